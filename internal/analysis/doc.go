@@ -1,0 +1,5 @@
+// Package analysis says what simulations mean: the effect of one arm against
+// another, and the stylised facts that an economy is held against (docs/MODEL.md,
+// docs/VALIDATION.md). Formulas are pure functions of series; only
+// [FactsCollector] looks at an economy.
+package analysis

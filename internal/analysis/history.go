@@ -1,0 +1,222 @@
+package analysis
+
+import (
+	"math"
+
+	"econ-mcp/internal/stats"
+	"econ-mcp/sim"
+)
+
+// Settings of the business-cycle statistics.
+const (
+	hpLambda    = 1600 // Hodrick and Prescott (1997), for quarters
+	tailShare   = .05  // of the firms, for the size tail
+	driftMonths = 120  // at each end of the horizon, for the drift of mark-ups
+)
+
+// History is what one replication leaves behind for the table of facts. Month m
+// has the index m-1, year y the index y-1.
+type History struct {
+	Series          [sim.NumIndicators][]float64
+	InvestmentShare []float64 // a month: capital goods delivered / GDP, both at current prices
+	TaxScale        []float64 // a month: the debt rule's factor on income tax
+	SizeTail        []float64 // at the end of a year: see [SizeTail]
+	GrowthKurtosis  []float64 // a year from the second: see [GrowthKurtosis]
+}
+
+// FactStats holds one replication's statistics for [Facts]. Y, C and I are real
+// GDP, consumption and investment, P the consumer price index, u the
+// unemployment rate and v the vacancy rate.
+type FactStats struct {
+	MeanUnemployment float64 // over all months
+	MaxUnemployment  float64
+	RealGrowth       float64 // a year, between the means of the first and the last year
+	Inflation        float64 // the same for P
+
+	// Cycles: log of quarterly means less the HP trend with λ = 1600.
+	SigmaY         float64 // standard deviation, in logs
+	RelativeSigmaC float64 // over SigmaY
+	RelativeSigmaI float64
+	RelativeSigmaU float64
+	PersistenceY   float64 // first autocorrelation
+	PersistenceI   float64
+	PersistenceU   float64
+	CorrelationC   float64 // with Y, in the same quarter
+	CorrelationI   float64
+	CorrelationU   float64
+	CorrelationP   float64
+
+	OkunSlope float64 // see [OkunSlope]
+	Phillips  float64 // see [PhillipsCorrelation]
+	Beveridge float64 // correlation of quarterly means of u and v, levels
+
+	VacancyRate     float64 // mean over months
+	SizeTail        float64 // mean over year-ends
+	GrowthKurtosis  float64 // mean over years
+	WealthGini      float64 // mean over months
+	IncomeGini      float64
+	FirmExit        float64 // bankruptcies a year / firms
+	InvestmentShare float64 // mean over months
+	LabourShare     float64
+	MarkUpDrift     float64 // see [Drift]
+	TaxScale        float64 // mean over months
+}
+
+// Stats computes the statistics. Those that the history is too short for are
+// NaN.
+func (h *History) Stats() FactStats {
+	s := h.Series
+	quarterly := func(i sim.Indicator) []float64 { return stats.Quarterly(s[i]) }
+	y, c, i := Cycle(quarterly(sim.RealGDP)), Cycle(quarterly(sim.RealConsumption)), Cycle(quarterly(sim.RealInvestment))
+	u, p := Cycle(quarterly(sim.UnemploymentRate)), Cycle(quarterly(sim.CPI))
+	sigma := stats.StdDev(y)
+	return FactStats{
+		MeanUnemployment: mean(s[sim.UnemploymentRate]),
+		MaxUnemployment:  maximum(s[sim.UnemploymentRate]),
+		RealGrowth:       GrowthPerYear(s[sim.RealGDP]),
+		Inflation:        GrowthPerYear(s[sim.CPI]),
+
+		SigmaY:         sigma,
+		RelativeSigmaC: stats.StdDev(c) / sigma,
+		RelativeSigmaI: stats.StdDev(i) / sigma,
+		RelativeSigmaU: stats.StdDev(u) / sigma,
+		PersistenceY:   stats.Autocorrelation(y, 1),
+		PersistenceI:   stats.Autocorrelation(i, 1),
+		PersistenceU:   stats.Autocorrelation(u, 1),
+		CorrelationC:   stats.Correlation(c, y),
+		CorrelationI:   stats.Correlation(i, y),
+		CorrelationU:   stats.Correlation(u, y),
+		CorrelationP:   stats.Correlation(p, y),
+
+		OkunSlope: OkunSlope(s[sim.UnemploymentRate], s[sim.RealGDP]),
+		Phillips:  PhillipsCorrelation(s[sim.UnemploymentRate], s[sim.NominalWageMean]),
+		Beveridge: stats.Correlation(quarterly(sim.UnemploymentRate), quarterly(sim.VacancyRate)),
+
+		VacancyRate:     mean(s[sim.VacancyRate]),
+		SizeTail:        mean(h.SizeTail),
+		GrowthKurtosis:  mean(h.GrowthKurtosis),
+		WealthGini:      mean(s[sim.WealthGini]),
+		IncomeGini:      mean(s[sim.IncomeGini]),
+		FirmExit:        exitRate(s[sim.Bankruptcies], s[sim.FirmCount]),
+		InvestmentShare: mean(h.InvestmentShare),
+		LabourShare:     mean(s[sim.LabourShare]),
+		MarkUpDrift:     Drift(s[sim.MarkUp], driftMonths),
+		TaxScale:        mean(h.TaxScale),
+	}
+}
+
+// Cycle is the log deviation of a quarterly series from its HP trend (Hodrick
+// and Prescott, 1997, λ = 1600).
+func Cycle(quarterly []float64) []float64 {
+	_, cycle := stats.HPFilter(stats.Logs(quarterly), hpLambda)
+	return cycle
+}
+
+// GrowthPerYear is the compound growth a year between the means of the first
+// and the last twelve months; NaN below two years.
+func GrowthPerYear(monthly []float64) float64 {
+	const year = 12
+	n := len(monthly)
+	if n < 2*year {
+		return math.NaN()
+	}
+	years := float64(n-year) / year
+	return math.Pow(mean(monthly[n-year:])/mean(monthly[:year]), 1/years) - 1
+}
+
+// OkunSlope is Okun's coefficient in the changes version of Ball, Leigh and
+// Loungani (2017, "Okun's Law: Fit at 50?", equation 3), on annual data: the
+// least-squares slope of the change of the annual mean unemployment rate on the
+// growth, in logs, of annual real GDP.
+func OkunSlope(unemployment, realGDP []float64) float64 {
+	return stats.Slope(differences(stats.Logs(annual(realGDP))), differences(annual(unemployment)))
+}
+
+// PhillipsCorrelation relates the quarterly unemployment rate to the growth of
+// the quarterly nominal mean wage over the same quarter a year before.
+func PhillipsCorrelation(unemployment, wage []float64) float64 {
+	const year = 4
+	u, w := stats.Quarterly(unemployment), stats.Quarterly(wage)
+	if len(u) <= year {
+		return math.NaN()
+	}
+	growth := make([]float64, len(w)-year)
+	for q := range growth {
+		growth[q] = w[q+year]/w[q] - 1
+	}
+	return stats.Correlation(u[year:], growth)
+}
+
+// Drift is the relative change between the means of the first and the last
+// months of a series, or of its halves where it is shorter than twice that.
+func Drift(series []float64, months int) float64 {
+	months = min(months, len(series)/2)
+	return mean(series[len(series)-months:])/mean(series[:months]) - 1
+}
+
+// SizeTail is the Hill estimate of the tail exponent of firm sizes over the
+// largest 5 % of the firms that have employees (Axtell, 2001).
+func SizeTail(employees []float64) float64 {
+	var active []float64
+	for _, n := range employees {
+		if n > 0 {
+			active = append(active, n)
+		}
+	}
+	return stats.HillExponent(active, tailShare)
+}
+
+// GrowthKurtosis is the kurtosis over firms of the log growth of annual sales,
+// as in Bottazzi and Secchi (2006), who also take out the year's mean: before
+// and after hold the sales of each firm in two consecutive years, age its
+// months at the end of the second. Firms that are younger than the two years
+// are left out (their row was another firm's), and so are those without sales
+// in one of them.
+func GrowthKurtosis(before, after []float64, age []int) float64 {
+	var growth []float64
+	for i := range before {
+		if age[i] >= 24 && before[i] > 0 && after[i] > 0 {
+			growth = append(growth, math.Log(after[i]/before[i]))
+		}
+	}
+	return stats.Kurtosis(growth)
+}
+
+// exitRate is the share of firms that go bankrupt in a year.
+func exitRate(bankruptcies, firms []float64) float64 {
+	monthly := make([]float64, len(firms))
+	for m := range monthly {
+		monthly[m] = bankruptcies[m] / firms[m]
+	}
+	return 12 * mean(monthly)
+}
+
+// annual returns the means of twelve months each; months left over at the end
+// are dropped.
+func annual(monthly []float64) []float64 {
+	years := make([]float64, len(monthly)/12)
+	for y := range years {
+		years[y] = mean(monthly[12*y : 12*y+12])
+	}
+	return years
+}
+
+func differences(x []float64) []float64 {
+	d := make([]float64, max(0, len(x)-1))
+	for i := range d {
+		d[i] = x[i+1] - x[i]
+	}
+	return d
+}
+
+// maximum is NaN without values.
+func maximum(x []float64) float64 {
+	if len(x) == 0 {
+		return math.NaN()
+	}
+	largest := math.Inf(-1)
+	for _, v := range x {
+		largest = math.Max(largest, v)
+	}
+	return largest
+}

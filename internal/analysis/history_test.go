@@ -1,0 +1,183 @@
+package analysis_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/sim"
+)
+
+func checkNear(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Errorf("%s = %.10g, want %.10g ± %g", what, got, want, tolerance)
+	}
+}
+
+// series builds a monthly series from a function of the month, from 0.
+func series(months int, f func(m int) float64) []float64 {
+	s := make([]float64, months)
+	for m := range s {
+		s[m] = f(m)
+	}
+	return s
+}
+
+func TestCycle(t *testing.T) {
+	const (
+		quarters  = 400
+		period    = 32 // quarters, eight years
+		amplitude = .02
+	)
+	wave := func(q int) float64 { return math.Sin(2 * math.Pi * float64(q) / period) }
+	straight := series(quarters, func(q int) float64 { return math.Exp(.005 * float64(q)) })
+	for q, v := range analysis.Cycle(straight) {
+		checkNear(t, "cycle of steady growth", v, 0, 1e-8)
+		if t.Failed() {
+			t.Fatalf("in quarter %d", q)
+		}
+	}
+	wavy := series(quarters, func(q int) float64 { return straight[q] * math.Exp(amplitude*wave(q)) })
+	// King and Rebelo (1993), "Low Frequency Filtering and Real Business
+	// Cycles", eq. 12: away from the ends the filter leaves this share of a wave.
+	bend := 4 * 1600 * math.Pow(1-math.Cos(2*math.Pi/period), 2)
+	gain := bend / (1 + bend)
+	cycle := analysis.Cycle(wavy)
+	for q := quarters / 4; q < 3*quarters/4; q++ {
+		checkNear(t, "cycle of a wave", cycle[q], amplitude*gain*wave(q), 1e-6)
+	}
+}
+
+// smooth is an economy of which every series follows from a cycle in Y, slow
+// enough to be nearly linear within a quarter.
+func smooth(months int) *analysis.History {
+	var h analysis.History
+	y := series(months, func(m int) float64 {
+		return .012 * math.Sin(2*math.Pi*float64(m)/72)
+	})
+	growth := func(m int) float64 { return .02 * float64(m) / 12 }
+	of := func(f func(m int, y float64) float64) []float64 {
+		return series(months, func(m int) float64 { return f(m, y[m]) })
+	}
+	for i := range h.Series {
+		h.Series[i] = series(months, func(int) float64 { return 1 })
+	}
+	h.Series[sim.RealGDP] = of(func(m int, y float64) float64 { return math.Exp(y + growth(m)) })
+	h.Series[sim.RealConsumption] = of(func(m int, y float64) float64 { return math.Exp(.7*y + growth(m)) })
+	h.Series[sim.RealInvestment] = of(func(m int, y float64) float64 { return math.Exp(4*y + growth(m)) })
+	h.Series[sim.UnemploymentRate] = of(func(_ int, y float64) float64 { return .06 * math.Exp(-9*y) })
+	h.Series[sim.VacancyRate] = of(func(_ int, y float64) float64 { return .03 - .1*math.Exp(-9*y)/100 })
+	h.Series[sim.CPI] = of(func(m int, y float64) float64 { return 100 * math.Exp(-.5*y+1.5*growth(m)) })
+	h.Series[sim.Bankruptcies] = series(months, func(m int) float64 { return float64(1 + m%2) })
+	h.Series[sim.FirmCount] = series(months, func(int) float64 { return 200 })
+	h.Series[sim.MarkUp] = series(months, func(m int) float64 { return .4 * (1 + .03*float64(m/(months/2))) })
+	h.InvestmentShare, h.TaxScale = []float64{.1, .2}, []float64{.9, 1, 1.1}
+	h.SizeTail, h.GrowthKurtosis = []float64{1, 1.2}, []float64{6, 7}
+	return &h
+}
+
+func TestStats(t *testing.T) {
+	h := smooth(600)
+	s := h.Stats()
+	checkNear(t, "sigma_C/sigma_Y", s.RelativeSigmaC, .7, 1e-3)
+	checkNear(t, "sigma_I/sigma_Y", s.RelativeSigmaI, 4, 5e-3)
+	checkNear(t, "sigma_log_u/sigma_Y", s.RelativeSigmaU, 9, 2e-2)
+	checkNear(t, "corr(C, Y)", s.CorrelationC, 1, 1e-4)
+	checkNear(t, "corr(I, Y)", s.CorrelationI, 1, 1e-4)
+	checkNear(t, "corr(u, Y)", s.CorrelationU, -1, 1e-4)
+	checkNear(t, "corr(P, Y)", s.CorrelationP, -1, 1e-4)
+	checkNear(t, "corr(u, v)", s.Beveridge, -1, 1e-9)
+	// A wave of 24 quarters, of which the filter leaves 88 % (King and Rebelo).
+	checkNear(t, "AR(1) of Y", s.PersistenceY, math.Cos(2*math.Pi/24), .02)
+	checkNear(t, "AR(1) of I", s.PersistenceI, s.PersistenceY, 1e-3)
+	checkNear(t, "AR(1) of u", s.PersistenceU, s.PersistenceY, 1e-3)
+	checkNear(t, "sigma_Y", s.SigmaY, .881*.012/math.Sqrt2, 3e-4)
+
+	checkNear(t, "maximum unemployment", s.MaxUnemployment, .06*math.Exp(9*.012), 1e-4)
+	checkNear(t, "exit", s.FirmExit, 12*1.5/200, 1e-12)
+	checkNear(t, "mark-up drift", s.MarkUpDrift, .03, 1e-12)
+	checkNear(t, "investment share", s.InvestmentShare, .15, 1e-12)
+	checkNear(t, "tax scale", s.TaxScale, 1, 1e-12)
+	checkNear(t, "size tail", s.SizeTail, 1.1, 1e-12)
+	checkNear(t, "kurtosis", s.GrowthKurtosis, 6.5, 1e-12)
+}
+
+func TestStatsOfNothing(t *testing.T) {
+	s := new(analysis.History).Stats()
+	if !math.IsNaN(s.SigmaY) || !math.IsNaN(s.MaxUnemployment) || !math.IsNaN(s.MarkUpDrift) || !math.IsNaN(s.OkunSlope) {
+		t.Errorf("an empty history has statistics: %+v", s)
+	}
+}
+
+func TestGrowthPerYear(t *testing.T) {
+	steady := series(600, func(m int) float64 { return 80 * math.Pow(1.02, float64(m)/12) })
+	checkNear(t, "growth", analysis.GrowthPerYear(steady), .02, 1e-12)
+	if g := analysis.GrowthPerYear(steady[:23]); !math.IsNaN(g) {
+		t.Errorf("growth %g from less than two years", g)
+	}
+}
+
+func TestOkunSlope(t *testing.T) {
+	// Annual output growth alternates; unemployment changes by -.4 of it.
+	output, u := []float64{1}, []float64{.06}
+	for y := range 20 {
+		g := []float64{.03, .01, -.02, .045}[y%4]
+		output = append(output, output[y]*math.Exp(g))
+		u = append(u, u[y]-.4*(g-.016))
+	}
+	monthly := func(yearly []float64) []float64 {
+		return series(12*len(yearly), func(m int) float64 { return yearly[m/12] })
+	}
+	checkNear(t, "slope", analysis.OkunSlope(monthly(u), monthly(output)), -.4, 1e-9)
+}
+
+func TestPhillipsCorrelation(t *testing.T) {
+	const months = 240
+	u := series(months, func(m int) float64 { return .06 + .01*math.Sin(float64(m/3)) })
+	wage := series(months, func(int) float64 { return 3000 })
+	for m := 12; m < months; m++ {
+		wage[m] = wage[m-12] * (1.02 - .5*(u[m]-.06))
+	}
+	checkNear(t, "correlation", analysis.PhillipsCorrelation(u, wage), -1, 1e-9)
+	if c := analysis.PhillipsCorrelation(u[:12], wage[:12]); !math.IsNaN(c) {
+		t.Errorf("correlation %g from one year", c)
+	}
+}
+
+func TestDrift(t *testing.T) {
+	step := append(slices.Repeat([]float64{2}, 300), slices.Repeat([]float64{3}, 300)...)
+	checkNear(t, "drift", analysis.Drift(step, 120), .5, 1e-12)
+	checkNear(t, "drift of halves", analysis.Drift([]float64{1, 1, 2, 3, 3}, 120), 2, 1e-12)
+}
+
+func TestSizeTail(t *testing.T) {
+	// Quantiles of a Pareto distribution with exponent 1.2 from 5 employees on.
+	const n, exponent = 20_000, 1.2
+	firms := series(n, func(i int) float64 { return 5 * math.Pow((float64(i)+.5)/n, -1/exponent) })
+	checkNear(t, "tail", analysis.SizeTail(firms), exponent, .01)
+	idle := append(slices.Repeat([]float64{0}, n), firms...)
+	if got, want := analysis.SizeTail(idle), analysis.SizeTail(firms); got != want {
+		t.Errorf("tail %g with firms without employees, %g without them", got, want)
+	}
+}
+
+func TestGrowthKurtosis(t *testing.T) {
+	const n = 20_001
+	laplace, before, old := make([]float64, n), make([]float64, n), make([]int, n)
+	for i := range laplace {
+		q := (float64(i) + .5) / n // quantile of a Laplace distribution with scale .2
+		g := .2 * math.Log(2*q)
+		if q > .5 {
+			g = -.2 * math.Log(2*(1-q))
+		}
+		before[i] = 1 + float64(i%7)
+		laplace[i] = before[i] * math.Exp(g+.05)
+		old[i] = 24
+	}
+	checkNear(t, "kurtosis of Laplace growth", analysis.GrowthKurtosis(before, laplace, old), 6, .05)
+	// Of five firms two count: one is young, two sold nothing in a year.
+	checkNear(t, "kurtosis of two values", analysis.GrowthKurtosis(
+		[]float64{1, 1, 5, 0, 1}, []float64{2, .5, 0, 5, 9}, []int{24, 99, 24, 24, 23}), 1, 1e-12)
+}

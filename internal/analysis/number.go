@@ -1,0 +1,27 @@
+package analysis
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// Number is a float64 whose JSON form is null where it is NaN or infinite, so
+// that an absent number does not lose the whole document.
+type Number float64
+
+// MarshalJSON implements [json.Marshaler].
+func (n Number) MarshalJSON() ([]byte, error) {
+	if f := float64(n); !math.IsNaN(f) && !math.IsInf(f, 0) {
+		return json.Marshal(f)
+	}
+	return []byte("null"), nil
+}
+
+// Numbers converts a series for JSON. An empty one becomes [], not null.
+func Numbers(x []float64) []Number {
+	numbers := make([]Number, len(x))
+	for i, v := range x {
+		numbers[i] = Number(v)
+	}
+	return numbers
+}

@@ -1,0 +1,142 @@
+// Package fault is the one error type of econ-mcp: a kind for programs, a
+// sentence for people, and the next move for both.
+package fault
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Kind classifies an error for programs. Its values are part of the protocol.
+type Kind string
+
+const (
+	UnknownParameter Kind = "unknown_parameter"
+	OutOfRange       Kind = "out_of_range"
+	WrongType        Kind = "wrong_type"
+	NotFound         Kind = "not_found"
+	Conflict         Kind = "conflict"
+	LimitExceeded    Kind = "limit_exceeded"
+	InvalidState     Kind = "invalid_state"
+	Internal         Kind = "internal"
+)
+
+// Error says what is wrong with which field and what to do about it.
+type Error struct {
+	Kind    Kind
+	Field   string   // the parameter or argument concerned, where there is one
+	Message string   // what is wrong
+	Hint    string   // the next move
+	Allowed []string // nearest names, choices or the range
+}
+
+// Error gives the sentence, such as
+//
+//	unknown_parameter: "income_tax"; did you mean "income_tax_rate"?
+//	out_of_range: vat_rate = 1.4; allowed 0 to 0.6
+func (e *Error) Error() string {
+	s := string(e.Kind) + ": " + e.Message
+	if e.Hint != "" {
+		s += "; " + e.Hint
+	}
+	return s
+}
+
+// MarshalJSON gives the inner object of the protocol's error envelope. All five
+// members are always there.
+func (e *Error) MarshalJSON() ([]byte, error) {
+	allowed := e.Allowed
+	if allowed == nil {
+		allowed = []string{}
+	}
+	return json.Marshal(struct {
+		Code    Kind     `json:"code"`
+		Field   string   `json:"field"`
+		Message string   `json:"message"`
+		Hint    string   `json:"hint"`
+		Allowed []string `json:"allowed"`
+	}{e.Kind, e.Field, e.Message, e.Hint, allowed})
+}
+
+// New makes an error whose message is formatted as by fmt.Sprintf.
+func New(kind Kind, field, format string, args ...any) *Error {
+	return &Error{Kind: kind, Field: field, Message: fmt.Sprintf(format, args...)}
+}
+
+// Unknown says that a name is none of names and offers the nearest ones. The
+// kind is UnknownParameter or NotFound.
+func Unknown(kind Kind, name string, names []string) *Error {
+	e := &Error{Kind: kind, Field: abbreviate(name), Message: strconv.Quote(abbreviate(name))}
+	e.Allowed = Nearest(name, names, 3)
+	switch {
+	case len(e.Allowed) > 0:
+		e.Hint = "did you mean " + alternatives(e.Allowed) + "?"
+	case len(names) == 0:
+		e.Hint = "there are none yet"
+	case len(names) <= 12:
+		e.Allowed = append([]string(nil), names...)
+		e.Hint = "known: " + strings.Join(names, ", ")
+	default:
+		e.Hint = fmt.Sprintf("none of the %d known names is similar", len(names))
+	}
+	return e
+}
+
+// Range says that a value lies outside the allowed range, such as "0 to 0.6",
+// or the choices.
+func Range(field, value string, allowed ...string) *Error {
+	return &Error{
+		Kind:    OutOfRange,
+		Field:   field,
+		Message: field + " = " + abbreviate(value),
+		Hint:    "allowed " + strings.Join(allowed, ", "),
+		Allowed: allowed,
+	}
+}
+
+// Type says that a value is not of the wanted type, such as "integer".
+func Type(field, value, want string) *Error {
+	return &Error{
+		Kind:    WrongType,
+		Field:   field,
+		Message: field + " = " + abbreviate(value),
+		Hint:    "must be of type " + want,
+		Allowed: []string{want},
+	}
+}
+
+// KindOf is the kind of the first [Error] in err's chain, Internal for any
+// other error, and empty for nil.
+func KindOf(err error) Kind {
+	if err == nil {
+		return ""
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Kind
+	}
+	return Internal
+}
+
+func alternatives(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = strconv.Quote(name)
+	}
+	last := len(quoted) - 1
+	if last == 0 {
+		return quoted[0]
+	}
+	return strings.Join(quoted[:last], ", ") + " or " + quoted[last]
+}
+
+// abbreviate keeps a caller's 10 kB "name" out of the messages.
+func abbreviate(s string) string {
+	const most = 80
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,137 @@
+package lab
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"econ-mcp/internal/fault"
+)
+
+// parallelism says how many economies live at the same time: replications run
+// side by side, and in each of them arms side by side, each economy on its own
+// threads.
+type parallelism struct {
+	replications, arms int
+	threads            int // per economy that simulates an arm
+	burnInThreads      int // per economy that burns in
+}
+
+// parallel spreads threads over replications first, then over the arms of a
+// replication, then within an economy.
+func parallel(threads, replications, arms int) parallelism {
+	outer := min(threads, replications)
+	inner := min(threads/outer, arms)
+	return parallelism{
+		replications: outer, arms: inner,
+		threads: threads / (outer * inner), burnInThreads: threads / outer,
+	}
+}
+
+// fitting is the widest parallelism of economies of size bytes that fits in
+// available bytes. Where arms share a burnt-in state, one compressed copy of it
+// per replication is counted as one more economy.
+func fitting(threads, replications, arms int, size, available int64) (parallelism, error) {
+	copies := 0
+	if arms > 1 {
+		copies = 1
+	}
+	need := func(p parallelism) int64 { return int64(p.replications) * int64(p.arms+copies) * size }
+	for workers := threads; workers >= 1; workers-- {
+		p := parallel(workers, replications, arms)
+		if need(p) <= available {
+			p.threads = threads / (p.replications * p.arms)
+			p.burnInThreads = threads / p.replications
+			return p, nil
+		}
+	}
+	err := fault.New(fault.LimitExceeded, "num_households",
+		"this needs about %s of memory, and %s are available", bytesText(need(parallel(1, replications, arms))), bytesText(available))
+	err.Hint = "lower num_households, or raise households_per_firm"
+	return parallelism{}, err
+}
+
+func bytesText(n int64) string {
+	switch f := float64(n); {
+	case f >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", f/(1<<30))
+	default:
+		return fmt.Sprintf("%.0f MiB", math.Ceil(f/(1<<20)))
+	}
+}
+
+// availableMemory is the number of bytes that this process may still take: the
+// least of what the system has free, what the process's control group allows
+// and what the Go runtime was told to stay below. What is unknown sets no limit.
+func availableMemory() int64 {
+	available := int64(math.MaxInt64)
+	if free, ok := systemMemory(); ok {
+		available = min(available, free)
+	}
+	if free, ok := groupMemory(); ok {
+		available = min(available, free)
+	}
+	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		available = min(available, limit-int64(m.HeapAlloc))
+	}
+	return max(0, available)
+}
+
+// systemMemory reads what Linux could hand out without swapping.
+func systemMemory() (int64, bool) {
+	data, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0, false
+	}
+	kilobytes, ok := field(data, "MemAvailable:")
+	return kilobytes << 10, ok
+}
+
+// groupMemory reads the limit of the control group (version 2) of this process,
+// as a container sees it, less what is used and not merely cached.
+func groupMemory() (int64, bool) {
+	const root = "/sys/fs/cgroup/"
+	limit, ok := wholeFile(root + "memory.max") // "max" where there is none
+	if !ok {
+		return 0, false
+	}
+	used, ok := wholeFile(root + "memory.current")
+	if !ok {
+		return 0, false
+	}
+	if data, err := os.ReadFile(root + "memory.stat"); err == nil {
+		if cached, ok := field(data, "inactive_file"); ok {
+			used -= cached
+		}
+	}
+	return limit - used, true
+}
+
+func wholeFile(path string) (int64, bool) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64)
+	return n, err == nil
+}
+
+// field finds the number after a name at the start of a line.
+func field(data []byte, name string) (int64, bool) {
+	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
+		words := strings.Fields(lines.Text())
+		if len(words) >= 2 && words[0] == name {
+			n, err := strconv.ParseInt(words[1], 10, 64)
+			return n, err == nil
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,101 @@
+package lab
+
+import (
+	"context"
+	"time"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/stats"
+	"econ-mcp/sim"
+)
+
+// Run simulates every arm on every seed and compares the arms. The arms of a
+// replication start from the same burnt-in state, unless they differ in a
+// parameter that is not live. The result does not depend on the number of
+// threads, up to the measured times. Wrong experiments, and those that would
+// not fit in memory, are refused before anything is simulated; any other error
+// says in which arm, replication and month it happened.
+func (x Experiment) Run(ctx context.Context) (*Result, error) {
+	x, err := x.checked()
+	if err != nil {
+		return nil, err
+	}
+	started := time.Now()
+	arms := make([]ArmResult, len(x.Arms))
+	for i, arm := range x.Arms {
+		arms[i] = ArmResult{
+			Name: arm.Name, ScenarioHash: arm.Scenario.Hash(),
+			Replications: make([]Replication, x.Replications),
+		}
+	}
+	s, err := x.simulate(ctx, func(arm, replication int) observer {
+		r := &arms[arm].Replications[replication]
+		r.Seed = ReplicationSeed(x.Seed, replication)
+		for i := range r.Series {
+			r.Series[i] = make([]float64, 0, x.Months)
+		}
+		return func(e *sim.Economy) error {
+			r.record(e, x.Months)
+			return nil
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range s.groups {
+		for _, arm := range g.arms {
+			arms[arm].BurntInApart = g.apart
+		}
+	}
+	result := &Result{
+		Arms: arms, From: x.From, To: x.To, Confidence: x.Confidence,
+		CachedBurnIn: !s.simulated.Load(), Elapsed: time.Since(started),
+	}
+	result.AgentMonthsPerSecond = float64(s.agentMonths.Load()) / result.Elapsed.Seconds()
+	for month := range x.Months {
+		result.Months = append(result.Months, month+1)
+	}
+	for i := range arms {
+		arms[i].summarise(x.Months, x.Confidence)
+	}
+	for i := 1; i < len(arms); i++ {
+		result.Effects = append(result.Effects,
+			analysis.Effects(arms[i].Name, arms[0].panel(), arms[i].panel(), x.From, x.To, x.Confidence)...)
+	}
+	return result, nil
+}
+
+// record keeps the month that e has just finished.
+func (r *Replication) record(e *sim.Economy, months int) {
+	latest := e.Latest()
+	for i := range sim.NumIndicators {
+		r.Series[i] = append(r.Series[i], latest.Value(i))
+	}
+	if e.Month() == months {
+		r.Last = *latest
+		r.StateHash = e.StateHash()
+	}
+}
+
+// summarise computes the means over the replications and their intervals.
+func (a *ArmResult) summarise(months int, confidence float64) {
+	values := make([]float64, len(a.Replications))
+	for i := range sim.NumIndicators {
+		a.Mean[i], a.Lower[i], a.Upper[i] = make([]float64, months), make([]float64, months), make([]float64, months)
+		for m := range months {
+			for r := range a.Replications {
+				values[r] = a.Replications[r].Series[i][m]
+			}
+			interval := stats.MeanInterval(values, confidence)
+			a.Mean[i][m], a.Lower[i][m], a.Upper[i][m] = interval.Mean, interval.Low, interval.High
+		}
+	}
+}
+
+func (a *ArmResult) panel() analysis.Panel {
+	panel := make(analysis.Panel, len(a.Replications))
+	for r := range a.Replications {
+		panel[r] = &a.Replications[r].Series
+	}
+	return panel
+}

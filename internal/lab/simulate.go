@@ -1,0 +1,169 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/sim"
+)
+
+// observer sees the economy of one simulation after each month. It is called by
+// one goroutine.
+type observer func(*sim.Economy) error
+
+// simulation carries out a checked experiment.
+type simulation struct {
+	Experiment
+	parallelism
+	groups  []group
+	observe func(arm, replication int) observer
+
+	agentMonths atomic.Int64
+	simulated   atomic.Bool // a burn-in had to be simulated
+	progress    sync.Mutex
+	done, of    int
+}
+
+// group is a set of arms that start from the same burnt-in state.
+type group struct {
+	burnIn scenario.Scenario
+	arms   []int
+	apart  []string // parameters, not live, in which they differ from the control
+}
+
+// simulate runs every arm of a checked experiment on every seed.
+func (x Experiment) simulate(ctx context.Context, observe func(arm, replication int) observer) (*simulation, error) {
+	s := &simulation{Experiment: x, groups: groups(x.Arms), observe: observe}
+	var size int64
+	widest := 0
+	for _, g := range s.groups {
+		size = max(size, sim.EstimateMemory(g.burnIn.BurnIn))
+		widest = max(widest, len(g.arms))
+		s.of += x.Replications * (g.burnIn.BurnIn.BurnInMonths + len(g.arms)*x.Months)
+	}
+	var err error
+	s.parallelism, err = fitting(x.Threads, x.Replications, widest, size, availableMemory())
+	if err != nil {
+		return nil, err
+	}
+	return s, inParallel(ctx, x.Replications, s.parallelism.replications, s.replicate)
+}
+
+// groups puts the arms that can share a burnt-in state together: that of the
+// control for those that differ from it in live parameters only.
+func groups(arms []Arm) []group {
+	control := arms[0].Scenario
+	list := []group{{burnIn: control}}
+	apart := make(map[string]int) // burn-in key -> group
+	for i, arm := range arms {
+		differ := sim.DiffNotLive(control.BurnIn, arm.Scenario.Params)
+		if len(differ) == 0 {
+			list[0].arms = append(list[0].arms, i)
+			continue
+		}
+		key := arm.Scenario.BurnInKey(0)
+		if _, ok := apart[key]; !ok {
+			apart[key] = len(list)
+			list = append(list, group{burnIn: arm.Scenario, apart: differ})
+		}
+		g := &list[apart[key]]
+		g.arms = append(g.arms, i)
+	}
+	return list
+}
+
+// replicate runs all arms on the seed of one replication.
+func (s *simulation) replicate(ctx context.Context, replication int) error {
+	for _, g := range s.groups {
+		if err := s.runGroup(ctx, g, replication); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runGroup burns in once and forks the arms from there.
+func (s *simulation) runGroup(ctx context.Context, g group, replication int) error {
+	first := g.arms[0]
+	e, err := s.burnIn(ctx, g, replication)
+	if err != nil {
+		return s.located(err, first, replication)
+	}
+	if len(g.arms) == 1 && s.threads == s.burnInThreads {
+		defer e.Close()
+		return s.runArm(ctx, e, first, replication)
+	}
+	var snapshot bytes.Buffer
+	err = e.WriteSnapshot(&snapshot)
+	e.Close()
+	if err != nil {
+		return s.located(err, first, replication)
+	}
+	return inParallel(ctx, len(g.arms), s.parallelism.arms, func(ctx context.Context, i int) error {
+		e, err := sim.ReadSnapshot(bytes.NewReader(snapshot.Bytes()), s.threads)
+		if err != nil {
+			return s.located(err, g.arms[i], replication)
+		}
+		defer e.Close()
+		return s.runArm(ctx, e, g.arms[i], replication)
+	})
+}
+
+func (s *simulation) burnIn(ctx context.Context, g group, replication int) (*sim.Economy, error) {
+	months := g.burnIn.BurnIn.BurnInMonths
+	e, cached, err := run.BurnIn(ctx, g.burnIn, ReplicationSeed(s.Seed, replication), s.burnInThreads, s.Cache, func(month, of int) {
+		s.report(1, g.arms[0], Progress{Phase: PhaseBurnIn, Replication: replication + 1, Month: month, Total: of})
+	})
+	if err != nil {
+		return nil, err
+	}
+	if cached {
+		s.report(months, g.arms[0], Progress{Phase: PhaseBurnIn, Replication: replication + 1, Month: months, Total: months})
+		return e, nil
+	}
+	s.simulated.Store(true)
+	s.agentMonths.Add(int64(e.Agents()) * int64(months))
+	return e, nil
+}
+
+func (s *simulation) runArm(ctx context.Context, e *sim.Economy, arm, replication int) error {
+	observe := s.observe(arm, replication)
+	err := run.Months(ctx, e, s.Arms[arm].Scenario.Params, s.Months, func(e *sim.Economy) error {
+		s.agentMonths.Add(int64(e.Agents()))
+		if err := observe(e); err != nil {
+			return err
+		}
+		s.report(1, arm, Progress{
+			Phase: PhaseRunning, Replication: replication + 1, Month: e.Month(), Total: s.Months, Latest: e.Latest(),
+		})
+		return nil
+	})
+	if err != nil {
+		return s.located(err, arm, replication)
+	}
+	return nil
+}
+
+// located says where in the experiment an error happened.
+func (s *simulation) located(err error, arm, replication int) error {
+	return fmt.Errorf("arm %q, replication %d (seed %d): %w",
+		s.Arms[arm].Name, replication+1, ReplicationSeed(s.Seed, replication), err)
+}
+
+// report passes on that a simulation of an arm advanced by months. One
+// goroutine at a time reports, so that Done only grows.
+func (s *simulation) report(months, arm int, p Progress) {
+	if s.Progress == nil {
+		return
+	}
+	s.progress.Lock()
+	defer s.progress.Unlock()
+	s.done += months
+	p.Arm, p.Done, p.Of = s.Arms[arm].Name, s.done, s.of
+	s.Progress(p)
+}

@@ -1,0 +1,193 @@
+package internal_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "econ-mcp/"
+
+// mayImport says which packages of this module a package may import: the arrows
+// of LAYOUT. The lists name every package that a file mentions, so that the
+// vocabulary that sim lends to those who build on it is listed too.
+var mayImport = map[string][]string{
+	"internal/fault":     {},
+	"internal/stats":     {},
+	"internal/plot":      {},
+	"sim":                {},
+	"internal/scenario":  {"sim"},
+	"presets":            {"internal/scenario", "sim"},
+	"internal/param":     {"sim", "internal/scenario", "presets"},
+	"internal/run":       {"sim", "internal/scenario"}, // what it burns in is a scenario
+	"internal/store":     {"sim"},
+	"internal/analysis":  {"sim", "internal/stats", "internal/plot"},
+	"internal/design":    {"sim", "internal/stats", "internal/scenario", "presets"},
+	"internal/lab":       {"sim", "internal/stats", "internal/run", "internal/store", "internal/analysis", "internal/design", "internal/scenario"},
+	"internal/cluster":   {"internal/run", "internal/design"},
+	"internal/dashboard": {"internal/run", "internal/store", "internal/analysis", "internal/plot"},
+	"internal/host":      {},
+	"tools":              {},
+}
+
+// onTop are the packages that others may not build on, but cmd.
+var onTop = []string{"internal/mcpserver", "internal/dashboard", "internal/host", "internal/cluster"}
+
+// allowed says whether the arrow from one package of this module to another is
+// listed: everyone may import fault, cmd may import all, a category of tools
+// its domain packages, and the server those and the tools.
+func allowed(from, to string) bool {
+	domain := to == "sim" || to == "presets" || strings.HasPrefix(to, "internal/") && !slices.Contains(onTop, to)
+	switch {
+	case to == "internal/fault", strings.HasPrefix(from, "cmd/"):
+		return true
+	case strings.HasPrefix(from, "tools/"):
+		return domain || to == "tools"
+	case from == "internal/mcpserver":
+		return domain || to == "tools" || strings.HasPrefix(to, "tools/")
+	}
+	return slices.Contains(mayImport[from], to)
+}
+
+func isLayer(path string) bool {
+	_, listed := mayImport[path]
+	return listed || path == "internal/mcpserver" || path == "internal" ||
+		strings.HasPrefix(path, "cmd/") || strings.HasPrefix(path, "tools/")
+}
+
+type goPackage struct {
+	ImportPath           string
+	Imports, TestImports []string
+}
+
+func listPackages(tb testing.TB) []goPackage {
+	tb.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports", module+"...").Output()
+	if err != nil {
+		tb.Fatalf("go list: %v", err)
+	}
+	var list []goPackage
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p goPackage
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			tb.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
+
+// watchSources opens every folder of sources, so that the result of this test
+// is not taken from go test's cache after one of them has changed.
+func watchSources(tb testing.TB) {
+	tb.Helper()
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != ".." {
+			return fs.SkipDir
+		}
+		return err
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func TestLayering(t *testing.T) {
+	watchSources(t)
+	arrows := 0
+	for _, p := range listPackages(t) {
+		from := strings.TrimPrefix(p.ImportPath, module)
+		if !isLayer(from) {
+			t.Errorf("package %s is not in the list of layers: say here and in docs/ARCHITECTURE.md whom it may know", from)
+			continue
+		}
+		for _, imported := range slices.Concat(p.Imports, p.TestImports) {
+			to, ours := strings.CutPrefix(imported, module)
+			if !ours {
+				continue
+			}
+			arrows++
+			if !allowed(from, to) {
+				t.Errorf("%s imports %s, an arrow that is not listed", from, to)
+			}
+		}
+	}
+	if arrows == 0 {
+		t.Error("found no import at all: the test shows nothing")
+	}
+}
+
+// TestEconomyIsPure: the economy knows no clock, no file, no YAML and no log.
+func TestEconomyIsPure(t *testing.T) {
+	watchSources(t)
+	for _, p := range listPackages(t) {
+		if p.ImportPath != module+"sim" {
+			continue
+		}
+		for _, imported := range p.Imports {
+			for _, banned := range []string{"os", "time", "log", "net", "math/rand", "gopkg.in/yaml.v3"} {
+				if imported == banned || strings.HasPrefix(imported, banned+"/") {
+					t.Errorf("sim imports %s", imported)
+				}
+			}
+		}
+	}
+}
+
+func TestAllowed(t *testing.T) {
+	for _, tt := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"sim", "internal/fault", true},
+		{"sim", "internal/scenario", false},
+		{"internal/stats", "sim", false},
+		{"internal/run", "internal/store", false},
+		{"internal/analysis", "internal/lab", false},
+		{"internal/lab", "internal/analysis", true},
+		{"tools/params", "internal/param", true},
+		{"tools/params", "tools/history", false},
+		{"internal/host", "internal/mcpserver", false},
+		{"internal/mcpserver", "tools/params", true},
+		{"cmd/econ-mcp", "internal/plot", true},
+		{"internal/new", "sim", false},
+	} {
+		if got := allowed(tt.from, tt.to); got != tt.want {
+			t.Errorf("allowed(%s, %s) = %v", tt.from, tt.to, got)
+		}
+	}
+}
+
+func TestLayersHaveNoCycle(t *testing.T) {
+	const open, closed = 1, 2
+	state := make(map[string]int)
+	var visit func(from string)
+	visit = func(from string) {
+		state[from] = open
+		for _, to := range mayImport[from] {
+			if _, known := mayImport[to]; !known {
+				t.Errorf("%s may import %s, which is not a layer", from, to)
+			}
+			switch state[to] {
+			case open:
+				t.Errorf("%s may import %s, which may import it", from, to)
+			case 0:
+				visit(to)
+			}
+		}
+		state[from] = closed
+	}
+	for from := range mayImport {
+		if state[from] == 0 {
+			visit(from)
+		}
+	}
+}

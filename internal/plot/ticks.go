@@ -1,0 +1,87 @@
+package plot
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	gplot "gonum.org/v1/plot"
+)
+
+// roundSteps are the distances between ticks, up to a power of ten.
+var roundSteps = [...]float64{1, 2, 2.5, 5, 10}
+
+// tickStep returns the smallest round step that cuts span into at most n
+// parts.
+func tickStep(span float64, n int) float64 {
+	raw := span / float64(n)
+	scale := math.Pow(10, math.Floor(math.Log10(raw)))
+	for _, s := range roundSteps {
+		if s*scale >= raw*(1-1e-9) {
+			return s * scale
+		}
+	}
+	return 10 * scale
+}
+
+// ticks is a ticker with about n labelled ticks at round numbers.
+type ticks int
+
+// Ticks implements the interface of gonum's plot.Ticker.
+func (n ticks) Ticks(low, high float64) []gplot.Tick {
+	if !(high > low) {
+		return []gplot.Tick{{Value: low, Label: formatTick(low, 0)}}
+	}
+	step := tickStep(high-low, int(n))
+	decimals := stepDecimals(step)
+	var out []gplot.Tick
+	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
+		v := i * step
+		out = append(out, gplot.Tick{Value: v, Label: formatTick(v, decimals)})
+	}
+	return out
+}
+
+// stepDecimals returns how many decimals the multiples of step need.
+func stepDecimals(step float64) int {
+	for d := range 12 {
+		scaled := step * math.Pow(10, float64(d))
+		if math.Abs(scaled-math.Round(scaled)) < 1e-6*scaled {
+			return d
+		}
+	}
+	return 12
+}
+
+// formatTick writes a number with thin groups of thousands and a true minus
+// sign.
+func formatTick(v float64, decimals int) string {
+	s := strconv.FormatFloat(math.Abs(v), 'f', decimals, 64)
+	whole, fraction, _ := strings.Cut(s, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if fraction != "" {
+		whole += "." + fraction
+	}
+	if v < 0 && strings.Trim(s, "0.") != "" {
+		whole = "−" + whole
+	}
+	return whole
+}
+
+// magnitude returns the divisor and the word by which an axis that reaches
+// the given absolute value becomes readable.
+func magnitude(largest float64) (divisor float64, word string) {
+	switch {
+	case largest >= 1e12:
+		return 1e12, "trillion"
+	case largest >= 1e9:
+		return 1e9, "billion"
+	case largest >= 1e6:
+		return 1e6, "million"
+	case largest >= 1e4:
+		return 1e3, "thousand"
+	}
+	return 1, ""
+}

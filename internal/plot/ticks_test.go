@@ -1,0 +1,49 @@
+package plot
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		n         ticks
+		want      string
+	}{
+		{0, 10, 6, "0 2 4 6 8 10"},
+		{-1.2, 1.3, 5, "−1.0 −0.5 0.0 0.5 1.0"},
+		{980, 3020, 5, "1,000 1,500 2,000 2,500 3,000"},
+		{0, 0.1, 5, "0.00 0.02 0.04 0.06 0.08 0.10"},
+		{60, 61, 5, "60.0 60.2 60.4 60.6 60.8 61.0"},
+		{3, 3, 5, "3"},
+	} {
+		var labels []string
+		for _, tick := range c.n.Ticks(c.low, c.high) {
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("ticks of %g to %g: %s, want %s", c.low, c.high, got, c.want)
+		}
+	}
+}
+
+func TestMagnitude(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		div  float64
+		word string
+	}{{9999, 1, ""}, {3e4, 1e3, "thousand"}, {3e7, 1e6, "million"}, {2e9, 1e9, "billion"}, {5e13, 1e12, "trillion"}} {
+		if div, word := magnitude(c.x); div != c.div || word != c.word {
+			t.Errorf("magnitude(%g) = %g %q, want %g %q", c.x, div, word, c.div, c.word)
+		}
+	}
+}
+
+func TestStretches(t *testing.T) {
+	known := []bool{false, true, true, false, true}
+	got := stretches(len(known), func(i int) bool { return known[i] })
+	if len(got) != 2 || got[0] != (stretch{1, 3}) || got[1] != (stretch{4, 5}) {
+		t.Errorf("stretches = %v", got)
+	}
+}

@@ -1,0 +1,164 @@
+package run
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"econ-mcp/sim"
+)
+
+// DefaultCacheBytes bounds a cache that sets no bound of its own.
+const DefaultCacheBytes = 4 << 30
+
+// Cache keeps burnt-in states on disk as <Dir>/<key>.snap. A file appears under
+// its name only when it is complete, so that processes may share a folder and a
+// crash leaves no broken state. The files that were not used for longest are
+// removed when all together exceed MaxBytes.
+//
+// A cache only saves time: what it cannot read it warns of, removes and has
+// simulated again, and what it cannot write it warns of.
+type Cache struct {
+	Dir      string // "" = no cache
+	MaxBytes int64  // 0 = DefaultCacheBytes
+}
+
+const (
+	snapshotSuffix  = ".snap"
+	temporarySuffix = ".tmp"
+	abandonedAfter  = time.Hour // age at which a temporary file has lost its process
+)
+
+func (c Cache) path(key string) string { return filepath.Join(c.Dir, key+snapshotSuffix) }
+
+// load returns the economy stored under key, or nil. One that is not at the end
+// of a burn-in with parameters p counts as broken.
+func (c Cache) load(key string, p sim.Params, threads int) *sim.Economy {
+	if c.Dir == "" {
+		return nil
+	}
+	path := c.path(key)
+	e, err := readEconomy(path, p, threads)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		slog.Warn("cached burn-in cannot be used and is simulated again", "file", path, "error", err)
+		os.Remove(path)
+		return nil
+	}
+	now := time.Now()
+	os.Chtimes(path, now, now) // used last; a failure only makes it look older
+	return e
+}
+
+func readEconomy(path string, p sim.Params, threads int) (*sim.Economy, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	e, err := sim.ReadSnapshot(f, threads)
+	if err != nil {
+		return nil, err
+	}
+	if differ := sim.Diff(e.Params(), p); len(differ) > 0 || e.Month() != 0 {
+		e.Close()
+		return nil, fmt.Errorf("holds another economy: month %d, other values of %s", e.Month(), strings.Join(differ, ", "))
+	}
+	return e, nil
+}
+
+// store keeps e under key and makes room for it.
+func (c Cache) store(key string, e *sim.Economy) {
+	if c.Dir == "" {
+		return
+	}
+	err := c.write(key, e)
+	if err == nil {
+		err = c.evict(key + snapshotSuffix)
+	}
+	if err != nil {
+		slog.Warn("burn-in could not be cached", "folder", c.Dir, "error", err)
+	}
+}
+
+func (c Cache) write(key string, e *sim.Economy) (err error) {
+	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(c.Dir, key+".*"+temporarySuffix)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := e.WriteSnapshot(f); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), c.path(key))
+}
+
+// evict removes the oldest states until the rest fits, the one just written
+// last of all, and temporary files whose process is gone.
+func (c Cache) evict(written string) error {
+	entries, err := os.ReadDir(c.Dir)
+	if err != nil {
+		return err
+	}
+	var states []fs.FileInfo
+	var total int64
+	var newest fs.FileInfo
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			continue // another process removed it
+		}
+		switch filepath.Ext(info.Name()) {
+		case snapshotSuffix:
+			total += info.Size()
+			if info.Name() == written {
+				newest = info
+			} else {
+				states = append(states, info)
+			}
+		case temporarySuffix:
+			if time.Since(info.ModTime()) > abandonedAfter {
+				os.Remove(filepath.Join(c.Dir, info.Name()))
+			}
+		}
+	}
+	slices.SortFunc(states, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	if newest != nil {
+		states = append(states, newest)
+	}
+	limit := cmp.Or(c.MaxBytes, DefaultCacheBytes)
+	for _, state := range states {
+		if total <= limit {
+			break
+		}
+		err := os.Remove(filepath.Join(c.Dir, state.Name()))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		total -= state.Size()
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package scenario
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+
+	"gopkg.in/yaml.v3"
+
+	"econ-mcp/sim"
+)
+
+// Encode writes the canonical file: all parameters but the technical ones,
+// grouped by category, with their units as comments.
+func (s Scenario) Encode() []byte {
+	root := &yaml.Node{Kind: yaml.MappingNode}
+	for _, words := range []struct{ key, text string }{
+		{"description", s.Description},
+		{"description_zh", s.DescriptionZH},
+		{"source", s.Source},
+	} {
+		if words.text != "" {
+			add(root, words.key, prose(words.text))
+		}
+	}
+	add(root, "parameters", everyParameter(s.Params))
+	if burnIn := s.burnInNode(); burnIn != nil {
+		add(root, "burn_in", burnIn)
+	}
+
+	var b bytes.Buffer
+	encoder := yaml.NewEncoder(&b)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(root); err != nil {
+		panic(err) // a tree of plain scalars always encodes
+	}
+	return b.Bytes()
+}
+
+func everyParameter(p sim.Params) *yaml.Node {
+	node := &yaml.Node{Kind: yaml.MappingNode}
+	category := ""
+	for _, row := range sim.Catalogue() {
+		if row.Technical {
+			continue
+		}
+		key, v := add(node, row.Name, plain(text(row.Value(&p))))
+		if row.Category != category {
+			category = row.Category
+			key.HeadComment = category
+		}
+		v.LineComment = row.Unit
+		if row.Type == sim.TypeChoice {
+			v.LineComment = strings.Join(row.Choices, ", ")
+		}
+	}
+	return node
+}
+
+// burnInNode is nil where the default burn-in applies, and says what differs
+// from it otherwise.
+func (s Scenario) burnInNode() *yaml.Node {
+	usual := defaultBurnIn(s.Params)
+	if len(sim.Diff(usual, s.BurnIn)) == 0 {
+		return nil
+	}
+	node := &yaml.Node{Kind: yaml.MappingNode}
+	if len(sim.Diff(s.Params, s.BurnIn)) == 0 {
+		add(node, "own", plain("true"))
+		return node
+	}
+	parameters := &yaml.Node{Kind: yaml.MappingNode}
+	for _, row := range sim.Catalogue() {
+		if v := row.Value(&s.BurnIn); row.Live && v != row.Value(&usual) {
+			_, node := add(parameters, row.Name, plain(text(v)))
+			node.LineComment = row.Unit
+		}
+	}
+	add(node, "parameters", parameters)
+	return node
+}
+
+func add(mapping *yaml.Node, key string, value *yaml.Node) (k, v *yaml.Node) {
+	k = plain(key)
+	mapping.Content = append(mapping.Content, k, value)
+	return k, value
+}
+
+func plain(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: s} }
+
+// prose is text that stays text, whatever it looks like. Only tame lines become
+// a block, in which yaml.v3 loses leading blanks.
+func prose(s string) *yaml.Node {
+	node := plain("")
+	node.SetString(s)
+	if node.Style == yaml.LiteralStyle && !tame(s) {
+		node.Style = yaml.DoubleQuotedStyle
+	}
+	return node
+}
+
+// tame text has no blanks around it or its lines, but for a last newline, and
+// no control characters.
+func tame(s string) bool {
+	s = strings.TrimSuffix(s, "\n")
+	if strings.TrimSpace(s) != s {
+		return false
+	}
+	for line := range strings.SplitSeq(s, "\n") {
+		if strings.TrimSpace(line) != line || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,49 @@
+package stats
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Interval is a sample mean with its two-sided confidence bounds, all in the
+// unit of the observations.
+type Interval struct {
+	Mean float64 // NaN without observations
+	Low  float64 // NaN with fewer than two observations
+	High float64 // NaN with fewer than two observations
+	N    int     // observations, or pairs
+}
+
+// MeanInterval returns the mean of x and its confidence interval by Student
+// (1908), "The Probable Error of a Mean", Biometrika 6(1):
+//
+//	mean ± t(N-1, (1+confidence)/2) * s / sqrt(N)
+//
+// with the sample standard deviation s of [StdDev]. It holds for independent
+// observations, such as one number from each replication, and not for the
+// months of one run. The confidence is a share strictly between 0 and 1,
+// usually 0.95; outside that range Low and High are NaN, as they are for
+// N < 2. Observations that are all equal give an interval of width zero.
+func MeanInterval(x []float64, confidence float64) Interval {
+	n := len(x)
+	iv := Interval{Mean: mean(x), Low: math.NaN(), High: math.NaN(), N: n}
+	if n < 2 || !(0 < confidence && confidence < 1) {
+		return iv
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
+	half := t * StdDev(x) / math.Sqrt(float64(n))
+	iv.Low, iv.High = iv.Mean-half, iv.Mean+half
+	return iv
+}
+
+// PairedInterval returns the mean of the differences b[i] - a[i] and its
+// confidence interval, as [MeanInterval] does for one sample (the paired t
+// test). Pairs that share their luck, such as the control a and the treatment b
+// of one seed, give a much narrower interval than two separate samples. It
+// panics if a and b differ in length.
+func PairedInterval(a, b []float64, confidence float64) Interval {
+	mustMatch(a, b)
+	return MeanInterval(floats.SubTo(make([]float64, len(b)), b, a), confidence)
+}

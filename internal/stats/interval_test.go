@@ -1,0 +1,73 @@
+package stats_test
+
+import (
+	"testing"
+
+	"econ-mcp/internal/stats"
+)
+
+func checkInterval(t *testing.T, got, want stats.Interval) {
+	t.Helper()
+	checkNear(t, "mean", got.Mean, want.Mean)
+	checkNear(t, "low", got.Low, want.Low)
+	checkNear(t, "high", got.High, want.High)
+	if got.N != want.N {
+		t.Errorf("N = %d, want %d", got.N, want.N)
+	}
+}
+
+func TestMeanInterval(t *testing.T) {
+	// R 4.2.2: a <- sleep$extra[1:10]; options(digits = 17)
+	//	mean(a); t.test(a, conf.level = 0.95)$conf.int
+	// scipy 1.10.1, ttest_1samp(a, 0).confidence_interval(0.95), agrees to 2e-9.
+	for _, c := range []struct {
+		name       string
+		x          []float64
+		confidence float64
+		want       stats.Interval
+	}{
+		{"90 %", drug1, 0.90, stats.Interval{Mean: 0.75, Low: -0.28705527872925929, High: 1.78705527872925907, N: 10}},
+		{"95 %", drug1, 0.95, stats.Interval{Mean: 0.75, Low: -0.52978041352623217, High: 2.02978041352623206, N: 10}},
+		{"99 %", drug1, 0.99, stats.Interval{Mean: 0.75, Low: -1.0885441744314501, High: 2.5885441744314499, N: 10}},
+		{"two values", drug1[:2], 0.95, stats.Interval{Mean: -0.45, Low: -15.06213544660089809, High: 14.16213544660089596, N: 2}},
+
+		{"equal values", equal, 0.95, stats.Interval{Mean: 0.1, Low: 0.1, High: 0.1, N: 3}},
+		{"empty", nil, 0.95, stats.Interval{Mean: nan, Low: nan, High: nan}},
+		{"one value", []float64{4}, 0.95, stats.Interval{Mean: 4, Low: nan, High: nan, N: 1}},
+		{"NaN value", []float64{1, nan, 2}, 0.95, stats.Interval{Mean: nan, Low: nan, High: nan, N: 3}},
+		{"infinite value", []float64{1, inf, 2}, 0.95, stats.Interval{Mean: nan, Low: nan, High: nan, N: 3}},
+		{"confidence 0", drug1, 0, stats.Interval{Mean: 0.75, Low: nan, High: nan, N: 10}},
+		{"confidence 1", drug1, 1, stats.Interval{Mean: 0.75, Low: nan, High: nan, N: 10}},
+		{"confidence in percent", drug1, 95, stats.Interval{Mean: 0.75, Low: nan, High: nan, N: 10}},
+		{"confidence NaN", drug1, nan, stats.Interval{Mean: 0.75, Low: nan, High: nan, N: 10}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			checkInterval(t, stats.MeanInterval(c.x, c.confidence), c.want)
+		})
+	}
+}
+
+func TestPairedInterval(t *testing.T) {
+	// R 4.2.2: a <- sleep$extra[1:10]; b <- sleep$extra[11:20]; options(digits = 17)
+	//	mean(b - a); t.test(b, a, paired = TRUE, conf.level = 0.95)$conf.int
+	// scipy 1.10.1, ttest_rel(b, a).confidence_interval(0.95), agrees to 1e-9.
+	for _, c := range []struct {
+		name       string
+		a, b       []float64
+		confidence float64
+		want       stats.Interval
+	}{
+		{"90 %", drug1, drug2, 0.90, stats.Interval{Mean: 1.58, Low: 0.8669947329707165, High: 2.2930052670292835, N: 10}},
+		{"95 %", drug1, drug2, 0.95, stats.Interval{Mean: 1.58, Low: 0.70011423672301754, High: 2.45988576327698238, N: 10}},
+		{"99 %", drug1, drug2, 0.99, stats.Interval{Mean: 1.58, Low: 0.31594811489517521, High: 2.84405188510482487, N: 10}},
+		{"swapped", drug2, drug1, 0.95, stats.Interval{Mean: -1.58, Low: -2.45988576327698238, High: -0.70011423672301754, N: 10}},
+
+		{"no effect", drug1, drug1, 0.95, stats.Interval{N: 10}},
+		{"empty", nil, nil, 0.95, stats.Interval{Mean: nan, Low: nan, High: nan}},
+		{"one pair", drug1[:1], drug2[:1], 0.95, stats.Interval{Mean: 1.2, Low: nan, High: nan, N: 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			checkInterval(t, stats.PairedInterval(c.a, c.b, c.confidence), c.want)
+		})
+	}
+}

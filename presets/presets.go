@@ -1,0 +1,37 @@
+// Package presets holds the built-in scenarios.
+package presets
+
+import (
+	"embed"
+	"strings"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
+)
+
+const extension = ".yaml"
+
+//go:embed *.yaml
+var files embed.FS
+
+// Names lists the presets in alphabetical order.
+func Names() []string {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		panic(err) // the embedded directory is always there
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, strings.TrimSuffix(entry.Name(), extension))
+	}
+	return names
+}
+
+// Load reads a preset. An unknown name is fault.NotFound with the nearest ones.
+func Load(name string) (scenario.Scenario, error) {
+	data, err := files.ReadFile(name + extension)
+	if err != nil {
+		return scenario.Scenario{}, fault.Unknown(fault.NotFound, name, Names())
+	}
+	return scenario.Decode(name, data)
+}

@@ -1,0 +1,108 @@
+package presets_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/presets"
+	"econ-mcp/sim"
+)
+
+func mustLoad(tb testing.TB, name string) scenario.Scenario {
+	tb.Helper()
+	s, err := presets.Load(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// What each preset changes, and nothing else.
+var changes = map[string][]string{
+	"baseline":     nil,
+	"high_tax":     {"income_tax_rate", "vat_rate", "corporate_tax_rate"},
+	"low_tax":      {"income_tax_rate", "vat_rate", "corporate_tax_rate"},
+	"crisis":       {"separation_rate", "confidence_shock", "loan_spread", "max_leverage"},
+	"ai_adoption":  {"labor_productivity_factor"},
+	"demand_slump": {"inherent_market_consumption_rate", "propensity_to_consume_income", "confidence_shock"},
+}
+
+func TestPresets(t *testing.T) {
+	if got := len(presets.Names()); got != len(changes) {
+		t.Errorf("%d presets, %d tested", got, len(changes))
+	}
+	for _, name := range presets.Names() {
+		s := mustLoad(t, name)
+		if s.Name != name {
+			t.Errorf("%s calls itself %q", name, s.Name)
+		}
+		if s.Description == "" || s.Source == "" || !strings.ContainsFunc(s.DescriptionZH, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+			t.Errorf("%s: description %q, description_zh %q, source %q", name, s.Description, s.DescriptionZH, s.Source)
+		}
+		if got, want := sim.Diff(sim.Defaults(), s.Params), changes[name]; !slices.Equal(got, want) {
+			t.Errorf("%s changes %q, want %q", name, got, want)
+		}
+		if s.BurnIn != sim.Defaults() {
+			t.Errorf("%s has a burn-in of its own", name)
+		}
+
+		again, err := scenario.Decode(name, s.Encode())
+		if err != nil || again != s || again.Hash() != s.Hash() {
+			t.Errorf("%s does not survive re-encoding: %v", name, err)
+		}
+	}
+}
+
+// The tax presets say that they are five points from the baseline: they must
+// follow when the defaults are retuned.
+func TestTaxPresetsAreFivePointsAway(t *testing.T) {
+	base, high, low := sim.Defaults(), mustLoad(t, "high_tax").Params, mustLoad(t, "low_tax").Params
+	for name, rate := range map[string]func(sim.Params) float64{
+		"income_tax_rate":    func(p sim.Params) float64 { return p.IncomeTaxRate },
+		"vat_rate":           func(p sim.Params) float64 { return p.VATRate },
+		"corporate_tax_rate": func(p sim.Params) float64 { return p.CorporateTaxRate },
+	} {
+		if up := rate(high) - rate(base); math.Abs(up-.05) > 1e-9 {
+			t.Errorf("high_tax raises %s by %g", name, up)
+		}
+		if down := rate(base) - rate(low); math.Abs(down-.05) > 1e-9 {
+			t.Errorf("low_tax lowers %s by %g", name, down)
+		}
+	}
+}
+
+func TestSlumpsPointDown(t *testing.T) {
+	base, crisis, slump := sim.Defaults(), mustLoad(t, "crisis").Params, mustLoad(t, "demand_slump").Params
+	for what, worse := range map[string]bool{
+		"crisis: confidence":     crisis.ConfidenceShock < base.ConfidenceShock,
+		"crisis: loans dearer":   crisis.LoanSpread > base.LoanSpread,
+		"crisis: less lending":   crisis.MaxLeverage < base.MaxLeverage,
+		"crisis: separations":    crisis.SeparationRate > base.SeparationRate,
+		"slump: confidence":      slump.ConfidenceShock < base.ConfidenceShock,
+		"slump: less spending":   slump.PropensityToConsumeIncome < base.PropensityToConsumeIncome,
+		"slump: fewer purchases": slump.InherentMarketConsumptionRate < base.InherentMarketConsumptionRate,
+	} {
+		if !worse {
+			t.Errorf("%s: not worse than the baseline", what)
+		}
+	}
+}
+
+func TestUnknownPreset(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"high_taxes", `not_found: "high_taxes"; did you mean "high_tax"?`},
+		{"zzz", `not_found: "zzz"; known: ai_adoption, baseline, crisis, demand_slump, high_tax, low_tax`},
+		{"../presets/baseline", `not_found: "../presets/baseline"; did you mean "baseline"?`},
+		{"", `not_found: ""; known: ai_adoption, baseline, crisis, demand_slump, high_tax, low_tax`},
+	} {
+		_, err := presets.Load(c.name)
+		if fault.KindOf(err) != fault.NotFound || err.Error() != c.want {
+			t.Errorf("Load(%q) = %v, want %s", c.name, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+)
+
+// AuditError says which accounting identity a month broke, and by how much:
+// subunits of money (1/1000 currency unit), heads, or a relative error.
+type AuditError struct {
+	Month    int // of the experiment
+	Identity string
+	Amount   float64
+}
+
+func (err *AuditError) Error() string {
+	return fmt.Sprintf("audit: month %d: %s: off by %g", err.Month, err.Identity, err.Amount)
+}
+
+// rollTolerance is the relative error allowed in roll-forwards of quantities,
+// which are real numbers.
+const rollTolerance = 1e-9
+
+// gdpByExpenditure, gdpByProduction and gdpByIncome are the three sides of
+// nominal GDP, each from the books of another party, in subunits.
+func (fl *flows) gdpByExpenditure() int64 {
+	return fl.consumption + fl.vat + fl.purchases + fl.governmentWages + fl.capitalSpending + fl.inventoryChange
+}
+
+func (fl *flows) gdpByProduction() int64 {
+	return fl.revenue + fl.inventoryChange + fl.governmentWages + fl.vat
+}
+
+func (fl *flows) gdpByIncome() int64 {
+	surplus := fl.revenue + fl.inventoryChange - fl.firmWages
+	return fl.wages + surplus + fl.vat
+}
+
+// Net lending by sector, in subunits.
+func (fl *flows) householdLending() int64 {
+	return fl.disposable - fl.consumption - fl.vat
+}
+
+func (fl *flows) firmLending() int64 {
+	return fl.revenue + fl.firmDepositInterest - fl.firmWages - fl.loanInterest - fl.firmsCorporateTax -
+		fl.dividendsPaid - fl.capitalSpending
+}
+
+func (fl *flows) bankLending() int64 {
+	return fl.loanInterest + fl.interest - fl.depositInterest - fl.firmDepositInterest - fl.bankCorporateTax -
+		fl.bankDividends + fl.recapitalisation
+}
+
+func (fl *flows) governmentLending() int64 { return fl.taxes() - fl.spending() }
+
+// poolLending is what dividends declared and paid out leave on their way.
+func (fl *flows) poolLending() int64 { return fl.dividendsPaid + fl.bankDividends - fl.dividends }
+
+// audit checks the identities of MODEL.md section 6. Money must match to the
+// last subunit.
+func (e *Economy) audit() error {
+	o, c, fl := &e.opening, &e.closing, &e.flow
+	written := fl.writtenOff - fl.overdrafts // principal lost
+	exact := [...]struct {
+		identity string
+		amount   int64
+	}{
+		{"bank: loans + bonds = deposits + undistributed dividends + equity",
+			c.loans + c.debt - c.householdDeposits - c.firmDeposits - c.pool - c.bankEquity},
+		{"households: change of deposits = disposable income - consumption - VAT",
+			c.householdDeposits - o.householdDeposits - fl.householdLending()},
+		{"households: disposable income = its parts",
+			fl.disposable - (fl.wages + fl.benefits + fl.basicIncome + fl.depositInterest + fl.dividends - fl.incomeTax)},
+		{"firms: change of deposits = net lending + new loans - repayments + overdrafts absorbed",
+			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts)},
+		{"firms: change of loans = new loans - repayments - principal written off",
+			c.loans - o.loans - (fl.newLoans - fl.repaid - written)},
+		{"bank: change of equity = net lending - losses",
+			c.bankEquity - o.bankEquity - (fl.bankLending() - fl.writtenOff)},
+		{"dividends: change of the pool = declared - paid out",
+			c.pool - o.pool - fl.poolLending()},
+		{"government: change of debt = deficit", c.debt - o.debt + fl.governmentLending()},
+		{"sum of sectoral net lending = 0",
+			fl.householdLending() + fl.firmLending() + fl.bankLending() + fl.governmentLending() + fl.poolLending()},
+		{"wages received = wages paid", fl.wages - fl.firmWages - fl.governmentWages},
+		{"wages paid by the government = its employer's book", fl.governmentWages - e.f.wageBill[e.government()]},
+		{"GDP by production = GDP by expenditure", fl.gdpByProduction() - fl.gdpByExpenditure()},
+		{"GDP by income = GDP by expenditure", fl.gdpByIncome() - fl.gdpByExpenditure()},
+		{"employed = sum of heads", c.employed - c.heads},
+		{"skill employed = sum of labour", c.skill - c.labour},
+		{"no deposits or loans below zero", c.belowZero},
+	}
+	for _, x := range exact {
+		if x.amount != 0 {
+			return &AuditError{e.experimentMonth(), x.identity, float64(x.amount)}
+		}
+	}
+	real := [...]struct {
+		identity string
+		amount   float64
+	}{
+		{"roll-forward of inventories", relativeError(c.inventory, o.inventory+fl.made-fl.sold, fl.made)},
+		{"roll-forward of capital", relativeError(c.capital, float64((1-e.p.DepreciationRate)*o.capital)+fl.delivered, o.capital)},
+	}
+	for _, x := range real {
+		if !(x.amount <= rollTolerance) { // also catches NaN
+			return &AuditError{e.experimentMonth(), x.identity, x.amount}
+		}
+	}
+	for i, x := range e.record.Values {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return &AuditError{e.experimentMonth(), "indicator " + Indicator(i).String() + " is a number", x}
+		}
+	}
+	return nil
+}
+
+func relativeError(got, want, scale float64) float64 {
+	return math.Abs(got-want) / math.Max(math.Abs(scale), 1)
+}

@@ -1,0 +1,93 @@
+package sim
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// Each case breaks one line of the books by the least amount, after the month's
+// phases and before the audit sees them.
+func TestAuditSeesASingleSubunit(t *testing.T) {
+	tests := []struct {
+		line     string
+		mutate   func(*Economy)
+		identity string
+	}{
+		{"a household's deposits", func(e *Economy) { e.h.deposits[5]++ }, "bank:"},
+		{"a firm's deposits", func(e *Economy) { e.f.deposits[5]++ }, "bank:"},
+		{"a firm's loan", func(e *Economy) { e.f.loans[5]++ }, "bank:"},
+		{"public debt", func(e *Economy) { e.m.Debt-- }, "bank:"},
+		{"bank equity", func(e *Economy) { e.m.BankEquity++ }, "bank:"},
+		{"the dividend pool", func(e *Economy) { e.m.Pool++ }, "bank:"},
+		{"money made at a household and a firm's loan", func(e *Economy) { e.h.deposits[5]++; e.f.loans[3]++ }, "households: change of deposits"},
+		{"debt that pays for bank equity", func(e *Economy) { e.m.Debt++; e.m.BankEquity++ }, "bank: change of equity"},
+		{"firms' deposits for the pool", func(e *Economy) { e.f.deposits[5]--; e.m.Pool++ }, "firms: change of deposits"},
+		{"a loan without money", func(e *Economy) { e.f.loans[5]++; e.m.Debt-- }, "firms: change of loans"},
+		{"heads", func(e *Economy) { e.f.heads[5]++ }, "employed = sum of heads"},
+		{"labour", func(e *Economy) { e.f.labour[5]++ }, "skill employed"},
+		{"inventories", func(e *Economy) { e.f.inventory[5] += .001 }, "roll-forward of inventories"},
+		{"capital", func(e *Economy) { e.f.capital[5] += .01 }, "roll-forward of capital"},
+		{"a wage not paid", func(e *Economy) { e.flow.firmWages-- }, "firms: change of deposits"},
+		{"VAT not passed on", func(e *Economy) { e.flow.vat-- }, "households: change of deposits"},
+		{"income tax not passed on", func(e *Economy) { e.flow.incomeTax-- }, "disposable income"},
+		{"corporate tax not passed on", func(e *Economy) { e.flow.firmsCorporateTax-- }, "firms: change of deposits"},
+		{"sales that nobody bought", func(e *Economy) { e.flow.revenue++; e.f.deposits[5]++; e.m.Debt++ }, "government: change of debt"},
+		{"purchases that nobody sold", func(e *Economy) { e.flow.purchases++; e.m.Debt++; e.m.BankEquity++ }, "bank: change of equity"},
+		{"debts below zero", func(e *Economy) { e.f.loans[3] -= 1 << 40; e.f.loans[4] += 1 << 40 }, "below zero"},
+	}
+	for _, test := range tests {
+		t.Run(test.line, func(t *testing.T) {
+			e := mustNew(t, small(), 1)
+			mustStep(t, e, 2)
+			runPhases(e)
+			if err := e.audit(); err != nil {
+				t.Fatalf("the books do not balance before the mutation: %v", err)
+			}
+			test.mutate(e)
+			v := e.surveyFirms()
+			e.closing = e.countStocks(&v)
+			var broken *AuditError
+			if err := e.audit(); !errors.As(err, &broken) || !strings.Contains(broken.Identity, test.identity) {
+				t.Errorf("audit says %v; want %q", err, test.identity)
+			} else if broken.Month != e.Month() {
+				t.Errorf("audit names month %d of %d", broken.Month, e.Month())
+			}
+		})
+	}
+}
+
+// Mutations inside the month, where the code that moves money runs.
+func TestAuditSeesAPhaseThatLosesMoney(t *testing.T) {
+	for _, phase := range []string{"matching", "income", "goods market, first round", "goods market, second round", "capital delivery", "firm accounts", "defaults and entry", "bank", "government"} {
+		t.Run(phase, func(t *testing.T) {
+			e := mustNew(t, small(), 1)
+			mustStep(t, e, 2)
+			e.OnPhase(func(name string) {
+				if name == phase {
+					e.h.deposits[7]--
+				}
+			})
+			var broken *AuditError
+			if err := e.Step(); !errors.As(err, &broken) {
+				t.Errorf("a subunit lost after %q went unnoticed: %v", phase, err)
+			}
+		})
+	}
+}
+
+func runPhases(e *Economy) {
+	for _, phase := range schedule {
+		phase.run(e)
+	}
+}
+
+func TestBooksBalanceForADecade(t *testing.T) {
+	p := small()
+	p.NumHouseholds = 1000
+	for _, industries := range []int{1, 12} {
+		p.NumIndustries = industries
+		e := mustNew(t, p, 2)
+		mustStep(t, e, 120)
+	}
+}

@@ -1,0 +1,132 @@
+package sim
+
+import (
+	"math"
+	"sync/atomic"
+)
+
+// wantedCapital is the capital at which expected sales use the target share of
+// capacity, moved by confidence and by the real rate.
+func wantedCapital(p *Params, sales, confidence, realRate float64) float64 {
+	mood := 1 + float64(p.ConfidenceInvestmentEffect*confidence)
+	interest := 1 - float64(p.InvestmentInterestSensitivity*(realRate-p.NaturalRealRate))/4
+	return sales / (p.CapitalProductivity * p.TargetUtilisation) * mood * positive(interest)
+}
+
+// investmentOrder replaces wear and closes, over the adjustment time, the gap
+// between wanted capital and what is there or on order (the supply line of
+// Sterman 1989); as a firm decides only now and then, one order stands for
+// 1/probability months. Units of capital goods.
+func investmentOrder(p *Params, capital, wanted, open float64) float64 {
+	monthly := float64(p.DepreciationRate*capital) + (wanted-capital-open)/p.CapitalAdjustmentMonths
+	return positive(monthly / p.InvestmentProbability)
+}
+
+// offers is the number of capital firms that an investor compares.
+const offers = 4
+
+// supplierCost ranks capital firms by price and by the time to delivery.
+func supplierCost(price, backlog, sales float64) float64 {
+	return price * (1 + .3*backlog/math.Max(12*sales, 1e-9))
+}
+
+func (e *Economy) orderCapital(s span) {
+	p := &e.p
+	luck := e.luck(forInvestment)
+	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
+		if luck.uniform(i, 0) >= p.InvestmentProbability {
+			continue
+		}
+		wanted := wantedCapital(p, e.f.sales[i], e.m.Confidence, e.rates.real)
+		order := investmentOrder(p, e.f.capital[i], wanted, units(e.f.order[i]))
+		if order <= 0 {
+			continue
+		}
+		seller := e.f.supplier[i]
+		if e.f.order[i] == 0 {
+			seller = e.cheapestOffer(luck, i)
+		}
+		means := positive(float64(e.f.deposits[i])) + e.creditLine(i)
+		order = math.Min(order, means/e.f.price[seller])
+		q := int64(order * goodUnit)
+		e.f.supplier[i] = seller
+		e.f.order[i] += q
+		atomic.AddInt64(&e.f.newOrders[seller], q)
+	}
+}
+
+func (e *Economy) cheapestOffer(luck luck, i int) int32 {
+	best, cost := int32(-1), math.Inf(1)
+	for n := range offers {
+		k := e.consumptionFirms + luck.below(i, 1+n, e.capitalFirms)
+		c := supplierCost(e.f.price[k], units(e.f.backlog[k]), e.f.sales[k])
+		if c < cost {
+			best, cost = int32(k), c
+		}
+	}
+	return best
+}
+
+// openDeliveries sets the share of its backlog that a capital firm can deliver.
+func (e *Economy) openDeliveries(s span) {
+	for i := max(s.lo, e.consumptionFirms); i < s.hi; i++ {
+		e.f.backlog[i] += e.f.newOrders[i]
+		e.f.signal[i] = units(e.f.newOrders[i])
+		e.f.newOrders[i], e.f.delivered[i], e.f.revenue[i] = 0, 0, 0
+	}
+}
+
+// investmentLoan is the part of a purchase that the bank finances: the usual
+// share, more where cash is short, as far as the limit goes.
+func investmentLoan(cost, deposits int64, share, limit float64) int64 {
+	wish := math.Max(share*float64(cost), float64(cost)-positive(float64(deposits)))
+	return int64(clip(wish, 0, math.Min(positive(limit), float64(cost))))
+}
+
+// deliverCapital moves capital goods and money from seller to buyer.
+func (e *Economy) deliverCapital(s span) {
+	p := &e.p
+	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
+		e.f.outlay[i] = 0
+		worn := p.DepreciationRate * e.f.capital[i]
+		if e.f.order[i] == 0 {
+			e.f.capital[i] -= worn
+			continue
+		}
+		k := e.f.supplier[i]
+		share := filled(e.f.inventory[k], units(e.f.backlog[k]))
+		q := int64(share * float64(e.f.order[i]))
+		cost := int64(units(q) * e.f.price[k])
+		limit := e.rates.creditFactor * positive(float64(.7*p.MaxLeverage*e.m.CapitalPrice*e.f.capital[i])-float64(e.f.loans[i]))
+		lent := investmentLoan(cost, e.f.deposits[i], p.InvestmentLoanShare, limit)
+		e.f.loans[i] += lent
+		e.f.deposits[i] += lent - cost
+		e.f.outlay[i] = cost
+		e.f.order[i] -= q
+		e.f.capital[i] += units(q) - worn
+		atomic.AddInt64(&e.f.delivered[k], q)
+		atomic.AddInt64(&e.f.revenue[k], cost)
+		s.sum.count[sumNewLoans] += lent
+		s.sum.count[sumCapitalSpending] += cost
+	}
+}
+
+// closeDeliveries books the sales of capital firms.
+func (e *Economy) closeDeliveries(s span) {
+	for i := max(s.lo, e.consumptionFirms); i < s.hi; i++ {
+		e.f.backlog[i] -= e.f.delivered[i]
+		e.f.inventory[i] = positive(e.f.inventory[i] - units(e.f.delivered[i]))
+		e.f.deposits[i] += e.f.revenue[i]
+		s.sum.count[sumRevenue] += e.f.revenue[i]
+	}
+}
+
+// capitalMarket delivers the capital goods that were ordered.
+func (e *Economy) capitalMarket() {
+	e.overFirms((*Economy).openDeliveries)
+	paid := e.overFirms((*Economy).deliverCapital)
+	sold := e.overFirms((*Economy).closeDeliveries)
+	e.flow.capitalSpending = paid.count[sumCapitalSpending]
+	e.flow.newLoans += paid.count[sumNewLoans]
+	e.flow.revenue += sold.count[sumRevenue]
+}

@@ -1,0 +1,358 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"econ-mcp/internal/fault"
+)
+
+// ParamType is how callers see a parameter's type.
+type ParamType string
+
+const (
+	TypeNumber  ParamType = "number"
+	TypeInteger ParamType = "integer"
+	TypeBoolean ParamType = "boolean"
+	TypeChoice  ParamType = "choice"
+)
+
+// Parameter is one row of the catalogue: all that is known about one field of
+// [Params].
+type Parameter struct {
+	Name      string
+	Category  string
+	Type      ParamType // follows from the field
+	Default   any       // float64, int, bool or string, as Type says
+	Min, Max  float64   // hard range of numbers and integers, both ends included
+	Choices   []string
+	Unit      string
+	Live      bool // may change while a simulation runs
+	Technical bool // changes no result, and is no part of a scenario's hash
+	Meaning   string
+	MeaningZH string
+	Effect    string // what it drives
+	Source    string
+
+	field func(*Params) any // address of the field
+}
+
+var (
+	catalogue = typed(slices.Concat(
+		scaleParameters,
+		policyParameters,
+		laborParameters,
+		marketParameters,
+		demandParameters,
+		technologyParameters,
+		financeParameters,
+		technicalParameters,
+	))
+	parameterNames = namesOf(catalogue)
+	parameterIndex = indexOf(parameterNames)
+	baseline       = defaultsOf(catalogue)
+)
+
+// Catalogue lists all parameters in the order of [Params].
+func Catalogue() []Parameter { return slices.Clone(catalogue) }
+
+// Lookup finds a parameter by name; its error offers the nearest names.
+func Lookup(name string) (Parameter, error) {
+	i, ok := parameterIndex[name]
+	if !ok {
+		return Parameter{}, fault.Unknown(fault.UnknownParameter, name, parameterNames)
+	}
+	return catalogue[i], nil
+}
+
+// Defaults is the baseline economy.
+func Defaults() Params { return baseline }
+
+// Get returns a parameter's value as float64, int, bool or string.
+func (p *Params) Get(name string) (any, error) {
+	row, err := Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	return row.Value(p), nil
+}
+
+// Set changes one parameter within its type and hard range. It takes any kind
+// of number, a bool or a string, which is parsed to the parameter's type. An
+// error leaves p as it was. Rules that tie parameters together are
+// [Params.Validate]'s.
+func (p *Params) Set(name string, value any) error {
+	row, err := Lookup(name)
+	if err != nil {
+		return err
+	}
+	v, err := row.parse(value)
+	if err != nil {
+		return err
+	}
+	if err := row.check(v); err != nil {
+		return err
+	}
+	row.store(p, v)
+	return nil
+}
+
+// Validate checks every hard range, and then the rules that tie parameters
+// together. It reports the first violation.
+func (p *Params) Validate() error {
+	for _, row := range catalogue {
+		if err := row.check(row.Value(p)); err != nil {
+			return err
+		}
+	}
+	return p.crossCheck()
+}
+
+// Diff names the parameters in which a and b differ, technical ones aside.
+func Diff(a, b Params) []string {
+	return diff(&a, &b, func(row Parameter) bool { return !row.Technical })
+}
+
+// DiffNotLive names the parameters that differ and cannot change during a run.
+// Months, burn-in months and seed are left out: they say how long and with
+// which luck an economy runs, not which economy it is.
+func DiffNotLive(a, b Params) []string {
+	return diff(&a, &b, func(row Parameter) bool {
+		switch row.Name {
+		case "num_iterations", "burn_in_months", "random_state":
+			return false
+		}
+		return !row.Live && !row.Technical
+	})
+}
+
+func diff(a, b *Params, concerns func(Parameter) bool) []string {
+	var differ []string
+	for _, row := range catalogue {
+		if concerns(row) && row.Value(a) != row.Value(b) {
+			differ = append(differ, row.Name)
+		}
+	}
+	return differ
+}
+
+// crossCheck holds the rules that no single row can state.
+func (p *Params) crossCheck() error {
+	firms := p.NumHouseholds / p.HouseholdsPerFirm
+	capital := max(2, int(math.Round(float64(firms)*p.CapitalFirmShare)))
+	if least := p.MinPerCat * p.NumIndustries; firms-capital < least {
+		err := fault.New(fault.Conflict, "num_households",
+			"%d households with %d per firm leave %d firms for consumption goods, but %d industries of at least %d firms need %d",
+			p.NumHouseholds, p.HouseholdsPerFirm, max(0, firms-capital), p.NumIndustries, p.MinPerCat, least)
+		err.Hint = "raise num_households, or lower households_per_firm, num_industries or min_per_cat"
+		return err
+	}
+	if perIndustry := (firms - capital) / p.NumIndustries; p.SuppliersPerIndustry > perIndustry {
+		err := fault.New(fault.Conflict, "suppliers_per_industry",
+			"%d suppliers per industry, but an industry has about %d firms", p.SuppliersPerIndustry, perIndustry)
+		err.Hint = "lower suppliers_per_industry or raise num_households"
+		return err
+	}
+	return nil
+}
+
+// Range says which values a parameter takes, such as "0 to 0.6".
+func (row Parameter) Range() string {
+	switch row.Type {
+	case TypeBoolean:
+		return "true, false"
+	case TypeChoice:
+		return strings.Join(row.Choices, ", ")
+	}
+	return formatNumber(row.Min) + " to " + formatNumber(row.Max)
+}
+
+// Value is the parameter's value in p.
+func (row Parameter) Value(p *Params) any {
+	switch f := row.field(p).(type) {
+	case *float64:
+		return *f
+	case *int:
+		return *f
+	case *bool:
+		return *f
+	case *string:
+		return *f
+	}
+	panic("sim: field of " + row.Name + " has a type that the catalogue does not know")
+}
+
+// store puts a value in that parse has given the field's type.
+func (row Parameter) store(p *Params, v any) {
+	switch f := row.field(p).(type) {
+	case *float64:
+		*f = v.(float64) + 0 // so that -0 becomes 0
+	case *int:
+		*f = v.(int)
+	case *bool:
+		*f = v.(bool)
+	case *string:
+		*f = v.(string)
+	}
+}
+
+// check tests a value of the parameter's own type against its hard range.
+func (row Parameter) check(v any) error {
+	switch v := v.(type) {
+	case float64:
+		if !(row.Min <= v && v <= row.Max) { // so that NaN fails
+			return row.outOfRange(formatNumber(v))
+		}
+	case int:
+		if float64(v) < row.Min || float64(v) > row.Max {
+			return row.outOfRange(strconv.Itoa(v))
+		}
+	case string:
+		if !slices.Contains(row.Choices, v) {
+			return fault.Range(row.Name, strconv.Quote(v), row.Choices...)
+		}
+	}
+	return nil
+}
+
+// parse converts a caller's value to the parameter's type.
+func (row Parameter) parse(value any) (any, error) {
+	v := reflect.ValueOf(value)
+	switch row.Type {
+	case TypeNumber:
+		switch {
+		case v.CanFloat():
+			return v.Float(), nil
+		case v.CanInt():
+			return float64(v.Int()), nil
+		case v.CanUint():
+			return float64(v.Uint()), nil
+		case v.Kind() == reflect.String:
+			if f, ok := parseNumber(v.String()); ok {
+				return f, nil
+			}
+		}
+	case TypeInteger:
+		switch {
+		case v.CanInt():
+			return int(v.Int()), nil
+		case v.CanUint():
+			return row.integer(float64(v.Uint()), value)
+		case v.CanFloat():
+			return row.integer(v.Float(), value)
+		case v.Kind() == reflect.String:
+			s := strings.TrimSpace(v.String())
+			if i, err := strconv.Atoi(s); err == nil {
+				return i, nil
+			}
+			if f, ok := parseNumber(s); ok {
+				return row.integer(f, value)
+			}
+		}
+	case TypeBoolean:
+		switch v.Kind() {
+		case reflect.Bool:
+			return v.Bool(), nil
+		case reflect.String:
+			switch strings.ToLower(strings.TrimSpace(v.String())) {
+			case "true":
+				return true, nil
+			case "false":
+				return false, nil
+			}
+		}
+	case TypeChoice:
+		if v.Kind() == reflect.String {
+			return strings.TrimSpace(v.String()), nil
+		}
+	}
+	return nil, row.wrongType(value)
+}
+
+// integer converts a float that holds a whole number. Infinite and huge ones
+// are out of range, fractions are of the wrong type.
+func (row Parameter) integer(f float64, value any) (any, error) {
+	switch {
+	case math.IsNaN(f) || math.Abs(f) > 1<<53:
+		return nil, row.outOfRange(formatNumber(f))
+	case f != math.Trunc(f):
+		return nil, row.wrongType(value)
+	}
+	return int(f), nil
+}
+
+func (row Parameter) outOfRange(value string) error {
+	return fault.Range(row.Name, value, row.Range())
+}
+
+func (row Parameter) wrongType(value any) error {
+	shown := fmt.Sprint(value)
+	if s, ok := value.(string); ok {
+		shown = strconv.Quote(s)
+	}
+	want := string(row.Type)
+	if row.Type == TypeChoice {
+		want += " (" + row.Range() + ")"
+	}
+	return fault.Type(row.Name, shown, want)
+}
+
+// parseNumber reads a decimal number. One too large for a float64 is infinite,
+// which no range allows.
+func parseNumber(s string) (float64, bool) {
+	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	return f, err == nil || math.IsInf(f, 0)
+}
+
+// formatNumber writes a number without an exponent as long as it stays short.
+func formatNumber(f float64) string {
+	if a := math.Abs(f); a != 0 && (a < 1e-6 || a > 1<<53) {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+func typed(rows []Parameter) []Parameter {
+	var p Params
+	for i := range rows {
+		switch rows[i].field(&p).(type) {
+		case *float64:
+			rows[i].Type = TypeNumber
+		case *int:
+			rows[i].Type = TypeInteger
+		case *bool:
+			rows[i].Type = TypeBoolean
+		case *string:
+			rows[i].Type = TypeChoice
+		}
+	}
+	return rows
+}
+
+func namesOf(rows []Parameter) []string {
+	names := make([]string, len(rows))
+	for i, row := range rows {
+		names[i] = row.Name
+	}
+	return names
+}
+
+func indexOf(names []string) map[string]int {
+	index := make(map[string]int, len(names))
+	for i, name := range names {
+		index[name] = i
+	}
+	return index
+}
+
+func defaultsOf(rows []Parameter) Params {
+	var p Params
+	for _, row := range rows {
+		row.store(&p, row.Default)
+	}
+	return p
+}

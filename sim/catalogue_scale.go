@@ -1,0 +1,108 @@
+package sim
+
+// scaleParameters say how large the economy is and how long it runs.
+var scaleParameters = []Parameter{
+	{
+		Name: "num_households", Category: "system_scale",
+		Default: 10_000, Min: 100, Max: 20_000_000, Unit: "households",
+		Meaning:   "Number of households in the economy.",
+		MeaningZH: "经济中的家庭数量。",
+		Effect:    "The size of every market; fewer households mean more noise in every aggregate.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.NumHouseholds },
+	},
+	{
+		Name: "households_per_firm", Category: "system_scale",
+		Default: 12, Min: 4, Max: 200, Unit: "households per firm",
+		Meaning:   "Households per firm, which sets the number of firms.",
+		MeaningZH: "每家企业对应的家庭数，由此决定企业数量。",
+		Effect:    "Average firm size, and how many competitors share a market.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.HouseholdsPerFirm },
+	},
+	{
+		Name: "num_industries", Category: "system_scale",
+		Default: 12, Min: 1, Max: 12, Unit: "industries",
+		Meaning:   "Number of consumption industries.",
+		MeaningZH: "消费品行业的数量。",
+		Effect:    "How finely household budgets are divided among kinds of goods.",
+		Source:    "COICOP: 12 divisions of household consumption",
+		field:     func(p *Params) any { return &p.NumIndustries },
+	},
+	{
+		Name: "min_per_cat", Category: "system_scale",
+		Default: 3, Min: 1, Max: 50, Unit: "firms",
+		Meaning:   "Least number of firms in each consumption industry.",
+		MeaningZH: "每个消费品行业的最少企业数。",
+		Effect:    "Competition in the smallest industries.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.MinPerCat },
+	},
+	{
+		Name: "capital_firm_share", Category: "system_scale",
+		Default: .1, Min: .02, Max: .4, Unit: "share of firms",
+		Meaning:   "Share of firms that make capital goods.",
+		MeaningZH: "生产资本品的企业所占比例。",
+		Effect:    "The split of firms between consumption and capital goods, and so the capacity to invest.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.CapitalFirmShare },
+	},
+	{
+		Name: "num_iterations", Category: "system_scale",
+		Default: 120, Min: 1, Max: 6_000, Unit: "months",
+		Meaning:   "Months to simulate after the burn-in.",
+		MeaningZH: "预热期之后模拟的月数。",
+		Effect:    "The length of every result series.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.NumIterations },
+	},
+	{
+		Name: "burn_in_months", Category: "system_scale",
+		Default: 180, Min: 0, Max: 2_400, Unit: "months",
+		Meaning:   "Months that the economy runs before month 1, left out of the results.",
+		MeaningZH: "第 1 个月之前的预热月数，不计入结果。",
+		Effect:    "How far the economy has forgotten its start values when results begin.",
+		Source:    "calibrated: docs/VALIDATION.md",
+		field:     func(p *Params) any { return &p.BurnInMonths },
+	},
+	{
+		Name: "random_state", Category: "system_scale",
+		Default: 1, Min: 0, Max: 1<<53 - 1, Unit: "seed",
+		Meaning:   "Base seed from which all random draws follow.",
+		MeaningZH: "所有随机抽取所依据的基础种子。",
+		Effect:    "The luck of the run: the same seed and scenario give the same bits.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.RandomState },
+	},
+}
+
+// technicalParameters change how a run is carried out but none of its results.
+var technicalParameters = []Parameter{
+	{
+		Name: "max_concurrent_tasks", Category: "performance",
+		Default: 0, Min: 0, Max: 1_024, Unit: "threads, 0 = all cores", Technical: true,
+		Meaning:   "Processor threads that a simulation uses.",
+		MeaningZH: "模拟使用的处理器线程数。",
+		Effect:    "Speed only: results are the same on any number of threads.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.MaxConcurrentTasks },
+	},
+	{
+		Name: "monitor_interval", Category: "monitoring",
+		Default: 12, Min: 1, Max: 1_200, Unit: "months", Technical: true,
+		Meaning:   "Months between two progress reports.",
+		MeaningZH: "两次进度报告之间的月数。",
+		Effect:    "How often progress is reported.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.MonitorInterval },
+	},
+	{
+		Name: "enable_monitoring", Category: "monitoring",
+		Default: true, Technical: true,
+		Meaning:   "Whether progress is reported while a simulation runs.",
+		MeaningZH: "模拟运行时是否报告进度。",
+		Effect:    "Switches progress reports on or off.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.EnableMonitoring },
+	},
+}

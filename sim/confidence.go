@@ -1,0 +1,61 @@
+package sim
+
+import "math"
+
+// rates are the month's interest rates, shares a year, and the credit factor.
+type rates struct {
+	deposit, loan float64 // before the firm's own premium
+	real          float64 // policy rate - expected inflation
+	creditFactor  float64 // 0 to 1: how much of a firm's credit line the bank can grant
+	minimumWage   float64 // subunits a month per worker
+	allowance     float64 // untaxed wage, subunits a month
+	basicIncome   int64   // subunits a month per household
+	productivity  float64 // three-year growth of productivity, a year
+}
+
+// nextConfidence is the common mood of households and firms: an autoregressive
+// process that unemployment above its natural rate may depress.
+func nextConfidence(x, persistence, innovation, feedback, unemployment, natural float64) float64 {
+	return float64(persistence*x) + innovation - float64(feedback*(unemployment-natural))
+}
+
+// creditFactor is the share of a credit line that the bank's capital allows:
+// it falls from 1 to 0 as loans approach equity / requirement.
+func creditFactor(equity, loans, requirement float64) float64 {
+	if loans <= 0 {
+		return 1
+	}
+	return clip((equity/requirement-loans)/(.05*loans), 0, 1)
+}
+
+// openMonth moves confidence and sets the month's rates.
+func (e *Economy) openMonth() {
+	p, m := &e.p, &e.m
+	m.Month++
+	innovation := float64(p.ConfidenceVolatility * e.luck(forConfidence).normal(0, 0))
+	if e.experimentMonth() == 1 {
+		innovation += p.ConfidenceShock
+	}
+	m.Confidence = nextConfidence(m.Confidence, p.ConfidencePersistence, innovation, p.ConfidenceUnemploymentFeedback, m.Unemployment, p.NaturalUnemploymentRate)
+
+	r := &e.rates
+	r.loan = math.Max(0, m.PolicyRate+p.LoanSpread)
+	r.deposit = math.Max(0, m.PolicyRate-p.DepositSpread)
+	r.real = m.PolicyRate - m.ExpectedInflation
+	r.creditFactor = creditFactor(float64(m.BankEquity), float64(e.opening.loans), p.CapitalRequirement)
+	r.minimumWage = p.MinimumWage * m.MedianWage
+	r.allowance = p.TaxAllowance * m.MeanWage
+	r.basicIncome = floorMoney(p.UniversalBasicIncome * m.MeanWage)
+	old := *ring(m.ProductivityHistory[:], m.Month, 37)
+	last := *ring(m.ProductivityHistory[:], m.Month, 1)
+	r.productivity = math.Pow(last/old, 1./3) - 1
+	e.f.wage[e.government()] = m.MeanWage
+
+	if scale := p.LaborProductivityFactor / m.ProductivityScale; scale != 1 {
+		for i := range e.f.productivity {
+			e.f.productivity[i] *= scale
+		}
+		m.ProductivityScale = p.LaborProductivityFactor
+	}
+	e.flow = flows{}
+}

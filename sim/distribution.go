@@ -1,0 +1,136 @@
+package sim
+
+import "math/bits"
+
+// histogram counts non-negative integers in bins whose width is a 32nd of
+// their octave, with the exact sum in each bin. Adding commutes, so that
+// threads may fill their own and merge in any order.
+type histogram struct {
+	count [histogramBins]int64
+	sum   [histogramBins]int64
+}
+
+const (
+	binsPerOctave = 32
+	histogramBins = 1600 // up to 2^53
+)
+
+// binOf returns the bin of x, and 0 for negative numbers.
+func binOf(x int64) int {
+	if x < 2*binsPerOctave {
+		return int(max(x, 0))
+	}
+	shift := bits.Len64(uint64(x)) - 6
+	return min(shift*binsPerOctave+int(x>>shift), histogramBins-1)
+}
+
+// binLow is the smallest number in a bin.
+func binLow(b int) float64 {
+	if b < 2*binsPerOctave {
+		return float64(b)
+	}
+	shift := b/binsPerOctave - 1
+	return float64(int64(b-shift*binsPerOctave) << shift)
+}
+
+func (g *histogram) add(x int64) {
+	b := binOf(x)
+	g.count[b]++
+	g.sum[b] += max(x, 0)
+}
+
+func (g *histogram) merge(o *histogram) {
+	for b := range g.count {
+		g.count[b] += o.count[b]
+		g.sum[b] += o.sum[b]
+	}
+}
+
+// totals returns the number and the sum of what was added.
+func (g *histogram) totals() (n, sum int64) {
+	for b := range g.count {
+		n += g.count[b]
+		sum += g.sum[b]
+	}
+	return n, sum
+}
+
+// quantile interpolates within the bin that holds the share q of the numbers.
+func (g *histogram) quantile(q float64) float64 {
+	n, _ := g.totals()
+	rank := q * float64(n)
+	for b, c := range g.count {
+		if c > 0 && rank <= float64(c) {
+			return binLow(b) + (binLow(b+1)-binLow(b))*rank/float64(c)
+		}
+		rank -= float64(c)
+	}
+	return 0
+}
+
+// shareBelow is the share of the numbers below x, interpolated in its bin.
+func (g *histogram) shareBelow(x float64) float64 {
+	n, _ := g.totals()
+	if n == 0 {
+		return 0
+	}
+	below := 0.0
+	for b, c := range g.count {
+		low, high := binLow(b), binLow(b+1)
+		if high <= x {
+			below += float64(c)
+			continue
+		}
+		if x > low {
+			below += float64(c) * (x - low) / (high - low)
+		}
+		break
+	}
+	return below / float64(n)
+}
+
+// distribution computes the summary. Within a bin all numbers count as equal,
+// which changes the Gini coefficient by less than 0.0005.
+func (g *histogram) distribution() Distribution {
+	var d Distribution
+	n, sum := g.totals()
+	if n == 0 {
+		return d
+	}
+	d.Mean = float64(sum) / float64(n) / subunit
+	d.P10, d.P50, d.P90 = g.quantile(.1)/subunit, g.quantile(.5)/subunit, g.quantile(.9)/subunit
+	if sum == 0 {
+		return d
+	}
+	people, held, area := 0.0, 0.0, 0.0 // cumulative shares
+	next := 1
+	for b, c := range g.count {
+		if c == 0 {
+			continue
+		}
+		p, s := float64(c)/float64(n), float64(g.sum[b])/float64(sum)
+		for next < 10 && people+p >= float64(next)/10 {
+			d.Lorenz[next] = held + s*(float64(next)/10-people)/p
+			next++
+		}
+		area += p * (held + s/2)
+		people += p
+		held += s
+	}
+	d.Lorenz[10] = 1
+	d.Gini = 1 - 2*area
+	for i := range d.Deciles {
+		d.Deciles[i] = (d.Lorenz[i+1] - d.Lorenz[i]) * d.Mean * 10
+	}
+	return d
+}
+
+// spread holds one worker's histograms of the households.
+type spread struct{ income, consumption, wealth, wage histogram }
+
+func (s *spread) merge(o *spread) {
+	s.income.merge(&o.income)
+	s.consumption.merge(&o.consumption)
+	s.wealth.merge(&o.wealth)
+	s.wage.merge(&o.wage)
+}

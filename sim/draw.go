@@ -1,0 +1,94 @@
+package sim
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// purpose says what a draw is for. A draw is a pure function of (seed,
+// purpose, month, agent, number), so that adding a draw in one market leaves
+// every other market's luck alone, control and treatment share their luck, and
+// the number of threads changes nothing.
+//
+// The values are part of the model: renumbering one changes its luck.
+type purpose uint64
+
+const (
+	forSkill purpose = iota + 1
+	forSavingType
+	forEquityShare
+	forFamilySize
+	forFirmWeight
+	forFirstJob
+	forFirstSupplier
+	forStartValues
+	forConfidence
+	forWages
+	forPrices
+	forVacancies
+	forInvestment
+	forSeparation
+	forJobSearch
+	forJobPriority
+	forSupplierSearch
+	forSupplierChoice
+	forSecondRound
+	forInnovation
+	forImitation
+	forEntry
+)
+
+// luck is the stream of draws of one purpose in one month.
+type luck uint64
+
+const (
+	weyl      = 0x9e3779b97f4a7c15 // 2^64 / golden ratio, the increment of SplitMix64
+	drawOdd   = 0xd1342543de82ef95
+	agentOdd  = weyl
+	unit53    = 1.0 / (1 << 53)
+	monthOdd  = 0xaf251af3b0f025b5
+	streamOdd = 0xb564ef22ec7aece5
+)
+
+// scramble is the finaliser of SplitMix64 (Steele, Lea and Flood 2014,
+// "Fast splittable pseudorandom number generators", Figure 16).
+func scramble(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+func newLuck(seed uint64, month int, p purpose) luck {
+	return luck(scramble(scramble(seed+weyl) ^ scramble(uint64(month)*monthOdd+uint64(p)*streamOdd)))
+}
+
+// luck of this month for one purpose.
+func (e *Economy) luck(p purpose) luck { return newLuck(e.seed, int(e.m.Month), p) }
+
+// bits returns 64 random bits for the agent's n-th draw.
+func (l luck) bits(agent, n int) uint64 {
+	return scramble(uint64(l) + uint64(agent)*agentOdd + uint64(n)*drawOdd)
+}
+
+// uniform returns a draw from [0, 1).
+func (l luck) uniform(agent, n int) float64 { return unitInterval(l.bits(agent, n)) }
+
+// unitInterval maps 64 random bits to [0, 1).
+func unitInterval(bits uint64) float64 { return float64(bits>>11) * unit53 }
+
+// below returns a uniform integer from [0, n) (Lemire 2019, without the
+// rejection step: its bias is below n/2^64).
+func (l luck) below(agent, draw, n int) int { return int(scale(l.bits(agent, draw), uint64(n))) }
+
+// normal returns a standard normal draw, by inversion.
+func (l luck) normal(agent, n int) float64 {
+	return mathext.NormalQuantile((float64(l.bits(agent, n)>>11) + .5) * unit53)
+}
+
+// exponential turns a uniform draw into one from an exponential distribution.
+func exponential(u, mean float64) float64 { return -mean * math.Log1p(-u) }
+
+// pareto turns a uniform draw into one from a Pareto distribution with
+// minimum 1.
+func pareto(u, exponent float64) float64 { return math.Pow(1-u, -1/exponent) }

@@ -1,0 +1,313 @@
+package sim
+
+import "math"
+
+// wageIndexation is the yearly raise: expected inflation, productivity growth
+// and the tightness of the labour market, from 0 to 20 %.
+func wageIndexation(p *Params, expectedInflation, productivityGrowth, unemployment float64) float64 {
+	raise := float64(p.WageInflationIndexation*expectedInflation) +
+		float64(p.WageProductivityIndexation*positive(productivityGrowth)) +
+		float64(p.WageUnemploymentSensitivity*(p.NaturalUnemploymentRate-unemployment))
+	return clip(raise, 0, .2)
+}
+
+// setWages: a raise once a year; more where posts stay empty; less where wages
+// are high and nothing is posted (Delli Gatti et al. 2011, ch. 3).
+func (e *Economy) setWages(s span) {
+	p := &e.p
+	luck := e.luck(forWages)
+	raise := 1 + wageIndexation(p, e.m.ExpectedInflation, e.rates.productivity, e.m.Unemployment)
+	for i := s.lo; i < s.hi; i++ {
+		w := e.f.wage[i]
+		if (int(e.m.Month)-i)%12 == 0 {
+			w *= raise
+		}
+		switch {
+		case 2*e.f.open[i] > e.f.posted[i]:
+			w *= 1 + float64(p.WageAdjustmentRate*luck.uniform(i, 0))
+		case e.f.posted[i] == 0 && w > 1.1*e.m.MeanWage && luck.uniform(i, 1) < .1:
+			w *= 1 - float64(.5*p.WageAdjustmentRate*luck.uniform(i, 0))
+		}
+		e.f.wage[i] = w
+	}
+}
+
+// plannedOutput of a consumption firm closes a part of the gap between stock
+// and target, within capacity (Caiani et al. 2016, eq. 3.1, with monthly
+// adjustment).
+func plannedOutput(sales, inventory, targetRatio, months, capacity float64) float64 {
+	return math.Min(positive(sales+(float64(targetRatio*sales)-inventory)/months), capacity)
+}
+
+// plannedCapitalOutput works off half of the backlog's half and holds half of
+// expected orders; in a steady state the backlog is two months of sales.
+func plannedCapitalOutput(sales, backlog, inventory float64) float64 {
+	return float64(.5*positive(float64(.5*backlog)-float64(.5*inventory))) + float64(.5*sales)
+}
+
+// capacity is what the capital of a consumption firm can make in a month.
+func (e *Economy) capacity(i int) float64 { return e.p.CapitalProductivity * e.f.capital[i] }
+
+// units turns an amount of capital goods in goodUnits into units.
+func units(q int64) float64 { return float64(q) / goodUnit }
+
+func (e *Economy) planProduction(s span) {
+	for i := s.lo; i < s.hi; i++ {
+		if e.isCapital(i) {
+			e.f.plan[i] = plannedCapitalOutput(e.f.sales[i], units(e.f.backlog[i]), e.f.inventory[i])
+		} else {
+			wanted := plannedOutput(e.f.sales[i], e.f.inventory[i], e.p.TargetInventoryRatio, e.p.InventoryAdjustmentMonths, e.capacity(i))
+			e.f.plan[i] = math.Max(wanted, math.Min(e.p.MinProductionPerProduct, e.capacity(i)))
+		}
+	}
+}
+
+const (
+	markUpFloor   = .08
+	markUpCeiling = 1
+	stockBand     = .15 // of the target stock, within which a mark-up stays
+	backlogHigh   = 3   // months of sales
+	backlogLow    = 1.2
+)
+
+// nextMarkUp moves the mark-up a random step (u is a uniform draw) against the
+// gap of the stock and a part of the way to its norm.
+func nextMarkUp(markUp, norm, direction, step, reversion, u float64) float64 {
+	markUp *= 1 + float64(direction*step*u)
+	markUp += float64(reversion * (norm - markUp))
+	return clip(markUp, markUpFloor, markUpCeiling)
+}
+
+// pricePressure is +1 where goods are scarce, -1 where they pile up.
+func pricePressure(stock, target, band float64) float64 {
+	switch {
+	case stock < (1-band)*target:
+		return 1
+	case stock > (1+band)*target:
+		return -1
+	}
+	return 0
+}
+
+// backlogPressure is the same for a firm that makes to order.
+func backlogPressure(backlog, sales float64) float64 {
+	switch {
+	case backlog > backlogHigh*sales:
+		return 1
+	case backlog < backlogLow*sales:
+		return -1
+	}
+	return 0
+}
+
+func (e *Economy) setPrices(s span) {
+	p := &e.p
+	luck := e.luck(forPrices)
+	for i := s.lo; i < s.hi; i++ {
+		norm, pressure := p.ConsumptionMarkUp, 0.0
+		if e.isCapital(i) {
+			norm, pressure = p.CapitalMarkUp, backlogPressure(units(e.f.backlog[i]), e.f.sales[i])
+		} else {
+			pressure = pricePressure(e.f.inventory[i], p.TargetInventoryRatio*e.f.sales[i], stockBand)
+		}
+		e.f.markUp[i] = nextMarkUp(e.f.markUp[i], norm, pressure, p.PriceAdjustmentRate, p.MarkUpReversion, luck.uniform(i, 0))
+		if p.EnablePriceAdjustment && luck.uniform(i, 1) < p.PriceAdjustmentProbability {
+			e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
+		}
+	}
+}
+
+// creditLine is what the bank would still lend to a firm, in subunits.
+func creditLine(factor, maxLeverage, assets, loans float64) float64 {
+	return factor * positive(float64(maxLeverage*assets)-loans)
+}
+
+// bookAssets of a firm: capital at the market price, stock at cost, money.
+func (e *Economy) bookAssets(i int) float64 {
+	return float64(e.f.capital[i]*e.m.CapitalPrice) + float64(e.f.inventory[i]*e.unitCost(i)) + positive(float64(e.f.deposits[i]))
+}
+
+func (e *Economy) creditLine(i int) float64 {
+	return creditLine(e.rates.creditFactor, e.p.MaxLeverage, e.bookAssets(i), float64(e.f.loans[i]))
+}
+
+// labourDemand is the labour for planned output and research, capped by what
+// can be paid: money, credit line and a share of revenue.
+func labourDemand(plan, productivity, research, wage, means float64) float64 {
+	return math.Min(plan/productivity+research, positive(means)/wage)
+}
+
+// vacancies are the posts that replace those who leave and fill the gap, in
+// heads, rounded by the uniform draw u so that their mean is exact.
+func vacancies(demand, labour, separation, meanSkill, u float64) int32 {
+	return int32(math.Floor(positive(demand-float64((1-separation)*labour))/meanSkill + u))
+}
+
+// leastLabour is the demand, in units of labour, from which an idle firm hires.
+const leastLabour = .35
+
+func (e *Economy) demandLabour(s span) {
+	p := &e.p
+	luck := e.luck(forVacancies)
+	for i := s.lo; i < s.hi; i++ {
+		e.f.age[i]++
+		wage := e.f.wage[i] * e.f.wagePremium[i]
+		research := 0.0
+		if p.EnableInnovation {
+			research = p.InnovationResearchShare * e.f.revenueTrend[i] / wage
+		}
+		e.f.research[i] = research
+		means := positive(float64(e.f.deposits[i])) + e.creditLine(i) + float64(p.ProfitToProductionRatio*e.f.revenueTrend[i])
+		wanted := labourDemand(e.f.plan[i], e.f.productivity[i], research, wage, means)
+		labour := float64(e.f.labour[i]) / skillUnit
+		e.f.layoff[i], e.f.posted[i] = 0, 0
+		switch {
+		case e.f.heads[i] == 0 && wanted > leastLabour:
+			e.f.posted[i] = max(1, vacancies(wanted, 0, 0, e.m.MeanSkill, luck.uniform(i, 0)))
+		case labour > wanted:
+			if p.EnableDismissal {
+				e.f.layoff[i] = p.DismissalRate * (labour - wanted) / labour
+			}
+		default:
+			e.f.posted[i] = vacancies(wanted, labour, p.SeparationRate, e.m.MeanSkill, luck.uniform(i, 0))
+		}
+		e.f.open[i] = e.f.posted[i]
+		e.f.wageBill[i] = 0
+	}
+}
+
+// runProduction pays wages and makes the month's output.
+func (e *Economy) runProduction() {
+	t := e.overFirms((*Economy).produce)
+	e.flow.firmWages = t.count[sumFirmWages]
+	e.output, e.fullOutput = t.real[sumOutput], t.real[sumCapacity]
+}
+
+// produce pays the wages that fell due and makes the month's output.
+func (e *Economy) produce(s span) {
+	for i := s.lo; i < s.hi; i++ {
+		e.f.deposits[i] -= e.f.wageBill[i]
+		s.sum.count[sumFirmWages] += e.f.wageBill[i]
+		labour := float64(e.f.labour[i]) / skillUnit
+		if due := e.f.wage[i] * labour; due > 0 {
+			e.f.wagePremium[i] = math.Max(1, float64(e.f.wageBill[i])/due)
+		}
+		y := e.f.productivity[i] * positive(labour-e.f.research[i])
+		if !e.isCapital(i) {
+			y = math.Min(y, e.capacity(i))
+			s.sum.real[sumCapacity] += e.capacity(i)
+			s.sum.real[sumOutput] += y
+		}
+		e.f.output[i] = y
+		e.f.inventory[i] += y
+	}
+}
+
+// taxOn is the tax on a positive amount, in whole subunits, rounded down.
+func taxOn(amount, rate float64) int64 { return int64(positive(amount) * rate) }
+
+// dividend pays out a share of the money above a buffer of 1.6 payroll buffers
+// and a reserve of 2 % of loans.
+func dividend(deposits, buffer, loans, payout float64) int64 {
+	return int64(payout * positive(deposits-float64(1.6*buffer)-float64(.02*loans)))
+}
+
+// settleFirms closes the month's accounts of firms: interest, tax,
+// amortisation, borrowing or dividend, expectations.
+func (e *Economy) settleFirms(s span) {
+	p := &e.p
+	t := s.sum
+	for i := s.lo; i < s.hi; i++ {
+		d, l := e.f.deposits[i], e.f.loans[i]
+		interestIn := int64(positive(float64(d)) * e.rates.deposit / 12)
+		leverage := float64(l) / math.Max(1, e.bookAssets(i))
+		interestOut := int64(float64(l) * (e.rates.loan + float64(p.LeveragePremium*leverage)) / 12)
+		wear := p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice
+		profit := float64(e.f.revenue[i]+interestIn-e.f.wageBill[i]-interestOut) - wear
+		tax := taxOn(profit, p.CorporateTaxRate)
+		repaid := int64(p.AmortisationRate * float64(l))
+		d += interestIn - interestOut - tax - repaid
+		l -= repaid
+		e.f.deposits[i], e.f.loans[i] = d, l
+
+		buffer := p.LiquidityBuffer * float64(e.f.wageBill[i])
+		if float64(d) < .4*buffer {
+			lent := int64(math.Min(float64(.6*buffer)-float64(d), e.creditLine(i)))
+			e.f.deposits[i] += lent
+			e.f.loans[i] += lent
+			t.count[sumNewLoans] += lent
+		} else {
+			paid := dividend(float64(d), buffer, float64(l), p.PayoutRate)
+			e.f.deposits[i] -= paid
+			t.count[sumDividendsPaid] += paid
+		}
+		t.count[sumLoans] += l + repaid
+		t.count[sumDepositInterest] += interestIn
+		t.count[sumLoanInterest] += interestOut
+		t.count[sumCorporateTax] += tax
+		t.count[sumRepaid] += repaid
+
+		e.f.sales[i] += float64(p.ExpectationAdjustment * (e.f.signal[i] - e.f.sales[i]))
+		e.f.revenueTrend[i] += float64(.1 * (float64(e.f.revenue[i]) - e.f.revenueTrend[i]))
+	}
+}
+
+// recoverable is what a bank gets from a failed firm: at most the loan.
+func recoverable(loans int64, recovery, assets float64) int64 {
+	return min(loans, int64(float64(recovery*.5)*assets))
+}
+
+// replaceFailed lets firms with negative deposits fail. The bank writes the
+// loan down and absorbs the overdraft; an entrant takes over the assets.
+func (e *Economy) replaceFailed(s span) {
+	p := &e.p
+	luck := e.luck(forEntry)
+	for i := s.lo; i < s.hi; i++ {
+		if e.f.deposits[i] >= 0 {
+			continue
+		}
+		assets := float64(e.f.capital[i]*e.m.CapitalPrice) + float64(e.f.inventory[i]*e.unitCost(i))
+		kept := recoverable(e.f.loans[i], p.RecoveryRate, assets)
+		s.sum.count[sumWrittenOff] += e.f.loans[i] - kept - e.f.deposits[i]
+		s.sum.count[sumOverdrafts] -= e.f.deposits[i]
+		s.sum.count[sumDefaults]++
+
+		norm := p.ConsumptionMarkUp
+		if e.isCapital(i) {
+			norm = p.CapitalMarkUp
+		}
+		a := .95 * e.f.productivity[i]
+		if j := e.urn.draw(e.industryOf(i), luck.bits(i, 0)); j >= 0 {
+			a = math.Max(a, .95*e.f.before[j])
+		}
+		e.f.productivity[i] = a
+		e.f.markUp[i] = math.Max(e.f.markUp[i], .8*norm)
+		e.f.wage[i] = e.m.MeanWage
+		e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
+		e.f.age[i] = 0
+		payroll := math.Max(float64(e.f.wageBill[i]), leastLabour*e.m.MeanWage)
+		lent := int64(.5 * payroll)
+		e.f.deposits[i] = lent
+		e.f.loans[i] = kept + lent
+		s.sum.count[sumNewLoans] += lent
+	}
+}
+
+// settleAccounts closes the accounts of all firms.
+func (e *Economy) settleAccounts() {
+	t := e.overFirms((*Economy).settleFirms)
+	fl := &e.flow
+	fl.firmDepositInterest, fl.loanInterest = t.count[sumDepositInterest], t.count[sumLoanInterest]
+	fl.loansBearing, fl.repaid = t.count[sumLoans], t.count[sumRepaid]
+	fl.newLoans += t.count[sumNewLoans]
+	fl.firmsCorporateTax, fl.dividendsPaid = t.count[sumCorporateTax], t.count[sumDividendsPaid]
+	e.m.Pool += fl.dividendsPaid
+}
+
+// settleDefaults replaces the firms that failed.
+func (e *Economy) settleDefaults() {
+	t := e.overFirms((*Economy).replaceFailed)
+	e.flow.writtenOff, e.flow.overdrafts = t.count[sumWrittenOff], t.count[sumOverdrafts]
+	e.flow.newLoans += t.count[sumNewLoans]
+	e.defaults = int(t.count[sumDefaults])
+}

@@ -1,0 +1,92 @@
+package sim
+
+import (
+	"math"
+	"sync/atomic"
+)
+
+// wageOf is what a worker is paid: efficiency units at the firm's wage, at
+// least the minimum wage; whole subunits, rounded down.
+func wageOf(wage float64, skill int32, minimum float64) int64 {
+	return int64(math.Max(wage*float64(skill)/skillUnit, minimum))
+}
+
+// incomeTaxOn taxes wages above the allowance and capital income in full.
+func incomeTaxOn(wage, allowance, capitalIncome, rate float64) int64 {
+	return taxOn(wage-allowance, rate) + taxOn(capitalIncome, rate)
+}
+
+// benefitRate is the replacement rate after some months without work.
+func benefitRate(rate float64, idle, months int, longTerm float64) float64 {
+	if idle < months {
+		return rate
+	}
+	return rate * longTerm
+}
+
+// receiveIncome pays wages, benefits, interest and last month's dividends to
+// households, less income tax, and smooths their income.
+func (e *Economy) receiveIncome(s span) {
+	p := &e.p
+	taxRate := clip(p.IncomeTaxRate*e.m.TaxScale, 0, .95)
+	g := e.government()
+	t := s.sum
+	for h := s.lo; h < s.hi; h++ {
+		var wage, benefit, tax int64
+		if i := e.h.employer[h]; i != nobody {
+			wage = wageOf(e.f.wage[i], e.h.skill[h], e.rates.minimumWage)
+			atomic.AddInt64(&e.f.wageBill[i], wage)
+			e.h.lastWage[h] = wage
+			if i == g {
+				t.count[sumGovernmentWages] += wage
+			}
+			t.count[sumWages] += wage
+			t.count[sumEmployed]++
+		} else {
+			rate := benefitRate(p.UnemploymentBenefitRate, int(e.h.idle[h]), p.BenefitMonths, p.LongTermBenefitFactor)
+			benefit = int64(rate * float64(e.h.lastWage[h]))
+		}
+		interest := int64(float64(e.h.deposits[h]) * e.rates.deposit / 12)
+		dividend := int64(mulDiv(uint64(e.h.equity[h]), uint64(e.m.Pool), uint64(e.m.EquityUnit)))
+		tax = incomeTaxOn(float64(wage), e.rates.allowance, float64(interest+dividend), taxRate)
+		income := wage + benefit + e.rates.basicIncome + interest + dividend - tax
+
+		e.h.income[h] = income
+		e.h.deposits[h] += income
+		e.h.permanent[h] += float64(p.IncomeSmoothing * (float64(income) - e.h.permanent[h]))
+
+		t.count[sumBenefits] += benefit
+		t.count[sumBasicIncome] += e.rates.basicIncome
+		t.count[sumDepositInterest] += interest
+		t.count[sumDividends] += dividend
+		t.count[sumIncomeTax] += tax
+		t.count[sumDisposable] += income
+	}
+}
+
+// desiredConsumption is a buffer-stock rule in smoothed income and wealth
+// (Godley and Lavoie 2007, ch. 3; the wanted stock of the saving type is k
+// months of income), moved by the real rate and by confidence.
+func desiredConsumption(p *Params, k, realRate, permanent, deposits, confidence float64) float64 {
+	fromIncome := (1 - float64((1-p.PropensityToConsumeIncome)*k)) * (1 - float64(p.ConsumptionInterestSensitivity*(realRate-p.NaturalRealRate))) * permanent
+	fromWealth := p.PropensityToConsumeWealth * deposits
+	mood := 1 + float64(p.ConfidenceConsumptionEffect*confidence)
+	return math.Min(deposits, positive((fromIncome+fromWealth)*mood))
+}
+
+func (e *Economy) planSpending(s span) {
+	for h := s.lo; h < s.hi; h++ {
+		e.h.budget[h] = int64(desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], float64(e.h.deposits[h]), e.m.Confidence))
+	}
+}
+
+// payIncomes runs the month's payments to households.
+func (e *Economy) payIncomes() {
+	t := e.overHouseholds((*Economy).receiveIncome)
+	fl := &e.flow
+	fl.wages, fl.governmentWages = t.count[sumWages], t.count[sumGovernmentWages]
+	fl.benefits, fl.basicIncome = t.count[sumBenefits], t.count[sumBasicIncome]
+	fl.depositInterest, fl.dividends = t.count[sumDepositInterest], t.count[sumDividends]
+	fl.incomeTax, fl.disposable = t.count[sumIncomeTax], t.count[sumDisposable]
+	e.m.Pool -= fl.dividends
+}

@@ -1,0 +1,127 @@
+package sim
+
+// Indicator names one monthly macroeconomic series of a [Record].
+type Indicator int
+
+// The headline indicators, in the order of reports. Units and formulas stand
+// in [Indicators].
+const (
+	NominalGDP Indicator = iota
+	RealGDP
+	GDPGrowth
+	CPI
+	GDPDeflator
+	Inflation
+	UnemploymentRate
+	EmploymentRate
+	ParticipationRate
+	VacancyRate
+	JobFindingRate
+	SeparationRateObserved
+	NominalWageMean
+	RealWageMean
+	RealWageMedian
+	LabourShare
+	RealConsumption
+	RealInvestment
+	SavingRate
+	IncomeGini
+	WealthGini
+	PovertyRate
+	TaxIncome
+	TaxVAT
+	TaxCorporate
+	TaxRevenue
+	GovernmentSpending
+	DeficitToGDP
+	DebtToGDP
+	MoneyStock
+	CreditStock
+	PolicyRate
+	LoanRate
+	Bankruptcies
+	FirmEntries
+	FirmCount
+	HHI
+	MarkUp
+	CapacityUtilisation
+	LabourProductivity
+	InnovationEvents
+	Exports
+	Imports
+
+	NumIndicators
+)
+
+// IndicatorInfo documents one indicator: its identifier in every tool, file
+// and report, its unit, and the formula by which it is computed.
+type IndicatorInfo struct {
+	Name    string
+	Unit    string
+	Formula string
+}
+
+// String returns the indicator's identifier.
+func (i Indicator) String() string { return indicatorTable[i].Name }
+
+// Info returns the indicator's unit and formula.
+func (i Indicator) Info() IndicatorInfo { return indicatorTable[i] }
+
+// Indicators lists every headline indicator in reporting order.
+func Indicators() []IndicatorInfo { return append([]IndicatorInfo(nil), indicatorTable[:]...) }
+
+// IndicatorByName finds an indicator by its identifier.
+func IndicatorByName(name string) (Indicator, bool) {
+	for i, info := range indicatorTable {
+		if info.Name == name {
+			return Indicator(i), true
+		}
+	}
+	return 0, false
+}
+
+var indicatorTable = [NumIndicators]IndicatorInfo{
+	NominalGDP:             {"nominal_gdp", "currency units a month", "household consumption with VAT + government purchases + government wages + capital deliveries + change of inventories at unit cost; equal to the production and the income side"},
+	RealGDP:                {"real_gdp", "currency units a month at prices of the base month", "the components of nominal_gdp, each quantity at its mean price in the base month (the last month before the experiment)"},
+	GDPGrowth:              {"gdp_growth", "share a year", "real_gdp of the last three months over that of the same months a year before, minus 1"},
+	CPI:                    {"cpi", "index, base month = 100", "geometric mean over industries, with budget shares as weights, of mean prices paid (VAT included) relative to the base month"},
+	GDPDeflator:            {"gdp_deflator", "index, base month = 100", "100 nominal_gdp / real_gdp"},
+	Inflation:              {"inflation", "share a year", "cpi over cpi twelve months before, minus 1"},
+	UnemploymentRate:       {"unemployment_rate", "share of the labour force", "households without a job / labour force, at the end of the month"},
+	EmploymentRate:         {"employment_rate", "share of households", "households with a job / households"},
+	ParticipationRate:      {"participation_rate", "share of households", "labour force / households"},
+	VacancyRate:            {"vacancy_rate", "share of jobs and vacancies", "posts left open at the end of the month / (posts left open + employed)"},
+	JobFindingRate:         {"job_finding_rate", "share a month", "unemployed who found a job in the month / unemployed searching in the month"},
+	SeparationRateObserved: {"separation_rate", "share a month", "separations into unemployment / employed at the start of the month"},
+	NominalWageMean:        {"nominal_wage_mean", "currency units a month", "wage bill / employed"},
+	RealWageMean:           {"real_wage_mean", "currency units a month at prices of the base month", "100 nominal_wage_mean / cpi"},
+	RealWageMedian:         {"real_wage_median", "currency units a month at prices of the base month", "100 median wage / cpi"},
+	LabourShare:            {"labour_share", "share of GDP at factor cost", "wage bill of firms and government / (nominal_gdp - VAT)"},
+	RealConsumption:        {"real_consumption", "currency units a month at prices of the base month", "quantities bought by households at the base month's prices with VAT"},
+	RealInvestment:         {"real_investment", "currency units a month at prices of the base month", "capital goods delivered at the base month's prices"},
+	SavingRate:             {"saving_rate", "share of disposable income", "1 - household consumption with VAT / disposable income"},
+	IncomeGini:             {"income_gini", "0 to 1", "Gini coefficient of disposable income of the month"},
+	WealthGini:             {"wealth_gini", "0 to 1", "Gini coefficient of net worth: deposits + equity share x value of firms and bank"},
+	PovertyRate:            {"poverty_rate", "share of households", "households below 60 % of the median disposable income"},
+	TaxIncome:              {"tax_income", "currency units a month", "taxes on wages, interest and dividends received by the government"},
+	TaxVAT:                 {"tax_vat", "currency units a month", "value-added tax received by the government"},
+	TaxCorporate:           {"tax_corporate", "currency units a month", "tax on profits of firms and bank received by the government"},
+	TaxRevenue:             {"tax_revenue", "currency units a month", "sum of all taxes"},
+	GovernmentSpending:     {"government_spending", "currency units a month", "government wages + purchases + benefits + basic income + interest on debt + capital transfers"},
+	DeficitToGDP:           {"deficit_to_gdp", "share of GDP", "(government_spending - tax_revenue) / nominal_gdp, mean of the last twelve months"},
+	DebtToGDP:              {"debt_to_gdp", "share of annual GDP", "public debt / nominal_gdp of the last twelve months"},
+	MoneyStock:             {"money_stock", "currency units", "deposits of households and firms"},
+	CreditStock:            {"credit_stock", "currency units", "loans to firms"},
+	PolicyRate:             {"policy_rate", "share a year", "the central bank's rate"},
+	LoanRate:               {"loan_rate", "share a year", "mean rate on loans to firms, weighted by loans"},
+	Bankruptcies:           {"bankruptcies", "firms a month", "firms with negative deposits at the end of the month"},
+	FirmEntries:            {"firm_entries", "firms a month", "firms founded in the month"},
+	FirmCount:              {"firms", "firms", "active firms"},
+	HHI:                    {"hhi", "0 to 1", "Herfindahl-Hirschman index of revenue, mean over industries weighted by revenue"},
+	MarkUp:                 {"mark_up", "ratio to unit labour cost", "mean mark-up of consumption firms over unit labour cost, weighted by revenue"},
+	CapacityUtilisation:    {"capacity_utilisation", "share", "output of consumption firms / their full-capacity output"},
+	LabourProductivity:     {"labour_productivity", "index, base month = 100", "real output of firms per worker relative to the base month"},
+	InnovationEvents:       {"innovation_events", "events a month", "successful innovations"},
+	Exports:                {"exports", "currency units a month", "sales to the rest of the world; 0 in the closed economy of this version"},
+	Imports:                {"imports", "currency units a month", "purchases from the rest of the world; 0 in the closed economy of this version"},
+}

@@ -1,0 +1,56 @@
+package sim
+
+// MaxIndustries is the number of consumption industries: the divisions of the
+// Classification of Individual Consumption by Purpose (COICOP 1999).
+const MaxIndustries = 12
+
+// Industry is a consumption industry.
+type Industry struct {
+	Code  string // COICOP 1999 division
+	Name  string
+	Share float64 // of household expenditure, all households
+}
+
+// industryTable holds the COICOP divisions with the mean of the quintiles'
+// expenditure shares, weighted by the quintiles' expenditure, in the Consumer
+// Expenditure Survey of the United States, 2017 (BLS, Table 1101), health
+// insurance counted as health.
+var industryTable = [MaxIndustries]Industry{
+	{"01", "food and non-alcoholic beverages", 0.0847},
+	{"02", "alcoholic beverages and tobacco", 0.0173},
+	{"03", "clothing and footwear", 0.0357},
+	{"04", "housing, water, electricity and fuels", 0.2642},
+	{"05", "furnishings and household equipment", 0.0693},
+	{"06", "health", 0.0959},
+	{"07", "transport", 0.1633},
+	{"08", "communication", 0.0263},
+	{"09", "recreation and culture", 0.0673},
+	{"10", "education", 0.0290},
+	{"11", "restaurants and hotels", 0.0807},
+	{"12", "miscellaneous goods and services", 0.0661},
+}
+
+// Industries lists the consumption industries of an economy with n of them:
+// the first n-1 divisions, and the rest together as the last.
+func Industries(n int) []Industry {
+	list := append([]Industry(nil), industryTable[:n]...)
+	if n < MaxIndustries {
+		last := &list[n-1]
+		for _, other := range industryTable[n:] {
+			last.Share += other.Share
+		}
+		last.Name = "other goods and services"
+		last.Code += "-12"
+		if n == 1 {
+			last.Name, last.Code = "all consumption goods", "01-12"
+		}
+	}
+	sum := 0.0
+	for _, ind := range list {
+		sum += ind.Share
+	}
+	for i := range list {
+		list[i].Share /= sum
+	}
+	return list
+}

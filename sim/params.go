@@ -1,0 +1,139 @@
+package sim
+
+// Params holds every parameter of the economy. It is a flat value: an
+// assignment is an immutable snapshot of a run's parameters.
+//
+// The meaning, unit, default, range and source of each field stand in its row
+// of the catalogue ([Catalogue]), which is the only place that knows them;
+// [Defaults] returns the baseline. Rates named "a year" are annual and are
+// divided by 12 where they are used; everything else is per month.
+type Params struct {
+	// system_scale
+	NumHouseholds     int     // num_households
+	HouseholdsPerFirm int     // households_per_firm
+	NumIndustries     int     // num_industries
+	MinPerCat         int     // min_per_cat
+	CapitalFirmShare  float64 // capital_firm_share
+	NumIterations     int     // num_iterations
+	BurnInMonths      int     // burn_in_months
+	RandomState       int     // random_state
+
+	// tax_policy
+	IncomeTaxRate    float64 // income_tax_rate
+	TaxAllowance     float64 // tax_allowance
+	VATRate          float64 // vat_rate
+	CorporateTaxRate float64 // corporate_tax_rate
+
+	// fiscal
+	GovernmentEmploymentShare     float64 // government_employment_share
+	EnableInherentMarket          bool    // enable_inherent_market
+	InherentMarketConsumptionRate float64 // inherent_market_consumption_rate
+	UnemploymentBenefitRate       float64 // unemployment_benefit_rate
+	BenefitMonths                 int     // benefit_months
+	LongTermBenefitFactor         float64 // long_term_benefit_factor
+	UniversalBasicIncome          float64 // universal_basic_income
+	EnableDebtRule                bool    // enable_debt_rule
+	DebtTarget                    float64 // debt_target
+	DebtRuleLevelCoefficient      float64 // debt_rule_level_coefficient
+	DebtRuleChangeCoefficient     float64 // debt_rule_change_coefficient
+
+	// labor_market
+	SeparationRate              float64 // separation_rate
+	EnableDismissal             bool    // enable_dismissal
+	DismissalRate               float64 // dismissal_rate
+	JobSearchIntensity          int     // job_search_intensity
+	MatchingEfficiency          float64 // matching_efficiency
+	OnTheJobSearchRate          float64 // on_the_job_search_rate
+	FirstMonthJobRate           float64 // first_month_job_rate
+	ReservationWageRatio        float64 // reservation_wage_ratio
+	ReservationWageDecay        float64 // reservation_wage_decay
+	JobSwitchWageRatio          float64 // job_switch_wage_ratio
+	MinimumWage                 float64 // minimum_wage
+	WageAdjustmentRate          float64 // wage_adjustment_rate
+	WageInflationIndexation     float64 // wage_inflation_indexation
+	WageProductivityIndexation  float64 // wage_productivity_indexation
+	WageUnemploymentSensitivity float64 // wage_unemployment_sensitivity
+	NaturalUnemploymentRate     float64 // natural_unemployment_rate
+	SkillDispersion             float64 // skill_dispersion
+	LaborProductivityFactor     float64 // labor_productivity_factor
+	ProfitToProductionRatio     float64 // profit_to_production_ratio
+
+	// production
+	MinProductionPerProduct   float64 // min_production_per_product
+	ExpectationAdjustment     float64 // expectation_adjustment
+	TargetInventoryRatio      float64 // target_inventory_ratio
+	InventoryAdjustmentMonths float64 // inventory_adjustment_months
+
+	// market
+	EnablePriceAdjustment      bool    // enable_price_adjustment
+	PriceAdjustmentRate        float64 // price_adjustment_rate
+	PriceAdjustmentProbability float64 // price_adjustment_probability
+	ConsumptionMarkUp          float64 // consumption_mark_up
+	CapitalMarkUp              float64 // capital_mark_up
+	MarkUpReversion            float64 // mark_up_reversion
+	EnableCompetitiveMarket    bool    // enable_competitive_market
+	SuppliersPerIndustry       int     // suppliers_per_industry
+	SupplierSearchRate         float64 // supplier_search_rate
+	RandomSupplierShare        float64 // random_supplier_share
+	RationingSwitchRate        float64 // rationing_switch_rate
+	PriceSensitivity           float64 // price_sensitivity
+
+	// consumption
+	PropensityToConsumeIncome      float64 // propensity_to_consume_income
+	PropensityToConsumeWealth      float64 // propensity_to_consume_wealth
+	IncomeSmoothing                float64 // income_smoothing
+	ConsumptionInterestSensitivity float64 // consumption_interest_sensitivity
+	ConfidenceConsumptionEffect    float64 // confidence_consumption_effect
+
+	// confidence
+	ConfidencePersistence          float64 // confidence_persistence
+	ConfidenceVolatility           float64 // confidence_volatility
+	ConfidenceUnemploymentFeedback float64 // confidence_unemployment_feedback
+	ConfidenceShock                float64 // confidence_shock
+
+	// investment
+	CapitalProductivity           float64 // capital_productivity
+	DepreciationRate              float64 // depreciation_rate
+	TargetUtilisation             float64 // target_utilisation
+	CapitalAdjustmentMonths       float64 // capital_adjustment_months
+	InvestmentProbability         float64 // investment_probability
+	InvestmentInterestSensitivity float64 // investment_interest_sensitivity
+	ConfidenceInvestmentEffect    float64 // confidence_investment_effect
+	InvestmentLoanShare           float64 // investment_loan_share
+
+	// innovation
+	EnableInnovation                       bool    // enable_innovation
+	InnovationResearchShare                float64 // innovation_research_share
+	InnovationProbability                  float64 // innovation_probability
+	InnovationLaborProductivityImprovement float64 // innovation_labor_productivity_improvement
+	InnovationPricePassThrough             float64 // innovation_price_pass_through
+	InnovationConcavity                    float64 // innovation_concavity
+	ImitationProbability                   float64 // imitation_probability
+	ImitationStep                          float64 // imitation_step
+
+	// monetary
+	PolicyRateRule                string  // policy_rate_rule
+	FixedPolicyRate               float64 // fixed_policy_rate
+	PolicyRateSmoothing           float64 // policy_rate_smoothing
+	NaturalRealRate               float64 // natural_real_rate
+	InflationTarget               float64 // inflation_target
+	TaylorInflationCoefficient    float64 // taylor_inflation_coefficient
+	TaylorUnemploymentCoefficient float64 // taylor_unemployment_coefficient
+	LoanSpread                    float64 // loan_spread
+	DepositSpread                 float64 // deposit_spread
+	LeveragePremium               float64 // leverage_premium
+
+	// credit
+	AmortisationRate   float64 // amortisation_rate
+	MaxLeverage        float64 // max_leverage
+	CapitalRequirement float64 // capital_requirement
+	RecoveryRate       float64 // recovery_rate
+	PayoutRate         float64 // payout_rate
+	BankPayoutRate     float64 // bank_payout_rate
+	LiquidityBuffer    float64 // liquidity_buffer_months
+
+	// performance, monitoring (technical: never part of a scenario's hash)
+	MaxConcurrentTasks int  // max_concurrent_tasks
+	MonitorInterval    int  // monitor_interval
+	EnableMonitoring   bool // enable_monitoring
+}

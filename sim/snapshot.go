@@ -1,0 +1,385 @@
+package sim
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"econ-mcp/internal/fault"
+)
+
+// A snapshot is a zstd stream of sections, each with its name and length:
+// the format, the model version, the parameters, the seed, the macro state and
+// one section per column. All numbers are little-endian.
+const (
+	snapshotMagic  = "ECONSNAP"
+	snapshotFormat = 1
+	maxName        = 64
+	chunk          = 8192 // rows converted at a time
+)
+
+// column is one section of the state: a pointer to a slice.
+type column struct {
+	name string
+	data any // []int64, []int32, []int16, []uint8 or []float64
+}
+
+// columns lists what a month hands to the next, beside the macro state.
+func (e *Economy) columns() []column {
+	h, f := &e.h, &e.f
+	return []column{
+		{"households.deposits", h.deposits},
+		{"households.employer", h.employer},
+		{"households.skill", h.skill},
+		{"households.permanent", h.permanent},
+		{"households.lastWage", h.lastWage},
+		{"households.equity", h.equity},
+		{"households.idle", h.idle},
+		{"households.traits", h.traits},
+		{"households.suppliers", h.suppliers},
+		{"firms.deposits", f.deposits},
+		{"firms.loans", f.loans},
+		{"firms.productivity", f.productivity},
+		{"firms.quality", f.quality},
+		{"firms.wage", f.wage},
+		{"firms.wagePremium", f.wagePremium},
+		{"firms.price", f.price},
+		{"firms.markUp", f.markUp},
+		{"firms.inventory", f.inventory},
+		{"firms.sales", f.sales},
+		{"firms.capital", f.capital},
+		{"firms.revenueTrend", f.revenueTrend},
+		{"firms.labour", f.labour},
+		{"firms.heads", f.heads},
+		{"firms.posted", f.posted},
+		{"firms.open", f.open},
+		{"firms.customers", f.customers},
+		{"firms.order", f.order},
+		{"firms.supplier", f.supplier},
+		{"firms.backlog", f.backlog},
+		{"firms.age", f.age},
+	}
+}
+
+// WriteSnapshot writes the whole state, from which [ReadSnapshot] continues
+// with the same bits.
+func (e *Economy) WriteSnapshot(w io.Writer) error {
+	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(z, 1<<16)
+	put := func(name string, data any) error {
+		if err := writeHead(out, name, sizeOf(data)); err != nil {
+			return err
+		}
+		return writeData(out, data)
+	}
+	out.WriteString(snapshotMagic)
+	err = errors.Join(
+		put("format", []int64{snapshotFormat}),
+		put("model", []byte(ModelVersion)),
+		put("parameters", []byte(e.p.text())),
+		put("seed", []int64{int64(e.seed)}),
+		put("macro", e.m.bytes()),
+	)
+	for _, c := range e.columns() {
+		err = errors.Join(err, put(c.name, c.data))
+	}
+	return errors.Join(err, out.Flush(), z.Close())
+}
+
+// StateHash is the SHA-256 of the state, in hexadecimal digits. Equal hashes
+// mean equal futures under equal parameters.
+func (e *Economy) StateHash() string {
+	sum := sha256.New()
+	out := bufio.NewWriterSize(sum, 1<<16)
+	fmt.Fprintf(out, "%s %d\n", ModelVersion, e.seed)
+	out.Write(e.m.bytes())
+	for _, c := range e.columns() {
+		writeHead(out, c.name, sizeOf(c.data))
+		writeData(out, c.data)
+	}
+	out.Flush()
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// broken is the error of a snapshot that cannot be read, with the place.
+func broken(place, format string, args ...any) error {
+	return fault.New(fault.InvalidState, "snapshot", "broken at %s: %s", place, fmt.Sprintf(format, args...))
+}
+
+// ReadSnapshot returns the economy that [Economy.WriteSnapshot] wrote. A stream
+// that is cut, damaged or from another model version is refused with the place
+// at which it is wrong.
+func ReadSnapshot(r io.Reader, threads int) (*Economy, error) {
+	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, broken("the start", "%v", err)
+	}
+	defer z.Close()
+	in := bufio.NewReaderSize(z, 1<<16)
+
+	magic := make([]byte, len(snapshotMagic))
+	if _, err := io.ReadFull(in, magic); err != nil || string(magic) != snapshotMagic {
+		return nil, broken("the start", "not a snapshot of econ-mcp")
+	}
+	format := make([]int64, 1)
+	if err := readColumn(in, "format", format); err != nil {
+		return nil, err
+	}
+	if format[0] != snapshotFormat {
+		return nil, broken("format", "version %d; this program reads version %d", format[0], snapshotFormat)
+	}
+	model, err := readText(in, "model")
+	if err != nil {
+		return nil, err
+	}
+	if model != ModelVersion {
+		return nil, broken("model", "written by model version %q; this program has %q", model, ModelVersion)
+	}
+	text, err := readText(in, "parameters")
+	if err != nil {
+		return nil, err
+	}
+	p, err := parseParams(text)
+	if err != nil {
+		return nil, broken("parameters", "%v", err)
+	}
+	e, err := allocate(p, threads)
+	if err != nil {
+		return nil, broken("parameters", "%v", err)
+	}
+	if err := e.readState(in); err != nil {
+		e.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// readState fills the economy and checks it.
+func (e *Economy) readState(in *bufio.Reader) error {
+	seed := make([]int64, 1)
+	if err := readColumn(in, "seed", seed); err != nil {
+		return err
+	}
+	e.seed = uint64(seed[0])
+	macro := e.m.bytes()
+	if err := readColumn(in, "macro", macro); err != nil {
+		return err
+	}
+	if err := binary.Read(bytes.NewReader(macro), binary.LittleEndian, &e.m); err != nil {
+		return broken("macro", "%v", err)
+	}
+	for _, c := range e.columns() {
+		if err := readColumn(in, c.name, c.data); err != nil {
+			return err
+		}
+	}
+	if _, err := in.ReadByte(); err != io.EOF {
+		return broken("the end", "more data than a snapshot holds, or a wrong checksum (%v)", err)
+	}
+	if err := e.checkLinks(); err != nil {
+		return err
+	}
+	v := e.surveyFirms()
+	e.opening = e.countStocks(&v)
+	return nil
+}
+
+// checkLinks refuses numbers that would point outside a column.
+func (e *Economy) checkLinks() error {
+	for h, i := range e.h.employer {
+		if i < nobody || i > e.government() {
+			return broken("households.employer", "row %d: employer %d; allowed -1 to %d", h, i, e.government())
+		}
+	}
+	for row, i := range e.h.suppliers {
+		j := row / e.linksPerIndustry % e.industries()
+		if i < e.industryStart[j] || i >= e.industryStart[j+1] {
+			return broken("households.suppliers", "row %d: supplier %d; allowed %d to %d", row, i, e.industryStart[j], e.industryStart[j+1]-1)
+		}
+	}
+	for i, k := range e.f.supplier {
+		if k != nobody && (int(k) < e.consumptionFirms || int(k) >= e.firms()) || k == nobody && e.f.order[i] != 0 {
+			return broken("firms.supplier", "row %d: supplier %d; allowed -1 or %d to %d", i, k, e.consumptionFirms, e.firms()-1)
+		}
+	}
+	return nil
+}
+
+// text writes the parameters as lines of name=value.
+func (p *Params) text() string {
+	var b strings.Builder
+	for _, row := range Catalogue() {
+		fmt.Fprintf(&b, "%s=%v\n", row.Name, row.Value(p))
+	}
+	return b.String()
+}
+
+func parseParams(text string) (Params, error) {
+	p := Defaults()
+	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		name, value, ok := strings.Cut(line, "=")
+		if !ok {
+			return p, fmt.Errorf("line %q is not name=value", line)
+		}
+		if err := p.Set(name, value); err != nil {
+			return p, err
+		}
+	}
+	return p, p.Validate()
+}
+
+// bytes encodes the macro state.
+func (m *macro) bytes() []byte {
+	var b bytes.Buffer
+	if err := binary.Write(&b, binary.LittleEndian, m); err != nil {
+		panic(err) // macro has a fixed size
+	}
+	return b.Bytes()
+}
+
+func sizeOf(data any) int { return binary.Size(data) }
+
+func writeHead(w io.Writer, name string, size int) error {
+	var head [8]byte
+	binary.LittleEndian.PutUint64(head[:], uint64(size))
+	_, err := io.WriteString(w, name+"\n")
+	if err == nil {
+		_, err = w.Write(head[:])
+	}
+	return err
+}
+
+func readHead(in *bufio.Reader, name string) (int, error) {
+	line, err := in.ReadSlice('\n')
+	if err != nil {
+		return 0, broken(name, "%v", unexpected(err))
+	}
+	if got := string(line[:len(line)-1]); got != name {
+		if len(got) > maxName {
+			got = got[:maxName]
+		}
+		return 0, broken(name, "found section %q instead", got)
+	}
+	var head [8]byte
+	if _, err := io.ReadFull(in, head[:]); err != nil {
+		return 0, broken(name, "%v", unexpected(err))
+	}
+	return int(binary.LittleEndian.Uint64(head[:])), nil
+}
+
+// unexpected says what an early end means.
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+const maxText = 1 << 20
+
+func readText(in *bufio.Reader, name string) (string, error) {
+	size, err := readHead(in, name)
+	if err != nil {
+		return "", err
+	}
+	if size < 0 || size > maxText {
+		return "", broken(name, "%d bytes long; at most %d", size, maxText)
+	}
+	text := make([]byte, size)
+	if _, err := io.ReadFull(in, text); err != nil {
+		return "", broken(name, "%v", unexpected(err))
+	}
+	return string(text), nil
+}
+
+// readColumn reads one section into a slice of the right length.
+func readColumn(in *bufio.Reader, name string, data any) error {
+	size, err := readHead(in, name)
+	if err != nil {
+		return err
+	}
+	if want := sizeOf(data); size != want {
+		return broken(name, "%d bytes long; the parameters call for %d", size, want)
+	}
+	if err := readData(in, data); err != nil {
+		return broken(name, "%v", unexpected(err))
+	}
+	return nil
+}
+
+// writeData writes a column in chunks, without a copy of the whole.
+func writeData(w io.Writer, data any) error {
+	switch x := data.(type) {
+	case []uint8:
+		_, err := w.Write(x)
+		return err
+	case []int64:
+		return writeChunks(w, x, 8, func(b []byte, v int64) { binary.LittleEndian.PutUint64(b, uint64(v)) })
+	case []int32:
+		return writeChunks(w, x, 4, func(b []byte, v int32) { binary.LittleEndian.PutUint32(b, uint32(v)) })
+	case []int16:
+		return writeChunks(w, x, 2, func(b []byte, v int16) { binary.LittleEndian.PutUint16(b, uint16(v)) })
+	case []float64:
+		return writeChunks(w, x, 8, func(b []byte, v float64) { binary.LittleEndian.PutUint64(b, math.Float64bits(v)) })
+	}
+	return fmt.Errorf("snapshot: column of type %T", data)
+}
+
+func writeChunks[T any](w io.Writer, x []T, width int, put func([]byte, T)) error {
+	buffer := make([]byte, chunk*width)
+	for len(x) > 0 {
+		n := min(chunk, len(x))
+		for i, v := range x[:n] {
+			put(buffer[i*width:], v)
+		}
+		if _, err := w.Write(buffer[:n*width]); err != nil {
+			return err
+		}
+		x = x[n:]
+	}
+	return nil
+}
+
+func readData(r io.Reader, data any) error {
+	switch x := data.(type) {
+	case []uint8:
+		_, err := io.ReadFull(r, x)
+		return err
+	case []int64:
+		return readChunks(r, x, 8, func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) })
+	case []int32:
+		return readChunks(r, x, 4, func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) })
+	case []int16:
+		return readChunks(r, x, 2, func(b []byte) int16 { return int16(binary.LittleEndian.Uint16(b)) })
+	case []float64:
+		return readChunks(r, x, 8, func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) })
+	}
+	return fmt.Errorf("snapshot: column of type %T", data)
+}
+
+func readChunks[T any](r io.Reader, x []T, width int, get func([]byte) T) error {
+	buffer := make([]byte, chunk*width)
+	for len(x) > 0 {
+		n := min(chunk, len(x))
+		if _, err := io.ReadFull(r, buffer[:n*width]); err != nil {
+			return err
+		}
+		for i := range x[:n] {
+			x[i] = get(buffer[i*width:])
+		}
+		x = x[n:]
+	}
+	return nil
+}

@@ -1,0 +1,327 @@
+package sim
+
+import (
+	"math"
+	"unsafe"
+
+	"econ-mcp/internal/fault"
+)
+
+// savingTypes are the wanted stocks of wealth, in months of smoothed income,
+// with the share of households that have each (MODEL.md section 2).
+var savingTypes = [...]struct{ months, share float64 }{{.1, .30}, {.9, .55}, {3.2, .15}}
+
+// familySizes holds the share of households with 1 to 6 members (United
+// States, Census Bureau, Historical Households Table HH-4, 2019; rounded).
+var familySizes = [...]float64{.28, .35, .15, .13, .06, .03}
+
+const (
+	startWealthMonths = 8    // deposits at the start, months of income per unit of saving type
+	startFirmTail     = 1.15 // Pareto exponent of firm weights at the start
+	startLoanShare    = .25  // loans / capital at the start
+	startEquityShare  = .12  // bank equity / loans at the start
+	shareholders      = .53  // share of families that own stock (Survey of Consumer Finances 2019)
+	equityTail        = 1.4  // Pareto exponent of the ownership of firms among them
+	equityGrain       = 1000 // weight of the smallest owner
+	equityCap         = 1e6  // largest weight, in multiples of the smallest
+	maxLinks          = 8    // suppliers compared per industry, at most
+)
+
+// New returns an economy at its start, before its first month. threads is the
+// number of threads a month may use, 0 for all cores; it changes no result.
+// The caller must Close the economy. Parameters out of range are refused with
+// the error of [Params.Validate].
+func New(p Params, threads int) (*Economy, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	e, err := allocate(p, threads)
+	if err != nil {
+		return nil, err
+	}
+	e.populate()
+	e.found()
+	e.firstJobs()
+	e.firstBalances()
+	v := e.surveyFirms()
+	e.opening = e.countStocks(&v)
+	return e, nil
+}
+
+// layout derives the sizes of an economy from its parameters.
+type layout struct {
+	households, firms, consumptionFirms, capitalFirms int
+	industryStart                                     []int32
+	linksPerIndustry                                  int
+	shares                                            []float64
+}
+
+// layoutOf divides the firms over the industries: a tenth (capital_firm_share)
+// make capital goods, the others follow the budget shares, with at least
+// min_per_cat in each industry.
+func layoutOf(p Params) layout {
+	var l layout
+	l.households = p.NumHouseholds
+	l.firms = max(p.NumHouseholds/p.HouseholdsPerFirm, p.MinPerCat*p.NumIndustries+2)
+	l.capitalFirms = max(2, int(math.Round(p.CapitalFirmShare*float64(l.firms))))
+	l.consumptionFirms = l.firms - l.capitalFirms
+	list := Industries(p.NumIndustries)
+	spare := l.consumptionFirms - p.MinPerCat*p.NumIndustries
+	cumulated, start := 0.0, 0
+	for j, ind := range list {
+		l.shares = append(l.shares, ind.Share)
+		l.industryStart = append(l.industryStart, int32(start))
+		cumulated += ind.Share
+		start = p.MinPerCat*(j+1) + int(math.Round(cumulated*float64(spare)))
+	}
+	l.industryStart = append(l.industryStart, int32(l.consumptionFirms), int32(l.firms))
+	switch {
+	case p.SuppliersPerIndustry > 0:
+		l.linksPerIndustry = p.SuppliersPerIndustry
+	case p.NumIndustries == 1:
+		l.linksPerIndustry = 3
+	case p.EnableCompetitiveMarket:
+		l.linksPerIndustry = 2
+	default:
+		l.linksPerIndustry = 1
+	}
+	return l
+}
+
+// Bytes per row of the columns, for the estimate of memory.
+const (
+	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 2 + 8 + 8 + 8
+	firmBytes      = 19*8 + 6*8 + 8*4 + int(unsafe.Sizeof(shop{})) + 4*8 + 8 + 4
+)
+
+// EstimateMemory returns the bytes that an economy with these parameters
+// needs, for one thread; each further thread adds less than a megabyte.
+func EstimateMemory(p Params) int64 {
+	l := layoutOf(p)
+	links := len(l.shares) * l.linksPerIndustry
+	blocks := (l.households + householdBlock - 1) / householdBlock
+	blocks = max(blocks, (l.firms+firmBlock-1)/firmBlock)
+	return int64(l.households)*int64(householdBytes+4*links) + int64(l.firms)*int64(firmBytes) +
+		int64(blocks)*int64(unsafe.Sizeof(tally{})) + int64(unsafe.Sizeof(spread{})) + 1<<20
+}
+
+// allocate makes the columns.
+func allocate(p Params, threads int) (*Economy, error) {
+	l := layoutOf(p)
+	if l.capitalFirms >= l.firms || l.consumptionFirms < p.MinPerCat*p.NumIndustries {
+		return nil, fault.New(fault.OutOfRange, "num_households", "too few firms for the industries: raise num_households or lower households_per_firm, min_per_cat or num_industries")
+	}
+	e := &Economy{
+		p: p, seed: uint64(p.RandomState),
+		consumptionFirms: l.consumptionFirms, capitalFirms: l.capitalFirms,
+		industryStart: l.industryStart, everyFirm: []int32{0, int32(l.firms + 1)},
+		linksPerIndustry: l.linksPerIndustry, shares: l.shares,
+	}
+	n, f := l.households, l.firms
+	links := len(l.shares) * l.linksPerIndustry
+	e.h = households{
+		deposits: make([]int64, n), employer: make([]int32, n), skill: make([]int32, n),
+		permanent: make([]float64, n), lastWage: make([]int64, n), equity: make([]int32, n),
+		idle: make([]int16, n), traits: make([]uint8, n), second: make([]uint16, n),
+		suppliers: make([]int32, n*links), income: make([]int64, n), spending: make([]int64, n),
+		budget: make([]int64, n),
+	}
+	e.f = firms{
+		deposits: make([]int64, f), loans: make([]int64, f), productivity: make([]float64, f),
+		before: make([]float64, f), quality: make([]float64, f), wage: make([]float64, f+1),
+		wagePremium: make([]float64, f), price: make([]float64, f), markUp: make([]float64, f),
+		inventory: make([]float64, f), sales: make([]float64, f), signal: make([]float64, f),
+		plan: make([]float64, f), output: make([]float64, f), research: make([]float64, f),
+		capital: make([]float64, f), revenueTrend: make([]float64, f), layoff: make([]float64, f+1),
+		labour: make([]int64, f+1), heads: make([]int32, f+1), posted: make([]int32, f+1),
+		open: make([]int32, f+1), wageBill: make([]int64, f+1), revenue: make([]int64, f),
+		outlay: make([]int64, f), public: make([]int64, f), customers: make([]int32, f),
+		order: make([]int64, f), supplier: make([]int32, f), backlog: make([]int64, f),
+		newOrders: make([]int64, f), delivered: make([]int64, f), age: make([]int32, f),
+		shops: make([]shop, l.consumptionFirms),
+	}
+	e.urn = urn{cum: make([]int64, f+1), guide: make([]int32, f+1)}
+	e.crew = newCrew(threads)
+	blocks := max((n+householdBlock-1)/householdBlock, (f+firmBlock-1)/firmBlock)
+	e.sums = make([]tally, blocks)
+	e.spreads = make([]spread, e.crew.threads)
+	return e, nil
+}
+
+// Close ends the goroutines of the economy. It may be read, not stepped, after.
+func (e *Economy) Close() { e.crew.close() }
+
+// populate draws the households.
+func (e *Economy) populate() {
+	e.m.TaxScale = 1
+	e.m.Unemployment = 1 - e.p.FirstMonthJobRate
+	e.m.ExpectedInflation = e.p.InflationTarget
+	e.m.PolicyRate = e.p.NaturalRealRate + e.p.InflationTarget
+	e.m.MeanWage, e.m.MeanEarnings, e.m.MedianWage = startWage, startWage, startWage
+	e.m.ProductivityScale = 100
+	e.m.MeanSkill = 1
+
+	skill, saving := e.luck(forSkill), e.luck(forSavingType)
+	equity, family := e.luck(forEquityShare), e.luck(forFamilySize)
+	for h := range e.h.skill {
+		e.h.skill[h] = int32(math.Max(1, math.Round(skillUnit*logNormal(skill.normal(h, 0), e.p.SkillDispersion))))
+		if equity.uniform(h, 1) < shareholders {
+			e.h.equity[h] = int32(equityGrain * math.Min(pareto(equity.uniform(h, 0), equityTail), equityCap))
+		}
+		e.m.EquityUnit += int64(e.h.equity[h])
+		k := pick(saving.uniform(h, 0), len(savingTypes), func(i int) float64 { return savingTypes[i].share })
+		members := pick(family.uniform(h, 0), len(familySizes), func(i int) float64 { return familySizes[i] })
+		e.h.traits[h] = uint8(k | members<<2)
+		e.h.permanent[h] = .9 * startWage * float64(e.h.skill[h]) / skillUnit
+		e.h.deposits[h] = floorMoney(startWealthMonths * savingTypes[k].months * e.h.permanent[h])
+		e.h.lastWage[h] = floorMoney(startWage * float64(e.h.skill[h]) / skillUnit)
+		e.h.employer[h] = nobody
+	}
+}
+
+// logNormal turns a standard normal draw into a log-normal one with mean 1.
+func logNormal(z, sigma float64) float64 {
+	return math.Exp(float64(sigma*z) - float64(sigma*sigma)/2)
+}
+
+// pick returns the class of a discrete distribution that u falls into.
+func pick(u float64, classes int, share func(int) float64) int {
+	for i := range classes - 1 {
+		if u -= share(i); u < 0 {
+			return i
+		}
+	}
+	return classes - 1
+}
+
+// savingType returns the wanted wealth of a household, months of income.
+func (e *Economy) savingType(h int) float64 { return savingTypes[e.h.traits[h]&3].months }
+
+// found draws the firms and the first suppliers.
+func (e *Economy) found() {
+	e.urn.fill(e, e.industryStart, func(e *Economy, i int) int64 {
+		j := e.industryOf(i)
+		first, n := int(e.industryStart[j]), int(e.industryStart[j+1]-e.industryStart[j])
+		return int64(1000 * pareto(1-(float64(i-first)+.5)/float64(n), startFirmTail))
+	})
+	first := e.luck(forFirstSupplier)
+	per := e.linksPerIndustry
+	row := 0
+	for h := range e.households() {
+		for j := range e.industries() {
+			for l := range per {
+				i := e.urn.draw(j, first.bits(h, j*maxLinks+l))
+				e.h.suppliers[row] = i
+				e.f.customers[i]++
+				row++
+			}
+		}
+	}
+
+	// Labour left for firms after the government's, shared so that every good
+	// that is made is bought: consumption goods by customers, capital goods by
+	// the wear of the capital that makes them.
+	p := &e.p
+	n := float64(e.households())
+	labour := n * positive(p.FirstMonthJobRate-p.GovernmentEmploymentShare)
+	wear := p.DepreciationRate / (p.CapitalProductivity * p.TargetUtilisation)
+	total := labour / ((1 + 1.1*wear) * 1.04)
+	luck := e.luck(forStartValues)
+	for i := range e.firms() {
+		share := 0.0
+		if e.isCapital(i) {
+			share = wear * e.urn.weightShare(e.industries(), i)
+			e.f.markUp[i] = p.CapitalMarkUp
+		} else {
+			j := e.industryOf(i)
+			share = e.shares[j] * float64(e.f.customers[i]) / (n * float64(per))
+			e.f.markUp[i] = p.ConsumptionMarkUp
+		}
+		e.f.quality[i], e.f.productivity[i], e.f.wagePremium[i] = 1, 1, 1
+		e.f.wage[i] = startWage * (1 + .02*(luck.uniform(i, 0)-.5))
+		e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
+		e.f.sales[i] = math.Max(total*share, .5)
+		e.f.plan[i] = e.f.sales[i]
+		e.f.revenueTrend[i] = e.f.sales[i] * e.f.price[i]
+		if e.isCapital(i) {
+			e.f.inventory[i] = 0
+		} else {
+			e.f.inventory[i] = p.TargetInventoryRatio * e.f.sales[i]
+			e.f.capital[i] = e.f.sales[i] / (p.CapitalProductivity * p.TargetUtilisation)
+		}
+		e.f.supplier[i] = nobody
+		e.f.age[i] = 12 * 5
+	}
+	e.f.wage[e.government()] = startWage
+	e.m.CapitalPrice = (1 + p.CapitalMarkUp) * startWage
+	e.m.GDPTrend = startWage * (float64(total*(1+p.ConsumptionMarkUp)) + float64(total*wear*(1+p.CapitalMarkUp)) + n*p.GovernmentEmploymentShare)
+}
+
+// industryOf returns the industry of a firm; the capital sector is the last.
+func (e *Economy) industryOf(i int) int {
+	j := 0
+	for int(e.industryStart[j+1]) <= i {
+		j++
+	}
+	return j
+}
+
+// firstJobs employs first_month_job_rate of the households, at the government
+// and at firms in proportion to their need of labour.
+func (e *Economy) firstJobs() {
+	e.urn.fill(e, e.everyFirm, func(e *Economy, i int) int64 {
+		if i == e.firms() {
+			return int64(1000 * e.p.GovernmentEmploymentShare * float64(e.households()))
+		}
+		return int64(1000 * 1.04 * e.f.sales[i])
+	})
+	job := e.luck(forFirstJob)
+	for h := range e.households() {
+		if job.uniform(h, 0) >= e.p.FirstMonthJobRate {
+			continue
+		}
+		i := e.urn.draw(0, job.bits(h, 1))
+		e.h.employer[h] = i
+		e.f.labour[i] += int64(e.h.skill[h])
+		e.f.heads[i]++
+	}
+}
+
+// firstBalances gives firms and bank their balance sheets; public debt closes
+// the identity of money.
+func (e *Economy) firstBalances() {
+	var deposits, loans int64
+	for _, d := range e.h.deposits {
+		deposits += d
+	}
+	for i := range e.firms() {
+		payroll := float64(e.f.labour[i]) / skillUnit * e.f.wage[i]
+		e.f.deposits[i] = floorMoney(e.p.LiquidityBuffer * payroll)
+		e.f.loans[i] = floorMoney(startLoanShare * e.f.capital[i] * e.m.CapitalPrice)
+		deposits += e.f.deposits[i]
+		loans += e.f.loans[i]
+	}
+	e.m.BankEquity = floorMoney(startEquityShare * float64(loans))
+	e.m.Debt = deposits + e.m.BankEquity - loans
+	e.m.DebtRatio = float64(e.m.Debt) / (12 * e.m.GDPTrend)
+	e.m.TaxScale = nextTaxScale(&e.p, 1, e.m.DebtRatio, e.p.DebtTarget)
+	for i := range e.m.GDPHistory {
+		e.m.GDPHistory[i] = e.m.GDPTrend
+	}
+	for j := range e.m.MeanPrice {
+		e.m.MeanPrice[j] = (1 + e.p.ConsumptionMarkUp) * startWage
+	}
+	e.m.MeanPrice[MaxIndustries] = e.m.CapitalPrice
+	for i := range e.m.CPIHistory {
+		e.m.CPIHistory[i] = 100
+	}
+	for i := range e.m.RealGDPHistory {
+		e.m.RealGDPHistory[i] = e.m.GDPTrend
+	}
+	e.m.NominalGDP = e.m.GDPTrend
+	e.m.OutputPerWorker = e.m.MeanPrice[0]
+	e.rebase()
+	for i := range e.m.ProductivityHistory {
+		e.m.ProductivityHistory[i] = 1
+	}
+}

@@ -1,0 +1,223 @@
+package sim
+
+import "math"
+
+// ModelVersion names the equations. It changes whenever the same scenario and
+// seed give other bits, and is part of every hash and cache key.
+const ModelVersion = "0.1.0"
+
+// Money is held in subunits, 1/1000 of a currency unit.
+const subunit = 1000
+
+// startWage is the mean wage at the start, subunits a month.
+const startWage = 3000 * subunit
+
+// skillUnit is the skill of the mean household; labour is counted in it.
+const skillUnit = 1000
+
+// goodUnit is the resolution of orders of capital goods: a millionth of a
+// unit, so that the orders of many firms add up exactly in any order.
+const goodUnit = 1e6
+
+// nobody is the employer of the unemployed.
+const nobody int32 = -1
+
+// households holds one row per household.
+type households struct {
+	deposits  []int64   // subunits
+	employer  []int32   // firm, the government's row, or nobody
+	skill     []int32   // efficiency units of labour, 1/1000
+	permanent []float64 // smoothed disposable income, subunits a month
+	lastWage  []int64   // last gross wage, subunits a month
+	equity    []int32   // weight in the ownership of all firms and the bank
+	idle      []int16   // months without a job
+	traits    []uint8   // saving type (2 bits) and family size (3 bits)
+	second    []uint16  // industries in which the month's second round is used, one bit each
+	suppliers []int32   // links: industry by industry, linksPerIndustry each
+	income    []int64   // disposable income of the month, subunits
+	spending  []int64   // spending of the month with VAT, subunits
+	budget    []int64   // planned spending of the month, subunits; scratch during matching
+}
+
+// firms holds one row per firm: consumption firms ordered by industry, then
+// capital firms. Columns of employment have one more row: the government.
+type firms struct {
+	deposits     []int64
+	loans        []int64
+	productivity []float64 // units of output a month per unit of labour
+	before       []float64 // productivity at the start of the imitation phase
+	quality      []float64
+	wage         []float64 // subunits a month per unit of labour; government too
+	wagePremium  []float64 // wage bill / (wage x labour): above 1 where a minimum wage binds
+	price        []float64 // subunits a unit, without VAT
+	markUp       []float64
+	inventory    []float64 // units
+	sales        []float64 // expected sales, units a month
+	signal       []float64 // demand met this month, units
+	plan         []float64 // planned output, units a month
+	output       []float64 // output of the month, units
+	research     []float64 // labour planned for research
+	capital      []float64 // units of capital goods
+	revenueTrend []float64 // smoothed revenue, subunits a month
+	layoff       []float64 // probability that a worker is laid off this month
+
+	labour    []int64 // employed skill, 1/1000; government too
+	heads     []int32 // employees; government too
+	posted    []int32 // vacancies of the month; government too
+	open      []int32 // vacancies left after matching; government too
+	wageBill  []int64 // wages due this month, subunits; government too
+	revenue   []int64 // sales of the month without VAT, subunits
+	outlay    []int64 // purchases of capital goods of the month, subunits
+	public    []int64 // of it, bought by the government
+	customers []int32 // links of households that point here
+
+	order     []int64 // capital goods ordered and not delivered, goodUnits
+	supplier  []int32 // capital firm that has the order
+	backlog   []int64 // capital firms: sum of open orders, goodUnits
+	newOrders []int64 // capital firms: orders received this month, goodUnits
+	delivered []int64 // capital firms: delivered this month, goodUnits
+	age       []int32 // months since foundation
+	shops     []shop  // what shoppers read of a consumption firm
+}
+
+// shop is the part of a consumption firm that shopping reads and writes: one
+// cache line.
+type shop struct {
+	price   float64 // subunits a unit, without VAT
+	ratio   float64 // price / quality, by which shops are compared
+	appeal  float64 // ratio^-price_sensitivity, by which a budget is split
+	fill    float64 // share of the first round's orders that is met; before it, 1 where there is stock
+	fill2   float64 // the same for the second round
+	orders  int64   // first round, subunits
+	orders2 int64   // second round, subunits
+	sold    int64   // delivered under rationing, subunits
+}
+
+// macro is everything else that a month hands to the next. It is a flat value
+// of fixed size.
+type macro struct {
+	Month      int64 // months simulated
+	FirstMonth int64 // month 0 of the experiment
+
+	Confidence        float64
+	PolicyRate        float64 // a year
+	ExpectedInflation float64 // a year
+	Unemployment      float64
+	MeanWage          float64 // subunits a month per unit of labour, firms
+	MeanEarnings      float64 // subunits a month per employee
+	MedianWage        float64 // subunits a month
+	MeanSkill         float64 // of the labour force
+	CapitalPrice      float64 // mean price of capital goods, subunits
+	GDPTrend          float64 // smoothed nominal GDP, subunits a month
+	TaxScale          float64
+	DebtRatio         float64 // debt / annual GDP of last month
+	ProductivityScale float64 // labor_productivity_factor in force, index
+
+	BankEquity int64 // subunits
+	Debt       int64 // subunits, all held by the bank
+	Pool       int64 // dividends declared and not yet paid out, subunits
+	EquityUnit int64 // sum of the households' equity weights
+
+	// Base month of the indices.
+	BaseCPI          float64
+	BaseProductivity float64                    // output per worker, subunits
+	OutputPerWorker  float64                    // at mean prices, subunits
+	NominalGDP       float64                    // subunits a month
+	BasePrice        [MaxIndustries + 1]float64 // mean price by industry, capital goods last, subunits
+	BaseUnitCost     [MaxIndustries + 1]float64
+	BaseWage         float64
+	BaseVATRate      float64
+
+	// Histories, as rings indexed by month.
+	CPIHistory          [13]float64
+	GDPHistory          [12]float64
+	DeficitHistory      [12]float64
+	RealGDPHistory      [16]float64
+	ProductivityHistory [37]float64
+	MeanPrice           [MaxIndustries + 1]float64 // last month in which something was sold
+}
+
+// flows are the month's payments between sectors, in subunits, as the payer or
+// the receiver that is named booked them.
+type flows struct {
+	// received and paid by households
+	wages, benefits, basicIncome, depositInterest, dividends int64
+	incomeTax, consumption, vat, disposable                  int64
+	// paid by the government, or received
+	governmentWages, purchases, interest, recapitalisation int64
+	// received and paid by firms
+	firmWages, revenue, capitalSpending, firmDepositInterest, loanInterest int64
+	firmsCorporateTax, newLoans, repaid, dividendsPaid                     int64
+	loansBearing                                                           int64 // stock on which interest was paid
+	writtenOff, overdrafts                                                 int64 // losses of the bank; of them, overdrafts absorbed
+	inventoryChange                                                        int64 // at unit cost
+	// paid by the bank
+	bankCorporateTax, bankDividends int64
+	// quantities of goods, units
+	made, sold, delivered float64
+}
+
+// Economy is one economy in one month. It belongs to one goroutine.
+type Economy struct {
+	p    Params
+	seed uint64
+
+	// structure, derived from the parameters that are not live
+	consumptionFirms int
+	capitalFirms     int
+	industryStart    []int32 // first firm of each industry, then of the capital sector, then the end
+	everyFirm        []int32 // the one range of all employers
+	linksPerIndustry int
+	shares           []float64 // budget share of each industry
+
+	m    macro
+	h    households
+	f    firms
+	flow flows
+
+	// scratch of the month
+	rates                 rates
+	coef                  [MaxIndustries]float64 // budget share / (1 + VAT)
+	urn                   urn
+	seekers               jobSeekers
+	secondLuck            luck
+	supplyValue           float64 // value of expected sales of consumption goods, subunits
+	output, fullOutput    float64 // of consumption firms in the month, units
+	innovations, defaults int     // of the month
+	crew                  *crew
+	sums                  []tally
+	spreads               []spread
+	record                Record
+	opening, closing      stocks  // at the end of last month and of this one
+	equityValue           float64 // of all firms and the bank, subunits
+	onPhase               func(name string)
+}
+
+func (e *Economy) households() int   { return len(e.h.deposits) }
+func (e *Economy) firms() int        { return e.consumptionFirms + e.capitalFirms }
+func (e *Economy) industries() int   { return len(e.shares) }
+func (e *Economy) government() int32 { return int32(e.firms()) }
+
+// isCapital says whether firm i makes capital goods.
+func (e *Economy) isCapital(i int) bool { return i >= e.consumptionFirms }
+
+// unitCost is the wage cost of a unit of output, subunits.
+func (e *Economy) unitCost(i int) float64 {
+	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i]
+}
+
+// experimentMonth is the month as users count it.
+func (e *Economy) experimentMonth() int { return int(e.m.Month - e.m.FirstMonth) }
+
+// ring returns the slot of a history that holds the month `back` months ago.
+func ring[T any](history []T, month int64, back int) *T {
+	n := int64(len(history))
+	return &history[((month-int64(back))%n+n)%n]
+}
+
+func clip(x, low, high float64) float64 { return math.Min(math.Max(x, low), high) }
+
+func positive(x float64) float64 { return math.Max(x, 0) }
+
+// floorMoney turns a real amount into whole subunits, rounding down.
+func floorMoney(x float64) int64 { return int64(math.Floor(x)) }

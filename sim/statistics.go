@@ -1,0 +1,349 @@
+package sim
+
+import "math"
+
+// stocks is what the sectors hold at the end of a month, counted agent by
+// agent. The audit compares it with the flows since the month before.
+type stocks struct {
+	householdDeposits, firmDeposits, loans int64 // subunits
+	bankEquity, debt, pool                 int64
+	employed, skill                        int64   // by the households' columns
+	heads, labour                          int64   // by the employers' columns
+	belowZero                              int64   // households and firms with deposits or loans below zero
+	inventory, capital                     float64 // units
+}
+
+// countStocks reads the state at the end of a month.
+func (e *Economy) countStocks(v *firmSurvey) stocks {
+	people := e.overHouseholds((*Economy).countHouseholds)
+	g := e.government()
+	return stocks{
+		householdDeposits: people.count[sumDeposits], firmDeposits: v.deposits, loans: v.loans,
+		bankEquity: e.m.BankEquity, debt: e.m.Debt, pool: e.m.Pool,
+		employed: people.count[sumEmployed], skill: people.count[sumSkill],
+		heads: v.heads + int64(e.f.heads[g]), labour: v.labour + e.f.labour[g],
+		belowZero: people.count[sumBelowZero] + v.belowZero,
+		inventory: v.inventory, capital: v.capital,
+	}
+}
+
+func (e *Economy) countHouseholds(s span) {
+	for h := s.lo; h < s.hi; h++ {
+		s.sum.count[sumDeposits] += e.h.deposits[h]
+		if e.h.deposits[h] < 0 {
+			s.sum.count[sumBelowZero]++
+		}
+		if e.h.employer[h] != nobody {
+			s.sum.count[sumEmployed]++
+			s.sum.count[sumSkill] += int64(e.h.skill[h])
+		}
+	}
+}
+
+// survey fills the worker's histograms.
+func (e *Economy) survey(s span) {
+	out := &e.spreads[s.worker]
+	perWeight := e.equityValue / float64(e.m.EquityUnit)
+	for h := s.lo; h < s.hi; h++ {
+		out.income.add(e.h.income[h])
+		out.consumption.add(e.h.spending[h])
+		out.wealth.add(e.h.deposits[h] + int64(perWeight*float64(e.h.equity[h])))
+		if e.h.employer[h] != nobody {
+			out.wage.add(e.h.lastWage[h])
+		}
+	}
+}
+
+// firmSurvey holds the month's sums over firms; industries have the rows 0 to
+// 11, the capital sector has the last.
+type firmSurvey struct {
+	sizes              [NumSizeClasses]int
+	heads              int64
+	labour             int64 // skill, 1/1000
+	wageTimesLabour    float64
+	productivityLabour float64
+
+	revenue, squares, markUpRevenue [MaxIndustries + 1]float64 // subunits
+	privateSales                    [MaxIndustries + 1]float64 // subunits
+	units                           [MaxIndustries + 1]float64 // sold
+	inventoryUnits                  [MaxIndustries + 1]float64 // change in the month
+
+	inventoryValue, equity float64 // subunits
+	inventoryChange        int64   // at unit cost, subunits
+	deposits, loans        int64
+	belowZero              int64
+	inventory, capital     float64 // units
+	made, sold, delivered  float64 // units
+}
+
+// surveyFirms adds up firms in the order of their numbers.
+func (e *Economy) surveyFirms() firmSurvey {
+	var v firmSurvey
+	for j := 0; j+1 < len(e.industryStart); j++ {
+		row := j
+		if j == e.industries() {
+			row = MaxIndustries
+		}
+		for i := int(e.industryStart[j]); i < int(e.industryStart[j+1]); i++ {
+			v.add(e, row, i)
+		}
+	}
+	return v
+}
+
+func (v *firmSurvey) add(e *Economy, row, i int) {
+	f := &e.f
+	class := NumSizeClasses - 1
+	for int(f.heads[i]) < SizeClasses[class] {
+		class--
+	}
+	v.sizes[class]++
+	v.heads += int64(f.heads[i])
+	v.labour += f.labour[i]
+	v.wageTimesLabour += float64(f.wage[i] * float64(f.labour[i]))
+	v.productivityLabour += float64(f.productivity[i] * float64(f.labour[i]))
+
+	revenue, cost := float64(f.revenue[i]), e.unitCost(i)
+	var sold float64
+	if e.isCapital(i) {
+		sold = units(f.delivered[i])
+		v.delivered += sold
+	} else {
+		sold = revenue / f.shops[i].price
+	}
+	v.revenue[row] += revenue
+	v.squares[row] += float64(revenue * revenue)
+	v.markUpRevenue[row] += float64(revenue * (f.price[i]/cost - 1))
+	v.privateSales[row] += revenue - float64(f.public[i])
+	v.units[row] += sold
+	change := f.output[i] - sold
+	v.inventoryUnits[row] += change
+	v.inventoryChange += floorMoney(change * cost)
+	v.inventoryValue += float64(f.inventory[i] * cost)
+	v.equity += float64(f.deposits[i]-f.loans[i]) + float64(f.capital[i]*e.m.CapitalPrice) + float64(f.inventory[i]*cost)
+	v.deposits += f.deposits[i]
+	v.loans += f.loans[i]
+	if f.deposits[i] < 0 || f.loans[i] < 0 {
+		v.belowZero++
+	}
+	v.inventory += f.inventory[i]
+	v.capital += f.capital[i]
+	v.made += f.output[i]
+	v.sold += sold
+}
+
+// rebase makes the last month the base of all indices. Histories keep their
+// growth rates.
+func (e *Economy) rebase() {
+	m := &e.m
+	m.BaseVATRate = e.p.VATRate
+	m.BasePrice = m.MeanPrice
+	for j := range m.BaseUnitCost {
+		norm := e.p.ConsumptionMarkUp
+		if j == MaxIndustries {
+			norm = e.p.CapitalMarkUp
+		}
+		m.BaseUnitCost[j] = m.MeanPrice[j] / (1 + norm)
+	}
+	m.BaseWage = m.MeanWage
+	m.BaseProductivity = m.OutputPerWorker
+	scaleAll(m.CPIHistory[:], 100/(*ring(m.CPIHistory[:], m.Month, 0)))
+	scaleAll(m.RealGDPHistory[:], m.NominalGDP/(*ring(m.RealGDPHistory[:], m.Month, 0)))
+}
+
+func scaleAll(history []float64, factor float64) {
+	for i := range history {
+		history[i] *= factor
+	}
+}
+
+// priceIndex is the consumer price index: the cost of a unit of utility with
+// constant budget shares, VAT included (base month = 100).
+func (e *Economy) priceIndex() float64 {
+	log := 0.0
+	for j, share := range e.shares {
+		log += float64(share * math.Log(e.m.MeanPrice[j]/e.m.BasePrice[j]))
+	}
+	return 100 * math.Exp(log) * (1 + e.p.VATRate) / (1 + e.m.BaseVATRate)
+}
+
+// sumRing adds up n months of a history, the latest `back` months ago.
+func sumRing(history []float64, month int64, back, n int) float64 {
+	sum := 0.0
+	for k := range n {
+		sum += *ring(history, month, back+k)
+	}
+	return sum
+}
+
+// takeStatistics measures the month: national accounts, prices, labour market,
+// distributions; and moves the averages that next month's decisions use.
+func (e *Economy) takeStatistics() {
+	v := e.surveyFirms()
+	e.closing = e.countStocks(&v)
+	e.flow.made, e.flow.sold, e.flow.delivered = v.made, v.sold, v.delivered
+	e.flow.inventoryChange = v.inventoryChange
+	e.equityValue = positive(v.equity + float64(e.m.BankEquity))
+	e.record = Record{Month: e.experimentMonth()}
+	e.measurePrices(&v)
+	e.measureAccounts(&v)
+	e.measureDistributions()
+	e.measureLabour(&v)
+	e.measureFirms(&v)
+}
+
+// measurePrices updates mean prices and the price index.
+func (e *Economy) measurePrices(v *firmSurvey) {
+	m, out := &e.m, &e.record.Values
+	for j := range m.MeanPrice {
+		if v.units[j] > 0 {
+			m.MeanPrice[j] = v.revenue[j] / v.units[j]
+		}
+	}
+	offered := 0.0
+	for k := e.consumptionFirms; k < e.firms(); k++ {
+		offered += e.f.price[k]
+	}
+	m.CapitalPrice = offered / float64(e.capitalFirms)
+	if v.labour > 0 {
+		m.MeanWage = v.wageTimesLabour / float64(v.labour)
+		*ring(m.ProductivityHistory[:], m.Month, 0) = v.productivityLabour / float64(v.labour)
+	} else {
+		*ring(m.ProductivityHistory[:], m.Month, 0) = *ring(m.ProductivityHistory[:], m.Month, 1)
+	}
+	out[CPI] = e.priceIndex()
+	out[Inflation] = out[CPI]/(*ring(m.CPIHistory[:], m.Month, 12)) - 1
+	*ring(m.CPIHistory[:], m.Month, 0) = out[CPI]
+}
+
+// measureAccounts computes the national accounts, in currency units.
+func (e *Economy) measureAccounts(v *firmSurvey) {
+	m, fl, out := &e.m, &e.flow, &e.record.Values
+	gdp := float64(fl.gdpByExpenditure())
+	governmentLabour := float64(e.f.labour[e.government()]) / skillUnit
+	consumption, purchases, stocks, goods := 0.0, 0.0, 0.0, 0.0
+	for j := range v.revenue {
+		at := m.BasePrice[j] / m.MeanPrice[j]
+		stocks += float64(v.inventoryUnits[j] * m.BaseUnitCost[j])
+		goods += float64(v.units[j]*m.BasePrice[j]) + float64(v.inventoryUnits[j]*m.BaseUnitCost[j])
+		if j < MaxIndustries {
+			consumption += float64(v.privateSales[j] * at)
+			purchases += float64((v.revenue[j] - v.privateSales[j]) * at)
+		}
+	}
+	consumption *= 1 + m.BaseVATRate
+	investment := v.units[MaxIndustries] * m.BasePrice[MaxIndustries]
+	realGDP := consumption + purchases + investment + stocks + float64(governmentLabour*m.BaseWage)
+
+	m.GDPTrend += float64(.1 * (gdp - m.GDPTrend))
+	m.NominalGDP = gdp
+	*ring(m.GDPHistory[:], m.Month, 0) = gdp
+	*ring(m.RealGDPHistory[:], m.Month, 0) = realGDP
+	*ring(m.DeficitHistory[:], m.Month, 0) = float64(fl.spending() - fl.taxes())
+	yearly := sumRing(m.GDPHistory[:], m.Month, 0, 12)
+	before := m.DebtRatio
+	m.DebtRatio = float64(m.Debt) / math.Max(yearly, 1)
+	m.TaxScale = nextTaxScale(&e.p, m.TaxScale, m.DebtRatio, before)
+
+	out[NominalGDP] = gdp / subunit
+	out[RealGDP] = realGDP / subunit
+	out[GDPDeflator] = 100 * gdp / realGDP
+	out[GDPGrowth] = sumRing(m.RealGDPHistory[:], m.Month, 0, 3)/sumRing(m.RealGDPHistory[:], m.Month, 12, 3) - 1
+	out[RealConsumption] = consumption / subunit
+	out[RealInvestment] = investment / subunit
+	out[SavingRate] = 1 - float64(fl.consumption+fl.vat)/math.Max(float64(fl.disposable), 1)
+	out[LabourShare] = float64(fl.wages) / math.Max(gdp-float64(fl.vat), 1)
+	out[TaxIncome] = float64(fl.incomeTax) / subunit
+	out[TaxVAT] = float64(fl.vat) / subunit
+	out[TaxCorporate] = float64(fl.firmsCorporateTax+fl.bankCorporateTax) / subunit
+	out[TaxRevenue] = float64(fl.taxes()) / subunit
+	out[GovernmentSpending] = float64(fl.spending()) / subunit
+	out[DeficitToGDP] = sumRing(m.DeficitHistory[:], m.Month, 0, 12) / math.Max(yearly, 1)
+	out[DebtToGDP] = m.DebtRatio
+	out[MoneyStock] = float64(e.closing.householdDeposits+e.closing.firmDeposits) / subunit
+	out[CreditStock] = float64(e.closing.loans) / subunit
+	out[PolicyRate] = m.PolicyRate
+	out[LoanRate] = e.rates.loan
+	if fl.loansBearing > 0 {
+		out[LoanRate] = 12 * float64(fl.loanInterest) / float64(fl.loansBearing)
+	}
+
+	m.OutputPerWorker = 0
+	if v.heads > 0 {
+		nominal := 0.0
+		for j := range v.units {
+			nominal += float64(v.units[j]*m.MeanPrice[j]) + float64(v.inventoryUnits[j]*m.BaseUnitCost[j]*m.MeanPrice[j]/m.BasePrice[j])
+		}
+		m.OutputPerWorker = nominal / float64(v.heads)
+		out[LabourProductivity] = 100 * goods / float64(v.heads) / m.BaseProductivity
+	}
+}
+
+// measureDistributions merges the workers' histograms of the households.
+func (e *Economy) measureDistributions() {
+	for w := range e.spreads {
+		e.spreads[w] = spread{}
+	}
+	e.overHouseholds((*Economy).survey)
+	all := &e.spreads[0]
+	for w := range e.spreads[1:] {
+		all.merge(&e.spreads[1+w])
+	}
+	d, out := &e.record.Households, &e.record.Values
+	d.Income, d.Consumption = all.income.distribution(), all.consumption.distribution()
+	d.Wealth, d.Wage = all.wealth.distribution(), all.wage.distribution()
+	out[IncomeGini], out[WealthGini] = d.Income.Gini, d.Wealth.Gini
+	out[PovertyRate] = all.income.shareBelow(.6 * d.Income.P50 * subunit)
+	out[RealWageMedian] = 100 * d.Wage.P50 / out[CPI]
+	if d.Wage.P50 > 0 {
+		e.m.MedianWage = d.Wage.P50 * subunit
+	}
+}
+
+// measureLabour computes the rates of the labour market.
+func (e *Economy) measureLabour(v *firmSurvey) {
+	m, out := &e.m, &e.record.Values
+	n, employed := float64(e.households()), float64(e.closing.employed)
+	m.Unemployment = 1 - employed/n
+	vacant := float64(e.f.open[e.government()])
+	for i := range e.firms() {
+		vacant += float64(e.f.open[i])
+	}
+	out[UnemploymentRate] = m.Unemployment
+	out[EmploymentRate] = employed / n
+	out[ParticipationRate] = 1
+	out[VacancyRate] = vacant / math.Max(vacant+employed, 1)
+	out[JobFindingRate] = float64(e.seekers.found) / math.Max(float64(e.seekers.unemployed), 1)
+	out[SeparationRateObserved] = float64(e.seekers.separations) / math.Max(float64(e.opening.employed), 1)
+	out[NominalWageMean] = float64(e.flow.wages) / math.Max(employed, 1) / subunit
+	out[RealWageMean] = 100 * out[NominalWageMean] / out[CPI]
+	e.record.Firms.Vacancies = int(vacant)
+}
+
+// measureFirms computes market structure.
+func (e *Economy) measureFirms(v *firmSurvey) {
+	out, f := &e.record.Values, &e.record.Firms
+	revenue, markUp, hhi := 0.0, 0.0, 0.0
+	for j, r := range v.revenue {
+		if r <= 0 {
+			continue
+		}
+		f.Revenue[j] = r / subunit
+		f.Price[j] = e.m.MeanPrice[j] / subunit
+		f.HHI[j] = v.squares[j] / r / r
+		f.MarkUp[j] = v.markUpRevenue[j] / r
+		if j < MaxIndustries {
+			revenue += r
+			markUp += v.markUpRevenue[j]
+			hhi += float64(f.HHI[j] * r)
+		}
+	}
+	f.Sizes = v.sizes
+	f.MeanSize = float64(v.heads) / float64(e.firms())
+	f.Inventories = v.inventoryValue / subunit
+	out[MarkUp], out[HHI] = markUp/math.Max(revenue, 1), hhi/math.Max(revenue, 1)
+	out[CapacityUtilisation] = e.output / math.Max(e.fullOutput, 1e-9)
+	out[Bankruptcies], out[FirmEntries] = float64(e.defaults), float64(e.defaults)
+	out[FirmCount] = float64(e.firms())
+	out[InnovationEvents] = float64(e.innovations)
+}

@@ -1,0 +1,127 @@
+package sim
+
+import "econ-mcp/internal/fault"
+
+// schedule is the month: MODEL.md section 3, in its order. Each entry is one
+// phase; inside a phase an agent reads others only as they were when it began,
+// and writes others only by adding integers.
+var schedule = [...]struct {
+	name string
+	run  func(*Economy)
+}{
+	{"confidence and rates", (*Economy).openMonth},
+	{"wages", func(e *Economy) { e.overFirms((*Economy).setWages) }},
+	{"production plans", func(e *Economy) { e.overFirms((*Economy).planProduction) }},
+	{"prices", func(e *Economy) { e.overFirms((*Economy).setPrices) }},
+	{"labour demand", func(e *Economy) { e.overFirms((*Economy).demandLabour); e.postGovernmentJobs() }},
+	{"investment", func(e *Economy) { e.overFirms((*Economy).orderCapital) }},
+	{"separations", func(e *Economy) { e.seekers.separations = e.overHouseholds((*Economy).separate).count[sumSeparations] }},
+	{"matching", (*Economy).match},
+	{"income", (*Economy).payIncomes},
+	{"consumption plans", func(e *Economy) { e.overHouseholds((*Economy).planSpending) }},
+	{"production", (*Economy).runProduction},
+	{"supplier search", (*Economy).seekSuppliers},
+	{"goods market, first round", (*Economy).firstRound},
+	{"goods market, second round", (*Economy).secondRound},
+	{"capital delivery", (*Economy).capitalMarket},
+	{"innovation and imitation", (*Economy).technicalChange},
+	{"firm accounts", (*Economy).settleAccounts},
+	{"defaults and entry", (*Economy).settleDefaults},
+	{"bank", (*Economy).settleBank},
+	{"government", (*Economy).settleGovernment},
+	{"statistics", (*Economy).takeStatistics},
+	{"central bank", (*Economy).setPolicyRate},
+}
+
+// Step simulates one month. The books are audited at its end: an identity that
+// does not hold is an [*AuditError], after which the economy must not be used.
+func (e *Economy) Step() error {
+	for _, phase := range schedule {
+		phase.run(e)
+		if e.onPhase != nil {
+			e.onPhase(phase.name)
+		}
+	}
+	err := e.audit()
+	if e.onPhase != nil {
+		e.onPhase("audit")
+	}
+	e.opening = e.closing
+	return err
+}
+
+// Phases lists the names that the hook of [Economy.OnPhase] is called with.
+func Phases() []string {
+	var names []string
+	for _, phase := range schedule {
+		names = append(names, phase.name)
+	}
+	return append(names, "audit")
+}
+
+// OnPhase sets a function that is called at the end of each phase of the month
+// with its name: the clock of a benchmark. nil removes it.
+func (e *Economy) OnPhase(hook func(name string)) { e.onPhase = hook }
+
+// BeginExperiment ends burn-in: the months that follow count from 1, and the
+// month that just ended becomes the base of all indices.
+func (e *Economy) BeginExperiment() {
+	e.m.FirstMonth = e.m.Month
+	e.rebase()
+}
+
+// Month is the last month simulated, counted from the begin of the experiment;
+// zero or negative during burn-in.
+func (e *Economy) Month() int { return e.experimentMonth() }
+
+// Latest returns the record of the last month. It is overwritten by
+// [Economy.Step]: copy the value to keep it.
+func (e *Economy) Latest() *Record { return &e.record }
+
+// Params returns the parameters in force.
+func (e *Economy) Params() Params { return e.p }
+
+// Agents is the number of households and firms.
+func (e *Economy) Agents() int { return e.households() + e.firms() }
+
+// TaxScale is the factor of the debt rule on income taxes.
+func (e *Economy) TaxScale() float64 { return e.m.TaxScale }
+
+// FirmView is what the outside may see of a firm.
+type FirmView struct {
+	Capital      bool // makes capital goods
+	Industry     int
+	Employees    int
+	Age          int     // months since foundation
+	Revenue      float64 // currency units in the month, without VAT
+	MarkUp       float64
+	Price        float64 // currency units a unit
+	Productivity float64 // units a month per unit of labour
+}
+
+// EachFirm calls f for every firm in the order of its number.
+func (e *Economy) EachFirm(f func(i int, v FirmView)) {
+	for j := 0; j+1 < len(e.industryStart); j++ {
+		for i := int(e.industryStart[j]); i < int(e.industryStart[j+1]); i++ {
+			f(i, FirmView{
+				Capital: e.isCapital(i), Industry: j, Employees: int(e.f.heads[i]), Age: int(e.f.age[i]),
+				Revenue: float64(e.f.revenue[i]) / subunit, MarkUp: e.f.markUp[i],
+				Price: e.f.price[i] / subunit, Productivity: e.f.productivity[i],
+			})
+		}
+	}
+}
+
+// SetParams puts other parameters into force from the next month on. Only
+// parameters that are live may differ; the first that is not is named in the
+// error, and nothing changes.
+func (e *Economy) SetParams(p Params) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	if fixed := DiffNotLive(e.p, p); len(fixed) > 0 {
+		return fault.New(fault.Conflict, fixed[0], "%s cannot change while an economy runs; start a new one with it", fixed[0])
+	}
+	e.p = p
+	return nil
+}
