@@ -9,7 +9,7 @@ import (
 // capacity, moved by confidence and by the real rate.
 func wantedCapital(p *Params, sales, confidence, realRate float64) float64 {
 	mood := 1 + float64(p.ConfidenceInvestmentEffect*confidence)
-	interest := 1 - float64(p.InvestmentInterestSensitivity*(realRate-p.NaturalRealRate))/4
+	interest := 1 - float64(.25*p.InvestmentInterestSensitivity*(realRate-p.NaturalRealRate))
 	return sales / (p.CapitalProductivity * p.TargetUtilisation) * mood * positive(interest)
 }
 
@@ -87,8 +87,7 @@ func investmentLoan(cost, deposits int64, share, limit float64) int64 {
 func (e *Economy) deliverCapital(s span) {
 	p := &e.p
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
-		e.f.outlay[i] = 0
-		worn := p.DepreciationRate * e.f.capital[i]
+		worn := float64(p.DepreciationRate * e.f.capital[i])
 		if e.f.order[i] == 0 {
 			e.f.capital[i] -= worn
 			continue
@@ -101,7 +100,6 @@ func (e *Economy) deliverCapital(s span) {
 		lent := investmentLoan(cost, e.f.deposits[i], p.InvestmentLoanShare, limit)
 		e.f.loans[i] += lent
 		e.f.deposits[i] += lent - cost
-		e.f.outlay[i] = cost
 		e.f.order[i] -= q
 		e.f.capital[i] += units(q) - worn
 		atomic.AddInt64(&e.f.delivered[k], q)

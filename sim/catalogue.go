@@ -151,11 +151,14 @@ func (p *Params) crossCheck() error {
 		err.Hint = "raise num_households, or lower households_per_firm, num_industries or min_per_cat"
 		return err
 	}
-	if perIndustry := (firms - capital) / p.NumIndustries; p.SuppliersPerIndustry > perIndustry {
-		err := fault.New(fault.Conflict, "suppliers_per_industry",
-			"%d suppliers per industry, but an industry has about %d firms", p.SuppliersPerIndustry, perIndustry)
-		err.Hint = "lower suppliers_per_industry or raise num_households"
-		return err
+	l := layoutOf(*p)
+	for j := range p.NumIndustries {
+		if size := int(l.industryStart[j+1] - l.industryStart[j]); size < l.linksPerIndustry {
+			err := fault.New(fault.Conflict, "suppliers_per_industry",
+				"%d suppliers per industry, but industry %d has %d firms", l.linksPerIndustry, j+1, size)
+			err.Hint = "lower suppliers_per_industry, or raise num_households or min_per_cat"
+			return err
+		}
 	}
 	return nil
 }

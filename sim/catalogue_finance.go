@@ -155,4 +155,22 @@ var financeParameters = []Parameter{
 		Source:    "chosen: docs/MODEL.md",
 		field:     func(p *Params) any { return &p.LiquidityBuffer },
 	},
+	{
+		Name: "closure_rate", Category: "credit",
+		Default: .08, Min: 0, Max: 1, Unit: "probability a month", Live: true,
+		Meaning:   "Probability that a firm without employees gives up and an entrant takes over what it owns and owes.",
+		MeaningZH: "没有雇员的企业每月歇业、由新企业接手其资产与债务的概率。",
+		Effect:    "Entry and exit of firms, and the lower end of the size distribution.",
+		Source:    "calibrated: docs/VALIDATION.md",
+		field:     func(p *Params) any { return &p.ClosureRate },
+	},
+	{
+		Name: "recapitalisation_threshold", Category: "credit",
+		Default: .9, Min: 0, Max: 1, Unit: "share of the capital requirement", Live: true,
+		Meaning:   "Bank equity, relative to the requirement, below which the government recapitalises the bank.",
+		MeaningZH: "银行权益与资本要求之比低于该值时，由政府注资。",
+		Effect:    "Length of a credit freeze after large losses: below the requirement the bank does not lend.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.RecapitalisationThreshold },
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -202,7 +203,7 @@ func TestSetRefuses(t *testing.T) {
 		{"policy_rate_rule", "free", `out_of_range: policy_rate_rule = "free"; allowed taylor, fixed`},
 		{"policy_rate_rule", 3, "wrong_type: policy_rate_rule = 3; must be of type choice (taylor, fixed)"},
 		{"income_tax", .3, `unknown_parameter: "income_tax"; did you mean "income_tax_rate"?`},
-		{"", .3, `unknown_parameter: ""; none of the 103 known names is similar`},
+		{"", .3, `unknown_parameter: ""; none of the ` + strconv.Itoa(len(Catalogue())) + ` known names is similar`},
 	} {
 		p := Defaults()
 		err := p.Set(c.name, c.value)

@@ -75,7 +75,7 @@ func (l luck) bits(agent, n int) uint64 {
 func (l luck) uniform(agent, n int) float64 { return unitInterval(l.bits(agent, n)) }
 
 // unitInterval maps 64 random bits to [0, 1).
-func unitInterval(bits uint64) float64 { return float64(bits>>11) * unit53 }
+func unitInterval(bits uint64) float64 { return float64(float64(bits>>11) * unit53) }
 
 // below returns a uniform integer from [0, n) (Lemire 2019, without the
 // rejection step: its bias is below n/2^64).
@@ -83,7 +83,7 @@ func (l luck) below(agent, draw, n int) int { return int(scale(l.bits(agent, dra
 
 // normal returns a standard normal draw, by inversion.
 func (l luck) normal(agent, n int) float64 {
-	return mathext.NormalQuantile((float64(l.bits(agent, n)>>11) + .5) * unit53)
+	return mathext.NormalQuantile((float64(l.bits(agent, n)>>12) + .5) * (2 * unit53))
 }
 
 // exponential turns a uniform draw into one from an exponential distribution.

@@ -213,3 +213,47 @@ func TestPhasesAreNamedOnce(t *testing.T) {
 		t.Errorf("phases %v are not listed", seen)
 	}
 }
+
+// An arm with a shock in its first month burns in as the control does, so that
+// both can fork from one state.
+func TestBurnInKnowsNothingOfTheShock(t *testing.T) {
+	p := small()
+	p.BurnInMonths = 5
+	calm := mustNew(t, p, 1)
+	p.ConfidenceShock = -.05
+	shocked := mustNew(t, p, 1)
+	for _, e := range []*Economy{calm, shocked} {
+		if e.Month() != -5 {
+			t.Errorf("month %d before burn-in, want -5", e.Month())
+		}
+		mustStep(t, e, 5)
+		if e.Month() != 0 || e.Latest().Month != 0 {
+			t.Errorf("month %d at the end of burn-in, want 0", e.Month())
+		}
+		e.BeginExperiment()
+	}
+	if calm.StateHash() != shocked.StateHash() {
+		t.Error("the shock reached burn-in")
+	}
+	mustStep(t, calm, 1)
+	mustStep(t, shocked, 1)
+	if d := shocked.m.Confidence - calm.m.Confidence; d > -.0499 || d < -.0501 {
+		t.Errorf("the shock moved confidence by %v, want -.05", d)
+	}
+}
+
+func TestSuppliersOfAHouseholdDiffer(t *testing.T) {
+	p := small()
+	p.SuppliersPerIndustry = 3
+	e := mustNew(t, p, 2)
+	for range 2 {
+		per := e.linksPerIndustry
+		for row := 0; row < len(e.h.suppliers); row += per {
+			links := e.h.suppliers[row : row+per]
+			if links[0] == links[1] || links[1] == links[2] || links[0] == links[2] {
+				t.Fatalf("row %d: suppliers %v", row, links)
+			}
+		}
+		mustStep(t, e, 20)
+	}
+}

@@ -46,7 +46,9 @@ func plannedCapitalOutput(sales, backlog, inventory float64) float64 {
 }
 
 // capacity is what the capital of a consumption firm can make in a month.
-func (e *Economy) capacity(i int) float64 { return e.p.CapitalProductivity * e.f.capital[i] }
+func (e *Economy) capacity(i int) float64 {
+	return float64(e.p.CapitalProductivity * e.f.capital[i])
+}
 
 // units turns an amount of capital goods in goodUnits into units.
 func units(q int64) float64 { return float64(q) / goodUnit }
@@ -73,7 +75,7 @@ const (
 // nextMarkUp moves the mark-up a random step (u is a uniform draw) against the
 // gap of the stock and a part of the way to its norm.
 func nextMarkUp(markUp, norm, direction, step, reversion, u float64) float64 {
-	markUp *= 1 + float64(direction*step*u)
+	markUp = float64(markUp * (1 + float64(direction*step*u)))
 	markUp += float64(reversion * (norm - markUp))
 	return clip(markUp, markUpFloor, markUpCeiling)
 }
@@ -222,7 +224,7 @@ func (e *Economy) settleFirms(s span) {
 		interestIn := int64(positive(float64(d)) * e.rates.deposit / 12)
 		leverage := float64(l) / math.Max(1, e.bookAssets(i))
 		interestOut := int64(float64(l) * (e.rates.loan + float64(p.LeveragePremium*leverage)) / 12)
-		wear := p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice
+		wear := float64(p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)
 		profit := float64(e.f.revenue[i]+interestIn-e.f.wageBill[i]-interestOut) - wear
 		tax := taxOn(profit, p.CorporateTaxRate)
 		repaid := int64(p.AmortisationRate * float64(l))
@@ -257,40 +259,52 @@ func recoverable(loans int64, recovery, assets float64) int64 {
 	return min(loans, int64(float64(recovery*.5)*assets))
 }
 
-// replaceFailed lets firms with negative deposits fail. The bank writes the
-// loan down and absorbs the overdraft; an entrant takes over the assets.
+// replaceFailed lets firms with negative deposits fail, and firms without
+// employees give up. A failed firm's loan is written down by the bank, which
+// also absorbs the overdraft; the accounts of one that gives up pass on as they
+// are. An entrant takes over.
 func (e *Economy) replaceFailed(s span) {
-	p := &e.p
 	luck := e.luck(forEntry)
 	for i := s.lo; i < s.hi; i++ {
-		if e.f.deposits[i] >= 0 {
+		switch {
+		case e.f.deposits[i] < 0:
+			assets := float64(e.f.capital[i]*e.m.CapitalPrice) + float64(e.f.inventory[i]*e.unitCost(i))
+			kept := recoverable(e.f.loans[i], e.p.RecoveryRate, assets)
+			s.sum.count[sumWrittenOff] += e.f.loans[i] - kept - e.f.deposits[i]
+			s.sum.count[sumOverdrafts] -= e.f.deposits[i]
+			s.sum.count[sumDefaults]++
+			e.f.deposits[i], e.f.loans[i] = 0, kept
+		case e.f.heads[i] == 0 && luck.uniform(i, 1) < e.p.ClosureRate:
+			s.sum.count[sumClosures]++
+		default:
 			continue
 		}
-		assets := float64(e.f.capital[i]*e.m.CapitalPrice) + float64(e.f.inventory[i]*e.unitCost(i))
-		kept := recoverable(e.f.loans[i], p.RecoveryRate, assets)
-		s.sum.count[sumWrittenOff] += e.f.loans[i] - kept - e.f.deposits[i]
-		s.sum.count[sumOverdrafts] -= e.f.deposits[i]
-		s.sum.count[sumDefaults]++
-
-		norm := p.ConsumptionMarkUp
-		if e.isCapital(i) {
-			norm = p.CapitalMarkUp
-		}
-		a := .95 * e.f.productivity[i]
-		if j := e.urn.draw(e.industryOf(i), luck.bits(i, 0)); j >= 0 {
-			a = math.Max(a, .95*e.f.before[j])
-		}
-		e.f.productivity[i] = a
-		e.f.markUp[i] = math.Max(e.f.markUp[i], .8*norm)
-		e.f.wage[i] = e.m.MeanWage
-		e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
-		e.f.age[i] = 0
-		payroll := math.Max(float64(e.f.wageBill[i]), leastLabour*e.m.MeanWage)
-		lent := int64(.5 * payroll)
-		e.f.deposits[i] = lent
-		e.f.loans[i] = kept + lent
-		s.sum.count[sumNewLoans] += lent
+		s.sum.count[sumNewLoans] += e.enter(i, luck.bits(i, 0))
 	}
+}
+
+// enter starts a new firm in row i: a product nearly as good as that of a firm
+// of the industry drawn by revenue, the mean wage, and a loan of half a
+// payroll, which is returned.
+func (e *Economy) enter(i int, random uint64) (lent int64) {
+	a := .95 * e.f.productivity[i]
+	if j := e.urn.draw(e.industryOf(i), random); j >= 0 {
+		a = math.Max(a, .95*e.f.before[j])
+	}
+	norm := e.p.CapitalMarkUp
+	if !e.isCapital(i) {
+		norm = e.p.ConsumptionMarkUp
+		e.f.sales[i] = math.Max(e.f.sales[i], math.Min(a, e.capacity(i)))
+	}
+	e.f.productivity[i] = a
+	e.f.markUp[i] = math.Max(e.f.markUp[i], .8*norm)
+	e.f.wage[i] = e.m.MeanWage
+	e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
+	e.f.age[i] = 0
+	lent = int64(.5 * math.Max(float64(e.f.wageBill[i]), e.m.MeanWage))
+	e.f.deposits[i] += lent
+	e.f.loans[i] += lent
+	return lent
 }
 
 // settleAccounts closes the accounts of all firms.
@@ -309,5 +323,5 @@ func (e *Economy) settleDefaults() {
 	t := e.overFirms((*Economy).replaceFailed)
 	e.flow.writtenOff, e.flow.overdrafts = t.count[sumWrittenOff], t.count[sumOverdrafts]
 	e.flow.newLoans += t.count[sumNewLoans]
-	e.defaults = int(t.count[sumDefaults])
+	e.defaults, e.closures = int(t.count[sumDefaults]), int(t.count[sumClosures])
 }

@@ -2,6 +2,8 @@ package sim
 
 import (
 	"math"
+	"math/bits"
+	"slices"
 	"sync/atomic"
 )
 
@@ -23,15 +25,18 @@ func filled(stock, orders float64) float64 {
 	return stock / orders
 }
 
-// openShops writes what shoppers read of each consumption firm.
+// openShops prepares what shoppers read of each consumption firm. Each fact has
+// its own dense column: with one supplier per industry a pass over the
+// households reads one of them, which then stays in the cache.
 func (e *Economy) openShops(s span) {
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
-		ratio := e.f.price[i] / e.f.quality[i]
-		stocked := 0.0
-		if e.f.inventory[i] > 0 {
-			stocked = 1
+		price := e.f.price[i]
+		e.f.tag[i] = price
+		e.f.ratio[i] = price / e.f.quality[i]
+		if e.linksPerIndustry > 1 {
+			e.f.appeal[i] = appeal(e.f.ratio[i], e.p.PriceSensitivity)
 		}
-		e.f.shops[i] = shop{price: e.f.price[i], ratio: ratio, appeal: appeal(ratio, e.p.PriceSensitivity), fill: stocked}
+		e.f.orders2[i], e.f.sold[i] = 0, 0
 	}
 }
 
@@ -82,12 +87,11 @@ func (e *Economy) compareSupplier(h, j int, links []int32, random uint64) {
 		if i == candidate {
 			return
 		}
-		if e.f.shops[i].ratio > e.f.shops[links[dearest]].ratio {
+		if l > 0 && e.f.ratio[i] > e.f.ratio[links[dearest]] {
 			dearest = l
 		}
 	}
-	new := &e.f.shops[candidate]
-	if new.fill > 0 && new.ratio <= (1-switchGain)*e.f.shops[links[dearest]].ratio {
+	if e.f.ratio[candidate] <= (1-switchGain)*e.f.ratio[links[dearest]] && e.f.inventory[candidate] > 0 {
 		e.relink(&links[dearest], candidate)
 	}
 }
@@ -107,32 +111,43 @@ func (e *Economy) orderOf(budget float64, links []int32, l int) int64 {
 	}
 	total := 0.0
 	for _, i := range links {
-		total += e.f.shops[i].appeal
+		total += e.f.appeal[i]
 	}
-	return int64(budget * (e.f.shops[links[l]].appeal / total))
+	return int64(budget * (e.f.appeal[links[l]] / total))
 }
 
-// placeOrders sends the budgets of households to their suppliers.
+// placeOrders sends the budgets of households to their suppliers. Each worker
+// adds to a basket of its own: integers add up to the same in any order.
 func (e *Economy) placeOrders(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
 	coef := e.coef
-	shops := e.f.shops
+	basket := e.baskets[s.worker]
 	for h := s.lo; h < s.hi; h++ {
 		budget := float64(e.h.budget[h])
 		links := e.h.suppliers[h*industries*per : (h+1)*industries*per]
 		if per == 1 {
 			for j, i := range links {
-				atomic.AddInt64(&shops[i].orders, int64(budget*coef[j]))
+				basket[i] += int64(budget * coef[j])
 			}
 			continue
 		}
 		for j := range industries {
 			group := links[j*per : (j+1)*per]
 			for l, i := range group {
-				atomic.AddInt64(&shops[i].orders, e.orderOf(budget*coef[j], group, l))
+				basket[i] += e.orderOf(budget*coef[j], group, l)
 			}
 		}
 	}
+}
+
+// emptyBaskets returns the orders at a firm and clears them.
+func (e *Economy) emptyBaskets(i int) int64 {
+	var orders int64
+	for _, basket := range e.baskets {
+		orders += basket[i]
+		basket[i] = 0
+	}
+	return orders
 }
 
 // purchaseOf is the government's order at a firm: its budget in proportion to
@@ -145,7 +160,7 @@ func purchaseOf(budget, sales, price, total float64) int64 {
 // splits its purchases.
 func (e *Economy) weighSupply(s span) {
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
-		s.sum.real[sumOutput] += e.f.sales[i] * e.f.price[i]
+		s.sum.real[sumOutput] += float64(e.f.sales[i] * e.f.price[i])
 	}
 }
 
@@ -156,14 +171,27 @@ func (e *Economy) meetOrders(s span) {
 		budget = e.p.InherentMarketConsumptionRate * e.m.GDPTrend
 	}
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
-		shop := &e.f.shops[i]
-		public := purchaseOf(budget, e.f.sales[i], shop.price, e.supplyValue)
-		stock := e.f.inventory[i] * shop.price
-		shop.fill = filled(stock, float64(shop.orders+public))
-		bought := int64(float64(public) * shop.fill)
+		price := e.f.tag[i]
+		private, public := e.emptyBaskets(i), purchaseOf(budget, e.f.sales[i], price, e.supplyValue)
+		e.f.orders[i] = private
+		fill := filled(e.f.inventory[i]*price, float64(private+public))
+		e.f.fill[i] = fill
+		e.markRationed(i, fill < 1)
+		bought := int64(float64(public) * fill)
 		s.sum.count[sumGovernmentPurchases] += bought
 		e.f.public[i], e.f.revenue[i] = bought, bought
-		e.f.signal[i] = float64(shop.orders+public) / shop.price
+		e.f.signal[i] = float64(private+public) / price
+	}
+}
+
+// markRationed keeps one bit per firm, so that the test in the loop over
+// households stays in the nearest cache. Blocks of firms do not share words.
+func (e *Economy) markRationed(i int, rationed bool) {
+	word, bit := &e.f.rationed[i>>6], uint64(1)<<(i&63)
+	if rationed {
+		*word |= bit
+	} else {
+		*word &^= bit
 	}
 }
 
@@ -172,40 +200,47 @@ func (e *Economy) leftover(i int) int64 {
 	if i >= e.consumptionFirms {
 		return 0
 	}
-	shop := &e.f.shops[i]
-	if shop.fill < 1 {
+	if e.f.fill[i] < 1 {
 		return 0
 	}
-	return int64(positive(e.f.inventory[i]*shop.price - float64(shop.orders+e.f.revenue[i])))
+	return int64(positive(float64(e.f.inventory[i]*e.f.tag[i]) - float64(e.f.orders[i]+e.f.public[i])))
 }
 
 // spend delivers the first round to households and sends what they could not
 // spend to firms that have goods left.
 func (e *Economy) spend(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
-	coef := e.coef
-	shops := e.f.shops
+	coef, rationed := e.coef, e.f.rationed
 	vat := e.p.VATRate
 	t := s.sum
 	for h := s.lo; h < s.hi; h++ {
 		budget := float64(e.h.budget[h])
 		links := e.h.suppliers[h*industries*per : (h+1)*industries*per]
-		var bought, short int64
-		for j := range industries {
-			group := links[j*per : (j+1)*per]
-			for l, i := range group {
-				order := e.orderOf(budget*coef[j], group, l)
-				shop := &shops[i]
-				if shop.fill >= 1 {
-					bought += order
-					continue
+		var ordered, short int64
+		var lacking uint16 // industries in which the household was rationed
+		if per == 1 {
+			for j, i := range links {
+				order := int64(budget * coef[j])
+				ordered += order
+				if rationed[i>>6]>>(i&63)&1 != 0 {
+					short += e.ration(i, order)
+					lacking |= 1 << j
 				}
-				got := int64(float64(order) * shop.fill)
-				atomic.AddInt64(&shop.sold, got)
-				bought += got
-				short += order - got
+			}
+		} else {
+			for j := range industries {
+				group := links[j*per : (j+1)*per]
+				for l, i := range group {
+					order := e.orderOf(budget*coef[j], group, l)
+					ordered += order
+					if rationed[i>>6]>>(i&63)&1 != 0 {
+						short += e.ration(i, order)
+						lacking |= 1 << j
+					}
+				}
 			}
 		}
+		bought := ordered - short
 		tax := int64(float64(bought) * vat)
 		e.h.spending[h] = bought + tax
 		e.h.deposits[h] -= bought + tax
@@ -213,21 +248,27 @@ func (e *Economy) spend(s span) {
 		t.count[sumVAT] += tax
 		e.h.second[h] = 0
 		if float64(short)*(1+vat) > secondRoundShare*e.h.permanent[h] {
-			e.orderAgain(h, budget, links)
+			e.h.second[h] = e.orderAgain(h, budget, links, lacking)
 		}
 	}
+}
+
+// ration delivers a part of an order and returns what is left of it.
+func (e *Economy) ration(i int32, order int64) (short int64) {
+	got := int64(float64(order) * e.f.fill[i])
+	atomic.AddInt64(&e.f.sold[i], got)
+	return order - got
 }
 
 // shortfall is what the first round left of the budget for one industry, and
 // the link that rationed most.
 func (e *Economy) shortfall(budget float64, links []int32) (short int64, worst int) {
 	for l, i := range links {
-		shop := &e.f.shops[i]
-		if shop.fill < 1 {
+		if fill := e.f.fill[i]; fill < 1 {
 			order := e.orderOf(budget, links, l)
-			short += order - int64(float64(order)*shop.fill)
+			short += order - int64(float64(order)*fill)
 		}
-		if shop.fill < e.f.shops[links[worst]].fill {
+		if e.f.fill[i] < e.f.fill[links[worst]] {
 			worst = l
 		}
 	}
@@ -240,31 +281,30 @@ func (e *Economy) secondSupplier(h, j int) int32 {
 	return e.urn.draw(j, e.secondLuck.bits(h, j))
 }
 
-func (e *Economy) orderAgain(h int, budget float64, links []int32) {
+// orderAgain places the second round's orders and returns the industries, one
+// bit each, in which a firm has goods left.
+func (e *Economy) orderAgain(h int, budget float64, links []int32, lacking uint16) (placed uint16) {
 	per := e.linksPerIndustry
-	for j := range e.shares {
+	for ; lacking != 0; lacking &= lacking - 1 {
+		j := bits.TrailingZeros16(lacking)
 		short, _ := e.shortfall(budget*e.coef[j], links[j*per:(j+1)*per])
 		if short <= 0 {
 			continue
 		}
 		if i := e.secondSupplier(h, j); i >= 0 {
-			atomic.AddInt64(&e.f.shops[i].orders2, short)
-			e.h.second[h] |= 1 << j
+			atomic.AddInt64(&e.f.orders2[i], short)
+			placed |= 1 << j
 		}
 	}
+	return placed
 }
 
 // meetSecondOrders rations the second round and closes the first.
 func (e *Economy) meetSecondOrders(s span) {
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
-		shop := &e.f.shops[i]
-		left := positive(e.f.inventory[i]*shop.price - float64(shop.orders+e.f.revenue[i]))
-		if shop.fill < 1 {
-			left = 0
-		}
-		shop.fill2 = filled(left, float64(shop.orders2))
-		unfilled := (1 - shop.fill) * e.f.signal[i]
-		e.f.signal[i] += float64(.5*float64(shop.orders2)/shop.price) - float64(.5*unfilled)
+		e.f.fill2[i] = filled(float64(e.leftover(i)), float64(e.f.orders2[i]))
+		unfilled := (1 - e.f.fill[i]) * e.f.signal[i]
+		e.f.signal[i] += .5*float64(e.f.orders2[i])/e.f.tag[i] - float64(.5*unfilled)
 	}
 }
 
@@ -281,22 +321,19 @@ func (e *Economy) spendAgain(s span) {
 		}
 		budget := float64(e.h.budget[h])
 		var bought int64
-		for j := 0; mask != 0; j, mask = j+1, mask>>1 {
-			if mask&1 == 0 {
-				continue
-			}
+		for ; mask != 0; mask &= mask - 1 {
+			j := bits.TrailingZeros16(mask)
 			row := (h*industries + j) * per
 			links := e.h.suppliers[row : row+per]
 			short, worst := e.shortfall(budget*e.coef[j], links)
 			i := e.secondSupplier(h, j)
-			shop := &e.f.shops[i]
 			got := short
-			if shop.fill2 < 1 {
-				got = int64(float64(short) * shop.fill2)
-				atomic.AddInt64(&shop.sold, got)
+			if fill := e.f.fill2[i]; fill < 1 {
+				got = int64(float64(short) * fill)
+				atomic.AddInt64(&e.f.sold[i], got)
 			}
 			bought += got
-			if e.secondLuck.uniform(h, MaxIndustries+j) < e.p.RationingSwitchRate && links[worst] != i {
+			if e.secondLuck.uniform(h, MaxIndustries+j) < e.p.RationingSwitchRate && !slices.Contains(links, i) {
 				e.relink(&links[worst], i)
 			}
 		}
@@ -311,17 +348,16 @@ func (e *Economy) spendAgain(s span) {
 // closeShops books the sales of consumption firms.
 func (e *Economy) closeShops(s span) {
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
-		shop := &e.f.shops[i]
-		sold := shop.sold
-		if shop.fill >= 1 {
-			sold += shop.orders
+		sold := e.f.sold[i]
+		if e.f.fill[i] >= 1 {
+			sold += e.f.orders[i]
 		}
-		if shop.fill2 >= 1 {
-			sold += shop.orders2
+		if e.f.fill2[i] >= 1 {
+			sold += e.f.orders2[i]
 		}
 		e.f.revenue[i] += sold
 		e.f.deposits[i] += e.f.revenue[i]
-		e.f.inventory[i] = positive(e.f.inventory[i] - float64(e.f.revenue[i])/shop.price)
+		e.f.inventory[i] = positive(e.f.inventory[i] - float64(e.f.revenue[i])/e.f.tag[i])
 		s.sum.count[sumRevenue] += e.f.revenue[i]
 	}
 }

@@ -35,10 +35,11 @@ func (e *Economy) receiveIncome(s span) {
 		var wage, benefit, tax int64
 		if i := e.h.employer[h]; i != nobody {
 			wage = wageOf(e.f.wage[i], e.h.skill[h], e.rates.minimumWage)
-			atomic.AddInt64(&e.f.wageBill[i], wage)
 			e.h.lastWage[h] = wage
 			if i == g {
 				t.count[sumGovernmentWages] += wage
+			} else {
+				atomic.AddInt64(&e.f.wageBill[i], wage)
 			}
 			t.count[sumWages] += wage
 			t.count[sumEmployed]++
@@ -68,8 +69,8 @@ func (e *Economy) receiveIncome(s span) {
 // (Godley and Lavoie 2007, ch. 3; the wanted stock of the saving type is k
 // months of income), moved by the real rate and by confidence.
 func desiredConsumption(p *Params, k, realRate, permanent, deposits, confidence float64) float64 {
-	fromIncome := (1 - float64((1-p.PropensityToConsumeIncome)*k)) * (1 - float64(p.ConsumptionInterestSensitivity*(realRate-p.NaturalRealRate))) * permanent
-	fromWealth := p.PropensityToConsumeWealth * deposits
+	fromIncome := float64((1 - float64((1-p.PropensityToConsumeIncome)*k)) * (1 - float64(p.ConsumptionInterestSensitivity*(realRate-p.NaturalRealRate))) * permanent)
+	fromWealth := float64(p.PropensityToConsumeWealth * deposits)
 	mood := 1 + float64(p.ConfidenceConsumptionEffect*confidence)
 	return math.Min(deposits, positive((fromIncome+fromWealth)*mood))
 }
@@ -88,5 +89,6 @@ func (e *Economy) payIncomes() {
 	fl.benefits, fl.basicIncome = t.count[sumBenefits], t.count[sumBasicIncome]
 	fl.depositInterest, fl.dividends = t.count[sumDepositInterest], t.count[sumDividends]
 	fl.incomeTax, fl.disposable = t.count[sumIncomeTax], t.count[sumDisposable]
+	e.f.wageBill[e.government()] = fl.governmentWages
 	e.m.Pool -= fl.dividends
 }

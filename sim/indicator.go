@@ -115,7 +115,7 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	PolicyRate:             {"policy_rate", "share a year", "the central bank's rate"},
 	LoanRate:               {"loan_rate", "share a year", "mean rate on loans to firms, weighted by loans"},
 	Bankruptcies:           {"bankruptcies", "firms a month", "firms with negative deposits at the end of the month"},
-	FirmEntries:            {"firm_entries", "firms a month", "firms founded in the month"},
+	FirmEntries:            {"firm_entries", "firms a month", "firms founded in the month; each takes the place of one that failed or, without employees, gave up"},
 	FirmCount:              {"firms", "firms", "active firms"},
 	HHI:                    {"hhi", "0 to 1", "Herfindahl-Hirschman index of revenue, mean over industries weighted by revenue"},
 	MarkUp:                 {"mark_up", "ratio to unit labour cost", "mean mark-up of consumption firms over unit labour cost, weighted by revenue"},

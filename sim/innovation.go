@@ -46,7 +46,7 @@ func (e *Economy) imitate(s span) {
 	p := &e.p
 	luck := e.luck(forImitation)
 	for i := s.lo; i < s.hi; i++ {
-		if luck.uniform(i, 0) >= p.ImitationProbability {
+		if !p.EnableInnovation || luck.uniform(i, 0) >= p.ImitationProbability {
 			continue
 		}
 		if j := e.urn.draw(e.industryOf(i), luck.bits(i, 1)); j >= 0 {

@@ -124,13 +124,15 @@ type Params struct {
 	LeveragePremium               float64 // leverage_premium
 
 	// credit
-	AmortisationRate   float64 // amortisation_rate
-	MaxLeverage        float64 // max_leverage
-	CapitalRequirement float64 // capital_requirement
-	RecoveryRate       float64 // recovery_rate
-	PayoutRate         float64 // payout_rate
-	BankPayoutRate     float64 // bank_payout_rate
-	LiquidityBuffer    float64 // liquidity_buffer_months
+	AmortisationRate          float64 // amortisation_rate
+	MaxLeverage               float64 // max_leverage
+	CapitalRequirement        float64 // capital_requirement
+	RecoveryRate              float64 // recovery_rate
+	PayoutRate                float64 // payout_rate
+	BankPayoutRate            float64 // bank_payout_rate
+	LiquidityBuffer           float64 // liquidity_buffer_months
+	ClosureRate               float64 // closure_rate
+	RecapitalisationThreshold float64 // recapitalisation_threshold
 
 	// performance, monitoring (technical: never part of a scenario's hash)
 	MaxConcurrentTasks int  // max_concurrent_tasks

@@ -1,11 +1,13 @@
 package sim
 
-import "math"
-
 // bankTarget is the equity above which the bank pays dividends.
 func bankTarget(requirement, loans, bonds float64) float64 {
 	return float64(1.5*requirement*loans) + float64(.02*bonds)
 }
+
+// recapitalised is the equity, in multiples of the requirement, that the
+// government restores: enough for the bank to lend in full.
+const recapitalised = 1.05
 
 // settleBank closes the bank's month: interest, losses, tax, dividends, and new
 // equity from the government where too little is left.
@@ -23,8 +25,8 @@ func (e *Economy) settleBank() {
 	m.Pool += fl.bankDividends
 
 	fl.recapitalisation = 0
-	if floor := .6 * p.CapitalRequirement * loans; float64(m.BankEquity) < floor {
-		fl.recapitalisation = int64(p.CapitalRequirement*loans) - m.BankEquity
+	if float64(m.BankEquity) < p.RecapitalisationThreshold*p.CapitalRequirement*loans {
+		fl.recapitalisation = int64(recapitalised*p.CapitalRequirement*loans) - m.BankEquity
 		m.BankEquity += fl.recapitalisation
 	}
 }
@@ -84,12 +86,4 @@ func (e *Economy) loanStock() int64 {
 		sum += l
 	}
 	return sum
-}
-
-func (e *Economy) debtRatio() float64 {
-	gdp := 0.0
-	for _, y := range e.m.GDPHistory {
-		gdp += y
-	}
-	return float64(e.m.Debt) / math.Max(gdp, 1)
 }

@@ -155,10 +155,7 @@ func ReadSnapshot(r io.Reader, threads int) (*Economy, error) {
 	if err != nil {
 		return nil, broken("parameters", "%v", err)
 	}
-	e, err := allocate(p, threads)
-	if err != nil {
-		return nil, broken("parameters", "%v", err)
-	}
+	e := allocate(p, threads)
 	if err := e.readState(in); err != nil {
 		e.Close()
 		return nil, err

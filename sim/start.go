@@ -2,9 +2,9 @@ package sim
 
 import (
 	"math"
+	"runtime"
+	"slices"
 	"unsafe"
-
-	"econ-mcp/internal/fault"
 )
 
 // savingTypes are the wanted stocks of wealth, in months of smoothed income,
@@ -17,14 +17,14 @@ var familySizes = [...]float64{.28, .35, .15, .13, .06, .03}
 
 const (
 	startWealthMonths = 8    // deposits at the start, months of income per unit of saving type
-	startFirmTail     = 1.15 // Pareto exponent of firm weights at the start
+	startFirmTail     = 0.9  // Pareto exponent of firm weights at the start
 	startLoanShare    = .25  // loans / capital at the start
 	startEquityShare  = .12  // bank equity / loans at the start
 	shareholders      = .53  // share of families that own stock (Survey of Consumer Finances 2019)
 	equityTail        = 1.4  // Pareto exponent of the ownership of firms among them
 	equityGrain       = 1000 // weight of the smallest owner
 	equityCap         = 1e6  // largest weight, in multiples of the smallest
-	maxLinks          = 8    // suppliers compared per industry, at most
+	maxLinks          = 8    // suppliers per industry, at most
 )
 
 // New returns an economy at its start, before its first month. threads is the
@@ -35,10 +35,7 @@ func New(p Params, threads int) (*Economy, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	e, err := allocate(p, threads)
-	if err != nil {
-		return nil, err
-	}
+	e := allocate(p, threads)
 	e.populate()
 	e.found()
 	e.firstJobs()
@@ -62,7 +59,7 @@ type layout struct {
 func layoutOf(p Params) layout {
 	var l layout
 	l.households = p.NumHouseholds
-	l.firms = max(p.NumHouseholds/p.HouseholdsPerFirm, p.MinPerCat*p.NumIndustries+2)
+	l.firms = p.NumHouseholds / p.HouseholdsPerFirm
 	l.capitalFirms = max(2, int(math.Round(p.CapitalFirmShare*float64(l.firms))))
 	l.consumptionFirms = l.firms - l.capitalFirms
 	list := Industries(p.NumIndustries)
@@ -91,26 +88,27 @@ func layoutOf(p Params) layout {
 // Bytes per row of the columns, for the estimate of memory.
 const (
 	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 2 + 8 + 8 + 8
-	firmBytes      = 19*8 + 6*8 + 8*4 + int(unsafe.Sizeof(shop{})) + 4*8 + 8 + 4
+	firmBytes      = 19*8 + 5*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4
 )
 
-// EstimateMemory returns the bytes that an economy with these parameters
-// needs, for one thread; each further thread adds less than a megabyte.
+// EstimateMemory returns the bytes that an economy with these parameters needs
+// on the threads that max_concurrent_tasks allows.
 func EstimateMemory(p Params) int64 {
 	l := layoutOf(p)
 	links := len(l.shares) * l.linksPerIndustry
-	blocks := (l.households + householdBlock - 1) / householdBlock
-	blocks = max(blocks, (l.firms+firmBlock-1)/firmBlock)
+	blocks := max((l.households+householdBlock-1)/householdBlock, (l.firms+firmBlock-1)/firmBlock)
+	threads := p.MaxConcurrentTasks
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	perThread := int64(l.firms)*8 + int64(unsafe.Sizeof(spread{}))
 	return int64(l.households)*int64(householdBytes+4*links) + int64(l.firms)*int64(firmBytes) +
-		int64(blocks)*int64(unsafe.Sizeof(tally{})) + int64(unsafe.Sizeof(spread{})) + 1<<20
+		int64(blocks)*int64(unsafe.Sizeof(tally{})) + int64(threads)*perThread + 1<<20
 }
 
 // allocate makes the columns.
-func allocate(p Params, threads int) (*Economy, error) {
+func allocate(p Params, threads int) *Economy {
 	l := layoutOf(p)
-	if l.capitalFirms >= l.firms || l.consumptionFirms < p.MinPerCat*p.NumIndustries {
-		return nil, fault.New(fault.OutOfRange, "num_households", "too few firms for the industries: raise num_households or lower households_per_firm, min_per_cat or num_industries")
-	}
 	e := &Economy{
 		p: p, seed: uint64(p.RandomState),
 		consumptionFirms: l.consumptionFirms, capitalFirms: l.capitalFirms,
@@ -135,17 +133,22 @@ func allocate(p Params, threads int) (*Economy, error) {
 		capital: make([]float64, f), revenueTrend: make([]float64, f), layoff: make([]float64, f+1),
 		labour: make([]int64, f+1), heads: make([]int32, f+1), posted: make([]int32, f+1),
 		open: make([]int32, f+1), wageBill: make([]int64, f+1), revenue: make([]int64, f),
-		outlay: make([]int64, f), public: make([]int64, f), customers: make([]int32, f),
+		public: make([]int64, f), customers: make([]int32, f),
 		order: make([]int64, f), supplier: make([]int32, f), backlog: make([]int64, f),
 		newOrders: make([]int64, f), delivered: make([]int64, f), age: make([]int32, f),
-		shops: make([]shop, l.consumptionFirms),
+		tag: make([]float64, f), ratio: make([]float64, f), appeal: make([]float64, f),
+		fill: make([]float64, f), fill2: make([]float64, f), rationed: make([]uint64, f/64+1),
+		orders: make([]int64, f), orders2: make([]int64, f), sold: make([]int64, f),
 	}
 	e.urn = urn{cum: make([]int64, f+1), guide: make([]int32, f+1)}
 	e.crew = newCrew(threads)
 	blocks := max((n+householdBlock-1)/householdBlock, (f+firmBlock-1)/firmBlock)
 	e.sums = make([]tally, blocks)
 	e.spreads = make([]spread, e.crew.threads)
-	return e, nil
+	for range e.crew.threads {
+		e.baskets = append(e.baskets, make([]int64, f))
+	}
+	return e
 }
 
 // Close ends the goroutines of the economy. It may be read, not stepped, after.
@@ -157,14 +160,16 @@ func (e *Economy) populate() {
 	e.m.Unemployment = 1 - e.p.FirstMonthJobRate
 	e.m.ExpectedInflation = e.p.InflationTarget
 	e.m.PolicyRate = e.p.NaturalRealRate + e.p.InflationTarget
-	e.m.MeanWage, e.m.MeanEarnings, e.m.MedianWage = startWage, startWage, startWage
+	e.m.MeanWage, e.m.MedianWage = startWage, startWage
+	e.m.FirstMonth = int64(e.p.BurnInMonths)
 	e.m.ProductivityScale = 100
-	e.m.MeanSkill = 1
 
 	skill, saving := e.luck(forSkill), e.luck(forSavingType)
 	equity, family := e.luck(forEquityShare), e.luck(forFamilySize)
+	skills := int64(0)
 	for h := range e.h.skill {
 		e.h.skill[h] = int32(math.Max(1, math.Round(skillUnit*logNormal(skill.normal(h, 0), e.p.SkillDispersion))))
+		skills += int64(e.h.skill[h])
 		if equity.uniform(h, 1) < shareholders {
 			e.h.equity[h] = int32(equityGrain * math.Min(pareto(equity.uniform(h, 0), equityTail), equityCap))
 		}
@@ -177,11 +182,12 @@ func (e *Economy) populate() {
 		e.h.lastWage[h] = floorMoney(startWage * float64(e.h.skill[h]) / skillUnit)
 		e.h.employer[h] = nobody
 	}
+	e.m.MeanSkill = float64(skills) / skillUnit / float64(e.households())
 }
 
 // logNormal turns a standard normal draw into a log-normal one with mean 1.
 func logNormal(z, sigma float64) float64 {
-	return math.Exp(float64(sigma*z) - float64(sigma*sigma)/2)
+	return math.Exp(float64(sigma*z) - float64(sigma*sigma*.5))
 }
 
 // pick returns the class of a discrete distribution that u falls into.
@@ -211,6 +217,11 @@ func (e *Economy) found() {
 		for j := range e.industries() {
 			for l := range per {
 				i := e.urn.draw(j, first.bits(h, j*maxLinks+l))
+				for slices.Contains(e.h.suppliers[row-l:row], i) { // the next firm that is not a supplier yet
+					if i++; i == e.industryStart[j+1] {
+						i = e.industryStart[j]
+					}
+				}
 				e.h.suppliers[row] = i
 				e.f.customers[i]++
 				row++
@@ -225,7 +236,7 @@ func (e *Economy) found() {
 	n := float64(e.households())
 	labour := n * positive(p.FirstMonthJobRate-p.GovernmentEmploymentShare)
 	wear := p.DepreciationRate / (p.CapitalProductivity * p.TargetUtilisation)
-	total := labour / ((1 + 1.1*wear) * 1.04)
+	total := labour / ((1 + float64(1.1*wear)) * 1.04)
 	luck := e.luck(forStartValues)
 	for i := range e.firms() {
 		share := 0.0
@@ -238,7 +249,7 @@ func (e *Economy) found() {
 			e.f.markUp[i] = p.ConsumptionMarkUp
 		}
 		e.f.quality[i], e.f.productivity[i], e.f.wagePremium[i] = 1, 1, 1
-		e.f.wage[i] = startWage * (1 + .02*(luck.uniform(i, 0)-.5))
+		e.f.wage[i] = startWage * (1 + float64(.02*(luck.uniform(i, 0)-.5)))
 		e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
 		e.f.sales[i] = math.Max(total*share, .5)
 		e.f.plan[i] = e.f.sales[i]
@@ -254,7 +265,7 @@ func (e *Economy) found() {
 	}
 	e.f.wage[e.government()] = startWage
 	e.m.CapitalPrice = (1 + p.CapitalMarkUp) * startWage
-	e.m.GDPTrend = startWage * (float64(total*(1+p.ConsumptionMarkUp)) + float64(total*wear*(1+p.CapitalMarkUp)) + n*p.GovernmentEmploymentShare)
+	e.m.GDPTrend = startWage * (float64(total*(1+p.ConsumptionMarkUp)) + float64(total*wear*(1+p.CapitalMarkUp)) + float64(n*p.GovernmentEmploymentShare))
 }
 
 // industryOf returns the industry of a firm; the capital sector is the last.

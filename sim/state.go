@@ -67,9 +67,19 @@ type firms struct {
 	open      []int32 // vacancies left after matching; government too
 	wageBill  []int64 // wages due this month, subunits; government too
 	revenue   []int64 // sales of the month without VAT, subunits
-	outlay    []int64 // purchases of capital goods of the month, subunits
 	public    []int64 // of it, bought by the government
 	customers []int32 // links of households that point here
+
+	// what shoppers read and write of a consumption firm
+	tag      []float64 // price at which the month's goods are sold, subunits a unit, without VAT
+	ratio    []float64 // price / quality, by which shops are compared
+	appeal   []float64 // ratio^-price_sensitivity, by which a budget is split over several suppliers
+	fill     []float64 // share of the first round's orders that is met
+	fill2    []float64 // the same for the second round
+	rationed []uint64  // one bit a firm: fill < 1
+	orders   []int64   // first round, households, subunits
+	orders2  []int64   // second round, subunits
+	sold     []int64   // delivered under rationing, subunits
 
 	order     []int64 // capital goods ordered and not delivered, goodUnits
 	supplier  []int32 // capital firm that has the order
@@ -77,20 +87,6 @@ type firms struct {
 	newOrders []int64 // capital firms: orders received this month, goodUnits
 	delivered []int64 // capital firms: delivered this month, goodUnits
 	age       []int32 // months since foundation
-	shops     []shop  // what shoppers read of a consumption firm
-}
-
-// shop is the part of a consumption firm that shopping reads and writes: one
-// cache line.
-type shop struct {
-	price   float64 // subunits a unit, without VAT
-	ratio   float64 // price / quality, by which shops are compared
-	appeal  float64 // ratio^-price_sensitivity, by which a budget is split
-	fill    float64 // share of the first round's orders that is met; before it, 1 where there is stock
-	fill2   float64 // the same for the second round
-	orders  int64   // first round, subunits
-	orders2 int64   // second round, subunits
-	sold    int64   // delivered under rationing, subunits
 }
 
 // macro is everything else that a month hands to the next. It is a flat value
@@ -104,7 +100,6 @@ type macro struct {
 	ExpectedInflation float64 // a year
 	Unemployment      float64
 	MeanWage          float64 // subunits a month per unit of labour, firms
-	MeanEarnings      float64 // subunits a month per employee
 	MedianWage        float64 // subunits a month
 	MeanSkill         float64 // of the labour force
 	CapitalPrice      float64 // mean price of capital goods, subunits
@@ -119,7 +114,6 @@ type macro struct {
 	EquityUnit int64 // sum of the households' equity weights
 
 	// Base month of the indices.
-	BaseCPI          float64
 	BaseProductivity float64                    // output per worker, subunits
 	OutputPerWorker  float64                    // at mean prices, subunits
 	NominalGDP       float64                    // subunits a month
@@ -176,21 +170,22 @@ type Economy struct {
 	flow flows
 
 	// scratch of the month
-	rates                 rates
-	coef                  [MaxIndustries]float64 // budget share / (1 + VAT)
-	urn                   urn
-	seekers               jobSeekers
-	secondLuck            luck
-	supplyValue           float64 // value of expected sales of consumption goods, subunits
-	output, fullOutput    float64 // of consumption firms in the month, units
-	innovations, defaults int     // of the month
-	crew                  *crew
-	sums                  []tally
-	spreads               []spread
-	record                Record
-	opening, closing      stocks  // at the end of last month and of this one
-	equityValue           float64 // of all firms and the bank, subunits
-	onPhase               func(name string)
+	rates                           rates
+	coef                            [MaxIndustries]float64 // budget share / (1 + VAT)
+	urn                             urn
+	seekers                         jobSeekers
+	secondLuck                      luck
+	supplyValue                     float64 // value of expected sales of consumption goods, subunits
+	output, fullOutput              float64 // of consumption firms in the month, units
+	innovations, defaults, closures int     // of the month
+	crew                            *crew
+	sums                            []tally
+	baskets                         [][]int64 // by worker: the first round's orders at each firm
+	spreads                         []spread
+	record                          Record
+	opening, closing                stocks  // at the end of last month and of this one
+	equityValue                     float64 // of all firms and the bank, subunits
+	onPhase                         func(name string)
 }
 
 func (e *Economy) households() int   { return len(e.h.deposits) }

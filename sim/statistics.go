@@ -109,7 +109,7 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 		sold = units(f.delivered[i])
 		v.delivered += sold
 	} else {
-		sold = revenue / f.shops[i].price
+		sold = revenue / f.tag[i]
 	}
 	v.revenue[row] += revenue
 	v.squares[row] += float64(revenue * revenue)
@@ -231,8 +231,8 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 			purchases += float64((v.revenue[j] - v.privateSales[j]) * at)
 		}
 	}
-	consumption *= 1 + m.BaseVATRate
-	investment := v.units[MaxIndustries] * m.BasePrice[MaxIndustries]
+	consumption = float64(consumption * (1 + m.BaseVATRate))
+	investment := float64(v.units[MaxIndustries] * m.BasePrice[MaxIndustries])
 	realGDP := consumption + purchases + investment + stocks + float64(governmentLabour*m.BaseWage)
 
 	m.GDPTrend += float64(.1 * (gdp - m.GDPTrend))
@@ -343,7 +343,7 @@ func (e *Economy) measureFirms(v *firmSurvey) {
 	f.Inventories = v.inventoryValue / subunit
 	out[MarkUp], out[HHI] = markUp/math.Max(revenue, 1), hhi/math.Max(revenue, 1)
 	out[CapacityUtilisation] = e.output / math.Max(e.fullOutput, 1e-9)
-	out[Bankruptcies], out[FirmEntries] = float64(e.defaults), float64(e.defaults)
+	out[Bankruptcies], out[FirmEntries] = float64(e.defaults), float64(e.defaults+e.closures)
 	out[FirmCount] = float64(e.firms())
 	out[InnovationEvents] = float64(e.innovations)
 }

@@ -38,6 +38,7 @@ const (
 	sumSeparations
 	sumEvents
 	sumDefaults
+	sumClosures
 	sumBelowZero
 
 	numCounts

@@ -9,10 +9,9 @@ type FactsCollector struct {
 	History History
 
 	month     int
-	sales     []float64 // of the year so far, by firm
-	lastSales []float64 // of the year before
+	firms     []FirmYear // Before is the last full year, After the one under way
 	employees []float64
-	age       []int
+	staff     []int // employees at the end of the last full year
 }
 
 // Observe takes in the month that e has just finished.
@@ -23,14 +22,14 @@ func (c *FactsCollector) Observe(e *sim.Economy) error {
 		c.History.Series[i] = append(c.History.Series[i], record.Value(i))
 	}
 	var investment float64 // what capital firms sold
-	c.employees, c.age = c.employees[:0], c.age[:0]
+	c.employees = c.employees[:0]
 	e.EachFirm(func(i int, v sim.FirmView) {
-		if i == len(c.sales) {
-			c.sales = append(c.sales, 0)
+		if i == len(c.firms) {
+			c.firms, c.staff = append(c.firms, FirmYear{}), append(c.staff, 0)
 		}
-		c.sales[i] += v.Revenue
+		c.firms[i].After += v.Revenue
+		c.firms[i].Age = v.Age
 		c.employees = append(c.employees, float64(v.Employees))
-		c.age = append(c.age, v.Age)
 		if v.Capital {
 			investment += v.Revenue
 		}
@@ -46,13 +45,16 @@ func (c *FactsCollector) Observe(e *sim.Economy) error {
 // endYear measures the firms and begins the next year's sales.
 func (c *FactsCollector) endYear() {
 	c.History.SizeTail = append(c.History.SizeTail, SizeTail(c.employees))
-	if c.month == 12 {
-		c.lastSales = make([]float64, len(c.sales))
-	} else {
-		c.History.GrowthKurtosis = append(c.History.GrowthKurtosis, GrowthKurtosis(c.lastSales, c.sales, c.age))
+	for i := range c.firms {
+		c.firms[i].LeastEmployees = min(c.staff[i], int(c.employees[i]))
 	}
-	c.lastSales, c.sales = c.sales, c.lastSales
-	clear(c.sales)
+	if c.month > 12 {
+		c.History.GrowthKurtosis = append(c.History.GrowthKurtosis, GrowthKurtosis(c.firms))
+	}
+	for i := range c.firms {
+		c.firms[i].Before, c.firms[i].After = c.firms[i].After, 0
+		c.staff[i] = int(c.employees[i])
+	}
 }
 
 // Stats computes the statistics of the months observed so far.

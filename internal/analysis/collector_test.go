@@ -22,6 +22,7 @@ func TestFactsCollector(t *testing.T) {
 	var collector analysis.FactsCollector
 	var sales [3][]float64
 	var sizes, kurtoses, shares []float64
+	var before []int
 	for m := range months {
 		if err := e.Step(); err != nil {
 			t.Fatal(err)
@@ -31,7 +32,7 @@ func TestFactsCollector(t *testing.T) {
 		}
 		year := m / 12
 		var employees []float64
-		var ages []int
+		var ages, staff []int
 		var investment float64
 		e.EachFirm(func(i int, v sim.FirmView) {
 			if year < len(sales) {
@@ -44,14 +45,21 @@ func TestFactsCollector(t *testing.T) {
 			if v.Capital {
 				investment += v.Revenue
 			}
-			ages = append(ages, v.Age)
+			ages, staff = append(ages, v.Age), append(staff, v.Employees)
 		})
 		shares = append(shares, investment/e.Latest().Value(sim.NominalGDP))
 		if m%12 == 11 {
 			sizes = append(sizes, analysis.SizeTail(employees))
 		}
 		if m%12 == 11 && year > 0 {
-			kurtoses = append(kurtoses, analysis.GrowthKurtosis(sales[year-1], sales[year], ages))
+			var firms []analysis.FirmYear
+			for i, age := range ages {
+				firms = append(firms, analysis.FirmYear{Age: age, Before: sales[year-1][i], After: sales[year][i], LeastEmployees: min(staff[i], before[i])})
+			}
+			kurtoses = append(kurtoses, analysis.GrowthKurtosis(firms))
+		}
+		if m%12 == 11 {
+			before = staff
 		}
 	}
 	equal := func(what string, got, want []float64) {

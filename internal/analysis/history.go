@@ -55,7 +55,7 @@ type FactStats struct {
 	GrowthKurtosis  float64 // mean over years
 	WealthGini      float64 // mean over months
 	IncomeGini      float64
-	FirmExit        float64 // bankruptcies a year / firms
+	FirmExit        float64 // firms that failed or gave up (each is replaced) a year / firms
 	InvestmentShare float64 // mean over months
 	LabourShare     float64
 	MarkUpDrift     float64 // see [Drift]
@@ -97,7 +97,7 @@ func (h *History) Stats() FactStats {
 		GrowthKurtosis:  mean(h.GrowthKurtosis),
 		WealthGini:      mean(s[sim.WealthGini]),
 		IncomeGini:      mean(s[sim.IncomeGini]),
-		FirmExit:        exitRate(s[sim.Bankruptcies], s[sim.FirmCount]),
+		FirmExit:        exitRate(s[sim.FirmEntries], s[sim.FirmCount]),
 		InvestmentShare: mean(h.InvestmentShare),
 		LabourShare:     mean(s[sim.LabourShare]),
 		MarkUpDrift:     Drift(s[sim.MarkUp], driftMonths),
@@ -166,27 +166,37 @@ func SizeTail(employees []float64) float64 {
 	return stats.HillExponent(active, tailShare)
 }
 
+// FirmYear is one firm in two consecutive years.
+type FirmYear struct {
+	Age            int     // months at the end of the second year
+	Before, After  float64 // sales of the years
+	LeastEmployees int     // the smaller of the numbers at the ends of the years
+}
+
+// GrowthFloor is the number of employees from which a firm's growth counts.
+// Bottazzi and Secchi's firms have 20 or more, which would leave too few here;
+// smaller ones than these five grow and shrink by single customers.
+const GrowthFloor = 5
+
 // GrowthKurtosis is the kurtosis over firms of the log growth of annual sales,
-// as in Bottazzi and Secchi (2006), who also take out the year's mean: before
-// and after hold the sales of each firm in two consecutive years, age its
-// months at the end of the second. Firms that are younger than the two years
-// are left out (their row was another firm's), and so are those without sales
-// in one of them.
-func GrowthKurtosis(before, after []float64, age []int) float64 {
+// as in Bottazzi and Secchi (2006), who also take out the year's mean. Firms
+// that are younger than the two years are left out (their row was another
+// firm's), and so are those below [GrowthFloor] or without sales.
+func GrowthKurtosis(firms []FirmYear) float64 {
 	var growth []float64
-	for i := range before {
-		if age[i] >= 24 && before[i] > 0 && after[i] > 0 {
-			growth = append(growth, math.Log(after[i]/before[i]))
+	for _, f := range firms {
+		if f.Age >= 24 && f.LeastEmployees >= GrowthFloor && f.Before > 0 && f.After > 0 {
+			growth = append(growth, math.Log(f.After/f.Before))
 		}
 	}
 	return stats.Kurtosis(growth)
 }
 
-// exitRate is the share of firms that go bankrupt in a year.
-func exitRate(bankruptcies, firms []float64) float64 {
+// exitRate is the share of firms that leave in a year.
+func exitRate(exits, firms []float64) float64 {
 	monthly := make([]float64, len(firms))
 	for m := range monthly {
-		monthly[m] = bankruptcies[m] / firms[m]
+		monthly[m] = exits[m] / firms[m]
 	}
 	return 12 * mean(monthly)
 }

@@ -70,7 +70,7 @@ func smooth(months int) *analysis.History {
 	h.Series[sim.UnemploymentRate] = of(func(_ int, y float64) float64 { return .06 * math.Exp(-9*y) })
 	h.Series[sim.VacancyRate] = of(func(_ int, y float64) float64 { return .03 - .1*math.Exp(-9*y)/100 })
 	h.Series[sim.CPI] = of(func(m int, y float64) float64 { return 100 * math.Exp(-.5*y+1.5*growth(m)) })
-	h.Series[sim.Bankruptcies] = series(months, func(m int) float64 { return float64(1 + m%2) })
+	h.Series[sim.FirmEntries] = series(months, func(m int) float64 { return float64(1 + m%2) })
 	h.Series[sim.FirmCount] = series(months, func(int) float64 { return 200 })
 	h.Series[sim.MarkUp] = series(months, func(m int) float64 { return .4 * (1 + .03*float64(m/(months/2))) })
 	h.InvestmentShare, h.TaxScale = []float64{.1, .2}, []float64{.9, 1, 1.1}
@@ -165,19 +165,24 @@ func TestSizeTail(t *testing.T) {
 
 func TestGrowthKurtosis(t *testing.T) {
 	const n = 20_001
-	laplace, before, old := make([]float64, n), make([]float64, n), make([]int, n)
-	for i := range laplace {
+	firms := make([]analysis.FirmYear, n)
+	for i := range firms {
 		q := (float64(i) + .5) / n // quantile of a Laplace distribution with scale .2
-		g := .2 * math.Log(2*q)
-		if q > .5 {
-			g = -.2 * math.Log(2*(1-q))
+		growth := -.2 * math.Log(2*(1-q))
+		if q < .5 {
+			growth = .2 * math.Log(2*q)
 		}
-		before[i] = 1 + float64(i%7)
-		laplace[i] = before[i] * math.Exp(g+.05)
-		old[i] = 24
+		firms[i] = analysis.FirmYear{Age: 24, Before: 7, After: 7 * math.Exp(growth), LeastEmployees: analysis.GrowthFloor}
 	}
-	checkNear(t, "kurtosis of Laplace growth", analysis.GrowthKurtosis(before, laplace, old), 6, .05)
-	// Of five firms two count: one is young, two sold nothing in a year.
-	checkNear(t, "kurtosis of two values", analysis.GrowthKurtosis(
-		[]float64{1, 1, 5, 0, 1}, []float64{2, .5, 0, 5, 9}, []int{24, 99, 24, 24, 23}), 1, 1e-12)
+	// A Laplace distribution has kurtosis 6.
+	checkNear(t, "kurtosis of Laplace growth", analysis.GrowthKurtosis(firms), 6, .05)
+	want := analysis.GrowthKurtosis(firms)
+	left := append(firms,
+		analysis.FirmYear{Age: 23, Before: 1, After: 1e9, LeastEmployees: 50},
+		analysis.FirmYear{Age: 90, Before: 1, After: 1e9, LeastEmployees: analysis.GrowthFloor - 1},
+		analysis.FirmYear{Age: 90, Before: 0, After: 5, LeastEmployees: 50},
+		analysis.FirmYear{Age: 90, Before: 5, After: 0, LeastEmployees: 50})
+	if got := analysis.GrowthKurtosis(left); got != want {
+		t.Errorf("kurtosis %g with firms that should be left out, %g without them", got, want)
+	}
 }

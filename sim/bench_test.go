@@ -1,0 +1,51 @@
+package sim
+
+import (
+	"fmt"
+	"testing"
+)
+
+// BenchmarkMonth reports agent-months a second, the project's measure of speed.
+func BenchmarkMonth(b *testing.B) {
+	for _, n := range []int{10_000, 100_000, 1_000_000} {
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("households=%d/threads=%d", n, threads), func(b *testing.B) {
+				p := Defaults()
+				p.NumHouseholds = n
+				e := mustNew(b, p, threads)
+				mustStep(b, e, 12)
+				b.ReportAllocs()
+				for b.Loop() {
+					mustStep(b, e, 1)
+				}
+				b.ReportMetric(float64(e.Agents())*float64(b.N)/b.Elapsed().Seconds(), "agent-months/s")
+			})
+		}
+	}
+}
+
+// BenchmarkPhase measures each phase of the month by itself, in an economy of
+// 100,000 households. The month goes on around it.
+func BenchmarkPhase(b *testing.B) {
+	p := Defaults()
+	p.NumHouseholds = 100_000
+	for k, phase := range schedule {
+		b.Run(phase.name, func(b *testing.B) {
+			e := mustNew(b, p, 2)
+			mustStep(b, e, 6)
+			for b.Loop() {
+				b.StopTimer()
+				for _, before := range schedule[:k] {
+					before.run(e)
+				}
+				b.StartTimer()
+				phase.run(e)
+				b.StopTimer()
+				for _, after := range schedule[k+1:] {
+					after.run(e)
+				}
+				b.StartTimer()
+			}
+		})
+	}
+}

@@ -1,0 +1,220 @@
+package sim
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+func TestWantedCapital(t *testing.T) {
+	p := Params{CapitalProductivity: .05, TargetUtilisation: .8, ConfidenceInvestmentEffect: .4, InvestmentInterestSensitivity: 4, NaturalRealRate: .01}
+	for _, test := range []struct {
+		name                          string
+		sales, confidence, real, want float64
+	}{
+		{"at rest", 10, 0, .01, 250},        // 10 / (.05 x .8)
+		{"good mood", 10, .1, .01, 260},     // x (1 + .4 x .1)
+		{"high rate", 10, 0, .06, 237.5},    // x (1 - 4 x .05 / 4)
+		{"low rate", 10, 0, -.04, 262.5},    // x (1 + .05)
+		{"both", 10, .1, .06, 247},          // 250 x 1.04 x .95
+		{"prohibitive rate", 10, 0, 1.5, 0}, // 1 - 1.49 < 0
+		{"no sales", 0, 0, .01, 0},
+	} {
+		near(t, test.name, wantedCapital(&p, test.sales, test.confidence, test.real), test.want)
+	}
+}
+
+func TestInvestmentOrder(t *testing.T) {
+	p := Params{DepreciationRate: .01, CapitalAdjustmentMonths: 20, InvestmentProbability: .25}
+	for _, test := range []struct {
+		name                        string
+		capital, wanted, open, want float64
+	}{
+		{"wear", 100, 100, 0, 4},               // .01 x 100 / .25
+		{"growth", 100, 140, 0, 12},            // (1 + 40/20) / .25
+		{"some on order", 100, 140, 20, 8},     // (1 + 20/20) / .25
+		{"enough on order", 100, 140, 60, 0},   // (1 - 20/20) / .25
+		{"too much on order", 100, 140, 90, 0}, // (1 - 50/20) < 0
+		{"wear closes the gap", 100, 80, 0, 0}, // (1 - 20/20) / .25
+		{"far too much capital", 100, 20, 0, 0},
+		{"a new firm", 0, 40, 0, 8}, // 40/20 / .25
+	} {
+		near(t, test.name, investmentOrder(&p, test.capital, test.wanted, test.open), test.want)
+	}
+}
+
+func TestSupplierCost(t *testing.T) {
+	near(t, "no backlog", supplierCost(100, 0, 5), 100)
+	near(t, "a year's backlog", supplierCost(100, 60, 5), 130) // 1 + .3 x 60 / (12 x 5)
+	near(t, "four months", supplierCost(100, 20, 5), 110)
+	near(t, "no sales, no backlog", supplierCost(100, 0, 0), 100)
+	if c := supplierCost(100, 1, 0); !(c > 1e6) || math.IsInf(c, 0) {
+		t.Errorf("a backlog without sales costs %v", c)
+	}
+}
+
+func TestInvestmentLoan(t *testing.T) {
+	for _, test := range []struct {
+		name           string
+		cost, deposits int64
+		share, limit   float64
+		want           int64
+	}{
+		{"the usual share", 1000, 5000, .5, 1e6, 500},
+		{"short of cash", 1000, 200, .5, 1e6, 800},
+		{"overdrawn", 1000, -50, .5, 1e6, 1000}, // a purchase is lent at most in full
+		{"up to the limit", 1000, 200, .5, 300, 300},
+		{"above the limit", 1000, 200, .5, -1, 0},
+		{"rounded down", 1001, 5000, .5, 1e6, 500},
+		{"nothing delivered", 0, 5000, .5, 1e6, 0},
+		{"own money only", 1000, 1000, 0, 1e6, 0},
+		{"all on credit", 1000, 5000, 1, 1e6, 1000},
+	} {
+		if got := investmentLoan(test.cost, test.deposits, test.share, test.limit); got != test.want {
+			t.Errorf("%s: %d, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+// Of four offers, drawn with replacement, the cheapest is taken.
+func TestCheapestOffer(t *testing.T) {
+	e := mustNew(t, thousand(), 1)
+	n := e.capitalFirms
+	for k := range n {
+		i := e.consumptionFirms + k
+		e.f.price[i], e.f.backlog[i], e.f.sales[i] = float64(1000+k), 0, 1
+	}
+	l := newLuck(4, 4, forInvestment)
+	counts := make([]float64, n)
+	const buyers = 8000
+	for i := range buyers {
+		counts[int(e.cheapestOffer(l, i))-e.consumptionFirms]++
+	}
+	// The k-th cheapest is the best of four with the chance
+	// ((n-k)/n)^4 - ((n-k-1)/n)^4.
+	for k, got := range counts {
+		below := func(k int) float64 { return math.Pow(float64(n-k)/float64(n), offers) }
+		want := below(k) - below(k+1)
+		within(t, "share of a firm", got/buyers, want, 4*math.Sqrt(want*(1-want)/buyers))
+	}
+	// A long backlog makes the cheapest the dearest: it is taken where all four
+	// offers are its own.
+	e.f.backlog[e.consumptionFirms] = 1000 * goodUnit
+	chosen := 0.0
+	for i := range buyers {
+		if int(e.cheapestOffer(l, i)) == e.consumptionFirms {
+			chosen++
+		}
+	}
+	within(t, "share of a firm with a long backlog", chosen/buyers, math.Pow(float64(n), -offers), .002)
+}
+
+func TestOrdersOfCapital(t *testing.T) {
+	p := thousand()
+	p.InvestmentProbability, p.NaturalRealRate = 1, .01
+	e := mustNew(t, p, 1)
+	e.m.Confidence, e.rates.real, e.rates.creditFactor = 0, .01, 1
+	clear(e.f.newOrders)
+	for k := e.consumptionFirms; k < e.firms(); k++ {
+		e.f.price[k] = 100
+	}
+	target := func(i int) float64 { return e.f.sales[i] / (p.CapitalProductivity * p.TargetUtilisation) }
+	for i := range 5 {
+		e.f.sales[i], e.f.order[i], e.f.supplier[i], e.f.loans[i] = 50, 0, nobody, 0
+		e.f.capital[i], e.f.deposits[i] = target(i), 1e12
+	}
+	e.f.deposits[1], e.f.inventory[1], e.f.loans[1] = 150, 0, 1e12 // can pay for 1.5 units
+	e.f.capital[2] = 10 * target(2)                                // has far too much
+	e.f.order[3], e.f.supplier[3] = 1_000, int32(e.firms()-1)      // stays with its supplier
+	e.f.deposits[4], e.f.loans[4] = -10, 1e12                      // can pay nothing
+	e.orderCapital(span{lo: 0, hi: 5, sum: new(tally)})
+	within(t, "order that replaces wear", units(e.f.order[0]), p.DepreciationRate*target(0), 2/goodUnit)
+	within(t, "order that money limits", units(e.f.order[1]), 1.5, 2/goodUnit)
+	if e.f.order[2] != 0 || e.f.order[4] != 0 {
+		t.Errorf("orders %d where capital is plenty, %d where money is none", e.f.order[2], e.f.order[4])
+	}
+	if e.f.supplier[3] != int32(e.firms()-1) || e.f.order[3] <= 1_000 {
+		t.Errorf("an open order of 1000 moved to firm %d, and is %d", e.f.supplier[3], e.f.order[3])
+	}
+	received := int64(0)
+	for k := e.consumptionFirms; k < e.firms(); k++ {
+		received += e.f.newOrders[k]
+	}
+	if placed := e.f.order[0] + e.f.order[1] + e.f.order[3] - 1_000; received != placed {
+		t.Errorf("orders of %d were placed, of %d received", placed, received)
+	}
+
+	e.p.InvestmentProbability = 1e-9
+	before := slices.Clone(e.f.order)
+	e.orderCapital(span{lo: 0, hi: e.consumptionFirms, sum: new(tally)})
+	if !slices.Equal(before, e.f.order) {
+		t.Error("firms ordered with a probability of 1e-9")
+	}
+}
+
+func TestCapitalDelivery(t *testing.T) {
+	p := thousand()
+	p.InvestmentProbability = 1
+	e := mustNew(t, p, 2)
+	mustStep(t, e, 3)
+	runBetween(t, e, "", "goods market, second round")
+	for k := e.consumptionFirms; k < e.firms(); k++ {
+		if k%2 == 0 {
+			e.f.inventory[k] *= .3 // scarce
+		}
+	}
+	stock, tills, loans := slices.Clone(e.f.inventory), slices.Clone(e.f.deposits), slices.Clone(e.f.loans)
+	capital, orders := slices.Clone(e.f.capital), slices.Clone(e.f.order)
+	newLoans := e.flow.newLoans
+	consumption := e.flow.revenue
+	runBetween(t, e, "goods market, second round", "capital delivery")
+
+	open, delivered := make([]int64, e.firms()), make([]int64, e.firms())
+	paid, lent := int64(0), int64(0)
+	for i := range e.consumptionFirms {
+		q := orders[i] - e.f.order[i]
+		if q < 0 {
+			t.Errorf("firm %d has more on order after the delivery", i)
+		}
+		if e.f.order[i] > 0 || q > 0 {
+			open[e.f.supplier[i]] += e.f.order[i]
+			delivered[e.f.supplier[i]] += q
+		}
+		within(t, "capital", e.f.capital[i], (1-p.DepreciationRate)*capital[i]+units(q), 1e-9*(1+capital[i]))
+		loan := e.f.loans[i] - loans[i]
+		cost := loan + tills[i] - e.f.deposits[i] // what it paid, from its own books
+		if want := int64(units(q) * e.f.price[max(e.f.supplier[i], 0)]); q > 0 && cost != want || q == 0 && cost != 0 {
+			t.Errorf("firm %d paid %d for %v units worth %d", i, cost, units(q), want)
+		}
+		if loan < 0 || loan > cost {
+			t.Errorf("firm %d borrowed %d for a cost of %d", i, loan, cost)
+		}
+		paid += cost
+		lent += loan
+	}
+	earned, scarce := int64(0), 0
+	for k := e.consumptionFirms; k < e.firms(); k++ {
+		if open[k] != e.f.backlog[k] || delivered[k] != e.f.delivered[k] {
+			t.Errorf("firm %d counts a backlog of %d and deliveries of %d; its customers %d and %d", k, e.f.backlog[k], e.f.delivered[k], open[k], delivered[k])
+		}
+		if got := units(e.f.delivered[k]); got > stock[k]*(1+1e-12) {
+			t.Errorf("firm %d delivered %v of %v", k, got, stock[k])
+		} else {
+			within(t, "stock left", e.f.inventory[k], stock[k]-got, 1e-9)
+		}
+		if e.f.backlog[k] > 0 && e.f.delivered[k] > 0 {
+			scarce++
+		}
+		if e.f.deposits[k]-tills[k] != e.f.revenue[k] {
+			t.Errorf("firm %d earned %d, its deposits grew by %d", k, e.f.revenue[k], e.f.deposits[k]-tills[k])
+		}
+		earned += e.f.revenue[k]
+	}
+	if scarce == 0 {
+		t.Error("nobody rationed: the test has no scarcity")
+	}
+	if paid != earned || paid != e.flow.capitalSpending || e.flow.revenue-consumption != earned || e.flow.newLoans-newLoans != lent {
+		t.Errorf("buyers paid %d, sellers earned %d; flows %d and %d, loans %d and %d",
+			paid, earned, e.flow.capitalSpending, e.flow.revenue-consumption, lent, e.flow.newLoans-newLoans)
+	}
+}

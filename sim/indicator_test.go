@@ -1,0 +1,141 @@
+package sim
+
+import (
+	"math"
+	"regexp"
+	"testing"
+)
+
+func TestIndicatorsAreDocumented(t *testing.T) {
+	snakeCase := regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
+	list := Indicators()
+	if len(list) != int(NumIndicators) {
+		t.Fatalf("%d indicators, want %d", len(list), NumIndicators)
+	}
+	for i, info := range list {
+		if !snakeCase.MatchString(info.Name) || info.Unit == "" || info.Formula == "" {
+			t.Errorf("indicator %d: %+v", i, info)
+		}
+		got, ok := IndicatorByName(info.Name)
+		if !ok || got != Indicator(i) {
+			t.Errorf("%s is found as number %d, is %d", info.Name, got, i)
+		}
+		if Indicator(i).String() != info.Name || Indicator(i).Info() != info {
+			t.Errorf("%s: %s, %+v", info.Name, Indicator(i), Indicator(i).Info())
+		}
+	}
+	if i, ok := IndicatorByName("real gdp"); ok {
+		t.Errorf("an unknown name was found as %s", i)
+	}
+	list[0].Name = "mine"
+	if NominalGDP.String() == "mine" {
+		t.Error("a caller changed the table")
+	}
+}
+
+// The formulas of the table, from the economy's own books.
+func TestIndicatorsFollowTheirFormulas(t *testing.T) {
+	e := mustNew(t, thousand(), 2)
+	mustStep(t, e, 14)
+	e.BeginExperiment()
+	before := e.opening
+	var gdp, deficit []float64
+	var cpi []float64
+	mustStep(t, e, 11)
+	for range 13 {
+		before = e.opening
+		mustStep(t, e, 1)
+		v := e.Latest().Values
+		gdp = append(gdp, v[NominalGDP])
+		deficit = append(deficit, v[GovernmentSpending]-v[TaxRevenue])
+		cpi = append(cpi, v[CPI])
+	}
+	r, fl := e.Latest(), &e.flow
+	value := func(i Indicator) float64 { return r.Value(i) }
+	yearGDP, yearDeficit := 0.0, 0.0
+	for k := 1; k < 13; k++ {
+		yearGDP += gdp[k]
+		yearDeficit += deficit[k]
+	}
+	employed, open := 0.0, 0.0
+	incomes, spent, money := 0.0, 0.0, 0.0
+	for h, i := range e.h.employer {
+		if i != nobody {
+			employed++
+		}
+		incomes += float64(e.h.income[h]) / subunit
+		spent += float64(e.h.spending[h]) / subunit
+		money += float64(e.h.deposits[h]) / subunit
+	}
+	credit := 0.0
+	for i := range e.firms() {
+		money += float64(e.f.deposits[i]) / subunit
+		credit += float64(e.f.loans[i]) / subunit
+	}
+	for _, n := range e.f.open {
+		open += float64(n)
+	}
+	n := float64(e.households())
+	for _, test := range []struct {
+		indicator Indicator
+		want      float64
+	}{
+		{GDPDeflator, 100 * value(NominalGDP) / value(RealGDP)},
+		{Inflation, cpi[12]/cpi[0] - 1},
+		{UnemploymentRate, 1 - employed/n},
+		{EmploymentRate, employed / n},
+		{VacancyRate, open / (open + employed)},
+		{JobFindingRate, float64(e.seekers.found) / float64(e.seekers.unemployed)},
+		{SeparationRateObserved, float64(e.seekers.separations) / float64(before.employed)},
+		{NominalWageMean, float64(fl.wages) / subunit / employed},
+		{RealWageMean, 100 * value(NominalWageMean) / value(CPI)},
+		{RealWageMedian, 100 * r.Households.Wage.P50 / value(CPI)},
+		{LabourShare, float64(fl.wages) / subunit / (value(NominalGDP) - value(TaxVAT))},
+		{SavingRate, 1 - spent/incomes},
+		{IncomeGini, r.Households.Income.Gini},
+		{WealthGini, r.Households.Wealth.Gini},
+		{TaxRevenue, value(TaxIncome) + value(TaxVAT) + value(TaxCorporate)},
+		{DeficitToGDP, yearDeficit / yearGDP},
+		{DebtToGDP, float64(e.m.Debt) / subunit / yearGDP},
+		{MoneyStock, money},
+		{CreditStock, credit},
+		{LoanRate, 12 * float64(fl.loanInterest) / float64(fl.loansBearing)},
+	} {
+		if got := value(test.indicator); !(math.Abs(got-test.want) <= 1e-9*math.Max(1, math.Abs(test.want))) {
+			t.Errorf("%s = %v, want %v", test.indicator, got, test.want)
+		}
+	}
+	near(t, "mean income", r.Households.Income.Mean, incomes/n)
+	near(t, "mean consumption", r.Households.Consumption.Mean, spent/n)
+
+	// The sides of nominal GDP, and the market structure.
+	if fl.gdpByProduction() != fl.gdpByExpenditure() || fl.gdpByIncome() != fl.gdpByExpenditure() {
+		t.Error("the sides of GDP differ")
+	}
+	near(t, "nominal GDP", value(NominalGDP), float64(fl.gdpByExpenditure())/subunit)
+	firms := 0
+	for _, k := range r.Firms.Sizes {
+		firms += k
+	}
+	if firms != e.firms() || value(FirmCount) != float64(e.firms()) {
+		t.Errorf("%d firms in size classes, %v counted, there are %d", firms, value(FirmCount), e.firms())
+	}
+	first := int(e.industryStart[1])
+	sum, squares := 0.0, 0.0
+	for i := range first {
+		sum += float64(e.f.revenue[i])
+		squares += float64(e.f.revenue[i]) * float64(e.f.revenue[i])
+	}
+	near(t, "Herfindahl index of the first industry", r.Firms.HHI[0], squares/sum/sum)
+	near(t, "revenue of the first industry", r.Firms.Revenue[0], sum/subunit)
+	if r.Firms.Vacancies != int(open) {
+		t.Errorf("%d vacancies, open are %v", r.Firms.Vacancies, open)
+	}
+	poor := 0.0
+	for _, y := range e.h.income {
+		if float64(y) < .6*r.Households.Income.P50*subunit {
+			poor++
+		}
+	}
+	within(t, "poverty", value(PovertyRate), poor/n, .01)
+}

@@ -1,0 +1,149 @@
+package sim
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+func TestSuccessRate(t *testing.T) {
+	for _, test := range []struct {
+		name                                    string
+		probability, intensity, concavity, want float64
+	}{
+		{"full staffing", .1, 1, .6, .1},
+		{"a quarter of it", .19, .25, .5, .1}, // 1 - .81^.5
+		{"four times it", .1, 4, .5, .19},     // 1 - .9^2
+		{"no research", .1, 0, .6, 0},         // 1 - .9^0
+		{"no chance", 0, 1, .6, 0},
+		{"certain", 1, 1, .6, 1},
+		{"half staffing, linear", .75, .5, 1, .5}, // 1 - .25^.5
+	} {
+		near(t, test.name, successRate(test.probability, test.intensity, test.concavity), test.want)
+	}
+}
+
+func TestProductivityStep(t *testing.T) {
+	near(t, "no luck", productivityStep(0, .06), 0)
+	near(t, "mean", productivityStep(1-1/math.E, .06), .06)                // -log(1/e) = 1
+	near(t, "twice the mean", productivityStep(-math.Expm1(-2), .06), .12) // u = 1 - exp(-2)
+	near(t, "cap", productivityStep(.9999, .06), .24)                      // 9.2 means, cut at 4
+	near(t, "no gain", productivityStep(.5, 0), 0)
+}
+
+func TestPassOn(t *testing.T) {
+	// Unit cost falls from 100 to 80 as productivity rises by a quarter.
+	for _, test := range []struct {
+		name                       string
+		passThrough, price, markUp float64
+	}{
+		{"all", 1, 120, .5},            // 150 (1 - .25/1.25); 120/80 - 1
+		{"half", .5, 135, .6875},       // 150 (1 - .125/1.25); 135/80 - 1
+		{"nothing", 0, 150, .875},      // 150/80 - 1
+		{"most", .8, 126, 126./80 - 1}, // 150 (1 - .2/1.25)
+	} {
+		price, markUp := passOn(150, 80, test.passThrough, .25)
+		near(t, test.name+": price", price, test.price)
+		near(t, test.name+": mark-up", markUp, test.markUp)
+	}
+	price, markUp := passOn(150, 100, .8, 0)
+	near(t, "no gain: price", price, 150)
+	near(t, "no gain: mark-up", markUp, .5)
+}
+
+// An economy in which all firms do all the research that they plan.
+func researchers(t *testing.T, p Params) *Economy {
+	t.Helper()
+	e := mustNew(t, p, 1)
+	for i := range e.firms() {
+		e.f.labour[i], e.f.research[i], e.f.productivity[i] = 10*skillUnit, 1, 2
+		e.f.wage[i], e.f.wagePremium[i], e.f.price[i], e.f.markUp[i] = 1000, 1, 900, 9
+	}
+	return e
+}
+
+func TestInnovation(t *testing.T) {
+	p := thousand()
+	p.NumHouseholds = 6000
+	p.EnableInnovation, p.InnovationProbability, p.InnovationPricePassThrough = true, .2, .5
+	p.InnovationLaborProductivityImprovement = .05
+	e := researchers(t, p)
+	e.f.research[0] = 0 // no research
+	e.f.labour[1] = 0   // nobody at work
+	all := e.overFirms((*Economy).innovate)
+	events, gains := 0, 0.0
+	for i := range e.firms() {
+		if e.f.before[i] != e.f.productivity[i] {
+			t.Errorf("imitators see a productivity of %v at firm %d, which has %v", e.f.before[i], i, e.f.productivity[i])
+		}
+		g := e.f.productivity[i]/2 - 1
+		switch {
+		case g == 0:
+			near(t, "price without innovation", e.f.price[i], 900)
+			near(t, "mark-up without innovation", e.f.markUp[i], 9)
+		case g < 0 || g > .2*(1+1e-12):
+			t.Errorf("firm %d gained %v, of a mean of .05 and a cap of .2", i, g)
+		default:
+			events++
+			gains += g
+			near(t, "innovator's price", e.f.price[i], 900*(1-.5*g/(1+g)))
+			near(t, "innovator's mark-up", e.f.markUp[i], e.f.price[i]/e.unitCost(i)-1)
+		}
+	}
+	if e.f.productivity[0] != 2 || e.f.productivity[1] != 2 {
+		t.Error("a firm without research innovated")
+	}
+	if all.count[sumEvents] != int64(events) {
+		t.Errorf("%d events counted, %d firms innovated", all.count[sumEvents], events)
+	}
+	n := float64(e.firms() - 2)
+	within(t, "events", float64(events), .2*n, 4*math.Sqrt(.2*.8*n))
+	// The mean of min(4, Exp(1)) is 1 - exp(-4) = .982, its variance below 1.
+	within(t, "mean gain", gains/float64(events), .05*.982, 4*.05/math.Sqrt(float64(events)))
+
+	e.p.EnableInnovation = false
+	before := slices.Clone(e.f.productivity)
+	if off := e.overFirms((*Economy).innovate); off.count[sumEvents] != 0 || !slices.Equal(before, e.f.productivity) {
+		t.Error("firms innovated with innovation off")
+	}
+}
+
+// Where one firm of an industry has all the revenue, everybody looks at it and
+// closes half of the gap; who is ahead stays.
+func TestImitation(t *testing.T) {
+	p := thousand()
+	p.EnableInnovation, p.InnovationProbability, p.ImitationProbability, p.ImitationStep = true, 0, 1, .5
+	e := researchers(t, p)
+	clear(e.f.revenue)
+	e.f.revenue[2], e.f.productivity[2] = 500*subunit, 6
+	e.f.productivity[1] = 7
+	k := e.consumptionFirms
+	e.f.revenue[k], e.f.productivity[k] = 300*subunit, 3
+	e.technicalChange()
+	if e.innovations != 0 {
+		t.Fatalf("%d innovations at a probability of zero", e.innovations)
+	}
+	for i := range e.firms() {
+		want := 2.0
+		switch {
+		case i == 1:
+			want = 7
+		case i == 2:
+			want = 6
+		case i == k:
+			want = 3
+		case e.industryOf(i) == 0:
+			want = 4 // 2 + .5 (6 - 2)
+		case e.isCapital(i):
+			want = 2.5 // 2 + .5 (3 - 2)
+		}
+		near(t, "productivity", e.f.productivity[i], want)
+	}
+
+	before := slices.Clone(e.f.productivity)
+	e.p.ImitationProbability = 0
+	e.technicalChange()
+	if !slices.Equal(before, e.f.productivity) {
+		t.Error("firms imitated at a probability of zero")
+	}
+}

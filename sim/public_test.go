@@ -1,0 +1,143 @@
+package sim
+
+import "testing"
+
+func TestBankTarget(t *testing.T) {
+	near(t, "loans and bonds", bankTarget(.08, 1000, 500), 130) // 1.5 x .08 x 1000 + .02 x 500
+	near(t, "bonds only", bankTarget(.08, 0, 500), 10)
+	near(t, "nothing", bankTarget(.08, 0, 0), 0)
+}
+
+func TestNextTaxScale(t *testing.T) {
+	p := Params{EnableDebtRule: true, DebtTarget: .3, DebtRuleLevelCoefficient: .06, DebtRuleChangeCoefficient: .5}
+	for _, test := range []struct {
+		name                       string
+		scale, ratio, before, want float64
+	}{
+		{"on target", 1, .3, .3, 1},
+		{"above", 1, .5, .5, 1.001},             // .06/12 x .2
+		{"above and rising", 1, .5, .48, 1.011}, // + .5 x .02
+		{"below", 1, .1, .1, .999},
+		{"falling", 1, .3, .32, .99}, // .5 x -.02
+		{"ceiling", 1.599, 3, .3, 1.6},
+		{"floor", .601, .1, 1, .6},
+	} {
+		near(t, test.name, nextTaxScale(&p, test.scale, test.ratio, test.before), test.want)
+	}
+	p.EnableDebtRule = false
+	near(t, "rule off", nextTaxScale(&p, 1.1, 3, .3), 1.1)
+}
+
+func TestTaylorRate(t *testing.T) {
+	p := Params{PolicyRateSmoothing: .9, NaturalRealRate: .01, InflationTarget: .02, TaylorInflationCoefficient: 1.5,
+		TaylorUnemploymentCoefficient: .5, NaturalUnemploymentRate: .06}
+	for _, test := range []struct {
+		name                                string
+		rate, inflation, unemployment, want float64
+	}{
+		{"at rest", .03, .02, .06, .03},         // .9 x .03 + .1 x .03
+		{"inflation", .03, .04, .06, .033},      // .027 + .1 (.03 + 1.5 x .02)
+		{"slump", .03, .02, .1, .028},           // .027 + .1 (.03 - .5 x .04)
+		{"boom", .03, .02, .02, .032},           // .027 + .1 (.03 + .5 x .04)
+		{"deflation", 0, -.1, .06, 0},           // .1 (.03 - .18) < 0
+		{"return from zero", 0, .02, .06, .003}, // .1 x .03
+	} {
+		near(t, test.name, taylorRate(&p, test.rate, test.inflation, test.unemployment), test.want)
+	}
+	p.PolicyRateSmoothing = 0
+	near(t, "no smoothing", taylorRate(&p, .5, .04, .06), .06) // .03 + 1.5 x .02
+}
+
+func TestExpectedInflation(t *testing.T) {
+	near(t, "anchored", expectedInflation(.02, .02), .02)
+	near(t, "half adaptive", expectedInflation(.02, .06), .04)
+	near(t, "deflation", expectedInflation(.02, -.04), -.01)
+}
+
+func TestPolicyRule(t *testing.T) {
+	e := mustNew(t, thousand(), 1)
+	e.p.InflationTarget = .02
+	e.m.PolicyRate, e.m.Unemployment, e.record.Values[Inflation] = .03, .05, .04
+	want := taylorRate(&e.p, .03, .04, .05)
+	e.setPolicyRate()
+	near(t, "policy rate", e.m.PolicyRate, want)
+	near(t, "expected inflation", e.m.ExpectedInflation, .03) // (.02 + .04)/2
+
+	e.p.PolicyRateRule, e.p.FixedPolicyRate = "fixed", .07
+	e.record.Values[Inflation] = 5
+	e.setPolicyRate()
+	near(t, "fixed rate", e.m.PolicyRate, .07)
+	near(t, "highest expectation", e.m.ExpectedInflation, .5)
+	e.record.Values[Inflation] = -.9
+	e.setPolicyRate()
+	near(t, "lowest expectation", e.m.ExpectedInflation, -.05)
+}
+
+// bankEconomy has loans of 10000 and bonds of 10000 at 12 % a year.
+func bankEconomy(t *testing.T) *Economy {
+	t.Helper()
+	p := thousand()
+	p.CorporateTaxRate, p.CapitalRequirement, p.BankPayoutRate = .2, .125, .25
+	e := mustNew(t, p, 1)
+	clear(e.f.loans)
+	e.f.loans[1], e.f.loans[2] = 7_000, 3_000
+	e.m.Debt, e.m.PolicyRate, e.m.Pool = 10_000, .12, 50
+	return e
+}
+
+func TestBankPaysTaxAndDividends(t *testing.T) {
+	e := bankEconomy(t)
+	e.m.BankEquity = 2_325
+	e.flow = flows{loanInterest: 1000, depositInterest: 100, firmDepositInterest: 50, writtenOff: 200}
+	e.settleBank()
+	// Interest on bonds 10000 x .12/12 = 100. Profit 1000 + 100 - 100 - 50 - 200
+	// = 750, tax 150, equity 2925. Target 1.5 x .125 x 10000 + .02 x 10000 =
+	// 2075; dividend .25 x 850 = 212.5.
+	fl := &e.flow
+	if fl.interest != 100 || fl.bankCorporateTax != 150 || fl.bankDividends != 212 || fl.recapitalisation != 0 {
+		t.Errorf("interest %d, tax %d, dividend %d, new equity %d", fl.interest, fl.bankCorporateTax, fl.bankDividends, fl.recapitalisation)
+	}
+	if e.m.BankEquity != 2_713 || e.m.Pool != 262 {
+		t.Errorf("equity %d, pool %d", e.m.BankEquity, e.m.Pool)
+	}
+}
+
+func TestBankIsRecapitalised(t *testing.T) {
+	e := bankEconomy(t)
+	e.m.BankEquity = 100
+	e.flow = flows{writtenOff: 2_100}
+	e.settleBank()
+	// A loss of 2000 leaves equity of -1900; no tax, no dividend. The government
+	// lifts it to the requirement of 1250 times its margin.
+	want := floorMoney(recapitalised * 1250)
+	if e.m.BankEquity != want || e.flow.recapitalisation != want+1_900 || e.flow.bankCorporateTax != 0 || e.flow.bankDividends != 0 {
+		t.Errorf("equity %d, new equity %d, tax %d, dividend %d", e.m.BankEquity, e.flow.recapitalisation, e.flow.bankCorporateTax, e.flow.bankDividends)
+	}
+
+	// Between the requirement and the target nothing happens.
+	e.m.BankEquity, e.m.PolicyRate = 1_400, 0
+	e.flow = flows{}
+	e.settleBank()
+	if e.m.BankEquity != 1_400 || e.flow.recapitalisation != 0 || e.flow.bankDividends != 0 {
+		t.Errorf("equity %d, new equity %d, dividend %d", e.m.BankEquity, e.flow.recapitalisation, e.flow.bankDividends)
+	}
+}
+
+func TestDebtIsTheDeficit(t *testing.T) {
+	e := mustNew(t, thousand(), 1)
+	e.m.Debt = 1_000
+	e.flow = flows{
+		governmentWages: 100, purchases: 200, benefits: 30, basicIncome: 4, interest: 5, recapitalisation: 6, // 345
+		incomeTax: 110, vat: 70, firmsCorporateTax: 8, bankCorporateTax: 2, // 190
+	}
+	e.settleGovernment()
+	if got := e.flow.spending(); got != 345 {
+		t.Errorf("spending %d", got)
+	}
+	if got := e.flow.taxes(); got != 190 {
+		t.Errorf("taxes %d", got)
+	}
+	if e.m.Debt != 1_155 {
+		t.Errorf("debt %d", e.m.Debt)
+	}
+}
