@@ -30,6 +30,15 @@ var demandParameters = []Parameter{
 		field:     func(p *Params) any { return &p.IncomeSmoothing },
 	},
 	{
+		Name: "consumption_habit", Category: "consumption",
+		Default: .7, Min: 0, Max: .98, Unit: "share", Live: true,
+		Meaning:   "Weight of last month's spending in this month's planned spending.",
+		MeaningZH: "本月计划消费中上月支出所占的权重（消费习惯）。",
+		Effect:    "How slowly consumption follows income, wealth and confidence.",
+		Source:    "habit formation: Fuhrer (2000); value calibrated: docs/VALIDATION.md",
+		field:     func(p *Params) any { return &p.ConsumptionHabit },
+	},
+	{
 		Name: "consumption_interest_sensitivity", Category: "consumption",
 		Default: .6, Min: 0, Max: 3, Unit: "per unit of annual real rate", Live: true,
 		Meaning:   "Relative fall of consumption out of income per unit of real interest above its natural level.",

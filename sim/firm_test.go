@@ -559,30 +559,55 @@ func TestDefaultAndEntry(t *testing.T) {
 	}
 }
 
-// A firm without workers gives up at the closure rate; what it owns and owes
-// passes on, and the bank loses nothing.
-func TestClosure(t *testing.T) {
+func TestFoundingCapital(t *testing.T) {
+	p := Params{CapitalProductivity: .02, TargetUtilisation: .8}
+	for _, test := range []struct{ sales, capital, price, payroll, want float64 }{
+		{1.6, 0, 10, 3, 1003}, // 1.6 / .016 = 100 units of capital goods
+		{1.6, 60, 10, 3, 403}, // 40 are missing
+		{1.6, 200, 10, 3, 3},  // none is
+		{0, 0, 10, 3, 3},      // a maker of capital goods
+	} {
+		if got := foundingCapital(&p, test.sales, test.capital, test.price, test.payroll); math.Abs(got-test.want) > 1e-9 {
+			t.Errorf("foundingCapital(%v, %v) = %v, want %v", test.sales, test.capital, got, test.want)
+		}
+	}
+}
+
+// A firm without employees gives way to one that its owners pay for, as far as
+// the dividends declared go.
+func TestIdleFirmsAreReplaced(t *testing.T) {
 	p := thousand()
 	p.ClosureRate = 1
-	e, one, sum := oneFirm(t, p)
-	e.f.deposits[0], e.f.loans[0], e.f.heads[0], e.f.wageBill[0], e.f.age[0] = 500, 700, 1, 40, 9
-	e.replaceFailed(one)
-	if *sum != (tally{}) || e.f.age[0] != 9 {
-		t.Error("a firm with a worker gave up")
+	e := mustNew(t, p, 1)
+	mustStep(t, e, 2)
+	dismissAll := func(i int) {
+		for h, employer := range e.h.employer {
+			if int(employer) == i {
+				e.h.employer[h] = nobody
+			}
+		}
+		e.f.heads[i], e.f.labour[i], e.f.age[i] = 0, 0, 90
 	}
-	e.f.heads[0] = 0
-	e.replaceFailed(one)
-	lent := sum.count[sumNewLoans]
-	if lent <= 0 || e.f.deposits[0] != 500+lent || e.f.loans[0] != 700+lent || e.f.age[0] != 0 {
-		t.Errorf("entrant with deposits %d, loans %d, of them %d new, age %d", e.f.deposits[0], e.f.loans[0], lent, e.f.age[0])
+	dismissAll(5)
+	deposits, pool, loans := e.f.deposits[5], e.m.Pool, e.f.loans[5]
+	e.closures = 0
+	e.replaceIdle()
+	paid := e.f.deposits[5] - deposits
+	if e.closures < 1 || e.f.age[5] != 0 || paid <= 0 || e.f.loans[5] != loans {
+		t.Fatalf("%d closures, age %d, %d paid in, loans %d of %d", e.closures, e.f.age[5], paid, e.f.loans[5], loans)
 	}
-	if sum.count[sumWrittenOff] != 0 || sum.count[sumDefaults] != 0 || sum.count[sumOverdrafts] != 0 {
-		t.Errorf("a closure cost the bank %d", sum.count[sumWrittenOff])
+	if e.f.sales[5] < e.f.productivity[5]*foundingLabour {
+		t.Errorf("the entrant expects to sell %v", e.f.sales[5])
 	}
-	*sum = tally{}
-	e.p.ClosureRate = 0
-	e.replaceFailed(one)
-	if *sum != (tally{}) {
-		t.Error("a firm gave up at a rate of zero")
+	if e.flow.founding != pool-e.m.Pool {
+		t.Errorf("%d booked as capital, the pool gave %d", e.flow.founding, pool-e.m.Pool)
+	}
+
+	dismissAll(6)
+	e.m.Pool = 0
+	before := e.f.deposits[6]
+	e.replaceIdle()
+	if e.f.deposits[6] != before || e.f.age[6] == 0 {
+		t.Error("a firm was founded without capital")
 	}
 }

@@ -10,6 +10,9 @@ import (
 // switchGain is the saving from which a household changes its supplier.
 const switchGain = .005
 
+// launchMonths is how long a new firm advertises.
+const launchMonths = 24
+
 // secondRoundShare is the part of smoothed income from which an unspent budget
 // is worth a second round.
 const secondRoundShare = .01
@@ -41,12 +44,31 @@ func (e *Economy) openShops(s span) {
 }
 
 // prepareShopping fills the urn of candidates by customers, which draws like "a
-// random supplier of a random household", and so gives proportional growth.
+// random supplier of a random household", and so gives proportional growth; and
+// lists the firms that are being launched.
 func (e *Economy) prepareShopping() {
 	e.urn.fill(e, e.industryStart, func(e *Economy, i int) int64 { return int64(e.f.customers[i]) })
+	e.young = e.young[:0]
 	for j, share := range e.shares {
 		e.coef[j] = share / (1 + e.p.VATRate)
+		e.youngStart[j] = int32(len(e.young))
+		for i := e.industryStart[j]; i < e.industryStart[j+1]; i++ {
+			if e.f.age[i] < launchMonths {
+				e.young = append(e.young, i)
+			}
+		}
 	}
+	e.youngStart[len(e.shares)] = int32(len(e.young))
+}
+
+// advertised draws a firm of the industry that nobody need have told of: one
+// that is being launched, or any where there is none.
+func (e *Economy) advertised(j int, random uint64) int32 {
+	if launched := e.young[e.youngStart[j]:e.youngStart[j+1]]; len(launched) > 0 {
+		return launched[scale(random, uint64(len(launched)))]
+	}
+	first, end := e.industryStart[j], e.industryStart[j+1]
+	return first + int32(scale(random, uint64(end-first)))
 }
 
 // searchSuppliers lets a household compare, in each industry with the search
@@ -72,15 +94,9 @@ func (e *Economy) searchSuppliers(s span) {
 }
 
 func (e *Economy) compareSupplier(h, j int, links []int32, random uint64) {
-	first, end := e.industryStart[j], e.industryStart[j+1]
-	candidate := int32(-1)
-	if unitInterval(scramble(random)) < e.p.RandomSupplierShare {
-		candidate = first + int32(scale(random, uint64(end-first)))
-	} else {
-		candidate = e.urn.draw(j, random)
-	}
-	if candidate < 0 {
-		return
+	candidate := e.urn.draw(j, random)
+	if candidate < 0 || unitInterval(scramble(random)) < e.p.RandomSupplierShare {
+		candidate = e.advertised(j, random)
 	}
 	dearest := 0
 	for l, i := range links {

@@ -322,3 +322,22 @@ func TestDemandSignal(t *testing.T) {
 	near(t, "revenue of the other", float64(e.f.revenue[1]), 400*n)
 	near(t, "spent", float64(e.h.spending[0]), 1000)
 }
+
+// Firms that are being launched share the advertising of their industry; where
+// there is none, any firm may be drawn.
+func TestAdvertisedDrawsLaunches(t *testing.T) {
+	e := openMarket(t, thousand())
+	first := e.industryStart[3]
+	e.f.age[first+1], e.f.age[first+2] = 0, launchMonths-1
+	e.prepareShopping()
+	luck, seen := e.luck(forSupplierChoice), map[int32]bool{}
+	for n := range 100 {
+		seen[e.advertised(3, luck.bits(n, 0))] = true
+		if i := e.advertised(4, luck.bits(n, 0)); i < e.industryStart[4] || i >= e.industryStart[5] {
+			t.Fatalf("firm %d is not of industry 4", i)
+		}
+	}
+	if len(seen) != 2 || !seen[first+1] || !seen[first+2] {
+		t.Errorf("drew %v; launched are %d and %d", seen, first+1, first+2)
+	}
+}

@@ -75,9 +75,17 @@ func desiredConsumption(p *Params, k, realRate, permanent, deposits, confidence 
 	return math.Min(deposits, positive((fromIncome+fromWealth)*mood))
 }
 
+// habitual is planned spending under habit formation (Fuhrer 2000): a part of
+// last month's spending and the rest of what is desired, within deposits.
+func habitual(desired, last, habit, deposits float64) float64 {
+	return math.Min(float64(habit*last)+float64((1-habit)*desired), deposits)
+}
+
 func (e *Economy) planSpending(s span) {
 	for h := s.lo; h < s.hi; h++ {
-		e.h.budget[h] = int64(desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], float64(e.h.deposits[h]), e.m.Confidence))
+		deposits := float64(e.h.deposits[h])
+		desired := desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], deposits, e.m.Confidence)
+		e.h.budget[h] = int64(habitual(desired, float64(e.h.spending[h]), e.p.ConsumptionHabit, deposits))
 	}
 }
 

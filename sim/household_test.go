@@ -158,6 +158,19 @@ func TestDividendsEmptyThePool(t *testing.T) {
 	}
 }
 
+func TestHabitual(t *testing.T) {
+	for _, test := range []struct{ desired, last, habit, deposits, want float64 }{
+		{1000, 600, 0, 5000, 1000},
+		{1000, 600, .75, 5000, 700}, // .75 x 600 + .25 x 1000
+		{1000, 600, .75, 650, 650},
+		{0, 600, .5, 0, 0},
+	} {
+		if got := habitual(test.desired, test.last, test.habit, test.deposits); got != test.want {
+			t.Errorf("habitual(%v, %v, %v, %v) = %v, want %v", test.desired, test.last, test.habit, test.deposits, got, test.want)
+		}
+	}
+}
+
 func TestBudgetsAreWithinDeposits(t *testing.T) {
 	e := mustNew(t, thousand(), 1)
 	mustStep(t, e, 3)
@@ -168,7 +181,9 @@ func TestBudgetsAreWithinDeposits(t *testing.T) {
 	}
 	e.overHouseholds((*Economy).planSpending)
 	for h, b := range e.h.budget {
-		want := desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], float64(e.h.deposits[h]), e.m.Confidence)
+		deposits := float64(e.h.deposits[h])
+		desired := desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], deposits, e.m.Confidence)
+		want := habitual(desired, float64(e.h.spending[h]), e.p.ConsumptionHabit, deposits)
 		if b < 0 || b > e.h.deposits[h] || b != int64(math.Floor(want)) {
 			t.Fatalf("household %d with %d plans to spend %d, wants %v", h, e.h.deposits[h], b, want)
 		}

@@ -96,7 +96,7 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	NominalWageMean:        {"nominal_wage_mean", "currency units a month", "wage bill / employed"},
 	RealWageMean:           {"real_wage_mean", "currency units a month at prices of the base month", "100 nominal_wage_mean / cpi"},
 	RealWageMedian:         {"real_wage_median", "currency units a month at prices of the base month", "100 median wage / cpi"},
-	LabourShare:            {"labour_share", "share of GDP at factor cost", "wage bill of firms and government / (nominal_gdp - VAT)"},
+	LabourShare:            {"labour_share", "share of GDP", "wage bill of firms and government / nominal_gdp (the concept of the Penn World Table)"},
 	RealConsumption:        {"real_consumption", "currency units a month at prices of the base month", "quantities bought by households at the base month's prices with VAT"},
 	RealInvestment:         {"real_investment", "currency units a month at prices of the base month", "capital goods delivered at the base month's prices"},
 	SavingRate:             {"saving_rate", "share of disposable income", "1 - household consumption with VAT / disposable income"},

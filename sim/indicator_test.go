@@ -90,7 +90,7 @@ func TestIndicatorsFollowTheirFormulas(t *testing.T) {
 		{NominalWageMean, float64(fl.wages) / subunit / employed},
 		{RealWageMean, 100 * value(NominalWageMean) / value(CPI)},
 		{RealWageMedian, 100 * r.Households.Wage.P50 / value(CPI)},
-		{LabourShare, float64(fl.wages) / subunit / (value(NominalGDP) - value(TaxVAT))},
+		{LabourShare, float64(fl.wages) / subunit / value(NominalGDP)},
 		{SavingRate, 1 - spent/incomes},
 		{IncomeGini, r.Households.Income.Gini},
 		{WealthGini, r.Households.Wealth.Gini},

@@ -82,6 +82,7 @@ type Params struct {
 	PropensityToConsumeIncome      float64 // propensity_to_consume_income
 	PropensityToConsumeWealth      float64 // propensity_to_consume_wealth
 	IncomeSmoothing                float64 // income_smoothing
+	ConsumptionHabit               float64 // consumption_habit
 	ConsumptionInterestSensitivity float64 // consumption_interest_sensitivity
 	ConfidenceConsumptionEffect    float64 // confidence_consumption_effect
 

@@ -46,6 +46,7 @@ func (e *Economy) columns() []column {
 		{"households.idle", h.idle},
 		{"households.traits", h.traits},
 		{"households.suppliers", h.suppliers},
+		{"households.spending", h.spending},
 		{"firms.deposits", f.deposits},
 		{"firms.loans", f.loans},
 		{"firms.productivity", f.productivity},

@@ -88,7 +88,7 @@ func layoutOf(p Params) layout {
 // Bytes per row of the columns, for the estimate of memory.
 const (
 	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 2 + 8 + 8 + 8
-	firmBytes      = 19*8 + 5*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4
+	firmBytes      = 19*8 + 5*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4
 )
 
 // EstimateMemory returns the bytes that an economy with these parameters needs
@@ -140,6 +140,7 @@ func allocate(p Params, threads int) *Economy {
 		fill: make([]float64, f), fill2: make([]float64, f), rationed: make([]uint64, f/64+1),
 		orders: make([]int64, f), orders2: make([]int64, f), sold: make([]int64, f),
 	}
+	e.young = make([]int32, 0, f)
 	e.urn = urn{cum: make([]int64, f+1), guide: make([]int32, f+1)}
 	e.crew = newCrew(threads)
 	blocks := max((n+householdBlock-1)/householdBlock, (f+firmBlock-1)/firmBlock)
@@ -181,6 +182,7 @@ func (e *Economy) populate() {
 		e.h.deposits[h] = floorMoney(startWealthMonths * savingTypes[k].months * e.h.permanent[h])
 		e.h.lastWage[h] = floorMoney(startWage * float64(e.h.skill[h]) / skillUnit)
 		e.h.employer[h] = nobody
+		e.h.spending[h] = floorMoney(e.h.permanent[h])
 	}
 	e.m.MeanSkill = float64(skills) / skillUnit / float64(e.households())
 }
@@ -261,7 +263,7 @@ func (e *Economy) found() {
 			e.f.capital[i] = e.f.sales[i] / (p.CapitalProductivity * p.TargetUtilisation)
 		}
 		e.f.supplier[i] = nobody
-		e.f.age[i] = 12 * 5
+		e.f.age[i] = int32(launchMonths + i%120)
 	}
 	e.f.wage[e.government()] = startWage
 	e.m.CapitalPrice = (1 + p.CapitalMarkUp) * startWage

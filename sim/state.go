@@ -143,6 +143,7 @@ type flows struct {
 	firmWages, revenue, capitalSpending, firmDepositInterest, loanInterest int64
 	firmsCorporateTax, newLoans, repaid, dividendsPaid                     int64
 	loansBearing                                                           int64 // stock on which interest was paid
+	founding                                                               int64 // capital of new firms, paid out of dividends declared
 	writtenOff, overdrafts                                                 int64 // losses of the bank; of them, overdrafts absorbed
 	inventoryChange                                                        int64 // at unit cost
 	// paid by the bank
@@ -174,6 +175,8 @@ type Economy struct {
 	coef                            [MaxIndustries]float64 // budget share / (1 + VAT)
 	urn                             urn
 	seekers                         jobSeekers
+	young                           []int32 // consumption firms that are being launched, by industry
+	youngStart                      [MaxIndustries + 1]int32
 	secondLuck                      luck
 	supplyValue                     float64 // value of expected sales of consumption goods, subunits
 	output, fullOutput              float64 // of consumption firms in the month, units

@@ -252,7 +252,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	out[RealConsumption] = consumption / subunit
 	out[RealInvestment] = investment / subunit
 	out[SavingRate] = 1 - float64(fl.consumption+fl.vat)/math.Max(float64(fl.disposable), 1)
-	out[LabourShare] = float64(fl.wages) / math.Max(gdp-float64(fl.vat), 1)
+	out[LabourShare] = float64(fl.wages) / math.Max(gdp, 1)
 	out[TaxIncome] = float64(fl.incomeTax) / subunit
 	out[TaxVAT] = float64(fl.vat) / subunit
 	out[TaxCorporate] = float64(fl.firmsCorporateTax+fl.bankCorporateTax) / subunit

@@ -38,7 +38,6 @@ const (
 	sumSeparations
 	sumEvents
 	sumDefaults
-	sumClosures
 	sumBelowZero
 
 	numCounts

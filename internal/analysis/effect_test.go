@@ -34,7 +34,6 @@ func TestPairedEffect(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	const months = 4
 	arm := func(values map[sim.Indicator][]float64) analysis.Panel {
 		var panel analysis.Panel
 		for r := range 3 {

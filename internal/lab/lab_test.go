@@ -216,6 +216,13 @@ func TestProgress(t *testing.T) {
 	all := x.Replications * (burnInMonths + len(x.Arms)*x.Months)
 	for _, wantBurnIns := range []int{x.Replications * burnInMonths, x.Replications} { // simulated, then cached
 		done, burnIns := 0, 0
+		begun := make(map[int]bool) // replications
+		x.Begin = func(replication int, cached bool) {
+			if begun[replication] || cached != (wantBurnIns == x.Replications) {
+				t.Errorf("replication %d begins, cached %v, after %v", replication, cached, begun)
+			}
+			begun[replication] = true
+		}
 		x.Progress = func(p lab.Progress) { // not synchronised: the race detector watches
 			if p.Done <= done || p.Of != all {
 				t.Errorf("%d of %d after %d of %d", p.Done, p.Of, done, all)
@@ -225,12 +232,12 @@ func TestProgress(t *testing.T) {
 				burnIns++
 				return
 			}
-			if p.Latest.Month != p.Month || p.Total != x.Months || p.Replication < 1 || p.Arm == "" {
+			if !begun[p.Replication] || p.Latest.Month != p.Month || p.Total != x.Months || p.Replication < 1 || p.Arm == "" {
 				t.Errorf("progress %+v", p)
 			}
 		}
 		mustRun(t, x)
-		if done != all || burnIns != wantBurnIns {
+		if done != all || burnIns != wantBurnIns || len(begun) != x.Replications {
 			t.Errorf("%d of %d months done, %d reports of burn-in; want all and %d", done, all, burnIns, wantBurnIns)
 		}
 	}

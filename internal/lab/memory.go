@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/sim"
 )
 
 // parallelism says how many economies live at the same time: replications run
@@ -35,26 +36,49 @@ func parallel(threads, replications, arms int) parallelism {
 }
 
 // fitting is the widest parallelism of economies of size bytes that fits in
-// available bytes. Where arms share a burnt-in state, one compressed copy of it
-// per replication is counted as one more economy.
-func fitting(threads, replications, arms int, size, available int64) (parallelism, error) {
-	copies := 0
-	if arms > 1 {
-		copies = 1
-	}
-	need := func(p parallelism) int64 { return int64(p.replications) * int64(p.arms+copies) * size }
-	for workers := threads; workers >= 1; workers-- {
+// available bytes, or one economy at a time.
+func fitting(threads, replications, arms int, size, available int64) parallelism {
+	for workers := threads; ; workers-- {
 		p := parallel(workers, replications, arms)
-		if need(p) <= available {
+		if workers == 1 || int64(p.replications)*int64(economies(p.arms, arms))*size <= available {
 			p.threads = threads / (p.replications * p.arms)
 			p.burnInThreads = threads / p.replications
-			return p, nil
+			return p
 		}
 	}
-	err := fault.New(fault.LimitExceeded, "num_households",
-		"this needs about %s of memory, and %s are available", bytesText(need(parallel(1, replications, arms))), bytesText(available))
+}
+
+// economies is how many economies' worth of memory a replication takes while
+// some of its arms live side by side. Where arms share a burnt-in state, the
+// compressed copy of it is counted as one more economy.
+func economies(sideBySide, arms int) int {
+	if arms > 1 {
+		return sideBySide + 1
+	}
+	return sideBySide
+}
+
+// FitMemory refuses a number of economies with parameters p, alive at the same
+// time, that need more memory than this process may still take. It allocates
+// nothing; max_concurrent_tasks counts as the threads of each economy.
+// [Experiment.Run] and [Validate] ask it themselves.
+func FitMemory(p sim.Params, economies int) error {
+	return fit(p, economies, availableMemory())
+}
+
+func fit(p sim.Params, economies int, available int64) error {
+	need := int64(economies) * sim.EstimateMemory(p)
+	if need <= available {
+		return nil
+	}
+	times := ""
+	if economies > 1 {
+		times = fmt.Sprintf("%d times ", economies)
+	}
+	err := fault.New(fault.LimitExceeded, "num_households", "%s%d households need about %s of memory, and %s are available",
+		times, p.NumHouseholds, bytesText(need), bytesText(available))
 	err.Hint = "lower num_households, or raise households_per_firm"
-	return parallelism{}, err
+	return err
 }
 
 func bytesText(n int64) string {

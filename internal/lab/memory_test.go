@@ -2,10 +2,14 @@ package lab
 
 import (
 	"math"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/sim"
 )
 
 func TestParallel(t *testing.T) {
@@ -42,14 +46,48 @@ func TestFitting(t *testing.T) {
 		{"two arms one after the other", 2, 2 * size, parallelism{1, 1, 4, 4}},
 	}
 	for _, tt := range tests {
-		got, err := fitting(4, 20, tt.arms, size, tt.available)
-		if err != nil || got != tt.want {
-			t.Errorf("%s: %+v, %v; want %+v", tt.name, got, err, tt.want)
+		if got := fitting(4, 20, tt.arms, size, tt.available); got != tt.want {
+			t.Errorf("%s: %+v; want %+v", tt.name, got, tt.want)
 		}
 	}
-	_, err := fitting(4, 20, 1, size, size-1)
-	if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), "100 MiB") {
-		t.Errorf("error %v; want limit_exceeded with the estimate", err)
+}
+
+func TestFitMemory(t *testing.T) {
+	p := sim.Defaults()
+	need := sim.EstimateMemory(p)
+	for _, n := range []int{1, 2} {
+		if err := fit(p, n, int64(n)*need); err != nil {
+			t.Errorf("%d economies in just enough memory: %v", n, err)
+		}
+		err := fit(p, n, int64(n)*need-1)
+		if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), bytesText(int64(n)*need)) {
+			t.Errorf("%d economies, one byte too many: %v; want limit_exceeded with the estimate", n, err)
+		}
+	}
+}
+
+// TestMemoryIsCheckedFirst lowers the memory limit of this process, so that no
+// economy fits.
+func TestMemoryIsCheckedFirst(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1))
+	s := scenario.New("test", sim.Defaults())
+	simulated := func(Progress) { t.Error("something was simulated") }
+	x := Experiment{Arms: []Arm{{"test", s}}, Replications: 1, Months: 1, Progress: simulated}
+	_, err := x.Run(t.Context())
+	if fault.KindOf(err) != fault.LimitExceeded {
+		t.Errorf("Run: %v, want limit_exceeded", err)
+	}
+	x.Arms = append(x.Arms, Arm{"same", s})
+	_, err = x.Run(t.Context())
+	if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), "2 times 10000 households") {
+		t.Errorf("Run of two arms: %v, want limit_exceeded for two economies", err)
+	}
+	_, err = Validate(t.Context(), s, 1, 1, 1, run.Cache{}, simulated)
+	if fault.KindOf(err) != fault.LimitExceeded {
+		t.Errorf("Validate: %v, want limit_exceeded", err)
+	}
+	if err := FitMemory(s.Params, 1); fault.KindOf(err) != fault.LimitExceeded {
+		t.Errorf("FitMemory: %v, want limit_exceeded", err)
 	}
 }
 

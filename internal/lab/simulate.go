@@ -39,18 +39,20 @@ type group struct {
 // simulate runs every arm of a checked experiment on every seed.
 func (x Experiment) simulate(ctx context.Context, observe func(arm, replication int) observer) (*simulation, error) {
 	s := &simulation{Experiment: x, groups: groups(x.Arms), observe: observe}
+	available := availableMemory()
 	var size int64
 	widest := 0
 	for _, g := range s.groups {
-		size = max(size, sim.EstimateMemory(g.burnIn.BurnIn))
+		p := g.burnIn.BurnIn
+		p.MaxConcurrentTasks = x.Threads
+		if err := fit(p, economies(1, len(g.arms)), available); err != nil {
+			return nil, err
+		}
+		size = max(size, sim.EstimateMemory(p))
 		widest = max(widest, len(g.arms))
-		s.of += x.Replications * (g.burnIn.BurnIn.BurnInMonths + len(g.arms)*x.Months)
+		s.of += x.Replications * (p.BurnInMonths + len(g.arms)*x.Months)
 	}
-	var err error
-	s.parallelism, err = fitting(x.Threads, x.Replications, widest, size, availableMemory())
-	if err != nil {
-		return nil, err
-	}
+	s.parallelism = fitting(x.Threads, x.Replications, widest, size, available)
 	return s, inParallel(ctx, x.Replications, s.parallelism.replications, s.replicate)
 }
 
@@ -90,10 +92,11 @@ func (s *simulation) replicate(ctx context.Context, replication int) error {
 // runGroup burns in once and forks the arms from there.
 func (s *simulation) runGroup(ctx context.Context, g group, replication int) error {
 	first := g.arms[0]
-	e, err := s.burnIn(ctx, g, replication)
+	e, cached, err := s.burnIn(ctx, g, replication)
 	if err != nil {
 		return s.located(err, first, replication)
 	}
+	s.begin(replication, cached)
 	if len(g.arms) == 1 && s.threads == s.burnInThreads {
 		defer e.Close()
 		return s.runArm(ctx, e, first, replication)
@@ -114,21 +117,21 @@ func (s *simulation) runGroup(ctx context.Context, g group, replication int) err
 	})
 }
 
-func (s *simulation) burnIn(ctx context.Context, g group, replication int) (*sim.Economy, error) {
+func (s *simulation) burnIn(ctx context.Context, g group, replication int) (e *sim.Economy, cached bool, err error) {
 	months := g.burnIn.BurnIn.BurnInMonths
-	e, cached, err := run.BurnIn(ctx, g.burnIn, ReplicationSeed(s.Seed, replication), s.burnInThreads, s.Cache, func(month, of int) {
+	e, cached, err = run.BurnIn(ctx, g.burnIn, ReplicationSeed(s.Seed, replication), s.burnInThreads, s.Cache, func(month, of int) {
 		s.report(1, g.arms[0], Progress{Phase: PhaseBurnIn, Replication: replication + 1, Month: month, Total: of})
 	})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if cached {
 		s.report(months, g.arms[0], Progress{Phase: PhaseBurnIn, Replication: replication + 1, Month: months, Total: months})
-		return e, nil
+		return e, true, nil
 	}
 	s.simulated.Store(true)
 	s.agentMonths.Add(int64(e.Agents()) * int64(months))
-	return e, nil
+	return e, false, nil
 }
 
 func (s *simulation) runArm(ctx context.Context, e *sim.Economy, arm, replication int) error {
@@ -153,6 +156,16 @@ func (s *simulation) runArm(ctx context.Context, e *sim.Economy, arm, replicatio
 func (s *simulation) located(err error, arm, replication int) error {
 	return fmt.Errorf("arm %q, replication %d (seed %d): %w",
 		s.Arms[arm].Name, replication+1, ReplicationSeed(s.Seed, replication), err)
+}
+
+// begin passes on that a burnt-in state is there.
+func (s *simulation) begin(replication int, cached bool) {
+	if s.Begin == nil {
+		return
+	}
+	s.progress.Lock()
+	defer s.progress.Unlock()
+	s.Begin(replication+1, cached)
 }
 
 // report passes on that a simulation of an arm advanced by months. One

@@ -32,6 +32,11 @@ type Experiment struct {
 	From, To     int            // window of the effects in months from 1; 0, 0 = the whole horizon
 	Confidence   float64        // of all intervals; 0 = DefaultConfidence
 	Progress     func(Progress) // may be nil; called by one goroutine at a time
+
+	// Begin, which may be nil, is called before month 1 of the arms that share a
+	// burnt-in state, with the replication, from 1, and whether the state came
+	// from the cache. Never while Progress runs.
+	Begin func(replication int, cached bool)
 }
 
 // Phase names what a simulation is doing.

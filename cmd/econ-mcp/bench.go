@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/lab"
+	"econ-mcp/sim"
+)
+
+// warmUpMonths pass before the clock starts: the first months allocate, and a
+// young economy has other work to do than an old one.
+const warmUpMonths = 12
+
+// benchOptions are the flags of econ-mcp bench.
+type benchOptions struct {
+	flags settingFlags
+	pairs []string
+	json  bool
+}
+
+func newBench() *cobra.Command {
+	o := &benchOptions{}
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure speed and memory",
+		Long: fmt.Sprintf(`Simulates the baseline economy, without burn-in, and measures it after %d months:
+agent-months a second (households and firms are agents), bytes an agent, and
+the time of each phase of the month.`, warmUpMonths),
+		Example: "  econ-mcp bench\n  econ-mcp bench --households 1000000 --months 12 --threads 2",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := o.params()
+			if err != nil {
+				return err
+			}
+			if err := lab.FitMemory(p, 1); err != nil {
+				return err
+			}
+			b, err := measure(cmd.Context(), p)
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return encodeJSON(cmd.OutOrStdout(), b, "  ")
+			}
+			b.write(cmd.OutOrStdout())
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	o.flags.add(f, "households", "num_households", "size of the economy")
+	o.flags.add(f, "months", "num_iterations", "months to measure")
+	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores")
+	f.StringArrayVar(&o.pairs, "set", nil, "change a parameter: `name=value` (repeatable)")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	return cmd
+}
+
+func (o *benchOptions) params() (sim.Params, error) {
+	p := sim.Defaults()
+	settings, err := o.flags.given(o.pairs)
+	if err != nil {
+		return p, err
+	}
+	for _, s := range settings {
+		if err := s.apply(&p); err != nil {
+			return p, err
+		}
+	}
+	return p, p.Validate()
+}
+
+// benchmark is what was measured.
+type benchmark struct {
+	Version              string          `json:"version"`
+	Households           int             `json:"households"`
+	Agents               int             `json:"agents"`
+	Months               int             `json:"months"`
+	Threads              int             `json:"threads"`
+	SecondsPerMonth      analysis.Number `json:"seconds_per_month"`
+	AgentMonthsPerSecond analysis.Number `json:"agent_months_per_second"`
+	BytesPerAgent        analysis.Number `json:"bytes_per_agent"` // heap in use after a collection
+	AllocationsPerMonth  analysis.Number `json:"allocations_per_month"`
+	PeakRSSBytes         *int64          `json:"peak_rss_bytes"` // null where the system does not tell
+	Phases               []phaseTime     `json:"phases"`
+}
+
+// phaseTime is the time that one phase of the month took on average.
+type phaseTime struct {
+	Name            string          `json:"name"`
+	SecondsPerMonth analysis.Number `json:"seconds_per_month"`
+	Share           analysis.Number `json:"share"`
+}
+
+// measure simulates an economy and takes its time.
+func measure(ctx context.Context, p sim.Params) (*benchmark, error) {
+	before := heapInUse()
+	e, err := sim.New(p, p.MaxConcurrentTasks)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	if err := steps(ctx, e, warmUpMonths); err != nil {
+		return nil, err
+	}
+	clock := phaseClock{spent: make(map[string]time.Duration)}
+	e.OnPhase(clock.tick)
+	var start, end runtime.MemStats
+	runtime.ReadMemStats(&start)
+	clock.last = time.Now()
+	began := clock.last
+	if err := steps(ctx, e, p.NumIterations); err != nil {
+		return nil, err
+	}
+	elapsed := time.Since(began)
+	runtime.ReadMemStats(&end)
+	months := float64(p.NumIterations)
+	b := &benchmark{
+		Version: sim.ModelVersion, Households: p.NumHouseholds, Agents: e.Agents(), Months: p.NumIterations,
+		Threads:              threadCount(p.MaxConcurrentTasks),
+		SecondsPerMonth:      analysis.Number(elapsed.Seconds() / months),
+		AgentMonthsPerSecond: analysis.Number(float64(e.Agents()) * months / elapsed.Seconds()),
+		BytesPerAgent:        analysis.Number(float64(heapInUse()-before) / float64(e.Agents())),
+		AllocationsPerMonth:  analysis.Number(float64(end.Mallocs-start.Mallocs) / months),
+		Phases:               clock.phases(elapsed, months),
+	}
+	runtime.KeepAlive(e)
+	if peak := peakMemory(); peak > 0 {
+		b.PeakRSSBytes = &peak
+	}
+	return b, nil
+}
+
+func steps(ctx context.Context, e *sim.Economy, months int) error {
+	for range months {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := e.Step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// threadCount is the number of threads that a parameter of 0 stands for.
+func threadCount(threads int) int {
+	if threads == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return threads
+}
+
+// heapInUse is the live heap in bytes.
+func heapInUse() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// phaseClock gives the time between two ticks to the phase that ended.
+type phaseClock struct {
+	last  time.Time
+	spent map[string]time.Duration
+}
+
+func (c *phaseClock) tick(name string) {
+	now := time.Now()
+	c.spent[name] += now.Sub(c.last)
+	c.last = now
+}
+
+func (c *phaseClock) phases(elapsed time.Duration, months float64) []phaseTime {
+	var out []phaseTime
+	for _, name := range sim.Phases() {
+		d := c.spent[name]
+		out = append(out, phaseTime{name, analysis.Number(d.Seconds() / months), analysis.Number(d.Seconds() / elapsed.Seconds())})
+	}
+	return out
+}
+
+// write prints the measurements for people.
+func (b *benchmark) write(w io.Writer) {
+	fmt.Fprintf(w, "%s households, %s agents, %s, %s\n\n", count(b.Households), count(b.Agents), plural(b.Months, "month"), plural(b.Threads, "thread"))
+	fmt.Fprintf(w, "  %s %12s\n", left("agent-months a second", 30), large(float64(b.AgentMonthsPerSecond)))
+	fmt.Fprintf(w, "  %s %12s\n", left("milliseconds a month", 30), signed(1000*float64(b.SecondsPerMonth), 2))
+	fmt.Fprintf(w, "  %s %12s\n", left("bytes an agent", 30), signed(float64(b.BytesPerAgent), 0))
+	fmt.Fprintf(w, "  %s %12s\n", left("allocations a month", 30), signed(float64(b.AllocationsPerMonth), 1))
+	if b.PeakRSSBytes != nil {
+		fmt.Fprintf(w, "  %s %12s\n", left("peak memory", 30), bytesText(*b.PeakRSSBytes))
+	}
+	fmt.Fprintf(w, "\n  %s %12s %8s\n", left("phase", 30), "ms a month", "share")
+	for _, p := range b.Phases {
+		fmt.Fprintf(w, "  %s %12s %8s\n", left(p.Name, 30), signed(1000*float64(p.SecondsPerMonth), 3), percent(float64(p.Share), 1))
+	}
+}

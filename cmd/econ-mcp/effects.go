@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"econ-mcp/internal/lab"
+	"econ-mcp/sim"
+)
+
+// excludesZero reports whether the interval of the effect excludes zero.
+func excludesZero(e lab.Effect) bool { return e.CILow > 0 || e.CIHigh < 0 }
+
+// writeEffects prints the table of differences, most telling first, and what
+// may be said of them.
+func writeEffects(w io.Writer, p *runPlan, result *lab.Result) {
+	fmt.Fprintf(w, "Mean of months %d to %d. * = the %s interval of the difference excludes 0.\n\n", result.From, result.To, confidenceText(result))
+	fmt.Fprintf(w, "  %s%s%s%s%s%s\n", left("", 21), right("control", 11), right("treatment", 11), right("difference", 12),
+		right(confidenceText(result)+" interval", 28), right("relative", 12))
+	for _, e := range result.Effects {
+		writeEffect(w, e)
+	}
+	fmt.Fprintf(w, "\n%s\n\n%s\n", wrap(effectText(p, result), tableWidth, ""), wrap(techText(result), tableWidth, ""))
+}
+
+func writeEffect(w io.Writer, e lab.Effect) {
+	i, ok := sim.IndicatorByName(e.Metric)
+	if !ok {
+		return
+	}
+	mark := " "
+	if excludesZero(e) {
+		mark = "*"
+	}
+	interval := absent
+	if !math.IsNaN(e.CILow) {
+		interval = difference(i, e.CILow) + " to " + difference(i, e.CIHigh)
+	}
+	relative := absent
+	if !math.IsNaN(e.Percent) && scaleOf(i) != share {
+		relative = percent(e.Percent/100, 2)
+		if e.Percent > 0 {
+			relative = "+" + relative
+		}
+	}
+	line := fmt.Sprintf("%s %s%s%s%s%s%s", mark, left(e.Metric, 21), right(number(i, e.Control), 11), right(number(i, e.Treatment), 11),
+		right(difference(i, e.Difference), 12), right(interval, 28), right(relative, 12))
+	fmt.Fprintln(w, strings.TrimRight(line, " "))
+}
+
+// told are the indicators that the closing words speak of.
+var told = []struct {
+	subject   string
+	indicator sim.Indicator
+}{
+	{"real output", sim.RealGDP},
+	{"unemployment", sim.UnemploymentRate},
+	{"inflation", sim.Inflation},
+	{"the mean real wage", sim.RealWageMean},
+	{"the income Gini", sim.IncomeGini},
+}
+
+// effectText tells in plain words what the treatment changed and how sure that
+// is.
+func effectText(p *runPlan, result *lab.Result) string {
+	var b strings.Builder
+	n := p.experiment.Replications
+	fmt.Fprintf(&b, "With the treatment, over months %d to %d and on average over %s: ", result.From, result.To, plural(n, "replication"))
+	var parts []string
+	for _, t := range told {
+		for _, e := range result.Effects {
+			if e.Metric == t.indicator.String() {
+				parts = append(parts, effectPhrase(t.subject, t.indicator, e))
+			}
+		}
+	}
+	b.WriteString(strings.Join(parts, "; ") + ". ")
+	if n < 2 {
+		b.WriteString("This is one pair of economies: there is no interval, and a difference may be luck. Use --replications 10 or more before believing it.")
+		return b.String()
+	}
+	b.WriteString(certaintyText(result))
+	for _, arm := range result.Arms {
+		if len(arm.BurntInApart) > 0 {
+			fmt.Fprintf(&b, " The %s was burnt in apart, because it differs in %s.", arm.Name, strings.Join(arm.BurntInApart, ", "))
+		}
+	}
+	return b.String()
+}
+
+func effectPhrase(subject string, i sim.Indicator, e lab.Effect) string {
+	s := fmt.Sprintf("%s %s", subject, movedText(e))
+	if e.Difference != 0 && !math.IsNaN(e.Difference) {
+		size := strings.TrimLeft(difference(i, math.Abs(e.Difference)), "+")
+		if scaleOf(i) == money && !math.IsNaN(e.Percent) {
+			size = percent(math.Abs(e.Percent)/100, 1)
+		}
+		s += " by " + strings.Replace(size, " pp", " percentage points", 1)
+	}
+	if !math.IsNaN(e.CILow) && !excludesZero(e) {
+		s += " (not told apart from 0)"
+	}
+	return s
+}
+
+func movedText(e lab.Effect) string {
+	switch {
+	case math.IsNaN(e.Difference):
+		return "is unknown"
+	case e.Difference > 0:
+		return "is higher"
+	case e.Difference < 0:
+		return "is lower"
+	}
+	return "is the same"
+}
+
+// certaintyText counts the intervals that exclude zero beside those that luck
+// alone would give.
+func certaintyText(result *lab.Result) string {
+	known, found := 0, 0
+	for _, e := range result.Effects {
+		if !math.IsNaN(e.CILow) && e.CIHigh > e.CILow {
+			known++
+			if excludesZero(e) {
+				found++
+			}
+		}
+	}
+	chance := math.Round(float64(known) * (1 - result.Confidence))
+	return fmt.Sprintf("The intervals of %d of %d indicators exclude 0; about %.0f would by chance if nothing had changed.", found, known, chance)
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/lab"
+	"econ-mcp/sim"
+)
+
+// runDocument is the JSON form of econ-mcp run.
+type runDocument struct {
+	ScenarioHash         string          `json:"scenario_hash"`
+	StateHash            string          `json:"state_hash"`
+	Version              string          `json:"version"`
+	Seed                 uint64          `json:"seed"`
+	Months               []int           `json:"months"`
+	Series               indicatorSeries `json:"series"`
+	Units                unitTable       `json:"units"`
+	AgentMonthsPerSecond analysis.Number `json:"agent_months_per_second"`
+	PeakRSSBytes         *int64          `json:"peak_rss_bytes"` // null where the system does not tell
+	Arms                 armDocuments    `json:"arms,omitempty"`
+	Effects              []effectRow     `json:"effects,omitempty"`
+}
+
+// armDocument is one arm: the mean over replications, its interval, and each
+// replication.
+type armDocument struct {
+	ScenarioHash string                `json:"scenario_hash"`
+	BurntInApart []string              `json:"burnt_in_apart,omitempty"`
+	Series       indicatorSeries       `json:"series"`
+	Lower        indicatorSeries       `json:"lower"`
+	Upper        indicatorSeries       `json:"upper"`
+	Replications []replicationDocument `json:"replications"`
+}
+
+type replicationDocument struct {
+	Seed      uint64          `json:"seed"`
+	StateHash string          `json:"state_hash"`
+	Series    indicatorSeries `json:"series"`
+}
+
+// effectRow is the difference that the treatment makes to one indicator.
+type effectRow struct {
+	Metric     string          `json:"metric"`
+	Control    analysis.Number `json:"control"`
+	Treatment  analysis.Number `json:"treatment"`
+	Difference analysis.Number `json:"difference"`
+	Percent    analysis.Number `json:"percent"`
+	CILow      analysis.Number `json:"ci_low"`
+	CIHigh     analysis.Number `json:"ci_high"`
+	N          int             `json:"n"`
+}
+
+// indicatorSeries is a JSON object of series by indicator, in their order.
+type indicatorSeries seriesOf
+
+// MarshalJSON implements json.Marshaler.
+func (s indicatorSeries) MarshalJSON() ([]byte, error) {
+	return orderedObject(int(sim.NumIndicators), func(i int) (string, any) {
+		return sim.Indicator(i).String(), analysis.Numbers(s[i])
+	})
+}
+
+// unitTable is a JSON object of units by indicator.
+type unitTable struct{}
+
+// MarshalJSON implements json.Marshaler.
+func (unitTable) MarshalJSON() ([]byte, error) {
+	return orderedObject(int(sim.NumIndicators), func(i int) (string, any) {
+		info := sim.Indicator(i).Info()
+		return info.Name, info.Unit
+	})
+}
+
+// armDocuments is a JSON object of arms by name, the control first.
+type armDocuments []lab.ArmResult
+
+// MarshalJSON implements json.Marshaler.
+func (a armDocuments) MarshalJSON() ([]byte, error) {
+	return orderedObject(len(a), func(i int) (string, any) { return a[i].Name, newArmDocument(a[i]) })
+}
+
+// orderedObject encodes n members in their order.
+func orderedObject(n int, member func(i int) (name string, value any)) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i := range n {
+		name, value := member(i)
+		key, err := json.Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		data, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(key)
+		b.WriteByte(':')
+		b.Write(data)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+func newArmDocument(arm lab.ArmResult) armDocument {
+	out := armDocument{
+		ScenarioHash: arm.ScenarioHash, BurntInApart: arm.BurntInApart,
+		Series: indicatorSeries(arm.Mean), Lower: indicatorSeries(arm.Lower), Upper: indicatorSeries(arm.Upper),
+	}
+	for _, r := range arm.Replications {
+		out.Replications = append(out.Replications, replicationDocument{r.Seed, r.StateHash, indicatorSeries(r.Series)})
+	}
+	return out
+}
+
+func newRunDocument(p *runPlan, result *lab.Result) runDocument {
+	main := result.Arms[len(result.Arms)-1]
+	doc := runDocument{
+		ScenarioHash: main.ScenarioHash, StateHash: main.Replications[0].StateHash,
+		Version: sim.ModelVersion, Seed: p.experiment.Seed,
+		Months: result.Months, Series: indicatorSeries(main.Mean),
+		AgentMonthsPerSecond: analysis.Number(result.AgentMonthsPerSecond),
+	}
+	if peak := peakMemory(); peak > 0 {
+		doc.PeakRSSBytes = &peak
+	}
+	if !p.single() {
+		doc.Arms = result.Arms
+	}
+	for _, e := range result.Effects {
+		doc.Effects = append(doc.Effects, effectRow{
+			e.Metric, analysis.Number(e.Control), analysis.Number(e.Treatment), analysis.Number(e.Difference),
+			analysis.Number(e.Percent), analysis.Number(e.CILow), analysis.Number(e.CIHigh), e.N,
+		})
+	}
+	return doc
+}
+
+func writeJSON(w io.Writer, p *runPlan, result *lab.Result) error {
+	return encodeJSON(w, newRunDocument(p, result), "")
+}
+
+// encodeJSON writes one value and a line break.
+func encodeJSON(w io.Writer, value any, indent string) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	return enc.Encode(value)
+}

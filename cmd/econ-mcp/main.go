@@ -1,0 +1,142 @@
+// Command econ-mcp is an agent-based macroeconomics laboratory: it lets an
+// economy live for years, compares policies on the same luck, and holds the
+// economy against what is known of real ones.
+//
+// Its exit code is 0 when all went well, 2 when it was called wrongly (nothing
+// was simulated then), and 1 when something failed.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/sim"
+)
+
+const (
+	exitOK      = 0
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// execute runs the command line and returns the exit code.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	slog.SetDefault(slog.New(slog.NewTextHandler(stderr, nil)))
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	started := false
+	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	fmt.Fprintln(stderr, "econ-mcp:", err)
+	if !started {
+		return exitUsage
+	}
+	return exitCode(err)
+}
+
+// exitCode tells a wrong call from a failure.
+func exitCode(err error) int {
+	if kind := fault.KindOf(err); kind != fault.Internal {
+		return exitUsage
+	}
+	return exitFailure
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "econ-mcp",
+		Short: "An agent-based macroeconomics laboratory",
+		Long: `An agent-based macroeconomics laboratory: households, firms, a bank, a
+government and a central bank, whose books balance to the last unit each month.
+
+  econ-mcp run                                    ten years of the baseline economy
+  econ-mcp run --preset high_tax --control baseline --replications 10
+                                                  a policy against the economy without it
+  econ-mcp presets, econ-mcp params               what there is to choose from`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fault.Unknown(fault.NotFound, args[0], commandNames(cmd))
+			}
+			return cmd.Help()
+		},
+	}
+	root.SetVersionTemplate("econ-mcp {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newRun(), newParams(), newPresets(), newValidate(), newBench())
+	return root
+}
+
+func commandNames(cmd *cobra.Command) []string {
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	return names
+}
+
+// flagError turns the flag parser's errors into ours.
+func flagError(cmd *cobra.Command, err error) error {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		return fault.Unknown(fault.NotFound, "--"+unknown.GetSpecifiedName(), names)
+	}
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		flag := invalid.GetFlag()
+		return fault.Type("--"+flag.Name, invalid.GetValue(), flag.Value.Type())
+	}
+	return fault.New(fault.WrongType, "", "%s", err)
+}
+
+// version names the model, whose bits it fixes, and the build.
+func version() string {
+	revision := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				revision = ", revision " + s.Value[:min(12, len(s.Value))]
+			}
+		}
+	}
+	return fmt.Sprintf("%s (%s %s/%s%s)", sim.ModelVersion, strings.Replace(runtime.Version(), "go", "go ", 1), runtime.GOOS, runtime.GOARCH, revision)
+}
+
+// noArguments refuses arguments that are no flags.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	err := fault.New(fault.WrongType, args[0], "%q is not a flag of econ-mcp %s", args[0], cmd.Name())
+	err.Hint = fmt.Sprintf("see econ-mcp %s --help", cmd.Name())
+	return err
+}

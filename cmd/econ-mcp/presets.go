@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/presets"
+)
+
+func newPresets() *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "presets [NAME]",
+		Short: "List the built-in scenarios, or print one as YAML",
+		Long: `Lists the built-in scenarios. With a name it prints that scenario as YAML, which
+is a good start for a file of one's own (econ-mcp run --config FILE).`,
+		Example: "  econ-mcp presets\n  econ-mcp presets crisis > mine.yaml",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fault.New(fault.WrongType, "NAME", "one preset at a time")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out := cmd.OutOrStdout()
+			if len(args) == 1 {
+				s, err := presets.Load(args[0])
+				if err != nil {
+					return err
+				}
+				_, err = out.Write(s.Encode())
+				return err
+			}
+			rows, err := presetRows()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return encodeJSON(out, presetsDocument{len(rows), rows}, "  ")
+			}
+			writePresets(out, rows)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// presetRow describes one preset.
+type presetRow struct {
+	Name         string `json:"name"`
+	Description  string `json:"description"`
+	Source       string `json:"source"`
+	ScenarioHash string `json:"scenario_hash"`
+}
+
+// presetsDocument is the JSON form of econ-mcp presets.
+type presetsDocument struct {
+	Count   int         `json:"count"`
+	Presets []presetRow `json:"presets"`
+}
+
+func presetRows() ([]presetRow, error) {
+	var rows []presetRow
+	for _, name := range presets.Names() {
+		s, err := presets.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, presetRow{s.Name, s.Description, s.Source, s.Hash()})
+	}
+	return rows, nil
+}
+
+func writePresets(w io.Writer, rows []presetRow) {
+	for i, row := range rows {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w, row.Name)
+		fmt.Fprintln(w, wrap(row.Description, tableWidth, "    "))
+		if row.Source != "" {
+			fmt.Fprintln(w, wrap("Source: "+row.Source, tableWidth, "    "))
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/presets"
+	"econ-mcp/sim"
+)
+
+// Names of the arms in tables and files.
+const (
+	controlArm   = "control"
+	treatmentArm = "treatment"
+)
+
+// choice says which scenarios to simulate.
+type choice struct {
+	preset, config, control string
+	settings                []setting
+}
+
+// arms returns one arm, named after its scenario, or the control and the
+// treatment.
+//
+// A setting of a live parameter holds in the experiment of the treatment only;
+// the burn-in keeps what the scenario says, so that the change comes in month
+// 1. A parameter that is not live must hold from the start: it is set in the
+// treatment's burn-in too. Sizes, months, seed and technical parameters are
+// shared by both arms, or the difference between them would be one of size or
+// luck: the control takes them from the treatment.
+func (c choice) arms() ([]lab.Arm, error) {
+	treatment, err := c.load()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range c.settings {
+		if err := s.applyTo(&treatment); err != nil {
+			return nil, err
+		}
+	}
+	if err := validate(treatment); err != nil {
+		return nil, err
+	}
+	if c.control == "" {
+		return []lab.Arm{{Name: treatment.Name, Scenario: treatment}}, nil
+	}
+	control, err := presets.Load(c.control)
+	if err != nil {
+		return nil, err
+	}
+	if err := shareSizes(treatment, &control); err != nil {
+		return nil, err
+	}
+	if err := validate(control); err != nil {
+		return nil, err
+	}
+	if len(sim.Diff(control.Params, treatment.Params)) == 0 && control.BurnInKey(0) == treatment.BurnInKey(0) {
+		err := fault.New(fault.Conflict, "--control", "treatment and control %q are the same economy", c.control)
+		err.Hint = "choose another --preset, or change a parameter with --set"
+		return nil, err
+	}
+	return []lab.Arm{{Name: controlArm, Scenario: control}, {Name: treatmentArm, Scenario: treatment}}, nil
+}
+
+// load reads the scenario that --preset or --config names.
+func (c choice) load() (scenario.Scenario, error) {
+	if c.config == "" {
+		return presets.Load(c.preset)
+	}
+	data, err := os.ReadFile(c.config)
+	if err != nil {
+		return scenario.Scenario{}, unreadable("--config", c.config, err)
+	}
+	name := strings.TrimSuffix(filepath.Base(c.config), filepath.Ext(c.config))
+	return scenario.Decode(name, data)
+}
+
+// unreadable says why a file that the caller named cannot be used.
+func unreadable(flag, path string, err error) error {
+	reason := err
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		reason = e.Err
+	}
+	out := fault.New(fault.NotFound, flag, "cannot use %s: %v", path, reason)
+	out.Hint = "check the path of " + flag
+	return out
+}
+
+// applyTo sets the parameter where it has to hold.
+func (s setting) applyTo(sc *scenario.Scenario) error {
+	row, err := sim.Lookup(s.parameter)
+	if err != nil {
+		return err
+	}
+	if row.Live {
+		return s.apply(&sc.Params)
+	}
+	return s.apply(&sc.Params, &sc.BurnIn)
+}
+
+// shareSizes gives the control the treatment's sizes, months, seed and technical
+// parameters.
+func shareSizes(treatment scenario.Scenario, control *scenario.Scenario) error {
+	for _, row := range sim.Catalogue() {
+		if row.Category != "system_scale" && !row.Technical {
+			continue
+		}
+		value, err := treatment.Params.Get(row.Name)
+		if err != nil {
+			return err
+		}
+		for _, p := range []*sim.Params{&control.Params, &control.BurnIn} {
+			if err := p.Set(row.Name, value); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func validate(s scenario.Scenario) error {
+	if err := s.Params.Validate(); err != nil {
+		return err
+	}
+	return s.BurnIn.Validate()
+}

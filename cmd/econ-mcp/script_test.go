@@ -1,0 +1,94 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"econ-mcp": main})
+}
+
+// TestScripts drives the real binary as a user would.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/.cache")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"json": jsonCommand, "width": widthCommand},
+	})
+}
+
+// jsonCommand is `json FILE PATH [OUT]`: it takes the value at a path such as
+// series.real_gdp.0 out of a JSON file and prints it, or writes it to OUT.
+// A path that ends in length gives the number of elements.
+func jsonCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 && len(args) != 3 {
+		ts.Fatalf("usage: json FILE PATH [OUT]")
+	}
+	value, err := lookUp([]byte(ts.ReadFile(args[0])), strings.Split(args[1], "."))
+	if neg {
+		if err == nil {
+			ts.Fatalf("%s has a %s", args[0], args[1])
+		}
+		return
+	}
+	ts.Check(err)
+	if len(args) == 3 {
+		ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(value+"\n"), 0o644))
+		return
+	}
+	fmt.Fprintln(ts.Stdout(), value)
+}
+
+func lookUp(data json.RawMessage, path []string) (string, error) {
+	if len(path) == 0 {
+		return string(data), nil
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(data, &list) == nil {
+		if path[0] == "length" {
+			return strconv.Itoa(len(list)), nil
+		}
+		i, err := strconv.Atoi(path[0])
+		if err != nil || i >= len(list) {
+			return "", fmt.Errorf("no element %q of %d", path[0], len(list))
+		}
+		return lookUp(list[i], path[1:])
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(data, &object); err != nil {
+		return "", err
+	}
+	if path[0] == "length" {
+		return strconv.Itoa(len(object)), nil
+	}
+	value, ok := object[path[0]]
+	if !ok {
+		return "", fmt.Errorf("no member %q", path[0])
+	}
+	return lookUp(value, path[1:])
+}
+
+// widthCommand is `width FILE N`: no line is longer than N characters.
+func widthCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: width FILE N")
+	}
+	most, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > most {
+			ts.Fatalf("%d characters: %s", n, line)
+		}
+	}
+}
