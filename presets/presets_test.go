@@ -106,3 +106,43 @@ func TestUnknownPreset(t *testing.T) {
 		}
 	}
 }
+
+// The audit runs in every Step: a decade of each preset, with its own burn-in,
+// keeps its books and stays an economy.
+func TestPresetsRunADecade(t *testing.T) {
+	for _, name := range presets.Names() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := mustLoad(t, name)
+			burn, p := s.BurnIn, s.Params
+			burn.NumHouseholds, p.NumHouseholds = 2000, 2000
+			burn.BurnInMonths, p.BurnInMonths = 60, 60
+			e, err := sim.New(burn, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close()
+			step := func() {
+				if err := e.Step(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for range burn.BurnInMonths {
+				step()
+			}
+			e.BeginExperiment()
+			if err := e.SetParams(p); err != nil {
+				t.Fatal(err)
+			}
+			for range 120 {
+				step()
+			}
+			if got := e.Month(); got != 120 {
+				t.Errorf("month %d after 120", got)
+			}
+			if u := e.Latest().Value(sim.UnemploymentRate); u <= 0 || u > .5 {
+				t.Errorf("unemployment rate %v after a decade", u)
+			}
+		})
+	}
+}

@@ -21,6 +21,10 @@ func (err *AuditError) Error() string {
 // which are real numbers.
 const rollTolerance = 1e-9
 
+// moneyLimit is the stock of money, in subunits, beyond which sums might no
+// longer be exact: an eighth of what 64 bits hold.
+const moneyLimit = 1 << 60
+
 // gdpByExpenditure, gdpByProduction and gdpByIncome are the three sides of
 // nominal GDP, each from the books of another party, in subunits.
 func (fl *flows) gdpByExpenditure() int64 {
@@ -89,6 +93,9 @@ func (e *Economy) audit() error {
 		{"skill employed = sum of labour", c.skill - c.labour},
 		{"no deposits or loans below zero", c.belowZero},
 	}
+	if !(c.largest <= moneyLimit) {
+		return &AuditError{e.experimentMonth(), "money fits into 64 bits: prices have outgrown the program", c.largest}
+	}
 	for _, x := range exact {
 		if x.amount != 0 {
 			return &AuditError{e.experimentMonth(), x.identity, float64(x.amount)}
@@ -98,7 +105,7 @@ func (e *Economy) audit() error {
 		identity string
 		amount   float64
 	}{
-		{"roll-forward of inventories", relativeError(c.inventory, o.inventory+fl.made-fl.sold, fl.made)},
+		{"roll-forward of inventories", relativeError(c.inventory, o.inventory+fl.made-fl.sold, math.Max(fl.made, o.inventory))},
 		{"roll-forward of capital", relativeError(c.capital, float64((1-e.p.DepreciationRate)*o.capital)+fl.delivered, o.capital)},
 	}
 	for _, x := range real {

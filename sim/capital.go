@@ -22,6 +22,9 @@ func investmentOrder(p *Params, capital, wanted, open float64) float64 {
 	return positive(monthly / p.InvestmentProbability)
 }
 
+// largestOrder, in units, keeps the sums of orders within 64 bits.
+const largestOrder = 1e9
+
 // offers is the number of capital firms that an investor compares.
 const offers = 4
 
@@ -46,9 +49,9 @@ func (e *Economy) orderCapital(s span) {
 		if e.f.order[i] == 0 {
 			seller = e.cheapestOffer(luck, i)
 		}
-		means := positive(float64(e.f.deposits[i])) + e.creditLine(i)
-		order = math.Min(order, means/e.f.price[seller])
-		q := int64(order * goodUnit)
+		means := positive(float64(e.f.deposits[i])) + e.creditLine(i) - float64(units(e.f.order[i])*e.f.price[seller])
+		order = math.Min(order, positive(means)/e.f.price[seller])
+		q := int64(math.Min(order, largestOrder) * goodUnit)
 		e.f.supplier[i] = seller
 		e.f.order[i] += q
 		atomic.AddInt64(&e.f.newOrders[seller], q)

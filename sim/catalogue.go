@@ -142,16 +142,14 @@ func diff(a, b *Params, concerns func(Parameter) bool) []string {
 
 // crossCheck holds the rules that no single row can state.
 func (p *Params) crossCheck() error {
-	firms := p.NumHouseholds / p.HouseholdsPerFirm
-	capital := max(2, int(math.Round(float64(firms)*p.CapitalFirmShare)))
-	if least := p.MinPerCat * p.NumIndustries; firms-capital < least {
+	l := layoutOf(*p)
+	if least := p.MinPerCat * p.NumIndustries; l.consumptionFirms < least {
 		err := fault.New(fault.Conflict, "num_households",
 			"%d households with %d per firm leave %d firms for consumption goods, but %d industries of at least %d firms need %d",
-			p.NumHouseholds, p.HouseholdsPerFirm, max(0, firms-capital), p.NumIndustries, p.MinPerCat, least)
+			p.NumHouseholds, p.HouseholdsPerFirm, max(0, l.consumptionFirms), p.NumIndustries, p.MinPerCat, least)
 		err.Hint = "raise num_households, or lower households_per_firm, num_industries or min_per_cat"
 		return err
 	}
-	l := layoutOf(*p)
 	for j := range p.NumIndustries {
 		if size := int(l.industryStart[j+1] - l.industryStart[j]); size < l.linksPerIndustry {
 			err := fault.New(fault.Conflict, "suppliers_per_industry",

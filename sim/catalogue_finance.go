@@ -22,7 +22,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "policy_rate_smoothing", Category: "monetary",
-		Default: .92, Min: 0, Max: .999, Unit: "share per month", Live: true,
+		Default: .88, Min: 0, Max: .999, Unit: "share per month", Live: true,
 		Meaning:   "Weight of last month's rate in the Taylor rule.",
 		MeaningZH: "泰勒规则中上月利率的权重。",
 		Effect:    "How gradually the central bank acts.",
@@ -49,7 +49,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "taylor_inflation_coefficient", Category: "monetary",
-		Default: 1.5, Min: 0, Max: 5, Live: true,
+		Default: 2.0, Min: 0, Max: 5, Live: true,
 		Meaning:   "Answer of the policy rate to inflation above target.",
 		MeaningZH: "政策利率对高于目标的通胀的反应系数。",
 		Effect:    "How firmly monetary policy holds inflation.",
@@ -64,6 +64,15 @@ var financeParameters = []Parameter{
 		Effect:    "How firmly monetary policy leans against the business cycle.",
 		Source:    "Taylor (1993), with unemployment in the place of output",
 		field:     func(p *Params) any { return &p.TaylorUnemploymentCoefficient },
+	},
+	{
+		Name: "max_policy_rate", Category: "monetary",
+		Default: .5, Min: .01, Max: 5, Unit: "share per year", Live: true,
+		Meaning:   "Highest policy rate that the central bank sets under the Taylor rule.",
+		MeaningZH: "泰勒规则下央行设定的政策利率上限。",
+		Effect:    "Keeps interest on public debt from feeding a runaway inflation.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.MaxPolicyRate },
 	},
 	{
 		Name: "loan_spread", Category: "monetary",
@@ -94,7 +103,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "amortisation_rate", Category: "credit",
-		Default: .0208, Min: .001, Max: 1, Unit: "share per month", Live: true,
+		Default: .02, Min: .001, Max: 1, Unit: "share per month", Live: true,
 		Meaning:   "Share of its loans that a firm repays each month.",
 		MeaningZH: "企业每月偿还贷款的比例。",
 		Effect:    "The stock of credit and the cash needs of firms.",
@@ -103,7 +112,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "max_leverage", Category: "credit",
-		Default: .75, Min: 0, Max: 1, Unit: "share of assets", Live: true,
+		Default: .85, Min: 0, Max: 1, Unit: "share of assets", Live: true,
 		Meaning:   "Loans that a firm may have at most, relative to its assets.",
 		MeaningZH: "企业贷款相对于资产的上限。",
 		Effect:    "The supply of credit, investment and defaults.",
@@ -130,7 +139,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "payout_rate", Category: "credit",
-		Default: .25, Min: 0, Max: 1, Unit: "share of excess cash per month", Live: true,
+		Default: .23, Min: 0, Max: 1, Unit: "share of excess cash per month", Live: true,
 		Meaning:   "Share of cash above its buffers that a firm pays out each month.",
 		MeaningZH: "企业每月将超出缓冲的现金用于分红的比例。",
 		Effect:    "Dividends, household wealth and the cash of firms.",
@@ -148,7 +157,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "liquidity_buffer_months", Category: "credit",
-		Default: 1.2, Min: .1, Max: 12, Unit: "months of payroll", Live: true,
+		Default: 2.1, Min: .1, Max: 12, Unit: "months of payroll", Live: true,
 		Meaning:   "Cash that a firm holds as a buffer.",
 		MeaningZH: "企业持有的现金缓冲，以月工资总额计。",
 		Effect:    "Borrowing, dividends and defaults.",
@@ -157,7 +166,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "closure_rate", Category: "credit",
-		Default: .08, Min: 0, Max: 1, Unit: "probability a month", Live: true,
+		Default: .03, Min: 0, Max: 1, Unit: "probability a month", Live: true,
 		Meaning:   "Probability that a firm without employees gives up and an entrant takes over what it owns and owes.",
 		MeaningZH: "没有雇员的企业每月歇业、由新企业接手其资产与债务的概率。",
 		Effect:    "Entry and exit of firms, and the lower end of the size distribution.",

@@ -4,7 +4,7 @@ package sim
 var laborParameters = []Parameter{
 	{
 		Name: "separation_rate", Category: "labor_market",
-		Default: .012, Min: 0, Max: .2, Unit: "share of workers per month", Live: true,
+		Default: .0145, Min: 0, Max: .2, Unit: "share of workers per month", Live: true,
 		Meaning:   "Monthly probability that a worker leaves a job for no economic reason.",
 		MeaningZH: "工人每月因非经济原因离职的概率。",
 		Effect:    "Labour turnover, and so frictional unemployment and vacancies.",
@@ -22,7 +22,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "dismissal_rate", Category: "labor_market",
-		Default: .5, Min: 0, Max: 1, Unit: "share of surplus labour per month", Live: true,
+		Default: .12, Min: 0, Max: 1, Unit: "share of surplus labour per month", Live: true,
 		Meaning:   "Share of surplus labour that a firm dismisses in a month.",
 		MeaningZH: "企业每月解雇多余劳动力的比例。",
 		Effect:    "How fast employment follows falling demand.",
@@ -40,7 +40,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "matching_efficiency", Category: "labor_market",
-		Default: .16, Min: .01, Max: 1, Unit: "probability", Live: true,
+		Default: .09, Min: .01, Max: 1, Unit: "probability", Live: true,
 		Meaning:   "Probability that a vacancy looked at suits the seeker.",
 		MeaningZH: "所考察的职位空缺适合求职者的概率。",
 		Effect:    "The job-finding rate, unemployment and vacancies.",
@@ -49,7 +49,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "on_the_job_search_rate", Category: "labor_market",
-		Default: .02, Min: 0, Max: 1, Unit: "share of workers per month", Live: true,
+		Default: .03, Min: 0, Max: 1, Unit: "share of workers per month", Live: true,
 		Meaning:   "Share of employed workers who look for a better job in a month.",
 		MeaningZH: "每月寻找更好工作的在职工人比例。",
 		Effect:    "Job-to-job moves, and how far high-wage firms draw workers.",
@@ -67,7 +67,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "reservation_wage_ratio", Category: "labor_market",
-		Default: .85, Min: 0, Max: 1.5, Unit: "share of the mean wage", Live: true,
+		Default: .9, Min: 0, Max: 1.5, Unit: "share of the mean wage", Live: true,
 		Meaning:   "Wage that a newly unemployed worker asks for at least.",
 		MeaningZH: "新失业者可接受的最低工资水平。",
 		Effect:    "Which jobs the unemployed accept, and so unemployment and wage dispersion.",
@@ -103,7 +103,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_adjustment_rate", Category: "labor_market",
-		Default: .01, Min: 0, Max: .2, Unit: "share per month", Live: true,
+		Default: .0005, Min: 0, Max: .2, Unit: "share per month", Live: true,
 		Meaning:   "Largest monthly wage step of a firm that cannot fill its vacancies.",
 		MeaningZH: "企业招不满人时每月加薪的最大幅度。",
 		Effect:    "How fast wages answer to labour shortage.",
@@ -112,7 +112,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_inflation_indexation", Category: "labor_market",
-		Default: .9, Min: 0, Max: 1.5, Unit: "share of expected inflation", Live: true,
+		Default: 1.0, Min: 0, Max: 1.5, Unit: "share of expected inflation", Live: true,
 		Meaning:   "Share of expected inflation passed into the yearly wage round.",
 		MeaningZH: "年度调薪中计入预期通胀的比例。",
 		Effect:    "The wage-price spiral and the persistence of inflation.",
@@ -121,7 +121,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_productivity_indexation", Category: "labor_market",
-		Default: 1.0, Min: 0, Max: 1.5, Unit: "share of productivity growth", Live: true,
+		Default: .8, Min: 0, Max: 1.5, Unit: "share of productivity growth", Live: true,
 		Meaning:   "Share of productivity growth passed into the yearly wage round.",
 		MeaningZH: "年度调薪中计入生产率增长的比例。",
 		Effect:    "Real wages and the labour share.",
@@ -130,7 +130,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_unemployment_sensitivity", Category: "labor_market",
-		Default: .25, Min: 0, Max: 2, Live: true,
+		Default: .2, Min: 0, Max: 2, Live: true,
 		Meaning:   "Fall of yearly wage growth per unit of unemployment above its natural rate.",
 		MeaningZH: "失业率每高出自然失业率一个单位时年工资增速的降幅。",
 		Effect:    "The slope of the wage Phillips curve.",

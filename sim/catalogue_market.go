@@ -13,7 +13,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "expectation_adjustment", Category: "production",
-		Default: .4, Min: .01, Max: 1, Unit: "share per month", Live: true,
+		Default: .38, Min: .01, Max: 1, Unit: "share per month", Live: true,
 		Meaning:   "Weight of the newest month in expected demand.",
 		MeaningZH: "最近一个月在需求预期中的权重。",
 		Effect:    "How fast production and investment follow sales.",
@@ -31,7 +31,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "inventory_adjustment_months", Category: "production",
-		Default: 9.0, Min: 1, Max: 120, Unit: "months", Live: true,
+		Default: 4.3, Min: 1, Max: 120, Unit: "months", Live: true,
 		Meaning:   "Months in which a firm closes its inventory gap.",
 		MeaningZH: "企业弥补库存缺口所用的月数。",
 		Effect:    "The amplitude of inventory cycles.",
@@ -49,7 +49,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "price_adjustment_rate", Category: "market",
-		Default: .03, Min: 0, Max: .3, Unit: "share per month", Live: true,
+		Default: .0085, Min: 0, Max: .3, Unit: "share per month", Live: true,
 		Meaning:   "Largest monthly relative step of a mark-up.",
 		MeaningZH: "加成率每月相对调整的最大幅度。",
 		Effect:    "How fast mark-ups answer to scarce or unsold stock.",
@@ -58,7 +58,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "price_adjustment_probability", Category: "market",
-		Default: .3, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Default: .24, Min: 0, Max: 1, Unit: "probability per month", Live: true,
 		Meaning:   "Monthly probability that a firm resets its price.",
 		MeaningZH: "企业每月重新定价的概率。",
 		Effect:    "Price stickiness, and how fast costs reach prices.",
@@ -67,7 +67,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "consumption_mark_up", Category: "market",
-		Default: .38, Min: .08, Max: 1, Unit: "share of unit cost", Live: true,
+		Default: .65, Min: .08, Max: 1, Unit: "share of unit cost", Live: true,
 		Meaning:   "Normal mark-up of consumption-goods firms, to which theirs revert.",
 		MeaningZH: "消费品企业的正常加成率，实际加成率向其回归。",
 		Effect:    "Profits, the labour share and the price level.",
@@ -76,7 +76,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "capital_mark_up", Category: "market",
-		Default: .25, Min: .08, Max: 1, Unit: "share of unit cost", Live: true,
+		Default: .22, Min: .08, Max: 1, Unit: "share of unit cost", Live: true,
 		Meaning:   "Normal mark-up of capital-goods firms, to which theirs revert.",
 		MeaningZH: "资本品企业的正常加成率，实际加成率向其回归。",
 		Effect:    "The price of investment goods and the profits of their makers.",
@@ -85,7 +85,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "mark_up_reversion", Category: "market",
-		Default: .03, Min: 0, Max: 1, Unit: "share per month", Live: true,
+		Default: .04, Min: 0, Max: 1, Unit: "share per month", Live: true,
 		Meaning:   "Monthly return of a mark-up towards its norm.",
 		MeaningZH: "加成率每月向正常水平回归的比例。",
 		Effect:    "How long mark-ups stay away from their norm.",
@@ -112,7 +112,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "supplier_search_rate", Category: "market",
-		Default: .08, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Default: .11, Min: 0, Max: 1, Unit: "probability per month", Live: true,
 		Meaning:   "Monthly probability that a household looks for a cheaper supplier.",
 		MeaningZH: "家庭每月寻找更便宜供应商的概率。",
 		Effect:    "Competitive pressure on prices and the growth of cheap firms.",
@@ -121,7 +121,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "random_supplier_share", Category: "market",
-		Default: .03, Min: 0, Max: 1, Unit: "share of searches", Live: true,
+		Default: .09, Min: 0, Max: 1, Unit: "share of searches", Live: true,
 		Meaning:   "Share of searches that look at any firm instead of another household's supplier.",
 		MeaningZH: "搜寻时随机选择企业而非参考其他家庭供应商的比例。",
 		Effect:    "The chances of small firms, and so firm-size inequality.",
@@ -130,7 +130,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "rationing_switch_rate", Category: "market",
-		Default: .25, Min: 0, Max: 1, Unit: "probability", Live: true,
+		Default: .12, Min: 0, Max: 1, Unit: "probability", Live: true,
 		Meaning:   "Probability that a rationed household replaces the supplier that failed it.",
 		MeaningZH: "受到配给限制的家庭更换缺货供应商的概率。",
 		Effect:    "How fast demand leaves firms that are short of capacity.",

@@ -4,7 +4,7 @@ package sim
 var policyParameters = []Parameter{
 	{
 		Name: "income_tax_rate", Category: "tax_policy",
-		Default: .225, Min: 0, Max: .6, Unit: "share of taxable income", Live: true,
+		Default: .22, Min: 0, Max: .6, Unit: "share of taxable income", Live: true,
 		Meaning:   "Tax rate on wages above the allowance, on interest and on dividends.",
 		MeaningZH: "对超过免税额的工资以及利息和股息征收的所得税税率。",
 		Effect:    "Disposable income, hence consumption and government revenue.",
@@ -112,7 +112,7 @@ var policyParameters = []Parameter{
 	},
 	{
 		Name: "debt_target", Category: "fiscal",
-		Default: .3, Min: 0, Max: 3, Unit: "share of annual GDP", Live: true,
+		Default: .2, Min: 0, Max: 3, Unit: "share of annual GDP", Live: true,
 		Meaning:   "Public debt at which the debt rule leaves tax rates alone.",
 		MeaningZH: "债务规则不调整税率时的公共债务水平。",
 		Effect:    "The level of public debt in the long run, through tax rates.",
@@ -121,7 +121,7 @@ var policyParameters = []Parameter{
 	},
 	{
 		Name: "debt_rule_level_coefficient", Category: "fiscal",
-		Default: .06, Min: 0, Max: 1, Unit: "per year", Live: true,
+		Default: .005, Min: 0, Max: 1, Unit: "per year", Live: true,
 		Meaning:   "Yearly rise of the tax scale per unit of debt ratio above target.",
 		MeaningZH: "债务率每高出目标一个单位时税率系数的年上调幅度。",
 		Effect:    "How fast public debt returns to its target.",
@@ -130,7 +130,7 @@ var policyParameters = []Parameter{
 	},
 	{
 		Name: "debt_rule_change_coefficient", Category: "fiscal",
-		Default: .5, Min: 0, Max: 5, Live: true,
+		Default: 1.0, Min: 0, Max: 5, Live: true,
 		Meaning:   "Rise of the tax scale per unit of increase in the debt ratio.",
 		MeaningZH: "债务率每上升一个单位时税率系数的上调幅度。",
 		Effect:    "How strongly taxes lean against rising debt, which damps debt cycles.",

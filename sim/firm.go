@@ -3,7 +3,7 @@ package sim
 import "math"
 
 // wageIndexation is the yearly raise: expected inflation, productivity growth
-// and the tightness of the labour market, from 0 to 20 %.
+// and the tightness of the labour market over the past year, from 0 to 20 %.
 func wageIndexation(p *Params, expectedInflation, productivityGrowth, unemployment float64) float64 {
 	raise := float64(p.WageInflationIndexation*expectedInflation) +
 		float64(p.WageProductivityIndexation*positive(productivityGrowth)) +
@@ -16,7 +16,7 @@ func wageIndexation(p *Params, expectedInflation, productivityGrowth, unemployme
 func (e *Economy) setWages(s span) {
 	p := &e.p
 	luck := e.luck(forWages)
-	raise := 1 + wageIndexation(p, e.m.ExpectedInflation, e.rates.productivity, e.m.Unemployment)
+	raise := 1 + wageIndexation(p, e.m.ExpectedInflation, e.rates.productivity, e.m.UnemploymentTrend)
 	for i := s.lo; i < s.hi; i++ {
 		w := e.f.wage[i]
 		if (int(e.m.Month)-i)%12 == 0 {
@@ -238,7 +238,7 @@ func (e *Economy) settleFirms(s span) {
 			e.f.deposits[i] += lent
 			e.f.loans[i] += lent
 			t.count[sumNewLoans] += lent
-		} else {
+		} else if e.f.age[i] >= launchMonths { // what its owners paid in stays while a firm is launched
 			paid := dividend(float64(d), buffer, float64(l), p.PayoutRate)
 			e.f.deposits[i] -= paid
 			t.count[sumDividendsPaid] += paid
@@ -254,86 +254,6 @@ func (e *Economy) settleFirms(s span) {
 	}
 }
 
-// recoverable is what a bank gets from a failed firm: at most the loan.
-func recoverable(loans int64, recovery, assets float64) int64 {
-	return min(loans, int64(float64(recovery*.5)*assets))
-}
-
-// replaceFailed lets firms with negative deposits fail: the bank writes the loan
-// down and absorbs the overdraft, and an entrant takes over what is left, with
-// a loan of half a payroll.
-func (e *Economy) replaceFailed(s span) {
-	luck := e.luck(forEntry)
-	for i := s.lo; i < s.hi; i++ {
-		if e.f.deposits[i] >= 0 {
-			continue
-		}
-		assets := float64(e.f.capital[i]*e.m.CapitalPrice) + float64(e.f.inventory[i]*e.unitCost(i))
-		kept := recoverable(e.f.loans[i], e.p.RecoveryRate, assets)
-		lent := int64(.5 * math.Max(float64(e.f.wageBill[i]), leastLabour*e.m.MeanWage))
-		s.sum.count[sumWrittenOff] += e.f.loans[i] - kept - e.f.deposits[i]
-		s.sum.count[sumOverdrafts] -= e.f.deposits[i]
-		s.sum.count[sumNewLoans] += lent
-		s.sum.count[sumDefaults]++
-		e.f.deposits[i], e.f.loans[i] = lent, kept+lent
-		e.enter(i, luck.bits(i, 0))
-	}
-}
-
-// foundingCapital is what the owners of a new firm pay in, in subunits: the
-// capital goods that its first sales need, beyond what it takes over, and a
-// payroll.
-func foundingCapital(p *Params, sales, capital, capitalPrice, payroll float64) float64 {
-	return float64(positive(sales/(p.CapitalProductivity*p.TargetUtilisation)-capital)*capitalPrice) + payroll
-}
-
-// foundingLabour is the size at which a firm is founded, in units of labour.
-const foundingLabour = 1
-
-// replaceIdle lets firms without employees give up, with the closure rate. The
-// owners of all firms found a new one in the same place, out of the dividends
-// that they would receive, as far as these go.
-func (e *Economy) replaceIdle() {
-	luck := e.luck(forEntry)
-	for i := range e.firms() {
-		if e.f.heads[i] > 0 || e.f.age[i] == 0 || luck.uniform(i, 1) >= e.p.ClosureRate {
-			continue
-		}
-		sales, capital := 0.0, 0.0
-		if !e.isCapital(i) {
-			sales, capital = e.f.productivity[i]*foundingLabour, e.f.capital[i]
-		}
-		paid := int64(foundingCapital(&e.p, sales, capital, e.m.CapitalPrice, foundingLabour*e.m.MeanWage))
-		if paid > e.m.Pool {
-			return
-		}
-		e.m.Pool -= paid
-		e.flow.founding += paid
-		e.f.deposits[i] += paid
-		e.closures++
-		e.enter(i, luck.bits(i, 0))
-		e.f.sales[i] = math.Max(e.f.sales[i], e.f.productivity[i]*foundingLabour)
-	}
-}
-
-// enter starts a new firm in row i: a product nearly as good as that of a firm
-// of the industry drawn by revenue, at the mean wage.
-func (e *Economy) enter(i int, random uint64) {
-	a := .95 * e.f.productivity[i]
-	if j := e.urn.draw(e.industryOf(i), random); j >= 0 {
-		a = math.Max(a, .95*e.f.before[j])
-	}
-	norm := e.p.CapitalMarkUp
-	if !e.isCapital(i) {
-		norm = e.p.ConsumptionMarkUp
-	}
-	e.f.productivity[i] = a
-	e.f.markUp[i] = math.Max(e.f.markUp[i], .8*norm)
-	e.f.wage[i] = e.m.MeanWage
-	e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
-	e.f.age[i] = 0
-}
-
 // settleAccounts closes the accounts of all firms.
 func (e *Economy) settleAccounts() {
 	t := e.overFirms((*Economy).settleFirms)
@@ -343,13 +263,4 @@ func (e *Economy) settleAccounts() {
 	fl.newLoans += t.count[sumNewLoans]
 	fl.firmsCorporateTax, fl.dividendsPaid = t.count[sumCorporateTax], t.count[sumDividendsPaid]
 	e.m.Pool += fl.dividendsPaid
-}
-
-// settleDefaults replaces the firms that failed or gave up.
-func (e *Economy) settleDefaults() {
-	t := e.overFirms((*Economy).replaceFailed)
-	e.flow.writtenOff, e.flow.overdrafts = t.count[sumWrittenOff], t.count[sumOverdrafts]
-	e.flow.newLoans += t.count[sumNewLoans]
-	e.defaults, e.closures = int(t.count[sumDefaults]), 0
-	e.replaceIdle()
 }

@@ -17,7 +17,8 @@ const launchMonths = 24
 // is worth a second round.
 const secondRoundShare = .01
 
-// appeal is the weight of a shop in a split budget.
+// appeal is the weight of a shop in a split budget; ratio is its price for the
+// quality, relative to the industry's mean price.
 func appeal(ratio, sensitivity float64) float64 { return math.Pow(ratio, -sensitivity) }
 
 // filled is the share of orders that a stock can meet.
@@ -37,7 +38,7 @@ func (e *Economy) openShops(s span) {
 		e.f.tag[i] = price
 		e.f.ratio[i] = price / e.f.quality[i]
 		if e.linksPerIndustry > 1 {
-			e.f.appeal[i] = appeal(e.f.ratio[i], e.p.PriceSensitivity)
+			e.f.appeal[i] = appeal(e.f.ratio[i]/e.m.MeanPrice[e.industryOf(i)], e.p.PriceSensitivity)
 		}
 		e.f.orders2[i], e.f.sold[i] = 0, 0
 	}
@@ -184,7 +185,7 @@ func (e *Economy) weighSupply(s span) {
 func (e *Economy) meetOrders(s span) {
 	budget := 0.0
 	if e.p.EnableInherentMarket {
-		budget = e.p.InherentMarketConsumptionRate * e.m.GDPTrend
+		budget = e.p.InherentMarketConsumptionRate * positive(e.m.GDPTrend)
 	}
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
 		price := e.f.tag[i]

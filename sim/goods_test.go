@@ -53,8 +53,11 @@ func TestOrdersFollowAppeal(t *testing.T) {
 	e.f.price[0], e.f.quality[0] = 1000, 1
 	e.f.price[1], e.f.quality[1] = 2000, 1
 	e.f.price[2], e.f.quality[2] = 2000, 2 // as good a bargain as firm 0
+	for j := range e.industries() {
+		e.m.MeanPrice[j] = 1000
+	}
 	e.overFirms((*Economy).openShops)
-	// Weights (1/1000)^2 and (1/2000)^2 are as 4 to 1.
+	// Weights (1000/1000)^-2 and (2000/1000)^-2 are as 4 to 1.
 	for _, test := range []struct {
 		budget float64
 		links  []int32

@@ -90,7 +90,7 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	UnemploymentRate:       {"unemployment_rate", "share of the labour force", "households without a job / labour force, at the end of the month"},
 	EmploymentRate:         {"employment_rate", "share of households", "households with a job / households"},
 	ParticipationRate:      {"participation_rate", "share of households", "labour force / households"},
-	VacancyRate:            {"vacancy_rate", "share of jobs and vacancies", "posts left open at the end of the month / (posts left open + employed)"},
+	VacancyRate:            {"vacancy_rate", "share of jobs and vacancies", "vacancies / (vacancies + employed); vacancies: mean of posts opened at the start of the month and left at its end, as all posts of a month open at once"},
 	JobFindingRate:         {"job_finding_rate", "share a month", "unemployed who found a job in the month / unemployed searching in the month"},
 	SeparationRateObserved: {"separation_rate", "share a month", "separations into unemployment / employed at the start of the month"},
 	NominalWageMean:        {"nominal_wage_mean", "currency units a month", "wage bill / employed"},

@@ -57,7 +57,7 @@ func TestIndicatorsFollowTheirFormulas(t *testing.T) {
 		yearGDP += gdp[k]
 		yearDeficit += deficit[k]
 	}
-	employed, open := 0.0, 0.0
+	employed, open, posted := 0.0, 0.0, 0.0
 	incomes, spent, money := 0.0, 0.0, 0.0
 	for h, i := range e.h.employer {
 		if i != nobody {
@@ -72,8 +72,9 @@ func TestIndicatorsFollowTheirFormulas(t *testing.T) {
 		money += float64(e.f.deposits[i]) / subunit
 		credit += float64(e.f.loans[i]) / subunit
 	}
-	for _, n := range e.f.open {
+	for i, n := range e.f.open {
 		open += float64(n)
+		posted += float64(e.f.posted[i])
 	}
 	n := float64(e.households())
 	for _, test := range []struct {
@@ -84,7 +85,7 @@ func TestIndicatorsFollowTheirFormulas(t *testing.T) {
 		{Inflation, cpi[12]/cpi[0] - 1},
 		{UnemploymentRate, 1 - employed/n},
 		{EmploymentRate, employed / n},
-		{VacancyRate, open / (open + employed)},
+		{VacancyRate, (posted + open) / 2 / ((posted+open)/2 + employed)},
 		{JobFindingRate, float64(e.seekers.found) / float64(e.seekers.unemployed)},
 		{SeparationRateObserved, float64(e.seekers.separations) / float64(before.employed)},
 		{NominalWageMean, float64(fl.wages) / subunit / employed},

@@ -2,8 +2,16 @@ package sim
 
 import "math"
 
+// referenceResearch is the share of revenue spent on research at which an
+// innovation has innovation_probability; the gain from more of it ends at
+// mostIntensity times as much.
+const (
+	referenceResearch = .03
+	mostIntensity     = 10
+)
+
 // successRate is the monthly probability of an innovation at a research
-// intensity (actual over planned research): concave in effort.
+// intensity (spending on research over its reference): concave in effort.
 func successRate(probability, intensity, concavity float64) float64 {
 	return 1 - math.Pow(1-probability, math.Pow(intensity, concavity))
 }
@@ -27,12 +35,15 @@ func (e *Economy) innovate(s span) {
 	for i := s.lo; i < s.hi; i++ {
 		labour := float64(e.f.labour[i]) / skillUnit
 		planned := e.f.research[i]
-		if p.EnableInnovation && planned > 0 && labour > 0 {
-			intensity := math.Min(labour, planned) / planned
+		if p.EnableInnovation && planned > 0 && labour > 0 && e.f.revenueTrend[i] > 0 {
+			spent := math.Min(labour, planned) * e.f.wage[i] * e.f.wagePremium[i]
+			intensity := math.Min(spent/(referenceResearch*e.f.revenueTrend[i]), mostIntensity)
 			if luck.uniform(i, 0) < successRate(p.InnovationProbability, intensity, p.InnovationConcavity) {
 				g := productivityStep(luck.uniform(i, 1), p.InnovationLaborProductivityImprovement)
 				e.f.productivity[i] *= 1 + g
-				e.f.price[i], e.f.markUp[i] = passOn(e.f.price[i], e.unitCost(i), p.InnovationPricePassThrough, g)
+				if p.EnablePriceAdjustment {
+					e.f.price[i], e.f.markUp[i] = passOn(e.f.price[i], e.unitCost(i), p.InnovationPricePassThrough, g)
+				}
 				s.sum.count[sumEvents]++
 			}
 		}

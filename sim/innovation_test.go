@@ -51,13 +51,15 @@ func TestPassOn(t *testing.T) {
 	near(t, "no gain: mark-up", markUp, .5)
 }
 
-// An economy in which all firms do all the research that they plan.
+// An economy in which all firms do all the research that they plan, at the
+// reference share of revenue.
 func researchers(t *testing.T, p Params) *Economy {
 	t.Helper()
 	e := mustNew(t, p, 1)
 	for i := range e.firms() {
 		e.f.labour[i], e.f.research[i], e.f.productivity[i] = 10*skillUnit, 1, 2
 		e.f.wage[i], e.f.wagePremium[i], e.f.price[i], e.f.markUp[i] = 1000, 1, 900, 9
+		e.f.revenueTrend[i] = 1000 / referenceResearch
 	}
 	return e
 }

@@ -122,7 +122,7 @@ func (e *Economy) bestPost(h int) int32 {
 			continue
 		}
 		i := e.urn.draw(0, e.seekers.search.bits(h, 2*ball+2))
-		if i >= 0 && e.f.open[i] > 0 && e.f.wage[i] >= wage {
+		if i >= 0 && e.f.open[i] > 0 && e.f.wage[i] >= wage && i != e.h.employer[h] {
 			best, wage = i, e.f.wage[i]
 		}
 	}

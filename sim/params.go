@@ -120,6 +120,7 @@ type Params struct {
 	InflationTarget               float64 // inflation_target
 	TaylorInflationCoefficient    float64 // taylor_inflation_coefficient
 	TaylorUnemploymentCoefficient float64 // taylor_unemployment_coefficient
+	MaxPolicyRate                 float64 // max_policy_rate
 	LoanSpread                    float64 // loan_spread
 	DepositSpread                 float64 // deposit_spread
 	LeveragePremium               float64 // leverage_premium

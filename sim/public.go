@@ -2,7 +2,7 @@ package sim
 
 // bankTarget is the equity above which the bank pays dividends.
 func bankTarget(requirement, loans, bonds float64) float64 {
-	return float64(1.5*requirement*loans) + float64(.02*bonds)
+	return float64(1.5*requirement*loans) + float64(.02*positive(bonds))
 }
 
 // recapitalised is the equity, in multiples of the requirement, that the
@@ -56,12 +56,12 @@ func (e *Economy) settleGovernment() {
 }
 
 // taylorRate is the central bank's rate (Taylor 1993, with smoothing, in the
-// unemployment gap), a year, never below zero.
+// unemployment gap), a year, between zero and its ceiling.
 func taylorRate(p *Params, rate, inflation, unemployment float64) float64 {
 	target := p.NaturalRealRate + p.InflationTarget +
 		float64(p.TaylorInflationCoefficient*(inflation-p.InflationTarget)) +
 		float64(p.TaylorUnemploymentCoefficient*(p.NaturalUnemploymentRate-unemployment))
-	return positive(float64(p.PolicyRateSmoothing*rate) + float64((1-p.PolicyRateSmoothing)*target))
+	return clip(float64(p.PolicyRateSmoothing*rate)+float64((1-p.PolicyRateSmoothing)*target), 0, p.MaxPolicyRate)
 }
 
 // expectedInflation is half anchored at the target and half adaptive.

@@ -30,7 +30,7 @@ func TestNextTaxScale(t *testing.T) {
 
 func TestTaylorRate(t *testing.T) {
 	p := Params{PolicyRateSmoothing: .9, NaturalRealRate: .01, InflationTarget: .02, TaylorInflationCoefficient: 1.5,
-		TaylorUnemploymentCoefficient: .5, NaturalUnemploymentRate: .06}
+		TaylorUnemploymentCoefficient: .5, NaturalUnemploymentRate: .06, MaxPolicyRate: .5}
 	for _, test := range []struct {
 		name                                string
 		rate, inflation, unemployment, want float64
@@ -44,6 +44,7 @@ func TestTaylorRate(t *testing.T) {
 	} {
 		near(t, test.name, taylorRate(&p, test.rate, test.inflation, test.unemployment), test.want)
 	}
+	near(t, "ceiling", taylorRate(&p, .5, 3, .06), .5)
 	p.PolicyRateSmoothing = 0
 	near(t, "no smoothing", taylorRate(&p, .5, .04, .06), .06) // .03 + 1.5 x .02
 }

@@ -201,6 +201,14 @@ func (e *Economy) checkLinks() error {
 			return broken("households.employer", "row %d: employer %d; allowed -1 to %d", h, i, e.government())
 		}
 	}
+	if e.m.EquityUnit <= 0 || e.m.Pool < 0 {
+		return broken("macro", "equity weights add up to %d, the dividend pool holds %d; allowed are numbers above and from zero", e.m.EquityUnit, e.m.Pool)
+	}
+	for h, traits := range e.h.traits {
+		if int(traits&3) >= len(savingTypes) || e.h.equity[h] < 0 {
+			return broken("households.traits", "row %d: saving type %d, equity weight %d", h, traits&3, e.h.equity[h])
+		}
+	}
 	for row, i := range e.h.suppliers {
 		j := row / e.linksPerIndustry % e.industries()
 		if i < e.industryStart[j] || i >= e.industryStart[j+1] {

@@ -10,6 +10,7 @@ type stocks struct {
 	employed, skill                        int64   // by the households' columns
 	heads, labour                          int64   // by the employers' columns
 	belowZero                              int64   // households and firms with deposits or loans below zero
+	largest                                float64 // largest stock of money, subunits, summed without overflow
 	inventory, capital                     float64 // units
 }
 
@@ -24,12 +25,14 @@ func (e *Economy) countStocks(v *firmSurvey) stocks {
 		heads: v.heads + int64(e.f.heads[g]), labour: v.labour + e.f.labour[g],
 		belowZero: people.count[sumBelowZero] + v.belowZero,
 		inventory: v.inventory, capital: v.capital,
+		largest: max(people.real[sumMoney], v.money, math.Abs(float64(e.m.Debt)), math.Abs(float64(e.m.Pool))),
 	}
 }
 
 func (e *Economy) countHouseholds(s span) {
 	for h := s.lo; h < s.hi; h++ {
 		s.sum.count[sumDeposits] += e.h.deposits[h]
+		s.sum.real[sumMoney] += float64(e.h.deposits[h])
 		if e.h.deposits[h] < 0 {
 			s.sum.count[sumBelowZero]++
 		}
@@ -72,6 +75,7 @@ type firmSurvey struct {
 	inventoryChange        int64   // at unit cost, subunits
 	deposits, loans        int64
 	belowZero              int64
+	money                  float64 // deposits and loans, subunits, summed without overflow
 	inventory, capital     float64 // units
 	made, sold, delivered  float64 // units
 }
@@ -123,6 +127,7 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 	v.equity += float64(f.deposits[i]-f.loans[i]) + float64(f.capital[i]*e.m.CapitalPrice) + float64(f.inventory[i]*cost)
 	v.deposits += f.deposits[i]
 	v.loans += f.loans[i]
+	v.money += float64(f.deposits[i]) + float64(f.loans[i])
 	if f.deposits[i] < 0 || f.loans[i] < 0 {
 		v.belowZero++
 	}
@@ -147,8 +152,16 @@ func (e *Economy) rebase() {
 	}
 	m.BaseWage = m.MeanWage
 	m.BaseProductivity = m.OutputPerWorker
-	scaleAll(m.CPIHistory[:], 100/(*ring(m.CPIHistory[:], m.Month, 0)))
-	scaleAll(m.RealGDPHistory[:], m.NominalGDP/(*ring(m.RealGDPHistory[:], m.Month, 0)))
+	scaleAll(m.CPIHistory[:], ratio(100, *ring(m.CPIHistory[:], m.Month, 0)))
+	scaleAll(m.RealGDPHistory[:], ratio(m.NominalGDP, *ring(m.RealGDPHistory[:], m.Month, 0)))
+}
+
+// ratio is a / b, and 1 where the economy has stopped and there is no b.
+func ratio(a, b float64) float64 {
+	if b <= 0 {
+		return 1
+	}
+	return a / b
 }
 
 func scaleAll(history []float64, factor float64) {
@@ -247,8 +260,8 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 
 	out[NominalGDP] = gdp / subunit
 	out[RealGDP] = realGDP / subunit
-	out[GDPDeflator] = 100 * gdp / realGDP
-	out[GDPGrowth] = sumRing(m.RealGDPHistory[:], m.Month, 0, 3)/sumRing(m.RealGDPHistory[:], m.Month, 12, 3) - 1
+	out[GDPDeflator] = 100 * ratio(gdp, realGDP)
+	out[GDPGrowth] = ratio(sumRing(m.RealGDPHistory[:], m.Month, 0, 3), sumRing(m.RealGDPHistory[:], m.Month, 12, 3)) - 1
 	out[RealConsumption] = consumption / subunit
 	out[RealInvestment] = investment / subunit
 	out[SavingRate] = 1 - float64(fl.consumption+fl.vat)/math.Max(float64(fl.disposable), 1)
@@ -275,7 +288,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 			nominal += float64(v.units[j]*m.MeanPrice[j]) + float64(v.inventoryUnits[j]*m.BaseUnitCost[j]*m.MeanPrice[j]/m.BasePrice[j])
 		}
 		m.OutputPerWorker = nominal / float64(v.heads)
-		out[LabourProductivity] = 100 * goods / float64(v.heads) / m.BaseProductivity
+		out[LabourProductivity] = 100 * ratio(goods/float64(v.heads), m.BaseProductivity)
 	}
 }
 
@@ -305,10 +318,13 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 	m, out := &e.m, &e.record.Values
 	n, employed := float64(e.households()), float64(e.closing.employed)
 	m.Unemployment = 1 - employed/n
-	vacant := float64(e.f.open[e.government()])
-	for i := range e.firms() {
-		vacant += float64(e.f.open[i])
+	m.UnemploymentTrend += (m.Unemployment - m.UnemploymentTrend) / 12
+	posted, open := 0.0, 0.0
+	for i := range e.f.open {
+		posted += float64(e.f.posted[i])
+		open += float64(e.f.open[i])
 	}
+	vacant := (posted + open) / 2
 	out[UnemploymentRate] = m.Unemployment
 	out[EmploymentRate] = employed / n
 	out[ParticipationRate] = 1
@@ -317,7 +333,7 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 	out[SeparationRateObserved] = float64(e.seekers.separations) / math.Max(float64(e.opening.employed), 1)
 	out[NominalWageMean] = float64(e.flow.wages) / math.Max(employed, 1) / subunit
 	out[RealWageMean] = 100 * out[NominalWageMean] / out[CPI]
-	e.record.Firms.Vacancies = int(vacant)
+	e.record.Firms.Vacancies = int(open)
 }
 
 // measureFirms computes market structure.

@@ -47,6 +47,7 @@ const (
 const (
 	sumOutput = iota // units, or their value
 	sumCapacity
+	sumMoney
 
 	numReals
 )

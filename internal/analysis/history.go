@@ -133,18 +133,15 @@ func OkunSlope(unemployment, realGDP []float64) float64 {
 }
 
 // PhillipsCorrelation relates the quarterly unemployment rate to the growth of
-// the quarterly nominal mean wage over the same quarter a year before.
+// the quarterly nominal mean wage over the quarter before, both per period, as
+// in Delli Gatti et al. (2011), whose period is a quarter. Growth over the same
+// quarter a year before would repeat each quarter's news four times.
 func PhillipsCorrelation(unemployment, wage []float64) float64 {
-	const year = 4
 	u, w := stats.Quarterly(unemployment), stats.Quarterly(wage)
-	if len(u) <= year {
+	if len(u) < 3 {
 		return math.NaN()
 	}
-	growth := make([]float64, len(w)-year)
-	for q := range growth {
-		growth[q] = w[q+year]/w[q] - 1
-	}
-	return stats.Correlation(u[year:], growth)
+	return stats.Correlation(u[1:], differences(stats.Logs(w)))
 }
 
 // Drift is the relative change between the means of the first and the last
