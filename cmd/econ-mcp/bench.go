@@ -11,6 +11,7 @@ import (
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/run"
 	"econ-mcp/sim"
 )
 
@@ -139,9 +140,9 @@ func measure(ctx context.Context, p sim.Params) (*benchmark, error) {
 }
 
 func steps(ctx context.Context, e *sim.Economy, months int) error {
-	for range months {
+	for month := range months {
 		if err := ctx.Err(); err != nil {
-			return err
+			return &run.Interrupted{Month: month + 1, Of: months, Cause: err}
 		}
 		if err := e.Step(); err != nil {
 			return err

@@ -79,12 +79,15 @@ func effectText(p *runPlan, result *lab.Result) string {
 	b.WriteString(strings.Join(parts, "; ") + ". ")
 	if n < 2 {
 		b.WriteString("This is one pair of economies: there is no interval, and a difference may be luck. Use --replications 10 or more before believing it.")
-		return b.String()
+	} else {
+		b.WriteString(certaintyText(result))
 	}
-	b.WriteString(certaintyText(result))
 	for _, arm := range result.Arms {
 		if len(arm.BurntInApart) > 0 {
 			fmt.Fprintf(&b, " The %s was burnt in apart, because it differs in %s.", arm.Name, strings.Join(arm.BurntInApart, ", "))
+		}
+		if arm.BurntInAs != "" {
+			fmt.Fprintf(&b, " The %s starts from the burnt-in state of the %s, not from the burn-in that its own scenario asks for; its scenario hash is that of what was simulated.", arm.Name, arm.BurntInAs)
 		}
 	}
 	return b.String()

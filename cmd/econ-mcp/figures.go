@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/plot"
@@ -20,19 +19,29 @@ type variable struct {
 type panelPlan struct {
 	file, title, unit string
 	variables         []variable
-	indexed           bool // first year of the first arm = 100
+	indexed           bool // first year of the first arm = 100; unit follows from it
 	zero              bool
 }
 
 var panelPlans = []panelPlan{
 	{file: "output", title: "Output", unit: "currency units a month at prices of the base month", variables: []variable{{"GDP", sim.RealGDP}}},
+	{file: "consumption", title: "Consumption", indexed: true, variables: []variable{{"consumption", sim.RealConsumption}}},
+	{file: "investment", title: "Investment", indexed: true, variables: []variable{{"investment", sim.RealInvestment}}},
 	{file: "unemployment", title: "Unemployment", unit: "% of the labour force", zero: true, variables: []variable{{"unemployment", sim.UnemploymentRate}}},
 	{file: "inflation_and_policy_rate", title: "Inflation and policy rate", unit: "% a year", variables: []variable{{"inflation", sim.Inflation}, {"policy rate", sim.PolicyRate}}},
 	{file: "wages", title: "Real wages", unit: "currency units a month at prices of the base month", variables: []variable{{"mean", sim.RealWageMean}, {"median", sim.RealWageMedian}}},
-	{file: "consumption_and_investment", title: "Consumption and investment", unit: "real, mean of the first year = 100", indexed: true, variables: []variable{{"consumption", sim.RealConsumption}, {"investment", sim.RealInvestment}}},
 	{file: "public_debt", title: "Public debt", unit: "% of annual GDP", variables: []variable{{"debt", sim.DebtToGDP}}},
 	{file: "public_deficit", title: "Public deficit", unit: "% of GDP, last twelve months", variables: []variable{{"deficit", sim.DeficitToGDP}}},
 	{file: "inequality", title: "Inequality", unit: "Gini coefficient", variables: []variable{{"income", sim.IncomeGini}, {"wealth", sim.WealthGini}}},
+}
+
+const overviewColumns = 3
+
+// differencePanels are those of the figure of differences over time.
+var differencePanels = []variable{
+	{"Output", sim.RealGDP}, {"Consumption", sim.RealConsumption}, {"Investment", sim.RealInvestment},
+	{"Unemployment", sim.UnemploymentRate}, {"Inflation", sim.Inflation}, {"Price level", sim.CPI},
+	{"Mean real wage", sim.RealWageMean}, {"Public debt", sim.DebtToGDP}, {"Income inequality (Gini)", sim.IncomeGini},
 }
 
 // figureText holds the words of the figures of one experiment.
@@ -54,17 +63,16 @@ func (p *runPlan) figureText() figureText {
 	return figureText{title: p.scenarioName(), note: note, effects: effects}
 }
 
-// inWords turns an indicator's identifier into a label.
-var inWords = strings.NewReplacer("_", " ", "gdp", "GDP", "cpi", "CPI", "hhi", "HHI", "vat", "VAT")
-
-// drawFigures writes the overview, each of its panels, and the effects.
+// drawFigures writes the overview, each of its panels, and, against a control,
+// the differences over time and the effects.
 func drawFigures(dir string, text figureText, result *lab.Result) error {
-	x, label := timeAxis(result.Months)
-	overview := plot.Panels{Title: text.title, Note: text.note, XLabel: label, Columns: 2}
+	axis := newTimeAxis(result.Months)
+	overview := axis.panels(text.title, text.note)
+	overview.Columns = overviewColumns
 	for _, plan := range panelPlans {
-		panel := plan.panel(x, result.Arms)
+		panel := plan.panel(axis.x, result.Arms)
 		overview.Grid = append(overview.Grid, panel)
-		alone := plot.Panels{Title: panel.Title, Note: text.title + "; " + text.note, XLabel: label}
+		alone := axis.panels(panel.Title, text.title+"; "+text.note)
 		panel.Title = ""
 		alone.Grid = []plot.Panel{panel}
 		if _, err := plot.Save(alone, dir, plan.file); err != nil {
@@ -77,27 +85,80 @@ func drawFigures(dir string, text figureText, result *lab.Result) error {
 	if len(result.Effects) == 0 {
 		return nil
 	}
+	differences := axis.panels("Differences: "+text.title, "treatment less control, pair by pair; "+text.note)
+	differences.Columns = overviewColumns
+	for _, v := range differencePanels {
+		differences.Grid = append(differences.Grid, differencePanel(v, axis.x, result))
+	}
+	if _, err := plot.Save(differences, dir, "differences"); err != nil {
+		return err
+	}
 	forest := plot.Forest{Title: "Effects: " + text.title, Note: text.effects, Groups: effectGroups(result.Effects)}
 	_, err := plot.Save(forest, dir, "effects")
 	return err
 }
 
-// timeAxis counts years for long runs and months for short ones.
-func timeAxis(months []int) (x []float64, label string) {
-	unit, label := 1.0, "Month"
-	if len(months) > 3*monthsPerYear {
-		unit, label = monthsPerYear, "Year"
+// timeAxis is the horizontal axis of figures over time.
+type timeAxis struct {
+	x     []float64
+	label string
+	ticks []float64 // nil = at round numbers
+}
+
+// newTimeAxis counts years for more than ten years and months for less, which
+// are labelled from month 1 on at quarters, half-years or years.
+func newTimeAxis(months []int) timeAxis {
+	n := len(months)
+	axis := timeAxis{label: "Month", ticks: []float64{1}}
+	unit, step := 1.0, 1
+	switch {
+	case n > 10*monthsPerYear:
+		axis.label, axis.ticks, unit = "Year", nil, monthsPerYear
+	case n > 4*monthsPerYear:
+		step = monthsPerYear
+	case n > 2*monthsPerYear:
+		step = 6
+	case n > monthsPerYear:
+		step = 3
 	}
 	for _, m := range months {
-		x = append(x, float64(m)/unit)
+		axis.x = append(axis.x, float64(m)/unit)
+		if axis.ticks != nil && m > 1 && m%step == 0 {
+			axis.ticks = append(axis.ticks, float64(m))
+		}
 	}
-	return x, label
+	return axis
+}
+
+// panels is a figure over time that has no panels yet.
+func (a timeAxis) panels(title, note string) plot.Panels {
+	return plot.Panels{Title: title, Note: note, XLabel: a.label, XTicks: a.ticks}
+}
+
+// differencePanel draws the treatment's difference over time: percentage points
+// of a share, percent of the control's value of anything else.
+func differencePanel(v variable, x []float64, result *lab.Result) plot.Panel {
+	points := scaleOf(v.indicator) == share
+	d := result.Differences(len(result.Arms)-1, v.indicator, !points)
+	panel := plot.Panel{Title: v.name, YLabel: "% of the control", Zero: true}
+	if points {
+		panel.YLabel = "percentage points"
+	}
+	line := plot.Line{Name: v.name, X: x, Y: scaled(d.Mean, 100)}
+	if len(result.Arms[0].Replications) > 1 {
+		line.Lower, line.Upper = scaled(d.Low, 100), scaled(d.High, 100)
+	}
+	panel.Lines = []plot.Line{line}
+	return panel
 }
 
 // panel draws each variable of each arm. Colours tell arms apart and dashes
 // variables; with one arm both tell variables apart.
 func (plan panelPlan) panel(x []float64, arms []lab.ArmResult) plot.Panel {
 	panel := plot.Panel{Title: plan.title, YLabel: plan.unit, Zero: plan.zero}
+	if plan.indexed {
+		panel.YLabel = indexUnit(len(x), len(arms))
+	}
 	for a, arm := range arms {
 		for v, variable := range plan.variables {
 			i := variable.indicator
@@ -124,6 +185,21 @@ func (plan panelPlan) factor(i sim.Indicator, first lab.ArmResult) float64 {
 		return 100
 	}
 	return 1
+}
+
+// indexUnit names the base of an index, see panelPlan.factor.
+func indexUnit(months, arms int) string {
+	base := "first year"
+	if months < monthsPerYear {
+		base = "first " + plural(months, "month")
+		if months == 1 {
+			base = "first month"
+		}
+	}
+	if arms > 1 {
+		base += " of the control"
+	}
+	return "real, index, " + base + " = 100"
 }
 
 func lineName(arm, variable string, arms, variables int) string {
@@ -160,7 +236,7 @@ func effectGroups(effects []lab.Effect) []plot.EffectGroup {
 			group, factor = &rates, 100
 		}
 		group.Effects = append(group.Effects, plot.Effect{
-			Label: inWords.Replace(e.Metric), Value: factor * e.Difference, Low: factor * e.CILow, High: factor * e.CIHigh,
+			Label: labels[i], Value: factor * e.Difference, Low: factor * e.CILow, High: factor * e.CIHigh,
 		})
 	}
 	var out []plot.EffectGroup

@@ -5,8 +5,10 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
+	"econ-mcp/internal/analysis"
 	"econ-mcp/sim"
 )
 
@@ -28,7 +30,7 @@ const (
 
 func scaleOf(i sim.Indicator) scale {
 	switch unit := i.Info().Unit; {
-	case strings.HasPrefix(unit, "share"):
+	case analysis.IsShare(i):
 		return share
 	case strings.HasPrefix(unit, "currency units"):
 		return money
@@ -159,11 +161,25 @@ func left(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 }
 
+// printable escapes what a terminal would act on, line breaks too.
+func printable(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsGraphic(r) {
+			b.WriteRune(r)
+			continue
+		}
+		b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+	}
+	return b.String()
+}
+
 // wrap breaks text into lines of at most width characters.
 func wrap(text string, width int, indent string) string {
 	var b strings.Builder
 	used := 0
 	for _, word := range strings.Fields(text) {
+		word = printable(word)
 		n := utf8.RuneCountInString(word)
 		switch {
 		case used == 0:

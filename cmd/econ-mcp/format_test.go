@@ -59,6 +59,47 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+func TestPrintable(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain, 中文 – 95 %": "plain, 中文 – 95 %",
+		"\x1b[31mred":      `\x1b[31mred`,
+		"two\nlines":       `two\nlines`,
+		"it's \u202e":      `it's \u202e`,
+	} {
+		if got := printable(text); got != want {
+			t.Errorf("printable(%q) = %q, want %q", text, got, want)
+		}
+	}
+	if got, want := wrap("one\n\x1b[2Jtwo", 40, ""), `one \x1b[2Jtwo`; got != want {
+		t.Errorf("wrap = %q, want %q", got, want)
+	}
+}
+
+func TestStandard(t *testing.T) {
+	for _, c := range []struct {
+		settings     []setting
+		replications int
+		want         bool
+	}{
+		{nil, standardReplications, true},
+		{[]setting{{"max_concurrent_tasks", "2"}}, standardReplications, true},
+		{nil, 2, false},
+		{[]setting{{"num_households", "5000"}}, standardReplications, false},
+		{[]setting{{"num_iterations", "240"}}, standardReplications, false},
+		{[]setting{{"vat_rate", "0.1"}}, standardReplications, false},
+		{[]setting{{"random_state", "2"}}, standardReplications, false},
+	} {
+		settings := append([]setting{{"num_iterations", "600"}}, c.settings...)
+		arms, err := choice{preset: "baseline", settings: settings}.arms()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := standard(arms[0].Scenario, c.replications); err != nil || got != c.want {
+			t.Errorf("%v, %d replications: standard %v, %v", c.settings, c.replications, got, err)
+		}
+	}
+}
+
 func TestParseWindow(t *testing.T) {
 	for _, c := range []struct {
 		text     string

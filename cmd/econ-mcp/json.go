@@ -22,14 +22,22 @@ type runDocument struct {
 	AgentMonthsPerSecond analysis.Number `json:"agent_months_per_second"`
 	PeakRSSBytes         *int64          `json:"peak_rss_bytes"` // null where the system does not tell
 	Arms                 armDocuments    `json:"arms,omitempty"`
+	Window               *monthWindow    `json:"window,omitempty"` // of the effects
 	Effects              []effectRow     `json:"effects,omitempty"`
+}
+
+// monthWindow is a range of months, both ends included.
+type monthWindow struct {
+	From int `json:"from"`
+	To   int `json:"to"`
 }
 
 // armDocument is one arm: the mean over replications, its interval, and each
 // replication.
 type armDocument struct {
 	ScenarioHash string                `json:"scenario_hash"`
-	BurntInApart []string              `json:"burnt_in_apart,omitempty"`
+	BurntInApart []string              `json:"burnt_in_apart,omitempty"` // parameters that made it necessary
+	BurntInAs    string                `json:"burnt_in_as,omitempty"`    // the arm whose burn-in replaced the scenario's own
 	Series       indicatorSeries       `json:"series"`
 	Lower        indicatorSeries       `json:"lower"`
 	Upper        indicatorSeries       `json:"upper"`
@@ -110,7 +118,7 @@ func orderedObject(n int, member func(i int) (name string, value any)) ([]byte, 
 
 func newArmDocument(arm lab.ArmResult) armDocument {
 	out := armDocument{
-		ScenarioHash: arm.ScenarioHash, BurntInApart: arm.BurntInApart,
+		ScenarioHash: arm.ScenarioHash, BurntInApart: arm.BurntInApart, BurntInAs: arm.BurntInAs,
 		Series: indicatorSeries(arm.Mean), Lower: indicatorSeries(arm.Lower), Upper: indicatorSeries(arm.Upper),
 	}
 	for _, r := range arm.Replications {
@@ -132,6 +140,9 @@ func newRunDocument(p *runPlan, result *lab.Result) runDocument {
 	}
 	if !p.single() {
 		doc.Arms = result.Arms
+	}
+	if len(result.Effects) > 0 || p.windowed {
+		doc.Window = &monthWindow{result.From, result.To}
 	}
 	for _, e := range result.Effects {
 		doc.Effects = append(doc.Effects, effectRow{

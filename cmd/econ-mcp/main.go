@@ -3,7 +3,7 @@
 // economy against what is known of real ones.
 //
 // Its exit code is 0 when all went well, 2 when it was called wrongly (nothing
-// was simulated then), and 1 when something failed.
+// was simulated then), 1 when something failed, and 130 when it was interrupted.
 package main
 
 import (
@@ -23,17 +23,20 @@ import (
 	"github.com/spf13/pflag"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/run"
 	"econ-mcp/sim"
 )
 
 const (
-	exitOK      = 0
-	exitFailure = 1
-	exitUsage   = 2
+	exitOK          = 0
+	exitFailure     = 1
+	exitUsage       = 2
+	exitInterrupted = 130 // 128 + SIGINT, as shells have it
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -44,23 +47,33 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	slog.SetDefault(slog.New(slog.NewTextHandler(stderr, nil)))
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	out := &checkedWriter{Writer: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
 	started := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	err := root.ExecuteContext(ctx)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("the output is not complete: %w", out.err)
+	}
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintln(stderr, "econ-mcp:", err)
-	if !started {
+	fmt.Fprintln(stderr, "econ-mcp:", printable(err.Error()))
+	switch {
+	case out.err != nil:
+		return exitFailure
+	case !started:
 		return exitUsage
 	}
 	return exitCode(err)
 }
 
-// exitCode tells a wrong call from a failure.
+// exitCode tells a wrong call from an interruption and from a failure.
 func exitCode(err error) int {
+	if _, ok := errors.AsType[*run.Interrupted](err); ok {
+		return exitInterrupted
+	}
 	if kind := fault.KindOf(err); kind != fault.Internal {
 		return exitUsage
 	}
@@ -92,8 +105,30 @@ government and a central bank, whose books balance to the last unit each month.
 	root.SetVersionTemplate("econ-mcp {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetHelpCommand(newHelp())
 	root.AddCommand(newRun(), newParams(), newPresets(), newValidate(), newBench())
 	return root
+}
+
+// newHelp is cobra's help command, but that an unknown name is an error.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Explain a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			if len(args) == 0 {
+				return root.Help()
+			}
+			for _, c := range root.Commands() {
+				if c.Name() == args[0] && len(args) == 1 {
+					c.InitDefaultHelpFlag()
+					return c.Help()
+				}
+			}
+			return fault.Unknown(fault.NotFound, strings.Join(args, " "), commandNames(root))
+		},
+	}
 }
 
 func commandNames(cmd *cobra.Command) []string {

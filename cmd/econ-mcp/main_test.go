@@ -23,13 +23,15 @@ func TestExitCodes(t *testing.T) {
 		{"unknown flag", t.Context(), "run --foo", exitUsage},
 		{"wrong type of flag", t.Context(), "run --replications many", exitUsage},
 		{"missing value", t.Context(), "run --set", exitUsage},
+		{"help on nothing", t.Context(), "help nope", exitUsage},
+		{"help", t.Context(), "help run", exitOK},
 		{"argument", t.Context(), "bench now", exitUsage},
 		{"unknown parameter", t.Context(), "run --set foo=1", exitUsage},
 		{"out of range", t.Context(), "bench --set vat_rate=7", exitUsage},
 		{"unknown preset", t.Context(), "validate --preset foo", exitUsage},
 		{"cross check", t.Context(), "run --households 100", exitUsage},
-		{"interrupted", cancelled, small, exitFailure},
-		{"interrupted benchmark", cancelled, "bench --households 600", exitFailure},
+		{"interrupted", cancelled, small, exitInterrupted},
+		{"interrupted benchmark", cancelled, "bench --households 600", exitInterrupted},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer

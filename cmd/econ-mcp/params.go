@@ -23,20 +23,30 @@ type paramsOptions struct {
 func newParams() *cobra.Command {
 	o := &paramsOptions{}
 	cmd := &cobra.Command{
-		Use:   "params",
-		Short: "List the parameters of the economy",
+		Use:   "params [NAME]",
+		Short: "List the parameters of the economy, or explain one",
 		Long: `Lists every parameter with its default, range, unit and meaning, by category.
 Those marked live may change while a simulation runs; technical ones change how
-a simulation is carried out but none of its results.`,
-		Example: "  econ-mcp params --category tax_policy\n  econ-mcp params --lang zh\n  econ-mcp params --json",
-		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			rows, err := o.rows()
+a simulation is carried out but none of its results. With a name it prints all
+that is known of that parameter.`,
+		Example: "  econ-mcp params vat_rate\n  econ-mcp params --category tax_policy\n  econ-mcp params --lang zh\n  econ-mcp params --json",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fault.New(fault.WrongType, "NAME", "one parameter at a time")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			rows, err := o.rows(args)
 			if err != nil {
 				return err
 			}
 			if o.json {
 				return writeParamsJSON(cmd.OutOrStdout(), rows)
+			}
+			if len(args) > 0 {
+				writeParam(cmd.OutOrStdout(), rows[0])
+				return nil
 			}
 			writeParams(cmd.OutOrStdout(), rows, o.lang == "zh")
 			return nil
@@ -49,10 +59,17 @@ a simulation is carried out but none of its results.`,
 	return cmd
 }
 
-// rows are the parameters that the flags ask for.
-func (o *paramsOptions) rows() ([]sim.Parameter, error) {
+// rows are the parameters that the command line asks for.
+func (o *paramsOptions) rows(names []string) ([]sim.Parameter, error) {
 	if languages := []string{"en", "zh"}; !slices.Contains(languages, o.lang) {
 		return nil, fault.Range("--lang", o.lang, languages...)
+	}
+	if len(names) > 0 {
+		if o.category != "" {
+			return nil, fault.New(fault.Conflict, "--category", "a name and --category both choose parameters; use one of them")
+		}
+		row, err := sim.Lookup(names[0])
+		return []sim.Parameter{row}, err
 	}
 	all := sim.Catalogue()
 	if o.category == "" {
@@ -86,14 +103,7 @@ func writeParams(w io.Writer, rows []sim.Parameter, chinese bool) {
 			category = row.Category
 			fmt.Fprintln(w, category)
 		}
-		mark := ""
-		switch {
-		case row.Live:
-			mark = "live"
-		case row.Technical:
-			mark = "technical"
-		}
-		line := fmt.Sprintf("  %s %s  %s  %s", left(row.Name, 41), right(fmt.Sprint(row.Default), 9), left(row.Range(), 22), mark)
+		line := fmt.Sprintf("  %s %s  %s  %s", left(row.Name, 41), right(fmt.Sprint(row.Default), 9), left(row.Range(), 22), markOf(row))
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 		meaning := row.Meaning
 		if chinese {
@@ -103,6 +113,44 @@ func writeParams(w io.Writer, rows []sim.Parameter, chinese bool) {
 			meaning += " [" + row.Unit + "]"
 		}
 		fmt.Fprintln(w, wrap(meaning, tableWidth, "      "))
+	}
+}
+
+// markOf says when a parameter may change.
+func markOf(row sim.Parameter) string {
+	switch {
+	case row.Live:
+		return "live"
+	case row.Technical:
+		return "technical"
+	}
+	return ""
+}
+
+// writeParam prints all that is known of one parameter.
+func writeParam(w io.Writer, row sim.Parameter) {
+	const indent = "            "
+	changes := map[string]string{
+		"live":      "live: may change while a simulation runs",
+		"technical": "technical: changes no result",
+		"":          "not live: holds from the start of the burn-in",
+	}
+	fmt.Fprintln(w, row.Name)
+	for _, field := range []struct{ name, text string }{
+		{"category", row.Category},
+		{"type", string(row.Type)},
+		{"default", fmt.Sprint(row.Default)},
+		{"range", row.Range()},
+		{"unit", row.Unit},
+		{"changes", changes[markOf(row)]},
+		{"meaning", row.Meaning},
+		{"", row.MeaningZH},
+		{"effect", row.Effect},
+		{"source", row.Source},
+	} {
+		if text := wrap(field.text, tableWidth, indent); text != "" {
+			fmt.Fprintln(w, left("  "+field.name, len(indent))+strings.TrimPrefix(text, indent))
+		}
 	}
 }
 

@@ -4,37 +4,49 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
+	"unicode/utf8"
+
+	"golang.org/x/term"
 
 	"econ-mcp/internal/lab"
 	"econ-mcp/sim"
 )
 
 // progressLine is one line at the bottom of a terminal that says how far the
-// simulation is. It does nothing when stderr is no terminal or monitoring is
-// off.
+// simulation is. It does nothing when stderr is no terminal, or one that cannot
+// go back in a line, or when monitoring is off. It uses no escape codes: it goes
+// back and writes over what was there.
 type progressLine struct {
-	w       io.Writer // nil = off
-	every   int       // months between two updates
+	w       io.Writer  // nil = off
+	width   func() int // of the terminal, in characters
+	every   int        // months between two updates
 	start   time.Time
-	visible bool
+	visible int // characters
 }
 
 func newProgress(w io.Writer, p sim.Params) *progressLine {
 	line := &progressLine{every: max(1, p.MonitorInterval), start: time.Now()}
-	if p.EnableMonitoring && isTerminal(w) {
-		line.w = w
+	if p.EnableMonitoring && isTerminal(w) && os.Getenv("TERM") != "dumb" {
+		line.w, line.width = w, func() int { return terminalWidth(w) }
 	}
 	return line
 }
 
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok {
-		return false
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// terminalWidth is 80 where the terminal does not tell.
+func terminalWidth(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
 	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return 80
 }
 
 // show replaces the line.
@@ -46,19 +58,28 @@ func (l *progressLine) show(p lab.Progress) {
 	if p.Phase == lab.PhaseBurnIn {
 		what = "burn-in month"
 	}
-	left := ""
+	remains := ""
 	if p.Done > 0 {
 		elapsed := time.Since(l.start)
-		left = fmt.Sprintf(" · %s left", (elapsed * time.Duration(p.Of-p.Done) / time.Duration(p.Done)).Round(time.Second))
+		remains = fmt.Sprintf(" · %s left", (elapsed * time.Duration(p.Of-p.Done) / time.Duration(p.Done)).Round(time.Second))
 	}
-	fmt.Fprintf(l.w, "\r\033[K%3d %% · %s, replication %d, %s %d of %d%s", 100*p.Done/max(1, p.Of), p.Arm, p.Replication, what, p.Month, p.Total, left)
-	l.visible = true
+	l.write(fmt.Sprintf("%3d %% · %s, replication %d, %s %d of %d%s", 100*p.Done/max(1, p.Of), p.Arm, p.Replication, what, p.Month, p.Total, remains))
 }
 
 // clear removes the line, so that something else may be printed.
 func (l *progressLine) clear() {
-	if l.visible {
-		fmt.Fprint(l.w, "\r\033[K")
-		l.visible = false
+	if l.visible > 0 {
+		l.write("")
+		fmt.Fprint(l.w, "\r")
 	}
+}
+
+// write puts text in the place of the line. A line that filled the terminal
+// would move to the next one.
+func (l *progressLine) write(text string) {
+	room := max(0, l.width()-1)
+	text = string([]rune(text)[:min(room, utf8.RuneCountInString(text))])
+	n := utf8.RuneCountInString(text)
+	fmt.Fprint(l.w, "\r"+text+strings.Repeat(" ", min(room, max(0, l.visible-n))))
+	l.visible = n
 }

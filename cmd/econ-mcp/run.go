@@ -38,8 +38,10 @@ Formats:
   csv    a row a month; with several runs arm,replication,month,...
   json   one object. series and state_hash are those of the only arm or of the
          treatment: the mean over replications and the state of the first
-         replication. With several runs, arms holds everything. Absent numbers
-         are null.`
+         replication. With several runs, arms holds everything. window holds
+         the months of effects. Absent numbers are null; percent is absent for
+         rates and shares, whose differences are in points already (0.01 is one
+         percentage point), and where the control is 0.`
 
 // runOptions are the flags of econ-mcp run.
 type runOptions struct {
@@ -69,6 +71,9 @@ func newRun() *cobra.Command {
   econ-mcp run --format json --out baseline.json`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := refuseEmpty(cmd.Flags(), "preset", "config", "control", "window", "out", "plot", "cache"); err != nil {
+				return err
+			}
 			plan, err := o.plan(cmd.Flags().Changed("preset"))
 			if err != nil {
 				return err
@@ -100,6 +105,7 @@ func newRun() *cobra.Command {
 type runPlan struct {
 	experiment lab.Experiment
 	params     sim.Params // of the only arm or the treatment
+	windowed   bool       // --window was given
 	control    string     // preset of the control; empty without one
 	format     string
 	out        string
@@ -147,7 +153,7 @@ func (o *runOptions) plan(presetGiven bool) (*runPlan, error) {
 			Months: p.NumIterations, Threads: p.MaxConcurrentTasks,
 			Cache: burnInCache(o.noCache, o.cacheDir), From: from, To: to, Confidence: lab.DefaultConfidence,
 		},
-		params: p, control: o.control, format: o.format, out: o.out, plotDir: o.plotDir,
+		params: p, windowed: o.window != "", control: o.control, format: o.format, out: o.out, plotDir: o.plotDir,
 	}, nil
 }
 

@@ -61,7 +61,7 @@ func (c choice) arms() ([]lab.Arm, error) {
 	if err := validate(control); err != nil {
 		return nil, err
 	}
-	if len(sim.Diff(control.Params, treatment.Params)) == 0 && control.BurnInKey(0) == treatment.BurnInKey(0) {
+	if len(sim.Diff(control.Params, treatment.Params)) == 0 { // and both start from the control's burnt-in state
 		err := fault.New(fault.Conflict, "--control", "treatment and control %q are the same economy", c.control)
 		err.Hint = "choose another --preset, or change a parameter with --set"
 		return nil, err
@@ -76,20 +76,27 @@ func (c choice) load() (scenario.Scenario, error) {
 	}
 	data, err := os.ReadFile(c.config)
 	if err != nil {
-		return scenario.Scenario{}, unreadable("--config", c.config, err)
+		return scenario.Scenario{}, unusable("--config", c.config, err)
 	}
 	name := strings.TrimSuffix(filepath.Base(c.config), filepath.Ext(c.config))
-	return scenario.Decode(name, data)
+	return scenario.Decode(printable(name), data)
 }
 
-// unreadable says why a file that the caller named cannot be used.
-func unreadable(flag, path string, err error) error {
+// unusable says why a file or folder that the caller named cannot be used.
+func unusable(flag, path string, err error) error {
 	reason := err
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		reason = e.Err
 	}
-	out := fault.New(fault.NotFound, flag, "cannot use %s: %v", path, reason)
-	out.Hint = "check the path of " + flag
+	kind, hint := fault.InvalidState, "check the path of "+flag
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		kind = fault.NotFound
+	case errors.Is(err, fs.ErrPermission):
+		hint = "check who may use it, or choose another place for " + flag
+	}
+	out := fault.New(kind, flag, "cannot use %s: %v", path, reason)
+	out.Hint = hint
 	return out
 }
 

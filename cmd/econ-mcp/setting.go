@@ -20,6 +20,7 @@ type setting struct {
 // settingFlag is a flag that sets one parameter.
 type settingFlag struct {
 	setting
+	name  string
 	given bool
 }
 
@@ -40,30 +41,52 @@ type settingFlags []*settingFlag
 
 // add declares a flag for the parameter.
 func (s *settingFlags) add(flags *pflag.FlagSet, name, parameter, usage string) {
-	f := &settingFlag{setting: setting{parameter: parameter}}
+	f := &settingFlag{name: name, setting: setting{parameter: parameter}}
 	*s = append(*s, f)
 	flags.Var(f, name, fmt.Sprintf("%s (%s)", usage, parameter))
 }
 
 // given lists the settings on the command line: those of flags first, then
-// those of --set, in order.
+// those of --set, in order. No parameter is set twice.
 func (s settingFlags) given(pairs []string) ([]setting, error) {
 	var out []setting
+	by := make(map[string]string) // parameter -> what set it
 	for _, f := range s {
 		if f.given {
 			out = append(out, f.setting)
+			by[f.parameter] = "--" + f.name
 		}
 	}
 	for _, pair := range pairs {
 		name, value, ok := strings.Cut(pair, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || value == "" {
 			err := fault.New(fault.WrongType, "--set", "--set %q is not of the form name=value", pair)
 			err.Hint = "for example --set vat_rate=0.1"
 			return nil, err
 		}
-		out = append(out, setting{strings.TrimSpace(name), strings.TrimSpace(value)})
+		if first := by[name]; first != "" {
+			err := fault.New(fault.Conflict, name, "%s and --set %s=%s set the same parameter", first, name, value)
+			err.Hint = "set it once"
+			return nil, err
+		}
+		by[name] = "--set " + pair
+		out = append(out, setting{name, value})
 	}
 	return out, nil
+}
+
+// refuseEmpty refuses flags that were given without a value, as by a variable
+// of a script that is not set.
+func refuseEmpty(flags *pflag.FlagSet, names ...string) error {
+	for _, name := range names {
+		if f := flags.Lookup(name); f.Changed && f.Value.String() == "" {
+			err := fault.New(fault.WrongType, "--"+name, "--%s is empty", name)
+			err.Hint = "give it a value or leave it out"
+			return err
+		}
+	}
+	return nil
 }
 
 // apply sets the parameter in all of the given sets.

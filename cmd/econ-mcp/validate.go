@@ -14,10 +14,15 @@ import (
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/presets"
 )
 
 // validationFile is where the project keeps its last validation.
 const validationFile = "docs/VALIDATION.md"
+
+// standardReplications is the number of seeds of the standard validation.
+const standardReplications = 20
 
 // validateOptions are the flags of econ-mcp validate.
 type validateOptions struct {
@@ -39,9 +44,10 @@ func newValidate() *cobra.Command {
 		Long: `Simulates a scenario on many seeds and holds it against the table of stylised
 facts in docs/MODEL.md: growth, cycles, labour market, firms and inequality. A
 fact passes when all its statistics lie, on average over the seeds, within their
-bands. The table is also written as Markdown, to docs/VALIDATION.md where there
-is a folder docs, unless --out says otherwise (--out "" writes none).`,
-		Example: "  econ-mcp validate\n  econ-mcp validate --preset crisis --replications 5 --json --out \"\"",
+bands. --out writes the table as Markdown too. The standard call, with no other
+scenario, size, length, seed or number of replications, writes it to
+docs/VALIDATION.md where there is a folder docs (--out "" writes none).`,
+		Example: "  econ-mcp validate\n  econ-mcp validate --preset crisis --replications 5 --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return o.execute(cmd, cmd.Flags().Changed("out"))
@@ -51,20 +57,23 @@ is a folder docs, unless --out says otherwise (--out "" writes none).`,
 	f.StringVar(&o.preset, "preset", "baseline", "scenario to validate")
 	f.StringVar(&o.config, "config", "", "scenario `file` (YAML) instead of a preset")
 	f.StringArrayVar(&o.pairs, "set", nil, "change a parameter: `name=value` (repeatable)")
-	f.IntVar(&o.replications, "replications", 20, "number of seeds")
+	f.IntVar(&o.replications, "replications", standardReplications, "number of seeds")
 	o.flags.add(f, "months", "num_iterations", fmt.Sprintf("months after burn-in, %d if not given", lab.ValidationMonths))
 	o.flags.add(f, "households", "num_households", "size of the economy")
 	o.flags.add(f, "burn-in", "burn_in_months", "months of burn-in")
 	o.flags.add(f, "seed", "random_state", "base seed")
 	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	f.StringVar(&o.out, "out", validationFile, "write Markdown to this `file`")
+	f.StringVar(&o.out, "out", "", "write Markdown to this `file` (standard call: "+validationFile+")")
 	f.BoolVar(&o.noCache, "no-cache", false, "neither read nor write burnt-in states on disk")
 	f.StringVar(&o.cacheDir, "cache", "", "`folder` of burnt-in states")
 	return cmd
 }
 
 func (o *validateOptions) execute(cmd *cobra.Command, outGiven bool) error {
+	if err := refuseEmpty(cmd.Flags(), "preset", "config", "cache"); err != nil {
+		return err
+	}
 	if o.config != "" && cmd.Flags().Changed("preset") {
 		return fault.New(fault.Conflict, "--config", "--preset and --config both name a scenario; use one of them")
 	}
@@ -80,15 +89,19 @@ func (o *validateOptions) execute(cmd *cobra.Command, outGiven bool) error {
 	if err != nil {
 		return err
 	}
-	if !outGiven {
-		if _, err := os.Stat(filepath.Dir(o.out)); err != nil {
-			o.out = ""
-		}
+	s := arms[0].Scenario
+	folder, err := os.Stat(filepath.Dir(validationFile))
+	hasDocs := err == nil && folder.IsDir()
+	isStandard, err := standard(s, o.replications)
+	if err != nil {
+		return err
+	}
+	if !outGiven && hasDocs && isStandard {
+		o.out = validationFile
 	}
 	if err := prepareOutput(o.out, ""); err != nil {
 		return err
 	}
-	s := arms[0].Scenario
 	progress := newProgress(cmd.ErrOrStderr(), s.Params)
 	v, err := lab.Validate(cmd.Context(), s, o.replications, s.Params.NumIterations, s.Params.MaxConcurrentTasks,
 		burnInCache(o.noCache, o.cacheDir), progress.show)
@@ -105,9 +118,24 @@ func (o *validateOptions) execute(cmd *cobra.Command, outGiven bool) error {
 	}
 	writeValidation(cmd.OutOrStdout(), v)
 	if o.out != "" {
-		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", o.out)
+		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", printable(o.out))
+	} else if !outGiven && hasDocs {
+		fmt.Fprintf(cmd.OutOrStdout(), "Not written to %s, which holds the standard validation; use --out FILE.\n", validationFile)
 	}
 	return nil
+}
+
+// standard reports whether the validation is the one that docs/VALIDATION.md
+// holds: the baseline, at its own size and seed, in the usual length.
+func standard(s scenario.Scenario, replications int) (bool, error) {
+	baseline, err := presets.Load("baseline")
+	if err != nil {
+		return false, err
+	}
+	if err := (setting{"num_iterations", fmt.Sprint(lab.ValidationMonths)}).applyTo(&baseline); err != nil {
+		return false, err
+	}
+	return replications == standardReplications && s.Hash() == baseline.Hash(), nil
 }
 
 // command is the call that gives the same validation, without the flags that
@@ -124,7 +152,7 @@ func (o *validateOptions) command(flags *pflag.FlagSet) string {
 	for _, pair := range o.pairs {
 		words = append(words, "--set", pair)
 	}
-	return strings.Join(words, " ")
+	return printable(strings.Join(words, " "))
 }
 
 // writeValidationFile writes the Markdown; an empty path means none.
@@ -150,31 +178,41 @@ func writeValidation(w io.Writer, v *lab.Validation) {
 	fmt.Fprintf(w, "%s%s%s%s\n", left("fact", 46), right("value", 9), right(fmt.Sprintf("%.0f %% interval", 100*v.Confidence), 21), right("band", 18))
 	for _, fact := range v.Facts {
 		if len(fact.Parts) == 1 {
-			writePart(w, verdictText(fact.Pass), fact.Name, fact.Parts[0])
+			writePart(w, verdictText(fact.Verdict()), fact.Name, fact.Parts[0])
 			continue
 		}
-		fmt.Fprintf(w, "%s %s\n", verdictText(fact.Pass), fact.Name)
+		fmt.Fprintf(w, "%s %s\n", left(verdictText(fact.Verdict()), 4), fact.Name)
 		for _, part := range fact.Parts {
-			writePart(w, verdictText(part.Pass), "    "+part.Name, part)
+			writePart(w, verdictText(part.Verdict()), "    "+part.Name, part)
 		}
 	}
 	fmt.Fprintf(w, "\n%d of %d facts pass.\n", v.Passed, v.Total)
+	if n := analysis.NotComputed(v.Facts); n > 0 {
+		fmt.Fprintf(w, "%s could not be computed: the run is too short or the economy too small.\n", plural(n, "statistic"))
+	}
 }
 
 func writePart(w io.Writer, verdict, name string, part analysis.Part) {
 	interval := absent
-	if !math.IsNaN(part.CILow) {
+	switch {
+	case !part.Computed():
+		interval = analysis.VerdictNotComputed
+	case !math.IsNaN(part.CILow):
 		interval = factNumber(part.CILow) + " to " + factNumber(part.CIHigh)
 	}
-	fmt.Fprintf(w, "%s %s%s%s%s\n", verdict, left(name, 41), right(factNumber(part.Value), 9), right(interval, 21),
+	fmt.Fprintf(w, "%s %s%s%s%s\n", left(verdict, 4), left(name, 41), right(factNumber(part.Value), 9), right(interval, 21),
 		right(factNumber(part.BandLow)+" to "+factNumber(part.BandHigh), 18))
 }
 
-func verdictText(pass bool) string {
-	if pass {
+// verdictText is a word of at most four letters.
+func verdictText(verdict string) string {
+	switch verdict {
+	case analysis.VerdictPass:
 		return "pass"
+	case analysis.VerdictOpen:
+		return "OPEN"
 	}
-	return "OPEN"
+	return absent
 }
 
 // factNumber shows three significant digits.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
 )
@@ -19,7 +21,7 @@ type Effect struct {
 	Control    float64 // mean over replications of the mean over the window
 	Treatment  float64
 	Difference float64 // Treatment - Control
-	Percent    float64 // 100 Difference / |Control|; NaN where Control is 0
+	Percent    float64 // 100 Difference / |Control|; NaN where Control is 0 and for shares, whose Difference is in points already
 	CILow      float64 // Student-t interval of Difference, paired by seed; NaN when N < 2
 	CIHigh     float64
 	N          int // pairs
@@ -51,14 +53,12 @@ type Panel []*[sim.NumIndicators][]float64
 // Effects compares the mean over the months from to to (from 1, both included)
 // of every indicator, pair by pair: replication r of treatment with replication
 // r of control. The most telling effect comes first: the one with the largest
-// |difference| relative to the standard error of the paired differences.
-// Effects without an interval come last, the largest percentage first.
+// moderated t, see mostTelling. Effects of a single pair come last, the largest
+// |difference| first. Differences count in percentage points for rates and
+// shares and relative to the control's level for all others.
 func Effects(arm string, control, treatment Panel, from, to int, confidence float64) []Effect {
-	type ranked struct {
-		Effect
-		tells float64 // |t|; NaN without an interval
-	}
-	var found []ranked
+	var effects []Effect
+	var scaled []scaledEffect
 	for i := range sim.NumIndicators {
 		var a, b []float64
 		for r := range min(len(control), len(treatment)) {
@@ -71,19 +71,58 @@ func Effects(arm string, control, treatment Panel, from, to int, confidence floa
 		effect := PairedEffect(a, b, confidence)
 		info := i.Info()
 		effect.Arm, effect.Metric, effect.Unit = arm, info.Name, info.Unit
-		found = append(found, ranked{effect, tStatistic(effect)})
+		if IsShare(i) {
+			effect.Percent = math.NaN()
+		}
+		effects = append(effects, effect)
+		scale := scaleOf(i, effect.Control, effect.Treatment)
+		scaled = append(scaled, scaledEffect{effect.Difference / scale, stats.StdDev(floats.SubTo(make([]float64, len(a)), b, a)) / scale, effect.N})
 	}
-	slices.SortStableFunc(found, func(x, y ranked) int {
-		if c := descending(x.tells, y.tells); c != 0 {
+	paired, plain := mostTelling(scaled)
+	order := make([]int, len(effects))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int {
+		if c := descending(paired[x], paired[y]); c != 0 {
 			return c
 		}
-		return descending(math.Abs(x.Percent), math.Abs(y.Percent))
+		return descending(plain[x], plain[y])
 	})
-	effects := make([]Effect, len(found))
-	for i, f := range found {
-		effects[i] = f.Effect
+	ordered := make([]Effect, len(effects))
+	for i, o := range order {
+		ordered[i] = effects[o]
 	}
-	return effects
+	return ordered
+}
+
+// Differences is how far a treatment is from its control, month by month.
+type Differences struct {
+	Mean, Low, High []float64 // over the pairs, with Student-t intervals, NaN for fewer than two
+}
+
+// MonthlyDifferences compares two arms in one indicator month by month, pair by
+// pair: treatment less control, or, if relative, their difference as a share of
+// the control's absolute value.
+func MonthlyDifferences(i sim.Indicator, control, treatment Panel, relative bool, confidence float64) Differences {
+	var out Differences
+	pairs := min(len(control), len(treatment))
+	if pairs == 0 {
+		return out
+	}
+	values := make([]float64, pairs)
+	for m := range min(len(control[0][i]), len(treatment[0][i])) {
+		for r := range values {
+			before := control[r][i][m]
+			values[r] = treatment[r][i][m] - before
+			if relative {
+				values[r] /= math.Abs(before)
+			}
+		}
+		iv := stats.MeanInterval(values, confidence)
+		out.Mean, out.Low, out.High = append(out.Mean, iv.Mean), append(out.Low, iv.Low), append(out.High, iv.High)
+	}
+	return out
 }
 
 // PairedEffect is the effect of a treatment with outcomes b on a control with
@@ -103,17 +142,6 @@ func PairedEffect(a, b []float64, confidence float64) Effect {
 		effect.Percent = 100 * effect.Difference / math.Abs(effect.Control)
 	}
 	return effect
-}
-
-// tStatistic is proportional to |difference| over its standard error for
-// effects with the same number of pairs.
-func tStatistic(e Effect) float64 {
-	switch half := (e.CIHigh - e.CILow) / 2; {
-	case e.Difference == 0 && half == 0:
-		return 0
-	default:
-		return math.Abs(e.Difference) / half
-	}
 }
 
 // descending orders larger numbers first and NaN last.

@@ -59,8 +59,9 @@ func TestEffects(t *testing.T) {
 	if len(effects) != int(sim.NumIndicators) {
 		t.Fatalf("%d effects, want %d", len(effects), sim.NumIndicators)
 	}
-	// The same difference in every pair tells most, then the smaller scatter;
-	// one pair has no interval and comes last.
+	// The policy rate moves by a hundred percentage points in every pair, prices by
+	// one percent with little scatter, output by a third with much; one pair has no
+	// interval and comes last.
 	for i, want := range []string{"policy_rate", "cpi", "real_gdp"} {
 		if effects[i].Metric != want {
 			t.Errorf("effect %d is %s, want %s", i, effects[i].Metric, want)
@@ -80,6 +81,9 @@ func TestEffects(t *testing.T) {
 			t.Errorf("%s: %+v, want no difference", e.Metric, e)
 		}
 	}
+	if rate := effects[0]; !math.IsNaN(rate.Percent) || math.IsNaN(cpi.Percent) {
+		t.Errorf("percent of a rate %g, of an index %g; want none and one", rate.Percent, cpi.Percent)
+	}
 	data, err := json.Marshal(last)
 	if err != nil {
 		t.Fatal(err)
@@ -87,5 +91,51 @@ func TestEffects(t *testing.T) {
 	want := `{"arm":"treatment","metric":"hhi","unit":"0 to 1","control":2,"treatment":3,"difference":1,"percent":50,"ci_low":null,"ci_high":null,"n":1}`
 	if string(data) != want {
 		t.Errorf("JSON %s\nwant %s", data, want)
+	}
+}
+
+func TestEffectsOfOnePair(t *testing.T) {
+	arm := func(gdp, unemployment, inflation float64) analysis.Panel {
+		var s [sim.NumIndicators][]float64
+		for i := range s {
+			s[i] = []float64{5}
+		}
+		s[sim.RealGDP][0], s[sim.UnemploymentRate][0], s[sim.Inflation][0] = gdp, unemployment, inflation
+		return analysis.Panel{&s}
+	}
+	// Two points of unemployment, then one percent of output; inflation moves by
+	// half a point, although that is five times what it was.
+	effects := analysis.Effects("treatment", arm(1000, .05, .001), arm(990, .07, .006), 1, 1, .95)
+	for i, want := range []string{"unemployment_rate", "real_gdp", "inflation"} {
+		if effects[i].Metric != want {
+			t.Errorf("effect %d is %s, want %s", i, effects[i].Metric, want)
+		}
+	}
+}
+
+func TestMonthlyDifferences(t *testing.T) {
+	arm := func(series ...[]float64) analysis.Panel {
+		var panel analysis.Panel
+		for _, s := range series {
+			var all [sim.NumIndicators][]float64
+			all[sim.RealGDP] = s
+			panel = append(panel, &all)
+		}
+		return panel
+	}
+	control, treatment := arm([]float64{100, math.NaN()}, []float64{200, 1}), arm([]float64{101, 1}, []float64{206, 1})
+	points := analysis.MonthlyDifferences(sim.RealGDP, control, treatment, false, .95)
+	checkNear(t, "difference", points.Mean[0], 3.5, 1e-12)
+	// R 4.4: qt(.975, 1) = 12.7062; sd(c(1, 6)) / sqrt(2) = 2.5
+	checkNear(t, "low", points.Low[0], 3.5-12.7062*2.5, 1e-3)
+	relative := analysis.MonthlyDifferences(sim.RealGDP, control, treatment, true, .95)
+	checkNear(t, "relative difference", relative.Mean[0], .02, 1e-12)
+	if len(points.Mean) != 2 || !math.IsNaN(points.Mean[1]) {
+		t.Errorf("a month that one control lacks: %v", points.Mean)
+	}
+	alone := analysis.MonthlyDifferences(sim.RealGDP, control[1:], treatment[1:], true, .95)
+	checkNear(t, "one pair", alone.Mean[0], .03, 1e-12)
+	if !math.IsNaN(alone.Low[0]) {
+		t.Error("one pair has an interval")
 	}
 }

@@ -30,6 +30,43 @@ type Part struct {
 	Pass              bool
 }
 
+// Verdicts on a fact or a part.
+const (
+	VerdictPass        = "pass"
+	VerdictOpen        = "open"
+	VerdictNotComputed = "not computed"
+)
+
+// Computed reports whether the statistic exists in every replication: a short
+// run may be too short for it.
+func (p Part) Computed() bool { return !math.IsNaN(p.Value) && !math.IsInf(p.Value, 0) }
+
+// Verdict tells a statistic outside its band from one that does not exist.
+func (p Part) Verdict() string {
+	switch {
+	case p.Pass:
+		return VerdictPass
+	case p.Computed():
+		return VerdictOpen
+	}
+	return VerdictNotComputed
+}
+
+// Verdict is "not computed" when nothing but absent statistics keeps the fact
+// from passing.
+func (f Fact) Verdict() string {
+	verdict := VerdictPass
+	for _, p := range f.Parts {
+		switch p.Verdict() {
+		case VerdictOpen:
+			return VerdictOpen
+		case VerdictNotComputed:
+			verdict = VerdictNotComputed
+		}
+	}
+	return verdict
+}
+
 // MarshalJSON implements [json.Marshaler].
 func (f Fact) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
@@ -40,11 +77,12 @@ func (f Fact) MarshalJSON() ([]byte, error) {
 		BandLow  Number `json:"band_low"`
 		BandHigh Number `json:"band_high"`
 		Pass     bool   `json:"pass"`
+		Verdict  string `json:"verdict"`
 		Source   string `json:"source"`
 		Parts    []Part `json:"parts"`
 	}{
 		f.Name, Number(f.Value), Number(f.CILow), Number(f.CIHigh),
-		Number(f.BandLow), Number(f.BandHigh), f.Pass, f.Source, f.Parts,
+		Number(f.BandLow), Number(f.BandHigh), f.Pass, f.Verdict(), f.Source, f.Parts,
 	})
 }
 
@@ -58,9 +96,10 @@ func (p Part) MarshalJSON() ([]byte, error) {
 		BandLow  Number `json:"band_low"`
 		BandHigh Number `json:"band_high"`
 		Pass     bool   `json:"pass"`
+		Verdict  string `json:"verdict"`
 	}{
 		p.Name, Number(p.Value), Number(p.CILow), Number(p.CIHigh),
-		Number(p.BandLow), Number(p.BandHigh), p.Pass,
+		Number(p.BandLow), Number(p.BandHigh), p.Pass, p.Verdict(),
 	})
 }
 
@@ -95,6 +134,19 @@ func Facts(replications []FactStats, confidence float64) []Fact {
 		facts[i] = fact
 	}
 	return facts
+}
+
+// NotComputed counts the statistics that could not be computed.
+func NotComputed(facts []Fact) int {
+	n := 0
+	for _, f := range facts {
+		for _, p := range f.Parts {
+			if !p.Computed() {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // Passed counts the facts that pass.

@@ -93,10 +93,36 @@ func TestFactsJSON(t *testing.T) {
 	}
 	for _, want := range []string{
 		`{"name":"Okun slope Δu on Δy","value":null,"ci_low":null,"ci_high":null,"band_low":-0.8,"band_high":-0.3,"pass":false`,
-		`"parts":[{"name":"sigma_Y","value":0.016,"ci_low":null,"ci_high":null,"band_low":0.012,"band_high":0.02,"pass":true}]`,
+		`"parts":[{"name":"sigma_Y","value":0.016,"ci_low":null,"ci_high":null,"band_low":0.012,"band_high":0.02,"pass":true,"verdict":"pass"}]`,
 	} {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("JSON lacks %s:\n%s", want, data)
 		}
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	nan := math.NaN()
+	pass := analysis.Part{Value: 1, BandLow: 0, BandHigh: 2, Pass: true}
+	open := analysis.Part{Value: 3, BandLow: 0, BandHigh: 2}
+	absent := analysis.Part{Value: nan, BandLow: 0, BandHigh: 2}
+	for _, c := range []struct {
+		parts []analysis.Part
+		want  string
+	}{
+		{[]analysis.Part{pass, pass}, analysis.VerdictPass},
+		{[]analysis.Part{pass, absent}, analysis.VerdictNotComputed},
+		{[]analysis.Part{absent, open}, analysis.VerdictOpen},
+	} {
+		if got := (analysis.Fact{Parts: c.parts}).Verdict(); got != c.want {
+			t.Errorf("verdict on %+v: %q, want %q", c.parts, got, c.want)
+		}
+	}
+	data, err := json.Marshal(absent)
+	if want := `{"name":"","value":null,"ci_low":0,"ci_high":0,"band_low":0,"band_high":2,"pass":false,"verdict":"not computed"}`; err != nil || string(data) != want {
+		t.Errorf("JSON %s, %v\nwant %s", data, err, want)
+	}
+	if n := analysis.NotComputed([]analysis.Fact{{Parts: []analysis.Part{absent, open}}, {Parts: []analysis.Part{absent}}}); n != 2 {
+		t.Errorf("%d not computed, want 2", n)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/sim"
 )
 
 // checked returns x with its defaults filled in, or says what is wrong with it
@@ -51,6 +52,9 @@ func (x Experiment) checked() (Experiment, error) {
 		}
 		if err := arm.Scenario.BurnIn.Validate(); err != nil {
 			return x, fmt.Errorf("arm %q, burn-in: %w", arm.Name, err)
+		}
+		if fixed := sim.DiffNotLive(arm.Scenario.BurnIn, arm.Scenario.Params); len(fixed) > 0 {
+			return x, fault.New(fault.Conflict, fixed[0], "arm %q: %s cannot change at the end of burn-in; give burn-in the same value", arm.Name, fixed[0])
 		}
 	}
 	return x, nil

@@ -196,6 +196,32 @@ func TestBurntInApart(t *testing.T) {
 	}
 }
 
+// TestOwnBurnIn: an arm that differs in live parameters only starts from the
+// control's burnt-in state, whatever burn-in its scenario has, and is named
+// after what was simulated.
+func TestOwnBurnIn(t *testing.T) {
+	x := policy(t)
+	x.Replications = 1
+	own := x.Arms[1].Scenario
+	own.BurnIn = own.Params
+	x.Arms = append(x.Arms, lab.Arm{Name: "own", Scenario: own})
+	result := mustRun(t, x)
+	vat, ownBurnIn := result.Arms[1], result.Arms[2]
+	if !sameOutcomes(vat.Replications, ownBurnIn.Replications) {
+		t.Fatal("the arm with a burn-in of its own did not start from the control's state")
+	}
+	if vat.ScenarioHash != ownBurnIn.ScenarioHash || ownBurnIn.ScenarioHash == own.Hash() {
+		t.Errorf("scenario hashes %s and %s of the same simulation", vat.ScenarioHash, ownBurnIn.ScenarioHash)
+	}
+	if vat.BurntInAs != "" || ownBurnIn.BurntInAs != "control" || ownBurnIn.BurntInApart != nil {
+		t.Errorf("burnt in as %q and %q, apart for %v", vat.BurntInAs, ownBurnIn.BurntInAs, ownBurnIn.BurntInApart)
+	}
+	alone := mustRun(t, lab.Experiment{Arms: x.Arms[2:], Replications: 1, Seed: x.Seed, Months: x.Months})
+	if alone.Arms[0].ScenarioHash != own.Hash() || alone.Arms[0].BurntInAs != "" || sameOutcomes(alone.Arms[0].Replications, vat.Replications) {
+		t.Error("alone, the arm has not its own burn-in")
+	}
+}
+
 func TestCache(t *testing.T) {
 	x := policy(t)
 	x.Cache = run.Cache{Dir: t.TempDir()}
@@ -256,7 +282,7 @@ func TestCancel(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || result != nil {
 		t.Fatalf("result %v, error %v; want a cancellation", result != nil, err)
 	}
-	if !strings.Contains(err.Error(), `arm "`) || !strings.Contains(err.Error(), "replication ") || !strings.Contains(err.Error(), "month ") {
+	if !strings.Contains(err.Error(), `arm "`) || !strings.Contains(err.Error(), "replication ") || !strings.HasPrefix(err.Error(), "interrupted in month ") {
 		t.Errorf("error %q does not say where", err)
 	}
 }
@@ -280,6 +306,7 @@ func TestRefusals(t *testing.T) {
 		{"threads", func(x *lab.Experiment) { x.Threads = -1 }, fault.OutOfRange, []string{"--threads"}},
 		{"seed", func(x *lab.Experiment) { x.Seed = 1 << 53 }, fault.OutOfRange, []string{"--seed"}},
 		{"parameter", func(x *lab.Experiment) { x.Arms[1].Scenario.Params.VATRate = math.NaN() }, fault.OutOfRange, []string{`arm "vat"`, "vat_rate"}},
+		{"a size that changes after burn-in", func(x *lab.Experiment) { x.Arms[0].Scenario.BurnIn.NumIndustries-- }, fault.Conflict, []string{"num_industries", "burn-in"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

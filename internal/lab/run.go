@@ -23,10 +23,7 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 	started := time.Now()
 	arms := make([]ArmResult, len(x.Arms))
 	for i, arm := range x.Arms {
-		arms[i] = ArmResult{
-			Name: arm.Name, ScenarioHash: arm.Scenario.Hash(),
-			Replications: make([]Replication, x.Replications),
-		}
+		arms[i] = ArmResult{Name: arm.Name, Replications: make([]Replication, x.Replications)}
 	}
 	s, err := x.simulate(ctx, func(arm, replication int) observer {
 		r := &arms[arm].Replications[replication]
@@ -44,7 +41,11 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 	}
 	for _, g := range s.groups {
 		for _, arm := range g.arms {
-			arms[arm].BurntInApart = g.apart
+			ran := g.simulated(x.Arms[arm].Scenario)
+			arms[arm].ScenarioHash, arms[arm].BurntInApart = ran.Hash(), g.apart
+			if ran.Hash() != x.Arms[arm].Scenario.Hash() {
+				arms[arm].BurntInAs = x.Arms[0].Name
+			}
 		}
 	}
 	result := &Result{
@@ -90,6 +91,12 @@ func (a *ArmResult) summarise(months int, confidence float64) {
 			a.Mean[i][m], a.Lower[i][m], a.Upper[i][m] = interval.Mean, interval.Low, interval.High
 		}
 	}
+}
+
+// Differences compares arm with the first arm in one indicator, month by month;
+// see [analysis.MonthlyDifferences].
+func (r *Result) Differences(arm int, i sim.Indicator, relative bool) analysis.Differences {
+	return analysis.MonthlyDifferences(i, r.Arms[0].panel(), r.Arms[arm].panel(), relative, r.Confidence)
 }
 
 func (a *ArmResult) panel() analysis.Panel {

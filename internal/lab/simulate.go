@@ -3,6 +3,7 @@ package lab
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -57,7 +58,8 @@ func (x Experiment) simulate(ctx context.Context, observe func(arm, replication 
 }
 
 // groups puts the arms that can share a burnt-in state together: that of the
-// control for those that differ from it in live parameters only.
+// control for those that differ from it in live parameters only, whatever
+// burn-in their own scenario asks for.
 func groups(arms []Arm) []group {
 	control := arms[0].Scenario
 	list := []group{{burnIn: control}}
@@ -79,6 +81,14 @@ func groups(arms []Arm) []group {
 	return list
 }
 
+// simulated is the scenario that an arm of the group lives through: its own
+// after the burn-in of the group.
+func (g group) simulated(s scenario.Scenario) scenario.Scenario {
+	s.BurnIn = g.burnIn.BurnIn
+	s.Params.BurnInMonths = s.BurnIn.BurnInMonths
+	return s
+}
+
 // replicate runs all arms on the seed of one replication.
 func (s *simulation) replicate(ctx context.Context, replication int) error {
 	for _, g := range s.groups {
@@ -95,6 +105,10 @@ func (s *simulation) runGroup(ctx context.Context, g group, replication int) err
 	e, cached, err := s.burnIn(ctx, g, replication)
 	if err != nil {
 		return s.located(err, first, replication)
+	}
+	if err := ctx.Err(); err != nil {
+		e.Close()
+		return s.located(&run.Interrupted{Month: 1, Of: s.Months, Cause: err}, first, replication)
 	}
 	s.begin(replication, cached)
 	if len(g.arms) == 1 && s.threads == s.burnInThreads {
@@ -154,8 +168,11 @@ func (s *simulation) runArm(ctx context.Context, e *sim.Economy, arm, replicatio
 
 // located says where in the experiment an error happened.
 func (s *simulation) located(err error, arm, replication int) error {
-	return fmt.Errorf("arm %q, replication %d (seed %d): %w",
-		s.Arms[arm].Name, replication+1, ReplicationSeed(s.Seed, replication), err)
+	where := fmt.Sprintf("arm %q, replication %d (seed %d)", s.Arms[arm].Name, replication+1, ReplicationSeed(s.Seed, replication))
+	if _, ok := errors.AsType[*run.Interrupted](err); ok {
+		return fmt.Errorf("%w, %s", err, where)
+	}
+	return fmt.Errorf("%s: %w", where, err)
 }
 
 // begin passes on that a burnt-in state is there.

@@ -75,8 +75,9 @@ type Result struct {
 // ArmResult holds one arm's replications and their mean.
 type ArmResult struct {
 	Name         string
-	ScenarioHash string
+	ScenarioHash string   // of the scenario as it was simulated, see BurntInAs
 	BurntInApart []string // parameters for which the arm has a burn-in of its own
+	BurntInAs    string   // the arm whose burn-in replaced the one of the arm's scenario; empty = its own
 	Replications []Replication
 
 	// Mean over replications of each indicator and month, with its Student-t

@@ -131,7 +131,7 @@ func (v Validation) Markdown() string {
 				}
 			}
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s to %s | %s | %s |\n", name, part.Name, figure(part.Value),
-				interval(part.CILow, part.CIHigh), figure(part.BandLow), figure(part.BandHigh), verdict(part.Pass), source)
+				interval(part.CILow, part.CIHigh), figure(part.BandLow), figure(part.BandHigh), part.Verdict(), source)
 		}
 	}
 	return b.String()
@@ -157,11 +157,4 @@ func figure(x float64) string {
 		return "–"
 	}
 	return fmt.Sprintf("%.3g", x)
-}
-
-func verdict(pass bool) string {
-	if pass {
-		return "pass"
-	}
-	return "open"
 }

@@ -26,7 +26,7 @@ type Panel struct {
 	Title  string
 	YLabel string // with the unit
 	Lines  []Line
-	Zero   bool // the axis includes 0
+	Zero   bool // the axis includes 0, which is drawn
 }
 
 // Panels is a figure of one panel or of a grid of panels with a common
@@ -35,7 +35,8 @@ type Panels struct {
 	Title   string
 	Note    string // one line under the title, in small letters
 	XLabel  string
-	Columns int // 0 means 1
+	XTicks  []float64 // where the horizontal axis is labelled; nil means at round numbers
+	Columns int       // 0 means 1
 	Grid    []Panel
 }
 
@@ -72,7 +73,7 @@ func (p Panels) draw(c draw.Canvas) error {
 	axes := make([]*gplot.Plot, len(p.Grid))
 	for i, panel := range p.Grid {
 		var err error
-		if axes[i], err = panel.axes(p.XLabel); err != nil {
+		if axes[i], err = panel.axes(p.XLabel, p.XTicks); err != nil {
 			return err
 		}
 	}
@@ -127,11 +128,17 @@ func drawTitle(c draw.Canvas, title, note string) draw.Canvas {
 }
 
 // axes builds the panel's plot: grid, bands, lines, scaled and labelled.
-func (p Panel) axes(xLabel string) (*gplot.Plot, error) {
+func (p Panel) axes(xLabel string, xTicks []float64) (*gplot.Plot, error) {
 	divisor, _ := magnitude(p.largest())
 	axes := newAxes(xLabel, "")
 	axes.X.Tick.Marker, axes.Y.Tick.Marker = ticks(6), ticks(5)
+	if xTicks != nil {
+		axes.X.Tick.Marker = ticksAt(xTicks)
+	}
 	axes.Add(newGrid())
+	if p.Zero {
+		axes.Add(zeroLevel{})
+	}
 	for _, l := range p.Lines {
 		if err := l.addBand(axes, divisor); err != nil {
 			return nil, err
@@ -143,6 +150,9 @@ func (p Panel) axes(xLabel string) (*gplot.Plot, error) {
 		}
 	}
 	p.setRange(axes, divisor)
+	if xTicks == nil && axes.X.Min > 0 && axes.X.Min < 0.1*axes.X.Max {
+		axes.X.Min = 0
+	}
 	return axes, nil
 }
 
@@ -180,11 +190,11 @@ func (p Panel) xRange() (low, high float64) {
 			low, high = math.Min(low, x), math.Max(high, x)
 		}
 	}
-	if !(high > low) {
+	switch {
+	case low > high:
 		return 0, 1
-	}
-	if low > 0 && low < 0.1*high {
-		low = 0
+	case low == high:
+		return low - 0.5, high + 0.5
 	}
 	return low, high
 }
@@ -309,6 +319,10 @@ func (l Line) addBand(axes *gplot.Plot, divisor float64) error {
 	}
 	known := func(i int) bool { return finite(l.Lower[i]) && finite(l.Upper[i]) }
 	for _, s := range stretches(len(l.X), known) {
+		if s.to-s.from == 1 {
+			axes.Add(pointBand{l, s.from, divisor})
+			continue
+		}
 		var outline plotter.XYs
 		for i := s.from; i < s.to; i++ {
 			outline = append(outline, plotter.XY{X: l.X[i], Y: l.Upper[i] / divisor})
@@ -327,9 +341,14 @@ func (l Line) addBand(axes *gplot.Plot, divisor float64) error {
 	return nil
 }
 
-// addLine adds the line itself, cut at gaps.
+// addLine adds the line itself, cut at gaps. A month between two gaps, or the
+// only one, is a dot.
 func (l Line) addLine(axes *gplot.Plot, divisor float64) error {
 	for _, s := range stretches(len(l.X), func(i int) bool { return finite(l.Y[i]) }) {
+		if s.to-s.from == 1 {
+			axes.Add(dot{l, s.from, divisor})
+			continue
+		}
 		var points plotter.XYs
 		for i := s.from; i < s.to; i++ {
 			points = append(points, plotter.XY{X: l.X[i], Y: l.Y[i] / divisor})

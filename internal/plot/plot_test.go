@@ -71,6 +71,33 @@ func single() plot.Panels {
 	return plot.Panels{Title: "Unemployment", XLabel: "Year", Grid: []plot.Panel{{YLabel: "% of the labour force", Zero: true, Lines: []plot.Line{wave("baseline", 120, 6, 0, 1, 0, 0, 0)}}}}
 }
 
+// oneMonth has a single point with a band and one without.
+func oneMonth() plot.Panels {
+	return plot.Panels{Title: "One month", XLabel: "Month", XTicks: []float64{1}, Grid: []plot.Panel{{YLabel: "%", Zero: true,
+		Lines: []plot.Line{wave("baseline", 1, 6, 0, 1, 0, 0, 2), wave("other", 1, -3, 0, 1, 1, 1, 0)}}}}
+}
+
+// TestOneMonthIsSeen checks that a line of one point leaves ink of its colour.
+func TestOneMonthIsSeen(t *testing.T) {
+	svg, err := plot.SVG(oneMonth())
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty := oneMonth()
+	for i := range empty.Grid[0].Lines {
+		empty.Grid[0].Lines[i].Y[0] = math.NaN()
+	}
+	without, err := plot.SVG(empty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, colour := range []string{"#0072B2", "#D55E00"} {
+		if a, b := strings.Count(string(svg), colour), strings.Count(string(without), colour); a <= b {
+			t.Errorf("%s is used %d times with a point, %d without", colour, a, b)
+		}
+	}
+}
+
 func TestSaveWritesBothFormats(t *testing.T) {
 	dir := t.TempDir()
 	if keep := os.Getenv("PLOT_DIR"); keep != "" {
@@ -123,7 +150,7 @@ func TestLabelsReachTheFigure(t *testing.T) {
 // TestNothingTouchesTheEdge checks that the outermost pixels stay white:
 // whatever is cut off would leave ink there.
 func TestNothingTouchesTheEdge(t *testing.T) {
-	for name, fig := range map[string]plot.Figure{"overview": grid(), "effects": forest(), "single": single()} {
+	for name, fig := range map[string]plot.Figure{"overview": grid(), "effects": forest(), "single": single(), "one month": oneMonth()} {
 		data, err := plot.PNG(fig)
 		if err != nil {
 			t.Fatal(err)

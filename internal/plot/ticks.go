@@ -42,6 +42,20 @@ func (n ticks) Ticks(low, high float64) []gplot.Tick {
 	return out
 }
 
+// ticksAt is a ticker at given places; those beyond the axis are left out.
+type ticksAt []float64
+
+// Ticks implements the interface of gonum's plot.Ticker.
+func (at ticksAt) Ticks(low, high float64) []gplot.Tick {
+	var out []gplot.Tick
+	for _, v := range at {
+		if low <= v && v <= high {
+			out = append(out, gplot.Tick{Value: v, Label: formatTick(v, stepDecimals(math.Abs(v)))})
+		}
+	}
+	return out
+}
+
 // stepDecimals returns how many decimals the multiples of step need.
 func stepDecimals(step float64) int {
 	for d := range 12 {

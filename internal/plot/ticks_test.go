@@ -28,6 +28,16 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+func TestTicksAt(t *testing.T) {
+	var labels []string
+	for _, tick := range (ticksAt{1, 12, 24, 1.5}).Ticks(1, 20) {
+		labels = append(labels, tick.Label)
+	}
+	if got := strings.Join(labels, " "); got != "1 12 1.5" {
+		t.Errorf("ticks %s, want 1 12 1.5", got)
+	}
+}
+
 func TestMagnitude(t *testing.T) {
 	for _, c := range []struct {
 		x    float64

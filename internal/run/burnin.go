@@ -20,8 +20,8 @@ func BurnIn(ctx context.Context, s scenario.Scenario, seed uint64, threads int, 
 	if err != nil {
 		return nil, false, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, false, err
+	if err := ctx.Err(); err != nil && p.BurnInMonths > 0 {
+		return nil, false, &Interrupted{BurnIn: true, Month: 1, Of: p.BurnInMonths, Cause: err}
 	}
 	key := s.BurnInKey(seed)
 	if e := c.load(key, p, threads); e != nil {
@@ -45,7 +45,7 @@ func simulateBurnIn(ctx context.Context, p sim.Params, threads int, progress fun
 	for month := 1; month <= p.BurnInMonths; month++ {
 		if err := ctx.Err(); err != nil {
 			e.Close()
-			return nil, fmt.Errorf("burn-in month %d: %w", month, err)
+			return nil, &Interrupted{BurnIn: true, Month: month, Of: p.BurnInMonths, Cause: err}
 		}
 		if err := e.Step(); err != nil {
 			e.Close()
@@ -71,10 +71,11 @@ func Months(ctx context.Context, e *sim.Economy, p sim.Params, months int, obser
 	if err := e.SetParams(p); err != nil {
 		return err
 	}
+	last := e.Month() + months
 	for range months {
 		month := e.Month() + 1
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("month %d: %w", month, err)
+			return &Interrupted{Month: month, Of: last, Cause: err}
 		}
 		if err := e.Step(); err != nil {
 			return fmt.Errorf("month %d: %w", month, err)

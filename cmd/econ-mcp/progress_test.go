@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"econ-mcp/internal/lab"
+	"econ-mcp/sim"
+)
+
+func TestProgressLine(t *testing.T) {
+	var b bytes.Buffer
+	line := &progressLine{w: &b, width: func() int { return 30 }, every: 1}
+	line.show(lab.Progress{Phase: lab.PhaseRunning, Arm: "treatment", Replication: 1, Month: 1, Total: 120, Done: 1, Of: 120})
+	line.write("short")
+	line.clear()
+	for part := range strings.SplitSeq(b.String(), "\r") {
+		if n := utf8.RuneCountInString(part); n > 29 {
+			t.Errorf("%d characters in a terminal of 30: %q", n, part)
+		}
+	}
+	if strings.ContainsRune(b.String(), '\x1b') {
+		t.Errorf("escape codes: %q", b.String())
+	}
+	if got, want := b.String(), "\r  0 % · treatment, replicatio"+"\rshort"+strings.Repeat(" ", 24)+"\r     \r"; got != want {
+		t.Errorf("wrote %q\nwant  %q", got, want)
+	}
+}
+
+func TestIsTerminal(t *testing.T) {
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	if isTerminal(null) || isTerminal(&bytes.Buffer{}) {
+		t.Error("the null device or a buffer is taken for a terminal")
+	}
+	if line := newProgress(null, sim.Defaults()); line.w != nil {
+		t.Error("progress is shown to the null device")
+	}
+}
