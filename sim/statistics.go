@@ -324,7 +324,7 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 		posted += float64(e.f.posted[i])
 		open += float64(e.f.open[i])
 	}
-	vacant := (posted + open) / 2
+	vacant := float64(.5 * (posted + open))
 	out[UnemploymentRate] = m.Unemployment
 	out[EmploymentRate] = employed / n
 	out[ParticipationRate] = 1
