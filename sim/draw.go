@@ -19,7 +19,7 @@ const (
 	forSavingType
 	forEquityShare
 	forFamilySize
-	forFirmWeight
+	_ // retired
 	forFirstJob
 	forFirstSupplier
 	forStartValues
