@@ -4,7 +4,7 @@ package sim
 var demandParameters = []Parameter{
 	{
 		Name: "propensity_to_consume_income", Category: "consumption",
-		Default: .895, Min: .7, Max: 1, Unit: "share of income", Live: true,
+		Default: .887, Min: .7, Max: 1, Unit: "share of income", Live: true,
 		Meaning:   "Mean share of smoothed income that households spend.",
 		MeaningZH: "家庭将平滑后收入用于消费的平均比例。",
 		Effect:    "Consumption, the saving rate and the multiplier.",
@@ -31,7 +31,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "consumption_habit", Category: "consumption",
-		Default: .7, Min: 0, Max: .98, Unit: "share", Live: true,
+		Default: .76, Min: 0, Max: .98, Unit: "share", Live: true,
 		Meaning:   "Weight of last month's spending in this month's planned spending.",
 		MeaningZH: "本月计划消费中上月支出所占的权重（消费习惯）。",
 		Effect:    "How slowly consumption follows income, wealth and confidence.",
@@ -40,7 +40,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "consumption_interest_sensitivity", Category: "consumption",
-		Default: .6, Min: 0, Max: 3, Unit: "per unit of annual real rate", Live: true,
+		Default: .8, Min: 0, Max: 3, Unit: "per unit of annual real rate", Live: true,
 		Meaning:   "Relative fall of consumption out of income per unit of real interest above its natural level.",
 		MeaningZH: "实际利率每高出自然水平一个单位时，收入消费的相对降幅。",
 		Effect:    "How monetary policy moves consumption.",
@@ -49,7 +49,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_consumption_effect", Category: "consumption",
-		Default: 3.7, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
+		Default: 4.7, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
 		Meaning:   "Relative change of consumption budgets per unit of confidence.",
 		MeaningZH: "信心每变动一个单位时消费预算的相对变动。",
 		Effect:    "How confidence swings drive the business cycle.",
@@ -58,7 +58,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_persistence", Category: "confidence",
-		Default: .965, Min: 0, Max: .999, Unit: "share per month", Live: true,
+		Default: .95, Min: 0, Max: .999, Unit: "share per month", Live: true,
 		Meaning:   "Share of confidence that carries over to the next month.",
 		MeaningZH: "信心延续到下一个月的比例。",
 		Effect:    "The length of confidence swings and of the business cycle.",
@@ -67,7 +67,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_volatility", Category: "confidence",
-		Default: .0025, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
+		Default: .003, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
 		Meaning:   "Standard deviation of the monthly news about confidence.",
 		MeaningZH: "每月信心冲击的标准差。",
 		Effect:    "The amplitude of the business cycle.",
@@ -121,7 +121,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "capital_adjustment_months", Category: "investment",
-		Default: 52.0, Min: 1, Max: 240, Unit: "months", Live: true,
+		Default: 49.0, Min: 1, Max: 240, Unit: "months", Live: true,
 		Meaning:   "Months in which a firm closes the gap to its wanted capital.",
 		MeaningZH: "企业弥补资本缺口所用的月数。",
 		Effect:    "How strongly investment answers to demand.",
@@ -139,7 +139,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "investment_interest_sensitivity", Category: "investment",
-		Default: 1.5, Min: 0, Max: 20, Unit: "per unit of annual real rate", Live: true,
+		Default: 2.4, Min: 0, Max: 20, Unit: "per unit of annual real rate", Live: true,
 		Meaning:   "Sensitivity of wanted capital to real interest above its natural level; a quarter of it is the relative fall per unit.",
 		MeaningZH: "意愿资本对高于自然水平的实际利率的敏感度，每单位的相对降幅为其四分之一。",
 		Effect:    "How monetary policy moves investment.",
@@ -148,7 +148,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_investment_effect", Category: "investment",
-		Default: 2.6, Min: 0, Max: 5, Unit: "per unit of confidence", Live: true,
+		Default: 2.4, Min: 0, Max: 5, Unit: "per unit of confidence", Live: true,
 		Meaning:   "Relative change of wanted capital per unit of confidence.",
 		MeaningZH: "信心每变动一个单位时意愿资本的相对变动。",
 		Effect:    "How confidence swings move investment.",

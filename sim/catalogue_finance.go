@@ -22,7 +22,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "policy_rate_smoothing", Category: "monetary",
-		Default: .88, Min: 0, Max: .999, Unit: "share per month", Live: true,
+		Default: .82, Min: 0, Max: .999, Unit: "share per month", Live: true,
 		Meaning:   "Weight of last month's rate in the Taylor rule.",
 		MeaningZH: "泰勒规则中上月利率的权重。",
 		Effect:    "How gradually the central bank acts.",
@@ -49,7 +49,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "taylor_inflation_coefficient", Category: "monetary",
-		Default: 2.0, Min: 0, Max: 5, Live: true,
+		Default: 2.4, Min: 0, Max: 5, Live: true,
 		Meaning:   "Answer of the policy rate to inflation above target.",
 		MeaningZH: "政策利率对高于目标的通胀的反应系数。",
 		Effect:    "How firmly monetary policy holds inflation.",
@@ -157,7 +157,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "liquidity_buffer_months", Category: "credit",
-		Default: 2.1, Min: .1, Max: 12, Unit: "months of payroll", Live: true,
+		Default: 2.2, Min: .1, Max: 12, Unit: "months of payroll", Live: true,
 		Meaning:   "Cash that a firm holds as a buffer.",
 		MeaningZH: "企业持有的现金缓冲，以月工资总额计。",
 		Effect:    "Borrowing, dividends and defaults.",
@@ -166,7 +166,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "closure_rate", Category: "credit",
-		Default: .03, Min: 0, Max: 1, Unit: "probability a month", Live: true,
+		Default: .025, Min: 0, Max: 1, Unit: "probability a month", Live: true,
 		Meaning:   "Probability that a firm without employees gives up and an entrant takes over what it owns and owes.",
 		MeaningZH: "没有雇员的企业每月歇业、由新企业接手其资产与债务的概率。",
 		Effect:    "Entry and exit of firms, and the lower end of the size distribution.",

@@ -31,7 +31,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "inventory_adjustment_months", Category: "production",
-		Default: 4.3, Min: 1, Max: 120, Unit: "months", Live: true,
+		Default: 5.0, Min: 1, Max: 120, Unit: "months", Live: true,
 		Meaning:   "Months in which a firm closes its inventory gap.",
 		MeaningZH: "企业弥补库存缺口所用的月数。",
 		Effect:    "The amplitude of inventory cycles.",
@@ -49,7 +49,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "price_adjustment_rate", Category: "market",
-		Default: .0085, Min: 0, Max: .3, Unit: "share per month", Live: true,
+		Default: .01, Min: 0, Max: .3, Unit: "share per month", Live: true,
 		Meaning:   "Largest monthly relative step of a mark-up.",
 		MeaningZH: "加成率每月相对调整的最大幅度。",
 		Effect:    "How fast mark-ups answer to scarce or unsold stock.",
@@ -85,7 +85,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "mark_up_reversion", Category: "market",
-		Default: .04, Min: 0, Max: 1, Unit: "share per month", Live: true,
+		Default: .054, Min: 0, Max: 1, Unit: "share per month", Live: true,
 		Meaning:   "Monthly return of a mark-up towards its norm.",
 		MeaningZH: "加成率每月向正常水平回归的比例。",
 		Effect:    "How long mark-ups stay away from their norm.",
@@ -121,7 +121,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "random_supplier_share", Category: "market",
-		Default: .09, Min: 0, Max: 1, Unit: "share of searches", Live: true,
+		Default: .086, Min: 0, Max: 1, Unit: "share of searches", Live: true,
 		Meaning:   "Share of searches that look at any firm instead of another household's supplier.",
 		MeaningZH: "搜寻时随机选择企业而非参考其他家庭供应商的比例。",
 		Effect:    "The chances of small firms, and so firm-size inequality.",
@@ -130,7 +130,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "rationing_switch_rate", Category: "market",
-		Default: .12, Min: 0, Max: 1, Unit: "probability", Live: true,
+		Default: .14, Min: 0, Max: 1, Unit: "probability", Live: true,
 		Meaning:   "Probability that a rationed household replaces the supplier that failed it.",
 		MeaningZH: "受到配给限制的家庭更换缺货供应商的概率。",
 		Effect:    "How fast demand leaves firms that are short of capacity.",

@@ -112,7 +112,7 @@ var policyParameters = []Parameter{
 	},
 	{
 		Name: "debt_target", Category: "fiscal",
-		Default: .2, Min: 0, Max: 3, Unit: "share of annual GDP", Live: true,
+		Default: .29, Min: 0, Max: 3, Unit: "share of annual GDP", Live: true,
 		Meaning:   "Public debt at which the debt rule leaves tax rates alone.",
 		MeaningZH: "债务规则不调整税率时的公共债务水平。",
 		Effect:    "The level of public debt in the long run, through tax rates.",

@@ -22,7 +22,7 @@ var technologyParameters = []Parameter{
 	},
 	{
 		Name: "innovation_probability", Category: "innovation",
-		Default: .017, Min: 0, Max: .2, Unit: "probability per month", Live: true,
+		Default: .0165, Min: 0, Max: .2, Unit: "probability per month", Live: true,
 		Meaning:   "Monthly probability of success with full research staffing.",
 		MeaningZH: "研发人员配备充足时每月创新成功的概率。",
 		Effect:    "Productivity growth; above 0.05 it explodes.",
@@ -31,7 +31,7 @@ var technologyParameters = []Parameter{
 	},
 	{
 		Name: "innovation_labor_productivity_improvement", Category: "innovation",
-		Default: .046, Min: 0, Max: .5, Unit: "share of productivity", Live: true,
+		Default: .045, Min: 0, Max: .5, Unit: "share of productivity", Live: true,
 		Meaning:   "Mean gain in labour productivity from one innovation.",
 		MeaningZH: "一次创新带来的劳动生产率平均提升幅度。",
 		Effect:    "Productivity growth and its dispersion among firms.",
@@ -40,7 +40,7 @@ var technologyParameters = []Parameter{
 	},
 	{
 		Name: "innovation_price_pass_through", Category: "innovation",
-		Default: .59, Min: 0, Max: 1, Unit: "share of the cost saved", Live: true,
+		Default: .6, Min: 0, Max: 1, Unit: "share of the cost saved", Live: true,
 		Meaning:   "Share of an innovator's saved cost that it passes on in its price.",
 		MeaningZH: "创新企业将节省的成本反映到价格中的比例。",
 		Effect:    "Whether buyers or profits gain from innovation, and the growth of innovators.",
@@ -58,7 +58,7 @@ var technologyParameters = []Parameter{
 	},
 	{
 		Name: "imitation_probability", Category: "innovation",
-		Default: .013, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Default: .0135, Min: 0, Max: 1, Unit: "probability per month", Live: true,
 		Meaning:   "Monthly probability that a firm looks at a competitor's technology.",
 		MeaningZH: "企业每月考察竞争对手技术的概率。",
 		Effect:    "How fast innovations spread, and the gap between leaders and followers.",

@@ -3,7 +3,7 @@ package sim
 import "math"
 
 // wageIndexation is the yearly raise: expected inflation, productivity growth
-// and the tightness of the labour market over the past year, from 0 to 20 %.
+// and the tightness of the labour market over the past years, from 0 to 20 %.
 func wageIndexation(p *Params, expectedInflation, productivityGrowth, unemployment float64) float64 {
 	raise := float64(p.WageInflationIndexation*expectedInflation) +
 		float64(p.WageProductivityIndexation*positive(productivityGrowth)) +

@@ -53,6 +53,7 @@ type Params struct {
 	WageInflationIndexation     float64 // wage_inflation_indexation
 	WageProductivityIndexation  float64 // wage_productivity_indexation
 	WageUnemploymentSensitivity float64 // wage_unemployment_sensitivity
+	WageMemoryMonths            float64 // wage_memory_months
 	NaturalUnemploymentRate     float64 // natural_unemployment_rate
 	SkillDispersion             float64 // skill_dispersion
 	LaborProductivityFactor     float64 // labor_productivity_factor

@@ -17,7 +17,7 @@ var familySizes = [...]float64{.28, .35, .15, .13, .06, .03}
 
 const (
 	startWealthMonths = 8    // deposits at the start, months of income per unit of saving type
-	startFirmTail     = 0.9  // Pareto exponent of firm weights at the start
+	startFirmTail     = 1.0  // Pareto exponent of firm weights at the start (Axtell 2001: 1.06)
 	startLoanShare    = .25  // loans / capital at the start
 	startEquityShare  = .12  // bank equity / loans at the start
 	shareholders      = .53  // share of families that own stock (Survey of Consumer Finances 2019)

@@ -98,7 +98,7 @@ type macro struct {
 	Confidence        float64
 	PolicyRate        float64 // a year
 	ExpectedInflation float64 // a year
-	UnemploymentTrend float64 // smoothed over a year, what wage rounds look at
+	UnemploymentTrend float64 // smoothed, what wage rounds look at
 	Unemployment      float64
 	MeanWage          float64 // subunits a month per unit of labour, firms
 	MedianWage        float64 // subunits a month

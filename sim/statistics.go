@@ -318,7 +318,7 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 	m, out := &e.m, &e.record.Values
 	n, employed := float64(e.households()), float64(e.closing.employed)
 	m.Unemployment = 1 - employed/n
-	m.UnemploymentTrend += (m.Unemployment - m.UnemploymentTrend) / 12
+	m.UnemploymentTrend += (m.Unemployment - m.UnemploymentTrend) / e.p.WageMemoryMonths
 	posted, open := 0.0, 0.0
 	for i := range e.f.open {
 		posted += float64(e.f.posted[i])
