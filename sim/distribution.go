@@ -55,9 +55,8 @@ func (g *histogram) totals() (n, sum int64) {
 	return n, sum
 }
 
-// quantile interpolates within the bin that holds the share q of the numbers.
-func (g *histogram) quantile(q float64) float64 {
-	n, _ := g.totals()
+// quantile interpolates within the bin that holds the share q of the n numbers.
+func (g *histogram) quantile(q float64, n int64) float64 {
 	rank := q * float64(n)
 	for b, c := range g.count {
 		if c > 0 && rank <= float64(c) {
@@ -99,7 +98,7 @@ func (g *histogram) distribution() Distribution {
 		return d
 	}
 	d.Mean = float64(sum) / float64(n) / subunit
-	d.P10, d.P50, d.P90 = g.quantile(.1)/subunit, g.quantile(.5)/subunit, g.quantile(.9)/subunit
+	d.P10, d.P50, d.P90 = g.quantile(.1, n)/subunit, g.quantile(.5, n)/subunit, g.quantile(.9, n)/subunit
 	if sum == 0 {
 		return d
 	}

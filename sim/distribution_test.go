@@ -144,7 +144,7 @@ func TestDistributionAgainstNumPy(t *testing.T) {
 
 func TestHistogramEdges(t *testing.T) {
 	var empty histogram
-	if empty.distribution() != (Distribution{}) || empty.quantile(.5) != 0 || empty.shareBelow(10) != 0 {
+	if empty.distribution() != (Distribution{}) || empty.quantile(.5, 0) != 0 || empty.shareBelow(10) != 0 {
 		t.Error("an empty histogram is not all zero")
 	}
 	var zeros histogram

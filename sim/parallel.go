@@ -14,6 +14,9 @@ const (
 	firmBlock      = 128
 )
 
+// blocksPerHelper is the work that is worth waking a goroutine for.
+const blocksPerHelper = 8
+
 // span is one block of a parallel loop: rows lo to hi-1, the partial sums to
 // add to, and the number of the worker, for scratch space that only commutes.
 type span struct {
@@ -71,7 +74,7 @@ func (c *crew) run(e *Economy, body loopBody, rows, block int, sums []tally) tal
 	c.economy, c.body, c.rows, c.block, c.sums = e, body, rows, block, sums[:blocks]
 	c.next.Store(0)
 	clear(c.sums)
-	helpers := min(len(c.wake), blocks-1)
+	helpers := min(len(c.wake), blocks/blocksPerHelper)
 	if helpers > 0 {
 		c.done.Add(helpers)
 		for _, wake := range c.wake[:helpers] {
