@@ -49,3 +49,24 @@ func BenchmarkPhase(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkAudit measures the audit with all counting that it needs, most of
+// which the month's statistics need too; compare BenchmarkMonth.
+func BenchmarkAudit(b *testing.B) {
+	for _, n := range []int{10_000, 1_000_000} {
+		b.Run(fmt.Sprintf("households=%d", n), func(b *testing.B) {
+			p := Defaults()
+			p.NumHouseholds = n
+			e := mustNew(b, p, 2)
+			mustStep(b, e, 12)
+			runPhases(e)
+			for b.Loop() {
+				v := e.surveyFirms()
+				e.closing = e.countStocks(&v)
+				if err := e.audit(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -70,7 +70,7 @@ func (e *Economy) cheapestOffer(luck luck, i int) int32 {
 	return best
 }
 
-// openDeliveries sets the share of its backlog that a capital firm can deliver.
+// openDeliveries takes the month's orders into the backlogs.
 func (e *Economy) openDeliveries(s span) {
 	for i := max(s.lo, e.consumptionFirms); i < s.hi; i++ {
 		e.f.backlog[i] += e.f.newOrders[i]
