@@ -25,12 +25,24 @@ func investmentOrder(p *Params, capital, wanted, open float64) float64 {
 // largestOrder, in units, keeps the sums of orders within 64 bits.
 const largestOrder = 1e9
 
-// offers is the number of capital firms that an investor compares.
-const offers = 4
-
-// supplierCost ranks capital firms by price and by the time to delivery.
+// supplierCost ranks capital firms by price and by the time to delivery, for
+// which the buyer's own order counts as a part of the backlog.
 func supplierCost(price, backlog, sales float64) float64 {
 	return price * (1 + .3*backlog/math.Max(12*sales, 1e-9))
+}
+
+// prepareOffers fills the urn of makers of capital goods by expected sales.
+func (e *Economy) prepareOffers() {
+	e.urn.fill(e, e.industryStart[e.industries():], func(e *Economy, k int) int64 {
+		return prominence(e.f.sales[k], e.p.WordOfMouthElasticity)
+	})
+}
+
+// placeCapitalOrders lets consumption firms find suppliers of capital goods and
+// order from them.
+func (e *Economy) placeCapitalOrders() {
+	e.prepareOffers()
+	e.overFirms((*Economy).orderCapital)
 }
 
 func (e *Economy) orderCapital(s span) {
@@ -45,37 +57,51 @@ func (e *Economy) orderCapital(s span) {
 		if order <= 0 {
 			continue
 		}
-		seller := e.f.supplier[i]
-		if e.f.order[i] == 0 {
-			seller = e.cheapestOffer(luck, i)
-		}
+		seller := e.chooseSeller(luck, i)
 		means := positive(float64(e.f.deposits[i])) + e.creditLine(i) - float64(units(e.f.order[i])*e.f.price[seller])
 		order = math.Min(order, positive(means)/e.f.price[seller])
 		q := int64(math.Min(order, largestOrder) * goodUnit)
-		e.f.supplier[i] = seller
 		e.f.order[i] += q
 		atomic.AddInt64(&e.f.newOrders[seller], q)
 	}
 }
 
-func (e *Economy) cheapestOffer(luck luck, i int) int32 {
-	best, cost := int32(-1), math.Inf(1)
-	for n := range offers {
-		k := e.consumptionFirms + luck.below(i, 1+n, e.capitalFirms)
-		c := supplierCost(e.f.price[k], units(e.f.backlog[k]), e.f.sales[k])
-		if c < cost {
-			best, cost = int32(k), c
-		}
+// chooseSeller returns the supplier of a firm's capital goods. With the search
+// rate the firm asks one more maker for an offer, and takes what it has on order
+// there if that is cheaper.
+func (e *Economy) chooseSeller(luck luck, i int) int32 {
+	seller, open := e.f.supplier[i], e.f.order[i]
+	if luck.uniform(i, 1) >= e.p.CapitalSupplierSearchRate {
+		return seller
 	}
-	return best
+	cost := func(k int32, backlog int64) float64 {
+		return supplierCost(e.f.price[k], units(backlog), e.f.sales[k])
+	}
+	k := e.capitalOffer(luck.bits(i, 2))
+	if k == seller || cost(k, e.f.backlog[k]+open) >= (1-switchGain)*cost(seller, e.f.backlog[seller]) {
+		return seller
+	}
+	atomic.AddInt64(&e.f.moved[seller], -open)
+	atomic.AddInt64(&e.f.moved[k], open)
+	e.f.supplier[i] = k
+	return k
+}
+
+// capitalOffer draws a capital firm by how widely it is known, or any.
+func (e *Economy) capitalOffer(random uint64) int32 {
+	k := e.urn.draw(0, random)
+	if other := scramble(random); k < 0 || unitInterval(other) < e.p.RandomSupplierShare {
+		k = int32(e.consumptionFirms) + int32(scale(scramble(other), uint64(e.capitalFirms)))
+	}
+	return k
 }
 
 // openDeliveries takes the month's orders into the backlogs.
 func (e *Economy) openDeliveries(s span) {
 	for i := max(s.lo, e.consumptionFirms); i < s.hi; i++ {
-		e.f.backlog[i] += e.f.newOrders[i]
+		e.f.backlog[i] += e.f.newOrders[i] + e.f.moved[i]
 		e.f.signal[i] = units(e.f.newOrders[i])
-		e.f.newOrders[i], e.f.delivered[i], e.f.revenue[i] = 0, 0, 0
+		e.f.newOrders[i], e.f.moved[i], e.f.delivered[i], e.f.revenue[i] = 0, 0, 0, 0
 	}
 }
 

@@ -76,42 +76,92 @@ func TestInvestmentLoan(t *testing.T) {
 	}
 }
 
-// Of four offers, drawn with replacement, the cheapest is taken.
-func TestCheapestOffer(t *testing.T) {
-	e := mustNew(t, thousand(), 1)
-	n := e.capitalFirms
-	for k := range n {
+// capitalMakers returns an economy whose makers of capital goods are equally
+// well known, all can be drawn, and the k-th of which is the k-th cheapest.
+func capitalMakers(t *testing.T) *Economy {
+	p := thousand()
+	p.RandomSupplierShare, p.CapitalSupplierSearchRate = 1, 1
+	e := mustNew(t, p, 1)
+	for k := range e.capitalFirms {
 		i := e.consumptionFirms + k
-		e.f.price[i], e.f.backlog[i], e.f.sales[i] = float64(1000+k), 0, 1
+		e.f.price[i], e.f.backlog[i], e.f.sales[i] = float64(1000+20*k), 0, 1
 	}
+	e.prepareOffers()
+	return e
+}
+
+// Makers of capital goods are heard of by size, less than in proportion.
+func TestOffersFollowSize(t *testing.T) {
+	e := capitalMakers(t)
+	e.p.RandomSupplierShare, e.p.WordOfMouthElasticity = 0, .5
+	large := e.consumptionFirms + 1
+	e.f.sales[large] = 16 // known like 4 of the others
+	e.prepareOffers()
 	l := newLuck(4, 4, forInvestment)
-	counts := make([]float64, n)
-	const buyers = 8000
-	for i := range buyers {
-		counts[int(e.cheapestOffer(l, i))-e.consumptionFirms]++
-	}
-	// The k-th cheapest is the best of four with the chance
-	// ((n-k)/n)^4 - ((n-k-1)/n)^4.
-	for k, got := range counts {
-		below := func(k int) float64 { return math.Pow(float64(n-k)/float64(n), offers) }
-		want := below(k) - below(k+1)
-		within(t, "share of a firm", got/buyers, want, 4*math.Sqrt(want*(1-want)/buyers))
-	}
-	// A long backlog makes the cheapest the dearest: it is taken where all four
-	// offers are its own.
-	e.f.backlog[e.consumptionFirms] = 1000 * goodUnit
-	chosen := 0.0
-	for i := range buyers {
-		if int(e.cheapestOffer(l, i)) == e.consumptionFirms {
-			chosen++
+	const draws = 20_000
+	count := 0.0
+	for i := range draws {
+		if int(e.capitalOffer(l.bits(i, 0))) == large {
+			count++
 		}
 	}
-	within(t, "share of a firm with a long backlog", chosen/buyers, math.Pow(float64(n), -offers), .002)
+	within(t, "share of the large firm", count/draws, 4/(4+float64(e.capitalFirms)-1), .01)
+}
+
+// An open order goes to a cheaper maker, whole, and to no dearer one.
+func TestOpenOrderMoves(t *testing.T) {
+	e := capitalMakers(t)
+	first, n := e.consumptionFirms, e.capitalFirms
+	l := newLuck(4, 4, forInvestment)
+	const open = 5 * goodUnit
+	moves := 0.0
+	for i := range 2000 {
+		old := int32(first + i%n)
+		clear(e.f.moved)
+		clear(e.f.backlog)
+		e.f.supplier[0], e.f.order[0], e.f.backlog[old] = old, open, open
+		seller := e.chooseSeller(l+luck(i*12345), 0)
+		switch {
+		case seller == old:
+			if e.f.moved[old] != 0 {
+				t.Fatal("an order moved and stayed")
+			}
+		case e.f.price[seller] >= e.f.price[old]:
+			t.Fatalf("moved from a price of %v to %v", e.f.price[old], e.f.price[seller])
+		case e.f.moved[old] != -open || e.f.moved[seller] != open || e.f.supplier[0] != seller:
+			t.Fatalf("moved %d and %d of an order of %d; supplier %d", e.f.moved[old], e.f.moved[seller], int64(open), e.f.supplier[0])
+		default:
+			moves++
+		}
+	}
+	// One offer finds one of the k cheaper of n firms with the chance k/n.
+	within(t, "share of orders that moved", moves/2000, float64(n-1)/2/float64(n), .04)
+
+	// A long backlog makes the cheapest the dearest.
+	e.f.backlog[first] = 1000 * goodUnit
+	for i := range 200 {
+		e.f.supplier[0], e.f.order[0] = int32(e.firms()-1), open
+		if int(e.chooseSeller(l+luck(i*12345), 0)) == first {
+			t.Fatal("an order moved to a firm with a long backlog")
+		}
+	}
+
+	e.p.CapitalSupplierSearchRate = 0
+	e.f.supplier[0], e.f.order[0] = int32(e.firms()-1), open
+	if got := e.chooseSeller(l, 0); int(got) != e.firms()-1 {
+		t.Errorf("at a search rate of 0 the order moved to firm %d", got)
+	}
+	before := e.f.backlog[first]
+	e.f.moved[first] = 7
+	e.openDeliveries(span{lo: 0, hi: e.firms(), sum: new(tally)})
+	if got := e.f.backlog[first] - before; got != 7 || e.f.moved[first] != 0 {
+		t.Errorf("backlog rose by %d, %d left to move; want 7 and 0", got, e.f.moved[first])
+	}
 }
 
 func TestOrdersOfCapital(t *testing.T) {
 	p := thousand()
-	p.InvestmentProbability, p.NaturalRealRate = 1, .01
+	p.InvestmentProbability, p.NaturalRealRate, p.CapitalSupplierSearchRate = 1, .01, 0
 	e := mustNew(t, p, 1)
 	e.m.Confidence, e.rates.real, e.rates.creditFactor = 0, .01, 1
 	clear(e.f.newOrders)
@@ -120,13 +170,14 @@ func TestOrdersOfCapital(t *testing.T) {
 	}
 	target := func(i int) float64 { return e.f.sales[i] / (p.CapitalProductivity * p.TargetUtilisation) }
 	for i := range 5 {
-		e.f.sales[i], e.f.order[i], e.f.supplier[i], e.f.loans[i] = 50, 0, nobody, 0
+		e.f.sales[i], e.f.order[i], e.f.loans[i] = 50, 0, 0
 		e.f.capital[i], e.f.deposits[i] = target(i), 1e12
 	}
 	e.f.deposits[1], e.f.inventory[1], e.f.loans[1] = 150, 0, 1e12 // can pay for 1.5 units
 	e.f.capital[2] = 10 * target(2)                                // has far too much
 	e.f.order[3], e.f.supplier[3] = 1_000, int32(e.firms()-1)      // stays with its supplier
 	e.f.deposits[4], e.f.loans[4] = -10, 1e12                      // can pay nothing
+	e.prepareOffers()
 	e.orderCapital(span{lo: 0, hi: 5, sum: new(tally)})
 	within(t, "order that replaces wear", units(e.f.order[0]), p.DepreciationRate*target(0), 2/goodUnit)
 	within(t, "order that money limits", units(e.f.order[1]), 1.5, 2/goodUnit)

@@ -31,7 +31,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "consumption_habit", Category: "consumption",
-		Default: .76, Min: 0, Max: .98, Unit: "share", Live: true,
+		Default: .72, Min: 0, Max: .98, Unit: "share", Live: true,
 		Meaning:   "Weight of last month's spending in this month's planned spending.",
 		MeaningZH: "本月计划消费中上月支出所占的权重（消费习惯）。",
 		Effect:    "How slowly consumption follows income, wealth and confidence.",
@@ -49,7 +49,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_consumption_effect", Category: "consumption",
-		Default: 4.7, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
+		Default: 5.05, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
 		Meaning:   "Relative change of consumption budgets per unit of confidence.",
 		MeaningZH: "信心每变动一个单位时消费预算的相对变动。",
 		Effect:    "How confidence swings drive the business cycle.",
@@ -67,7 +67,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_volatility", Category: "confidence",
-		Default: .003, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
+		Default: .0031, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
 		Meaning:   "Standard deviation of the monthly news about confidence.",
 		MeaningZH: "每月信心冲击的标准差。",
 		Effect:    "The amplitude of the business cycle.",
@@ -138,6 +138,15 @@ var demandParameters = []Parameter{
 		field:     func(p *Params) any { return &p.InvestmentProbability },
 	},
 	{
+		Name: "capital_supplier_search_rate", Category: "investment",
+		Default: .0062, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Meaning:   "Monthly probability that a firm that waits for capital goods asks one more maker for an offer.",
+		MeaningZH: "等待资本品交货的企业每月另向一家制造商询价的概率。",
+		Effect:    "Competition among makers of capital goods: their productivity, prices and exit.",
+		Source:    "calibrated: docs/VALIDATION.md",
+		field:     func(p *Params) any { return &p.CapitalSupplierSearchRate },
+	},
+	{
 		Name: "investment_interest_sensitivity", Category: "investment",
 		Default: 2.4, Min: 0, Max: 20, Unit: "per unit of annual real rate", Live: true,
 		Meaning:   "Sensitivity of wanted capital to real interest above its natural level; a quarter of it is the relative fall per unit.",
@@ -148,7 +157,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_investment_effect", Category: "investment",
-		Default: 2.4, Min: 0, Max: 5, Unit: "per unit of confidence", Live: true,
+		Default: 2.5, Min: 0, Max: 5, Unit: "per unit of confidence", Live: true,
 		Meaning:   "Relative change of wanted capital per unit of confidence.",
 		MeaningZH: "信心每变动一个单位时意愿资本的相对变动。",
 		Effect:    "How confidence swings move investment.",

@@ -76,7 +76,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "capital_mark_up", Category: "market",
-		Default: .22, Min: .08, Max: 1, Unit: "share of unit cost", Live: true,
+		Default: .32, Min: .08, Max: 1, Unit: "share of unit cost", Live: true,
 		Meaning:   "Normal mark-up of capital-goods firms, to which theirs revert.",
 		MeaningZH: "资本品企业的正常加成率，实际加成率向其回归。",
 		Effect:    "The price of investment goods and the profits of their makers.",
@@ -127,6 +127,15 @@ var marketParameters = []Parameter{
 		Effect:    "The chances of small firms, and so firm-size inequality.",
 		Source:    "calibrated: docs/VALIDATION.md",
 		field:     func(p *Params) any { return &p.RandomSupplierShare },
+	},
+	{
+		Name: "word_of_mouth_elasticity", Category: "market",
+		Default: .6, Min: 0, Max: 1, Unit: "elasticity", Live: true,
+		Meaning:   "Elasticity of how widely a firm is known with respect to its size: 1 means in proportion to it, 0 all firms alike.",
+		MeaningZH: "企业知名度对企业规模的弹性：1表示与规模成正比，0表示各企业相同。",
+		Effect:    "The growth of large firms against small ones, and so firm-size inequality, concentration and exit.",
+		Source:    "calibrated: docs/VALIDATION.md; Evans (1987), \"The Relationship between Firm Growth, Size, and Age\", for growth that falls with size",
+		field:     func(p *Params) any { return &p.WordOfMouthElasticity },
 	},
 	{
 		Name: "rationing_switch_rate", Category: "market",

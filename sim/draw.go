@@ -37,6 +37,7 @@ const (
 	forInnovation
 	forImitation
 	forEntry
+	forFirstSeller
 )
 
 // luck is the stream of draws of one purpose in one month.

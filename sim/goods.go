@@ -40,15 +40,24 @@ func (e *Economy) openShops(s span) {
 		if e.linksPerIndustry > 1 {
 			e.f.appeal[i] = appeal(e.f.ratio[i]/e.m.MeanPrice[e.industryOf(i)], e.p.PriceSensitivity)
 		}
-		e.f.orders2[i], e.f.sold[i] = 0, 0
+		e.f.orders2[i] = 0
 	}
 }
 
-// prepareShopping fills the urn of candidates by customers, which draws like "a
-// random supplier of a random household", and so gives proportional growth; and
-// lists the firms that are being launched.
+// prominence is the weight of a firm among those that a buyer hears of. With an
+// elasticity of 1 it grows like "a random supplier of a random household", and
+// firms grow in proportion to their size; below 1 the largest grow less (Evans
+// 1987), and sizes have a lasting distribution.
+func prominence(size, elasticity float64) int64 {
+	return int64(1000 * math.Pow(positive(size), elasticity))
+}
+
+// prepareShopping fills the urn of candidates by customers and lists the firms
+// that are being launched.
 func (e *Economy) prepareShopping() {
-	e.urn.fill(e, e.industryStart, func(e *Economy, i int) int64 { return int64(e.f.customers[i]) })
+	e.urn.fill(e, e.industryStart, func(e *Economy, i int) int64 {
+		return prominence(float64(e.f.customers[i]), e.p.WordOfMouthElasticity)
+	})
 	e.young = e.young[:0]
 	for j, share := range e.shares {
 		e.coef[j] = share / (1 + e.p.VATRate)
@@ -133,8 +142,9 @@ func (e *Economy) orderOf(budget float64, links []int32, l int) int64 {
 	return int64(budget * (e.f.appeal[links[l]] / total))
 }
 
-// placeOrders sends the budgets of households to their suppliers. Each worker
-// adds to a basket of its own: integers add up to the same in any order.
+// placeOrders sends the budgets of households to their suppliers and notes what
+// each ordered in all. Each worker adds to a basket of its own: integers add up
+// to the same in any order.
 func (e *Economy) placeOrders(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
 	coef := e.coef
@@ -142,29 +152,35 @@ func (e *Economy) placeOrders(s span) {
 	for h := s.lo; h < s.hi; h++ {
 		budget := float64(e.h.budget[h])
 		links := e.h.suppliers[h*industries*per : (h+1)*industries*per]
+		var ordered int64
 		if per == 1 {
 			for j, i := range links {
-				basket[i] += int64(budget * coef[j])
+				order := int64(budget * coef[j])
+				basket[i] += order
+				ordered += order
 			}
-			continue
-		}
-		for j := range industries {
-			group := links[j*per : (j+1)*per]
-			for l, i := range group {
-				basket[i] += e.orderOf(budget*coef[j], group, l)
+		} else {
+			for j := range industries {
+				group := links[j*per : (j+1)*per]
+				for l, i := range group {
+					order := e.orderOf(budget*coef[j], group, l)
+					basket[i] += order
+					ordered += order
+				}
 			}
 		}
+		e.h.spending[h] = ordered
 	}
 }
 
-// emptyBaskets returns the orders at a firm and clears them.
+// emptyBaskets returns what all workers added up for a firm and clears it.
 func (e *Economy) emptyBaskets(i int) int64 {
-	var orders int64
+	var sum int64
 	for _, basket := range e.baskets {
-		orders += basket[i]
+		sum += basket[i]
 		basket[i] = 0
 	}
-	return orders
+	return sum
 }
 
 // purchaseOf is the government's order at a firm: its budget in proportion to
@@ -228,19 +244,18 @@ func (e *Economy) leftover(i int) int64 {
 func (e *Economy) spend(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
 	coef, rationed := e.coef, e.f.rationed
+	basket := e.baskets[s.worker]
 	vat := e.p.VATRate
 	t := s.sum
 	for h := s.lo; h < s.hi; h++ {
 		budget := float64(e.h.budget[h])
 		links := e.h.suppliers[h*industries*per : (h+1)*industries*per]
-		var ordered, short int64
+		var short int64
 		var lacking uint16 // industries in which the household was rationed
 		if per == 1 {
 			for j, i := range links {
-				order := int64(budget * coef[j])
-				ordered += order
 				if rationed[i>>6]>>(i&63)&1 != 0 {
-					short += e.ration(i, order)
+					short += e.ration(basket, i, int64(budget*coef[j]))
 					lacking |= 1 << j
 				}
 			}
@@ -248,16 +263,14 @@ func (e *Economy) spend(s span) {
 			for j := range industries {
 				group := links[j*per : (j+1)*per]
 				for l, i := range group {
-					order := e.orderOf(budget*coef[j], group, l)
-					ordered += order
 					if rationed[i>>6]>>(i&63)&1 != 0 {
-						short += e.ration(i, order)
+						short += e.ration(basket, i, e.orderOf(budget*coef[j], group, l))
 						lacking |= 1 << j
 					}
 				}
 			}
 		}
-		bought := ordered - short
+		bought := e.h.spending[h] - short
 		tax := int64(float64(bought) * vat)
 		e.h.spending[h] = bought + tax
 		e.h.deposits[h] -= bought + tax
@@ -270,16 +283,21 @@ func (e *Economy) spend(s span) {
 	}
 }
 
-// ration delivers a part of an order and returns what is left of it.
-func (e *Economy) ration(i int32, order int64) (short int64) {
+// ration delivers a part of an order, which it adds to the worker's basket of
+// goods sold, and returns what is left of it.
+func (e *Economy) ration(basket []int64, i int32, order int64) (short int64) {
 	got := int64(float64(order) * e.f.fill[i])
-	atomic.AddInt64(&e.f.sold[i], got)
+	basket[i] += got
 	return order - got
 }
 
 // shortfall is what the first round left of the budget for one industry, and
 // the link that rationed most.
 func (e *Economy) shortfall(budget float64, links []int32) (short int64, worst int) {
+	if len(links) == 1 {
+		order := int64(budget)
+		return order - int64(float64(order)*e.f.fill[links[0]]), 0
+	}
 	for l, i := range links {
 		if fill := e.f.fill[i]; fill < 1 {
 			order := e.orderOf(budget, links, l)
@@ -292,12 +310,6 @@ func (e *Economy) shortfall(budget float64, links []int32) (short int64, worst i
 	return short, worst
 }
 
-// secondSupplier draws a firm of the industry in proportion to the value of
-// what it has left.
-func (e *Economy) secondSupplier(h, j int) int32 {
-	return e.urn.draw(j, e.secondLuck.bits(h, j))
-}
-
 // orderAgain places the second round's orders and returns the industries, one
 // bit each, in which a firm has goods left.
 func (e *Economy) orderAgain(h int, budget float64, links []int32, lacking uint16) (placed uint16) {
@@ -308,7 +320,7 @@ func (e *Economy) orderAgain(h int, budget float64, links []int32, lacking uint1
 		if short <= 0 {
 			continue
 		}
-		if i := e.secondSupplier(h, j); i >= 0 {
+		if i := e.urn.draw(j, e.secondLuck.bits(h, j)); i >= 0 {
 			atomic.AddInt64(&e.f.orders2[i], short)
 			placed |= 1 << j
 		}
@@ -330,6 +342,8 @@ func (e *Economy) meetSecondOrders(s span) {
 func (e *Economy) spendAgain(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
 	vat := e.p.VATRate
+	basket := e.baskets[s.worker]
+	switching := uint64(e.p.RationingSwitchRate * (1 << 16))
 	t := s.sum
 	for h := s.lo; h < s.hi; h++ {
 		mask := e.h.second[h]
@@ -343,14 +357,13 @@ func (e *Economy) spendAgain(s span) {
 			row := (h*industries + j) * per
 			links := e.h.suppliers[row : row+per]
 			short, worst := e.shortfall(budget*e.coef[j], links)
-			i := e.secondSupplier(h, j)
-			got := short
-			if fill := e.f.fill2[i]; fill < 1 {
-				got = int64(float64(short) * fill)
-				atomic.AddInt64(&e.f.sold[i], got)
-			}
+			random := e.secondLuck.bits(h, j)
+			i := e.urn.draw(j, random) // as when it ordered
+			got := int64(float64(short) * e.f.fill2[i])
+			basket[i] += got
 			bought += got
-			if e.secondLuck.uniform(h, MaxIndustries+j) < e.p.RationingSwitchRate && !slices.Contains(links, i) {
+			// The draw of the firm hardly depends on the lowest bits.
+			if random&0xffff < switching && !slices.Contains(links, i) {
 				e.relink(&links[worst], i)
 			}
 		}
@@ -365,12 +378,9 @@ func (e *Economy) spendAgain(s span) {
 // closeShops books the sales of consumption firms.
 func (e *Economy) closeShops(s span) {
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
-		sold := e.f.sold[i]
+		sold := e.emptyBaskets(i)
 		if e.f.fill[i] >= 1 {
 			sold += e.f.orders[i]
-		}
-		if e.f.fill2[i] >= 1 {
-			sold += e.f.orders2[i]
 		}
 		e.f.revenue[i] += sold
 		e.f.deposits[i] += e.f.revenue[i]

@@ -129,16 +129,30 @@ func TestSupplierSearchReplacesTheDearest(t *testing.T) {
 	}
 }
 
-// Without random candidates a firm is found in proportion to its customers.
+func TestProminence(t *testing.T) {
+	for _, test := range []struct {
+		size, elasticity float64
+		want             int64
+	}{
+		{9, 1, 9000}, {9, .5, 3000}, {9, 0, 1000}, {0, .5, 0}, {-1, .5, 0}, {.25, .5, 500},
+	} {
+		if got := prominence(test.size, test.elasticity); got != test.want {
+			t.Errorf("size %v, elasticity %v: %d, want %d", test.size, test.elasticity, got, test.want)
+		}
+	}
+}
+
+// Without random candidates a firm is found by its customers, to the power of
+// the elasticity.
 func TestCandidatesFollowCustomers(t *testing.T) {
 	p := thousand()
-	p.NumIndustries, p.RandomSupplierShare, p.SuppliersPerIndustry = 1, 0, 1
+	p.NumIndustries, p.RandomSupplierShare, p.SuppliersPerIndustry, p.WordOfMouthElasticity = 1, 0, 1, .5
 	e := openMarket(t, p)
 	for i := range e.consumptionFirms {
 		e.f.price[i], e.f.quality[i], e.f.inventory[i], e.f.customers[i] = 1000, 1, 10, 0
 	}
 	e.f.price[0] = 2000 // everybody's supplier
-	e.f.customers[4], e.f.customers[5], e.f.customers[6] = 100, 300, 600
+	e.f.customers[4], e.f.customers[5], e.f.customers[6] = 100, 900, 3600
 	e.overFirms((*Economy).openShops)
 	e.prepareShopping()
 	l := newLuck(1, 1, forSupplierChoice)
@@ -151,7 +165,7 @@ func TestCandidatesFollowCustomers(t *testing.T) {
 	}
 	// R: qchisq(.9999, 2) = 18.42
 	if x := chiSquare(counts, []float64{1, 3, 6}, n); x > 18.42 {
-		t.Errorf("chi-square %v: candidates %v for customers as 1 to 3 to 6", x, counts)
+		t.Errorf("chi-square %v: candidates %v for roots of customers as 1 to 3 to 6", x, counts)
 	}
 }
 

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 )
 
@@ -30,8 +29,9 @@ type loopBody func(*Economy, span)
 // crew runs the bodies of parallel loops on a fixed set of goroutines.
 type crew struct {
 	threads int
-	wake    []chan struct{}
-	done    sync.WaitGroup
+	helpers []*helper
+	busy    atomic.Int32 // helpers in the loop under way
+	done    bell
 
 	// the loop under way
 	economy *Economy
@@ -42,30 +42,81 @@ type crew struct {
 	sums    []tally
 }
 
+// helper is one goroutine of a crew.
+type helper struct {
+	calls   atomic.Int64 // loops that it was called to; below zero when it may go
+	calling bell
+}
+
+// bell lets one goroutine wait for another. It first looks for a while: the
+// loops of a small economy follow each other within microseconds, and waking a
+// sleeper takes longer.
+type bell struct {
+	asleep atomic.Bool
+	wake   chan struct{}
+}
+
+// looks is how often a bell looks before it sleeps, some tens of microseconds;
+// other goroutines may run after every looksApiece.
+const looks, looksApiece = 1 << 14, 1 << 8
+
+// await returns when ready holds. Whoever makes it hold rings the bell after.
+func (b *bell) await(ready func() bool) {
+	for n := range looks {
+		if ready() {
+			return
+		}
+		if n%looksApiece == looksApiece-1 {
+			runtime.Gosched()
+		}
+	}
+	b.asleep.Store(true)
+	if ready() && b.asleep.CompareAndSwap(true, false) {
+		return
+	}
+	<-b.wake
+}
+
+func (b *bell) ring() {
+	if b.asleep.CompareAndSwap(true, false) {
+		b.wake <- struct{}{}
+	}
+}
+
 func newCrew(threads int) *crew {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	c := &crew{threads: threads}
+	c := &crew{threads: threads, done: bell{wake: make(chan struct{}, 1)}}
 	for w := 1; w < threads; w++ {
-		wake := make(chan struct{}, 1)
-		c.wake = append(c.wake, wake)
-		go func() {
-			for range wake {
-				c.work(w)
-				c.done.Done()
-			}
-		}()
+		h := &helper{calling: bell{wake: make(chan struct{}, 1)}}
+		c.helpers = append(c.helpers, h)
+		go c.help(h, w)
 	}
 	return c
 }
 
+// help works on every loop that the helper is called to.
+func (c *crew) help(h *helper, worker int) {
+	for loops := int64(0); ; loops++ {
+		h.calling.await(func() bool { return h.calls.Load() != loops })
+		if h.calls.Load() < 0 {
+			return
+		}
+		c.work(worker)
+		if c.busy.Add(-1) == 0 {
+			c.done.ring()
+		}
+	}
+}
+
 // close ends the goroutines.
 func (c *crew) close() {
-	for _, wake := range c.wake {
-		close(wake)
+	for _, h := range c.helpers {
+		h.calls.Store(-1)
+		h.calling.ring()
 	}
-	c.wake, c.threads = nil, 1
+	c.helpers, c.threads = nil, 1
 }
 
 // run executes body over all rows and returns the sum of the partial sums.
@@ -74,15 +125,14 @@ func (c *crew) run(e *Economy, body loopBody, rows, block int, sums []tally) tal
 	c.economy, c.body, c.rows, c.block, c.sums = e, body, rows, block, sums[:blocks]
 	c.next.Store(0)
 	clear(c.sums)
-	helpers := min(len(c.wake), blocks/blocksPerHelper)
-	if helpers > 0 {
-		c.done.Add(helpers)
-		for _, wake := range c.wake[:helpers] {
-			wake <- struct{}{}
-		}
+	helpers := c.helpers[:min(len(c.helpers), blocks/blocksPerHelper)]
+	c.busy.Store(int32(len(helpers)))
+	for _, h := range helpers {
+		h.calls.Add(1)
+		h.calling.ring()
 	}
 	c.work(0)
-	c.done.Wait()
+	c.done.await(func() bool { return c.busy.Load() == 0 })
 	var total tally
 	for i := range c.sums {
 		total.add(&c.sums[i])

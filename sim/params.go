@@ -76,6 +76,7 @@ type Params struct {
 	SuppliersPerIndustry       int     // suppliers_per_industry
 	SupplierSearchRate         float64 // supplier_search_rate
 	RandomSupplierShare        float64 // random_supplier_share
+	WordOfMouthElasticity      float64 // word_of_mouth_elasticity
 	RationingSwitchRate        float64 // rationing_switch_rate
 	PriceSensitivity           float64 // price_sensitivity
 
@@ -99,6 +100,7 @@ type Params struct {
 	TargetUtilisation             float64 // target_utilisation
 	CapitalAdjustmentMonths       float64 // capital_adjustment_months
 	InvestmentProbability         float64 // investment_probability
+	CapitalSupplierSearchRate     float64 // capital_supplier_search_rate
 	InvestmentInterestSensitivity float64 // investment_interest_sensitivity
 	ConfidenceInvestmentEffect    float64 // confidence_investment_effect
 	InvestmentLoanShare           float64 // investment_loan_share

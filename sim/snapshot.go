@@ -216,8 +216,12 @@ func (e *Economy) checkLinks() error {
 		}
 	}
 	for i, k := range e.f.supplier {
-		if k != nobody && (int(k) < e.consumptionFirms || int(k) >= e.firms()) || k == nobody && e.f.order[i] != 0 {
-			return broken("firms.supplier", "row %d: supplier %d; allowed -1 or %d to %d", i, k, e.consumptionFirms, e.firms()-1)
+		low, high := e.consumptionFirms, e.firms()-1
+		if e.isCapital(i) {
+			low, high = int(nobody), int(nobody)
+		}
+		if int(k) < low || int(k) > high {
+			return broken("firms.supplier", "row %d: supplier %d; allowed %d to %d", i, k, low, high)
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ var familySizes = [...]float64{.28, .35, .15, .13, .06, .03}
 
 const (
 	startWealthMonths = 8    // deposits at the start, months of income per unit of saving type
-	startFirmTail     = 1.0  // Pareto exponent of firm weights at the start (Axtell 2001: 1.06)
+	startFirmTail     = 1.2  // Pareto exponent of firm weights at the start, near that of later years
 	startLoanShare    = .25  // loans / capital at the start
 	startEquityShare  = .12  // bank equity / loans at the start
 	shareholders      = .53  // share of families that own stock (Survey of Consumer Finances 2019)
@@ -135,10 +135,10 @@ func allocate(p Params, threads int) *Economy {
 		open: make([]int32, f+1), wageBill: make([]int64, f+1), revenue: make([]int64, f),
 		public: make([]int64, f), customers: make([]int32, f),
 		order: make([]int64, f), supplier: make([]int32, f), backlog: make([]int64, f),
-		newOrders: make([]int64, f), delivered: make([]int64, f), age: make([]int32, f),
+		newOrders: make([]int64, f), moved: make([]int64, f), delivered: make([]int64, f), age: make([]int32, f),
 		tag: make([]float64, f), ratio: make([]float64, f), appeal: make([]float64, f),
 		fill: make([]float64, f), fill2: make([]float64, f), rationed: make([]uint64, f/64+1),
-		orders: make([]int64, f), orders2: make([]int64, f), sold: make([]int64, f),
+		orders: make([]int64, f), orders2: make([]int64, f),
 	}
 	e.young = make([]int32, 0, f)
 	e.urn = urn{cum: make([]int64, f+1), guide: make([]int32, f+1)}
@@ -240,16 +240,20 @@ func (e *Economy) found() {
 	labour := n * positive(p.FirstMonthJobRate-p.GovernmentEmploymentShare)
 	wear := p.DepreciationRate / (p.CapitalProductivity * p.TargetUtilisation)
 	total := labour / ((1 + float64(1.1*wear)) * 1.04)
-	luck := e.luck(forStartValues)
-	for i := range e.firms() {
+	luck, seller := e.luck(forStartValues), e.luck(forFirstSeller)
+	orders := make([]float64, e.firms()) // share of each capital firm's customers in all sales
+	for i := range e.firms() {           // capital firms come last
 		share := 0.0
+		e.f.supplier[i] = nobody
 		if e.isCapital(i) {
-			share = wear * e.urn.weightShare(e.industries(), i)
+			share = wear * orders[i]
 			e.f.markUp[i] = p.CapitalMarkUp
 		} else {
 			j := e.industryOf(i)
 			share = e.shares[j] * float64(e.f.customers[i]) / (n * float64(per))
 			e.f.markUp[i] = p.ConsumptionMarkUp
+			e.f.supplier[i] = e.urn.draw(e.industries(), seller.bits(i, 0))
+			orders[e.f.supplier[i]] += share
 		}
 		e.f.quality[i], e.f.productivity[i], e.f.wagePremium[i] = 1, 1, 1
 		e.f.wage[i] = startWage * (1 + float64(.02*(luck.uniform(i, 0)-.5)))
@@ -263,7 +267,6 @@ func (e *Economy) found() {
 			e.f.inventory[i] = p.TargetInventoryRatio * e.f.sales[i]
 			e.f.capital[i] = e.f.sales[i] / (p.CapitalProductivity * p.TargetUtilisation)
 		}
-		e.f.supplier[i] = nobody
 		e.f.age[i] = int32(launchMonths + i%120)
 	}
 	e.f.wage[e.government()] = startWage

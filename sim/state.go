@@ -4,7 +4,7 @@ import "math"
 
 // ModelVersion names the equations. It changes whenever the same scenario and
 // seed give other bits, and is part of every hash and cache key.
-const ModelVersion = "0.1.0"
+const ModelVersion = "0.2.0"
 
 // Money is held in subunits, 1/1000 of a currency unit.
 const subunit = 1000
@@ -79,12 +79,12 @@ type firms struct {
 	rationed []uint64  // one bit a firm: fill < 1
 	orders   []int64   // first round, households, subunits
 	orders2  []int64   // second round, subunits
-	sold     []int64   // delivered under rationing, subunits
 
 	order     []int64 // capital goods ordered and not delivered, goodUnits
-	supplier  []int32 // capital firm that has the order
+	supplier  []int32 // capital firm that they buy from; nobody for capital firms
 	backlog   []int64 // capital firms: sum of open orders, goodUnits
 	newOrders []int64 // capital firms: orders received this month, goodUnits
+	moved     []int64 // capital firms: open orders taken over this month less those lost, goodUnits
 	delivered []int64 // capital firms: delivered this month, goodUnits
 	age       []int32 // months since foundation
 }
@@ -184,7 +184,7 @@ type Economy struct {
 	innovations, defaults, closures int     // of the month
 	crew                            *crew
 	sums                            []tally
-	baskets                         [][]int64 // by worker: the first round's orders at each firm
+	baskets                         [][]int64 // by worker: orders at each firm in the first round, then goods sold under rationing
 	spreads                         []spread
 	record                          Record
 	opening, closing                stocks  // at the end of last month and of this one

@@ -14,7 +14,7 @@ var schedule = [...]struct {
 	{"production plans", func(e *Economy) { e.overFirms((*Economy).planProduction) }},
 	{"prices", func(e *Economy) { e.overFirms((*Economy).setPrices) }},
 	{"labour demand", func(e *Economy) { e.overFirms((*Economy).demandLabour); e.postGovernmentJobs() }},
-	{"investment", func(e *Economy) { e.overFirms((*Economy).orderCapital) }},
+	{"investment", (*Economy).placeCapitalOrders},
 	{"separations", func(e *Economy) { e.seekers.separations = e.overHouseholds((*Economy).separate).count[sumSeparations] }},
 	{"matching", (*Economy).match},
 	{"income", (*Economy).payIncomes},

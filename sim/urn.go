@@ -69,12 +69,3 @@ func mulDiv(a, b, c uint64) uint64 {
 	q, _ := bits.Div64(hi, lo, c)
 	return q
 }
-
-// weightShare returns the share of row i in the weight of its range.
-func (u *urn) weightShare(r, i int) float64 {
-	own := u.cum[i]
-	if i > int(u.ranges[r]) {
-		own -= u.cum[i-1]
-	}
-	return float64(own) / float64(u.total(r))
-}

@@ -72,7 +72,6 @@ func TestUrnDrawsInProportion(t *testing.T) {
 			if want := weights[i] * n / total; counts[i] != want {
 				t.Errorf("row %d of weight %d was drawn %d times of %d, want %d", i, weights[i], counts[i], n, want)
 			}
-			near(t, "share of a row", u.weightShare(r, int(i)), float64(weights[i])/float64(total))
 		}
 	}
 	if got := u.draw(0, ^uint64(0)); got != 4 {

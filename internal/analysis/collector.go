@@ -25,7 +25,7 @@ func (c *FactsCollector) Observe(e *sim.Economy) error {
 	c.employees = c.employees[:0]
 	e.EachFirm(func(i int, v sim.FirmView) {
 		if i == len(c.firms) {
-			c.firms, c.staff = append(c.firms, FirmYear{}), append(c.staff, 0)
+			c.firms, c.staff = append(c.firms, FirmYear{Capital: v.Capital}), append(c.staff, 0)
 		}
 		c.firms[i].After += v.Revenue
 		c.firms[i].Age = v.Age
@@ -49,7 +49,8 @@ func (c *FactsCollector) endYear() {
 		c.firms[i].LeastEmployees = min(c.staff[i], int(c.employees[i]))
 	}
 	if c.month > 12 {
-		c.History.GrowthKurtosis = append(c.History.GrowthKurtosis, GrowthKurtosis(c.firms))
+		c.History.Growth[0].Add(GrowthRates(c.firms, false)...)
+		c.History.Growth[1].Add(GrowthRates(c.firms, true)...)
 	}
 	for i := range c.firms {
 		c.firms[i].Before, c.firms[i].After = c.firms[i].After, 0

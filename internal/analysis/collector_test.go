@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
 )
 
@@ -21,7 +22,8 @@ func TestFactsCollector(t *testing.T) {
 	// A second set of books that keeps everything.
 	var collector analysis.FactsCollector
 	var sales [3][]float64
-	var sizes, kurtoses, shares []float64
+	var sizes, shares []float64
+	var growth [2]stats.Deviations
 	var before []int
 	for m := range months {
 		if err := e.Step(); err != nil {
@@ -33,6 +35,7 @@ func TestFactsCollector(t *testing.T) {
 		year := m / 12
 		var employees []float64
 		var ages, staff []int
+		var capital []bool
 		var investment float64
 		e.EachFirm(func(i int, v sim.FirmView) {
 			if year < len(sales) {
@@ -45,7 +48,7 @@ func TestFactsCollector(t *testing.T) {
 			if v.Capital {
 				investment += v.Revenue
 			}
-			ages, staff = append(ages, v.Age), append(staff, v.Employees)
+			ages, staff, capital = append(ages, v.Age), append(staff, v.Employees), append(capital, v.Capital)
 		})
 		shares = append(shares, investment/e.Latest().Value(sim.NominalGDP))
 		if m%12 == 11 {
@@ -54,9 +57,10 @@ func TestFactsCollector(t *testing.T) {
 		if m%12 == 11 && year > 0 {
 			var firms []analysis.FirmYear
 			for i, age := range ages {
-				firms = append(firms, analysis.FirmYear{Age: age, Before: sales[year-1][i], After: sales[year][i], LeastEmployees: min(staff[i], before[i])})
+				firms = append(firms, analysis.FirmYear{Capital: capital[i], Age: age, Before: sales[year-1][i], After: sales[year][i], LeastEmployees: min(staff[i], before[i])})
 			}
-			kurtoses = append(kurtoses, analysis.GrowthKurtosis(firms))
+			growth[0].Add(analysis.GrowthRates(firms, false)...)
+			growth[1].Add(analysis.GrowthRates(firms, true)...)
 		}
 		if m%12 == 11 {
 			before = staff
@@ -72,7 +76,9 @@ func TestFactsCollector(t *testing.T) {
 		}
 	}
 	equal("size tails", collector.History.SizeTail, sizes)
-	equal("kurtoses", collector.History.GrowthKurtosis, kurtoses)
+	if growth[1].Len() == 0 || collector.History.Growth != growth {
+		t.Errorf("growth %v, want %v", collector.History.Growth, growth)
+	}
 	equal("investment shares", collector.History.InvestmentShare, shares)
 	for i, s := range collector.History.Series {
 		if len(s) != months {

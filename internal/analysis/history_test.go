@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
 )
 
@@ -74,7 +75,9 @@ func smooth(months int) *analysis.History {
 	h.Series[sim.FirmCount] = series(months, func(int) float64 { return 200 })
 	h.Series[sim.MarkUp] = series(months, func(m int) float64 { return .4 * (1 + .03*float64(m/(months/2))) })
 	h.InvestmentShare, h.TaxScale = []float64{.1, .2}, []float64{.9, 1, 1.1}
-	h.SizeTail, h.GrowthKurtosis = []float64{1, 1.2}, []float64{6, 7}
+	h.SizeTail = []float64{1, 1.2}
+	h.Growth[0].Add(-1, 1, -1, 1, -1, 1) // kurtosis 1
+	h.Growth[1].Add(-2, 0, 0, 2)         // kurtosis 2
 	return &h
 }
 
@@ -101,7 +104,7 @@ func TestStats(t *testing.T) {
 	checkNear(t, "investment share", s.InvestmentShare, .15, 1e-12)
 	checkNear(t, "tax scale", s.TaxScale, 1, 1e-12)
 	checkNear(t, "size tail", s.SizeTail, 1.1, 1e-12)
-	checkNear(t, "kurtosis", s.GrowthKurtosis, 6.5, 1e-12)
+	checkNear(t, "kurtosis", s.GrowthKurtosis, 1.4, 1e-12)
 }
 
 func TestStatsOfNothing(t *testing.T) {
@@ -163,7 +166,7 @@ func TestSizeTail(t *testing.T) {
 	}
 }
 
-func TestGrowthKurtosis(t *testing.T) {
+func TestGrowthRates(t *testing.T) {
 	const n = 20_001
 	firms := make([]analysis.FirmYear, n)
 	for i := range firms {
@@ -175,14 +178,24 @@ func TestGrowthKurtosis(t *testing.T) {
 		firms[i] = analysis.FirmYear{Age: 24, Before: 7, After: 7 * math.Exp(growth), LeastEmployees: analysis.GrowthFloor}
 	}
 	// A Laplace distribution has kurtosis 6.
-	checkNear(t, "kurtosis of Laplace growth", analysis.GrowthKurtosis(firms), 6, .05)
-	want := analysis.GrowthKurtosis(firms)
+	var pool stats.Deviations
+	pool.Add(analysis.GrowthRates(firms, false)...)
+	checkNear(t, "kurtosis of Laplace growth", pool.Kurtosis(), 6, .05)
+	want := analysis.GrowthRates(firms, false)
 	left := append(firms,
 		analysis.FirmYear{Age: 23, Before: 1, After: 1e9, LeastEmployees: 50},
 		analysis.FirmYear{Age: 90, Before: 1, After: 1e9, LeastEmployees: analysis.GrowthFloor - 1},
 		analysis.FirmYear{Age: 90, Before: 0, After: 5, LeastEmployees: 50},
-		analysis.FirmYear{Age: 90, Before: 5, After: 0, LeastEmployees: 50})
-	if got := analysis.GrowthKurtosis(left); got != want {
-		t.Errorf("kurtosis %g with firms that should be left out, %g without them", got, want)
+		analysis.FirmYear{Age: 90, Before: 5, After: 0, LeastEmployees: 50},
+		analysis.FirmYear{Age: 90, Before: 1, After: 1e9, LeastEmployees: 50, Capital: true})
+	if got := analysis.GrowthRates(left, false); !slices.Equal(got, want) {
+		t.Errorf("%d growth rates with firms that should be left out, %d without them", len(got), len(want))
 	}
+	two := []analysis.FirmYear{
+		{Age: 30, Before: 1, After: math.Exp(.1), LeastEmployees: 9, Capital: true},
+		{Age: 30, Before: 5, After: 5 * math.Exp(.5), LeastEmployees: 9, Capital: true},
+	}
+	rates := analysis.GrowthRates(two, true)
+	checkNear(t, "growth below the mean", rates[0], -.2, 1e-12)
+	checkNear(t, "growth above the mean", rates[1], .2, 1e-12)
 }

@@ -26,19 +26,38 @@ func StdDev(x []float64) float64 {
 	return stat.StdDev(x, nil)
 }
 
-// Kurtosis returns m4 / m2^2, the fourth central moment of x over the square of
-// the second, both with denominator n (Joanes and Gill, 1998, "Comparing
-// Measures of Sample Skewness and Kurtosis", The Statistician 47(1); their g2
-// plus 3). It has no unit and is not excess kurtosis: a normal distribution has
-// 3, a Laplace distribution 6. It lies between 1 and about n, so that short
-// samples cannot show a fat tail. It is NaN for fewer than two values or equal
-// ones.
-func Kurtosis(x []float64) float64 {
-	if !varies(x) {
+// Deviations adds up deviations from a mean, for the kurtosis of all of them
+// without keeping them. Its zero value is empty.
+type Deviations struct {
+	n              int
+	square, fourth float64 // sums of powers
+}
+
+// Add takes in deviations, each of which is a value less its mean.
+func (d *Deviations) Add(deviations ...float64) {
+	for _, x := range deviations {
+		d.n++
+		d.square += x * x
+		d.fourth += x * x * x * x
+	}
+}
+
+// Len is the number of deviations.
+func (d *Deviations) Len() int { return d.n }
+
+// Kurtosis returns m4 / m2^2, the fourth central moment over the square of the
+// second, both with denominator n (Joanes and Gill, 1998, "Comparing Measures of
+// Sample Skewness and Kurtosis", The Statistician 47(1); their g2 plus 3). It has
+// no unit and is not excess kurtosis: a normal distribution has 3, a Laplace
+// distribution 6. It lies between 1 and about n, so that short samples cannot
+// show a fat tail. It is NaN without deviations, or when all are 0 or one is not
+// finite.
+func (d *Deviations) Kurtosis() float64 {
+	k := float64(d.n) * d.fourth / (d.square * d.square)
+	if math.IsInf(k, 0) {
 		return math.NaN()
 	}
-	m, variance := stat.PopMeanVariance(x, nil)
-	return stat.MomentAbout(4, x, m, nil) / (variance * variance)
+	return k
 }
 
 // Correlation returns Pearson's correlation of x and y, in [-1, 1]. It is NaN
