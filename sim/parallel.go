@@ -60,21 +60,29 @@ type bell struct {
 // other goroutines may run after every looksApiece.
 const looks, looksApiece = 1 << 14, 1 << 8
 
-// await returns when ready holds. Whoever makes it hold rings the bell after.
+// await returns when ready holds. Whoever makes it hold rings the bell after,
+// perhaps so late that it wakes the sleeper for nothing: hence the loop.
 func (b *bell) await(ready func() bool) {
+	for !look(ready) {
+		b.asleep.Store(true)
+		if ready() && b.asleep.CompareAndSwap(true, false) {
+			return
+		}
+		<-b.wake
+	}
+}
+
+// look waits for a while and tells whether ready held.
+func look(ready func() bool) bool {
 	for n := range looks {
 		if ready() {
-			return
+			return true
 		}
 		if n%looksApiece == looksApiece-1 {
 			runtime.Gosched()
 		}
 	}
-	b.asleep.Store(true)
-	if ready() && b.asleep.CompareAndSwap(true, false) {
-		return
-	}
-	<-b.wake
+	return false
 }
 
 func (b *bell) ring() {
