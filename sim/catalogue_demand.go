@@ -140,8 +140,8 @@ var demandParameters = []Parameter{
 	{
 		Name: "capital_supplier_search_rate", Category: "investment",
 		Default: .0062, Min: 0, Max: 1, Unit: "probability per month", Live: true,
-		Meaning:   "Monthly probability that a firm that waits for capital goods asks one more maker for an offer.",
-		MeaningZH: "等待资本品交货的企业每月另向一家制造商询价的概率。",
+		Meaning:   "Monthly probability that an investing firm asks one more maker of capital goods for an offer.",
+		MeaningZH: "投资企业每月另向一家资本品制造商询价的概率。",
 		Effect:    "Competition among makers of capital goods: their productivity, prices and exit.",
 		Source:    "calibrated: docs/VALIDATION.md",
 		field:     func(p *Params) any { return &p.CapitalSupplierSearchRate },
