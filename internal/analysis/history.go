@@ -156,8 +156,8 @@ func Drift(series []float64, months int) float64 {
 
 // SizeTail is the Hill estimate of the tail exponent of firm sizes over the
 // largest 5 % of the firms that have employees (Axtell, 2001). It is corrected for
-// the bias of k/(k-1) with k firms in the tail (Rytgaard 1990, "Estimation in the
-// Pareto Distribution", section 2), which 19 firms in 380 make 6 %.
+// the bias of k/(k-1) with k firms in the tail (Rytgaard 1990), which is 6 % with
+// 19 firms of 380.
 func SizeTail(employees []float64) float64 {
 	var active []float64
 	for _, n := range employees {
@@ -177,12 +177,13 @@ type FirmYear struct {
 	LeastEmployees int     // the smaller of the numbers at the ends of the years
 }
 
-// GrowthFloor is the number of employees from which a firm's growth counts, as
-// in the data of Bottazzi and Secchi (2006).
+// GrowthFloor is the number of employees from which a firm's growth counts.
+// Smaller firms grow by single customers. The firms of Bottazzi and Secchi (2006)
+// have 20 or more, which would leave too few here.
 const GrowthFloor = 5
 
 // GrowthRates returns the log growth of annual sales of a sector's firms in a
-// year, less its mean over them (Bottazzi and Secchi 2006, section 2). Firms that
+// year, less its mean over them (Bottazzi and Secchi 2006). Firms that
 // are younger than the two years are left out (their row was another firm's), and
 // so are those below [GrowthFloor] or without sales.
 func GrowthRates(firms []FirmYear, capital bool) []float64 {

@@ -164,6 +164,10 @@ func TestSizeTail(t *testing.T) {
 	if got, want := analysis.SizeTail(idle), analysis.SizeTail(firms); got != want {
 		t.Errorf("tail %g with firms without employees, %g without them", got, want)
 	}
+	// Two firms of forty are in the tail, above a threshold of 1: Hill's estimate
+	// is 2 / (ln 4 + ln 2), twice the corrected one.
+	few := append(slices.Repeat([]float64{1}, 38), 2, 4)
+	checkNear(t, "corrected tail", analysis.SizeTail(few), 1/math.Log(8), 1e-12)
 }
 
 func TestGrowthRates(t *testing.T) {

@@ -11,12 +11,15 @@ const (
 	pointBandWidth = vg.Length(7)
 )
 
-// dot is one point of a line that has no neighbours.
-type dot struct {
+// point is one point of a line.
+type point struct {
 	line    Line
 	at      int
 	divisor float64
 }
+
+// dot draws a point that has no neighbours.
+type dot point
 
 // Plot implements gonum's plot.Plotter.
 func (d dot) Plot(c draw.Canvas, p *gplot.Plot) {
@@ -26,12 +29,8 @@ func (d dot) Plot(c draw.Canvas, p *gplot.Plot) {
 		vg.Point{X: x(d.line.X[d.at]), Y: y(d.line.Y[d.at] / d.divisor)})
 }
 
-// pointBand is the band of one point that has no neighbours.
-type pointBand struct {
-	line    Line
-	at      int
-	divisor float64
-}
+// pointBand draws the band of a point that has no neighbours.
+type pointBand point
 
 // Plot implements gonum's plot.Plotter.
 func (b pointBand) Plot(c draw.Canvas, p *gplot.Plot) {
