@@ -40,7 +40,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "consumption_interest_sensitivity", Category: "consumption",
-		Default: .8, Min: 0, Max: 3, Unit: "per unit of annual real rate", Live: true,
+		Default: 1.3, Min: 0, Max: 3, Unit: "per unit of annual real rate", Live: true,
 		Meaning:   "Relative fall of consumption out of income per unit of real interest above its natural level.",
 		MeaningZH: "实际利率每高出自然水平一个单位时，收入消费的相对降幅。",
 		Effect:    "How monetary policy moves consumption.",
@@ -49,7 +49,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_consumption_effect", Category: "consumption",
-		Default: 5.05, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
+		Default: 4.6, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
 		Meaning:   "Relative change of consumption budgets per unit of confidence.",
 		MeaningZH: "信心每变动一个单位时消费预算的相对变动。",
 		Effect:    "How confidence swings drive the business cycle.",
@@ -67,7 +67,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_volatility", Category: "confidence",
-		Default: .0031, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
+		Default: .003, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
 		Meaning:   "Standard deviation of the monthly news about confidence.",
 		MeaningZH: "每月信心冲击的标准差。",
 		Effect:    "The amplitude of the business cycle.",
@@ -112,16 +112,16 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "target_utilisation", Category: "investment",
-		Default: .85, Min: .3, Max: 1, Unit: "share of capacity", Live: true,
+		Default: .855, Min: .3, Max: 1, Unit: "share of capacity", Live: true,
 		Meaning:   "Capacity utilisation that firms aim at when they invest.",
 		MeaningZH: "企业投资时所追求的产能利用率。",
 		Effect:    "Spare capacity, and so rationing and investment.",
-		Source:    "Poledna et al. (2023)",
+		Source:    "calibrated: docs/VALIDATION.md; Poledna et al. (2023) have 0.85",
 		field:     func(p *Params) any { return &p.TargetUtilisation },
 	},
 	{
 		Name: "capital_adjustment_months", Category: "investment",
-		Default: 49.0, Min: 1, Max: 240, Unit: "months", Live: true,
+		Default: 45.0, Min: 1, Max: 240, Unit: "months", Live: true,
 		Meaning:   "Months in which a firm closes the gap to its wanted capital.",
 		MeaningZH: "企业弥补资本缺口所用的月数。",
 		Effect:    "How strongly investment answers to demand.",

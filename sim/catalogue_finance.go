@@ -49,11 +49,11 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "taylor_inflation_coefficient", Category: "monetary",
-		Default: 2.4, Min: 0, Max: 5, Live: true,
+		Default: 2.2, Min: 0, Max: 5, Live: true,
 		Meaning:   "Answer of the policy rate to inflation above target.",
 		MeaningZH: "政策利率对高于目标的通胀的反应系数。",
 		Effect:    "How firmly monetary policy holds inflation.",
-		Source:    "Taylor (1993)",
+		Source:    "calibrated: docs/VALIDATION.md; Taylor (1993) has 1.5",
 		field:     func(p *Params) any { return &p.TaylorInflationCoefficient },
 	},
 	{
@@ -166,7 +166,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "closure_rate", Category: "credit",
-		Default: .025, Min: 0, Max: 1, Unit: "probability a month", Live: true,
+		Default: .018, Min: 0, Max: 1, Unit: "probability a month", Live: true,
 		Meaning:   "Probability that a firm without employees gives up and an entrant takes over what it owns and owes.",
 		MeaningZH: "没有雇员的企业每月歇业、由新企业接手其资产与债务的概率。",
 		Effect:    "Entry and exit of firms, and the lower end of the size distribution.",

@@ -22,7 +22,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "dismissal_rate", Category: "labor_market",
-		Default: .12, Min: 0, Max: 1, Unit: "share of surplus labour per month", Live: true,
+		Default: .14, Min: 0, Max: 1, Unit: "share of surplus labour per month", Live: true,
 		Meaning:   "Share of surplus labour that a firm dismisses in a month.",
 		MeaningZH: "企业每月解雇多余劳动力的比例。",
 		Effect:    "How fast employment follows falling demand.",
@@ -40,7 +40,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "matching_efficiency", Category: "labor_market",
-		Default: .09, Min: .01, Max: 1, Unit: "probability", Live: true,
+		Default: .087, Min: .01, Max: 1, Unit: "probability", Live: true,
 		Meaning:   "Probability that a vacancy looked at suits the seeker.",
 		MeaningZH: "所考察的职位空缺适合求职者的概率。",
 		Effect:    "The job-finding rate, unemployment and vacancies.",
@@ -130,7 +130,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_unemployment_sensitivity", Category: "labor_market",
-		Default: .5, Min: 0, Max: 2, Live: true,
+		Default: .6, Min: 0, Max: 2, Live: true,
 		Meaning:   "Fall of yearly wage growth per unit of unemployment above its natural rate.",
 		MeaningZH: "失业率每高出自然失业率一个单位时年工资增速的降幅。",
 		Effect:    "The slope of the wage Phillips curve.",
@@ -139,7 +139,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_memory_months", Category: "labor_market",
-		Default: 29.0, Min: 1, Max: 240, Unit: "months", Live: true,
+		Default: 26.0, Min: 1, Max: 240, Unit: "months", Live: true,
 		Meaning:   "Mean lag of the unemployment rate that yearly wage rounds look at.",
 		MeaningZH: "年度工资谈判所参考的失业率的平均滞后月数。",
 		Effect:    "How late wages and prices follow the labour market.",

@@ -31,7 +31,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "inventory_adjustment_months", Category: "production",
-		Default: 5.0, Min: 1, Max: 120, Unit: "months", Live: true,
+		Default: 4.5, Min: 1, Max: 120, Unit: "months", Live: true,
 		Meaning:   "Months in which a firm closes its inventory gap.",
 		MeaningZH: "企业弥补库存缺口所用的月数。",
 		Effect:    "The amplitude of inventory cycles.",
@@ -58,7 +58,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "price_adjustment_probability", Category: "market",
-		Default: .24, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Default: .22, Min: 0, Max: 1, Unit: "probability per month", Live: true,
 		Meaning:   "Monthly probability that a firm resets its price.",
 		MeaningZH: "企业每月重新定价的概率。",
 		Effect:    "Price stickiness, and how fast costs reach prices.",
@@ -76,7 +76,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "capital_mark_up", Category: "market",
-		Default: .32, Min: .08, Max: 1, Unit: "share of unit cost", Live: true,
+		Default: .24, Min: .08, Max: 1, Unit: "share of unit cost", Live: true,
 		Meaning:   "Normal mark-up of capital-goods firms, to which theirs revert.",
 		MeaningZH: "资本品企业的正常加成率，实际加成率向其回归。",
 		Effect:    "The price of investment goods and the profits of their makers.",
@@ -121,7 +121,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "random_supplier_share", Category: "market",
-		Default: .086, Min: 0, Max: 1, Unit: "share of searches", Live: true,
+		Default: .06, Min: 0, Max: 1, Unit: "share of searches", Live: true,
 		Meaning:   "Share of searches that look at any firm instead of another household's supplier.",
 		MeaningZH: "搜寻时随机选择企业而非参考其他家庭供应商的比例。",
 		Effect:    "The chances of small firms, and so firm-size inequality.",
@@ -130,7 +130,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "word_of_mouth_elasticity", Category: "market",
-		Default: .6, Min: 0, Max: 1, Unit: "elasticity", Live: true,
+		Default: .63, Min: 0, Max: 1, Unit: "elasticity", Live: true,
 		Meaning:   "Elasticity of how widely a firm is known with respect to its size: 1 means in proportion to it, 0 all firms alike.",
 		MeaningZH: "企业知名度对企业规模的弹性：1表示与规模成正比，0表示各企业相同。",
 		Effect:    "The growth of large firms against small ones, and so firm-size inequality, concentration and exit.",

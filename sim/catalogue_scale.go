@@ -21,6 +21,15 @@ var scaleParameters = []Parameter{
 		field:     func(p *Params) any { return &p.HouseholdsPerFirm },
 	},
 	{
+		Name: "households_per_market", Category: "system_scale",
+		Default: 5_000, Min: 500, Max: 20_000_000, Unit: "households per local market",
+		Meaning:   "Households that shop at the same firms: the size of a local market of consumption goods, where min_per_cat allows it.",
+		MeaningZH: "在同一批企业购物的家庭数，即本地消费品市场的规模（以 min_per_cat 允许为限）。",
+		Effect:    "How many firms compete for a household, and how concentrated its market becomes, whatever the size of the economy.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.HouseholdsPerMarket },
+	},
+	{
 		Name: "num_industries", Category: "system_scale",
 		Default: 12, Min: 1, Max: 12, Unit: "industries",
 		Meaning:   "Number of consumption industries.",

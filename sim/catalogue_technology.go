@@ -22,7 +22,7 @@ var technologyParameters = []Parameter{
 	},
 	{
 		Name: "innovation_probability", Category: "innovation",
-		Default: .0165, Min: 0, Max: .2, Unit: "probability per month", Live: true,
+		Default: .05, Min: 0, Max: .2, Unit: "probability per month", Live: true,
 		Meaning:   "Monthly probability of success with full research staffing.",
 		MeaningZH: "研发人员配备充足时每月创新成功的概率。",
 		Effect:    "Productivity growth; above 0.05 it explodes.",
@@ -31,7 +31,7 @@ var technologyParameters = []Parameter{
 	},
 	{
 		Name: "innovation_labor_productivity_improvement", Category: "innovation",
-		Default: .045, Min: 0, Max: .5, Unit: "share of productivity", Live: true,
+		Default: .018, Min: 0, Max: .5, Unit: "share of productivity", Live: true,
 		Meaning:   "Mean gain in labour productivity from one innovation.",
 		MeaningZH: "一次创新带来的劳动生产率平均提升幅度。",
 		Effect:    "Productivity growth and its dispersion among firms.",

@@ -55,34 +55,37 @@ func prominence(size, elasticity float64) int64 {
 // prepareShopping fills the urn of candidates by customers and lists the firms
 // that are being launched.
 func (e *Economy) prepareShopping() {
-	e.urn.fill(e, e.industryStart, func(e *Economy, i int) int64 {
+	e.urn.fill(e, e.shopStart, func(e *Economy, i int) int64 {
 		return prominence(float64(e.f.customers[i]), e.p.WordOfMouthElasticity)
 	})
 	e.young = e.young[:0]
 	for j, share := range e.shares {
 		e.coef[j] = share / (1 + e.p.VATRate)
-		e.youngStart[j] = int32(len(e.young))
-		for i := e.industryStart[j]; i < e.industryStart[j+1]; i++ {
+	}
+	last := len(e.shares) * e.localMarkets
+	for shops := range last {
+		e.youngStart[shops] = int32(len(e.young))
+		for i := e.shopStart[shops]; i < e.shopStart[shops+1]; i++ {
 			if e.f.age[i] < launchMonths {
 				e.young = append(e.young, i)
 			}
 		}
 	}
-	e.youngStart[len(e.shares)] = int32(len(e.young))
+	e.youngStart[last] = int32(len(e.young))
 }
 
-// advertised draws a firm of the industry that nobody need have told of: one
-// that is being launched, or any where there is none.
-func (e *Economy) advertised(j int, random uint64) int32 {
-	if launched := e.young[e.youngStart[j]:e.youngStart[j+1]]; len(launched) > 0 {
+// advertised draws a firm that nobody need have told of, of an industry in a local
+// market: one that is being launched, or any where there is none.
+func (e *Economy) advertised(shops int, random uint64) int32 {
+	if launched := e.young[e.youngStart[shops]:e.youngStart[shops+1]]; len(launched) > 0 {
 		return launched[scale(random, uint64(len(launched)))]
 	}
-	first, end := e.industryStart[j], e.industryStart[j+1]
+	first, end := e.shopStart[shops], e.shopStart[shops+1]
 	return first + int32(scale(random, uint64(end-first)))
 }
 
 // searchSuppliers lets a household compare, in each industry with the search
-// rate, one candidate with the dearest of its suppliers.
+// rate, one candidate of its local market with the dearest of its suppliers.
 func (e *Economy) searchSuppliers(s span) {
 	search, choice := e.luck(forSupplierSearch), e.luck(forSupplierChoice)
 	threshold := uint64(e.p.SupplierSearchRate * (1 << 16))
@@ -97,16 +100,16 @@ func (e *Economy) searchSuppliers(s span) {
 			searching := lanes&0xffff < threshold
 			lanes >>= 16
 			if searching {
-				e.compareSupplier(h, j, links[j*per:(j+1)*per], choice.bits(h, j))
+				e.compareSupplier(e.shopsOf(j, h), links[j*per:(j+1)*per], choice.bits(h, j))
 			}
 		}
 	}
 }
 
-func (e *Economy) compareSupplier(h, j int, links []int32, random uint64) {
-	candidate := e.urn.draw(j, random)
+func (e *Economy) compareSupplier(shops int, links []int32, random uint64) {
+	candidate := e.urn.draw(shops, random)
 	if candidate < 0 || unitInterval(scramble(random)) < e.p.RandomSupplierShare {
-		candidate = e.advertised(j, random)
+		candidate = e.advertised(shops, random)
 	}
 	dearest := 0
 	for l, i := range links {
@@ -320,7 +323,7 @@ func (e *Economy) orderAgain(h int, budget float64, links []int32, lacking uint1
 		if short <= 0 {
 			continue
 		}
-		if i := e.urn.draw(j, e.secondLuck.bits(h, j)); i >= 0 {
+		if i := e.urn.draw(e.shopsOf(j, h), e.secondLuck.bits(h, j)); i >= 0 {
 			atomic.AddInt64(&e.f.orders2[i], short)
 			placed |= 1 << j
 		}
@@ -358,7 +361,7 @@ func (e *Economy) spendAgain(s span) {
 			links := e.h.suppliers[row : row+per]
 			short, worst := e.shortfall(budget*e.coef[j], links)
 			random := e.secondLuck.bits(h, j)
-			i := e.urn.draw(j, random) // as when it ordered
+			i := e.urn.draw(e.shopsOf(j, h), random) // as when it ordered
 			got := int64(float64(short) * e.f.fill2[i])
 			basket[i] += got
 			bought += got
@@ -401,7 +404,7 @@ func (e *Economy) firstRound() {
 	e.overHouseholds((*Economy).placeOrders)
 	e.supplyValue = math.Max(e.overFirms((*Economy).weighSupply).real[sumOutput], 1)
 	public := e.overFirms((*Economy).meetOrders)
-	e.urn.fill(e, e.industryStart, (*Economy).leftover)
+	e.urn.fill(e, e.shopStart, (*Economy).leftover)
 	e.secondLuck = e.luck(forSecondRound)
 	bought := e.overHouseholds((*Economy).spend)
 	e.flow.purchases = public.count[sumGovernmentPurchases]

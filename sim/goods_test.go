@@ -109,7 +109,7 @@ func TestSupplierSearchReplacesTheDearest(t *testing.T) {
 	} {
 		links := reset(test.ratio, test.stock)
 		before := slices.Clone(e.f.customers)
-		e.compareSupplier(0, 0, links, random)
+		e.compareSupplier(0, links, random)
 		if !slices.Equal(links, test.want) {
 			t.Errorf("%s: links %v, want %v", test.name, links, test.want)
 		}
@@ -123,7 +123,7 @@ func TestSupplierSearchReplacesTheDearest(t *testing.T) {
 	}
 	reset(.5, 10)
 	links := []int32{1, 2, 7}
-	e.compareSupplier(0, 0, links, random)
+	e.compareSupplier(0, links, random)
 	if !slices.Equal(links, []int32{1, 2, 7}) {
 		t.Errorf("a supplier was added twice: %v", links)
 	}
@@ -160,7 +160,7 @@ func TestCandidatesFollowCustomers(t *testing.T) {
 	counts := make([]float64, 3)
 	for k := range n {
 		links := []int32{0}
-		e.compareSupplier(0, 0, links, l.bits(k, 0))
+		e.compareSupplier(0, links, l.bits(k, 0))
 		counts[links[0]-4]++ // panics at a firm without customers
 	}
 	// R: qchisq(.9999, 2) = 18.42

@@ -117,7 +117,7 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	Bankruptcies:           {"bankruptcies", "firms a month", "firms with negative deposits at the end of the month"},
 	FirmEntries:            {"firm_entries", "firms a month", "firms founded in the month; each takes the place of one that failed or, without employees, gave up"},
 	FirmCount:              {"firms", "firms", "active firms"},
-	HHI:                    {"hhi", "0 to 1", "Herfindahl-Hirschman index of revenue, mean over industries weighted by revenue"},
+	HHI:                    {"hhi", "0 to 1", "Herfindahl-Hirschman index of revenue in an industry of a local market, mean weighted by revenue"},
 	MarkUp:                 {"mark_up", "ratio to unit labour cost", "mean mark-up of consumption firms over unit labour cost, weighted by revenue"},
 	CapacityUtilisation:    {"capacity_utilisation", "share", "output of consumption firms / their full-capacity output"},
 	LabourProductivity:     {"labour_productivity", "index, base month = 100", "real output of firms per worker relative to the base month"},

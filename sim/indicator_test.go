@@ -106,6 +106,12 @@ func TestIndicatorsFollowTheirFormulas(t *testing.T) {
 			t.Errorf("%s = %v, want %v", test.indicator, got, test.want)
 		}
 	}
+	paid, labour := 0.0, 0.0
+	for i := range e.firms() {
+		paid += e.f.wage[i] / subunit * float64(e.f.labour[i])
+		labour += float64(e.f.labour[i])
+	}
+	near(t, "wage index", e.WageIndex(), paid/labour)
 	near(t, "mean income", r.Households.Income.Mean, incomes/n)
 	near(t, "mean consumption", r.Households.Consumption.Mean, spent/n)
 
@@ -139,4 +145,23 @@ func TestIndicatorsFollowTheirFormulas(t *testing.T) {
 		}
 	}
 	within(t, "poverty", value(PovertyRate), poor/n, .01)
+}
+
+// A firm that serves a whole local market alone is a monopoly there, however
+// many others the industry has.
+func TestConcentrationIsLocal(t *testing.T) {
+	p := thousand()
+	p.NumIndustries, p.MinPerCat, p.HouseholdsPerMarket = 1, 3, 500
+	e := mustNew(t, p, 1)
+	if e.localMarkets != 2 {
+		t.Fatalf("%d local markets", e.localMarkets)
+	}
+	second := e.shopStart[1]
+	e.f.revenue[0] = 300
+	e.f.revenue[second], e.f.revenue[second+1] = 50, 50
+	v := e.surveyFirms()
+	e.measureFirms(&v)
+	want := (300*1 + 100*.5) / 400
+	near(t, "Herfindahl index of the industry", e.record.Firms.HHI[0], want)
+	near(t, "Herfindahl index", e.record.Value(HHI), want)
 }

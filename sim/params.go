@@ -9,14 +9,15 @@ package sim
 // divided by 12 where they are used; everything else is per month.
 type Params struct {
 	// system_scale
-	NumHouseholds     int     // num_households
-	HouseholdsPerFirm int     // households_per_firm
-	NumIndustries     int     // num_industries
-	MinPerCat         int     // min_per_cat
-	CapitalFirmShare  float64 // capital_firm_share
-	NumIterations     int     // num_iterations
-	BurnInMonths      int     // burn_in_months
-	RandomState       int     // random_state
+	NumHouseholds       int     // num_households
+	HouseholdsPerFirm   int     // households_per_firm
+	HouseholdsPerMarket int     // households_per_market
+	NumIndustries       int     // num_industries
+	MinPerCat           int     // min_per_cat
+	CapitalFirmShare    float64 // capital_firm_share
+	NumIterations       int     // num_iterations
+	BurnInMonths        int     // burn_in_months
+	RandomState         int     // random_state
 
 	// tax_policy
 	IncomeTaxRate    float64 // income_tax_rate

@@ -210,9 +210,10 @@ func (e *Economy) checkLinks() error {
 		}
 	}
 	for row, i := range e.h.suppliers {
-		j := row / e.linksPerIndustry % e.industries()
-		if i < e.industryStart[j] || i >= e.industryStart[j+1] {
-			return broken("households.suppliers", "row %d: supplier %d; allowed %d to %d", row, i, e.industryStart[j], e.industryStart[j+1]-1)
+		link := row / e.linksPerIndustry
+		shops := e.shopsOf(link%e.industries(), link/e.industries())
+		if i < e.shopStart[shops] || i >= e.shopStart[shops+1] {
+			return broken("households.suppliers", "row %d: supplier %d; allowed %d to %d", row, i, e.shopStart[shops], e.shopStart[shops+1]-1)
 		}
 	}
 	for i, k := range e.f.supplier {

@@ -17,7 +17,7 @@ var familySizes = [...]float64{.28, .35, .15, .13, .06, .03}
 
 const (
 	startWealthMonths = 8    // deposits at the start, months of income per unit of saving type
-	startFirmTail     = 1.2  // Pareto exponent of firm weights at the start, near that of later years
+	startFirmTail     = 1.06 // Pareto exponent of firm weights at the start, near that of later years
 	startLoanShare    = .25  // loans / capital at the start
 	startEquityShare  = .12  // bank equity / loans at the start
 	shareholders      = .53  // share of families that own stock (Survey of Consumer Finances 2019)
@@ -49,13 +49,15 @@ func New(p Params, threads int) (*Economy, error) {
 type layout struct {
 	households, firms, consumptionFirms, capitalFirms int
 	industryStart                                     []int32
-	linksPerIndustry                                  int
+	shopStart                                         []int32
+	localMarkets, linksPerIndustry                    int
 	shares                                            []float64
 }
 
 // layoutOf divides the firms over the industries: a tenth (capital_firm_share)
 // make capital goods, the others follow the budget shares, with at least
-// min_per_cat in each industry.
+// min_per_cat in each industry. An industry's firms are spread evenly over the
+// local markets, of which there are so few that the least holds in each.
 func layoutOf(p Params) layout {
 	var l layout
 	l.households = p.NumHouseholds
@@ -82,7 +84,24 @@ func layoutOf(p Params) layout {
 	default:
 		l.linksPerIndustry = 1
 	}
+	l.divideMarkets(p)
 	return l
+}
+
+func (l *layout) divideMarkets(p Params) {
+	l.localMarkets = int(math.Round(float64(p.NumHouseholds) / float64(p.HouseholdsPerMarket)))
+	for j := range l.shares {
+		firms := int(l.industryStart[j+1] - l.industryStart[j])
+		l.localMarkets = min(l.localMarkets, firms/max(p.MinPerCat, l.linksPerIndustry))
+	}
+	l.localMarkets = max(1, l.localMarkets)
+	for j := range l.shares {
+		first, firms := int(l.industryStart[j]), int(l.industryStart[j+1]-l.industryStart[j])
+		for market := range l.localMarkets {
+			l.shopStart = append(l.shopStart, int32(first+firms*market/l.localMarkets))
+		}
+	}
+	l.shopStart = append(l.shopStart, int32(l.consumptionFirms), int32(l.firms))
 }
 
 // Bytes per row of the columns, for the estimate of memory.
@@ -113,6 +132,7 @@ func allocate(p Params, threads int) *Economy {
 		p: p, seed: uint64(p.RandomState),
 		consumptionFirms: l.consumptionFirms, capitalFirms: l.capitalFirms,
 		industryStart: l.industryStart, everyFirm: []int32{0, int32(l.firms + 1)},
+		localMarkets: l.localMarkets, shopStart: l.shopStart, youngStart: make([]int32, len(l.shopStart)),
 		linksPerIndustry: l.linksPerIndustry, shares: l.shares,
 	}
 	n, f := l.households, l.firms
@@ -208,9 +228,9 @@ func (e *Economy) savingType(h int) float64 { return savingTypes[e.h.traits[h]&3
 
 // found draws the firms and the first suppliers.
 func (e *Economy) found() {
-	e.urn.fill(e, e.industryStart, func(e *Economy, i int) int64 {
-		j := e.industryOf(i)
-		first, n := int(e.industryStart[j]), int(e.industryStart[j+1]-e.industryStart[j])
+	e.urn.fill(e, e.shopStart, func(e *Economy, i int) int64 {
+		r, _ := slices.BinarySearch(e.shopStart, int32(i+1)) // the range after the firm's
+		first, n := int(e.shopStart[r-1]), int(e.shopStart[r]-e.shopStart[r-1])
 		return int64(1000 * pareto(1-(float64(i-first)+.5)/float64(n), startFirmTail))
 	})
 	first := e.luck(forFirstSupplier)
@@ -219,10 +239,11 @@ func (e *Economy) found() {
 	for h := range e.households() {
 		for j := range e.industries() {
 			for l := range per {
-				i := e.urn.draw(j, first.bits(h, j*maxLinks+l))
+				shops := e.shopsOf(j, h)
+				i := e.urn.draw(shops, first.bits(h, j*maxLinks+l))
 				for slices.Contains(e.h.suppliers[row-l:row], i) { // the next firm that is not a supplier yet
-					if i++; i == e.industryStart[j+1] {
-						i = e.industryStart[j]
+					if i++; i == e.shopStart[shops+1] {
+						i = e.shopStart[shops]
 					}
 				}
 				e.h.suppliers[row] = i
@@ -252,7 +273,7 @@ func (e *Economy) found() {
 			j := e.industryOf(i)
 			share = e.shares[j] * float64(e.f.customers[i]) / (n * float64(per))
 			e.f.markUp[i] = p.ConsumptionMarkUp
-			e.f.supplier[i] = e.urn.draw(e.industries(), seller.bits(i, 0))
+			e.f.supplier[i] = e.urn.draw(e.industries()*e.localMarkets, seller.bits(i, 0))
 			orders[e.f.supplier[i]] += share
 		}
 		e.f.quality[i], e.f.productivity[i], e.f.wagePremium[i] = 1, 1, 1

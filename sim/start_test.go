@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -157,6 +158,75 @@ func TestLayoutDividesTheFirms(t *testing.T) {
 				within(t, "firms of an industry", float64(size), float64(p.MinPerCat)+share*spare, 1)
 			}
 		})
+	}
+}
+
+func TestLayoutDividesTheMarkets(t *testing.T) {
+	for _, test := range []struct {
+		name                                             string
+		households, perMarket, industries, perCat, links int
+		want                                             int
+	}{
+		{"one", 10_000, 10_000, 12, 3, 1, 1},
+		{"smaller than one", 1_000, 10_000, 12, 3, 1, 1},
+		{"to the nearest", 16_000, 10_000, 12, 3, 1, 2},
+		{"many", 500_000, 10_000, 12, 3, 1, 50},
+		// 83 firms, 8 of them for capital goods: in one industry 75 firms.
+		{"by min_per_cat", 1_000, 500, 1, 30, 3, 2},
+		{"too few firms for two", 1_000, 500, 1, 40, 3, 1},
+		{"too few firms for the links", 1_000, 500, 1, 1, 40, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := Defaults()
+			p.NumHouseholds, p.HouseholdsPerMarket, p.NumIndustries = test.households, test.perMarket, test.industries
+			p.MinPerCat, p.SuppliersPerIndustry = test.perCat, test.links
+			l := layoutOf(p)
+			if l.localMarkets != test.want || len(l.shopStart) != test.want*test.industries+2 {
+				t.Fatalf("%d local markets, %d ranges, want %d markets", l.localMarkets, len(l.shopStart)-1, test.want)
+			}
+			for j := range test.industries {
+				if l.shopStart[j*test.want] != l.industryStart[j] {
+					t.Errorf("industry %d starts at %d, its shops at %d", j, l.industryStart[j], l.shopStart[j*test.want])
+				}
+				even := float64(l.industryStart[j+1]-l.industryStart[j]) / float64(test.want)
+				for m := range test.want {
+					size := int(l.shopStart[j*test.want+m+1] - l.shopStart[j*test.want+m])
+					within(t, "firms of a market", float64(size), even, 1)
+					if size < test.perCat || size < test.links {
+						t.Errorf("%d firms in market %d of industry %d", size, m, j)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A household deals with firms of its own market only, from the start and for
+// all the ways in which it may change its suppliers.
+func TestHouseholdsShopInTheirMarket(t *testing.T) {
+	p := thousand()
+	p.NumHouseholds, p.HouseholdsPerMarket, p.MinPerCat = 3000, 1000, 1
+	e := mustNew(t, p, 2)
+	if e.localMarkets != 3 {
+		t.Fatalf("%d local markets", e.localMarkets)
+	}
+	start := slices.Clone(e.h.suppliers)
+	check := func() {
+		t.Helper()
+		for row, i := range e.h.suppliers {
+			h, j := row/len(e.shares), row%len(e.shares)
+			first, firms := int(e.industryStart[j]), int(e.industryStart[j+1]-e.industryStart[j])
+			market := h / 1000
+			if int(i) < first+firms*market/3 || int(i) >= first+firms*(market+1)/3 {
+				t.Fatalf("household %d buys of firm %d in industry %d, which has %d firms from %d", h, i, j, firms, first)
+			}
+		}
+	}
+	check()
+	mustStep(t, e, 24)
+	check()
+	if slices.Equal(e.h.suppliers, start) {
+		t.Error("no household changed a supplier")
 	}
 }
 

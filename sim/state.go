@@ -4,7 +4,7 @@ import "math"
 
 // ModelVersion names the equations. It changes whenever the same scenario and
 // seed give other bits, and is part of every hash and cache key.
-const ModelVersion = "0.2.0"
+const ModelVersion = "0.3.0"
 
 // Money is held in subunits, 1/1000 of a currency unit.
 const subunit = 1000
@@ -162,6 +162,8 @@ type Economy struct {
 	consumptionFirms int
 	capitalFirms     int
 	industryStart    []int32 // first firm of each industry, then of the capital sector, then the end
+	localMarkets     int     // each has firms of its own in each industry
+	shopStart        []int32 // first firm of each industry in each local market, then of the capital sector, then the end
 	everyFirm        []int32 // the one range of all employers
 	linksPerIndustry int
 	shares           []float64 // budget share of each industry
@@ -176,8 +178,8 @@ type Economy struct {
 	coef                            [MaxIndustries]float64 // budget share / (1 + VAT)
 	urn                             urn
 	seekers                         jobSeekers
-	young                           []int32 // consumption firms that are being launched, by industry
-	youngStart                      [MaxIndustries + 1]int32
+	young                           []int32 // consumption firms that are being launched, in the order of shopStart
+	youngStart                      []int32
 	secondLuck                      luck
 	supplyValue                     float64 // value of expected sales of consumption goods, subunits
 	output, fullOutput              float64 // of consumption firms in the month, units
@@ -196,6 +198,12 @@ func (e *Economy) households() int   { return len(e.h.deposits) }
 func (e *Economy) firms() int        { return e.consumptionFirms + e.capitalFirms }
 func (e *Economy) industries() int   { return len(e.shares) }
 func (e *Economy) government() int32 { return int32(e.firms()) }
+
+// shopsOf returns the range of shopStart with the firms of industry j in the local
+// market of household h. Neighbours share a market.
+func (e *Economy) shopsOf(j, h int) int {
+	return j*e.localMarkets + h*e.localMarkets/e.households()
+}
 
 // isCapital says whether firm i makes capital goods.
 func (e *Economy) isCapital(i int) bool { return i >= e.consumptionFirms }

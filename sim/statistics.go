@@ -66,10 +66,11 @@ type firmSurvey struct {
 	wageTimesLabour    float64
 	productivityLabour float64
 
-	revenue, squares, markUpRevenue [MaxIndustries + 1]float64 // subunits
-	privateSales                    [MaxIndustries + 1]float64 // subunits
-	units                           [MaxIndustries + 1]float64 // sold
-	inventoryUnits                  [MaxIndustries + 1]float64 // change in the month
+	revenue, markUpRevenue [MaxIndustries + 1]float64 // subunits
+	concentration          [MaxIndustries + 1]float64 // revenue * Herfindahl index of each local market
+	privateSales           [MaxIndustries + 1]float64 // subunits
+	units                  [MaxIndustries + 1]float64 // sold
+	inventoryUnits         [MaxIndustries + 1]float64 // change in the month
 
 	inventoryValue, equity float64 // subunits
 	inventoryChange        int64   // at unit cost, subunits
@@ -83,14 +84,18 @@ type firmSurvey struct {
 // surveyFirms adds up firms in the order of their numbers.
 func (e *Economy) surveyFirms() firmSurvey {
 	var v firmSurvey
-	for j := 0; j+1 < len(e.industryStart); j++ {
-		row := j
-		if j == e.industries() {
+	for shops := 0; shops+1 < len(e.shopStart); shops++ {
+		row := shops / e.localMarkets
+		if row == e.industries() {
 			row = MaxIndustries
 		}
-		for i := int(e.industryStart[j]); i < int(e.industryStart[j+1]); i++ {
+		before, squares := v.revenue[row], 0.0
+		for i := int(e.shopStart[shops]); i < int(e.shopStart[shops+1]); i++ {
 			v.add(e, row, i)
+			revenue := float64(e.f.revenue[i])
+			squares += float64(revenue * revenue)
 		}
+		v.concentration[row] += squares / math.Max(v.revenue[row]-before, 1)
 	}
 	return v
 }
@@ -116,7 +121,6 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 		sold = revenue / f.tag[i]
 	}
 	v.revenue[row] += revenue
-	v.squares[row] += float64(revenue * revenue)
 	v.markUpRevenue[row] += float64(revenue * (f.price[i]/cost - 1))
 	v.privateSales[row] += revenue - float64(f.public[i])
 	v.units[row] += sold
@@ -346,7 +350,7 @@ func (e *Economy) measureFirms(v *firmSurvey) {
 		}
 		f.Revenue[j] = r / subunit
 		f.Price[j] = e.m.MeanPrice[j] / subunit
-		f.HHI[j] = v.squares[j] / r / r
+		f.HHI[j] = v.concentration[j] / r
 		f.MarkUp[j] = v.markUpRevenue[j] / r
 		if j < MaxIndustries {
 			revenue += r

@@ -85,6 +85,10 @@ func TestFactsCollector(t *testing.T) {
 			t.Errorf("%s has %d months, want %d", sim.Indicator(i), len(s), months)
 		}
 	}
+	wages := collector.History.WageIndex
+	if len(wages) != months || wages[months-1] != e.WageIndex() || wages[0] == wages[months-1] {
+		t.Errorf("wage indices %v, the last month's is %g", wages, e.WageIndex())
+	}
 	last := collector.History.Series[sim.CPI][months-1]
 	if last != e.Latest().Value(sim.CPI) || len(collector.History.TaxScale) != months {
 		t.Errorf("last CPI %g, %d tax scales", last, len(collector.History.TaxScale))

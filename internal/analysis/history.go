@@ -19,6 +19,7 @@ const (
 type History struct {
 	Series          [sim.NumIndicators][]float64
 	InvestmentShare []float64 // a month: capital goods delivered / GDP, both at current prices
+	WageIndex       []float64 // a month: currency units per unit of labour, see [sim.Economy.WageIndex]
 	TaxScale        []float64 // a month: the debt rule's factor on income tax
 	SizeTail        []float64 // at the end of a year: see [SizeTail]
 
@@ -92,7 +93,7 @@ func (h *History) Stats() FactStats {
 		CorrelationP:   stats.Correlation(p, y),
 
 		OkunSlope: OkunSlope(s[sim.UnemploymentRate], s[sim.RealGDP]),
-		Phillips:  PhillipsCorrelation(s[sim.UnemploymentRate], s[sim.NominalWageMean]),
+		Phillips:  PhillipsCorrelation(s[sim.UnemploymentRate], h.WageIndex),
 		Beveridge: stats.Correlation(quarterly(sim.UnemploymentRate), quarterly(sim.VacancyRate)),
 
 		VacancyRate:     mean(s[sim.VacancyRate]),

@@ -74,6 +74,11 @@ func smooth(months int) *analysis.History {
 	h.Series[sim.FirmEntries] = series(months, func(m int) float64 { return float64(1 + m%2) })
 	h.Series[sim.FirmCount] = series(months, func(int) float64 { return 200 })
 	h.Series[sim.MarkUp] = series(months, func(m int) float64 { return .4 * (1 + .03*float64(m/(months/2))) })
+	wage := 3000.0
+	h.WageIndex = series(months, func(m int) float64 {
+		wage *= math.Exp(.002 - .05*(h.Series[sim.UnemploymentRate][m]-.06))
+		return wage
+	})
 	h.InvestmentShare, h.TaxScale = []float64{.1, .2}, []float64{.9, 1, 1.1}
 	h.SizeTail = []float64{1, 1.2}
 	h.Growth[0].Add(-1, 1, -1, 1, -1, 1) // kurtosis 1
@@ -100,6 +105,7 @@ func TestStats(t *testing.T) {
 
 	checkNear(t, "maximum unemployment", s.MaxUnemployment, .06*math.Exp(9*.012), 1e-4)
 	checkNear(t, "exit", s.FirmExit, 12*1.5/200, 1e-12)
+	checkNear(t, "Phillips", s.Phillips, -1, .1)
 	checkNear(t, "mark-up drift", s.MarkUpDrift, .03, 1e-12)
 	checkNear(t, "investment share", s.InvestmentShare, .15, 1e-12)
 	checkNear(t, "tax scale", s.TaxScale, 1, 1e-12)

@@ -91,14 +91,20 @@ func bytesText(n int64) string {
 }
 
 // availableMemory is the number of bytes that this process may still take: the
-// least of what the system has free, what the process's control group allows
-// and what the Go runtime was told to stay below. What is unknown sets no limit.
+// least of what the system has free, what the process's control group and its
+// limit of address space (ulimit -v) allow, and what the Go runtime was told to
+// stay below. What is unknown sets no limit.
 func availableMemory() int64 {
 	available := int64(math.MaxInt64)
 	if free, ok := systemMemory(); ok {
 		available = min(available, free)
 	}
 	if free, ok := groupMemory(); ok {
+		available = min(available, free)
+	}
+	limits, err := os.ReadFile("/proc/self/limits")
+	status, err2 := os.ReadFile("/proc/self/status")
+	if free, ok := addressSpace(limits, status); err == nil && err2 == nil && ok {
 		available = min(available, free)
 	}
 	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
@@ -132,11 +138,22 @@ func groupMemory() (int64, bool) {
 		return 0, false
 	}
 	if data, err := os.ReadFile(root + "memory.stat"); err == nil {
-		if cached, ok := field(data, "inactive_file"); ok {
+		if cached, ok := field(data, "inactive_file "); ok {
 			used -= cached
 		}
 	}
 	return limit - used, true
+}
+
+// addressSpace reads the limit of address space from the two files that Linux
+// keeps of a process, less what the process has taken of it.
+func addressSpace(limits, status []byte) (int64, bool) {
+	limit, ok := field(limits, "Max address space") // "unlimited" where there is none
+	if !ok {
+		return 0, false
+	}
+	kilobytes, ok := field(status, "VmSize:")
+	return limit - kilobytes<<10, ok
 }
 
 func wholeFile(path string) (int64, bool) {
@@ -151,9 +168,9 @@ func wholeFile(path string) (int64, bool) {
 // field finds the number after a name at the start of a line.
 func field(data []byte, name string) (int64, bool) {
 	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
-		words := strings.Fields(lines.Text())
-		if len(words) >= 2 && words[0] == name {
-			n, err := strconv.ParseInt(words[1], 10, 64)
+		rest, found := strings.CutPrefix(lines.Text(), name)
+		if words := strings.Fields(rest); found && len(words) > 0 {
+			n, err := strconv.ParseInt(words[0], 10, 64)
 			return n, err == nil
 		}
 	}

@@ -103,3 +103,16 @@ func TestAvailableMemory(t *testing.T) {
 		t.Error("found a field that is not there")
 	}
 }
+
+func TestAddressSpace(t *testing.T) {
+	const header = "Limit                     Soft Limit           Hard Limit           Units\n"
+	status := []byte("Name:\tecon-mcp\nVmSize:\t 1000 kB\nVmRSS:\t 10 kB\n")
+	limits := []byte(header + "Max address space         4096000              unlimited            bytes\n")
+	if free, ok := addressSpace(limits, status); !ok || free != 4_096_000-1_024_000 {
+		t.Errorf("free address space %d, %v", free, ok)
+	}
+	limits = []byte(header + "Max address space         unlimited            unlimited            bytes\n")
+	if free, ok := addressSpace(limits, status); ok {
+		t.Errorf("a limit of %d where there is none", free)
+	}
+}
