@@ -67,7 +67,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_volatility", Category: "confidence",
-		Default: .003, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
+		Default: .0029, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
 		Meaning:   "Standard deviation of the monthly news about confidence.",
 		MeaningZH: "每月信心冲击的标准差。",
 		Effect:    "The amplitude of the business cycle.",

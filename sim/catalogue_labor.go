@@ -22,7 +22,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "dismissal_rate", Category: "labor_market",
-		Default: .14, Min: 0, Max: 1, Unit: "share of surplus labour per month", Live: true,
+		Default: .145, Min: 0, Max: 1, Unit: "share of surplus labour per month", Live: true,
 		Meaning:   "Share of surplus labour that a firm dismisses in a month.",
 		MeaningZH: "企业每月解雇多余劳动力的比例。",
 		Effect:    "How fast employment follows falling demand.",
@@ -130,7 +130,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_unemployment_sensitivity", Category: "labor_market",
-		Default: .6, Min: 0, Max: 2, Live: true,
+		Default: .7, Min: 0, Max: 2, Live: true,
 		Meaning:   "Fall of yearly wage growth per unit of unemployment above its natural rate.",
 		MeaningZH: "失业率每高出自然失业率一个单位时年工资增速的降幅。",
 		Effect:    "The slope of the wage Phillips curve.",

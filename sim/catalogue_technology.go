@@ -25,7 +25,7 @@ var technologyParameters = []Parameter{
 		Default: .05, Min: 0, Max: .2, Unit: "probability per month", Live: true,
 		Meaning:   "Monthly probability of success with full research staffing.",
 		MeaningZH: "研发人员配备充足时每月创新成功的概率。",
-		Effect:    "Productivity growth; above 0.05 it explodes.",
+		Effect:    "Productivity growth, in proportion to it and to the gain of an innovation.",
 		Source:    "calibrated: docs/VALIDATION.md",
 		field:     func(p *Params) any { return &p.InnovationProbability },
 	},
@@ -58,7 +58,7 @@ var technologyParameters = []Parameter{
 	},
 	{
 		Name: "imitation_probability", Category: "innovation",
-		Default: .0135, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Default: .027, Min: 0, Max: 1, Unit: "probability per month", Live: true,
 		Meaning:   "Monthly probability that a firm looks at a competitor's technology.",
 		MeaningZH: "企业每月考察竞争对手技术的概率。",
 		Effect:    "How fast innovations spread, and the gap between leaders and followers.",
@@ -67,7 +67,7 @@ var technologyParameters = []Parameter{
 	},
 	{
 		Name: "imitation_step", Category: "innovation",
-		Default: .5, Min: 0, Max: 1, Unit: "share of the gap", Live: true,
+		Default: .25, Min: 0, Max: 1, Unit: "share of the gap", Live: true,
 		Meaning:   "Share of the productivity gap that an imitator closes at once.",
 		MeaningZH: "模仿者一次缩小生产率差距的比例。",
 		Effect:    "How fast innovations spread, and the gap between leaders and followers.",

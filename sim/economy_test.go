@@ -12,7 +12,7 @@ import (
 // small is an economy that a test can afford.
 func small() Params {
 	p := Defaults()
-	p.NumHouseholds = 2000
+	p.NumHouseholds, p.HouseholdsPerMarket, p.MinPerCat = 2000, 500, 1 // three local markets
 	return p
 }
 
@@ -107,6 +107,8 @@ func TestBrokenSnapshotNamesThePlace(t *testing.T) {
 	other.h.employer[7] = 1 << 20
 	bent := mustNew(t, small(), 1)
 	bent.h.suppliers[5] = -4
+	astray := mustNew(t, small(), 1) // to a shop of the same industry in the next market
+	astray.h.suppliers[0] = astray.shopStart[astray.rangeOf(0, 1)]
 	tests := []struct {
 		name  string
 		data  []byte
@@ -117,6 +119,7 @@ func TestBrokenSnapshotNamesThePlace(t *testing.T) {
 		{"cut in the middle", whole[:len(whole)/2], "EOF"},
 		{"employer out of range", mustSnapshot(t, other), "households.employer: row 7: employer 1048576"},
 		{"supplier out of range", mustSnapshot(t, bent), "households.suppliers: row 5: supplier -4"},
+		{"supplier in another market", mustSnapshot(t, astray), "households.suppliers: row 0"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -62,10 +62,10 @@ func (e *Economy) prepareShopping() {
 	for j, share := range e.shares {
 		e.coef[j] = share / (1 + e.p.VATRate)
 	}
-	last := len(e.shares) * e.localMarkets
-	for shops := range last {
-		e.youngStart[shops] = int32(len(e.young))
-		for i := e.shopStart[shops]; i < e.shopStart[shops+1]; i++ {
+	last := e.capitalRange()
+	for r := range last {
+		e.youngStart[r] = int32(len(e.young))
+		for i := e.shopStart[r]; i < e.shopStart[r+1]; i++ {
 			if e.f.age[i] < launchMonths {
 				e.young = append(e.young, i)
 			}
@@ -76,11 +76,11 @@ func (e *Economy) prepareShopping() {
 
 // advertised draws a firm that nobody need have told of, of an industry in a local
 // market: one that is being launched, or any where there is none.
-func (e *Economy) advertised(shops int, random uint64) int32 {
-	if launched := e.young[e.youngStart[shops]:e.youngStart[shops+1]]; len(launched) > 0 {
+func (e *Economy) advertised(r int, random uint64) int32 {
+	if launched := e.young[e.youngStart[r]:e.youngStart[r+1]]; len(launched) > 0 {
 		return launched[scale(random, uint64(len(launched)))]
 	}
-	first, end := e.shopStart[shops], e.shopStart[shops+1]
+	first, end := e.shopStart[r], e.shopStart[r+1]
 	return first + int32(scale(random, uint64(end-first)))
 }
 
@@ -91,7 +91,7 @@ func (e *Economy) searchSuppliers(s span) {
 	threshold := uint64(e.p.SupplierSearchRate * (1 << 16))
 	per, industries := e.linksPerIndustry, len(e.shares)
 	for h := s.lo; h < s.hi; h++ {
-		links := e.h.suppliers[h*industries*per : (h+1)*industries*per]
+		links, market := e.h.suppliers[h*industries*per:(h+1)*industries*per], e.marketOf(h)
 		var lanes uint64 // four draws of 16 bits each
 		for j := range industries {
 			if j&3 == 0 {
@@ -100,16 +100,16 @@ func (e *Economy) searchSuppliers(s span) {
 			searching := lanes&0xffff < threshold
 			lanes >>= 16
 			if searching {
-				e.compareSupplier(e.shopsOf(j, h), links[j*per:(j+1)*per], choice.bits(h, j))
+				e.compareSupplier(e.rangeOf(j, market), links[j*per:(j+1)*per], choice.bits(h, j))
 			}
 		}
 	}
 }
 
-func (e *Economy) compareSupplier(shops int, links []int32, random uint64) {
-	candidate := e.urn.draw(shops, random)
+func (e *Economy) compareSupplier(r int, links []int32, random uint64) {
+	candidate := e.urn.draw(r, random)
 	if candidate < 0 || unitInterval(scramble(random)) < e.p.RandomSupplierShare {
-		candidate = e.advertised(shops, random)
+		candidate = e.advertised(r, random)
 	}
 	dearest := 0
 	for l, i := range links {
@@ -323,7 +323,7 @@ func (e *Economy) orderAgain(h int, budget float64, links []int32, lacking uint1
 		if short <= 0 {
 			continue
 		}
-		if i := e.urn.draw(e.shopsOf(j, h), e.secondLuck.bits(h, j)); i >= 0 {
+		if i := e.urn.draw(e.rangeOf(j, e.marketOf(h)), e.secondLuck.bits(h, j)); i >= 0 {
 			atomic.AddInt64(&e.f.orders2[i], short)
 			placed |= 1 << j
 		}
@@ -361,7 +361,7 @@ func (e *Economy) spendAgain(s span) {
 			links := e.h.suppliers[row : row+per]
 			short, worst := e.shortfall(budget*e.coef[j], links)
 			random := e.secondLuck.bits(h, j)
-			i := e.urn.draw(e.shopsOf(j, h), random) // as when it ordered
+			i := e.urn.draw(e.rangeOf(j, e.marketOf(h)), random) // as when it ordered
 			got := int64(float64(short) * e.f.fill2[i])
 			basket[i] += got
 			bought += got

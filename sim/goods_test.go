@@ -340,19 +340,32 @@ func TestDemandSignal(t *testing.T) {
 	near(t, "spent", float64(e.h.spending[0]), 1000)
 }
 
-// Firms that are being launched share the advertising of their industry; where
-// there is none, any firm may be drawn.
+// Firms that are being launched share the advertising of their industry in their
+// market; where there is none, any firm of it may be drawn.
 func TestAdvertisedDrawsLaunches(t *testing.T) {
-	e := openMarket(t, thousand())
-	first := e.industryStart[3]
+	p := small()
+	p.HouseholdsPerMarket = 1000
+	e := openMarket(t, p)
+	if e.localMarkets != 2 {
+		t.Fatalf("%d local markets", e.localMarkets)
+	}
+	here, there := e.rangeOf(3, 0), e.rangeOf(3, 1)
+	first := e.shopStart[here]
 	e.f.age[first+1], e.f.age[first+2] = 0, launchMonths-1
 	e.prepareShopping()
-	luck, seen := e.luck(forSupplierChoice), map[int32]bool{}
-	for n := range 100 {
-		seen[e.advertised(3, luck.bits(n, 0))] = true
-		if i := e.advertised(4, luck.bits(n, 0)); i < e.industryStart[4] || i >= e.industryStart[5] {
-			t.Fatalf("firm %d is not of industry 4", i)
+	luck, seen, others := e.luck(forSupplierChoice), map[int32]bool{}, map[int32]bool{}
+	for n := range 1000 {
+		seen[e.advertised(here, luck.bits(n, 0))] = true
+		others[e.advertised(there, luck.bits(n, 0))] = true
+	}
+	for i := e.shopStart[there]; i < e.shopStart[there+1]; i++ {
+		if !others[i] {
+			t.Errorf("firm %d was not drawn where none is launched", i)
 		}
+		delete(others, i)
+	}
+	if len(others) != 0 {
+		t.Errorf("drew %v, which are no firms of the second market", others)
 	}
 	if len(seen) != 2 || !seen[first+1] || !seen[first+2] {
 		t.Errorf("drew %v; launched are %d and %d", seen, first+1, first+2)

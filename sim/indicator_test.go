@@ -111,7 +111,7 @@ func TestIndicatorsFollowTheirFormulas(t *testing.T) {
 		paid += e.f.wage[i] / subunit * float64(e.f.labour[i])
 		labour += float64(e.f.labour[i])
 	}
-	near(t, "wage index", e.WageIndex(), paid/labour)
+	near(t, "wage rate", e.WageRate(), paid/labour)
 	near(t, "mean income", r.Households.Income.Mean, incomes/n)
 	near(t, "mean consumption", r.Households.Consumption.Mean, spent/n)
 
@@ -159,9 +159,11 @@ func TestConcentrationIsLocal(t *testing.T) {
 	second := e.shopStart[1]
 	e.f.revenue[0] = 300
 	e.f.revenue[second], e.f.revenue[second+1] = 50, 50
+	e.f.revenue[e.consumptionFirms] = 900
 	v := e.surveyFirms()
 	e.measureFirms(&v)
 	want := (300*1 + 100*.5) / 400
 	near(t, "Herfindahl index of the industry", e.record.Firms.HHI[0], want)
 	near(t, "Herfindahl index", e.record.Value(HHI), want)
+	near(t, "Herfindahl index of capital goods", e.record.Firms.HHI[MaxIndustries], 1)
 }

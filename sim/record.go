@@ -47,7 +47,7 @@ type FirmSummary struct {
 	MarkUp      [MaxIndustries + 1]float64
 	Price       [MaxIndustries + 1]float64 // mean price paid without VAT, currency units
 	Revenue     [MaxIndustries + 1]float64 // currency units a month
-	HHI         [MaxIndustries + 1]float64 // mean over local markets weighted by revenue
+	HHI         [MaxIndustries + 1]float64 // mean over local markets weighted by revenue; capital goods have one market
 	Inventories float64                    // at unit cost, currency units
 	Vacancies   int                        // posts left open, government included
 }

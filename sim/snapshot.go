@@ -211,9 +211,9 @@ func (e *Economy) checkLinks() error {
 	}
 	for row, i := range e.h.suppliers {
 		link := row / e.linksPerIndustry
-		shops := e.shopsOf(link%e.industries(), link/e.industries())
-		if i < e.shopStart[shops] || i >= e.shopStart[shops+1] {
-			return broken("households.suppliers", "row %d: supplier %d; allowed %d to %d", row, i, e.shopStart[shops], e.shopStart[shops+1]-1)
+		r := e.rangeOf(link%e.industries(), e.marketOf(link/e.industries()))
+		if i < e.shopStart[r] || i >= e.shopStart[r+1] {
+			return broken("households.suppliers", "row %d: supplier %d; allowed %d to %d", row, i, e.shopStart[r], e.shopStart[r+1]-1)
 		}
 	}
 	for i, k := range e.f.supplier {

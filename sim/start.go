@@ -239,11 +239,11 @@ func (e *Economy) found() {
 	for h := range e.households() {
 		for j := range e.industries() {
 			for l := range per {
-				shops := e.shopsOf(j, h)
-				i := e.urn.draw(shops, first.bits(h, j*maxLinks+l))
+				r := e.rangeOf(j, e.marketOf(h))
+				i := e.urn.draw(r, first.bits(h, j*maxLinks+l))
 				for slices.Contains(e.h.suppliers[row-l:row], i) { // the next firm that is not a supplier yet
-					if i++; i == e.shopStart[shops+1] {
-						i = e.shopStart[shops]
+					if i++; i == e.shopStart[r+1] {
+						i = e.shopStart[r]
 					}
 				}
 				e.h.suppliers[row] = i
@@ -273,7 +273,7 @@ func (e *Economy) found() {
 			j := e.industryOf(i)
 			share = e.shares[j] * float64(e.f.customers[i]) / (n * float64(per))
 			e.f.markUp[i] = p.ConsumptionMarkUp
-			e.f.supplier[i] = e.urn.draw(e.industries()*e.localMarkets, seller.bits(i, 0))
+			e.f.supplier[i] = e.urn.draw(e.capitalRange(), seller.bits(i, 0))
 			orders[e.f.supplier[i]] += share
 		}
 		e.f.quality[i], e.f.productivity[i], e.f.wagePremium[i] = 1, 1, 1

@@ -201,11 +201,12 @@ func TestLayoutDividesTheMarkets(t *testing.T) {
 	}
 }
 
-// A household deals with firms of its own market only, from the start and for
-// all the ways in which it may change its suppliers.
+// A household deals with firms of its own market only, from the start, after a
+// search and after rationing.
 func TestHouseholdsShopInTheirMarket(t *testing.T) {
 	p := thousand()
-	p.NumHouseholds, p.HouseholdsPerMarket, p.MinPerCat = 3000, 1000, 1
+	p.NumHouseholds, p.HouseholdsPerMarket, p.MinPerCat, p.SuppliersPerIndustry = 3000, 1000, 1, 1
+	p.RandomSupplierShare, p.RationingSwitchRate = .5, 1
 	e := mustNew(t, p, 2)
 	if e.localMarkets != 3 {
 		t.Fatalf("%d local markets", e.localMarkets)

@@ -39,8 +39,8 @@ type households struct {
 	budget    []int64   // planned spending of the month, subunits; scratch during matching
 }
 
-// firms holds one row per firm: consumption firms ordered by industry, then
-// capital firms. Columns of employment have one more row: the government.
+// firms holds one row per firm: consumption firms ordered by industry and in it by
+// local market, then capital firms. Columns of employment have one more row: the government.
 type firms struct {
 	deposits     []int64
 	loans        []int64
@@ -199,11 +199,16 @@ func (e *Economy) firms() int        { return e.consumptionFirms + e.capitalFirm
 func (e *Economy) industries() int   { return len(e.shares) }
 func (e *Economy) government() int32 { return int32(e.firms()) }
 
-// shopsOf returns the range of shopStart with the firms of industry j in the local
-// market of household h. Neighbours share a market.
-func (e *Economy) shopsOf(j, h int) int {
-	return j*e.localMarkets + h*e.localMarkets/e.households()
-}
+// marketOf returns the local market of a household. Neighbours share a market.
+func (e *Economy) marketOf(h int) int { return h * e.localMarkets / e.households() }
+
+// rangeOf returns the range of shopStart that holds an industry's firms in a local
+// market.
+func (e *Economy) rangeOf(industry, market int) int { return industry*e.localMarkets + market }
+
+// capitalRange returns the range of shopStart that holds the makers of capital
+// goods, whose market is the whole economy.
+func (e *Economy) capitalRange() int { return e.industries() * e.localMarkets }
 
 // isCapital says whether firm i makes capital goods.
 func (e *Economy) isCapital(i int) bool { return i >= e.consumptionFirms }

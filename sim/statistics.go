@@ -67,7 +67,7 @@ type firmSurvey struct {
 	productivityLabour float64
 
 	revenue, markUpRevenue [MaxIndustries + 1]float64 // subunits
-	concentration          [MaxIndustries + 1]float64 // revenue * Herfindahl index of each local market
+	concentration          [MaxIndustries + 1]float64 // sum over local markets of revenue * Herfindahl index
 	privateSales           [MaxIndustries + 1]float64 // subunits
 	units                  [MaxIndustries + 1]float64 // sold
 	inventoryUnits         [MaxIndustries + 1]float64 // change in the month
@@ -84,13 +84,13 @@ type firmSurvey struct {
 // surveyFirms adds up firms in the order of their numbers.
 func (e *Economy) surveyFirms() firmSurvey {
 	var v firmSurvey
-	for shops := 0; shops+1 < len(e.shopStart); shops++ {
-		row := shops / e.localMarkets
-		if row == e.industries() {
+	for r := 0; r+1 < len(e.shopStart); r++ {
+		row := r / e.localMarkets
+		if r == e.capitalRange() {
 			row = MaxIndustries
 		}
 		before, squares := v.revenue[row], 0.0
-		for i := int(e.shopStart[shops]); i < int(e.shopStart[shops+1]); i++ {
+		for i := int(e.shopStart[r]); i < int(e.shopStart[r+1]); i++ {
 			v.add(e, row, i)
 			revenue := float64(e.f.revenue[i])
 			squares += float64(revenue * revenue)

@@ -84,11 +84,11 @@ func (e *Economy) Params() Params { return e.p }
 // Agents is the number of households and firms.
 func (e *Economy) Agents() int { return e.households() + e.firms() }
 
-// WageIndex is the mean wage that firms pay for a unit of labour (the work of a
-// person of mean skill), currency units a month. Unlike the mean wage it does not
-// move with the mix of those who have work, as the Employment Cost Index of the
-// Bureau of Labor Statistics does not.
-func (e *Economy) WageIndex() float64 { return e.m.MeanWage / subunit }
+// WageRate is the firms' mean wage rate: currency units a month for a unit of
+// labour (the work of a person of mean skill), weighted by labour, without what a
+// minimum wage adds. Unlike the mean wage it does not move with the skills of those
+// who have work.
+func (e *Economy) WageRate() float64 { return e.m.MeanWage / subunit }
 
 // TaxScale is the factor of the debt rule on income taxes.
 func (e *Economy) TaxScale() float64 { return e.m.TaxScale }

@@ -35,7 +35,7 @@ func (c *FactsCollector) Observe(e *sim.Economy) error {
 		}
 	})
 	c.History.InvestmentShare = append(c.History.InvestmentShare, investment/record.Value(sim.NominalGDP))
-	c.History.WageIndex = append(c.History.WageIndex, e.WageIndex())
+	c.History.WageRate = append(c.History.WageRate, e.WageRate())
 	c.History.TaxScale = append(c.History.TaxScale, e.TaxScale())
 	if c.month%12 == 0 {
 		c.endYear()

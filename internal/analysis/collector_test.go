@@ -85,9 +85,9 @@ func TestFactsCollector(t *testing.T) {
 			t.Errorf("%s has %d months, want %d", sim.Indicator(i), len(s), months)
 		}
 	}
-	wages := collector.History.WageIndex
-	if len(wages) != months || wages[months-1] != e.WageIndex() || wages[0] == wages[months-1] {
-		t.Errorf("wage indices %v, the last month's is %g", wages, e.WageIndex())
+	wages := collector.History.WageRate
+	if len(wages) != months || wages[months-1] != e.WageRate() || wages[0] == wages[months-1] {
+		t.Errorf("wage rates %v, the last month's is %g", wages, e.WageRate())
 	}
 	last := collector.History.Series[sim.CPI][months-1]
 	if last != e.Latest().Value(sim.CPI) || len(collector.History.TaxScale) != months {

@@ -19,7 +19,7 @@ const (
 type History struct {
 	Series          [sim.NumIndicators][]float64
 	InvestmentShare []float64 // a month: capital goods delivered / GDP, both at current prices
-	WageIndex       []float64 // a month: currency units per unit of labour, see [sim.Economy.WageIndex]
+	WageRate        []float64 // a month: currency units per unit of labour, see [sim.Economy.WageRate]
 	TaxScale        []float64 // a month: the debt rule's factor on income tax
 	SizeTail        []float64 // at the end of a year: see [SizeTail]
 
@@ -93,7 +93,7 @@ func (h *History) Stats() FactStats {
 		CorrelationP:   stats.Correlation(p, y),
 
 		OkunSlope: OkunSlope(s[sim.UnemploymentRate], s[sim.RealGDP]),
-		Phillips:  PhillipsCorrelation(s[sim.UnemploymentRate], h.WageIndex),
+		Phillips:  PhillipsCorrelation(s[sim.UnemploymentRate], h.WageRate),
 		Beveridge: stats.Correlation(quarterly(sim.UnemploymentRate), quarterly(sim.VacancyRate)),
 
 		VacancyRate:     mean(s[sim.VacancyRate]),
@@ -137,7 +137,7 @@ func OkunSlope(unemployment, realGDP []float64) float64 {
 }
 
 // PhillipsCorrelation relates the quarterly unemployment rate to the growth of
-// the quarterly nominal mean wage over the quarter before, both per period, as
+// the quarterly nominal wage rate over the quarter before, both per period, as
 // in Delli Gatti et al. (2011), whose period is a quarter. Growth over the same
 // quarter a year before would repeat each quarter's news four times.
 func PhillipsCorrelation(unemployment, wage []float64) float64 {

@@ -75,7 +75,7 @@ func smooth(months int) *analysis.History {
 	h.Series[sim.FirmCount] = series(months, func(int) float64 { return 200 })
 	h.Series[sim.MarkUp] = series(months, func(m int) float64 { return .4 * (1 + .03*float64(m/(months/2))) })
 	wage := 3000.0
-	h.WageIndex = series(months, func(m int) float64 {
+	h.WageRate = series(months, func(m int) float64 {
 		wage *= math.Exp(.002 - .05*(h.Series[sim.UnemploymentRate][m]-.06))
 		return wage
 	})

@@ -77,7 +77,7 @@ func fit(p sim.Params, economies int, available int64) error {
 	}
 	err := fault.New(fault.LimitExceeded, "num_households", "%s%d households need about %s of memory, and %s are available",
 		times, p.NumHouseholds, bytesText(need), bytesText(available))
-	err.Hint = "lower num_households, or raise households_per_firm"
+	err.Hint = "lower num_households, or raise households_per_firm, or the memory or address space that this process may take"
 	return err
 }
 
@@ -102,9 +102,7 @@ func availableMemory() int64 {
 	if free, ok := groupMemory(); ok {
 		available = min(available, free)
 	}
-	limits, err := os.ReadFile("/proc/self/limits")
-	status, err2 := os.ReadFile("/proc/self/status")
-	if free, ok := addressSpace(limits, status); err == nil && err2 == nil && ok {
+	if free, ok := freeAddresses(); ok {
 		available = min(available, free)
 	}
 	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
@@ -145,10 +143,30 @@ func groupMemory() (int64, bool) {
 	return limit - used, true
 }
 
-// addressSpace reads the limit of address space from the two files that Linux
-// keeps of a process, less what the process has taken of it.
+// runtimeAddresses is the address space that the Go runtime may take beyond the
+// memory in use: it reserves in steps of 64 MiB, and threads have stacks.
+const runtimeAddresses = 512 << 20
+
+// freeAddresses reads what a limit of address space (ulimit -v) leaves.
+func freeAddresses() (int64, bool) {
+	limits, err := os.ReadFile("/proc/self/limits")
+	if err != nil {
+		return 0, false
+	}
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, false
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	free, ok := addressSpace(limits, status)
+	return free + int64(m.HeapIdle) - runtimeAddresses, ok
+}
+
+// addressSpace is the limit of address space in the two files that Linux keeps of
+// a process, less what the process has taken.
 func addressSpace(limits, status []byte) (int64, bool) {
-	limit, ok := field(limits, "Max address space") // "unlimited" where there is none
+	limit, ok := field(limits, "Max address space ") // "unlimited" where there is none
 	if !ok {
 		return 0, false
 	}
@@ -165,7 +183,8 @@ func wholeFile(path string) (int64, bool) {
 	return n, err == nil
 }
 
-// field finds the number after a name at the start of a line.
+// field finds the number after a name at the start of a line. The name ends with
+// what parts it from longer ones: a blank or a colon.
 func field(data []byte, name string) (int64, bool) {
 	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
 		rest, found := strings.CutPrefix(lines.Text(), name)

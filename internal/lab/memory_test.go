@@ -99,6 +99,10 @@ func TestAvailableMemory(t *testing.T) {
 	if !ok || kilobytes != 42 {
 		t.Errorf("field = %d, %v; want 42", kilobytes, ok)
 	}
+	cached, ok := field([]byte("inactive_file_old 7\ninactive_file 8\n"), "inactive_file ")
+	if !ok || cached != 8 {
+		t.Errorf("field = %d, %v; want 8", cached, ok)
+	}
 	if _, ok := field([]byte("MemTotal: 100 kB\n"), "MemAvailable:"); ok {
 		t.Error("found a field that is not there")
 	}
