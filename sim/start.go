@@ -88,6 +88,10 @@ func layoutOf(p Params) layout {
 	return l
 }
 
+// LocalMarkets is the number of local markets of an economy with these parameters,
+// which must be valid.
+func LocalMarkets(p Params) int { return layoutOf(p).localMarkets }
+
 func (l *layout) divideMarkets(p Params) {
 	l.localMarkets = int(math.Round(float64(p.NumHouseholds) / float64(p.HouseholdsPerMarket)))
 	for j := range l.shares {

@@ -181,7 +181,7 @@ func TestLayoutDividesTheMarkets(t *testing.T) {
 			p.NumHouseholds, p.HouseholdsPerMarket, p.NumIndustries = test.households, test.perMarket, test.industries
 			p.MinPerCat, p.SuppliersPerIndustry = test.perCat, test.links
 			l := layoutOf(p)
-			if l.localMarkets != test.want || len(l.shopStart) != test.want*test.industries+2 {
+			if LocalMarkets(p) != test.want || len(l.shopStart) != test.want*test.industries+2 {
 				t.Fatalf("%d local markets, %d ranges, want %d markets", l.localMarkets, len(l.shopStart)-1, test.want)
 			}
 			for j := range test.industries {

@@ -272,7 +272,8 @@ func (p *runPlan) writeHeader(out io.Writer, burnIn string) {
 	if s.Description != "" {
 		fmt.Fprintln(out, wrap(s.Description, tableWidth, "  "))
 	}
-	fmt.Fprintf(out, "  %s · %s · %s\n", plural(p.params.NumHouseholds, "household"),
+	fmt.Fprintf(out, "  %s · %s · %s · %s\n",
+		plural(p.params.NumHouseholds, "household"), plural(sim.LocalMarkets(p.params), "local market"),
 		plural(p.params.NumHouseholds/p.params.HouseholdsPerFirm, "firm"), industries(p.params.NumIndustries))
 	fmt.Fprintf(out, "  seed %d · %s · %s", p.experiment.Seed, plural(p.experiment.Months, "month"), burnIn)
 	if p.experiment.Replications > 1 {

@@ -77,7 +77,7 @@ func fit(p sim.Params, economies int, available int64) error {
 	}
 	err := fault.New(fault.LimitExceeded, "num_households", "%s%d households need about %s of memory, and %s are available",
 		times, p.NumHouseholds, bytesText(need), bytesText(available))
-	err.Hint = "lower num_households, or raise households_per_firm, or the memory or address space that this process may take"
+	err.Hint = "lower num_households, raise households_per_firm, or allow the process more memory"
 	return err
 }
 
