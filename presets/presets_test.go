@@ -2,6 +2,7 @@ package presets_test
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -52,7 +53,7 @@ func TestPresets(t *testing.T) {
 		}
 
 		again, err := scenario.Decode(name, s.Encode())
-		if err != nil || again != s || again.Hash() != s.Hash() {
+		if err != nil || !reflect.DeepEqual(again, s) || again.Hash() != s.Hash() {
 			t.Errorf("%s does not survive re-encoding: %v", name, err)
 		}
 	}

@@ -18,11 +18,11 @@ import (
 )
 
 // A snapshot is a zstd stream of sections, each with its name and length:
-// the format, the model version, the parameters, the seed, the macro state and
-// one section per column. All numbers are little-endian.
+// the format, the model version, the parameters, what is planned, the seed, the
+// macro state and one section per column. All numbers are little-endian.
 const (
 	snapshotMagic  = "ECONSNAP"
-	snapshotFormat = 1
+	snapshotFormat = 2
 	maxName        = 64
 	chunk          = 8192 // rows converted at a time
 )
@@ -89,7 +89,8 @@ func (e *Economy) WriteSnapshot(w io.Writer) error {
 	err = errors.Join(
 		put("format", []int64{snapshotFormat}),
 		put("model", []byte(ModelVersion)),
-		put("parameters", []byte(e.p.text())),
+		put("parameters", []byte(e.base.text())),
+		put("interventions", encodePlan(e.plan)),
 		put("seed", []int64{int64(e.seed)}),
 		put("macro", e.m.bytes()),
 	)
@@ -156,11 +157,21 @@ func ReadSnapshot(r io.Reader, threads int) (*Economy, error) {
 	if err != nil {
 		return nil, broken("parameters", "%v", err)
 	}
+	text, err = readText(in, "interventions")
+	if err != nil {
+		return nil, err
+	}
+	plan, err := decodePlan(p, text)
+	if err != nil {
+		return nil, broken("interventions", "%v", err)
+	}
 	e := allocate(p, threads)
 	if err := e.readState(in); err != nil {
 		e.Close()
 		return nil, err
 	}
+	e.plan = plan
+	e.intervene(e.experimentMonth())
 	return e, nil
 }
 

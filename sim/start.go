@@ -133,7 +133,7 @@ func EstimateMemory(p Params) int64 {
 func allocate(p Params, threads int) *Economy {
 	l := layoutOf(p)
 	e := &Economy{
-		p: p, seed: uint64(p.RandomState),
+		p: p, base: p, seed: uint64(p.RandomState),
 		consumptionFirms: l.consumptionFirms, capitalFirms: l.capitalFirms,
 		industryStart: l.industryStart, everyFirm: []int32{0, int32(l.firms + 1)},
 		localMarkets: l.localMarkets, shopStart: l.shopStart, youngStart: make([]int32, len(l.shopStart)),

@@ -155,7 +155,9 @@ type flows struct {
 
 // Economy is one economy in one month. It belongs to one goroutine.
 type Economy struct {
-	p    Params
+	p    Params // in force in the month
+	base Params // without what is planned
+	plan []Intervention
 	seed uint64
 
 	// structure, derived from the parameters that are not live

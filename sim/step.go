@@ -9,6 +9,7 @@ var schedule = [...]struct {
 	name string
 	run  func(*Economy)
 }{
+	{"interventions", func(e *Economy) { e.intervene(e.experimentMonth() + 1) }},
 	{"confidence and rates", (*Economy).openMonth},
 	{"wages", func(e *Economy) { e.overFirms((*Economy).setWages) }},
 	{"production plans", func(e *Economy) { e.overFirms((*Economy).planProduction) }},
@@ -78,7 +79,7 @@ func (e *Economy) Month() int { return e.experimentMonth() }
 // [Economy.Step]: copy the value to keep it.
 func (e *Economy) Latest() *Record { return &e.record }
 
-// Params returns the parameters in force.
+// Params returns the parameters in force, of the last month simulated.
 func (e *Economy) Params() Params { return e.p }
 
 // Agents is the number of households and firms.
@@ -118,16 +119,16 @@ func (e *Economy) EachFirm(f func(i int, v FirmView)) {
 	}
 }
 
-// SetParams puts other parameters into force from the next month on. Only
-// parameters that are live may differ; the first that is not is named in the
+// SetParams puts other parameters into force from the next month on; what is
+// planned ([Economy.Plan]) acts on them. Only parameters that are live may differ; the first that is not is named in the
 // error, and nothing changes.
 func (e *Economy) SetParams(p Params) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	if fixed := DiffNotLive(e.p, p); len(fixed) > 0 {
+	if fixed := DiffNotLive(e.base, p); len(fixed) > 0 {
 		return fault.New(fault.Conflict, fixed[0], "%s cannot change while an economy runs; start a new one with it", fixed[0])
 	}
-	e.p = p
+	e.p, e.base = p, p
 	return nil
 }

@@ -61,7 +61,9 @@ func (c choice) arms() ([]lab.Arm, error) {
 	if err := validate(control); err != nil {
 		return nil, err
 	}
-	if len(sim.Diff(control.Params, treatment.Params)) == 0 { // and both start from the control's burnt-in state
+	same := treatment
+	same.BurnIn = control.BurnIn // both start from the control's burnt-in state
+	if same.Hash() == control.Hash() {
 		err := fault.New(fault.Conflict, "--control", "treatment and control %q are the same economy", c.control)
 		err.Hint = "choose another --preset, or change a parameter with --set"
 		return nil, err

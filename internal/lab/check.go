@@ -50,6 +50,15 @@ func (x Experiment) checked() (Experiment, error) {
 		if err := arm.Scenario.Params.Validate(); err != nil {
 			return x, fmt.Errorf("arm %q: %w", arm.Name, err)
 		}
+		if err := sim.CheckInterventions(arm.Scenario.Params, arm.Scenario.Interventions); err != nil {
+			return x, fmt.Errorf("arm %q: %w", arm.Name, err)
+		}
+		for i, v := range arm.Scenario.Interventions {
+			if v.TargetMonth > x.Months {
+				return x, fmt.Errorf("arm %q, intervention %d: %w", arm.Name, i+1,
+					fault.Range("target_month", strconv.Itoa(v.TargetMonth), fmt.Sprintf("1 to %d, the last month of the experiment", x.Months)))
+			}
+		}
 		if err := arm.Scenario.BurnIn.Validate(); err != nil {
 			return x, fmt.Errorf("arm %q, burn-in: %w", arm.Name, err)
 		}

@@ -96,6 +96,36 @@ func TestEqualArms(t *testing.T) {
 	}
 }
 
+// Until an intervention begins, an arm that plans it is the control, bit for bit.
+func TestInterventionInAnArm(t *testing.T) {
+	const month = 4
+	x := policy(t)
+	x.Arms[1].Scenario = x.Arms[0].Scenario
+	x.Arms[1].Scenario.Interventions = []sim.Intervention{{
+		TargetMonth: month, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .2}},
+	}}
+	result := mustRun(t, x)
+	for r, control := range result.Arms[0].Replications {
+		treatment := result.Arms[1].Replications[r]
+		if control.StateHash == treatment.StateHash {
+			t.Errorf("replication %d: the intervention did nothing", r+1)
+		}
+		for i := range control.Series {
+			for m := range month - 1 {
+				if math.Float64bits(control.Series[i][m]) != math.Float64bits(treatment.Series[i][m]) {
+					t.Errorf("replication %d: %s differs in month %d", r+1, sim.Indicator(i), m+1)
+				}
+			}
+		}
+		if m := month - 1; treatment.Series[sim.CPI][m] <= control.Series[sim.CPI][m] {
+			t.Errorf("replication %d: CPI %g with more VAT, %g without", r+1, treatment.Series[sim.CPI][m], control.Series[sim.CPI][m])
+		}
+	}
+	if result.Arms[0].ScenarioHash == result.Arms[1].ScenarioHash {
+		t.Error("an arm with an intervention has the scenario hash of the control")
+	}
+}
+
 func TestPairs(t *testing.T) {
 	x := policy(t)
 	result := mustRun(t, x)
@@ -306,6 +336,12 @@ func TestRefusals(t *testing.T) {
 		{"threads", func(x *lab.Experiment) { x.Threads = -1 }, fault.OutOfRange, []string{"--threads"}},
 		{"seed", func(x *lab.Experiment) { x.Seed = 1 << 53 }, fault.OutOfRange, []string{"--seed"}},
 		{"parameter", func(x *lab.Experiment) { x.Arms[1].Scenario.Params.VATRate = math.NaN() }, fault.OutOfRange, []string{`arm "vat"`, "vat_rate"}},
+		{"an intervention that is none", func(x *lab.Experiment) {
+			x.Arms[1].Scenario.Interventions = []sim.Intervention{{TargetMonth: 2}}
+		}, fault.WrongType, []string{`arm "vat"`, "intervention 1", "changes no parameter"}},
+		{"an intervention after the end", func(x *lab.Experiment) {
+			x.Arms[1].Scenario.Interventions = []sim.Intervention{{TargetMonth: 7, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .1}}}}
+		}, fault.OutOfRange, []string{`arm "vat"`, "intervention 1", "target_month = 7", "1 to 6"}},
 		{"a size that changes after burn-in", func(x *lab.Experiment) { x.Arms[0].Scenario.BurnIn.NumIndustries-- }, fault.Conflict, []string{"num_industries", "burn-in"}},
 	}
 	for _, tt := range tests {

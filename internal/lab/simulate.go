@@ -150,6 +150,9 @@ func (s *simulation) burnIn(ctx context.Context, g group, replication int) (e *s
 
 func (s *simulation) runArm(ctx context.Context, e *sim.Economy, arm, replication int) error {
 	observe := s.observe(arm, replication)
+	if err := e.Plan(s.Arms[arm].Scenario.Interventions); err != nil {
+		return s.located(err, arm, replication)
+	}
 	err := run.Months(ctx, e, s.Arms[arm].Scenario.Params, s.Months, func(e *sim.Economy) error {
 		s.agentMonths.Add(int64(e.Agents()))
 		if err := observe(e); err != nil {

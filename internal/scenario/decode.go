@@ -26,7 +26,7 @@ func Decode(name string, data []byte) (Scenario, error) {
 	}
 
 	s := Scenario{Name: name, Params: sim.Defaults()}
-	var parameters, burnIn *yaml.Node
+	var parameters, burnIn, interventions *yaml.Node
 	entries, err := mapping(root, "the file")
 	if err != nil {
 		return Scenario{}, err
@@ -43,6 +43,8 @@ func Decode(name string, data []byte) (Scenario, error) {
 			parameters = e.value
 		case "burn_in":
 			burnIn = e.value
+		case "interventions":
+			interventions = e.value
 		default:
 			err = unknownKey(e.key)
 		}
@@ -58,6 +60,9 @@ func Decode(name string, data []byte) (Scenario, error) {
 		return Scenario{}, at(err, cmp.Or(parameters, root))
 	}
 	if s.BurnIn, err = decodeBurnIn(burnIn, s.Params); err != nil {
+		return Scenario{}, err
+	}
+	if s.Interventions, err = decodeInterventions(interventions, s.Params); err != nil {
 		return Scenario{}, err
 	}
 	return s, nil
@@ -123,7 +128,7 @@ func mapping(node *yaml.Node, what string) ([]entry, error) {
 }
 
 func unknownKey(key *yaml.Node) error {
-	keys := []string{"description", "description_zh", "source", "parameters", "burn_in"}
+	keys := []string{"description", "description_zh", "source", "parameters", "burn_in", "interventions"}
 	e := fault.Unknown(fault.UnknownParameter, key.Value, keys)
 	if _, err := sim.Lookup(key.Value); err == nil {
 		e.Hint = "write it under parameters"

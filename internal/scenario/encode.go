@@ -11,7 +11,7 @@ import (
 )
 
 // Encode writes the canonical file: all parameters but the technical ones,
-// grouped by category, with their units as comments.
+// grouped by category, with their units as comments, and what is planned.
 func (s Scenario) Encode() []byte {
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	for _, words := range []struct{ key, text string }{
@@ -26,6 +26,9 @@ func (s Scenario) Encode() []byte {
 	add(root, "parameters", everyParameter(s.Params))
 	if burnIn := s.burnInNode(); burnIn != nil {
 		add(root, "burn_in", burnIn)
+	}
+	if interventions := s.interventionsNode(); interventions != nil {
+		add(root, "interventions", interventions)
 	}
 
 	var b bytes.Buffer

@@ -1,5 +1,5 @@
 // Package scenario reads and writes scenarios: all parameters of an experiment
-// and of the burn-in that precedes it.
+// and of the burn-in that precedes it, and the interventions planned in it.
 //
 // A scenario file is strict YAML. It may leave out whatever equals the
 // catalogue's default:
@@ -9,6 +9,11 @@
 //	parameters:
 //	  vat_rate: 0.1
 //	burn_in: {own: true}
+//	interventions:
+//	  - target_month: 25
+//	    duration_months: 24
+//	    ramp_months: 6
+//	    parameters: {vat_rate: 0.15}
 //
 // Without burn_in, an economy is burnt in with its own sizes and start values
 // and the default policy and behaviour, so that an experiment starts with the
@@ -34,6 +39,7 @@ type Scenario struct {
 	Source        string
 	Params        sim.Params // of the experiment
 	BurnIn        sim.Params // in force during burn-in
+	Interventions []sim.Intervention
 }
 
 // New makes a scenario with the burn-in that a file without burn_in has.
@@ -42,7 +48,7 @@ func New(name string, p sim.Params) Scenario {
 }
 
 // Hash identifies the economy: it covers all parameters of experiment and
-// burn-in but the technical ones, and none of the words.
+// burn-in but the technical ones, what is planned, and none of the words.
 func (s Scenario) Hash() string {
 	var b strings.Builder
 	for _, row := range sim.Catalogue() {
@@ -52,6 +58,12 @@ func (s Scenario) Hash() string {
 		fmt.Fprintf(&b, "%s=%s\n", row.Name, text(row.Value(&s.Params)))
 		if row.Live {
 			fmt.Fprintf(&b, "burn_in.%s=%s\n", row.Name, text(row.Value(&s.BurnIn)))
+		}
+	}
+	for _, v := range s.Interventions {
+		fmt.Fprintf(&b, "intervention=%d,%d,%d\n", v.TargetMonth, v.DurationMonths, v.RampMonths)
+		for _, change := range v.Parameters {
+			fmt.Fprintf(&b, "%s=%s\n", change.Name, text(change.Value))
 		}
 	}
 	return digest(b.String())

@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -129,11 +130,12 @@ func TestDecodeCrossChecks(t *testing.T) {
 func TestEncodeRoundTrip(t *testing.T) {
 	for _, text := range []string{
 		"{}", own, own + "burn_in: {own: true}", own + "burn_in: {parameters: {vat_rate: 0.1, loan_spread: 0.01}}",
+		own + planned,
 	} {
 		s := mustDecode(t, text)
 		encoded := s.Encode()
 		again := mustDecode(t, string(encoded))
-		if again != s {
+		if !reflect.DeepEqual(again, s) {
 			t.Errorf("%q comes back as another scenario:\n%s", text, encoded)
 		}
 		if again.Hash() != s.Hash() {

@@ -1,0 +1,92 @@
+package scenario_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/sim"
+)
+
+const planned = `interventions:
+  - description: VAT up and back
+    target_month: 13
+    duration_months: 24
+    ramp_months: 6
+    parameters:
+      vat_rate: 0.15
+      benefit_months: 6
+  - {target_month: 25, parameters: {policy_rate_rule: taylor, enable_dismissal: true}}
+`
+
+func TestDecodeInterventions(t *testing.T) {
+	want := []sim.Intervention{
+		{Description: "VAT up and back", TargetMonth: 13, DurationMonths: 24, RampMonths: 6,
+			Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .15}, {Name: "benefit_months", Value: 6}}},
+		{TargetMonth: 25, Parameters: []sim.ParameterChange{{Name: "policy_rate_rule", Value: "taylor"}, {Name: "enable_dismissal", Value: true}}},
+	}
+	if got := mustDecode(t, planned).Interventions; !reflect.DeepEqual(got, want) {
+		t.Errorf("interventions %+v, want %+v", got, want)
+	}
+	if got := mustDecode(t, "interventions:\nsource: none\n").Interventions; got != nil {
+		t.Errorf("interventions %+v where there are none", got)
+	}
+}
+
+// The hash covers all that changes the economy, and no words.
+func TestHashCoversInterventions(t *testing.T) {
+	seen := map[string]string{mustDecode(t, "{}").Hash(): "{}"}
+	for _, change := range [][2]string{
+		{"", ""}, {"month: 13", "month: 14"}, {"months: 24", "months: 23"}, {"ramp_months: 6", "ramp_months: 5"},
+		{"0.15", "0.16"}, {"benefit_months: 6", "income_tax_rate: 0.3"},
+	} {
+		text := strings.Replace(planned, change[0], change[1], 1)
+		hash := mustDecode(t, text).Hash()
+		if other, ok := seen[hash]; ok {
+			t.Errorf("%q and %q have the same hash", text, other)
+		}
+		seen[hash] = text
+	}
+	words := strings.Replace(planned, "VAT up and back", "other words", 1)
+	if mustDecode(t, words).Hash() != mustDecode(t, planned).Hash() {
+		t.Error("a description changes the hash")
+	}
+}
+
+func TestDecodeBadInterventions(t *testing.T) {
+	const change = "parameters: {vat_rate: 0.1}"
+	for _, c := range []struct {
+		text  string
+		kind  fault.Kind
+		parts []string
+	}{
+		{"interventions: 3", fault.WrongType, []string{"line 1, column 16", "must be a list"}},
+		{"interventions: [3]", fault.WrongType, []string{"line 1, column 17"}},
+		{"interventions: [{target_mont: 3}]", fault.UnknownParameter, []string{"line 1, column 18", `"target_month"`}},
+		{"interventions: [{target_month: 1.5}]", fault.WrongType, []string{"target_month = 1.5", "integer"}},
+		{"interventions: [{" + change + "}]", fault.OutOfRange, []string{"target_month = 0", "allowed 1 to 6000"}},
+		{"interventions: [{target_month: 7000, " + change + "}]", fault.OutOfRange, []string{"target_month = 7000"}},
+		{"interventions: [{target_month: 3, duration_months: -1, " + change + "}]", fault.OutOfRange, []string{"duration_months = -1"}},
+		{"interventions: [{target_month: 3, duration_months: 2, ramp_months: 3, " + change + "}]", fault.Conflict, []string{"ramp of 3 months"}},
+		{"interventions: [{target_month: 3}]", fault.WrongType, []string{"changes no parameter"}},
+		{"interventions: [{target_month: 3, parameters: {vat_rat: 0.1}}]", fault.UnknownParameter, []string{`"vat_rate"`}},
+		{"interventions: [{target_month: 3, parameters: {vat_rate: 7}}]", fault.OutOfRange, []string{"allowed 0 to 0.6"}},
+		{"interventions: [{target_month: 3, parameters: {vat_rate: .nan}}]", fault.OutOfRange, []string{"vat_rate"}},
+		{"interventions: [{target_month: 3, parameters: {num_households: 500}}]", fault.Conflict, []string{"cannot change while an economy lives"}},
+		{"interventions: [{target_month: 3, parameters: {confidence_shock: -0.1}}]", fault.Conflict, []string{"falls in month 1"}},
+	} {
+		_, err := scenario.Decode("test", []byte(c.text))
+		if _, ok := errors.AsType[*fault.Error](err); !ok || fault.KindOf(err) != c.kind {
+			t.Errorf("%s: %v, want %s", c.text, err, c.kind)
+			continue
+		}
+		for _, part := range append(c.parts, "(line 1, column ") {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: %q does not say %q", c.text, err, part)
+			}
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package sim
+
+import (
+	"bytes"
+	"testing"
+
+	"econ-mcp/internal/fault"
+)
+
+func change(t *testing.T, name string, value any) ParameterChange {
+	t.Helper()
+	c, err := NewParameterChange(name, value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestPlannedParameters(t *testing.T) {
+	base := Defaults()
+	base.VATRate, base.BenefitMonths, base.PolicyRateRule = .1, 12, "taylor"
+	list := []Intervention{
+		{TargetMonth: 3, DurationMonths: 5, RampMonths: 4, Parameters: []ParameterChange{
+			change(t, "vat_rate", .2), change(t, "benefit_months", 6), change(t, "policy_rate_rule", "fixed"),
+		}},
+		{TargetMonth: 6, Parameters: []ParameterChange{change(t, "vat_rate", .3)}}, // a step, on top
+		{TargetMonth: 9, RampMonths: 2, Parameters: []ParameterChange{change(t, "vat_rate", .1)}},
+	}
+	for _, test := range []struct {
+		month   int
+		vat     float64
+		benefit int
+		rule    string
+	}{
+		{-5, .1, 12, "taylor"}, {0, .1, 12, "taylor"}, {2, .1, 12, "taylor"},
+		{3, .125, 10, "fixed"}, // 12 - 6/4 = 10.5, whose change of 1.5 rounds to 2
+		{4, .15, 9, "fixed"}, {5, .175, 7, "fixed"},
+		{6, .3, 6, "fixed"}, {7, .3, 6, "fixed"},
+		{8, .3, 12, "taylor"}, // the first has ended
+		{9, .2, 12, "taylor"}, {10, .1, 12, "taylor"}, {500, .1, 12, "taylor"},
+	} {
+		p := planned(base, list, test.month)
+		near(t, "VAT", p.VATRate, test.vat)
+		if p.BenefitMonths != test.benefit || p.PolicyRateRule != test.rule {
+			t.Errorf("month %d: %d months of benefit, rule %q; want %d, %q", test.month, p.BenefitMonths, p.PolicyRateRule, test.benefit, test.rule)
+		}
+		p.VATRate, p.BenefitMonths, p.PolicyRateRule = base.VATRate, base.BenefitMonths, base.PolicyRateRule
+		if p != base {
+			t.Errorf("month %d changes %q", test.month, Diff(p, base))
+		}
+	}
+}
+
+// A step in month n is the same as other parameters from month n on, and before
+// it nothing differs; at its end the parameters return.
+func TestInterventionActsInItsMonths(t *testing.T) {
+	p := small()
+	free, planned := mustNew(t, p, 2), mustNew(t, p, 1)
+	for _, e := range []*Economy{free, planned} {
+		mustStep(t, e, 6)
+		e.BeginExperiment()
+	}
+	list := []Intervention{{TargetMonth: 3, DurationMonths: 2, Parameters: []ParameterChange{change(t, "vat_rate", .25)}}}
+	if err := planned.Plan(list); err != nil {
+		t.Fatal(err)
+	}
+	for month := 1; month <= 6; month++ {
+		q := p
+		if month == 3 || month == 4 {
+			q.VATRate = .25
+		}
+		if err := free.SetParams(q); err != nil {
+			t.Fatal(err)
+		}
+		mustStep(t, free, 1)
+		mustStep(t, planned, 1)
+		if free.StateHash() != planned.StateHash() || planned.Params() != q {
+			t.Fatalf("month %d differs from one with these parameters; VAT %g", month, planned.Params().VATRate)
+		}
+	}
+}
+
+// A snapshot in the middle of a ramp holds what is planned.
+func TestSnapshotKeepsThePlan(t *testing.T) {
+	straight := mustNew(t, small(), 1)
+	straight.BeginExperiment()
+	list := []Intervention{{TargetMonth: 2, DurationMonths: 6, RampMonths: 4, Parameters: []ParameterChange{
+		change(t, "income_tax_rate", .4), change(t, "job_search_intensity", 8), change(t, "enable_dismissal", false), change(t, "policy_rate_rule", "fixed"),
+	}}}
+	if err := straight.Plan(list); err != nil {
+		t.Fatal(err)
+	}
+	mustStep(t, straight, 3)
+	resumed, err := ReadSnapshot(bytes.NewReader(mustSnapshot(t, straight)), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resumed.Close()
+	if resumed.Params() != straight.Params() {
+		t.Errorf("other parameters after the snapshot: %q", Diff(resumed.Params(), straight.Params()))
+	}
+	mustStep(t, straight, 9)
+	mustStep(t, resumed, 9)
+	if resumed.StateHash() != straight.StateHash() || resumed.Params() != straight.Params() {
+		t.Error("another state after the snapshot")
+	}
+	if straight.Params() != small() {
+		t.Errorf("parameters that did not return: %q", Diff(straight.Params(), small()))
+	}
+}
+
+func TestPlanRefusesAndChangesNothing(t *testing.T) {
+	e := mustNew(t, small(), 1)
+	good := []Intervention{{TargetMonth: 1, Parameters: []ParameterChange{change(t, "vat_rate", .2)}}}
+	if err := e.Plan(good); err != nil {
+		t.Fatal(err)
+	}
+	bad := append(good, Intervention{TargetMonth: 2, Parameters: []ParameterChange{{"vat_rate", 1.5}}})
+	if err := e.Plan(bad); fault.KindOf(err) != fault.OutOfRange {
+		t.Errorf("error %v, want out_of_range", err)
+	}
+	if len(e.plan) != 1 {
+		t.Error("a refused plan is in force")
+	}
+	twice := []Intervention{{TargetMonth: 1, Parameters: []ParameterChange{change(t, "vat_rate", .2), change(t, "vat_rate", .3)}}}
+	if err := e.Plan(twice); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("error %v, want conflict", err)
+	}
+}
