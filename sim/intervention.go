@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"econ-mcp/internal/fault"
 )
@@ -46,6 +47,9 @@ func NewParameterChange(name string, value any) (ParameterChange, error) {
 	v, err := row.parse(value)
 	if err != nil {
 		return ParameterChange{}, err
+	}
+	if f, ok := v.(float64); ok {
+		v = f + 0 // no negative zero
 	}
 	return ParameterChange{name, v}, row.check(v)
 }
@@ -92,26 +96,26 @@ func planned(p Params, list []Intervention, month int) Params {
 	return p
 }
 
-// CheckInterventions refuses a list that cannot act on an economy with parameters
-// p. The error names the intervention by its place in the list, from 1.
-func CheckInterventions(p Params, list []Intervention) error {
-	for i, v := range list {
-		if err := v.check(); err != nil {
-			return fmt.Errorf("intervention %d: %w", i+1, err)
-		}
+// MaxInterventions is the largest number of interventions in a plan.
+const MaxInterventions = 1000
+
+// CheckInterventions refuses a list that cannot act. The error names the
+// intervention by its place in the list, from 1. Each value is within its range, and
+// so is what a ramp passes; no rule ties live parameters together.
+func CheckInterventions(list []Intervention) error {
+	if n := len(list); n > MaxInterventions {
+		return fault.New(fault.LimitExceeded, "interventions", "%d interventions; at most %d are allowed", n, MaxInterventions)
 	}
 	for i, v := range list {
-		for _, month := range []int{v.TargetMonth, v.TargetMonth + max(1, v.RampMonths) - 1, v.TargetMonth + v.DurationMonths} {
-			q := planned(p, list, month)
-			if err := q.Validate(); err != nil {
-				return fmt.Errorf("intervention %d, month %d: %w", i+1, month, err)
-			}
+		if err := v.Check(); err != nil {
+			return fmt.Errorf("intervention %d: %w", i+1, err)
 		}
 	}
 	return nil
 }
 
-func (v Intervention) check() error {
+// Check refuses an intervention that cannot act.
+func (v Intervention) Check() error {
 	last, _ := Lookup("num_iterations")
 	for _, field := range []struct {
 		name         string
@@ -137,8 +141,13 @@ func (v Intervention) check() error {
 			return fault.New(fault.Conflict, change.Name, "%s stands twice", change.Name)
 		}
 		seen[change.Name] = true
-		if _, err := NewParameterChange(change.Name, change.Value); err != nil {
+		typed, err := NewParameterChange(change.Name, change.Value)
+		if err != nil {
 			return err
+		}
+		if typed.Value != change.Value {
+			row, _ := Lookup(change.Name)
+			return fault.Type(change.Name, fmt.Sprintf("%v (%T)", change.Value, change.Value), string(row.Type))
 		}
 	}
 	return nil
@@ -147,14 +156,19 @@ func (v Intervention) check() error {
 // Plan puts interventions into force from the next month on, in place of those
 // planned before. A list that [CheckInterventions] refuses changes nothing.
 func (e *Economy) Plan(list []Intervention) error {
-	if err := CheckInterventions(e.base, list); err != nil {
+	if err := CheckInterventions(list); err != nil {
 		return err
 	}
-	e.p, e.plan = e.base, list
+	e.p, e.plan = e.base, slices.Clone(list)
+	for i := range e.plan {
+		e.plan[i].Parameters = slices.Clone(e.plan[i].Parameters)
+	}
+	e.intervene(e.experimentMonth())
 	return nil
 }
 
-// intervene puts the parameters of a month of the experiment into force.
+// intervene puts the parameters of a month of the experiment into force. Where
+// something is planned, it allocates a few words.
 func (e *Economy) intervene(month int) {
 	if len(e.plan) > 0 {
 		e.p = planned(e.base, e.plan, month)
@@ -170,7 +184,7 @@ func encodePlan(list []Intervention) []byte {
 	return data
 }
 
-func decodePlan(p Params, data string) ([]Intervention, error) {
+func decodePlan(data string) ([]Intervention, error) {
 	var list []Intervention
 	if err := json.Unmarshal([]byte(data), &list); err != nil {
 		return nil, err
@@ -183,5 +197,5 @@ func decodePlan(p Params, data string) ([]Intervention, error) {
 			}
 		}
 	}
-	return list, CheckInterventions(p, list)
+	return list, CheckInterventions(list)
 }

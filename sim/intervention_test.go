@@ -122,8 +122,62 @@ func TestPlanRefusesAndChangesNothing(t *testing.T) {
 	if len(e.plan) != 1 {
 		t.Error("a refused plan is in force")
 	}
+	for _, value := range []any{0, "0.2"} {
+		raw := []Intervention{{TargetMonth: 1, RampMonths: 3, Parameters: []ParameterChange{{"vat_rate", value}}}}
+		if err := e.Plan(raw); fault.KindOf(err) != fault.WrongType {
+			t.Errorf("value %#v: %v, want wrong_type", value, err)
+		}
+	}
 	twice := []Intervention{{TargetMonth: 1, Parameters: []ParameterChange{change(t, "vat_rate", .2), change(t, "vat_rate", .3)}}}
 	if err := e.Plan(twice); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("error %v, want conflict", err)
+	}
+}
+
+// The plan is the economy's own, and acts on parameters that are set later.
+func TestPlanActsOnNewParameters(t *testing.T) {
+	e := mustNew(t, small(), 1)
+	e.BeginExperiment()
+	list := []Intervention{{TargetMonth: 1, Parameters: []ParameterChange{change(t, "vat_rate", .25)}}}
+	if err := e.Plan(list); err != nil {
+		t.Fatal(err)
+	}
+	list[0].Parameters[0].Value = "nonsense"
+	mustStep(t, e, 1)
+	p := small()
+	p.VATRate, p.IncomeTaxRate = .1, .3
+	if err := e.SetParams(p); err != nil {
+		t.Fatal(err)
+	}
+	p.VATRate = .25
+	if e.Params() != p {
+		t.Errorf("in force are other values of %q", Diff(e.Params(), p))
+	}
+	resumed, err := ReadSnapshot(bytes.NewReader(mustSnapshot(t, e)), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resumed.Close()
+	if resumed.Params() != p {
+		t.Errorf("after the snapshot other values of %q", Diff(resumed.Params(), p))
+	}
+}
+
+// No rule ties live parameters together or to sizes: values within their ranges
+// always go together, which CheckInterventions relies on.
+func TestNoRuleTiesLiveParameters(t *testing.T) {
+	for _, row := range Catalogue() {
+		if !row.Live || row.Type == TypeChoice || row.Type == TypeBoolean {
+			continue
+		}
+		for _, value := range []float64{row.Min, row.Max} {
+			p := Defaults()
+			if err := p.Set(row.Name, value); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Validate(); err != nil {
+				t.Errorf("%s = %g: %v", row.Name, value, err)
+			}
+		}
 	}
 }

@@ -101,7 +101,7 @@ func (e *Economy) WriteSnapshot(w io.Writer) error {
 }
 
 // StateHash is the SHA-256 of the state, in hexadecimal digits. Equal hashes
-// mean equal futures under equal parameters.
+// mean equal futures under equal parameters and plans.
 func (e *Economy) StateHash() string {
 	sum := sha256.New()
 	out := bufio.NewWriterSize(sum, 1<<16)
@@ -161,7 +161,7 @@ func ReadSnapshot(r io.Reader, threads int) (*Economy, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := decodePlan(p, text)
+	plan, err := decodePlan(text)
 	if err != nil {
 		return nil, broken("interventions", "%v", err)
 	}

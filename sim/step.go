@@ -79,7 +79,8 @@ func (e *Economy) Month() int { return e.experimentMonth() }
 // [Economy.Step]: copy the value to keep it.
 func (e *Economy) Latest() *Record { return &e.record }
 
-// Params returns the parameters in force, of the last month simulated.
+// Params returns the parameters in force, with what is planned for the month that
+// was simulated last.
 func (e *Economy) Params() Params { return e.p }
 
 // Agents is the number of households and firms.
@@ -120,8 +121,8 @@ func (e *Economy) EachFirm(f func(i int, v FirmView)) {
 }
 
 // SetParams puts other parameters into force from the next month on; what is
-// planned ([Economy.Plan]) acts on them. Only parameters that are live may differ; the first that is not is named in the
-// error, and nothing changes.
+// planned ([Economy.Plan]) acts on them. Only parameters that are live may differ;
+// the first that is not is named in the error, and nothing changes.
 func (e *Economy) SetParams(p Params) error {
 	if err := p.Validate(); err != nil {
 		return err
@@ -130,5 +131,6 @@ func (e *Economy) SetParams(p Params) error {
 		return fault.New(fault.Conflict, fixed[0], "%s cannot change while an economy runs; start a new one with it", fixed[0])
 	}
 	e.p, e.base = p, p
+	e.intervene(e.experimentMonth())
 	return nil
 }

@@ -50,7 +50,7 @@ func (x Experiment) checked() (Experiment, error) {
 		if err := arm.Scenario.Params.Validate(); err != nil {
 			return x, fmt.Errorf("arm %q: %w", arm.Name, err)
 		}
-		if err := sim.CheckInterventions(arm.Scenario.Params, arm.Scenario.Interventions); err != nil {
+		if err := sim.CheckInterventions(arm.Scenario.Interventions); err != nil {
 			return x, fmt.Errorf("arm %q: %w", arm.Name, err)
 		}
 		for i, v := range arm.Scenario.Interventions {

@@ -62,7 +62,7 @@ func Decode(name string, data []byte) (Scenario, error) {
 	if s.BurnIn, err = decodeBurnIn(burnIn, s.Params); err != nil {
 		return Scenario{}, err
 	}
-	if s.Interventions, err = decodeInterventions(interventions, s.Params); err != nil {
+	if s.Interventions, err = decodeInterventions(interventions); err != nil {
 		return Scenario{}, err
 	}
 	return s, nil

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"strconv"
 
 	"gopkg.in/yaml.v3"
@@ -9,9 +10,7 @@ import (
 	"econ-mcp/sim"
 )
 
-// decodeInterventions reads the list of interventions on an economy with
-// parameters p.
-func decodeInterventions(node *yaml.Node, p sim.Params) ([]sim.Intervention, error) {
+func decodeInterventions(node *yaml.Node) ([]sim.Intervention, error) {
 	if isNull(node) {
 		return nil, nil
 	}
@@ -26,12 +25,27 @@ func decodeInterventions(node *yaml.Node, p sim.Params) ([]sim.Intervention, err
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, v)
-		if err := sim.CheckInterventions(p, list); err != nil {
-			return nil, at(err, item)
+		if err := v.Check(); err != nil {
+			return nil, at(err, placeOf(err, item))
 		}
+		list = append(list, v)
+	}
+	if err := sim.CheckInterventions(list); err != nil {
+		return nil, at(err, node)
 	}
 	return list, nil
+}
+
+// placeOf is the node of the field that an error is about, else the mapping.
+func placeOf(err error, mapping *yaml.Node) *yaml.Node {
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		for i := 0; i+1 < len(mapping.Content); i += 2 {
+			if mapping.Content[i].Value == e.Field {
+				return mapping.Content[i+1]
+			}
+		}
+	}
+	return mapping
 }
 
 func decodeIntervention(node *yaml.Node) (v sim.Intervention, err error) {
@@ -62,9 +76,8 @@ func decodeIntervention(node *yaml.Node) (v sim.Intervention, err error) {
 	return v, nil
 }
 
-func wholeNumber(e entry) (int, error) {
-	n, err := strconv.Atoi(e.value.Value)
-	if e.value.Kind != yaml.ScalarNode || e.value.ShortTag() != "!!int" || err != nil {
+func wholeNumber(e entry) (n int, err error) {
+	if e.value.Kind != yaml.ScalarNode || e.value.ShortTag() != "!!int" || e.value.Decode(&n) != nil {
 		return 0, at(fault.Type(e.key.Value, kindOf(e.value), "integer"), e.value)
 	}
 	return n, nil

@@ -50,9 +50,18 @@ func TestHashCoversInterventions(t *testing.T) {
 		}
 		seen[hash] = text
 	}
-	words := strings.Replace(planned, "VAT up and back", "other words", 1)
-	if mustDecode(t, words).Hash() != mustDecode(t, planned).Hash() {
-		t.Error("a description changes the hash")
+	for _, same := range [][2]string{
+		{"VAT up and back", "other words"},
+		{"{policy_rate_rule: taylor, enable_dismissal: true}", "{enable_dismissal: true, policy_rate_rule: taylor}"},
+		{"{target_month: 25, p", "{target_month: 25, ramp_months: 1, p"},
+	} {
+		if mustDecode(t, strings.Replace(planned, same[0], same[1], 1)).Hash() != mustDecode(t, planned).Hash() {
+			t.Errorf("%q instead of %q changes the hash", same[1], same[0])
+		}
+	}
+	negative := mustDecode(t, strings.Replace(planned, "0.15", "-0.0", 1))
+	if mustDecode(t, string(negative.Encode())).Hash() != negative.Hash() {
+		t.Error("a negative zero comes back with another hash")
 	}
 }
 
@@ -88,5 +97,17 @@ func TestDecodeBadInterventions(t *testing.T) {
 				t.Errorf("%s: %q does not say %q", c.text, err, part)
 			}
 		}
+	}
+}
+
+// An error is placed at the field that it is about.
+func TestBadInterventionNamesTheLine(t *testing.T) {
+	_, err := scenario.Decode("test", []byte(planned+"  - target_month: 3\n    duration_months: 7000\n    parameters: {vat_rate: 0.1}\n"))
+	if err == nil || !strings.Contains(err.Error(), "duration_months = 7000 (line 11, column 22)") {
+		t.Errorf("error %v", err)
+	}
+	many := "interventions:\n" + strings.Repeat("  - {target_month: 3, parameters: {vat_rate: 0.1}}\n", sim.MaxInterventions+1)
+	if _, err := scenario.Decode("test", []byte(many)); fault.KindOf(err) != fault.LimitExceeded {
+		t.Errorf("%d interventions: %v", sim.MaxInterventions+1, err)
 	}
 }

@@ -25,6 +25,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,8 +62,9 @@ func (s Scenario) Hash() string {
 		}
 	}
 	for _, v := range s.Interventions {
-		fmt.Fprintf(&b, "intervention=%d,%d,%d\n", v.TargetMonth, v.DurationMonths, v.RampMonths)
-		for _, change := range v.Parameters {
+		fmt.Fprintf(&b, "intervention=%d,%d,%d\n", v.TargetMonth, v.DurationMonths, max(1, v.RampMonths))
+		byName := func(a, b sim.ParameterChange) int { return strings.Compare(a.Name, b.Name) }
+		for _, change := range slices.SortedFunc(slices.Values(v.Parameters), byName) {
 			fmt.Fprintf(&b, "%s=%s\n", change.Name, text(change.Value))
 		}
 	}
