@@ -46,7 +46,7 @@ func (fl *flows) householdLending() int64 {
 }
 
 func (fl *flows) firmLending() int64 {
-	return fl.revenue + fl.firmDepositInterest - fl.firmWages - fl.loanInterest - fl.firmsCorporateTax -
+	return fl.revenue + fl.subsidies + fl.firmDepositInterest - fl.firmWages - fl.loanInterest - fl.firmsCorporateTax -
 		fl.dividendsPaid - fl.capitalSpending
 }
 
@@ -74,7 +74,7 @@ func (e *Economy) audit() error {
 		{"households: change of deposits = disposable income - consumption - VAT",
 			c.householdDeposits - o.householdDeposits - fl.householdLending()},
 		{"households: disposable income = its parts",
-			fl.disposable - (fl.wages + fl.benefits + fl.basicIncome + fl.depositInterest + fl.dividends - fl.incomeTax)},
+			fl.disposable - (fl.wages + fl.benefits + fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.depositInterest + fl.dividends - fl.incomeTax)},
 		{"firms: change of deposits = net lending + new loans - repayments + overdrafts absorbed + capital paid in",
 			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts + fl.founding)},
 		{"firms: change of loans = new loans - repayments - principal written off",

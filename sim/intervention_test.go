@@ -177,7 +177,7 @@ func TestNoRuleTiesLiveParameters(t *testing.T) {
 		}
 	}
 	for _, row := range Catalogue() {
-		if !row.Live || row.Type == TypeChoice || row.Type == TypeBoolean {
+		if !row.Live || row.Type != TypeNumber && row.Type != TypeInteger {
 			continue
 		}
 		low, high := Defaults(), Defaults() // one alone, and all so far together

@@ -208,8 +208,8 @@ func (e *Economy) readState(in *bufio.Reader) error {
 // checkLinks refuses numbers that would point outside a column.
 func (e *Economy) checkLinks() error {
 	for h, i := range e.h.employer {
-		if i < nobody || i > e.government() {
-			return broken("households.employer", "row %d: employer %d; allowed -1 to %d", h, i, e.government())
+		if i < nobody || i > e.programme() {
+			return broken("households.employer", "row %d: employer %d; allowed -1 to %d", h, i, e.programme())
 		}
 	}
 	if e.m.EquityUnit <= 0 || e.m.Pool < 0 {

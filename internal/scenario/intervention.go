@@ -127,9 +127,9 @@ func (s Scenario) interventionsNode() *yaml.Node {
 		}
 		changes := &yaml.Node{Kind: yaml.MappingNode}
 		for _, change := range v.Parameters {
-			_, value := add(changes, change.Name, plain(text(change.Value)))
+			_, v := add(changes, change.Name, value(change.Value))
 			if row, err := sim.Lookup(change.Name); err == nil {
-				value.LineComment = row.Unit
+				v.LineComment = row.Unit
 			}
 		}
 		add(node, "parameters", changes)
