@@ -50,6 +50,7 @@ var (
 		policyParameters,
 		transferParameters,
 		subsidyParameters,
+		shockParameters,
 		laborParameters,
 		marketParameters,
 		demandParameters,

@@ -35,6 +35,9 @@ func creditFactor(equity, loans, requirement float64) float64 {
 	return clip((equity/requirement-loans)/(.05*loans), 0, 1)
 }
 
+// mood is the confidence that spending and investment follow.
+func (e *Economy) mood() float64 { return e.m.Confidence + e.p.ConfidenceShift }
+
 // openMonth moves confidence and sets the month's rates.
 func (e *Economy) openMonth() {
 	p, m := &e.p, &e.m
@@ -75,6 +78,11 @@ func (e *Economy) openMonth() {
 			e.f.productivity[i] *= scale
 		}
 		m.ProductivityScale = p.LaborProductivityFactor
+	}
+	if left := 1 - p.CapitalDestructionRate; left < 1 {
+		for i := range e.f.capital {
+			e.f.capital[i] *= left
+		}
 	}
 	e.flow = flows{}
 }

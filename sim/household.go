@@ -31,6 +31,7 @@ func (e *Economy) receiveIncome(s span) {
 	p := &e.p
 	g := e.government()
 	transfers := e.rates.pool > 0 || e.rates.minimumIncome > 0
+	injecting := e.inject.households
 	perAdult := p.BasicIncomeUnit == "adult"
 	allowance := int64(e.rates.allowance)
 	t := s.sum
@@ -75,6 +76,11 @@ func (e *Economy) receiveIncome(s span) {
 			t.count[sumRedistributed] += redistributed
 		}
 
+		if injecting {
+			injected := e.injectedInto(h)
+			income += injected
+			t.count[sumInjected] += injected
+		}
 		e.h.income[h] = income
 		e.h.deposits[h] += income
 		e.h.permanent[h] += float64(p.IncomeSmoothing * (float64(income) - e.h.permanent[h]))
@@ -106,16 +112,18 @@ func habitual(desired, last, habit, deposits float64) float64 {
 }
 
 func (e *Economy) planSpending(s span) {
+	mood := e.mood()
 	for h := s.lo; h < s.hi; h++ {
 		deposits := float64(e.h.deposits[h])
-		desired := desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], deposits, e.m.Confidence)
-		e.h.budget[h] = int64(habitual(desired, float64(e.h.spending[h]), e.p.ConsumptionHabit, deposits))
+		desired := desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], deposits, mood)
+		e.h.budget[h] = int64(habitual(desired*e.p.ConsumptionDemandFactor, float64(e.h.spending[h]), e.p.ConsumptionHabit, deposits))
 	}
 }
 
 // payIncomes runs the month's payments to households.
 func (e *Economy) payIncomes() {
 	e.planPool()
+	e.openInjections()
 	t := e.overHouseholds((*Economy).receiveIncome)
 	fl := &e.flow
 	fl.wages, fl.governmentWages = t.count[sumWages], t.count[sumGovernmentWages]
@@ -123,7 +131,7 @@ func (e *Economy) payIncomes() {
 	fl.depositInterest, fl.dividends = t.count[sumDepositInterest], t.count[sumDividends]
 	fl.incomeTax, fl.disposable = t.count[sumIncomeTax], t.count[sumDisposable]
 	fl.minimumIncome, fl.redistributed = t.count[sumMinimumIncome], t.count[sumRedistributed]
-	fl.taxable = t.count[sumTaxable]
+	fl.taxable, fl.injected = t.count[sumTaxable], t.count[sumInjected]
 	e.f.wageBill[e.government()] = fl.governmentWages - t.count[sumProgrammeWages]
 	e.f.wageBill[e.programme()] = t.count[sumProgrammeWages]
 	e.m.Pool -= fl.dividends

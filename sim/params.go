@@ -160,6 +160,10 @@ type Params struct {
 	AusterityDeficitLimit            float64  // austerity_deficit_limit
 	AusterityResponse                float64  // austerity_response
 
+	ConsumptionDemandFactor float64 // consumption_demand_factor
+	ConfidenceShift         float64 // confidence_shift
+	CapitalDestructionRate  float64 // capital_destruction_rate
+
 	// subsidies
 	WageSubsidyRate         float64 // wage_subsidy_rate
 	WageSubsidyCeiling      float64 // wage_subsidy_ceiling

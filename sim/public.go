@@ -34,7 +34,7 @@ func (e *Economy) settleBank() {
 // spending and revenue of the government in the month, subunits.
 func (fl *flows) spending() int64 {
 	return fl.governmentWages + fl.purchases + fl.benefits + fl.basicIncome + fl.minimumIncome + fl.redistributed +
-		fl.subsidies + fl.interest + fl.recapitalisation
+		fl.injected + fl.injectedFirms + fl.injectedBanks + fl.subsidies + fl.interest + fl.recapitalisation
 }
 
 func (fl *flows) taxes() int64 {

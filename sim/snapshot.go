@@ -22,7 +22,7 @@ import (
 // macro state and one section per column. All numbers are little-endian.
 const (
 	snapshotMagic  = "ECONSNAP"
-	snapshotFormat = 2
+	snapshotFormat = 3
 	maxName        = 64
 	chunk          = 8192 // rows converted at a time
 )
@@ -170,8 +170,7 @@ func ReadSnapshot(r io.Reader, threads int) (*Economy, error) {
 		e.Close()
 		return nil, err
 	}
-	e.plan = plan
-	e.intervene(e.experimentMonth())
+	e.adopt(plan)
 	return e, nil
 }
 

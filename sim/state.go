@@ -148,12 +148,12 @@ type macro struct {
 type flows struct {
 	// received and paid by households
 	wages, benefits, basicIncome, depositInterest, dividends int64
-	minimumIncome, redistributed                             int64
+	minimumIncome, redistributed, injected                   int64
 	incomeTax, consumption, vat, disposable                  int64
 	taxable                                                  int64 // wages above the allowance and capital income
 	// paid by the government, or received
 	governmentWages, purchases, interest, recapitalisation int64 // wages: with those of the public employment programme
-	subsidies                                              int64 // to firms
+	subsidies, injectedFirms, injectedBanks                int64 // to firms and bank
 	// received and paid by firms
 	firmWages, revenue, capitalSpending, firmDepositInterest, loanInterest int64
 	firmsCorporateTax, newLoans, repaid, dividendsPaid                     int64
@@ -171,7 +171,7 @@ type flows struct {
 type Economy struct {
 	p    Params // in force in the month
 	base Params // without what is planned
-	plan []Intervention
+	plan []planned
 	seed uint64
 
 	// structure, derived from the parameters that are not live
@@ -195,6 +195,7 @@ type Economy struct {
 	urn                             urn
 	seekers                         jobSeekers
 	pool                            pool
+	inject                          injections
 	young                           []int32 // consumption firms that are being launched, in the order of shopStart
 	youngStart                      []int32
 	secondLuck                      luck

@@ -9,7 +9,7 @@ var schedule = [...]struct {
 	name string
 	run  func(*Economy)
 }{
-	{"interventions", func(e *Economy) { e.intervene(e.experimentMonth() + 1) }},
+	{"interventions", (*Economy).beginInterventions},
 	{"confidence and rates", (*Economy).openMonth},
 	{"wages", func(e *Economy) { e.overFirms((*Economy).setWages) }},
 	{"production plans", func(e *Economy) { e.overFirms((*Economy).planProduction) }},
@@ -33,6 +33,7 @@ var schedule = [...]struct {
 	{"government", (*Economy).settleGovernment},
 	{"statistics", (*Economy).takeStatistics},
 	{"central bank", (*Economy).setPolicyRate},
+	{"conditions", (*Economy).watch},
 }
 
 // Step simulates one month. The books are audited at its end: an identity that

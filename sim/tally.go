@@ -43,6 +43,7 @@ const (
 	sumMinimumIncome
 	sumRedistributed
 	sumProgrammeWages
+	sumInjected
 	sumSubsidies
 
 	numCounts
