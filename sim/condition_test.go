@@ -170,7 +170,7 @@ func TestInterventionsAreRefused(t *testing.T) {
 		{Intervention{Type: TypePolicy, TargetMonth: 1, Policy: PolicyChange{"minimum_wage", 3}}, "level", "0 to 1.5"},
 		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{"productivty", .1, 0}}, "shock", `did you mean "productivity"`},
 		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{"productivity", .1, 1.1}}, "persistence", "0 to 1"},
-		{Intervention{Type: TypeInjection, TargetMonth: 1, Injection: Injection{"unemployd", 5}}, "group", `did you mean "unemployed"`},
+		{Intervention{Type: TypeInjection, TargetMonth: 1, Injection: Injection{"unemployd", 5}}, "group", "unemployed"},
 		{Intervention{Type: TypeInjection, TargetMonth: 1, Injection: Injection{"all", 0}}, "amount", "above 0"},
 		{Intervention{Type: TypeInjection, TargetMonth: 0, Injection: Injection{"all", 1}}, "target_month", "1 to"},
 		{Intervention{Type: TypePolicy, TargetMonth: 1, When: "gdp > 1", Policy: PolicyChange{"minimum_wage", .5}}, "when", "nominal_gdp"},

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"strconv"
 	"strings"
 
 	"econ-mcp/internal/fault"
@@ -35,9 +36,7 @@ func (v Injection) check() error {
 			return nil
 		}
 	}
-	e := fault.Unknown(fault.UnknownParameter, v.Group, groups)
-	e.Field = "group"
-	return e
+	return fault.Range("group", strconv.Quote(v.Group), groups...)
 }
 
 // injections are the month's amounts, subunits a head.

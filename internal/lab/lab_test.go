@@ -102,7 +102,7 @@ func TestInterventionInAnArm(t *testing.T) {
 	x := policy(t)
 	x.Arms[1].Scenario = x.Arms[0].Scenario
 	x.Arms[1].Scenario.Interventions = []sim.Intervention{{
-		Type: sim.TypeParameterChange,
+		Type:        sim.TypeParameterChange,
 		TargetMonth: month, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .2}},
 	}}
 	result := mustRun(t, x)

@@ -104,7 +104,7 @@ func TestDecodeBadInterventions(t *testing.T) {
 		{"interventions: [{type: policy, target_month: 3, parameters: {policy: austerty, level: 1}}]", fault.UnknownParameter, []string{`"austerity"`, "line 1, column 70"}},
 		{"interventions: [{type: policy, target_month: 3, parameters: {policy: austerity, level: high}}]", fault.WrongType, []string{"number"}},
 		{"interventions: [{type: shock, target_month: 3, parameters: {shock: demand, size: 9}}]", fault.OutOfRange, []string{"size = 9", "line 1, column 82"}},
-		{"interventions: [{type: injection, target_month: 3, parameters: {group: retird, amount: 9}}]", fault.UnknownParameter, []string{"group", "unemployed"}},
+		{"interventions: [{type: injection, target_month: 3, parameters: {group: retird, amount: 9}}]", fault.OutOfRange, []string{"group", "unemployed"}},
 		{"interventions: [{when: unemployment > 0.1, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.UnknownParameter, []string{`"unemployment_rate"`, "line 1, column 24"}},
 		{"interventions: [{when: cpi >, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.WrongType, []string{"character"}},
 		{"interventions: [{target_month: 3, parameters: {income_tax_brackets: {1: high}}}]", fault.WrongType, []string{"high"}},
