@@ -46,7 +46,7 @@ func (e *Economy) openMonth() {
 	if e.experimentMonth() == 1 {
 		innovation += p.ConfidenceShock
 	}
-	m.Confidence = nextConfidence(m.Confidence, p.ConfidencePersistence, innovation, p.ConfidenceUnemploymentFeedback, m.Unemployment, p.NaturalUnemploymentRate)
+	m.Confidence = nextConfidence(m.Confidence, p.ConfidencePersistence, innovation, p.ConfidenceUnemploymentFeedback, m.Slack, p.NaturalUnemploymentRate)
 
 	r := &e.rates
 	r.loan = math.Max(0, m.PolicyRate+p.LoanSpread)

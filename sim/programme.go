@@ -9,7 +9,8 @@ func programmePosts(p *Params, others, labourForce float64) int32 {
 }
 
 // planProgramme sets the size of the public employment programme and dismisses those
-// beyond it.
+// beyond it. Wage rounds, the central bank and confidence look at slack: unemployment
+// with those in the programme, who can be hired like the unemployed.
 func (e *Economy) planProgramme() {
 	g := e.programme()
 	heads, posts := e.f.heads[g], int32(0)

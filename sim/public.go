@@ -83,7 +83,7 @@ func expectedInflation(target, past float64) float64 { return float64(.5*target)
 
 // setPolicyRate moves the policy rate and expected inflation.
 func (e *Economy) setPolicyRate() {
-	inflation, unemployment := e.record.Values[Inflation], e.m.Unemployment
+	inflation, unemployment := e.record.Values[Inflation], e.m.Slack
 	if e.p.PolicyRateRule == "fixed" {
 		e.m.PolicyRate = e.p.FixedPolicyRate
 	} else {

@@ -183,7 +183,7 @@ func (e *Economy) Close() { e.crew.close() }
 func (e *Economy) populate() {
 	e.m.TaxScale = 1
 	e.m.Unemployment = 1 - e.p.FirstMonthJobRate
-	e.m.UnemploymentTrend = e.m.Unemployment
+	e.m.UnemploymentTrend, e.m.Slack = e.m.Unemployment, e.m.Unemployment
 	e.m.ExpectedInflation = e.p.InflationTarget
 	e.m.PolicyRate = e.p.NaturalRealRate + e.p.InflationTarget
 	e.m.MeanWage, e.m.MedianWage = startWage, startWage

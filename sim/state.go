@@ -104,6 +104,7 @@ type macro struct {
 	ExpectedInflation float64 // a year
 	UnemploymentTrend float64 // smoothed, what wage rounds look at
 	Unemployment      float64
+	Slack             float64 // unemployment with the public employment programme
 	MeanWage          float64 // subunits a month per unit of labour, firms
 	MedianWage        float64 // subunits a month
 	MeanSkill         float64 // of the labour force

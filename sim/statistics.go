@@ -326,7 +326,8 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 	m, out := &e.m, &e.record.Values
 	n, employed := float64(e.households()), float64(e.closing.employed)
 	m.Unemployment = 1 - employed/n
-	m.UnemploymentTrend += (m.Unemployment - m.UnemploymentTrend) / e.p.WageMemoryMonths
+	m.Slack = m.Unemployment + float64(e.f.heads[e.programme()])/n
+	m.UnemploymentTrend += (m.Slack - m.UnemploymentTrend) / e.p.WageMemoryMonths
 	posted, open := 0.0, 0.0
 	for i := range e.f.open[:e.programme()] {
 		posted += float64(e.f.posted[i])
