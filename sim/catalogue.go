@@ -50,6 +50,7 @@ var (
 		demandParameters,
 		technologyParameters,
 		financeParameters,
+		bankParameters,
 		technicalParameters,
 	))
 	parameterNames = namesOf(catalogue)

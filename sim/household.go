@@ -24,6 +24,9 @@ func benefitRate(rate float64, idle, months int, longTerm float64) float64 {
 	return rate * longTerm
 }
 
+// interestOn is a month's interest at a rate a year, in whole subunits.
+func interestOn(stock int64, rate float64) int64 { return int64(float64(stock) * rate / 12) }
+
 // receiveIncome pays wages, benefits, interest and last month's dividends to
 // households, less income tax, and smooths their income.
 func (e *Economy) receiveIncome(s span) {
@@ -47,7 +50,7 @@ func (e *Economy) receiveIncome(s span) {
 			rate := benefitRate(p.UnemploymentBenefitRate, int(e.h.idle[h]), p.BenefitMonths, p.LongTermBenefitFactor)
 			benefit = int64(rate * float64(e.h.lastWage[h]))
 		}
-		interest := int64(float64(e.h.deposits[h]) * e.rates.deposit / 12)
+		interest := interestOn(e.h.deposits[h], e.rates.deposit)
 		dividend := int64(mulDiv(uint64(e.h.equity[h]), uint64(e.m.Pool), uint64(e.m.EquityUnit)))
 		tax = incomeTaxOn(float64(wage), e.rates.allowance, float64(interest+dividend), taxRate)
 		income := wage + benefit + e.rates.basicIncome + interest + dividend - tax
@@ -91,6 +94,9 @@ func (e *Economy) planSpending(s span) {
 
 // payIncomes runs the month's payments to households.
 func (e *Economy) payIncomes() {
+	if e.p.NumBanks > 1 {
+		e.overHouseholds((*Economy).bookDepositInterest)
+	}
 	t := e.overHouseholds((*Economy).receiveIncome)
 	fl := &e.flow
 	fl.wages, fl.governmentWages = t.count[sumWages], t.count[sumGovernmentWages]

@@ -49,6 +49,8 @@ const (
 	InnovationEvents
 	Exports
 	Imports
+	BankFailures
+	BankEquity
 
 	NumIndicators
 )
@@ -124,4 +126,6 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	InnovationEvents:       {"innovation_events", "events a month", "successful innovations"},
 	Exports:                {"exports", "currency units a month", "sales to the rest of the world; 0 in the closed economy of this version"},
 	Imports:                {"imports", "currency units a month", "purchases from the rest of the world; 0 in the closed economy of this version"},
+	BankFailures:           {"bank_failures", "banks a month", "banks whose equity is below zero at the end of the month, before resolution"},
+	BankEquity:             {"bank_equity", "currency units", "equity of all banks after resolution"},
 }

@@ -128,6 +128,8 @@ type Params struct {
 	LoanSpread                    float64 // loan_spread
 	DepositSpread                 float64 // deposit_spread
 	LeveragePremium               float64 // leverage_premium
+	ReserveCorridor               float64 // reserve_corridor
+	CentralBankBondShare          float64 // central_bank_bond_share
 
 	// credit
 	AmortisationRate          float64 // amortisation_rate
@@ -139,6 +141,13 @@ type Params struct {
 	LiquidityBuffer           float64 // liquidity_buffer_months
 	ClosureRate               float64 // closure_rate
 	RecapitalisationThreshold float64 // recapitalisation_threshold
+
+	// credit: banks
+	NumBanks              int     // num_banks
+	CreditSupplyFactor    float64 // credit_supply_factor
+	CountercyclicalBuffer float64 // countercyclical_buffer
+	BankResolution        string  // bank_resolution
+	DepositInsurance      float64 // deposit_insurance
 
 	// performance, monitoring (technical: never part of a scenario's hash)
 	MaxConcurrentTasks int  // max_concurrent_tasks

@@ -39,6 +39,7 @@ const (
 	sumEvents
 	sumDefaults
 	sumBelowZero
+	sumBailedIn
 
 	numCounts
 )
