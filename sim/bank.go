@@ -1,6 +1,9 @@
 package sim
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // MaxBanks is the largest number of banks.
 const MaxBanks = 50
@@ -134,8 +137,18 @@ func (e *Economy) supplyCredit() {
 	p := &e.p
 	for b := range p.NumBanks {
 		loans := float64(e.opening.banks[b].loans)
-		e.rates.creditFactor[b] = p.CreditSupplyFactor * creditFactor(float64(e.m.Banks[b].Equity), loans, requirement(p))
+		e.rates.creditFactor[b] = creditFactor(float64(e.m.Banks[b].Equity), loans, requirement(p))
 	}
+}
+
+// creditFactor is the part of its credit line that a firm gets in the month: none
+// where banks turn it away, which they do at random beyond what the capital of
+// its bank asks for (credit rationing in the sense of Stiglitz and Weiss 1981).
+func (e *Economy) creditFactor(i int) float64 {
+	if s := e.p.CreditSupplyFactor; s < 1 && e.luck(forCredit).uniform(i, 0) >= s {
+		return 0
+	}
+	return e.rates.creditFactor[e.bankOfFirm(i)]
 }
 
 // requirement is the equity relative to loans below which a bank neither lends
@@ -382,4 +395,15 @@ func (e *Economy) auditBanks() (bank int, identity string, amount int64) {
 		}
 	}
 	return 0, "", 0
+}
+
+// measureBanks reports the month of the banks.
+func (e *Economy) measureBanks() {
+	out, s := &e.record.Values, &e.record.Banks
+	out[BankFailures], out[BankEquity] = float64(e.failures), float64(e.closing.bankEquity)/subunit
+	s.Resolutions = e.resolutions
+	s.Recapitalised = float64(e.flow.recapitalisation) / subunit
+	s.BailedIn = float64(e.flow.householdsBailedIn+e.flow.firmsBailedIn) / subunit
+	s.Reserves, s.Advances = float64(e.closing.reserves)/subunit, float64(e.closing.advances)/subunit
+	s.LeastCredit = slices.Min(e.rates.creditFactor[:e.p.NumBanks])
 }

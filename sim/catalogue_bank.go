@@ -14,11 +14,11 @@ var bankParameters = []Parameter{
 	},
 	{
 		Name: "credit_supply_factor", Category: "credit",
-		Default: 1.0, Min: 0, Max: 2, Unit: "multiple", Live: true,
-		Meaning:   "Multiplies the credit lines of all banks: 1 is neutral, 0 ends new loans to firms that exist. Above 1 firms may borrow beyond max_leverage.",
-		MeaningZH: "所有银行信贷额度的倍数：1 为中性，0 表示不再向现有企业发放新贷款；大于 1 时企业的借款可超过 max_leverage。",
-		Effect:    "A credit freeze or a credit boom: investment, employment and bankruptcies.",
-		Source:    "chosen: docs/MODEL.md",
+		Default: 1.0, Min: 0, Max: 1, Unit: "share of firms a month", Live: true,
+		Meaning:   "Share of firms that banks serve with new loans, drawn anew each month: 1 is neutral, 0 ends all new loans to firms that exist.",
+		MeaningZH: "银行每月向其发放新贷款的企业所占比例，每月重新抽取：1 为中性，0 表示不再向现有企业发放任何新贷款。",
+		Effect:    "A credit crunch (0.8) or a freeze (0.1): bankruptcies, investment and employment.",
+		Source:    "stylised; chosen: docs/MODEL.md",
 		field:     func(p *Params) any { return &p.CreditSupplyFactor },
 	},
 	{

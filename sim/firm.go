@@ -130,7 +130,7 @@ func (e *Economy) bookAssets(i int) float64 {
 }
 
 func (e *Economy) creditLine(i int) float64 {
-	return creditLine(e.rates.creditFactor[e.bankOfFirm(i)], e.p.MaxLeverage, e.bookAssets(i), float64(e.f.loans[i]))
+	return creditLine(e.creditFactor(i), e.p.MaxLeverage, e.bookAssets(i), float64(e.f.loans[i]))
 }
 
 // labourDemand is the labour for planned output and research, capped by what

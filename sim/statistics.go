@@ -213,6 +213,7 @@ func (e *Economy) takeStatistics() {
 	e.measureDistributions()
 	e.measureLabour(&v)
 	e.measureFirms(&v)
+	e.measureBanks()
 }
 
 // measurePrices updates mean prices and the price index.
@@ -372,5 +373,4 @@ func (e *Economy) measureFirms(v *firmSurvey) {
 	out[Bankruptcies], out[FirmEntries] = float64(e.defaults), float64(e.defaults+e.closures)
 	out[FirmCount] = float64(e.firms())
 	out[InnovationEvents] = float64(e.innovations)
-	out[BankFailures], out[BankEquity] = float64(e.failures), float64(e.bankEquity())/subunit
 }
