@@ -194,9 +194,9 @@ var financeParameters = []Parameter{
 	{
 		Name: "recapitalisation_threshold", Category: "credit",
 		Default: .9, Min: 0, Max: 1, Unit: "share of the capital requirement", Live: true,
-		Meaning:   "Bank equity, relative to the requirement, below which the government recapitalises the bank.",
-		MeaningZH: "银行权益与资本要求之比低于该值时，由政府注资。",
-		Effect:    "Length of a credit freeze after large losses: below the requirement the bank does not lend.",
+		Meaning:   "Bank equity, relative to the requirement, below which a bank is resolved: its equity is restored.",
+		MeaningZH: "银行权益与资本要求之比低于该值时，对银行进行处置并恢复其权益。",
+		Effect:    "How long a bank rations its customers after losses, and whether it fails first. It matters with several banks and large losses; a single bank hardly comes near it.",
 		Source:    "chosen: docs/MODEL.md",
 		field:     func(p *Params) any { return &p.RecapitalisationThreshold },
 	},
