@@ -51,11 +51,16 @@ func (fl *flows) firmLending() int64 {
 }
 
 func (fl *flows) bankLending() int64 {
-	return fl.loanInterest + fl.interest - fl.depositInterest - fl.firmDepositInterest - fl.bankCorporateTax -
-		fl.bankDividends + fl.recapitalisation + fl.injectedBanks
+	return fl.loanInterest + fl.interest - fl.centralBankInterest + fl.reserveInterest - fl.advanceInterest -
+		fl.depositInterest - fl.firmDepositInterest - fl.bankCorporateTax - fl.bankDividends + fl.recapitalisation +
+		fl.injectedBanks
 }
 
-func (fl *flows) governmentLending() int64 { return fl.taxes() - fl.spending() }
+func (fl *flows) centralBankLending() int64 {
+	return fl.centralBankInterest + fl.advanceInterest - fl.reserveInterest - fl.centralBankProfit
+}
+
+func (fl *flows) governmentLending() int64 { return fl.taxes() + fl.centralBankProfit - fl.spending() }
 
 // poolLending is what dividends declared and paid out leave on their way.
 func (fl *flows) poolLending() int64 { return fl.dividendsPaid + fl.bankDividends - fl.dividends }
@@ -71,27 +76,30 @@ func (e *Economy) audit() error {
 	}{
 		{"bank: loans + bonds = deposits + undistributed dividends + equity",
 			c.loans + c.debt - c.householdDeposits - c.firmDeposits - c.pool - c.bankEquity},
-		{"households: change of deposits = disposable income - consumption - VAT",
-			c.householdDeposits - o.householdDeposits - fl.householdLending()},
+		{"households: change of deposits = disposable income - consumption - VAT - deposits written down",
+			c.householdDeposits - o.householdDeposits - (fl.householdLending() - fl.householdsBailedIn)},
 		{"households: disposable income = its parts",
 			fl.disposable - (fl.wages + fl.benefits + fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected + fl.depositInterest + fl.dividends - fl.incomeTax)},
-		{"firms: change of deposits = net lending + new loans - repayments + overdrafts absorbed + capital paid in",
-			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts + fl.founding)},
+		{"firms: change of deposits = net lending + new loans - repayments + overdrafts absorbed + capital paid in - deposits written down",
+			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts + fl.founding - fl.firmsBailedIn)},
 		{"firms: change of loans = new loans - repayments - principal written off",
 			c.loans - o.loans - (fl.newLoans - fl.repaid - written)},
-		{"bank: change of equity = net lending - losses",
-			c.bankEquity - o.bankEquity - (fl.bankLending() - fl.writtenOff)},
+		{"bank: change of equity = net lending - losses + deposits written down",
+			c.bankEquity - o.bankEquity - (fl.bankLending() - fl.writtenOff + fl.householdsBailedIn + fl.firmsBailedIn)},
 		{"dividends: change of the pool = declared - paid out - paid in as capital",
 			c.pool - o.pool - (fl.poolLending() - fl.founding)},
 		{"government: change of debt = deficit", c.debt - o.debt + fl.governmentLending()},
 		{"sum of sectoral net lending = 0",
-			fl.householdLending() + fl.firmLending() + fl.bankLending() + fl.governmentLending() + fl.poolLending()},
+			fl.householdLending() + fl.firmLending() + fl.bankLending() + fl.centralBankLending() + fl.governmentLending() + fl.poolLending()},
 		{"wages received = wages paid", fl.wages - fl.firmWages - fl.governmentWages},
 		{"GDP by production = GDP by expenditure", fl.gdpByProduction() - fl.gdpByExpenditure()},
 		{"GDP by income = GDP by expenditure", fl.gdpByIncome() - fl.gdpByExpenditure()},
 		{"employed = sum of heads", c.employed - c.heads},
 		{"skill employed = sum of labour", c.skill - c.labour},
-		{"no deposits or loans below zero", c.belowZero},
+		{"no deposits, loans, reserves or advances below zero", c.belowZero},
+		{"public debt = bonds of banks and central bank", c.debt - c.bonds - c.centralBankBonds},
+		{"central bank: bonds + advances = reserves", c.centralBankBonds + c.advances - c.reserves},
+		{"central bank: profit = interest received - interest paid", fl.centralBankLending()},
 	}
 	if !(c.largest <= moneyLimit) {
 		return &AuditError{e.experimentMonth(), "money fits into 64 bits: prices have outgrown the program", c.largest}
@@ -100,6 +108,9 @@ func (e *Economy) audit() error {
 		if x.amount != 0 {
 			return &AuditError{e.experimentMonth(), x.identity, float64(x.amount)}
 		}
+	}
+	if b, identity, amount := e.auditBanks(); amount != 0 {
+		return &AuditError{e.experimentMonth(), fmt.Sprintf("bank %d: %s", b+1, identity), float64(amount)}
 	}
 	real := [...]struct {
 		identity string

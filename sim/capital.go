@@ -125,7 +125,7 @@ func (e *Economy) deliverCapital(s span) {
 		share := filled(e.f.inventory[k], units(e.f.backlog[k]))
 		q := int64(share * float64(e.f.order[i]))
 		cost := int64(units(q) * e.f.price[k])
-		limit := e.rates.creditFactor * positive(float64(.7*p.MaxLeverage*e.m.CapitalPrice*e.f.capital[i])-float64(e.f.loans[i]))
+		limit := e.creditFactor(i) * positive(float64(.7*p.MaxLeverage*e.m.CapitalPrice*e.f.capital[i])-float64(e.f.loans[i]))
 		lent := investmentLoan(cost, e.f.deposits[i], p.InvestmentLoanShare, limit)
 		e.f.loans[i] += lent
 		e.f.deposits[i] += lent - cost

@@ -163,7 +163,7 @@ func TestOrdersOfCapital(t *testing.T) {
 	p := thousand()
 	p.InvestmentProbability, p.NaturalRealRate, p.CapitalSupplierSearchRate = 1, .01, 0
 	e := mustNew(t, p, 1)
-	e.m.Confidence, e.rates.real, e.rates.creditFactor = 0, .01, 1
+	e.m.Confidence, e.rates.real, e.rates.creditFactor[0] = 0, .01, 1
 	clear(e.f.newOrders)
 	for k := e.consumptionFirms; k < e.firms(); k++ {
 		e.f.price[k] = 100

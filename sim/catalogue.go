@@ -56,6 +56,7 @@ var (
 		demandParameters,
 		technologyParameters,
 		financeParameters,
+		bankParameters,
 		technicalParameters,
 	)))
 	parameterNames = namesOf(catalogue)

@@ -39,6 +39,7 @@ const (
 	forEntry
 	forFirstSeller
 	forProgramme
+	forCredit
 )
 
 // luck is the stream of draws of one purpose in one month.

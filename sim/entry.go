@@ -20,6 +20,7 @@ func (e *Economy) replaceFailed(s span) {
 		kept := recoverable(e.f.loans[i], e.p.RecoveryRate, assets)
 		lent := int64(.5 * math.Max(float64(e.f.wageBill[i]), leastLabour*e.m.MeanWage))
 		s.sum.count[sumWrittenOff] += e.f.loans[i] - kept - e.f.deposits[i]
+		e.ledgers[s.worker][e.bankOfFirm(i)].writtenOff += e.f.loans[i] - kept - e.f.deposits[i]
 		s.sum.count[sumOverdrafts] -= e.f.deposits[i]
 		s.sum.count[sumNewLoans] += lent
 		s.sum.count[sumDefaults]++

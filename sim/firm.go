@@ -130,7 +130,7 @@ func (e *Economy) bookAssets(i int) float64 {
 }
 
 func (e *Economy) creditLine(i int) float64 {
-	return creditLine(e.rates.creditFactor, e.p.MaxLeverage, e.bookAssets(i), float64(e.f.loans[i]))
+	return creditLine(e.creditFactor(i), e.p.MaxLeverage, e.bookAssets(i), float64(e.f.loans[i]))
 }
 
 // labourDemand is the labour for planned output and research, capped by what
@@ -229,6 +229,7 @@ func (e *Economy) settleFirms(s span) {
 	for i := s.lo; i < s.hi; i++ {
 		d, l := e.f.deposits[i], e.f.loans[i]
 		interestIn := int64(positive(float64(d)) * e.rates.deposit / 12)
+		bank := &e.ledgers[s.worker][e.bankOfFirm(i)]
 		leverage := float64(l) / math.Max(1, e.bookAssets(i))
 		interestOut := int64(float64(l) * (e.rates.loan + float64(p.LeveragePremium*leverage)) / 12)
 		wear := float64(p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)
@@ -253,6 +254,8 @@ func (e *Economy) settleFirms(s span) {
 		t.count[sumLoans] += l + repaid
 		t.count[sumDepositInterest] += interestIn
 		t.count[sumLoanInterest] += interestOut
+		bank.depositInterest += interestIn
+		bank.loanInterest += interestOut
 		t.count[sumCorporateTax] += tax
 		t.count[sumRepaid] += repaid
 

@@ -25,6 +25,9 @@ func benefitRate(rate float64, idle, months int, longTerm float64) float64 {
 	return rate * longTerm
 }
 
+// interestOn is a month's interest at a rate a year, in whole subunits.
+func interestOn(stock int64, rate float64) int64 { return int64(float64(stock) * rate / 12) }
+
 // receiveIncome pays wages, benefits, interest and last month's dividends to
 // households, less income tax, and smooths their income.
 func (e *Economy) receiveIncome(s span) {
@@ -61,7 +64,7 @@ func (e *Economy) receiveIncome(s span) {
 			rate := benefitRate(p.UnemploymentBenefitRate, int(e.h.idle[h]), p.BenefitMonths, p.LongTermBenefitFactor)
 			benefit = int64(rate * e.m.SpendingScale * float64(e.h.lastWage[h]))
 		}
-		interest := int64(float64(e.h.deposits[h]) * e.rates.deposit / 12)
+		interest := interestOn(e.h.deposits[h], e.rates.deposit)
 		dividend := int64(mulDiv(uint64(e.h.equity[h]), uint64(e.m.Pool), uint64(e.m.EquityUnit)))
 		tax = incomeTaxOn(float64(wage), e.rates.allowance, float64(interest+dividend), e.rates.incomeTax, e.rates.brackets)
 		basic := e.rates.basicIncome
@@ -122,6 +125,9 @@ func (e *Economy) planSpending(s span) {
 
 // payIncomes runs the month's payments to households.
 func (e *Economy) payIncomes() {
+	if e.p.NumBanks > 1 {
+		e.overHouseholds((*Economy).bookDepositInterest)
+	}
 	e.planPool()
 	e.openInjections()
 	t := e.overHouseholds((*Economy).receiveIncome)

@@ -50,6 +50,8 @@ const (
 	Exports
 	Imports
 	JobGuaranteeEmployment
+	BankFailures
+	BankEquity
 
 	NumIndicators
 )
@@ -126,4 +128,6 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	Exports:                {"exports", "currency units a month", "sales to the rest of the world; 0 in the closed economy of this version"},
 	Imports:                {"imports", "currency units a month", "purchases from the rest of the world; 0 in the closed economy of this version"},
 	JobGuaranteeEmployment: {"job_guarantee_employment", "share of the labour force", "members of the public employment programme / labour force; they count as employed"},
+	BankFailures:           {"bank_failures", "banks a month", "banks whose equity is below zero at the end of the month, before resolution"},
+	BankEquity:             {"bank_equity", "currency units", "equity of all banks after resolution"},
 }

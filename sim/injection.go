@@ -93,8 +93,7 @@ func (e *Economy) openInjections() {
 			e.flow.injectedFirms += amount
 		}
 	}
-	e.flow.injectedBanks = e.inject.banks * int64(e.households())
-	e.m.BankEquity += e.flow.injectedBanks
+	e.flow.injectedBanks = e.inject.banks * int64(e.households()) // which settleBank shares out
 }
 
 // bottomDecile is the smoothed income below which a tenth of the households lie.

@@ -128,6 +128,8 @@ type Params struct {
 	LoanSpread                    float64 // loan_spread
 	DepositSpread                 float64 // deposit_spread
 	LeveragePremium               float64 // leverage_premium
+	ReserveCorridor               float64 // reserve_corridor
+	CentralBankBondShare          float64 // central_bank_bond_share
 
 	// credit
 	AmortisationRate          float64 // amortisation_rate
@@ -172,6 +174,12 @@ type Params struct {
 	PublicResearchSpillover float64 // public_research_spillover
 	JobRetentionShare       float64 // job_retention_share
 	JobRetentionBenefitRate float64 // job_retention_benefit_rate
+	// credit: banks
+	NumBanks              int     // num_banks
+	CreditSupplyFactor    float64 // credit_supply_factor
+	CountercyclicalBuffer float64 // countercyclical_buffer
+	BankResolution        string  // bank_resolution
+	DepositInsurance      float64 // deposit_insurance
 
 	// performance, monitoring (technical: never part of a scenario's hash)
 	MaxConcurrentTasks int  // max_concurrent_tasks

@@ -8,6 +8,7 @@ type Record struct {
 	Values     [NumIndicators]float64
 	Households HouseholdSummary
 	Firms      FirmSummary
+	Banks      BankSummary
 }
 
 // Value returns one headline indicator of the month.
@@ -50,4 +51,14 @@ type FirmSummary struct {
 	HHI         [MaxIndustries + 1]float64 // mean over local markets weighted by revenue; capital goods have one market
 	Inventories float64                    // at unit cost, currency units
 	Vacancies   int                        // posts left open, government included
+}
+
+// BankSummary holds what the month was for the banks, in currency units.
+type BankSummary struct {
+	Reserves      float64 // at the central bank, of all banks
+	Advances      float64 // from the central bank
+	Resolutions   int     // banks whose equity was restored
+	Recapitalised float64 // by the government
+	BailedIn      float64 // by depositors
+	LeastCredit   float64 // smallest credit factor among the banks
 }

@@ -214,6 +214,11 @@ func (e *Economy) checkLinks() error {
 	if e.m.EquityUnit <= 0 || e.m.Pool < 0 {
 		return broken("macro", "equity weights add up to %d, the dividend pool holds %d; allowed are numbers above and from zero", e.m.EquityUnit, e.m.Pool)
 	}
+	for b, bank := range e.m.Banks {
+		if bank.Reserves < 0 || bank.Advances < 0 || b >= e.p.NumBanks && bank != (bankState{}) {
+			return broken("macro", "bank %d has reserves of %d and advances of %d; there are %d banks", b+1, bank.Reserves, bank.Advances, e.p.NumBanks)
+		}
+	}
 	for h, traits := range e.h.traits {
 		if int(traits&3) >= len(savingTypes) || e.h.equity[h] < 0 {
 			return broken("households.traits", "row %d: saving type %d, equity weight %d", h, traits&3, e.h.equity[h])

@@ -124,7 +124,7 @@ func EstimateMemory(p Params) int64 {
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	perThread := int64(l.firms)*8 + int64(unsafe.Sizeof(spread{}))
+	perThread := int64(l.firms)*8 + int64(unsafe.Sizeof(spread{})+unsafe.Sizeof(ledgers{}))
 	return int64(l.households)*int64(householdBytes+4*links) + int64(l.firms)*int64(firmBytes) +
 		int64(blocks)*int64(unsafe.Sizeof(tally{})) + int64(threads)*perThread + 1<<20
 }
@@ -170,6 +170,7 @@ func allocate(p Params, threads int) *Economy {
 	blocks := max((n+householdBlock-1)/householdBlock, (f+firmBlock-1)/firmBlock)
 	e.sums = make([]tally, blocks)
 	e.spreads = make([]spread, e.crew.threads)
+	e.ledgers = make([]ledgers, e.crew.threads)
 	for range e.crew.threads {
 		e.baskets = append(e.baskets, make([]int64, f))
 	}
@@ -350,8 +351,12 @@ func (e *Economy) firstBalances() {
 		deposits += e.f.deposits[i]
 		loans += e.f.loans[i]
 	}
-	e.m.BankEquity = floorMoney(startEquityShare * float64(loans))
-	e.m.Debt = deposits + e.m.BankEquity - loans
+	accounts := e.countAccounts()
+	for b := range e.p.NumBanks {
+		e.m.Banks[b].Equity = floorMoney(startEquityShare * float64(accounts[b].loans))
+	}
+	e.m.Debt = deposits + e.bankEquity() - loans
+	e.settleReserves()
 	e.m.DebtRatio = float64(e.m.Debt) / (12 * e.m.GDPTrend)
 	e.m.TaxScale = nextTaxScale(&e.p, 1, e.m.DebtRatio, e.p.DebtTarget)
 	for i := range e.m.GDPHistory {

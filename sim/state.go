@@ -114,8 +114,10 @@ type macro struct {
 	DebtRatio         float64 // debt / annual GDP of last month
 	ProductivityScale float64 // labor_productivity_factor in force, index
 
-	BankEquity int64 // subunits
-	Debt       int64 // subunits, all held by the bank
+	Banks            [MaxBanks]bankState
+	CentralBankBonds int64 // subunits
+
+	Debt       int64 // subunits
 	Pool       int64 // dividends declared and not yet paid out, subunits
 	EquityUnit int64 // sum of the households' equity weights
 	Adults     int64
@@ -164,6 +166,9 @@ type flows struct {
 	inventoryChange                                                        int64 // at unit cost
 	// paid by the bank
 	bankCorporateTax, bankDividends int64
+	// interest of the central bank on bonds and advances, its interest to banks, and what is left to the government
+	centralBankInterest, advanceInterest, reserveInterest, centralBankProfit int64
+	householdsBailedIn, firmsBailedIn                                        int64 // deposits written down
 	// quantities of goods, units
 	made, sold, delivered float64
 }
@@ -203,6 +208,11 @@ type Economy struct {
 	supplyValue                     float64 // value of expected sales of consumption goods, subunits
 	output, fullOutput              float64 // of consumption firms in the month, units
 	innovations, defaults, closures int     // of the month
+	failures, resolutions           int     // of banks in the month
+	banks                           [MaxBanks]bankMonth
+	bail                            ledgers // deposits that are not insured, and what of them is to be written down
+	insured                         int64   // deposit of one customer that is safe, subunits
+	ledgers                         []ledgers
 	crew                            *crew
 	sums                            []tally
 	baskets                         [][]int64 // by worker: orders at each firm in the first round, then goods sold under rationing

@@ -7,6 +7,9 @@ import "math"
 type stocks struct {
 	householdDeposits, firmDeposits, loans int64 // subunits
 	bankEquity, debt, pool                 int64
+	banks                                  [MaxBanks]bankStock
+	bonds, reserves, advances              int64 // of all banks
+	centralBankBonds                       int64
 	employed, skill                        int64   // by the households' columns
 	heads, labour                          int64   // by the employers' columns
 	belowZero                              int64   // households and firms with deposits or loans below zero
@@ -18,15 +21,18 @@ type stocks struct {
 func (e *Economy) countStocks(v *firmSurvey) stocks {
 	people := e.overHouseholds((*Economy).countHouseholds)
 	g := e.government()
-	return stocks{
+	s := stocks{
 		householdDeposits: people.count[sumDeposits], firmDeposits: v.deposits, loans: v.loans,
-		bankEquity: e.m.BankEquity, debt: e.m.Debt, pool: e.m.Pool,
-		employed: people.count[sumEmployed], skill: people.count[sumSkill],
+		bankEquity: e.bankEquity(), debt: e.m.Debt, pool: e.m.Pool,
+		centralBankBonds: e.m.CentralBankBonds,
+		employed:         people.count[sumEmployed], skill: people.count[sumSkill],
 		heads: v.heads + int64(e.f.heads[g]) + int64(e.f.heads[g+1]), labour: v.labour + e.f.labour[g] + e.f.labour[g+1],
 		belowZero: people.count[sumBelowZero] + v.belowZero,
 		inventory: v.inventory, capital: v.capital,
 		largest: max(people.real[sumMoney], v.money, math.Abs(float64(e.m.Debt)), math.Abs(float64(e.m.Pool))),
 	}
+	e.countBanks(&s)
+	return s
 }
 
 func (e *Economy) countHouseholds(s span) {
@@ -200,13 +206,14 @@ func (e *Economy) takeStatistics() {
 	e.closing = e.countStocks(&v)
 	e.flow.made, e.flow.sold, e.flow.delivered = v.made, v.sold, v.delivered
 	e.flow.inventoryChange = v.inventoryChange
-	e.equityValue = positive(v.equity + float64(e.m.BankEquity))
+	e.equityValue = positive(v.equity + float64(e.bankEquity()))
 	e.record = Record{Month: e.experimentMonth()}
 	e.measurePrices(&v)
 	e.measureAccounts(&v)
 	e.measureDistributions()
 	e.measureLabour(&v)
 	e.measureFirms(&v)
+	e.measureBanks()
 }
 
 // measurePrices updates mean prices and the price index.
@@ -256,7 +263,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	m.NominalGDP = gdp
 	*ring(m.GDPHistory[:], m.Month, 0) = gdp
 	*ring(m.RealGDPHistory[:], m.Month, 0) = realGDP
-	*ring(m.DeficitHistory[:], m.Month, 0) = float64(fl.spending() - fl.taxes())
+	*ring(m.DeficitHistory[:], m.Month, 0) = float64(-fl.governmentLending())
 	yearly := sumRing(m.GDPHistory[:], m.Month, 0, 12)
 	before := m.DebtRatio
 	m.DebtRatio = float64(m.Debt) / math.Max(yearly, 1)

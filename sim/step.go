@@ -31,6 +31,7 @@ var schedule = [...]struct {
 	{"defaults and entry", (*Economy).settleDefaults},
 	{"bank", (*Economy).settleBank},
 	{"government", (*Economy).settleGovernment},
+	{"settlement between banks", (*Economy).settleReserves},
 	{"statistics", (*Economy).takeStatistics},
 	{"central bank", (*Economy).setPolicyRate},
 	{"conditions", (*Economy).watch},

@@ -45,6 +45,7 @@ const (
 	sumProgrammeWages
 	sumInjected
 	sumSubsidies
+	sumBailedIn
 
 	numCounts
 )

@@ -48,4 +48,6 @@ var labels = [sim.NumIndicators]string{
 	sim.Exports:                "Exports",
 	sim.Imports:                "Imports",
 	sim.JobGuaranteeEmployment: "Job guarantee",
+	sim.BankFailures:           "Bank failures",
+	sim.BankEquity:             "Bank equity",
 }
