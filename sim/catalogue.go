@@ -47,10 +47,12 @@ var (
 		policyParameters,
 		laborParameters,
 		marketParameters,
+		engelParameters,
 		demandParameters,
 		technologyParameters,
 		financeParameters,
 		technicalParameters,
+		demographyParameters,
 	))
 	parameterNames = namesOf(catalogue)
 	parameterIndex = indexOf(parameterNames)

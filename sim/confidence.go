@@ -10,6 +10,7 @@ type rates struct {
 	minimumWage   float64 // subunits a month per worker
 	allowance     float64 // untaxed wage, subunits a month
 	basicIncome   int64   // subunits a month per household
+	contribution  float64 // to pensions, share of the wage
 	productivity  float64 // three-year growth of productivity, a year
 }
 
@@ -46,6 +47,10 @@ func (e *Economy) openMonth() {
 	r.minimumWage = p.MinimumWage * m.MedianWage
 	r.allowance = p.TaxAllowance * m.MeanWage
 	r.basicIncome = floorMoney(p.UniversalBasicIncome * m.MeanWage)
+	r.contribution = 0
+	if p.EnableDemography {
+		r.contribution = p.PensionContributionRate
+	}
 	old := *ring(m.ProductivityHistory[:], m.Month, 37)
 	last := *ring(m.ProductivityHistory[:], m.Month, 1)
 	r.productivity = math.Pow(last/old, 1./3) - 1

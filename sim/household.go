@@ -28,11 +28,13 @@ func benefitRate(rate float64, idle, months int, longTerm float64) float64 {
 // households, less income tax, and smooths their income.
 func (e *Economy) receiveIncome(s span) {
 	p := &e.p
-	taxRate := clip(p.IncomeTaxRate*e.m.TaxScale, 0, .95)
+	contribution := e.rates.contribution
+	taxRate := clip(p.IncomeTaxRate*e.m.TaxScale, 0, .95-contribution) // so that something is left
 	g := e.government()
 	t := s.sum
 	for h := s.lo; h < s.hi; h++ {
-		var wage, benefit, tax int64
+		var wage, benefit, pension, tax int64
+		basic := e.rates.basicIncome
 		if i := e.h.employer[h]; i != nobody {
 			wage = wageOf(e.f.wage[i], e.h.skill[h], e.rates.minimumWage)
 			e.h.lastWage[h] = wage
@@ -43,21 +45,24 @@ func (e *Economy) receiveIncome(s span) {
 			}
 			t.count[sumWages] += wage
 			t.count[sumEmployed]++
+		} else if !e.inForce(h) {
+			pension, basic = e.outsideSupport(h)
 		} else {
 			rate := benefitRate(p.UnemploymentBenefitRate, int(e.h.idle[h]), p.BenefitMonths, p.LongTermBenefitFactor)
 			benefit = int64(rate * float64(e.h.lastWage[h]))
 		}
 		interest := int64(float64(e.h.deposits[h]) * e.rates.deposit / 12)
 		dividend := int64(mulDiv(uint64(e.h.equity[h]), uint64(e.m.Pool), uint64(e.m.EquityUnit)))
-		tax = incomeTaxOn(float64(wage), e.rates.allowance, float64(interest+dividend), taxRate)
-		income := wage + benefit + e.rates.basicIncome + interest + dividend - tax
+		tax = incomeTaxOn(float64(wage), e.rates.allowance, float64(interest+dividend), taxRate) + taxOn(float64(wage), contribution)
+		income := wage + benefit + pension + basic + interest + dividend - tax
 
 		e.h.income[h] = income
 		e.h.deposits[h] += income
 		e.h.permanent[h] += float64(p.IncomeSmoothing * (float64(income) - e.h.permanent[h]))
 
 		t.count[sumBenefits] += benefit
-		t.count[sumBasicIncome] += e.rates.basicIncome
+		t.count[sumPensions] += pension
+		t.count[sumBasicIncome] += basic
 		t.count[sumDepositInterest] += interest
 		t.count[sumDividends] += dividend
 		t.count[sumIncomeTax] += tax
@@ -87,6 +92,9 @@ func (e *Economy) planSpending(s span) {
 		desired := desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], deposits, e.m.Confidence)
 		e.h.budget[h] = int64(habitual(desired, float64(e.h.spending[h]), e.p.ConsumptionHabit, deposits))
 	}
+	if e.p.EnableEngelCurves {
+		e.classify(s)
+	}
 }
 
 // payIncomes runs the month's payments to households.
@@ -95,6 +103,7 @@ func (e *Economy) payIncomes() {
 	fl := &e.flow
 	fl.wages, fl.governmentWages = t.count[sumWages], t.count[sumGovernmentWages]
 	fl.benefits, fl.basicIncome = t.count[sumBenefits], t.count[sumBasicIncome]
+	fl.pensions = t.count[sumPensions]
 	fl.depositInterest, fl.dividends = t.count[sumDepositInterest], t.count[sumDividends]
 	fl.incomeTax, fl.disposable = t.count[sumIncomeTax], t.count[sumDisposable]
 	e.f.wageBill[e.government()] = fl.governmentWages

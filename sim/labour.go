@@ -11,6 +11,7 @@ type jobSeekers struct {
 	unemployed   int64        // searching this month
 	found        int64        // of those, in work after matching
 	separations  int64
+	leavers      int64 // of them, out of the labour force
 	priority     luck
 	search       luck
 }
@@ -18,7 +19,7 @@ type jobSeekers struct {
 // government posts what its employment lacks to its share of the workforce.
 func (e *Economy) postGovernmentJobs() {
 	g := e.government()
-	target := int32(e.p.GovernmentEmploymentShare * float64(e.households()))
+	target := int32(e.p.GovernmentEmploymentShare * float64(e.people.force))
 	e.f.posted[g] = max(0, target-e.f.heads[g])
 	e.f.open[g] = e.f.posted[g]
 	e.f.layoff[g], e.f.wageBill[g] = 0, 0
@@ -37,14 +38,9 @@ func (e *Economy) separate(s span) {
 			continue
 		}
 		chance := e.p.SeparationRate + e.f.layoff[i]
-		if luck.uniform(h, 0) >= chance {
-			continue
+		if luck.uniform(h, 0) < chance {
+			e.endJob(h, s.sum)
 		}
-		e.h.employer[h] = nobody
-		e.h.idle[h] = 0
-		atomic.AddInt64(&e.f.labour[i], -int64(e.h.skill[h]))
-		atomic.AddInt32(&e.f.heads[i], -1)
-		s.sum.count[sumSeparations]++
 	}
 }
 
@@ -97,6 +93,9 @@ func application(firm int32, household uint32) int64 { return int64(firm)<<32 | 
 func (e *Economy) applyForJobs(s span) {
 	for h := s.lo; h < s.hi; h++ {
 		if e.h.employer[h] == nobody {
+			if !e.inForce(h) {
+				continue
+			}
 			s.sum.count[sumUnemployedSeekers]++
 		} else if e.seekers.search.uniform(h, 0) >= e.p.OnTheJobSearchRate {
 			continue

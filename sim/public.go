@@ -33,7 +33,7 @@ func (e *Economy) settleBank() {
 
 // spending and revenue of the government in the month, subunits.
 func (fl *flows) spending() int64 {
-	return fl.governmentWages + fl.purchases + fl.benefits + fl.basicIncome + fl.interest + fl.recapitalisation
+	return fl.governmentWages + fl.purchases + fl.benefits + fl.pensions + fl.basicIncome + fl.interest + fl.recapitalisation
 }
 
 func (fl *flows) taxes() int64 {

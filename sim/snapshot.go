@@ -45,6 +45,7 @@ func (e *Economy) columns() []column {
 		{"households.equity", h.equity},
 		{"households.idle", h.idle},
 		{"households.traits", h.traits},
+		{"households.age", h.age},
 		{"households.suppliers", h.suppliers},
 		{"households.spending", h.spending},
 		{"firms.deposits", f.deposits},
@@ -200,6 +201,10 @@ func (e *Economy) readState(in *bufio.Reader) error {
 	if err := e.checkLinks(); err != nil {
 		return err
 	}
+	e.people = people{int64(e.households()), int64(e.households())}
+	if e.p.EnableDemography {
+		e.census()
+	}
 	v := e.surveyFirms()
 	e.opening = e.countStocks(&v)
 	return nil
@@ -226,6 +231,9 @@ func (e *Economy) checkLinks() error {
 		if i < e.shopStart[r] || i >= e.shopStart[r+1] {
 			return broken("households.suppliers", "row %d: supplier %d; allowed %d to %d", row, i, e.shopStart[r], e.shopStart[r+1]-1)
 		}
+	}
+	if err := e.checkAges(); err != nil {
+		return err
 	}
 	for i, k := range e.f.supplier {
 		low, high := e.consumptionFirms, e.firms()-1

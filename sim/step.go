@@ -11,12 +11,15 @@ var schedule = [...]struct {
 }{
 	{"interventions", func(e *Economy) { e.intervene(e.experimentMonth() + 1) }},
 	{"confidence and rates", (*Economy).openMonth},
+	{"demography", (*Economy).renewPopulation},
 	{"wages", func(e *Economy) { e.overFirms((*Economy).setWages) }},
 	{"production plans", func(e *Economy) { e.overFirms((*Economy).planProduction) }},
 	{"prices", func(e *Economy) { e.overFirms((*Economy).setPrices) }},
 	{"labour demand", func(e *Economy) { e.overFirms((*Economy).demandLabour); e.postGovernmentJobs() }},
 	{"investment", (*Economy).placeCapitalOrders},
-	{"separations", func(e *Economy) { e.seekers.separations = e.overHouseholds((*Economy).separate).count[sumSeparations] }},
+	{"separations", func(e *Economy) {
+		e.seekers.separations = e.seekers.leavers + e.overHouseholds((*Economy).separate).count[sumSeparations]
+	}},
 	{"matching", (*Economy).match},
 	{"income", (*Economy).payIncomes},
 	{"consumption plans", func(e *Economy) { e.overHouseholds((*Economy).planSpending) }},

@@ -39,6 +39,11 @@ const (
 	sumEvents
 	sumDefaults
 	sumBelowZero
+	sumPensions
+	sumPresent
+	sumForce
+	sumEstates
+	sumEquityLost
 
 	numCounts
 )
