@@ -154,6 +154,10 @@ func (e *Economy) firstPeople() {
 		}
 		group := pick(e.vitals.luck.uniform(h, 0), NumAgeGroups, func(g int) float64 { return 1 / e.vitals.ageing[g] / total })
 		e.setAge(h, uint8(group))
+		if !e.inForce(h) { // those without a wage are used to it
+			pension, _ := e.outsideSupport(h)
+			e.h.permanent[h], e.h.spending[h] = float64(pension), pension
+		}
 	}
 	e.census()
 }
