@@ -53,12 +53,12 @@ type vitals struct {
 	spellMonth    int
 }
 
-// familySize is the number of members of a household, none where nobody lives.
+// familySize is the number of members of a household, 1 to 6, none where nobody lives.
 func (e *Economy) familySize(h int) int {
 	if e.isAbsent(h) {
 		return 0
 	}
-	return int(e.h.traits[h]>>2) + 1
+	return int(e.h.traits[h]>>2&7) + 1
 }
 
 // adults in a household: one who lives alone, else two. Stylised.

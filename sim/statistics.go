@@ -344,8 +344,7 @@ func (e *Economy) measureDistributions() {
 func (e *Economy) measureLabour(v *firmSurvey) {
 	m, out := &e.m, &e.record.Values
 	n, employed := math.Max(float64(e.people.present), 1), float64(e.closing.employed)
-	force := math.Max(float64(e.people.force), 1)
-	m.Unemployment = 1 - employed/force
+	m.Unemployment = 1 - ratio(employed, float64(e.people.force))
 	m.UnemploymentTrend += (m.Unemployment - m.UnemploymentTrend) / e.p.WageMemoryMonths
 	posted, open := 0.0, 0.0
 	for i := range e.f.open {
@@ -355,6 +354,7 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 	vacant := float64(.5 * (posted + open))
 	out[UnemploymentRate] = m.Unemployment
 	out[EmploymentRate] = employed / n
+	out[Population] = float64(e.people.present)
 	out[ParticipationRate] = float64(e.people.force) / n
 	out[VacancyRate] = vacant / math.Max(vacant+employed, 1)
 	out[JobFindingRate] = float64(e.seekers.found) / math.Max(float64(e.seekers.unemployed), 1)

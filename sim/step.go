@@ -86,8 +86,8 @@ func (e *Economy) Latest() *Record { return &e.record }
 // was simulated last.
 func (e *Economy) Params() Params { return e.p }
 
-// Agents is the number of households and firms.
-func (e *Economy) Agents() int { return e.households() + e.firms() }
+// Agents is the number of households that live in the economy and of firms.
+func (e *Economy) Agents() int { return int(e.people.present) + e.firms() }
 
 // WageRate is the firms' mean wage rate: currency units a month for a unit of
 // labour (the work of a person of mean skill), weighted by labour, without what a
