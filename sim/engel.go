@@ -32,7 +32,7 @@ func incomeClass(x float64) uint8 {
 
 // classIncome is the middle of a class.
 func classIncome(k int) float64 {
-	return lowestIncome * math.Ldexp(1+(float64(k&7)+.5)/8, k>>3)
+	return lowestIncome * math.Ldexp(8.5+float64(k&7), k>>3-3)
 }
 
 // engelShares fills in the budget shares at an income relative to the median: positive,

@@ -297,9 +297,7 @@ func TestFourLargest(t *testing.T) {
 	p.NumIndustries, p.HouseholdsPerMarket = 1, 500 // two markets
 	e := mustNew(t, p, 1)
 	second := e.shopStart[1]
-	for k, r := range []int64{10, 50, 0, 20, 10, 40, 30} { // 140 of 160
-		e.f.revenue[k] = r
-	}
+	copy(e.f.revenue, []int64{10, 50, 0, 20, 10, 40, 30}) // 140 of 160
 	e.f.revenue[second] = 40
 	v := e.surveyFirms()
 	e.measureFirms(&v)
