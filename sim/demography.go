@@ -236,7 +236,7 @@ func (e *Economy) ageHouseholds(s span) {
 				group = agePrime
 			}
 			e.settle(h, group)
-		case v.luck.uniform(h, 0) < v.exit:
+		case v.exit > 0 && v.luck.uniform(h, 0) < v.exit:
 			e.endJob(h, t)
 			t.count[sumEstates] += e.h.deposits[h]
 			t.count[sumEquityLost] += int64(e.h.equity[h])
@@ -286,25 +286,25 @@ func (e *Economy) outsideSupport(h int) (pension, basic int64) {
 	return pension, e.rates.basicIncome
 }
 
-// countPerson adds a household to the worker's counts by age group.
-func (s *spread) countPerson(age uint8, employed bool) {
-	c := &s.ages[age&groupBits]
-	c.households++
-	if age&inWorkforce != 0 {
-		c.force++
-	}
-	if employed {
-		c.employed++
+// ageCounts counts households by what the age column holds, and those with a job by age
+// group.
+type ageCounts struct{ households, employed [2 * inWorkforce]int64 }
+
+func (c *ageCounts) merge(o *ageCounts) {
+	for age := range c.households {
+		c.households[age] += o.households[age]
+		c.employed[age] += o.employed[age]
 	}
 }
 
-// ageCount counts the heads of one age group.
-type ageCount struct{ households, force, employed int64 }
-
-func (c *ageCount) merge(o *ageCount) {
-	c.households += o.households
-	c.force += o.force
-	c.employed += o.employed
+// measureAges fills in the month's population, labour force and unemployment by age group.
+func (d *HouseholdSummary) measureAges(c *ageCounts) {
+	for group := range d.Population {
+		force := c.households[uint8(group)|inWorkforce]
+		d.Population[group] = int(c.households[group] + force)
+		d.LabourForce[group] = int(force)
+		d.Unemployment[group] = 1 - ratio(float64(c.employed[uint8(group)|inWorkforce]), float64(force))
+	}
 }
 
 // checkAges refuses ages that contradict what else a row holds.

@@ -128,7 +128,7 @@ func (g *histogram) distribution() Distribution {
 // spread holds one worker's histograms of the households.
 type spread struct {
 	income, consumption, wealth, wage histogram
-	ages                              [NumAgeGroups]ageCount
+	ages                              ageCounts
 }
 
 func (s *spread) merge(o *spread) {
@@ -136,7 +136,5 @@ func (s *spread) merge(o *spread) {
 	s.consumption.merge(&o.consumption)
 	s.wealth.merge(&o.wealth)
 	s.wage.merge(&o.wage)
-	for k := range s.ages {
-		s.ages[k].merge(&o.ages[k])
-	}
+	s.ages.merge(&o.ages)
 }

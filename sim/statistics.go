@@ -53,13 +53,16 @@ func (e *Economy) survey(s span) {
 			if age[h] == ageAbsent {
 				continue
 			}
-			out.countPerson(age[h], e.h.employer[h] != nobody)
+			out.ages.households[age[h]&(2*inWorkforce-1)]++
 		}
 		out.income.add(e.h.income[h])
 		out.consumption.add(e.h.spending[h])
 		out.wealth.add(e.h.deposits[h] + int64(perWeight*float64(e.h.equity[h])))
 		if e.h.employer[h] != nobody {
 			out.wage.add(e.h.lastWage[h])
+			if age != nil {
+				out.ages.employed[age[h]&(2*inWorkforce-1)]++
+			}
 		}
 	}
 }
@@ -331,10 +334,7 @@ func (e *Economy) measureDistributions() {
 	if d.Income.P50 > 0 {
 		e.m.MedianIncome = d.Income.P50 * subunit
 	}
-	for k, c := range all.ages {
-		d.Population[k], d.LabourForce[k] = int(c.households), int(c.force)
-		d.Unemployment[k] = float64(c.force-c.employed) / math.Max(float64(c.force), 1)
-	}
+	d.measureAges(&all.ages)
 	if d.Wage.P50 > 0 {
 		e.m.MedianWage = d.Wage.P50 * subunit
 	}
