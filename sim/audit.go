@@ -42,7 +42,7 @@ func (fl *flows) gdpByIncome() int64 {
 
 // Net lending by sector, in subunits.
 func (fl *flows) householdLending() int64 {
-	return fl.disposable - fl.consumption - fl.vat
+	return fl.disposable - fl.consumption - fl.vat - fl.estates
 }
 
 func (fl *flows) firmLending() int64 {
@@ -63,7 +63,9 @@ func (fl *flows) centralBankLending() int64 {
 func (fl *flows) governmentLending() int64 { return fl.taxes() + fl.centralBankProfit - fl.spending() }
 
 // poolLending is what dividends declared and paid out leave on their way.
-func (fl *flows) poolLending() int64 { return fl.dividendsPaid + fl.bankDividends - fl.dividends }
+func (fl *flows) poolLending() int64 {
+	return fl.dividendsPaid + fl.bankDividends + fl.estates - fl.dividends
+}
 
 // audit checks the identities of MODEL.md section 6. Money must match to the
 // last subunit.
@@ -76,17 +78,17 @@ func (e *Economy) audit() error {
 	}{
 		{"bank: loans + bonds = deposits + undistributed dividends + equity",
 			c.loans + c.debt - c.householdDeposits - c.firmDeposits - c.pool - c.bankEquity},
-		{"households: change of deposits = disposable income - consumption - VAT - deposits written down",
+		{"households: change of deposits = disposable income - consumption - VAT - estates - deposits written down",
 			c.householdDeposits - o.householdDeposits - (fl.householdLending() - fl.householdsBailedIn)},
 		{"households: disposable income = its parts",
-			fl.disposable - (fl.wages + fl.benefits + fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected + fl.depositInterest + fl.dividends - fl.incomeTax)},
+			fl.disposable - (fl.wages + fl.benefits + fl.pensions + fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected + fl.depositInterest + fl.dividends - fl.incomeTax)},
 		{"firms: change of deposits = net lending + new loans - repayments + overdrafts absorbed + capital paid in - deposits written down",
 			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts + fl.founding - fl.firmsBailedIn)},
 		{"firms: change of loans = new loans - repayments - principal written off",
 			c.loans - o.loans - (fl.newLoans - fl.repaid - written)},
 		{"bank: change of equity = net lending - losses + deposits written down",
 			c.bankEquity - o.bankEquity - (fl.bankLending() - fl.writtenOff + fl.householdsBailedIn + fl.firmsBailedIn)},
-		{"dividends: change of the pool = declared - paid out - paid in as capital",
+		{"dividends: change of the pool = declared + estates - paid out - paid in as capital",
 			c.pool - o.pool - (fl.poolLending() - fl.founding)},
 		{"government: change of debt = deficit", c.debt - o.debt + fl.governmentLending()},
 		{"sum of sectoral net lending = 0",

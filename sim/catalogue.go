@@ -53,11 +53,13 @@ var (
 		shockParameters,
 		laborParameters,
 		marketParameters,
+		engelParameters,
 		demandParameters,
 		technologyParameters,
 		financeParameters,
 		bankParameters,
 		technicalParameters,
+		demographyParameters,
 	)))
 	parameterNames = namesOf(catalogue)
 	parameterIndex = indexOf(parameterNames)

@@ -40,9 +40,9 @@ var policyParameters = []Parameter{
 	},
 	{
 		Name: "government_employment_share", Category: "fiscal",
-		Default: .13, Min: 0, Max: .5, Unit: "share of households", Live: true,
-		Meaning:   "Share of households that the government employs at most.",
-		MeaningZH: "政府雇用的家庭所占比例上限。",
+		Default: .13, Min: 0, Max: .5, Unit: "share of the labour force", Live: true,
+		Meaning:   "Share of the labour force that the government employs at most.",
+		MeaningZH: "政府雇用人数占劳动力比例的上限。",
 		Effect:    "Public employment, the public wage bill and how many workers are left to firms.",
 		Source:    "calibrated: docs/VALIDATION.md; Caiani et al. (2016) use 0.17",
 		field:     func(p *Params) any { return &p.GovernmentEmploymentShare },

@@ -17,6 +17,7 @@ type rates struct {
 	brackets      []Rate            // of the wage tax: thresholds in subunits, rates as incomeTax
 	subsidyLimit  float64           // highest wage that is subsidised, subunits a month; 0 = none
 	researchers   float64           // share of public research in public employment
+	contribution  float64           // to pensions, share of the wage
 	productivity  float64           // three-year growth of productivity, a year
 }
 
@@ -57,6 +58,10 @@ func (e *Economy) openMonth() {
 	r.minimumWage = p.MinimumWage * m.MedianWage
 	r.allowance = p.TaxAllowance * m.MeanWage
 	r.basicIncome = floorMoney(p.UniversalBasicIncome * m.MeanWage)
+	r.contribution = 0
+	if p.EnableDemography {
+		r.contribution = p.PensionContributionRate
+	}
 	r.pool = 0
 	if p.RedistributionStrategy != "none" {
 		r.pool = floorMoney(p.RedistributionShare * positive(m.GDPTrend))

@@ -40,6 +40,8 @@ const (
 	forFirstSeller
 	forProgramme
 	forCredit
+	forAgeing
+	forParticipation
 )
 
 // luck is the stream of draws of one purpose in one month.

@@ -59,9 +59,7 @@ func (e *Economy) prepareShopping() {
 		return prominence(float64(e.f.customers[i]), e.p.WordOfMouthElasticity)
 	})
 	e.young = e.young[:0]
-	for j, share := range e.shares {
-		e.coef[j] = share / (1 + e.m.VATRate)
-	}
+	e.divideBudgets()
 	last := e.capitalRange()
 	for r := range last {
 		e.youngStart[r] = int32(len(e.young))
@@ -150,10 +148,9 @@ func (e *Economy) orderOf(budget float64, links []int32, l int) int64 {
 // to the same in any order.
 func (e *Economy) placeOrders(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
-	coef := e.coef
 	basket := e.baskets[s.worker]
 	for h := s.lo; h < s.hi; h++ {
-		budget := float64(e.h.budget[h])
+		budget, coef := float64(e.h.budget[h]), &e.coef[e.h.class[h]]
 		links := e.h.suppliers[h*industries*per : (h+1)*industries*per]
 		var ordered int64
 		if per == 1 {
@@ -246,12 +243,12 @@ func (e *Economy) leftover(i int) int64 {
 // spend to firms that have goods left.
 func (e *Economy) spend(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
-	coef, rationed := e.coef, e.f.rationed
+	rationed := e.f.rationed
 	basket := e.baskets[s.worker]
 	vat := e.m.VATRate
 	t := s.sum
 	for h := s.lo; h < s.hi; h++ {
-		budget := float64(e.h.budget[h])
+		budget, coef := float64(e.h.budget[h]), &e.coef[e.h.class[h]]
 		links := e.h.suppliers[h*industries*per : (h+1)*industries*per]
 		var short int64
 		var lacking uint16 // industries in which the household was rationed
@@ -316,10 +313,10 @@ func (e *Economy) shortfall(budget float64, links []int32) (short int64, worst i
 // orderAgain places the second round's orders and returns the industries, one
 // bit each, in which a firm has goods left.
 func (e *Economy) orderAgain(h int, budget float64, links []int32, lacking uint16) (placed uint16) {
-	per := e.linksPerIndustry
+	per, coef := e.linksPerIndustry, &e.coef[e.h.class[h]]
 	for ; lacking != 0; lacking &= lacking - 1 {
 		j := bits.TrailingZeros16(lacking)
-		short, _ := e.shortfall(budget*e.coef[j], links[j*per:(j+1)*per])
+		short, _ := e.shortfall(budget*coef[j], links[j*per:(j+1)*per])
 		if short <= 0 {
 			continue
 		}
@@ -353,13 +350,13 @@ func (e *Economy) spendAgain(s span) {
 		if mask == 0 {
 			continue
 		}
-		budget := float64(e.h.budget[h])
+		budget, coef := float64(e.h.budget[h]), &e.coef[e.h.class[h]]
 		var bought int64
 		for ; mask != 0; mask &= mask - 1 {
 			j := bits.TrailingZeros16(mask)
 			row := (h*industries + j) * per
 			links := e.h.suppliers[row : row+per]
-			short, worst := e.shortfall(budget*e.coef[j], links)
+			short, worst := e.shortfall(budget*coef[j], links)
 			random := e.secondLuck.bits(h, j)
 			i := e.urn.draw(e.rangeOf(j, e.marketOf(h)), random) // as when it ordered
 			got := int64(float64(short) * e.f.fill2[i])

@@ -52,6 +52,7 @@ const (
 	JobGuaranteeEmployment
 	BankFailures
 	BankEquity
+	Population
 
 	NumIndicators
 )
@@ -90,12 +91,12 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	CPI:                    {"cpi", "index, base month = 100", "geometric mean over industries, with budget shares as weights, of mean prices paid (VAT included) relative to the base month"},
 	GDPDeflator:            {"gdp_deflator", "index, base month = 100", "100 nominal_gdp / real_gdp"},
 	Inflation:              {"inflation", "share a year", "cpi over cpi twelve months before, minus 1"},
-	UnemploymentRate:       {"unemployment_rate", "share of the labour force", "households without a job / labour force, at the end of the month"},
+	UnemploymentRate:       {"unemployment_rate", "share of the labour force", "those in the labour force without a job / labour force, at the end of the month"},
 	EmploymentRate:         {"employment_rate", "share of households", "households with a job / households"},
-	ParticipationRate:      {"participation_rate", "share of households", "labour force / households"},
+	ParticipationRate:      {"participation_rate", "share of households", "households whose head has or seeks work / households; 1 without demography"},
 	VacancyRate:            {"vacancy_rate", "share of jobs and vacancies", "vacancies / (vacancies + employed); vacancies: mean of posts opened at the start of the month and left at its end, as all posts of a month open at once"},
 	JobFindingRate:         {"job_finding_rate", "share a month", "unemployed who found a job in the month / unemployed searching in the month"},
-	SeparationRateObserved: {"separation_rate", "share a month", "separations into unemployment / employed at the start of the month"},
+	SeparationRateObserved: {"separation_rate", "share a month", "jobs that ended, job-to-job moves aside / employed at the start of the month"},
 	NominalWageMean:        {"nominal_wage_mean", "currency units a month", "wage bill / employed"},
 	RealWageMean:           {"real_wage_mean", "currency units a month at prices of the base month", "100 nominal_wage_mean / cpi"},
 	RealWageMedian:         {"real_wage_median", "currency units a month at prices of the base month", "100 median wage / cpi"},
@@ -106,11 +107,11 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	IncomeGini:             {"income_gini", "0 to 1", "Gini coefficient of disposable income of the month"},
 	WealthGini:             {"wealth_gini", "0 to 1", "Gini coefficient of net worth: deposits + equity share x value of firms and bank"},
 	PovertyRate:            {"poverty_rate", "share of households", "households below 60 % of the median disposable income"},
-	TaxIncome:              {"tax_income", "currency units a month", "taxes on wages, interest and dividends received by the government"},
+	TaxIncome:              {"tax_income", "currency units a month", "taxes on wages, interest and dividends and contributions to pensions received by the government"},
 	TaxVAT:                 {"tax_vat", "currency units a month", "value-added tax received by the government"},
 	TaxCorporate:           {"tax_corporate", "currency units a month", "tax on profits of firms and bank received by the government"},
 	TaxRevenue:             {"tax_revenue", "currency units a month", "sum of all taxes"},
-	GovernmentSpending:     {"government_spending", "currency units a month", "government wages + purchases + benefits + basic income + interest on debt + capital transfers"},
+	GovernmentSpending:     {"government_spending", "currency units a month", "government wages + purchases + benefits + pensions + basic income + interest on debt + capital transfers"},
 	DeficitToGDP:           {"deficit_to_gdp", "share of GDP", "(government_spending - tax_revenue) / nominal_gdp, mean of the last twelve months"},
 	DebtToGDP:              {"debt_to_gdp", "share of annual GDP", "public debt / nominal_gdp of the last twelve months"},
 	MoneyStock:             {"money_stock", "currency units", "deposits of households and firms"},
@@ -130,4 +131,5 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	JobGuaranteeEmployment: {"job_guarantee_employment", "share of the labour force", "members of the public employment programme / labour force; they count as employed"},
 	BankFailures:           {"bank_failures", "banks a month", "banks whose equity is below zero at the end of the month, before resolution"},
 	BankEquity:             {"bank_equity", "currency units", "equity of all banks after resolution"},
+	Population:             {"population", "households", "households that live in the economy at the end of the month; num_households without demography"},
 }

@@ -13,6 +13,7 @@ type jobSeekers struct {
 	found        int64        // of those, in work after matching
 	separations  int64
 	place        float64 // chance of a post in the public employment programme
+	leavers      int64   // of them, out of the labour force
 	priority     luck
 	search       luck
 }
@@ -20,7 +21,7 @@ type jobSeekers struct {
 // government posts what its employment lacks to its share of the workforce.
 func (e *Economy) postGovernmentJobs() {
 	g := e.government()
-	staff := float64(e.p.GovernmentEmploymentShare*float64(e.households())) * e.m.SpendingScale
+	staff := float64(e.p.GovernmentEmploymentShare*float64(e.people.force)) * e.m.SpendingScale
 	researchers := float64(e.p.PublicResearchShare*positive(e.m.GDPTrend)) / (e.m.MeanWage * e.m.MeanSkill)
 	target := int32(staff + researchers)
 	e.rates.researchers = researchers / math.Max(staff+researchers, 1)
@@ -42,14 +43,9 @@ func (e *Economy) separate(s span) {
 			continue
 		}
 		chance := e.p.SeparationRate + e.f.layoff[i]
-		if luck.uniform(h, 0) >= chance {
-			continue
+		if luck.uniform(h, 0) < chance {
+			e.endJob(h, s.sum)
 		}
-		e.h.employer[h] = nobody
-		e.h.idle[h] = 0
-		atomic.AddInt64(&e.f.labour[i], -int64(e.h.skill[h]))
-		atomic.AddInt32(&e.f.heads[i], -1)
-		s.sum.count[sumSeparations]++
 	}
 }
 
@@ -103,6 +99,9 @@ func (e *Economy) applyForJobs(s span) {
 	programme := e.programme()
 	for h := s.lo; h < s.hi; h++ {
 		if e.h.employer[h] == nobody {
+			if !e.inForce(h) {
+				continue
+			}
 			s.sum.count[sumUnemployedSeekers]++
 		} else if e.h.employer[h] != programme && e.seekers.search.uniform(h, 0) >= e.p.OnTheJobSearchRate {
 			continue

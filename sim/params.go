@@ -82,6 +82,8 @@ type Params struct {
 	PriceSensitivity           float64 // price_sensitivity
 
 	// consumption
+	EnableEngelCurves              bool    // enable_engel_curves
+	EngelSlopeFactor               float64 // engel_slope_factor
 	PropensityToConsumeIncome      float64 // propensity_to_consume_income
 	PropensityToConsumeWealth      float64 // propensity_to_consume_wealth
 	IncomeSmoothing                float64 // income_smoothing
@@ -185,4 +187,16 @@ type Params struct {
 	MaxConcurrentTasks int  // max_concurrent_tasks
 	MonitorInterval    int  // monitor_interval
 	EnableMonitoring   bool // enable_monitoring
+
+	// demography
+	EnableDemography        bool    // enable_demography
+	ParticipationRateYoung  float64 // participation_rate_young
+	ParticipationRatePrime  float64 // participation_rate_prime
+	ParticipationRateOlder  float64 // participation_rate_older
+	RetirementAgeShift      float64 // retirement_age_shift
+	PensionReplacementRate  float64 // pension_replacement_rate
+	PensionContributionRate float64 // pension_contribution_rate
+	PopulationReserve       float64 // population_reserve
+	PopulationGrowth        float64 // population_growth
+	MigrationRate           float64 // migration_rate
 }

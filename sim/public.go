@@ -4,7 +4,7 @@ import "math"
 
 // spending and revenue of the government in the month, subunits.
 func (fl *flows) spending() int64 {
-	return fl.governmentWages + fl.purchases + fl.benefits + fl.basicIncome + fl.minimumIncome + fl.redistributed +
+	return fl.governmentWages + fl.purchases + fl.benefits + fl.pensions + fl.basicIncome + fl.minimumIncome + fl.redistributed +
 		fl.injected + fl.injectedFirms + fl.injectedBanks + fl.subsidies + fl.interest + fl.recapitalisation
 }
 

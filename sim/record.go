@@ -32,6 +32,11 @@ type HouseholdSummary struct {
 	Consumption Distribution // spending of the month with VAT
 	Wealth      Distribution // net worth at the end of the month
 	Wage        Distribution // gross wages of the employed
+
+	Inflation    [10]float64           // of the prices that each tenth by income pays, over twelve months
+	Population   [NumAgeGroups]int     // households by age of the head, youngest first; all 0 without demography
+	Unemployment [NumAgeGroups]float64 // share of the labour force of the age group
+	LabourForce  [NumAgeGroups]int     // heads of the age group who have or seek work
 }
 
 // SizeClasses are the lower bounds, in employees, of the classes of
@@ -48,6 +53,7 @@ type FirmSummary struct {
 	MarkUp      [MaxIndustries + 1]float64
 	Price       [MaxIndustries + 1]float64 // mean price paid without VAT, currency units
 	Revenue     [MaxIndustries + 1]float64 // currency units a month
+	CR4         [MaxIndustries + 1]float64 // share of the four largest firms of a local market in its revenue, mean weighted by revenue
 	HHI         [MaxIndustries + 1]float64 // mean over local markets weighted by revenue; capital goods have one market
 	Inventories float64                    // at unit cost, currency units
 	Vacancies   int                        // posts left open, government included

@@ -45,6 +45,7 @@ func (e *Economy) columns() []column {
 		{"households.equity", h.equity},
 		{"households.idle", h.idle},
 		{"households.traits", h.traits},
+		{"households.age", h.age},
 		{"households.suppliers", h.suppliers},
 		{"households.spending", h.spending},
 		{"firms.deposits", f.deposits},
@@ -199,6 +200,7 @@ func (e *Economy) readState(in *bufio.Reader) error {
 	if err := e.checkLinks(); err != nil {
 		return err
 	}
+	e.census()
 	v := e.surveyFirms()
 	e.opening = e.countStocks(&v)
 	return nil
@@ -230,6 +232,9 @@ func (e *Economy) checkLinks() error {
 		if i < e.shopStart[r] || i >= e.shopStart[r+1] {
 			return broken("households.suppliers", "row %d: supplier %d; allowed %d to %d", row, i, e.shopStart[r], e.shopStart[r+1]-1)
 		}
+	}
+	if err := e.checkAges(); err != nil {
+		return err
 	}
 	for i, k := range e.f.supplier {
 		low, high := e.consumptionFirms, e.firms()-1

@@ -51,7 +51,7 @@ type layout struct {
 	industryStart                                     []int32
 	shopStart                                         []int32
 	localMarkets, linksPerIndustry                    int
-	shares                                            []float64
+	shares, slopes                                    []float64
 }
 
 // layoutOf divides the firms over the industries: a tenth (capital_firm_share)
@@ -60,7 +60,7 @@ type layout struct {
 // local markets, of which there are so few that the least holds in each.
 func layoutOf(p Params) layout {
 	var l layout
-	l.households = p.NumHouseholds
+	l.households = rowsOf(&p)
 	l.firms = p.NumHouseholds / p.HouseholdsPerFirm
 	l.capitalFirms = max(2, int(math.Round(p.CapitalFirmShare*float64(l.firms))))
 	l.consumptionFirms = l.firms - l.capitalFirms
@@ -68,7 +68,7 @@ func layoutOf(p Params) layout {
 	spare := l.consumptionFirms - p.MinPerCat*p.NumIndustries
 	cumulated, start := 0.0, 0
 	for j, ind := range list {
-		l.shares = append(l.shares, ind.Share)
+		l.shares, l.slopes = append(l.shares, ind.Share), append(l.slopes, ind.Slope)
 		l.industryStart = append(l.industryStart, int32(start))
 		cumulated += ind.Share
 		start = p.MinPerCat*(j+1) + int(math.Round(cumulated*float64(spare)))
@@ -110,7 +110,7 @@ func (l *layout) divideMarkets(p Params) {
 
 // Bytes per row of the columns, for the estimate of memory.
 const (
-	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 2 + 8 + 8 + 8
+	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 1 + 1 + 2 + 8 + 8 + 8
 	firmBytes      = 20*8 + 6*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4
 )
 
@@ -137,7 +137,7 @@ func allocate(p Params, threads int) *Economy {
 		consumptionFirms: l.consumptionFirms, capitalFirms: l.capitalFirms,
 		industryStart: l.industryStart, everyFirm: []int32{0, int32(l.firms + 2)},
 		localMarkets: l.localMarkets, shopStart: l.shopStart, youngStart: make([]int32, len(l.shopStart)),
-		linksPerIndustry: l.linksPerIndustry, shares: l.shares,
+		linksPerIndustry: l.linksPerIndustry, shares: l.shares, slopes: l.slopes,
 	}
 	n, f := l.households, l.firms
 	links := len(l.shares) * l.linksPerIndustry
@@ -146,7 +146,10 @@ func allocate(p Params, threads int) *Economy {
 		permanent: make([]float64, n), lastWage: make([]int64, n), equity: make([]int32, n),
 		idle: make([]int16, n), traits: make([]uint8, n), second: make([]uint16, n),
 		suppliers: make([]int32, n*links), income: make([]int64, n), spending: make([]int64, n),
-		budget: make([]int64, n),
+		budget: make([]int64, n), class: make([]uint8, n),
+	}
+	if p.EnableDemography {
+		e.h.age = make([]uint8, n)
 	}
 	e.f = firms{
 		deposits: make([]int64, f), loans: make([]int64, f), productivity: make([]float64, f),
@@ -187,7 +190,7 @@ func (e *Economy) populate() {
 	e.m.UnemploymentTrend, e.m.Slack = e.m.Unemployment, e.m.Unemployment
 	e.m.ExpectedInflation = e.p.InflationTarget
 	e.m.PolicyRate = e.p.NaturalRealRate + e.p.InflationTarget
-	e.m.MeanWage, e.m.MedianWage = startWage, startWage
+	e.m.MeanWage, e.m.MedianWage, e.m.IndexedWage = startWage, startWage, startWage
 	e.m.FirstMonth = int64(e.p.BurnInMonths)
 	e.m.ProductivityScale = 100
 	e.m.SpendingScale = 1
@@ -198,7 +201,7 @@ func (e *Economy) populate() {
 	equity, family := e.luck(forEquityShare), e.luck(forFamilySize)
 	skills := int64(0)
 	for h := range e.h.skill {
-		e.h.skill[h] = int32(math.Max(1, math.Round(skillUnit*logNormal(skill.normal(h, 0), e.p.SkillDispersion))))
+		e.h.skill[h] = drawSkill(skill.normal(h, 0), e.p.SkillDispersion)
 		skills += int64(e.h.skill[h])
 		if equity.uniform(h, 1) < shareholders {
 			e.h.equity[h] = int32(equityGrain * math.Min(pareto(equity.uniform(h, 0), equityTail), equityCap))
@@ -207,7 +210,6 @@ func (e *Economy) populate() {
 		k := pick(saving.uniform(h, 0), len(savingTypes), func(i int) float64 { return savingTypes[i].share })
 		members := pick(family.uniform(h, 0), len(familySizes), func(i int) float64 { return familySizes[i] })
 		e.h.traits[h] = uint8(k | members<<2)
-		e.m.Adults += int64(e.adults(h))
 		e.h.permanent[h] = .9 * startWage * float64(e.h.skill[h]) / skillUnit
 		e.h.deposits[h] = floorMoney(startWealthMonths * savingTypes[k].months * e.h.permanent[h])
 		e.h.lastWage[h] = floorMoney(startWage * float64(e.h.skill[h]) / skillUnit)
@@ -215,6 +217,8 @@ func (e *Economy) populate() {
 		e.h.spending[h] = floorMoney(e.h.permanent[h])
 	}
 	e.m.MeanSkill = float64(skills) / skillUnit / float64(e.households())
+	e.m.MedianIncome = .9 * startWage * math.Exp(-.5*e.p.SkillDispersion*e.p.SkillDispersion)
+	e.firstPeople()
 }
 
 // logNormal turns a standard normal draw into a log-normal one with mean 1.
@@ -266,8 +270,8 @@ func (e *Economy) found() {
 	// that is made is bought: consumption goods by customers, capital goods by
 	// the wear of the capital that makes them.
 	p := &e.p
-	n := float64(e.households())
-	labour := n * positive(p.FirstMonthJobRate-p.GovernmentEmploymentShare)
+	n, force := float64(e.households()), float64(e.people.force)
+	labour := force * positive(p.FirstMonthJobRate-p.GovernmentEmploymentShare)
 	wear := p.DepreciationRate / (p.CapitalProductivity * p.TargetUtilisation)
 	total := labour / ((1 + float64(1.1*wear)) * 1.04)
 	luck, seller := e.luck(forStartValues), e.luck(forFirstSeller)
@@ -301,7 +305,7 @@ func (e *Economy) found() {
 	}
 	e.f.wage[e.government()] = startWage
 	e.m.CapitalPrice = (1 + p.CapitalMarkUp) * startWage
-	e.m.GDPTrend = startWage * (float64(total*(1+p.ConsumptionMarkUp)) + float64(total*wear*(1+p.CapitalMarkUp)) + float64(n*p.GovernmentEmploymentShare))
+	e.m.GDPTrend = startWage * (float64(total*(1+p.ConsumptionMarkUp)) + float64(total*wear*(1+p.CapitalMarkUp)) + float64(force*p.GovernmentEmploymentShare))
 }
 
 // industryOf returns the industry of a firm; the capital sector is the last.
@@ -321,13 +325,13 @@ func (e *Economy) firstJobs() {
 			return 0
 		}
 		if i == int(e.government()) {
-			return int64(1000 * e.p.GovernmentEmploymentShare * float64(e.households()))
+			return int64(1000 * e.p.GovernmentEmploymentShare * float64(e.people.force))
 		}
 		return int64(1000 * 1.04 * e.f.sales[i])
 	})
 	job := e.luck(forFirstJob)
 	for h := range e.households() {
-		if job.uniform(h, 0) >= e.p.FirstMonthJobRate {
+		if job.uniform(h, 0) >= e.p.FirstMonthJobRate || !e.inForce(h) {
 			continue
 		}
 		i := e.urn.draw(0, job.bits(h, 1))
@@ -368,6 +372,11 @@ func (e *Economy) firstBalances() {
 	e.m.MeanPrice[MaxIndustries] = e.m.CapitalPrice
 	for i := range e.m.CPIHistory {
 		e.m.CPIHistory[i] = 100
+	}
+	for i := range e.m.PriceHistory {
+		for j := range e.m.PriceHistory[i] {
+			e.m.PriceHistory[i][j] = e.m.MeanPrice[j] * (1 + e.p.VATRate)
+		}
 	}
 	for i := range e.m.RealGDPHistory {
 		e.m.RealGDPHistory[i] = e.m.GDPTrend

@@ -33,6 +33,8 @@ type households struct {
 	equity    []int32   // weight in the ownership of all firms and the bank
 	idle      []int16   // months without a job
 	traits    []uint8   // saving type (2 bits) and family size (3 bits)
+	age       []uint8   // age group and participation; none without demography
+	class     []uint8   // class of income, for Engel curves; scratch of the month
 	second    []uint16  // industries in which the month's second round is used, one bit each
 	suppliers []int32   // links: industry by industry, linksPerIndustry each
 	income    []int64   // disposable income of the month, subunits
@@ -120,12 +122,10 @@ type macro struct {
 	Debt       int64 // subunits
 	Pool       int64 // dividends declared and not yet paid out, subunits
 	EquityUnit int64 // sum of the households' equity weights
-	Adults     int64
 
 	VATRate       float64 // in force, with surcharges
 	IncomeTaxBase float64 // smoothed over a year, subunits a month
 	VATBase       float64
-	MedianIncome  float64 // disposable, subunits a month
 	SpendingScale float64 // factor of the austerity rule
 
 	// Base month of the indices.
@@ -144,16 +144,21 @@ type macro struct {
 	RealGDPHistory      [16]float64
 	ProductivityHistory [37]float64
 	MeanPrice           [MaxIndustries + 1]float64 // last month in which something was sold
+
+	MedianIncome float64                    // disposable, subunits a month
+	PriceHistory [13][MaxIndustries]float64 // mean prices with VAT, subunits, a ring
+	IndexedWage  float64                    // mean wage to which pensions were last raised, subunits
 }
 
 // flows are the month's payments between sectors, in subunits, as the payer or
 // the receiver that is named booked them.
 type flows struct {
 	// received and paid by households
-	wages, benefits, basicIncome, depositInterest, dividends int64
-	minimumIncome, redistributed, injected                   int64
-	incomeTax, consumption, vat, disposable                  int64
-	taxable                                                  int64 // wages above the allowance and capital income
+	minimumIncome, redistributed, injected                             int64
+	taxable                                                            int64 // wages above the allowance and capital income
+	wages, benefits, pensions, basicIncome, depositInterest, dividends int64
+	incomeTax, consumption, vat, disposable                            int64
+	estates                                                            int64 // what households that left had, paid to the pool of dividends
 	// paid by the government, or received
 	governmentWages, purchases, interest, recapitalisation int64 // wages: with those of the public employment programme
 	subsidies, injectedFirms, injectedBanks                int64 // to firms and bank
@@ -189,6 +194,7 @@ type Economy struct {
 	everyFirm        []int32 // the one range of all employers
 	linksPerIndustry int
 	shares           []float64 // budget share of each industry
+	slopes           []float64 // its rise with log income
 
 	m    macro
 	h    households
@@ -197,7 +203,9 @@ type Economy struct {
 
 	// scratch of the month
 	rates                           rates
-	coef                            [MaxIndustries]float64 // budget share / (1 + VAT)
+	coef                            [engelClasses][MaxIndustries]float64 // by class of income: budget share / (1 + VAT)
+	people                          people
+	vitals                          vitals
 	urn                             urn
 	seekers                         jobSeekers
 	pool                            pool

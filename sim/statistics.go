@@ -53,12 +53,22 @@ func (e *Economy) countHouseholds(s span) {
 func (e *Economy) survey(s span) {
 	out := &e.spreads[s.worker]
 	perWeight := e.equityValue / float64(e.m.EquityUnit)
+	age := e.h.age
 	for h := s.lo; h < s.hi; h++ {
+		if age != nil {
+			if age[h] == ageAbsent {
+				continue
+			}
+			out.ages.households[age[h]&(2*inWorkforce-1)]++
+		}
 		out.income.add(e.h.income[h])
 		out.consumption.add(e.h.spending[h])
 		out.wealth.add(e.h.deposits[h] + int64(perWeight*float64(e.h.equity[h])))
 		if e.h.employer[h] != nobody {
 			out.wage.add(e.h.lastWage[h])
+			if age != nil {
+				out.ages.employed[age[h]&(2*inWorkforce-1)]++
+			}
 		}
 	}
 }
@@ -74,6 +84,7 @@ type firmSurvey struct {
 
 	revenue, markUpRevenue [MaxIndustries + 1]float64 // subunits
 	concentration          [MaxIndustries + 1]float64 // sum over local markets of revenue * Herfindahl index
+	largest                [MaxIndustries + 1]float64 // sum over local markets of the revenue of the four largest, subunits
 	privateSales           [MaxIndustries + 1]float64 // subunits
 	units                  [MaxIndustries + 1]float64 // sold
 	inventoryUnits         [MaxIndustries + 1]float64 // change in the month
@@ -96,11 +107,18 @@ func (e *Economy) surveyFirms() firmSurvey {
 			row = MaxIndustries
 		}
 		before, squares := v.revenue[row], 0.0
+		var largest [4]float64
 		for i := int(e.shopStart[r]); i < int(e.shopStart[r+1]); i++ {
 			v.add(e, row, i)
 			revenue := float64(e.f.revenue[i])
 			squares += float64(revenue * revenue)
+			for k, other := range largest {
+				if revenue > other {
+					largest[k], revenue = revenue, other
+				}
+			}
 		}
+		v.largest[row] += largest[0] + largest[1] + largest[2] + largest[3]
 		v.concentration[row] += squares / math.Max(v.revenue[row]-before, 1)
 	}
 	return v
@@ -211,6 +229,7 @@ func (e *Economy) takeStatistics() {
 	e.measurePrices(&v)
 	e.measureAccounts(&v)
 	e.measureDistributions()
+	e.measureDeciles()
 	e.measureLabour(&v)
 	e.measureFirms(&v)
 	e.measureBanks()
@@ -322,7 +341,10 @@ func (e *Economy) measureDistributions() {
 	out[IncomeGini], out[WealthGini] = d.Income.Gini, d.Wealth.Gini
 	out[PovertyRate] = all.income.shareBelow(.6 * d.Income.P50 * subunit)
 	out[RealWageMedian] = 100 * d.Wage.P50 / out[CPI]
-	e.m.MedianIncome = d.Income.P50 * subunit
+	if d.Income.P50 > 0 {
+		e.m.MedianIncome = d.Income.P50 * subunit
+	}
+	d.measureAges(&all.ages)
 	if d.Wage.P50 > 0 {
 		e.m.MedianWage = d.Wage.P50 * subunit
 	}
@@ -331,9 +353,9 @@ func (e *Economy) measureDistributions() {
 // measureLabour computes the rates of the labour market.
 func (e *Economy) measureLabour(v *firmSurvey) {
 	m, out := &e.m, &e.record.Values
-	n, employed := float64(e.households()), float64(e.closing.employed)
-	m.Unemployment = 1 - employed/n
-	m.Slack = m.Unemployment + float64(e.f.heads[e.programme()])/n
+	n, employed := math.Max(float64(e.people.present), 1), float64(e.closing.employed)
+	m.Unemployment = 1 - ratio(employed, float64(e.people.force))
+	m.Slack = m.Unemployment + ratio(float64(e.f.heads[e.programme()]), math.Max(float64(e.people.force), 1))
 	m.UnemploymentTrend += (m.Slack - m.UnemploymentTrend) / e.p.WageMemoryMonths
 	posted, open := 0.0, 0.0
 	for i := range e.f.open[:e.programme()] {
@@ -344,7 +366,9 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 	out[UnemploymentRate] = m.Unemployment
 	out[EmploymentRate] = employed / n
 	out[ParticipationRate] = 1
-	out[JobGuaranteeEmployment] = float64(e.f.heads[e.programme()]) / n
+	out[JobGuaranteeEmployment] = m.Slack - m.Unemployment
+	out[Population] = float64(e.people.present)
+	out[ParticipationRate] = float64(e.people.force) / n
 	out[VacancyRate] = vacant / math.Max(vacant+employed, 1)
 	out[JobFindingRate] = float64(e.seekers.found) / math.Max(float64(e.seekers.unemployed), 1)
 	out[SeparationRateObserved] = float64(e.seekers.separations) / math.Max(float64(e.opening.employed), 1)
@@ -363,7 +387,7 @@ func (e *Economy) measureFirms(v *firmSurvey) {
 		}
 		f.Revenue[j] = r / subunit
 		f.Price[j] = e.m.MeanPrice[j] / subunit
-		f.HHI[j] = v.concentration[j] / r
+		f.HHI[j], f.CR4[j] = v.concentration[j]/r, v.largest[j]/r
 		f.MarkUp[j] = v.markUpRevenue[j] / r
 		if j < MaxIndustries {
 			revenue += r

@@ -11,12 +11,15 @@ var schedule = [...]struct {
 }{
 	{"interventions", (*Economy).beginInterventions},
 	{"confidence and rates", (*Economy).openMonth},
+	{"demography", (*Economy).renewPopulation},
 	{"wages", func(e *Economy) { e.overFirms((*Economy).setWages) }},
 	{"production plans", func(e *Economy) { e.overFirms((*Economy).planProduction) }},
 	{"prices", func(e *Economy) { e.overFirms((*Economy).setPrices) }},
 	{"labour demand", func(e *Economy) { e.overFirms((*Economy).demandLabour); e.postGovernmentJobs(); e.planProgramme() }},
 	{"investment", (*Economy).placeCapitalOrders},
-	{"separations", func(e *Economy) { e.seekers.separations = e.overHouseholds((*Economy).separate).count[sumSeparations] }},
+	{"separations", func(e *Economy) {
+		e.seekers.separations = e.seekers.leavers + e.overHouseholds((*Economy).separate).count[sumSeparations]
+	}},
 	{"matching", (*Economy).match},
 	{"public employment programme", (*Economy).runProgramme},
 	{"income", (*Economy).payIncomes},
@@ -86,8 +89,8 @@ func (e *Economy) Latest() *Record { return &e.record }
 // was simulated last.
 func (e *Economy) Params() Params { return e.p }
 
-// Agents is the number of households and firms.
-func (e *Economy) Agents() int { return e.households() + e.firms() }
+// Agents is the number of households that live in the economy and of firms.
+func (e *Economy) Agents() int { return int(e.people.present) + e.firms() }
 
 // WageRate is the firms' mean wage rate: currency units a month for a unit of
 // labour (the work of a person of mean skill), weighted by labour, without what a

@@ -43,9 +43,15 @@ const (
 	sumMinimumIncome
 	sumRedistributed
 	sumProgrammeWages
+	sumAdults
 	sumInjected
 	sumSubsidies
 	sumBailedIn
+	sumPensions
+	sumPresent
+	sumForce
+	sumEstates
+	sumEquityLost
 
 	numCounts
 )

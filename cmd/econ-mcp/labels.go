@@ -50,4 +50,5 @@ var labels = [sim.NumIndicators]string{
 	sim.JobGuaranteeEmployment: "Job guarantee",
 	sim.BankFailures:           "Bank failures",
 	sim.BankEquity:             "Bank equity",
+	sim.Population:             "Population",
 }
