@@ -51,6 +51,7 @@ var (
 		technologyParameters,
 		financeParameters,
 		technicalParameters,
+		tradeParameters,
 	))
 	parameterNames = namesOf(catalogue)
 	parameterIndex = indexOf(parameterNames)

@@ -14,7 +14,9 @@ const recapitalised = 1.05
 func (e *Economy) settleBank() {
 	p, m, fl := &e.p, &e.m, &e.flow
 	fl.interest = floorMoney(m.PolicyRate * float64(m.Debt) / 12)
-	profit := fl.loanInterest + fl.interest - fl.depositInterest - fl.firmDepositInterest - fl.writtenOff
+	fl.foreignInterest = floorMoney(e.rates.deposit * float64(m.Trade.Deposits) / 12)
+	m.Trade.Deposits += fl.foreignInterest
+	profit := fl.loanInterest + fl.interest - fl.depositInterest - fl.firmDepositInterest - fl.writtenOff - fl.foreignInterest
 	fl.bankCorporateTax = taxOn(float64(profit), p.CorporateTaxRate)
 	m.BankEquity += profit - fl.bankCorporateTax
 
@@ -37,7 +39,7 @@ func (fl *flows) spending() int64 {
 }
 
 func (fl *flows) taxes() int64 {
-	return fl.incomeTax + fl.vat + fl.firmsCorporateTax + fl.bankCorporateTax
+	return fl.incomeTax + fl.vat + fl.firmsCorporateTax + fl.bankCorporateTax + fl.tariff
 }
 
 // nextTaxScale is the debt rule: income taxes follow the distance of debt from

@@ -68,6 +68,7 @@ type firms struct {
 	wageBill  []int64 // wages due this month, subunits; government too
 	revenue   []int64 // sales of the month without VAT, subunits
 	public    []int64 // of it, bought by the government
+	exported  []int64 // of it, bought by the rest of the world
 	customers []int32 // links of households that point here
 
 	// what shoppers read and write of a consumption firm
@@ -130,6 +131,8 @@ type macro struct {
 	RealGDPHistory      [16]float64
 	ProductivityHistory [37]float64
 	MeanPrice           [MaxIndustries + 1]float64 // last month in which something was sold
+
+	Trade abroad
 }
 
 // flows are the month's payments between sectors, in subunits, as the payer or
@@ -149,6 +152,8 @@ type flows struct {
 	inventoryChange                                                        int64 // at unit cost
 	// paid by the bank
 	bankCorporateTax, bankDividends int64
+	// with the rest of the world
+	imports, exports, tariff, foreignInterest int64 // imports without tariff
 	// quantities of goods, units
 	made, sold, delivered float64
 }
@@ -177,6 +182,9 @@ type Economy struct {
 
 	// scratch of the month
 	rates                           rates
+	importShare                     [MaxIndustries]float64 // part of an industry's budget that goes abroad
+	importCoef                      float64                // part of a budget that goes abroad, without VAT
+	exportRatio                     [MaxIndustries]float64 // orders from abroad over expected sales
 	coef                            [MaxIndustries]float64 // budget share / (1 + VAT)
 	urn                             urn
 	seekers                         jobSeekers

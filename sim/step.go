@@ -21,6 +21,7 @@ var schedule = [...]struct {
 	{"income", (*Economy).payIncomes},
 	{"consumption plans", func(e *Economy) { e.overHouseholds((*Economy).planSpending) }},
 	{"production", (*Economy).runProduction},
+	{"foreign trade", (*Economy).openTrade},
 	{"supplier search", (*Economy).seekSuppliers},
 	{"goods market, first round", (*Economy).firstRound},
 	{"goods market, second round", (*Economy).secondRound},
@@ -32,6 +33,7 @@ var schedule = [...]struct {
 	{"government", (*Economy).settleGovernment},
 	{"statistics", (*Economy).takeStatistics},
 	{"central bank", (*Economy).setPolicyRate},
+	{"exchange rate", (*Economy).setExchangeRate},
 }
 
 // Step simulates one month. The books are audited at its end: an identity that

@@ -39,6 +39,9 @@ const (
 	sumEvents
 	sumDefaults
 	sumBelowZero
+	sumImported // tariff included
+	sumExported
+	sumBudgets
 
 	numCounts
 )

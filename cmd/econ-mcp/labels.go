@@ -47,4 +47,9 @@ var labels = [sim.NumIndicators]string{
 	sim.InnovationEvents:       "Innovation events",
 	sim.Exports:                "Exports",
 	sim.Imports:                "Imports",
+	sim.TaxTariff:              "Tariffs",
+	sim.ExchangeRate:           "Exchange rate",
+	sim.ImportPriceIndex:       "Import prices",
+	sim.CurrentAccount:         "Current account to GDP",
+	sim.NetForeignPosition:     "Net foreign position to GDP",
 }
