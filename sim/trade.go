@@ -133,7 +133,7 @@ func (e *Economy) openTrade() {
 	p, t := &e.p, &e.m.Trade
 	e.importShare, e.exportRatio = [MaxIndustries]float64{}, [MaxIndustries]float64{}
 	if !p.EnableTrade {
-		t.Open, t.Tariff, t.LogIndex = 0, 0, [MaxIndustries]float64{}
+		t.closeTrade()
 		return
 	}
 	sales, value := e.offers()
@@ -178,6 +178,14 @@ func (e *Economy) beginTrade(price, tastes [MaxIndustries]float64) {
 		t.Exports[j] = budgets * share * tastes[j] / price[j]
 		t.BaseImportPrice[j] = e.m.BasePrice[j]
 	}
+}
+
+// closeTrade ends trade. The price index goes on from where it is.
+func (t *abroad) closeTrade() {
+	for j := range t.LogIndex {
+		t.BaseLogIndex[j] -= t.LogIndex[j]
+	}
+	t.Open, t.Tariff, t.LogIndex = 0, 0, [MaxIndustries]float64{}
 }
 
 func (e *Economy) sumBudgets(s span) {
