@@ -133,5 +133,5 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	ExchangeRate:           {"exchange_rate", "domestic per foreign currency, index", "price of foreign currency, 1 where trade opened under a floating rate: a rise is a depreciation; 1 without enable_trade"},
 	ImportPriceIndex:       {"import_price_index", "index, base month = 100", "geometric mean over industries, with imports as weights, of prices of imports with tariff relative to the base month; 100 without enable_trade"},
 	CurrentAccount:         {"current_account_to_gdp", "share of GDP", "(exports - imports - interest on the deposits of the rest of the world) / nominal_gdp"},
-	NetForeignPosition:     {"net_foreign_position_to_gdp", "share of annual GDP", "- deposits of the rest of the world / nominal_gdp of the last twelve months"},
+	NetForeignPosition:     {"net_foreign_position", "share of annual GDP", "- deposits of the rest of the world / nominal_gdp of the last twelve months"},
 }

@@ -182,6 +182,7 @@ type Economy struct {
 
 	// scratch of the month
 	rates                           rates
+	importTaste                     [MaxIndustries]float64 // part of an industry's budget that would go abroad at equal prices
 	importShare                     [MaxIndustries]float64 // part of an industry's budget that goes abroad
 	importCoef                      float64                // part of a budget that goes abroad, without VAT
 	exportRatio                     [MaxIndustries]float64 // orders from abroad over expected sales

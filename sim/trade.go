@@ -144,9 +144,9 @@ func (e *Economy) openTrade() {
 			price[j] = value[j] / sales[j]
 		}
 	}
-	tastes := importTastes(e.shares, tradabilities(e.industries()), p.ImportShare)
+	e.importTaste = importTastes(e.shares, tradabilities(e.industries()), p.ImportShare)
 	if t.Open == 0 {
-		e.beginTrade(price, tastes)
+		e.beginTrade(price)
 	} else {
 		t.PriceLevel = clip(t.PriceLevel*(1+p.WorldInflation/12), 1/mostForeign, mostForeign)
 		t.Demand = clip(t.Demand*(1+p.WorldGrowth/12), 1/mostForeign, mostForeign)
@@ -158,7 +158,8 @@ func (e *Economy) openTrade() {
 	for j := range e.shares {
 		world := t.WorldPrice[j] * t.PriceLevel * t.ExchangeRate
 		t.ImportPrice[j] = world * p.ImportPriceFactor
-		e.importShare[j], _ = armington(tastes[j], relativePrice(t.ImportPrice[j]*(1+t.Tariff), price[j]), p.ArmingtonElasticity)
+		relative := relativePrice(t.ImportPrice[j]*(1+t.Tariff), price[j])
+		e.importShare[j], _ = armington(e.importTaste[j], relative, p.ArmingtonElasticity)
 		duty := 1 + float64(p.RetaliationShare*p.TariffRate)
 		wanted := exportDemand(t.Exports[j], t.Demand*p.WorldDemandFactor, relativePrice(price[j]*duty, world), p.ExportElasticity)
 		if sales[j] > 0 {
@@ -169,13 +170,13 @@ func (e *Economy) openTrade() {
 
 // beginTrade opens trade at world prices that equal domestic ones, with a demand
 // for exports that equals the one for imports in each industry.
-func (e *Economy) beginTrade(price, tastes [MaxIndustries]float64) {
+func (e *Economy) beginTrade(price [MaxIndustries]float64) {
 	t := &e.m.Trade
 	t.Open, t.ExchangeRate, t.PriceLevel, t.Demand, t.BaseTariff = 1, 1, 1, 1, 0
 	budgets := float64(e.overHouseholds((*Economy).sumBudgets).count[sumBudgets]) / (1 + e.p.VATRate)
 	for j, share := range e.shares {
 		t.WorldPrice[j] = price[j]
-		t.Exports[j] = budgets * share * tastes[j] / price[j]
+		t.Exports[j] = budgets * share * e.importTaste[j] / price[j]
 		t.BaseImportPrice[j] = e.m.BasePrice[j]
 	}
 }
@@ -245,10 +246,9 @@ func (e *Economy) measureImportPrices() {
 	if t.Open == 0 {
 		return
 	}
-	tastes := importTastes(e.shares, tradabilities(e.industries()), e.p.ImportShare)
 	for j := range e.shares {
 		relative := relativePrice(t.ImportPrice[j]*(1+t.Tariff), e.m.MeanPrice[j])
-		_, t.LogIndex[j] = armington(tastes[j], relative, e.p.ArmingtonElasticity)
+		_, t.LogIndex[j] = armington(e.importTaste[j], relative, e.p.ArmingtonElasticity)
 	}
 }
 
