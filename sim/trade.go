@@ -115,16 +115,21 @@ func nextExchangeRate(p *Params, rate, deficit, policyRate, expectedInflation fl
 	return clip(rate*math.Exp(clip(step, -largestStep, largestStep)), 1/mostForeign, mostForeign)
 }
 
-// offers adds up, by industry, what consumption firms expect to sell and what it
-// is worth at their prices.
-func (e *Economy) offers() (sales, value [MaxIndustries]float64) {
-	for j := range e.industries() {
+// offers adds up what the firms of each industry expect to sell, in units, and
+// returns the mean of their prices with it as weights.
+func (e *Economy) offers() (sales, price [MaxIndustries]float64) {
+	for j := range e.shares {
+		value := 0.0
 		for i := e.industryStart[j]; i < e.industryStart[j+1]; i++ {
 			sales[j] += e.f.sales[i]
-			value[j] += float64(e.f.sales[i] * e.f.price[i])
+			value += float64(e.f.sales[i] * e.f.price[i])
+		}
+		price[j] = e.m.MeanPrice[j]
+		if value > 0 {
+			price[j] = value / sales[j]
 		}
 	}
-	return sales, value
+	return sales, price
 }
 
 // openTrade sets the month's prices of imports, the shares of budgets that go
@@ -136,14 +141,7 @@ func (e *Economy) openTrade() {
 		t.closeTrade()
 		return
 	}
-	sales, value := e.offers()
-	var price [MaxIndustries]float64
-	for j := range e.shares {
-		price[j] = e.m.MeanPrice[j]
-		if sales[j] > 0 && value[j] > 0 {
-			price[j] = value[j] / sales[j]
-		}
-	}
+	sales, price := e.offers()
 	e.importTaste = importTastes(e.shares, tradabilities(e.industries()), p.ImportShare)
 	if t.Open == 0 {
 		e.beginTrade(price)

@@ -166,6 +166,40 @@ func TestTradeOpensBalanced(t *testing.T) {
 	}
 }
 
+// Orders from abroad are the same part of expected sales for all firms of an
+// industry, and get the same part of a stock as others.
+func TestExportsAreRationedWithOthers(t *testing.T) {
+	p := trading()
+	p.EnableInherentMarket, p.WorldDemandFactor = false, 5
+	e := mustNew(t, p, 2)
+	runBetween(t, e, "", "supplier search")
+	e.overHouseholds((*Economy).placeOrders)
+	for i := range e.consumptionFirms {
+		if i%2 == 0 {
+			e.f.inventory[i] *= .1
+		}
+	}
+	e.supplyValue = 1
+	e.overFirms((*Economy).meetOrders)
+	short := 0
+	for i := range e.consumptionFirms {
+		abroad := int64(e.exportRatio[e.industryOf(i)] * e.f.sales[i] * e.f.price[i])
+		stock := e.f.inventory[i] * e.f.price[i]
+		want, orders := abroad, float64(e.f.orders[i]+abroad)
+		if orders > stock {
+			want = int64(float64(abroad) * (stock / orders))
+			short++
+		}
+		if e.f.exported[i] != want || e.f.revenue[i] != want || abroad == 0 {
+			t.Fatalf("firm %d exports %d of %d ordered, with revenue %d; want %d", i, e.f.exported[i], abroad, e.f.revenue[i], want)
+		}
+		near(t, "demand signal", e.f.signal[i], orders/e.f.price[i])
+	}
+	if short == 0 || short == e.consumptionFirms {
+		t.Errorf("%d of %d firms ration", short, e.consumptionFirms)
+	}
+}
+
 // In the base month all indices are 100, and imports are worth what they cost,
 // whatever the tariff.
 func TestBaseMonthWithTrade(t *testing.T) {
