@@ -62,7 +62,7 @@ func (e *Economy) prepareShopping() {
 	for j, share := range e.shares {
 		e.coef[j] = share / (1 + e.p.VATRate)
 	}
-	e.divertBudgets()
+	e.importCoef = e.divert(&e.coef)
 	last := e.capitalRange()
 	for r := range last {
 		e.youngStart[r] = int32(len(e.young))

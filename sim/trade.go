@@ -193,17 +193,17 @@ func (e *Economy) sumBudgets(s span) {
 	}
 }
 
-// divertBudgets takes what goes abroad out of the shares of budgets that go to
-// suppliers.
-func (e *Economy) divertBudgets() {
-	e.importCoef = 0
+// divert takes what goes abroad out of the parts of a budget that go to each
+// industry, and returns its sum.
+func (e *Economy) divert(coef *[MaxIndustries]float64) (abroad float64) {
 	if e.m.Trade.Open == 0 {
-		return
+		return 0
 	}
 	for j, share := range e.importShare {
-		e.importCoef += float64(e.coef[j] * share)
-		e.coef[j] *= 1 - share
+		abroad += float64(coef[j] * share)
+		coef[j] *= 1 - share
 	}
+	return abroad
 }
 
 // exportOrder is the order from abroad at a firm: the same part of expected sales
@@ -250,13 +250,17 @@ func (e *Economy) measureImportPrices() {
 	}
 }
 
-// importsOf is the month's value of an industry's imports at the border, subunits.
-func (e *Economy) importsOf(j int) float64 {
-	if e.importCoef == 0 {
-		return 0
+// importsByIndustry is the month's value of imports at the border, subunits.
+func (e *Economy) importsByIndustry() (values [MaxIndustries]float64) {
+	sum := 0.0
+	for j, share := range e.shares {
+		values[j] = float64(share * e.importShare[j])
+		sum += values[j]
 	}
-	share := e.shares[j] * e.importShare[j] / ((1 + e.p.VATRate) * e.importCoef)
-	return float64(e.flow.imports) * share
+	if sum > 0 {
+		scaleAll(values[:], float64(e.flow.imports)/sum)
+	}
+	return values
 }
 
 // realImports are the month's imports at the base month's prices: as consumers
@@ -266,8 +270,9 @@ func (e *Economy) realImports() (bought, paid float64) {
 	if t.Open == 0 {
 		return 0, 0
 	}
+	values := e.importsByIndustry()
 	for j := range e.shares {
-		paid += float64(e.importsOf(j) / t.ImportPrice[j] * t.BaseImportPrice[j])
+		paid += float64(values[j] / t.ImportPrice[j] * t.BaseImportPrice[j])
 	}
 	return float64(paid * (1 + t.BaseTariff) * (1 + e.m.BaseVATRate)), paid
 }
@@ -285,17 +290,16 @@ func (e *Economy) measureTrade() {
 		return
 	}
 	out[ExchangeRate] = t.ExchangeRate
-	log, weight := 0.0, 0.0
-	for j, share := range e.shares {
-		w := float64(share * e.importShare[j])
-		weight += w
-		log += float64(w * math.Log(t.ImportPrice[j]*(1+t.Tariff)/(t.BaseImportPrice[j]*(1+t.BaseTariff))))
-		f.Imports[j] = e.importsOf(j) / subunit
+	log, values := 0.0, e.importsByIndustry()
+	for j := range e.shares {
+		price, base := t.ImportPrice[j]*(1+t.Tariff), t.BaseImportPrice[j]*(1+t.BaseTariff)
+		log += float64(values[j] * math.Log(price/base))
+		f.Imports[j] = values[j] / subunit
 		for i := e.industryStart[j]; i < e.industryStart[j+1]; i++ {
 			f.Exports[j] += float64(e.f.exported[i]) / subunit
 		}
 	}
-	if weight > 0 {
-		out[ImportPriceIndex] = 100 * math.Exp(log/weight)
+	if fl.imports > 0 {
+		out[ImportPriceIndex] = 100 * math.Exp(log/float64(fl.imports))
 	}
 }
