@@ -223,6 +223,16 @@ func TestBaseMonthWithTrade(t *testing.T) {
 	within(t, "current account", v.Value(CurrentAccount)*v.Value(NominalGDP),
 		v.Value(Exports)-v.Value(Imports)-float64(fl.foreignInterest)/subunit, 1e-6)
 	near(t, "net foreign position", v.Value(NetForeignPosition), -float64(e.m.Trade.Deposits)/sumRing(e.m.GDPHistory[:], e.m.Month, 0, 12))
+
+	survey := e.surveyFirms()
+	e.measureAccounts(&survey)
+	within(t, "real consumption", v.Value(RealConsumption)*subunit/float64(fl.consumption+fl.vat), 1, 1e-5)
+	real := float64(fl.consumption+fl.vat+fl.purchases+fl.capitalSpending+fl.exports-fl.imports) +
+		e.m.BaseWage*float64(e.f.labour[e.government()])/skillUnit
+	for j, change := range survey.inventoryUnits {
+		real += change * e.m.BaseUnitCost[j]
+	}
+	within(t, "real GDP", v.Value(RealGDP)*subunit/real, 1, 1e-5)
 }
 
 func TestAuditSeesTrade(t *testing.T) {
