@@ -170,13 +170,13 @@ func TestTradeOpensBalanced(t *testing.T) {
 func TestWorldPricesAtTheBorder(t *testing.T) {
 	p := trading()
 	p.ExchangeRateRegime, p.FixedExchangeRate, p.ImportPriceFactor = "fixed", 1.5, 1.1
-	p.WorldInflation, p.WorldGrowth = .12, .24
+	p.WorldInflation, p.WorldGrowth = .12, .06
 	e := mustNew(t, p, 1)
 	mustStep(t, e, 7)
 	for j, price := range e.m.Trade.ImportPrice {
 		near(t, "price at the border", price/e.m.Trade.WorldPrice[j], 1.5*1.1*math.Pow(1.01, 6))
 	}
-	near(t, "world demand", e.m.Trade.Demand, math.Pow(1.02, 6))
+	near(t, "world demand", e.m.Trade.Demand, math.Pow(1.005, 6))
 	near(t, "exchange rate", e.Latest().Value(ExchangeRate), 1.5)
 }
 
