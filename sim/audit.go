@@ -28,16 +28,17 @@ const moneyLimit = 1 << 60
 // gdpByExpenditure, gdpByProduction and gdpByIncome are the three sides of
 // nominal GDP, each from the books of another party, in subunits.
 func (fl *flows) gdpByExpenditure() int64 {
-	return fl.consumption + fl.vat + fl.purchases + fl.governmentWages + fl.capitalSpending + fl.inventoryChange
+	return fl.consumption + fl.vat + fl.purchases + fl.governmentWages + fl.capitalSpending + fl.inventoryChange +
+		fl.exports - fl.imports
 }
 
 func (fl *flows) gdpByProduction() int64 {
-	return fl.revenue + fl.inventoryChange + fl.governmentWages + fl.vat
+	return fl.revenue + fl.inventoryChange + fl.governmentWages + fl.vat + fl.tariff
 }
 
 func (fl *flows) gdpByIncome() int64 {
 	surplus := fl.revenue + fl.inventoryChange - fl.firmWages
-	return fl.wages + surplus + fl.vat
+	return fl.wages + surplus + fl.vat + fl.tariff
 }
 
 // Net lending by sector, in subunits.
@@ -53,7 +54,7 @@ func (fl *flows) firmLending() int64 {
 func (fl *flows) bankLending() int64 {
 	return fl.loanInterest + fl.interest - fl.centralBankInterest + fl.reserveInterest - fl.advanceInterest -
 		fl.depositInterest - fl.firmDepositInterest - fl.bankCorporateTax - fl.bankDividends + fl.recapitalisation +
-		fl.injectedBanks
+		fl.injectedBanks - fl.foreignInterest
 }
 
 func (fl *flows) centralBankLending() int64 {
@@ -77,7 +78,7 @@ func (e *Economy) audit() error {
 		amount   int64
 	}{
 		{"bank: loans + bonds = deposits + undistributed dividends + equity",
-			c.loans + c.debt - c.householdDeposits - c.firmDeposits - c.pool - c.bankEquity},
+			c.loans + c.debt - c.householdDeposits - c.firmDeposits - c.foreignDeposits - c.pool - c.bankEquity},
 		{"households: change of deposits = disposable income - consumption - VAT - estates - deposits written down",
 			c.householdDeposits - o.householdDeposits - (fl.householdLending() - fl.householdsBailedIn)},
 		{"households: disposable income = its parts",
@@ -91,8 +92,11 @@ func (e *Economy) audit() error {
 		{"dividends: change of the pool = declared + estates - paid out - paid in as capital",
 			c.pool - o.pool - (fl.poolLending() - fl.founding)},
 		{"government: change of debt = deficit", c.debt - o.debt + fl.governmentLending()},
+		{"rest of the world: change of deposits = imports - exports + interest",
+			c.foreignDeposits - o.foreignDeposits - fl.foreignLending()},
 		{"sum of sectoral net lending = 0",
-			fl.householdLending() + fl.firmLending() + fl.bankLending() + fl.centralBankLending() + fl.governmentLending() + fl.poolLending()},
+			fl.householdLending() + fl.firmLending() + fl.bankLending() + fl.centralBankLending() + fl.governmentLending() + fl.poolLending() +
+				fl.foreignLending()},
 		{"wages received = wages paid", fl.wages - fl.firmWages - fl.governmentWages},
 		{"GDP by production = GDP by expenditure", fl.gdpByProduction() - fl.gdpByExpenditure()},
 		{"GDP by income = GDP by expenditure", fl.gdpByIncome() - fl.gdpByExpenditure()},

@@ -182,6 +182,7 @@ func (e *Economy) settleBank() {
 	if p.NumBanks == 1 {
 		sums[0].depositInterest += fl.depositInterest
 	}
+	e.payForeignInterest(&sums)
 	for b := range p.NumBanks {
 		e.banks[b] = bankMonth{ledger: sums[b]}
 	}
@@ -200,6 +201,24 @@ func (e *Economy) settleBank() {
 	}
 	m.Pool += fl.bankDividends
 	e.resolveBanks()
+}
+
+// payForeignInterest pays interest on the account of the rest of the world, which the
+// banks hold together: in proportion to the deposits of firms.
+func (e *Economy) payForeignInterest(sums *ledgers) {
+	interest := interestOn(e.m.Trade.Deposits, e.rates.deposit)
+	e.flow.foreignInterest = interest
+	if interest == 0 {
+		return
+	}
+	e.m.Trade.Deposits += interest
+	var deposits [MaxBanks]int64
+	for b := range e.p.NumBanks {
+		deposits[b] = sums[b].deposits
+	}
+	for b, part := range apportion(interest, &deposits, e.p.NumBanks) {
+		sums[b].depositInterest += part
+	}
 }
 
 // shareInjection divides what the government injects in the month over the banks in
@@ -345,7 +364,7 @@ func (e *Economy) settleReserves() {
 	}
 	accounts := e.countAccounts()
 	deposits := accounts.deposits()
-	bonds, pool := apportion(left, &deposits, p.NumBanks), apportion(m.Pool, &deposits, p.NumBanks)
+	bonds, pool := apportion(left, &deposits, p.NumBanks), apportion(m.Pool+m.Trade.Deposits, &deposits, p.NumBanks)
 	for b := range p.NumBanks {
 		bank := &m.Banks[b]
 		position := bank.Equity + deposits[b] + pool[b] - accounts[b].loans - bonds[b]
@@ -399,7 +418,7 @@ func (e *Economy) auditBanks() (bank int, identity string, amount int64) {
 	for b := range c.banks {
 		deposits[b] = c.banks[b].deposits
 	}
-	pool := apportion(c.pool, &deposits, e.p.NumBanks)
+	pool := apportion(c.pool+c.foreignDeposits, &deposits, e.p.NumBanks)
 	for b := range e.p.NumBanks {
 		at := &c.banks[b]
 		balance := at.loans + at.Bonds + at.Reserves - at.deposits - pool[b] - at.Advances - at.Equity

@@ -60,6 +60,7 @@ var (
 		bankParameters,
 		technicalParameters,
 		demographyParameters,
+		tradeParameters,
 	)))
 	parameterNames = namesOf(catalogue)
 	parameterIndex = indexOf(parameterNames)

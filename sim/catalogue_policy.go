@@ -39,6 +39,15 @@ var policyParameters = []Parameter{
 		field:     func(p *Params) any { return &p.CorporateTaxRate },
 	},
 	{
+		Name: "tariff_rate", Category: "tax_policy",
+		Default: 0.0, Min: 0, Max: 2, Unit: "share of the price at the border", Live: true,
+		Meaning:   "Tariff on imports, where enable_trade is on.",
+		MeaningZH: "在开启对外贸易时对进口商品征收的关税税率。",
+		Effect:    "Prices of imports, which buyers pay, the choice between imports and domestic goods, and government revenue.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.TariffRate },
+	},
+	{
 		Name: "government_employment_share", Category: "fiscal",
 		Default: .13, Min: 0, Max: .5, Unit: "share of the labour force", Live: true,
 		Meaning:   "Share of the labour force that the government employs at most.",

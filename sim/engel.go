@@ -69,6 +69,7 @@ func (e *Economy) divideBudgets() {
 		for j, share := range shares {
 			e.coef[k][j] = share / (1 + e.m.VATRate)
 		}
+		e.importCoef[k] = e.divert(&e.coef[k])
 		if !e.p.EnableEngelCurves {
 			return
 		}
@@ -83,7 +84,7 @@ func (e *Economy) measureDeciles() {
 	now, old := ring(m.PriceHistory[:], m.Month, 0), ring(m.PriceHistory[:], m.Month, 12)
 	var rise, shares [MaxIndustries]float64
 	for j := range e.shares {
-		now[j] = m.MeanPrice[j] * (1 + e.m.VATRate)
+		now[j] = m.MeanPrice[j] * math.Exp(m.Trade.LogIndex[j]) * (1 + e.m.VATRate)
 		rise[j] = math.Log(now[j] / old[j])
 	}
 	for k := range d.Inflation {

@@ -203,17 +203,23 @@ func (e *Economy) meetOrders(s span) {
 	if e.p.EnableInherentMarket {
 		budget = e.p.InherentMarketConsumptionRate * positive(e.m.GDPTrend) * e.m.SpendingScale
 	}
+	j := e.industryOf(s.lo)
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
+		for i >= int(e.industryStart[j+1]) {
+			j++
+		}
 		price := e.f.tag[i]
+		abroad := exportOrder(e.exportRatio[j], e.f.sales[i], price)
 		private, public := e.emptyBaskets(i), purchaseOf(budget, e.f.sales[i], price, e.supplyValue)
 		e.f.orders[i] = private
-		fill := filled(e.f.inventory[i]*price, float64(private+public))
+		fill := filled(e.f.inventory[i]*price, float64(private+public+abroad))
 		e.f.fill[i] = fill
 		e.markRationed(i, fill < 1)
-		bought := int64(float64(public) * fill)
+		bought, exported := int64(float64(public)*fill), int64(float64(abroad)*fill)
 		s.sum.count[sumGovernmentPurchases] += bought
-		e.f.public[i], e.f.revenue[i] = bought, bought
-		e.f.signal[i] = float64(private+public) / price
+		s.sum.count[sumExported] += exported
+		e.f.public[i], e.f.exported[i], e.f.revenue[i] = bought, exported, bought+exported
+		e.f.signal[i] = float64(private+public+abroad) / price
 	}
 }
 
@@ -236,7 +242,7 @@ func (e *Economy) leftover(i int) int64 {
 	if e.f.fill[i] < 1 {
 		return 0
 	}
-	return int64(positive(float64(e.f.inventory[i]*e.f.tag[i]) - float64(e.f.orders[i]+e.f.public[i])))
+	return int64(positive(float64(e.f.inventory[i]*e.f.tag[i]) - float64(e.f.orders[i]+e.f.public[i]+e.f.exported[i])))
 }
 
 // spend delivers the first round to households and sends what they could not
@@ -270,11 +276,13 @@ func (e *Economy) spend(s span) {
 				}
 			}
 		}
-		bought := e.h.spending[h] - short
+		imported := int64(budget * e.importCoef[e.h.class[h]])
+		bought := e.h.spending[h] - short + imported
 		tax := int64(float64(bought) * vat)
 		e.h.spending[h] = bought + tax
 		e.h.deposits[h] -= bought + tax
 		t.count[sumConsumption] += bought
+		t.count[sumImported] += imported
 		t.count[sumVAT] += tax
 		e.h.second[h] = 0
 		if float64(short)*(1+vat) > secondRoundShare*e.h.permanent[h] {
@@ -407,6 +415,7 @@ func (e *Economy) firstRound() {
 	e.flow.purchases = public.count[sumGovernmentPurchases]
 	e.flow.consumption = bought.count[sumConsumption]
 	e.flow.vat = bought.count[sumVAT]
+	e.settleTrade(bought.count[sumImported], public.count[sumExported])
 }
 
 // secondRound delivers what is left to households that were rationed.

@@ -53,6 +53,11 @@ const (
 	BankFailures
 	BankEquity
 	Population
+	TaxTariff
+	ExchangeRate
+	ImportPriceIndex
+	CurrentAccount
+	NetForeignPosition
 
 	NumIndicators
 )
@@ -85,10 +90,10 @@ func IndicatorByName(name string) (Indicator, bool) {
 }
 
 var indicatorTable = [NumIndicators]IndicatorInfo{
-	NominalGDP:             {"nominal_gdp", "currency units a month", "household consumption with VAT + government purchases + government wages + capital deliveries + change of inventories at unit cost; equal to the production and the income side"},
+	NominalGDP:             {"nominal_gdp", "currency units a month", "household consumption with VAT + government purchases + government wages + capital deliveries + change of inventories at unit cost + exports - imports; equal to the production and the income side"},
 	RealGDP:                {"real_gdp", "currency units a month at prices of the base month", "the components of nominal_gdp, each quantity at its mean price in the base month (the last month before the experiment)"},
 	GDPGrowth:              {"gdp_growth", "share a year", "real_gdp of the last three months over that of the same months a year before, minus 1"},
-	CPI:                    {"cpi", "index, base month = 100", "geometric mean over industries, with budget shares as weights, of mean prices paid (VAT included) relative to the base month"},
+	CPI:                    {"cpi", "index, base month = 100", "geometric mean over industries, with budget shares as weights, of mean prices paid (VAT, imports and tariff included) relative to the base month"},
 	GDPDeflator:            {"gdp_deflator", "index, base month = 100", "100 nominal_gdp / real_gdp"},
 	Inflation:              {"inflation", "share a year", "cpi over cpi twelve months before, minus 1"},
 	UnemploymentRate:       {"unemployment_rate", "share of the labour force", "those in the labour force without a job / labour force, at the end of the month"},
@@ -126,10 +131,15 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	CapacityUtilisation:    {"capacity_utilisation", "share", "output of consumption firms / their full-capacity output"},
 	LabourProductivity:     {"labour_productivity", "index, base month = 100", "real output of firms per worker relative to the base month"},
 	InnovationEvents:       {"innovation_events", "events a month", "successful innovations"},
-	Exports:                {"exports", "currency units a month", "sales to the rest of the world; 0 in the closed economy of this version"},
-	Imports:                {"imports", "currency units a month", "purchases from the rest of the world; 0 in the closed economy of this version"},
 	JobGuaranteeEmployment: {"job_guarantee_employment", "share of the labour force", "members of the public employment programme / labour force; they count as employed"},
 	BankFailures:           {"bank_failures", "banks a month", "banks whose equity is below zero at the end of the month, before resolution"},
 	BankEquity:             {"bank_equity", "currency units", "equity of all banks after resolution"},
 	Population:             {"population", "households", "households that live in the economy at the end of the month; num_households without demography"},
+	Exports:                {"exports", "currency units a month", "sales to the rest of the world; 0 without enable_trade"},
+	Imports:                {"imports", "currency units a month", "purchases from the rest of the world without tariff and VAT; 0 without enable_trade"},
+	TaxTariff:              {"tax_tariff", "currency units a month", "tariffs on imports received by the government"},
+	ExchangeRate:           {"exchange_rate", "domestic per foreign currency, index", "price of foreign currency, 1 where trade opened under a floating rate: a rise is a depreciation; 1 without enable_trade"},
+	ImportPriceIndex:       {"import_price_index", "index, base month = 100", "geometric mean over industries, with imports as weights, of prices of imports with tariff relative to the base month; 100 without enable_trade"},
+	CurrentAccount:         {"current_account_to_gdp", "share of GDP", "(exports - imports - interest on the deposits of the rest of the world) / nominal_gdp"},
+	NetForeignPosition:     {"net_foreign_position", "share of annual GDP", "- deposits of the rest of the world / nominal_gdp of the last twelve months"},
 }

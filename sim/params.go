@@ -24,6 +24,7 @@ type Params struct {
 	TaxAllowance     float64 // tax_allowance
 	VATRate          float64 // vat_rate
 	CorporateTaxRate float64 // corporate_tax_rate
+	TariffRate       float64 // tariff_rate
 
 	// fiscal
 	GovernmentEmploymentShare     float64 // government_employment_share
@@ -199,4 +200,19 @@ type Params struct {
 	PopulationReserve       float64 // population_reserve
 	PopulationGrowth        float64 // population_growth
 	MigrationRate           float64 // migration_rate
+	// trade
+	EnableTrade                     bool    // enable_trade
+	ImportShare                     float64 // import_share
+	ArmingtonElasticity             float64 // armington_elasticity
+	ExportElasticity                float64 // export_elasticity
+	WorldDemandFactor               float64 // world_demand_factor
+	ImportPriceFactor               float64 // import_price_factor
+	RetaliationShare                float64 // retaliation_share
+	WorldGrowth                     float64 // world_growth
+	WorldInflation                  float64 // world_inflation
+	WorldInterestRate               float64 // world_interest_rate
+	ExchangeRateRegime              string  // exchange_rate_regime
+	FixedExchangeRate               float64 // fixed_exchange_rate
+	ExchangeRateAdjustment          float64 // exchange_rate_adjustment
+	ExchangeRateInterestSensitivity float64 // exchange_rate_interest_sensitivity
 }

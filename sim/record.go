@@ -57,6 +57,8 @@ type FirmSummary struct {
 	HHI         [MaxIndustries + 1]float64 // mean over local markets weighted by revenue; capital goods have one market
 	Inventories float64                    // at unit cost, currency units
 	Vacancies   int                        // posts left open, government included
+	Exports     [MaxIndustries]float64     // currency units a month
+	Imports     [MaxIndustries]float64     // without tariff and VAT, currency units a month
 }
 
 // BankSummary holds what the month was for the banks, in currency units.

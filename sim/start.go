@@ -111,7 +111,7 @@ func (l *layout) divideMarkets(p Params) {
 // Bytes per row of the columns, for the estimate of memory.
 const (
 	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 1 + 1 + 2 + 8 + 8 + 8
-	firmBytes      = 20*8 + 6*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4
+	firmBytes      = 20*8 + 7*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4
 )
 
 // EstimateMemory returns the bytes that an economy with these parameters needs
@@ -160,7 +160,7 @@ func allocate(p Params, threads int) *Economy {
 		capital: make([]float64, f), revenueTrend: make([]float64, f), layoff: make([]float64, f+2), short: make([]float64, f), subsidy: make([]int64, f),
 		labour: make([]int64, f+2), heads: make([]int32, f+2), posted: make([]int32, f+2),
 		open: make([]int32, f+2), wageBill: make([]int64, f+2), revenue: make([]int64, f),
-		public: make([]int64, f), customers: make([]int32, f),
+		public: make([]int64, f), exported: make([]int64, f), customers: make([]int32, f),
 		order: make([]int64, f), supplier: make([]int32, f), backlog: make([]int64, f),
 		newOrders: make([]int64, f), moved: make([]int64, f), delivered: make([]int64, f), age: make([]int32, f),
 		tag: make([]float64, f), ratio: make([]float64, f), appeal: make([]float64, f),

@@ -74,6 +74,7 @@ type firms struct {
 	wageBill  []int64 // wages due this month, subunits; government too
 	revenue   []int64 // sales of the month without VAT, subunits
 	public    []int64 // of it, bought by the government
+	exported  []int64 // of it, bought by the rest of the world
 	customers []int32 // links of households that point here
 
 	// what shoppers read and write of a consumption firm
@@ -148,6 +149,7 @@ type macro struct {
 	MedianIncome float64                    // disposable, subunits a month
 	PriceHistory [13][MaxIndustries]float64 // mean prices with VAT, subunits, a ring
 	IndexedWage  float64                    // mean wage to which pensions were last raised, subunits
+	Trade        abroad
 }
 
 // flows are the month's payments between sectors, in subunits, as the payer or
@@ -174,6 +176,8 @@ type flows struct {
 	// interest of the central bank on bonds and advances, its interest to banks, and what is left to the government
 	centralBankInterest, advanceInterest, reserveInterest, centralBankProfit int64
 	householdsBailedIn, firmsBailedIn                                        int64 // deposits written down
+	// with the rest of the world
+	imports, exports, tariff, foreignInterest int64 // imports without tariff
 	// quantities of goods, units
 	made, sold, delivered float64
 }
@@ -206,6 +210,10 @@ type Economy struct {
 	coef                            [engelClasses][MaxIndustries]float64 // by class of income: budget share / (1 + VAT)
 	people                          people
 	vitals                          vitals
+	importTaste                     [MaxIndustries]float64 // part of an industry's budget that would go abroad at equal prices
+	importShare                     [MaxIndustries]float64 // part of an industry's budget that goes abroad
+	importCoef                      [engelClasses]float64  // part of a budget that goes abroad, without VAT
+	exportRatio                     [MaxIndustries]float64 // orders from abroad over expected sales
 	urn                             urn
 	seekers                         jobSeekers
 	pool                            pool

@@ -10,6 +10,7 @@ type stocks struct {
 	banks                                  [MaxBanks]bankStock
 	bonds, reserves, advances              int64 // of all banks
 	centralBankBonds                       int64
+	foreignDeposits                        int64   // of the rest of the world, below zero if it owes
 	employed, skill                        int64   // by the households' columns
 	heads, labour                          int64   // by the employers' columns
 	belowZero                              int64   // households and firms with deposits or loans below zero
@@ -23,13 +24,14 @@ func (e *Economy) countStocks(v *firmSurvey) stocks {
 	g := e.government()
 	s := stocks{
 		householdDeposits: people.count[sumDeposits], firmDeposits: v.deposits, loans: v.loans,
-		bankEquity: e.bankEquity(), debt: e.m.Debt, pool: e.m.Pool,
+		bankEquity: e.bankEquity(), debt: e.m.Debt, pool: e.m.Pool, foreignDeposits: e.m.Trade.Deposits,
 		centralBankBonds: e.m.CentralBankBonds,
 		employed:         people.count[sumEmployed], skill: people.count[sumSkill],
 		heads: v.heads + int64(e.f.heads[g]) + int64(e.f.heads[g+1]), labour: v.labour + e.f.labour[g] + e.f.labour[g+1],
 		belowZero: people.count[sumBelowZero] + v.belowZero,
 		inventory: v.inventory, capital: v.capital,
-		largest: max(people.real[sumMoney], v.money, math.Abs(float64(e.m.Debt)), math.Abs(float64(e.m.Pool))),
+		largest: max(people.real[sumMoney], v.money, math.Abs(float64(e.m.Debt)), math.Abs(float64(e.m.Pool)),
+			math.Abs(float64(e.m.Trade.Deposits))),
 	}
 	e.countBanks(&s)
 	return s
@@ -146,7 +148,7 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 	}
 	v.revenue[row] += revenue
 	v.markUpRevenue[row] += float64(revenue * (f.price[i]/cost - 1))
-	v.privateSales[row] += revenue - float64(f.public[i])
+	v.privateSales[row] += revenue - float64(f.public[i]+f.exported[i])
 	v.units[row] += sold
 	change := f.output[i] - sold
 	v.inventoryUnits[row] += change
@@ -170,6 +172,7 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 func (e *Economy) rebase() {
 	m := &e.m
 	m.BaseVATRate = m.VATRate
+	m.Trade.rebaseTrade()
 	m.BasePrice = m.MeanPrice
 	for j := range m.BaseUnitCost {
 		norm := e.p.ConsumptionMarkUp
@@ -203,7 +206,7 @@ func scaleAll(history []float64, factor float64) {
 func (e *Economy) priceIndex() float64 {
 	log := 0.0
 	for j, share := range e.shares {
-		log += float64(share * math.Log(e.m.MeanPrice[j]/e.m.BasePrice[j]))
+		log += float64(share * (math.Log(e.m.MeanPrice[j]/e.m.BasePrice[j]) + e.m.Trade.LogIndex[j] - e.m.Trade.BaseLogIndex[j]))
 	}
 	return 100 * math.Exp(log) * (1 + e.m.VATRate) / (1 + e.m.BaseVATRate)
 }
@@ -228,6 +231,7 @@ func (e *Economy) takeStatistics() {
 	e.record = Record{Month: e.experimentMonth()}
 	e.measurePrices(&v)
 	e.measureAccounts(&v)
+	e.measureTrade()
 	e.measureDistributions()
 	e.measureDeciles()
 	e.measureLabour(&v)
@@ -254,6 +258,7 @@ func (e *Economy) measurePrices(v *firmSurvey) {
 	} else {
 		*ring(m.ProductivityHistory[:], m.Month, 0) = *ring(m.ProductivityHistory[:], m.Month, 1)
 	}
+	e.measureImportPrices()
 	out[CPI] = e.priceIndex()
 	out[Inflation] = out[CPI]/(*ring(m.CPIHistory[:], m.Month, 12)) - 1
 	*ring(m.CPIHistory[:], m.Month, 0) = out[CPI]
@@ -274,9 +279,10 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 			purchases += float64((v.revenue[j] - v.privateSales[j]) * at)
 		}
 	}
-	consumption = float64(consumption * (1 + m.BaseVATRate))
+	imported, paidAbroad := e.realImports()
+	consumption = float64(consumption*(1+m.BaseVATRate)) + imported
 	investment := float64(v.units[MaxIndustries] * m.BasePrice[MaxIndustries])
-	realGDP := consumption + purchases + investment + stocks + float64(governmentLabour*m.BaseWage)
+	realGDP := consumption + purchases + investment + stocks + float64(governmentLabour*m.BaseWage) - paidAbroad
 
 	m.GDPTrend += float64(.1 * (gdp - m.GDPTrend))
 	m.NominalGDP = gdp

@@ -25,6 +25,7 @@ var schedule = [...]struct {
 	{"income", (*Economy).payIncomes},
 	{"consumption plans", func(e *Economy) { e.overHouseholds((*Economy).planSpending) }},
 	{"production", (*Economy).runProduction},
+	{"foreign trade", (*Economy).openTrade},
 	{"supplier search", (*Economy).seekSuppliers},
 	{"goods market, first round", (*Economy).firstRound},
 	{"goods market, second round", (*Economy).secondRound},
@@ -37,6 +38,7 @@ var schedule = [...]struct {
 	{"settlement between banks", (*Economy).settleReserves},
 	{"statistics", (*Economy).takeStatistics},
 	{"central bank", (*Economy).setPolicyRate},
+	{"exchange rate", (*Economy).setExchangeRate},
 	{"conditions", (*Economy).watch},
 }
 

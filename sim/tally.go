@@ -52,6 +52,9 @@ const (
 	sumForce
 	sumEstates
 	sumEquityLost
+	sumImported // tariff included
+	sumExported
+	sumBudgets
 
 	numCounts
 )

@@ -51,4 +51,9 @@ var labels = [sim.NumIndicators]string{
 	sim.BankFailures:           "Bank failures",
 	sim.BankEquity:             "Bank equity",
 	sim.Population:             "Population",
+	sim.TaxTariff:              "Tariffs",
+	sim.ExchangeRate:           "Exchange rate",
+	sim.ImportPriceIndex:       "Import prices",
+	sim.CurrentAccount:         "Current account to GDP",
+	sim.NetForeignPosition:     "Net foreign position to GDP",
 }
