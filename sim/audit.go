@@ -47,7 +47,7 @@ func (fl *flows) householdLending() int64 {
 }
 
 func (fl *flows) firmLending() int64 {
-	return fl.revenue + fl.subsidies + fl.injectedFirms + fl.firmDepositInterest - fl.firmWages - fl.loanInterest - fl.firmsCorporateTax -
+	return fl.revenue + fl.subsidies + fl.injectedFirms + fl.firmDepositInterest - fl.firmWages - fl.loanInterest - fl.firmsCorporateTax - fl.levy -
 		fl.dividendsPaid - fl.capitalSpending
 }
 

@@ -73,6 +73,9 @@ func (e *Economy) openMonth() {
 		r.subsidyLimit = p.WageSubsidyCeiling * m.MedianWage
 	}
 	e.setTaxRates()
+	e.setLevies()
+	e.demandFactors = e.byIndustry(p.DemandFactorsByIndustry, 1)
+	e.capacityFactors = e.byIndustry(p.CapacityFactorsByIndustry, 1)
 	old := *ring(m.ProductivityHistory[:], m.Month, 37)
 	last := *ring(m.ProductivityHistory[:], m.Month, 1)
 	r.productivity = math.Pow(last/old, 1./3) - 1

@@ -62,12 +62,19 @@ func (e *Economy) divideBudgets() {
 	var curve [MaxIndustries]float64
 	shares := e.shares
 	for k := range e.coef {
+		e.vatCoef[k] = 0
 		if e.p.EnableEngelCurves {
 			engelShares(curve[:], e.shares, e.slopes, classIncome(k), e.p.EngelSlopeFactor)
 			shares = curve[:len(e.shares)]
 		}
+		spent := 0.0
 		for j, share := range shares {
-			e.coef[k][j] = share / (1 + e.m.VATRate)
+			spent += float64(share * e.demandFactors[j])
+		}
+		spent = math.Max(spent, 1) // more for one good is less for others, less is saved
+		for j, share := range shares {
+			e.coef[k][j] = share * e.demandFactors[j] / spent / (1 + e.m.VAT[j])
+			e.vatCoef[k] += float64(e.coef[k][j] * e.m.VAT[j])
 		}
 		e.importCoef[k] = e.divert(&e.coef[k])
 		if !e.p.EnableEngelCurves {
@@ -84,7 +91,7 @@ func (e *Economy) measureDeciles() {
 	now, old := ring(m.PriceHistory[:], m.Month, 0), ring(m.PriceHistory[:], m.Month, 12)
 	var rise, shares [MaxIndustries]float64
 	for j := range e.shares {
-		now[j] = m.MeanPrice[j] * math.Exp(m.Trade.LogIndex[j]) * (1 + e.m.VATRate)
+		now[j] = m.MeanPrice[j] * math.Exp(m.Trade.LogIndex[j]) * (1 + e.m.VAT[j])
 		rise[j] = math.Log(now[j] / old[j])
 	}
 	for k := range d.Inflation {

@@ -79,7 +79,7 @@ func (e *Economy) enter(i int, random uint64) {
 	e.f.productivity[i] = a
 	e.f.markUp[i] = math.Max(e.f.markUp[i], .8*norm)
 	e.f.wage[i], e.f.wagePremium[i] = e.m.MeanWage, 1
-	e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
+	e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
 	e.f.age[i] = 0
 }
 

@@ -54,12 +54,16 @@ func (e *Economy) capacity(i int) float64 {
 func units(q int64) float64 { return float64(q) / goodUnit }
 
 func (e *Economy) planProduction(s span) {
+	limited := e.p.CapacityFactorsByIndustry != NoRates
 	for i := s.lo; i < s.hi; i++ {
 		if e.isCapital(i) {
 			e.f.plan[i] = plannedCapitalOutput(e.f.sales[i], units(e.f.backlog[i]), e.f.inventory[i])
 		} else {
 			wanted := plannedOutput(e.f.sales[i], e.f.inventory[i], e.p.TargetInventoryRatio, e.p.InventoryAdjustmentMonths, e.capacity(i))
 			e.f.plan[i] = math.Max(wanted, math.Min(e.p.MinProductionPerProduct, e.capacity(i)))
+			if limited {
+				e.f.plan[i] = math.Min(e.f.plan[i], e.capacityFactors[e.industryOf(i)]*e.capacity(i))
+			}
 		}
 	}
 }
@@ -114,7 +118,7 @@ func (e *Economy) setPrices(s span) {
 		}
 		e.f.markUp[i] = nextMarkUp(e.f.markUp[i], norm, pressure, p.PriceAdjustmentRate, p.MarkUpReversion, luck.uniform(i, 0))
 		if p.EnablePriceAdjustment && luck.uniform(i, 1) < p.PriceAdjustmentProbability {
-			e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
+			e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
 		}
 	}
 }
@@ -232,9 +236,10 @@ func (e *Economy) settleFirms(s span) {
 		bank := &e.ledgers[s.worker][e.bankOfFirm(i)]
 		leverage := float64(l) / math.Max(1, e.bookAssets(i))
 		interestOut := int64(float64(l) * (e.rates.loan + float64(p.LeveragePremium*leverage)) / 12)
+		levy := int64(e.f.levy[i] * float64(e.f.revenue[i]))
 		wear := float64(p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)
-		profit := float64(e.f.revenue[i]+interestIn+e.f.subsidy[i]-e.f.wageBill[i]-interestOut) - wear
-		tax := taxOn(profit, p.CorporateTaxRate)
+		profit := float64(e.f.revenue[i]+interestIn+e.f.subsidy[i]-e.f.wageBill[i]-interestOut-levy) - wear
+		tax := taxOn(profit, p.CorporateTaxRate) + levy
 		repaid := int64(p.AmortisationRate * float64(l))
 		d += interestIn - interestOut - tax - repaid
 		l -= repaid
@@ -256,7 +261,8 @@ func (e *Economy) settleFirms(s span) {
 		t.count[sumLoanInterest] += interestOut
 		bank.depositInterest += interestIn
 		bank.loanInterest += interestOut
-		t.count[sumCorporateTax] += tax
+		t.count[sumCorporateTax] += tax - levy
+		t.count[sumLevy] += levy
 		t.count[sumRepaid] += repaid
 
 		e.f.sales[i] += float64(p.ExpectationAdjustment * (e.f.signal[i] - e.f.sales[i]))
@@ -272,5 +278,6 @@ func (e *Economy) settleAccounts() {
 	fl.loansBearing, fl.repaid = t.count[sumLoans], t.count[sumRepaid]
 	fl.newLoans += t.count[sumNewLoans]
 	fl.firmsCorporateTax, fl.dividendsPaid = t.count[sumCorporateTax], t.count[sumDividendsPaid]
+	fl.levy = t.count[sumLevy]
 	e.m.Pool += fl.dividendsPaid
 }

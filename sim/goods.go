@@ -251,17 +251,20 @@ func (e *Economy) spend(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
 	rationed := e.f.rationed
 	basket := e.baskets[s.worker]
-	vat := e.m.VATRate
+	vat := &e.m.VAT
 	t := s.sum
 	for h := s.lo; h < s.hi; h++ {
 		budget, coef := float64(e.h.budget[h]), &e.coef[e.h.class[h]]
 		links := e.h.suppliers[h*industries*per : (h+1)*industries*per]
 		var short int64
-		var lacking uint16 // industries in which the household was rationed
+		var lacking uint16     // industries in which the household was rationed
+		var taxedShort float64 // VAT on what it did not get
 		if per == 1 {
 			for j, i := range links {
 				if rationed[i>>6]>>(i&63)&1 != 0 {
-					short += e.ration(basket, i, int64(budget*coef[j]))
+					less := e.ration(basket, i, int64(budget*coef[j]))
+					short += less
+					taxedShort += float64(float64(less) * vat[j])
 					lacking |= 1 << j
 				}
 			}
@@ -270,7 +273,9 @@ func (e *Economy) spend(s span) {
 				group := links[j*per : (j+1)*per]
 				for l, i := range group {
 					if rationed[i>>6]>>(i&63)&1 != 0 {
-						short += e.ration(basket, i, e.orderOf(budget*coef[j], group, l))
+						less := e.ration(basket, i, e.orderOf(budget*coef[j], group, l))
+						short += less
+						taxedShort += float64(float64(less) * vat[j])
 						lacking |= 1 << j
 					}
 				}
@@ -278,14 +283,17 @@ func (e *Economy) spend(s span) {
 		}
 		imported := int64(budget * e.importCoef[e.h.class[h]])
 		bought := e.h.spending[h] - short + imported
-		tax := int64(float64(bought) * vat)
+		tax := int64(float64(bought) * vat[0])
+		if !e.vatUniform {
+			tax = int64(positive(float64(budget*e.vatCoef[e.h.class[h]]) - taxedShort))
+		}
 		e.h.spending[h] = bought + tax
 		e.h.deposits[h] -= bought + tax
 		t.count[sumConsumption] += bought
 		t.count[sumImported] += imported
 		t.count[sumVAT] += tax
 		e.h.second[h] = 0
-		if float64(short)*(1+vat) > secondRoundShare*e.h.permanent[h] {
+		if float64(short)*(1+vat[0]) > secondRoundShare*e.h.permanent[h] {
 			e.h.second[h] = e.orderAgain(h, budget, links, lacking)
 		}
 	}
@@ -349,7 +357,7 @@ func (e *Economy) meetSecondOrders(s span) {
 // served replaces the supplier that rationed most.
 func (e *Economy) spendAgain(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
-	vat := e.m.VATRate
+	vat := &e.m.VAT
 	basket := e.baskets[s.worker]
 	switching := uint64(e.p.RationingSwitchRate * (1 << 16))
 	t := s.sum
@@ -360,6 +368,7 @@ func (e *Economy) spendAgain(s span) {
 		}
 		budget, coef := float64(e.h.budget[h]), &e.coef[e.h.class[h]]
 		var bought int64
+		var taxed float64
 		for ; mask != 0; mask &= mask - 1 {
 			j := bits.TrailingZeros16(mask)
 			row := (h*industries + j) * per
@@ -370,12 +379,16 @@ func (e *Economy) spendAgain(s span) {
 			got := int64(float64(short) * e.f.fill2[i])
 			basket[i] += got
 			bought += got
+			taxed += float64(float64(got) * vat[j])
 			// The draw of the firm hardly depends on the lowest bits.
 			if random&0xffff < switching && !slices.Contains(links, i) {
 				e.relink(&links[worst], i)
 			}
 		}
-		tax := int64(float64(bought) * vat)
+		tax := int64(float64(bought) * vat[0])
+		if !e.vatUniform {
+			tax = int64(taxed)
+		}
 		e.h.spending[h] += bought + tax
 		e.h.deposits[h] -= bought + tax
 		t.count[sumConsumption] += bought

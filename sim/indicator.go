@@ -50,6 +50,8 @@ const (
 	Exports
 	Imports
 	JobGuaranteeEmployment
+	TaxLevy
+	Emissions
 	BankFailures
 	BankEquity
 	Population
@@ -131,6 +133,8 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	CapacityUtilisation:    {"capacity_utilisation", "share", "output of consumption firms / their full-capacity output"},
 	LabourProductivity:     {"labour_productivity", "index, base month = 100", "real output of firms per worker relative to the base month"},
 	InnovationEvents:       {"innovation_events", "events a month", "successful innovations"},
+	TaxLevy:                {"tax_levy", "currency units a month", "green levy received by the government"},
+	Emissions:              {"emissions", "index, base month = 100", "units of consumption goods at prices of the base month times the emission intensity of the industry, less what has been abated"},
 	JobGuaranteeEmployment: {"job_guarantee_employment", "share of the labour force", "members of the public employment programme / labour force; they count as employed"},
 	BankFailures:           {"bank_failures", "banks a month", "banks whose equity is below zero at the end of the month, before resolution"},
 	BankEquity:             {"bank_equity", "currency units", "equity of all banks after resolution"},

@@ -43,7 +43,7 @@ func (e *Economy) innovate(s span) {
 				g := productivityStep(luck.uniform(i, 1), p.InnovationLaborProductivityImprovement)
 				e.f.productivity[i] *= 1 + g
 				if p.EnablePriceAdjustment {
-					e.f.price[i], e.f.markUp[i] = passOn(e.f.price[i], e.unitCost(i), p.InnovationPricePassThrough, g)
+					e.f.price[i], e.f.markUp[i] = passOn(e.f.price[i], e.levied(i), p.InnovationPricePassThrough, g)
 				}
 				s.sum.count[sumEvents]++
 			}

@@ -147,6 +147,11 @@ type Params struct {
 
 	// transfers
 	IncomeTaxBrackets                Schedule // income_tax_brackets
+	VATRatesByIndustry               Schedule // vat_rates_by_industry
+	GreenLevyRate                    float64  // green_levy_rate
+	GreenLevyByIndustry              Schedule // green_levy_by_industry
+	AbatementElasticity              float64  // abatement_elasticity
+	AbatementSpeed                   float64  // abatement_speed
 	BasicIncomeUnit                  string   // basic_income_unit
 	BasicIncomeFinancing             string   // basic_income_financing
 	MinimumIncome                    float64  // minimum_income
@@ -165,9 +170,11 @@ type Params struct {
 	AusterityDeficitLimit            float64  // austerity_deficit_limit
 	AusterityResponse                float64  // austerity_response
 
-	ConsumptionDemandFactor float64 // consumption_demand_factor
-	ConfidenceShift         float64 // confidence_shift
-	CapitalDestructionRate  float64 // capital_destruction_rate
+	ConsumptionDemandFactor   float64  // consumption_demand_factor
+	ConfidenceShift           float64  // confidence_shift
+	CapitalDestructionRate    float64  // capital_destruction_rate
+	DemandFactorsByIndustry   Schedule // demand_factors_by_industry
+	CapacityFactorsByIndustry Schedule // capacity_factors_by_industry
 
 	// subsidies
 	WageSubsidyRate         float64 // wage_subsidy_rate

@@ -9,7 +9,7 @@ func (fl *flows) spending() int64 {
 }
 
 func (fl *flows) taxes() int64 {
-	return fl.incomeTax + fl.vat + fl.firmsCorporateTax + fl.bankCorporateTax + fl.tariff
+	return fl.incomeTax + fl.vat + fl.firmsCorporateTax + fl.levy + fl.bankCorporateTax + fl.tariff
 }
 
 // nextTaxScale is the debt rule: income taxes follow the distance of debt from

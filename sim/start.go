@@ -111,7 +111,7 @@ func (l *layout) divideMarkets(p Params) {
 // Bytes per row of the columns, for the estimate of memory.
 const (
 	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 1 + 1 + 2 + 8 + 8 + 8
-	firmBytes      = 20*8 + 7*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4
+	firmBytes      = 21*8 + 7*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4
 )
 
 // EstimateMemory returns the bytes that an economy with these parameters needs
@@ -157,7 +157,7 @@ func allocate(p Params, threads int) *Economy {
 		wagePremium: make([]float64, f), price: make([]float64, f), markUp: make([]float64, f),
 		inventory: make([]float64, f), sales: make([]float64, f), signal: make([]float64, f),
 		plan: make([]float64, f), output: make([]float64, f), research: make([]float64, f),
-		capital: make([]float64, f), revenueTrend: make([]float64, f), layoff: make([]float64, f+2), short: make([]float64, f), subsidy: make([]int64, f),
+		capital: make([]float64, f), revenueTrend: make([]float64, f), layoff: make([]float64, f+2), short: make([]float64, f), subsidy: make([]int64, f), levy: make([]float64, f),
 		labour: make([]int64, f+2), heads: make([]int32, f+2), posted: make([]int32, f+2),
 		open: make([]int32, f+2), wageBill: make([]int64, f+2), revenue: make([]int64, f),
 		public: make([]int64, f), exported: make([]int64, f), customers: make([]int32, f),
@@ -194,7 +194,7 @@ func (e *Economy) populate() {
 	e.m.FirstMonth = int64(e.p.BurnInMonths)
 	e.m.ProductivityScale = 100
 	e.m.SpendingScale = 1
-	e.m.VATRate = e.p.VATRate
+	e.m.VAT = e.byIndustry(e.p.VATRatesByIndustry, e.p.VATRate)
 	e.m.MedianIncome = .9 * startWage
 
 	skill, saving := e.luck(forSkill), e.luck(forSavingType)
@@ -291,7 +291,7 @@ func (e *Economy) found() {
 		}
 		e.f.quality[i], e.f.productivity[i], e.f.wagePremium[i] = 1, 1, 1
 		e.f.wage[i] = startWage * (1 + float64(.02*(luck.uniform(i, 0)-.5)))
-		e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
+		e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
 		e.f.sales[i] = math.Max(total*share, .5)
 		e.f.plan[i] = e.f.sales[i]
 		e.f.revenueTrend[i] = e.f.sales[i] * e.f.price[i]
@@ -375,7 +375,7 @@ func (e *Economy) firstBalances() {
 	}
 	for i := range e.m.PriceHistory {
 		for j := range e.m.PriceHistory[i] {
-			e.m.PriceHistory[i][j] = e.m.MeanPrice[j] * (1 + e.p.VATRate)
+			e.m.PriceHistory[i][j] = e.m.MeanPrice[j] * (1 + e.m.VAT[j])
 		}
 	}
 	for i := range e.m.RealGDPHistory {

@@ -66,6 +66,7 @@ type firms struct {
 	layoff       []float64 // probability that a worker is laid off this month
 	short        []float64 // share of hours that are not worked and not paid, on short time
 	subsidy      []int64   // refunded by the government this month, subunits
+	levy         []float64 // on revenue, share
 
 	labour    []int64 // employed skill, 1/1000; government too
 	heads     []int32 // employees; government too
@@ -124,7 +125,10 @@ type macro struct {
 	Pool       int64 // dividends declared and not yet paid out, subunits
 	EquityUnit int64 // sum of the households' equity weights
 
-	VATRate       float64 // in force, with surcharges
+	VAT           [MaxIndustries]float64 // rates in force, with surcharges
+	Abatement     [MaxIndustries]float64 // part of emissions that is avoided
+	Emissions     float64
+	BaseEmissions float64
 	IncomeTaxBase float64 // smoothed over a year, subunits a month
 	VATBase       float64
 	SpendingScale float64 // factor of the austerity rule
@@ -136,7 +140,7 @@ type macro struct {
 	BasePrice        [MaxIndustries + 1]float64 // mean price by industry, capital goods last, subunits
 	BaseUnitCost     [MaxIndustries + 1]float64
 	BaseWage         float64
-	BaseVATRate      float64
+	BaseVAT          [MaxIndustries]float64
 
 	// Histories, as rings indexed by month.
 	CPIHistory          [13]float64
@@ -164,6 +168,7 @@ type flows struct {
 	// paid by the government, or received
 	governmentWages, purchases, interest, recapitalisation int64 // wages: with those of the public employment programme
 	subsidies, injectedFirms, injectedBanks                int64 // to firms and bank
+	levy                                                   int64 // paid by firms
 	// received and paid by firms
 	firmWages, revenue, capitalSpending, firmDepositInterest, loanInterest int64
 	firmsCorporateTax, newLoans, repaid, dividendsPaid                     int64
@@ -217,6 +222,10 @@ type Economy struct {
 	urn                             urn
 	seekers                         jobSeekers
 	pool                            pool
+	levies                          [MaxIndustries]float64 // on revenue, share
+	demandFactors, capacityFactors  [MaxIndustries]float64
+	vatUniform                      bool                  // all industries have the same rate
+	vatCoef                         [engelClasses]float64 // by class of income: VAT on a budget that is spent in full
 	inject                          injections
 	young                           []int32 // consumption firms that are being launched, in the order of shopStart
 	youngStart                      []int32

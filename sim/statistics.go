@@ -147,7 +147,7 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 		sold = revenue / f.tag[i]
 	}
 	v.revenue[row] += revenue
-	v.markUpRevenue[row] += float64(revenue * (f.price[i]/cost - 1))
+	v.markUpRevenue[row] += float64(revenue * (f.price[i]/e.levied(i) - 1))
 	v.privateSales[row] += revenue - float64(f.public[i]+f.exported[i])
 	v.units[row] += sold
 	change := f.output[i] - sold
@@ -171,7 +171,7 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 // growth rates.
 func (e *Economy) rebase() {
 	m := &e.m
-	m.BaseVATRate = m.VATRate
+	m.BaseVAT, m.BaseEmissions = m.VAT, m.Emissions
 	m.Trade.rebaseTrade()
 	m.BasePrice = m.MeanPrice
 	for j := range m.BaseUnitCost {
@@ -206,9 +206,10 @@ func scaleAll(history []float64, factor float64) {
 func (e *Economy) priceIndex() float64 {
 	log := 0.0
 	for j, share := range e.shares {
-		log += float64(share * (math.Log(e.m.MeanPrice[j]/e.m.BasePrice[j]) + e.m.Trade.LogIndex[j] - e.m.Trade.BaseLogIndex[j]))
+		log += float64(share * (math.Log(e.m.MeanPrice[j]/e.m.BasePrice[j]) + e.m.Trade.LogIndex[j] - e.m.Trade.BaseLogIndex[j] +
+			math.Log((1+e.m.VAT[j])/(1+e.m.BaseVAT[j]))))
 	}
-	return 100 * math.Exp(log) * (1 + e.m.VATRate) / (1 + e.m.BaseVATRate)
+	return 100 * math.Exp(log)
 }
 
 // sumRing adds up n months of a history, the latest `back` months ago.
@@ -234,6 +235,7 @@ func (e *Economy) takeStatistics() {
 	e.measureTrade()
 	e.measureDistributions()
 	e.measureDeciles()
+	e.measureEmissions(&v)
 	e.measureLabour(&v)
 	e.measureFirms(&v)
 	e.measureBanks()
@@ -275,12 +277,12 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 		stocks += float64(v.inventoryUnits[j] * m.BaseUnitCost[j])
 		goods += float64(v.units[j]*m.BasePrice[j]) + float64(v.inventoryUnits[j]*m.BaseUnitCost[j])
 		if j < MaxIndustries {
-			consumption += float64(v.privateSales[j] * at)
+			consumption += float64(v.privateSales[j] * at * (1 + m.BaseVAT[j]))
 			purchases += float64((v.revenue[j] - v.privateSales[j]) * at)
 		}
 	}
 	imported, paidAbroad := e.realImports()
-	consumption = float64(consumption*(1+m.BaseVATRate)) + imported
+	consumption += imported
 	investment := float64(v.units[MaxIndustries] * m.BasePrice[MaxIndustries])
 	realGDP := consumption + purchases + investment + stocks + float64(governmentLabour*m.BaseWage) - paidAbroad
 
@@ -307,6 +309,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	out[TaxIncome] = float64(fl.incomeTax) / subunit
 	out[TaxVAT] = float64(fl.vat) / subunit
 	out[TaxCorporate] = float64(fl.firmsCorporateTax+fl.bankCorporateTax) / subunit
+	out[TaxLevy] = float64(fl.levy) / subunit
 	out[TaxRevenue] = float64(fl.taxes()) / subunit
 	out[GovernmentSpending] = float64(fl.spending()) / subunit
 	out[DeficitToGDP] = sumRing(m.DeficitHistory[:], m.Month, 0, 12) / math.Max(yearly, 1)

@@ -43,6 +43,7 @@ const (
 	sumMinimumIncome
 	sumRedistributed
 	sumProgrammeWages
+	sumLevy
 	sumAdults
 	sumInjected
 	sumSubsidies

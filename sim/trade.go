@@ -38,18 +38,7 @@ var tradability = [MaxIndustries]float64{.8, .8, 3, .2, 2.2, .4, 1.6, 1.6, 1.4, 
 
 // tradabilities are the weights of the first n-1 divisions and the mean of the
 // rest, by budget shares, as [Industries] joins them.
-func tradabilities(n int) (list [MaxIndustries]float64) {
-	var shares [MaxIndustries]float64
-	for j, ind := range industryTable {
-		k := min(j, n-1)
-		list[k] += float64(ind.Share * tradability[j])
-		shares[k] += ind.Share
-	}
-	for k := range n {
-		list[k] /= shares[k]
-	}
-	return list
-}
+func tradabilities(n int) [MaxIndustries]float64 { return joined(n, tradability) }
 
 // importTastes are the shares of each industry's budget that go abroad where
 // foreign goods cost as much as domestic ones. Their odds are in proportion to
@@ -171,10 +160,10 @@ func (e *Economy) openTrade() {
 func (e *Economy) beginTrade(price [MaxIndustries]float64) {
 	t := &e.m.Trade
 	t.Open, t.ExchangeRate, t.PriceLevel, t.Demand, t.BaseTariff = 1, 1, 1, 1, 0
-	budgets := float64(e.overHouseholds((*Economy).sumBudgets).count[sumBudgets]) / (1 + e.m.VATRate)
+	budgets := float64(e.overHouseholds((*Economy).sumBudgets).count[sumBudgets])
 	for j, share := range e.shares {
 		t.WorldPrice[j] = price[j]
-		t.Exports[j] = budgets * share * e.importTaste[j] / price[j]
+		t.Exports[j] = budgets / (1 + e.m.VAT[j]) * share * e.importTaste[j] / price[j]
 		t.BaseImportPrice[j] = e.m.BasePrice[j]
 	}
 }
@@ -272,9 +261,11 @@ func (e *Economy) realImports() (bought, paid float64) {
 	}
 	values := e.importsByIndustry()
 	for j := range e.shares {
-		paid += float64(values[j] / t.ImportPrice[j] * t.BaseImportPrice[j])
+		value := float64(values[j] / t.ImportPrice[j] * t.BaseImportPrice[j])
+		paid += value
+		bought += float64(value * (1 + t.BaseTariff) * (1 + e.m.BaseVAT[j]))
 	}
-	return float64(paid * (1 + t.BaseTariff) * (1 + e.m.BaseVATRate)), paid
+	return bought, paid
 }
 
 // measureTrade reports the month's trade.

@@ -32,8 +32,8 @@ const mostSurcharge = .5
 func (e *Economy) setTaxRates() {
 	p, m, r := &e.p, &e.m, &e.rates
 	r.incomeTax = p.IncomeTaxRate * m.TaxScale
-	m.VATRate = p.VATRate
-	extra := 0.0
+	m.VAT = e.byIndustry(p.VATRatesByIndustry, p.VATRate)
+	extra, extraVAT := 0.0, 0.0
 	for _, programme := range [...]struct {
 		financing string
 		cost      float64
@@ -45,8 +45,12 @@ func (e *Economy) setTaxRates() {
 		case "income_tax":
 			extra += surcharge(programme.cost, m.IncomeTaxBase)
 		case "vat":
-			m.VATRate += surcharge(programme.cost, m.VATBase)
+			extraVAT += surcharge(programme.cost, m.VATBase)
 		}
+	}
+	e.vatUniform = p.VATRatesByIndustry == NoRates
+	for j := range e.shares {
+		m.VAT[j] += extraVAT
 	}
 	most := .95 - r.contribution // so that something is left
 	r.incomeTax = clip(r.incomeTax+extra, 0, most)

@@ -47,6 +47,8 @@ var labels = [sim.NumIndicators]string{
 	sim.InnovationEvents:       "Innovation events",
 	sim.Exports:                "Exports",
 	sim.Imports:                "Imports",
+	sim.TaxLevy:                "Green levy",
+	sim.Emissions:              "Emissions",
 	sim.JobGuaranteeEmployment: "Job guarantee",
 	sim.BankFailures:           "Bank failures",
 	sim.BankEquity:             "Bank equity",
