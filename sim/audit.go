@@ -32,12 +32,12 @@ func (fl *flows) gdpByExpenditure() int64 {
 }
 
 func (fl *flows) gdpByProduction() int64 {
-	return fl.revenue + fl.inventoryChange + fl.governmentWages + fl.vat
+	return fl.revenue + fl.licencesReceived - fl.licencesPaid + fl.inventoryChange + fl.governmentWages + fl.vat
 }
 
 func (fl *flows) gdpByIncome() int64 {
-	surplus := fl.revenue + fl.inventoryChange - fl.firmWages
-	return fl.wages + surplus + fl.vat
+	surplus := fl.revenue + fl.licencesReceived - fl.licencesPaid - fl.robotTax + fl.inventoryChange - fl.firmWages
+	return fl.wages + surplus + fl.robotTax + fl.vat
 }
 
 // Net lending by sector, in subunits.
@@ -47,7 +47,7 @@ func (fl *flows) householdLending() int64 {
 
 func (fl *flows) firmLending() int64 {
 	return fl.revenue + fl.firmDepositInterest - fl.firmWages - fl.loanInterest - fl.firmsCorporateTax -
-		fl.dividendsPaid - fl.capitalSpending
+		fl.dividendsPaid - fl.capitalSpending + fl.licencesReceived - fl.licencesPaid - fl.robotTax
 }
 
 func (fl *flows) bankLending() int64 {
@@ -74,7 +74,7 @@ func (e *Economy) audit() error {
 		{"households: change of deposits = disposable income - consumption - VAT",
 			c.householdDeposits - o.householdDeposits - fl.householdLending()},
 		{"households: disposable income = its parts",
-			fl.disposable - (fl.wages + fl.benefits + fl.basicIncome + fl.depositInterest + fl.dividends - fl.incomeTax)},
+			fl.disposable - (fl.wages + fl.benefits + fl.basicIncome + fl.retraining + fl.depositInterest + fl.dividends - fl.incomeTax)},
 		{"firms: change of deposits = net lending + new loans - repayments + overdrafts absorbed + capital paid in",
 			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts + fl.founding)},
 		{"firms: change of loans = new loans - repayments - principal written off",
@@ -87,6 +87,7 @@ func (e *Economy) audit() error {
 		{"sum of sectoral net lending = 0",
 			fl.householdLending() + fl.firmLending() + fl.bankLending() + fl.governmentLending() + fl.poolLending()},
 		{"wages received = wages paid", fl.wages - fl.firmWages - fl.governmentWages},
+		{"licence fees received = licence fees paid", fl.licencesReceived - fl.licencesPaid},
 		{"GDP by production = GDP by expenditure", fl.gdpByProduction() - fl.gdpByExpenditure()},
 		{"GDP by income = GDP by expenditure", fl.gdpByIncome() - fl.gdpByExpenditure()},
 		{"employed = sum of heads", c.employed - c.heads},

@@ -49,6 +49,8 @@ var (
 		marketParameters,
 		demandParameters,
 		technologyParameters,
+		innovationKindParameters,
+		automationParameters,
 		financeParameters,
 		technicalParameters,
 	))

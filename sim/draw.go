@@ -38,6 +38,10 @@ const (
 	forImitation
 	forEntry
 	forFirstSeller
+	forExposure
+	forAdoption
+	forNewTasks
+	forRetraining
 )
 
 // luck is the stream of draws of one purpose in one month.

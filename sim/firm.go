@@ -151,6 +151,7 @@ const leastLabour = .35
 func (e *Economy) demandLabour(s span) {
 	p := &e.p
 	luck := e.luck(forVacancies)
+	licences := licenceShare(p)
 	for i := s.lo; i < s.hi; i++ {
 		e.f.age[i]++
 		wage := e.f.wage[i] * e.f.wagePremium[i]
@@ -160,7 +161,10 @@ func (e *Economy) demandLabour(s span) {
 		}
 		e.f.research[i] = research
 		means := positive(float64(e.f.deposits[i])) + e.creditLine(i) + float64(p.ProfitToProductionRatio*e.f.revenueTrend[i])
-		wanted := labourDemand(e.f.plan[i], e.f.productivity[i], research, wage, means)
+		if e.f.automated[i] > 0 {
+			means -= float64(licences * e.wagesSaved(i, e.f.plan[i]))
+		}
+		wanted := labourDemand(e.f.plan[i], e.perWorker(i), research, wage, means)
 		labour := float64(e.f.labour[i]) / skillUnit
 		e.f.layoff[i], e.f.posted[i] = 0, 0
 		switch {
@@ -182,6 +186,8 @@ func (e *Economy) demandLabour(s span) {
 func (e *Economy) runProduction() {
 	t := e.overFirms((*Economy).produce)
 	e.flow.firmWages = t.count[sumFirmWages]
+	e.flow.robotTax = t.count[sumRobotTax]
+	e.shareLicences(t.count[sumLicences])
 	e.output, e.fullOutput = t.real[sumOutput], t.real[sumCapacity]
 }
 
@@ -194,11 +200,15 @@ func (e *Economy) produce(s span) {
 		if due := e.f.wage[i] * labour; due > 0 {
 			e.f.wagePremium[i] = math.Max(1, float64(e.f.wageBill[i])/due)
 		}
-		y := math.Min(e.f.productivity[i]*positive(labour-e.f.research[i]), e.f.plan[i])
+		y := math.Min(e.perWorker(i)*positive(labour-e.f.research[i]), e.f.plan[i])
 		if !e.isCapital(i) {
 			y = math.Min(y, e.capacity(i))
 			s.sum.real[sumCapacity] += e.capacity(i)
 			s.sum.real[sumOutput] += y
+		}
+		e.f.licence[i] = 0
+		if e.f.automated[i] > 0 {
+			e.payLicences(s.sum, i, y)
 		}
 		e.f.output[i] = y
 		e.f.inventory[i] += y
@@ -225,7 +235,7 @@ func (e *Economy) settleFirms(s span) {
 		leverage := float64(l) / math.Max(1, e.bookAssets(i))
 		interestOut := int64(float64(l) * (e.rates.loan + float64(p.LeveragePremium*leverage)) / 12)
 		wear := float64(p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)
-		profit := float64(e.f.revenue[i]+interestIn-e.f.wageBill[i]-interestOut) - wear
+		profit := float64(e.f.revenue[i]+interestIn-e.f.wageBill[i]-interestOut+e.f.licence[i]) - wear
 		tax := taxOn(profit, p.CorporateTaxRate)
 		repaid := int64(p.AmortisationRate * float64(l))
 		d += interestIn - interestOut - tax - repaid

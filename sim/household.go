@@ -99,4 +99,5 @@ func (e *Economy) payIncomes() {
 	fl.incomeTax, fl.disposable = t.count[sumIncomeTax], t.count[sumDisposable]
 	e.f.wageBill[e.government()] = fl.governmentWages
 	e.m.Pool -= fl.dividends
+	e.payRetraining()
 }

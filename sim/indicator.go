@@ -49,6 +49,8 @@ const (
 	InnovationEvents
 	Exports
 	Imports
+	AIAdoptionShare
+	TaxRobot
 
 	NumIndicators
 )
@@ -107,7 +109,7 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	TaxVAT:                 {"tax_vat", "currency units a month", "value-added tax received by the government"},
 	TaxCorporate:           {"tax_corporate", "currency units a month", "tax on profits of firms and bank received by the government"},
 	TaxRevenue:             {"tax_revenue", "currency units a month", "sum of all taxes"},
-	GovernmentSpending:     {"government_spending", "currency units a month", "government wages + purchases + benefits + basic income + interest on debt + capital transfers"},
+	GovernmentSpending:     {"government_spending", "currency units a month", "government wages + purchases + benefits + basic income + retraining allowances + interest on debt + capital transfers"},
 	DeficitToGDP:           {"deficit_to_gdp", "share of GDP", "(government_spending - tax_revenue) / nominal_gdp, mean of the last twelve months"},
 	DebtToGDP:              {"debt_to_gdp", "share of annual GDP", "public debt / nominal_gdp of the last twelve months"},
 	MoneyStock:             {"money_stock", "currency units", "deposits of households and firms"},
@@ -124,4 +126,6 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	InnovationEvents:       {"innovation_events", "events a month", "successful innovations"},
 	Exports:                {"exports", "currency units a month", "sales to the rest of the world; 0 in the closed economy of this version"},
 	Imports:                {"imports", "currency units a month", "purchases from the rest of the world; 0 in the closed economy of this version"},
+	AIAdoptionShare:        {"ai_adoption_share", "share of firms' revenue", "revenue of firms that use AI / revenue of all firms"},
+	TaxRobot:               {"tax_robot", "currency units a month", "tax on licence fees for AI received by the government"},
 }

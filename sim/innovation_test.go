@@ -122,7 +122,7 @@ func TestImitation(t *testing.T) {
 	k := e.consumptionFirms
 	e.f.revenue[k], e.f.productivity[k] = 300*subunit, 3
 	e.technicalChange()
-	if e.innovations != 0 {
+	if e.innovations != [NumInnovationKinds]int{} {
 		t.Fatalf("%d innovations at a probability of zero", e.innovations)
 	}
 	for i := range e.firms() {

@@ -33,11 +33,11 @@ func (e *Economy) settleBank() {
 
 // spending and revenue of the government in the month, subunits.
 func (fl *flows) spending() int64 {
-	return fl.governmentWages + fl.purchases + fl.benefits + fl.basicIncome + fl.interest + fl.recapitalisation
+	return fl.governmentWages + fl.purchases + fl.benefits + fl.basicIncome + fl.interest + fl.recapitalisation + fl.retraining
 }
 
 func (fl *flows) taxes() int64 {
-	return fl.incomeTax + fl.vat + fl.firmsCorporateTax + fl.bankCorporateTax
+	return fl.incomeTax + fl.vat + fl.firmsCorporateTax + fl.bankCorporateTax + fl.robotTax
 }
 
 // nextTaxScale is the debt rule: income taxes follow the distance of debt from

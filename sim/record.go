@@ -31,6 +31,9 @@ type HouseholdSummary struct {
 	Consumption Distribution // spending of the month with VAT
 	Wealth      Distribution // net worth at the end of the month
 	Wage        Distribution // gross wages of the employed
+
+	Exposure  [NumExposureGroups]ExposureGroup // by exposure to automation: low, middle, high
+	Retrained int                              // courses begun in the month
 }
 
 // SizeClasses are the lower bounds, in employees, of the classes of
@@ -50,4 +53,7 @@ type FirmSummary struct {
 	HHI         [MaxIndustries + 1]float64 // mean over local markets weighted by revenue; capital goods have one market
 	Inventories float64                    // at unit cost, currency units
 	Vacancies   int                        // posts left open, government included
+	Adopters    int                        // use AI
+	Adoptions   int                        // firms that took it up in the month
+	Innovations [NumInnovationKinds]int    // of the month, by kind
 }

@@ -33,6 +33,7 @@ type households struct {
 	idle      []int16   // months without a job
 	traits    []uint8   // saving type (2 bits) and family size (3 bits)
 	second    []uint16  // industries in which the month's second round is used, one bit each
+	exposure  []uint8   // group of exposure to automation (2 bits), and whether AI took the last job (1 bit)
 	suppliers []int32   // links: industry by industry, linksPerIndustry each
 	income    []int64   // disposable income of the month, subunits
 	spending  []int64   // spending of the month with VAT, subunits
@@ -42,24 +43,29 @@ type households struct {
 // firms holds one row per firm: consumption firms ordered by industry and in it by
 // local market, then capital firms. Columns of employment have one more row: the government.
 type firms struct {
-	deposits     []int64
-	loans        []int64
-	productivity []float64 // units of output a month per unit of labour
-	before       []float64 // productivity at the start of the imitation phase
-	quality      []float64
-	wage         []float64 // subunits a month per unit of labour; government too
-	wagePremium  []float64 // wage bill / (wage x labour): above 1 where a minimum wage binds
-	price        []float64 // subunits a unit, without VAT
-	markUp       []float64
-	inventory    []float64 // units
-	sales        []float64 // expected sales, units a month
-	signal       []float64 // demand met this month, units
-	plan         []float64 // planned output, units a month
-	output       []float64 // output of the month, units
-	research     []float64 // labour planned for research
-	capital      []float64 // units of capital goods
-	revenueTrend []float64 // smoothed revenue, subunits a month
-	layoff       []float64 // probability that a worker is laid off this month
+	deposits                []int64
+	loans                   []int64
+	productivity            []float64 // units of output a month per unit of labour
+	before                  []float64 // productivity at the start of the imitation phase
+	quality                 []float64
+	qualityBefore           []float64 // at the start of the imitation phase
+	event                   []uint8   // this month's innovation: its kind plus 1, or 0
+	eventBefore, eventAfter []float64 // what it changed
+	wage                    []float64 // subunits a month per unit of labour; government too
+	wagePremium             []float64 // wage bill / (wage x labour): above 1 where a minimum wage binds
+	price                   []float64 // subunits a unit, without VAT
+	markUp                  []float64
+	inventory               []float64 // units
+	sales                   []float64 // expected sales, units a month
+	signal                  []float64 // demand met this month, units
+	plan                    []float64 // planned output, units a month
+	output                  []float64 // output of the month, units
+	automated               []float64 // share of labour that AI replaces, 0 where it is not in use
+	licence                 []int64   // of the month: fees for AI received less fees and robot tax paid, subunits
+	research                []float64 // labour planned for research
+	capital                 []float64 // units of capital goods
+	revenueTrend            []float64 // smoothed revenue, subunits a month
+	layoff                  []float64 // probability that a worker is laid off this month
 
 	labour    []int64 // employed skill, 1/1000; government too
 	heads     []int32 // employees; government too
@@ -113,6 +119,7 @@ type macro struct {
 	Debt       int64 // subunits, all held by the bank
 	Pool       int64 // dividends declared and not yet paid out, subunits
 	EquityUnit int64 // sum of the households' equity weights
+	Adopters   int64 // firms that use AI
 
 	// Base month of the indices.
 	BaseProductivity float64                    // output per worker, subunits
@@ -140,10 +147,13 @@ type flows struct {
 	incomeTax, consumption, vat, disposable                  int64
 	// paid by the government, or received
 	governmentWages, purchases, interest, recapitalisation int64
+	retraining                                             int64 // allowances
 	// received and paid by firms
 	firmWages, revenue, capitalSpending, firmDepositInterest, loanInterest int64
 	firmsCorporateTax, newLoans, repaid, dividendsPaid                     int64
 	loansBearing                                                           int64 // stock on which interest was paid
+	licencesPaid, licencesReceived                                         int64 // fees for AI
+	robotTax                                                               int64 // paid on them
 	founding                                                               int64 // capital of new firms, paid out of dividends declared
 	writtenOff, overdrafts                                                 int64 // losses of the bank; of them, overdrafts absorbed
 	inventoryChange                                                        int64 // at unit cost
@@ -176,24 +186,27 @@ type Economy struct {
 	flow flows
 
 	// scratch of the month
-	rates                           rates
-	coef                            [MaxIndustries]float64 // budget share / (1 + VAT)
-	urn                             urn
-	seekers                         jobSeekers
-	young                           []int32 // consumption firms that are being launched, in the order of shopStart
-	youngStart                      []int32
-	secondLuck                      luck
-	supplyValue                     float64 // value of expected sales of consumption goods, subunits
-	output, fullOutput              float64 // of consumption firms in the month, units
-	innovations, defaults, closures int     // of the month
-	crew                            *crew
-	sums                            []tally
-	baskets                         [][]int64 // by worker: orders at each firm in the first round, then goods sold under rationing
-	spreads                         []spread
-	record                          Record
-	opening, closing                stocks  // at the end of last month and of this one
-	equityValue                     float64 // of all firms and the bank, subunits
-	onPhase                         func(name string)
+	rates                rates
+	coef                 [MaxIndustries]float64 // budget share / (1 + VAT)
+	urn                  urn
+	seekers              jobSeekers
+	young                []int32 // consumption firms that are being launched, in the order of shopStart
+	youngStart           []int32
+	secondLuck           luck
+	supplyValue          float64                 // value of expected sales of consumption goods, subunits
+	output, fullOutput   float64                 // of consumption firms in the month, units
+	defaults, closures   int                     // of the month
+	innovations          [NumInnovationKinds]int // of the month
+	adoptions, retrained int                     // of the month
+	events               []Event                 // what Events returned last
+	crew                 *crew
+	sums                 []tally
+	baskets              [][]int64 // by worker: orders at each firm in the first round, then goods sold under rationing
+	spreads              []spread
+	record               Record
+	opening, closing     stocks  // at the end of last month and of this one
+	equityValue          float64 // of all firms and the bank, subunits
+	onPhase              func(name string)
 }
 
 func (e *Economy) households() int   { return len(e.h.deposits) }
@@ -214,11 +227,6 @@ func (e *Economy) capitalRange() int { return e.industries() * e.localMarkets }
 
 // isCapital says whether firm i makes capital goods.
 func (e *Economy) isCapital(i int) bool { return i >= e.consumptionFirms }
-
-// unitCost is the wage cost of a unit of output, subunits.
-func (e *Economy) unitCost(i int) float64 {
-	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i]
-}
 
 // experimentMonth is the month as users count it.
 func (e *Economy) experimentMonth() int { return int(e.m.Month - e.m.FirstMonth) }

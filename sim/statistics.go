@@ -50,9 +50,13 @@ func (e *Economy) survey(s span) {
 	for h := s.lo; h < s.hi; h++ {
 		out.income.add(e.h.income[h])
 		out.consumption.add(e.h.spending[h])
+		group := &out.groups[e.h.exposure[h]&exposureGroup]
+		group.people++
 		out.wealth.add(e.h.deposits[h] + int64(perWeight*float64(e.h.equity[h])))
 		if e.h.employer[h] != nobody {
 			out.wage.add(e.h.lastWage[h])
+			group.employed++
+			group.wages += e.h.lastWage[h]
 		}
 	}
 }
@@ -65,6 +69,7 @@ type firmSurvey struct {
 	labour             int64 // skill, 1/1000
 	wageTimesLabour    float64
 	productivityLabour float64
+	automatedRevenue   float64 // of firms that use AI, subunits
 
 	revenue, markUpRevenue [MaxIndustries + 1]float64 // subunits
 	concentration          [MaxIndustries + 1]float64 // sum over local markets of revenue * Herfindahl index
@@ -121,6 +126,9 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 		sold = revenue / f.tag[i]
 	}
 	v.revenue[row] += revenue
+	if f.automated[i] > 0 {
+		v.automatedRevenue += revenue
+	}
 	v.markUpRevenue[row] += float64(revenue * (f.price[i]/cost - 1))
 	v.privateSales[row] += revenue - float64(f.public[i])
 	v.units[row] += sold
@@ -273,6 +281,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	out[TaxIncome] = float64(fl.incomeTax) / subunit
 	out[TaxVAT] = float64(fl.vat) / subunit
 	out[TaxCorporate] = float64(fl.firmsCorporateTax+fl.bankCorporateTax) / subunit
+	out[TaxRobot] = float64(fl.robotTax) / subunit
 	out[TaxRevenue] = float64(fl.taxes()) / subunit
 	out[GovernmentSpending] = float64(fl.spending()) / subunit
 	out[DeficitToGDP] = sumRing(m.DeficitHistory[:], m.Month, 0, 12) / math.Max(yearly, 1)
@@ -306,6 +315,7 @@ func (e *Economy) measureDistributions() {
 	for w := range e.spreads[1:] {
 		all.merge(&e.spreads[1+w])
 	}
+	e.measureExposure(all.groups)
 	d, out := &e.record.Households, &e.record.Values
 	d.Income, d.Consumption = all.income.distribution(), all.consumption.distribution()
 	d.Wealth, d.Wage = all.wealth.distribution(), all.wage.distribution()
@@ -343,8 +353,9 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 // measureFirms computes market structure.
 func (e *Economy) measureFirms(v *firmSurvey) {
 	out, f := &e.record.Values, &e.record.Firms
-	revenue, markUp, hhi := 0.0, 0.0, 0.0
+	revenue, markUp, hhi, all := 0.0, 0.0, 0.0, 0.0
 	for j, r := range v.revenue {
+		all += r
 		if r <= 0 {
 			continue
 		}
@@ -365,5 +376,10 @@ func (e *Economy) measureFirms(v *firmSurvey) {
 	out[CapacityUtilisation] = e.output / math.Max(e.fullOutput, 1e-9)
 	out[Bankruptcies], out[FirmEntries] = float64(e.defaults), float64(e.defaults+e.closures)
 	out[FirmCount] = float64(e.firms())
-	out[InnovationEvents] = float64(e.innovations)
+	out[AIAdoptionShare] = v.automatedRevenue / math.Max(all, 1)
+	f.Adopters, f.Adoptions = int(e.m.Adopters), e.adoptions
+	f.Innovations = e.innovations
+	for _, n := range e.innovations {
+		out[InnovationEvents] += float64(n)
+	}
 }

@@ -36,9 +36,17 @@ const (
 	sumSkill
 	sumUnemployedSeekers
 	sumSeparations
-	sumEvents
+	sumEvents // innovations; a sum for each kind
+	_
+	_
+	_
 	sumDefaults
 	sumBelowZero
+	sumAdopters
+	sumAdoptions
+	sumLicences
+	sumRobotTax
+	sumRetrained
 
 	numCounts
 )

@@ -47,4 +47,6 @@ var labels = [sim.NumIndicators]string{
 	sim.InnovationEvents:       "Innovation events",
 	sim.Exports:                "Exports",
 	sim.Imports:                "Imports",
+	sim.AIAdoptionShare:        "AI adoption",
+	sim.TaxRobot:               "Robot tax",
 }

@@ -1,0 +1,71 @@
+package sim
+
+// Event is one innovation of the month.
+type Event struct {
+	Month int // of the experiment
+	Firm  int // its row
+	Kind  InnovationKind
+
+	// What it improved, before and after: units of output a month per unit of
+	// labour, the price without VAT in currency units, the mark-up, or the quality
+	// index, by kind.
+	Before, After float64
+
+	MarketShare float64 // the firm's revenue over that of its industry in its local market, of the month
+}
+
+// Events lists the month's innovations in the order of firms. The slice is
+// overwritten by the next call; a month that was not simulated by this economy
+// (it was read from a snapshot) has none.
+func (e *Economy) Events() []Event {
+	e.events = e.events[:0]
+	e.eachMarket(func(first, end int, revenue float64) {
+		for i := first; i < end; i++ {
+			if e.f.event[i] == 0 {
+				continue
+			}
+			v := Event{
+				Month: e.experimentMonth(), Firm: i, Kind: InnovationKind(e.f.event[i] - 1),
+				Before: e.f.eventBefore[i], After: e.f.eventAfter[i],
+				MarketShare: shareOf(e.f.revenue[i], revenue),
+			}
+			if v.Kind == PriceInnovation {
+				v.Before, v.After = v.Before/subunit, v.After/subunit
+			}
+			e.events = append(e.events, v)
+		}
+	})
+	return e.events
+}
+
+// MarketShares appends to dst each firm's revenue over that of its industry in
+// its local market, in the order of firms; the makers of capital goods share one
+// market. It is zero where nothing was sold.
+func (e *Economy) MarketShares(dst []float64) []float64 {
+	e.eachMarket(func(first, end int, revenue float64) {
+		for _, sold := range e.f.revenue[first:end] {
+			dst = append(dst, shareOf(sold, revenue))
+		}
+	})
+	return dst
+}
+
+// eachMarket calls f with the firms of each industry in each local market, and of
+// the capital sector, and with their revenue.
+func (e *Economy) eachMarket(f func(first, end int, revenue float64)) {
+	for r := 0; r+1 < len(e.shopStart); r++ {
+		first, end := int(e.shopStart[r]), int(e.shopStart[r+1])
+		revenue := 0.0
+		for _, sold := range e.f.revenue[first:end] {
+			revenue += float64(sold)
+		}
+		f(first, end, revenue)
+	}
+}
+
+func shareOf(sold int64, revenue float64) float64 {
+	if revenue <= 0 {
+		return 0
+	}
+	return float64(sold) / revenue
+}
