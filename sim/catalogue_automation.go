@@ -59,7 +59,7 @@ var automationParameters = []Parameter{
 	},
 	{
 		Name: "ai_mismatch_penalty", Category: "automation",
-		Default: .3, Min: 0, Max: 1, Unit: "share of matching efficiency", Live: true,
+		Default: .5, Min: 0, Max: 1, Unit: "share of matching efficiency", Live: true,
 		Meaning:   "Loss of chances on the labour market of a worker whose job AI has taken, until a new job or retraining.",
 		MeaningZH: "因人工智能失业者在再就业或再培训之前，求职匹配机会的损失比例。",
 		Effect:    "Length of unemployment after automation, and what retraining can mend.",
