@@ -50,7 +50,7 @@ func (e *Economy) perWorker(i int) float64 { return e.f.productivity[i] / (1 - e
 // unitCost is the cost of wages, licence fee and robot tax of a unit of output,
 // subunits. It is the wage cost where nothing is automated.
 func (e *Economy) unitCost(i int) float64 {
-	saved := e.f.automated[i] * (1 - licenceShare(&e.p))
+	saved := float64(e.f.automated[i] * (1 - licenceShare(&e.p)))
 	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i] * (1 - saved)
 }
 
@@ -96,7 +96,7 @@ func (e *Economy) adopt(s span) {
 				continue
 			}
 			e.f.automated[i] = share
-			if saved := share * (1 - cost); p.EnablePriceAdjustment {
+			if saved := float64(share * (1 - cost)); p.EnablePriceAdjustment {
 				e.f.price[i], e.f.markUp[i] = passOn(e.f.price[i], e.unitCost(i), p.InnovationPricePassThrough, saved/(1-saved))
 			}
 			s.sum.count[sumAdoptions]++

@@ -17,12 +17,13 @@ import (
 const innovationReplications = 10
 
 const innovationHelp = `Simulates a scenario on many seeds and measures what innovations do to market
-shares: 1, 2, 3, 6 and 12 months after each event the firm's share of its
-industry in its local market is compared with the month before the event, and
-with a firm of the same industry that had the nearest share then and no event
-from as long before as the horizon is after. Growth of a share is its change
-over the mean of before and after. The correlation is that of this growth with
-being the innovator, over both firms of all pairs.
+shares: 1, 2, 3, 6 and 12 months after an event the firm's share of its industry
+in its local market is compared with the month before the event, and with that
+of a firm of the same industry that had the nearest share then and no event in
+that month. Neither had one for as long before as the horizon is after. Growth
+of a share is its change over the mean of before and after. The correlation is
+that of this growth with being the innovator, over both firms of all pairs.
+Shares are of revenue, which a lower price also lowers, or of units sold.
 
 Intervals are Student's over replications: pairs of one economy share its
 markets and its luck, and are not independent. One replication has none.
@@ -36,6 +37,7 @@ type innovationOptions struct {
 	flags        settingFlags
 	pairs        []string
 	replications int
+	measure      string
 	format       string
 	out          string
 	events       string
@@ -43,7 +45,10 @@ type innovationOptions struct {
 	cacheDir     string
 }
 
-var innovationFormats = []string{"text", "json"}
+var (
+	innovationFormats  = []string{"text", "json"}
+	innovationMeasures = []string{"revenue", "units"}
+)
 
 func newInnovation() *cobra.Command {
 	o := &innovationOptions{}
@@ -72,6 +77,7 @@ func newInnovation() *cobra.Command {
 	o.flags.add(f, "burn-in", "burn_in_months", "months of burn-in")
 	o.flags.add(f, "seed", "random_state", "base seed")
 	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")
+	f.StringVar(&o.measure, "measure", "revenue", "what market shares are of: revenue or units")
 	f.StringVar(&o.format, "format", "text", "text or json")
 	f.StringVar(&o.out, "out", "", "write the result to this `file`")
 	f.StringVar(&o.events, "events", "", "write every innovation to this `file` (CSV)")
@@ -86,6 +92,9 @@ func (o *innovationOptions) execute(cmd *cobra.Command) error {
 	}
 	if !slices.Contains(innovationFormats, o.format) {
 		return fault.Range("--format", o.format, innovationFormats...)
+	}
+	if !slices.Contains(innovationMeasures, o.measure) {
+		return fault.Range("--measure", o.measure, innovationMeasures...)
 	}
 	if o.replications < 1 || o.replications > 10_000 {
 		return fault.Range("--replications", fmt.Sprint(o.replications), "1 to 10000")
@@ -105,7 +114,7 @@ func (o *innovationOptions) execute(cmd *cobra.Command) error {
 		}
 	}
 	progress := newProgress(cmd.ErrOrStderr(), s.Params)
-	study, err := lab.Innovations(cmd.Context(), s, o.replications, o.events != "", burnInCache(o.noCache, o.cacheDir), progress.show)
+	study, err := lab.Innovations(cmd.Context(), s, o.replications, o.measure == "units", o.events != "", burnInCache(o.noCache, o.cacheDir), progress.show)
 	progress.clear()
 	if err != nil {
 		return err
@@ -157,7 +166,7 @@ func writeInnovations(w io.Writer, study *lab.InnovationStudy) {
 	fmt.Fprintf(w, "%s: %s, %s from seed %d, %s after a burn-in of %d\n\n", study.Scenario, plural(study.Households, "household"),
 		plural(study.Replications, "replication"), study.Seed, plural(study.Months, "month"), study.BurnInMonths)
 	interval := fmt.Sprintf("%.0f %% interval", 100*study.Confidence)
-	fmt.Fprintf(w, "Growth of market shares from the month before an innovation, of innovators and of matched others\n\n")
+	fmt.Fprintf(w, "Growth of shares of %s from the month before an innovation: innovators and matched others\n\n", study.Measure())
 	fmt.Fprintf(w, "%s%s%s%s%s%s%s%s%s\n", left("kind", 13), right("months", 6), right("pairs", 9), right("innov.", 9), right("others", 9),
 		right("diff.", 8), right(interval, 18), right("corr.", 8), right(interval, 18))
 	last := ""

@@ -28,15 +28,18 @@ const (
 // month of an experiment. Its memory grows with the firms, not with the months,
 // unless the events are kept.
 //
-// To each event belongs a control: a firm of the same industry without an event
-// from as long before as the horizon is after, both ends included, with the
-// nearest market share in the month before the event, at most shareCaliper away.
-// It is of another local market where the industry has several, since a competitor
-// loses what the innovator wins. Both firms must be settledAge old at the event
+// Events count after a quiet spell as long as the horizon. To each belongs a
+// control: a firm of the same industry that was as quiet and has no event in that
+// month, with the nearest market share in the month before, at most shareCaliper
+// away. It is of another local market where the industry has several, since a
+// competitor loses what the innovator wins. Later events are left to both: they
+// come by chance, but only to firms with staff, so that firms without any are
+// those that shrink. Both firms must be settledAge old at the event
 // and live at the horizon, and have had [GrowthFloor] employees in the month
 // before: who has no staff does no research, shrinks, and would make any event look
 // good. A firm may be the control of several events.
 type InnovationCollector struct {
+	Units      bool // shares of the quantity sold instead of revenue
 	KeepEvents bool
 	Events     []sim.Event // all of them, if they are kept
 
@@ -77,7 +80,11 @@ func (c *InnovationCollector) Observe(e *sim.Economy) error {
 		}
 	})
 	shares := &c.shares[c.month%shareMemory]
-	*shares = e.MarketShares((*shares)[:0])
+	if c.Units {
+		*shares = e.UnitShares((*shares)[:0])
+	} else {
+		*shares = e.MarketShares((*shares)[:0])
+	}
 	list := &c.events[c.month%len(c.events)]
 	*list = append((*list)[:0], e.Events()...)
 	for _, v := range *list {

@@ -15,6 +15,7 @@ type InnovationStudy struct {
 	Responses []analysis.ShareResponse
 	Events    [][]sim.Event // of each replication, if they are kept
 
+	Units        bool // shares are of the quantity sold, not of revenue
 	Scenario     string
 	ScenarioHash string
 	ModelVersion string
@@ -28,8 +29,9 @@ type InnovationStudy struct {
 
 // Innovations simulates a scenario on a number of seeds, the first of which is its
 // random_state, and compares the market shares of firms that innovated with those
-// of firms that did not; see [analysis.InnovationCollector].
-func Innovations(ctx context.Context, s scenario.Scenario, replications int, keepEvents bool, cache run.Cache, progress func(Progress)) (*InnovationStudy, error) {
+// of firms that did not; see [analysis.InnovationCollector]. Shares are of revenue,
+// or of units sold.
+func Innovations(ctx context.Context, s scenario.Scenario, replications int, units, keepEvents bool, cache run.Cache, progress func(Progress)) (*InnovationStudy, error) {
 	x, err := Experiment{
 		Arms: []Arm{{Name: s.Name, Scenario: s}}, Replications: replications, Seed: uint64(s.Params.RandomState),
 		Months: s.Params.NumIterations, Threads: s.Params.MaxConcurrentTasks, Cache: cache, Progress: progress,
@@ -39,14 +41,14 @@ func Innovations(ctx context.Context, s scenario.Scenario, replications int, kee
 	}
 	collectors := make([]*analysis.InnovationCollector, x.Replications)
 	for r := range collectors {
-		collectors[r] = &analysis.InnovationCollector{KeepEvents: keepEvents}
+		collectors[r] = &analysis.InnovationCollector{Units: units, KeepEvents: keepEvents}
 	}
 	if _, err := x.simulate(ctx, func(_, replication int) observer { return collectors[replication].Observe }); err != nil {
 		return nil, err
 	}
 	study := &InnovationStudy{
 		Responses: analysis.ShareResponses(collectors, x.Confidence),
-		Scenario:  s.Name, ScenarioHash: s.Hash(), ModelVersion: sim.ModelVersion,
+		Units:     units, Scenario: s.Name, ScenarioHash: s.Hash(), ModelVersion: sim.ModelVersion,
 		Households: s.Params.NumHouseholds, BurnInMonths: s.BurnIn.BurnInMonths, Months: x.Months,
 		Replications: x.Replications, Seed: x.Seed, Confidence: x.Confidence,
 	}
@@ -58,10 +60,19 @@ func Innovations(ctx context.Context, s scenario.Scenario, replications int, kee
 	return study, nil
 }
 
+// Measure is what the shares are of.
+func (v InnovationStudy) Measure() string {
+	if v.Units {
+		return "units"
+	}
+	return "revenue"
+}
+
 // MarshalJSON implements [json.Marshaler]. Events are no part of it.
 func (v InnovationStudy) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Responses    []analysis.ShareResponse `json:"responses"`
+		Measure      string                   `json:"measure"`
 		Unit         string                   `json:"interval_unit"`
 		Scenario     string                   `json:"scenario"`
 		ScenarioHash string                   `json:"scenario_hash"`
@@ -73,7 +84,7 @@ func (v InnovationStudy) MarshalJSON() ([]byte, error) {
 		Seed         uint64                   `json:"seed"`
 		Confidence   float64                  `json:"confidence"`
 	}{
-		v.Responses, "replication", v.Scenario, v.ScenarioHash, v.ModelVersion, v.Households, v.BurnInMonths,
+		v.Responses, v.Measure(), "replication", v.Scenario, v.ScenarioHash, v.ModelVersion, v.Households, v.BurnInMonths,
 		v.Months, v.Replications, v.Seed, v.Confidence,
 	})
 }
