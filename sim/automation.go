@@ -119,14 +119,15 @@ func (e *Economy) payLicences(t *tally, i int, y float64) {
 }
 
 // shareLicences pays the month's licence fees to the makers of capital goods, in
-// proportion to the value of their expected sales. The last one's share ends at
-// the whole sum, so that no subunit is left.
+// proportion to their expected sales (and to a thousandth of a unit for each, so
+// that somebody is paid in any case). The last one's share ends at the whole sum,
+// so that no subunit is left.
 func (e *Economy) shareLicences(fees int64) {
 	e.flow.licencesPaid, e.flow.licencesReceived = fees, 0
 	if fees == 0 {
 		return
 	}
-	weight := func(k int) uint64 { return 1 + uint64(e.f.sales[k]*e.f.price[k]) }
+	weight := func(k int) uint64 { return 1 + uint64(1000*e.f.sales[k]) }
 	var total, sum uint64
 	for k := e.consumptionFirms; k < e.firms(); k++ {
 		total += weight(k)

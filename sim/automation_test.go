@@ -122,7 +122,7 @@ func TestLicencesAreShared(t *testing.T) {
 	e := mustNew(t, thousand(), 1)
 	k := e.consumptionFirms
 	for i := k; i < e.firms(); i++ {
-		e.f.sales[i], e.f.price[i], e.f.deposits[i], e.f.licence[i] = 1, 999_999, 0, 0
+		e.f.sales[i], e.f.deposits[i], e.f.licence[i] = 1, 0, 0
 	}
 	e.f.sales[k] = 3
 	fees := int64(1_000_003)
@@ -139,8 +139,14 @@ func TestLicencesAreShared(t *testing.T) {
 	if sum != fees || e.flow.licencesReceived != fees {
 		t.Errorf("%d received of %d", sum, fees)
 	}
-	within(t, "the share of three times the sales", float64(e.f.licence[k]), 3*float64(fees)/(n+2), 3)
-	within(t, "another share", float64(e.f.licence[k+1]), float64(fees)/(n+2), 2)
+	total := 1001*(n-1) + 3001
+	within(t, "the share of three times the sales", float64(e.f.licence[k]), 3001*float64(fees)/total, 1)
+	within(t, "another share", float64(e.f.licence[k+1]), 1001*float64(fees)/total, 1)
+	for i := k; i < e.firms(); i++ {
+		e.f.sales[i], e.f.licence[i] = 0, 0
+	}
+	e.shareLicences(fees)
+	within(t, "a share where nobody expects sales", float64(e.f.licence[k]), float64(fees)/n, 1)
 }
 
 // At a firm with AI layoffs fall in proportion to exposure and leave a mark that

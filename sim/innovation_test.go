@@ -194,7 +194,7 @@ func TestCheaperProcessAndDearerProduct(t *testing.T) {
 // with the share of the market, in the order of firms, whatever the threads.
 func TestEventsOfEachKind(t *testing.T) {
 	for kind := range NumInnovationKinds {
-		p := thousand()
+		p := small()
 		p.EnableInnovation, p.InnovationProbability, p.ImitationProbability = true, .2, 0
 		p.InnovationPriceReduction, p.InnovationProfitMarginImprovement, p.InnovationAttributeImprovement = .2, .1, .05
 		weights := [...]*float64{&p.InnovationProductivityWeight, &p.InnovationPriceWeight, &p.InnovationMarginWeight, &p.InnovationAttributeWeight}
@@ -209,6 +209,11 @@ func TestEventsOfEachKind(t *testing.T) {
 			t.Fatalf("%v: %d events of %d innovations", kind, len(events), e.innovations[kind])
 		}
 		shares := e.MarketShares(nil)
+		e.EachFirm(func(i int, v FirmView) {
+			if r := v.Industry*e.localMarkets + v.Market; i < int(e.shopStart[r]) || i >= int(e.shopStart[r+1]) {
+				t.Fatalf("firm %d is said to be of market %d", i, v.Market)
+			}
+		})
 		happened := make(map[int]bool)
 		last := -1
 		for _, v := range events {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +13,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/stats"
+	"econ-mcp/sim"
 )
 
 // innovationReplications is the number of seeds if none is asked for.
@@ -113,16 +116,19 @@ func (o *innovationOptions) execute(cmd *cobra.Command) error {
 			return err
 		}
 	}
+	events, err := openEvents(o.events)
+	if err != nil {
+		return err
+	}
+	defer events.discard()
 	progress := newProgress(cmd.ErrOrStderr(), s.Params)
-	study, err := lab.Innovations(cmd.Context(), s, o.replications, o.measure == "units", o.events != "", burnInCache(o.noCache, o.cacheDir), progress.show)
+	study, err := lab.Innovations(cmd.Context(), s, o.replications, o.measure == "units", events.sink(), burnInCache(o.noCache, o.cacheDir), progress.show)
 	progress.clear()
 	if err != nil {
 		return err
 	}
-	if o.events != "" {
-		if err := writeOutput(o.events, nil, func(w io.Writer) error { return writeEvents(w, study) }); err != nil {
-			return err
-		}
+	if err := events.commit(); err != nil {
+		return err
 	}
 	return writeOutput(o.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		if o.format == "json" {
@@ -146,19 +152,46 @@ func writeOutput(path string, stdout io.Writer, write func(io.Writer) error) err
 	return out.commit()
 }
 
-// writeEvents writes a row an innovation.
-func writeEvents(w io.Writer, study *lab.InnovationStudy) error {
-	if _, err := fmt.Fprintln(w, "replication,month,firm,kind,before,after,market_share"); err != nil {
-		return err
+// eventFile takes a row an innovation as they happen. Without a path it is
+// nowhere.
+type eventFile struct {
+	*output
+	rows *bufio.Writer
+}
+
+func openEvents(path string) (*eventFile, error) {
+	if path == "" {
+		return &eventFile{output: &output{}}, nil
 	}
-	for r, events := range study.Events {
-		for _, v := range events {
-			if _, err := fmt.Fprintf(w, "%d,%d,%d,%s,%g,%g,%g\n", r+1, v.Month, v.Firm, v.Kind, v.Before, v.After, v.MarketShare); err != nil {
+	out, err := openOutput(path, nil)
+	if err != nil {
+		return nil, err
+	}
+	f := &eventFile{output: out, rows: bufio.NewWriter(out)}
+	fmt.Fprintln(f.rows, "replication,month,firm,kind,before,after,market_share")
+	return f, nil
+}
+
+// sink is what is called with each month's events, or nil.
+func (f *eventFile) sink() func(replication int, list []sim.Event) error {
+	if f.rows == nil {
+		return nil
+	}
+	return func(replication int, list []sim.Event) error {
+		for _, v := range list {
+			if _, err := fmt.Fprintf(f.rows, "%d,%d,%d,%s,%g,%g,%g\n", replication, v.Month, v.Firm, v.Kind, v.Before, v.After, v.MarketShare); err != nil {
 				return err
 			}
 		}
+		return nil
 	}
-	return nil
+}
+
+func (f *eventFile) commit() error {
+	if f.rows == nil {
+		return nil
+	}
+	return errors.Join(f.rows.Flush(), f.output.commit())
 }
 
 // writeInnovations prints the responses for people.

@@ -25,8 +25,7 @@ const (
 
 // InnovationCollector observes a simulation month by month and compares firms
 // that innovated with firms that did not. Its zero value is ready for the first
-// month of an experiment. Its memory grows with the firms, not with the months,
-// unless the events are kept.
+// month of an experiment. Its memory grows with the firms, not with the months.
 //
 // Events count after a quiet spell as long as the horizon. To each belongs a
 // control: a firm of the same industry that was as quiet and has no event in that
@@ -39,9 +38,7 @@ const (
 // before: who has no staff does no research, shrinks, and would make any event look
 // good. A firm may be the control of several events.
 type InnovationCollector struct {
-	Units      bool // shares of the quantity sold instead of revenue
-	KeepEvents bool
-	Events     []sim.Event // all of them, if they are kept
+	Units bool // shares of the quantity sold instead of revenue
 
 	month    int
 	firms    []shareFirm
@@ -89,9 +86,6 @@ func (c *InnovationCollector) Observe(e *sim.Economy) error {
 	*list = append((*list)[:0], e.Events()...)
 	for _, v := range *list {
 		c.firms[v.Firm].recent |= 1
-	}
-	if c.KeepEvents {
-		c.Events = append(c.Events, *list...)
 	}
 	for k, h := range ShareHorizons {
 		if c.month-h > h { // the first month of the window was observed
