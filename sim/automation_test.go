@@ -68,6 +68,90 @@ func TestCostOfAutomatedWork(t *testing.T) {
 	}
 }
 
+// What a firm expects to pay for AI is not there for wages, and a new firm in the
+// place of one with AI starts with the sales that its labour makes.
+func TestAutomatedFirmsHireAndStart(t *testing.T) {
+	p := thousand()
+	p.EnableInnovation, p.AILicenceFee, p.RobotTaxRate, p.SeparationRate, p.DismissalRate = false, .4, .5, 0, .4
+	e, one, _ := oneFirm(t, p)
+	e.f.wage[0], e.f.wagePremium[0], e.f.productivity[0], e.f.automated[0] = 1000, 1, 2, .25
+	e.f.plan[0], e.f.heads[0], e.f.labour[0] = 80, 60, 60*skillUnit
+	e.f.deposits[0], e.f.loans[0], e.f.revenueTrend[0] = 1e9, 2e9, 0 // no credit
+	e.demandLabour(one)
+	near(t, "layoffs of a rich firm", e.f.layoff[0], .2) // needs 30 of 60
+	e.f.deposits[0] = 26_000
+	e.demandLabour(one)
+	near(t, "layoffs of a poor firm", e.f.layoff[0], .4*40/60) // 26000 less 6000 pay for 20
+
+	p.ClosureRate, p.RetrainingRate = 1, 0
+	e = mustNew(t, p, 1)
+	e.f.heads[0], e.f.productivity[0], e.f.automated[0], e.f.sales[0], e.f.capital[0] = 0, 2, .5, 0, 0
+	e.m.Pool = 1 << 50
+	clear(e.f.before)
+	for i := 1; i < e.firms(); i++ {
+		e.f.heads[i] = 1
+	}
+	e.urn.fill(e, e.industryStart, func(*Economy, int) int64 { return 0 })
+	before := e.f.deposits[0]
+	e.replaceIdle()
+	if e.closures != 1 {
+		t.Fatalf("%d closures", e.closures)
+	}
+	near(t, "expected sales", e.f.sales[0], .95*2/.5)
+	paid := foundingCapital(&p, 2/.5*foundingLabour, 0, e.m.CapitalPrice, e.m.MeanWage)
+	within(t, "capital paid in", float64(e.f.deposits[0]-before), paid, 1)
+}
+
+// The record tells what happened, group by group.
+func TestRecordOfTechnology(t *testing.T) {
+	e := mustNew(t, automated(), 2)
+	mustStep(t, e, 6)
+	r := e.Latest()
+	var groups [NumExposureGroups]struct{ people, employed, wages float64 }
+	wages := 0.0
+	for h, x := range e.h.exposure {
+		g := &groups[x&exposureGroup]
+		g.people++
+		if e.h.employer[h] != nobody {
+			g.employed++
+			g.wages += float64(e.h.lastWage[h])
+			wages += float64(e.h.lastWage[h])
+		}
+	}
+	for k, g := range groups {
+		got := r.Households.Exposure[k]
+		near(t, "share", got.Share, g.people/float64(e.households()))
+		near(t, "unemployment", got.Unemployment, 1-g.employed/g.people)
+		near(t, "wage", got.Wage, g.wages/g.employed/subunit)
+		near(t, "share of wages", got.WageShare, g.wages/wages)
+	}
+	users, revenue, all := 0, 0.0, 0.0
+	for i, x := range e.f.automated {
+		all += float64(e.f.revenue[i])
+		if x > 0 {
+			users++
+			revenue += float64(e.f.revenue[i])
+		}
+	}
+	near(t, "share of revenue", r.Value(AIAdoptionShare), revenue/all)
+	if users == 0 || r.Firms.Adopters != users || r.Firms.Adoptions != e.adoptions || e.adoptions == 0 {
+		t.Errorf("%d users and %d adoptions on record, %d and %d in the economy", r.Firms.Adopters, r.Firms.Adoptions, users, e.adoptions)
+	}
+	if r.Households.Retrained != e.retrained || e.retrained == 0 {
+		t.Errorf("%d courses on record of %d", r.Households.Retrained, e.retrained)
+	}
+	var kinds [NumInnovationKinds]int
+	for _, v := range e.Events() {
+		kinds[v.Kind]++
+	}
+	if r.Firms.Innovations != kinds || float64(len(e.Events())) != r.Value(InnovationEvents) {
+		t.Errorf("innovations %v on record, %v of %v events", r.Firms.Innovations, kinds, r.Value(InnovationEvents))
+	}
+	if want := float64(e.flow.robotTax) / subunit; want == 0 || r.Value(TaxRobot) != want {
+		t.Errorf("robot tax %v on record of %v", r.Value(TaxRobot), want)
+	}
+}
+
 // A firm that adopts passes on a part of what it saves; tax that takes all of it
 // makes firms give AI up within a year; new tasks wear it out.
 func TestAdoption(t *testing.T) {
@@ -106,7 +190,18 @@ func TestAdoption(t *testing.T) {
 	if e.adoptions != 0 || e.m.Adopters != int64(adopted) {
 		t.Errorf("%d adoptions and %d users after adoption ended with %d", e.adoptions, e.m.Adopters, adopted)
 	}
-	e.p.RobotTaxRate = 1.5 // .4 x 2.5 = 1
+	for range 100 {
+		e.automation() // .45 x .9^100 is below a thousandth
+	}
+	if e.m.Adopters != 0 || e.automating() {
+		t.Errorf("%d firms use AI that is worn out", e.m.Adopters)
+	}
+	e.p.AIAdoptionRate = .2
+	e.automation()
+	if e.adoptions == 0 {
+		t.Error("nobody adopts a second time")
+	}
+	e.p.AIAdoptionRate, e.p.AINewTaskRate, e.p.RobotTaxRate = 0, 0, 1.5 // .4 x 2.5 = 1
 	for month := range int64(12) {
 		e.m.Month = month
 		e.automation()
@@ -238,7 +333,7 @@ func TestRetraining(t *testing.T) {
 			e.h.employer[h] = 3
 		}
 		for h, x := range people {
-			e.h.employer[h], e.h.exposure[h], e.h.income[h], e.h.deposits[h] = x.employer, x.before, 0, 0
+			e.h.employer[h], e.h.exposure[h], e.h.income[h], e.h.deposits[h], e.h.permanent[h] = x.employer, x.before, 0, 0, 0
 		}
 		e.flow = flows{}
 	}
@@ -248,6 +343,7 @@ func TestRetraining(t *testing.T) {
 		if e.h.exposure[h] != x.after || e.h.income[h] != x.income || e.h.deposits[h] != x.income {
 			t.Errorf("person %d: exposure %b, income %d, deposits %d", h, e.h.exposure[h], e.h.income[h], e.h.deposits[h])
 		}
+		near(t, "smoothed income", e.h.permanent[h], p.IncomeSmoothing*float64(x.income))
 	}
 	if e.retrained != 3 || e.flow.retraining != 6000 || e.flow.disposable != 6000 || e.flow.spending() != 6000 {
 		t.Errorf("%d courses, paid %d, received %d", e.retrained, e.flow.retraining, e.flow.disposable)
