@@ -33,12 +33,12 @@ func (fl *flows) gdpByExpenditure() int64 {
 }
 
 func (fl *flows) gdpByProduction() int64 {
-	return fl.revenue + fl.inventoryChange + fl.governmentWages + fl.vat + fl.tariff
+	return fl.revenue + fl.licencesReceived - fl.licencesPaid + fl.inventoryChange + fl.governmentWages + fl.vat + fl.tariff
 }
 
 func (fl *flows) gdpByIncome() int64 {
-	surplus := fl.revenue + fl.inventoryChange - fl.firmWages
-	return fl.wages + surplus + fl.vat + fl.tariff
+	surplus := fl.revenue + fl.licencesReceived - fl.licencesPaid - fl.robotTax + fl.inventoryChange - fl.firmWages
+	return fl.wages + surplus + fl.robotTax + fl.vat + fl.tariff
 }
 
 // Net lending by sector, in subunits.
@@ -48,7 +48,7 @@ func (fl *flows) householdLending() int64 {
 
 func (fl *flows) firmLending() int64 {
 	return fl.revenue + fl.subsidies + fl.injectedFirms + fl.firmDepositInterest - fl.firmWages - fl.loanInterest - fl.firmsCorporateTax - fl.levy -
-		fl.dividendsPaid - fl.capitalSpending
+		fl.dividendsPaid - fl.capitalSpending + fl.licencesReceived - fl.licencesPaid - fl.robotTax
 }
 
 func (fl *flows) bankLending() int64 {
@@ -82,7 +82,7 @@ func (e *Economy) audit() error {
 		{"households: change of deposits = disposable income - consumption - VAT - estates - deposits written down",
 			c.householdDeposits - o.householdDeposits - (fl.householdLending() - fl.householdsBailedIn)},
 		{"households: disposable income = its parts",
-			fl.disposable - (fl.wages + fl.benefits + fl.pensions + fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected + fl.depositInterest + fl.dividends - fl.incomeTax)},
+			fl.disposable - (fl.wages + fl.benefits + fl.pensions + fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected + fl.retraining + fl.depositInterest + fl.dividends - fl.incomeTax)},
 		{"firms: change of deposits = net lending + new loans - repayments + overdrafts absorbed + capital paid in - deposits written down",
 			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts + fl.founding - fl.firmsBailedIn)},
 		{"firms: change of loans = new loans - repayments - principal written off",
@@ -98,6 +98,7 @@ func (e *Economy) audit() error {
 			fl.householdLending() + fl.firmLending() + fl.bankLending() + fl.centralBankLending() + fl.governmentLending() + fl.poolLending() +
 				fl.foreignLending()},
 		{"wages received = wages paid", fl.wages - fl.firmWages - fl.governmentWages},
+		{"licence fees received = licence fees paid", fl.licencesReceived - fl.licencesPaid},
 		{"GDP by production = GDP by expenditure", fl.gdpByProduction() - fl.gdpByExpenditure()},
 		{"GDP by income = GDP by expenditure", fl.gdpByIncome() - fl.gdpByExpenditure()},
 		{"employed = sum of heads", c.employed - c.heads},

@@ -56,6 +56,8 @@ var (
 		engelParameters,
 		demandParameters,
 		technologyParameters,
+		innovationKindParameters,
+		automationParameters,
 		financeParameters,
 		bankParameters,
 		technicalParameters,

@@ -189,6 +189,7 @@ func (e *Economy) settle(h int, group uint8) {
 	e.h.age[h] = group
 	e.h.skill[h] = drawSkill(e.vitals.luck.normal(h, 2), e.p.SkillDispersion)
 	e.h.lastWage[h], e.h.idle[h] = 0, 0
+	e.h.exposure[h] &= exposureGroup
 }
 
 // drawSkill turns a standard normal draw into the skill of a head.

@@ -129,6 +129,7 @@ func (g *histogram) distribution() Distribution {
 type spread struct {
 	income, consumption, wealth, wage histogram
 	ages                              ageCounts
+	groups                            [NumExposureGroups]groupSums
 }
 
 func (s *spread) merge(o *spread) {
@@ -137,4 +138,7 @@ func (s *spread) merge(o *spread) {
 	s.wealth.merge(&o.wealth)
 	s.wage.merge(&o.wage)
 	s.ages.merge(&o.ages)
+	for k := range s.groups {
+		s.groups[k].add(o.groups[k])
+	}
 }

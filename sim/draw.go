@@ -42,6 +42,10 @@ const (
 	forCredit
 	forAgeing
 	forParticipation
+	forExposure
+	forAdoption
+	forNewTasks
+	forRetraining
 )
 
 // luck is the stream of draws of one purpose in one month.

@@ -155,6 +155,7 @@ const leastLabour = .35
 func (e *Economy) demandLabour(s span) {
 	p := &e.p
 	luck := e.luck(forVacancies)
+	licences := licenceShare(p)
 	for i := s.lo; i < s.hi; i++ {
 		e.f.age[i]++
 		wage := e.f.wage[i] * e.f.wagePremium[i]
@@ -164,7 +165,10 @@ func (e *Economy) demandLabour(s span) {
 		}
 		e.f.research[i] = research
 		means := positive(float64(e.f.deposits[i])) + e.creditLine(i) + float64(p.ProfitToProductionRatio*e.f.revenueTrend[i])
-		wanted := labourDemand(e.f.plan[i], e.f.productivity[i], research, wage, means)
+		if e.f.automated[i] > 0 {
+			means -= float64(licences * e.wagesSaved(i, e.f.plan[i]))
+		}
+		wanted := labourDemand(e.f.plan[i], e.perWorker(i), research, wage, means)
 		labour := float64(e.f.labour[i]) / skillUnit
 		e.f.layoff[i], e.f.posted[i], e.f.short[i], e.f.subsidy[i] = 0, 0, 0, 0
 		switch {
@@ -188,6 +192,8 @@ func (e *Economy) demandLabour(s span) {
 func (e *Economy) runProduction() {
 	t := e.overFirms((*Economy).produce)
 	e.flow.firmWages, e.flow.subsidies = t.count[sumFirmWages], t.count[sumSubsidies]
+	e.flow.robotTax = t.count[sumRobotTax]
+	e.shareLicences(t.count[sumLicences])
 	e.output, e.fullOutput = t.real[sumOutput], t.real[sumCapacity]
 }
 
@@ -205,11 +211,15 @@ func (e *Economy) produce(s span) {
 		}
 		e.f.deposits[i] += e.f.subsidy[i]
 		s.sum.count[sumSubsidies] += e.f.subsidy[i]
-		y := math.Min(e.f.productivity[i]*positive(labour-e.f.research[i]), e.f.plan[i])
+		y := math.Min(e.perWorker(i)*positive(labour-e.f.research[i]), e.f.plan[i])
 		if !e.isCapital(i) {
 			y = math.Min(y, e.capacity(i))
 			s.sum.real[sumCapacity] += e.capacity(i)
 			s.sum.real[sumOutput] += y
+		}
+		e.f.licence[i] = 0
+		if e.f.automated[i] > 0 {
+			e.payLicences(s.sum, i, y)
 		}
 		e.f.output[i] = y
 		e.f.inventory[i] += y
@@ -238,7 +248,7 @@ func (e *Economy) settleFirms(s span) {
 		interestOut := int64(float64(l) * (e.rates.loan + float64(p.LeveragePremium*leverage)) / 12)
 		levy := int64(e.f.levy[i] * float64(e.f.revenue[i]))
 		wear := float64(p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)
-		profit := float64(e.f.revenue[i]+interestIn+e.f.subsidy[i]-e.f.wageBill[i]-interestOut-levy) - wear
+		profit := float64(e.f.revenue[i]+interestIn+e.f.subsidy[i]-e.f.wageBill[i]-interestOut+e.f.licence[i]-levy) - wear
 		tax := taxOn(profit, p.CorporateTaxRate) + levy
 		repaid := int64(p.AmortisationRate * float64(l))
 		d += interestIn - interestOut - tax - repaid

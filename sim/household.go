@@ -148,4 +148,5 @@ func (e *Economy) payIncomes() {
 	e.f.wageBill[e.government()] = fl.governmentWages - t.count[sumProgrammeWages]
 	e.f.wageBill[e.programme()] = t.count[sumProgrammeWages]
 	e.m.Pool -= fl.dividends
+	e.payRetraining()
 }

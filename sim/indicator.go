@@ -60,6 +60,8 @@ const (
 	ImportPriceIndex
 	CurrentAccount
 	NetForeignPosition
+	AIAdoptionShare
+	TaxRobot
 
 	NumIndicators
 )
@@ -118,7 +120,7 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	TaxVAT:                 {"tax_vat", "currency units a month", "value-added tax received by the government"},
 	TaxCorporate:           {"tax_corporate", "currency units a month", "tax on profits of firms and bank received by the government"},
 	TaxRevenue:             {"tax_revenue", "currency units a month", "sum of all taxes"},
-	GovernmentSpending:     {"government_spending", "currency units a month", "government wages + purchases + benefits + pensions + basic income + interest on debt + capital transfers"},
+	GovernmentSpending:     {"government_spending", "currency units a month", "government wages + purchases + benefits + pensions + basic income and other transfers + retraining allowances + subsidies + interest on debt + capital transfers"},
 	DeficitToGDP:           {"deficit_to_gdp", "share of GDP", "(government_spending - tax_revenue) / nominal_gdp, mean of the last twelve months"},
 	DebtToGDP:              {"debt_to_gdp", "share of annual GDP", "public debt / nominal_gdp of the last twelve months"},
 	MoneyStock:             {"money_stock", "currency units", "deposits of households and firms"},
@@ -146,4 +148,6 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	ImportPriceIndex:       {"import_price_index", "index, base month = 100", "geometric mean over industries, with imports as weights, of prices of imports with tariff relative to the base month; 100 without enable_trade"},
 	CurrentAccount:         {"current_account_to_gdp", "share of GDP", "(exports - imports - interest on the deposits of the rest of the world) / nominal_gdp"},
 	NetForeignPosition:     {"net_foreign_position", "share of annual GDP", "- deposits of the rest of the world / nominal_gdp of the last twelve months"},
+	AIAdoptionShare:        {"ai_adoption_share", "share of firms' revenue", "revenue of firms that use AI / revenue of all firms"},
+	TaxRobot:               {"tax_robot", "currency units a month", "tax on licence fees for AI received by the government"},
 }

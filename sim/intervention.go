@@ -298,12 +298,12 @@ func (e *Economy) Plan(list []Intervention) error {
 			plan[i].Began = e.plan[i].Began
 		}
 	}
-	e.adopt(plan)
+	e.setPlan(plan)
 	return nil
 }
 
-// adopt puts a checked plan into force.
-func (e *Economy) adopt(plan []planned) {
+// setPlan puts a checked plan into force.
+func (e *Economy) setPlan(plan []planned) {
 	for i := range plan {
 		v := &plan[i]
 		if v.When == "" {

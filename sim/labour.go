@@ -116,14 +116,16 @@ func (e *Economy) applyForJobs(s span) {
 // that a household draws, among those that have posts left.
 func (e *Economy) bestPost(h int) int32 {
 	var least float64
+	efficiency := e.p.MatchingEfficiency
 	if i := e.h.employer[h]; i == nobody {
 		least = reservationWage(e.m.MeanWage, e.p.ReservationWageRatio, e.p.ReservationWageDecay, int(e.h.idle[h]))
+		efficiency *= e.mismatch(h)
 	} else {
 		least = e.p.JobSwitchWageRatio * e.f.wage[i]
 	}
 	best, wage := nobody, least
 	for ball := range e.p.JobSearchIntensity {
-		if e.seekers.search.uniform(h, 2*ball+1) >= e.p.MatchingEfficiency {
+		if e.seekers.search.uniform(h, 2*ball+1) >= efficiency {
 			continue
 		}
 		i := e.urn.draw(0, e.seekers.search.bits(h, 2*ball+2))
@@ -180,6 +182,7 @@ func (e *Economy) employ(h int, i int32) {
 		e.seekers.found++
 	}
 	e.h.employer[h], e.h.idle[h] = i, 0
+	e.h.exposure[h] &= exposureGroup
 	e.f.labour[i] += skill
 	e.f.heads[i]++
 }

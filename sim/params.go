@@ -118,6 +118,26 @@ type Params struct {
 	InnovationConcavity                    float64 // innovation_concavity
 	ImitationProbability                   float64 // imitation_probability
 	ImitationStep                          float64 // imitation_step
+	InnovationProductivityWeight           float64 // innovation_productivity_weight
+	InnovationPriceWeight                  float64 // innovation_price_weight
+	InnovationMarginWeight                 float64 // innovation_margin_weight
+	InnovationAttributeWeight              float64 // innovation_attribute_weight
+	InnovationPriceReduction               float64 // innovation_price_reduction
+	InnovationProfitMarginImprovement      float64 // innovation_profit_margin_improvement
+	InnovationAttributeImprovement         float64 // innovation_attribute_improvement
+
+	// automation
+	AIAdoptionRate      float64 // ai_adoption_rate
+	AIAdoptionContagion float64 // ai_adoption_contagion
+	AIProductivityGain  float64 // ai_productivity_gain
+	AITaskExposure      float64 // ai_task_exposure
+	AILicenceFee        float64 // ai_licence_fee
+	AINewTaskRate       float64 // ai_new_task_rate
+	AIMismatchPenalty   float64 // ai_mismatch_penalty
+	RobotTaxRate        float64 // robot_tax_rate
+	RetrainingRate      float64 // retraining_rate
+	RetrainingCost      float64 // retraining_cost
+	RetrainingEffect    float64 // retraining_effect
 
 	// monetary
 	PolicyRateRule                string  // policy_rate_rule

@@ -5,11 +5,11 @@ import "math"
 // spending and revenue of the government in the month, subunits.
 func (fl *flows) spending() int64 {
 	return fl.governmentWages + fl.purchases + fl.benefits + fl.pensions + fl.basicIncome + fl.minimumIncome + fl.redistributed +
-		fl.injected + fl.injectedFirms + fl.injectedBanks + fl.subsidies + fl.interest + fl.recapitalisation
+		fl.injected + fl.injectedFirms + fl.injectedBanks + fl.subsidies + fl.retraining + fl.interest + fl.recapitalisation
 }
 
 func (fl *flows) taxes() int64 {
-	return fl.incomeTax + fl.vat + fl.firmsCorporateTax + fl.levy + fl.bankCorporateTax + fl.tariff
+	return fl.incomeTax + fl.vat + fl.firmsCorporateTax + fl.levy + fl.bankCorporateTax + fl.tariff + fl.robotTax
 }
 
 // nextTaxScale is the debt rule: income taxes follow the distance of debt from

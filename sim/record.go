@@ -33,10 +33,12 @@ type HouseholdSummary struct {
 	Wealth      Distribution // net worth at the end of the month
 	Wage        Distribution // gross wages of the employed
 
-	Inflation    [10]float64           // of the prices that each tenth by income pays, over twelve months
-	Population   [NumAgeGroups]int     // households by age of the head, youngest first; all 0 without demography
-	Unemployment [NumAgeGroups]float64 // share of the labour force of the age group
-	LabourForce  [NumAgeGroups]int     // heads of the age group who have or seek work
+	Inflation    [10]float64                      // of the prices that each tenth by income pays, over twelve months
+	Population   [NumAgeGroups]int                // households by age of the head, youngest first; all 0 without demography
+	Unemployment [NumAgeGroups]float64            // share of the labour force of the age group
+	LabourForce  [NumAgeGroups]int                // heads of the age group who have or seek work
+	Exposure     [NumExposureGroups]ExposureGroup // by exposure to automation: low, middle, high
+	Retrained    int                              // courses begun in the month
 }
 
 // SizeClasses are the lower bounds, in employees, of the classes of
@@ -59,6 +61,9 @@ type FirmSummary struct {
 	Vacancies   int                        // posts left open, government included
 	Exports     [MaxIndustries]float64     // currency units a month
 	Imports     [MaxIndustries]float64     // without tariff and VAT, currency units a month
+	Adopters    int                        // use AI
+	Adoptions   int                        // firms that took it up in the month
+	Innovations [NumInnovationKinds]int    // of the month, by kind
 }
 
 // BankSummary holds what the month was for the banks, in currency units.

@@ -46,12 +46,14 @@ func (e *Economy) columns() []column {
 		{"households.idle", h.idle},
 		{"households.traits", h.traits},
 		{"households.age", h.age},
+		{"households.exposure", h.exposure},
 		{"households.suppliers", h.suppliers},
 		{"households.spending", h.spending},
 		{"firms.deposits", f.deposits},
 		{"firms.loans", f.loans},
 		{"firms.productivity", f.productivity},
 		{"firms.quality", f.quality},
+		{"firms.automated", f.automated},
 		{"firms.wage", f.wage},
 		{"firms.wagePremium", f.wagePremium},
 		{"firms.price", f.price},
@@ -171,7 +173,7 @@ func ReadSnapshot(r io.Reader, threads int) (*Economy, error) {
 		e.Close()
 		return nil, err
 	}
-	e.adopt(plan)
+	e.setPlan(plan)
 	return e, nil
 }
 
@@ -224,6 +226,16 @@ func (e *Economy) checkLinks() error {
 	for h, traits := range e.h.traits {
 		if int(traits&3) >= len(savingTypes) || e.h.equity[h] < 0 {
 			return broken("households.traits", "row %d: saving type %d, equity weight %d", h, traits&3, e.h.equity[h])
+		}
+	}
+	for h, x := range e.h.exposure {
+		if x&exposureGroup >= NumExposureGroups || x&^(exposureGroup|displaced) != 0 {
+			return broken("households.exposure", "row %d: %d is no group of exposure", h, x)
+		}
+	}
+	for i, share := range e.f.automated {
+		if !(share >= 0 && share < 1) {
+			return broken("firms.automated", "row %d: %v; allowed is a share from 0 and below 1", i, share)
 		}
 	}
 	for row, i := range e.h.suppliers {

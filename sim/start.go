@@ -110,8 +110,8 @@ func (l *layout) divideMarkets(p Params) {
 
 // Bytes per row of the columns, for the estimate of memory.
 const (
-	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 1 + 1 + 2 + 8 + 8 + 8
-	firmBytes      = 21*8 + 7*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4
+	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 1 + 1 + 1 + 2 + 8 + 8 + 8
+	firmBytes      = 21*8 + 7*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4 + (8 + 1 + 2*8) + 2*8
 )
 
 // EstimateMemory returns the bytes that an economy with these parameters needs
@@ -144,7 +144,8 @@ func allocate(p Params, threads int) *Economy {
 	e.h = households{
 		deposits: make([]int64, n), employer: make([]int32, n), skill: make([]int32, n),
 		permanent: make([]float64, n), lastWage: make([]int64, n), equity: make([]int32, n),
-		idle: make([]int16, n), traits: make([]uint8, n), second: make([]uint16, n),
+		idle: make([]int16, n), traits: make([]uint8, n),
+		exposure: make([]uint8, n), second: make([]uint16, n),
 		suppliers: make([]int32, n*links), income: make([]int64, n), spending: make([]int64, n),
 		budget: make([]int64, n), class: make([]uint8, n),
 	}
@@ -153,7 +154,9 @@ func allocate(p Params, threads int) *Economy {
 	}
 	e.f = firms{
 		deposits: make([]int64, f), loans: make([]int64, f), productivity: make([]float64, f),
-		before: make([]float64, f), quality: make([]float64, f), wage: make([]float64, f+2),
+		before: make([]float64, f), quality: make([]float64, f),
+		automated: make([]float64, f), licence: make([]int64, f), qualityBefore: make([]float64, f), event: make([]uint8, f),
+		eventBefore: make([]float64, f), eventAfter: make([]float64, f), wage: make([]float64, f+2),
 		wagePremium: make([]float64, f), price: make([]float64, f), markUp: make([]float64, f),
 		inventory: make([]float64, f), sales: make([]float64, f), signal: make([]float64, f),
 		plan: make([]float64, f), output: make([]float64, f), research: make([]float64, f),
@@ -198,7 +201,7 @@ func (e *Economy) populate() {
 	e.m.MedianIncome = .9 * startWage
 
 	skill, saving := e.luck(forSkill), e.luck(forSavingType)
-	equity, family := e.luck(forEquityShare), e.luck(forFamilySize)
+	equity, family, exposed := e.luck(forEquityShare), e.luck(forFamilySize), e.luck(forExposure)
 	skills := int64(0)
 	for h := range e.h.skill {
 		e.h.skill[h] = drawSkill(skill.normal(h, 0), e.p.SkillDispersion)
@@ -210,6 +213,7 @@ func (e *Economy) populate() {
 		k := pick(saving.uniform(h, 0), len(savingTypes), func(i int) float64 { return savingTypes[i].share })
 		members := pick(family.uniform(h, 0), len(familySizes), func(i int) float64 { return familySizes[i] })
 		e.h.traits[h] = uint8(k | members<<2)
+		e.h.exposure[h] = uint8(exposed.below(h, 0, NumExposureGroups))
 		e.h.permanent[h] = .9 * startWage * float64(e.h.skill[h]) / skillUnit
 		e.h.deposits[h] = floorMoney(startWealthMonths * savingTypes[k].months * e.h.permanent[h])
 		e.h.lastWage[h] = floorMoney(startWage * float64(e.h.skill[h]) / skillUnit)

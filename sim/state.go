@@ -36,6 +36,7 @@ type households struct {
 	age       []uint8   // age group and participation; none without demography
 	class     []uint8   // class of income, for Engel curves; scratch of the month
 	second    []uint16  // industries in which the month's second round is used, one bit each
+	exposure  []uint8   // group of exposure to automation (2 bits), and whether AI took the last job (1 bit)
 	suppliers []int32   // links: industry by industry, linksPerIndustry each
 	income    []int64   // disposable income of the month, subunits
 	spending  []int64   // spending of the month with VAT, subunits
@@ -46,27 +47,32 @@ type households struct {
 // local market, then capital firms. Columns of employment have two more rows: the government
 // and the public employment programme.
 type firms struct {
-	deposits     []int64
-	loans        []int64
-	productivity []float64 // units of output a month per unit of labour
-	before       []float64 // productivity at the start of the imitation phase
-	quality      []float64
-	wage         []float64 // subunits a month per unit of labour; government too
-	wagePremium  []float64 // cost of labour / (wage x labour): above 1 where a minimum wage binds, below it with a wage subsidy
-	price        []float64 // subunits a unit, without VAT
-	markUp       []float64
-	inventory    []float64 // units
-	sales        []float64 // expected sales, units a month
-	signal       []float64 // demand met this month, units
-	plan         []float64 // planned output, units a month
-	output       []float64 // output of the month, units
-	research     []float64 // labour planned for research
-	capital      []float64 // units of capital goods
-	revenueTrend []float64 // smoothed revenue, subunits a month
-	layoff       []float64 // probability that a worker is laid off this month
-	short        []float64 // share of hours that are not worked and not paid, on short time
-	subsidy      []int64   // refunded by the government this month, subunits
-	levy         []float64 // on revenue, share
+	deposits                []int64
+	loans                   []int64
+	productivity            []float64 // units of output a month per unit of labour
+	before                  []float64 // productivity at the start of the imitation phase
+	quality                 []float64
+	qualityBefore           []float64 // at the start of the imitation phase
+	event                   []uint8   // this month's innovation: its kind plus 1, or 0
+	eventBefore, eventAfter []float64 // what it changed
+	wage                    []float64 // subunits a month per unit of labour; government too
+	wagePremium             []float64 // cost of labour / (wage x labour): above 1 where a minimum wage binds, below it with a wage subsidy
+	price                   []float64 // subunits a unit, without VAT
+	markUp                  []float64
+	inventory               []float64 // units
+	sales                   []float64 // expected sales, units a month
+	signal                  []float64 // demand met this month, units
+	plan                    []float64 // planned output, units a month
+	output                  []float64 // output of the month, units
+	automated               []float64 // share of labour that AI replaces, 0 where it is not in use
+	licence                 []int64   // of the month: fees for AI received less fees and robot tax paid, subunits
+	research                []float64 // labour planned for research
+	capital                 []float64 // units of capital goods
+	revenueTrend            []float64 // smoothed revenue, subunits a month
+	layoff                  []float64 // probability that a worker is laid off this month
+	short                   []float64 // share of hours that are not worked and not paid, on short time
+	subsidy                 []int64   // refunded by the government this month, subunits
+	levy                    []float64 // on revenue, share
 
 	labour    []int64 // employed skill, 1/1000; government too
 	heads     []int32 // employees; government too
@@ -124,6 +130,7 @@ type macro struct {
 	Debt       int64 // subunits
 	Pool       int64 // dividends declared and not yet paid out, subunits
 	EquityUnit int64 // sum of the households' equity weights
+	Adopters   int64 // firms that use AI
 
 	VAT           [MaxIndustries]float64 // rates in force, with surcharges
 	Abatement     [MaxIndustries]float64 // part of emissions that is avoided
@@ -169,10 +176,13 @@ type flows struct {
 	governmentWages, purchases, interest, recapitalisation int64 // wages: with those of the public employment programme
 	subsidies, injectedFirms, injectedBanks                int64 // to firms and bank
 	levy                                                   int64 // paid by firms
+	retraining                                             int64 // allowances
 	// received and paid by firms
 	firmWages, revenue, capitalSpending, firmDepositInterest, loanInterest int64
 	firmsCorporateTax, newLoans, repaid, dividendsPaid                     int64
 	loansBearing                                                           int64 // stock on which interest was paid
+	licencesPaid, licencesReceived                                         int64 // fees for AI
+	robotTax                                                               int64 // paid on them
 	founding                                                               int64 // capital of new firms, paid out of dividends declared
 	writtenOff, overdrafts                                                 int64 // losses of the bank; of them, overdrafts absorbed
 	inventoryChange                                                        int64 // at unit cost
@@ -211,41 +221,44 @@ type Economy struct {
 	flow flows
 
 	// scratch of the month
-	rates                           rates
-	coef                            [engelClasses][MaxIndustries]float64 // by class of income: budget share / (1 + VAT)
-	people                          people
-	vitals                          vitals
-	importTaste                     [MaxIndustries]float64 // part of an industry's budget that would go abroad at equal prices
-	importShare                     [MaxIndustries]float64 // part of an industry's budget that goes abroad
-	importCoef                      [engelClasses]float64  // part of a budget that goes abroad, without VAT
-	exportRatio                     [MaxIndustries]float64 // orders from abroad over expected sales
-	urn                             urn
-	seekers                         jobSeekers
-	pool                            pool
-	levies                          [MaxIndustries]float64 // on revenue, share
-	demandFactors, capacityFactors  [MaxIndustries]float64
-	vatUniform                      bool                  // all industries have the same rate
-	vatCoef                         [engelClasses]float64 // by class of income: VAT on a budget that is spent in full
-	inject                          injections
-	young                           []int32 // consumption firms that are being launched, in the order of shopStart
-	youngStart                      []int32
-	secondLuck                      luck
-	supplyValue                     float64 // value of expected sales of consumption goods, subunits
-	output, fullOutput              float64 // of consumption firms in the month, units
-	innovations, defaults, closures int     // of the month
-	failures, resolutions           int     // of banks in the month
-	banks                           [MaxBanks]bankMonth
-	bail                            ledgers // deposits that are not insured, and what of them is to be written down
-	insured                         int64   // deposit of one customer that is safe, subunits
-	ledgers                         []ledgers
-	crew                            *crew
-	sums                            []tally
-	baskets                         [][]int64 // by worker: orders at each firm in the first round, then goods sold under rationing
-	spreads                         []spread
-	record                          Record
-	opening, closing                stocks  // at the end of last month and of this one
-	equityValue                     float64 // of all firms and the bank, subunits
-	onPhase                         func(name string)
+	rates                          rates
+	coef                           [engelClasses][MaxIndustries]float64 // by class of income: budget share / (1 + VAT)
+	people                         people
+	vitals                         vitals
+	importTaste                    [MaxIndustries]float64 // part of an industry's budget that would go abroad at equal prices
+	importShare                    [MaxIndustries]float64 // part of an industry's budget that goes abroad
+	importCoef                     [engelClasses]float64  // part of a budget that goes abroad, without VAT
+	exportRatio                    [MaxIndustries]float64 // orders from abroad over expected sales
+	urn                            urn
+	seekers                        jobSeekers
+	pool                           pool
+	levies                         [MaxIndustries]float64 // on revenue, share
+	demandFactors, capacityFactors [MaxIndustries]float64
+	vatUniform                     bool                  // all industries have the same rate
+	vatCoef                        [engelClasses]float64 // by class of income: VAT on a budget that is spent in full
+	inject                         injections
+	young                          []int32 // consumption firms that are being launched, in the order of shopStart
+	youngStart                     []int32
+	secondLuck                     luck
+	supplyValue                    float64                 // value of expected sales of consumption goods, subunits
+	output, fullOutput             float64                 // of consumption firms in the month, units
+	defaults, closures             int                     // of the month
+	innovations                    [NumInnovationKinds]int // of the month
+	adoptions, retrained           int                     // of the month
+	events                         []Event                 // what Events returned last
+	failures, resolutions          int                     // of banks in the month
+	banks                          [MaxBanks]bankMonth
+	bail                           ledgers // deposits that are not insured, and what of them is to be written down
+	insured                        int64   // deposit of one customer that is safe, subunits
+	ledgers                        []ledgers
+	crew                           *crew
+	sums                           []tally
+	baskets                        [][]int64 // by worker: orders at each firm in the first round, then goods sold under rationing
+	spreads                        []spread
+	record                         Record
+	opening, closing               stocks  // at the end of last month and of this one
+	equityValue                    float64 // of all firms and the bank, subunits
+	onPhase                        func(name string)
 }
 
 func (e *Economy) households() int   { return len(e.h.deposits) }
@@ -269,11 +282,6 @@ func (e *Economy) capitalRange() int { return e.industries() * e.localMarkets }
 
 // isCapital says whether firm i makes capital goods.
 func (e *Economy) isCapital(i int) bool { return i >= e.consumptionFirms }
-
-// unitCost is the wage cost of a unit of output, subunits.
-func (e *Economy) unitCost(i int) float64 {
-	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i]
-}
 
 // experimentMonth is the month as users count it.
 func (e *Economy) experimentMonth() int { return int(e.m.Month - e.m.FirstMonth) }

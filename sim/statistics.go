@@ -65,12 +65,19 @@ func (e *Economy) survey(s span) {
 		}
 		out.income.add(e.h.income[h])
 		out.consumption.add(e.h.spending[h])
+		group := &out.groups[e.h.exposure[h]&exposureGroup]
+		group.people++
+		if e.inForce(h) {
+			group.force++
+		}
 		out.wealth.add(e.h.deposits[h] + int64(perWeight*float64(e.h.equity[h])))
 		if e.h.employer[h] != nobody {
 			out.wage.add(e.h.lastWage[h])
 			if age != nil {
 				out.ages.employed[age[h]&(2*inWorkforce-1)]++
 			}
+			group.employed++
+			group.wages += e.h.lastWage[h]
 		}
 	}
 }
@@ -83,6 +90,7 @@ type firmSurvey struct {
 	labour             int64 // skill, 1/1000
 	wageTimesLabour    float64
 	productivityLabour float64
+	automatedRevenue   float64 // of firms that use AI, subunits
 
 	revenue, markUpRevenue [MaxIndustries + 1]float64 // subunits
 	concentration          [MaxIndustries + 1]float64 // sum over local markets of revenue * Herfindahl index
@@ -147,6 +155,9 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 		sold = revenue / f.tag[i]
 	}
 	v.revenue[row] += revenue
+	if f.automated[i] > 0 {
+		v.automatedRevenue += revenue
+	}
 	v.markUpRevenue[row] += float64(revenue * (f.price[i]/e.levied(i) - 1))
 	v.privateSales[row] += revenue - float64(f.public[i]+f.exported[i])
 	v.units[row] += sold
@@ -310,6 +321,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	out[TaxVAT] = float64(fl.vat) / subunit
 	out[TaxCorporate] = float64(fl.firmsCorporateTax+fl.bankCorporateTax) / subunit
 	out[TaxLevy] = float64(fl.levy) / subunit
+	out[TaxRobot] = float64(fl.robotTax) / subunit
 	out[TaxRevenue] = float64(fl.taxes()) / subunit
 	out[GovernmentSpending] = float64(fl.spending()) / subunit
 	out[DeficitToGDP] = sumRing(m.DeficitHistory[:], m.Month, 0, 12) / math.Max(yearly, 1)
@@ -344,6 +356,7 @@ func (e *Economy) measureDistributions() {
 	for w := range e.spreads[1:] {
 		all.merge(&e.spreads[1+w])
 	}
+	e.measureExposure(all.groups)
 	d, out := &e.record.Households, &e.record.Values
 	d.Income, d.Consumption = all.income.distribution(), all.consumption.distribution()
 	d.Wealth, d.Wage = all.wealth.distribution(), all.wage.distribution()
@@ -389,8 +402,9 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 // measureFirms computes market structure.
 func (e *Economy) measureFirms(v *firmSurvey) {
 	out, f := &e.record.Values, &e.record.Firms
-	revenue, markUp, hhi := 0.0, 0.0, 0.0
+	revenue, markUp, hhi, all := 0.0, 0.0, 0.0, 0.0
 	for j, r := range v.revenue {
+		all += r
 		if r <= 0 {
 			continue
 		}
@@ -411,5 +425,10 @@ func (e *Economy) measureFirms(v *firmSurvey) {
 	out[CapacityUtilisation] = e.output / math.Max(e.fullOutput, 1e-9)
 	out[Bankruptcies], out[FirmEntries] = float64(e.defaults), float64(e.defaults+e.closures)
 	out[FirmCount] = float64(e.firms())
-	out[InnovationEvents] = float64(e.innovations)
+	out[AIAdoptionShare] = v.automatedRevenue / math.Max(all, 1)
+	f.Adopters, f.Adoptions = int(e.m.Adopters), e.adoptions
+	f.Innovations = e.innovations
+	for _, n := range e.innovations {
+		out[InnovationEvents] += float64(n)
+	}
 }

@@ -17,9 +17,7 @@ var schedule = [...]struct {
 	{"prices", func(e *Economy) { e.overFirms((*Economy).setPrices) }},
 	{"labour demand", func(e *Economy) { e.overFirms((*Economy).demandLabour); e.postGovernmentJobs(); e.planProgramme() }},
 	{"investment", (*Economy).placeCapitalOrders},
-	{"separations", func(e *Economy) {
-		e.seekers.separations = e.seekers.leavers + e.overHouseholds((*Economy).separate).count[sumSeparations]
-	}},
+	{"separations", (*Economy).endJobs},
 	{"matching", (*Economy).match},
 	{"public employment programme", (*Economy).runProgramme},
 	{"income", (*Economy).payIncomes},
@@ -31,6 +29,7 @@ var schedule = [...]struct {
 	{"goods market, second round", (*Economy).secondRound},
 	{"capital delivery", (*Economy).capitalMarket},
 	{"innovation and imitation", (*Economy).technicalChange},
+	{"automation", (*Economy).automation},
 	{"firm accounts", (*Economy).settleAccounts},
 	{"defaults and entry", (*Economy).settleDefaults},
 	{"bank", (*Economy).settleBank},
@@ -107,6 +106,7 @@ func (e *Economy) TaxScale() float64 { return e.m.TaxScale }
 type FirmView struct {
 	Capital      bool // makes capital goods
 	Industry     int
+	Market       int // local market; the makers of capital goods have one
 	Employees    int
 	Age          int     // months since foundation
 	Revenue      float64 // currency units in the month, without VAT
@@ -117,10 +117,14 @@ type FirmView struct {
 
 // EachFirm calls f for every firm in the order of its number.
 func (e *Economy) EachFirm(f func(i int, v FirmView)) {
+	r := 0 // range of shopStart
 	for j := 0; j+1 < len(e.industryStart); j++ {
 		for i := int(e.industryStart[j]); i < int(e.industryStart[j+1]); i++ {
+			for r+1 < len(e.shopStart)-1 && i >= int(e.shopStart[r+1]) {
+				r++
+			}
 			f(i, FirmView{
-				Capital: e.isCapital(i), Industry: j, Employees: int(e.f.heads[i]), Age: int(e.f.age[i]),
+				Capital: e.isCapital(i), Industry: j, Market: r % e.localMarkets, Employees: int(e.f.heads[i]), Age: int(e.f.age[i]),
 				Revenue: float64(e.f.revenue[i]) / subunit, MarkUp: e.f.markUp[i],
 				Price: e.f.price[i] / subunit, Productivity: e.f.productivity[i],
 			})

@@ -36,7 +36,10 @@ const (
 	sumSkill
 	sumUnemployedSeekers
 	sumSeparations
-	sumEvents
+	sumEvents // innovations; a sum for each kind
+	_
+	_
+	_
 	sumDefaults
 	sumBelowZero
 	sumTaxable
@@ -56,6 +59,11 @@ const (
 	sumImported // tariff included
 	sumExported
 	sumBudgets
+	sumAdopters
+	sumAdoptions
+	sumLicences
+	sumRobotTax
+	sumRetrained
 
 	numCounts
 )

@@ -58,4 +58,6 @@ var labels = [sim.NumIndicators]string{
 	sim.ImportPriceIndex:       "Import prices",
 	sim.CurrentAccount:         "Current account to GDP",
 	sim.NetForeignPosition:     "Net foreign position to GDP",
+	sim.AIAdoptionShare:        "AI adoption",
+	sim.TaxRobot:               "Robot tax",
 }
