@@ -135,6 +135,9 @@ func TestPresetsRunADecade(t *testing.T) {
 			if err := e.SetParams(p); err != nil {
 				t.Fatal(err)
 			}
+			if err := e.Plan(s.Interventions); err != nil {
+				t.Fatal(err)
+			}
 			for range 120 {
 				step()
 			}

@@ -91,7 +91,7 @@ func (e *Economy) audit() error {
 		{"GDP by income = GDP by expenditure", fl.gdpByIncome() - fl.gdpByExpenditure()},
 		{"employed = sum of heads", c.employed - c.heads},
 		{"skill employed = sum of labour", c.skill - c.labour},
-		{"no deposits or loans below zero", c.belowZero},
+		{"no deposits, loans or goods below zero", c.belowZero},
 	}
 	if !(c.largest <= moneyLimit) {
 		return &AuditError{e.experimentMonth(), "money fits into 64 bits: prices have outgrown the program", c.largest}

@@ -132,7 +132,7 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 	v.deposits += f.deposits[i]
 	v.loans += f.loans[i]
 	v.money += float64(f.deposits[i]) + float64(f.loans[i])
-	if f.deposits[i] < 0 || f.loans[i] < 0 {
+	if f.deposits[i] < 0 || f.loans[i] < 0 || f.inventory[i] < 0 || f.capital[i] < 0 {
 		v.belowZero++
 	}
 	v.inventory += f.inventory[i]
