@@ -185,10 +185,11 @@ func (c soakCase) live(threads int, snapshot bool) (*Economy, error) {
 // price and unit cost, until the next time that prices are set.
 var mayBeNegative = []string{"households.employer", "firms.supplier", "firms.markUp"}
 
-// sound looks at what a month hands to the next: numbers that are finite, and
-// not below zero where they are amounts.
+// sound looks at what a month hands to the next and at what was made, sold and
+// earned: numbers that are finite, and not below zero where they are amounts.
 func (e *Economy) sound() error {
-	for _, c := range e.columns() {
+	flows := []column{{"firms.output", e.f.output}, {"firms.revenue", e.f.revenue}, {"firms.signal", e.f.signal}, {"households.income", e.h.income}}
+	for _, c := range append(e.columns(), flows...) {
 		signed := slices.Contains(mayBeNegative, c.name)
 		row, value := -1, 0.0
 		switch x := c.data.(type) {
