@@ -34,6 +34,9 @@ func supplierCost(price, backlog, sales float64) float64 {
 // prepareOffers fills the urn of makers of capital goods by expected sales.
 func (e *Economy) prepareOffers() {
 	e.urn.fill(e, e.industryStart[e.industries():], func(e *Economy, k int) int64 {
+		if e.dormant(k) {
+			return 0
+		}
 		return prominence(e.f.sales[k], e.p.WordOfMouthElasticity)
 	})
 }
@@ -91,7 +94,12 @@ func (e *Economy) chooseSeller(luck luck, i int) int32 {
 func (e *Economy) capitalOffer(random uint64) int32 {
 	k := e.urn.draw(0, random)
 	if other := scramble(random); k < 0 || unitInterval(other) < e.p.RandomSupplierShare {
-		k = int32(e.consumptionFirms) + int32(scale(scramble(other), uint64(e.capitalFirms)))
+		first := int32(e.consumptionFirms)
+		other = scramble(other)
+		for k = first + int32(scale(other, uint64(e.capitalFirms))); e.dormant(int(k)); {
+			other = scramble(other)
+			k = first + int32(scale(other, uint64(e.capitalFirms)))
+		}
 	}
 	return k
 }

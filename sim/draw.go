@@ -38,6 +38,8 @@ const (
 	forImitation
 	forEntry
 	forFirstSeller
+	forLiquidation
+	forOpenEntry
 )
 
 // luck is the stream of draws of one purpose in one month.

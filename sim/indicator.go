@@ -49,6 +49,7 @@ const (
 	InnovationEvents
 	Exports
 	Imports
+	FirmExits
 
 	NumIndicators
 )
@@ -115,7 +116,7 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	PolicyRate:             {"policy_rate", "share a year", "the central bank's rate"},
 	LoanRate:               {"loan_rate", "share a year", "mean rate on loans to firms, weighted by loans"},
 	Bankruptcies:           {"bankruptcies", "firms a month", "firms with negative deposits at the end of the month"},
-	FirmEntries:            {"firm_entries", "firms a month", "firms founded in the month; each takes the place of one that failed or, without employees, gave up"},
+	FirmEntries:            {"firm_entries", "firms a month", "firms founded in the month; unless enable_open_entry, each takes the place of one that failed or, without employees, gave up"},
 	FirmCount:              {"firms", "firms", "active firms"},
 	HHI:                    {"hhi", "0 to 1", "Herfindahl-Hirschman index of revenue in an industry of a local market, mean weighted by revenue"},
 	MarkUp:                 {"mark_up", "ratio to unit labour cost", "mean mark-up of consumption firms over unit labour cost, weighted by revenue"},
@@ -124,4 +125,5 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	InnovationEvents:       {"innovation_events", "events a month", "successful innovations"},
 	Exports:                {"exports", "currency units a month", "sales to the rest of the world; 0 in the closed economy of this version"},
 	Imports:                {"imports", "currency units a month", "purchases from the rest of the world; 0 in the closed economy of this version"},
+	FirmExits:              {"firm_exits", "firms a month", "firms that failed in the month or, without employees, gave up"},
 }

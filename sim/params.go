@@ -144,4 +144,11 @@ type Params struct {
 	MaxConcurrentTasks int  // max_concurrent_tasks
 	MonitorInterval    int  // monitor_interval
 	EnableMonitoring   bool // enable_monitoring
+
+	// entry
+	EnableOpenEntry        bool    // enable_open_entry
+	EntryReserve           float64 // entry_reserve
+	EntryRate              float64 // entry_rate
+	EntryProfitSensitivity float64 // entry_profit_sensitivity
+	EntryProfitReference   float64 // entry_profit_reference
 }

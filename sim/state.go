@@ -167,6 +167,7 @@ type Economy struct {
 	localMarkets     int     // each has firms of its own in each industry
 	shopStart        []int32 // first firm of each industry in each local market, then of the capital sector, then the end
 	everyFirm        []int32 // the one range of all employers
+	living           []int32 // firms in each range of shopStart, without dormant rows; at the start, then of the month
 	linksPerIndustry int
 	shares           []float64 // budget share of each industry
 
@@ -186,6 +187,7 @@ type Economy struct {
 	supplyValue                     float64 // value of expected sales of consumption goods, subunits
 	output, fullOutput              float64 // of consumption firms in the month, units
 	innovations, defaults, closures int     // of the month
+	founded                         int     // firms of the month
 	crew                            *crew
 	sums                            []tally
 	baskets                         [][]int64 // by worker: orders at each firm in the first round, then goods sold under rationing

@@ -9,6 +9,7 @@ type stocks struct {
 	bankEquity, debt, pool                 int64
 	employed, skill                        int64   // by the households' columns
 	heads, labour                          int64   // by the employers' columns
+	firms                                  int64   // without dormant rows
 	belowZero                              int64   // households and firms with deposits or loans below zero
 	largest                                float64 // largest stock of money, subunits, summed without overflow
 	inventory, capital                     float64 // units
@@ -23,6 +24,7 @@ func (e *Economy) countStocks(v *firmSurvey) stocks {
 		bankEquity: e.m.BankEquity, debt: e.m.Debt, pool: e.m.Pool,
 		employed: people.count[sumEmployed], skill: people.count[sumSkill],
 		heads: v.heads + int64(e.f.heads[g]), labour: v.labour + e.f.labour[g],
+		firms:     v.active,
 		belowZero: people.count[sumBelowZero] + v.belowZero,
 		inventory: v.inventory, capital: v.capital,
 		largest: max(people.real[sumMoney], v.money, math.Abs(float64(e.m.Debt)), math.Abs(float64(e.m.Pool))),
@@ -61,6 +63,7 @@ func (e *Economy) survey(s span) {
 // 11, the capital sector has the last.
 type firmSurvey struct {
 	sizes              [NumSizeClasses]int
+	active             int64 // firms, without dormant rows
 	heads              int64
 	labour             int64 // skill, 1/1000
 	wageTimesLabour    float64
@@ -106,7 +109,10 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 	for int(f.heads[i]) < SizeClasses[class] {
 		class--
 	}
-	v.sizes[class]++
+	if !e.dormant(i) {
+		v.sizes[class]++
+		v.active++
+	}
 	v.heads += int64(f.heads[i])
 	v.labour += f.labour[i]
 	v.wageTimesLabour += float64(f.wage[i] * float64(f.labour[i]))
@@ -217,11 +223,14 @@ func (e *Economy) measurePrices(v *firmSurvey) {
 			m.MeanPrice[j] = v.revenue[j] / v.units[j]
 		}
 	}
-	offered := 0.0
+	offered, makers := 0.0, 0
 	for k := e.consumptionFirms; k < e.firms(); k++ {
-		offered += e.f.price[k]
+		if !e.dormant(k) {
+			offered += e.f.price[k]
+			makers++
+		}
 	}
-	m.CapitalPrice = offered / float64(e.capitalFirms)
+	m.CapitalPrice = offered / float64(makers)
 	if v.labour > 0 {
 		m.MeanWage = v.wageTimesLabour / float64(v.labour)
 		*ring(m.ProductivityHistory[:], m.Month, 0) = v.productivityLabour / float64(v.labour)
@@ -359,11 +368,11 @@ func (e *Economy) measureFirms(v *firmSurvey) {
 		}
 	}
 	f.Sizes = v.sizes
-	f.MeanSize = float64(v.heads) / float64(e.firms())
+	f.MeanSize = float64(v.heads) / float64(v.active)
 	f.Inventories = v.inventoryValue / subunit
 	out[MarkUp], out[HHI] = markUp/math.Max(revenue, 1), hhi/math.Max(revenue, 1)
 	out[CapacityUtilisation] = e.output / math.Max(e.fullOutput, 1e-9)
-	out[Bankruptcies], out[FirmEntries] = float64(e.defaults), float64(e.defaults+e.closures)
-	out[FirmCount] = float64(e.firms())
+	out[Bankruptcies], out[FirmEntries], out[FirmExits] = float64(e.defaults), float64(e.founded), float64(e.defaults+e.closures)
+	out[FirmCount] = float64(v.active)
 	out[InnovationEvents] = float64(e.innovations)
 }

@@ -84,7 +84,7 @@ func (e *Economy) Latest() *Record { return &e.record }
 func (e *Economy) Params() Params { return e.p }
 
 // Agents is the number of households and firms.
-func (e *Economy) Agents() int { return e.households() + e.firms() }
+func (e *Economy) Agents() int { return e.households() + int(e.opening.firms) }
 
 // WageRate is the firms' mean wage rate: currency units a month for a unit of
 // labour (the work of a person of mean skill), weighted by labour, without what a
@@ -107,10 +107,14 @@ type FirmView struct {
 	Productivity float64 // units a month per unit of labour
 }
 
-// EachFirm calls f for every firm in the order of its number.
+// EachFirm calls f for every firm in the order of its number. Under open entry
+// there are numbers without a firm, which are left out.
 func (e *Economy) EachFirm(f func(i int, v FirmView)) {
 	for j := 0; j+1 < len(e.industryStart); j++ {
 		for i := int(e.industryStart[j]); i < int(e.industryStart[j+1]); i++ {
+			if e.dormant(i) {
+				continue
+			}
 			f(i, FirmView{
 				Capital: e.isCapital(i), Industry: j, Employees: int(e.f.heads[i]), Age: int(e.f.age[i]),
 				Revenue: float64(e.f.revenue[i]) / subunit, MarkUp: e.f.markUp[i],
