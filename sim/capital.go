@@ -39,6 +39,7 @@ func (e *Economy) prepareOffers() {
 		}
 		return prominence(e.f.sales[k], e.p.WordOfMouthElasticity)
 	})
+	e.listMakers()
 }
 
 // placeCapitalOrders lets consumption firms find suppliers of capital goods and
@@ -57,6 +58,9 @@ func (e *Economy) orderCapital(s span) {
 		}
 		wanted := wantedCapital(p, e.f.sales[i], e.m.Confidence, e.rates.real)
 		order := investmentOrder(p, e.f.capital[i], wanted, units(e.f.order[i]))
+		if e.waits(i) { // a new firm is equipped at once
+			order = wanted - e.f.capital[i] - units(e.f.order[i])
+		}
 		if order <= 0 {
 			continue
 		}
@@ -94,11 +98,9 @@ func (e *Economy) chooseSeller(luck luck, i int) int32 {
 func (e *Economy) capitalOffer(random uint64) int32 {
 	k := e.urn.draw(0, random)
 	if other := scramble(random); k < 0 || unitInterval(other) < e.p.RandomSupplierShare {
-		first := int32(e.consumptionFirms)
-		other = scramble(other)
-		for k = first + int32(scale(other, uint64(e.capitalFirms))); e.dormant(int(k)); {
-			other = scramble(other)
-			k = first + int32(scale(other, uint64(e.capitalFirms)))
+		k = int32(e.consumptionFirms) + int32(scale(scramble(other), uint64(e.capitalFirms)))
+		if n := len(e.makers); n > 0 {
+			k = e.makers[scale(scramble(other), uint64(n))]
 		}
 	}
 	return k

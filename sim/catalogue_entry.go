@@ -13,7 +13,7 @@ var entryParameters = []Parameter{
 	},
 	{
 		Name: "entry_reserve", Category: "entry",
-		Default: .25, Min: .05, Max: 2, Unit: "share of the firms at the start",
+		Default: .5, Min: .05, Max: 2, Unit: "share of the firms at the start",
 		Meaning:   "Places for more firms than there are at the start, in each industry of each local market.",
 		MeaningZH: "各本地市场每个行业中，超出初始企业数的名额比例。",
 		Effect:    "The largest number of firms under open entry.",
@@ -31,7 +31,7 @@ var entryParameters = []Parameter{
 	},
 	{
 		Name: "entry_profit_sensitivity", Category: "entry",
-		Default: 2.0, Min: 0, Max: 50, Unit: "relative change of entry per unit of the profit rate", Live: true,
+		Default: 10.0, Min: 0, Max: 50, Unit: "relative change of entry per unit of the profit rate", Live: true,
 		Meaning:   "How strongly entry into an industry answers to its rate of profit.",
 		MeaningZH: "行业进入对该行业利润率的反应强度。",
 		Effect:    "How fast profits attract competitors, and how far the number of firms falls in a crisis.",
@@ -40,7 +40,7 @@ var entryParameters = []Parameter{
 	},
 	{
 		Name: "entry_profit_reference", Category: "entry",
-		Default: .15, Min: -1, Max: 1, Unit: "share of revenue", Live: true,
+		Default: .09, Min: -1, Max: 1, Unit: "share of revenue", Live: true,
 		Meaning:   "Profit before tax, as a share of revenue, at which firms enter at entry_rate.",
 		MeaningZH: "企业按 entry_rate 进入时的税前利润占营业收入的比例。",
 		Effect:    "The rate of profit towards which open entry drives industries.",

@@ -41,6 +41,25 @@ func (l *layout) reserve(p Params) {
 	l.capitalFirms = l.firms - l.consumptionFirms
 }
 
+// listMakers lists, under open entry, the makers of capital goods that nobody need
+// have told of: those that are being launched, or all where there are none.
+func (e *Economy) listMakers() {
+	if !e.p.EnableOpenEntry {
+		return
+	}
+	for _, limit := range []int32{launchMonths, math.MaxInt32} {
+		e.makers = e.makers[:0]
+		for k := int32(e.consumptionFirms); int(k) < e.firms(); k++ {
+			if !e.dormant(int(k)) && e.f.age[k] < limit {
+				e.makers = append(e.makers, k)
+			}
+		}
+		if len(e.makers) > 0 {
+			return
+		}
+	}
+}
+
 // poisson is the quantile of a Poisson distribution, by inversion; u is a
 // uniform draw. The mean must not be so large that its exponential vanishes.
 func poisson(u, mean float64) int {
@@ -118,9 +137,18 @@ func (e *Economy) surveyProfits() (rates [MaxIndustries + 1]float64) {
 	return rates
 }
 
-// waits says whether a firm is new and has no capital goods yet.
+// waits says whether a firm is new and has not begun: one without half of the
+// capital goods that it needs, or a maker of capital goods without orders and
+// with less than a month's work in stock.
 func (e *Economy) waits(i int) bool {
-	return !e.isCapital(i) && e.f.capital[i] == 0 && e.f.age[i] < launchMonths
+	if !e.p.EnableOpenEntry || e.f.age[i] >= launchMonths || e.dormant(i) {
+		return false
+	}
+	start := foundingLabour * e.f.productivity[i]
+	if e.isCapital(i) {
+		return e.f.backlog[i] == 0 && e.f.inventory[i] < start
+	}
+	return e.capacity(i) < .5*start
 }
 
 // closeFirms ends firms that failed, and with the closure rate those without
@@ -273,7 +301,7 @@ func (e *Economy) foundFirms(profits [MaxIndustries + 1]float64) {
 	start := luck.below(0, 0, ranges)
 	for k := range ranges {
 		r := (start + k) % ranges
-		mean := entryIntensity(&e.p, profits[r/e.localMarkets]) * float64(e.living[r]) / 12
+		mean := entryIntensity(&e.p, profits[r/e.localMarkets]) * float64(e.founders[r]) / 12
 		room := e.shopStart[r+1] - e.shopStart[r] - e.living[r]
 		for n := 1; mean > 0 && room > 0; n++ {
 			for range poisson(luck.uniform(r, n), math.Min(mean, poissonPart)) {
@@ -299,6 +327,7 @@ func (e *Economy) foundIn(r int, luck luck) bool {
 			i = first
 		}
 	}
+	e.f.markUp[i] = 0 // so that it enters with the least that an entrant asks
 	e.enter(i, luck.bits(i, -2))
 	sales := e.f.productivity[i] * foundingLabour
 	capital := sales

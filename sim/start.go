@@ -139,7 +139,7 @@ func allocate(p Params, threads int) *Economy {
 		consumptionFirms: l.consumptionFirms, capitalFirms: l.capitalFirms,
 		industryStart: l.industryStart, everyFirm: []int32{0, int32(l.firms + 1)},
 		localMarkets: l.localMarkets, shopStart: l.shopStart, youngStart: make([]int32, len(l.shopStart)),
-		linksPerIndustry: l.linksPerIndustry, shares: l.shares, living: l.living,
+		linksPerIndustry: l.linksPerIndustry, shares: l.shares, founders: l.living, living: slices.Clone(l.living),
 	}
 	n, f := l.households, l.firms
 	links := len(l.shares) * l.linksPerIndustry
@@ -172,6 +172,9 @@ func allocate(p Params, threads int) *Economy {
 		}
 	}
 	e.young = make([]int32, 0, f)
+	if p.EnableOpenEntry {
+		e.makers = make([]int32, 0, l.capitalFirms)
+	}
 	e.urn = urn{cum: make([]int64, f+1), guide: make([]int32, f+1)}
 	e.crew = newCrew(threads)
 	blocks := max((n+householdBlock-1)/householdBlock, (f+firmBlock-1)/firmBlock)
@@ -244,7 +247,7 @@ func (e *Economy) found() {
 			return 0
 		}
 		r, _ := slices.BinarySearch(e.shopStart, int32(i+1)) // the range after the firm's
-		first, n := int(e.shopStart[r-1]), int(e.living[r-1])
+		first, n := int(e.shopStart[r-1]), int(e.founders[r-1])
 		return int64(1000 * pareto(1-(float64(i-first)+.5)/float64(n), startFirmTail))
 	})
 	first := e.luck(forFirstSupplier)

@@ -167,7 +167,8 @@ type Economy struct {
 	localMarkets     int     // each has firms of its own in each industry
 	shopStart        []int32 // first firm of each industry in each local market, then of the capital sector, then the end
 	everyFirm        []int32 // the one range of all employers
-	living           []int32 // firms in each range of shopStart, without dormant rows; at the start, then of the month
+	founders         []int32 // firms in each range of shopStart at the start
+	living           []int32 // firms in each range in the month, under open entry
 	linksPerIndustry int
 	shares           []float64 // budget share of each industry
 
@@ -183,6 +184,7 @@ type Economy struct {
 	seekers                         jobSeekers
 	young                           []int32 // consumption firms that are being launched, in the order of shopStart
 	youngStart                      []int32
+	makers                          []int32 // makers of capital goods that advertise, under open entry
 	secondLuck                      luck
 	supplyValue                     float64 // value of expected sales of consumption goods, subunits
 	output, fullOutput              float64 // of consumption firms in the month, units
