@@ -39,7 +39,6 @@ func (e *Economy) prepareOffers() {
 		}
 		return prominence(e.f.sales[k], e.p.WordOfMouthElasticity)
 	})
-	e.listMakers()
 }
 
 // placeCapitalOrders lets consumption firms find suppliers of capital goods and
@@ -98,9 +97,9 @@ func (e *Economy) chooseSeller(luck luck, i int) int32 {
 func (e *Economy) capitalOffer(random uint64) int32 {
 	k := e.urn.draw(0, random)
 	if other := scramble(random); k < 0 || unitInterval(other) < e.p.RandomSupplierShare {
-		k = int32(e.consumptionFirms) + int32(scale(scramble(other), uint64(e.capitalFirms)))
-		if n := len(e.makers); n > 0 {
-			k = e.makers[scale(scramble(other), uint64(n))]
+		for k = nobody; k == nobody || e.dormant(int(k)); {
+			other = scramble(other)
+			k = int32(e.consumptionFirms) + int32(scale(other, uint64(e.capitalFirms)))
 		}
 	}
 	return k

@@ -22,7 +22,7 @@ var entryParameters = []Parameter{
 	},
 	{
 		Name: "entry_rate", Category: "entry",
-		Default: .08, Min: 0, Max: 1, Unit: "new firms a year per firm", Live: true,
+		Default: .07, Min: 0, Max: 1, Unit: "new firms a year per firm", Live: true,
 		Meaning:   "Firms founded a year, as a share of the firms, at the reference rate of profit under open entry.",
 		MeaningZH: "开放进入时，在参考利润率下每年新设企业占现有企业的比例。",
 		Effect:    "Entry, the number of firms, and competition.",
@@ -40,7 +40,7 @@ var entryParameters = []Parameter{
 	},
 	{
 		Name: "entry_profit_reference", Category: "entry",
-		Default: .09, Min: -1, Max: 1, Unit: "share of revenue", Live: true,
+		Default: .06, Min: -1, Max: 1, Unit: "share of revenue", Live: true,
 		Meaning:   "Profit before tax, as a share of revenue, at which firms enter at entry_rate.",
 		MeaningZH: "企业按 entry_rate 进入时的税前利润占营业收入的比例。",
 		Effect:    "The rate of profit towards which open entry drives industries.",

@@ -41,25 +41,6 @@ func (l *layout) reserve(p Params) {
 	l.capitalFirms = l.firms - l.consumptionFirms
 }
 
-// listMakers lists, under open entry, the makers of capital goods that nobody need
-// have told of: those that are being launched, or all where there are none.
-func (e *Economy) listMakers() {
-	if !e.p.EnableOpenEntry {
-		return
-	}
-	for _, limit := range []int32{launchMonths, math.MaxInt32} {
-		e.makers = e.makers[:0]
-		for k := int32(e.consumptionFirms); int(k) < e.firms(); k++ {
-			if !e.dormant(int(k)) && e.f.age[k] < limit {
-				e.makers = append(e.makers, k)
-			}
-		}
-		if len(e.makers) > 0 {
-			return
-		}
-	}
-}
-
 // poisson is the quantile of a Poisson distribution, by inversion; u is a
 // uniform draw. The mean must not be so large that its exponential vanishes.
 func poisson(u, mean float64) int {
@@ -97,6 +78,10 @@ func (e *Economy) leastFirms(r int) int32 {
 	return int32(e.p.MinPerCat)
 }
 
+// makerMonths is the payroll, in months, with which a maker of capital goods is
+// founded: it needs no capital, but time to find customers.
+const makerMonths = 12
+
 // turnOver lets firms leave and new ones enter, in numbers that need not match.
 func (e *Economy) turnOver() {
 	e.defaults, e.closures, e.founded = 0, 0, 0
@@ -105,9 +90,9 @@ func (e *Economy) turnOver() {
 	e.foundFirms(profits)
 }
 
-// surveyProfits returns the month's profit rates of the industries, counts the
-// firms of each range, and keeps the expectations of those that wait for their
-// first capital goods and of rows that have no firm.
+// surveyProfits returns the month's profit rates of the industries and counts the
+// firms of each range. Those that have not begun go on expecting what they were
+// founded for, and rows without a firm expect nothing.
 func (e *Economy) surveyProfits() (rates [MaxIndustries + 1]float64) {
 	for j := range e.industries() + 1 {
 		first, end := j*e.localMarkets, (j+1)*e.localMarkets
@@ -330,11 +315,11 @@ func (e *Economy) foundIn(r int, luck luck) bool {
 	e.f.markUp[i] = 0 // so that it enters with the least that an entrant asks
 	e.enter(i, luck.bits(i, -2))
 	sales := e.f.productivity[i] * foundingLabour
-	capital := sales
+	capital, months := sales, 1.0
 	if e.isCapital(i) {
-		capital = 0
+		capital, months = 0, makerMonths
 	}
-	paid := int64(foundingCapital(&e.p, capital, 0, e.m.CapitalPrice, foundingLabour*e.m.MeanWage))
+	paid := int64(foundingCapital(&e.p, capital, 0, e.m.CapitalPrice, months*foundingLabour*e.m.MeanWage))
 	if paid > e.m.Pool {
 		e.f.age[i] = dormantAge
 		return false

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -226,6 +227,10 @@ func (e *Economy) checkLinks() error {
 		if i < e.shopStart[r] || i >= e.shopStart[r+1] {
 			return broken("households.suppliers", "row %d: supplier %d; allowed %d to %d", row, i, e.shopStart[r], e.shopStart[r+1]-1)
 		}
+	}
+	living := func(age int32) bool { return age >= 0 }
+	if !slices.ContainsFunc(e.f.age[e.consumptionFirms:], living) {
+		return broken("firms.age", "no maker of capital goods is there")
 	}
 	for i, k := range e.f.supplier {
 		low, high := e.consumptionFirms, e.firms()-1

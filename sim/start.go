@@ -172,9 +172,6 @@ func allocate(p Params, threads int) *Economy {
 		}
 	}
 	e.young = make([]int32, 0, f)
-	if p.EnableOpenEntry {
-		e.makers = make([]int32, 0, l.capitalFirms)
-	}
 	e.urn = urn{cum: make([]int64, f+1), guide: make([]int32, f+1)}
 	e.crew = newCrew(threads)
 	blocks := max((n+householdBlock-1)/householdBlock, (f+firmBlock-1)/firmBlock)

@@ -184,7 +184,6 @@ type Economy struct {
 	seekers                         jobSeekers
 	young                           []int32 // consumption firms that are being launched, in the order of shopStart
 	youngStart                      []int32
-	makers                          []int32 // makers of capital goods that advertise, under open entry
 	secondLuck                      luck
 	supplyValue                     float64 // value of expected sales of consumption goods, subunits
 	output, fullOutput              float64 // of consumption firms in the month, units
