@@ -22,7 +22,7 @@ var entryParameters = []Parameter{
 	},
 	{
 		Name: "entry_rate", Category: "entry",
-		Default: .07, Min: 0, Max: 1, Unit: "new firms a year per firm", Live: true,
+		Default: .08, Min: 0, Max: 1, Unit: "new firms a year per firm", Live: true,
 		Meaning:   "Firms founded a year, as a share of the firms, at the reference rate of profit under open entry.",
 		MeaningZH: "开放进入时，在参考利润率下每年新设企业占现有企业的比例。",
 		Effect:    "Entry, the number of firms, and competition.",
