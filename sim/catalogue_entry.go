@@ -22,9 +22,9 @@ var entryParameters = []Parameter{
 	},
 	{
 		Name: "entry_rate", Category: "entry",
-		Default: .08, Min: 0, Max: 1, Unit: "new firms a year per firm", Live: true,
-		Meaning:   "Firms founded a year, as a share of the firms, at the reference rate of profit under open entry.",
-		MeaningZH: "开放进入时，在参考利润率下每年新设企业占现有企业的比例。",
+		Default: .08, Min: 0, Max: 1, Unit: "new firms a year per firm at the start", Live: true,
+		Meaning:   "Firms founded a year, as a share of the firms at the start, at the reference rate of profit under open entry.",
+		MeaningZH: "开放进入时，在参考利润率下每年新设企业占初始企业数的比例。",
 		Effect:    "Entry, the number of firms, and competition.",
 		Source:    "calibrated: docs/MODEL.md",
 		field:     func(p *Params) any { return &p.EntryRate },

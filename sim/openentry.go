@@ -47,7 +47,7 @@ func poisson(u, mean float64) int {
 	k, p := 0, math.Exp(-mean)
 	for cumulated := p; u >= cumulated; cumulated += p {
 		k++
-		p *= mean / float64(k)
+		p = float64(p * (mean / float64(k)))
 		if cumulated+p == cumulated && float64(k) > mean {
 			break // u lies beyond what the sum resolves
 		}
