@@ -462,3 +462,100 @@ func TestTheLastFirmsStay(t *testing.T) {
 		t.Errorf("%v entries and %v exits", e.Latest().Value(FirmEntries), e.Latest().Value(FirmExits))
 	}
 }
+
+// Closed shops and makers are offered to nobody, and any open shop is better.
+func TestNobodyIsSentToAClosedShop(t *testing.T) {
+	p := open()
+	p.RandomSupplierShare, p.WordOfMouthElasticity, p.EntryRate = .5, 0, 0
+	e := mustNew(t, p, 1)
+	e.f.age[0] = 3 // being launched
+	e.f.age[e.shopStart[2]] = launchMonths
+	mustStep(t, e, 1)
+	e.prepareOffers()
+	for n := range 400 {
+		if k := e.capitalOffer(scramble(uint64(n))); e.dormant(int(k)) {
+			t.Fatalf("a buyer is sent to maker %d, which is not there", k)
+		}
+	}
+	e.overFirms((*Economy).openShops)
+	e.prepareShopping()
+	for r := range e.capitalRange() {
+		for n := range 100 {
+			random := scramble(uint64(n))
+			if i, j := e.advertised(r, random), e.urn.draw(r, random); e.dormant(int(i)) || e.dormant(int(j)) {
+				t.Fatalf("range %d: shoppers are sent to %d and %d", r, i, j)
+			}
+		}
+	}
+	closed := e.shopStart[1] - 1
+	if !e.dormant(int(closed)) {
+		t.Fatal("no row in reserve")
+	}
+	for i := e.shopStart[0]; i < e.shopStart[1]; i++ {
+		e.f.ratio[i] *= 1e6 // dear
+		e.f.inventory[i] = 5
+	}
+	links := []int32{closed}
+	e.compareSupplier(0, links, scramble(9))
+	if links[0] == closed {
+		t.Error("a household stays with a shop that is closed")
+	}
+}
+
+// A new firm is equipped with the capital goods that its owners paid for, and
+// does not lose heart before it has begun.
+func TestFounding(t *testing.T) {
+	p := open()
+	p.EntryRate, p.ClosureRate = 0, 0
+	e := mustNew(t, p, 1)
+	mustStep(t, e, 6)
+	found := func(r int) int {
+		t.Helper()
+		e.m.Pool, e.m.Debt = e.m.Pool+1<<40, e.m.Debt+1<<40
+		e.opening.pool, e.opening.debt = e.opening.pool+1<<40, e.opening.debt+1<<40
+		e.surveyProfits()
+		pool, firms := e.m.Pool, e.living[r]
+		if !e.foundIn(r, e.luck(forOpenEntry)) {
+			t.Fatal("the pool has enough, but no firm was founded")
+		}
+		for i := e.shopStart[r]; i < e.shopStart[r+1]; i++ {
+			if e.f.age[i] == 0 {
+				paid := e.f.deposits[i]
+				if pool-e.m.Pool != paid || paid <= 0 || e.living[r] != firms+1 {
+					t.Errorf("the firm has %d, the pool gave %d", paid, pool-e.m.Pool)
+				}
+				e.opening.pool, e.opening.firmDeposits = e.opening.pool-paid, e.opening.firmDeposits+paid
+				return int(i)
+			}
+		}
+		t.Fatal("no new firm")
+		return 0
+	}
+	shop := found(0)
+	near(t, "mark-up", e.f.markUp[shop], .8*p.ConsumptionMarkUp)
+	near(t, "expected sales", e.f.sales[shop], foundingLabour*e.f.productivity[shop])
+	maker := found(e.capitalRange())
+	near(t, "a maker's money", float64(e.f.deposits[maker]), float64(int64(makerMonths*foundingLabour*e.m.MeanWage)))
+	if !e.waits(shop) || !e.waits(maker) {
+		t.Error("a new firm has already begun")
+	}
+
+	need := e.f.sales[shop] / (p.CapitalProductivity * p.TargetUtilisation)
+	mustStep(t, e, 1)
+	if got := e.f.capital[shop] + units(e.f.order[shop]); got < .7*need {
+		t.Errorf("%v units of capital goods come and are on order, %v are needed", got, need)
+	}
+	if e.f.sales[shop] < foundingLabour*e.f.productivity[shop] || e.f.sales[maker] < foundingLabour*e.f.productivity[maker] {
+		t.Errorf("the shop expects %v, the maker %v, before they have begun", e.f.sales[shop], e.f.sales[maker])
+	}
+
+	e.m.Pool = 0
+	if e.foundIn(1, e.luck(forOpenEntry)) {
+		t.Error("a firm was founded without money")
+	}
+	for i := e.shopStart[1]; i < e.shopStart[2]; i++ {
+		if e.f.age[i] == 0 {
+			t.Error("a firm that nobody paid for is there")
+		}
+	}
+}
