@@ -276,3 +276,17 @@ func TestSoak(t *testing.T) {
 		})
 	}
 }
+
+// The soak knows the message that it takes for an end, and no other.
+func TestOutgrown(t *testing.T) {
+	e := mustNew(t, thousand(), 1)
+	e.m.Debt = 1 << 61
+	if err := e.Step(); !outgrown(err) {
+		t.Errorf("money beyond 64 bits ends with %v", err)
+	}
+	e = mustNew(t, thousand(), 1)
+	e.h.deposits[0]++
+	if err := e.Step(); err == nil || outgrown(err) {
+		t.Errorf("a subunit from nowhere ends with %v", err)
+	}
+}
