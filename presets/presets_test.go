@@ -146,6 +146,9 @@ func TestPresetsRunADecade(t *testing.T) {
 			if err := e.SetParams(p); err != nil {
 				t.Fatal(err)
 			}
+			if err := e.Plan(s.Interventions); err != nil {
+				t.Fatal(err)
+			}
 			for range 120 {
 				step()
 			}

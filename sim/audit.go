@@ -103,7 +103,7 @@ func (e *Economy) audit() error {
 		{"GDP by income = GDP by expenditure", fl.gdpByIncome() - fl.gdpByExpenditure()},
 		{"employed = sum of heads", c.employed - c.heads},
 		{"skill employed = sum of labour", c.skill - c.labour},
-		{"no deposits, loans, reserves or advances below zero", c.belowZero},
+		{"no deposits, loans, reserves, advances or goods below zero", c.belowZero},
 		{"public debt = bonds of banks and central bank", c.debt - c.bonds - c.centralBankBonds},
 		{"central bank: bonds + advances = reserves", c.centralBankBonds + c.advances - c.reserves},
 		{"central bank: profit = interest received - interest paid", fl.centralBankLending()},

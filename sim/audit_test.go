@@ -35,6 +35,8 @@ func TestAuditSeesASingleSubunit(t *testing.T) {
 		{"sales that nobody bought", func(e *Economy) { e.flow.revenue++; e.f.deposits[5]++; e.m.Debt++ }, "government: change of debt"},
 		{"purchases that nobody sold", func(e *Economy) { e.flow.purchases++; e.m.Debt++; e.m.Banks[0].Equity++ }, "bank: change of equity"},
 		{"debts below zero", func(e *Economy) { e.f.loans[3] -= 1 << 40; e.f.loans[4] += 1 << 40 }, "below zero"},
+		{"a stock below zero", func(e *Economy) { e.f.inventory[3] -= 1 << 20; e.f.inventory[4] += 1 << 20 }, "below zero"},
+		{"capital below zero", func(e *Economy) { e.f.capital[3] -= 1 << 20; e.f.capital[4] += 1 << 20 }, "below zero"},
 	}
 	for _, test := range tests {
 		t.Run(test.line, func(t *testing.T) {

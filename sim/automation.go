@@ -77,10 +77,11 @@ func (e *Economy) adopt(s span) {
 	p := &e.p
 	luck := e.luck(forAdoption)
 	cost := licenceShare(p)
-	hazard := adoptionHazard(p.AIAdoptionRate, p.AIAdoptionContagion, float64(e.m.Adopters)/float64(e.firms()), p.AILicenceFee, cost)
+	hazard := adoptionHazard(p.AIAdoptionRate, p.AIAdoptionContagion, float64(e.m.Adopters)/float64(e.opening.firms), p.AILicenceFee, cost)
 	for i := s.lo; i < s.hi; i++ {
 		share := e.f.automated[i]
 		switch {
+		case e.dormant(i):
 		case share > 0:
 			share *= 1 - p.AINewTaskRate
 			if share < leastAutomation || cost >= 1 && (int(e.m.Month)-i)%12 == 0 {
@@ -124,7 +125,12 @@ func (e *Economy) shareLicences(fees int64) {
 	if fees == 0 {
 		return
 	}
-	weight := func(k int) uint64 { return 1 + uint64(1000*e.f.sales[k]) }
+	weight := func(k int) uint64 {
+		if e.dormant(k) {
+			return 0
+		}
+		return 1 + uint64(1000*e.f.sales[k])
+	}
 	var total, sum uint64
 	for k := e.consumptionFirms; k < e.firms(); k++ {
 		total += weight(k)

@@ -34,6 +34,9 @@ func supplierCost(price, backlog, sales float64) float64 {
 // prepareOffers fills the urn of makers of capital goods by expected sales.
 func (e *Economy) prepareOffers() {
 	e.urn.fill(e, e.industryStart[e.industries():], func(e *Economy, k int) int64 {
+		if e.dormant(k) {
+			return 0
+		}
 		return prominence(e.f.sales[k], e.p.WordOfMouthElasticity)
 	})
 }
@@ -54,6 +57,9 @@ func (e *Economy) orderCapital(s span) {
 		}
 		wanted := wantedCapital(p, e.f.sales[i], mood, e.rates.real)
 		order := investmentOrder(p, e.f.capital[i], wanted, units(e.f.order[i]))
+		if e.waits(i) { // a new firm is equipped at once
+			order = wanted - e.f.capital[i] - units(e.f.order[i])
+		}
 		if order <= 0 {
 			continue
 		}
@@ -91,7 +97,10 @@ func (e *Economy) chooseSeller(luck luck, i int) int32 {
 func (e *Economy) capitalOffer(random uint64) int32 {
 	k := e.urn.draw(0, random)
 	if other := scramble(random); k < 0 || unitInterval(other) < e.p.RandomSupplierShare {
-		k = int32(e.consumptionFirms) + int32(scale(scramble(other), uint64(e.capitalFirms)))
+		for k = nobody; k == nobody || e.dormant(int(k)); {
+			other = scramble(other)
+			k = int32(e.consumptionFirms) + int32(scale(other, uint64(e.capitalFirms)))
+		}
 	}
 	return k
 }

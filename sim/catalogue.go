@@ -63,6 +63,7 @@ var (
 		technicalParameters,
 		demographyParameters,
 		tradeParameters,
+		entryParameters,
 	)))
 	parameterNames = namesOf(catalogue)
 	parameterIndex = indexOf(parameterNames)
@@ -154,7 +155,9 @@ func diff(a, b *Params, concerns func(Parameter) bool) []string {
 
 // crossCheck holds the rules that no single row can state.
 func (p *Params) crossCheck() error {
-	l := layoutOf(*p)
+	q := *p
+	q.EnableOpenEntry = false // rows in reserve are not firms
+	l := layoutOf(q)
 	if least := p.MinPerCat * p.NumIndustries; l.consumptionFirms < least {
 		err := fault.New(fault.Conflict, "num_households",
 			"%d households with %d per firm leave %d firms for consumption goods, but %d industries of at least %d firms need %d",

@@ -46,6 +46,8 @@ const (
 	forAdoption
 	forNewTasks
 	forRetraining
+	forLiquidation
+	forOpenEntry
 )
 
 // luck is the stream of draws of one purpose in one month.

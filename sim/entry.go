@@ -84,11 +84,17 @@ func (e *Economy) enter(i int, random uint64) {
 	e.f.age[i] = 0
 }
 
-// settleDefaults replaces the firms that failed or gave up.
+// settleDefaults replaces the firms that failed or gave up, or lets firms leave
+// and enter freely.
 func (e *Economy) settleDefaults() {
+	if e.p.EnableOpenEntry {
+		e.turnOver()
+		return
+	}
 	t := e.overFirms((*Economy).replaceFailed)
 	e.flow.writtenOff, e.flow.overdrafts = t.count[sumWrittenOff], t.count[sumOverdrafts]
 	e.flow.newLoans += t.count[sumNewLoans]
 	e.defaults, e.closures = int(t.count[sumDefaults]), 0
 	e.replaceIdle()
+	e.founded = e.defaults + e.closures
 }

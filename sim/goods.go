@@ -41,6 +41,9 @@ func (e *Economy) openShops(s span) {
 			e.f.appeal[i] = appeal(e.f.ratio[i]/e.m.MeanPrice[e.industryOf(i)], e.p.PriceSensitivity)
 		}
 		e.f.orders2[i] = 0
+		if e.dormant(i) {
+			e.f.ratio[i], e.f.appeal[i] = math.Inf(1), closedAppeal
+		}
 	}
 }
 
@@ -56,6 +59,9 @@ func prominence(size, elasticity float64) int64 {
 // that are being launched.
 func (e *Economy) prepareShopping() {
 	e.urn.fill(e, e.shopStart, func(e *Economy, i int) int64 {
+		if e.dormant(i) {
+			return 0
+		}
 		return prominence(float64(e.f.customers[i]), e.p.WordOfMouthElasticity)
 	})
 	e.young = e.young[:0]
@@ -64,8 +70,15 @@ func (e *Economy) prepareShopping() {
 	for r := range last {
 		e.youngStart[r] = int32(len(e.young))
 		for i := e.shopStart[r]; i < e.shopStart[r+1]; i++ {
-			if e.f.age[i] < launchMonths {
+			if e.f.age[i] < launchMonths && !e.dormant(int(i)) {
 				e.young = append(e.young, i)
+			}
+		}
+		if e.p.EnableOpenEntry && int(e.youngStart[r]) == len(e.young) { // any, but no dormant row
+			for i := e.shopStart[r]; i < e.shopStart[r+1]; i++ {
+				if !e.dormant(int(i)) {
+					e.young = append(e.young, i)
+				}
 			}
 		}
 	}

@@ -62,6 +62,7 @@ const (
 	NetForeignPosition
 	AIAdoptionShare
 	TaxRobot
+	FirmExits
 
 	NumIndicators
 )
@@ -128,7 +129,7 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	PolicyRate:             {"policy_rate", "share a year", "the central bank's rate"},
 	LoanRate:               {"loan_rate", "share a year", "mean rate on loans to firms, weighted by loans"},
 	Bankruptcies:           {"bankruptcies", "firms a month", "firms with negative deposits at the end of the month"},
-	FirmEntries:            {"firm_entries", "firms a month", "firms founded in the month; each takes the place of one that failed or, without employees, gave up"},
+	FirmEntries:            {"firm_entries", "firms a month", "firms founded in the month; unless enable_open_entry, each takes the place of one that failed or, without employees, gave up"},
 	FirmCount:              {"firms", "firms", "active firms"},
 	HHI:                    {"hhi", "0 to 1", "Herfindahl-Hirschman index of revenue in an industry of a local market, mean weighted by revenue"},
 	MarkUp:                 {"mark_up", "ratio to unit labour cost", "mean mark-up of consumption firms over unit labour cost, weighted by revenue"},
@@ -150,4 +151,5 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	NetForeignPosition:     {"net_foreign_position", "share of annual GDP", "- deposits of the rest of the world / nominal_gdp of the last twelve months"},
 	AIAdoptionShare:        {"ai_adoption_share", "share of firms' revenue", "revenue of firms that use AI / revenue of all firms"},
 	TaxRobot:               {"tax_robot", "currency units a month", "tax on licence fees for AI received by the government"},
+	FirmExits:              {"firm_exits", "firms a month", "firms that failed in the month or, without employees, gave up"},
 }

@@ -246,4 +246,10 @@ type Params struct {
 	FixedExchangeRate               float64 // fixed_exchange_rate
 	ExchangeRateAdjustment          float64 // exchange_rate_adjustment
 	ExchangeRateInterestSensitivity float64 // exchange_rate_interest_sensitivity
+	// entry
+	EnableOpenEntry        bool    // enable_open_entry
+	EntryReserve           float64 // entry_reserve
+	EntryRate              float64 // entry_rate
+	EntryProfitSensitivity float64 // entry_profit_sensitivity
+	EntryProfitReference   float64 // entry_profit_reference
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -248,6 +249,10 @@ func (e *Economy) checkLinks() error {
 	}
 	if err := e.checkAges(); err != nil {
 		return err
+	}
+	living := func(age int32) bool { return age >= 0 }
+	if !slices.ContainsFunc(e.f.age[e.consumptionFirms:], living) {
+		return broken("firms.age", "no maker of capital goods is there")
 	}
 	for i, k := range e.f.supplier {
 		low, high := e.consumptionFirms, e.firms()-1

@@ -50,6 +50,7 @@ type layout struct {
 	households, firms, consumptionFirms, capitalFirms int
 	industryStart                                     []int32
 	shopStart                                         []int32
+	living                                            []int32 // firms of each range of shopStart at the start
 	localMarkets, linksPerIndustry                    int
 	shares, slopes                                    []float64
 }
@@ -85,6 +86,7 @@ func layoutOf(p Params) layout {
 		l.linksPerIndustry = 1
 	}
 	l.divideMarkets(p)
+	l.reserve(p)
 	return l
 }
 
@@ -138,6 +140,7 @@ func allocate(p Params, threads int) *Economy {
 		industryStart: l.industryStart, everyFirm: []int32{0, int32(l.firms + 2)},
 		localMarkets: l.localMarkets, shopStart: l.shopStart, youngStart: make([]int32, len(l.shopStart)),
 		linksPerIndustry: l.linksPerIndustry, shares: l.shares, slopes: l.slopes,
+		founders: l.living, living: slices.Clone(l.living),
 	}
 	n, f := l.households, l.firms
 	links := len(l.shares) * l.linksPerIndustry
@@ -169,6 +172,11 @@ func allocate(p Params, threads int) *Economy {
 		tag: make([]float64, f), ratio: make([]float64, f), appeal: make([]float64, f),
 		fill: make([]float64, f), fill2: make([]float64, f), rationed: make([]uint64, f/64+1),
 		orders: make([]int64, f), orders2: make([]int64, f),
+	}
+	for r, n := range l.living {
+		for i := l.shopStart[r] + n; i < l.shopStart[r+1]; i++ {
+			e.f.age[i] = dormantAge
+		}
 	}
 	e.young = make([]int32, 0, f)
 	e.urn = urn{cum: make([]int64, f+2), guide: make([]int32, f+2)}
@@ -246,8 +254,11 @@ func (e *Economy) savingType(h int) float64 { return savingTypes[e.h.traits[h]&3
 // found draws the firms and the first suppliers.
 func (e *Economy) found() {
 	e.urn.fill(e, e.shopStart, func(e *Economy, i int) int64 {
+		if e.dormant(i) {
+			return 0
+		}
 		r, _ := slices.BinarySearch(e.shopStart, int32(i+1)) // the range after the firm's
-		first, n := int(e.shopStart[r-1]), int(e.shopStart[r]-e.shopStart[r-1])
+		first, n := int(e.shopStart[r-1]), int(e.founders[r-1])
 		return int64(1000 * pareto(1-(float64(i-first)+.5)/float64(n), startFirmTail))
 	})
 	first := e.luck(forFirstSupplier)
@@ -258,7 +269,7 @@ func (e *Economy) found() {
 			for l := range per {
 				r := e.rangeOf(j, e.marketOf(h))
 				i := e.urn.draw(r, first.bits(h, j*maxLinks+l))
-				for slices.Contains(e.h.suppliers[row-l:row], i) { // the next firm that is not a supplier yet
+				for slices.Contains(e.h.suppliers[row-l:row], i) || e.dormant(int(i)) { // the next firm that is not a supplier yet
 					if i++; i == e.shopStart[r+1] {
 						i = e.shopStart[r]
 					}
@@ -304,6 +315,10 @@ func (e *Economy) found() {
 		} else {
 			e.f.inventory[i] = p.TargetInventoryRatio * e.f.sales[i]
 			e.f.capital[i] = e.f.sales[i] / (p.CapitalProductivity * p.TargetUtilisation)
+		}
+		if e.dormant(i) {
+			e.f.sales[i], e.f.plan[i], e.f.revenueTrend[i], e.f.inventory[i], e.f.capital[i] = 0, 0, 0, 0, 0
+			continue
 		}
 		e.f.age[i] = int32(launchMonths + i%120)
 	}

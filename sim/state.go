@@ -212,6 +212,8 @@ type Economy struct {
 	localMarkets     int     // each has firms of its own in each industry
 	shopStart        []int32 // first firm of each industry in each local market, then of the capital sector, then the end
 	everyFirm        []int32 // the one range of all employers
+	founders         []int32 // firms in each range of shopStart at the start
+	living           []int32 // firms in each range in the month, under open entry
 	linksPerIndustry int
 	shares           []float64 // budget share of each industry
 	slopes           []float64 // its rise with log income
@@ -244,6 +246,7 @@ type Economy struct {
 	supplyValue                    float64                 // value of expected sales of consumption goods, subunits
 	output, fullOutput             float64                 // of consumption firms in the month, units
 	defaults, closures             int                     // of the month
+	founded                        int                     // firms of the month
 	innovations                    [NumInnovationKinds]int // of the month
 	adoptions, retrained           int                     // of the month
 	events                         []Event                 // what Events returned last

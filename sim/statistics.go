@@ -13,6 +13,7 @@ type stocks struct {
 	foreignDeposits                        int64   // of the rest of the world, below zero if it owes
 	employed, skill                        int64   // by the households' columns
 	heads, labour                          int64   // by the employers' columns
+	firms                                  int64   // without dormant rows
 	belowZero                              int64   // households and firms with deposits or loans below zero
 	largest                                float64 // largest stock of money, subunits, summed without overflow
 	inventory, capital                     float64 // units
@@ -28,6 +29,7 @@ func (e *Economy) countStocks(v *firmSurvey) stocks {
 		centralBankBonds: e.m.CentralBankBonds,
 		employed:         people.count[sumEmployed], skill: people.count[sumSkill],
 		heads: v.heads + int64(e.f.heads[g]) + int64(e.f.heads[g+1]), labour: v.labour + e.f.labour[g] + e.f.labour[g+1],
+		firms:     v.active,
 		belowZero: people.count[sumBelowZero] + v.belowZero,
 		inventory: v.inventory, capital: v.capital,
 		largest: max(people.real[sumMoney], v.money, math.Abs(float64(e.m.Debt)), math.Abs(float64(e.m.Pool)),
@@ -86,6 +88,7 @@ func (e *Economy) survey(s span) {
 // 11, the capital sector has the last.
 type firmSurvey struct {
 	sizes              [NumSizeClasses]int
+	active             int64 // firms, without dormant rows
 	heads              int64
 	labour             int64 // skill, 1/1000
 	wageTimesLabour    float64
@@ -140,7 +143,10 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 	for int(f.heads[i]) < SizeClasses[class] {
 		class--
 	}
-	v.sizes[class]++
+	if !e.dormant(i) {
+		v.sizes[class]++
+		v.active++
+	}
 	v.heads += int64(f.heads[i])
 	v.labour += f.labour[i]
 	v.wageTimesLabour += float64(f.wage[i] * float64(f.labour[i]))
@@ -169,7 +175,7 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 	v.deposits += f.deposits[i]
 	v.loans += f.loans[i]
 	v.money += float64(f.deposits[i]) + float64(f.loans[i])
-	if f.deposits[i] < 0 || f.loans[i] < 0 {
+	if f.deposits[i] < 0 || f.loans[i] < 0 || f.inventory[i] < 0 || f.capital[i] < 0 {
 		v.belowZero++
 	}
 	v.inventory += f.inventory[i]
@@ -261,11 +267,14 @@ func (e *Economy) measurePrices(v *firmSurvey) {
 			m.MeanPrice[j] = v.revenue[j] / v.units[j]
 		}
 	}
-	offered := 0.0
+	offered, makers := 0.0, 0
 	for k := e.consumptionFirms; k < e.firms(); k++ {
-		offered += e.f.price[k]
+		if !e.dormant(k) {
+			offered += e.f.price[k]
+			makers++
+		}
 	}
-	m.CapitalPrice = offered / float64(e.capitalFirms)
+	m.CapitalPrice = offered / float64(makers)
 	if v.labour > 0 {
 		m.MeanWage = v.wageTimesLabour / float64(v.labour)
 		*ring(m.ProductivityHistory[:], m.Month, 0) = v.productivityLabour / float64(v.labour)
@@ -420,12 +429,12 @@ func (e *Economy) measureFirms(v *firmSurvey) {
 		}
 	}
 	f.Sizes = v.sizes
-	f.MeanSize = float64(v.heads) / float64(e.firms())
+	f.MeanSize = float64(v.heads) / float64(v.active)
 	f.Inventories = v.inventoryValue / subunit
 	out[MarkUp], out[HHI] = markUp/math.Max(revenue, 1), hhi/math.Max(revenue, 1)
 	out[CapacityUtilisation] = e.output / math.Max(e.fullOutput, 1e-9)
-	out[Bankruptcies], out[FirmEntries] = float64(e.defaults), float64(e.defaults+e.closures)
-	out[FirmCount] = float64(e.firms())
+	out[Bankruptcies], out[FirmEntries], out[FirmExits] = float64(e.defaults), float64(e.founded), float64(e.defaults+e.closures)
+	out[FirmCount] = float64(v.active)
 	out[AIAdoptionShare] = v.automatedRevenue / math.Max(all, 1)
 	f.Adopters, f.Adoptions = int(e.m.Adopters), e.adoptions
 	f.Innovations = e.innovations

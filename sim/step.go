@@ -91,7 +91,7 @@ func (e *Economy) Latest() *Record { return &e.record }
 func (e *Economy) Params() Params { return e.p }
 
 // Agents is the number of households that live in the economy and of firms.
-func (e *Economy) Agents() int { return int(e.people.present) + e.firms() }
+func (e *Economy) Agents() int { return int(e.people.present) + int(e.opening.firms) }
 
 // WageRate is the firms' mean wage rate: currency units a month for a unit of
 // labour (the work of a person of mean skill), weighted by labour, without what a
@@ -115,11 +115,15 @@ type FirmView struct {
 	Productivity float64 // units a month per unit of labour
 }
 
-// EachFirm calls f for every firm in the order of its number.
+// EachFirm calls f for every firm in the order of its number. Under open entry
+// there are numbers without a firm, which are left out.
 func (e *Economy) EachFirm(f func(i int, v FirmView)) {
 	r := 0 // range of shopStart
 	for j := 0; j+1 < len(e.industryStart); j++ {
 		for i := int(e.industryStart[j]); i < int(e.industryStart[j+1]); i++ {
+			if e.dormant(i) {
+				continue
+			}
 			for r+1 < len(e.shopStart)-1 && i >= int(e.shopStart[r+1]) {
 				r++
 			}

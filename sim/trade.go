@@ -196,8 +196,10 @@ func (e *Economy) divert(coef *[MaxIndustries]float64) (abroad float64) {
 }
 
 // exportOrder is the order from abroad at a firm: the same part of expected sales
-// for all firms of an industry.
-func exportOrder(ratio, sales, price float64) int64 { return int64(ratio * sales * price) }
+// for all firms of an industry, within what 64 bits hold.
+func exportOrder(ratio, sales, price float64) int64 {
+	return int64(math.Min(ratio*sales*price, moneyLimit))
+}
 
 // settleTrade books what households paid for imports, tariff included, and what
 // the world paid for exports, on the account of the rest of the world.

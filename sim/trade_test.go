@@ -420,7 +420,7 @@ func TestTradeDoesNotAllocate(t *testing.T) {
 
 // meansOf simulates an economy with trade for some years, puts a change into
 // force, and returns the means over the months that follow.
-func meansOf(t *testing.T, start []byte, change func(*Params), months int) (means [NumIndicators]float64) {
+func worldMeans(t *testing.T, start []byte, change func(*Params), months int) (means [NumIndicators]float64) {
 	t.Helper()
 	e, err := ReadSnapshot(bytes.NewReader(start), 2)
 	if err != nil {
@@ -479,8 +479,8 @@ func TestSignsOfTrade(t *testing.T) {
 			if test.before == nil {
 				test.before = func(*Params) {}
 			}
-			control := meansOf(t, start, test.before, 18)
-			treated := meansOf(t, start, func(p *Params) { test.before(p); test.then(p) }, 18)
+			control := worldMeans(t, start, test.before, 18)
+			treated := worldMeans(t, start, func(p *Params) { test.before(p); test.then(p) }, 18)
 			change := func(i Indicator) float64 {
 				d := treated[i] - control[i]
 				if i == UnemploymentRate || i == TaxTariff || i == CurrentAccount {

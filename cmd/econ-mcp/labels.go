@@ -60,4 +60,5 @@ var labels = [sim.NumIndicators]string{
 	sim.NetForeignPosition:     "Net foreign position to GDP",
 	sim.AIAdoptionShare:        "AI adoption",
 	sim.TaxRobot:               "Robot tax",
+	sim.FirmExits:              "Firm exits",
 }

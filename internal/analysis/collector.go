@@ -10,8 +10,8 @@ type FactsCollector struct {
 
 	month     int
 	firms     []FirmYear // Before is the last full year, After the one under way
-	employees []float64
-	staff     []int // employees at the end of the last full year
+	employees []float64  // by the firms' numbers; 0 where there is none now
+	staff     []int      // employees at the end of the last full year
 }
 
 // Observe takes in the month that e has just finished.
@@ -21,20 +21,17 @@ func (c *FactsCollector) Observe(e *sim.Economy) error {
 	for i := range sim.NumIndicators {
 		c.History.Series[i] = append(c.History.Series[i], record.Value(i))
 	}
-	var investment float64 // what capital firms sold
-	c.employees = c.employees[:0]
+	clear(c.employees)
 	e.EachFirm(func(i int, v sim.FirmView) {
-		if i == len(c.firms) {
-			c.firms, c.staff = append(c.firms, FirmYear{Capital: v.Capital}), append(c.staff, 0)
+		for i >= len(c.firms) {
+			c.firms, c.staff, c.employees = append(c.firms, FirmYear{}), append(c.staff, 0), append(c.employees, 0)
 		}
+		c.firms[i].Capital = v.Capital
 		c.firms[i].After += v.Revenue
 		c.firms[i].Age = v.Age
-		c.employees = append(c.employees, float64(v.Employees))
-		if v.Capital {
-			investment += v.Revenue
-		}
+		c.employees[i] = float64(v.Employees)
 	})
-	c.History.InvestmentShare = append(c.History.InvestmentShare, investment/record.Value(sim.NominalGDP))
+	c.History.InvestmentShare = append(c.History.InvestmentShare, record.Firms.Revenue[sim.MaxIndustries]/record.Value(sim.NominalGDP))
 	c.History.WageRate = append(c.History.WageRate, e.WageRate())
 	c.History.TaxScale = append(c.History.TaxScale, e.TaxScale())
 	if c.month%12 == 0 {

@@ -59,7 +59,7 @@ type FactStats struct {
 	GrowthKurtosis  float64 // mean of the two sectors, weighted by growth rates
 	WealthGini      float64 // mean over months
 	IncomeGini      float64
-	FirmExit        float64 // firms that failed or gave up (each is replaced) a year / firms
+	FirmExit        float64 // firms that failed or gave up a year / firms
 	InvestmentShare float64 // mean over months
 	LabourShare     float64
 	MarkUpDrift     float64 // see [Drift]
@@ -101,7 +101,7 @@ func (h *History) Stats() FactStats {
 		GrowthKurtosis:  growthKurtosis(h.Growth[:]),
 		WealthGini:      mean(s[sim.WealthGini]),
 		IncomeGini:      mean(s[sim.IncomeGini]),
-		FirmExit:        exitRate(s[sim.FirmEntries], s[sim.FirmCount]),
+		FirmExit:        exitRate(s[sim.FirmExits], s[sim.FirmCount]),
 		InvestmentShare: mean(h.InvestmentShare),
 		LabourShare:     mean(s[sim.LabourShare]),
 		MarkUpDrift:     Drift(s[sim.MarkUp], driftMonths),

@@ -71,7 +71,7 @@ func smooth(months int) *analysis.History {
 	h.Series[sim.UnemploymentRate] = of(func(_ int, y float64) float64 { return .06 * math.Exp(-9*y) })
 	h.Series[sim.VacancyRate] = of(func(_ int, y float64) float64 { return .03 - .1*math.Exp(-9*y)/100 })
 	h.Series[sim.CPI] = of(func(m int, y float64) float64 { return 100 * math.Exp(-.5*y+1.5*growth(m)) })
-	h.Series[sim.FirmEntries] = series(months, func(m int) float64 { return float64(1 + m%2) })
+	h.Series[sim.FirmExits] = series(months, func(m int) float64 { return float64(1 + m%2) })
 	h.Series[sim.FirmCount] = series(months, func(int) float64 { return 200 })
 	h.Series[sim.MarkUp] = series(months, func(m int) float64 { return .4 * (1 + .03*float64(m/(months/2))) })
 	wage := 3000.0
