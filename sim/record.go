@@ -8,6 +8,8 @@ type Record struct {
 	Values     [NumIndicators]float64
 	Households HouseholdSummary
 	Firms      FirmSummary
+
+	RealPurchases float64 // of the government, currency units at prices of the base month
 }
 
 // Value returns one headline indicator of the month.
