@@ -130,30 +130,50 @@ type LeverEffect struct {
 // are simulated once, and all that differ in live parameters only start from
 // the same burnt-in states. The result does not depend on the threads.
 func (x LeverRun) Run(ctx context.Context) ([]LeverEffect, error) {
-	var plan leverPlan
-	pairs := make([][2]leverSide, len(x.Levers))
-	for i, lever := range x.Levers {
+	plan, err := x.plan()
+	if err != nil {
+		return nil, err
+	}
+	return plan.run(ctx, 0, plan.months())
+}
+
+// plan says which economies the levers need.
+func (x LeverRun) plan() (*leverPlan, error) {
+	plan := &leverPlan{LeverRun: x, known: make(map[string]leverSide)}
+	for _, lever := range x.Levers {
 		control, treatment, err := lever.arms(x.Base)
 		if err != nil {
 			return nil, err
 		}
-		pairs[i] = [2]leverSide{plan.add(control), plan.add(treatment)}
+		plan.pairs = append(plan.pairs, [2]leverSide{plan.add(control), plan.add(treatment)})
 	}
-	if err := plan.simulate(ctx, x); err != nil {
+	for i := range plan.experiments {
+		checked, err := plan.experiments[i].checked()
+		if err != nil {
+			return nil, err
+		}
+		plan.experiments[i] = checked
+	}
+	return plan, nil
+}
+
+// run simulates the plan, which begins after done of the months of a whole, and
+// judges its levers.
+func (plan *leverPlan) run(ctx context.Context, done, of int) ([]LeverEffect, error) {
+	if err := plan.simulate(ctx, done, of); err != nil {
 		return nil, err
 	}
-	out := make([]LeverEffect, len(x.Levers))
-	for i, lever := range x.Levers {
+	out := make([]LeverEffect, len(plan.Levers))
+	for i, lever := range plan.Levers {
 		row, err := sim.Lookup(lever.Parameter)
 		if err != nil {
 			return nil, err
 		}
-		control, treatment := pairs[i][0], pairs[i][1]
+		control, treatment := plan.pairs[i][0], plan.pairs[i][1]
 		out[i] = lever.judge(plan.series(control), plan.series(treatment))
 		out[i].Row = row
 		out[i].From, out[i].To = row.Value(&control.params), row.Value(&treatment.params)
-		out[i].Apart = control.params.BurnInMonths != treatment.params.BurnInMonths ||
-			len(sim.DiffNotLive(control.params, treatment.params)) > 0
+		out[i].Apart = control.experiment != treatment.experiment || len(sim.DiffNotLive(control.params, treatment.params)) > 0
 	}
 	return out, nil
 }
@@ -206,9 +226,11 @@ type leverSide struct {
 // leverPlan collects the economies that the levers need: those that differ in
 // seed or length of burn-in are in experiments of their own.
 type leverPlan struct {
+	LeverRun
+	pairs       [][2]leverSide // of each lever: control and treatment
 	experiments []Experiment
-	panels      [][][]leverSeries // experiment, arm, replication
-	known       map[string]leverSide
+	known       map[string]leverSide // by what the economy is
+	panels      [][][]leverSeries    // by experiment, arm and replication
 }
 
 // leverSeries are the outcomes of one simulation.
@@ -220,9 +242,6 @@ func (plan *leverPlan) add(p sim.Params) leverSide {
 	same.NumIterations = sim.Defaults().NumIterations
 	s := scenario.New("", same)
 	key := s.Hash()
-	if plan.known == nil {
-		plan.known = make(map[string]leverSide)
-	}
 	side, ok := plan.known[key]
 	if !ok {
 		side.experiment = slices.IndexFunc(plan.experiments, func(x Experiment) bool {
@@ -231,7 +250,9 @@ func (plan *leverPlan) add(p sim.Params) leverSide {
 		})
 		if side.experiment < 0 {
 			side.experiment = len(plan.experiments)
-			plan.experiments = append(plan.experiments, Experiment{Seed: uint64(p.RandomState), Threads: p.MaxConcurrentTasks})
+			plan.experiments = append(plan.experiments, Experiment{
+				Seed: uint64(p.RandomState), Threads: p.MaxConcurrentTasks, Replications: plan.Replications, Cache: plan.Cache,
+			})
 		}
 		x := &plan.experiments[side.experiment]
 		side.arm = len(x.Arms)
@@ -247,27 +268,24 @@ func (plan *leverPlan) add(p sim.Params) leverSide {
 	return side
 }
 
-// simulate runs all experiments of the plan, one after the other, under one
-// count of months.
-func (plan *leverPlan) simulate(ctx context.Context, run LeverRun) error {
-	done, of := 0, 0
-	for i := range plan.experiments {
-		x := &plan.experiments[i]
-		x.Replications, x.Cache = run.Replications, run.Cache
-		checked, err := x.checked()
-		if err != nil {
-			return err
-		}
-		*x = checked
-		of += x.simulatedMonths(groups(x.Arms))
-	}
+// months of all simulations together, burn-in included.
+func (plan *leverPlan) months() int {
+	sum := 0
 	for _, x := range plan.experiments {
-		before := done
-		x.Progress = func(p Progress) {
-			done = before + p.Done
-			if run.Progress != nil {
-				p.Done, p.Of = done, of
-				run.Progress(p)
+		sum += x.simulatedMonths(groups(x.Arms))
+	}
+	return sum
+}
+
+// simulate runs all experiments of the plan, one after the other.
+func (plan *leverPlan) simulate(ctx context.Context, before, of int) error {
+	for _, x := range plan.experiments {
+		done := before
+		before += x.simulatedMonths(groups(x.Arms))
+		if plan.Progress != nil {
+			x.Progress = func(p Progress) {
+				p.Done, p.Of = done+p.Done, of
+				plan.Progress(p)
 			}
 		}
 		panel := make([][]leverSeries, len(x.Arms))

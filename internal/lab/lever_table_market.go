@@ -76,7 +76,11 @@ var technologyLevers = []Lever{
 		Parameter: "innovation_price_pass_through", To: 1.0, Months: laterYears,
 		Expect: []Expectation{{sim.CPI, Falls, accounting, ""}},
 	},
-	{Parameter: "innovation_concavity", To: 1.0, Months: secondFive},
+	{
+		Parameter: "innovation_concavity", To: 1.0, Context: with(given("innovation_research_share", .06)), Months: laterYears,
+		Expect: []Expectation{{sim.InnovationEvents, Rises, construct, ""}},
+		Note:   "acts where research differs from its usual share of revenue",
+	},
 	{
 		Parameter: "imitation_probability", To: .1, Months: secondFive,
 		Expect: []Expectation{{sim.LabourProductivity, Rises, "Dosi, Fagiolo and Roventini (2010) for the mechanism", ""}},
