@@ -248,7 +248,7 @@ func writeLever(w io.Writer, e lab.LeverEffect, n int) {
 		fmt.Fprintf(w, "    %s %s\n", left(effect.Metric, 24), lab.EffectText(effect))
 	}
 	for _, c := range e.Checks {
-		fmt.Fprintln(w, wrap(fmt.Sprintf("%s: %s %s, %s (%s)", c.Verdict, c.Effect.Metric, c.Sign, lab.EffectText(c.Effect), c.Source), tableWidth, "  "))
+		fmt.Fprintln(w, wrap(fmt.Sprintf("%s: %s %s, %s; %s", c.Verdict, c.Effect.Metric, c.Sign, lab.EffectText(c.Effect), c.Source), tableWidth, "  "))
 	}
 	if e.Band != nil {
 		fmt.Fprintf(w, "  %s: multiplier within %g to %g, %s\n", e.MultiplierVerdict, e.Band.Low, e.Band.High, lab.EffectText(e.Multiplier))

@@ -292,7 +292,7 @@ func (e LeverEffect) writeRow(b *strings.Builder) {
 		most = []string{"nothing told apart from chance"}
 	}
 	for _, c := range e.Checks {
-		expected = append(expected, fmt.Sprintf("`%s` %s (%s)", c.Effect.Metric, c.Sign, c.Source))
+		expected = append(expected, fmt.Sprintf("`%s` %s: %s", c.Effect.Metric, c.Sign, c.Source))
 		verdicts = append(verdicts, fmt.Sprintf("%s: %s", marked(c.Verdict), EffectText(c.Effect)))
 	}
 	if e.Band != nil {

@@ -1,13 +1,17 @@
 package lab_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/run"
 	"econ-mcp/sim"
 )
 
@@ -94,4 +98,161 @@ func TestDeadParametersAreSeen(t *testing.T) {
 	}
 }
 
-var _ = json.Marshal
+// Every row of the tables can be simulated, changes something, and says why it
+// expects what it expects.
+func TestLeversAreWellFormed(t *testing.T) {
+	all := slices.Concat(lab.Signs(), lab.Levers())
+	x := lab.LeverRun{Base: leverBase(1000, 0), Replications: 1, Levers: slices.Clone(all)}
+	for i := range x.Levers {
+		x.Levers[i].Months = lab.Window{From: 1, To: 1}
+	}
+	for i, e := range mustLevers(t, x) {
+		l := all[i]
+		if e.From == e.To {
+			t.Errorf("%s: the setting leaves it at %v", l.Parameter, e.From)
+		}
+		if l.Months.From < 1 || l.Months.To < l.Months.From || l.Months.To > 120 {
+			t.Errorf("%s: months %d to %d", l.Parameter, l.Months.From, l.Months.To)
+		}
+		seen := make(map[sim.Indicator]bool)
+		for _, expected := range l.Expect {
+			if seen[expected.Outcome] || expected.Source == "" || expected.Sign != lab.Rises && expected.Sign != lab.Falls {
+				t.Errorf("%s: expectation %+v is double or not complete", l.Parameter, expected)
+			}
+			seen[expected.Outcome] = true
+		}
+	}
+	for _, l := range lab.Signs() {
+		if l.Claim == "" || len(l.Expect) == 0 {
+			t.Errorf("the sign of %s claims nothing", l.Parameter)
+		}
+	}
+}
+
+// someLevers share controls, have others, windows of their own, a burn-in of
+// their own, another seed, and an end of their own.
+func someLevers() []lab.Lever {
+	early, late := lab.Window{From: 1, To: 4}, lab.Window{From: 5, To: 8}
+	return []lab.Lever{
+		{Parameter: "vat_rate", To: .13, Months: late, Expect: []lab.Expectation{{Outcome: sim.CPI, Sign: lab.Rises, Source: "test"}}},
+		{Parameter: "minimum_wage", To: .6, Months: early, Expect: []lab.Expectation{{Outcome: lab.WageGini, Sign: lab.Falls, Source: "test"}}},
+		{Parameter: "fixed_policy_rate", To: .05, Months: early, Context: []sim.ParameterChange{{Name: "policy_rate_rule", Value: "fixed"}}},
+		{Parameter: "inherent_market_consumption_rate", To: .12, Months: early, Band: &lab.Band{Low: .4, High: 2}},
+		{Parameter: "num_households", Times: 2, Months: early},
+		{Parameter: "skill_dispersion", To: .8, Months: early},
+		{Parameter: "random_state", To: 2, Months: early},
+		{Parameter: "burn_in_months", To: 3, Months: early},
+		{Parameter: "num_iterations", To: 5, Months: late},
+	}
+}
+
+func TestLeversAreThoseOfTheirExperiments(t *testing.T) {
+	x := lab.LeverRun{Base: leverBase(1000, burnInMonths), Replications: 3, Levers: someLevers()}
+	effects := mustLevers(t, x)
+
+	// The first lever alone, as an experiment of two arms.
+	for i, months := range []int{8, 4} {
+		change := []any{effects[i].Parameter, effects[i].To}
+		result := mustRun(t, lab.Experiment{
+			Arms:         []lab.Arm{{"control", mustScenario(t)}, {"treatment", mustScenario(t, change...)}},
+			Replications: 3, Seed: 1, Months: months, From: effects[i].Months.From, To: effects[i].Months.To, Threads: 2,
+		})
+		for k, want := range result.Effects {
+			got := effects[i].Effects[k]
+			got.Arm = want.Arm
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%s: %+v, want %+v", effects[i].Parameter, got, want)
+			}
+		}
+	}
+	cpi := effects[0].Checks[0]
+	if cpi.Verdict != lab.VerdictExpected || cpi.Effect.Percent < 2 || cpi.Effect.Percent > 6 {
+		t.Errorf("CPI with 5 points more VAT: %+v", cpi)
+	}
+	if wages := effects[1].Checks[0]; wages.Verdict != lab.VerdictExpected || wages.Effect.Metric != "wage_gini" {
+		t.Errorf("wage Gini under a minimum wage: %+v", wages)
+	}
+	if m := effects[3].Multiplier; !(m.CILow < m.Difference && m.Difference < m.CIHigh) || m.N != 3 {
+		t.Errorf("multiplier %+v", m)
+	}
+	for i, apart := range []bool{false, false, false, false, true, true, true, true, false} {
+		if effects[i].Apart != apart || effects[i].Dead {
+			t.Errorf("%s: burnt in apart %v, dead %v", effects[i].Parameter, effects[i].Apart, effects[i].Dead)
+		}
+	}
+	if households := effects[4]; households.From != 1000 || households.To != 2000 {
+		t.Errorf("households %v to %v", households.From, households.To)
+	}
+	// Months 5 to 8 of one economy, beside month 5 of the same.
+	for _, e := range effects[8].Effects {
+		if e.Metric == "firms" && e.Difference != 0 {
+			t.Errorf("the length of an experiment changed its firms: %+v", e)
+		}
+		if e.Metric == "cpi" && e.Difference >= 0 {
+			t.Errorf("prices of month 5 are not below the mean of months 5 to 8: %+v", e)
+		}
+	}
+}
+
+func TestLeversOnAnyThreads(t *testing.T) {
+	var first []byte
+	for _, threads := range []int{1, 3} {
+		study := lab.LeverStudy{
+			Base: leverBase(1000, 3), Only: []string{"vat_rate", "fixed_policy_rate", "skill_dispersion", "random_state"},
+			Replications: 2, SignReplications: 2,
+		}
+		study.Base.MaxConcurrentTasks = threads
+		done, of := 0, 0
+		study.Progress = func(p lab.Progress) {
+			if p.Done <= done || of != 0 && p.Of != of {
+				t.Errorf("%d of %d months done after %d of %d", p.Done, p.Of, done, of)
+			}
+			done, of = p.Done, p.Of
+		}
+		report, err := study.Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done != of || done == 0 {
+			t.Errorf("%d of %d months done at the end", done, of)
+		}
+		data, err := json.Marshal(report)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := append(data, report.Markdown()...)
+		if first == nil {
+			first = text
+		}
+		if string(text) != string(first) {
+			t.Errorf("%d threads gave another report", threads)
+		}
+	}
+}
+
+func TestLeverStudyRefusesAndStops(t *testing.T) {
+	base := leverBase(1000, 2)
+	for _, tt := range []struct {
+		study lab.LeverStudy
+		kind  fault.Kind
+	}{
+		{lab.LeverStudy{Base: base, Only: []string{"vat"}, Replications: 1}, fault.UnknownParameter},
+		{lab.LeverStudy{Base: base, Only: []string{"enable_monitoring"}, Replications: 1}, fault.Conflict},
+		{lab.LeverStudy{Base: base, Only: []string{"vat_rate"}, SignsOnly: true, Replications: 1}, fault.Conflict},
+		{lab.LeverStudy{Base: base, Only: []string{"vat_rate"}}, fault.OutOfRange},
+	} {
+		if _, err := tt.study.Run(t.Context()); fault.KindOf(err) != tt.kind {
+			t.Errorf("%v: error %v, want %s", tt.study.Only, err, tt.kind)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	study := lab.LeverStudy{Base: base, Only: []string{"vat_rate"}, Replications: 2, Progress: func(p lab.Progress) {
+		if p.Phase == lab.PhaseRunning {
+			cancel()
+		}
+	}}
+	_, err := study.Run(ctx)
+	if _, ok := errors.AsType[*run.Interrupted](err); !ok {
+		t.Errorf("error %v after a cancellation", err)
+	}
+}
