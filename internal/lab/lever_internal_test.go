@@ -2,6 +2,9 @@ package lab
 
 import (
 	"math"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -82,5 +85,25 @@ func TestEffectText(t *testing.T) {
 		if got := EffectText(tt.e); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.e, got, tt.want)
 		}
+	}
+}
+
+// Every work that an expectation names stands in the references, with its year.
+func TestSourcesAreInTheReferences(t *testing.T) {
+	references := strings.Join(strings.Fields(leverReferences), " ")
+	work := regexp.MustCompile(`(\p{Lu}[\p{L}-]+)[^;:]*?\((\d{4})`)
+	found := 0
+	for _, l := range slices.Concat(Signs(), Levers()) {
+		for _, expected := range l.Expect {
+			for _, w := range work.FindAllStringSubmatch(expected.Source, -1) {
+				found++
+				if !regexp.MustCompile(w[1] + `[^.]*\(` + w[2] + `\)`).MatchString(references) {
+					t.Errorf("%s: no reference for %s (%s)", l.Parameter, w[1], w[2])
+				}
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d sources found: the test shows nothing", found)
 	}
 }

@@ -220,6 +220,9 @@ func (r LeverReport) Markdown() string {
 		}
 	}
 	writeReasons(&b, r.Signs, r.Levers)
+	if len(r.Signs) > 0 {
+		b.WriteString(leverReferences)
+	}
 	return b.String()
 }
 

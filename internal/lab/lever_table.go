@@ -23,7 +23,6 @@ func Levers() []Lever {
 // Windows that several levers share.
 var (
 	firstYear   = Window{1, 12}
-	secondYear  = Window{13, 24}
 	fiveYears   = Window{1, 60}
 	laterYears  = Window{13, 60}
 	secondFive  = Window{61, 120}

@@ -22,7 +22,13 @@ var financeLevers = []Lever{
 		Parameter: "inflation_target", To: .04, Months: laterYears,
 		Expect: []Expectation{{sim.Inflation, Rises, construct, ""}},
 	},
-	{Parameter: "taylor_inflation_coefficient", To: 1.2, Context: with(basicIncome), Months: laterYears, Expect: []Expectation{{sim.Inflation, Rises, "Taylor (1993)", ""}}},
+	{
+		Parameter: "taylor_inflation_coefficient", To: 0.0, Context: with(given("labor_productivity_factor", 90.0)), Months: firstYear,
+		Expect: []Expectation{
+			{sim.PolicyRate, Falls, construct, ""},
+			{sim.Inflation, Rises, "Taylor (1993)", ""},
+		},
+	},
 	{
 		Parameter: "taylor_unemployment_coefficient", To: 2.0, Context: with(slump), Months: firstYear,
 		Expect: []Expectation{{sim.PolicyRate, Falls, construct, ""}},
@@ -38,7 +44,7 @@ var financeLevers = []Lever{
 		Parameter: "loan_spread", To: .06, Months: laterYears,
 		Expect: []Expectation{
 			{sim.LoanRate, Rises, construct, ""},
-			{sim.RealInvestment, Falls, "Gilchrist and Zakrajšek (2012)", ""},
+			{sim.RealInvestment, Falls, "Gilchrist and Zakrajšek (2012)", "wanted capital follows the policy rate less expected inflation; what a loan costs beyond it reaches investment only through the money that firms have left"},
 		},
 	},
 	{Parameter: "deposit_spread", To: .03, Months: laterYears},
@@ -65,8 +71,8 @@ var financeLevers = []Lever{
 	{Parameter: "payout_rate", To: .1, Months: laterYears},
 	{Parameter: "bank_payout_rate", To: .02, Months: laterYears},
 	{
-		Parameter: "liquidity_buffer_months", To: 1.0, Months: laterYears,
-		Expect: []Expectation{{sim.Bankruptcies, Rises, stylised, ""}},
+		Parameter: "liquidity_buffer_months", To: .5, Months: laterYears,
+		Expect: []Expectation{{sim.Bankruptcies, Rises, stylised, "a firm that runs short borrows within its credit line, so that the buffer counts only where the line is used up"}},
 	},
 	{
 		Parameter: "closure_rate", To: .1, Months: firstYear,
@@ -74,7 +80,7 @@ var financeLevers = []Lever{
 	},
 	{
 		Parameter: "recapitalisation_threshold", To: .5, Context: with(given("capital_requirement", .16)), Months: firstYear,
-		Expect: []Expectation{{sim.GovernmentSpending, Falls, construct, ""}},
+		Expect: []Expectation{{sim.Bankruptcies, Rises, "stylised: a bank below its requirement lends nothing", ""}},
 		Note:   "acts where the bank's equity is below the requirement",
 	},
 }

@@ -35,7 +35,7 @@ var laborLevers = []Lever{
 	},
 	{
 		Parameter: "on_the_job_search_rate", To: .1, Months: laterYears,
-		Expect: []Expectation{{sim.VacancyRate, Rises, stylised, ""}},
+		Expect: []Expectation{{sim.JobFindingRate, Falls, "stylised: the employed compete with the unemployed", ""}},
 	},
 	{
 		Parameter: "first_month_job_rate", To: .7, Context: with(given("burn_in_months", 0)), Months: firstYear,

@@ -47,7 +47,7 @@ var marketLevers = []Lever{
 	{Parameter: "rationing_switch_rate", To: 1.0, Months: fiveYears},
 	{
 		Parameter: "price_sensitivity", To: 6.0, Context: with(given("enable_competitive_market", true)), Months: fiveYears,
-		Expect: []Expectation{{sim.MarkUp, Falls, "Dixit and Stiglitz (1977)", ""}},
+		Expect: []Expectation{{sim.MarkUp, Falls, "Dixit and Stiglitz (1977)", "mark-ups follow stocks and a norm, not elasticities; their mean is weighted by sales, which move to firms that cost little and so have high ones"}},
 	},
 }
 
@@ -61,7 +61,7 @@ var technologyLevers = []Lever{
 		Parameter: "innovation_research_share", To: .06, Months: secondFive,
 		Expect: []Expectation{
 			{sim.InnovationEvents, Rises, construct, ""},
-			{sim.LabourProductivity, Rises, "Aghion and Howitt (1992)", ""},
+			{sim.LabourProductivity, Rises, "Aghion and Howitt (1992)", "researchers are workers: output per worker loses what they would have made, about as much as their innovations have brought by then"},
 		},
 	},
 	{

@@ -16,7 +16,7 @@ var scaleLevers = []Lever{
 	},
 	{Parameter: "households_per_market", To: 1_000, Months: fiveYears},
 	{Parameter: "num_industries", To: 6, Months: fiveYears},
-	{Parameter: "min_per_cat", To: 6, Months: fiveYears},
+	{Parameter: "min_per_cat", To: 12, Months: fiveYears},
 	{Parameter: "capital_firm_share", To: .15, Months: fiveYears},
 	{Parameter: "num_iterations", To: 60, Months: tenYears, Note: "means of 5 years and of 10 years of the same economy"},
 	{Parameter: "burn_in_months", To: 240, Months: fiveYears, Note: "base month five years later: a test that burn-in is long enough"},
@@ -64,7 +64,6 @@ var policyLevers = []Lever{
 	{
 		Parameter: "inherent_market_consumption_rate", To: .12, Months: firstYear,
 		Expect: []Expectation{{sim.RealGDP, Rises, "Ramey (2019)", ""}},
-		Band:   &Band{.4, 2},
 	},
 	{
 		Parameter: "unemployment_benefit_rate", To: .7, Months: firstYear,

@@ -53,7 +53,7 @@ func TestEveryParameterHasALever(t *testing.T) {
 func deadParameters(tb testing.TB, levers []lab.Lever) []string {
 	tb.Helper()
 	for _, size := range []struct{ households, burnIn, months, replications int }{
-		{1000, 12, 6, 1}, {1000, 24, 36, 2}, {4000, 36, 120, 2},
+		{2000, 12, 6, 1}, {2000, 24, 36, 2}, {4000, 36, 120, 2},
 	} {
 		x := lab.LeverRun{Base: leverBase(size.households, size.burnIn), Replications: size.replications}
 		for _, l := range levers {
@@ -102,7 +102,7 @@ func TestDeadParametersAreSeen(t *testing.T) {
 // expects what it expects.
 func TestLeversAreWellFormed(t *testing.T) {
 	all := slices.Concat(lab.Signs(), lab.Levers())
-	x := lab.LeverRun{Base: leverBase(1000, 0), Replications: 1, Levers: slices.Clone(all)}
+	x := lab.LeverRun{Base: leverBase(2000, 0), Replications: 1, Levers: slices.Clone(all)}
 	for i := range x.Levers {
 		x.Levers[i].Months = lab.Window{From: 1, To: 1}
 	}
@@ -254,5 +254,32 @@ func TestLeverStudyRefusesAndStops(t *testing.T) {
 	_, err := study.Run(ctx)
 	if _, ok := errors.AsType[*run.Interrupted](err); !ok {
 		t.Errorf("error %v after a cancellation", err)
+	}
+}
+
+// The signs that the economy must get right, in an economy of a fifth of the
+// usual size on few seeds: none may be otherwise. docs/LEVERS.md has them with
+// all seeds.
+func TestSigns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
+	x := lab.LeverRun{Base: leverBase(1000, 60), Replications: 10, Levers: lab.Signs()}
+	expected := 0
+	for _, e := range mustLevers(t, x) {
+		for _, c := range e.Checks {
+			if c.Verdict == lab.VerdictOtherwise || c.Verdict == lab.VerdictNotComputed {
+				t.Errorf("%s: %s %s", e.Claim, c.Effect.Metric, lab.EffectText(c.Effect))
+			}
+			if c.Verdict == lab.VerdictExpected {
+				expected++
+			}
+		}
+		if e.Band != nil && (e.Multiplier.Difference < e.Band.Low || e.Multiplier.Difference > e.Band.High) {
+			t.Errorf("%s: multiplier %s", e.Claim, lab.EffectText(e.Multiplier))
+		}
+	}
+	if expected < 8 {
+		t.Errorf("%d signs could be told from chance", expected)
 	}
 }
