@@ -3,6 +3,7 @@ module econ-mcp
 go 1.26.8
 
 require (
+	github.com/expr-lang/expr v1.17.8
 	github.com/klauspost/compress v1.18.0
 	github.com/rogpeppe/go-internal v1.14.1
 	github.com/spf13/cobra v1.10.2

@@ -46,13 +46,13 @@ func (fl *flows) householdLending() int64 {
 }
 
 func (fl *flows) firmLending() int64 {
-	return fl.revenue + fl.firmDepositInterest - fl.firmWages - fl.loanInterest - fl.firmsCorporateTax -
+	return fl.revenue + fl.subsidies + fl.injectedFirms + fl.firmDepositInterest - fl.firmWages - fl.loanInterest - fl.firmsCorporateTax -
 		fl.dividendsPaid - fl.capitalSpending
 }
 
 func (fl *flows) bankLending() int64 {
 	return fl.loanInterest + fl.interest - fl.depositInterest - fl.firmDepositInterest - fl.bankCorporateTax -
-		fl.bankDividends + fl.recapitalisation
+		fl.bankDividends + fl.recapitalisation + fl.injectedBanks
 }
 
 func (fl *flows) governmentLending() int64 { return fl.taxes() - fl.spending() }
@@ -74,7 +74,7 @@ func (e *Economy) audit() error {
 		{"households: change of deposits = disposable income - consumption - VAT",
 			c.householdDeposits - o.householdDeposits - fl.householdLending()},
 		{"households: disposable income = its parts",
-			fl.disposable - (fl.wages + fl.benefits + fl.basicIncome + fl.depositInterest + fl.dividends - fl.incomeTax)},
+			fl.disposable - (fl.wages + fl.benefits + fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected + fl.depositInterest + fl.dividends - fl.incomeTax)},
 		{"firms: change of deposits = net lending + new loans - repayments + overdrafts absorbed + capital paid in",
 			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts + fl.founding)},
 		{"firms: change of loans = new loans - repayments - principal written off",
@@ -106,7 +106,7 @@ func (e *Economy) audit() error {
 		amount   float64
 	}{
 		{"roll-forward of inventories", relativeError(c.inventory, o.inventory+fl.made-fl.sold, math.Max(fl.made, o.inventory))},
-		{"roll-forward of capital", relativeError(c.capital, float64((1-e.p.DepreciationRate)*o.capital)+fl.delivered, o.capital)},
+		{"roll-forward of capital", relativeError(c.capital, float64((1-e.p.DepreciationRate)*(1-e.p.CapitalDestructionRate)*o.capital)+fl.delivered, o.capital)},
 	}
 	for _, x := range real {
 		if !(x.amount <= rollTolerance) { // also catches NaN

@@ -47,12 +47,12 @@ func (e *Economy) placeCapitalOrders() {
 
 func (e *Economy) orderCapital(s span) {
 	p := &e.p
-	luck := e.luck(forInvestment)
+	luck, mood := e.luck(forInvestment), e.mood()
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
 		if luck.uniform(i, 0) >= p.InvestmentProbability {
 			continue
 		}
-		wanted := wantedCapital(p, e.f.sales[i], e.m.Confidence, e.rates.real)
+		wanted := wantedCapital(p, e.f.sales[i], mood, e.rates.real)
 		order := investmentOrder(p, e.f.capital[i], wanted, units(e.f.order[i]))
 		if order <= 0 {
 			continue

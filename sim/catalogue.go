@@ -19,6 +19,8 @@ const (
 	TypeInteger ParamType = "integer"
 	TypeBoolean ParamType = "boolean"
 	TypeChoice  ParamType = "choice"
+	// TypeSchedule is a [Schedule]: rates by threshold or by industry.
+	TypeSchedule ParamType = "schedule"
 )
 
 // Parameter is one row of the catalogue: all that is known about one field of
@@ -28,8 +30,9 @@ type Parameter struct {
 	Category  string
 	Type      ParamType // follows from the field
 	Default   any       // float64, int, bool or string, as Type says
-	Min, Max  float64   // hard range of numbers and integers, both ends included
+	Min, Max  float64   // hard range of numbers, integers and the rates of a schedule, both ends included
 	Choices   []string
+	Keys      Keys // of a schedule
 	Unit      string
 	Live      bool // may change while a simulation runs
 	Technical bool // changes no result, and is no part of a scenario's hash
@@ -42,22 +45,25 @@ type Parameter struct {
 }
 
 var (
-	catalogue = typed(slices.Concat(
+	catalogue = typed(byCategory(slices.Concat(
 		scaleParameters,
 		policyParameters,
+		transferParameters,
+		subsidyParameters,
+		shockParameters,
 		laborParameters,
 		marketParameters,
 		demandParameters,
 		technologyParameters,
 		financeParameters,
 		technicalParameters,
-	))
+	)))
 	parameterNames = namesOf(catalogue)
 	parameterIndex = indexOf(parameterNames)
 	baseline       = defaultsOf(catalogue)
 )
 
-// Catalogue lists all parameters in the order of [Params].
+// Catalogue lists all parameters, category by category.
 func Catalogue() []Parameter { return slices.Clone(catalogue) }
 
 // Lookup finds a parameter by name; its error offers the nearest names.
@@ -168,6 +174,8 @@ func (row Parameter) Range() string {
 		return "true, false"
 	case TypeChoice:
 		return strings.Join(row.Choices, ", ")
+	case TypeSchedule:
+		return string(row.Keys) + ": " + formatNumber(row.Min) + " to " + formatNumber(row.Max)
 	}
 	return formatNumber(row.Min) + " to " + formatNumber(row.Max)
 }
@@ -183,6 +191,8 @@ func (row Parameter) Value(p *Params) any {
 		return *f
 	case *string:
 		return *f
+	case *Schedule:
+		return string(*f)
 	}
 	panic("sim: field of " + row.Name + " has a type that the catalogue does not know")
 }
@@ -198,6 +208,8 @@ func (row Parameter) store(p *Params, v any) {
 		*f = v.(bool)
 	case *string:
 		*f = v.(string)
+	case *Schedule:
+		*f = Schedule(v.(string))
 	}
 }
 
@@ -213,6 +225,9 @@ func (row Parameter) check(v any) error {
 			return row.outOfRange(strconv.Itoa(v))
 		}
 	case string:
+		if row.Type == TypeSchedule {
+			return row.checkSchedule(Schedule(v))
+		}
 		if !slices.Contains(row.Choices, v) {
 			return fault.Range(row.Name, strconv.Quote(v), row.Choices...)
 		}
@@ -270,6 +285,8 @@ func (row Parameter) parse(value any) (any, error) {
 		if v.Kind() == reflect.String {
 			return strings.TrimSpace(v.String()), nil
 		}
+	case TypeSchedule:
+		return row.parseSchedule(value)
 	}
 	return nil, row.wrongType(value)
 }
@@ -296,8 +313,11 @@ func (row Parameter) wrongType(value any) error {
 		shown = strconv.Quote(s)
 	}
 	want := string(row.Type)
-	if row.Type == TypeChoice {
+	switch row.Type {
+	case TypeChoice:
 		want += " (" + row.Range() + ")"
+	case TypeSchedule:
+		want += ` (such as "` + map[Keys]string{KeysThreshold: "1: 0.3, 2.5: 0.42", KeysIndustry: "01: 0.05, 07: 0.2"}[row.Keys] + `")`
 	}
 	return fault.Type(row.Name, shown, want)
 }
@@ -317,6 +337,19 @@ func formatNumber(f float64) string {
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
+// byCategory brings rows of the same category together, in the order in which the
+// categories first appear.
+func byCategory(rows []Parameter) []Parameter {
+	order := map[string]int{}
+	for _, row := range rows {
+		if _, ok := order[row.Category]; !ok {
+			order[row.Category] = len(order)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b Parameter) int { return order[a.Category] - order[b.Category] })
+	return rows
+}
+
 func typed(rows []Parameter) []Parameter {
 	var p Params
 	for i := range rows {
@@ -329,6 +362,8 @@ func typed(rows []Parameter) []Parameter {
 			rows[i].Type = TypeBoolean
 		case *string:
 			rows[i].Type = TypeChoice
+		case *Schedule:
+			rows[i].Type = TypeSchedule
 		}
 	}
 	return rows

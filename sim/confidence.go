@@ -9,7 +9,14 @@ type rates struct {
 	creditFactor  float64 // 0 to 1: how much of a firm's credit line the bank can grant
 	minimumWage   float64 // subunits a month per worker
 	allowance     float64 // untaxed wage, subunits a month
-	basicIncome   int64   // subunits a month per household
+	basicIncome   int64   // subunits a month per household or adult
+	pool          int64   // redistributed in the month, subunits
+	minimumIncome float64 // guaranteed by means-tested benefits, subunits a month
+	jobGuarantee  int64   // wage in the public employment programme, subunits a month
+	incomeTax     float64 // with the factor of the debt rule and surcharges
+	brackets      []Rate  // of the wage tax: thresholds in subunits, rates as incomeTax
+	subsidyLimit  float64 // highest wage that is subsidised, subunits a month; 0 = none
+	researchers   float64 // share of public research in public employment
 	productivity  float64 // three-year growth of productivity, a year
 }
 
@@ -28,6 +35,9 @@ func creditFactor(equity, loans, requirement float64) float64 {
 	return clip((equity/requirement-loans)/(.05*loans), 0, 1)
 }
 
+// mood is the confidence that spending and investment follow.
+func (e *Economy) mood() float64 { return e.m.Confidence + e.p.ConfidenceShift }
+
 // openMonth moves confidence and sets the month's rates.
 func (e *Economy) openMonth() {
 	p, m := &e.p, &e.m
@@ -36,7 +46,7 @@ func (e *Economy) openMonth() {
 	if e.experimentMonth() == 1 {
 		innovation += p.ConfidenceShock
 	}
-	m.Confidence = nextConfidence(m.Confidence, p.ConfidencePersistence, innovation, p.ConfidenceUnemploymentFeedback, m.Unemployment, p.NaturalUnemploymentRate)
+	m.Confidence = nextConfidence(m.Confidence, p.ConfidencePersistence, innovation, p.ConfidenceUnemploymentFeedback, m.Slack, p.NaturalUnemploymentRate)
 
 	r := &e.rates
 	r.loan = math.Max(0, m.PolicyRate+p.LoanSpread)
@@ -46,16 +56,33 @@ func (e *Economy) openMonth() {
 	r.minimumWage = p.MinimumWage * m.MedianWage
 	r.allowance = p.TaxAllowance * m.MeanWage
 	r.basicIncome = floorMoney(p.UniversalBasicIncome * m.MeanWage)
+	r.pool = 0
+	if p.RedistributionStrategy != "none" {
+		r.pool = floorMoney(p.RedistributionShare * positive(m.GDPTrend))
+	}
+	r.minimumIncome = p.MinimumIncome * m.MeanWage
+	r.jobGuarantee = floorMoney(p.JobGuaranteeWage * m.MeanWage)
+	r.subsidyLimit = 0
+	if p.WageSubsidyRate > 0 {
+		r.subsidyLimit = p.WageSubsidyCeiling * m.MedianWage
+	}
+	e.setTaxRates()
 	old := *ring(m.ProductivityHistory[:], m.Month, 37)
 	last := *ring(m.ProductivityHistory[:], m.Month, 1)
 	r.productivity = math.Pow(last/old, 1./3) - 1
 	e.f.wage[e.government()] = m.MeanWage
+	e.f.wage[e.programme()] = p.JobGuaranteeWage * m.MeanWage
 
 	if scale := p.LaborProductivityFactor / m.ProductivityScale; scale != 1 {
 		for i := range e.f.productivity {
 			e.f.productivity[i] *= scale
 		}
 		m.ProductivityScale = p.LaborProductivityFactor
+	}
+	if left := 1 - p.CapitalDestructionRate; left < 1 {
+		for i := range e.f.capital {
+			e.f.capital[i] *= left
+		}
 	}
 	e.flow = flows{}
 }

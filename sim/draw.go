@@ -38,6 +38,7 @@ const (
 	forImitation
 	forEntry
 	forFirstSeller
+	forProgramme
 )
 
 // luck is the stream of draws of one purpose in one month.

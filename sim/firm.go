@@ -156,19 +156,21 @@ func (e *Economy) demandLabour(s span) {
 		wage := e.f.wage[i] * e.f.wagePremium[i]
 		research := 0.0
 		if p.EnableInnovation {
-			research = p.InnovationResearchShare * e.f.revenueTrend[i] / wage
+			research = p.InnovationResearchShare * e.f.revenueTrend[i] / (wage * (1 - p.ResearchSubsidyRate))
 		}
 		e.f.research[i] = research
 		means := positive(float64(e.f.deposits[i])) + e.creditLine(i) + float64(p.ProfitToProductionRatio*e.f.revenueTrend[i])
 		wanted := labourDemand(e.f.plan[i], e.f.productivity[i], research, wage, means)
 		labour := float64(e.f.labour[i]) / skillUnit
-		e.f.layoff[i], e.f.posted[i] = 0, 0
+		e.f.layoff[i], e.f.posted[i], e.f.short[i], e.f.subsidy[i] = 0, 0, 0, 0
 		switch {
 		case e.f.heads[i] == 0 && wanted > leastLabour:
 			e.f.posted[i] = max(1, vacancies(wanted, 0, 0, e.m.MeanSkill, luck.uniform(i, 0)))
 		case labour > wanted:
+			surplus := (labour - wanted) / labour
+			e.f.short[i] = p.JobRetentionShare * surplus
 			if p.EnableDismissal {
-				e.f.layoff[i] = p.DismissalRate * (labour - wanted) / labour
+				e.f.layoff[i] = p.DismissalRate * (labour - wanted) / labour * (1 - p.JobRetentionShare)
 			}
 		default:
 			e.f.posted[i] = vacancies(wanted, labour, p.SeparationRate, e.m.MeanSkill, luck.uniform(i, 0))
@@ -181,7 +183,7 @@ func (e *Economy) demandLabour(s span) {
 // runProduction pays wages and makes the month's output.
 func (e *Economy) runProduction() {
 	t := e.overFirms((*Economy).produce)
-	e.flow.firmWages = t.count[sumFirmWages]
+	e.flow.firmWages, e.flow.subsidies = t.count[sumFirmWages], t.count[sumSubsidies]
 	e.output, e.fullOutput = t.real[sumOutput], t.real[sumCapacity]
 }
 
@@ -190,10 +192,15 @@ func (e *Economy) produce(s span) {
 	for i := s.lo; i < s.hi; i++ {
 		e.f.deposits[i] -= e.f.wageBill[i]
 		s.sum.count[sumFirmWages] += e.f.wageBill[i]
-		labour := float64(e.f.labour[i]) / skillUnit
+		labour := float64(e.f.labour[i]) / skillUnit * (1 - e.f.short[i])
 		if due := e.f.wage[i] * labour; due > 0 {
-			e.f.wagePremium[i] = math.Max(1, float64(e.f.wageBill[i])/due)
+			e.f.wagePremium[i] = math.Max(1, float64(e.f.wageBill[i])/due) * (1 - refunded(e.f.subsidy[i], e.f.wageBill[i]))
 		}
+		if e.p.ResearchSubsidyRate > 0 {
+			e.f.subsidy[i] += researchSubsidy(e.p.ResearchSubsidyRate, math.Min(labour, e.f.research[i]), e.f.wage[i]*e.f.wagePremium[i])
+		}
+		e.f.deposits[i] += e.f.subsidy[i]
+		s.sum.count[sumSubsidies] += e.f.subsidy[i]
 		y := math.Min(e.f.productivity[i]*positive(labour-e.f.research[i]), e.f.plan[i])
 		if !e.isCapital(i) {
 			y = math.Min(y, e.capacity(i))
@@ -225,7 +232,7 @@ func (e *Economy) settleFirms(s span) {
 		leverage := float64(l) / math.Max(1, e.bookAssets(i))
 		interestOut := int64(float64(l) * (e.rates.loan + float64(p.LeveragePremium*leverage)) / 12)
 		wear := float64(p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)
-		profit := float64(e.f.revenue[i]+interestIn-e.f.wageBill[i]-interestOut) - wear
+		profit := float64(e.f.revenue[i]+interestIn+e.f.subsidy[i]-e.f.wageBill[i]-interestOut) - wear
 		tax := taxOn(profit, p.CorporateTaxRate)
 		repaid := int64(p.AmortisationRate * float64(l))
 		d += interestIn - interestOut - tax - repaid

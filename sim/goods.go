@@ -60,7 +60,7 @@ func (e *Economy) prepareShopping() {
 	})
 	e.young = e.young[:0]
 	for j, share := range e.shares {
-		e.coef[j] = share / (1 + e.p.VATRate)
+		e.coef[j] = share / (1 + e.m.VATRate)
 	}
 	last := e.capitalRange()
 	for r := range last {
@@ -204,7 +204,7 @@ func (e *Economy) weighSupply(s span) {
 func (e *Economy) meetOrders(s span) {
 	budget := 0.0
 	if e.p.EnableInherentMarket {
-		budget = e.p.InherentMarketConsumptionRate * positive(e.m.GDPTrend)
+		budget = e.p.InherentMarketConsumptionRate * positive(e.m.GDPTrend) * e.m.SpendingScale
 	}
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
 		price := e.f.tag[i]
@@ -248,7 +248,7 @@ func (e *Economy) spend(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
 	coef, rationed := e.coef, e.f.rationed
 	basket := e.baskets[s.worker]
-	vat := e.p.VATRate
+	vat := e.m.VATRate
 	t := s.sum
 	for h := s.lo; h < s.hi; h++ {
 		budget := float64(e.h.budget[h])
@@ -344,7 +344,7 @@ func (e *Economy) meetSecondOrders(s span) {
 // served replaces the supplier that rationed most.
 func (e *Economy) spendAgain(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
-	vat := e.p.VATRate
+	vat := e.m.VATRate
 	basket := e.baskets[s.worker]
 	switching := uint64(e.p.RationingSwitchRate * (1 << 16))
 	t := s.sum

@@ -11,9 +11,10 @@ func wageOf(wage float64, skill int32, minimum float64) int64 {
 	return int64(math.Max(wage*float64(skill)/skillUnit, minimum))
 }
 
-// incomeTaxOn taxes wages above the allowance and capital income in full.
-func incomeTaxOn(wage, allowance, capitalIncome, rate float64) int64 {
-	return taxOn(wage-allowance, rate) + taxOn(capitalIncome, rate)
+// incomeTaxOn taxes wages above the allowance, by brackets if there are any, and
+// capital income in full.
+func incomeTaxOn(wage, allowance, capitalIncome, rate float64, brackets []Rate) int64 {
+	return wageTax(wage-allowance, rate, brackets) + taxOn(capitalIncome, rate)
 }
 
 // benefitRate is the replacement rate after some months without work.
@@ -28,39 +29,68 @@ func benefitRate(rate float64, idle, months int, longTerm float64) float64 {
 // households, less income tax, and smooths their income.
 func (e *Economy) receiveIncome(s span) {
 	p := &e.p
-	taxRate := clip(p.IncomeTaxRate*e.m.TaxScale, 0, .95)
 	g := e.government()
+	transfers := e.rates.pool > 0 || e.rates.minimumIncome > 0
+	injecting := e.inject.households
+	perAdult := p.BasicIncomeUnit == "adult"
+	allowance := int64(e.rates.allowance)
 	t := s.sum
 	for h := s.lo; h < s.hi; h++ {
 		var wage, benefit, tax int64
 		if i := e.h.employer[h]; i != nobody {
 			wage = wageOf(e.f.wage[i], e.h.skill[h], e.rates.minimumWage)
+			if i > g {
+				wage = e.rates.jobGuarantee
+				t.count[sumProgrammeWages] += wage
+			}
 			e.h.lastWage[h] = wage
-			if i == g {
+			if i >= g {
 				t.count[sumGovernmentWages] += wage
 			} else {
+				if short := e.f.short[i]; short > 0 {
+					wage, benefit = onShortTime(wage, short, p.JobRetentionBenefitRate)
+				}
+				if wage > 0 && float64(e.h.lastWage[h]) <= e.rates.subsidyLimit {
+					atomic.AddInt64(&e.f.subsidy[i], int64(p.WageSubsidyRate*float64(wage)))
+				}
 				atomic.AddInt64(&e.f.wageBill[i], wage)
 			}
 			t.count[sumWages] += wage
 			t.count[sumEmployed]++
 		} else {
 			rate := benefitRate(p.UnemploymentBenefitRate, int(e.h.idle[h]), p.BenefitMonths, p.LongTermBenefitFactor)
-			benefit = int64(rate * float64(e.h.lastWage[h]))
+			benefit = int64(rate * e.m.SpendingScale * float64(e.h.lastWage[h]))
 		}
 		interest := int64(float64(e.h.deposits[h]) * e.rates.deposit / 12)
 		dividend := int64(mulDiv(uint64(e.h.equity[h]), uint64(e.m.Pool), uint64(e.m.EquityUnit)))
-		tax = incomeTaxOn(float64(wage), e.rates.allowance, float64(interest+dividend), taxRate)
-		income := wage + benefit + e.rates.basicIncome + interest + dividend - tax
+		tax = incomeTaxOn(float64(wage), e.rates.allowance, float64(interest+dividend), e.rates.incomeTax, e.rates.brackets)
+		basic := e.rates.basicIncome
+		if perAdult {
+			basic *= int64(e.adults(h))
+		}
+		income := wage + benefit + basic + interest + dividend - tax
+		if transfers {
+			minimum, redistributed := e.transfersTo(h, income+tax)
+			income += minimum + redistributed
+			t.count[sumMinimumIncome] += minimum
+			t.count[sumRedistributed] += redistributed
+		}
 
+		if injecting {
+			injected := e.injectedInto(h)
+			income += injected
+			t.count[sumInjected] += injected
+		}
 		e.h.income[h] = income
 		e.h.deposits[h] += income
 		e.h.permanent[h] += float64(p.IncomeSmoothing * (float64(income) - e.h.permanent[h]))
 
 		t.count[sumBenefits] += benefit
-		t.count[sumBasicIncome] += e.rates.basicIncome
+		t.count[sumBasicIncome] += basic
 		t.count[sumDepositInterest] += interest
 		t.count[sumDividends] += dividend
 		t.count[sumIncomeTax] += tax
+		t.count[sumTaxable] += max(0, wage-allowance) + interest + dividend
 		t.count[sumDisposable] += income
 	}
 }
@@ -82,21 +112,27 @@ func habitual(desired, last, habit, deposits float64) float64 {
 }
 
 func (e *Economy) planSpending(s span) {
+	mood := e.mood()
 	for h := s.lo; h < s.hi; h++ {
 		deposits := float64(e.h.deposits[h])
-		desired := desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], deposits, e.m.Confidence)
-		e.h.budget[h] = int64(habitual(desired, float64(e.h.spending[h]), e.p.ConsumptionHabit, deposits))
+		desired := desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], deposits, mood)
+		e.h.budget[h] = int64(habitual(desired*e.p.ConsumptionDemandFactor, float64(e.h.spending[h]), e.p.ConsumptionHabit, deposits))
 	}
 }
 
 // payIncomes runs the month's payments to households.
 func (e *Economy) payIncomes() {
+	e.planPool()
+	e.openInjections()
 	t := e.overHouseholds((*Economy).receiveIncome)
 	fl := &e.flow
 	fl.wages, fl.governmentWages = t.count[sumWages], t.count[sumGovernmentWages]
 	fl.benefits, fl.basicIncome = t.count[sumBenefits], t.count[sumBasicIncome]
 	fl.depositInterest, fl.dividends = t.count[sumDepositInterest], t.count[sumDividends]
 	fl.incomeTax, fl.disposable = t.count[sumIncomeTax], t.count[sumDisposable]
-	e.f.wageBill[e.government()] = fl.governmentWages
+	fl.minimumIncome, fl.redistributed = t.count[sumMinimumIncome], t.count[sumRedistributed]
+	fl.taxable, fl.injected = t.count[sumTaxable], t.count[sumInjected]
+	e.f.wageBill[e.government()] = fl.governmentWages - t.count[sumProgrammeWages]
+	e.f.wageBill[e.programme()] = t.count[sumProgrammeWages]
 	e.m.Pool -= fl.dividends
 }

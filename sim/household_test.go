@@ -40,7 +40,7 @@ func TestIncomeTaxOn(t *testing.T) {
 		{"no tax", 1000, 0, 1000, 0, 0},
 		{"nothing earned", 0, 200, 0, .5, 0},
 	} {
-		if got := incomeTaxOn(test.wage, test.allowance, test.capital, test.rate); got != test.want {
+		if got := incomeTaxOn(test.wage, test.allowance, test.capital, test.rate, nil); got != test.want {
 			t.Errorf("%s: %d, want %d", test.name, got, test.want)
 		}
 	}
@@ -88,6 +88,7 @@ func TestIncomes(t *testing.T) {
 	g := e.government()
 	e.m.TaxScale, e.m.Pool, e.m.EquityUnit = 1.2, 1_000_003, 1000 // tax rate .3
 	e.rates = rates{deposit: .012, allowance: 1000, minimumWage: 1500, basicIncome: 70}
+	e.setTaxRates()
 	clear(e.f.wageBill)
 	e.f.wage[2], e.f.wage[g] = 2000, 5000
 	for _, h := range []int{0, 1, 2, 3, 4} {
@@ -138,6 +139,7 @@ func TestIncomeTaxIsCapped(t *testing.T) {
 	e := mustNew(t, p, 1)
 	e.m.TaxScale = 1.6 // .96, capped at .95
 	e.rates = rates{}
+	e.setTaxRates()
 	e.h.employer[0], e.h.skill[0] = 2, 1000
 	e.f.wage[2], e.m.Pool = 100_000, 0
 	e.receiveIncome(span{lo: 0, hi: 1, sum: new(tally)})

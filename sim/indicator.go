@@ -49,6 +49,7 @@ const (
 	InnovationEvents
 	Exports
 	Imports
+	JobGuaranteeEmployment
 
 	NumIndicators
 )
@@ -124,4 +125,5 @@ var indicatorTable = [NumIndicators]IndicatorInfo{
 	InnovationEvents:       {"innovation_events", "events a month", "successful innovations"},
 	Exports:                {"exports", "currency units a month", "sales to the rest of the world; 0 in the closed economy of this version"},
 	Imports:                {"imports", "currency units a month", "purchases from the rest of the world; 0 in the closed economy of this version"},
+	JobGuaranteeEmployment: {"job_guarantee_employment", "share of the labour force", "members of the public employment programme / labour force; they count as employed"},
 }

@@ -32,13 +32,14 @@ func passOn(price, unitCostAfter, passThrough, g float64) (newPrice, markUp floa
 func (e *Economy) innovate(s span) {
 	p := &e.p
 	luck := e.luck(forInnovation)
+	public := e.publicResearch()
 	for i := s.lo; i < s.hi; i++ {
 		labour := float64(e.f.labour[i]) / skillUnit
 		planned := e.f.research[i]
 		if p.EnableInnovation && planned > 0 && labour > 0 && e.f.revenueTrend[i] > 0 {
 			spent := math.Min(labour, planned) * e.f.wage[i] * e.f.wagePremium[i]
 			intensity := math.Min(spent/(referenceResearch*e.f.revenueTrend[i]), mostIntensity)
-			if luck.uniform(i, 0) < successRate(p.InnovationProbability, intensity, p.InnovationConcavity) {
+			if luck.uniform(i, 0) < successRate(p.InnovationProbability, intensity+public, p.InnovationConcavity) {
 				g := productivityStep(luck.uniform(i, 1), p.InnovationLaborProductivityImprovement)
 				e.f.productivity[i] *= 1 + g
 				if p.EnablePriceAdjustment {

@@ -4,27 +4,63 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"econ-mcp/internal/fault"
 )
 
-// Intervention is a planned change of live parameters while an economy lives: a
-// step, with a ramp a gradual one, with a duration a pulse. It is a value; what it
-// does to a month follows from that month alone.
+// Intervention is something planned while an economy lives: a change of live
+// parameters, a named policy, a shock, or money for a group. A change or a policy is a
+// step; with a ramp it comes gradually, with a duration it returns. It is a value: what
+// it does to a month follows from that month and the one in which it began.
 type Intervention struct {
+	Type           InterventionType
 	Description    string
-	TargetMonth    int // of the experiment, from 1: the first in which it is in force
-	DurationMonths int // how long it is in force, after which parameters return; 0 = to the end
-	RampMonths     int // over which numbers move in equal steps; 0 and 1 = at once
-	Parameters     []ParameterChange
+	TargetMonth    int    // of the experiment, from 1: the first in which it is in force
+	DurationMonths int    // how long it is in force; 0 = to the end, of an injection one month
+	RampMonths     int    // over which numbers move in equal steps; 0 and 1 = at once
+	When           string // condition that is looked at after each month from TargetMonth on; "" = begin in TargetMonth
+
+	Parameters []ParameterChange // of a parameter_change
+	Policy     PolicyChange
+	Shock      Shock
+	Injection  Injection
 }
+
+// InterventionType says which field of an intervention counts.
+type InterventionType string
+
+// The types of interventions.
+const (
+	TypeParameterChange InterventionType = "parameter_change"
+	TypePolicy          InterventionType = "policy"
+	TypeShock           InterventionType = "shock"
+	TypeInjection       InterventionType = "injection"
+)
+
+// InterventionTypes lists them.
+var InterventionTypes = []InterventionType{TypeParameterChange, TypePolicy, TypeShock, TypeInjection}
 
 // ParameterChange is the value that a parameter has under an intervention, as
 // int, float64, bool or string by the parameter's type.
 type ParameterChange struct {
 	Name  string
 	Value any
+}
+
+// PolicyChange puts one of [Policies] into force at a level in its unit.
+type PolicyChange struct {
+	Policy string
+	Level  float64
+}
+
+// Shock is one of [Shocks]: its size in the first month, in the shock's unit, and the
+// share of it that is left in each month after.
+type Shock struct {
+	Shock       string
+	Size        float64
+	Persistence float64
 }
 
 // NewParameterChange checks a value as [Params.Set] does, and that the parameter
@@ -41,7 +77,7 @@ func NewParameterChange(name string, value any) (ParameterChange, error) {
 	}
 	if name == "confidence_shock" {
 		e := fault.New(fault.Conflict, name, "confidence_shock falls in month 1 and has no effect later")
-		e.Hint = "set it for the whole experiment"
+		e.Hint = "plan a shock to confidence, or set it for the whole experiment"
 		return ParameterChange{}, e
 	}
 	v, err := row.parse(value)
@@ -54,9 +90,32 @@ func NewParameterChange(name string, value any) (ParameterChange, error) {
 	return ParameterChange{name, v}, row.check(v)
 }
 
-// inForce says whether an intervention acts in a month of the experiment.
-func (v Intervention) inForce(month int) bool {
-	return month >= v.TargetMonth && (v.DurationMonths == 0 || month < v.TargetMonth+v.DurationMonths)
+// planned is an intervention with what became of it.
+type planned struct {
+	Intervention
+	Began int // its first month; 0 = a condition has not been met yet
+	when  condition
+}
+
+// inForce says whether it acts in a month of the experiment.
+func (v *planned) inForce(month int) bool {
+	if v.Began == 0 || month < v.Began {
+		return false
+	}
+	months := v.DurationMonths
+	if months == 0 && v.oneMonth() {
+		months = 1
+	}
+	return months == 0 || month < v.Began+months
+}
+
+// oneMonth says whether it lasts one month where no duration is given.
+func (v *Intervention) oneMonth() bool {
+	if v.Type == TypeShock {
+		pack, _ := packageByID(shockTable, "shock", v.Shock.Shock)
+		return pack.OneMonth
+	}
+	return v.Type == TypeInjection
 }
 
 // reached is the part of a change, from 0 to 1, that a ramp of a number of months
@@ -80,17 +139,31 @@ func moved(from, to any, share float64) any {
 	return to
 }
 
-// planned are the parameters in force in a month of the experiment. Where
+// under are the parameters in force in a month of the experiment. Where
 // interventions meet, the later in the list starts from what the earlier made.
-func planned(p Params, list []Intervention, month int) Params {
-	for _, v := range list {
+func under(p Params, list []planned, month int) Params {
+	for k := range list {
+		v := &list[k]
 		if !v.inForce(month) {
 			continue
 		}
-		share := reached(month-v.TargetMonth+1, v.RampMonths)
-		for _, change := range v.Parameters {
-			row := catalogue[parameterIndex[change.Name]]
-			row.store(&p, moved(row.Value(&p), change.Value, share))
+		share := reached(month-v.Began+1, v.RampMonths)
+		switch v.Type {
+		case TypeParameterChange:
+			for _, change := range v.Parameters {
+				row := catalogue[parameterIndex[change.Name]]
+				row.store(&p, moved(row.Value(&p), change.Value, share))
+			}
+		case TypePolicy:
+			pack, _ := packageByID(policyTable, "policy", v.Policy.Policy)
+			full := pack.applied(p, v.Policy.Level)
+			for _, name := range pack.Parameters {
+				row := catalogue[parameterIndex[name]]
+				row.store(&p, moved(row.Value(&p), row.Value(&full), share))
+			}
+		case TypeShock:
+			pack, _ := packageByID(shockTable, "shock", v.Shock.Shock)
+			p = pack.applied(p, share*decayed(v.Shock.Size, v.Shock.Persistence, month-v.Began))
 		}
 	}
 	return p
@@ -130,6 +203,63 @@ func (v Intervention) Check() error {
 		e.Hint = "lower ramp_months, or raise duration_months"
 		return e
 	}
+	if v.When != "" {
+		if _, err := compileCondition(v.When); err != nil {
+			return err
+		}
+	}
+	if err := v.onlyItsOwn(); err != nil {
+		return err
+	}
+	switch v.Type {
+	case TypeParameterChange:
+		return v.checkParameters()
+	case TypePolicy:
+		pack, err := packageByID(policyTable, "policy", v.Policy.Policy)
+		if err != nil {
+			return err
+		}
+		return pack.check("level", v.Policy.Level)
+	case TypeShock:
+		pack, err := packageByID(shockTable, "shock", v.Shock.Shock)
+		if err != nil {
+			return err
+		}
+		if !(v.Shock.Persistence >= 0 && v.Shock.Persistence <= 1) {
+			return fault.Range("persistence", formatNumber(v.Shock.Persistence), "0 to 1")
+		}
+		return pack.check("size", v.Shock.Size)
+	case TypeInjection:
+		return v.Injection.check()
+	}
+	var types []string
+	for _, t := range InterventionTypes {
+		types = append(types, string(t))
+	}
+	e := fault.Unknown(fault.UnknownParameter, string(v.Type), types)
+	e.Field = "type"
+	return e
+}
+
+// onlyItsOwn refuses fields that belong to another type.
+func (v Intervention) onlyItsOwn() error {
+	for _, part := range []struct {
+		owner InterventionType
+		given bool
+	}{
+		{TypeParameterChange, len(v.Parameters) > 0},
+		{TypePolicy, v.Policy != PolicyChange{}},
+		{TypeShock, v.Shock != Shock{}},
+		{TypeInjection, v.Injection != Injection{}},
+	} {
+		if part.given && v.Type != part.owner && slices.Contains(InterventionTypes, v.Type) {
+			return fault.New(fault.Conflict, "type", "an intervention of type %s has what belongs to a %s", v.Type, part.owner)
+		}
+	}
+	return nil
+}
+
+func (v Intervention) checkParameters() error {
 	if len(v.Parameters) == 0 {
 		e := fault.New(fault.WrongType, "parameters", "it changes no parameter")
 		e.Hint = "name at least one, such as {vat_rate: 0.1}"
@@ -154,29 +284,84 @@ func (v Intervention) Check() error {
 }
 
 // Plan puts interventions into force from the next month on, in place of those
-// planned before. A list that [CheckInterventions] refuses changes nothing.
+// planned before; one that stands at the same place as before keeps the month in which
+// it began. A list that [CheckInterventions] refuses changes nothing.
 func (e *Economy) Plan(list []Intervention) error {
 	if err := CheckInterventions(list); err != nil {
 		return err
 	}
-	e.p, e.plan = e.base, slices.Clone(list)
-	for i := range e.plan {
-		e.plan[i].Parameters = slices.Clone(e.plan[i].Parameters)
+	plan := make([]planned, len(list))
+	for i, v := range list {
+		v.Parameters = slices.Clone(v.Parameters)
+		plan[i].Intervention = v
+		if i < len(e.plan) && reflect.DeepEqual(v, e.plan[i].Intervention) {
+			plan[i].Began = e.plan[i].Began
+		}
 	}
-	e.intervene(e.experimentMonth())
+	e.adopt(plan)
 	return nil
+}
+
+// adopt puts a checked plan into force.
+func (e *Economy) adopt(plan []planned) {
+	for i := range plan {
+		v := &plan[i]
+		if v.When == "" {
+			v.Began = v.TargetMonth
+		} else {
+			v.when, _ = compileCondition(v.When) // checked
+		}
+	}
+	e.p, e.plan = e.base, plan
+	e.intervene(e.experimentMonth())
+}
+
+// Began returns for each intervention of the plan the month of the experiment in which
+// it begins; 0 while its condition has not been met.
+func (e *Economy) Began() []int {
+	began := make([]int, len(e.plan))
+	for i := range e.plan {
+		began[i] = e.plan[i].Began
+	}
+	return began
 }
 
 // intervene puts the parameters of a month of the experiment into force. Where
 // something is planned, it allocates a few words.
 func (e *Economy) intervene(month int) {
 	if len(e.plan) > 0 {
-		e.p = planned(e.base, e.plan, month)
+		e.p = under(e.base, e.plan, month)
+	}
+}
+
+// beginInterventions opens the month that is about to be simulated.
+func (e *Economy) beginInterventions() {
+	month := e.experimentMonth() + 1
+	e.intervene(month)
+	e.planInjections(month)
+}
+
+// watch looks at the conditions of the plan after a month; those that hold set their
+// interventions in from the next month on.
+func (e *Economy) watch() {
+	var env map[string]any
+	month := e.experimentMonth()
+	for i := range e.plan {
+		v := &e.plan[i]
+		if v.Began > 0 || month < v.TargetMonth {
+			continue
+		}
+		if env == nil {
+			env = conditionEnv(&e.record)
+		}
+		if v.when.holds(env) {
+			v.Began = month + 1
+		}
 	}
 }
 
 // encodePlan and decodePlan write and read the section of a snapshot.
-func encodePlan(list []Intervention) []byte {
+func encodePlan(list []planned) []byte {
 	data, err := json.Marshal(list)
 	if err != nil {
 		panic(err) // plain values always encode
@@ -184,18 +369,20 @@ func encodePlan(list []Intervention) []byte {
 	return data
 }
 
-func decodePlan(data string) ([]Intervention, error) {
-	var list []Intervention
-	if err := json.Unmarshal([]byte(data), &list); err != nil {
+func decodePlan(data string) ([]planned, error) {
+	var plan []planned
+	if err := json.Unmarshal([]byte(data), &plan); err != nil {
 		return nil, err
 	}
-	for _, v := range list {
+	var list []Intervention
+	for _, v := range plan {
 		for i, change := range v.Parameters {
 			var err error
 			if v.Parameters[i], err = NewParameterChange(change.Name, change.Value); err != nil {
 				return nil, err
 			}
 		}
+		list = append(list, v.Intervention)
 	}
-	return list, CheckInterventions(list)
+	return plan, CheckInterventions(list)
 }

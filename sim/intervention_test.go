@@ -16,15 +16,23 @@ func change(t *testing.T, name string, value any) ParameterChange {
 	return c
 }
 
+// asPlanned is a list without conditions as a plan.
+func asPlanned(list []Intervention) (plan []planned) {
+	for _, v := range list {
+		plan = append(plan, planned{Intervention: v, Began: v.TargetMonth})
+	}
+	return plan
+}
+
 func TestPlannedParameters(t *testing.T) {
 	base := Defaults()
 	base.VATRate, base.BenefitMonths, base.PolicyRateRule = .1, 12, "taylor"
 	list := []Intervention{
-		{TargetMonth: 3, DurationMonths: 5, RampMonths: 4, Parameters: []ParameterChange{
+		{Type: TypeParameterChange, TargetMonth: 3, DurationMonths: 5, RampMonths: 4, Parameters: []ParameterChange{
 			change(t, "vat_rate", .2), change(t, "benefit_months", 6), change(t, "policy_rate_rule", "fixed"),
 		}},
-		{TargetMonth: 6, Parameters: []ParameterChange{change(t, "vat_rate", .3)}}, // a step, on top
-		{TargetMonth: 9, RampMonths: 2, Parameters: []ParameterChange{change(t, "vat_rate", .1)}},
+		{Type: TypeParameterChange, TargetMonth: 6, Parameters: []ParameterChange{change(t, "vat_rate", .3)}}, // a step, on top
+		{Type: TypeParameterChange, TargetMonth: 9, RampMonths: 2, Parameters: []ParameterChange{change(t, "vat_rate", .1)}},
 	}
 	for _, test := range []struct {
 		month   int
@@ -39,7 +47,7 @@ func TestPlannedParameters(t *testing.T) {
 		{8, .3, 12, "taylor"}, // the first has ended
 		{9, .2, 12, "taylor"}, {10, .1, 12, "taylor"}, {500, .1, 12, "taylor"},
 	} {
-		p := planned(base, list, test.month)
+		p := under(base, asPlanned(list), test.month)
 		near(t, "VAT", p.VATRate, test.vat)
 		if p.BenefitMonths != test.benefit || p.PolicyRateRule != test.rule {
 			t.Errorf("month %d: %d months of benefit, rule %q; want %d, %q", test.month, p.BenefitMonths, p.PolicyRateRule, test.benefit, test.rule)
@@ -60,7 +68,7 @@ func TestInterventionActsInItsMonths(t *testing.T) {
 		mustStep(t, e, 6)
 		e.BeginExperiment()
 	}
-	list := []Intervention{{TargetMonth: 3, DurationMonths: 2, Parameters: []ParameterChange{change(t, "vat_rate", .25)}}}
+	list := []Intervention{{Type: TypeParameterChange, TargetMonth: 3, DurationMonths: 2, Parameters: []ParameterChange{change(t, "vat_rate", .25)}}}
 	if err := planned.Plan(list); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +92,7 @@ func TestInterventionActsInItsMonths(t *testing.T) {
 func TestSnapshotKeepsThePlan(t *testing.T) {
 	straight := mustNew(t, small(), 1)
 	straight.BeginExperiment()
-	list := []Intervention{{TargetMonth: 2, DurationMonths: 6, RampMonths: 4, Parameters: []ParameterChange{
+	list := []Intervention{{Type: TypeParameterChange, TargetMonth: 2, DurationMonths: 6, RampMonths: 4, Parameters: []ParameterChange{
 		change(t, "income_tax_rate", .4), change(t, "job_search_intensity", 8), change(t, "enable_dismissal", false), change(t, "policy_rate_rule", "fixed"),
 	}}}
 	if err := straight.Plan(list); err != nil {
@@ -111,11 +119,11 @@ func TestSnapshotKeepsThePlan(t *testing.T) {
 
 func TestPlanRefusesAndChangesNothing(t *testing.T) {
 	e := mustNew(t, small(), 1)
-	good := []Intervention{{TargetMonth: 1, Parameters: []ParameterChange{change(t, "vat_rate", .2)}}}
+	good := []Intervention{{Type: TypeParameterChange, TargetMonth: 1, Parameters: []ParameterChange{change(t, "vat_rate", .2)}}}
 	if err := e.Plan(good); err != nil {
 		t.Fatal(err)
 	}
-	bad := append(good, Intervention{TargetMonth: 2, Parameters: []ParameterChange{{"vat_rate", 1.5}}})
+	bad := append(good, Intervention{Type: TypeParameterChange, TargetMonth: 2, Parameters: []ParameterChange{{"vat_rate", 1.5}}})
 	if err := e.Plan(bad); fault.KindOf(err) != fault.OutOfRange {
 		t.Errorf("error %v, want out_of_range", err)
 	}
@@ -123,12 +131,12 @@ func TestPlanRefusesAndChangesNothing(t *testing.T) {
 		t.Error("a refused plan is in force")
 	}
 	for _, value := range []any{0, "0.2"} {
-		raw := []Intervention{{TargetMonth: 1, RampMonths: 3, Parameters: []ParameterChange{{"vat_rate", value}}}}
+		raw := []Intervention{{Type: TypeParameterChange, TargetMonth: 1, RampMonths: 3, Parameters: []ParameterChange{{"vat_rate", value}}}}
 		if err := e.Plan(raw); fault.KindOf(err) != fault.WrongType {
 			t.Errorf("value %#v: %v, want wrong_type", value, err)
 		}
 	}
-	twice := []Intervention{{TargetMonth: 1, Parameters: []ParameterChange{change(t, "vat_rate", .2), change(t, "vat_rate", .3)}}}
+	twice := []Intervention{{Type: TypeParameterChange, TargetMonth: 1, Parameters: []ParameterChange{change(t, "vat_rate", .2), change(t, "vat_rate", .3)}}}
 	if err := e.Plan(twice); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("error %v, want conflict", err)
 	}
@@ -138,7 +146,7 @@ func TestPlanRefusesAndChangesNothing(t *testing.T) {
 func TestPlanActsOnNewParameters(t *testing.T) {
 	e := mustNew(t, small(), 1)
 	e.BeginExperiment()
-	list := []Intervention{{TargetMonth: 1, Parameters: []ParameterChange{change(t, "vat_rate", .25)}}}
+	list := []Intervention{{Type: TypeParameterChange, TargetMonth: 1, Parameters: []ParameterChange{change(t, "vat_rate", .25)}}}
 	if err := e.Plan(list); err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +185,7 @@ func TestNoRuleTiesLiveParameters(t *testing.T) {
 		}
 	}
 	for _, row := range Catalogue() {
-		if !row.Live || row.Type == TypeChoice || row.Type == TypeBoolean {
+		if !row.Live || row.Type != TypeNumber && row.Type != TypeInteger {
 			continue
 		}
 		low, high := Defaults(), Defaults() // one alone, and all so far together

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 	"sync/atomic"
 )
@@ -11,6 +12,7 @@ type jobSeekers struct {
 	unemployed   int64        // searching this month
 	found        int64        // of those, in work after matching
 	separations  int64
+	place        float64 // chance of a post in the public employment programme
 	priority     luck
 	search       luck
 }
@@ -18,7 +20,10 @@ type jobSeekers struct {
 // government posts what its employment lacks to its share of the workforce.
 func (e *Economy) postGovernmentJobs() {
 	g := e.government()
-	target := int32(e.p.GovernmentEmploymentShare * float64(e.households()))
+	staff := float64(e.p.GovernmentEmploymentShare*float64(e.households())) * e.m.SpendingScale
+	researchers := float64(e.p.PublicResearchShare*positive(e.m.GDPTrend)) / (e.m.MeanWage * e.m.MeanSkill)
+	target := int32(staff + researchers)
+	e.rates.researchers = researchers / math.Max(staff+researchers, 1)
 	e.f.posted[g] = max(0, target-e.f.heads[g])
 	e.f.open[g] = e.f.posted[g]
 	e.f.layoff[g], e.f.wageBill[g] = 0, 0
@@ -95,10 +100,11 @@ func (e *Economy) match() {
 func application(firm int32, household uint32) int64 { return int64(firm)<<32 | int64(household) }
 
 func (e *Economy) applyForJobs(s span) {
+	programme := e.programme()
 	for h := s.lo; h < s.hi; h++ {
 		if e.h.employer[h] == nobody {
 			s.sum.count[sumUnemployedSeekers]++
-		} else if e.seekers.search.uniform(h, 0) >= e.p.OnTheJobSearchRate {
+		} else if e.h.employer[h] != programme && e.seekers.search.uniform(h, 0) >= e.p.OnTheJobSearchRate {
 			continue
 		}
 		if i := e.bestPost(h); i != nobody {

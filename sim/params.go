@@ -140,6 +140,39 @@ type Params struct {
 	ClosureRate               float64 // closure_rate
 	RecapitalisationThreshold float64 // recapitalisation_threshold
 
+	// transfers
+	IncomeTaxBrackets                Schedule // income_tax_brackets
+	BasicIncomeUnit                  string   // basic_income_unit
+	BasicIncomeFinancing             string   // basic_income_financing
+	MinimumIncome                    float64  // minimum_income
+	MinimumIncomeTaper               float64  // minimum_income_taper
+	RedistributionStrategy           string   // redistribution_strategy
+	RedistributionShare              float64  // redistribution_share
+	RedistributionFinancing          string   // redistribution_financing
+	RedistributionPovertyWeight      float64  // redistribution_poverty_weight
+	RedistributionUnemploymentWeight float64  // redistribution_unemployment_weight
+	RedistributionFamilySizeWeight   float64  // redistribution_family_size_weight
+	EnableDynamicJobPosting          bool     // enable_dynamic_job_posting
+	UnemploymentThreshold            float64  // unemployment_threshold
+	JobPostingMultiplier             float64  // job_posting_multiplier
+	JobGuaranteeWage                 float64  // job_guarantee_wage
+	EnableAusterityRule              bool     // enable_austerity_rule
+	AusterityDeficitLimit            float64  // austerity_deficit_limit
+	AusterityResponse                float64  // austerity_response
+
+	ConsumptionDemandFactor float64 // consumption_demand_factor
+	ConfidenceShift         float64 // confidence_shift
+	CapitalDestructionRate  float64 // capital_destruction_rate
+
+	// subsidies
+	WageSubsidyRate         float64 // wage_subsidy_rate
+	WageSubsidyCeiling      float64 // wage_subsidy_ceiling
+	ResearchSubsidyRate     float64 // research_subsidy_rate
+	PublicResearchShare     float64 // public_research_share
+	PublicResearchSpillover float64 // public_research_spillover
+	JobRetentionShare       float64 // job_retention_share
+	JobRetentionBenefitRate float64 // job_retention_benefit_rate
+
 	// performance, monitoring (technical: never part of a scenario's hash)
 	MaxConcurrentTasks int  // max_concurrent_tasks
 	MonitorInterval    int  // monitor_interval

@@ -33,7 +33,8 @@ func (e *Economy) settleBank() {
 
 // spending and revenue of the government in the month, subunits.
 func (fl *flows) spending() int64 {
-	return fl.governmentWages + fl.purchases + fl.benefits + fl.basicIncome + fl.interest + fl.recapitalisation
+	return fl.governmentWages + fl.purchases + fl.benefits + fl.basicIncome + fl.minimumIncome + fl.redistributed +
+		fl.injected + fl.injectedFirms + fl.injectedBanks + fl.subsidies + fl.interest + fl.recapitalisation
 }
 
 func (fl *flows) taxes() int64 {
@@ -48,6 +49,19 @@ func nextTaxScale(p *Params, scale, ratio, before float64) float64 {
 	}
 	scale += float64(p.DebtRuleLevelCoefficient/12*(ratio-p.DebtTarget)) + float64(p.DebtRuleChangeCoefficient*(ratio-before))
 	return clip(scale, .6, 1.6)
+}
+
+// leastSpending is the lowest factor of the austerity rule.
+const leastSpending = .5
+
+// nextSpendingScale is the austerity rule: the factor on purchases, public employment
+// and unemployment benefits falls while the deficit (share of GDP) exceeds its limit,
+// and rises back to 1 below it.
+func nextSpendingScale(p *Params, scale, deficit float64) float64 {
+	if !p.EnableAusterityRule {
+		return 1
+	}
+	return clip(scale-float64(p.AusterityResponse*(deficit-p.AusterityDeficitLimit)), leastSpending, 1)
 }
 
 // settleGovernment finances the deficit with bonds.
@@ -69,7 +83,7 @@ func expectedInflation(target, past float64) float64 { return float64(.5*target)
 
 // setPolicyRate moves the policy rate and expected inflation.
 func (e *Economy) setPolicyRate() {
-	inflation, unemployment := e.record.Values[Inflation], e.m.Unemployment
+	inflation, unemployment := e.record.Values[Inflation], e.m.Slack
 	if e.p.PolicyRateRule == "fixed" {
 		e.m.PolicyRate = e.p.FixedPolicyRate
 	} else {

@@ -58,7 +58,7 @@ func TestExpectedInflation(t *testing.T) {
 func TestPolicyRule(t *testing.T) {
 	e := mustNew(t, thousand(), 1)
 	e.p.InflationTarget = .02
-	e.m.PolicyRate, e.m.Unemployment, e.record.Values[Inflation] = .03, .05, .04
+	e.m.PolicyRate, e.m.Slack, e.record.Values[Inflation] = .03, .05, .04
 	want := taylorRate(&e.p, .03, .04, .05)
 	e.setPolicyRate()
 	near(t, "policy rate", e.m.PolicyRate, want)

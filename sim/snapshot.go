@@ -22,7 +22,7 @@ import (
 // macro state and one section per column. All numbers are little-endian.
 const (
 	snapshotMagic  = "ECONSNAP"
-	snapshotFormat = 2
+	snapshotFormat = 3
 	maxName        = 64
 	chunk          = 8192 // rows converted at a time
 )
@@ -170,8 +170,7 @@ func ReadSnapshot(r io.Reader, threads int) (*Economy, error) {
 		e.Close()
 		return nil, err
 	}
-	e.plan = plan
-	e.intervene(e.experimentMonth())
+	e.adopt(plan)
 	return e, nil
 }
 
@@ -208,8 +207,8 @@ func (e *Economy) readState(in *bufio.Reader) error {
 // checkLinks refuses numbers that would point outside a column.
 func (e *Economy) checkLinks() error {
 	for h, i := range e.h.employer {
-		if i < nobody || i > e.government() {
-			return broken("households.employer", "row %d: employer %d; allowed -1 to %d", h, i, e.government())
+		if i < nobody || i > e.programme() {
+			return broken("households.employer", "row %d: employer %d; allowed -1 to %d", h, i, e.programme())
 		}
 	}
 	if e.m.EquityUnit <= 0 || e.m.Pool < 0 {

@@ -111,7 +111,7 @@ func (l *layout) divideMarkets(p Params) {
 // Bytes per row of the columns, for the estimate of memory.
 const (
 	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 2 + 8 + 8 + 8
-	firmBytes      = 19*8 + 5*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4
+	firmBytes      = 20*8 + 6*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4
 )
 
 // EstimateMemory returns the bytes that an economy with these parameters needs
@@ -135,7 +135,7 @@ func allocate(p Params, threads int) *Economy {
 	e := &Economy{
 		p: p, base: p, seed: uint64(p.RandomState),
 		consumptionFirms: l.consumptionFirms, capitalFirms: l.capitalFirms,
-		industryStart: l.industryStart, everyFirm: []int32{0, int32(l.firms + 1)},
+		industryStart: l.industryStart, everyFirm: []int32{0, int32(l.firms + 2)},
 		localMarkets: l.localMarkets, shopStart: l.shopStart, youngStart: make([]int32, len(l.shopStart)),
 		linksPerIndustry: l.linksPerIndustry, shares: l.shares,
 	}
@@ -150,13 +150,13 @@ func allocate(p Params, threads int) *Economy {
 	}
 	e.f = firms{
 		deposits: make([]int64, f), loans: make([]int64, f), productivity: make([]float64, f),
-		before: make([]float64, f), quality: make([]float64, f), wage: make([]float64, f+1),
+		before: make([]float64, f), quality: make([]float64, f), wage: make([]float64, f+2),
 		wagePremium: make([]float64, f), price: make([]float64, f), markUp: make([]float64, f),
 		inventory: make([]float64, f), sales: make([]float64, f), signal: make([]float64, f),
 		plan: make([]float64, f), output: make([]float64, f), research: make([]float64, f),
-		capital: make([]float64, f), revenueTrend: make([]float64, f), layoff: make([]float64, f+1),
-		labour: make([]int64, f+1), heads: make([]int32, f+1), posted: make([]int32, f+1),
-		open: make([]int32, f+1), wageBill: make([]int64, f+1), revenue: make([]int64, f),
+		capital: make([]float64, f), revenueTrend: make([]float64, f), layoff: make([]float64, f+2), short: make([]float64, f), subsidy: make([]int64, f),
+		labour: make([]int64, f+2), heads: make([]int32, f+2), posted: make([]int32, f+2),
+		open: make([]int32, f+2), wageBill: make([]int64, f+2), revenue: make([]int64, f),
 		public: make([]int64, f), customers: make([]int32, f),
 		order: make([]int64, f), supplier: make([]int32, f), backlog: make([]int64, f),
 		newOrders: make([]int64, f), moved: make([]int64, f), delivered: make([]int64, f), age: make([]int32, f),
@@ -165,7 +165,7 @@ func allocate(p Params, threads int) *Economy {
 		orders: make([]int64, f), orders2: make([]int64, f),
 	}
 	e.young = make([]int32, 0, f)
-	e.urn = urn{cum: make([]int64, f+1), guide: make([]int32, f+1)}
+	e.urn = urn{cum: make([]int64, f+2), guide: make([]int32, f+2)}
 	e.crew = newCrew(threads)
 	blocks := max((n+householdBlock-1)/householdBlock, (f+firmBlock-1)/firmBlock)
 	e.sums = make([]tally, blocks)
@@ -183,12 +183,15 @@ func (e *Economy) Close() { e.crew.close() }
 func (e *Economy) populate() {
 	e.m.TaxScale = 1
 	e.m.Unemployment = 1 - e.p.FirstMonthJobRate
-	e.m.UnemploymentTrend = e.m.Unemployment
+	e.m.UnemploymentTrend, e.m.Slack = e.m.Unemployment, e.m.Unemployment
 	e.m.ExpectedInflation = e.p.InflationTarget
 	e.m.PolicyRate = e.p.NaturalRealRate + e.p.InflationTarget
 	e.m.MeanWage, e.m.MedianWage = startWage, startWage
 	e.m.FirstMonth = int64(e.p.BurnInMonths)
 	e.m.ProductivityScale = 100
+	e.m.SpendingScale = 1
+	e.m.VATRate = e.p.VATRate
+	e.m.MedianIncome = .9 * startWage
 
 	skill, saving := e.luck(forSkill), e.luck(forSavingType)
 	equity, family := e.luck(forEquityShare), e.luck(forFamilySize)
@@ -203,6 +206,7 @@ func (e *Economy) populate() {
 		k := pick(saving.uniform(h, 0), len(savingTypes), func(i int) float64 { return savingTypes[i].share })
 		members := pick(family.uniform(h, 0), len(familySizes), func(i int) float64 { return familySizes[i] })
 		e.h.traits[h] = uint8(k | members<<2)
+		e.m.Adults += int64(e.adults(h))
 		e.h.permanent[h] = .9 * startWage * float64(e.h.skill[h]) / skillUnit
 		e.h.deposits[h] = floorMoney(startWealthMonths * savingTypes[k].months * e.h.permanent[h])
 		e.h.lastWage[h] = floorMoney(startWage * float64(e.h.skill[h]) / skillUnit)
@@ -312,7 +316,10 @@ func (e *Economy) industryOf(i int) int {
 // and at firms in proportion to their need of labour.
 func (e *Economy) firstJobs() {
 	e.urn.fill(e, e.everyFirm, func(e *Economy, i int) int64 {
-		if i == e.firms() {
+		if i == int(e.programme()) {
+			return 0
+		}
+		if i == int(e.government()) {
 			return int64(1000 * e.p.GovernmentEmploymentShare * float64(e.households()))
 		}
 		return int64(1000 * 1.04 * e.f.sales[i])
@@ -361,6 +368,7 @@ func (e *Economy) firstBalances() {
 		e.m.RealGDPHistory[i] = e.m.GDPTrend
 	}
 	e.m.NominalGDP = e.m.GDPTrend
+	e.m.IncomeTaxBase, e.m.VATBase = .6*e.m.GDPTrend, .6*e.m.GDPTrend
 	e.m.OutputPerWorker = e.m.MeanPrice[0]
 	e.rebase()
 	for i := range e.m.ProductivityHistory {

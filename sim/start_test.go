@@ -251,7 +251,7 @@ func TestStartBalances(t *testing.T) {
 	e := mustNew(t, p, 1)
 	var deposits, loans, equity int64
 	employed, skill := 0, 0.0
-	heads := make([]int32, e.firms()+1)
+	heads := make([]int32, e.firms()+2)
 	customers := make([]int32, e.firms())
 	types := make([]float64, len(savingTypes))
 	for h, d := range e.h.deposits {

@@ -19,7 +19,8 @@ const skillUnit = 1000
 // unit, so that the orders of many firms add up exactly in any order.
 const goodUnit = 1e6
 
-// nobody is the employer of the unemployed.
+// nobody is the employer of the unemployed. The rows of the government and of the
+// public employment programme follow those of the firms.
 const nobody int32 = -1
 
 // households holds one row per household.
@@ -40,7 +41,8 @@ type households struct {
 }
 
 // firms holds one row per firm: consumption firms ordered by industry and in it by
-// local market, then capital firms. Columns of employment have one more row: the government.
+// local market, then capital firms. Columns of employment have two more rows: the government
+// and the public employment programme.
 type firms struct {
 	deposits     []int64
 	loans        []int64
@@ -48,7 +50,7 @@ type firms struct {
 	before       []float64 // productivity at the start of the imitation phase
 	quality      []float64
 	wage         []float64 // subunits a month per unit of labour; government too
-	wagePremium  []float64 // wage bill / (wage x labour): above 1 where a minimum wage binds
+	wagePremium  []float64 // cost of labour / (wage x labour): above 1 where a minimum wage binds, below it with a wage subsidy
 	price        []float64 // subunits a unit, without VAT
 	markUp       []float64
 	inventory    []float64 // units
@@ -60,6 +62,8 @@ type firms struct {
 	capital      []float64 // units of capital goods
 	revenueTrend []float64 // smoothed revenue, subunits a month
 	layoff       []float64 // probability that a worker is laid off this month
+	short        []float64 // share of hours that are not worked and not paid, on short time
+	subsidy      []int64   // refunded by the government this month, subunits
 
 	labour    []int64 // employed skill, 1/1000; government too
 	heads     []int32 // employees; government too
@@ -100,6 +104,7 @@ type macro struct {
 	ExpectedInflation float64 // a year
 	UnemploymentTrend float64 // smoothed, what wage rounds look at
 	Unemployment      float64
+	Slack             float64 // unemployment with the public employment programme
 	MeanWage          float64 // subunits a month per unit of labour, firms
 	MedianWage        float64 // subunits a month
 	MeanSkill         float64 // of the labour force
@@ -113,6 +118,13 @@ type macro struct {
 	Debt       int64 // subunits, all held by the bank
 	Pool       int64 // dividends declared and not yet paid out, subunits
 	EquityUnit int64 // sum of the households' equity weights
+	Adults     int64
+
+	VATRate       float64 // in force, with surcharges
+	IncomeTaxBase float64 // smoothed over a year, subunits a month
+	VATBase       float64
+	MedianIncome  float64 // disposable, subunits a month
+	SpendingScale float64 // factor of the austerity rule
 
 	// Base month of the indices.
 	BaseProductivity float64                    // output per worker, subunits
@@ -137,9 +149,12 @@ type macro struct {
 type flows struct {
 	// received and paid by households
 	wages, benefits, basicIncome, depositInterest, dividends int64
+	minimumIncome, redistributed, injected                   int64
 	incomeTax, consumption, vat, disposable                  int64
+	taxable                                                  int64 // wages above the allowance and capital income
 	// paid by the government, or received
-	governmentWages, purchases, interest, recapitalisation int64
+	governmentWages, purchases, interest, recapitalisation int64 // wages: with those of the public employment programme
+	subsidies, injectedFirms, injectedBanks                int64 // to firms and bank
 	// received and paid by firms
 	firmWages, revenue, capitalSpending, firmDepositInterest, loanInterest int64
 	firmsCorporateTax, newLoans, repaid, dividendsPaid                     int64
@@ -157,7 +172,7 @@ type flows struct {
 type Economy struct {
 	p    Params // in force in the month
 	base Params // without what is planned
-	plan []Intervention
+	plan []planned
 	seed uint64
 
 	// structure, derived from the parameters that are not live
@@ -180,6 +195,8 @@ type Economy struct {
 	coef                            [MaxIndustries]float64 // budget share / (1 + VAT)
 	urn                             urn
 	seekers                         jobSeekers
+	pool                            pool
+	inject                          injections
 	young                           []int32 // consumption firms that are being launched, in the order of shopStart
 	youngStart                      []int32
 	secondLuck                      luck
@@ -200,6 +217,9 @@ func (e *Economy) households() int   { return len(e.h.deposits) }
 func (e *Economy) firms() int        { return e.consumptionFirms + e.capitalFirms }
 func (e *Economy) industries() int   { return len(e.shares) }
 func (e *Economy) government() int32 { return int32(e.firms()) }
+
+// programme is the public employment programme as an employer.
+func (e *Economy) programme() int32 { return e.government() + 1 }
 
 // marketOf returns the local market of a household. Neighbours share a market.
 func (e *Economy) marketOf(h int) int { return h * e.localMarkets / e.households() }

@@ -22,7 +22,7 @@ func (e *Economy) countStocks(v *firmSurvey) stocks {
 		householdDeposits: people.count[sumDeposits], firmDeposits: v.deposits, loans: v.loans,
 		bankEquity: e.m.BankEquity, debt: e.m.Debt, pool: e.m.Pool,
 		employed: people.count[sumEmployed], skill: people.count[sumSkill],
-		heads: v.heads + int64(e.f.heads[g]), labour: v.labour + e.f.labour[g],
+		heads: v.heads + int64(e.f.heads[g]) + int64(e.f.heads[g+1]), labour: v.labour + e.f.labour[g] + e.f.labour[g+1],
 		belowZero: people.count[sumBelowZero] + v.belowZero,
 		inventory: v.inventory, capital: v.capital,
 		largest: max(people.real[sumMoney], v.money, math.Abs(float64(e.m.Debt)), math.Abs(float64(e.m.Pool))),
@@ -145,7 +145,7 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 // growth rates.
 func (e *Economy) rebase() {
 	m := &e.m
-	m.BaseVATRate = e.p.VATRate
+	m.BaseVATRate = m.VATRate
 	m.BasePrice = m.MeanPrice
 	for j := range m.BaseUnitCost {
 		norm := e.p.ConsumptionMarkUp
@@ -181,7 +181,7 @@ func (e *Economy) priceIndex() float64 {
 	for j, share := range e.shares {
 		log += float64(share * math.Log(e.m.MeanPrice[j]/e.m.BasePrice[j]))
 	}
-	return 100 * math.Exp(log) * (1 + e.p.VATRate) / (1 + e.m.BaseVATRate)
+	return 100 * math.Exp(log) * (1 + e.m.VATRate) / (1 + e.m.BaseVATRate)
 }
 
 // sumRing adds up n months of a history, the latest `back` months ago.
@@ -237,7 +237,7 @@ func (e *Economy) measurePrices(v *firmSurvey) {
 func (e *Economy) measureAccounts(v *firmSurvey) {
 	m, fl, out := &e.m, &e.flow, &e.record.Values
 	gdp := float64(fl.gdpByExpenditure())
-	governmentLabour := float64(e.f.labour[e.government()]) / skillUnit
+	governmentLabour := float64(e.f.labour[e.government()])/skillUnit + float64(e.p.JobGuaranteeWage*float64(e.f.heads[e.programme()]))
 	consumption, purchases, stocks, goods := 0.0, 0.0, 0.0, 0.0
 	for j := range v.revenue {
 		at := m.BasePrice[j] / m.MeanPrice[j]
@@ -260,6 +260,8 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	yearly := sumRing(m.GDPHistory[:], m.Month, 0, 12)
 	before := m.DebtRatio
 	m.DebtRatio = float64(m.Debt) / math.Max(yearly, 1)
+	m.IncomeTaxBase += (float64(fl.taxable) - m.IncomeTaxBase) / 12
+	m.VATBase += (float64(fl.consumption) - m.VATBase) / 12
 	m.TaxScale = nextTaxScale(&e.p, m.TaxScale, m.DebtRatio, before)
 
 	out[NominalGDP] = gdp / subunit
@@ -278,6 +280,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	out[GovernmentSpending] = float64(fl.spending()) / subunit
 	out[DeficitToGDP] = sumRing(m.DeficitHistory[:], m.Month, 0, 12) / math.Max(yearly, 1)
 	out[DebtToGDP] = m.DebtRatio
+	m.SpendingScale = nextSpendingScale(&e.p, m.SpendingScale, out[DeficitToGDP])
 	out[MoneyStock] = float64(e.closing.householdDeposits+e.closing.firmDeposits) / subunit
 	out[CreditStock] = float64(e.closing.loans) / subunit
 	out[PolicyRate] = m.PolicyRate
@@ -313,6 +316,7 @@ func (e *Economy) measureDistributions() {
 	out[IncomeGini], out[WealthGini] = d.Income.Gini, d.Wealth.Gini
 	out[PovertyRate] = all.income.shareBelow(.6 * d.Income.P50 * subunit)
 	out[RealWageMedian] = 100 * d.Wage.P50 / out[CPI]
+	e.m.MedianIncome = d.Income.P50 * subunit
 	if d.Wage.P50 > 0 {
 		e.m.MedianWage = d.Wage.P50 * subunit
 	}
@@ -323,9 +327,10 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 	m, out := &e.m, &e.record.Values
 	n, employed := float64(e.households()), float64(e.closing.employed)
 	m.Unemployment = 1 - employed/n
-	m.UnemploymentTrend += (m.Unemployment - m.UnemploymentTrend) / e.p.WageMemoryMonths
+	m.Slack = m.Unemployment + float64(e.f.heads[e.programme()])/n
+	m.UnemploymentTrend += (m.Slack - m.UnemploymentTrend) / e.p.WageMemoryMonths
 	posted, open := 0.0, 0.0
-	for i := range e.f.open {
+	for i := range e.f.open[:e.programme()] {
 		posted += float64(e.f.posted[i])
 		open += float64(e.f.open[i])
 	}
@@ -333,6 +338,7 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 	out[UnemploymentRate] = m.Unemployment
 	out[EmploymentRate] = employed / n
 	out[ParticipationRate] = 1
+	out[JobGuaranteeEmployment] = float64(e.f.heads[e.programme()]) / n
 	out[VacancyRate] = vacant / math.Max(vacant+employed, 1)
 	out[JobFindingRate] = float64(e.seekers.found) / math.Max(float64(e.seekers.unemployed), 1)
 	out[SeparationRateObserved] = float64(e.seekers.separations) / math.Max(float64(e.opening.employed), 1)

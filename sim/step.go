@@ -9,15 +9,16 @@ var schedule = [...]struct {
 	name string
 	run  func(*Economy)
 }{
-	{"interventions", func(e *Economy) { e.intervene(e.experimentMonth() + 1) }},
+	{"interventions", (*Economy).beginInterventions},
 	{"confidence and rates", (*Economy).openMonth},
 	{"wages", func(e *Economy) { e.overFirms((*Economy).setWages) }},
 	{"production plans", func(e *Economy) { e.overFirms((*Economy).planProduction) }},
 	{"prices", func(e *Economy) { e.overFirms((*Economy).setPrices) }},
-	{"labour demand", func(e *Economy) { e.overFirms((*Economy).demandLabour); e.postGovernmentJobs() }},
+	{"labour demand", func(e *Economy) { e.overFirms((*Economy).demandLabour); e.postGovernmentJobs(); e.planProgramme() }},
 	{"investment", (*Economy).placeCapitalOrders},
 	{"separations", func(e *Economy) { e.seekers.separations = e.overHouseholds((*Economy).separate).count[sumSeparations] }},
 	{"matching", (*Economy).match},
+	{"public employment programme", (*Economy).runProgramme},
 	{"income", (*Economy).payIncomes},
 	{"consumption plans", func(e *Economy) { e.overHouseholds((*Economy).planSpending) }},
 	{"production", (*Economy).runProduction},
@@ -32,6 +33,7 @@ var schedule = [...]struct {
 	{"government", (*Economy).settleGovernment},
 	{"statistics", (*Economy).takeStatistics},
 	{"central bank", (*Economy).setPolicyRate},
+	{"conditions", (*Economy).watch},
 }
 
 // Step simulates one month. The books are audited at its end: an identity that

@@ -39,6 +39,12 @@ const (
 	sumEvents
 	sumDefaults
 	sumBelowZero
+	sumTaxable
+	sumMinimumIncome
+	sumRedistributed
+	sumProgrammeWages
+	sumInjected
+	sumSubsidies
 
 	numCounts
 )
@@ -48,8 +54,9 @@ const (
 	sumOutput = iota // units, or their value
 	sumCapacity
 	sumMoney
+	sumPoolEqual // and the other parts of a pool
 
-	numReals
+	numReals = sumPoolEqual + poolParts
 )
 
 func (t *tally) add(o *tally) {

@@ -67,6 +67,10 @@ func (p *runPlan) figureText() figureText {
 // the differences over time and the effects.
 func drawFigures(dir string, text figureText, result *lab.Result) error {
 	axis := newTimeAxis(result.Months)
+	if begin := beginnings(result.Arms); len(begin) > 0 {
+		axis.mark(begin)
+		text.note += "; dotted: an intervention begins"
+	}
 	overview := axis.panels(text.title, text.note)
 	overview.Columns = overviewColumns
 	for _, plan := range panelPlans {
@@ -103,6 +107,14 @@ type timeAxis struct {
 	x     []float64
 	label string
 	ticks []float64 // nil = at round numbers
+	marks []float64
+}
+
+// mark adds a vertical line at each of some months from 1.
+func (a *timeAxis) mark(months []int) {
+	for _, month := range months {
+		a.marks = append(a.marks, a.x[month-1])
+	}
 }
 
 // newTimeAxis counts years for more than ten years and months for less, which
@@ -132,7 +144,7 @@ func newTimeAxis(months []int) timeAxis {
 
 // panels is a figure over time that has no panels yet.
 func (a timeAxis) panels(title, note string) plot.Panels {
-	return plot.Panels{Title: title, Note: note, XLabel: a.label, XTicks: a.ticks}
+	return plot.Panels{Title: title, Note: note, XLabel: a.label, XTicks: a.ticks, Marks: a.marks}
 }
 
 // differencePanel draws the treatment's difference over time: percentage points

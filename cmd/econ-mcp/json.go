@@ -12,18 +12,19 @@ import (
 
 // runDocument is the JSON form of econ-mcp run.
 type runDocument struct {
-	ScenarioHash         string          `json:"scenario_hash"`
-	StateHash            string          `json:"state_hash"`
-	Version              string          `json:"version"`
-	Seed                 uint64          `json:"seed"`
-	Months               []int           `json:"months"`
-	Series               indicatorSeries `json:"series"`
-	Units                unitTable       `json:"units"`
-	AgentMonthsPerSecond analysis.Number `json:"agent_months_per_second"`
-	PeakRSSBytes         *int64          `json:"peak_rss_bytes"` // null where the system does not tell
-	Arms                 armDocuments    `json:"arms,omitempty"`
-	Window               *monthWindow    `json:"window,omitempty"` // of the effects
-	Effects              []effectRow     `json:"effects,omitempty"`
+	ScenarioHash         string                 `json:"scenario_hash"`
+	StateHash            string                 `json:"state_hash"`
+	Version              string                 `json:"version"`
+	Seed                 uint64                 `json:"seed"`
+	Months               []int                  `json:"months"`
+	Series               indicatorSeries        `json:"series"`
+	Units                unitTable              `json:"units"`
+	AgentMonthsPerSecond analysis.Number        `json:"agent_months_per_second"`
+	PeakRSSBytes         *int64                 `json:"peak_rss_bytes"`          // null where the system does not tell
+	Interventions        []interventionDocument `json:"interventions,omitempty"` // of the treatment or the only arm
+	Arms                 armDocuments           `json:"arms,omitempty"`
+	Window               *monthWindow           `json:"window,omitempty"` // of the effects
+	Effects              []effectRow            `json:"effects,omitempty"`
 }
 
 // monthWindow is a range of months, both ends included.
@@ -137,6 +138,9 @@ func newRunDocument(p *runPlan, result *lab.Result) runDocument {
 	}
 	if peak := peakMemory(); peak > 0 {
 		doc.PeakRSSBytes = &peak
+	}
+	for i, v := range p.experiment.Arms[len(p.experiment.Arms)-1].Scenario.Interventions {
+		doc.Interventions = append(doc.Interventions, newInterventionDocument(v, i, main))
 	}
 	if !p.single() {
 		doc.Arms = result.Arms

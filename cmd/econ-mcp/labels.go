@@ -47,4 +47,5 @@ var labels = [sim.NumIndicators]string{
 	sim.InnovationEvents:       "Innovation events",
 	sim.Exports:                "Exports",
 	sim.Imports:                "Imports",
+	sim.JobGuaranteeEmployment: "Job guarantee",
 }

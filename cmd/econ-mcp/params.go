@@ -103,8 +103,15 @@ func writeParams(w io.Writer, rows []sim.Parameter, chinese bool) {
 			category = row.Category
 			fmt.Fprintln(w, category)
 		}
-		line := fmt.Sprintf("  %s %s  %s  %s", left(row.Name, 41), right(fmt.Sprint(row.Default), 9), left(row.Range(), 22), markOf(row))
+		values, choices := row.Range(), ""
+		if len(values) > 40 {
+			values, choices = "one of", values
+		}
+		line := fmt.Sprintf("  %s %s  %s  %s", left(row.Name, 41), right(fmt.Sprint(row.Default), 9), left(values, 22), markOf(row))
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
+		if choices != "" {
+			fmt.Fprintln(w, wrap(choices, tableWidth, "      "))
+		}
 		meaning := row.Meaning
 		if chinese {
 			meaning = row.MeaningZH
@@ -160,9 +167,10 @@ type paramDocument struct {
 	Category  string          `json:"category"`
 	Type      sim.ParamType   `json:"type"`
 	Default   json.RawMessage `json:"default"`
-	Min       *float64        `json:"min"` // null for booleans and choices
+	Min       *float64        `json:"min"` // of a schedule's rates; null for booleans and choices
 	Max       *float64        `json:"max"`
 	Choices   []string        `json:"choices"`
+	Keys      sim.Keys        `json:"keys,omitempty"` // of a schedule: threshold or industry
 	Unit      string          `json:"unit"`
 	Live      bool            `json:"live"`
 	Technical bool            `json:"technical"`
@@ -181,13 +189,13 @@ type paramsDocument struct {
 func newParamDocument(row sim.Parameter) (paramDocument, error) {
 	value, err := json.Marshal(row.Default)
 	doc := paramDocument{
-		Name: row.Name, Category: row.Category, Type: row.Type, Default: value, Choices: row.Choices, Unit: row.Unit,
+		Name: row.Name, Category: row.Category, Type: row.Type, Default: value, Choices: row.Choices, Keys: row.Keys, Unit: row.Unit,
 		Live: row.Live, Technical: row.Technical, Meaning: row.Meaning, MeaningZH: row.MeaningZH, Effect: row.Effect, Source: row.Source,
 	}
 	if doc.Choices == nil {
 		doc.Choices = []string{}
 	}
-	if row.Type == sim.TypeNumber || row.Type == sim.TypeInteger {
+	if row.Type == sim.TypeNumber || row.Type == sim.TypeInteger || row.Type == sim.TypeSchedule {
 		doc.Min, doc.Max = &row.Min, &row.Max
 	}
 	return doc, err

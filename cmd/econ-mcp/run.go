@@ -314,23 +314,6 @@ func (p *runPlan) changesText() string {
 	return lead + strings.Join(changes, ", ")
 }
 
-// interventionText says what is planned, such as "from month 13 to 36, in 6 steps:
-// vat_rate 0.15".
-func interventionText(v sim.Intervention) string {
-	when := fmt.Sprintf("from month %d", v.TargetMonth)
-	if v.DurationMonths > 0 {
-		when += fmt.Sprintf(" to %d", v.TargetMonth+v.DurationMonths-1)
-	}
-	if v.RampMonths > 1 {
-		when += fmt.Sprintf(", in %d steps", v.RampMonths)
-	}
-	var changes []string
-	for _, change := range v.Parameters {
-		changes = append(changes, fmt.Sprintf("%s %v", change.Name, change.Value))
-	}
-	return when + ": " + strings.Join(changes, ", ")
-}
-
 func burnInText(months int, cached bool) string {
 	switch {
 	case months == 0:

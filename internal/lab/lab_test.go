@@ -102,6 +102,7 @@ func TestInterventionInAnArm(t *testing.T) {
 	x := policy(t)
 	x.Arms[1].Scenario = x.Arms[0].Scenario
 	x.Arms[1].Scenario.Interventions = []sim.Intervention{{
+		Type:        sim.TypeParameterChange,
 		TargetMonth: month, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .2}},
 	}}
 	result := mustRun(t, x)
@@ -337,10 +338,10 @@ func TestRefusals(t *testing.T) {
 		{"seed", func(x *lab.Experiment) { x.Seed = 1 << 53 }, fault.OutOfRange, []string{"--seed"}},
 		{"parameter", func(x *lab.Experiment) { x.Arms[1].Scenario.Params.VATRate = math.NaN() }, fault.OutOfRange, []string{`arm "vat"`, "vat_rate"}},
 		{"an intervention that is none", func(x *lab.Experiment) {
-			x.Arms[1].Scenario.Interventions = []sim.Intervention{{TargetMonth: 2}}
+			x.Arms[1].Scenario.Interventions = []sim.Intervention{{Type: sim.TypeParameterChange, TargetMonth: 2}}
 		}, fault.WrongType, []string{`arm "vat"`, "intervention 1", "changes no parameter"}},
 		{"an intervention after the end", func(x *lab.Experiment) {
-			x.Arms[1].Scenario.Interventions = []sim.Intervention{{TargetMonth: 7, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .1}}}}
+			x.Arms[1].Scenario.Interventions = []sim.Intervention{{Type: sim.TypeParameterChange, TargetMonth: 7, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .1}}}}
 		}, fault.OutOfRange, []string{`arm "vat"`, "intervention 1", "target_month = 7", "1 to 6"}},
 		{"a size that changes after burn-in", func(x *lab.Experiment) { x.Arms[0].Scenario.BurnIn.NumIndustries-- }, fault.Conflict, []string{"num_industries", "burn-in"}},
 	}

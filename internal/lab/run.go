@@ -74,7 +74,7 @@ func (r *Replication) record(e *sim.Economy, months int) {
 	}
 	if e.Month() == months {
 		r.Last = *latest
-		r.StateHash = e.StateHash()
+		r.StateHash, r.Began = e.StateHash(), e.Began()
 	}
 }
 

@@ -91,6 +91,7 @@ type ArmResult struct {
 type Replication struct {
 	Seed      uint64
 	StateHash string // after the last month
+	Began     []int  // first month of each intervention of the arm; 0 where its condition was never met
 	Series    [sim.NumIndicators][]float64
 	Last      sim.Record
 }

@@ -36,6 +36,7 @@ type Panels struct {
 	Note    string // one line under the title, in small letters
 	XLabel  string
 	XTicks  []float64 // where the horizontal axis is labelled; nil means at round numbers
+	Marks   []float64 // where each panel has a vertical line: something begins there
 	Columns int       // 0 means 1
 	Grid    []Panel
 }
@@ -73,7 +74,7 @@ func (p Panels) draw(c draw.Canvas) error {
 	axes := make([]*gplot.Plot, len(p.Grid))
 	for i, panel := range p.Grid {
 		var err error
-		if axes[i], err = panel.axes(p.XLabel, p.XTicks); err != nil {
+		if axes[i], err = panel.axes(p.XLabel, p.XTicks, p.Marks); err != nil {
 			return err
 		}
 	}
@@ -128,7 +129,7 @@ func drawTitle(c draw.Canvas, title, note string) draw.Canvas {
 }
 
 // axes builds the panel's plot: grid, bands, lines, scaled and labelled.
-func (p Panel) axes(xLabel string, xTicks []float64) (*gplot.Plot, error) {
+func (p Panel) axes(xLabel string, xTicks, marks []float64) (*gplot.Plot, error) {
 	divisor, _ := magnitude(p.largest())
 	axes := newAxes(xLabel, "")
 	axes.X.Tick.Marker, axes.Y.Tick.Marker = ticks(6), ticks(5)
@@ -138,6 +139,9 @@ func (p Panel) axes(xLabel string, xTicks []float64) (*gplot.Plot, error) {
 	axes.Add(newGrid())
 	if p.Zero {
 		axes.Add(zeroLevel{})
+	}
+	for _, x := range marks {
+		axes.Add(mark(x))
 	}
 	for _, l := range p.Lines {
 		if err := l.addBand(axes, divisor); err != nil {
@@ -154,6 +158,17 @@ func (p Panel) axes(xLabel string, xTicks []float64) (*gplot.Plot, error) {
 		axes.X.Min = 0
 	}
 	return axes, nil
+}
+
+// mark is a vertical line over the height of a panel.
+type mark float64
+
+// Plot implements plot.Plotter.
+func (m mark) Plot(c draw.Canvas, axes *gplot.Plot) {
+	toX, _ := axes.Transforms(&c)
+	if x := toX(float64(m)); c.ContainsX(x) {
+		c.StrokeLine2(stroke(greyColor, thinWidth, 2), x, c.Min.Y, x, c.Max.Y)
+	}
 }
 
 func newGrid() *plotter.Grid {

@@ -191,12 +191,15 @@ func decodeParameters(node *yaml.Node, what string, p *sim.Params, allowed func(
 // scalar reads a value as YAML types it: a quoted number is text.
 func scalar(node *yaml.Node, row sim.Parameter) (any, error) {
 	wrongType := fault.Type(row.Name, kindOf(node), string(row.Type))
+	if node.Kind == yaml.MappingNode && row.Type == sim.TypeSchedule {
+		return rates(node, row)
+	}
 	if node.Kind != yaml.ScalarNode {
 		return nil, wrongType
 	}
 	tag := node.ShortTag()
 	switch {
-	case tag == "!!str" && row.Type == sim.TypeChoice:
+	case tag == "!!str" && (row.Type == sim.TypeChoice || row.Type == sim.TypeSchedule):
 		return node.Value, nil
 	case tag == "!!int" || tag == "!!float" || tag == "!!bool":
 		var v any
@@ -206,6 +209,22 @@ func scalar(node *yaml.Node, row sim.Parameter) (any, error) {
 		return v, nil
 	}
 	return nil, wrongType
+}
+
+// rates reads a schedule that is written as a mapping.
+func rates(node *yaml.Node, row sim.Parameter) (any, error) {
+	entries, err := mapping(node, row.Name)
+	if err != nil {
+		return nil, err
+	}
+	var pairs []string
+	for _, e := range entries {
+		if tag := e.value.ShortTag(); e.value.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" {
+			return nil, fault.Type(row.Name, kindOf(e.value), "number")
+		}
+		pairs = append(pairs, e.key.Value+": "+e.value.Value)
+	}
+	return strings.Join(pairs, ", "), nil
 }
 
 func decodeBurnIn(node *yaml.Node, own sim.Params) (sim.Params, error) {

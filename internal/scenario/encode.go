@@ -47,7 +47,7 @@ func everyParameter(p sim.Params) *yaml.Node {
 		if row.Technical {
 			continue
 		}
-		key, v := add(node, row.Name, plain(text(row.Value(&p))))
+		key, v := add(node, row.Name, value(row.Value(&p)))
 		if row.Category != category {
 			category = row.Category
 			key.HeadComment = category
@@ -75,7 +75,7 @@ func (s Scenario) burnInNode() *yaml.Node {
 	parameters := &yaml.Node{Kind: yaml.MappingNode}
 	for _, row := range sim.Catalogue() {
 		if v := row.Value(&s.BurnIn); row.Live && v != row.Value(&usual) {
-			_, node := add(parameters, row.Name, plain(text(v)))
+			_, node := add(parameters, row.Name, value(v))
 			node.LineComment = row.Unit
 		}
 	}
@@ -90,6 +90,14 @@ func add(mapping *yaml.Node, key string, value *yaml.Node) (k, v *yaml.Node) {
 }
 
 func plain(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: s} }
+
+// value is a parameter's value; text that YAML would not read as such is quoted.
+func value(v any) *yaml.Node {
+	if s, ok := v.(string); ok && strings.ContainsAny(s, ":,") {
+		return prose(s)
+	}
+	return plain(text(v))
+}
 
 // prose is text that stays text, whatever it looks like. Only tame lines become
 // a block, in which yaml.v3 loses leading blanks.

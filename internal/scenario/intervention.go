@@ -2,6 +2,8 @@ package scenario
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"strconv"
 
 	"gopkg.in/yaml.v3"
@@ -40,8 +42,14 @@ func decodeInterventions(node *yaml.Node) ([]sim.Intervention, error) {
 func placeOf(err error, mapping *yaml.Node) *yaml.Node {
 	if e, ok := errors.AsType[*fault.Error](err); ok {
 		for i := 0; i+1 < len(mapping.Content); i += 2 {
-			if mapping.Content[i].Value == e.Field {
-				return mapping.Content[i+1]
+			key, value := mapping.Content[i], mapping.Content[i+1]
+			if key.Value == e.Field {
+				return value
+			}
+			if key.Value == "parameters" && value.Kind == yaml.MappingNode {
+				if inner := placeOf(err, value); inner != value {
+					return inner
+				}
 			}
 		}
 	}
@@ -53,8 +61,16 @@ func decodeIntervention(node *yaml.Node) (v sim.Intervention, err error) {
 	if err != nil {
 		return v, err
 	}
+	var parameters *entry
+	v.Type = sim.TypeParameterChange
 	for _, e := range entries {
 		switch e.key.Value {
+		case "type":
+			var name string
+			name, err = sentence(e)
+			v.Type = sim.InterventionType(name)
+		case "when":
+			v.When, err = sentence(e)
 		case "description":
 			v.Description, err = sentence(e)
 		case "target_month":
@@ -64,16 +80,62 @@ func decodeIntervention(node *yaml.Node) (v sim.Intervention, err error) {
 		case "ramp_months":
 			v.RampMonths, err = wholeNumber(e)
 		case "parameters":
-			v.Parameters, err = decodeChanges(e.value)
+			parameters = &e
 		default:
-			keys := []string{"description", "target_month", "duration_months", "ramp_months", "parameters"}
+			keys := []string{"type", "description", "when", "target_month", "duration_months", "ramp_months", "parameters"}
 			err = at(fault.Unknown(fault.UnknownParameter, e.key.Value, keys), e.key)
 		}
 		if err != nil {
 			return v, err
 		}
 	}
-	return v, nil
+	if parameters == nil {
+		return v, nil // which Check refuses
+	}
+	return v, decodeAction(parameters.value, &v)
+}
+
+// decodeAction reads the parameters of an intervention, whose form follows from its
+// type: names and values of parameters, {policy, level}, {shock, size, persistence} or
+// {group, amount}.
+func decodeAction(node *yaml.Node, v *sim.Intervention) (err error) {
+	switch v.Type {
+	case sim.TypePolicy:
+		return decodeFields(node, fields{"policy": &v.Policy.Policy, "level": &v.Policy.Level})
+	case sim.TypeShock:
+		return decodeFields(node, fields{"shock": &v.Shock.Shock, "size": &v.Shock.Size, "persistence": &v.Shock.Persistence})
+	case sim.TypeInjection:
+		return decodeFields(node, fields{"group": &v.Injection.Group, "amount": &v.Injection.Amount})
+	}
+	v.Parameters, err = decodeChanges(node)
+	return err
+}
+
+// fields are the addresses of the values of a mapping: *string or *float64.
+type fields map[string]any
+
+func decodeFields(node *yaml.Node, into fields) error {
+	entries, err := mapping(node, "parameters")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		switch field := into[e.key.Value].(type) {
+		case *string:
+			*field, err = sentence(e)
+		case *float64:
+			tag := e.value.ShortTag()
+			if e.value.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" || e.value.Decode(field) != nil {
+				err = at(fault.Type(e.key.Value, kindOf(e.value), "number"), e.value)
+			}
+		default:
+			err = at(fault.Unknown(fault.UnknownParameter, e.key.Value, slices.Sorted(maps.Keys(into))), e.key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func wholeNumber(e entry) (n int, err error) {
@@ -118,6 +180,12 @@ func (s Scenario) interventionsNode() *yaml.Node {
 		if v.Description != "" {
 			add(node, "description", prose(v.Description))
 		}
+		if v.Type != sim.TypeParameterChange {
+			add(node, "type", plain(string(v.Type)))
+		}
+		if v.When != "" {
+			add(node, "when", prose(v.When))
+		}
 		add(node, "target_month", plain(strconv.Itoa(v.TargetMonth)))
 		if v.DurationMonths > 0 {
 			add(node, "duration_months", plain(strconv.Itoa(v.DurationMonths)))
@@ -125,15 +193,32 @@ func (s Scenario) interventionsNode() *yaml.Node {
 		if v.RampMonths > 0 {
 			add(node, "ramp_months", plain(strconv.Itoa(v.RampMonths)))
 		}
-		changes := &yaml.Node{Kind: yaml.MappingNode}
-		for _, change := range v.Parameters {
-			_, value := add(changes, change.Name, plain(text(change.Value)))
-			if row, err := sim.Lookup(change.Name); err == nil {
-				value.LineComment = row.Unit
-			}
-		}
-		add(node, "parameters", changes)
+		add(node, "parameters", actionNode(v))
 		list.Content = append(list.Content, node)
 	}
 	return list
+}
+
+func actionNode(v sim.Intervention) *yaml.Node {
+	node := &yaml.Node{Kind: yaml.MappingNode}
+	switch v.Type {
+	case sim.TypePolicy:
+		add(node, "policy", plain(v.Policy.Policy))
+		add(node, "level", value(v.Policy.Level))
+	case sim.TypeShock:
+		add(node, "shock", plain(v.Shock.Shock))
+		add(node, "size", value(v.Shock.Size))
+		add(node, "persistence", value(v.Shock.Persistence))
+	case sim.TypeInjection:
+		add(node, "group", prose(v.Injection.Group))
+		add(node, "amount", value(v.Injection.Amount))
+	default:
+		for _, change := range v.Parameters {
+			_, v := add(node, change.Name, value(change.Value))
+			if row, err := sim.Lookup(change.Name); err == nil {
+				v.LineComment = row.Unit
+			}
+		}
+	}
+	return node
 }

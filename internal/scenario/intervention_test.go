@@ -20,13 +20,21 @@ const planned = `interventions:
       vat_rate: 0.15
       benefit_months: 6
   - {target_month: 25, parameters: {policy_rate_rule: taylor, enable_dismissal: true}}
+  - {type: policy, target_month: 3, when: unemployment_rate > 0.1, parameters: {policy: job_guarantee, level: 0.4}}
+  - {type: shock, target_month: 4, parameters: {shock: productivity, size: -0.1, persistence: 0.9}}
+  - {type: injection, target_month: 5, parameters: {group: "industry:07", amount: 100}}
+  - {target_month: 6, parameters: {income_tax_brackets: {1: 0.3, 0.5: 0.2}}}
 `
 
 func TestDecodeInterventions(t *testing.T) {
 	want := []sim.Intervention{
-		{Description: "VAT up and back", TargetMonth: 13, DurationMonths: 24, RampMonths: 6,
+		{Type: sim.TypeParameterChange, Description: "VAT up and back", TargetMonth: 13, DurationMonths: 24, RampMonths: 6,
 			Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .15}, {Name: "benefit_months", Value: 6}}},
-		{TargetMonth: 25, Parameters: []sim.ParameterChange{{Name: "policy_rate_rule", Value: "taylor"}, {Name: "enable_dismissal", Value: true}}},
+		{Type: sim.TypeParameterChange, TargetMonth: 25, Parameters: []sim.ParameterChange{{Name: "policy_rate_rule", Value: "taylor"}, {Name: "enable_dismissal", Value: true}}},
+		{Type: sim.TypePolicy, TargetMonth: 3, When: "unemployment_rate > 0.1", Policy: sim.PolicyChange{Policy: "job_guarantee", Level: .4}},
+		{Type: sim.TypeShock, TargetMonth: 4, Shock: sim.Shock{Shock: "productivity", Size: -.1, Persistence: .9}},
+		{Type: sim.TypeInjection, TargetMonth: 5, Injection: sim.Injection{Group: "industry:07", Amount: 100}},
+		{Type: sim.TypeParameterChange, TargetMonth: 6, Parameters: []sim.ParameterChange{{Name: "income_tax_brackets", Value: "0.5: 0.2, 1: 0.3"}}},
 	}
 	if got := mustDecode(t, planned).Interventions; !reflect.DeepEqual(got, want) {
 		t.Errorf("interventions %+v, want %+v", got, want)
@@ -41,6 +49,9 @@ func TestHashCoversInterventions(t *testing.T) {
 	seen := map[string]string{mustDecode(t, "{}").Hash(): "{}"}
 	for _, change := range [][2]string{
 		{"", ""}, {"month: 13", "month: 14"}, {"months: 24", "months: 23"}, {"ramp_months: 6", "ramp_months: 5"},
+		{"rate > 0.1", "rate > 0.2"}, {"level: 0.4", "level: 0.5"}, {"job_guarantee", "minimum_wage"}, {"size: -0.1", "size: -0.2"},
+		{"persistence: 0.9", "persistence: 0.8"}, {"shock: productivity", "shock: demand"}, {"amount: 100", "amount: 101"}, {"industry:07", "all"},
+		{"1: 0.3, 0.5: 0.2", "1: 0.3"},
 		{"0.15", "0.16"}, {"benefit_months: 6", "income_tax_rate: 0.3"},
 	} {
 		text := strings.Replace(planned, change[0], change[1], 1)
@@ -58,6 +69,9 @@ func TestHashCoversInterventions(t *testing.T) {
 		if mustDecode(t, strings.Replace(planned, same[0], same[1], 1)).Hash() != mustDecode(t, planned).Hash() {
 			t.Errorf("%q instead of %q changes the hash", same[1], same[0])
 		}
+	}
+	if all := mustDecode(t, planned); mustDecode(t, string(all.Encode())).Hash() != all.Hash() {
+		t.Errorf("what is written reads as another plan:\n%s", all.Encode())
 	}
 	negative := mustDecode(t, strings.Replace(planned, "0.15", "-0.0", 1))
 	if mustDecode(t, string(negative.Encode())).Hash() != negative.Hash() {
@@ -85,6 +99,15 @@ func TestDecodeBadInterventions(t *testing.T) {
 		{"interventions: [{target_month: 3, parameters: {vat_rate: 7}}]", fault.OutOfRange, []string{"allowed 0 to 0.6"}},
 		{"interventions: [{target_month: 3, parameters: {vat_rate: .nan}}]", fault.OutOfRange, []string{"vat_rate"}},
 		{"interventions: [{target_month: 3, parameters: {num_households: 500}}]", fault.Conflict, []string{"cannot change while an economy lives"}},
+		{"interventions: [{type: polcy, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.UnknownParameter, []string{`"policy"`, "line 1, column 24"}},
+		{"interventions: [{type: policy, target_month: 3, parameters: {polic: austerity}}]", fault.UnknownParameter, []string{`"policy"`, "line 1, column 62"}},
+		{"interventions: [{type: policy, target_month: 3, parameters: {policy: austerty, level: 1}}]", fault.UnknownParameter, []string{`"austerity"`, "line 1, column 70"}},
+		{"interventions: [{type: policy, target_month: 3, parameters: {policy: austerity, level: high}}]", fault.WrongType, []string{"number"}},
+		{"interventions: [{type: shock, target_month: 3, parameters: {shock: demand, size: 9}}]", fault.OutOfRange, []string{"size = 9", "line 1, column 82"}},
+		{"interventions: [{type: injection, target_month: 3, parameters: {group: retird, amount: 9}}]", fault.OutOfRange, []string{"group", "unemployed"}},
+		{"interventions: [{when: unemployment > 0.1, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.UnknownParameter, []string{`"unemployment_rate"`, "line 1, column 24"}},
+		{"interventions: [{when: cpi >, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.WrongType, []string{"character"}},
+		{"interventions: [{target_month: 3, parameters: {income_tax_brackets: {1: high}}}]", fault.WrongType, []string{"high"}},
 		{"interventions: [{target_month: 3, parameters: {confidence_shock: -0.1}}]", fault.Conflict, []string{"falls in month 1"}},
 	} {
 		_, err := scenario.Decode("test", []byte(c.text))
@@ -103,7 +126,7 @@ func TestDecodeBadInterventions(t *testing.T) {
 // An error is placed at the field that it is about.
 func TestBadInterventionNamesTheLine(t *testing.T) {
 	_, err := scenario.Decode("test", []byte(planned+"  - target_month: 3\n    duration_months: 7000\n    parameters: {vat_rate: 0.1}\n"))
-	if err == nil || !strings.Contains(err.Error(), "duration_months = 7000 (line 11, column 22)") {
+	if err == nil || !strings.Contains(err.Error(), "duration_months = 7000 (line 15, column 22)") {
 		t.Errorf("error %v", err)
 	}
 	many := "interventions:\n" + strings.Repeat("  - {target_month: 3, parameters: {vat_rate: 0.1}}\n", sim.MaxInterventions+1)

@@ -1,0 +1,117 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/parser"
+	"github.com/expr-lang/expr/vm"
+
+	"econ-mcp/internal/fault"
+)
+
+// condition is a compiled expression over the indicators of a month, such as
+// "unemployment_rate > 0.1 and inflation < 0.02". It is restricted to numbers, names
+// of indicators and "month", arithmetic, comparisons and logic: it calls nothing.
+type condition struct{ program *vm.Program }
+
+const (
+	maxCondition = 1000 // characters
+	mostNodes    = 200
+)
+
+var conditionOperators = []string{
+	"+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">=", "and", "&&", "or", "||", "not", "!",
+}
+
+// conditionEnv holds the variables of a condition.
+func conditionEnv(r *Record) map[string]any {
+	env := make(map[string]any, NumIndicators+1)
+	for i, x := range r.Values {
+		env[Indicator(i).String()] = x
+	}
+	env["month"] = float64(r.Month)
+	return env
+}
+
+// compileCondition refuses text that is no condition, with the place and the nearest
+// name.
+func compileCondition(text string) (condition, error) {
+	if len(text) > maxCondition {
+		return condition{}, fault.New(fault.LimitExceeded, "when", "the condition has %d characters; at most %d are allowed", len(text), maxCondition)
+	}
+	tree, err := parser.Parse(text)
+	if err != nil {
+		return condition{}, wrongCondition(text, err)
+	}
+	check := &restriction{}
+	ast.Walk(&tree.Node, check)
+	if check.err != nil {
+		return condition{}, check.err
+	}
+	program, err := expr.Compile(text, expr.Env(conditionEnv(&Record{})), expr.AsBool(), expr.DisableAllBuiltins(), expr.MaxNodes(mostNodes))
+	if err != nil {
+		return condition{}, wrongCondition(text, err)
+	}
+	return condition{program}, nil
+}
+
+func wrongCondition(text string, err error) error {
+	where := ""
+	if at, ok := errors.AsType[*file.Error](err); ok {
+		where = fmt.Sprintf(" at character %d: %s", at.Column+1, at.Message)
+	}
+	e := fault.New(fault.WrongType, "when", "%q is not a condition%s", text, where)
+	e.Hint = `compare indicators with numbers, such as "unemployment_rate > 0.1 and inflation < 0.02"`
+	return e
+}
+
+// holds says whether a condition is met by a month. Arithmetic on numbers cannot fail.
+func (c condition) holds(env map[string]any) bool {
+	met, err := expr.Run(c.program, env)
+	return err == nil && met.(bool)
+}
+
+// restriction walks an expression and notes the first thing that a condition may not
+// hold.
+type restriction struct{ err error }
+
+// Visit implements ast.Visitor.
+func (r *restriction) Visit(node *ast.Node) {
+	if r.err != nil {
+		return
+	}
+	operator := ""
+	switch n := (*node).(type) {
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		return
+	case *ast.IdentifierNode:
+		if _, ok := IndicatorByName(n.Value); !ok && n.Value != "month" {
+			e := fault.Unknown(fault.UnknownParameter, n.Value, conditionNames())
+			e.Field = "when"
+			r.err = e
+		}
+		return
+	case *ast.UnaryNode:
+		operator = n.Operator
+	case *ast.BinaryNode:
+		operator = n.Operator
+	}
+	if !slices.Contains(conditionOperators, operator) {
+		e := fault.New(fault.WrongType, "when", "a condition cannot hold %q (character %d)", (*node).String(), (*node).Location().From+1)
+		e.Hint = "only numbers, indicators, month, + - * /, comparisons, and, or, not"
+		r.err = e
+	}
+}
+
+func conditionNames() []string {
+	names := []string{"month"}
+	for _, info := range indicatorTable {
+		names = append(names, info.Name)
+	}
+	return names
+}

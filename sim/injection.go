@@ -1,0 +1,128 @@
+package sim
+
+import (
+	"strconv"
+	"strings"
+
+	"econ-mcp/internal/fault"
+)
+
+// Injection is money for a group, a month, as a transfer of the government that debt
+// finances: an amount for each household of the group; of "industry:NN", for each
+// employee of the industry's firms; of "banks", for each household of the economy.
+type Injection struct {
+	Group  string  // one of [InjectionGroups], or "industry:" and the code of an industry
+	Amount float64 // currency units a head and month
+}
+
+// InjectionGroups are the groups that an injection may name, beside industries.
+var InjectionGroups = []string{"all", "bottom_decile", "unemployed", "banks"}
+
+const industryPrefix = "industry:"
+
+// largestInjection is the largest amount, currency units a head and month.
+const largestInjection = 1e6
+
+func (v Injection) check() error {
+	if !(v.Amount > 0 && v.Amount <= largestInjection) {
+		return fault.Range("amount", formatNumber(v.Amount), "above 0, at most 1000000 currency units a head and month")
+	}
+	groups := append([]string(nil), InjectionGroups...)
+	for _, code := range industryCodes() {
+		groups = append(groups, industryPrefix+code)
+	}
+	for _, group := range groups {
+		if group == v.Group {
+			return nil
+		}
+	}
+	return fault.Range("group", strconv.Quote(v.Group), groups...)
+}
+
+// injections are the month's amounts, subunits a head.
+type injections struct {
+	all, bottomDecile, unemployed, banks int64
+	industry                             [MaxIndustries]int64
+	any, households                      bool
+	line                                 float64 // smoothed income up to which a household is in the bottom decile
+}
+
+// planInjections adds up what is injected in a month of the experiment.
+func (e *Economy) planInjections(month int) {
+	e.inject = injections{}
+	for k := range e.plan {
+		v := &e.plan[k]
+		if v.Type != TypeInjection || !v.inForce(month) {
+			continue
+		}
+		amount := floorMoney(v.Injection.Amount * subunit * reached(month-v.Began+1, v.RampMonths))
+		in := &e.inject
+		in.any = true
+		switch v.Injection.Group {
+		case "all":
+			in.all += amount
+		case "bottom_decile":
+			in.bottomDecile += amount
+		case "unemployed":
+			in.unemployed += amount
+		case "banks":
+			in.banks += amount
+		default:
+			code := strings.TrimPrefix(v.Injection.Group, industryPrefix)
+			for j, known := range industryCodes() {
+				if known == code {
+					in.industry[min(j, e.industries()-1)] += amount // the last industry holds those beyond it
+				}
+			}
+		}
+		in.households = in.all+in.bottomDecile+in.unemployed > 0
+	}
+}
+
+// openInjections finds the bottom decile and pays the injections of firms.
+func (e *Economy) openInjections() {
+	if !e.inject.any {
+		return
+	}
+	if e.inject.bottomDecile > 0 {
+		e.inject.line = e.bottomDecile()
+	}
+	for i := range e.consumptionFirms {
+		if amount := e.inject.industry[e.industryOf(i)] * int64(e.f.heads[i]); amount > 0 {
+			e.f.deposits[i] += amount
+			e.flow.injectedFirms += amount
+		}
+	}
+	e.flow.injectedBanks = e.inject.banks * int64(e.households())
+	e.m.BankEquity += e.flow.injectedBanks
+}
+
+// bottomDecile is the smoothed income below which a tenth of the households lie.
+func (e *Economy) bottomDecile() float64 {
+	for w := range e.spreads {
+		e.spreads[w].income = histogram{}
+	}
+	e.overHouseholds(func(e *Economy, s span) {
+		for h := s.lo; h < s.hi; h++ {
+			e.spreads[s.worker].income.add(int64(e.h.permanent[h]))
+		}
+	})
+	all := &e.spreads[0].income
+	for w := range e.spreads[1:] {
+		all.merge(&e.spreads[1+w].income)
+	}
+	n, _ := all.totals()
+	return all.quantile(.1, n)
+}
+
+// injectedInto is what a household is given.
+func (e *Economy) injectedInto(h int) int64 {
+	amount := e.inject.all
+	if e.h.permanent[h] <= e.inject.line {
+		amount += e.inject.bottomDecile
+	}
+	if e.h.employer[h] == nobody {
+		amount += e.inject.unemployed
+	}
+	return amount
+}

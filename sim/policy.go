@@ -1,0 +1,204 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+
+	"econ-mcp/internal/fault"
+)
+
+// Package is a named set of changes of parameters that one number drives: a policy by
+// its level, a shock by its size.
+type Package struct {
+	ID         string
+	Meaning    string
+	MeaningZH  string
+	Unit       string // of the number
+	Min, Max   float64
+	Parameters []string // that it changes
+	OneMonth   bool     // a shock that strikes in one month and leaves its traces in the state
+
+	apply func(p *Params, x float64)
+}
+
+// Policies are the packages that an intervention may name as a policy.
+func Policies() []Package { return append([]Package(nil), policyTable...) }
+
+// Shocks are those that it may name as a shock. A shock is a relative deviation from
+// the parameter in force unless the unit says otherwise.
+func Shocks() []Package { return append([]Package(nil), shockTable...) }
+
+var policyTable = []Package{
+	{
+		ID: "universal_basic_income", Unit: "share of the mean wage", Min: 0, Max: 1,
+		Meaning:    "A basic income for every household.",
+		MeaningZH:  "向每个家庭发放基本收入。",
+		Parameters: []string{"universal_basic_income"},
+		apply:      func(p *Params, x float64) { p.UniversalBasicIncome = x },
+	},
+	{
+		ID: "job_guarantee", Unit: "wage of the programme, share of the mean wage", Min: 0, Max: 1.5,
+		Meaning:    "A public employment programme for everyone whom nobody else hires.",
+		MeaningZH:  "为未被其他雇主雇用的人提供公共就业计划。",
+		Parameters: []string{"enable_dynamic_job_posting", "unemployment_threshold", "job_posting_multiplier", "job_guarantee_wage"},
+		apply: func(p *Params, x float64) {
+			p.EnableDynamicJobPosting, p.UnemploymentThreshold, p.JobPostingMultiplier, p.JobGuaranteeWage = true, 0, 1, x
+		},
+	},
+	{
+		ID: "minimum_wage", Unit: "share of the median wage", Min: 0, Max: 1.5,
+		Meaning:    "A minimum wage.",
+		MeaningZH:  "最低工资。",
+		Parameters: []string{"minimum_wage"},
+		apply:      func(p *Params, x float64) { p.MinimumWage = x },
+	},
+	{
+		ID: "minimum_income", Unit: "share of the mean wage", Min: 0, Max: 1,
+		Meaning:    "A means-tested benefit that tops income up to a minimum.",
+		MeaningZH:  "经家计调查补足至最低收入的福利。",
+		Parameters: []string{"minimum_income"},
+		apply:      func(p *Params, x float64) { p.MinimumIncome = x },
+	},
+	{
+		ID: "progressive_tax", Unit: "marginal rate above four mean wages", Min: 0, Max: .95,
+		Meaning:    "Marginal tax rates that rise in three steps, from one mean wage on, to the level.",
+		MeaningZH:  "边际税率自平均工资起分三级上升至指定水平。",
+		Parameters: []string{"income_tax_brackets"},
+		apply: func(p *Params, x float64) {
+			low := p.IncomeTaxRate
+			step := func(share float64) string { return formatNumber(low + float64(share*(x-low))) }
+			p.IncomeTaxBrackets = Schedule("1: " + step(1./3) + ", 2: " + step(2./3) + ", 4: " + step(1))
+		},
+	},
+	{
+		ID: "wage_subsidy", Unit: "share of the wage", Min: 0, Max: .9,
+		Meaning:    "A subsidy to firms on the wages of workers below two thirds of the median.",
+		MeaningZH:  "对低于工资中位数三分之二的雇员给予企业工资补贴。",
+		Parameters: []string{"wage_subsidy_rate", "wage_subsidy_ceiling"},
+		apply:      func(p *Params, x float64) { p.WageSubsidyRate, p.WageSubsidyCeiling = x, .67 },
+	},
+	{
+		ID: "job_retention", Unit: "share of surplus labour", Min: 0, Max: 1,
+		Meaning:    "Short-time work instead of dismissals.",
+		MeaningZH:  "以短时工作代替裁员。",
+		Parameters: []string{"job_retention_share"},
+		apply:      func(p *Params, x float64) { p.JobRetentionShare = x },
+	},
+	{
+		ID: "research_subsidy", Unit: "share of research spending", Min: 0, Max: .9,
+		Meaning:    "A subsidy to firms on the wages of researchers.",
+		MeaningZH:  "对企业研发人员工资的补贴。",
+		Parameters: []string{"research_subsidy_rate"},
+		apply:      func(p *Params, x float64) { p.ResearchSubsidyRate = x },
+	},
+	{
+		ID: "public_research", Unit: "share of GDP", Min: 0, Max: .05,
+		Meaning:    "Public research.",
+		MeaningZH:  "公共研究。",
+		Parameters: []string{"public_research_share"},
+		apply:      func(p *Params, x float64) { p.PublicResearchShare = x },
+	},
+	{
+		ID: "austerity", Unit: "share of spending", Min: 0, Max: 1,
+		Meaning:    "A cut of public purchases, public employment and unemployment benefits by the level.",
+		MeaningZH:  "按指定比例削减政府采购、公共就业与失业救济。",
+		Parameters: []string{"inherent_market_consumption_rate", "government_employment_share", "unemployment_benefit_rate"},
+		apply: func(p *Params, x float64) {
+			p.InherentMarketConsumptionRate *= 1 - x
+			p.GovernmentEmploymentShare *= 1 - x
+			p.UnemploymentBenefitRate *= 1 - x
+		},
+	},
+	{
+		ID: "stimulus", Unit: "share of GDP", Min: 0, Max: .4,
+		Meaning:    "More public purchases, by the level.",
+		MeaningZH:  "按指定比例增加政府采购。",
+		Parameters: []string{"inherent_market_consumption_rate"},
+		apply:      func(p *Params, x float64) { p.InherentMarketConsumptionRate += x },
+	},
+	{
+		ID: "redistribution", Unit: "share of GDP", Min: 0, Max: .3,
+		Meaning:    "A pool of money paid to all households alike, financed by the income tax.",
+		MeaningZH:  "由所得税筹资、向所有家庭等额发放的资金池。",
+		Parameters: []string{"redistribution_strategy", "redistribution_share", "redistribution_financing"},
+		apply: func(p *Params, x float64) {
+			p.RedistributionStrategy, p.RedistributionShare, p.RedistributionFinancing = "equal", x, "income_tax"
+		},
+	},
+}
+
+var shockTable = []Package{
+	{
+		ID: "productivity", Unit: "share", Min: -.9, Max: 5,
+		Meaning:    "A deviation of the productivity of all firms.",
+		MeaningZH:  "所有企业生产率的偏离。",
+		Parameters: []string{"labor_productivity_factor"},
+		apply:      func(p *Params, x float64) { p.LaborProductivityFactor *= 1 + x },
+	},
+	{
+		ID: "demand", Unit: "share", Min: -.9, Max: 1,
+		Meaning:    "A deviation of the spending that households plan.",
+		MeaningZH:  "家庭计划支出的偏离。",
+		Parameters: []string{"consumption_demand_factor"},
+		apply:      func(p *Params, x float64) { p.ConsumptionDemandFactor *= 1 + x },
+	},
+	{
+		ID: "confidence", Unit: "index points, as in confidence_shock", Min: -.2, Max: .2,
+		Meaning:    "A deviation of the common mood of households and firms.",
+		MeaningZH:  "家庭与企业共同信心的偏离。",
+		Parameters: []string{"confidence_shift"},
+		apply:      func(p *Params, x float64) { p.ConfidenceShift += x },
+	},
+	{
+		ID: "disaster", Unit: "share of capital", Min: 0, Max: .9, OneMonth: true,
+		Meaning:    "The destruction of a part of the capital of firms.",
+		MeaningZH:  "企业部分资本被毁。",
+		Parameters: []string{"capital_destruction_rate"},
+		apply:      func(p *Params, x float64) { p.CapitalDestructionRate = x },
+	},
+}
+
+// packageByID finds a package; its error offers the nearest identifiers.
+func packageByID(table []Package, field, id string) (Package, error) {
+	var ids []string
+	for _, pack := range table {
+		if pack.ID == id {
+			return pack, nil
+		}
+		ids = append(ids, pack.ID)
+	}
+	e := fault.Unknown(fault.UnknownParameter, id, ids)
+	e.Field = field
+	return Package{}, e
+}
+
+// check tests the number that drives a package.
+func (pack Package) check(field string, x float64) error {
+	if !(pack.Min <= x && x <= pack.Max) {
+		return fault.Range(field, formatNumber(x), fmt.Sprintf("%s to %s (%s)", formatNumber(pack.Min), formatNumber(pack.Max), pack.Unit))
+	}
+	return nil
+}
+
+// applied returns the parameters under a package, each within its hard range.
+func (pack Package) applied(p Params, x float64) Params {
+	pack.apply(&p, x)
+	for _, name := range pack.Parameters {
+		row := catalogue[parameterIndex[name]]
+		switch v := row.Value(&p).(type) {
+		case float64:
+			row.store(&p, clip(v, row.Min, row.Max))
+		case int:
+			row.store(&p, int(clip(float64(v), row.Min, row.Max)))
+		}
+	}
+	return p
+}
+
+// decayed is what is left of a shock n months after it struck.
+func decayed(size, persistence float64, n int) float64 {
+	if n == 0 {
+		return size
+	}
+	return size * math.Pow(persistence, float64(n))
+}

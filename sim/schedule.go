@@ -1,0 +1,153 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"econ-mcp/internal/fault"
+)
+
+// Schedule is a parameter that holds rates by key, as text: "1: 0.3, 2.5: 0.42" or
+// "01: 0.05, 07: 0.2". Text keeps [Params] a comparable value. The canonical form has
+// its keys in order, and is NoRates where there are none.
+type Schedule string
+
+// NoRates is the schedule without an entry.
+const NoRates = "none"
+
+// Keys says what the keys of a schedule are.
+type Keys string
+
+const (
+	KeysThreshold Keys = "threshold" // numbers from 0
+	KeysIndustry  Keys = "industry"  // COICOP divisions, by code
+)
+
+// Rate is an entry of a schedule: a threshold, or the row of an industry of [Industries]
+// (12), with its rate.
+type Rate struct{ Key, Rate float64 }
+
+// Rates reads a schedule in canonical form.
+func (s Schedule) Rates() []Rate {
+	var rates []Rate
+	if s == NoRates {
+		return nil
+	}
+	for _, pair := range strings.Split(string(s), ", ") {
+		key, rate, _ := strings.Cut(pair, ": ")
+		k, _ := strconv.ParseFloat(key, 64)
+		r, _ := strconv.ParseFloat(rate, 64)
+		rates = append(rates, Rate{k, r})
+	}
+	return rates
+}
+
+// parseSchedule reads text such as "1: 0.3, 2.5: 0.42", or a map from keys to rates,
+// into the canonical form.
+func (row Parameter) parseSchedule(value any) (any, error) {
+	var pairs []string
+	switch v := reflect.ValueOf(value); v.Kind() {
+	case reflect.String:
+		if s := strings.TrimSpace(v.String()); s != "" && s != NoRates {
+			pairs = strings.Split(s, ",")
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			pairs = append(pairs, fmt.Sprint(key, ":", v.MapIndex(key)))
+		}
+		slices.Sort(pairs) // so that the first mistake is always the same
+	default:
+		return nil, row.wrongType(value)
+	}
+	rates := make([]Rate, 0, len(pairs))
+	for _, pair := range pairs {
+		key, text, ok := strings.Cut(pair, ":")
+		rate, isNumber := parseNumber(text)
+		if !ok || !isNumber {
+			return nil, row.wrongType(value)
+		}
+		k, err := row.key(strings.TrimSpace(key))
+		if err != nil {
+			return nil, err
+		}
+		rates = append(rates, Rate{k, rate + 0})
+	}
+	slices.SortStableFunc(rates, func(a, b Rate) int { return int(math.Copysign(1, a.Key-b.Key)) })
+	var b strings.Builder
+	for i, r := range rates {
+		if i > 0 && rates[i-1].Key == r.Key {
+			return nil, fault.New(fault.Conflict, row.Name, "%s %s stands twice", row.Keys, row.keyText(r.Key))
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(row.keyText(r.Key) + ": " + strconv.FormatFloat(r.Rate, 'f', -1, 64))
+	}
+	if b.Len() == 0 {
+		return NoRates, nil
+	}
+	return b.String(), nil
+}
+
+// key reads one key of a schedule.
+func (row Parameter) key(text string) (float64, error) {
+	if row.Keys == KeysIndustry {
+		codes := industryCodes()
+		i := slices.Index(codes, text)
+		if len(text) == 1 {
+			i = slices.Index(codes, "0"+text)
+		}
+		if i < 0 {
+			return 0, fault.Range(row.Name, "industry "+strconv.Quote(text), codes...)
+		}
+		return float64(i + 1), nil
+	}
+	k, ok := parseNumber(text)
+	if !ok || !(k >= 0 && k <= largestThreshold) {
+		return 0, fault.Range(row.Name, "threshold "+strconv.Quote(text), "0 to "+strconv.Itoa(largestThreshold))
+	}
+	return k + 0, nil
+}
+
+// largestThreshold of a schedule, in the unit of its keys.
+const largestThreshold = 1000
+
+func (row Parameter) keyText(k float64) string {
+	if row.Keys == KeysIndustry {
+		return fmt.Sprintf("%02.0f", k)
+	}
+	return strconv.FormatFloat(k, 'f', -1, 64)
+}
+
+func industryCodes() []string {
+	var codes []string
+	for _, industry := range industryTable {
+		codes = append(codes, industry.Code)
+	}
+	return codes
+}
+
+// maxRates is the largest number of entries of a schedule.
+const maxRates = 100
+
+// checkSchedule tests that a schedule is in canonical form, and its rates.
+func (row Parameter) checkSchedule(s Schedule) error {
+	if canonical, err := row.parseSchedule(string(s)); err != nil || canonical != string(s) {
+		return row.wrongType(string(s))
+	}
+	rates := s.Rates()
+	if len(rates) > maxRates {
+		return fault.New(fault.LimitExceeded, row.Name, "%d entries; at most %d are allowed", len(rates), maxRates)
+	}
+	for _, r := range rates {
+		if !(row.Min <= r.Rate && r.Rate <= row.Max) {
+			return fault.Range(row.Name, fmt.Sprintf("rate %s at %s", formatNumber(r.Rate), row.keyText(r.Key)),
+				formatNumber(row.Min)+" to "+formatNumber(row.Max))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,173 @@
+package sim
+
+import "math"
+
+// wageTax is the income tax on the part of a wage above the allowance: at the rate
+// below the first bracket, and at each bracket's marginal rate above its threshold.
+// Keys of the brackets are in subunits.
+func wageTax(taxable, rate float64, brackets []Rate) int64 {
+	if taxable <= 0 || len(brackets) == 0 {
+		return taxOn(taxable, rate)
+	}
+	due, from := 0.0, 0.0
+	for _, b := range brackets {
+		if taxable <= b.Key {
+			break
+		}
+		due += float64((b.Key - from) * rate)
+		from, rate = b.Key, b.Rate
+	}
+	return int64(due + float64((taxable-from)*rate))
+}
+
+// surcharge is the rate that raises the cost of a programme from last year's base.
+func surcharge(cost, base float64) float64 { return clip(cost/math.Max(base, 1), 0, mostSurcharge) }
+
+// mostSurcharge bounds the surcharge of one programme; what it does not raise is
+// financed by debt.
+const mostSurcharge = .5
+
+// setTaxRates sets the month's rates of income tax and VAT with the surcharges that
+// finance transfers. The debt rule moves the income tax, not the surcharges.
+func (e *Economy) setTaxRates() {
+	p, m, r := &e.p, &e.m, &e.rates
+	r.incomeTax = p.IncomeTaxRate * m.TaxScale
+	m.VATRate = p.VATRate
+	extra := 0.0
+	for _, programme := range [...]struct {
+		financing string
+		cost      float64
+	}{
+		{p.BasicIncomeFinancing, float64(r.basicIncome * e.basicIncomeUnits())},
+		{p.RedistributionFinancing, float64(r.pool)},
+	} {
+		switch programme.financing {
+		case "income_tax":
+			extra += surcharge(programme.cost, m.IncomeTaxBase)
+		case "vat":
+			m.VATRate += surcharge(programme.cost, m.VATBase)
+		}
+	}
+	r.incomeTax = clip(r.incomeTax+extra, 0, .95)
+	r.brackets = r.brackets[:0]
+	for _, b := range p.IncomeTaxBrackets.Rates() {
+		r.brackets = append(r.brackets, Rate{b.Key * m.MeanWage, clip(float64(b.Rate*m.TaxScale)+extra, 0, .95)})
+	}
+}
+
+// basicIncomeUnits is the number of units to whom a basic income is paid.
+func (e *Economy) basicIncomeUnits() int64 {
+	if e.p.BasicIncomeUnit == "adult" {
+		return e.m.Adults
+	}
+	return int64(e.households())
+}
+
+// familySize is the number of members of a household.
+func (e *Economy) familySize(h int) int { return int(e.h.traits[h]>>2) + 1 }
+
+// adults of a household: one alone, else two (stylised).
+func (e *Economy) adults(h int) int { return min(2, e.familySize(h)) }
+
+// meansTested tops up income to a guaranteed one, less where the taper is below 1.
+func meansTested(guarantee, taper, income float64) int64 {
+	return int64(positive(guarantee - float64(taper*income)))
+}
+
+// pool is a month's redistribution: to each household the sum over parts of factor
+// times weight.
+type pool struct {
+	line    float64 // poverty line, subunits of smoothed income
+	factors [poolParts]float64
+}
+
+// The parts of a pool, by what weighs a household in them.
+const (
+	poolEqual      = iota // 1
+	poolIncome            // smoothed income
+	poolPoverty           // distance below the poverty line
+	poolUnemployed        // without a job
+	poolFamily            // members
+
+	poolParts
+)
+
+// poolShares are the parts of the pool under a strategy; they add up to 1.
+func poolShares(p *Params) (shares [poolParts]float64) {
+	switch p.RedistributionStrategy {
+	case "equal":
+		shares[poolEqual] = 1
+	case "income_proportional":
+		shares[poolIncome] = 1
+	case "poverty_focused":
+		shares[poolPoverty] = 1
+	case "unemployment_focused":
+		shares[poolUnemployed] = 1
+	case "family_size":
+		shares[poolFamily] = 1
+	case "mixed":
+		poverty, unemployed, family := p.RedistributionPovertyWeight, p.RedistributionUnemploymentWeight, p.RedistributionFamilySizeWeight
+		sum := poverty + unemployed + family
+		if sum == 0 {
+			shares[poolEqual] = 1
+			break
+		}
+		shares[poolPoverty], shares[poolUnemployed], shares[poolFamily] = poverty/sum, unemployed/sum, family/sum
+	}
+	return shares
+}
+
+// weights of a household in the parts of a pool.
+func (e *Economy) poolWeights(h int) (w [poolParts]float64) {
+	income := positive(e.h.permanent[h])
+	w[poolEqual], w[poolIncome], w[poolPoverty] = 1, income, positive(e.pool.line-income)
+	if e.h.employer[h] == nobody {
+		w[poolUnemployed] = 1
+	}
+	w[poolFamily] = float64(e.familySize(h))
+	return w
+}
+
+func (e *Economy) weighPool(s span) {
+	for h := s.lo; h < s.hi; h++ {
+		for k, w := range e.poolWeights(h) {
+			s.sum.real[sumPoolEqual+k] += w
+		}
+	}
+}
+
+// planPool divides the month's pool over the households. A part that nobody has
+// weight in is not paid out.
+func (e *Economy) planPool() {
+	if e.rates.pool == 0 {
+		return
+	}
+	e.pool = pool{line: .6 * e.m.MedianIncome}
+	sums := e.overHouseholds((*Economy).weighPool)
+	for k, share := range poolShares(&e.p) {
+		if sum := sums.real[sumPoolEqual+k]; sum > 0 {
+			e.pool.factors[k] = share * float64(e.rates.pool) / sum
+		}
+	}
+}
+
+// fromPool is what a household gets.
+func (e *Economy) fromPool(h int) int64 {
+	amount := 0.0
+	for k, w := range e.poolWeights(h) {
+		amount += float64(e.pool.factors[k] * w)
+	}
+	return int64(amount)
+}
+
+// transfersTo returns the month's means-tested benefit and redistribution of a
+// household with other income before tax.
+func (e *Economy) transfersTo(h int, income int64) (minimum, redistributed int64) {
+	if e.rates.pool > 0 {
+		redistributed = e.fromPool(h)
+	}
+	if e.rates.minimumIncome > 0 {
+		minimum = meansTested(e.rates.minimumIncome, e.p.MinimumIncomeTaper, float64(income+redistributed))
+	}
+	return minimum, redistributed
+}
