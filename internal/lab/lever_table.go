@@ -17,6 +17,8 @@ func Levers() []Lever {
 		demandLevers,
 		technologyLevers,
 		financeLevers,
+		publicLevers,
+		shockLevers,
 	)
 }
 
@@ -92,8 +94,18 @@ var namedSigns = []Lever{
 		Expect: []Expectation{{sim.PovertyRate, Falls, accounting, ""}},
 	},
 	{
-		Claim: "The financing of basic income decides inflation: without the debt rule, which raises taxes, prices rise more", Parameter: "enable_debt_rule", To: false,
-		Context: with(basicIncome), Months: fiveYears,
-		Expect: []Expectation{{sim.Inflation, Rises, stylised, ""}},
+		Claim: "The financing of basic income decides inflation: out of income tax instead of debt, prices rise less", Parameter: "basic_income_financing", To: "income_tax",
+		Context: with(basicIncome, noDebtRule), Months: fiveYears,
+		Expect: []Expectation{{sim.Inflation, Falls, stylised, ""}},
+	},
+	{
+		Claim: "The financing of basic income decides inflation: out of VAT instead of debt, prices rise more in year 1", Parameter: "basic_income_financing", To: "vat",
+		Context: with(basicIncome, noDebtRule), Months: firstYear,
+		Expect: []Expectation{{sim.CPI, Rises, accounting, ""}},
+	},
+	{
+		Claim: "Equal redistribution (5 % of GDP) lowers the income Gini", Parameter: "redistribution_strategy", To: "equal",
+		Context: with(given("redistribution_share", .05)), Months: firstYear,
+		Expect: []Expectation{{sim.IncomeGini, Falls, accounting, ""}},
 	},
 }
