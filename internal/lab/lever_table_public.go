@@ -70,10 +70,14 @@ var publicLevers = []Lever{
 	{Parameter: "redistribution_unemployment_weight", To: 1.0, Context: with(mixedShares), Months: firstYear},
 	{Parameter: "redistribution_family_size_weight", To: 1.0, Context: with(mixedShares), Months: firstYear},
 	{
-		Parameter: "enable_austerity_rule", To: true, Context: with(basicIncome), Months: laterYears,
+		Parameter: "enable_austerity_rule", To: true, Context: with(slump), Months: fiveYears,
+		Expect: []Expectation{{sim.RealGDP, Falls, "Guajardo, Leigh and Pescatori (2014)", ""}},
+	},
+	{
+		Parameter: "enable_austerity_rule", To: true, Context: with(basicIncome, noDebtRule), Months: laterYears,
 		Expect: []Expectation{
 			{sim.DebtToGDP, Falls, construct, ""},
-			{sim.RealGDP, Falls, "Guajardo, Leigh and Pescatori (2014)", ""},
+			{sim.RealGDP, Falls, "Guajardo, Leigh and Pescatori (2014)", "basic income has used up the slack: cuts free workers and lower the policy rate, and consumption takes the place of public spending"},
 		},
 	},
 	{
