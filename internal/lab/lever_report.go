@@ -235,7 +235,8 @@ treatment lives with its value from the start). *Change* gives the value in the 
 the treatment; what stands after "with" holds in both. *Months* are those of the experiment over
 which both are averaged. Effects are the means of the differences seed by seed, with Student's
 95 %% intervals: in percentage points (pp) for rates and shares, in units of the coefficient for
-Gini coefficients and the like, in percent of the control's mean for all others.
+Gini coefficients and the like, in percent of the control's mean for all others (in their own
+unit where that mean is zero).
 
 *Moved* counts the indicators whose interval excludes zero, of those that vary. About one in
 twenty would by chance; `+"`random_state`"+` changes nothing but luck and shows how that looks. *What
