@@ -77,6 +77,9 @@ func deadParameters(tb testing.TB, levers []lab.Lever) []string {
 }
 
 func TestNoParameterIsDead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	if dead := deadParameters(t, lab.Levers()); len(dead) > 0 {
 		t.Errorf("%d parameters change nothing in their documented settings: %s", len(dead), strings.Join(dead, ", "))
 	}
@@ -101,6 +104,9 @@ func TestDeadParametersAreSeen(t *testing.T) {
 // Every row of the tables can be simulated, changes something, and says why it
 // expects what it expects.
 func TestLeversAreWellFormed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	all := slices.Concat(lab.Signs(), lab.Levers())
 	x := lab.LeverRun{Base: leverBase(2000, 0), Replications: 1, Levers: slices.Clone(all)}
 	for i := range x.Levers {
@@ -198,7 +204,7 @@ func TestLeversOnAnyThreads(t *testing.T) {
 	var first []byte
 	for _, threads := range []int{1, 3} {
 		study := lab.LeverStudy{
-			Base: leverBase(1000, 3), Only: []string{"vat_rate", "fixed_policy_rate", "skill_dispersion", "random_state"},
+			Base: leverBase(1000, 3), Only: []string{"vat_rate", "tax_allowance", "first_month_job_rate"},
 			Replications: 2, SignReplications: 2,
 		}
 		study.Base.MaxConcurrentTasks = threads
