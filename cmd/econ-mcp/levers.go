@@ -52,7 +52,7 @@ The format follows the ending of --out: .md is markdown, .json is json. The
 standard call, with no other size, seed, burn-in or number of replications and
 all parameters, writes docs/LEVERS.md where there is a folder docs (--out ""
 writes none); it takes some minutes.`,
-		Example: "  econ-mcp levers\n  econ-mcp levers --only vat_rate,minimum_wage\n  econ-mcp levers --signs --replications 10 --format json",
+		Example: "  econ-mcp levers\n  econ-mcp levers --only vat_rate,minimum_wage\n  econ-mcp levers --signs --sign-replications 10 --format json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return o.execute(cmd)
