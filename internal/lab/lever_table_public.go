@@ -37,7 +37,7 @@ var publicLevers = []Lever{
 		},
 	},
 	{
-		Parameter: "minimum_income", To: .4, Months: firstYear,
+		Parameter: "minimum_income", To: .5, Months: firstYear,
 		Expect: []Expectation{
 			{sim.PovertyRate, Falls, accounting, ""},
 			{sim.IncomeGini, Falls, accounting, ""},
