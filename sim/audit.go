@@ -28,37 +28,45 @@ const moneyLimit = 1 << 60
 // gdpByExpenditure, gdpByProduction and gdpByIncome are the three sides of
 // nominal GDP, each from the books of another party, in subunits.
 func (fl *flows) gdpByExpenditure() int64 {
-	return fl.consumption + fl.vat + fl.purchases + fl.governmentWages + fl.capitalSpending + fl.inventoryChange
+	return fl.consumption + fl.vat + fl.purchases + fl.governmentWages + fl.capitalSpending + fl.inventoryChange +
+		fl.exports - fl.imports
 }
 
 func (fl *flows) gdpByProduction() int64 {
-	return fl.revenue + fl.inventoryChange + fl.governmentWages + fl.vat
+	return fl.revenue + fl.licencesReceived - fl.licencesPaid + fl.inventoryChange + fl.governmentWages + fl.vat + fl.tariff
 }
 
 func (fl *flows) gdpByIncome() int64 {
-	surplus := fl.revenue + fl.inventoryChange - fl.firmWages
-	return fl.wages + surplus + fl.vat
+	surplus := fl.revenue + fl.licencesReceived - fl.licencesPaid - fl.robotTax + fl.inventoryChange - fl.firmWages
+	return fl.wages + surplus + fl.robotTax + fl.vat + fl.tariff
 }
 
 // Net lending by sector, in subunits.
 func (fl *flows) householdLending() int64 {
-	return fl.disposable - fl.consumption - fl.vat
+	return fl.disposable - fl.consumption - fl.vat - fl.estates
 }
 
 func (fl *flows) firmLending() int64 {
-	return fl.revenue + fl.subsidies + fl.injectedFirms + fl.firmDepositInterest - fl.firmWages - fl.loanInterest - fl.firmsCorporateTax -
-		fl.dividendsPaid - fl.capitalSpending
+	return fl.revenue + fl.subsidies + fl.injectedFirms + fl.firmDepositInterest - fl.firmWages - fl.loanInterest - fl.firmsCorporateTax - fl.levy -
+		fl.dividendsPaid - fl.capitalSpending + fl.licencesReceived - fl.licencesPaid - fl.robotTax
 }
 
 func (fl *flows) bankLending() int64 {
-	return fl.loanInterest + fl.interest - fl.depositInterest - fl.firmDepositInterest - fl.bankCorporateTax -
-		fl.bankDividends + fl.recapitalisation + fl.injectedBanks
+	return fl.loanInterest + fl.interest - fl.centralBankInterest + fl.reserveInterest - fl.advanceInterest -
+		fl.depositInterest - fl.firmDepositInterest - fl.bankCorporateTax - fl.bankDividends + fl.recapitalisation +
+		fl.injectedBanks - fl.foreignInterest
 }
 
-func (fl *flows) governmentLending() int64 { return fl.taxes() - fl.spending() }
+func (fl *flows) centralBankLending() int64 {
+	return fl.centralBankInterest + fl.advanceInterest - fl.reserveInterest - fl.centralBankProfit
+}
+
+func (fl *flows) governmentLending() int64 { return fl.taxes() + fl.centralBankProfit - fl.spending() }
 
 // poolLending is what dividends declared and paid out leave on their way.
-func (fl *flows) poolLending() int64 { return fl.dividendsPaid + fl.bankDividends - fl.dividends }
+func (fl *flows) poolLending() int64 {
+	return fl.dividendsPaid + fl.bankDividends + fl.estates - fl.dividends
+}
 
 // audit checks the identities of MODEL.md section 6. Money must match to the
 // last subunit.
@@ -70,28 +78,35 @@ func (e *Economy) audit() error {
 		amount   int64
 	}{
 		{"bank: loans + bonds = deposits + undistributed dividends + equity",
-			c.loans + c.debt - c.householdDeposits - c.firmDeposits - c.pool - c.bankEquity},
-		{"households: change of deposits = disposable income - consumption - VAT",
-			c.householdDeposits - o.householdDeposits - fl.householdLending()},
+			c.loans + c.debt - c.householdDeposits - c.firmDeposits - c.foreignDeposits - c.pool - c.bankEquity},
+		{"households: change of deposits = disposable income - consumption - VAT - estates - deposits written down",
+			c.householdDeposits - o.householdDeposits - (fl.householdLending() - fl.householdsBailedIn)},
 		{"households: disposable income = its parts",
-			fl.disposable - (fl.wages + fl.benefits + fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected + fl.depositInterest + fl.dividends - fl.incomeTax)},
-		{"firms: change of deposits = net lending + new loans - repayments + overdrafts absorbed + capital paid in",
-			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts + fl.founding)},
+			fl.disposable - (fl.wages + fl.benefits + fl.pensions + fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected + fl.retraining + fl.depositInterest + fl.dividends - fl.incomeTax)},
+		{"firms: change of deposits = net lending + new loans - repayments + overdrafts absorbed + capital paid in - deposits written down",
+			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts + fl.founding - fl.firmsBailedIn)},
 		{"firms: change of loans = new loans - repayments - principal written off",
 			c.loans - o.loans - (fl.newLoans - fl.repaid - written)},
-		{"bank: change of equity = net lending - losses",
-			c.bankEquity - o.bankEquity - (fl.bankLending() - fl.writtenOff)},
-		{"dividends: change of the pool = declared - paid out - paid in as capital",
+		{"bank: change of equity = net lending - losses + deposits written down",
+			c.bankEquity - o.bankEquity - (fl.bankLending() - fl.writtenOff + fl.householdsBailedIn + fl.firmsBailedIn)},
+		{"dividends: change of the pool = declared + estates - paid out - paid in as capital",
 			c.pool - o.pool - (fl.poolLending() - fl.founding)},
 		{"government: change of debt = deficit", c.debt - o.debt + fl.governmentLending()},
+		{"rest of the world: change of deposits = imports - exports + interest",
+			c.foreignDeposits - o.foreignDeposits - fl.foreignLending()},
 		{"sum of sectoral net lending = 0",
-			fl.householdLending() + fl.firmLending() + fl.bankLending() + fl.governmentLending() + fl.poolLending()},
+			fl.householdLending() + fl.firmLending() + fl.bankLending() + fl.centralBankLending() + fl.governmentLending() + fl.poolLending() +
+				fl.foreignLending()},
 		{"wages received = wages paid", fl.wages - fl.firmWages - fl.governmentWages},
+		{"licence fees received = licence fees paid", fl.licencesReceived - fl.licencesPaid},
 		{"GDP by production = GDP by expenditure", fl.gdpByProduction() - fl.gdpByExpenditure()},
 		{"GDP by income = GDP by expenditure", fl.gdpByIncome() - fl.gdpByExpenditure()},
 		{"employed = sum of heads", c.employed - c.heads},
 		{"skill employed = sum of labour", c.skill - c.labour},
-		{"no deposits or loans below zero", c.belowZero},
+		{"no deposits, loans, reserves or advances below zero", c.belowZero},
+		{"public debt = bonds of banks and central bank", c.debt - c.bonds - c.centralBankBonds},
+		{"central bank: bonds + advances = reserves", c.centralBankBonds + c.advances - c.reserves},
+		{"central bank: profit = interest received - interest paid", fl.centralBankLending()},
 	}
 	if !(c.largest <= moneyLimit) {
 		return &AuditError{e.experimentMonth(), "money fits into 64 bits: prices have outgrown the program", c.largest}
@@ -100,6 +115,9 @@ func (e *Economy) audit() error {
 		if x.amount != 0 {
 			return &AuditError{e.experimentMonth(), x.identity, float64(x.amount)}
 		}
+	}
+	if b, identity, amount := e.auditBanks(); amount != 0 {
+		return &AuditError{e.experimentMonth(), fmt.Sprintf("bank %d: %s", b+1, identity), float64(amount)}
 	}
 	real := [...]struct {
 		identity string

@@ -18,10 +18,10 @@ func TestAuditSeesASingleSubunit(t *testing.T) {
 		{"a firm's deposits", func(e *Economy) { e.f.deposits[5]++ }, "bank:"},
 		{"a firm's loan", func(e *Economy) { e.f.loans[5]++ }, "bank:"},
 		{"public debt", func(e *Economy) { e.m.Debt-- }, "bank:"},
-		{"bank equity", func(e *Economy) { e.m.BankEquity++ }, "bank:"},
+		{"bank equity", func(e *Economy) { e.m.Banks[0].Equity++ }, "bank:"},
 		{"the dividend pool", func(e *Economy) { e.m.Pool++ }, "bank:"},
 		{"money made at a household and a firm's loan", func(e *Economy) { e.h.deposits[5]++; e.f.loans[3]++ }, "households: change of deposits"},
-		{"debt that pays for bank equity", func(e *Economy) { e.m.Debt++; e.m.BankEquity++ }, "bank: change of equity"},
+		{"debt that pays for bank equity", func(e *Economy) { e.m.Debt++; e.m.Banks[0].Equity++ }, "bank: change of equity"},
 		{"firms' deposits for the pool", func(e *Economy) { e.f.deposits[5]--; e.m.Pool++ }, "firms: change of deposits"},
 		{"a loan without money", func(e *Economy) { e.f.loans[5]++; e.m.Debt-- }, "firms: change of loans"},
 		{"heads", func(e *Economy) { e.f.heads[5]++ }, "employed = sum of heads"},
@@ -33,7 +33,7 @@ func TestAuditSeesASingleSubunit(t *testing.T) {
 		{"income tax not passed on", func(e *Economy) { e.flow.incomeTax-- }, "disposable income"},
 		{"corporate tax not passed on", func(e *Economy) { e.flow.firmsCorporateTax-- }, "firms: change of deposits"},
 		{"sales that nobody bought", func(e *Economy) { e.flow.revenue++; e.f.deposits[5]++; e.m.Debt++ }, "government: change of debt"},
-		{"purchases that nobody sold", func(e *Economy) { e.flow.purchases++; e.m.Debt++; e.m.BankEquity++ }, "bank: change of equity"},
+		{"purchases that nobody sold", func(e *Economy) { e.flow.purchases++; e.m.Debt++; e.m.Banks[0].Equity++ }, "bank: change of equity"},
 		{"debts below zero", func(e *Economy) { e.f.loans[3] -= 1 << 40; e.f.loans[4] += 1 << 40 }, "below zero"},
 	}
 	for _, test := range tests {

@@ -25,7 +25,7 @@ func investmentOrder(p *Params, capital, wanted, open float64) float64 {
 // largestOrder, in units, keeps the sums of orders within 64 bits.
 const largestOrder = 1e9
 
-// supplierCost ranks capital firms by price and by the time to delivery, for
+// supplierCost ranks capital firms by price for quality and by the time to delivery, for
 // which the buyer's own order counts as a part of the backlog.
 func supplierCost(price, backlog, sales float64) float64 {
 	return price * (1 + .3*backlog/math.Max(12*sales, 1e-9))
@@ -75,7 +75,7 @@ func (e *Economy) chooseSeller(luck luck, i int) int32 {
 		return seller
 	}
 	cost := func(k int32, backlog int64) float64 {
-		return supplierCost(e.f.price[k], units(backlog), e.f.sales[k])
+		return supplierCost(e.f.price[k]/e.f.quality[k], units(backlog), e.f.sales[k])
 	}
 	k := e.capitalOffer(luck.bits(i, 2))
 	if k == seller || cost(k, e.f.backlog[k]+open) >= (1-switchGain)*cost(seller, e.f.backlog[seller]) {
@@ -125,7 +125,7 @@ func (e *Economy) deliverCapital(s span) {
 		share := filled(e.f.inventory[k], units(e.f.backlog[k]))
 		q := int64(share * float64(e.f.order[i]))
 		cost := int64(units(q) * e.f.price[k])
-		limit := e.rates.creditFactor * positive(float64(.7*p.MaxLeverage*e.m.CapitalPrice*e.f.capital[i])-float64(e.f.loans[i]))
+		limit := e.creditFactor(i) * positive(float64(.7*p.MaxLeverage*e.m.CapitalPrice*e.f.capital[i])-float64(e.f.loans[i]))
 		lent := investmentLoan(cost, e.f.deposits[i], p.InvestmentLoanShare, limit)
 		e.f.loans[i] += lent
 		e.f.deposits[i] += lent - cost

@@ -146,6 +146,15 @@ func TestOpenOrderMoves(t *testing.T) {
 		}
 	}
 
+	// A far better product makes the dearest the cheapest.
+	e.f.quality[e.firms()-1] = 1e6
+	for i := range 200 {
+		e.f.supplier[0], e.f.order[0] = int32(e.firms()-1), open
+		if got := e.chooseSeller(l+luck(i*12345), 0); int(got) != e.firms()-1 {
+			t.Fatalf("an order moved from the best product to firm %d", got)
+		}
+	}
+
 	e.p.CapitalSupplierSearchRate = 0
 	e.f.supplier[0], e.f.order[0] = int32(e.firms()-1), open
 	if got := e.chooseSeller(l, 0); int(got) != e.firms()-1 {
@@ -163,7 +172,7 @@ func TestOrdersOfCapital(t *testing.T) {
 	p := thousand()
 	p.InvestmentProbability, p.NaturalRealRate, p.CapitalSupplierSearchRate = 1, .01, 0
 	e := mustNew(t, p, 1)
-	e.m.Confidence, e.rates.real, e.rates.creditFactor = 0, .01, 1
+	e.m.Confidence, e.rates.real, e.rates.creditFactor[0] = 0, .01, 1
 	clear(e.f.newOrders)
 	for k := e.consumptionFirms; k < e.firms(); k++ {
 		e.f.price[k] = 100

@@ -53,10 +53,16 @@ var (
 		shockParameters,
 		laborParameters,
 		marketParameters,
+		engelParameters,
 		demandParameters,
 		technologyParameters,
+		innovationKindParameters,
+		automationParameters,
 		financeParameters,
+		bankParameters,
 		technicalParameters,
+		demographyParameters,
+		tradeParameters,
 	)))
 	parameterNames = namesOf(catalogue)
 	parameterIndex = indexOf(parameterNames)

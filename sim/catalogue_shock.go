@@ -29,4 +29,22 @@ var shockParameters = []Parameter{
 		Source:    "chosen: docs/MODEL.md",
 		field:     func(p *Params) any { return &p.CapitalDestructionRate },
 	},
+	{
+		Name: "demand_factors_by_industry", Category: "consumption",
+		Default: NoRates, Min: 0, Max: 3, Keys: KeysIndustry, Unit: "factor", Live: true,
+		Meaning:   "Factors on what households spend in single industries, by COICOP division; what is not spent is saved.",
+		MeaningZH: "家庭在单个行业（按 COICOP 大类）支出的系数；未支出的部分转为储蓄。",
+		Effect:    "Shocks to the demand for single goods, such as restaurants in a pandemic.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.DemandFactorsByIndustry },
+	},
+	{
+		Name: "capacity_factors_by_industry", Category: "investment",
+		Default: NoRates, Min: 0, Max: 1, Keys: KeysIndustry, Unit: "share of capacity", Live: true,
+		Meaning:   "Part of the capacity of single industries, by COICOP division, that may be used.",
+		MeaningZH: "单个行业（按 COICOP 大类）可使用的产能比例。",
+		Effect:    "Shocks to supply, such as a lockdown: output, employment and prices of these industries.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.CapacityFactorsByIndustry },
+	},
 }

@@ -4,20 +4,21 @@ import "math"
 
 // rates are the month's interest rates, shares a year, and the credit factor.
 type rates struct {
-	deposit, loan float64 // before the firm's own premium
-	real          float64 // policy rate - expected inflation
-	creditFactor  float64 // 0 to 1: how much of a firm's credit line the bank can grant
-	minimumWage   float64 // subunits a month per worker
-	allowance     float64 // untaxed wage, subunits a month
-	basicIncome   int64   // subunits a month per household or adult
-	pool          int64   // redistributed in the month, subunits
-	minimumIncome float64 // guaranteed by means-tested benefits, subunits a month
-	jobGuarantee  int64   // wage in the public employment programme, subunits a month
-	incomeTax     float64 // with the factor of the debt rule and surcharges
-	brackets      []Rate  // of the wage tax: thresholds in subunits, rates as incomeTax
-	subsidyLimit  float64 // highest wage that is subsidised, subunits a month; 0 = none
-	researchers   float64 // share of public research in public employment
-	productivity  float64 // three-year growth of productivity, a year
+	deposit, loan float64           // before the firm's own premium
+	real          float64           // policy rate - expected inflation
+	creditFactor  [MaxBanks]float64 // how much of a firm's credit line its bank grants
+	minimumWage   float64           // subunits a month per worker
+	allowance     float64           // untaxed wage, subunits a month
+	basicIncome   int64             // subunits a month per household or adult
+	pool          int64             // redistributed in the month, subunits
+	minimumIncome float64           // guaranteed by means-tested benefits, subunits a month
+	jobGuarantee  int64             // wage in the public employment programme, subunits a month
+	incomeTax     float64           // with the factor of the debt rule and surcharges
+	brackets      []Rate            // of the wage tax: thresholds in subunits, rates as incomeTax
+	subsidyLimit  float64           // highest wage that is subsidised, subunits a month; 0 = none
+	researchers   float64           // share of public research in public employment
+	contribution  float64           // to pensions, share of the wage
+	productivity  float64           // three-year growth of productivity, a year
 }
 
 // nextConfidence is the common mood of households and firms: an autoregressive
@@ -48,14 +49,19 @@ func (e *Economy) openMonth() {
 	}
 	m.Confidence = nextConfidence(m.Confidence, p.ConfidencePersistence, innovation, p.ConfidenceUnemploymentFeedback, m.Slack, p.NaturalUnemploymentRate)
 
+	m.PolicyRate = rateInForce(p, m.PolicyRate)
 	r := &e.rates
 	r.loan = math.Max(0, m.PolicyRate+p.LoanSpread)
 	r.deposit = math.Max(0, m.PolicyRate-p.DepositSpread)
 	r.real = m.PolicyRate - m.ExpectedInflation
-	r.creditFactor = creditFactor(float64(m.BankEquity), float64(e.opening.loans), p.CapitalRequirement)
+	e.supplyCredit()
 	r.minimumWage = p.MinimumWage * m.MedianWage
 	r.allowance = p.TaxAllowance * m.MeanWage
 	r.basicIncome = floorMoney(p.UniversalBasicIncome * m.MeanWage)
+	r.contribution = 0
+	if p.EnableDemography {
+		r.contribution = p.PensionContributionRate
+	}
 	r.pool = 0
 	if p.RedistributionStrategy != "none" {
 		r.pool = floorMoney(p.RedistributionShare * positive(m.GDPTrend))
@@ -67,6 +73,9 @@ func (e *Economy) openMonth() {
 		r.subsidyLimit = p.WageSubsidyCeiling * m.MedianWage
 	}
 	e.setTaxRates()
+	e.setLevies()
+	e.demandFactors = e.byIndustry(p.DemandFactorsByIndustry, 1)
+	e.capacityFactors = e.byIndustry(p.CapacityFactorsByIndustry, 1)
 	old := *ring(m.ProductivityHistory[:], m.Month, 37)
 	last := *ring(m.ProductivityHistory[:], m.Month, 1)
 	r.productivity = math.Pow(last/old, 1./3) - 1

@@ -126,11 +126,19 @@ func (g *histogram) distribution() Distribution {
 }
 
 // spread holds one worker's histograms of the households.
-type spread struct{ income, consumption, wealth, wage histogram }
+type spread struct {
+	income, consumption, wealth, wage histogram
+	ages                              ageCounts
+	groups                            [NumExposureGroups]groupSums
+}
 
 func (s *spread) merge(o *spread) {
 	s.income.merge(&o.income)
 	s.consumption.merge(&o.consumption)
 	s.wealth.merge(&o.wealth)
 	s.wage.merge(&o.wage)
+	s.ages.merge(&o.ages)
+	for k := range s.groups {
+		s.groups[k].add(o.groups[k])
+	}
 }

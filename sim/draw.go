@@ -39,6 +39,13 @@ const (
 	forEntry
 	forFirstSeller
 	forProgramme
+	forCredit
+	forAgeing
+	forParticipation
+	forExposure
+	forAdoption
+	forNewTasks
+	forRetraining
 )
 
 // luck is the stream of draws of one purpose in one month.

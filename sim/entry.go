@@ -20,6 +20,7 @@ func (e *Economy) replaceFailed(s span) {
 		kept := recoverable(e.f.loans[i], e.p.RecoveryRate, assets)
 		lent := int64(.5 * math.Max(float64(e.f.wageBill[i]), leastLabour*e.m.MeanWage))
 		s.sum.count[sumWrittenOff] += e.f.loans[i] - kept - e.f.deposits[i]
+		e.ledgers[s.worker][e.bankOfFirm(i)].writtenOff += e.f.loans[i] - kept - e.f.deposits[i]
 		s.sum.count[sumOverdrafts] -= e.f.deposits[i]
 		s.sum.count[sumNewLoans] += lent
 		s.sum.count[sumDefaults]++
@@ -49,7 +50,7 @@ func (e *Economy) replaceIdle() {
 		}
 		sales, capital := 0.0, 0.0
 		if !e.isCapital(i) {
-			sales, capital = e.f.productivity[i]*foundingLabour, e.f.capital[i]
+			sales, capital = e.perWorker(i)*foundingLabour, e.f.capital[i]
 		}
 		paid := int64(foundingCapital(&e.p, sales, capital, e.m.CapitalPrice, foundingLabour*e.m.MeanWage))
 		if paid > e.m.Pool {
@@ -60,16 +61,17 @@ func (e *Economy) replaceIdle() {
 		e.f.deposits[i] += paid
 		e.closures++
 		e.enter(i, luck.bits(i, 0))
-		e.f.sales[i] = math.Max(e.f.sales[i], e.f.productivity[i]*foundingLabour)
+		e.f.sales[i] = math.Max(e.f.sales[i], e.perWorker(i)*foundingLabour)
 	}
 }
 
-// enter starts a new firm in row i: a product nearly as good as that of a firm
-// of the industry drawn by revenue, at the mean wage.
+// enter starts a new firm in row i: nearly as productive as a firm of the
+// industry drawn by revenue, with a product as good, at the mean wage.
 func (e *Economy) enter(i int, random uint64) {
 	a := .95 * e.f.productivity[i]
 	if j := e.urn.draw(e.industryOf(i), random); j >= 0 {
 		a = math.Max(a, .95*e.f.before[j])
+		e.f.quality[i] = math.Max(e.f.quality[i], e.f.qualityBefore[j])
 	}
 	norm := e.p.CapitalMarkUp
 	if !e.isCapital(i) {
@@ -78,7 +80,7 @@ func (e *Economy) enter(i int, random uint64) {
 	e.f.productivity[i] = a
 	e.f.markUp[i] = math.Max(e.f.markUp[i], .8*norm)
 	e.f.wage[i], e.f.wagePremium[i] = e.m.MeanWage, 1
-	e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
+	e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
 	e.f.age[i] = 0
 }
 

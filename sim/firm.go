@@ -54,12 +54,16 @@ func (e *Economy) capacity(i int) float64 {
 func units(q int64) float64 { return float64(q) / goodUnit }
 
 func (e *Economy) planProduction(s span) {
+	limited := e.p.CapacityFactorsByIndustry != NoRates
 	for i := s.lo; i < s.hi; i++ {
 		if e.isCapital(i) {
 			e.f.plan[i] = plannedCapitalOutput(e.f.sales[i], units(e.f.backlog[i]), e.f.inventory[i])
 		} else {
 			wanted := plannedOutput(e.f.sales[i], e.f.inventory[i], e.p.TargetInventoryRatio, e.p.InventoryAdjustmentMonths, e.capacity(i))
 			e.f.plan[i] = math.Max(wanted, math.Min(e.p.MinProductionPerProduct, e.capacity(i)))
+			if limited {
+				e.f.plan[i] = math.Min(e.f.plan[i], e.capacityFactors[e.industryOf(i)]*e.capacity(i))
+			}
 		}
 	}
 }
@@ -114,7 +118,7 @@ func (e *Economy) setPrices(s span) {
 		}
 		e.f.markUp[i] = nextMarkUp(e.f.markUp[i], norm, pressure, p.PriceAdjustmentRate, p.MarkUpReversion, luck.uniform(i, 0))
 		if p.EnablePriceAdjustment && luck.uniform(i, 1) < p.PriceAdjustmentProbability {
-			e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
+			e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
 		}
 	}
 }
@@ -130,7 +134,7 @@ func (e *Economy) bookAssets(i int) float64 {
 }
 
 func (e *Economy) creditLine(i int) float64 {
-	return creditLine(e.rates.creditFactor, e.p.MaxLeverage, e.bookAssets(i), float64(e.f.loans[i]))
+	return creditLine(e.creditFactor(i), e.p.MaxLeverage, e.bookAssets(i), float64(e.f.loans[i]))
 }
 
 // labourDemand is the labour for planned output and research, capped by what
@@ -151,6 +155,7 @@ const leastLabour = .35
 func (e *Economy) demandLabour(s span) {
 	p := &e.p
 	luck := e.luck(forVacancies)
+	licences := licenceShare(p)
 	for i := s.lo; i < s.hi; i++ {
 		e.f.age[i]++
 		wage := e.f.wage[i] * e.f.wagePremium[i]
@@ -160,7 +165,10 @@ func (e *Economy) demandLabour(s span) {
 		}
 		e.f.research[i] = research
 		means := positive(float64(e.f.deposits[i])) + e.creditLine(i) + float64(p.ProfitToProductionRatio*e.f.revenueTrend[i])
-		wanted := labourDemand(e.f.plan[i], e.f.productivity[i], research, wage, means)
+		if e.f.automated[i] > 0 {
+			means -= float64(licences * e.wagesSaved(i, e.f.plan[i]))
+		}
+		wanted := labourDemand(e.f.plan[i], e.perWorker(i), research, wage, means)
 		labour := float64(e.f.labour[i]) / skillUnit
 		e.f.layoff[i], e.f.posted[i], e.f.short[i], e.f.subsidy[i] = 0, 0, 0, 0
 		switch {
@@ -184,6 +192,8 @@ func (e *Economy) demandLabour(s span) {
 func (e *Economy) runProduction() {
 	t := e.overFirms((*Economy).produce)
 	e.flow.firmWages, e.flow.subsidies = t.count[sumFirmWages], t.count[sumSubsidies]
+	e.flow.robotTax = t.count[sumRobotTax]
+	e.shareLicences(t.count[sumLicences])
 	e.output, e.fullOutput = t.real[sumOutput], t.real[sumCapacity]
 }
 
@@ -201,11 +211,15 @@ func (e *Economy) produce(s span) {
 		}
 		e.f.deposits[i] += e.f.subsidy[i]
 		s.sum.count[sumSubsidies] += e.f.subsidy[i]
-		y := math.Min(e.f.productivity[i]*positive(labour-e.f.research[i]), e.f.plan[i])
+		y := math.Min(e.perWorker(i)*positive(labour-e.f.research[i]), e.f.plan[i])
 		if !e.isCapital(i) {
 			y = math.Min(y, e.capacity(i))
 			s.sum.real[sumCapacity] += e.capacity(i)
 			s.sum.real[sumOutput] += y
+		}
+		e.f.licence[i] = 0
+		if e.f.automated[i] > 0 {
+			e.payLicences(s.sum, i, y)
 		}
 		e.f.output[i] = y
 		e.f.inventory[i] += y
@@ -229,11 +243,13 @@ func (e *Economy) settleFirms(s span) {
 	for i := s.lo; i < s.hi; i++ {
 		d, l := e.f.deposits[i], e.f.loans[i]
 		interestIn := int64(positive(float64(d)) * e.rates.deposit / 12)
+		bank := &e.ledgers[s.worker][e.bankOfFirm(i)]
 		leverage := float64(l) / math.Max(1, e.bookAssets(i))
 		interestOut := int64(float64(l) * (e.rates.loan + float64(p.LeveragePremium*leverage)) / 12)
+		levy := int64(e.f.levy[i] * float64(e.f.revenue[i]))
 		wear := float64(p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)
-		profit := float64(e.f.revenue[i]+interestIn+e.f.subsidy[i]-e.f.wageBill[i]-interestOut) - wear
-		tax := taxOn(profit, p.CorporateTaxRate)
+		profit := float64(e.f.revenue[i]+interestIn+e.f.subsidy[i]-e.f.wageBill[i]-interestOut+e.f.licence[i]-levy) - wear
+		tax := taxOn(profit, p.CorporateTaxRate) + levy
 		repaid := int64(p.AmortisationRate * float64(l))
 		d += interestIn - interestOut - tax - repaid
 		l -= repaid
@@ -253,7 +269,10 @@ func (e *Economy) settleFirms(s span) {
 		t.count[sumLoans] += l + repaid
 		t.count[sumDepositInterest] += interestIn
 		t.count[sumLoanInterest] += interestOut
-		t.count[sumCorporateTax] += tax
+		bank.depositInterest += interestIn
+		bank.loanInterest += interestOut
+		t.count[sumCorporateTax] += tax - levy
+		t.count[sumLevy] += levy
 		t.count[sumRepaid] += repaid
 
 		e.f.sales[i] += float64(p.ExpectationAdjustment * (e.f.signal[i] - e.f.sales[i]))
@@ -269,5 +288,6 @@ func (e *Economy) settleAccounts() {
 	fl.loansBearing, fl.repaid = t.count[sumLoans], t.count[sumRepaid]
 	fl.newLoans += t.count[sumNewLoans]
 	fl.firmsCorporateTax, fl.dividendsPaid = t.count[sumCorporateTax], t.count[sumDividendsPaid]
+	fl.levy = t.count[sumLevy]
 	e.m.Pool += fl.dividendsPaid
 }

@@ -434,7 +434,7 @@ func TestFirmAccounts(t *testing.T) {
 	p.CorporateTaxRate, p.AmortisationRate, p.LeveragePremium = .2, .01, 0
 	p.DepreciationRate, p.LiquidityBuffer, p.PayoutRate, p.ExpectationAdjustment = .01, 1.5, .5, .4
 	e, one, sum := oneFirm(t, p)
-	e.rates.deposit, e.rates.loan, e.rates.creditFactor = .012, .12, 1
+	e.rates.deposit, e.rates.loan, e.rates.creditFactor[0] = .012, .12, 1
 	e.m.CapitalPrice = 100
 	e.f.deposits[0], e.f.loans[0] = 1_000_000, 400_000
 	e.f.capital[0], e.f.inventory[0] = 10_000, 0 // worth a million

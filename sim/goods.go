@@ -59,9 +59,7 @@ func (e *Economy) prepareShopping() {
 		return prominence(float64(e.f.customers[i]), e.p.WordOfMouthElasticity)
 	})
 	e.young = e.young[:0]
-	for j, share := range e.shares {
-		e.coef[j] = share / (1 + e.m.VATRate)
-	}
+	e.divideBudgets()
 	last := e.capitalRange()
 	for r := range last {
 		e.youngStart[r] = int32(len(e.young))
@@ -150,10 +148,9 @@ func (e *Economy) orderOf(budget float64, links []int32, l int) int64 {
 // to the same in any order.
 func (e *Economy) placeOrders(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
-	coef := e.coef
 	basket := e.baskets[s.worker]
 	for h := s.lo; h < s.hi; h++ {
-		budget := float64(e.h.budget[h])
+		budget, coef := float64(e.h.budget[h]), &e.coef[e.h.class[h]]
 		links := e.h.suppliers[h*industries*per : (h+1)*industries*per]
 		var ordered int64
 		if per == 1 {
@@ -206,17 +203,23 @@ func (e *Economy) meetOrders(s span) {
 	if e.p.EnableInherentMarket {
 		budget = e.p.InherentMarketConsumptionRate * positive(e.m.GDPTrend) * e.m.SpendingScale
 	}
+	j := e.industryOf(s.lo)
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
+		for i >= int(e.industryStart[j+1]) {
+			j++
+		}
 		price := e.f.tag[i]
+		abroad := exportOrder(e.exportRatio[j], e.f.sales[i], price)
 		private, public := e.emptyBaskets(i), purchaseOf(budget, e.f.sales[i], price, e.supplyValue)
 		e.f.orders[i] = private
-		fill := filled(e.f.inventory[i]*price, float64(private+public))
+		fill := filled(e.f.inventory[i]*price, float64(private+public+abroad))
 		e.f.fill[i] = fill
 		e.markRationed(i, fill < 1)
-		bought := int64(float64(public) * fill)
+		bought, exported := int64(float64(public)*fill), int64(float64(abroad)*fill)
 		s.sum.count[sumGovernmentPurchases] += bought
-		e.f.public[i], e.f.revenue[i] = bought, bought
-		e.f.signal[i] = float64(private+public) / price
+		s.sum.count[sumExported] += exported
+		e.f.public[i], e.f.exported[i], e.f.revenue[i] = bought, exported, bought+exported
+		e.f.signal[i] = float64(private+public+abroad) / price
 	}
 }
 
@@ -239,26 +242,29 @@ func (e *Economy) leftover(i int) int64 {
 	if e.f.fill[i] < 1 {
 		return 0
 	}
-	return int64(positive(float64(e.f.inventory[i]*e.f.tag[i]) - float64(e.f.orders[i]+e.f.public[i])))
+	return int64(positive(float64(e.f.inventory[i]*e.f.tag[i]) - float64(e.f.orders[i]+e.f.public[i]+e.f.exported[i])))
 }
 
 // spend delivers the first round to households and sends what they could not
 // spend to firms that have goods left.
 func (e *Economy) spend(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
-	coef, rationed := e.coef, e.f.rationed
+	rationed := e.f.rationed
 	basket := e.baskets[s.worker]
-	vat := e.m.VATRate
+	vat := &e.m.VAT
 	t := s.sum
 	for h := s.lo; h < s.hi; h++ {
-		budget := float64(e.h.budget[h])
+		budget, coef := float64(e.h.budget[h]), &e.coef[e.h.class[h]]
 		links := e.h.suppliers[h*industries*per : (h+1)*industries*per]
 		var short int64
-		var lacking uint16 // industries in which the household was rationed
+		var lacking uint16     // industries in which the household was rationed
+		var taxedShort float64 // VAT on what it did not get
 		if per == 1 {
 			for j, i := range links {
 				if rationed[i>>6]>>(i&63)&1 != 0 {
-					short += e.ration(basket, i, int64(budget*coef[j]))
+					less := e.ration(basket, i, int64(budget*coef[j]))
+					short += less
+					taxedShort += float64(float64(less) * vat[j])
 					lacking |= 1 << j
 				}
 			}
@@ -267,20 +273,27 @@ func (e *Economy) spend(s span) {
 				group := links[j*per : (j+1)*per]
 				for l, i := range group {
 					if rationed[i>>6]>>(i&63)&1 != 0 {
-						short += e.ration(basket, i, e.orderOf(budget*coef[j], group, l))
+						less := e.ration(basket, i, e.orderOf(budget*coef[j], group, l))
+						short += less
+						taxedShort += float64(float64(less) * vat[j])
 						lacking |= 1 << j
 					}
 				}
 			}
 		}
-		bought := e.h.spending[h] - short
-		tax := int64(float64(bought) * vat)
+		imported := int64(budget * e.importCoef[e.h.class[h]])
+		bought := e.h.spending[h] - short + imported
+		tax := int64(float64(bought) * vat[0])
+		if !e.vatUniform {
+			tax = int64(positive(float64(budget*e.vatCoef[e.h.class[h]]) - taxedShort))
+		}
 		e.h.spending[h] = bought + tax
 		e.h.deposits[h] -= bought + tax
 		t.count[sumConsumption] += bought
+		t.count[sumImported] += imported
 		t.count[sumVAT] += tax
 		e.h.second[h] = 0
-		if float64(short)*(1+vat) > secondRoundShare*e.h.permanent[h] {
+		if float64(short)*(1+vat[0]) > secondRoundShare*e.h.permanent[h] {
 			e.h.second[h] = e.orderAgain(h, budget, links, lacking)
 		}
 	}
@@ -316,10 +329,10 @@ func (e *Economy) shortfall(budget float64, links []int32) (short int64, worst i
 // orderAgain places the second round's orders and returns the industries, one
 // bit each, in which a firm has goods left.
 func (e *Economy) orderAgain(h int, budget float64, links []int32, lacking uint16) (placed uint16) {
-	per := e.linksPerIndustry
+	per, coef := e.linksPerIndustry, &e.coef[e.h.class[h]]
 	for ; lacking != 0; lacking &= lacking - 1 {
 		j := bits.TrailingZeros16(lacking)
-		short, _ := e.shortfall(budget*e.coef[j], links[j*per:(j+1)*per])
+		short, _ := e.shortfall(budget*coef[j], links[j*per:(j+1)*per])
 		if short <= 0 {
 			continue
 		}
@@ -344,7 +357,7 @@ func (e *Economy) meetSecondOrders(s span) {
 // served replaces the supplier that rationed most.
 func (e *Economy) spendAgain(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
-	vat := e.m.VATRate
+	vat := &e.m.VAT
 	basket := e.baskets[s.worker]
 	switching := uint64(e.p.RationingSwitchRate * (1 << 16))
 	t := s.sum
@@ -353,24 +366,29 @@ func (e *Economy) spendAgain(s span) {
 		if mask == 0 {
 			continue
 		}
-		budget := float64(e.h.budget[h])
+		budget, coef := float64(e.h.budget[h]), &e.coef[e.h.class[h]]
 		var bought int64
+		var taxed float64
 		for ; mask != 0; mask &= mask - 1 {
 			j := bits.TrailingZeros16(mask)
 			row := (h*industries + j) * per
 			links := e.h.suppliers[row : row+per]
-			short, worst := e.shortfall(budget*e.coef[j], links)
+			short, worst := e.shortfall(budget*coef[j], links)
 			random := e.secondLuck.bits(h, j)
 			i := e.urn.draw(e.rangeOf(j, e.marketOf(h)), random) // as when it ordered
 			got := int64(float64(short) * e.f.fill2[i])
 			basket[i] += got
 			bought += got
+			taxed += float64(float64(got) * vat[j])
 			// The draw of the firm hardly depends on the lowest bits.
 			if random&0xffff < switching && !slices.Contains(links, i) {
 				e.relink(&links[worst], i)
 			}
 		}
-		tax := int64(float64(bought) * vat)
+		tax := int64(float64(bought) * vat[0])
+		if !e.vatUniform {
+			tax = int64(taxed)
+		}
 		e.h.spending[h] += bought + tax
 		e.h.deposits[h] -= bought + tax
 		t.count[sumConsumption] += bought
@@ -410,6 +428,7 @@ func (e *Economy) firstRound() {
 	e.flow.purchases = public.count[sumGovernmentPurchases]
 	e.flow.consumption = bought.count[sumConsumption]
 	e.flow.vat = bought.count[sumVAT]
+	e.settleTrade(bought.count[sumImported], public.count[sumExported])
 }
 
 // secondRound delivers what is left to households that were rationed.

@@ -25,18 +25,22 @@ func benefitRate(rate float64, idle, months int, longTerm float64) float64 {
 	return rate * longTerm
 }
 
+// interestOn is a month's interest at a rate a year, in whole subunits.
+func interestOn(stock int64, rate float64) int64 { return int64(float64(stock) * rate / 12) }
+
 // receiveIncome pays wages, benefits, interest and last month's dividends to
 // households, less income tax, and smooths their income.
 func (e *Economy) receiveIncome(s span) {
 	p := &e.p
-	g := e.government()
+	contribution, g := e.rates.contribution, e.government()
 	transfers := e.rates.pool > 0 || e.rates.minimumIncome > 0
 	injecting := e.inject.households
 	perAdult := p.BasicIncomeUnit == "adult"
 	allowance := int64(e.rates.allowance)
 	t := s.sum
 	for h := s.lo; h < s.hi; h++ {
-		var wage, benefit, tax int64
+		var wage, benefit, pension, tax int64
+		basic := e.rates.basicIncome
 		if i := e.h.employer[h]; i != nobody {
 			wage = wageOf(e.f.wage[i], e.h.skill[h], e.rates.minimumWage)
 			if i > g {
@@ -57,18 +61,19 @@ func (e *Economy) receiveIncome(s span) {
 			}
 			t.count[sumWages] += wage
 			t.count[sumEmployed]++
+		} else if !e.inForce(h) {
+			pension, basic = e.outsideSupport(h)
 		} else {
 			rate := benefitRate(p.UnemploymentBenefitRate, int(e.h.idle[h]), p.BenefitMonths, p.LongTermBenefitFactor)
 			benefit = int64(rate * e.m.SpendingScale * float64(e.h.lastWage[h]))
 		}
-		interest := int64(float64(e.h.deposits[h]) * e.rates.deposit / 12)
+		interest := interestOn(e.h.deposits[h], e.rates.deposit)
 		dividend := int64(mulDiv(uint64(e.h.equity[h]), uint64(e.m.Pool), uint64(e.m.EquityUnit)))
-		tax = incomeTaxOn(float64(wage), e.rates.allowance, float64(interest+dividend), e.rates.incomeTax, e.rates.brackets)
-		basic := e.rates.basicIncome
+		tax = incomeTaxOn(float64(wage), e.rates.allowance, float64(interest+dividend), e.rates.incomeTax, e.rates.brackets) + taxOn(float64(wage), contribution)
 		if perAdult {
 			basic *= int64(e.adults(h))
 		}
-		income := wage + benefit + basic + interest + dividend - tax
+		income := wage + benefit + pension + basic + interest + dividend - tax
 		if transfers {
 			minimum, redistributed := e.transfersTo(h, income+tax)
 			income += minimum + redistributed
@@ -86,6 +91,7 @@ func (e *Economy) receiveIncome(s span) {
 		e.h.permanent[h] += float64(p.IncomeSmoothing * (float64(income) - e.h.permanent[h]))
 
 		t.count[sumBenefits] += benefit
+		t.count[sumPensions] += pension
 		t.count[sumBasicIncome] += basic
 		t.count[sumDepositInterest] += interest
 		t.count[sumDividends] += dividend
@@ -118,16 +124,23 @@ func (e *Economy) planSpending(s span) {
 		desired := desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], deposits, mood)
 		e.h.budget[h] = int64(habitual(desired*e.p.ConsumptionDemandFactor, float64(e.h.spending[h]), e.p.ConsumptionHabit, deposits))
 	}
+	if e.p.EnableEngelCurves {
+		e.classify(s)
+	}
 }
 
 // payIncomes runs the month's payments to households.
 func (e *Economy) payIncomes() {
+	if e.p.NumBanks > 1 {
+		e.overHouseholds((*Economy).bookDepositInterest)
+	}
 	e.planPool()
 	e.openInjections()
 	t := e.overHouseholds((*Economy).receiveIncome)
 	fl := &e.flow
 	fl.wages, fl.governmentWages = t.count[sumWages], t.count[sumGovernmentWages]
 	fl.benefits, fl.basicIncome = t.count[sumBenefits], t.count[sumBasicIncome]
+	fl.pensions = t.count[sumPensions]
 	fl.depositInterest, fl.dividends = t.count[sumDepositInterest], t.count[sumDividends]
 	fl.incomeTax, fl.disposable = t.count[sumIncomeTax], t.count[sumDisposable]
 	fl.minimumIncome, fl.redistributed = t.count[sumMinimumIncome], t.count[sumRedistributed]
@@ -135,4 +148,5 @@ func (e *Economy) payIncomes() {
 	e.f.wageBill[e.government()] = fl.governmentWages - t.count[sumProgrammeWages]
 	e.f.wageBill[e.programme()] = t.count[sumProgrammeWages]
 	e.m.Pool -= fl.dividends
+	e.payRetraining()
 }

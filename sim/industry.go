@@ -9,25 +9,27 @@ type Industry struct {
 	Code  string // COICOP 1999 division
 	Name  string
 	Share float64 // of household expenditure, all households
+	Slope float64 // rise of the share with the logarithm of income
 }
 
 // industryTable holds the COICOP divisions with the mean of the quintiles'
 // expenditure shares, weighted by the quintiles' expenditure, in the Consumer
 // Expenditure Survey of the United States, 2017 (BLS, Table 1101), health
-// insurance counted as health.
+// insurance counted as health; and the slopes of Engel curves over the same quintiles
+// (engel.go).
 var industryTable = [MaxIndustries]Industry{
-	{"01", "food and non-alcoholic beverages", 0.0847},
-	{"02", "alcoholic beverages and tobacco", 0.0173},
-	{"03", "clothing and footwear", 0.0357},
-	{"04", "housing, water, electricity and fuels", 0.2642},
-	{"05", "furnishings and household equipment", 0.0693},
-	{"06", "health", 0.0959},
-	{"07", "transport", 0.1633},
-	{"08", "communication", 0.0263},
-	{"09", "recreation and culture", 0.0673},
-	{"10", "education", 0.0290},
-	{"11", "restaurants and hotels", 0.0807},
-	{"12", "miscellaneous goods and services", 0.0661},
+	{"01", "food and non-alcoholic beverages", 0.0847, -0.01508},
+	{"02", "alcoholic beverages and tobacco", 0.0173, -0.00087},
+	{"03", "clothing and footwear", 0.0357, 0.00189},
+	{"04", "housing, water, electricity and fuels", 0.2642, -0.02774},
+	{"05", "furnishings and household equipment", 0.0693, 0.00328},
+	{"06", "health", 0.0959, -0.01001},
+	{"07", "transport", 0.1633, 0.01734},
+	{"08", "communication", 0.0263, -0.00358},
+	{"09", "recreation and culture", 0.0673, 0.00969},
+	{"10", "education", 0.0290, 0.01186},
+	{"11", "restaurants and hotels", 0.0807, 0.01034},
+	{"12", "miscellaneous goods and services", 0.0661, 0.00287},
 }
 
 // Industries lists the consumption industries of an economy with n of them:
@@ -38,6 +40,7 @@ func Industries(n int) []Industry {
 		last := &list[n-1]
 		for _, other := range industryTable[n:] {
 			last.Share += other.Share
+			last.Slope += other.Slope
 		}
 		last.Name = "other goods and services"
 		last.Code += "-12"
@@ -51,6 +54,7 @@ func Industries(n int) []Industry {
 	}
 	for i := range list {
 		list[i].Share /= sum
+		list[i].Slope /= sum
 	}
 	return list
 }

@@ -16,7 +16,7 @@ type Injection struct {
 }
 
 // InjectionGroups are the groups that an injection may name, beside industries.
-var InjectionGroups = []string{"all", "bottom_decile", "unemployed", "banks"}
+var InjectionGroups = []string{"all", "bottom_decile", "unemployed", "retired", "banks"}
 
 const industryPrefix = "industry:"
 
@@ -41,10 +41,10 @@ func (v Injection) check() error {
 
 // injections are the month's amounts, subunits a head.
 type injections struct {
-	all, bottomDecile, unemployed, banks int64
-	industry                             [MaxIndustries]int64
-	any, households                      bool
-	line                                 float64 // smoothed income up to which a household is in the bottom decile
+	all, bottomDecile, unemployed, retired, banks int64
+	industry                                      [MaxIndustries]int64
+	any, households                               bool
+	line                                          float64 // smoothed income up to which a household is in the bottom decile
 }
 
 // planInjections adds up what is injected in a month of the experiment.
@@ -65,6 +65,8 @@ func (e *Economy) planInjections(month int) {
 			in.bottomDecile += amount
 		case "unemployed":
 			in.unemployed += amount
+		case "retired":
+			in.retired += amount
 		case "banks":
 			in.banks += amount
 		default:
@@ -75,7 +77,7 @@ func (e *Economy) planInjections(month int) {
 				}
 			}
 		}
-		in.households = in.all+in.bottomDecile+in.unemployed > 0
+		in.households = in.all+in.bottomDecile+in.unemployed+in.retired > 0
 	}
 }
 
@@ -93,8 +95,7 @@ func (e *Economy) openInjections() {
 			e.flow.injectedFirms += amount
 		}
 	}
-	e.flow.injectedBanks = e.inject.banks * int64(e.households())
-	e.m.BankEquity += e.flow.injectedBanks
+	e.flow.injectedBanks = e.inject.banks * e.people.present // which settleBank shares out
 }
 
 // bottomDecile is the smoothed income below which a tenth of the households lie.
@@ -104,7 +105,9 @@ func (e *Economy) bottomDecile() float64 {
 	}
 	e.overHouseholds(func(e *Economy, s span) {
 		for h := s.lo; h < s.hi; h++ {
-			e.spreads[s.worker].income.add(int64(e.h.permanent[h]))
+			if !e.isAbsent(h) {
+				e.spreads[s.worker].income.add(int64(e.h.permanent[h]))
+			}
 		}
 	})
 	all := &e.spreads[0].income
@@ -117,12 +120,18 @@ func (e *Economy) bottomDecile() float64 {
 
 // injectedInto is what a household is given.
 func (e *Economy) injectedInto(h int) int64 {
+	if e.isAbsent(h) {
+		return 0
+	}
 	amount := e.inject.all
 	if e.h.permanent[h] <= e.inject.line {
 		amount += e.inject.bottomDecile
 	}
-	if e.h.employer[h] == nobody {
+	if e.isUnemployed(h) {
 		amount += e.inject.unemployed
+	}
+	if e.h.age != nil && e.h.age[h] == ageRetired {
+		amount += e.inject.retired
 	}
 	return amount
 }

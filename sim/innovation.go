@@ -1,6 +1,9 @@
 package sim
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // referenceResearch is the share of revenue spent on research at which an
 // innovation has innovation_probability; the gain from more of it ends at
@@ -27,33 +30,119 @@ func passOn(price, unitCostAfter, passThrough, g float64) (newPrice, markUp floa
 	return newPrice, newPrice/unitCostAfter - 1
 }
 
-// innovate: research succeeds by chance and raises productivity (Dosi, Fagiolo
-// and Roventini 2010, section 2.2, with success per month).
+// InnovationKind says what an innovation improves.
+type InnovationKind uint8
+
+const (
+	ProductivityInnovation InnovationKind = iota // output per unit of labour
+	PriceInnovation                              // a cheaper process, all of it passed on to buyers
+	MarginInnovation                             // a better product, all of it taken as a higher price
+	AttributeInnovation                          // a better product at the old price
+
+	NumInnovationKinds
+)
+
+// String returns the kind's identifier.
+func (k InnovationKind) String() string {
+	return [NumInnovationKinds]string{"productivity", "price", "margin", "attribute"}[k]
+}
+
+// innovationKind maps a uniform draw to a kind, by weights; not ok where no kind
+// has any.
+func innovationKind(u float64, weights [NumInnovationKinds]float64) (kind InnovationKind, ok bool) {
+	total := 0.0
+	for _, w := range weights {
+		total += w
+	}
+	if total <= 0 {
+		return 0, false
+	}
+	return InnovationKind(pick(u, len(weights), func(k int) float64 { return weights[k] / total })), true
+}
+
+// cheaperProcess returns productivity and price after a process that cuts unit
+// cost and price by the same share, which leaves the mark-up as it was.
+func cheaperProcess(productivity, price, reduction float64) (newProductivity, newPrice float64) {
+	return productivity / (1 - reduction), price * (1 - reduction)
+}
+
+// dearerProduct returns mark-up, price and quality after a product became so much
+// better that buyers pay a higher mark-up: price for quality stays. No mark-up
+// passes its ceiling.
+func dearerProduct(markUp, price, quality, points float64) (newMarkUp, newPrice, newQuality float64) {
+	newMarkUp = math.Max(markUp, math.Min(markUp+points, markUpCeiling))
+	rise := (1 + newMarkUp) / (1 + markUp)
+	return newMarkUp, price * rise, quality * rise
+}
+
+// innovate: research succeeds by chance and improves a process or a product
+// (Dosi, Fagiolo and Roventini 2010, section 2.2, with success per month).
 func (e *Economy) innovate(s span) {
 	p := &e.p
 	luck := e.luck(forInnovation)
 	public := e.publicResearch()
+	weights := [NumInnovationKinds]float64{p.InnovationProductivityWeight, p.InnovationPriceWeight, p.InnovationMarginWeight, p.InnovationAttributeWeight}
 	for i := s.lo; i < s.hi; i++ {
+		e.f.event[i] = 0
 		labour := float64(e.f.labour[i]) / skillUnit
 		planned := e.f.research[i]
 		if p.EnableInnovation && planned > 0 && labour > 0 && e.f.revenueTrend[i] > 0 {
 			spent := math.Min(labour, planned) * e.f.wage[i] * e.f.wagePremium[i]
 			intensity := math.Min(spent/(referenceResearch*e.f.revenueTrend[i]), mostIntensity)
 			if luck.uniform(i, 0) < successRate(p.InnovationProbability, intensity+public, p.InnovationConcavity) {
-				g := productivityStep(luck.uniform(i, 1), p.InnovationLaborProductivityImprovement)
-				e.f.productivity[i] *= 1 + g
-				if p.EnablePriceAdjustment {
-					e.f.price[i], e.f.markUp[i] = passOn(e.f.price[i], e.unitCost(i), p.InnovationPricePassThrough, g)
+				if kind, ok := innovationKind(luck.uniform(i, 2), weights); ok {
+					e.renew(i, kind, luck.uniform(i, 1))
+					s.sum.count[sumEvents+int(kind)]++
 				}
-				s.sum.count[sumEvents]++
 			}
 		}
-		e.f.before[i] = e.f.productivity[i]
+		e.f.before[i], e.f.qualityBefore[i] = e.f.productivity[i], e.f.quality[i]
 	}
 }
 
+// renew lets a firm's innovation take effect and notes it for [Economy.Events].
+func (e *Economy) renew(i int, kind InnovationKind, u float64) {
+	p, f := &e.p, &e.f
+	var changed *float64
+	switch kind {
+	case ProductivityInnovation:
+		changed = &f.productivity[i]
+	case PriceInnovation:
+		changed = &f.price[i]
+	case MarginInnovation:
+		changed = &f.markUp[i]
+	case AttributeInnovation:
+		changed = &f.quality[i]
+	}
+	f.event[i], f.eventBefore[i] = uint8(kind)+1, *changed
+	switch kind {
+	case ProductivityInnovation:
+		g := productivityStep(u, p.InnovationLaborProductivityImprovement)
+		f.productivity[i] *= 1 + g
+		if p.EnablePriceAdjustment {
+			f.price[i], f.markUp[i] = passOn(f.price[i], e.levied(i), p.InnovationPricePassThrough, g)
+		}
+	case PriceInnovation:
+		a, price := cheaperProcess(f.productivity[i], f.price[i], p.InnovationPriceReduction)
+		f.productivity[i] = a
+		if p.EnablePriceAdjustment {
+			f.price[i] = price
+		}
+	case MarginInnovation:
+		markUp, price, quality := dearerProduct(f.markUp[i], f.price[i], f.quality[i], p.InnovationProfitMarginImprovement)
+		f.quality[i] = quality
+		if p.EnablePriceAdjustment {
+			f.markUp[i], f.price[i] = markUp, price
+		}
+	case AttributeInnovation:
+		f.quality[i] *= 1 + p.InnovationAttributeImprovement
+	}
+	f.eventAfter[i] = *changed
+}
+
 // imitate: a firm looks at one of its industry, drawn by revenue, and closes a
-// part of the gap where the other is more productive.
+// part of the gap where the other is more productive, and of that where its
+// product is better.
 func (e *Economy) imitate(s span) {
 	p := &e.p
 	luck := e.luck(forImitation)
@@ -63,6 +152,25 @@ func (e *Economy) imitate(s span) {
 		}
 		if j := e.urn.draw(e.industryOf(i), luck.bits(i, 1)); j >= 0 {
 			e.f.productivity[i] += float64(p.ImitationStep * positive(e.f.before[j]-e.f.productivity[i]))
+			e.f.quality[i] += float64(p.ImitationStep * positive(e.f.qualityBefore[j]-e.f.quality[i]))
+		}
+	}
+}
+
+// Quality counts only against that of competitors. Where the best of an industry
+// passes qualityLimit, all are divided by it, a power of two that costs no digit,
+// so that centuries of better products stay within the range of numbers.
+const qualityLimit = 1 << 20
+
+// rebaseQuality keeps the qualities of each industry within bounds.
+func (e *Economy) rebaseQuality() {
+	for j := 0; j+1 < len(e.industryStart); j++ {
+		industry := e.f.quality[e.industryStart[j]:e.industryStart[j+1]]
+		if slices.Max(industry) <= qualityLimit {
+			continue
+		}
+		for i := range industry {
+			industry[i] = math.Max(industry[i]/qualityLimit, 1./qualityLimit)
 		}
 	}
 }
@@ -70,7 +178,12 @@ func (e *Economy) imitate(s span) {
 // technicalChange runs innovation and imitation.
 func (e *Economy) technicalChange() {
 	events := e.overFirms((*Economy).innovate)
-	e.innovations = int(events.count[sumEvents])
+	for k := range e.innovations {
+		e.innovations[k] = int(events.count[sumEvents+k])
+	}
 	e.urn.fill(e, e.industryStart, func(e *Economy, i int) int64 { return e.f.revenue[i] / subunit })
 	e.overFirms((*Economy).imitate)
+	if e.innovations[MarginInnovation]+e.innovations[AttributeInnovation] > 0 {
+		e.rebaseQuality()
+	}
 }

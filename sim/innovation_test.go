@@ -122,7 +122,7 @@ func TestImitation(t *testing.T) {
 	k := e.consumptionFirms
 	e.f.revenue[k], e.f.productivity[k] = 300*subunit, 3
 	e.technicalChange()
-	if e.innovations != 0 {
+	if e.innovations != [NumInnovationKinds]int{} {
 		t.Fatalf("%d innovations at a probability of zero", e.innovations)
 	}
 	for i := range e.firms() {
@@ -147,5 +147,165 @@ func TestImitation(t *testing.T) {
 	e.technicalChange()
 	if !slices.Equal(before, e.f.productivity) {
 		t.Error("firms imitated at a probability of zero")
+	}
+}
+
+func TestInnovationKind(t *testing.T) {
+	for _, test := range []struct {
+		u       float64
+		weights [NumInnovationKinds]float64
+		want    InnovationKind
+		ok      bool
+	}{
+		{.99, [...]float64{1, 0, 0, 0}, ProductivityInnovation, true},
+		{0, [...]float64{0, 0, .3, 0}, MarginInnovation, true},
+		{.49, [...]float64{.2, 0, 0, .2}, ProductivityInnovation, true},
+		{.51, [...]float64{.2, 0, 0, .2}, AttributeInnovation, true},
+		{.3, [...]float64{.1, .1, .1, .1}, PriceInnovation, true},
+		{.6, [...]float64{.1, .1, .1, .1}, MarginInnovation, true},
+		{.5, [4]float64{}, 0, false},
+	} {
+		if got, ok := innovationKind(test.u, test.weights); got != test.want || ok != test.ok {
+			t.Errorf("innovationKind(%v, %v) = %v, %v", test.u, test.weights, got, ok)
+		}
+	}
+}
+
+func TestCheaperProcessAndDearerProduct(t *testing.T) {
+	a, price := cheaperProcess(2, 100, .2)
+	near(t, "productivity", a, 2.5)
+	near(t, "price", price, 80)
+
+	markUp, price, quality := dearerProduct(.25, 100, 2, .05)
+	near(t, "mark-up", markUp, .3)
+	near(t, "price", price, 104) // x 1.3/1.25
+	near(t, "quality", quality, 2.08)
+	markUp, price, quality = dearerProduct(.9, 95, 1, .3) // up to the ceiling of 1
+	near(t, "mark-up at the ceiling", markUp, 1)
+	near(t, "price at the ceiling", price, 100)
+	near(t, "quality at the ceiling", quality, 20./19)
+	markUp, price, quality = dearerProduct(1.4, 240, 3, .3) // above it by a saving not passed on
+	near(t, "mark-up above the ceiling", markUp, 1.4)
+	near(t, "price above the ceiling", price, 240)
+	near(t, "quality above the ceiling", quality, 3)
+}
+
+// Each kind by itself changes what it should, is counted and leaves one event
+// with the share of the market, in the order of firms, whatever the threads.
+func TestEventsOfEachKind(t *testing.T) {
+	for kind := range NumInnovationKinds {
+		p := small()
+		p.EnableInnovation, p.InnovationProbability, p.ImitationProbability = true, .2, 0
+		p.InnovationPriceReduction, p.InnovationProfitMarginImprovement, p.InnovationAttributeImprovement = .2, .1, .05
+		weights := [...]*float64{&p.InnovationProductivityWeight, &p.InnovationPriceWeight, &p.InnovationMarginWeight, &p.InnovationAttributeWeight}
+		*weights[0], *weights[kind] = 0, 1
+		e := researchers(t, p)
+		for i := range e.firms() {
+			e.f.revenue[i], e.f.markUp[i], e.f.quality[i] = int64(i+1), .25, 1
+		}
+		e.technicalChange()
+		events := e.Events()
+		if len(events) == 0 || e.innovations[kind] != len(events) {
+			t.Fatalf("%v: %d events of %d innovations", kind, len(events), e.innovations[kind])
+		}
+		shares := e.MarketShares(nil)
+		e.EachFirm(func(i int, v FirmView) {
+			if r := v.Industry*e.localMarkets + v.Market; i < int(e.shopStart[r]) || i >= int(e.shopStart[r+1]) {
+				t.Fatalf("firm %d is said to be of market %d", i, v.Market)
+			}
+		})
+		happened := make(map[int]bool)
+		last := -1
+		for _, v := range events {
+			happened[v.Firm] = true
+			i := v.Firm
+			if v.Firm <= last || v.Kind != kind || v.Month != e.Month() {
+				t.Errorf("event %+v after firm %d", v, last)
+			}
+			last = i
+			near(t, "share", v.MarketShare, shares[i])
+			switch kind {
+			case ProductivityInnovation:
+				near(t, "before", v.Before, 2)
+				near(t, "after", v.After, e.f.productivity[i])
+			case PriceInnovation:
+				near(t, "price before", v.Before, .9)
+				near(t, "price after", v.After, .72)
+				near(t, "price", e.f.price[i], 720)
+				near(t, "productivity", e.f.productivity[i], 2.5)
+			case MarginInnovation:
+				near(t, "mark-up before", v.Before, .25)
+				near(t, "mark-up after", v.After, .35)
+				near(t, "price for quality", e.f.price[i]/e.f.quality[i], 900)
+				near(t, "price", e.f.price[i], 972) // 900 x 1.35/1.25
+			case AttributeInnovation:
+				near(t, "quality before", v.Before, 1)
+				near(t, "quality after", v.After, 1.05)
+				near(t, "price", e.f.price[i], 900)
+			}
+		}
+		for i := range e.firms() {
+			if !happened[i] && (e.f.productivity[i] != 2 || e.f.price[i] != 900 || e.f.quality[i] != 1) {
+				t.Errorf("%v: firm %d changed without an event", kind, i)
+			}
+		}
+		sum := 0.0
+		for _, x := range shares {
+			sum += x
+		}
+		within(t, "sum of the shares of all markets", sum, float64(len(e.shopStart)-1), 1e-9)
+	}
+}
+
+// Where research may find nothing, the month has no events, and fixed prices stay.
+func TestInnovationWithoutWeightsOrPrices(t *testing.T) {
+	p := thousand()
+	p.EnableInnovation, p.InnovationProbability, p.ImitationProbability, p.InnovationProductivityWeight = true, .2, 0, 0
+	e := researchers(t, p)
+	e.technicalChange()
+	if len(e.Events()) != 0 || e.innovations != [NumInnovationKinds]int{} {
+		t.Errorf("%d events without any kind", len(e.Events()))
+	}
+	e.p.InnovationPriceWeight, e.p.InnovationMarginWeight, e.p.EnablePriceAdjustment = 1, 1, false
+	e.technicalChange()
+	if len(e.Events()) == 0 {
+		t.Fatal("no events")
+	}
+	for _, v := range e.Events() {
+		if e.f.price[v.Firm] != 900 || v.Before != v.After {
+			t.Errorf("event %+v: price %v where prices are fixed", v, e.f.price[v.Firm])
+		}
+	}
+}
+
+// Everybody copies the quality of the one seller, by half of the gap, and an
+// entrant has all of it.
+func TestQualitySpreads(t *testing.T) {
+	p := thousand()
+	p.EnableInnovation, p.InnovationProbability, p.ImitationProbability, p.ImitationStep = true, 0, 1, .5
+	e := researchers(t, p)
+	clear(e.f.revenue)
+	e.f.revenue[2], e.f.quality[2], e.f.quality[1] = 500*subunit, 3, 4
+	e.technicalChange()
+	near(t, "a follower", e.f.quality[0], 2)
+	near(t, "who is ahead", e.f.quality[1], 4)
+	e.f.quality[0] = 1
+	e.enter(0, 1)
+	near(t, "an entrant", e.f.quality[0], 3)
+}
+
+// Qualities far from one are scaled, industry by industry, without a change of
+// their ratios.
+func TestQualityStaysWithinBounds(t *testing.T) {
+	e := mustNew(t, thousand(), 1)
+	e.f.quality[0], e.f.quality[1] = 3*qualityLimit, 1.7
+	e.rebaseQuality()
+	if e.f.quality[0] != 3 || e.f.quality[1] != 1.7/qualityLimit || e.f.quality[e.industryStart[1]] != 1 {
+		t.Errorf("qualities %v, %v, of the next industry %v", e.f.quality[0], e.f.quality[1], e.f.quality[e.industryStart[1]])
+	}
+	e.f.quality[0] = 2 * qualityLimit
+	e.rebaseQuality()
+	if e.f.quality[1] != 1./qualityLimit {
+		t.Errorf("the worst quality is %v", e.f.quality[1])
 	}
 }

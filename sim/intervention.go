@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"econ-mcp/internal/fault"
 )
@@ -61,6 +62,7 @@ type Shock struct {
 	Shock       string
 	Size        float64
 	Persistence float64
+	Industry    string // code of the industry that a shock to one industry strikes
 }
 
 // NewParameterChange checks a value as [Params.Set] does, and that the parameter
@@ -156,14 +158,15 @@ func under(p Params, list []planned, month int) Params {
 			}
 		case TypePolicy:
 			pack, _ := packageByID(policyTable, "policy", v.Policy.Policy)
-			full := pack.applied(p, v.Policy.Level)
+			full := pack.applied(p, v.Policy.Level, 0)
 			for _, name := range pack.Parameters {
 				row := catalogue[parameterIndex[name]]
 				row.store(&p, moved(row.Value(&p), row.Value(&full), share))
 			}
 		case TypeShock:
 			pack, _ := packageByID(shockTable, "shock", v.Shock.Shock)
-			p = pack.applied(p, share*decayed(v.Shock.Size, v.Shock.Persistence, month-v.Began))
+			size := share * decayed(v.Shock.Size, v.Shock.Persistence, month-v.Began)
+			p = pack.applied(p, size, slices.Index(industryCodes(), v.Shock.Industry))
 		}
 	}
 	return p
@@ -227,6 +230,11 @@ func (v Intervention) Check() error {
 		}
 		if !(v.Shock.Persistence >= 0 && v.Shock.Persistence <= 1) {
 			return fault.Range("persistence", formatNumber(v.Shock.Persistence), "0 to 1")
+		}
+		if codes := industryCodes(); pack.Industry && !slices.Contains(codes, v.Shock.Industry) {
+			return fault.Range("industry", strconv.Quote(v.Shock.Industry), codes...)
+		} else if !pack.Industry && v.Shock.Industry != "" {
+			return fault.New(fault.Conflict, "industry", "the shock %s strikes all industries", pack.ID)
 		}
 		return pack.check("size", v.Shock.Size)
 	case TypeInjection:
@@ -298,12 +306,12 @@ func (e *Economy) Plan(list []Intervention) error {
 			plan[i].Began = e.plan[i].Began
 		}
 	}
-	e.adopt(plan)
+	e.setPlan(plan)
 	return nil
 }
 
-// adopt puts a checked plan into force.
-func (e *Economy) adopt(plan []planned) {
+// setPlan puts a checked plan into force.
+func (e *Economy) setPlan(plan []planned) {
 	for i := range plan {
 		v := &plan[i]
 		if v.When == "" {

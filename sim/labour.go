@@ -13,6 +13,7 @@ type jobSeekers struct {
 	found        int64        // of those, in work after matching
 	separations  int64
 	place        float64 // chance of a post in the public employment programme
+	leavers      int64   // of them, out of the labour force
 	priority     luck
 	search       luck
 }
@@ -20,7 +21,7 @@ type jobSeekers struct {
 // government posts what its employment lacks to its share of the workforce.
 func (e *Economy) postGovernmentJobs() {
 	g := e.government()
-	staff := float64(e.p.GovernmentEmploymentShare*float64(e.households())) * e.m.SpendingScale
+	staff := float64(e.p.GovernmentEmploymentShare*float64(e.people.force)) * e.m.SpendingScale
 	researchers := float64(e.p.PublicResearchShare*positive(e.m.GDPTrend)) / (e.m.MeanWage * e.m.MeanSkill)
 	target := int32(staff + researchers)
 	e.rates.researchers = researchers / math.Max(staff+researchers, 1)
@@ -42,14 +43,9 @@ func (e *Economy) separate(s span) {
 			continue
 		}
 		chance := e.p.SeparationRate + e.f.layoff[i]
-		if luck.uniform(h, 0) >= chance {
-			continue
+		if luck.uniform(h, 0) < chance {
+			e.endJob(h, s.sum)
 		}
-		e.h.employer[h] = nobody
-		e.h.idle[h] = 0
-		atomic.AddInt64(&e.f.labour[i], -int64(e.h.skill[h]))
-		atomic.AddInt32(&e.f.heads[i], -1)
-		s.sum.count[sumSeparations]++
 	}
 }
 
@@ -103,6 +99,9 @@ func (e *Economy) applyForJobs(s span) {
 	programme := e.programme()
 	for h := s.lo; h < s.hi; h++ {
 		if e.h.employer[h] == nobody {
+			if !e.inForce(h) {
+				continue
+			}
 			s.sum.count[sumUnemployedSeekers]++
 		} else if e.h.employer[h] != programme && e.seekers.search.uniform(h, 0) >= e.p.OnTheJobSearchRate {
 			continue
@@ -117,14 +116,16 @@ func (e *Economy) applyForJobs(s span) {
 // that a household draws, among those that have posts left.
 func (e *Economy) bestPost(h int) int32 {
 	var least float64
+	efficiency := e.p.MatchingEfficiency
 	if i := e.h.employer[h]; i == nobody {
 		least = reservationWage(e.m.MeanWage, e.p.ReservationWageRatio, e.p.ReservationWageDecay, int(e.h.idle[h]))
+		efficiency *= e.mismatch(h)
 	} else {
 		least = e.p.JobSwitchWageRatio * e.f.wage[i]
 	}
 	best, wage := nobody, least
 	for ball := range e.p.JobSearchIntensity {
-		if e.seekers.search.uniform(h, 2*ball+1) >= e.p.MatchingEfficiency {
+		if e.seekers.search.uniform(h, 2*ball+1) >= efficiency {
 			continue
 		}
 		i := e.urn.draw(0, e.seekers.search.bits(h, 2*ball+2))
@@ -181,6 +182,7 @@ func (e *Economy) employ(h int, i int32) {
 		e.seekers.found++
 	}
 	e.h.employer[h], e.h.idle[h] = i, 0
+	e.h.exposure[h] &= exposureGroup
 	e.f.labour[i] += skill
 	e.f.heads[i]++
 }

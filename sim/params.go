@@ -24,6 +24,7 @@ type Params struct {
 	TaxAllowance     float64 // tax_allowance
 	VATRate          float64 // vat_rate
 	CorporateTaxRate float64 // corporate_tax_rate
+	TariffRate       float64 // tariff_rate
 
 	// fiscal
 	GovernmentEmploymentShare     float64 // government_employment_share
@@ -82,6 +83,8 @@ type Params struct {
 	PriceSensitivity           float64 // price_sensitivity
 
 	// consumption
+	EnableEngelCurves              bool    // enable_engel_curves
+	EngelSlopeFactor               float64 // engel_slope_factor
 	PropensityToConsumeIncome      float64 // propensity_to_consume_income
 	PropensityToConsumeWealth      float64 // propensity_to_consume_wealth
 	IncomeSmoothing                float64 // income_smoothing
@@ -115,6 +118,26 @@ type Params struct {
 	InnovationConcavity                    float64 // innovation_concavity
 	ImitationProbability                   float64 // imitation_probability
 	ImitationStep                          float64 // imitation_step
+	InnovationProductivityWeight           float64 // innovation_productivity_weight
+	InnovationPriceWeight                  float64 // innovation_price_weight
+	InnovationMarginWeight                 float64 // innovation_margin_weight
+	InnovationAttributeWeight              float64 // innovation_attribute_weight
+	InnovationPriceReduction               float64 // innovation_price_reduction
+	InnovationProfitMarginImprovement      float64 // innovation_profit_margin_improvement
+	InnovationAttributeImprovement         float64 // innovation_attribute_improvement
+
+	// automation
+	AIAdoptionRate      float64 // ai_adoption_rate
+	AIAdoptionContagion float64 // ai_adoption_contagion
+	AIProductivityGain  float64 // ai_productivity_gain
+	AITaskExposure      float64 // ai_task_exposure
+	AILicenceFee        float64 // ai_licence_fee
+	AINewTaskRate       float64 // ai_new_task_rate
+	AIMismatchPenalty   float64 // ai_mismatch_penalty
+	RobotTaxRate        float64 // robot_tax_rate
+	RetrainingRate      float64 // retraining_rate
+	RetrainingCost      float64 // retraining_cost
+	RetrainingEffect    float64 // retraining_effect
 
 	// monetary
 	PolicyRateRule                string  // policy_rate_rule
@@ -128,6 +151,8 @@ type Params struct {
 	LoanSpread                    float64 // loan_spread
 	DepositSpread                 float64 // deposit_spread
 	LeveragePremium               float64 // leverage_premium
+	ReserveCorridor               float64 // reserve_corridor
+	CentralBankBondShare          float64 // central_bank_bond_share
 
 	// credit
 	AmortisationRate          float64 // amortisation_rate
@@ -142,6 +167,11 @@ type Params struct {
 
 	// transfers
 	IncomeTaxBrackets                Schedule // income_tax_brackets
+	VATRatesByIndustry               Schedule // vat_rates_by_industry
+	GreenLevyRate                    float64  // green_levy_rate
+	GreenLevyByIndustry              Schedule // green_levy_by_industry
+	AbatementElasticity              float64  // abatement_elasticity
+	AbatementSpeed                   float64  // abatement_speed
 	BasicIncomeUnit                  string   // basic_income_unit
 	BasicIncomeFinancing             string   // basic_income_financing
 	MinimumIncome                    float64  // minimum_income
@@ -160,9 +190,11 @@ type Params struct {
 	AusterityDeficitLimit            float64  // austerity_deficit_limit
 	AusterityResponse                float64  // austerity_response
 
-	ConsumptionDemandFactor float64 // consumption_demand_factor
-	ConfidenceShift         float64 // confidence_shift
-	CapitalDestructionRate  float64 // capital_destruction_rate
+	ConsumptionDemandFactor   float64  // consumption_demand_factor
+	ConfidenceShift           float64  // confidence_shift
+	CapitalDestructionRate    float64  // capital_destruction_rate
+	DemandFactorsByIndustry   Schedule // demand_factors_by_industry
+	CapacityFactorsByIndustry Schedule // capacity_factors_by_industry
 
 	// subsidies
 	WageSubsidyRate         float64 // wage_subsidy_rate
@@ -172,9 +204,42 @@ type Params struct {
 	PublicResearchSpillover float64 // public_research_spillover
 	JobRetentionShare       float64 // job_retention_share
 	JobRetentionBenefitRate float64 // job_retention_benefit_rate
+	// credit: banks
+	NumBanks              int     // num_banks
+	CreditSupplyFactor    float64 // credit_supply_factor
+	CountercyclicalBuffer float64 // countercyclical_buffer
+	BankResolution        string  // bank_resolution
+	DepositInsurance      float64 // deposit_insurance
 
 	// performance, monitoring (technical: never part of a scenario's hash)
 	MaxConcurrentTasks int  // max_concurrent_tasks
 	MonitorInterval    int  // monitor_interval
 	EnableMonitoring   bool // enable_monitoring
+
+	// demography
+	EnableDemography        bool    // enable_demography
+	ParticipationRateYoung  float64 // participation_rate_young
+	ParticipationRatePrime  float64 // participation_rate_prime
+	ParticipationRateOlder  float64 // participation_rate_older
+	RetirementAgeShift      float64 // retirement_age_shift
+	PensionReplacementRate  float64 // pension_replacement_rate
+	PensionContributionRate float64 // pension_contribution_rate
+	PopulationReserve       float64 // population_reserve
+	PopulationGrowth        float64 // population_growth
+	MigrationRate           float64 // migration_rate
+	// trade
+	EnableTrade                     bool    // enable_trade
+	ImportShare                     float64 // import_share
+	ArmingtonElasticity             float64 // armington_elasticity
+	ExportElasticity                float64 // export_elasticity
+	WorldDemandFactor               float64 // world_demand_factor
+	ImportPriceFactor               float64 // import_price_factor
+	RetaliationShare                float64 // retaliation_share
+	WorldGrowth                     float64 // world_growth
+	WorldInflation                  float64 // world_inflation
+	WorldInterestRate               float64 // world_interest_rate
+	ExchangeRateRegime              string  // exchange_rate_regime
+	FixedExchangeRate               float64 // fixed_exchange_rate
+	ExchangeRateAdjustment          float64 // exchange_rate_adjustment
+	ExchangeRateInterestSensitivity float64 // exchange_rate_interest_sensitivity
 }

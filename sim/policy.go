@@ -17,8 +17,10 @@ type Package struct {
 	Min, Max   float64
 	Parameters []string // that it changes
 	OneMonth   bool     // a shock that strikes in one month and leaves its traces in the state
+	Industry   bool     // a shock to one industry, which must be named
 
-	apply func(p *Params, x float64)
+	apply   func(p *Params, x float64)
+	applyTo func(p *Params, x float64, industry int) // of a shock to an industry, by its row in [Industries] (12)
 }
 
 // Policies are the packages that an intervention may name as a policy.
@@ -125,6 +127,34 @@ var policyTable = []Package{
 			p.RedistributionStrategy, p.RedistributionShare, p.RedistributionFinancing = "equal", x, "income_tax"
 		},
 	},
+	{
+		ID: "tariff", Unit: "share of the import price", Min: 0, Max: 1,
+		Meaning:    "A tariff on imports; it acts where trade is enabled.",
+		MeaningZH:  "进口关税；在启用对外贸易时起作用。",
+		Parameters: []string{"tariff_rate"},
+		apply:      func(p *Params, x float64) { p.TariffRate = x },
+	},
+	{
+		ID: "green_levy", Unit: "share of revenue at mean emission intensity", Min: 0, Max: .5,
+		Meaning:    "A levy on the emissions of firms.",
+		MeaningZH:  "对企业排放征收的税费。",
+		Parameters: []string{"green_levy_rate"},
+		apply:      func(p *Params, x float64) { p.GreenLevyRate = x },
+	},
+	{
+		ID: "robot_tax", Unit: "share of licence fees", Min: 0, Max: 5,
+		Meaning:    "A tax on the licence fees for AI.",
+		MeaningZH:  "对人工智能许可费征收的机器人税。",
+		Parameters: []string{"robot_tax_rate"},
+		apply:      func(p *Params, x float64) { p.RobotTaxRate = x },
+	},
+	{
+		ID: "retraining", Unit: "share of those concerned, a month", Min: 0, Max: 1,
+		Meaning:    "Courses with an allowance for the unemployed whom automation threatens.",
+		MeaningZH:  "为受自动化威胁的失业者提供带津贴的再培训。",
+		Parameters: []string{"retraining_rate"},
+		apply:      func(p *Params, x float64) { p.RetrainingRate = x },
+	},
 }
 
 var shockTable = []Package{
@@ -148,6 +178,59 @@ var shockTable = []Package{
 		MeaningZH:  "家庭与企业共同信心的偏离。",
 		Parameters: []string{"confidence_shift"},
 		apply:      func(p *Params, x float64) { p.ConfidenceShift += x },
+	},
+	{
+		ID: "industry_demand", Unit: "share", Min: -1, Max: 2, Industry: true,
+		Meaning:    "A deviation of what households spend in one industry.",
+		MeaningZH:  "家庭在某一行业支出的偏离。",
+		Parameters: []string{"demand_factors_by_industry"},
+		applyTo: func(p *Params, x float64, industry int) {
+			p.DemandFactorsByIndustry = p.DemandFactorsByIndustry.scaled(industry, 1, 1+x, 0, 3)
+		},
+	},
+	{
+		ID: "industry_supply", Unit: "share", Min: -1, Max: 0, Industry: true,
+		Meaning:    "A loss of usable capacity in one industry.",
+		MeaningZH:  "某一行业可用产能的损失。",
+		Parameters: []string{"capacity_factors_by_industry"},
+		applyTo: func(p *Params, x float64, industry int) {
+			p.CapacityFactorsByIndustry = p.CapacityFactorsByIndustry.scaled(industry, 1, 1+x, 0, 1)
+		},
+	},
+	{
+		ID: "import_price", Unit: "share", Min: -.9, Max: 5,
+		Meaning:    "A deviation of the prices of imports; it acts where trade is enabled.",
+		MeaningZH:  "进口价格的偏离；在启用对外贸易时起作用。",
+		Parameters: []string{"import_price_factor"},
+		apply:      func(p *Params, x float64) { p.ImportPriceFactor *= 1 + x },
+	},
+	{
+		ID: "world_demand", Unit: "share", Min: -.9, Max: 5,
+		Meaning:    "A deviation of the world's demand for exports; it acts where trade is enabled.",
+		MeaningZH:  "世界对出口需求的偏离；在启用对外贸易时起作用。",
+		Parameters: []string{"world_demand_factor"},
+		apply:      func(p *Params, x float64) { p.WorldDemandFactor *= 1 + x },
+	},
+	{
+		ID: "credit", Unit: "share", Min: -1, Max: 0,
+		Meaning:    "A loss of the part of firms that banks serve: a credit freeze.",
+		MeaningZH:  "获得银行服务的企业比例下降：信贷冻结。",
+		Parameters: []string{"credit_supply_factor"},
+		apply:      func(p *Params, x float64) { p.CreditSupplyFactor *= 1 + x },
+	},
+	{
+		ID: "automation_wave", Unit: "adoption hazard a month", Min: 0, Max: 1,
+		Meaning:    "A wave of adoption of AI by firms.",
+		MeaningZH:  "企业采用人工智能的浪潮。",
+		Parameters: []string{"ai_adoption_rate"},
+		apply:      func(p *Params, x float64) { p.AIAdoptionRate += x },
+	},
+	{
+		ID: "population", Unit: "share of households a month, in or out", Min: -.05, Max: .05,
+		Meaning:    "Immigration or emigration; it acts with demography.",
+		MeaningZH:  "移入或移出人口；在启用人口模块时起作用。",
+		Parameters: []string{"migration_rate"},
+		apply:      func(p *Params, x float64) { p.MigrationRate += x },
 	},
 	{
 		ID: "disaster", Unit: "share of capital", Min: 0, Max: .9, OneMonth: true,
@@ -180,9 +263,14 @@ func (pack Package) check(field string, x float64) error {
 	return nil
 }
 
-// applied returns the parameters under a package, each within its hard range.
-func (pack Package) applied(p Params, x float64) Params {
-	pack.apply(&p, x)
+// applied returns the parameters under a package, each within its hard range. Industries
+// count from 0.
+func (pack Package) applied(p Params, x float64, industry int) Params {
+	if pack.Industry {
+		pack.applyTo(&p, x, industry)
+	} else {
+		pack.apply(&p, x)
+	}
 	for _, name := range pack.Parameters {
 		row := catalogue[parameterIndex[name]]
 		switch v := row.Value(&p).(type) {

@@ -15,8 +15,8 @@ func (e *Economy) planProgramme() {
 	g := e.programme()
 	heads, posts := e.f.heads[g], int32(0)
 	if e.p.EnableDynamicJobPosting {
-		n := float64(e.households())
-		posts = programmePosts(&e.p, float64(e.m.Unemployment*n)+float64(heads), n)
+		force := float64(e.people.force)
+		posts = programmePosts(&e.p, float64(e.m.Unemployment*force)+float64(heads), force)
 	}
 	e.f.posted[g], e.f.layoff[g], e.f.wageBill[g] = max(0, posts-heads), 0, 0
 	if heads > posts {
@@ -39,7 +39,7 @@ func (e *Economy) runProgramme() {
 func (e *Economy) placeInProgramme(s span) {
 	g, luck := e.programme(), e.luck(forProgramme)
 	for h := s.lo; h < s.hi; h++ {
-		if e.h.employer[h] != nobody || luck.uniform(h, 0) >= e.seekers.place {
+		if !e.isUnemployed(h) || luck.uniform(h, 0) >= e.seekers.place {
 			continue
 		}
 		e.h.employer[h], e.h.idle[h] = g, 0

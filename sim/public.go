@@ -1,44 +1,15 @@
 package sim
 
-// bankTarget is the equity above which the bank pays dividends.
-func bankTarget(requirement, loans, bonds float64) float64 {
-	return float64(1.5*requirement*loans) + float64(.02*positive(bonds))
-}
-
-// recapitalised is the equity, in multiples of the requirement, that the
-// government restores: enough for the bank to lend in full.
-const recapitalised = 1.05
-
-// settleBank closes the bank's month: interest, losses, tax, dividends, and new
-// equity from the government where too little is left.
-func (e *Economy) settleBank() {
-	p, m, fl := &e.p, &e.m, &e.flow
-	fl.interest = floorMoney(m.PolicyRate * float64(m.Debt) / 12)
-	profit := fl.loanInterest + fl.interest - fl.depositInterest - fl.firmDepositInterest - fl.writtenOff
-	fl.bankCorporateTax = taxOn(float64(profit), p.CorporateTaxRate)
-	m.BankEquity += profit - fl.bankCorporateTax
-
-	loans := float64(e.loanStock())
-	target := bankTarget(p.CapitalRequirement, loans, float64(m.Debt))
-	fl.bankDividends = int64(p.BankPayoutRate * positive(float64(m.BankEquity)-target))
-	m.BankEquity -= fl.bankDividends
-	m.Pool += fl.bankDividends
-
-	fl.recapitalisation = 0
-	if float64(m.BankEquity) < p.RecapitalisationThreshold*p.CapitalRequirement*loans {
-		fl.recapitalisation = int64(recapitalised*p.CapitalRequirement*loans) - m.BankEquity
-		m.BankEquity += fl.recapitalisation
-	}
-}
+import "math"
 
 // spending and revenue of the government in the month, subunits.
 func (fl *flows) spending() int64 {
-	return fl.governmentWages + fl.purchases + fl.benefits + fl.basicIncome + fl.minimumIncome + fl.redistributed +
-		fl.injected + fl.injectedFirms + fl.injectedBanks + fl.subsidies + fl.interest + fl.recapitalisation
+	return fl.governmentWages + fl.purchases + fl.benefits + fl.pensions + fl.basicIncome + fl.minimumIncome + fl.redistributed +
+		fl.injected + fl.injectedFirms + fl.injectedBanks + fl.subsidies + fl.retraining + fl.interest + fl.recapitalisation
 }
 
 func (fl *flows) taxes() int64 {
-	return fl.incomeTax + fl.vat + fl.firmsCorporateTax + fl.bankCorporateTax
+	return fl.incomeTax + fl.vat + fl.firmsCorporateTax + fl.levy + fl.bankCorporateTax + fl.tariff + fl.robotTax
 }
 
 // nextTaxScale is the debt rule: income taxes follow the distance of debt from
@@ -64,9 +35,10 @@ func nextSpendingScale(p *Params, scale, deficit float64) float64 {
 	return clip(scale-float64(p.AusterityResponse*(deficit-p.AusterityDeficitLimit)), leastSpending, 1)
 }
 
-// settleGovernment finances the deficit with bonds.
+// settleGovernment finances the deficit with bonds, after the central bank's
+// profit.
 func (e *Economy) settleGovernment() {
-	e.m.Debt += e.flow.spending() - e.flow.taxes()
+	e.m.Debt -= e.flow.governmentLending()
 }
 
 // taylorRate is the central bank's rate (Taylor 1993, with smoothing, in the
@@ -76,6 +48,15 @@ func taylorRate(p *Params, rate, inflation, unemployment float64) float64 {
 		float64(p.TaylorInflationCoefficient*(inflation-p.InflationTarget)) +
 		float64(p.TaylorUnemploymentCoefficient*(p.NaturalUnemploymentRate-unemployment))
 	return clip(float64(p.PolicyRateSmoothing*rate)+float64((1-p.PolicyRateSmoothing)*target), 0, p.MaxPolicyRate)
+}
+
+// rateInForce is the rate that a month begins with: a fixed rate and the ceiling
+// of the rule hold from the month in which they are set.
+func rateInForce(p *Params, rate float64) float64 {
+	if p.PolicyRateRule == "fixed" {
+		return p.FixedPolicyRate
+	}
+	return math.Min(rate, p.MaxPolicyRate)
 }
 
 // expectedInflation is half anchored at the target and half adaptive.
@@ -90,14 +71,4 @@ func (e *Economy) setPolicyRate() {
 		e.m.PolicyRate = taylorRate(&e.p, e.m.PolicyRate, inflation, unemployment)
 	}
 	e.m.ExpectedInflation = clip(expectedInflation(e.p.InflationTarget, inflation), -.05, .5)
-}
-
-// loanStock of the month's end: what was there, plus new loans, less
-// repayments and write-offs of principal.
-func (e *Economy) loanStock() int64 {
-	var sum int64
-	for _, l := range e.f.loans {
-		sum += l
-	}
-	return sum
 }

@@ -83,13 +83,15 @@ func bankEconomy(t *testing.T) *Economy {
 	clear(e.f.loans)
 	e.f.loans[1], e.f.loans[2] = 7_000, 3_000
 	e.m.Debt, e.m.PolicyRate, e.m.Pool = 10_000, .12, 50
+	e.m.Banks[0] = bankState{Bonds: 10_000}
 	return e
 }
 
 func TestBankPaysTaxAndDividends(t *testing.T) {
 	e := bankEconomy(t)
-	e.m.BankEquity = 2_325
-	e.flow = flows{loanInterest: 1000, depositInterest: 100, firmDepositInterest: 50, writtenOff: 200}
+	e.m.Banks[0].Equity = 2_325
+	e.flow = flows{depositInterest: 100}
+	e.ledgers[0][0] = ledger{loanInterest: 1000, depositInterest: 50, writtenOff: 200}
 	e.settleBank()
 	// Interest on bonds 10000 x .12/12 = 100. Profit 1000 + 100 - 100 - 50 - 200
 	// = 750, tax 150, equity 2925. Target 1.5 x .125 x 10000 + .02 x 10000 =
@@ -98,29 +100,30 @@ func TestBankPaysTaxAndDividends(t *testing.T) {
 	if fl.interest != 100 || fl.bankCorporateTax != 150 || fl.bankDividends != 212 || fl.recapitalisation != 0 {
 		t.Errorf("interest %d, tax %d, dividend %d, new equity %d", fl.interest, fl.bankCorporateTax, fl.bankDividends, fl.recapitalisation)
 	}
-	if e.m.BankEquity != 2_713 || e.m.Pool != 262 {
-		t.Errorf("equity %d, pool %d", e.m.BankEquity, e.m.Pool)
+	if e.m.Banks[0].Equity != 2_713 || e.m.Pool != 262 {
+		t.Errorf("equity %d, pool %d", e.m.Banks[0].Equity, e.m.Pool)
 	}
 }
 
 func TestBankIsRecapitalised(t *testing.T) {
 	e := bankEconomy(t)
-	e.m.BankEquity = 100
-	e.flow = flows{writtenOff: 2_100}
+	e.m.Banks[0].Equity = 100
+	e.flow = flows{}
+	e.ledgers[0][0].writtenOff = 2_100
 	e.settleBank()
 	// A loss of 2000 leaves equity of -1900; no tax, no dividend. The government
 	// lifts it to the requirement of 1250 times its margin.
 	want := floorMoney(recapitalised * 1250)
-	if e.m.BankEquity != want || e.flow.recapitalisation != want+1_900 || e.flow.bankCorporateTax != 0 || e.flow.bankDividends != 0 {
-		t.Errorf("equity %d, new equity %d, tax %d, dividend %d", e.m.BankEquity, e.flow.recapitalisation, e.flow.bankCorporateTax, e.flow.bankDividends)
+	if e.m.Banks[0].Equity != want || e.flow.recapitalisation != want+1_900 || e.flow.bankCorporateTax != 0 || e.flow.bankDividends != 0 {
+		t.Errorf("equity %d, new equity %d, tax %d, dividend %d", e.m.Banks[0].Equity, e.flow.recapitalisation, e.flow.bankCorporateTax, e.flow.bankDividends)
 	}
 
 	// Between the requirement and the target nothing happens.
-	e.m.BankEquity, e.m.PolicyRate = 1_400, 0
+	e.m.Banks[0].Equity, e.m.PolicyRate = 1_400, 0
 	e.flow = flows{}
 	e.settleBank()
-	if e.m.BankEquity != 1_400 || e.flow.recapitalisation != 0 || e.flow.bankDividends != 0 {
-		t.Errorf("equity %d, new equity %d, dividend %d", e.m.BankEquity, e.flow.recapitalisation, e.flow.bankDividends)
+	if e.m.Banks[0].Equity != 1_400 || e.flow.recapitalisation != 0 || e.flow.bankDividends != 0 {
+		t.Errorf("equity %d, new equity %d, dividend %d", e.m.Banks[0].Equity, e.flow.recapitalisation, e.flow.bankDividends)
 	}
 }
 

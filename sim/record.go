@@ -10,6 +10,7 @@ type Record struct {
 	Values     [NumIndicators]float64
 	Households HouseholdSummary
 	Firms      FirmSummary
+	Banks      BankSummary
 }
 
 // Value returns one headline indicator of the month.
@@ -33,6 +34,13 @@ type HouseholdSummary struct {
 	Consumption Distribution // spending of the month with VAT
 	Wealth      Distribution // net worth at the end of the month
 	Wage        Distribution // gross wages of the employed
+
+	Inflation    [10]float64                      // of the prices that each tenth by income pays, over twelve months
+	Population   [NumAgeGroups]int                // households by age of the head, youngest first; all 0 without demography
+	Unemployment [NumAgeGroups]float64            // share of the labour force of the age group
+	LabourForce  [NumAgeGroups]int                // heads of the age group who have or seek work
+	Exposure     [NumExposureGroups]ExposureGroup // by exposure to automation: low, middle, high
+	Retrained    int                              // courses begun in the month
 }
 
 // SizeClasses are the lower bounds, in employees, of the classes of
@@ -49,7 +57,23 @@ type FirmSummary struct {
 	MarkUp      [MaxIndustries + 1]float64
 	Price       [MaxIndustries + 1]float64 // mean price paid without VAT, currency units
 	Revenue     [MaxIndustries + 1]float64 // currency units a month
+	CR4         [MaxIndustries + 1]float64 // share of the four largest firms of a local market in its revenue, mean weighted by revenue
 	HHI         [MaxIndustries + 1]float64 // mean over local markets weighted by revenue; capital goods have one market
 	Inventories float64                    // at unit cost, currency units
 	Vacancies   int                        // posts left open, government included
+	Exports     [MaxIndustries]float64     // currency units a month
+	Imports     [MaxIndustries]float64     // without tariff and VAT, currency units a month
+	Adopters    int                        // use AI
+	Adoptions   int                        // firms that took it up in the month
+	Innovations [NumInnovationKinds]int    // of the month, by kind
+}
+
+// BankSummary holds what the month was for the banks, in currency units.
+type BankSummary struct {
+	Reserves      float64 // at the central bank, of all banks
+	Advances      float64 // from the central bank
+	Resolutions   int     // banks whose equity was restored
+	Recapitalised float64 // by the government
+	BailedIn      float64 // by depositors
+	LeastCredit   float64 // smallest credit factor among the banks
 }

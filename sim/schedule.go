@@ -1,8 +1,8 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -46,6 +46,35 @@ func (s Schedule) Rates() []Rate {
 	return rates
 }
 
+// scaled returns the schedule with the rate of an industry (from 0), or the given value
+// where it has none, times a factor, within limits.
+func (s Schedule) scaled(industry int, value, factor, low, high float64) Schedule {
+	rates := s.Rates()
+	at := slices.IndexFunc(rates, func(r Rate) bool { return int(r.Key) == industry+1 })
+	if at < 0 {
+		at = len(rates)
+		rates = append(rates, Rate{float64(industry + 1), value})
+	}
+	rates[at].Rate = clip(rates[at].Rate*factor, low, high)
+	return canonical(rates, KeysIndustry)
+}
+
+// canonical writes rates in the order of their keys.
+func canonical(rates []Rate, keys Keys) Schedule {
+	if len(rates) == 0 {
+		return NoRates
+	}
+	slices.SortStableFunc(rates, func(a, b Rate) int { return cmp.Compare(a.Key, b.Key) })
+	var b strings.Builder
+	for i, r := range rates {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(keyText(r.Key, keys) + ": " + strconv.FormatFloat(r.Rate, 'f', -1, 64))
+	}
+	return Schedule(b.String())
+}
+
 // parseSchedule reads text such as "1: 0.3, 2.5: 0.42", or a map from keys to rates,
 // into the canonical form.
 func (row Parameter) parseSchedule(value any) (any, error) {
@@ -76,21 +105,13 @@ func (row Parameter) parseSchedule(value any) (any, error) {
 		}
 		rates = append(rates, Rate{k, rate + 0})
 	}
-	slices.SortStableFunc(rates, func(a, b Rate) int { return int(math.Copysign(1, a.Key-b.Key)) })
-	var b strings.Builder
+	text := canonical(rates, row.Keys) // which sorts them
 	for i, r := range rates {
 		if i > 0 && rates[i-1].Key == r.Key {
-			return nil, fault.New(fault.Conflict, row.Name, "%s %s stands twice", row.Keys, row.keyText(r.Key))
+			return nil, fault.New(fault.Conflict, row.Name, "%s %s stands twice", row.Keys, keyText(r.Key, row.Keys))
 		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(row.keyText(r.Key) + ": " + strconv.FormatFloat(r.Rate, 'f', -1, 64))
 	}
-	if b.Len() == 0 {
-		return NoRates, nil
-	}
-	return b.String(), nil
+	return string(text), nil
 }
 
 // key reads one key of a schedule.
@@ -116,8 +137,8 @@ func (row Parameter) key(text string) (float64, error) {
 // largestThreshold of a schedule, in the unit of its keys.
 const largestThreshold = 1000
 
-func (row Parameter) keyText(k float64) string {
-	if row.Keys == KeysIndustry {
+func keyText(k float64, keys Keys) string {
+	if keys == KeysIndustry {
 		return fmt.Sprintf("%02.0f", k)
 	}
 	return strconv.FormatFloat(k, 'f', -1, 64)
@@ -145,7 +166,7 @@ func (row Parameter) checkSchedule(s Schedule) error {
 	}
 	for _, r := range rates {
 		if !(row.Min <= r.Rate && r.Rate <= row.Max) {
-			return fault.Range(row.Name, fmt.Sprintf("rate %s at %s", formatNumber(r.Rate), row.keyText(r.Key)),
+			return fault.Range(row.Name, fmt.Sprintf("rate %s at %s", formatNumber(r.Rate), keyText(r.Key, row.Keys)),
 				formatNumber(row.Min)+" to "+formatNumber(row.Max))
 		}
 	}

@@ -45,12 +45,15 @@ func (e *Economy) columns() []column {
 		{"households.equity", h.equity},
 		{"households.idle", h.idle},
 		{"households.traits", h.traits},
+		{"households.age", h.age},
+		{"households.exposure", h.exposure},
 		{"households.suppliers", h.suppliers},
 		{"households.spending", h.spending},
 		{"firms.deposits", f.deposits},
 		{"firms.loans", f.loans},
 		{"firms.productivity", f.productivity},
 		{"firms.quality", f.quality},
+		{"firms.automated", f.automated},
 		{"firms.wage", f.wage},
 		{"firms.wagePremium", f.wagePremium},
 		{"firms.price", f.price},
@@ -170,7 +173,7 @@ func ReadSnapshot(r io.Reader, threads int) (*Economy, error) {
 		e.Close()
 		return nil, err
 	}
-	e.adopt(plan)
+	e.setPlan(plan)
 	return e, nil
 }
 
@@ -199,6 +202,7 @@ func (e *Economy) readState(in *bufio.Reader) error {
 	if err := e.checkLinks(); err != nil {
 		return err
 	}
+	e.census()
 	v := e.surveyFirms()
 	e.opening = e.countStocks(&v)
 	return nil
@@ -214,9 +218,24 @@ func (e *Economy) checkLinks() error {
 	if e.m.EquityUnit <= 0 || e.m.Pool < 0 {
 		return broken("macro", "equity weights add up to %d, the dividend pool holds %d; allowed are numbers above and from zero", e.m.EquityUnit, e.m.Pool)
 	}
+	for b, bank := range e.m.Banks {
+		if bank.Reserves < 0 || bank.Advances < 0 || b >= e.p.NumBanks && bank != (bankState{}) {
+			return broken("macro", "bank %d has reserves of %d and advances of %d; there are %d banks", b+1, bank.Reserves, bank.Advances, e.p.NumBanks)
+		}
+	}
 	for h, traits := range e.h.traits {
 		if int(traits&3) >= len(savingTypes) || e.h.equity[h] < 0 {
 			return broken("households.traits", "row %d: saving type %d, equity weight %d", h, traits&3, e.h.equity[h])
+		}
+	}
+	for h, x := range e.h.exposure {
+		if x&exposureGroup >= NumExposureGroups || x&^(exposureGroup|displaced) != 0 {
+			return broken("households.exposure", "row %d: %d is no group of exposure", h, x)
+		}
+	}
+	for i, share := range e.f.automated {
+		if !(share >= 0 && share < 1) {
+			return broken("firms.automated", "row %d: %v; allowed is a share from 0 and below 1", i, share)
 		}
 	}
 	for row, i := range e.h.suppliers {
@@ -225,6 +244,9 @@ func (e *Economy) checkLinks() error {
 		if i < e.shopStart[r] || i >= e.shopStart[r+1] {
 			return broken("households.suppliers", "row %d: supplier %d; allowed %d to %d", row, i, e.shopStart[r], e.shopStart[r+1]-1)
 		}
+	}
+	if err := e.checkAges(); err != nil {
+		return err
 	}
 	for i, k := range e.f.supplier {
 		low, high := e.consumptionFirms, e.firms()-1

@@ -51,7 +51,7 @@ type layout struct {
 	industryStart                                     []int32
 	shopStart                                         []int32
 	localMarkets, linksPerIndustry                    int
-	shares                                            []float64
+	shares, slopes                                    []float64
 }
 
 // layoutOf divides the firms over the industries: a tenth (capital_firm_share)
@@ -60,7 +60,7 @@ type layout struct {
 // local markets, of which there are so few that the least holds in each.
 func layoutOf(p Params) layout {
 	var l layout
-	l.households = p.NumHouseholds
+	l.households = rowsOf(&p)
 	l.firms = p.NumHouseholds / p.HouseholdsPerFirm
 	l.capitalFirms = max(2, int(math.Round(p.CapitalFirmShare*float64(l.firms))))
 	l.consumptionFirms = l.firms - l.capitalFirms
@@ -68,7 +68,7 @@ func layoutOf(p Params) layout {
 	spare := l.consumptionFirms - p.MinPerCat*p.NumIndustries
 	cumulated, start := 0.0, 0
 	for j, ind := range list {
-		l.shares = append(l.shares, ind.Share)
+		l.shares, l.slopes = append(l.shares, ind.Share), append(l.slopes, ind.Slope)
 		l.industryStart = append(l.industryStart, int32(start))
 		cumulated += ind.Share
 		start = p.MinPerCat*(j+1) + int(math.Round(cumulated*float64(spare)))
@@ -110,8 +110,8 @@ func (l *layout) divideMarkets(p Params) {
 
 // Bytes per row of the columns, for the estimate of memory.
 const (
-	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 2 + 8 + 8 + 8
-	firmBytes      = 20*8 + 6*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4
+	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 1 + 1 + 1 + 2 + 8 + 8 + 8
+	firmBytes      = 21*8 + 7*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4 + (8 + 1 + 2*8) + 2*8
 )
 
 // EstimateMemory returns the bytes that an economy with these parameters needs
@@ -124,7 +124,7 @@ func EstimateMemory(p Params) int64 {
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	perThread := int64(l.firms)*8 + int64(unsafe.Sizeof(spread{}))
+	perThread := int64(l.firms)*8 + int64(unsafe.Sizeof(spread{})+unsafe.Sizeof(ledgers{}))
 	return int64(l.households)*int64(householdBytes+4*links) + int64(l.firms)*int64(firmBytes) +
 		int64(blocks)*int64(unsafe.Sizeof(tally{})) + int64(threads)*perThread + 1<<20
 }
@@ -137,27 +137,33 @@ func allocate(p Params, threads int) *Economy {
 		consumptionFirms: l.consumptionFirms, capitalFirms: l.capitalFirms,
 		industryStart: l.industryStart, everyFirm: []int32{0, int32(l.firms + 2)},
 		localMarkets: l.localMarkets, shopStart: l.shopStart, youngStart: make([]int32, len(l.shopStart)),
-		linksPerIndustry: l.linksPerIndustry, shares: l.shares,
+		linksPerIndustry: l.linksPerIndustry, shares: l.shares, slopes: l.slopes,
 	}
 	n, f := l.households, l.firms
 	links := len(l.shares) * l.linksPerIndustry
 	e.h = households{
 		deposits: make([]int64, n), employer: make([]int32, n), skill: make([]int32, n),
 		permanent: make([]float64, n), lastWage: make([]int64, n), equity: make([]int32, n),
-		idle: make([]int16, n), traits: make([]uint8, n), second: make([]uint16, n),
+		idle: make([]int16, n), traits: make([]uint8, n),
+		exposure: make([]uint8, n), second: make([]uint16, n),
 		suppliers: make([]int32, n*links), income: make([]int64, n), spending: make([]int64, n),
-		budget: make([]int64, n),
+		budget: make([]int64, n), class: make([]uint8, n),
+	}
+	if p.EnableDemography {
+		e.h.age = make([]uint8, n)
 	}
 	e.f = firms{
 		deposits: make([]int64, f), loans: make([]int64, f), productivity: make([]float64, f),
-		before: make([]float64, f), quality: make([]float64, f), wage: make([]float64, f+2),
+		before: make([]float64, f), quality: make([]float64, f),
+		automated: make([]float64, f), licence: make([]int64, f), qualityBefore: make([]float64, f), event: make([]uint8, f),
+		eventBefore: make([]float64, f), eventAfter: make([]float64, f), wage: make([]float64, f+2),
 		wagePremium: make([]float64, f), price: make([]float64, f), markUp: make([]float64, f),
 		inventory: make([]float64, f), sales: make([]float64, f), signal: make([]float64, f),
 		plan: make([]float64, f), output: make([]float64, f), research: make([]float64, f),
-		capital: make([]float64, f), revenueTrend: make([]float64, f), layoff: make([]float64, f+2), short: make([]float64, f), subsidy: make([]int64, f),
+		capital: make([]float64, f), revenueTrend: make([]float64, f), layoff: make([]float64, f+2), short: make([]float64, f), subsidy: make([]int64, f), levy: make([]float64, f),
 		labour: make([]int64, f+2), heads: make([]int32, f+2), posted: make([]int32, f+2),
 		open: make([]int32, f+2), wageBill: make([]int64, f+2), revenue: make([]int64, f),
-		public: make([]int64, f), customers: make([]int32, f),
+		public: make([]int64, f), exported: make([]int64, f), customers: make([]int32, f),
 		order: make([]int64, f), supplier: make([]int32, f), backlog: make([]int64, f),
 		newOrders: make([]int64, f), moved: make([]int64, f), delivered: make([]int64, f), age: make([]int32, f),
 		tag: make([]float64, f), ratio: make([]float64, f), appeal: make([]float64, f),
@@ -170,6 +176,7 @@ func allocate(p Params, threads int) *Economy {
 	blocks := max((n+householdBlock-1)/householdBlock, (f+firmBlock-1)/firmBlock)
 	e.sums = make([]tally, blocks)
 	e.spreads = make([]spread, e.crew.threads)
+	e.ledgers = make([]ledgers, e.crew.threads)
 	for range e.crew.threads {
 		e.baskets = append(e.baskets, make([]int64, f))
 	}
@@ -186,18 +193,18 @@ func (e *Economy) populate() {
 	e.m.UnemploymentTrend, e.m.Slack = e.m.Unemployment, e.m.Unemployment
 	e.m.ExpectedInflation = e.p.InflationTarget
 	e.m.PolicyRate = e.p.NaturalRealRate + e.p.InflationTarget
-	e.m.MeanWage, e.m.MedianWage = startWage, startWage
+	e.m.MeanWage, e.m.MedianWage, e.m.IndexedWage = startWage, startWage, startWage
 	e.m.FirstMonth = int64(e.p.BurnInMonths)
 	e.m.ProductivityScale = 100
 	e.m.SpendingScale = 1
-	e.m.VATRate = e.p.VATRate
+	e.m.VAT = e.byIndustry(e.p.VATRatesByIndustry, e.p.VATRate)
 	e.m.MedianIncome = .9 * startWage
 
 	skill, saving := e.luck(forSkill), e.luck(forSavingType)
-	equity, family := e.luck(forEquityShare), e.luck(forFamilySize)
+	equity, family, exposed := e.luck(forEquityShare), e.luck(forFamilySize), e.luck(forExposure)
 	skills := int64(0)
 	for h := range e.h.skill {
-		e.h.skill[h] = int32(math.Max(1, math.Round(skillUnit*logNormal(skill.normal(h, 0), e.p.SkillDispersion))))
+		e.h.skill[h] = drawSkill(skill.normal(h, 0), e.p.SkillDispersion)
 		skills += int64(e.h.skill[h])
 		if equity.uniform(h, 1) < shareholders {
 			e.h.equity[h] = int32(equityGrain * math.Min(pareto(equity.uniform(h, 0), equityTail), equityCap))
@@ -206,7 +213,7 @@ func (e *Economy) populate() {
 		k := pick(saving.uniform(h, 0), len(savingTypes), func(i int) float64 { return savingTypes[i].share })
 		members := pick(family.uniform(h, 0), len(familySizes), func(i int) float64 { return familySizes[i] })
 		e.h.traits[h] = uint8(k | members<<2)
-		e.m.Adults += int64(e.adults(h))
+		e.h.exposure[h] = uint8(exposed.below(h, 0, NumExposureGroups))
 		e.h.permanent[h] = .9 * startWage * float64(e.h.skill[h]) / skillUnit
 		e.h.deposits[h] = floorMoney(startWealthMonths * savingTypes[k].months * e.h.permanent[h])
 		e.h.lastWage[h] = floorMoney(startWage * float64(e.h.skill[h]) / skillUnit)
@@ -214,6 +221,8 @@ func (e *Economy) populate() {
 		e.h.spending[h] = floorMoney(e.h.permanent[h])
 	}
 	e.m.MeanSkill = float64(skills) / skillUnit / float64(e.households())
+	e.m.MedianIncome = .9 * startWage * math.Exp(-.5*e.p.SkillDispersion*e.p.SkillDispersion)
+	e.firstPeople()
 }
 
 // logNormal turns a standard normal draw into a log-normal one with mean 1.
@@ -265,8 +274,8 @@ func (e *Economy) found() {
 	// that is made is bought: consumption goods by customers, capital goods by
 	// the wear of the capital that makes them.
 	p := &e.p
-	n := float64(e.households())
-	labour := n * positive(p.FirstMonthJobRate-p.GovernmentEmploymentShare)
+	n, force := float64(e.households()), float64(e.people.force)
+	labour := force * positive(p.FirstMonthJobRate-p.GovernmentEmploymentShare)
 	wear := p.DepreciationRate / (p.CapitalProductivity * p.TargetUtilisation)
 	total := labour / ((1 + float64(1.1*wear)) * 1.04)
 	luck, seller := e.luck(forStartValues), e.luck(forFirstSeller)
@@ -286,7 +295,7 @@ func (e *Economy) found() {
 		}
 		e.f.quality[i], e.f.productivity[i], e.f.wagePremium[i] = 1, 1, 1
 		e.f.wage[i] = startWage * (1 + float64(.02*(luck.uniform(i, 0)-.5)))
-		e.f.price[i] = (1 + e.f.markUp[i]) * e.unitCost(i)
+		e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
 		e.f.sales[i] = math.Max(total*share, .5)
 		e.f.plan[i] = e.f.sales[i]
 		e.f.revenueTrend[i] = e.f.sales[i] * e.f.price[i]
@@ -300,7 +309,7 @@ func (e *Economy) found() {
 	}
 	e.f.wage[e.government()] = startWage
 	e.m.CapitalPrice = (1 + p.CapitalMarkUp) * startWage
-	e.m.GDPTrend = startWage * (float64(total*(1+p.ConsumptionMarkUp)) + float64(total*wear*(1+p.CapitalMarkUp)) + float64(n*p.GovernmentEmploymentShare))
+	e.m.GDPTrend = startWage * (float64(total*(1+p.ConsumptionMarkUp)) + float64(total*wear*(1+p.CapitalMarkUp)) + float64(force*p.GovernmentEmploymentShare))
 }
 
 // industryOf returns the industry of a firm; the capital sector is the last.
@@ -320,13 +329,13 @@ func (e *Economy) firstJobs() {
 			return 0
 		}
 		if i == int(e.government()) {
-			return int64(1000 * e.p.GovernmentEmploymentShare * float64(e.households()))
+			return int64(1000 * e.p.GovernmentEmploymentShare * float64(e.people.force))
 		}
 		return int64(1000 * 1.04 * e.f.sales[i])
 	})
 	job := e.luck(forFirstJob)
 	for h := range e.households() {
-		if job.uniform(h, 0) >= e.p.FirstMonthJobRate {
+		if job.uniform(h, 0) >= e.p.FirstMonthJobRate || !e.inForce(h) {
 			continue
 		}
 		i := e.urn.draw(0, job.bits(h, 1))
@@ -350,8 +359,12 @@ func (e *Economy) firstBalances() {
 		deposits += e.f.deposits[i]
 		loans += e.f.loans[i]
 	}
-	e.m.BankEquity = floorMoney(startEquityShare * float64(loans))
-	e.m.Debt = deposits + e.m.BankEquity - loans
+	accounts := e.countAccounts()
+	for b := range e.p.NumBanks {
+		e.m.Banks[b].Equity = floorMoney(startEquityShare * float64(accounts[b].loans))
+	}
+	e.m.Debt = deposits + e.bankEquity() - loans
+	e.settleReserves()
 	e.m.DebtRatio = float64(e.m.Debt) / (12 * e.m.GDPTrend)
 	e.m.TaxScale = nextTaxScale(&e.p, 1, e.m.DebtRatio, e.p.DebtTarget)
 	for i := range e.m.GDPHistory {
@@ -363,6 +376,11 @@ func (e *Economy) firstBalances() {
 	e.m.MeanPrice[MaxIndustries] = e.m.CapitalPrice
 	for i := range e.m.CPIHistory {
 		e.m.CPIHistory[i] = 100
+	}
+	for i := range e.m.PriceHistory {
+		for j := range e.m.PriceHistory[i] {
+			e.m.PriceHistory[i][j] = e.m.MeanPrice[j] * (1 + e.m.VAT[j])
+		}
 	}
 	for i := range e.m.RealGDPHistory {
 		e.m.RealGDPHistory[i] = e.m.GDPTrend

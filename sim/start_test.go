@@ -286,7 +286,7 @@ func TestStartBalances(t *testing.T) {
 			t.Errorf("employer %d counts %d heads of %d", i, n, heads[i])
 		}
 	}
-	if got := deposits + e.m.BankEquity; got != loans+e.m.Debt {
+	if got := deposits + e.bankEquity(); got != loans+e.m.Debt {
 		t.Errorf("deposits and equity %d, loans and debt %d", got, loans+e.m.Debt)
 	}
 	if equity != e.m.EquityUnit {

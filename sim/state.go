@@ -33,7 +33,10 @@ type households struct {
 	equity    []int32   // weight in the ownership of all firms and the bank
 	idle      []int16   // months without a job
 	traits    []uint8   // saving type (2 bits) and family size (3 bits)
+	age       []uint8   // age group and participation; none without demography
+	class     []uint8   // class of income, for Engel curves; scratch of the month
 	second    []uint16  // industries in which the month's second round is used, one bit each
+	exposure  []uint8   // group of exposure to automation (2 bits), and whether AI took the last job (1 bit)
 	suppliers []int32   // links: industry by industry, linksPerIndustry each
 	income    []int64   // disposable income of the month, subunits
 	spending  []int64   // spending of the month with VAT, subunits
@@ -44,26 +47,32 @@ type households struct {
 // local market, then capital firms. Columns of employment have two more rows: the government
 // and the public employment programme.
 type firms struct {
-	deposits     []int64
-	loans        []int64
-	productivity []float64 // units of output a month per unit of labour
-	before       []float64 // productivity at the start of the imitation phase
-	quality      []float64
-	wage         []float64 // subunits a month per unit of labour; government too
-	wagePremium  []float64 // cost of labour / (wage x labour): above 1 where a minimum wage binds, below it with a wage subsidy
-	price        []float64 // subunits a unit, without VAT
-	markUp       []float64
-	inventory    []float64 // units
-	sales        []float64 // expected sales, units a month
-	signal       []float64 // demand met this month, units
-	plan         []float64 // planned output, units a month
-	output       []float64 // output of the month, units
-	research     []float64 // labour planned for research
-	capital      []float64 // units of capital goods
-	revenueTrend []float64 // smoothed revenue, subunits a month
-	layoff       []float64 // probability that a worker is laid off this month
-	short        []float64 // share of hours that are not worked and not paid, on short time
-	subsidy      []int64   // refunded by the government this month, subunits
+	deposits                []int64
+	loans                   []int64
+	productivity            []float64 // units of output a month per unit of labour
+	before                  []float64 // productivity at the start of the imitation phase
+	quality                 []float64
+	qualityBefore           []float64 // at the start of the imitation phase
+	event                   []uint8   // this month's innovation: its kind plus 1, or 0
+	eventBefore, eventAfter []float64 // what it changed
+	wage                    []float64 // subunits a month per unit of labour; government too
+	wagePremium             []float64 // cost of labour / (wage x labour): above 1 where a minimum wage binds, below it with a wage subsidy
+	price                   []float64 // subunits a unit, without VAT
+	markUp                  []float64
+	inventory               []float64 // units
+	sales                   []float64 // expected sales, units a month
+	signal                  []float64 // demand met this month, units
+	plan                    []float64 // planned output, units a month
+	output                  []float64 // output of the month, units
+	automated               []float64 // share of labour that AI replaces, 0 where it is not in use
+	licence                 []int64   // of the month: fees for AI received less fees and robot tax paid, subunits
+	research                []float64 // labour planned for research
+	capital                 []float64 // units of capital goods
+	revenueTrend            []float64 // smoothed revenue, subunits a month
+	layoff                  []float64 // probability that a worker is laid off this month
+	short                   []float64 // share of hours that are not worked and not paid, on short time
+	subsidy                 []int64   // refunded by the government this month, subunits
+	levy                    []float64 // on revenue, share
 
 	labour    []int64 // employed skill, 1/1000; government too
 	heads     []int32 // employees; government too
@@ -72,6 +81,7 @@ type firms struct {
 	wageBill  []int64 // wages due this month, subunits; government too
 	revenue   []int64 // sales of the month without VAT, subunits
 	public    []int64 // of it, bought by the government
+	exported  []int64 // of it, bought by the rest of the world
 	customers []int32 // links of households that point here
 
 	// what shoppers read and write of a consumption firm
@@ -114,16 +124,20 @@ type macro struct {
 	DebtRatio         float64 // debt / annual GDP of last month
 	ProductivityScale float64 // labor_productivity_factor in force, index
 
-	BankEquity int64 // subunits
-	Debt       int64 // subunits, all held by the bank
+	Banks            [MaxBanks]bankState
+	CentralBankBonds int64 // subunits
+
+	Debt       int64 // subunits
 	Pool       int64 // dividends declared and not yet paid out, subunits
 	EquityUnit int64 // sum of the households' equity weights
-	Adults     int64
+	Adopters   int64 // firms that use AI
 
-	VATRate       float64 // in force, with surcharges
+	VAT           [MaxIndustries]float64 // rates in force, with surcharges
+	Abatement     [MaxIndustries]float64 // part of emissions that is avoided
+	Emissions     float64
+	BaseEmissions float64
 	IncomeTaxBase float64 // smoothed over a year, subunits a month
 	VATBase       float64
-	MedianIncome  float64 // disposable, subunits a month
 	SpendingScale float64 // factor of the austerity rule
 
 	// Base month of the indices.
@@ -133,7 +147,7 @@ type macro struct {
 	BasePrice        [MaxIndustries + 1]float64 // mean price by industry, capital goods last, subunits
 	BaseUnitCost     [MaxIndustries + 1]float64
 	BaseWage         float64
-	BaseVATRate      float64
+	BaseVAT          [MaxIndustries]float64
 
 	// Histories, as rings indexed by month.
 	CPIHistory          [13]float64
@@ -142,28 +156,43 @@ type macro struct {
 	RealGDPHistory      [16]float64
 	ProductivityHistory [37]float64
 	MeanPrice           [MaxIndustries + 1]float64 // last month in which something was sold
+
+	MedianIncome float64                    // disposable, subunits a month
+	PriceHistory [13][MaxIndustries]float64 // mean prices with VAT, subunits, a ring
+	IndexedWage  float64                    // mean wage to which pensions were last raised, subunits
+	Trade        abroad
 }
 
 // flows are the month's payments between sectors, in subunits, as the payer or
 // the receiver that is named booked them.
 type flows struct {
 	// received and paid by households
-	wages, benefits, basicIncome, depositInterest, dividends int64
-	minimumIncome, redistributed, injected                   int64
-	incomeTax, consumption, vat, disposable                  int64
-	taxable                                                  int64 // wages above the allowance and capital income
+	minimumIncome, redistributed, injected                             int64
+	taxable                                                            int64 // wages above the allowance and capital income
+	wages, benefits, pensions, basicIncome, depositInterest, dividends int64
+	incomeTax, consumption, vat, disposable                            int64
+	estates                                                            int64 // what households that left had, paid to the pool of dividends
 	// paid by the government, or received
 	governmentWages, purchases, interest, recapitalisation int64 // wages: with those of the public employment programme
 	subsidies, injectedFirms, injectedBanks                int64 // to firms and bank
+	levy                                                   int64 // paid by firms
+	retraining                                             int64 // allowances
 	// received and paid by firms
 	firmWages, revenue, capitalSpending, firmDepositInterest, loanInterest int64
 	firmsCorporateTax, newLoans, repaid, dividendsPaid                     int64
 	loansBearing                                                           int64 // stock on which interest was paid
+	licencesPaid, licencesReceived                                         int64 // fees for AI
+	robotTax                                                               int64 // paid on them
 	founding                                                               int64 // capital of new firms, paid out of dividends declared
 	writtenOff, overdrafts                                                 int64 // losses of the bank; of them, overdrafts absorbed
 	inventoryChange                                                        int64 // at unit cost
 	// paid by the bank
 	bankCorporateTax, bankDividends int64
+	// interest of the central bank on bonds and advances, its interest to banks, and what is left to the government
+	centralBankInterest, advanceInterest, reserveInterest, centralBankProfit int64
+	householdsBailedIn, firmsBailedIn                                        int64 // deposits written down
+	// with the rest of the world
+	imports, exports, tariff, foreignInterest int64 // imports without tariff
 	// quantities of goods, units
 	made, sold, delivered float64
 }
@@ -184,6 +213,7 @@ type Economy struct {
 	everyFirm        []int32 // the one range of all employers
 	linksPerIndustry int
 	shares           []float64 // budget share of each industry
+	slopes           []float64 // its rise with log income
 
 	m    macro
 	h    households
@@ -191,26 +221,44 @@ type Economy struct {
 	flow flows
 
 	// scratch of the month
-	rates                           rates
-	coef                            [MaxIndustries]float64 // budget share / (1 + VAT)
-	urn                             urn
-	seekers                         jobSeekers
-	pool                            pool
-	inject                          injections
-	young                           []int32 // consumption firms that are being launched, in the order of shopStart
-	youngStart                      []int32
-	secondLuck                      luck
-	supplyValue                     float64 // value of expected sales of consumption goods, subunits
-	output, fullOutput              float64 // of consumption firms in the month, units
-	innovations, defaults, closures int     // of the month
-	crew                            *crew
-	sums                            []tally
-	baskets                         [][]int64 // by worker: orders at each firm in the first round, then goods sold under rationing
-	spreads                         []spread
-	record                          Record
-	opening, closing                stocks  // at the end of last month and of this one
-	equityValue                     float64 // of all firms and the bank, subunits
-	onPhase                         func(name string)
+	rates                          rates
+	coef                           [engelClasses][MaxIndustries]float64 // by class of income: budget share / (1 + VAT)
+	people                         people
+	vitals                         vitals
+	importTaste                    [MaxIndustries]float64 // part of an industry's budget that would go abroad at equal prices
+	importShare                    [MaxIndustries]float64 // part of an industry's budget that goes abroad
+	importCoef                     [engelClasses]float64  // part of a budget that goes abroad, without VAT
+	exportRatio                    [MaxIndustries]float64 // orders from abroad over expected sales
+	urn                            urn
+	seekers                        jobSeekers
+	pool                           pool
+	levies                         [MaxIndustries]float64 // on revenue, share
+	demandFactors, capacityFactors [MaxIndustries]float64
+	vatUniform                     bool                  // all industries have the same rate
+	vatCoef                        [engelClasses]float64 // by class of income: VAT on a budget that is spent in full
+	inject                         injections
+	young                          []int32 // consumption firms that are being launched, in the order of shopStart
+	youngStart                     []int32
+	secondLuck                     luck
+	supplyValue                    float64                 // value of expected sales of consumption goods, subunits
+	output, fullOutput             float64                 // of consumption firms in the month, units
+	defaults, closures             int                     // of the month
+	innovations                    [NumInnovationKinds]int // of the month
+	adoptions, retrained           int                     // of the month
+	events                         []Event                 // what Events returned last
+	failures, resolutions          int                     // of banks in the month
+	banks                          [MaxBanks]bankMonth
+	bail                           ledgers // deposits that are not insured, and what of them is to be written down
+	insured                        int64   // deposit of one customer that is safe, subunits
+	ledgers                        []ledgers
+	crew                           *crew
+	sums                           []tally
+	baskets                        [][]int64 // by worker: orders at each firm in the first round, then goods sold under rationing
+	spreads                        []spread
+	record                         Record
+	opening, closing               stocks  // at the end of last month and of this one
+	equityValue                    float64 // of all firms and the bank, subunits
+	onPhase                        func(name string)
 }
 
 func (e *Economy) households() int   { return len(e.h.deposits) }
@@ -234,11 +282,6 @@ func (e *Economy) capitalRange() int { return e.industries() * e.localMarkets }
 
 // isCapital says whether firm i makes capital goods.
 func (e *Economy) isCapital(i int) bool { return i >= e.consumptionFirms }
-
-// unitCost is the wage cost of a unit of output, subunits.
-func (e *Economy) unitCost(i int) float64 {
-	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i]
-}
 
 // experimentMonth is the month as users count it.
 func (e *Economy) experimentMonth() int { return int(e.m.Month - e.m.FirstMonth) }

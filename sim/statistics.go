@@ -7,6 +7,10 @@ import "math"
 type stocks struct {
 	householdDeposits, firmDeposits, loans int64 // subunits
 	bankEquity, debt, pool                 int64
+	banks                                  [MaxBanks]bankStock
+	bonds, reserves, advances              int64 // of all banks
+	centralBankBonds                       int64
+	foreignDeposits                        int64   // of the rest of the world, below zero if it owes
 	employed, skill                        int64   // by the households' columns
 	heads, labour                          int64   // by the employers' columns
 	belowZero                              int64   // households and firms with deposits or loans below zero
@@ -18,15 +22,19 @@ type stocks struct {
 func (e *Economy) countStocks(v *firmSurvey) stocks {
 	people := e.overHouseholds((*Economy).countHouseholds)
 	g := e.government()
-	return stocks{
+	s := stocks{
 		householdDeposits: people.count[sumDeposits], firmDeposits: v.deposits, loans: v.loans,
-		bankEquity: e.m.BankEquity, debt: e.m.Debt, pool: e.m.Pool,
-		employed: people.count[sumEmployed], skill: people.count[sumSkill],
+		bankEquity: e.bankEquity(), debt: e.m.Debt, pool: e.m.Pool, foreignDeposits: e.m.Trade.Deposits,
+		centralBankBonds: e.m.CentralBankBonds,
+		employed:         people.count[sumEmployed], skill: people.count[sumSkill],
 		heads: v.heads + int64(e.f.heads[g]) + int64(e.f.heads[g+1]), labour: v.labour + e.f.labour[g] + e.f.labour[g+1],
 		belowZero: people.count[sumBelowZero] + v.belowZero,
 		inventory: v.inventory, capital: v.capital,
-		largest: max(people.real[sumMoney], v.money, math.Abs(float64(e.m.Debt)), math.Abs(float64(e.m.Pool))),
+		largest: max(people.real[sumMoney], v.money, math.Abs(float64(e.m.Debt)), math.Abs(float64(e.m.Pool)),
+			math.Abs(float64(e.m.Trade.Deposits))),
 	}
+	e.countBanks(&s)
+	return s
 }
 
 func (e *Economy) countHouseholds(s span) {
@@ -47,12 +55,29 @@ func (e *Economy) countHouseholds(s span) {
 func (e *Economy) survey(s span) {
 	out := &e.spreads[s.worker]
 	perWeight := e.equityValue / float64(e.m.EquityUnit)
+	age := e.h.age
 	for h := s.lo; h < s.hi; h++ {
+		if age != nil {
+			if age[h] == ageAbsent {
+				continue
+			}
+			out.ages.households[age[h]&(2*inWorkforce-1)]++
+		}
 		out.income.add(e.h.income[h])
 		out.consumption.add(e.h.spending[h])
+		group := &out.groups[e.h.exposure[h]&exposureGroup]
+		group.people++
+		if e.inForce(h) {
+			group.force++
+		}
 		out.wealth.add(e.h.deposits[h] + int64(perWeight*float64(e.h.equity[h])))
 		if e.h.employer[h] != nobody {
 			out.wage.add(e.h.lastWage[h])
+			if age != nil {
+				out.ages.employed[age[h]&(2*inWorkforce-1)]++
+			}
+			group.employed++
+			group.wages += e.h.lastWage[h]
 		}
 	}
 }
@@ -65,9 +90,11 @@ type firmSurvey struct {
 	labour             int64 // skill, 1/1000
 	wageTimesLabour    float64
 	productivityLabour float64
+	automatedRevenue   float64 // of firms that use AI, subunits
 
 	revenue, markUpRevenue [MaxIndustries + 1]float64 // subunits
 	concentration          [MaxIndustries + 1]float64 // sum over local markets of revenue * Herfindahl index
+	largest                [MaxIndustries + 1]float64 // sum over local markets of the revenue of the four largest, subunits
 	privateSales           [MaxIndustries + 1]float64 // subunits
 	units                  [MaxIndustries + 1]float64 // sold
 	inventoryUnits         [MaxIndustries + 1]float64 // change in the month
@@ -90,11 +117,18 @@ func (e *Economy) surveyFirms() firmSurvey {
 			row = MaxIndustries
 		}
 		before, squares := v.revenue[row], 0.0
+		var largest [4]float64
 		for i := int(e.shopStart[r]); i < int(e.shopStart[r+1]); i++ {
 			v.add(e, row, i)
 			revenue := float64(e.f.revenue[i])
 			squares += float64(revenue * revenue)
+			for k, other := range largest {
+				if revenue > other {
+					largest[k], revenue = revenue, other
+				}
+			}
 		}
+		v.largest[row] += largest[0] + largest[1] + largest[2] + largest[3]
 		v.concentration[row] += squares / math.Max(v.revenue[row]-before, 1)
 	}
 	return v
@@ -121,8 +155,11 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 		sold = revenue / f.tag[i]
 	}
 	v.revenue[row] += revenue
-	v.markUpRevenue[row] += float64(revenue * (f.price[i]/cost - 1))
-	v.privateSales[row] += revenue - float64(f.public[i])
+	if f.automated[i] > 0 {
+		v.automatedRevenue += revenue
+	}
+	v.markUpRevenue[row] += float64(revenue * (f.price[i]/e.levied(i) - 1))
+	v.privateSales[row] += revenue - float64(f.public[i]+f.exported[i])
 	v.units[row] += sold
 	change := f.output[i] - sold
 	v.inventoryUnits[row] += change
@@ -145,7 +182,8 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 // growth rates.
 func (e *Economy) rebase() {
 	m := &e.m
-	m.BaseVATRate = m.VATRate
+	m.BaseVAT, m.BaseEmissions = m.VAT, m.Emissions
+	m.Trade.rebaseTrade()
 	m.BasePrice = m.MeanPrice
 	for j := range m.BaseUnitCost {
 		norm := e.p.ConsumptionMarkUp
@@ -179,9 +217,10 @@ func scaleAll(history []float64, factor float64) {
 func (e *Economy) priceIndex() float64 {
 	log := 0.0
 	for j, share := range e.shares {
-		log += float64(share * math.Log(e.m.MeanPrice[j]/e.m.BasePrice[j]))
+		log += float64(share * (math.Log(e.m.MeanPrice[j]/e.m.BasePrice[j]) + e.m.Trade.LogIndex[j] - e.m.Trade.BaseLogIndex[j] +
+			math.Log((1+e.m.VAT[j])/(1+e.m.BaseVAT[j]))))
 	}
-	return 100 * math.Exp(log) * (1 + e.m.VATRate) / (1 + e.m.BaseVATRate)
+	return 100 * math.Exp(log)
 }
 
 // sumRing adds up n months of a history, the latest `back` months ago.
@@ -200,13 +239,17 @@ func (e *Economy) takeStatistics() {
 	e.closing = e.countStocks(&v)
 	e.flow.made, e.flow.sold, e.flow.delivered = v.made, v.sold, v.delivered
 	e.flow.inventoryChange = v.inventoryChange
-	e.equityValue = positive(v.equity + float64(e.m.BankEquity))
+	e.equityValue = positive(v.equity + float64(e.bankEquity()))
 	e.record = Record{Month: e.experimentMonth()}
 	e.measurePrices(&v)
 	e.measureAccounts(&v)
+	e.measureTrade()
 	e.measureDistributions()
+	e.measureDeciles()
+	e.measureEmissions(&v)
 	e.measureLabour(&v)
 	e.measureFirms(&v)
+	e.measureBanks()
 }
 
 // measurePrices updates mean prices and the price index.
@@ -228,6 +271,7 @@ func (e *Economy) measurePrices(v *firmSurvey) {
 	} else {
 		*ring(m.ProductivityHistory[:], m.Month, 0) = *ring(m.ProductivityHistory[:], m.Month, 1)
 	}
+	e.measureImportPrices()
 	out[CPI] = e.priceIndex()
 	out[Inflation] = out[CPI]/(*ring(m.CPIHistory[:], m.Month, 12)) - 1
 	*ring(m.CPIHistory[:], m.Month, 0) = out[CPI]
@@ -244,19 +288,20 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 		stocks += float64(v.inventoryUnits[j] * m.BaseUnitCost[j])
 		goods += float64(v.units[j]*m.BasePrice[j]) + float64(v.inventoryUnits[j]*m.BaseUnitCost[j])
 		if j < MaxIndustries {
-			consumption += float64(v.privateSales[j] * at)
+			consumption += float64(v.privateSales[j] * at * (1 + m.BaseVAT[j]))
 			purchases += float64((v.revenue[j] - v.privateSales[j]) * at)
 		}
 	}
-	consumption = float64(consumption * (1 + m.BaseVATRate))
+	imported, paidAbroad := e.realImports()
+	consumption += imported
 	investment := float64(v.units[MaxIndustries] * m.BasePrice[MaxIndustries])
-	realGDP := consumption + purchases + investment + stocks + float64(governmentLabour*m.BaseWage)
+	realGDP := consumption + purchases + investment + stocks + float64(governmentLabour*m.BaseWage) - paidAbroad
 
 	m.GDPTrend += float64(.1 * (gdp - m.GDPTrend))
 	m.NominalGDP = gdp
 	*ring(m.GDPHistory[:], m.Month, 0) = gdp
 	*ring(m.RealGDPHistory[:], m.Month, 0) = realGDP
-	*ring(m.DeficitHistory[:], m.Month, 0) = float64(fl.spending() - fl.taxes())
+	*ring(m.DeficitHistory[:], m.Month, 0) = float64(-fl.governmentLending())
 	yearly := sumRing(m.GDPHistory[:], m.Month, 0, 12)
 	before := m.DebtRatio
 	m.DebtRatio = float64(m.Debt) / math.Max(yearly, 1)
@@ -276,6 +321,8 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	out[TaxIncome] = float64(fl.incomeTax) / subunit
 	out[TaxVAT] = float64(fl.vat) / subunit
 	out[TaxCorporate] = float64(fl.firmsCorporateTax+fl.bankCorporateTax) / subunit
+	out[TaxLevy] = float64(fl.levy) / subunit
+	out[TaxRobot] = float64(fl.robotTax) / subunit
 	out[TaxRevenue] = float64(fl.taxes()) / subunit
 	out[GovernmentSpending] = float64(fl.spending()) / subunit
 	out[DeficitToGDP] = sumRing(m.DeficitHistory[:], m.Month, 0, 12) / math.Max(yearly, 1)
@@ -310,13 +357,17 @@ func (e *Economy) measureDistributions() {
 	for w := range e.spreads[1:] {
 		all.merge(&e.spreads[1+w])
 	}
+	e.measureExposure(all.groups)
 	d, out := &e.record.Households, &e.record.Values
 	d.Income, d.Consumption = all.income.distribution(), all.consumption.distribution()
 	d.Wealth, d.Wage = all.wealth.distribution(), all.wage.distribution()
 	out[IncomeGini], out[WealthGini] = d.Income.Gini, d.Wealth.Gini
 	out[PovertyRate] = all.income.shareBelow(.6 * d.Income.P50 * subunit)
 	out[RealWageMedian] = 100 * d.Wage.P50 / out[CPI]
-	e.m.MedianIncome = d.Income.P50 * subunit
+	if d.Income.P50 > 0 {
+		e.m.MedianIncome = d.Income.P50 * subunit
+	}
+	d.measureAges(&all.ages)
 	if d.Wage.P50 > 0 {
 		e.m.MedianWage = d.Wage.P50 * subunit
 	}
@@ -325,9 +376,9 @@ func (e *Economy) measureDistributions() {
 // measureLabour computes the rates of the labour market.
 func (e *Economy) measureLabour(v *firmSurvey) {
 	m, out := &e.m, &e.record.Values
-	n, employed := float64(e.households()), float64(e.closing.employed)
-	m.Unemployment = 1 - employed/n
-	m.Slack = m.Unemployment + float64(e.f.heads[e.programme()])/n
+	n, employed := math.Max(float64(e.people.present), 1), float64(e.closing.employed)
+	m.Unemployment = 1 - ratio(employed, float64(e.people.force))
+	m.Slack = m.Unemployment + ratio(float64(e.f.heads[e.programme()]), math.Max(float64(e.people.force), 1))
 	m.UnemploymentTrend += (m.Slack - m.UnemploymentTrend) / e.p.WageMemoryMonths
 	posted, open := 0.0, 0.0
 	for i := range e.f.open[:e.programme()] {
@@ -338,7 +389,9 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 	out[UnemploymentRate] = m.Unemployment
 	out[EmploymentRate] = employed / n
 	out[ParticipationRate] = 1
-	out[JobGuaranteeEmployment] = float64(e.f.heads[e.programme()]) / n
+	out[JobGuaranteeEmployment] = m.Slack - m.Unemployment
+	out[Population] = float64(e.people.present)
+	out[ParticipationRate] = float64(e.people.force) / n
 	out[VacancyRate] = vacant / math.Max(vacant+employed, 1)
 	out[JobFindingRate] = float64(e.seekers.found) / math.Max(float64(e.seekers.unemployed), 1)
 	out[SeparationRateObserved] = float64(e.seekers.separations) / math.Max(float64(e.opening.employed), 1)
@@ -350,14 +403,15 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 // measureFirms computes market structure.
 func (e *Economy) measureFirms(v *firmSurvey) {
 	out, f := &e.record.Values, &e.record.Firms
-	revenue, markUp, hhi := 0.0, 0.0, 0.0
+	revenue, markUp, hhi, all := 0.0, 0.0, 0.0, 0.0
 	for j, r := range v.revenue {
+		all += r
 		if r <= 0 {
 			continue
 		}
 		f.Revenue[j] = r / subunit
 		f.Price[j] = e.m.MeanPrice[j] / subunit
-		f.HHI[j] = v.concentration[j] / r
+		f.HHI[j], f.CR4[j] = v.concentration[j]/r, v.largest[j]/r
 		f.MarkUp[j] = v.markUpRevenue[j] / r
 		if j < MaxIndustries {
 			revenue += r
@@ -372,5 +426,10 @@ func (e *Economy) measureFirms(v *firmSurvey) {
 	out[CapacityUtilisation] = e.output / math.Max(e.fullOutput, 1e-9)
 	out[Bankruptcies], out[FirmEntries] = float64(e.defaults), float64(e.defaults+e.closures)
 	out[FirmCount] = float64(e.firms())
-	out[InnovationEvents] = float64(e.innovations)
+	out[AIAdoptionShare] = v.automatedRevenue / math.Max(all, 1)
+	f.Adopters, f.Adoptions = int(e.m.Adopters), e.adoptions
+	f.Innovations = e.innovations
+	for _, n := range e.innovations {
+		out[InnovationEvents] += float64(n)
+	}
 }

@@ -11,28 +11,33 @@ var schedule = [...]struct {
 }{
 	{"interventions", (*Economy).beginInterventions},
 	{"confidence and rates", (*Economy).openMonth},
+	{"demography", (*Economy).renewPopulation},
 	{"wages", func(e *Economy) { e.overFirms((*Economy).setWages) }},
 	{"production plans", func(e *Economy) { e.overFirms((*Economy).planProduction) }},
 	{"prices", func(e *Economy) { e.overFirms((*Economy).setPrices) }},
 	{"labour demand", func(e *Economy) { e.overFirms((*Economy).demandLabour); e.postGovernmentJobs(); e.planProgramme() }},
 	{"investment", (*Economy).placeCapitalOrders},
-	{"separations", func(e *Economy) { e.seekers.separations = e.overHouseholds((*Economy).separate).count[sumSeparations] }},
+	{"separations", (*Economy).endJobs},
 	{"matching", (*Economy).match},
 	{"public employment programme", (*Economy).runProgramme},
 	{"income", (*Economy).payIncomes},
 	{"consumption plans", func(e *Economy) { e.overHouseholds((*Economy).planSpending) }},
 	{"production", (*Economy).runProduction},
+	{"foreign trade", (*Economy).openTrade},
 	{"supplier search", (*Economy).seekSuppliers},
 	{"goods market, first round", (*Economy).firstRound},
 	{"goods market, second round", (*Economy).secondRound},
 	{"capital delivery", (*Economy).capitalMarket},
 	{"innovation and imitation", (*Economy).technicalChange},
+	{"automation", (*Economy).automation},
 	{"firm accounts", (*Economy).settleAccounts},
 	{"defaults and entry", (*Economy).settleDefaults},
 	{"bank", (*Economy).settleBank},
 	{"government", (*Economy).settleGovernment},
+	{"settlement between banks", (*Economy).settleReserves},
 	{"statistics", (*Economy).takeStatistics},
 	{"central bank", (*Economy).setPolicyRate},
+	{"exchange rate", (*Economy).setExchangeRate},
 	{"conditions", (*Economy).watch},
 }
 
@@ -85,8 +90,8 @@ func (e *Economy) Latest() *Record { return &e.record }
 // was simulated last.
 func (e *Economy) Params() Params { return e.p }
 
-// Agents is the number of households and firms.
-func (e *Economy) Agents() int { return e.households() + e.firms() }
+// Agents is the number of households that live in the economy and of firms.
+func (e *Economy) Agents() int { return int(e.people.present) + e.firms() }
 
 // WageRate is the firms' mean wage rate: currency units a month for a unit of
 // labour (the work of a person of mean skill), weighted by labour, without what a
@@ -101,6 +106,7 @@ func (e *Economy) TaxScale() float64 { return e.m.TaxScale }
 type FirmView struct {
 	Capital      bool // makes capital goods
 	Industry     int
+	Market       int // local market; the makers of capital goods have one
 	Employees    int
 	Age          int     // months since foundation
 	Revenue      float64 // currency units in the month, without VAT
@@ -111,10 +117,14 @@ type FirmView struct {
 
 // EachFirm calls f for every firm in the order of its number.
 func (e *Economy) EachFirm(f func(i int, v FirmView)) {
+	r := 0 // range of shopStart
 	for j := 0; j+1 < len(e.industryStart); j++ {
 		for i := int(e.industryStart[j]); i < int(e.industryStart[j+1]); i++ {
+			for r+1 < len(e.shopStart)-1 && i >= int(e.shopStart[r+1]) {
+				r++
+			}
 			f(i, FirmView{
-				Capital: e.isCapital(i), Industry: j, Employees: int(e.f.heads[i]), Age: int(e.f.age[i]),
+				Capital: e.isCapital(i), Industry: j, Market: r % e.localMarkets, Employees: int(e.f.heads[i]), Age: int(e.f.age[i]),
 				Revenue: float64(e.f.revenue[i]) / subunit, MarkUp: e.f.markUp[i],
 				Price: e.f.price[i] / subunit, Productivity: e.f.productivity[i],
 			})

@@ -36,15 +36,34 @@ const (
 	sumSkill
 	sumUnemployedSeekers
 	sumSeparations
-	sumEvents
+	sumEvents // innovations; a sum for each kind
+	_
+	_
+	_
 	sumDefaults
 	sumBelowZero
 	sumTaxable
 	sumMinimumIncome
 	sumRedistributed
 	sumProgrammeWages
+	sumLevy
+	sumAdults
 	sumInjected
 	sumSubsidies
+	sumBailedIn
+	sumPensions
+	sumPresent
+	sumForce
+	sumEstates
+	sumEquityLost
+	sumImported // tariff included
+	sumExported
+	sumBudgets
+	sumAdopters
+	sumAdoptions
+	sumLicences
+	sumRobotTax
+	sumRetrained
 
 	numCounts
 )

@@ -32,8 +32,8 @@ const mostSurcharge = .5
 func (e *Economy) setTaxRates() {
 	p, m, r := &e.p, &e.m, &e.rates
 	r.incomeTax = p.IncomeTaxRate * m.TaxScale
-	m.VATRate = p.VATRate
-	extra := 0.0
+	m.VAT = e.byIndustry(p.VATRatesByIndustry, p.VATRate)
+	extra, extraVAT := 0.0, 0.0
 	for _, programme := range [...]struct {
 		financing string
 		cost      float64
@@ -45,29 +45,28 @@ func (e *Economy) setTaxRates() {
 		case "income_tax":
 			extra += surcharge(programme.cost, m.IncomeTaxBase)
 		case "vat":
-			m.VATRate += surcharge(programme.cost, m.VATBase)
+			extraVAT += surcharge(programme.cost, m.VATBase)
 		}
 	}
-	r.incomeTax = clip(r.incomeTax+extra, 0, .95)
+	e.vatUniform = p.VATRatesByIndustry == NoRates
+	for j := range e.shares {
+		m.VAT[j] += extraVAT
+	}
+	most := .95 - r.contribution // so that something is left
+	r.incomeTax = clip(r.incomeTax+extra, 0, most)
 	r.brackets = r.brackets[:0]
 	for _, b := range p.IncomeTaxBrackets.Rates() {
-		r.brackets = append(r.brackets, Rate{b.Key * m.MeanWage, clip(float64(b.Rate*m.TaxScale)+extra, 0, .95)})
+		r.brackets = append(r.brackets, Rate{b.Key * m.MeanWage, clip(float64(b.Rate*m.TaxScale)+extra, 0, most)})
 	}
 }
 
 // basicIncomeUnits is the number of units to whom a basic income is paid.
 func (e *Economy) basicIncomeUnits() int64 {
 	if e.p.BasicIncomeUnit == "adult" {
-		return e.m.Adults
+		return e.people.adults
 	}
-	return int64(e.households())
+	return e.people.present
 }
-
-// familySize is the number of members of a household.
-func (e *Economy) familySize(h int) int { return int(e.h.traits[h]>>2) + 1 }
-
-// adults of a household: one alone, else two (stylised).
-func (e *Economy) adults(h int) int { return min(2, e.familySize(h)) }
 
 // meansTested tops up income to a guaranteed one, less where the taper is below 1.
 func meansTested(guarantee, taper, income float64) int64 {
@@ -117,11 +116,14 @@ func poolShares(p *Params) (shares [poolParts]float64) {
 	return shares
 }
 
-// weights of a household in the parts of a pool.
+// poolWeights are those of a household in the parts of a pool, none where nobody lives.
 func (e *Economy) poolWeights(h int) (w [poolParts]float64) {
+	if e.isAbsent(h) {
+		return w
+	}
 	income := positive(e.h.permanent[h])
 	w[poolEqual], w[poolIncome], w[poolPoverty] = 1, income, positive(e.pool.line-income)
-	if e.h.employer[h] == nobody {
+	if e.isUnemployed(h) {
 		w[poolUnemployed] = 1
 	}
 	w[poolFamily] = float64(e.familySize(h))
@@ -166,7 +168,7 @@ func (e *Economy) transfersTo(h int, income int64) (minimum, redistributed int64
 	if e.rates.pool > 0 {
 		redistributed = e.fromPool(h)
 	}
-	if e.rates.minimumIncome > 0 {
+	if e.rates.minimumIncome > 0 && !e.isAbsent(h) {
 		minimum = meansTested(e.rates.minimumIncome, e.p.MinimumIncomeTaper, float64(income+redistributed))
 	}
 	return minimum, redistributed

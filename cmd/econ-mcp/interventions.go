@@ -36,6 +36,9 @@ func (v actionDocument) MarshalJSON() ([]byte, error) {
 		members = []member{{"policy", v.Policy.Policy}, {"level", v.Policy.Level}}
 	case sim.TypeShock:
 		members = []member{{"shock", v.Shock.Shock}, {"size", v.Shock.Size}, {"persistence", v.Shock.Persistence}}
+		if v.Shock.Industry != "" {
+			members = append(members, member{"industry", v.Shock.Industry})
+		}
 	case sim.TypeInjection:
 		members = []member{{"group", v.Injection.Group}, {"amount", v.Injection.Amount}}
 	}
@@ -94,7 +97,11 @@ func interventionText(v sim.Intervention) string {
 	case sim.TypePolicy:
 		changes = append(changes, fmt.Sprintf("policy %s %v", v.Policy.Policy, v.Policy.Level))
 	case sim.TypeShock:
-		changes = append(changes, fmt.Sprintf("shock %s %v, persistence %v", v.Shock.Shock, v.Shock.Size, v.Shock.Persistence))
+		shock := v.Shock.Shock
+		if v.Shock.Industry != "" {
+			shock += " of industry " + v.Shock.Industry
+		}
+		changes = append(changes, fmt.Sprintf("shock %s %v, persistence %v", shock, v.Shock.Size, v.Shock.Persistence))
 	case sim.TypeInjection:
 		changes = append(changes, fmt.Sprintf("%v a head to %s", v.Injection.Amount, v.Injection.Group))
 	}

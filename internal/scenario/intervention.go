@@ -103,7 +103,7 @@ func decodeAction(node *yaml.Node, v *sim.Intervention) (err error) {
 	case sim.TypePolicy:
 		return decodeFields(node, fields{"policy": &v.Policy.Policy, "level": &v.Policy.Level})
 	case sim.TypeShock:
-		return decodeFields(node, fields{"shock": &v.Shock.Shock, "size": &v.Shock.Size, "persistence": &v.Shock.Persistence})
+		return decodeFields(node, fields{"shock": &v.Shock.Shock, "size": &v.Shock.Size, "persistence": &v.Shock.Persistence, "industry": &v.Shock.Industry})
 	case sim.TypeInjection:
 		return decodeFields(node, fields{"group": &v.Injection.Group, "amount": &v.Injection.Amount})
 	}
@@ -209,6 +209,9 @@ func actionNode(v sim.Intervention) *yaml.Node {
 		add(node, "shock", plain(v.Shock.Shock))
 		add(node, "size", value(v.Shock.Size))
 		add(node, "persistence", value(v.Shock.Persistence))
+		if v.Shock.Industry != "" {
+			add(node, "industry", prose(v.Shock.Industry))
+		}
 	case sim.TypeInjection:
 		add(node, "group", prose(v.Injection.Group))
 		add(node, "amount", value(v.Injection.Amount))

@@ -63,8 +63,8 @@ func (s Scenario) Hash() string {
 	}
 	for _, v := range s.Interventions {
 		fmt.Fprintf(&b, "intervention=%s,%d,%d,%d,%q\n", v.Type, v.TargetMonth, v.DurationMonths, max(1, v.RampMonths), v.When)
-		fmt.Fprintf(&b, "policy=%s,%s\nshock=%s,%s,%s\ninjection=%s,%s\n", v.Policy.Policy, text(v.Policy.Level),
-			v.Shock.Shock, text(v.Shock.Size), text(v.Shock.Persistence), v.Injection.Group, text(v.Injection.Amount))
+		fmt.Fprintf(&b, "policy=%s,%s\nshock=%s,%s,%s,%s\ninjection=%s,%s\n", v.Policy.Policy, text(v.Policy.Level),
+			v.Shock.Shock, text(v.Shock.Size), text(v.Shock.Persistence), v.Shock.Industry, v.Injection.Group, text(v.Injection.Amount))
 		byName := func(a, b sim.ParameterChange) int { return strings.Compare(a.Name, b.Name) }
 		for _, change := range slices.SortedFunc(slices.Values(v.Parameters), byName) {
 			fmt.Fprintf(&b, "%s=%s\n", change.Name, text(change.Value))

@@ -1,0 +1,89 @@
+package sim
+
+// Event is one innovation of the month.
+type Event struct {
+	Month int // of the experiment
+	Firm  int // its row
+	Kind  InnovationKind
+
+	// What it improved, before and after: units of output a month per unit of
+	// labour, the price without VAT in currency units, the mark-up, or the quality
+	// index, by kind.
+	Before, After float64
+
+	MarketShare float64 // the firm's revenue over that of its industry in its local market, of the month
+}
+
+// Events lists the month's innovations in the order of firms. The slice is
+// overwritten by the next call; a month that was not simulated by this economy
+// (it was read from a snapshot) has none.
+func (e *Economy) Events() []Event {
+	e.events = e.events[:0]
+	e.eachMarket(e.revenueOf, func(first, end int, revenue float64) {
+		for i := first; i < end; i++ {
+			if e.f.event[i] == 0 {
+				continue
+			}
+			v := Event{
+				Month: e.experimentMonth(), Firm: i, Kind: InnovationKind(e.f.event[i] - 1),
+				Before: e.f.eventBefore[i], After: e.f.eventAfter[i],
+				MarketShare: shareOf(e.revenueOf(i), revenue),
+			}
+			if v.Kind == PriceInnovation {
+				v.Before, v.After = v.Before/subunit, v.After/subunit
+			}
+			e.events = append(e.events, v)
+		}
+	})
+	return e.events
+}
+
+// MarketShares appends to dst each firm's revenue over that of its industry in
+// its local market, in the order of firms; the makers of capital goods share one
+// market. It is zero where nothing was sold.
+func (e *Economy) MarketShares(dst []float64) []float64 { return e.sharesOf(e.revenueOf, dst) }
+
+// UnitShares does the same with the quantities sold.
+func (e *Economy) UnitShares(dst []float64) []float64 { return e.sharesOf(e.unitsSold, dst) }
+
+func (e *Economy) sharesOf(sold func(i int) float64, dst []float64) []float64 {
+	e.eachMarket(sold, func(first, end int, total float64) {
+		for i := first; i < end; i++ {
+			dst = append(dst, shareOf(sold(i), total))
+		}
+	})
+	return dst
+}
+
+// eachMarket calls f with the firms of each industry in each local market, and of
+// the capital sector, and with what they sold.
+func (e *Economy) eachMarket(sold func(i int) float64, f func(first, end int, total float64)) {
+	for r := 0; r+1 < len(e.shopStart); r++ {
+		first, end := int(e.shopStart[r]), int(e.shopStart[r+1])
+		total := 0.0
+		for i := first; i < end; i++ {
+			total += sold(i)
+		}
+		f(first, end, total)
+	}
+}
+
+func (e *Economy) revenueOf(i int) float64 { return float64(e.f.revenue[i]) }
+
+// unitsSold is what a firm sold in the month; nothing before its first one.
+func (e *Economy) unitsSold(i int) float64 {
+	switch {
+	case e.isCapital(i):
+		return units(e.f.delivered[i])
+	case e.f.tag[i] > 0:
+		return float64(e.f.revenue[i]) / e.f.tag[i]
+	}
+	return 0
+}
+
+func shareOf(sold, total float64) float64 {
+	if total <= 0 {
+		return 0
+	}
+	return sold / total
+}

@@ -1,0 +1,111 @@
+package sim
+
+import "math"
+
+// emissionIntensity is what a unit of revenue of an industry emits, relative to the
+// mean: stylised. Housing holds energy and transport holds fuels, which emit most.
+var emissionIntensity = [MaxIndustries]float64{1.1, .5, .6, 1.5, .7, .4, 1.7, .3, .5, .3, .6, .4}
+
+// joined gives the first n-1 divisions their own value and the last industry the mean of
+// the rest, by budget shares, as [Industries] joins them.
+func joined(n int, values [MaxIndustries]float64) (list [MaxIndustries]float64) {
+	var shares [MaxIndustries]float64
+	for j, ind := range industryTable {
+		k := min(j, n-1)
+		list[k] += float64(ind.Share * values[j])
+		shares[k] += ind.Share
+	}
+	for k := range n {
+		list[k] /= shares[k]
+	}
+	return list
+}
+
+// byIndustry spreads a schedule over the industries of the economy; those that it does
+// not name have the given value.
+func (e *Economy) byIndustry(s Schedule, value float64) (list [MaxIndustries]float64) {
+	if s == NoRates {
+		for j := range e.shares {
+			list[j] = value
+		}
+		return list
+	}
+	for j := range list {
+		list[j] = value
+	}
+	for _, r := range s.Rates() {
+		list[int(r.Key)-1] = r.Rate
+	}
+	return joined(e.industries(), list)
+}
+
+// intensities are the emission intensities of the economy's industries, with a mean of
+// 1 over budgets.
+func (e *Economy) intensities() [MaxIndustries]float64 {
+	list := joined(e.industries(), emissionIntensity)
+	mean := 0.0
+	for j, share := range e.shares {
+		mean += float64(share * list[j])
+	}
+	for j := range e.shares {
+		list[j] /= mean
+	}
+	return list
+}
+
+// mostLevy is the largest levy on revenue.
+const mostLevy = .9
+
+// wantedAbatement is the part of emissions that firms avoid in the long run at a levy:
+// emissions per unit fall by the elasticity times the levy, in logs.
+func wantedAbatement(elasticity, levy float64) float64 { return -math.Expm1(-elasticity * levy) }
+
+// setLevies sets the month's levy of each industry as a share of revenue: the rate times
+// the emission intensity, or the industry's own rate, less what has been abated; and
+// moves abatement towards what pays.
+func (e *Economy) setLevies() {
+	p, m := &e.p, &e.m
+	var own [MaxIndustries]float64
+	if p.GreenLevyRate > 0 {
+		own = e.intensities()
+	}
+	for j := range own {
+		own[j] *= p.GreenLevyRate
+	}
+	for _, r := range p.GreenLevyByIndustry.Rates() {
+		own[min(int(r.Key), e.industries())-1] = r.Rate // the last industry holds those beyond it
+	}
+	changed := false
+	for j := range e.shares {
+		full := math.Min(own[j], mostLevy)
+		m.Abatement[j] += float64(p.AbatementSpeed * (wantedAbatement(p.AbatementElasticity, full) - m.Abatement[j]))
+		levy := full * (1 - m.Abatement[j])
+		changed = changed || levy != e.levies[j]
+		e.levies[j] = levy
+	}
+	if !changed {
+		return
+	}
+	for j := range e.shares {
+		for i := e.industryStart[j]; i < e.industryStart[j+1]; i++ {
+			e.f.levy[i] = e.levies[j]
+		}
+	}
+}
+
+// levied is the price at which nothing is left after the unit cost and the levy: what
+// mark-ups are counted on.
+func (e *Economy) levied(i int) float64 { return e.unitCost(i) / (1 - e.f.levy[i]) }
+
+// measureEmissions is the index of emissions: units at the base month's prices times
+// intensity, less what is abated.
+func (e *Economy) measureEmissions(v *firmSurvey) {
+	m, sum := &e.m, 0.0
+	intensity := e.intensities()
+	for j := range e.shares {
+		made := v.units[j] + v.inventoryUnits[j]
+		sum += float64(positive(made) * m.BasePrice[j] * intensity[j] * (1 - m.Abatement[j]))
+	}
+	m.Emissions = sum
+	e.record.Values[Emissions] = 100 * ratio(sum, m.BaseEmissions)
+}
