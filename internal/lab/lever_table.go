@@ -19,6 +19,12 @@ func Levers() []Lever {
 		financeLevers,
 		publicLevers,
 		shockLevers,
+		tradeLevers,
+		bankLevers,
+		automationLevers,
+		kindLevers,
+		entryLevers,
+		peopleLevers,
 	)
 }
 
@@ -48,7 +54,7 @@ func given(name string, value any) sim.ParameterChange {
 
 // Signs are the comparisons that the economy must get right before its answers
 // count, with more seeds than the table of levers.
-func Signs() []Lever { return slices.Clone(namedSigns) }
+func Signs() []Lever { return slices.Concat(namedSigns, automationSigns, tradeSigns) }
 
 var namedSigns = []Lever{
 	{
@@ -86,7 +92,7 @@ var namedSigns = []Lever{
 		Expect: []Expectation{{WageGini, Falls, "Autor, Manning and Smith (2016)", ""}},
 	},
 	{
-		Claim: "A credit freeze (no credit lines) raises bankruptcies", Parameter: "max_leverage", To: 0.0, Months: firstYear,
+		Claim: "A credit freeze raises bankruptcies", Parameter: "credit_supply_factor", To: 0.0, Months: firstYear,
 		Expect: []Expectation{{sim.Bankruptcies, Rises, "stylised; Chodorow-Reich (2014) for employment", ""}},
 	},
 	{
