@@ -23,8 +23,8 @@ func Levers() []Lever {
 		bankLevers,
 		automationLevers,
 		kindLevers,
-		entryLevers,
 		peopleLevers,
+		industryLevers,
 	)
 }
 
