@@ -48,13 +48,13 @@ func (e *Economy) perWorker(i int) float64 { return e.f.productivity[i] / (1 - e
 // subunits. It is the wage cost where nothing is automated.
 func (e *Economy) unitCost(i int) float64 {
 	saved := float64(e.f.automated[i] * (1 - licenceShare(&e.p)))
-	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i] * (1 - saved)
+	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i] * (1 - saved) * e.intensity(i, e.f.sales[i])
 }
 
 // wagesSaved are the wages for the labour that automation replaces in an output,
 // subunits.
 func (e *Economy) wagesSaved(i int, output float64) float64 {
-	return e.f.wage[i] * e.f.wagePremium[i] * e.f.automated[i] * output / e.f.productivity[i]
+	return e.f.wage[i] * e.f.wagePremium[i] * e.f.automated[i] * output / e.f.productivity[i] * e.intensity(i, output)
 }
 
 // automation runs the adoption of AI. It does nothing while nobody uses AI and

@@ -59,8 +59,8 @@ func (e *Economy) planProduction(s span) {
 		if e.isCapital(i) {
 			e.f.plan[i] = plannedCapitalOutput(e.f.sales[i], units(e.f.backlog[i]), e.f.inventory[i])
 		} else {
-			wanted := plannedOutput(e.f.sales[i], e.f.inventory[i], e.p.TargetInventoryRatio, e.p.InventoryAdjustmentMonths, e.capacity(i))
-			e.f.plan[i] = math.Max(wanted, math.Min(e.p.MinProductionPerProduct, e.capacity(i)))
+			wanted := plannedOutput(e.f.sales[i], e.f.inventory[i], e.p.TargetInventoryRatio, e.p.InventoryAdjustmentMonths, e.mostOutput(i))
+			e.f.plan[i] = math.Max(wanted, math.Min(e.p.MinProductionPerProduct, e.mostOutput(i)))
 			if limited {
 				e.f.plan[i] = math.Min(e.f.plan[i], e.capacityFactors[e.industryOf(i)]*e.capacity(i))
 			}
@@ -168,7 +168,7 @@ func (e *Economy) demandLabour(s span) {
 		if e.f.automated[i] > 0 {
 			means -= float64(licences * e.wagesSaved(i, e.f.plan[i]))
 		}
-		wanted := labourDemand(e.f.plan[i], e.perWorker(i), research, wage, means)
+		wanted := labourDemand(e.f.plan[i], e.perWorker(i)/e.intensity(i, e.f.plan[i]), research, wage, means)
 		labour := float64(e.f.labour[i]) / skillUnit
 		e.f.layoff[i], e.f.posted[i], e.f.short[i], e.f.subsidy[i] = 0, 0, 0, 0
 		switch {
@@ -211,9 +211,9 @@ func (e *Economy) produce(s span) {
 		}
 		e.f.deposits[i] += e.f.subsidy[i]
 		s.sum.count[sumSubsidies] += e.f.subsidy[i]
-		y := math.Min(e.perWorker(i)*positive(labour-e.f.research[i]), e.f.plan[i])
+		y := math.Min(e.outputOf(i, positive(labour-e.f.research[i])), e.f.plan[i])
 		if !e.isCapital(i) {
-			y = math.Min(y, e.capacity(i))
+			y = math.Min(y, e.mostOutput(i))
 			s.sum.real[sumCapacity] += e.capacity(i)
 			s.sum.real[sumOutput] += y
 		}

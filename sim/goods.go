@@ -183,17 +183,26 @@ func (e *Economy) emptyBaskets(i int) int64 {
 	return sum
 }
 
-// purchaseOf is the government's order at a firm: its budget in proportion to
-// the value of expected sales.
-func purchaseOf(budget, sales, price, total float64) int64 {
-	return int64(budget * (sales * price / total))
+// purchaseOf is the government's order at a firm: its budget in proportion to weight.
+func purchaseOf(budget, weight, total float64) int64 { return int64(budget * (weight / total)) }
+
+// freshMonths is how long procurement counts an innovation as new.
+const freshMonths = 12
+
+// procurement is the weight of a firm in public purchases, the value of its expected
+// sales at a price; more for recent innovators where the government prefers them.
+func (e *Economy) procurement(i int, price float64) float64 {
+	if e.p.InherentMarketFocusNewProducts && e.f.fresh[i] > 0 {
+		price *= 1 + e.p.ProcurementInnovationWeight
+	}
+	return e.f.sales[i] * price
 }
 
 // weighSupply adds up the value of expected sales, by which the government
 // splits its purchases.
 func (e *Economy) weighSupply(s span) {
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
-		s.sum.real[sumOutput] += float64(e.f.sales[i] * e.f.price[i])
+		s.sum.real[sumOutput] += e.procurement(i, e.f.price[i])
 	}
 }
 
@@ -210,7 +219,7 @@ func (e *Economy) meetOrders(s span) {
 		}
 		price := e.f.tag[i]
 		abroad := exportOrder(e.exportRatio[j], e.f.sales[i], price)
-		private, public := e.emptyBaskets(i), purchaseOf(budget, e.f.sales[i], price, e.supplyValue)
+		private, public := e.emptyBaskets(i), purchaseOf(budget, e.procurement(i, price), e.supplyValue)
 		e.f.orders[i] = private
 		fill := filled(e.f.inventory[i]*price, float64(private+public+abroad))
 		e.f.fill[i] = fill

@@ -31,7 +31,7 @@ func TestPurchaseOf(t *testing.T) {
 		{1000, 0, 50, 600, 0},
 		{0, 3, 50, 600, 0},
 	} {
-		if got := purchaseOf(test.budget, test.sales, test.price, test.total); got != test.want {
+		if got := purchaseOf(test.budget, test.sales*test.price, test.total); got != test.want {
 			t.Errorf("purchaseOf(%v, %v, %v, %v) = %d, want %d", test.budget, test.sales, test.price, test.total, got, test.want)
 		}
 	}

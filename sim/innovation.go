@@ -84,6 +84,7 @@ func (e *Economy) innovate(s span) {
 	weights := [NumInnovationKinds]float64{p.InnovationProductivityWeight, p.InnovationPriceWeight, p.InnovationMarginWeight, p.InnovationAttributeWeight}
 	for i := s.lo; i < s.hi; i++ {
 		e.f.event[i] = 0
+		e.f.fresh[i] = max(e.f.fresh[i], 1) - 1
 		labour := float64(e.f.labour[i]) / skillUnit
 		planned := e.f.research[i]
 		if p.EnableInnovation && planned > 0 && labour > 0 && e.f.revenueTrend[i] > 0 {
@@ -114,7 +115,7 @@ func (e *Economy) renew(i int, kind InnovationKind, u float64) {
 	case AttributeInnovation:
 		changed = &f.quality[i]
 	}
-	f.event[i], f.eventBefore[i] = uint8(kind)+1, *changed
+	f.event[i], f.eventBefore[i], f.fresh[i] = uint8(kind)+1, *changed, freshMonths
 	switch kind {
 	case ProductivityInnovation:
 		g := productivityStep(u, p.InnovationLaborProductivityImprovement)

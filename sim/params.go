@@ -27,17 +27,19 @@ type Params struct {
 	TariffRate       float64 // tariff_rate
 
 	// fiscal
-	GovernmentEmploymentShare     float64 // government_employment_share
-	EnableInherentMarket          bool    // enable_inherent_market
-	InherentMarketConsumptionRate float64 // inherent_market_consumption_rate
-	UnemploymentBenefitRate       float64 // unemployment_benefit_rate
-	BenefitMonths                 int     // benefit_months
-	LongTermBenefitFactor         float64 // long_term_benefit_factor
-	UniversalBasicIncome          float64 // universal_basic_income
-	EnableDebtRule                bool    // enable_debt_rule
-	DebtTarget                    float64 // debt_target
-	DebtRuleLevelCoefficient      float64 // debt_rule_level_coefficient
-	DebtRuleChangeCoefficient     float64 // debt_rule_change_coefficient
+	GovernmentEmploymentShare      float64 // government_employment_share
+	EnableInherentMarket           bool    // enable_inherent_market
+	InherentMarketConsumptionRate  float64 // inherent_market_consumption_rate
+	InherentMarketFocusNewProducts bool    // inherent_market_focus_new_products
+	ProcurementInnovationWeight    float64 // procurement_innovation_weight
+	UnemploymentBenefitRate        float64 // unemployment_benefit_rate
+	BenefitMonths                  int     // benefit_months
+	LongTermBenefitFactor          float64 // long_term_benefit_factor
+	UniversalBasicIncome           float64 // universal_basic_income
+	EnableDebtRule                 bool    // enable_debt_rule
+	DebtTarget                     float64 // debt_target
+	DebtRuleLevelCoefficient       float64 // debt_rule_level_coefficient
+	DebtRuleChangeCoefficient      float64 // debt_rule_change_coefficient
 
 	// labor_market
 	SeparationRate              float64 // separation_rate
@@ -63,6 +65,8 @@ type Params struct {
 
 	// production
 	MinProductionPerProduct   float64 // min_production_per_product
+	ProductionFunction        string  // production_function
+	LaborElasticity           float64 // labor_elasticity
 	ExpectationAdjustment     float64 // expectation_adjustment
 	TargetInventoryRatio      float64 // target_inventory_ratio
 	InventoryAdjustmentMonths float64 // inventory_adjustment_months

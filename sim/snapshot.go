@@ -71,6 +71,7 @@ func (e *Economy) columns() []column {
 		{"firms.supplier", f.supplier},
 		{"firms.backlog", f.backlog},
 		{"firms.age", f.age},
+		{"firms.fresh", f.fresh},
 	}
 }
 

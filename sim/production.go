@@ -1,0 +1,49 @@
+package sim
+
+import "math"
+
+// Production of consumption goods. With fixed proportions (Leontief) labour makes output
+// up to what capital can make. With the Cobb-Douglas function more labour makes more from
+// the same capital: y = (A N)^a C^(1-a), where C is the output at which the capital is used
+// as firms want it, so that at y = C both functions need the same labour. Capital goods
+// are made by labour alone.
+
+// mostIntense is the largest output that Cobb-Douglas firms make, in multiples of C.
+const mostIntense = 2
+
+// labourIntensity is the labour for a unit of output relative to what fixed proportions
+// need: (y/C)^((1-a)/a), with ratio y/C within bounds.
+func labourIntensity(ratio, elasticity float64) float64 {
+	return math.Pow(clip(ratio, 1./16, mostIntense), (1-elasticity)/elasticity)
+}
+
+// cobbDouglas says whether firm i may put more labour to its capital.
+func (e *Economy) cobbDouglas(i int) bool {
+	return e.p.ProductionFunction == "cobb_douglas" && !e.isCapital(i) && e.f.capital[i] > 0
+}
+
+// intensity is the labour intensity of firm i at an output, 1 with fixed proportions.
+func (e *Economy) intensity(i int, output float64) float64 {
+	if !e.cobbDouglas(i) {
+		return 1
+	}
+	return labourIntensity(output/(e.capacity(i)*e.p.TargetUtilisation), e.p.LaborElasticity)
+}
+
+// mostOutput is the output that the capital of a consumption firm allows.
+func (e *Economy) mostOutput(i int) float64 {
+	if e.cobbDouglas(i) {
+		return mostIntense * e.capacity(i) * e.p.TargetUtilisation
+	}
+	return e.capacity(i)
+}
+
+// outputOf is what an amount of labour makes in firm i.
+func (e *Economy) outputOf(i int, labour float64) float64 {
+	y := e.perWorker(i) * labour
+	if !e.cobbDouglas(i) {
+		return y
+	}
+	usual := e.capacity(i) * e.p.TargetUtilisation
+	return usual * math.Pow(y/usual, e.p.LaborElasticity)
+}
