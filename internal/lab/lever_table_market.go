@@ -4,6 +4,8 @@ import "econ-mcp/sim"
 
 // marketLevers are production, prices and competition.
 var marketLevers = []Lever{
+	{Parameter: "production_function", To: "cobb_douglas", Months: fiveYears},
+	{Parameter: "labor_elasticity", To: .8, Context: with(given("production_function", "cobb_douglas")), Months: laterYears},
 	{Parameter: "min_production_per_product", To: 50.0, Months: firstYear},
 	{Parameter: "expectation_adjustment", To: .8, Months: fiveYears},
 	{

@@ -88,6 +88,10 @@ var publicLevers = []Lever{
 		Parameter: "austerity_response", To: 1.0, Context: with(basicIncome, austerity), Months: Window{1, 24},
 		Expect: []Expectation{{sim.GovernmentSpending, Falls, construct, ""}},
 	},
+	{Parameter: "inherent_market_focus_new_products", To: true, Months: fiveYears},
+	{
+		Parameter: "procurement_innovation_weight", To: 20.0, Context: with(given("inherent_market_focus_new_products", true)), Months: fiveYears,
+	},
 	{
 		Parameter: "enable_dynamic_job_posting", To: true, Months: firstYear,
 		Expect: []Expectation{{sim.UnemploymentRate, Falls, construct, ""}},
