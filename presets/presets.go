@@ -31,7 +31,12 @@ func Names() []string {
 func Load(name string) (scenario.Scenario, error) {
 	data, err := files.ReadFile(name + extension)
 	if err != nil {
-		return scenario.Scenario{}, fault.Unknown(fault.NotFound, name, Names())
+		e := fault.Unknown(fault.NotFound, name, Names())
+		if len(e.Allowed) == 0 {
+			e.Allowed = Names()
+			e.Hint = "known: " + strings.Join(e.Allowed, ", ")
+		}
+		return scenario.Scenario{}, e
 	}
 	return scenario.Decode(name, data)
 }

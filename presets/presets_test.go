@@ -25,12 +25,20 @@ func mustLoad(tb testing.TB, name string) scenario.Scenario {
 
 // What each preset changes, and nothing else.
 var changes = map[string][]string{
-	"baseline":     nil,
-	"high_tax":     {"income_tax_rate", "vat_rate", "corporate_tax_rate"},
-	"low_tax":      {"income_tax_rate", "vat_rate", "corporate_tax_rate"},
-	"crisis":       {"separation_rate", "confidence_shock", "loan_spread", "max_leverage"},
-	"ai_adoption":  {"labor_productivity_factor"},
-	"demand_slump": {"inherent_market_consumption_rate", "propensity_to_consume_income", "confidence_shock"},
+	"baseline":         nil,
+	"high_tax":         {"income_tax_rate", "vat_rate", "corporate_tax_rate"},
+	"low_tax":          {"income_tax_rate", "vat_rate", "corporate_tax_rate"},
+	"crisis":           {"separation_rate", "confidence_shock", "loan_spread", "max_leverage"},
+	"ai_adoption":      {"labor_productivity_factor"},
+	"ubi":              {"universal_basic_income", "basic_income_financing"},
+	"austerity":        nil,
+	"green_transition": {"redistribution_share"},
+	"pandemic":         nil,
+	"oil_shock":        {"enable_trade"},
+	"credit_crunch":    nil,
+	"trade_war":        {"enable_trade"},
+	"ai_wave":          {"ai_adoption_rate"},
+	"demand_slump":     {"inherent_market_consumption_rate", "propensity_to_consume_income", "confidence_shock"},
 }
 
 func TestPresets(t *testing.T) {
@@ -48,8 +56,11 @@ func TestPresets(t *testing.T) {
 		if got, want := sim.Diff(sim.Defaults(), s.Params), changes[name]; !slices.Equal(got, want) {
 			t.Errorf("%s changes %q, want %q", name, got, want)
 		}
-		if s.BurnIn != sim.Defaults() {
-			t.Errorf("%s has a burn-in of its own", name)
+		if own := s.BurnIn == s.Params; s.BurnIn != sim.Defaults() && !own || own && len(s.Interventions) == 0 && name != "baseline" {
+			t.Errorf("%s: neither a burn-in of its own, with a plan, nor that of the baseline", name)
+		}
+		if name != "baseline" && len(s.Interventions) == 0 && len(changes[name]) == 0 {
+			t.Errorf("%s is the baseline", name)
 		}
 
 		again, err := scenario.Decode(name, s.Encode())
@@ -97,9 +108,9 @@ func TestSlumpsPointDown(t *testing.T) {
 func TestUnknownPreset(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"high_taxes", `not_found: "high_taxes"; did you mean "high_tax"?`},
-		{"zzz", `not_found: "zzz"; known: ai_adoption, baseline, crisis, demand_slump, high_tax, low_tax`},
+		{"zzz", `not_found: "zzz"; known: ` + strings.Join(presets.Names(), ", ")},
 		{"../presets/baseline", `not_found: "../presets/baseline"; did you mean "baseline"?`},
-		{"", `not_found: ""; known: ai_adoption, baseline, crisis, demand_slump, high_tax, low_tax`},
+		{"", `not_found: ""; known: ` + strings.Join(presets.Names(), ", ")},
 	} {
 		_, err := presets.Load(c.name)
 		if fault.KindOf(err) != fault.NotFound || err.Error() != c.want {

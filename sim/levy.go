@@ -97,15 +97,22 @@ func (e *Economy) setLevies() {
 // mark-ups are counted on.
 func (e *Economy) levied(i int) float64 { return e.unitCost(i) / (1 - e.f.levy[i]) }
 
-// measureEmissions is the index of emissions: units at the base month's prices times
-// intensity, less what is abated.
+// measureEmissions measures the index of emissions: the units made of each good, at the
+// base month's prices, times intensity, less what is abated.
 func (e *Economy) measureEmissions(v *firmSurvey) {
-	m, sum := &e.m, 0.0
 	intensity := e.intensities()
 	for j := range e.shares {
-		made := v.units[j] + v.inventoryUnits[j]
-		sum += float64(positive(made) * m.BasePrice[j] * intensity[j] * (1 - m.Abatement[j]))
+		made := positive(v.units[j] + v.inventoryUnits[j])
+		e.m.Emitted[j] = made * intensity[j] * (1 - e.m.Abatement[j])
 	}
-	m.Emissions = sum
-	e.record.Values[Emissions] = 100 * ratio(sum, m.BaseEmissions)
+	e.record.Values[Emissions] = 100 * ratio(e.m.emissions(), e.m.BaseEmissions)
+}
+
+// emissions adds up what the industries emitted, at the base month's prices.
+func (m *macro) emissions() float64 {
+	sum := 0.0
+	for j, x := range m.Emitted {
+		sum += float64(x * m.BasePrice[j])
+	}
+	return sum
 }

@@ -135,7 +135,7 @@ type macro struct {
 
 	VAT           [MaxIndustries]float64 // rates in force, with surcharges
 	Abatement     [MaxIndustries]float64 // part of emissions that is avoided
-	Emissions     float64
+	Emitted       [MaxIndustries]float64 // units made times intensity, less what is abated
 	BaseEmissions float64
 	IncomeTaxBase float64 // smoothed over a year, subunits a month
 	VATBase       float64

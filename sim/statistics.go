@@ -182,9 +182,10 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 // growth rates.
 func (e *Economy) rebase() {
 	m := &e.m
-	m.BaseVAT, m.BaseEmissions = m.VAT, m.Emissions
+	m.BaseVAT = m.VAT
 	m.Trade.rebaseTrade()
 	m.BasePrice = m.MeanPrice
+	m.BaseEmissions = m.emissions()
 	for j := range m.BaseUnitCost {
 		norm := e.p.ConsumptionMarkUp
 		if j == MaxIndustries {

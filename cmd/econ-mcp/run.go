@@ -24,6 +24,8 @@ Without --control one scenario is simulated: --preset or --config, with the
 changes of --set. With --control a second arm, the control, lives through the
 same months with the same seeds, forked from the same burnt-in state; the table
 then shows what the treatment changes, with 95 % intervals over replications.
+The control is a preset, or burn-in: the economy goes on as the scenario's
+burn-in was, with nothing planned.
 
 What --set does:
   A parameter that is live (see econ-mcp params) is changed in the treatment's
@@ -91,7 +93,7 @@ func newRun() *cobra.Command {
 	o.flags.add(f, "seed", "random_state", "base seed")
 	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")
 	f.IntVar(&o.replications, "replications", 1, "runs of each arm, each with its own seed")
-	f.StringVar(&o.control, "control", "", "`preset` to compare with")
+	f.StringVar(&o.control, "control", "", "`preset` to compare with, or burn-in")
 	f.StringVar(&o.window, "window", "", "months over which effects are averaged, as `FROM:TO` (default all)")
 	f.StringVar(&o.format, "format", "table", "table, csv or json")
 	f.StringVar(&o.out, "out", "", "write the result to this `file`")

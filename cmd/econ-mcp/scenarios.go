@@ -51,7 +51,7 @@ func (c choice) arms() ([]lab.Arm, error) {
 	if c.control == "" {
 		return []lab.Arm{{Name: treatment.Name, Scenario: treatment}}, nil
 	}
-	control, err := presets.Load(c.control)
+	control, err := c.loadControl(treatment)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +69,22 @@ func (c choice) arms() ([]lab.Arm, error) {
 		return nil, err
 	}
 	return []lab.Arm{{Name: controlArm, Scenario: control}, {Name: treatmentArm, Scenario: treatment}}, nil
+}
+
+// burnInControl names the control that goes on as the treatment's burn-in was, with
+// nothing planned.
+const burnInControl = "burn-in"
+
+// loadControl reads the scenario that --control names.
+func (c choice) loadControl(treatment scenario.Scenario) (scenario.Scenario, error) {
+	if c.control == burnInControl {
+		return scenario.Scenario{Name: burnInControl, Params: treatment.BurnIn, BurnIn: treatment.BurnIn}, nil
+	}
+	control, err := presets.Load(c.control)
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		e.Allowed = append(e.Allowed, burnInControl)
+	}
+	return control, err
 }
 
 // load reads the scenario that --preset or --config names.
