@@ -4,7 +4,9 @@ package sim
 // fixed-size summaries of the distributions, so that the memory of a run grows
 // with its months and never with its agents.
 type Record struct {
-	Month      int // months since the experiment began; burn-in months are negative or zero
+	Month         int     // months since the experiment began; burn-in months are negative or zero
+	RealPurchases float64 // of the government, currency units at prices of the base month
+
 	Values     [NumIndicators]float64
 	Households HouseholdSummary
 	Firms      FirmSummary

@@ -106,7 +106,7 @@ government and a central bank, whose books balance to the last unit each month.
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newRun(), newParams(), newPresets(), newValidate(), newInnovation(), newBench())
+	root.AddCommand(newRun(), newParams(), newPresets(), newValidate(), newLevers(), newInnovation(), newBench())
 	return root
 }
 

@@ -51,10 +51,30 @@ func (x Experiment) simulate(ctx context.Context, observe func(arm, replication 
 		}
 		size = max(size, sim.EstimateMemory(p))
 		widest = max(widest, len(g.arms))
-		s.of += x.Replications * (p.BurnInMonths + len(g.arms)*x.Months)
 	}
+	s.of = x.simulatedMonths(s.groups)
 	s.parallelism = fitting(x.Threads, x.Replications, widest, size, available)
 	return s, inParallel(ctx, x.Replications, s.parallelism.replications, s.replicate)
+}
+
+// simulatedMonths counts the months of all arms and replications, burn-in
+// included.
+func (x Experiment) simulatedMonths(groups []group) int {
+	sum := 0
+	for _, g := range groups {
+		sum += g.burnIn.BurnIn.BurnInMonths
+		for _, arm := range g.arms {
+			sum += x.monthsOf(arm)
+		}
+	}
+	return x.Replications * sum
+}
+
+func (x Experiment) monthsOf(arm int) int {
+	if x.months == nil {
+		return x.Months
+	}
+	return x.months[arm]
 }
 
 // groups puts the arms that can share a burnt-in state together: that of the
@@ -153,13 +173,14 @@ func (s *simulation) runArm(ctx context.Context, e *sim.Economy, arm, replicatio
 	if err := e.Plan(s.Arms[arm].Scenario.Interventions); err != nil {
 		return s.located(err, arm, replication)
 	}
-	err := run.Months(ctx, e, s.Arms[arm].Scenario.Params, s.Months, func(e *sim.Economy) error {
+	months := s.monthsOf(arm)
+	err := run.Months(ctx, e, s.Arms[arm].Scenario.Params, months, func(e *sim.Economy) error {
 		s.agentMonths.Add(int64(e.Agents()))
 		if err := observe(e); err != nil {
 			return err
 		}
 		s.report(1, arm, Progress{
-			Phase: PhaseRunning, Replication: replication + 1, Month: e.Month(), Total: s.Months, Latest: e.Latest(),
+			Phase: PhaseRunning, Replication: replication + 1, Month: e.Month(), Total: months, Latest: e.Latest(),
 		})
 		return nil
 	})

@@ -33,6 +33,8 @@ type Experiment struct {
 	Confidence   float64        // of all intervals; 0 = DefaultConfidence
 	Progress     func(Progress) // may be nil; called by one goroutine at a time
 
+	months []int // of each arm where they differ, at most Months; nil = Months for all
+
 	// Begin, which may be nil, is called before month 1 of the arms that share a
 	// burnt-in state, with the replication, from 1, and whether the state came
 	// from the cache. Never while Progress runs.

@@ -1,0 +1,261 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/lab"
+	"econ-mcp/sim"
+)
+
+// leversFile is where the project keeps its last measurement of all levers.
+const leversFile = "docs/LEVERS.md"
+
+// leverHouseholds is the size of the standard measurement.
+const leverHouseholds = 5000
+
+var leverFormats = []string{"text", "json", "markdown"}
+
+// leversOptions are the flags of econ-mcp levers.
+type leversOptions struct {
+	flags            settingFlags
+	only             []string
+	signs            bool
+	replications     int
+	signReplications int
+	format           string
+	out              string
+	noCache          bool
+	cacheDir         string
+}
+
+func newLevers() *cobra.Command {
+	o := &leversOptions{}
+	cmd := &cobra.Command{
+		Use:   "levers",
+		Short: "Measure what each parameter does to the headline indicators",
+		Long: `For every parameter that is not technical, changes it as documented and
+compares the economy with itself without the change, on the same seeds: the
+effects on the headline indicators with their intervals, and whether they have
+the sign that the literature expects. First come the signs that the economy must
+get right before its answers count, on more seeds.
+
+The format follows the ending of --out: .md is markdown, .json is json. The
+standard call, with no other size, seed, burn-in or number of replications and
+all parameters, writes docs/LEVERS.md where there is a folder docs (--out ""
+writes none); it takes some minutes.`,
+		Example: "  econ-mcp levers\n  econ-mcp levers --only vat_rate,minimum_wage\n  econ-mcp levers --signs --sign-replications 10 --format json",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return o.execute(cmd)
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&o.only, "only", nil, "these `parameters` only, separated by commas")
+	f.BoolVar(&o.signs, "signs", false, "the signs only")
+	f.IntVar(&o.replications, "replications", lab.LeverReplications, "number of seeds")
+	f.IntVar(&o.signReplications, "sign-replications", lab.SignReplications, "number of seeds of the signs")
+	o.flags.add(f, "households", "num_households", fmt.Sprintf("size of the economy, %d if not given", leverHouseholds))
+	o.flags.add(f, "burn-in", "burn_in_months", "months of burn-in")
+	o.flags.add(f, "seed", "random_state", "base seed")
+	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")
+	f.StringVar(&o.format, "format", "text", strings.Join(leverFormats, ", "))
+	f.StringVar(&o.out, "out", "", "write the result to this `file` (standard call: "+leversFile+")")
+	f.BoolVar(&o.noCache, "no-cache", false, "neither read nor write burnt-in states on disk")
+	f.StringVar(&o.cacheDir, "cache", "", "`folder` of burnt-in states")
+	return cmd
+}
+
+func (o *leversOptions) execute(cmd *cobra.Command) error {
+	study, err := o.study(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	outGiven := cmd.Flags().Changed("out")
+	folder, err := os.Stat(filepath.Dir(leversFile))
+	hasDocs := err == nil && folder.IsDir()
+	written := ""
+	if !outGiven && hasDocs && o.standard(study) {
+		written = leversFile
+	}
+	for _, path := range []string{o.out, written} {
+		if err := prepareOutput(path, ""); err != nil {
+			return err
+		}
+	}
+	progress := newProgress(cmd.ErrOrStderr(), study.Base)
+	study.Progress = progress.show
+	report, err := study.Run(cmd.Context())
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	report.Command = o.command(cmd.Flags())
+	if err := o.write(o.out, o.format, cmd.OutOrStdout(), report); err != nil {
+		return err
+	}
+	if written == "" {
+		return nil
+	}
+	if err := o.write(written, "markdown", nil, report); err != nil {
+		return err
+	}
+	if o.format == "text" {
+		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", written)
+	}
+	return nil
+}
+
+// study checks the command line.
+func (o *leversOptions) study(flags *pflag.FlagSet) (lab.LeverStudy, error) {
+	study := lab.LeverStudy{Base: sim.Defaults(), Only: o.only, SignsOnly: o.signs, Replications: o.replications, SignReplications: o.signReplications}
+	if err := refuseEmpty(flags, "cache"); err != nil {
+		return study, err
+	}
+	for _, f := range []struct {
+		name string
+		n    int
+	}{{"--replications", o.replications}, {"--sign-replications", o.signReplications}} {
+		if f.n < 1 || f.n > 10_000 {
+			return study, fault.Range(f.name, fmt.Sprint(f.n), "1 to 10000")
+		}
+	}
+	if !flags.Changed("format") {
+		switch filepath.Ext(o.out) {
+		case ".md":
+			o.format = "markdown"
+		case ".json":
+			o.format = "json"
+		}
+	}
+	if !slices.Contains(leverFormats, o.format) {
+		return study, fault.Range("--format", o.format, leverFormats...)
+	}
+	if flags.Changed("only") && len(o.only) == 0 {
+		err := fault.New(fault.WrongType, "--only", "--only is empty")
+		err.Hint = "name parameters, or leave it out"
+		return study, err
+	}
+	study.Base.NumHouseholds = leverHouseholds
+	settings, err := o.flags.given(nil)
+	if err != nil {
+		return study, err
+	}
+	for _, s := range settings {
+		if err := s.apply(&study.Base); err != nil {
+			return study, err
+		}
+	}
+	study.Cache = burnInCache(o.noCache, o.cacheDir)
+	return study, study.Base.Validate()
+}
+
+// standard reports whether the study is the one that docs/LEVERS.md holds.
+func (o *leversOptions) standard(study lab.LeverStudy) bool {
+	usual := sim.Defaults()
+	usual.NumHouseholds = leverHouseholds
+	return len(study.Only) == 0 && !study.SignsOnly && len(sim.Diff(usual, study.Base)) == 0 &&
+		study.Replications == lab.LeverReplications && study.SignReplications == lab.SignReplications
+}
+
+// command is the call that gives the same report, without the flags that change
+// nothing in it.
+func (o *leversOptions) command(flags *pflag.FlagSet) string {
+	words := []string{"go run ./cmd/econ-mcp levers"}
+	flags.Visit(func(f *pflag.Flag) {
+		switch f.Name {
+		case "format", "out", "cache", "no-cache", "threads":
+		case "only":
+			words = append(words, "--only", strings.Join(o.only, ","))
+		case "signs":
+			words = append(words, "--signs")
+		default:
+			words = append(words, "--"+f.Name, f.Value.String())
+		}
+	})
+	return printable(strings.Join(words, " "))
+}
+
+// write puts the report into the file, or to stdout for an empty path.
+func (o *leversOptions) write(path, format string, stdout io.Writer, report *lab.LeverReport) error {
+	out, err := openOutput(path, stdout)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	switch format {
+	case "json":
+		err = encodeJSON(out, report, "  ")
+	case "markdown":
+		_, err = io.WriteString(out, report.Markdown())
+	default:
+		writeLevers(out, report)
+	}
+	if err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+// writeLevers prints the report for people.
+func writeLevers(w io.Writer, r *lab.LeverReport) {
+	fmt.Fprintf(w, "%s, burn-in of %s, from seed %d; intervals of 95 %%\n", plural(r.Base.NumHouseholds, "household"),
+		plural(r.Base.BurnInMonths, "month"), r.Base.RandomState)
+	if len(r.Signs) > 0 {
+		fmt.Fprintf(w, "\nSigns, %s\n", plural(r.SignReplications, "replication"))
+		for _, e := range r.Signs {
+			fmt.Fprintf(w, "\n%s\n", wrap(e.Claim, tableWidth, ""))
+			writeLever(w, e, 0)
+		}
+		writeVerdicts(w, r.Signs)
+	}
+	if len(r.Levers) > 0 {
+		fmt.Fprintf(w, "\nParameters, %s\n", plural(r.Replications, "replication"))
+		for _, e := range r.Levers {
+			fmt.Fprintln(w)
+			writeLever(w, e, 4)
+		}
+		writeVerdicts(w, r.Levers)
+	}
+	for _, row := range r.Technical {
+		fmt.Fprintf(w, "%s is technical: it changes no result.\n", row.Name)
+	}
+}
+
+// writeLever prints what was changed, at most n effects, and the checks.
+func writeLever(w io.Writer, e lab.LeverEffect, n int) {
+	apart := ""
+	if e.Apart {
+		apart = ", own burn-in"
+	}
+	fmt.Fprintln(w, wrap(fmt.Sprintf("%s %s, months %s%s", e.Parameter, e.Change(), e.WindowText(), apart), tableWidth, ""))
+	if n > 0 {
+		what := fmt.Sprintf("%d of %d indicators moved", e.Moved, e.Measured)
+		if e.Dead {
+			what = "DEAD: nothing moved in any month of any seed"
+		}
+		fmt.Fprintf(w, "  %s\n", what)
+	}
+	for _, effect := range e.Telling(n) {
+		fmt.Fprintf(w, "    %s %s\n", left(effect.Metric, 24), lab.EffectText(effect))
+	}
+	for _, c := range e.Checks {
+		fmt.Fprintln(w, wrap(fmt.Sprintf("%s: %s %s, %s; %s", c.Verdict, c.Effect.Metric, c.Sign, lab.EffectText(c.Effect), c.Source), tableWidth, "  "))
+	}
+	if e.Band != nil {
+		fmt.Fprintf(w, "  %s: multiplier within %g to %g, %s\n", e.MultiplierVerdict, e.Band.Low, e.Band.High, lab.EffectText(e.Multiplier))
+	}
+}
+
+func writeVerdicts(w io.Writer, effects []lab.LeverEffect) {
+	count := lab.Verdicts(effects)
+	fmt.Fprintf(w, "\n%d as expected, %d inconclusive, %d otherwise.\n", count[lab.VerdictExpected], count[lab.VerdictInconclusive], count[lab.VerdictOtherwise])
+}
