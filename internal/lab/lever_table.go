@@ -25,6 +25,7 @@ func Levers() []Lever {
 		kindLevers,
 		peopleLevers,
 		industryLevers,
+		entryLevers,
 	)
 }
 
