@@ -48,7 +48,7 @@ func (e *Economy) perWorker(i int) float64 { return e.f.productivity[i] / (1 - e
 // subunits. It is the wage cost where nothing is automated.
 func (e *Economy) unitCost(i int) float64 {
 	saved := float64(e.f.automated[i] * (1 - licenceShare(&e.p)))
-	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i] * (1 - saved) * e.intensity(i, e.f.sales[i])
+	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i] * (1 - saved) * e.f.stretch[i]
 }
 
 // wagesSaved are the wages for the labour that automation replaces in an output,

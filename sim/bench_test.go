@@ -24,6 +24,37 @@ func BenchmarkMonth(b *testing.B) {
 	}
 }
 
+// everythingOn switches on every mechanism.
+func everythingOn(p *Params) {
+	everyTransfer(p)
+	p.EnableEngelCurves, p.NumBanks, p.EnableTrade, p.TariffRate = true, 5, true, .05
+	p.EnableDemography, p.PopulationReserve, p.MigrationRate = true, .1, .0005
+	p.EnableOpenEntry = true
+	p.InnovationProductivityWeight, p.InnovationPriceWeight = .4, .2
+	p.InnovationMarginWeight, p.InnovationAttributeWeight = .2, .2
+	p.AIAdoptionRate, p.RobotTaxRate, p.RetrainingRate = .01, .2, .1
+	p.GreenLevyRate, p.VATRatesByIndustry = .03, "01: 0.05"
+	p.ProductionFunction, p.InherentMarketFocusNewProducts = "cobb_douglas", true
+}
+
+// BenchmarkEverything is [BenchmarkMonth] with every mechanism on.
+func BenchmarkEverything(b *testing.B) {
+	for _, threads := range []int{1, 2} {
+		b.Run(fmt.Sprintf("households=100000/threads=%d", threads), func(b *testing.B) {
+			p := Defaults()
+			p.NumHouseholds = 100_000
+			everythingOn(&p)
+			e := mustNew(b, p, threads)
+			mustStep(b, e, 12)
+			b.ReportAllocs()
+			for b.Loop() {
+				mustStep(b, e, 1)
+			}
+			b.ReportMetric(float64(e.Agents())*float64(b.N)/b.Elapsed().Seconds(), "agent-months/s")
+		})
+	}
+}
+
 // BenchmarkPhase measures each phase of the month by itself, in an economy of
 // 100,000 households. The month goes on around it.
 func BenchmarkPhase(b *testing.B) {

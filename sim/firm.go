@@ -56,6 +56,7 @@ func units(q int64) float64 { return float64(q) / goodUnit }
 func (e *Economy) planProduction(s span) {
 	limited := e.p.CapacityFactorsByIndustry != NoRates
 	for i := s.lo; i < s.hi; i++ {
+		e.f.stretch[i] = e.intensity(i, e.f.sales[i])
 		if e.isCapital(i) {
 			e.f.plan[i] = plannedCapitalOutput(e.f.sales[i], units(e.f.backlog[i]), e.f.inventory[i])
 		} else {
@@ -244,7 +245,7 @@ func (e *Economy) settleFirms(s span) {
 		d, l := e.f.deposits[i], e.f.loans[i]
 		interestIn := int64(positive(float64(d)) * e.rates.deposit / 12)
 		bank := &e.ledgers[s.worker][e.bankOfFirm(i)]
-		leverage := float64(l) / math.Max(1, e.bookAssets(i))
+		leverage := math.Min(1, float64(l)/math.Max(1, e.bookAssets(i))) // a firm that owns nothing pays no more than one that owes all
 		interestOut := int64(float64(l) * (e.rates.loan + float64(p.LeveragePremium*leverage)) / 12)
 		levy := int64(e.f.levy[i] * float64(e.f.revenue[i]))
 		wear := float64(p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)

@@ -180,6 +180,28 @@ func TestPublicSectorBooksAndBits(t *testing.T) {
 	}
 }
 
+// All mechanisms at once: the books hold, on any number of threads, and from a snapshot.
+func TestEverythingTogether(t *testing.T) {
+	hashes := map[string]bool{}
+	for _, threads := range []int{1, 3} {
+		p := thousand()
+		everythingOn(&p)
+		e := mustNew(t, p, threads)
+		mustStep(t, e, 30)
+		again, err := ReadSnapshot(bytes.NewReader(mustSnapshot(t, e)), threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer again.Close()
+		mustStep(t, e, 30)
+		mustStep(t, again, 30)
+		hashes[e.StateHash()], hashes[again.StateHash()] = true, true
+	}
+	if len(hashes) != 1 {
+		t.Errorf("%d states from one scenario and seed", len(hashes))
+	}
+}
+
 func TestAuditSeesTransfers(t *testing.T) {
 	for name, mutate := range map[string]func(*Economy){
 		"minimum income": func(e *Economy) { e.flow.minimumIncome-- },

@@ -113,7 +113,7 @@ func (l *layout) divideMarkets(p Params) {
 // Bytes per row of the columns, for the estimate of memory.
 const (
 	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 1 + 1 + 1 + 2 + 8 + 8 + 8
-	firmBytes      = 21*8 + 7*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4 + (8 + 2 + 2*8) + 2*8
+	firmBytes      = 21*8 + 7*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4 + (8 + 2 + 3*8) + 2*8
 )
 
 // EstimateMemory returns the bytes that an economy with these parameters needs
@@ -158,7 +158,7 @@ func allocate(p Params, threads int) *Economy {
 	e.f = firms{
 		deposits: make([]int64, f), loans: make([]int64, f), productivity: make([]float64, f),
 		before: make([]float64, f), quality: make([]float64, f),
-		automated: make([]float64, f), licence: make([]int64, f), qualityBefore: make([]float64, f), event: make([]uint8, f), fresh: make([]uint8, f),
+		automated: make([]float64, f), licence: make([]int64, f), qualityBefore: make([]float64, f), event: make([]uint8, f), fresh: make([]uint8, f), stretch: make([]float64, f),
 		eventBefore: make([]float64, f), eventAfter: make([]float64, f), wage: make([]float64, f+2),
 		wagePremium: make([]float64, f), price: make([]float64, f), markUp: make([]float64, f),
 		inventory: make([]float64, f), sales: make([]float64, f), signal: make([]float64, f),
@@ -177,6 +177,9 @@ func allocate(p Params, threads int) *Economy {
 		for i := l.shopStart[r] + n; i < l.shopStart[r+1]; i++ {
 			e.f.age[i] = dormantAge
 		}
+	}
+	for i := range e.f.stretch {
+		e.f.stretch[i] = 1
 	}
 	e.young = make([]int32, 0, f)
 	e.urn = urn{cum: make([]int64, f+2), guide: make([]int32, f+2)}

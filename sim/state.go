@@ -53,6 +53,7 @@ type firms struct {
 	before                  []float64 // productivity at the start of the imitation phase
 	quality                 []float64
 	qualityBefore           []float64 // at the start of the imitation phase
+	stretch                 []float64 // labour for a unit of expected sales relative to fixed proportions
 	fresh                   []uint8   // months for which the last innovation counts as new
 	event                   []uint8   // this month's innovation: its kind plus 1, or 0
 	eventBefore, eventAfter []float64 // what it changed

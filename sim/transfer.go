@@ -116,26 +116,29 @@ func poolShares(p *Params) (shares [poolParts]float64) {
 	return shares
 }
 
-// poolWeights are those of a household in the parts of a pool, none where nobody lives.
-func (e *Economy) poolWeights(h int) (w [poolParts]float64) {
-	if e.isAbsent(h) {
-		return w
-	}
-	income := positive(e.h.permanent[h])
-	w[poolEqual], w[poolIncome], w[poolPoverty] = 1, income, positive(e.pool.line-income)
+// need is a household's distance below the poverty line, and whether it has a part in
+// what goes to the unemployed.
+func (e *Economy) need(h int) (below, unemployed float64) {
 	if e.isUnemployed(h) {
-		w[poolUnemployed] = 1
+		unemployed = 1
 	}
-	w[poolFamily] = float64(e.familySize(h))
-	return w
+	return positive(e.pool.line - positive(e.h.permanent[h])), unemployed
 }
 
 func (e *Economy) weighPool(s span) {
+	var sums [poolParts]float64
 	for h := s.lo; h < s.hi; h++ {
-		for k, w := range e.poolWeights(h) {
-			s.sum.real[sumPoolEqual+k] += w
+		if e.isAbsent(h) {
+			continue
 		}
+		below, unemployed := e.need(h)
+		sums[poolEqual]++
+		sums[poolIncome] += positive(e.h.permanent[h])
+		sums[poolPoverty] += below
+		sums[poolUnemployed] += unemployed
+		sums[poolFamily] += float64(e.familySize(h))
 	}
+	copy(s.sum.real[sumPoolEqual:], sums[:])
 }
 
 // planPool divides the month's pool over the households. A part that nobody has
@@ -155,11 +158,13 @@ func (e *Economy) planPool() {
 
 // fromPool is what a household gets.
 func (e *Economy) fromPool(h int) int64 {
-	amount := 0.0
-	for k, w := range e.poolWeights(h) {
-		amount += float64(e.pool.factors[k] * w)
+	if e.isAbsent(h) {
+		return 0
 	}
-	return int64(amount)
+	f := &e.pool.factors
+	below, unemployed := e.need(h)
+	return int64(f[poolEqual] + float64(f[poolIncome]*positive(e.h.permanent[h])) + float64(f[poolPoverty]*below) +
+		float64(f[poolUnemployed]*unemployed) + float64(f[poolFamily]*float64(e.familySize(h))))
 }
 
 // transfersTo returns the month's means-tested benefit and redistribution of a
