@@ -25,6 +25,7 @@ type runDocument struct {
 	Arms                 armDocuments           `json:"arms,omitempty"`
 	Window               *monthWindow           `json:"window,omitempty"` // of the effects
 	Effects              []effectRow            `json:"effects,omitempty"`
+	Groups               []groupDocument        `json:"groups"` // means over the window
 }
 
 // monthWindow is a range of months, both ends included.
@@ -136,6 +137,7 @@ func newRunDocument(p *runPlan, result *lab.Result) runDocument {
 		Months: result.Months, Series: indicatorSeries(main.Mean),
 		AgentMonthsPerSecond: analysis.Number(result.AgentMonthsPerSecond),
 	}
+	doc.Groups = newGroupDocuments(p.params, result)
 	if peak := peakMemory(); peak > 0 {
 		doc.PeakRSSBytes = &peak
 	}

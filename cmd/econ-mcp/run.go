@@ -53,6 +53,7 @@ type runOptions struct {
 	replications int
 	window       string
 	format       string
+	by           []string
 	out          string
 	plotDir      string
 	noCache      bool
@@ -95,6 +96,7 @@ func newRun() *cobra.Command {
 	f.IntVar(&o.replications, "replications", 1, "runs of each arm, each with its own seed")
 	f.StringVar(&o.control, "control", "", "`preset` to compare with, or burn-in")
 	f.StringVar(&o.window, "window", "", "months over which effects are averaged, as `FROM:TO` (default all)")
+	f.StringSliceVar(&o.by, "by", nil, "also print means of `groups`: "+strings.Join(groupNames(), ", "))
 	f.StringVar(&o.format, "format", "table", "table, csv or json")
 	f.StringVar(&o.out, "out", "", "write the result to this `file`")
 	f.StringVar(&o.plotDir, "plot", "", "write figures (SVG and PNG) to this `folder`")
@@ -110,6 +112,7 @@ type runPlan struct {
 	windowed   bool       // --window was given
 	control    string     // preset of the control; empty without one
 	format     string
+	by         []string
 	out        string
 	plotDir    string
 }
@@ -121,6 +124,9 @@ func (o *runOptions) plan(presetGiven bool) (*runPlan, error) {
 	}
 	if !slices.Contains(formats, o.format) {
 		return nil, fault.Range("--format", o.format, formats...)
+	}
+	if err := checkGroupings(o.by); err != nil {
+		return nil, err
 	}
 	if o.replications < 1 || o.replications > 10_000 {
 		return nil, fault.Range("--replications", fmt.Sprint(o.replications), "1 to 10000")
@@ -155,7 +161,7 @@ func (o *runOptions) plan(presetGiven bool) (*runPlan, error) {
 			Months: p.NumIterations, Threads: p.MaxConcurrentTasks,
 			Cache: burnInCache(o.noCache, o.cacheDir), From: from, To: to, Confidence: lab.DefaultConfidence,
 		},
-		params: p, windowed: o.window != "", control: o.control, format: o.format, out: o.out, plotDir: o.plotDir,
+		params: p, windowed: o.window != "", control: o.control, format: o.format, by: o.by, out: o.out, plotDir: o.plotDir,
 	}, nil
 }
 
@@ -258,12 +264,15 @@ func (p *runPlan) write(out io.Writer, result *lab.Result) error {
 	}
 	if p.control != "" {
 		writeEffects(out, p, result)
-		return nil
+	} else {
+		if !p.single() {
+			writeYears(out, result)
+		}
+		writeSummary(out, p, result)
 	}
-	if !p.single() {
-		writeYears(out, result)
+	for _, name := range p.by {
+		writeGroups(out, name, p.params, result)
 	}
-	writeSummary(out, p, result)
 	return nil
 }
 

@@ -32,7 +32,7 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 			r.Series[i] = make([]float64, 0, x.Months)
 		}
 		return func(e *sim.Economy) error {
-			r.record(e, x.Months)
+			r.record(e, x)
 			return nil
 		}
 	})
@@ -67,12 +67,15 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 }
 
 // record keeps the month that e has just finished.
-func (r *Replication) record(e *sim.Economy, months int) {
+func (r *Replication) record(e *sim.Economy, x Experiment) {
 	latest := e.Latest()
+	if month := e.Month(); x.From <= month && month <= x.To {
+		r.Groups.Add(latest, e.Params())
+	}
 	for i := range sim.NumIndicators {
 		r.Series[i] = append(r.Series[i], latest.Value(i))
 	}
-	if e.Month() == months {
+	if e.Month() == x.Months {
 		r.Last = *latest
 		r.StateHash, r.Began = e.StateHash(), e.Began()
 	}

@@ -94,6 +94,7 @@ type Replication struct {
 	Began     []int  // first month of each intervention of the arm; 0 where its condition was never met
 	Series    [sim.NumIndicators][]float64
 	Last      sim.Record
+	Groups    analysis.GroupMeans // over the window of the effects
 }
 
 // Effect is the difference that an arm makes to one indicator, paired by seed.

@@ -1,0 +1,142 @@
+package analysis
+
+import (
+	"fmt"
+
+	"econ-mcp/internal/stats"
+	"econ-mcp/sim"
+)
+
+// Grouping divides households or firms into groups and lists what is measured of each.
+type Grouping struct {
+	Name    string // as users write it
+	Groups  func(p sim.Params) []string
+	Metrics []GroupMetric
+}
+
+// GroupMetric is one number of each group in a month.
+type GroupMetric struct {
+	Name, Unit string
+	value      func(r *sim.Record, group int) float64
+}
+
+// Groupings lists what [GroupMeans] measures: tenths of the households, groups by
+// exposure to automation and by age, industries.
+func Groupings() []Grouping { return append([]Grouping(nil), groupings...) }
+
+var groupings = []Grouping{
+	{"decile", func(sim.Params) []string { return deciles }, []GroupMetric{
+		{"income", "currency units a month", func(r *sim.Record, g int) float64 { return r.Households.Income.Deciles[g] }},
+		{"consumption", "currency units a month", func(r *sim.Record, g int) float64 { return r.Households.Consumption.Deciles[g] }},
+		{"wealth", "currency units", func(r *sim.Record, g int) float64 { return r.Households.Wealth.Deciles[g] }},
+		{"inflation", "share a year", func(r *sim.Record, g int) float64 { return r.Households.Inflation[g] }},
+	}},
+	{"exposure", func(sim.Params) []string { return []string{"low", "middle", "high"} }, []GroupMetric{
+		{"households", "share of all", func(r *sim.Record, g int) float64 { return r.Households.Exposure[g].Share }},
+		{"unemployment", "share of the labour force", func(r *sim.Record, g int) float64 { return r.Households.Exposure[g].Unemployment }},
+		{"wage", "currency units a month", func(r *sim.Record, g int) float64 { return r.Households.Exposure[g].Wage }},
+		{"wage_share", "share of all wages", func(r *sim.Record, g int) float64 { return r.Households.Exposure[g].WageShare }},
+		{"labour_share", "share of GDP", func(r *sim.Record, g int) float64 {
+			return r.Households.Exposure[g].WageShare * r.Value(sim.LabourShare)
+		}},
+	}},
+	{"age", func(sim.Params) []string { return []string{"15-29", "30-54", "55-64", "65+"} }, []GroupMetric{
+		{"households", "number", func(r *sim.Record, g int) float64 { return float64(r.Households.Population[g]) }},
+		{"labour_force", "number", func(r *sim.Record, g int) float64 { return float64(r.Households.LabourForce[g]) }},
+		{"unemployment", "share of the labour force", func(r *sim.Record, g int) float64 { return r.Households.Unemployment[g] }},
+	}},
+	{"industry", industryNames, []GroupMetric{
+		{"sales", "share of all consumption goods", func(r *sim.Record, g int) float64 { return r.Firms.Revenue[g] / max(totalRevenue(r), 1) }},
+		{"price", "currency units a unit", func(r *sim.Record, g int) float64 { return r.Firms.Price[g] }},
+		{"mark_up", "ratio to unit cost", func(r *sim.Record, g int) float64 { return r.Firms.MarkUp[g] }},
+		{"hhi", "0 to 1", func(r *sim.Record, g int) float64 { return r.Firms.HHI[g] }},
+		{"four_largest", "share of sales", func(r *sim.Record, g int) float64 { return r.Firms.CR4[g] }},
+		{"imports", "currency units a month", func(r *sim.Record, g int) float64 { return r.Firms.Imports[g] }},
+		{"exports", "currency units a month", func(r *sim.Record, g int) float64 { return r.Firms.Exports[g] }},
+	}},
+}
+
+var deciles = []string{"1 (poorest)", "2", "3", "4", "5", "6", "7", "8", "9", "10 (richest)"}
+
+func industryNames(p sim.Params) (names []string) {
+	for _, industry := range sim.Industries(p.NumIndustries) {
+		names = append(names, industry.Code+" "+industry.Name)
+	}
+	return names
+}
+
+func totalRevenue(r *sim.Record) (sum float64) {
+	for _, x := range r.Firms.Revenue[:sim.MaxIndustries] {
+		sum += x
+	}
+	return sum
+}
+
+// GroupingByName finds a grouping.
+func GroupingByName(name string) (Grouping, bool) {
+	for _, g := range groupings {
+		if g.Name == name {
+			return g, true
+		}
+	}
+	return Grouping{}, false
+}
+
+// GroupMeans adds up what is measured of groups over months; its zero value is empty.
+type GroupMeans struct {
+	Months int
+	sums   map[string][]float64 // by grouping and metric, a number a group
+}
+
+// Add counts a month.
+func (m *GroupMeans) Add(r *sim.Record, p sim.Params) {
+	if m.sums == nil {
+		m.sums = map[string][]float64{}
+	}
+	m.Months++
+	for _, grouping := range groupings {
+		n := len(grouping.Groups(p))
+		for _, metric := range grouping.Metrics {
+			key := grouping.Name + "." + metric.Name
+			if m.sums[key] == nil {
+				m.sums[key] = make([]float64, n)
+			}
+			for g := range n {
+				m.sums[key][g] += metric.value(r, g)
+			}
+		}
+	}
+}
+
+// Mean is a metric of a group, the mean over the months that were added.
+func (m *GroupMeans) Mean(grouping, metric string, group int) float64 {
+	sums, ok := m.sums[grouping+"."+metric]
+	if !ok || group >= len(sums) {
+		panic(fmt.Sprintf("analysis: no group %d of %s.%s", group, grouping, metric))
+	}
+	return sums[group] / float64(m.Months)
+}
+
+// GroupEffect is a metric of one group, over replications: its mean in the control (or the
+// only arm) and, where there is a treatment, the paired difference.
+type GroupEffect struct {
+	Control    float64
+	Difference stats.Interval
+}
+
+// GroupEffects compares a metric of a group between replications that are paired in order;
+// treatment may be nil.
+func GroupEffects(control, treatment []*GroupMeans, grouping, metric string, group int, confidence float64) GroupEffect {
+	values := func(arm []*GroupMeans) (x []float64) {
+		for _, m := range arm {
+			x = append(x, m.Mean(grouping, metric, group))
+		}
+		return x
+	}
+	a := values(control)
+	out := GroupEffect{Control: stats.MeanInterval(a, confidence).Mean}
+	if treatment != nil {
+		out.Difference = stats.PairedInterval(a, values(treatment), confidence)
+	}
+	return out
+}
