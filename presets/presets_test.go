@@ -34,21 +34,26 @@ var changes = map[string][]string{
 	"austerity":        nil,
 	"green_transition": {"redistribution_share"},
 	"pandemic":         nil,
-	"oil_shock":        {"enable_trade"},
+	"oil_shock":        nil,
 	"credit_crunch":    nil,
-	"trade_war":        {"enable_trade"},
+	"trade_war":        nil,
 	"ai_wave":          {"ai_adoption_rate"},
 	"demand_slump":     {"inherent_market_consumption_rate", "propensity_to_consume_income", "confidence_shock"},
 }
 
 func TestPresets(t *testing.T) {
-	if got := len(presets.Names()); got != len(changes) {
-		t.Errorf("%d presets, %d tested", got, len(changes))
+	countries := []string{"at_like", "cn_like", "de_like", "us_like"}
+	if got := len(presets.Names()); got != len(changes)+len(countries) {
+		t.Errorf("%d presets, %d tested", got, len(changes)+len(countries))
 	}
 	for _, name := range presets.Names() {
 		s := mustLoad(t, name)
 		if s.Name != name {
 			t.Errorf("%s calls itself %q", name, s.Name)
+		}
+		if strings.HasSuffix(name, "_like") {
+			checkCountry(t, s)
+			continue
 		}
 		if s.Description == "" || s.Source == "" || !strings.ContainsFunc(s.DescriptionZH, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 			t.Errorf("%s: description %q, description_zh %q, source %q", name, s.Description, s.DescriptionZH, s.Source)
@@ -67,6 +72,28 @@ func TestPresets(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(again, s) || again.Hash() != s.Hash() {
 			t.Errorf("%s does not survive re-encoding: %v", name, err)
 		}
+	}
+}
+
+// checkCountry: a country's structure holds from the burn-in on, is documented, and has
+// bands of its own.
+func checkCountry(t *testing.T, s scenario.Scenario) {
+	t.Helper()
+	if s.BurnIn != s.Params || len(s.Interventions) > 0 || s.Description == "" || s.DescriptionZH == "" || s.Source == "" {
+		t.Errorf("%s: not a structure with a burn-in of its own, in two languages", s.Name)
+	}
+	differ := sim.Diff(sim.Defaults(), s.Params)
+	for _, name := range []string{"vat_rate", "corporate_tax_rate", "government_employment_share", "unemployment_benefit_rate", "import_share", "skill_dispersion", "natural_unemployment_rate"} {
+		if !slices.Contains(differ, name) && name != "import_share" {
+			t.Errorf("%s: %s is that of the baseline", s.Name, name)
+		}
+	}
+	if len(s.Bands) < 6 {
+		t.Errorf("%s: %d bands", s.Name, len(s.Bands))
+	}
+	again, err := scenario.Decode(s.Name, s.Encode())
+	if err != nil || !reflect.DeepEqual(again, s) {
+		t.Errorf("%s does not survive re-encoding: %v", s.Name, err)
 	}
 }
 

@@ -5,7 +5,7 @@ package sim
 var bankParameters = []Parameter{
 	{
 		Name: "num_banks", Category: "credit",
-		Default: 1, Min: 1, Max: MaxBanks, Unit: "banks",
+		Default: 4, Min: 1, Max: MaxBanks, Unit: "banks",
 		Meaning:   "Number of banks; households and firms are divided among them for good, by hash of their number.",
 		MeaningZH: "银行数量；家庭和企业按编号的哈希值固定分属各银行。",
 		Effect:    "How far the losses of one bank ration credit to its own customers only.",

@@ -31,7 +31,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "consumption_habit", Category: "consumption",
-		Default: .72, Min: 0, Max: .98, Unit: "share", Live: true,
+		Default: .735, Min: 0, Max: .98, Unit: "share", Live: true,
 		Meaning:   "Weight of last month's spending in this month's planned spending.",
 		MeaningZH: "本月计划消费中上月支出所占的权重（消费习惯）。",
 		Effect:    "How slowly consumption follows income, wealth and confidence.",
@@ -40,7 +40,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "consumption_interest_sensitivity", Category: "consumption",
-		Default: 1.3, Min: 0, Max: 3, Unit: "per unit of annual real rate", Live: true,
+		Default: .6, Min: 0, Max: 3, Unit: "per unit of annual real rate", Live: true,
 		Meaning:   "Relative fall of consumption out of income per unit of real interest above its natural level.",
 		MeaningZH: "实际利率每高出自然水平一个单位时，收入消费的相对降幅。",
 		Effect:    "How monetary policy moves consumption.",
@@ -49,7 +49,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_consumption_effect", Category: "consumption",
-		Default: 4.6, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
+		Default: 4.4, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
 		Meaning:   "Relative change of consumption budgets per unit of confidence.",
 		MeaningZH: "信心每变动一个单位时消费预算的相对变动。",
 		Effect:    "How confidence swings drive the business cycle.",
@@ -121,7 +121,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "capital_adjustment_months", Category: "investment",
-		Default: 45.0, Min: 1, Max: 240, Unit: "months", Live: true,
+		Default: 40.0, Min: 1, Max: 240, Unit: "months", Live: true,
 		Meaning:   "Months in which a firm closes the gap to its wanted capital.",
 		MeaningZH: "企业弥补资本缺口所用的月数。",
 		Effect:    "How strongly investment answers to demand.",
@@ -148,7 +148,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "investment_interest_sensitivity", Category: "investment",
-		Default: 2.4, Min: 0, Max: 20, Unit: "per unit of annual real rate", Live: true,
+		Default: 2.5, Min: 0, Max: 20, Unit: "per unit of annual real rate", Live: true,
 		Meaning:   "Sensitivity of wanted capital to real interest above its natural level; a quarter of it is the relative fall per unit.",
 		MeaningZH: "意愿资本对高于自然水平的实际利率的敏感度，每单位的相对降幅为其四分之一。",
 		Effect:    "How monetary policy moves investment.",

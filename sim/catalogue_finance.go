@@ -49,7 +49,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "taylor_inflation_coefficient", Category: "monetary",
-		Default: 2.2, Min: 0, Max: 5, Live: true,
+		Default: 2.05, Min: 0, Max: 5, Live: true,
 		Meaning:   "Answer of the policy rate to inflation above target.",
 		MeaningZH: "政策利率对高于目标的通胀的反应系数。",
 		Effect:    "How firmly monetary policy holds inflation.",

@@ -5,7 +5,7 @@ package sim
 var innovationKindParameters = []Parameter{
 	{
 		Name: "innovation_productivity_weight", Category: "innovation",
-		Default: 1.0, Min: 0, Max: 1, Unit: "weight", Live: true,
+		Default: .4, Min: 0, Max: 1, Unit: "weight", Live: true,
 		Meaning:   "Weight of innovations that raise labour productivity among all innovations.",
 		MeaningZH: "提高劳动生产率的创新在全部创新中的权重。",
 		Effect:    "Which kind of innovation a success of research is; without any weight research finds nothing.",
@@ -14,7 +14,7 @@ var innovationKindParameters = []Parameter{
 	},
 	{
 		Name: "innovation_price_weight", Category: "innovation",
-		Default: 0.0, Min: 0, Max: 1, Unit: "weight", Live: true,
+		Default: .2, Min: 0, Max: 1, Unit: "weight", Live: true,
 		Meaning:   "Weight of innovations that cut unit cost and price alike.",
 		MeaningZH: "同时降低单位成本和价格的创新的权重。",
 		Effect:    "How often research ends in a lower price and a larger share of the market.",
@@ -23,7 +23,7 @@ var innovationKindParameters = []Parameter{
 	},
 	{
 		Name: "innovation_margin_weight", Category: "innovation",
-		Default: 0.0, Min: 0, Max: 1, Unit: "weight", Live: true,
+		Default: .2, Min: 0, Max: 1, Unit: "weight", Live: true,
 		Meaning:   "Weight of innovations whose better product is sold at a price that is higher in the same proportion.",
 		MeaningZH: "产品改进、价格同比例提高的创新的权重。",
 		Effect:    "How often research ends in a higher profit margin.",
@@ -32,7 +32,7 @@ var innovationKindParameters = []Parameter{
 	},
 	{
 		Name: "innovation_attribute_weight", Category: "innovation",
-		Default: 0.0, Min: 0, Max: 1, Unit: "weight", Live: true,
+		Default: .2, Min: 0, Max: 1, Unit: "weight", Live: true,
 		Meaning:   "Weight of innovations that make a product better at the same price.",
 		MeaningZH: "在价格不变的情况下改进产品的创新的权重。",
 		Effect:    "How often research ends in better quality and a larger share of the market.",

@@ -130,7 +130,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_unemployment_sensitivity", Category: "labor_market",
-		Default: .7, Min: 0, Max: 2, Live: true,
+		Default: .58, Min: 0, Max: 2, Live: true,
 		Meaning:   "Fall of yearly wage growth per unit of unemployment above its natural rate.",
 		MeaningZH: "失业率每高出自然失业率一个单位时年工资增速的降幅。",
 		Effect:    "The slope of the wage Phillips curve.",

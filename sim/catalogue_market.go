@@ -13,7 +13,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "expectation_adjustment", Category: "production",
-		Default: .38, Min: .01, Max: 1, Unit: "share per month", Live: true,
+		Default: .42, Min: .01, Max: 1, Unit: "share per month", Live: true,
 		Meaning:   "Weight of the newest month in expected demand.",
 		MeaningZH: "最近一个月在需求预期中的权重。",
 		Effect:    "How fast production and investment follow sales.",
@@ -58,7 +58,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "price_adjustment_probability", Category: "market",
-		Default: .28, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Default: .27, Min: 0, Max: 1, Unit: "probability per month", Live: true,
 		Meaning:   "Monthly probability that a firm resets its price.",
 		MeaningZH: "企业每月重新定价的概率。",
 		Effect:    "Price stickiness, and how fast costs reach prices.",

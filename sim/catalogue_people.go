@@ -4,7 +4,7 @@ package sim
 var engelParameters = []Parameter{
 	{
 		Name: "enable_engel_curves", Category: "consumption",
-		Default:   false,
+		Default:   true,
 		Meaning:   "Whether the budget shares of industries depend on a household's income relative to the median.",
 		MeaningZH: "各行业的预算份额是否取决于家庭相对于中位数的收入（恩格尔曲线）。",
 		Effect:    "Poor households spend more of their budget on food and housing, rich ones on transport, education and recreation; inflation differs by income.",

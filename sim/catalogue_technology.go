@@ -31,7 +31,7 @@ var technologyParameters = []Parameter{
 	},
 	{
 		Name: "innovation_labor_productivity_improvement", Category: "innovation",
-		Default: .018, Min: 0, Max: .5, Unit: "share of productivity", Live: true,
+		Default: .019, Min: 0, Max: .5, Unit: "share of productivity", Live: true,
 		Meaning:   "Mean gain in labour productivity from one innovation.",
 		MeaningZH: "一次创新带来的劳动生产率平均提升幅度。",
 		Effect:    "Productivity growth and its dispersion among firms.",

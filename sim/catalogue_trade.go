@@ -4,7 +4,7 @@ package sim
 var tradeParameters = []Parameter{
 	{
 		Name: "enable_trade", Category: "trade",
-		Default: false, Live: true,
+		Default: true, Live: true,
 		Meaning:   "Whether there is trade with the rest of the world. It opens balanced, at world prices that equal domestic ones.",
 		MeaningZH: "是否与世界其他地区进行贸易；开放时贸易平衡，世界价格等于国内价格。",
 		Effect:    "Switches imports, exports, tariffs and the exchange rate on or off.",
@@ -112,7 +112,7 @@ var tradeParameters = []Parameter{
 	},
 	{
 		Name: "exchange_rate_adjustment", Category: "trade",
-		Default: .2, Min: 0, Max: 2, Unit: "log points a month per share of GDP", Live: true,
+		Default: .27, Min: 0, Max: 2, Unit: "log points a month per share of GDP", Live: true,
 		Meaning:   "Monthly depreciation of a floating currency per unit of the current account deficit.",
 		MeaningZH: "浮动汇率下每单位经常账户赤字所引起的本币月贬值幅度。",
 		Effect:    "How fast a floating exchange rate balances trade.",

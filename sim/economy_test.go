@@ -9,9 +9,18 @@ import (
 	"econ-mcp/internal/fault"
 )
 
+// core is the baseline without what lies around the core of the model: one bank, no
+// foreign trade, the same budget for all, one kind of innovation.
+func core() Params {
+	p := Defaults()
+	p.NumBanks, p.EnableTrade, p.EnableEngelCurves = 1, false, false
+	p.InnovationProductivityWeight, p.InnovationPriceWeight, p.InnovationMarginWeight, p.InnovationAttributeWeight = 1, 0, 0, 0
+	return p
+}
+
 // small is an economy that a test can afford.
 func small() Params {
-	p := Defaults()
+	p := core()
 	p.NumHouseholds, p.HouseholdsPerMarket, p.MinPerCat = 2000, 500, 1 // three local markets
 	return p
 }

@@ -9,7 +9,7 @@ import (
 
 // thousand is the smallest economy that shows how markets work.
 func thousand() Params {
-	p := Defaults()
+	p := core()
 	p.NumHouseholds = 1000
 	return p
 }

@@ -4,7 +4,7 @@ import "math"
 
 // ModelVersion names the equations. It changes whenever the same scenario and
 // seed give other bits, and is part of every hash and cache key.
-const ModelVersion = "0.3.0"
+const ModelVersion = "0.4.0"
 
 // Money is held in subunits, 1/1000 of a currency unit.
 const subunit = 1000

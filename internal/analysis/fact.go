@@ -28,6 +28,7 @@ type Part struct {
 	CILow, CIHigh     float64
 	BandLow, BandHigh float64
 	Pass              bool
+	Source            string // of a band of its own
 }
 
 // Verdicts on a fact or a part.
@@ -97,15 +98,33 @@ func (p Part) MarshalJSON() ([]byte, error) {
 		BandHigh Number `json:"band_high"`
 		Pass     bool   `json:"pass"`
 		Verdict  string `json:"verdict"`
+		Source   string `json:"source,omitempty"`
 	}{
 		p.Name, Number(p.Value), Number(p.CILow), Number(p.CIHigh),
-		Number(p.BandLow), Number(p.BandHigh), p.Pass, p.Verdict(),
+		Number(p.BandLow), Number(p.BandHigh), p.Pass, p.Verdict(), p.Source,
 	})
 }
 
+// Band replaces the general band of a statistic.
+type Band struct {
+	Low, High float64
+	Source    string
+}
+
+// Statistics lists the names of the statistics in the table of facts.
+func Statistics() (names []string) {
+	for _, row := range factTable {
+		for _, statistic := range row.parts {
+			names = append(names, statistic.name)
+		}
+	}
+	return names
+}
+
 // Facts holds the replications' statistics against the table of stylised
-// facts. Its rows are those of the table, in order.
-func Facts(replications []FactStats, confidence float64) []Fact {
+// facts, with other bands for the statistics that own names. Its rows are those of the
+// table, in order.
+func Facts(replications []FactStats, confidence float64, own map[string]Band) []Fact {
 	facts := make([]Fact, len(factTable))
 	for i, row := range factTable {
 		fact := Fact{Name: row.name, Source: row.source, Pass: true}
@@ -115,11 +134,17 @@ func Facts(replications []FactStats, confidence float64) []Fact {
 				values[r] = statistic.of(&replications[r])
 			}
 			interval := stats.MeanInterval(values, confidence)
+			low, high := statistic.low, statistic.high
+			band, given := own[statistic.name]
+			if given {
+				low, high = band.Low, band.High
+			}
 			part := Part{
 				Name:  statistic.name,
 				Value: interval.Mean, CILow: interval.Low, CIHigh: interval.High,
-				BandLow: statistic.low, BandHigh: statistic.high,
-				Pass: statistic.low <= interval.Mean && interval.Mean <= statistic.high,
+				BandLow: low, BandHigh: high,
+				Pass:   low <= interval.Mean && interval.Mean <= high,
+				Source: band.Source,
 			}
 			fact.Parts = append(fact.Parts, part)
 			fact.Pass = fact.Pass && part.Pass

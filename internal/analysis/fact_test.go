@@ -22,7 +22,7 @@ var typical = analysis.FactStats{
 }
 
 func TestFacts(t *testing.T) {
-	facts := analysis.Facts([]analysis.FactStats{typical, typical}, .95)
+	facts := analysis.Facts([]analysis.FactStats{typical, typical}, .95, nil)
 	if len(facts) != 16 || analysis.Passed(facts) != 16 {
 		t.Fatalf("%d of %d facts pass, want 16 of 16", analysis.Passed(facts), len(facts))
 	}
@@ -54,7 +54,7 @@ func TestFactsThatFail(t *testing.T) {
 		s := typical
 		change(&s)
 		var names []string
-		for _, fact := range analysis.Facts([]analysis.FactStats{s}, .95) {
+		for _, fact := range analysis.Facts([]analysis.FactStats{s}, .95, nil) {
 			for _, p := range fact.Parts {
 				if !p.Pass {
 					names = append(names, p.Name)
@@ -87,7 +87,7 @@ func TestFactsThatFail(t *testing.T) {
 func TestFactsJSON(t *testing.T) {
 	missing := typical
 	missing.OkunSlope = math.NaN()
-	data, err := json.Marshal(analysis.Facts([]analysis.FactStats{missing}, .95))
+	data, err := json.Marshal(analysis.Facts([]analysis.FactStats{missing}, .95, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,13 +2,10 @@ package lab
 
 import "econ-mcp/sim"
 
-var trade = given("enable_trade", true)
-
-// tradeLevers are the rest of the world. With trade in both arms it opens in
-// month 1, balanced.
+// tradeLevers are the rest of the world.
 var tradeLevers = []Lever{
 	{
-		Parameter: "tariff_rate", To: .1, Context: with(trade), Months: firstYear,
+		Parameter: "tariff_rate", To: .1, Months: firstYear,
 		Expect: []Expectation{
 			{sim.ImportPriceIndex, Rises, "Amiti, Redding and Weinstein (2019)", ""},
 			{sim.Imports, Falls, "Amiti, Redding and Weinstein (2019)", ""},
@@ -16,71 +13,71 @@ var tradeLevers = []Lever{
 		},
 	},
 	{
-		Parameter: "enable_trade", To: true, Months: fiveYears,
-		Expect: []Expectation{{sim.Imports, Rises, construct, ""}},
-	},
-	{
-		Parameter: "import_share", To: .3, Context: with(trade), Months: firstYear,
-		Expect: []Expectation{{sim.Imports, Rises, construct, ""}},
-	},
-	{
-		Parameter: "armington_elasticity", To: 5.0, Context: with(trade, given("tariff_rate", .1)), Months: firstYear,
+		Parameter: "enable_trade", To: false, Months: fiveYears,
 		Expect: []Expectation{{sim.Imports, Falls, construct, ""}},
 	},
 	{
-		Parameter: "export_elasticity", To: 5.0, Context: with(trade, given("tariff_rate", .1), given("retaliation_share", 1.0)), Months: firstYear,
+		Parameter: "import_share", To: .3, Months: firstYear,
+		Expect: []Expectation{{sim.Imports, Rises, construct, ""}},
+	},
+	{
+		Parameter: "armington_elasticity", To: 5.0, Context: with(given("tariff_rate", .1)), Months: firstYear,
+		Expect: []Expectation{{sim.Imports, Falls, construct, ""}},
+	},
+	{
+		Parameter: "export_elasticity", To: 5.0, Context: with(given("tariff_rate", .1), given("retaliation_share", 1.0)), Months: firstYear,
 		Expect: []Expectation{{sim.Exports, Falls, construct, ""}},
 	},
 	{
-		Parameter: "world_demand_factor", To: .7, Context: with(trade), Months: firstYear,
+		Parameter: "world_demand_factor", To: .7, Months: firstYear,
 		Expect: []Expectation{
 			{sim.Exports, Falls, construct, ""},
 			{sim.RealGDP, Falls, accounting, ""},
 		},
 	},
 	{
-		Parameter: "import_price_factor", To: 1.2, Context: with(trade), Months: firstYear,
+		Parameter: "import_price_factor", To: 1.2, Months: firstYear,
 		Expect: []Expectation{
 			{sim.CPI, Rises, accounting, ""},
 			{sim.RealConsumption, Falls, accounting, ""},
 		},
 	},
 	{
-		Parameter: "retaliation_share", To: 1.0, Context: with(trade, given("tariff_rate", .1)), Months: firstYear,
+		Parameter: "retaliation_share", To: 1.0, Context: with(given("tariff_rate", .1)), Months: firstYear,
 		Expect: []Expectation{{sim.Exports, Falls, "Fajgelbaum, Goldberg, Kennedy and Khandelwal (2020)", ""}},
 	},
 	{
-		Parameter: "world_growth", To: .05, Context: with(trade), Months: laterYears,
+		Parameter: "world_growth", To: .05, Months: laterYears,
 		Expect: []Expectation{{sim.Exports, Rises, construct, ""}},
 	},
 	{
-		Parameter: "world_inflation", To: .06, Context: with(trade, given("exchange_rate_regime", "fixed")), Months: laterYears,
+		Parameter: "world_inflation", To: .06, Context: with(given("exchange_rate_regime", "fixed")), Months: laterYears,
 		Expect: []Expectation{{sim.CPI, Rises, accounting, ""}},
 	},
 	{
-		Parameter: "world_interest_rate", To: .06, Context: with(trade), Months: firstYear,
+		Parameter: "world_interest_rate", To: .06, Months: firstYear,
 		Expect: []Expectation{{sim.ExchangeRate, Rises, "Eichenbaum and Evans (1995)", ""}},
 	},
-	{Parameter: "exchange_rate_regime", To: "fixed", Context: with(trade, given("world_demand_factor", .7)), Months: fiveYears},
+	{Parameter: "exchange_rate_regime", To: "fixed", Context: with(given("world_demand_factor", .7)), Months: fiveYears},
 	{
-		Parameter: "fixed_exchange_rate", To: 1.15, Context: with(trade, given("exchange_rate_regime", "fixed")), Months: firstYear,
+		Parameter: "fixed_exchange_rate", To: 1.15, Context: with(given("exchange_rate_regime", "fixed")), Months: firstYear,
 		Expect: []Expectation{
 			{sim.Exports, Rises, construct, ""},
 			{sim.ImportPriceIndex, Rises, construct, ""},
 		},
 	},
 	{
-		Parameter: "exchange_rate_adjustment", To: 1.0, Context: with(trade, given("world_demand_factor", .7)), Months: firstYear,
+		Parameter: "exchange_rate_adjustment", To: 1.0, Context: with(given("world_demand_factor", .7)), Months: firstYear,
 		Expect: []Expectation{{sim.ExchangeRate, Rises, construct, ""}},
 	},
 	{
-		Parameter: "exchange_rate_interest_sensitivity", To: 5.0, Context: with(trade, fixedRate, pegged), Months: firstYear,
+		Parameter: "exchange_rate_interest_sensitivity", To: 5.0, Context: with(fixedRate, pegged), Months: firstYear,
 		Expect: []Expectation{{sim.ExchangeRate, Falls, "Eichenbaum and Evans (1995)", ""}},
 	},
 }
 
 var tradeSigns = []Lever{{
-	Claim: "A tariff of 10 % raises import prices and lowers imports", Parameter: "tariff_rate", To: .1, Context: with(trade), Months: firstYear,
+	Claim: "A tariff of 10 % raises import prices and lowers imports", Parameter: "tariff_rate", To: .1, Months: firstYear,
 	Expect: []Expectation{
 		{sim.ImportPriceIndex, Rises, "Amiti, Redding and Weinstein (2019)", ""},
 		{sim.Imports, Falls, "Amiti, Redding and Weinstein (2019)", ""},

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
 	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/stats"
@@ -43,6 +45,10 @@ type Validation struct {
 // random_state, and holds the months after burn-in against the facts.
 func Validate(ctx context.Context, s scenario.Scenario, replications, months, threads int, cache run.Cache, progress func(Progress)) (*Validation, error) {
 	started := time.Now()
+	own, err := bandsOf(s)
+	if err != nil {
+		return nil, err
+	}
 	x, err := Experiment{
 		Arms: []Arm{{Name: s.Name, Scenario: s}}, Replications: replications, Seed: uint64(s.Params.RandomState),
 		Months: months, Threads: threads, Cache: cache, Progress: progress,
@@ -61,7 +67,7 @@ func Validate(ctx context.Context, s scenario.Scenario, replications, months, th
 		replicationStats[r] = collectors[r].Stats()
 		scales[r] = replicationStats[r].TaxScale
 	}
-	facts := analysis.Facts(replicationStats, x.Confidence)
+	facts := analysis.Facts(replicationStats, x.Confidence, own)
 	return &Validation{
 		Passed: analysis.Passed(facts), Total: len(facts), Facts: facts,
 		TaxScale: stats.MeanInterval(scales, x.Confidence),
@@ -71,6 +77,18 @@ func Validate(ctx context.Context, s scenario.Scenario, replications, months, th
 		BurnInMonths: s.BurnIn.BurnInMonths, Months: x.Months, Replications: x.Replications,
 		Seed: x.Seed, Confidence: x.Confidence, Elapsed: time.Since(started),
 	}, nil
+}
+
+// bandsOf are a scenario's own bands by statistic.
+func bandsOf(s scenario.Scenario) (map[string]analysis.Band, error) {
+	own := make(map[string]analysis.Band)
+	for _, b := range s.Bands {
+		if names := analysis.Statistics(); !slices.Contains(names, b.Statistic) {
+			return nil, fault.Unknown(fault.NotFound, b.Statistic, names)
+		}
+		own[b.Statistic] = analysis.Band{Low: b.Low, High: b.High, Source: b.Source}
+	}
+	return own, nil
 }
 
 // MarshalJSON implements [json.Marshaler].
@@ -129,6 +147,9 @@ func (v Validation) Markdown() string {
 				if !fact.Pass {
 					name = "**" + name + "**"
 				}
+			}
+			if part.Source != "" {
+				source = part.Source
 			}
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s to %s | %s | %s |\n", name, part.Name, figure(part.Value),
 				interval(part.CILow, part.CIHigh), figure(part.BandLow), figure(part.BandHigh), part.Verdict(), source)

@@ -45,6 +45,8 @@ func Decode(name string, data []byte) (Scenario, error) {
 			burnIn = e.value
 		case "interventions":
 			interventions = e.value
+		case "bands":
+			s.Bands, err = decodeBands(e.value)
 		default:
 			err = unknownKey(e.key)
 		}
@@ -128,7 +130,7 @@ func mapping(node *yaml.Node, what string) ([]entry, error) {
 }
 
 func unknownKey(key *yaml.Node) error {
-	keys := []string{"description", "description_zh", "source", "parameters", "burn_in", "interventions"}
+	keys := []string{"description", "description_zh", "source", "parameters", "burn_in", "interventions", "bands"}
 	e := fault.Unknown(fault.UnknownParameter, key.Value, keys)
 	if _, err := sim.Lookup(key.Value); err == nil {
 		e.Hint = "write it under parameters"

@@ -11,7 +11,7 @@ import (
 )
 
 // Encode writes the canonical file: all parameters but the technical ones,
-// grouped by category, with their units as comments, and what is planned.
+// grouped by category, with their units as comments, what is planned, and bands.
 func (s Scenario) Encode() []byte {
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	for _, words := range []struct{ key, text string }{
@@ -29,6 +29,9 @@ func (s Scenario) Encode() []byte {
 	}
 	if interventions := s.interventionsNode(); interventions != nil {
 		add(root, "interventions", interventions)
+	}
+	if bands := s.bandsNode(); bands != nil {
+		add(root, "bands", bands)
 	}
 
 	var b bytes.Buffer

@@ -14,6 +14,8 @@
 //	    duration_months: 24
 //	    ramp_months: 6
 //	    parameters: {vat_rate: 0.15}
+//	bands:
+//	  - {statistic: labour share, low: 0.55, high: 0.65, source: "Penn World Table, 2019"}
 //
 // Without burn_in, an economy is burnt in with its own sizes and start values
 // and the default policy and behaviour, so that an experiment starts with the
@@ -41,6 +43,15 @@ type Scenario struct {
 	Params        sim.Params // of the experiment
 	BurnIn        sim.Params // in force during burn-in
 	Interventions []sim.Intervention
+	Bands         []Band // of facts that the economy stands for; no part of the hash
+}
+
+// Band is the range that a statistic of the table of facts should lie in, in the place of
+// the general one: what is known of the country that a scenario is like.
+type Band struct {
+	Statistic string // its name in the table
+	Low, High float64
+	Source    string // with the year, and how sure it is
 }
 
 // New makes a scenario with the burn-in that a file without burn_in has.

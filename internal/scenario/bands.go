@@ -1,0 +1,50 @@
+package scenario
+
+import (
+	"gopkg.in/yaml.v3"
+
+	"econ-mcp/internal/fault"
+)
+
+func decodeBands(node *yaml.Node) ([]Band, error) {
+	if isNull(node) {
+		return nil, nil
+	}
+	if node.Kind != yaml.SequenceNode {
+		e := fault.New(fault.WrongType, "bands", "bands is %s", kindOf(node))
+		e.Hint = "must be a list, each entry such as {statistic: labour share, low: 0.5, high: 0.6, source: ...}"
+		return nil, at(e, node)
+	}
+	var bands []Band
+	for _, item := range node.Content {
+		var b Band
+		if err := decodeFields(item, fields{"statistic": &b.Statistic, "low": &b.Low, "high": &b.High, "source": &b.Source}); err != nil {
+			return nil, err
+		}
+		switch {
+		case b.Statistic == "" || b.Source == "":
+			return nil, at(fault.New(fault.WrongType, "bands", "a band needs a statistic and a source"), item)
+		case !(b.Low < b.High):
+			return nil, at(fault.New(fault.OutOfRange, "bands", "the band of %q goes from %g to %g", b.Statistic, b.Low, b.High), item)
+		}
+		bands = append(bands, b)
+	}
+	return bands, nil
+}
+
+// bandsNode is nil where there are no bands.
+func (s Scenario) bandsNode() *yaml.Node {
+	if len(s.Bands) == 0 {
+		return nil
+	}
+	list := &yaml.Node{Kind: yaml.SequenceNode}
+	for _, b := range s.Bands {
+		node := &yaml.Node{Kind: yaml.MappingNode}
+		add(node, "statistic", prose(b.Statistic))
+		add(node, "low", value(b.Low))
+		add(node, "high", value(b.High))
+		add(node, "source", prose(b.Source))
+		list.Content = append(list.Content, node)
+	}
+	return list
+}
