@@ -129,7 +129,7 @@ func TestPublicSectorLevers(t *testing.T) {
 		{"basic income by income tax", []any{"universal_basic_income", .1}, []any{"universal_basic_income", .1, "basic_income_financing", "income_tax"}, 13, 36, []sign{{CPI, -1}, {TaxIncome, 1}}},
 		{"basic income per adult", []any{"universal_basic_income", .1}, []any{"universal_basic_income", .1, "basic_income_unit", "adult"}, 1, 12, []sign{{GovernmentSpending, 1}}},
 		{"job guarantee", slump, append([]any{"enable_dynamic_job_posting", true}, slump...), 13, 36, []sign{{UnemploymentRate, -1}, {PovertyRate, -1}, {JobGuaranteeEmployment, 1}}},
-		{"austerity rule", []any{"universal_basic_income", .1}, []any{"universal_basic_income", .1, "enable_austerity_rule", true, "austerity_deficit_limit", 0.0}, 13, 36, []sign{{GovernmentSpending, -1}, {UnemploymentRate, 1}}},
+		{"austerity rule", []any{"universal_basic_income", .1}, []any{"universal_basic_income", .1, "enable_austerity_rule", true, "austerity_deficit_limit", 0.0}, 13, 36, []sign{{GovernmentSpending, -1}, {DeficitToGDP, -1}}},
 		{"wage subsidy", nil, []any{"wage_subsidy_rate", .3, "wage_subsidy_ceiling", 20.0}, 1, 24, []sign{{CPI, -1}, {GovernmentSpending, 1}}},
 		{"research subsidy", nil, []any{"research_subsidy_rate", .6}, 1, 36, []sign{{InnovationEvents, 1}, {GovernmentSpending, 1}}},
 		{"public research", nil, []any{"public_research_share", .03}, 1, 36, []sign{{InnovationEvents, 1}}},
