@@ -27,6 +27,14 @@ func Names() []string {
 	return names
 }
 
+// Text is the file of a preset as it is written, with the source beside each number.
+func Text(name string) ([]byte, error) {
+	if _, err := Load(name); err != nil {
+		return nil, err
+	}
+	return files.ReadFile(name + extension)
+}
+
 // Load reads a preset. An unknown name is fault.NotFound with the nearest ones.
 func Load(name string) (scenario.Scenario, error) {
 	data, err := files.ReadFile(name + extension)

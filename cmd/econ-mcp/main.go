@@ -84,13 +84,14 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "econ-mcp",
 		Short: "An agent-based macroeconomics laboratory",
-		Long: `An agent-based macroeconomics laboratory: households, firms, a bank, a
-government and a central bank, whose books balance to the last unit each month.
+		Long: `An agent-based macroeconomics laboratory: households, firms, banks, a
+government, a central bank and a rest of the world, whose books balance to the last unit each month.
 
   econ-mcp run                                    ten years of the baseline economy
   econ-mcp run --preset high_tax --control baseline --replications 10
                                                   a policy against the economy without it
-  econ-mcp presets, econ-mcp params               what there is to choose from`,
+  econ-mcp presets, econ-mcp params, econ-mcp interventions
+                                                  what there is to choose from`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -106,7 +107,7 @@ government and a central bank, whose books balance to the last unit each month.
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newRun(), newParams(), newPresets(), newValidate(), newLevers(), newInnovation(), newBench())
+	root.AddCommand(newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newLevers(), newInnovation(), newBench())
 	return root
 }
 

@@ -61,8 +61,8 @@ that is known of that parameter.`,
 
 // rows are the parameters that the command line asks for.
 func (o *paramsOptions) rows(names []string) ([]sim.Parameter, error) {
-	if languages := []string{"en", "zh"}; !slices.Contains(languages, o.lang) {
-		return nil, fault.Range("--lang", o.lang, languages...)
+	if err := checkLanguage(o.lang); err != nil {
+		return nil, err
 	}
 	if len(names) > 0 {
 		if o.category != "" {
@@ -89,6 +89,14 @@ func (o *paramsOptions) rows(names []string) ([]sim.Parameter, error) {
 		return nil, fault.Unknown(fault.NotFound, o.category, categories)
 	}
 	return rows, nil
+}
+
+// checkLanguage refuses languages in which there are no meanings.
+func checkLanguage(lang string) error {
+	if languages := []string{"en", "zh"}; !slices.Contains(languages, lang) {
+		return fault.Range("--lang", lang, languages...)
+	}
+	return nil
 }
 
 // writeParams prints the table for people: a line of values and a line of

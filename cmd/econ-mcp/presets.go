@@ -11,12 +11,13 @@ import (
 )
 
 func newPresets() *cobra.Command {
-	asJSON := false
+	asJSON, asWritten := false, false
 	cmd := &cobra.Command{
 		Use:   "presets [NAME]",
 		Short: "List the built-in scenarios, or print one as YAML",
 		Long: `Lists the built-in scenarios. With a name it prints that scenario as YAML, which
-is a good start for a file of one's own (econ-mcp run --config FILE).`,
+is a good start for a file of one's own (econ-mcp run --config FILE): all parameters
+with their units. As written it is shorter, with the source beside each number.`,
 		Example: "  econ-mcp presets\n  econ-mcp presets crisis > mine.yaml",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -27,6 +28,14 @@ is a good start for a file of one's own (econ-mcp run --config FILE).`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			if len(args) == 1 {
+				if asWritten {
+					text, err := presets.Text(args[0])
+					if err != nil {
+						return err
+					}
+					_, err = out.Write(text)
+					return err
+				}
 				s, err := presets.Load(args[0])
 				if err != nil {
 					return err
@@ -46,6 +55,7 @@ is a good start for a file of one's own (econ-mcp run --config FILE).`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&asWritten, "as-written", false, "print the preset's own file, with its sources")
 	return cmd
 }
 
