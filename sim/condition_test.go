@@ -138,6 +138,15 @@ func TestPackages(t *testing.T) {
 				if err := p.Validate(); err != nil {
 					t.Errorf("%s at %g: %v", pack.ID, x, err)
 				}
+				raw := Defaults()
+				if pack.Industry {
+					pack.applyTo(&raw, x, 3)
+				} else {
+					pack.apply(&raw, x)
+				}
+				if raw != p {
+					t.Errorf("%s at %g is clipped", pack.ID, x)
+				}
 				twice := pack.applied(p, x, 3)
 				if err := twice.Validate(); err != nil {
 					t.Errorf("%s at %g, twice: %v", pack.ID, x, err)
@@ -181,7 +190,7 @@ func TestInterventionsAreRefused(t *testing.T) {
 	}{
 		{Intervention{Type: "shok", TargetMonth: 1}, "type", `did you mean "shock"`},
 		{Intervention{Type: TypePolicy, TargetMonth: 1, Policy: PolicyChange{"minimum_wages", .5}}, "policy", `did you mean "minimum_wage"`},
-		{Intervention{Type: TypePolicy, TargetMonth: 1, Policy: PolicyChange{"minimum_wage", 3}}, "level", "0 to 1.5"},
+		{Intervention{Type: TypePolicy, TargetMonth: 1, Policy: PolicyChange{"minimum_wage", 3}}, "level", "0 to 1"},
 		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "productivty", Size: .1}}, "shock", `did you mean "productivity"`},
 		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "productivity", Size: .1, Persistence: 1.1}}, "persistence", "0 to 1"},
 		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "industry_supply", Size: -.5, Industry: "13"}}, "industry", "12"},
@@ -259,5 +268,23 @@ func TestShockLevers(t *testing.T) {
 		{"disaster", func(p *Params) { p.CapitalDestructionRate = .03 }, RealGDP, -1},
 	} {
 		effects(t, 3, 1, 12, asBefore, test.treatment)[test.indicator].moves(t, test.name, test.sign)
+	}
+}
+
+// What acts on something that is switched off is refused before it is simulated.
+func TestInterventionsFit(t *testing.T) {
+	retired := Intervention{Type: TypeInjection, TargetMonth: 1, Injection: Injection{"retired", 10}}
+	dear := Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "import_price", Size: .1}}
+	p := core()
+	for _, v := range []Intervention{retired, dear} {
+		if err := v.CheckFits(p); fault.KindOf(err) != fault.Conflict {
+			t.Errorf("%+v: %v", v, err)
+		}
+	}
+	p.EnableTrade, p.EnableDemography = true, true
+	for _, v := range []Intervention{retired, dear} {
+		if err := v.CheckFits(p); err != nil {
+			t.Errorf("%+v: %v", v, err)
+		}
 	}
 }

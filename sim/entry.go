@@ -81,7 +81,7 @@ func (e *Economy) enter(i int, random uint64) {
 	e.f.markUp[i] = math.Max(e.f.markUp[i], .8*norm)
 	e.f.wage[i], e.f.wagePremium[i] = e.m.MeanWage, 1
 	e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
-	e.f.age[i] = 0
+	e.f.age[i], e.f.fresh[i] = 0, 0
 }
 
 // settleDefaults replaces the firms that failed or gave up, or lets firms leave

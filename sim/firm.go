@@ -63,7 +63,7 @@ func (e *Economy) planProduction(s span) {
 			wanted := plannedOutput(e.f.sales[i], e.f.inventory[i], e.p.TargetInventoryRatio, e.p.InventoryAdjustmentMonths, e.mostOutput(i))
 			e.f.plan[i] = math.Max(wanted, math.Min(e.p.MinProductionPerProduct, e.mostOutput(i)))
 			if limited {
-				e.f.plan[i] = math.Min(e.f.plan[i], e.capacityFactors[e.industryOf(i)]*e.capacity(i))
+				e.f.plan[i] = math.Min(e.f.plan[i], e.capacityFactors[e.industryOf(i)]*e.mostOutput(i))
 			}
 		}
 	}

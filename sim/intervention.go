@@ -105,14 +105,14 @@ func (v *planned) inForce(month int) bool {
 		return false
 	}
 	months := v.DurationMonths
-	if months == 0 && v.oneMonth() {
+	if months == 0 && v.OneMonth() {
 		months = 1
 	}
 	return months == 0 || month < v.Began+months
 }
 
-// oneMonth says whether it lasts one month where no duration is given.
-func (v *Intervention) oneMonth() bool {
+// OneMonth says whether it lasts one month where no duration is given.
+func (v *Intervention) OneMonth() bool {
 	if v.Type == TypeShock {
 		pack, _ := packageByID(shockTable, "shock", v.Shock.Shock)
 		return pack.OneMonth
@@ -201,8 +201,12 @@ func (v Intervention) Check() error {
 			return fault.Range(field.name, fmt.Sprint(field.value), fmt.Sprintf("%d to %g", field.least, last.Max))
 		}
 	}
-	if v.DurationMonths > 0 && v.RampMonths > v.DurationMonths {
-		e := fault.New(fault.Conflict, "ramp_months", "a ramp of %d months does not end within a duration of %d", v.RampMonths, v.DurationMonths)
+	duration := v.DurationMonths
+	if duration == 0 && v.OneMonth() {
+		duration = 1
+	}
+	if duration > 0 && v.RampMonths > duration {
+		e := fault.New(fault.Conflict, "ramp_months", "a ramp of %d months does not end within a duration of %d", v.RampMonths, duration)
 		e.Hint = "lower ramp_months, or raise duration_months"
 		return e
 	}

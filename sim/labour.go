@@ -70,7 +70,12 @@ func (e *Economy) match() {
 	k := &e.seekers
 	k.applications.Store(0)
 	k.search, k.priority = e.luck(forJobSearch), e.luck(forJobPriority)
-	e.urn.fill(e, e.everyFirm, func(e *Economy, i int) int64 { return int64(e.f.posted[i]) })
+	e.urn.fill(e, e.everyFirm, func(e *Economy, i int) int64 {
+		if i == int(e.programme()) { // which takes those who find nothing else
+			return 0
+		}
+		return int64(e.f.posted[i])
+	})
 	sum := e.overHouseholds((*Economy).applyForJobs)
 	k.unemployed, k.found = sum.count[sumUnemployedSeekers], 0
 
@@ -122,6 +127,9 @@ func (e *Economy) bestPost(h int) int32 {
 		efficiency *= e.mismatch(h)
 	} else {
 		least = e.p.JobSwitchWageRatio * e.f.wage[i]
+		if i == e.programme() { // whose wage is the same for all
+			least = e.p.JobSwitchWageRatio * float64(e.rates.jobGuarantee) * skillUnit / float64(e.h.skill[h])
+		}
 	}
 	best, wage := nobody, least
 	for ball := range e.p.JobSearchIntensity {

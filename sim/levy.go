@@ -39,14 +39,20 @@ func (e *Economy) byIndustry(s Schedule, value float64) (list [MaxIndustries]flo
 	return joined(e.industries(), list)
 }
 
+// meanIntensity is the mean of emissionIntensity over budgets.
+func meanIntensity() float64 {
+	sum, shares := 0.0, 0.0
+	for j, industry := range industryTable {
+		sum += float64(industry.Share * emissionIntensity[j])
+		shares += industry.Share
+	}
+	return sum / shares
+}
+
 // intensities are the emission intensities of the economy's industries, with a mean of
 // 1 over budgets.
 func (e *Economy) intensities() [MaxIndustries]float64 {
-	list := joined(e.industries(), emissionIntensity)
-	mean := 0.0
-	for j, share := range e.shares {
-		mean += float64(share * list[j])
-	}
+	list, mean := joined(e.industries(), emissionIntensity), meanIntensity()
 	for j := range e.shares {
 		list[j] /= mean
 	}
@@ -65,15 +71,16 @@ func wantedAbatement(elasticity, levy float64) float64 { return -math.Expm1(-ela
 // moves abatement towards what pays.
 func (e *Economy) setLevies() {
 	p, m := &e.p, &e.m
+	mean := meanIntensity()
 	var own [MaxIndustries]float64
-	if p.GreenLevyRate > 0 {
-		own = e.intensities()
-	}
 	for j := range own {
-		own[j] *= p.GreenLevyRate
+		own[j] = p.GreenLevyRate * emissionIntensity[j] / mean
 	}
 	for _, r := range p.GreenLevyByIndustry.Rates() {
-		own[min(int(r.Key), e.industries())-1] = r.Rate // the last industry holds those beyond it
+		own[int(r.Key)-1] = r.Rate
+	}
+	if e.industries() < MaxIndustries {
+		own = joined(e.industries(), own)
 	}
 	changed := false
 	for j := range e.shares {

@@ -108,7 +108,8 @@ func (e *Economy) surveyProfits() (rates [MaxIndustries + 1]float64) {
 					continue
 				}
 				e.living[r]++
-				revenue += float64(e.f.revenue[i])
+				revenue += float64(float64(e.f.revenue[i]) * (1 - e.f.levy[i]))
+				revenue += float64(e.f.subsidy[i] + e.f.licence[i])
 				wages += float64(e.f.wageBill[i])
 				wear += float64(e.p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)
 				interest += float64(float64(e.f.loans[i]) * e.rates.loan / 12)

@@ -18,6 +18,7 @@ type Package struct {
 	Parameters []string // that it changes
 	OneMonth   bool     // a shock that strikes in one month and leaves its traces in the state
 	Industry   bool     // a shock to one industry, which must be named
+	Needs      string   // switch without which it does nothing
 
 	apply   func(p *Params, x float64)
 	applyTo func(p *Params, x float64, industry int) // of a shock to an industry, by its row in [Industries] (12)
@@ -48,7 +49,7 @@ var policyTable = []Package{
 		},
 	},
 	{
-		ID: "minimum_wage", Unit: "share of the median wage", Min: 0, Max: 1.5,
+		ID: "minimum_wage", Unit: "share of the median wage", Min: 0, Max: 1,
 		Meaning:    "A minimum wage.",
 		MeaningZH:  "最低工资。",
 		Parameters: []string{"minimum_wage"},
@@ -112,7 +113,7 @@ var policyTable = []Package{
 		},
 	},
 	{
-		ID: "stimulus", Unit: "share of GDP", Min: 0, Max: .4,
+		ID: "stimulus", Unit: "share of GDP", Min: 0, Max: .3,
 		Meaning:    "More public purchases, by the level.",
 		MeaningZH:  "按指定比例增加政府采购。",
 		Parameters: []string{"inherent_market_consumption_rate"},
@@ -128,7 +129,7 @@ var policyTable = []Package{
 		},
 	},
 	{
-		ID: "tariff", Unit: "share of the import price", Min: 0, Max: 1,
+		ID: "tariff", Unit: "share of the import price", Min: 0, Max: 1, Needs: "enable_trade",
 		Meaning:    "A tariff on imports; it acts where trade is enabled.",
 		MeaningZH:  "进口关税；在启用对外贸易时起作用。",
 		Parameters: []string{"tariff_rate"},
@@ -142,7 +143,7 @@ var policyTable = []Package{
 		apply:      func(p *Params, x float64) { p.GreenLevyRate = x },
 	},
 	{
-		ID: "robot_tax", Unit: "share of licence fees", Min: 0, Max: 5,
+		ID: "robot_tax", Unit: "share of licence fees", Min: 0, Max: 3,
 		Meaning:    "A tax on the licence fees for AI.",
 		MeaningZH:  "对人工智能许可费征收的机器人税。",
 		Parameters: []string{"robot_tax_rate"},
@@ -159,7 +160,7 @@ var policyTable = []Package{
 
 var shockTable = []Package{
 	{
-		ID: "productivity", Unit: "share", Min: -.9, Max: 5,
+		ID: "productivity", Unit: "share", Min: -.85, Max: 5,
 		Meaning:    "A deviation of the productivity of all firms.",
 		MeaningZH:  "所有企业生产率的偏离。",
 		Parameters: []string{"labor_productivity_factor"},
@@ -198,14 +199,14 @@ var shockTable = []Package{
 		},
 	},
 	{
-		ID: "import_price", Unit: "share", Min: -.9, Max: 5,
+		ID: "import_price", Unit: "share", Min: -.75, Max: 4, Needs: "enable_trade",
 		Meaning:    "A deviation of the prices of imports; it acts where trade is enabled.",
 		MeaningZH:  "进口价格的偏离；在启用对外贸易时起作用。",
 		Parameters: []string{"import_price_factor"},
 		apply:      func(p *Params, x float64) { p.ImportPriceFactor *= 1 + x },
 	},
 	{
-		ID: "world_demand", Unit: "share", Min: -.9, Max: 5,
+		ID: "world_demand", Unit: "share", Min: -.9, Max: 4, Needs: "enable_trade",
 		Meaning:    "A deviation of the world's demand for exports; it acts where trade is enabled.",
 		MeaningZH:  "世界对出口需求的偏离；在启用对外贸易时起作用。",
 		Parameters: []string{"world_demand_factor"},
@@ -219,14 +220,14 @@ var shockTable = []Package{
 		apply:      func(p *Params, x float64) { p.CreditSupplyFactor *= 1 + x },
 	},
 	{
-		ID: "automation_wave", Unit: "adoption hazard a month", Min: 0, Max: 1,
+		ID: "automation_wave", Unit: "adoption hazard a month", Min: 0, Max: .2,
 		Meaning:    "A wave of adoption of AI by firms.",
 		MeaningZH:  "企业采用人工智能的浪潮。",
 		Parameters: []string{"ai_adoption_rate"},
 		apply:      func(p *Params, x float64) { p.AIAdoptionRate += x },
 	},
 	{
-		ID: "population", Unit: "share of households a month, in or out", Min: -.05, Max: .05,
+		ID: "population", Unit: "share of households a month, in or out", Min: -.02, Max: .02, Needs: "enable_demography",
 		Meaning:    "Immigration or emigration; it acts with demography.",
 		MeaningZH:  "移入或移出人口；在启用人口模块时起作用。",
 		Parameters: []string{"migration_rate"},
@@ -261,6 +262,33 @@ func (pack Package) check(field string, x float64) error {
 		return fault.Range(field, formatNumber(x), fmt.Sprintf("%s to %s (%s)", formatNumber(pack.Min), formatNumber(pack.Max), pack.Unit))
 	}
 	return nil
+}
+
+// CheckFits refuses an intervention that does nothing in an economy with these
+// parameters: what it acts on is switched off.
+func (v Intervention) CheckFits(p Params) error {
+	needs, field, what := "", "", ""
+	switch v.Type {
+	case TypePolicy:
+		pack, _ := packageByID(policyTable, "policy", v.Policy.Policy)
+		needs, field, what = pack.Needs, "policy", pack.ID
+	case TypeShock:
+		pack, _ := packageByID(shockTable, "shock", v.Shock.Shock)
+		needs, field, what = pack.Needs, "shock", pack.ID
+	case TypeInjection:
+		if v.Injection.Group == "retired" {
+			needs, field, what = "enable_demography", "group", v.Injection.Group
+		}
+	}
+	if needs == "" {
+		return nil
+	}
+	if on, err := p.Get(needs); err != nil || on == true {
+		return err
+	}
+	e := fault.New(fault.Conflict, field, "%s %s does nothing where %s is false", field, what, needs)
+	e.Hint = "set " + needs + " to true"
+	return e
 }
 
 // applied returns the parameters under a package, each within its hard range. Industries

@@ -98,7 +98,7 @@ type firmSurvey struct {
 	revenue, markUpRevenue [MaxIndustries + 1]float64 // subunits
 	concentration          [MaxIndustries + 1]float64 // sum over local markets of revenue * Herfindahl index
 	largest                [MaxIndustries + 1]float64 // sum over local markets of the revenue of the four largest, subunits
-	privateSales           [MaxIndustries + 1]float64 // subunits
+	privateSales, public   [MaxIndustries + 1]float64 // subunits
 	units                  [MaxIndustries + 1]float64 // sold
 	inventoryUnits         [MaxIndustries + 1]float64 // change in the month
 
@@ -166,6 +166,7 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 	}
 	v.markUpRevenue[row] += float64(revenue * (f.price[i]/e.levied(i) - 1))
 	v.privateSales[row] += revenue - float64(f.public[i]+f.exported[i])
+	v.public[row] += float64(f.public[i])
 	v.units[row] += sold
 	change := f.output[i] - sold
 	v.inventoryUnits[row] += change
@@ -292,7 +293,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	m, fl, out := &e.m, &e.flow, &e.record.Values
 	gdp := float64(fl.gdpByExpenditure())
 	governmentLabour := float64(e.f.labour[e.government()])/skillUnit + float64(e.p.JobGuaranteeWage*float64(e.f.heads[e.programme()]))
-	consumption, purchases, stocks, goods := 0.0, 0.0, 0.0, 0.0
+	consumption, purchases, bought, stocks, goods := 0.0, 0.0, 0.0, 0.0, 0.0 // purchases: with exports
 	for j := range v.revenue {
 		at := m.BasePrice[j] / m.MeanPrice[j]
 		stocks += float64(v.inventoryUnits[j] * m.BaseUnitCost[j])
@@ -300,6 +301,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 		if j < MaxIndustries {
 			consumption += float64(v.privateSales[j] * at * (1 + m.BaseVAT[j]))
 			purchases += float64((v.revenue[j] - v.privateSales[j]) * at)
+			bought += float64(v.public[j] * at)
 		}
 	}
 	imported, paidAbroad := e.realImports()

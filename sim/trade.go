@@ -7,6 +7,7 @@ type abroad struct {
 	Open         int64   // 1 while there is trade
 	Deposits     int64   // of the rest of the world at the bank, subunits; below zero it owes them
 	ExchangeRate float64 // price of foreign currency
+	Peg          float64 // the rate at a fixed_exchange_rate of 1; 0 while it floats
 	PriceLevel   float64 // of the world, 1 when trade opened
 	Demand       float64 // of the world, real, 1 when trade opened
 	Tariff       float64 // rate in force
@@ -127,6 +128,13 @@ func (e *Economy) openTrade() {
 	p, t := &e.p, &e.m.Trade
 	e.importShare, e.exportRatio = [MaxIndustries]float64{}, [MaxIndustries]float64{}
 	if !p.EnableTrade {
+		if t.Open == 1 { // prices of the past year as those of domestic goods, so that deciles meet no jump
+			for month := range e.m.PriceHistory {
+				for j := range e.shares {
+					e.m.PriceHistory[month][j] *= math.Exp(-t.LogIndex[j])
+				}
+			}
+		}
 		t.closeTrade()
 		return
 	}
@@ -138,8 +146,14 @@ func (e *Economy) openTrade() {
 		t.PriceLevel = clip(t.PriceLevel*(1+p.WorldInflation/12), 1/mostForeign, mostForeign)
 		t.Demand = clip(t.Demand*(1+p.WorldGrowth/12), 1/mostForeign, mostForeign)
 	}
-	if p.ExchangeRateRegime == "fixed" {
-		t.ExchangeRate = p.FixedExchangeRate
+	switch {
+	case p.ExchangeRateRegime != "fixed":
+		t.Peg = 0
+	case t.Peg == 0: // the rate at which the regime begins
+		t.Peg = t.ExchangeRate
+	}
+	if t.Peg > 0 {
+		t.ExchangeRate = t.Peg * p.FixedExchangeRate
 	}
 	t.Tariff = p.TariffRate
 	for j := range e.shares {
@@ -173,7 +187,7 @@ func (t *abroad) closeTrade() {
 	for j := range t.LogIndex {
 		t.BaseLogIndex[j] -= t.LogIndex[j]
 	}
-	t.Open, t.Tariff, t.LogIndex = 0, 0, [MaxIndustries]float64{}
+	t.Open, t.Peg, t.Tariff, t.LogIndex = 0, 0, 0, [MaxIndustries]float64{}
 }
 
 func (e *Economy) sumBudgets(s span) {
@@ -245,7 +259,7 @@ func (e *Economy) measureImportPrices() {
 func (e *Economy) importsByIndustry() (values [MaxIndustries]float64) {
 	sum := 0.0
 	for j, share := range e.shares {
-		values[j] = float64(share * e.importShare[j])
+		values[j] = share * e.demandFactors[j] / (1 + e.m.VAT[j]) * e.importShare[j]
 		sum += values[j]
 	}
 	if sum > 0 {

@@ -21,8 +21,13 @@ func groupNames() (names []string) {
 }
 
 // checkGroupings refuses names of groupings that there are not.
-func checkGroupings(names []string) error {
+func checkGroupings(names []string, p sim.Params) error {
 	for _, name := range names {
+		if name == "age" && !p.EnableDemography {
+			err := fault.New(fault.Conflict, "--by", "there are no age groups where enable_demography is false")
+			err.Hint = "add --set enable_demography=true"
+			return err
+		}
 		if _, ok := analysis.GroupingByName(name); !ok {
 			return fault.Range("--by", fmt.Sprintf("%q", name), groupNames()...)
 		}

@@ -84,7 +84,7 @@ func interventionText(v sim.Intervention) string {
 		if v.DurationMonths > 0 {
 			when += ", for " + plural(v.DurationMonths, "month")
 		}
-	case v.DurationMonths == 0 && v.Type == sim.TypeInjection:
+	case v.DurationMonths == 0 && v.OneMonth():
 		when = fmt.Sprintf("in month %d", v.TargetMonth)
 	case v.DurationMonths > 0:
 		when += fmt.Sprintf(" to %d", v.TargetMonth+v.DurationMonths-1)

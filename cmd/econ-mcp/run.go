@@ -125,7 +125,9 @@ func (o *runOptions) plan(presetGiven bool) (*runPlan, error) {
 	if !slices.Contains(formats, o.format) {
 		return nil, fault.Range("--format", o.format, formats...)
 	}
-	if err := checkGroupings(o.by); err != nil {
+	if len(o.by) > 0 && o.format != "table" {
+		err := fault.New(fault.Conflict, "--by", "--by prints tables of groups; --format is %s", o.format)
+		err.Hint = "json always holds all groups; leave out --by"
 		return nil, err
 	}
 	if o.replications < 1 || o.replications > 10_000 {
@@ -150,6 +152,9 @@ func (o *runOptions) plan(presetGiven bool) (*runPlan, error) {
 		return nil, err
 	}
 	if err := lab.FitMemory(p, 1); err != nil {
+		return nil, err
+	}
+	if err := checkGroupings(o.by, arms[len(arms)-1].Scenario.Params); err != nil {
 		return nil, err
 	}
 	if err := prepareOutput(o.out, o.plotDir); err != nil {

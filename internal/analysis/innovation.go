@@ -65,13 +65,16 @@ type sharePairs struct {
 // Observe takes in the month that e has just finished.
 func (c *InnovationCollector) Observe(e *sim.Economy) error {
 	c.month++
-	e.EachFirm(func(i int, v sim.FirmView) {
-		if i == len(c.firms) {
-			c.firms = append(c.firms, shareFirm{industry: v.Industry, market: v.Market})
-		}
-		c.firms[i].age = v.Age
+	for i := range c.firms { // rows without a firm, under open entry, have no age
+		c.firms[i].age = 0
 		c.firms[i].recent <<= 1
 		c.firms[i].staffed <<= 1
+	}
+	e.EachFirm(func(i int, v sim.FirmView) {
+		for i >= len(c.firms) {
+			c.firms = append(c.firms, shareFirm{industry: v.Industry, market: v.Market})
+		}
+		c.firms[i].industry, c.firms[i].market, c.firms[i].age = v.Industry, v.Market, v.Age
 		if v.Employees >= GrowthFloor {
 			c.firms[i].staffed |= 1
 		}
@@ -81,6 +84,9 @@ func (c *InnovationCollector) Observe(e *sim.Economy) error {
 		*shares = e.UnitShares((*shares)[:0])
 	} else {
 		*shares = e.MarketShares((*shares)[:0])
+	}
+	for len(c.firms) < len(*shares) { // rows after the last firm
+		c.firms = append(c.firms, shareFirm{industry: c.firms[len(c.firms)-1].industry, market: c.firms[len(c.firms)-1].market})
 	}
 	list := &c.events[c.month%len(c.events)]
 	*list = append((*list)[:0], e.Events()...)

@@ -53,7 +53,13 @@ func (x Experiment) checked() (Experiment, error) {
 		if err := sim.CheckInterventions(arm.Scenario.Interventions); err != nil {
 			return x, fmt.Errorf("arm %q: %w", arm.Name, err)
 		}
+		if _, err := bandsOf(arm.Scenario); err != nil {
+			return x, fmt.Errorf("arm %q, bands: %w", arm.Name, err)
+		}
 		for i, v := range arm.Scenario.Interventions {
+			if err := v.CheckFits(arm.Scenario.Params); err != nil {
+				return x, fmt.Errorf("arm %q, intervention %d: %w", arm.Name, i+1, err)
+			}
 			if v.TargetMonth > x.Months {
 				return x, fmt.Errorf("arm %q, intervention %d: %w", arm.Name, i+1,
 					fault.Range("target_month", strconv.Itoa(v.TargetMonth), fmt.Sprintf("1 to %d, the last month of the experiment", x.Months)))

@@ -78,6 +78,11 @@ func (r *Replication) record(e *sim.Economy, x Experiment) {
 	if e.Month() == x.Months {
 		r.Last = *latest
 		r.StateHash, r.Began = e.StateHash(), e.Began()
+		for i, month := range r.Began {
+			if month > x.Months { // its condition was met when nothing was left to happen
+				r.Began[i] = 0
+			}
+		}
 	}
 }
 

@@ -18,7 +18,7 @@ func decodeBands(node *yaml.Node) ([]Band, error) {
 	var bands []Band
 	for _, item := range node.Content {
 		var b Band
-		if err := decodeFields(item, fields{"statistic": &b.Statistic, "low": &b.Low, "high": &b.High, "source": &b.Source}); err != nil {
+		if err := decodeFields(item, fields{"statistic": &b.Statistic, "low": &b.Low, "high": &b.High, "source": &b.Source}, "statistic", "low", "high", "source"); err != nil {
 			return nil, err
 		}
 		switch {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -101,11 +102,11 @@ func decodeIntervention(node *yaml.Node) (v sim.Intervention, err error) {
 func decodeAction(node *yaml.Node, v *sim.Intervention) (err error) {
 	switch v.Type {
 	case sim.TypePolicy:
-		return decodeFields(node, fields{"policy": &v.Policy.Policy, "level": &v.Policy.Level})
+		return decodeFields(node, fields{"policy": &v.Policy.Policy, "level": &v.Policy.Level}, "policy", "level")
 	case sim.TypeShock:
-		return decodeFields(node, fields{"shock": &v.Shock.Shock, "size": &v.Shock.Size, "persistence": &v.Shock.Persistence, "industry": &v.Shock.Industry})
+		return decodeFields(node, fields{"shock": &v.Shock.Shock, "size": &v.Shock.Size, "persistence": &v.Shock.Persistence, "industry": &v.Shock.Industry}, "shock", "size")
 	case sim.TypeInjection:
-		return decodeFields(node, fields{"group": &v.Injection.Group, "amount": &v.Injection.Amount})
+		return decodeFields(node, fields{"group": &v.Injection.Group, "amount": &v.Injection.Amount}, "group", "amount")
 	}
 	v.Parameters, err = decodeChanges(node)
 	return err
@@ -114,12 +115,15 @@ func decodeAction(node *yaml.Node, v *sim.Intervention) (err error) {
 // fields are the addresses of the values of a mapping: *string or *float64.
 type fields map[string]any
 
-func decodeFields(node *yaml.Node, into fields) error {
+// decodeFields reads a mapping, in which the required keys must stand.
+func decodeFields(node *yaml.Node, into fields, required ...string) error {
 	entries, err := mapping(node, "parameters")
 	if err != nil {
 		return err
 	}
+	given := map[string]bool{}
 	for _, e := range entries {
+		given[e.key.Value] = true
 		switch field := into[e.key.Value].(type) {
 		case *string:
 			*field, err = sentence(e)
@@ -133,6 +137,13 @@ func decodeFields(node *yaml.Node, into fields) error {
 		}
 		if err != nil {
 			return err
+		}
+	}
+	for _, name := range required {
+		if !given[name] {
+			e := fault.New(fault.WrongType, name, "%s is missing", name)
+			e.Hint = "needed are " + strings.Join(required, ", ")
+			return at(e, node)
 		}
 	}
 	return nil
