@@ -196,7 +196,7 @@ var financeParameters = []Parameter{
 		Default: .9, Min: 0, Max: 1, Unit: "share of the capital requirement", Live: true,
 		Meaning:   "Bank equity, relative to the requirement, below which a bank is resolved: its equity is restored.",
 		MeaningZH: "银行权益与资本要求之比低于该值时，对银行进行处置并恢复其权益。",
-		Effect:    "How long a bank rations its customers after losses, and whether it fails first. It matters with several banks and large losses; a single bank hardly comes near it.",
+		Effect:    "How long a bank rations its customers after losses, and whether it fails first. It matters with large losses; otherwise banks hardly come near it.",
 		Source:    "chosen: docs/MODEL.md",
 		field:     func(p *Params) any { return &p.RecapitalisationThreshold },
 	},

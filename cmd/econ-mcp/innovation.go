@@ -31,8 +31,8 @@ Shares are of revenue, which a lower price also lowers, or of units sold.
 Intervals are Student's over replications: pairs of one economy share its
 markets and its luck, and are not independent. One replication has none.
 
-Research makes productivity innovations only, unless the weights of the other
-kinds are set.`
+What kinds of innovations research makes, the weights of the kinds say
+(econ-mcp params --category innovation).`
 
 // innovationOptions are the flags of econ-mcp innovation.
 type innovationOptions struct {
