@@ -28,51 +28,62 @@ func benefitRate(rate float64, idle, months int, longTerm float64) float64 {
 // interestOn is a month's interest at a rate a year, in whole subunits.
 func interestOn(stock int64, rate float64) int64 { return int64(float64(stock) * rate / 12) }
 
+// earn pays the wage of a household with a job, and on short time the benefit.
+func (e *Economy) earn(h int, i int32, t *tally) (wage, benefit int64) {
+	g := e.government()
+	wage = wageOf(e.f.wage[i], e.h.skill[h], e.rates.minimumWage)
+	if i > g {
+		wage = e.rates.jobGuarantee
+		t.count[sumProgrammeWages] += wage
+	}
+	e.h.lastWage[h] = wage
+	if i >= g {
+		t.count[sumGovernmentWages] += wage
+	} else {
+		if short := e.f.short[i]; short > 0 {
+			wage, benefit = onShortTime(wage, short, e.p.JobRetentionBenefitRate)
+		}
+		if wage > 0 && float64(e.h.lastWage[h]) <= e.rates.subsidyLimit {
+			atomic.AddInt64(&e.f.subsidy[i], int64(e.p.WageSubsidyRate*float64(wage)))
+		}
+		atomic.AddInt64(&e.f.wageBill[i], wage)
+	}
+	t.count[sumWages] += wage
+	t.count[sumEmployed]++
+	return wage, benefit
+}
+
+// unemploymentBenefit of a household that seeks work.
+func (e *Economy) unemploymentBenefit(h int) int64 {
+	p := &e.p
+	rate := benefitRate(p.UnemploymentBenefitRate, int(e.h.idle[h]), p.BenefitMonths, p.LongTermBenefitFactor)
+	return int64(rate * e.m.SpendingScale * float64(e.h.lastWage[h]))
+}
+
 // receiveIncome pays wages, benefits, interest and last month's dividends to
 // households, less income tax, and smooths their income.
 func (e *Economy) receiveIncome(s span) {
-	p := &e.p
-	contribution, g := e.rates.contribution, e.government()
-	transfers := e.rates.pool > 0 || e.rates.minimumIncome > 0
-	injecting := e.inject.households
+	p, r, t := &e.p, &e.rates, s.sum
+	transfers := r.pool > 0 || r.minimumIncome > 0
 	perAdult := p.BasicIncomeUnit == "adult"
-	allowance := int64(e.rates.allowance)
-	t := s.sum
+	allowance := int64(r.allowance)
 	for h := s.lo; h < s.hi; h++ {
-		var wage, benefit, pension, tax int64
-		basic := e.rates.basicIncome
-		if i := e.h.employer[h]; i != nobody {
-			wage = wageOf(e.f.wage[i], e.h.skill[h], e.rates.minimumWage)
-			if i > g {
-				wage = e.rates.jobGuarantee
-				t.count[sumProgrammeWages] += wage
-			}
-			e.h.lastWage[h] = wage
-			if i >= g {
-				t.count[sumGovernmentWages] += wage
-			} else {
-				if short := e.f.short[i]; short > 0 {
-					wage, benefit = onShortTime(wage, short, p.JobRetentionBenefitRate)
-				}
-				if wage > 0 && float64(e.h.lastWage[h]) <= e.rates.subsidyLimit {
-					atomic.AddInt64(&e.f.subsidy[i], int64(p.WageSubsidyRate*float64(wage)))
-				}
-				atomic.AddInt64(&e.f.wageBill[i], wage)
-			}
-			t.count[sumWages] += wage
-			t.count[sumEmployed]++
-		} else if !e.inForce(h) {
+		var wage, benefit, pension int64
+		basic := r.basicIncome
+		switch i := e.h.employer[h]; {
+		case i != nobody:
+			wage, benefit = e.earn(h, i, t)
+		case e.inForce(h):
+			benefit = e.unemploymentBenefit(h)
+		default:
 			pension, basic = e.outsideSupport(h)
-		} else {
-			rate := benefitRate(p.UnemploymentBenefitRate, int(e.h.idle[h]), p.BenefitMonths, p.LongTermBenefitFactor)
-			benefit = int64(rate * e.m.SpendingScale * float64(e.h.lastWage[h]))
 		}
-		interest := interestOn(e.h.deposits[h], e.rates.deposit)
-		dividend := int64(mulDiv(uint64(e.h.equity[h]), uint64(e.m.Pool), uint64(e.m.EquityUnit)))
-		tax = incomeTaxOn(float64(wage), e.rates.allowance, float64(interest+dividend), e.rates.incomeTax, e.rates.brackets) + taxOn(float64(wage), contribution)
 		if perAdult {
 			basic *= int64(e.adults(h))
 		}
+		interest := interestOn(e.h.deposits[h], r.deposit)
+		dividend := int64(mulDiv(uint64(e.h.equity[h]), uint64(e.m.Pool), uint64(e.m.EquityUnit)))
+		tax := incomeTaxOn(float64(wage), r.allowance, float64(interest+dividend), r.incomeTax, r.brackets) + taxOn(float64(wage), r.contribution)
 		income := wage + benefit + pension + basic + interest + dividend - tax
 		if transfers {
 			minimum, redistributed := e.transfersTo(h, income+tax)
@@ -80,8 +91,7 @@ func (e *Economy) receiveIncome(s span) {
 			t.count[sumMinimumIncome] += minimum
 			t.count[sumRedistributed] += redistributed
 		}
-
-		if injecting {
+		if e.inject.households {
 			injected := e.injectedInto(h)
 			income += injected
 			t.count[sumInjected] += injected
