@@ -228,24 +228,6 @@ var transferParameters = []Parameter{
 		Source:    "chosen: docs/MODEL.md",
 		field:     func(p *Params) any { return &p.ProcurementInnovationWeight },
 	},
-	{
-		Name: "production_function", Category: "production",
-		Default: "leontief", Choices: []string{"leontief", "cobb_douglas"},
-		Meaning:   "How makers of consumption goods combine labour and capital: in fixed proportions, or with substitution.",
-		MeaningZH: "消费品企业如何结合劳动与资本：固定比例（leontief）或可替代（cobb_douglas）。",
-		Effect:    "Whether more labour makes more from the same capital, and how costs rise with output.",
-		Source:    "Cobb and Douglas (1928)",
-		field:     func(p *Params) any { return &p.ProductionFunction },
-	},
-	{
-		Name: "labor_elasticity", Category: "production",
-		Default: .67, Min: .3, Max: 1, Unit: "log output per log labour", Live: true,
-		Meaning:   "Output elasticity of labour under the Cobb-Douglas function.",
-		MeaningZH: "柯布-道格拉斯生产函数中劳动的产出弹性。",
-		Effect:    "How steeply unit cost rises when output outgrows capital.",
-		Source:    "two thirds: the usual share of labour (stylised)",
-		field:     func(p *Params) any { return &p.LaborElasticity },
-	},
 }
 
 // subsidyParameters are subsidies, public research and short-time work.

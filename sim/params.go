@@ -208,17 +208,13 @@ type Params struct {
 	PublicResearchSpillover float64 // public_research_spillover
 	JobRetentionShare       float64 // job_retention_share
 	JobRetentionBenefitRate float64 // job_retention_benefit_rate
+
 	// credit: banks
 	NumBanks              int     // num_banks
 	CreditSupplyFactor    float64 // credit_supply_factor
 	CountercyclicalBuffer float64 // countercyclical_buffer
 	BankResolution        string  // bank_resolution
 	DepositInsurance      float64 // deposit_insurance
-
-	// performance, monitoring (technical: never part of a scenario's hash)
-	MaxConcurrentTasks int  // max_concurrent_tasks
-	MonitorInterval    int  // monitor_interval
-	EnableMonitoring   bool // enable_monitoring
 
 	// demography
 	EnableDemography        bool    // enable_demography
@@ -231,6 +227,7 @@ type Params struct {
 	PopulationReserve       float64 // population_reserve
 	PopulationGrowth        float64 // population_growth
 	MigrationRate           float64 // migration_rate
+
 	// trade
 	EnableTrade                     bool    // enable_trade
 	ImportShare                     float64 // import_share
@@ -246,10 +243,16 @@ type Params struct {
 	FixedExchangeRate               float64 // fixed_exchange_rate
 	ExchangeRateAdjustment          float64 // exchange_rate_adjustment
 	ExchangeRateInterestSensitivity float64 // exchange_rate_interest_sensitivity
+
 	// entry
 	EnableOpenEntry        bool    // enable_open_entry
 	EntryReserve           float64 // entry_reserve
 	EntryRate              float64 // entry_rate
 	EntryProfitSensitivity float64 // entry_profit_sensitivity
 	EntryProfitReference   float64 // entry_profit_reference
+
+	// performance, monitoring (technical: never part of a scenario's hash)
+	MaxConcurrentTasks int  // max_concurrent_tasks
+	MonitorInterval    int  // monitor_interval
+	EnableMonitoring   bool // enable_monitoring
 }
