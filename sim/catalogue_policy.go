@@ -129,6 +129,15 @@ var policyParameters = []Parameter{
 		field:     func(p *Params) any { return &p.DebtTarget },
 	},
 	{
+		Name: "public_debt_abroad", Category: "fiscal",
+		Default: 0.0, Min: 0, Max: 2, Unit: "share of annual GDP",
+		Meaning:   "Public debt at the start that the rest of the world finances, through its deposits at the banks, beyond what households do; it acts where trade is enabled.",
+		MeaningZH: "期初由国外部门（通过其在银行的存款）融资的公共债务，超出家庭融资的部分；在启用对外贸易时起作用。",
+		Effect:    "The level of public debt, and interest that goes abroad.",
+		Source:    "chosen: docs/MODEL.md",
+		field:     func(p *Params) any { return &p.PublicDebtAbroad },
+	},
+	{
 		Name: "debt_rule_level_coefficient", Category: "fiscal",
 		Default: .005, Min: 0, Max: 1, Unit: "per year", Live: true,
 		Meaning:   "Yearly rise of the tax scale per unit of debt ratio above target.",

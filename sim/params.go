@@ -38,6 +38,7 @@ type Params struct {
 	UniversalBasicIncome           float64 // universal_basic_income
 	EnableDebtRule                 bool    // enable_debt_rule
 	DebtTarget                     float64 // debt_target
+	PublicDebtAbroad               float64 // public_debt_abroad
 	DebtRuleLevelCoefficient       float64 // debt_rule_level_coefficient
 	DebtRuleChangeCoefficient      float64 // debt_rule_change_coefficient
 

@@ -381,7 +381,10 @@ func (e *Economy) firstBalances() {
 	for b := range e.p.NumBanks {
 		e.m.Banks[b].Equity = floorMoney(startEquityShare * float64(accounts[b].loans))
 	}
-	e.m.Debt = deposits + e.bankEquity() - loans
+	if e.p.EnableTrade {
+		e.m.Trade.Deposits = floorMoney(e.p.PublicDebtAbroad * 12 * e.m.GDPTrend)
+	}
+	e.m.Debt = deposits + e.m.Trade.Deposits + e.bankEquity() - loans
 	e.settleReserves()
 	e.m.DebtRatio = float64(e.m.Debt) / (12 * e.m.GDPTrend)
 	e.m.TaxScale = nextTaxScale(&e.p, 1, e.m.DebtRatio, e.p.DebtTarget)

@@ -98,6 +98,10 @@ var policyLevers = []Lever{
 		},
 	},
 	{
+		Parameter: "public_debt_abroad", To: .3, Months: fiveYears,
+		Expect: []Expectation{{sim.DebtToGDP, Rises, construct, ""}, {sim.NetForeignPosition, Falls, construct, ""}},
+	},
+	{
 		Parameter: "debt_target", To: .6, Months: laterYears,
 		Expect: []Expectation{{sim.DebtToGDP, Rises, construct, ""}},
 	},
