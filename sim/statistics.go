@@ -327,7 +327,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	out[GDPGrowth] = ratio(sumRing(m.RealGDPHistory[:], m.Month, 0, 3), sumRing(m.RealGDPHistory[:], m.Month, 12, 3)) - 1
 	out[RealConsumption] = consumption / subunit
 	out[RealInvestment] = investment / subunit
-	e.record.RealPurchases = purchases / subunit
+	e.record.RealPurchases = bought / subunit
 	out[SavingRate] = 1 - float64(fl.consumption+fl.vat)/math.Max(float64(fl.disposable), 1)
 	out[LabourShare] = float64(fl.wages) / math.Max(gdp, 1)
 	out[TaxIncome] = float64(fl.incomeTax) / subunit

@@ -501,3 +501,14 @@ func TestSignsOfTrade(t *testing.T) {
 		}
 	}
 }
+
+// What the government buys is told from what the world buys.
+func TestRealPurchasesAreTheGovernments(t *testing.T) {
+	p := thousand()
+	p.EnableTrade, p.InherentMarketConsumptionRate = true, 0
+	e := mustNew(t, p, 1)
+	mustStep(t, e, 3)
+	if r := e.Latest(); r.Value(Exports) <= 0 || r.RealPurchases != 0 {
+		t.Errorf("exports of %g, purchases of %g", r.Value(Exports), r.RealPurchases)
+	}
+}
