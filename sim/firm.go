@@ -203,7 +203,7 @@ func (e *Economy) produce(s span) {
 	for i := s.lo; i < s.hi; i++ {
 		e.f.deposits[i] -= e.f.wageBill[i]
 		s.sum.count[sumFirmWages] += e.f.wageBill[i]
-		labour := float64(e.f.labour[i]) / skillUnit * (1 - e.f.short[i])
+		labour := float64(float64(e.f.labour[i]) / skillUnit * (1 - e.f.short[i]))
 		if due := e.f.wage[i] * labour; due > 0 {
 			e.f.wagePremium[i] = math.Max(1, float64(e.f.wageBill[i])/due) * (1 - refunded(e.f.subsidy[i], e.f.wageBill[i]))
 		}

@@ -208,7 +208,7 @@ func (e *Economy) procurement(i int, price float64) float64 {
 	if e.p.InherentMarketFocusNewProducts && e.f.fresh[i] > 0 {
 		price *= 1 + e.p.ProcurementInnovationWeight
 	}
-	return e.f.sales[i] * price
+	return float64(e.f.sales[i] * price)
 }
 
 // weighSupply adds up the value of expected sales, by which the government

@@ -21,7 +21,7 @@ type jobSeekers struct {
 // government posts what its employment lacks to its share of the workforce.
 func (e *Economy) postGovernmentJobs() {
 	g := e.government()
-	staff := float64(e.p.GovernmentEmploymentShare*float64(e.people.force)) * e.m.SpendingScale
+	staff := float64(e.p.GovernmentEmploymentShare * float64(e.people.force) * e.m.SpendingScale)
 	researchers := float64(e.p.PublicResearchShare*positive(e.m.GDPTrend)) / (e.m.MeanWage * e.m.MeanSkill)
 	target := int32(staff + researchers)
 	e.rates.researchers = researchers / math.Max(staff+researchers, 1)

@@ -40,10 +40,10 @@ func (e *Economy) mostOutput(i int) float64 {
 
 // outputOf is what an amount of labour makes in firm i.
 func (e *Economy) outputOf(i int, labour float64) float64 {
-	y := e.perWorker(i) * labour
+	y := float64(e.perWorker(i) * labour)
 	if !e.cobbDouglas(i) {
 		return y
 	}
 	usual := e.capacity(i) * e.p.TargetUtilisation
-	return usual * math.Pow(y/usual, e.p.LaborElasticity)
+	return float64(usual * math.Pow(y/usual, e.p.LaborElasticity))
 }

@@ -259,7 +259,7 @@ func (e *Economy) measureImportPrices() {
 func (e *Economy) importsByIndustry() (values [MaxIndustries]float64) {
 	sum := 0.0
 	for j, share := range e.shares {
-		values[j] = share * e.demandFactors[j] / (1 + e.m.VAT[j]) * e.importShare[j]
+		values[j] = float64(share * e.demandFactors[j] / (1 + e.m.VAT[j]) * e.importShare[j])
 		sum += values[j]
 	}
 	if sum > 0 {
