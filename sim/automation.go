@@ -41,16 +41,6 @@ func taskExposure(mean, u float64) float64 {
 	return mean + float64((float64(2*u)-1)*math.Min(mean, 1-mean))
 }
 
-// perWorker is the output that a unit of labour makes with the firm's automation.
-func (e *Economy) perWorker(i int) float64 { return e.f.productivity[i] / (1 - e.f.automated[i]) }
-
-// unitCost is the cost of wages, licence fee and robot tax of a unit of output,
-// subunits. It is the wage cost where nothing is automated.
-func (e *Economy) unitCost(i int) float64 {
-	saved := float64(e.f.automated[i] * (1 - licenceShare(&e.p)))
-	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i] * (1 - saved) * e.f.stretch[i]
-}
-
 // wagesSaved are the wages for the labour that automation replaces in an output,
 // subunits.
 func (e *Economy) wagesSaved(i int, output float64) float64 {
@@ -175,15 +165,6 @@ func (e *Economy) separateExposed(s span) {
 		}
 		e.endJob(h, s.sum)
 	}
-}
-
-// endJobs runs the month's separations.
-func (e *Economy) endJobs() {
-	body := (*Economy).separate
-	if e.automating() {
-		body = (*Economy).separateExposed
-	}
-	e.seekers.separations = e.seekers.leavers + e.overHouseholds(body).count[sumSeparations]
 }
 
 // mismatch is the factor on the chances of a job seeker.

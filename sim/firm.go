@@ -250,9 +250,9 @@ func (e *Economy) settleFirms(s span) {
 		levy := int64(e.f.levy[i] * float64(e.f.revenue[i]))
 		wear := float64(p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)
 		profit := float64(e.f.revenue[i]+interestIn+e.f.subsidy[i]-e.f.wageBill[i]-interestOut+e.f.licence[i]-levy) - wear
-		tax := taxOn(profit, p.CorporateTaxRate) + levy
+		tax := taxOn(profit, p.CorporateTaxRate)
 		repaid := int64(p.AmortisationRate * float64(l))
-		d += interestIn - interestOut - tax - repaid
+		d += interestIn - interestOut - tax - levy - repaid
 		l -= repaid
 		e.f.deposits[i], e.f.loans[i] = d, l
 
@@ -272,7 +272,7 @@ func (e *Economy) settleFirms(s span) {
 		t.count[sumLoanInterest] += interestOut
 		bank.depositInterest += interestIn
 		bank.loanInterest += interestOut
-		t.count[sumCorporateTax] += tax - levy
+		t.count[sumCorporateTax] += tax
 		t.count[sumLevy] += levy
 		t.count[sumRepaid] += repaid
 

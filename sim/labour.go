@@ -49,6 +49,15 @@ func (e *Economy) separate(s span) {
 	}
 }
 
+// endJobs runs the month's separations.
+func (e *Economy) endJobs() {
+	body := (*Economy).separate
+	if e.automating() {
+		body = (*Economy).separateExposed
+	}
+	e.seekers.separations = e.seekers.leavers + e.overHouseholds(body).count[sumSeparations]
+}
+
 // reservationWage is the lowest wage per unit of labour that a job seeker
 // accepts: a share of the mean wage that falls with each month without work, or
 // a premium on the present wage.

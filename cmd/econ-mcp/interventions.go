@@ -2,111 +2,111 @@ package main
 
 import (
 	"fmt"
-	"slices"
+	"io"
 	"strings"
 
-	"econ-mcp/internal/lab"
+	"github.com/spf13/cobra"
+
 	"econ-mcp/sim"
 )
 
-// interventionDocument is the JSON form of an intervention.
-type interventionDocument struct {
-	Type           sim.InterventionType `json:"type"`
-	Description    string               `json:"description,omitempty"`
-	TargetMonth    int                  `json:"target_month"`
-	DurationMonths int                  `json:"duration_months,omitempty"`
-	RampMonths     int                  `json:"ramp_months,omitempty"`
-	When           string               `json:"when,omitempty"`
-	Parameters     actionDocument       `json:"parameters"`
-	Began          []int                `json:"began"` // by replication; 0 where the condition was never met
+// packageRow is the JSON form of a policy or a shock.
+type packageRow struct {
+	ID         string   `json:"id"`
+	Unit       string   `json:"unit"`
+	Min        float64  `json:"min"`
+	Max        float64  `json:"max"`
+	Parameters []string `json:"parameters"`
+	Industry   bool     `json:"industry"` // a shock to one industry, which must be named
+	Meaning    string   `json:"meaning"`
+	MeaningZH  string   `json:"meaning_zh"`
 }
 
-// actionDocument is what an intervention does, in the form that its type has.
-type actionDocument sim.Intervention
-
-// MarshalJSON implements json.Marshaler.
-func (v actionDocument) MarshalJSON() ([]byte, error) {
-	type member struct {
-		name  string
-		value any
-	}
-	var members []member
-	switch v.Type {
-	case sim.TypePolicy:
-		members = []member{{"policy", v.Policy.Policy}, {"level", v.Policy.Level}}
-	case sim.TypeShock:
-		members = []member{{"shock", v.Shock.Shock}, {"size", v.Shock.Size}, {"persistence", v.Shock.Persistence}}
-		if v.Shock.Industry != "" {
-			members = append(members, member{"industry", v.Shock.Industry})
-		}
-	case sim.TypeInjection:
-		members = []member{{"group", v.Injection.Group}, {"amount", v.Injection.Amount}}
-	}
-	for _, change := range v.Parameters {
-		members = append(members, member{change.Name, change.Value})
-	}
-	return orderedObject(len(members), func(i int) (string, any) { return members[i].name, members[i].value })
+// interventionsDocument is the JSON form of econ-mcp interventions.
+type interventionsDocument struct {
+	Types      []sim.InterventionType `json:"types"`
+	Policies   []packageRow           `json:"policies"`
+	Shocks     []packageRow           `json:"shocks"`
+	Groups     []string               `json:"groups"`     // of injections, beside industries
+	Industries []string               `json:"industries"` // codes
+	Variables  []string               `json:"variables"`  // of conditions
 }
 
-func newInterventionDocument(v sim.Intervention, i int, arm lab.ArmResult) interventionDocument {
-	doc := interventionDocument{
-		Type: v.Type, Description: v.Description, TargetMonth: v.TargetMonth, DurationMonths: v.DurationMonths,
-		RampMonths: v.RampMonths, When: v.When, Parameters: actionDocument(v),
+func newInterventionsDocument() interventionsDocument {
+	doc := interventionsDocument{Types: sim.InterventionTypes, Groups: sim.InjectionGroups, Variables: []string{"month"}}
+	for _, pack := range sim.Policies() {
+		doc.Policies = append(doc.Policies, newPackageRow(pack))
 	}
-	for _, r := range arm.Replications {
-		doc.Began = append(doc.Began, r.Began[i])
+	for _, pack := range sim.Shocks() {
+		doc.Shocks = append(doc.Shocks, newPackageRow(pack))
+	}
+	for _, industry := range sim.Industries(sim.MaxIndustries) {
+		doc.Industries = append(doc.Industries, industry.Code)
+	}
+	for _, indicator := range sim.Indicators() {
+		doc.Variables = append(doc.Variables, indicator.Name)
 	}
 	return doc
 }
 
-// beginnings are the months in which interventions of any arm begin, of those with a
-// condition in the first replication.
-func beginnings(arms []lab.ArmResult) []int {
-	var months []int
-	for _, arm := range arms {
-		for _, month := range arm.Replications[0].Began {
-			if month > 0 {
-				months = append(months, month)
-			}
-		}
-	}
-	slices.Sort(months)
-	return slices.Compact(months)
+func newPackageRow(p sim.Package) packageRow {
+	return packageRow{p.ID, p.Unit, p.Min, p.Max, p.Parameters, p.Industry, p.Meaning, p.MeaningZH}
 }
 
-// interventionText says what is planned, such as "from month 13 to 36, in 6 steps:
-// vat_rate 0.15".
-func interventionText(v sim.Intervention) string {
-	when := fmt.Sprintf("from month %d", v.TargetMonth)
-	switch {
-	case v.When != "":
-		when = fmt.Sprintf("after a month from %d on with %s", v.TargetMonth, v.When)
-		if v.DurationMonths > 0 {
-			when += ", for " + plural(v.DurationMonths, "month")
+func newInterventions() *cobra.Command {
+	asJSON, lang := false, "en"
+	cmd := &cobra.Command{
+		Use:   "interventions",
+		Short: "List the policies, shocks and groups that a plan may name",
+		Long: `Lists what the interventions of a scenario file may name: policies with the
+parameters that they change, shocks, groups that may be given money, and the
+variables of conditions (econ-mcp run --config FILE).`,
+		Example: "  econ-mcp interventions\n  econ-mcp interventions --lang zh\n  econ-mcp interventions --json",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkLanguage(lang); err != nil {
+				return err
+			}
+			doc := newInterventionsDocument()
+			if asJSON {
+				return encodeJSON(cmd.OutOrStdout(), doc, "  ")
+			}
+			writeInterventions(cmd.OutOrStdout(), doc, lang == "zh")
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&lang, "lang", "en", "language of the meanings: en or zh")
+	return cmd
+}
+
+func writeInterventions(w io.Writer, doc interventionsDocument, chinese bool) {
+	for _, list := range []struct {
+		title string
+		rows  []packageRow
+	}{
+		{"type: policy, parameters: {policy: NAME, level: NUMBER}", doc.Policies},
+		{"type: shock, parameters: {shock: NAME, size: NUMBER, persistence: 0 to 1}", doc.Shocks},
+	} {
+		fmt.Fprintln(w, list.title)
+		for _, row := range list.rows {
+			fmt.Fprintf(w, "  %s%g to %g, %s\n", left(row.ID, 24), row.Min, row.Max, row.Unit)
+			meaning := row.Meaning
+			if chinese {
+				meaning = row.MeaningZH
+			}
+			if row.Industry {
+				meaning += ` With industry: "CODE".`
+			}
+			fmt.Fprintln(w, wrap(meaning, tableWidth, "      "))
 		}
-	case v.DurationMonths == 0 && v.OneMonth():
-		when = fmt.Sprintf("in month %d", v.TargetMonth)
-	case v.DurationMonths > 0:
-		when += fmt.Sprintf(" to %d", v.TargetMonth+v.DurationMonths-1)
+		fmt.Fprintln(w)
 	}
-	if v.RampMonths > 1 {
-		when += fmt.Sprintf(", in %d steps", v.RampMonths)
-	}
-	var changes []string
-	switch v.Type {
-	case sim.TypePolicy:
-		changes = append(changes, fmt.Sprintf("policy %s %v", v.Policy.Policy, v.Policy.Level))
-	case sim.TypeShock:
-		shock := v.Shock.Shock
-		if v.Shock.Industry != "" {
-			shock += " of industry " + v.Shock.Industry
-		}
-		changes = append(changes, fmt.Sprintf("shock %s %v, persistence %v", shock, v.Shock.Size, v.Shock.Persistence))
-	case sim.TypeInjection:
-		changes = append(changes, fmt.Sprintf("%v a head to %s", v.Injection.Amount, v.Injection.Group))
-	}
-	for _, change := range v.Parameters {
-		changes = append(changes, fmt.Sprintf("%s %v", change.Name, change.Value))
-	}
-	return when + ": " + strings.Join(changes, ", ")
+	fmt.Fprintln(w, "type: injection, parameters: {group: NAME, amount: units a head and month}")
+	fmt.Fprintf(w, "  groups: %s, industry:CODE\n\n", strings.Join(doc.Groups, ", "))
+	fmt.Fprintln(w, "type: parameter_change, parameters: {NAME: VALUE, ...}")
+	fmt.Fprint(w, "  any parameter that econ-mcp params marks live\n\n")
+	fmt.Fprintln(w, "when: a condition such as unemployment_rate > 0.1 and inflation < 0.02")
+	fmt.Fprintln(w, wrap(strings.Join(doc.Variables, ", "), tableWidth, "  "))
+	fmt.Fprintf(w, "\nindustry codes: %s\n", strings.Join(doc.Industries, ", "))
 }
