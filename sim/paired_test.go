@@ -87,3 +87,31 @@ func (x effect) moves(t testing.TB, what string, sign float64) {
 		t.Errorf("%s: effect %g with t = %.1f; want sign %+g", what, x.mean, x.t, sign)
 	}
 }
+
+// sameBits lives an economy twice as many months on one and on three threads, with and
+// without a snapshot in the middle, audited every month, and wants one state. halfway
+// looks at it in the middle; it may be nil. It returns an economy at the end.
+func sameBits(t *testing.T, p Params, months int, halfway func(*Economy)) (last *Economy) {
+	t.Helper()
+	hashes := map[string]bool{}
+	for _, threads := range []int{1, 3} {
+		e := mustNew(t, p, threads)
+		mustStep(t, e, months)
+		if halfway != nil {
+			halfway(e)
+		}
+		again, err := ReadSnapshot(bytes.NewReader(mustSnapshot(t, e)), threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(again.Close)
+		mustStep(t, e, months)
+		mustStep(t, again, months)
+		hashes[e.StateHash()], hashes[again.StateHash()] = true, true
+		last = e
+	}
+	if len(hashes) != 1 {
+		t.Errorf("%d states from one scenario and seed", len(hashes))
+	}
+	return last
+}
