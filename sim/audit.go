@@ -123,7 +123,7 @@ func (e *Economy) audit() error {
 		identity string
 		amount   float64
 	}{
-		{"roll-forward of inventories", relativeError(c.inventory, o.inventory+fl.made-fl.sold, math.Max(fl.made, o.inventory))},
+		{"roll-forward of inventories", relativeError(c.inventory, o.inventory+fl.made-fl.sold, max(fl.made, o.inventory))},
 		{"roll-forward of capital", relativeError(c.capital, float64((1-e.p.DepreciationRate)*(1-e.p.CapitalDestructionRate)*o.capital)+fl.delivered, o.capital)},
 	}
 	for _, x := range real {
@@ -140,5 +140,5 @@ func (e *Economy) audit() error {
 }
 
 func relativeError(got, want, scale float64) float64 {
-	return math.Abs(got-want) / math.Max(math.Abs(scale), 1)
+	return math.Abs(got-want) / max(math.Abs(scale), 1)
 }

@@ -1,7 +1,5 @@
 package sim
 
-import "math"
-
 // NumExposureGroups is the number of groups of households by their exposure to
 // automation: low, middle, high.
 const NumExposureGroups = 3
@@ -32,13 +30,13 @@ func adoptionHazard(rate, contagion, adopted, fee, cost float64) float64 {
 	if cost >= 1 {
 		return 0
 	}
-	return math.Min(rate*(1+float64(contagion*adopted))*(1-cost)/(1-fee), 1)
+	return min(rate*(1+float64(contagion*adopted))*(1-cost)/(1-fee), 1)
 }
 
 // taskExposure is the share of a firm's tasks that AI can do, with the given mean
 // and as widely and evenly spread as a share can be (u is a uniform draw).
 func taskExposure(mean, u float64) float64 {
-	return mean + float64((float64(2*u)-1)*math.Min(mean, 1-mean))
+	return mean + float64((float64(2*u)-1)*min(mean, 1-mean))
 }
 
 // wagesSaved are the wages for the labour that automation replaces in an output,
@@ -238,10 +236,10 @@ func (e *Economy) measureExposure(groups [NumExposureGroups]groupSums) {
 	}
 	for k, g := range groups {
 		e.record.Households.Exposure[k] = ExposureGroup{
-			Share:        float64(g.people) / math.Max(float64(people), 1),
-			Unemployment: float64(g.force-g.employed) / math.Max(float64(g.force), 1),
-			Wage:         float64(g.wages) / math.Max(float64(g.employed), 1) / subunit,
-			WageShare:    float64(g.wages) / math.Max(float64(wages), 1),
+			Share:        float64(g.people) / max(float64(people), 1),
+			Unemployment: float64(g.force-g.employed) / max(float64(g.force), 1),
+			Wage:         float64(g.wages) / max(float64(g.employed), 1) / subunit,
+			WageShare:    float64(g.wages) / max(float64(wages), 1),
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"slices"
 )
 
@@ -250,7 +249,7 @@ func (e *Economy) payReserves() {
 		bonds[b] = max(m.Banks[b].Bonds, -m.Banks[b].Bonds)
 	}
 	parts := apportion(fl.interest-fl.centralBankInterest, &bonds, n)
-	onReserves := math.Max(0, m.PolicyRate-e.p.ReserveCorridor)
+	onReserves := max(0, m.PolicyRate-e.p.ReserveCorridor)
 	for b := range n {
 		month, bank := &e.banks[b], &m.Banks[b]
 		month.bondInterest = parts[b]

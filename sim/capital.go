@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"sync/atomic"
 )
 
@@ -28,7 +27,7 @@ const largestOrder = 1e9
 // supplierCost ranks capital firms by price for quality and by the time to delivery, for
 // which the buyer's own order counts as a part of the backlog.
 func supplierCost(price, backlog, sales float64) float64 {
-	return price * (1 + .3*backlog/math.Max(12*sales, 1e-9))
+	return price * (1 + .3*backlog/max(12*sales, 1e-9))
 }
 
 // prepareOffers fills the urn of makers of capital goods by expected sales.
@@ -65,8 +64,8 @@ func (e *Economy) orderCapital(s span) {
 		}
 		seller := e.chooseSeller(luck, i)
 		means := positive(float64(e.f.deposits[i])) + e.creditLine(i) - float64(units(e.f.order[i])*e.f.price[seller])
-		order = math.Min(order, positive(means)/e.f.price[seller])
-		q := int64(math.Min(order, largestOrder) * goodUnit)
+		order = min(order, positive(means)/e.f.price[seller])
+		q := int64(min(order, largestOrder) * goodUnit)
 		e.f.order[i] += q
 		atomic.AddInt64(&e.f.newOrders[seller], q)
 	}
@@ -117,8 +116,8 @@ func (e *Economy) openDeliveries(s span) {
 // investmentLoan is the part of a purchase that the bank finances: the usual
 // share, more where cash is short, as far as the limit goes.
 func investmentLoan(cost, deposits int64, share, limit float64) int64 {
-	wish := math.Max(share*float64(cost), float64(cost)-positive(float64(deposits)))
-	return int64(clip(wish, 0, math.Min(positive(limit), float64(cost))))
+	wish := max(share*float64(cost), float64(cost)-positive(float64(deposits)))
+	return int64(clip(wish, 0, min(positive(limit), float64(cost))))
 }
 
 // deliverCapital moves capital goods and money from seller to buyer.

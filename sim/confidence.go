@@ -51,8 +51,8 @@ func (e *Economy) openMonth() {
 
 	m.PolicyRate = rateInForce(p, m.PolicyRate)
 	r := &e.rates
-	r.loan = math.Max(0, m.PolicyRate+p.LoanSpread)
-	r.deposit = math.Max(0, m.PolicyRate-p.DepositSpread)
+	r.loan = max(0, m.PolicyRate+p.LoanSpread)
+	r.deposit = max(0, m.PolicyRate-p.DepositSpread)
 	r.real = m.PolicyRate - m.ExpectedInflation
 	e.supplyCredit()
 	r.minimumWage = p.MinimumWage * m.MedianWage

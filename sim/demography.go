@@ -112,7 +112,7 @@ func (e *Economy) setVitals() {
 	p, v := &e.p, &e.vitals
 	var comers float64
 	comers, v.births, v.exit = flowRates(p.PopulationGrowth, p.MigrationRate, e.people.present)
-	v.entry = comers / math.Max(float64(int64(e.households())-e.people.present), 1)
+	v.entry = comers / max(float64(int64(e.households())-e.people.present), 1)
 	if float64(e.people.present) <= leastPopulation*float64(p.NumHouseholds) {
 		v.exit = 0
 	}
@@ -194,7 +194,7 @@ func (e *Economy) settle(h int, group uint8) {
 
 // drawSkill turns a standard normal draw into the skill of a head.
 func drawSkill(z, dispersion float64) int32 {
-	return int32(math.Max(1, math.Round(skillUnit*logNormal(z, dispersion))))
+	return int32(max(1, math.Round(skillUnit*logNormal(z, dispersion))))
 }
 
 // census counts the households.

@@ -41,7 +41,7 @@ func engelShares(out, shares, slopes []float64, x, factor float64) {
 	distance := math.Log(clip(x, lowestIncome, highestIncome)) - engelCentre
 	sum := 0.0
 	for j, share := range shares {
-		out[j] = math.Max(share+float64(factor*slopes[j]*distance), leastShare*share)
+		out[j] = max(share+float64(factor*slopes[j]*distance), leastShare*share)
 		sum += out[j]
 	}
 	for j := range shares {
@@ -71,7 +71,7 @@ func (e *Economy) divideBudgets() {
 		for j, share := range shares {
 			spent += float64(share * e.demandFactors[j])
 		}
-		spent = math.Max(spent, 1) // more for one good is less for others, less is saved
+		spent = max(spent, 1) // more for one good is less for others, less is saved
 		for j, share := range shares {
 			e.coef[k][j] = share * e.demandFactors[j] / spent / (1 + e.m.VAT[j])
 			e.vatCoef[k] += float64(e.coef[k][j] * e.m.VAT[j])
@@ -99,7 +99,7 @@ func (e *Economy) measureDeciles() {
 			d.Inflation[k] = e.record.Values[Inflation]
 			continue
 		}
-		engelShares(shares[:], e.shares, e.slopes, d.Income.Deciles[k]/math.Max(d.Income.P50, 1), e.p.EngelSlopeFactor)
+		engelShares(shares[:], e.shares, e.slopes, d.Income.Deciles[k]/max(d.Income.P50, 1), e.p.EngelSlopeFactor)
 		log := 0.0
 		for j := range e.shares {
 			log += float64(shares[j] * rise[j])

@@ -1,7 +1,5 @@
 package sim
 
-import "math"
-
 // recoverable is what a bank gets from a failed firm: at most the loan.
 func recoverable(loans int64, recovery, assets float64) int64 {
 	return min(loans, int64(float64(recovery*.5)*assets))
@@ -18,7 +16,7 @@ func (e *Economy) replaceFailed(s span) {
 		}
 		assets := float64(e.f.capital[i]*e.m.CapitalPrice) + float64(e.f.inventory[i]*e.unitCost(i))
 		kept := recoverable(e.f.loans[i], e.p.RecoveryRate, assets)
-		lent := int64(.5 * math.Max(float64(e.f.wageBill[i]), leastLabour*e.m.MeanWage))
+		lent := int64(.5 * max(float64(e.f.wageBill[i]), leastLabour*e.m.MeanWage))
 		s.sum.count[sumWrittenOff] += e.f.loans[i] - kept - e.f.deposits[i]
 		e.ledgers[s.worker][e.bankOfFirm(i)].writtenOff += e.f.loans[i] - kept - e.f.deposits[i]
 		s.sum.count[sumOverdrafts] -= e.f.deposits[i]
@@ -61,7 +59,7 @@ func (e *Economy) replaceIdle() {
 		e.f.deposits[i] += paid
 		e.closures++
 		e.enter(i, luck.bits(i, 0))
-		e.f.sales[i] = math.Max(e.f.sales[i], e.perWorker(i)*foundingLabour)
+		e.f.sales[i] = max(e.f.sales[i], e.perWorker(i)*foundingLabour)
 	}
 }
 
@@ -70,15 +68,15 @@ func (e *Economy) replaceIdle() {
 func (e *Economy) enter(i int, random uint64) {
 	a := .95 * e.f.productivity[i]
 	if j := e.urn.draw(e.industryOf(i), random); j >= 0 {
-		a = math.Max(a, .95*e.f.before[j])
-		e.f.quality[i] = math.Max(e.f.quality[i], e.f.qualityBefore[j])
+		a = max(a, .95*e.f.before[j])
+		e.f.quality[i] = max(e.f.quality[i], e.f.qualityBefore[j])
 	}
 	norm := e.p.CapitalMarkUp
 	if !e.isCapital(i) {
 		norm = e.p.ConsumptionMarkUp
 	}
 	e.f.productivity[i] = a
-	e.f.markUp[i] = math.Max(e.f.markUp[i], .8*norm)
+	e.f.markUp[i] = max(e.f.markUp[i], .8*norm)
 	e.f.wage[i], e.f.wagePremium[i] = e.m.MeanWage, 1
 	e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
 	e.f.age[i], e.f.fresh[i] = 0, 0

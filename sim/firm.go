@@ -36,7 +36,7 @@ func (e *Economy) setWages(s span) {
 // and target, within capacity (Caiani et al. 2016, eq. 3.1, with monthly
 // adjustment).
 func plannedOutput(sales, inventory, targetRatio, months, capacity float64) float64 {
-	return math.Min(positive(sales+(float64(targetRatio*sales)-inventory)/months), capacity)
+	return min(positive(sales+(float64(targetRatio*sales)-inventory)/months), capacity)
 }
 
 // plannedCapitalOutput works off half of the backlog's half and holds half of
@@ -61,9 +61,9 @@ func (e *Economy) planProduction(s span) {
 			e.f.plan[i] = plannedCapitalOutput(e.f.sales[i], units(e.f.backlog[i]), e.f.inventory[i])
 		} else {
 			wanted := plannedOutput(e.f.sales[i], e.f.inventory[i], e.p.TargetInventoryRatio, e.p.InventoryAdjustmentMonths, e.mostOutput(i))
-			e.f.plan[i] = math.Max(wanted, math.Min(e.p.MinProductionPerProduct, e.mostOutput(i)))
+			e.f.plan[i] = max(wanted, min(e.p.MinProductionPerProduct, e.mostOutput(i)))
 			if limited {
-				e.f.plan[i] = math.Min(e.f.plan[i], e.capacityFactors[e.industryOf(i)]*e.mostOutput(i))
+				e.f.plan[i] = min(e.f.plan[i], e.capacityFactors[e.industryOf(i)]*e.mostOutput(i))
 			}
 		}
 	}
@@ -141,7 +141,7 @@ func (e *Economy) creditLine(i int) float64 {
 // labourDemand is the labour for planned output and research, capped by what
 // can be paid: money, credit line and a share of revenue.
 func labourDemand(plan, productivity, research, wage, means float64) float64 {
-	return math.Min(plan/productivity+research, positive(means)/wage)
+	return min(plan/productivity+research, positive(means)/wage)
 }
 
 // vacancies are the posts that replace those who leave and fill the gap, in
@@ -205,16 +205,16 @@ func (e *Economy) produce(s span) {
 		s.sum.count[sumFirmWages] += e.f.wageBill[i]
 		labour := float64(float64(e.f.labour[i]) / skillUnit * (1 - e.f.short[i]))
 		if due := e.f.wage[i] * labour; due > 0 {
-			e.f.wagePremium[i] = math.Max(1, float64(e.f.wageBill[i])/due) * (1 - refunded(e.f.subsidy[i], e.f.wageBill[i]))
+			e.f.wagePremium[i] = max(1, float64(e.f.wageBill[i])/due) * (1 - refunded(e.f.subsidy[i], e.f.wageBill[i]))
 		}
 		if e.p.ResearchSubsidyRate > 0 {
-			e.f.subsidy[i] += researchSubsidy(e.p.ResearchSubsidyRate, math.Min(labour, e.f.research[i]), e.f.wage[i]*e.f.wagePremium[i])
+			e.f.subsidy[i] += researchSubsidy(e.p.ResearchSubsidyRate, min(labour, e.f.research[i]), e.f.wage[i]*e.f.wagePremium[i])
 		}
 		e.f.deposits[i] += e.f.subsidy[i]
 		s.sum.count[sumSubsidies] += e.f.subsidy[i]
-		y := math.Min(e.outputOf(i, positive(labour-e.f.research[i])), e.f.plan[i])
+		y := min(e.outputOf(i, positive(labour-e.f.research[i])), e.f.plan[i])
 		if !e.isCapital(i) {
-			y = math.Min(y, e.mostOutput(i))
+			y = min(y, e.mostOutput(i))
 			s.sum.real[sumCapacity] += e.capacity(i)
 			s.sum.real[sumOutput] += y
 		}
@@ -245,7 +245,7 @@ func (e *Economy) settleFirms(s span) {
 		d, l := e.f.deposits[i], e.f.loans[i]
 		interestIn := int64(positive(float64(d)) * e.rates.deposit / 12)
 		bank := &e.ledgers[s.worker][e.bankOfFirm(i)]
-		leverage := math.Min(1, float64(l)/math.Max(1, e.bookAssets(i))) // a firm that owns nothing pays no more than one that owes all
+		leverage := min(1, float64(l)/max(1, e.bookAssets(i))) // a firm that owns nothing pays no more than one that owes all
 		interestOut := int64(float64(l) * (e.rates.loan + float64(p.LeveragePremium*leverage)) / 12)
 		levy := int64(e.f.levy[i] * float64(e.f.revenue[i]))
 		wear := float64(p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)
@@ -258,7 +258,7 @@ func (e *Economy) settleFirms(s span) {
 
 		buffer := p.LiquidityBuffer * float64(e.f.wageBill[i])
 		if float64(d) < .4*buffer {
-			lent := int64(math.Min(float64(.6*buffer)-float64(d), e.creditLine(i)))
+			lent := int64(min(float64(.6*buffer)-float64(d), e.creditLine(i)))
 			e.f.deposits[i] += lent
 			e.f.loans[i] += lent
 			t.count[sumNewLoans] += lent

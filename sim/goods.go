@@ -40,7 +40,6 @@ func (e *Economy) openShops(s span) {
 		if e.linksPerIndustry > 1 {
 			e.f.appeal[i] = appeal(e.f.ratio[i]/e.m.MeanPrice[e.industryOf(i)], e.p.PriceSensitivity)
 		}
-		e.f.orders2[i] = 0
 		if e.dormant(i) {
 			e.f.ratio[i], e.f.appeal[i] = math.Inf(1), closedAppeal
 		}
@@ -186,10 +185,10 @@ func (e *Economy) placeOrders(s span) {
 	}
 }
 
-// emptyBaskets returns what all workers added up for a firm and clears it.
-func (e *Economy) emptyBaskets(i int) int64 {
+// emptied returns what all workers added up for a firm in their baskets and clears it.
+func emptied(baskets [][]int64, i int) int64 {
 	var sum int64
-	for _, basket := range e.baskets {
+	for _, basket := range baskets {
 		sum += basket[i]
 		basket[i] = 0
 	}
@@ -232,7 +231,7 @@ func (e *Economy) meetOrders(s span) {
 		}
 		price := e.f.tag[i]
 		abroad := exportOrder(e.exportRatio[j], e.f.sales[i], price)
-		private, public := e.emptyBaskets(i), purchaseOf(budget, e.procurement(i, price), e.supplyValue)
+		private, public := emptied(e.baskets, i), purchaseOf(budget, e.procurement(i, price), e.supplyValue)
 		e.f.orders[i] = private
 		fill := filled(e.f.inventory[i]*price, float64(private+public+abroad))
 		e.f.fill[i] = fill
@@ -272,7 +271,7 @@ func (e *Economy) leftover(i int) int64 {
 func (e *Economy) spend(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
 	rationed := e.f.rationed
-	basket := e.baskets[s.worker]
+	basket, again := e.baskets[s.worker], e.secondBaskets[s.worker]
 	vat := &e.m.VAT
 	t := s.sum
 	for h := s.lo; h < s.hi; h++ {
@@ -316,7 +315,7 @@ func (e *Economy) spend(s span) {
 		t.count[sumVAT] += tax
 		e.h.second[h] = 0
 		if float64(short)*(1+vat[0]) > secondRoundShare*e.h.permanent[h] {
-			e.h.second[h] = e.orderAgain(h, budget, links, lacking)
+			e.h.second[h] = e.orderAgain(again, h, budget, links, lacking)
 		}
 	}
 }
@@ -350,7 +349,7 @@ func (e *Economy) shortfall(budget float64, links []int32) (short int64, worst i
 
 // orderAgain places the second round's orders and returns the industries, one
 // bit each, in which a firm has goods left.
-func (e *Economy) orderAgain(h int, budget float64, links []int32, lacking uint16) (placed uint16) {
+func (e *Economy) orderAgain(basket []int64, h int, budget float64, links []int32, lacking uint16) (placed uint16) {
 	per, coef := e.linksPerIndustry, &e.coef[e.h.class[h]]
 	for ; lacking != 0; lacking &= lacking - 1 {
 		j := bits.TrailingZeros16(lacking)
@@ -359,7 +358,7 @@ func (e *Economy) orderAgain(h int, budget float64, links []int32, lacking uint1
 			continue
 		}
 		if i := e.urn.draw(e.rangeOf(j, e.marketOf(h)), e.secondLuck.bits(h, j)); i >= 0 {
-			atomic.AddInt64(&e.f.orders2[i], short)
+			basket[i] += short
 			placed |= 1 << j
 		}
 	}
@@ -369,9 +368,10 @@ func (e *Economy) orderAgain(h int, budget float64, links []int32, lacking uint1
 // meetSecondOrders rations the second round and closes the first.
 func (e *Economy) meetSecondOrders(s span) {
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
-		e.f.fill2[i] = filled(float64(e.leftover(i)), float64(e.f.orders2[i]))
+		orders := float64(emptied(e.secondBaskets, i))
+		e.f.fill2[i] = filled(float64(e.leftover(i)), orders)
 		unfilled := (1 - e.f.fill[i]) * e.f.signal[i]
-		e.f.signal[i] += .5*float64(e.f.orders2[i])/e.f.tag[i] - float64(.5*unfilled)
+		e.f.signal[i] += .5*orders/e.f.tag[i] - float64(.5*unfilled)
 	}
 }
 
@@ -421,7 +421,7 @@ func (e *Economy) spendAgain(s span) {
 // closeShops books the sales of consumption firms.
 func (e *Economy) closeShops(s span) {
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
-		sold := e.emptyBaskets(i)
+		sold := emptied(e.baskets, i)
 		if e.f.fill[i] >= 1 {
 			sold += e.f.orders[i]
 		}
@@ -442,7 +442,7 @@ func (e *Economy) seekSuppliers() {
 // firstRound takes the orders of households and government and delivers.
 func (e *Economy) firstRound() {
 	e.overHouseholds((*Economy).placeOrders)
-	e.supplyValue = math.Max(e.overFirms((*Economy).weighSupply).real[sumOutput], 1)
+	e.supplyValue = max(e.overFirms((*Economy).weighSupply).real[sumOutput], 1)
 	public := e.overFirms((*Economy).meetOrders)
 	e.urn.fill(e, e.shopStart, (*Economy).leftover)
 	e.secondLuck = e.luck(forSecondRound)

@@ -1,14 +1,13 @@
 package sim
 
 import (
-	"math"
 	"sync/atomic"
 )
 
 // wageOf is what a worker is paid: efficiency units at the firm's wage, at
 // least the minimum wage; whole subunits, rounded down.
 func wageOf(wage float64, skill int32, minimum float64) int64 {
-	return int64(math.Max(wage*float64(skill)/skillUnit, minimum))
+	return int64(max(wage*float64(skill)/skillUnit, minimum))
 }
 
 // incomeTaxOn taxes wages above the allowance, by brackets if there are any, and
@@ -118,13 +117,13 @@ func desiredConsumption(p *Params, k, realRate, permanent, deposits, confidence 
 	fromIncome := float64((1 - float64((1-p.PropensityToConsumeIncome)*k)) * (1 - float64(p.ConsumptionInterestSensitivity*(realRate-p.NaturalRealRate))) * permanent)
 	fromWealth := float64(p.PropensityToConsumeWealth * deposits)
 	mood := 1 + float64(p.ConfidenceConsumptionEffect*confidence)
-	return math.Min(deposits, positive((fromIncome+fromWealth)*mood))
+	return min(deposits, positive((fromIncome+fromWealth)*mood))
 }
 
 // habitual is planned spending under habit formation (Fuhrer 2000): a part of
 // last month's spending and the rest of what is desired, within deposits.
 func habitual(desired, last, habit, deposits float64) float64 {
-	return math.Min(float64(habit*last)+float64((1-habit)*desired), deposits)
+	return min(float64(habit*last)+float64((1-habit)*desired), deposits)
 }
 
 func (e *Economy) planSpending(s span) {

@@ -21,7 +21,7 @@ func successRate(probability, intensity, concavity float64) float64 {
 
 // productivityStep is the relative gain of an innovation: exponential, capped
 // at four times its mean (u is a uniform draw).
-func productivityStep(u, mean float64) float64 { return math.Min(4*mean, exponential(u, mean)) }
+func productivityStep(u, mean float64) float64 { return min(4*mean, exponential(u, mean)) }
 
 // passOn returns price and mark-up after productivity rose by the share g and a
 // part of the saving was passed on to buyers.
@@ -70,7 +70,7 @@ func cheaperProcess(productivity, price, reduction float64) (newProductivity, ne
 // better that buyers pay a higher mark-up: price for quality stays. No mark-up
 // passes its ceiling.
 func dearerProduct(markUp, price, quality, points float64) (newMarkUp, newPrice, newQuality float64) {
-	newMarkUp = math.Max(markUp, math.Min(markUp+points, markUpCeiling))
+	newMarkUp = max(markUp, min(markUp+points, markUpCeiling))
 	rise := (1 + newMarkUp) / (1 + markUp)
 	return newMarkUp, price * rise, quality * rise
 }
@@ -88,8 +88,8 @@ func (e *Economy) innovate(s span) {
 		labour := float64(e.f.labour[i]) / skillUnit
 		planned := e.f.research[i]
 		if p.EnableInnovation && planned > 0 && labour > 0 && e.f.revenueTrend[i] > 0 {
-			spent := math.Min(labour, planned) * e.f.wage[i] * e.f.wagePremium[i]
-			intensity := math.Min(spent/(referenceResearch*e.f.revenueTrend[i]), mostIntensity)
+			spent := min(labour, planned) * e.f.wage[i] * e.f.wagePremium[i]
+			intensity := min(spent/(referenceResearch*e.f.revenueTrend[i]), mostIntensity)
 			if luck.uniform(i, 0) < successRate(p.InnovationProbability, intensity+public, p.InnovationConcavity) {
 				if kind, ok := innovationKind(luck.uniform(i, 2), weights); ok {
 					e.renew(i, kind, luck.uniform(i, 1))
@@ -171,7 +171,7 @@ func (e *Economy) rebaseQuality() {
 			continue
 		}
 		for i := range industry {
-			industry[i] = math.Max(industry[i]/qualityLimit, 1./qualityLimit)
+			industry[i] = max(industry[i]/qualityLimit, 1./qualityLimit)
 		}
 	}
 }

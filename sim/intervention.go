@@ -123,7 +123,7 @@ func (v *Intervention) OneMonth() bool {
 // reached is the part of a change, from 0 to 1, that a ramp of a number of months
 // has made in its nth month, counted from 1.
 func reached(n, ramp int) float64 {
-	return math.Min(1, float64(n)/float64(max(1, ramp)))
+	return min(1, float64(n)/float64(max(1, ramp)))
 }
 
 // moved is the value between from and to that a change has reached. Numbers move

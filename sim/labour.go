@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"slices"
 	"sync/atomic"
 )
@@ -24,7 +23,7 @@ func (e *Economy) postGovernmentJobs() {
 	staff := float64(e.p.GovernmentEmploymentShare * float64(e.people.force) * e.m.SpendingScale)
 	researchers := float64(e.p.PublicResearchShare*positive(e.m.GDPTrend)) / (e.m.MeanWage * e.m.MeanSkill)
 	target := int32(staff + researchers)
-	e.rates.researchers = researchers / math.Max(staff+researchers, 1)
+	e.rates.researchers = researchers / max(staff+researchers, 1)
 	e.f.posted[g] = max(0, target-e.f.heads[g])
 	e.f.open[g] = e.f.posted[g]
 	e.f.layoff[g], e.f.wageBill[g] = 0, 0

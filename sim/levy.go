@@ -84,7 +84,7 @@ func (e *Economy) setLevies() {
 	}
 	changed := false
 	for j := range e.shares {
-		full := math.Min(own[j], mostLevy)
+		full := min(own[j], mostLevy)
 		m.Abatement[j] += float64(p.AbatementSpeed * (wantedAbatement(p.AbatementElasticity, full) - m.Abatement[j]))
 		levy := full * (1 - m.Abatement[j])
 		changed = changed || levy != e.levies[j]

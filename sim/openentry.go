@@ -61,7 +61,7 @@ const poissonPart = 32
 
 // profitRate is profit before tax as a share of revenue, from -1 to 1.
 func profitRate(revenue, wages, wear, interest float64) float64 {
-	return clip((revenue-wages-wear-interest)/math.Max(revenue, 1), -1, 1)
+	return clip((revenue-wages-wear-interest)/max(revenue, 1), -1, 1)
 }
 
 // entryIntensity is the number of firms founded a year, as a share of those that
@@ -114,7 +114,7 @@ func (e *Economy) surveyProfits() (rates [MaxIndustries + 1]float64) {
 				wear += float64(e.p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)
 				interest += float64(float64(e.f.loans[i]) * e.rates.loan / 12)
 				if e.waits(i) {
-					e.f.sales[i] = math.Max(e.f.sales[i], e.f.productivity[i]*foundingLabour)
+					e.f.sales[i] = max(e.f.sales[i], e.f.productivity[i]*foundingLabour)
 				}
 			}
 		}
@@ -292,7 +292,7 @@ func (e *Economy) foundFirms(profits [MaxIndustries + 1]float64) {
 		mean := entryIntensity(&e.p, profits[r/e.localMarkets]) * float64(e.founders[r]) / 12
 		room := e.shopStart[r+1] - e.shopStart[r] - e.living[r]
 		for n := 1; mean > 0 && room > 0; n++ {
-			for range poisson(luck.uniform(r, n), math.Min(mean, poissonPart)) {
+			for range poisson(luck.uniform(r, n), min(mean, poissonPart)) {
 				if room--; room < 0 {
 					break
 				}

@@ -1,7 +1,5 @@
 package sim
 
-import "math"
-
 // spending and revenue of the government in the month, subunits.
 func (fl *flows) spending() int64 {
 	return fl.governmentWages + fl.purchases + fl.benefits + fl.pensions + fl.basicIncome + fl.minimumIncome + fl.redistributed +
@@ -56,7 +54,7 @@ func rateInForce(p *Params, rate float64) float64 {
 	if p.PolicyRateRule == "fixed" {
 		return p.FixedPolicyRate
 	}
-	return math.Min(rate, p.MaxPolicyRate)
+	return min(rate, p.MaxPolicyRate)
 }
 
 // expectedInflation is half anchored at the target and half adaptive.

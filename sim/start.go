@@ -171,7 +171,7 @@ func allocate(p Params, threads int) *Economy {
 		backlog: make([]int64, f), newOrders: make([]int64, f), moved: make([]int64, f), delivered: make([]int64, f),
 		age: make([]int32, f), tag: make([]float64, f), ratio: make([]float64, f), appeal: make([]float64, f),
 		fill: make([]float64, f), fill2: make([]float64, f), rationed: make([]uint64, f/64+1),
-		orders: make([]int64, f), orders2: make([]int64, f),
+		orders: make([]int64, f),
 	}
 	for r, n := range l.living {
 		for i := l.shopStart[r] + n; i < l.shopStart[r+1]; i++ {
@@ -190,6 +190,7 @@ func allocate(p Params, threads int) *Economy {
 	e.ledgers = make([]ledgers, e.crew.threads)
 	for range e.crew.threads {
 		e.baskets = append(e.baskets, make([]int64, f))
+		e.secondBaskets = append(e.secondBaskets, make([]int64, f))
 	}
 	return e
 }
@@ -218,7 +219,7 @@ func (e *Economy) populate() {
 		e.h.skill[h] = drawSkill(skill.normal(h, 0), e.p.SkillDispersion)
 		skills += int64(e.h.skill[h])
 		if equity.uniform(h, 1) < shareholders {
-			e.h.equity[h] = int32(equityGrain * math.Min(pareto(equity.uniform(h, 0), equityTail), equityCap))
+			e.h.equity[h] = int32(equityGrain * min(pareto(equity.uniform(h, 0), equityTail), equityCap))
 		}
 		e.m.EquityUnit += int64(e.h.equity[h])
 		k := pick(saving.uniform(h, 0), len(savingTypes), func(i int) float64 { return savingTypes[i].share })
@@ -310,7 +311,7 @@ func (e *Economy) found() {
 		e.f.quality[i], e.f.productivity[i], e.f.wagePremium[i] = 1, 1, 1
 		e.f.wage[i] = startWage * (1 + float64(.02*(luck.uniform(i, 0)-.5)))
 		e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
-		e.f.sales[i] = math.Max(total*share, .5)
+		e.f.sales[i] = max(total*share, .5)
 		e.f.plan[i] = e.f.sales[i]
 		e.f.revenueTrend[i] = e.f.sales[i] * e.f.price[i]
 		if e.isCapital(i) {

@@ -94,7 +94,6 @@ type firms struct {
 	fill2    []float64 // the same for the second round
 	rationed []uint64  // one bit a firm: fill < 1
 	orders   []int64   // first round, households, subunits
-	orders2  []int64   // second round, subunits
 
 	order     []int64 // capital goods ordered and not delivered, goodUnits
 	supplier  []int32 // capital firm that they buy from; nobody for capital firms
@@ -259,6 +258,7 @@ type Economy struct {
 	crew                           *crew
 	sums                           []tally
 	baskets                        [][]int64 // by worker: orders at each firm in the first round, then goods sold under rationing
+	secondBaskets                  [][]int64 // by worker: orders at each firm in the second round
 	spreads                        []spread
 	record                         Record
 	opening, closing               stocks  // at the end of last month and of this one
@@ -297,9 +297,9 @@ func ring[T any](history []T, month int64, back int) *T {
 	return &history[((month-int64(back))%n+n)%n]
 }
 
-func clip(x, low, high float64) float64 { return math.Min(math.Max(x, low), high) }
+func clip(x, low, high float64) float64 { return min(max(x, low), high) }
 
-func positive(x float64) float64 { return math.Max(x, 0) }
+func positive(x float64) float64 { return max(x, 0) }
 
 // floorMoney turns a real amount into whole subunits, rounding down.
 func floorMoney(x float64) int64 { return int64(math.Floor(x)) }

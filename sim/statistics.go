@@ -132,7 +132,7 @@ func (e *Economy) surveyFirms() firmSurvey {
 			}
 		}
 		v.largest[row] += largest[0] + largest[1] + largest[2] + largest[3]
-		v.concentration[row] += squares / math.Max(v.revenue[row]-before, 1)
+		v.concentration[row] += squares / max(v.revenue[row]-before, 1)
 	}
 	return v
 }
@@ -316,7 +316,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	*ring(m.DeficitHistory[:], m.Month, 0) = float64(-fl.governmentLending())
 	yearly := sumRing(m.GDPHistory[:], m.Month, 0, 12)
 	before := m.DebtRatio
-	m.DebtRatio = float64(m.Debt) / math.Max(yearly, 1)
+	m.DebtRatio = float64(m.Debt) / max(yearly, 1)
 	m.IncomeTaxBase += (float64(fl.taxable) - m.IncomeTaxBase) / 12
 	m.VATBase += (float64(fl.consumption) - m.VATBase) / 12
 	m.TaxScale = nextTaxScale(&e.p, m.TaxScale, m.DebtRatio, before)
@@ -328,8 +328,8 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	out[RealConsumption] = consumption / subunit
 	out[RealInvestment] = investment / subunit
 	e.record.RealPurchases = bought / subunit
-	out[SavingRate] = 1 - float64(fl.consumption+fl.vat)/math.Max(float64(fl.disposable), 1)
-	out[LabourShare] = float64(fl.wages) / math.Max(gdp, 1)
+	out[SavingRate] = 1 - float64(fl.consumption+fl.vat)/max(float64(fl.disposable), 1)
+	out[LabourShare] = float64(fl.wages) / max(gdp, 1)
 	out[TaxIncome] = float64(fl.incomeTax) / subunit
 	out[TaxVAT] = float64(fl.vat) / subunit
 	out[TaxCorporate] = float64(fl.firmsCorporateTax+fl.bankCorporateTax) / subunit
@@ -337,7 +337,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	out[TaxRobot] = float64(fl.robotTax) / subunit
 	out[TaxRevenue] = float64(fl.taxes()) / subunit
 	out[GovernmentSpending] = float64(fl.spending()) / subunit
-	out[DeficitToGDP] = sumRing(m.DeficitHistory[:], m.Month, 0, 12) / math.Max(yearly, 1)
+	out[DeficitToGDP] = sumRing(m.DeficitHistory[:], m.Month, 0, 12) / max(yearly, 1)
 	out[DebtToGDP] = m.DebtRatio
 	m.SpendingScale = nextSpendingScale(&e.p, m.SpendingScale, out[DeficitToGDP])
 	out[MoneyStock] = float64(e.closing.householdDeposits+e.closing.firmDeposits) / subunit
@@ -388,9 +388,9 @@ func (e *Economy) measureDistributions() {
 // measureLabour computes the rates of the labour market.
 func (e *Economy) measureLabour(v *firmSurvey) {
 	m, out := &e.m, &e.record.Values
-	n, employed := math.Max(float64(e.people.present), 1), float64(e.closing.employed)
+	n, employed := max(float64(e.people.present), 1), float64(e.closing.employed)
 	m.Unemployment = 1 - ratio(employed, float64(e.people.force))
-	m.Slack = m.Unemployment + ratio(float64(e.f.heads[e.programme()]), math.Max(float64(e.people.force), 1))
+	m.Slack = m.Unemployment + ratio(float64(e.f.heads[e.programme()]), max(float64(e.people.force), 1))
 	m.UnemploymentTrend += (m.Slack - m.UnemploymentTrend) / e.p.WageMemoryMonths
 	posted, open := 0.0, 0.0
 	for i := range e.f.open[:e.programme()] {
@@ -404,10 +404,10 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 	out[JobGuaranteeEmployment] = m.Slack - m.Unemployment
 	out[Population] = float64(e.people.present)
 	out[ParticipationRate] = float64(e.people.force) / n
-	out[VacancyRate] = vacant / math.Max(vacant+employed, 1)
-	out[JobFindingRate] = float64(e.seekers.found) / math.Max(float64(e.seekers.unemployed), 1)
-	out[SeparationRateObserved] = float64(e.seekers.separations) / math.Max(float64(e.opening.employed), 1)
-	out[NominalWageMean] = float64(e.flow.wages) / math.Max(employed, 1) / subunit
+	out[VacancyRate] = vacant / max(vacant+employed, 1)
+	out[JobFindingRate] = float64(e.seekers.found) / max(float64(e.seekers.unemployed), 1)
+	out[SeparationRateObserved] = float64(e.seekers.separations) / max(float64(e.opening.employed), 1)
+	out[NominalWageMean] = float64(e.flow.wages) / max(employed, 1) / subunit
 	out[RealWageMean] = 100 * out[NominalWageMean] / out[CPI]
 	e.record.Firms.Vacancies = int(open)
 }
@@ -434,11 +434,11 @@ func (e *Economy) measureFirms(v *firmSurvey) {
 	f.Sizes = v.sizes
 	f.MeanSize = float64(v.heads) / float64(v.active)
 	f.Inventories = v.inventoryValue / subunit
-	out[MarkUp], out[HHI] = markUp/math.Max(revenue, 1), hhi/math.Max(revenue, 1)
-	out[CapacityUtilisation] = e.output / math.Max(e.fullOutput, 1e-9)
+	out[MarkUp], out[HHI] = markUp/max(revenue, 1), hhi/max(revenue, 1)
+	out[CapacityUtilisation] = e.output / max(e.fullOutput, 1e-9)
 	out[Bankruptcies], out[FirmEntries], out[FirmExits] = float64(e.defaults), float64(e.founded), float64(e.defaults+e.closures)
 	out[FirmCount] = float64(v.active)
-	out[AIAdoptionShare] = v.automatedRevenue / math.Max(all, 1)
+	out[AIAdoptionShare] = v.automatedRevenue / max(all, 1)
 	f.Adopters, f.Adoptions = int(e.m.Adopters), e.adoptions
 	f.Innovations = e.innovations
 	for _, n := range e.innovations {

@@ -164,7 +164,7 @@ func (e *Economy) openTrade() {
 		duty := 1 + float64(p.RetaliationShare*p.TariffRate)
 		wanted := exportDemand(t.Exports[j], t.Demand*p.WorldDemandFactor, relativePrice(price[j]*duty, world), p.ExportElasticity)
 		if sales[j] > 0 {
-			e.exportRatio[j] = math.Min(wanted/sales[j], mostExports)
+			e.exportRatio[j] = min(wanted/sales[j], mostExports)
 		}
 	}
 }
@@ -212,7 +212,7 @@ func (e *Economy) divert(coef *[MaxIndustries]float64) (abroad float64) {
 // exportOrder is the order from abroad at a firm: the same part of expected sales
 // for all firms of an industry, within what 64 bits hold.
 func exportOrder(ratio, sales, price float64) int64 {
-	return int64(math.Min(ratio*sales*price, moneyLimit))
+	return int64(min(ratio*sales*price, moneyLimit))
 }
 
 // settleTrade books what households paid for imports, tariff included, and what
@@ -234,7 +234,7 @@ func (e *Economy) setExchangeRate() {
 	if t.Open == 0 || e.p.ExchangeRateRegime == "fixed" {
 		return
 	}
-	deficit := float64(e.flow.foreignLending()) / math.Max(e.m.GDPTrend, 1)
+	deficit := float64(e.flow.foreignLending()) / max(e.m.GDPTrend, 1)
 	t.ExchangeRate = nextExchangeRate(&e.p, t.ExchangeRate, deficit, e.m.PolicyRate, e.m.ExpectedInflation)
 }
 
@@ -289,9 +289,9 @@ func (e *Economy) measureTrade() {
 	t, fl, out, f := &e.m.Trade, &e.flow, &e.record.Values, &e.record.Firms
 	out[Exports], out[Imports] = float64(fl.exports)/subunit, float64(fl.imports)/subunit
 	out[TaxTariff] = float64(fl.tariff) / subunit
-	gdp := math.Max(e.m.NominalGDP, 1)
+	gdp := max(e.m.NominalGDP, 1)
 	out[CurrentAccount] = -float64(fl.foreignLending()) / gdp
-	out[NetForeignPosition] = -float64(t.Deposits) / math.Max(sumRing(e.m.GDPHistory[:], e.m.Month, 0, 12), 1)
+	out[NetForeignPosition] = -float64(t.Deposits) / max(sumRing(e.m.GDPHistory[:], e.m.Month, 0, 12), 1)
 	out[ExchangeRate], out[ImportPriceIndex] = 1, 100
 	if t.Open == 0 {
 		return

@@ -1,7 +1,5 @@
 package sim
 
-import "math"
-
 // wageTax is the income tax on the part of a wage above the allowance: at the rate
 // below the first bracket, and at each bracket's marginal rate above its threshold.
 // Keys of the brackets are in subunits.
@@ -21,7 +19,7 @@ func wageTax(taxable, rate float64, brackets []Rate) int64 {
 }
 
 // surcharge is the rate that raises the cost of a programme from last year's base.
-func surcharge(cost, base float64) float64 { return clip(cost/math.Max(base, 1), 0, mostSurcharge) }
+func surcharge(cost, base float64) float64 { return clip(cost/max(base, 1), 0, mostSurcharge) }
 
 // mostSurcharge bounds the surcharge of one programme; what it does not raise is
 // financed by debt.
