@@ -9,7 +9,7 @@ import (
 func wantedCapital(p *Params, sales, confidence, realRate float64) float64 {
 	mood := 1 + float64(p.ConfidenceInvestmentEffect*confidence)
 	interest := 1 - float64(.25*p.InvestmentInterestSensitivity*(realRate-p.NaturalRealRate))
-	return sales / (p.CapitalProductivity * p.TargetUtilisation) * mood * positive(interest)
+	return float64(sales / (p.CapitalProductivity * p.TargetUtilisation) * mood * positive(interest))
 }
 
 // investmentOrder replaces wear and closes, over the adjustment time, the gap

@@ -50,7 +50,7 @@ func (e *Economy) replaceIdle() {
 		if !e.isCapital(i) {
 			sales, capital = e.perWorker(i)*foundingLabour, e.f.capital[i]
 		}
-		paid := int64(foundingCapital(&e.p, sales, capital, e.m.CapitalPrice, foundingLabour*e.m.MeanWage))
+		paid := int64(foundingCapital(&e.p, sales, capital, e.m.CapitalPrice, float64(foundingLabour*e.m.MeanWage)))
 		if paid > e.m.Pool {
 			return
 		}

@@ -322,7 +322,7 @@ func (e *Economy) foundIn(r int, luck luck) bool {
 	if e.isCapital(i) {
 		capital, months = 0, makerMonths
 	}
-	paid := int64(foundingCapital(&e.p, capital, 0, e.m.CapitalPrice, months*foundingLabour*e.m.MeanWage))
+	paid := int64(foundingCapital(&e.p, capital, 0, e.m.CapitalPrice, float64(months*foundingLabour*e.m.MeanWage)))
 	if paid > e.m.Pool {
 		e.f.age[i] = dormantAge
 		return false
