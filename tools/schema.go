@@ -1,0 +1,301 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Schema is the JSON Schema (2020-12) of an argument or a result, as far as tools
+// need one. It is derived from a Go type by [New].
+//
+// Fields of structs are described by tags:
+//
+//	json:"name,omitempty"  the name; an input is required without omitempty and default
+//	doc:"…"                the description
+//	enum:"a,b"             the choices of a string
+//	min:"0" max:"200"      bounds of a number, of the length of a string or list
+//	default:"20"           what an input has where it is not given
+//
+// Named types may say more: a string type with a method Enum() []string has these
+// choices (taken from a catalogue when the schema is derived), one with Pattern() string
+// matches that expression. Pointers, and float types that marshal themselves, may be
+// null in a result.
+type Schema struct {
+	Types       []string
+	Description string
+	Properties  []Property // of an object with known members
+	Closed      bool       // no other members
+	Members     *Schema    // of an object with free names
+	Items       *Schema    // of a list
+	Enum        []string
+	Min, Max    *float64
+	Pattern     string
+	Default     any
+
+	pattern *regexp.Regexp
+}
+
+// Property is a member of an object.
+type Property struct {
+	Name     string
+	Required bool
+	Schema   *Schema
+}
+
+// MarshalJSON writes the schema with its keywords in a fixed order.
+func (s *Schema) MarshalJSON() ([]byte, error) {
+	var b strings.Builder
+	b.WriteByte('{')
+	put := func(key string, value any) {
+		data, err := json.Marshal(value)
+		if err != nil {
+			panic(err) // plain values always encode
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%q:%s", key, data)
+	}
+	if len(s.Types) == 1 {
+		put("type", s.Types[0])
+	} else {
+		put("type", s.Types)
+	}
+	if s.Description != "" {
+		put("description", s.Description)
+	}
+	if s.Enum != nil {
+		put("enum", s.Enum)
+	}
+	least, most := "minimum", "maximum"
+	switch s.Types[0] {
+	case "string":
+		least, most = "minLength", "maxLength"
+	case "array":
+		least, most = "minItems", "maxItems"
+	}
+	if s.Min != nil {
+		put(least, *s.Min)
+	}
+	if s.Max != nil {
+		put(most, *s.Max)
+	}
+	if s.Pattern != "" {
+		put("pattern", s.Pattern)
+	}
+	if s.Default != nil {
+		put("default", s.Default)
+	}
+	if s.Items != nil {
+		put("items", s.Items)
+	}
+	if s.Properties != nil {
+		var members strings.Builder
+		required := []string{}
+		for i, p := range s.Properties {
+			data, err := p.Schema.MarshalJSON()
+			if err != nil {
+				return nil, err
+			}
+			if i > 0 {
+				members.WriteByte(',')
+			}
+			fmt.Fprintf(&members, "%q:%s", p.Name, data)
+			if p.Required {
+				required = append(required, p.Name)
+			}
+		}
+		put("properties", json.RawMessage("{"+members.String()+"}"))
+		if len(required) > 0 {
+			put("required", required)
+		}
+	}
+	if s.Members != nil {
+		put("additionalProperties", s.Members)
+	} else if s.Closed {
+		put("additionalProperties", false)
+	}
+	b.WriteByte('}')
+	return []byte(b.String()), nil
+}
+
+// direction says whether a schema is for what comes in or what goes out.
+type direction bool
+
+const (
+	input  direction = false
+	output direction = true
+)
+
+// derive returns the schema of a Go type. A type that it cannot describe, a bad tag or
+// a recursive type is an error: a tool must not have an empty schema.
+func derive(t reflect.Type, d direction) (*Schema, error) { return deriveIn(t, d, nil) }
+
+var marshaler = reflect.TypeFor[json.Marshaler]()
+
+func deriveIn(t reflect.Type, d direction, above []reflect.Type) (*Schema, error) {
+	if slices.Contains(above, t) {
+		return nil, fmt.Errorf("%v contains itself", t)
+	}
+	above = append(slices.Clip(above), t)
+	if t == reflect.TypeFor[Value]() {
+		return &Schema{Types: []string{"number", "boolean", "string"}}, nil
+	}
+	if t == reflect.TypeFor[json.RawMessage]() {
+		return &Schema{Types: []string{"object"}}, nil
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		s, err := deriveIn(t.Elem(), d, above)
+		if err == nil && d == output {
+			s.Types = append(s.Types, "null")
+		}
+		return s, err
+	case reflect.String:
+		return deriveString(t)
+	case reflect.Bool:
+		return &Schema{Types: []string{"boolean"}}, nil
+	case reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint64:
+		return &Schema{Types: []string{"integer"}}, nil
+	case reflect.Float64:
+		s := &Schema{Types: []string{"number"}}
+		if t.Implements(marshaler) && d == output {
+			s.Types = append(s.Types, "null")
+		}
+		return s, nil
+	case reflect.Slice, reflect.Array:
+		items, err := deriveIn(t.Elem(), d, above)
+		return &Schema{Types: []string{"array"}, Items: items}, err
+	case reflect.Map:
+		if t.Key().Kind() != reflect.String {
+			return nil, fmt.Errorf("%v: names of members are strings", t)
+		}
+		members, err := deriveIn(t.Elem(), d, above)
+		return &Schema{Types: []string{"object"}, Members: members}, err
+	case reflect.Struct:
+		return deriveStruct(t, d, above)
+	}
+	return nil, fmt.Errorf("%v has no schema", t)
+}
+
+func deriveString(t reflect.Type) (*Schema, error) {
+	s := &Schema{Types: []string{"string"}}
+	switch v := reflect.Zero(t).Interface().(type) {
+	case interface{ Enum() []string }:
+		s.Enum = v.Enum()
+	case interface{ Pattern() string }:
+		s.Pattern = v.Pattern()
+		var err error
+		if s.pattern, err = regexp.Compile(s.Pattern); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func deriveStruct(t reflect.Type, d direction, above []reflect.Type) (*Schema, error) {
+	s := &Schema{Types: []string{"object"}, Properties: []Property{}, Closed: d == input}
+	for _, field := range fieldsOf(t) {
+		member, err := deriveIn(field.Type, d, above)
+		if err != nil {
+			return nil, fmt.Errorf("%v.%s: %w", t, field.Name, err)
+		}
+		name, omitted := jsonName(field)
+		if err := member.tag(field.Tag); err != nil {
+			return nil, fmt.Errorf("%v.%s: %w", t, field.Name, err)
+		}
+		required := !omitted && member.Default == nil
+		if omitted && d == input && field.Type.Kind() != reflect.Pointer && member.Default == nil && takesZero(field.Type) {
+			return nil, fmt.Errorf("%v.%s: an optional number or boolean is a pointer or has a default", t, field.Name)
+		}
+		s.Properties = append(s.Properties, Property{name, required, member})
+	}
+	return s, nil
+}
+
+// takesZero says whether zero is a value of the type that a caller may mean.
+func takesZero(t reflect.Type) bool {
+	return slices.Contains([]reflect.Kind{reflect.Bool, reflect.Int, reflect.Int64, reflect.Uint64, reflect.Float64}, t.Kind())
+}
+
+// fieldsOf lists the members of a struct, those of embedded structs in their place.
+func fieldsOf(t reflect.Type) []reflect.StructField {
+	var list []reflect.StructField
+	for i := range t.NumField() {
+		field := t.Field(i)
+		switch {
+		case field.Anonymous && field.Type.Kind() == reflect.Struct && field.Tag.Get("json") == "":
+			for _, inner := range fieldsOf(field.Type) {
+				inner.Index = append(slices.Clone(field.Index), inner.Index...)
+				list = append(list, inner)
+			}
+		case field.IsExported() && field.Tag.Get("json") != "-":
+			list = append(list, field)
+		}
+	}
+	return list
+}
+
+func jsonName(field reflect.StructField) (name string, omitted bool) {
+	name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+	if name == "" {
+		name = field.Name
+	}
+	return name, strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
+}
+
+// tag adds what the tags of a field say.
+func (s *Schema) tag(tag reflect.StructTag) error {
+	s.Description = tag.Get("doc")
+	if choices := tag.Get("enum"); choices != "" {
+		s.Enum = strings.Split(choices, ",")
+	}
+	for _, bound := range []struct {
+		key string
+		at  **float64
+	}{{"min", &s.Min}, {"max", &s.Max}} {
+		if text, ok := tag.Lookup(bound.key); ok {
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				return fmt.Errorf("%s: %w", bound.key, err)
+			}
+			*bound.at = &x
+		}
+	}
+	text, ok := tag.Lookup("default")
+	if !ok {
+		return nil
+	}
+	switch s.Types[0] {
+	case "string":
+		s.Default = text
+	default:
+		if err := json.Unmarshal([]byte(text), &s.Default); err != nil {
+			return fmt.Errorf("default: %w", err)
+		}
+	}
+	return nil
+}
+
+// bounds is the range as errors name it.
+func (s *Schema) bounds() string {
+	switch {
+	case s.Min != nil && s.Max != nil:
+		return formatNumber(*s.Min) + " to " + formatNumber(*s.Max)
+	case s.Min != nil:
+		return "at least " + formatNumber(*s.Min)
+	}
+	return "at most " + formatNumber(*s.Max)
+}
+
+func (s *Schema) within(x float64) bool {
+	return !math.IsNaN(x) && (s.Min == nil || x >= *s.Min) && (s.Max == nil || x <= *s.Max)
+}
+
+func formatNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -1,0 +1,178 @@
+// Package tools is what every tool shares: the typed constructor, the schemas that it
+// derives, the checks of arguments, and the limits of an answer. The tools themselves
+// live in one package per category, each of which exports one function Tools.
+//
+// A tool is a description and one call of the domain:
+//
+//	type getArgs struct {
+//		Name string `json:"parameter_name" doc:"Name, as get_all_parameters lists it"`
+//	}
+//
+//	tools.New(tools.Spec{
+//		Name: "get_parameter", Title: "Get a parameter", TitleZH: "查看参数",
+//		Description: "One parameter: value, range, meaning, source.",
+//		Hints: tools.Reads,
+//	}, func(ctx context.Context, c *tools.Call, in getArgs) (Row, error) { … })
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"econ-mcp/internal/fault"
+)
+
+// Category is one of the seven groups of tools.
+type Category string
+
+// The categories, in the order of the catalogue.
+const (
+	Parameters    Category = "parameters"
+	YAMLConfigs   Category = "yaml_configs"
+	Interventions Category = "interventions"
+	Simulation    Category = "simulation"
+	History       Category = "history"
+	Analysis      Category = "analysis"
+	Automation    Category = "automation"
+)
+
+// Hints tell a client what a call may do (annotations of the protocol). No tool of this
+// server reaches the open world.
+type Hints struct {
+	ReadOnly    bool // changes nothing
+	Destructive bool // may overwrite or end something
+	Idempotent  bool // a second equal call changes nothing more
+}
+
+// The usual hints.
+var (
+	Reads  = Hints{ReadOnly: true, Idempotent: true} // looks only
+	Sets   = Hints{Idempotent: true}                 // puts something into a state
+	Adds   = Hints{}                                 // makes something new with each call
+	Writes = Hints{Destructive: true, Idempotent: true}
+)
+
+// Spec is what a client sees of a tool beside its schemas.
+type Spec struct {
+	Name        string
+	Title       string
+	TitleZH     string
+	Category    Category
+	Description string
+	Hints       Hints
+}
+
+// Call is what a handler knows of its caller beside the arguments.
+type Call struct {
+	Workspace string // whose parameters and plans are meant
+	Principal string // who calls; "" = the owner of the process
+
+	// Progress reports work under way to a caller that asked for it. Never nil.
+	Progress func(done, total float64, message string)
+}
+
+// Tool is an entry of the catalogue.
+type Tool struct {
+	Spec
+	Input, Output *Schema
+
+	invoke func(context.Context, *Call, json.RawMessage) (Result, error)
+}
+
+// Result is the answer of a tool.
+type Result struct {
+	JSON  json.RawMessage
+	Links []Link // resources that hold more
+}
+
+// Link points to a resource.
+type Link struct {
+	URI, Name, MIMEType, Description string
+}
+
+// Linked is a result that points to resources.
+type Linked interface{ ResourceLinks() []Link }
+
+// MaxAnswer is the largest answer in bytes; what is larger comes as a resource.
+const MaxAnswer = 64 << 10
+
+// New makes a tool of a function. A type that has no schema is a mistake in the program
+// and panics: it must be seen when the server starts.
+func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, error)) Tool {
+	in, err := derive(reflect.TypeFor[In](), input)
+	if err != nil {
+		panic(fmt.Sprintf("%s: input: %v", spec.Name, err))
+	}
+	out, err := derive(reflect.TypeFor[Out](), output)
+	if err != nil {
+		panic(fmt.Sprintf("%s: output: %v", spec.Name, err))
+	}
+	if in.Properties == nil || out.Types[0] != "object" {
+		panic(spec.Name + ": arguments and results are structs")
+	}
+	var defaults In
+	for i, field := range fieldsOf(reflect.TypeFor[In]()) {
+		if s := in.Properties[i].Schema; s.Default != nil {
+			if err := s.fillDefault(reflect.ValueOf(&defaults).Elem().FieldByIndex(field.Index)); err != nil {
+				panic(fmt.Sprintf("%s: default of %s: %v", spec.Name, in.Properties[i].Name, err))
+			}
+		}
+	}
+	return Tool{Spec: spec, Input: in, Output: out, invoke: func(ctx context.Context, c *Call, raw json.RawMessage) (Result, error) {
+		args := defaults
+		if err := decode(raw, in, reflect.ValueOf(&args).Elem()); err != nil {
+			return Result{}, err
+		}
+		answer, err := handle(ctx, c, args)
+		if err != nil {
+			return Result{}, err
+		}
+		data, err := json.Marshal(answer)
+		if err != nil {
+			return Result{}, fmt.Errorf("%s: %w", spec.Name, err)
+		}
+		if len(data) > MaxAnswer {
+			e := fault.New(fault.LimitExceeded, "", "the answer has %d bytes, more than %d", len(data), MaxAnswer)
+			e.Hint = "ask for less, or read it as a resource"
+			return Result{}, e
+		}
+		result := Result{JSON: data}
+		if linked, ok := any(answer).(Linked); ok {
+			result.Links = linked.ResourceLinks()
+		}
+		return result, nil
+	}}
+}
+
+// Invoke checks the arguments, fills in defaults and calls the domain. Errors that are
+// no [*fault.Error] are [fault.Internal].
+func (t Tool) Invoke(ctx context.Context, c *Call, arguments json.RawMessage) (Result, error) {
+	return t.invoke(ctx, c, arguments)
+}
+
+// Name is the name of a preset, config or experiment.
+type Name string
+
+// Pattern is what names match.
+func (Name) Pattern() string { return `^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$` }
+
+// Value is a number, a boolean or a string: the value of a parameter. X is a float64,
+// a bool or a string.
+type Value struct{ X any }
+
+// MarshalJSON writes the value itself.
+func (v Value) MarshalJSON() ([]byte, error) { return json.Marshal(v.X) }
+
+// UnmarshalJSON reads a number, a boolean or a string.
+func (v *Value) UnmarshalJSON(data []byte) error {
+	if err := json.Unmarshal(data, &v.X); err != nil {
+		return err
+	}
+	switch v.X.(type) {
+	case float64, bool, string:
+		return nil
+	}
+	return fmt.Errorf("%.40s is no number, boolean or string", data)
+}
