@@ -276,3 +276,46 @@ func join(path, name string) string {
 	}
 	return path + "." + name
 }
+
+// withoutNil replaces lists and maps that are nil by empty ones: a schema that says
+// array or object does not allow null.
+func withoutNil(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Slice:
+		if v.IsNil() && v.Type() != reflect.TypeFor[json.RawMessage]() {
+			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		}
+		if mayHoldNil(v.Type().Elem()) {
+			for i := range v.Len() {
+				withoutNil(v.Index(i))
+			}
+		}
+	case reflect.Map:
+		if v.IsNil() {
+			v.Set(reflect.MakeMap(v.Type()))
+		}
+		if mayHoldNil(v.Type().Elem()) {
+			for _, key := range v.MapKeys() {
+				element := reflect.New(v.Type().Elem()).Elem()
+				element.Set(v.MapIndex(key))
+				withoutNil(element)
+				v.SetMapIndex(key, element)
+			}
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			withoutNil(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if field := v.Field(i); field.CanSet() {
+				withoutNil(field)
+			}
+		}
+	}
+}
+
+// mayHoldNil spares long lists of numbers a walk.
+func mayHoldNil(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer || t.Kind() == reflect.Struct
+}

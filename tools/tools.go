@@ -129,6 +129,7 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		if err != nil {
 			return Result{}, err
 		}
+		withoutNil(reflect.ValueOf(&answer).Elem())
 		data, err := json.Marshal(answer)
 		if err != nil {
 			return Result{}, fmt.Errorf("%s: %w", spec.Name, err)
