@@ -14,12 +14,6 @@ import (
 	"econ-mcp/sim"
 )
 
-// Names of the arms in tables and files.
-const (
-	controlArm   = "control"
-	treatmentArm = "treatment"
-)
-
 // choice says which scenarios to simulate.
 type choice struct {
 	preset, config, control string
@@ -55,34 +49,21 @@ func (c choice) arms() ([]lab.Arm, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := shareSizes(treatment, &control); err != nil {
-		return nil, err
+	arms, err := lab.Twins(treatment, control)
+	if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind == fault.Conflict && e.Field == "control" {
+		e.Field, e.Hint = "--control", "choose another --preset, or change a parameter with --set"
 	}
-	if err := validate(control); err != nil {
-		return nil, err
-	}
-	same := treatment
-	same.BurnIn = control.BurnIn // both start from the control's burnt-in state
-	if same.Hash() == control.Hash() {
-		err := fault.New(fault.Conflict, "--control", "treatment and control %q are the same economy", c.control)
-		err.Hint = "choose another --preset, or change a parameter with --set"
-		return nil, err
-	}
-	return []lab.Arm{{Name: controlArm, Scenario: control}, {Name: treatmentArm, Scenario: treatment}}, nil
+	return arms, err
 }
-
-// burnInControl names the control that goes on as the treatment's burn-in was, with
-// nothing planned.
-const burnInControl = "burn-in"
 
 // loadControl reads the scenario that --control names.
 func (c choice) loadControl(treatment scenario.Scenario) (scenario.Scenario, error) {
-	if c.control == burnInControl {
-		return scenario.Scenario{Name: burnInControl, Params: treatment.BurnIn, BurnIn: treatment.BurnIn}, nil
+	if c.control == lab.BurnInControl {
+		return lab.Continued(treatment), nil
 	}
 	control, err := presets.Load(c.control)
 	if e, ok := errors.AsType[*fault.Error](err); ok {
-		e.Allowed = append(e.Allowed, burnInControl)
+		e.Allowed = append(e.Allowed, lab.BurnInControl)
 	}
 	return control, err
 }
@@ -128,26 +109,6 @@ func (s setting) applyTo(sc *scenario.Scenario) error {
 		return s.apply(&sc.Params)
 	}
 	return s.apply(&sc.Params, &sc.BurnIn)
-}
-
-// shareSizes gives the control the treatment's sizes, months, seed and technical
-// parameters.
-func shareSizes(treatment scenario.Scenario, control *scenario.Scenario) error {
-	for _, row := range sim.Catalogue() {
-		if row.Category != "system_scale" && !row.Technical {
-			continue
-		}
-		value, err := treatment.Params.Get(row.Name)
-		if err != nil {
-			return err
-		}
-		for _, p := range []*sim.Params{&control.Params, &control.BurnIn} {
-			if err := p.Set(row.Name, value); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 func validate(s scenario.Scenario) error {
