@@ -1,0 +1,62 @@
+package lab
+
+import (
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/sim"
+)
+
+// Names of the arms of a controlled experiment, and of the arm of one without a
+// control.
+const (
+	ControlArm   = "control"
+	TreatmentArm = "treatment"
+	OnlyArm      = "main"
+)
+
+// BurnInControl names, in the place of a scenario, the control that goes on as the
+// treatment's burn-in was, with nothing planned.
+const BurnInControl = "burn-in"
+
+// Continued is that control.
+func Continued(treatment scenario.Scenario) scenario.Scenario {
+	return scenario.Scenario{Name: BurnInControl, Params: treatment.BurnIn, BurnIn: treatment.BurnIn}
+}
+
+// Twins returns a control and a treatment as arms. Sizes, months, seed and technical
+// parameters are shared, or the difference between them would be one of size or luck:
+// the control takes them from the treatment. That both are the same economy is
+// [fault.Conflict].
+func Twins(treatment, control scenario.Scenario) ([]Arm, error) {
+	if err := shareSizes(treatment, &control); err != nil {
+		return nil, err
+	}
+	for _, s := range []scenario.Scenario{treatment, control} {
+		if err := s.Params.Validate(); err != nil {
+			return nil, err
+		}
+		if err := s.BurnIn.Validate(); err != nil {
+			return nil, err
+		}
+	}
+	same := treatment
+	same.BurnIn = control.BurnIn // both start from the control's burnt-in state
+	if same.Hash() == control.Hash() {
+		return nil, fault.New(fault.Conflict, "control", "treatment and control %q are the same economy", control.Name)
+	}
+	return []Arm{{ControlArm, control}, {TreatmentArm, treatment}}, nil
+}
+
+func shareSizes(treatment scenario.Scenario, control *scenario.Scenario) error {
+	for _, row := range sim.Catalogue() {
+		if row.Category != "system_scale" && !row.Technical {
+			continue
+		}
+		for _, p := range []*sim.Params{&control.Params, &control.BurnIn} {
+			if err := p.Set(row.Name, row.Value(&treatment.Params)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
