@@ -22,6 +22,7 @@ type Intervention struct {
 	DurationMonths int    // how long it is in force; 0 = to the end, of an injection one month
 	RampMonths     int    // over which numbers move in equal steps; 0 and 1 = at once
 	When           string // condition that is looked at after each month from TargetMonth on; "" = begin in TargetMonth
+	Cancelled      bool   `json:",omitempty"` // taken back before it began: it keeps its place in the plan and does nothing
 
 	Parameters []ParameterChange // of a parameter_change
 	Policy     PolicyChange
@@ -101,7 +102,7 @@ type planned struct {
 
 // inForce says whether it acts in a month of the experiment.
 func (v *planned) inForce(month int) bool {
-	if v.Began == 0 || month < v.Began {
+	if v.Cancelled || v.Began == 0 || month < v.Began {
 		return false
 	}
 	months := v.DurationMonths
@@ -318,7 +319,9 @@ func (e *Economy) Plan(list []Intervention) error {
 func (e *Economy) setPlan(plan []planned) {
 	for i := range plan {
 		v := &plan[i]
-		if v.When == "" {
+		if v.Cancelled {
+			v.Began = 0
+		} else if v.When == "" {
 			v.Began = v.TargetMonth
 		} else {
 			v.when, _ = compileCondition(v.When) // checked
@@ -329,7 +332,7 @@ func (e *Economy) setPlan(plan []planned) {
 }
 
 // Began returns for each intervention of the plan the month of the experiment in which
-// it begins; 0 while its condition has not been met.
+// it begins; 0 while its condition has not been met, and if it was cancelled.
 func (e *Economy) Began() []int {
 	began := make([]int, len(e.plan))
 	for i := range e.plan {
@@ -360,7 +363,7 @@ func (e *Economy) watch() {
 	month := e.experimentMonth()
 	for i := range e.plan {
 		v := &e.plan[i]
-		if v.Began > 0 || month < v.TargetMonth {
+		if v.Cancelled || v.Began > 0 || month < v.TargetMonth {
 			continue
 		}
 		if env == nil {

@@ -195,3 +195,34 @@ func TestNoRuleTiesLiveParameters(t *testing.T) {
 		set(&most, row.Name, row.Max)
 	}
 }
+
+// What was cancelled before it began does nothing, keeps its place, and the others go
+// on as before.
+func TestCancelledDoesNothing(t *testing.T) {
+	without, with := mustNew(t, small(), 1), mustNew(t, small(), 1)
+	kept := Intervention{Type: TypePolicy, TargetMonth: 1, When: "unemployment_rate >= 0", Policy: PolicyChange{Policy: "minimum_wage", Level: .6}}
+	list := []Intervention{
+		{Type: TypeParameterChange, TargetMonth: 4, Parameters: []ParameterChange{change(t, "vat_rate", .25)}},
+		{Type: TypeInjection, TargetMonth: 4, When: "cpi > 0", Injection: Injection{Group: "all", Amount: 100}},
+		kept,
+	}
+	for e, plan := range map[*Economy][]Intervention{without: {kept}, with: list} {
+		e.BeginExperiment()
+		if err := e.Plan(plan); err != nil {
+			t.Fatal(err)
+		}
+		mustStep(t, e, 3)
+	}
+	list[0].Cancelled, list[1].Cancelled = true, true
+	if err := with.Plan(list); err != nil {
+		t.Fatal(err)
+	}
+	mustStep(t, without, 5)
+	mustStep(t, with, 5)
+	if without.StateHash() != with.StateHash() {
+		t.Error("a cancelled intervention changed the economy")
+	}
+	if began := with.Began(); began[0] != 0 || began[1] != 0 || began[2] != 2 {
+		t.Errorf("began in %v, want only the third, in month 2", began)
+	}
+}

@@ -80,10 +80,12 @@ func decodeIntervention(node *yaml.Node) (v sim.Intervention, err error) {
 			v.DurationMonths, err = wholeNumber(e)
 		case "ramp_months":
 			v.RampMonths, err = wholeNumber(e)
+		case "cancelled":
+			v.Cancelled, err = truth(e)
 		case "parameters":
 			parameters = &e
 		default:
-			keys := []string{"type", "description", "when", "target_month", "duration_months", "ramp_months", "parameters"}
+			keys := []string{"type", "description", "when", "target_month", "duration_months", "ramp_months", "cancelled", "parameters"}
 			err = at(fault.Unknown(fault.UnknownParameter, e.key.Value, keys), e.key)
 		}
 		if err != nil {
@@ -156,6 +158,13 @@ func wholeNumber(e entry) (n int, err error) {
 	return n, nil
 }
 
+func truth(e entry) (b bool, err error) {
+	if e.value.Kind != yaml.ScalarNode || e.value.ShortTag() != "!!bool" || e.value.Decode(&b) != nil {
+		return false, at(fault.Type(e.key.Value, kindOf(e.value), "boolean"), e.value)
+	}
+	return b, nil
+}
+
 func decodeChanges(node *yaml.Node) ([]sim.ParameterChange, error) {
 	entries, err := mapping(node, "parameters")
 	if err != nil {
@@ -203,6 +212,9 @@ func (s Scenario) interventionsNode() *yaml.Node {
 		}
 		if v.RampMonths > 0 {
 			add(node, "ramp_months", plain(strconv.Itoa(v.RampMonths)))
+		}
+		if v.Cancelled {
+			add(node, "cancelled", plain("true"))
 		}
 		add(node, "parameters", actionNode(v))
 		list.Content = append(list.Content, node)

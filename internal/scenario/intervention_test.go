@@ -70,6 +70,14 @@ func TestHashCoversInterventions(t *testing.T) {
 			t.Errorf("%q instead of %q changes the hash", same[1], same[0])
 		}
 	}
+	cancelled := mustDecode(t, strings.Replace(planned, "month: 25, p", "month: 25, cancelled: true, p", 1))
+	if !cancelled.Interventions[1].Cancelled || mustDecode(t, string(cancelled.Encode())).Hash() != cancelled.Hash() {
+		t.Error("what is cancelled does not come back so")
+	}
+	cancelled.Interventions = append(cancelled.Interventions[:1:1], cancelled.Interventions[2:]...)
+	if mustDecode(t, strings.Replace(planned, "month: 25, p", "month: 25, cancelled: true, p", 1)).Hash() != cancelled.Hash() {
+		t.Error("the hash covers what is cancelled")
+	}
 	if all := mustDecode(t, planned); mustDecode(t, string(all.Encode())).Hash() != all.Hash() {
 		t.Errorf("what is written reads as another plan:\n%s", all.Encode())
 	}

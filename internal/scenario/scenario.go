@@ -60,7 +60,7 @@ func New(name string, p sim.Params) Scenario {
 }
 
 // Hash identifies the economy: it covers all parameters of experiment and
-// burn-in but the technical ones, what is planned, and none of the words.
+// burn-in but the technical ones, what is planned and not cancelled, and none of the words.
 func (s Scenario) Hash() string {
 	var b strings.Builder
 	for _, row := range sim.Catalogue() {
@@ -73,6 +73,9 @@ func (s Scenario) Hash() string {
 		}
 	}
 	for _, v := range s.Interventions {
+		if v.Cancelled {
+			continue
+		}
 		fmt.Fprintf(&b, "intervention=%s,%d,%d,%d,%q\n", v.Type, v.TargetMonth, v.DurationMonths, max(1, v.RampMonths), v.When)
 		fmt.Fprintf(&b, "policy=%s,%s\nshock=%s,%s,%s,%s\ninjection=%s,%s\n", v.Policy.Policy, text(v.Policy.Level),
 			v.Shock.Shock, text(v.Shock.Size), text(v.Shock.Persistence), v.Shock.Industry, v.Injection.Group, text(v.Injection.Amount))
