@@ -300,7 +300,7 @@ func (p *runPlan) writeHeader(out io.Writer, burnIn string) {
 		fmt.Fprintln(out, wrap(changes, tableWidth, "  "))
 	}
 	for _, v := range s.Interventions {
-		fmt.Fprintln(out, wrap(interventionText(v), tableWidth, "  "))
+		fmt.Fprintln(out, wrap(v.String(), tableWidth, "  "))
 	}
 	fmt.Fprintln(out)
 }

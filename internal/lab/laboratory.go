@@ -1,0 +1,150 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/store"
+	"econ-mcp/sim"
+)
+
+// Laboratory is where experiments are started, steered and read: it puts the manager
+// of runs and the store together. All its methods may be called by many goroutines.
+type Laboratory struct {
+	Runs      *run.Manager
+	Store     *store.Store
+	Scenarios Scenarios
+	Cache     run.Cache // of burnt-in states; the one that Runs uses
+	Limits    Limits
+	Version   string           // of the code, as it is recorded with each experiment
+	Now       func() time.Time // nil = time.Now
+}
+
+// Scenarios finds what a control may be: a preset or a config by its name.
+type Scenarios interface {
+	Scenario(name string) (scenario.Scenario, error)
+}
+
+// Limits bound what one principal may ask for. 0 = no limit.
+type Limits struct {
+	HouseholdMonths int64 // households x months x replications x arms of one experiment
+	Running         int   // experiments at a time, queued and paused ones included
+	StoredBytes     int64
+}
+
+func (l *Laboratory) now() time.Time {
+	if l.Now == nil {
+		return time.Now()
+	}
+	return l.Now()
+}
+
+// found returns an experiment and the number of one of its arms. No arm means the
+// treatment, else the only one.
+func (l *Laboratory) found(name, arm string) (store.Experiment, int, error) {
+	x, err := l.Store.Experiment(name)
+	if err != nil {
+		return x, 0, err
+	}
+	i, err := armOf(x, arm)
+	return x, i, err
+}
+
+func armOf(x store.Experiment, arm string) (int, error) {
+	if arm == "" {
+		for i := range x.Arms {
+			if x.Arms[i].Name == TreatmentArm {
+				return i, nil
+			}
+		}
+		return len(x.Arms) - 1, nil
+	}
+	var names []string
+	for i := range x.Arms {
+		if x.Arms[i].Name == arm {
+			return i, nil
+		}
+		names = append(names, x.Arms[i].Name)
+	}
+	e := fault.Unknown(fault.NotFound, arm, names)
+	e.Field = "arm"
+	return 0, e
+}
+
+// scenarioOf reads the scenario of an arm as it was simulated, with everything that
+// was injected.
+func scenarioOf(x store.Experiment, arm int) (scenario.Scenario, error) {
+	s, err := scenario.Decode(x.Arms[arm].Name, x.Arms[arm].Scenario)
+	if err != nil {
+		return s, fmt.Errorf("the stored scenario of %s, arm %s: %w", x.Name, x.Arms[arm].Name, err)
+	}
+	return s, nil
+}
+
+// window is a range of months, both ends included.
+func window(x store.Experiment, from, to int) (int, int, error) {
+	if to == 0 || to > x.Month {
+		to = x.Month
+	}
+	from = max(1, from)
+	if x.Month == 0 {
+		return 0, 0, noMonths(x)
+	}
+	if from > to {
+		return 0, 0, fault.Range("from_month", fmt.Sprint(from), fmt.Sprintf("1 to %d", to))
+	}
+	return from, to, nil
+}
+
+// noMonths says that an experiment has nothing to show yet.
+func noMonths(x store.Experiment) error {
+	e := fault.New(fault.InvalidState, "experiment_name", "%s is %s and has no month yet", x.Name, x.State)
+	e.Hint = "wait for its first month: get_simulation_status"
+	return e
+}
+
+// monthOf checks a month of an experiment; 0 means the last.
+func monthOf(x store.Experiment, month int) (int, error) {
+	if x.Month == 0 {
+		return 0, noMonths(x)
+	}
+	if month == 0 {
+		return x.Month, nil
+	}
+	if month > x.Month {
+		return 0, fault.Range("month", fmt.Sprint(month), fmt.Sprintf("1 to %d, the last month that was simulated", x.Month))
+	}
+	return month, nil
+}
+
+// indicatorsOf finds indicators by their names; none means all.
+func indicatorsOf(names []string) ([]sim.Indicator, error) {
+	var list []sim.Indicator
+	if len(names) == 0 {
+		for i := range sim.NumIndicators {
+			list = append(list, i)
+		}
+		return list, nil
+	}
+	for _, name := range names {
+		i, ok := sim.IndicatorByName(name)
+		if !ok {
+			var known []string
+			for _, info := range sim.Indicators() {
+				known = append(known, info.Name)
+			}
+			e := fault.Unknown(fault.NotFound, name, known)
+			e.Field = "indicators"
+			return nil, e
+		}
+		list = append(list, i)
+	}
+	return list, nil
+}
+
+// interrupted says whether waiting ended because the caller gave up.
+func interrupted(ctx context.Context, err error) bool { return err != nil && ctx.Err() != nil }

@@ -1,0 +1,184 @@
+package lab
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/store"
+	"econ-mcp/sim"
+)
+
+// Snapshot holds indicators of one month of an arm over its replications.
+type Snapshot struct {
+	Month        int
+	Arm          string
+	Replications int
+	Values       []IndicatorValue
+}
+
+// IndicatorValue is one indicator of one month. Absent numbers are NaN.
+type IndicatorValue struct {
+	Indicator sim.Indicator
+	Value     float64        // of the replication that was asked for, else the mean
+	SD        float64        // standard deviation over replications
+	Mean      stats.Interval // with Student's 95 % interval over replications
+}
+
+// snapshotOf summarises the records of one month, one per replication. replication
+// counts from 1, 0 = none in particular.
+func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, replication int) Snapshot {
+	s := Snapshot{Arm: arm, Replications: len(records)}
+	if len(records) == 0 {
+		return s
+	}
+	s.Month = records[0].Month
+	if indicators == nil {
+		indicators, _ = indicatorsOf(nil)
+	}
+	values := make([]float64, len(records))
+	for _, i := range indicators {
+		for r := range records {
+			values[r] = records[r].Value(i)
+		}
+		v := IndicatorValue{Indicator: i, Mean: stats.MeanInterval(values, DefaultConfidence), SD: math.NaN()}
+		if len(values) > 1 {
+			v.SD = stats.StdDev(values)
+		}
+		if v.Value = v.Mean.Mean; replication > 0 {
+			v.Value = values[replication-1]
+		}
+		s.Values = append(s.Values, v)
+	}
+	return s
+}
+
+// recordsOf reads the records of a month of an arm, one per replication.
+func (l *Laboratory) recordsOf(x store.Experiment, arm, month int) ([]sim.Record, error) {
+	if live, ok := l.Runs.Status(x.Name); ok && live.Month == month && len(live.Latest) > arm {
+		return live.Latest[arm], nil
+	}
+	var list []sim.Record
+	for r := range x.Replications {
+		records, err := l.Store.Records(x.Name, x.Arms[arm].Name, r+1, month, month, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(records) != 1 {
+			return nil, fmt.Errorf("month %d of %s/%s/%d is not stored", month, x.Name, x.Arms[arm].Name, r+1)
+		}
+		list = append(list, records[0])
+	}
+	return list, nil
+}
+
+// Indicators returns indicators, none meaning all, of a month of an arm; month 0 is the
+// latest, replication 0 the mean.
+func (l *Laboratory) Indicators(name, arm string, month, replication int, names []string) (Snapshot, error) {
+	indicators, err := indicatorsOf(names)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	x, i, err := l.found(name, arm)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	if replication > x.Replications {
+		return Snapshot{}, fault.Range("replication", fmt.Sprint(replication), fmt.Sprintf("1 to %d", x.Replications))
+	}
+	x.Month = l.lastMonth(x)
+	if month, err = monthOf(x, month); err != nil {
+		return Snapshot{}, err
+	}
+	records, err := l.recordsOf(x, i, month)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	return snapshotOf(x.Arms[i].Name, records, indicators, replication), nil
+}
+
+// lastMonth is the last month simulated, which the manager may know before the store.
+func (l *Laboratory) lastMonth(x store.Experiment) int {
+	if live, ok := l.Runs.Status(x.Name); ok {
+		return max(x.Month, live.Month)
+	}
+	return x.Month
+}
+
+// Paths are monthly series of one arm, of the mean over replications.
+type Paths struct {
+	Arm        string
+	Months     []int
+	Indicators []sim.Indicator
+	Values     [][]float64   // mean, by indicator and month; NaN = absent
+	Single     [][][]float64 // by replication, indicator and month
+}
+
+// maxNumbers is the largest number of values in an answer.
+const maxNumbers = 5000
+
+// Paths returns indicators of an arm over months, every how many months.
+func (l *Laboratory) Paths(name, arm string, names []string, from, to, every int) (Paths, error) {
+	indicators, err := indicatorsOf(names)
+	if err != nil {
+		return Paths{}, err
+	}
+	x, i, err := l.found(name, arm)
+	if err != nil {
+		return Paths{}, err
+	}
+	x.Month = l.lastMonth(x)
+	if from, to, err = window(x, from, to); err != nil {
+		return Paths{}, err
+	}
+	every = max(1, every)
+	if err := fewEnough(len(indicators), from, to, every); err != nil {
+		return Paths{}, err
+	}
+	return l.paths(x, i, indicators, from, to, every)
+}
+
+func (l *Laboratory) paths(x store.Experiment, arm int, indicators []sim.Indicator, from, to, every int) (Paths, error) {
+	series, err := l.Store.Series(x.Name, x.Arms[arm].Name, indicators, from, to, every)
+	if err != nil {
+		return Paths{}, err
+	}
+	p := Paths{Arm: x.Arms[arm].Name, Months: series.Months, Indicators: indicators, Single: series.Values}
+	values := make([]float64, len(series.Values))
+	for i := range indicators {
+		mean := make([]float64, len(series.Months))
+		for m := range mean {
+			for r := range series.Values {
+				values[r] = series.Values[r][i][m]
+			}
+			mean[m] = stat.Mean(values, nil)
+		}
+		p.Values = append(p.Values, mean)
+	}
+	return p, nil
+}
+
+// fewEnough refuses more numbers than an answer may have, with the step that fits.
+func fewEnough(series, from, to, every int) error {
+	months := (to-from)/every + 1
+	if series*months <= maxNumbers {
+		return nil
+	}
+	fits := every
+	for series*((to-from)/fits+1) > maxNumbers && fits <= to-from {
+		fits++
+	}
+	e := fault.New(fault.LimitExceeded, "every", "%d series of %d months are %d numbers, more than %d", series, months, series*months, maxNumbers)
+	e.Hint = fmt.Sprintf("set every to %d, ask for fewer indicators or a shorter range", fits)
+	e.Allowed = []string{fmt.Sprint(fits)}
+	return e
+}
+
+// states are the names of the states of a run.
+var states = []run.State{
+	run.StateQueued, run.StateBurnIn, run.StateRunning, run.StatePaused, run.StateStopped, run.StateInterrupted, run.StateCompleted, run.StateFailed,
+}

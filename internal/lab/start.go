@@ -1,0 +1,247 @@
+package lab
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/store"
+	"econ-mcp/sim"
+)
+
+// Order is an experiment that a user wants.
+type Order struct {
+	Name         string            // "" = one made of size, months and time
+	Scenario     scenario.Scenario // the treatment, or all there is
+	Control      string            // [BurnInControl], or the name of a preset or a config; "" = none
+	Replications int
+	Seed         *uint64 // of the first replication; nil = the scenario's
+	Months       int     // 0 = the scenario's
+	PauseAt      int     // the month after which it pauses; 0 = none
+	Question     string
+	Plan         *Plan // what is to be measured, said before it is
+	Principal    string
+}
+
+// Plan says before a run what it will be judged by. It is stored with the experiment.
+type Plan struct {
+	Outcomes       []string `json:"outcomes,omitempty"`        // indicators
+	Window         []int    `json:"window,omitempty"`          // first and last month
+	SmallestEffect *float64 `json:"smallest_effect,omitempty"` // of interest, in the unit of the first outcome
+	Family         string   `json:"family,omitempty"`          // of tests that are corrected together
+}
+
+// Started describes an experiment that has been queued.
+type Started struct {
+	Name             string
+	RunIDs           []string
+	Arms             []string
+	Months           int
+	Households       int
+	Firms            int
+	EstimatedSeconds float64
+	ScenarioHash     string   // of the treatment
+	BurntInApart     []string // parameters, not live, for which an arm has a burn-in of its own
+}
+
+// Start stores an experiment and queues it. A wrong order changes nothing.
+func (l *Laboratory) Start(o Order) (Started, error) {
+	arms, err := l.arms(&o)
+	if err != nil {
+		return Started{}, err
+	}
+	x := Experiment{Arms: arms, Replications: o.Replications, Seed: uint64(arms[0].Scenario.Params.RandomState), Months: o.Months}
+	if x, err = x.checked(); err != nil {
+		return Started{}, err
+	}
+	for _, g := range groups(x.Arms) {
+		for _, i := range g.arms { // the record is of what is simulated
+			x.Arms[i].Scenario = g.simulated(x.Arms[i].Scenario)
+		}
+	}
+	if err := o.Plan.check(x.Months); err != nil {
+		return Started{}, err
+	}
+	if o.PauseAt < 0 || o.PauseAt > x.Months {
+		return Started{}, fault.Range("pause_at_month", fmt.Sprint(o.PauseAt), fmt.Sprintf("1 to %d", x.Months))
+	}
+	if err := l.withinLimits(x, o.Principal); err != nil {
+		return Started{}, err
+	}
+	stored, seeds := l.stored(x, o)
+	if o.Name == "" {
+		stored.Name = l.Store.FreeName(stored.Name)
+	}
+	journal, err := l.Store.Create(stored, seeds)
+	if err != nil {
+		return Started{}, err
+	}
+	if err := l.Runs.Start(l.planned(x, stored, seeds, o.PauseAt, journal, nil)); err != nil {
+		journal.State(string(run.StateFailed), 0, err.Error())
+		journal.Close()
+		return Started{}, err
+	}
+	started := Started{
+		Name: stored.Name, Months: x.Months, Households: stored.Households, Firms: stored.Firms,
+		ScenarioHash: stored.Arms[len(arms)-1].Hash, EstimatedSeconds: x.estimate(),
+	}
+	for _, arm := range stored.Arms {
+		started.Arms = append(started.Arms, arm.Name)
+		started.BurntInApart = append(started.BurntInApart, arm.BurntInApart...)
+		for r := range x.Replications {
+			started.RunIDs = append(started.RunIDs, fmt.Sprintf("%s/%s/%d", stored.Name, arm.Name, r+1))
+		}
+	}
+	return started, nil
+}
+
+// arms returns the arms of an order, whose months it fills in.
+func (l *Laboratory) arms(o *Order) ([]Arm, error) {
+	s := o.Scenario
+	for _, p := range []*sim.Params{&s.Params, &s.BurnIn} {
+		if o.Seed != nil {
+			if err := p.Set("random_state", *o.Seed); err != nil {
+				return nil, err
+			}
+		}
+		if o.Months > 0 {
+			if err := p.Set("num_iterations", o.Months); err != nil {
+				return nil, err
+			}
+		}
+	}
+	o.Months = s.Params.NumIterations
+	switch o.Control {
+	case "":
+		return []Arm{{OnlyArm, s}}, nil
+	case BurnInControl:
+		return Twins(s, Continued(s))
+	}
+	control, err := l.Scenarios.Scenario(o.Control)
+	if err != nil {
+		return nil, err
+	}
+	return Twins(s, control)
+}
+
+func (p *Plan) check(months int) error {
+	if p == nil {
+		return nil
+	}
+	if _, err := indicatorsOf(p.Outcomes); err != nil {
+		return err
+	}
+	if len(p.Window) == 0 {
+		return nil
+	}
+	if len(p.Window) != 2 || p.Window[0] < 1 || p.Window[1] < p.Window[0] || p.Window[1] > months {
+		return fault.Range("plan.window", fmt.Sprint(p.Window), fmt.Sprintf("two months, first and last, within 1 to %d", months))
+	}
+	return nil
+}
+
+// withinLimits refuses what a principal may not ask for.
+func (l *Laboratory) withinLimits(x Experiment, principal string) error {
+	size := int64(x.Arms[0].Scenario.Params.NumHouseholds) * int64(x.Months) * int64(x.Replications) * int64(len(x.Arms))
+	if most := l.Limits.HouseholdMonths; most > 0 && size > most {
+		e := fault.New(fault.LimitExceeded, "replications", "households x months x replications x arms is %d, above the limit household_months of %d", size, most)
+		e.Hint = "lower num_households, months or replications"
+		return e
+	}
+	if most := l.Limits.Running; most > 0 {
+		running, err := l.runningOf(principal)
+		if err != nil {
+			return err
+		}
+		if running >= most {
+			e := fault.New(fault.LimitExceeded, "experiment_name", "%d experiments run or wait already, the limit running_experiments", running)
+			e.Hint = "wait for one to end, or stop one: stop_simulation"
+			return e
+		}
+	}
+	if most := l.Limits.StoredBytes; most > 0 {
+		bytes, err := l.Store.StoredBytes(principal)
+		if err != nil {
+			return err
+		}
+		if bytes >= most {
+			e := fault.New(fault.LimitExceeded, "experiment_name", "%d bytes are stored, the limit stored_bytes is %d", bytes, most)
+			e.Hint = "ask the operator of the server for room"
+			return e
+		}
+	}
+	return nil
+}
+
+// stored is the record of an experiment before its first month.
+func (l *Laboratory) stored(x Experiment, o Order) (store.Experiment, []uint64) {
+	p := &x.Arms[0].Scenario.Params
+	out := store.Experiment{
+		Name:      cmp.Or(o.Name, fmt.Sprintf("exp_%dh_%dm_%s", p.NumHouseholds, x.Months, l.now().Format("20060102_150405"))),
+		CreatedAt: l.now(), Principal: o.Principal, Question: o.Question,
+		Seed: x.Seed, Months: x.Months, Replications: x.Replications, Households: p.NumHouseholds, Firms: sim.Firms(*p),
+		ModelVersion: sim.ModelVersion, CodeVersion: l.Version, GoVersion: runtime.Version(), Arch: runtime.GOOS + "/" + runtime.GOARCH,
+		State: string(run.StateQueued),
+	}
+	if o.Plan != nil {
+		out.Plan, _ = json.Marshal(o.Plan) // plain values always encode
+	}
+	for _, arm := range x.Arms {
+		out.Arms = append(out.Arms, store.Arm{Name: arm.Name, Scenario: arm.Scenario.Encode(), Hash: arm.Scenario.Hash()})
+	}
+	for _, g := range groups(x.Arms) {
+		for _, i := range g.arms {
+			out.Arms[i].BurntInApart = g.apart
+		}
+	}
+	var seeds []uint64
+	for r := range x.Replications {
+		seeds = append(seeds, ReplicationSeed(x.Seed, r))
+	}
+	return out, seeds
+}
+
+// planned is what the manager of runs is asked for.
+func (l *Laboratory) planned(x Experiment, stored store.Experiment, seeds []uint64, pauseAt int, journal *store.Journal, from *run.Checkpoint) run.Plan {
+	plan := run.Plan{
+		Name: stored.Name, Principal: stored.Principal, Seeds: seeds, Months: x.Months, PauseAt: pauseAt,
+		Recorder: journal, Keeper: journal, From: from, Ended: func() { journal.Close() },
+	}
+	for _, arm := range x.Arms {
+		plan.Arms = append(plan.Arms, run.Arm{Name: arm.Name, Scenario: arm.Scenario})
+	}
+	return plan
+}
+
+// agentMonthsPerSecond is a cautious guess of what a core simulates.
+const agentMonthsPerSecond = 1.2e6
+
+// estimate is how long the experiment will take on an idle machine, in seconds.
+func (x Experiment) estimate() float64 {
+	p := x.Arms[0].Scenario.BurnIn
+	agents := float64(p.NumHouseholds) * (1 + 1/float64(p.HouseholdsPerFirm))
+	cores := min(float64(runtime.GOMAXPROCS(0)), float64(x.Replications*len(x.Arms)))
+	return agents * float64(x.simulatedMonths(groups(x.Arms))) / (agentMonthsPerSecond * cores)
+}
+
+// runningOf counts the experiments of a principal that have not ended.
+func (l *Laboratory) runningOf(principal string) (int, error) {
+	n := 0
+	for _, state := range []run.State{run.StateQueued, run.StateBurnIn, run.StateRunning, run.StatePaused} {
+		list, _, _, err := l.Store.List(store.Filter{State: string(state), Limit: 200})
+		if err != nil {
+			return 0, err
+		}
+		for _, x := range list {
+			if strings.EqualFold(x.Principal, principal) {
+				n++
+			}
+		}
+	}
+	return n, nil
+}

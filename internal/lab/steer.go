@@ -1,0 +1,449 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/store"
+	"econ-mcp/sim"
+)
+
+// Status says how far an experiment is.
+type Status struct {
+	Name             string
+	State            run.State
+	Month, Months    int
+	BurnIn           int // months of burn-in simulated, of BurnInMonths, by the replication that is behind; 0 where it is over
+	BurnInMonths     int
+	Progress         float64 // share of all months, burn-in included
+	ETASeconds       float64 // 0 = nothing to wait for
+	MonthsPerSecond  float64
+	Replications     int
+	ReplicationsDone int
+	Latest           Snapshot // of the arm that a question is about; no months yet: empty
+	Pending          int      // interventions that have not begun
+	Message          string   // why it failed
+}
+
+// Running says whether months go by, or will without a further call.
+func (s Status) Running() bool {
+	return s.State == run.StateQueued || s.State == run.StateBurnIn || s.State == run.StateRunning
+}
+
+// Status of an experiment, from the manager while it lives in this process, from the
+// store otherwise.
+func (l *Laboratory) Status(name string) (Status, error) {
+	if live, ok := l.Runs.Status(name); ok {
+		return l.live(live), nil
+	}
+	x, err := l.Store.Experiment(name)
+	if err != nil {
+		return Status{}, err
+	}
+	s := Status{
+		Name: x.Name, State: run.State(x.State), Month: x.Month, Months: x.Months, Replications: x.Replications, Message: x.Message,
+		Progress: float64(x.Month) / float64(x.Months),
+	}
+	if s.State == run.StateCompleted {
+		s.ReplicationsDone, s.Progress = x.Replications, 1
+	}
+	arm, err := armOf(x, "")
+	if err != nil {
+		return s, err
+	}
+	if x.Month > 0 {
+		records, err := l.recordsOf(x, arm, x.Month)
+		if err != nil {
+			return s, err
+		}
+		s.Latest = snapshotOf(x.Arms[arm].Name, records, nil, 0)
+	}
+	pending, err := l.pending(x)
+	s.Pending = len(pending)
+	return s, err
+}
+
+// live is the status of an experiment that the manager has.
+func (l *Laboratory) live(r run.Status) Status {
+	s := Status{
+		Name: r.Name, State: r.State, Month: r.Month, Months: r.Months, BurnIn: r.BurnIn, BurnInMonths: r.BurnInMonths,
+		Progress: r.Progress, ETASeconds: r.ETASeconds, MonthsPerSecond: r.MonthsPerSecond,
+		Replications: r.Replications, ReplicationsDone: r.ReplicationsDone, Message: r.Message,
+	}
+	arm := len(r.Arms) - 1
+	if r.Month > 0 {
+		s.Latest = snapshotOf(r.Arms[arm], r.Latest[arm], nil, 0)
+	}
+	for i := range r.Plans {
+		for _, p := range plannedOf(r.Name, r.Arms[i], r.Month, r.Plans[i], r.Began[i]) {
+			if p.State == Pending {
+				s.Pending++
+			}
+		}
+	}
+	return s
+}
+
+// Pause ends the simulation after the month under way until it is resumed.
+func (l *Laboratory) Pause(ctx context.Context, name string) (Status, error) {
+	return l.steered(name, func() (run.Status, error) { return l.Runs.Pause(ctx, name) })
+}
+
+// Stop ends an experiment; what was simulated stays.
+func (l *Laboratory) Stop(ctx context.Context, name string) (Status, error) {
+	return l.steered(name, func() (run.Status, error) { return l.Runs.Stop(ctx, name) })
+}
+
+// Resume goes on with a paused experiment, or with one that was interrupted: from its
+// last checkpoint, or from the start, to the same bits as if nothing had happened.
+// pauseAt is the month after which it pauses again, 0 for none.
+func (l *Laboratory) Resume(ctx context.Context, name string, pauseAt int) (Status, error) {
+	if _, ok := l.liveHere(name); ok {
+		return l.steered(name, func() (run.Status, error) { return l.Runs.Resume(ctx, name, pauseAt) })
+	}
+	x, err := l.Store.Experiment(name)
+	if err != nil {
+		return Status{}, err
+	}
+	if state := run.State(x.State); state != run.StateInterrupted && state != run.StateStopped {
+		return Status{}, notSteerable(x.Name, state, "resumed")
+	}
+	if err := l.takeUp(x, pauseAt); err != nil {
+		return Status{}, err
+	}
+	return l.Status(name)
+}
+
+// takeUp goes on with an experiment that no process runs.
+func (l *Laboratory) takeUp(x store.Experiment, pauseAt int) error {
+	if x.ModelVersion != sim.ModelVersion {
+		e := fault.New(fault.InvalidState, "experiment_name", "%s was begun by model version %s, this is %s, which gives other numbers", x.Name, x.ModelVersion, sim.ModelVersion)
+		e.Hint = "start a new experiment with its scenario"
+		return e
+	}
+	plan := Experiment{Replications: x.Replications, Seed: x.Seed, Months: x.Months}
+	for i := range x.Arms {
+		s, err := scenarioOf(x, i)
+		if err != nil {
+			return err
+		}
+		plan.Arms = append(plan.Arms, Arm{x.Arms[i].Name, s})
+	}
+	var seeds []uint64
+	for r := range x.Replications {
+		seeds = append(seeds, ReplicationSeed(x.Seed, r))
+	}
+	journal, err := l.Store.Take(x.Name)
+	if err != nil {
+		return err
+	}
+	var from *run.Checkpoint
+	if month, open, err := l.Store.Checkpoint(x.Name); err == nil && month > 0 {
+		from = &run.Checkpoint{Month: month, Open: open}
+	}
+	if err := l.Runs.Start(l.planned(plan, x, seeds, pauseAt, journal, from)); err != nil {
+		journal.Close()
+		return err
+	}
+	return nil
+}
+
+// liveHere is an experiment that this process is simulating or holds paused.
+func (l *Laboratory) liveHere(name string) (run.Status, bool) {
+	s, ok := l.Runs.Status(name)
+	if !ok {
+		return s, false
+	}
+	switch s.State {
+	case run.StateQueued, run.StateBurnIn, run.StateRunning, run.StatePaused:
+		return s, true
+	}
+	return s, false
+}
+
+// steered calls the manager for an experiment that it has.
+func (l *Laboratory) steered(name string, call func() (run.Status, error)) (Status, error) {
+	if _, ok := l.liveHere(name); !ok {
+		x, err := l.Store.Experiment(name)
+		if err != nil {
+			return Status{}, err
+		}
+		return Status{}, notSteerable(name, run.State(x.State), "paused or stopped")
+	}
+	s, err := call()
+	return l.live(s), err
+}
+
+// notSteerable says that an experiment is not in the state that a call needs.
+func notSteerable(name string, state run.State, verb string) error {
+	e := fault.New(fault.InvalidState, "experiment_name", "%s is %s and cannot be %s", name, state, verb)
+	switch state {
+	case run.StateQueued, run.StateBurnIn, run.StateRunning, run.StatePaused:
+		e.Message += " here: another process runs it"
+		e.Hint = "use the program that started it"
+	case run.StateInterrupted, run.StateStopped:
+		e.Hint = "resume_simulation goes on with it"
+	default:
+		e.Hint = "start a new one: start_simulation"
+	}
+	return e
+}
+
+// Wait returns when an experiment does not run any more, or with its status so far when
+// ctx is done. seen, which may be nil, is called now and then on the way.
+func (l *Laboratory) Wait(ctx context.Context, name string, seen func(Status)) (Status, error) {
+	if _, ok := l.liveHere(name); !ok {
+		return l.Status(name)
+	}
+	s, err := l.Runs.Wait(ctx, name, func(r run.Status) {
+		if seen != nil {
+			seen(l.live(r))
+		}
+	})
+	if err != nil && ctx.Err() == nil {
+		return Status{}, err
+	}
+	return l.live(s), nil
+}
+
+// Planned is an intervention of an experiment and what became of it.
+type Planned struct {
+	ID           string
+	Experiment   string // "" = planned in a workspace for the next start
+	Arm          string
+	Intervention sim.Intervention
+	State        string // pending, active, executed, reverted, cancelled
+	Began        int    // month in which it began, in the first replication in which it did; 0 = not yet
+}
+
+// The states of interventions. An experiment that was stopped or interrupted keeps
+// those that had not begun as pending.
+const (
+	Pending   = "pending"
+	Active    = "active"   // in force, and will end
+	Executed  = "executed" // in force to the end, or done
+	Reverted  = "reverted" // in force for its duration, and undone
+	Cancelled = "cancelled"
+)
+
+// InterventionID names an intervention by its place in the plan of an arm, from 1.
+func interventionID(name, arm string, index int) string {
+	return fmt.Sprintf("%s/%s/%d", name, arm, index+1)
+}
+
+// Inject plans an intervention for an arm of a running, paused or queued experiment.
+func (l *Laboratory) Inject(ctx context.Context, name, arm string, v sim.Intervention) (Planned, error) {
+	live, ok := l.liveHere(name)
+	if !ok {
+		x, err := l.Store.Experiment(name)
+		if err != nil {
+			return Planned{}, err
+		}
+		return Planned{}, notSteerable(name, run.State(x.State), "changed")
+	}
+	if arm == "" {
+		arm = live.Arms[len(live.Arms)-1]
+	}
+	index, _, err := l.Runs.Inject(ctx, name, arm, v)
+	if err != nil {
+		return Planned{}, err
+	}
+	return Planned{ID: interventionID(name, arm, index), Experiment: name, Arm: arm, Intervention: v, State: Pending}, nil
+}
+
+// Space is what a workspace is for the laboratory: it knows the experiment that its
+// user looks at and what is planned for the next start.
+type Space interface {
+	Looking() string
+	Plan(v sim.Intervention) (id string, err error)
+	Planned() []sim.Intervention
+}
+
+// NextStart is where interventions apply that are planned in a workspace.
+const NextStart = "next start"
+
+// AppliesTo is the arm of an experiment, or the next start.
+func (p Planned) AppliesTo() string {
+	if p.Experiment == "" {
+		return NextStart
+	}
+	return p.Experiment + "/" + p.Arm
+}
+
+// InjectOrPlan plans an intervention for the experiment that is named, or that the
+// workspace looks at while it has not ended; else for the workspace's next start.
+func (l *Laboratory) InjectOrPlan(ctx context.Context, space Space, name, arm string, v sim.Intervention) (Planned, error) {
+	if name == "" {
+		name = space.Looking()
+		if _, ok := l.liveHere(name); !ok {
+			id, err := space.Plan(v)
+			return Planned{ID: id, Intervention: v, State: Pending}, err
+		}
+	}
+	return l.Inject(ctx, name, arm, v)
+}
+
+// PlannedOrNext lists the interventions of the experiment that is named, or of the one
+// that the workspace looks at while it has not ended, else those for the next start; and
+// says which.
+func (l *Laboratory) PlannedOrNext(space Space, name string) ([]Planned, string, error) {
+	if name == "" {
+		name = space.Looking()
+		if _, ok := l.liveHere(name); !ok {
+			var list []Planned
+			for k, v := range space.Planned() {
+				list = append(list, Planned{ID: PlannedID(k), Intervention: v, State: Pending})
+			}
+			return list, NextStart, nil
+		}
+	}
+	list, err := l.Planned(name)
+	return list, name, err
+}
+
+// Cancel takes back an intervention that has not begun.
+func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
+	parts := strings.Split(id, "/")
+	number := 0
+	if len(parts) == 3 {
+		number, _ = strconv.Atoi(parts[2])
+	}
+	if number < 1 {
+		e := fault.New(fault.NotFound, "intervention_id", "%.80q is not the id of an intervention", id)
+		e.Hint = "list_pending_interventions has the ids"
+		return Planned{}, e
+	}
+	name, arm := parts[0], parts[1]
+	list, err := l.Planned(name)
+	if err != nil {
+		return Planned{}, err
+	}
+	var ids []string
+	for _, p := range list {
+		if p.ID == id {
+			if p.State != Pending {
+				e := fault.New(fault.InvalidState, "intervention_id", "%s is %s", id, p.State)
+				e.Hint = "only what has not begun can be cancelled; plan an intervention that reverses it"
+				return Planned{}, e
+			}
+			if _, err := l.steered(name, func() (run.Status, error) { return l.Runs.Cancel(ctx, name, arm, number-1) }); err != nil {
+				return Planned{}, err
+			}
+			p.State = Cancelled
+			return p, nil
+		}
+		ids = append(ids, p.ID)
+	}
+	e := fault.Unknown(fault.NotFound, id, ids)
+	e.Field = "intervention_id"
+	return Planned{}, e
+}
+
+// Planned lists the interventions of all arms of an experiment.
+func (l *Laboratory) Planned(name string) ([]Planned, error) {
+	if live, ok := l.Runs.Status(name); ok {
+		var list []Planned
+		for i, plan := range live.Plans {
+			list = append(list, plannedOf(live.Name, live.Arms[i], live.Month, plan, live.Began[i])...)
+		}
+		return list, nil
+	}
+	x, err := l.Store.Experiment(name)
+	if err != nil {
+		return nil, err
+	}
+	return l.storedPlans(x)
+}
+
+func (l *Laboratory) storedPlans(x store.Experiment) ([]Planned, error) {
+	var list []Planned
+	for i := range x.Arms {
+		s, err := scenarioOf(x, i)
+		if err != nil {
+			return nil, err
+		}
+		var began [][]int
+		for _, r := range x.Runs {
+			if r.Arm == x.Arms[i].Name {
+				began = append(began, r.Began)
+			}
+		}
+		list = append(list, plannedOf(x.Name, x.Arms[i].Name, x.Month, s.Interventions, began)...)
+	}
+	return list, nil
+}
+
+func (l *Laboratory) pending(x store.Experiment) ([]Planned, error) {
+	all, err := l.storedPlans(x)
+	var list []Planned
+	for _, p := range all {
+		if p.State == Pending {
+			list = append(list, p)
+		}
+	}
+	return list, err
+}
+
+// plannedOf says what became of the plan of an arm up to a month. began holds the first
+// month of each intervention by replication; where it was not kept, it is the target
+// month of those without a condition.
+func plannedOf(name, arm string, month int, plan []sim.Intervention, began [][]int) []Planned {
+	var list []Planned
+	for k, v := range plan {
+		p := Planned{ID: interventionID(name, arm, k), Experiment: name, Arm: arm, Intervention: v, State: Pending}
+		if v.Cancelled {
+			p.State = Cancelled
+			list = append(list, p)
+			continue
+		}
+		for _, months := range began {
+			if k < len(months) && months[k] > 0 && (p.Began == 0 || months[k] < p.Began) {
+				p.Began = months[k]
+			}
+		}
+		if p.Began == 0 && v.When == "" {
+			p.Began = v.TargetMonth
+		}
+		duration := v.DurationMonths
+		if duration == 0 && v.OneMonth() {
+			duration = 1
+		}
+		switch {
+		case p.Began == 0 || p.Began > month:
+			p.Began = 0
+		case duration == 0:
+			p.State = Executed
+		case month < p.Began+duration:
+			p.State = Active
+		case v.OneMonth():
+			p.State = Executed
+		default:
+			p.State = Reverted
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// ScenarioYAML is the scenario of an arm as it is stored.
+func (l *Laboratory) ScenarioYAML(name, arm string) ([]byte, error) {
+	x, i, err := l.found(name, arm)
+	if err != nil {
+		return nil, err
+	}
+	return x.Arms[i].Scenario, nil
+}
+
+// Scenario of an arm as it was simulated.
+func (l *Laboratory) Scenario(name, arm string) (scenario.Scenario, error) {
+	x, i, err := l.found(name, arm)
+	if err != nil {
+		return scenario.Scenario{}, err
+	}
+	return scenarioOf(x, i)
+}

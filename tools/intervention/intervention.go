@@ -1,0 +1,315 @@
+// Package intervention has the tools that change an economy while it lives.
+package intervention
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/param"
+	"econ-mcp/sim"
+	"econ-mcp/tools"
+)
+
+// Tools lists the category in the order of the catalogue.
+func Tools(spaces *param.Spaces, laboratory *lab.Laboratory) []tools.Tool {
+	d := desk{spaces, laboratory}
+	return []tools.Tool{
+		tools.New(tools.Spec{
+			Name: "pause_simulation", Title: "Pause a simulation", TitleZH: "暂停模拟", Category: tools.Interventions, Hints: tools.Sets,
+			Description: "Pauses an experiment at the end of the month under way.",
+		}, d.pause),
+		tools.New(tools.Spec{
+			Name: "resume_simulation", Title: "Resume a simulation", TitleZH: "恢复模拟", Category: tools.Interventions, Hints: tools.Adds,
+			Description: "Goes on with a paused, stopped or interrupted experiment. With pause_at_month, the next month, one plays month by month.",
+		}, d.resume),
+		tools.New(tools.Spec{
+			Name: "inject_intervention", Title: "Plan an intervention", TitleZH: "注入干预", Category: tools.Interventions, Hints: tools.Adds,
+			Description: "Changes the economy from target_month on. parameters: live parameters {\"vat_rate\":0.1}; {\"policy\":ID,\"level\":x}; " +
+				"{\"shock\":ID,\"size\":x,\"persistence\":0.9}; {\"group\":ID,\"amount\":x}. With nothing running it is planned for the next start.",
+		}, d.inject),
+		tools.New(tools.Spec{
+			Name: "list_pending_interventions", Title: "List interventions", TitleZH: "列出待执行干预", Category: tools.Interventions, Hints: tools.Reads,
+			Description: "Interventions of an experiment, or those planned for the next start, and what became of them.",
+		}, d.list),
+		tools.New(tools.Spec{
+			Name: "cancel_intervention", Title: "Cancel an intervention", TitleZH: "取消干预", Category: tools.Interventions, Hints: tools.Writes,
+			Description: "Takes back an intervention that has not begun.",
+		}, d.cancel),
+	}
+}
+
+func ids(packages []sim.Package) []string {
+	var list []string
+	for _, p := range packages {
+		list = append(list, p.ID)
+	}
+	return list
+}
+
+// desk is where the tools of this package work.
+type desk struct {
+	spaces *param.Spaces
+	lab    *lab.Laboratory
+}
+
+type experimentArgs struct {
+	Experiment tools.Name `json:"experiment_name,omitempty" doc:"Default: the last one of this workspace"`
+}
+
+type pauseResult struct {
+	Paused     bool   `json:"paused"`
+	Experiment string `json:"experiment_name"`
+	Month      int    `json:"month"`
+}
+
+func (d desk) pause(ctx context.Context, c *tools.Call, in experimentArgs) (pauseResult, error) {
+	name, err := d.spaces.Experiment(c.Workspace, string(in.Experiment))
+	if err != nil {
+		return pauseResult{}, err
+	}
+	s, err := d.lab.Pause(ctx, name)
+	return pauseResult{Paused: s.State == "paused", Experiment: name, Month: s.Month}, err
+}
+
+type resumeArgs struct {
+	experimentArgs
+	PauseAt *int `json:"pause_at_month,omitempty" min:"1" doc:"Pauses again after this month"`
+}
+
+type resumeResult struct {
+	Running    bool   `json:"running"`
+	Experiment string `json:"experiment_name"`
+	Month      int    `json:"month"`
+	State      string `json:"run_status"`
+}
+
+func (d desk) resume(ctx context.Context, c *tools.Call, in resumeArgs) (resumeResult, error) {
+	name, err := d.spaces.Experiment(c.Workspace, string(in.Experiment))
+	if err != nil {
+		return resumeResult{}, err
+	}
+	pauseAt := 0
+	if in.PauseAt != nil {
+		pauseAt = *in.PauseAt
+	}
+	s, err := d.lab.Resume(ctx, name, pauseAt)
+	return resumeResult{Running: s.Running(), Experiment: name, Month: s.Month, State: string(s.State)}, err
+}
+
+// interventionType is one of the four types.
+type interventionType string
+
+// Enum lists them.
+func (interventionType) Enum() []string {
+	var list []string
+	for _, t := range sim.InterventionTypes {
+		list = append(list, string(t))
+	}
+	return list
+}
+
+type injectArgs struct {
+	Type        interventionType `json:"intervention_type"`
+	TargetMonth int              `json:"target_month" min:"1" max:"12000" doc:"First month in which it is in force"`
+	Parameters  action           `json:"parameters"`
+	Description string           `json:"description,omitempty" max:"1000"`
+	Duration    *int             `json:"duration_months,omitempty" min:"1" max:"12000" doc:"Then it returns; default: to the end, injections one month"`
+	Ramp        *int             `json:"ramp_months,omitempty" min:"1" max:"12000" doc:"Reached in equal steps"`
+	When        string           `json:"when,omitempty" max:"500" doc:"Condition looked at monthly from target_month on, such as unemployment_rate > 0.1"`
+	Arm         string           `json:"arm,omitempty" max:"100" doc:"Default: treatment, else the only one"`
+	Experiment  tools.Name       `json:"experiment_name,omitempty" doc:"Default: the one of this workspace, while it has not ended"`
+}
+
+// policyID and shockID name the packages of the model.
+type policyID string
+
+// Enum lists them.
+func (policyID) Enum() []string { return ids(sim.Policies()) }
+
+type shockID string
+
+// Enum lists them.
+func (shockID) Enum() []string { return ids(sim.Shocks()) }
+
+// action is what an intervention does: a policy, a shock or an injection by name, or
+// changes of parameters.
+type action struct {
+	Policy      policyID `json:"policy,omitempty"`
+	Level       *float64 `json:"level,omitempty" doc:"of the policy"`
+	Shock       shockID  `json:"shock,omitempty"`
+	Size        *float64 `json:"size,omitempty" doc:"of the shock"`
+	Persistence *float64 `json:"persistence,omitempty" doc:"share of the shock left each month"`
+	Industry    string   `json:"industry,omitempty" max:"10"`
+	Group       string   `json:"group,omitempty" max:"40" doc:"of an injection: all, bottom_decile, unemployed, retired, banks, industry:NN"`
+	Amount      *float64 `json:"amount,omitempty" doc:"units a head and month"`
+
+	Changes map[string]tools.Value `json:"*"` // live parameters
+}
+
+type injectResult struct {
+	ID          string `json:"intervention_id"`
+	Status      string `json:"status"`
+	TargetMonth int    `json:"target_month"`
+	AppliesTo   string `json:"applies_to" doc:"EXPERIMENT/ARM, or the next start"`
+}
+
+func (d desk) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectResult, error) {
+	v, err := in.intervention()
+	if err != nil {
+		return injectResult{}, err
+	}
+	space, err := d.spaces.Open(c.Workspace)
+	if err != nil {
+		return injectResult{}, err
+	}
+	p, err := d.lab.InjectOrPlan(ctx, space, string(in.Experiment), in.Arm, v)
+	if err != nil {
+		return injectResult{}, err
+	}
+	return injectResult{ID: p.ID, Status: p.State, TargetMonth: v.TargetMonth, AppliesTo: p.AppliesTo()}, nil
+}
+
+// intervention is the value that the arguments describe.
+func (in injectArgs) intervention() (sim.Intervention, error) {
+	a := in.Parameters
+	v := sim.Intervention{
+		Type: sim.InterventionType(in.Type), Description: in.Description, TargetMonth: in.TargetMonth, When: in.When,
+		DurationMonths: number(in.Duration), RampMonths: number(in.Ramp),
+		Policy:    sim.PolicyChange{Policy: string(a.Policy), Level: number(a.Level)},
+		Shock:     sim.Shock{Shock: string(a.Shock), Size: number(a.Size), Persistence: number(a.Persistence), Industry: a.Industry},
+		Injection: sim.Injection{Group: a.Group, Amount: number(a.Amount)},
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Changes)) {
+		change, err := sim.NewParameterChange(name, a.Changes[name].X)
+		if err != nil {
+			return v, err
+		}
+		v.Parameters = append(v.Parameters, change)
+	}
+	if err := a.complete(v.Type); err != nil {
+		return v, err
+	}
+	return v, v.Check()
+}
+
+// complete says what an intervention of a type still needs.
+func (a action) complete(t sim.InterventionType) error {
+	for _, needed := range []struct {
+		of    sim.InterventionType
+		name  string
+		given bool
+	}{
+		{sim.TypePolicy, "policy", a.Policy != ""}, {sim.TypePolicy, "level", a.Level != nil},
+		{sim.TypeShock, "shock", a.Shock != ""}, {sim.TypeShock, "size", a.Size != nil},
+		{sim.TypeInjection, "group", a.Group != ""}, {sim.TypeInjection, "amount", a.Amount != nil},
+	} {
+		if needed.of == t && !needed.given {
+			e := fault.New(fault.WrongType, "parameters."+needed.name, "parameters.%s is missing", needed.name)
+			e.Hint = "a " + string(t) + " needs it"
+			return e
+		}
+	}
+	return nil
+}
+
+// number is what was given, else 0.
+func number[N int | float64](n *N) N {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+type listArgs struct {
+	experimentArgs
+	Done bool `json:"include_done,omitempty" default:"false" doc:"Also those executed, reverted and cancelled"`
+}
+
+type interventionRow struct {
+	ID          string                 `json:"intervention_id"`
+	Type        string                 `json:"type"`
+	TargetMonth int                    `json:"target_month"`
+	Duration    int                    `json:"duration_months" doc:"0 = to the end"`
+	Ramp        int                    `json:"ramp_months"`
+	When        string                 `json:"when"`
+	Arm         string                 `json:"arm"`
+	Status      string                 `json:"status" enum:"pending,active,executed,reverted,cancelled,failed"`
+	Parameters  map[string]tools.Value `json:"parameters"`
+	Description string                 `json:"description"`
+	Executed    *int                   `json:"executed_month"`
+	Effect      string                 `json:"effect" doc:"what it changes"`
+}
+
+type listResult struct {
+	Count         int               `json:"count"`
+	AppliesTo     string            `json:"applies_to"`
+	Interventions []interventionRow `json:"interventions"`
+}
+
+func (d desk) list(_ context.Context, c *tools.Call, in listArgs) (listResult, error) {
+	space, err := d.spaces.Open(c.Workspace)
+	if err != nil {
+		return listResult{}, err
+	}
+	list, of, err := d.lab.PlannedOrNext(space, string(in.Experiment))
+	if err != nil {
+		return listResult{}, err
+	}
+	out := listResult{AppliesTo: of}
+	for _, p := range list {
+		if in.Done || p.State == lab.Pending || p.State == lab.Active {
+			out.Interventions = append(out.Interventions, row(p))
+		}
+	}
+	out.Count = len(out.Interventions)
+	return out, nil
+}
+
+func row(p lab.Planned) interventionRow {
+	v := p.Intervention
+	r := interventionRow{
+		ID: p.ID, Type: string(v.Type), TargetMonth: v.TargetMonth, Duration: v.DurationMonths, Ramp: v.RampMonths, When: v.When,
+		Arm: p.Arm, Status: p.State, Parameters: map[string]tools.Value{}, Description: v.Description, Effect: v.String(),
+	}
+	if p.Began > 0 {
+		r.Executed = &p.Began
+	}
+	switch v.Type {
+	case sim.TypePolicy:
+		r.Parameters["policy"], r.Parameters["level"] = tools.Value{X: v.Policy.Policy}, tools.Value{X: v.Policy.Level}
+	case sim.TypeShock:
+		r.Parameters["shock"], r.Parameters["size"] = tools.Value{X: v.Shock.Shock}, tools.Value{X: v.Shock.Size}
+		r.Parameters["persistence"] = tools.Value{X: v.Shock.Persistence}
+		if v.Shock.Industry != "" {
+			r.Parameters["industry"] = tools.Value{X: v.Shock.Industry}
+		}
+	case sim.TypeInjection:
+		r.Parameters["group"], r.Parameters["amount"] = tools.Value{X: v.Injection.Group}, tools.Value{X: v.Injection.Amount}
+	default:
+		for _, change := range v.Parameters {
+			r.Parameters[change.Name] = tools.Value{X: change.Value}
+		}
+	}
+	return r
+}
+
+type cancelArgs struct {
+	ID string `json:"intervention_id" min:"1" max:"300"`
+}
+
+type cancelResult struct {
+	ID     string `json:"intervention_id"`
+	Status string `json:"status"`
+}
+
+func (d desk) cancel(ctx context.Context, c *tools.Call, in cancelArgs) (cancelResult, error) {
+	space, err := d.spaces.Open(c.Workspace)
+	if err != nil {
+		return cancelResult{}, err
+	}
+	p, err := d.lab.CancelIn(ctx, space, in.ID)
+	return cancelResult{ID: p.ID, Status: p.State}, err
+}

@@ -1,0 +1,38 @@
+package tools
+
+// Range is the part of a series that a caller wants, in months of the experiment.
+type Range struct {
+	From  int `json:"from_month,omitempty" default:"1" min:"1" doc:"First month"`
+	To    int `json:"to_month,omitempty" default:"0" min:"0" doc:"Last month; 0 = the latest"`
+	Every int `json:"every,omitempty" default:"1" min:"1" max:"12000" doc:"Every so many months"`
+}
+
+// Page is the part of a list that a caller wants.
+type Page struct {
+	Limit  int    `json:"limit,omitempty" default:"20" min:"1" max:"200"`
+	Cursor string `json:"cursor,omitempty" max:"200" doc:"next_cursor of the page before"`
+}
+
+// resources are what can be read of an experiment, with their types.
+var resources = []struct{ name, mimeType, description string }{
+	{"report.md", "text/markdown", "report with tables and figures"},
+	{"timeseries.csv", "text/csv", "all indicators of all arms, replications and months"},
+	{"scenario.yaml", "application/yaml", "the scenario, as it can be run again"},
+	{"summary.json", "application/json", "final values by arm with intervals"},
+}
+
+// ResourceURI is the address of a resource of an experiment.
+func ResourceURI(experiment, resource string) string {
+	return "econ://experiments/" + experiment + "/" + resource
+}
+
+// ExperimentLink points to a resource of an experiment: report.md, timeseries.csv,
+// scenario.yaml or summary.json.
+func ExperimentLink(experiment, resource string) Link {
+	for _, r := range resources {
+		if r.name == resource {
+			return Link{URI: ResourceURI(experiment, resource), Name: experiment + " " + resource, MIMEType: r.mimeType, Description: r.description}
+		}
+	}
+	panic("no resource " + resource) // a mistake in the program
+}

@@ -1,0 +1,207 @@
+// Package simulation has the tools that start experiments, follow them and read what
+// they do.
+package simulation
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/param"
+	"econ-mcp/tools"
+)
+
+// Tools lists the category in the order of the catalogue.
+func Tools(spaces *param.Spaces, laboratory *lab.Laboratory) []tools.Tool {
+	d := desk{spaces, laboratory}
+	return []tools.Tool{
+		tools.New(tools.Spec{
+			Name: "start_simulation", Title: "Start a simulation", TitleZH: "启动模拟", Category: tools.Simulation, Hints: tools.Adds,
+			Description: "Simulates the workspace's parameters and planned interventions; returns at once with a handle. " +
+				"With control, a control arm runs on the same seeds and differences are paired. Follow with get_simulation_status.",
+		}, d.start),
+		tools.New(tools.Spec{
+			Name: "get_simulation_status", Title: "Simulation status", TitleZH: "模拟状态", Category: tools.Simulation, Hints: tools.Reads,
+			Description: "How far an experiment is: run_status, month, ETA in seconds, and the latest headline indicators (mean over replications).",
+		}, d.status),
+		tools.New(tools.Spec{
+			Name: "stop_simulation", Title: "Stop a simulation", TitleZH: "停止模拟", Category: tools.Simulation, Hints: tools.Writes,
+			Description: "Ends an experiment after the month under way. What was simulated stays; resume_simulation can go on with it.",
+		}, d.stop),
+		tools.New(tools.Spec{
+			Name: "get_economic_indicators", Title: "Economic indicators of a month", TitleZH: "某月经济指标", Category: tools.Simulation, Hints: tools.Reads,
+			Description: "Headline indicators of one month of an arm, with mean, standard deviation and 95 % interval over replications. Works while running.",
+		}, d.indicators),
+		tools.New(tools.Spec{
+			Name: "get_all_economic_indicators", Title: "Economic indicators over time", TitleZH: "经济指标时间序列", Category: tools.Simulation, Hints: tools.Reads,
+			Description: "Monthly series of headline indicators of an arm (mean over replications), at most 5,000 numbers; timeseries.csv has all.",
+		}, d.allIndicators),
+		tools.New(tools.Spec{
+			Name: "get_household_summary", Title: "Household summary", TitleZH: "家庭汇总", Category: tools.Simulation, Hints: tools.Reads,
+			Description: "Distribution of income, wealth and consumption over households in a month: mean, quantiles, Gini, Lorenz points, poverty, saving; one row per group with by.",
+		}, d.households),
+		tools.New(tools.Spec{
+			Name: "get_firm_summary", Title: "Firm summary", TitleZH: "企业汇总", Category: tools.Simulation, Hints: tools.Reads,
+			Description: "Firms in a month: counts, entry, exit, sizes, mark-ups, productivity, prices, inventories, vacancies, concentration, innovations; one row per group with by.",
+		}, d.firms),
+	}
+}
+
+// desk is where the tools of this package work.
+type desk struct {
+	spaces *param.Spaces
+	lab    *lab.Laboratory
+}
+
+// experiment is the one that is named, else the one that the workspace looks at.
+func (d desk) experiment(c *tools.Call, name tools.Name) (string, error) {
+	return d.spaces.Experiment(c.Workspace, string(name))
+}
+
+type startArgs struct {
+	Experiment   tools.Name `json:"experiment_name,omitempty" doc:"Default: exp_{H}h_{M}m_{time}"`
+	Replications int        `json:"replications,omitempty" default:"1" min:"1" max:"1000" doc:"Seeds per arm; 20 give usable intervals"`
+	Question     string     `json:"question,omitempty" max:"4000" doc:"What is asked of it"`
+	Plan         *lab.Plan  `json:"plan,omitempty" doc:"What it will be judged by, stored before it runs"`
+	Seed         *int64     `json:"seed,omitempty" min:"0" max:"9007199254740991" doc:"Base seed; default random_state"`
+	Months       *int       `json:"months,omitempty" min:"1" max:"12000" doc:"Default num_iterations"`
+	Control      tools.Name `json:"control,omitempty" doc:"Control arm: a preset (baseline), a config, or burn-in (the burnt-in economy goes on unchanged)"`
+	PauseAt      *int       `json:"pause_at_month,omitempty" min:"1" doc:"Pauses after this month"`
+	WaitSeconds  float64    `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`
+}
+
+type startResult struct {
+	Started          bool     `json:"simulation_started"`
+	Experiment       string   `json:"experiment_name"`
+	RunIDs           []string `json:"run_ids" doc:"EXPERIMENT/ARM/REPLICATION"`
+	Arms             []string `json:"arms"`
+	Months           int      `json:"months"`
+	Households       int      `json:"households"`
+	Firms            int      `json:"firms"`
+	EstimatedSeconds float64  `json:"estimated_seconds" doc:"on an idle machine"`
+	Running          bool     `json:"running"`
+	State            string   `json:"run_status"`
+	Month            int      `json:"month"`
+	ScenarioHash     string   `json:"scenario_hash" doc:"of the treatment"`
+	BurntInApart     []string `json:"burnt_in_apart" doc:"parameters, not live, for which an arm has a burn-in of its own"`
+}
+
+func (d desk) start(ctx context.Context, c *tools.Call, in startArgs) (startResult, error) {
+	space, err := d.spaces.Open(c.Workspace)
+	if err != nil {
+		return startResult{}, err
+	}
+	order := lab.Order{
+		Name: string(in.Experiment), Scenario: space.Scenario(), Control: string(in.Control), Replications: in.Replications,
+		Question: in.Question, Plan: in.Plan, Principal: c.Principal,
+	}
+	if in.Seed != nil {
+		seed := uint64(*in.Seed)
+		order.Seed = &seed
+	}
+	if in.Months != nil {
+		order.Months = *in.Months
+	}
+	if in.PauseAt != nil {
+		order.PauseAt = *in.PauseAt
+	}
+	started, err := d.lab.Start(order)
+	if err != nil {
+		return startResult{}, err
+	}
+	if err := space.Started(started.Name); err != nil {
+		return startResult{}, err
+	}
+	status, err := d.wait(ctx, c, started.Name, in.WaitSeconds)
+	if err != nil {
+		return startResult{}, err
+	}
+	return startResult{
+		Started: true, Experiment: started.Name, RunIDs: started.RunIDs, Arms: started.Arms, Months: started.Months,
+		Households: started.Households, Firms: started.Firms, EstimatedSeconds: started.EstimatedSeconds,
+		Running: status.Running(), State: string(status.State), Month: status.Month,
+		ScenarioHash: started.ScenarioHash, BurntInApart: started.BurntInApart,
+	}, nil
+}
+
+// wait follows an experiment for a while and reports its progress.
+func (d desk) wait(ctx context.Context, c *tools.Call, name string, seconds float64) (lab.Status, error) {
+	if seconds == 0 {
+		return d.lab.Status(name)
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(seconds*float64(time.Second)))
+	defer cancel()
+	return d.lab.Wait(ctx, name, func(s lab.Status) {
+		text := fmt.Sprintf("%s: month %d of %d", s.State, s.Month, s.Months)
+		if s.Month == 0 && s.BurnInMonths > 0 {
+			text = fmt.Sprintf("burn-in: month %d of %d", s.BurnIn, s.BurnInMonths)
+		}
+		c.Progress(s.Progress, 1, text)
+	})
+}
+
+type experimentArgs struct {
+	Experiment tools.Name `json:"experiment_name,omitempty" doc:"Default: the last one of this workspace"`
+}
+
+type statusArgs struct {
+	experimentArgs
+	WaitSeconds float64 `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`
+}
+
+type statusResult struct {
+	Running          bool                       `json:"running"`
+	Paused           bool                       `json:"paused"`
+	State            string                     `json:"run_status" enum:"queued,burn_in,running,paused,stopped,interrupted,completed,failed"`
+	Experiment       string                     `json:"experiment_name"`
+	Month            int                        `json:"month" doc:"0 until burn-in is over"`
+	Months           int                        `json:"total_months"`
+	Progress         float64                    `json:"progress" doc:"share of all months, burn-in included"`
+	ETASeconds       float64                    `json:"eta_seconds"`
+	MonthsPerSecond  float64                    `json:"months_per_second"`
+	Replications     int                        `json:"replications"`
+	ReplicationsDone int                        `json:"replications_done"`
+	Arm              string                     `json:"arm" doc:"of latest"`
+	Latest           map[string]analysis.Number `json:"latest" doc:"headline indicators of month, mean over replications"`
+	Pending          int                        `json:"pending_interventions"`
+	Error            string                     `json:"error" doc:"why it failed"`
+}
+
+func (d desk) status(ctx context.Context, c *tools.Call, in statusArgs) (statusResult, error) {
+	name, err := d.experiment(c, in.Experiment)
+	if err != nil {
+		return statusResult{}, err
+	}
+	s, err := d.wait(ctx, c, name, in.WaitSeconds)
+	if err != nil {
+		return statusResult{}, err
+	}
+	out := statusResult{
+		Running: s.Running(), Paused: s.State == "paused", State: string(s.State), Experiment: s.Name, Month: s.Month, Months: s.Months,
+		Progress: s.Progress, ETASeconds: s.ETASeconds, MonthsPerSecond: s.MonthsPerSecond,
+		Replications: s.Replications, ReplicationsDone: s.ReplicationsDone, Arm: s.Latest.Arm, Latest: map[string]analysis.Number{},
+		Pending: s.Pending, Error: s.Message,
+	}
+	for _, v := range s.Latest.Values {
+		out.Latest[v.Indicator.String()] = analysis.Number(v.Mean.Mean)
+	}
+	return out, nil
+}
+
+type stopResult struct {
+	Stopped    bool   `json:"stopped"`
+	Experiment string `json:"experiment_name"`
+	Month      int    `json:"month"`
+	Kept       int    `json:"kept_months"`
+}
+
+func (d desk) stop(ctx context.Context, c *tools.Call, in experimentArgs) (stopResult, error) {
+	name, err := d.experiment(c, in.Experiment)
+	if err != nil {
+		return stopResult{}, err
+	}
+	s, err := d.lab.Stop(ctx, name)
+	return stopResult{Stopped: true, Experiment: name, Month: s.Month, Kept: s.Month}, err
+}
