@@ -1,0 +1,241 @@
+package store
+
+import (
+	"bufio"
+	"cmp"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"econ-mcp/internal/fault"
+)
+
+// A checkpoint is a set of files, one for each run of an experiment:
+// checkpoints/<number of the experiment>/m<month>/<arm>-<replication>.snap, arm
+// and replication from 1. A set counts once the database notes it, and the
+// database never notes one that is not complete on disk.
+
+// checkpoints is the folder of an experiment's sets.
+func (s *Store) checkpoints(id int64) string {
+	return filepath.Join(s.dir, checkpointFolder, strconv.FormatInt(id, 10))
+}
+
+func checkpointFile(arm, replication int) string {
+	return fmt.Sprintf("%d-%d.snap", arm+1, replication+1)
+}
+
+// Checkpoint keeps the states of all runs at the end of a month, as write gives
+// them (arm and replication from 0), in place of an older set. It is durable
+// when it returns; when it fails, the older set stays. To make room, older sets
+// of other experiments are removed, first of those that have ended; a set that
+// is larger than the store's bound alone is a [fault.LimitExceeded].
+func (j *Journal) Checkpoint(month int, write func(arm, replication int, w io.Writer) error) error {
+	j.checkpointing.Lock()
+	defer j.checkpointing.Unlock()
+	if err := j.flush(); err != nil {
+		return err
+	}
+	folder := j.s.checkpoints(j.id)
+	if err := j.s.sweep(j.id); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	temporary, err := os.MkdirTemp(folder, "tmp.")
+	if err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	defer os.RemoveAll(temporary) // does nothing once it is renamed
+	size, err := j.writeSet(temporary, write)
+	if err != nil {
+		return fmt.Errorf("checkpoint of month %d: %w", month, err)
+	}
+	set, err := publish(folder, temporary, month)
+	if err != nil {
+		return fmt.Errorf("checkpoint of month %d: %w", month, err)
+	}
+	err = j.commit(func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT OR REPLACE INTO checkpoint (experiment, month, folder, bytes, saved_at) VALUES (?, ?, ?, ?, ?)",
+			j.id, month, set, size, formatTime(time.Now()))
+		return err
+	})
+	return errors.Join(err, j.s.sweep(j.id), j.s.evict(j.id))
+}
+
+// publish gives a complete set its name: that of the month, with a suffix where
+// the month has a set already, which is in use until the new one is noted.
+func publish(folder, temporary string, month int) (set string, err error) {
+	for n := 1; ; n++ {
+		set = fmt.Sprintf("m%d", month)
+		if n > 1 {
+			set += fmt.Sprintf(".%d", n)
+		}
+		if _, err := os.Lstat(filepath.Join(folder, set)); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+	}
+	if err := os.Rename(temporary, filepath.Join(folder, set)); err != nil {
+		return "", err
+	}
+	return set, errors.Join(syncFolder(folder), syncFolder(filepath.Dir(folder)))
+}
+
+// writeSet writes the files of all runs and returns their size.
+func (j *Journal) writeSet(folder string, write func(arm, replication int, w io.Writer) error) (size int64, err error) {
+	limit := j.s.checkpointBytes()
+	for arm, runs := range j.runs {
+		for replication := range runs {
+			n, err := writeFile(filepath.Join(folder, checkpointFile(arm, replication)), limit-size, func(w io.Writer) error {
+				return write(arm, replication, w)
+			})
+			if err != nil {
+				return 0, err
+			}
+			size += n
+		}
+	}
+	return size, syncFolder(folder)
+}
+
+func (s *Store) checkpointBytes() int64 { return cmp.Or(s.CheckpointBytes, DefaultCheckpointBytes) }
+
+// writeFile writes a durable file of at most limit bytes.
+func writeFile(path string, limit int64, write func(w io.Writer) error) (size int64, err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	bounded := &boundedWriter{w: f, left: limit}
+	buffer := bufio.NewWriterSize(bounded, 1<<16)
+	if err := errors.Join(write(buffer), buffer.Flush()); err != nil {
+		return 0, err
+	}
+	return limit - bounded.left, f.Sync()
+}
+
+// boundedWriter fails when it would have to write more than is left.
+type boundedWriter struct {
+	w    io.Writer
+	left int64
+}
+
+func (b *boundedWriter) Write(p []byte) (int, error) {
+	if int64(len(p)) > b.left {
+		e := fault.New(fault.LimitExceeded, "", "the states of all runs together exceed the space for checkpoints")
+		e.Hint = "run fewer or smaller replications; without a checkpoint the experiment is resumed from its first month"
+		return 0, e
+	}
+	n, err := b.w.Write(p)
+	b.left -= int64(n)
+	return n, err
+}
+
+// evict removes sets until all together fit: those of ended experiments first,
+// then of interrupted ones, then of others, each time the oldest, and that of
+// one experiment never.
+func (s *Store) evict(keep int64) error {
+	type set struct {
+		experiment, bytes int64
+		folder            string
+	}
+	var sets []set
+	var total int64
+	err := s.read(func(tx *sql.Tx) error {
+		return each(tx, `SELECT checkpoint.experiment, checkpoint.bytes, checkpoint.folder FROM checkpoint JOIN experiment ON experiment.id = checkpoint.experiment
+			ORDER BY CASE WHEN state IN ('completed', 'stopped', 'failed') THEN 0 WHEN state = 'interrupted' THEN 1 ELSE 2 END, saved_at, checkpoint.experiment`, nil,
+			func(scan func(...any) error) error {
+				var x set
+				err := scan(&x.experiment, &x.bytes, &x.folder)
+				sets = append(sets, x)
+				total += x.bytes
+				return err
+			})
+	})
+	if err != nil {
+		return err
+	}
+	for _, x := range sets {
+		if total <= s.checkpointBytes() {
+			return nil
+		}
+		if x.experiment == keep {
+			continue
+		}
+		// The files go first: a set without its files counts as none, but
+		// files without a note would count for nobody.
+		if err := os.RemoveAll(filepath.Join(s.checkpoints(x.experiment), x.folder)); err != nil {
+			return err
+		}
+		err := s.write(func(tx *sql.Tx) error {
+			_, err := tx.Exec("DELETE FROM checkpoint WHERE experiment = ? AND folder = ?", x.experiment, x.folder)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		total -= x.bytes
+	}
+	return nil
+}
+
+// Checkpoint finds the states from which an experiment can go on: the month at
+// whose end they were kept, and a function that opens the one of a run by the
+// name of its arm and its replication from 0. Month 0 means that there are none,
+// or not all of them any more. Removal by another process may still make open
+// fail: then the experiment goes on from its first month.
+func (s *Store) Checkpoint(name string) (month int, open func(arm string, replication int) (io.ReadCloser, error), err error) {
+	var set string
+	var id, bytes int64
+	arms := make(map[string]int)
+	var runs []string // files
+	err = s.read(func(tx *sql.Tx) error {
+		var err error
+		if id, err = experimentID(tx, name); err != nil {
+			return err
+		}
+		err = tx.QueryRow("SELECT month, folder, bytes FROM checkpoint WHERE experiment = ?", id).Scan(&month, &set, &bytes)
+		if err != nil {
+			return err
+		}
+		return each(tx, "SELECT arm.number, arm.name, run.replication FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ?", []any{id},
+			func(scan func(...any) error) error {
+				var number, replication int
+				var arm string
+				err := scan(&number, &arm, &replication)
+				arms[arm] = number - 1
+				runs = append(runs, checkpointFile(number-1, replication-1))
+				return err
+			})
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil, nil
+	}
+	if err != nil {
+		return 0, nil, err
+	}
+	folder := filepath.Join(s.checkpoints(id), set)
+	for _, file := range runs {
+		info, err := os.Stat(filepath.Join(folder, file))
+		if err != nil {
+			return 0, nil, nil
+		}
+		bytes -= info.Size()
+	}
+	if bytes != 0 {
+		return 0, nil, nil
+	}
+	return month, func(arm string, replication int) (io.ReadCloser, error) {
+		number, ok := arms[arm]
+		if !ok {
+			return nil, fmt.Errorf("experiment %s has no arm %q", name, arm)
+		}
+		return os.Open(filepath.Join(folder, checkpointFile(number, replication)))
+	}, nil
+}

@@ -1,0 +1,436 @@
+package store
+
+import (
+	"cmp"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"econ-mcp/internal/fault"
+)
+
+// Experiment is everything about an experiment but its months.
+type Experiment struct {
+	Name         string
+	CreatedAt    time.Time // to the millisecond
+	Principal    string    // who started it
+	Question     string
+	Plan         json.RawMessage // as asked
+	Seed         uint64          // from which the seeds of the runs are derived
+	Months       int             // to be simulated
+	Replications int             // of each arm
+	Households   int
+	Firms        int
+
+	ModelVersion, CodeVersion, GoVersion, Arch string // of the program that started it
+
+	State   string // queued, burn_in, running, paused, stopped, interrupted, completed or failed
+	Month   int    // the last month that is on record for all runs; 0 = none
+	Message string // why it is in this state, where there is more to say
+
+	Arms []Arm
+	Runs []Run // arm by arm
+
+	Captured    *Capture // nil = it is not
+	HasReport   bool     // a report was made: NoteReport
+	HasAnalysis bool
+}
+
+// Arm is one scenario of an experiment.
+type Arm struct {
+	Name         string
+	Scenario     []byte // complete, as YAML, with what has been injected since
+	Hash         string
+	BurntInApart []string // parameters for which the arm has its own burn-in
+}
+
+// Run is one replication of an arm.
+type Run struct {
+	ID          string // NAME/ARM/REPLICATION
+	Arm         string
+	Replication int // from 1
+	Seed        uint64
+	Month       int    // the last one on record; 0 = none
+	StateHash   string // of the economy at the run's end; "" = it has not ended
+	Began       []int  // month in which each intervention of the arm began, 0 = it did not
+}
+
+// live are the states of an experiment that some process works on, as SQL.
+const live = "('queued', 'burn_in', 'running', 'paused')"
+
+// Create records a new experiment in the state "queued", with a run for each
+// arm and seed, and gives it to this process. Runs, Replications, State and
+// Month of x are set here, as is CreatedAt where it is zero. The experiment is
+// durable when Create returns. A name that is taken is a [fault.Conflict].
+func (s *Store) Create(x Experiment, seeds []uint64) (*Journal, error) {
+	return s.create(x, seeds, false)
+}
+
+// CreateFree is Create under x.Name or, where that is taken, x.Name with the
+// first of the suffixes _2, _3, … that is free, whoever asks at the same time.
+// The journal knows the name.
+func (s *Store) CreateFree(x Experiment, seeds []uint64) (*Journal, error) {
+	return s.create(x, seeds, true)
+}
+
+func (s *Store) create(x Experiment, seeds []uint64, rename bool) (*Journal, error) {
+	if len(x.Arms) == 0 || len(seeds) == 0 {
+		return nil, fault.New(fault.Internal, "", "experiment %q has %d arms and %d seeds; it needs one of each at least", x.Name, len(x.Arms), len(seeds))
+	}
+	x.Replications = len(seeds)
+	x.CreatedAt = orNow(x.CreatedAt)
+	var j *Journal
+	var lock *flock.Flock
+	err := s.write(func(tx *sql.Tx) error {
+		name, err := freeName(tx, x.Name, rename)
+		if err != nil {
+			return err
+		}
+		x.Name = name
+		id, err := insertExperiment(tx, x)
+		if err != nil {
+			return err
+		}
+		runs, err := insertRuns(tx, id, x.Arms, seeds)
+		if err != nil {
+			return err
+		}
+		// Nobody else knows the number before the transaction ends, so the lock
+		// is free; when others see the experiment, it is taken.
+		if lock, err = s.lock(id); err != nil {
+			return err
+		}
+		j = newJournal(s, id, name, lock, runs)
+		return nil
+	})
+	if err != nil {
+		if lock != nil {
+			lock.Close()
+		}
+		return nil, err
+	}
+	s.enter(j)
+	return j, nil
+}
+
+// freeName returns name or, if it may be changed, the first free variant of it.
+func freeName(tx *sql.Tx, name string, rename bool) (string, error) {
+	for n, candidate := 2, name; ; n++ {
+		var taken bool
+		if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM experiment WHERE name = ?)", candidate).Scan(&taken); err != nil {
+			return "", err
+		}
+		if !taken {
+			return candidate, nil
+		}
+		if !rename {
+			e := fault.New(fault.Conflict, "experiment_name", "there is an experiment %q already", name)
+			e.Hint = "choose another name, or none to get a new one"
+			return "", e
+		}
+		candidate = name + "_" + strconv.Itoa(n)
+	}
+}
+
+func insertExperiment(tx *sql.Tx, x Experiment) (id int64, err error) {
+	plan := string(x.Plan)
+	if plan == "" {
+		plan = "null"
+	}
+	size := len(plan) + len(x.Question) + len(x.Name)
+	for _, a := range x.Arms {
+		size += len(a.Scenario)
+	}
+	result, err := tx.Exec(`INSERT INTO experiment (name, created_at, principal, question, plan, seed, months, replications,
+			households, firms, model_version, code_version, go_version, arch, state, bytes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?)`,
+		x.Name, formatTime(x.CreatedAt), x.Principal, x.Question, plan, strconv.FormatUint(x.Seed, 10), x.Months, x.Replications,
+		x.Households, x.Firms, x.ModelVersion, x.CodeVersion, x.GoVersion, x.Arch, size)
+	if err != nil {
+		return 0, err
+	}
+	return result.LastInsertId()
+}
+
+// insertRuns writes arms and runs and returns the runs by arm and replication.
+func insertRuns(tx *sql.Tx, experiment int64, arms []Arm, seeds []uint64) ([][]journalRun, error) {
+	runs := make([][]journalRun, len(arms))
+	for i, a := range arms {
+		result, err := tx.Exec("INSERT INTO arm (experiment, number, name, scenario, hash, burnt_in_apart) VALUES (?, ?, ?, ?, ?, ?)",
+			experiment, i+1, a.Name, string(a.Scenario), a.Hash, jsonText(a.BurntInApart))
+		if err != nil {
+			return nil, err
+		}
+		arm, err := result.LastInsertId()
+		if err != nil {
+			return nil, err
+		}
+		for r, seed := range seeds {
+			result, err := tx.Exec("INSERT INTO run (arm, replication, seed) VALUES (?, ?, ?)", arm, r+1, strconv.FormatUint(seed, 10))
+			if err != nil {
+				return nil, err
+			}
+			id, err := result.LastInsertId()
+			if err != nil {
+				return nil, err
+			}
+			runs[i] = append(runs[i], journalRun{id: id})
+		}
+	}
+	return runs, nil
+}
+
+// jsonText is a list of names or numbers as JSON, [] where it is nil.
+func jsonText[T string | int](list []T) string {
+	text, err := json.Marshal(append([]T{}, list...))
+	if err != nil {
+		panic(err) // there is no such list
+	}
+	return string(text)
+}
+
+// Experiment returns an experiment by its name. One that is not there is a
+// [fault.NotFound] with the nearest names. One whose process has died without
+// saying so is "interrupted".
+func (s *Store) Experiment(name string) (Experiment, error) {
+	if err := s.settle(name); err != nil {
+		return Experiment{}, err
+	}
+	var x Experiment
+	err := s.read(func(tx *sql.Tx) error {
+		id, err := experimentID(tx, name)
+		if err != nil {
+			return err
+		}
+		list, err := load(tx, []int64{id})
+		if err == nil {
+			x = list[0]
+		}
+		return err
+	})
+	return x, err
+}
+
+// experimentID finds an experiment by its name.
+func experimentID(tx *sql.Tx, name string) (id int64, err error) {
+	err = tx.QueryRow("SELECT id FROM experiment WHERE name = ?", name).Scan(&id)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return id, err
+	}
+	const recent = 1000 // names in which to look for what was meant
+	names, err := column[string](tx, "SELECT name FROM experiment ORDER BY id DESC LIMIT ?", recent)
+	if err != nil {
+		return 0, err
+	}
+	e := fault.Unknown(fault.NotFound, name, names)
+	e.Field = "experiment_name"
+	return 0, e
+}
+
+// column reads a query of one column.
+func column[T any](tx *sql.Tx, query string, args ...any) ([]T, error) {
+	var list []T
+	err := each(tx, query, args, func(scan func(...any) error) error {
+		var v T
+		err := scan(&v)
+		list = append(list, v)
+		return err
+	})
+	return list, err
+}
+
+// each calls f for each row of a query.
+func each(tx *sql.Tx, query string, args []any, f func(scan func(...any) error) error) error {
+	rows, err := tx.Query(query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := f(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// load reads experiments by their numbers, newest first.
+func load(tx *sql.Tx, ids []int64) ([]Experiment, error) {
+	in, args := placeholders(ids)
+	var list []Experiment
+	at := make(map[int64]int, len(ids)) // number -> place in list
+	err := each(tx, `SELECT id, name, created_at, principal, question, plan, seed, months, replications, households, firms,
+			model_version, code_version, go_version, arch, state, month, message, reported_at IS NOT NULL,
+			EXISTS (SELECT 1 FROM analysis WHERE analysis.experiment = experiment.id)
+		FROM experiment WHERE id IN `+in+` ORDER BY id DESC`, args,
+		func(scan func(...any) error) error {
+			var x Experiment
+			var id int64
+			var created, plan, seed string
+			err := scan(&id, &x.Name, &created, &x.Principal, &x.Question, &plan, &seed, &x.Months, &x.Replications, &x.Households, &x.Firms,
+				&x.ModelVersion, &x.CodeVersion, &x.GoVersion, &x.Arch, &x.State, &x.Month, &x.Message, &x.HasReport, &x.HasAnalysis)
+			if err != nil {
+				return err
+			}
+			x.Plan = json.RawMessage(plan)
+			var errTime, errSeed error
+			x.CreatedAt, errTime = parseTime(created)
+			x.Seed, errSeed = strconv.ParseUint(seed, 10, 64)
+			at[id] = len(list)
+			list = append(list, x)
+			return errors.Join(errTime, errSeed)
+		})
+	if err != nil {
+		return nil, err
+	}
+	err = each(tx, "SELECT experiment, name, scenario, hash, burnt_in_apart FROM arm WHERE experiment IN "+in+" ORDER BY experiment, number", args,
+		func(scan func(...any) error) error {
+			var a Arm
+			var id int64
+			var apart string
+			if err := scan(&id, &a.Name, &a.Scenario, &a.Hash, &apart); err != nil {
+				return err
+			}
+			x := &list[at[id]]
+			x.Arms = append(x.Arms, a)
+			return json.Unmarshal([]byte(apart), &x.Arms[len(x.Arms)-1].BurntInApart)
+		})
+	if err != nil {
+		return nil, err
+	}
+	err = each(tx, `SELECT arm.experiment, arm.name, run.replication, run.seed, run.month, run.state_hash, run.began
+		FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment IN `+in+` ORDER BY arm.experiment, arm.number, run.replication`, args,
+		func(scan func(...any) error) error {
+			var r Run
+			var id int64
+			var seed, began string
+			if err := scan(&id, &r.Arm, &r.Replication, &seed, &r.Month, &r.StateHash, &began); err != nil {
+				return err
+			}
+			x := &list[at[id]]
+			r.ID = fmt.Sprintf("%s/%s/%d", x.Name, r.Arm, r.Replication)
+			var err error
+			r.Seed, err = strconv.ParseUint(seed, 10, 64)
+			err = errors.Join(err, json.Unmarshal([]byte(began), &r.Began))
+			x.Runs = append(x.Runs, r)
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	return list, loadCaptures(tx, in, args, func(id int64, c *Capture) { list[at[id]].Captured = c })
+}
+
+// placeholders gives "(?, ?)" and the arguments for it.
+func placeholders(ids []int64) (string, []any) {
+	args := make([]any, len(ids))
+	for i, id := range ids {
+		args[i] = id
+	}
+	return "(" + strings.TrimSuffix(strings.Repeat("?, ", len(ids)), ", ") + ")", args
+}
+
+// Filter says which experiments [Store.List] gives; the zero value means all.
+type Filter struct {
+	Limit         int    // at most so many; 0 = 20
+	Cursor        string // of the list before this one
+	State         string // of the runs, such as "running"
+	CaptureStatus string // of the research; only captured ones have one
+	Tag           string
+	Search        string // words that all occur in name, question, hypothesis, expected outcome or notes
+	CapturedOnly  bool
+}
+
+const defaultLimit = 20
+
+// List gives experiments, newest first, with the number of all that fit the
+// filter and the cursor of the next list, "" after the last. Experiments that
+// are created meanwhile do not move those on later lists.
+func (s *Store) List(f Filter) (list []Experiment, total int, next string, err error) {
+	before, err := f.before()
+	if err != nil {
+		return nil, 0, "", err
+	}
+	if err := s.settleAll(); err != nil {
+		return nil, 0, "", err
+	}
+	where, args := f.where()
+	limit := cmp.Or(f.Limit, defaultLimit)
+	err = s.read(func(tx *sql.Tx) error {
+		if err := tx.QueryRow("SELECT count(*) FROM experiment LEFT JOIN capture ON capture.experiment = id WHERE "+where, args...).Scan(&total); err != nil {
+			return err
+		}
+		ids, err := column[int64](tx, "SELECT id FROM experiment LEFT JOIN capture ON capture.experiment = id WHERE "+where+
+			" AND id < ? ORDER BY id DESC LIMIT ?", append(slices.Clip(args), before, limit+1)...)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		if len(ids) > limit {
+			ids = ids[:limit]
+			next = strconv.FormatInt(ids[limit-1], 10)
+		}
+		list, err = load(tx, ids)
+		return err
+	})
+	return list, total, next, err
+}
+
+// before is the number below which the list goes on.
+func (f Filter) before() (int64, error) {
+	if f.Cursor == "" {
+		return 1<<63 - 1, nil
+	}
+	id, err := strconv.ParseInt(f.Cursor, 10, 64)
+	if err != nil {
+		e := fault.New(fault.WrongType, "cursor", "cursor %.40q is not one that a list gave", f.Cursor)
+		e.Hint = "leave it out to begin with the newest"
+		return 0, e
+	}
+	return id, nil
+}
+
+// where is the filter as SQL over experiment and capture.
+func (f Filter) where() (string, []any) {
+	var conditions []string
+	var args []any
+	add := func(condition string, values ...any) {
+		conditions = append(conditions, condition)
+		args = append(args, values...)
+	}
+	add("true")
+	if f.CapturedOnly {
+		add("status IS NOT NULL")
+	}
+	if f.State != "" {
+		add("state = ?", f.State)
+	}
+	if f.CaptureStatus != "" {
+		add("status = ?", f.CaptureStatus)
+	}
+	if f.Tag != "" {
+		add("EXISTS (SELECT 1 FROM tag WHERE tag.experiment = id AND tag = ?)", f.Tag)
+	}
+	for _, word := range strings.Fields(f.Search) {
+		pattern := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(word) + "%"
+		add(`concat_ws(char(10), name, experiment.question, capture.question, hypothesis, expected_outcome, notes) LIKE ? ESCAPE '\'`, pattern)
+	}
+	return strings.Join(conditions, " AND "), args
+}
+
+// StoredBytes is about how much an experimenter's experiments take in the
+// database: scenarios, months and analyses, but not checkpoints, which are
+// removed again. It only grows.
+func (s *Store) StoredBytes(principal string) (int64, error) {
+	var bytes int64
+	err := s.read(func(tx *sql.Tx) error {
+		return tx.QueryRow("SELECT coalesce(sum(bytes), 0) FROM experiment WHERE principal = ?", principal).Scan(&bytes)
+	})
+	return bytes, err
+}

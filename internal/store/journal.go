@@ -1,0 +1,392 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/sim"
+)
+
+const (
+	// flushAfter is how long a month waits to be written with others. It
+	// leaves half of the second that is promised for the writing itself.
+	flushAfter = 500 * time.Millisecond
+	// maxPending is how many months wait at most (about 10 MB); who brings
+	// another one waits until they are written.
+	maxPending = 4096
+)
+
+// Journal records one experiment, which belongs to this process until the
+// journal is closed. Its methods may be called from many goroutines, those of
+// one run from one at a time.
+type Journal struct {
+	s    *Store
+	id   int64
+	name string
+	lock *flock.Flock
+
+	writing       sync.Mutex // held while what was pending is written
+	checkpointing sync.Mutex // held while a checkpoint is written
+
+	mu      sync.Mutex
+	runs    [][]journalRun // arm, replication
+	pending []pendingMonth
+	ended   []endedRun
+	timer   *time.Timer // runs while something is pending
+	failed  error       // of the last attempt to write
+	closed  bool
+}
+
+type journalRun struct {
+	id   int64
+	last int // month, on disk or pending
+}
+
+type pendingMonth struct {
+	run    int64
+	record sim.Record
+}
+
+type endedRun struct {
+	run              int64
+	stateHash, began string
+}
+
+func newJournal(s *Store, id int64, name string, lock *flock.Flock, runs [][]journalRun) *Journal {
+	return &Journal{s: s, id: id, name: name, lock: lock, runs: runs}
+}
+
+// enter makes a journal known to this process's readers.
+func (s *Store) enter(j *Journal) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.journals[j.name] = j
+}
+
+func (s *Store) leave(j *Journal) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.journals, j.name)
+}
+
+// Take gives an interrupted experiment to this process, to be resumed. One that
+// another process has, or that is in another state, is a [fault.InvalidState].
+func (s *Store) Take(name string) (*Journal, error) {
+	x, err := s.Experiment(name) // also marks one whose process has died
+	if err != nil {
+		return nil, err
+	}
+	if s.journal(name) != nil {
+		e := fault.New(fault.InvalidState, "experiment_name", "experiment %q is %s in this process already", name, x.State)
+		e.Hint = "wait until it has ended"
+		return nil, e
+	}
+	var id int64
+	err = s.read(func(tx *sql.Tx) error {
+		id, err = experimentID(tx, name)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	lock, err := s.lock(id)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := s.resumable(id, name)
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	j := newJournal(s, id, name, lock, runs)
+	s.enter(j)
+	return j, nil
+}
+
+// resumable reads the runs of an experiment whose lock the caller has: whoever
+// had it before may have ended it.
+func (s *Store) resumable(id int64, name string) (runs [][]journalRun, err error) {
+	err = s.read(func(tx *sql.Tx) error {
+		var state string
+		if err := tx.QueryRow("SELECT state FROM experiment WHERE id = ?", id).Scan(&state); err != nil {
+			return err
+		}
+		if state != "interrupted" {
+			e := fault.New(fault.InvalidState, "experiment_name", "experiment %q is %s", name, state)
+			e.Hint = "only an interrupted experiment can be resumed; start a new one"
+			return e
+		}
+		return each(tx, "SELECT arm.number, run.id, run.month FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ? ORDER BY arm.number, run.replication",
+			[]any{id}, func(scan func(...any) error) error {
+				var arm int
+				var r journalRun
+				if err := scan(&arm, &r.id, &r.last); err != nil {
+					return err
+				}
+				if arm > len(runs) {
+					runs = append(runs, nil)
+				}
+				runs[arm-1] = append(runs[arm-1], r)
+				return nil
+			})
+	})
+	return runs, err
+}
+
+// Name is the name of the experiment.
+func (j *Journal) Name() string { return j.name }
+
+// run finds a run by arm and replication from 0. The caller holds j.mu.
+func (j *Journal) run(arm, replication int) (*journalRun, error) {
+	if arm < 0 || arm >= len(j.runs) || replication < 0 || replication >= len(j.runs[arm]) {
+		return nil, fmt.Errorf("experiment %s has no arm %d with replication %d", j.name, arm, replication)
+	}
+	if j.closed {
+		return nil, j.isClosed()
+	}
+	return &j.runs[arm][replication], nil
+}
+
+func (j *Journal) isClosed() error {
+	return fmt.Errorf("the journal of experiment %s is closed", j.name)
+}
+
+// Months keeps the next months of a run; arm and replication count from 0. They
+// are on disk within a second. Months that are there already, because an
+// interrupted experiment simulates them again, must be the same to the bit. After
+// a failure to write, such as a full disk, Months fails until it could be made
+// up for; nothing is lost meanwhile.
+func (j *Journal) Months(arm, replication int, records []sim.Record) error {
+	j.mu.Lock()
+	run, err := j.run(arm, replication)
+	if err != nil {
+		j.mu.Unlock()
+		return err
+	}
+	last := run.last
+	j.mu.Unlock()
+
+	again := 0
+	for i := range records {
+		switch month := records[i].Month; {
+		case month >= 1 && month <= last:
+			again++
+		case month != last+1:
+			return fmt.Errorf("experiment %s, arm %d, replication %d: month %d follows month %d", j.name, arm, replication, month, last)
+		default:
+			last = month
+		}
+	}
+	if again > 0 {
+		if err := j.compare(run.id, records[:again]); err != nil {
+			return err
+		}
+	}
+
+	j.mu.Lock()
+	for i := range records[again:] {
+		j.pending = append(j.pending, pendingMonth{run.id, records[again+i]})
+	}
+	run.last = last
+	urgent := j.failed != nil || len(j.pending) >= maxPending
+	j.arm()
+	j.mu.Unlock()
+	if urgent {
+		return j.flush()
+	}
+	return nil
+}
+
+// arm sees to it that what is pending will be written. The caller holds j.mu.
+func (j *Journal) arm() {
+	if j.timer == nil && !j.closed && len(j.pending)+len(j.ended) > 0 {
+		j.timer = time.AfterFunc(flushAfter, func() {
+			j.flush() // a failure is kept for the next call of Months
+		})
+	}
+}
+
+// compare checks that months that are on record were simulated again to the bit.
+func (j *Journal) compare(run int64, records []sim.Record) error {
+	if err := j.flush(); err != nil {
+		return err
+	}
+	return j.s.read(func(tx *sql.Tx) error {
+		i := 0
+		err := each(tx, "SELECT layout, record FROM monthly WHERE run = ? AND month BETWEEN ? AND ? ORDER BY month",
+			[]any{run, records[0].Month, records[len(records)-1].Month}, func(scan func(...any) error) error {
+				var layout int64
+				var stored []byte
+				if err := scan(&layout, &stored); err != nil {
+					return err
+				}
+				differs := "the program that wrote it"
+				if layout == j.s.layout {
+					differs = firstDifference(stored, encodeRecord(nil, &records[i]))
+				}
+				if differs != "" {
+					return fault.New(fault.Internal, "", "month %d of experiment %s was simulated again and differs from its record in %s", records[i].Month, j.name, differs)
+				}
+				i++
+				return nil
+			})
+		if err == nil && i < len(records) {
+			err = fmt.Errorf("experiment %s has %d months on record where it should have %d", j.name, i, len(records))
+		}
+		return err
+	})
+}
+
+// Ended notes the state in which a run ended and the month in which each
+// intervention of its arm began, 0 = it did not. It is on disk within a second,
+// and before any later State.
+func (j *Journal) Ended(arm, replication int, stateHash string, began []int) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	run, err := j.run(arm, replication)
+	if err != nil {
+		return err
+	}
+	j.ended = append(j.ended, endedRun{run.id, stateHash, jsonText(began)})
+	j.arm()
+	return nil
+}
+
+// State sets the state of the experiment, the month that all runs have reached
+// and a message. It is durable when it returns, and so are all months before it.
+func (j *Journal) State(state string, month int, message string) error {
+	return j.commit(func(tx *sql.Tx) error {
+		_, err := tx.Exec("UPDATE experiment SET state = ?, month = max(?, "+commonMonth+"), message = ? WHERE id = ?", state, month, message, j.id)
+		return err
+	})
+}
+
+// Plan sets the scenario of an arm (from 0) after something was injected or
+// cancelled. It is durable when it returns.
+func (j *Journal) Plan(arm int, scenario []byte, hash string) error {
+	return j.commit(func(tx *sql.Tx) error {
+		result, err := tx.Exec("UPDATE arm SET scenario = ?, hash = ? WHERE experiment = ? AND number = ?", string(scenario), hash, j.id, arm+1)
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 0 {
+			return fmt.Errorf("experiment %s has no arm %d (%v)", j.name, arm, err)
+		}
+		return nil
+	})
+}
+
+// Close writes what is pending and gives the experiment up. If that fails, the
+// experiment is given up as it is on disk.
+func (j *Journal) Close() error {
+	j.mu.Lock()
+	if j.closed {
+		j.mu.Unlock()
+		return nil
+	}
+	j.closed = true // nothing comes any more
+	j.mu.Unlock()
+	err := j.flush()
+
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.pending, j.ended = nil, nil
+	j.s.leave(j)
+	return errors.Join(err, j.lock.Close())
+}
+
+// flush writes what is pending.
+func (j *Journal) flush() error { return j.commit(nil) }
+
+// commit writes what is pending, and what f, which may be nil, writes, in one
+// transaction.
+func (j *Journal) commit(f func(tx *sql.Tx) error) error {
+	j.writing.Lock()
+	defer j.writing.Unlock()
+
+	j.mu.Lock()
+	if j.closed && f != nil {
+		j.mu.Unlock()
+		return j.isClosed()
+	}
+	months, ended := j.pending, j.ended
+	j.pending, j.ended = nil, nil
+	if j.timer != nil {
+		j.timer.Stop()
+		j.timer = nil
+	}
+	j.mu.Unlock()
+	if len(months)+len(ended) == 0 && f == nil {
+		return nil
+	}
+
+	err := j.s.write(func(tx *sql.Tx) error {
+		if err := j.writeMonths(tx, months); err != nil {
+			return err
+		}
+		for _, e := range ended {
+			if _, err := tx.Exec("UPDATE run SET state_hash = ?, began = ? WHERE id = ?", e.stateHash, e.began, e.run); err != nil {
+				return err
+			}
+		}
+		if f == nil {
+			return nil
+		}
+		return f(tx)
+	})
+
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.failed = err
+	if err != nil {
+		j.pending = append(months, j.pending...)
+		j.ended = append(ended, j.ended...)
+	}
+	j.arm()
+	return err
+}
+
+// commonMonth is the last month that all runs of an experiment have on record,
+// as SQL.
+const commonMonth = "(SELECT min(run.month) FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = experiment.id)"
+
+// writeMonths writes rows of monthly and what follows from them.
+func (j *Journal) writeMonths(tx *sql.Tx, months []pendingMonth) error {
+	if len(months) == 0 {
+		return nil
+	}
+	insert := tx.Stmt(j.s.insert)
+	row := make([]any, 4+int(sim.NumIndicators))
+	last := make(map[int64]int)
+	size := 0
+	var blob []byte
+	for i := range months {
+		m := &months[i]
+		blob = encodeRecord(blob[:0], &m.record)
+		row[0], row[1], row[2], row[3] = m.run, m.record.Month, j.s.layout, blob
+		for k, v := range m.record.Values {
+			if row[4+k] = v; math.IsNaN(v) {
+				row[4+k] = nil
+			}
+		}
+		if _, err := insert.Exec(row...); err != nil {
+			return err
+		}
+		last[m.run] = m.record.Month
+		size += len(blob) + 8*len(m.record.Values)
+	}
+	for run, month := range last {
+		if _, err := tx.Exec("UPDATE run SET month = ? WHERE id = ?", month, run); err != nil {
+			return err
+		}
+	}
+	_, err := tx.Exec("UPDATE experiment SET bytes = bytes + ?, month = "+commonMonth+" WHERE id = ?", size, j.id)
+	return err
+}

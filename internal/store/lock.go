@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"econ-mcp/internal/fault"
+)
+
+// takeover is how long Take waits for a lock: others hold it for a moment when
+// they look whether it is free.
+const takeover = 500 * time.Millisecond
+
+// lockFile names an experiment's lock by its number: names that differ in case
+// only are one file on some systems. The file stays when the lock is released,
+// because removing it would let two processes lock two files of one name.
+func (s *Store) lockFile(id int64) *flock.Flock {
+	return flock.New(filepath.Join(s.dir, lockFolder, strconv.FormatInt(id, 10)+".lock"))
+}
+
+// lock takes the lock of an experiment; fault.InvalidState if another has it.
+func (s *Store) lock(id int64) (*flock.Flock, error) {
+	lock := s.lockFile(id)
+	ctx, cancel := context.WithTimeout(context.Background(), takeover)
+	defer cancel()
+	locked, err := lock.TryLockContext(ctx, 5*time.Millisecond)
+	if locked {
+		return lock, nil
+	}
+	lock.Close()
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("lock experiment: %w", err)
+	}
+	e := fault.New(fault.InvalidState, "experiment_name", "another process runs this experiment")
+	e.Hint = "pause, resume or stop it where it was started, or end that process"
+	return nil, e
+}
+
+// Recover marks the experiments whose process has died as "interrupted" and
+// returns their names.
+func (s *Store) Recover() (marked []string, err error) {
+	type candidate struct {
+		id   int64
+		name string
+	}
+	var candidates []candidate
+	err = s.read(func(tx *sql.Tx) error {
+		return each(tx, "SELECT id, name FROM experiment WHERE state IN "+live+" ORDER BY id", nil, func(scan func(...any) error) error {
+			var c candidate
+			err := scan(&c.id, &c.name)
+			candidates = append(candidates, c)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range candidates {
+		if s.journal(c.name) != nil {
+			continue
+		}
+		done, err := s.markInterrupted(c.id)
+		if err != nil {
+			return marked, err
+		}
+		if done {
+			marked = append(marked, c.name)
+		}
+	}
+	return marked, nil
+}
+
+// markInterrupted does so if the experiment is live and nobody has its lock.
+func (s *Store) markInterrupted(id int64) (done bool, err error) {
+	lock := s.lockFile(id)
+	defer lock.Close()
+	if locked, err := lock.TryLock(); err != nil || !locked {
+		return false, err
+	}
+	err = s.write(func(tx *sql.Tx) error {
+		// It may have ended between the reader's look and the lock.
+		result, err := tx.Exec("UPDATE experiment SET state = 'interrupted', message = 'its process ended' WHERE id = ? AND state IN "+live, id)
+		if err != nil {
+			return err
+		}
+		n, err := result.RowsAffected()
+		done = n > 0
+		return err
+	})
+	if err == nil && done {
+		err = s.sweep(id)
+	}
+	return done, err
+}
+
+// settle brings the record of an experiment to what is true: what this process
+// has buffered is written, and what nobody works on any more is marked.
+func (s *Store) settle(name string) error {
+	if j := s.journal(name); j != nil {
+		return j.flush()
+	}
+	var id int64
+	err := s.read(func(tx *sql.Tx) error {
+		return tx.QueryRow("SELECT id FROM experiment WHERE name = ? AND state IN "+live, name).Scan(&id)
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		_, err = s.markInterrupted(id)
+	}
+	return err
+}
+
+func (s *Store) settleAll() error {
+	for _, j := range s.live() {
+		if err := j.flush(); err != nil {
+			return err
+		}
+	}
+	_, err := s.Recover()
+	return err
+}
+
+// sweep removes an experiment's files that no note in the database names, such
+// as a set of checkpoints that was being written when its process died. The
+// caller has the lock of the experiment.
+func (s *Store) sweep(id int64) error {
+	var noted string
+	err := s.read(func(tx *sql.Tx) error {
+		return tx.QueryRow("SELECT folder FROM checkpoint WHERE experiment = ?", id).Scan(&noted)
+	})
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	folder := s.checkpoints(id)
+	sets, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, set := range sets {
+		if set.Name() != noted {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(folder, set.Name())))
+		}
+	}
+	return err
+}

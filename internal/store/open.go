@@ -1,0 +1,310 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	codes "modernc.org/sqlite/lib"
+
+	"econ-mcp/sim"
+)
+
+const (
+	applicationID = 0x45434F4E // "ECON": what the file says of its owner
+
+	openPatience = 2 * time.Second  // how long Open waits for a lock
+	patience     = 10 * time.Second // how long everything else does
+
+	isUnsupportedSync = runtime.GOOS == "windows" // of folders
+)
+
+// OpenError says why a store cannot be opened. The database was left as it was.
+type OpenError struct {
+	Path   string // the file or folder concerned
+	Reason string // what is wrong with it
+	Hint   string // the next move
+	err    error
+}
+
+// Error gives the sentence, such as "cannot open /data/econ-mcp.db: it is
+// locked by another program; close that program …".
+func (e *OpenError) Error() string {
+	return fmt.Sprintf("cannot open %s: %s; %s", e.Path, e.Reason, e.Hint)
+}
+
+// Unwrap returns what the system or SQLite said.
+func (e *OpenError) Unwrap() error { return e.err }
+
+const elsewhere = "or choose another folder with --data"
+
+// openError explains an error; one that is explained already stays.
+func openError(path string, err error) *OpenError {
+	if e, ok := errors.AsType[*OpenError](err); ok {
+		return e
+	}
+	e := &OpenError{Path: path, err: err, Reason: err.Error(), Hint: "see to it that the file is on a healthy local disk, " + elsewhere}
+	code, _ := sqliteCode(err)
+	switch code {
+	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
+		e.Reason = "it is locked by another program"
+		e.Hint = "close the program that holds it, such as an SQLite shell in the middle of a transaction, " + elsewhere
+	case codes.SQLITE_FULL:
+		e.Reason = "the disk is full"
+		e.Hint = "free some space, " + elsewhere
+	case codes.SQLITE_NOTADB:
+		e.Reason = "it is not a database"
+		e.Hint = "move that file away, " + elsewhere
+	case codes.SQLITE_CORRUPT:
+		e.Reason = "it is damaged: " + err.Error()
+		e.Hint = "restore a copy of it, or move it away, " + elsewhere
+	case codes.SQLITE_READONLY:
+		e.Reason = "it cannot be written"
+		e.Hint = "give this user the right to write to the file and its folder, " + elsewhere
+	case codes.SQLITE_CANTOPEN, codes.SQLITE_PERM, codes.SQLITE_AUTH:
+		e.Reason = "the file or its folder cannot be read and written"
+		e.Hint = "give this user the right to read and write both, " + elsewhere
+	}
+	return e
+}
+
+// prepareFolder makes the folder and looks at what lies where the database
+// belongs. It does not open the file: to close it again would release the locks
+// that SQLite may hold on it elsewhere in this process.
+func prepareFolder(dir, path string) error {
+	if err := os.MkdirAll(filepath.Join(dir, lockFolder), 0o755); err != nil {
+		hint := "give this user the right to write there, " + elsewhere
+		if info, statErr := os.Stat(dir); statErr == nil && !info.IsDir() {
+			hint = "move that file away, " + elsewhere
+		}
+		return &OpenError{Path: dir, Reason: err.Error(), Hint: hint, err: err}
+	}
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return &OpenError{Path: path, Reason: "it is a folder or device and not a file", Hint: "move it away, " + elsewhere}
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return openError(path, err)
+	}
+	return nil
+}
+
+type access int
+
+const (
+	reading access = iota
+	writing
+)
+
+// openPool names the pool of connections to the file; none is made yet.
+func openPool(path string, a access, size int) *sql.DB {
+	db, err := sql.Open("sqlite", dataSource(path, a, patience))
+	if err != nil {
+		panic(err) // the driver is linked in
+	}
+	db.SetMaxOpenConns(size)
+	db.SetMaxIdleConns(size)
+	return db
+}
+
+// dataSource is the URI of the file with what holds for each connection. The
+// writer waits for the disk at each commit (synchronous FULL): there are few of
+// them, and what they reported as kept survives a power cut.
+func dataSource(path string, a access, patience time.Duration) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive letter
+	}
+	q := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds())}}
+	if a == reading {
+		q.Set("mode", "ro")
+	} else {
+		q.Set("_txlock", "immediate")
+		for _, pragma := range []string{"page_size(16384)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"} {
+			q.Add("_pragma", pragma)
+		}
+	}
+	return (&url.URL{Scheme: "file", Path: path, RawQuery: q.Encode()}).String()
+}
+
+// inspect refuses a database that is not ours or newer than this program,
+// before anything may write to it.
+func inspect(path string) error {
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+		return nil // it will be made
+	}
+	db, err := sql.Open("sqlite", dataSource(path, reading, openPatience))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	var application, version, tables int
+	err = errors.Join(
+		db.QueryRow("PRAGMA application_id").Scan(&application),
+		db.QueryRow("PRAGMA user_version").Scan(&version),
+		db.QueryRow("SELECT count(*) FROM sqlite_schema").Scan(&tables),
+	)
+	switch code, _ := sqliteCode(err); {
+	case code == codes.SQLITE_READONLY:
+		return nil // an unfinished transaction of ours is to be rolled back, which takes a writer
+	case err != nil:
+		return err
+	case tables > 0 && application != applicationID:
+		return &OpenError{Path: path, Reason: "it is a database of another program", Hint: "move that file away, " + elsewhere}
+	case version > len(migrations):
+		return newerSchema(path, version)
+	}
+	return nil
+}
+
+func newerSchema(path string, version int) *OpenError {
+	return &OpenError{
+		Path:   path,
+		Reason: fmt.Sprintf("it was written by a newer econ-mcp (schema %d; this one knows %d)", version, len(migrations)),
+		Hint:   "install the newer econ-mcp, " + elsewhere,
+	}
+}
+
+// begin brings the schema up to date and prepares what all writes need.
+func (s *Store) begin() error {
+	conn, err := connect(s.writer)
+	if err != nil {
+		return err
+	}
+	defer conn.Close() // back to the pool
+	ctx := context.Background()
+	if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", openPatience.Milliseconds())); err != nil {
+		return err
+	}
+	var mode string
+	if err := conn.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&mode); err != nil {
+		return err
+	}
+	if mode != "wal" {
+		return errors.New("its disk does not support a write-ahead log")
+	}
+	if err := s.migrate(conn); err != nil {
+		return err
+	}
+	if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", patience.Milliseconds())); err != nil {
+		return err
+	}
+	conn.Close()
+	s.insert, err = s.writer.PrepareContext(ctx, insertMonth)
+	return err
+}
+
+// connect makes the writer's connection. Two processes that make the file at
+// the same moment get in each other's way, and SQLite does not wait then.
+func connect(db *sql.DB) (*sql.Conn, error) {
+	for end := time.Now().Add(openPatience); ; time.Sleep(10 * time.Millisecond) {
+		conn, err := db.Conn(context.Background())
+		if code, _ := sqliteCode(err); code != codes.SQLITE_BUSY || time.Now().After(end) {
+			return conn, err
+		}
+	}
+}
+
+//go:embed migration/*.sql
+var migrationFiles embed.FS
+
+// migrations are the scripts by schema version; the first leads to version 1.
+var migrations = loadMigrations()
+
+func loadMigrations() []string {
+	names, err := fs.Glob(migrationFiles, "migration/*.sql")
+	if err != nil || len(names) == 0 {
+		panic("store: no migrations")
+	}
+	slices.Sort(names)
+	var scripts []string
+	for i, name := range names {
+		number, _, _ := strings.Cut(strings.TrimPrefix(name, "migration/"), "_")
+		if n, err := strconv.Atoi(number); err != nil || n != i+1 {
+			panic("store: migration " + name + " is not number " + strconv.Itoa(i+1))
+		}
+		script, err := migrationFiles.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		scripts = append(scripts, string(script))
+	}
+	return scripts
+}
+
+// migrate applies the missing migrations, each in its transaction, and finds
+// the layout of this program's records. The first transaction also shows that
+// the file can be written.
+func (s *Store) migrate(conn *sql.Conn) error {
+	for version := -1; version < len(migrations); {
+		err := inTransaction(conn, func(tx *sql.Tx) error {
+			var err error
+			version, err = migrateOnce(tx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return inTransaction(conn, func(tx *sql.Tx) error {
+		names := strings.Join(fields, "\n")
+		if _, err := tx.Exec("INSERT INTO layout (fields) VALUES (?) ON CONFLICT DO NOTHING", names); err != nil {
+			return err
+		}
+		return tx.QueryRow("SELECT id FROM layout WHERE fields = ?", names).Scan(&s.layout)
+	})
+}
+
+// migrateOnce applies the next migration, if there is one, and returns the
+// version that is reached.
+func migrateOnce(tx *sql.Tx) (version int, err error) {
+	if err := tx.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
+		return 0, err
+	}
+	if version > len(migrations) {
+		return 0, newerSchema(fileName, version) // another process brought it there since inspect
+	}
+	if version == len(migrations) {
+		return version, nil
+	}
+	if _, err := tx.Exec(migrations[version]); err != nil {
+		return 0, fmt.Errorf("migration %d: %w", version+1, err)
+	}
+	version++
+	_, err = tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", version))
+	return version, err
+}
+
+func inTransaction(conn *sql.Conn, f func(tx *sql.Tx) error) error {
+	tx, err := conn.BeginTx(context.Background(), nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := f(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// insertMonth writes a row of monthly: run, month, layout, record, indicators.
+var insertMonth = func() string {
+	var columns strings.Builder
+	for _, indicator := range sim.Indicators() {
+		columns.WriteString(", " + indicator.Name)
+	}
+	return "INSERT INTO monthly (run, month, layout, record" + columns.String() + ") VALUES (?, ?, ?, ?" +
+		strings.Repeat(", ?", int(sim.NumIndicators)) + ")"
+}()

@@ -1,0 +1,221 @@
+package store
+
+import (
+	"cmp"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"econ-mcp/internal/fault"
+)
+
+// Capture marks an experiment as research.
+type Capture struct {
+	Status          string // pending, running, completed, failed or archived
+	Question        string
+	Hypothesis      string
+	ExpectedOutcome string
+	Notes           string
+	Tags            []string
+	CapturedAt      time.Time // to the millisecond
+}
+
+var captureStatuses = []string{"pending", "running", "completed", "failed", "archived"}
+
+func checkStatus(status string) error {
+	if !slices.Contains(captureStatuses, status) {
+		return fault.Range("status", fmt.Sprintf("%q", status), captureStatuses...)
+	}
+	return nil
+}
+
+// SetCapture captures an experiment, or replaces what was captured of it;
+// analyses stay. A zero CapturedAt means now.
+func (s *Store) SetCapture(name string, c Capture) error {
+	if err := checkStatus(c.Status); err != nil {
+		return err
+	}
+	return s.write(func(tx *sql.Tx) error {
+		id, err := experimentID(tx, name)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(`INSERT INTO capture (experiment, status, question, hypothesis, expected_outcome, notes, captured_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET status = excluded.status, question = excluded.question, hypothesis = excluded.hypothesis,
+				expected_outcome = excluded.expected_outcome, notes = excluded.notes, captured_at = excluded.captured_at`,
+			id, c.Status, c.Question, c.Hypothesis, c.ExpectedOutcome, c.Notes, formatTime(orNow(c.CapturedAt)))
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec("DELETE FROM tag WHERE experiment = ?", id); err != nil {
+			return err
+		}
+		for i, tag := range c.Tags {
+			if _, err := tx.Exec("INSERT INTO tag (experiment, position, tag) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", id, i, tag); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// SetCaptureStatus changes the status of a captured experiment and returns the
+// one before. One that is not captured is a [fault.InvalidState].
+func (s *Store) SetCaptureStatus(name, status string) (previous string, err error) {
+	if err := checkStatus(status); err != nil {
+		return "", err
+	}
+	err = s.write(func(tx *sql.Tx) error {
+		id, err := experimentID(tx, name)
+		if err != nil {
+			return err
+		}
+		err = tx.QueryRow("SELECT status FROM capture WHERE experiment = ?", id).Scan(&previous)
+		if errors.Is(err, sql.ErrNoRows) {
+			e := fault.New(fault.InvalidState, "experiment_name", "experiment %q is not captured", name)
+			e.Hint = "call capture_experiment first"
+			return e
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec("UPDATE capture SET status = ? WHERE experiment = ?", status, id)
+		return err
+	})
+	return previous, err
+}
+
+// loadCaptures reads what was captured of the experiments in a list.
+func loadCaptures(tx *sql.Tx, in string, args []any, set func(id int64, c *Capture)) error {
+	captures := make(map[int64]*Capture)
+	err := each(tx, "SELECT experiment, status, question, hypothesis, expected_outcome, notes, captured_at FROM capture WHERE experiment IN "+in, args,
+		func(scan func(...any) error) error {
+			var id int64
+			var c Capture
+			var at string
+			err := scan(&id, &c.Status, &c.Question, &c.Hypothesis, &c.ExpectedOutcome, &c.Notes, &at)
+			if err != nil {
+				return err
+			}
+			c.CapturedAt, err = parseTime(at)
+			captures[id] = &c
+			set(id, &c)
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	return each(tx, "SELECT experiment, tag FROM tag WHERE experiment IN "+in+" ORDER BY experiment, position", args,
+		func(scan func(...any) error) error {
+			var id int64
+			var tag string
+			err := scan(&id, &tag)
+			captures[id].Tags = append(captures[id].Tags, tag)
+			return err
+		})
+}
+
+// NoteReport notes that a report of an experiment was made.
+func (s *Store) NoteReport(name string) error {
+	return s.write(func(tx *sql.Tx) error {
+		id, err := experimentID(tx, name)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec("UPDATE experiment SET reported_at = ? WHERE id = ?", formatTime(time.Now()), id)
+		return err
+	})
+}
+
+// Analysis is one analysis of an experiment.
+type Analysis struct {
+	Version     int // from 1, in the order in which they were saved
+	CreatedAt   time.Time
+	CodeVersion string // of the program that made it
+	Settings    json.RawMessage
+	Result      json.RawMessage
+}
+
+// SaveAnalysis keeps an analysis beside earlier ones and returns its version. A
+// zero CreatedAt means now; Version of a is not used.
+func (s *Store) SaveAnalysis(name string, a Analysis) (version int, err error) {
+	settings, result := cmp.Or(string(a.Settings), "null"), cmp.Or(string(a.Result), "null")
+	err = s.write(func(tx *sql.Tx) error {
+		id, err := experimentID(tx, name)
+		if err != nil {
+			return err
+		}
+		if err := tx.QueryRow("SELECT coalesce(max(version), 0) + 1 FROM analysis WHERE experiment = ?", id).Scan(&version); err != nil {
+			return err
+		}
+		_, err = tx.Exec("INSERT INTO analysis (experiment, version, created_at, code_version, settings, result) VALUES (?, ?, ?, ?, ?, ?)",
+			id, version, formatTime(orNow(a.CreatedAt)), a.CodeVersion, settings, result)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec("UPDATE experiment SET bytes = bytes + ? WHERE id = ?", len(settings)+len(result), id)
+		return err
+	})
+	return version, err
+}
+
+// Analysis returns an analysis of an experiment, version 0 the last one. An
+// experiment without analyses is a [fault.InvalidState], a version that it does
+// not have a [fault.NotFound].
+func (s *Store) Analysis(name string, version int) (Analysis, error) {
+	var a Analysis
+	err := s.read(func(tx *sql.Tx) error {
+		id, err := experimentID(tx, name)
+		if err != nil {
+			return err
+		}
+		var last int
+		if err := tx.QueryRow("SELECT coalesce(max(version), 0) FROM analysis WHERE experiment = ?", id).Scan(&last); err != nil {
+			return err
+		}
+		if last == 0 {
+			e := fault.New(fault.InvalidState, "experiment_name", "experiment %q has not been analysed", name)
+			e.Hint = "call analyze_experiment first"
+			return e
+		}
+		if version = cmp.Or(version, last); version < 1 || version > last {
+			e := fault.New(fault.NotFound, "version", "experiment %q has no analysis %d", name, version)
+			e.Hint = fmt.Sprintf("leave version out for the last one, or give 1 to %d", last)
+			e.Allowed = []string{fmt.Sprintf("1 to %d", last)}
+			return e
+		}
+		var created, settings, result string
+		err = tx.QueryRow("SELECT version, created_at, code_version, settings, result FROM analysis WHERE experiment = ? AND version = ?", id, version).
+			Scan(&a.Version, &created, &a.CodeVersion, &settings, &result)
+		if err != nil {
+			return err
+		}
+		a.Settings, a.Result = json.RawMessage(settings), json.RawMessage(result)
+		a.CreatedAt, err = parseTime(created)
+		return err
+	})
+	return a, err
+}
+
+// SaveWorkspace keeps what a workspace holds, in place of what it held.
+func (s *Store) SaveWorkspace(name string, data []byte) error {
+	return s.write(func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT OR REPLACE INTO workspace (name, data, saved_at) VALUES (?, ?, ?)", name, append([]byte{}, data...), formatTime(time.Now()))
+		return err
+	})
+}
+
+// Workspace returns what was kept of a workspace; nil = nothing.
+func (s *Store) Workspace(name string) ([]byte, error) {
+	var data []byte
+	err := s.read(func(tx *sql.Tx) error {
+		return tx.QueryRow("SELECT data FROM workspace WHERE name = ?", name).Scan(&data)
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return data, err
+}

@@ -1,0 +1,172 @@
+package store
+
+import (
+	"cmp"
+	"database/sql"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/sim"
+)
+
+// Series are the paths of indicators in all replications of an arm.
+type Series struct {
+	Months []int
+	Values [][][]float64 // replication, indicator, month; NaN = not defined or not there yet
+}
+
+const everything = math.MaxInt32
+
+// armID finds an arm of an experiment by its name.
+func armID(tx *sql.Tx, experiment, arm string) (id int64, replications int, err error) {
+	x, err := experimentID(tx, experiment)
+	if err != nil {
+		return 0, 0, err
+	}
+	var names []string
+	err = each(tx, "SELECT id, name, (SELECT count(*) FROM run WHERE run.arm = arm.id) FROM arm WHERE experiment = ? ORDER BY number", []any{x},
+		func(scan func(...any) error) error {
+			var number int64
+			var name string
+			var runs int
+			err := scan(&number, &name, &runs)
+			if name == arm {
+				id, replications = number, runs
+			}
+			names = append(names, name)
+			return err
+		})
+	if err == nil && id == 0 {
+		e := fault.Unknown(fault.NotFound, arm, names)
+		e.Field = "arm"
+		err = e
+	}
+	return id, replications, err
+}
+
+// Records returns the months of one run, from the month from (0 = 1) to the
+// month to (0 = the last), each every-th (0 = 1). The replication counts from 1,
+// as in the run's ID. Fields of records that were written by a program that did
+// not have them are NaN, counts 0.
+func (s *Store) Records(name, arm string, replication, from, to, every int) ([]sim.Record, error) {
+	if err := s.settle(name); err != nil {
+		return nil, err
+	}
+	from, to, every = max(from, 1), cmp.Or(to, everything), max(every, 1)
+	var records []sim.Record
+	err := s.read(func(tx *sql.Tx) error {
+		id, replications, err := armID(tx, name, arm)
+		if err != nil {
+			return err
+		}
+		if replication < 1 || replication > replications {
+			return fault.Range("replication", strconv.Itoa(replication), fmt.Sprintf("1 to %d", replications))
+		}
+		return each(tx, `SELECT layout, record FROM monthly
+			WHERE run = (SELECT id FROM run WHERE arm = ? AND replication = ?) AND month BETWEEN ? AND ? AND (month - ?) % ? = 0
+			ORDER BY month`, []any{id, replication, from, to, from, every}, func(scan func(...any) error) error {
+			var number int64
+			var blob sql.RawBytes
+			if err := scan(&number, &blob); err != nil {
+				return err
+			}
+			l, err := s.layoutOf(tx, number)
+			if err != nil {
+				return err
+			}
+			r, err := l.decode(blob)
+			records = append(records, r)
+			return err
+		})
+	})
+	return records, err
+}
+
+// layoutOf reads a layout once.
+func (s *Store) layoutOf(tx *sql.Tx, number int64) (layout, error) {
+	s.mu.Lock()
+	l, ok := s.layouts[number]
+	s.mu.Unlock()
+	if ok {
+		return l, nil
+	}
+	var names string
+	if err := tx.QueryRow("SELECT fields FROM layout WHERE id = ?", number).Scan(&names); err != nil {
+		return layout{}, err
+	}
+	l = newLayout(names)
+	s.mu.Lock()
+	s.layouts[number] = l
+	s.mu.Unlock()
+	return l, nil
+}
+
+// Series returns indicators of all replications of an arm, from the month from
+// (0 = 1) to the month to (0 = the last that any replication has), each every-th
+// (0 = 1).
+func (s *Store) Series(name, arm string, indicators []sim.Indicator, from, to, every int) (Series, error) {
+	if err := s.settle(name); err != nil {
+		return Series{}, err
+	}
+	from, to, every = max(from, 1), cmp.Or(to, everything), max(every, 1)
+	columns := make([]string, 0, len(indicators)+2)
+	columns = append(columns, "run.replication", "monthly.month")
+	for _, i := range indicators {
+		columns = append(columns, "monthly."+i.String())
+	}
+	var series Series
+	err := s.read(func(tx *sql.Tx) error {
+		id, replications, err := armID(tx, name, arm)
+		if err != nil {
+			return err
+		}
+		var last sql.NullInt64
+		if err := tx.QueryRow("SELECT max(month) FROM run WHERE arm = ?", id).Scan(&last); err != nil {
+			return err
+		}
+		series = newSeries(replications, len(indicators), from, min(to, int(last.Int64)), every)
+
+		var replication, month int
+		values := make([]sql.NullFloat64, len(indicators))
+		row := []any{&replication, &month}
+		for i := range values {
+			row = append(row, &values[i])
+		}
+		return each(tx, "SELECT "+strings.Join(columns, ", ")+` FROM run JOIN monthly ON monthly.run = run.id
+			WHERE run.arm = ? AND monthly.month BETWEEN ? AND ? AND (monthly.month - ?) % ? = 0`,
+			[]any{id, from, to, from, every}, func(scan func(...any) error) error {
+				if err := scan(row...); err != nil {
+					return err
+				}
+				for i, v := range values {
+					if v.Valid {
+						series.Values[replication-1][i][(month-from)/every] = v.Float64
+					}
+				}
+				return nil
+			})
+	})
+	return series, err
+}
+
+// newSeries makes paths of nothing but NaN.
+func newSeries(replications, indicators, from, to, every int) Series {
+	s := Series{Months: []int{}, Values: make([][][]float64, replications)}
+	for month := from; month <= to; month += every {
+		s.Months = append(s.Months, month)
+	}
+	for r := range s.Values {
+		s.Values[r] = make([][]float64, indicators)
+		for i := range s.Values[r] {
+			path := make([]float64, len(s.Months))
+			for m := range path {
+				path[m] = math.NaN()
+			}
+			s.Values[r][i] = path
+		}
+	}
+	return s
+}

@@ -1,0 +1,191 @@
+// Package store keeps experiments in one SQLite file: what was asked, every
+// month of every run to the bit, and what was concluded from it.
+//
+// A folder holds the file econ-mcp.db, a lock file for each experiment below
+// locks/, and the checkpoints of runs below checkpoints/. Several processes may
+// share it. An experiment belongs to the process that holds its lock, which
+// writes to it through a [Journal]; everybody may read it. The kernel releases
+// the lock when the process ends, however it ends, and whoever reads the
+// experiment next finds it interrupted.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"modernc.org/sqlite"
+	codes "modernc.org/sqlite/lib"
+
+	"econ-mcp/internal/fault"
+)
+
+// DefaultCheckpointBytes bounds the checkpoints of a store that sets no bound
+// of its own.
+const DefaultCheckpointBytes = 4 << 30
+
+const (
+	fileName         = "econ-mcp.db"
+	lockFolder       = "locks"
+	checkpointFolder = "checkpoints"
+
+	readers = 4 // connections that read at once
+)
+
+// Store is the records of one folder. Its methods may be called from many
+// goroutines.
+type Store struct {
+	// CheckpointBytes bounds all checkpoints of the folder together; 0 means
+	// DefaultCheckpointBytes. It is set before the first checkpoint.
+	CheckpointBytes int64
+
+	dir    string
+	writer *sql.DB // one connection
+	reader *sql.DB
+	layout int64 // of the records that this program writes
+
+	insert *sql.Stmt // one month
+
+	mu       sync.Mutex
+	journals map[string]*Journal // of this process, by the name of the experiment
+	layouts  map[int64]layout
+}
+
+// Open opens the store in a folder and makes it where there is none. The error
+// is an [*OpenError]; the database is then as it was.
+func Open(dir string) (*Store, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, openError(dir, err)
+	}
+	path := filepath.Join(dir, fileName)
+	if err := prepareFolder(dir, path); err != nil {
+		return nil, err
+	}
+	if err := inspect(path); err != nil {
+		return nil, openError(path, err)
+	}
+	s := &Store{
+		dir:      dir,
+		writer:   openPool(path, writing, 1),
+		reader:   openPool(path, reading, readers),
+		journals: make(map[string]*Journal),
+		layouts:  make(map[int64]layout),
+	}
+	if err := s.begin(); err != nil {
+		s.reader.Close()
+		s.writer.Close()
+		return nil, openError(path, err)
+	}
+	return s, nil
+}
+
+// Close writes what journals have buffered, releases their experiments and
+// closes the database.
+func (s *Store) Close() error {
+	var err error
+	for _, j := range s.live() {
+		err = errors.Join(err, j.Close())
+	}
+	return errors.Join(err, s.insert.Close(), s.reader.Close(), s.writer.Close())
+}
+
+// journal returns this process's journal of an experiment, nil = it has none.
+func (s *Store) journal(name string) *Journal {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.journals[name]
+}
+
+func (s *Store) live() []*Journal {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]*Journal, 0, len(s.journals))
+	for _, j := range s.journals {
+		list = append(list, j)
+	}
+	return list
+}
+
+// write runs f in a transaction that no other process writes beside.
+func (s *Store) write(f func(tx *sql.Tx) error) error {
+	tx, err := s.writer.BeginTx(context.Background(), nil)
+	if err != nil {
+		return s.explain(err)
+	}
+	defer tx.Rollback() // does nothing after Commit
+	if err := f(tx); err != nil {
+		return s.explain(err)
+	}
+	return s.explain(tx.Commit())
+}
+
+// read runs f on one state of the database.
+func (s *Store) read(f func(tx *sql.Tx) error) error {
+	tx, err := s.reader.BeginTx(context.Background(), nil)
+	if err != nil {
+		return s.explain(err)
+	}
+	defer tx.Rollback()
+	return s.explain(f(tx))
+}
+
+// explain says what the caller of the server can do about an error of the
+// database.
+func (s *Store) explain(err error) error {
+	code, ok := sqliteCode(err)
+	if !ok {
+		return err
+	}
+	e := fault.New(fault.Internal, "", "the database in %s: %v", s.dir, err)
+	switch code {
+	case codes.SQLITE_FULL:
+		e.Message = fmt.Sprintf("the disk that holds %s is full", s.dir)
+		e.Hint = "free some space on it and try again"
+	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
+		e.Message = fmt.Sprintf("another program keeps the database in %s locked", s.dir)
+		e.Hint = "close the program that holds it and try again"
+	}
+	return e
+}
+
+// sqliteCode is the primary result code of an error of SQLite.
+func sqliteCode(err error) (code int, ok bool) {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		return e.Code() & 0xff, true
+	}
+	return 0, false
+}
+
+const timeFormat = "2006-01-02T15:04:05.000Z"
+
+func formatTime(t time.Time) string { return t.UTC().Format(timeFormat) }
+
+// parseTime reads what formatTime wrote.
+func parseTime(s string) (time.Time, error) { return time.Parse(timeFormat, s) }
+
+// orNow returns t, or the present where t is zero.
+func orNow(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Now()
+	}
+	return t
+}
+
+// syncFolder makes the names in a folder durable.
+func syncFolder(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil && !isUnsupportedSync {
+		return err
+	}
+	return nil
+}
