@@ -102,40 +102,6 @@ func (e *Economy) WageRate() float64 { return e.m.MeanWage / subunit }
 // TaxScale is the factor of the debt rule on income taxes.
 func (e *Economy) TaxScale() float64 { return e.m.TaxScale }
 
-// FirmView is what the outside may see of a firm.
-type FirmView struct {
-	Capital      bool // makes capital goods
-	Industry     int
-	Market       int // local market; the makers of capital goods have one
-	Employees    int
-	Age          int     // months since foundation
-	Revenue      float64 // currency units in the month, without VAT
-	MarkUp       float64
-	Price        float64 // currency units a unit
-	Productivity float64 // units a month per unit of labour
-}
-
-// EachFirm calls f for every firm in the order of its number. Under open entry
-// there are numbers without a firm, which are left out.
-func (e *Economy) EachFirm(f func(i int, v FirmView)) {
-	r := 0 // range of shopStart
-	for j := 0; j+1 < len(e.industryStart); j++ {
-		for i := int(e.industryStart[j]); i < int(e.industryStart[j+1]); i++ {
-			if e.dormant(i) {
-				continue
-			}
-			for r+1 < len(e.shopStart)-1 && i >= int(e.shopStart[r+1]) {
-				r++
-			}
-			f(i, FirmView{
-				Capital: e.isCapital(i), Industry: j, Market: r % e.localMarkets, Employees: int(e.f.heads[i]), Age: int(e.f.age[i]),
-				Revenue: float64(e.f.revenue[i]) / subunit, MarkUp: e.f.markUp[i],
-				Price: e.f.price[i] / subunit, Productivity: e.f.productivity[i],
-			})
-		}
-	}
-}
-
 // SetParams puts other parameters into force from the next month on; what is
 // planned ([Economy.Plan]) acts on them. Only parameters that are live may differ;
 // the first that is not is named in the error, and nothing changes.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/lab"
 	"econ-mcp/sim"
 )
@@ -39,7 +40,7 @@ func writeEffect(w io.Writer, e lab.Effect) {
 		interval = difference(i, e.CILow) + " to " + difference(i, e.CIHigh)
 	}
 	relative := absent
-	if !math.IsNaN(e.Percent) && scaleOf(i) != share {
+	if !math.IsNaN(e.Percent) && !analysis.IsShare(i) {
 		relative = percent(e.Percent/100, 2)
 		if e.Percent > 0 {
 			relative = "+" + relative
@@ -97,7 +98,7 @@ func effectPhrase(subject string, i sim.Indicator, e lab.Effect) string {
 	s := fmt.Sprintf("%s %s", subject, movedText(e))
 	if e.Difference != 0 && !math.IsNaN(e.Difference) {
 		size := strings.TrimLeft(difference(i, math.Abs(e.Difference)), "+")
-		if scaleOf(i) == money && !math.IsNaN(e.Percent) {
+		if analysis.IsMoney(i) && !math.IsNaN(e.Percent) {
 			size = percent(math.Abs(e.Percent)/100, 1)
 		}
 		s += " by " + strings.Replace(size, " pp", " percentage points", 1)

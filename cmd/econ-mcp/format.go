@@ -13,125 +13,18 @@ import (
 )
 
 // absent is how a table shows a number that is not there.
-const absent = "–"
+const absent = analysis.Absent
 
 // tableWidth is the greatest width of a line for people.
 const tableWidth = 100
 
-// scale is how people read an indicator.
-type scale int
-
-const (
-	plain    scale = iota
-	share          // shown in percent, differences in percentage points
-	money          // large: shown in thousands, millions or billions
-	fraction       // coefficients between 0 and 1, with three decimals
-)
-
-func scaleOf(i sim.Indicator) scale {
-	switch unit := i.Info().Unit; {
-	case analysis.IsShare(i):
-		return share
-	case strings.HasPrefix(unit, "currency units"):
-		return money
-	case unit == "0 to 1":
-		return fraction
-	}
-	return plain
-}
-
-// number formats a value of the indicator.
-func number(i sim.Indicator, x float64) string {
-	switch {
-	case math.IsNaN(x) || math.IsInf(x, 0):
-		return absent
-	case scaleOf(i) == share:
-		return percent(x, 2)
-	case scaleOf(i) == money:
-		return large(x)
-	case scaleOf(i) == fraction:
-		return signed(x, 4)
-	}
-	return signed(x, decimalsFor(x))
-}
-
-// difference formats the difference of two values of the indicator, with its
-// sign.
-func difference(i sim.Indicator, x float64) string {
-	s := number(i, x)
-	if scaleOf(i) == share && s != absent {
-		s = strings.Replace(s, " %", " pp", 1)
-	}
-	if x > 0 && s != absent {
-		return "+" + s
-	}
-	return s
-}
-
-// decimalsFor gives about four significant digits.
-func decimalsFor(x float64) int {
-	switch a := math.Abs(x); {
-	case a >= 1000 || a == 0:
-		return 0
-	case a >= 100:
-		return 1
-	case a >= 1:
-		return 2
-	}
-	return 3
-}
-
-// percent writes a share in percent.
-func percent(x float64, decimals int) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return absent
-	}
-	return signed(100*x, decimals) + " %"
-}
-
-// signed writes a number with a true minus sign, and none for zero.
-func signed(x float64, decimals int) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return absent
-	}
-	s := strconv.FormatFloat(math.Abs(x), 'f', decimals, 64)
-	if x < 0 && strings.Trim(s, "0.") != "" {
-		return "−" + grouped(s)
-	}
-	return grouped(s)
-}
-
-// grouped puts commas between groups of thousands.
-func grouped(s string) string {
-	whole, fraction, dot := strings.Cut(s, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if dot {
-		return whole + "." + fraction
-	}
-	return whole
-}
-
-func count(n int) string { return grouped(strconv.Itoa(n)) }
-
-// large writes an amount with at most four digits before its unit.
-func large(x float64) string {
-	for _, u := range []struct {
-		size float64
-		name string
-	}{{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e4, " k"}} {
-		if math.Abs(x) < u.size {
-			continue
-		}
-		size := u.size
-		if u.name == " k" {
-			size = 1e3
-		}
-		return signed(x/size, decimalsFor(x/size)) + u.name
-	}
-	return signed(x, decimalsFor(x))
-}
+// The numbers of reports look as those of the command line.
+func number(i sim.Indicator, x float64) string     { return analysis.FormatValue(i, x) }
+func difference(i sim.Indicator, x float64) string { return analysis.FormatDifference(i, x) }
+func percent(x float64, decimals int) string       { return analysis.FormatShare(x, decimals) }
+func signed(x float64, decimals int) string        { return analysis.FormatNumber(x, decimals) }
+func large(x float64) string                       { return analysis.FormatAmount(x) }
+func count(n int) string                           { return signed(float64(n), 0) }
 
 func bytesText(n int64) string {
 	switch x := float64(n); {

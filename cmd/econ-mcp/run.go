@@ -241,7 +241,7 @@ func (p *runPlan) execute(ctx context.Context, stdout, stderr io.Writer) error {
 	if p.plotDir == "" {
 		return nil
 	}
-	return drawFigures(p.plotDir, p.figureText(), result)
+	return drawFigures(p.plotDir, p, result)
 }
 
 // simulate runs the experiment. A single run for people is printed while it

@@ -150,13 +150,7 @@ func descending(x, y float64) int { return cmp.Compare(y, x) }
 // windowMean is the mean of the defined months of a window; NaN if there are
 // none.
 func windowMean(series []float64, from, to int) float64 {
-	var defined []float64
-	for _, v := range series[max(0, from-1):min(to, len(series))] {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			defined = append(defined, v)
-		}
-	}
-	return mean(defined)
+	return definedMean(series[min(len(series), max(0, from-1)):min(to, len(series))])
 }
 
 // mean is NaN without values, and where one of them is.

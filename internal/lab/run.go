@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"econ-mcp/internal/analysis"
-	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
 )
 
@@ -61,7 +60,7 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 	}
 	for i := 1; i < len(arms); i++ {
 		result.Effects = append(result.Effects,
-			analysis.Effects(arms[i].Name, arms[0].panel(), arms[i].panel(), x.From, x.To, x.Confidence)...)
+			analysis.Effects(arms[i].Name, arms[0].Panel(), arms[i].Panel(), x.From, x.To, x.Confidence)...)
 	}
 	return result, nil
 }
@@ -88,26 +87,12 @@ func (r *Replication) record(e *sim.Economy, x Experiment) {
 
 // summarise computes the means over the replications and their intervals.
 func (a *ArmResult) summarise(months int, confidence float64) {
-	values := make([]float64, len(a.Replications))
-	for i := range sim.NumIndicators {
-		a.Mean[i], a.Lower[i], a.Upper[i] = make([]float64, months), make([]float64, months), make([]float64, months)
-		for m := range months {
-			for r := range a.Replications {
-				values[r] = a.Replications[r].Series[i][m]
-			}
-			interval := stats.MeanInterval(values, confidence)
-			a.Mean[i][m], a.Lower[i][m], a.Upper[i][m] = interval.Mean, interval.Low, interval.High
-		}
-	}
+	curves := a.Panel().Curves(a.Name, months, confidence)
+	a.Mean, a.Lower, a.Upper = curves.Mean, curves.Lower, curves.Upper
 }
 
-// Differences compares arm with the first arm in one indicator, month by month;
-// see [analysis.MonthlyDifferences].
-func (r *Result) Differences(arm int, i sim.Indicator, relative bool) analysis.Differences {
-	return analysis.MonthlyDifferences(i, r.Arms[0].panel(), r.Arms[arm].panel(), relative, r.Confidence)
-}
-
-func (a *ArmResult) panel() analysis.Panel {
+// Panel is the series of the replications.
+func (a *ArmResult) Panel() analysis.Panel {
 	panel := make(analysis.Panel, len(a.Replications))
 	for r := range a.Replications {
 		panel[r] = &a.Replications[r].Series

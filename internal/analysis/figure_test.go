@@ -1,4 +1,4 @@
-package main
+package analysis
 
 import (
 	"reflect"
@@ -10,7 +10,11 @@ import (
 
 func TestLabels(t *testing.T) {
 	seen := make(map[string]bool)
-	for i, label := range labels {
+	for i, row := range labels {
+		label := row.en
+		if row.zh == "" {
+			t.Errorf("%s has no label in Chinese", sim.Indicator(i))
+		}
 		if label == "" || seen[label] || strings.ToUpper(label[:1]) != label[:1] || strings.Contains(label, "_") {
 			t.Errorf("%s is labelled %q", sim.Indicator(i), label)
 		}

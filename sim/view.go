@@ -1,0 +1,106 @@
+package sim
+
+// WorkStatus says what the head of a household does on the labour market.
+type WorkStatus int
+
+// The statuses. Members of the public employment programme are employed.
+const (
+	Employed WorkStatus = iota
+	Unemployed
+	OutsideLabourForce // only with demography
+
+	NumWorkStatuses
+)
+
+// String returns the status's identifier.
+func (s WorkStatus) String() string {
+	return [NumWorkStatuses]string{"employed", "unemployed", "outside_labour_force"}[s]
+}
+
+// HouseholdView is what the outside may see of a household at the end of a month.
+type HouseholdView struct {
+	Income      float64 // disposable, currency units in the month
+	Consumption float64 // spending with VAT, currency units in the month
+	NetWorth    float64 // deposits and the part of all firms and banks that it owns, currency units
+	Wage        float64 // gross, full time, currency units a month; 0 without a job
+	Work        WorkStatus
+	Skill       float64 // efficiency units of labour; 1 is the mean of the start
+	FamilySize  int     // members, 1 to 6
+	AgeGroup    int     // of the head, 0 to NumAgeGroups-1 from the youngest; -1 without demography
+}
+
+// FirmView is what the outside may see of a firm at the end of a month.
+type FirmView struct {
+	Capital        bool // makes capital goods
+	Industry       int
+	Market         int // local market; the makers of capital goods have one
+	Employees      int
+	Labour         float64 // employed, efficiency units
+	Age            int     // months since foundation; 0 for those founded in the month
+	Revenue        float64 // currency units in the month, without VAT
+	Sold           float64 // units in the month
+	MarkUp         float64 // price over unit cost and levy, less 1
+	Price          float64 // currency units a unit, without VAT
+	Productivity   float64 // units a month per unit of labour
+	InventoryValue float64 // at unit cost, currency units
+	CapitalValue   float64 // capital goods at their mean price, currency units
+	Vacancies      int     // posts left open
+	Automated      bool    // uses AI
+	Innovated      bool    // in the month
+}
+
+// EachHousehold calls f for every household in the order of its number. Under
+// demography there are numbers without a household, which are left out. It tells of
+// the month that this economy simulated last, and nothing sensible before the first
+// one after [ReadSnapshot]: a snapshot does not hold incomes.
+func (e *Economy) EachHousehold(f func(h int, v HouseholdView)) {
+	perWeight := e.equityValue / float64(e.m.EquityUnit)
+	for h := range e.households() {
+		if e.isAbsent(h) {
+			continue
+		}
+		v := HouseholdView{
+			Income: float64(e.h.income[h]) / subunit, Consumption: float64(e.h.spending[h]) / subunit,
+			NetWorth: float64(e.h.deposits[h]+int64(perWeight*float64(e.h.equity[h]))) / subunit,
+			Work:     OutsideLabourForce, Skill: float64(e.h.skill[h]) / skillUnit, FamilySize: e.familySize(h), AgeGroup: -1,
+		}
+		switch {
+		case e.h.employer[h] != nobody:
+			v.Work, v.Wage = Employed, float64(e.h.lastWage[h])/subunit
+		case e.inForce(h):
+			v.Work = Unemployed
+		}
+		if e.h.age != nil {
+			v.AgeGroup = int(e.h.age[h] & groupBits)
+		}
+		f(h, v)
+	}
+}
+
+// EachFirm calls f for every firm in the order of its number. Under open entry
+// there are numbers without a firm, which are left out.
+func (e *Economy) EachFirm(f func(i int, v FirmView)) {
+	r := 0 // range of shopStart
+	for j := 0; j+1 < len(e.industryStart); j++ {
+		for i := int(e.industryStart[j]); i < int(e.industryStart[j+1]); i++ {
+			if e.dormant(i) {
+				continue
+			}
+			for r+1 < len(e.shopStart)-1 && i >= int(e.shopStart[r+1]) {
+				r++
+			}
+			f(i, e.viewFirm(i, j, r%e.localMarkets))
+		}
+	}
+}
+
+func (e *Economy) viewFirm(i, industry, market int) FirmView {
+	return FirmView{
+		Capital: e.isCapital(i), Industry: industry, Market: market, Employees: int(e.f.heads[i]), Age: int(e.f.age[i]),
+		Labour: float64(e.f.labour[i]) / skillUnit, Revenue: float64(e.f.revenue[i]) / subunit, Sold: e.unitsSold(i),
+		MarkUp: e.f.price[i]/e.levied(i) - 1, Price: e.f.price[i] / subunit, Productivity: e.f.productivity[i],
+		InventoryValue: float64(e.f.inventory[i]*e.unitCost(i)) / subunit,
+		CapitalValue:   float64(e.f.capital[i]*e.m.CapitalPrice) / subunit,
+		Vacancies:      int(e.f.open[i]), Automated: e.f.automated[i] > 0, Innovated: e.f.event[i] > 0,
+	}
+}
