@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"econ-mcp/internal/fault"
@@ -16,19 +20,31 @@ import (
 // decode reads arguments by the schema of their type into target, which holds the
 // defaults. An error is a [*fault.Error] that names the argument.
 func decode(raw json.RawMessage, s *Schema, target reflect.Value) error {
-	if len(bytes.TrimSpace(raw)) == 0 || string(raw) == "null" {
+	if trimmed := bytes.TrimSpace(raw); len(trimmed) == 0 || string(trimmed) == "null" {
 		raw = json.RawMessage("{}")
 	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	var v any
-	if err := decoder.Decode(&v); err != nil {
-		return fault.New(fault.WrongType, "arguments", "the arguments are not JSON: %v", err)
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return fault.New(fault.WrongType, "arguments", "more follows the arguments")
+	v, err := parse(raw)
+	if err != nil {
+		return err
 	}
 	return s.fill(target, v, "")
+}
+
+// parse reads one JSON value, whose numbers stay as they are written.
+func parse(raw []byte) (v any, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if err := decoder.Decode(&v); err != nil {
+		e := fault.New(fault.WrongType, "arguments", "the arguments are not JSON: %.200v", err)
+		e.Hint = "send one JSON object"
+		return nil, e
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		e := fault.New(fault.WrongType, "arguments", "more follows the arguments")
+		e.Hint = "send one JSON object"
+		return nil, e
+	}
+	return v, nil
 }
 
 // fill checks a value against the schema and stores it.
@@ -72,13 +88,15 @@ func (s *Schema) fill(dst reflect.Value, v any, path string) error {
 		}
 		return s.fillStruct(dst, x, path)
 	default:
-		return s.mistyped(path, "null")
+		e := s.mistyped(path, "null")
+		e.Hint += ", or left out where it is optional"
+		return e
 	}
 	return nil
 }
 
 // mistyped is the error for a value of another type.
-func (s *Schema) mistyped(path, value string) error {
+func (s *Schema) mistyped(path, value string) *fault.Error {
 	if path == "" {
 		path = "arguments"
 	}
@@ -87,45 +105,42 @@ func (s *Schema) mistyped(path, value string) error {
 
 func (s *Schema) checkString(path, x string) error {
 	if s.Enum != nil {
-		for _, choice := range s.Enum {
-			if x == choice {
-				return nil
-			}
+		if slices.Contains(s.Enum, x) {
+			return nil
 		}
 		e := fault.Unknown(fault.OutOfRange, x, s.Enum)
-		e.Message = path + " = " + e.Message
-		e.Field = path
-		if len(e.Allowed) == 0 {
-			e.Allowed = s.Enum
+		e.Field, e.Message = path, path+" = "+e.Message
+		if len(e.Allowed) != 1 { // else the nearest is enough of a hint
+			e.Hint = "one of " + strings.Join(s.Enum, ", ")
 		}
+		e.Allowed = s.Enum
 		return e
 	}
 	if s.pattern != nil && !s.pattern.MatchString(x) {
-		e := fault.Type(path, strconv.Quote(x), "name")
+		e := fault.Type(path, strconv.Quote(abbreviated(x)), "name")
 		e.Hint = "must match " + s.Pattern
 		e.Allowed = []string{s.Pattern}
 		return e
 	}
-	if n := float64(utf8.RuneCountInString(x)); (s.Min != nil || s.Max != nil) && !s.within(n) {
-		return fault.Range(path, fmt.Sprintf("a text of %g characters", n), s.bounds()+" characters")
+	if s.Min != nil || s.Max != nil {
+		if n := float64(utf8.RuneCountInString(x)); !s.within(n) {
+			return fault.Range(path, fmt.Sprintf("a text of %.0f characters", n), s.bounds()+" characters")
+		}
 	}
 	return nil
 }
 
+// fillNumber stores a number. Integers are exact: neither 2^53+1 nor the largest seed
+// loses a digit.
 func (s *Schema) fillNumber(dst reflect.Value, n json.Number, path string) error {
 	if s.Types[0] != "integer" && s.Types[0] != "number" {
 		return s.mistyped(path, n.String())
 	}
 	x, err := n.Float64()
 	if err != nil { // beyond the floats
-		return fault.New(fault.OutOfRange, path, "%s = %.80s is too large", path, n)
+		return s.tooLarge(path, n)
 	}
-	integer := int64(x)
-	whole := float64(integer) == x
-	if i, err := n.Int64(); err == nil { // exact beyond 2^53
-		integer, whole = i, true
-	}
-	if s.Types[0] == "integer" && !whole {
+	if s.Types[0] == "integer" && x != math.Trunc(x) {
 		return s.mistyped(path, n.String())
 	}
 	if !s.within(x) {
@@ -135,13 +150,38 @@ func (s *Schema) fillNumber(dst reflect.Value, n json.Number, path string) error
 	case dst.CanFloat():
 		dst.SetFloat(x)
 	case dst.CanInt():
-		dst.SetInt(integer)
-	case integer < 0:
-		return fault.Range(path, n.String(), "at least 0")
+		i, err := strconv.ParseInt(n.String(), 10, 64)
+		if err != nil { // written as 5.0 or 5e3, or too large
+			if math.Abs(x) >= 1<<63 {
+				return s.tooLarge(path, n)
+			}
+			i = int64(x)
+		}
+		if dst.OverflowInt(i) {
+			return s.tooLarge(path, n)
+		}
+		dst.SetInt(i)
 	default:
-		dst.SetUint(uint64(integer))
+		u, err := strconv.ParseUint(n.String(), 10, 64)
+		if err != nil {
+			if x >= 1<<64 {
+				return s.tooLarge(path, n)
+			}
+			u = uint64(x)
+		}
+		dst.SetUint(u)
 	}
 	return nil
+}
+
+// tooLarge is the error for a number that the machine cannot hold.
+func (s *Schema) tooLarge(path string, n json.Number) error {
+	if s.Min != nil || s.Max != nil {
+		return fault.Range(path, n.String(), s.bounds())
+	}
+	e := fault.New(fault.OutOfRange, path, "%s = %s is too large", path, abbreviated(n.String()))
+	e.Hint = "give a number of ordinary size"
+	return e
 }
 
 func (s *Schema) fillList(dst reflect.Value, list []any, path string) error {
@@ -162,9 +202,9 @@ func (s *Schema) fillList(dst reflect.Value, list []any, path string) error {
 
 func (s *Schema) fillMap(dst reflect.Value, members map[string]any, path string) error {
 	dst.Set(reflect.MakeMapWithSize(dst.Type(), len(members)))
-	for name, v := range members {
+	for _, name := range slices.Sorted(maps.Keys(members)) { // so that the first mistake is always the same
 		value := reflect.New(dst.Type().Elem()).Elem()
-		if err := s.Members.fill(value, v, join(path, name)); err != nil {
+		if err := s.Members.fill(value, members[name], join(path, name)); err != nil {
 			return err
 		}
 		dst.SetMapIndex(reflect.ValueOf(name).Convert(dst.Type().Key()), value)
@@ -172,29 +212,31 @@ func (s *Schema) fillMap(dst reflect.Value, members map[string]any, path string)
 	return nil
 }
 
+// fillStruct fills the members in the order of the schema. Of several mistakes an unknown
+// name comes first: it is often the misspelt one of a member that is missing.
 func (s *Schema) fillStruct(dst reflect.Value, members map[string]any, path string) error {
-	known := 0
-	for i, field := range fieldsOf(dst.Type()) {
+	for name := range members {
+		if !s.has(name) {
+			return s.unknownMember(members, path)
+		}
+	}
+	for i := range s.Properties {
 		p := &s.Properties[i]
 		v, given := members[p.Name]
 		switch {
 		case given:
-			known++
-			if err := p.Schema.fill(dst.FieldByIndex(field.Index), v, join(path, p.Name)); err != nil {
+			if err := p.Schema.fill(dst.FieldByIndex(p.index), v, join(path, p.Name)); err != nil {
 				return err
 			}
 		case p.Required:
 			e := fault.New(fault.WrongType, join(path, p.Name), "%s is missing", join(path, p.Name))
-			e.Hint = "give " + p.Schema.Types[0] + " " + p.Name
+			e.Hint = "give " + strings.Join(p.Schema.Types, " or ") + " " + p.Name
 			return e
 		case p.Schema.Default != nil && path != "": // those at the top are there already
-			if err := p.Schema.fillDefault(dst.FieldByIndex(field.Index)); err != nil {
+			if err := p.Schema.fillDefault(dst.FieldByIndex(p.index)); err != nil {
 				return err
 			}
 		}
-	}
-	if known < len(members) {
-		return s.unknownMember(members, path)
 	}
 	return nil
 }
@@ -247,7 +289,7 @@ func fillValue(dst reflect.Value, v any, path string) error {
 	case json.Number:
 		n, err := x.Float64()
 		if err != nil {
-			return fault.New(fault.OutOfRange, path, "%s = %.80s is too large", path, x)
+			return new(Schema).tooLarge(path, x)
 		}
 		dst.Set(reflect.ValueOf(Value{n}))
 	default:
@@ -267,55 +309,21 @@ func describe(v any) string {
 }
 
 func join(path, name string) string {
-	const most = 80
-	if r := []rune(name); len(r) > most {
-		name = string(r[:most]) + "…"
-	}
+	name = abbreviated(name)
 	if path == "" {
 		return name
 	}
 	return path + "." + name
 }
 
-// withoutNil replaces lists and maps that are nil by empty ones: a schema that says
-// array or object does not allow null.
-func withoutNil(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Slice:
-		if v.IsNil() && v.Type() != reflect.TypeFor[json.RawMessage]() {
-			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-		}
-		if mayHoldNil(v.Type().Elem()) {
-			for i := range v.Len() {
-				withoutNil(v.Index(i))
-			}
-		}
-	case reflect.Map:
-		if v.IsNil() {
-			v.Set(reflect.MakeMap(v.Type()))
-		}
-		if mayHoldNil(v.Type().Elem()) {
-			for _, key := range v.MapKeys() {
-				element := reflect.New(v.Type().Elem()).Elem()
-				element.Set(v.MapIndex(key))
-				withoutNil(element)
-				v.SetMapIndex(key, element)
-			}
-		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			withoutNil(v.Elem())
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if field := v.Field(i); field.CanSet() {
-				withoutNil(field)
-			}
+// abbreviated keeps a caller's megabyte out of the messages.
+func abbreviated(text string) string {
+	const most = 80
+	n := 0
+	for i := range text {
+		if n++; n > most {
+			return text[:i] + "…"
 		}
 	}
-}
-
-// mayHoldNil spares long lists of numbers a walk.
-func mayHoldNil(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer || t.Kind() == reflect.Struct
+	return text
 }

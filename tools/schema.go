@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"encoding"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -25,7 +26,7 @@ import (
 // Named types may say more: a string type with a method Enum() []string has these
 // choices (taken from a catalogue when the schema is derived), one with Pattern() string
 // matches that expression. Pointers, and float types that marshal themselves, may be
-// null in a result.
+// null in a result. A tag that its type cannot obey is an error, not an empty promise.
 type Schema struct {
 	Types       []string
 	Description string
@@ -46,6 +47,8 @@ type Property struct {
 	Name     string
 	Required bool
 	Schema   *Schema
+
+	index []int // of the field, through embedded structs
 }
 
 // MarshalJSON writes the schema with its keywords in a fixed order.
@@ -70,8 +73,12 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	if s.Description != "" {
 		put("description", s.Description)
 	}
-	if s.Enum != nil {
-		put("enum", s.Enum)
+	if choices := s.Enum; choices != nil {
+		if slices.Contains(s.Types, "null") {
+			put("enum", append(anyOf(choices), nil))
+		} else {
+			put("enum", choices)
+		}
 	}
 	least, most := "minimum", "maximum"
 	switch s.Types[0] {
@@ -125,6 +132,14 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
+func anyOf(choices []string) []any {
+	list := make([]any, len(choices))
+	for i, choice := range choices {
+		list[i] = choice
+	}
+	return list
+}
+
 // direction says whether a schema is for what comes in or what goes out.
 type direction bool
 
@@ -137,7 +152,16 @@ const (
 // a recursive type is an error: a tool must not have an empty schema.
 func derive(t reflect.Type, d direction) (*Schema, error) { return deriveIn(t, d, nil) }
 
-var marshaler = reflect.TypeFor[json.Marshaler]()
+var (
+	marshaler     = reflect.TypeFor[json.Marshaler]()
+	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+)
+
+// marshalsItself says whether the JSON of a type is not what its kind says.
+func marshalsItself(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(marshaler) || p.Implements(textMarshaler)
+}
 
 func deriveIn(t reflect.Type, d direction, above []reflect.Type) (*Schema, error) {
 	if slices.Contains(above, t) {
@@ -150,10 +174,13 @@ func deriveIn(t reflect.Type, d direction, above []reflect.Type) (*Schema, error
 	if t == reflect.TypeFor[json.RawMessage]() {
 		return &Schema{Types: []string{"object"}}, nil
 	}
+	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Float64 && marshalsItself(t) {
+		return nil, fmt.Errorf("%v marshals itself, so that its schema is not known", t)
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		s, err := deriveIn(t.Elem(), d, above)
-		if err == nil && d == output {
+		if err == nil && d == output && !slices.Contains(s.Types, "null") {
 			s.Types = append(s.Types, "null")
 		}
 		return s, err
@@ -161,15 +188,17 @@ func deriveIn(t reflect.Type, d direction, above []reflect.Type) (*Schema, error
 		return deriveString(t)
 	case reflect.Bool:
 		return &Schema{Types: []string{"boolean"}}, nil
-	case reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint64:
+	case reflect.Int, reflect.Int32, reflect.Int64:
 		return &Schema{Types: []string{"integer"}}, nil
+	case reflect.Uint64:
+		return &Schema{Types: []string{"integer"}, Min: new(float64)}, nil
 	case reflect.Float64:
 		s := &Schema{Types: []string{"number"}}
-		if t.Implements(marshaler) && d == output {
+		if marshalsItself(t) && d == output {
 			s.Types = append(s.Types, "null")
 		}
 		return s, nil
-	case reflect.Slice, reflect.Array:
+	case reflect.Slice:
 		items, err := deriveIn(t.Elem(), d, above)
 		return &Schema{Types: []string{"array"}, Items: items}, err
 	case reflect.Map:
@@ -188,7 +217,9 @@ func deriveString(t reflect.Type) (*Schema, error) {
 	s := &Schema{Types: []string{"string"}}
 	switch v := reflect.Zero(t).Interface().(type) {
 	case interface{ Enum() []string }:
-		s.Enum = v.Enum()
+		if s.Enum = v.Enum(); len(s.Enum) == 0 {
+			return nil, fmt.Errorf("%v has no choices", t)
+		}
 	case interface{ Pattern() string }:
 		s.Pattern = v.Pattern()
 		var err error
@@ -202,26 +233,54 @@ func deriveString(t reflect.Type) (*Schema, error) {
 func deriveStruct(t reflect.Type, d direction, above []reflect.Type) (*Schema, error) {
 	s := &Schema{Types: []string{"object"}, Properties: []Property{}, Closed: d == input}
 	for _, field := range fieldsOf(t) {
+		if field.Anonymous {
+			return nil, fmt.Errorf("%v.%s: structs are embedded by value and without a tag", t, field.Name)
+		}
 		member, err := deriveIn(field.Type, d, above)
 		if err != nil {
 			return nil, fmt.Errorf("%v.%s: %w", t, field.Name, err)
 		}
 		name, omitted := jsonName(field)
+		if s.has(name) {
+			return nil, fmt.Errorf("%v.%s: another member is called %s too", t, field.Name, name)
+		}
 		if err := member.tag(field.Tag); err != nil {
 			return nil, fmt.Errorf("%v.%s: %w", t, field.Name, err)
 		}
-		required := !omitted && member.Default == nil
+		if err := member.fitDefault(field.Type); err != nil {
+			return nil, fmt.Errorf("%v.%s: default: %w", t, field.Name, err)
+		}
+		required := !omitted && (member.Default == nil || d == output)
 		if omitted && d == input && field.Type.Kind() != reflect.Pointer && member.Default == nil && takesZero(field.Type) {
 			return nil, fmt.Errorf("%v.%s: an optional number or boolean is a pointer or has a default", t, field.Name)
 		}
-		s.Properties = append(s.Properties, Property{name, required, member})
+		s.Properties = append(s.Properties, Property{name, required, member, field.Index})
+	}
+	if len(s.Properties) == 0 && (d == output || len(above) > 1) {
+		return nil, fmt.Errorf("%v has no members", t)
 	}
 	return s, nil
 }
 
+// fitDefault refuses a default that the schema itself would refuse.
+func (s *Schema) fitDefault(t reflect.Type) error {
+	if s.Default == nil {
+		return nil
+	}
+	data, err := json.Marshal(s.Default)
+	if err != nil {
+		return err
+	}
+	v, err := parse(data)
+	if err != nil {
+		return err
+	}
+	return s.fill(reflect.New(t).Elem(), v, "default")
+}
+
 // takesZero says whether zero is a value of the type that a caller may mean.
 func takesZero(t reflect.Type) bool {
-	return slices.Contains([]reflect.Kind{reflect.Bool, reflect.Int, reflect.Int64, reflect.Uint64, reflect.Float64}, t.Kind())
+	return slices.Contains([]reflect.Kind{reflect.Bool, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint64, reflect.Float64}, t.Kind())
 }
 
 // fieldsOf lists the members of a struct, those of embedded structs in their place.
@@ -253,7 +312,11 @@ func jsonName(field reflect.StructField) (name string, omitted bool) {
 // tag adds what the tags of a field say.
 func (s *Schema) tag(tag reflect.StructTag) error {
 	s.Description = tag.Get("doc")
-	if choices := tag.Get("enum"); choices != "" {
+	kind := s.Types[0]
+	if choices, ok := tag.Lookup("enum"); ok {
+		if kind != "string" || choices == "" {
+			return fmt.Errorf("enum: only strings have choices, one or more; for a list give its items a type with Enum()")
+		}
 		s.Enum = strings.Split(choices, ",")
 	}
 	for _, bound := range []struct {
@@ -265,20 +328,27 @@ func (s *Schema) tag(tag reflect.StructTag) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", bound.key, err)
 			}
+			if len(s.Types) > 2 || kind == "boolean" || kind == "object" {
+				return fmt.Errorf("%s: a value of type %s has no bounds", bound.key, kind)
+			}
 			*bound.at = &x
 		}
 	}
+	if s.Min != nil && s.Max != nil && *s.Min > *s.Max {
+		return fmt.Errorf("min %g is above max %g", *s.Min, *s.Max)
+	}
 	text, ok := tag.Lookup("default")
-	if !ok {
+	switch {
+	case !ok:
+		return nil
+	case kind == "array" || kind == "object":
+		return fmt.Errorf("default: calls would share one %s", kind)
+	case kind == "string":
+		s.Default = text
 		return nil
 	}
-	switch s.Types[0] {
-	case "string":
-		s.Default = text
-	default:
-		if err := json.Unmarshal([]byte(text), &s.Default); err != nil {
-			return fmt.Errorf("default: %w", err)
-		}
+	if err := json.Unmarshal([]byte(text), &s.Default); err != nil {
+		return fmt.Errorf("default: %w", err)
 	}
 	return nil
 }

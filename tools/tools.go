@@ -99,7 +99,8 @@ type Linked interface{ ResourceLinks() []Link }
 const MaxAnswer = 64 << 10
 
 // New makes a tool of a function. A type that has no schema is a mistake in the program
-// and panics: it must be seen when the server starts.
+// and panics: it must be seen when the server starts. What the function returns belongs
+// to the caller: lists and maps in it that are nil become empty ones.
 func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, error)) Tool {
 	in, err := derive(reflect.TypeFor[In](), input)
 	if err != nil {
@@ -113,10 +114,10 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		panic(spec.Name + ": arguments and results are structs")
 	}
 	var defaults In
-	for i, field := range fieldsOf(reflect.TypeFor[In]()) {
-		if s := in.Properties[i].Schema; s.Default != nil {
-			if err := s.fillDefault(reflect.ValueOf(&defaults).Elem().FieldByIndex(field.Index)); err != nil {
-				panic(fmt.Sprintf("%s: default of %s: %v", spec.Name, in.Properties[i].Name, err))
+	for _, p := range in.Properties {
+		if p.Schema.Default != nil {
+			if err := p.Schema.fillDefault(reflect.ValueOf(&defaults).Elem().FieldByIndex(p.index)); err != nil {
+				panic(fmt.Sprintf("%s: default of %s: %v", spec.Name, p.Name, err))
 			}
 		}
 	}
@@ -136,7 +137,7 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		}
 		if len(data) > MaxAnswer {
 			e := fault.New(fault.LimitExceeded, "", "the answer has %d bytes, more than %d", len(data), MaxAnswer)
-			e.Hint = "ask for less, or read it as a resource"
+			e.Hint = "ask for less: fewer months, names or rows"
 			return Result{}, e
 		}
 		result := Result{JSON: data}

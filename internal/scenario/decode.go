@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
@@ -20,16 +22,24 @@ const maxBytes = 1 << 20
 // Decode reads a scenario file. Every error is a [*fault.Error] that says in
 // which line and column.
 func Decode(name string, data []byte) (Scenario, error) {
+	s, _, err := Overlay(New("", sim.Defaults()), name, data)
+	return s, err
+}
+
+// Overlay reads a scenario file as a change of a scenario: what the file names replaces
+// what base has, interventions come after those of base, and words are the file's. It
+// also returns the names under parameters, in the file's order. Errors are those of
+// [Decode]; base is left as it was.
+func Overlay(base Scenario, name string, data []byte) (s Scenario, named []string, err error) {
 	root, err := parse(data)
 	if err != nil {
-		return Scenario{}, err
+		return Scenario{}, nil, err
 	}
-
-	s := Scenario{Name: name, Params: sim.Defaults()}
+	s = Scenario{Name: name, Params: base.Params, Bands: base.Bands}
 	var parameters, burnIn, interventions *yaml.Node
 	entries, err := mapping(root, "the file")
 	if err != nil {
-		return Scenario{}, err
+		return Scenario{}, nil, err
 	}
 	for _, e := range entries {
 		switch e.key.Value {
@@ -39,6 +49,8 @@ func Decode(name string, data []byte) (Scenario, error) {
 			s.DescriptionZH, err = sentence(e)
 		case "source":
 			s.Source, err = sentence(e)
+		case "created_at":
+			s.CreatedAt, err = moment(e)
 		case "parameters":
 			parameters = e.value
 		case "burn_in":
@@ -51,23 +63,47 @@ func Decode(name string, data []byte) (Scenario, error) {
 			err = unknownKey(e.key)
 		}
 		if err != nil {
-			return Scenario{}, err
+			return Scenario{}, nil, err
 		}
 	}
 
 	if err := decodeParameters(parameters, "parameters", &s.Params, anyParameter); err != nil {
-		return Scenario{}, err
+		return Scenario{}, nil, err
 	}
 	if err := s.Params.Validate(); err != nil {
-		return Scenario{}, at(err, cmp.Or(parameters, root))
+		return Scenario{}, nil, at(err, cmp.Or(parameters, root))
 	}
-	if s.BurnIn, err = decodeBurnIn(burnIn, s.Params); err != nil {
-		return Scenario{}, err
+	if s.BurnIn, err = decodeBurnIn(burnIn, s.Params, base.BurnIn); err != nil {
+		return Scenario{}, nil, err
 	}
-	if s.Interventions, err = decodeInterventions(interventions); err != nil {
-		return Scenario{}, err
+	list, err := decodeInterventions(interventions)
+	if err != nil {
+		return Scenario{}, nil, err
 	}
-	return s, nil
+	s.Interventions = slices.Concat(base.Interventions, list)
+	if n := len(s.Interventions); n > sim.MaxInterventions {
+		return Scenario{}, nil, at(fault.New(fault.LimitExceeded, "interventions", "%d interventions with those planned before; at most %d are allowed", n, sim.MaxInterventions), interventions)
+	}
+	return s, keysOf(parameters), nil
+}
+
+// keysOf lists the names in a mapping.
+func keysOf(node *yaml.Node) (names []string) {
+	if !isNull(node) {
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			names = append(names, node.Content[i].Value)
+		}
+	}
+	return names
+}
+
+// moment reads a time as RFC 3339 writes it.
+func moment(e entry) (time.Time, error) {
+	when, err := time.Parse(time.RFC3339, e.value.Value)
+	if err != nil || e.value.Kind != yaml.ScalarNode {
+		return time.Time{}, at(fault.Type(e.key.Value, kindOf(e.value), "time, such as 2026-05-01T10:00:00Z"), e.value)
+	}
+	return when.UTC(), nil
 }
 
 // parse reads exactly one YAML document that is a mapping.
@@ -130,7 +166,7 @@ func mapping(node *yaml.Node, what string) ([]entry, error) {
 }
 
 func unknownKey(key *yaml.Node) error {
-	keys := []string{"description", "description_zh", "source", "parameters", "burn_in", "interventions", "bands"}
+	keys := []string{"description", "description_zh", "source", "created_at", "parameters", "burn_in", "interventions", "bands"}
 	e := fault.Unknown(fault.UnknownParameter, key.Value, keys)
 	if _, err := sim.Lookup(key.Value); err == nil {
 		e.Hint = "write it under parameters"
@@ -229,8 +265,10 @@ func rates(node *yaml.Node, row sim.Parameter) (any, error) {
 	return strings.Join(pairs, ", "), nil
 }
 
-func decodeBurnIn(node *yaml.Node, own sim.Params) (sim.Params, error) {
-	p := defaultBurnIn(own)
+// decodeBurnIn starts from the live parameters of base; those that are not live are the
+// experiment's own.
+func decodeBurnIn(node *yaml.Node, own, base sim.Params) (sim.Params, error) {
+	p := burnInOf(own, base)
 	if isNull(node) {
 		return p, nil
 	}

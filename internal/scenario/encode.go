@@ -2,7 +2,9 @@ package scenario
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"gopkg.in/yaml.v3"
@@ -13,6 +15,16 @@ import (
 // Encode writes the canonical file: all parameters but the technical ones,
 // grouped by category, with their units as comments, what is planned, and bands.
 func (s Scenario) Encode() []byte {
+	return s.encode(func(row sim.Parameter) bool { return !row.Technical })
+}
+
+// EncodeOnly writes a file that holds only the parameters that are named. The others must
+// have their defaults, or they are lost.
+func (s Scenario) EncodeOnly(names []string) []byte {
+	return s.encode(func(row sim.Parameter) bool { return slices.Contains(names, row.Name) })
+}
+
+func (s Scenario) encode(holds func(sim.Parameter) bool) []byte {
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	for _, words := range []struct{ key, text string }{
 		{"description", s.Description},
@@ -23,7 +35,10 @@ func (s Scenario) Encode() []byte {
 			add(root, words.key, prose(words.text))
 		}
 	}
-	add(root, "parameters", everyParameter(s.Params))
+	if !s.CreatedAt.IsZero() {
+		add(root, "created_at", plain(s.CreatedAt.UTC().Format(time.RFC3339)))
+	}
+	add(root, "parameters", parametersNode(s.Params, holds))
 	if burnIn := s.burnInNode(); burnIn != nil {
 		add(root, "burn_in", burnIn)
 	}
@@ -43,11 +58,11 @@ func (s Scenario) Encode() []byte {
 	return b.Bytes()
 }
 
-func everyParameter(p sim.Params) *yaml.Node {
+func parametersNode(p sim.Params, holds func(sim.Parameter) bool) *yaml.Node {
 	node := &yaml.Node{Kind: yaml.MappingNode}
 	category := ""
 	for _, row := range sim.Catalogue() {
-		if row.Technical {
+		if !holds(row) {
 			continue
 		}
 		key, v := add(node, row.Name, value(row.Value(&p)))

@@ -6,6 +6,7 @@
 //
 //	description: VAT at ten percent
 //	source: stylised
+//	created_at: 2026-05-01T10:00:00Z
 //	parameters:
 //	  vat_rate: 0.1
 //	burn_in: {own: true}
@@ -30,6 +31,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"econ-mcp/sim"
 )
@@ -40,6 +42,7 @@ type Scenario struct {
 	Description   string
 	DescriptionZH string
 	Source        string
+	CreatedAt     time.Time  // zero where a file does not say; no part of the hash
 	Params        sim.Params // of the experiment
 	BurnIn        sim.Params // in force during burn-in
 	Interventions []sim.Intervention
@@ -103,16 +106,27 @@ func (s Scenario) BurnInKey(seed uint64) string {
 
 // defaultBurnIn has the experiment's sizes and start values and the default of
 // everything that may change while a simulation runs.
-func defaultBurnIn(p sim.Params) sim.Params {
+func defaultBurnIn(p sim.Params) sim.Params { return burnInOf(p, sim.Defaults()) }
+
+// burnInOf has the experiment's values of what cannot change while a simulation runs, and
+// base's of what can.
+func burnInOf(p, base sim.Params) sim.Params {
 	for _, row := range sim.Catalogue() {
 		if !row.Live {
 			continue
 		}
-		if err := p.Set(row.Name, row.Default); err != nil {
+		if err := p.Set(row.Name, row.Value(&base)); err != nil {
 			panic(err) // the catalogue contradicts itself
 		}
 	}
 	return p
+}
+
+// WithParams is the scenario with other parameters of the experiment. Its burn-in keeps
+// its live parameters and takes the others from p.
+func (s Scenario) WithParams(p sim.Params) Scenario {
+	s.Params, s.BurnIn = p, burnInOf(p, s.BurnIn)
+	return s
 }
 
 // text is the canonical form of a parameter's value: the shortest decimal that
