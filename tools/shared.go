@@ -1,5 +1,7 @@
 package tools
 
+import "encoding/json"
+
 // Range is the part of a series that a caller wants, in months of the experiment.
 type Range struct {
 	From  int `json:"from_month,omitempty" default:"1" min:"1" doc:"First month"`
@@ -35,4 +37,22 @@ func ExperimentLink(experiment, resource string) Link {
 		}
 	}
 	panic("no resource " + resource) // a mistake in the program
+}
+
+// ExperimentLinks points to all resources of an experiment.
+func ExperimentLinks(experiment string) []Link {
+	var links []Link
+	for _, r := range resources {
+		links = append(links, ExperimentLink(experiment, r.name))
+	}
+	return links
+}
+
+// JSONLength is the number of bytes that a text takes in an answer.
+func JSONLength(text string) int {
+	data, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // text always encodes
+	}
+	return len(data)
 }

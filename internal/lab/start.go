@@ -74,13 +74,15 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 		return Started{}, err
 	}
 	stored, seeds := l.stored(x, o)
+	create := l.Store.Create
 	if o.Name == "" {
-		stored.Name = l.Store.FreeName(stored.Name)
+		create = l.Store.CreateFree
 	}
-	journal, err := l.Store.Create(stored, seeds)
+	journal, err := create(stored, seeds)
 	if err != nil {
 		return Started{}, err
 	}
+	stored.Name = journal.Name()
 	if err := l.Runs.Start(l.planned(x, stored, seeds, o.PauseAt, journal, nil)); err != nil {
 		journal.State(string(run.StateFailed), 0, err.Error())
 		journal.Close()
@@ -184,7 +186,7 @@ func (l *Laboratory) stored(x Experiment, o Order) (store.Experiment, []uint64) 
 	out := store.Experiment{
 		Name:      cmp.Or(o.Name, fmt.Sprintf("exp_%dh_%dm_%s", p.NumHouseholds, x.Months, l.now().Format("20060102_150405"))),
 		CreatedAt: l.now(), Principal: o.Principal, Question: o.Question,
-		Seed: x.Seed, Months: x.Months, Replications: x.Replications, Households: p.NumHouseholds, Firms: sim.Firms(*p),
+		Seed: x.Seed, Months: x.Months, Replications: x.Replications, Households: p.NumHouseholds, Firms: p.NumHouseholds / p.HouseholdsPerFirm,
 		ModelVersion: sim.ModelVersion, CodeVersion: l.Version, GoVersion: runtime.Version(), Arch: runtime.GOOS + "/" + runtime.GOARCH,
 		State: string(run.StateQueued),
 	}

@@ -1,0 +1,106 @@
+package lab
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/fault"
+	"econ-mcp/sim"
+)
+
+// mostCSV bounds the table of all runs, in numbers.
+const mostCSV = 20e6
+
+// CSV is the table of all indicators of an experiment: a row per arm, replication and
+// month. Absent numbers are empty.
+func (l *Laboratory) CSV(name string) (string, error) {
+	x, err := l.Store.Experiment(name)
+	if err != nil {
+		return "", err
+	}
+	if n := float64(len(x.Arms)*x.Replications*x.Month) * float64(sim.NumIndicators); n > mostCSV {
+		e := fault.New(fault.LimitExceeded, "uri", "the table has %.0f numbers, more than %.0f", n, mostCSV)
+		e.Hint = "read single series with get_experiment_timeseries, or the database itself (docs/STORE.md)"
+		return "", e
+	}
+	indicators, err := indicatorsOf(nil)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	row := []string{"arm", "replication", "month"}
+	for _, i := range indicators {
+		row = append(row, i.String())
+	}
+	w.Write(row)
+	for i := range x.Arms {
+		series, err := l.Store.Series(name, x.Arms[i].Name, indicators, 1, 0, 1)
+		if err != nil {
+			return "", err
+		}
+		for r := range series.Values {
+			for m, month := range series.Months {
+				row = append(row[:0], x.Arms[i].Name, strconv.Itoa(r+1), strconv.Itoa(month))
+				for k := range indicators {
+					row = append(row, cellText(series.Values[r][k][m]))
+				}
+				w.Write(row)
+			}
+		}
+	}
+	w.Flush()
+	return b.String(), w.Error()
+}
+
+func cellText(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// SummaryJSON is [Laboratory.Summary] as JSON.
+func (l *Laboratory) SummaryJSON(name string) (string, error) {
+	s, err := l.Summary(name)
+	if err != nil {
+		return "", err
+	}
+	data, err := json.MarshalIndent(s, "", "  ")
+	return string(data), err
+}
+
+// Report writes a report in a format (markdown, html or json) and a language (en or zh),
+// and notes that there is one.
+func (l *Laboratory) Report(name, format, language string) (string, error) {
+	s, err := l.Study(name, analysis.Choice{})
+	if err != nil {
+		return "", err
+	}
+	report, err := analysis.NewReport(s, analysis.Choice{}, language)
+	if err != nil {
+		return "", err
+	}
+	var text string
+	switch format {
+	case "markdown":
+		text = report.Markdown()
+	case "html":
+		text, err = report.HTML()
+	case "json":
+		var data []byte
+		data, err = json.Marshal(report)
+		text = string(data)
+	default:
+		return "", fault.Range("format", fmt.Sprintf("%q", format), "markdown", "html", "json")
+	}
+	if err != nil {
+		return "", err
+	}
+	return text, l.Store.NoteReport(name)
+}

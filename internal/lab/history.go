@@ -1,0 +1,117 @@
+package lab
+
+import (
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/store"
+	"econ-mcp/sim"
+)
+
+// List gives stored experiments, newest first; see [store.Store.List].
+func (l *Laboratory) List(f store.Filter) (list []store.Experiment, total int, next string, err error) {
+	return l.Store.List(f)
+}
+
+// Series is a series of one indicator of an arm over its replications.
+type Series struct {
+	Experiment string
+	Arm        string
+	Metric     string
+	Unit       string
+	analysis.Aggregated
+}
+
+// Series reads a metric of an arm, aggregated over replications as one of
+// [analysis.Aggregates].
+func (l *Laboratory) Series(name, arm, metric, aggregate string, from, to, every int) (Series, error) {
+	indicators, err := indicatorsOf([]string{metric})
+	if err != nil {
+		if e, ok := err.(*fault.Error); ok {
+			e.Field = "metric"
+		}
+		return Series{}, err
+	}
+	x, i, err := l.found(name, arm)
+	if err != nil {
+		return Series{}, err
+	}
+	x.Month = l.lastMonth(x)
+	if from, to, err = window(x, from, to); err != nil {
+		return Series{}, err
+	}
+	columns := 3
+	if aggregate == "all" {
+		columns += x.Replications
+	}
+	if err := fewEnough(columns, from, to, max(1, every)); err != nil {
+		return Series{}, err
+	}
+	p, err := l.paths(x, i, indicators, from, to, max(1, every))
+	if err != nil {
+		return Series{}, err
+	}
+	var replications [][]float64
+	for r := range p.Single {
+		replications = append(replications, p.Single[r][0])
+	}
+	out := Series{Experiment: name, Arm: p.Arm, Metric: metric, Unit: indicators[0].Info().Unit}
+	out.Aggregated, err = analysis.Aggregate(aggregate, p.Months, replications, DefaultConfidence)
+	return out, err
+}
+
+// Statistics are the monthly columns of a type of an arm: means over replications.
+type Statistics struct {
+	Arm     string
+	Months  []int
+	Columns []analysis.Column
+}
+
+// Statistics reads one of [analysis.StatTypes].
+func (l *Laboratory) Statistics(name, arm, statType string, from, to, every int) (Statistics, error) {
+	x, i, err := l.found(name, arm)
+	if err != nil {
+		return Statistics{}, err
+	}
+	x.Month = l.lastMonth(x)
+	if from, to, err = window(x, from, to); err != nil {
+		return Statistics{}, err
+	}
+	every = max(1, every)
+	one, err := analysis.MonthlyStatistics(statType, []sim.Record{{}})
+	if err != nil {
+		return Statistics{}, err
+	}
+	if err := fewEnough(len(one), from, to, every); err != nil {
+		return Statistics{}, err
+	}
+	runs, err := l.records(x, i, from, to, every)
+	if err != nil {
+		return Statistics{}, err
+	}
+	out := Statistics{Arm: x.Arms[i].Name}
+	for _, r := range runs[0] {
+		out.Months = append(out.Months, r.Month)
+	}
+	out.Columns, err = analysis.MonthlyStatistics(statType, runs...)
+	return out, err
+}
+
+// records are the months of an arm that all replications have, by replication.
+func (l *Laboratory) records(x store.Experiment, arm, from, to, every int) ([][]sim.Record, error) {
+	var runs [][]sim.Record
+	for r := range x.Replications {
+		records, err := l.Store.Records(x.Name, x.Arms[arm].Name, r+1, from, to, every)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, records)
+	}
+	least := len(runs[0])
+	for _, records := range runs {
+		least = min(least, len(records))
+	}
+	for r := range runs {
+		runs[r] = runs[r][:least]
+	}
+	return runs, nil
+}

@@ -1,0 +1,169 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/store"
+	"econ-mcp/sim"
+)
+
+// Place is a month of an arm of an experiment.
+type Place struct {
+	Experiment   string
+	Arm          string
+	Month        int
+	Replications int
+}
+
+// Households is the table of households of a month (0 = the latest) of an arm, with a
+// row per group of by, "" for all households; see [analysis.HouseholdTable].
+func (l *Laboratory) Households(ctx context.Context, name, arm string, month int, by string) (Place, []analysis.HouseholdGroup[analysis.Estimate], error) {
+	place, tables, err := tables(ctx, l, name, arm, month,
+		func(r *sim.Record, _ sim.Params) ([]analysis.HouseholdGroup[analysis.Number], error) {
+			return analysis.HouseholdsOfRecord(r, by)
+		},
+		func(e *sim.Economy) ([]analysis.HouseholdGroup[analysis.Number], error) {
+			return analysis.HouseholdTable(e, by)
+		})
+	if err != nil {
+		return place, nil, err
+	}
+	return place, analysis.CombineHouseholds(tables, DefaultConfidence), nil
+}
+
+// Firms is the table of firms of a month (0 = the latest) of an arm, with a row per
+// group of by, "" for all firms; see [analysis.FirmTable].
+func (l *Laboratory) Firms(ctx context.Context, name, arm string, month int, by string) (Place, []analysis.FirmGroup[analysis.Estimate], error) {
+	place, tables, err := tables(ctx, l, name, arm, month,
+		func(r *sim.Record, p sim.Params) ([]analysis.FirmGroup[analysis.Number], error) {
+			return analysis.FirmsOfRecord(r, p, by)
+		},
+		func(e *sim.Economy) ([]analysis.FirmGroup[analysis.Number], error) { return analysis.FirmTable(e, by) })
+	if err != nil {
+		return place, nil, err
+	}
+	return place, analysis.CombineFirms(tables, DefaultConfidence), nil
+}
+
+// tables makes one table per replication: from economies that are in memory or were
+// kept, since they know most; else from the records, where those hold what is asked for;
+// else from the economies simulated again.
+func tables[T any](ctx context.Context, l *Laboratory, name, arm string, month int,
+	ofRecord func(*sim.Record, sim.Params) ([]T, error), ofEconomy func(*sim.Economy) ([]T, error)) (Place, [][]T, error) {
+	x, i, err := l.found(name, arm)
+	if err != nil {
+		return Place{}, nil, err
+	}
+	x.Month = l.lastMonth(x)
+	if month, err = monthOf(x, month); err != nil {
+		return Place{}, nil, err
+	}
+	place := Place{Experiment: name, Arm: x.Arms[i].Name, Month: month, Replications: x.Replications}
+	list := make([][]T, x.Replications)
+	each := func(replication int, e *sim.Economy) (err error) {
+		list[replication], err = ofEconomy(e)
+		return err
+	}
+	if done, err := l.kept(ctx, x, i, month, each); done || err != nil {
+		return place, list, err
+	}
+	s, err := scenarioOf(x, i)
+	if err != nil {
+		return place, nil, err
+	}
+	records, err := l.recordsOf(x, i, month)
+	if err != nil {
+		return place, nil, err
+	}
+	for r := range records {
+		if list[r], err = ofRecord(&records[r], s.Params); err != nil {
+			if fault.KindOf(err) != fault.InvalidState {
+				return place, nil, err
+			}
+			return place, list, l.replayed(ctx, x, i, s, month, each)
+		}
+	}
+	return place, list, nil
+}
+
+// kept looks at the economies of an arm at the end of a month if they are in memory or
+// in the last checkpoint, and says whether they were.
+func (l *Laboratory) kept(ctx context.Context, x store.Experiment, arm, month int, look func(replication int, e *sim.Economy) error) (bool, error) {
+	if live, ok := l.liveHere(x.Name); ok && live.Month == month {
+		another := errors.New("another month")
+		_, err := l.Runs.With(ctx, x.Name, func(a, replication int, e *sim.Economy) error {
+			switch {
+			case a != arm:
+				return nil
+			case e.Month() != month: // it went on meanwhile
+				return another
+			}
+			return look(replication, e)
+		})
+		if !errors.Is(err, another) && fault.KindOf(err) != fault.InvalidState {
+			return true, err
+		}
+	}
+	at, open, err := l.Store.Checkpoint(x.Name)
+	if err != nil || at != month {
+		return false, nil // what was not kept is simulated again
+	}
+	for r := range x.Replications {
+		file, err := open(x.Arms[arm].Name, r)
+		if err != nil {
+			return false, nil
+		}
+		if err := readEconomy(file, func(e *sim.Economy) error { return look(r, e) }); err != nil {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+func readEconomy(file io.ReadCloser, look func(*sim.Economy) error) error {
+	defer file.Close()
+	e, err := sim.ReadSnapshot(file, 1)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	return look(e)
+}
+
+// mostReplayed bounds what a question may simulate again, in household-months: some
+// ten seconds.
+const mostReplayed = 30e6
+
+// replayed looks at the economies of an arm at the end of a month, simulated again from
+// their record.
+func (l *Laboratory) replayed(ctx context.Context, x store.Experiment, arm int, s scenario.Scenario, month int, look func(replication int, e *sim.Economy) error) error {
+	if work := float64(x.Households) * float64(month*x.Replications); work > mostReplayed {
+		e := fault.New(fault.LimitExceeded, "month", "month %d of %d replications would have to be simulated again, which takes too long", month, x.Replications)
+		e.Hint = fmt.Sprintf("ask for the latest month, %d, or leave out by", x.Month)
+		return e
+	}
+	if x.ModelVersion != sim.ModelVersion {
+		e := fault.New(fault.InvalidState, "month", "%s was simulated by model version %s, this is %s, which cannot simulate month %d again", x.Name, x.ModelVersion, sim.ModelVersion, month)
+		e.Hint = "leave out by"
+		return e
+	}
+	for r := range x.Replications {
+		e, err := run.Replay(ctx, s, ReplicationSeed(x.Seed, r), month, 0, l.Cache, nil)
+		if err != nil {
+			return err
+		}
+		err = look(r, e)
+		e.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

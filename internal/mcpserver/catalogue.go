@@ -1,0 +1,48 @@
+package mcpserver
+
+import (
+	"slices"
+
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/param"
+	"econ-mcp/tools"
+	"econ-mcp/tools/analysis"
+	"econ-mcp/tools/automation"
+	"econ-mcp/tools/history"
+	"econ-mcp/tools/intervention"
+	"econ-mcp/tools/params"
+	"econ-mcp/tools/simulation"
+	"econ-mcp/tools/yamlcfg"
+)
+
+// Domain is what the tools, resources and prompts of the laboratory work on. The schemas
+// need none of it: the catalogue of an empty Domain can be listed, not called.
+type Domain struct {
+	Spaces  *param.Spaces
+	Library *param.Library
+	Lab     *lab.Laboratory
+}
+
+// Catalogue lists the 39 tools in their order.
+func Catalogue(d Domain) []tools.Tool {
+	return slices.Concat(
+		params.Tools(d.Spaces, d.Library),
+		yamlcfg.Tools(d.Spaces, d.Library),
+		intervention.Tools(d.Spaces, d.Lab),
+		simulation.Tools(d.Spaces, d.Lab),
+		history.Tools(d.Lab),
+		analysis.Tools(d.Lab),
+		automation.Tools(d.Library),
+	)
+}
+
+// Instructions tell a model how the pieces fit together.
+const Instructions = `econ-mcp is a laboratory of controlled experiments on an agent-based economy (households, firms, banks, government, central bank).
+
+From a question: analyze_question -> generate_config_from_question -> load_yaml_config -> start_simulation(control=..., replications=20) -> get_simulation_status until running=false -> capture_experiment -> analyze_experiment or compare_experiments. get_experiment_workflow writes these steps out.
+By hand: get_all_parameters, set_parameter or batch_set_parameters, then start_simulation(control="baseline").
+While it runs: pause_simulation, inject_intervention, resume_simulation.
+
+Your workspace holds parameter values and planned interventions; experiments, presets and configs are shared and are kept. Names of indicators are those in get_simulation_status. Rates are shares (0.05 = 5 %), money is currency units a month (mean wage at the start: 3,000).
+Differences between arms are paired by seed; without replications there are no intervals. Believe intervals, not single runs.
+Errors name code, field and the next move. Long results: resources econ://experiments/{name}/..., econ://parameters, econ://model.`

@@ -1,0 +1,197 @@
+// Package analysis has the tools that turn runs into research: they capture experiments
+// and say what they show.
+package analysis
+
+import (
+	"context"
+	"time"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/store"
+	"econ-mcp/tools"
+)
+
+// Tools lists the category in the order of the catalogue.
+func Tools(laboratory *lab.Laboratory) []tools.Tool {
+	d := desk{laboratory}
+	return []tools.Tool{
+		tools.New(tools.Spec{
+			Name: "capture_experiment", Title: "Capture an experiment", TitleZH: "收录实验", Category: tools.Analysis, Hints: tools.Sets,
+			Description: "Marks an experiment as research with question, hypothesis, tags and status. Capturing again updates what is given and keeps analyses.",
+		}, d.capture),
+		tools.New(tools.Spec{
+			Name: "update_experiment_status", Title: "Update research status", TitleZH: "更新实验状态", Category: tools.Analysis, Hints: tools.Sets,
+			Description: "Changes the research status of a captured experiment.",
+		}, d.update),
+		tools.New(tools.Spec{
+			Name: "analyze_experiment", Title: "Analyze an experiment", TitleZH: "分析实验", Category: tools.Analysis, Hints: tools.Adds,
+			Description: "What an experiment shows over a window: macro, consumer, micro and innovation metrics, treatment effects with intervals, winners and losers, diagnostics and a conclusion. Stored.",
+		}, d.analyze),
+		tools.New(tools.Spec{
+			Name: "list_experiments", Title: "List captured experiments", TitleZH: "列出已收录实验", Category: tools.Analysis, Hints: tools.Reads,
+			Description: "Captured experiments, newest first.",
+		}, d.list),
+		tools.New(tools.Spec{
+			Name: "get_analysis_result", Title: "Get a stored analysis", TitleZH: "查看分析结果", Category: tools.Analysis, Hints: tools.Reads,
+			Description: "A stored analysis of an experiment with its time, settings and code version.",
+		}, d.result),
+	}
+}
+
+// desk is where the tools of this package work.
+type desk struct{ lab *lab.Laboratory }
+
+// researchStatus is what a researcher calls an experiment.
+type researchStatus string
+
+// Enum lists them.
+func (researchStatus) Enum() []string {
+	return []string{"pending", "running", "completed", "failed", "archived"}
+}
+
+type captureArgs struct {
+	Experiment tools.Name     `json:"experiment_name"`
+	Status     researchStatus `json:"status,omitempty" default:"completed"`
+	Question   *string        `json:"question,omitempty" max:"4000"`
+	Hypothesis *string        `json:"hypothesis,omitempty" max:"4000"`
+	Expected   *string        `json:"expected_outcome,omitempty" max:"4000"`
+	Tags       []string       `json:"tags,omitempty" max:"50"`
+	Notes      *string        `json:"notes,omitempty" max:"20000"`
+}
+
+type captureResult struct {
+	Success    bool     `json:"success"`
+	Experiment string   `json:"experiment_name"`
+	Status     string   `json:"status"`
+	CapturedAt string   `json:"captured_at"`
+	Question   string   `json:"question"`
+	Hypothesis string   `json:"hypothesis"`
+	Expected   string   `json:"expected_outcome"`
+	Tags       []string `json:"tags"`
+}
+
+func (d desk) capture(_ context.Context, _ *tools.Call, in captureArgs) (captureResult, error) {
+	c, err := d.lab.Capture(string(in.Experiment), lab.Note{
+		Status: string(in.Status), Question: in.Question, Hypothesis: in.Hypothesis, ExpectedOutcome: in.Expected, Tags: in.Tags, Notes: in.Notes,
+	})
+	if err != nil {
+		return captureResult{}, err
+	}
+	return captureResult{true, string(in.Experiment), c.Status, c.CapturedAt.Format(time.RFC3339), c.Question, c.Hypothesis, c.ExpectedOutcome, c.Tags}, nil
+}
+
+type updateArgs struct {
+	Experiment tools.Name     `json:"experiment_name"`
+	Status     researchStatus `json:"status"`
+}
+
+type updateResult struct {
+	Success    bool   `json:"success"`
+	Experiment string `json:"experiment_name"`
+	Status     string `json:"status"`
+	Previous   string `json:"previous_status"`
+}
+
+func (d desk) update(_ context.Context, _ *tools.Call, in updateArgs) (updateResult, error) {
+	previous, err := d.lab.SetStatus(string(in.Experiment), string(in.Status))
+	return updateResult{true, string(in.Experiment), string(in.Status), previous}, err
+}
+
+// innovationType is a kind of innovation.
+type innovationType string
+
+// Enum lists them.
+func (innovationType) Enum() []string { return analysis.InnovationTypes() }
+
+type analyzeArgs struct {
+	Experiment      tools.Name       `json:"experiment_name"`
+	Innovation      bool             `json:"include_innovation,omitempty" default:"true"`
+	InnovationTypes []innovationType `json:"innovation_types,omitempty" doc:"Default: all"`
+	Window          []int            `json:"window,omitempty" max:"2" doc:"First and last month; default: the second half"`
+	Confidence      float64          `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
+}
+
+type analysisResult struct {
+	Version     int                  `json:"version"`
+	AnalysedAt  string               `json:"analyzed_at"`
+	CodeVersion string               `json:"code_version"`
+	Settings    lab.AnalysisSettings `json:"settings"`
+	analysis.Analysis
+}
+
+func newAnalysisResult(a lab.StoredAnalysis) analysisResult {
+	return analysisResult{a.Version, a.AnalysedAt.Format(time.RFC3339), a.CodeVersion, a.Settings, a.Analysis}
+}
+
+func (d desk) analyze(_ context.Context, _ *tools.Call, in analyzeArgs) (analysisResult, error) {
+	settings := lab.AnalysisSettings{Innovation: in.Innovation, InnovationTypes: []string{}, Window: in.Window, Confidence: in.Confidence}
+	for _, kind := range in.InnovationTypes {
+		settings.InnovationTypes = append(settings.InnovationTypes, string(kind))
+	}
+	a, err := d.lab.Analyse(string(in.Experiment), settings)
+	if err != nil {
+		return analysisResult{}, err
+	}
+	return newAnalysisResult(a), nil
+}
+
+type listArgs struct {
+	tools.Page
+	Status researchStatus `json:"status,omitempty"`
+	Tag    string         `json:"tag,omitempty" max:"200"`
+}
+
+type capturedRow struct {
+	Experiment     string   `json:"experiment_name"`
+	Status         string   `json:"status"`
+	AnalysisStatus string   `json:"analysis_status" enum:"analyzed,not_analyzed"`
+	Created        string   `json:"created_time"`
+	CapturedAt     string   `json:"captured_at"`
+	Question       string   `json:"question"`
+	Tags           []string `json:"tags"`
+}
+
+type listResult struct {
+	Total       int           `json:"total"`
+	Experiments []capturedRow `json:"experiments"`
+	Next        string        `json:"next_cursor" doc:"empty after the last"`
+}
+
+func (d desk) list(_ context.Context, _ *tools.Call, in listArgs) (listResult, error) {
+	list, total, next, err := d.lab.List(store.Filter{
+		Limit: in.Limit, Cursor: in.Cursor, CapturedOnly: true, CaptureStatus: string(in.Status), Tag: in.Tag,
+	})
+	if err != nil {
+		return listResult{}, err
+	}
+	out := listResult{Total: total, Next: next}
+	for _, x := range list {
+		row := capturedRow{
+			Experiment: x.Name, Status: x.Captured.Status, AnalysisStatus: "not_analyzed", Created: x.CreatedAt.Format(time.RFC3339),
+			CapturedAt: x.Captured.CapturedAt.Format(time.RFC3339), Question: x.Captured.Question, Tags: x.Captured.Tags,
+		}
+		if x.HasAnalysis {
+			row.AnalysisStatus = "analyzed"
+		}
+		out.Experiments = append(out.Experiments, row)
+	}
+	return out, nil
+}
+
+type resultArgs struct {
+	Experiment tools.Name `json:"experiment_name"`
+	Version    *int       `json:"version,omitempty" min:"1" doc:"Default: the last"`
+}
+
+func (d desk) result(_ context.Context, _ *tools.Call, in resultArgs) (analysisResult, error) {
+	version := 0
+	if in.Version != nil {
+		version = *in.Version
+	}
+	a, err := d.lab.AnalysisOf(string(in.Experiment), version)
+	if err != nil {
+		return analysisResult{}, err
+	}
+	return newAnalysisResult(a), nil
+}

@@ -1,0 +1,249 @@
+// Package history has the tools that read stored experiments.
+package history
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/store"
+	"econ-mcp/tools"
+)
+
+// Tools lists the category in the order of the catalogue.
+func Tools(laboratory *lab.Laboratory) []tools.Tool {
+	d := desk{laboratory}
+	return []tools.Tool{
+		tools.New(tools.Spec{
+			Name: "list_history_experiments", Title: "List experiments", TitleZH: "列出历史实验", Category: tools.History, Hints: tools.Reads,
+			Description: "All stored experiments, newest first.",
+		}, d.list),
+		tools.New(tools.Spec{
+			Name: "generate_experiment_report", Title: "Report on an experiment", TitleZH: "生成实验报告", Category: tools.History, Hints: tools.Reads,
+			Description: "A report with question, design, results with intervals, figures and how each number was computed. A long one comes as a resource link.",
+		}, d.report),
+		tools.New(tools.Spec{
+			Name: "get_experiment_summary", Title: "Summary of an experiment", TitleZH: "实验摘要", Category: tools.History, Hints: tools.Reads,
+			Description: "Where an experiment stands at its last month: final values per arm with 95 % intervals over replications, seeds, hash, version.",
+		}, d.summary),
+		tools.New(tools.Spec{
+			Name: "get_experiment_timeseries", Title: "Time series of an indicator", TitleZH: "实验时间序列", Category: tools.History, Hints: tools.Reads,
+			Description: "One indicator of an arm month by month: mean with 95 % interval, all replications, or the median with 5 % and 95 % quantiles.",
+		}, d.timeseries),
+		tools.New(tools.Spec{
+			Name: "compare_experiments", Title: "Compare experiments", TitleZH: "比较实验", Category: tools.History, Hints: tools.Reads,
+			Description: "Differences from a control over a window: of the arms of one experiment, paired by seed, or of 2 to 8 experiments from the first. With intervals, p-values and a verdict per metric.",
+		}, d.compare),
+		tools.New(tools.Spec{
+			Name: "get_monthly_statistics", Title: "Monthly statistics", TitleZH: "月度统计", Category: tools.History, Hints: tools.Reads,
+			Description: "Monthly columns of one kind: everything that is recorded of households, firms, labour, government, banks, innovation and more. Mean over replications.",
+		}, d.statistics),
+	}
+}
+
+// desk is where the tools of this package work.
+type desk struct{ lab *lab.Laboratory }
+
+type listArgs struct {
+	tools.Page
+	Status string `json:"status,omitempty" enum:"queued,burn_in,running,paused,stopped,interrupted,completed,failed" doc:"run_status"`
+	Search string `json:"search,omitempty" max:"200" doc:"Words in name, question, hypothesis or notes"`
+}
+
+type experimentRow struct {
+	Name         string   `json:"experiment_name"`
+	Created      string   `json:"created_time"`
+	RunStatus    string   `json:"run_status"`
+	Status       string   `json:"status" doc:"of the research; empty = not captured"`
+	Months       int      `json:"total_months"`
+	Month        int      `json:"month"`
+	Households   int      `json:"households"`
+	Arms         []string `json:"arms"`
+	Replications int      `json:"replications"`
+	Question     string   `json:"question"`
+	Report       bool     `json:"has_report"`
+	Analysis     bool     `json:"has_analysis"`
+}
+
+type listResult struct {
+	Total       int             `json:"total"`
+	Experiments []experimentRow `json:"experiments"`
+	Next        string          `json:"next_cursor" doc:"empty after the last"`
+}
+
+func (d desk) list(_ context.Context, _ *tools.Call, in listArgs) (listResult, error) {
+	list, total, next, err := d.lab.List(store.Filter{Limit: in.Limit, Cursor: in.Cursor, State: in.Status, Search: in.Search})
+	if err != nil {
+		return listResult{}, err
+	}
+	out := listResult{Total: total, Next: next}
+	for _, x := range list {
+		row := experimentRow{
+			Name: x.Name, Created: x.CreatedAt.Format(time.RFC3339), RunStatus: x.State, Months: x.Months, Month: x.Month,
+			Households: x.Households, Replications: x.Replications, Question: shortened(x.Question), Report: x.HasReport, Analysis: x.HasAnalysis,
+		}
+		for _, arm := range x.Arms {
+			row.Arms = append(row.Arms, arm.Name)
+		}
+		if x.Captured != nil {
+			row.Status = x.Captured.Status
+		}
+		out.Experiments = append(out.Experiments, row)
+	}
+	return out, nil
+}
+
+// shortened keeps 200 long questions within an answer.
+func shortened(text string) string {
+	const most = 120
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
+
+type nameArgs struct {
+	Experiment tools.Name `json:"experiment_name"`
+}
+
+type reportArgs struct {
+	nameArgs
+	Format   string `json:"format,omitempty" enum:"markdown,html,json" default:"markdown"`
+	Language string `json:"language,omitempty" enum:"en,zh" default:"en"`
+}
+
+type resourceRow struct {
+	URI      string `json:"uri"`
+	MIMEType string `json:"mime_type"`
+}
+
+type reportResult struct {
+	Experiment string        `json:"experiment_name"`
+	Format     string        `json:"format"`
+	Report     string        `json:"report" doc:"empty where it is too long for an answer: read the resource"`
+	Resources  []resourceRow `json:"resources"`
+}
+
+// ResourceLinks points to what the report rests on.
+func (r reportResult) ResourceLinks() []tools.Link { return tools.ExperimentLinks(r.Experiment) }
+
+// longestReport leaves room for the rest of an answer.
+const longestReport = 48 << 10
+
+func (d desk) report(_ context.Context, _ *tools.Call, in reportArgs) (reportResult, error) {
+	text, err := d.lab.Report(string(in.Experiment), in.Format, in.Language)
+	if err != nil {
+		return reportResult{}, err
+	}
+	out := reportResult{Experiment: string(in.Experiment), Format: in.Format, Report: text}
+	if tools.JSONLength(text) > longestReport {
+		out.Report = ""
+	}
+	for _, link := range out.ResourceLinks() {
+		out.Resources = append(out.Resources, resourceRow{link.URI, link.MIMEType})
+	}
+	return out, nil
+}
+
+func (d desk) summary(_ context.Context, _ *tools.Call, in nameArgs) (analysis.Summary, error) {
+	return d.lab.Summary(string(in.Experiment))
+}
+
+// aggregate says how replications become one series.
+type aggregate string
+
+// Enum lists the ways.
+func (aggregate) Enum() []string { return analysis.Aggregates }
+
+type timeseriesArgs struct {
+	nameArgs
+	Metric    string    `json:"metric" max:"100" doc:"A headline indicator, such as unemployment_rate"`
+	Arm       string    `json:"arm,omitempty" max:"100" doc:"Default: treatment, else the only one"`
+	Aggregate aggregate `json:"aggregate,omitempty" default:"mean"`
+	tools.Range
+}
+
+type timeseriesResult struct {
+	Experiment string `json:"experiment_name"`
+	Arm        string `json:"arm"`
+	Metric     string `json:"metric"`
+	Unit       string `json:"unit"`
+	analysis.Aggregated
+}
+
+func (d desk) timeseries(_ context.Context, _ *tools.Call, in timeseriesArgs) (timeseriesResult, error) {
+	s, err := d.lab.Series(string(in.Experiment), in.Arm, in.Metric, string(in.Aggregate), in.From, in.To, in.Every)
+	return timeseriesResult{s.Experiment, s.Arm, s.Metric, s.Unit, s.Aggregated}, err
+}
+
+type compareArgs struct {
+	Experiments []tools.Name `json:"experiment_names" min:"1" max:"8"`
+	Metrics     []string     `json:"metrics,omitempty" max:"60" doc:"Default: the main ones"`
+	Format      string       `json:"format,omitempty" enum:"json,markdown" default:"json" doc:"markdown adds text"`
+	Window      []int        `json:"window,omitempty" max:"2" doc:"First and last month; default: the second half"`
+	Confidence  float64      `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
+}
+
+func (d desk) compare(_ context.Context, _ *tools.Call, in compareArgs) (analysis.Comparison, error) {
+	metrics, err := analysis.ParseMetrics(in.Metrics)
+	if err != nil {
+		return analysis.Comparison{}, err
+	}
+	choice := analysis.Choice{Metrics: metrics, Confidence: in.Confidence}
+	switch len(in.Window) {
+	case 0:
+	case 2:
+		choice.From, choice.To = in.Window[0], in.Window[1]
+	default:
+		return analysis.Comparison{}, fault.Range("window", fmt.Sprint(in.Window), "two months, first and last")
+	}
+	var names []string
+	for _, name := range in.Experiments {
+		names = append(names, string(name))
+	}
+	out, err := d.lab.Compare(names, choice)
+	if in.Format == "json" {
+		out.Text = ""
+	}
+	return out, err
+}
+
+// statType is a kind of monthly statistics.
+type statType string
+
+// Enum lists the kinds.
+func (statType) Enum() []string { return analysis.StatTypes }
+
+type statisticsArgs struct {
+	nameArgs
+	Type statType `json:"stat_type"`
+	Arm  string   `json:"arm,omitempty" max:"100" doc:"Default: treatment, else the only one"`
+	tools.Range
+}
+
+type statisticsResult struct {
+	Experiment string                       `json:"experiment_name"`
+	Type       string                       `json:"stat_type"`
+	Arm        string                       `json:"arm"`
+	Months     []int                        `json:"months"`
+	Columns    map[string][]analysis.Number `json:"columns"`
+	Units      map[string]string            `json:"units"`
+}
+
+func (d desk) statistics(_ context.Context, _ *tools.Call, in statisticsArgs) (statisticsResult, error) {
+	s, err := d.lab.Statistics(string(in.Experiment), in.Arm, string(in.Type), in.From, in.To, in.Every)
+	if err != nil {
+		return statisticsResult{}, err
+	}
+	out := statisticsResult{
+		Experiment: string(in.Experiment), Type: string(in.Type), Arm: s.Arm, Months: s.Months,
+		Columns: map[string][]analysis.Number{}, Units: map[string]string{},
+	}
+	for _, c := range s.Columns {
+		out.Columns[c.Name], out.Units[c.Name] = c.Values, c.Unit
+	}
+	return out, nil
+}
