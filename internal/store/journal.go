@@ -286,6 +286,8 @@ func (j *Journal) Plan(arm int, scenario []byte, hash string) error {
 // Close writes what is pending and gives the experiment up. If that fails, the
 // experiment is given up as it is on disk.
 func (j *Journal) Close() error {
+	j.checkpointing.Lock() // one that is being written ends first
+	defer j.checkpointing.Unlock()
 	j.mu.Lock()
 	if j.closed {
 		j.mu.Unlock()

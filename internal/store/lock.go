@@ -18,7 +18,7 @@ import (
 
 // takeover is how long Take waits for a lock: others hold it for a moment when
 // they look whether it is free.
-const takeover = 500 * time.Millisecond
+const takeover = 200 * time.Millisecond
 
 // lockFile names an experiment's lock by its number: names that differ in case
 // only are one file on some systems. The file stays when the lock is released,

@@ -151,17 +151,14 @@ func inspect(path string) error {
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	var application, version, tables int
-	err = errors.Join(
-		db.QueryRow("PRAGMA application_id").Scan(&application),
-		db.QueryRow("PRAGMA user_version").Scan(&version),
-		db.QueryRow("SELECT count(*) FROM sqlite_schema").Scan(&tables),
-	)
+	err = db.QueryRow("SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version), count(*) FROM sqlite_schema").
+		Scan(&application, &version, &tables)
 	switch code, _ := sqliteCode(err); {
 	case code == codes.SQLITE_READONLY:
 		return nil // an unfinished transaction of ours is to be rolled back, which takes a writer
 	case err != nil:
 		return err
-	case tables > 0 && application != applicationID:
+	case tables > 0 && (application != applicationID || version == 0):
 		return &OpenError{Path: path, Reason: "it is a database of another program", Hint: "move that file away, " + elsewhere}
 	case version > len(migrations):
 		return newerSchema(path, version)

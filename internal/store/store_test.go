@@ -455,3 +455,51 @@ func TestStoredBytes(t *testing.T) {
 		t.Errorf("bob stores %d bytes, %v", other, err)
 	}
 }
+
+// TestDocumentedQueries runs the queries of docs/STORE.md.
+func TestDocumentedQueries(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/STORE.md")
+	must(t, err)
+	dir := t.TempDir()
+	s := mustOpen(t, dir)
+	j := mustCreate(t, s, "my_experiment")
+	for arm := range 2 {
+		for r := range 2 {
+			must(t, j.Months(arm, r, months(arm+2*r, 1, 3)))
+		}
+	}
+	must(t, j.State("completed", 3, ""))
+	raw := mustRaw(t, dir)
+	defer raw.Close()
+	var got []int // rows of each query
+	for _, block := range strings.Split(string(doc), "```sql\n")[1:] {
+		query, _, _ := strings.Cut(block, "```")
+		rows, err := raw.Query(query)
+		if err != nil {
+			t.Fatal(query, err)
+		}
+		n := 0
+		for rows.Next() {
+			n++
+		}
+		must(t, rows.Err())
+		rows.Close()
+		got = append(got, n)
+	}
+	if want := []int{1, 3, 3, 1}; !slices.Equal(got, want) {
+		t.Errorf("the queries give %v rows, want %v", got, want)
+	}
+	var mean float64
+	must(t, raw.QueryRow("SELECT avg(unemployment_rate) FROM series WHERE experiment = 'my_experiment' AND arm = 'treatment' AND month = 2").Scan(&mean))
+	if want := (1 + 3 + 2*0.5) / 2; mean != want {
+		t.Errorf("mean %v, want %v", mean, want)
+	}
+}
+
+// BenchmarkSmallWrite keeps a workspace: one durable transaction.
+func BenchmarkSmallWrite(b *testing.B) {
+	s := mustOpen(b, b.TempDir())
+	for b.Loop() {
+		must(b, s.SaveWorkspace("ada", []byte("vat_rate: 0.1")))
+	}
+}
