@@ -39,7 +39,6 @@ type Experiment struct {
 	Runs []Run // arm by arm
 
 	Captured    *Capture // nil = it is not
-	HasReport   bool     // a report was made: NoteReport
 	HasAnalysis bool
 }
 
@@ -267,7 +266,7 @@ func load(tx *sql.Tx, ids []int64) ([]Experiment, error) {
 	var list []Experiment
 	at := make(map[int64]int, len(ids)) // number -> place in list
 	err := each(tx, `SELECT id, name, created_at, principal, question, plan, seed, months, replications, households, firms,
-			model_version, code_version, go_version, arch, state, month, message, reported_at IS NOT NULL,
+			model_version, code_version, go_version, arch, state, month, message,
 			EXISTS (SELECT 1 FROM analysis WHERE analysis.experiment = experiment.id)
 		FROM experiment WHERE id IN `+in+` ORDER BY id DESC`, args,
 		func(scan func(...any) error) error {
@@ -275,7 +274,7 @@ func load(tx *sql.Tx, ids []int64) ([]Experiment, error) {
 			var id int64
 			var created, plan, seed string
 			err := scan(&id, &x.Name, &created, &x.Principal, &x.Question, &plan, &seed, &x.Months, &x.Replications, &x.Households, &x.Firms,
-				&x.ModelVersion, &x.CodeVersion, &x.GoVersion, &x.Arch, &x.State, &x.Month, &x.Message, &x.HasReport, &x.HasAnalysis)
+				&x.ModelVersion, &x.CodeVersion, &x.GoVersion, &x.Arch, &x.State, &x.Month, &x.Message, &x.HasAnalysis)
 			if err != nil {
 				return err
 			}

@@ -283,6 +283,24 @@ func (j *Journal) Plan(arm int, scenario []byte, hash string) error {
 	})
 }
 
+// Detail keeps data of a kind about a run (arm and replication from 0) as it was at the
+// end of a month, in the place of older data of that kind. It is durable when it returns.
+func (j *Journal) Detail(arm, replication int, kind string, month int, data []byte) error {
+	j.mu.Lock()
+	run, err := j.run(arm, replication)
+	j.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return j.commit(func(tx *sql.Tx) error {
+		if _, err := tx.Exec("INSERT OR REPLACE INTO detail (run, kind, month, data) VALUES (?, ?, ?, ?)", run.id, kind, month, data); err != nil {
+			return err
+		}
+		_, err := tx.Exec("UPDATE experiment SET bytes = bytes + ? WHERE id = ?", len(data), j.id)
+		return err
+	})
+}
+
 // Close writes what is pending and gives the experiment up. If that fails, the
 // experiment is given up as it is on disk.
 func (j *Journal) Close() error {

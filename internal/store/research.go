@@ -118,18 +118,6 @@ func loadCaptures(tx *sql.Tx, in string, args []any, set func(id int64, c *Captu
 		})
 }
 
-// NoteReport notes that a report of an experiment was made.
-func (s *Store) NoteReport(name string) error {
-	return s.write(func(tx *sql.Tx) error {
-		id, err := experimentID(tx, name)
-		if err != nil {
-			return err
-		}
-		_, err = tx.Exec("UPDATE experiment SET reported_at = ? WHERE id = ?", formatTime(time.Now()), id)
-		return err
-	})
-}
-
 // Analysis is one analysis of an experiment.
 type Analysis struct {
 	Version     int // from 1, in the order in which they were saved

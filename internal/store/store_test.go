@@ -247,7 +247,6 @@ func TestUnknownNames(t *testing.T) {
 	_, err = s.Series("x", "control", nil, 0, 0, 0)
 	wantKind(t, err, fault.NotFound)
 	wantKind(t, s.SetCapture("x", store.Capture{Status: "completed"}), fault.NotFound)
-	wantKind(t, s.NoteReport("x"), fault.NotFound)
 	_, err = s.SaveAnalysis("x", store.Analysis{})
 	wantKind(t, err, fault.NotFound)
 	_, _, err = s.Checkpoint("x")
@@ -298,7 +297,6 @@ func TestList(t *testing.T) {
 	}
 	must(t, s.SetCapture("wages", store.Capture{Status: "completed", Hypothesis: "Jobs are lost", Tags: []string{"labour", "b", "labour", "a"}}))
 	must(t, s.SetCapture("Old", store.Capture{Status: "archived", Notes: "关于最低工资", Tags: []string{"labour"}}))
-	must(t, s.NoteReport("Old"))
 
 	for _, c := range []struct {
 		filter store.Filter
@@ -332,8 +330,8 @@ func TestList(t *testing.T) {
 	if x.Captured == nil || !slices.Equal(x.Captured.Tags, []string{"labour", "b", "a"}) {
 		t.Errorf("captured %+v", x.Captured)
 	}
-	if !mustExperiment(t, s, "Old").HasReport || x.HasReport || x.HasAnalysis {
-		t.Error("what was reported and analysed is wrong")
+	if x.HasAnalysis {
+		t.Error("analysed without an analysis")
 	}
 }
 
@@ -502,4 +500,30 @@ func BenchmarkSmallWrite(b *testing.B) {
 	for b.Loop() {
 		must(b, s.SaveWorkspace("ada", []byte("vat_rate: 0.1")))
 	}
+}
+
+func TestDetailsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	s := mustOpen(t, dir)
+	j := mustCreate(t, s, "x")
+	must(t, j.Detail(1, 1, "tables", 12, []byte("first")))
+	must(t, j.Detail(1, 1, "tables", 24, []byte("second")))
+	if j.Detail(1, 2, "tables", 24, nil) == nil {
+		t.Error("a run that is not there has a detail")
+	}
+	must(t, j.Close())
+	for _, c := range []struct {
+		arm         string
+		replication int
+		kind        string
+		month       int
+		want        string
+	}{{"treatment", 2, "tables", 24, "second"}, {"treatment", 1, "tables", 0, ""}, {"control", 2, "tables", 0, ""}, {"treatment", 2, "other", 0, ""}} {
+		month, data, err := mustOpen(t, dir).Detail("x", c.arm, c.replication, c.kind)
+		if err != nil || month != c.month || string(data) != c.want {
+			t.Errorf("%+v: month %d, %q, %v", c, month, data, err)
+		}
+	}
+	_, _, err := s.Detail("y", "control", 1, "tables")
+	wantKind(t, err, fault.NotFound)
 }

@@ -24,7 +24,6 @@ CREATE TABLE experiment (
         ('queued', 'burn_in', 'running', 'paused', 'stopped', 'interrupted', 'completed', 'failed')),
     month         INTEGER NOT NULL DEFAULT 0, -- which all runs have
     message       TEXT NOT NULL DEFAULT '',
-    reported_at   TEXT,                       -- last report, NULL = none yet
     bytes         INTEGER NOT NULL DEFAULT 0  -- of its rows, about
 ) STRICT;
 
@@ -141,6 +140,16 @@ CREATE TABLE checkpoint (
     folder     TEXT NOT NULL,                 -- below checkpoints/<experiment>
     bytes      INTEGER NOT NULL,
     saved_at   TEXT NOT NULL
+) STRICT;
+
+-- What was computed while a run's economy was in memory and cannot be had from
+-- its months: tables of its last month, what its innovations did.
+CREATE TABLE detail (
+    run   INTEGER NOT NULL REFERENCES run (id),
+    kind  TEXT NOT NULL,
+    month INTEGER NOT NULL,
+    data  BLOB NOT NULL,
+    PRIMARY KEY (run, kind)
 ) STRICT;
 
 CREATE TABLE capture (

@@ -1,0 +1,24 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+)
+
+// Detail is what was kept of a kind about a run, whose replication counts from 1, and the
+// month that it is of. Where nothing was, data is nil.
+func (s *Store) Detail(name, arm string, replication int, kind string) (month int, data []byte, err error) {
+	err = s.read(func(tx *sql.Tx) error {
+		id, _, err := armID(tx, name, arm)
+		if err != nil {
+			return err
+		}
+		err = tx.QueryRow(`SELECT detail.month, data FROM detail JOIN run ON run.id = detail.run
+			WHERE run.arm = ? AND run.replication = ? AND kind = ?`, id, replication, kind).Scan(&month, &data)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+	return month, data, err
+}
