@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
 	"econ-mcp/sim"
@@ -300,7 +301,7 @@ func (p *runPlan) writeHeader(out io.Writer, burnIn string) {
 		fmt.Fprintln(out, wrap(changes, tableWidth, "  "))
 	}
 	for _, v := range s.Interventions {
-		fmt.Fprintln(out, wrap(interventionText(v), tableWidth, "  "))
+		fmt.Fprintln(out, wrap(analysis.InterventionText(v), tableWidth, "  "))
 	}
 	fmt.Fprintln(out)
 }
