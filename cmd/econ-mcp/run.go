@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"econ-mcp/internal/fault"
 	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
 	"econ-mcp/sim"

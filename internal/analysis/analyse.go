@@ -184,7 +184,7 @@ func innovationMetrics(s *Study, kinds []string, confidence float64) (*Innovatio
 	for _, r := range ShareResponses(kept, confidence) {
 		if r.Kind == "all" {
 			out.ShareCorrelations[strconv.Itoa(r.Horizon)] = ShareCorrelation{
-				Number(r.Correlation.Mean), Number(r.Correlation.Low), Number(r.Correlation.High),
+				Number(r.Correlation.Mean), max(-1, Number(r.Correlation.Low)), min(1, Number(r.Correlation.High)),
 				shareRatio(r.Innovators), shareRatio(r.Others), r.Pairs,
 			}
 		}
@@ -224,7 +224,9 @@ func distributionEffects(s *Study, confidence float64) DistributionEffects {
 	}
 	of := func(arm *StudyArm, g int) (values []float64) {
 		for _, m := range arm.Window {
-			values = append(values, m.Groups.Mean("decile", "real_income", g))
+			if m.Groups.Months > 0 {
+				values = append(values, m.Groups.Mean("decile", "real_income", g))
+			}
 		}
 		return values
 	}
@@ -284,23 +286,23 @@ func Analyse(s *Study, c Choice, innovation []string) (Analysis, error) {
 		Macro: measures(macroRows, s, c.Confidence), Consumer: measures(consumerRows, s, c.Confidence), Micro: measures(microRows, s, c.Confidence),
 		Treatment: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, Distribution: distributionEffects(s, c.Confidence),
 	}
-	var warnings []string
+	var notes []note
 	if control := s.control(); control != nil {
 		comparison, err := Compare([]*Study{s}, c)
 		if err != nil {
 			return Analysis{}, err
 		}
 		out.Control = control.Name
-		out.Treatment, out.DynamicEffects, warnings = comparison.Rows, comparison.DynamicEffects, comparison.Warnings
+		out.Treatment, out.DynamicEffects, notes = comparison.Rows, comparison.DynamicEffects, comparison.notes
 	} else if out.Replications < fewReplications {
-		warnings = append(warnings, fewText(out.Replications))
+		notes = append(notes, fewNote(out.Replications))
 	}
 	if innovation != nil {
 		if out.Innovation, err = innovationMetrics(s, innovation, c.Confidence); err != nil {
 			return Analysis{}, err
 		}
 	}
-	out.Diagnostics = diagnose(s, c, warnings)
+	out.Diagnostics = diagnose(s, c, notes)
 	out.Conclusion, out.ConclusionZH = conclude(&out, English), conclude(&out, Chinese)
 	return out, nil
 }
@@ -314,7 +316,7 @@ func conclude(a *Analysis, language string) string {
 	fmt.Fprintf(&b, word(language, "Compared with %s, over months %d to %d and %s paired by seed: ", "与%s相比，第%d至%d个月，按种子配对的%s："),
 		a.Control, a.From, a.To, replicationText(a.Replications, language))
 	several := severalArms(a.Treatment)
-	var supported, open []string
+	var supported, suggestive, open []string
 	for k := range a.Treatment {
 		row := &a.Treatment[k]
 		for _, t := range told {
@@ -330,6 +332,8 @@ func conclude(a *Analysis, language string) string {
 				supported = append(supported, effectSentence(row, subject, language, a.Confidence))
 			case row.Verdict == "not judged: one replication":
 				supported = append(supported, fmt.Sprintf("%s %s", subject, FormatDifference(t.indicator, float64(row.Difference))))
+			case row.P < Number(1-a.Confidence):
+				suggestive = append(suggestive, subject)
 			default:
 				open = append(open, subject)
 			}
@@ -337,22 +341,28 @@ func conclude(a *Analysis, language string) string {
 	}
 	switch {
 	case a.Replications < 2:
-		b.WriteString(strings.Join(supported, "; ") + word(language, ". One replication has no interval: any of this may be luck.", "。只有一次重复，没有区间：这些差异都可能出于偶然。"))
+		b.WriteString(listed(supported, "; ", language) + word(language, ". One replication has no interval: any of this may be luck.", "。只有一次重复，没有区间：这些差异都可能出于偶然。"))
 		return b.String()
 	case len(supported) > 0:
-		b.WriteString(strings.Join(supported, "; ") + word(language, ". ", "。"))
+		b.WriteString(listed(supported, "; ", language) + word(language, ". ", "。"))
 	default:
 		b.WriteString(word(language, "no difference is supported. ", "没有得到支持的差异。"))
 	}
+	if len(suggestive) > 0 {
+		b.WriteString(word(language, "Suggestive only, as it does not survive adjustment for the number of outcomes: ", "仅有迹象（按指标数量校正后不显著）：") + listed(suggestive, ", ", language) + word(language, ". ", "。"))
+	}
 	if len(open) > 0 {
-		b.WriteString(word(language, "No clear difference in ", "无明显差异：") + strings.Join(open, ", ") + word(language, ". ", "。"))
+		b.WriteString(word(language, "No clear difference in ", "无明显差异：") + listed(open, ", ", language) + word(language, ". ", "。"))
 	}
 	for _, part := range []struct {
 		list   []string
 		en, zh string
 	}{{a.Distribution.Winners, "Real incomes rise", "实际收入上升"}, {a.Distribution.Losers, "Real incomes fall", "实际收入下降"}} {
-		if len(part.list) > 0 {
-			fmt.Fprintf(&b, word(language, "%s in the tenths %s. ", "%s的十分位组：%s。"), word(language, part.en, part.zh), strings.Join(part.list, ", "))
+		switch what := word(language, part.en, part.zh); {
+		case len(part.list) == len(a.Distribution.Rows):
+			b.WriteString(what + word(language, " in all tenths of the households. ", "：所有十分位组。"))
+		case len(part.list) > 0:
+			b.WriteString(what + word(language, " in the tenths ", "的十分位组：") + groupText(listed(part.list, ", ", language), language) + word(language, ". ", "。"))
 		}
 	}
 	return strings.TrimSpace(b.String())
@@ -369,14 +379,14 @@ func concludeAlone(a *Analysis, language string) string {
 	}
 	share := func(x float64) string { return FormatShare(x, 1) }
 	return fmt.Sprintf(word(language, "Over months %d to %d, as means over %s: ", "第%d至%d个月，%s的均值："), a.From, a.To, replicationText(a.Replications, language)) +
-		strings.Join([]string{
+		listed([]string{
 			about(word(language, "unemployment", "失业率"), a.Macro["unemployment"], share),
 			about(word(language, "inflation", "通货膨胀率"), a.Macro["inflation"], share),
 			about(word(language, "real growth", "实际增长率"), a.Macro["gdp_growth"], share),
 			about(word(language, "income Gini", "收入基尼系数"), a.Consumer["income_gini"], func(x float64) string { return FormatNumber(x, 3) }),
 			about(word(language, "poverty", "贫困率"), a.Consumer["poverty_rate"], share),
 			about(word(language, "public debt", "公共债务"), a.Macro["debt_to_gdp"], share),
-		}, word(language, "; ", "；")) +
+		}, "; ", language) +
 		word(language, ". There is no control: nothing here is an effect of a policy.", "。没有对照组：以上均不是政策的效果。")
 }
 

@@ -83,6 +83,7 @@ type Comparison struct {
 	DynamicEffects []DynamicEffect `json:"dynamic_effects"`
 	Warnings       []string        `json:"warnings"`
 	Text           string          `json:"text" doc:"Markdown"`
+	notes          []note          // Warnings in both languages
 }
 
 // ComparisonRow is the difference in one indicator, of its means over the window.
@@ -134,7 +135,7 @@ type sample struct {
 // (Student's paired t test); else the sides count as independent samples (Welch's t
 // test). p_adjusted is Holm's, over all rows.
 func Compare(studies []*Study, c Choice) (Comparison, error) {
-	sides, months, warnings, err := samples(studies)
+	sides, months, notes, err := samples(studies)
 	if err != nil {
 		return Comparison{}, err
 	}
@@ -143,7 +144,7 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 	}
 	out := Comparison{
 		Control: sides[0].name, From: c.From, To: c.To, Confidence: c.Confidence,
-		Rows: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, Warnings: append([]string{}, warnings...),
+		Rows: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, notes: notes,
 	}
 	every := 1
 	for len(c.Metrics)*(len(sides)-1)*4*(months/every) > dynamicNumbers && every < months {
@@ -152,21 +153,22 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 	for _, side := range sides[1:] {
 		match := matchSeeds(sides[0], side)
 		if !match.paired {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("%s and %s do not share their seeds: compared as independent samples (Welch)", side.name, sides[0].name))
+			out.notes = append(out.notes, notef("%s and %s do not share their seeds: compared as independent samples (Welch)", "%s与%s的种子不同：按独立样本比较（Welch）", side.name, sides[0].name))
 		} else if n := match.left; n > 0 {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("%d replications without a partner of the same seed are left out", n))
+			out.notes = append(out.notes, notef("%d replications without a partner of the same seed are left out", "%d次重复没有同种子的配对，未计入", n))
 		}
 		for _, i := range c.Metrics {
 			out.Rows = append(out.Rows, match.row(i, side.name, c))
 			out.DynamicEffects = append(out.DynamicEffects, match.dynamics(i, side.name, months, every, c.Confidence))
 		}
 		if n := min(len(match.a), len(match.b)); n < fewReplications {
-			out.Warnings = append(out.Warnings, fewText(n))
+			out.notes = append(out.notes, fewNote(n))
 		}
 	}
 	adjust(out.Rows, c.Confidence)
-	slices.Sort(out.Warnings)
-	out.Warnings = slices.Compact(out.Warnings)
+	slices.SortFunc(out.notes, func(a, b note) int { return cmp.Compare(a.en, b.en) })
+	out.notes = slices.Compact(out.notes)
+	out.Warnings = english(out.notes)
 	out.Text = out.markdown()
 	return out, nil
 }
@@ -174,15 +176,17 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 // fewReplications is how many replications a comparison should have at least.
 const fewReplications = 10
 
-func fewText(n int) string {
+func fewNote(n int) note {
 	if n < 2 {
-		return "one replication a side: there are no intervals, and a difference may be luck; use replications=10 or more"
+		return note{"one replication a side: there are no intervals, and a difference may be luck; use replications=10 or more",
+			"每组只有一次重复：没有区间，差异可能出于偶然；请使用 replications=10 或更多"}
 	}
-	return fmt.Sprintf("%d replications a side are few: intervals are wide and rest on normality; 10 or more are better", n)
+	return notef("%d replications a side are few: intervals are wide and rest on normality; 10 or more are better",
+		"每组%d次重复偏少：区间较宽且依赖正态性；最好10次以上", n)
 }
 
 // samples lists the sides, the months that all have, and what makes them hard to compare.
-func samples(studies []*Study) (sides []sample, months int, warnings []string, err error) {
+func samples(studies []*Study) (sides []sample, months int, notes []note, err error) {
 	if len(studies) == 1 {
 		s := studies[0]
 		if len(s.Arms) < 2 {
@@ -193,10 +197,10 @@ func samples(studies []*Study) (sides []sample, months int, warnings []string, e
 		for _, arm := range s.Arms {
 			sides = append(sides, sample{arm.Name, arm.Panel, s.Seeds})
 			if len(arm.BurntInApart) > 0 {
-				warnings = append(warnings, fmt.Sprintf("%s was burnt in apart, because it differs in %s: part of the difference was there before month 1", arm.Name, strings.Join(arm.BurntInApart, ", ")))
+				notes = append(notes, notef("%s was burnt in apart, because it differs in %s: part of the difference was there before month 1", "%s因%s不同而单独预热：部分差异在第1个月之前已存在", arm.Name, strings.Join(arm.BurntInApart, ", ")))
 			}
 		}
-		return sides, s.LastMonth(), warnings, nil
+		return sides, s.LastMonth(), notes, nil
 	}
 	if len(studies) < 1 || len(studies) > 8 {
 		return nil, 0, nil, fault.Range("experiment_names", plural(len(studies), "experiment"), "1 with several arms", "2 to 8")
@@ -209,25 +213,28 @@ func samples(studies []*Study) (sides []sample, months int, warnings []string, e
 		name := s.Name
 		if len(s.Arms) > 1 {
 			name += "/" + s.main().Name
-			warnings = append(warnings, fmt.Sprintf("of %s, the arm %s is compared", s.Name, s.main().Name))
+			notes = append(notes, notef("of %s, the arm %s is compared", "实验%s中比较的是%s组", s.Name, s.main().Name))
 		}
 		sides = append(sides, sample{name, s.main().Panel, s.Seeds})
 		months = min(months, s.LastMonth())
 		first := studies[0]
 		for _, unlike := range []struct {
-			what string
-			is   bool
+			en, zh string
+			a, b   any
 		}{
-			{fmt.Sprintf("model version (%s and %s)", first.ModelVersion, s.ModelVersion), first.ModelVersion != s.ModelVersion},
-			{fmt.Sprintf("number of households (%d and %d)", first.Households, s.Households), first.Households != s.Households},
-			{fmt.Sprintf("simulated months (%d and %d)", first.LastMonth(), s.LastMonth()), first.LastMonth() != s.LastMonth()},
+			{"model version", "模型版本", first.ModelVersion, s.ModelVersion},
+			{"number of households", "家庭数", first.Households, s.Households},
+			{"simulated months", "已模拟月数", first.LastMonth(), s.LastMonth()},
 		} {
-			if unlike.is {
-				warnings = append(warnings, fmt.Sprintf("%s and %s differ in %s", first.Name, s.Name, unlike.what))
+			if unlike.a != unlike.b {
+				notes = append(notes, note{
+					fmt.Sprintf("%s and %s differ in %s (%v and %v)", first.Name, s.Name, unlike.en, unlike.a, unlike.b),
+					fmt.Sprintf("%s与%s的%s不同（%v与%v）", first.Name, s.Name, unlike.zh, unlike.a, unlike.b),
+				})
 			}
 		}
 	}
-	return sides, months, warnings, nil
+	return sides, months, notes, nil
 }
 
 // matched are two sides, replication by replication where they are paired.

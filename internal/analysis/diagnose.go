@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"fmt"
 	"math"
+	"slices"
 
 	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
@@ -15,11 +15,12 @@ type Diagnostics struct {
 	BurnIn       BurnInNote  `json:"burn_in"`
 	Power        []PowerRow  `json:"power" doc:"smallest true difference that would be found in 80 % of such experiments"`
 	Warnings     []string    `json:"warnings"`
+	notes        []note      // Warnings in both languages
 }
 
 // SteadyState says whether rates still drift in the window.
 type SteadyState struct {
-	Verdict string       `json:"verdict" enum:"steady,drifting,not judged"`
+	Verdict string       `json:"verdict" enum:"steady,drifting,unclear,not judged"`
 	Checks  []DriftCheck `json:"checks"`
 }
 
@@ -32,7 +33,7 @@ type DriftCheck struct {
 	CILow        Number `json:"ci_low"`
 	CIHigh       Number `json:"ci_high"`
 	PAdjusted    Number `json:"p_adjusted"`
-	Verdict      string `json:"verdict" enum:"steady,drifting,not judged"`
+	Verdict      string `json:"verdict" enum:"steady,drifting,unclear,not judged"`
 }
 
 // BurnInNote says how the economies came into being.
@@ -59,20 +60,24 @@ const (
 // driftIndicators are rates that have no trend in an economy that has settled.
 var driftIndicators = []sim.Indicator{sim.UnemploymentRate, sim.Inflation, sim.LabourShare, sim.SavingRate, sim.DebtToGDP, sim.IncomeGini, sim.WealthGini}
 
-func diagnose(s *Study, c Choice, warnings []string) Diagnostics {
+func diagnose(s *Study, c Choice, notes []note) Diagnostics {
 	out := Diagnostics{
-		Replications: len(s.main().Panel), SteadyState: steadyState(s, c), Power: []PowerRow{}, Warnings: append([]string{}, warnings...),
+		Replications: len(s.main().Panel), SteadyState: steadyState(s, c), Power: []PowerRow{}, notes: notes,
 		BurnIn: BurnInNote{Months: s.Arms[0].Params.BurnInMonths, Apart: []string{}},
 	}
 	for k := range s.Arms {
 		out.BurnIn.Apart = append(out.BurnIn.Apart, s.Arms[k].BurntInApart...)
 	}
 	if last := s.LastMonth(); last < s.Months {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("only %d of %d months have been simulated", last, s.Months))
+		out.notes = append(out.notes, notef("only %d of %d months have been simulated", "只模拟了%d个月，计划%d个月", last, s.Months))
 	}
-	if out.SteadyState.Verdict == "drifting" {
-		out.Warnings = append(out.Warnings, "rates still drift in the window: its means tell of a way, not of a place; use a longer run or a later window")
+	switch out.SteadyState.Verdict {
+	case "unclear":
+		out.notes = append(out.notes, note{"some rates move in the window, too little or in too few replications to tell a drift from chance", "窗口内部分比率有变动，但幅度或重复次数不足以区分漂移与偶然"})
+	case "drifting":
+		out.notes = append(out.notes, note{"rates still drift in the window: its means tell of a way, not of a place; use a longer run or a later window", "窗口内比率仍在漂移：均值反映的是过程而非终点；请延长模拟或取更晚的窗口"})
 	}
+	out.Warnings = english(out.notes)
 	if len(s.Arms) < 2 {
 		return out
 	}
@@ -97,9 +102,13 @@ func diagnose(s *Study, c Choice, warnings []string) Diagnostics {
 	return out
 }
 
+// driftVerdicts are ordered from the least to the most telling; that of the whole is the
+// most telling of its checks.
+var driftVerdicts = []string{"not judged", "steady", "unclear", "drifting"}
+
 // steadyState tests the drift of rates over the window in the first and the last arm. A
-// rate drifts where its trend is clear of chance (Holm over all checks) and above the
-// tolerance.
+// rate is steady where its mean trend is within the tolerance; beyond it, it drifts where
+// the trend is clear of chance (Holm over all checks), and else nothing is clear.
 func steadyState(s *Study, c Choice) SteadyState {
 	out := SteadyState{Verdict: "not judged", Checks: []DriftCheck{}}
 	arms := []*StudyArm{s.main()}
@@ -133,11 +142,15 @@ func steadyState(s *Study, c Choice) SteadyState {
 		if math.IsNaN(adjusted) {
 			continue
 		}
-		check.Verdict = "steady"
-		if adjusted < 1-c.Confidence && math.Abs(float64(check.DriftPerYear)) > driftTolerance {
+		switch drift := math.Abs(float64(check.DriftPerYear)); {
+		case drift <= driftTolerance:
+			check.Verdict = "steady"
+		case adjusted < 1-c.Confidence:
 			check.Verdict = "drifting"
+		default:
+			check.Verdict = "unclear"
 		}
-		if check.Verdict == "drifting" || out.Verdict == "not judged" {
+		if slices.Index(driftVerdicts, check.Verdict) > slices.Index(driftVerdicts, out.Verdict) {
 			out.Verdict = check.Verdict
 		}
 	}

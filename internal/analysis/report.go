@@ -111,8 +111,8 @@ func (w *reportWriter) design() Section {
 		Title: w.say("Design", "实验设计"),
 		Heads: []string{w.say("arm", "实验组"), w.say("replications", "重复次数"), w.say("scenario hash", "情景哈希"), w.say("differs from the first arm in", "与第一组的不同之处")},
 		Paragraphs: []string{
-			fmt.Sprintf(w.say("%s households, %s firms, %d of %d months after a burn-in of %d. Base seed %d; seeds of the replications: %s.", "%s户家庭，%s家企业，共模拟%d个月（计划%d个月），预热%d个月。基础种子%d；各次重复的种子：%s。"),
-				FormatNumber(float64(s.Households), 0), FormatNumber(float64(s.Firms), 0), s.LastMonth(), s.Months, s.Arms[0].Params.BurnInMonths, s.Seed, strings.Join(seeds, ", ")),
+			fmt.Sprintf(w.say("Experiment %s: %s households, %s firms, %d of %d months after a burn-in of %d. Base seed %d; seeds of the replications: %s.", "实验%s：%s户家庭，%s家企业，共模拟%d个月（计划%d个月），预热%d个月。基础种子%d；各次重复的种子：%s。"),
+				s.Name, FormatNumber(float64(s.Households), 0), FormatNumber(float64(s.Firms), 0), s.LastMonth(), s.Months, s.Arms[0].Params.BurnInMonths, s.Seed, strings.Join(seeds, ", ")),
 			fmt.Sprintf(w.say("Model %s, code %s, %s, %s. Run status: %s. Created %s.", "模型版本%s，代码版本%s，%s，%s。运行状态：%s。创建时间：%s。"),
 				s.ModelVersion, s.CodeVersion, s.GoVersion, s.Arch, s.RunStatus, s.CreatedAt.UTC().Format("2006-01-02 15:04:05 UTC")),
 		},
@@ -199,6 +199,9 @@ func (w *reportWriter) figures() Figures {
 		f.Note += fmt.Sprintf("; mean of %d replications, shaded: its %s interval", a.Replications, FormatShare(a.Confidence, 0))
 	}
 	f.EffectsNote = fmt.Sprintf("Mean of months %d to %d; %s", a.From, a.To, plural(a.Replications, "paired replication"))
+	if a.Replications > 1 {
+		f.EffectsNote += fmt.Sprintf("; bars: %s intervals, filled where they exclude 0", FormatShare(a.Confidence, 0))
+	}
 	for k := range s.Arms {
 		arm := &s.Arms[k]
 		f.Arms = append(f.Arms, FigureArm{arm.Name, arm.Panel})
@@ -226,7 +229,7 @@ func (w *reportWriter) overTime() Section {
 	f := w.figures()
 	w.r.figures = append(w.r.figures, NamedFigure{"overview", f.Overview()})
 	out := Section{
-		Title: w.say("Over time", "随时间的变化"),
+		Title:   w.say("Over time", "随时间的变化"),
 		Figures: []Caption{{"overview", w.say("The main indicators by arm: means over replications, shaded their pointwise intervals.", "各组主要指标：各次重复的均值，阴影为逐月区间。图中文字依次为：产出、消费、投资、失业率、通货膨胀与政策利率、实际工资、公共债务、公共赤字、不平等。")}},
 	}
 	if len(w.s.Arms) > 1 {
@@ -250,7 +253,7 @@ func (w *reportWriter) distribution() Section {
 	}
 	verdicts := map[string]string{"gains": "受益", "loses": "受损", "no clear change": "无明显变化", "not judged": "无法判断"}
 	for _, row := range d.Rows {
-		group := row.Group
+		group := groupText(row.Group, w.language)
 		if len(w.s.Arms) > 2 {
 			group = row.Arm + ": " + group
 		}
@@ -315,16 +318,17 @@ func (w *reportWriter) trust() Section {
 	steady := map[string]string{
 		"steady":     w.say("Rates do not drift in the window beyond half a percentage point a year.", "窗口内各比率每年的漂移不超过0.5个百分点。"),
 		"drifting":   w.say("Some rates still drift in the window.", "窗口内部分比率仍在漂移。"),
+		"unclear":    w.say("Some rates move in the window by more than half a percentage point a year, but not beyond chance.", "窗口内部分比率每年变动超过0.5个百分点，但未超出偶然范围。"),
 		"not judged": w.say("Whether rates drift was not judged: that needs two replications and a window of two years.", "未判断是否漂移：需要至少两次重复和两年的窗口。"),
 	}
 	out.Paragraphs = append(out.Paragraphs, steady[d.SteadyState.Verdict])
 	for _, check := range d.SteadyState.Checks {
-		if i, ok := sim.IndicatorByName(check.Metric); ok && check.Verdict == "drifting" {
+		if i, ok := sim.IndicatorByName(check.Metric); ok && (check.Verdict == "drifting" || check.Verdict == "unclear") {
 			out.Paragraphs = append(out.Paragraphs, fmt.Sprintf(w.say("%s, %s: %s a year.", "%s，%s：每年 %s。"), check.Arm, Label(i, w.language), FormatDifference(i, float64(check.DriftPerYear))))
 		}
 	}
-	for _, warning := range d.Warnings {
-		out.Paragraphs = append(out.Paragraphs, w.say("Note: ", "注意：")+warning+".")
+	for _, n := range d.notes {
+		out.Paragraphs = append(out.Paragraphs, w.say("Note: "+n.en+".", "注意："+n.zh+"。"))
 	}
 	if len(d.Power) > 0 && !math.IsNaN(float64(d.Power[0].Detectable)) {
 		out.Paragraphs = append(out.Paragraphs, w.say("The smallest true differences that four of five such experiments would find, each outcome alone:", "此类实验中五分之四能够发现的最小真实差异（各指标单独）："))
@@ -356,7 +360,7 @@ func (w *reportWriter) method() Section {
 		info := i.Info()
 		out.Rows = append(out.Rows, []string{Label(i, w.language), info.Name, info.Unit, info.Formula})
 	}
-	out.Code = fmt.Sprintf("SELECT r.arm, r.replication, avg(m.real_gdp)\nFROM months m JOIN runs r ON r.id = m.run\nWHERE r.experiment = '%s' AND m.month BETWEEN %d AND %d\nGROUP BY r.arm, r.replication;", strings.ReplaceAll(w.s.Name, "'", "''"), w.a.From, w.a.To)
+	out.Code = fmt.Sprintf("SELECT a.name, r.replication, avg(m.real_gdp) FROM monthly m\nJOIN run r ON r.id = m.run JOIN arm a ON a.id = r.arm JOIN experiment e ON e.id = a.experiment\nWHERE e.name = '%s' AND m.month BETWEEN %d AND %d\nGROUP BY a.number, r.replication;", strings.ReplaceAll(w.s.Name, "'", "''"), w.a.From, w.a.To)
 	return out
 }
 
@@ -411,8 +415,8 @@ func (r *Report) markdown() string {
 const reportStyle = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
 h1{line-height:1.2}h2{margin-top:2.2rem;border-bottom:1px solid #ddd}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.86rem;font-variant-numeric:tabular-nums}
-th,td{padding:.3rem .6rem;border-bottom:1px solid #e6e6e6;text-align:right;vertical-align:top}
-th:first-child,td:first-child,.text td,.text th{text-align:left}th{background:#f6f6f6}
+th,td{padding:.3rem .6rem;border-bottom:1px solid #e6e6e6;text-align:left;vertical-align:top}
+.n{text-align:right;white-space:nowrap}th{background:#f6f6f6}
 td{overflow-wrap:anywhere}pre{background:#f6f6f6;padding:.8rem;overflow-x:auto;font-size:.86rem}
 figure{margin:1.5rem 0}figure svg{max-width:100%;height:auto}figcaption{color:#555;font-size:.9rem}`
 
@@ -442,22 +446,27 @@ func (r *Report) html() (string, error) {
 	return b.String(), nil
 }
 
-// writeHTMLTable writes a section's table, with columns of words on the left.
+// writeHTMLTable writes a section's table, with columns of numbers aligned to the right.
 func writeHTMLTable(b *strings.Builder, s Section) {
 	if len(s.Rows) == 0 {
 		return
 	}
-	b.WriteString("<div class=\"scroll\"><table>\n<tr>")
-	for _, head := range s.Heads {
-		fmt.Fprintf(b, "<th>%s</th>", html.EscapeString(head))
-	}
-	b.WriteString("</tr>\n")
-	for _, row := range s.Rows {
+	b.WriteString("<div class=\"scroll\"><table>\n")
+	numeric := table{s.Heads, s.Rows}.numeric()
+	line := func(tag string, cells []string) {
 		b.WriteString("<tr>")
-		for _, cell := range row {
-			fmt.Fprintf(b, "<td>%s</td>", html.EscapeString(cell))
+		for k, cell := range cells {
+			class := ""
+			if numeric[k] {
+				class = " class=\"n\""
+			}
+			fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, html.EscapeString(cell), tag)
 		}
 		b.WriteString("</tr>\n")
+	}
+	line("th", s.Heads)
+	for _, row := range s.Rows {
+		line("td", row)
 	}
 	b.WriteString("</table></div>\n")
 }

@@ -313,3 +313,51 @@ func TestReport(t *testing.T) {
 		t.Errorf("format: %v", err)
 	}
 }
+
+// One replication has differences and no verdicts; a run that is not over has what it has.
+func TestAnalyseEarly(t *testing.T) {
+	s := mustStudy(t)
+	s.Arms = slices.Clone(s.Arms)
+	s.Months = 2 * studyMonths
+	for k := range s.Arms {
+		arm := &s.Arms[k]
+		arm.Panel, arm.Last, arm.Window, arm.Began, arm.Innovation = arm.Panel[:1], arm.Last[:1], nil, arm.Began[:1], nil
+	}
+	a, err := analysis.Analyse(s, analysis.Choice{}, []string{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row := a.Treatment[0]; row.Verdict != "not judged: one replication" || math.IsNaN(float64(row.Difference)) || !math.IsNaN(float64(row.CILow)) {
+		t.Errorf("row %+v", row)
+	}
+	warnings := strings.Join(a.Diagnostics.Warnings, "\n")
+	if !strings.Contains(warnings, "one replication a side") || !strings.Contains(warnings, "only 48 of 96 months") || !strings.Contains(a.Conclusion, "may be luck") {
+		t.Errorf("warnings %s\nconclusion %s", warnings, a.Conclusion)
+	}
+	if a.Diagnostics.SteadyState.Verdict != "not judged" || len(a.Innovation.ShareCorrelations) != 0 || a.Innovation.Note == "" {
+		t.Errorf("diagnostics %+v, innovation %+v", a.Diagnostics.SteadyState, a.Innovation)
+	}
+	for _, language := range analysis.ReportLanguages {
+		r, err := analysis.NewReport(s, analysis.Choice{}, language)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if page, err := r.Encode("html"); err != nil || strings.Contains(page, "NaN") {
+			t.Errorf("report: %v", err)
+		}
+	}
+	if _, err := analysis.Analyse(&analysis.Study{Name: "x", Arms: []analysis.StudyArm{{Name: "x"}}}, analysis.Choice{}, nil); fault.KindOf(err) != fault.InvalidState {
+		t.Errorf("nothing simulated: %v", err)
+	}
+}
+
+// A vague effect does not press the others together.
+func TestForestLeavesOutWhatIsTooWide(t *testing.T) {
+	effect := func(i sim.Indicator, difference, half float64) analysis.Effect {
+		return analysis.Effect{Metric: i.String(), Control: 100, Difference: difference, CILow: difference - half, CIHigh: difference + half}
+	}
+	f := analysis.Figures{EffectsNote: "n", Effects: []analysis.Effect{effect(sim.RealGDP, 5, 1), effect(sim.HHI, 1, 10), effect(sim.Bankruptcies, 50, 400)}}.Forest()
+	if len(f.Groups) != 1 || len(f.Groups[0].Effects) != 2 || f.Note != "n; left out, as too wide to show: Bankruptcies" {
+		t.Errorf("forest %+v", f)
+	}
+}

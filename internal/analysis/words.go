@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"econ-mcp/sim"
@@ -14,6 +15,38 @@ func word(language, en, zh string) string {
 		return zh
 	}
 	return en
+}
+
+// note is a warning in both languages.
+type note struct{ en, zh string }
+
+func notef(en, zh string, args ...any) note {
+	return note{fmt.Sprintf(en, args...), fmt.Sprintf(zh, args...)}
+}
+
+// english lists notes for programs.
+func english(notes []note) []string {
+	out := []string{}
+	for _, n := range notes {
+		out = append(out, n.en)
+	}
+	return out
+}
+
+// listed joins the members of a list, separated as sep is in the language.
+func listed(list []string, sep, language string) string {
+	if language == Chinese {
+		sep = map[string]string{", ": "、", "; ": "；"}[sep]
+	}
+	return strings.Join(list, sep)
+}
+
+// groupText names a tenth.
+func groupText(group, language string) string {
+	if language == Chinese {
+		group = strings.NewReplacer(" (poorest)", "（最贫）", " (richest)", "（最富）").Replace(group)
+	}
+	return group
 }
 
 // verdictZH are the verdicts in Chinese.
@@ -101,7 +134,19 @@ func comparisonTable(rows []ComparisonRow, confidence float64, language string) 
 	return t
 }
 
-// markdown writes the table; numbers are aligned to the right.
+// numeric says which columns hold numbers only, which are aligned to the right.
+func (t table) numeric() []bool {
+	out := make([]bool, len(t.heads))
+	for k := range out {
+		out[k] = !slices.ContainsFunc(t.rows, func(row []string) bool { return strings.Trim(row[k], numberRunes) != "" })
+	}
+	return out
+}
+
+// numberRunes are what numbers, intervals and absent numbers are written with.
+const numberRunes = "0123456789+−–<.,% pkMGTto至"
+
+// markdown writes the table.
 func (t table) markdown(b *strings.Builder) {
 	line := func(cells []string) {
 		b.WriteString("|")
@@ -111,7 +156,11 @@ func (t table) markdown(b *strings.Builder) {
 		b.WriteString("\n")
 	}
 	line(t.heads)
-	b.WriteString("|---|" + strings.Repeat("---:|", len(t.heads)-1) + "\n")
+	b.WriteString("|")
+	for _, numeric := range t.numeric() {
+		b.WriteString(map[bool]string{true: "---:|", false: "---|"}[numeric])
+	}
+	b.WriteString("\n")
 	for _, row := range t.rows {
 		line(row)
 	}
@@ -160,9 +209,9 @@ func effectSentence(row *ComparisonRow, subject, language string, confidence flo
 		}
 	}
 	if language == Chinese {
-		direction := "更高"
+		direction := "高"
 		if row.Difference < 0 {
-			direction = "更低"
+			direction = "低"
 		}
 		return fmt.Sprintf("%s%s %s（%s 区间 %s 至 %s）", subject, direction, size(i, row, language), FormatShare(confidence, 0), bound(row.CILow), bound(row.CIHigh))
 	}
