@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"strings"
 
 	"econ-mcp/internal/plot"
 	"econ-mcp/internal/stats"
@@ -129,7 +130,39 @@ func (f Figures) Differences() plot.Panels {
 
 // Forest is the figure of the effects with their intervals.
 func (f Figures) Forest() plot.Forest {
-	return plot.Forest{Title: "Effects: " + f.Title, Note: f.EffectsNote, Groups: effectGroups(f.Effects)}
+	groups, dropped := effectGroups(f.Effects), []string(nil)
+	for g := range groups {
+		var out []string
+		groups[g].Effects, out = withoutWide(groups[g].Effects)
+		dropped = append(dropped, out...)
+	}
+	note := f.EffectsNote
+	if len(dropped) > 0 {
+		note += "; left out, as too wide to show: " + strings.Join(dropped, ", ")
+	}
+	return plot.Forest{Title: "Effects: " + f.Title, Note: note, Groups: groups}
+}
+
+// tooWide is how many times the widest of the effects that are clear an interval may be
+// wide, so that one vague effect does not press all others together.
+const tooWide = 4
+
+// withoutWide leaves out unclear effects with too wide intervals, and names them.
+func withoutWide(effects []plot.Effect) (kept []plot.Effect, dropped []string) {
+	widest := 0.0
+	for _, e := range effects {
+		if e.Clear() {
+			widest = max(widest, math.Abs(e.Low), math.Abs(e.High))
+		}
+	}
+	for _, e := range effects {
+		if widest > 0 && !e.Clear() && max(math.Abs(e.Low), math.Abs(e.High)) > tooWide*widest {
+			dropped = append(dropped, e.Label)
+			continue
+		}
+		kept = append(kept, e)
+	}
+	return kept, dropped
 }
 
 func (f Figures) axis() (timeAxis, string) {

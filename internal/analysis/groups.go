@@ -27,6 +27,7 @@ func Groupings() []Grouping { return append([]Grouping(nil), groupings...) }
 var groupings = []Grouping{
 	{"decile", func(sim.Params) []string { return deciles }, []GroupMetric{
 		{"income", "currency units a month", func(r *sim.Record, g int) float64 { return r.Households.Income.Deciles[g] }},
+		{"real_income", "currency units a month at prices of the base month", func(r *sim.Record, g int) float64 { return 100 * r.Households.Income.Deciles[g] / r.Value(sim.CPI) }},
 		{"consumption", "currency units a month", func(r *sim.Record, g int) float64 { return r.Households.Consumption.Deciles[g] }},
 		{"wealth", "currency units", func(r *sim.Record, g int) float64 { return r.Households.Wealth.Deciles[g] }},
 		{"inflation", "share a year", func(r *sim.Record, g int) float64 { return r.Households.Inflation[g] }},

@@ -213,23 +213,89 @@ type ShareResponse struct {
 	Correlation        stats.Interval // of that growth with being the innovator
 }
 
+// InnovationSummary is what an [InnovationCollector] found in one simulation, small
+// enough to be kept with the run: whoever runs it observes each month and stores the
+// summary as JSON at the end. The parts of a run that was interrupted can be merged; only
+// pairs whose window reaches over the gap are missing.
+type InnovationSummary struct {
+	Months int         `json:"months"` // observed
+	Units  bool        `json:"units"`  // shares of the quantity sold instead of revenue
+	Pairs  []SharePair `json:"pairs"`  // of kinds and horizons with events
+}
+
+// SharePair holds the sums over the pairs of one kind of innovation and one horizon.
+type SharePair struct {
+	Kind             string  `json:"kind"` // "all" or one of the kinds
+	Horizon          int     `json:"horizon_months"`
+	Events           int     `json:"events"` // also those without a control
+	Pairs            int     `json:"pairs"`
+	Innovators       float64 `json:"innovators"` // growth of market shares
+	Others           float64 `json:"others"`
+	InnovatorsSquare float64 `json:"innovators_square"`
+	OthersSquare     float64 `json:"others_square"`
+}
+
+// Summary is what was found so far.
+func (c *InnovationCollector) Summary() InnovationSummary {
+	s := InnovationSummary{Months: c.month, Units: c.Units, Pairs: []SharePair{}}
+	for kind := range c.pairs {
+		for k, h := range ShareHorizons {
+			if p := c.pairs[kind][k]; p.events > 0 {
+				s.Pairs = append(s.Pairs, SharePair{kindName(kind), h, p.events, p.n, p.event, p.control, p.eventSquare, p.ctlSquare})
+			}
+		}
+	}
+	return s
+}
+
+// Merge adds a later part of the same run.
+func (s *InnovationSummary) Merge(later InnovationSummary) {
+	s.Months += later.Months
+	for _, p := range later.Pairs {
+		k := slices.IndexFunc(s.Pairs, func(q SharePair) bool { return q.Kind == p.Kind && q.Horizon == p.Horizon })
+		if k < 0 {
+			s.Pairs = append(s.Pairs, p)
+			continue
+		}
+		q := &s.Pairs[k]
+		q.Events, q.Pairs = q.Events+p.Events, q.Pairs+p.Pairs
+		q.Innovators, q.Others = q.Innovators+p.Innovators, q.Others+p.Others
+		q.InnovatorsSquare, q.OthersSquare = q.InnovatorsSquare+p.InnovatorsSquare, q.OthersSquare+p.OthersSquare
+	}
+}
+
+// at returns the sums for a kind and a horizon.
+func (s *InnovationSummary) at(kind string, horizon int) sharePairs {
+	for _, p := range s.Pairs {
+		if p.Kind == kind && p.Horizon == horizon {
+			return sharePairs{p.Events, p.Pairs, p.Innovators, p.Others, p.InnovatorsSquare, p.OthersSquare}
+		}
+	}
+	return sharePairs{}
+}
+
+// kindName names a row of a collector's pairs.
+func kindName(kind int) string {
+	if kind == allKinds {
+		return "all"
+	}
+	return sim.InnovationKind(kind).String()
+}
+
 // ShareResponses summarises the replications, for all kinds together and for each
 // that occurred.
-func ShareResponses(replications []*InnovationCollector, confidence float64) []ShareResponse {
+func ShareResponses(replications []InnovationSummary, confidence float64) []ShareResponse {
 	var out []ShareResponse
 	for row := range allKinds + 1 {
 		kind := row - 1
 		if row == 0 {
 			kind = allKinds
 		}
-		for k, h := range ShareHorizons {
-			r := ShareResponse{Kind: "all", Horizon: h}
-			if kind < allKinds {
-				r.Kind = sim.InnovationKind(kind).String()
-			}
+		for _, h := range ShareHorizons {
+			r := ShareResponse{Kind: kindName(kind), Horizon: h}
 			var innovators, others, difference, correlation []float64
-			for _, c := range replications {
-				p := &c.pairs[kind][k]
+			for k := range replications {
+				p := replications[k].at(r.Kind, h)
 				r.Events += p.events
 				r.Pairs += p.n
 				if p.n == 0 {

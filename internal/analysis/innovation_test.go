@@ -3,6 +3,7 @@ package analysis_test
 import (
 	"encoding/json"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -67,7 +68,7 @@ func TestInnovationCollector(t *testing.T) {
 				t.Fatal("no events")
 			}
 			growth := func(a, b float64) float64 { return (b - a) / ((a + b) / 2) }
-			got := analysis.ShareResponses([]*analysis.InnovationCollector{&collector}, .95)
+			got := analysis.ShareResponses([]analysis.InnovationSummary{collector.Summary()}, .95)
 			if len(got) != 3*len(analysis.ShareHorizons) { // all, productivity, attribute
 				t.Fatalf("%d rows", len(got))
 			}
@@ -147,7 +148,7 @@ func TestSharesFollowInnovations(t *testing.T) {
 			observeInnovations(t, p, 60, c.Observe)
 			collectors = append(collectors, c)
 		}
-		rows := analysis.ShareResponses(collectors, .95)
+		rows := analysis.ShareResponses(stored(t, collectors), .95)
 		return rows[3] // six months
 	}
 	price := row(true, func(p *sim.Params) { p.InnovationPriceWeight, p.InnovationPriceReduction = 1, .1 })
@@ -176,12 +177,41 @@ func TestNoInnovations(t *testing.T) {
 	p.NumHouseholds, p.EnableInnovation = 1000, false
 	var c analysis.InnovationCollector
 	observeInnovations(t, p, 4, c.Observe)
-	rows := analysis.ShareResponses([]*analysis.InnovationCollector{&c}, .95)
+	rows := analysis.ShareResponses([]analysis.InnovationSummary{c.Summary()}, .95)
 	if len(rows) != len(analysis.ShareHorizons) || rows[0].Events != 0 || !math.IsNaN(rows[0].Innovators) {
 		t.Errorf("rows %+v", rows)
 	}
 	data, err := json.Marshal(rows[0])
 	if err != nil || !strings.Contains(string(data), `"difference":null`) {
 		t.Errorf("JSON %s, error %v", data, err)
+	}
+}
+
+// stored passes what collectors found through the JSON in which runs keep it.
+func stored(t *testing.T, collectors []*analysis.InnovationCollector) []analysis.InnovationSummary {
+	t.Helper()
+	var out []analysis.InnovationSummary
+	for _, c := range collectors {
+		data, err := json.Marshal(c.Summary())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back analysis.InnovationSummary
+		if err := json.Unmarshal(data, &back); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(back, c.Summary()) {
+			t.Errorf("stored %+v, read %+v", c.Summary(), back)
+		}
+		out = append(out, back)
+	}
+	return out
+}
+
+func TestMergeInnovations(t *testing.T) {
+	a := analysis.InnovationSummary{Months: 10, Pairs: []analysis.SharePair{{Kind: "all", Horizon: 1, Events: 3, Pairs: 2, Innovators: .5}}}
+	a.Merge(analysis.InnovationSummary{Months: 5, Pairs: []analysis.SharePair{{Kind: "all", Horizon: 1, Events: 1, Pairs: 1, Innovators: .25}, {Kind: "price", Horizon: 1, Events: 1}}})
+	if p := a.Pairs[0]; a.Months != 15 || len(a.Pairs) != 2 || p.Events != 4 || p.Pairs != 3 || p.Innovators != .75 {
+		t.Errorf("merged %+v", a)
 	}
 }

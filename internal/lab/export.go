@@ -75,8 +75,7 @@ func (l *Laboratory) SummaryJSON(name string) (string, error) {
 	return string(data), err
 }
 
-// Report writes a report in a format (markdown, html or json) and a language (en or zh),
-// and notes that there is one.
+// Report writes a report in a format (markdown, html or json) and a language (en or zh).
 func (l *Laboratory) Report(name, format, language string) (string, error) {
 	s, err := l.Study(name, analysis.Choice{})
 	if err != nil {
@@ -86,21 +85,6 @@ func (l *Laboratory) Report(name, format, language string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var text string
-	switch format {
-	case "markdown":
-		text = report.Markdown()
-	case "html":
-		text, err = report.HTML()
-	case "json":
-		var data []byte
-		data, err = json.Marshal(report)
-		text = string(data)
-	default:
-		return "", fault.Range("format", fmt.Sprintf("%q", format), "markdown", "html", "json")
-	}
-	if err != nil {
-		return "", err
-	}
-	return text, l.Store.NoteReport(name)
+	text, err := report.Encode(format)
+	return string(text), err
 }

@@ -56,8 +56,12 @@ func Innovations(ctx context.Context, s scenario.Scenario, replications int, uni
 	if err != nil {
 		return nil, err
 	}
+	summaries := make([]analysis.InnovationSummary, len(collectors))
+	for r, c := range collectors {
+		summaries[r] = c.Summary()
+	}
 	return &InnovationStudy{
-		Responses: analysis.ShareResponses(collectors, x.Confidence),
+		Responses: analysis.ShareResponses(summaries, x.Confidence),
 		Units:     units, Scenario: s.Name, ScenarioHash: s.Hash(), ModelVersion: sim.ModelVersion,
 		Households: s.Params.NumHouseholds, BurnInMonths: s.BurnIn.BurnInMonths, Months: x.Months,
 		Replications: x.Replications, Seed: x.Seed, Confidence: x.Confidence,

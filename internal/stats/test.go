@@ -113,3 +113,16 @@ func Holm(p []float64) []float64 {
 }
 
 func square(x float64) float64 { return x * x }
+
+// Detectable is the smallest true difference that a test with this interval's scatter and
+// number of replications would find with the given power: the multiple t(confidence) +
+// t(power) of the standard error (Bloom 1995, "Minimum Detectable Effects", Evaluation
+// Review 19). It is NaN where there is no interval.
+func (i Interval) Detectable(confidence, power float64) float64 {
+	if i.N < 2 || math.IsNaN(i.Low) {
+		return math.NaN()
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(i.N - 1)}
+	two := t.Quantile((1 + confidence) / 2)
+	return (i.High - i.Low) / 2 / two * (two + t.Quantile(power))
+}

@@ -1,18 +1,21 @@
-package sim
+package analysis
 
 import (
 	"fmt"
 	"strings"
+
+	"econ-mcp/sim"
 )
 
-// String says what is planned, such as "from month 13 to 36, in 6 steps: vat_rate 0.15".
-func (v Intervention) String() string {
+// InterventionText says what is planned, such as "from month 13 to 36, in 6 steps:
+// vat_rate 0.15".
+func InterventionText(v sim.Intervention) string {
 	when := fmt.Sprintf("from month %d", v.TargetMonth)
 	switch {
 	case v.When != "":
 		when = fmt.Sprintf("after a month from %d on with %s", v.TargetMonth, v.When)
 		if v.DurationMonths > 0 {
-			when += fmt.Sprintf(", for %d months", v.DurationMonths)
+			when += ", for " + plural(v.DurationMonths, "month")
 		}
 	case v.DurationMonths == 0 && v.OneMonth():
 		when = fmt.Sprintf("in month %d", v.TargetMonth)
@@ -24,22 +27,19 @@ func (v Intervention) String() string {
 	}
 	var changes []string
 	switch v.Type {
-	case TypePolicy:
+	case sim.TypePolicy:
 		changes = append(changes, fmt.Sprintf("policy %s %v", v.Policy.Policy, v.Policy.Level))
-	case TypeShock:
+	case sim.TypeShock:
 		shock := v.Shock.Shock
 		if v.Shock.Industry != "" {
 			shock += " of industry " + v.Shock.Industry
 		}
 		changes = append(changes, fmt.Sprintf("shock %s %v, persistence %v", shock, v.Shock.Size, v.Shock.Persistence))
-	case TypeInjection:
+	case sim.TypeInjection:
 		changes = append(changes, fmt.Sprintf("%v a head to %s", v.Injection.Amount, v.Injection.Group))
 	}
 	for _, change := range v.Parameters {
 		changes = append(changes, fmt.Sprintf("%s %v", change.Name, change.Value))
-	}
-	if v.Cancelled {
-		when = "cancelled, " + when
 	}
 	return when + ": " + strings.Join(changes, ", ")
 }

@@ -1,0 +1,158 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+
+	"econ-mcp/internal/stats"
+	"econ-mcp/sim"
+)
+
+// Diagnostics say how far the numbers of an analysis can be trusted.
+type Diagnostics struct {
+	Replications int         `json:"replications"`
+	SteadyState  SteadyState `json:"steady_state"`
+	BurnIn       BurnInNote  `json:"burn_in"`
+	Power        []PowerRow  `json:"power" doc:"smallest true difference that would be found in 80 % of such experiments"`
+	Warnings     []string    `json:"warnings"`
+	notes        []note      // Warnings in both languages
+}
+
+// SteadyState says whether rates still drift in the window.
+type SteadyState struct {
+	Verdict string       `json:"verdict" enum:"steady,drifting,unclear,not judged"`
+	Checks  []DriftCheck `json:"checks"`
+}
+
+// DriftCheck is the trend of an indicator over the window: the slope of a straight line
+// in each replication, tested over replications.
+type DriftCheck struct {
+	Arm          string `json:"arm"`
+	Metric       string `json:"metric"`
+	DriftPerYear Number `json:"drift_per_year"`
+	CILow        Number `json:"ci_low"`
+	CIHigh       Number `json:"ci_high"`
+	PAdjusted    Number `json:"p_adjusted"`
+	Verdict      string `json:"verdict" enum:"steady,drifting,unclear,not judged"`
+}
+
+// BurnInNote says how the economies came into being.
+type BurnInNote struct {
+	Months int      `json:"months"`
+	Apart  []string `json:"apart" doc:"parameters for which an arm has a burn-in of its own"`
+}
+
+// PowerRow is what an experiment of this size can find in one outcome.
+type PowerRow struct {
+	Metric     string `json:"metric"`
+	Arm        string `json:"arm"`
+	Detectable Number `json:"detectable" doc:"in the outcome's unit"`
+	Percent    Number `json:"percent" doc:"of the control; null for shares"`
+}
+
+// Settings of the diagnostics.
+const (
+	driftTolerance = .005 // a year: half a percentage point, or as much of a Gini coefficient
+	driftMonthsMin = 24   // of a window in which a drift is told from a cycle
+	powerWanted    = .8
+)
+
+// driftIndicators are rates that have no trend in an economy that has settled.
+var driftIndicators = []sim.Indicator{sim.UnemploymentRate, sim.Inflation, sim.LabourShare, sim.SavingRate, sim.DebtToGDP, sim.IncomeGini, sim.WealthGini}
+
+func diagnose(s *Study, c Choice, notes []note) Diagnostics {
+	out := Diagnostics{
+		Replications: len(s.main().Panel), SteadyState: steadyState(s, c), Power: []PowerRow{}, notes: notes,
+		BurnIn: BurnInNote{Months: s.Arms[0].Params.BurnInMonths, Apart: []string{}},
+	}
+	for k := range s.Arms {
+		out.BurnIn.Apart = append(out.BurnIn.Apart, s.Arms[k].BurntInApart...)
+	}
+	if last := s.LastMonth(); last < s.Months {
+		out.notes = append(out.notes, notef("only %d of %d months have been simulated", "只模拟了%d个月，计划%d个月", last, s.Months))
+	}
+	switch out.SteadyState.Verdict {
+	case "unclear":
+		out.notes = append(out.notes, note{"some rates move in the window, too little or in too few replications to tell a drift from chance", "窗口内部分比率有变动，但幅度或重复次数不足以区分漂移与偶然"})
+	case "drifting":
+		out.notes = append(out.notes, note{"rates still drift in the window: its means tell of a way, not of a place; use a longer run or a later window", "窗口内比率仍在漂移：均值反映的是过程而非终点；请延长模拟或取更晚的窗口"})
+	}
+	out.Warnings = english(out.notes)
+	if len(s.Arms) < 2 {
+		return out
+	}
+	for k := range s.Arms[1:] {
+		arm := &s.Arms[k+1]
+		for _, i := range c.Metrics {
+			var a, b []float64
+			for r := range min(len(s.Arms[0].Panel), len(arm.Panel)) {
+				before, after := windowMean(s.Arms[0].Panel[r][i], c.From, c.To), windowMean(arm.Panel[r][i], c.From, c.To)
+				if !math.IsNaN(before) && !math.IsNaN(after) {
+					a, b = append(a, before), append(b, after)
+				}
+			}
+			d := stats.PairedInterval(a, b, c.Confidence).Detectable(c.Confidence, powerWanted)
+			row := PowerRow{Metric: i.String(), Arm: arm.Name, Detectable: Number(d), Percent: absent}
+			if control := mean(a); !IsShare(i) && control != 0 {
+				row.Percent = Number(100 * d / math.Abs(control))
+			}
+			out.Power = append(out.Power, row)
+		}
+	}
+	return out
+}
+
+// driftVerdicts are ordered from the least to the most telling; that of the whole is the
+// most telling of its checks.
+var driftVerdicts = []string{"not judged", "steady", "unclear", "drifting"}
+
+// steadyState tests the drift of rates over the window in the first and the last arm. A
+// rate is steady where its mean trend is within the tolerance; beyond it, it drifts where
+// the trend is clear of chance (Holm over all checks), and else nothing is clear.
+func steadyState(s *Study, c Choice) SteadyState {
+	out := SteadyState{Verdict: "not judged", Checks: []DriftCheck{}}
+	arms := []*StudyArm{s.main()}
+	if s.control() != nil {
+		arms = []*StudyArm{s.control(), s.main()}
+	}
+	if c.To-c.From+1 < driftMonthsMin {
+		return out
+	}
+	years := make([]float64, c.To-c.From+1)
+	for m := range years {
+		years[m] = float64(m) / monthsPerYear
+	}
+	var p []float64
+	for _, arm := range arms {
+		for _, i := range driftIndicators {
+			var slopes []float64
+			for _, series := range arm.Panel {
+				if x := stats.Slope(years, series[i][c.From-1:c.To]); !math.IsNaN(x) {
+					slopes = append(slopes, x)
+				}
+			}
+			t := stats.PairedTTest(make([]float64, len(slopes)), slopes, c.Confidence)
+			p = append(p, t.P)
+			out.Checks = append(out.Checks, DriftCheck{arm.Name, i.String(), Number(t.Difference.Mean), Number(t.Difference.Low), Number(t.Difference.High), absent, "not judged"})
+		}
+	}
+	for k, adjusted := range stats.Holm(p) {
+		check := &out.Checks[k]
+		check.PAdjusted = Number(adjusted)
+		if math.IsNaN(adjusted) {
+			continue
+		}
+		switch drift := math.Abs(float64(check.DriftPerYear)); {
+		case drift <= driftTolerance:
+			check.Verdict = "steady"
+		case adjusted < 1-c.Confidence:
+			check.Verdict = "drifting"
+		default:
+			check.Verdict = "unclear"
+		}
+		if slices.Index(driftVerdicts, check.Verdict) > slices.Index(driftVerdicts, out.Verdict) {
+			out.Verdict = check.Verdict
+		}
+	}
+	return out
+}
