@@ -496,13 +496,17 @@ func TestWatching(t *testing.T) {
 			close(ended)
 		}
 	})()
-	mustStart(t, m, plan(t, "x", 1500, newJournal()))
-	s, err := m.Wait(t.Context(), "x", func(s run.Status) { seen = append(seen, call{time.Now(), s}) })
-	if err != nil || s.State != run.StateCompleted {
+	mustStart(t, m, plan(t, "x", endless, newJournal()))
+	s, err := m.Wait(t.Context(), "x", func(s run.Status) {
+		if seen = append(seen, call{time.Now(), s}); len(seen) == 6 {
+			go m.Stop(t.Context(), "x")
+		}
+	})
+	if err != nil || s.State != run.StateStopped {
 		t.Fatal(s.State, err)
 	}
 	<-ended
-	if len(told) < 2 || len(seen) < 2 {
+	if len(told) < 3 {
 		t.Errorf("told %d times, seen %d times", len(told), len(seen))
 	}
 	speed := false
