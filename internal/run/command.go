@@ -90,13 +90,15 @@ func (x *experiment) enqueue() error {
 		return err
 	}
 	x.m.mu.Lock()
-	defer x.m.mu.Unlock()
 	x.m.enqueue(x)
+	x.m.mu.Unlock()
+	x.publish()
 	return nil
 }
 
 // Stop ends an experiment after the month that it is in, and returns when it has
-// ended. Its months are kept.
+// ended. Its months are kept. No checkpoint is taken: it will not go on, and who wants
+// to look at its last month is served better by an older one, see [Replay].
 func (m *Manager) Stop(ctx context.Context, name string) (Status, error) {
 	x, _, _ := m.find(name)
 	s, err := m.command(ctx, name, func(x *experiment) error {

@@ -291,7 +291,7 @@ func (x *experiment) leave(cause error) {
 	}
 	x.release()
 	if x.plan.Ended != nil {
-		x.plan.Ended()
+		guarded(func() error { x.plan.Ended(); return nil })
 	}
 	x.state = end
 	x.publish()

@@ -101,11 +101,11 @@ func (m *Manager) Start(p Plan) error {
 		e.Hint = "choose another name"
 		return e
 	}
+	m.live[p.Name] = x
+	m.enqueue(x)
 	shape := x.shape()
 	x.status.Store(&shape)
 	x.publish()
-	m.live[p.Name] = x
-	m.enqueue(x)
 	go x.live()
 	return nil
 }
@@ -188,10 +188,18 @@ func (m *Manager) find(name string) (*experiment, Status, error) {
 	return nil, Status{}, e
 }
 
-// enqueue puts an experiment at the end of the queue. The manager is locked.
+// enqueue puts an experiment at the end of the queue, and says for what it waits. The
+// manager is locked.
 func (m *Manager) enqueue(x *experiment) {
 	m.queue = append(m.queue, x)
 	m.admit()
+	switch {
+	case x.placed:
+	case !x.reserved && m.reserved+x.bytes > m.MemoryBytes:
+		x.message = fmt.Sprintf("waits for memory: it needs about %s of the %s for experiments; paused ones keep theirs", bytesText(x.bytes), bytesText(m.MemoryBytes))
+	default:
+		x.message = fmt.Sprintf("waits for its turn: at most %d experiments are simulated at a time", m.Workers)
+	}
 }
 
 // admit gives free places to those who wait. Nobody whose economies do not fit in

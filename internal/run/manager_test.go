@@ -204,7 +204,9 @@ func TestResumption(t *testing.T) {
 		cut[id] = data[:len(data)/2]
 	}
 	broken := &journal{month: 6, files: cut}
-	for name, from := range map[string]*run.Checkpoint{"whole": whole, "cut": broken.checkpoint(arms), "none": nil} {
+	for name, from := range map[string]*run.Checkpoint{
+		"whole": whole, "cut": broken.checkpoint(arms), "none": nil, "injected after it": whole,
+	} {
 		t.Run(name, func(t *testing.T) {
 			again := newJournal()
 			for id, records := range j.months { // what the first process recorded, and one month less
@@ -212,10 +214,15 @@ func TestResumption(t *testing.T) {
 			}
 			m := mustManager(t, run.Settings{CheckpointEvery: 1, Threads: 3, Cache: cache})
 			p := p
+			p.Arms = slices.Clone(arms)
+			if name == "injected after it" {
+				s := &p.Arms[1].Scenario
+				s.Interventions = slices.Insert(slices.Clone(s.Interventions), 0, wage(t, 9, ""))
+			}
 			p.From, p.PauseAt, p.Recorder, p.Keeper, p.Ended = from, 0, again, again, func() { close(again.over) }
 			mustStart(t, m, p)
 			mustWait(t, m, "x", run.StateCompleted)
-			sameAsAlone(t, again, arms, seeds, months)
+			sameAsAlone(t, again, p.Arms, seeds, months)
 			if again.month != months-1 {
 				t.Errorf("the last checkpoint is of month %d; want the one before the last", again.month)
 			}
@@ -235,8 +242,11 @@ func TestStop(t *testing.T) {
 	if s.Month != 0 || s.BurnInMonths != 600 || s.Progress <= 0 {
 		t.Errorf("in burn-in: %+v", s)
 	}
-	if s, _ := m.Status("waiting"); s.State != run.StateQueued {
-		t.Errorf("beyond the number of workers: %s", s.State)
+	if s, _ := m.Status("waiting"); s.State != run.StateQueued || !strings.Contains(s.Message, "at most 1") {
+		t.Errorf("beyond the number of workers: %s, %q", s.State, s.Message)
+	}
+	if s, err := m.Pause(t.Context(), "burning"); err != nil || s.State != run.StatePaused || s.BurnIn == 600 {
+		t.Errorf("paused in burn-in: %v, %s after %d months", err, s.State, s.BurnIn)
 	}
 	for _, name := range []string{"waiting", "burning"} {
 		if s, err := m.Stop(t.Context(), name); err != nil || s.State != run.StateStopped || s.Month != 0 {
@@ -265,6 +275,53 @@ func TestStop(t *testing.T) {
 	}
 	if _, err := m.Stop(t.Context(), "runing"); fault.KindOf(err) != fault.NotFound || !strings.Contains(err.Error(), `"running"`) {
 		t.Errorf("unknown name: %v", err)
+	}
+}
+
+// Close ends every experiment between two months, and what was recorded is what its
+// status and its checkpoint say.
+func TestClose(t *testing.T) {
+	m := run.NewManager(run.Settings{Workers: 2, CheckpointEvery: 1})
+	names := []string{"a", "b", "queued"}
+	list := make(map[string]*journal)
+	for _, name := range names {
+		list[name] = newJournal()
+		mustStart(t, m, plan(t, name, endless, list[name]))
+	}
+	for _, name := range names[:2] {
+		mustReach(t, m, name, func(s run.Status) bool { return s.Month > 2 })
+	}
+	if err := m.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		s, _ := m.Status(name)
+		j := list[name]
+		if recorded := len(j.months[runID{}]); s.State != run.StateInterrupted || s.Month != recorded || j.month != recorded || j.states[len(j.states)-1] != "interrupted" {
+			t.Errorf("%s is %s in month %d; recorded %d months, states %v, a checkpoint of month %d", name, s.State, s.Month, recorded, j.states, j.month)
+		}
+		<-j.over
+	}
+}
+
+// A large economy that is alone has several threads, and gives them up to others.
+func TestThreadsAreShared(t *testing.T) {
+	m := mustManager(t, run.Settings{Workers: 2, Threads: 3})
+	large := []run.Arm{{Name: "only", Scenario: mustScenario(t, "num_households", 9000)}}
+	list := []*journal{newJournal(), newJournal()}
+	for i, name := range []string{"a", "b"} {
+		p := plan(t, name, 5, list[i])
+		p.Arms, p.PauseAt = large, 2*i // b begins with a, and goes on when a has ended
+		mustStart(t, m, p)
+	}
+	mustWait(t, m, "a", run.StateCompleted)
+	mustWait(t, m, "b", run.StatePaused)
+	if _, err := m.Resume(t.Context(), "b", 0); err != nil {
+		t.Fatal(err)
+	}
+	mustWait(t, m, "b", run.StateCompleted)
+	for _, j := range list {
+		sameAsAlone(t, j, large, seeds[:1], 5)
 	}
 }
 
@@ -325,8 +382,8 @@ func TestMemory(t *testing.T) {
 	if _, err := m.Pause(t.Context(), "two"); err != nil { // keeps its memory
 		t.Fatal(err)
 	}
-	if s, _ := m.Status("one"); s.State != run.StateQueued {
-		t.Errorf("what does not fit yet is %s", s.State)
+	if s, _ := m.Status("one"); s.State != run.StateQueued || !strings.Contains(s.Message, "memory") {
+		t.Errorf("what does not fit yet is %s, %q", s.State, s.Message)
 	}
 	if _, err := m.Resume(t.Context(), "two", 0); err != nil { // behind one in the queue, but it has its memory
 		t.Fatal(err)
@@ -379,8 +436,14 @@ func (panicking) Months(int, int, []sim.Record) error { panic("broken") }
 
 // An experiment that fails says why, and others go on.
 func TestFailure(t *testing.T) {
-	m := mustManager(t, run.Settings{Workers: 3})
-	full, broken, well := newJournal(), newJournal(), newJournal()
+	m := mustManager(t, run.Settings{Workers: 4})
+	full, broken, well, rich := newJournal(), newJournal(), newJournal(), newJournal()
+	mad := plan(t, "rich", endless, rich)
+	mad.Arms[0].Scenario = mustScenario(t, "num_households", 100, "num_industries", 1)
+	mad.Arms[0].Scenario.Interventions = []sim.Intervention{
+		{Type: sim.TypeInjection, TargetMonth: 1, DurationMonths: 2000, Injection: sim.Injection{Group: "all", Amount: 1e6}},
+	}
+	mustStart(t, m, mad)
 	full.full = true
 	mustStart(t, m, plan(t, "full", endless, full))
 	p := plan(t, "broken", endless, broken)
@@ -397,7 +460,11 @@ func TestFailure(t *testing.T) {
 		t.Errorf("message %q", s.Message)
 	}
 	mustWait(t, m, "well", run.StateCompleted)
-	for _, j := range []*journal{full, broken, well} {
+	s := mustWait(t, m, "rich", run.StateFailed)
+	if !strings.Contains(s.Message, "64 bits") || s.Month != len(rich.months[runID{}]) || s.Latest[0][0] != rich.months[runID{}][s.Month-1] {
+		t.Errorf("month %d, recorded %d, message %q", s.Month, len(rich.months[runID{}]), s.Message)
+	}
+	for _, j := range []*journal{full, broken, well, rich} {
 		<-j.over
 	}
 }
