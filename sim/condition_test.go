@@ -89,6 +89,19 @@ func TestConditionSetsAnInterventionIn(t *testing.T) {
 	if err := e.Plan(list); err != nil || e.Began()[0] != 5 {
 		t.Errorf("after planning more: %v, began %v", err, e.Began())
 	}
+	// So does one without what stood before it, or in another order.
+	list = []Intervention{list[2], list[1], list[0]}
+	if err := e.Plan(list); err != nil || e.Began()[2] != 5 || e.Began()[1] != 0 {
+		t.Errorf("in another order: %v, began %v", err, e.Began())
+	}
+	if err := e.Plan(list[2:]); err != nil || e.Began()[0] != 5 {
+		t.Errorf("alone: %v, began %v", err, e.Began())
+	}
+	// Of equal ones each keeps its own month; another one has none.
+	twice := []Intervention{list[2], list[2]}
+	if err := e.Plan(twice); err != nil || e.Began()[0] != 5 || e.Began()[1] != 0 {
+		t.Errorf("twice: %v, began %v", err, e.Began())
+	}
 }
 
 func TestPoliciesAndShocks(t *testing.T) {

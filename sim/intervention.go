@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -297,22 +296,34 @@ func (v Intervention) checkParameters() error {
 }
 
 // Plan puts interventions into force from the next month on, in place of those
-// planned before; one that stands at the same place as before keeps the month in which
-// it began. A list that [CheckInterventions] refuses changes nothing.
+// planned before; one that is equal to one of those, wherever it stood, keeps the month
+// in which it began. A list that [CheckInterventions] refuses changes nothing.
 func (e *Economy) Plan(list []Intervention) error {
 	if err := CheckInterventions(list); err != nil {
 		return err
 	}
 	plan := make([]planned, len(list))
+	taken := make([]bool, len(e.plan))
+	next := 0 // after the last that was found: lists mostly differ at one place
 	for i, v := range list {
 		v.Parameters = slices.Clone(v.Parameters)
 		plan[i].Intervention = v
-		if i < len(e.plan) && reflect.DeepEqual(v, e.plan[i].Intervention) {
-			plan[i].Began = e.plan[i].Began
+		for n := range e.plan {
+			k := (next + n) % len(e.plan)
+			if !taken[k] && v.equal(&e.plan[k].Intervention) {
+				plan[i].Began, taken[k], next = e.plan[k].Began, true, k+1
+				break
+			}
 		}
 	}
 	e.setPlan(plan)
 	return nil
+}
+
+func (v *Intervention) equal(w *Intervention) bool {
+	return v.Type == w.Type && v.Description == w.Description && v.TargetMonth == w.TargetMonth &&
+		v.DurationMonths == w.DurationMonths && v.RampMonths == w.RampMonths && v.When == w.When &&
+		slices.Equal(v.Parameters, w.Parameters) && v.Policy == w.Policy && v.Shock == w.Shock && v.Injection == w.Injection
 }
 
 // setPlan puts a checked plan into force.

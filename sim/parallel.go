@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 )
 
@@ -29,8 +31,10 @@ type loopBody func(*Economy, span)
 // crew runs the bodies of parallel loops on a fixed set of goroutines.
 type crew struct {
 	threads int
+	used    int // of the threads, in the loops to come
 	helpers []*helper
-	busy    atomic.Int32 // helpers in the loop under way
+	failure atomic.Pointer[string] // of a helper that panicked, with its stack
+	busy    atomic.Int32           // helpers in the loop under way
 	done    bell
 
 	// the loop under way
@@ -95,7 +99,7 @@ func newCrew(threads int) *crew {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	c := &crew{threads: threads, done: bell{wake: make(chan struct{}, 1)}}
+	c := &crew{threads: threads, used: threads, done: bell{wake: make(chan struct{}, 1)}}
 	for w := 1; w < threads; w++ {
 		h := &helper{calling: bell{wake: make(chan struct{}, 1)}}
 		c.helpers = append(c.helpers, h)
@@ -111,11 +115,23 @@ func (c *crew) help(h *helper, worker int) {
 		if h.calls.Load() < 0 {
 			return
 		}
-		c.work(worker)
+		c.assist(worker)
 		if c.busy.Add(-1) == 0 {
 			c.done.ring()
 		}
 	}
+}
+
+// assist works on the loop under way and keeps a panic for the caller of the loop:
+// nobody could recover from it on a goroutine of the crew.
+func (c *crew) assist(worker int) {
+	defer func() {
+		if r := recover(); r != nil {
+			what := fmt.Sprintf("%v\n%s", r, debug.Stack())
+			c.failure.CompareAndSwap(nil, &what)
+		}
+	}()
+	c.work(worker)
 }
 
 // close ends the goroutines.
@@ -124,16 +140,17 @@ func (c *crew) close() {
 		h.calls.Store(-1)
 		h.calling.ring()
 	}
-	c.helpers, c.threads = nil, 1
+	c.helpers, c.threads, c.used = nil, 1, 1
 }
 
-// run executes body over all rows and returns the sum of the partial sums.
+// run executes body over all rows and returns the sum of the partial sums. A panic of
+// a helper becomes one of the caller.
 func (c *crew) run(e *Economy, body loopBody, rows, block int, sums []tally) tally {
 	blocks := (rows + block - 1) / block
 	c.economy, c.body, c.rows, c.block, c.sums = e, body, rows, block, sums[:blocks]
 	c.next.Store(0)
 	clear(c.sums)
-	helpers := c.helpers[:min(len(c.helpers), blocks/blocksPerHelper)]
+	helpers := c.helpers[:min(c.used-1, blocks/blocksPerHelper)]
 	c.busy.Store(int32(len(helpers)))
 	for _, h := range helpers {
 		h.calls.Add(1)
@@ -141,6 +158,9 @@ func (c *crew) run(e *Economy, body loopBody, rows, block int, sums []tally) tal
 	}
 	c.work(0)
 	c.done.await(func() bool { return c.busy.Load() == 0 })
+	if what := c.failure.Load(); what != nil {
+		panic(*what)
+	}
 	var total tally
 	for i := range c.sums {
 		total.add(&c.sums[i])
@@ -158,6 +178,21 @@ func (c *crew) work(worker int) {
 		c.body(c.economy, span{lo, min(lo+c.block, c.rows), &c.sums[b], worker})
 	}
 }
+
+// UsefulThreads is the largest number of threads that shorten a month of an economy
+// with parameters p: its longest loops have no work for more.
+func UsefulThreads(p Params) int {
+	l := layoutOf(p)
+	blocks := max((l.households+householdBlock-1)/householdBlock, (l.firms+firmBlock-1)/firmBlock)
+	return 1 + blocks/blocksPerHelper
+}
+
+// UseThreads lets the months to come use n of the threads that the economy was made
+// with, at least one and at most all. It changes no bits.
+func (e *Economy) UseThreads(n int) { e.crew.used = max(1, min(n, e.crew.threads)) }
+
+// Threads is the number of threads that the economy was made with.
+func (e *Economy) Threads() int { return e.crew.threads }
 
 func (e *Economy) overHouseholds(body loopBody) tally {
 	return e.crew.run(e, body, e.households(), householdBlock, e.sums)

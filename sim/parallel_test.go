@@ -1,6 +1,9 @@
 package sim
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Every loop runs all its blocks once before it returns, however late a helper
 // rings for the loop before: more workers than cores make them late.
@@ -47,4 +50,45 @@ func TestLateRing(t *testing.T) {
 	close(ready)
 	b.ring()
 	<-returned
+}
+
+// An economy that is lent more or fewer threads from month to month has the bits of
+// one that has a single thread.
+func TestUseThreads(t *testing.T) {
+	p := small()
+	p.NumHouseholds = 9_000 // more than one thread has work
+	if n := UsefulThreads(p); n != 3 {
+		t.Fatalf("%d useful threads for 18 blocks", n)
+	}
+	one, lent := mustNew(t, p, 1), mustNew(t, p, 3)
+	if lent.Threads() != 3 {
+		t.Errorf("made with 3 threads, has %d", lent.Threads())
+	}
+	for _, n := range []int{1, 3, 2, 0, 9} {
+		lent.UseThreads(n)
+		mustStep(t, one, 1)
+		mustStep(t, lent, 1)
+		if one.StateHash() != lent.StateHash() || *one.Latest() != *lent.Latest() {
+			t.Fatalf("another state on %d threads", n)
+		}
+	}
+}
+
+// A panic on a goroutine of the crew reaches the caller of the loop, who can recover.
+func TestPanicOfAHelper(t *testing.T) {
+	e := mustNew(t, thousand(), 4)
+	defer func() {
+		if what, _ := recover().(string); !strings.HasPrefix(what, "broken") {
+			t.Errorf("recovered %.40q", what)
+		}
+	}()
+	both := make(chan struct{})
+	e.crew.run(e, func(_ *Economy, s span) {
+		if s.worker > 0 {
+			close(both)
+			panic("broken")
+		}
+		<-both // the caller has one block, a helper another
+	}, 2*blocksPerHelper-1, 1, make([]tally, 2*blocksPerHelper-1))
+	t.Error("no panic")
 }

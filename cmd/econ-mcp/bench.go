@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/analysis"
-	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
 	"econ-mcp/sim"
 )
@@ -41,7 +40,7 @@ the time of each phase of the month.`, warmUpMonths),
 			if err != nil {
 				return err
 			}
-			if err := lab.FitMemory(p, 1); err != nil {
+			if err := run.FitMemory(p, 1, run.AvailableMemory()); err != nil {
 				return err
 			}
 			b, err := measure(cmd.Context(), p)

@@ -152,7 +152,7 @@ func (o *runOptions) plan(presetGiven bool) (*runPlan, error) {
 		err.Hint = "use it with --control or --replications"
 		return nil, err
 	}
-	if err := lab.FitMemory(p, 1); err != nil {
+	if err := run.FitMemory(p, 1, run.AvailableMemory()); err != nil {
 		return nil, err
 	}
 	if err := checkGroupings(o.by, arms[len(arms)-1].Scenario.Params); err != nil {

@@ -41,5 +41,8 @@ func InterventionText(v sim.Intervention) string {
 	for _, change := range v.Parameters {
 		changes = append(changes, fmt.Sprintf("%s %v", change.Name, change.Value))
 	}
+	if v.Cancelled {
+		when = "cancelled, " + when
+	}
 	return when + ": " + strings.Join(changes, ", ")
 }

@@ -43,8 +43,8 @@ func mustRun(tb testing.TB, x lab.Experiment) *lab.Result {
 func policy(tb testing.TB) lab.Experiment {
 	return lab.Experiment{
 		Arms: []lab.Arm{
-			{"control", mustScenario(tb)},
-			{"vat", mustScenario(tb, "vat_rate", .13)},
+			{Name: "control", Scenario: mustScenario(tb)},
+			{Name: "vat", Scenario: mustScenario(tb, "vat_rate", .13)},
 		},
 		Replications: 3, Seed: 1, Months: 6, Threads: 2,
 	}

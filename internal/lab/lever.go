@@ -272,7 +272,7 @@ func (plan *leverPlan) add(p sim.Params) leverSide {
 func (plan *leverPlan) months() int {
 	sum := 0
 	for _, x := range plan.experiments {
-		sum += x.simulatedMonths(groups(x.Arms))
+		sum += x.simulatedMonths(run.Groups(x.Arms))
 	}
 	return sum
 }
@@ -281,7 +281,7 @@ func (plan *leverPlan) months() int {
 func (plan *leverPlan) simulate(ctx context.Context, before, of int) error {
 	for _, x := range plan.experiments {
 		done := before
-		before += x.simulatedMonths(groups(x.Arms))
+		before += x.simulatedMonths(run.Groups(x.Arms))
 		if plan.Progress != nil {
 			x.Progress = func(p Progress) {
 				p.Done, p.Of = done+p.Done, of

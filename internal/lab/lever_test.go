@@ -160,7 +160,7 @@ func TestLeversAreThoseOfTheirExperiments(t *testing.T) {
 	for i, months := range []int{8, 4} {
 		change := []any{effects[i].Parameter, effects[i].To}
 		result := mustRun(t, lab.Experiment{
-			Arms:         []lab.Arm{{"control", mustScenario(t)}, {"treatment", mustScenario(t, change...)}},
+			Arms:         []lab.Arm{{Name: "control", Scenario: mustScenario(t)}, {Name: "treatment", Scenario: mustScenario(t, change...)}},
 			Replications: 3, Seed: 1, Months: months, From: effects[i].Months.From, To: effects[i].Months.To, Threads: 2,
 		})
 		for k, want := range result.Effects {

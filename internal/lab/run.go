@@ -39,9 +39,9 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	for _, g := range s.groups {
-		for _, arm := range g.arms {
-			ran := g.simulated(x.Arms[arm].Scenario)
-			arms[arm].ScenarioHash, arms[arm].BurntInApart = ran.Hash(), g.apart
+		for _, arm := range g.Arms {
+			ran := g.Simulated(x.Arms[arm].Scenario)
+			arms[arm].ScenarioHash, arms[arm].BurntInApart = ran.Hash(), g.Apart
 			if ran.Hash() != x.Arms[arm].Scenario.Hash() {
 				arms[arm].BurntInAs = x.Arms[0].Name
 			}

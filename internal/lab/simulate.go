@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"econ-mcp/internal/run"
-	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
 )
 
@@ -21,7 +20,7 @@ type observer func(*sim.Economy) error
 type simulation struct {
 	Experiment
 	parallelism
-	groups  []group
+	groups  []run.Group
 	observe func(arm, replication int) observer
 
 	agentMonths atomic.Int64
@@ -30,27 +29,20 @@ type simulation struct {
 	done, of    int
 }
 
-// group is a set of arms that start from the same burnt-in state.
-type group struct {
-	burnIn scenario.Scenario
-	arms   []int
-	apart  []string // parameters, not live, in which they differ from the control
-}
-
 // simulate runs every arm of a checked experiment on every seed.
 func (x Experiment) simulate(ctx context.Context, observe func(arm, replication int) observer) (*simulation, error) {
-	s := &simulation{Experiment: x, groups: groups(x.Arms), observe: observe}
-	available := availableMemory()
+	s := &simulation{Experiment: x, groups: run.Groups(x.Arms), observe: observe}
+	available := run.AvailableMemory()
 	var size int64
 	widest := 0
 	for _, g := range s.groups {
-		p := g.burnIn.BurnIn
+		p := g.BurnIn.BurnIn
 		p.MaxConcurrentTasks = x.Threads
-		if err := fit(p, economies(1, len(g.arms)), available); err != nil {
+		if err := run.FitMemory(p, economies(1, len(g.Arms)), available); err != nil {
 			return nil, err
 		}
 		size = max(size, sim.EstimateMemory(p))
-		widest = max(widest, len(g.arms))
+		widest = max(widest, len(g.Arms))
 	}
 	s.of = x.simulatedMonths(s.groups)
 	s.parallelism = fitting(x.Threads, x.Replications, widest, size, available)
@@ -59,11 +51,11 @@ func (x Experiment) simulate(ctx context.Context, observe func(arm, replication 
 
 // simulatedMonths counts the months of all arms and replications, burn-in
 // included.
-func (x Experiment) simulatedMonths(groups []group) int {
+func (x Experiment) simulatedMonths(groups []run.Group) int {
 	sum := 0
 	for _, g := range groups {
-		sum += g.burnIn.BurnIn.BurnInMonths
-		for _, arm := range g.arms {
+		sum += g.BurnIn.BurnIn.BurnInMonths
+		for _, arm := range g.Arms {
 			sum += x.monthsOf(arm)
 		}
 	}
@@ -77,38 +69,6 @@ func (x Experiment) monthsOf(arm int) int {
 	return x.months[arm]
 }
 
-// groups puts the arms that can share a burnt-in state together: that of the
-// control for those that differ from it in live parameters only, whatever
-// burn-in their own scenario asks for.
-func groups(arms []Arm) []group {
-	control := arms[0].Scenario
-	list := []group{{burnIn: control}}
-	apart := make(map[string]int) // burn-in key -> group
-	for i, arm := range arms {
-		differ := sim.DiffNotLive(control.BurnIn, arm.Scenario.Params)
-		if len(differ) == 0 {
-			list[0].arms = append(list[0].arms, i)
-			continue
-		}
-		key := arm.Scenario.BurnInKey(0)
-		if _, ok := apart[key]; !ok {
-			apart[key] = len(list)
-			list = append(list, group{burnIn: arm.Scenario, apart: differ})
-		}
-		g := &list[apart[key]]
-		g.arms = append(g.arms, i)
-	}
-	return list
-}
-
-// simulated is the scenario that an arm of the group lives through: its own
-// after the burn-in of the group.
-func (g group) simulated(s scenario.Scenario) scenario.Scenario {
-	s.BurnIn = g.burnIn.BurnIn
-	s.Params.BurnInMonths = s.BurnIn.BurnInMonths
-	return s
-}
-
 // replicate runs all arms on the seed of one replication.
 func (s *simulation) replicate(ctx context.Context, replication int) error {
 	for _, g := range s.groups {
@@ -120,8 +80,8 @@ func (s *simulation) replicate(ctx context.Context, replication int) error {
 }
 
 // runGroup burns in once and forks the arms from there.
-func (s *simulation) runGroup(ctx context.Context, g group, replication int) error {
-	first := g.arms[0]
+func (s *simulation) runGroup(ctx context.Context, g run.Group, replication int) error {
+	first := g.Arms[0]
 	e, cached, err := s.burnIn(ctx, g, replication)
 	if err != nil {
 		return s.located(err, first, replication)
@@ -131,7 +91,7 @@ func (s *simulation) runGroup(ctx context.Context, g group, replication int) err
 		return s.located(&run.Interrupted{Month: 1, Of: s.Months, Cause: err}, first, replication)
 	}
 	s.begin(replication, cached)
-	if len(g.arms) == 1 && s.threads == s.burnInThreads {
+	if len(g.Arms) == 1 && s.threads == s.burnInThreads {
 		defer e.Close()
 		return s.runArm(ctx, e, first, replication)
 	}
@@ -141,26 +101,26 @@ func (s *simulation) runGroup(ctx context.Context, g group, replication int) err
 	if err != nil {
 		return s.located(err, first, replication)
 	}
-	return inParallel(ctx, len(g.arms), s.parallelism.arms, func(ctx context.Context, i int) error {
+	return inParallel(ctx, len(g.Arms), s.parallelism.arms, func(ctx context.Context, i int) error {
 		e, err := sim.ReadSnapshot(bytes.NewReader(snapshot.Bytes()), s.threads)
 		if err != nil {
-			return s.located(err, g.arms[i], replication)
+			return s.located(err, g.Arms[i], replication)
 		}
 		defer e.Close()
-		return s.runArm(ctx, e, g.arms[i], replication)
+		return s.runArm(ctx, e, g.Arms[i], replication)
 	})
 }
 
-func (s *simulation) burnIn(ctx context.Context, g group, replication int) (e *sim.Economy, cached bool, err error) {
-	months := g.burnIn.BurnIn.BurnInMonths
-	e, cached, err = run.BurnIn(ctx, g.burnIn, ReplicationSeed(s.Seed, replication), s.burnInThreads, s.Cache, func(month, of int) {
-		s.report(1, g.arms[0], Progress{Phase: PhaseBurnIn, Replication: replication + 1, Month: month, Total: of})
+func (s *simulation) burnIn(ctx context.Context, g run.Group, replication int) (e *sim.Economy, cached bool, err error) {
+	months := g.BurnIn.BurnIn.BurnInMonths
+	e, cached, err = run.BurnIn(ctx, g.BurnIn, ReplicationSeed(s.Seed, replication), s.burnInThreads, s.Cache, func(month, of int) {
+		s.report(1, g.Arms[0], Progress{Phase: PhaseBurnIn, Replication: replication + 1, Month: month, Total: of})
 	})
 	if err != nil {
 		return nil, false, err
 	}
 	if cached {
-		s.report(months, g.arms[0], Progress{Phase: PhaseBurnIn, Replication: replication + 1, Month: months, Total: months})
+		s.report(months, g.Arms[0], Progress{Phase: PhaseBurnIn, Replication: replication + 1, Month: months, Total: months})
 		return e, true, nil
 	}
 	s.simulated.Store(true)

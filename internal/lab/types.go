@@ -7,7 +7,6 @@ import (
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/run"
-	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
 )
 
@@ -15,10 +14,7 @@ import (
 const DefaultConfidence = 0.95
 
 // Arm is one scenario of an experiment under the name that reports use.
-type Arm struct {
-	Name     string
-	Scenario scenario.Scenario
-}
+type Arm = run.Arm
 
 // Experiment is one or more arms that share their seeds, so that a difference
 // between two arms of one replication is the effect of what the arms differ in.

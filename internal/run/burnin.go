@@ -1,6 +1,8 @@
-// Package run carries one economy through its burn-in and through the months of
-// an experiment. Burnt-in states are cached on disk, so that a second run with
-// the same burn-in starts at once.
+// Package run carries economies through their burn-in and through the months of
+// an experiment: one by one with [BurnIn] and [Months], or as experiments of many
+// runs that a [Manager] queues, advances, records and takes commands for. Burnt-in
+// states are cached on disk, so that a second run with the same burn-in starts at
+// once.
 package run
 
 import (
@@ -16,47 +18,74 @@ import (
 // cores; progress, which may be nil, is called after each month of a burn-in
 // that has to be simulated. The caller must Close the economy.
 func BurnIn(ctx context.Context, s scenario.Scenario, seed uint64, threads int, c Cache, progress func(month, of int)) (e *sim.Economy, cached bool, err error) {
-	p, err := burnInParams(s, seed)
+	if err := ctx.Err(); err != nil && s.BurnIn.BurnInMonths > 0 {
+		return nil, false, &Interrupted{BurnIn: true, Month: 1, Of: s.BurnIn.BurnInMonths, Cause: err}
+	}
+	b, err := light(s, seed, threads, c)
 	if err != nil {
 		return nil, false, err
 	}
-	if err := ctx.Err(); err != nil && p.BurnInMonths > 0 {
-		return nil, false, &Interrupted{BurnIn: true, Month: 1, Of: p.BurnInMonths, Cause: err}
+	for b.left() > 0 {
+		if err := ctx.Err(); err != nil {
+			b.economy.Close()
+			return nil, false, &Interrupted{BurnIn: true, Month: b.done + 1, Of: b.months, Cause: err}
+		}
+		if err := b.step(); err != nil {
+			b.economy.Close()
+			return nil, false, err
+		}
+		if progress != nil {
+			progress(b.done, b.months)
+		}
 	}
-	key := s.BurnInKey(seed)
-	if e := c.load(key, p, threads); e != nil {
-		return e, true, nil
-	}
-	e, err = simulateBurnIn(ctx, p, threads, progress)
-	if err != nil {
-		return nil, false, err
-	}
-	if p.BurnInMonths > 0 {
-		c.store(key, e)
-	}
-	return e, false, nil
+	b.end()
+	return b.economy, b.cached, nil
 }
 
-func simulateBurnIn(ctx context.Context, p sim.Params, threads int, progress func(month, of int)) (*sim.Economy, error) {
-	e, err := sim.New(p, threads)
+// burning is an economy on its way through its burn-in.
+type burning struct {
+	economy      *sim.Economy
+	done, months int
+	cached       bool // it came from the cache, at the end
+	cache        Cache
+	key          string
+}
+
+// light begins a burn-in, or finds its end in the cache.
+func light(s scenario.Scenario, seed uint64, threads int, c Cache) (*burning, error) {
+	p, err := burnInParams(s, seed)
 	if err != nil {
 		return nil, err
 	}
-	for month := 1; month <= p.BurnInMonths; month++ {
-		if err := ctx.Err(); err != nil {
-			e.Close()
-			return nil, &Interrupted{BurnIn: true, Month: month, Of: p.BurnInMonths, Cause: err}
-		}
-		if err := e.Step(); err != nil {
-			e.Close()
-			return nil, fmt.Errorf("burn-in month %d: %w", month, err)
-		}
-		if progress != nil {
-			progress(month, p.BurnInMonths)
-		}
+	b := &burning{months: p.BurnInMonths, cache: c, key: s.BurnInKey(seed)}
+	if e := c.load(b.key, p, threads); e != nil {
+		b.economy, b.done, b.cached = e, b.months, true
+		return b, nil
 	}
-	e.BeginExperiment()
-	return e, nil
+	b.economy, err = sim.New(p, threads)
+	return b, err
+}
+
+// left is how many months the burn-in still takes.
+func (b *burning) left() int { return b.months - b.done }
+
+func (b *burning) step() error {
+	if err := b.economy.Step(); err != nil {
+		return fmt.Errorf("burn-in month %d: %w", b.done+1, err)
+	}
+	b.done++
+	return nil
+}
+
+// end makes the economy ready for month 1, when no month is left.
+func (b *burning) end() {
+	if b.cached {
+		return
+	}
+	b.economy.BeginExperiment()
+	if b.months > 0 {
+		b.cache.store(b.key, b.economy)
+	}
 }
 
 // Months simulates months of an experiment under the live parameters of p,
@@ -64,11 +93,7 @@ func simulateBurnIn(ctx context.Context, p sim.Params, threads int, progress fun
 // when ctx is done. Sizes of p that e does not have are an error; the seed, the
 // lengths and the technical parameters of p are ignored, since e has its own.
 func Months(ctx context.Context, e *sim.Economy, p sim.Params, months int, observe func(*sim.Economy) error) error {
-	p, err := withIdentity(p, e.Params())
-	if err != nil {
-		return err
-	}
-	if err := e.SetParams(p); err != nil {
+	if err := setParams(e, p); err != nil {
 		return err
 	}
 	last := e.Month() + months
@@ -88,6 +113,15 @@ func Months(ctx context.Context, e *sim.Economy, p sim.Params, months int, obser
 		}
 	}
 	return nil
+}
+
+// setParams puts the live parameters of p into force.
+func setParams(e *sim.Economy, p sim.Params) error {
+	p, err := withIdentity(p, e.Params())
+	if err != nil {
+		return err
+	}
+	return e.SetParams(p)
 }
 
 // burnInParams are the parameters of s's burn-in with a seed. What is not part

@@ -1,4 +1,4 @@
-package lab
+package run
 
 import (
 	"bufio"
@@ -15,58 +15,10 @@ import (
 	"econ-mcp/sim"
 )
 
-// parallelism says how many economies live at the same time: replications run
-// side by side, and in each of them arms side by side, each economy on its own
-// threads.
-type parallelism struct {
-	replications, arms int
-	threads            int // per economy that simulates an arm
-	burnInThreads      int // per economy that burns in
-}
-
-// parallel spreads threads over replications first, then over the arms of a
-// replication, then within an economy.
-func parallel(threads, replications, arms int) parallelism {
-	outer := min(threads, replications)
-	inner := min(threads/outer, arms)
-	return parallelism{
-		replications: outer, arms: inner,
-		threads: threads / (outer * inner), burnInThreads: threads / outer,
-	}
-}
-
-// fitting is the widest parallelism of economies of size bytes that fits in
-// available bytes, or one economy at a time.
-func fitting(threads, replications, arms int, size, available int64) parallelism {
-	for workers := threads; ; workers-- {
-		p := parallel(workers, replications, arms)
-		if workers == 1 || int64(p.replications)*int64(economies(p.arms, arms))*size <= available {
-			p.threads = threads / (p.replications * p.arms)
-			p.burnInThreads = threads / p.replications
-			return p
-		}
-	}
-}
-
-// economies is how many economies' worth of memory a replication takes while
-// some of its arms live side by side. Where arms share a burnt-in state, the
-// compressed copy of it is counted as one more economy.
-func economies(sideBySide, arms int) int {
-	if arms > 1 {
-		return sideBySide + 1
-	}
-	return sideBySide
-}
-
 // FitMemory refuses a number of economies with parameters p, alive at the same
-// time, that need more memory than this process may still take. It allocates
-// nothing; max_concurrent_tasks counts as the threads of each economy.
-// [Experiment.Run] and [Validate] ask it themselves.
-func FitMemory(p sim.Params, economies int) error {
-	return fit(p, economies, availableMemory())
-}
-
-func fit(p sim.Params, economies int, available int64) error {
+// time, that need more than the available bytes. It allocates nothing;
+// max_concurrent_tasks counts as the threads of each economy.
+func FitMemory(p sim.Params, economies int, available int64) error {
 	need := int64(economies) * sim.EstimateMemory(p)
 	if need <= available {
 		return nil
@@ -90,11 +42,11 @@ func bytesText(n int64) string {
 	}
 }
 
-// availableMemory is the number of bytes that this process may still take: the
+// AvailableMemory is the number of bytes that this process may still take: the
 // least of what the system has free, what the process's control group and its
 // limit of address space (ulimit -v) allow, and what the Go runtime was told to
 // stay below. What is unknown sets no limit.
-func availableMemory() int64 {
+func AvailableMemory() int64 {
 	available := int64(math.MaxInt64)
 	if free, ok := systemMemory(); ok {
 		available = min(available, free)

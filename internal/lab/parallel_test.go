@@ -52,32 +52,18 @@ func TestFitting(t *testing.T) {
 	}
 }
 
-func TestFitMemory(t *testing.T) {
-	p := sim.Defaults()
-	need := sim.EstimateMemory(p)
-	for _, n := range []int{1, 2} {
-		if err := fit(p, n, int64(n)*need); err != nil {
-			t.Errorf("%d economies in just enough memory: %v", n, err)
-		}
-		err := fit(p, n, int64(n)*need-1)
-		if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), bytesText(int64(n)*need)) {
-			t.Errorf("%d economies, one byte too many: %v; want limit_exceeded with the estimate", n, err)
-		}
-	}
-}
-
 // TestMemoryIsCheckedFirst lowers the memory limit of this process, so that no
 // economy fits.
 func TestMemoryIsCheckedFirst(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1))
 	s := scenario.New("test", sim.Defaults())
 	simulated := func(Progress) { t.Error("something was simulated") }
-	x := Experiment{Arms: []Arm{{"test", s}}, Replications: 1, Months: 1, Progress: simulated}
+	x := Experiment{Arms: []Arm{{Name: "test", Scenario: s}}, Replications: 1, Months: 1, Progress: simulated}
 	_, err := x.Run(t.Context())
 	if fault.KindOf(err) != fault.LimitExceeded {
 		t.Errorf("Run: %v, want limit_exceeded", err)
 	}
-	x.Arms = append(x.Arms, Arm{"same", s})
+	x.Arms = append(x.Arms, Arm{Name: "same", Scenario: s})
 	_, err = x.Run(t.Context())
 	if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), "2 times 10000 households") {
 		t.Errorf("Run of two arms: %v, want limit_exceeded for two economies", err)
@@ -85,38 +71,5 @@ func TestMemoryIsCheckedFirst(t *testing.T) {
 	_, err = Validate(t.Context(), s, 1, 1, 1, run.Cache{}, simulated)
 	if fault.KindOf(err) != fault.LimitExceeded {
 		t.Errorf("Validate: %v, want limit_exceeded", err)
-	}
-	if err := FitMemory(s.Params, 1); fault.KindOf(err) != fault.LimitExceeded {
-		t.Errorf("FitMemory: %v, want limit_exceeded", err)
-	}
-}
-
-func TestAvailableMemory(t *testing.T) {
-	if got := availableMemory(); got < 1<<20 {
-		t.Errorf("availableMemory() = %d, which is not plausible while a test runs", got)
-	}
-	kilobytes, ok := field([]byte("MemTotal: 100 kB\nMemAvailable:    42 kB\n"), "MemAvailable:")
-	if !ok || kilobytes != 42 {
-		t.Errorf("field = %d, %v; want 42", kilobytes, ok)
-	}
-	cached, ok := field([]byte("inactive_file_old 7\ninactive_file 8\n"), "inactive_file ")
-	if !ok || cached != 8 {
-		t.Errorf("field = %d, %v; want 8", cached, ok)
-	}
-	if _, ok := field([]byte("MemTotal: 100 kB\n"), "MemAvailable:"); ok {
-		t.Error("found a field that is not there")
-	}
-}
-
-func TestAddressSpace(t *testing.T) {
-	const header = "Limit                     Soft Limit           Hard Limit           Units\n"
-	status := []byte("Name:\tecon-mcp\nVmSize:\t 1000 kB\nVmRSS:\t 10 kB\n")
-	limits := []byte(header + "Max address space         4096000              unlimited            bytes\n")
-	if free, ok := addressSpace(limits, status); !ok || free != 4_096_000-1_024_000 {
-		t.Errorf("free address space %d, %v", free, ok)
-	}
-	limits = []byte(header + "Max address space         unlimited            unlimited            bytes\n")
-	if free, ok := addressSpace(limits, status); ok {
-		t.Errorf("a limit of %d where there is none", free)
 	}
 }

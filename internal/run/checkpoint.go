@@ -1,0 +1,63 @@
+package run
+
+import (
+	"io"
+	"log/slog"
+	"time"
+)
+
+// A checkpoint that saves less simulation than this is not worth its files.
+const leastCheckpoint = time.Second
+
+// checkpointCost bounds the share of time that goes into checkpoints: one in so many.
+const checkpointCost = 20
+
+// checkpointClock says when a checkpoint is due.
+type checkpointClock struct {
+	worked time.Duration // simulating, since the last
+	cost   time.Duration // of the last
+}
+
+// worthwhile is the least simulated time that a checkpoint saves.
+func (x *experiment) worthwhile() time.Duration { return min(leastCheckpoint, x.m.CheckpointEvery) }
+
+// checkpointWorthwhile says whether much was simulated since the last one.
+func (x *experiment) checkpointWorthwhile() bool {
+	return x.plan.Keeper != nil && x.living() && x.month > 0 && x.checkpoint.worked >= x.worthwhile()
+}
+
+// checkpointDue says whether it is time for one: from time to time, and before the last
+// month. Who wants to look at the economy of that month can then have it at the price
+// of one month; from a checkpoint at its end he could not, since a snapshot does not hold the
+// flows of the month.
+func (x *experiment) checkpointDue() bool {
+	if !x.checkpointWorthwhile() {
+		return false
+	}
+	return x.month == x.plan.Months-1 || x.checkpoint.worked >= max(x.m.CheckpointEvery, checkpointCost*x.checkpoint.cost)
+}
+
+// takeCheckpoint keeps the state of all runs. It only saves time: where it fails, the
+// experiment goes on, and an older one or none is there to resume from.
+func (x *experiment) takeCheckpoint() {
+	threads := x.m.pool.borrow(1)
+	defer x.m.pool.giveBack(threads)
+	started := time.Now()
+	err := guarded(func() error {
+		if err := x.handOver(); err != nil {
+			return err
+		}
+		return x.plan.Keeper.Checkpoint(x.month, x.writeRun)
+	})
+	if err != nil {
+		slog.Warn("a checkpoint could not be kept", "experiment", x.plan.Name, "month", x.month, "error", err)
+	}
+	x.checkpoint = checkpointClock{cost: time.Since(started)}
+}
+
+func (x *experiment) writeRun(arm, replication int, w io.Writer) error {
+	if x.closing != nil && x.closing.Err() != nil { // nobody waits any more
+		return x.closing.Err()
+	}
+	return x.runs[arm*len(x.plan.Seeds)+replication].economy.WriteSnapshot(w)
+}

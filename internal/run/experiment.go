@@ -1,0 +1,335 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"econ-mcp/internal/scenario"
+	"econ-mcp/sim"
+)
+
+// handOverEvery is the time for which months of fast economies are collected before
+// they are recorded and reported.
+const handOverEvery = 50 * time.Millisecond
+
+// How an experiment may end before its last month.
+var (
+	errStopped = errors.New("stopped")
+	errClosed  = errors.New("closed")
+)
+
+// experiment is one plan on its way. One goroutine, that of [experiment.live], owns
+// everything but what is said to be shared.
+type experiment struct {
+	m      *Manager
+	plan   Plan
+	groups []Group
+	bytes  int64
+
+	// shared
+	commands chan func()   // carried out between two months
+	admitted chan struct{} // holds one when a place was given
+	done     chan struct{} // closed when it has left the manager
+	status   atomic.Pointer[Status]
+	changed  bell // after each change of status
+
+	// of the manager, under its lock
+	placed, reserved bool
+
+	state   State
+	message string
+	end     error           // why it ends before its last month
+	closing context.Context // of Close, until when a checkpoint may take time
+	hasTurn bool            // a place was given and noticed
+	month   int             // the last that is over, of all runs
+	pauseAt int
+	widest  int // threads that one economy was made with, at most
+
+	arms      []scenario.Scenario // as they are lived through, with what was injected
+	burns     []*burning          // one per group and replication, until all are over
+	runs      []single            // arm by arm
+	simulated bool                // a month was, by this process
+
+	recorded   int // the last month that was handed over
+	handedOver time.Time
+	speed      speed
+	checkpoint checkpointClock
+}
+
+// single is one run of an experiment.
+type single struct {
+	arm, replication int
+	economy          *sim.Economy // nil until burn-in is over
+	records          []sim.Record // not handed over yet
+	latest           sim.Record   // handed over last
+}
+
+// living says whether burn-in is over.
+func (x *experiment) living() bool { return x.runs[len(x.runs)-1].economy != nil }
+
+// burntIn says whether burn-in is over, or was in the process that took the checkpoint.
+func (x *experiment) burntIn() bool { return x.living() || x.month > 0 }
+
+// live carries out the experiment.
+func (x *experiment) live() { x.leave(guarded(x.simulate)) }
+
+func (x *experiment) simulate() error {
+	if len(x.admitted) == 0 { // it has to wait
+		if err := x.plan.Recorder.State(string(StateQueued), x.month, ""); err != nil {
+			return recording(err)
+		}
+	}
+	if err := x.between(); err != nil {
+		return err
+	}
+	if err := x.begin(); err != nil {
+		return err
+	}
+	if err := x.enter(StateRunning); err != nil {
+		return err
+	}
+	for x.month < x.plan.Months {
+		if err := x.between(); err != nil {
+			return err
+		}
+		if err := x.advance(); err != nil {
+			return err
+		}
+	}
+	return x.handOver()
+}
+
+// advance simulates one month of all runs.
+func (x *experiment) advance() error {
+	started := time.Now()
+	err := x.m.pool.each(len(x.runs), x.widest, func(i, threads int) error {
+		r := &x.runs[i]
+		r.economy.UseThreads(threads)
+		if err := r.economy.Step(); err != nil {
+			return x.located(fmt.Errorf("month %d: %w", x.month+1, err), r.arm, r.replication)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	x.checkpoint.worked += time.Since(started)
+	for i := range x.runs {
+		r := &x.runs[i]
+		r.records = append(r.records, *r.economy.Latest())
+	}
+	x.month++
+	return nil
+}
+
+// located says where in the experiment an error happened.
+func (x *experiment) located(err error, arm, replication int) error {
+	return fmt.Errorf("arm %q, replication %d (seed %d): %w", x.plan.Arms[arm].Name, replication+1, x.plan.Seeds[replication], err)
+}
+
+// between is what happens between two months, or two months of burn-in: months are
+// handed over, a checkpoint is taken, commands take effect. It waits while the
+// experiment is paused or has no place, and says whether it must end.
+func (x *experiment) between() error {
+	if time.Since(x.handedOver) >= handOverEvery {
+		if err := x.handOver(); err != nil {
+			return err
+		}
+	}
+	if x.month > 0 && x.month == x.pauseAt {
+		if err := x.pause(); err != nil {
+			return err
+		}
+	}
+	if x.checkpointDue() {
+		x.takeCheckpoint()
+	}
+	for x.end == nil {
+		select {
+		case command := <-x.commands:
+			if err := x.serve(command); err != nil {
+				return err
+			}
+			continue
+		default:
+		}
+		if x.hasTurn {
+			return nil
+		}
+		if err := x.await(); err != nil {
+			return err
+		}
+	}
+	return x.end
+}
+
+// await waits for a place or a command. An experiment that is paused for longer takes
+// a checkpoint meanwhile.
+func (x *experiment) await() error {
+	var idle <-chan time.Time
+	if x.state == StatePaused && x.checkpointWorthwhile() {
+		idle = time.After(x.worthwhile())
+	}
+	select {
+	case <-x.admitted:
+		x.hasTurn = true
+		done, _ := x.work()
+		x.speed.restart(done)
+		if x.burntIn() {
+			return x.enter(StateRunning)
+		}
+		return x.enter(StateBurnIn)
+	case command := <-x.commands:
+		return x.serve(command)
+	case <-idle:
+		x.takeCheckpoint()
+	}
+	return nil
+}
+
+// serve carries out a command, which finds everything handed over.
+func (x *experiment) serve(command func()) error {
+	if err := x.handOver(); err != nil {
+		return err
+	}
+	command()
+	return nil
+}
+
+// pause gives up the place and keeps the economies.
+func (x *experiment) pause() error {
+	if x.state == StatePaused {
+		return nil
+	}
+	x.m.giveUp(x)
+	x.hasTurn = false
+	if x.pauseAt <= x.month {
+		x.pauseAt = 0
+	}
+	return x.enter(StatePaused)
+}
+
+// enter changes the state, for the recorder first.
+func (x *experiment) enter(s State) error {
+	if x.state == s {
+		return nil
+	}
+	if err := x.handOver(); err != nil {
+		return err
+	}
+	if err := x.plan.Recorder.State(string(s), x.recorded, ""); err != nil {
+		x.end = recording(err)
+		return x.end
+	}
+	x.state, x.message = s, ""
+	x.publish()
+	return nil
+}
+
+// handOver gives the recorder the months since the last time, and publishes.
+func (x *experiment) handOver() error {
+	done, _ := x.work()
+	x.speed.mark(done)
+	if !x.living() {
+		x.handedOver = time.Now()
+		x.publish()
+		return nil
+	}
+	for i := range x.runs {
+		r := &x.runs[i]
+		n := len(r.records)
+		if n == 0 {
+			continue
+		}
+		if err := x.plan.Recorder.Months(r.arm, r.replication, r.records); err != nil {
+			return recording(err)
+		}
+		r.latest, x.simulated = r.records[n-1], true
+		r.records = make([]sim.Record, 0, n+1)
+	}
+	x.handedOver, x.recorded = time.Now(), x.month
+	x.publish()
+	return nil
+}
+
+func recording(err error) error { return fmt.Errorf("what was simulated cannot be recorded: %w", err) }
+
+// leave ends the experiment, for whatever reason.
+func (x *experiment) leave(cause error) {
+	end := StateFailed
+	switch {
+	case cause == nil:
+		end = StateCompleted
+	case errors.Is(cause, errStopped):
+		end, cause = StateStopped, nil
+	case errors.Is(cause, errClosed):
+		end, cause = StateInterrupted, nil
+	}
+	err := guarded(x.handOver)
+	if err == nil && x.living() && (end == StateCompleted || end == StateStopped) {
+		err = guarded(x.recordEnds)
+	}
+	if err != nil && cause == nil {
+		end, cause = StateFailed, err
+	}
+	if cause != nil {
+		x.message = cause.Error()
+	}
+	err = guarded(func() error { return x.plan.Recorder.State(string(end), x.recorded, x.message) })
+	if err != nil {
+		slog.Error("the end of an experiment was not recorded", "experiment", x.plan.Name, "state", end, "error", err)
+		if cause == nil {
+			end, x.message = StateFailed, recording(err).Error()
+		}
+	}
+	if end == StateInterrupted && x.checkpointWorthwhile() {
+		x.takeCheckpoint()
+	}
+	x.release()
+	if x.plan.Ended != nil {
+		guarded(func() error { x.plan.Ended(); return nil })
+	}
+	x.state = end
+	x.publish()
+	x.m.retire(x)
+}
+
+// recordEnds tells the recorder what each run came to.
+func (x *experiment) recordEnds() error {
+	hashes := make([]string, len(x.runs))
+	err := x.m.pool.each(len(x.runs), 1, func(i, _ int) error {
+		hashes[i] = x.runs[i].economy.StateHash()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i, r := range x.runs {
+		began := r.economy.Began()
+		for k, month := range began {
+			if month > x.month { // nothing was left to happen
+				began[k] = 0
+			}
+		}
+		if err := x.plan.Recorder.Ended(r.arm, r.replication, hashes[i], began); err != nil {
+			return recording(err)
+		}
+	}
+	return nil
+}
+
+// release ends the goroutines of all economies.
+func (x *experiment) release() {
+	for _, b := range x.burns {
+		b.economy.Close()
+	}
+	for i := range x.runs {
+		if e := x.runs[i].economy; e != nil {
+			e.Close()
+		}
+	}
+}

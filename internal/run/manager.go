@@ -1,0 +1,267 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
+)
+
+// DefaultCheckpointEvery is the simulated time between checkpoints where a manager
+// sets none.
+const DefaultCheckpointEvery = time.Minute
+
+// keptStatuses is how many ended experiments a manager remembers.
+const keptStatuses = 100
+
+// Settings bound what a [Manager] takes. The zero value has the defaults.
+type Settings struct {
+	Workers         int           // experiments that advance at the same time; 0 = the number of threads, at least 2
+	Threads         int           // that simulate, of all experiments; 0 = the cores that Go may use
+	MemoryBytes     int64         // of all economies, by [sim.EstimateMemory]; 0 = [AvailableMemory] at the start
+	Cache           Cache         // of burnt-in states
+	CheckpointEvery time.Duration // simulated time between two checkpoints of an experiment; 0 = DefaultCheckpointEvery
+}
+
+// Manager carries out experiments side by side. All runs of an experiment advance in
+// lockstep, month by month. Commands take effect between two months; nothing that a
+// month holds is needed to ask for a status. All methods may be called by many
+// goroutines.
+//
+// Outcomes depend on plans alone: they have the same bits on any number of threads, in
+// any company, with pauses or without, from a checkpoint or not.
+type Manager struct {
+	Settings
+	pool        *pool
+	subscribers subscribers
+
+	mu       sync.Mutex // never held while something is simulated or recorded
+	live     map[string]*experiment
+	queue    []*experiment // that wait for a place, in order
+	places   int           // taken
+	reserved int64         // bytes of economies that live
+	ended    map[string]Status
+	order    []string // of ended, oldest first
+	closed   bool
+}
+
+// NewManager makes a manager without experiments.
+func NewManager(s Settings) *Manager {
+	s.Threads = cmp.Or(s.Threads, min(runtime.GOMAXPROCS(0), runtime.NumCPU()))
+	s.Workers = cmp.Or(s.Workers, max(2, s.Threads))
+	s.CheckpointEvery = cmp.Or(s.CheckpointEvery, DefaultCheckpointEvery)
+	if s.MemoryBytes == 0 {
+		s.MemoryBytes = AvailableMemory()
+	}
+	return &Manager{
+		Settings: s, pool: newPool(s.Threads),
+		live: make(map[string]*experiment), ended: make(map[string]Status),
+	}
+}
+
+// Start queues an experiment. A plan that is wrong, or that would not even fit alone
+// in memory, is refused; so is a name that lives here already.
+func (m *Manager) Start(p Plan) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	x := &experiment{
+		m: m, plan: p, groups: Groups(p.Arms), pauseAt: p.PauseAt, month: p.start(), recorded: p.start(), state: StateQueued,
+		commands: make(chan func()), admitted: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	x.bytes = p.memory(x.groups, m.Threads)
+	if x.bytes > m.MemoryBytes {
+		return p.tooLarge(x.bytes, m.MemoryBytes)
+	}
+	x.arms = make([]scenario.Scenario, len(p.Arms))
+	for _, g := range x.groups {
+		for _, a := range g.Arms {
+			x.arms[a] = g.Simulated(p.Arms[a].Scenario)
+			x.arms[a].Interventions = slices.Clone(x.arms[a].Interventions)
+		}
+	}
+	for a := range p.Arms {
+		for r := range p.Seeds {
+			x.runs = append(x.runs, single{arm: a, replication: r})
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return fault.New(fault.InvalidState, "", "the server is shutting down")
+	}
+	if _, ok := m.live[p.Name]; ok {
+		e := fault.New(fault.Conflict, "experiment_name", "experiment %q is under way", p.Name)
+		e.Hint = "choose another name"
+		return e
+	}
+	m.live[p.Name] = x
+	m.enqueue(x)
+	shape := x.shape()
+	x.status.Store(&shape)
+	x.publish()
+	go x.live()
+	return nil
+}
+
+// Status returns what was published last of an experiment that lives here, or ended
+// here and is remembered.
+func (m *Manager) Status(name string) (Status, bool) {
+	x, s, err := m.find(name)
+	if x != nil {
+		s = x.Status()
+	}
+	return s, err == nil
+}
+
+// Live returns the statuses of all experiments that have not ended, by name.
+func (m *Manager) Live() []Status {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list := make([]Status, 0, len(m.live))
+	for _, x := range m.live {
+		list = append(list, x.Status())
+	}
+	slices.SortFunc(list, func(a, b Status) int { return cmp.Compare(a.Name, b.Name) })
+	return list
+}
+
+// Running is the number of experiments that are being simulated: they are neither
+// queued nor paused.
+func (m *Manager) Running() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.places
+}
+
+// Close ends all experiments after the month that each is in, as interrupted, and
+// takes their checkpoints. It returns when all have left, or with ctx's error when ctx
+// is done first; what is recorded is consistent then, too. Nothing can be started any
+// more.
+func (m *Manager) Close(ctx context.Context) error {
+	m.mu.Lock()
+	m.closed = true
+	var list []*experiment
+	for _, x := range m.live {
+		list = append(list, x)
+	}
+	m.mu.Unlock()
+	for _, x := range list {
+		go x.do(context.WithoutCancel(ctx), func() error { // later than ctx, too
+			x.end, x.closing = errClosed, ctx
+			return nil
+		})
+	}
+	for _, x := range list {
+		select {
+		case <-x.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// find returns an experiment that lives, or the last status of one that ended.
+func (m *Manager) find(name string) (*experiment, Status, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if x := m.live[name]; x != nil {
+		return x, Status{}, nil
+	}
+	if s, ok := m.ended[name]; ok {
+		return nil, s, nil
+	}
+	var names []string
+	for known := range m.live {
+		names = append(names, known)
+	}
+	slices.Sort(names)
+	e := fault.Unknown(fault.NotFound, name, append(names, m.order...))
+	e.Message = fmt.Sprintf("experiment %s is not under way in this process", e.Message)
+	return nil, Status{}, e
+}
+
+// enqueue puts an experiment at the end of the queue, and says for what it waits. The
+// manager is locked.
+func (m *Manager) enqueue(x *experiment) {
+	m.queue = append(m.queue, x)
+	m.admit()
+	switch {
+	case x.placed:
+	case !x.reserved && m.reserved+x.bytes > m.MemoryBytes:
+		x.message = fmt.Sprintf("waits for memory: it needs about %s of the %s for experiments; paused ones keep theirs", bytesText(x.bytes), bytesText(m.MemoryBytes))
+	default:
+		x.message = fmt.Sprintf("waits for its turn: at most %d experiments are simulated at a time", m.Workers)
+	}
+}
+
+// admit gives free places to those who wait. Nobody whose economies do not fit in
+// memory yet is overtaken, but by those who have theirs already: memory may only
+// become free when they end. The manager is locked.
+func (m *Manager) admit() {
+	full := false
+	m.queue = slices.DeleteFunc(m.queue, func(x *experiment) bool {
+		if m.places == m.Workers || !x.reserved && (full || m.reserved+x.bytes > m.MemoryBytes) {
+			full = true
+			return false
+		}
+		if !x.reserved {
+			x.reserved = true
+			m.reserved += x.bytes
+		}
+		m.places++
+		x.placed = true
+		m.pool.join(len(x.runs))
+		x.admitted <- struct{}{}
+		return true
+	})
+}
+
+// giveUp takes back an experiment's place, or takes it out of the queue.
+func (m *Manager) giveUp(x *experiment) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.withdraw(x)
+	m.admit()
+}
+
+func (m *Manager) withdraw(x *experiment) {
+	if !x.placed {
+		m.queue = slices.DeleteFunc(m.queue, func(y *experiment) bool { return y == x })
+		return
+	}
+	x.placed = false
+	m.places--
+	m.pool.join(-len(x.runs))
+	select {
+	case <-x.admitted: // it has not noticed yet
+	default:
+	}
+}
+
+// retire forgets an experiment but for its last status.
+func (m *Manager) retire(x *experiment) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.withdraw(x)
+	if x.reserved {
+		m.reserved -= x.bytes
+	}
+	name := x.plan.Name
+	delete(m.live, name)
+	m.order = append(slices.DeleteFunc(m.order, func(s string) bool { return s == name }), name)
+	if len(m.order) > keptStatuses {
+		delete(m.ended, m.order[0])
+		m.order = m.order[1:]
+	}
+	m.ended[name] = x.Status()
+	close(x.done)
+	m.admit()
+}

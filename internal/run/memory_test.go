@@ -1,0 +1,53 @@
+package run
+
+import (
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/sim"
+)
+
+func TestFitMemory(t *testing.T) {
+	p := sim.Defaults()
+	need := sim.EstimateMemory(p)
+	for _, n := range []int{1, 2} {
+		if err := FitMemory(p, n, int64(n)*need); err != nil {
+			t.Errorf("%d economies in just enough memory: %v", n, err)
+		}
+		err := FitMemory(p, n, int64(n)*need-1)
+		if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), bytesText(int64(n)*need)) {
+			t.Errorf("%d economies, one byte too many: %v; want limit_exceeded with the estimate", n, err)
+		}
+	}
+}
+
+func TestAvailableMemory(t *testing.T) {
+	if got := AvailableMemory(); got < 1<<20 {
+		t.Errorf("AvailableMemory() = %d, which is not plausible while a test runs", got)
+	}
+	kilobytes, ok := field([]byte("MemTotal: 100 kB\nMemAvailable:    42 kB\n"), "MemAvailable:")
+	if !ok || kilobytes != 42 {
+		t.Errorf("field = %d, %v; want 42", kilobytes, ok)
+	}
+	cached, ok := field([]byte("inactive_file_old 7\ninactive_file 8\n"), "inactive_file ")
+	if !ok || cached != 8 {
+		t.Errorf("field = %d, %v; want 8", cached, ok)
+	}
+	if _, ok := field([]byte("MemTotal: 100 kB\n"), "MemAvailable:"); ok {
+		t.Error("found a field that is not there")
+	}
+}
+
+func TestAddressSpace(t *testing.T) {
+	const header = "Limit                     Soft Limit           Hard Limit           Units\n"
+	status := []byte("Name:\tecon-mcp\nVmSize:\t 1000 kB\nVmRSS:\t 10 kB\n")
+	limits := []byte(header + "Max address space         4096000              unlimited            bytes\n")
+	if free, ok := addressSpace(limits, status); !ok || free != 4_096_000-1_024_000 {
+		t.Errorf("free address space %d, %v", free, ok)
+	}
+	limits = []byte(header + "Max address space         unlimited            unlimited            bytes\n")
+	if free, ok := addressSpace(limits, status); ok {
+		t.Errorf("a limit of %d where there is none", free)
+	}
+}

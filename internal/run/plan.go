@@ -1,0 +1,136 @@
+package run
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/sim"
+)
+
+// Recorder keeps what an experiment tells of itself. It is called by one goroutine at
+// a time. Replications count from 0 here and everywhere in this package. An error
+// ends the experiment, as failed.
+type Recorder interface {
+	// Months is given the next months of one run. The slice belongs to the recorder.
+	// After a resumption months may come again, with the same bits.
+	Months(arm, replication int, records []sim.Record) error
+	// Ended is called for each run of an experiment that was completed or stopped, with
+	// the hash of its last state and the first month of each intervention, 0 for those
+	// that never began.
+	Ended(arm, replication int, stateHash string, began []int) error
+	// State is told each change of state, after the months up to it. What it was told
+	// should outlive a crash.
+	State(state string, month int, message string) error
+}
+
+// Keeper keeps what an experiment needs to go on in another process.
+type Keeper interface {
+	// Plan is given an arm's scenario, as YAML, and its hash, before an intervention
+	// that was injected or cancelled counts. An error refuses the change.
+	Plan(arm int, scenario []byte, hash string) error
+	// Checkpoint keeps one file per run, which write fills, in place of an older set.
+	Checkpoint(month int, write func(arm, replication int, w io.Writer) error) error
+}
+
+// Checkpoint is where to resume an experiment.
+type Checkpoint struct {
+	Month int // of all runs; 0 = none, so that everything is simulated again
+	Open  func(arm string, replication int) (io.ReadCloser, error)
+}
+
+// Plan is an experiment to carry out.
+type Plan struct {
+	Name      string
+	Principal string   // for whom; only reported
+	Arms      []Arm    // the control first
+	Seeds     []uint64 // one per replication, shared by all arms
+	Months    int      // after burn-in
+	PauseAt   int      // month after which to pause; 0 = none
+	Recorder  Recorder
+	Keeper    Keeper      // may be nil: then nothing can be resumed in another process
+	From      *Checkpoint // nil = from burn-in
+	Ended     func()      // may be nil; called once, when the experiment is over and recorder and keeper are not used any more
+}
+
+// check refuses a plan that cannot be carried out.
+func (p *Plan) check() error {
+	if p.Name == "" || p.Recorder == nil {
+		return fault.New(fault.Internal, "", "an experiment needs a name and a recorder")
+	}
+	if len(p.Seeds) == 0 {
+		return fault.Range("replications", "0", "1 or more")
+	}
+	if p.Months < 1 {
+		return fault.Range("months", strconv.Itoa(p.Months), "1 or more")
+	}
+	seeded := sim.Defaults()
+	for _, seed := range p.Seeds {
+		if err := seeded.Set("random_state", seed); err != nil {
+			return err
+		}
+	}
+	if p.PauseAt != 0 {
+		if err := checkPause(p.PauseAt, p.start(), p.Months); err != nil {
+			return err
+		}
+	}
+	return CheckArms(p.Arms, p.Months)
+}
+
+// start is the month after which the experiment begins.
+func (p *Plan) start() int {
+	if p.From == nil {
+		return 0
+	}
+	return p.From.Month
+}
+
+// checkPause refuses a month to pause at that is over or never comes.
+func checkPause(at, month, months int) error {
+	if at > month && at <= months {
+		return nil
+	}
+	if at >= 1 && at <= month {
+		e := fault.New(fault.InvalidState, "pause_at_month", "month %d is over: the experiment is in month %d", at, month)
+		e.Hint = "name a later month, or leave pause_at_month out"
+		return e
+	}
+	return fault.Range("pause_at_month", strconv.Itoa(at), fmt.Sprintf("%d to %d", month+1, months))
+}
+
+// threadsFor is the largest number of threads that one economy of the experiment with
+// parameters p may be lent, if fewest of them live.
+func (p *Plan) threadsFor(params sim.Params, groups, threads int) int {
+	return max(1, min(threads/(groups*len(p.Seeds)), sim.UsefulThreads(params)))
+}
+
+// memory estimates the bytes that all economies of the plan take, alive at the same
+// time, with the copies that are made while arms fork. It allocates nothing.
+func (p *Plan) memory(groups []Group, threads int) int64 {
+	var sum, copies int64
+	for _, g := range groups {
+		params := g.BurnIn.BurnIn
+		params.MaxConcurrentTasks = p.threadsFor(params, len(groups), threads)
+		one := sim.EstimateMemory(params)
+		sum += one * int64(len(g.Arms)*len(p.Seeds))
+		if len(g.Arms) > 1 {
+			copies = max(copies, one*int64(min(threads, len(p.Seeds))))
+		}
+	}
+	return sum + copies
+}
+
+// tooLarge says that the plan can never fit in memory, and what to lower.
+func (p *Plan) tooLarge(need, memory int64) error {
+	households := p.Arms[0].Scenario.Params.NumHouseholds
+	e := fault.New(fault.LimitExceeded, "num_households", "%d arms with %d replications of %d households need about %s of memory, and experiments may take %s",
+		len(p.Arms), len(p.Seeds), households, bytesText(need), bytesText(memory))
+	e.Hint = "lower num_households, raise households_per_firm, or allow the process more memory"
+	if most := memory / (need / int64(len(p.Seeds))); most >= 1 {
+		e.Field = "replications"
+		e.Hint = fmt.Sprintf("lower replications to %d, or num_households", most)
+	}
+	return e
+}

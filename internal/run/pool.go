@@ -1,0 +1,118 @@
+package run
+
+import (
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+)
+
+// pool lends a number of threads to the economies of all experiments, so that no
+// more work at a time than there are cores: goroutines of an economy that wait for
+// each other keep their cores busy. Who came first is served first.
+type pool struct {
+	threads int
+
+	mu        sync.Mutex
+	free      int
+	economies int // that want to advance, of all experiments
+	waiting   []borrower
+}
+
+type borrower struct {
+	want int
+	lent chan int
+}
+
+func newPool(threads int) *pool { return &pool{threads: threads, free: threads} }
+
+// join says that n more economies (fewer, where n is negative) want to advance.
+func (p *pool) join(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.economies += n
+}
+
+// borrow waits for a thread and returns how many were lent: at most want, and at
+// most the share of one economy, as long as all have one.
+func (p *pool) borrow(want int) int {
+	p.mu.Lock()
+	if p.free > 0 && len(p.waiting) == 0 {
+		defer p.mu.Unlock()
+		return p.lend(want)
+	}
+	b := borrower{want, make(chan int, 1)}
+	p.waiting = append(p.waiting, b)
+	p.mu.Unlock()
+	return <-b.lent
+}
+
+// lend takes threads, of which one is free. The pool is locked.
+func (p *pool) lend(want int) int {
+	n := min(want, p.free, max(1, p.threads/max(1, p.economies)))
+	p.free -= n
+	return n
+}
+
+func (p *pool) giveBack(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free += n
+	for p.free > 0 && len(p.waiting) > 0 {
+		b := p.waiting[0]
+		p.waiting = p.waiting[1:]
+		b.lent <- p.lend(b.want)
+	}
+}
+
+// each calls f for 0 to n-1, in ascending order of their starts, with the threads
+// that each is lent: at most want. It returns when all have returned, with the error
+// of the first in the order of numbers; after one, no more are begun. A panic is an
+// error.
+func (p *pool) each(n, want int, f func(i, threads int) error) error {
+	var (
+		next   atomic.Int64
+		mu     sync.Mutex
+		failed = n
+		err    error
+	)
+	work := func() {
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
+			}
+			threads := p.borrow(want)
+			e := guarded(func() error { return f(i, threads) })
+			p.giveBack(threads)
+			if e != nil {
+				mu.Lock()
+				if i < failed {
+					failed, err = i, e
+				}
+				mu.Unlock()
+				next.Store(int64(n))
+				return
+			}
+		}
+	}
+	var others sync.WaitGroup
+	for range min(p.threads, n) - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
+	return err
+}
+
+// guarded calls f and makes a panic an error, with the stack in the log.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			slog.Error("panic in an experiment", "panic", r, "stack", string(debug.Stack()))
+			err = fmt.Errorf("the simulation broke down, which is a fault of this program: %.200s", fmt.Sprint(r))
+		}
+	}()
+	return f()
+}

@@ -1,0 +1,173 @@
+package run
+
+import (
+	"slices"
+
+	"econ-mcp/sim"
+)
+
+// State says what becomes of an experiment at the moment.
+type State string
+
+// The states. Queued, burn_in and running go on by themselves, paused waits for
+// [Manager.Resume]; the others are ends. Interrupted means that the process ended
+// first: the experiment may be started again where it was left.
+const (
+	StateQueued      State = "queued"
+	StateBurnIn      State = "burn_in"
+	StateRunning     State = "running"
+	StatePaused      State = "paused"
+	StateStopped     State = "stopped"
+	StateInterrupted State = "interrupted"
+	StateCompleted   State = "completed"
+	StateFailed      State = "failed"
+)
+
+// Active says that the experiment goes on by itself: it is queued, burns in or runs.
+func (s State) Active() bool {
+	return s == StateQueued || s == StateBurnIn || s == StateRunning
+}
+
+// Ended says that nothing more will happen to the experiment.
+func (s State) Ended() bool { return !s.Active() && s != StatePaused }
+
+// Status is what is known of an experiment at one moment. Whoever has one may read
+// it at leisure: it does not change any more.
+type Status struct {
+	Name      string
+	Principal string // who started it
+	State     State
+	Message   string // why it failed or waits; empty otherwise
+
+	Month, Months        int // the last that is over and handed to the recorder, from 1; 0 until burn-in is over
+	BurnIn, BurnInMonths int // months of burn-in that are over
+	PauseAt              int // month after which it will pause; 0 = none
+
+	Arms                           []string
+	Replications, ReplicationsDone int
+
+	Progress        float64 // share of all months to simulate, burn-in included, that is over
+	ETASeconds      float64 // until all are over, at the speed measured last; NaN while there is none, 0 at the end
+	MonthsPerSecond float64 // of the experiment, all its runs together; 0 while nothing was measured
+
+	// Latest are the records of Month by arm and replication. It is nil until this
+	// process has simulated a month of the experiment: the recorder has older ones.
+	Latest [][]sim.Record
+	// Plans are the interventions of each arm, those included that were injected.
+	Plans [][]sim.Intervention
+	// Began has for each arm, replication and intervention the month in which it
+	// begins, as [sim.Economy.Began].
+	Began [][][]int
+}
+
+// shape describes what all moments of an experiment have in common.
+func (x *experiment) shape() Status {
+	s := Status{
+		Name: x.plan.Name, Principal: x.plan.Principal, State: StateQueued, Months: x.plan.Months,
+		PauseAt: x.plan.PauseAt, Replications: len(x.plan.Seeds),
+	}
+	for _, arm := range x.plan.Arms {
+		s.Arms = append(s.Arms, arm.Name)
+	}
+	for _, g := range x.groups {
+		s.BurnInMonths = max(s.BurnInMonths, g.BurnIn.BurnIn.BurnInMonths)
+	}
+	return s
+}
+
+// publish makes the state of the moment the status that everyone sees.
+func (x *experiment) publish() {
+	s := *x.status.Load()
+	s.State, s.Message, s.Month, s.PauseAt = x.state, x.message, x.recorded, x.pauseAt
+	s.BurnIn = x.burnInOver(s.BurnInMonths)
+	if x.state == StateCompleted {
+		s.ReplicationsDone = s.Replications
+	}
+	done, of := x.work()
+	s.Progress = done / of
+	s.ETASeconds, s.MonthsPerSecond = x.speed.forecast(of-done, x.lockstep())
+	if x.state.Ended() {
+		s.ETASeconds = 0
+	}
+	s.Latest, s.Plans, s.Began = nil, nil, make([][][]int, len(x.plan.Arms))
+	for a, scenario := range x.arms {
+		s.Plans = append(s.Plans, slices.Clip(scenario.Interventions))
+		s.Began[a] = make([][]int, s.Replications)
+	}
+	if x.simulated {
+		s.Latest = make([][]sim.Record, len(x.plan.Arms))
+	}
+	for i := range x.runs {
+		r := &x.runs[i]
+		s.Began[r.arm][r.replication] = r.began(x.arms[r.arm].Interventions)
+		if x.simulated {
+			s.Latest[r.arm] = append(s.Latest[r.arm], r.latest)
+		}
+	}
+	x.status.Store(&s)
+	x.changed.ring()
+	x.m.subscribers.note(s.Name, x.Status)
+}
+
+// Status is the last one published.
+func (x *experiment) Status() Status { return *x.status.Load() }
+
+// began are the first months of a plan's interventions, as far as they are known.
+func (r *single) began(plan []sim.Intervention) []int {
+	if r.economy != nil {
+		return r.economy.Began()
+	}
+	list := make([]int, len(plan))
+	for i, v := range plan {
+		if v.When == "" {
+			list[i] = v.TargetMonth
+		}
+	}
+	return list
+}
+
+// burnInOver is how many months of burn-in every run has behind it.
+func (x *experiment) burnInOver(months int) int {
+	if x.burntIn() {
+		return months
+	}
+	if len(x.burns) == 0 {
+		return 0
+	}
+	left := 0
+	for _, b := range x.burns {
+		left = max(left, b.left())
+	}
+	return months - left
+}
+
+// work counts the months of all economies, burn-in included: those that are over,
+// and all.
+func (x *experiment) work() (done, of float64) {
+	for _, g := range x.groups {
+		of += float64(len(x.plan.Seeds) * g.BurnIn.BurnIn.BurnInMonths)
+	}
+	if x.burntIn() {
+		done = of
+	} else {
+		for _, b := range x.burns {
+			done += float64(b.done)
+		}
+	}
+	runs := float64(len(x.runs))
+	return done + runs*float64(x.month), of + runs*float64(x.plan.Months)
+}
+
+// lockstep is how many economies advance side by side at present.
+func (x *experiment) lockstep() int {
+	if x.burntIn() || len(x.burns) == 0 {
+		return len(x.runs)
+	}
+	n := 0
+	for _, b := range x.burns {
+		if b.left() > 0 {
+			n++
+		}
+	}
+	return max(1, n)
+}
