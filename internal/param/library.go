@@ -103,6 +103,9 @@ func (l *Library) Config(name string) (scenario.Scenario, Entry, error) {
 // preset (baseline among them), a preset or a config. A name that is both a preset and a
 // config of users, and not the same economy, is a conflict.
 func (l *Library) Scenario(name string) (scenario.Scenario, error) {
+	if err := CheckName("name", name); err != nil {
+		return scenario.Scenario{}, err
+	}
 	s, e, err := l.Preset(name)
 	if e.BuiltIn {
 		return s, err
