@@ -21,7 +21,8 @@ type Loaded struct {
 // Saved is what came of saving the workspace.
 type Saved struct {
 	Entry
-	Hash string // of the scenario in the file
+	Hash          string // of the scenario in the file
+	Interventions int
 }
 
 // LoadPreset reads a preset. Applied, it takes the place of values, burn-in and planned
@@ -85,7 +86,7 @@ func (w *Workspace) load(read func(*state) (scenario.Scenario, Entry, error)) (l
 func (w *Workspace) SaveConfig(name, description string, overwrite bool) (Saved, error) {
 	s := described(w.Scenario(), description)
 	e, err := w.lib.SaveConfig(name, s, overwrite)
-	return Saved{e, s.Hash()}, err
+	return Saved{e, s.Hash(), len(s.Interventions)}, err
 }
 
 // SavePreset writes the workspace as a preset or, with values, a preset that has these
@@ -105,7 +106,7 @@ func (w *Workspace) SavePreset(name, description string, values map[string]any, 
 	}
 	s = described(s, description)
 	e, err := w.lib.SavePreset(name, s, only, overwrite)
-	return Saved{e, s.Hash()}, err
+	return Saved{e, s.Hash(), len(s.Interventions)}, err
 }
 
 func described(s scenario.Scenario, description string) scenario.Scenario {
