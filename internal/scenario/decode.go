@@ -155,7 +155,7 @@ func mapping(node *yaml.Node, what string) ([]entry, error) {
 			return nil, at(fault.New(fault.WrongType, what, "a key of %s is %s", what, kindOf(key)), key)
 		}
 		if line, ok := first[key.Value]; ok {
-			e := fault.New(fault.Conflict, key.Value, "%q stands twice", key.Value)
+			e := fault.New(fault.Conflict, abbreviated(key.Value), "%q stands twice", abbreviated(key.Value))
 			e.Hint = "the first is in line " + strconv.Itoa(line)
 			return nil, at(e, key)
 		}
@@ -322,11 +322,20 @@ func kindOf(node *yaml.Node) string {
 	}
 	switch node.ShortTag() {
 	case "!!str":
-		return strconv.Quote(node.Value)
+		return strconv.Quote(abbreviated(node.Value))
 	case "!!null":
 		return "nothing"
 	}
-	return node.Value
+	return abbreviated(node.Value)
+}
+
+// abbreviated keeps a text of a megabyte out of the messages.
+func abbreviated(text string) string {
+	const most = 80
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
 }
 
 // at adds the position of a node to an error's message.

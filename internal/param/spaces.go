@@ -1,0 +1,152 @@
+package param
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/sim"
+)
+
+// Keeper keeps named workspaces beyond the life of the process.
+type Keeper interface {
+	SaveWorkspace(name string, data []byte) error
+	Workspace(name string) ([]byte, error) // nil = there is none
+}
+
+// SessionPrefix begins the names of workspaces that end with a session and are not kept.
+const SessionPrefix = "session:"
+
+// Spaces are the workspaces of a server, by name. It is safe for many goroutines.
+type Spaces struct {
+	lib    *Library
+	keeper Keeper
+
+	mu   sync.Mutex
+	open map[string]*Workspace
+}
+
+// NewSpaces makes workspaces that load from and save to a library. A keeper of nil keeps
+// nothing.
+func NewSpaces(lib *Library, keeper Keeper) *Spaces {
+	return &Spaces{lib: lib, keeper: keeper, open: map[string]*Workspace{}}
+}
+
+// Open returns the workspace of a name: the one that is open, the one that was kept, or a
+// fresh one with every parameter at its default.
+func (s *Spaces) Open(name string) (*Workspace, error) {
+	if name == "" || len(name) > 200 {
+		e := fault.New(fault.WrongType, "workspace", "a workspace's name has 1 to 200 bytes, not %d", len(name))
+		e.Hint = "choose a shorter name, or none"
+		return nil, e
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if w, ok := s.open[name]; ok {
+		return w, nil
+	}
+	w := &Workspace{name: name, lib: s.lib, state: state{scenario: fresh()}}
+	if s.keeper != nil && !strings.HasPrefix(name, SessionPrefix) {
+		w.keeper = s.keeper
+		data, err := s.keeper.Workspace(name)
+		if err != nil {
+			return nil, err
+		}
+		if data != nil {
+			if w.state, err = decodeState(data); err != nil {
+				return nil, err
+			}
+		}
+	}
+	s.open[name] = w
+	return w, nil
+}
+
+// Close forgets the workspace of a session that ended. A named one that is kept comes
+// back with the next Open.
+func (s *Spaces) Close(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.open, name)
+}
+
+// kept is the form in which a state is kept. Parameters stand by name, so that a program
+// with another catalogue reads what it knows.
+type kept struct {
+	Name, Description, DescriptionZH, Source string
+	Bands                                    []scenario.Band
+
+	Parameters map[string]any
+	BurnIn     map[string]any // live ones
+	Planned    []Planned
+	Next       int
+	Looking    string
+}
+
+func (s *state) encode() []byte {
+	from := &s.scenario
+	k := kept{
+		Name: from.Name, Description: from.Description, DescriptionZH: from.DescriptionZH, Source: from.Source, Bands: from.Bands,
+		Parameters: map[string]any{}, BurnIn: map[string]any{}, Planned: s.planned, Next: s.next, Looking: s.looking,
+	}
+	for _, row := range sim.Catalogue() {
+		k.Parameters[row.Name] = row.Value(&from.Params)
+		if row.Live {
+			k.BurnIn[row.Name] = row.Value(&from.BurnIn)
+		}
+	}
+	data, err := json.Marshal(k)
+	if err != nil {
+		panic(err) // plain values always encode
+	}
+	return data
+}
+
+// decodeState reads what was kept. Values and plans that this program's catalogue does
+// not allow any more are left out.
+func decodeState(data []byte) (state, error) {
+	var k kept
+	if err := json.Unmarshal(data, &k); err != nil {
+		e := fault.New(fault.InvalidState, "workspace", "what was kept of the workspace cannot be read: %v", err)
+		e.Hint = "use a workspace of another name"
+		return state{}, e
+	}
+	s := state{next: k.Next, looking: k.Looking}
+	p, burnIn := defaults, defaults
+	for name, value := range k.Parameters {
+		_ = p.Set(name, value)
+	}
+	for name, value := range k.BurnIn {
+		_ = burnIn.Set(name, value)
+	}
+	if p.Validate() != nil { // sizes that do not fit together any more
+		p = keepLive(p)
+	}
+	s.scenario = scenario.Scenario{
+		Name: k.Name, Description: k.Description, DescriptionZH: k.DescriptionZH, Source: k.Source, Bands: k.Bands, BurnIn: burnIn,
+	}.WithParams(p)
+	for _, plan := range k.Planned {
+		if v, err := typed(plan.Intervention); err == nil {
+			s.planned = append(s.planned, Planned{plan.ID, v})
+		}
+	}
+	return s, nil
+}
+
+// keepLive has the defaults of all parameters that are not live.
+func keepLive(p sim.Params) sim.Params {
+	return scenario.Scenario{BurnIn: p}.WithParams(defaults).BurnIn
+}
+
+// typed gives the values of an intervention the types that JSON has lost.
+func typed(v sim.Intervention) (sim.Intervention, error) {
+	for i, change := range v.Parameters {
+		var err error
+		if v.Parameters[i], err = sim.NewParameterChange(change.Name, change.Value); err != nil {
+			return v, err
+		}
+	}
+	return v, v.Check()
+}

@@ -1,0 +1,104 @@
+package params
+
+import (
+	"econ-mcp/internal/param"
+	"econ-mcp/tools"
+)
+
+type saveArgs struct {
+	Name        tools.Name             `json:"name"`
+	Description string                 `json:"description" default:"" max:"2000"`
+	Parameters  map[string]tools.Value `json:"parameters,omitempty" doc:"Only these, over the defaults; left out: the workspace"`
+	Overwrite   bool                   `json:"overwrite" default:"false"`
+}
+
+type savedPreset struct {
+	Name    string  `json:"name"`
+	Count   int     `json:"parameter_count"`
+	Created *string `json:"created_at"`
+	Path    string  `json:"path"`
+}
+
+func savePreset(w *param.Workspace, in saveArgs) (savedPreset, error) {
+	var values map[string]any
+	if len(in.Parameters) > 0 {
+		values = plain(in.Parameters)
+	}
+	saved, err := w.SavePreset(string(in.Name), in.Description, values, in.Overwrite)
+	return savedPreset{saved.Name, len(saved.Parameters), stamp(saved.CreatedAt), saved.Path}, err
+}
+
+type loadArgs struct {
+	Name  tools.Name `json:"name"`
+	Apply bool       `json:"apply" default:"false"`
+}
+
+type change struct {
+	Old tools.Value `json:"old_value"`
+	New tools.Value `json:"new_value"`
+}
+
+type loadedPreset struct {
+	Name          string                 `json:"name"`
+	Description   string                 `json:"description"`
+	Created       *string                `json:"created_at"`
+	Parameters    map[string]tools.Value `json:"parameters" doc:"That the preset names; others have their defaults"`
+	Interventions []string               `json:"interventions" doc:"That it plans, the first 50"`
+	Applied       bool                   `json:"applied"`
+	Changed       map[string]change      `json:"changed" doc:"Values of the workspace"`
+	Warnings      []string               `json:"warnings"`
+}
+
+func loadPreset(w *param.Workspace, in loadArgs) (loadedPreset, error) {
+	loaded, err := w.LoadPreset(string(in.Name), in.Apply)
+	if err != nil {
+		return loadedPreset{}, err
+	}
+	out := loadedPreset{
+		Name: loaded.Name, Description: shortened(loaded.Description, 2000), Created: stamp(loaded.CreatedAt),
+		Parameters: valuesOf(&loaded.Scenario.Params, loaded.Parameters),
+		Applied:    loaded.Applied, Changed: map[string]change{}, Warnings: loaded.Warnings,
+	}
+	for _, c := range loaded.Changes {
+		out.Changed[c.Name] = change{tools.Value{X: c.Old}, tools.Value{X: c.New}}
+	}
+	plans := loaded.Scenario.Interventions
+	for _, v := range plans[:min(len(plans), 50)] {
+		out.Interventions = append(out.Interventions, param.Sentence(v))
+	}
+	return out, nil
+}
+
+type listArgs struct {
+	Limit  int    `json:"limit" default:"20" min:"1" max:"200"`
+	Cursor string `json:"cursor" default:"" max:"100" doc:"next_cursor of the page before"`
+}
+
+type presetRow struct {
+	Name        string  `json:"name"`
+	Description string  `json:"description"`
+	Created     *string `json:"created_at"`
+	Count       int     `json:"parameter_count"`
+	BuiltIn     bool    `json:"built_in"`
+	Error       string  `json:"error,omitempty" doc:"Why it cannot be loaded"`
+}
+
+type presetList struct {
+	Count   int         `json:"count" doc:"On this page"`
+	Total   int         `json:"total"`
+	Presets []presetRow `json:"presets"`
+	Next    string      `json:"next_cursor,omitempty"`
+}
+
+func listPresets(lib *param.Library, in listArgs) (presetList, error) {
+	page, err := lib.PresetPage(in.Cursor, in.Limit)
+	list := presetList{Count: len(page.Entries), Total: page.Total, Next: page.Next}
+	for _, e := range page.Entries {
+		one := presetRow{Name: e.Name, Description: shortened(e.Description, 160), Created: stamp(e.CreatedAt), Count: len(e.Parameters), BuiltIn: e.BuiltIn}
+		if e.Problem != nil {
+			one.Error = shortened(e.Problem.Error(), 300)
+		}
+		list.Presets = append(list.Presets, one)
+	}
+	return list, err
+}

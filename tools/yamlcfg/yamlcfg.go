@@ -1,0 +1,149 @@
+// Package yamlcfg holds the three tools for configs: YAML files that users may edit and
+// share.
+package yamlcfg
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"econ-mcp/internal/param"
+	"econ-mcp/tools"
+)
+
+// Tools lists the three tools over the workspaces of a server and the library of its users.
+func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
+	return []tools.Tool{
+		tools.New(tools.Spec{
+			Name: "list_yaml_configs", Title: "List YAML configs", TitleZH: "列出 YAML 配置", Category: tools.YAMLConfigs, Hints: tools.Reads,
+			Description: "Configs in the data folder, by name. Users may edit the files.",
+		}, func(_ context.Context, _ *tools.Call, in listArgs) (configList, error) { return list(lib, in) }),
+		tools.New(tools.Spec{
+			Name: "load_yaml_config", Title: "Load a YAML config", TitleZH: "加载 YAML 配置", Category: tools.YAMLConfigs, Hints: tools.Hints{Destructive: true},
+			Description: "Load a config into the workspace; it acts from the next start_simulation. A mistake in the file is told with line and column, and nothing is applied.",
+		}, within(spaces, load)),
+		tools.New(tools.Spec{
+			Name: "save_current_config_to_yaml", Title: "Save a YAML config", TitleZH: "保存为 YAML 配置", Category: tools.YAMLConfigs, Hints: tools.Writes,
+			Description: "Save the workspace, all values and planned interventions, as a config. Loading it gives the same scenario hash.",
+		}, within(spaces, save)),
+	}
+}
+
+// within gives a handler the caller's workspace.
+func within[In, Out any](spaces *param.Spaces, handle func(*param.Workspace, In) (Out, error)) func(context.Context, *tools.Call, In) (Out, error) {
+	return func(_ context.Context, c *tools.Call, in In) (out Out, err error) {
+		w, err := spaces.Open(c.Workspace)
+		if err != nil {
+			return out, err
+		}
+		return handle(w, in)
+	}
+}
+
+type listArgs struct {
+	Limit  int    `json:"limit" default:"20" min:"1" max:"200"`
+	Cursor string `json:"cursor" default:"" max:"100" doc:"next_cursor of the page before"`
+}
+
+type configRow struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Size        int64  `json:"size" doc:"Bytes"`
+	Modified    string `json:"modified_at"`
+	Valid       bool   `json:"valid"`
+	Error       string `json:"error,omitempty" doc:"Why it cannot be loaded"`
+}
+
+type configList struct {
+	Count   int         `json:"count" doc:"On this page"`
+	Total   int         `json:"total"`
+	Configs []configRow `json:"configs"`
+	Next    string      `json:"next_cursor,omitempty"`
+}
+
+func list(lib *param.Library, in listArgs) (configList, error) {
+	page, err := lib.ConfigPage(in.Cursor, in.Limit)
+	out := configList{Count: len(page.Entries), Total: page.Total, Next: page.Next}
+	for _, e := range page.Entries {
+		row := configRow{Name: e.Name, Description: shortened(e.Description, 160), Size: e.Size, Modified: e.ModifiedAt.Format(time.RFC3339), Valid: e.Problem == nil}
+		if e.Problem != nil {
+			row.Error = shortened(e.Problem.Error(), 300)
+		}
+		out.Configs = append(out.Configs, row)
+	}
+	return out, err
+}
+
+// shortened keeps a page of long descriptions within the limit of an answer.
+func shortened(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
+
+type loadArgs struct {
+	Name tools.Name `json:"config_name"`
+	Mode string     `json:"mode" enum:"replace,overlay" default:"replace" doc:"replace: start from defaults, planned interventions are replaced; overlay: what the file names changes, its interventions are added"`
+}
+
+type change struct {
+	Old tools.Value `json:"old_value"`
+	New tools.Value `json:"new_value"`
+}
+
+type plan struct {
+	ID          string `json:"intervention_id"`
+	Type        string `json:"type"`
+	TargetMonth int    `json:"target_month"`
+	Text        string `json:"text"`
+}
+
+type loaded struct {
+	Success       bool              `json:"success"`
+	Name          string            `json:"config_name"`
+	Loaded        int               `json:"loaded_parameters" doc:"That the file names"`
+	Applied       int               `json:"applied_parameters" doc:"Of them in force now"`
+	Details       map[string]change `json:"details" doc:"Values that are others now"`
+	Interventions []plan            `json:"interventions" doc:"That are planned now, the first 50"`
+	Warnings      []string          `json:"warnings"`
+}
+
+func load(w *param.Workspace, in loadArgs) (loaded, error) {
+	got, err := w.LoadConfig(string(in.Name), in.Mode == "overlay")
+	if err != nil {
+		return loaded{}, err
+	}
+	n := len(got.Parameters)
+	out := loaded{Success: true, Name: got.Name, Loaded: n, Applied: n, Details: map[string]change{}, Warnings: got.Warnings}
+	for _, c := range got.Changes {
+		out.Details[c.Name] = change{tools.Value{X: c.Old}, tools.Value{X: c.New}}
+	}
+	for _, p := range got.Interventions[:min(len(got.Interventions), 50)] {
+		v := p.Intervention
+		out.Interventions = append(out.Interventions, plan{p.ID, string(v.Type), v.TargetMonth, param.Sentence(v)})
+	}
+	return out, nil
+}
+
+type saveArgs struct {
+	Name        tools.Name `json:"config_name"`
+	Description string     `json:"description" default:"" max:"2000"`
+	Overwrite   bool       `json:"overwrite" default:"false"`
+}
+
+type saved struct {
+	Success bool   `json:"success"`
+	Message string `json:"message"`
+	Path    string `json:"path"`
+	Hash    string `json:"hash" doc:"Of the scenario"`
+}
+
+func save(w *param.Workspace, in saveArgs) (saved, error) {
+	got, err := w.SaveConfig(string(in.Name), in.Description, in.Overwrite)
+	if err != nil {
+		return saved{}, err
+	}
+	message := "saved " + strconv.Itoa(len(got.Parameters)) + " parameters and " + strconv.Itoa(got.Interventions) + " planned interventions as " + got.Name
+	return saved{true, message, got.Path, got.Hash}, nil
+}
