@@ -110,7 +110,7 @@ func (l *Laboratory) Resume(ctx context.Context, name string, pauseAt int) (Stat
 	if err != nil {
 		return Status{}, err
 	}
-	if state := run.State(x.State); state != run.StateInterrupted && state != run.StateStopped {
+	if state := run.State(x.State); state != run.StateInterrupted {
 		return Status{}, notSteerable(x.Name, state, "resumed")
 	}
 	if err := l.takeUp(x, pauseAt); err != nil {
@@ -186,7 +186,7 @@ func notSteerable(name string, state run.State, verb string) error {
 	case run.StateQueued, run.StateBurnIn, run.StateRunning, run.StatePaused:
 		e.Message += " here: another process runs it"
 		e.Hint = "use the program that started it"
-	case run.StateInterrupted, run.StateStopped:
+	case run.StateInterrupted:
 		e.Hint = "resume_simulation goes on with it"
 	default:
 		e.Hint = "start a new one: start_simulation"
@@ -256,14 +256,6 @@ func (l *Laboratory) Inject(ctx context.Context, name, arm string, v sim.Interve
 	return Planned{ID: interventionID(name, arm, index), Experiment: name, Arm: arm, Intervention: v, State: Pending}, nil
 }
 
-// Space is what a workspace is for the laboratory: it knows the experiment that its
-// user looks at and what is planned for the next start.
-type Space interface {
-	Looking() string
-	Plan(v sim.Intervention) (id string, err error)
-	Planned() []sim.Intervention
-}
-
 // NextStart is where interventions apply that are planned in a workspace.
 const NextStart = "next start"
 
@@ -275,35 +267,10 @@ func (p Planned) AppliesTo() string {
 	return p.Experiment + "/" + p.Arm
 }
 
-// InjectOrPlan plans an intervention for the experiment that is named, or that the
-// workspace looks at while it has not ended; else for the workspace's next start.
-func (l *Laboratory) InjectOrPlan(ctx context.Context, space Space, name, arm string, v sim.Intervention) (Planned, error) {
-	if name == "" {
-		name = space.Looking()
-		if _, ok := l.liveHere(name); !ok {
-			id, err := space.Plan(v)
-			return Planned{ID: id, Intervention: v, State: Pending}, err
-		}
-	}
-	return l.Inject(ctx, name, arm, v)
-}
-
-// PlannedOrNext lists the interventions of the experiment that is named, or of the one
-// that the workspace looks at while it has not ended, else those for the next start; and
-// says which.
-func (l *Laboratory) PlannedOrNext(space Space, name string) ([]Planned, string, error) {
-	if name == "" {
-		name = space.Looking()
-		if _, ok := l.liveHere(name); !ok {
-			var list []Planned
-			for k, v := range space.Planned() {
-				list = append(list, Planned{ID: PlannedID(k), Intervention: v, State: Pending})
-			}
-			return list, NextStart, nil
-		}
-	}
-	list, err := l.Planned(name)
-	return list, name, err
+// Alive says whether this process simulates an experiment or holds it paused.
+func (l *Laboratory) Alive(name string) bool {
+	_, ok := l.liveHere(name)
+	return ok
 }
 
 // Cancel takes back an intervention that has not begun.

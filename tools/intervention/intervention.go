@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
@@ -166,11 +167,25 @@ func (d desk) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectR
 	if err != nil {
 		return injectResult{}, err
 	}
-	p, err := d.lab.InjectOrPlan(ctx, space, string(in.Experiment), in.Arm, v)
+	name, next := d.meant(space, in.Experiment)
+	if next {
+		id, err := space.Plan(v)
+		return injectResult{ID: id, Status: lab.Pending, TargetMonth: v.TargetMonth, AppliesTo: lab.NextStart}, err
+	}
+	p, err := d.lab.Inject(ctx, name, in.Arm, v)
 	if err != nil {
 		return injectResult{}, err
 	}
 	return injectResult{ID: p.ID, Status: p.State, TargetMonth: v.TargetMonth, AppliesTo: p.AppliesTo()}, nil
+}
+
+// meant is the experiment that is named, or that the workspace looks at while it has not
+// ended; else the next start is meant.
+func (d desk) meant(space *param.Workspace, named tools.Name) (name string, next bool) {
+	if named != "" {
+		return string(named), false
+	}
+	return space.Looking(), !d.lab.Alive(space.Looking())
 }
 
 // intervention is the value that the arguments describe.
@@ -255,11 +270,20 @@ func (d desk) list(_ context.Context, c *tools.Call, in listArgs) (listResult, e
 	if err != nil {
 		return listResult{}, err
 	}
-	list, of, err := d.lab.PlannedOrNext(space, string(in.Experiment))
+	name, next := d.meant(space, in.Experiment)
+	out := listResult{AppliesTo: name}
+	if next {
+		out.AppliesTo = lab.NextStart
+		for _, p := range space.Planned() {
+			out.Interventions = append(out.Interventions, row(lab.Planned{ID: p.ID, Intervention: p.Intervention, State: lab.Pending}))
+		}
+		out.Count = len(out.Interventions)
+		return out, nil
+	}
+	list, err := d.lab.Planned(name)
 	if err != nil {
 		return listResult{}, err
 	}
-	out := listResult{AppliesTo: of}
 	for _, p := range list {
 		if in.Done || p.State == lab.Pending || p.State == lab.Active {
 			out.Interventions = append(out.Interventions, row(p))
@@ -307,10 +331,13 @@ type cancelResult struct {
 }
 
 func (d desk) cancel(ctx context.Context, c *tools.Call, in cancelArgs) (cancelResult, error) {
-	space, err := d.spaces.Open(c.Workspace)
-	if err != nil {
-		return cancelResult{}, err
+	if strings.HasPrefix(in.ID, param.PlannedPrefix) {
+		space, err := d.spaces.Open(c.Workspace)
+		if err != nil {
+			return cancelResult{}, err
+		}
+		return cancelResult{ID: in.ID, Status: lab.Cancelled}, space.Cancel(in.ID)
 	}
-	p, err := d.lab.CancelIn(ctx, space, in.ID)
+	p, err := d.lab.Cancel(ctx, in.ID)
 	return cancelResult{ID: p.ID, Status: p.State}, err
 }
