@@ -83,7 +83,7 @@ func (s *Schema) fill(dst reflect.Value, v any, path string) error {
 			dst.SetBytes(data)
 			return err
 		}
-		if s.Members != nil {
+		if s.Members != nil && s.Properties == nil {
 			return s.fillMap(dst, x, path)
 		}
 		return s.fillStruct(dst, x, path)
@@ -215,9 +215,19 @@ func (s *Schema) fillMap(dst reflect.Value, members map[string]any, path string)
 // fillStruct fills the members in the order of the schema. Of several mistakes an unknown
 // name comes first: it is often the misspelt one of a member that is missing.
 func (s *Schema) fillStruct(dst reflect.Value, members map[string]any, path string) error {
-	for name := range members {
-		if !s.has(name) {
+	free := map[string]any{}
+	for name, v := range members {
+		if s.has(name) {
+			continue
+		}
+		if s.rest == nil {
 			return s.unknownMember(members, path)
+		}
+		free[name] = v
+	}
+	if s.rest != nil {
+		if err := s.fillMap(dst.FieldByIndex(s.rest), free, path); err != nil {
+			return err
 		}
 	}
 	for i := range s.Properties {

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/json"
 	"fmt"
@@ -23,6 +24,8 @@ import (
 //	min:"0" max:"200"      bounds of a number, of the length of a string or list
 //	default:"20"           what an input has where it is not given
 //
+// A map with the name "*" holds the members of an argument that have no field.
+//
 // Named types may say more: a string type with a method Enum() []string has these
 // choices (taken from a catalogue when the schema is derived), one with Pattern() string
 // matches that expression. Pointers, and float types that marshal themselves, may be
@@ -40,6 +43,8 @@ type Schema struct {
 	Default     any
 
 	pattern *regexp.Regexp
+	rest    []int        // index of the field that holds the members without a name of their own
+	of      reflect.Type // the struct that a result's schema is of, which is written once, under $defs
 }
 
 // Property is a member of an object.
@@ -51,33 +56,95 @@ type Property struct {
 	index []int // of the field, through embedded structs
 }
 
-// MarshalJSON writes the schema with its keywords in a fixed order.
+// MarshalJSON writes the schema with its keywords in a fixed order. Objects of a result
+// that it holds more than once stand under $defs.
 func (s *Schema) MarshalJSON() ([]byte, error) {
-	var b strings.Builder
-	b.WriteByte('{')
-	put := func(key string, value any) {
-		data, err := json.Marshal(value)
-		if err != nil {
-			panic(err) // plain values always encode
-		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, "%q:%s", key, data)
+	seen := map[reflect.Type]int{}
+	s.count(seen)
+	w := schemaWriter{repeated: map[reflect.Type]bool{}, written: map[string]reflect.Type{}, defs: map[string]json.RawMessage{}}
+	for of, n := range seen {
+		w.repeated[of] = n > 1
 	}
+	w.repeated[s.of] = false
+	return w.object(s, true), nil
+}
+
+// count says how often each struct occurs; what is within a repeated one counts once.
+func (s *Schema) count(seen map[reflect.Type]int) {
+	if s.of != nil {
+		if seen[s.of]++; seen[s.of] > 1 {
+			return
+		}
+	}
+	for _, p := range s.Properties {
+		p.Schema.count(seen)
+	}
+	for _, inner := range []*Schema{s.Items, s.Members} {
+		if inner != nil {
+			inner.count(seen)
+		}
+	}
+}
+
+type schemaWriter struct {
+	repeated map[reflect.Type]bool
+	written  map[string]reflect.Type
+	defs     map[string]json.RawMessage
+}
+
+// members writes an object member by member.
+type members struct{ bytes.Buffer }
+
+func (m *members) put(key string, value any) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // plain values always encode
+	}
+	before := ","
+	if m.Len() == 0 {
+		before = "{"
+	}
+	fmt.Fprintf(m, "%s%q:%s", before, key, data)
+}
+
+// write is a schema in its place: whole, or a reference.
+func (w *schemaWriter) write(s *Schema) json.RawMessage {
+	if !w.repeated[s.of] {
+		return w.object(s, false)
+	}
+	name := shapeOf(s.of)
+	if other, ok := w.written[name]; !ok {
+		w.written[name] = s.of
+		plain := *s
+		plain.Description = ""
+		w.defs[name] = w.object(&plain, false)
+	} else if other != s.of {
+		panic(fmt.Sprintf("%v and %v would have one name in a schema", s.of, other)) // a mistake in the program
+	}
+	var m members
+	m.put("$ref", "#/$defs/"+name)
+	if s.Description != "" {
+		m.put("description", s.Description)
+	}
+	m.WriteByte('}')
+	return m.Bytes()
+}
+
+func (w *schemaWriter) object(s *Schema, root bool) json.RawMessage {
+	var m members
 	if len(s.Types) == 1 {
-		put("type", s.Types[0])
+		m.put("type", s.Types[0])
 	} else {
-		put("type", s.Types)
+		m.put("type", s.Types)
 	}
 	if s.Description != "" {
-		put("description", s.Description)
+		m.put("description", s.Description)
 	}
 	if choices := s.Enum; choices != nil {
 		if slices.Contains(s.Types, "null") {
-			put("enum", append(anyOf(choices), nil))
+			m.put("enum", append(anyOf(choices), nil))
 		} else {
-			put("enum", choices)
+			m.put("enum", choices)
 		}
 	}
 	least, most := "minimum", "maximum"
@@ -88,48 +155,52 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 		least, most = "minItems", "maxItems"
 	}
 	if s.Min != nil {
-		put(least, *s.Min)
+		m.put(least, *s.Min)
 	}
 	if s.Max != nil {
-		put(most, *s.Max)
+		m.put(most, *s.Max)
 	}
 	if s.Pattern != "" {
-		put("pattern", s.Pattern)
+		m.put("pattern", s.Pattern)
 	}
 	if s.Default != nil {
-		put("default", s.Default)
+		m.put("default", s.Default)
 	}
 	if s.Items != nil {
-		put("items", s.Items)
+		m.put("items", w.write(s.Items))
 	}
 	if s.Properties != nil {
-		var members strings.Builder
-		required := []string{}
-		for i, p := range s.Properties {
-			data, err := p.Schema.MarshalJSON()
-			if err != nil {
-				return nil, err
-			}
-			if i > 0 {
-				members.WriteByte(',')
-			}
-			fmt.Fprintf(&members, "%q:%s", p.Name, data)
-			if p.Required {
-				required = append(required, p.Name)
-			}
-		}
-		put("properties", json.RawMessage("{"+members.String()+"}"))
-		if len(required) > 0 {
-			put("required", required)
-		}
+		w.properties(s, &m)
 	}
 	if s.Members != nil {
-		put("additionalProperties", s.Members)
+		m.put("additionalProperties", w.write(s.Members))
 	} else if s.Closed {
-		put("additionalProperties", false)
+		m.put("additionalProperties", false)
 	}
-	b.WriteByte('}')
-	return []byte(b.String()), nil
+	if root && len(w.defs) > 0 {
+		m.put("$defs", w.defs)
+	}
+	m.WriteByte('}')
+	return m.Bytes()
+}
+
+func (w *schemaWriter) properties(s *Schema, to *members) {
+	var m members
+	required := []string{}
+	for _, p := range s.Properties {
+		m.put(p.Name, w.write(p.Schema))
+		if p.Required {
+			required = append(required, p.Name)
+		}
+	}
+	if m.Len() == 0 {
+		m.WriteByte('{')
+	}
+	m.WriteByte('}')
+	to.put("properties", json.RawMessage(m.Bytes()))
+	if len(required) > 0 {
+		to.put("required", required)
+	}
 }
 
 func anyOf(choices []string) []any {
@@ -241,6 +312,13 @@ func deriveStruct(t reflect.Type, d direction, above []reflect.Type) (*Schema, e
 			return nil, fmt.Errorf("%v.%s: %w", t, field.Name, err)
 		}
 		name, omitted := jsonName(field)
+		if name == "*" {
+			if member.Members == nil || d == output {
+				return nil, fmt.Errorf("%v.%s: only a map of an argument takes the other members", t, field.Name)
+			}
+			s.Members, s.Closed, s.rest = member.Members, false, field.Index
+			continue
+		}
 		if s.has(name) {
 			return nil, fmt.Errorf("%v.%s: another member is called %s too", t, field.Name, name)
 		}
@@ -259,8 +337,21 @@ func deriveStruct(t reflect.Type, d direction, above []reflect.Type) (*Schema, e
 	if len(s.Properties) == 0 && (d == output || len(above) > 1) {
 		return nil, fmt.Errorf("%v has no members", t)
 	}
+	if d == output {
+		s.of = t
+	}
 	return s, nil
 }
+
+// shapeOf names a struct type, without the packages that it and its parameters are of.
+func shapeOf(t reflect.Type) string {
+	return notInNames.ReplaceAllString(packagePath.ReplaceAllString(t.Name(), ""), "_")
+}
+
+var (
+	packagePath = regexp.MustCompile(`[A-Za-z0-9_./-]*[./]`)
+	notInNames  = regexp.MustCompile(`[^A-Za-z0-9]+`)
+)
 
 // fitDefault refuses a default that the schema itself would refuse.
 func (s *Schema) fitDefault(t reflect.Type) error {

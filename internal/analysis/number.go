@@ -17,6 +17,15 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
+// UnmarshalJSON implements [json.Unmarshaler]: null is NaN.
+func (n *Number) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		*n = Number(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(data, (*float64)(n))
+}
+
 // Numbers converts a series for JSON. An empty one becomes [], not null.
 func Numbers(x []float64) []Number {
 	numbers := make([]Number, len(x))

@@ -3,7 +3,6 @@ package lab
 import (
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"

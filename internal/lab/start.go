@@ -59,9 +59,9 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 	if x, err = x.checked(); err != nil {
 		return Started{}, err
 	}
-	for _, g := range groups(x.Arms) {
-		for _, i := range g.arms { // the record is of what is simulated
-			x.Arms[i].Scenario = g.simulated(x.Arms[i].Scenario)
+	for _, g := range run.Groups(x.Arms) {
+		for _, i := range g.Arms { // the record is of what is simulated
+			x.Arms[i].Scenario = g.Simulated(x.Arms[i].Scenario)
 		}
 	}
 	if err := o.Plan.check(x.Months); err != nil {
@@ -196,9 +196,9 @@ func (l *Laboratory) stored(x Experiment, o Order) (store.Experiment, []uint64) 
 	for _, arm := range x.Arms {
 		out.Arms = append(out.Arms, store.Arm{Name: arm.Name, Scenario: arm.Scenario.Encode(), Hash: arm.Scenario.Hash()})
 	}
-	for _, g := range groups(x.Arms) {
-		for _, i := range g.arms {
-			out.Arms[i].BurntInApart = g.apart
+	for _, g := range run.Groups(x.Arms) {
+		for _, i := range g.Arms {
+			out.Arms[i].BurntInApart = g.Apart
 		}
 	}
 	var seeds []uint64
@@ -210,7 +210,9 @@ func (l *Laboratory) stored(x Experiment, o Order) (store.Experiment, []uint64) 
 
 // planned is what the manager of runs is asked for.
 func (l *Laboratory) planned(x Experiment, stored store.Experiment, seeds []uint64, pauseAt int, journal *store.Journal, from *run.Checkpoint) run.Plan {
+	o := newObservers(journal, len(x.Arms), len(seeds))
 	plan := run.Plan{
+		Watch: o.watch, Leave: o.leave,
 		Name: stored.Name, Principal: stored.Principal, Seeds: seeds, Months: x.Months, PauseAt: pauseAt,
 		Recorder: journal, Keeper: journal, From: from, Ended: func() { journal.Close() },
 	}
@@ -228,7 +230,7 @@ func (x Experiment) estimate() float64 {
 	p := x.Arms[0].Scenario.BurnIn
 	agents := float64(p.NumHouseholds) * (1 + 1/float64(p.HouseholdsPerFirm))
 	cores := min(float64(runtime.GOMAXPROCS(0)), float64(x.Replications*len(x.Arms)))
-	return agents * float64(x.simulatedMonths(groups(x.Arms))) / (agentMonthsPerSecond * cores)
+	return agents * float64(x.simulatedMonths(run.Groups(x.Arms))) / (agentMonthsPerSecond * cores)
 }
 
 // runningOf counts the experiments of a principal that have not ended.

@@ -64,6 +64,24 @@ func (s *Spaces) Open(name string) (*Workspace, error) {
 	return w, nil
 }
 
+// Experiment is the experiment that a caller means: the one that is named, else the one
+// that the workspace looks at.
+func (s *Spaces) Experiment(workspace, named string) (string, error) {
+	if named != "" {
+		return named, nil
+	}
+	w, err := s.Open(workspace)
+	if err != nil {
+		return "", err
+	}
+	if name := w.Looking(); name != "" {
+		return name, nil
+	}
+	e := fault.New(fault.InvalidState, "experiment_name", "nothing has been started in this workspace")
+	e.Hint = "start_simulation starts an experiment; list_history_experiments names those that are stored"
+	return "", e
+}
+
 // Close forgets the workspace of a session that ended. A named one that is kept comes
 // back with the next Open.
 func (s *Spaces) Close(name string) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +36,9 @@ type state struct {
 	next     int // number of the next plan
 	looking  string
 }
+
+// PlannedPrefix begins the identifiers of what is planned for the next start.
+const PlannedPrefix = "planned/"
 
 // Planned is an intervention that waits for the next start.
 type Planned struct {
@@ -323,7 +327,7 @@ func (w *Workspace) Plan(v sim.Intervention) (id string, err error) {
 // plan adds to a copy of the list.
 func (s *state) plan(v sim.Intervention) string {
 	s.next++
-	p := Planned{"planned/" + strconv.Itoa(s.next), v}
+	p := Planned{PlannedPrefix + strconv.Itoa(s.next), v}
 	s.planned = append(slices.Clip(s.planned), p)
 	return p.ID
 }
@@ -351,22 +355,17 @@ func (w *Workspace) Cancel(id string) error {
 	})
 }
 
-// TakePlanned takes interventions out of the plan because a start has them now: those
-// with the given identifiers that are still there, or all where none is given.
-func (w *Workspace) TakePlanned(ids ...string) (taken []Planned, err error) {
-	err = w.edit(func(s *state) error {
-		var left []Planned
-		for _, p := range s.planned {
-			if len(ids) == 0 || slices.Contains(ids, p.ID) {
-				taken = append(taken, p)
-			} else {
-				left = append(left, p)
-			}
-		}
-		s.planned = left
+// Started turns to an experiment that was started with the first of what
+// [Workspace.Scenario] gave: as many planned interventions are its own now, and are taken
+// out of the plan.
+func (w *Workspace) Started(experiment string, with scenario.Scenario) error {
+	return w.edit(func(s *state) error {
+		s.looking = experiment
+		s.planned = slices.DeleteFunc(slices.Clone(s.planned), func(p Planned) bool {
+			return slices.ContainsFunc(with.Interventions, func(v sim.Intervention) bool { return reflect.DeepEqual(v, p.Intervention) })
+		})
 		return nil
 	})
-	return taken, err
 }
 
 // Looking is the experiment that tools mean where none is named; empty at first.

@@ -150,8 +150,8 @@ func (m *Manager) Inject(ctx context.Context, name, arm string, v sim.Interventi
 	return place, s, nil
 }
 
-// Cancel takes an intervention, by its place in the arm's plan, out of the plan; those
-// after it move up. Only one that has not begun in any replication can be cancelled.
+// Cancel takes an intervention back, by its place in the arm's plan, which it keeps. Only
+// one that has not begun in any replication can be cancelled.
 func (m *Manager) Cancel(ctx context.Context, name, arm string, index int) (Status, error) {
 	return m.command(ctx, name, func(x *experiment) error {
 		a, err := x.armNamed(arm)
@@ -162,6 +162,11 @@ func (m *Manager) Cancel(ctx context.Context, name, arm string, index int) (Stat
 		if index < 0 || index >= len(list) {
 			e := fault.New(fault.NotFound, "intervention_id", "arm %q has no intervention %d", arm, index)
 			e.Hint = fmt.Sprintf("%d are planned in it", len(list))
+			return e
+		}
+		if list[index].Cancelled {
+			e := fault.New(fault.InvalidState, "intervention_id", "the intervention has been cancelled already")
+			e.Hint = "list_pending_interventions has those that can be cancelled"
 			return e
 		}
 		for i := range x.runs {
@@ -175,7 +180,9 @@ func (m *Manager) Cancel(ctx context.Context, name, arm string, index int) (Stat
 				return e
 			}
 		}
-		return x.replan(a, slices.Delete(slices.Clone(list), index, index+1))
+		list = slices.Clone(list)
+		list[index].Cancelled = true
+		return x.replan(a, list)
 	})
 }
 

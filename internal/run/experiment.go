@@ -112,6 +112,9 @@ func (x *experiment) advance() error {
 		if err := r.economy.Step(); err != nil {
 			return x.located(fmt.Errorf("month %d: %w", x.month+1, err), r.arm, r.replication)
 		}
+		if x.plan.Watch != nil {
+			return x.plan.Watch(r.arm, r.replication, r.economy)
+		}
 		return nil
 	})
 	if err != nil {
@@ -302,7 +305,11 @@ func (x *experiment) leave(cause error) {
 func (x *experiment) recordEnds() error {
 	hashes := make([]string, len(x.runs))
 	err := x.m.pool.each(len(x.runs), 1, func(i, _ int) error {
-		hashes[i] = x.runs[i].economy.StateHash()
+		r := &x.runs[i]
+		hashes[i] = r.economy.StateHash()
+		if x.plan.Leave != nil && r.economy.Month() > 0 {
+			return x.plan.Leave(r.arm, r.replication, r.economy)
+		}
 		return nil
 	})
 	if err != nil {

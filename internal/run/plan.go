@@ -51,7 +51,12 @@ type Plan struct {
 	Recorder  Recorder
 	Keeper    Keeper      // may be nil: then nothing can be resumed in another process
 	From      *Checkpoint // nil = from burn-in
-	Ended     func()      // may be nil; called once, when the experiment is over and recorder and keeper are not used any more
+	// Watch, which may be nil, is given each economy after each month, and Leave, which may
+	// be nil, at the end of an experiment that was completed or stopped: one economy by one
+	// goroutine at a time, several by several.
+	Watch, Leave func(arm, replication int, e *sim.Economy) error
+
+	Ended func() // may be nil; called once, when the experiment is over and recorder and keeper are not used any more
 }
 
 // check refuses a plan that cannot be carried out.

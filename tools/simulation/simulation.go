@@ -111,7 +111,7 @@ func (d desk) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 	if err != nil {
 		return startResult{}, err
 	}
-	if err := space.Started(started.Name); err != nil {
+	if err := space.Started(started.Name, order.Scenario); err != nil {
 		return startResult{}, err
 	}
 	status, err := d.wait(ctx, c, started.Name, in.WaitSeconds)
