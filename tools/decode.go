@@ -201,6 +201,9 @@ func (s *Schema) fillList(dst reflect.Value, list []any, path string) error {
 }
 
 func (s *Schema) fillMap(dst reflect.Value, members map[string]any, path string) error {
+	if n := float64(len(members)); !s.within(n) {
+		return fault.Range(path, fmt.Sprintf("an object of %g members", n), s.bounds())
+	}
 	dst.Set(reflect.MakeMapWithSize(dst.Type(), len(members)))
 	for _, name := range slices.Sorted(maps.Keys(members)) { // so that the first mistake is always the same
 		value := reflect.New(dst.Type().Elem()).Elem()
@@ -327,13 +330,4 @@ func join(path, name string) string {
 }
 
 // abbreviated keeps a caller's megabyte out of the messages.
-func abbreviated(text string) string {
-	const most = 80
-	n := 0
-	for i := range text {
-		if n++; n > most {
-			return text[:i] + "…"
-		}
-	}
-	return text
-}
+func abbreviated(text string) string { return Shorten(text, 80) }

@@ -168,6 +168,7 @@ func TestWrongArguments(t *testing.T) {
 		{`{"name":"a","parts":[{"size":1,"tags":["a","b","c","d"]}]}`, fault.OutOfRange, "parts[0].tags", "at most 3"},
 		{`{"name":"a","values":[1]}`, fault.WrongType, "values", "must be of type object"},
 		{`{"name":"a","values":{"z":null,"x":[1]}}`, fault.WrongType, "values.x", "must be of type number, boolean or string"},
+		{`{"name":"a","values":{"a":1,"b":1,"c":1,"d":1}}`, fault.OutOfRange, "values", "at most 3"},
 		{`{"name":"a","values":{"x":{}}}`, fault.WrongType, "values.x", "must be of type number, boolean or string"},
 		{`{"name":"a","values":{"x":1e400}}`, fault.OutOfRange, "values.x", "ordinary size"},
 		{`{"name":"a","free":[1]}`, fault.WrongType, "free", "must be of type object"},
@@ -276,6 +277,18 @@ type linkedAnswer struct {
 }
 
 func (linkedAnswer) ResourceLinks() []Link { return []Link{{URI: "econ://model", Name: "model"}} }
+
+func TestShorten(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+	}{{"", 0, ""}, {"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"通货膨胀", 2, "通货…"}, {"通货", 2, "通货"}} {
+		if got := Shorten(c.text, c.most); got != c.want {
+			t.Errorf("Shorten(%q, %d) = %q", c.text, c.most, got)
+		}
+	}
+}
 
 func TestLinks(t *testing.T) {
 	got, err := New(Spec{Name: "test"}, handler[struct{}, linkedAnswer]).Invoke(t.Context(), &Call{}, nil)

@@ -21,7 +21,8 @@ import (
 //	json:"name,omitempty"  the name; an input is required without omitempty and default
 //	doc:"…"                the description
 //	enum:"a,b"             the choices of a string
-//	min:"0" max:"200"      bounds of a number, of the length of a string or list
+//	min:"0" max:"200"      bounds of a number, of the length of a string or list, of the
+//	                       number of members of a map
 //	default:"20"           what an input has where it is not given
 //
 // A map with the name "*" holds the members of an argument that have no field.
@@ -153,6 +154,8 @@ func (w *schemaWriter) object(s *Schema, root bool) json.RawMessage {
 		least, most = "minLength", "maxLength"
 	case "array":
 		least, most = "minItems", "maxItems"
+	case "object":
+		least, most = "minProperties", "maxProperties"
 	}
 	if s.Min != nil {
 		m.put(least, *s.Min)
@@ -419,7 +422,7 @@ func (s *Schema) tag(tag reflect.StructTag) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", bound.key, err)
 			}
-			if len(s.Types) > 2 || kind == "boolean" || kind == "object" {
+			if len(s.Types) > 2 || kind == "boolean" || kind == "object" && s.Members == nil {
 				return fmt.Errorf("%s: a value of type %s has no bounds", bound.key, kind)
 			}
 			*bound.at = &x

@@ -54,7 +54,7 @@ type arguments struct {
 	Deep   bool             `json:"deep" default:"false"`
 	Share  float64          `json:"share" default:"0.5" min:"0" max:"1"`
 	Parts  []inner          `json:"parts,omitempty"`
-	Values map[string]Value `json:"values,omitempty"`
+	Values map[string]Value `json:"values,omitempty" max:"3"`
 	Free   json.RawMessage  `json:"free,omitempty"`
 	page
 }

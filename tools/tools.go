@@ -95,7 +95,9 @@ type Link struct {
 // Linked is a result that points to resources.
 type Linked interface{ ResourceLinks() []Link }
 
-// MaxAnswer is the largest answer in bytes; what is larger comes as a resource.
+// MaxAnswer is the largest answer in bytes; what is larger comes as a resource. A larger
+// one is an error, after the handler has done its work: a handler that changes something
+// keeps its answer short.
 const MaxAnswer = 64 << 10
 
 // New makes a tool of a function. A type that has no schema is a mistake in the program
@@ -177,4 +179,22 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	return fmt.Errorf("%.40s is no number, boolean or string", data)
+}
+
+// Page is the part of a list that a caller wants, for arguments to embed. The cursor is
+// next_cursor of the page before.
+type Page struct {
+	Limit  int    `json:"limit" default:"20" min:"1" max:"200"`
+	Cursor string `json:"cursor" default:"" max:"200" doc:"next_cursor of the page before"`
+}
+
+// Shorten cuts a text that has more than most letters and marks the cut.
+func Shorten(text string, most int) string {
+	n := 0
+	for i := range text {
+		if n++; n > most {
+			return text[:i] + "…"
+		}
+	}
+	return text
 }

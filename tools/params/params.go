@@ -99,7 +99,7 @@ func set(w *param.Workspace, in setArgs) (setting, error) {
 }
 
 type batchArgs struct {
-	Parameters map[string]tools.Value `json:"parameters" doc:"Values by name"`
+	Parameters map[string]tools.Value `json:"parameters" max:"300" doc:"Values by name"`
 	Scenario   tools.Name             `json:"scenario_name,omitempty" doc:"Also save the workspace as a new preset of this name"`
 }
 
@@ -124,7 +124,7 @@ func setAll(w *param.Workspace, in batchArgs) (batch, error) {
 }
 
 type validateArgs struct {
-	Parameters map[string]tools.Value `json:"parameters" doc:"Values by name, on top of the workspace's"`
+	Parameters map[string]tools.Value `json:"parameters" max:"300" doc:"Values by name, on top of the workspace's"`
 }
 
 type verdict struct {
@@ -166,7 +166,7 @@ func validate(w *param.Workspace, in validateArgs) (validation, error) {
 }
 
 type resetArgs struct {
-	Parameters []string `json:"parameters,omitempty" min:"1" doc:"Names; all where left out"`
+	Parameters []string `json:"parameters,omitempty" min:"1" max:"300" doc:"Names; all where left out"`
 }
 
 type resetResult struct {

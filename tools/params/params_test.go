@@ -432,6 +432,8 @@ func TestWrongCalls(t *testing.T) {
 		{"batch_set_parameters", `{"parameters":{"vat_rate":0.2},"scenario_name":"ubi"}`, fault.Conflict, "ubi"},
 		{"batch_set_parameters", `{"parameters":{"vat_rate":0.2},"scenario_name":"../x"}`, fault.WrongType, "scenario_name"},
 		{"batch_set_parameters", `{"parameters":{"vat_rate":0.2},"scenario_name":""}`, fault.WrongType, "scenario_name"},
+		{"validate_parameters", `{"parameters":` + many(400_000) + `}`, fault.OutOfRange, "parameters"},
+		{"batch_set_parameters", `{"parameters":` + many(301) + `}`, fault.OutOfRange, "parameters"},
 		{"validate_parameters", `{}`, fault.WrongType, "parameters"},
 		{"reset_parameters", `{"parameters":["vat"]}`, fault.UnknownParameter, "vat"},
 		{"reset_parameters", `{"parameters":["vat_rate","` + mega + `"]}`, fault.UnknownParameter, mega[:80] + "…"},
@@ -471,6 +473,15 @@ func TestWrongCalls(t *testing.T) {
 	if e, _ := errors.AsType[*fault.Error](err); e == nil || !slices.Contains(e.Allowed, "tax_policy") || !slices.Contains(e.Allowed, "monetary") {
 		t.Errorf("not the list of categories: %v", err)
 	}
+}
+
+// many parameters, none of them known.
+func many(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `,"p%d":1`, i)
+	}
+	return "{" + b.String()[1:] + "}"
 }
 
 func listFiles(tb testing.TB, dir string) (names []string) {

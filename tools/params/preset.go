@@ -8,7 +8,7 @@ import (
 type saveArgs struct {
 	Name        tools.Name             `json:"name"`
 	Description string                 `json:"description" default:"" max:"2000"`
-	Parameters  map[string]tools.Value `json:"parameters,omitempty" doc:"Only these, over the defaults; left out: the workspace"`
+	Parameters  map[string]tools.Value `json:"parameters,omitempty" max:"300" doc:"Only these, over the defaults; left out: the workspace"`
 	Overwrite   bool                   `json:"overwrite" default:"false"`
 }
 
@@ -55,7 +55,7 @@ func loadPreset(w *param.Workspace, in loadArgs) (loadedPreset, error) {
 		return loadedPreset{}, err
 	}
 	out := loadedPreset{
-		Name: loaded.Name, Description: shortened(loaded.Description, 2000), Created: stamp(loaded.CreatedAt),
+		Name: loaded.Name, Description: tools.Shorten(loaded.Description, 2000), Created: stamp(loaded.CreatedAt),
 		Parameters: valuesOf(&loaded.Scenario.Params, loaded.Parameters),
 		Applied:    loaded.Applied, Changed: map[string]change{}, Warnings: loaded.Warnings,
 	}
@@ -69,10 +69,7 @@ func loadPreset(w *param.Workspace, in loadArgs) (loadedPreset, error) {
 	return out, nil
 }
 
-type listArgs struct {
-	Limit  int    `json:"limit" default:"20" min:"1" max:"200"`
-	Cursor string `json:"cursor" default:"" max:"100" doc:"next_cursor of the page before"`
-}
+type listArgs struct{ tools.Page }
 
 type presetRow struct {
 	Name        string  `json:"name"`
@@ -94,9 +91,9 @@ func listPresets(lib *param.Library, in listArgs) (presetList, error) {
 	page, err := lib.PresetPage(in.Cursor, in.Limit)
 	list := presetList{Count: len(page.Entries), Total: page.Total, Next: page.Next}
 	for _, e := range page.Entries {
-		one := presetRow{Name: e.Name, Description: shortened(e.Description, 160), Created: stamp(e.CreatedAt), Count: len(e.Parameters), BuiltIn: e.BuiltIn}
+		one := presetRow{Name: e.Name, Description: tools.Shorten(e.Description, 160), Created: stamp(e.CreatedAt), Count: len(e.Parameters), BuiltIn: e.BuiltIn}
 		if e.Problem != nil {
-			one.Error = shortened(e.Problem.Error(), 300)
+			one.Error = tools.Shorten(e.Problem.Error(), 300)
 		}
 		list.Presets = append(list.Presets, one)
 	}

@@ -3,7 +3,6 @@ package params
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"econ-mcp/docs"
 	"econ-mcp/internal/param"
@@ -62,24 +61,12 @@ func getAll(w *param.Workspace, in getAllArgs) (parameterList, error) {
 	default:
 		for _, r := range rows {
 			if in.Category == "all" {
-				r.Meaning = shortened(r.Meaning, mostMeaning)
+				r.Meaning = tools.Shorten(r.Meaning, mostMeaning)
 			}
 			list.Categories[r.Category] = append(list.Categories[r.Category], rowOf(&p, r))
 		}
 	}
 	return list, nil
-}
-
-// shortened cuts a text after a word.
-func shortened(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	text = string([]rune(text)[:most])
-	if i := strings.LastIndexByte(text, ' '); i > 0 {
-		text = text[:i]
-	}
-	return strings.TrimRight(text, " ,;:.") + " …"
 }
 
 func markdown(p *sim.Params, rows []sim.Parameter) string {

@@ -40,10 +40,7 @@ func within[In, Out any](spaces *param.Spaces, handle func(*param.Workspace, In)
 	}
 }
 
-type listArgs struct {
-	Limit  int    `json:"limit" default:"20" min:"1" max:"200"`
-	Cursor string `json:"cursor" default:"" max:"100" doc:"next_cursor of the page before"`
-}
+type listArgs struct{ tools.Page }
 
 type configRow struct {
 	Name        string `json:"name"`
@@ -65,21 +62,13 @@ func list(lib *param.Library, in listArgs) (configList, error) {
 	page, err := lib.ConfigPage(in.Cursor, in.Limit)
 	out := configList{Count: len(page.Entries), Total: page.Total, Next: page.Next}
 	for _, e := range page.Entries {
-		row := configRow{Name: e.Name, Description: shortened(e.Description, 160), Size: e.Size, Modified: e.ModifiedAt.Format(time.RFC3339), Valid: e.Problem == nil}
+		row := configRow{Name: e.Name, Description: tools.Shorten(e.Description, 160), Size: e.Size, Modified: e.ModifiedAt.Format(time.RFC3339), Valid: e.Problem == nil}
 		if e.Problem != nil {
-			row.Error = shortened(e.Problem.Error(), 300)
+			row.Error = tools.Shorten(e.Problem.Error(), 300)
 		}
 		out.Configs = append(out.Configs, row)
 	}
 	return out, err
-}
-
-// shortened keeps a page of long descriptions within the limit of an answer.
-func shortened(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
 }
 
 type loadArgs struct {
