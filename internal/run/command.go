@@ -102,7 +102,9 @@ func (x *experiment) enqueue() error {
 func (m *Manager) Stop(ctx context.Context, name string) (Status, error) {
 	x, _, _ := m.find(name)
 	s, err := m.command(ctx, name, func(x *experiment) error {
-		x.end = errStopped
+		if x.end == nil {
+			x.end = errStopped
+		}
 		return nil
 	})
 	if err != nil {

@@ -154,7 +154,9 @@ func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Unlock()
 	for _, x := range list {
 		go x.do(context.WithoutCancel(ctx), func() error { // later than ctx, too
-			x.end, x.closing = errClosed, ctx
+			if x.closing = ctx; x.end == nil {
+				x.end = errClosed
+			}
 			return nil
 		})
 	}
