@@ -9,12 +9,6 @@ type Range struct {
 	Every int `json:"every,omitempty" default:"1" min:"1" max:"12000" doc:"Every so many months"`
 }
 
-// Page is the part of a list that a caller wants.
-type Page struct {
-	Limit  int    `json:"limit,omitempty" default:"20" min:"1" max:"200"`
-	Cursor string `json:"cursor,omitempty" max:"200" doc:"next_cursor of the page before"`
-}
-
 // resources are what can be read of an experiment, with their types.
 var resources = []struct{ name, mimeType, description string }{
 	{"report.md", "text/markdown", "report with tables and figures"},

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/run"
 	"econ-mcp/tools"
 )
 
@@ -65,7 +66,17 @@ func call(ctx context.Context, w *workshop, workspace, name string, pairs []stri
 		return err
 	}
 	fmt.Fprintln(out, pretty.String())
-	return w.runs.Idle(ctx)
+	for _, live := range w.runs.Live() {
+		if !live.State.Active() {
+			continue
+		}
+		if _, err := w.runs.Wait(ctx, live.Name, func(s run.Status) {
+			fmt.Fprintf(log, "%3.0f %%  %s: %s, month %d of %d\n", 100*s.Progress, s.Name, s.State, s.Month, s.Months)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // toolNamed finds a tool of the catalogue.

@@ -120,7 +120,7 @@ func (l *Laboratory) arms(o *Order) ([]Arm, error) {
 	o.Months = s.Params.NumIterations
 	switch o.Control {
 	case "":
-		return []Arm{{OnlyArm, s}}, nil
+		return []Arm{{Name: OnlyArm, Scenario: s}}, nil
 	case BurnInControl:
 		return Twins(s, Continued(s))
 	}

@@ -21,7 +21,7 @@ type Status struct {
 	BurnIn           int // months of burn-in simulated, of BurnInMonths, by the replication that is behind; 0 where it is over
 	BurnInMonths     int
 	Progress         float64 // share of all months, burn-in included
-	ETASeconds       float64 // 0 = nothing to wait for
+	ETASeconds       float64 // NaN = not known yet
 	MonthsPerSecond  float64
 	Replications     int
 	ReplicationsDone int
@@ -132,7 +132,7 @@ func (l *Laboratory) takeUp(x store.Experiment, pauseAt int) error {
 		if err != nil {
 			return err
 		}
-		plan.Arms = append(plan.Arms, Arm{x.Arms[i].Name, s})
+		plan.Arms = append(plan.Arms, Arm{Name: x.Arms[i].Name, Scenario: s})
 	}
 	var seeds []uint64
 	for r := range x.Replications {

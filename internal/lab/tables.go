@@ -25,13 +25,15 @@ type Place struct {
 // Households is the table of households of a month (0 = the latest) of an arm, with a
 // row per group of by, "" for all households; see [analysis.HouseholdTable].
 func (l *Laboratory) Households(ctx context.Context, name, arm string, month int, by string) (Place, []analysis.HouseholdGroup[analysis.Estimate], error) {
-	place, tables, err := tables(ctx, l, name, arm, month,
-		func(r *sim.Record, _ sim.Params) ([]analysis.HouseholdGroup[analysis.Number], error) {
+	place, tables, err := tables(ctx, l, name, arm, month, source[analysis.HouseholdGroup[analysis.Number]]{
+		ofRecord: func(r *sim.Record, _ sim.Params) ([]analysis.HouseholdGroup[analysis.Number], error) {
 			return analysis.HouseholdsOfRecord(r, by)
 		},
-		func(e *sim.Economy) ([]analysis.HouseholdGroup[analysis.Number], error) {
+		ofEconomy: func(e *sim.Economy) ([]analysis.HouseholdGroup[analysis.Number], error) {
 			return analysis.HouseholdTable(e, by)
-		})
+		},
+		kept: func(s tableSet) []analysis.HouseholdGroup[analysis.Number] { return s.Households[by] },
+	})
 	if err != nil {
 		return place, nil, err
 	}
@@ -41,22 +43,30 @@ func (l *Laboratory) Households(ctx context.Context, name, arm string, month int
 // Firms is the table of firms of a month (0 = the latest) of an arm, with a row per
 // group of by, "" for all firms; see [analysis.FirmTable].
 func (l *Laboratory) Firms(ctx context.Context, name, arm string, month int, by string) (Place, []analysis.FirmGroup[analysis.Estimate], error) {
-	place, tables, err := tables(ctx, l, name, arm, month,
-		func(r *sim.Record, p sim.Params) ([]analysis.FirmGroup[analysis.Number], error) {
+	place, tables, err := tables(ctx, l, name, arm, month, source[analysis.FirmGroup[analysis.Number]]{
+		ofRecord: func(r *sim.Record, p sim.Params) ([]analysis.FirmGroup[analysis.Number], error) {
 			return analysis.FirmsOfRecord(r, p, by)
 		},
-		func(e *sim.Economy) ([]analysis.FirmGroup[analysis.Number], error) { return analysis.FirmTable(e, by) })
+		ofEconomy: func(e *sim.Economy) ([]analysis.FirmGroup[analysis.Number], error) { return analysis.FirmTable(e, by) },
+		kept:      func(s tableSet) []analysis.FirmGroup[analysis.Number] { return s.Firms[by] },
+	})
 	if err != nil {
 		return place, nil, err
 	}
 	return place, analysis.CombineFirms(tables, DefaultConfidence), nil
 }
 
-// tables makes one table per replication: from economies that are in memory or were
-// kept, since they know most; else from the records, where those hold what is asked for;
-// else from the economies simulated again.
-func tables[T any](ctx context.Context, l *Laboratory, name, arm string, month int,
-	ofRecord func(*sim.Record, sim.Params) ([]T, error), ofEconomy func(*sim.Economy) ([]T, error)) (Place, [][]T, error) {
+// source says how a table comes about: from an economy, from what was kept at the end of
+// an experiment, or, with less in it, from the record of a month.
+type source[T any] struct {
+	ofRecord  func(*sim.Record, sim.Params) ([]T, error)
+	ofEconomy func(*sim.Economy) ([]T, error)
+	kept      func(tableSet) []T
+}
+
+// tables makes one table per replication from the first of these that there is: the
+// economy in memory, what was kept, the record, the economy simulated again.
+func tables[T any](ctx context.Context, l *Laboratory, name, arm string, month int, from source[T]) (Place, [][]T, error) {
 	x, i, err := l.found(name, arm)
 	if err != nil {
 		return Place{}, nil, err
@@ -68,10 +78,10 @@ func tables[T any](ctx context.Context, l *Laboratory, name, arm string, month i
 	place := Place{Experiment: name, Arm: x.Arms[i].Name, Month: month, Replications: x.Replications}
 	list := make([][]T, x.Replications)
 	each := func(replication int, e *sim.Economy) (err error) {
-		list[replication], err = ofEconomy(e)
+		list[replication], err = from.ofEconomy(e)
 		return err
 	}
-	if done, err := l.kept(ctx, x, i, month, each); done || err != nil {
+	if done, err := l.inMemory(ctx, name, i, month, each); done || err != nil {
 		return place, list, err
 	}
 	s, err := scenarioOf(x, i)
@@ -83,7 +93,15 @@ func tables[T any](ctx context.Context, l *Laboratory, name, arm string, month i
 		return place, nil, err
 	}
 	for r := range records {
-		if list[r], err = ofRecord(&records[r], s.Params); err != nil {
+		set, ok, err := l.tablesOf(x, i, r, month)
+		if err != nil {
+			return place, nil, err
+		}
+		if ok {
+			list[r] = from.kept(set)
+			continue
+		}
+		if list[r], err = from.ofRecord(&records[r], s.Params); err != nil {
 			if fault.KindOf(err) != fault.InvalidState {
 				return place, nil, err
 			}
@@ -93,48 +111,26 @@ func tables[T any](ctx context.Context, l *Laboratory, name, arm string, month i
 	return place, list, nil
 }
 
-// kept looks at the economies of an arm at the end of a month if they are in memory or
-// in the last checkpoint, and says whether they were.
-func (l *Laboratory) kept(ctx context.Context, x store.Experiment, arm, month int, look func(replication int, e *sim.Economy) error) (bool, error) {
-	if live, ok := l.liveHere(x.Name); ok && live.Month == month {
-		another := errors.New("another month")
-		_, err := l.Runs.With(ctx, x.Name, func(a, replication int, e *sim.Economy) error {
-			switch {
-			case a != arm:
-				return nil
-			case e.Month() != month: // it went on meanwhile
-				return another
-			}
-			return look(replication, e)
-		})
-		if !errors.Is(err, another) && fault.KindOf(err) != fault.InvalidState {
-			return true, err
+// inMemory looks at the economies of an arm if they are in memory at the end of a month,
+// and says whether they were.
+func (l *Laboratory) inMemory(ctx context.Context, name string, arm, month int, look func(replication int, e *sim.Economy) error) (bool, error) {
+	if live, ok := l.liveHere(name); !ok || live.Month != month {
+		return false, nil
+	}
+	another := errors.New("another month")
+	_, err := l.Runs.With(ctx, name, func(a, replication int, e *sim.Economy) error {
+		switch {
+		case a != arm:
+			return nil
+		case e.Month() != month: // it went on meanwhile
+			return another
 		}
+		return look(replication, e)
+	})
+	if errors.Is(err, another) || fault.KindOf(err) == fault.InvalidState {
+		return false, nil
 	}
-	at, open, err := l.Store.Checkpoint(x.Name)
-	if err != nil || at != month {
-		return false, nil // what was not kept is simulated again
-	}
-	for r := range x.Replications {
-		file, err := open(x.Arms[arm].Name, r)
-		if err != nil {
-			return false, nil
-		}
-		if err := readEconomy(file, func(e *sim.Economy) error { return look(r, e) }); err != nil {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-func readEconomy(file io.ReadCloser, look func(*sim.Economy) error) error {
-	defer file.Close()
-	e, err := sim.ReadSnapshot(file, 1)
-	if err != nil {
-		return err
-	}
-	defer e.Close()
-	return look(e)
+	return true, err
 }
 
 // mostReplayed bounds what a question may simulate again, in household-months: some
@@ -142,9 +138,13 @@ func readEconomy(file io.ReadCloser, look func(*sim.Economy) error) error {
 const mostReplayed = 30e6
 
 // replayed looks at the economies of an arm at the end of a month, simulated again from
-// their record.
+// the last checkpoint before it, else from the start.
 func (l *Laboratory) replayed(ctx context.Context, x store.Experiment, arm int, s scenario.Scenario, month int, look func(replication int, e *sim.Economy) error) error {
-	if work := float64(x.Households) * float64(month*x.Replications); work > mostReplayed {
+	at, open, err := l.Store.Checkpoint(x.Name)
+	if err != nil || at >= month {
+		at = 0
+	}
+	if work := float64(x.Households) * float64((month-at)*x.Replications); work > mostReplayed {
 		e := fault.New(fault.LimitExceeded, "month", "month %d of %d replications would have to be simulated again, which takes too long", month, x.Replications)
 		e.Hint = fmt.Sprintf("ask for the latest month, %d, or leave out by", x.Month)
 		return e
@@ -155,15 +155,29 @@ func (l *Laboratory) replayed(ctx context.Context, x store.Experiment, arm int, 
 		return e
 	}
 	for r := range x.Replications {
-		e, err := run.Replay(ctx, s, ReplicationSeed(x.Seed, r), month, 0, l.Cache, nil)
-		if err != nil {
-			return err
+		var from io.ReadCloser
+		if at > 0 {
+			if from, err = open(x.Arms[arm].Name, r); err != nil {
+				from = nil
+			}
 		}
-		err = look(r, e)
-		e.Close()
-		if err != nil {
+		if err := l.replayedRun(ctx, s, ReplicationSeed(x.Seed, r), month, from, func(e *sim.Economy) error { return look(r, e) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (l *Laboratory) replayedRun(ctx context.Context, s scenario.Scenario, seed uint64, month int, from io.ReadCloser, look func(*sim.Economy) error) error {
+	var reader io.Reader
+	if from != nil {
+		defer from.Close()
+		reader = from
+	}
+	e, err := run.Replay(ctx, s, seed, month, 0, l.Cache, reader)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	return look(e)
 }

@@ -44,7 +44,7 @@ func Twins(treatment, control scenario.Scenario) ([]Arm, error) {
 	if same.Hash() == control.Hash() {
 		return nil, fault.New(fault.Conflict, "control", "treatment and control %q are the same economy", control.Name)
 	}
-	return []Arm{{ControlArm, control}, {TreatmentArm, treatment}}, nil
+	return []Arm{{Name: ControlArm, Scenario: control}, {Name: TreatmentArm, Scenario: treatment}}, nil
 }
 
 func shareSizes(treatment scenario.Scenario, control *scenario.Scenario) error {

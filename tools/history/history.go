@@ -64,7 +64,7 @@ type experimentRow struct {
 	Arms         []string `json:"arms"`
 	Replications int      `json:"replications"`
 	Question     string   `json:"question"`
-	Report       bool     `json:"has_report"`
+	Report       bool     `json:"has_report" doc:"report.md can be read"`
 	Analysis     bool     `json:"has_analysis"`
 }
 
@@ -83,7 +83,7 @@ func (d desk) list(_ context.Context, _ *tools.Call, in listArgs) (listResult, e
 	for _, x := range list {
 		row := experimentRow{
 			Name: x.Name, Created: x.CreatedAt.Format(time.RFC3339), RunStatus: x.State, Months: x.Months, Month: x.Month,
-			Households: x.Households, Replications: x.Replications, Question: shortened(x.Question), Report: x.HasReport, Analysis: x.HasAnalysis,
+			Households: x.Households, Replications: x.Replications, Question: tools.Shorten(x.Question, 120), Report: x.Month > 0, Analysis: x.HasAnalysis,
 		}
 		for _, arm := range x.Arms {
 			row.Arms = append(row.Arms, arm.Name)
@@ -94,15 +94,6 @@ func (d desk) list(_ context.Context, _ *tools.Call, in listArgs) (listResult, e
 		out.Experiments = append(out.Experiments, row)
 	}
 	return out, nil
-}
-
-// shortened keeps 200 long questions within an answer.
-func shortened(text string) string {
-	const most = 120
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
 }
 
 type nameArgs struct {

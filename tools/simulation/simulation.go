@@ -159,7 +159,7 @@ type statusResult struct {
 	Month            int                        `json:"month" doc:"0 until burn-in is over"`
 	Months           int                        `json:"total_months"`
 	Progress         float64                    `json:"progress" doc:"share of all months, burn-in included"`
-	ETASeconds       float64                    `json:"eta_seconds"`
+	ETASeconds       analysis.Number            `json:"eta_seconds" doc:"null = not known yet"`
 	MonthsPerSecond  float64                    `json:"months_per_second"`
 	Replications     int                        `json:"replications"`
 	ReplicationsDone int                        `json:"replications_done"`
@@ -180,7 +180,7 @@ func (d desk) status(ctx context.Context, c *tools.Call, in statusArgs) (statusR
 	}
 	out := statusResult{
 		Running: s.Running(), Paused: s.State == "paused", State: string(s.State), Experiment: s.Name, Month: s.Month, Months: s.Months,
-		Progress: s.Progress, ETASeconds: s.ETASeconds, MonthsPerSecond: s.MonthsPerSecond,
+		Progress: s.Progress, ETASeconds: analysis.Number(s.ETASeconds), MonthsPerSecond: s.MonthsPerSecond,
 		Replications: s.Replications, ReplicationsDone: s.ReplicationsDone, Arm: s.Latest.Arm, Latest: map[string]analysis.Number{},
 		Pending: s.Pending, Error: s.Message,
 	}
