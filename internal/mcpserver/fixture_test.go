@@ -135,7 +135,7 @@ func (f *fixture) tools() []tools.Tool {
 				c.Progress(1, 0, "waiting")
 				select {
 				case <-gate:
-					return gateOut{in.Gate}, nil
+					return gateOut(in), nil
 				case <-ctx.Done():
 					f.mu.Lock()
 					f.stops = append(f.stops, ctx.Err())
@@ -146,7 +146,7 @@ func (f *fixture) tools() []tools.Tool {
 		tools.New(tools.Spec{Name: "open_gate", Title: "Open", TitleZH: "打开", Description: "Opens a gate.", Hints: tools.Sets},
 			func(_ context.Context, _ *tools.Call, in gateIn) (gateOut, error) {
 				close(f.gate(in.Gate))
-				return gateOut{in.Gate}, nil
+				return gateOut(in), nil
 			}),
 		tools.New(tools.Spec{Name: "fail", Title: "Fail", TitleZH: "失败", Description: "Fails.", Hints: tools.Reads},
 			func(_ context.Context, _ *tools.Call, in failIn) (gateOut, error) {

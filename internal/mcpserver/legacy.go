@@ -26,6 +26,11 @@ func (o mailed) reply(r *reply) {
 
 // legacyStream is GET /sse.
 func (e *endpoint) legacyStream(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodHead { // which a pattern for GET takes too
+		w.Header().Set("Allow", "GET")
+		http.Error(w, "a stream is read by GET", http.StatusMethodNotAllowed)
+		return
+	}
 	client := e.begin(w, r, &message{})
 	if client == nil {
 		return
