@@ -70,7 +70,12 @@ func (e *endpoint) legacyPost(w http.ResponseWriter, r *http.Request) {
 	case !m.isRequest():
 		e.server.notified(client, m)
 	default:
-		if x := e.server.open(client.ctx, client, m, mailed{client.mail}); x != nil {
+		x := e.server.open(client.ctx, client, m, mailed{client.mail})
+		switch {
+		case x == nil:
+		case m.Method == string(mcp.MethodInitialize): // comes first
+			x.serve()
+		default:
 			go x.serve()
 		}
 	}
