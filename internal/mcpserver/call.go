@@ -1,0 +1,140 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/tools"
+)
+
+// entry is a tool as it is called.
+type entry struct {
+	invoke   func(context.Context, *tools.Call, json.RawMessage) (tools.Result, error)
+	readOnly bool
+	observe  func(code string, took time.Duration)
+}
+
+// callTool answers tools/call. An unknown tool is a mistake of the program that calls;
+// everything that goes wrong inside a tool is told to the model, in the result.
+func (x *exchange) callTool() *reply {
+	name, ok := text(x.m.Params.Name)
+	if !ok || name == "" {
+		return failure(x.m.ID, mcp.INVALID_PARAMS, "name must be the name of a tool")
+	}
+	tool := x.server.tools[name]
+	if tool == nil {
+		e := fault.Unknown(fault.NotFound, name, x.server.names)
+		return failureWith(x.m.ID, mcp.JSONRPCErrorDetails{
+			Code: mcp.INVALID_PARAMS, Message: "unknown tool: " + e.Message + "; " + e.Hint, Data: envelope{e},
+		})
+	}
+	begin := time.Now()
+	result, err := x.invoke(name, tool)
+	took := time.Since(begin)
+	if err == nil {
+		tool.observe("ok", took)
+		x.tell(mcp.LoggingLevelDebug, callLog{Tool: name, Milliseconds: took.Milliseconds()})
+		return x.finish(x.content(result), false)
+	}
+	e := x.explain(name, err)
+	switch {
+	case x.interrupted(err):
+		tool.observe("interrupted", took)
+	case e.Kind == fault.Internal:
+		tool.observe(string(e.Kind), took)
+		x.tell(mcp.LoggingLevelError, callLog{name, took.Milliseconds(), e.Error()})
+	default:
+		tool.observe(string(e.Kind), took)
+		x.tell(mcp.LoggingLevelInfo, callLog{name, took.Milliseconds(), e.Error()})
+	}
+	b := append(make([]byte, 0, 512), `{"content":[{"type":"text","text":`...)
+	b = appendString(b, mustMarshal(envelope{e}))
+	return x.finish(append(b, `}],"isError":true}`...), false)
+}
+
+// envelope is how a tool's error is told.
+type envelope struct {
+	Error *fault.Error `json:"error"`
+}
+
+// callLog is what a client that listens is told of a call.
+type callLog struct {
+	Tool         string `json:"tool"`
+	Milliseconds int64  `json:"milliseconds"`
+	Error        string `json:"error,omitempty"`
+}
+
+// invoke calls the tool for a principal that may.
+func (x *exchange) invoke(name string, tool *entry) (_ tools.Result, err error) {
+	if x.from.readOnly && !tool.readOnly {
+		e := fault.New(fault.InvalidState, "", "%q may only read: %s changes something", x.from.principal, name)
+		e.Hint = "use a token of the role full"
+		return tools.Result{}, e
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			x.server.log.Error("panic", "tool", name, "panic", p, "stack", string(debug.Stack()))
+			err = errPanic
+		}
+	}()
+	return tool.invoke(x.ctx, x.call(), x.m.Params.Arguments)
+}
+
+var errPanic = errors.New("the tool failed unexpectedly")
+
+// explain makes a fault of an error. What is not the caller's is logged.
+func (x *exchange) explain(tool string, err error) *fault.Error {
+	if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind != fault.Internal {
+		return e
+	}
+	if x.interrupted(err) {
+		e := fault.New(fault.Internal, "", "the call was interrupted: the server is stopping")
+		e.Hint = "call again when it runs"
+		return e
+	}
+	if !errors.Is(err, errPanic) {
+		x.server.log.Error("tool failed", "tool", tool, "error", err)
+	}
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		return e
+	}
+	e := fault.New(fault.Internal, "", "%s: %v", tool, err)
+	e.Hint = "it is in the log of the server"
+	return e
+}
+
+// interrupted says whether a call ended because nobody waits for it any more.
+func (x *exchange) interrupted(err error) bool {
+	return x.ctx.Err() != nil && errors.Is(err, context.Canceled)
+}
+
+// content is a result: the same JSON for programs and for models that read text.
+func (x *exchange) content(result tools.Result) []byte {
+	b := make([]byte, 0, 2*len(result.JSON)+len(result.JSON)/4+400)
+	b = append(b, `{"content":[{"type":"text","text":`...)
+	b = appendString(b, result.JSON)
+	b = append(b, '}')
+	for _, link := range result.Links {
+		b = append(b, ',')
+		b = append(b, x.link(link)...)
+	}
+	b = append(b, `],"structuredContent":`...)
+	b = append(b, result.JSON...)
+	return append(b, '}')
+}
+
+// link is a resource link, or a text for revisions that do not know those.
+func (x *exchange) link(l tools.Link) []byte {
+	if version := x.from.ProtocolVersion(); !x.modern && version != "" && version < mcp.ProtocolVersion20250618 {
+		return mustMarshal(mcp.NewTextContent(strings.TrimSpace(fmt.Sprintf("%s %s", l.URI, l.Description))))
+	}
+	return mustMarshal(mcp.NewResourceLink(l.URI, l.Name, l.Description, l.MIMEType))
+}

@@ -1,0 +1,21 @@
+// Package mcpserver serves a list of tools over the Model Context Protocol: on stdin
+// and stdout ([Server.ServeStdio]) and on HTTP ([Server.Listen]), in the protocol
+// revisions with sessions (2024-11-05 to 2025-11-25) and in the one without (2026-07-28).
+// It is the only package that knows the SDK, mark3labs/mcp-go.
+//
+// What comes in is a [message] from a [session]; it becomes an [exchange], whose answer
+// goes to an [outlet] of the transport: notifications that the request causes, in order,
+// then one reply. The SDK answers what any server answers alike (initialize, discovery,
+// lists, prompts, completion, log levels). Three things are answered here:
+//
+//   - tools/call, because the SDK delivers notifications over a channel beside the reply,
+//     so that progress may come late or never, and because it decodes arguments into
+//     floats, which loses seeds above 2^53;
+//   - resources/list and resources/read, because the list of experiments grows all the
+//     time and the SDK wants to be told of each resource;
+//   - subscriptions/listen, because the SDK's sessions over HTTP do not keep the
+//     resources that a client asks about.
+//
+// The transports are ours as well: the SDK's one for stdio drops calls in flight at the
+// end of the input, and the one for HTTP ties notifications to its own sessions.
+package mcpserver

@@ -1,0 +1,206 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"runtime/debug"
+	"sync"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"econ-mcp/tools"
+)
+
+// outlet takes the messages of one exchange to the client. Its methods are not called at
+// the same time.
+type outlet interface {
+	// notify sends a message that the request causes before its reply.
+	notify(data []byte) error
+	// reply sends the last message. It is nil when the client cancelled the request:
+	// then it does not wait for one.
+	reply(r *reply)
+}
+
+// exchange is a request that is being answered.
+type exchange struct {
+	server *Server
+	from   *session
+	m      *message
+	out    outlet
+	modern bool
+	ctx    context.Context
+	done   func()
+
+	mu       sync.Mutex
+	answered bool
+	progress float64 // the last that was sent
+}
+
+// callKey is under what key a context holds the *[tools.Call] of its exchange.
+type callKey struct{}
+
+// open begins to answer a request; the caller calls serve. From now on the client can
+// cancel it.
+func (s *Server) open(ctx context.Context, from *session, m *message, out outlet) *exchange {
+	ctx, done, ok := from.begin(ctx, string(m.ID))
+	if !ok {
+		out.reply(failure(m.ID, mcp.INVALID_REQUEST, "a request with this id is being answered"))
+		return nil
+	}
+	return &exchange{server: s, from: from, m: m, out: out, modern: m.modern(), ctx: ctx, done: done, progress: -1}
+}
+
+// notified takes a notification of the client. It needs no answer.
+func (s *Server) notified(from *session, m *message) {
+	if m.Method == string(mcp.MethodNotificationCancelled) {
+		from.cancel(string(m.Params.RequestID))
+	}
+}
+
+// serve answers the request.
+func (x *exchange) serve() {
+	r := x.answer()
+	if context.Cause(x.ctx) == errCancelled {
+		r = nil
+	}
+	x.done() // a client may use the id again as soon as it has the reply
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.answered = true
+	x.out.reply(r)
+}
+
+// answer finds the reply. A panic on the way is ours, not the client's: it is logged,
+// and the server lives.
+func (x *exchange) answer() (r *reply) {
+	defer func() {
+		if p := recover(); p != nil {
+			x.server.log.Error("panic", "method", x.m.Method, "panic", p, "stack", string(debug.Stack()))
+			r = failure(x.m.ID, mcp.INTERNAL_ERROR, "internal error: it is in the log of the server")
+		}
+	}()
+	if r := x.checkRevision(); r != nil {
+		return r
+	}
+	switch mcp.MCPMethod(x.m.Method) {
+	case mcp.MethodToolsCall:
+		return x.callTool()
+	case mcp.MethodSubscriptionsListen:
+		if x.modern {
+			return x.listen()
+		}
+	case mcp.MethodResourcesList:
+		if x.server.config.Resources != nil {
+			return x.listResources()
+		}
+	case mcp.MethodResourcesRead:
+		if x.server.config.Resources != nil {
+			return x.readResource()
+		}
+	case mcp.MethodPromptsGet:
+		if len(x.server.config.Prompts) > 0 {
+			return x.getPrompt()
+		}
+	}
+	return x.delegate()
+}
+
+// checkRevision refuses what the revision without sessions says must be refused.
+func (x *exchange) checkRevision() *reply {
+	if !x.modern {
+		return nil
+	}
+	meta := x.m.Params.Meta
+	if !mcp.IsValidProtocolVersion(meta.Version) {
+		return failureWith(x.m.ID, mcp.UnsupportedProtocolVersionError{
+			Version: meta.Version, Supported: mcp.ValidProtocolVersions,
+		}.JSONRPCError().Error)
+	}
+	if len(meta.Capabilities) == 0 || meta.Capabilities[0] != '{' {
+		return failure(x.m.ID, mcp.INVALID_PARAMS, "missing or invalid _meta field "+mcp.MetaKeyClientCapabilities)
+	}
+	return nil
+}
+
+// delegate lets the SDK answer.
+func (x *exchange) delegate() *reply {
+	ctx := context.WithValue(x.server.mcp.WithContext(x.ctx, x.from), callKey{}, x.call())
+	answer := x.server.mcp.HandleMessage(ctx, x.m.raw)
+	r := &reply{body: mustMarshal(answer)}
+	if e, ok := answer.(mcp.JSONRPCError); ok {
+		r.code = e.Error.Code
+	}
+	return r
+}
+
+// call is what handlers know of the caller.
+func (x *exchange) call() *tools.Call {
+	return &tools.Call{Workspace: x.from.workspace, Principal: x.from.principal, Progress: x.reporter()}
+}
+
+// reporter sends progress to a client that asked for it. What a handler reports when it
+// has returned, or reports twice, is dropped: progress increases, and ends with the reply.
+func (x *exchange) reporter() func(done, total float64, message string) {
+	token := x.m.Params.Meta.ProgressToken
+	if len(token) == 0 || string(token) == "null" {
+		return func(float64, float64, string) {}
+	}
+	return func(done, total float64, message string) {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		if x.answered || !(done > x.progress) || math.IsInf(done, 0) || x.ctx.Err() != nil {
+			return
+		}
+		x.progress = done
+		p := progressParams{Token: token, Progress: done, Message: message}
+		if total > 0 && !math.IsInf(total, 0) {
+			p.Total = &total
+		}
+		// A client that is gone is noticed when the reply is written.
+		_ = x.out.notify(notification(string(mcp.MethodNotificationProgress), p))
+	}
+}
+
+type progressParams struct {
+	Token    json.RawMessage `json:"progressToken"`
+	Progress float64         `json:"progress"`
+	Total    *float64        `json:"total,omitempty"`
+	Message  string          `json:"message,omitempty"`
+}
+
+// tell sends a log message to a client that wants those of the level: said by
+// logging/setLevel in a session, by the request itself in the revision without.
+func (x *exchange) tell(level mcp.LoggingLevel, data any) {
+	least := x.m.Params.Meta.LogLevel
+	if !x.modern {
+		least = x.from.GetLogLevel()
+	}
+	if least == "" || !level.ShouldSendTo(least) {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.answered {
+		return
+	}
+	_ = x.out.notify(notification(string(mcp.MethodNotificationMessage), struct {
+		Level  mcp.LoggingLevel `json:"level"`
+		Logger string           `json:"logger"`
+		Data   any              `json:"data"`
+	}{level, serverName, data}))
+}
+
+// finish adds to the members of a result what the newest revision wants in each.
+func (x *exchange) finish(result []byte, cacheable bool) *reply {
+	if x.modern {
+		result = append(result[:len(result)-1], `,"resultType":"complete"`...)
+		if cacheable {
+			result = append(result, `,"ttlMs":0,"cacheScope":"private"`...)
+		}
+		result = append(result, `,"_meta":{"`+mcp.MetaKeyServerInfo+`":`...)
+		result = append(result, x.server.identity...)
+		result = append(result, "}}"...)
+	}
+	return success(x.m.ID, result)
+}

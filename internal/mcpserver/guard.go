@@ -1,0 +1,138 @@
+package mcpserver
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+)
+
+// guard decides who may talk to the server over HTTP.
+type guard struct {
+	loopback bool     // the server can be reached from this machine only
+	hosts    []string // others that it is called, in lower case
+	origins  []string // of web pages that may call it, in lower case
+	tokens   []Token
+}
+
+// isLoopback says whether an address to listen on can be reached from this machine only.
+func isLoopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	return err == nil && isLoopbackName(host)
+}
+
+func isLoopbackName(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}
+
+func newGuard(c HTTPConfig) *guard {
+	g := &guard{loopback: isLoopback(c.Addr), tokens: c.Tokens}
+	for _, h := range c.AllowedHosts {
+		g.hosts = append(g.hosts, strings.ToLower(h))
+	}
+	for _, o := range c.AllowedOrigins {
+		g.origins = append(g.origins, strings.ToLower(strings.TrimSuffix(o, "/")))
+	}
+	if name, err := os.Hostname(); err == nil && !g.loopback {
+		g.hosts = append(g.hosts, strings.ToLower(name))
+	}
+	return g
+}
+
+// knowsHost says whether a Host header names this server. A web page can point a name of
+// its own at this machine (DNS rebinding), but it cannot choose what it is called here;
+// nor can it rebind a plain address, which is therefore good where the server listens
+// beyond this machine.
+func (g *guard) knowsHost(hostport string) bool {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		host = strings.Trim(hostport, "[]")
+	}
+	if isLoopbackName(host) || slices.Contains(g.hosts, strings.ToLower(host)) || slices.Contains(g.hosts, strings.ToLower(hostport)) {
+		return true
+	}
+	_, err = netip.ParseAddr(host)
+	return err == nil && !g.loopback
+}
+
+// knowsOrigin says whether a page of this origin may call the server: those that are
+// listed, those of this machine where it serves this machine only, and its own.
+func (g *guard) knowsOrigin(origin, host string) bool {
+	if slices.Contains(g.origins, strings.ToLower(origin)) {
+		return true
+	}
+	u, err := url.Parse(origin)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return false
+	}
+	return g.loopback && isLoopbackName(u.Hostname()) || !g.loopback && strings.EqualFold(u.Host, host)
+}
+
+type principalKey struct{}
+
+// principalOf is the token that the request came with; it is zero where there are none.
+func principalOf(ctx context.Context) Token {
+	t, _ := ctx.Value(principalKey{}).(Token)
+	return t
+}
+
+// wrap lets requests through that may pass, whatever their method.
+func (g *guard) wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !g.knowsHost(r.Host) {
+			http.Error(w, "this server is not called "+printable(r.Host)+": see --allowed-host", http.StatusForbidden)
+			return
+		}
+		if origin := r.Header.Get("Origin"); origin != "" {
+			if !g.knowsOrigin(origin, r.Host) {
+				http.Error(w, "pages of "+printable(origin)+" may not call this server: see --allowed-origin", http.StatusForbidden)
+				return
+			}
+			allowOrigin(w.Header(), origin)
+			if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+				w.WriteHeader(http.StatusNoContent) // the real request brings the token
+				return
+			}
+		}
+		if len(g.tokens) > 0 {
+			scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+			token, ok := find(g.tokens, strings.TrimSpace(secret))
+			if !ok || !strings.EqualFold(scheme, "Bearer") {
+				w.Header().Set("WWW-Authenticate", `Bearer realm="econ-mcp"`)
+				http.Error(w, "a bearer token is needed", http.StatusUnauthorized)
+				return
+			}
+			r = r.WithContext(context.WithValue(r.Context(), principalKey{}, token))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// allowOrigin lets a page read the answers.
+func allowOrigin(h http.Header, origin string) {
+	h.Add("Vary", "Origin")
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
+	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Accept, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID")
+	h.Set("Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate")
+	h.Set("Access-Control-Max-Age", "600")
+}
+
+// printable shortens what a stranger sent, for a message.
+func printable(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, s)
+	return s[:min(len(s), 80)]
+}

@@ -1,0 +1,48 @@
+package mcpserver
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Sessions of which nothing is heard end; those that wait for something stay.
+func TestIdleSessionsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ended := make(chan string, 10)
+		s, err := New(Config{SessionEnded: func(w string) { ended <- w }, Logger: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{"idle", "listening", "calling", stdioID} {
+			client := newSession(s.base, id)
+			client.workspace = SessionPrefix + id
+			s.sessions[id] = client
+		}
+		s.sessions["listening"].attach()
+		_, done, _ := s.sessions["calling"].begin(t.Context(), "1")
+		ctx, stop := context.WithCancel(t.Context())
+		go s.sweep(ctx, time.Hour)
+		time.Sleep(59 * time.Minute)
+		synctest.Wait()
+		if len(ended) > 0 {
+			t.Errorf("after 59 minutes ended: %q", <-ended)
+		}
+		time.Sleep(10 * time.Minute)
+		done()
+		time.Sleep(55 * time.Minute)
+		synctest.Wait()
+		if name := <-ended; name != "session:idle" || len(ended) > 0 {
+			t.Errorf("ended: %q and %d more, want session:idle", name, len(ended))
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if s.countSessions() != 2 || s.session("listening") == nil || s.session(stdioID) == nil {
+			t.Errorf("%d sessions are left", s.countSessions())
+		}
+		stop()
+		s.stop()
+	})
+}

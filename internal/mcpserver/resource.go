@@ -1,0 +1,155 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/base64"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/tools"
+)
+
+// Library is what clients can read. The call says whose workspace is meant; its Progress
+// may be used.
+type Library interface {
+	// List is one page of what there is now. An unknown cursor is a fault.
+	List(ctx context.Context, c *tools.Call, cursor string) (list []Resource, next string, err error)
+
+	// Read is the content behind a URI; a URI of nothing is [fault.NotFound].
+	Read(ctx context.Context, c *tools.Call, uri string) (Content, error)
+}
+
+// Resource is something that can be read.
+type Resource struct {
+	URI         string `json:"uri"`
+	Name        string `json:"name"`
+	Title       string `json:"title,omitempty"`
+	Description string `json:"description,omitempty"`
+	MIMEType    string `json:"mimeType,omitempty"`
+}
+
+// Content is what was read: text, or bytes where Blob is not nil.
+type Content struct {
+	MIMEType string
+	Text     string
+	Blob     []byte
+}
+
+// Template describes resources by a URI with names in braces, as of RFC 6570.
+type Template struct {
+	URI         string // such as econ://experiments/{name}/report.md
+	Name        string
+	Title       string
+	TitleZH     string
+	Description string
+	MIMEType    string
+
+	// Complete lists the values of an argument that begin with a prefix; given are the
+	// arguments that the user has chosen already. May be nil.
+	Complete func(ctx context.Context, c *tools.Call, argument, prefix string, given map[string]string) ([]string, error)
+}
+
+func (t Template) describe(lang string) mcp.ResourceTemplate {
+	return mcp.NewResourceTemplate(t.URI, t.Name, mcp.WithTemplateTitle(inLanguage(lang, t.Title, t.TitleZH)),
+		mcp.WithTemplateDescription(t.Description), mcp.WithTemplateMIMEType(t.MIMEType))
+}
+
+// listResources answers resources/list.
+func (x *exchange) listResources() *reply {
+	cursor, ok := text(x.m.Params.Cursor)
+	if !ok {
+		return failure(x.m.ID, mcp.INVALID_PARAMS, "cursor must be a string")
+	}
+	list, next, err := x.server.config.Resources.List(x.ctx, x.call(), cursor)
+	if err != nil {
+		return x.refuse(err, mcp.INVALID_PARAMS)
+	}
+	if list == nil {
+		list = []Resource{}
+	}
+	return x.finish(mustMarshal(struct {
+		Resources []Resource `json:"resources"`
+		Next      string     `json:"nextCursor,omitempty"`
+	}{list, next}), true)
+}
+
+// readResource answers resources/read.
+func (x *exchange) readResource() *reply {
+	uri, ok := text(x.m.Params.URI)
+	if !ok || uri == "" {
+		return failure(x.m.ID, mcp.INVALID_PARAMS, "uri must be the URI of a resource")
+	}
+	content, err := x.server.config.Resources.Read(x.ctx, x.call(), uri)
+	if err != nil {
+		notFound := mcp.RESOURCE_NOT_FOUND
+		if x.modern {
+			notFound = mcp.INVALID_PARAMS
+		}
+		return x.refuse(err, notFound)
+	}
+	item := struct {
+		URI      string  `json:"uri"`
+		MIMEType string  `json:"mimeType,omitempty"`
+		Text     *string `json:"text,omitempty"`
+		Blob     string  `json:"blob,omitempty"`
+	}{URI: uri, MIMEType: content.MIMEType}
+	if content.Blob != nil {
+		item.Blob = base64.StdEncoding.EncodeToString(content.Blob)
+	} else {
+		item.Text = &content.Text
+	}
+	return x.finish(mustMarshal(struct {
+		Contents []any `json:"contents"`
+	}{[]any{item}}), true)
+}
+
+// refuse is the JSON-RPC error for a fault, with the envelope as its data: what is not
+// there has a code of its own.
+func (x *exchange) refuse(err error, notFound int) *reply {
+	e := x.explain(x.m.Method, err)
+	code := mcp.INVALID_PARAMS
+	switch e.Kind {
+	case fault.NotFound:
+		code = notFound
+	case fault.Internal:
+		code = mcp.INTERNAL_ERROR
+	}
+	return failureWith(x.m.ID, mcp.JSONRPCErrorDetails{Code: code, Message: e.Error(), Data: envelope{e}})
+}
+
+// maxCompletions is how many values the protocol allows in one answer.
+const maxCompletions = 100
+
+// completer finds the template or prompt that the SDK asks completions for.
+type completer struct{ server *Server }
+
+// CompleteResourceArgument implements the SDK's interface.
+func (c completer) CompleteResourceArgument(ctx context.Context, uri string, argument mcp.CompleteArgument, given mcp.CompleteContext) (*mcp.Completion, error) {
+	for _, t := range c.server.config.Templates {
+		if t.URI == uri && t.Complete != nil {
+			return completion(t.Complete(ctx, callOf(ctx), argument.Name, argument.Value, given.Arguments))
+		}
+	}
+	return &mcp.Completion{}, nil
+}
+
+// CompletePromptArgument implements the SDK's interface.
+func (c completer) CompletePromptArgument(ctx context.Context, name string, argument mcp.CompleteArgument, given mcp.CompleteContext) (*mcp.Completion, error) {
+	for _, p := range c.server.config.Prompts {
+		if p.Name == name && p.Complete != nil {
+			return completion(p.Complete(ctx, callOf(ctx), argument.Name, argument.Value, given.Arguments))
+		}
+	}
+	return &mcp.Completion{}, nil
+}
+
+func callOf(ctx context.Context) *tools.Call { return ctx.Value(callKey{}).(*tools.Call) }
+
+func completion(values []string, err error) (*mcp.Completion, error) {
+	if err != nil {
+		return nil, err
+	}
+	total := len(values)
+	return &mcp.Completion{Values: values[:min(total, maxCompletions)], Total: total, HasMore: total > maxCompletions}, nil
+}

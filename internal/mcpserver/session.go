@@ -1,0 +1,200 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// session is a client: the one at stdin, one that initialized over HTTP, or, in the
+// revision without sessions, the sender of one request.
+type session struct {
+	id        string // "" = of one request
+	workspace string
+	principal string
+	readOnly  bool
+	mail      *mailbox        // what no request of the client has caused
+	ctx       context.Context // is done when the session ends
+	end       context.CancelFunc
+
+	mu          sync.Mutex
+	version     string
+	initialized bool
+	level       mcp.LoggingLevel // "" until the client asks for log messages
+	subscribed  map[string]bool
+	inFlight    map[string]context.CancelCauseFunc // by request
+	open        int                                // streams and requests
+	listening   bool                               // has a stream for its mail
+	lastUsed    time.Time
+}
+
+// errCancelled is why a context is done when the client has cancelled the request.
+var errCancelled = errors.New("cancelled by the client")
+
+func newSession(ctx context.Context, id string) *session {
+	s := &session{id: id, mail: newMailbox(), lastUsed: time.Now()}
+	s.ctx, s.end = context.WithCancel(ctx)
+	return s
+}
+
+// begin registers a request, so that the client can cancel it. It fails when the id is
+// in use.
+func (s *session) begin(ctx context.Context, id string) (_ context.Context, done func(), ok bool) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	if s.id == "" { // the request goes with its connection
+		return ctx, func() { cancel(nil) }, true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, taken := s.inFlight[id]; taken {
+		cancel(nil)
+		return nil, nil, false
+	}
+	if s.inFlight == nil {
+		s.inFlight = make(map[string]context.CancelCauseFunc)
+	}
+	s.inFlight[id] = cancel
+	s.open++
+	return ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.inFlight, id)
+		s.open--
+		s.lastUsed = time.Now()
+		cancel(nil)
+	}, true
+}
+
+// cancel stops a request that is being answered.
+func (s *session) cancel(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if cancel, ok := s.inFlight[id]; ok {
+		cancel(errCancelled)
+	}
+}
+
+// attach takes the session's mail for a stream. It fails when another stream has it.
+func (s *session) attach() (detach func(), ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listening {
+		return nil, false
+	}
+	s.listening = true
+	s.open++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.listening = false
+		s.open--
+		s.lastUsed = time.Now()
+	}, true
+}
+
+func (s *session) touch() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lastUsed = time.Now()
+}
+
+// idleSince says since when nothing has been asked, and whether something is open.
+func (s *session) idleSince() (time.Time, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lastUsed, s.open > 0
+}
+
+// What follows is the SDK's view of a session.
+
+var (
+	_ server.SessionWithLogging               = (*session)(nil)
+	_ server.SessionWithResourceSubscriptions = (*session)(nil)
+	_ server.SessionWithProtocolVersion       = (*session)(nil)
+)
+
+// SessionID implements [server.ClientSession].
+func (s *session) SessionID() string { return s.id }
+
+// NotificationChannel implements [server.ClientSession]. The SDK has nothing to say of
+// its own accord: lists of tools and prompts do not change.
+func (s *session) NotificationChannel() chan<- mcp.JSONRPCNotification { return nil }
+
+// Initialize implements [server.ClientSession].
+func (s *session) Initialize() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.initialized = true
+}
+
+// Initialized implements [server.ClientSession].
+func (s *session) Initialized() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.initialized
+}
+
+// SetLogLevel implements [server.SessionWithLogging].
+func (s *session) SetLogLevel(level mcp.LoggingLevel) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.level = level
+}
+
+// GetLogLevel implements [server.SessionWithLogging].
+func (s *session) GetLogLevel() mcp.LoggingLevel {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.level
+}
+
+// ProtocolVersion implements [server.SessionWithProtocolVersion].
+func (s *session) ProtocolVersion() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.version
+}
+
+// SetProtocolVersion is called by the SDK when the client has initialized.
+func (s *session) SetProtocolVersion(version string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.version = version
+}
+
+// SubscribeToResource implements [server.SessionWithResourceSubscriptions].
+func (s *session) SubscribeToResource(uri string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.subscribed == nil {
+		s.subscribed = make(map[string]bool)
+	}
+	s.subscribed[uri] = true
+}
+
+// UnsubscribeFromResource implements [server.SessionWithResourceSubscriptions].
+func (s *session) UnsubscribeFromResource(uri string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.subscribed, uri)
+}
+
+// SubscribedResources implements [server.SessionWithResourceSubscriptions].
+func (s *session) SubscribedResources() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.subscribed))
+}
+
+// IsSubscribedToResource implements [server.SessionWithResourceSubscriptions].
+func (s *session) IsSubscribedToResource(uri string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.subscribed[uri]
+}

@@ -1,0 +1,59 @@
+package mcpserver_test
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/mcpserver"
+)
+
+func TestReadTokens(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"# comment\n\nalice full 0123456789abcdef\nbob read-only fedcba9876543210\n", ""},
+		{"- principal: alice\n  role: full\n  token: 0123456789abcdef\n", ""},
+		{"", "no token"},
+		{"alice full", "token 1 is not: principal role token"},
+		{"alice admin 0123456789abcdef", "allowed full, read-only"},
+		{"alice full short", "shorter than 16"},
+		{"al/ice full 0123456789abcdef", "must be of type name"},
+		{"alice full 0123456789abcdef\nbob full 0123456789abcdef", "given twice"},
+		{"- {principal: alice, role: full, tokn: 0123456789abcdef}", "tokn"},
+	} {
+		path := filepath.Join(t.TempDir(), "tokens")
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		list, err := mcpserver.ReadTokens(path, slog.New(slog.DiscardHandler))
+		switch {
+		case c.want == "" && (err != nil || len(list) == 0 || list[0].Principal != "alice" || list[0].ReadOnly):
+			t.Errorf("%q: %v, %v", c.text, list, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%q: %v, want %s", c.text, err, c.want)
+		case err != nil && strings.Contains(err.Error(), "0123456789abcdef"):
+			t.Errorf("the message holds a token: %v", err)
+		}
+	}
+}
+
+func TestTokensOthersCanReadAreWarnedOf(t *testing.T) {
+	for mode, warned := range map[os.FileMode]bool{0o600: false, 0o640: true, 0o604: true} {
+		path := filepath.Join(t.TempDir(), "tokens")
+		if err := os.WriteFile(path, []byte("alice full 0123456789abcdef"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		var log bytes.Buffer
+		if _, err := mcpserver.ReadTokens(path, slog.New(slog.NewTextHandler(&log, nil))); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(log.String(), "chmod 600") != warned {
+			t.Errorf("%o: %s", mode, log.String())
+		}
+	}
+}
