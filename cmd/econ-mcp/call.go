@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/run"
 	"econ-mcp/tools"
 )
@@ -136,13 +137,13 @@ func quoted(text string) string {
 }
 
 func newTools() *cobra.Command {
-	asJSON := false
+	asJSON, asMarkdown := false, false
 	cmd := &cobra.Command{
 		Use:   "tools [TOOL]",
 		Short: "List the server's tools, or show one with its schemas",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			catalogue := mcpCatalogue()
+			catalogue := mcpserver.Catalogue(mcpserver.Domain{})
 			out := cmd.OutOrStdout()
 			if len(args) == 1 {
 				tool, err := toolNamed(catalogue, args[0])
@@ -152,7 +153,11 @@ func newTools() *cobra.Command {
 				catalogue = []tools.Tool{tool}
 				asJSON = true
 			}
-			if asJSON {
+			switch {
+			case asMarkdown:
+				printToolsMarkdown(out, catalogue)
+				return nil
+			case asJSON:
 				return printToolsJSON(out, catalogue)
 			}
 			printTools(out, catalogue)
@@ -160,6 +165,7 @@ func newTools() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "with descriptions, hints and schemas, as JSON")
+	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, "as docs/TOOLS.md has it")
 	return cmd
 }
 

@@ -3,7 +3,8 @@
 // economy against what is known of real ones.
 //
 // Its exit code is 0 when all went well, 2 when it was called wrongly (nothing
-// was simulated then), 1 when something failed, and 130 when it was interrupted.
+// was simulated then), 3 when the data folder cannot be used, 1 when something else
+// failed, and 130 when it was interrupted.
 package main
 
 import (
@@ -24,6 +25,7 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
 
@@ -31,6 +33,7 @@ const (
 	exitOK          = 0
 	exitFailure     = 1
 	exitUsage       = 2
+	exitStore       = 3   // the data folder cannot be used
 	exitInterrupted = 130 // 128 + SIGINT, as shells have it
 )
 
@@ -74,6 +77,9 @@ func exitCode(err error) int {
 	if _, ok := errors.AsType[*run.Interrupted](err); ok {
 		return exitInterrupted
 	}
+	if _, ok := errors.AsType[*store.OpenError](err); ok {
+		return exitStore
+	}
 	if kind := fault.KindOf(err); kind != fault.Internal {
 		return exitUsage
 	}
@@ -107,7 +113,8 @@ government, a central bank and a rest of the world, whose books balance to the l
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newLevers(), newInnovation(), newBench(), newServe())
+	root.AddCommand(newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newLevers(), newInnovation(), newBench(),
+		newServe(), newCall(), newTools(), newRerun())
 	return root
 }
 

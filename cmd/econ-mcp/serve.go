@@ -1,6 +1,9 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -15,6 +18,9 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/mcpserver"
+	"econ-mcp/internal/run"
+	"econ-mcp/sim"
+	"econ-mcp/tools"
 )
 
 const serveHelp = `Serves the tools to agents over the Model Context Protocol: on stdin and stdout, as
@@ -41,6 +47,7 @@ type serveOptions struct {
 	workspace string
 	tokenFile string
 	http      mcpserver.HTTPConfig
+	workshop  workshopOptions
 }
 
 func newServe() *cobra.Command {
@@ -66,6 +73,11 @@ func newServe() *cobra.Command {
 	f.BoolVar(&o.http.LegacySSE, "legacy-sse", false, "serve the older HTTP+SSE transport too: GET /sse, POST /messages")
 	f.StringSliceVar(&o.http.AllowedHosts, "allowed-host", nil, "another name of this server that clients may use (repeatable)")
 	f.StringSliceVar(&o.http.AllowedOrigins, "allowed-origin", nil, "origin of a web page that may call, such as https://example.org (repeatable)")
+	f.IntVar(&o.workshop.workers, "workers", 0, "experiments that advance at the same time, 0 = as many as threads")
+	f.IntVar(&o.workshop.threads, "threads", 0, "threads that simulate, 0 = all cores; changes no result")
+	f.Int64Var(&o.workshop.limits.HouseholdMonths, "max-household-months", 0, "households x months x replications x arms that one experiment may have, 0 = no limit")
+	f.IntVar(&o.workshop.limits.Running, "max-running", 0, "experiments of one principal at a time, queued ones included, 0 = no limit")
+	f.Int64Var(&o.workshop.limits.StoredBytes, "max-stored-bytes", 0, "bytes that the experiments of one principal may take, 0 = no limit")
 	f.IntVar(&o.http.MaxSessions, "max-sessions", 1000, "sessions at once")
 	f.DurationVar(&o.http.SessionIdle, "session-idle", time.Hour, "end a session of which nothing is heard for this long")
 	return cmd
@@ -108,25 +120,25 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	if o.data == "" {
-		var err error
-		if o.data, err = dataFolder(); err != nil {
-			return err
-		}
-	}
-	lab, err := catalogue(o.data)
+	// Go looks at the network only where a processor has nothing to do, and economies
+	// always have: two more than simulate keep answers fast.
+	o.workshop.threads = cmp.Or(o.workshop.threads, runtime.GOMAXPROCS(0))
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
+	w, err := openWorkshop(o.data, o.workshop)
 	if err != nil {
 		return err
 	}
-	config := lab.config
-	config.Lang, config.Workspace, config.Logger = o.lang, o.workspace, log
-	server, err := mcpserver.New(config)
+	shelf := mcpserver.Shelf{Domain: w.domain}
+	server, err := mcpserver.New(mcpserver.Config{
+		Tools: w.tools, Resources: shelf, Templates: shelf.Templates(), Prompts: shelf.Prompts(), Instructions: mcpserver.Instructions,
+		Version: sim.ModelVersion, Lang: o.lang, Workspace: o.workspace, Logger: log,
+		SessionEnded: w.spaces.Close, Running: w.runs.Running,
+		Close: func(context.Context) error { return w.close() },
+	})
 	if err != nil {
-		return err
+		return errors.Join(err, w.close())
 	}
-	if lab.announce != nil {
-		lab.announce(server)
-	}
+	w.runs.Subscribe(announcer(server))
 	if o.transport == "stdio" {
 		// A client that is gone is an error of writing, not the end of the process:
 		// what runs must be saved.
@@ -134,12 +146,31 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 		return server.ServeStdio(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 	}
 	return server.Listen(cmd.Context(), o.http, func(addr string) {
-		log.Info("listening", "url", "http://"+addr+"/mcp", "data", o.data)
+		log.Info("listening", "url", "http://"+addr+"/mcp", "data", w.dir)
 	})
 }
 
-// dataFolder is where the platform keeps the data of programs of a user.
-func dataFolder() (string, error) {
+// announcer tells the server's clients what changes with an experiment: its resources
+// while it runs, the list of resources when there is a new one.
+func announcer(server *mcpserver.Server) func(name string, s run.Status) {
+	known := map[string]bool{}
+	return func(name string, _ run.Status) {
+		if !known[name] {
+			known[name] = true
+			server.ResourcesChanged()
+		}
+		for _, link := range tools.ExperimentLinks(name) {
+			server.ResourceUpdated(link.URI)
+		}
+	}
+}
+
+// dataFolder is the folder that was given, else where the platform keeps the data of
+// programs of a user.
+func dataFolder(given string) (string, error) {
+	if given != "" {
+		return given, nil
+	}
 	base := os.Getenv("XDG_DATA_HOME")
 	if !filepath.IsAbs(base) { // as the standard has it
 		home, err := os.UserHomeDir()

@@ -17,11 +17,13 @@ import (
 
 // workshop is the laboratory of a data folder with everything that its tools need.
 type workshop struct {
+	dir     string
 	store   *store.Store
 	library *param.Library
 	spaces  *param.Spaces
 	runs    *run.Manager
 	lab     *lab.Laboratory
+	domain  mcpserver.Domain
 	tools   []tools.Tool
 }
 
@@ -40,7 +42,7 @@ func openWorkshop(dir string, o workshopOptions) (*workshop, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &workshop{}
+	w := &workshop{dir: dir}
 	if w.store, err = store.Open(dir); err != nil {
 		return nil, err
 	}
@@ -56,7 +58,8 @@ func openWorkshop(dir string, o workshopOptions) (*workshop, error) {
 	w.spaces = param.NewSpaces(w.library, w.store)
 	w.runs = run.NewManager(run.Settings{Workers: o.workers, Threads: o.threads, Cache: cache})
 	w.lab = &lab.Laboratory{Runs: w.runs, Store: w.store, Scenarios: w.library, Cache: cache, Limits: o.limits, Version: version()}
-	w.tools = mcpserver.Catalogue(mcpserver.Domain{Spaces: w.spaces, Library: w.library, Lab: w.lab})
+	w.domain = mcpserver.Domain{Spaces: w.spaces, Library: w.library, Lab: w.lab}
+	w.tools = mcpserver.Catalogue(w.domain)
 	return w, nil
 }
 

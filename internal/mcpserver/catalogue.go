@@ -7,10 +7,9 @@ import (
 	"econ-mcp/internal/param"
 	"econ-mcp/tools"
 	"econ-mcp/tools/analysis"
-	"econ-mcp/tools/automation"
 	"econ-mcp/tools/history"
 	"econ-mcp/tools/intervention"
-	"econ-mcp/tools/params"
+	parameters "econ-mcp/tools/params"
 	"econ-mcp/tools/simulation"
 	"econ-mcp/tools/yamlcfg"
 )
@@ -26,13 +25,12 @@ type Domain struct {
 // Catalogue lists the 39 tools in their order.
 func Catalogue(d Domain) []tools.Tool {
 	return slices.Concat(
-		params.Tools(d.Spaces, d.Library),
+		parameters.Tools(d.Spaces, d.Library),
 		yamlcfg.Tools(d.Spaces, d.Library),
 		intervention.Tools(d.Spaces, d.Lab),
 		simulation.Tools(d.Spaces, d.Lab),
 		history.Tools(d.Lab),
 		analysis.Tools(d.Lab),
-		automation.Tools(d.Library),
 	)
 }
 

@@ -258,11 +258,13 @@ func TestPlans(t *testing.T) {
 	if got := w.Planned(); third != "planned/3" || len(got) != 2 || got[0].ID != second || got[1].ID != third {
 		t.Errorf("%+v", got)
 	}
-	if taken, err := w.TakePlanned(second, first); err != nil || len(taken) != 1 || taken[0].ID != second {
-		t.Errorf("%+v, %v", taken, err)
+	started := w.Scenario()
+	later := mustPlan(t, w, 60)
+	if err := w.Started("first", started); err != nil {
+		t.Error(err)
 	}
-	if taken, err := w.TakePlanned(); err != nil || len(taken) != 1 || len(w.Planned()) != 0 || w.Scenario().Interventions != nil {
-		t.Errorf("%+v, %v", taken, err)
+	if got := w.Planned(); len(got) != 1 || got[0].ID != later || w.Looking() != "first" {
+		t.Errorf("after the start %+v is planned, and it looks at %q", got, w.Looking())
 	}
 	wantKind(t, "cancel again", w.Cancel(third), fault.NotFound)
 }
