@@ -46,6 +46,19 @@ func ParseMetrics(names []string) ([]sim.Indicator, error) {
 	return list, nil
 }
 
+// Over is the choice with a window as callers give it: the first and the last month, both
+// from 1; an empty list leaves the choice as it is.
+func (c Choice) Over(window []int) (Choice, error) {
+	switch {
+	case len(window) == 0:
+		return c, nil
+	case len(window) != 2 || window[0] < 1 || window[1] < window[0]:
+		return c, fault.Range("window", fmt.Sprint(window), "two months from 1 on, the first and the last, such as [13, 24]")
+	}
+	c.From, c.To = window[0], window[1]
+	return c, nil
+}
+
 // resolve fills in what was not said, for runs of a number of months.
 func (c Choice) resolve(months int) (Choice, error) {
 	if len(c.Metrics) == 0 {

@@ -2,7 +2,6 @@ package lab
 
 import (
 	"econ-mcp/internal/analysis"
-	"econ-mcp/internal/fault"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
@@ -26,10 +25,7 @@ type Series struct {
 func (l *Laboratory) Series(name, arm, metric, aggregate string, from, to, every int) (Series, error) {
 	indicators, err := indicatorsOf([]string{metric})
 	if err != nil {
-		if e, ok := err.(*fault.Error); ok {
-			e.Field = "metric"
-		}
-		return Series{}, err
+		return Series{}, about("metric", err)
 	}
 	x, i, err := l.found(name, arm)
 	if err != nil {
@@ -92,8 +88,10 @@ func (l *Laboratory) Statistics(name, arm, statType string, from, to, every int)
 	for _, r := range runs[0] {
 		out.Months = append(out.Months, r.Month)
 	}
-	out.Columns, err = analysis.MonthlyStatistics(statType, runs...)
-	return out, err
+	if out.Columns, err = analysis.MonthlyStatistics(statType, runs...); err != nil {
+		return out, err
+	}
+	return out, fewEnough(len(out.Columns), from, to, every) // some columns are of what not every economy has
 }
 
 // records are the months of an arm that all replications have, by replication.

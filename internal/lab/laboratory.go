@@ -1,7 +1,7 @@
 package lab
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -85,19 +85,23 @@ func scenarioOf(x store.Experiment, arm int) (scenario.Scenario, error) {
 	return s, nil
 }
 
-// window is a range of months, both ends included.
+// window is a range of months, both ends included. An end that has not been simulated yet
+// is the last month that has.
 func window(x store.Experiment, from, to int) (int, int, error) {
-	if to == 0 || to > x.Month {
-		to = x.Month
-	}
-	from = max(1, from)
 	if x.Month == 0 {
 		return 0, 0, noMonths(x)
 	}
-	if from > to {
-		return 0, 0, fault.Range("from_month", fmt.Sprint(from), fmt.Sprintf("1 to %d", to))
+	if to > x.Months {
+		return 0, 0, fault.Range("to_month", fmt.Sprint(to), fmt.Sprintf("1 to %d, the last month of the experiment; 0 for the latest", x.Months))
 	}
-	return from, to, nil
+	last := x.Month
+	if to > 0 {
+		last = min(to, last)
+	}
+	if from = max(1, from); from > last {
+		return 0, 0, fault.Range("from_month", fmt.Sprint(from), fmt.Sprintf("1 to %d", last))
+	}
+	return from, last, nil
 }
 
 // noMonths says that an experiment has nothing to show yet.
@@ -119,6 +123,14 @@ func monthOf(x store.Experiment, month int) (int, error) {
 		return 0, fault.Range("month", fmt.Sprint(month), fmt.Sprintf("1 to %d, the last month that was simulated", x.Month))
 	}
 	return month, nil
+}
+
+// about says of which argument of the caller an error is, where it is a [*fault.Error].
+func about(field string, err error) error {
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		e.Field = field
+	}
+	return err
 }
 
 // indicatorsOf finds indicators by their names; none means all.
@@ -145,6 +157,3 @@ func indicatorsOf(names []string) ([]sim.Indicator, error) {
 	}
 	return list, nil
 }
-
-// interrupted says whether waiting ended because the caller gave up.
-func interrupted(ctx context.Context, err error) bool { return err != nil && ctx.Err() != nil }

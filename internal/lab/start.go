@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
@@ -30,10 +31,10 @@ type Order struct {
 
 // Plan says before a run what it will be judged by. It is stored with the experiment.
 type Plan struct {
-	Outcomes       []string `json:"outcomes,omitempty"`        // indicators
-	Window         []int    `json:"window,omitempty"`          // first and last month
-	SmallestEffect *float64 `json:"smallest_effect,omitempty"` // of interest, in the unit of the first outcome
-	Family         string   `json:"family,omitempty"`          // of tests that are corrected together
+	Outcomes       []string `json:"outcomes,omitempty" max:"60" doc:"Indicators"`
+	Window         []int    `json:"window,omitempty" max:"2" doc:"First and last month"`
+	SmallestEffect *float64 `json:"smallest_effect,omitempty" min:"0" doc:"Of interest, in the unit of the first outcome"`
+	Family         string   `json:"family,omitempty" max:"200" doc:"Of tests corrected together"`
 }
 
 // Started describes an experiment that has been queued.
@@ -125,7 +126,11 @@ func (l *Laboratory) arms(o *Order) ([]Arm, error) {
 		return Twins(s, Continued(s))
 	}
 	control, err := l.Scenarios.Scenario(o.Control)
-	if err != nil {
+	switch fault.KindOf(err) {
+	case "":
+	case fault.NotFound, fault.Conflict:
+		return nil, about("control", err)
+	default: // what is wrong in it
 		return nil, err
 	}
 	return Twins(s, control)
@@ -136,12 +141,10 @@ func (p *Plan) check(months int) error {
 		return nil
 	}
 	if _, err := indicatorsOf(p.Outcomes); err != nil {
-		return err
+		return about("plan.outcomes", err)
 	}
-	if len(p.Window) == 0 {
-		return nil
-	}
-	if len(p.Window) != 2 || p.Window[0] < 1 || p.Window[1] < p.Window[0] || p.Window[1] > months {
+	c, err := analysis.Choice{}.Over(p.Window)
+	if err != nil || c.To > months {
 		return fault.Range("plan.window", fmt.Sprint(p.Window), fmt.Sprintf("two months, first and last, within 1 to %d", months))
 	}
 	return nil
@@ -217,7 +220,7 @@ func (l *Laboratory) planned(x Experiment, stored store.Experiment, seeds []uint
 		Recorder: journal, Keeper: journal, From: from, Ended: func() { journal.Close() },
 	}
 	for _, arm := range x.Arms {
-		plan.Arms = append(plan.Arms, run.Arm{Name: arm.Name, Scenario: arm.Scenario})
+		plan.Arms = append(plan.Arms, arm)
 	}
 	return plan
 }

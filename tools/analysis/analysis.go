@@ -50,13 +50,19 @@ func (researchStatus) Enum() []string {
 	return []string{"pending", "running", "completed", "failed", "archived"}
 }
 
+// tag is a word that experiments can be found by.
+type tag string
+
+// Pattern is what tags match.
+func (tag) Pattern() string { return `^[^\n]{1,100}$` }
+
 type captureArgs struct {
 	Experiment tools.Name     `json:"experiment_name"`
 	Status     researchStatus `json:"status,omitempty" default:"completed"`
 	Question   *string        `json:"question,omitempty" max:"4000"`
 	Hypothesis *string        `json:"hypothesis,omitempty" max:"4000"`
 	Expected   *string        `json:"expected_outcome,omitempty" max:"4000"`
-	Tags       []string       `json:"tags,omitempty" max:"50"`
+	Tags       []tag          `json:"tags,omitempty" max:"50" doc:"In the place of earlier ones"`
 	Notes      *string        `json:"notes,omitempty" max:"20000"`
 }
 
@@ -72,9 +78,14 @@ type captureResult struct {
 }
 
 func (d desk) capture(_ context.Context, _ *tools.Call, in captureArgs) (captureResult, error) {
-	c, err := d.lab.Capture(string(in.Experiment), lab.Note{
-		Status: string(in.Status), Question: in.Question, Hypothesis: in.Hypothesis, ExpectedOutcome: in.Expected, Tags: in.Tags, Notes: in.Notes,
-	})
+	note := lab.Note{Status: string(in.Status), Question: in.Question, Hypothesis: in.Hypothesis, ExpectedOutcome: in.Expected, Notes: in.Notes}
+	if in.Tags != nil {
+		note.Tags = []string{}
+	}
+	for _, t := range in.Tags {
+		note.Tags = append(note.Tags, string(t))
+	}
+	c, err := d.lab.Capture(string(in.Experiment), note)
 	if err != nil {
 		return captureResult{}, err
 	}
@@ -107,7 +118,7 @@ func (innovationType) Enum() []string { return analysis.InnovationTypes() }
 type analyzeArgs struct {
 	Experiment      tools.Name       `json:"experiment_name"`
 	Innovation      bool             `json:"include_innovation,omitempty" default:"true"`
-	InnovationTypes []innovationType `json:"innovation_types,omitempty" doc:"Default: all"`
+	InnovationTypes []innovationType `json:"innovation_types,omitempty" max:"10" doc:"Default: all"`
 	Window          []int            `json:"window,omitempty" max:"2" doc:"First and last month; default: the second half"`
 	Confidence      float64          `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
 }

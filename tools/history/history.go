@@ -3,11 +3,9 @@ package history
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"econ-mcp/internal/analysis"
-	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/store"
 	"econ-mcp/tools"
@@ -183,13 +181,9 @@ func (d desk) compare(_ context.Context, _ *tools.Call, in compareArgs) (analysi
 	if err != nil {
 		return analysis.Comparison{}, err
 	}
-	choice := analysis.Choice{Metrics: metrics, Confidence: in.Confidence}
-	switch len(in.Window) {
-	case 0:
-	case 2:
-		choice.From, choice.To = in.Window[0], in.Window[1]
-	default:
-		return analysis.Comparison{}, fault.Range("window", fmt.Sprint(in.Window), "two months, first and last")
+	choice, err := analysis.Choice{Metrics: metrics, Confidence: in.Confidence}.Over(in.Window)
+	if err != nil {
+		return analysis.Comparison{}, err
 	}
 	var names []string
 	for _, name := range in.Experiments {

@@ -3,6 +3,7 @@ package intervention
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -208,7 +209,11 @@ func (in injectArgs) intervention() (sim.Intervention, error) {
 	if err := a.complete(v.Type); err != nil {
 		return v, err
 	}
-	return v, v.Check()
+	err := v.Check()
+	if e, ok := errors.AsType[*fault.Error](err); ok && e.Field == "type" { // as a file calls it
+		e.Field = "intervention_type"
+	}
+	return v, err
 }
 
 // complete says what an intervention of a type still needs.
