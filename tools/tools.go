@@ -20,6 +20,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strconv"
 
 	"econ-mcp/internal/fault"
 )
@@ -138,9 +139,7 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 			return Result{}, fmt.Errorf("%s: %w", spec.Name, err)
 		}
 		if len(data) > MaxAnswer {
-			e := fault.New(fault.LimitExceeded, "", "the answer has %d bytes, more than %d", len(data), MaxAnswer)
-			e.Hint = "ask for less: fewer months, names or rows"
-			return Result{}, e
+			return Result{}, tooLong(args, len(data))
 		}
 		result := Result{JSON: data}
 		if linked, ok := any(answer).(Linked); ok {
@@ -148,6 +147,19 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		}
 		return result, nil
 	}}
+}
+
+// tooLong says how to ask for less. Of a series, every so many months fit.
+func tooLong(args any, bytes int) error {
+	e := fault.New(fault.LimitExceeded, "", "the answer has %d bytes, more than %d", bytes, MaxAnswer)
+	e.Hint = "ask for less: fewer months, names or rows"
+	if series, ok := args.(interface{ spacing() int }); ok {
+		const room = MaxAnswer * 3 / 4 // for the numbers, beside names and units
+		every := (series.spacing()*bytes + room - 1) / room
+		e.Field, e.Allowed = "every", []string{strconv.Itoa(every)}
+		e.Hint = fmt.Sprintf("set every to %d, or ask for fewer series or months", every)
+	}
+	return e
 }
 
 // Invoke checks the arguments, fills in defaults and calls the domain. Errors that are

@@ -3,6 +3,7 @@ package lab
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"econ-mcp/internal/fault"
@@ -22,6 +23,8 @@ type Laboratory struct {
 	Limits    Limits
 	Version   string           // of the code, as it is recorded with each experiment
 	Now       func() time.Time // nil = time.Now
+
+	starting sync.Mutex // held while limits are looked at and an experiment is created
 }
 
 // Scenarios finds what a control may be: a preset or a config by its name.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
-	"strings"
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
@@ -71,10 +70,16 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 	if o.PauseAt < 0 || o.PauseAt > x.Months {
 		return Started{}, fault.Range("pause_at_month", fmt.Sprint(o.PauseAt), fmt.Sprintf("1 to %d", x.Months))
 	}
+	stored, seeds := l.stored(x, o)
+	plan := run.Plan{Arms: x.Arms, Seeds: seeds, Months: x.Months, PauseAt: o.PauseAt}
+	if err := l.Runs.Check(plan); err != nil {
+		return Started{}, err
+	}
+	l.starting.Lock() // or two starts at once would be within limits that both together are not
+	defer l.starting.Unlock()
 	if err := l.withinLimits(x, o.Principal); err != nil {
 		return Started{}, err
 	}
-	stored, seeds := l.stored(x, o)
 	create := l.Store.Create
 	if o.Name == "" {
 		create = l.Store.CreateFree
@@ -245,7 +250,7 @@ func (l *Laboratory) runningOf(principal string) (int, error) {
 			return 0, err
 		}
 		for _, x := range list {
-			if strings.EqualFold(x.Principal, principal) {
+			if x.Principal == principal {
 				n++
 			}
 		}

@@ -68,7 +68,10 @@ func NewManager(s Settings) *Manager {
 // Start queues an experiment. A plan that is wrong, or that would not even fit alone
 // in memory, is refused; so is a name that lives here already.
 func (m *Manager) Start(p Plan) error {
-	if err := p.check(); err != nil {
+	if p.Name == "" || p.Recorder == nil {
+		return fault.New(fault.Internal, "", "an experiment needs a name and a recorder")
+	}
+	if err := m.Check(p); err != nil {
 		return err
 	}
 	x := &experiment{
@@ -76,9 +79,6 @@ func (m *Manager) Start(p Plan) error {
 		commands: make(chan func()), admitted: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	x.bytes = p.memory(x.groups, m.Threads)
-	if x.bytes > m.MemoryBytes {
-		return p.tooLarge(x.bytes, m.MemoryBytes)
-	}
 	x.arms = make([]scenario.Scenario, len(p.Arms))
 	for _, g := range x.groups {
 		for _, a := range g.Arms {
@@ -94,7 +94,9 @@ func (m *Manager) Start(p Plan) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
-		return fault.New(fault.InvalidState, "", "the server is shutting down")
+		e := fault.New(fault.InvalidState, "", "the server is shutting down")
+		e.Hint = "try again when it runs"
+		return e
 	}
 	if _, ok := m.live[p.Name]; ok {
 		e := fault.New(fault.Conflict, "experiment_name", "experiment %q is under way", p.Name)
@@ -107,6 +109,17 @@ func (m *Manager) Start(p Plan) error {
 	x.status.Store(&shape)
 	x.publish()
 	go x.live()
+	return nil
+}
+
+// Check refuses a plan that Start would refuse, whatever its name and whoever records it.
+func (m *Manager) Check(p Plan) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	if bytes := p.memory(Groups(p.Arms), m.Threads); bytes > m.MemoryBytes {
+		return p.tooLarge(bytes, m.MemoryBytes)
+	}
 	return nil
 }
 

@@ -77,6 +77,9 @@ type captureResult struct {
 	Tags       []string `json:"tags"`
 }
 
+// echoed is how many letters of a text that was noted stand in the answer.
+const echoed = 500
+
 func (d desk) capture(_ context.Context, _ *tools.Call, in captureArgs) (captureResult, error) {
 	note := lab.Note{Status: string(in.Status), Question: in.Question, Hypothesis: in.Hypothesis, ExpectedOutcome: in.Expected, Notes: in.Notes}
 	if in.Tags != nil {
@@ -89,7 +92,10 @@ func (d desk) capture(_ context.Context, _ *tools.Call, in captureArgs) (capture
 	if err != nil {
 		return captureResult{}, err
 	}
-	return captureResult{true, string(in.Experiment), c.Status, c.CapturedAt.Format(time.RFC3339), c.Question, c.Hypothesis, c.ExpectedOutcome, c.Tags}, nil
+	return captureResult{
+		true, string(in.Experiment), c.Status, c.CapturedAt.UTC().Format(time.RFC3339), tools.Shorten(c.Question, echoed), tools.Shorten(c.Hypothesis, echoed),
+		tools.Shorten(c.ExpectedOutcome, echoed), c.Tags,
+	}, nil
 }
 
 type updateArgs struct {
@@ -132,7 +138,7 @@ type analysisResult struct {
 }
 
 func newAnalysisResult(a lab.StoredAnalysis) analysisResult {
-	return analysisResult{a.Version, a.AnalysedAt.Format(time.RFC3339), a.CodeVersion, a.Settings, a.Analysis}
+	return analysisResult{a.Version, a.AnalysedAt.UTC().Format(time.RFC3339), a.CodeVersion, a.Settings, a.Analysis}
 }
 
 func (d desk) analyze(_ context.Context, _ *tools.Call, in analyzeArgs) (analysisResult, error) {
@@ -179,13 +185,16 @@ func (d desk) list(_ context.Context, _ *tools.Call, in listArgs) (listResult, e
 	out := listResult{Total: total, Next: next}
 	for _, x := range list {
 		row := capturedRow{
-			Experiment: x.Name, Status: x.Captured.Status, AnalysisStatus: "not_analyzed", Created: x.CreatedAt.Format(time.RFC3339),
-			CapturedAt: x.Captured.CapturedAt.Format(time.RFC3339), Question: x.Captured.Question, Tags: x.Captured.Tags,
+			Experiment: x.Name, Status: x.Captured.Status, AnalysisStatus: "not_analyzed", Created: x.CreatedAt.UTC().Format(time.RFC3339),
+			CapturedAt: x.Captured.CapturedAt.UTC().Format(time.RFC3339), Question: tools.Shorten(x.Captured.Question, 120), Tags: x.Captured.Tags,
 		}
 		if x.HasAnalysis {
 			row.AnalysisStatus = "analyzed"
 		}
 		out.Experiments = append(out.Experiments, row)
+	}
+	if n := tools.Fitting(out.Experiments); n < len(list) {
+		out.Experiments, out.Next = out.Experiments[:n], list[n-1].Cursor
 	}
 	return out, nil
 }
