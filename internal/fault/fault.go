@@ -76,7 +76,7 @@ func Unknown(kind Kind, name string, names []string) *Error {
 		e.Hint = "did you mean " + alternatives(e.Allowed) + "?"
 	case len(names) == 0:
 		e.Hint = "there are none yet"
-	case len(names) <= 20:
+	case len(names) <= 12:
 		e.Allowed = append([]string(nil), names...)
 		e.Hint = "known: " + strings.Join(names, ", ")
 	default:
