@@ -58,9 +58,11 @@ const (
 //
 // Phrases may begin with marks: + and - for those that say a direction themselves ("rate
 // hike"), ! for those whose rise is the lever's fall ("patent protection" for
-// imitation_probability).
+// imitation_probability). ? comes first, for words that mean the lever only where the
+// question names no other.
 type row struct {
 	id     string
+	name   string // of the parameter or package, where it is not id
 	kind   Kind
 	of     Type
 	unit   unit
@@ -70,6 +72,7 @@ type row struct {
 	why            string  // why these
 	reference      float64 // value before the change where the lever is off and the question lowers it
 	falls          bool    // a question without a direction means less of it
+	strictFalls    bool    // stricter means less of it
 	set            any     // value of a switch or a choice that is meant
 	persistence    float64 // of a shock: share left after a month
 	relative       float64 // level of a policy per unit of relative change; 0 = 1

@@ -50,13 +50,13 @@ var firmLevers = []row{
 	},
 	{
 		id: "consumption_mark_up", kind: KindParameter, of: Competition, unit: rateUnit,
-		en:      []string{"mark up", "markup", "market power", "monopoly power", "price mark up", "!antitrust", "!antitrust enforcement", "!antitrust policy", "!competition policy", "!competition", "pricing power", "!competition law", "+monopoly", "profit margin of firm", "+price gouging", "+greedflation", "!trust busting", "+cartel"},
-		zh:      []string{"加成率", "市场势力", "垄断势力", "定价权", "定价能力", "!反垄断", "!反垄断执法", "!反垄断政策", "!竞争政策", "!市场竞争", "!竞争", "+垄断", "价格加成", "!反垄断监管", "+卡特尔", "成本加成"},
+		en:      []string{"mark up", "markup", "market power", "monopoly power", "price mark up", "!antitrust", "!antitrust enforcement", "!antitrust policy", "!competition policy", "?!competition", "pricing power", "!competition law", "?+monopoly", "profit margin of firm", "+price gouging", "+greedflation", "!trust busting", "+cartel"},
+		zh:      []string{"加成率", "市场势力", "垄断势力", "定价权", "定价能力", "!反垄断", "!反垄断执法", "!反垄断政策", "!竞争政策", "?!市场竞争", "?!竞争", "?+垄断", "价格加成", "!反垄断监管", "+卡特尔", "成本加成"},
 		typical: .1, small: .05, why: "about a sixth of the default: the rise that some see in the United States since 1980", outcome: sim.RealWageMean, sign: -1,
 	},
 	{
 		id: "entry_rate", kind: KindParameter, of: Competition, unit: rateUnit,
-		en:      []string{"!entry barrier", "!barrier to entry", "firm entry", "entry of firm", "market entry", "start up", "startup", "business creation", "new firm", "!entry cost", "entrepreneurship", "!red tape", "founding of firm", "!license requirement for firm", "new business", "entrant"},
+		en:      []string{"!entry barrier", "!barrier to entry", "firm entry", "entry of firm", "market entry", "?start up", "?startup", "business creation", "new firm", "!entry cost", "entrepreneurship", "!red tape", "founding of firm", "!license requirement for firm", "new business", "entrant"},
 		zh:      []string{"!市场准入门槛", "!准入门槛", "!进入壁垒", "!行业壁垒", "市场准入", "企业进入", "创业", "新企业", "初创企业", "!创业门槛", "!进入成本", "开办企业", "!准入限制", "!市场准入限制", "创业活动", "!市场准入壁垒"},
 		typical: .08, small: .02, why: "a doubling of the default", needs: openEntry, outcome: sim.FirmCount, sign: 1,
 	},

@@ -6,8 +6,8 @@ import "econ-mcp/sim"
 var fiscalLevers = []row{
 	{
 		id: "income_tax_rate", kind: KindParameter, of: Tax, unit: rateUnit,
-		en:      []string{"income tax", "income tax rate", "personal income tax", "tax on income", "tax on wage", "wage tax", "income taxation", "-tax cut", "+tax hike", "+tax increase", "tax on labor", "labor tax", "tax", "tax rate", "personal tax", "tax burden", "-tax relief"},
-		zh:      []string{"所得税", "个人所得税", "个税", "个人所得税率", "所得税率", "所得税税率", "劳动税", "工薪税", "-减税", "+加税", "+增税", "税率", "-降税", "税收", "个人税", "-减税降费", "税负"},
+		en:      []string{"income tax", "income tax rate", "personal income tax", "tax on income", "tax on wage", "wage tax", "income taxation", "-tax cut", "+tax hike", "+tax increase", "tax on labor", "labor tax", "?tax", "?tax rate", "personal tax", "?tax burden", "-tax relief"},
+		zh:      []string{"所得税", "个人所得税", "个税", "个人所得税率", "所得税率", "所得税税率", "劳动税", "工薪税", "-减税", "+加税", "+增税", "?税率", "-降税", "?税收", "个人税", "-减税降费", "?税负"},
 		typical: .05, small: .01, why: "five points, as in the signs of docs/LEVERS.md and the presets high_tax and low_tax", outcome: sim.RealConsumption, sign: -1,
 	},
 	{
@@ -63,7 +63,7 @@ var fiscalLevers = []row{
 		typical: .1, small: .03, why: "a tenth of spending, the size of larger consolidations", perGDP: 1 / cutSpending, whenLowered: "inherent_market_consumption_rate", outcome: sim.DeficitToGDP, sign: -1,
 	},
 	{
-		id: "deficit", kind: KindPolicy, of: Demand, unit: levelUnit,
+		id: "deficit", name: "austerity", kind: KindPolicy, of: Demand, unit: levelUnit,
 		en:      []string{"!deficit", "!budget deficit", "!public deficit", "!government deficit", "!fiscal deficit", "+balance the budget", "+balanced budget", "!deficit of the government"},
 		zh:      []string{"!赤字", "!财政赤字", "!预算赤字", "!政府赤字", "+平衡预算", "+预算平衡", "!赤字率", "!公共赤字"},
 		typical: usualDeficit / 2 / cutSpending, small: usualDeficit / 4 / cutSpending, why: "half of the deficit of the baseline, 0.76 % of GDP, before the economy answers", relative: usualDeficit / cutSpending, perGDP: 1 / cutSpending,
@@ -100,8 +100,8 @@ var fiscalLevers = []row{
 	},
 	{
 		id: "demand", kind: KindShock, of: Demand, unit: sizeUnit, falls: true,
-		en:      []string{"household demand", "consumer demand", "demand", "demand shock", "-slump in demand", "-demand slump", "private demand", "household spending", "consumption demand", "aggregate demand", "domestic demand", "-recession", "-slump", "-consumer boycott", "-negative demand shock", "+positive demand shock", "consumer spending"},
-		zh:      []string{"居民消费需求", "消费需求", "需求", "需求冲击", "-需求萎缩", "居民需求", "家庭支出", "-需求不足", "家庭消费支出", "内需", "总需求", "私人需求", "-负面需求冲击", "消费支出", "国内需求", "-需求疲软"},
+		en:      []string{"household demand", "consumer demand", "demand", "demand shock", "-slump in demand", "-demand slump", "private demand", "household spending", "consumption demand", "aggregate demand", "domestic demand", "?-recession", "?-slump", "?-downturn", "-consumer boycott", "-negative demand shock", "+positive demand shock", "consumer spending"},
+		zh:      []string{"居民消费需求", "消费需求", "需求", "需求冲击", "-需求萎缩", "居民需求", "家庭支出", "-需求不足", "家庭消费支出", "内需", "总需求", "私人需求", "-负面需求冲击", "消费支出", "国内需求", "-需求疲软", "?-衰退", "?-经济衰退"},
 		typical: .05, small: .02, why: "a fall as in a severe recession", persistence: .95, outcome: sim.RealGDP, sign: 1,
 	},
 	{
@@ -112,13 +112,13 @@ var fiscalLevers = []row{
 	},
 	{
 		id: "propensity_to_consume_income", kind: KindParameter, of: Demand, unit: rateUnit,
-		en: []string{"propensity to consume", "!saving rate of household", "!thrift", "!propensity to save", "!household save", "!save more", "!saving"}, zh: []string{"消费倾向", "边际消费倾向", "!储蓄倾向", "!储蓄", "!居民储蓄"},
+		en: []string{"propensity to consume", "!saving rate of household", "!thrift", "!propensity to save", "!household save", "!save more"}, zh: []string{"消费倾向", "边际消费倾向", "!储蓄倾向", "!居民储蓄"},
 		typical: .03, small: .01, why: "three points, as in the preset demand_slump", outcome: sim.RealConsumption, sign: 1,
 	},
 	{
 		id: "disaster", kind: KindShock, of: Demand, unit: sizeUnit,
-		en:      []string{"+earthquake", "+natural disaster", "+disaster", "+hurricane", "+flood", "+destruction of capital", "+war damage", "+capital destruction", "+tsunami", "+typhoon", "capital stock", "+catastrophe", "+storm", "+war"},
-		zh:      []string{"+地震", "+自然灾害", "+灾害", "+台风", "+洪水", "+资本破坏", "+战争", "+飓风", "+海啸", "资本存量", "+灾难", "+洪灾", "+暴雨"},
+		en:      []string{"+earthquake", "+natural disaster", "+disaster", "+hurricane", "+flood", "+destruction of capital", "+war damage", "+capital destruction", "+tsunami", "+typhoon", "+catastrophe", "+storm", "+war"},
+		zh:      []string{"+地震", "+自然灾害", "+灾害", "+台风", "+洪水", "+资本破坏", "+战争", "+飓风", "+海啸", "+灾难", "+洪灾", "+暴雨"},
 		typical: .05, small: .02, why: "a twentieth of the capital: a very large disaster", outcome: sim.RealGDP, sign: -1,
 	},
 	{

@@ -8,7 +8,7 @@ var moneyLevers = []row{
 		id: "fixed_policy_rate", kind: KindParameter, of: Monetary, unit: levelUnit,
 		en: []string{
 			"interest rate", "policy rate", "key interest rate", "key rate", "central bank rate", "base rate", "short term rate", "nominal rate", "+rate hike", "-rate cut", "+rate increase", "+interest rate hike", "-interest rate cut", "+monetary tightening", "-monetary easing", "+tighter monetary policy",
-			"-looser monetary policy", "+tight money", "-easy money", "-cheap money", "rate of the central bank", "rate",
+			"-looser monetary policy", "+tight money", "-easy money", "-cheap money", "rate of the central bank", "rates",
 		},
 		zh:      []string{"利率", "政策利率", "基准利率", "央行利率", "名义利率", "+加息", "-降息", "+货币紧缩", "+收紧货币政策", "+紧缩性货币政策", "-宽松货币政策", "-货币宽松", "-放松货币政策", "利息"},
 		typical: .01, small: .0025, why: "one percentage point, the usual size of monetary experiments; a quarter is one step of a central bank",
@@ -45,7 +45,7 @@ var moneyLevers = []row{
 	},
 	{
 		id: "capital_requirement", kind: KindParameter, of: Credit, unit: levelUnit,
-		en:      []string{"capital requirement", "bank capital", "capital ratio", "bank capital requirement", "equity requirement", "hold more capital", "capital adequacy", "bank equity", "capital rule", "equity ratio of bank", "capital buffer"},
+		en:      []string{"capital requirement", "bank capital", "capital ratio", "bank capital requirement", "equity requirement", "+hold more capital", "capital adequacy", "bank equity", "capital rule", "equity ratio of bank", "capital buffer"},
 		zh:      []string{"资本要求", "资本充足率", "资本充足率要求", "银行资本要求", "银行资本", "资本金要求", "资本监管"},
 		typical: .04, small: .01, why: "half of the default, about the step from the second to the third Basel accord", outcome: sim.CreditStock, sign: -1,
 	},
@@ -58,7 +58,7 @@ var moneyLevers = []row{
 		id: "max_leverage", kind: KindParameter, of: Credit, unit: rateUnit,
 		en:      []string{"leverage", "leverage limit", "loan to value", "loan to value limit", "loan to value ratio", "ltv", "debt limit of firm", "+easier credit", "+looser credit", "-tighter credit", "-credit tightening", "+credit easing", "leverage ratio", "access to credit", "credit condition"},
 		zh:      []string{"杠杆", "杠杆率", "杠杆率上限", "企业杠杆率", "企业杠杆率上限", "贷款价值比", "-去杠杆", "+放宽信贷", "-收紧信贷", "+信贷宽松", "贷款成数", "融资条件"},
-		typical: .1, small: .05, why: "about an eighth of the default", outcome: sim.CreditStock, sign: 1,
+		typical: .1, small: .05, why: "about an eighth of the default", strictFalls: true, outcome: sim.CreditStock, sign: 1,
 	},
 	{
 		id: "credit", kind: KindShock, of: Credit, unit: sizeUnit, falls: true,

@@ -16,7 +16,7 @@ var peopleLevers = []row{
 	},
 	{
 		id: "minimum_income", kind: KindParameter, of: Redistribution, unit: meanUnit,
-		en:      []string{"minimum income", "guaranteed minimum income", "negative income tax", "guaranteed income", "social assistance", "means tested benefit", "income floor", "top up", "welfare benefit", "social minimum", "food stamp", "pay poor household", "support for the poor", "help for the poor"},
+		en:      []string{"minimum income", "guaranteed minimum income", "negative income tax", "guaranteed income", "social assistance", "means tested benefit", "income floor", "welfare benefit", "social minimum", "food stamp", "support for the poor", "help for the poor"},
 		zh:      []string{"最低收入", "最低生活保障", "低保", "负所得税", "最低收入保障", "社会救助", "收入下限", "低保标准", "困难补助"},
 		typical: .3, small: .05, why: "near the social assistance of rich countries, for one household", reference: .3, outcome: sim.PovertyRate, sign: -1,
 	},
@@ -27,8 +27,8 @@ var peopleLevers = []row{
 	},
 	{
 		id: "redistribution_strategy", kind: KindParameter, of: Redistribution, unit: choiceUnit, set: "poverty_focused",
-		en:  []string{"targeted transfer", "transfer to the poor", "transfer to poor household", "poverty focused transfer", "cash transfer to the poor", "money to the poor", "targeted transfer to the poor", "give money to the poor", "transfer to poor family"},
-		zh:  []string{"精准扶贫", "定向转移支付", "向穷人转移支付", "对贫困家庭的转移支付", "向贫困家庭转移支付", "给穷人发钱", "对穷人的转移支付"},
+		en:  []string{"targeted transfer", "transfer to the poor", "transfer to poor household", "poverty focused transfer", "cash transfer to the poor", "targeted transfer to the poor", "transfer to poor family"},
+		zh:  []string{"精准扶贫", "定向转移支付", "向穷人转移支付", "对贫困家庭的转移支付", "向贫困家庭转移支付", "对穷人的转移支付"},
 		why: "2 % of GDP for those below the poverty line, paid by the income tax: the defaults of the catalogue", outcome: sim.PovertyRate,
 	},
 	{
@@ -50,21 +50,26 @@ var peopleLevers = []row{
 		why: "a surcharge that pays for it", needs: needs("universal_basic_income", .1), outcome: sim.Inflation,
 	},
 	{
+		id: "basic_income_from_vat", name: "basic_income_financing", kind: KindParameter, of: Redistribution, unit: choiceUnit, set: "vat",
+		en: []string{"paid by vat", "financed by vat", "funded by vat", "paid for by vat", "financed by the vat", "financed by a vat", "financed out of vat", "financed through vat"}, zh: []string{"由增值税筹资", "增值税筹资", "以增值税筹资", "由增值税融资"},
+		why: "a surcharge that pays for it", needs: needs("universal_basic_income", .1), outcome: sim.CPI,
+	},
+	{
 		id: "unemployed", kind: KindInjection, of: Redistribution, unit: amountUnit,
-		en:      []string{"pay the unemployed", "give the unemployed", "pay every unemployed", "pay every unemployed person", "give every unemployed", "give every unemployed person", "bonus for the unemployed", "money for the unemployed", "pay unemployed", "give each unemployed"},
-		zh:      []string{"给失业者每月", "给失业者", "给失业者发", "给失业者每月发", "向失业者发放", "给失业者每月多发", "给失业人员每月发放", "给失业人员", "给每个失业者", "给每位失业者", "给失业者发放"},
+		en:      []string{"bonus for the unemployed", "money for the unemployed"},
+		zh:      []string{"失业者红包"},
 		typical: 300, small: 100, why: "a tenth of the mean wage at the start", outcome: sim.RealConsumption, sign: 1,
 	},
 	{
 		id: "retired", kind: KindInjection, of: Redistribution, unit: amountUnit,
-		en:      []string{"pay every pensioner", "give every pensioner", "give pensioner", "pay pensioner", "give the retired", "pay the retired", "give the elderly", "bonus for pensioner", "money for pensioner"},
-		zh:      []string{"给退休人员", "给退休人员每月", "给退休人员每月发", "给老年人每月发", "给老人发", "向退休人员发放", "给每位老人每月发", "给退休人员每月发放"},
+		en:      []string{"bonus for pensioner", "money for pensioner"},
+		zh:      []string{"老年人红包"},
 		typical: 300, small: 100, why: "a tenth of the mean wage at the start", needs: demography, outcome: sim.RealConsumption, sign: 1,
 	},
 	{
 		id: "bottom_decile", kind: KindInjection, of: Redistribution, unit: amountUnit,
-		en:      []string{"give the poorest", "pay the poorest", "give the poor", "pay the poor", "give poor household", "money for the poorest", "give the bottom decile", "give low income household", "pay low income household"},
-		zh:      []string{"给最穷的", "给穷人", "给最贫困的", "给最贫困家庭", "给贫困家庭", "给贫困家庭每月发", "给低收入家庭", "给低收入家庭每月发", "给低收入家庭每月发放", "给贫困家庭每月发放", "给最贫困家庭每月发"},
+		en:      []string{"money for the poorest", "bonus for the poor"},
+		zh:      []string{"穷人红包"},
 		typical: 300, small: 100, why: "a tenth of the mean wage at the start", outcome: sim.PovertyRate, sign: -1,
 	},
 	{
@@ -96,8 +101,8 @@ var peopleLevers = []row{
 	},
 	{
 		id: "population_growth", kind: KindParameter, of: Demographics, unit: yearlyUnit,
-		en:      []string{"population growth", "-aging population", "-population aging", "-aging", "-aging society", "-demographic decline", "-falling birth rate", "population", "birth rate", "fertility", "-population decline", "-shrinking population", "fertility rate", "-graying"},
-		zh:      []string{"人口增长", "人口增长率", "-老龄化", "-人口老龄化", "-少子化", "-人口减少", "人口", "出生率", "生育率", "-人口萎缩", "-老龄社会", "人口规模", "-人口下降", "-人口负增长"},
+		en:      []string{"population growth", "-aging population", "-population aging", "-aging", "-aging society", "-demographic decline", "-falling birth rate", "?population", "birth rate", "fertility", "-population decline", "-shrinking population", "fertility rate", "-graying"},
+		zh:      []string{"人口增长", "人口增长率", "-老龄化", "-人口老龄化", "-少子化", "-人口减少", "?人口", "出生率", "生育率", "-人口萎缩", "-老龄社会", "人口规模", "-人口下降", "-人口负增长"},
 		typical: .01, small: .005, why: "one percent a year, the fall that the oldest societies approach", needs: population, outcome: sim.RealGDP, sign: 1,
 	},
 	{

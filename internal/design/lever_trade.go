@@ -25,7 +25,7 @@ var tradeLevers = []row{
 	},
 	{
 		id: "import_price", kind: KindShock, of: Tariff, unit: sizeUnit,
-		en:      []string{"import price", "price of import", "oil price", "+oil shock", "+oil price shock", "energy price", "+energy crisis", "gas price", "commodity price", "raw material price", "+imported inflation", "price of oil", "oil"},
+		en:      []string{"import price", "price of import", "oil price", "+oil shock", "+oil price shock", "energy price", "+energy crisis", "gas price", "commodity price", "raw material price", "+imported inflation", "price of oil", "?oil"},
 		zh:      []string{"进口价格", "油价", "石油价格", "国际油价", "能源价格", "+石油冲击", "+能源危机", "大宗商品价格", "原材料价格", "原油价格", "+输入性通胀"},
 		typical: .3, small: .1, why: "the size of the preset oil_shock", persistence: .97,
 		needs: needs("enable_trade", true), outcome: sim.CPI, sign: 1,
@@ -55,6 +55,11 @@ var tradeLevers = []row{
 		en:  []string{"fixed exchange rate", "peg its exchange rate", "peg the exchange rate", "peg the currency", "peg", "pegged exchange rate", "currency union", "currency peg"},
 		zh:  []string{"固定汇率", "固定汇率制", "汇率固定", "盯住汇率", "盯住美元", "联系汇率"},
 		why: "a peg in the place of the floating rate", needs: needs("enable_trade", true), outcome: sim.ExchangeRate,
+	},
+	{
+		id: "floating_exchange_rate", name: "exchange_rate_regime", kind: KindParameter, of: Tariff, unit: choiceUnit, set: "floating",
+		en: []string{"floating exchange rate", "float the currency", "let the currency float", "flexible exchange rate"}, zh: []string{"浮动汇率", "汇率浮动", "浮动汇率制", "弹性汇率"},
+		why: "a floating rate in the place of the peg", needs: needs("enable_trade", true), outcome: sim.ExchangeRate,
 	},
 	{
 		id: "fixed_exchange_rate", kind: KindParameter, of: Tariff, unit: numberUnit,

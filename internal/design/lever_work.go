@@ -79,13 +79,13 @@ var workLevers = []row{
 	},
 	{
 		id: "retraining_rate", kind: KindParameter, of: LaborProductivity, unit: monthlyUnit,
-		en: []string{"+retraining", "+retrain", "+reskilling", "+upskilling", "+retraining program", "+reskill", "+further training", "+retraining course"}, zh: []string{"+再培训", "+职业培训", "+技能培训", "+转岗培训", "+再就业培训", "+技能提升"},
+		en: []string{"+retraining", "+retrain", "+reskilling", "+upskilling", "+retraining program", "+reskill", "+further training", "+retraining course"}, zh: []string{"+再培训", "+职业培训", "+技能培训", "+转岗培训", "+再就业培训", "?+技能提升"},
 		typical: .1, small: .05, why: "a tenth of those concerned a month", reference: .1,
 		needs: needs("ai_adoption_rate", .01), outcome: sim.UnemploymentRate, sign: -1,
 	},
 	{
 		id: "labor_productivity_factor", kind: KindParameter, of: LaborProductivity, unit: indexUnit,
-		en: []string{"labor productivity", "productivity", "output per worker", "efficiency of worker", "+productivity boom", "-productivity slump"}, zh: []string{"劳动生产率", "生产率", "劳动效率", "人均产出", "生产效率"},
+		en: []string{"labor productivity", "?productivity", "output per worker", "efficiency of worker", "+productivity boom", "-productivity slump"}, zh: []string{"劳动生产率", "?生产率", "劳动效率", "人均产出", "生产效率"},
 		typical: 10, small: 5, why: "the gain of ten percent in the signs of docs/LEVERS.md", outcome: sim.RealWageMean, sign: 1,
 	},
 	{

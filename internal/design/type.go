@@ -71,8 +71,8 @@ var typeTable = []typeRow{
 		Redistribution, "redistribution", "redistribution and benefits", "再分配与福利",
 		[]sim.Indicator{sim.PovertyRate, sim.IncomeGini, sim.RealConsumption, sim.Inflation, sim.DeficitToGDP, sim.UnemploymentRate, sim.WealthGini},
 		[]string{
-			"redistribution", "redistribute", "transfer", "welfare", "social security", "safety net", "benefit", "social benefit", "the poor", "poor household", "social policy", "handout", "income support",
-			"再分配", "转移支付", "福利", "社会保障", "社保", "救济", "补助", "低保户", "贫困家庭", "穷人", "共同富裕", "扶贫",
+			"redistribution", "redistribute", "transfer", "welfare", "social security", "safety net", "benefit", "social benefit", "social policy", "handout", "income support",
+			"再分配", "转移支付", "福利", "社会保障", "社保", "救济", "补助", "低保户", "共同富裕", "扶贫",
 		},
 	},
 	{
@@ -100,8 +100,8 @@ var typeTable = []typeRow{
 		Demographics, "population_growth", "population", "人口",
 		[]sim.Indicator{sim.Population, sim.ParticipationRate, sim.RealGDP, sim.RealWageMean, sim.DebtToGDP, sim.DeficitToGDP, sim.UnemploymentRate},
 		[]string{
-			"demography", "demographic", "demographics", "birth rate", "fertility", "elderly", "old people", "retire", "retirement", "pensioner", "baby boomer",
-			"人口结构", "人口", "生育", "出生率", "生育率", "老年人", "退休", "退休人员", "劳动年龄人口", "少子化",
+			"demography", "demographic", "demographics", "birth rate", "fertility", "old people", "retire", "retirement", "baby boomer",
+			"人口结构", "人口", "生育", "出生率", "生育率", "退休", "劳动年龄人口", "少子化",
 		},
 	},
 	{
@@ -145,10 +145,10 @@ type outcomeRow struct {
 }
 
 var outcomeTable = []outcomeRow{
-	{sim.RealGDP, "", []string{"gdp", "growth", "economic growth", "output", "economy", "经济增长", "增长", "国内生产总值", "产出", "经济"}},
-	{sim.Inflation, Monetary, []string{"inflation", "price spiral", "wage price spiral", "deflation", "通胀", "通货膨胀", "工资物价螺旋", "物价上涨", "通缩"}},
+	{sim.RealGDP, "", []string{"gdp", "growth", "growth rate", "economic growth", "output", "economy", "经济增长", "增长", "国内生产总值", "产出", "经济"}},
+	{sim.Inflation, Monetary, []string{"inflation", "inflation rate", "price spiral", "wage price spiral", "deflation", "通胀", "通胀率", "通货膨胀", "工资物价螺旋", "物价上涨", "通缩"}},
 	{sim.CPI, "", []string{"price", "consumer price", "cost of living", "price level", "物价", "价格", "生活成本"}},
-	{sim.UnemploymentRate, "", []string{"unemployment", "job loss", "jobless", "joblessness", "失业", "失业率"}},
+	{sim.UnemploymentRate, "", []string{"unemployment", "unemployment rate", "job loss", "jobless", "joblessness", "失业", "失业率"}},
 	{sim.EmploymentRate, "", []string{"employment", "job", "work", "labor market", "worker", "就业", "就业率", "岗位", "劳动力市场", "工人", "工作"}},
 	{sim.RealWageMean, Wages, []string{"wage", "real wage", "pay", "earning", "salary", "工资", "实际工资", "薪水"}},
 	{sim.LabourShare, "", []string{"labor share", "wage share", "劳动份额", "劳动收入份额"}},
