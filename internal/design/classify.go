@@ -96,7 +96,7 @@ func (r *reading) classify() {
 	} else {
 		r.plan.Candidates = []Candidate{{Other, 0}}
 	}
-	if len(r.plan.Levers) == 0 && r.plan.Type != Other && len(r.plan.Held) == 0 {
+	if len(r.plan.Levers) == 0 && r.plan.Type != Other && !r.named && len(r.plan.Held) == 0 {
 		it := &item{entry: &entry{meaning: leverMeaning, row: leverIndex[rowOf(r.plan.Type).lever]}}
 		it.meant = it.row
 		if l, ok := r.resolve(it); ok {
@@ -181,6 +181,10 @@ func (p *Plan) name() string {
 	if len(p.Levers) > 0 {
 		parts = append(parts, p.Levers[0].Parameter)
 	}
-	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(strings.ToLower(p.Question)), " ")))
+	words := strings.Join(strings.Fields(strings.ToLower(p.Question)), " ")
+	if p.base.Name != Baseline {
+		words += "\non " + p.base.Name
+	}
+	sum := sha256.Sum256([]byte(words))
 	return strings.Join(append(parts, hex.EncodeToString(sum[:4])), "-")
 }

@@ -80,6 +80,7 @@ type row struct {
 	whenRaised     string  // another lever that is meant where the question raises this one
 	whenLowered    string
 	needs          []sim.ParameterChange // without which it does nothing: in both arms
+	along          []string              // parameters shown beside it: what else drives it
 
 	outcome sim.Indicator // that it moves first
 	sign    int           // in which direction, as the lever rises; 0 = open

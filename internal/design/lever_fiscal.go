@@ -83,7 +83,7 @@ var fiscalLevers = []row{
 	},
 	{
 		id: "debt_target", kind: KindParameter, of: Demand, unit: levelUnit,
-		en: []string{"debt target", "debt ceiling", "debt limit", "debt ratio target", "target for public debt", "debt ratio", "target debt"}, zh: []string{"债务目标", "债务上限", "负债率目标", "债务率目标", "债务率"},
+		en: []string{"debt target", "public debt target", "government debt target", "debt ceiling", "debt limit", "debt ratio target", "target for public debt", "debt ratio", "target debt"}, zh: []string{"债务目标", "债务上限", "负债率目标", "债务率目标", "债务率"},
 		typical: .3, small: .1, why: "a doubling", needs: needs("enable_debt_rule", true), outcome: sim.DebtToGDP, sign: 1,
 	},
 	{

@@ -68,7 +68,7 @@ var workLevers = []row{
 		zh: []string{
 			"人工智能", "AI", "自动化", "机器人", "大模型", "大语言模型", "语言模型", "智能体", "人工智能代理", "机器换人", "生成式人工智能", "自动化浪潮", "机器学习", "无人驾驶", "智能化", "AI智能体", "AI代理", "生成式AI", "AI普及", "人工智能浪潮",
 		},
-		typical: .01, small: .004, why: "the speed of the preset ai_wave, a decade for most firms; small: the hazard of docs/MODEL.md's sources", reference: .01,
+		typical: .01, small: .004, along: []string{"ai_productivity_gain", "ai_task_exposure"}, why: "the speed of the preset ai_wave, a decade for most firms; small: the hazard of docs/MODEL.md's sources", reference: .01,
 		outcome: sim.LabourShare, sign: -1,
 	},
 	{

@@ -150,6 +150,7 @@ type reading struct {
 	tokens scan
 	runes  []rune
 	items  []item
+	named  bool // the question names a lever, if only to leave it as it is
 }
 
 // text is what stands between two tokens.
@@ -255,6 +256,7 @@ func (r *reading) levers() {
 			when = r.items[i].when
 		}
 	}
+	r.named = len(order) > 0
 	for _, it := range order {
 		if l, ok := r.resolve(it); ok {
 			l.When = when

@@ -117,8 +117,9 @@ func (r *reading) number(it *item, row row, info sim.Parameter, l Lever) (Lever,
 		}
 	}
 	if math.IsNaN(value) {
-		l.Assumed = true
+		before := from
 		from, value = r.usual(it, row, info, from, sign)
+		l.Assumed = from != before || it.change != double && it.change != triple && it.change != halve && it.change != abolish
 	}
 	if clipped := clamp(value, info); clipped != value {
 		l.Note = r.say(fmt.Sprintf("%s lies beyond the range %s: the nearest value is used", short(value), info.Range()), fmt.Sprintf("%s 超出取值范围 %s：取最接近的值", short(value), info.Range()))
@@ -359,7 +360,7 @@ func (r *reading) packaged(it *item, row row, l Lever) (Lever, bool) {
 	case !math.IsNaN(x):
 	case it.change == halve && row.relative > 0:
 		x = row.relative / 2
-	case it.change == abolish && row.relative > 0:
+	case (it.change == abolish || it.entry.sign != 0) && row.relative > 0:
 		x = row.relative
 	case it.change == halve && row.kind == KindShock:
 		x, sign = .5, -1
