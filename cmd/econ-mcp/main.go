@@ -107,7 +107,7 @@ government, a central bank and a rest of the world, whose books balance to the l
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newLevers(), newInnovation(), newBench())
+	root.AddCommand(newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newLevers(), newInnovation(), newDesign(), newBench())
 	return root
 }
 
