@@ -50,11 +50,7 @@ type callKey struct{}
 // open begins to answer a request; the caller calls serve. From now on the client can
 // cancel it.
 func (s *Server) open(ctx context.Context, from *session, m *message, out outlet) *exchange {
-	ctx, done, ok := from.begin(ctx, string(m.ID))
-	if !ok {
-		out.reply(failure(m.ID, mcp.INVALID_REQUEST, "a request with this id is being answered"))
-		return nil
-	}
+	ctx, done := from.begin(ctx, string(m.ID))
 	return &exchange{server: s, from: from, m: m, out: out, modern: m.modern(), ctx: ctx, done: done, progress: -1}
 }
 
