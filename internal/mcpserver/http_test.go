@@ -459,9 +459,7 @@ func TestCancellationOverHTTP(t *testing.T) {
 	response, hangUp = begin(client, `"_meta":{"progressToken":1}`)
 	hangUp()
 	response.Body.Close()
-	if got := client.status("POST", "/mcp", callOf("echo", "{}", "")); got != 400 && got != 200 {
-		t.Errorf("status %d", got)
-	}
+	client.post("/mcp", `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
 	if stopped() != 1 {
 		t.Error("a broken connection cancelled a call of a session")
 	}
