@@ -39,8 +39,54 @@ out: whoever tunes the reader does not look at them.`,
 	}
 	eval.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	eval.Flags().BoolVar(&misses, "misses", false, "also print what was read otherwise, of the part that is not held out")
-	cmd.AddCommand(eval)
+	cmd.AddCommand(eval, newDesignLevers())
 	return cmd
+}
+
+// leversDocument is the JSON form of econ-mcp design levers.
+type leversDocument struct {
+	Count  int                `json:"count"`
+	Levers []design.LeverInfo `json:"levers"`
+}
+
+func newDesignLevers() *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "levers",
+		Short: "List what questions can move, and how far where they give no number",
+		Long: `Lists every lever that a question can name, with the change that a question without
+a number means (in the lever's own unit), a small change, and the reason.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			rows := design.LeverTable()
+			if asJSON {
+				return encodeJSON(cmd.OutOrStdout(), leversDocument{len(rows), rows}, "  ")
+			}
+			writeLeverTable(cmd.OutOrStdout(), rows)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func writeLeverTable(w io.Writer, rows []design.LeverInfo) {
+	var last design.Type
+	for _, row := range rows {
+		if row.Type != last {
+			fmt.Fprintf(w, "%s\n", row.Type)
+			last = row.Type
+		}
+		size := row.Setting
+		if row.Kind == design.KindPreset {
+			size = "as it stands"
+		}
+		if row.Typical != nil {
+			size = fmt.Sprintf("%.3g, small %.3g", *row.Typical, *row.Small)
+		}
+		fmt.Fprintf(w, "  %s (%s): %s\n", row.Lever, row.Kind, size)
+		fmt.Fprintln(w, wrap(row.Why, tableWidth, "      "))
+	}
 }
 
 func writeEvaluation(w io.Writer, e design.Evaluation, misses bool) {

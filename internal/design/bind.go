@@ -170,17 +170,34 @@ func give(s scan, t, number *item, sentence []item) {
 	q := *number.number
 	number.bound = true
 	t.cover(number)
-	if q.unit == monthsUnit && isTiming(q, levers[t.row].unit) {
+	length := levers[t.row].unit == spanUnit && q.role == lastingRole && t.change == noVerb && len(t.sizes) == 0 // benefits run for a year
+	if q.unit == monthsUnit && isTiming(q, levers[t.row].unit) && !length {
 		t.timing = append(t.timing, q)
 		return
 	}
+	if length {
+		q.role = toRole
+	}
 	if q.role == bareRole {
 		q.role = toRole
-		if changes := t.change; (changes == raise || changes == lower) && (verbBefore(s, number, sentence) || q.unit == pointsUnit) || q.unit == fractionUnit || q.unit == pointsUnit && changes != settle {
+		next := indexAfter(sentence, number)
+		if next != nil && next.is(verbMeaning) && (next.verb == raise || next.verb == lower) && next.start == number.end && s[next.start].kind == wordToken {
+			q.role = byRole // a 20 % cut in …
+		} else if changes := t.change; (changes == raise || changes == lower) && (verbBefore(s, number, sentence) || q.unit == pointsUnit) || q.unit == fractionUnit && (changes == raise || changes == lower || t.entry.sign != 0) || q.unit == pointsUnit && changes != settle {
 			q.role = byRole
 		}
 	}
 	t.sizes = append(t.sizes, q)
+}
+
+// indexAfter is the item that follows another, nil at the end.
+func indexAfter(sentence []item, it *item) *item {
+	for i := range sentence {
+		if sentence[i].start >= it.end {
+			return &sentence[i]
+		}
+	}
+	return nil
 }
 
 // verbBefore says whether a verb of change stands directly before a number, as in 提高5%,

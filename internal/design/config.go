@@ -62,7 +62,7 @@ func (l Lever) interventions() []sim.Intervention {
 	case KindPolicy:
 		v.Type, v.Policy = sim.TypePolicy, sim.PolicyChange{Policy: l.Parameter, Level: x}
 	case KindShock:
-		v.Type, v.Shock = sim.TypeShock, sim.Shock{Shock: l.Parameter, Size: x, Persistence: l.Persist}
+		v.Type, v.Shock = sim.TypeShock, sim.Shock{Shock: l.Parameter, Size: x, Persistence: l.Persist, Industry: l.Industry}
 	case KindInjection:
 		v.Type, v.Injection = sim.TypeInjection, sim.Injection{Group: l.Parameter, Amount: x}
 	case KindPreset:

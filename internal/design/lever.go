@@ -50,8 +50,9 @@ const (
 	// usualDeficit and cutSpending are shares of GDP in ten years of the baseline: the
 	// deficit, and the public purchases, wages and benefits that the policy of austerity
 	// cuts. From: econ-mcp run --households 3000 --replications 3 --format json.
-	usualDeficit = 0.0076
-	cutSpending  = 0.21
+	usualDeficit  = 0.0076
+	usualSpending = 0.217 // all of it, with pensions, transfers and interest
+	cutSpending   = 0.21
 )
 
 // row is a lever as questions name it.

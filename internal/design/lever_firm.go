@@ -8,8 +8,8 @@ var openEntry = []sim.ParameterChange{{Name: "enable_open_entry", Value: true}}
 var firmLevers = []row{
 	{
 		id: "innovation_research_share", kind: KindParameter, of: Innovation, unit: rateUnit,
-		en:      []string{"research spending", "r&d spending", "r&d", "research and development", "spending on research", "private research", "corporate research", "r&d investment", "research budget", "research share", "r&d intensity", "research intensity", "invest in research", "spend on research"},
-		zh:      []string{"研发投入", "研发支出", "研发强度", "企业研发投入", "企业研发", "研究与开发", "研发经费", "研发投资", "科研投入", "研发费用"},
+		en:      []string{"research spending", "r&d spending", "r&d", "research and development", "spending on research", "private research", "corporate research", "r&d investment", "research budget", "research share", "r&d intensity", "research intensity", "invest in research", "spend on research", "?research"},
+		zh:      []string{"研发投入", "研发支出", "研发强度", "企业研发投入", "企业研发", "研究与开发", "研发经费", "研发投资", "?研发", "科研投入", "研发费用"},
 		typical: .015, small: .005, why: "half of the default", outcome: sim.InnovationEvents, sign: 1,
 	},
 	{
@@ -50,8 +50,8 @@ var firmLevers = []row{
 	},
 	{
 		id: "consumption_mark_up", kind: KindParameter, of: Competition, unit: rateUnit,
-		en:      []string{"mark up", "markup", "market power", "monopoly power", "price mark up", "!antitrust", "!antitrust enforcement", "!antitrust policy", "!competition policy", "?!competition", "pricing power", "!competition law", "?+monopoly", "profit margin of firm", "+price gouging", "+greedflation", "!trust busting", "+cartel"},
-		zh:      []string{"加成率", "市场势力", "垄断势力", "定价权", "定价能力", "!反垄断", "!反垄断执法", "!反垄断政策", "!竞争政策", "?!市场竞争", "?!竞争", "?+垄断", "价格加成", "!反垄断监管", "+卡特尔", "成本加成"},
+		en:      []string{"mark up", "markup", "market power", "monopoly power", "price mark up", "!antitrust", "!break up monopoly", "!break up big firm", "!break up of monopoly", "!antitrust enforcement", "!antitrust policy", "!competition policy", "?!competition", "pricing power", "!competition law", "?+monopoly", "profit margin of firm", "+price gouging", "+greedflation", "!trust busting", "+cartel"},
+		zh:      []string{"加成率", "市场势力", "垄断势力", "定价权", "定价能力", "!反垄断", "!打破垄断", "!拆分垄断企业", "!反垄断执法", "!反垄断政策", "!竞争政策", "?!市场竞争", "?!竞争", "?+垄断", "价格加成", "!反垄断监管", "+卡特尔", "成本加成"},
 		typical: .1, small: .05, why: "about a sixth of the default: the rise that some see in the United States since 1980", outcome: sim.RealWageMean, sign: -1,
 	},
 	{

@@ -32,6 +32,11 @@ var peopleLevers = []row{
 		why: "2 % of GDP for those below the poverty line, paid by the income tax: the defaults of the catalogue", outcome: sim.PovertyRate,
 	},
 	{
+		id: "family_benefit", name: "redistribution_strategy", kind: KindParameter, of: Redistribution, unit: choiceUnit, set: "family_size",
+		en: []string{"child benefit", "family allowance", "family benefit", "child allowance", "child tax credit"}, zh: []string{"儿童津贴", "育儿补贴", "家庭津贴", "子女津贴", "生育补贴"},
+		why: "2 % of GDP by the size of families, paid by the income tax: the defaults of the catalogue", outcome: sim.PovertyRate,
+	},
+	{
 		id: "unemployment_benefit_rate", kind: KindParameter, of: Redistribution, unit: rateUnit,
 		en:      []string{"unemployment benefit", "unemployment insurance", "jobless benefit", "benefit for the unemployed", "dole", "replacement rate", "unemployment compensation", "unemployment support", "benefit of the unemployed"},
 		zh:      []string{"失业救济", "失业救济金", "失业保险", "失业保险金", "失业金", "失业补助", "失业救济金标准", "失业救济水平", "失业津贴"},
@@ -39,7 +44,7 @@ var peopleLevers = []row{
 	},
 	{
 		id: "benefit_months", kind: KindParameter, of: Redistribution, unit: spanUnit,
-		en:      []string{"benefit duration", "duration of unemployment benefit", "unemployment benefit duration", "duration of benefit", "months of benefit", "length of unemployment benefit", "how long benefit are paid", "benefit period"},
+		en:      []string{"benefit duration", "duration of unemployment benefit", "unemployment benefit duration", "duration of benefit", "months of benefit", "unemployment benefit run", "unemployment benefit last", "months of unemployment benefit", "length of unemployment benefit", "how long benefit are paid", "benefit period"},
 		zh:      []string{"失业救济金领取期限", "领取期限", "失业金领取期", "失业救济期限", "失业救济金期限", "失业保险期限", "领取失业金的时间"},
 		typical: 12, small: 3, why: "a year more", outcome: sim.GovernmentSpending, sign: 1,
 	},

@@ -28,6 +28,7 @@ const (
 	brieflyMeaning
 	smallMeaning
 	largeMeaning
+	industryMeaning
 	groupMeaning // part of the population: entry.text says which
 )
 
@@ -117,8 +118,17 @@ func newLexicon() *node {
 			root.add(phrase, entry{meaning: groupMeaning, text: phrase})
 		}
 	}
+	for _, industry := range industries {
+		for _, phrase := range industry.words {
+			root.add(phrase, entry{meaning: industryMeaning, text: industry.code})
+		}
+	}
 	for _, o := range outcomeTable {
-		for _, phrase := range append([]string{o.indicator.String()}, o.words...) {
+		words := o.words
+		if id := o.indicator.String(); strings.Contains(id, "_") || id == "cpi" || id == "hhi" { // others are plain words, such as "firms"
+			words = append([]string{id}, words...)
+		}
+		for _, phrase := range words {
 			root.add(phrase, entry{meaning: outcomeMeaning, indicator: o.indicator, of: o.hint, text: phrase})
 		}
 	}
@@ -190,7 +200,7 @@ var verbWords = [...][]string{
 	},
 	introduce: {
 		"introduce", "give", "pay", "impose", "adopt", "launch", "offer", "establish", "grant", "implement", "set up", "provide", "phase in", "levy", "create", "bring in", "charge", "spend", "put", "subsidize", "enact", "install", "roll out", "guarantee", "switch on", "turn on",
-		"实行", "引入", "实施", "推行", "征收", "开征", "加征", "发放", "给予", "设立", "推出", "建立", "启动", "采用", "普及", "出台", "发", "征", "施加", "启用", "开启", "投入", "建立起", "推广",
+		"实行", "引入", "实施", "推行", "征收", "开征", "加征", "发放", "给予", "设立", "推出", "建立", "启动", "采用", "普及", "出台", "发", "征", "施加", "启用", "开启", "补贴", "支付", "补发", "提供", "投入", "建立起", "推广",
 	},
 	abolish: {
 		"abolish", "scrap", "remove", "eliminate", "abandon", "repeal", "phase out", "get rid of", "no", "suspend", "ban", "end", "zero", "do away with", "switch off", "turn off", "no more", "stop", "waive", "close down", "dispense with",
@@ -200,7 +210,7 @@ var verbWords = [...][]string{
 	triple: {"triple", "treble", "提高两倍", "增至三倍", "增加两倍", "提高到三倍"},
 	halve:  {"halve", "halving", "cut in half", "cut by half", "减半", "减少一半", "降低一半", "降一半", "砍半", "腰斩", "削减一半", "下调一半", "缩减一半", "减一半"},
 	settle: {
-		"set", "setting", "fix", "hold at", "keep at", "cap", "peg at", "stand at",
+		"set", "setting", "keep", "fix", "hold at", "keep at", "cap", "peg at", "stand at",
 		"定为", "设为", "设定为", "改为", "调整为", "固定在", "保持在", "限制在", "维持在", "控制在", "设在", "定在", "规定为", "调整到", "设定在",
 	},
 	tighten: {"tighten", "stricter", "strict", "tougher", "tighter", "tough", "enforce", "收紧", "从严", "趋严", "更严格", "严格", "严厉", "更严", "加强执法"},
@@ -224,15 +234,15 @@ var functionWords = []struct {
 	{causeMeaning, []string{"if", "when", "suppose", "assume", "imagine", "what if", "after", "following", "because of", "as a result of", "due to", "under", "once", "how does", "如果", "假如", "假设", "若", "一旦", "倘若", "要是"}},
 	{backMeaning, []string{"respond to", "react to", "response to", "reaction to", "cope with", "adjust to", "depend on", "change with", "recover from", "suffer from", "benefit from", "profit from"}},
 	{modalMeaning, []string{"会", "能", "能否", "会不会", "能不能", "可否", "是否会", "是否能", "能够", "可以", "可能", "是否", "有没有可能", "会否", "将会"}},
-	{joinMeaning, []string{"and", "or", "plus", "as well as", "both", "combine with", "together with", "versus", "vs", "compare with", "和", "与", "及", "以及", "并", "并且", "同时", "还是", "或", "或者", "加上", "且", "还", "/", ","}},
+	{joinMeaning, []string{"and", "or", "plus", "as well as", "combine with", "together with", "versus", "vs", "compare with", "和", "与", "及", "以及", "并", "并且", "同时", "还是", "或", "或者", "加上", "且", "还", "/", ","}},
 	{breakMeaning, []string{"but", "while", "whereas", "then", "so that", "such that", "in order to", "但", "但是", "而", "从而", "以便", "却", "情况下", "前提下", "条件下", ";"}},
 	{gradualMeaning, []string{"gradually", "step by step", "slowly", "phase in", "phased in", "little by little", "in steps", "in equal steps", "over time", "逐步", "逐渐", "分步", "渐进", "渐进式", "分阶段", "慢慢", "逐年", "分期"}},
 	{brieflyMeaning, []string{"temporarily", "temporary", "for a while", "for a limited time", "transitory", "暂时", "临时", "短期内", "一时", "阶段性"}},
 	{smallMeaning, []string{"slightly", "a little", "modestly", "modest", "a bit", "marginally", "small", "moderate", "moderately", "slight", "小幅", "略微", "稍微", "轻微", "适度", "略", "微调"}},
 	{largeMeaning, []string{"sharply", "massively", "massive", "drastically", "drastic", "dramatically", "strongly", "a lot", "huge", "radically", "steeply", "sharp", "severe", "severely", "大幅", "大幅度", "大规模", "急剧", "剧烈", "猛烈", "显著", "严重", "深度"}},
 	{groupMeaning, []string{
-		"richest", "top", "wealthiest", "the young", "women", "men", "single parent", "homeowner", "student", "rural household", "farmer", "family with child", "large family", "child", "middle class", "the old", "disabled", "veteran", "region", "city", "landlord", "tenant",
-		"最富", "最富有", "收入最高", "年轻人", "女性", "男性", "单亲家庭", "学生", "农民", "农村家庭", "有孩子的家庭", "儿童", "中产阶级", "残疾人", "退伍军人", "地区", "城市", "房东", "租户", "中产",
+		"richest", "top", "wealthiest", "the young", "women", "men", "single parent", "homeowner", "student", "rural household", "farmer", "family with child", "large family", "child", "middle class", "the old", "the rich", "the wealthy", "rich household", "disabled", "veteran", "region", "city", "landlord", "tenant",
+		"最富", "富人", "最富有", "收入最高", "年轻人", "女性", "男性", "单亲家庭", "学生", "农民", "农村家庭", "有孩子的家庭", "儿童", "中产阶级", "残疾人", "退伍军人", "地区", "城市", "房东", "租户", "中产",
 	}},
 	{noMeaning, []string{
 		"会怎样", "会如何", "会发生什么", "不平等", "不同", "不断", "不足", "差不多", "不久", "不仅", "不但", "不过", "是不是", "要不要", "该不该", "应不应该", "机会", "社会", "协会", "会议", "工会会员", "能力", "功能", "能源", "智能", "性能", "可能性", "多大", "多少", "多久", "发展", "发生", "发现", "发达", "下降空间", "减税空间",

@@ -137,14 +137,14 @@ func zones(s scan, items []item) {
 				clause = it.clause
 				if s.word(it.start) == "," && s[it.start].kind == signToken || it.is(breakMeaning) {
 					effect = effect && !hanAt(s, it)
-					lever = lever && hanAt(s, it) == false
+					lever = lever && !hanAt(s, it)
 				}
 			}
 			switch {
 			case it.is(leverMeaning):
 				lever = lever || !it.negated
 			case it.is(effectMeaning):
-				if lever || hanAt(s, it) == false {
+				if lever || !hanAt(s, it) {
 					effect = true
 				}
 			case it.is(nounMeaning):

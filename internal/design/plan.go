@@ -79,6 +79,7 @@ type Lever struct {
 	Note      string  // how it was read, where there is a doubt
 	Why       string  // why this usual size
 	Persist   float64 // of a shock: share left after a month
+	Industry  string  // code of the industry that a shock strikes; "" = all
 
 	StartMonth, DurationMonths, RampMonths int // 1, 0 and 0: from the first month on, at once, for good
 	When                                   string
@@ -260,6 +261,7 @@ func (r *reading) levers() {
 	for _, it := range order {
 		if l, ok := r.resolve(it); ok {
 			l.When = when
+			r.narrowed(it, &l)
 			r.plan.Levers = append(r.plan.Levers, l)
 		}
 	}
@@ -281,9 +283,39 @@ func (r *reading) meant(it *item) int {
 		plain := *it.entry
 		plain.inverse, plain.sign = false, 0
 		it.entry, it.sign = &plain, -it.sign
+		it.sizes = spent(it, row)
 		return i
 	}
 	return it.row
+}
+
+// spent turns what a question says of the deficit, or of all public spending, into what is
+// bought: points of GDP.
+func spent(it *item, from row) []quantity {
+	now := usualSpending
+	if from.relative > 0 {
+		now = usualDeficit
+	}
+	points := func(x float64) quantity { return quantity{unit: pointsUnit, x: x, of: ofGDP, role: byRole} }
+	var sizes []quantity
+	for _, q := range it.sizes {
+		switch {
+		case q.role == fromRole:
+			continue
+		case q.role == toRole && q.unit == percentUnit && q.explicit && (q.of == ofGDP || from.relative > 0):
+			q = points(max(0, q.x-now))
+		case from.relative > 0 && q.of != ofGDP && (q.unit == percentUnit || q.unit == fractionUnit):
+			q = points(q.x * now)
+		case from.relative > 0 && q.unit == factorUnit:
+			q = points(max(0, q.x-1) * now)
+		}
+		sizes = append(sizes, q)
+	}
+	if from.relative > 0 && len(sizes) == 0 && (it.change == double || it.change == triple) {
+		sizes = append(sizes, points(now))
+		it.change = raise
+	}
+	return sizes
 }
 
 // merge adds what was said of the same lever elsewhere.
@@ -311,7 +343,7 @@ func (r *reading) withoutContext(order []*item) []*item {
 		ground := false
 		for _, other := range order {
 			for _, need := range levers[other.meant].needs {
-				ground = ground || other != it && need.Name == levers[it.meant].nameOr() && it.change == noVerb && it.entry.sign == 0 && len(it.sizes) == 0
+				ground = ground || other != it && levers[other.meant].unit != choiceUnit && need.Name == levers[it.meant].nameOr() && it.change == noVerb && it.entry.sign == 0 && len(it.sizes) == 0
 			}
 		}
 		if !ground {

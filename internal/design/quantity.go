@@ -42,13 +42,14 @@ const (
 
 // quantity is a number with all that the question says of it.
 type quantity struct {
-	unit  quantityUnit
-	x     float64
-	of    measure
-	per   int // months of the period that a rate is for: "a year" is 12
-	role  role
-	start int // tokens
-	end   int
+	unit     quantityUnit
+	x        float64
+	of       measure
+	per      int // months of the period that a rate is for: "a year" is 12
+	role     role
+	explicit bool // of toRole: "to" or 到, rather than "of" or nothing
+	start    int  // tokens
+	end      int
 }
 
 var measures = []struct {
@@ -105,6 +106,7 @@ func (s scan) quantity(i int) (q quantity, ok bool) {
 	q.end = next
 	if q.role == bareRole {
 		q.role = s.roleBefore(i, q.unit)
+		q.explicit = q.role == toRole && s.word(i-1) != "of"
 	}
 	if next2, ok := s.skip(next, "内", "之内", "以内", "期间"); ok && q.unit == monthsUnit {
 		q.role, q.end = rampRole, next2
@@ -151,6 +153,10 @@ func (s scan) unitAndAmount(i int, q *quantity) (unit quantityUnit, next int, ok
 	}
 	if unit, next, ok := s.ordinal(i, q); ok {
 		return unit, next, ok
+	}
+	if next, is := s.skip(i, "decade", "十年"); is {
+		q.x = 120
+		return monthsUnit, next, true
 	}
 	if s.word(i) == "a" || s.word(i) == "one" {
 		if months, next := s.period(i + 1); months > 0 {
@@ -317,6 +323,9 @@ func (s scan) roleBefore(i int, unit quantityUnit) role {
 	}
 	if s[j].kind == hanToken {
 		return s.roleBeforeHan(i, time)
+	}
+	if s.is(j-1, "instead") || s.is(j-1, "rather") {
+		return fromRole // 18 months instead of 12
 	}
 	switch s.word(j) {
 	case "from":

@@ -31,7 +31,10 @@ func (r *reading) resolve(it *item) (Lever, bool) {
 		case switchUnit:
 			return r.switched(it, row, l)
 		case choiceUnit:
-			l.Value = row.set
+			l.Value, l.Assumed = row.set, len(it.sizes) > 0
+			for _, q := range it.sizes {
+				r.unmapped(r.text(q.start, q.end), l.Parameter+" is a choice: it has no size", l.Parameter+" 是选项，没有幅度")
+			}
 			return l, r.differs(&l)
 		}
 		return r.number(it, row, info, l)
@@ -87,18 +90,29 @@ func (r *reading) number(it *item, row row, info sim.Parameter, l Lever) (Lever,
 				from = x
 			}
 		case toRole:
+			if to != nil {
+				r.unmapped(r.text(q.start, q.end), "a second value of "+l.Parameter+": plan it with inject_intervention", l.Parameter+" 的第二个数值：请用 inject_intervention 另行计划")
+				continue
+			}
 			to = q
 		case byRole:
 			by = q
 		}
+	}
+	if to != nil && row.isStock(*to) {
+		r.unmapped(r.text(to.start, to.end), l.Parameter+" is a flow, "+info.Unit+": a share reached cannot be set", l.Parameter+" 是每月流量，无法直接设定所达到的比例")
+		to = nil
+	}
+	if to != nil && !to.explicit && it.entry.sign != 0 && from != 0 && (to.unit == percentUnit || to.unit == pointsUnit) && row.reference == 0 {
+		to, by = nil, to // a tax cut of 10 %
 	}
 	value := math.NaN()
 	switch {
 	case to != nil && !it.entry.inverse:
 		if x, ok := row.absolute(*to, from, it.sizes); ok {
 			value = x
-			if it.change == double && from == start && (from == 0 || math.Abs(2*x-from) > 1e-9 && x != from) {
-				from, value = x, 2*x // "double the tariff, which is 10 %"
+			if it.change == double && from == 0 && to.explicit {
+				from = x / 2 // doubled to 40 %, where the base has none
 			}
 		} else {
 			r.unmapped(r.text(to.start, to.end), "it is no value of "+l.Parameter+" ("+info.Unit+")", "无法换算为 "+l.Parameter+" 的数值")
@@ -253,8 +267,24 @@ func (row row) absolute(q quantity, from float64, sizes []quantity) (float64, bo
 	return x, true
 }
 
+// isStock says whether a quantity is a share that has been reached, where the lever is a
+// share of those who change in a month.
+func (row row) isStock(q quantity) bool {
+	return row.unit == monthlyUnit && q.per == 0 && q.x > .05 && (q.unit == percentUnit || q.unit == fractionUnit)
+}
+
+// leastMonthly is the least amount of money that may be a wage of a month: what is less is
+// one of an hour.
+const leastMonthly = 100
+
 // plain is the value of a number without a unit, or of an amount of money.
 func (row row) plain(x float64, money bool) (float64, bool) {
+	switch row.unit {
+	case meanUnit, medianUnit:
+		if (money || x > 3) && x < leastMonthly {
+			return 0, false
+		}
+	}
 	switch row.unit {
 	case meanUnit:
 		if money || x > 3 {

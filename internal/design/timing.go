@@ -19,6 +19,10 @@ func (r *reading) timing(it *item, l *Lever) {
 		case atRole:
 			l.StartMonth = months
 		case horizonRole:
+			if r.has(gradualMeaning) && l.RampMonths == 0 {
+				l.RampMonths = months
+				continue
+			}
 			r.plan.Months = months
 		default:
 			if r.has(gradualMeaning) && l.RampMonths == 0 {

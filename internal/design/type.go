@@ -78,7 +78,7 @@ var typeTable = []typeRow{
 	{
 		LaborProductivity, "ai_adoption_rate", "automation and productivity", "自动化与生产率",
 		[]sim.Indicator{sim.UnemploymentRate, sim.LabourShare, sim.RealWageMean, sim.LabourProductivity, sim.RealGDP, sim.IncomeGini, sim.AIAdoptionShare},
-		[]string{"technological unemployment", "displacement", "digitalization", "machine", "future of work", "技术性失业", "数字化", "机器", "替代工人", "未来的工作"},
+		[]string{"technological unemployment", "digital economy", "displacement", "digitalization", "machine", "future of work", "技术性失业", "数字经济", "数字化", "机器", "替代工人", "未来的工作"},
 	},
 	{
 		Innovation, "innovation_research_share", "innovation and research", "创新与研发",

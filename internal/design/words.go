@@ -82,6 +82,9 @@ func (l Lever) words(chinese bool) string {
 	default:
 		fmt.Fprintf(&b, "the %s %s at %s (%s)", map[Kind]string{KindPolicy: "policy", KindShock: "shock", KindInjection: "payment to"}[l.Kind], l.Parameter, plainValue(l.Value), l.Unit)
 	}
+	if l.Industry != "" {
+		b.WriteString(" [" + l.Industry + "]")
+	}
 	en, zh := l.times()
 	if chinese {
 		b.WriteString(zh)
