@@ -23,9 +23,9 @@ type Series struct {
 // Series reads a metric of an arm, aggregated over replications as one of
 // [analysis.Aggregates].
 func (l *Laboratory) Series(name, arm, metric, aggregate string, from, to, every int) (Series, error) {
-	indicators, err := indicatorsOf([]string{metric})
+	indicators, err := indicatorsOf("metric", []string{metric})
 	if err != nil {
-		return Series{}, about("metric", err)
+		return Series{}, err
 	}
 	x, i, err := l.found(name, arm)
 	if err != nil {

@@ -128,35 +128,28 @@ func monthOf(x store.Experiment, month int) (int, error) {
 	return month, nil
 }
 
-// about says of which argument of the caller an error is, where it is a [*fault.Error].
-func about(field string, err error) error {
-	if e, ok := errors.AsType[*fault.Error](err); ok {
-		e.Field = field
-	}
-	return err
-}
-
-// indicatorsOf finds indicators by their names; none means all.
-func indicatorsOf(names []string) ([]sim.Indicator, error) {
+// indicatorsOf finds indicators by the names in an argument; none means all.
+func indicatorsOf(field string, names []string) ([]sim.Indicator, error) {
 	var list []sim.Indicator
 	if len(names) == 0 {
 		for i := range sim.NumIndicators {
 			list = append(list, i)
 		}
-		return list, nil
 	}
 	for _, name := range names {
-		i, ok := sim.IndicatorByName(name)
-		if !ok {
-			var known []string
-			for _, info := range sim.Indicators() {
-				known = append(known, info.Name)
-			}
-			e := fault.Unknown(fault.NotFound, name, known)
-			e.Field = "indicators"
-			return nil, e
+		i, err := sim.LookupIndicator(name)
+		if err != nil {
+			return nil, inField(field, err)
 		}
 		list = append(list, i)
 	}
 	return list, nil
+}
+
+// inField says which argument an error is about.
+func inField(field string, err error) error {
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		e.Field = field
+	}
+	return err
 }

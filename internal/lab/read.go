@@ -37,7 +37,7 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 	}
 	s.Month = records[0].Month
 	if indicators == nil {
-		indicators, _ = indicatorsOf(nil)
+		indicators, _ = indicatorsOf("", nil)
 	}
 	for _, i := range indicators {
 		var values []float64
@@ -83,7 +83,7 @@ func (l *Laboratory) recordsOf(x store.Experiment, arm, month int) ([]sim.Record
 // Indicators returns indicators, none meaning all, of a month of an arm; month 0 is the
 // latest, replication 0 the mean.
 func (l *Laboratory) Indicators(name, arm string, month, replication int, names []string) (Snapshot, error) {
-	indicators, err := indicatorsOf(names)
+	indicators, err := indicatorsOf("indicators", names)
 	if err != nil {
 		return Snapshot{}, err
 	}
@@ -132,7 +132,7 @@ const (
 
 // Paths returns indicators of an arm over months, every how many months.
 func (l *Laboratory) Paths(name, arm string, names []string, from, to, every int) (Paths, error) {
-	indicators, err := indicatorsOf(names)
+	indicators, err := indicatorsOf("indicators", names)
 	if err != nil {
 		return Paths{}, err
 	}

@@ -134,7 +134,7 @@ func (l *Laboratory) arms(o *Order) ([]Arm, error) {
 	switch fault.KindOf(err) {
 	case "":
 	case fault.NotFound, fault.Conflict:
-		return nil, about("control", err)
+		return nil, inField("control", err)
 	default: // what is wrong in it
 		return nil, err
 	}
@@ -145,8 +145,8 @@ func (p *Plan) check(months int) error {
 	if p == nil {
 		return nil
 	}
-	if _, err := indicatorsOf(p.Outcomes); err != nil {
-		return about("plan.outcomes", err)
+	if _, err := indicatorsOf("plan.outcomes", p.Outcomes); err != nil {
+		return err
 	}
 	c, err := analysis.Choice{}.Over(p.Window)
 	if err != nil || c.To > months {
@@ -164,11 +164,7 @@ func (l *Laboratory) withinLimits(x Experiment, principal string) error {
 		return e
 	}
 	if most := l.Limits.Running; most > 0 {
-		running, err := l.runningOf(principal)
-		if err != nil {
-			return err
-		}
-		if running >= most {
+		if running := l.runningOf(principal); running >= most {
 			e := fault.New(fault.LimitExceeded, "experiment_name", "%d experiments run or wait already, the limit running_experiments", running)
 			e.Hint = "wait for one to end, or stop one: stop_simulation"
 			return e
@@ -241,19 +237,13 @@ func (x Experiment) estimate() float64 {
 	return agents * float64(x.simulatedMonths(run.Groups(x.Arms))) / (agentMonthsPerSecond * cores)
 }
 
-// runningOf counts the experiments of a principal that have not ended.
-func (l *Laboratory) runningOf(principal string) (int, error) {
+// runningOf counts the experiments of a principal that this process has not ended.
+func (l *Laboratory) runningOf(principal string) int {
 	n := 0
-	for _, state := range []run.State{run.StateQueued, run.StateBurnIn, run.StateRunning, run.StatePaused} {
-		list, _, _, err := l.Store.List(store.Filter{State: string(state), Limit: 200})
-		if err != nil {
-			return 0, err
-		}
-		for _, x := range list {
-			if x.Principal == principal {
-				n++
-			}
+	for _, s := range l.Runs.Live() {
+		if s.Principal == principal {
+			n++
 		}
 	}
-	return n, nil
+	return n
 }
