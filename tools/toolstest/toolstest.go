@@ -27,6 +27,7 @@ import (
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 	"econ-mcp/tools/analysis"
+	"econ-mcp/tools/automation"
 	"econ-mcp/tools/history"
 	"econ-mcp/tools/intervention"
 	"econ-mcp/tools/params"
@@ -105,7 +106,8 @@ func (d *Desk) Open() {
 	d.Runs = run.NewManager(run.Settings{Workers: d.Workers, Threads: 2, MemoryBytes: memory, Cache: cache})
 	d.Lab = &lab.Laboratory{Runs: d.Runs, Store: d.Store, Scenarios: d.Library, Cache: cache, Limits: d.Limits, Version: "test", Now: d.Now}
 	d.Tools = slices.Concat(params.Tools(d.Spaces, d.Library), yamlcfg.Tools(d.Spaces, d.Library), intervention.Tools(d.Spaces, d.Lab),
-		simulation.Tools(d.Spaces, d.Lab), history.Tools(d.Lab), analysis.Tools(d.Lab))
+		simulation.Tools(d.Spaces, d.Lab), history.Tools(d.Lab), analysis.Tools(d.Lab),
+		automation.Tools(automation.Configs(d.Library)))
 	d.named = map[string]tools.Tool{}
 	for _, t := range d.Tools {
 		d.named[t.Name] = t
