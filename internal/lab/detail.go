@@ -22,7 +22,7 @@ type tableSet struct {
 
 func newTableSet(e *sim.Economy) (s tableSet, err error) {
 	s = tableSet{map[string][]analysis.HouseholdGroup[analysis.Number]{}, map[string][]analysis.FirmGroup[analysis.Number]{}}
-	for _, by := range analysis.HouseholdGroupings {
+	for _, by := range analysis.HouseholdGroupings[1:] { // all together: see [Laboratory.Households]
 		if s.Households[by], err = analysis.HouseholdTable(e, by); err != nil {
 			return s, err
 		}

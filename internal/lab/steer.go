@@ -234,7 +234,7 @@ type Planned struct {
 // not begun as pending, because it can be resumed.
 const (
 	Pending   = "pending"
-	Active    = "active"   // in force, and will end
+	Active    = "active"   // in force, in the next month too, and will end
 	Executed  = "executed" // in force to the end, or done
 	Reverted  = "reverted" // in force for its duration, and undone
 	Cancelled = "cancelled"
@@ -391,14 +391,15 @@ func plannedOf(name, arm string, state run.State, month int, plan []sim.Interven
 		if duration == 0 && v.OneMonth() {
 			duration = 1
 		}
+		over := state.Ended() && state != run.StateInterrupted
 		switch {
 		case p.Began == 0 || p.Began > month:
-			if p.Began = 0; state.Ended() && state != run.StateInterrupted {
+			if p.Began = 0; over {
 				p.State = Failed
 			}
-		case duration == 0:
+		case duration == 0 || over && month < p.Began+duration-1:
 			p.State = Executed
-		case month < p.Began+duration:
+		case month < p.Began+duration-1:
 			p.State = Active
 		case v.OneMonth():
 			p.State = Executed
