@@ -149,15 +149,21 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 	}}
 }
 
+// Narrowing is implemented by arguments that know which of them makes an answer shorter.
+type Narrowing interface{ Narrow() (field, hint string) }
+
 // tooLong says how to ask for less. Of a series, every so many months fit.
 func tooLong(args any, bytes int) error {
 	e := fault.New(fault.LimitExceeded, "", "the answer has %d bytes, more than %d", bytes, MaxAnswer)
 	e.Hint = "ask for less: fewer months, names or rows"
-	if series, ok := args.(interface{ spacing() int }); ok {
+	switch args := args.(type) {
+	case interface{ spacing() int }:
 		const room = MaxAnswer * 3 / 4 // for the numbers, beside names and units
-		every := (series.spacing()*bytes + room - 1) / room
+		every := (args.spacing()*bytes + room - 1) / room
 		e.Field, e.Allowed = "every", []string{strconv.Itoa(every)}
 		e.Hint = fmt.Sprintf("set every to %d, or ask for fewer series or months", every)
+	case Narrowing:
+		e.Field, e.Hint = args.Narrow()
 	}
 	return e
 }

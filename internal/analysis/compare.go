@@ -126,9 +126,12 @@ type DynamicEffect struct {
 	CIHigh     []Number `json:"ci_high"`
 }
 
-// dynamicNumbers is how many numbers the dynamic effects of a comparison hold at most;
-// they are told at months far enough apart for that.
-const dynamicNumbers = 2000
+// The dynamic effects of a comparison hold a number of numbers at most, and are told at
+// months far enough apart for that. A comparison of many rows goes without them.
+const (
+	dynamicNumbers  = 1500
+	mostDynamicRows = 30
+)
 
 // sample is one side of a comparison.
 type sample struct {
@@ -155,9 +158,12 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 		Control: sides[0].name, From: c.From, To: c.To, Confidence: c.Confidence,
 		Rows: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, notes: notes,
 	}
-	every := 1
-	for len(c.Metrics)*(len(sides)-1)*4*(months/every) > dynamicNumbers && every < months {
+	rows, every := len(c.Metrics)*(len(sides)-1), 1
+	for rows*4*(months/every) > dynamicNumbers && every < months {
 		every++
+	}
+	if rows > mostDynamicRows {
+		out.notes = append(out.notes, notef("dynamic effects are left out of a comparison of %d rows: name fewer metrics or experiments", "比较共%d行，未列出动态效应：请减少指标或实验", rows))
 	}
 	for _, side := range sides[1:] {
 		match := matchSeeds(sides[0], side)
@@ -168,7 +174,9 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 		}
 		for _, i := range c.Metrics {
 			out.Rows = append(out.Rows, match.row(i, side.name, c))
-			out.DynamicEffects = append(out.DynamicEffects, match.dynamics(i, side.name, months, every, c.Confidence))
+			if rows <= mostDynamicRows {
+				out.DynamicEffects = append(out.DynamicEffects, match.dynamics(i, side.name, months, every, c.Confidence))
+			}
 		}
 		if n := min(len(match.a), len(match.b)); n < fewReplications {
 			out.notes = append(out.notes, fewNote(n))

@@ -187,6 +187,11 @@ type compareArgs struct {
 	Confidence  float64      `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
 }
 
+// Narrow implements [tools.Narrowing].
+func (compareArgs) Narrow() (field, hint string) {
+	return "metrics", "name fewer metrics or experiments"
+}
+
 func (d desk) compare(_ context.Context, _ *tools.Call, in compareArgs) (analysis.Comparison, error) {
 	metrics, err := analysis.ParseMetrics(in.Metrics)
 	if err != nil {
