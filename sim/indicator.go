@@ -1,5 +1,7 @@
 package sim
 
+import "econ-mcp/internal/fault"
+
 // Indicator names one monthly macroeconomic series of a [Record].
 type Indicator int
 
@@ -92,6 +94,18 @@ func IndicatorByName(name string) (Indicator, bool) {
 		}
 	}
 	return 0, false
+}
+
+// LookupIndicator finds an indicator by its identifier; its error offers the nearest ones.
+func LookupIndicator(name string) (Indicator, error) {
+	if i, ok := IndicatorByName(name); ok {
+		return i, nil
+	}
+	var known []string
+	for _, info := range indicatorTable {
+		known = append(known, info.Name)
+	}
+	return 0, fault.Unknown(fault.NotFound, name, known)
 }
 
 var indicatorTable = [NumIndicators]IndicatorInfo{

@@ -104,7 +104,7 @@ government, a central bank and a rest of the world, whose books balance to the l
 		Args:          cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fault.Unknown(fault.NotFound, args[0], commandNames(cmd))
+				return unknownCommand(args[0], cmd)
 			}
 			return cmd.Help()
 		},
@@ -114,7 +114,7 @@ government, a central bank and a rest of the world, whose books balance to the l
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newLevers(), newInnovation(), newBench(),
-		newServe(), newCall(), newTools(), newRerun())
+		newServe(), newCall(), newTools(), newRerun(), newDesign())
 	return root
 }
 
@@ -134,9 +134,19 @@ func newHelp() *cobra.Command {
 					return c.Help()
 				}
 			}
-			return fault.Unknown(fault.NotFound, strings.Join(args, " "), commandNames(root))
+			return unknownCommand(strings.Join(args, " "), root)
 		},
 	}
+}
+
+// unknownCommand names the nearest commands, or all where none is near.
+func unknownCommand(name string, root *cobra.Command) error {
+	names := commandNames(root)
+	e := fault.Unknown(fault.NotFound, name, names)
+	if len(e.Allowed) == 0 {
+		e.Allowed, e.Hint = names, "known: "+strings.Join(names, ", ")
+	}
+	return e
 }
 
 func commandNames(cmd *cobra.Command) []string {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
@@ -301,7 +300,7 @@ func (p *runPlan) writeHeader(out io.Writer, burnIn string) {
 		fmt.Fprintln(out, wrap(changes, tableWidth, "  "))
 	}
 	for _, v := range s.Interventions {
-		fmt.Fprintln(out, wrap(analysis.InterventionText(v), tableWidth, "  "))
+		fmt.Fprintln(out, wrap(v.String(), tableWidth, "  "))
 	}
 	fmt.Fprintln(out)
 }

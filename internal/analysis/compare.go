@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -29,15 +30,10 @@ type Choice struct {
 func ParseMetrics(names []string) ([]sim.Indicator, error) {
 	var list []sim.Indicator
 	for _, name := range names {
-		i, ok := sim.IndicatorByName(name)
-		if !ok {
-			var known []string
-			for _, info := range sim.Indicators() {
-				known = append(known, info.Name)
-			}
-			err := fault.Unknown(fault.NotFound, name, known)
-			err.Field = "metrics"
-			return nil, err
+		i, err := sim.LookupIndicator(name)
+		if e, ok := errors.AsType[*fault.Error](err); ok {
+			e.Field = "metrics"
+			return nil, e
 		}
 		if !slices.Contains(list, i) {
 			list = append(list, i)

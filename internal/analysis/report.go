@@ -303,7 +303,7 @@ func (w *reportWriter) interventions() Section {
 			if same := slices.Compact(slices.Clone(began)); len(same) == 1 {
 				began = same
 			}
-			out.Rows = append(out.Rows, []string{arm.Name, InterventionText(v), v.Description, strings.Join(began, ", ")})
+			out.Rows = append(out.Rows, []string{arm.Name, v.String(), v.Description, strings.Join(began, ", ")})
 		}
 	}
 	if out.Rows == nil {

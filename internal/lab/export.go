@@ -27,7 +27,7 @@ func (l *Laboratory) CSV(name string) (string, error) {
 		e.Hint = "read single series with get_experiment_timeseries, or the database itself (docs/STORE.md)"
 		return "", e
 	}
-	indicators, err := indicatorsOf(nil)
+	indicators, err := indicatorsOf("", nil)
 	if err != nil {
 		return "", err
 	}

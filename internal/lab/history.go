@@ -2,7 +2,6 @@ package lab
 
 import (
 	"econ-mcp/internal/analysis"
-	"econ-mcp/internal/fault"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
@@ -24,11 +23,8 @@ type Series struct {
 // Series reads a metric of an arm, aggregated over replications as one of
 // [analysis.Aggregates].
 func (l *Laboratory) Series(name, arm, metric, aggregate string, from, to, every int) (Series, error) {
-	indicators, err := indicatorsOf([]string{metric})
+	indicators, err := indicatorsOf("metric", []string{metric})
 	if err != nil {
-		if e, ok := err.(*fault.Error); ok {
-			e.Field = "metric"
-		}
 		return Series{}, err
 	}
 	x, i, err := l.found(name, arm)

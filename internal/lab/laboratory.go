@@ -1,7 +1,7 @@
 package lab
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -121,30 +121,28 @@ func monthOf(x store.Experiment, month int) (int, error) {
 	return month, nil
 }
 
-// indicatorsOf finds indicators by their names; none means all.
-func indicatorsOf(names []string) ([]sim.Indicator, error) {
+// indicatorsOf finds indicators by the names in an argument; none means all.
+func indicatorsOf(field string, names []string) ([]sim.Indicator, error) {
 	var list []sim.Indicator
 	if len(names) == 0 {
 		for i := range sim.NumIndicators {
 			list = append(list, i)
 		}
-		return list, nil
 	}
 	for _, name := range names {
-		i, ok := sim.IndicatorByName(name)
-		if !ok {
-			var known []string
-			for _, info := range sim.Indicators() {
-				known = append(known, info.Name)
-			}
-			e := fault.Unknown(fault.NotFound, name, known)
-			e.Field = "indicators"
-			return nil, e
+		i, err := sim.LookupIndicator(name)
+		if err != nil {
+			return nil, inField(field, err)
 		}
 		list = append(list, i)
 	}
 	return list, nil
 }
 
-// interrupted says whether waiting ended because the caller gave up.
-func interrupted(ctx context.Context, err error) bool { return err != nil && ctx.Err() != nil }
+// inField says which argument an error is about.
+func inField(field string, err error) error {
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		e.Field = field
+	}
+	return err
+}

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/internal/run"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
@@ -38,7 +37,7 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 	}
 	s.Month = records[0].Month
 	if indicators == nil {
-		indicators, _ = indicatorsOf(nil)
+		indicators, _ = indicatorsOf("", nil)
 	}
 	values := make([]float64, len(records))
 	for _, i := range indicators {
@@ -79,7 +78,7 @@ func (l *Laboratory) recordsOf(x store.Experiment, arm, month int) ([]sim.Record
 // Indicators returns indicators, none meaning all, of a month of an arm; month 0 is the
 // latest, replication 0 the mean.
 func (l *Laboratory) Indicators(name, arm string, month, replication int, names []string) (Snapshot, error) {
-	indicators, err := indicatorsOf(names)
+	indicators, err := indicatorsOf("indicators", names)
 	if err != nil {
 		return Snapshot{}, err
 	}
@@ -123,7 +122,7 @@ const maxNumbers = 5000
 
 // Paths returns indicators of an arm over months, every how many months.
 func (l *Laboratory) Paths(name, arm string, names []string, from, to, every int) (Paths, error) {
-	indicators, err := indicatorsOf(names)
+	indicators, err := indicatorsOf("indicators", names)
 	if err != nil {
 		return Paths{}, err
 	}
@@ -176,9 +175,4 @@ func fewEnough(series, from, to, every int) error {
 	e.Hint = fmt.Sprintf("set every to %d, ask for fewer indicators or a shorter range", fits)
 	e.Allowed = []string{fmt.Sprint(fits)}
 	return e
-}
-
-// states are the names of the states of a run.
-var states = []run.State{
-	run.StateQueued, run.StateBurnIn, run.StateRunning, run.StatePaused, run.StateStopped, run.StateInterrupted, run.StateCompleted, run.StateFailed,
 }

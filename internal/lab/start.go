@@ -135,7 +135,7 @@ func (p *Plan) check(months int) error {
 	if p == nil {
 		return nil
 	}
-	if _, err := indicatorsOf(p.Outcomes); err != nil {
+	if _, err := indicatorsOf("plan.outcomes", p.Outcomes); err != nil {
 		return err
 	}
 	if len(p.Window) == 0 {

@@ -7,6 +7,7 @@ import (
 	"econ-mcp/internal/param"
 	"econ-mcp/tools"
 	"econ-mcp/tools/analysis"
+	"econ-mcp/tools/automation"
 	"econ-mcp/tools/history"
 	"econ-mcp/tools/intervention"
 	parameters "econ-mcp/tools/params"
@@ -31,6 +32,7 @@ func Catalogue(d Domain) []tools.Tool {
 		simulation.Tools(d.Spaces, d.Lab),
 		history.Tools(d.Lab),
 		analysis.Tools(d.Lab),
+		automation.Tools(automation.Configs(d.Library)),
 	)
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -34,8 +35,14 @@ type exchange struct {
 
 	mu       sync.Mutex
 	answered bool
-	progress float64 // the last that was sent
+	progress float64   // the last that was sent
+	reported time.Time // when
 }
+
+// settleTime passes between the last progress and the reply. Clients of the TypeScript
+// SDK take a reply at once, but a notification a moment later: what they read together
+// with the reply is lost to them.
+const settleTime = 20 * time.Millisecond
 
 // callKey is under what key a context holds the *[tools.Call] of its exchange.
 type callKey struct{}
@@ -43,11 +50,7 @@ type callKey struct{}
 // open begins to answer a request; the caller calls serve. From now on the client can
 // cancel it.
 func (s *Server) open(ctx context.Context, from *session, m *message, out outlet) *exchange {
-	ctx, done, ok := from.begin(ctx, string(m.ID))
-	if !ok {
-		out.reply(failure(m.ID, mcp.INVALID_REQUEST, "a request with this id is being answered"))
-		return nil
-	}
+	ctx, done := from.begin(ctx, string(m.ID))
 	return &exchange{server: s, from: from, m: m, out: out, modern: m.modern(), ctx: ctx, done: done, progress: -1}
 }
 
@@ -64,11 +67,26 @@ func (x *exchange) serve() {
 	if context.Cause(x.ctx) == errCancelled {
 		r = nil
 	}
+	x.settle()
 	x.done() // a client may use the id again as soon as it has the reply
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.answered = true
 	x.out.reply(r)
+}
+
+// settle lets the client take the progress that it was just told of.
+func (x *exchange) settle() {
+	x.mu.Lock()
+	reported := x.reported
+	x.mu.Unlock()
+	if reported.IsZero() {
+		return
+	}
+	select {
+	case <-time.After(time.Until(reported.Add(settleTime))):
+	case <-x.ctx.Done():
+	}
 }
 
 // answer finds the reply. A panic on the way is ours, not the client's: it is logged,
@@ -152,7 +170,7 @@ func (x *exchange) reporter() func(done, total float64, message string) {
 		if x.answered || !(done > x.progress) || math.IsInf(done, 0) || x.ctx.Err() != nil {
 			return
 		}
-		x.progress = done
+		x.progress, x.reported = done, time.Now()
 		p := progressParams{Token: token, Progress: done, Message: message}
 		if total > 0 && !math.IsInf(total, 0) {
 			p.Total = &total

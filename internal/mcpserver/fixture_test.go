@@ -17,15 +17,16 @@ import (
 	"econ-mcp/tools"
 )
 
-// TestMain is the server of the tests over stdio, when it is started as one.
+// TestMain is a server of the fixture, when it is started as one: ECON_MCP_FIXTURE is
+// stdio, or an address to listen on.
 func TestMain(m *testing.M) {
-	if os.Getenv("ECON_MCP_FIXTURE") == "stdio" {
-		os.Exit(serveFixture())
+	if how := os.Getenv("ECON_MCP_FIXTURE"); how != "" {
+		os.Exit(serveFixture(how))
 	}
 	os.Exit(m.Run())
 }
 
-func serveFixture() int {
+func serveFixture(how string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	f := &fixture{}
@@ -35,8 +36,12 @@ func serveFixture() int {
 			return nil
 		}
 	})
-	if err == nil {
+	switch {
+	case err != nil:
+	case how == "stdio":
 		err = server.ServeStdio(ctx, os.Stdin, os.Stdout)
+	default:
+		err = server.Listen(ctx, mcpserver.HTTPConfig{Addr: how, LegacySSE: true}, nil)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -201,9 +201,7 @@ func (e *endpoint) post(w http.ResponseWriter, r *http.Request) {
 		out.sessionID = client.id
 	}
 	// A connection that breaks does not cancel a call of a session: the client says so.
-	if x := e.server.open(client.ctx, client, m, out); x != nil {
-		x.serve()
-	}
+	e.server.open(client.ctx, client, m, out).serve()
 	if begins && !client.Initialized() {
 		e.server.endSession(client)
 	}
@@ -245,9 +243,7 @@ func (e *endpoint) postModern(w http.ResponseWriter, r *http.Request, m *message
 	stop := context.AfterFunc(e.server.base, client.end)
 	defer stop()
 	client.admit(e, r)
-	if x := e.server.open(client.ctx, client, m, newResponse(w, r)); x != nil {
-		x.serve()
-	}
+	e.server.open(client.ctx, client, m, newResponse(w, r)).serve()
 }
 
 // paramsOf is what [mcp.ValidateStandardHeaders] looks at.

@@ -459,9 +459,7 @@ func TestCancellationOverHTTP(t *testing.T) {
 	response, hangUp = begin(client, `"_meta":{"progressToken":1}`)
 	hangUp()
 	response.Body.Close()
-	if got := client.status("POST", "/mcp", callOf("echo", "{}", "")); got != 400 && got != 200 {
-		t.Errorf("status %d", got)
-	}
+	client.post("/mcp", `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
 	if stopped() != 1 {
 		t.Error("a broken connection cancelled a call of a session")
 	}
@@ -536,7 +534,8 @@ func TestResourcesAndPrompts(t *testing.T) {
 		{"resources/list", "", ``, `{"resources":[{"uri":"econ://notes/a","name":"a","mimeType":"text/plain"}]`},
 		{"resources/list", "", `"cursor":"x"`, `-32602`},
 		{"resources/read", "econ://notes/a", `"uri":"econ://notes/a"`, `{"contents":[{"uri":"econ://notes/a","mimeType":"text/plain","text":"hello \u003cyou\u003e"}]`},
-		{"resources/read", "econ://notes/z", `"uri":"econ://notes/z"`, `not_found`},
+		{"resources/read", "econ://notes/z", `"uri":"econ://notes/z"`, `"code":"not_found"`},
+		{"resources/read", "econ://notes/z", `"uri":"econ://notes/z"`, `"uri":"econ://notes/z"}}`},
 		{"resources/templates/list", "", ``, `"uriTemplate":"econ://notes/{name}"`},
 		{"prompts/list", "", ``, `"name":"explain"`},
 		{"prompts/get", "explain", `"name":"explain","arguments":{"name":"a"}`, `"content":{"type":"text","text":"Explain a"}`},

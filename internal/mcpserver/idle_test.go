@@ -22,7 +22,7 @@ func TestIdleSessionsEnd(t *testing.T) {
 			s.sessions[id] = client
 		}
 		s.sessions["listening"].attach()
-		_, done, _ := s.sessions["calling"].begin(t.Context(), "1")
+		_, done := s.sessions["calling"].begin(t.Context(), "1")
 		ctx, stop := context.WithCancel(t.Context())
 		go s.sweep(ctx, time.Hour)
 		time.Sleep(59 * time.Minute)

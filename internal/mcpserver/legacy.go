@@ -71,11 +71,9 @@ func (e *endpoint) legacyPost(w http.ResponseWriter, r *http.Request) {
 		e.server.notified(client, m)
 	default:
 		x := e.server.open(client.ctx, client, m, mailed{client.mail})
-		switch {
-		case x == nil:
-		case m.Method == string(mcp.MethodInitialize): // comes first
+		if m.Method == string(mcp.MethodInitialize) { // comes first
 			x.serve()
-		default:
+		} else {
 			go x.serve()
 		}
 	}

@@ -54,11 +54,11 @@ func (x *exchange) getPrompt() *reply {
 		}
 		filled, err := x.fillIn(p)
 		if err != nil {
-			return x.refuse(err, mcp.INVALID_PARAMS)
+			return x.refuse(err, mcp.INVALID_PARAMS, "")
 		}
 		return x.finish(mustMarshal(promptResult{p.Description, []promptMessage{{mcp.RoleUser, mcp.NewTextContent(filled)}}}), false)
 	}
-	return x.refuse(fault.Unknown(fault.NotFound, name, names), mcp.INVALID_PARAMS)
+	return x.refuse(fault.Unknown(fault.NotFound, name, names), mcp.INVALID_PARAMS, "")
 }
 
 type promptResult struct {

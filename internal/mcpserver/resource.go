@@ -63,7 +63,7 @@ func (x *exchange) listResources() *reply {
 	}
 	list, next, err := x.server.config.Resources.List(x.ctx, x.call(), cursor)
 	if err != nil {
-		return x.refuse(err, mcp.INVALID_PARAMS)
+		return x.refuse(err, mcp.INVALID_PARAMS, "")
 	}
 	if list == nil {
 		list = []Resource{}
@@ -86,7 +86,7 @@ func (x *exchange) readResource() *reply {
 		if x.modern {
 			notFound = mcp.INVALID_PARAMS
 		}
-		return x.refuse(err, notFound)
+		return x.refuse(err, notFound, uri)
 	}
 	item := struct {
 		URI      string  `json:"uri"`
@@ -104,9 +104,14 @@ func (x *exchange) readResource() *reply {
 	}{[]any{item}}), true)
 }
 
-// refuse is the JSON-RPC error for a fault, with the envelope as its data: what is not
-// there has a code of its own.
-func (x *exchange) refuse(err error, notFound int) *reply {
+// refusal is the data of a JSON-RPC error: the envelope, and which resource is meant.
+type refusal struct {
+	envelope
+	URI string `json:"uri,omitempty"`
+}
+
+// refuse is the JSON-RPC error for a fault: what is not there has a code of its own.
+func (x *exchange) refuse(err error, notFound int, uri string) *reply {
 	e := x.explain(x.m.Method, err)
 	code := mcp.INVALID_PARAMS
 	switch e.Kind {
@@ -115,7 +120,7 @@ func (x *exchange) refuse(err error, notFound int) *reply {
 	case fault.Internal:
 		code = mcp.INTERNAL_ERROR
 	}
-	return failureWith(x.m.ID, mcp.JSONRPCErrorDetails{Code: code, Message: e.Error(), Data: envelope{e}})
+	return failureWith(x.m.ID, mcp.JSONRPCErrorDetails{Code: code, Message: e.Error(), Data: refusal{envelope{e}, uri}})
 }
 
 // maxCompletions is how many values the protocol allows in one answer.

@@ -28,9 +28,9 @@ type session struct {
 	initialized bool
 	level       mcp.LoggingLevel // "" until the client asks for log messages
 	subscribed  map[string]bool
-	inFlight    map[string]context.CancelCauseFunc // by request
-	open        int                                // streams and requests
-	listening   bool                               // has a stream for its mail
+	inFlight    map[string]*context.CancelCauseFunc // by request
+	open        int                                 // streams and requests
+	listening   bool                                // has a stream for its mail
 	lastUsed    time.Time
 }
 
@@ -43,32 +43,31 @@ func newSession(ctx context.Context, id string) *session {
 	return s
 }
 
-// begin registers a request, so that the client can cancel it. It fails when the id is
-// in use.
-func (s *session) begin(ctx context.Context, id string) (_ context.Context, done func(), ok bool) {
+// begin registers a request, so that the client can cancel it until done is called. Of
+// several requests with one id, which the protocol forbids, all are answered, and the
+// last can be cancelled.
+func (s *session) begin(ctx context.Context, id string) (_ context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	if s.id == "" { // the request goes with its connection
-		return ctx, func() { cancel(nil) }, true
+		return ctx, func() { cancel(nil) }
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, taken := s.inFlight[id]; taken {
-		cancel(nil)
-		return nil, nil, false
-	}
 	if s.inFlight == nil {
-		s.inFlight = make(map[string]context.CancelCauseFunc)
+		s.inFlight = make(map[string]*context.CancelCauseFunc)
 	}
-	s.inFlight[id] = cancel
+	s.inFlight[id] = &cancel
 	s.open++
 	return ctx, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.inFlight, id)
+		if s.inFlight[id] == &cancel {
+			delete(s.inFlight, id)
+		}
 		s.open--
 		s.lastUsed = time.Now()
 		cancel(nil)
-	}, true
+	}
 }
 
 // cancel stops a request that is being answered.
@@ -76,7 +75,7 @@ func (s *session) cancel(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if cancel, ok := s.inFlight[id]; ok {
-		cancel(errCancelled)
+		(*cancel)(errCancelled)
 	}
 }
 

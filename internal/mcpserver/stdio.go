@@ -168,9 +168,6 @@ func (s *Server) takeLine(ctx context.Context, client *session, line []byte, w *
 		s.notified(client, m)
 	default:
 		x := s.open(ctx, client, m, w)
-		if x == nil {
-			return
-		}
 		if m.Method == string(mcp.MethodInitialize) {
 			x.serve()
 			return

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/param"
@@ -297,7 +296,7 @@ func row(p lab.Planned) interventionRow {
 	v := p.Intervention
 	r := interventionRow{
 		ID: p.ID, Type: string(v.Type), TargetMonth: v.TargetMonth, Duration: v.DurationMonths, Ramp: v.RampMonths, When: v.When,
-		Arm: p.Arm, Status: p.State, Parameters: map[string]tools.Value{}, Description: v.Description, Effect: analysis.InterventionText(v),
+		Arm: p.Arm, Status: p.State, Parameters: map[string]tools.Value{}, Description: v.Description, Effect: v.String(),
 	}
 	if p.Began > 0 {
 		r.Executed = &p.Began

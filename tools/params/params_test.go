@@ -335,7 +335,7 @@ func TestPresets(t *testing.T) {
 		"changed": map[string]any{"vat_rate": map[string]any{"old_value": .1, "new_value": .2}}})
 	d.want("load_preset", `{"name":"zz1","apply":true}`, map[string]any{"description": "mine", "changed.vat_rate.new_value": .1})
 	d.want("load_preset", `{"name":"austerity","apply":true}`, map[string]any{
-		"created_at": nil, "interventions.0": "policy from month 1, over 12 months: austerity at 0.15"})
+		"created_at": nil, "interventions.0": "from month 1, in 12 steps: policy austerity 0.15"})
 	d.want("save_preset", `{"name":"zz1","overwrite":true}`, map[string]any{"name": "zz1"})
 
 	if err := os.WriteFile(filepath.Join(d.dir, "presets", "zz3.yaml"), []byte("parameters: {vat: 1}"), 0o644); err != nil {

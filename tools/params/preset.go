@@ -64,7 +64,7 @@ func loadPreset(w *param.Workspace, in loadArgs) (loadedPreset, error) {
 	}
 	plans := loaded.Scenario.Interventions
 	for _, v := range plans[:min(len(plans), 50)] {
-		out.Interventions = append(out.Interventions, param.Sentence(v))
+		out.Interventions = append(out.Interventions, tools.Shorten(v.String(), 300))
 	}
 	return out, nil
 }

@@ -110,7 +110,7 @@ func load(w *param.Workspace, in loadArgs) (loaded, error) {
 	}
 	for _, p := range got.Interventions[:min(len(got.Interventions), 50)] {
 		v := p.Intervention
-		out.Interventions = append(out.Interventions, plan{p.ID, string(v.Type), v.TargetMonth, param.Sentence(v)})
+		out.Interventions = append(out.Interventions, plan{p.ID, string(v.Type), v.TargetMonth, tools.Shorten(v.String(), 300)})
 	}
 	return out, nil
 }

@@ -185,7 +185,7 @@ func TestReplaceAndOverlay(t *testing.T) {
 	if want := map[string]change{"vat_rate": {.08, .3}, "income_tax_rate": {.3, .22}}; !reflect.DeepEqual(got.Details, want) || got.Loaded != 1 || got.Applied != 1 {
 		t.Errorf("replace: %+v", got)
 	}
-	if len(got.Interventions) != 1 || got.Interventions[0].ID != "planned/2" || got.Interventions[0].Text != "policy from month 7: stimulus at 0.02" || got.Interventions[0].TargetMonth != 7 {
+	if len(got.Interventions) != 1 || got.Interventions[0].ID != "planned/2" || got.Interventions[0].Text != "from month 7: policy stimulus 0.02" || got.Interventions[0].TargetMonth != 7 {
 		t.Errorf("replace: %+v", got.Interventions)
 	}
 	if len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "Hungary") {

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestTypeScriptClients has clients that we did not write carry out experiments: the
+// TypeScript SDKs of both protocol eras, over stdio and over HTTP.
+func TestTypeScriptClients(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("no node: the clients in e2e/ cannot run")
+	}
+	dir := filepath.Join("..", "..", "e2e")
+	if _, err := os.Stat(filepath.Join(dir, "node_modules")); err != nil {
+		t.Skip("the clients are not installed: npm ci --prefix e2e")
+	}
+	program := filepath.Join(t.TempDir(), "econ-mcp")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	url := serveHTTP(t, program)
+	for _, args := range [][]string{
+		{"v1", "stdio", program, "serve", "--data", t.TempDir()},
+		{"v2", "stdio", program, "serve", "--data", t.TempDir()},
+		{"v1", "http", url},
+		{"v2", "http", url + "/w/v2"},
+	} {
+		t.Run(args[0]+" "+args[1], func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer cancel()
+			command := exec.CommandContext(ctx, "node", append([]string{"laboratory.mjs"}, args...)...)
+			command.Dir = dir
+			var stderr strings.Builder
+			command.Stderr = &stderr
+			if out, err := command.Output(); err != nil || string(out) != "ok\n" {
+				t.Errorf("%v\n%s%s", err, out, stderr.String())
+			}
+		})
+	}
+}
+
+// serveHTTP starts the program as a server on a free port and returns its endpoint.
+func serveHTTP(tb testing.TB, program string, args ...string) (url string) {
+	tb.Helper()
+	command := exec.Command(program, append([]string{"serve", "--transport", "http", "--addr", "127.0.0.1:0", "--data", tb.TempDir()}, args...)...)
+	stderr, err := command.StderrPipe()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		command.Process.Signal(os.Interrupt)
+		if err := command.Wait(); err != nil {
+			tb.Errorf("the server ended with %v", err)
+		}
+	})
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		if found := regexp.MustCompile(`url=(http\S+)`).FindStringSubmatch(lines.Text()); found != nil {
+			go io.Copy(io.Discard, stderr)
+			return found[1]
+		}
+	}
+	tb.Fatal("the server did not say where it listens")
+	return ""
+}

@@ -1,0 +1,361 @@
+// Package design turns questions into experiments. It reads a question in English or
+// Chinese by rules and a lexicon, without a model and without a network: the same question
+// gives the same plan.
+//
+//	plan, err := design.Read("Raise VAT from 8% to 15%", base)
+//
+// A [Plan] says what kind of question it is, which levers of the economy it moves, how far
+// and when, what could not be mapped, and what to look at. [Plan.Arms] makes the two
+// scenarios of the experiment, [NewWorkflow] the calls of tools that carry it out.
+package design
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/sim"
+)
+
+// MaxQuestion is the largest length of a question, in characters.
+const MaxQuestion = 4000
+
+// Direction says which way a lever is moved.
+type Direction string
+
+// The directions. Numbers rise or fall; switches, choices, policies and presets are set.
+const (
+	Increase Direction = "increase"
+	Decrease Direction = "decrease"
+	Set      Direction = "set"
+)
+
+// Plan is what a question asks of the economy.
+type Plan struct {
+	Question   string // without control characters
+	Chinese    bool   // the language of the question, and so of the plan's words
+	Type       Type
+	Confidence float64     // 0 to 1, that Type is right; 0 for [Other]
+	Candidates []Candidate // all types with a part of the words, the best first
+	Keywords   []Keyword
+	Levers     []Lever
+	Context    []sim.ParameterChange // in both arms: without it the levers would do nothing
+	Held       []string              // what the question leaves alone: "without raising taxes"
+	Unmapped   []Unmapped
+	Outcomes   []sim.Indicator // to watch, those that the question names first
+	Months     int             // that the question looks ahead; 0 = as the base does
+	Name       string          // recommended name of the configuration
+
+	base scenario.Scenario
+}
+
+// Candidate is a type with the part of the evidence that speaks for it.
+type Candidate struct {
+	Type       Type
+	Confidence float64
+}
+
+// Keyword is a phrase that was recognised.
+type Keyword struct {
+	Text     string // as in the question
+	From, To int    // characters of the question, the last excluded
+	Meaning  string // lever, outcome, topic, change, number, time, group or negation
+	Of       Type   // that it speaks for; "" = none
+}
+
+// Lever is a change that the question asks for.
+type Lever struct {
+	Kind      Kind
+	Parameter string // name of the parameter, or identifier of the package, group or preset
+	Direction Direction
+	From      any     // value in the control, as float64, int, bool or string; nil for what is no parameter
+	Value     any     // value in the treatment; the level, size or amount of a package; nil of a preset
+	Unit      string  // of Value
+	FromText  string  // of the question; "" where the type of the question implies the lever
+	Assumed   bool    // the question gives no size: Value is the documented usual one
+	Note      string  // how it was read, where there is a doubt
+	Why       string  // why this usual size
+	Persist   float64 // of a shock: share left after a month
+	Industry  string  // code of the industry that a shock strikes; "" = all
+
+	StartMonth, DurationMonths, RampMonths int // 1, 0 and 0: from the first month on, at once, for good
+	When                                   string
+
+	row int
+}
+
+// Unmapped is a part of a question that has no counterpart in the economy.
+type Unmapped struct{ Text, Reason string }
+
+// Read reads a question about a base economy. It fails for a question that is too long
+// (out_of_range) or has no letters (wrong_type); one that is about something else gives a
+// plan of type [Other] without levers, which says what there is.
+func Read(question string, base scenario.Scenario) (Plan, error) {
+	if n := utf8.RuneCountInString(question); n > MaxQuestion {
+		e := fault.Range("question", "a text of "+itoa(n)+" characters", "1 to "+itoa(MaxQuestion)+" characters")
+		e.Hint = "ask one question in at most " + itoa(MaxQuestion) + " characters"
+		return Plan{}, e
+	}
+	question = clean(question)
+	if !strings.ContainsFunc(question, unicode.IsLetter) {
+		e := fault.New(fault.WrongType, "question", "the question has no words")
+		e.Hint = `ask in English or Chinese, such as "What happens if VAT rises from 8% to 15%?"`
+		return Plan{}, e
+	}
+	p := Plan{Question: question, Chinese: isChinese(question), base: base}
+	s := scan(tokenize(question))
+	r := reading{plan: &p, tokens: s, runes: []rune(question), items: find(s)}
+	r.conditions()
+	negate(s, r.items)
+	zones(s, r.items)
+	bind(s, r.items)
+	r.groups()
+	r.keywords()
+	r.levers()
+	r.classify()
+	r.context()
+	r.outcomes()
+	p.Name = p.name()
+	return p, nil
+}
+
+// clean replaces what does not print by blanks.
+func clean(question string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) {
+			return ' '
+		}
+		return r
+	}, question))
+}
+
+func isChinese(question string) bool {
+	han, latin := 0, 0
+	for _, r := range question {
+		switch {
+		case unicode.Is(unicode.Han, r):
+			han++
+		case unicode.IsLetter(r):
+			latin++
+		}
+	}
+	return han > 0 && 3*han >= latin
+}
+
+// reading is a question while it is read.
+type reading struct {
+	plan   *Plan
+	tokens scan
+	runes  []rune
+	items  []item
+	named  bool // the question names a lever, if only to leave it as it is
+}
+
+// text is what stands between two tokens.
+func (r *reading) text(from, to int) string {
+	if from >= to {
+		return ""
+	}
+	return string(r.runes[r.tokens[from].from:r.tokens[to-1].to])
+}
+
+func (r *reading) unmapped(text, en, zh string) {
+	reason := en
+	if r.plan.Chinese {
+		reason = zh
+	}
+	u := Unmapped{text, reason}
+	if !slices.Contains(r.plan.Unmapped, u) {
+		r.plan.Unmapped = append(r.plan.Unmapped, u)
+	}
+}
+
+// comparisons are words between an indicator and a number that make a condition.
+var comparisons = []struct {
+	sign    string
+	phrases []string
+}{
+	{">", []string{"exceeds", "exceed", "is above", "rises above", "above", "is over", "is more than", "is higher than", "goes above", "climbs above", "超过", "高于", "大于", "突破", "升破", "上升到超过"}},
+	{"<", []string{"is below", "falls below", "below", "is under", "is less than", "is lower than", "drops below", "低于", "小于", "跌破", "不足"}},
+}
+
+// conditions takes "unemployment exceeds 10 %" out of the question, as a condition of the
+// levers.
+func (r *reading) conditions() {
+	for i := range r.items {
+		it := &r.items[i]
+		if !it.is(outcomeMeaning) {
+			continue
+		}
+		for _, c := range comparisons {
+			at, ok := r.tokens.skip(it.end, c.phrases...)
+			if !ok {
+				continue
+			}
+			q, ok := r.tokens.quantity(at)
+			if !ok || q.unit != percentUnit {
+				continue
+			}
+			it.when = it.indicator.String() + " " + c.sign + " " + short(q.x)
+			var kept []item
+			for _, other := range r.items {
+				if other.start < it.end || other.start >= q.end {
+					kept = append(kept, other)
+				}
+			}
+			r.items = kept
+			return
+		}
+	}
+}
+
+// levers makes the plan's levers of what was bound.
+func (r *reading) levers() {
+	var list []*item
+	firm := false
+	collect := func(effect bool) {
+		for i := range r.items {
+			it := &r.items[i]
+			if it.is(leverMeaning) && it.effect == effect && !it.negated {
+				list = append(list, it)
+				firm = firm || !it.entry.soft
+			}
+			if it.is(leverMeaning) && it.negated && !effect {
+				r.plan.Held = append(r.plan.Held, r.text(it.start, it.end))
+			}
+		}
+	}
+	collect(false)
+	if len(list) == 0 {
+		collect(true)
+		for _, it := range list {
+			it.sizes, it.change = nil, noVerb
+		}
+	}
+	done := map[string]*item{}
+	var order []*item
+	for _, it := range list {
+		if it.entry.soft && firm {
+			continue
+		}
+		it.meant = r.meant(it)
+		key := levers[it.meant].nameOr()
+		if first, ok := done[key]; ok {
+			first.merge(it)
+			continue
+		}
+		done[key] = it
+		order = append(order, it)
+	}
+	order = r.withoutContext(order)
+	when := ""
+	for i := range r.items {
+		if r.items[i].when != "" {
+			when = r.items[i].when
+		}
+	}
+	r.named = len(order) > 0
+	for _, it := range order {
+		if l, ok := r.resolve(it); ok {
+			l.When = when
+			r.narrowed(it, &l)
+			r.plan.Levers = append(r.plan.Levers, l)
+		}
+	}
+	r.time()
+}
+
+// meant is the row of a lever, or of another where the direction says so: more public
+// spending is no austerity.
+func (r *reading) meant(it *item) int {
+	row := levers[it.row]
+	other := ""
+	switch {
+	case it.sign > 0:
+		other = row.whenRaised
+	case it.sign < 0:
+		other = row.whenLowered
+	}
+	if i, ok := leverIndex[other]; ok {
+		plain := *it.entry
+		plain.inverse, plain.sign = false, 0
+		it.entry, it.sign = &plain, -it.sign
+		it.sizes = spent(it, row)
+		return i
+	}
+	return it.row
+}
+
+// spent turns what a question says of the deficit, or of all public spending, into what is
+// bought: points of GDP.
+func spent(it *item, from row) []quantity {
+	now := usualSpending
+	if from.relative > 0 {
+		now = usualDeficit
+	}
+	points := func(x float64) quantity { return quantity{unit: pointsUnit, x: x, of: ofGDP, role: byRole} }
+	var sizes []quantity
+	for _, q := range it.sizes {
+		switch {
+		case q.role == fromRole:
+			continue
+		case q.role == toRole && q.unit == percentUnit && q.explicit && (q.of == ofGDP || from.relative > 0):
+			q = points(max(0, q.x-now))
+		case from.relative > 0 && q.of != ofGDP && (q.unit == percentUnit || q.unit == fractionUnit):
+			q = points(q.x * now)
+		case from.relative > 0 && q.unit == factorUnit:
+			q = points(max(0, q.x-1) * now)
+		}
+		sizes = append(sizes, q)
+	}
+	if from.relative > 0 && len(sizes) == 0 && (it.change == double || it.change == triple) {
+		sizes = append(sizes, points(now))
+		it.change = raise
+	}
+	return sizes
+}
+
+// merge adds what was said of the same lever elsewhere.
+func (it *item) merge(other *item) {
+	if it.sign == 0 || it.change == noVerb && other.change != noVerb {
+		it.entry, it.sign, it.change = other.entry, other.sign, other.change
+	}
+	if len(it.sizes) == 0 {
+		it.sizes = other.sizes
+	}
+	if len(it.timing) == 0 {
+		it.timing = other.timing
+	}
+	if len(other.sizes) > 0 || other.change != noVerb {
+		it.cover(other)
+		it.lo, it.hi = min(it.lo, other.lo), max(it.hi, other.hi)
+	}
+}
+
+// withoutContext leaves out what is named only as the ground on which another lever acts:
+// AI where the question is about a tax on it.
+func (r *reading) withoutContext(order []*item) []*item {
+	var kept []*item
+	for _, it := range order {
+		ground := false
+		for _, other := range order {
+			for _, need := range levers[other.meant].needs {
+				ground = ground || other != it && levers[other.meant].unit != choiceUnit && need.Name == levers[it.meant].nameOr() && it.change == noVerb && it.entry.sign == 0 && len(it.sizes) == 0
+			}
+		}
+		if !ground {
+			kept = append(kept, it)
+		}
+	}
+	return kept
+}
+
+func (r row) nameOr() string {
+	if r.name != "" {
+		return r.name
+	}
+	return r.id
+}

@@ -1,0 +1,217 @@
+package design
+
+import (
+	"fmt"
+	"strings"
+
+	"econ-mcp/sim"
+)
+
+// Describe says in words what the plan is, what it assumes and what it cannot do.
+func (p Plan) Describe() string {
+	if p.Type == Other && len(p.Levers) == 0 {
+		return p.describeOther()
+	}
+	var b strings.Builder
+	row := rowOf(p.Type)
+	if p.Chinese {
+		fmt.Fprintf(&b, "关于%s的问题（%s）。", row.zh, p.Type)
+		sentence(&b, "改变：", p.changes(true), "；", "。")
+		sentence(&b, "两组同时设定：", p.contextWords(), "，", "。")
+		sentence(&b, "保持不变：", p.Held, "、", "。")
+		sentence(&b, "无法映射：", p.unmappedWords(), "；", "。")
+		return b.String()
+	}
+	fmt.Fprintf(&b, "A question about %s (%s).", row.en, p.Type)
+	sentence(&b, " It changes ", p.changes(false), "; ", ".")
+	sentence(&b, " Both arms have ", p.contextWords(), ", ", ".")
+	sentence(&b, " Left alone: ", p.Held, ", ", ".")
+	sentence(&b, " Cannot be mapped: ", p.unmappedWords(), "; ", ".")
+	return b.String()
+}
+
+func sentence(b *strings.Builder, begin string, list []string, between, end string) {
+	if len(list) > 0 {
+		b.WriteString(begin + strings.Join(list, between) + end)
+	}
+}
+
+func (p Plan) describeOther() string {
+	var list []string
+	for _, t := range typeTable {
+		if t.name == Other {
+			continue
+		}
+		var ids []string
+		for _, r := range levers {
+			if r.of == t.name && len(r.en) > 0 && r.name == "" && len(ids) < 5 {
+				ids = append(ids, r.id)
+			}
+		}
+		list = append(list, string(t.name)+": "+strings.Join(ids, ", "))
+	}
+	if p.Chinese {
+		return "未能在问题中识别出该经济模型所具有的政策工具。可用的工具（部分）：" + strings.Join(list, "；") + "。get_all_parameters 列出全部参数；可以这样问：把增值税从8%提高到15%会怎样？"
+	}
+	return "The question names nothing that this economy has. Levers exist for " + strings.Join(list, "; ") + ". get_all_parameters lists all of them; ask, for example: what happens if VAT rises from 8% to 15%?"
+}
+
+// changes says each lever in words.
+func (p Plan) changes(chinese bool) []string {
+	var list []string
+	for _, l := range p.Levers {
+		list = append(list, l.words(chinese))
+	}
+	return list
+}
+
+// words says what a lever does, and when.
+func (l Lever) words(chinese bool) string {
+	var b strings.Builder
+	switch {
+	case l.Kind == KindPreset && chinese:
+		fmt.Fprintf(&b, "预设情景 %s 的全部内容", l.Parameter)
+	case l.Kind == KindPreset:
+		fmt.Fprintf(&b, "all that the preset %s plans", l.Parameter)
+	case l.Kind == KindParameter && chinese:
+		fmt.Fprintf(&b, "%s 由 %s 变为 %s", l.Parameter, plainValue(l.From), plainValue(l.Value))
+	case l.Kind == KindParameter:
+		fmt.Fprintf(&b, "%s from %s to %s", l.Parameter, plainValue(l.From), plainValue(l.Value))
+	case chinese:
+		fmt.Fprintf(&b, "%s %s = %s（%s）", map[Kind]string{KindPolicy: "政策", KindShock: "冲击", KindInjection: "发放资金给"}[l.Kind], l.Parameter, plainValue(l.Value), l.Unit)
+	default:
+		fmt.Fprintf(&b, "the %s %s at %s (%s)", map[Kind]string{KindPolicy: "policy", KindShock: "shock", KindInjection: "payment to"}[l.Kind], l.Parameter, plainValue(l.Value), l.Unit)
+	}
+	if l.Industry != "" {
+		b.WriteString(" [" + l.Industry + "]")
+	}
+	en, zh := l.times()
+	if chinese {
+		b.WriteString(zh)
+		if l.Assumed && l.Why != "" {
+			b.WriteString("（问题未给出幅度，采用默认幅度）")
+		}
+	} else {
+		b.WriteString(en)
+		if l.Assumed && l.Why != "" {
+			b.WriteString(" (the question gives no size; this one: " + l.Why + ")")
+		}
+	}
+	if l.Note != "" {
+		if chinese {
+			b.WriteString("，" + l.Note)
+		} else {
+			b.WriteString(", " + l.Note)
+		}
+	}
+	return b.String()
+}
+
+// times says when a lever is moved, in both languages; "" for from the start and for good.
+func (l Lever) times() (en, zh string) {
+	if l.When != "" {
+		en, zh = " once "+l.When, "，当 "+l.When+" 时"
+	}
+	if l.StartMonth > 1 {
+		en += fmt.Sprintf(" from month %d", l.StartMonth)
+		zh += fmt.Sprintf("，自第 %d 个月起", l.StartMonth)
+	}
+	if l.RampMonths > 1 {
+		en += fmt.Sprintf(" in equal steps over %d months", l.RampMonths)
+		zh += fmt.Sprintf("，在 %d 个月内等步到位", l.RampMonths)
+	}
+	if l.DurationMonths > 0 {
+		en += fmt.Sprintf(" for %d months", l.DurationMonths)
+		zh += fmt.Sprintf("，持续 %d 个月", l.DurationMonths)
+	}
+	return en, zh
+}
+
+func plainValue(v any) string {
+	if x, ok := v.(float64); ok {
+		return short(x)
+	}
+	return fmt.Sprint(v)
+}
+
+func (p Plan) contextWords() []string {
+	var list []string
+	for _, c := range p.Context {
+		list = append(list, c.Name+" = "+plainValue(c.Value))
+	}
+	return list
+}
+
+func (p Plan) unmappedWords() []string {
+	var list []string
+	for _, u := range p.Unmapped {
+		if u.Text == "" {
+			list = append(list, u.Reason)
+			continue
+		}
+		list = append(list, "“"+u.Text+"”: "+u.Reason)
+	}
+	return list
+}
+
+// Hypothesis is a sentence that the experiment may support or contradict.
+func (p Plan) Hypothesis() string {
+	if len(p.Levers) == 0 {
+		return p.either("No hypothesis: the question moves no lever of this economy.", "无假设：问题未涉及该经济模型的政策工具。")
+	}
+	l := p.Levers[0]
+	row := levers[l.row]
+	sign := row.sign
+	if l.Direction == Decrease && l.Kind != KindShock || l.Kind == KindShock && isNegative(l.Value) || l.Value == false {
+		sign = -sign
+	}
+	outcome := row.outcome
+	if outcome == sim.NominalGDP { // no row means it
+		outcome = sim.RealGDP
+	}
+	en, zh := map[int]string{-1: "lowers", 0: "changes", 1: "raises"}[sign], map[int]string{-1: "下降", 0: "发生变化", 1: "上升"}[sign]
+	return p.either(
+		fmt.Sprintf("Compared with the same economy on the same luck without the change, %s %s %s.", strings.Join(p.shortChanges(false), " and "), en, outcome),
+		fmt.Sprintf("与未作改变、随机因素相同的同一经济体相比，%s使 %s %s。", strings.Join(p.shortChanges(true), "、"), outcome, zh))
+}
+
+func isNegative(v any) bool {
+	x, ok := toFloat(v)
+	return ok && x < 0
+}
+
+// shortChanges says each lever without its reasons.
+func (p Plan) shortChanges(chinese bool) []string {
+	var list []string
+	for _, l := range p.Levers {
+		l.Assumed, l.Note = false, ""
+		list = append(list, l.words(chinese))
+	}
+	return list
+}
+
+func (p Plan) either(en, zh string) string {
+	if p.Chinese {
+		return zh
+	}
+	return en
+}
+
+// describeArm says what an arm is, in both languages, for its file.
+func (p Plan) describeArm(treatment bool) (en, zh string) {
+	if !treatment {
+		return fmt.Sprintf("Control of %s: %s without the change.", p.Name, p.base.Name), fmt.Sprintf("%s 的对照组：未作改变的 %s。", p.Name, p.base.Name)
+	}
+	return fmt.Sprintf("Treatment: %s with %s.", p.base.Name, strings.Join(p.shortChanges(false), "; ")),
+		fmt.Sprintf("实验组：%s，%s。", p.base.Name, strings.Join(p.shortChanges(true), "；"))
+}
+
+// Guidance says what to do with the two configurations.
+func (g Generated) Guidance(saved bool) string {
+	if !saved {
+		return g.Plan.either("Nothing was saved: call again with save=true, or set the parameters and inject the interventions yourself.", "未保存：请以 save=true 再次调用，或自行设置参数并注入干预。")
+	}
+	return g.Plan.either(
+		fmt.Sprintf("load_yaml_config(config_name=%q), then start_simulation(control=%q, replications=%d): both arms share seeds and burnt-in states. get_experiment_workflow lists all calls up to the report.", g.Treatment.Name, g.Control.Name, Replications),
+		fmt.Sprintf("先 load_yaml_config(config_name=%q)，再 start_simulation(control=%q, replications=%d)：两组共用种子与预热状态。get_experiment_workflow 列出直到报告的全部调用。", g.Treatment.Name, g.Control.Name, Replications))
+}

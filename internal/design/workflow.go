@@ -1,0 +1,113 @@
+package design
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Replications of each arm that a workflow asks for.
+const Replications = 10
+
+// Argument is an argument of a tool.
+type Argument struct {
+	Name  string
+	Value any
+}
+
+// Arguments are those of one call, in their order; their JSON is an object.
+type Arguments []Argument
+
+// MarshalJSON writes an object.
+func (a Arguments) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, argument := range a {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		for j, v := range []any{argument.Name, argument.Value} {
+			if j > 0 {
+				b.WriteByte(':')
+			}
+			data, err := json.Marshal(v)
+			if err != nil {
+				return nil, err
+			}
+			b.Write(data)
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// Step is a call of a tool in a workflow.
+type Step struct {
+	Step        int
+	Tool        string
+	Params      Arguments
+	Description string
+	Needs       []string // what earlier steps have produced
+	Produces    []string
+	Repeat      string // the call is repeated until this holds; "" = once
+}
+
+// Workflow is a list of calls that answers a question.
+type Workflow struct {
+	Plan     Plan
+	Name     string // of the experiment and of the treatment's config
+	Control  string // config of the control
+	Steps    []Step
+	Guidance string
+}
+
+// NewWorkflow lists the calls that carry a plan out. All names are fixed beforehand, so
+// that each call can be made as it stands. A plan without levers has no steps: the
+// guidance says what to ask instead.
+func NewWorkflow(p Plan) Workflow {
+	w := Workflow{Plan: p, Name: p.Name, Control: p.ControlName()}
+	if len(p.Levers) == 0 {
+		w.Guidance = p.either("No experiment follows from this question. ", "该问题无法形成实验。") + p.Describe()
+		return w
+	}
+	var outcomes []string
+	for _, i := range p.Outcomes {
+		outcomes = append(outcomes, i.String())
+	}
+	language := p.either("en", "zh")
+	experiment := Argument{"experiment_name", w.Name}
+	add := func(tool string, needs, produces []string, repeat, en, zh string, params ...Argument) {
+		w.Steps = append(w.Steps, Step{len(w.Steps) + 1, tool, params, p.either(en, zh), needs, produces, repeat})
+	}
+	configs := []string{"config " + w.Name, "config " + w.Control}
+	running := []string{"experiment " + w.Name}
+	done := []string{"months of " + w.Name}
+	add("analyze_question", nil, []string{"question_type", "levers", "hypothesis"}, "",
+		"Read the question: type, levers, outcomes to watch, what cannot be mapped.", "解读问题：类型、政策工具、观察指标、无法映射之处。",
+		Argument{"question", p.Question})
+	add("generate_config_from_question", nil, configs, "",
+		"Save both arms; they differ only in the levers.", "保存两组配置；二者仅在政策工具上不同。",
+		Argument{"question", p.Question}, Argument{"save", true})
+	add("load_yaml_config", configs[:1], []string{"parameters of the workspace"}, "",
+		"Make the treatment the scenario of this workspace.", "将实验组设为当前工作区的情景。",
+		Argument{"config_name", w.Name}, Argument{"mode", "replace"})
+	add("start_simulation", []string{"parameters of the workspace", configs[1]}, running, "",
+		"Start treatment and control on the same seeds, from the same burnt-in states.", "以相同种子、相同预热状态启动实验组与对照组。",
+		experiment, Argument{"replications", Replications}, Argument{"question", p.Question}, Argument{"control", w.Control}, Argument{"wait_seconds", 60})
+	add("get_simulation_status", running, done, "running = false",
+		"Ask until the simulation has ended.", "反复查询，直到模拟结束。", experiment)
+	add("capture_experiment", done, []string{"captured " + w.Name}, "",
+		"Mark it as research, with question and hypothesis.", "标记为研究，记录问题与假设。",
+		experiment, Argument{"status", "completed"}, Argument{"question", p.Question}, Argument{"hypothesis", p.Hypothesis()}, Argument{"tags", []string{string(p.Type)}})
+	add("analyze_experiment", done, []string{"analysis of " + w.Name}, "",
+		"Treatment effects, winners and losers, diagnostics.", "处理效应、受益者与受损者、诊断。", experiment)
+	add("compare_experiments", done, []string{"rows", "dynamic_effects"}, "",
+		"Treatment against control on the outcomes to watch, with intervals.", "就观察指标比较实验组与对照组，给出区间。",
+		Argument{"experiment_names", []string{w.Name}}, Argument{"metrics", outcomes})
+	add("generate_experiment_report", []string{"analysis of " + w.Name}, []string{"report"}, "",
+		"The report that answers the question.", "回答问题的报告。",
+		experiment, Argument{"format", "markdown"}, Argument{"language", language})
+	w.Guidance = p.either(
+		"Make the calls in order, as they stand; repeat step 5 until running is false. Names are fixed: a second time the same question has the same names, so if start_simulation answers conflict, the experiment is there already: go on with step 5. The conclusion is in conclusion of step 7, verdict of each row of step 8, and the report.",
+		"按顺序原样调用；重复第 5 步直到 running 为 false。名称固定：同一问题名称相同，若 start_simulation 返回 conflict，说明实验已存在，请从第 5 步继续。结论见第 7 步的 conclusion、第 8 步各行的 verdict 和报告。")
+	return w
+}

@@ -1,0 +1,50 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// String says what is planned, such as "from month 13 to 36, in 6 steps: vat_rate 0.15".
+func (v Intervention) String() string {
+	var changes []string
+	switch v.Type {
+	case TypePolicy:
+		changes = append(changes, fmt.Sprintf("policy %s %v", v.Policy.Policy, v.Policy.Level))
+	case TypeShock:
+		shock := v.Shock.Shock
+		if v.Shock.Industry != "" {
+			shock += " of industry " + v.Shock.Industry
+		}
+		changes = append(changes, fmt.Sprintf("shock %s %v, persistence %v", shock, v.Shock.Size, v.Shock.Persistence))
+	case TypeInjection:
+		changes = append(changes, fmt.Sprintf("%v a head to %s", v.Injection.Amount, v.Injection.Group))
+	}
+	for _, change := range v.Parameters {
+		changes = append(changes, fmt.Sprintf("%s %v", change.Name, change.Value))
+	}
+	return v.months() + ": " + strings.Join(changes, ", ")
+}
+
+// months says when it acts.
+func (v *Intervention) months() string {
+	when := fmt.Sprintf("from month %d", v.TargetMonth)
+	switch {
+	case v.When != "":
+		when = fmt.Sprintf("after a month from %d on with %s", v.TargetMonth, v.When)
+		if v.DurationMonths > 0 {
+			when += fmt.Sprintf(", for %d months", v.DurationMonths)
+		}
+	case v.DurationMonths == 0 && v.OneMonth():
+		when = fmt.Sprintf("in month %d", v.TargetMonth)
+	case v.DurationMonths > 0:
+		when += fmt.Sprintf(" to %d", v.TargetMonth+v.DurationMonths-1)
+	}
+	if v.RampMonths > 1 {
+		when += fmt.Sprintf(", in %d steps", v.RampMonths)
+	}
+	if v.Cancelled {
+		when = "cancelled, " + when
+	}
+	return when
+}
