@@ -105,7 +105,7 @@ func (o *benchServerOptions) execute(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	o.Seconds = time.Duration(o.seconds * float64(time.Second))
+	o.Round = time.Duration(o.seconds * float64(time.Second))
 	o.Log = func(what string) { fmt.Fprintln(cmd.ErrOrStderr(), what, "…") }
 	report, err := bench.Run(cmd.Context(), o.Settings)
 	if err != nil {

@@ -49,7 +49,7 @@ const (
 type Settings struct {
 	Program    string        // to start; it has the commands serve and bench bare-server
 	Parameters []string      // names that get_parameter is asked for, in turn
-	Seconds    time.Duration // of one round
+	Round      time.Duration // length of one
 	Rounds     int           // of each figure, of which the best counts
 	Callers    []int         // at the same time, in increasing order
 	Households int           // of each simulation that keeps the server busy
@@ -144,7 +144,7 @@ func Parts() []string {
 }
 
 // Run takes the measurements. All of them take about
-// Seconds × Rounds × len(Callers) × 10, and a quarter of a minute.
+// Round × Rounds × len(Callers) × 10, and a quarter of a minute.
 func Run(ctx context.Context, s Settings) (*Report, error) {
 	folder, err := os.MkdirTemp("", "econ-mcp-bench-")
 	if err != nil {
@@ -260,9 +260,13 @@ func (b *bench) memory(ctx context.Context) error {
 }
 
 // loads measures calls on one transport: beside the bare server, then of an experiment
-// that has ended, then while simulations run.
+// that is in the store only, then while simulations run, of one of those.
 func (b *bench) loads(ctx context.Context, transport string) error {
-	p, err := b.serve(ctx, transport, b.newFolder())
+	data := b.newFolder()
+	if err := b.prepare(ctx, data); err != nil {
+		return err
+	}
+	p, err := b.serve(ctx, transport, data)
 	if err != nil {
 		return err
 	}
@@ -276,11 +280,8 @@ func (b *bench) loads(ctx context.Context, transport string) error {
 		return err
 	}
 	lab := laboratory{callers[0]}
-	if err := lab.experiment("ended"); err != nil {
-		return err
-	}
 	for _, n := range b.Callers {
-		best, err := b.best(ctx, p, callers[:n], indicatorsCall("ended"))
+		best, err := b.best(ctx, p, callers[:n], indicatorsCall(stored))
 		if err != nil {
 			return err
 		}
@@ -303,6 +304,23 @@ func (b *bench) loads(ctx context.Context, transport string) error {
 		}
 	}
 	return nil
+}
+
+// stored is the name of an experiment that was carried out by an earlier process.
+const stored = "stored"
+
+// prepare makes it.
+func (b *bench) prepare(ctx context.Context, data string) error {
+	p, err := b.serve(ctx, stdio, data)
+	if err != nil {
+		return err
+	}
+	defer p.stop()
+	callers, err := p.connect(1)
+	if err != nil {
+		return err
+	}
+	return laboratory{callers[0]}.experiment(stored)
 }
 
 // compare measures get_parameter here and on the bare server, round by round, so that

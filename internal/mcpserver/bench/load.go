@@ -41,7 +41,7 @@ func (b *bench) round(ctx context.Context, p *process, callers []*caller, params
 	errs := make([]error, len(callers))
 	cpu := p.cpuTime()
 	begin := time.Now()
-	end := begin.Add(b.Seconds)
+	end := begin.Add(b.Round)
 	var calling sync.WaitGroup
 	for i, c := range callers {
 		calling.Go(func() { took[i], errs[i] = c.callUntil(end, params, i) })
