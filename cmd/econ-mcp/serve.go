@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"syscall"
 	"time"
 
@@ -46,6 +47,7 @@ type serveOptions struct {
 	lang      string
 	workspace string
 	tokenFile string
+	profile   string // file for a profile of the processor
 	http      mcpserver.HTTPConfig
 	workshop  workshopOptions
 }
@@ -80,6 +82,8 @@ func newServe() *cobra.Command {
 	f.Int64Var(&o.workshop.limits.StoredBytes, "max-stored-bytes", 0, "bytes that the experiments of one principal may take, 0 = no limit")
 	f.IntVar(&o.http.MaxSessions, "max-sessions", 1000, "sessions at once")
 	f.DurationVar(&o.http.SessionIdle, "session-idle", time.Hour, "end a session of which nothing is heard for this long")
+	f.StringVar(&o.profile, "cpu-profile", "", "write a profile of the processor to this `file`")
+	_ = f.MarkHidden("cpu-profile") // it is there
 	return cmd
 }
 
@@ -113,6 +117,17 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 	log := slog.Default()
 	if err := o.check(cmd.Flags()); err != nil {
 		return err
+	}
+	if o.profile != "" {
+		f, err := os.Create(o.profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
 	}
 	if o.tokenFile != "" {
 		var err error

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"math"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -32,10 +33,28 @@ func MeanInterval(x []float64, confidence float64) Interval {
 	if n < 2 || !(0 < confidence && confidence < 1) {
 		return iv
 	}
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
-	half := t * StdDev(x) / math.Sqrt(float64(n))
+	half := factor(n, confidence) * StdDev(x) / math.Sqrt(float64(n))
 	iv.Low, iv.High = iv.Mean-half, iv.Mean+half
 	return iv
+}
+
+// studentFactor is t(N-1, (1+confidence)/2).
+type studentFactor struct {
+	n             int
+	confidence, t float64
+}
+
+// lastFactor is the one that was computed last: most intervals come in tables, whose
+// samples have one size, and the factor takes ten times as long as the rest.
+var lastFactor atomic.Pointer[studentFactor]
+
+func factor(n int, confidence float64) float64 {
+	if last := lastFactor.Load(); last != nil && last.n == n && last.confidence == confidence {
+		return last.t
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
+	lastFactor.Store(&studentFactor{n, confidence, t})
+	return t
 }
 
 // PairedInterval returns the mean of the differences b[i] - a[i] and its
