@@ -218,27 +218,20 @@ type Note struct {
 
 // Capture marks an experiment as research, or updates what was noted of it.
 func (l *Laboratory) Capture(name string, n Note) (store.Capture, error) {
-	x, err := l.Store.Experiment(name)
-	if err != nil {
-		return store.Capture{}, err
-	}
-	c := store.Capture{Question: x.Question}
-	if x.Captured != nil {
-		c = *x.Captured
-	}
-	for _, text := range []struct {
-		given *string
-		at    *string
-	}{{n.Question, &c.Question}, {n.Hypothesis, &c.Hypothesis}, {n.ExpectedOutcome, &c.ExpectedOutcome}, {n.Notes, &c.Notes}} {
-		if text.given != nil {
-			*text.at = *text.given
+	return l.Store.UpdateCapture(name, func(c *store.Capture) {
+		for _, text := range []struct {
+			given *string
+			at    *string
+		}{{n.Question, &c.Question}, {n.Hypothesis, &c.Hypothesis}, {n.ExpectedOutcome, &c.ExpectedOutcome}, {n.Notes, &c.Notes}} {
+			if text.given != nil {
+				*text.at = *text.given
+			}
 		}
-	}
-	if n.Tags != nil {
-		c.Tags = n.Tags
-	}
-	c.Status, c.CapturedAt = n.Status, l.now()
-	return c, l.Store.SetCapture(name, c)
+		if n.Tags != nil {
+			c.Tags = n.Tags
+		}
+		c.Status, c.CapturedAt = n.Status, l.now()
+	})
 }
 
 // SetStatus changes the research status of a captured experiment and returns the one
