@@ -119,7 +119,7 @@ func MonthlyDifferences(i sim.Indicator, control, treatment Panel, relative bool
 				values[r] /= math.Abs(before)
 			}
 		}
-		iv := stats.MeanInterval(values, confidence)
+		iv := stats.MeanInterval(defined(values), confidence)
 		out.Mean, out.Low, out.High = append(out.Mean, iv.Mean), append(out.Low, iv.Low), append(out.High, iv.High)
 	}
 	return out

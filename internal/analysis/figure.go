@@ -189,8 +189,8 @@ func (f Figures) curves() (list []Curves) {
 	return list
 }
 
-// Curves are the means over the replications of an arm, month by month, with their
-// Student intervals, which are NaN for fewer than two replications.
+// Curves are the means over the replications of an arm that have a number in the month,
+// with their Student intervals, which are NaN for fewer than two.
 type Curves struct {
 	Name               string
 	N                  int // replications
@@ -207,7 +207,7 @@ func (p Panel) Curves(name string, months int, confidence float64) Curves {
 			for r := range p {
 				values[r] = p[r][i][m]
 			}
-			interval := stats.MeanInterval(values, confidence)
+			interval := stats.MeanInterval(defined(values), confidence)
 			c.Mean[i][m], c.Lower[i][m], c.Upper[i][m] = interval.Mean, interval.Low, interval.High
 		}
 	}

@@ -46,6 +46,8 @@ type Journal struct {
 	timer   *time.Timer    // runs while something is pending
 	failed  error          // of the last attempt to write
 	closed  bool
+
+	failures int // attempts that failed
 }
 
 type journalRun struct {
@@ -260,9 +262,26 @@ func (j *Journal) Months(arm, replication int, records []sim.Record) error {
 	j.arm()
 	j.mu.Unlock()
 	if urgent {
-		return j.flush()
+		return j.drain()
 	}
 	return nil
+}
+
+// drain flushes, unless what somebody else writes just now fails: nobody has to wait for
+// the same thing twice.
+func (j *Journal) drain() error {
+	j.mu.Lock()
+	before := j.failures
+	j.mu.Unlock()
+	j.writing <- struct{}{}
+	defer func() { <-j.writing }()
+	j.mu.Lock()
+	failed, since := j.failed, j.failures
+	j.mu.Unlock()
+	if since > before {
+		return failed
+	}
+	return j.write(nil)
 }
 
 // urgent says whether what waits must be written before more comes. The caller holds
@@ -349,7 +368,7 @@ func (j *Journal) Detail(arm, replication int, kind string, month int, data []by
 	j.arm()
 	j.mu.Unlock()
 	if urgent {
-		return j.flush()
+		return j.drain()
 	}
 	return nil
 }
@@ -425,14 +444,21 @@ func (j *Journal) flush() error { return j.commit(nil) }
 func (j *Journal) commit(f func(tx *sql.Tx) error) error {
 	j.writing <- struct{}{}
 	defer func() { <-j.writing }()
+	return j.write(f)
+}
 
+// write is commit for who holds j.writing.
+func (j *Journal) write(f func(tx *sql.Tx) error) error {
 	j.mu.Lock()
 	if j.closed && f != nil {
 		j.mu.Unlock()
 		return j.isClosed()
 	}
 	j.flying, j.pending = j.pending, batch{}
-	now := j.flying
+	now, wait := j.flying, patience
+	if j.failed != nil {
+		wait = patienceAgain
+	}
 	if j.timer != nil {
 		j.timer.Stop()
 		j.timer = nil
@@ -442,7 +468,7 @@ func (j *Journal) commit(f func(tx *sql.Tx) error) error {
 		return nil
 	}
 
-	err := j.s.write(func(tx *sql.Tx) error {
+	err := j.s.writeWithin(wait, func(tx *sql.Tx) error {
 		if err := j.writeBatch(tx, &now); err != nil {
 			return err
 		}
@@ -456,6 +482,7 @@ func (j *Journal) commit(f func(tx *sql.Tx) error) error {
 	defer j.mu.Unlock()
 	j.failed, j.flying = err, batch{}
 	if err != nil {
+		j.failures++
 		j.pending = now.before(j.pending)
 	}
 	j.arm()

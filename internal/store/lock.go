@@ -91,7 +91,7 @@ func (s *Store) markInterrupted(id int64) (dead bool, err error) {
 		return false, err
 	}
 	dead = true
-	err = s.write(func(tx *sql.Tx) error {
+	err = s.writeWithin(readPatience, func(tx *sql.Tx) error {
 		// It may have ended between the reader's look and the lock.
 		result, err := tx.Exec("UPDATE experiment SET state = 'interrupted', message = ? WHERE id = ? AND state IN "+live, ownerDied, id)
 		if err != nil {

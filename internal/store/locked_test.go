@@ -125,6 +125,11 @@ func TestLockThatStays(t *testing.T) {
 		if d := time.Since(began); d > 12*time.Second {
 			t.Errorf("five journals lost patience after %v", d)
 		}
+		began = time.Now()
+		wantKind(t, journals[0].Months(0, 0, months(0, 3, 3)), fault.Internal, "locked")
+		if d := time.Since(began); d > 2*time.Second {
+			t.Errorf("the next month waited for %v", d)
+		}
 		if x := mustExperiment(t, s, "x3"); x.State != "running" || x.Runs[0].Month != 2 {
 			t.Errorf("%s in month %d", x.State, x.Runs[0].Month)
 		}
@@ -134,10 +139,21 @@ func TestLockThatStays(t *testing.T) {
 			t.Errorf("closed after %v", d)
 		}
 		release()
-
 		s, err = store.Open(dir)
 		must(t, err)
 		defer s.Close()
+		release = lockFile(t, raw)
+		began = time.Now()
+		if x := mustExperiment(t, s, "x3"); x.State != "interrupted" || x.Runs[0].Month != 1 {
+			t.Errorf("read beside another program: %s in month %d", x.State, x.Runs[0].Month)
+		}
+		if _, _, _, err := s.List(store.Filter{}); err != nil {
+			t.Error(err)
+		}
+		if d := time.Since(began); d > time.Second {
+			t.Errorf("who reads waited for %v", d)
+		}
+		release()
 		if x := mustExperiment(t, s, "x3"); x.State != "interrupted" || x.Runs[0].Month != 1 {
 			t.Errorf("afterwards %s in month %d", x.State, x.Runs[0].Month)
 		}

@@ -27,6 +27,9 @@ const (
 	openPatience  = 2 * time.Second  // how long Open waits for a lock
 	closePatience = time.Second      // how long Close does
 	patience      = 10 * time.Second // how long everything else does
+	patienceAgain = time.Second      // how long a journal does that has waited in vain
+
+	readPatience = 100 * time.Millisecond // how long a reader does who could mark what is dead
 
 	longestNap = 50 * time.Millisecond // between two looks whether another program still writes
 

@@ -122,8 +122,11 @@ func (s *Store) live() []*Journal {
 }
 
 // write runs f in a transaction that no other process writes beside.
-func (s *Store) write(f func(tx *sql.Tx) error) error {
-	tx, err := s.beginWrite()
+func (s *Store) write(f func(tx *sql.Tx) error) error { return s.writeWithin(patience, f) }
+
+// writeWithin is write for who does not wait longer for another process.
+func (s *Store) writeWithin(wait time.Duration, f func(tx *sql.Tx) error) error {
+	tx, err := s.beginWrite(wait)
 	if err != nil {
 		return s.explain(err)
 	}
@@ -136,8 +139,8 @@ func (s *Store) write(f func(tx *sql.Tx) error) error {
 
 // beginWrite waits until no other program writes. The writer's connection is free for
 // others meanwhile, so that all who wait lose patience at their own time.
-func (s *Store) beginWrite() (*sql.Tx, error) {
-	end := time.Now().Add(patience)
+func (s *Store) beginWrite(wait time.Duration) (*sql.Tx, error) {
+	end := time.Now().Add(wait)
 	for nap := time.Millisecond; ; nap = min(2*nap, longestNap) {
 		tx, err := s.writer.BeginTx(context.Background(), nil)
 		if code, _ := sqliteCode(err); code != codes.SQLITE_BUSY {
