@@ -11,8 +11,11 @@ import (
 )
 
 // mustLaboratory opens a folder as a process would. close ends it as one that is told to.
-func mustLaboratory(tb testing.TB, dir string) (l *lab.Laboratory, close func()) {
+func mustLaboratory(tb testing.TB, dir string, settings ...run.Settings) (l *lab.Laboratory, close func()) {
 	tb.Helper()
+	if len(settings) == 0 {
+		settings = []run.Settings{{}}
+	}
 	s, err := store.Open(dir)
 	if err != nil {
 		tb.Fatal(err)
@@ -20,7 +23,7 @@ func mustLaboratory(tb testing.TB, dir string) (l *lab.Laboratory, close func())
 	if _, err := s.Recover(); err != nil {
 		tb.Fatal(err)
 	}
-	l = &lab.Laboratory{Runs: run.NewManager(run.Settings{}), Store: s}
+	l = &lab.Laboratory{Runs: run.NewManager(settings[0]), Store: s, Cache: settings[0].Cache}
 	return l, func() {
 		tb.Helper()
 		if err := l.Runs.Close(context.Background()); err != nil {

@@ -78,7 +78,7 @@ func (d desk) pause(ctx context.Context, c *tools.Call, in experimentArgs) (paus
 
 type resumeArgs struct {
 	experimentArgs
-	PauseAt *int `json:"pause_at_month,omitempty" min:"1" doc:"Pauses again after this month"`
+	PauseAt *int `json:"pause_at_month,omitempty" min:"1" doc:"Pauses again after this month, but not after the last"`
 }
 
 type resumeResult struct {
