@@ -1,6 +1,6 @@
 // Package e2e runs programs that we did not write against this server, for tests: the
-// TypeScript clients in this folder, and the official conformance suite. They are
-// installed by `npm ci --prefix e2e`.
+// TypeScript clients in this folder, the official conformance suite and the Inspector.
+// They are installed by `npm ci --prefix e2e --ignore-scripts`.
 package e2e
 
 import (
@@ -33,7 +33,7 @@ func folder(tb testing.TB) string {
 	}
 	dir := filepath.Join(root, "e2e")
 	if !exists(filepath.Join(dir, "node_modules")) {
-		tb.Skip("the clients are not installed: npm ci --prefix e2e")
+		tb.Skip("the clients are not installed: npm ci --prefix e2e --ignore-scripts")
 	}
 	return dir
 }
@@ -78,6 +78,19 @@ func run(tb testing.TB, args ...string) (string, error) {
 		err = fmt.Errorf("%w\n%s", err, failed.Stderr)
 	}
 	return string(out), err
+}
+
+// Inspect has the command line of MCP Inspector list the tools of a server that it starts
+// with a command, and judge their schemas strictly: what it calls an error is one here.
+// It returns the list.
+func Inspect(tb testing.TB, command ...string) (tools string) {
+	tb.Helper()
+	program := filepath.Join("node_modules", "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js")
+	out, err := run(tb, append([]string{program, "--cli", "--strict", "--method", "tools/list"}, command...)...)
+	if err != nil {
+		tb.Errorf("%v\n%s", err, out)
+	}
+	return out
 }
 
 // suite is a release of the conformance suite, and in which revisions it speaks.
