@@ -117,7 +117,8 @@ func Conformance(t *testing.T, url, expected string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var ran []string
+	var ran []string // scenarios
+	complete := 0    // suites
 	for _, s := range suites {
 		t.Run(s.name, func(t *testing.T) {
 			program := filepath.Join("node_modules", s.pkg, "dist", "index.js")
@@ -141,11 +142,12 @@ func Conformance(t *testing.T, url, expected string) {
 					passed++
 				}
 			}
+			complete++
 			t.Logf("%d of %d scenarios pass\n%s", passed, strings.Count(results, "\n")+1, strings.TrimSpace(verdict))
 		})
 	}
-	if len(ran) == 0 || t.Skipped() || t.Failed() {
-		return
+	if complete < len(suites) {
+		return // a scenario may be one of those that did not run
 	}
 	for _, name := range scenarios(t, known) {
 		if !slices.Contains(ran, name) {
