@@ -86,9 +86,13 @@ func readAnswer(method mcp.MCPMethod, answer *mcp.InputResponse) bool {
 	case answer.Sampling != nil:
 		content, err := mcp.ParseSamplingContent(answer.Sampling.Content)
 		answer.Sampling.Content = content
-		return err == nil
+		switch content.(type) {
+		case mcp.Content, []mcp.Content:
+			return err == nil
+		}
+		return false
 	}
-	return answer.Roots != nil
+	return answer.Roots != nil && answer.Roots.Roots != nil
 }
 
 // ask sends a request in the stream of the call, and waits for the answer.

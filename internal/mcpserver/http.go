@@ -214,7 +214,7 @@ func (e *endpoint) postModern(w http.ResponseWriter, r *http.Request, m *message
 	refuse := func(code int, text string) { send(w, http.StatusBadRequest, failure(m.idOrNull(), code, text).body) }
 	switch {
 	case m.isResponse():
-		refuse(mcp.INVALID_REQUEST, "this server asks nothing of clients")
+		refuse(mcp.INVALID_REQUEST, "in this revision clients are asked by results, and answer in their next request")
 		return
 	case !m.isRequest():
 		w.WriteHeader(http.StatusAccepted) // a request is cancelled by closing its connection
