@@ -146,15 +146,22 @@ func (x *exchange) checkRevision() *reply {
 	return nil
 }
 
-// delegate lets the SDK answer.
+// delegate lets the SDK answer. Its lists have one page, so that no client was given a
+// cursor.
 func (x *exchange) delegate() *reply {
+	if cursor, ok := text(x.m.Params.Cursor); !ok || cursor != "" {
+		return failure(x.m.ID, mcp.INVALID_PARAMS, "cursor is none that was given: the list has one page")
+	}
 	ctx := context.WithValue(x.server.mcp.WithContext(x.ctx, x.from), callKey{}, x.call())
 	answer := x.server.mcp.HandleMessage(ctx, x.m.raw)
-	r := &reply{body: mustMarshal(answer)}
-	if e, ok := answer.(mcp.JSONRPCError); ok {
-		r.code = e.Error.Code
+	e, failed := answer.(mcp.JSONRPCError)
+	if !failed {
+		return &reply{body: mustMarshal(answer)}
 	}
-	return r
+	if e.Error.Code == mcp.INVALID_REQUEST { // the request as such was checked: it is the params that the SDK means
+		e.Error.Code = mcp.INVALID_PARAMS
+	}
+	return failureWith(x.m.ID, e.Error)
 }
 
 // call is what handlers know of the caller.
