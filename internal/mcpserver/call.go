@@ -78,8 +78,8 @@ type callLog struct {
 
 // invoke calls the tool for a principal that may.
 func (x *exchange) invoke(name string, tool *entry) (_ []byte, err error) {
-	if x.from.readOnly && !tool.readOnly {
-		e := fault.New(fault.InvalidState, "", "%q may only read: %s changes something", x.from.principal, name)
+	if x.by.readOnly && !tool.readOnly {
+		e := fault.New(fault.InvalidState, "", "%q may only read: %s changes something", x.by.principal, name)
 		e.Hint = "use a token of the role full"
 		return nil, e
 	}

@@ -23,10 +23,19 @@ type outlet interface {
 	reply(r *reply)
 }
 
+// caller is who sends a request, what it may do, and whose workspace it means. In a
+// session that can change from request to request.
+type caller struct {
+	principal string
+	readOnly  bool
+	workspace string
+}
+
 // exchange is a request that is being answered.
 type exchange struct {
 	server *Server
 	from   *session
+	by     caller
 	m      *message
 	out    outlet
 	modern bool
@@ -49,9 +58,9 @@ type callKey struct{}
 
 // open begins to answer a request; the caller calls serve. From now on the client can
 // cancel it.
-func (s *Server) open(ctx context.Context, from *session, m *message, out outlet) *exchange {
+func (s *Server) open(ctx context.Context, from *session, by caller, m *message, out outlet) *exchange {
 	ctx, done := from.begin(ctx, string(m.ID))
-	return &exchange{server: s, from: from, m: m, out: out, modern: m.modern(), ctx: ctx, done: done, progress: -1}
+	return &exchange{server: s, from: from, by: by, m: m, out: out, modern: m.modern(), ctx: ctx, done: done, progress: -1}
 }
 
 // notified takes a message of the client that needs no answer.
@@ -166,7 +175,7 @@ func (x *exchange) delegate() *reply {
 
 // call is what handlers know of the caller.
 func (x *exchange) call() *tools.Call {
-	return &tools.Call{Workspace: x.from.workspace, Principal: x.from.principal, Progress: x.reporter()}
+	return &tools.Call{Workspace: x.by.workspace, Principal: x.by.principal, Progress: x.reporter()}
 }
 
 // reporter sends progress to a client that asked for it. What a handler reports when it

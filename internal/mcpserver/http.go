@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -201,7 +202,7 @@ func (e *endpoint) post(w http.ResponseWriter, r *http.Request) {
 		out.sessionID = client.id
 	}
 	// A connection that breaks does not cancel a call of a session: the client says so.
-	e.server.open(client.ctx, client, m, out).serve()
+	e.server.open(client.ctx, client, e.caller(r, client), m, out).serve()
 	if begins && !client.Initialized() {
 		e.server.endSession(client)
 	}
@@ -236,12 +237,12 @@ func (e *endpoint) postModern(w http.ResponseWriter, r *http.Request, m *message
 		refuse(mcp.HEADER_MISMATCH, err.Error())
 		return
 	}
-	client := newSession(r.Context(), "")
+	principal := principalOf(r.Context()).Principal
+	client := newSession(r.Context(), "", principal, cmp.Or(principal, e.server.config.Workspace))
 	defer client.end()
 	stop := context.AfterFunc(e.server.base, client.end)
 	defer stop()
-	client.admit(e, r)
-	e.server.open(client.ctx, client, m, newResponse(w, r)).serve()
+	e.server.open(client.ctx, client, e.caller(r, client), m, newResponse(w, r)).serve()
 }
 
 // checkHeaders compares headers with what they repeat of the message.
@@ -273,24 +274,18 @@ func (s *Server) checkHeaders(header http.Header, m *message) error {
 
 var workspacePattern = regexp.MustCompile(tools.Name("").Pattern())
 
-// admit says whose workspace a client edits: that of the path, else its session's, else
-// its principal's, else the one of all. Workspaces of a principal are its own.
-func (s *session) admit(e *endpoint, r *http.Request) {
+// caller is the sender of a request of a session. It edits the workspace that the path
+// names, else that of the session. Workspaces of a principal are its own.
+func (e *endpoint) caller(r *http.Request, client *session) caller {
 	token := principalOf(r.Context())
-	s.principal, s.readOnly = token.Principal, token.ReadOnly
-	named := r.PathValue("workspace")
-	switch {
-	case named != "" && s.principal != "":
-		s.workspace = s.principal + "/" + named
-	case named != "":
-		s.workspace = named
-	case s.id != "":
-		s.workspace = SessionPrefix + s.id
-	case s.principal != "":
-		s.workspace = s.principal
-	default:
-		s.workspace = e.server.config.Workspace
+	by := caller{token.Principal, token.ReadOnly, client.workspace}
+	if named := r.PathValue("workspace"); named != "" {
+		by.workspace = named
+		if by.principal != "" {
+			by.workspace = by.principal + "/" + named
+		}
 	}
+	return by
 }
 
 // readBody reads a message, and answers itself if there is none.

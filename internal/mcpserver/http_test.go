@@ -214,7 +214,7 @@ func TestSession(t *testing.T) {
 
 func TestWorkspaces(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tokens")
-	if err := os.WriteFile(path, []byte("alice full 0123456789abcdef\nbob read-only fedcba9876543210\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("alice full 0123456789abcdef\nalice read-only 0123456789ABCDEF\nbob read-only fedcba9876543210\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	tokens, err := mcpserver.ReadTokens(path, slog.New(slog.DiscardHandler))
@@ -239,6 +239,7 @@ func TestWorkspaces(t *testing.T) {
 		{"principal", alice.modern("tools/call", "echo"), "/mcp", modernEcho, "alice"},
 		{"principal, named", alice.modern("tools/call", "echo"), "/mcp/w/lab-1", modernEcho, "alice/lab-1"},
 		{"principal in a session", session, "/mcp", echo, "session:" + session.header.Get("Mcp-Session-Id")},
+		{"principal, named in a session that began elsewhere", session, "/mcp/w/lab-1", echo, "alice/lab-1"},
 	} {
 		got, principal := workspace(t, c.client.post(c.path, c.body)[0])
 		if got != c.workspace {
@@ -255,9 +256,13 @@ func TestWorkspaces(t *testing.T) {
 	if got := bob.with("Mcp-Session-Id", session.header.Get("Mcp-Session-Id")).status("POST", "/mcp", echo); got != 404 {
 		t.Errorf("the session of another principal: status %d", got)
 	}
-	r := bob.modern("tools/call", "write_note").post("/mcp", callOf("write_note", `{"name":"n","text":"x"}`, modernMeta))[0].result(t)
-	if !r.IsError || !strings.Contains(r.Content[0].Text, `"code":"invalid_state"`) || len(guarded.notes) > 0 {
-		t.Errorf("a principal that may only read wrote: %+v", r)
+	for name, reply := range map[string][]incoming{
+		"a principal that may only read":                            bob.modern("tools/call", "write_note").post("/mcp", callOf("write_note", `{"name":"n","text":"x"}`, modernMeta)),
+		"a token that may only read, in a session of another token": session.with("Authorization", "Bearer 0123456789ABCDEF").post("/mcp", callOf("write_note", `{"name":"n","text":"x"}`, "")),
+	} {
+		if r := reply[0].result(t); !r.IsError || !strings.Contains(r.Content[0].Text, `"code":"invalid_state"`) || len(guarded.notes) > 0 {
+			t.Errorf("%s wrote: %+v", name, r)
+		}
 	}
 	if got, _ := workspace(t, bob.modern("tools/call", "echo").post("/mcp", modernEcho)[0]); got != "bob" {
 		t.Errorf("workspace %q", got)

@@ -17,8 +17,7 @@ func TestIdleSessionsEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, id := range []string{"idle", "listening", "calling", stdioID} {
-			client := newSession(s.base, id)
-			client.workspace = SessionPrefix + id
+			client := newSession(s.base, id, "", SessionPrefix+id)
 			s.sessions[id] = client
 		}
 		s.sessions["listening"].attach()

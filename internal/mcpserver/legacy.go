@@ -70,7 +70,7 @@ func (e *endpoint) legacyPost(w http.ResponseWriter, r *http.Request) {
 	case !m.isRequest():
 		e.server.notified(client, m)
 	default:
-		x := e.server.open(client.ctx, client, m, mailed{client.mail})
+		x := e.server.open(client.ctx, client, e.caller(r, client), m, mailed{client.mail})
 		if m.Method == string(mcp.MethodInitialize) { // comes first
 			x.serve()
 		} else {

@@ -16,10 +16,9 @@ import (
 // session is a client: the one at stdin, one that initialized over HTTP, or, in the
 // revision without sessions, the sender of one request.
 type session struct {
-	id        string // "" = of one request
-	workspace string
-	principal string
-	readOnly  bool
+	id        string          // "" = of one request
+	principal string          // whose it is
+	workspace string          // of requests that name none
 	mail      *mailbox        // what no request of the client has caused
 	ctx       context.Context // is done when the session ends
 	end       context.CancelFunc
@@ -41,8 +40,8 @@ type session struct {
 // errCancelled is why a context is done when the client has cancelled the request.
 var errCancelled = errors.New("cancelled by the client")
 
-func newSession(ctx context.Context, id string) *session {
-	s := &session{id: id, mail: newMailbox(), lastUsed: time.Now()}
+func newSession(ctx context.Context, id, principal, workspace string) *session {
+	s := &session{id: id, principal: principal, workspace: workspace, mail: newMailbox(), lastUsed: time.Now()}
 	s.ctx, s.end = context.WithCancel(ctx)
 	return s
 }

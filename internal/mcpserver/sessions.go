@@ -15,8 +15,8 @@ import (
 // begin makes a session for a client that initializes, or refuses it.
 func (e *endpoint) begin(w http.ResponseWriter, r *http.Request, m *message) *session {
 	s := e.server
-	client := newSession(s.base, rand.Text())
-	client.admit(e, r)
+	id := rand.Text()
+	client := newSession(s.base, id, principalOf(r.Context()).Principal, SessionPrefix+id)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if most := e.config.maxSessions(); len(s.sessions) >= most {
@@ -69,7 +69,7 @@ func (s *Server) endSession(client *session) {
 	delete(s.sessions, client.id)
 	s.mu.Unlock()
 	client.end()
-	if there && s.config.SessionEnded != nil && client.workspace == SessionPrefix+client.id {
+	if there && s.config.SessionEnded != nil && client.id != stdioID {
 		s.config.SessionEnded(client.workspace)
 	}
 }

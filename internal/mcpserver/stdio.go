@@ -83,8 +83,7 @@ func (l *lines) reply(r *reply) {
 // input or until ctx is done. At the end of the input, calls in flight are answered
 // first; when ctx is done they are interrupted. Only messages are written to out.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
-	client := newSession(s.base, stdioID)
-	client.workspace = s.config.Workspace
+	client := newSession(s.base, stdioID, "", s.config.Workspace)
 	s.mu.Lock()
 	s.sessions[client.id] = client
 	s.mu.Unlock()
@@ -167,7 +166,7 @@ func (s *Server) takeLine(ctx context.Context, client *session, line []byte, w *
 	case !m.isRequest():
 		s.notified(client, m)
 	default:
-		x := s.open(ctx, client, m, w)
+		x := s.open(ctx, client, caller{workspace: client.workspace}, m, w)
 		if m.Method == string(mcp.MethodInitialize) {
 			x.serve()
 			return
