@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -133,7 +132,7 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 		Tools: w.tools, Resources: shelf, Templates: shelf.Templates(), Prompts: shelf.Prompts(), Instructions: mcpserver.Instructions,
 		Version: sim.ModelVersion, Lang: o.lang, Workspace: o.workspace, Logger: log,
 		SessionEnded: w.spaces.Close, Running: w.runs.Running,
-		Close: func(context.Context) error { return w.close() },
+		Halt: w.halt, Close: w.store.Close,
 	})
 	if err != nil {
 		return errors.Join(err, w.close())

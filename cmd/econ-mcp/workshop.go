@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"path/filepath"
 	"time"
 
@@ -63,15 +65,28 @@ func openWorkshop(dir string, o workshopOptions) (*workshop, error) {
 	return w, nil
 }
 
-// close saves what is running and closes the store.
+// halt has what runs end its month, and saves it. A month that takes longer than ctx
+// allows is given up: those before it are kept.
+func (w *workshop) halt(ctx context.Context) error {
+	err := w.runs.Close(ctx)
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	for _, s := range w.runs.Live() {
+		if s.Month == 0 {
+			slog.Warn("an experiment is given up in its burn-in, which is simulated again when it is resumed", "experiment", s.Name)
+			continue
+		}
+		slog.Warn("a month that takes long is given up; those before it are kept", "experiment", s.Name, "month", s.Month+1)
+	}
+	return nil
+}
+
+// close ends what runs, saves it, and closes the store.
 func (w *workshop) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
-	err := w.runs.Close(ctx)
-	if e := w.store.Close(); err == nil {
-		err = e
-	}
-	return err
+	return errors.Join(w.halt(ctx), w.store.Close())
 }
 
 // dataFlag adds the flag for the data folder.

@@ -40,6 +40,7 @@ type exchange struct {
 	out    outlet
 	modern bool
 	ctx    context.Context
+	free   func() // gives back what counts as a request in flight
 	done   func()
 
 	mu       sync.Mutex
@@ -57,10 +58,22 @@ const settleTime = 20 * time.Millisecond
 type callKey struct{}
 
 // open begins to answer a request; the caller calls serve. From now on the client can
-// cancel it.
+// cancel it. One too many is refused, and nil returned; what is instant is always
+// answered.
 func (s *Server) open(ctx context.Context, from *session, by caller, m *message, out outlet) *exchange {
+	free := func() {}
+	if !m.instant() {
+		var ok bool
+		if free, ok = s.requests.take(by.principal); !ok {
+			out.reply(overLimit(m.ID, tooMany("requests_in_flight", maxRequests, "wait for an answer, or cancel a request")))
+			return nil
+		}
+	}
 	ctx, done := from.begin(ctx, string(m.ID))
-	return &exchange{server: s, from: from, by: by, m: m, out: out, modern: m.modern(), ctx: ctx, done: done, progress: -1}
+	return &exchange{
+		server: s, from: from, by: by, m: m, out: out, modern: m.modern(), ctx: ctx, progress: -1,
+		free: free, done: func() { done(); free() },
+	}
 }
 
 // notified takes a message of the client that needs no answer.
@@ -129,6 +142,14 @@ func (x *exchange) answer() (r *reply) {
 	case mcp.MethodResourcesRead:
 		if x.server.config.Resources != nil {
 			return x.readResource()
+		}
+	case mcp.MethodResourcesSubscribe:
+		if x.server.config.Resources != nil && !x.modern {
+			return x.subscribe(true)
+		}
+	case mcp.MethodResourcesUnsubscribe:
+		if x.server.config.Resources != nil && !x.modern {
+			return x.subscribe(false)
 		}
 	case mcp.MethodPromptsGet:
 		if len(x.server.config.Prompts)+len(x.server.config.NativePrompts) > 0 {

@@ -11,14 +11,12 @@ import (
 	"mime"
 	"net"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/tools"
 )
 
 // HTTPConfig is how a server is reached over HTTP.
@@ -48,11 +46,11 @@ func (s *Server) Listen(ctx context.Context, c HTTPConfig, ready func(addr strin
 	if !isLoopback(c.Addr) && len(c.Tokens) == 0 && !c.Insecure {
 		e := fault.New(fault.InvalidState, "--addr", "%s can be reached from other machines, and there are no tokens", c.Addr)
 		e.Hint = "give --auth-token-file, or listen on 127.0.0.1, or say --insecure where the network itself is guarded"
-		return e
+		return s.abandon(ctx, e)
 	}
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
-		return fmt.Errorf("listening: %w", err)
+		return s.abandon(ctx, fmt.Errorf("listening: %w", err))
 	}
 	web := &http.Server{
 		Handler:           s.Handler(c),
@@ -74,22 +72,27 @@ func (s *Server) Listen(ctx context.Context, c HTTPConfig, ready func(addr strin
 	case <-ctx.Done():
 	}
 	s.drain()
-	answering, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
-	if web.Shutdown(answering) != nil {
+	halted := s.halt(last)
+	if !shutdown(web, last) {
 		s.stop() // interrupts the calls; they say so to their clients
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime/4)
-		defer cancel()
-		if web.Shutdown(last) != nil {
-			err = errors.Join(err, web.Close())
+		if !shutdown(web, last) {
+			s.log.Warn("the server stops although clients have not read their answers")
+			web.Close()
 		}
 	}
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
-	defer cancel()
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}
-	return errors.Join(err, s.close(closing))
+	return errors.Join(err, <-halted, s.close())
+}
+
+// shutdown gives requests a moment to be answered, and says whether they were.
+func shutdown(web *http.Server, last context.Context) bool {
+	moment, cancel := context.WithTimeout(last, answerTime)
+	defer cancel()
+	return web.Shutdown(moment) == nil
 }
 
 func (c HTTPConfig) sessionIdle() time.Duration {
@@ -202,7 +205,9 @@ func (e *endpoint) post(w http.ResponseWriter, r *http.Request) {
 		out.sessionID = client.id
 	}
 	// A connection that breaks does not cancel a call of a session: the client says so.
-	e.server.open(client.ctx, client, e.caller(r, client), m, out).serve()
+	if x := e.server.open(client.ctx, client, e.caller(r, client), m, out); x != nil {
+		x.serve()
+	}
 	if begins && !client.Initialized() {
 		e.server.endSession(client)
 	}
@@ -242,7 +247,9 @@ func (e *endpoint) postModern(w http.ResponseWriter, r *http.Request, m *message
 	defer client.end()
 	stop := context.AfterFunc(e.server.base, client.end)
 	defer stop()
-	e.server.open(client.ctx, client, e.caller(r, client), m, newResponse(w, r)).serve()
+	if x := e.server.open(client.ctx, client, e.caller(r, client), m, newResponse(w, r)); x != nil {
+		x.serve()
+	}
 }
 
 // checkHeaders compares headers with what they repeat of the message.
@@ -272,8 +279,6 @@ func (s *Server) checkHeaders(header http.Header, m *message) error {
 	}, tool.mirrored, mustMarshal(params))
 }
 
-var workspacePattern = regexp.MustCompile(tools.Name("").Pattern())
-
 // caller is the sender of a request of a session. It edits the workspace that the path
 // names, else that of the session. Workspaces of a principal are its own.
 func (e *endpoint) caller(r *http.Request, client *session) caller {
@@ -290,8 +295,8 @@ func (e *endpoint) caller(r *http.Request, client *session) caller {
 
 // readBody reads a message, and answers itself if there is none.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
-	if named := r.PathValue("workspace"); named != "" && !workspacePattern.MatchString(named) {
-		http.Error(w, "the name of a workspace matches "+workspacePattern.String(), http.StatusBadRequest)
+	if named := r.PathValue("workspace"); named != "" && !namePattern.MatchString(named) {
+		http.Error(w, "the name of a workspace matches "+namePattern.String(), http.StatusBadRequest)
 		return nil, false
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {

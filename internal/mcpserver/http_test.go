@@ -46,7 +46,11 @@ func (f *fixture) listenWith(tb testing.TB, c mcpserver.HTTPConfig, change func(
 		web.CloseClientConnections()
 		web.Close()
 	})
-	return &site{tb: tb, url: web.URL, header: http.Header{
+	return newSite(tb, web.URL)
+}
+
+func newSite(tb testing.TB, url string) *site {
+	return &site{tb: tb, url: url, header: http.Header{
 		"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
 	}}
 }
@@ -447,11 +451,6 @@ func TestCancellationOverHTTP(t *testing.T) {
 		}
 		return response, cancel
 	}
-	stopped := func() int {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		return len(f.stops)
-	}
 	until := func(what string, done func() bool) {
 		t.Helper()
 		for deadline := time.Now().Add(5 * time.Second); !done(); {
@@ -464,18 +463,18 @@ func TestCancellationOverHTTP(t *testing.T) {
 	response, hangUp := begin(s.modern("tools/call", "wait_at_gate"), strings.TrimSuffix(modernMeta, "}")+`,"progressToken":1}`)
 	hangUp()
 	response.Body.Close()
-	until("the call goes on without its client", func() bool { return stopped() == 1 })
+	until("the call goes on without its client", func() bool { return f.stopped() == 1 })
 
 	client := s.open("/mcp")
 	response, hangUp = begin(client, `"_meta":{"progressToken":1}`)
 	hangUp()
 	response.Body.Close()
 	client.post("/mcp", `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
-	if stopped() != 1 {
+	if f.stopped() != 1 {
 		t.Error("a broken connection cancelled a call of a session")
 	}
 	client.status("POST", "/mcp", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
-	until("the call goes on although it was cancelled", func() bool { return stopped() == 2 })
+	until("the call goes on although it was cancelled", func() bool { return f.stopped() == 2 })
 
 	response, hangUp = begin(client, `"_meta":{"progressToken":1}`)
 	defer hangUp()
@@ -700,7 +699,7 @@ func TestListen(t *testing.T) {
 	f := &fixture{}
 	closed := 0
 	server := f.mustServe(t, func(c *mcpserver.Config) {
-		c.Close = func(context.Context) error { closed++; return nil }
+		c.Close = func() error { closed++; return nil }
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	ready := make(chan string, 1)

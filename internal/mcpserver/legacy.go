@@ -10,7 +10,7 @@ import (
 // The transport of 2024-11-05: one stream for everything that the server says, whose
 // first event names where to post to. The session lives as long as the stream.
 
-// mailed is the outlet of that transport: all goes to the stream.
+// mailed is the outlet of transports with one stream for everything: this one and stdio.
 type mailed struct{ mail *mailbox }
 
 func (o mailed) notify(data []byte) error {
@@ -71,9 +71,11 @@ func (e *endpoint) legacyPost(w http.ResponseWriter, r *http.Request) {
 		e.server.notified(client, m)
 	default:
 		x := e.server.open(client.ctx, client, e.caller(r, client), m, mailed{client.mail})
-		if m.Method == string(mcp.MethodInitialize) { // comes first
+		switch {
+		case x == nil:
+		case m.instant(): // initialize comes first
 			x.serve()
-		} else {
+		default:
 			go x.serve()
 		}
 	}

@@ -55,19 +55,34 @@ func (s Shelf) Read(_ context.Context, _ *tools.Call, uri string) (Content, erro
 	case modelURI:
 		return Content{MIMEType: "text/markdown", Text: docs.Model}, nil
 	}
-	rest, ok := strings.CutPrefix(uri, experimentsURI)
-	name, resource, _ := strings.Cut(rest, "/")
-	if ok {
-		for _, link := range tools.ExperimentLinks(name) {
-			if link.URI == uri {
-				text, err := s.experiment(name, resource)
-				return Content{MIMEType: link.MIMEType, Text: text}, err
-			}
-		}
+	if name, resource, link := linkAt(uri); link != nil {
+		text, err := s.experiment(name, resource)
+		return Content{MIMEType: link.MIMEType, Text: text}, err
 	}
 	e := fault.New(fault.NotFound, "uri", "there is nothing at %.120q", uri)
 	e.Hint = "resources/list has what there is; of an experiment: " + strings.Join(resourceNames(), ", ")
 	return Content{}, e
+}
+
+// Possible implements [Library].
+func (Shelf) Possible(uri string) bool {
+	name, _, link := linkAt(uri)
+	return uri == parametersURI || uri == modelURI || link != nil && namePattern.MatchString(name)
+}
+
+// linkAt takes the URI of a resource of an experiment apart; link is nil for others.
+func linkAt(uri string) (name, resource string, link *tools.Link) {
+	rest, ok := strings.CutPrefix(uri, experimentsURI)
+	name, resource, _ = strings.Cut(rest, "/")
+	if !ok {
+		return name, resource, nil
+	}
+	for _, link := range tools.ExperimentLinks(name) {
+		if link.URI == uri {
+			return name, resource, &link
+		}
+	}
+	return name, resource, nil
 }
 
 func resourceNames() []string {

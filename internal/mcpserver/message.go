@@ -110,6 +110,11 @@ func (m *message) isRequest() bool { return m.Method != "" && m.idOrNull() != ni
 // isResponse says whether the message answers a request of ours.
 func (m *message) isResponse() bool { return m.Method == "" }
 
+// instant says whether a request is answered without any work.
+func (m *message) instant() bool {
+	return m.Method == string(mcp.MethodPing) || m.Method == string(mcp.MethodInitialize)
+}
+
 // modern says whether the message itself declares a revision without sessions.
 func (m *message) modern() bool { return mcp.IsModernProtocol(m.Params.Meta.Version) }
 

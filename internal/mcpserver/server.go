@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"regexp"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
@@ -30,6 +32,17 @@ const DefaultWorkspace = "default"
 // SessionPrefix begins the names of workspaces that end with their session.
 const SessionPrefix = "session:"
 
+// namePattern is what experiments, workspaces and principals may be called.
+var namePattern = regexp.MustCompile(tools.Name("").Pattern())
+
+// CheckWorkspace refuses a name that a workspace cannot have, such as one of a session.
+func CheckWorkspace(name string) error {
+	if namePattern.MatchString(name) {
+		return nil
+	}
+	return fault.Type("workspace", strconv.Quote(name), "name: "+namePattern.String())
+}
+
 // Config is what a server offers.
 type Config struct {
 	Tools         []tools.Tool
@@ -53,9 +66,13 @@ type Config struct {
 	// Running is the number of simulations that run, for the metrics. May be nil.
 	Running func() int
 
-	// Close is called once when a transport ends, after the last answer: simulations
-	// save their state here. May be nil.
-	Close func(context.Context) error
+	// Halt is called once when a transport ends: at the end of its input after the last
+	// answer, at a signal at once, beside calls that are being answered. What runs stops
+	// and is saved; when ctx is done it must return, whatever the state. May be nil.
+	Halt func(ctx context.Context) error
+
+	// Close is called once after Halt and the last answer. May be nil.
+	Close func() error
 
 	Logger *slog.Logger // nil = slog.Default()
 }
@@ -79,7 +96,11 @@ type Server struct {
 	mu        sync.Mutex
 	sessions  map[string]*session // by id: over HTTP, and the one at stdin
 	listeners map[*listener]bool
-	closing   atomic.Bool
+
+	requests  *slots // by principal
+	listening *slots
+
+	halting, closing atomic.Bool
 }
 
 // New makes a server. A configuration that no client could work with is an error.
@@ -95,6 +116,9 @@ func New(config Config) (*Server, error) {
 	if config.Workspace == "" {
 		config.Workspace = DefaultWorkspace
 	}
+	if err := CheckWorkspace(config.Workspace); err != nil {
+		return nil, err
+	}
 	if config.Logger == nil {
 		config.Logger = slog.Default()
 	}
@@ -105,6 +129,8 @@ func New(config Config) (*Server, error) {
 		tools:     make(map[string]*entry),
 		sessions:  make(map[string]*session),
 		listeners: make(map[*listener]bool),
+		requests:  newSlots(maxRequests),
+		listening: newSlots(maxListeners),
 	}
 	rand.Read(s.secret[:])
 	s.base, s.stop = context.WithCancel(context.Background())
@@ -192,13 +218,4 @@ func describe(t tools.Tool, lang string) mcp.Tool {
 			OpenWorldHint:   &closedWorld,
 		},
 	}
-}
-
-// close ends a transport: it lets the domain save its state.
-func (s *Server) close(ctx context.Context) error {
-	s.stop()
-	if !s.closing.CompareAndSwap(false, true) || s.config.Close == nil {
-		return nil
-	}
-	return s.config.Close(ctx)
 }

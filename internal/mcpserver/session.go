@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -100,6 +98,31 @@ func (s *session) attach() (detach func(), ok bool) {
 	}, true
 }
 
+// subscribe begins or ends to tell the client of changes of a resource. It fails where
+// there are too many already.
+func (s *session) subscribe(uri string, wanted bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case !wanted:
+		delete(s.subscribed, uri)
+	case s.subscribed[uri]:
+	case len(s.subscribed) >= maxSubscriptions:
+		return false
+	case s.subscribed == nil:
+		s.subscribed = map[string]bool{uri: true}
+	default:
+		s.subscribed[uri] = true
+	}
+	return true
+}
+
+func (s *session) subscribedTo(uri string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.subscribed[uri]
+}
+
 // declare keeps what the client can be asked for.
 func (s *session) declare(capabilities json.RawMessage) {
 	s.mu.Lock()
@@ -130,9 +153,8 @@ func (s *session) idleSince() (time.Time, bool) {
 // What follows is the SDK's view of a session.
 
 var (
-	_ server.SessionWithLogging               = (*session)(nil)
-	_ server.SessionWithResourceSubscriptions = (*session)(nil)
-	_ server.SessionWithProtocolVersion       = (*session)(nil)
+	_ server.SessionWithLogging         = (*session)(nil)
+	_ server.SessionWithProtocolVersion = (*session)(nil)
 )
 
 // SessionID implements [server.ClientSession].
@@ -182,35 +204,4 @@ func (s *session) SetProtocolVersion(version string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.version = version
-}
-
-// SubscribeToResource implements [server.SessionWithResourceSubscriptions].
-func (s *session) SubscribeToResource(uri string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.subscribed == nil {
-		s.subscribed = make(map[string]bool)
-	}
-	s.subscribed[uri] = true
-}
-
-// UnsubscribeFromResource implements [server.SessionWithResourceSubscriptions].
-func (s *session) UnsubscribeFromResource(uri string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.subscribed, uri)
-}
-
-// SubscribedResources implements [server.SessionWithResourceSubscriptions].
-func (s *session) SubscribedResources() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Sorted(maps.Keys(s.subscribed))
-}
-
-// IsSubscribedToResource implements [server.SessionWithResourceSubscriptions].
-func (s *session) IsSubscribedToResource(uri string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.subscribed[uri]
 }

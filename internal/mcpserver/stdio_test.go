@@ -279,7 +279,7 @@ func TestCancelledCallIsNotAnswered(t *testing.T) {
 func TestEndOfInputAnswersCallsInFlight(t *testing.T) {
 	closed := false
 	w := (&fixture{}).dial(t, func(c *mcpserver.Config) {
-		c.Close = func(context.Context) error { closed = true; return nil }
+		c.Close = func() error { closed = true; return nil }
 	})
 	w.send(`{"jsonrpc":"2.0","id":0,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},%s}}`, modernMeta)
 	if m := w.receive(); m.Method != "notifications/subscriptions/acknowledged" {

@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"regexp"
 	"runtime"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/tools"
 )
 
 // minToken is the shortest token that is accepted, in bytes.
@@ -28,8 +26,6 @@ type Token struct {
 
 	sum [sha256.Size]byte // of the secret
 }
-
-var principalPattern = regexp.MustCompile(tools.Name("").Pattern())
 
 // ReadTokens reads a file of tokens: lines of principal, role and token, or the same as a
 // YAML list of {principal, role, token}. Roles are full and read-only. A file that others
@@ -65,7 +61,7 @@ func parseTokens(data []byte) ([]Token, error) {
 	seen := make(map[[sha256.Size]byte]bool)
 	for i, r := range rows {
 		switch {
-		case !principalPattern.MatchString(r.Principal):
+		case !namePattern.MatchString(r.Principal):
 			return nil, fault.Type(fmt.Sprintf("principal of token %d", i+1), r.Principal, "name")
 		case r.Role != "full" && r.Role != "read-only":
 			return nil, fault.Range("role of "+r.Principal, r.Role, "full", "read-only")

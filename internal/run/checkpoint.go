@@ -56,8 +56,20 @@ func (x *experiment) takeCheckpoint() {
 }
 
 func (x *experiment) writeRun(arm, replication int, w io.Writer) error {
-	if x.closing != nil && x.closing.Err() != nil { // nobody waits any more
-		return x.closing.Err()
+	return x.runs[arm*len(x.plan.Seeds)+replication].economy.WriteSnapshot(awaited{w, x.m})
+}
+
+// awaited writes for as long as somebody waits: a manager that closes has little time.
+type awaited struct {
+	io.Writer
+	m *Manager
+}
+
+func (w awaited) Write(data []byte) (int, error) {
+	if closing := w.m.closing.Load(); closing != nil {
+		if err := (*closing).Err(); err != nil {
+			return 0, err
+		}
 	}
-	return x.runs[arm*len(x.plan.Seeds)+replication].economy.WriteSnapshot(w)
+	return w.Writer.Write(data)
 }

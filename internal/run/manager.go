@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"econ-mcp/internal/fault"
@@ -40,6 +41,7 @@ type Manager struct {
 	Settings
 	pool        *pool
 	subscribers subscribers
+	closing     atomic.Pointer[context.Context] // of Close, until when checkpoints may take time
 
 	mu       sync.Mutex // never held while something is simulated or recorded
 	live     map[string]*experiment
@@ -145,6 +147,7 @@ func (m *Manager) Running() int {
 // is done first; what is recorded is consistent then, too. Nothing can be started any
 // more.
 func (m *Manager) Close(ctx context.Context) error {
+	m.closing.Store(&ctx)
 	m.mu.Lock()
 	m.closed = true
 	var list []*experiment
@@ -154,7 +157,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Unlock()
 	for _, x := range list {
 		go x.do(context.WithoutCancel(ctx), func() error { // later than ctx, too
-			if x.closing = ctx; x.end == nil {
+			if x.end == nil {
 				x.end = errClosed
 			}
 			return nil
