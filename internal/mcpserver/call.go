@@ -109,8 +109,17 @@ func (x *exchange) explain(tool string, err error) *fault.Error {
 		return e
 	}
 	if x.interrupted(err) {
-		e := fault.New(fault.Internal, "", "the call was interrupted: the server is stopping")
-		e.Hint = "call again when it runs"
+		why, hint := "its connection was closed", "call again"
+		switch {
+		case x.server.draining.Err() != nil:
+			why, hint = "the server is stopping", "call again when it runs"
+		case context.Cause(x.ctx) == errCancelled:
+			why = "the client cancelled it"
+		case x.from.id != "":
+			why, hint = "its session was ended", "initialize again, then call again"
+		}
+		e := fault.New(fault.Internal, "", "the call was interrupted: %s", why)
+		e.Hint = hint
 		return e
 	}
 	if !errors.Is(err, errPanic) {

@@ -29,9 +29,6 @@ const maxInstructions = 1200
 // name.
 const DefaultWorkspace = "default"
 
-// SessionPrefix begins the names of workspaces that end with their session.
-const SessionPrefix = "session:"
-
 // namePattern is what experiments, workspaces and principals may be called.
 var namePattern = regexp.MustCompile(tools.Name("").Pattern())
 
@@ -60,7 +57,7 @@ type Config struct {
 	Workspace string
 
 	// SessionEnded is called with the workspace of a session that has ended, whose name
-	// begins with [SessionPrefix]. May be nil.
+	// begins with [param.SessionPrefix]. May be nil.
 	SessionEnded func(workspace string)
 
 	// Running is the number of simulations that run, for the metrics. May be nil.

@@ -11,12 +11,22 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
+// transport is how a session is reached.
+type transport int
+
+const (
+	streamable transport = iota
+	overSSE              // of 2024-11-05
+	overStdio
+)
+
 // session is a client: the one at stdin, one that initialized over HTTP, or, in the
 // revision without sessions, the sender of one request.
 type session struct {
-	id        string          // "" = of one request
-	principal string          // whose it is
-	workspace string          // of requests that name none
+	id        string // "" = of one request
+	principal string // whose it is
+	workspace string // of requests that name none
+	transport transport
 	mail      *mailbox        // what no request of the client has caused
 	ctx       context.Context // is done when the session ends
 	end       context.CancelFunc
@@ -29,7 +39,7 @@ type session struct {
 	subscribed   map[string]bool
 	inFlight     map[string]*context.CancelCauseFunc // by request
 	open         int                                 // streams and requests
-	listening    bool                                // has a stream for its mail
+	stream       *context.CancelFunc                 // that has the mail, nil = none
 	lastUsed     time.Time
 	asked        int                        // requests to the client
 	expected     map[string]chan<- *message // answers to them, by id
@@ -80,22 +90,30 @@ func (s *session) cancel(id string) {
 	}
 }
 
-// attach takes the session's mail for a stream. It fails when another stream has it.
-func (s *session) attach() (detach func(), ok bool) {
+// attach gives the session's mail to a stream, until the context that it returns is done:
+// when that of the stream is, when the session ends, or when another stream takes the
+// mail. The newest has it, because a client that has lost a stream knows before we do.
+func (s *session) attach(stream context.Context) (mine context.Context, detach func()) {
+	mine, cancel := context.WithCancel(stream)
+	forget := context.AfterFunc(s.ctx, cancel)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.listening {
-		return nil, false
+	if s.stream != nil {
+		(*s.stream)()
 	}
-	s.listening = true
+	s.stream = &cancel
 	s.open++
-	return func() {
+	return mine, func() {
+		forget()
+		cancel()
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.listening = false
+		if s.stream == &cancel {
+			s.stream = nil
+		}
 		s.open--
 		s.lastUsed = time.Now()
-	}, true
+	}
 }
 
 // subscribe begins or ends to tell the client of changes of a resource. It fails where
