@@ -34,6 +34,9 @@ saved if it is interrupted.`,
   econ-mcp call compare_experiments experiment_names='["vat_up"]'`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := mcpserver.CheckWorkspace(workspace); err != nil {
+				return err
+			}
 			w, err := openWorkshop(data, workshopOptions{})
 			if err != nil {
 				return err

@@ -10,13 +10,13 @@ const (
 	bodyTime    = 30 * time.Second // to send its body
 	idleTime    = 2 * time.Minute  // of a connection between requests
 	writeTime   = 30 * time.Second // for a client to take a message
-	refusedTime = 1 * time.Second  // to send the body of a request that was refused
+	refusedTime = 1 * time.Second  // to send what nobody wants to read of a body
 )
 
 // withDeadlines bounds how long a client can hold a connection by sending or reading
-// nothing. The body of a request has to come in time, whoever reads it: this package when
-// it wants the message, or net/http when nobody did. What is written has a deadline
-// before each write, and after the last for what net/http still holds.
+// nothing. The body of a request has to come in time, whoever reads it: the handler that
+// wants the message, or afterwards net/http what nobody wanted. What is written has a
+// deadline before each write, and after the last for what net/http still holds.
 func withDeadlines(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w) // a connection that knows no deadlines needs none
@@ -25,13 +25,15 @@ func withDeadlines(next http.Handler) http.Handler {
 		}
 		_ = control.SetWriteDeadline(time.Now().Add(writeTime))
 		next.ServeHTTP(w, r)
+		if r.ContentLength != 0 {
+			_ = control.SetReadDeadline(time.Now().Add(refusedTime))
+		}
 		_ = control.SetWriteDeadline(time.Now().Add(writeTime))
 	})
 }
 
 // refuse answers a request whose body nobody reads. The connection ends with it.
 func refuse(w http.ResponseWriter, status int, text string) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusedTime))
 	w.Header().Set("Connection", "close")
 	http.Error(w, text, status)
 }

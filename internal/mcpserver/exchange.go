@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
 
 	"econ-mcp/tools"
 )
@@ -167,7 +168,7 @@ func (x *exchange) checkRevision() *reply {
 	meta := x.m.Params.Meta
 	if !mcp.IsValidProtocolVersion(meta.Version) {
 		return failureWith(x.m.ID, mcp.UnsupportedProtocolVersionError{
-			Version: meta.Version, Supported: mcp.ValidProtocolVersions,
+			Version: meta.Version, Supported: revisions,
 		}.JSONRPCError().Error)
 	}
 	if len(meta.Capabilities) == 0 || meta.Capabilities[0] != '{' {
@@ -183,6 +184,7 @@ func (x *exchange) delegate() *reply {
 		return failure(x.m.ID, mcp.INVALID_PARAMS, "cursor is none that was given: the list has one page")
 	}
 	ctx := context.WithValue(x.server.mcp.WithContext(x.ctx, x.from), callKey{}, x.call())
+	ctx = server.WithSupportedProtocolVersions(ctx, revisions)
 	answer := x.server.mcp.HandleMessage(ctx, x.m.raw)
 	e, failed := answer.(mcp.JSONRPCError)
 	if !failed {

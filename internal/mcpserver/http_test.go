@@ -594,8 +594,12 @@ func TestTitlesAndHints(t *testing.T) {
 	if err := json.Unmarshal(s.open("/mcp").post("/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)[0].Result, &list); err != nil {
 		t.Fatal(err)
 	}
-	if len(list.Tools) != 6 {
-		t.Fatalf("%d tools", len(list.Tools))
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	if want := "echo count wait_at_gate open_gate fail write_note"; strings.Join(names, " ") != want {
+		t.Fatalf("got %v, want %s", names, want)
 	}
 	for _, tool := range list.Tools {
 		if tool.Name == "echo" && tool.Title != "回声" {
@@ -609,6 +613,25 @@ func TestTitlesAndHints(t *testing.T) {
 		if len(tool.InputSchema) < 10 || len(tool.OutputSchema) < 10 {
 			t.Errorf("%s: input %s, output %s", tool.Name, tool.InputSchema, tool.OutputSchema)
 		}
+	}
+}
+
+// Of all revisions but 2025-03-26, which wants arrays of messages, clients get what they
+// ask for.
+func TestRevisions(t *testing.T) {
+	s := (&fixture{}).listen(t, mcpserver.HTTPConfig{})
+	for asked, want := range map[string]string{
+		"2024-11-05": "2024-11-05", "2025-03-26": "2024-11-05", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25",
+		"2026-07-28": "2025-11-25", "1999-01-01": "2025-11-25",
+	} {
+		m := s.post("/mcp", strings.Replace(initialize, "2025-11-25", asked, 1))[0]
+		if !bytes.Contains(m.Result, []byte(`"protocolVersion":"`+want+`"`)) {
+			t.Errorf("who asks for %s gets %s", asked, m.Result)
+		}
+	}
+	discovered := s.modern("server/discover", "").post("/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{%s}}`, modernMeta))[0]
+	if want := `"supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2024-11-05"]`; !bytes.Contains(discovered.Result, []byte(want)) {
+		t.Errorf("discovered %s", discovered.Result)
 	}
 }
 
@@ -679,6 +702,14 @@ func TestMetrics(t *testing.T) {
 }
 
 func TestListen(t *testing.T) {
+	for _, addr := range []string{"127.0.0.1", "localhost", "", "127.0.0.1:99999", "127.0.0.1:x"} {
+		closed := false
+		server := (&fixture{}).mustServe(t, func(c *mcpserver.Config) { c.Close = func() error { closed = true; return nil } })
+		err := server.Listen(t.Context(), mcpserver.HTTPConfig{Addr: addr}, nil)
+		if fault.KindOf(err) != fault.WrongType || !strings.Contains(err.Error(), "such as 127.0.0.1:8000") || !closed {
+			t.Errorf("%q: closed %v, %v", addr, closed, err)
+		}
+	}
 	for _, addr := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0"} {
 		err := (&fixture{}).mustServe(t, nil).Listen(t.Context(), mcpserver.HTTPConfig{Addr: addr}, nil)
 		if fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "--auth-token-file") {

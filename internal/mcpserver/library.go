@@ -106,12 +106,21 @@ func (s Shelf) experiment(name, resource string) (string, error) {
 	return s.Lab.SummaryJSON(name)
 }
 
+// titlesZH are the Chinese titles of the resources of an experiment.
+var titlesZH = map[string]string{
+	"report.md":      "实验报告（含图表）",
+	"timeseries.csv": "实验时间序列（全部指标）",
+	"scenario.yaml":  "实验情景（可重新运行）",
+	"summary.json":   "实验摘要（各组终值与区间）",
+}
+
 // Templates describe the resources of experiments.
 func (s Shelf) Templates() []Template {
 	var list []Template
 	for _, link := range tools.ExperimentLinks("{name}") {
+		name := strings.TrimPrefix(link.Name, "{name} ")
 		list = append(list, Template{
-			URI: link.URI, Name: strings.TrimPrefix(link.Name, "{name} "), Title: "Experiment: " + link.Description, TitleZH: "实验资源",
+			URI: link.URI, Name: name, Title: "Experiment: " + link.Description, TitleZH: titlesZH[name],
 			Description: "Of an experiment: " + link.Description, MIMEType: link.MIMEType,
 			Complete: func(_ context.Context, _ *tools.Call, _, prefix string, _ map[string]string) ([]string, error) {
 				return s.names(prefix)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -28,6 +29,21 @@ const maxInstructions = 1200
 // DefaultWorkspace is what callers edit who have neither a session of their own nor a
 // name.
 const DefaultWorkspace = "default"
+
+// revisions of the protocol are those that are served, newest first. 2025-03-26 is none of
+// them: a server of that revision has to take arrays of messages, which no other revision
+// knows.
+var revisions = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v string) bool { return v == mcp.ProtocolVersion20250326 })
+
+// negotiable is the revision to begin a session with for a client that asks for another
+// one. Who asks for 2025-03-26 gets the one before, which such clients know, and not the
+// newest, which they do not.
+func negotiable(asked string) string {
+	if asked == "" || asked == mcp.ProtocolVersion20250326 {
+		return mcp.ProtocolVersion20241105
+	}
+	return asked
+}
 
 // namePattern is what experiments, workspaces and principals may be called.
 var namePattern = regexp.MustCompile(tools.Name("").Pattern())
@@ -81,6 +97,7 @@ type Server struct {
 	mcp      *server.MCPServer
 	tools    map[string]*entry
 	names    []string        // of the tools
+	listed   []mcp.Tool      // in the order of the catalogue
 	identity json.RawMessage // serverInfo, which results of the newest revision carry
 	metrics  *metrics
 	secret   [32]byte // seals what passes through the hands of clients
@@ -133,7 +150,14 @@ func New(config Config) (*Server, error) {
 	s.base, s.stop = context.WithCancel(context.Background())
 	s.draining, s.drain = context.WithCancel(s.base)
 	s.metrics = newMetrics(config.Running, s.countSessions)
+	hooks := &server.Hooks{}
+	hooks.AddBeforeInitialize(func(_ context.Context, _ any, r *mcp.InitializeRequest) {
+		r.Params.ProtocolVersion = negotiable(r.Params.ProtocolVersion)
+	})
 	options := []server.ServerOption{
+		server.WithHooks(hooks),
+		// The SDK sorts tools by name. We list them as the catalogue does, by what they are for.
+		server.WithToolFilter(func(context.Context, []mcp.Tool) []mcp.Tool { return s.listed }),
 		server.WithInstructions(config.Instructions),
 		server.WithToolCapabilities(false),
 		server.WithLogging(),
@@ -169,7 +193,7 @@ func New(config Config) (*Server, error) {
 	return s, nil
 }
 
-// add makes a tool known. Calls do not reach the SDK: it lists the tool only.
+// add makes a tool known. Calls do not reach the SDK: it only encodes the list.
 func (s *Server) add(t mcp.Tool, answer func(*exchange) ([]byte, error)) error {
 	if s.tools[t.Name] != nil {
 		return fmt.Errorf("two tools are called %s", t.Name)
@@ -183,8 +207,8 @@ func (s *Server) add(t mcp.Tool, answer func(*exchange) ([]byte, error)) error {
 		e.mirrored = &t
 	}
 	s.names = append(s.names, t.Name)
+	s.listed = append(s.listed, t)
 	s.tools[t.Name] = e
-	s.mcp.AddTool(t, nil)
 	return nil
 }
 
