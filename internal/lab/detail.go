@@ -62,7 +62,11 @@ func (o *observers) leave(arm, replication int, e *sim.Economy) error {
 	if err := o.keep(arm, replication, e.Month(), tablesDetail, tables); err != nil {
 		return err
 	}
-	return o.keep(arm, replication, e.Month(), innovationDetail, o.collectors[arm][replication].Summary())
+	summary := o.collectors[arm][replication].Summary()
+	if summary.Months < e.Month() { // it went on from a checkpoint: a part would pass for the whole
+		return nil
+	}
+	return o.keep(arm, replication, e.Month(), innovationDetail, summary)
 }
 
 func (o *observers) keep(arm, replication, month int, kind string, of any) error {

@@ -39,12 +39,18 @@ func (s Status) Running() bool {
 // Status of an experiment, from the manager while it lives in this process, from the
 // store otherwise.
 func (l *Laboratory) Status(name string) (Status, error) {
-	if live, ok := l.Runs.Status(name); ok {
+	live, alive := l.Runs.Status(name)
+	if alive && (live.Month == 0 || live.Latest != nil) {
 		return l.live(live), nil
 	}
 	x, err := l.Store.Experiment(name)
 	if err != nil {
 		return Status{}, err
+	}
+	if alive { // it goes on from a checkpoint, and its next month is not over yet
+		s := l.live(live)
+		s.Latest, err = l.latest(x, live.Month)
+		return s, err
 	}
 	s := Status{
 		Name: x.Name, State: run.State(x.State), Month: x.Month, Months: x.Months, Replications: x.Replications, Message: x.Message,
@@ -56,20 +62,24 @@ func (l *Laboratory) Status(name string) (Status, error) {
 	if s.State == run.StateCompleted {
 		s.ReplicationsDone, s.Progress = x.Replications, 1
 	}
-	arm, err := armOf(x, "")
-	if err != nil {
-		return s, err
-	}
 	if x.Month > 0 {
-		records, err := l.recordsOf(x, arm, x.Month)
-		if err != nil {
+		if s.Latest, err = l.latest(x, x.Month); err != nil {
 			return s, err
 		}
-		s.Latest = snapshotOf(x.Arms[arm].Name, records, nil, 0)
 	}
 	pending, err := l.pending(x)
 	s.Pending = len(pending)
 	return s, err
+}
+
+// latest are the indicators of a month of the arm that an experiment is about.
+func (l *Laboratory) latest(x store.Experiment, month int) (Snapshot, error) {
+	arm, err := armOf(x, "")
+	if err != nil {
+		return Snapshot{}, err
+	}
+	records, err := l.recordsOf(x, arm, month)
+	return snapshotOf(x.Arms[arm].Name, records, nil, 0), err
 }
 
 // live is the status of an experiment that the manager has.
@@ -80,7 +90,7 @@ func (l *Laboratory) live(r run.Status) Status {
 		Replications: r.Replications, ReplicationsDone: r.ReplicationsDone, Message: r.Message,
 	}
 	arm := len(r.Arms) - 1
-	if r.Month > 0 {
+	if r.Latest != nil {
 		s.Latest = snapshotOf(r.Arms[arm], r.Latest[arm], nil, 0)
 	}
 	for i := range r.Plans {
