@@ -220,9 +220,7 @@ func (l *Laboratory) planned(x Experiment, stored store.Experiment, seeds []uint
 		Name: stored.Name, Principal: stored.Principal, Seeds: seeds, Months: x.Months, PauseAt: pauseAt,
 		Recorder: journal, Keeper: journal, From: from, Ended: func() { journal.Close() },
 	}
-	for _, arm := range x.Arms {
-		plan.Arms = append(plan.Arms, arm)
-	}
+	plan.Arms = append(plan.Arms, x.Arms...)
 	return plan
 }
 
