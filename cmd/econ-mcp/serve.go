@@ -19,6 +19,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 )
@@ -175,7 +176,7 @@ func dataFolder(given string) (string, error) {
 	if !filepath.IsAbs(base) { // as the standard has it
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", fmt.Errorf("no folder for data: %w; give --data", err)
+			return "", &store.OpenError{Path: "the user's data folder", Reason: err.Error(), Hint: "choose a folder with --data"}
 		}
 		switch runtime.GOOS {
 		case "windows":

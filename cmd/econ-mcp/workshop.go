@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/param"
@@ -48,11 +50,11 @@ func openWorkshop(dir string, o workshopOptions) (*workshop, error) {
 	}
 	if w.library, err = param.OpenLibrary(dir); err != nil {
 		w.store.Close()
-		return nil, err
+		return nil, unusableFolder(dir, err)
 	}
 	if _, err := w.store.Recover(); err != nil {
 		w.store.Close()
-		return nil, err
+		return nil, unusableFolder(dir, err)
 	}
 	cache := run.Cache{Dir: filepath.Join(dir, "burn-in")}
 	w.spaces = param.NewSpaces(w.library, w.store)
@@ -61,6 +63,15 @@ func openWorkshop(dir string, o workshopOptions) (*workshop, error) {
 	w.domain = mcpserver.Domain{Spaces: w.spaces, Library: w.library, Lab: w.lab}
 	w.tools = mcpserver.Catalogue(w.domain)
 	return w, nil
+}
+
+// unusableFolder says that the data folder cannot be used, which has an exit code of its own.
+func unusableFolder(dir string, err error) error {
+	e := &store.OpenError{Path: dir, Reason: err.Error(), Hint: "see to its permissions and free space, or choose another folder with --data"}
+	if known, ok := errors.AsType[*fault.Error](err); ok {
+		e.Reason = known.Message
+	}
+	return e
 }
 
 // close saves what is running and closes the store.
