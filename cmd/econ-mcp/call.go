@@ -89,13 +89,14 @@ func carryOut(ctx context.Context, runs *run.Manager, log io.Writer) error {
 			continue
 		}
 		last := ""
-		s, err := runs.Wait(ctx, live.Name, func(s run.Status) {
+		show := func(s run.Status) {
 			step := fmt.Sprintf("%3.0f %%  %s: %s", 100*s.Progress, s.Name, s.State)
 			if step != last {
 				fmt.Fprintf(log, "%s, month %d of %d\n", step, s.Month, s.Months)
 				last = step
 			}
-		})
+		}
+		s, err := runs.Wait(ctx, live.Name, show)
 		if err != nil {
 			return fmt.Errorf("%s: %w; what it has reached is saved: econ-mcp call resume_simulation experiment_name=%s goes on with it",
 				s.Name, interruption(s, err), s.Name)
@@ -103,6 +104,7 @@ func carryOut(ctx context.Context, runs *run.Manager, log io.Writer) error {
 		if s.State == run.StateFailed {
 			return fmt.Errorf("%s failed in month %d: %s", s.Name, s.Month+1, s.Message)
 		}
+		show(s)
 	}
 	return nil
 }
@@ -188,6 +190,11 @@ func newTools() *cobra.Command {
   econ-mcp tools start_simulation`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if asJSON && asMarkdown {
+				e := fault.New(fault.Conflict, "--json", "--json and --markdown are two forms")
+				e.Hint = "use one of them"
+				return e
+			}
 			catalogue := mcpserver.Catalogue(mcpserver.Domain{})
 			out := cmd.OutOrStdout()
 			if len(args) == 1 {
@@ -196,7 +203,7 @@ func newTools() *cobra.Command {
 					return err
 				}
 				catalogue = []tools.Tool{tool}
-				asJSON = true
+				asJSON = !asMarkdown
 			}
 			switch {
 			case asMarkdown:
@@ -211,7 +218,6 @@ func newTools() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "with descriptions, hints and schemas, as JSON")
 	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, "as docs/TOOLS.md has it")
-	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -55,10 +56,9 @@ func (s *Store) Compare(name, arm string, replication int, records []sim.Record)
 				if layout == s.layout {
 					field = firstDifference(blob, encodeRecord(nil, r))
 				}
-				for i := range values {
-					// What is not defined is NaN here and NULL there.
-					if v := values[i]; field == "" && v.Float64 != r.Values[i] && (v.Valid || r.Values[i] == r.Values[i]) {
-						field = columns[i]
+				for i, v := range values {
+					if x := r.Values[i]; field == "" && (v.Valid && v.Float64 != x || v.Valid == math.IsNaN(x)) {
+						field = columns[i] // what is not defined is NaN here and NULL there
 					}
 				}
 				if field != "" {
