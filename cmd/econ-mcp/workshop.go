@@ -87,5 +87,5 @@ func (w *workshop) close() error {
 
 // dataFlag adds the flag for the data folder.
 func dataFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "data", "", "data `folder` (default: econ-mcp in the user's data folder)")
+	cmd.Flags().StringVar(dir, "data", "", "`folder` of experiments, presets and configs (default: econ-mcp in the user's data folder)")
 }
