@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -40,7 +39,10 @@ call resume_simulation goes on with them.`,
 				return err
 			}
 			err = call(cmd.Context(), w, workspace, args[0], args[1:], cmd.OutOrStdout(), cmd.ErrOrStderr())
-			return errors.Join(err, w.close())
+			if e := w.close(); err == nil {
+				err = e
+			}
+			return err
 		},
 	}
 	dataFlag(cmd, &data)

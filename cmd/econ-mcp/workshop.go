@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"path/filepath"
 	"time"
 
@@ -35,8 +36,9 @@ type workshopOptions struct {
 	limits           lab.Limits
 }
 
-// closeTime is how long running simulations have to end their month and be saved.
-const closeTime = 4 * time.Second
+// closeTime is how long running simulations have to end their month and be saved, of the
+// five seconds in which a program that is told to end does so.
+const closeTime = 3 * time.Second
 
 // openWorkshop opens the data folder, "" meaning the user's own.
 func openWorkshop(dir string, o workshopOptions) (*workshop, error) {
@@ -74,15 +76,17 @@ func unusableFolder(dir string, err error) error {
 	return e
 }
 
-// close saves what is running and closes the store.
+// close saves what is running and closes the store. A month that takes longer than
+// [closeTime] is not waited for: it is simulated again when its experiment goes on.
 func (w *workshop) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
-	defer cancel()
 	err := w.runs.Close(ctx)
-	if e := w.store.Close(); err == nil {
-		err = e
+	cancel() // also ends a checkpoint for which the store would wait
+	if errors.Is(err, context.DeadlineExceeded) {
+		slog.Warn("ending in the middle of a month; it is simulated again when the experiment is resumed")
+		err = nil
 	}
-	return err
+	return errors.Join(err, w.store.Close())
 }
 
 // dataFlag adds the flag for the data folder.
