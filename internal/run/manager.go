@@ -40,6 +40,8 @@ type Manager struct {
 	Settings
 	pool        *pool
 	subscribers subscribers
+	hurry       chan struct{} // closed when Close must not wait for checkpoints any more
+	hurried     sync.Once
 
 	mu       sync.Mutex // never held while something is simulated or recorded
 	live     map[string]*experiment
@@ -60,7 +62,7 @@ func NewManager(s Settings) *Manager {
 		s.MemoryBytes = AvailableMemory()
 	}
 	return &Manager{
-		Settings: s, pool: newPool(s.Threads),
+		Settings: s, pool: newPool(s.Threads), hurry: make(chan struct{}),
 		live: make(map[string]*experiment), ended: make(map[string]Status),
 	}
 }
@@ -155,9 +157,11 @@ func (m *Manager) Running() int {
 
 // Close ends all experiments after the month that each is in, as interrupted, and
 // takes their checkpoints. It returns when all have left, or with ctx's error when ctx
-// is done first; what is recorded is consistent then, too. Nothing can be started any
-// more.
+// is done first; what is recorded is consistent then, too, and a checkpoint that is being
+// written is given up. Nothing can be started any more.
 func (m *Manager) Close(ctx context.Context) error {
+	hurry := func() { m.hurried.Do(func() { close(m.hurry) }) }
+	context.AfterFunc(ctx, hurry)
 	m.mu.Lock()
 	m.closed = true
 	var list []*experiment
@@ -167,7 +171,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Unlock()
 	for _, x := range list {
 		go x.do(context.WithoutCancel(ctx), func() error { // later than ctx, too
-			if x.closing = ctx; x.end == nil {
+			if x.end == nil {
 				x.end = errClosed
 			}
 			return nil
@@ -177,6 +181,7 @@ func (m *Manager) Close(ctx context.Context) error {
 		select {
 		case <-x.done:
 		case <-ctx.Done():
+			hurry()
 			return ctx.Err()
 		}
 	}
