@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"internal/dashboard": {"internal/run", "internal/store", "internal/analysis", "internal/plot"},
 	"internal/host":      {},
 	"tools":              {},
+	"e2e":                {},
 	"docs":               {"sim"}, // whose parameters a test looks up in the text
 }
 
