@@ -41,14 +41,18 @@ func WelchPower(na, nb int, difference, sdA, sdB, confidence float64) float64 {
 // power. It is not ok if no number up to [MaxReplications] does, as for a difference of
 // zero, or where an argument is outside its range; a power is strictly between 0 and 1.
 func PairedReplications(difference, sd, power, confidence float64) (n int, ok bool) {
-	return smallest(func(n int) bool { return PairedPower(n, difference, sd, confidence) >= power && power > 0 })
+	return smallest(func(n int) bool { return reaches(PairedPower(n, difference, sd, confidence), power) })
 }
 
 // WelchReplications is the smallest number of observations in each of two samples of the
 // same size with which [WelchPower] reaches the power, as [PairedReplications].
 func WelchReplications(difference, sdA, sdB, power, confidence float64) (n int, ok bool) {
-	return smallest(func(n int) bool { return WelchPower(n, n, difference, sdA, sdB, confidence) >= power && power > 0 })
+	return smallest(func(n int) bool { return reaches(WelchPower(n, n, difference, sdA, sdB, confidence), power) })
 }
+
+// reaches says whether a power is enough. A certain one is asked for in vain: it rounds to
+// one, but never is.
+func reaches(power, wanted float64) bool { return 0 < wanted && wanted < 1 && power >= wanted }
 
 // powerOfT is the probability that a noncentral t lies beyond the critical values of the
 // two-sided test.

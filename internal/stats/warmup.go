@@ -1,5 +1,7 @@
 package stats
 
+import "math"
+
 // MSER5 is how many values at the start of the series x to leave out as warm-up, so that
 // the mean of the rest is known best. Among the starts d of the k means of five consecutive
 // values each it takes the one with the smallest squared standard error
@@ -15,32 +17,26 @@ package stats
 // Only starts in the first half can be trusted, because a few last values vary little by
 // chance. It is ok if the smallest of all lies there; if not, the series did
 // not settle, and warmup is the best start of the first half. It is not ok, and zero, for
-// fewer than ten values or where one is not finite.
+// fewer than fifty values or where one is not finite.
 func MSER5(x []float64) (warmup int, ok bool) {
-	const batch, least = 5, 5 // the last means, too few to have a standard error, are not tried as a start
+	const batch, least = 5, 5 // fewer means than that are equal by chance
 	k := len(x) / batch
-	if k < 2 || !finite(x...) {
+	if k < 2*least || !finite(x...) {
 		return 0, false
 	}
 	var n, mean, squares float64
-	best, bestFirst := -1, -1
-	var smallest, smallestFirst float64
-	for d := k - 1; d >= 0; d-- { // Welford's update, from the end
-		z := Mean(x[d*batch : (d+1)*batch])
+	first, second := math.Inf(1), math.Inf(1) // the smallest MSER in each half
+	for d := k - 1; d >= 0; d-- {             // Welford's update, from the end
+		step := Mean(x[d*batch:(d+1)*batch]) - mean
 		n++
-		step := z - mean
 		mean += step / n
-		squares += step * (z - mean)
-		error2 := squares / (n * n)
-		if n < least && d > k/2 {
-			continue
-		}
-		if best < 0 || error2 <= smallest {
-			best, smallest = d, error2
-		}
-		if d <= k/2 && (bestFirst < 0 || error2 <= smallestFirst) {
-			bestFirst, smallestFirst = d, error2
+		squares += step * step * (n - 1) / n
+		switch mser := squares / (n * n); {
+		case d > k/2 && n >= least:
+			second = min(second, mser)
+		case d <= k/2 && mser <= first:
+			first, warmup = mser, d*batch
 		}
 	}
-	return bestFirst * batch, best <= k/2
+	return warmup, first <= second
 }
