@@ -12,9 +12,9 @@ import (
 // 7, section 3). The series is divided into windows of equal length, whose moments lie above
 // or below the moment of the whole series; if nothing changes, they do so in random order.
 // Its statistic is the number of runs of moments on the same side: few if they drift, and
-// many if they swing back and forth. N is the number of windows that do not lie on
-// the line. The windows must be long enough that neighbours hardly depend on each
-// other, and at least 20 or so to find anything.
+// many if they swing back and forth. N is the number of windows that do not lie on the line.
+// The windows must be long enough that neighbours hardly depend on each other, and at least
+// 20 or so to find anything.
 //
 // P is two-sided and exact, from the distribution of the number of runs (Wald and Wolfowitz
 // 1940, "On a Test Whether Two Samples are from the Same Population", The Annals of
@@ -38,11 +38,12 @@ func GrazziniStationarity(x []float64, windows int, moment func([]float64) float
 // GrazziniErgodicity tests whether one long run tells what many runs would (Grazzini 2012,
 // section 4): whether the moments of the windows of the series x and those of the other
 // series, one each, come from the same distribution. Its statistic is the number of runs,
-// in order of size, of moments from the same source; few runs mean that the sources differ, so that p
-// is that of as few. N is the number of moments of both sources. Each of the others has the length of a
-// window, has settled, and has luck of its own; as many of them as windows find most. P is
-// exact; it is NaN where a window and another series have the same moment, because their
-// order is then not defined, and else as in [GrazziniStationarity].
+// in order of size, of moments from the same source. Few runs mean that the sources differ,
+// so that P is one-sided: the probability of as few. N is the number of moments of both
+// sources. Each of the others has the length of a window, has settled, and has luck of its
+// own; as many of them as windows find most. P is exact; it is NaN where a window and
+// another series have the same moment, because their order is then not defined, and else as
+// in [GrazziniStationarity].
 func GrazziniErgodicity(x []float64, windows int, others [][]float64, moment func([]float64) float64) Test {
 	moments, _ := windowMoments(x, windows, moment)
 	type value struct {
