@@ -24,8 +24,8 @@ type Band struct {
 //	mean[t] ± c * s[t] / sqrt(N)
 //
 // (Montiel Olea and Plagborg-Møller 2019, "Simultaneous Confidence Bands: Theory,
-// Implementation, and an Application to SVARs", Journal of Applied Econometrics 34(1),
-// definition 2). The c is the quantile of the largest |t| of all months if the true path is the
+// Implementation, and an Application to SVARs", Journal of Applied Econometrics 34(1)).
+// The c is the quantile of the largest |t| of all months if the true path is the
 // mean path, from [Draws] simulations. Each turns the replications' deviations in a random
 // direction, which is what normal numbers with the same correlations over time look like,
 // and computes every t anew (Langsrud 2005, "Rotation Tests", Statistics and Computing

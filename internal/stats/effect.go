@@ -45,13 +45,13 @@ func HedgesGZ(a, b []float64) float64 {
 }
 
 // smallSample is the approximation to the factor that makes a standardised mean difference
-// unbiased with normal data (Hedges 1981, equation 6).
+// unbiased with normal data (Hedges 1981).
 func smallSample(df float64) float64 { return 1 - 3/(4*df-1) }
 
 // VarghaDelaneyA is the probability that a value of b is larger than one of a, where
 // equal values count half (Vargha and Delaney 2000, "A Critique and Improvement of the CL
 // Common Language Effect Size Statistics of McGraw and Wong", Journal of Educational and
-// Behavioral Statistics 25(2), equation 11):
+// Behavioral Statistics 25(2)):
 //
 //	A = P(b > a) + P(b = a)/2
 //

@@ -15,7 +15,7 @@ const maxExactSteps = Draws + 1
 // in outcomes k, adjusted for the number of outcomes so that the probability of one false
 // finding or more stays below the level (Romano and Wolf 2005, "Exact and Approximate
 // Stepdown Methods for Multiple Hypothesis Testing", Journal of the American Statistical
-// Association 100, algorithm 1; the p-values as in their "Efficient Computation of Adjusted
+// Association 100; the p-values as in their "Efficient Computation of Adjusted
 // p-values", 2016, Statistics & Probability Letters 113). It flips the signs of whole
 // replications, compares |t|, and so learns how the outcomes move together: it finds
 // more than [Holm] where they do. Up to 13 pairs all flips are used, and else [Draws]

@@ -9,7 +9,7 @@ import (
 // GrazziniStationarity tests whether a moment of the series x, such as its [Mean] or
 // [StdDev], stays the same over time (Grazzini 2012, "Analysis of the Emergent Properties:
 // Stationarity and Ergodicity", Journal of Artificial Societies and Social Simulation 15(2)
-// 7, section 3). The series is divided into windows of equal length, whose moments lie above
+// 7). The series is divided into windows of equal length, whose moments lie above
 // or below the moment of the whole series; if nothing changes, they do so in random order.
 // Its statistic is the number of runs of moments on the same side: few if they drift, and
 // many if they swing back and forth. N is the number of windows that do not lie on the line.
@@ -35,8 +35,8 @@ func GrazziniStationarity(x []float64, windows int, moment func([]float64) float
 	return runsTest(above, func(low, high float64) float64 { return min(1, 2*min(low, high)) })
 }
 
-// GrazziniErgodicity tests whether one long run tells what many runs would (Grazzini 2012,
-// section 4): whether the moments of the windows of the series x and those of the other
+// GrazziniErgodicity tests whether one long run tells what many runs would (Grazzini 2012):
+// whether the moments of the windows of the series x and those of the other
 // series, one each, come from the same distribution. Its statistic is the number of runs,
 // in order of size, of moments from the same source. Few runs mean that the sources differ,
 // so that P is one-sided: the probability of as few. N is the number of moments of both

@@ -115,7 +115,7 @@ func dickeyFullerP(tau float64) float64 {
 // KPSS tests the null hypothesis that the series x is stationary around a constant, or
 // around a straight line with trend, against one that wanders (Kwiatkowski, Phillips,
 // Schmidt and Shin 1992, "Testing the Null Hypothesis of Stationarity against the
-// Alternative of a Unit Root", Journal of Econometrics 54, equations 10 and 11):
+// Alternative of a Unit Root", Journal of Econometrics 54):
 //
 //	sum_t S[t]² / (n² s²(lags))
 //

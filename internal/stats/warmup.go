@@ -9,7 +9,7 @@ import "math"
 //	MSER(d) = sum_{i>d} (z[i] - mean(z[d+1..k]))² / (k - d)²
 //
 // (White 1997, "An Effective Truncation Heuristic for Bias Reduction in Simulation Output",
-// Simulation 69(6), equation 7; means of five as in White, Cobb and Spratt 2000, "A
+// Simulation 69(6); means of five as in White, Cobb and Spratt 2000, "A
 // Comparison of Five Steady-State Truncation Heuristics for Simulation", Winter Simulation
 // Conference). The number is a multiple of five; values left over at the end are not
 // used. With several replications, give the mean of their series.
