@@ -4,13 +4,12 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Interval is a sample mean with its two-sided confidence bounds, all in the
-// unit of the observations.
+// Interval is a sample mean, or a difference of means, with its two-sided
+// confidence bounds, all in the unit of the observations.
 type Interval struct {
-	Mean float64 // NaN without observations
+	Mean float64 // NaN without observations; what was estimated where it is no mean
 	Low  float64 // NaN with fewer than two observations
 	High float64 // NaN with fewer than two observations
 	N    int     // observations, or pairs
@@ -32,7 +31,7 @@ func MeanInterval(x []float64, confidence float64) Interval {
 	if n < 2 || !(0 < confidence && confidence < 1) {
 		return iv
 	}
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
+	t := student(float64(n - 1)).Quantile((1 + confidence) / 2)
 	half := t * StdDev(x) / math.Sqrt(float64(n))
 	iv.Low, iv.High = iv.Mean-half, iv.Mean+half
 	return iv
@@ -44,6 +43,11 @@ func MeanInterval(x []float64, confidence float64) Interval {
 // of one seed, give a much narrower interval than two separate samples. It
 // panics if a and b differ in length.
 func PairedInterval(a, b []float64, confidence float64) Interval {
+	return MeanInterval(differences(a, b), confidence)
+}
+
+// differences returns b[i] - a[i].
+func differences(a, b []float64) []float64 {
 	mustMatch(a, b)
-	return MeanInterval(floats.SubTo(make([]float64, len(b)), b, a), confidence)
+	return floats.SubTo(make([]float64, len(b)), b, a)
 }
