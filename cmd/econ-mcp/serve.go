@@ -135,10 +135,23 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	// Go looks at the network only where a processor has nothing to do, and economies
-	// always have: two more than simulate keep answers fast.
-	o.workshop.threads = cmp.Or(o.workshop.threads, runtime.GOMAXPROCS(0))
-	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
+	processors := runtime.GOMAXPROCS(0)
+	o.workshop.threads = cmp.Or(o.workshop.threads, processors)
+	o.workshop.busy = func(busy bool) {
+		// Go looks at the network only where a processor has nothing to do, and economies
+		// always have: two more than simulate keep answers fast. When nothing is simulated,
+		// they would only look for work and find none.
+		if busy {
+			runtime.GOMAXPROCS(processors + 2)
+		} else {
+			runtime.GOMAXPROCS(processors)
+		}
+	}
+	// An answer leaves some kilobytes to collect, and the server itself holds little: it
+	// would collect a hundred times a second. The collector counts these bytes, but they are
+	// never touched and take no memory.
+	ballast := make([]byte, 8<<20)
+	defer runtime.KeepAlive(ballast)
 	w, err := openWorkshop(o.data, o.workshop)
 	if err != nil {
 		return err
