@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
-	"strings"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
@@ -156,11 +155,7 @@ func (l *Laboratory) withinLimits(x Experiment, principal string) error {
 		return e
 	}
 	if most := l.Limits.Running; most > 0 {
-		running, err := l.runningOf(principal)
-		if err != nil {
-			return err
-		}
-		if running >= most {
+		if running := l.runningOf(principal); running >= most {
 			e := fault.New(fault.LimitExceeded, "experiment_name", "%d experiments run or wait already, the limit running_experiments", running)
 			e.Hint = "wait for one to end, or stop one: stop_simulation"
 			return e
@@ -233,19 +228,13 @@ func (x Experiment) estimate() float64 {
 	return agents * float64(x.simulatedMonths(run.Groups(x.Arms))) / (agentMonthsPerSecond * cores)
 }
 
-// runningOf counts the experiments of a principal that have not ended.
-func (l *Laboratory) runningOf(principal string) (int, error) {
+// runningOf counts the experiments of a principal that this process has not ended.
+func (l *Laboratory) runningOf(principal string) int {
 	n := 0
-	for _, state := range []run.State{run.StateQueued, run.StateBurnIn, run.StateRunning, run.StatePaused} {
-		list, _, _, err := l.Store.List(store.Filter{State: string(state), Limit: 200})
-		if err != nil {
-			return 0, err
-		}
-		for _, x := range list {
-			if strings.EqualFold(x.Principal, principal) {
-				n++
-			}
+	for _, s := range l.Runs.Live() {
+		if s.Principal == principal {
+			n++
 		}
 	}
-	return n, nil
+	return n
 }

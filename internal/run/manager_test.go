@@ -95,17 +95,17 @@ func TestInjectedIsPlanned(t *testing.T) {
 	}
 	inject(first[0], 0)
 	inject(wage(t, 9, ""), 1)
-	if s, err := m.Cancel(t.Context(), "x", "treatment", 1); err != nil || len(s.Plans[1]) != 1 {
+	if s, err := m.Cancel(t.Context(), "x", "treatment", 1); err != nil || len(s.Plans[1]) != 2 || !s.Plans[1][1].Cancelled {
 		t.Fatalf("cancelled while queued: %v, %v", err, s.Plans)
 	}
 	if _, err := m.Stop(t.Context(), "block"); err != nil {
 		t.Fatal(err)
 	}
 	mustWait(t, m, "x", run.StatePaused)
-	inject(wage(t, 8, ""), 1)
-	inject(first[1], 2)
-	inject(first[2], 3)
-	if s, err := m.Cancel(t.Context(), "x", "treatment", 1); err != nil || !slices.Equal(s.Began[1][0], []int{4, 0, 7}) {
+	inject(wage(t, 8, ""), 2)
+	inject(first[1], 3)
+	inject(first[2], 4)
+	if s, err := m.Cancel(t.Context(), "x", "treatment", 2); err != nil || !slices.Equal(s.Began[1][0], []int{4, 0, 0, 0, 7}) {
 		t.Fatalf("cancelled while paused: %v, began %v", err, s.Began)
 	}
 	if _, err := m.Resume(t.Context(), "x", 6); err != nil {
@@ -125,8 +125,9 @@ func TestInjectedIsPlanned(t *testing.T) {
 		"an unknown policy":        {"treatment", sim.Intervention{Type: sim.TypePolicy, TargetMonth: 8, Policy: sim.PolicyChange{Policy: "magic", Level: .1}}, -1, fault.UnknownParameter},
 		"an unknown arm":           {"treatmnt", wage(t, 8, ""), -1, fault.NotFound},
 		"cancel what began":        {"treatment", sim.Intervention{}, 0, fault.InvalidState},
-		"cancel what was met":      {"treatment", sim.Intervention{}, 1, fault.InvalidState},
-		"cancel what is not there": {"treatment", sim.Intervention{}, 3, fault.NotFound},
+		"cancel what was met":      {"treatment", sim.Intervention{}, 3, fault.InvalidState},
+		"cancel twice":             {"treatment", sim.Intervention{}, 1, fault.InvalidState},
+		"cancel what is not there": {"treatment", sim.Intervention{}, 5, fault.NotFound},
 	} {
 		before, _ := m.Status("x")
 		var err error
@@ -162,7 +163,8 @@ func TestInjectedIsPlanned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if kept.Hash() != j.hash || !reflect.DeepEqual(kept.Interventions, first) {
+	uncancelled := slices.DeleteFunc(slices.Clone(kept.Interventions), func(v sim.Intervention) bool { return v.Cancelled })
+	if kept.Hash() != j.hash || !reflect.DeepEqual(uncancelled, first) {
 		t.Errorf("the plan that was kept holds %v", kept.Interventions)
 	}
 	hash, _ := alone(t, kept, seeds[1], months) // all that is needed to do it again

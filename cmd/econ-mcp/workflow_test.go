@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"econ-mcp/tools"
+)
+
+// The steps of a workflow, carried out literally and in order, reach a conclusion.
+func TestWorkflowReachesAConclusion(t *testing.T) {
+	w, err := openWorkshop(t.TempDir(), workshopOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.close()
+	call := func(name string, arguments any) json.RawMessage {
+		t.Helper()
+		tool, err := toolNamed(w.tools, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := json.Marshal(arguments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := tool.Invoke(context.Background(), &tools.Call{Workspace: "test", Progress: func(float64, float64, string) {}}, raw)
+		if err != nil {
+			t.Fatalf("%s %s: %v", name, raw, err)
+		}
+		return result.JSON
+	}
+	var workflow struct {
+		Steps []struct {
+			Tool   string          `json:"tool"`
+			Params json.RawMessage `json:"tool_params"`
+		} `json:"steps"`
+	}
+	if err := json.Unmarshal(call("get_experiment_workflow", map[string]string{"question": "Who pays for a VAT rise from 8% to 15%?"}), &workflow); err != nil {
+		t.Fatal(err)
+	}
+	var analysis struct {
+		Conclusion string `json:"conclusion"`
+	}
+	for _, step := range workflow.Steps {
+		answer := call(step.Tool, step.Params)
+		for step.Tool == "get_simulation_status" {
+			var status struct {
+				Running bool `json:"running"`
+			}
+			if err := json.Unmarshal(answer, &status); err != nil {
+				t.Fatal(err)
+			}
+			if !status.Running {
+				break
+			}
+			answer = call(step.Tool, step.Params)
+		}
+		if step.Tool == "analyze_experiment" {
+			if err := json.Unmarshal(answer, &analysis); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(workflow.Steps) < 6 || analysis.Conclusion == "" {
+		t.Errorf("%d steps, conclusion %q", len(workflow.Steps), analysis.Conclusion)
+	}
+	t.Log(analysis.Conclusion)
+}
