@@ -20,6 +20,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strconv"
 	"sync"
 
 	"econ-mcp/internal/fault"
@@ -139,9 +140,7 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 			return Result{}, fmt.Errorf("%s: %w", spec.Name, err)
 		}
 		if len(data) > MaxAnswer {
-			e := fault.New(fault.LimitExceeded, "", "the answer has %d bytes, more than %d", len(data), MaxAnswer)
-			e.Hint = "ask for less: fewer months, names or rows"
-			return Result{}, e
+			return Result{}, tooLong(args, len(data))
 		}
 		result := Result{JSON: data}
 		if linked, ok := any(answer).(Linked); ok {
@@ -149,6 +148,25 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		}
 		return result, nil
 	}}
+}
+
+// Narrowing is implemented by arguments that know which of them makes an answer shorter.
+type Narrowing interface{ Narrow() (field, hint string) }
+
+// tooLong says how to ask for less. Of a series, every so many months fit.
+func tooLong(args any, bytes int) error {
+	e := fault.New(fault.LimitExceeded, "", "the answer has %d bytes, more than %d", bytes, MaxAnswer)
+	e.Hint = "ask for less: fewer months, names or rows"
+	switch args := args.(type) {
+	case interface{ spacing() int }:
+		const room = MaxAnswer * 3 / 4 // for the numbers, beside names and units
+		every := (args.spacing()*bytes + room - 1) / room
+		e.Field, e.Allowed = "every", []string{strconv.Itoa(every)}
+		e.Hint = fmt.Sprintf("set every to %d, or ask for fewer series or months", every)
+	case Narrowing:
+		e.Field, e.Hint = args.Narrow()
+	}
+	return e
 }
 
 // Invoke checks the arguments, fills in defaults and calls the domain. Errors that are

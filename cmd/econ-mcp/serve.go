@@ -20,6 +20,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 )
@@ -66,11 +67,11 @@ func newServe() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.transport, "transport", "stdio", "stdio or http")
-	f.StringVar(&o.data, "data", "", "folder of experiments, presets and configs (default econ-mcp in the user's data folder)")
+	dataFlag(cmd, &o.data)
 	f.StringVar(&o.lang, "lang", "en", "language of titles: en or zh")
 	f.StringVar(&o.workspace, "workspace", mcpserver.DefaultWorkspace, "workspace of a client on stdin, and of clients over HTTP without a session or a token")
 	f.StringVar(&o.http.Addr, "addr", "127.0.0.1:8000", "address to listen on")
-	f.StringVar(&o.tokenFile, "auth-token-file", "", "file of those who may call")
+	f.StringVar(&o.tokenFile, "auth-token-file", "", "`file` of those who may call")
 	f.BoolVar(&o.http.Insecure, "insecure", false, "listen beyond this machine without tokens")
 	f.BoolVar(&o.http.LegacySSE, "legacy-sse", false, "serve the older HTTP+SSE transport too: GET /sse, POST /messages")
 	f.StringSliceVar(&o.http.AllowedHosts, "allowed-host", nil, "another name of this server that clients may use (repeatable)")
@@ -203,7 +204,7 @@ func dataFolder(given string) (string, error) {
 	if !filepath.IsAbs(base) { // as the standard has it
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", fmt.Errorf("no folder for data: %w; give --data", err)
+			return "", &store.OpenError{Path: "the user's data folder", Reason: err.Error(), Hint: "choose a folder with --data"}
 		}
 		switch runtime.GOOS {
 		case "windows":

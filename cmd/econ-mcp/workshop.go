@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/param"
@@ -34,8 +37,9 @@ type workshopOptions struct {
 	busy             func(bool) // see [run.Settings]
 }
 
-// closeTime is how long running simulations have to end their month and be saved.
-const closeTime = 4 * time.Second
+// closeTime is how long running simulations have to end their month and be saved, of the
+// five seconds in which a program that is told to end does so.
+const closeTime = 3 * time.Second
 
 // openWorkshop opens the data folder, "" meaning the user's own.
 func openWorkshop(dir string, o workshopOptions) (*workshop, error) {
@@ -49,11 +53,11 @@ func openWorkshop(dir string, o workshopOptions) (*workshop, error) {
 	}
 	if w.library, err = param.OpenLibrary(dir); err != nil {
 		w.store.Close()
-		return nil, err
+		return nil, unusableFolder(dir, err)
 	}
 	if _, err := w.store.Recover(); err != nil {
 		w.store.Close()
-		return nil, err
+		return nil, unusableFolder(dir, err)
 	}
 	cache := run.Cache{Dir: filepath.Join(dir, "burn-in")}
 	w.spaces = param.NewSpaces(w.library, w.store)
@@ -64,18 +68,29 @@ func openWorkshop(dir string, o workshopOptions) (*workshop, error) {
 	return w, nil
 }
 
-// close saves what is running and closes the store.
+// unusableFolder says that the data folder cannot be used, which has an exit code of its own.
+func unusableFolder(dir string, err error) error {
+	e := &store.OpenError{Path: dir, Reason: err.Error(), Hint: "see to its permissions and free space, or choose another folder with --data"}
+	if known, ok := errors.AsType[*fault.Error](err); ok {
+		e.Reason = known.Message
+	}
+	return e
+}
+
+// close saves what is running and closes the store. A month that takes longer than
+// [closeTime] is not waited for: it is simulated again when its experiment goes on.
 func (w *workshop) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
-	defer cancel()
 	err := w.runs.Close(ctx)
-	if e := w.store.Close(); err == nil {
-		err = e
+	cancel() // also ends a checkpoint for which the store would wait
+	if errors.Is(err, context.DeadlineExceeded) {
+		slog.Warn("ending in the middle of a month; it is simulated again when the experiment is resumed")
+		err = nil
 	}
-	return err
+	return errors.Join(err, w.store.Close())
 }
 
 // dataFlag adds the flag for the data folder.
 func dataFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "data", "", "data `folder` (default: econ-mcp in the user's data folder)")
+	cmd.Flags().StringVar(dir, "data", "", "`folder` of experiments, presets and configs (default: econ-mcp in the user's data folder)")
 }

@@ -434,7 +434,7 @@ func (r *Report) html() (string, error) {
 			fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(s.Code))
 		}
 		for _, f := range s.Figures {
-			svg, err := r.svg(f.Name)
+			svg, err := r.SVG(f.Name)
 			if err != nil {
 				return "", err
 			}
@@ -471,8 +471,9 @@ func writeHTMLTable(b *strings.Builder, s Section) {
 	b.WriteString("</table></div>\n")
 }
 
-// svg is a figure as an element that may stand in a page.
-func (r *Report) svg(name string) ([]byte, error) {
+// SVG is a figure as an element that may stand in a page, or alone in a file. One that
+// the report does not have is [fault.NotFound].
+func (r *Report) SVG(name string) ([]byte, error) {
 	for _, f := range r.figures {
 		if f.Name == name {
 			data, err := plot.SVG(f.Figure)
@@ -485,5 +486,11 @@ func (r *Report) svg(name string) ([]byte, error) {
 			return bytes.TrimSpace(data), nil
 		}
 	}
-	return nil, fault.New(fault.Internal, "figure", "the report has no figure %q", name)
+	var names []string
+	for _, f := range r.figures {
+		names = append(names, f.Name)
+	}
+	e := fault.Unknown(fault.NotFound, name, names)
+	e.Field = "figure"
+	return nil, e
 }

@@ -22,7 +22,7 @@ type tableSet struct {
 
 func newTableSet(e *sim.Economy) (s tableSet, err error) {
 	s = tableSet{map[string][]analysis.HouseholdGroup[analysis.Number]{}, map[string][]analysis.FirmGroup[analysis.Number]{}}
-	for _, by := range analysis.HouseholdGroupings {
+	for _, by := range analysis.HouseholdGroupings[1:] { // all together: see [Laboratory.Households]
 		if s.Households[by], err = analysis.HouseholdTable(e, by); err != nil {
 			return s, err
 		}
@@ -62,7 +62,11 @@ func (o *observers) leave(arm, replication int, e *sim.Economy) error {
 	if err := o.keep(arm, replication, e.Month(), tablesDetail, tables); err != nil {
 		return err
 	}
-	return o.keep(arm, replication, e.Month(), innovationDetail, o.collectors[arm][replication].Summary())
+	summary := o.collectors[arm][replication].Summary()
+	if summary.Months < e.Month() { // it went on from a checkpoint: a part would pass for the whole
+		return nil
+	}
+	return o.keep(arm, replication, e.Month(), innovationDetail, summary)
 }
 
 func (o *observers) keep(arm, replication, month int, kind string, of any) error {

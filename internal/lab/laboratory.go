@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"econ-mcp/internal/fault"
@@ -24,6 +25,8 @@ type Laboratory struct {
 	Limits    Limits
 	Version   string           // of the code, as it is recorded with each experiment
 	Now       func() time.Time // nil = time.Now
+
+	starting sync.Mutex // held while limits are looked at and an experiment is created
 }
 
 // Scenarios finds what a control may be: a preset or a config by its name.
@@ -87,19 +90,23 @@ func scenarioOf(x store.Experiment, arm int) (scenario.Scenario, error) {
 	return s, nil
 }
 
-// window is a range of months, both ends included.
+// window is a range of months, both ends included. An end that has not been simulated yet
+// is the last month that has.
 func window(x store.Experiment, from, to int) (int, int, error) {
-	if to == 0 || to > x.Month {
-		to = x.Month
-	}
-	from = max(1, from)
 	if x.Month == 0 {
 		return 0, 0, noMonths(x)
 	}
-	if from > to {
-		return 0, 0, fault.Range("from_month", fmt.Sprint(from), fmt.Sprintf("1 to %d", to))
+	if to > x.Months {
+		return 0, 0, fault.Range("to_month", fmt.Sprint(to), fmt.Sprintf("1 to %d, the last month of the experiment; 0 for the latest", x.Months))
 	}
-	return from, to, nil
+	last := x.Month
+	if to > 0 {
+		last = min(to, last)
+	}
+	if from = max(1, from); from > last {
+		return 0, 0, fault.Range("from_month", fmt.Sprint(from), fmt.Sprintf("1 to %d", last))
+	}
+	return from, last, nil
 }
 
 // noMonths says that an experiment has nothing to show yet.

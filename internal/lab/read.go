@@ -3,8 +3,7 @@ package lab
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/stat"
+	"slices"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/stats"
@@ -20,7 +19,8 @@ type Snapshot struct {
 	Values       []IndicatorValue
 }
 
-// IndicatorValue is one indicator of one month. Absent numbers are NaN.
+// IndicatorValue is one indicator of one month. Absent numbers are NaN. Replications that
+// do not have it in the month are left out of mean, deviation and interval.
 type IndicatorValue struct {
 	Indicator sim.Indicator
 	Value     float64        // of the replication that was asked for, else the mean
@@ -39,17 +39,22 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 	if indicators == nil {
 		indicators, _ = indicatorsOf("", nil)
 	}
-	values := make([]float64, len(records))
 	for _, i := range indicators {
+		values := make([]float64, 0, len(records))
 		for r := range records {
-			values[r] = records[r].Value(i)
+			values = append(values, records[r].Value(i))
 		}
-		v := IndicatorValue{Indicator: i, Mean: stats.MeanInterval(values, DefaultConfidence), SD: math.NaN()}
+		single := math.NaN()
+		if replication > 0 {
+			single = values[replication-1]
+		}
+		values = slices.DeleteFunc(values, math.IsNaN)
+		v := IndicatorValue{Indicator: i, Value: single, Mean: stats.MeanInterval(values, DefaultConfidence), SD: math.NaN()}
 		if len(values) > 1 {
 			v.SD = stats.StdDev(values)
 		}
-		if v.Value = v.Mean.Mean; replication > 0 {
-			v.Value = values[replication-1]
+		if replication == 0 {
+			v.Value = v.Mean.Mean
 		}
 		s.Values = append(s.Values, v)
 	}
@@ -121,7 +126,8 @@ func (l *Laboratory) lastMonth(x store.Experiment) int {
 	return x.Month
 }
 
-// Paths are monthly series of one arm, of the mean over replications.
+// Paths are monthly series of one arm, of the mean over the replications that have a
+// number in the month.
 type Paths struct {
 	Arm        string
 	Months     []int
@@ -130,8 +136,12 @@ type Paths struct {
 	Single     [][][]float64 // by replication, indicator and month
 }
 
-// maxNumbers is the largest number of values in an answer.
-const maxNumbers = 5000
+// maxNumbers is the largest number of values in an answer; safeNumbers with all their
+// digits are surely not longer than an answer may be.
+const (
+	maxNumbers  = 5000
+	safeNumbers = 2500
+)
 
 // Paths returns indicators of an arm over months, every how many months.
 func (l *Laboratory) Paths(name, arm string, names []string, from, to, every int) (Paths, error) {
@@ -160,14 +170,16 @@ func (l *Laboratory) paths(x store.Experiment, arm int, indicators []sim.Indicat
 		return Paths{}, err
 	}
 	p := Paths{Arm: x.Arms[arm].Name, Months: series.Months, Indicators: indicators, Single: series.Values}
-	values := make([]float64, len(series.Values))
 	for i := range indicators {
 		mean := make([]float64, len(series.Months))
 		for m := range mean {
+			var values []float64
 			for r := range series.Values {
-				values[r] = series.Values[r][i][m]
+				if x := series.Values[r][i][m]; !math.IsNaN(x) {
+					values = append(values, x)
+				}
 			}
-			mean[m] = stat.Mean(values, nil)
+			mean[m] = stats.Mean(values)
 		}
 		p.Values = append(p.Values, mean)
 	}
@@ -181,11 +193,11 @@ func fewEnough(series, from, to, every int) error {
 		return nil
 	}
 	fits := every
-	for series*((to-from)/fits+1) > maxNumbers && fits <= to-from {
+	for series*((to-from)/fits+1) > safeNumbers && fits <= to-from {
 		fits++
 	}
 	e := fault.New(fault.LimitExceeded, "every", "%d series of %d months are %d numbers, more than %d", series, months, series*months, maxNumbers)
-	e.Hint = fmt.Sprintf("set every to %d, ask for fewer indicators or a shorter range", fits)
+	e.Hint = fmt.Sprintf("set every to %d, ask for fewer series or months, or read all of it as a resource: timeseries.csv", fits)
 	e.Allowed = []string{fmt.Sprint(fits)}
 	return e
 }

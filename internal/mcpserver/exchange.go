@@ -54,9 +54,12 @@ func (s *Server) open(ctx context.Context, from *session, m *message, out outlet
 	return &exchange{server: s, from: from, m: m, out: out, modern: m.modern(), ctx: ctx, done: done, progress: -1}
 }
 
-// notified takes a notification of the client. It needs no answer.
+// notified takes a message of the client that needs no answer.
 func (s *Server) notified(from *session, m *message) {
-	if m.Method == string(mcp.MethodNotificationCancelled) {
+	switch {
+	case m.isResponse():
+		from.answered(m)
+	case m.Method == string(mcp.MethodNotificationCancelled):
 		from.cancel(string(m.Params.RequestID))
 	}
 }
@@ -102,6 +105,8 @@ func (x *exchange) answer() (r *reply) {
 		return r
 	}
 	switch mcp.MCPMethod(x.m.Method) {
+	case mcp.MethodInitialize:
+		x.from.declare(x.m.Params.Capabilities)
 	case mcp.MethodToolsCall:
 		return x.callTool()
 	case mcp.MethodSubscriptionsListen:
@@ -117,7 +122,7 @@ func (x *exchange) answer() (r *reply) {
 			return x.readResource()
 		}
 	case mcp.MethodPromptsGet:
-		if len(x.server.config.Prompts) > 0 {
+		if len(x.server.config.Prompts)+len(x.server.config.NativePrompts) > 0 {
 			return x.getPrompt()
 		}
 	}

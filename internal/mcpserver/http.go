@@ -214,7 +214,7 @@ func (e *endpoint) postModern(w http.ResponseWriter, r *http.Request, m *message
 	refuse := func(code int, text string) { send(w, http.StatusBadRequest, failure(m.idOrNull(), code, text).body) }
 	switch {
 	case m.isResponse():
-		refuse(mcp.INVALID_REQUEST, "this server asks nothing of clients")
+		refuse(mcp.INVALID_REQUEST, "in this revision clients are asked by results, and answer in their next request")
 		return
 	case !m.isRequest():
 		w.WriteHeader(http.StatusAccepted) // a request is cancelled by closing its connection
@@ -232,11 +232,9 @@ func (e *endpoint) postModern(w http.ResponseWriter, r *http.Request, m *message
 		refuse(mcp.HEADER_MISMATCH, "streams cannot be resumed: send the request again with another id")
 		return
 	}
-	if mcp.IsValidProtocolVersion(body) {
-		if err := mcp.ValidateStandardHeaders(r.Header.Get, body, mcp.MCPMethod(m.Method), paramsOf(m)); err != nil {
-			refuse(mcp.HEADER_MISMATCH, err.Error())
-			return
-		}
+	if err := e.server.checkHeaders(r.Header, m); err != nil {
+		refuse(mcp.HEADER_MISMATCH, err.Error())
+		return
 	}
 	client := newSession(r.Context(), "")
 	defer client.end()
@@ -246,12 +244,31 @@ func (e *endpoint) postModern(w http.ResponseWriter, r *http.Request, m *message
 	e.server.open(client.ctx, client, m, newResponse(w, r)).serve()
 }
 
-// paramsOf is what [mcp.ValidateStandardHeaders] looks at.
-func paramsOf(m *message) []byte {
-	return mustMarshal(struct {
-		Name json.RawMessage `json:"name,omitempty"`
-		URI  json.RawMessage `json:"uri,omitempty"`
-	}{m.Params.Name, m.Params.URI})
+// checkHeaders compares headers with what they repeat of the message.
+func (s *Server) checkHeaders(header http.Header, m *message) error {
+	version := m.Params.Meta.Version
+	if !mcp.IsValidProtocolVersion(version) {
+		return nil // that is what is wrong with it
+	}
+	params := struct {
+		Name      json.RawMessage `json:"name,omitempty"`
+		URI       json.RawMessage `json:"uri,omitempty"`
+		Arguments json.RawMessage `json:"arguments,omitempty"`
+	}{Name: m.Params.Name, URI: m.Params.URI}
+	err := mcp.ValidateStandardHeaders(header.Get, version, mcp.MCPMethod(m.Method), mustMarshal(params))
+	if err != nil || m.Method != string(mcp.MethodToolsCall) {
+		return err
+	}
+	name, _ := text(m.Params.Name)
+	tool := s.tools[name]
+	if tool == nil || tool.mirrored == nil {
+		return nil
+	}
+	params.Arguments = m.Params.Arguments
+	return mcp.ValidateParamHeadersLookup(func(name string) (string, bool) {
+		values := header.Values(name)
+		return strings.Join(values, ","), len(values) > 0
+	}, tool.mirrored, mustMarshal(params))
 }
 
 var workspacePattern = regexp.MustCompile(tools.Name("").Pattern())

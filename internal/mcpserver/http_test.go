@@ -31,7 +31,13 @@ type site struct {
 // listen serves the fixture as Listen does, until the test ends.
 func (f *fixture) listen(tb testing.TB, c mcpserver.HTTPConfig) *site {
 	tb.Helper()
-	server := f.mustServe(tb, nil)
+	return f.listenWith(tb, c, nil)
+}
+
+// listenWith serves a fixture that was changed.
+func (f *fixture) listenWith(tb testing.TB, c mcpserver.HTTPConfig, change func(*mcpserver.Config)) *site {
+	tb.Helper()
+	server := f.mustServe(tb, change)
 	if c.Addr == "" {
 		c.Addr = "127.0.0.1:0"
 	}

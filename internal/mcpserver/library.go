@@ -55,14 +55,11 @@ func (s Shelf) Read(_ context.Context, _ *tools.Call, uri string) (Content, erro
 	case modelURI:
 		return Content{MIMEType: "text/markdown", Text: docs.Model}, nil
 	}
-	rest, ok := strings.CutPrefix(uri, experimentsURI)
-	name, resource, _ := strings.Cut(rest, "/")
-	if ok {
-		for _, link := range tools.ExperimentLinks(name) {
-			if link.URI == uri {
-				text, err := s.experiment(name, resource)
-				return Content{MIMEType: link.MIMEType, Text: text}, err
-			}
+	if rest, ok := strings.CutPrefix(uri, experimentsURI); ok {
+		name, resource, _ := strings.Cut(rest, "/")
+		if link, ok := tools.FindLink(name, resource); ok {
+			text, err := s.experiment(name, resource)
+			return Content{MIMEType: link.MIMEType, Text: text}, err
 		}
 	}
 	e := fault.New(fault.NotFound, "uri", "there is nothing at %.120q", uri)
@@ -79,9 +76,13 @@ func resourceNames() []string {
 }
 
 func (s Shelf) experiment(name, resource string) (string, error) {
+	if format, language, ok := tools.ReportOf(resource); ok {
+		return s.Lab.Report(name, format, language)
+	}
+	if file, ok := strings.CutPrefix(resource, "figures/"); ok {
+		return s.Lab.Figure(name, strings.TrimSuffix(file, ".svg"))
+	}
 	switch resource {
-	case "report.md":
-		return s.Lab.Report(name, "markdown", "en")
 	case "timeseries.csv":
 		return s.Lab.CSV(name)
 	case "scenario.yaml":

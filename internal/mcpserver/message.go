@@ -34,6 +34,10 @@ type params struct {
 	Cursor        json.RawMessage `json:"cursor"`
 	RequestID     json.RawMessage `json:"requestId"`
 	Notifications json.RawMessage `json:"notifications"`
+
+	Capabilities   json.RawMessage `json:"capabilities"`   // of a client that initializes
+	InputResponses json.RawMessage `json:"inputResponses"` // of one that was asked
+	RequestState   json.RawMessage `json:"requestState"`
 }
 
 // meta is what a request says of itself. The revision without sessions says here what
@@ -79,8 +83,7 @@ func (m *message) idOrNull() json.RawMessage {
 // isRequest says whether the message wants an answer.
 func (m *message) isRequest() bool { return m.Method != "" && m.idOrNull() != nil }
 
-// isResponse says whether the message answers a request of ours. There are none: it is
-// accepted and forgotten.
+// isResponse says whether the message answers a request of ours.
 func (m *message) isResponse() bool { return m.Method == "" }
 
 // modern says whether the message itself declares a revision without sessions.

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"errors"
 	"net/http"
 	"time"
 
@@ -40,9 +41,12 @@ func (o *response) begin() error {
 	return o.control.Flush()
 }
 
+// errOneReply is why nothing can be said before a reply.
+var errOneReply = errors.New("the client takes one JSON body, no stream")
+
 func (o *response) notify(data []byte) error {
 	if !o.streams {
-		return nil // a client that takes one JSON body gets the reply
+		return errOneReply
 	}
 	if err := o.begin(); err != nil {
 		return err

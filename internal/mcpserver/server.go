@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -31,13 +32,15 @@ const SessionPrefix = "session:"
 
 // Config is what a server offers.
 type Config struct {
-	Tools        []tools.Tool
-	Resources    Library // nil = none
-	Templates    []Template
-	Prompts      []Prompt
-	Version      string
-	Lang         string // of titles: "en" (also "") or "zh"
-	Instructions string // how the pieces fit, for the model; at most 1,200 characters
+	Tools         []tools.Tool
+	Resources     Library // nil = none
+	Templates     []Template
+	Prompts       []Prompt
+	Native        []Native // beside the catalogue
+	NativePrompts []NativePrompt
+	Version       string
+	Lang          string // of titles: "en" (also "") or "zh"
+	Instructions  string // how the pieces fit, for the model; at most 1,200 characters
 
 	// Workspace is that of the client at stdin, and over HTTP that of callers without a
 	// session or a principal; "" = [DefaultWorkspace].
@@ -66,6 +69,7 @@ type Server struct {
 	names    []string        // of the tools
 	identity json.RawMessage // serverInfo, which results of the newest revision carry
 	metrics  *metrics
+	secret   [32]byte // seals what passes through the hands of clients
 
 	// A server ends in two steps: streams that wait for changes end with draining, calls
 	// and sessions with base.
@@ -102,6 +106,7 @@ func New(config Config) (*Server, error) {
 		sessions:  make(map[string]*session),
 		listeners: make(map[*listener]bool),
 	}
+	rand.Read(s.secret[:])
 	s.base, s.stop = context.WithCancel(context.Background())
 	s.draining, s.drain = context.WithCancel(s.base)
 	s.metrics = newMetrics(config.Running, s.countSessions)
@@ -114,19 +119,20 @@ func New(config Config) (*Server, error) {
 		options = append(options, server.WithResourceCapabilities(true, true), server.WithCompletions(),
 			server.WithResourceCompletionProvider(completer{s}))
 	}
-	if len(config.Prompts) > 0 {
+	if len(config.Prompts)+len(config.NativePrompts) > 0 {
 		options = append(options, server.WithPromptCapabilities(false), server.WithCompletions(),
 			server.WithPromptCompletionProvider(completer{s}))
 	}
 	s.mcp = server.NewMCPServer(serverName, config.Version, options...)
 	for _, t := range config.Tools {
-		if s.tools[t.Name] != nil {
-			return nil, fmt.Errorf("two tools are called %s", t.Name)
+		if err := s.add(describe(t, config.Lang), func(x *exchange) ([]byte, error) { return x.useTool(t) }); err != nil {
+			return nil, err
 		}
-		s.names = append(s.names, t.Name)
-		s.tools[t.Name] = &entry{invoke: t.Invoke, readOnly: t.Hints.ReadOnly, observe: s.metrics.observer(t.Name)}
-		// Calls do not reach the SDK: it lists the tool only.
-		s.mcp.AddTool(describe(t, config.Lang), nil)
+	}
+	for _, n := range config.Native {
+		if err := s.add(n.Tool, n.answer); err != nil {
+			return nil, err
+		}
 	}
 	for _, t := range config.Templates {
 		s.mcp.AddResourceTemplate(t.describe(config.Lang), nil)
@@ -134,7 +140,29 @@ func New(config Config) (*Server, error) {
 	for _, p := range config.Prompts {
 		s.mcp.AddPrompt(p.describe(config.Lang), nil)
 	}
+	for _, p := range config.NativePrompts {
+		s.mcp.AddPrompt(p.Prompt, nil)
+	}
 	return s, nil
+}
+
+// add makes a tool known. Calls do not reach the SDK: it lists the tool only.
+func (s *Server) add(t mcp.Tool, answer func(*exchange) ([]byte, error)) error {
+	if s.tools[t.Name] != nil {
+		return fmt.Errorf("two tools are called %s", t.Name)
+	}
+	e := &entry{
+		answer:   answer,
+		readOnly: t.Annotations.ReadOnlyHint != nil && *t.Annotations.ReadOnlyHint,
+		observe:  s.metrics.observer(t.Name),
+	}
+	if len(mcp.ExtractParamHeaderBindings(&t)) > 0 {
+		e.mirrored = &t
+	}
+	s.names = append(s.names, t.Name)
+	s.tools[t.Name] = e
+	s.mcp.AddTool(t, nil)
+	return nil
 }
 
 // inLanguage chooses a title; one without a translation is in English.

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -23,15 +24,18 @@ type session struct {
 	ctx       context.Context // is done when the session ends
 	end       context.CancelFunc
 
-	mu          sync.Mutex
-	version     string
-	initialized bool
-	level       mcp.LoggingLevel // "" until the client asks for log messages
-	subscribed  map[string]bool
-	inFlight    map[string]*context.CancelCauseFunc // by request
-	open        int                                 // streams and requests
-	listening   bool                                // has a stream for its mail
-	lastUsed    time.Time
+	mu           sync.Mutex
+	version      string
+	initialized  bool
+	capabilities json.RawMessage  // what the client declared when it initialized
+	level        mcp.LoggingLevel // "" until the client asks for log messages
+	subscribed   map[string]bool
+	inFlight     map[string]*context.CancelCauseFunc // by request
+	open         int                                 // streams and requests
+	listening    bool                                // has a stream for its mail
+	lastUsed     time.Time
+	asked        int                        // requests to the client
+	expected     map[string]chan<- *message // answers to them, by id
 }
 
 // errCancelled is why a context is done when the client has cancelled the request.
@@ -95,6 +99,20 @@ func (s *session) attach() (detach func(), ok bool) {
 		s.open--
 		s.lastUsed = time.Now()
 	}, true
+}
+
+// declare keeps what the client can be asked for.
+func (s *session) declare(capabilities json.RawMessage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.capabilities = capabilities
+}
+
+// capable is what it declared.
+func (s *session) capable() json.RawMessage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.capabilities
 }
 
 func (s *session) touch() {

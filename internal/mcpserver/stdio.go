@@ -107,6 +107,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	case <-ctx.Done():
 		interrupt()
 	}
+	client.end() // nobody is there to answer what calls ask
 	s.drain()
 	<-mailEnds
 	answered := answering.dismiss()
@@ -163,7 +164,6 @@ func (s *Server) takeLine(ctx context.Context, client *session, line []byte, w *
 	switch {
 	case bad != nil:
 		w.reply(bad)
-	case m.isResponse():
 	case !m.isRequest():
 		s.notified(client, m)
 	default:

@@ -29,7 +29,7 @@ type Interval struct {
 // N < 2. Observations that are all equal give an interval of width zero.
 func MeanInterval(x []float64, confidence float64) Interval {
 	n := len(x)
-	iv := Interval{Mean: mean(x), Low: math.NaN(), High: math.NaN(), N: n}
+	iv := Interval{Mean: Mean(x), Low: math.NaN(), High: math.NaN(), N: n}
 	if n < 2 || !(0 < confidence && confidence < 1) {
 		return iv
 	}

@@ -43,7 +43,7 @@ func PairedTTest(a, b []float64, confidence float64) TTest {
 func WelchTTest(a, b []float64, confidence float64) TTest {
 	na, nb := float64(len(a)), float64(len(b))
 	test := TTest{
-		Difference: Interval{Mean: mean(b) - mean(a), Low: math.NaN(), High: math.NaN(), N: len(a) + len(b)},
+		Difference: Interval{Mean: Mean(b) - Mean(a), Low: math.NaN(), High: math.NaN(), N: len(a) + len(b)},
 		Effect:     HedgesG(a, b),
 	}
 	va, vb := square(StdDev(a))/na, square(StdDev(b))/nb
@@ -88,7 +88,7 @@ func HedgesG(a, b []float64) float64 {
 	if !(pooled > 0) {
 		return math.NaN()
 	}
-	return (1 - 3/(4*df-1)) * (mean(b) - mean(a)) / pooled
+	return (1 - 3/(4*df-1)) * (Mean(b) - Mean(a)) / pooled
 }
 
 // Holm adjusts p-values for their number, so that the probability of one false finding

@@ -40,6 +40,8 @@ type Experiment struct {
 
 	Captured    *Capture // nil = it is not
 	HasAnalysis bool
+
+	Cursor string // of the list that begins after it, see [Filter]
 }
 
 // Arm is one scenario of an experiment.
@@ -293,7 +295,7 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 			if err != nil {
 				return err
 			}
-			x.Plan = json.RawMessage(plan)
+			x.Plan, x.Cursor = json.RawMessage(plan), cursorOf(id)
 			var errTime, errSeed error
 			x.CreatedAt, errTime = parseTime(created)
 			x.Seed, errSeed = strconv.ParseUint(seed, 10, 64)
@@ -388,13 +390,15 @@ func (s *Store) List(f Filter) (list []Experiment, total int, next string, err e
 		}
 		if len(ids) > limit {
 			ids = ids[:limit]
-			next = strconv.FormatInt(ids[limit-1], 10)
+			next = cursorOf(ids[limit-1])
 		}
 		list, err = load(tx, ids)
 		return err
 	})
 	return list, total, next, err
 }
+
+func cursorOf(id int64) string { return strconv.FormatInt(id, 10) }
 
 // before is the number below which the list goes on.
 func (f Filter) before() (int64, error) {
