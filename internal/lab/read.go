@@ -35,10 +35,10 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 	if len(records) == 0 {
 		return s
 	}
-	s.Month = records[0].Month
 	if indicators == nil {
 		indicators, _ = indicatorsOf("", nil)
 	}
+	s.Month, s.Values = records[0].Month, make([]IndicatorValue, 0, len(indicators))
 	for _, i := range indicators {
 		values := make([]float64, 0, len(records))
 		for r := range records {
