@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"sync"
 
 	"econ-mcp/internal/fault"
 )
@@ -102,8 +103,8 @@ type Linked interface{ ResourceLinks() []Link }
 const MaxAnswer = 64 << 10
 
 // New makes a tool of a function. A type that has no schema is a mistake in the program
-// and panics: it must be seen when the server starts. What the function returns belongs
-// to the caller: lists and maps in it that are nil become empty ones.
+// and panics: it must be seen when the server starts. Lists and maps
+// that are nil in what the function returns are written as empty ones.
 func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, error)) Tool {
 	in, err := derive(reflect.TypeFor[In](), input)
 	if err != nil {
@@ -124,6 +125,7 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 			}
 		}
 	}
+	encode := sync.OnceValue(func() encoder { return encoderOf(reflect.TypeFor[Out]()) })
 	return Tool{Spec: spec, Input: in, Output: out, invoke: func(ctx context.Context, c *Call, raw json.RawMessage) (Result, error) {
 		args := defaults
 		if err := decode(raw, in, reflect.ValueOf(&args).Elem()); err != nil {
@@ -133,8 +135,7 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		if err != nil {
 			return Result{}, err
 		}
-		withoutNil(reflect.ValueOf(&answer).Elem())
-		data, err := json.Marshal(answer)
+		data, err := encode().encoded(reflect.ValueOf(&answer).Elem())
 		if err != nil {
 			return Result{}, fmt.Errorf("%s: %w", spec.Name, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"syscall"
 	"time"
 
@@ -47,6 +48,7 @@ type serveOptions struct {
 	lang      string
 	workspace string
 	tokenFile string
+	profile   string // file for a profile of the processor
 	http      mcpserver.HTTPConfig
 	workshop  workshopOptions
 }
@@ -81,6 +83,8 @@ func newServe() *cobra.Command {
 	f.Int64Var(&o.workshop.limits.StoredBytes, "max-stored-bytes", 0, "bytes that the experiments of one principal may take, 0 = no limit")
 	f.IntVar(&o.http.MaxSessions, "max-sessions", 1000, "sessions at once")
 	f.DurationVar(&o.http.SessionIdle, "session-idle", time.Hour, "end a session of which nothing is heard for this long")
+	f.StringVar(&o.profile, "cpu-profile", "", "write a profile of the processor to this `file`")
+	_ = f.MarkHidden("cpu-profile") // it is there
 	return cmd
 }
 
@@ -115,16 +119,40 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 	if err := o.check(cmd.Flags()); err != nil {
 		return err
 	}
+	if o.profile != "" {
+		f, err := os.Create(o.profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
 	if o.tokenFile != "" {
 		var err error
 		if o.http.Tokens, err = mcpserver.ReadTokens(o.tokenFile, log); err != nil {
 			return err
 		}
 	}
-	// Go looks at the network only where a processor has nothing to do, and economies
-	// always have: two more than simulate keep answers fast.
-	o.workshop.threads = cmp.Or(o.workshop.threads, runtime.GOMAXPROCS(0))
-	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
+	processors := runtime.GOMAXPROCS(0)
+	o.workshop.threads = cmp.Or(o.workshop.threads, processors)
+	o.workshop.busy = func(busy bool) {
+		// Go looks at the network only where a processor has nothing to do, and economies
+		// always have: two more than simulate keep answers fast. When nothing is simulated,
+		// they would only look for work and find none.
+		if busy {
+			runtime.GOMAXPROCS(processors + 2)
+		} else {
+			runtime.GOMAXPROCS(processors)
+		}
+	}
+	// An answer leaves some kilobytes to collect, and the server itself holds little: it
+	// would collect a hundred times a second. The collector counts these bytes, but they are
+	// never touched and take no memory.
+	ballast := make([]byte, 8<<20)
+	defer runtime.KeepAlive(ballast)
 	w, err := openWorkshop(o.data, o.workshop)
 	if err != nil {
 		return err

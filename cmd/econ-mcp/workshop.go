@@ -34,6 +34,7 @@ type workshop struct {
 type workshopOptions struct {
 	workers, threads int // 0 = from the number of cores
 	limits           lab.Limits
+	busy             func(bool) // see [run.Settings]
 }
 
 // closeTime is how long running simulations have to end their month and be saved, of the
@@ -60,7 +61,7 @@ func openWorkshop(dir string, o workshopOptions) (*workshop, error) {
 	}
 	cache := run.Cache{Dir: filepath.Join(dir, "burn-in")}
 	w.spaces = param.NewSpaces(w.library, w.store)
-	w.runs = run.NewManager(run.Settings{Workers: o.workers, Threads: o.threads, Cache: cache})
+	w.runs = run.NewManager(run.Settings{Workers: o.workers, Threads: o.threads, Cache: cache, Busy: o.busy})
 	w.lab = &lab.Laboratory{Runs: w.runs, Store: w.store, Scenarios: w.library, Cache: cache, Limits: o.limits, Version: version()}
 	w.domain = mcpserver.Domain{Spaces: w.spaces, Library: w.library, Lab: w.lab}
 	w.tools = mcpserver.Catalogue(w.domain)

@@ -18,14 +18,14 @@ import (
 // has differs in "Month". Of records that a program with other fields wrote, only the
 // columns are compared. The replication counts from 1.
 func (s *Store) Compare(name, arm string, replication int, records []sim.Record) (month int, field string, err error) {
-	if err := s.settle(name); err != nil {
+	if err := s.flush(name); err != nil {
 		return 0, "", err
 	}
 	var columns []string
 	for _, indicator := range sim.Indicators() {
 		columns = append(columns, indicator.Name)
 	}
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.read(func(tx querier) error {
 		id, replications, err := armID(tx, name, arm)
 		if err != nil {
 			return err
