@@ -194,6 +194,11 @@ func (p Panel) axes(xLabel string, figure Panels) (*gplot.Plot, error) {
 		axes.Add(points{c, divisor})
 	}
 	for _, l := range p.Lines {
+		if err := l.addCasing(axes, divisor, p.Clouds != nil); err != nil {
+			return nil, err
+		}
+	}
+	for _, l := range p.Lines {
 		if err := l.addLine(axes, divisor, p.Clouds != nil); err != nil {
 			return nil, err
 		}
@@ -313,8 +318,24 @@ func (l Line) addBands(axes *gplot.Plot, divisor float64) error {
 	return nil
 }
 
+// addCasing adds a white edge to lines that stand on points, below all of them.
+func (l Line) addCasing(axes *gplot.Plot, divisor float64, cased bool) error {
+	if !cased || l.Colour == Grey {
+		return nil
+	}
+	for _, s := range stretches(len(l.X), func(i int) bool { return finite(l.Y[i]) }) {
+		line, err := plotter.NewLine(pairs(l.X, l.Y, s, divisor))
+		if err != nil {
+			return err
+		}
+		line.LineStyle = stroke(color.White, 2.6*lineWidth, 0)
+		axes.Add(line)
+	}
+	return nil
+}
+
 // addLine adds the line itself, cut at gaps. A month between two gaps, or the
-// only one, is a dot. A cased line has a white edge, so that it is seen on points.
+// only one, is a dot. A cased line stands on points, and is darker than they are.
 func (l Line) addLine(axes *gplot.Plot, divisor float64, cased bool) error {
 	for _, s := range stretches(len(l.X), func(i int) bool { return finite(l.Y[i]) }) {
 		if s.to-s.from == 1 {
@@ -330,9 +351,6 @@ func (l Line) addLine(axes *gplot.Plot, divisor float64, cased bool) error {
 		case l.Colour == Grey:
 			line.LineStyle.Width = 1.5 * thinWidth
 		case cased:
-			under := *line
-			under.LineStyle = stroke(color.White, 2.6*lineWidth, 0)
-			axes.Add(&under)
 			line.LineStyle = stroke(shade(colour(l.Colour)), 1.2*lineWidth, l.Dash)
 		}
 		axes.Add(line)

@@ -128,7 +128,10 @@ func estimate(value, low, high float64) string {
 	if half > 0 {
 		decimals = min(2, max(0, 1-int(math.Floor(math.Log10(half)))))
 	}
-	for decimals < 4 && (low > 0 || high < 0) && math.Min(math.Abs(low), math.Abs(high)) < 0.5*math.Pow(10, -float64(decimals)) {
+	vanishes := func(digits int) bool {
+		return math.Min(math.Abs(low), math.Abs(high)) < 0.5*math.Pow(10, -float64(digits))
+	}
+	if (low > 0 || high < 0) && vanishes(decimals) && !vanishes(decimals+1) {
 		decimals++ // a bound that is not zero does not look like it
 	}
 	s := signed(value, decimals)

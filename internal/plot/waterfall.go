@@ -16,7 +16,7 @@ type Step struct {
 
 // Waterfall is a figure of steps, from the top down, that each begin where the one before
 // ended, and of what they add up to. A step whose interval excludes zero is filled, any
-// other is empty; the total is dark.
+// other is empty; the total is grey with a dark edge.
 type Waterfall struct {
 	Frame
 	XLabel string // with the unit
@@ -107,7 +107,7 @@ func (f steps) Plot(c draw.Canvas, axes *gplot.Plot) {
 		box := vg.Rectangle{Min: vg.Point{X: min(from, to), Y: y - half}, Max: vg.Point{X: max(from, to), Y: y + half}}
 		fill, line := valueFill(s.Value, s.Low, s.High)
 		if i == len(rows)-1 && s.Low*s.High > 0 {
-			fill, line.Color = tint(inkColor), inkColor
+			fill, line.Color = totalColor, inkColor
 		}
 		c.SetColor(fill)
 		c.Fill(box.Path())
