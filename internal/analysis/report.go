@@ -456,7 +456,7 @@ func (r *Report) html() (string, error) {
 			if err != nil {
 				return "", err
 			}
-			fmt.Fprintf(&b, "<figure>\n%s\n<figcaption>%s</figcaption>\n</figure>\n", svg, html.EscapeString(f.Caption))
+			fmt.Fprintf(&b, "<figure>\n%s\n<figcaption>%s</figcaption>\n</figure>\n", onScreen(svg), html.EscapeString(f.Caption))
 		}
 		b.WriteString("</section>\n")
 	}
@@ -500,7 +500,7 @@ func (r *Report) svg(name string) ([]byte, error) {
 			if at := bytes.Index(data, []byte("<svg")); at > 0 { // no XML declaration inside a page
 				data = data[at:]
 			}
-			return bytes.TrimSpace(onScreen(data)), nil
+			return bytes.TrimSpace(data), nil
 		}
 	}
 	return nil, fault.New(fault.Internal, "figure", "the report has no figure %q", name)
