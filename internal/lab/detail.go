@@ -56,14 +56,14 @@ func (o *observers) watch(arm, replication int, e *sim.Economy) error {
 }
 
 func (o *observers) leave(arm, replication int, e *sim.Economy) error {
+	if err := o.keep(arm, replication, e.Month(), sizesDetail, analysis.NewFirmSizes(e)); err != nil {
+		return err
+	}
 	tables, err := newTableSet(e)
 	if err != nil {
 		return err
 	}
 	if err := o.keep(arm, replication, e.Month(), tablesDetail, tables); err != nil {
-		return err
-	}
-	if err := o.keep(arm, replication, e.Month(), sizesDetail, analysis.NewFirmSizes(e)); err != nil {
 		return err
 	}
 	return o.keep(arm, replication, e.Month(), innovationDetail, o.collectors[arm][replication].Summary())
