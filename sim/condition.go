@@ -42,7 +42,9 @@ func conditionEnv(r *Record) map[string]any {
 // name.
 func compileCondition(text string) (condition, error) {
 	if len(text) > maxCondition {
-		return condition{}, fault.New(fault.LimitExceeded, "when", "the condition has %d characters; at most %d are allowed", len(text), maxCondition)
+		e := fault.New(fault.LimitExceeded, "when", "the condition has %d characters; at most %d are allowed", len(text), maxCondition)
+		e.Hint = "shorten it"
+		return condition{}, e
 	}
 	tree, err := parser.Parse(text)
 	if err != nil {

@@ -180,7 +180,9 @@ const MaxInterventions = 1000
 // so is what a ramp passes; no rule ties live parameters together.
 func CheckInterventions(list []Intervention) error {
 	if n := len(list); n > MaxInterventions {
-		return fault.New(fault.LimitExceeded, "interventions", "%d interventions; at most %d are allowed", n, MaxInterventions)
+		e := fault.New(fault.LimitExceeded, "interventions", "%d interventions; at most %d are allowed", n, MaxInterventions)
+		e.Hint = "leave some out"
+		return e
 	}
 	for i, v := range list {
 		if err := v.Check(); err != nil {
@@ -238,7 +240,9 @@ func (v Intervention) Check() error {
 		if codes := industryCodes(); pack.Industry && !slices.Contains(codes, v.Shock.Industry) {
 			return fault.Range("industry", strconv.Quote(v.Shock.Industry), codes...)
 		} else if !pack.Industry && v.Shock.Industry != "" {
-			return fault.New(fault.Conflict, "industry", "the shock %s strikes all industries", pack.ID)
+			e := fault.New(fault.Conflict, "industry", "the shock %s strikes all industries", pack.ID)
+			e.Hint = "leave industry out"
+			return e
 		}
 		return pack.check("size", v.Shock.Size)
 	case TypeInjection:
@@ -265,7 +269,9 @@ func (v Intervention) onlyItsOwn() error {
 		{TypeInjection, v.Injection != Injection{}},
 	} {
 		if part.given && v.Type != part.owner && slices.Contains(InterventionTypes, v.Type) {
-			return fault.New(fault.Conflict, "type", "an intervention of type %s has what belongs to a %s", v.Type, part.owner)
+			e := fault.New(fault.Conflict, "type", "an intervention of type %s has what belongs to a %s", v.Type, part.owner)
+			e.Hint = fmt.Sprintf("plan two interventions, or make it a %s alone", part.owner)
+			return e
 		}
 	}
 	return nil
@@ -280,7 +286,9 @@ func (v Intervention) checkParameters() error {
 	seen := map[string]bool{}
 	for _, change := range v.Parameters {
 		if seen[change.Name] {
-			return fault.New(fault.Conflict, change.Name, "%s stands twice", change.Name)
+			e := fault.New(fault.Conflict, change.Name, "%s stands twice", change.Name)
+			e.Hint = "keep one of its values"
+			return e
 		}
 		seen[change.Name] = true
 		typed, err := NewParameterChange(change.Name, change.Value)

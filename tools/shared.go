@@ -9,12 +9,26 @@ type Range struct {
 	Every int `json:"every,omitempty" default:"1" min:"1" max:"12000" doc:"Every so many months"`
 }
 
-// resources are what can be read of an experiment, with their types.
-var resources = []struct{ name, mimeType, description string }{
-	{"report.md", "text/markdown", "report with tables and figures"},
-	{"timeseries.csv", "text/csv", "all indicators of all arms, replications and months"},
-	{"scenario.yaml", "application/yaml", "the scenario, as it can be run again"},
-	{"summary.json", "application/json", "final values by arm with intervals"},
+func (r Range) spacing() int { return r.Every }
+
+// resources are what can be read of an experiment, with their types. Those that are not
+// listed are what others point to, or the same in another form.
+var resources = []struct {
+	name, mimeType, description string
+	listed                      bool
+}{
+	{"report.md", "text/markdown", "report with tables; figures by link", true},
+	{"report.html", "text/html", "report as one page with its figures", true},
+	{"timeseries.csv", "text/csv", "all indicators of all arms, replications and months", true},
+	{"scenario.yaml", "application/yaml", "the scenario, as it can be run again", true},
+	{"summary.json", "application/json", "final values by arm with intervals", true},
+	{"report.json", "application/json", "report as data", false},
+	{"report.zh.md", "text/markdown", "report in Chinese", false},
+	{"report.zh.html", "text/html", "report in Chinese as one page", false},
+	{"report.zh.json", "application/json", "report in Chinese as data", false},
+	{"figures/overview.svg", "image/svg+xml", "the main indicators by arm", false},
+	{"figures/differences.svg", "image/svg+xml", "what the treatment changes month by month", false},
+	{"figures/effects.svg", "image/svg+xml", "differences with their intervals", false},
 }
 
 // ResourceURI is the address of a resource of an experiment.
@@ -22,31 +36,80 @@ func ResourceURI(experiment, resource string) string {
 	return "econ://experiments/" + experiment + "/" + resource
 }
 
-// ExperimentLink points to a resource of an experiment: report.md, timeseries.csv,
-// scenario.yaml or summary.json.
-func ExperimentLink(experiment, resource string) Link {
+// FindLink points to a resource of an experiment, if there is one of that name.
+func FindLink(experiment, resource string) (Link, bool) {
 	for _, r := range resources {
 		if r.name == resource {
-			return Link{URI: ResourceURI(experiment, resource), Name: experiment + " " + resource, MIMEType: r.mimeType, Description: r.description}
+			return Link{URI: ResourceURI(experiment, resource), Name: experiment + " " + resource, MIMEType: r.mimeType, Description: r.description}, true
 		}
 	}
-	panic("no resource " + resource) // a mistake in the program
+	return Link{}, false
 }
 
-// ExperimentLinks points to all resources of an experiment.
+// ExperimentLink points to a resource of an experiment that is known to be one.
+func ExperimentLink(experiment, resource string) Link {
+	link, ok := FindLink(experiment, resource)
+	if !ok {
+		panic("no resource " + resource) // a mistake in the program
+	}
+	return link
+}
+
+// ExperimentLinks points to the resources of an experiment that lists show.
 func ExperimentLinks(experiment string) []Link {
 	var links []Link
 	for _, r := range resources {
-		links = append(links, ExperimentLink(experiment, r.name))
+		if r.listed {
+			links = append(links, ExperimentLink(experiment, r.name))
+		}
 	}
 	return links
 }
 
-// JSONLength is the number of bytes that a text takes in an answer.
-func JSONLength(text string) int {
-	data, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // text always encodes
+// reportEndings are those of the files of reports, by format.
+var reportEndings = map[string]string{"markdown": "md", "html": "html", "json": "json"}
+
+// ReportResource names the report in a format (markdown, html or json) and a language (en
+// or zh).
+func ReportResource(format, language string) string {
+	name := "report."
+	if language != "en" {
+		name += language + "."
 	}
-	return len(data)
+	return name + reportEndings[format]
+}
+
+// ReportOf is the format and the language of a resource that is a report.
+func ReportOf(resource string) (format, language string, ok bool) {
+	for format := range reportEndings {
+		for _, language := range []string{"en", "zh"} {
+			if ReportResource(format, language) == resource {
+				return format, language, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// JSONLength is the number of bytes that a text takes in an answer.
+func JSONLength(text string) int { return len(encoded(text)) }
+
+// Fitting is how many of the first rows of a list fit into an answer, beside some other
+// members; at least one where there is one.
+func Fitting[T any](rows []T) int {
+	room := MaxAnswer - 1<<10
+	for k := range rows {
+		if room -= len(encoded(rows[k])) + 1; room < 0 && k > 0 {
+			return k
+		}
+	}
+	return len(rows)
+}
+
+func encoded(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // texts and rows of plain values always encode
+	}
+	return data
 }

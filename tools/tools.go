@@ -20,6 +20,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strconv"
+	"sync"
 
 	"econ-mcp/internal/fault"
 )
@@ -101,8 +103,8 @@ type Linked interface{ ResourceLinks() []Link }
 const MaxAnswer = 64 << 10
 
 // New makes a tool of a function. A type that has no schema is a mistake in the program
-// and panics: it must be seen when the server starts. What the function returns belongs
-// to the caller: lists and maps in it that are nil become empty ones.
+// and panics: it must be seen when the server starts. Lists and maps
+// that are nil in what the function returns are written as empty ones.
 func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, error)) Tool {
 	in, err := derive(reflect.TypeFor[In](), input)
 	if err != nil {
@@ -123,6 +125,7 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 			}
 		}
 	}
+	encode := sync.OnceValue(func() encoder { return encoderOf(reflect.TypeFor[Out]()) })
 	return Tool{Spec: spec, Input: in, Output: out, invoke: func(ctx context.Context, c *Call, raw json.RawMessage) (Result, error) {
 		args := defaults
 		if err := decode(raw, in, reflect.ValueOf(&args).Elem()); err != nil {
@@ -132,15 +135,12 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		if err != nil {
 			return Result{}, err
 		}
-		withoutNil(reflect.ValueOf(&answer).Elem())
-		data, err := json.Marshal(answer)
+		data, err := encode().encoded(reflect.ValueOf(&answer).Elem())
 		if err != nil {
 			return Result{}, fmt.Errorf("%s: %w", spec.Name, err)
 		}
 		if len(data) > MaxAnswer {
-			e := fault.New(fault.LimitExceeded, "", "the answer has %d bytes, more than %d", len(data), MaxAnswer)
-			e.Hint = "ask for less: fewer months, names or rows"
-			return Result{}, e
+			return Result{}, tooLong(args, len(data))
 		}
 		result := Result{JSON: data}
 		if linked, ok := any(answer).(Linked); ok {
@@ -148,6 +148,25 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		}
 		return result, nil
 	}}
+}
+
+// Narrowing is implemented by arguments that know which of them makes an answer shorter.
+type Narrowing interface{ Narrow() (field, hint string) }
+
+// tooLong says how to ask for less. Of a series, every so many months fit.
+func tooLong(args any, bytes int) error {
+	e := fault.New(fault.LimitExceeded, "", "the answer has %d bytes, more than %d", bytes, MaxAnswer)
+	e.Hint = "ask for less: fewer months, names or rows"
+	switch args := args.(type) {
+	case interface{ spacing() int }:
+		const room = MaxAnswer * 3 / 4 // for the numbers, beside names and units
+		every := (args.spacing()*bytes + room - 1) / room
+		e.Field, e.Allowed = "every", []string{strconv.Itoa(every)}
+		e.Hint = fmt.Sprintf("set every to %d, or ask for fewer series or months", every)
+	case Narrowing:
+		e.Field, e.Hint = args.Narrow()
+	}
+	return e
 }
 
 // Invoke checks the arguments, fills in defaults and calls the domain. Errors that are

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"syscall"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 )
@@ -46,6 +48,7 @@ type serveOptions struct {
 	lang      string
 	workspace string
 	tokenFile string
+	profile   string // file for a profile of the processor
 	http      mcpserver.HTTPConfig
 	workshop  workshopOptions
 }
@@ -64,11 +67,11 @@ func newServe() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.transport, "transport", "stdio", "stdio or http")
-	f.StringVar(&o.data, "data", "", "folder of experiments, presets and configs (default econ-mcp in the user's data folder)")
+	dataFlag(cmd, &o.data)
 	f.StringVar(&o.lang, "lang", "en", "language of titles: en or zh")
 	f.StringVar(&o.workspace, "workspace", mcpserver.DefaultWorkspace, "workspace of a client on stdin, and of clients over HTTP without a session or a token")
 	f.StringVar(&o.http.Addr, "addr", "127.0.0.1:8000", "address to listen on")
-	f.StringVar(&o.tokenFile, "auth-token-file", "", "file of those who may call")
+	f.StringVar(&o.tokenFile, "auth-token-file", "", "`file` of those who may call")
 	f.BoolVar(&o.http.Insecure, "insecure", false, "listen beyond this machine without tokens")
 	f.BoolVar(&o.http.LegacySSE, "legacy-sse", false, "serve the older HTTP+SSE transport too: GET /sse, POST /messages")
 	f.StringSliceVar(&o.http.AllowedHosts, "allowed-host", nil, "another name of this server that clients may use (repeatable)")
@@ -80,6 +83,8 @@ func newServe() *cobra.Command {
 	f.Int64Var(&o.workshop.limits.StoredBytes, "max-stored-bytes", 0, "bytes that the experiments of one principal may take, 0 = no limit (default over HTTP 50 GiB)")
 	f.IntVar(&o.http.MaxSessions, "max-sessions", 1000, "sessions at once, in equal shares for all principals")
 	f.DurationVar(&o.http.SessionIdle, "session-idle", time.Hour, "end a session of which nothing is heard for this long")
+	f.StringVar(&o.profile, "cpu-profile", "", "write a profile of the processor to this `file`")
+	_ = f.MarkHidden("cpu-profile") // it is there
 	return cmd
 }
 
@@ -164,10 +169,34 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 		return err
 	}
 	o.workshop.limits = o.limits(cmd.Flags())
-	// Go looks at the network only where a processor has nothing to do, and economies
-	// always have: two more than simulate keep answers fast.
-	o.workshop.threads = cmp.Or(o.workshop.threads, runtime.GOMAXPROCS(0))
-	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
+	if o.profile != "" {
+		f, err := os.Create(o.profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
+	processors := runtime.GOMAXPROCS(0)
+	o.workshop.threads = cmp.Or(o.workshop.threads, processors)
+	o.workshop.busy = func(busy bool) {
+		// Go looks at the network only where a processor has nothing to do, and economies
+		// always have: two more than simulate keep answers fast. When nothing is simulated,
+		// they would only look for work and find none.
+		if busy {
+			runtime.GOMAXPROCS(processors + 2)
+		} else {
+			runtime.GOMAXPROCS(processors)
+		}
+	}
+	// An answer leaves some kilobytes to collect, and the server itself holds little: it
+	// would collect a hundred times a second. The collector counts these bytes, but they are
+	// never touched and take no memory.
+	ballast := make([]byte, 8<<20)
+	defer runtime.KeepAlive(ballast)
 	w, err := openWorkshop(o.data, o.workshop)
 	if err != nil {
 		return err
@@ -219,7 +248,7 @@ func dataFolder(given string) (string, error) {
 	if !filepath.IsAbs(base) { // as the standard has it
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", fmt.Errorf("no folder for data: %w; give --data", err)
+			return "", &store.OpenError{Path: "the user's data folder", Reason: err.Error(), Hint: "choose a folder with --data"}
 		}
 		switch runtime.GOOS {
 		case "windows":

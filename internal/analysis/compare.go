@@ -42,6 +42,19 @@ func ParseMetrics(names []string) ([]sim.Indicator, error) {
 	return list, nil
 }
 
+// Over is the choice with a window as callers give it: the first and the last month, both
+// from 1; an empty list leaves the choice as it is.
+func (c Choice) Over(window []int) (Choice, error) {
+	switch {
+	case len(window) == 0:
+		return c, nil
+	case len(window) != 2 || window[0] < 1 || window[1] < window[0]:
+		return c, fault.Range("window", fmt.Sprint(window), "two months from 1 on, the first and the last, such as [13, 24]")
+	}
+	c.From, c.To = window[0], window[1]
+	return c, nil
+}
+
 // resolve fills in what was not said, for runs of a number of months.
 func (c Choice) resolve(months int) (Choice, error) {
 	if len(c.Metrics) == 0 {
@@ -113,9 +126,12 @@ type DynamicEffect struct {
 	CIHigh     []Number `json:"ci_high"`
 }
 
-// dynamicNumbers is how many numbers the dynamic effects of a comparison hold at most;
-// they are told at months far enough apart for that.
-const dynamicNumbers = 2000
+// The dynamic effects of a comparison hold a number of numbers at most, and are told at
+// months far enough apart for that. A comparison of many rows goes without them.
+const (
+	dynamicNumbers  = 1500
+	mostDynamicRows = 30
+)
 
 // sample is one side of a comparison.
 type sample struct {
@@ -142,9 +158,12 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 		Control: sides[0].name, From: c.From, To: c.To, Confidence: c.Confidence,
 		Rows: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, notes: notes,
 	}
-	every := 1
-	for len(c.Metrics)*(len(sides)-1)*4*(months/every) > dynamicNumbers && every < months {
+	rows, every := len(c.Metrics)*(len(sides)-1), 1
+	for rows*4*(months/every) > dynamicNumbers && every < months {
 		every++
+	}
+	if rows > mostDynamicRows {
+		out.notes = append(out.notes, notef("dynamic effects are left out of a comparison of %d rows: name fewer metrics or experiments", "比较共%d行，未列出动态效应：请减少指标或实验", rows))
 	}
 	for _, side := range sides[1:] {
 		match := matchSeeds(sides[0], side)
@@ -155,7 +174,9 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 		}
 		for _, i := range c.Metrics {
 			out.Rows = append(out.Rows, match.row(i, side.name, c))
-			out.DynamicEffects = append(out.DynamicEffects, match.dynamics(i, side.name, months, every, c.Confidence))
+			if rows <= mostDynamicRows {
+				out.DynamicEffects = append(out.DynamicEffects, match.dynamics(i, side.name, months, every, c.Confidence))
+			}
 		}
 		if n := min(len(match.a), len(match.b)); n < fewReplications {
 			out.notes = append(out.notes, fewNote(n))

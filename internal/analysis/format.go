@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
 )
 
@@ -150,5 +151,5 @@ func definedMean(x []float64) float64 {
 			defined = append(defined, v)
 		}
 	}
-	return mean(defined)
+	return stats.Mean(defined) // to the bit what intervals have in their middle
 }

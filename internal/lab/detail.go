@@ -12,6 +12,7 @@ import (
 const (
 	tablesDetail     = "tables"     // of households and firms in the last month, by group
 	innovationDetail = "innovation" // what innovations did to market shares
+	sizesDetail      = "sizes"      // how many firms had how many employees in the last month
 )
 
 // tableSet holds the tables of a month that a record does not have.
@@ -22,7 +23,7 @@ type tableSet struct {
 
 func newTableSet(e *sim.Economy) (s tableSet, err error) {
 	s = tableSet{map[string][]analysis.HouseholdGroup[analysis.Number]{}, map[string][]analysis.FirmGroup[analysis.Number]{}}
-	for _, by := range analysis.HouseholdGroupings {
+	for _, by := range analysis.HouseholdGroupings[1:] { // all together: see [Laboratory.Households]
 		if s.Households[by], err = analysis.HouseholdTable(e, by); err != nil {
 			return s, err
 		}
@@ -55,6 +56,9 @@ func (o *observers) watch(arm, replication int, e *sim.Economy) error {
 }
 
 func (o *observers) leave(arm, replication int, e *sim.Economy) error {
+	if err := o.keep(arm, replication, e.Month(), sizesDetail, analysis.NewFirmSizes(e)); err != nil {
+		return err
+	}
 	tables, err := newTableSet(e)
 	if err != nil {
 		return err
@@ -62,7 +66,11 @@ func (o *observers) leave(arm, replication int, e *sim.Economy) error {
 	if err := o.keep(arm, replication, e.Month(), tablesDetail, tables); err != nil {
 		return err
 	}
-	return o.keep(arm, replication, e.Month(), innovationDetail, o.collectors[arm][replication].Summary())
+	summary := o.collectors[arm][replication].Summary()
+	if summary.Months < e.Month() { // it went on from a checkpoint: a part would pass for the whole
+		return nil
+	}
+	return o.keep(arm, replication, e.Month(), innovationDetail, summary)
 }
 
 func (o *observers) keep(arm, replication, month int, kind string, of any) error {
@@ -88,6 +96,15 @@ func (l *Laboratory) tablesOf(x store.Experiment, arm, replication, month int) (
 	at, data, err := l.Store.Detail(x.Name, x.Arms[arm].Name, replication+1, tablesDetail)
 	if err != nil || data == nil || at != month {
 		return s, false, err
+	}
+	return s, true, json.Unmarshal(data, &s)
+}
+
+// sizesOf are the sizes of the firms at the end of a run; its replication counts from 0.
+func (l *Laboratory) sizesOf(x store.Experiment, arm, replication int) (s analysis.FirmSizes, ok bool, err error) {
+	_, data, err := l.Store.Detail(x.Name, x.Arms[arm].Name, replication+1, sizesDetail)
+	if err != nil || data == nil {
+		return nil, false, err
 	}
 	return s, true, json.Unmarshal(data, &s)
 }

@@ -76,14 +76,27 @@ func (l *Laboratory) SummaryJSON(name string) (string, error) {
 
 // Report writes a report in a format (markdown, html or json) and a language (en or zh).
 func (l *Laboratory) Report(name, format, language string) (string, error) {
+	r, err := l.report(name, language)
+	if err != nil {
+		return "", err
+	}
+	return r.Encode(format)
+}
+
+// Figure is one of the figures that a report names, as SVG.
+func (l *Laboratory) Figure(name, figure string) (string, error) {
+	r, err := l.report(name, analysis.English)
+	if err != nil {
+		return "", err
+	}
+	data, err := r.SVG(figure)
+	return string(data), err
+}
+
+func (l *Laboratory) report(name, language string) (*analysis.Report, error) {
 	s, err := l.Study(name, analysis.Choice{})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	report, err := analysis.NewReport(s, analysis.Choice{}, language)
-	if err != nil {
-		return "", err
-	}
-	text, err := report.Encode(format)
-	return string(text), err
+	return analysis.NewReport(s, analysis.Choice{}, language)
 }

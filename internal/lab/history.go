@@ -73,11 +73,15 @@ func (l *Laboratory) Statistics(name, arm, statType string, from, to, every int)
 		return Statistics{}, err
 	}
 	every = max(1, every)
-	one, err := analysis.MonthlyStatistics(statType, []sim.Record{{}})
+	last, err := l.recordsOf(x, i, to)
 	if err != nil {
 		return Statistics{}, err
 	}
-	if err := fewEnough(len(one), from, to, every); err != nil {
+	columns, err := analysis.MonthlyStatistics(statType, last) // as many as the month has
+	if err != nil {
+		return Statistics{}, err
+	}
+	if err := fewEnough(len(columns), from, to, every); err != nil {
 		return Statistics{}, err
 	}
 	runs, err := l.records(x, i, from, to, every)
@@ -88,8 +92,10 @@ func (l *Laboratory) Statistics(name, arm, statType string, from, to, every int)
 	for _, r := range runs[0] {
 		out.Months = append(out.Months, r.Month)
 	}
-	out.Columns, err = analysis.MonthlyStatistics(statType, runs...)
-	return out, err
+	if out.Columns, err = analysis.MonthlyStatistics(statType, runs...); err != nil {
+		return out, err
+	}
+	return out, fewEnough(len(out.Columns), from, to, every) // other months may have more
 }
 
 // records are the months of an arm that all replications have, by replication.

@@ -1,8 +1,11 @@
 package lab
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"econ-mcp/internal/fault"
@@ -22,6 +25,8 @@ type Laboratory struct {
 	Limits    Limits
 	Version   string           // of the code, as it is recorded with each experiment
 	Now       func() time.Time // nil = time.Now
+
+	starting sync.Mutex // held while limits are looked at and an experiment is created
 }
 
 // Scenarios finds what a control may be: a preset or a config by its name.
@@ -55,20 +60,20 @@ func (l *Laboratory) found(name, arm string) (store.Experiment, int, error) {
 }
 
 func armOf(x store.Experiment, arm string) (int, error) {
-	if arm == "" {
-		for i := range x.Arms {
-			if x.Arms[i].Name == TreatmentArm {
-				return i, nil
-			}
-		}
-		return len(x.Arms) - 1, nil
-	}
-	var names []string
+	names := make([]string, len(x.Arms))
 	for i := range x.Arms {
-		if x.Arms[i].Name == arm {
-			return i, nil
-		}
-		names = append(names, x.Arms[i].Name)
+		names[i] = x.Arms[i].Name
+	}
+	return armIn(names, arm)
+}
+
+// armIn is the number of an arm among those of an experiment.
+func armIn(names []string, arm string) (int, error) {
+	if i := slices.Index(names, cmp.Or(arm, TreatmentArm)); i >= 0 {
+		return i, nil
+	}
+	if arm == "" {
+		return len(names) - 1, nil
 	}
 	e := fault.Unknown(fault.NotFound, arm, names)
 	e.Field = "arm"
@@ -85,19 +90,23 @@ func scenarioOf(x store.Experiment, arm int) (scenario.Scenario, error) {
 	return s, nil
 }
 
-// window is a range of months, both ends included.
+// window is a range of months, both ends included. An end that has not been simulated yet
+// is the last month that has.
 func window(x store.Experiment, from, to int) (int, int, error) {
-	if to == 0 || to > x.Month {
-		to = x.Month
-	}
-	from = max(1, from)
 	if x.Month == 0 {
 		return 0, 0, noMonths(x)
 	}
-	if from > to {
-		return 0, 0, fault.Range("from_month", fmt.Sprint(from), fmt.Sprintf("1 to %d", to))
+	if to > x.Months {
+		return 0, 0, fault.Range("to_month", fmt.Sprint(to), fmt.Sprintf("1 to %d, the last month of the experiment; 0 for the latest", x.Months))
 	}
-	return from, to, nil
+	last := x.Month
+	if to > 0 {
+		last = min(to, last)
+	}
+	if from = max(1, from); from > last {
+		return 0, 0, fault.Range("from_month", fmt.Sprint(from), fmt.Sprintf("1 to %d", last))
+	}
+	return from, last, nil
 }
 
 // noMonths says that an experiment has nothing to show yet.

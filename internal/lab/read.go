@@ -3,8 +3,7 @@ package lab
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/stat"
+	"slices"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/stats"
@@ -20,7 +19,8 @@ type Snapshot struct {
 	Values       []IndicatorValue
 }
 
-// IndicatorValue is one indicator of one month. Absent numbers are NaN.
+// IndicatorValue is one indicator of one month. Absent numbers are NaN. Replications that
+// do not have it in the month are left out of mean, deviation and interval.
 type IndicatorValue struct {
 	Indicator sim.Indicator
 	Value     float64        // of the replication that was asked for, else the mean
@@ -35,21 +35,27 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 	if len(records) == 0 {
 		return s
 	}
-	s.Month = records[0].Month
 	if indicators == nil {
 		indicators, _ = indicatorsOf("", nil)
 	}
-	values := make([]float64, len(records))
+	interval := stats.MeanIntervals(DefaultConfidence)
+	s.Month, s.Values = records[0].Month, make([]IndicatorValue, 0, len(indicators))
 	for _, i := range indicators {
+		values := make([]float64, 0, len(records))
 		for r := range records {
-			values[r] = records[r].Value(i)
+			values = append(values, records[r].Value(i))
 		}
-		v := IndicatorValue{Indicator: i, Mean: stats.MeanInterval(values, DefaultConfidence), SD: math.NaN()}
+		single := math.NaN()
+		if replication > 0 {
+			single = values[replication-1]
+		}
+		values = slices.DeleteFunc(values, math.IsNaN)
+		v := IndicatorValue{Indicator: i, Value: single, Mean: interval(values), SD: math.NaN()}
 		if len(values) > 1 {
 			v.SD = stats.StdDev(values)
 		}
-		if v.Value = v.Mean.Mean; replication > 0 {
-			v.Value = values[replication-1]
+		if replication == 0 {
+			v.Value = v.Mean.Mean
 		}
 		s.Values = append(s.Values, v)
 	}
@@ -61,18 +67,11 @@ func (l *Laboratory) recordsOf(x store.Experiment, arm, month int) ([]sim.Record
 	if live, ok := l.Runs.Status(x.Name); ok && live.Month == month && len(live.Latest) > arm {
 		return live.Latest[arm], nil
 	}
-	var list []sim.Record
-	for r := range x.Replications {
-		records, err := l.Store.Records(x.Name, x.Arms[arm].Name, r+1, month, month, 1)
-		if err != nil {
-			return nil, err
-		}
-		if len(records) != 1 {
-			return nil, fmt.Errorf("month %d of %s/%s/%d is not stored", month, x.Name, x.Arms[arm].Name, r+1)
-		}
-		list = append(list, records[0])
+	records, err := l.Store.Month(x.Name, x.Arms[arm].Name, month)
+	if err == nil && len(records) != x.Replications {
+		err = fmt.Errorf("month %d of %s/%s is stored of %d runs, not %d", month, x.Name, x.Arms[arm].Name, len(records), x.Replications)
 	}
-	return list, nil
+	return records, err
 }
 
 // Indicators returns indicators, none meaning all, of a month of an arm; month 0 is the
@@ -82,12 +81,23 @@ func (l *Laboratory) Indicators(name, arm string, month, replication int, names 
 	if err != nil {
 		return Snapshot{}, err
 	}
+	// What this process simulated last is at hand: agents ask for it all the time.
+	if live, ok := l.Runs.Status(name); ok && len(live.Latest) > 0 && (month == 0 || month == live.Month) {
+		i, err := armIn(live.Arms, arm)
+		if err != nil {
+			return Snapshot{}, err
+		}
+		if err := hasReplication(replication, live.Replications); err != nil {
+			return Snapshot{}, err
+		}
+		return snapshotOf(live.Arms[i], live.Latest[i], indicators, replication), nil
+	}
 	x, i, err := l.found(name, arm)
 	if err != nil {
 		return Snapshot{}, err
 	}
-	if replication > x.Replications {
-		return Snapshot{}, fault.Range("replication", fmt.Sprint(replication), fmt.Sprintf("1 to %d", x.Replications))
+	if err := hasReplication(replication, x.Replications); err != nil {
+		return Snapshot{}, err
 	}
 	x.Month = l.lastMonth(x)
 	if month, err = monthOf(x, month); err != nil {
@@ -100,6 +110,15 @@ func (l *Laboratory) Indicators(name, arm string, month, replication int, names 
 	return snapshotOf(x.Arms[i].Name, records, indicators, replication), nil
 }
 
+// hasReplication refuses a replication that an experiment does not have; 0 = none in
+// particular.
+func hasReplication(replication, of int) error {
+	if replication > of {
+		return fault.Range("replication", fmt.Sprint(replication), fmt.Sprintf("1 to %d", of))
+	}
+	return nil
+}
+
 // lastMonth is the last month simulated, which the manager may know before the store.
 func (l *Laboratory) lastMonth(x store.Experiment) int {
 	if live, ok := l.Runs.Status(x.Name); ok {
@@ -108,7 +127,8 @@ func (l *Laboratory) lastMonth(x store.Experiment) int {
 	return x.Month
 }
 
-// Paths are monthly series of one arm, of the mean over replications.
+// Paths are monthly series of one arm, of the mean over the replications that have a
+// number in the month.
 type Paths struct {
 	Arm        string
 	Months     []int
@@ -117,8 +137,12 @@ type Paths struct {
 	Single     [][][]float64 // by replication, indicator and month
 }
 
-// maxNumbers is the largest number of values in an answer.
-const maxNumbers = 5000
+// maxNumbers is the largest number of values in an answer; safeNumbers with all their
+// digits are surely not longer than an answer may be.
+const (
+	maxNumbers  = 5000
+	safeNumbers = 2500
+)
 
 // Paths returns indicators of an arm over months, every how many months.
 func (l *Laboratory) Paths(name, arm string, names []string, from, to, every int) (Paths, error) {
@@ -147,14 +171,16 @@ func (l *Laboratory) paths(x store.Experiment, arm int, indicators []sim.Indicat
 		return Paths{}, err
 	}
 	p := Paths{Arm: x.Arms[arm].Name, Months: series.Months, Indicators: indicators, Single: series.Values}
-	values := make([]float64, len(series.Values))
 	for i := range indicators {
 		mean := make([]float64, len(series.Months))
 		for m := range mean {
+			var values []float64
 			for r := range series.Values {
-				values[r] = series.Values[r][i][m]
+				if x := series.Values[r][i][m]; !math.IsNaN(x) {
+					values = append(values, x)
+				}
 			}
-			mean[m] = stat.Mean(values, nil)
+			mean[m] = stats.Mean(values)
 		}
 		p.Values = append(p.Values, mean)
 	}
@@ -168,11 +194,11 @@ func fewEnough(series, from, to, every int) error {
 		return nil
 	}
 	fits := every
-	for series*((to-from)/fits+1) > maxNumbers && fits <= to-from {
+	for series*((to-from)/fits+1) > safeNumbers && fits <= to-from {
 		fits++
 	}
 	e := fault.New(fault.LimitExceeded, "every", "%d series of %d months are %d numbers, more than %d", series, months, series*months, maxNumbers)
-	e.Hint = fmt.Sprintf("set every to %d, ask for fewer indicators or a shorter range", fits)
+	e.Hint = fmt.Sprintf("set every to %d, ask for fewer series or months, or read all of it as a resource: timeseries.csv", fits)
 	e.Allowed = []string{fmt.Sprint(fits)}
 	return e
 }

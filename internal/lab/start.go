@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
@@ -29,10 +30,10 @@ type Order struct {
 
 // Plan says before a run what it will be judged by. It is stored with the experiment.
 type Plan struct {
-	Outcomes       []string `json:"outcomes,omitempty"`        // indicators
-	Window         []int    `json:"window,omitempty"`          // first and last month
-	SmallestEffect *float64 `json:"smallest_effect,omitempty"` // of interest, in the unit of the first outcome
-	Family         string   `json:"family,omitempty"`          // of tests that are corrected together
+	Outcomes       []string `json:"outcomes,omitempty" max:"60" doc:"Indicators"`
+	Window         []int    `json:"window,omitempty" max:"2" doc:"First and last month"`
+	SmallestEffect *float64 `json:"smallest_effect,omitempty" min:"0" doc:"Of interest, in the unit of the first outcome"`
+	Family         string   `json:"family,omitempty" max:"200" doc:"Of tests corrected together"`
 }
 
 // Started describes an experiment that has been queued.
@@ -69,10 +70,16 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 	if o.PauseAt < 0 || o.PauseAt > x.Months {
 		return Started{}, fault.Range("pause_at_month", fmt.Sprint(o.PauseAt), fmt.Sprintf("1 to %d", x.Months))
 	}
+	stored, seeds := l.stored(x, o)
+	plan := run.Plan{Arms: x.Arms, Seeds: seeds, Months: x.Months, PauseAt: o.PauseAt}
+	if err := l.Runs.Check(plan); err != nil {
+		return Started{}, err
+	}
+	l.starting.Lock() // or two starts at once would be within limits that both together are not
+	defer l.starting.Unlock()
 	if err := l.withinLimits(x, o.Principal); err != nil {
 		return Started{}, err
 	}
-	stored, seeds := l.stored(x, o)
 	create := l.Store.Create
 	if o.Name == "" {
 		create = l.Store.CreateFree
@@ -124,7 +131,11 @@ func (l *Laboratory) arms(o *Order) ([]Arm, error) {
 		return Twins(s, Continued(s))
 	}
 	control, err := l.Scenarios.Scenario(o.Control)
-	if err != nil {
+	switch fault.KindOf(err) {
+	case "":
+	case fault.NotFound, fault.Conflict:
+		return nil, inField("control", err)
+	default: // what is wrong in it
 		return nil, err
 	}
 	return Twins(s, control)
@@ -137,10 +148,8 @@ func (p *Plan) check(months int) error {
 	if _, err := indicatorsOf("plan.outcomes", p.Outcomes); err != nil {
 		return err
 	}
-	if len(p.Window) == 0 {
-		return nil
-	}
-	if len(p.Window) != 2 || p.Window[0] < 1 || p.Window[1] < p.Window[0] || p.Window[1] > months {
+	c, err := analysis.Choice{}.Over(p.Window)
+	if err != nil || c.To > months {
 		return fault.Range("plan.window", fmt.Sprint(p.Window), fmt.Sprintf("two months, first and last, within 1 to %d", months))
 	}
 	return nil
@@ -211,9 +220,7 @@ func (l *Laboratory) planned(x Experiment, stored store.Experiment, seeds []uint
 		Name: stored.Name, Principal: stored.Principal, Seeds: seeds, Months: x.Months, PauseAt: pauseAt,
 		Recorder: journal, Keeper: journal, From: from, Ended: func() { journal.Close() },
 	}
-	for _, arm := range x.Arms {
-		plan.Arms = append(plan.Arms, run.Arm{Name: arm.Name, Scenario: arm.Scenario})
-	}
+	plan.Arms = append(plan.Arms, x.Arms...)
 	return plan
 }
 

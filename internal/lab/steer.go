@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -27,7 +28,7 @@ type Status struct {
 	ReplicationsDone int
 	Latest           Snapshot // of the arm that a question is about; no months yet: empty
 	Pending          int      // interventions that have not begun
-	Message          string   // why it failed
+	Message          string   // why it failed, or for what it waits
 }
 
 // Running says whether months go by, or will without a further call.
@@ -38,34 +39,47 @@ func (s Status) Running() bool {
 // Status of an experiment, from the manager while it lives in this process, from the
 // store otherwise.
 func (l *Laboratory) Status(name string) (Status, error) {
-	if live, ok := l.Runs.Status(name); ok {
+	live, alive := l.Runs.Status(name)
+	if alive && (live.Month == 0 || live.Latest != nil) {
 		return l.live(live), nil
 	}
 	x, err := l.Store.Experiment(name)
 	if err != nil {
 		return Status{}, err
 	}
+	if alive { // it goes on from a checkpoint, and its next month is not over yet
+		s := l.live(live)
+		s.Latest, err = l.latest(x, live.Month)
+		return s, err
+	}
 	s := Status{
 		Name: x.Name, State: run.State(x.State), Month: x.Month, Months: x.Months, Replications: x.Replications, Message: x.Message,
-		Progress: float64(x.Month) / float64(x.Months),
+		Progress: float64(x.Month) / float64(x.Months), ETASeconds: math.NaN(),
+	}
+	if s.State.Ended() {
+		s.ETASeconds = 0
 	}
 	if s.State == run.StateCompleted {
 		s.ReplicationsDone, s.Progress = x.Replications, 1
 	}
-	arm, err := armOf(x, "")
-	if err != nil {
-		return s, err
-	}
 	if x.Month > 0 {
-		records, err := l.recordsOf(x, arm, x.Month)
-		if err != nil {
+		if s.Latest, err = l.latest(x, x.Month); err != nil {
 			return s, err
 		}
-		s.Latest = snapshotOf(x.Arms[arm].Name, records, nil, 0)
 	}
 	pending, err := l.pending(x)
 	s.Pending = len(pending)
 	return s, err
+}
+
+// latest are the indicators of a month of the arm that an experiment is about.
+func (l *Laboratory) latest(x store.Experiment, month int) (Snapshot, error) {
+	arm, err := armOf(x, "")
+	if err != nil {
+		return Snapshot{}, err
+	}
+	records, err := l.recordsOf(x, arm, month)
+	return snapshotOf(x.Arms[arm].Name, records, nil, 0), err
 }
 
 // live is the status of an experiment that the manager has.
@@ -76,11 +90,16 @@ func (l *Laboratory) live(r run.Status) Status {
 		Replications: r.Replications, ReplicationsDone: r.ReplicationsDone, Message: r.Message,
 	}
 	arm := len(r.Arms) - 1
-	if r.Month > 0 {
+	switch {
+	case len(r.Latest) > 0:
 		s.Latest = snapshotOf(r.Arms[arm], r.Latest[arm], nil, 0)
+	case r.Month > 0: // taken up where another process left it; the next month will be here
+		if records, err := l.Store.Month(r.Name, r.Arms[arm], r.Month); err == nil {
+			s.Latest = snapshotOf(r.Arms[arm], records, nil, 0)
+		}
 	}
 	for i := range r.Plans {
-		for _, p := range plannedOf(r.Name, r.Arms[i], r.Month, r.Plans[i], r.Began[i]) {
+		for _, p := range plannedOf(r.Name, r.Arms[i], r.State, r.Month, r.Plans[i], r.Began[i]) {
 			if p.State == Pending {
 				s.Pending++
 			}
@@ -124,6 +143,11 @@ func (l *Laboratory) takeUp(x store.Experiment, pauseAt int) error {
 	if x.ModelVersion != sim.ModelVersion {
 		e := fault.New(fault.InvalidState, "experiment_name", "%s was begun by model version %s, this is %s, which gives other numbers", x.Name, x.ModelVersion, sim.ModelVersion)
 		e.Hint = "start a new experiment with its scenario"
+		return e
+	}
+	if pauseAt != 0 && pauseAt <= x.Month {
+		e := fault.New(fault.InvalidState, "pause_at_month", "month %d is over: %s was interrupted in month %d", pauseAt, x.Name, x.Month)
+		e.Hint = "name a later month, or leave pause_at_month out"
 		return e
 	}
 	plan := Experiment{Replications: x.Replications, Seed: x.Seed, Months: x.Months}
@@ -217,18 +241,19 @@ type Planned struct {
 	Experiment   string // "" = planned in a workspace for the next start
 	Arm          string
 	Intervention sim.Intervention
-	State        string // pending, active, executed, reverted, cancelled
+	State        string // pending, active, executed, reverted, cancelled, failed
 	Began        int    // month in which it began, in the first replication in which it did; 0 = not yet
 }
 
-// The states of interventions. An experiment that was stopped or interrupted keeps
-// those that had not begun as pending.
+// The states of interventions. An experiment that was interrupted keeps those that had
+// not begun as pending, because it can be resumed.
 const (
 	Pending   = "pending"
-	Active    = "active"   // in force, and will end
+	Active    = "active"   // in force, in the next month too, and will end
 	Executed  = "executed" // in force to the end, or done
 	Reverted  = "reverted" // in force for its duration, and undone
 	Cancelled = "cancelled"
+	Failed    = "failed" // the experiment ended before it began: its condition was never met, or its month never came
 )
 
 // InterventionID names an intervention by its place in the plan of an arm, from 1.
@@ -288,7 +313,7 @@ func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
 	name, arm := parts[0], parts[1]
 	list, err := l.Planned(name)
 	if err != nil {
-		return Planned{}, err
+		return Planned{}, inField("intervention_id", err)
 	}
 	var ids []string
 	for _, p := range list {
@@ -316,7 +341,7 @@ func (l *Laboratory) Planned(name string) ([]Planned, error) {
 	if live, ok := l.Runs.Status(name); ok {
 		var list []Planned
 		for i, plan := range live.Plans {
-			list = append(list, plannedOf(live.Name, live.Arms[i], live.Month, plan, live.Began[i])...)
+			list = append(list, plannedOf(live.Name, live.Arms[i], live.State, live.Month, plan, live.Began[i])...)
 		}
 		return list, nil
 	}
@@ -340,7 +365,7 @@ func (l *Laboratory) storedPlans(x store.Experiment) ([]Planned, error) {
 				began = append(began, r.Began)
 			}
 		}
-		list = append(list, plannedOf(x.Name, x.Arms[i].Name, x.Month, s.Interventions, began)...)
+		list = append(list, plannedOf(x.Name, x.Arms[i].Name, run.State(x.State), x.Month, s.Interventions, began)...)
 	}
 	return list, nil
 }
@@ -356,10 +381,11 @@ func (l *Laboratory) pending(x store.Experiment) ([]Planned, error) {
 	return list, err
 }
 
-// plannedOf says what became of the plan of an arm up to a month. began holds the first
+// plannedOf says what became of the plan of an arm up to a month, in which the experiment
+// is in a state. began holds the first
 // month of each intervention by replication; where it was not kept, it is the target
 // month of those without a condition.
-func plannedOf(name, arm string, month int, plan []sim.Intervention, began [][]int) []Planned {
+func plannedOf(name, arm string, state run.State, month int, plan []sim.Intervention, began [][]int) []Planned {
 	var list []Planned
 	for k, v := range plan {
 		p := Planned{ID: interventionID(name, arm, k), Experiment: name, Arm: arm, Intervention: v, State: Pending}
@@ -380,12 +406,15 @@ func plannedOf(name, arm string, month int, plan []sim.Intervention, began [][]i
 		if duration == 0 && v.OneMonth() {
 			duration = 1
 		}
+		over := state.Ended() && state != run.StateInterrupted
 		switch {
 		case p.Began == 0 || p.Began > month:
-			p.Began = 0
-		case duration == 0:
+			if p.Began = 0; over {
+				p.State = Failed
+			}
+		case duration == 0 || over && month < p.Began+duration-1:
 			p.State = Executed
-		case month < p.Began+duration:
+		case month < p.Began+duration-1:
 			p.State = Active
 		case v.OneMonth():
 			p.State = Executed

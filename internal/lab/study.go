@@ -3,7 +3,7 @@ package lab
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"slices"
 	"time"
 
@@ -40,6 +40,13 @@ func (l *Laboratory) Study(name string, c analysis.Choice) (*analysis.Study, err
 			}
 			if ok {
 				arm.Innovation = append(arm.Innovation, summary)
+			}
+			sizes, ok, err := l.sizesOf(x, i, r)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				arm.Sizes = append(arm.Sizes, sizes)
 			}
 		}
 	}
@@ -128,9 +135,14 @@ func (l *Laboratory) Compare(names []string, c analysis.Choice) (analysis.Compar
 	var studies []*analysis.Study
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
-			return analysis.Comparison{}, fault.New(fault.Conflict, "experiment_names", "%q stands twice", name)
+			e := fault.New(fault.Conflict, "experiment_names", "%q stands twice", name)
+			e.Hint = "name each experiment once; one with several arms can stand alone"
+			return analysis.Comparison{}, e
 		}
 		s, err := l.Study(name, c)
+		if e, ok := errors.AsType[*fault.Error](err); ok && e.Field == "experiment_name" {
+			e.Field = "experiment_names"
+		}
 		if err != nil {
 			return analysis.Comparison{}, err
 		}
@@ -158,12 +170,9 @@ type StoredAnalysis struct {
 
 // Analyse computes what an experiment shows and stores it.
 func (l *Laboratory) Analyse(name string, settings AnalysisSettings) (StoredAnalysis, error) {
-	c := analysis.Choice{Confidence: settings.Confidence}
-	if len(settings.Window) > 0 {
-		if len(settings.Window) != 2 {
-			return StoredAnalysis{}, fault.Range("window", fmt.Sprint(settings.Window), "two months, first and last")
-		}
-		c.From, c.To = settings.Window[0], settings.Window[1]
+	c, err := analysis.Choice{Confidence: settings.Confidence}.Over(settings.Window)
+	if err != nil {
+		return StoredAnalysis{}, err
 	}
 	s, err := l.Study(name, c)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
-	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
@@ -23,7 +22,8 @@ type Place struct {
 }
 
 // Households is the table of households of a month (0 = the latest) of an arm, with a
-// row per group of by, "" for all households; see [analysis.HouseholdTable].
+// row per group of by, see [analysis.HouseholdTable]. "" is all households, whose row is
+// that of the record, so that it says the same as the indicators and monthly statistics.
 func (l *Laboratory) Households(ctx context.Context, name, arm string, month int, by string) (Place, []analysis.HouseholdGroup[analysis.Estimate], error) {
 	place, tables, err := tables(ctx, l, name, arm, month, source[analysis.HouseholdGroup[analysis.Number]]{
 		ofRecord: func(r *sim.Record, _ sim.Params) ([]analysis.HouseholdGroup[analysis.Number], error) {
@@ -32,7 +32,8 @@ func (l *Laboratory) Households(ctx context.Context, name, arm string, month int
 		ofEconomy: func(e *sim.Economy) ([]analysis.HouseholdGroup[analysis.Number], error) {
 			return analysis.HouseholdTable(e, by)
 		},
-		kept: func(s tableSet) []analysis.HouseholdGroup[analysis.Number] { return s.Households[by] },
+		kept:  func(s tableSet) []analysis.HouseholdGroup[analysis.Number] { return s.Households[by] },
+		whole: by == "",
 	})
 	if err != nil {
 		return place, nil, err
@@ -62,6 +63,7 @@ type source[T any] struct {
 	ofRecord  func(*sim.Record, sim.Params) ([]T, error)
 	ofEconomy func(*sim.Economy) ([]T, error)
 	kept      func(tableSet) []T
+	whole     bool // the record has all of it
 }
 
 // tables makes one table per replication from the first of these that there is: the
@@ -81,8 +83,10 @@ func tables[T any](ctx context.Context, l *Laboratory, name, arm string, month i
 		list[replication], err = from.ofEconomy(e)
 		return err
 	}
-	if done, err := l.inMemory(ctx, name, i, month, each); done || err != nil {
-		return place, list, err
+	if !from.whole {
+		if done, err := l.inMemory(ctx, name, i, month, each); done || err != nil {
+			return place, list, err
+		}
 	}
 	s, err := scenarioOf(x, i)
 	if err != nil {
@@ -97,7 +101,7 @@ func tables[T any](ctx context.Context, l *Laboratory, name, arm string, month i
 		if err != nil {
 			return place, nil, err
 		}
-		if ok {
+		if ok && !from.whole {
 			list[r] = from.kept(set)
 			continue
 		}
@@ -174,7 +178,7 @@ func (l *Laboratory) replayedRun(ctx context.Context, s scenario.Scenario, seed 
 		defer from.Close()
 		reader = from
 	}
-	e, err := run.Replay(ctx, s, seed, month, 0, l.Cache, reader)
+	e, err := l.Runs.Replay(ctx, s, seed, month, reader)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,9 @@ func Twins(treatment, control scenario.Scenario) ([]Arm, error) {
 	same := treatment
 	same.BurnIn = control.BurnIn // both start from the control's burnt-in state
 	if same.Hash() == control.Hash() {
-		return nil, fault.New(fault.Conflict, "control", "treatment and control %q are the same economy", control.Name)
+		e := fault.New(fault.Conflict, "control", "treatment and control %q are the same economy", control.Name)
+		e.Hint = "set a parameter or plan an intervention first, or name another control"
+		return nil, e
 	}
 	return []Arm{{Name: ControlArm, Scenario: control}, {Name: TreatmentArm, Scenario: treatment}}, nil
 }

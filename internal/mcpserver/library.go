@@ -55,7 +55,7 @@ func (s Shelf) Read(_ context.Context, _ *tools.Call, uri string) (Content, erro
 	case modelURI:
 		return Content{MIMEType: "text/markdown", Text: docs.Model}, nil
 	}
-	if name, resource, link := linkAt(uri); link != nil {
+	if name, resource, link, ok := linkAt(uri); ok {
 		text, err := s.experiment(name, resource)
 		return Content{MIMEType: link.MIMEType, Text: text}, err
 	}
@@ -66,23 +66,19 @@ func (s Shelf) Read(_ context.Context, _ *tools.Call, uri string) (Content, erro
 
 // Possible implements [Library].
 func (Shelf) Possible(uri string) bool {
-	name, _, link := linkAt(uri)
-	return uri == parametersURI || uri == modelURI || link != nil && namePattern.MatchString(name)
+	name, _, _, ok := linkAt(uri)
+	return uri == parametersURI || uri == modelURI || ok && namePattern.MatchString(name)
 }
 
-// linkAt takes the URI of a resource of an experiment apart; link is nil for others.
-func linkAt(uri string) (name, resource string, link *tools.Link) {
+// linkAt takes the URI of a resource of an experiment apart, if it is one.
+func linkAt(uri string) (name, resource string, link tools.Link, ok bool) {
 	rest, ok := strings.CutPrefix(uri, experimentsURI)
-	name, resource, _ = strings.Cut(rest, "/")
 	if !ok {
-		return name, resource, nil
+		return "", "", tools.Link{}, false
 	}
-	for _, link := range tools.ExperimentLinks(name) {
-		if link.URI == uri {
-			return name, resource, &link
-		}
-	}
-	return name, resource, nil
+	name, resource, _ = strings.Cut(rest, "/")
+	link, ok = tools.FindLink(name, resource)
+	return name, resource, link, ok
 }
 
 func resourceNames() []string {
@@ -94,9 +90,13 @@ func resourceNames() []string {
 }
 
 func (s Shelf) experiment(name, resource string) (string, error) {
+	if format, language, ok := tools.ReportOf(resource); ok {
+		return s.Lab.Report(name, format, language)
+	}
+	if file, ok := strings.CutPrefix(resource, "figures/"); ok {
+		return s.Lab.Figure(name, strings.TrimSuffix(file, ".svg"))
+	}
 	switch resource {
-	case "report.md":
-		return s.Lab.Report(name, "markdown", "en")
 	case "timeseries.csv":
 		return s.Lab.CSV(name)
 	case "scenario.yaml":
@@ -108,8 +108,9 @@ func (s Shelf) experiment(name, resource string) (string, error) {
 
 // titlesZH are the Chinese titles of the resources of an experiment.
 var titlesZH = map[string]string{
-	"report.md":      "实验报告（含图表）",
-	"timeseries.csv": "实验时间序列（全部指标）",
+	"report.md":      "实验报告（表格，图以链接给出）",
+	"report.html":    "实验报告（网页，含图）",
+	"timeseries.csv": "实验时间序列（全部实验组、重复与月份）",
 	"scenario.yaml":  "实验情景（可重新运行）",
 	"summary.json":   "实验摘要（各组终值与区间）",
 }

@@ -348,7 +348,9 @@ func (w *Workspace) Cancel(id string) error {
 			for _, p := range s.planned {
 				ids = append(ids, p.ID)
 			}
-			return fault.Unknown(fault.NotFound, id, ids)
+			e := fault.Unknown(fault.NotFound, id, ids)
+			e.Field = "intervention_id"
+			return e
 		}
 		s.planned = slices.Delete(slices.Clone(s.planned), i, i+1)
 		return nil

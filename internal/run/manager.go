@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"econ-mcp/internal/fault"
@@ -28,6 +27,10 @@ type Settings struct {
 	MemoryBytes     int64         // of all economies, by [sim.EstimateMemory]; 0 = [AvailableMemory] at the start
 	Cache           Cache         // of burnt-in states
 	CheckpointEvery time.Duration // simulated time between two checkpoints of an experiment; 0 = DefaultCheckpointEvery
+
+	// Busy is told when something begins to be simulated and when nothing is any more, in
+	// turns. It must not call the manager. May be nil.
+	Busy func(busy bool)
 }
 
 // Manager carries out experiments side by side. All runs of an experiment advance in
@@ -41,12 +44,14 @@ type Manager struct {
 	Settings
 	pool        *pool
 	subscribers subscribers
-	closing     atomic.Pointer[context.Context] // of Close, until when checkpoints may take time
+	hurry       chan struct{} // closed when Close must not wait for checkpoints any more
+	hurried     sync.Once
 
 	mu       sync.Mutex // never held while something is simulated or recorded
 	live     map[string]*experiment
 	queue    []*experiment // that wait for a place, in order
 	places   int           // taken
+	working  int           // places and replays
 	reserved int64         // bytes of economies that live
 	ended    map[string]Status
 	order    []string // of ended, oldest first
@@ -62,7 +67,7 @@ func NewManager(s Settings) *Manager {
 		s.MemoryBytes = AvailableMemory()
 	}
 	return &Manager{
-		Settings: s, pool: newPool(s.Threads),
+		Settings: s, pool: newPool(s.Threads), hurry: make(chan struct{}),
 		live: make(map[string]*experiment), ended: make(map[string]Status),
 	}
 }
@@ -70,7 +75,10 @@ func NewManager(s Settings) *Manager {
 // Start queues an experiment. A plan that is wrong, or that would not even fit alone
 // in memory, is refused; so is a name that lives here already.
 func (m *Manager) Start(p Plan) error {
-	if err := p.check(); err != nil {
+	if p.Name == "" || p.Recorder == nil {
+		return fault.New(fault.Internal, "", "an experiment needs a name and a recorder")
+	}
+	if err := m.Check(p); err != nil {
 		return err
 	}
 	x := &experiment{
@@ -78,9 +86,6 @@ func (m *Manager) Start(p Plan) error {
 		commands: make(chan func()), admitted: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	x.bytes = p.memory(x.groups, m.Threads)
-	if x.bytes > m.MemoryBytes {
-		return p.tooLarge(x.bytes, m.MemoryBytes)
-	}
 	x.arms = make([]scenario.Scenario, len(p.Arms))
 	for _, g := range x.groups {
 		for _, a := range g.Arms {
@@ -96,7 +101,9 @@ func (m *Manager) Start(p Plan) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
-		return fault.New(fault.InvalidState, "", "the server is shutting down")
+		e := fault.New(fault.InvalidState, "", "the server is shutting down")
+		e.Hint = "try again when it runs"
+		return e
 	}
 	if _, ok := m.live[p.Name]; ok {
 		e := fault.New(fault.Conflict, "experiment_name", "experiment %q is under way", p.Name)
@@ -109,6 +116,17 @@ func (m *Manager) Start(p Plan) error {
 	x.status.Store(&shape)
 	x.publish()
 	go x.live()
+	return nil
+}
+
+// Check refuses a plan that Start would refuse, whatever its name and whoever records it.
+func (m *Manager) Check(p Plan) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	if bytes := p.memory(Groups(p.Arms), m.Threads); bytes > m.MemoryBytes {
+		return p.tooLarge(bytes, m.MemoryBytes)
+	}
 	return nil
 }
 
@@ -144,10 +162,11 @@ func (m *Manager) Running() int {
 
 // Close ends all experiments after the month that each is in, as interrupted, and
 // takes their checkpoints. It returns when all have left, or with ctx's error when ctx
-// is done first; what is recorded is consistent then, too. Nothing can be started any
-// more.
+// is done first; what is recorded is consistent then, too, and a checkpoint that is being
+// written is given up. Nothing can be started any more.
 func (m *Manager) Close(ctx context.Context) error {
-	m.closing.Store(&ctx)
+	hurry := func() { m.hurried.Do(func() { close(m.hurry) }) }
+	context.AfterFunc(ctx, hurry)
 	m.mu.Lock()
 	m.closed = true
 	var list []*experiment
@@ -167,6 +186,7 @@ func (m *Manager) Close(ctx context.Context) error {
 		select {
 		case <-x.done:
 		case <-ctx.Done():
+			hurry()
 			return ctx.Err()
 		}
 	}
@@ -222,11 +242,21 @@ func (m *Manager) admit() {
 			m.reserved += x.bytes
 		}
 		m.places++
+		m.work(1)
 		x.placed = true
 		m.pool.join(len(x.runs))
 		x.admitted <- struct{}{}
 		return true
 	})
+}
+
+// work counts who simulates. The manager is locked.
+func (m *Manager) work(n int) {
+	before := m.working
+	m.working += n
+	if m.Busy != nil && (before == 0) != (m.working == 0) {
+		m.Busy(m.working > 0)
+	}
 }
 
 // giveUp takes back an experiment's place, or takes it out of the queue.
@@ -244,6 +274,7 @@ func (m *Manager) withdraw(x *experiment) {
 	}
 	x.placed = false
 	m.places--
+	m.work(-1)
 	m.pool.join(-len(x.runs))
 	select {
 	case <-x.admitted: // it has not noticed yet

@@ -61,9 +61,6 @@ type Plan struct {
 
 // check refuses a plan that cannot be carried out.
 func (p *Plan) check() error {
-	if p.Name == "" || p.Recorder == nil {
-		return fault.New(fault.Internal, "", "an experiment needs a name and a recorder")
-	}
 	if len(p.Seeds) == 0 {
 		return fault.Range("replications", "0", "1 or more")
 	}

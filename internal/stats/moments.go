@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// mean is NaN without values.
-func mean(x []float64) float64 {
+// Mean is that of x, in the unit of x; NaN without values, or where one is not finite.
+func Mean(x []float64) float64 {
 	if len(x) == 0 || !finite(x...) {
 		return math.NaN()
 	}
@@ -98,7 +98,7 @@ func Autocorrelation(x []float64, lag int) float64 {
 	if lag < 0 || lag >= len(x) || !varies(x) {
 		return math.NaN()
 	}
-	m := mean(x)
+	m := Mean(x)
 	var shared, total float64
 	for t, v := range x {
 		total += (v - m) * (v - m)

@@ -9,7 +9,7 @@ import "math"
 func Quarterly(monthly []float64) []float64 {
 	quarters := make([]float64, len(monthly)/3)
 	for q := range quarters {
-		quarters[q] = mean(monthly[3*q : 3*q+3])
+		quarters[q] = Mean(monthly[3*q : 3*q+3])
 	}
 	return quarters
 }

@@ -199,7 +199,7 @@ func TestExperimentIsKept(t *testing.T) {
 	if got.CreatedAt.Before(before) || time.Since(got.CreatedAt) > time.Minute {
 		t.Errorf("created at %v", got.CreatedAt)
 	}
-	got.CreatedAt = want.CreatedAt
+	got.CreatedAt, want.Cursor = want.CreatedAt, got.Cursor
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

@@ -50,13 +50,19 @@ func (researchStatus) Enum() []string {
 	return []string{"pending", "running", "completed", "failed", "archived"}
 }
 
+// tag is a word that experiments can be found by.
+type tag string
+
+// Pattern is what tags match.
+func (tag) Pattern() string { return `^[^\n]{1,100}$` }
+
 type captureArgs struct {
 	Experiment tools.Name     `json:"experiment_name"`
 	Status     researchStatus `json:"status,omitempty" default:"completed"`
 	Question   *string        `json:"question,omitempty" max:"4000"`
 	Hypothesis *string        `json:"hypothesis,omitempty" max:"4000"`
 	Expected   *string        `json:"expected_outcome,omitempty" max:"4000"`
-	Tags       []string       `json:"tags,omitempty" max:"50"`
+	Tags       []tag          `json:"tags,omitempty" max:"50" doc:"In the place of earlier ones"`
 	Notes      *string        `json:"notes,omitempty" max:"20000"`
 }
 
@@ -71,14 +77,25 @@ type captureResult struct {
 	Tags       []string `json:"tags"`
 }
 
+// echoed is how many letters of a text that was noted stand in the answer.
+const echoed = 500
+
 func (d desk) capture(_ context.Context, _ *tools.Call, in captureArgs) (captureResult, error) {
-	c, err := d.lab.Capture(string(in.Experiment), lab.Note{
-		Status: string(in.Status), Question: in.Question, Hypothesis: in.Hypothesis, ExpectedOutcome: in.Expected, Tags: in.Tags, Notes: in.Notes,
-	})
+	note := lab.Note{Status: string(in.Status), Question: in.Question, Hypothesis: in.Hypothesis, ExpectedOutcome: in.Expected, Notes: in.Notes}
+	if in.Tags != nil {
+		note.Tags = []string{}
+	}
+	for _, t := range in.Tags {
+		note.Tags = append(note.Tags, string(t))
+	}
+	c, err := d.lab.Capture(string(in.Experiment), note)
 	if err != nil {
 		return captureResult{}, err
 	}
-	return captureResult{true, string(in.Experiment), c.Status, c.CapturedAt.Format(time.RFC3339), c.Question, c.Hypothesis, c.ExpectedOutcome, c.Tags}, nil
+	return captureResult{
+		true, string(in.Experiment), c.Status, c.CapturedAt.UTC().Format(time.RFC3339), tools.Shorten(c.Question, echoed), tools.Shorten(c.Hypothesis, echoed),
+		tools.Shorten(c.ExpectedOutcome, echoed), c.Tags,
+	}, nil
 }
 
 type updateArgs struct {
@@ -107,7 +124,7 @@ func (innovationType) Enum() []string { return analysis.InnovationTypes() }
 type analyzeArgs struct {
 	Experiment      tools.Name       `json:"experiment_name"`
 	Innovation      bool             `json:"include_innovation,omitempty" default:"true"`
-	InnovationTypes []innovationType `json:"innovation_types,omitempty" doc:"Default: all"`
+	InnovationTypes []innovationType `json:"innovation_types,omitempty" max:"10" doc:"Default: all"`
 	Window          []int            `json:"window,omitempty" max:"2" doc:"First and last month; default: the second half"`
 	Confidence      float64          `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
 }
@@ -121,7 +138,7 @@ type analysisResult struct {
 }
 
 func newAnalysisResult(a lab.StoredAnalysis) analysisResult {
-	return analysisResult{a.Version, a.AnalysedAt.Format(time.RFC3339), a.CodeVersion, a.Settings, a.Analysis}
+	return analysisResult{a.Version, a.AnalysedAt.UTC().Format(time.RFC3339), a.CodeVersion, a.Settings, a.Analysis}
 }
 
 func (d desk) analyze(_ context.Context, _ *tools.Call, in analyzeArgs) (analysisResult, error) {
@@ -168,13 +185,16 @@ func (d desk) list(_ context.Context, _ *tools.Call, in listArgs) (listResult, e
 	out := listResult{Total: total, Next: next}
 	for _, x := range list {
 		row := capturedRow{
-			Experiment: x.Name, Status: x.Captured.Status, AnalysisStatus: "not_analyzed", Created: x.CreatedAt.Format(time.RFC3339),
-			CapturedAt: x.Captured.CapturedAt.Format(time.RFC3339), Question: x.Captured.Question, Tags: x.Captured.Tags,
+			Experiment: x.Name, Status: x.Captured.Status, AnalysisStatus: "not_analyzed", Created: x.CreatedAt.UTC().Format(time.RFC3339),
+			CapturedAt: x.Captured.CapturedAt.UTC().Format(time.RFC3339), Question: tools.Shorten(x.Captured.Question, 120), Tags: x.Captured.Tags,
 		}
 		if x.HasAnalysis {
 			row.AnalysisStatus = "analyzed"
 		}
 		out.Experiments = append(out.Experiments, row)
+	}
+	if n := tools.Fitting(out.Experiments); n < len(list) {
+		out.Experiments, out.Next = out.Experiments[:n], list[n-1].Cursor
 	}
 	return out, nil
 }

@@ -3,11 +3,9 @@ package history
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"econ-mcp/internal/analysis"
-	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/store"
 	"econ-mcp/tools"
@@ -82,7 +80,7 @@ func (d desk) list(_ context.Context, _ *tools.Call, in listArgs) (listResult, e
 	out := listResult{Total: total, Next: next}
 	for _, x := range list {
 		row := experimentRow{
-			Name: x.Name, Created: x.CreatedAt.Format(time.RFC3339), RunStatus: x.State, Months: x.Months, Month: x.Month,
+			Name: x.Name, Created: x.CreatedAt.UTC().Format(time.RFC3339), RunStatus: x.State, Months: x.Months, Month: x.Month,
 			Households: x.Households, Replications: x.Replications, Question: tools.Shorten(x.Question, 120), Report: x.Month > 0, Analysis: x.HasAnalysis,
 		}
 		for _, arm := range x.Arms {
@@ -92,6 +90,9 @@ func (d desk) list(_ context.Context, _ *tools.Call, in listArgs) (listResult, e
 			row.Status = x.Captured.Status
 		}
 		out.Experiments = append(out.Experiments, row)
+	}
+	if n := tools.Fitting(out.Experiments); n < len(list) {
+		out.Experiments, out.Next = out.Experiments[:n], list[n-1].Cursor
 	}
 	return out, nil
 }
@@ -114,12 +115,20 @@ type resourceRow struct {
 type reportResult struct {
 	Experiment string        `json:"experiment_name"`
 	Format     string        `json:"format"`
-	Report     string        `json:"report" doc:"empty where it is too long for an answer: read the resource"`
-	Resources  []resourceRow `json:"resources"`
+	Report     string        `json:"report" doc:"empty where it is too long for an answer, as html is: read the first resource"`
+	Resources  []resourceRow `json:"resources" doc:"the report, and what it rests on"`
+
+	resource string // that is the report
 }
 
-// ResourceLinks points to what the report rests on.
-func (r reportResult) ResourceLinks() []tools.Link { return tools.ExperimentLinks(r.Experiment) }
+// ResourceLinks points to the report and to what it rests on.
+func (r reportResult) ResourceLinks() []tools.Link {
+	links := []tools.Link{tools.ExperimentLink(r.Experiment, r.resource)}
+	for _, resource := range []string{"timeseries.csv", "scenario.yaml", "summary.json"} {
+		links = append(links, tools.ExperimentLink(r.Experiment, resource))
+	}
+	return links
+}
 
 // longestReport leaves room for the rest of an answer.
 const longestReport = 48 << 10
@@ -129,7 +138,7 @@ func (d desk) report(_ context.Context, _ *tools.Call, in reportArgs) (reportRes
 	if err != nil {
 		return reportResult{}, err
 	}
-	out := reportResult{Experiment: string(in.Experiment), Format: in.Format, Report: text}
+	out := reportResult{Experiment: string(in.Experiment), Format: in.Format, Report: text, resource: tools.ReportResource(in.Format, in.Language)}
 	if tools.JSONLength(text) > longestReport {
 		out.Report = ""
 	}
@@ -178,18 +187,19 @@ type compareArgs struct {
 	Confidence  float64      `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
 }
 
+// Narrow implements [tools.Narrowing].
+func (compareArgs) Narrow() (field, hint string) {
+	return "metrics", "name fewer metrics or experiments"
+}
+
 func (d desk) compare(_ context.Context, _ *tools.Call, in compareArgs) (analysis.Comparison, error) {
 	metrics, err := analysis.ParseMetrics(in.Metrics)
 	if err != nil {
 		return analysis.Comparison{}, err
 	}
-	choice := analysis.Choice{Metrics: metrics, Confidence: in.Confidence}
-	switch len(in.Window) {
-	case 0:
-	case 2:
-		choice.From, choice.To = in.Window[0], in.Window[1]
-	default:
-		return analysis.Comparison{}, fault.Range("window", fmt.Sprint(in.Window), "two months, first and last")
+	choice, err := analysis.Choice{Metrics: metrics, Confidence: in.Confidence}.Over(in.Window)
+	if err != nil {
+		return analysis.Comparison{}, err
 	}
 	var names []string
 	for _, name := range in.Experiments {

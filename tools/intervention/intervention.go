@@ -3,6 +3,7 @@ package intervention
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ func Tools(spaces *param.Spaces, laboratory *lab.Laboratory) []tools.Tool {
 		}, d.pause),
 		tools.New(tools.Spec{
 			Name: "resume_simulation", Title: "Resume a simulation", TitleZH: "恢复模拟", Category: tools.Interventions, Hints: tools.Adds,
-			Description: "Goes on with a paused, stopped or interrupted experiment. With pause_at_month, the next month, one plays month by month.",
+			Description: "Goes on with a paused or interrupted experiment. With pause_at_month, the next month, one plays month by month.",
 		}, d.resume),
 		tools.New(tools.Spec{
 			Name: "inject_intervention", Title: "Plan an intervention", TitleZH: "注入干预", Category: tools.Interventions, Hints: tools.Adds,
@@ -168,6 +169,11 @@ func (d desk) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectR
 	}
 	name, next := d.meant(space, in.Experiment)
 	if next {
+		if in.Arm != "" && in.Arm != lab.TreatmentArm && in.Arm != lab.OnlyArm {
+			e := fault.New(fault.InvalidState, "arm", "nothing runs, and what is planned for the next start acts in its treatment arm, not in %.80q", in.Arm)
+			e.Hint = "leave arm out, or start with pause_at_month and inject then"
+			return injectResult{}, e
+		}
 		id, err := space.Plan(v)
 		return injectResult{ID: id, Status: lab.Pending, TargetMonth: v.TargetMonth, AppliesTo: lab.NextStart}, err
 	}
@@ -207,7 +213,11 @@ func (in injectArgs) intervention() (sim.Intervention, error) {
 	if err := a.complete(v.Type); err != nil {
 		return v, err
 	}
-	return v, v.Check()
+	err := v.Check()
+	if e, ok := errors.AsType[*fault.Error](err); ok && e.Field == "type" { // as a file calls it
+		e.Field = "intervention_type"
+	}
+	return v, err
 }
 
 // complete says what an intervention of a type still needs.
@@ -239,29 +249,31 @@ func number[N int | float64](n *N) N {
 }
 
 type listArgs struct {
-	experimentArgs
-	Done bool `json:"include_done,omitempty" default:"false" doc:"Also those executed, reverted and cancelled"`
+	Experiment tools.Name `json:"experiment_name,omitempty" doc:"Default: the last one of this workspace, and the next start"`
+	Done       bool       `json:"include_done,omitempty" default:"false" doc:"Also those executed, reverted, cancelled and failed"`
+	tools.Page
 }
 
 type interventionRow struct {
 	ID          string                 `json:"intervention_id"`
+	AppliesTo   string                 `json:"applies_to" doc:"EXPERIMENT/ARM, or next start"`
 	Type        string                 `json:"type"`
 	TargetMonth int                    `json:"target_month"`
 	Duration    int                    `json:"duration_months" doc:"0 = to the end"`
 	Ramp        int                    `json:"ramp_months"`
 	When        string                 `json:"when"`
-	Arm         string                 `json:"arm"`
-	Status      string                 `json:"status" enum:"pending,active,executed,reverted,cancelled,failed"`
+	Status      string                 `json:"status" enum:"pending,active,executed,reverted,cancelled,failed" doc:"failed: the experiment ended before it began"`
 	Parameters  map[string]tools.Value `json:"parameters"`
 	Description string                 `json:"description"`
-	Executed    *int                   `json:"executed_month"`
+	Executed    *int                   `json:"executed_month" doc:"the first in which it was in force, in any replication"`
 	Effect      string                 `json:"effect" doc:"what it changes"`
 }
 
 type listResult struct {
-	Count         int               `json:"count"`
-	AppliesTo     string            `json:"applies_to"`
+	Count         int               `json:"count" doc:"on this page"`
+	Total         int               `json:"total"`
 	Interventions []interventionRow `json:"interventions"`
+	Next          string            `json:"next_cursor" doc:"empty after the last"`
 }
 
 func (d desk) list(_ context.Context, c *tools.Call, in listArgs) (listResult, error) {
@@ -269,26 +281,46 @@ func (d desk) list(_ context.Context, c *tools.Call, in listArgs) (listResult, e
 	if err != nil {
 		return listResult{}, err
 	}
-	name, next := d.meant(space, in.Experiment)
-	out := listResult{AppliesTo: name}
-	if next {
-		out.AppliesTo = lab.NextStart
+	name := string(in.Experiment)
+	var planned []lab.Planned
+	if name == "" {
+		name = space.Looking()
+	}
+	if name != "" {
+		if planned, err = d.lab.Planned(name); err != nil {
+			return listResult{}, err
+		}
+	}
+	if in.Experiment == "" {
 		for _, p := range space.Planned() {
-			out.Interventions = append(out.Interventions, row(lab.Planned{ID: p.ID, Intervention: p.Intervention, State: lab.Pending}))
-		}
-		out.Count = len(out.Interventions)
-		return out, nil
-	}
-	list, err := d.lab.Planned(name)
-	if err != nil {
-		return listResult{}, err
-	}
-	for _, p := range list {
-		if in.Done || p.State == lab.Pending || p.State == lab.Active {
-			out.Interventions = append(out.Interventions, row(p))
+			planned = append(planned, lab.Planned{ID: p.ID, Intervention: p.Intervention, State: lab.Pending})
 		}
 	}
-	out.Count = len(out.Interventions)
+	planned = slices.DeleteFunc(planned, func(p lab.Planned) bool {
+		return !in.Done && p.State != lab.Pending && p.State != lab.Active && p.ID != in.Cursor
+	})
+	return page(planned, in.Page)
+}
+
+// page are the rows after the one that the cursor names.
+func page(planned []lab.Planned, p tools.Page) (listResult, error) {
+	out := listResult{Total: len(planned)}
+	if p.Cursor != "" {
+		k := slices.IndexFunc(planned, func(v lab.Planned) bool { return v.ID == p.Cursor })
+		if k < 0 {
+			e := fault.New(fault.WrongType, "cursor", "cursor %.40q is not one that this list gave", p.Cursor)
+			e.Hint = "leave it out to begin with the first"
+			return out, e
+		}
+		planned = planned[k+1:]
+	}
+	for _, v := range planned[:min(len(planned), p.Limit)] {
+		out.Interventions = append(out.Interventions, row(v))
+	}
+	out.Interventions = out.Interventions[:tools.Fitting(out.Interventions)]
+	if out.Count = len(out.Interventions); out.Count < len(planned) {
+		out.Next = planned[out.Count-1].ID
+	}
 	return out, nil
 }
 
@@ -296,7 +328,7 @@ func row(p lab.Planned) interventionRow {
 	v := p.Intervention
 	r := interventionRow{
 		ID: p.ID, Type: string(v.Type), TargetMonth: v.TargetMonth, Duration: v.DurationMonths, Ramp: v.RampMonths, When: v.When,
-		Arm: p.Arm, Status: p.State, Parameters: map[string]tools.Value{}, Description: v.Description, Effect: v.String(),
+		AppliesTo: p.AppliesTo(), Status: p.State, Parameters: map[string]tools.Value{}, Description: v.Description, Effect: v.String(),
 	}
 	if p.Began > 0 {
 		r.Executed = &p.Began

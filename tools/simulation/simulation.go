@@ -10,6 +10,7 @@ import (
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/param"
+	"econ-mcp/internal/run"
 	"econ-mcp/tools"
 )
 
@@ -28,7 +29,7 @@ func Tools(spaces *param.Spaces, laboratory *lab.Laboratory) []tools.Tool {
 		}, d.status),
 		tools.New(tools.Spec{
 			Name: "stop_simulation", Title: "Stop a simulation", TitleZH: "停止模拟", Category: tools.Simulation, Hints: tools.Writes,
-			Description: "Ends an experiment after the month under way. What was simulated stays; resume_simulation can go on with it.",
+			Description: "Ends an experiment for good after the month under way. What was simulated stays. To go on later, use pause_simulation.",
 		}, d.stop),
 		tools.New(tools.Spec{
 			Name: "get_economic_indicators", Title: "Economic indicators of a month", TitleZH: "某月经济指标", Category: tools.Simulation, Hints: tools.Reads,
@@ -75,7 +76,7 @@ type startArgs struct {
 type startResult struct {
 	Started          bool     `json:"simulation_started"`
 	Experiment       string   `json:"experiment_name"`
-	RunIDs           []string `json:"run_ids" doc:"EXPERIMENT/ARM/REPLICATION"`
+	RunIDs           []string `json:"run_ids" doc:"EXPERIMENT/ARM/REPLICATION; the first 200"`
 	Arms             []string `json:"arms"`
 	Months           int      `json:"months"`
 	Households       int      `json:"households"`
@@ -87,6 +88,9 @@ type startResult struct {
 	ScenarioHash     string   `json:"scenario_hash" doc:"of the treatment"`
 	BurntInApart     []string `json:"burnt_in_apart" doc:"parameters, not live, for which an arm has a burn-in of its own"`
 }
+
+// shownRuns keeps the answer short, as the experiment has begun by then.
+const shownRuns = 200
 
 func (d desk) start(ctx context.Context, c *tools.Call, in startArgs) (startResult, error) {
 	space, err := d.spaces.Open(c.Workspace)
@@ -119,7 +123,7 @@ func (d desk) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 		return startResult{}, err
 	}
 	return startResult{
-		Started: true, Experiment: started.Name, RunIDs: started.RunIDs, Arms: started.Arms, Months: started.Months,
+		Started: true, Experiment: started.Name, RunIDs: started.RunIDs[:min(len(started.RunIDs), shownRuns)], Arms: started.Arms, Months: started.Months,
 		Households: started.Households, Firms: started.Firms, EstimatedSeconds: started.EstimatedSeconds,
 		Running: status.Running(), State: string(status.State), Month: status.Month,
 		ScenarioHash: started.ScenarioHash, BurntInApart: started.BurntInApart,
@@ -159,7 +163,7 @@ type statusResult struct {
 	Month            int                        `json:"month" doc:"0 until burn-in is over"`
 	Months           int                        `json:"total_months"`
 	Progress         float64                    `json:"progress" doc:"share of all months, burn-in included"`
-	ETASeconds       analysis.Number            `json:"eta_seconds" doc:"null = not known yet"`
+	ETASeconds       analysis.Number            `json:"eta_seconds" doc:"null = not known"`
 	MonthsPerSecond  float64                    `json:"months_per_second"`
 	Replications     int                        `json:"replications"`
 	ReplicationsDone int                        `json:"replications_done"`
@@ -167,6 +171,7 @@ type statusResult struct {
 	Latest           map[string]analysis.Number `json:"latest" doc:"headline indicators of month, mean over replications"`
 	Pending          int                        `json:"pending_interventions"`
 	Error            string                     `json:"error" doc:"why it failed"`
+	Note             string                     `json:"note" doc:"for what it waits"`
 }
 
 func (d desk) status(ctx context.Context, c *tools.Call, in statusArgs) (statusResult, error) {
@@ -182,7 +187,12 @@ func (d desk) status(ctx context.Context, c *tools.Call, in statusArgs) (statusR
 		Running: s.Running(), Paused: s.State == "paused", State: string(s.State), Experiment: s.Name, Month: s.Month, Months: s.Months,
 		Progress: s.Progress, ETASeconds: analysis.Number(s.ETASeconds), MonthsPerSecond: s.MonthsPerSecond,
 		Replications: s.Replications, ReplicationsDone: s.ReplicationsDone, Arm: s.Latest.Arm, Latest: map[string]analysis.Number{},
-		Pending: s.Pending, Error: s.Message,
+		Pending: s.Pending,
+	}
+	if s.State == run.StateFailed {
+		out.Error = s.Message
+	} else {
+		out.Note = s.Message
 	}
 	for _, v := range s.Latest.Values {
 		out.Latest[v.Indicator.String()] = analysis.Number(v.Mean.Mean)

@@ -1,0 +1,355 @@
+// Package toolstest is a laboratory in a temporary folder with all tools on its desk, for
+// the tests of tools: real store, real manager, small economies.
+package toolstest
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/param"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
+	"econ-mcp/sim"
+	"econ-mcp/tools"
+	"econ-mcp/tools/analysis"
+	"econ-mcp/tools/automation"
+	"econ-mcp/tools/history"
+	"econ-mcp/tools/intervention"
+	"econ-mcp/tools/params"
+	"econ-mcp/tools/simulation"
+	"econ-mcp/tools/yamlcfg"
+)
+
+// Workspace is where calls are made unless another is named.
+const Workspace = "default"
+
+// Settings of a desk; the zero value has those of a server, with two workers.
+type Settings struct {
+	Workers     int
+	MemoryBytes int64 // of all economies; 0 = 2 GiB, whatever the machine has
+	Limits      lab.Limits
+	Now         func() time.Time
+}
+
+// Desk is a server's tools as a caller sees them. Its methods end the test where
+// something goes wrong that the test does not ask for.
+type Desk struct {
+	Settings
+	Dir     string
+	Store   *store.Store
+	Library *param.Library
+	Spaces  *param.Spaces
+	Runs    *run.Manager
+	Lab     *lab.Laboratory
+	Tools   []tools.Tool
+
+	tb    testing.TB
+	named map[string]tools.Tool
+	fits  map[string]*jsonschema.Schema
+
+	watched *sql.DB // for State
+	version string  // of what was read last
+	tables  map[string]string
+}
+
+// New opens a desk in a new folder, with a small economy of short burn-in in the default
+// workspace: 500 households, 6 months of burn-in, 12 months.
+func New(tb testing.TB, s Settings) *Desk {
+	tb.Helper()
+	d := &Desk{Settings: s, Dir: tb.TempDir(), tb: tb, fits: map[string]*jsonschema.Schema{}}
+	d.Open()
+	tb.Cleanup(func() { d.Close() })
+	d.Small(Workspace)
+	return d
+}
+
+// Small puts the small economy into a workspace.
+func (d *Desk) Small(workspace string) {
+	d.tb.Helper()
+	d.CallAs(tools.Call{Workspace: workspace}, "batch_set_parameters", `{"parameters":{"num_households":500,"burn_in_months":6,"num_iterations":12}}`)
+}
+
+// Open opens the folder, as a server does when it starts.
+func (d *Desk) Open() {
+	d.tb.Helper()
+	var err error
+	if d.Store, err = store.Open(d.Dir); err != nil {
+		d.tb.Fatal(err)
+	}
+	if _, err := d.Store.Recover(); err != nil {
+		d.tb.Fatal(err)
+	}
+	if d.Library, err = param.OpenLibrary(d.Dir); err != nil {
+		d.tb.Fatal(err)
+	}
+	cache := run.Cache{Dir: filepath.Join(d.Dir, "burn-in")}
+	memory := d.MemoryBytes
+	if memory == 0 {
+		memory = 2 << 30
+	}
+	d.Spaces = param.NewSpaces(d.Library, d.Store)
+	d.Runs = run.NewManager(run.Settings{Workers: d.Workers, Threads: 2, MemoryBytes: memory, Cache: cache})
+	d.Lab = &lab.Laboratory{Runs: d.Runs, Store: d.Store, Scenarios: d.Library, Cache: cache, Limits: d.Limits, Version: "test", Now: d.Now}
+	d.Tools = slices.Concat(params.Tools(d.Spaces, d.Library), yamlcfg.Tools(d.Spaces, d.Library), intervention.Tools(d.Spaces, d.Lab),
+		simulation.Tools(d.Spaces, d.Lab), history.Tools(d.Lab), analysis.Tools(d.Lab),
+		automation.Tools(automation.Configs(d.Library)))
+	d.named = map[string]tools.Tool{}
+	for _, t := range d.Tools {
+		d.named[t.Name] = t
+	}
+}
+
+// Close saves what runs and closes the folder, as a server does when it stops. A second
+// call does nothing.
+func (d *Desk) Close() {
+	d.tb.Helper()
+	if d.Store == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := errors.Join(d.Runs.Close(ctx), d.Store.Close()); err != nil {
+		d.tb.Error(err)
+	}
+	d.Store = nil
+}
+
+// Tool is the tool of a name.
+func (d *Desk) Tool(name string) tools.Tool {
+	d.tb.Helper()
+	t, ok := d.named[name]
+	if !ok {
+		d.tb.Fatalf("there is no tool %s", name)
+	}
+	return t
+}
+
+// Try calls a tool and returns its answer or its error.
+func (d *Desk) Try(tool, arguments string) (tools.Result, error) {
+	d.tb.Helper()
+	return d.TryAs(d.tb.Context(), tools.Call{}, tool, arguments)
+}
+
+// TryAs is Try for a caller.
+func (d *Desk) TryAs(ctx context.Context, c tools.Call, tool, arguments string) (tools.Result, error) {
+	d.tb.Helper()
+	if c.Workspace == "" {
+		c.Workspace = Workspace
+	}
+	if c.Progress == nil {
+		c.Progress = func(float64, float64, string) {}
+	}
+	return d.Tool(tool).Invoke(ctx, &c, json.RawMessage(arguments))
+}
+
+// Call wants an answer, checks it against the schema that the tool publishes, and reads it.
+func (d *Desk) Call(tool, arguments string) Answer {
+	d.tb.Helper()
+	return d.CallAs(tools.Call{}, tool, arguments)
+}
+
+// CallAs is Call for a caller.
+func (d *Desk) CallAs(c tools.Call, tool, arguments string) Answer {
+	d.tb.Helper()
+	got, err := d.TryAs(d.tb.Context(), c, tool, arguments)
+	if err != nil {
+		d.tb.Fatalf("%s %.300s: %v", tool, arguments, err)
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(got.JSON))
+	if err != nil {
+		d.tb.Fatalf("%s: %v in %.2000s", tool, err, got.JSON)
+	}
+	if err := d.schema(tool).Validate(v); err != nil {
+		d.tb.Errorf("%s %.300s answers beside its schema: %v\n%.2000s", tool, arguments, err, got.JSON)
+	}
+	if len(got.JSON) > tools.MaxAnswer {
+		d.tb.Errorf("%s %.300s: %d bytes", tool, arguments, len(got.JSON))
+	}
+	var out map[string]any
+	if err := json.Unmarshal(got.JSON, &out); err != nil {
+		d.tb.Fatal(err)
+	}
+	return Answer{d.tb, fmt.Sprintf("%s %.300s", tool, arguments), out, got}
+}
+
+func (d *Desk) schema(tool string) *jsonschema.Schema {
+	d.tb.Helper()
+	if s := d.fits[tool]; s != nil {
+		return s
+	}
+	text, err := json.Marshal(d.Tool(tool).Output)
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource(tool, document); err != nil {
+		d.tb.Fatal(err)
+	}
+	if d.fits[tool], err = c.Compile(tool); err != nil {
+		d.tb.Fatalf("%s: %v", tool, err)
+	}
+	return d.fits[tool]
+}
+
+// Refused wants a refusal of a kind that names a field and says what to do, and returns
+// it.
+func (d *Desk) Refused(tool, arguments string, kind fault.Kind, field string) *fault.Error {
+	d.tb.Helper()
+	got, err := d.Try(tool, arguments)
+	e, ok := errors.AsType[*fault.Error](err)
+	if !ok {
+		d.tb.Errorf("%s %.200s: %.300s, %v; want %s", tool, arguments, got.JSON, err, kind)
+		return fault.New(fault.Internal, "", "")
+	}
+	if e.Kind != kind || e.Field != field || e.Hint == "" || len(e.Error()) > 1500 {
+		d.tb.Errorf("%s %.200s: %s of %.90q, %.600v; want %s of %.90q", tool, arguments, e.Kind, e.Field, e, kind, field)
+	}
+	return e
+}
+
+// Wait follows an experiment with get_simulation_status until it does not run, and wants
+// it in a state.
+func (d *Desk) Wait(experiment, state string) Answer {
+	d.tb.Helper()
+	for {
+		a := d.Call("get_simulation_status", fmt.Sprintf(`{"experiment_name":%q,"wait_seconds":60}`, experiment))
+		if a.At("running") == true {
+			continue
+		}
+		if a.At("run_status") != state {
+			d.tb.Fatalf("%s is %v, want %s: %v", experiment, a.At("run_status"), state, a.Members)
+		}
+		return a
+	}
+}
+
+// Run starts an experiment and waits until it has been completed. arguments are those of
+// start_simulation beside the name, without braces.
+func (d *Desk) Run(experiment, arguments string) Answer {
+	d.tb.Helper()
+	if arguments != "" {
+		arguments = "," + arguments
+	}
+	a := d.Call("start_simulation", fmt.Sprintf(`{"experiment_name":%q%s}`, experiment, arguments))
+	d.Wait(experiment, "completed")
+	return a
+}
+
+// Answer is what a tool answered.
+type Answer struct {
+	tb      testing.TB
+	call    string
+	Members map[string]any
+	tools.Result
+}
+
+// At reads a member by its path, such as "rows.0.metric"; nil where there is none.
+func (a Answer) At(path string) any {
+	var v any = a.Members
+	for name := range strings.SplitSeq(path, ".") {
+		switch x := v.(type) {
+		case map[string]any:
+			v = x[name]
+		case []any:
+			i := 0
+			if _, err := fmt.Sscan(name, &i); err != nil || i >= len(x) {
+				return nil
+			}
+			v = x[i]
+		default:
+			return nil
+		}
+	}
+	return v
+}
+
+// Number reads a number; one that is not there ends the test.
+func (a Answer) Number(path string) float64 {
+	a.tb.Helper()
+	x, ok := a.At(path).(float64)
+	if !ok {
+		a.tb.Fatalf("%s: %s = %v is no number", a.call, path, a.At(path))
+	}
+	return x
+}
+
+// Text reads a text.
+func (a Answer) Text(path string) string {
+	a.tb.Helper()
+	x, ok := a.At(path).(string)
+	if !ok {
+		a.tb.Fatalf("%s: %s = %v is no text", a.call, path, a.At(path))
+	}
+	return x
+}
+
+// List reads a list.
+func (a Answer) List(path string) []any {
+	a.tb.Helper()
+	x, ok := a.At(path).([]any)
+	if !ok {
+		a.tb.Fatalf("%s: %s = %v is no list", a.call, path, a.At(path))
+	}
+	return x
+}
+
+// Want compares members by their paths.
+func (a Answer) Want(members map[string]any) Answer {
+	a.tb.Helper()
+	for path, want := range members {
+		if v := a.At(path); !reflect.DeepEqual(v, want) {
+			a.tb.Errorf("%s: %s = %v, want %v", a.call, path, v, want)
+		}
+	}
+	return a
+}
+
+// PlanAhead plans a change of the VAT for the next start, whatever runs, and returns its
+// id.
+func (d *Desk) PlanAhead(month int) string {
+	d.tb.Helper()
+	space, err := d.Spaces.Open(Workspace)
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	change, err := sim.NewParameterChange("vat_rate", .2)
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	id, err := space.Plan(sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: month, Parameters: []sim.ParameterChange{change}})
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	return id
+}
+
+// Write puts a file into the desk's folder.
+func (d *Desk) Write(path, text string) {
+	d.tb.Helper()
+	path = filepath.Join(d.Dir, path)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		d.tb.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		d.tb.Fatal(err)
+	}
+}
