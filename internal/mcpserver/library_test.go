@@ -30,12 +30,12 @@ func TestPossibleResources(t *testing.T) {
 		"econ://model": true, "econ://parameters": true, "econ://experiments/not-yet/report.md": true,
 		"econ://experiments/" + strings.Repeat("x", 100) + "/summary.json": true,
 		"econ://experiments/" + strings.Repeat("x", 101) + "/summary.json": false,
-		"econ://experiments/../report.md":                                 false,
-		"econ://experiments/a/b/report.md":                                false,
-		"econ://experiments/a/no-such":                                    false,
-		"econ://experiments/a":                                            false,
-		"econ://models":                                                   false,
-		"file:///etc/passwd":                                              false,
+		"econ://experiments/../report.md":                                  false,
+		"econ://experiments/a/b/report.md":                                 false,
+		"econ://experiments/a/no-such":                                     false,
+		"econ://experiments/a":                                             false,
+		"econ://models":                                                    false,
+		"file:///etc/passwd":                                               false,
 	} {
 		if got := (mcpserver.Shelf{}).Possible(uri); got != want {
 			t.Errorf("%s: %v, want %v", uri, got, want)
