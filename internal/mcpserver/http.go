@@ -305,18 +305,25 @@ func (s *Server) checkHeaders(header http.Header, m *message) error {
 	}, tool.mirrored, mustMarshal(params))
 }
 
-// caller is the sender of a request of a session. It edits the workspace that the path
-// names, else that of the session. Workspaces of a principal are its own.
+// caller is the sender of a request of a session: it edits the workspace that the path
+// names, else that of the session.
 func (e *endpoint) caller(r *http.Request, client *session) caller {
 	token := principalOf(r.Context())
-	by := caller{token.Principal, token.ReadOnly, client.workspace}
-	if named := r.PathValue("workspace"); named != "" {
-		by.workspace = named
-		if by.principal != "" {
-			by.workspace = by.principal + "/" + named
-		}
+	return caller{token.Principal, token.ReadOnly, workspaceOf(r, client.workspace)}
+}
+
+// workspaceOf is the workspace that a path names, if it does. Workspaces of a principal
+// are its own.
+func workspaceOf(r *http.Request, unnamed string) string {
+	named := r.PathValue("workspace")
+	principal := principalOf(r.Context()).Principal
+	switch {
+	case named == "":
+		return unnamed
+	case principal == "":
+		return named
 	}
-	return by
+	return principal + "/" + named
 }
 
 // readBody reads a message, and answers itself if there is none.

@@ -244,6 +244,7 @@ func TestWorkspaces(t *testing.T) {
 		{"principal, named", alice.modern("tools/call", "echo"), "/mcp/w/lab-1", modernEcho, "alice/lab-1"},
 		{"principal in a session", session, "/mcp", echo, "session:" + session.header.Get("Mcp-Session-Id")},
 		{"principal, named in a session that began elsewhere", session, "/mcp/w/lab-1", echo, "alice/lab-1"},
+		{"principal, not named in a session that began with a name", alice.open("/mcp/w/lab-1"), "/mcp", echo, "alice/lab-1"},
 	} {
 		got, principal := workspace(t, c.client.post(c.path, c.body)[0])
 		if got != c.workspace {

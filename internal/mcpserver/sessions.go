@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -17,7 +18,7 @@ import (
 func (e *endpoint) begin(w http.ResponseWriter, r *http.Request, m *message, transport transport) *session {
 	s := e.server
 	id := rand.Text()
-	client := newSession(s.base, id, principalOf(r.Context()).Principal, param.SessionPrefix+id)
+	client := newSession(s.base, id, principalOf(r.Context()).Principal, workspaceOf(r, param.SessionPrefix+id))
 	client.transport = transport
 	client.mail.full = func() { s.endSession(client) }
 	s.mu.Lock()
@@ -107,7 +108,7 @@ func (s *Server) endSession(client *session) {
 // ended is the end of a session that was forgotten.
 func (s *Server) ended(client *session) {
 	client.end()
-	if s.config.SessionEnded != nil && client.transport != overStdio {
+	if s.config.SessionEnded != nil && strings.HasPrefix(client.workspace, param.SessionPrefix) {
 		s.config.SessionEnded(client.workspace)
 	}
 }
