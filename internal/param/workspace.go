@@ -18,15 +18,19 @@ import (
 
 // Workspace is what one client edits: the parameters of the next start, the burn-in
 // before it, the interventions planned in it, and the experiment that the client looks
-// at. It is safe for many goroutines. Every change is whole or not at all: after an
+// at. It is safe for many goroutines, and for several processes: what it tells is as of
+// [Spaces.Open] or the last change, and changes add to those of others. Every change is whole or not at all: after an
 // error nothing is different.
 type Workspace struct {
 	name   string
 	lib    *Library
 	keeper Keeper // nil = it lasts as long as the process
 
-	mu    sync.Mutex
-	state state
+	opened int64 // when, among others; belongs to Spaces
+
+	mu       sync.Mutex
+	state    state
+	revision int64 // of the state, as it is kept
 }
 
 // state is a value: an edit changes a copy. Lists in it are never written to.
@@ -96,20 +100,58 @@ func (s *state) full() scenario.Scenario {
 	return full
 }
 
-// edit changes a copy of the state, keeps it and puts it in the place of the old one.
+// edit changes a copy of the state that is kept, keeps it and puts it in the place of the
+// old one.
 func (w *Workspace) edit(change func(*state) error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	after := w.state
-	if err := change(&after); err != nil {
-		return err
-	}
-	if w.keeper != nil {
-		if err := w.keeper.SaveWorkspace(w.name, after.encode()); err != nil {
+	if w.keeper == nil {
+		if err := change(&after); err != nil {
 			return err
 		}
+		w.state = after
+		return nil
 	}
-	w.state = after
+	revision, err := w.keeper.EditWorkspace(w.name, func(data []byte, revision int64) ([]byte, error) {
+		if revision != w.revision { // another process has edited it
+			var err error
+			if after, err = decodeState(data); err != nil {
+				return nil, err
+			}
+		}
+		if err := change(&after); err != nil {
+			return nil, err
+		}
+		return after.encode(), nil
+	})
+	if err != nil {
+		return err
+	}
+	w.state, w.revision = after, revision
+	return nil
+}
+
+// refresh takes over what is kept, where another process has edited it.
+func (w *Workspace) refresh() error {
+	if w.keeper == nil {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	revision, err := w.keeper.WorkspaceRevision(w.name)
+	if err != nil || revision == w.revision {
+		return err
+	}
+	data, revision, err := w.keeper.Workspace(w.name)
+	if err != nil {
+		return err
+	}
+	s, err := decodeState(data)
+	if err != nil {
+		return err
+	}
+	w.state, w.revision = s, revision
 	return nil
 }
 
