@@ -1,7 +1,5 @@
 package tools
 
-import "encoding/json"
-
 // Range is the part of a series that a caller wants, in months of the experiment.
 type Range struct {
 	From  int `json:"from_month,omitempty" default:"1" min:"1" doc:"First month"`
@@ -107,7 +105,7 @@ func Fitting[T any](rows []T) int {
 }
 
 func encoded(v any) []byte {
-	data, err := json.Marshal(v)
+	data, err := Encode(v)
 	if err != nil {
 		panic(err) // texts and rows of plain values always encode
 	}

@@ -125,7 +125,7 @@ func Read(question string, base scenario.Scenario) (Plan, error) {
 // clean replaces what does not print by blanks.
 func clean(question string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) {
+		if r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp) {
 			return ' '
 		}
 		return r

@@ -19,8 +19,8 @@ import (
 // Workspace is what one client edits: the parameters of the next start, the burn-in
 // before it, the interventions planned in it, and the experiment that the client looks
 // at. It is safe for many goroutines, and for several processes: what it tells is as of
-// [Spaces.Open] or the last change, and changes add to those of others. Every change is whole or not at all: after an
-// error nothing is different.
+// [Spaces.Open] or the last change, and changes add to those of others. Every change is
+// whole or not at all: after an error nothing is different.
 type Workspace struct {
 	name   string
 	lib    *Library

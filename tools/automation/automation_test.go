@@ -257,3 +257,32 @@ func TestBadCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestLongQuestions: a question of the largest length gets an answer, whatever characters
+// it has, and the steps of the workflow hold it whole.
+func TestLongQuestions(t *testing.T) {
+	list := automation.Tools(library(t))
+	const begin, end = "Raise VAT from 8% to 15% for two years ", " and then raise the VAT again to 20%"
+	for _, c := range []string{"<", "&", `"`, `\`, "\u2028", "\x01", "😀", "𠀀", "税", "é ", "a ", "tax ", "VAT ", "提高增值税", "raise VAT to 9% ", "wealth tax "} {
+		n := (design.MaxQuestion - len(begin) - len(end)) / len([]rune(c))
+		question := begin + strings.Repeat(c, n) + end
+		for _, tool := range list {
+			raw, _ := json.Marshal(questionOf{question})
+			got, err := tool.Invoke(t.Context(), &tools.Call{}, raw)
+			if err != nil {
+				t.Errorf("%s of %d × %q: %v", tool.Name, n, c, err)
+			}
+			if tool.Name != "get_experiment_workflow" || c == "\x01" || c == "\u2028" {
+				continue
+			}
+			var w struct {
+				Steps []struct {
+					Params struct{ Question string } `json:"tool_params"`
+				}
+			}
+			if err := json.Unmarshal(got.JSON, &w); err != nil || len(w.Steps) < 2 || w.Steps[1].Params.Question != question {
+				t.Errorf("%d × %q: %v, steps without the question: %.300s", n, c, err, got.JSON)
+			}
+		}
+	}
+}
