@@ -4,7 +4,7 @@ package tools
 type Range struct {
 	From  int `json:"from_month,omitempty" default:"1" min:"1" doc:"First month"`
 	To    int `json:"to_month,omitempty" default:"0" min:"0" doc:"Last month; 0 = the latest"`
-	Every int `json:"every,omitempty" default:"1" min:"1" max:"12000" doc:"Every so many months"`
+	Every int `json:"every,omitempty" default:"1" min:"1" max:"6000" doc:"Every so many months"`
 }
 
 func (r Range) spacing() int { return r.Every }

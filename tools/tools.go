@@ -192,7 +192,7 @@ func (t Tool) Invoke(ctx context.Context, c *Call, arguments json.RawMessage) (R
 type Name string
 
 // Pattern is what names match.
-func (Name) Pattern() string { return `^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$` }
+func (Name) Pattern() string { return fault.NamePattern }
 
 // Value is a number, a boolean or a string: the value of a parameter. X is a float64,
 // a bool or a string.
@@ -211,6 +211,26 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	return fmt.Errorf("%.40s is no number, boolean or string", data)
+}
+
+// Change is a value that was another before.
+type Change struct {
+	Old Value `json:"old_value"`
+	New Value `json:"new_value"`
+}
+
+// ChangeOf is the change between two values of a parameter.
+func ChangeOf(before, now any) Change { return Change{Value{before}, Value{now}} }
+
+// Within gives a handler the caller's workspace, which open finds by its name.
+func Within[Workspace, In, Out any](open func(name string) (Workspace, error), handle func(Workspace, In) (Out, error)) func(context.Context, *Call, In) (Out, error) {
+	return func(_ context.Context, c *Call, in In) (out Out, err error) {
+		w, err := open(c.Workspace)
+		if err != nil {
+			return out, err
+		}
+		return handle(w, in)
+	}
 }
 
 // Page is the part of a list that a caller wants, for arguments to embed. The cursor is

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -125,15 +124,8 @@ func argument(input *tools.Schema, name, text string) json.RawMessage {
 			return data
 		}
 	}
-	return []byte(quoted(text))
-}
-
-func quoted(text string) string {
-	data, err := json.Marshal(text)
-	if err != nil {
-		return strconv.Quote(text)
-	}
-	return string(data)
+	data, _ := json.Marshal(text) // a text always encodes
+	return data
 }
 
 func newTools() *cobra.Command {

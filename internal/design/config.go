@@ -257,7 +257,11 @@ func Ask(lib Library, question, base string) (Plan, error) {
 		base = Baseline
 	}
 	s, err := lib.Scenario(base)
-	if err != nil {
+	switch fault.KindOf(err) {
+	case "":
+	case fault.NotFound, fault.Conflict:
+		return Plan{}, fault.In("base_config_name", err)
+	default: // what is wrong in it
 		return Plan{}, err
 	}
 	if s.Name == "" {

@@ -44,6 +44,13 @@ type state struct {
 // PlannedPrefix begins the identifiers of what is planned for the next start.
 const PlannedPrefix = "planned/"
 
+// IsPlanned says whether an identifier is of the form of what is planned for the next
+// start. Those of the interventions of an experiment have three parts, also where the
+// experiment is called planned.
+func IsPlanned(id string) bool {
+	return strings.HasPrefix(id, PlannedPrefix) && strings.Count(id, "/") == 1
+}
+
 // Planned is an intervention that waits for the next start.
 type Planned struct {
 	ID           string // planned/1, planned/2, …: never used twice in a workspace
@@ -185,8 +192,10 @@ func (w *Workspace) SetAll(values map[string]any, preset string) ([]Setting, err
 	}
 	var saved Entry
 	settings, err := w.set(values, true, func(s *state) (err error) {
-		saved, err = w.lib.SavePreset(preset, s.full(), nil, false)
-		return err
+		if saved, err = w.lib.SavePreset(preset, s.full(), nil, false); err != nil {
+			return fault.In("scenario_name", err)
+		}
+		return nil
 	})
 	if err != nil && saved.Path != "" { // the workspace could not be kept
 		err = errors.Join(err, os.Remove(saved.Path))
@@ -390,9 +399,7 @@ func (w *Workspace) Cancel(id string) error {
 			for _, p := range s.planned {
 				ids = append(ids, p.ID)
 			}
-			e := fault.Unknown(fault.NotFound, id, ids)
-			e.Field = "intervention_id"
-			return e
+			return unknown("intervention_id", id, ids)
 		}
 		s.planned = slices.Delete(slices.Clone(s.planned), i, i+1)
 		return nil

@@ -246,7 +246,7 @@ func TestBadCalls(t *testing.T) {
 		{"analyze_question", `{"question":"` + strings.Repeat("x", 4001) + `"}`, fault.OutOfRange, "question"},
 		{"analyze_question", `{"question":"VAT","extra":1}`, fault.UnknownParameter, "extra"},
 		{"generate_config_from_question", `{"question":"raise VAT","base_config_name":"../x"}`, fault.WrongType, "base_config_name"},
-		{"generate_config_from_question", `{"question":"raise VAT","base_config_name":"nothing"}`, fault.NotFound, "nothing"},
+		{"generate_config_from_question", `{"question":"raise VAT","base_config_name":"nothing"}`, fault.NotFound, "base_config_name"},
 		{"generate_config_from_question", `{"question":"who are you"}`, fault.InvalidState, "question"},
 		{"get_experiment_workflow", `{"question":"!!!"}`, fault.WrongType, "question"},
 	} {
