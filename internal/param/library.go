@@ -284,14 +284,15 @@ func configFiles(l *Library) kind {
 	return kind{l.configs, "config", "config_name", "save_current_config_to_yaml"}
 }
 
-func (l *Library) save(k kind, name string, s scenario.Scenario, only []string, overwrite bool) (Entry, error) {
+// encode is the file of a scenario under a name that a user may give it.
+func (k kind) encode(name string, s scenario.Scenario, only []string) ([]byte, error) {
 	if err := fault.CheckName(k.field, name); err != nil {
-		return Entry{}, err
+		return nil, err
 	}
 	if i := slices.IndexFunc(presets.Names(), func(builtIn string) bool { return strings.EqualFold(builtIn, name) }); i >= 0 {
 		e := fault.New(fault.Conflict, k.field, "%q is a built-in preset", presets.Names()[i])
 		e.Hint = "choose another name, such as " + strconv.Quote("my_"+name)
-		return Entry{}, e
+		return nil, e
 	}
 	s.Name = name
 	s.CreatedAt = time.Now().UTC().Truncate(time.Second)
@@ -299,19 +300,29 @@ func (l *Library) save(k kind, name string, s scenario.Scenario, only []string, 
 	if only != nil {
 		data = s.EncodeOnly(only)
 	}
-	if _, err := scenario.Decode(name, data); err != nil { // what is saved can be loaded
+	_, err := scenario.Decode(name, data) // what is saved can be loaded
+	return data, err
+}
+
+// failed says why a file could not be written.
+func (k kind) failed(name string, err error) error {
+	if !os.IsExist(err) {
+		return unusable(k.folder, err)
+	}
+	e := fault.New(fault.Conflict, k.field, "there is a %s %q already", k.noun, name)
+	e.Hint = "choose another name, or give overwrite=true to " + k.tool
+	return e
+}
+
+func (l *Library) save(k kind, name string, s scenario.Scenario, only []string, overwrite bool) (Entry, error) {
+	data, err := k.encode(name, s, only)
+	if err != nil {
 		return Entry{}, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	err := writeFile(filepath.Join(k.folder, name+extension), data, overwrite)
-	if os.IsExist(err) {
-		e := fault.New(fault.Conflict, k.field, "there is a %s %q already", k.noun, name)
-		e.Hint = "choose another name, or give overwrite=true to " + k.tool
-		return Entry{}, e
-	}
-	if err != nil {
-		return Entry{}, unusable(k.folder, err)
+	if err := writeFile(filepath.Join(k.folder, name+extension), data, overwrite); err != nil {
+		return Entry{}, k.failed(name, err)
 	}
 	_, e, err := read(k.folder, name, fresh())
 	return e, err

@@ -162,13 +162,17 @@ func (w *Workspace) refresh() error {
 	return nil
 }
 
-// setParams puts other parameters into force. What describes the scenario that was
-// loaded does not describe what is made of it.
+// setParams puts other parameters into force.
 func (s *state) setParams(p sim.Params) {
 	if p == s.scenario.Params {
 		return
 	}
 	s.scenario = s.scenario.WithParams(p)
+	s.undescribed()
+}
+
+// undescribed forgets what describes the scenario that was loaded: it is another now.
+func (s *state) undescribed() {
 	s.scenario.Description, s.scenario.DescriptionZH, s.scenario.Source = "", "", ""
 }
 
@@ -370,6 +374,7 @@ func (w *Workspace) Plan(v sim.Intervention) (id string, err error) {
 			return e
 		}
 		id = s.plan(v)
+		s.undescribed()
 		return nil
 	})
 	return id, err
@@ -402,6 +407,7 @@ func (w *Workspace) Cancel(id string) error {
 			return unknown("intervention_id", id, ids)
 		}
 		s.planned = slices.Delete(slices.Clone(s.planned), i, i+1)
+		s.undescribed()
 		return nil
 	})
 }

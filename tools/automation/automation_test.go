@@ -20,13 +20,13 @@ import (
 )
 
 // library is an empty library in a folder of its own.
-func library(tb testing.TB) design.Library {
+func library(tb testing.TB) *param.Library {
 	tb.Helper()
 	l, err := param.OpenLibrary(tb.TempDir())
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return automation.Configs(l)
+	return l
 }
 
 // call invokes a tool and checks the answer against the tool's output schema, by a
