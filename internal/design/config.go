@@ -32,16 +32,6 @@ func mark(s scenario.Scenario) string {
 // ControlName is the name of the control's configuration.
 func (p Plan) ControlName() string { return p.Name + "-control" }
 
-// Interventions are what the treatment has planned beyond the base: levers with a time of
-// their own, policies, shocks, money for groups, and what a preset plans.
-func (p Plan) Interventions() []sim.Intervention {
-	var list []sim.Intervention
-	for _, l := range p.Levers {
-		list = append(list, l.interventions()...)
-	}
-	return list
-}
-
 // planned says whether a lever is an intervention rather than a value of the treatment.
 func (l Lever) planned() bool {
 	if l.Kind != KindParameter {

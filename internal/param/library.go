@@ -63,25 +63,13 @@ func OpenLibrary(dir string) (*Library, error) {
 	return l, nil
 }
 
-// Presets lists all presets by name. A file that cannot be loaded is listed with its
-// problem.
-func (l *Library) Presets() ([]Entry, error) {
-	page, err := l.PresetPage("", 0)
-	return page.Entries, err
-}
-
-// PresetPage lists at most limit presets (0 = all) whose names come after the given one.
+// PresetPage lists at most limit presets (0 = all), by name, that come after the given
+// one. A file that cannot be loaded is listed with its problem.
 func (l *Library) PresetPage(after string, limit int) (Page, error) {
 	return l.page(l.presets, presets.Names(), after, limit)
 }
 
-// Configs lists all configs by name, those that cannot be loaded with their problem.
-func (l *Library) Configs() ([]Entry, error) {
-	page, err := l.ConfigPage("", 0)
-	return page.Entries, err
-}
-
-// ConfigPage lists at most limit configs (0 = all) whose names come after the given one.
+// ConfigPage lists configs as [Library.PresetPage] lists presets.
 func (l *Library) ConfigPage(after string, limit int) (Page, error) {
 	return l.page(l.configs, nil, after, limit)
 }

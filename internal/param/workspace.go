@@ -89,9 +89,6 @@ type Validation struct {
 	Cross  []CrossCheck
 }
 
-// Name is the name under which [Spaces.Open] gave it.
-func (w *Workspace) Name() string { return w.name }
-
 // Scenario is what the next start runs: values, burn-in and planned interventions.
 func (w *Workspace) Scenario() scenario.Scenario {
 	w.mu.Lock()
@@ -323,16 +320,8 @@ func (w *Workspace) Reset(names []string) (reset []string, err error) {
 	return reset, err
 }
 
-// Apply puts a scenario in the place of values, burn-in and plans, and returns what
+// apply puts a scenario in the place of values, burn-in and plans, and returns what
 // changed.
-func (w *Workspace) Apply(to scenario.Scenario) (changes []Change, err error) {
-	err = w.edit(func(s *state) error {
-		changes, err = s.apply(to)
-		return err
-	})
-	return changes, err
-}
-
 func (s *state) apply(to scenario.Scenario) ([]Change, error) {
 	if err := to.Params.Validate(); err != nil {
 		return nil, err
@@ -430,12 +419,4 @@ func (w *Workspace) Looking() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.state.looking
-}
-
-// Look turns to an experiment.
-func (w *Workspace) Look(experiment string) error {
-	return w.edit(func(s *state) error {
-		s.looking = experiment
-		return nil
-	})
 }

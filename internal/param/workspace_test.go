@@ -441,7 +441,7 @@ func TestNamedWorkspacesSurviveARestart(t *testing.T) {
 		if err := w.Cancel(cancelled); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Look("exp_1"); err != nil {
+		if err := w.Started("exp_1", scenario.Scenario{}); err != nil {
 			t.Fatal(err)
 		}
 		again := mustSpace(t, start(), name)
