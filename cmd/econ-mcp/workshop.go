@@ -77,17 +77,28 @@ func unusableFolder(dir string, err error) error {
 	return e
 }
 
-// close saves what is running and closes the store. A month that takes longer than
-// [closeTime] is not waited for: it is simulated again when its experiment goes on.
+// halt has what runs end its month, and saves it. A month that takes longer than ctx
+// allows is given up: those before it are kept.
+func (w *workshop) halt(ctx context.Context) error {
+	err := w.runs.Close(ctx)
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	for _, s := range w.runs.Live() {
+		if s.Month == 0 {
+			slog.Warn("an experiment is given up in its burn-in, which is simulated again when it is resumed", "experiment", s.Name)
+			continue
+		}
+		slog.Warn("a month that takes long is given up; those before it are kept", "experiment", s.Name, "month", s.Month+1)
+	}
+	return nil
+}
+
+// close ends what runs, saves it, and closes the store.
 func (w *workshop) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
-	err := w.runs.Close(ctx)
-	cancel() // also ends a checkpoint for which the store would wait
-	if errors.Is(err, context.DeadlineExceeded) {
-		slog.Warn("ending in the middle of a month; it is simulated again when the experiment is resumed")
-		err = nil
-	}
-	return errors.Join(err, w.store.Close())
+	defer cancel()
+	return errors.Join(w.halt(ctx), w.store.Close())
 }
 
 // dataFlag adds the flag for the data folder.
