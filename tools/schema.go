@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Schema is the JSON Schema (2020-12) of an argument or a result, as far as tools
@@ -98,15 +99,21 @@ type schemaWriter struct {
 type members struct{ bytes.Buffer }
 
 func (m *members) put(key string, value any) {
-	data, err := json.Marshal(value)
-	if err != nil {
-		panic(err) // plain values always encode
+	data, written := value.(json.RawMessage)
+	if !written { // else it would be copied at every level of the schema
+		var err error
+		if data, err = json.Marshal(value); err != nil {
+			panic(err) // plain values always encode
+		}
 	}
-	before := ","
 	if m.Len() == 0 {
-		before = "{"
+		m.WriteByte('{')
+	} else {
+		m.WriteByte(',')
 	}
-	fmt.Fprintf(m, "%s%q:%s", before, key, data)
+	m.Write(strconv.AppendQuote(m.AvailableBuffer(), key)) // names of members need no escapes
+	m.WriteByte(':')
+	m.Write(data)
 }
 
 // write is a schema in its place: whole, or a reference.
@@ -303,11 +310,25 @@ func deriveString(t reflect.Type) (*Schema, error) {
 	case interface{ Pattern() string }:
 		s.Pattern = v.Pattern()
 		var err error
-		if s.pattern, err = regexp.Compile(s.Pattern); err != nil {
+		if s.pattern, err = compiled(s.Pattern); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// patterns are the expressions that were compiled: nearly all tools have the one of names.
+var patterns sync.Map // *regexp.Regexp by pattern
+
+func compiled(pattern string) (*regexp.Regexp, error) {
+	if known, ok := patterns.Load(pattern); ok {
+		return known.(*regexp.Regexp), nil
+	}
+	r, err := regexp.Compile(pattern)
+	if err == nil {
+		patterns.Store(pattern, r)
+	}
+	return r, err
 }
 
 func deriveStruct(t reflect.Type, d direction, above []reflect.Type) (*Schema, error) {

@@ -16,13 +16,13 @@
 package tools
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"econ-mcp/internal/fault"
 )
@@ -104,8 +104,8 @@ type Linked interface{ ResourceLinks() []Link }
 const MaxAnswer = 64 << 10
 
 // New makes a tool of a function. A type that has no schema is a mistake in the program
-// and panics: it must be seen when the server starts. What the function returns belongs
-// to the caller: lists and maps in it that are nil become empty ones.
+// and panics: it must be seen when the server starts. Lists and maps
+// that are nil in what the function returns are written as empty ones.
 func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, error)) Tool {
 	in, err := derive(reflect.TypeFor[In](), input)
 	if err != nil {
@@ -126,6 +126,7 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 			}
 		}
 	}
+	encode := sync.OnceValue(func() encoder { return encoderOf(reflect.TypeFor[Out]()) })
 	return Tool{Spec: spec, Input: in, Output: out, invoke: func(ctx context.Context, c *Call, raw json.RawMessage) (Result, error) {
 		args := defaults
 		if err := decode(raw, in, reflect.ValueOf(&args).Elem()); err != nil {
@@ -135,8 +136,7 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		if err != nil {
 			return Result{}, err
 		}
-		withoutNil(reflect.ValueOf(&answer).Elem())
-		data, err := Encode(answer)
+		data, err := encode().encoded(reflect.ValueOf(&answer).Elem())
 		if err != nil {
 			return Result{}, fmt.Errorf("%s: %w", spec.Name, err)
 		}
@@ -241,16 +241,6 @@ type Page struct {
 }
 
 func (p Page) rows() int { return p.Limit }
-
-// Encode is the JSON of an answer, or of a part of it. Unlike that of [json.Marshal] it is
-// not meant to stand in HTML, and "<" takes one byte instead of six.
-func Encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
-}
 
 // Shorten cuts a text that has more than most letters and marks the cut.
 func Shorten(text string, most int) string {

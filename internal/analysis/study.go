@@ -48,13 +48,14 @@ type StudyArm struct {
 	Last          []sim.Record
 	Window        []*RecordMeans      // over the window that is analysed; see [Study.WindowOf]
 	Innovation    []InnovationSummary // what was kept of innovations; empty where nothing was
+	Sizes         []FirmSizes         // of the firms in the last month; empty where they were not kept
 }
 
 // LastMonth is the last month that all replications of all arms have; 0 without any.
 func (s *Study) LastMonth() int {
 	f := Figures{}
 	for _, arm := range s.Arms {
-		f.Arms = append(f.Arms, FigureArm{arm.Name, arm.Panel})
+		f.Arms = append(f.Arms, FigureArm{Panel: arm.Panel})
 	}
 	return f.months()
 }

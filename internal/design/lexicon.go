@@ -3,6 +3,7 @@ package design
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"econ-mcp/sim"
 )
@@ -69,8 +70,10 @@ type node struct {
 	entry *entry
 }
 
-// lexicon holds all phrases; what stands first wins where two are equal.
-var lexicon = newLexicon()
+// lexicon holds all phrases; what stands first wins where two are equal. It is made when
+// the first question is read: that takes longer than all else that a server does before
+// its first answer.
+var lexicon = sync.OnceValue(newLexicon)
 
 func newLexicon() *node {
 	root := &node{}
@@ -168,7 +171,7 @@ func (n *node) match(s scan, i int) (e *entry, end int) {
 	if i >= len(s) {
 		return e, end
 	}
-	if s[i].kind == signToken && s[i].text == "-" && n != lexicon {
+	if s[i].kind == signToken && s[i].text == "-" && n != lexicon() {
 		if longer, at := n.match(s, i+1); longer != nil && at > i+1 {
 			return longer, at
 		}

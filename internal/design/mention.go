@@ -81,7 +81,7 @@ func find(s scan) []item {
 			i++
 			continue
 		}
-		e, end := lexicon.match(s, i)
+		e, end := lexicon().match(s, i)
 		q, isQuantity := s.quantity(i)
 		if isQuantity && q.unit == plainUnit && s[i].kind != numberToken && q.role != fromRole && q.role != toRole && q.role != byRole {
 			isQuantity = false // "one wonders"

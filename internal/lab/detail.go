@@ -12,6 +12,7 @@ import (
 const (
 	tablesDetail     = "tables"     // of households and firms in the last month, by group
 	innovationDetail = "innovation" // what innovations did to market shares
+	sizesDetail      = "sizes"      // how many firms had how many employees in the last month
 )
 
 // tableSet holds the tables of a month that a record does not have.
@@ -55,6 +56,9 @@ func (o *observers) watch(arm, replication int, e *sim.Economy) error {
 }
 
 func (o *observers) leave(arm, replication int, e *sim.Economy) error {
+	if err := o.keep(arm, replication, e.Month(), sizesDetail, analysis.NewFirmSizes(e)); err != nil {
+		return err
+	}
 	tables, err := newTableSet(e)
 	if err != nil {
 		return err
@@ -92,6 +96,15 @@ func (l *Laboratory) tablesOf(x store.Experiment, arm, replication, month int) (
 	at, data, err := l.Store.Detail(x.Name, x.Arms[arm].Name, replication+1, tablesDetail)
 	if err != nil || data == nil || at != month {
 		return s, false, err
+	}
+	return s, true, json.Unmarshal(data, &s)
+}
+
+// sizesOf are the sizes of the firms at the end of a run; its replication counts from 0.
+func (l *Laboratory) sizesOf(x store.Experiment, arm, replication int) (s analysis.FirmSizes, ok bool, err error) {
+	_, data, err := l.Store.Detail(x.Name, x.Arms[arm].Name, replication+1, sizesDetail)
+	if err != nil || data == nil {
+		return nil, false, err
 	}
 	return s, true, json.Unmarshal(data, &s)
 }

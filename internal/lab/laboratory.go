@@ -1,7 +1,9 @@
 package lab
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -57,20 +59,20 @@ func (l *Laboratory) found(name, arm string) (store.Experiment, int, error) {
 }
 
 func armOf(x store.Experiment, arm string) (int, error) {
-	if arm == "" {
-		for i := range x.Arms {
-			if x.Arms[i].Name == TreatmentArm {
-				return i, nil
-			}
-		}
-		return len(x.Arms) - 1, nil
-	}
-	var names []string
+	names := make([]string, len(x.Arms))
 	for i := range x.Arms {
-		if x.Arms[i].Name == arm {
-			return i, nil
-		}
-		names = append(names, x.Arms[i].Name)
+		names[i] = x.Arms[i].Name
+	}
+	return armIn(names, arm)
+}
+
+// armIn is the number of an arm among those of an experiment.
+func armIn(names []string, arm string) (int, error) {
+	if i := slices.Index(names, cmp.Or(arm, TreatmentArm)); i >= 0 {
+		return i, nil
+	}
+	if arm == "" {
+		return len(names) - 1, nil
 	}
 	e := fault.Unknown(fault.NotFound, arm, names)
 	e.Field = "arm"

@@ -90,8 +90,13 @@ func (l *Laboratory) live(r run.Status) Status {
 		Replications: r.Replications, ReplicationsDone: r.ReplicationsDone, Message: r.Message,
 	}
 	arm := len(r.Arms) - 1
-	if r.Latest != nil {
+	switch {
+	case len(r.Latest) > 0:
 		s.Latest = snapshotOf(r.Arms[arm], r.Latest[arm], nil, 0)
+	case r.Month > 0: // taken up where another process left it; the next month will be here
+		if records, err := l.Store.Month(r.Name, r.Arms[arm], r.Month); err == nil {
+			s.Latest = snapshotOf(r.Arms[arm], records, nil, 0)
+		}
 	}
 	for i := range r.Plans {
 		for _, p := range plannedOf(r.Name, r.Arms[i], r.State, r.Month, r.Plans[i], r.Began[i]) {

@@ -8,7 +8,6 @@ import (
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
-	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
@@ -179,7 +178,7 @@ func (l *Laboratory) replayedRun(ctx context.Context, s scenario.Scenario, seed 
 		defer from.Close()
 		reader = from
 	}
-	e, err := run.Replay(ctx, s, seed, month, 0, l.Cache, reader)
+	e, err := l.Runs.Replay(ctx, s, seed, month, reader)
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,19 @@ func Replay(ctx context.Context, s scenario.Scenario, seed uint64, month, thread
 	return e, nil
 }
 
+// Replay is [Replay] with the manager's threads and cache, and counts as work: see
+// [Settings.Busy].
+func (m *Manager) Replay(ctx context.Context, s scenario.Scenario, seed uint64, month int, from io.Reader) (*sim.Economy, error) {
+	count := func(n int) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.work(n)
+	}
+	count(1)
+	defer count(-1)
+	return Replay(ctx, s, seed, month, m.Threads, m.Cache, from)
+}
+
 // earlier reads the economy of an earlier month; nil = from has none.
 func earlier(s scenario.Scenario, seed uint64, month, threads int, from io.Reader) *sim.Economy {
 	if from == nil {

@@ -89,7 +89,7 @@ func (s *Store) Take(name string) (*Journal, error) {
 		return nil, e
 	}
 	var id int64
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.read(func(tx querier) error {
 		id, err = experimentID(tx, name)
 		return err
 	})
@@ -113,7 +113,7 @@ func (s *Store) Take(name string) (*Journal, error) {
 // resumable reads the runs of an experiment whose lock the caller has: whoever
 // had it before may have ended it.
 func (s *Store) resumable(id int64, name string) (runs [][]journalRun, err error) {
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.read(func(tx querier) error {
 		var state string
 		if err := tx.QueryRow("SELECT state FROM experiment WHERE id = ?", id).Scan(&state); err != nil {
 			return err
@@ -218,7 +218,7 @@ func (j *Journal) compare(run int64, records []sim.Record) error {
 	if err := j.flush(); err != nil {
 		return err
 	}
-	return j.s.read(func(tx *sql.Tx) error {
+	return j.s.read(func(tx querier) error {
 		i := 0
 		err := each(tx, "SELECT layout, record FROM monthly WHERE run = ? AND month BETWEEN ? AND ? ORDER BY month",
 			[]any{run, records[0].Month, records[len(records)-1].Month}, func(scan func(...any) error) error {

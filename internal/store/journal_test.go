@@ -54,6 +54,12 @@ func TestMonthsAreKeptToTheBit(t *testing.T) {
 		t.Errorf("an arm that has not begun has %d months", len(got))
 	}
 
+	for month, want := range map[int][]sim.Record{6: {want[5], months(2, 6, 6)[0]}, 7: want[6:7], 11: nil} {
+		if got, err := s.Month("x", "treatment", month); err != nil || !sameBits(got, want) {
+			t.Errorf("month %d: %d records or other bits, %v; want %d", month, len(got), err, len(want))
+		}
+	}
+
 	series, err := s.Series("x", "treatment", []sim.Indicator{sim.UnemploymentRate, sim.GDPGrowth}, 5, 0, 2)
 	must(t, err)
 	if !slices.Equal(series.Months, []int{5, 7, 9}) {

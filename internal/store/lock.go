@@ -53,7 +53,7 @@ func (s *Store) Recover() (marked []string, err error) {
 		name string
 	}
 	var candidates []candidate
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.read(func(tx querier) error {
 		return each(tx, "SELECT id, name FROM experiment WHERE state IN "+live+" ORDER BY id", nil, func(scan func(...any) error) error {
 			var c candidate
 			err := scan(&c.id, &c.name)
@@ -102,25 +102,16 @@ func (s *Store) markInterrupted(id int64) (done bool, err error) {
 	return done, err
 }
 
-// settle brings the record of an experiment to what is true: what this process
-// has buffered is written, and what nobody works on any more is marked.
-func (s *Store) settle(name string) error {
+// flush writes what this process has buffered of an experiment.
+func (s *Store) flush(name string) error {
 	if j := s.journal(name); j != nil {
 		return j.flush()
 	}
-	var id int64
-	err := s.read(func(tx *sql.Tx) error {
-		return tx.QueryRow("SELECT id FROM experiment WHERE name = ? AND state IN "+live, name).Scan(&id)
-	})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err == nil {
-		_, err = s.markInterrupted(id)
-	}
-	return err
+	return nil
 }
 
+// settleAll brings the records of all experiments to what is true: what this process
+// has buffered is written, and what nobody works on any more is marked.
 func (s *Store) settleAll() error {
 	for _, j := range s.live() {
 		if err := j.flush(); err != nil {
@@ -136,7 +127,7 @@ func (s *Store) settleAll() error {
 // caller has the lock of the experiment.
 func (s *Store) sweep(id int64) error {
 	var noted string
-	err := s.read(func(tx *sql.Tx) error {
+	err := s.read(func(tx querier) error {
 		return tx.QueryRow("SELECT folder FROM checkpoint WHERE experiment = ?", id).Scan(&noted)
 	})
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {

@@ -89,7 +89,7 @@ func (s *Store) SetCaptureStatus(name, status string) (previous string, err erro
 }
 
 // loadCaptures reads what was captured of the experiments in a list.
-func loadCaptures(tx *sql.Tx, in string, args []any, set func(id int64, c *Capture)) error {
+func loadCaptures(tx querier, in string, args []any, set func(id int64, c *Capture)) error {
 	captures := make(map[int64]*Capture)
 	err := each(tx, "SELECT experiment, status, question, hypothesis, expected_outcome, notes, captured_at FROM capture WHERE experiment IN "+in, args,
 		func(scan func(...any) error) error {
@@ -155,7 +155,7 @@ func (s *Store) SaveAnalysis(name string, a Analysis) (version int, err error) {
 // not have a [fault.NotFound].
 func (s *Store) Analysis(name string, version int) (Analysis, error) {
 	var a Analysis
-	err := s.read(func(tx *sql.Tx) error {
+	err := s.read(func(tx querier) error {
 		id, err := experimentID(tx, name)
 		if err != nil {
 			return err

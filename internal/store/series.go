@@ -21,7 +21,7 @@ type Series struct {
 const everything = math.MaxInt32
 
 // armID finds an arm of an experiment by its name.
-func armID(tx *sql.Tx, experiment, arm string) (id int64, replications int, err error) {
+func armID(tx querier, experiment, arm string) (id int64, replications int, err error) {
 	x, err := experimentID(tx, experiment)
 	if err != nil {
 		return 0, 0, err
@@ -52,12 +52,12 @@ func armID(tx *sql.Tx, experiment, arm string) (id int64, replications int, err 
 // as in the run's ID. Fields of records that were written by a program that did
 // not have them are NaN, counts 0.
 func (s *Store) Records(name, arm string, replication, from, to, every int) ([]sim.Record, error) {
-	if err := s.settle(name); err != nil {
+	if err := s.flush(name); err != nil {
 		return nil, err
 	}
 	from, to, every = max(from, 1), cmp.Or(to, everything), max(every, 1)
 	var records []sim.Record
-	err := s.read(func(tx *sql.Tx) error {
+	err := s.read(func(tx querier) error {
 		id, replications, err := armID(tx, name, arm)
 		if err != nil {
 			return err
@@ -68,16 +68,7 @@ func (s *Store) Records(name, arm string, replication, from, to, every int) ([]s
 		return each(tx, `SELECT layout, record FROM monthly
 			WHERE run = (SELECT id FROM run WHERE arm = ? AND replication = ?) AND month BETWEEN ? AND ? AND (month - ?) % ? = 0
 			ORDER BY month`, []any{id, replication, from, to, from, every}, func(scan func(...any) error) error {
-			var number int64
-			var blob sql.RawBytes
-			if err := scan(&number, &blob); err != nil {
-				return err
-			}
-			l, err := s.layoutOf(tx, number)
-			if err != nil {
-				return err
-			}
-			r, err := l.decode(blob)
+			r, err := s.scanRecord(tx, scan)
 			records = append(records, r)
 			return err
 		})
@@ -85,8 +76,44 @@ func (s *Store) Records(name, arm string, replication, from, to, every int) ([]s
 	return records, err
 }
 
+// Month returns the records of one month of an arm, one per replication. It is empty
+// where the month is not there yet, and shorter where only some runs have it.
+func (s *Store) Month(name, arm string, month int) ([]sim.Record, error) {
+	if err := s.flush(name); err != nil {
+		return nil, err
+	}
+	var records []sim.Record
+	err := s.read(func(tx querier) error {
+		id, _, err := armID(tx, name, arm)
+		if err != nil {
+			return err
+		}
+		return each(tx, "SELECT layout, record FROM run JOIN monthly ON monthly.run = run.id WHERE run.arm = ? AND monthly.month = ? ORDER BY run.replication",
+			[]any{id, month}, func(scan func(...any) error) error {
+				r, err := s.scanRecord(tx, scan)
+				records = append(records, r)
+				return err
+			})
+	})
+	return records, err
+}
+
+// scanRecord reads a layout and a record.
+func (s *Store) scanRecord(tx querier, scan func(...any) error) (sim.Record, error) {
+	var number int64
+	var blob sql.RawBytes
+	if err := scan(&number, &blob); err != nil {
+		return sim.Record{}, err
+	}
+	l, err := s.layoutOf(tx, number)
+	if err != nil {
+		return sim.Record{}, err
+	}
+	return l.decode(blob)
+}
+
 // layoutOf reads a layout once.
-func (s *Store) layoutOf(tx *sql.Tx, number int64) (layout, error) {
+func (s *Store) layoutOf(tx querier, number int64) (layout, error) {
 	s.mu.Lock()
 	l, ok := s.layouts[number]
 	s.mu.Unlock()
@@ -108,7 +135,7 @@ func (s *Store) layoutOf(tx *sql.Tx, number int64) (layout, error) {
 // (0 = 1) to the month to (0 = the last that any replication has), each every-th
 // (0 = 1).
 func (s *Store) Series(name, arm string, indicators []sim.Indicator, from, to, every int) (Series, error) {
-	if err := s.settle(name); err != nil {
+	if err := s.flush(name); err != nil {
 		return Series{}, err
 	}
 	from, to, every = max(from, 1), cmp.Or(to, everything), max(every, 1)
@@ -118,7 +145,7 @@ func (s *Store) Series(name, arm string, indicators []sim.Indicator, from, to, e
 		columns = append(columns, "monthly."+i.String())
 	}
 	var series Series
-	err := s.read(func(tx *sql.Tx) error {
+	err := s.read(func(tx querier) error {
 		id, replications, err := armID(tx, name, arm)
 		if err != nil {
 			return err

@@ -44,10 +44,10 @@ type Store struct {
 	// DefaultCheckpointBytes. It is set before the first checkpoint.
 	CheckpointBytes int64
 
-	dir    string
-	writer *sql.DB // one connection
-	reader *sql.DB
-	layout int64 // of the records that this program writes
+	dir     string
+	writer  *sql.DB // one connection
+	readers *readerPool
+	layout  int64 // of the records that this program writes
 
 	insert *sql.Stmt // one month
 
@@ -73,12 +73,12 @@ func Open(dir string) (*Store, error) {
 	s := &Store{
 		dir:      dir,
 		writer:   openPool(path, writing, 1),
-		reader:   openPool(path, reading, readers),
+		readers:  newReaderPool(openPool(path, reading, readers), readers),
 		journals: make(map[string]*Journal),
 		layouts:  make(map[int64]layout),
 	}
 	if err := s.begin(); err != nil {
-		s.reader.Close()
+		s.readers.close()
 		s.writer.Close()
 		return nil, openError(path, err)
 	}
@@ -92,7 +92,7 @@ func (s *Store) Close() error {
 	for _, j := range s.live() {
 		err = errors.Join(err, j.Close())
 	}
-	return errors.Join(err, s.insert.Close(), s.reader.Close(), s.writer.Close())
+	return errors.Join(err, s.insert.Close(), s.readers.close(), s.writer.Close())
 }
 
 // journal returns this process's journal of an experiment, nil = it has none.
@@ -126,14 +126,7 @@ func (s *Store) write(f func(tx *sql.Tx) error) error {
 }
 
 // read runs f on one state of the database.
-func (s *Store) read(f func(tx *sql.Tx) error) error {
-	tx, err := s.reader.BeginTx(context.Background(), nil)
-	if err != nil {
-		return s.explain(err)
-	}
-	defer tx.Rollback()
-	return s.explain(f(tx))
-}
+func (s *Store) read(f func(tx querier) error) error { return s.explain(s.readers.with(f)) }
 
 // explain says what the caller of the server can do about an error of the
 // database.

@@ -29,14 +29,15 @@ func (s *Store) EditWorkspace(name string, change func(data []byte, revision int
 
 // Workspace returns what is kept of a workspace, and its revision; nil and 0 = nothing.
 func (s *Store) Workspace(name string) (data []byte, revision int64, err error) {
-	data, revision, err = workspace(s.reader, name)
-	return data, revision, s.explain(err)
+	err = s.read(func(tx querier) (err error) {
+		data, revision, err = workspace(tx, name)
+		return err
+	})
+	return data, revision, err
 }
 
-func workspace(db interface {
-	QueryRow(query string, args ...any) *sql.Row
-}, name string) (data []byte, revision int64, err error) {
-	err = db.QueryRow("SELECT data, revision FROM workspace WHERE name = ?", name).Scan(&data, &revision)
+func workspace(tx querier, name string) (data []byte, revision int64, err error) {
+	err = tx.QueryRow("SELECT data, revision FROM workspace WHERE name = ?", name).Scan(&data, &revision)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, 0, nil
 	}
@@ -46,9 +47,12 @@ func workspace(db interface {
 // WorkspaceRevision is the number of edits of a workspace that are kept; 0 = none. It is
 // cheap: whoever holds a copy of the workspace asks it before each use.
 func (s *Store) WorkspaceRevision(name string) (revision int64, err error) {
-	err = s.reader.QueryRow("SELECT revision FROM workspace WHERE name = ?", name).Scan(&revision)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return revision, s.explain(err)
+	err = s.read(func(tx querier) error {
+		err := tx.QueryRow("SELECT revision FROM workspace WHERE name = ?", name).Scan(&revision)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+	return revision, err
 }
