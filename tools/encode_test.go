@@ -39,7 +39,7 @@ func TestEncoding(t *testing.T) {
 		Values:  []Value{{1e30}, {"<"}, {true}, {nil}, {7}}, Raw: json.RawMessage(` {"a" : [1, 2] } `), Hidden: 1, internal: 1,
 	}
 	encode := encoderOf(reflect.TypeFor[everything]())
-	want, err := json.Marshal(v)
+	want, err := Encode(v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,10 @@
 package tools
 
-import "encoding/json"
-
 // Range is the part of a series that a caller wants, in months of the experiment.
 type Range struct {
 	From  int `json:"from_month,omitempty" default:"1" min:"1" doc:"First month"`
 	To    int `json:"to_month,omitempty" default:"0" min:"0" doc:"Last month; 0 = the latest"`
-	Every int `json:"every,omitempty" default:"1" min:"1" max:"12000" doc:"Every so many months"`
+	Every int `json:"every,omitempty" default:"1" min:"1" max:"6000" doc:"Every so many months"`
 }
 
 func (r Range) spacing() int { return r.Every }
@@ -107,7 +105,7 @@ func Fitting[T any](rows []T) int {
 }
 
 func encoded(v any) []byte {
-	data, err := json.Marshal(v)
+	data, err := Encode(v)
 	if err != nil {
 		panic(err) // texts and rows of plain values always encode
 	}

@@ -107,7 +107,7 @@ func (d *Desk) Open() {
 	d.Lab = &lab.Laboratory{Runs: d.Runs, Store: d.Store, Scenarios: d.Library, Cache: cache, Limits: d.Limits, Version: "test", Now: d.Now}
 	d.Tools = slices.Concat(params.Tools(d.Spaces, d.Library), yamlcfg.Tools(d.Spaces, d.Library), intervention.Tools(d.Spaces, d.Lab),
 		simulation.Tools(d.Spaces, d.Lab), history.Tools(d.Lab), analysis.Tools(d.Lab),
-		automation.Tools(automation.Configs(d.Library)))
+		automation.Tools(d.Library))
 	d.named = map[string]tools.Tool{}
 	for _, t := range d.Tools {
 		d.named[t.Name] = t
