@@ -242,6 +242,18 @@ func (d *Desk) Wait(experiment, state string) Answer {
 	}
 }
 
+// Rest waits until nothing runs: what is left has ended or is paused.
+func (d *Desk) Rest() {
+	d.tb.Helper()
+	for _, live := range d.Runs.Live() {
+		if live.State.Active() {
+			if _, err := d.Runs.Wait(d.tb.Context(), live.Name, func(run.Status) {}); err != nil {
+				d.tb.Fatal(err)
+			}
+		}
+	}
+}
+
 // Run starts an experiment and waits until it has been completed. arguments are those of
 // start_simulation beside the name, without braces.
 func (d *Desk) Run(experiment, arguments string) Answer {
