@@ -13,7 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// encoder appends the JSON of a value to b. It writes what [Encode] writes, but that lists and maps that are nil become empty ones: a schema that says array or object
+// encoder appends the JSON of a value to b. It writes what [Encode] writes, but
+// that lists and maps that are nil become empty ones: a schema that says array or object
 // does not allow null. Results are long tables of numbers, of which it makes several
 // times as many a second.
 type encoder func(b []byte, v reflect.Value) ([]byte, error)

@@ -27,6 +27,11 @@ var resources = []struct {
 	{"figures/overview.svg", "image/svg+xml", "the main indicators by arm", false},
 	{"figures/differences.svg", "image/svg+xml", "what the treatment changes month by month", false},
 	{"figures/effects.svg", "image/svg+xml", "differences with their intervals", false},
+	{"figures/deciles.svg", "image/svg+xml", "what the treatment changes for each decile", false},
+	{"figures/lorenz.svg", "image/svg+xml", "Lorenz curves", false},
+	{"figures/budget.svg", "image/svg+xml", "the public budget", false},
+	{"figures/relations.svg", "image/svg+xml", "relations between indicators", false},
+	{"figures/firm_sizes.svg", "image/svg+xml", "sizes of firms", false},
 }
 
 // ResourceURI is the address of a resource of an experiment.

@@ -29,7 +29,7 @@ func (s *Store) EditWorkspace(name string, change func(data []byte, revision int
 
 // Workspace returns what is kept of a workspace, and its revision; nil and 0 = nothing.
 func (s *Store) Workspace(name string) (data []byte, revision int64, err error) {
-	err = s.read(func(tx querier) (err error) {
+	err = s.read(func(tx querier) error {
 		data, revision, err = workspace(tx, name)
 		return err
 	})
