@@ -313,7 +313,7 @@ func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
 	name, arm := parts[0], parts[1]
 	list, err := l.Planned(name)
 	if err != nil {
-		return Planned{}, inField("intervention_id", err)
+		return Planned{}, fault.In("intervention_id", err)
 	}
 	var ids []string
 	for _, p := range list {
