@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"econ-mcp/internal/fault"
@@ -32,10 +31,9 @@ func Aggregate(how string, months []int, replications [][]float64, confidence fl
 	for m := range months {
 		var values []float64
 		for _, series := range replications {
-			if x := series[m]; !math.IsNaN(x) && !math.IsInf(x, 0) {
-				values = append(values, x)
-			}
+			values = append(values, series[m])
 		}
+		values = defined(values)
 		switch how {
 		case "mean", "all":
 			i := stats.MeanInterval(values, confidence)

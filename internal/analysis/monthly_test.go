@@ -95,7 +95,9 @@ func TestMonthlyStatisticsOfARun(t *testing.T) {
 		t.Errorf("unknown type: %v", err)
 	}
 
-	m := analysis.NewRecordMeans([]sim.Record{r, twice}, e.Params())
+	m := &analysis.RecordMeans{}
+	m.Add(&r, e.Params())
+	m.Add(&twice, e.Params())
 	checkNear(t, "mean of a column", m.Mean("labor", "unemployment_rate"), r.Value(sim.UnemploymentRate)+.01, 1e-12)
 	checkNear(t, "mean of a group", m.Groups.Mean("decile", "income", 0), r.Households.Income.Deciles[0], 1e-9)
 	if !math.IsNaN(m.Mean("labor", "nothing")) {

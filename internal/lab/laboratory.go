@@ -25,7 +25,7 @@ type Laboratory struct {
 	Version   string           // of the code, as it is recorded with each experiment
 	Now       func() time.Time // nil = time.Now
 
-	starting sync.Mutex // held while limits are looked at and an experiment is created
+	starting sync.Mutex // held from a look at the limits until an experiment counts
 }
 
 // Scenarios finds what a control may be: a preset or a config by its name.

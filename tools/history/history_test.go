@@ -83,7 +83,9 @@ func TestLongLists(t *testing.T) {
 			for n := range 50 {
 				tags = append(tags, fmt.Sprintf("%d%s", n, strings.Repeat("<", 98)))
 			}
-			if err := d.Store.SetCapture(name, store.Capture{Status: "failed", Question: strings.Repeat("<", 4000), Tags: tags}); err != nil {
+			if _, err := d.Store.UpdateCapture(name, func(c *store.Capture) {
+				*c = store.Capture{Status: "failed", Question: strings.Repeat("<", 4000), Tags: tags}
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}
