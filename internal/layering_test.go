@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"internal/dashboard":       {"internal/run", "internal/store", "internal/analysis", "internal/plot"},
 	"internal/host":            {},
 	"internal/mcpserver/bench": {}, // it knows the server from outside
+	"e2e":                      {},
 	"tools":                    {},
 	"docs":                     {"sim"}, // whose parameters a test looks up in the text
 }

@@ -100,9 +100,16 @@ func (e *Economy) WriteSnapshot(w io.Writer) error {
 		put("macro", e.m.bytes()),
 	)
 	for _, c := range e.columns() {
-		err = errors.Join(err, put(c.name, c.data))
+		if err != nil {
+			break
+		}
+		err = put(c.name, c.data)
 	}
-	return errors.Join(err, out.Flush(), z.Close())
+	if err != nil {
+		z.Close()
+		return err
+	}
+	return errors.Join(out.Flush(), z.Close())
 }
 
 // StateHash is the SHA-256 of the state, in hexadecimal digits. Equal hashes

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,22 +23,29 @@ func newCall() *cobra.Command {
 		Use:   "call TOOL [NAME=VALUE ...]",
 		Short: "Call one of the server's tools from a shell",
 		Long: `Call one of the server's tools and print its result as JSON. Values are read by the
-tool's schema: text as it is, numbers and booleans as such, lists and objects as JSON.
-The workspace is that of the stdio server of the same data folder. Simulations that the
-call started are carried to their end before the program exits; what they have reached is
-saved if it is interrupted.`,
+tool's schema: text as it is, numbers and booleans as such, lists as JSON or as a,b,c,
+objects as JSON. The workspace is that of the stdio server of the same data folder.
+Simulations that the call started are carried to their end before the program exits, with
+progress on stderr. Interrupted, it saves what they have reached and exits with code 130;
+call resume_simulation goes on with them.`,
 		Example: `  econ-mcp call get_parameter parameter_name=vat_rate
   econ-mcp call batch_set_parameters parameters='{"vat_rate": 0.1, "num_households": 2000}'
-  econ-mcp call start_simulation control=baseline replications=5
-  econ-mcp call compare_experiments experiment_names='["vat_up"]'`,
-		Args: cobra.MinimumNArgs(1),
+  econ-mcp call start_simulation experiment_name=vat_up control=baseline replications=5
+  econ-mcp call compare_experiments experiment_names=vat_up window=61,120`,
+		Args: toolAndArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := mcpserver.CheckWorkspace(workspace); err != nil {
+				return err
+			}
 			w, err := openWorkshop(data, workshopOptions{})
 			if err != nil {
 				return err
 			}
-			defer w.close()
-			return call(cmd.Context(), w, workspace, args[0], args[1:], cmd.OutOrStdout(), cmd.ErrOrStderr())
+			err = call(cmd.Context(), w, workspace, args[0], args[1:], cmd.OutOrStdout(), cmd.ErrOrStderr())
+			if e := w.close(); err == nil {
+				err = e
+			}
+			return err
 		},
 	}
 	dataFlag(cmd, &data)
@@ -67,17 +73,53 @@ func call(ctx context.Context, w *workshop, workspace, name string, pairs []stri
 		return err
 	}
 	fmt.Fprintln(out, pretty.String())
-	for _, live := range w.runs.Live() {
+	return carryOut(ctx, w.runs, log)
+}
+
+// toolAndArguments wants at least the name of a tool.
+func toolAndArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return nil
+	}
+	e := fault.New(fault.WrongType, "", "the name of a tool is missing")
+	e.Hint = "econ-mcp tools lists them"
+	return e
+}
+
+// carryOut waits for the end of all experiments of this process. The first that fails or
+// is interrupted is the error.
+func carryOut(ctx context.Context, runs *run.Manager, log io.Writer) error {
+	for _, live := range runs.Live() {
 		if !live.State.Active() {
 			continue
 		}
-		if _, err := w.runs.Wait(ctx, live.Name, func(s run.Status) {
-			fmt.Fprintf(log, "%3.0f %%  %s: %s, month %d of %d\n", 100*s.Progress, s.Name, s.State, s.Month, s.Months)
-		}); err != nil {
-			return err
+		last := ""
+		show := func(s run.Status) {
+			step := fmt.Sprintf("%3.0f %%  %s: %s", 100*s.Progress, s.Name, s.State)
+			if step != last {
+				fmt.Fprintf(log, "%s, month %d of %d\n", step, s.Month, s.Months)
+				last = step
+			}
 		}
+		s, err := runs.Wait(ctx, live.Name, show)
+		if err != nil {
+			return fmt.Errorf("%s: %w; what it has reached is saved: econ-mcp call resume_simulation experiment_name=%s goes on with it",
+				s.Name, interruption(s, err), s.Name)
+		}
+		if s.State == run.StateFailed {
+			return fmt.Errorf("%s failed in month %d: %s", s.Name, s.Month+1, s.Message)
+		}
+		show(s)
 	}
 	return nil
+}
+
+// interruption says in which month an experiment was interrupted.
+func interruption(s run.Status, cause error) *run.Interrupted {
+	if s.State == run.StateBurnIn {
+		return &run.Interrupted{BurnIn: true, Month: s.BurnIn + 1, Of: s.BurnInMonths, Cause: cause}
+	}
+	return &run.Interrupted{Month: s.Month + 1, Of: s.Months, Cause: cause}
 }
 
 // toolNamed finds a tool of the catalogue.
@@ -89,7 +131,11 @@ func toolNamed(catalogue []tools.Tool, name string) (tools.Tool, error) {
 		}
 		names = append(names, t.Name)
 	}
-	return tools.Tool{}, fault.Unknown(fault.NotFound, name, names)
+	e := fault.Unknown(fault.NotFound, name, names)
+	if len(e.Allowed) == 0 {
+		e.Hint = "econ-mcp tools lists them"
+	}
+	return tools.Tool{}, e
 }
 
 // argumentsOf turns NAME=VALUE pairs into the tool's arguments.
@@ -105,35 +151,39 @@ func argumentsOf(tool tools.Tool, pairs []string) (json.RawMessage, error) {
 		if _, twice := arguments[name]; twice {
 			return nil, fault.New(fault.Conflict, name, "%s is given twice", name)
 		}
-		arguments[name] = argument(tool.Input, name, text)
+		arguments[name] = quoted(text)
+		for _, p := range tool.Input.Properties {
+			if p.Name == name {
+				arguments[name] = literal(p.Schema, text)
+			}
+		}
 	}
 	return json.Marshal(arguments)
 }
 
-// argument is the JSON of a value that was written in a shell. What cannot be read as
-// the schema wants goes on as text, for the tool to say what is wrong.
-func argument(input *tools.Schema, name, text string) json.RawMessage {
-	for _, p := range input.Properties {
-		if p.Name != name || p.Schema.Types[0] == "string" && len(p.Schema.Types) == 1 {
-			continue
+// literal is the JSON of a value that was written in a shell. What cannot be read as the
+// schema wants goes on as text, for the tool to say what is wrong.
+func literal(s *tools.Schema, text string) json.RawMessage {
+	if s.Items != nil && !strings.HasPrefix(strings.TrimSpace(text), "[") { // a,b,c
+		list := []json.RawMessage{}
+		for item := range strings.SplitSeq(text, ",") {
+			if item = strings.TrimSpace(item); item != "" {
+				list = append(list, literal(s.Items, item))
+			}
 		}
-		if data := []byte(text); json.Valid(data) {
-			return data
-		}
-		if p.Schema.Types[0] == "array" { // a,b,c
-			data, _ := json.Marshal(strings.Split(text, ","))
-			return data
-		}
+		data, _ := json.Marshal(list) // valid JSON always encodes
+		return data
 	}
-	return []byte(quoted(text))
+	if len(s.Types) == 1 && s.Types[0] == "string" || !json.Valid([]byte(text)) {
+		return quoted(text)
+	}
+	return []byte(text)
 }
 
-func quoted(text string) string {
-	data, err := json.Marshal(text)
-	if err != nil {
-		return strconv.Quote(text)
-	}
-	return string(data)
+// quoted is a text in JSON. Bytes that are no text become the mark for such.
+func quoted(text string) json.RawMessage {
+	data, _ := json.Marshal(text) // a string always encodes
+	return data
 }
 
 func newTools() *cobra.Command {
@@ -141,8 +191,15 @@ func newTools() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools [TOOL]",
 		Short: "List the server's tools, or show one with its schemas",
-		Args:  cobra.MaximumNArgs(1),
+		Example: `  econ-mcp tools
+  econ-mcp tools start_simulation`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if asJSON && asMarkdown {
+				e := fault.New(fault.Conflict, "--json", "--json and --markdown are two forms")
+				e.Hint = "use one of them"
+				return e
+			}
 			catalogue := mcpserver.Catalogue(mcpserver.Domain{})
 			out := cmd.OutOrStdout()
 			if len(args) == 1 {
@@ -151,7 +208,7 @@ func newTools() *cobra.Command {
 					return err
 				}
 				catalogue = []tools.Tool{tool}
-				asJSON = true
+				asJSON = !asMarkdown
 			}
 			switch {
 			case asMarkdown:

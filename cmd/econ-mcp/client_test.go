@@ -2,31 +2,20 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
-	"time"
+
+	"econ-mcp/e2e"
 )
 
 // TestTypeScriptClients has clients that we did not write carry out experiments: the
 // TypeScript SDKs of both protocol eras, over stdio and over HTTP.
 func TestTypeScriptClients(t *testing.T) {
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("no node: the clients in e2e/ cannot run")
-	}
-	dir := filepath.Join("..", "..", "e2e")
-	if _, err := os.Stat(filepath.Join(dir, "node_modules")); err != nil {
-		t.Skip("the clients are not installed: npm ci --prefix e2e")
-	}
-	program := filepath.Join(t.TempDir(), "econ-mcp")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := build(t)
 	url := serveHTTP(t, program)
 	for _, args := range [][]string{
 		{"v1", "stdio", program, "serve", "--data", t.TempDir()},
@@ -34,18 +23,18 @@ func TestTypeScriptClients(t *testing.T) {
 		{"v1", "http", url},
 		{"v2", "http", url + "/w/v2"},
 	} {
-		t.Run(args[0]+" "+args[1], func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-			defer cancel()
-			command := exec.CommandContext(ctx, "node", append([]string{"laboratory.mjs"}, args...)...)
-			command.Dir = dir
-			var stderr strings.Builder
-			command.Stderr = &stderr
-			if out, err := command.Output(); err != nil || string(out) != "ok\n" {
-				t.Errorf("%v\n%s%s", err, out, stderr.String())
-			}
-		})
+		t.Run(args[0]+" "+args[1], func(t *testing.T) { e2e.Client(t, "laboratory.mjs", args...) })
 	}
+}
+
+// build is the program as users run it.
+func build(tb testing.TB) string {
+	tb.Helper()
+	program := filepath.Join(tb.TempDir(), "econ-mcp")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		tb.Fatalf("%v\n%s", err, out)
+	}
+	return program
 }
 
 // serveHTTP starts the program as a server on a free port and returns its endpoint.

@@ -97,7 +97,10 @@ government, a central bank and a rest of the world, whose books balance to the l
   econ-mcp run --preset high_tax --control baseline --replications 10
                                                   a policy against the economy without it
   econ-mcp presets, econ-mcp params, econ-mcp interventions
-                                                  what there is to choose from`,
+                                                  what there is to choose from
+  econ-mcp serve                                  the laboratory for agents: 39 tools over MCP
+  econ-mcp tools, econ-mcp call TOOL name=value   those tools, and one of them from a shell
+  econ-mcp rerun EXPERIMENT                       a stored experiment again, compared bit for bit`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 )
 
@@ -14,10 +15,10 @@ func newRerun() *cobra.Command {
 		Use:   "rerun EXPERIMENT",
 		Short: "Simulate a stored experiment again and say whether the bits are the same",
 		Long: `Simulate a stored experiment again, from its scenario, seeds and months alone, and
-compare the final state of each run with the one that was stored, bit for bit. The exit
-code is 1 where one differs.`,
+compare the final state of each run, and the numbers of all its months, with what was
+stored, bit for bit. The exit code is 1 where one differs.`,
 		Example: "  econ-mcp rerun vat_up",
-		Args:    cobra.ExactArgs(1),
+		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := openWorkshop(data, workshopOptions{})
 			if err != nil {
@@ -27,12 +28,10 @@ code is 1 where one differs.`,
 			out := cmd.OutOrStdout()
 			different, runs := 0, 0
 			if err := w.lab.Rerun(cmd.Context(), args[0], threads, func(r lab.Rerun) {
-				verdict := "same bits"
 				if runs++; !r.Same() {
 					different++
-					verdict = "DIFFERENT: " + r.Got
 				}
-				fmt.Fprintf(out, "%s/%d  seed %d, month %d, state %.16s…  %s\n", r.Arm, r.Replication, r.Seed, r.Month, r.Want, verdict)
+				fmt.Fprintf(out, "%s/%d  seed %d, month %d, state %.16s…  %s\n", r.Arm, r.Replication, r.Seed, r.Month, r.Want, verdict(r))
 			}); err != nil {
 				return err
 			}
@@ -53,4 +52,24 @@ code is 1 where one differs.`,
 	dataFlag(cmd, &data)
 	cmd.Flags().IntVar(&threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	return cmd
+}
+
+// verdict says in words how a run compares with what is stored of it.
+func verdict(r lab.Rerun) string {
+	switch {
+	case r.Same():
+		return "same bits"
+	case r.DiffersIn > 0:
+		return fmt.Sprintf("DIFFERENT: %s of month %d", r.Field, r.DiffersIn)
+	}
+	return "DIFFERENT: state " + r.Got
+}
+
+func oneExperiment(_ *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	e := fault.New(fault.WrongType, "", "econ-mcp rerun takes the name of one experiment, not %d", len(args))
+	e.Hint = "econ-mcp call list_history_experiments lists them"
+	return e
 }

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,10 +25,43 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/.cache")
+			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/.data")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"json": jsonCommand, "width": widthCommand},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"code": codeCommand, "json": jsonCommand, "sql": sqlCommand, "width": widthCommand,
+		},
 	})
+}
+
+// codeCommand is `code N COMMAND [ARGUMENT ...]`: the command ends with exit code N. As
+// with exec, `stdout` and `stderr` look at what it printed.
+func codeCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: code N COMMAND [ARGUMENT ...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
+}
+
+// sqlCommand is `sql FILE STATEMENT`: it changes a database behind the program's back.
+func sqlCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: sql FILE STATEMENT")
+	}
+	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer db.Close()
+	_, err = db.Exec(args[1])
+	ts.Check(err)
 }
 
 // jsonCommand is `json FILE PATH [OUT]`: it takes the value at a path such as

@@ -49,6 +49,7 @@ type StudyArm struct {
 	Last          []sim.Record
 	Window        []*RecordMeans      // over the window that is analysed; see [Study.WindowOf]
 	Innovation    []InnovationSummary // what was kept of innovations; empty where nothing was
+	Sizes         []FirmSizes         // of the firms in the last month; empty where they were not kept
 }
 
 // LastMonth is the last month that all replications of all arms have, in what the study

@@ -13,6 +13,7 @@ import (
 const (
 	tablesDetail     = "tables"     // of households and firms in the last month, by group
 	innovationDetail = "innovation" // what innovations did to market shares
+	sizesDetail      = "sizes"      // how many firms had how many employees in the last month
 )
 
 // tableSet holds the tables of a month that a record does not have.
@@ -116,6 +117,9 @@ func (o *observers) leave(arm, replication int, e *sim.Economy) error {
 	if err := o.keep(arm, replication, e.Month(), innovationDetail, o.runs[arm][replication].innovation()); err != nil {
 		return err
 	}
+	if err := o.keep(arm, replication, e.Month(), sizesDetail, analysis.NewFirmSizes(e)); err != nil {
+		return err
+	}
 	tables, err := newTableSet(e)
 	if err != nil {
 		return err
@@ -155,4 +159,13 @@ func (l *Laboratory) keptTables(x store.Experiment, arm, month int) ([]tableSet,
 		}
 	}
 	return sets, nil
+}
+
+// sizesOf are the sizes of the firms at the end of a run; its replication counts from 0.
+func (l *Laboratory) sizesOf(x store.Experiment, arm, replication int) (s analysis.FirmSizes, ok bool, err error) {
+	_, data, err := l.Store.Detail(x.Name, x.Arms[arm].Name, replication+1, sizesDetail)
+	if err != nil || data == nil {
+		return nil, false, err
+	}
+	return s, true, json.Unmarshal(data, &s)
 }

@@ -35,12 +35,13 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 	if len(records) == 0 {
 		return s
 	}
-	s.Month = records[0].Month
 	if indicators == nil {
 		indicators, _ = indicatorsOf("", nil)
 	}
+	interval := stats.MeanIntervals(DefaultConfidence)
+	s.Month, s.Values = records[0].Month, make([]IndicatorValue, 0, len(indicators))
 	for _, i := range indicators {
-		var values []float64
+		values := make([]float64, 0, len(records))
 		for r := range records {
 			values = append(values, records[r].Value(i))
 		}
@@ -49,7 +50,7 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 			single = values[replication-1]
 		}
 		values = slices.DeleteFunc(values, math.IsNaN)
-		v := IndicatorValue{Indicator: i, Value: single, Mean: stats.MeanInterval(values, DefaultConfidence), SD: math.NaN()}
+		v := IndicatorValue{Indicator: i, Value: single, Mean: interval(values), SD: math.NaN()}
 		if len(values) > 1 {
 			v.SD = stats.StdDev(values)
 		}

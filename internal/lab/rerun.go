@@ -7,6 +7,7 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
 )
 
@@ -17,14 +18,17 @@ type Rerun struct {
 	Seed        uint64
 	Month       int    // whose state is compared
 	Want, Got   string // SHA-256 of the state
+	DiffersIn   int    // first month whose numbers are not what is stored; 0 = all are
+	Field       string // the number in that month, such as real_gdp
 }
 
-// Same says whether the bits are the same.
-func (r Rerun) Same() bool { return r.Want == r.Got }
+// Same says whether the bits are the same: of the last state and of every month.
+func (r Rerun) Same() bool { return r.Want == r.Got && r.DiffersIn == 0 }
 
 // Rerun simulates an experiment again, run by run, from what is stored of it alone:
-// scenario, seed and month. seen is called after each run. Experiments of another model
-// version, and those that have not ended, are [fault.InvalidState].
+// scenario, seed and month. It compares the state at the end and the numbers of every
+// month. seen is called after each run. Experiments of another model version, and those
+// that have not ended, are [fault.InvalidState].
 func (l *Laboratory) Rerun(ctx context.Context, name string, threads int, seen func(Rerun)) error {
 	x, err := l.Store.Experiment(name)
 	if err != nil {
@@ -45,14 +49,34 @@ func (l *Laboratory) Rerun(ctx context.Context, name string, threads int, seen f
 		if err != nil {
 			return err
 		}
-		e, err := run.Replay(ctx, s, r.Seed, r.Month, threads, l.Cache, nil)
+		months, hash, err := l.again(ctx, s, r.Seed, r.Month, threads)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.ID, err)
 		}
-		seen(Rerun{Arm: r.Arm, Replication: r.Replication, Seed: r.Seed, Month: r.Month, Want: r.StateHash, Got: e.StateHash()})
-		e.Close()
+		again := Rerun{Arm: r.Arm, Replication: r.Replication, Seed: r.Seed, Month: r.Month, Want: r.StateHash, Got: hash}
+		if again.DiffersIn, again.Field, err = l.Store.Compare(name, r.Arm, r.Replication, months); err != nil {
+			return err
+		}
+		seen(again)
 	}
 	return nil
+}
+
+// again simulates the months of a run and returns them with the hash of the last state.
+func (l *Laboratory) again(ctx context.Context, s scenario.Scenario, seed uint64, last, threads int) (months []sim.Record, hash string, err error) {
+	e, _, err := run.BurnIn(ctx, s, seed, threads, l.Cache, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	defer e.Close()
+	if err := e.Plan(s.Interventions); err != nil {
+		return nil, "", err
+	}
+	err = run.Months(ctx, e, s.Params, last, func(e *sim.Economy) error {
+		months = append(months, *e.Latest())
+		return nil
+	})
+	return months, e.StateHash(), err
 }
 
 // Environment says in what this program differs from the one that simulated an

@@ -134,7 +134,7 @@ func (l *Laboratory) arms(o *Order) ([]Arm, error) {
 	switch fault.KindOf(err) {
 	case "":
 	case fault.NotFound, fault.Conflict:
-		return nil, inField("control", err)
+		return nil, fault.In("control", err)
 	default: // what is wrong in it
 		return nil, err
 	}

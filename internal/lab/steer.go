@@ -61,20 +61,24 @@ func (l *Laboratory) Status(name string) (Status, error) {
 	if s.State == run.StateCompleted {
 		s.ReplicationsDone, s.Progress = x.Replications, 1
 	}
-	arm, err := armOf(x, "")
-	if err != nil {
-		return s, err
-	}
 	if x.Month > 0 {
-		records, err := l.recordsOf(x, arm, x.Month)
-		if err != nil {
+		if s.Latest, err = l.latest(x, x.Month); err != nil {
 			return s, err
 		}
-		s.Latest = snapshotOf(x.Arms[arm].Name, records, nil, 0)
 	}
 	pending, err := l.pending(x)
 	s.Pending = len(pending)
 	return s, err
+}
+
+// latest are the indicators of a month of the arm that an experiment is about.
+func (l *Laboratory) latest(x store.Experiment, month int) (Snapshot, error) {
+	arm, err := armOf(x, "")
+	if err != nil {
+		return Snapshot{}, err
+	}
+	records, err := l.recordsOf(x, arm, month)
+	return snapshotOf(x.Arms[arm].Name, records, nil, 0), err
 }
 
 // live is the status of an experiment that the manager has.
@@ -359,7 +363,7 @@ func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
 	name, arm := parts[0], parts[1]
 	list, err := l.Planned(name)
 	if err != nil {
-		return Planned{}, inField("intervention_id", err)
+		return Planned{}, fault.In("intervention_id", err)
 	}
 	var ids []string
 	for _, p := range list {

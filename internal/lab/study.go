@@ -55,6 +55,13 @@ func (l *Laboratory) Study(name string, c analysis.Choice) (*analysis.Study, err
 			if until > 0 {
 				arm.Innovation = append(arm.Innovation, summary)
 			}
+			sizes, ok, err := l.sizesOf(x, i, r)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				arm.Sizes = append(arm.Sizes, sizes)
+			}
 		}
 	}
 	return s, nil

@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
-
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
@@ -27,21 +25,15 @@ func vat(month int, when string) sim.Intervention {
 	return sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: month, When: when, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .2}}}
 }
 
-// mustWait waits until an experiment is paused or has ended, and checks in which state.
-func mustWait(tb testing.TB, l *lab.Laboratory, name string, want run.State) lab.Status {
-	tb.Helper()
-	s, err := l.Wait(tb.Context(), name, nil)
-	if err != nil || s.State != want {
-		tb.Fatalf("%s is %s in month %d (%q), %v; want %s", name, s.State, s.Month, s.Message, err, want)
+// database opens the file of the store, to change it as no program should.
+func (w *workshop) database() *sql.DB {
+	w.tb.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(w.dir, "econ-mcp.db"))
+	if err != nil {
+		w.tb.Fatal(err)
 	}
-	return s
-}
-
-func mustStart(tb testing.TB, l *lab.Laboratory, o lab.Order) {
-	tb.Helper()
-	if _, err := l.Start(o); err != nil {
-		tb.Fatal(err)
-	}
+	w.tb.Cleanup(func() { db.Close() })
+	return db
 }
 
 // What another process left, with a condition that was met, is told truly before it is
@@ -50,20 +42,18 @@ func mustStart(tb testing.TB, l *lab.Laboratory, o lab.Order) {
 func TestTakenUp(t *testing.T) {
 	const last, left = 60, 40
 	for _, fits := range []bool{true, false} {
-		dir := t.TempDir()
-		settings := run.Settings{CheckpointEvery: time.Millisecond, Cache: run.Cache{Dir: filepath.Join(dir, "cache")}}
-		l, stop := mustLaboratory(t, dir, settings)
+		l := newWorkshop(t, run.Settings{CheckpointEvery: time.Millisecond})
 		s := mustScenario(t)
 		s.Interventions = []sim.Intervention{vat(3, "cpi > 0"), vat(50, "")}
-		mustStart(t, l, lab.Order{Name: "x", Scenario: s, Replications: 2, Months: last, PauseAt: left})
-		mustWait(t, l, "x", run.StatePaused)
+		l.start(lab.Order{Name: "x", Scenario: s, Replications: 2, Months: last, PauseAt: left})
+		l.wait("x", run.StatePaused)
 		live, err := l.Planned("x")
 		if err != nil {
 			t.Fatal(err)
 		}
-		stop()
+		l.close()
 
-		l, stop = mustLaboratory(t, dir, settings)
+		l.open()
 		stored, err := l.Planned("x")
 		if err != nil || !reflect.DeepEqual(stored, live) || stored[0].State != lab.Executed || stored[0].Began != 4 || stored[1].State != lab.Pending {
 			t.Errorf("interrupted: %+v, %v\nlive: %+v", stored, err, live)
@@ -72,14 +62,9 @@ func TestTakenUp(t *testing.T) {
 			t.Errorf("a study of what was left: %+v, %v", study.Arms[0].Began, err)
 		}
 		if !fits {
-			db, err := sql.Open("sqlite", filepath.Join(dir, "econ-mcp.db"))
-			if err != nil {
+			if _, err := l.database().Exec("DELETE FROM detail"); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := db.Exec("DELETE FROM detail"); err != nil {
-				t.Fatal(err)
-			}
-			db.Close()
 		}
 		if _, err := l.Resume(t.Context(), "x", left); fault.KindOf(err) != fault.InvalidState {
 			t.Errorf("to pause in a month on record: %v", err)
@@ -94,11 +79,11 @@ func TestTakenUp(t *testing.T) {
 		if _, err := l.Cancel(t.Context(), "x/main/1"); fault.KindOf(err) != fault.InvalidState {
 			t.Errorf("cancelled what began: %v", err)
 		}
-		mustWait(t, l, "x", run.StatePaused)
+		l.wait("x", run.StatePaused)
 		if _, err := l.Resume(t.Context(), "x", 0); err != nil {
 			t.Fatal(err)
 		}
-		mustWait(t, l, "x", run.StateCompleted)
+		l.wait("x", run.StateCompleted)
 
 		study, err := l.Study("x", analysis.Choice{})
 		if err != nil {
@@ -120,30 +105,24 @@ func TestTakenUp(t *testing.T) {
 		}); err != nil {
 			t.Error(err)
 		}
-		stop()
+		l.close()
 	}
 }
 
 // A database that fails for a while interrupts what is recorded in it. The status is that of
 // the disk then, and the experiment goes on when the disk does.
 func TestDiskFailsForAWhile(t *testing.T) {
-	dir := t.TempDir()
-	l, stop := mustLaboratory(t, dir)
-	defer stop()
-	mustStart(t, l, lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 3000, PauseAt: 5})
-	mustWait(t, l, "x", run.StatePaused)
-	db, err := sql.Open("sqlite", filepath.Join(dir, "econ-mcp.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	l := newWorkshop(t, run.Settings{})
+	l.start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 3000, PauseAt: 5})
+	l.wait("x", run.StatePaused)
+	db := l.database()
 	if _, err := db.Exec("ALTER TABLE monthly RENAME COLUMN cpi TO elsewhere"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Resume(t.Context(), "x", 0); err != nil {
 		t.Fatal(err)
 	}
-	s := mustWait(t, l, "x", run.StateInterrupted)
+	s := l.wait("x", run.StateInterrupted)
 	if s.Month != 5 || !strings.Contains(s.Message, "cannot be recorded") {
 		t.Errorf("interrupted in month %d, %q; the disk has 5", s.Month, s.Message)
 	}
@@ -156,20 +135,18 @@ func TestDiskFailsForAWhile(t *testing.T) {
 	if _, err := l.Resume(t.Context(), "x", 8); err != nil {
 		t.Fatal(err)
 	}
-	if s := mustWait(t, l, "x", run.StatePaused); s.Month != 8 {
+	if s := l.wait("x", run.StatePaused); s.Month != 8 {
 		t.Errorf("paused in month %d", s.Month)
 	}
 }
 
 // A limit holds however many ask at the same time, and for what is taken up again.
 func TestLimitsHold(t *testing.T) {
-	dir := t.TempDir()
-	l, stop := mustLaboratory(t, dir)
-	mustStart(t, l, lab.Order{Name: "left", Scenario: mustScenario(t), Replications: 1, Months: 3000, PauseAt: 1})
-	mustWait(t, l, "left", run.StatePaused)
-	stop()
-	l, stop = mustLaboratory(t, dir)
-	defer stop()
+	l := newWorkshop(t, run.Settings{})
+	l.start(lab.Order{Name: "left", Scenario: mustScenario(t), Replications: 1, Months: 3000, PauseAt: 1})
+	l.wait("left", run.StatePaused)
+	l.close()
+	l.open()
 	l.Limits.Running = 1
 	var asking sync.WaitGroup
 	for range 6 {
@@ -193,25 +170,23 @@ func TestLimitsHold(t *testing.T) {
 
 // A start that is refused leaves no record, and the name free.
 func TestRefusedStartLeavesNothing(t *testing.T) {
-	dir := t.TempDir()
-	for name, change := range map[string]func(l *lab.Laboratory){
-		"too large":     func(l *lab.Laboratory) { l.Runs = run.NewManager(run.Settings{MemoryBytes: 1 << 10}) },
-		"shutting down": func(l *lab.Laboratory) { l.Runs.Close(context.Background()) },
+	l := newWorkshop(t, run.Settings{})
+	for name, change := range map[string]func(){
+		"too large":     func() { l.Runs = run.NewManager(run.Settings{MemoryBytes: 1 << 10}) },
+		"shutting down": func() { l.Runs.Close(context.Background()) },
 	} {
-		l, stop := mustLaboratory(t, dir)
-		change(l)
+		change()
 		if _, err := l.Start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 2}); fault.KindOf(err) == "" {
 			t.Errorf("%s: started", name)
 		}
 		if _, total, _, err := l.List(store.Filter{}); err != nil || total != 0 {
 			t.Errorf("%s: %d records, %v", name, total, err)
 		}
-		stop()
+		l.close()
+		l.open()
 	}
-	l, stop := mustLaboratory(t, dir)
-	defer stop()
-	mustStart(t, l, lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 2})
-	mustWait(t, l, "x", run.StateCompleted)
+	l.start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 2})
+	l.wait("x", run.StateCompleted)
 	for verb, call := range map[string]func(context.Context, string) (lab.Status, error){"stopped": l.Stop, "paused": l.Pause} {
 		if _, err := call(t.Context(), "x"); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "cannot be "+verb+";") {
 			t.Errorf("what has ended: %v; want that it cannot be %s", err, verb)
@@ -221,12 +196,11 @@ func TestRefusedStartLeavesNothing(t *testing.T) {
 
 // What another process simulates can be followed: what it has left to do is not known.
 func TestAnotherProcess(t *testing.T) {
-	dir := t.TempDir()
-	owner, stop := mustLaboratory(t, dir)
-	defer stop()
-	l, stopReader := mustLaboratory(t, dir)
-	defer stopReader()
-	mustStart(t, owner, lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 3000})
+	owner := newWorkshop(t, run.Settings{})
+	l := &workshop{tb: t, dir: owner.dir, Settings: owner.Settings}
+	l.open()
+	t.Cleanup(l.close)
+	owner.start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 3000})
 	seen := make(chan lab.Status, 1)
 	paused := make(chan lab.Status)
 	go func() {
@@ -261,10 +235,8 @@ func TestAnotherProcess(t *testing.T) {
 // Tables of the month that an experiment is in are those of its economies; of an earlier
 // month they are complete where they can be simulated again, and say so where they cannot.
 func TestTables(t *testing.T) {
-	dir := t.TempDir()
-	l, stop := mustLaboratory(t, dir)
-	defer stop()
-	mustStart(t, l, lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 2, Months: 6000})
+	l := newWorkshop(t, run.Settings{})
+	l.start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 2, Months: 6000})
 	before, err := l.Status("x")
 	for err == nil && before.Month < 3 {
 		before, err = l.Status("x")
@@ -284,8 +256,8 @@ func TestTables(t *testing.T) {
 	}
 
 	big := mustScenario(t, "num_households", 4000, "burn_in_months", 1)
-	mustStart(t, l, lab.Order{Name: "y", Scenario: big, Replications: 1, Months: 8})
-	mustWait(t, l, "y", run.StateCompleted)
+	l.start(lab.Order{Name: "y", Scenario: big, Replications: 1, Months: 8})
+	l.wait("y", run.StateCompleted)
 	for _, by := range []string{"income_decile", "wealth_decile", "skill"} {
 		for _, month := range []int{4, 8} {
 			place, groups, err := l.Households(t.Context(), "y", "", month, by)
@@ -300,12 +272,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 
-	db, err := sql.Open("sqlite", filepath.Join(dir, "econ-mcp.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec("UPDATE experiment SET model_version = 'another'"); err != nil { // which cannot be simulated again
+	if _, err := l.database().Exec("UPDATE experiment SET model_version = 'another'"); err != nil { // which cannot be simulated again
 		t.Fatal(err)
 	}
 	place, groups, err := l.Households(t.Context(), "y", "", 4, "income_decile")

@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -17,9 +16,10 @@ import (
 
 // entry is a tool as it is called.
 type entry struct {
-	invoke   func(context.Context, *tools.Call, json.RawMessage) (tools.Result, error)
+	answer   func(*exchange) ([]byte, error) // the members of the result
 	readOnly bool
 	observe  func(code string, took time.Duration)
+	mirrored *mcp.Tool // if headers repeat some of its arguments, else nil
 }
 
 // callTool answers tools/call. An unknown tool is a mistake of the program that calls;
@@ -42,7 +42,11 @@ func (x *exchange) callTool() *reply {
 	if err == nil {
 		tool.observe("ok", took)
 		x.tell(mcp.LoggingLevelDebug, callLog{Tool: name, Milliseconds: took.Milliseconds()})
-		return x.finish(x.content(result), false)
+		return x.finish(result, false)
+	}
+	if r := x.turn(err); r != nil {
+		tool.observe("unfinished", took)
+		return r
 	}
 	e := x.explain(name, err)
 	switch {
@@ -73,11 +77,11 @@ type callLog struct {
 }
 
 // invoke calls the tool for a principal that may.
-func (x *exchange) invoke(name string, tool *entry) (_ tools.Result, err error) {
-	if x.from.readOnly && !tool.readOnly {
-		e := fault.New(fault.InvalidState, "", "%q may only read: %s changes something", x.from.principal, name)
+func (x *exchange) invoke(name string, tool *entry) (_ []byte, err error) {
+	if x.by.readOnly && !tool.readOnly {
+		e := fault.New(fault.InvalidState, "", "%q may only read: %s changes something", x.by.principal, name)
 		e.Hint = "use a token of the role full"
-		return tools.Result{}, e
+		return nil, e
 	}
 	defer func() {
 		if p := recover(); p != nil {
@@ -85,7 +89,16 @@ func (x *exchange) invoke(name string, tool *entry) (_ tools.Result, err error) 
 			err = errPanic
 		}
 	}()
-	return tool.invoke(x.ctx, x.call(), x.m.Params.Arguments)
+	return tool.answer(x)
+}
+
+// useTool calls a tool of the catalogue.
+func (x *exchange) useTool(t tools.Tool) ([]byte, error) {
+	result, err := t.Invoke(x.ctx, x.call(), x.m.Params.Arguments)
+	if err != nil {
+		return nil, err
+	}
+	return x.content(result), nil
 }
 
 var errPanic = errors.New("the tool failed unexpectedly")
@@ -96,8 +109,17 @@ func (x *exchange) explain(tool string, err error) *fault.Error {
 		return e
 	}
 	if x.interrupted(err) {
-		e := fault.New(fault.Internal, "", "the call was interrupted: the server is stopping")
-		e.Hint = "call again when it runs"
+		why, hint := "its connection was closed", "call again"
+		switch {
+		case x.server.draining.Err() != nil:
+			why, hint = "the server is stopping", "call again when it runs"
+		case context.Cause(x.ctx) == errCancelled:
+			why = "the client cancelled it"
+		case x.from.id != "":
+			why, hint = "its session was ended", "initialize again, then call again"
+		}
+		e := fault.New(fault.Internal, "", "the call was interrupted: %s", why)
+		e.Hint = hint
 		return e
 	}
 	if !errors.Is(err, errPanic) {

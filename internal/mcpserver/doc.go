@@ -16,6 +16,11 @@
 //   - subscriptions/listen, because the SDK's sessions over HTTP do not keep the
 //     resources that a client asks about.
 //
+// Tools of the catalogue answer with JSON, and ask nothing. What a protocol server can do
+// beyond that (images and sound, questions to the user or the model of the client) a
+// [Native] tool does: those of the conformance suite, in the tests of this package, are
+// written so. native.go and ask.go are for them alone.
+//
 // The transports are ours as well: the SDK's one for stdio drops calls in flight at the
 // end of the input, and the one for HTTP ties notifications to its own sessions.
 package mcpserver

@@ -46,6 +46,11 @@ func (x *exchange) getPrompt() *reply {
 	if !ok || name == "" {
 		return failure(x.m.ID, mcp.INVALID_PARAMS, "name must be the name of a prompt")
 	}
+	for _, p := range x.server.config.NativePrompts {
+		if p.Prompt.Name == name {
+			return p.answer(x)
+		}
+	}
 	var names []string
 	for _, p := range x.server.config.Prompts {
 		if p.Name != name {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"io"
 	"log/slog"
 	"time"
@@ -52,15 +53,29 @@ func (x *experiment) takeCheckpoint() {
 		}
 		return x.plan.Kept(x.month)
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, errHurry) {
 		slog.Warn("a checkpoint could not be kept", "experiment", x.plan.Name, "month", x.month, "error", err)
 	}
 	x.checkpoint = checkpointClock{cost: time.Since(started)}
 }
 
 func (x *experiment) writeRun(arm, replication int, w io.Writer) error {
-	if x.closing != nil && x.closing.Err() != nil { // nobody waits any more
-		return x.closing.Err()
+	return x.runs[arm*len(x.plan.Seeds)+replication].economy.WriteSnapshot(hurried{w, x.m.hurry})
+}
+
+// hurried is a writer that fails once a channel is closed.
+type hurried struct {
+	io.Writer
+	hurry <-chan struct{}
+}
+
+var errHurry = errors.New("the program is ending")
+
+func (h hurried) Write(p []byte) (int, error) {
+	select {
+	case <-h.hurry:
+		return 0, errHurry
+	default:
+		return h.Writer.Write(p)
 	}
-	return x.runs[arm*len(x.plan.Seeds)+replication].economy.WriteSnapshot(w)
 }

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -44,10 +43,9 @@ type experiment struct {
 
 	state   State
 	message string
-	end     error           // why it ends before its last month
-	closing context.Context // of Close, until when a checkpoint may take time
-	hasTurn bool            // a place was given and noticed
-	month   int             // of the economies: the last that is over
+	end     error // why it ends before its last month
+	hasTurn bool  // a place was given and noticed
+	month   int   // of the economies: the last that is over
 	pauseAt int
 	widest  int // threads that one economy was made with, at most
 

@@ -27,6 +27,10 @@ type Settings struct {
 	MemoryBytes     int64         // of all economies, by [sim.EstimateMemory]; 0 = [AvailableMemory] at the start
 	Cache           Cache         // of burnt-in states
 	CheckpointEvery time.Duration // simulated time between two checkpoints of an experiment; 0 = DefaultCheckpointEvery
+
+	// Busy is told when something begins to be simulated and when nothing is any more, in
+	// turns. It must not call the manager. May be nil.
+	Busy func(busy bool)
 }
 
 // Manager carries out experiments side by side. All runs of an experiment advance in
@@ -40,11 +44,14 @@ type Manager struct {
 	Settings
 	pool        *pool
 	subscribers subscribers
+	hurry       chan struct{} // closed when Close must not wait for checkpoints any more
+	hurried     sync.Once
 
 	mu       sync.Mutex // never held while something is simulated or recorded
 	live     map[string]*experiment
 	queue    []*experiment // that wait for a place, in order
 	places   int           // taken
+	working  int           // places and replays
 	reserved int64         // bytes of economies that live
 	ended    map[string]Status
 	order    []string // of ended, oldest first
@@ -60,7 +67,7 @@ func NewManager(s Settings) *Manager {
 		s.MemoryBytes = AvailableMemory()
 	}
 	return &Manager{
-		Settings: s, pool: newPool(s.Threads),
+		Settings: s, pool: newPool(s.Threads), hurry: make(chan struct{}),
 		live: make(map[string]*experiment), ended: make(map[string]Status),
 	}
 }
@@ -155,9 +162,11 @@ func (m *Manager) Running() int {
 
 // Close ends all experiments after the month that each is in, as interrupted, and
 // takes their checkpoints. It returns when all have left, or with ctx's error when ctx
-// is done first; what is recorded is consistent then, too. Nothing can be started any
-// more.
+// is done first; what is recorded is consistent then, too, and a checkpoint that is being
+// written is given up. Nothing can be started any more.
 func (m *Manager) Close(ctx context.Context) error {
+	hurry := func() { m.hurried.Do(func() { close(m.hurry) }) }
+	context.AfterFunc(ctx, hurry)
 	m.mu.Lock()
 	m.closed = true
 	var list []*experiment
@@ -167,7 +176,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Unlock()
 	for _, x := range list {
 		go x.do(context.WithoutCancel(ctx), func() error { // later than ctx, too
-			if x.closing = ctx; x.end == nil {
+			if x.end == nil {
 				x.end = errClosed
 			}
 			return nil
@@ -177,6 +186,7 @@ func (m *Manager) Close(ctx context.Context) error {
 		select {
 		case <-x.done:
 		case <-ctx.Done():
+			hurry()
 			return ctx.Err()
 		}
 	}
@@ -232,11 +242,21 @@ func (m *Manager) admit() {
 			m.reserved += x.bytes
 		}
 		m.places++
+		m.work(1)
 		x.placed = true
 		m.pool.join(len(x.runs))
 		x.admitted <- struct{}{}
 		return true
 	})
+}
+
+// work counts who simulates. The manager is locked.
+func (m *Manager) work(n int) {
+	before := m.working
+	m.working += n
+	if m.Busy != nil && (before == 0) != (m.working == 0) {
+		m.Busy(m.working > 0)
+	}
 }
 
 // giveUp takes back an experiment's place, or takes it out of the queue.
@@ -254,6 +274,7 @@ func (m *Manager) withdraw(x *experiment) {
 	}
 	x.placed = false
 	m.places--
+	m.work(-1)
 	m.pool.join(-len(x.runs))
 	select {
 	case <-x.admitted: // it has not noticed yet

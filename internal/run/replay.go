@@ -21,8 +21,16 @@ func Replay(ctx context.Context, s scenario.Scenario, seed uint64, month, thread
 }
 
 // Replay is [Replay] on one of the manager's threads, beside its experiments: between two
-// months it lets others go first that wait for one.
+// months it lets others go first that wait for one. It counts as work: see
+// [Settings.Busy].
 func (m *Manager) Replay(ctx context.Context, s scenario.Scenario, seed uint64, month int, from io.Reader) (*sim.Economy, error) {
+	count := func(n int) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.work(n)
+	}
+	count(1)
+	defer count(-1)
 	m.pool.join(1)
 	defer m.pool.join(-1)
 	m.pool.borrow(1)

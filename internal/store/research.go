@@ -206,23 +206,3 @@ func (s *Store) Analysis(name string, version int) (Analysis, error) {
 	})
 	return a, err
 }
-
-// SaveWorkspace keeps what a workspace holds, in place of what it held.
-func (s *Store) SaveWorkspace(name string, data []byte) error {
-	return s.write(func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT OR REPLACE INTO workspace (name, data, saved_at) VALUES (?, ?, ?)", name, append([]byte{}, data...), formatTime(time.Now()))
-		return err
-	})
-}
-
-// Workspace returns what was kept of a workspace; nil = nothing.
-func (s *Store) Workspace(name string) ([]byte, error) {
-	var data []byte
-	err := s.read(func(tx querier) error {
-		return tx.QueryRow("SELECT data FROM workspace WHERE name = ?", name).Scan(&data)
-	})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return data, err
-}

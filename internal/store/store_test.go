@@ -428,21 +428,6 @@ func TestResearch(t *testing.T) {
 	wantKind(t, err, fault.NotFound, "1 to 2")
 }
 
-func TestWorkspaces(t *testing.T) {
-	s := mustOpen(t, t.TempDir())
-	for _, data := range [][]byte{nil, {0, 1, 2}, {3}} {
-		if data != nil {
-			must(t, s.SaveWorkspace("ada", data))
-		}
-		if got, err := s.Workspace("ada"); err != nil || !slices.Equal(got, data) || (got == nil) != (data == nil) {
-			t.Errorf("workspace %v, %v; want %v", got, err, data)
-		}
-	}
-	if got, err := s.Workspace("Ada"); got != nil || err != nil {
-		t.Errorf("another workspace holds %v, %v", got, err)
-	}
-}
-
 func TestStoredBytes(t *testing.T) {
 	s := mustOpen(t, t.TempDir())
 	j := mustCreate(t, s, "x")
@@ -497,14 +482,6 @@ func TestDocumentedQueries(t *testing.T) {
 	must(t, raw.QueryRow("SELECT avg(unemployment_rate) FROM series WHERE experiment = 'my_experiment' AND arm = 'treatment' AND month = 2").Scan(&mean))
 	if want := (1 + 3 + 2*0.5) / 2; mean != want {
 		t.Errorf("mean %v, want %v", mean, want)
-	}
-}
-
-// BenchmarkSmallWrite keeps a workspace: one durable transaction.
-func BenchmarkSmallWrite(b *testing.B) {
-	s := mustOpen(b, b.TempDir())
-	for b.Loop() {
-		must(b, s.SaveWorkspace("ada", []byte("vat_rate: 0.1")))
 	}
 }
 

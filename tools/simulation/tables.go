@@ -46,7 +46,7 @@ func newTablePlace(p lab.Place) tablePlace {
 
 type householdsResult struct {
 	tablePlace
-	Groups []analysis.HouseholdGroup[analysis.Estimate] `json:"groups"`
+	Groups []analysis.HouseholdGroup[analysis.Estimate] `json:"groups" doc:"null: not kept of an earlier month; the latest has all"`
 }
 
 func (d desk) households(ctx context.Context, c *tools.Call, in householdsArgs) (householdsResult, error) {
@@ -65,7 +65,7 @@ type firmsArgs struct {
 
 type firmsResult struct {
 	tablePlace
-	Groups []analysis.FirmGroup[analysis.Estimate] `json:"groups"`
+	Groups []analysis.FirmGroup[analysis.Estimate] `json:"groups" doc:"null: not kept of an earlier month; the latest has all"`
 }
 
 func (d desk) firms(ctx context.Context, c *tools.Call, in firmsArgs) (firmsResult, error) {

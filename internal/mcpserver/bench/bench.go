@@ -54,7 +54,7 @@ type Settings struct {
 	Callers    []int         // at the same time, in increasing order
 	Households int           // of each simulation that keeps the server busy
 	Only       []string      // of [Parts]; none = all
-	Profiles   string        // folder for the processor profiles of the servers; "" = none
+	Profiles   string        // folder for profiles of the servers' processor time under load; "" = none
 	Log        func(string)  // is told what is being measured
 }
 
@@ -172,7 +172,7 @@ type bench struct {
 	Settings
 	folder string
 	report *Report
-	made   int // folders and profiles, for their names
+	made   int // folders, for their names
 }
 
 // newFolder is a data folder that nobody has used.
@@ -266,7 +266,11 @@ func (b *bench) loads(ctx context.Context, transport string) error {
 	if err := b.prepare(ctx, data); err != nil {
 		return err
 	}
-	p, err := b.serve(ctx, transport, data)
+	var profile []string
+	if b.Profiles != "" {
+		profile = []string{"--cpu-profile", filepath.Join(b.Profiles, transport+".pprof")}
+	}
+	p, err := b.serve(ctx, transport, data, profile...)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -26,15 +25,11 @@ type process struct {
 	address   *url.URL       // over HTTP
 }
 
-// serve starts the server with a data folder.
-func (b *bench) serve(ctx context.Context, transport, data string) (*process, error) {
-	args := []string{"serve", "--transport", transport, "--data", data}
+// serve starts the server with a data folder, and more arguments.
+func (b *bench) serve(ctx context.Context, transport, data string, more ...string) (*process, error) {
+	args := append([]string{"serve", "--transport", transport, "--data", data}, more...)
 	if transport == web {
 		args = append(args, "--addr", "127.0.0.1:0")
-	}
-	if b.Profiles != "" {
-		b.made++
-		args = append(args, "--cpu-profile", filepath.Join(b.Profiles, fmt.Sprintf("%s-%d.pprof", transport, b.made)))
 	}
 	return b.start(ctx, transport, args...)
 }

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A small economy that lives long, and one that no test sees the end of.
+const (
+	smallEconomy = `{"parameters":{"num_households":1500,"burn_in_months":12}}`
+	largeEconomy = `{"parameters":{"num_households":6000,"burn_in_months":6}}`
+)
+
+// What a killed server had reported is kept, and what it had begun is carried to the same
+// end.
+func TestKilledServer(t *testing.T) {
+	dir := t.TempDir()
+	first := mustServe(t, dir)
+	first.mustCall("batch_set_parameters", smallEconomy, nil)
+	first.mustCall("start_simulation", `{"experiment_name":"cut","months":4000,"pause_at_month":3999}`, nil) // too fast machines wait
+	kept := first.keptMonth("cut")
+	before := first.path("cut", "real_gdp", kept)
+	first.kill()
+
+	second := mustServe(t, dir)
+	found := second.status("cut", 0)
+	if found.State != "interrupted" || found.Running || found.Month < kept || found.Month >= found.Total {
+		t.Fatalf("%+v after month %d was reported", found, kept)
+	}
+	if after := second.path("cut", "real_gdp", kept); len(after.Months) != len(before.Months) || !bytes.Equal(after.Data, before.Data) {
+		t.Errorf("the months up to %d are others than were told", kept)
+	}
+	var value struct {
+		Value float64
+	}
+	second.mustCall("get_parameter", `{"parameter_name":"num_households"}`, &value)
+	if value.Value != 1500 {
+		t.Errorf("the workspace has %g households", value.Value)
+	}
+	second.mustRefuse("pause_simulation", `{"experiment_name":"cut"}`, "invalid_state", "interrupted", "resume_simulation")
+
+	second.mustCall("resume_simulation", `{"experiment_name":"cut"}`, nil)
+	second.until("cut", func(s simulationStatus) bool { return s.State == "completed" && s.Month == 4000 })
+	if again := second.path("cut", "real_gdp", kept); !bytes.Equal(again.Data, before.Data) {
+		t.Errorf("after the resumption the months up to %d are others", kept)
+	}
+	second.stdin.Close()
+	if code := second.wait(); code != 0 {
+		t.Errorf("exit code %d at the end of the input", code)
+	}
+	mustRerun(t, dir, "cut")
+}
+
+// A server that is told to end saves what runs, answers nobody for longer than five
+// seconds, and ends with code 0; so does one whose client is in the middle of a wait.
+func TestTerminatedServer(t *testing.T) {
+	dir := t.TempDir()
+	first := mustServe(t, dir)
+	first.mustCall("batch_set_parameters", largeEconomy, nil)
+	first.mustCall("start_simulation", `{"experiment_name":"ended","months":6000,"replications":2}`, nil)
+	reported := first.until("ended", func(s simulationStatus) bool { return s.Month > 5 })
+	first.last++
+	fmt.Fprintf(first.stdin, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"get_simulation_status","arguments":{"wait_seconds":60}}}`+"\n", first.last)
+	first.mustEnd(syscall.SIGTERM, 0)
+
+	second := mustServe(t, dir)
+	found := second.status("ended", 0)
+	if found.State != "interrupted" || found.Month < reported.Month {
+		t.Errorf("%+v after month %d was reported", found, reported.Month)
+	}
+	second.mustCall("resume_simulation", `{"experiment_name":"ended"}`, nil)
+	second.until("ended", func(s simulationStatus) bool { return s.Month > found.Month })
+	second.mustCall("stop_simulation", `{"experiment_name":"ended"}`, nil)
+	second.mustEnd(syscall.SIGINT, 0)
+	mustRerun(t, dir, "ended")
+}
+
+// Two servers share a data folder, as those of two desktop clients do.
+func TestTwoServers(t *testing.T) {
+	dir := t.TempDir()
+	one, two := mustServe(t, dir), mustServe(t, dir)
+	one.mustCall("batch_set_parameters", largeEconomy, nil)
+	two.mustCall("batch_set_parameters", largeEconomy, nil)
+	one.mustCall("start_simulation", `{"experiment_name":"ones","months":6000}`, nil)
+	two.mustCall("start_simulation", `{"experiment_name":"twos","months":6000}`, nil)
+	two.mustRefuse("start_simulation", `{"experiment_name":"ones"}`, "conflict", "ones")
+
+	// Each sees the other's, and how it goes on, while both write.
+	for _, look := range []struct {
+		by         *agent
+		experiment string
+	}{{one, "twos"}, {two, "ones"}} {
+		before := look.by.until(look.experiment, func(s simulationStatus) bool { return s.State == "running" && s.Month > 0 })
+		after := look.by.until(look.experiment, func(s simulationStatus) bool { return s.Month > before.Month })
+		if months := look.by.path(look.experiment, "cpi", after.Month).Months; len(months) == 0 || months[0] != 1 {
+			t.Errorf("%s: months %v of %d", look.experiment, months, after.Month)
+		}
+		var list struct{ Total int }
+		look.by.mustCall("list_history_experiments", `{"status":"running"}`, &list)
+		if list.Total != 2 {
+			t.Errorf("%d experiments are listed", list.Total)
+		}
+	}
+
+	// Nobody steers what another process simulates.
+	for name, arguments := range map[string]string{
+		"pause_simulation":    `{"experiment_name":"ones"}`,
+		"resume_simulation":   `{"experiment_name":"ones"}`,
+		"stop_simulation":     `{"experiment_name":"ones"}`,
+		"inject_intervention": `{"experiment_name":"ones","intervention_type":"shock","target_month":5999,"parameters":{"shock":"demand","size":0.1}}`,
+	} {
+		two.mustRefuse(name, arguments, "invalid_state", "another process runs it", "the program that started it")
+	}
+	if out, err := exec.Command("econ-mcp", "call", "--data", dir, "pause_simulation", "experiment_name=ones").CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "another process runs it") {
+		t.Errorf("a call paused it: %v %s", err, out)
+	}
+	if s := two.status("ones", 0); s.State != "running" {
+		t.Errorf("after all that it is %s", s.State)
+	}
+
+	// What a killed process leaves behind can be gone on with by the other.
+	one.kill()
+	left := two.status("ones", 0)
+	if left.State != "interrupted" {
+		t.Fatalf("it is %s after its process was killed", left.State)
+	}
+	two.mustCall("resume_simulation", `{"experiment_name":"ones"}`, nil)
+	two.until("ones", func(s simulationStatus) bool { return s.Month > left.Month })
+	for _, name := range []string{"ones", "twos"} {
+		two.mustCall("stop_simulation", fmt.Sprintf(`{"experiment_name":%q}`, name), nil)
+	}
+	mustRerun(t, dir, "ones") // while the server that holds the folder goes on
+	two.mustEnd(syscall.SIGTERM, 0)
+}
+
+// A call that is interrupted saves what it has reached, says how to go on, and ends with
+// the code of an interruption.
+func TestInterruptedCall(t *testing.T) {
+	dir := t.TempDir()
+	set := exec.Command("econ-mcp", "call", "--data", dir, "batch_set_parameters", `parameters={"num_households":6000,"burn_in_months":6}`)
+	if out, err := set.CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	call := exec.Command("econ-mcp", "call", "--data", dir, "start_simulation", "experiment_name=cut", "months=6000")
+	stderr, err := call.StderrPipe()
+	must(t, err)
+	must(t, call.Start())
+	said := new(strings.Builder)
+	interrupted := false
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		fmt.Fprintln(said, lines.Text())
+		if !interrupted && strings.Contains(lines.Text(), "cut: running, month ") {
+			must(t, call.Process.Signal(syscall.SIGINT))
+			interrupted = true // a second signal would end it at once
+		}
+	}
+	exit, ok := errors.AsType[*exec.ExitError](call.Wait())
+	if !ok || exit.ExitCode() != exitInterrupted {
+		t.Errorf("exit %v, want code %d", exit, exitInterrupted)
+	}
+	if !strings.Contains(said.String(), "cut: interrupted in month ") || !strings.Contains(said.String(), "econ-mcp call resume_simulation experiment_name=cut goes on with it") {
+		t.Errorf("stderr: %s", said)
+	}
+	a := mustServe(t, dir)
+	if s := a.status("cut", 0); s.State != "interrupted" {
+		t.Errorf("it is %s", s.State)
+	}
+}

@@ -1,0 +1,73 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/sim"
+)
+
+// Compare holds the months of a run that are on record against those of the same run
+// simulated again, from month 1, and returns the first in which they differ and the name
+// of the number that does: of the record, to the bit, or of the columns beside it, from
+// which series are read. Month 0 means that all are equal. A month that only one of both
+// has differs in "Month". Of records that a program with other fields wrote, only the
+// columns are compared. The replication counts from 1. Months that
+// are not written yet are not compared.
+func (s *Store) Compare(name, arm string, replication int, records []sim.Record) (month int, field string, err error) {
+	var columns []string
+	for _, indicator := range sim.Indicators() {
+		columns = append(columns, indicator.Name)
+	}
+	err = s.read(func(tx querier) error {
+		id, replications, err := armID(tx, name, arm)
+		if err != nil {
+			return err
+		}
+		if replication < 1 || replication > replications {
+			return fault.Range("replication", strconv.Itoa(replication), fmt.Sprintf("1 to %d", replications))
+		}
+		var number, layout int64
+		var blob sql.RawBytes
+		values := make([]sql.NullFloat64, len(columns))
+		row := []any{&number, &layout, &blob}
+		for i := range values {
+			row = append(row, &values[i])
+		}
+		next := 0
+		err = each(tx, "SELECT month, layout, record, "+strings.Join(columns, ", ")+
+			" FROM monthly WHERE run = (SELECT id FROM run WHERE arm = ? AND replication = ?) ORDER BY month",
+			[]any{id, replication}, func(scan func(...any) error) error {
+				if err := scan(row...); err != nil || month > 0 {
+					return err
+				}
+				if next == len(records) || number != int64(records[next].Month) {
+					month, field = int(number), "Month"
+					return nil
+				}
+				r := &records[next]
+				next++
+				if layout == s.layout {
+					field = firstDifference(blob, encodeRecord(nil, r))
+				}
+				for i, v := range values {
+					if x := r.Values[i]; field == "" && (v.Valid && v.Float64 != x || v.Valid == math.IsNaN(x)) {
+						field = columns[i] // what is not defined is NaN here and NULL there
+					}
+				}
+				if field != "" {
+					month = r.Month
+				}
+				return nil
+			})
+		if err == nil && month == 0 && next < len(records) {
+			month, field = records[next].Month, "Month"
+		}
+		return err
+	})
+	return month, field, err
+}
