@@ -30,7 +30,8 @@ import (
 //
 // Named types may say more: a string type with a method Enum() []string has these
 // choices (taken from a catalogue when the schema is derived), one with Pattern() string
-// matches that expression. Pointers, and float types that marshal themselves, may be
+// matches that expression; an integer type with Bounds() (low, high float64) lies within
+// them. Pointers, and float types that marshal themselves, may be
 // null in a result. A tag that its type cannot obey is an error, not an empty promise.
 type Schema struct {
 	Types       []string
@@ -270,7 +271,12 @@ func deriveIn(t reflect.Type, d direction, above []reflect.Type) (*Schema, error
 	case reflect.Bool:
 		return &Schema{Types: []string{"boolean"}}, nil
 	case reflect.Int, reflect.Int32, reflect.Int64:
-		return &Schema{Types: []string{"integer"}}, nil
+		s := &Schema{Types: []string{"integer"}}
+		if v, ok := reflect.Zero(t).Interface().(interface{ Bounds() (low, high float64) }); ok {
+			low, high := v.Bounds()
+			s.Min, s.Max = &low, &high
+		}
+		return s, nil
 	case reflect.Uint64:
 		return &Schema{Types: []string{"integer"}, Min: new(float64)}, nil
 	case reflect.Float64:
@@ -483,4 +489,10 @@ func (s *Schema) within(x float64) bool {
 	return !math.IsNaN(x) && (s.Min == nil || x >= *s.Min) && (s.Max == nil || x <= *s.Max)
 }
 
-func formatNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// formatNumber writes whole numbers as such: the largest seed has all its digits.
+func formatNumber(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) <= 1<<53 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}

@@ -119,7 +119,7 @@ func MonthlyDifferences(i sim.Indicator, control, treatment Panel, relative bool
 				values[r] /= math.Abs(before)
 			}
 		}
-		iv := interval(values)
+		iv := interval(defined(values))
 		out.Mean, out.Low, out.High = append(out.Mean, iv.Mean), append(out.Low, iv.Low), append(out.High, iv.High)
 	}
 	return out

@@ -266,14 +266,14 @@ type Curves struct {
 // Curves computes them for the first months.
 func (p Panel) Curves(name string, months int, confidence float64) Curves {
 	c := Curves{Name: name, N: len(p)}
-	values := make([]float64, len(p))
+	values, of := make([]float64, len(p)), stats.MeanIntervals(confidence)
 	for i := range sim.NumIndicators {
 		c.Mean[i], c.Lower[i], c.Upper[i] = make([]float64, months), make([]float64, months), make([]float64, months)
 		for m := range months {
 			for r := range p {
 				values[r] = p[r][i][m]
 			}
-			interval := stats.MeanInterval(values, confidence)
+			interval := of(defined(values))
 			c.Mean[i][m], c.Lower[i][m], c.Upper[i][m] = interval.Mean, interval.Low, interval.High
 		}
 	}

@@ -94,7 +94,11 @@ func simulateArm(arm *analysis.StudyArm, snapshot []byte) error {
 	arm.Panel = append(arm.Panel, &series)
 	arm.Last = append(arm.Last, *e.Latest())
 	arm.Began = append(arm.Began, e.Began())
-	arm.Window = append(arm.Window, analysis.NewRecordMeans(records[studyMonths/2:], arm.Params))
+	means := &analysis.RecordMeans{}
+	for k := range records[studyMonths/2:] {
+		means.Add(&records[studyMonths/2+k], arm.Params)
+	}
+	arm.Window = append(arm.Window, means)
 	arm.Innovation = append(arm.Innovation, innovation.Summary())
 	arm.Sizes = append(arm.Sizes, analysis.NewFirmSizes(e))
 	return nil

@@ -57,6 +57,7 @@ type entry struct {
 	sign      int  // of a lever: the direction that the phrase implies, or 0
 	inverse   bool // of a lever: its rise is the lever's fall
 	soft      bool // of a lever: only where there is no other
+	standsIn  bool // of a lever: what the phrase says is not in the economy, and this is next to it
 	of        Type // that it speaks for; "" = none
 	indicator sim.Indicator
 	verb      verb
@@ -85,6 +86,8 @@ func newLexicon() *node {
 					e.soft = true
 				case '!':
 					e.inverse = true
+				case '~':
+					e.standsIn = true
 				case '+':
 					e.sign = 1
 				case '-':

@@ -19,6 +19,7 @@ type item struct {
 	// of a lever
 	sign   int // direction: 1, -1, 0 = none said
 	change verb
+	asked  string // what the question says where the lever only stands in for it
 	sizes  []quantity
 	timing []quantity
 	meant  int    // row of a lever, when the direction is known

@@ -2,7 +2,6 @@ package lab
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -26,7 +25,7 @@ type Laboratory struct {
 	Version   string           // of the code, as it is recorded with each experiment
 	Now       func() time.Time // nil = time.Now
 
-	starting sync.Mutex // held while limits are looked at and an experiment is created
+	starting sync.Mutex // held from a look at the limits until an experiment counts
 }
 
 // Scenarios finds what a control may be: a preset or a config by its name.
@@ -141,17 +140,9 @@ func indicatorsOf(field string, names []string) ([]sim.Indicator, error) {
 	for _, name := range names {
 		i, err := sim.LookupIndicator(name)
 		if err != nil {
-			return nil, inField(field, err)
+			return nil, fault.In(field, err)
 		}
 		list = append(list, i)
 	}
 	return list, nil
-}
-
-// inField says which argument an error is about.
-func inField(field string, err error) error {
-	if e, ok := errors.AsType[*fault.Error](err); ok {
-		e.Field = field
-	}
-	return err
 }

@@ -64,7 +64,7 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 
 // recordsOf reads the records of a month of an arm, one per replication.
 func (l *Laboratory) recordsOf(x store.Experiment, arm, month int) ([]sim.Record, error) {
-	if live, ok := l.Runs.Status(x.Name); ok && live.Month == month && len(live.Latest) > arm {
+	if live, ok := l.known(x.Name); ok && live.Month == month && len(live.Latest) > arm {
 		return live.Latest[arm], nil
 	}
 	records, err := l.Store.Month(x.Name, x.Arms[arm].Name, month)
@@ -82,7 +82,7 @@ func (l *Laboratory) Indicators(name, arm string, month, replication int, names 
 		return Snapshot{}, err
 	}
 	// What this process simulated last is at hand: agents ask for it all the time.
-	if live, ok := l.Runs.Status(name); ok && len(live.Latest) > 0 && (month == 0 || month == live.Month) {
+	if live, ok := l.known(name); ok && len(live.Latest) > 0 && (month == 0 || month == live.Month) {
 		i, err := armIn(live.Arms, arm)
 		if err != nil {
 			return Snapshot{}, err
@@ -99,7 +99,6 @@ func (l *Laboratory) Indicators(name, arm string, month, replication int, names 
 	if err := hasReplication(replication, x.Replications); err != nil {
 		return Snapshot{}, err
 	}
-	x.Month = l.lastMonth(x)
 	if month, err = monthOf(x, month); err != nil {
 		return Snapshot{}, err
 	}
@@ -117,14 +116,6 @@ func hasReplication(replication, of int) error {
 		return fault.Range("replication", fmt.Sprint(replication), fmt.Sprintf("1 to %d", of))
 	}
 	return nil
-}
-
-// lastMonth is the last month simulated, which the manager may know before the store.
-func (l *Laboratory) lastMonth(x store.Experiment) int {
-	if live, ok := l.Runs.Status(x.Name); ok {
-		return max(x.Month, live.Month)
-	}
-	return x.Month
 }
 
 // Paths are monthly series of one arm, of the mean over the replications that have a
@@ -154,7 +145,6 @@ func (l *Laboratory) Paths(name, arm string, names []string, from, to, every int
 	if err != nil {
 		return Paths{}, err
 	}
-	x.Month = l.lastMonth(x)
 	if from, to, err = window(x, from, to); err != nil {
 		return Paths{}, err
 	}

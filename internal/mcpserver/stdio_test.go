@@ -124,7 +124,7 @@ func TestStdioAnswersACall(t *testing.T) {
 	if len(r.Content) != 1 || r.Content[0].Text != string(r.Structured) || r.IsError {
 		t.Errorf("the text %q is not the JSON %s", r.Content, r.Structured)
 	}
-	if want := `{"text":"a \"b\" \\ \n \u003cc\u003e","seed":9007199254740993,"workspace":"default","principal":""}`; string(r.Structured) != want {
+	if want := `{"text":"a \"b\" \\ \n <c>","seed":9007199254740993,"workspace":"default","principal":""}`; string(r.Structured) != want {
 		t.Errorf("got  %s\nwant %s", r.Structured, want)
 	}
 	if r.ResultType != "" || r.Meta != nil {

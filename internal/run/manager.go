@@ -82,7 +82,7 @@ func (m *Manager) Start(p Plan) error {
 		return err
 	}
 	x := &experiment{
-		m: m, plan: p, groups: Groups(p.Arms), pauseAt: p.PauseAt, month: p.start(), recorded: p.start(), state: StateQueued,
+		m: m, plan: p, groups: Groups(p.Arms), pauseAt: p.PauseAt, recorded: p.start(), state: StateQueued,
 		commands: make(chan func()), admitted: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	x.bytes = p.memory(x.groups, m.Threads)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -205,15 +206,21 @@ func jsonText[T string | int](list []T) string {
 // [fault.NotFound] with the nearest names. One whose process has died without
 // saying so is "interrupted".
 func (s *Store) Experiment(name string) (Experiment, error) {
-	if err := s.flush(name); err != nil {
-		return Experiment{}, err
-	}
+	newest := s.unwritten(name)
 	x, id, err := s.experiment(name)
 	if err != nil || s.journal(name) != nil || !slices.Contains(liveStates, x.State) {
+		newest.addTo(&x)
 		return x, err
 	}
-	marked, err := s.markInterrupted(id)
-	if marked && err == nil {
+	dead, err := s.markInterrupted(id)
+	if err != nil { // the disk is full or taken: it is so all the same, and the next reader marks it
+		slog.Warn("the death of a process could not be recorded", "experiment", name, "error", err)
+		if dead {
+			x.State, x.Message = "interrupted", ownerDied
+		}
+		return x, nil
+	}
+	if dead {
 		x, _, err = s.experiment(name)
 	}
 	return x, err
@@ -374,8 +381,12 @@ func (s *Store) List(f Filter) (list []Experiment, total int, next string, err e
 	if err != nil {
 		return nil, 0, "", err
 	}
-	if err := s.settleAll(); err != nil {
-		return nil, 0, "", err
+	if _, err := s.Recover(); err != nil { // the next reader tries again
+		slog.Warn("the death of a process could not be recorded", "error", err)
+	}
+	newest := make(map[string]unwritten)
+	for _, j := range s.live() {
+		newest[j.name] = s.unwritten(j.name)
 	}
 	where, args := f.where()
 	limit := cmp.Or(f.Limit, defaultLimit)
@@ -395,6 +406,10 @@ func (s *Store) List(f Filter) (list []Experiment, total int, next string, err e
 		list, err = load(tx, ids)
 		return err
 	})
+	for i := range list {
+		u := newest[list[i].Name]
+		u.addTo(&list[i])
+	}
 	return list, total, next, err
 }
 

@@ -191,7 +191,7 @@ func TestResumption(t *testing.T) {
 	must(t, j.Months(1, 0, months(1, 4, 8))) // some of it new
 	wrong := months(0, 4, 5)
 	wrong[1].Firms.Sizes[2]++
-	wantKind(t, j.Months(0, 1, wrong), fault.Internal, "month 5", "Firms.Sizes.2")
+	wantKind(t, j.Months(0, 1, wrong), fault.Conflict, "month 5", "Firms.Sizes.2")
 	if got := mustRecords(t, s, "x", "treatment", 1, 0, 0, 0); !sameBits(got, months(1, 1, 8)) {
 		t.Error("the resumed run has other months")
 	}

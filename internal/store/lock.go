@@ -79,47 +79,32 @@ func (s *Store) Recover() (marked []string, err error) {
 	return marked, nil
 }
 
-// markInterrupted does so if the experiment is live and nobody has its lock.
-func (s *Store) markInterrupted(id int64) (done bool, err error) {
+// ownerDied is the message of an experiment whose process ended without a word.
+const ownerDied = "its process ended"
+
+// markInterrupted does so if the experiment is live and nobody has its lock. It was
+// marked, or at least nobody works on it where there is an error, if dead.
+func (s *Store) markInterrupted(id int64) (dead bool, err error) {
 	lock := s.lockFile(id)
 	defer lock.Close()
 	if locked, err := lock.TryLock(); err != nil || !locked {
 		return false, err
 	}
-	err = s.write(func(tx *sql.Tx) error {
+	dead = true
+	err = s.writeWithin(readPatience, func(tx *sql.Tx) error {
 		// It may have ended between the reader's look and the lock.
-		result, err := tx.Exec("UPDATE experiment SET state = 'interrupted', message = 'its process ended' WHERE id = ? AND state IN "+live, id)
+		result, err := tx.Exec("UPDATE experiment SET state = 'interrupted', message = ? WHERE id = ? AND state IN "+live, ownerDied, id)
 		if err != nil {
 			return err
 		}
 		n, err := result.RowsAffected()
-		done = n > 0
+		dead = n > 0
 		return err
 	})
-	if err == nil && done {
+	if err == nil && dead {
 		err = s.sweep(id)
 	}
-	return done, err
-}
-
-// flush writes what this process has buffered of an experiment.
-func (s *Store) flush(name string) error {
-	if j := s.journal(name); j != nil {
-		return j.flush()
-	}
-	return nil
-}
-
-// settleAll brings the records of all experiments to what is true: what this process
-// has buffered is written, and what nobody works on any more is marked.
-func (s *Store) settleAll() error {
-	for _, j := range s.live() {
-		if err := j.flush(); err != nil {
-			return err
-		}
-	}
-	_, err := s.Recover()
-	return err
+	return dead, err
 }
 
 // sweep removes an experiment's files that no note in the database names, such

@@ -36,7 +36,7 @@ func TestReaders(t *testing.T) {
 		if _, err := count("SELECT nothing FROM nowhere"); err == nil {
 			t.Error("a wrong query has no error")
 		}
-		if err := s.SaveWorkspace(fmt.Sprint(written), nil); err != nil {
+		if _, err := s.EditWorkspace(fmt.Sprint(written), func([]byte, int64) ([]byte, error) { return nil, nil }); err != nil {
 			t.Fatal(err)
 		}
 	}

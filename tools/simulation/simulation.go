@@ -62,15 +62,15 @@ func (d desk) experiment(c *tools.Call, name tools.Name) (string, error) {
 }
 
 type startArgs struct {
-	Experiment   tools.Name `json:"experiment_name,omitempty" doc:"Default: exp_{H}h_{M}m_{time}"`
-	Replications int        `json:"replications,omitempty" default:"1" min:"1" max:"1000" doc:"Seeds per arm; 20 give usable intervals"`
-	Question     string     `json:"question,omitempty" max:"4000" doc:"What is asked of it"`
-	Plan         *lab.Plan  `json:"plan,omitempty" doc:"What it will be judged by, stored before it runs"`
-	Seed         *int64     `json:"seed,omitempty" min:"0" max:"9007199254740991" doc:"Base seed; default random_state"`
-	Months       *int       `json:"months,omitempty" min:"1" max:"12000" doc:"Default num_iterations"`
-	Control      tools.Name `json:"control,omitempty" doc:"Control arm: a preset (baseline), a config, or burn-in (the burnt-in economy goes on unchanged)"`
-	PauseAt      *int       `json:"pause_at_month,omitempty" min:"1" doc:"Pauses after this month"`
-	WaitSeconds  float64    `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`
+	Experiment   tools.Name  `json:"experiment_name,omitempty" doc:"Default: exp_{H}h_{M}m_{time}"`
+	Replications int         `json:"replications,omitempty" default:"1" min:"1" max:"1000" doc:"Seeds per arm; 20 give usable intervals"`
+	Question     string      `json:"question,omitempty" max:"4000" doc:"What is asked of it"`
+	Plan         *lab.Plan   `json:"plan,omitempty" doc:"What it will be judged by, stored before it runs"`
+	Seed         *int64      `json:"seed,omitempty" min:"0" max:"9007199254740991" doc:"Base seed; default random_state"`
+	Months       *lab.Months `json:"months,omitempty" doc:"Default num_iterations"`
+	Control      tools.Name  `json:"control,omitempty" doc:"Control arm: a preset (baseline), a config, or burn-in (the burnt-in economy goes on unchanged)"`
+	PauseAt      *lab.Months `json:"pause_at_month,omitempty" doc:"Pauses after this month"`
+	WaitSeconds  float64     `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`
 }
 
 type startResult struct {
@@ -106,10 +106,10 @@ func (d desk) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 		order.Seed = &seed
 	}
 	if in.Months != nil {
-		order.Months = *in.Months
+		order.Months = int(*in.Months)
 	}
 	if in.PauseAt != nil {
-		order.PauseAt = *in.PauseAt
+		order.PauseAt = int(*in.PauseAt)
 	}
 	started, err := d.lab.Start(order)
 	if err != nil {
