@@ -401,9 +401,8 @@ func (w *Workspace) Cancel(id string) error {
 	})
 }
 
-// Started turns to an experiment that was started with the first of what
-// [Workspace.Scenario] gave: as many planned interventions are its own now, and are taken
-// out of the plan.
+// Started turns to an experiment that was started with what [Workspace.Scenario] gave:
+// the planned interventions that it has are its own now, and are taken out of the plan.
 func (w *Workspace) Started(experiment string, with scenario.Scenario) error {
 	return w.edit(func(s *state) error {
 		s.looking = experiment

@@ -77,7 +77,7 @@ func (d desk) pause(ctx context.Context, c *tools.Call, in experimentArgs) (paus
 
 type resumeArgs struct {
 	experimentArgs
-	PauseAt *lab.Months `json:"pause_at_month,omitempty" doc:"Pauses again after this month"`
+	PauseAt *lab.Months `json:"pause_at_month,omitempty" doc:"Pauses again after this month, but not after the last"`
 }
 
 type resumeResult struct {
