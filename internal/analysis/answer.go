@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/plot"
 	"econ-mcp/sim"
 )
 
@@ -215,4 +217,19 @@ func subjectOf(i sim.Indicator, language string) string {
 func capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// PNG is a figure of the report as an image. One that the report does not have is
+// [fault.NotFound].
+func (r *Report) PNG(name string) ([]byte, error) {
+	var names []string
+	for _, f := range r.figures {
+		if f.Name == name {
+			return plot.PNG(f.Figure)
+		}
+		names = append(names, f.Name)
+	}
+	e := fault.Unknown(fault.NotFound, name, names)
+	e.Field = "figure"
+	return nil, e
 }
