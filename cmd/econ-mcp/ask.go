@@ -44,7 +44,7 @@ what may be asked.`,
 		Example: `  econ-mcp ask "How will AI agents reshape the labour market?"
   econ-mcp ask "Who pays for a VAT rise from 8% to 15%?" --out vat
   econ-mcp ask "把最低工资提高20%会怎样？"
-  econ-mcp ask "What if everyone got 500 a month?" --json`,
+  econ-mcp ask "What happens if we give everyone 500 a month?" --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("seed") {
 				o.inquiry.Seed = &o.seed
@@ -260,7 +260,7 @@ func writePlan(w io.Writer, proposal lab.Proposal) {
 	p.line(p.say("hypothesis", "假设"), r.Hypothesis)
 	p.line(p.say("design", "设计"), fmt.Sprintf(p.say(
 		"control and treatment, %s of each, %s, %d months after a burn-in of %d, base seed %d; judged by months %d to %d",
-		"对照组与处理组各%[7]d次重复，%[8]d户家庭，预热%[4]d个月后模拟%[3]d个月，基础种子%[5]d；以第%[6]d至%[9]d个月为准"),
+		"对照组与处理组各%[7]d次重复，每个经济体%[8]d户家庭，预热%[4]d个月后模拟%[3]d个月，基础种子%[5]d；以第%[6]d至%[9]d个月为准"),
 		designArguments(r, p.language)...))
 	p.line(p.say("takes", "预计用时"), fmt.Sprintf(p.say("about %.0f s on an idle machine, less where burnt-in states are kept", "空闲机器上约 %.0f 秒；已有预热状态时更短"), max(1, proposal.EstimatedSeconds)))
 	p.line(p.say("plan hash", "计划哈希"), shortHash(proposal.Hash))
@@ -279,7 +279,11 @@ func leverText(l design.Lever, language string) string {
 	text := l.Title(language == analysis.Chinese)
 	switch {
 	case l.Assumed && l.Why != "":
-		text += fmt.Sprintf(analysisWord(language, "; the question gives no size, this one: %s", "；问题未给出幅度，采用默认幅度（%s）"), l.Why)
+		if language == analysis.Chinese {
+			text += "；问题未给出可用的幅度，采用默认幅度（理由见 --json 的 why）"
+		} else {
+			text += "; the question gives no size that fits, so a usual one: " + l.Why
+		}
 	case l.FromText != "":
 		text += fmt.Sprintf(analysisWord(language, "; from “%s”", "；来自“%s”"), l.FromText)
 	}

@@ -27,7 +27,7 @@ func writeAnswer(w io.Writer, a lab.Answer, files []string) {
 	fmt.Fprintf(w, "\n%s\n", p.say("Hypothesis", "假设"))
 	p.paragraph(r.Hypothesis + p.say(" ", "") + a.Answered.VerdictText)
 	fmt.Fprintf(w, "\n%s\n", fmt.Sprintf(p.say("Effects: means of months %d to %d, treatment less control", "效应：第%d至%d个月均值，处理组减对照组"), a.Analysis.From, a.Analysis.To))
-	p.effects(a)
+	p.effects(a.Analysis.Treatment, a.Analysis.Confidence)
 	p.paths(a)
 	fmt.Fprintf(w, "\n%s\n", p.say("What it rests on", "依据"))
 	p.grounds(a)
@@ -51,8 +51,8 @@ func writeAnswer(w io.Writer, a lab.Answer, files []string) {
 var effectColumns = []int{0, 1, 2, 3, 4, 7}
 
 // effects is the table, with a mark at what is supported.
-func (p page) effects(a lab.Answer) {
-	heads, cells := analysis.EffectTable(a.Analysis.Treatment, a.Analysis.Confidence, p.language)
+func (p page) effects(effects []analysis.ComparisonRow, confidence float64) {
+	heads, cells := analysis.EffectTable(effects, confidence, p.language)
 	rows := [][]string{heads}
 	rows = append(rows, cells...)
 	width := make([]int, len(heads))
@@ -63,7 +63,7 @@ func (p page) effects(a lab.Answer) {
 	}
 	for n, row := range rows {
 		mark := " "
-		if n > 0 && a.Analysis.Treatment[n-1].Supported {
+		if n > 0 && effects[n-1].Supported {
 			mark = "*"
 		}
 		var b strings.Builder
@@ -79,7 +79,7 @@ func (p page) effects(a lab.Answer) {
 		fmt.Fprintln(p.w, strings.TrimRight(b.String(), " "))
 	}
 	p.paragraph(fmt.Sprintf(p.say("* supported: p, adjusted for the %d outcomes asked about (Holm), is below %s.", "* 得到支持：按%d项指标校正（Holm）后的 p 低于 %s。"),
-		len(a.Analysis.Treatment), signed(1-a.Analysis.Confidence, 2)))
+		len(effects), signed(1-confidence, 2)))
 }
 
 // pathsDrawn is how many outcomes are drawn over time.
@@ -178,7 +178,7 @@ func (p page) counted(n int, en, zh string) string {
 
 // examplesOf are questions for the help of people whose question has no experiment.
 var examplesOf = map[bool][]string{
-	false: {"How will AI agents reshape the labour market?", "Who pays for a VAT rise from 8% to 15%?", "What if everyone got 500 a month?", "What does a 25% tariff do to wages?", "Raise the minimum wage by 20% over two years"},
+	false: {"How will AI agents reshape the labour market?", "Who pays for a VAT rise from 8% to 15%?", "What happens if we give everyone 500 a month?", "What does a 25% tariff do to wages?", "Raise the minimum wage by 20% over two years"},
 	true:  {"人工智能将如何改变劳动力市场？", "把增值税从8%提高到15%会怎样？", "给每人每月发500会怎样？", "征收25%的关税对工资有什么影响？", "最低工资提高20%会怎样？"},
 }
 

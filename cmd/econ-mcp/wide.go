@@ -36,9 +36,28 @@ func leftWide(s string, width int) string {
 // closing characters do not begin a line.
 const closing = "，。；：、）！？”》"
 
+// words are parted by blanks, but those between a number and its unit.
+func words(text string) (list []string) {
+	for _, word := range strings.Fields(text) {
+		unit := strings.TrimRightFunc(word, func(r rune) bool { return r != '%' && (r > unicode.MaxASCII || !unicode.IsLetter(r)) })
+		if i := strings.IndexFunc(word, func(r rune) bool { return r > unicode.MaxASCII }); i >= 0 {
+			unit = strings.TrimRight(word[:i], ".,;:)")
+		}
+		switch n := len(list); unit {
+		case "%", "pp", "k", "M", "G", "T":
+			if n > 0 {
+				list[n-1] += " " + word
+				continue
+			}
+		}
+		list = append(list, word)
+	}
+	return list
+}
+
 // pieces cuts a text where a line may be broken: at blanks, and after Chinese characters.
 func pieces(text string) (list []string) {
-	for _, word := range strings.Fields(printable(text)) {
+	for _, word := range words(printable(text)) {
 		begin, runes := 0, []rune(word)
 		for i, r := range runes {
 			if i+1 < len(runes) && runeWidth(r) == 2 && r != '（' && r != '“' && r != '《' && !strings.ContainsRune(closing, runes[i+1]) {

@@ -85,7 +85,7 @@ func (a *Analysis) sentence(asked Asked, clear []string, more int, language stri
 		rest = word(language, fmt.Sprintf("; %d more outcomes differ clearly, see the table", more), fmt.Sprintf("；另有%d项指标有明显差异，见表", more))
 	}
 	return word(language,
-		fmt.Sprintf("With %s, %s%s. This compares months %d to %d of %d economies with the same economies, on the same luck, without the change.", asked.Change, listed(clear, "; ", language), rest, a.From, a.To, a.Replications),
+		fmt.Sprintf("With %s, %s%s. This compares months %d to %d of %d economies with those of the same economies, on the same luck, without the change.", asked.Change, listed(clear, "; ", language), rest, a.From, a.To, a.Replications),
 		fmt.Sprintf("%s：%s%s。比较的是%d个经济体第%d至%d个月与未作改变、随机因素相同的同一经济体。", change, listed(clear, "; ", language), rest, a.Replications, a.From, a.To))
 }
 
@@ -99,7 +99,7 @@ func (a *Analysis) findable(metric, language string) string {
 				size = FormatShare(x/100, 2)
 			}
 			return word(language,
-				fmt.Sprintf("; four of five such experiments would find one of %s in %s", size, subjectOf(i, language)),
+				fmt.Sprintf("; four of five such experiments would find a difference of %s in %s", size, subjectOf(i, language)),
 				fmt.Sprintf("；此类实验中五分之四能发现%s达 %s 的差异", subjectOf(i, language), size))
 		}
 	}
@@ -148,22 +148,56 @@ func (a *Analysis) judge(asked Asked, language string) (verdict, text string) {
 	return HypothesisContradicted, word(language, fmt.Sprintf("That %s is contradicted: it %s.", claim, contrary), fmt.Sprintf("“%s”被否定：实际%s。", claim, contrary))
 }
 
-// groups tells who gains and who loses.
+// groups tells who gains and who loses, and who most.
 func (a *Analysis) groups(language string) string {
 	var parts []string
 	for _, part := range []struct {
-		list   []string
-		en, zh string
-	}{{a.Distribution.Winners, "Real incomes rise", "实际收入上升"}, {a.Distribution.Losers, "Real incomes fall", "实际收入下降"}} {
-		switch what := word(language, part.en, part.zh); {
-		case len(part.list) == 0:
-		case len(part.list) == len(a.Distribution.Rows):
-			parts = append(parts, what+word(language, " in all tenths of the households by income.", "：所有收入十分位组。"))
-		default:
-			parts = append(parts, what+word(language, " in the tenths of the households by income ", "的收入十分位组：")+groupText(listed(part.list, ", ", language), language)+word(language, ".", "。"))
+		verdict, en, zh string
+		sign            Number
+	}{{"gains", "Real incomes rise", "实际收入上升", 1}, {"loses", "Real incomes fall", "实际收入下降", -1}} {
+		var names []string
+		var most, least *DecileEffect
+		for k := range a.Distribution.Rows {
+			row := &a.Distribution.Rows[k]
+			if row.Verdict != part.verdict {
+				continue
+			}
+			names = append(names, groupText(row.Group, language))
+			if most == nil || part.sign*row.Percent > part.sign*most.Percent {
+				most = row
+			}
+			if least == nil || part.sign*row.Percent < part.sign*least.Percent {
+				least = row
+			}
 		}
+		if len(names) == 0 {
+			continue
+		}
+		what := word(language, part.en, part.zh)
+		if len(names) == len(a.Distribution.Rows) {
+			what += word(language, " in all tenths of the households by income", "：所有收入十分位组")
+		} else {
+			what += word(language, " in the tenths of the households by income ", "的收入十分位组：") + listed(names, ", ", language)
+		}
+		if len(names) > 1 {
+			what += word(language,
+				fmt.Sprintf(": relative to income most in the tenth %s, by %s, and least in %s, by %s", most.Group, relative(most), least.Group, relative(least)),
+				fmt.Sprintf("；相对收入而言，变动最大的是第%s组（%s），最小的是第%s组（%s）", groupText(most.Group, language), relative(most), groupText(least.Group, language), relative(least)))
+		}
+		parts = append(parts, what+word(language, ".", "。"))
 	}
 	return strings.Join(parts, word(language, " ", ""))
+}
+
+func relative(row *DecileEffect) string { return FormatShare(math.Abs(float64(row.Percent))/100, 1) }
+
+// Hypothesis says that a change moves an outcome: up for 1, down for -1, somewhere for 0.
+func Hypothesis(change string, outcome sim.Indicator, sign int, language string) string {
+	verbs := map[int][2]string{-1: {"lowers", "下降"}, 0: {"changes", "发生变化"}, 1: {"raises", "上升"}}[sign]
+	if language == Chinese {
+		return fmt.Sprintf("与未作改变、随机因素相同的同一经济体相比，%s，使%s%s。", change, subjectOf(outcome, language), verbs[1])
+	}
+	return fmt.Sprintf("Compared with the same economies, on the same luck, without the change: %s %s %s.", change, verbs[0], subjectOf(outcome, language))
 }
 
 // Cautions are the warnings of the diagnostics in a language.
@@ -190,6 +224,7 @@ var subjects = map[sim.Indicator]string{
 	sim.AIAdoptionShare: "the share of firms with AI", sim.HHI: "market concentration (HHI)", sim.MarkUp: "the mark-up of firms",
 	sim.DeficitToGDP: "the public deficit (share of GDP)", sim.EmploymentRate: "employment", sim.VacancyRate: "the vacancy rate",
 	sim.JobGuaranteeEmployment: "employment in the job guarantee", sim.WealthGini: "the wealth Gini", sim.BankEquity: "the equity of banks",
+	sim.TaxRevenue: "tax revenue", sim.GovernmentSpending: "public spending", sim.JobFindingRate: "the job finding rate",
 	sim.DebtToGDP: "public debt (share of GDP)", sim.RealWageMedian: "the median real wage", sim.CreditStock: "the stock of credit",
 }
 

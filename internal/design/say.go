@@ -45,39 +45,45 @@ func (p Plan) Subject() string {
 // Title says what a lever does in as few words as a sentence needs: what it is called,
 // from which value to which, and when.
 func (l Lever) Title(chinese bool) string {
-	row := levers[l.row]
-	name := l.Parameter
-	if len(row.en) > 0 {
-		phrase := row.en
-		if chinese {
-			phrase = row.zh
-		}
-		name = proper(trimMarks(phrase[0]))
-	}
 	en, zh := l.times()
-	when := en
-	open, shut := " (", ")"
 	if chinese {
-		when, open, shut = zh, "（", "）"
+		return l.title(true) + zh
 	}
-	if name != l.Parameter {
-		name += open + l.Parameter + shut
-	}
+	return l.title(false) + en
+}
+
+func (l Lever) title(chinese bool) string {
+	name := l.Parameter
 	if l.Industry != "" {
 		name += " [" + l.Industry + "]"
 	}
+	kinds := map[Kind][2]string{KindPreset: {"the scenario ", "情景 "}, KindPolicy: {"the policy ", "政策 "}, KindShock: {"the shock ", "冲击 "}, KindInjection: {"a payment to ", "发放资金给 "}}
+	size := inUnit(l.Value, l.Unit, chinese)
 	switch {
+	case l.Kind == KindPreset && chinese:
+		return kinds[l.Kind][1] + name
 	case l.Kind == KindPreset:
-	case l.Kind == KindParameter && chinese:
-		name += fmt.Sprintf("由 %s 变为 %s", inUnit(l.From, l.Unit), inUnit(l.Value, l.Unit))
-	case l.Kind == KindParameter:
-		name += fmt.Sprintf(" from %s to %s", inUnit(l.From, l.Unit), inUnit(l.Value, l.Unit))
-	case chinese:
-		name += " = " + inUnit(l.Value, l.Unit)
-	default:
-		name += " at " + inUnit(l.Value, l.Unit)
+		return kinds[l.Kind][0] + name
+	case l.Kind != KindParameter && chinese:
+		return kinds[l.Kind][1] + name + "（" + size + "）"
+	case l.Kind != KindParameter:
+		return kinds[l.Kind][0] + name + " (" + size + ")"
 	}
-	return name + when
+	from := inUnit(l.From, l.Unit, chinese)
+	if number, unit, ok := strings.Cut(from, " %"); ok && !chinese && strings.HasSuffix(size, " %"+unit) {
+		from = number + " %"
+	}
+	row := levers[l.row]
+	if chinese {
+		if len(row.zh) > 0 && row.name == "" {
+			name = trimMarks(row.zh[0]) + "（" + name + "）"
+		}
+		return name + "由 " + from + " 变为 " + size
+	}
+	if len(row.en) > 0 && row.name == "" {
+		name = proper(trimMarks(row.en[0])) + " (" + name + ")"
+	}
+	return name + " from " + from + " to " + size
 }
 
 // proper writes names that are abbreviations as people do.
@@ -93,33 +99,46 @@ func proper(phrase string) string {
 }
 
 // inUnit writes a value as people do: shares, probabilities and rates in percent.
-func inUnit(value any, unit string) string {
+func inUnit(value any, unit string, chinese bool) string {
 	x, ok := toFloat(value)
 	if !ok || value == nil {
-		switch value {
-		case nil, "":
+		switch {
+		case value == nil || value == "":
 			return "–"
-		case true:
+		case value == true && chinese:
+			return "开"
+		case value == true:
 			return "on"
-		case false:
+		case value == false && chinese:
+			return "关"
+		case value == false:
 			return "off"
 		}
 		return fmt.Sprint(value)
 	}
 	what, of, _ := strings.Cut(unit, " ")
+	every := strings.TrimPrefix(strings.TrimPrefix(of, "per "), "a ")
+	percent := short(tidy(100*x)) + " %"
+	often := map[string]string{"month": "每月 ", "year": "每年 "}
 	switch {
-	case of == "" && (what == "share" || what == "probability"), what == "share" && strings.HasPrefix(of, "of"), what == "marginal":
-		return short(tidy(100*x)) + " %"
-	case what == "share" || what == "probability":
-		return short(tidy(100*x)) + " % " + strings.Replace(of, "per ", "a ", 1)
-	case unit == "per year":
-		return short(tidy(100*x)) + " % a year"
-	case what == "adoption" || what == "wage":
-		return short(tidy(100*x)) + " %"
+	case strings.HasPrefix(unit, "currency units") && chinese:
+		return "每人每月 " + short(x)
 	case strings.HasPrefix(unit, "currency units"):
 		return short(x) + " a head and month"
+	case unit == "per year":
+		every, of = "year", "per year"
+	case what != "share" && what != "probability" && what != "marginal" && what != "wage" && what != "adoption":
+		return short(x)
 	}
-	return short(x)
+	switch {
+	case chinese:
+		return often[every] + percent
+	case often[every] != "":
+		return percent + " a " + every
+	case strings.HasPrefix(of, "of "):
+		return percent + " " + of
+	}
+	return percent
 }
 
 // foreign are frequent words of languages that are not read, none of them English.

@@ -23,6 +23,10 @@ const (
 	AskMonths       = 60
 )
 
+// leastMonths is how many months at least must be left for levers that come later, or the
+// second half of the simulation is looked at.
+const leastMonths = 6
+
 // shockMonths is how long a shock is watched where the question does not say.
 const shockMonths = 24
 
@@ -184,7 +188,7 @@ func (l *Laboratory) register(p *Proposal) error {
 	from, to := windowFor(plan, treatment.Interventions, x.Months)
 	r := Registration{
 		Plan:     Plan{Window: []int{from, to}, Family: "all outcomes of the plan (Holm)"},
-		Question: plan.Question, Language: analysis.English, Type: plan.Type, Hypothesis: plan.Hypothesis(),
+		Question: plan.Question, Language: analysis.English, Type: plan.Type,
 		Unmapped: plan.Missing(), Change: plan.Change(), Households: treatment.Params.NumHouseholds, Months: x.Months,
 		BurnIn: treatment.BurnIn.BurnInMonths, Replications: x.Replications, Seed: x.Seed, Confidence: x.Confidence, ModelVersion: sim.ModelVersion,
 	}
@@ -193,6 +197,7 @@ func (l *Laboratory) register(p *Proposal) error {
 	}
 	outcome, sign := plan.Expectation()
 	r.Expected = Expected{outcome.String(), sign}
+	r.Hypothesis = analysis.Hypothesis(r.Change, outcome, sign, r.Language)
 	for _, i := range append(slices.Clip(plan.Outcomes), outcome) {
 		if name := i.String(); !slices.Contains(r.Outcomes, name) {
 			r.Outcomes = append(r.Outcomes, name)
@@ -244,7 +249,9 @@ func windowFor(plan design.Plan, interventions []sim.Intervention, months int) (
 			end = max(end, v.TargetMonth+shockMonths-1)
 		default:
 			lasting = true
-			from = max(from, min(inForce, months))
+			if inForce <= months-leastMonths {
+				from = max(from, inForce)
+			}
 		}
 	}
 	if lasting || begin > months {

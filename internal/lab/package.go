@@ -30,7 +30,12 @@ func (l *Laboratory) Package(name, language string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := l.reportOf(x, language)
+	if language == "" {
+		if language, err = l.LanguageOf(name); err != nil {
+			return nil, err
+		}
+	}
+	report, err := l.report(name, language)
 	if err != nil {
 		return nil, err
 	}
@@ -83,18 +88,6 @@ func (l *Laboratory) Package(name, language string) ([]File, error) {
 	}
 	add(crateFile, "application/ld+json", "", crate, false)
 	return files, nil
-}
-
-// reportOf is the report of an experiment over the outcomes and months of its plan.
-func (l *Laboratory) reportOf(x store.Experiment, language string) (*analysis.Report, error) {
-	if _, ok := Registered(x); ok {
-		a, err := l.Answer(x.Name, language)
-		return a.Report, err
-	}
-	if language == "" {
-		language = analysis.English
-	}
-	return l.report(x.Name, language)
 }
 
 // effectsCSV are the effects of an analysis, or its levels where there is no control.
