@@ -25,7 +25,7 @@ func writeAnswer(w io.Writer, a lab.Answer, files []string) {
 		}
 	}
 	fmt.Fprintf(w, "\n%s\n", p.say("Hypothesis", "假设"))
-	p.paragraph(r.Hypothesis + p.say(" ", "") + a.Answered.VerdictText)
+	p.paragraph(r.HypothesisIn(a.Language) + p.say(" ", "") + a.Answered.VerdictText)
 	fmt.Fprintf(w, "\n%s\n", fmt.Sprintf(p.say("Effects: means of months %d to %d, treatment less control", "效应：第%d至%d个月均值，处理组减对照组"), a.Analysis.From, a.Analysis.To))
 	p.effects(a.Analysis.Treatment, a.Analysis.Confidence)
 	p.paths(a)
@@ -143,7 +143,7 @@ func (p page) grounds(a lab.Answer) {
 		"control %s and treatment %s: %d pairs of economies of %s and %s, burnt in for %d months; each pair shares state and seed, and differs only in %s",
 		"对照 %s，处理 %s：%d对经济体，每个%s、%s，预热%d个月；每对共用初始状态与种子，差别仅在于：%s"),
 		shortHash(x.Arms[0].Hash), shortHash(x.Arms[len(x.Arms)-1].Hash), x.Replications,
-		p.counted(x.Households, "household", "户家庭"), p.counted(x.Firms, "firm", "家企业"), r.BurnIn, r.Change))
+		p.counted(x.Households, "household", "户家庭"), p.counted(x.Firms, "firm", "家企业"), r.BurnIn, r.ChangeIn(a.Language)))
 	if apart := x.Arms[len(x.Arms)-1].BurntInApart; len(apart) > 0 {
 		p.line("", fmt.Sprintf(p.say("%s cannot change while an economy lives: each arm was burnt in by itself, so part of the difference is there before month 1", "%s 无法在模拟中改变：两组分别预热，部分差异在第1个月之前已存在"), strings.Join(apart, ", ")))
 	}

@@ -140,24 +140,29 @@ func writeList(w io.Writer, list []store.Experiment, total int, next string) {
 		width = max(width, textWidth(x.Name))
 	}
 	for _, x := range list {
-		months := fmt.Sprintf("month %d of %d", x.Month, x.Months)
-		if x.Month == x.Months {
-			months = plural(x.Months, "month")
-		}
-		fmt.Fprintf(w, "%s  %s  %s %s, %d x %d runs of %s\n", leftWide(x.Name, width), x.CreatedAt.UTC().Format("2006-01-02 15:04"), leftWide(x.State, 11), months, len(x.Arms), x.Replications, plural(x.Households, "household"))
-		question := x.Question
-		if x.Captured != nil && x.Captured.Question != "" {
-			question = x.Captured.Question
-		}
-		if question != "" {
-			fmt.Fprintln(w, wrapWide(question, tableWidth, "    ", "    "))
-		}
+		writeRow(w, x, width)
 	}
 	fmt.Fprintf(w, "%d of %s", len(list), plural(total, "experiment"))
 	if next != "" {
 		fmt.Fprintf(w, "; the next ones: --cursor %s", next)
 	}
 	fmt.Fprintln(w)
+}
+
+// writeRow prints one experiment, its name in at least so many places.
+func writeRow(w io.Writer, x store.Experiment, width int) {
+	months := fmt.Sprintf("month %d of %d", x.Month, x.Months)
+	if x.Month == x.Months {
+		months = plural(x.Months, "month")
+	}
+	fmt.Fprintf(w, "%s  %s  %s %s, %d x %d runs of %s\n", leftWide(x.Name, width), x.CreatedAt.UTC().Format("2006-01-02 15:04"), leftWide(x.State, 11), months, len(x.Arms), x.Replications, plural(x.Households, "household"))
+	question := x.Question
+	if x.Captured != nil && x.Captured.Question != "" {
+		question = x.Captured.Question
+	}
+	if question != "" {
+		fmt.Fprintln(w, wrapWide(question, tableWidth, "    ", "    "))
+	}
 }
 
 // showDocument is the JSON form of econ-mcp show.
@@ -215,7 +220,7 @@ func (w *workshop) show(out io.Writer, name, language string, asJSON bool) error
 		writeAnswer(out, a, nil)
 		return nil
 	}
-	writeList(out, []store.Experiment{x}, 1, "")
+	writeRow(out, x, 0)
 	if language == "" {
 		language = analysis.English
 	}

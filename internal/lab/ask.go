@@ -65,6 +65,7 @@ type Registration struct {
 	Unmapped     []string            `json:"unmapped,omitempty"`
 	Arms         []RegisteredArm     `json:"arms"`
 	Change       string              `json:"change"` // the levers in words
+	ChangeZH     string              `json:"change_zh"`
 	Households   int                 `json:"households"`
 	Months       int                 `json:"months"`
 	BurnIn       int                 `json:"burn_in_months"`
@@ -72,6 +73,20 @@ type Registration struct {
 	Seed         uint64              `json:"seed"`
 	Confidence   float64             `json:"confidence"`
 	ModelVersion string              `json:"model_version"`
+}
+
+// ChangeIn says the levers in a language.
+func (r Registration) ChangeIn(language string) string {
+	if language == analysis.Chinese {
+		return r.ChangeZH
+	}
+	return r.Change
+}
+
+// HypothesisIn is the hypothesis in a language.
+func (r Registration) HypothesisIn(language string) string {
+	outcome, _ := sim.IndicatorByName(r.Expected.Outcome)
+	return analysis.Hypothesis(r.ChangeIn(language), outcome, r.Expected.Sign, language)
 }
 
 // Expected is the outcome that the hypothesis is about.
@@ -189,7 +204,7 @@ func (l *Laboratory) register(p *Proposal) error {
 	r := Registration{
 		Plan:     Plan{Window: []int{from, to}, Family: "all outcomes of the plan (Holm)"},
 		Question: plan.Question, Language: analysis.English, Type: plan.Type,
-		Unmapped: plan.Missing(), Change: plan.Change(), Households: treatment.Params.NumHouseholds, Months: x.Months,
+		Unmapped: plan.Missing(), Change: plan.In(false).Change(), ChangeZH: plan.In(true).Change(), Households: treatment.Params.NumHouseholds, Months: x.Months,
 		BurnIn: treatment.BurnIn.BurnInMonths, Replications: x.Replications, Seed: x.Seed, Confidence: x.Confidence, ModelVersion: sim.ModelVersion,
 	}
 	if plan.Chinese {
@@ -197,7 +212,7 @@ func (l *Laboratory) register(p *Proposal) error {
 	}
 	outcome, sign := plan.Expectation()
 	r.Expected = Expected{outcome.String(), sign}
-	r.Hypothesis = analysis.Hypothesis(r.Change, outcome, sign, r.Language)
+	r.Hypothesis = r.HypothesisIn(r.Language)
 	for _, i := range append(slices.Clip(plan.Outcomes), outcome) {
 		if name := i.String(); !slices.Contains(r.Outcomes, name) {
 			r.Outcomes = append(r.Outcomes, name)
