@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"econ-mcp/internal/fault"
@@ -38,14 +39,11 @@ func rowCounts(tb testing.TB, dir string) string {
 	tb.Helper()
 	db := mustRaw(tb, dir)
 	defer db.Close()
-	rows, err := db.Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'layout' ORDER BY name")
-	must(tb, err)
-	defer rows.Close()
+	var names string
+	must(tb, db.QueryRow("SELECT group_concat(name) FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'layout'").Scan(&names))
 	text := ""
-	for rows.Next() {
-		var name string
+	for name := range strings.SplitSeq(names, ",") {
 		var n int
-		must(tb, rows.Scan(&name))
 		must(tb, db.QueryRow("SELECT count(*) FROM "+name).Scan(&n))
 		if n > 0 {
 			text += fmt.Sprintf("%s %d\n", name, n)
