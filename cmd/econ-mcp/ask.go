@@ -24,7 +24,7 @@ type askOptions struct {
 	inquiry               lab.Inquiry
 	seed                  uint64
 	threads               int
-	json                  bool
+	json, robust          bool
 }
 
 func newAsk() *cobra.Command {
@@ -62,6 +62,7 @@ what may be asked.`,
 	f.StringVar(&o.lang, "lang", "auto", "language of the answer: en, zh, or auto, that of the question")
 	f.StringVar(&o.out, "out", "", "`folder` to write report, figures, tables, scenarios and metadata to")
 	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
+	f.BoolVar(&o.robust, "robust", false, "try the verdict under five perturbations of behavioural parameters (takes six times as long)")
 	f.BoolVar(&o.json, "json", false, "print the answer as JSON, with the plan and all effects")
 	dataFlag(cmd, &o.data)
 	return cmd
@@ -139,34 +140,68 @@ func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, o
 	if !o.json {
 		writePlan(out, proposal)
 	}
-	started, err := w.lab.Ask(proposal)
+	a, err := o.carryOut(ctx, w, proposal, log)
 	if err != nil {
 		return err
 	}
-	end, err := follow(ctx, w.runs, started.Name, log)
-	if err != nil {
-		return err
-	}
-	if err := w.lab.Concluded(started.Name, end.State); err != nil {
-		return err
-	}
-	a, err := w.lab.Answer(started.Name, o.inquiry.Language)
+	robustness, err := o.perturbed(ctx, w, a, log)
 	if err != nil {
 		return err
 	}
 	files := []string{}
 	if o.out != "" {
-		if files, err = writePackage(w.lab, started.Name, a.Language, o.out); err != nil {
+		if files, err = writePackage(w.lab, a.Experiment.Name, a.Language, o.out); err != nil {
 			return err
 		}
 	}
 	seconds := time.Since(begin).Seconds()
 	if o.json {
-		return encodeJSON(out, newAnswerDocument(a, files, seconds), "  ")
+		doc := newAnswerDocument(a, files, seconds)
+		doc.Robustness = robustness
+		return encodeJSON(out, doc, "  ")
 	}
 	writeAnswer(out, a, files)
+	writeRobustness(out, a, robustness)
 	fmt.Fprintf(out, "%s\n", analysisWord(a.Language, fmt.Sprintf("Answered in %.0f s.", seconds), fmt.Sprintf("用时 %.0f 秒。", seconds)))
 	return nil
+}
+
+// carryOut starts what was proposed, waits for its end and reads the answer.
+func (o *askOptions) carryOut(ctx context.Context, w *workshop, proposal lab.Proposal, log io.Writer) (lab.Answer, error) {
+	started, err := w.lab.Ask(proposal)
+	if err != nil {
+		return lab.Answer{}, err
+	}
+	end, err := follow(ctx, w.runs, started.Name, log)
+	if err != nil {
+		return lab.Answer{}, err
+	}
+	if err := w.lab.Concluded(started.Name, end.State); err != nil {
+		return lab.Answer{}, err
+	}
+	return w.lab.Answer(started.Name, o.inquiry.Language)
+}
+
+// perturbed answers the question again under each perturbation, where that is wanted.
+func (o *askOptions) perturbed(ctx context.Context, w *workshop, a lab.Answer, log io.Writer) (list []lab.Robustness, err error) {
+	if !o.robust {
+		return nil, nil
+	}
+	for _, p := range lab.Perturbations {
+		inquiry := o.inquiry
+		inquiry.Perturbation = &p
+		proposal, err := w.lab.Propose(inquiry)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(log, "with %s times %s\n", p.Parameter, signed(p.Factor, 2))
+		under, err := o.carryOut(ctx, w, proposal, log)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, lab.Robust(a, under))
+	}
+	return list, nil
 }
 
 // analysisWord chooses between two languages.
@@ -190,6 +225,7 @@ type answerDocument struct {
 	Verdict        string                   `json:"verdict"`
 	VerdictText    string                   `json:"verdict_text"`
 	Warnings       []string                 `json:"warnings"`
+	Robustness     []lab.Robustness         `json:"robustness,omitempty"`
 	ExperimentName string                   `json:"experiment_name"`
 	Files          []string                 `json:"files"`
 	Seconds        float64                  `json:"seconds"`

@@ -46,6 +46,28 @@ func writeAnswer(w io.Writer, a lab.Answer, files []string) {
 	fmt.Fprintln(w)
 }
 
+// writeRobustness says under which perturbations the verdict stays.
+func writeRobustness(w io.Writer, a lab.Answer, list []lab.Robustness) {
+	if len(list) == 0 {
+		return
+	}
+	p := page{w, a.Language}
+	kept := 0
+	for _, r := range list {
+		if r.Kept {
+			kept++
+		}
+	}
+	fmt.Fprintln(w, p.say("The verdict under other behaviour", "行为参数改变时的结论"))
+	p.paragraph(fmt.Sprintf(p.say("The verdict on the hypothesis (%s) stays in %d of %d cases, in which both arms have one behavioural parameter changed, from their burn-in on:", "对假设的结论（%s）在%[3]d种情形中的%[2]d种保持不变；每种情形下两组自预热起改变一个行为参数："), a.Answered.Verdict, kept, len(list)))
+	for _, r := range list {
+		i, _ := sim.IndicatorByName(r.Outcome)
+		fmt.Fprintf(w, "  %s× %s  %s  %s  (%s, %s)\n", left(r.Parameter, 30), right(signed(r.Factor, 2), 4), left(r.Verdict, 12),
+			right(difference(i, float64(r.Difference)), 10), difference(i, float64(r.CILow)), difference(i, float64(r.CIHigh)))
+	}
+	fmt.Fprintln(w)
+}
+
 // effectColumns are those of the table of effects that a terminal has room for: outcome,
 // control, treatment, difference, interval and adjusted p.
 var effectColumns = []int{0, 1, 2, 3, 4, 7}
@@ -151,8 +173,8 @@ func (p page) grounds(a lab.Answer) {
 	p.line(p.say("model", "模型"), x.ModelVersion+p.say("; code ", "；代码 ")+x.CodeVersion)
 	p.line(p.say("plan", "计划"), fmt.Sprintf(p.say("SHA-256 %s, stored before the first month", "SHA-256 %s，于第1个月之前存档"), a.PlanHash))
 	p.line(p.say("intervals", "区间"), p.say(
-		"of 95 % over replications: they cover the luck of the draw, and nothing else. Whether the model, its parameters and the usual sizes assumed above are right is not in them.",
-		"95 % 区间基于各次重复，只涵盖随机性。模型、参数以及上述默认幅度是否正确，不在其内。"))
+		"of 95 % over replications: they cover the luck of the draw, and nothing else. Whether the model, its parameters and the usual sizes assumed above are right is not in them; econ-mcp ask --robust tries other behaviour.",
+		"95 % 区间基于各次重复，只涵盖随机性。模型、参数以及上述默认幅度是否正确，不在其内；econ-mcp ask --robust 可检验其他行为参数。"))
 	for i, caution := range a.Analysis.Diagnostics.Cautions(p.language) {
 		label := ""
 		if i == 0 {

@@ -40,6 +40,7 @@ type Inquiry struct {
 	Replications int    // of each arm; 0 = AskReplications
 	Seed         *uint64
 	Principal    string
+	Perturbation *Perturbation // of both arms; nil = none
 }
 
 // Proposal is how a question is to be answered: all is decided and nothing is simulated.
@@ -73,6 +74,7 @@ type Registration struct {
 	Seed         uint64              `json:"seed"`
 	Confidence   float64             `json:"confidence"`
 	ModelVersion string              `json:"model_version"`
+	Perturbation *Perturbation       `json:"perturbation,omitempty"` // of both arms, to try a verdict
 }
 
 // ChangeIn says the levers in a language.
@@ -162,6 +164,9 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 			return Proposal{}, err
 		}
 	}
+	if err := q.Perturbation.apply(&base.Params, &base.BurnIn); err != nil {
+		return Proposal{}, err
+	}
 	plan, err := design.Read(q.Question, base)
 	if err != nil {
 		return Proposal{}, noExperiment(plan, "", err)
@@ -180,6 +185,9 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 		Name: plan.Name, Rename: true, Scenario: treatment, Against: &control, Replications: cmp.Or(q.Replications, AskReplications),
 		Seed: q.Seed, Months: cmp.Or(q.Months, max(plan.Months, AskMonths)), Question: plan.Question, Principal: q.Principal,
 	}}
+	if p.Registration.Perturbation = q.Perturbation; q.Perturbation != nil {
+		p.order.Name += "-" + q.Perturbation.Parameter
+	}
 	return p, l.register(&p)
 }
 
@@ -203,7 +211,7 @@ func (l *Laboratory) register(p *Proposal) error {
 	from, to := windowFor(plan, treatment.Interventions, x.Months)
 	r := Registration{
 		Plan:     Plan{Window: []int{from, to}, Family: "all outcomes of the plan (Holm)"},
-		Question: plan.Question, Language: analysis.English, Type: plan.Type,
+		Question: plan.Question, Language: analysis.English, Type: plan.Type, Perturbation: p.Registration.Perturbation,
 		Unmapped: plan.Missing(), Change: plan.In(false).Change(), ChangeZH: plan.In(true).Change(), Households: treatment.Params.NumHouseholds, Months: x.Months,
 		BurnIn: treatment.BurnIn.BurnInMonths, Replications: x.Replications, Seed: x.Seed, Confidence: x.Confidence, ModelVersion: sim.ModelVersion,
 	}
