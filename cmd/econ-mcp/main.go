@@ -93,14 +93,17 @@ func newRoot() *cobra.Command {
 		Long: `An agent-based macroeconomics laboratory: households, firms, banks, a
 government, a central bank and a rest of the world, whose books balance to the last unit each month.
 
+  econ-mcp ask "How will AI agents reshape the labour market?"
+                                                  a question in, an experiment and its answer out
+  econ-mcp list, show, compare, report, export, rerun, delete NAME
+                                                  what has been asked and simulated
   econ-mcp run                                    ten years of the baseline economy
   econ-mcp run --preset high_tax --control baseline --replications 10
                                                   a policy against the economy without it
   econ-mcp presets, econ-mcp params, econ-mcp interventions
                                                   what there is to choose from
   econ-mcp serve                                  the laboratory for agents: 39 tools over MCP
-  econ-mcp tools, econ-mcp call TOOL name=value   those tools, and one of them from a shell
-  econ-mcp rerun EXPERIMENT                       a stored experiment again, compared bit for bit`,
+  econ-mcp tools, econ-mcp call TOOL name=value   those tools, and one of them from a shell`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -116,8 +119,8 @@ government, a central bank and a rest of the world, whose books balance to the l
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newLevers(), newInnovation(), newBench(),
-		newServe(), newCall(), newTools(), newRerun(), newDesign())
+	root.AddCommand(newAsk(), newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newLevers(), newInnovation(), newBench(),
+		newServe(), newCall(), newTools(), newRerun(), newList(), newShow(), newCompare(), newReport(), newExport(), newDelete(), newGC(), newDesign())
 	return root
 }
 

@@ -50,6 +50,7 @@ stored, bit for bit. The exit code is 1 where one differs.`,
 		},
 	}
 	dataFlag(cmd, &data)
+	cmd.ValidArgsFunction = completeNames(&data, 1)
 	cmd.Flags().IntVar(&threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	return cmd
 }
@@ -65,11 +66,11 @@ func verdict(r lab.Rerun) string {
 	return "DIFFERENT: state " + r.Got
 }
 
-func oneExperiment(_ *cobra.Command, args []string) error {
+func oneExperiment(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	e := fault.New(fault.WrongType, "", "econ-mcp rerun takes the name of one experiment, not %d", len(args))
-	e.Hint = "econ-mcp call list_history_experiments lists them"
+	e := fault.New(fault.WrongType, "", "econ-mcp %s takes the name of one experiment, not %d", cmd.Name(), len(args))
+	e.Hint = "econ-mcp list lists them"
 	return e
 }

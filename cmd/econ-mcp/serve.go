@@ -65,9 +65,14 @@ func newServe() *cobra.Command {
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.transport, "transport", "stdio", "stdio or http")
+	o.define(cmd.Flags())
 	dataFlag(cmd, &o.data)
+	return cmd
+}
+
+// define makes the flags.
+func (o *serveOptions) define(f *pflag.FlagSet) {
+	f.StringVar(&o.transport, "transport", "stdio", "stdio or http")
 	f.StringVar(&o.lang, "lang", "en", "language of titles: en or zh")
 	f.StringVar(&o.workspace, "workspace", mcpserver.DefaultWorkspace, "workspace of a client on stdin, and of clients over HTTP without a session or a token")
 	f.StringVar(&o.http.Addr, "addr", "127.0.0.1:8000", "address to listen on")
@@ -85,7 +90,6 @@ func newServe() *cobra.Command {
 	f.DurationVar(&o.http.SessionIdle, "session-idle", time.Hour, "end a session of which nothing is heard for this long")
 	f.StringVar(&o.profile, "cpu-profile", "", "write a profile of the processor to this `file`")
 	_ = f.MarkHidden("cpu-profile") // it is there
-	return cmd
 }
 
 // httpOnly are the flags that mean nothing on stdin.

@@ -3,8 +3,6 @@ package design
 import (
 	"fmt"
 	"strings"
-
-	"econ-mcp/sim"
 )
 
 // Describe says in words what the plan is, what it assumes and what it cannot do.
@@ -159,16 +157,7 @@ func (p Plan) Hypothesis() string {
 	if len(p.Levers) == 0 {
 		return p.either("No hypothesis: the question moves no lever of this economy.", "无假设：问题未涉及该经济模型的政策工具。")
 	}
-	l := p.Levers[0]
-	row := levers[l.row]
-	sign := row.sign
-	if l.Direction == Decrease && l.Kind != KindShock || l.Kind == KindShock && isNegative(l.Value) || l.Value == false {
-		sign = -sign
-	}
-	outcome := row.outcome
-	if outcome == sim.NominalGDP { // no row means it
-		outcome = sim.RealGDP
-	}
+	outcome, sign := p.Expectation()
 	en, zh := map[int]string{-1: "lowers", 0: "changes", 1: "raises"}[sign], map[int]string{-1: "下降", 0: "发生变化", 1: "上升"}[sign]
 	return p.either(
 		fmt.Sprintf("Compared with the same economy on the same luck without the change, %s %s %s.", strings.Join(p.shortChanges(false), " and "), en, outcome),

@@ -74,6 +74,19 @@ func (l *Laboratory) SummaryJSON(name string) (string, error) {
 	return string(data), err
 }
 
+// LanguageOf is the language of an experiment: that of the question that it was made from,
+// else English.
+func (l *Laboratory) LanguageOf(name string) (string, error) {
+	x, err := l.Store.Experiment(name)
+	if err != nil {
+		return "", err
+	}
+	if r, ok := Registered(x); ok {
+		return r.Language, nil
+	}
+	return analysis.English, nil
+}
+
 // Report writes a report in a format (markdown, html or json) and a language (en or zh).
 func (l *Laboratory) Report(name, format, language string) (string, error) {
 	r, err := l.report(name, language)
@@ -94,6 +107,14 @@ func (l *Laboratory) Figure(name, figure string) (string, error) {
 }
 
 func (l *Laboratory) report(name, language string) (*analysis.Report, error) {
+	x, err := l.Store.Experiment(name)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := Registered(x); ok { // it is judged by its plan
+		a, err := l.Answer(name, language)
+		return a.Report, err
+	}
 	s, err := l.Study(name, analysis.Choice{})
 	if err != nil {
 		return nil, err

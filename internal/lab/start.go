@@ -17,15 +17,18 @@ import (
 
 // Order is an experiment that a user wants.
 type Order struct {
-	Name         string            // "" = one made of size, months and time
-	Scenario     scenario.Scenario // the treatment, or all there is
-	Control      string            // [BurnInControl], or the name of a preset or a config; "" = none
+	Name         string             // "" = one made of size, months and time
+	Scenario     scenario.Scenario  // the treatment, or all there is
+	Control      string             // [BurnInControl], or the name of a preset or a config; "" = none
+	Against      *scenario.Scenario // the control itself, in place of its name; nil = Control
 	Replications int
 	Seed         *uint64 // of the first replication; nil = the scenario's
 	Months       int     // 0 = the scenario's
 	PauseAt      int     // the month after which it pauses; 0 = none
 	Question     string
-	Plan         *Plan // what is to be measured, said before it is
+	Plan         *Plan           // what is to be measured, said before it is
+	Record       json.RawMessage // what is stored as the plan; nil = Plan
+	Rename       bool            // where Name is taken, take it with a suffix
 	Principal    string
 }
 
@@ -52,20 +55,8 @@ type Started struct {
 
 // Start stores an experiment and queues it. A wrong order changes nothing.
 func (l *Laboratory) Start(o Order) (Started, error) {
-	arms, err := l.arms(&o)
+	x, err := l.ordered(&o)
 	if err != nil {
-		return Started{}, err
-	}
-	x := Experiment{Arms: arms, Replications: o.Replications, Seed: uint64(arms[0].Scenario.Params.RandomState), Months: o.Months}
-	if x, err = x.checked(); err != nil {
-		return Started{}, err
-	}
-	for _, g := range run.Groups(x.Arms) {
-		for _, i := range g.Arms { // the record is of what is simulated
-			x.Arms[i].Scenario = g.Simulated(x.Arms[i].Scenario)
-		}
-	}
-	if err := o.Plan.check(x.Months); err != nil {
 		return Started{}, err
 	}
 	if o.PauseAt < 0 || o.PauseAt > x.Months {
@@ -82,7 +73,7 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 		return Started{}, err
 	}
 	create := l.Store.Create
-	if o.Name == "" {
+	if o.Name == "" || o.Rename {
 		create = l.Store.CreateFree
 	}
 	journal, err := create(stored, seeds)
@@ -96,7 +87,7 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 	}
 	started := Started{
 		Name: stored.Name, Months: x.Months, Households: stored.Households, Firms: stored.Firms,
-		ScenarioHash: stored.Arms[len(arms)-1].Hash, EstimatedSeconds: x.estimate(),
+		ScenarioHash: stored.Arms[len(stored.Arms)-1].Hash, EstimatedSeconds: x.estimate(),
 	}
 	for _, arm := range stored.Arms {
 		started.Arms = append(started.Arms, arm.Name)
@@ -106,6 +97,24 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 		}
 	}
 	return started, nil
+}
+
+// ordered is the experiment that an order, whose months it fills in, means.
+func (l *Laboratory) ordered(o *Order) (Experiment, error) {
+	arms, err := l.arms(o)
+	if err != nil {
+		return Experiment{}, err
+	}
+	x := Experiment{Arms: arms, Replications: o.Replications, Seed: uint64(arms[0].Scenario.Params.RandomState), Months: o.Months}
+	if x, err = x.checked(); err != nil {
+		return Experiment{}, err
+	}
+	for _, g := range run.Groups(x.Arms) {
+		for _, i := range g.Arms { // the record is of what is simulated
+			x.Arms[i].Scenario = g.Simulated(x.Arms[i].Scenario)
+		}
+	}
+	return x, o.Plan.check(x.Months)
 }
 
 // arms returns the arms of an order, whose months it fills in.
@@ -124,6 +133,9 @@ func (l *Laboratory) arms(o *Order) ([]Arm, error) {
 		}
 	}
 	o.Months = s.Params.NumIterations
+	if o.Against != nil {
+		return Twins(s, *o.Against)
+	}
 	switch o.Control {
 	case "":
 		return []Arm{{Name: OnlyArm, Scenario: s}}, nil
@@ -195,7 +207,8 @@ func (l *Laboratory) stored(x Experiment, o Order) (store.Experiment, []uint64) 
 		ModelVersion: sim.ModelVersion, CodeVersion: l.Version, GoVersion: runtime.Version(), Arch: runtime.GOOS + "/" + runtime.GOARCH,
 		State: string(run.StateQueued),
 	}
-	if o.Plan != nil {
+	out.Plan = o.Record
+	if out.Plan == nil && o.Plan != nil {
 		out.Plan, _ = json.Marshal(o.Plan) // plain values always encode
 	}
 	for _, arm := range x.Arms {

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/design"
+	"econ-mcp/internal/lab"
+	"econ-mcp/sim"
+)
+
+// writeAnswer prints the page that answers a question: the sentence, the effects, what it
+// rests on and how to repeat it.
+func writeAnswer(w io.Writer, a lab.Answer, files []string) {
+	p := page{w, a.Language}
+	r := a.Registration
+	fmt.Fprintln(w, p.say("Answer", "回答"))
+	p.paragraph(a.Answered.Sentence)
+	for _, text := range []string{a.Answered.Others, a.Answered.Groups} {
+		if text != "" {
+			p.paragraph(text)
+		}
+	}
+	fmt.Fprintf(w, "\n%s\n", p.say("Hypothesis", "假设"))
+	p.paragraph(r.HypothesisIn(a.Language) + p.say(" ", "") + a.Answered.VerdictText)
+	fmt.Fprintf(w, "\n%s\n", fmt.Sprintf(p.say("Effects: means of months %d to %d, treatment less control", "效应：第%d至%d个月均值，处理组减对照组"), a.Analysis.From, a.Analysis.To))
+	p.effects(a.Analysis.Treatment, a.Analysis.Confidence)
+	p.paths(a)
+	fmt.Fprintf(w, "\n%s\n", p.say("What it rests on", "依据"))
+	p.grounds(a)
+	fmt.Fprintf(w, "\n%s\n", p.say("To repeat it, and to read on", "如何重复与进一步阅读"))
+	name := a.Experiment.Name
+	for _, c := range []struct{ command, en, zh string }{
+		{"econ-mcp rerun " + name, "the same bits again, or it says which differ", "逐位重现，或指出差异所在"},
+		{"econ-mcp report " + name + " --format html --out report.html", "the whole report with figures", "含图表的完整报告"},
+		{"econ-mcp export " + name + " --out DIR", "report, figures, tables, scenarios and metadata", "报告、图、表、情景与元数据"},
+	} {
+		fmt.Fprintf(w, "  %s\n      %s\n", c.command, p.say(c.en, c.zh))
+	}
+	if len(files) > 0 {
+		fmt.Fprintf(w, "\n%s\n", fmt.Sprintf(p.say("Written: %d files, from %s on", "已写入%d个文件，首个为 %s"), len(files), files[0]))
+	}
+	fmt.Fprintln(w)
+}
+
+// writeRobustness says under which perturbations the verdict stays.
+func writeRobustness(w io.Writer, a lab.Answer, list []lab.Robustness) {
+	if len(list) == 0 {
+		return
+	}
+	p := page{w, a.Language}
+	kept := 0
+	for _, r := range list {
+		if r.Kept {
+			kept++
+		}
+	}
+	fmt.Fprintln(w, p.say("The verdict under other behaviour", "行为参数改变时的结论"))
+	p.paragraph(fmt.Sprintf(p.say("The verdict on the hypothesis (%s) stays in %d of %d cases, in which both arms have one behavioural parameter changed, from their burn-in on:", "对假设的结论（%s）在%[3]d种情形中的%[2]d种保持不变；每种情形下两组自预热起改变一个行为参数："), a.Answered.Verdict, kept, len(list)))
+	for _, r := range list {
+		i, _ := sim.IndicatorByName(r.Outcome)
+		fmt.Fprintf(w, "  %s× %s  %s  %s  (%s, %s)\n", left(r.Parameter, 30), right(signed(r.Factor, 2), 4), left(r.Verdict, 12),
+			right(difference(i, float64(r.Difference)), 10), difference(i, float64(r.CILow)), difference(i, float64(r.CIHigh)))
+	}
+	fmt.Fprintln(w)
+}
+
+// effectColumns are those of the table of effects that a terminal has room for: outcome,
+// control, treatment, difference, interval and adjusted p.
+var effectColumns = []int{0, 1, 2, 3, 4, 7}
+
+// effects is the table, with a mark at what is supported.
+func (p page) effects(effects []analysis.ComparisonRow, confidence float64) {
+	heads, cells := analysis.EffectTable(effects, confidence, p.language)
+	rows := [][]string{heads}
+	rows = append(rows, cells...)
+	width := make([]int, len(heads))
+	for _, row := range rows {
+		for k, cell := range row {
+			width[k] = max(width[k], textWidth(cell))
+		}
+	}
+	for n, row := range rows {
+		mark := " "
+		if n > 0 && effects[n-1].Supported {
+			mark = "*"
+		}
+		var b strings.Builder
+		b.WriteString(mark)
+		for _, k := range effectColumns {
+			b.WriteString(" ")
+			if k == 0 {
+				b.WriteString(leftWide(row[k], width[k]))
+			} else {
+				b.WriteString(" " + rightWide(row[k], width[k]))
+			}
+		}
+		fmt.Fprintln(p.w, strings.TrimRight(b.String(), " "))
+	}
+	p.paragraph(fmt.Sprintf(p.say("* supported: p, adjusted for the %d outcomes asked about (Holm), is below %s.", "* 得到支持：按%d项指标校正（Holm）后的 p 低于 %s。"),
+		len(effects), signed(1-confidence, 2)))
+}
+
+// pathsDrawn is how many outcomes are drawn over time.
+const pathsDrawn = 2
+
+// paths draws the first outcomes of both arms over time on a common scale.
+func (p page) paths(a lab.Answer) {
+	if len(a.Study.Arms) < 2 {
+		return
+	}
+	fmt.Fprintf(p.w, "\n%s\n", fmt.Sprintf(p.say("Over time: months 1 to %d, mean of the replications, both arms on one scale", "随时间的变化：第1至%d个月，各次重复的均值，两组同一刻度"), a.Study.LastMonth()))
+	drawn := 0
+	for _, row := range a.Analysis.Treatment {
+		i, ok := sim.IndicatorByName(row.Metric)
+		if !ok || drawn == pathsDrawn {
+			continue
+		}
+		drawn++
+		var means [2][]float64
+		low, high := math.Inf(1), math.Inf(-1)
+		for k, arm := range []*analysis.StudyArm{&a.Study.Arms[0], &a.Study.Arms[len(a.Study.Arms)-1]} {
+			c := arm.Panel.Curves(arm.Name, a.Study.LastMonth(), a.Analysis.Confidence)
+			means[k] = buckets(c.Mean[i], pathWidth)
+			l, h := bounds(means[k])
+			low, high = math.Min(low, l), math.Max(high, h)
+		}
+		for k, name := range []string{p.say("control", "对照"), p.say("treatment", "处理")} {
+			label := ""
+			if k == 0 {
+				label = analysis.Label(i, p.language)
+			}
+			fmt.Fprintf(p.w, "  %s%s%s  %s → %s\n", leftWide(label, 22), leftWide(name, 11), onScale(means[k], low, high), number(i, means[k][0]), number(i, last(means[k])))
+		}
+	}
+}
+
+// pathWidth is that of a path in characters.
+const pathWidth = 30
+
+// onScale draws points between two bounds.
+func onScale(points []float64, low, high float64) string {
+	var b strings.Builder
+	for _, x := range points {
+		switch {
+		case math.IsNaN(x):
+			b.WriteByte(' ')
+		case !(high > low):
+			b.WriteRune(bars[len(bars)/2-1])
+		default:
+			b.WriteRune(bars[min(int((x-low)/(high-low)*float64(len(bars))), len(bars)-1)])
+		}
+	}
+	return b.String()
+}
+
+// grounds says what an answer rests on, and what it does not cover.
+func (p page) grounds(a lab.Answer) {
+	r, x := a.Registration, a.Experiment
+	p.line(p.say("experiment", "实验"), x.Name)
+	p.line(p.say("arms", "组"), fmt.Sprintf(p.say(
+		"control %s and treatment %s: %d pairs of economies of %s and %s, burnt in for %d months; each pair shares state and seed, and differs only in %s",
+		"对照 %s，处理 %s：%d对经济体，每个%s、%s，预热%d个月；每对共用初始状态与种子，差别仅在于：%s"),
+		shortHash(x.Arms[0].Hash), shortHash(x.Arms[len(x.Arms)-1].Hash), x.Replications,
+		p.counted(x.Households, "household", "户家庭"), p.counted(x.Firms, "firm", "家企业"), r.BurnIn, r.ChangeIn(a.Language)))
+	if apart := x.Arms[len(x.Arms)-1].BurntInApart; len(apart) > 0 {
+		p.line("", fmt.Sprintf(p.say("%s cannot change while an economy lives: each arm was burnt in by itself, so part of the difference is there before month 1", "%s 无法在模拟中改变：两组分别预热，部分差异在第1个月之前已存在"), strings.Join(apart, ", ")))
+	}
+	p.line(p.say("seeds", "种子"), fmt.Sprintf(p.say("%d, and %d derived from it", "%d 及由其派生的%d个"), x.Seed, x.Replications-1))
+	p.line(p.say("model", "模型"), x.ModelVersion+p.say("; code ", "；代码 ")+x.CodeVersion)
+	p.line(p.say("plan", "计划"), fmt.Sprintf(p.say("SHA-256 %s, stored before the first month", "SHA-256 %s，于第1个月之前存档"), a.PlanHash))
+	p.line(p.say("intervals", "区间"), p.say(
+		"of 95 % over replications: they cover the luck of the draw, and nothing else. Whether the model, its parameters and the usual sizes assumed above are right is not in them; econ-mcp ask --robust tries other behaviour.",
+		"95 % 区间基于各次重复，只涵盖随机性。模型、参数以及上述默认幅度是否正确，不在其内；econ-mcp ask --robust 可检验其他行为参数。"))
+	for i, caution := range a.Analysis.Diagnostics.Cautions(p.language) {
+		label := ""
+		if i == 0 {
+			label = p.say("note", "注意")
+		}
+		p.line(label, caution)
+	}
+	for i, text := range r.Unmapped {
+		label := ""
+		if i == 0 {
+			label = p.say("left out", "未涵盖")
+		}
+		p.line(label, text)
+	}
+}
+
+func (p page) counted(n int, en, zh string) string {
+	if p.language == analysis.Chinese {
+		return count(n) + zh
+	}
+	return plural(n, en)
+}
+
+// examplesOf are questions for the help of people whose question has no experiment.
+var examplesOf = map[bool][]string{
+	false: {"How will AI agents reshape the labour market?", "Who pays for a VAT rise from 8% to 15%?", "What happens if we give everyone 500 a month?", "What does a 25% tariff do to wages?", "Raise the minimum wage by 20% over two years"},
+	true:  {"人工智能将如何改变劳动力市场？", "把增值税从8%提高到15%会怎样？", "给每人每月发500会怎样？", "征收25%的关税对工资有什么影响？", "最低工资提高20%会怎样？"},
+}
+
+// writeHelp says what may be asked.
+func writeHelp(w io.Writer, none *lab.NoExperiment, language string) {
+	chinese := none.Plan.Chinese && language == "" || language == analysis.Chinese
+	p := page{w, analysis.English}
+	if chinese {
+		p.language = analysis.Chinese
+	}
+	if missing := none.Plan.Missing(); len(missing) > 0 {
+		p.paragraph(p.say("No experiment follows from this question: ", "该问题无法形成实验：") + strings.Join(missing, p.say("; ", "；")))
+	} else {
+		p.paragraph(p.say("No experiment follows from this: nothing in it names something that this economy has. Nothing was simulated.", "该问题无法形成实验：其中没有这个经济模型所具有的内容。未进行任何模拟。"))
+	}
+	fmt.Fprintf(w, "\n%s\n", p.say("What can be changed (among other things):", "可以改变的内容（部分）："))
+	byType := map[design.Type][]string{}
+	for _, l := range design.LeverTable() {
+		phrase := l.English
+		if chinese {
+			phrase = l.Chinese
+		}
+		if phrase != "" && len(byType[l.Type]) < 6 {
+			byType[l.Type] = append(byType[l.Type], phrase)
+		}
+	}
+	for _, t := range design.Types() {
+		if list := byType[t]; len(list) > 0 {
+			fmt.Fprintln(w, wrapWide(strings.Join(list, p.say(", ", "、")), tableWidth, "  "+left(string(t), 20), strings.Repeat(" ", 22)))
+		}
+	}
+	fmt.Fprintf(w, "\n%s\n", p.say("Ask in English or Chinese, for example:", "请用中文或英文提问，例如："))
+	for _, q := range examplesOf[chinese] {
+		fmt.Fprintf(w, "  econ-mcp ask %q\n", q)
+	}
+	fmt.Fprintf(w, "%s\n\n", p.say("econ-mcp params lists every parameter, econ-mcp presets all scenarios.", "econ-mcp params 列出全部参数，econ-mcp presets 列出全部情景。"))
+}

@@ -1,0 +1,270 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/plot"
+	"econ-mcp/sim"
+)
+
+// What an experiment says to its hypothesis.
+const (
+	HypothesisSupported    = "supported"
+	HypothesisContradicted = "contradicted"
+	HypothesisOpen         = "inconclusive"
+)
+
+// Asked is what a question wanted to know of an experiment, said before it ran.
+type Asked struct {
+	Change  string // the treatment in words, as the subject of a sentence
+	Outcome string // that the hypothesis is about
+	Sign    int    // 1 = it rises, -1 = it falls, 0 = it changes
+}
+
+// Answered is what an analysis answers.
+type Answered struct {
+	Sentence    string // that answers the question
+	Verdict     string // on the hypothesis
+	VerdictText string
+	Others      string // outcomes without a clear difference; "" = none
+	Groups      string // who gains and who loses; "" = nothing is clear
+}
+
+// mostTold is how many effects the sentence of an answer tells; the table has all.
+const mostTold = 4
+
+// Answer puts an analysis of a control and a treatment into an answer. Effects are told in
+// the order of the rows.
+func (a *Analysis) Answer(asked Asked, language string) Answered {
+	var out Answered
+	var clear, open []string
+	more := 0
+	for k := range a.Treatment {
+		row := &a.Treatment[k]
+		i, ok := sim.IndicatorByName(row.Metric)
+		if !ok || math.IsNaN(float64(row.Difference)) {
+			continue
+		}
+		switch {
+		case !row.Supported:
+			open = append(open, subjectOf(i, language))
+		case len(clear) == mostTold:
+			more++
+		default:
+			clear = append(clear, effectSentence(row, subjectOf(i, language), language, a.Confidence))
+		}
+	}
+	out.Sentence = a.sentence(asked, clear, more, language)
+	out.Verdict, out.VerdictText = a.judge(asked, language)
+	if len(open) > 0 && len(clear) > 0 {
+		out.Others = word(language, "No clear difference in ", "无明显差异：") + listed(open, ", ", language) + word(language, ".", "。")
+	}
+	out.Groups = a.groups(language)
+	return out
+}
+
+func (a *Analysis) sentence(asked Asked, clear []string, more int, language string) string {
+	change := capital(asked.Change)
+	switch {
+	case a.Replications < 2:
+		return word(language,
+			fmt.Sprintf("With %s, one pair of economies was simulated: its differences may be luck, and nothing can be said; use 10 replications or more.", asked.Change),
+			fmt.Sprintf("%s：只模拟了一对经济体，差异可能出于偶然，无法下结论；请使用10次或更多重复。", change))
+	case len(clear) == 0:
+		return word(language,
+			fmt.Sprintf("With %s, no outcome differs clearly from that of the same economies without the change (months %d to %d, %d pairs)%s.", asked.Change, a.From, a.To, a.Replications, a.findable(asked.Outcome, language)),
+			fmt.Sprintf("%s：与未作改变的同一经济体相比，各项指标均无明显差异（第%d至%d个月，%d对）%s。", change, a.From, a.To, a.Replications, a.findable(asked.Outcome, language)))
+	}
+	rest := ""
+	if more > 0 {
+		rest = word(language, fmt.Sprintf("; %d more outcomes differ clearly, see the table", more), fmt.Sprintf("；另有%d项指标有明显差异，见表", more))
+	}
+	return word(language,
+		fmt.Sprintf("With %s, %s%s. This compares months %d to %d of %d economies with those of the same economies, on the same luck, without the change.", asked.Change, listed(clear, "; ", language), rest, a.From, a.To, a.Replications),
+		fmt.Sprintf("%s：%s%s。比较的是%d个经济体第%d至%d个月与未作改变、随机因素相同的同一经济体。", change, listed(clear, "; ", language), rest, a.Replications, a.From, a.To))
+}
+
+// findable says how large a difference in an outcome must be to be found.
+func (a *Analysis) findable(metric, language string) string {
+	i, ok := sim.IndicatorByName(metric)
+	for _, row := range a.Diagnostics.Power {
+		if ok && row.Metric == metric && !math.IsNaN(float64(row.Detectable)) {
+			size := strings.TrimLeft(FormatDifference(i, float64(row.Detectable)), "+")
+			if x := float64(row.Percent); !math.IsNaN(x) && readAs(i) != fraction {
+				size = FormatShare(x/100, 2)
+			}
+			return word(language,
+				fmt.Sprintf("; four of five such experiments would find a difference of %s in %s", size, subjectOf(i, language)),
+				fmt.Sprintf("；此类实验中五分之四能发现%s达 %s 的差异", subjectOf(i, language), size))
+		}
+	}
+	return ""
+}
+
+// judge holds the hypothesis against the row of its outcome.
+func (a *Analysis) judge(asked Asked, language string) (verdict, text string) {
+	i, ok := sim.IndicatorByName(asked.Outcome)
+	var row *ComparisonRow
+	for k := range a.Treatment {
+		if a.Treatment[k].Metric == asked.Outcome {
+			row = &a.Treatment[k]
+		}
+	}
+	if row == nil || !ok {
+		return HypothesisOpen, word(language, "The outcome of the hypothesis was not measured.", "未测量假设所涉及的指标。")
+	}
+	subject := subjectOf(i, language)
+	claim := word(language, subject+" changes", subject+"发生变化")
+	switch {
+	case asked.Sign > 0:
+		claim = word(language, subject+" rises", subject+"上升")
+	case asked.Sign < 0:
+		claim = word(language, subject+" falls", subject+"下降")
+	}
+	up := row.Difference > 0
+	switch {
+	case !row.Supported:
+		between := ""
+		if !math.IsNaN(float64(row.CILow)) {
+			between = word(language,
+				fmt.Sprintf(": its difference lies between %s and %s", FormatDifference(i, float64(row.CILow)), FormatDifference(i, float64(row.CIHigh))),
+				fmt.Sprintf("：差异介于 %s 与 %s 之间", FormatDifference(i, float64(row.CILow)), FormatDifference(i, float64(row.CIHigh))))
+		}
+		return HypothesisOpen, word(language,
+			fmt.Sprintf("That %s is neither supported nor contradicted%s%s.", claim, between, a.findable(asked.Outcome, language)),
+			fmt.Sprintf("“%s”既未得到支持也未被否定%s%s。", claim, between, a.findable(asked.Outcome, language)))
+	case asked.Sign == 0 || up == (asked.Sign > 0):
+		return HypothesisSupported, word(language, fmt.Sprintf("That %s is supported.", claim), fmt.Sprintf("“%s”得到支持。", claim))
+	}
+	contrary := word(language, "rises", "上升")
+	if !up {
+		contrary = word(language, "falls", "下降")
+	}
+	return HypothesisContradicted, word(language, fmt.Sprintf("That %s is contradicted: it %s.", claim, contrary), fmt.Sprintf("“%s”被否定：实际%s。", claim, contrary))
+}
+
+// groups tells who gains and who loses, and who most.
+func (a *Analysis) groups(language string) string {
+	var parts []string
+	for _, part := range []struct {
+		verdict, en, zh string
+		sign            Number
+	}{{"gains", "Real incomes rise", "实际收入上升", 1}, {"loses", "Real incomes fall", "实际收入下降", -1}} {
+		var names []string
+		var most, least *DecileEffect
+		for k := range a.Distribution.Rows {
+			row := &a.Distribution.Rows[k]
+			if row.Verdict != part.verdict {
+				continue
+			}
+			names = append(names, groupText(row.Group, language))
+			if most == nil || part.sign*row.Percent > part.sign*most.Percent {
+				most = row
+			}
+			if least == nil || part.sign*row.Percent < part.sign*least.Percent {
+				least = row
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		what := word(language, part.en, part.zh)
+		if len(names) == len(a.Distribution.Rows) {
+			what += word(language, " in all tenths of the households by income", "：所有收入十分位组")
+		} else {
+			what += word(language, " in the tenths of the households by income ", "的收入十分位组：") + listed(names, ", ", language)
+		}
+		if len(names) > 1 {
+			what += word(language,
+				fmt.Sprintf(": relative to income most in the tenth %s, by %s, and least in %s, by %s", most.Group, relative(most), least.Group, relative(least)),
+				fmt.Sprintf("；相对收入而言，变动最大的是第%s组（%s），最小的是第%s组（%s）", groupText(most.Group, language), relative(most), groupText(least.Group, language), relative(least)))
+		}
+		parts = append(parts, what+word(language, ".", "。"))
+	}
+	return strings.Join(parts, word(language, " ", ""))
+}
+
+func relative(row *DecileEffect) string { return FormatShare(math.Abs(float64(row.Percent))/100, 1) }
+
+// Hypothesis says that a change moves an outcome: up for 1, down for -1, somewhere for 0.
+func Hypothesis(change string, outcome sim.Indicator, sign int, language string) string {
+	verbs := map[int][2]string{-1: {"lowers", "下降"}, 0: {"changes", "发生变化"}, 1: {"raises", "上升"}}[sign]
+	if language == Chinese {
+		return fmt.Sprintf("与未作改变、随机因素相同的同一经济体相比，%s，使%s%s。", change, subjectOf(outcome, language), verbs[1])
+	}
+	return fmt.Sprintf("Compared with the same economies, on the same luck, without the change: %s %s %s.", change, verbs[0], subjectOf(outcome, language))
+}
+
+// Cautions are the warnings of the diagnostics in a language.
+func (d *Diagnostics) Cautions(language string) (list []string) {
+	for _, n := range d.notes {
+		list = append(list, word(language, n.en, n.zh))
+	}
+	return list
+}
+
+// EffectTable are the heads and the rows of a table of effects in a language.
+func EffectTable(rows []ComparisonRow, confidence float64, language string) (heads []string, cells [][]string) {
+	t := comparisonTable(rows, confidence, language)
+	return t.heads, t.rows
+}
+
+// subjects name, in sentences, indicators whose label is no subject in the singular.
+var subjects = map[sim.Indicator]string{
+	sim.CPI: "the consumer price level", sim.Bankruptcies: "the number of bankruptcies", sim.FirmEntries: "the number of new firms",
+	sim.FirmExits: "the number of closing firms", sim.FirmCount: "the number of firms", sim.InnovationEvents: "the number of innovations",
+	sim.Exports: "the value of exports", sim.Imports: "the value of imports", sim.Emissions: "the level of emissions",
+	sim.BankFailures: "the number of bank failures", sim.ImportPriceIndex: "the price level of imports", sim.TaxTariff: "the revenue of tariffs",
+	sim.RealConsumption: "real consumption", sim.RealInvestment: "real investment", sim.LabourProductivity: "labour productivity",
+	sim.AIAdoptionShare: "the share of firms with AI", sim.HHI: "market concentration (HHI)", sim.MarkUp: "the mark-up of firms",
+	sim.DeficitToGDP: "the public deficit (share of GDP)", sim.EmploymentRate: "employment", sim.VacancyRate: "the vacancy rate",
+	sim.JobGuaranteeEmployment: "employment in the job guarantee", sim.WealthGini: "the wealth Gini", sim.BankEquity: "the equity of banks",
+	sim.TaxRevenue: "tax revenue", sim.GovernmentSpending: "public spending", sim.JobFindingRate: "the job finding rate",
+	sim.DebtToGDP: "public debt (share of GDP)", sim.RealWageMedian: "the median real wage", sim.CreditStock: "the stock of credit",
+}
+
+// subjectOf names an indicator in a sentence.
+func subjectOf(i sim.Indicator, language string) string {
+	if language == Chinese {
+		return labels[i].zh
+	}
+	if s, ok := subjects[i]; ok {
+		return s
+	}
+	for _, t := range told {
+		if t.indicator == i {
+			return t.en
+		}
+	}
+	label := labels[i].en
+	if second, _ := utf8.DecodeRuneInString(label[1:]); !unicode.IsUpper(second) {
+		label = strings.ToLower(label[:1]) + label[1:]
+	}
+	return "the " + label
+}
+
+// capital begins a sentence.
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// PNG is a figure of the report as an image. One that the report does not have is
+// [fault.NotFound].
+func (r *Report) PNG(name string) ([]byte, error) {
+	var names []string
+	for _, f := range r.figures {
+		if f.Name == name {
+			return plot.PNG(f.Figure)
+		}
+		names = append(names, f.Name)
+	}
+	e := fault.Unknown(fault.NotFound, name, names)
+	e.Field = "figure"
+	return nil, e
+}

@@ -1,0 +1,229 @@
+package design
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"econ-mcp/sim"
+)
+
+// In is the plan in a language: its words are Chinese, or else English. Notes that quote
+// the question stay as they were read.
+func (p Plan) In(chinese bool) Plan {
+	p.Chinese = chinese
+	return p
+}
+
+// Expectation is what the first lever is expected to do: the outcome that it moves first,
+// and 1 where it raises it, -1 where it lowers it, 0 where that is open. A plan without
+// levers expects nothing of real GDP.
+func (p Plan) Expectation() (outcome sim.Indicator, sign int) {
+	if len(p.Levers) == 0 {
+		return sim.RealGDP, 0
+	}
+	l := p.Levers[0]
+	row := levers[l.row]
+	sign = row.sign
+	if l.Direction == Decrease && l.Kind != KindShock || l.Kind == KindShock && isNegative(l.Value) || l.Value == false {
+		sign = -sign
+	}
+	outcome = row.outcome
+	if outcome == sim.NominalGDP { // no row means it
+		outcome = sim.RealGDP
+	}
+	return outcome, sign
+}
+
+// Subject says in words what questions of the type are about.
+func (p Plan) Subject() string {
+	row := rowOf(p.Type)
+	return p.either(row.en, row.zh)
+}
+
+// Title says what a lever does in as few words as a sentence needs: what it is called,
+// from which value to which, and when.
+func (l Lever) Title(chinese bool) string {
+	en, zh := l.times()
+	if chinese {
+		return l.title(true) + zh
+	}
+	return l.title(false) + en
+}
+
+func (l Lever) title(chinese bool) string {
+	name := l.Parameter
+	if l.Industry != "" {
+		name += " [" + l.Industry + "]"
+	}
+	kinds := map[Kind][2]string{KindPreset: {"the scenario ", "情景 "}, KindPolicy: {"the policy ", "政策 "}, KindShock: {"the shock ", "冲击 "}, KindInjection: {"a payment to ", "发放资金给 "}}
+	size := inUnit(l.Value, l.Unit, chinese)
+	switch {
+	case l.Kind == KindPreset && chinese:
+		return kinds[l.Kind][1] + name
+	case l.Kind == KindPreset:
+		return kinds[l.Kind][0] + name
+	case l.Kind != KindParameter && chinese:
+		return kinds[l.Kind][1] + name + "（" + size + "）"
+	case l.Kind != KindParameter:
+		return kinds[l.Kind][0] + name + " (" + size + ")"
+	}
+	from := inUnit(l.From, l.Unit, chinese)
+	if number, unit, ok := strings.Cut(from, " %"); ok && !chinese && strings.HasSuffix(size, " %"+unit) {
+		from = number + " %"
+	}
+	row := levers[l.row]
+	if chinese {
+		if len(row.zh) > 0 && row.name == "" {
+			name = trimMarks(row.zh[0]) + "（" + name + "）"
+		}
+		return name + "由 " + from + " 变为 " + size
+	}
+	if len(row.en) > 0 && row.name == "" {
+		name = proper(trimMarks(row.en[0])) + " (" + name + ")"
+	}
+	return name + " from " + from + " to " + size
+}
+
+// proper writes names that are abbreviations as people do.
+func proper(phrase string) string {
+	words := strings.Fields(phrase)
+	for i, w := range words {
+		switch w {
+		case "vat", "ai", "gdp":
+			words[i] = strings.ToUpper(w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// inUnit writes a value as people do: shares, probabilities and rates in percent.
+func inUnit(value any, unit string, chinese bool) string {
+	x, ok := toFloat(value)
+	if !ok || value == nil {
+		switch {
+		case value == nil || value == "":
+			return "–"
+		case value == true && chinese:
+			return "开"
+		case value == true:
+			return "on"
+		case value == false && chinese:
+			return "关"
+		case value == false:
+			return "off"
+		}
+		return fmt.Sprint(value)
+	}
+	what, of, _ := strings.Cut(unit, " ")
+	every := strings.TrimPrefix(strings.TrimPrefix(of, "per "), "a ")
+	percent := short(tidy(100*x)) + " %"
+	often := map[string]string{"month": "每月 ", "year": "每年 "}
+	switch {
+	case strings.HasPrefix(unit, "currency units") && chinese:
+		return "每人每月 " + short(x)
+	case strings.HasPrefix(unit, "currency units"):
+		return short(x) + " a head and month"
+	case unit == "per year":
+		every, of = "year", "per year"
+	case what != "share" && what != "probability" && what != "marginal" && what != "wage" && what != "adoption":
+		return short(x)
+	}
+	switch {
+	case chinese:
+		return often[every] + percent
+	case often[every] != "":
+		return percent + " a " + every
+	case strings.HasPrefix(of, "of "):
+		return percent + " " + of
+	}
+	return percent
+}
+
+// foreign are frequent words of languages that are not read, none of them English.
+var foreign = map[string][]string{
+	"French":     {"le", "la", "les", "des", "une", "est", "et", "que", "qui", "pour", "dans", "sur", "avec", "si", "se", "du", "au", "comment", "quel", "quelle", "aux"},
+	"German":     {"der", "die", "das", "und", "ist", "ein", "eine", "wie", "wenn", "auf", "mit", "von", "für", "den", "dem", "wird", "werden", "nicht", "wirkt", "steigt", "sich"},
+	"Spanish":    {"el", "los", "las", "una", "es", "y", "que", "por", "para", "con", "si", "del", "cómo", "qué", "como", "al", "la", "de", "en"},
+	"Italian":    {"il", "lo", "gli", "una", "è", "e", "che", "per", "con", "se", "del", "della", "come", "cosa", "di", "la", "nel"},
+	"Portuguese": {"o", "os", "as", "uma", "é", "e", "que", "por", "para", "com", "se", "do", "da", "como", "em", "no", "na"},
+}
+
+// english are frequent words of English.
+var english = []string{"the", "of", "and", "to", "in", "is", "what", "how", "does", "do", "will", "would", "if", "for", "on", "who", "by", "from", "with", "are", "happens", "we", "should", "a", "an", "at", "when", "which", "it"}
+
+// scripts are writings that are neither English nor Chinese.
+var scripts = []struct {
+	name string
+	has  func(r rune) bool
+}{
+	{"Japanese", func(r rune) bool { return r >= 0x3040 && r <= 0x30ff }},
+	{"Korean", func(r rune) bool { return r >= 0xac00 && r <= 0xd7a3 }},
+	{"Russian or another language in Cyrillic letters", func(r rune) bool { return r >= 0x400 && r <= 0x52f }},
+	{"Arabic", func(r rune) bool { return r >= 0x600 && r <= 0x6ff }},
+	{"Hindi", func(r rune) bool { return r >= 0x900 && r <= 0x97f }},
+	{"Greek", func(r rune) bool { return r >= 0x370 && r <= 0x3ff }},
+	{"Hebrew", func(r rune) bool { return r >= 0x590 && r <= 0x5ff }},
+	{"Thai", func(r rune) bool { return r >= 0xe00 && r <= 0xe7f }},
+}
+
+// Foreign names the language of a question that is neither in English nor in Chinese, as
+// far as its letters or its small words tell; "" = it may be either.
+func Foreign(question string) string {
+	letters := 0
+	count := make([]int, len(scripts))
+	for _, r := range question {
+		if r > ' ' {
+			letters++
+		}
+		for i, s := range scripts {
+			if s.has(r) {
+				count[i]++
+			}
+		}
+	}
+	for i, s := range scripts {
+		if count[i] > 2 && 5*count[i] > letters {
+			return s.name
+		}
+	}
+	if isChinese(question) {
+		return ""
+	}
+	words := map[string]int{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(question), func(r rune) bool { return r <= ' ' || strings.ContainsRune(`.,;:!?¿¡'’"()`, r) }) {
+		words[w]++
+	}
+	best, most := "", 1 // one such word is none
+	for _, w := range english {
+		most += words[w]
+	}
+	for _, name := range []string{"French", "German", "Spanish", "Italian", "Portuguese"} {
+		n := 0
+		for _, w := range foreign[name] {
+			n += words[w]
+		}
+		if n > most {
+			best, most = name, n
+		}
+	}
+	return best
+}
+
+// Fits says whether a question is short enough and has words.
+func Fits(question string) bool {
+	return utf8.RuneCountInString(question) <= MaxQuestion && strings.ContainsFunc(clean(question), unicode.IsLetter)
+}
+
+// Change says all levers in words, as the subject of a sentence.
+func (p Plan) Change() string {
+	var list []string
+	for _, l := range p.Levers {
+		list = append(list, l.Title(p.Chinese))
+	}
+	return strings.Join(list, p.either(" and ", "、"))
+}
+
+// Missing says in words what cannot be mapped.
+func (p Plan) Missing() []string { return p.unmappedWords() }

@@ -1,0 +1,57 @@
+package design_test
+
+import (
+	"testing"
+
+	"econ-mcp/internal/design"
+	"econ-mcp/presets"
+)
+
+func TestForeign(t *testing.T) {
+	for question, want := range map[string]string{
+		"What happens if VAT rises from 8% to 15%?": "",
+		"AI and jobs": "",
+		"Universal basic income per capita of 500 a month":        "",
+		"把增值税从8%提高到15%会怎样？":                                       "",
+		"提高 VAT 会怎样":                                              "",
+		"Que se passe-t-il si la TVA passe de 8 à 15 % ?":         "French",
+		"Wie wirkt eine höhere Mehrwertsteuer auf die Preise?":    "German",
+		"¿Qué pasa con el empleo si sube el IVA en los mercados?": "Spanish",
+		"消費税を上げるとどうなりますか？":                                        "Japanese",
+		"부가가치세를 올리면 어떻게 됩니까?":                                     "Korean",
+	} {
+		if got := design.Foreign(question); got != want {
+			t.Errorf("%q seems to be in %q, want %q", question, got, want)
+		}
+	}
+	questions, err := design.Questions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range questions {
+		if got := design.Foreign(q.Question); got != "" {
+			t.Errorf("%q seems to be in %s", q.Question, got)
+		}
+	}
+}
+
+func TestTitle(t *testing.T) {
+	base, err := presets.Load("baseline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string][2]string{
+		"raise VAT from 8% to 15%":            {"VAT (vat_rate) from 8 % to 15 % of the net price", "增值税（vat_rate）由 8 % 变为 15 %"},
+		"AI":                                  {"AI (ai_adoption_rate) from 0 % to 1 % a month", "人工智能（ai_adoption_rate）由 每月 0 % 变为 每月 1 %"},
+		"cut the deficit by a third":          {"the policy austerity (1.206 % of spending)", "政策 austerity（1.206 %）"},
+		"raise the retirement age by 3 years": {"retirement age (retirement_age_shift) from 0 to 3", "退休年龄（retirement_age_shift）由 0 变为 3"},
+	} {
+		p, err := design.Read(question, base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if en, zh := p.In(false).Change(), p.In(true).Change(); en != want[0] || zh != want[1] {
+			t.Errorf("%q: %q, %q; want %q", question, en, zh, want)
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package lab_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
+)
+
+// asked answers a question in a small economy.
+func (w *workshop) asked(q lab.Inquiry) (lab.Proposal, lab.Answer) {
+	w.tb.Helper()
+	q.Households, q.Months, q.Replications = 600, 12, 2
+	p, err := w.Propose(q)
+	if err != nil {
+		w.tb.Fatal(err)
+	}
+	started, err := w.Ask(p)
+	if err != nil {
+		w.tb.Fatal(err)
+	}
+	s := w.wait(started.Name, run.StateCompleted)
+	if err := w.Concluded(started.Name, s.State); err != nil {
+		w.tb.Fatal(err)
+	}
+	a, err := w.Answer(started.Name, "")
+	if err != nil {
+		w.tb.Fatal(err)
+	}
+	return p, a
+}
+
+// A question is answered by the plan that was stored, under its hash, before it began.
+func TestAsk(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	p, a := w.asked(lab.Inquiry{Question: "Who pays for a VAT rise from 8% to 15%?"})
+	x := a.Experiment
+	sum := sha256.Sum256(x.Plan)
+	if got := hex.EncodeToString(sum[:]); got != p.Hash || a.PlanHash != p.Hash {
+		t.Errorf("hash of the stored plan %s, of the proposal %s, of the answer %s", got, p.Hash, a.PlanHash)
+	}
+	for i, arm := range a.Registration.Arms {
+		if arm.Hash != x.Arms[i].Hash || arm.Name != x.Arms[i].Name {
+			t.Errorf("arm %d is %s, %s was registered", i, x.Arms[i].Hash, arm.Hash)
+		}
+	}
+	if c := x.Captured; c == nil || c.Status != "completed" || c.Hypothesis != a.Registration.Hypothesis {
+		t.Errorf("captured %+v", c)
+	}
+	if a.Analysis.From != 7 || a.Analysis.To != 12 || len(a.Analysis.Treatment) != len(a.Registration.Outcomes) {
+		t.Errorf("months %d to %d, %d effects; planned %v, %v", a.Analysis.From, a.Analysis.To, len(a.Analysis.Treatment), a.Registration.Window, a.Registration.Outcomes)
+	}
+	if !strings.Contains(a.Answered.Sentence, "VAT") {
+		t.Errorf("answer %q", a.Answered.Sentence)
+	}
+	// The same plan again has the same hash, under another name.
+	again, b := w.asked(lab.Inquiry{Question: "Who pays for a VAT rise from 8% to 15%?"})
+	if again.Hash != p.Hash || b.Experiment.Name == x.Name || b.Experiment.Runs[0].StateHash != x.Runs[0].StateHash {
+		t.Errorf("again: %s %s, before: %s %s", b.Experiment.Name, again.Hash, x.Name, p.Hash)
+	}
+	other, err := w.Propose(lab.Inquiry{Question: "Who pays for a VAT rise from 8% to 16%?", Households: 600, Months: 12, Replications: 2})
+	if err != nil || other.Hash == p.Hash {
+		t.Errorf("another plan has hash %s, %v", other.Hash, err)
+	}
+}
+
+func TestNoExperiment(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	for question, kind := range map[string]fault.Kind{
+		"":                                      fault.WrongType,
+		"?!":                                    fault.WrongType,
+		strings.Repeat("VAT ", 25e3):            fault.OutOfRange,
+		"Who won the football match yesterday?": fault.InvalidState,
+		"Wie wirkt eine höhere Steuer auf die Preise?": fault.WrongType,
+		"消費税を上げるとどうなりますか？":                             fault.WrongType,
+		"\x00\x01\xff": fault.WrongType,
+	} {
+		_, err := w.Propose(lab.Inquiry{Question: question})
+		var none *lab.NoExperiment
+		if !errors.As(err, &none) || fault.KindOf(err) != kind {
+			t.Errorf("%.40q: %v, want %s", question, err, kind)
+		}
+	}
+	if _, total, _, err := w.List(store.Filter{}); total != 0 || err != nil {
+		t.Errorf("%d experiments, %v", total, err)
+	}
+}
+
+// The months by which an answer is judged are those in which the levers are in force.
+func TestWindowOfAnswer(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	for question, want := range map[string][2]int{
+		"raise VAT to 15%":               {31, 60},
+		"raise VAT to 15% for two years": {1, 24},
+		"raise the interest rate by 2 points gradually over 12 months": {31, 60},
+		"an earthquake that destroys 10% of capital":                   {1, 24},
+	} {
+		p, err := w.Propose(lab.Inquiry{Question: question, Households: 600})
+		if err != nil {
+			t.Errorf("%s: %v", question, err)
+			continue
+		}
+		if got := p.Registration.Window; !slices.Equal(got, want[:]) {
+			t.Errorf("%s: judged by months %v, want %v", question, got, want)
+		}
+	}
+}
+
+// The metadata of a package meet what RO-Crate 1.1 and Process Run Crate 0.5 require of
+// every crate.
+func TestPackageIsAProcessRunCrate(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	_, a := w.asked(lab.Inquiry{Question: "把增值税从8%提高到15%会怎样？"})
+	files, err := w.Package(a.Experiment.Name, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := map[string][]byte{}
+	for _, f := range files {
+		if len(f.Data) == 0 {
+			t.Errorf("%s is empty", f.Path)
+		}
+		paths[f.Path] = f.Data
+	}
+	if sum := sha256.Sum256(paths["plan.json"]); hex.EncodeToString(sum[:]) != a.PlanHash {
+		t.Error("plan.json has not the hash of the plan")
+	}
+	if !strings.Contains(string(paths["report.html"]), `lang="zh"`) {
+		t.Error("the report is not in the language of the question")
+	}
+	checkCrate(t, paths)
+}
+
+type crateReference struct {
+	ID string `json:"@id"`
+}
+
+type crateEntity struct {
+	ID            string           `json:"@id"`
+	Type          string           `json:"@type"`
+	Name          string           `json:"name"`
+	Description   string           `json:"description"`
+	ConformsTo    crateReference   `json:"conformsTo"`
+	About         crateReference   `json:"about"`
+	DatePublished string           `json:"datePublished"`
+	License       crateReference   `json:"license"`
+	HasPart       []crateReference `json:"hasPart"`
+	Mentions      []crateReference `json:"mentions"`
+	Instrument    crateReference   `json:"instrument"`
+	Agent         crateReference   `json:"agent"`
+	Object        []crateReference `json:"object"`
+	Result        []crateReference `json:"result"`
+}
+
+// checkCrate holds metadata against the rules that a crate must keep.
+// RO-Crate 1.1: https://www.researchobject.org/ro-crate/specification/1.1/root-data-entity.html
+// Process Run Crate 0.5: https://w3id.org/ro/wfrun/process/0.5
+func checkCrate(tb testing.TB, files map[string][]byte) {
+	tb.Helper()
+	var crate struct {
+		Context []string      `json:"@context"`
+		Graph   []crateEntity `json:"@graph"`
+	}
+	if err := json.Unmarshal(files["ro-crate-metadata.json"], &crate); err != nil {
+		tb.Fatal(err)
+	}
+	must := func(ok bool, rule string) {
+		tb.Helper()
+		if !ok {
+			tb.Error("not kept: " + rule)
+		}
+	}
+	entities := map[string]crateEntity{}
+	for _, e := range crate.Graph {
+		must(e.ID != "" && e.Type != "", "entities have @id and @type")
+		_, twice := entities[e.ID]
+		must(!twice, "each @id once: "+e.ID)
+		entities[e.ID] = e
+	}
+	must(slices.Contains(crate.Context, "https://w3id.org/ro/crate/1.1/context"), "the context is that of RO-Crate 1.1")
+	descriptor, root := entities["ro-crate-metadata.json"], entities["./"]
+	must(descriptor.Type == "CreativeWork", "the descriptor is a CreativeWork")
+	must(descriptor.ConformsTo.ID == "https://w3id.org/ro/crate/1.1", "the descriptor conforms to RO-Crate 1.1")
+	must(descriptor.About.ID == "./", "the descriptor is about the root")
+	must(root.Type == "Dataset" && root.Name != "" && root.Description != "" && root.DatePublished != "", "the root is a Dataset with name, description and datePublished")
+	must(entities[root.License.ID].Type != "", "the root has a license that is described")
+	must(strings.HasPrefix(root.ConformsTo.ID, "https://w3id.org/ro/wfrun/process/") && entities[root.ConformsTo.ID].Type == "CreativeWork", "the root conforms to a CreativeWork, the profile")
+	parts := map[string]bool{}
+	for _, part := range root.HasPart {
+		parts[part.ID] = true
+		must(entities[part.ID].Type == "File" && files[part.ID] != nil, "parts are files that are there and described: "+part.ID)
+	}
+	for path := range files {
+		must(parts[path] || path == descriptor.ID, "each file is a part: "+path)
+	}
+	must(len(root.Mentions) > 0, "the root mentions what was run")
+	for _, mention := range root.Mentions {
+		action := entities[mention.ID]
+		must(action.Type == "CreateAction", "what was run is a CreateAction")
+		must(entities[action.Instrument.ID].Type == "SoftwareApplication" && entities[action.Instrument.ID].Name != "", "its instrument is a SoftwareApplication")
+		must(entities[action.Agent.ID].Type == "Person", "its agent is described")
+		must(len(action.Object) >= 2 && len(action.Result) > 4, "it has inputs and results")
+		for _, r := range append(action.Object, action.Result...) {
+			must(parts[r.ID], "inputs and results are parts: "+r.ID)
+		}
+	}
+}

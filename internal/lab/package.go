@@ -1,0 +1,215 @@
+package lab
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/store"
+)
+
+// File is a file of a package, by its path in it, with slashes.
+type File struct {
+	Path        string
+	MediaType   string
+	Description string
+	Data        []byte
+	input       bool // what the simulation was made from, rather than what came out of it
+}
+
+// Package is everything about an experiment that others need to read, check and repeat it:
+// the report, its figures, the tables of effects and of all months, the scenarios, the
+// plan, and RO-Crate metadata that tells what each file is. language "" is that of the
+// question, else English.
+func (l *Laboratory) Package(name, language string) ([]File, error) {
+	x, err := l.Store.Experiment(name)
+	if err != nil {
+		return nil, err
+	}
+	if language == "" {
+		if language, err = l.LanguageOf(name); err != nil {
+			return nil, err
+		}
+	}
+	report, err := l.report(name, language)
+	if err != nil {
+		return nil, err
+	}
+	var files []File
+	add := func(path, media, description string, data []byte, input bool) {
+		files = append(files, File{path, media, description, data, input})
+	}
+	for _, f := range []struct{ path, format, media string }{{"report.md", "markdown", "text/markdown"}, {"report.html", "html", "text/html"}} {
+		text, err := report.Encode(f.format)
+		if err != nil {
+			return nil, err
+		}
+		add(f.path, f.media, "Report: what was asked, done and found", []byte(text), false)
+	}
+	for _, f := range report.Figures() {
+		svg, err := report.SVG(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		add("figures/"+f.Name+".svg", "image/svg+xml", "Figure: "+f.Name, svg, false)
+		png, err := report.PNG(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		add("figures/"+f.Name+".png", "image/png", "Figure: "+f.Name, png, false)
+	}
+	effects, err := effectsCSV(&report.Analysis)
+	if err != nil {
+		return nil, err
+	}
+	add("results.csv", "text/csv", "Effects with intervals and p-values, or levels where there is one arm", effects, false)
+	months, err := l.CSV(name)
+	if err != nil {
+		return nil, err
+	}
+	add("timeseries.csv", "text/csv", "All indicators of all months of all runs", []byte(months), false)
+	for i := range x.Arms {
+		path := "scenario.yaml"
+		if i < len(x.Arms)-1 {
+			path = "scenario-" + x.Arms[i].Name + ".yaml"
+		}
+		add(path, "application/yaml", "Scenario of the arm "+x.Arms[i].Name+", SHA-256 "+x.Arms[i].Hash, x.Arms[i].Scenario, true)
+	}
+	if hash := PlanHash(x.Plan); hash != "" {
+		add("plan.json", "application/json", "Plan as it was stored before the first month, SHA-256 "+hash, x.Plan, true)
+	}
+	crate, err := newCrate(x, files)
+	if err != nil {
+		return nil, err
+	}
+	add(crateFile, "application/ld+json", "", crate, false)
+	return files, nil
+}
+
+// effectsCSV are the effects of an analysis, or its levels where there is no control.
+func effectsCSV(a *analysis.Analysis) ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	if a.Control == "" {
+		w.Write([]string{"group", "metric", "unit", "mean", "ci_low", "ci_high", "from_month", "to_month", "replications"})
+		for _, g := range []struct {
+			name     string
+			measures map[string]analysis.Measure
+		}{{"macro", a.Macro}, {"consumer", a.Consumer}, {"micro", a.Micro}} {
+			for _, name := range slices.Sorted(maps.Keys(g.measures)) {
+				m := g.measures[name]
+				w.Write([]string{g.name, name, m.Unit, cellText(float64(m.Value)), cellText(float64(m.CILow)), cellText(float64(m.CIHigh)), fmt.Sprint(a.From), fmt.Sprint(a.To), fmt.Sprint(a.Replications)})
+			}
+		}
+		w.Flush()
+		return b.Bytes(), w.Error()
+	}
+	w.Write([]string{"metric", "unit", "arm", "control", "treatment", "difference", "percent", "ci_low", "ci_high", "p_value", "p_adjusted", "effect_size", "paired", "n", "verdict", "from_month", "to_month", "confidence"})
+	for _, r := range a.Treatment {
+		row := []string{r.Metric, r.Unit, r.Arm}
+		for _, x := range []analysis.Number{r.Control, r.Treatment, r.Difference, r.Percent, r.CILow, r.CIHigh, r.P, r.PAdjusted, r.EffectSize} {
+			row = append(row, cellText(float64(x)))
+		}
+		w.Write(append(row, fmt.Sprint(r.Paired), fmt.Sprint(r.N), r.Verdict, fmt.Sprint(a.From), fmt.Sprint(a.To), fmt.Sprint(a.Confidence)))
+	}
+	w.Flush()
+	return b.Bytes(), w.Error()
+}
+
+// crateFile is where RO-Crate metadata are found.
+const crateFile = "ro-crate-metadata.json"
+
+// The documents that a crate conforms to.
+const (
+	crateContext   = "https://w3id.org/ro/crate/1.1/context"
+	crateTerms     = "https://w3id.org/ro/terms/workflow-run/context"
+	crateVersion   = "https://w3id.org/ro/crate/1.1"
+	processProfile = "https://w3id.org/ro/wfrun/process/0.5"
+	crateLicence   = "https://creativecommons.org/licenses/by/4.0/"
+)
+
+// reference names another entity of a crate.
+type reference struct {
+	ID string `json:"@id"`
+}
+
+// entity is one of the entities of a crate; members without a value are left out.
+type entity struct {
+	ID             string      `json:"@id"`
+	Type           string      `json:"@type"`
+	Name           string      `json:"name,omitempty"`
+	Description    string      `json:"description,omitempty"`
+	ConformsTo     *reference  `json:"conformsTo,omitempty"`
+	About          *reference  `json:"about,omitempty"`
+	DatePublished  string      `json:"datePublished,omitempty"`
+	License        *reference  `json:"license,omitempty"`
+	HasPart        []reference `json:"hasPart,omitempty"`
+	Mentions       []reference `json:"mentions,omitempty"`
+	EncodingFormat string      `json:"encodingFormat,omitempty"`
+	ContentSize    string      `json:"contentSize,omitempty"`
+	Instrument     *reference  `json:"instrument,omitempty"`
+	Agent          *reference  `json:"agent,omitempty"`
+	Object         []reference `json:"object,omitempty"`
+	Result         []reference `json:"result,omitempty"`
+	StartTime      string      `json:"startTime,omitempty"`
+	ActionStatus   *reference  `json:"actionStatus,omitempty"`
+	Error          string      `json:"error,omitempty"`
+	Version        string      `json:"softwareVersion,omitempty"`
+	ProfileVersion string      `json:"version,omitempty"`
+	URL            string      `json:"url,omitempty"`
+	Value          string      `json:"value,omitempty"`
+}
+
+// newCrate describes a package as a Process Run Crate: which program made which files from
+// which others.
+func newCrate(x store.Experiment, files []File) ([]byte, error) {
+	const program, run, agent = "#econ-mcp", "#simulation", "#experimenter"
+	created := x.CreatedAt.UTC().Format("2006-01-02T15:04:05Z")
+	at := func(id string) *reference { return &reference{id} }
+	description := "Experiment " + x.Name + " with an agent-based model of an economy."
+	if x.Question != "" {
+		description += " Question: " + x.Question
+	}
+	root := entity{
+		ID: "./", Type: "Dataset", Name: "Experiment " + x.Name, Description: description, DatePublished: created,
+		License: at(crateLicence), ConformsTo: at(processProfile), Mentions: []reference{{run}},
+	}
+	action := entity{
+		ID: run, Type: "CreateAction", Name: "Simulation of " + x.Name, Instrument: at(program), Agent: at(agent), StartTime: created,
+		Description: fmt.Sprintf("%d arms, %d replications each, %d months, %d households, base seed %d", len(x.Arms), x.Replications, x.Month, x.Households, x.Seed),
+	}
+	action.ActionStatus = at("http://schema.org/CompletedActionStatus")
+	if x.State == "failed" {
+		action.ActionStatus, action.Error = at("http://schema.org/FailedActionStatus"), x.Message
+	}
+	var described []entity
+	for _, f := range files {
+		root.HasPart = append(root.HasPart, reference{f.Path})
+		if f.input {
+			action.Object = append(action.Object, reference{f.Path})
+		} else {
+			action.Result = append(action.Result, reference{f.Path})
+		}
+		described = append(described, entity{ID: f.Path, Type: "File", Name: f.Path, Description: f.Description, EncodingFormat: f.MediaType, ContentSize: fmt.Sprint(len(f.Data))})
+	}
+	graph := []entity{
+		{ID: crateFile, Type: "CreativeWork", ConformsTo: at(crateVersion), About: at("./")},
+		root,
+		{ID: processProfile, Type: "CreativeWork", Name: "Process Run Crate", ProfileVersion: "0.5"},
+		{ID: crateLicence, Type: "CreativeWork", Name: "Creative Commons Attribution 4.0 International", Description: "Results may be used by all who name their source."},
+		action,
+		{ID: program, Type: "SoftwareApplication", Name: "econ-mcp", Description: "An agent-based macroeconomics laboratory; model version " + x.ModelVersion + ", " + x.GoVersion + ", " + x.Arch, Version: x.CodeVersion},
+		{ID: agent, Type: "Person", Name: "Experimenter"},
+	}
+	if x.Principal != "" {
+		graph[len(graph)-1].Name = x.Principal
+	}
+	return json.MarshalIndent(struct {
+		Context []string `json:"@context"`
+		Graph   []entity `json:"@graph"`
+	}{[]string{crateContext, crateTerms}, append(graph, described...)}, "", "  ")
+}

@@ -1,0 +1,205 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"econ-mcp/internal/fault"
+)
+
+// Deleted says what went with an experiment.
+type Deleted struct {
+	Runs   int
+	Months int   // of all runs together
+	Bytes  int64 // of its rows, about, and of its checkpoint
+}
+
+// ownedBy lists what belongs to an experiment, in the order in which it may be deleted.
+// Each statement has the experiment's number as its one argument.
+var ownedBy = []struct{ table, where string }{
+	{"monthly", "run IN (SELECT run.id FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ?)"},
+	{"detail", "run IN (SELECT run.id FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ?)"},
+	{"run", "arm IN (SELECT id FROM arm WHERE experiment = ?)"},
+	{"arm", "experiment = ?"},
+	{"checkpoint", "experiment = ?"},
+	{"analysis", "experiment = ?"},
+	{"tag", "experiment = ?"},
+	{"capture", "experiment = ?"},
+	{"experiment", "id = ?"},
+}
+
+// Delete removes an experiment with everything that is stored of it. One that some
+// process works on is [fault.InvalidState], one that is not there [fault.NotFound]. The
+// space is used again; [Store.Collect] gives it back to the disk.
+func (s *Store) Delete(name string) (d Deleted, err error) {
+	x, err := s.Experiment(name) // also settles what became of it
+	if err != nil {
+		return d, err
+	}
+	if s.journal(name) != nil {
+		return d, stillRunning(x)
+	}
+	var id int64
+	err = s.read(func(tx querier) error {
+		id, err = experimentID(tx, name)
+		return err
+	})
+	if err != nil {
+		return d, err
+	}
+	lock, err := s.lock(id)
+	if fault.KindOf(err) == fault.InvalidState {
+		return d, stillRunning(x)
+	}
+	if err != nil {
+		return d, err
+	}
+	defer func() {
+		lock.Close()
+		if err == nil {
+			os.Remove(lock.Path()) // no experiment will have this number again
+		}
+	}()
+	err = s.write(func(tx *sql.Tx) error {
+		err := tx.QueryRow("SELECT bytes + coalesce((SELECT bytes FROM checkpoint WHERE experiment = id), 0) FROM experiment WHERE id = ?", id).Scan(&d.Bytes)
+		if err != nil {
+			return err
+		}
+		for _, owned := range ownedBy {
+			result, err := tx.Exec("DELETE FROM "+owned.table+" WHERE "+owned.where, id)
+			if err != nil {
+				return err
+			}
+			n, err := result.RowsAffected()
+			if err != nil {
+				return err
+			}
+			switch owned.table {
+			case "run":
+				d.Runs = int(n)
+			case "monthly":
+				d.Months = int(n)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return Deleted{}, err
+	}
+	return d, os.RemoveAll(s.checkpoints(id))
+}
+
+func stillRunning(x Experiment) error {
+	e := fault.New(fault.InvalidState, "experiment_name", "%s is %s: a process works on it", x.Name, x.State)
+	e.Hint = "stop it where it was started (stop_simulation), or end that process"
+	return e
+}
+
+// Freed says what [Store.Collect] removed.
+type Freed struct {
+	Checkpoints     int // sets of states of experiments that have ended
+	CheckpointBytes int64
+	Orphans         int   // folders and lock files of experiments that are not there any more
+	Live            int   // experiments that run; with any, the database is left as it is
+	DatabaseBytes   int64 // by which the database became smaller
+}
+
+// Collect removes what nobody needs any more: the states of experiments that have ended,
+// and files of those that were deleted. Unless an experiment runs, it then gives the
+// unused space of the database back to the disk.
+func (s *Store) Collect() (f Freed, err error) {
+	if _, err := s.Recover(); err != nil {
+		return f, err
+	}
+	var ended, all []int64
+	var noted []string
+	err = s.read(func(tx querier) error {
+		if all, err = column[int64](tx, "SELECT id FROM experiment"); err != nil {
+			return err
+		}
+		if err := tx.QueryRow("SELECT count(*) FROM experiment WHERE state IN " + live).Scan(&f.Live); err != nil {
+			return err
+		}
+		return each(tx, `SELECT checkpoint.experiment, checkpoint.folder, checkpoint.bytes FROM checkpoint JOIN experiment ON experiment.id = checkpoint.experiment
+			WHERE state IN ('completed', 'stopped', 'failed')`, nil, func(scan func(...any) error) error {
+			var id, bytes int64
+			var folder string
+			err := scan(&id, &folder, &bytes)
+			ended, noted = append(ended, id), append(noted, folder)
+			f.CheckpointBytes += bytes
+			return err
+		})
+	})
+	if err != nil {
+		return f, err
+	}
+	for i, id := range ended {
+		if err := os.RemoveAll(s.checkpoints(id)); err != nil { // first, as in evict
+			return f, err
+		}
+		err := s.write(func(tx *sql.Tx) error {
+			_, err := tx.Exec("DELETE FROM checkpoint WHERE experiment = ? AND folder = ?", id, noted[i])
+			return err
+		})
+		if err != nil {
+			return f, err
+		}
+		f.Checkpoints++
+	}
+	if f.Orphans, err = s.removeOrphans(all); err != nil || f.Live > 0 {
+		return f, err
+	}
+	before := s.databaseBytes()
+	for _, statement := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
+		if _, err := s.writer.Exec(statement); err != nil {
+			return f, s.explain(err)
+		}
+	}
+	f.DatabaseBytes = max(0, before-s.databaseBytes())
+	return f, nil
+}
+
+// removeOrphans removes checkpoints and locks of numbers that no experiment has. Numbers
+// above the last one may be of one that is just being made.
+func (s *Store) removeOrphans(ids []int64) (n int, err error) {
+	last := int64(0)
+	if len(ids) > 0 {
+		last = slices.Max(ids)
+	}
+	for _, folder := range []string{checkpointFolder, lockFolder} {
+		entries, err := os.ReadDir(filepath.Join(s.dir, folder))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return n, err
+		}
+		for _, entry := range entries {
+			id, err := strconv.ParseInt(strings.TrimSuffix(entry.Name(), ".lock"), 10, 64)
+			if err != nil || id > last || slices.Contains(ids, id) {
+				continue
+			}
+			if err := os.RemoveAll(filepath.Join(s.dir, folder, entry.Name())); err != nil {
+				return n, err
+			}
+			n++
+		}
+	}
+	return n, nil
+}
+
+// databaseBytes is the size of the database with its log.
+func (s *Store) databaseBytes() (bytes int64) {
+	for _, suffix := range []string{"", "-wal"} {
+		if info, err := os.Stat(filepath.Join(s.dir, fileName+suffix)); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}
