@@ -1,6 +1,7 @@
 // Package mcpserver serves a list of tools over the Model Context Protocol: on stdin
 // and stdout ([Server.ServeStdio]) and on HTTP ([Server.Listen]), in the protocol
-// revisions with sessions (2024-11-05 to 2025-11-25) and in the one without (2026-07-28).
+// revisions with sessions (2024-11-05, 2025-06-18, 2025-11-25) and in the one without
+// (2026-07-28). 2025-03-26 is not served: it wants arrays of messages.
 // It is the only package that knows the SDK, mark3labs/mcp-go.
 //
 // What comes in is a [message] from a [session]; it becomes an [exchange], whose answer
@@ -13,8 +14,8 @@
 //     floats, which loses seeds above 2^53;
 //   - resources/list and resources/read, because the list of experiments grows all the
 //     time and the SDK wants to be told of each resource;
-//   - subscriptions/listen, because the SDK's sessions over HTTP do not keep the
-//     resources that a client asks about.
+//   - subscriptions/listen and resources/subscribe, because the SDK's sessions over HTTP do
+//     not keep the resources that a client asks about, and nowhere bound them.
 //
 // Tools of the catalogue answer with JSON, and ask nothing. What a protocol server can do
 // beyond that (images and sound, questions to the user or the model of the client) a

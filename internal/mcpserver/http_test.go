@@ -8,11 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -216,129 +213,6 @@ func TestSession(t *testing.T) {
 	}
 }
 
-func TestWorkspaces(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "tokens")
-	if err := os.WriteFile(path, []byte("alice full 0123456789abcdef\nalice read-only 0123456789ABCDEF\nbob read-only fedcba9876543210\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	tokens, err := mcpserver.ReadTokens(path, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, guarded := &fixture{}, &fixture{}
-	open := f.listen(t, mcpserver.HTTPConfig{})
-	alice := guarded.listen(t, mcpserver.HTTPConfig{Tokens: tokens}).with("Authorization", "Bearer 0123456789abcdef")
-	echo, modernEcho := callOf("echo", "{}", ""), callOf("echo", "{}", modernMeta)
-	session := alice.open("/mcp")
-	for _, c := range []struct {
-		name      string
-		client    *site
-		path      string
-		body      string
-		workspace string
-	}{
-		{"nobody", open.modern("tools/call", "echo"), "/mcp", modernEcho, "default"},
-		{"named", open.modern("tools/call", "echo"), "/mcp/w/lab-1", modernEcho, "lab-1"},
-		{"named in a session", open.open("/mcp/w/lab-1"), "/mcp/w/lab-1", echo, "lab-1"},
-		{"principal", alice.modern("tools/call", "echo"), "/mcp", modernEcho, "alice"},
-		{"principal, named", alice.modern("tools/call", "echo"), "/mcp/w/lab-1", modernEcho, "alice/lab-1"},
-		{"principal in a session", session, "/mcp", echo, "session:" + session.header.Get("Mcp-Session-Id")},
-		{"principal, named in a session that began elsewhere", session, "/mcp/w/lab-1", echo, "alice/lab-1"},
-		{"principal, not named in a session that began with a name", alice.open("/mcp/w/lab-1"), "/mcp", echo, "alice/lab-1"},
-	} {
-		got, principal := workspace(t, c.client.post(c.path, c.body)[0])
-		if got != c.workspace {
-			t.Errorf("%s: workspace %q, want %q", c.name, got, c.workspace)
-		}
-		if want := strings.HasPrefix(c.name, "principal"); (principal == "alice") != want {
-			t.Errorf("%s: principal %q", c.name, principal)
-		}
-	}
-	if got := open.modern("tools/call", "echo").status("POST", "/mcp/w/..%2fx", modernEcho); got != 400 {
-		t.Errorf("a path trick: status %d", got)
-	}
-	bob := alice.with("Authorization", "Bearer fedcba9876543210")
-	if got := bob.with("Mcp-Session-Id", session.header.Get("Mcp-Session-Id")).status("POST", "/mcp", echo); got != 404 {
-		t.Errorf("the session of another principal: status %d", got)
-	}
-	for name, reply := range map[string][]incoming{
-		"a principal that may only read":                            bob.modern("tools/call", "write_note").post("/mcp", callOf("write_note", `{"name":"n","text":"x"}`, modernMeta)),
-		"a token that may only read, in a session of another token": session.with("Authorization", "Bearer 0123456789ABCDEF").post("/mcp", callOf("write_note", `{"name":"n","text":"x"}`, "")),
-	} {
-		if r := reply[0].result(t); !r.IsError || !strings.Contains(r.Content[0].Text, `"code":"invalid_state"`) || len(guarded.notes) > 0 {
-			t.Errorf("%s wrote: %+v", name, r)
-		}
-	}
-	if got, _ := workspace(t, bob.modern("tools/call", "echo").post("/mcp", modernEcho)[0]); got != "bob" {
-		t.Errorf("workspace %q", got)
-	}
-}
-
-func TestGuard(t *testing.T) {
-	tokens := filepath.Join(t.TempDir(), "tokens")
-	if err := os.WriteFile(tokens, []byte("- {principal: alice, role: full, token: 0123456789abcdef}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	list, err := mcpserver.ReadTokens(tokens, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	local := (&fixture{}).listen(t, mcpserver.HTTPConfig{LegacySSE: true, AllowedHosts: []string{"lab.example"}, AllowedOrigins: []string{"https://ui.example"}})
-	wide := (&fixture{}).listen(t, mcpserver.HTTPConfig{Addr: "0.0.0.0:0", Tokens: list})
-	for _, c := range []struct {
-		site          *site
-		header, value string
-		forbidden     bool
-	}{
-		{local, "Host", "evil.example", true},
-		{local, "Host", "evil.example:8000", true},
-		{local, "Host", "localhost.evil.example", true},
-		{local, "Host", "192.168.1.7:8000", true},
-		{local, "Host", "localhost:9000", false},
-		{local, "Host", "[::1]:8000", false},
-		{local, "Host", "LAB.example", false},
-		{local, "Origin", "https://evil.example", true},
-		{local, "Origin", "null", true},
-		{local, "Origin", "https://ui.example.evil.example", true},
-		{local, "Origin", "http://localhost:6274", false},
-		{local, "Origin", "https://ui.example", false},
-		{wide, "Host", "evil.example", true},
-		{wide, "Host", "192.168.1.7:8000", false},
-		{wide, "Origin", "http://localhost:6274", true},
-	} {
-		client := c.site.with(c.header, c.value).with("Authorization", "Bearer 0123456789abcdef")
-		for _, method := range []string{"GET", "POST", "DELETE", "OPTIONS", "PUT", "HEAD"} {
-			for _, path := range []string{"/mcp", "/mcp/w/x", "/metrics", "/sse", "/messages", "/", "//mcp", "/mcp/w/../x"} {
-				if path == "/sse" && method == "GET" && !c.forbidden {
-					continue // a stream
-				}
-				got := client.status(method, path, initialize)
-				if (got == 403) != c.forbidden {
-					t.Errorf("%s: %s, %s %s: status %d", c.header, c.value, method, path, got)
-				}
-			}
-		}
-	}
-	for _, value := range []string{"", "Bearer", "Bearer wrong", "Basic 0123456789abcdef", "Bearer 0123456789abcdef0"} {
-		response := wide.with("Authorization", value).do("POST", "/mcp", initialize)
-		if response.StatusCode != 401 || response.Header.Get("WWW-Authenticate") == "" {
-			t.Errorf("%q: status %d", value, response.StatusCode)
-		}
-		if got := wide.with("Authorization", value).status("GET", "/metrics", ""); got != 401 {
-			t.Errorf("/metrics with %q: status %d", value, got)
-		}
-	}
-	for _, path := range []string{"/healthz", "/readyz"} {
-		if got := wide.with("Host", "10.0.0.1").status("GET", path, ""); got != 200 {
-			t.Errorf("%s: status %d", path, got)
-		}
-	}
-	preflight := local.with("Origin", "https://ui.example").with("Access-Control-Request-Method", "POST").do("OPTIONS", "/mcp", "")
-	if preflight.StatusCode != 204 || preflight.Header.Get("Access-Control-Allow-Origin") != "https://ui.example" {
-		t.Errorf("preflight: %d %v", preflight.StatusCode, preflight.Header)
-	}
-}
-
 func TestBodies(t *testing.T) {
 	s := (&fixture{}).listen(t, mcpserver.HTTPConfig{})
 	if got := s.status("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"`+strings.Repeat("y", 4<<20)+`"}}`); got != 413 {
@@ -485,100 +359,6 @@ func TestCancellationOverHTTP(t *testing.T) {
 	}
 }
 
-func TestResourceUpdates(t *testing.T) {
-	f := &fixture{}
-	s := f.listen(t, mcpserver.HTTPConfig{})
-
-	client := s.open("/mcp")
-	for _, method := range []string{"subscribe", "subscribe", "unsubscribe"} {
-		uri := map[string]string{"subscribe": "econ://notes/a", "unsubscribe": "econ://notes/b"}[method]
-		if m := client.post("/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/%s","params":{"uri":%q}}`, method, uri))[0]; m.Error != nil {
-			t.Fatal(m.Error)
-		}
-	}
-	dead := client.do("GET", "/mcp", "")
-	old := newEvents(t, client.do("GET", "/mcp", "").Body)
-	if rest, err := io.ReadAll(dead.Body); err != nil || len(rest) > 0 {
-		t.Errorf("when a newer stream took the mail, the old one ended with %q, %v", rest, err)
-	}
-	listening := s.modern("subscriptions/listen", "").do("POST", "/mcp",
-		fmt.Sprintf(`{"jsonrpc":"2.0","id":"L","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["econ://notes/a"]},%s}}`, modernMeta))
-	modern := newEvents(t, listening.Body)
-	m, _ := modern.next()
-	if want := `{"notifications":{"resourcesListChanged":true,"resourceSubscriptions":["econ://notes/a"]},"_meta":{"io.modelcontextprotocol/subscriptionId":"L"}}`; string(m.Params) != want {
-		t.Errorf("acknowledged %s, want %s", m.Params, want)
-	}
-	writer := s.modern("tools/call", "write_note")
-	for _, name := range []string{"b", "a"} {
-		writer.post("/mcp", callOf("write_note", fmt.Sprintf(`{"name":%q,"text":"hello"}`, name), modernMeta))
-	}
-	for _, c := range []struct {
-		stream *events
-		want   []string
-	}{
-		{old, []string{"notifications/resources/list_changed", `notifications/resources/updated{"uri":"econ://notes/a"}`}},
-		{modern, []string{
-			`notifications/resources/list_changed{"_meta":{"io.modelcontextprotocol/subscriptionId":"L"}}`,
-			`notifications/resources/updated{"uri":"econ://notes/a","_meta":{"io.modelcontextprotocol/subscriptionId":"L"}}`,
-		}},
-	} {
-		seen := map[string]bool{}
-		for !seen[c.want[0]] || !seen[c.want[1]] {
-			m, ok := c.stream.next()
-			if !ok {
-				t.Fatalf("the stream ended after %v", seen)
-			}
-			got := m.Method + string(m.Params)
-			if got != c.want[0] && got != c.want[1] {
-				t.Fatalf("got %s", got)
-			}
-			seen[got] = true
-		}
-	}
-}
-
-func TestResourcesAndPrompts(t *testing.T) {
-	f := &fixture{}
-	s := f.listen(t, mcpserver.HTTPConfig{})
-	client := s.open("/mcp")
-	client.post("/mcp", callOf("write_note", `{"name":"a","text":"hello <you>"}`, ""))
-	for _, c := range []struct{ method, name, params, want string }{
-		{"resources/list", "", ``, `{"resources":[{"uri":"econ://notes/a","name":"a","mimeType":"text/plain"}]`},
-		{"resources/list", "", `"cursor":"x"`, `-32602`},
-		{"resources/read", "econ://notes/a", `"uri":"econ://notes/a"`, `{"contents":[{"uri":"econ://notes/a","mimeType":"text/plain","text":"hello \u003cyou\u003e"}]`},
-		{"resources/read", "econ://notes/z", `"uri":"econ://notes/z"`, `"code":"not_found"`},
-		{"resources/read", "econ://notes/z", `"uri":"econ://notes/z"`, `"uri":"econ://notes/z"}}`},
-		{"resources/templates/list", "", ``, `"uriTemplate":"econ://notes/{name}"`},
-		{"prompts/list", "", ``, `"name":"explain"`},
-		{"prompts/get", "explain", `"name":"explain","arguments":{"name":"a"}`, `"content":{"type":"text","text":"Explain a"}`},
-		{"prompts/get", "explain", `"name":"explain"`, `name is missing`},
-		{"prompts/get", "explian", `"name":"explian"`, `did you mean \"explain\"?`},
-		{"completion/complete", "", `"ref":{"type":"ref/resource","uri":"econ://notes/{name}"},"argument":{"name":"name","value":"al"}`, `"values":["alpha","alphabet"]`},
-		{"completion/complete", "", `"ref":{"type":"ref/prompt","name":"explain"},"argument":{"name":"name","value":"b"}`, `"values":["beta"]`},
-		{"completion/complete", "", `"ref":{"type":"ref/prompt","name":"none"},"argument":{"name":"name","value":"b"}`, `"values":[]`},
-		{"tools/list", "", ``, `"destructiveHint":true,"idempotentHint":true,"openWorldHint":false`},
-	} {
-		old := client.do("POST", "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`, c.method, c.params))
-		params := modernMeta
-		if c.params != "" {
-			params = c.params + "," + modernMeta
-		}
-		modern := s.modern(c.method, c.name).do("POST", "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`, c.method, params))
-		for era, response := range map[string]*http.Response{"session": old, "modern": modern} {
-			body, _ := io.ReadAll(response.Body)
-			if !bytes.Contains(body, []byte(c.want)) {
-				t.Errorf("%s, %s %s: got %s, want %s", era, c.method, c.params, body, c.want)
-			}
-			if complete := bytes.Contains(body, []byte(`"resultType":"complete"`)); complete != (era == "modern" && response.StatusCode == 200) {
-				t.Errorf("%s, %s: %s", era, c.method, body)
-			}
-		}
-	}
-	if m := client.post("/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"econ://notes/z"}}`)[0]; m.Error.Code != -32002 {
-		t.Errorf("a session is told %d of what is not there", m.Error.Code)
-	}
-}
-
 func TestTitlesAndHints(t *testing.T) {
 	f := &fixture{}
 	server := f.mustServe(t, func(c *mcpserver.Config) { c.Lang = "zh" })
@@ -633,21 +413,6 @@ func TestRevisions(t *testing.T) {
 	discovered := s.modern("server/discover", "").post("/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{%s}}`, modernMeta))[0]
 	if want := `"supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2024-11-05"]`; !bytes.Contains(discovered.Result, []byte(want)) {
 		t.Errorf("discovered %s", discovered.Result)
-	}
-}
-
-// Clients of 2025-03-26 and before do not know resource links.
-func TestLinks(t *testing.T) {
-	s := (&fixture{}).listen(t, mcpserver.HTTPConfig{})
-	write := callOf("write_note", `{"name":"a","text":"x"}`, "")
-	r := s.open("/mcp").post("/mcp", write)[0].result(t)
-	if len(r.Content) != 2 || r.Content[1].Type != "resource_link" || r.Content[1].URI != "econ://notes/a" {
-		t.Errorf("content = %+v", r.Content)
-	}
-	response := s.do("POST", "/mcp", strings.Replace(initialize, "2025-11-25", "2025-03-26", 1))
-	r = s.with("Mcp-Session-Id", response.Header.Get("Mcp-Session-Id")).post("/mcp", write)[0].result(t)
-	if len(r.Content) != 2 || r.Content[1].Type != "text" || !strings.HasPrefix(r.Content[1].Text, "econ://notes/a") {
-		t.Errorf("content = %+v", r.Content)
 	}
 }
 
