@@ -19,24 +19,25 @@ const module = "econ-mcp/"
 // of LAYOUT. The lists name every package that a file mentions, so that the
 // vocabulary that sim lends to those who build on it is listed too.
 var mayImport = map[string][]string{
-	"internal/fault":     {},
-	"internal/stats":     {},
-	"internal/plot":      {},
-	"sim":                {},
-	"internal/scenario":  {"sim"},
-	"presets":            {"internal/scenario", "sim"},
-	"internal/param":     {"sim", "internal/scenario", "presets"},
-	"internal/run":       {"sim", "internal/scenario"}, // what it burns in is a scenario
-	"internal/store":     {"sim"},
-	"internal/analysis":  {"sim", "internal/stats", "internal/plot"},
-	"internal/design":    {"sim", "internal/stats", "internal/scenario", "presets"},
-	"internal/lab":       {"sim", "internal/stats", "internal/run", "internal/store", "internal/analysis", "internal/design", "internal/scenario"},
-	"internal/cluster":   {"internal/run", "internal/design"},
-	"internal/dashboard": {"internal/run", "internal/store", "internal/analysis", "internal/plot"},
-	"internal/host":      {},
-	"tools":              {},
-	"e2e":                {},
-	"docs":               {"sim"}, // whose parameters a test looks up in the text
+	"internal/fault":           {},
+	"internal/stats":           {},
+	"internal/plot":            {},
+	"sim":                      {},
+	"internal/scenario":        {"sim"},
+	"presets":                  {"internal/scenario", "sim"},
+	"internal/param":           {"sim", "internal/scenario", "presets"},
+	"internal/run":             {"sim", "internal/scenario"}, // what it burns in is a scenario
+	"internal/store":           {"sim"},
+	"internal/analysis":        {"sim", "internal/stats", "internal/plot"},
+	"internal/design":          {"sim", "internal/stats", "internal/scenario", "presets"},
+	"internal/lab":             {"sim", "internal/stats", "internal/run", "internal/store", "internal/analysis", "internal/design", "internal/scenario"},
+	"internal/cluster":         {"internal/run", "internal/design"},
+	"internal/dashboard":       {"internal/run", "internal/store", "internal/analysis", "internal/plot"},
+	"internal/host":            {},
+	"internal/mcpserver/bench": {}, // it knows the server from outside
+	"e2e":                      {},
+	"tools":                    {},
+	"docs":                     {"sim"}, // whose parameters a test looks up in the text
 }
 
 // onTop are the packages that others may not build on, but cmd.

@@ -323,3 +323,50 @@ func BenchmarkDecode(b *testing.B) {
 		}
 	}
 }
+
+// A text is not written for HTML: "<" takes one byte, in values and in raw parts, too.
+func TestAnswersAreNotHTML(t *testing.T) {
+	type answer struct {
+		Text  string          `json:"text"`
+		Value Value           `json:"value"`
+		Raw   json.RawMessage `json:"raw"`
+	}
+	const text = `"<a>&</a>"`
+	tool := New(Spec{Name: "test"}, func(context.Context, *Call, struct{}) (answer, error) {
+		return answer{"<a>&</a>", Value{"<a>&</a>"}, []byte(`{"x":` + text + `}`)}, nil
+	})
+	got, err := tool.Invoke(t.Context(), &Call{}, nil)
+	if want := `{"text":` + text + `,"value":` + text + `,"raw":{"x":` + text + `}}`; string(got.JSON) != want || err != nil {
+		t.Errorf("%s, %v; want %s", got.JSON, err, want)
+	}
+	if n := JSONLength("<&>"); n != 5 {
+		t.Errorf("<&> takes %d bytes", n)
+	}
+}
+
+// An answer that is too long says what of this tool makes it shorter.
+func TestTooLong(t *testing.T) {
+	type list struct{ Page }
+	type named struct {
+		Arm     string   `json:"arm,omitempty"`
+		Metrics []string `json:"metrics,omitempty"`
+	}
+	type answer struct {
+		Text string `json:"text"`
+	}
+	long := answer{strings.Repeat("x", 2*MaxAnswer)}
+	for _, c := range []struct {
+		tool        Tool
+		field, hint string
+	}{
+		{New(Spec{}, func(context.Context, *Call, list) (answer, error) { return long, nil }), "limit", "set limit to 8"},
+		{New(Spec{}, func(context.Context, *Call, named) (answer, error) { return long, nil }), "", "ask for less with arm, metrics"},
+		{New(Spec{}, func(context.Context, *Call, struct{}) (answer, error) { return long, nil }), "", "there is no shorter one"},
+	} {
+		_, err := c.tool.Invoke(t.Context(), &Call{}, json.RawMessage(`{}`))
+		e, ok := errors.AsType[*fault.Error](err)
+		if !ok || e.Kind != fault.LimitExceeded || e.Field != c.field || !strings.Contains(e.Hint, c.hint) {
+			t.Errorf("%v; want %s, %s", err, c.field, c.hint)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Schema is the JSON Schema (2020-12) of an argument or a result, as far as tools
@@ -29,7 +30,8 @@ import (
 //
 // Named types may say more: a string type with a method Enum() []string has these
 // choices (taken from a catalogue when the schema is derived), one with Pattern() string
-// matches that expression. Pointers, and float types that marshal themselves, may be
+// matches that expression; an integer type with Bounds() (low, high float64) lies within
+// them. Pointers, and float types that marshal themselves, may be
 // null in a result. A tag that its type cannot obey is an error, not an empty promise.
 type Schema struct {
 	Types       []string
@@ -97,15 +99,21 @@ type schemaWriter struct {
 type members struct{ bytes.Buffer }
 
 func (m *members) put(key string, value any) {
-	data, err := json.Marshal(value)
-	if err != nil {
-		panic(err) // plain values always encode
+	data, written := value.(json.RawMessage)
+	if !written { // else it would be copied at every level of the schema
+		var err error
+		if data, err = json.Marshal(value); err != nil {
+			panic(err) // plain values always encode
+		}
 	}
-	before := ","
 	if m.Len() == 0 {
-		before = "{"
+		m.WriteByte('{')
+	} else {
+		m.WriteByte(',')
 	}
-	fmt.Fprintf(m, "%s%q:%s", before, key, data)
+	m.Write(strconv.AppendQuote(m.AvailableBuffer(), key)) // names of members need no escapes
+	m.WriteByte(':')
+	m.Write(data)
 }
 
 // write is a schema in its place: whole, or a reference.
@@ -263,7 +271,12 @@ func deriveIn(t reflect.Type, d direction, above []reflect.Type) (*Schema, error
 	case reflect.Bool:
 		return &Schema{Types: []string{"boolean"}}, nil
 	case reflect.Int, reflect.Int32, reflect.Int64:
-		return &Schema{Types: []string{"integer"}}, nil
+		s := &Schema{Types: []string{"integer"}}
+		if v, ok := reflect.Zero(t).Interface().(interface{ Bounds() (low, high float64) }); ok {
+			low, high := v.Bounds()
+			s.Min, s.Max = &low, &high
+		}
+		return s, nil
 	case reflect.Uint64:
 		return &Schema{Types: []string{"integer"}, Min: new(float64)}, nil
 	case reflect.Float64:
@@ -297,11 +310,25 @@ func deriveString(t reflect.Type) (*Schema, error) {
 	case interface{ Pattern() string }:
 		s.Pattern = v.Pattern()
 		var err error
-		if s.pattern, err = regexp.Compile(s.Pattern); err != nil {
+		if s.pattern, err = compiled(s.Pattern); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// patterns are the expressions that were compiled: nearly all tools have the one of names.
+var patterns sync.Map // *regexp.Regexp by pattern
+
+func compiled(pattern string) (*regexp.Regexp, error) {
+	if known, ok := patterns.Load(pattern); ok {
+		return known.(*regexp.Regexp), nil
+	}
+	r, err := regexp.Compile(pattern)
+	if err == nil {
+		patterns.Store(pattern, r)
+	}
+	return r, err
 }
 
 func deriveStruct(t reflect.Type, d direction, above []reflect.Type) (*Schema, error) {
@@ -462,4 +489,10 @@ func (s *Schema) within(x float64) bool {
 	return !math.IsNaN(x) && (s.Min == nil || x >= *s.Min) && (s.Max == nil || x <= *s.Max)
 }
 
-func formatNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// formatNumber writes whole numbers as such: the largest seed has all its digits.
+func formatNumber(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) <= 1<<53 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}

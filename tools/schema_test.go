@@ -2,14 +2,19 @@ package tools
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"econ-mcp/internal/fault"
 )
 
 type colour string
@@ -243,5 +248,29 @@ func TestNewPanicsWithoutSchema(t *testing.T) {
 			}()
 			make()
 		})
+	}
+}
+
+type upTo12 int
+
+func (upTo12) Bounds() (low, high float64) { return 1, 12 }
+
+// Bounds are those of a type, and whole numbers in them are written as such.
+func TestBounds(t *testing.T) {
+	tool := New(Spec{Name: "test"}, func(_ context.Context, _ *Call, in struct {
+		Month *upTo12 `json:"month,omitempty"`
+		Seed  *int64  `json:"seed,omitempty" min:"0" max:"9007199254740991"`
+	}) (struct{ Month int }, error) {
+		return struct{ Month int }{int(*in.Month)}, nil
+	})
+	got, err := tool.Invoke(t.Context(), &Call{}, json.RawMessage(`{"month":12}`))
+	if err != nil || string(got.JSON) != `{"Month":12}` {
+		t.Errorf("%s, %v", got.JSON, err)
+	}
+	for arguments, allowed := range map[string]string{`{"month":13}`: "1 to 12", `{"month":0}`: "1 to 12", `{"seed":-1}`: "0 to 9007199254740991"} {
+		_, err := tool.Invoke(t.Context(), &Call{}, json.RawMessage(arguments))
+		if e, ok := errors.AsType[*fault.Error](err); !ok || !slices.Equal(e.Allowed, []string{allowed}) {
+			t.Errorf("%s: %v; want %s", arguments, err, allowed)
+		}
 	}
 }

@@ -1,12 +1,10 @@
 package tools
 
-import "encoding/json"
-
 // Range is the part of a series that a caller wants, in months of the experiment.
 type Range struct {
 	From  int `json:"from_month,omitempty" default:"1" min:"1" doc:"First month"`
 	To    int `json:"to_month,omitempty" default:"0" min:"0" doc:"Last month; 0 = the latest"`
-	Every int `json:"every,omitempty" default:"1" min:"1" max:"12000" doc:"Every so many months"`
+	Every int `json:"every,omitempty" default:"1" min:"1" max:"6000" doc:"Every so many months"`
 }
 
 func (r Range) spacing() int { return r.Every }
@@ -29,6 +27,11 @@ var resources = []struct {
 	{"figures/overview.svg", "image/svg+xml", "the main indicators by arm", false},
 	{"figures/differences.svg", "image/svg+xml", "what the treatment changes month by month", false},
 	{"figures/effects.svg", "image/svg+xml", "differences with their intervals", false},
+	{"figures/deciles.svg", "image/svg+xml", "what the treatment changes for each decile", false},
+	{"figures/lorenz.svg", "image/svg+xml", "Lorenz curves", false},
+	{"figures/budget.svg", "image/svg+xml", "the public budget", false},
+	{"figures/relations.svg", "image/svg+xml", "relations between indicators", false},
+	{"figures/firm_sizes.svg", "image/svg+xml", "sizes of firms", false},
 }
 
 // ResourceURI is the address of a resource of an experiment.
@@ -107,7 +110,7 @@ func Fitting[T any](rows []T) int {
 }
 
 func encoded(v any) []byte {
-	data, err := json.Marshal(v)
+	data, err := Encode(v)
 	if err != nil {
 		panic(err) // texts and rows of plain values always encode
 	}

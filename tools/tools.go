@@ -21,6 +21,8 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
+	"sync"
 
 	"econ-mcp/internal/fault"
 )
@@ -102,8 +104,8 @@ type Linked interface{ ResourceLinks() []Link }
 const MaxAnswer = 64 << 10
 
 // New makes a tool of a function. A type that has no schema is a mistake in the program
-// and panics: it must be seen when the server starts. What the function returns belongs
-// to the caller: lists and maps in it that are nil become empty ones.
+// and panics: it must be seen when the server starts. Lists and maps
+// that are nil in what the function returns are written as empty ones.
 func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, error)) Tool {
 	in, err := derive(reflect.TypeFor[In](), input)
 	if err != nil {
@@ -124,6 +126,7 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 			}
 		}
 	}
+	encode := sync.OnceValue(func() encoder { return encoderOf(reflect.TypeFor[Out]()) })
 	return Tool{Spec: spec, Input: in, Output: out, invoke: func(ctx context.Context, c *Call, raw json.RawMessage) (Result, error) {
 		args := defaults
 		if err := decode(raw, in, reflect.ValueOf(&args).Elem()); err != nil {
@@ -133,13 +136,12 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		if err != nil {
 			return Result{}, err
 		}
-		withoutNil(reflect.ValueOf(&answer).Elem())
-		data, err := json.Marshal(answer)
+		data, err := encode().encoded(reflect.ValueOf(&answer).Elem())
 		if err != nil {
 			return Result{}, fmt.Errorf("%s: %w", spec.Name, err)
 		}
 		if len(data) > MaxAnswer {
-			return Result{}, tooLong(args, len(data))
+			return Result{}, tooLong(in, args, len(data))
 		}
 		result := Result{JSON: data}
 		if linked, ok := any(answer).(Linked); ok {
@@ -152,11 +154,23 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 // Narrowing is implemented by arguments that know which of them makes an answer shorter.
 type Narrowing interface{ Narrow() (field, hint string) }
 
-// tooLong says how to ask for less. Of a series, every so many months fit.
-func tooLong(args any, bytes int) error {
+// tooLong says how to ask for less. Of a series, every so many months fit; of a list, so
+// many rows.
+func tooLong(in *Schema, args any, bytes int) error {
 	e := fault.New(fault.LimitExceeded, "", "the answer has %d bytes, more than %d", bytes, MaxAnswer)
-	e.Hint = "ask for less: fewer months, names or rows"
+	var names []string
+	for _, p := range in.Properties {
+		names = append(names, p.Name)
+	}
+	e.Hint = "there is no shorter one"
+	if len(names) > 0 {
+		e.Hint = "ask for less with " + strings.Join(names, ", ")
+	}
 	switch args := args.(type) {
+	case interface{ rows() int }:
+		limit := max(1, args.rows()*MaxAnswer/bytes-1)
+		e.Field, e.Allowed = "limit", []string{strconv.Itoa(limit)}
+		e.Hint = fmt.Sprintf("set limit to %d, and go on with next_cursor", limit)
 	case interface{ spacing() int }:
 		const room = MaxAnswer * 3 / 4 // for the numbers, beside names and units
 		every := (args.spacing()*bytes + room - 1) / room
@@ -178,14 +192,14 @@ func (t Tool) Invoke(ctx context.Context, c *Call, arguments json.RawMessage) (R
 type Name string
 
 // Pattern is what names match.
-func (Name) Pattern() string { return `^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$` }
+func (Name) Pattern() string { return fault.NamePattern }
 
 // Value is a number, a boolean or a string: the value of a parameter. X is a float64,
 // a bool or a string.
 type Value struct{ X any }
 
 // MarshalJSON writes the value itself.
-func (v Value) MarshalJSON() ([]byte, error) { return json.Marshal(v.X) }
+func (v Value) MarshalJSON() ([]byte, error) { return Encode(v.X) }
 
 // UnmarshalJSON reads a number, a boolean or a string.
 func (v *Value) UnmarshalJSON(data []byte) error {
@@ -199,12 +213,34 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 	return fmt.Errorf("%.40s is no number, boolean or string", data)
 }
 
+// Change is a value that was another before.
+type Change struct {
+	Old Value `json:"old_value"`
+	New Value `json:"new_value"`
+}
+
+// ChangeOf is the change between two values of a parameter.
+func ChangeOf(before, now any) Change { return Change{Value{before}, Value{now}} }
+
+// Within gives a handler the caller's workspace, which open finds by its name.
+func Within[Workspace, In, Out any](open func(name string) (Workspace, error), handle func(Workspace, In) (Out, error)) func(context.Context, *Call, In) (Out, error) {
+	return func(_ context.Context, c *Call, in In) (out Out, err error) {
+		w, err := open(c.Workspace)
+		if err != nil {
+			return out, err
+		}
+		return handle(w, in)
+	}
+}
+
 // Page is the part of a list that a caller wants, for arguments to embed. The cursor is
 // next_cursor of the page before.
 type Page struct {
 	Limit  int    `json:"limit" default:"20" min:"1" max:"200"`
 	Cursor string `json:"cursor" default:"" max:"200" doc:"next_cursor of the page before"`
 }
+
+func (p Page) rows() int { return p.Limit }
 
 // Shorten cuts a text that has more than most letters and marks the cut.
 func Shorten(text string, most int) string {

@@ -60,6 +60,7 @@ the time of each phase of the month.`, warmUpMonths),
 	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores")
 	f.StringArrayVar(&o.pairs, "set", nil, "change a parameter: `name=value` (repeatable)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
+	cmd.AddCommand(newBenchServer(), newBareServer())
 	return cmd
 }
 

@@ -34,6 +34,9 @@ call resume_simulation goes on with them.`,
   econ-mcp call compare_experiments experiment_names=vat_up window=61,120`,
 		Args: toolAndArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := mcpserver.CheckWorkspace(workspace); err != nil {
+				return err
+			}
 			w, err := openWorkshop(data, workshopOptions{})
 			if err != nil {
 				return err

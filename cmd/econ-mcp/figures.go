@@ -2,39 +2,45 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/plot"
+	"econ-mcp/sim"
 )
 
-// drawFigures writes the overview, each of its panels, and, against a control,
-// the differences over time and the effects.
+// drawFigures writes all figures that the result allows, and captions.md with what stands
+// under them in both languages.
 func drawFigures(dir string, p *runPlan, result *lab.Result) error {
+	var captions strings.Builder
 	for _, f := range p.figures(result).All() {
 		if _, err := plot.Save(f.Figure, dir, f.Name); err != nil {
 			return err
 		}
+		fmt.Fprintf(&captions, "## %s\n\n%s\n\n%s\n\n", f.Name, f.Caption(analysis.English), f.Caption(analysis.Chinese))
 	}
-	return nil
+	return os.WriteFile(filepath.Join(dir, "captions.md"), []byte(strings.TrimSpace(captions.String())+"\n"), 0o644)
 }
 
 func (p *runPlan) figures(result *lab.Result) analysis.Figures {
 	f := analysis.Figures{
-		Title: p.scenarioName(), Note: fmt.Sprintf("%s; seed %d", plural(p.params.NumHouseholds, "household"), p.experiment.Seed),
-		Marks: beginnings(result.Arms), Effects: result.Effects, Confidence: p.experiment.Confidence,
-	}
-	if n := p.experiment.Replications; n > 1 {
-		f.Note += fmt.Sprintf("; mean of %d replications, shaded: its %.0f %% interval", n, 100*p.experiment.Confidence)
-	}
-	f.EffectsNote = fmt.Sprintf("Mean of months %d to %d; %s", p.experiment.From, p.experiment.To, plural(p.experiment.Replications, "paired replication"))
-	if p.experiment.Replications > 1 {
-		f.EffectsNote += fmt.Sprintf("; bars: %.0f %% intervals, filled where they exclude 0", 100*p.experiment.Confidence)
-	} else {
-		f.EffectsNote += ": no intervals"
+		Title: p.scenarioName(), From: result.From, To: result.To, Effects: result.Effects, Confidence: result.Confidence,
+		Source: analysis.Source{
+			What: "scenario " + p.scenarioName(), Replications: p.experiment.Replications, Seed: p.experiment.Seed,
+			ModelVersion: sim.ModelVersion, Months: len(result.Months), Households: p.params.NumHouseholds,
+		},
 	}
 	for i := range result.Arms {
-		f.Arms = append(f.Arms, analysis.FigureArm{Name: result.Arms[i].Name, Panel: result.Arms[i].Panel()})
+		arm := analysis.FigureArm{Name: result.Arms[i].Name, Panel: result.Arms[i].Panel()}
+		for r := range result.Arms[i].Replications {
+			replication := &result.Arms[i].Replications[r]
+			arm.Groups, arm.Sizes = append(arm.Groups, &replication.Groups), append(arm.Sizes, replication.Sizes)
+			arm.Began = append(arm.Began, replication.Began)
+		}
+		f.Arms = append(f.Arms, arm)
 	}
 	return f
 }

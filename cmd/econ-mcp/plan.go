@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-
 	"econ-mcp/internal/lab"
 	"econ-mcp/sim"
 )
@@ -55,19 +53,4 @@ func newInterventionDocument(v sim.Intervention, i int, arm lab.ArmResult) inter
 		doc.Began = append(doc.Began, r.Began[i])
 	}
 	return doc
-}
-
-// beginnings are the months in which interventions of any arm begin, of those with a
-// condition in the first replication.
-func beginnings(arms []lab.ArmResult) []int {
-	var months []int
-	for _, arm := range arms {
-		for _, month := range arm.Replications[0].Began {
-			if month > 0 {
-				months = append(months, month)
-			}
-		}
-	}
-	slices.Sort(months)
-	return slices.Compact(months)
 }

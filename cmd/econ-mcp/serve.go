@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -10,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"syscall"
 	"time"
 
@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/lab"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
@@ -47,6 +48,7 @@ type serveOptions struct {
 	lang      string
 	workspace string
 	tokenFile string
+	profile   string // file for a profile of the processor
 	http      mcpserver.HTTPConfig
 	workshop  workshopOptions
 }
@@ -63,9 +65,14 @@ func newServe() *cobra.Command {
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.transport, "transport", "stdio", "stdio or http")
+	o.define(cmd.Flags())
 	dataFlag(cmd, &o.data)
+	return cmd
+}
+
+// define makes the flags.
+func (o *serveOptions) define(f *pflag.FlagSet) {
+	f.StringVar(&o.transport, "transport", "stdio", "stdio or http")
 	f.StringVar(&o.lang, "lang", "en", "language of titles: en or zh")
 	f.StringVar(&o.workspace, "workspace", mcpserver.DefaultWorkspace, "workspace of a client on stdin, and of clients over HTTP without a session or a token")
 	f.StringVar(&o.http.Addr, "addr", "127.0.0.1:8000", "address to listen on")
@@ -76,20 +83,59 @@ func newServe() *cobra.Command {
 	f.StringSliceVar(&o.http.AllowedOrigins, "allowed-origin", nil, "origin of a web page that may call, such as https://example.org (repeatable)")
 	f.IntVar(&o.workshop.workers, "workers", 0, "experiments that advance at the same time, 0 = as many as threads")
 	f.IntVar(&o.workshop.threads, "threads", 0, "threads that simulate, 0 = all cores; changes no result")
-	f.Int64Var(&o.workshop.limits.HouseholdMonths, "max-household-months", 0, "households x months x replications x arms that one experiment may have, 0 = no limit")
-	f.IntVar(&o.workshop.limits.Running, "max-running", 0, "experiments of one principal at a time, queued ones included, 0 = no limit")
-	f.Int64Var(&o.workshop.limits.StoredBytes, "max-stored-bytes", 0, "bytes that the experiments of one principal may take, 0 = no limit")
-	f.IntVar(&o.http.MaxSessions, "max-sessions", 1000, "sessions at once")
+	f.Int64Var(&o.workshop.limits.HouseholdMonths, "max-household-months", 0, "households x months x replications x arms that one experiment may have, 0 = no limit (default over HTTP 2000000000)")
+	f.IntVar(&o.workshop.limits.Running, "max-running", 0, "experiments of one principal at a time, queued ones included, 0 = no limit (default over HTTP 16)")
+	f.Int64Var(&o.workshop.limits.StoredBytes, "max-stored-bytes", 0, "bytes that the experiments of one principal may take, 0 = no limit (default over HTTP 50 GiB)")
+	f.IntVar(&o.http.MaxSessions, "max-sessions", 1000, "sessions at once, in equal shares for all principals")
 	f.DurationVar(&o.http.SessionIdle, "session-idle", time.Hour, "end a session of which nothing is heard for this long")
-	return cmd
+	f.StringVar(&o.profile, "cpu-profile", "", "write a profile of the processor to this `file`")
+	_ = f.MarkHidden("cpu-profile") // it is there
 }
 
 // httpOnly are the flags that mean nothing on stdin.
 var httpOnly = []string{"addr", "auth-token-file", "insecure", "legacy-sse", "allowed-host", "allowed-origin", "max-sessions", "session-idle"}
 
-func (o *serveOptions) check(flags *pflag.FlagSet) error {
+// httpLimits are what one principal may ask for over HTTP where the operator says
+// nothing: much for a laboratory, and not enough to fill a machine.
+var httpLimits = lab.Limits{HouseholdMonths: 2e9, Running: 16, StoredBytes: 50 << 30}
+
+// limits are what the operator says, else those of the transport.
+func (o *serveOptions) limits(flags *pflag.FlagSet) lab.Limits {
+	limits := o.workshop.limits
+	if o.transport != "http" {
+		return limits
+	}
+	if !flags.Changed("max-household-months") {
+		limits.HouseholdMonths = httpLimits.HouseholdMonths
+	}
+	if !flags.Changed("max-running") {
+		limits.Running = httpLimits.Running
+	}
+	if !flags.Changed("max-stored-bytes") {
+		limits.StoredBytes = httpLimits.StoredBytes
+	}
+	return limits
+}
+
+// check refuses flags that are wrong, or do not go together, and reads the tokens, before
+// anything is opened.
+func (o *serveOptions) check(flags *pflag.FlagSet) (err error) {
+	if err := mcpserver.CheckWorkspace(o.workspace); err != nil {
+		return err
+	}
+	if o.lang != "en" && o.lang != "zh" {
+		return fault.Range("--lang", o.lang, "en", "zh")
+	}
 	switch o.transport {
 	case "http":
+		if flags.Changed("auth-token-file") {
+			if o.http.Tokens, err = readTokens(o.tokenFile); err != nil {
+				return err
+			}
+		}
+		if err := o.http.Check(); err != nil {
+			return err
+		}
 	case "stdio":
 		for _, name := range httpOnly {
 			if flags.Changed(name) {
@@ -110,21 +156,51 @@ func (o *serveOptions) check(flags *pflag.FlagSet) error {
 	return nil
 }
 
+// readTokens reads the file that was named. A name that is empty, as of a variable that
+// was not set, must not mean that everyone may call.
+func readTokens(path string) ([]mcpserver.Token, error) {
+	if path == "" {
+		e := fault.New(fault.WrongType, "--auth-token-file", "--auth-token-file names no file")
+		e.Hint = "name one, or leave the flag out"
+		return nil, e
+	}
+	return mcpserver.ReadTokens(path, slog.Default())
+}
+
 func (o *serveOptions) run(cmd *cobra.Command) error {
 	log := slog.Default()
 	if err := o.check(cmd.Flags()); err != nil {
 		return err
 	}
-	if o.tokenFile != "" {
-		var err error
-		if o.http.Tokens, err = mcpserver.ReadTokens(o.tokenFile, log); err != nil {
+	o.workshop.limits = o.limits(cmd.Flags())
+	if o.profile != "" {
+		f, err := os.Create(o.profile)
+		if err != nil {
 			return err
 		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
 	}
-	// Go looks at the network only where a processor has nothing to do, and economies
-	// always have: two more than simulate keep answers fast.
-	o.workshop.threads = cmp.Or(o.workshop.threads, runtime.GOMAXPROCS(0))
-	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
+	processors := runtime.GOMAXPROCS(0)
+	o.workshop.threads = cmp.Or(o.workshop.threads, processors)
+	o.workshop.busy = func(busy bool) {
+		// Go looks at the network only where a processor has nothing to do, and economies
+		// always have: two more than simulate keep answers fast. When nothing is simulated,
+		// they would only look for work and find none.
+		if busy {
+			runtime.GOMAXPROCS(processors + 2)
+		} else {
+			runtime.GOMAXPROCS(processors)
+		}
+	}
+	// An answer leaves some kilobytes to collect, and the server itself holds little: it
+	// would collect a hundred times a second. The collector counts these bytes, but they are
+	// never touched and take no memory.
+	ballast := make([]byte, 8<<20)
+	defer runtime.KeepAlive(ballast)
 	w, err := openWorkshop(o.data, o.workshop)
 	if err != nil {
 		return err
@@ -134,7 +210,7 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 		Tools: w.tools, Resources: shelf, Templates: shelf.Templates(), Prompts: shelf.Prompts(), Instructions: mcpserver.Instructions,
 		Version: sim.ModelVersion, Lang: o.lang, Workspace: o.workspace, Logger: log,
 		SessionEnded: w.spaces.Close, Running: w.runs.Running,
-		Close: func(context.Context) error { return w.close() },
+		Halt: w.halt, Close: w.store.Close,
 	})
 	if err != nil {
 		return errors.Join(err, w.close())

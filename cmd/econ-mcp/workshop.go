@@ -34,6 +34,7 @@ type workshop struct {
 type workshopOptions struct {
 	workers, threads int // 0 = from the number of cores
 	limits           lab.Limits
+	busy             func(bool) // see [run.Settings]
 }
 
 // closeTime is how long running simulations have to end their month and be saved, of the
@@ -60,7 +61,7 @@ func openWorkshop(dir string, o workshopOptions) (*workshop, error) {
 	}
 	cache := run.Cache{Dir: filepath.Join(dir, "burn-in")}
 	w.spaces = param.NewSpaces(w.library, w.store)
-	w.runs = run.NewManager(run.Settings{Workers: o.workers, Threads: o.threads, Cache: cache})
+	w.runs = run.NewManager(run.Settings{Workers: o.workers, Threads: o.threads, Cache: cache, Busy: o.busy})
 	w.lab = &lab.Laboratory{Runs: w.runs, Store: w.store, Scenarios: w.library, Cache: cache, Limits: o.limits, Version: version()}
 	w.domain = mcpserver.Domain{Spaces: w.spaces, Library: w.library, Lab: w.lab}
 	w.tools = mcpserver.Catalogue(w.domain)
@@ -76,17 +77,28 @@ func unusableFolder(dir string, err error) error {
 	return e
 }
 
-// close saves what is running and closes the store. A month that takes longer than
-// [closeTime] is not waited for: it is simulated again when its experiment goes on.
+// halt has what runs end its month, and saves it. A month that takes longer than ctx
+// allows is given up: those before it are kept.
+func (w *workshop) halt(ctx context.Context) error {
+	err := w.runs.Close(ctx)
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	for _, s := range w.runs.Live() {
+		if s.Month == 0 {
+			slog.Warn("an experiment is given up in its burn-in, which is simulated again when it is resumed", "experiment", s.Name)
+			continue
+		}
+		slog.Warn("a month that takes long is given up; those before it are kept", "experiment", s.Name, "month", s.Month+1)
+	}
+	return nil
+}
+
+// close ends what runs, saves it, and closes the store.
 func (w *workshop) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
-	err := w.runs.Close(ctx)
-	cancel() // also ends a checkpoint for which the store would wait
-	if errors.Is(err, context.DeadlineExceeded) {
-		slog.Warn("ending in the middle of a month; it is simulated again when the experiment is resumed")
-		err = nil
-	}
-	return errors.Join(err, w.store.Close())
+	defer cancel()
+	return errors.Join(w.halt(ctx), w.store.Close())
 }
 
 // dataFlag adds the flag for the data folder.

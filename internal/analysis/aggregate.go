@@ -2,12 +2,10 @@ package analysis
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/stats"
-	"econ-mcp/sim"
 )
 
 // Aggregates are the ways in which a series of several replications is told.
@@ -26,15 +24,6 @@ type Aggregated struct {
 	Replications  [][]Number `json:"replications,omitempty" doc:"with all: a series each"`
 }
 
-// Numbers is how many numbers the answer holds.
-func (a *Aggregated) Numbers() int {
-	n := len(a.Data) + len(a.Lower) + len(a.Upper) + len(a.LowerQuartile) + len(a.UpperQuartile)
-	for _, series := range a.Replications {
-		n += len(series)
-	}
-	return n
-}
-
 // Aggregate tells a series of replications, each of which has a value a month, in one of
 // [Aggregates].
 func Aggregate(how string, months []int, replications [][]float64, confidence float64) (Aggregated, error) {
@@ -42,10 +31,9 @@ func Aggregate(how string, months []int, replications [][]float64, confidence fl
 	for m := range months {
 		var values []float64
 		for _, series := range replications {
-			if x := series[m]; !math.IsNaN(x) && !math.IsInf(x, 0) {
-				values = append(values, x)
-			}
+			values = append(values, series[m])
 		}
+		values = defined(values)
 		switch how {
 		case "mean", "all":
 			i := stats.MeanInterval(values, confidence)
@@ -71,30 +59,4 @@ func Aggregate(how string, months []int, replications [][]float64, confidence fl
 
 func (a *Aggregated) add(data, low, high float64) {
 	a.Data, a.Lower, a.Upper = append(a.Data, Number(data)), append(a.Lower, Number(low)), append(a.Upper, Number(high))
-}
-
-// Sample cuts a panel to the months from, from+every … to (0 = the last), of one
-// indicator: the months and a series a replication.
-func (p Panel) Sample(i sim.Indicator, from, to, every int) (months []int, replications [][]float64) {
-	last := 0
-	if len(p) > 0 {
-		last = len(p[0][i])
-	}
-	for _, series := range p {
-		last = min(last, len(series[i]))
-	}
-	if to > 0 {
-		last = min(last, to)
-	}
-	for m := max(1, from); m <= last; m += max(1, every) {
-		months = append(months, m)
-	}
-	for _, series := range p {
-		var values []float64
-		for _, m := range months {
-			values = append(values, series[i][m-1])
-		}
-		replications = append(replications, values)
-	}
-	return months, replications
 }

@@ -172,6 +172,9 @@ func innovationMetrics(s *Study, kinds []string, confidence float64) (*Innovatio
 		out.Note = "what innovations did to market shares was not kept with this run"
 		return out, nil
 	}
+	if n := observedNote(s); n != nil {
+		out.Note = n.en
+	}
 	kept := slices.Clone(arm.Innovation)
 	for r := range kept {
 		if kept[r].Units {
@@ -190,6 +193,20 @@ func innovationMetrics(s *Study, kinds []string, confidence float64) (*Innovatio
 		}
 	}
 	return out, nil
+}
+
+// observedNote says that what innovations did was not observed, or not kept yet, over all
+// months of the last arm; nil where it was.
+func observedNote(s *Study) *note {
+	least, last := math.MaxInt, s.LastMonth()
+	for _, summary := range s.main().Innovation {
+		least = min(least, summary.Months)
+	}
+	if least >= last {
+		return nil
+	}
+	n := notef("what innovations did to market shares was observed in %d of %d months only: the simulation was interrupted, or still runs", "创新对市场份额的影响仅观测了%d个月（共%d个月）：模拟曾被中断或仍在运行", least, last)
+	return &n
 }
 
 // DistributionEffects say who gains and who loses: the real disposable income of each
@@ -298,6 +315,9 @@ func Analyse(s *Study, c Choice, innovation []string) (Analysis, error) {
 		notes = append(notes, fewNote(out.Replications))
 	}
 	if innovation != nil {
+		if n := observedNote(s); n != nil {
+			notes = append(notes, *n)
+		}
 		if out.Innovation, err = innovationMetrics(s, innovation, c.Confidence); err != nil {
 			return Analysis{}, err
 		}

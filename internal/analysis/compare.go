@@ -294,7 +294,6 @@ func (m matched) test(of func(series *[sim.NumIndicators][]float64) float64, con
 		after = append(after, of(m.b[r]))
 	}
 	if !m.paired {
-		defined := func(x []float64) []float64 { return slices.DeleteFunc(x, math.IsNaN) }
 		before, after = defined(before), defined(after)
 		return before, after, stats.WelchTTest(before, after, confidence)
 	}

@@ -110,7 +110,7 @@ func MonthlyDifferences(i sim.Indicator, control, treatment Panel, relative bool
 	if pairs == 0 {
 		return out
 	}
-	values := make([]float64, pairs)
+	values, interval := make([]float64, pairs), stats.MeanIntervals(confidence)
 	for m := range min(len(control[0][i]), len(treatment[0][i])) {
 		for r := range values {
 			before := control[r][i][m]
@@ -119,7 +119,7 @@ func MonthlyDifferences(i sim.Indicator, control, treatment Panel, relative bool
 				values[r] /= math.Abs(before)
 			}
 		}
-		iv := stats.MeanInterval(values, confidence)
+		iv := interval(defined(values))
 		out.Mean, out.Low, out.High = append(out.Mean, iv.Mean), append(out.Low, iv.Low), append(out.High, iv.High)
 	}
 	return out

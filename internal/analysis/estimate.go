@@ -18,13 +18,7 @@ type Estimate struct {
 // NewEstimate is the estimate of what the replications have; those without the number
 // (NaN) are left out.
 func NewEstimate(replications []float64, confidence float64) Estimate {
-	var defined []float64
-	for _, v := range replications {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			defined = append(defined, v)
-		}
-	}
-	i := stats.MeanInterval(defined, confidence)
+	i := stats.MeanInterval(defined(replications), confidence)
 	return Estimate{Number(i.Mean), Number(i.Low), Number(i.High)}
 }
 

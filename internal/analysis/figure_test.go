@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"encoding/json"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -30,9 +32,10 @@ func TestTimeAxis(t *testing.T) {
 	}{
 		{1, "Month", []float64{1}},
 		{4, "Month", []float64{1, 2, 3, 4}},
-		{24, "Month", []float64{1, 3, 6, 9, 12, 15, 18, 21, 24}},
-		{48, "Month", []float64{1, 6, 12, 18, 24, 30, 36, 42, 48}},
-		{120, "Month", []float64{1, 12, 24, 36, 48, 60, 72, 84, 96, 108, 120}},
+		{18, "Month", []float64{1, 3, 6, 9, 12, 15, 18}},
+		{36, "Month", []float64{1, 6, 12, 18, 24, 30, 36}},
+		{60, "Month", []float64{1, 12, 24, 36, 48, 60}},
+		{120, "Month", []float64{1, 24, 48, 72, 96, 120}},
 		{240, "Year", nil},
 	} {
 		months := make([]int, c.months)
@@ -51,13 +54,58 @@ func TestIndexUnit(t *testing.T) {
 		months, arms int
 		want         string
 	}{
-		{120, 2, "real, index, first year of the control = 100"},
-		{120, 1, "real, index, first year = 100"},
-		{6, 2, "real, index, first 6 months of the control = 100"},
-		{1, 1, "real, index, first month = 100"},
+		{120, 2, "real, first year of the control = 100"},
+		{120, 1, "real, first year = 100"},
+		{6, 2, "real, first 6 months of the control = 100"},
+		{1, 1, "real, first month = 100"},
 	} {
 		if got := indexUnit(c.months, c.arms); got != c.want {
 			t.Errorf("%d months, %d arms: %q, want %q", c.months, c.arms, got, c.want)
+		}
+	}
+}
+
+// An intervention is marked where it begins first, and never beyond the last month.
+func TestMarks(t *testing.T) {
+	series := new([sim.NumIndicators][]float64)
+	for i := range series {
+		series[i] = make([]float64, 24)
+	}
+	f := Figures{Arms: []FigureArm{
+		{Panel: Panel{series}, Began: [][]int{{0}, {3}}},
+		{Panel: Panel{series}, Began: [][]int{{9, 0, 30}, {7, 0, 30}}},
+	}}
+	if got := f.marks(); !reflect.DeepEqual(got, []int{3, 7}) {
+		t.Errorf("marks %v", got)
+	}
+	if got := f.markNote(); got.en != "dotted: interventions (months 3, 7)" || !strings.Contains(got.zh, "第3, 7个月") {
+		t.Errorf("note %v", got)
+	}
+}
+
+func TestFirmSizes(t *testing.T) {
+	s := countSizes([]int{0, 3, 1, 3, 250, 1, 1})
+	if !reflect.DeepEqual(s, FirmSizes{{250, 1}, {3, 2}, {1, 3}}) {
+		t.Fatalf("sizes %v", s)
+	}
+	data, err := json.Marshal(s)
+	var read FirmSizes
+	if err != nil || string(data) != "[[250,1],[3,2],[1,3]]" || json.Unmarshal(data, &read) != nil || !reflect.DeepEqual(read, s) {
+		t.Errorf("JSON %s, read %v, %v", data, read, err)
+	}
+	sizes, shares := pooled([]FirmSizes{s, s}).Ranks()
+	if !reflect.DeepEqual(sizes, []float64{250, 3, 1}) || !reflect.DeepEqual(shares, []float64{1. / 6, .5, 1}) {
+		t.Errorf("ranks %v %v", sizes, shares)
+	}
+}
+
+func TestLeastSquares(t *testing.T) {
+	if b := leastSquares([]float64{1, 2, 3, 4}, []float64{5, 3, 1, -1}); math.Abs(b+2) > 1e-12 {
+		t.Errorf("slope %g, want -2", b)
+	}
+	for _, x := range [][]float64{{1, 2, 3}, {2, 2, 2, 2}} {
+		if b := leastSquares(x, x); !math.IsNaN(b) {
+			t.Errorf("slope of %v: %g", x, b)
 		}
 	}
 }

@@ -143,13 +143,19 @@ func plural(n int, noun string) string {
 	return FormatNumber(float64(n), 0) + " " + noun + "s"
 }
 
-// definedMean leaves gaps out; it is NaN when nothing is left.
-func definedMean(x []float64) float64 {
-	var defined []float64
+// defined leaves out what is not there. It is the one rule for means over replications of
+// which some have no number, such as a rate without anybody to count.
+func defined(x []float64) []float64 {
+	there := make([]float64, 0, len(x))
 	for _, v := range x {
 		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			defined = append(defined, v)
+			there = append(there, v)
 		}
 	}
-	return stats.Mean(defined) // to the bit what intervals have in their middle
+	return there
+}
+
+// definedMean is NaN when nothing is left.
+func definedMean(x []float64) float64 {
+	return stats.Mean(defined(x)) // to the bit what intervals have in their middle
 }

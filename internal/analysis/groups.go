@@ -83,39 +83,53 @@ func GroupingByName(name string) (Grouping, bool) {
 	return Grouping{}, false
 }
 
+// groupPlaces are the places of the metrics of all groupings in a [GroupMeans], by the
+// names of both.
+var groupPlaces = func() map[[2]string]int {
+	places := make(map[[2]string]int)
+	for _, grouping := range groupings {
+		for _, metric := range grouping.Metrics {
+			places[[2]string{grouping.Name, metric.Name}] = len(places)
+		}
+	}
+	return places
+}()
+
 // GroupMeans adds up what is measured of groups over months; its zero value is empty.
 type GroupMeans struct {
 	Months int
-	sums   map[string][]float64 // by grouping and metric, a number a group
+	sums   [][]float64 // see groupPlaces; a number a group
 }
 
 // Add counts a month.
 func (m *GroupMeans) Add(r *sim.Record, p sim.Params) {
 	if m.sums == nil {
-		m.sums = map[string][]float64{}
+		for _, grouping := range groupings {
+			n := len(grouping.Groups(p))
+			for range grouping.Metrics {
+				m.sums = append(m.sums, make([]float64, n))
+			}
+		}
 	}
 	m.Months++
-	for _, grouping := range groupings {
-		n := len(grouping.Groups(p))
-		for _, metric := range grouping.Metrics {
-			key := grouping.Name + "." + metric.Name
-			if m.sums[key] == nil {
-				m.sums[key] = make([]float64, n)
+	place := 0
+	for k := range groupings {
+		for _, metric := range groupings[k].Metrics {
+			for g := range m.sums[place] {
+				m.sums[place][g] += metric.value(r, g)
 			}
-			for g := range n {
-				m.sums[key][g] += metric.value(r, g)
-			}
+			place++
 		}
 	}
 }
 
 // Mean is a metric of a group, the mean over the months that were added.
 func (m *GroupMeans) Mean(grouping, metric string, group int) float64 {
-	sums, ok := m.sums[grouping+"."+metric]
-	if !ok || group >= len(sums) {
+	place, ok := groupPlaces[[2]string{grouping, metric}]
+	if !ok || m.Months == 0 || group >= len(m.sums[place]) {
 		panic(fmt.Sprintf("analysis: no group %d of %s.%s", group, grouping, metric))
 	}
-	return sums[group] / float64(m.Months)
+	return m.sums[place][group] / float64(m.Months)
 }
 
 // GroupEffect is a metric of one group, over replications: its mean in the control (or the

@@ -277,46 +277,51 @@ func innovationColumns() []monthlyColumn {
 	return out
 }
 
+// columnPlaces are the places of all columns in a [RecordMeans], by type and name.
+var columnPlaces, numColumns = func() (map[[2]string]int, int) {
+	places, n := make(map[[2]string]int), 0
+	for _, statType := range StatTypes {
+		for _, c := range monthlyColumns[statType] {
+			places[[2]string{statType, c.name}] = n
+			n++
+		}
+	}
+	return places, n
+}()
+
 // RecordMeans are the means of all monthly statistics and of the groups of [Groupings]
 // over the months of a window, of one run. Its zero value is empty; it is what an
 // analysis needs of a run beside its indicators.
 type RecordMeans struct {
 	Groups GroupMeans
-	sums   map[string]float64 // by type and column
-	n      map[string]int
+	sums   []float64 // see columnPlaces
+	n      []int
 }
 
-// NewRecordMeans averages the records of a window. p are the parameters of the run.
-func NewRecordMeans(records []sim.Record, p sim.Params) *RecordMeans {
-	m := &RecordMeans{}
-	for k := range records {
-		m.Add(&records[k], p)
-	}
-	return m
-}
-
-// Add counts a month.
+// Add counts a month. p are the parameters of the run.
 func (m *RecordMeans) Add(r *sim.Record, p sim.Params) {
 	if m.sums == nil {
-		m.sums, m.n = map[string]float64{}, map[string]int{}
+		m.sums, m.n = make([]float64, numColumns), make([]int, numColumns)
 	}
 	m.Groups.Add(r, p)
-	for statType, list := range monthlyColumns {
+	place := 0
+	for _, statType := range StatTypes {
+		list := monthlyColumns[statType]
 		for k := range list {
-			key := statType + "." + list[k].name
 			if x := list[k].of(r); !math.IsNaN(x) && !math.IsInf(x, 0) {
-				m.sums[key] += x
-				m.n[key]++
+				m.sums[place] += x
+				m.n[place]++
 			}
+			place++
 		}
 	}
 }
 
 // Mean of a column over the months that have it; NaN if none has.
 func (m *RecordMeans) Mean(statType, column string) float64 {
-	key := statType + "." + column
-	if m == nil || m.n[key] == 0 {
+	place, ok := columnPlaces[[2]string{statType, column}]
+	if !ok || m == nil || m.n == nil || m.n[place] == 0 {
 		return math.NaN()
 	}
-	return m.sums[key] / float64(m.n[key])
+	return m.sums[place] / float64(m.n[place])
 }

@@ -3,6 +3,7 @@ package analysis
 import (
 	"encoding/json"
 	"math"
+	"strconv"
 )
 
 // Number is a float64 whose JSON form is null where it is NaN or infinite, so
@@ -11,10 +12,15 @@ type Number float64
 
 // MarshalJSON implements [json.Marshaler].
 func (n Number) MarshalJSON() ([]byte, error) {
-	if f := float64(n); !math.IsNaN(f) && !math.IsInf(f, 0) {
+	f := float64(n)
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return []byte("null"), nil
+	}
+	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
 		return json.Marshal(f)
 	}
-	return []byte("null"), nil
+	// As [json.Marshal] writes it, without its detour: answers hold hundreds of these.
+	return strconv.AppendFloat(make([]byte, 0, 24), f, 'f', -1, 64), nil
 }
 
 // UnmarshalJSON implements [json.Unmarshaler]: null is NaN.

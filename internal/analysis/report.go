@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"econ-mcp/internal/fault"
@@ -40,7 +42,7 @@ type Section struct {
 	Figures    []Caption  `json:"figures,omitempty"`
 }
 
-// Caption is what stands under a figure.
+// Caption names a figure and tells what stands under it.
 type Caption struct {
 	Name    string `json:"name"` // of [Report.Figures]
 	Caption string `json:"caption"`
@@ -60,9 +62,10 @@ func NewReport(s *Study, c Choice, language string) (*Report, error) {
 	if s.Question != "" {
 		r.Title = s.Question
 	}
-	w := reportWriter{s, &a, language, r}
+	w := reportWriter{s: s, a: &a, language: language, r: r}
+	w.drawn = w.figures().Report()
 	r.Sections = slices.DeleteFunc([]Section{
-		w.answer(), w.question(), w.design(), w.results(), w.overTime(), w.distribution(), w.innovation(), w.interventions(),
+		w.answer(), w.question(), w.design(), w.results(), w.overTime(), w.distribution(), w.budget(), w.relations(), w.innovation(), w.interventions(),
 		w.trust(), w.method(), w.reproduction(),
 	}, func(s Section) bool { return s.Title == "" })
 	return r, nil
@@ -74,6 +77,18 @@ type reportWriter struct {
 	a        *Analysis
 	language string
 	r        *Report
+	drawn    []NamedFigure
+}
+
+// place puts those of the figures that were drawn here, with what stands under them.
+func (w *reportWriter) place(names ...string) (captions []Caption) {
+	for _, f := range w.drawn {
+		if slices.Contains(names, f.Name) {
+			w.r.figures = append(w.r.figures, f)
+			captions = append(captions, Caption{f.Name, f.Caption(w.language)})
+		}
+	}
+	return captions
 }
 
 func (w *reportWriter) say(en, zh string) string { return word(w.language, en, zh) }
@@ -167,10 +182,7 @@ func (w *reportWriter) results() Section {
 		"Means of %s, then over replications; the treatment less the control, pair by pair. Supported means that p, adjusted over all rows (Holm), is below %s. The effect size is the mean difference over the standard deviation of the pairs' differences (d_z).",
 		"先对%s取均值，再对各次重复取均值；差异为逐对的处理组减对照组。“证据支持”指经Holm法对所有行校正后的p值低于%s。效应量为配对差异的均值除以其标准差（d_z）。"),
 		w.window(), FormatNumber(1-w.a.Confidence, 2))}
-	if len(w.s.Arms) == 2 {
-		w.r.figures = append(w.r.figures, NamedFigure{"effects", w.figures().Forest()})
-		out.Figures = []Caption{{"effects", w.say("Differences with their intervals; filled where the interval excludes 0, without adjustment for the number of outcomes.", "差异及其区间；区间不含0者为实心（未对指标数量校正）。")}}
-	}
+	out.Figures = w.place("effects")
 	return out
 }
 
@@ -194,27 +206,18 @@ func (w *reportWriter) levels() table {
 
 func (w *reportWriter) figures() Figures {
 	s, a := w.s, w.a
-	f := Figures{Title: s.Name, Confidence: a.Confidence, Note: fmt.Sprintf("%s; base seed %d", plural(s.Households, "household"), s.Seed)}
-	if a.Replications > 1 {
-		f.Note += fmt.Sprintf("; mean of %d replications, shaded: its %s interval", a.Replications, FormatShare(a.Confidence, 0))
-	}
-	f.EffectsNote = fmt.Sprintf("Mean of months %d to %d; %s", a.From, a.To, plural(a.Replications, "paired replication"))
-	if a.Replications > 1 {
-		f.EffectsNote += fmt.Sprintf("; bars: %s intervals, filled where they exclude 0", FormatShare(a.Confidence, 0))
+	f := Figures{
+		Title: s.Name, Confidence: a.Confidence, From: a.From, To: a.To,
+		Source: Source{What: "experiment " + s.Name, Replications: a.Replications, Seed: s.Seed, ModelVersion: s.ModelVersion, Months: s.LastMonth(), Households: s.Households},
 	}
 	for k := range s.Arms {
 		arm := &s.Arms[k]
-		f.Arms = append(f.Arms, FigureArm{arm.Name, arm.Panel})
-		if len(arm.Began) > 0 {
-			for _, month := range arm.Began[0] {
-				if month > 0 {
-					f.Marks = append(f.Marks, month)
-				}
-			}
+		figure := FigureArm{Name: arm.Name, Panel: arm.Panel, Sizes: arm.Sizes, Began: arm.Began}
+		for _, m := range arm.Window {
+			figure.Groups = append(figure.Groups, &m.Groups)
 		}
+		f.Arms = append(f.Arms, figure)
 	}
-	slices.Sort(f.Marks)
-	f.Marks = slices.Compact(f.Marks)
 	for k := range a.Treatment {
 		row := &a.Treatment[k]
 		f.Effects = append(f.Effects, Effect{
@@ -226,16 +229,27 @@ func (w *reportWriter) figures() Figures {
 }
 
 func (w *reportWriter) overTime() Section {
-	f := w.figures()
-	w.r.figures = append(w.r.figures, NamedFigure{"overview", f.Overview()})
-	out := Section{
-		Title:   w.say("Over time", "随时间的变化"),
-		Figures: []Caption{{"overview", w.say("The main indicators by arm: means over replications, shaded their pointwise intervals.", "各组主要指标：各次重复的均值，阴影为逐月区间。图中文字依次为：产出、消费、投资、失业率、通货膨胀与政策利率、实际工资、公共债务、公共赤字、不平等。")}},
+	out := Section{Title: w.say("Over time", "随时间的变化"), Figures: w.place("overview", "differences")}
+	if out.Figures == nil {
+		return Section{}
 	}
-	if len(w.s.Arms) > 1 {
-		w.r.figures = append(w.r.figures, NamedFigure{"differences", f.Differences()})
-		last := w.s.main().Name
-		out.Figures = append(out.Figures, Caption{"differences", fmt.Sprintf(w.say("What %s changes, month by month, pair by pair.", "“%s”组逐月的配对差异。"), last)})
+	return out
+}
+
+// budget is left out where there is no figure of it.
+func (w *reportWriter) budget() Section {
+	out := Section{Title: w.say("The public budget", "公共预算"), Figures: w.place("budget")}
+	if out.Figures == nil {
+		return Section{}
+	}
+	return out
+}
+
+// relations between the indicators, and the firms.
+func (w *reportWriter) relations() Section {
+	out := Section{Title: w.say("How this economy works", "经济的运行规律"), Figures: w.place("relations", "firm_sizes")}
+	if out.Figures == nil {
+		return Section{}
 	}
 	return out
 }
@@ -248,8 +262,12 @@ func (w *reportWriter) distribution() Section {
 		Paragraphs: []string{w.say("Real disposable income of each tenth of the households by income, currency units a month at prices of the base month. A tenth is a place in the distribution, not the households that were in it at the start.",
 			"按收入划分的各十分位家庭的实际可支配收入，单位为基期价格下的货币单位/月。十分位指分布中的位置，而非期初处于该位置的家庭。")},
 	}
-	if w.a.Control == "" || len(w.s.main().Window) == 0 {
+	out.Figures = w.place("deciles", "lorenz")
+	switch {
+	case len(w.s.main().Window) == 0:
 		return Section{}
+	case w.a.Control == "":
+		return Section{Title: w.say("The distribution", "分配"), Figures: out.Figures}
 	}
 	verdicts := map[string]string{"gains": "受益", "loses": "受损", "no clear change": "无明显变化", "not judged": "无法判断"}
 	for _, row := range d.Rows {
@@ -418,7 +436,7 @@ h1{line-height:1.2}h2{margin-top:2.2rem;border-bottom:1px solid #ddd}
 th,td{padding:.3rem .6rem;border-bottom:1px solid #e6e6e6;text-align:left;vertical-align:top}
 .n{text-align:right;white-space:nowrap}th{background:#f6f6f6}
 td{overflow-wrap:anywhere}pre{background:#f6f6f6;padding:.8rem;overflow-x:auto;font-size:.86rem}
-figure{margin:1.5rem 0}figure svg{max-width:100%;height:auto}figcaption{color:#555;font-size:.9rem}`
+figure{margin:1.5rem 0}figure svg{height:auto}figcaption{color:#555;font-size:.9rem}`
 
 func (r *Report) html() (string, error) {
 	var b strings.Builder
@@ -438,7 +456,7 @@ func (r *Report) html() (string, error) {
 			if err != nil {
 				return "", err
 			}
-			fmt.Fprintf(&b, "<figure>\n%s\n<figcaption>%s</figcaption>\n</figure>\n", svg, html.EscapeString(f.Caption))
+			fmt.Fprintf(&b, "<figure>\n%s\n<figcaption>%s</figcaption>\n</figure>\n", onScreen(svg), html.EscapeString(f.Caption))
 		}
 		b.WriteString("</section>\n")
 	}
@@ -493,4 +511,20 @@ func (r *Report) SVG(name string) ([]byte, error) {
 	e := fault.Unknown(fault.NotFound, name, names)
 	e.Field = "figure"
 	return nil, e
+}
+
+// svgSize is the size on paper of a figure.
+var svgSize = regexp.MustCompile(`width="([0-9.]+)pt" height="[0-9.]+pt"`)
+
+// screenScale is how much larger than on paper a figure is in a page, where there is room.
+const screenScale = 1.35
+
+// onScreen lets a figure take the width of its page, up to screenScale.
+func onScreen(svg []byte) []byte {
+	size := svgSize.FindSubmatch(svg)
+	if size == nil {
+		return svg
+	}
+	width, _ := strconv.ParseFloat(string(size[1]), 64)
+	return bytes.Replace(svg, size[0], fmt.Appendf(nil, `role="img" style="width:100%%;max-width:%.0fpt"`, screenScale*width), 1)
 }

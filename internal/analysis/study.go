@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -44,19 +45,35 @@ type StudyArm struct {
 	Params        sim.Params
 	Interventions []sim.Intervention
 	Began         [][]int // first month of each intervention, by replication; 0 = not yet, or never
-	Panel         Panel   // indicators by month from 1
+	Panel         Panel   // indicators by month from 1; those that are not asked for may be empty
 	Last          []sim.Record
 	Window        []*RecordMeans      // over the window that is analysed; see [Study.WindowOf]
 	Innovation    []InnovationSummary // what was kept of innovations; empty where nothing was
+	Sizes         []FirmSizes         // of the firms in the last month; empty where they were not kept
 }
 
-// LastMonth is the last month that all replications of all arms have; 0 without any.
+// LastMonth is the last month that all replications of all arms have, in what the study
+// holds of them: their panels, else their last records; 0 without any.
 func (s *Study) LastMonth() int {
-	f := Figures{}
+	n := math.MaxInt
 	for _, arm := range s.Arms {
-		f.Arms = append(f.Arms, FigureArm{arm.Name, arm.Panel})
+		for _, series := range arm.Panel {
+			months := 0
+			for _, values := range series {
+				months = max(months, len(values))
+			}
+			n = min(n, months)
+		}
+		for k := range arm.Last {
+			if len(arm.Panel) == 0 {
+				n = min(n, arm.Last[k].Month)
+			}
+		}
 	}
-	return f.months()
+	if n == math.MaxInt {
+		return 0
+	}
+	return n
 }
 
 // WindowOf is the window, in months from 1, that a choice means in this study: the one

@@ -317,12 +317,12 @@ func bindAlone(items []item) {
 		near.cover(it)
 		near.sizes = append(near.sizes, q)
 	}
-	for _, l := range list { // a time said of one lever of a sentence holds for all of it
+	for _, l := range list { // a time said of one lever of a sentence holds for the others
 		if len(l.timing) > 0 {
 			continue
 		}
 		for _, other := range list {
-			if other.phrase == l.phrase && len(other.timing) > 0 {
+			if other.phrase == l.phrase && other.row != l.row && len(other.timing) > 0 {
 				l.timing = other.timing
 			}
 		}

@@ -33,20 +33,20 @@ func (f folder) Scenario(name string) (scenario.Scenario, error) {
 	return scenario.Decode(name, data)
 }
 
-func (f folder) SaveConfig(name string, s scenario.Scenario, overwrite bool) (string, error) {
-	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	if !overwrite {
-		flags |= os.O_EXCL
+func (f folder) SaveConfigs(list []scenario.Scenario, replace func(scenario.Scenario) error) (paths []string, err error) {
+	for _, s := range list {
+		old, err := f.Scenario(s.Name)
+		if fault.KindOf(err) != fault.NotFound {
+			if err = errors.Join(err, replace(old)); err != nil {
+				return nil, err
+			}
+		}
 	}
-	file, err := os.OpenFile(f.path(name), flags, 0o644)
-	if errors.Is(err, os.ErrExist) {
-		return "", fault.New(fault.Conflict, "config_name", "%s exists", name)
+	for _, s := range list {
+		paths = append(paths, f.path(s.Name))
+		err = errors.Join(err, os.WriteFile(f.path(s.Name), s.Encode(), 0o644))
 	}
-	if err != nil {
-		return "", err
-	}
-	_, err = file.Write(s.Encode())
-	return file.Name(), errors.Join(err, file.Close())
+	return paths, err
 }
 
 func baseline(tb testing.TB) scenario.Scenario {
@@ -372,15 +372,18 @@ func TestGenerate(t *testing.T) {
 		t.Errorf("over its own: %v", err)
 	}
 
-	own := scenario.New(g.Treatment.Name, sim.Defaults())
-	if _, err := lib.SaveConfig(own.Name, own, true); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := design.Generate(lib, question, "", true); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("over a user's own: %v", err)
-	}
-	if kept, err := lib.Scenario(own.Name); err != nil || kept.Hash() != own.Hash() {
-		t.Errorf("a user's config was changed: %v", err)
+	edited := g.Treatment // by hand: the source says still that it was generated
+	edited.Params.IncomeTaxRate = .31
+	for _, own := range []scenario.Scenario{scenario.New(g.Treatment.Name, sim.Defaults()), edited} {
+		if err := os.WriteFile(lib.path(own.Name), own.Encode(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := design.Generate(lib, question, "", true); fault.KindOf(err) != fault.Conflict {
+			t.Errorf("over a user's own: %v", err)
+		}
+		if kept, err := lib.Scenario(own.Name); err != nil || kept.Hash() != own.Hash() {
+			t.Errorf("a user's config was changed: %v", err)
+		}
 	}
 
 	other, err := design.Generate(lib, question, "crisis", false)

@@ -59,7 +59,8 @@ const (
 //
 // Phrases may begin with marks: + and - for those that say a direction themselves ("rate
 // hike"), ! for those whose rise is the lever's fall ("patent protection" for
-// imitation_probability). ? comes first, for words that mean the lever only where the
+// imitation_probability), ~ for what the economy does not have and the lever stands in
+// for ("wealth tax" for progressive_tax). ? comes first, for words that mean the lever only where the
 // question names no other.
 type row struct {
 	id     string

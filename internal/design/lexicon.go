@@ -3,6 +3,7 @@ package design
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"econ-mcp/sim"
 )
@@ -56,6 +57,7 @@ type entry struct {
 	sign      int  // of a lever: the direction that the phrase implies, or 0
 	inverse   bool // of a lever: its rise is the lever's fall
 	soft      bool // of a lever: only where there is no other
+	standsIn  bool // of a lever: what the phrase says is not in the economy, and this is next to it
 	of        Type // that it speaks for; "" = none
 	indicator sim.Indicator
 	verb      verb
@@ -68,8 +70,10 @@ type node struct {
 	entry *entry
 }
 
-// lexicon holds all phrases; what stands first wins where two are equal.
-var lexicon = newLexicon()
+// lexicon holds all phrases; what stands first wins where two are equal. It is made when
+// the first question is read: that takes longer than all else that a server does before
+// its first answer.
+var lexicon = sync.OnceValue(newLexicon)
 
 func newLexicon() *node {
 	root := &node{}
@@ -82,6 +86,8 @@ func newLexicon() *node {
 					e.soft = true
 				case '!':
 					e.inverse = true
+				case '~':
+					e.standsIn = true
 				case '+':
 					e.sign = 1
 				case '-':
@@ -165,7 +171,7 @@ func (n *node) match(s scan, i int) (e *entry, end int) {
 	if i >= len(s) {
 		return e, end
 	}
-	if s[i].kind == signToken && s[i].text == "-" && n != lexicon {
+	if s[i].kind == signToken && s[i].text == "-" && n != lexicon() {
 		if longer, at := n.match(s, i+1); longer != nil && at > i+1 {
 			return longer, at
 		}

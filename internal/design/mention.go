@@ -19,6 +19,7 @@ type item struct {
 	// of a lever
 	sign   int // direction: 1, -1, 0 = none said
 	change verb
+	asked  string // what the question says where the lever only stands in for it
 	sizes  []quantity
 	timing []quantity
 	meant  int    // row of a lever, when the direction is known
@@ -80,7 +81,7 @@ func find(s scan) []item {
 			i++
 			continue
 		}
-		e, end := lexicon.match(s, i)
+		e, end := lexicon().match(s, i)
 		q, isQuantity := s.quantity(i)
 		if isQuantity && q.unit == plainUnit && s[i].kind != numberToken && q.role != fromRole && q.role != toRole && q.role != byRole {
 			isQuantity = false // "one wonders"

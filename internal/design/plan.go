@@ -10,6 +10,8 @@
 package design
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -125,7 +127,7 @@ func Read(question string, base scenario.Scenario) (Plan, error) {
 // clean replaces what does not print by blanks.
 func clean(question string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) {
+		if r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp) {
 			return ' '
 		}
 		return r
@@ -242,9 +244,14 @@ func (r *reading) levers() {
 			continue
 		}
 		it.meant = r.meant(it)
+		if it.entry.standsIn {
+			it.asked = r.text(it.start, it.end)
+		}
 		key := levers[it.meant].nameOr()
 		if first, ok := done[key]; ok {
-			first.merge(it)
+			if r.second(first, it) {
+				first.merge(it)
+			}
 			continue
 		}
 		done[key] = it
@@ -260,6 +267,9 @@ func (r *reading) levers() {
 	r.named = len(order) > 0
 	for _, it := range order {
 		if l, ok := r.resolve(it); ok {
+			if it.asked != "" {
+				r.standsIn(it.asked, &l)
+			}
 			l.When = when
 			r.narrowed(it, &l)
 			r.plan.Levers = append(r.plan.Levers, l)
@@ -318,11 +328,44 @@ func spent(it *item, from row) []quantity {
 	return sizes
 }
 
+// second says in the plan where a later mention of a lever gives it another value: a lever
+// has one. It returns whether what else the mention says may be added to the first.
+func (r *reading) second(first, later *item) bool {
+	if len(first.sizes) == 0 {
+		return true
+	}
+	same := true
+	for _, q := range later.sizes {
+		known := slices.ContainsFunc(first.sizes, func(p quantity) bool { return p.x == q.x && p.unit == q.unit })
+		if q.role != fromRole && !known {
+			r.another(q, levers[first.meant].nameOr())
+			same = false
+		}
+	}
+	return same
+}
+
+// another says in the plan that a value of a lever is not used.
+func (r *reading) another(q quantity, name string) {
+	r.unmapped(r.text(q.start, q.end), "another value of "+name+": plan it with inject_intervention", name+" 的另一个数值：请用 inject_intervention 另行计划")
+}
+
+// standsIn says that a lever is not what the question asks for.
+func (r *reading) standsIn(asked string, l *Lever) {
+	r.unmapped(asked, "this economy does not have it; "+l.Parameter+" stands in for it", "该经济模型没有此项；以 "+l.Parameter+" 代替")
+	note := r.say(fmt.Sprintf("a stand-in for %q, which this economy does not have", asked), "代替“"+asked+"”，该经济模型没有此项")
+	if l.Note != "" {
+		note += r.say("; ", "；") + l.Note
+	}
+	l.Note = note
+}
+
 // merge adds what was said of the same lever elsewhere.
 func (it *item) merge(other *item) {
 	if it.sign == 0 || it.change == noVerb && other.change != noVerb {
 		it.entry, it.sign, it.change = other.entry, other.sign, other.change
 	}
+	it.asked = cmp.Or(it.asked, other.asked)
 	if len(it.sizes) == 0 {
 		it.sizes = other.sizes
 	}

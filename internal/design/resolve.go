@@ -91,11 +91,15 @@ func (r *reading) number(it *item, row row, info sim.Parameter, l Lever) (Lever,
 			}
 		case toRole:
 			if to != nil {
-				r.unmapped(r.text(q.start, q.end), "a second value of "+l.Parameter+": plan it with inject_intervention", l.Parameter+" 的第二个数值：请用 inject_intervention 另行计划")
+				r.another(*q, l.Parameter)
 				continue
 			}
 			to = q
 		case byRole:
+			if by != nil {
+				r.another(*q, l.Parameter)
+				continue
+			}
 			by = q
 		}
 	}
@@ -380,9 +384,14 @@ func (r *reading) packaged(it *item, row row, l Lever) (Lever, bool) {
 		if q.role == fromRole {
 			continue
 		}
-		if y, ok := row.level(q, it.change); ok {
+		switch y, ok := row.level(q, it.change); {
+		case ok && math.IsNaN(x):
 			x = y
-		} else {
+		case ok:
+			if y != x {
+				r.another(q, l.Parameter)
+			}
+		default:
 			r.unmapped(r.text(q.start, q.end), "it is no size of "+l.Parameter+" ("+l.Unit+")", "无法换算为 "+l.Parameter+" 的幅度")
 		}
 	}

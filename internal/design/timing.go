@@ -1,16 +1,29 @@
 package design
 
-import "math"
+import (
+	"math"
+
+	"econ-mcp/sim"
+)
 
 // usualSpan is the length, in months, of what the question calls gradual or temporary
 // without saying how long.
 const usualSpan = 12
 
+// mostMonths that can be simulated, by the catalogue.
+var mostMonths = func() int {
+	row, err := sim.Lookup("num_iterations")
+	if err != nil {
+		panic(err) // of the catalogue
+	}
+	return int(row.Max)
+}()
+
 // timing reads when a lever is moved.
 func (r *reading) timing(it *item, l *Lever) {
 	last := r.plan.base.Params.NumIterations
 	for _, q := range it.timing {
-		months := int(math.Round(min(max(q.x, 1), 6000)))
+		months := int(math.Round(min(max(q.x, 1), float64(mostMonths))))
 		switch q.role {
 		case rampRole:
 			l.RampMonths = months
@@ -45,7 +58,7 @@ func (r *reading) timing(it *item, l *Lever) {
 		l.RampMonths = l.DurationMonths
 	}
 	if end := l.StartMonth - 1 + max(l.RampMonths, 1); end > max(last, r.plan.Months) {
-		r.plan.Months = min(6000, end+5*12)
+		r.plan.Months = min(mostMonths, end+5*12)
 	}
 }
 

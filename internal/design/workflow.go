@@ -20,6 +20,8 @@ type Arguments []Argument
 // MarshalJSON writes an object.
 func (a Arguments) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
+	encoder := json.NewEncoder(&b) // whose line ends are white space in JSON
+	encoder.SetEscapeHTML(false)   // a question's "<" is one byte
 	b.WriteByte('{')
 	for i, argument := range a {
 		if i > 0 {
@@ -29,11 +31,9 @@ func (a Arguments) MarshalJSON() ([]byte, error) {
 			if j > 0 {
 				b.WriteByte(':')
 			}
-			data, err := json.Marshal(v)
-			if err != nil {
+			if err := encoder.Encode(v); err != nil {
 				return nil, err
 			}
-			b.Write(data)
 		}
 	}
 	b.WriteByte('}')
@@ -94,10 +94,10 @@ func NewWorkflow(p Plan) Workflow {
 		"Start treatment and control on the same seeds, from the same burnt-in states.", "以相同种子、相同预热状态启动实验组与对照组。",
 		experiment, Argument{"replications", Replications}, Argument{"question", p.Question}, Argument{"control", w.Control}, Argument{"wait_seconds", 60})
 	add("get_simulation_status", running, done, "running = false",
-		"Ask until the simulation has ended.", "反复查询，直到模拟结束。", experiment)
+		"Ask until the simulation has ended.", "反复查询，直到模拟结束。", experiment, Argument{"wait_seconds", 60})
 	add("capture_experiment", done, []string{"captured " + w.Name}, "",
-		"Mark it as research, with question and hypothesis.", "标记为研究，记录问题与假设。",
-		experiment, Argument{"status", "completed"}, Argument{"question", p.Question}, Argument{"hypothesis", p.Hypothesis()}, Argument{"tags", []string{string(p.Type)}})
+		"Mark it as research, with the question that it was started with and a hypothesis.", "标记为研究，记录启动时的问题与假设。",
+		experiment, Argument{"status", "completed"}, Argument{"hypothesis", p.Hypothesis()}, Argument{"tags", []string{string(p.Type)}})
 	add("analyze_experiment", done, []string{"analysis of " + w.Name}, "",
 		"Treatment effects, winners and losers, diagnostics.", "处理效应、受益者与受损者、诊断。", experiment)
 	add("compare_experiments", done, []string{"rows", "dynamic_effects"}, "",

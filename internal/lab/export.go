@@ -39,7 +39,7 @@ func (l *Laboratory) CSV(name string) (string, error) {
 	}
 	w.Write(row)
 	for i := range x.Arms {
-		series, err := l.Store.Series(name, x.Arms[i].Name, indicators, 1, 0, 1)
+		series, err := l.Store.Series(name, x.Arms[i].Name, indicators, 1, max(1, x.Month), 1)
 		if err != nil {
 			return "", err
 		}

@@ -31,7 +31,6 @@ func (l *Laboratory) Series(name, arm, metric, aggregate string, from, to, every
 	if err != nil {
 		return Series{}, err
 	}
-	x.Month = l.lastMonth(x)
 	if from, to, err = window(x, from, to); err != nil {
 		return Series{}, err
 	}
@@ -68,7 +67,6 @@ func (l *Laboratory) Statistics(name, arm, statType string, from, to, every int)
 	if err != nil {
 		return Statistics{}, err
 	}
-	x.Month = l.lastMonth(x)
 	if from, to, err = window(x, from, to); err != nil {
 		return Statistics{}, err
 	}

@@ -1,8 +1,9 @@
 package lab
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -24,7 +25,7 @@ type Laboratory struct {
 	Version   string           // of the code, as it is recorded with each experiment
 	Now       func() time.Time // nil = time.Now
 
-	starting sync.Mutex // held while limits are looked at and an experiment is created
+	starting sync.Mutex // held from a look at the limits until an experiment counts
 }
 
 // Scenarios finds what a control may be: a preset or a config by its name.
@@ -58,20 +59,20 @@ func (l *Laboratory) found(name, arm string) (store.Experiment, int, error) {
 }
 
 func armOf(x store.Experiment, arm string) (int, error) {
-	if arm == "" {
-		for i := range x.Arms {
-			if x.Arms[i].Name == TreatmentArm {
-				return i, nil
-			}
-		}
-		return len(x.Arms) - 1, nil
-	}
-	var names []string
+	names := make([]string, len(x.Arms))
 	for i := range x.Arms {
-		if x.Arms[i].Name == arm {
-			return i, nil
-		}
-		names = append(names, x.Arms[i].Name)
+		names[i] = x.Arms[i].Name
+	}
+	return armIn(names, arm)
+}
+
+// armIn is the number of an arm among those of an experiment.
+func armIn(names []string, arm string) (int, error) {
+	if i := slices.Index(names, cmp.Or(arm, TreatmentArm)); i >= 0 {
+		return i, nil
+	}
+	if arm == "" {
+		return len(names) - 1, nil
 	}
 	e := fault.Unknown(fault.NotFound, arm, names)
 	e.Field = "arm"
@@ -139,17 +140,9 @@ func indicatorsOf(field string, names []string) ([]sim.Indicator, error) {
 	for _, name := range names {
 		i, err := sim.LookupIndicator(name)
 		if err != nil {
-			return nil, inField(field, err)
+			return nil, fault.In(field, err)
 		}
 		list = append(list, i)
 	}
 	return list, nil
-}
-
-// inField says which argument an error is about.
-func inField(field string, err error) error {
-	if e, ok := errors.AsType[*fault.Error](err); ok {
-		e.Field = field
-	}
-	return err
 }

@@ -35,12 +35,13 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 	if len(records) == 0 {
 		return s
 	}
-	s.Month = records[0].Month
 	if indicators == nil {
 		indicators, _ = indicatorsOf("", nil)
 	}
+	interval := stats.MeanIntervals(DefaultConfidence)
+	s.Month, s.Values = records[0].Month, make([]IndicatorValue, 0, len(indicators))
 	for _, i := range indicators {
-		var values []float64
+		values := make([]float64, 0, len(records))
 		for r := range records {
 			values = append(values, records[r].Value(i))
 		}
@@ -49,7 +50,7 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 			single = values[replication-1]
 		}
 		values = slices.DeleteFunc(values, math.IsNaN)
-		v := IndicatorValue{Indicator: i, Value: single, Mean: stats.MeanInterval(values, DefaultConfidence), SD: math.NaN()}
+		v := IndicatorValue{Indicator: i, Value: single, Mean: interval(values), SD: math.NaN()}
 		if len(values) > 1 {
 			v.SD = stats.StdDev(values)
 		}
@@ -63,21 +64,14 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 
 // recordsOf reads the records of a month of an arm, one per replication.
 func (l *Laboratory) recordsOf(x store.Experiment, arm, month int) ([]sim.Record, error) {
-	if live, ok := l.Runs.Status(x.Name); ok && live.Month == month && len(live.Latest) > arm {
+	if live, ok := l.known(x.Name); ok && live.Month == month && len(live.Latest) > arm {
 		return live.Latest[arm], nil
 	}
-	var list []sim.Record
-	for r := range x.Replications {
-		records, err := l.Store.Records(x.Name, x.Arms[arm].Name, r+1, month, month, 1)
-		if err != nil {
-			return nil, err
-		}
-		if len(records) != 1 {
-			return nil, fmt.Errorf("month %d of %s/%s/%d is not stored", month, x.Name, x.Arms[arm].Name, r+1)
-		}
-		list = append(list, records[0])
+	records, err := l.Store.Month(x.Name, x.Arms[arm].Name, month)
+	if err == nil && len(records) != x.Replications {
+		err = fmt.Errorf("month %d of %s/%s is stored of %d runs, not %d", month, x.Name, x.Arms[arm].Name, len(records), x.Replications)
 	}
-	return list, nil
+	return records, err
 }
 
 // Indicators returns indicators, none meaning all, of a month of an arm; month 0 is the
@@ -87,14 +81,24 @@ func (l *Laboratory) Indicators(name, arm string, month, replication int, names 
 	if err != nil {
 		return Snapshot{}, err
 	}
+	// What this process simulated last is at hand: agents ask for it all the time.
+	if live, ok := l.known(name); ok && len(live.Latest) > 0 && (month == 0 || month == live.Month) {
+		i, err := armIn(live.Arms, arm)
+		if err != nil {
+			return Snapshot{}, err
+		}
+		if err := hasReplication(replication, live.Replications); err != nil {
+			return Snapshot{}, err
+		}
+		return snapshotOf(live.Arms[i], live.Latest[i], indicators, replication), nil
+	}
 	x, i, err := l.found(name, arm)
 	if err != nil {
 		return Snapshot{}, err
 	}
-	if replication > x.Replications {
-		return Snapshot{}, fault.Range("replication", fmt.Sprint(replication), fmt.Sprintf("1 to %d", x.Replications))
+	if err := hasReplication(replication, x.Replications); err != nil {
+		return Snapshot{}, err
 	}
-	x.Month = l.lastMonth(x)
 	if month, err = monthOf(x, month); err != nil {
 		return Snapshot{}, err
 	}
@@ -105,12 +109,13 @@ func (l *Laboratory) Indicators(name, arm string, month, replication int, names 
 	return snapshotOf(x.Arms[i].Name, records, indicators, replication), nil
 }
 
-// lastMonth is the last month simulated, which the manager may know before the store.
-func (l *Laboratory) lastMonth(x store.Experiment) int {
-	if live, ok := l.Runs.Status(x.Name); ok {
-		return max(x.Month, live.Month)
+// hasReplication refuses a replication that an experiment does not have; 0 = none in
+// particular.
+func hasReplication(replication, of int) error {
+	if replication > of {
+		return fault.Range("replication", fmt.Sprint(replication), fmt.Sprintf("1 to %d", of))
 	}
-	return x.Month
+	return nil
 }
 
 // Paths are monthly series of one arm, of the mean over the replications that have a
@@ -140,7 +145,6 @@ func (l *Laboratory) Paths(name, arm string, names []string, from, to, every int
 	if err != nil {
 		return Paths{}, err
 	}
-	x.Month = l.lastMonth(x)
 	if from, to, err = window(x, from, to); err != nil {
 		return Paths{}, err
 	}

@@ -75,7 +75,7 @@ func (r *Replication) record(e *sim.Economy, x Experiment) {
 		r.Series[i] = append(r.Series[i], latest.Value(i))
 	}
 	if e.Month() == x.Months {
-		r.Last = *latest
+		r.Last, r.Sizes = *latest, analysis.NewFirmSizes(e)
 		r.StateHash, r.Began = e.StateHash(), e.Began()
 		for i, month := range r.Began {
 			if month > x.Months { // its condition was met when nothing was left to happen

@@ -3,6 +3,7 @@ package lab
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
 
@@ -68,7 +69,7 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 	}
 	l.starting.Lock() // or two starts at once would be within limits that both together are not
 	defer l.starting.Unlock()
-	if err := l.withinLimits(x, o.Principal); err != nil {
+	if err := l.withinLimits(stored); err != nil {
 		return Started{}, err
 	}
 	create := l.Store.Create
@@ -80,10 +81,9 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 		return Started{}, err
 	}
 	stored.Name = journal.Name()
-	if err := l.Runs.Start(l.planned(x, stored, seeds, o.PauseAt, journal, nil)); err != nil {
-		journal.State(string(run.StateFailed), 0, err.Error())
-		journal.Close()
-		return Started{}, err
+	plan = l.planned(x, stored, seeds, o.PauseAt, journal, newObservers(journal, len(x.Arms), len(seeds)))
+	if err := l.Runs.Start(plan); err != nil { // the server shuts down
+		return Started{}, errors.Join(err, journal.Discard())
 	}
 	started := Started{
 		Name: stored.Name, Months: x.Months, Households: stored.Households, Firms: stored.Firms,
@@ -146,7 +146,7 @@ func (l *Laboratory) arms(o *Order) ([]Arm, error) {
 	switch fault.KindOf(err) {
 	case "":
 	case fault.NotFound, fault.Conflict:
-		return nil, inField("control", err)
+		return nil, fault.In("control", err)
 	default: // what is wrong in it
 		return nil, err
 	}
@@ -167,23 +167,24 @@ func (p *Plan) check(months int) error {
 	return nil
 }
 
-// withinLimits refuses what a principal may not ask for.
-func (l *Laboratory) withinLimits(x Experiment, principal string) error {
-	size := int64(x.Arms[0].Scenario.Params.NumHouseholds) * int64(x.Months) * int64(x.Replications) * int64(len(x.Arms))
+// withinLimits refuses an experiment that its principal may not have simulated. The caller
+// holds l.starting.
+func (l *Laboratory) withinLimits(x store.Experiment) error {
+	size := int64(x.Households) * int64(x.Months) * int64(x.Replications) * int64(len(x.Arms))
 	if most := l.Limits.HouseholdMonths; most > 0 && size > most {
 		e := fault.New(fault.LimitExceeded, "replications", "households x months x replications x arms is %d, above the limit household_months of %d", size, most)
 		e.Hint = "lower num_households, months or replications"
 		return e
 	}
 	if most := l.Limits.Running; most > 0 {
-		if running := l.runningOf(principal); running >= most {
+		if running := l.runningOf(x.Principal); running >= most {
 			e := fault.New(fault.LimitExceeded, "experiment_name", "%d experiments run or wait already, the limit running_experiments", running)
 			e.Hint = "wait for one to end, or stop one: stop_simulation"
 			return e
 		}
 	}
 	if most := l.Limits.StoredBytes; most > 0 {
-		bytes, err := l.Store.StoredBytes(principal)
+		bytes, err := l.Store.StoredBytes(x.Principal)
 		if err != nil {
 			return err
 		}
@@ -226,15 +227,11 @@ func (l *Laboratory) stored(x Experiment, o Order) (store.Experiment, []uint64) 
 }
 
 // planned is what the manager of runs is asked for.
-func (l *Laboratory) planned(x Experiment, stored store.Experiment, seeds []uint64, pauseAt int, journal *store.Journal, from *run.Checkpoint) run.Plan {
-	o := newObservers(journal, len(x.Arms), len(seeds))
-	plan := run.Plan{
-		Watch: o.watch, Leave: o.leave,
-		Name: stored.Name, Principal: stored.Principal, Seeds: seeds, Months: x.Months, PauseAt: pauseAt,
-		Recorder: journal, Keeper: journal, From: from, Ended: func() { journal.Close() },
+func (l *Laboratory) planned(x Experiment, stored store.Experiment, seeds []uint64, pauseAt int, journal *store.Journal, o *observers) run.Plan {
+	return run.Plan{
+		Name: stored.Name, Principal: stored.Principal, Arms: x.Arms, Seeds: seeds, Months: x.Months, PauseAt: pauseAt,
+		Recorder: journal, Keeper: journal, Watch: o.watch, Leave: o.leave, Kept: o.kept, Ended: func() { journal.Close() },
 	}
-	plan.Arms = append(plan.Arms, x.Arms...)
-	return plan
 }
 
 // agentMonthsPerSecond is a cautious guess of what a core simulates.

@@ -2,10 +2,12 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
@@ -28,7 +30,7 @@ type Status struct {
 	ReplicationsDone int
 	Latest           Snapshot // of the arm that a question is about; no months yet: empty
 	Pending          int      // interventions that have not begun
-	Message          string   // why it failed, or for what it waits
+	Message          string   // why it ended early, for what it waits, or that it catches up
 }
 
 // Running says whether months go by, or will without a further call.
@@ -39,18 +41,12 @@ func (s Status) Running() bool {
 // Status of an experiment, from the manager while it lives in this process, from the
 // store otherwise.
 func (l *Laboratory) Status(name string) (Status, error) {
-	live, alive := l.Runs.Status(name)
-	if alive && (live.Month == 0 || live.Latest != nil) {
+	if live, ok := l.known(name); ok {
 		return l.live(live), nil
 	}
 	x, err := l.Store.Experiment(name)
 	if err != nil {
 		return Status{}, err
-	}
-	if alive { // it goes on from a checkpoint, and its next month is not over yet
-		s := l.live(live)
-		s.Latest, err = l.latest(x, live.Month)
-		return s, err
 	}
 	s := Status{
 		Name: x.Name, State: run.State(x.State), Month: x.Month, Months: x.Months, Replications: x.Replications, Message: x.Message,
@@ -58,6 +54,9 @@ func (l *Laboratory) Status(name string) (Status, error) {
 	}
 	if s.State.Ended() {
 		s.ETASeconds = 0
+	}
+	if ended, ok := l.Runs.Status(name); ok && ended.State == s.State && ended.Message != "" {
+		s.Message = ended.Message // which the disk may not have taken
 	}
 	if s.State == run.StateCompleted {
 		s.ReplicationsDone, s.Progress = x.Replications, 1
@@ -90,8 +89,13 @@ func (l *Laboratory) live(r run.Status) Status {
 		Replications: r.Replications, ReplicationsDone: r.ReplicationsDone, Message: r.Message,
 	}
 	arm := len(r.Arms) - 1
-	if r.Latest != nil {
+	switch {
+	case len(r.Latest) > 0:
 		s.Latest = snapshotOf(r.Arms[arm], r.Latest[arm], nil, 0)
+	case r.Month > 0: // taken up where another process left it; the next month will be here
+		if records, err := l.Store.Month(r.Name, r.Arms[arm], r.Month); err == nil {
+			s.Latest = snapshotOf(r.Arms[arm], records, nil, 0)
+		}
 	}
 	for i := range r.Plans {
 		for _, p := range plannedOf(r.Name, r.Arms[i], r.State, r.Month, r.Plans[i], r.Began[i]) {
@@ -105,12 +109,12 @@ func (l *Laboratory) live(r run.Status) Status {
 
 // Pause ends the simulation after the month under way until it is resumed.
 func (l *Laboratory) Pause(ctx context.Context, name string) (Status, error) {
-	return l.steered(name, func() (run.Status, error) { return l.Runs.Pause(ctx, name) })
+	return l.steered(name, "paused", func() (run.Status, error) { return l.Runs.Pause(ctx, name) })
 }
 
 // Stop ends an experiment; what was simulated stays.
 func (l *Laboratory) Stop(ctx context.Context, name string) (Status, error) {
-	return l.steered(name, func() (run.Status, error) { return l.Runs.Stop(ctx, name) })
+	return l.steered(name, "stopped", func() (run.Status, error) { return l.Runs.Stop(ctx, name) })
 }
 
 // Resume goes on with a paused experiment, or with one that was interrupted: from its
@@ -118,7 +122,7 @@ func (l *Laboratory) Stop(ctx context.Context, name string) (Status, error) {
 // pauseAt is the month after which it pauses again, 0 for none.
 func (l *Laboratory) Resume(ctx context.Context, name string, pauseAt int) (Status, error) {
 	if _, ok := l.liveHere(name); ok {
-		return l.steered(name, func() (run.Status, error) { return l.Runs.Resume(ctx, name, pauseAt) })
+		return l.steered(name, "resumed", func() (run.Status, error) { return l.Runs.Resume(ctx, name, pauseAt) })
 	}
 	x, err := l.Store.Experiment(name)
 	if err != nil {
@@ -145,54 +149,89 @@ func (l *Laboratory) takeUp(x store.Experiment, pauseAt int) error {
 		e.Hint = "name a later month, or leave pause_at_month out"
 		return e
 	}
-	plan := Experiment{Replications: x.Replications, Seed: x.Seed, Months: x.Months}
-	for i := range x.Arms {
-		s, err := scenarioOf(x, i)
-		if err != nil {
-			return err
-		}
-		plan.Arms = append(plan.Arms, Arm{Name: x.Arms[i].Name, Scenario: s})
-	}
-	var seeds []uint64
-	for r := range x.Replications {
-		seeds = append(seeds, ReplicationSeed(x.Seed, r))
+	l.starting.Lock()
+	defer l.starting.Unlock()
+	if err := l.withinLimits(x); err != nil {
+		return err
 	}
 	journal, err := l.Store.Take(x.Name)
 	if err != nil {
 		return err
 	}
-	var from *run.Checkpoint
-	if month, open, err := l.Store.Checkpoint(x.Name); err == nil && month > 0 {
-		from = &run.Checkpoint{Month: month, Open: open}
+	plan, err := l.takenUp(x.Name, pauseAt, journal)
+	if err == nil {
+		err = l.Runs.Start(plan)
 	}
-	if err := l.Runs.Start(l.planned(plan, x, seeds, pauseAt, journal, from)); err != nil {
-		journal.Close()
-		return err
+	if err != nil {
+		return errors.Join(err, journal.Close())
 	}
 	return nil
+}
+
+// takenUp is the plan of an experiment that this process has taken.
+func (l *Laboratory) takenUp(name string, pauseAt int, journal *store.Journal) (run.Plan, error) {
+	x, err := l.Store.Experiment(name) // as it is now that nobody else can change it
+	if err != nil {
+		return run.Plan{}, err
+	}
+	again := Experiment{Months: x.Months}
+	recorded := run.Recorded{Month: x.Month}
+	for i := range x.Arms {
+		s, err := scenarioOf(x, i)
+		if err != nil {
+			return run.Plan{}, err
+		}
+		again.Arms = append(again.Arms, Arm{Name: x.Arms[i].Name, Scenario: s})
+		recorded.Began = append(recorded.Began, began(x, i))
+	}
+	var seeds []uint64
+	for r := range x.Replications {
+		seeds = append(seeds, ReplicationSeed(x.Seed, r))
+	}
+	o := newObservers(journal, len(x.Arms), len(seeds))
+	if err := o.goOn(l, x); err != nil {
+		return run.Plan{}, err
+	}
+	plan := l.planned(again, x, seeds, pauseAt, journal, o)
+	plan.Recorded = recorded
+	if month, open, err := l.Store.Checkpoint(name); err == nil && month > 0 {
+		plan.From = &run.Checkpoint{Month: month, Open: open}
+	}
+	return plan, nil
+}
+
+// began lists what began in the runs of an arm, by replication.
+func began(x store.Experiment, arm int) (list [][]int) {
+	for _, r := range x.Runs {
+		if r.Arm == x.Arms[arm].Name {
+			list = append(list, r.Began)
+		}
+	}
+	return list
+}
+
+// known is the status of an experiment that lives in this process, or whose end the
+// manager put on record. Of others the store knows more: a process that could not write
+// ended in an earlier month than it thought, and another may have taken the experiment up.
+func (l *Laboratory) known(name string) (run.Status, bool) {
+	s, ok := l.Runs.Status(name)
+	return s, ok && (!s.State.Ended() || s.State == run.StateCompleted || s.State == run.StateStopped)
 }
 
 // liveHere is an experiment that this process is simulating or holds paused.
 func (l *Laboratory) liveHere(name string) (run.Status, bool) {
 	s, ok := l.Runs.Status(name)
-	if !ok {
-		return s, false
-	}
-	switch s.State {
-	case run.StateQueued, run.StateBurnIn, run.StateRunning, run.StatePaused:
-		return s, true
-	}
-	return s, false
+	return s, ok && !s.State.Ended()
 }
 
-// steered calls the manager for an experiment that it has.
-func (l *Laboratory) steered(name string, call func() (run.Status, error)) (Status, error) {
+// steered calls the manager for an experiment that it has. verb says what happens to it.
+func (l *Laboratory) steered(name, verb string, call func() (run.Status, error)) (Status, error) {
 	if _, ok := l.liveHere(name); !ok {
 		x, err := l.Store.Experiment(name)
 		if err != nil {
 			return Status{}, err
 		}
-		return Status{}, notSteerable(name, run.State(x.State), "paused or stopped")
+		return Status{}, notSteerable(name, run.State(x.State), verb)
 	}
 	s, err := call()
 	return l.live(s), err
@@ -213,21 +252,37 @@ func notSteerable(name string, state run.State, verb string) error {
 	return e
 }
 
+// pollEvery is the time between two looks at an experiment of another process.
+const pollEvery = time.Second
+
 // Wait returns when an experiment does not run any more, or with its status so far when
 // ctx is done. seen, which may be nil, is called now and then on the way.
 func (l *Laboratory) Wait(ctx context.Context, name string, seen func(Status)) (Status, error) {
-	if _, ok := l.liveHere(name); !ok {
-		return l.Status(name)
+	if seen == nil {
+		seen = func(Status) {}
 	}
-	s, err := l.Runs.Wait(ctx, name, func(r run.Status) {
-		if seen != nil {
-			seen(l.live(r))
+	if _, ok := l.liveHere(name); ok {
+		s, err := l.Runs.Wait(ctx, name, func(r run.Status) { seen(l.live(r)) })
+		if err == nil && s.State.Ended() {
+			return l.Status(name)
 		}
-	})
-	if err != nil && ctx.Err() == nil {
-		return Status{}, err
+		if err != nil && ctx.Err() == nil {
+			return Status{}, err
+		}
+		return l.live(s), nil
 	}
-	return l.live(s), nil
+	for {
+		s, err := l.Status(name)
+		if err != nil || !s.Running() {
+			return s, err
+		}
+		seen(s)
+		select {
+		case <-ctx.Done():
+			return s, nil
+		case <-time.After(pollEvery):
+		}
+	}
 }
 
 // Planned is an intervention of an experiment and what became of it.
@@ -308,7 +363,7 @@ func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
 	name, arm := parts[0], parts[1]
 	list, err := l.Planned(name)
 	if err != nil {
-		return Planned{}, inField("intervention_id", err)
+		return Planned{}, fault.In("intervention_id", err)
 	}
 	var ids []string
 	for _, p := range list {
@@ -318,7 +373,7 @@ func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
 				e.Hint = "only what has not begun can be cancelled; plan an intervention that reverses it"
 				return Planned{}, e
 			}
-			if _, err := l.steered(name, func() (run.Status, error) { return l.Runs.Cancel(ctx, name, arm, number-1) }); err != nil {
+			if _, err := l.steered(name, "changed", func() (run.Status, error) { return l.Runs.Cancel(ctx, name, arm, number-1) }); err != nil {
 				return Planned{}, err
 			}
 			p.State = Cancelled
@@ -333,7 +388,7 @@ func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
 
 // Planned lists the interventions of all arms of an experiment.
 func (l *Laboratory) Planned(name string) ([]Planned, error) {
-	if live, ok := l.Runs.Status(name); ok {
+	if live, ok := l.known(name); ok {
 		var list []Planned
 		for i, plan := range live.Plans {
 			list = append(list, plannedOf(live.Name, live.Arms[i], live.State, live.Month, plan, live.Began[i])...)
@@ -354,13 +409,7 @@ func (l *Laboratory) storedPlans(x store.Experiment) ([]Planned, error) {
 		if err != nil {
 			return nil, err
 		}
-		var began [][]int
-		for _, r := range x.Runs {
-			if r.Arm == x.Arms[i].Name {
-				began = append(began, r.Began)
-			}
-		}
-		list = append(list, plannedOf(x.Name, x.Arms[i].Name, run.State(x.State), x.Month, s.Interventions, began)...)
+		list = append(list, plannedOf(x.Name, x.Arms[i].Name, run.State(x.State), x.Month, s.Interventions, began(x, i))...)
 	}
 	return list, nil
 }
@@ -377,9 +426,8 @@ func (l *Laboratory) pending(x store.Experiment) ([]Planned, error) {
 }
 
 // plannedOf says what became of the plan of an arm up to a month, in which the experiment
-// is in a state. began holds the first
-// month of each intervention by replication; where it was not kept, it is the target
-// month of those without a condition.
+// is in a state. began holds the first month of each intervention by replication, as far as
+// it is known; that of one without a condition is its target month.
 func plannedOf(name, arm string, state run.State, month int, plan []sim.Intervention, began [][]int) []Planned {
 	var list []Planned
 	for k, v := range plan {

@@ -13,16 +13,21 @@ import (
 	"econ-mcp/sim"
 )
 
-// Study is what is stored of an experiment, as analyses need it: over the window that
-// the choice means.
+// Study is what is stored of an experiment, as analyses need it, up to the last month that
+// all its runs have: over the window that the choice means.
 func (l *Laboratory) Study(name string, c analysis.Choice) (*analysis.Study, error) {
-	x, err := l.Store.Experiment(name)
+	x, s, err := l.outline(name)
 	if err != nil {
 		return nil, err
 	}
-	s, runs, err := l.withPanels(x)
+	indicators, err := indicatorsOf("", nil)
 	if err != nil {
 		return nil, err
+	}
+	for i := range s.Arms {
+		if s.Arms[i].Panel, err = l.panel(x, i, indicators); err != nil {
+			return nil, err
+		}
 	}
 	from, to, err := s.WindowOf(c)
 	if err != nil {
@@ -30,24 +35,47 @@ func (l *Laboratory) Study(name string, c analysis.Choice) (*analysis.Study, err
 	}
 	for i := range s.Arms {
 		arm := &s.Arms[i]
-		for r, records := range runs[i] {
-			first, last := min(from-1, len(records)), min(to, len(records))
-			arm.Window = append(arm.Window, analysis.NewRecordMeans(records[first:last], arm.Params))
-			arm.Last = append(arm.Last, records[len(records)-1])
-			summary, ok, err := l.innovationOf(x, i, r)
+		if arm.Last, err = l.recordsOf(x, i, x.Month); err != nil {
+			return nil, err
+		}
+		for r := range x.Replications {
+			means := &analysis.RecordMeans{}
+			err := l.Store.EachRecord(name, arm.Name, r+1, from, to, 1, func(r *sim.Record) error {
+				means.Add(r, arm.Params)
+				return nil
+			})
+			if err != nil {
+				return nil, err
+			}
+			arm.Window = append(arm.Window, means)
+			summary, until, err := l.innovationOf(x, i, r)
+			if err != nil {
+				return nil, err
+			}
+			if until > 0 {
+				arm.Innovation = append(arm.Innovation, summary)
+			}
+			sizes, ok, err := l.sizesOf(x, i, r)
 			if err != nil {
 				return nil, err
 			}
 			if ok {
-				arm.Innovation = append(arm.Innovation, summary)
+				arm.Sizes = append(arm.Sizes, sizes)
 			}
 		}
 	}
 	return s, nil
 }
 
-// withPanels reads the months of all runs.
-func (l *Laboratory) withPanels(x store.Experiment) (*analysis.Study, [][][]sim.Record, error) {
+// outline is a study without numbers, of an experiment that has a month.
+func (l *Laboratory) outline(name string) (store.Experiment, *analysis.Study, error) {
+	x, err := l.Store.Experiment(name)
+	if err != nil {
+		return x, nil, err
+	}
+	if x.Month == 0 {
+		return x, nil, noMonths(x)
+	}
 	s := &analysis.Study{
 		Name: x.Name, CreatedAt: x.CreatedAt, RunStatus: x.State, Question: x.Question, Seed: x.Seed, Months: x.Months,
 		Households: x.Households, Firms: x.Firms, ModelVersion: x.ModelVersion, CodeVersion: x.CodeVersion, GoVersion: x.GoVersion, Arch: x.Arch,
@@ -58,73 +86,69 @@ func (l *Laboratory) withPanels(x store.Experiment) (*analysis.Study, [][][]sim.
 	for r := range x.Replications {
 		s.Seeds = append(s.Seeds, ReplicationSeed(x.Seed, r))
 	}
-	var all [][][]sim.Record
 	for i := range x.Arms {
 		sc, err := scenarioOf(x, i)
 		if err != nil {
-			return nil, nil, err
+			return x, nil, err
 		}
 		arm := analysis.StudyArm{
 			Name: x.Arms[i].Name, ScenarioHash: x.Arms[i].Hash, BurntInApart: x.Arms[i].BurntInApart, Params: sc.Params, Interventions: sc.Interventions,
 		}
-		for _, r := range x.Runs {
-			if r.Arm == arm.Name {
-				arm.Began = append(arm.Began, beganOf(r, sc.Interventions))
-			}
-		}
-		runs, err := l.records(x, i, 1, 0, 1)
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(runs[0]) == 0 {
-			return nil, nil, noMonths(x)
-		}
-		for _, records := range runs {
-			arm.Panel = append(arm.Panel, panelOf(records))
+		for _, months := range began(x, i) {
+			arm.Began = append(arm.Began, beganBy(x.Month, months, len(sc.Interventions)))
 		}
 		s.Arms = append(s.Arms, arm)
-		all = append(all, runs)
 	}
-	return s, all, nil
+	return x, s, nil
 }
 
-// beganOf is the first month of each intervention in a run: what was kept at its end, or
-// as far as it is known before.
-func beganOf(r store.Run, plan []sim.Intervention) []int {
-	if len(r.Began) == len(plan) {
-		return r.Began
-	}
-	began := make([]int, len(plan))
-	for k, v := range plan {
-		if v.When == "" && v.TargetMonth <= r.Month && !v.Cancelled {
-			began[k] = v.TargetMonth
+// beganBy is what began up to a month of n interventions, of which the last may have been
+// injected since it was noted.
+func beganBy(month int, noted []int, n int) []int {
+	began := make([]int, n)
+	for k := range min(n, len(noted)) {
+		if noted[k] <= month {
+			began[k] = noted[k]
 		}
 	}
 	return began
 }
 
-func panelOf(records []sim.Record) *[sim.NumIndicators][]float64 {
-	series := new([sim.NumIndicators][]float64)
-	for i := range sim.NumIndicators {
-		series[i] = make([]float64, len(records))
-		for m := range records {
-			series[i][m] = records[m].Value(i)
+// panel reads indicators of an arm up to the month of all runs; the others stay empty.
+func (l *Laboratory) panel(x store.Experiment, arm int, indicators []sim.Indicator) (analysis.Panel, error) {
+	series, err := l.Store.Series(x.Name, x.Arms[arm].Name, indicators, 1, x.Month, 1)
+	if err != nil {
+		return nil, err
+	}
+	panel := make(analysis.Panel, len(series.Values))
+	for r := range panel {
+		panel[r] = new([sim.NumIndicators][]float64)
+		for k, i := range indicators {
+			panel[r][i] = series.Values[r][k]
 		}
 	}
-	return series
+	return panel, nil
 }
 
 // Summary is where an experiment stands at the end of its last month.
 func (l *Laboratory) Summary(name string) (analysis.Summary, error) {
-	s, err := l.Study(name, analysis.Choice{})
+	x, s, err := l.outline(name)
 	if err != nil {
 		return analysis.Summary{}, err
+	}
+	for i := range s.Arms {
+		if s.Arms[i].Last, err = l.recordsOf(x, i, x.Month); err != nil {
+			return analysis.Summary{}, err
+		}
 	}
 	return analysis.Summarise(s, DefaultConfidence), nil
 }
 
 // Compare holds the arms of an experiment, or several experiments, against the first.
 func (l *Laboratory) Compare(names []string, c analysis.Choice) (analysis.Comparison, error) {
+	if len(c.Metrics) == 0 {
+		c.Metrics = analysis.Outcomes
+	}
 	var studies []*analysis.Study
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -132,12 +156,21 @@ func (l *Laboratory) Compare(names []string, c analysis.Choice) (analysis.Compar
 			e.Hint = "name each experiment once; one with several arms can stand alone"
 			return analysis.Comparison{}, e
 		}
-		s, err := l.Study(name, c)
+		x, s, err := l.outline(name)
 		if e, ok := errors.AsType[*fault.Error](err); ok && e.Field == "experiment_name" {
 			e.Field = "experiment_names"
 		}
 		if err != nil {
 			return analysis.Comparison{}, err
+		}
+		first := 0
+		if len(names) > 1 { // each is compared by its last arm
+			first = len(s.Arms) - 1
+		}
+		for k := first; k < len(s.Arms); k++ {
+			if s.Arms[k].Panel, err = l.panel(x, k, c.Metrics); err != nil {
+				return analysis.Comparison{}, err
+			}
 		}
 		studies = append(studies, s)
 	}
@@ -218,27 +251,20 @@ type Note struct {
 
 // Capture marks an experiment as research, or updates what was noted of it.
 func (l *Laboratory) Capture(name string, n Note) (store.Capture, error) {
-	x, err := l.Store.Experiment(name)
-	if err != nil {
-		return store.Capture{}, err
-	}
-	c := store.Capture{Question: x.Question}
-	if x.Captured != nil {
-		c = *x.Captured
-	}
-	for _, text := range []struct {
-		given *string
-		at    *string
-	}{{n.Question, &c.Question}, {n.Hypothesis, &c.Hypothesis}, {n.ExpectedOutcome, &c.ExpectedOutcome}, {n.Notes, &c.Notes}} {
-		if text.given != nil {
-			*text.at = *text.given
+	return l.Store.UpdateCapture(name, func(c *store.Capture) {
+		for _, text := range []struct {
+			given *string
+			at    *string
+		}{{n.Question, &c.Question}, {n.Hypothesis, &c.Hypothesis}, {n.ExpectedOutcome, &c.ExpectedOutcome}, {n.Notes, &c.Notes}} {
+			if text.given != nil {
+				*text.at = *text.given
+			}
 		}
-	}
-	if n.Tags != nil {
-		c.Tags = n.Tags
-	}
-	c.Status, c.CapturedAt = n.Status, l.now()
-	return c, l.Store.SetCapture(name, c)
+		if n.Tags != nil {
+			c.Tags = n.Tags
+		}
+		c.Status, c.CapturedAt = n.Status, l.now()
+	})
 }
 
 // SetStatus changes the research status of a captured experiment and returns the one

@@ -8,7 +8,6 @@ import (
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
-	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
@@ -20,6 +19,7 @@ type Place struct {
 	Arm          string
 	Month        int
 	Replications int
+	Partial      bool // only what the record of the month holds: other numbers are NaN
 }
 
 // Households is the table of households of a month (0 = the latest) of an arm, with a
@@ -68,121 +68,135 @@ type source[T any] struct {
 }
 
 // tables makes one table per replication from the first of these that there is: the
-// economy in memory, what was kept, the record, the economy simulated again.
+// economy in memory, what was kept, the economy simulated again, if that takes no
+// longer than mostReplayed, and what the record holds.
 func tables[T any](ctx context.Context, l *Laboratory, name, arm string, month int, from source[T]) (Place, [][]T, error) {
 	x, i, err := l.found(name, arm)
 	if err != nil {
 		return Place{}, nil, err
 	}
-	x.Month = l.lastMonth(x)
-	if month, err = monthOf(x, month); err != nil {
-		return Place{}, nil, err
-	}
-	place := Place{Experiment: name, Arm: x.Arms[i].Name, Month: month, Replications: x.Replications}
+	place := Place{Experiment: name, Arm: x.Arms[i].Name, Replications: x.Replications}
 	list := make([][]T, x.Replications)
 	each := func(replication int, e *sim.Economy) (err error) {
 		list[replication], err = from.ofEconomy(e)
 		return err
 	}
 	if !from.whole {
-		if done, err := l.inMemory(ctx, name, i, month, each); done || err != nil {
+		if place.Month, err = l.inMemory(ctx, name, i, month, each); place.Month > 0 || err != nil {
 			return place, list, err
 		}
 	}
+	if month, err = monthOf(x, month); err != nil {
+		return place, nil, err
+	}
+	place.Month = month
 	s, err := scenarioOf(x, i)
 	if err != nil {
 		return place, nil, err
+	}
+	tooLong := error(nil)
+	if !from.whole {
+		if kept, err := l.keptTables(x, i, month); err != nil || kept != nil {
+			for r := range kept {
+				list[r] = from.kept(kept[r])
+			}
+			return place, list, err
+		}
+		at, open, err := l.replayable(x, i, s, month)
+		if err == nil {
+			return place, list, l.replayed(ctx, x, i, s, month, at, open, each)
+		}
+		tooLong, place.Partial = err, true
 	}
 	records, err := l.recordsOf(x, i, month)
 	if err != nil {
 		return place, nil, err
 	}
 	for r := range records {
-		set, ok, err := l.tablesOf(x, i, r, month)
+		if list[r], err = from.ofRecord(&records[r], s.Params); fault.KindOf(err) == fault.InvalidState && tooLong != nil { // it has nothing of this
+			return place, nil, tooLong
+		}
 		if err != nil {
 			return place, nil, err
-		}
-		if ok && !from.whole {
-			list[r] = from.kept(set)
-			continue
-		}
-		if list[r], err = from.ofRecord(&records[r], s.Params); err != nil {
-			if fault.KindOf(err) != fault.InvalidState {
-				return place, nil, err
-			}
-			return place, list, l.replayed(ctx, x, i, s, month, each)
 		}
 	}
 	return place, list, nil
 }
 
-// inMemory looks at the economies of an arm if they are in memory at the end of a month,
-// and says whether they were.
-func (l *Laboratory) inMemory(ctx context.Context, name string, arm, month int, look func(replication int, e *sim.Economy) error) (bool, error) {
-	if live, ok := l.liveHere(name); !ok || live.Month != month {
-		return false, nil
+// inMemory looks at the economies of an arm if they are in memory at the end of a month, 0
+// for whichever they are in, and returns that month, 0 if they are not.
+func (l *Laboratory) inMemory(ctx context.Context, name string, arm, month int, look func(replication int, e *sim.Economy) error) (at int, err error) {
+	if live, ok := l.liveHere(name); !ok || month > 0 && live.Month != month {
+		return 0, nil
 	}
 	another := errors.New("another month")
-	_, err := l.Runs.With(ctx, name, func(a, replication int, e *sim.Economy) error {
+	_, err = l.Runs.With(ctx, name, func(a, replication int, e *sim.Economy) error {
 		switch {
 		case a != arm:
 			return nil
-		case e.Month() != month: // it went on meanwhile
+		case month > 0 && e.Month() != month: // it went on meanwhile
 			return another
 		}
+		at = e.Month()
 		return look(replication, e)
 	})
-	if errors.Is(err, another) || fault.KindOf(err) == fault.InvalidState {
-		return false, nil
+	switch kind := fault.KindOf(err); {
+	case errors.Is(err, another), kind == fault.InvalidState, kind == fault.NotFound: // it ended meanwhile
+		return 0, nil
 	}
-	return true, err
+	return at, err
 }
 
-// mostReplayed bounds what a question may simulate again, in household-months: some
-// ten seconds.
-const mostReplayed = 30e6
+// mostReplayed bounds what a question may simulate again, in household-months of burn-in
+// and after: some ten seconds of one thread.
+const mostReplayed = 15e6
 
-// replayed looks at the economies of an arm at the end of a month, simulated again from
-// the last checkpoint before it, else from the start.
-func (l *Laboratory) replayed(ctx context.Context, x store.Experiment, arm int, s scenario.Scenario, month int, look func(replication int, e *sim.Economy) error) error {
-	at, open, err := l.Store.Checkpoint(x.Name)
-	if err != nil || at >= month {
-		at = 0
-	}
-	if work := float64(x.Households) * float64((month-at)*x.Replications); work > mostReplayed {
-		e := fault.New(fault.LimitExceeded, "month", "month %d of %d replications would have to be simulated again, which takes too long", month, x.Replications)
-		e.Hint = fmt.Sprintf("ask for the latest month, %d, or leave out by", x.Month)
-		return e
-	}
+// opener opens the checkpoint of a run.
+type opener func(arm string, replication int) (io.ReadCloser, error)
+
+// replayable says from which month the runs of an arm can be simulated again up to a
+// month, 0 for their start, or why that is not done.
+func (l *Laboratory) replayable(x store.Experiment, arm int, s scenario.Scenario, month int) (at int, open opener, err error) {
 	if x.ModelVersion != sim.ModelVersion {
 		e := fault.New(fault.InvalidState, "month", "%s was simulated by model version %s, this is %s, which cannot simulate month %d again", x.Name, x.ModelVersion, sim.ModelVersion, month)
 		e.Hint = "leave out by"
-		return e
+		return 0, nil, e
 	}
+	at, open, err = l.Store.Checkpoint(x.Name)
+	if err != nil || at >= month {
+		at = 0
+	}
+	months := 0
 	for r := range x.Replications {
-		var from io.ReadCloser
-		if at > 0 {
-			if from, err = open(x.Arms[arm].Name, r); err != nil {
-				from = nil
-			}
-		}
-		if err := l.replayedRun(ctx, s, ReplicationSeed(x.Seed, r), month, from, func(e *sim.Economy) error { return look(r, e) }); err != nil {
-			return err
+		months += month - at
+		if at == 0 && !l.Cache.Has(s, ReplicationSeed(x.Seed, r)) {
+			months += s.BurnIn.BurnInMonths
 		}
 	}
-	return nil
+	if float64(x.Households)*float64(months) > mostReplayed {
+		e := fault.New(fault.LimitExceeded, "month", "%d months of %d households would have to be simulated again for month %d of %s, which takes too long", months, x.Households, month, x.Arms[arm].Name)
+		e.Hint = fmt.Sprintf("ask for the latest month, %d, or leave out by", x.Month)
+		return 0, nil, e
+	}
+	return at, open, nil
 }
 
-func (l *Laboratory) replayedRun(ctx context.Context, s scenario.Scenario, seed uint64, month int, from io.ReadCloser, look func(*sim.Economy) error) error {
-	var reader io.Reader
-	if from != nil {
-		defer from.Close()
-		reader = from
-	}
-	e, err := run.Replay(ctx, s, seed, month, 0, l.Cache, reader)
-	if err != nil {
-		return err
-	}
-	defer e.Close()
-	return look(e)
+// replayed looks at the economies of an arm at the end of a month, simulated again from
+// the checkpoint of the month at, 0 for the start.
+func (l *Laboratory) replayed(ctx context.Context, x store.Experiment, arm int, s scenario.Scenario, month, at int, open opener, look func(replication int, e *sim.Economy) error) error {
+	return inParallel(ctx, x.Replications, l.Runs.Threads, func(ctx context.Context, r int) error {
+		var from io.Reader
+		if at > 0 {
+			if file, err := open(x.Arms[arm].Name, r); err == nil {
+				defer file.Close()
+				from = file
+			}
+		}
+		e, err := l.Runs.Replay(ctx, s, ReplicationSeed(x.Seed, r), month, from)
+		if err != nil {
+			return err
+		}
+		defer e.Close()
+		return look(r, e)
+	})
 }

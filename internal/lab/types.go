@@ -91,6 +91,7 @@ type Replication struct {
 	Series    [sim.NumIndicators][]float64
 	Last      sim.Record
 	Groups    analysis.GroupMeans // over the window of the effects
+	Sizes     analysis.FirmSizes  // of the firms in the last month
 }
 
 // Effect is the difference that an arm makes to one indicator, paired by seed.

@@ -213,7 +213,7 @@ func (x *exchange) unseal(raw json.RawMessage) (string, error) {
 // mark is the seal itself.
 func (x *exchange) mark(state string) []byte {
 	mac := hmac.New(sha256.New, x.server.secret[:])
-	for _, part := range []string{x.from.principal, x.m.Method, string(x.m.Params.Name), state} {
+	for _, part := range []string{x.by.principal, x.m.Method, string(x.m.Params.Name), state} {
 		fmt.Fprintf(mac, "%d:%s", len(part), part)
 	}
 	return mac.Sum(nil)

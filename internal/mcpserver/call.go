@@ -78,8 +78,8 @@ type callLog struct {
 
 // invoke calls the tool for a principal that may.
 func (x *exchange) invoke(name string, tool *entry) (_ []byte, err error) {
-	if x.from.readOnly && !tool.readOnly {
-		e := fault.New(fault.InvalidState, "", "%q may only read: %s changes something", x.from.principal, name)
+	if x.by.readOnly && !tool.readOnly {
+		e := fault.New(fault.InvalidState, "", "%q may only read: %s changes something", x.by.principal, name)
 		e.Hint = "use a token of the role full"
 		return nil, e
 	}
@@ -109,8 +109,17 @@ func (x *exchange) explain(tool string, err error) *fault.Error {
 		return e
 	}
 	if x.interrupted(err) {
-		e := fault.New(fault.Internal, "", "the call was interrupted: the server is stopping")
-		e.Hint = "call again when it runs"
+		why, hint := "its connection was closed", "call again"
+		switch {
+		case x.server.draining.Err() != nil:
+			why, hint = "the server is stopping", "call again when it runs"
+		case context.Cause(x.ctx) == errCancelled:
+			why = "the client cancelled it"
+		case x.from.id != "":
+			why, hint = "its session was ended", "initialize again, then call again"
+		}
+		e := fault.New(fault.Internal, "", "the call was interrupted: %s", why)
+		e.Hint = hint
 		return e
 	}
 	if !errors.Is(err, errPanic) {

@@ -32,7 +32,7 @@ func Catalogue(d Domain) []tools.Tool {
 		simulation.Tools(d.Spaces, d.Lab),
 		history.Tools(d.Lab),
 		analysis.Tools(d.Lab),
-		automation.Tools(automation.Configs(d.Library)),
+		automation.Tools(d.Library),
 	)
 }
 

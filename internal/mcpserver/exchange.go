@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
 
 	"econ-mcp/tools"
 )
@@ -23,14 +24,24 @@ type outlet interface {
 	reply(r *reply)
 }
 
+// caller is who sends a request, what it may do, and whose workspace it means. In a
+// session that can change from request to request.
+type caller struct {
+	principal string
+	readOnly  bool
+	workspace string
+}
+
 // exchange is a request that is being answered.
 type exchange struct {
 	server *Server
 	from   *session
+	by     caller
 	m      *message
 	out    outlet
 	modern bool
 	ctx    context.Context
+	free   func() // gives back what counts as a request in flight
 	done   func()
 
 	mu       sync.Mutex
@@ -48,10 +59,22 @@ const settleTime = 20 * time.Millisecond
 type callKey struct{}
 
 // open begins to answer a request; the caller calls serve. From now on the client can
-// cancel it.
-func (s *Server) open(ctx context.Context, from *session, m *message, out outlet) *exchange {
+// cancel it. One too many is refused, and nil returned; what is instant is always
+// answered.
+func (s *Server) open(ctx context.Context, from *session, by caller, m *message, out outlet) *exchange {
+	free := func() {}
+	if !m.instant() {
+		var ok bool
+		if free, ok = s.requests.take(by.principal); !ok {
+			out.reply(overLimit(m.ID, tooMany("requests_in_flight", maxRequests, "wait for an answer, or cancel a request")))
+			return nil
+		}
+	}
 	ctx, done := from.begin(ctx, string(m.ID))
-	return &exchange{server: s, from: from, m: m, out: out, modern: m.modern(), ctx: ctx, done: done, progress: -1}
+	return &exchange{
+		server: s, from: from, by: by, m: m, out: out, modern: m.modern(), ctx: ctx, progress: -1,
+		free: free, done: func() { done(); free() },
+	}
 }
 
 // notified takes a message of the client that needs no answer.
@@ -121,6 +144,14 @@ func (x *exchange) answer() (r *reply) {
 		if x.server.config.Resources != nil {
 			return x.readResource()
 		}
+	case mcp.MethodResourcesSubscribe:
+		if x.server.config.Resources != nil && !x.modern {
+			return x.subscribe(true)
+		}
+	case mcp.MethodResourcesUnsubscribe:
+		if x.server.config.Resources != nil && !x.modern {
+			return x.subscribe(false)
+		}
 	case mcp.MethodPromptsGet:
 		if len(x.server.config.Prompts)+len(x.server.config.NativePrompts) > 0 {
 			return x.getPrompt()
@@ -137,7 +168,7 @@ func (x *exchange) checkRevision() *reply {
 	meta := x.m.Params.Meta
 	if !mcp.IsValidProtocolVersion(meta.Version) {
 		return failureWith(x.m.ID, mcp.UnsupportedProtocolVersionError{
-			Version: meta.Version, Supported: mcp.ValidProtocolVersions,
+			Version: meta.Version, Supported: revisions,
 		}.JSONRPCError().Error)
 	}
 	if len(meta.Capabilities) == 0 || meta.Capabilities[0] != '{' {
@@ -146,20 +177,28 @@ func (x *exchange) checkRevision() *reply {
 	return nil
 }
 
-// delegate lets the SDK answer.
+// delegate lets the SDK answer. Its lists have one page, so that no client was given a
+// cursor.
 func (x *exchange) delegate() *reply {
-	ctx := context.WithValue(x.server.mcp.WithContext(x.ctx, x.from), callKey{}, x.call())
-	answer := x.server.mcp.HandleMessage(ctx, x.m.raw)
-	r := &reply{body: mustMarshal(answer)}
-	if e, ok := answer.(mcp.JSONRPCError); ok {
-		r.code = e.Error.Code
+	if cursor, ok := text(x.m.Params.Cursor); !ok || cursor != "" {
+		return failure(x.m.ID, mcp.INVALID_PARAMS, "cursor is none that was given: the list has one page")
 	}
-	return r
+	ctx := context.WithValue(x.server.mcp.WithContext(x.ctx, x.from), callKey{}, x.call())
+	ctx = server.WithSupportedProtocolVersions(ctx, revisions)
+	answer := x.server.mcp.HandleMessage(ctx, x.m.raw)
+	e, failed := answer.(mcp.JSONRPCError)
+	if !failed {
+		return &reply{body: mustMarshal(answer)}
+	}
+	if e.Error.Code == mcp.INVALID_REQUEST { // the request as such was checked: it is the params that the SDK means
+		e.Error.Code = mcp.INVALID_PARAMS
+	}
+	return failureWith(x.m.ID, e.Error)
 }
 
 // call is what handlers know of the caller.
 func (x *exchange) call() *tools.Call {
-	return &tools.Call{Workspace: x.from.workspace, Principal: x.from.principal, Progress: x.reporter()}
+	return &tools.Call{Workspace: x.by.workspace, Principal: x.by.principal, Progress: x.reporter()}
 }
 
 // reporter sends progress to a client that asked for it. What a handler reports when it

@@ -31,7 +31,7 @@ func serveFixture(how string) int {
 	defer stop()
 	f := &fixture{}
 	server, err := f.serve(func(c *mcpserver.Config) {
-		c.Close = func(context.Context) error {
+		c.Close = func() error {
 			fmt.Fprintln(os.Stderr, "closed")
 			return nil
 		}
@@ -210,6 +210,9 @@ func (f *fixture) Read(_ context.Context, c *tools.Call, uri string) (mcpserver.
 	return mcpserver.Content{MIMEType: "text/plain", Text: note}, nil
 }
 
+// Possible implements [mcpserver.Library].
+func (f *fixture) Possible(uri string) bool { return strings.HasPrefix(uri, "econ://") }
+
 func (f *fixture) complete(_ context.Context, _ *tools.Call, argument, prefix string, _ map[string]string) ([]string, error) {
 	var names []string
 	for _, name := range []string{"alpha", "beta", "alphabet"} {
@@ -260,6 +263,13 @@ func (f *fixture) mustServe(tb testing.TB, change func(*mcpserver.Config)) *mcps
 		tb.Fatal(err)
 	}
 	return server
+}
+
+// stopped is how many calls at a gate gave up.
+func (f *fixture) stopped() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.stops)
 }
 
 // endedWorkspaces are those of sessions that have ended.

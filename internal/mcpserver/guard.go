@@ -88,12 +88,12 @@ func principalOf(ctx context.Context) Token {
 func (g *guard) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !g.knowsHost(r.Host) {
-			http.Error(w, "this server is not called "+printable(r.Host)+": see --allowed-host", http.StatusForbidden)
+			refuse(w, http.StatusForbidden, "this server is not called "+printable(r.Host)+": see --allowed-host")
 			return
 		}
 		if origin := r.Header.Get("Origin"); origin != "" {
 			if !g.knowsOrigin(origin, r.Host) {
-				http.Error(w, "pages of "+printable(origin)+" may not call this server: see --allowed-origin", http.StatusForbidden)
+				refuse(w, http.StatusForbidden, "pages of "+printable(origin)+" may not call this server: see --allowed-origin")
 				return
 			}
 			allowOrigin(w.Header(), origin)
@@ -107,7 +107,7 @@ func (g *guard) wrap(next http.Handler) http.Handler {
 			token, ok := find(g.tokens, strings.TrimSpace(secret))
 			if !ok || !strings.EqualFold(scheme, "Bearer") {
 				w.Header().Set("WWW-Authenticate", `Bearer realm="econ-mcp"`)
-				http.Error(w, "a bearer token is needed", http.StatusUnauthorized)
+				refuse(w, http.StatusUnauthorized, "a bearer token is needed")
 				return
 			}
 			r = r.WithContext(context.WithValue(r.Context(), principalKey{}, token))

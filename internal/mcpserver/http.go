@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,14 +11,13 @@ import (
 	"mime"
 	"net"
 	"net/http"
-	"regexp"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/tools"
 )
 
 // HTTPConfig is how a server is reached over HTTP.
@@ -33,25 +33,36 @@ type HTTPConfig struct {
 	SessionIdle time.Duration // after which a session ends; 0 = one hour
 }
 
-const (
-	headerTime = 10 * time.Second // to send the headers of a request
-	bodyTime   = 30 * time.Second // to send its body
-	idleTime   = 2 * time.Minute  // of a connection between requests
-	writeTime  = 30 * time.Second // for a client to take a message
-)
-
-// Listen answers clients on HTTP until ctx is done, and then within five seconds ends:
-// calls in flight have a moment to answer, and the domain saves its state. ready is
-// called with the address when clients can connect; it may be nil.
-func (s *Server) Listen(ctx context.Context, c HTTPConfig, ready func(addr string)) error {
+// Check refuses a configuration with which a server should not listen: an address that is
+// none, or one that strangers can reach without a token.
+func (c HTTPConfig) Check() error {
+	_, port, err := net.SplitHostPort(c.Addr)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		e := fault.New(fault.WrongType, "--addr", "%q is not an address to listen on: %v", c.Addr, err)
+		e.Hint = "give host and port, such as 127.0.0.1:8000"
+		return e
+	}
 	if !isLoopback(c.Addr) && len(c.Tokens) == 0 && !c.Insecure {
 		e := fault.New(fault.InvalidState, "--addr", "%s can be reached from other machines, and there are no tokens", c.Addr)
 		e.Hint = "give --auth-token-file, or listen on 127.0.0.1, or say --insecure where the network itself is guarded"
 		return e
 	}
+	return nil
+}
+
+// Listen answers clients on HTTP until ctx is done, and then within five seconds ends:
+// calls in flight have a moment to answer, and the domain saves its state. ready is
+// called with the address when clients can connect; it may be nil.
+func (s *Server) Listen(ctx context.Context, c HTTPConfig, ready func(addr string)) error {
+	if err := c.Check(); err != nil {
+		return s.abandon(ctx, err)
+	}
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
-		return fmt.Errorf("listening: %w", err)
+		return s.abandon(ctx, fmt.Errorf("listening: %w", err))
 	}
 	web := &http.Server{
 		Handler:           s.Handler(c),
@@ -73,22 +84,27 @@ func (s *Server) Listen(ctx context.Context, c HTTPConfig, ready func(addr strin
 	case <-ctx.Done():
 	}
 	s.drain()
-	answering, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
-	if web.Shutdown(answering) != nil {
+	halted := s.halt(last)
+	if !shutdown(web, last) {
 		s.stop() // interrupts the calls; they say so to their clients
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime/4)
-		defer cancel()
-		if web.Shutdown(last) != nil {
-			err = errors.Join(err, web.Close())
+		if !shutdown(web, last) {
+			s.log.Warn("the server stops although clients have not read their answers")
+			web.Close()
 		}
 	}
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
-	defer cancel()
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}
-	return errors.Join(err, s.close(closing))
+	return errors.Join(err, <-halted, s.close())
+}
+
+// shutdown gives requests a moment to be answered, and says whether they were.
+func shutdown(web *http.Server, last context.Context) bool {
+	moment, cancel := context.WithTimeout(last, answerTime)
+	defer cancel()
+	return web.Shutdown(moment) == nil
 }
 
 func (c HTTPConfig) sessionIdle() time.Duration {
@@ -98,17 +114,20 @@ func (c HTTPConfig) sessionIdle() time.Duration {
 	return time.Hour
 }
 
-func (c HTTPConfig) maxSessions() int {
-	if c.MaxSessions > 0 {
-		return c.MaxSessions
+// share is how many sessions each principal may have: all have the same, so that none
+// can take those of others.
+func (c HTTPConfig) share() int {
+	principals := make(map[string]bool)
+	for _, t := range c.Tokens {
+		principals[t.Principal] = true
 	}
-	return 1000
+	return max(1, cmp.Or(c.MaxSessions, 1000)/max(1, len(principals)))
 }
 
 // Handler answers the requests of [Server.Listen]: /mcp and /mcp/w/{workspace} for
 // clients, /metrics, /healthz and /readyz for those who run the server.
 func (s *Server) Handler(c HTTPConfig) http.Handler {
-	e := &endpoint{server: s, config: c}
+	e := &endpoint{server: s, share: c.share()}
 	inside := http.NewServeMux()
 	inside.Handle("/mcp", e)
 	inside.Handle("/mcp/w/{workspace}", e)
@@ -117,24 +136,35 @@ func (s *Server) Handler(c HTTPConfig) http.Handler {
 		inside.HandleFunc("GET /sse", e.legacyStream)
 		inside.HandleFunc("POST /messages", e.legacyPost)
 	}
-	outside := http.NewServeMux()
-	outside.Handle("/", newGuard(c).wrap(inside))
-	// Those who look whether the server lives know neither its name nor a token.
-	outside.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
-	outside.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		if s.draining.Err() != nil {
-			http.Error(w, "stopping", http.StatusServiceUnavailable)
-			return
+	guarded := newGuard(c).wrap(inside)
+	return withDeadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/healthz", "/readyz":
+			s.health(w, r)
+		default: // the mux, too, would answer: it sends clients to tidier paths
+			guarded.ServeHTTP(w, r)
 		}
-		fmt.Fprintln(w, "ok")
-	})
-	return outside
+	}))
 }
 
-// endpoint is the streamable HTTP transport, in the revisions with sessions and without.
+// health tells those who look whether the server lives, who know neither its name nor a
+// token.
+func (s *Server) health(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		refuse(w, http.StatusMethodNotAllowed, "look by GET")
+	case r.URL.Path == "/readyz" && s.draining.Err() != nil:
+		http.Error(w, "stopping", http.StatusServiceUnavailable)
+	default:
+		fmt.Fprintln(w, "ok")
+	}
+}
+
+// endpoint is the HTTP transports, in the revisions with sessions and without.
 type endpoint struct {
 	server *Server
-	config HTTPConfig
+	share  int // of sessions, for each principal
 }
 
 // ServeHTTP implements [http.Handler].
@@ -155,7 +185,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodGet:
 		e.stream(w, r)
 	default:
-		if client := e.find(w, r); client != nil {
+		if client := e.named(w, r); client != nil {
 			e.server.endSession(client)
 			w.WriteHeader(http.StatusNoContent)
 		}
@@ -184,9 +214,9 @@ func (e *endpoint) post(w http.ResponseWriter, r *http.Request) {
 	begins := m.Method == string(mcp.MethodInitialize) && m.isRequest()
 	var client *session
 	if begins {
-		client = e.begin(w, r, m)
+		client = e.begin(w, r, m, streamable)
 	} else {
-		client = e.find(w, r)
+		client = e.named(w, r)
 	}
 	if client == nil {
 		return
@@ -201,7 +231,9 @@ func (e *endpoint) post(w http.ResponseWriter, r *http.Request) {
 		out.sessionID = client.id
 	}
 	// A connection that breaks does not cancel a call of a session: the client says so.
-	e.server.open(client.ctx, client, m, out).serve()
+	if x := e.server.open(client.ctx, client, e.caller(r, client), m, out); x != nil {
+		x.serve()
+	}
 	if begins && !client.Initialized() {
 		e.server.endSession(client)
 	}
@@ -236,12 +268,14 @@ func (e *endpoint) postModern(w http.ResponseWriter, r *http.Request, m *message
 		refuse(mcp.HEADER_MISMATCH, err.Error())
 		return
 	}
-	client := newSession(r.Context(), "")
+	principal := principalOf(r.Context()).Principal
+	client := newSession(r.Context(), "", principal, cmp.Or(principal, e.server.config.Workspace))
 	defer client.end()
 	stop := context.AfterFunc(e.server.base, client.end)
 	defer stop()
-	client.admit(e, r)
-	e.server.open(client.ctx, client, m, newResponse(w, r)).serve()
+	if x := e.server.open(client.ctx, client, e.caller(r, client), m, newResponse(w, r)); x != nil {
+		x.serve()
+	}
 }
 
 // checkHeaders compares headers with what they repeat of the message.
@@ -271,52 +305,55 @@ func (s *Server) checkHeaders(header http.Header, m *message) error {
 	}, tool.mirrored, mustMarshal(params))
 }
 
-var workspacePattern = regexp.MustCompile(tools.Name("").Pattern())
-
-// admit says whose workspace a client edits: that of the path, else its session's, else
-// its principal's, else the one of all. Workspaces of a principal are its own.
-func (s *session) admit(e *endpoint, r *http.Request) {
+// caller is the sender of a request of a session: it edits the workspace that the path
+// names, else that of the session.
+func (e *endpoint) caller(r *http.Request, client *session) caller {
 	token := principalOf(r.Context())
-	s.principal, s.readOnly = token.Principal, token.ReadOnly
+	return caller{token.Principal, token.ReadOnly, workspaceOf(r, client.workspace)}
+}
+
+// workspaceOf is the workspace that a path names, if it does. Workspaces of a principal
+// are its own.
+func workspaceOf(r *http.Request, unnamed string) string {
 	named := r.PathValue("workspace")
+	principal := principalOf(r.Context()).Principal
 	switch {
-	case named != "" && s.principal != "":
-		s.workspace = s.principal + "/" + named
-	case named != "":
-		s.workspace = named
-	case s.id != "":
-		s.workspace = SessionPrefix + s.id
-	case s.principal != "":
-		s.workspace = s.principal
-	default:
-		s.workspace = e.server.config.Workspace
+	case named == "":
+		return unnamed
+	case principal == "":
+		return named
 	}
+	return principal + "/" + named
 }
 
 // readBody reads a message, and answers itself if there is none.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
-	if named := r.PathValue("workspace"); named != "" && !workspacePattern.MatchString(named) {
-		http.Error(w, "the name of a workspace matches "+workspacePattern.String(), http.StatusBadRequest)
+	if named := r.PathValue("workspace"); named != "" && !namePattern.MatchString(named) {
+		refuse(w, http.StatusBadRequest, "the name of a workspace matches "+namePattern.String())
 		return nil, false
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		http.Error(w, "Content-Type must be application/json", http.StatusUnsupportedMediaType)
+		refuse(w, http.StatusUnsupportedMediaType, "Content-Type must be application/json")
 		return nil, false
 	}
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyTime)) // where the connection has none, there is no need
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
-	if err != nil {
-		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			send(w, http.StatusRequestEntityTooLarge, failure(nil, mcp.INVALID_REQUEST, fmt.Sprintf("a message has at most %d bytes", maxMessage)).body)
-		}
-		return nil, false
+	if err == nil {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // what is read now is whether the client is there
+		return body, true
 	}
-	_ = control.SetReadDeadline(time.Time{})
-	return body, true
+	w.Header().Set("Connection", "close")
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		send(w, http.StatusRequestEntityTooLarge, failure(nil, mcp.INVALID_REQUEST, fmt.Sprintf("a message has at most %d bytes", maxMessage)).body)
+	} else if errors.Is(err, os.ErrDeadlineExceeded) {
+		send(w, http.StatusRequestTimeout, failure(nil, mcp.PARSE_ERROR, fmt.Sprintf("the message has not come within %v", bodyTime)).body)
+	} else {
+		send(w, http.StatusBadRequest, failure(nil, mcp.PARSE_ERROR, "the message is not complete").body)
+	}
+	return nil, false
 }
 
 func send(w http.ResponseWriter, status int, body []byte) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // a client that is gone needs no answer
@@ -328,22 +365,15 @@ func (e *endpoint) stream(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "a stream is text/event-stream: accept it", http.StatusNotAcceptable)
 		return
 	}
-	client := e.find(w, r)
+	client := e.named(w, r)
 	if client == nil {
 		return
 	}
-	detach, ok := client.attach()
-	if !ok {
-		http.Error(w, "the session has a stream already", http.StatusConflict)
-		return
-	}
+	mine, detach := client.attach(r.Context())
 	defer detach()
-	gone, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	defer context.AfterFunc(client.ctx, cancel)()
 	out := newResponse(w, r)
 	if out.begin() == nil {
-		_ = client.mail.pump(gone, e.server.draining, out.notify, out.alive)
+		_ = client.mail.pump(mine, e.server.draining, out.notify, out.alive)
 	}
 }
 

@@ -46,7 +46,11 @@ func (f *fixture) listenWith(tb testing.TB, c mcpserver.HTTPConfig, change func(
 		web.CloseClientConnections()
 		web.Close()
 	})
-	return &site{tb: tb, url: web.URL, header: http.Header{
+	return newSite(tb, web.URL)
+}
+
+func newSite(tb testing.TB, url string) *site {
+	return &site{tb: tb, url: url, header: http.Header{
 		"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
 	}}
 }
@@ -214,7 +218,7 @@ func TestSession(t *testing.T) {
 
 func TestWorkspaces(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tokens")
-	if err := os.WriteFile(path, []byte("alice full 0123456789abcdef\nbob read-only fedcba9876543210\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("alice full 0123456789abcdef\nalice read-only 0123456789ABCDEF\nbob read-only fedcba9876543210\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	tokens, err := mcpserver.ReadTokens(path, slog.New(slog.DiscardHandler))
@@ -239,6 +243,8 @@ func TestWorkspaces(t *testing.T) {
 		{"principal", alice.modern("tools/call", "echo"), "/mcp", modernEcho, "alice"},
 		{"principal, named", alice.modern("tools/call", "echo"), "/mcp/w/lab-1", modernEcho, "alice/lab-1"},
 		{"principal in a session", session, "/mcp", echo, "session:" + session.header.Get("Mcp-Session-Id")},
+		{"principal, named in a session that began elsewhere", session, "/mcp/w/lab-1", echo, "alice/lab-1"},
+		{"principal, not named in a session that began with a name", alice.open("/mcp/w/lab-1"), "/mcp", echo, "alice/lab-1"},
 	} {
 		got, principal := workspace(t, c.client.post(c.path, c.body)[0])
 		if got != c.workspace {
@@ -255,9 +261,13 @@ func TestWorkspaces(t *testing.T) {
 	if got := bob.with("Mcp-Session-Id", session.header.Get("Mcp-Session-Id")).status("POST", "/mcp", echo); got != 404 {
 		t.Errorf("the session of another principal: status %d", got)
 	}
-	r := bob.modern("tools/call", "write_note").post("/mcp", callOf("write_note", `{"name":"n","text":"x"}`, modernMeta))[0].result(t)
-	if !r.IsError || !strings.Contains(r.Content[0].Text, `"code":"invalid_state"`) || len(guarded.notes) > 0 {
-		t.Errorf("a principal that may only read wrote: %+v", r)
+	for name, reply := range map[string][]incoming{
+		"a principal that may only read":                            bob.modern("tools/call", "write_note").post("/mcp", callOf("write_note", `{"name":"n","text":"x"}`, modernMeta)),
+		"a token that may only read, in a session of another token": session.with("Authorization", "Bearer 0123456789ABCDEF").post("/mcp", callOf("write_note", `{"name":"n","text":"x"}`, "")),
+	} {
+		if r := reply[0].result(t); !r.IsError || !strings.Contains(r.Content[0].Text, `"code":"invalid_state"`) || len(guarded.notes) > 0 {
+			t.Errorf("%s wrote: %+v", name, r)
+		}
 	}
 	if got, _ := workspace(t, bob.modern("tools/call", "echo").post("/mcp", modernEcho)[0]); got != "bob" {
 		t.Errorf("workspace %q", got)
@@ -298,7 +308,7 @@ func TestGuard(t *testing.T) {
 	} {
 		client := c.site.with(c.header, c.value).with("Authorization", "Bearer 0123456789abcdef")
 		for _, method := range []string{"GET", "POST", "DELETE", "OPTIONS", "PUT", "HEAD"} {
-			for _, path := range []string{"/mcp", "/mcp/w/x", "/metrics", "/sse", "/messages"} {
+			for _, path := range []string{"/mcp", "/mcp/w/x", "/metrics", "/sse", "/messages", "/", "//mcp", "/mcp/w/../x"} {
 				if path == "/sse" && method == "GET" && !c.forbidden {
 					continue // a stream
 				}
@@ -442,11 +452,6 @@ func TestCancellationOverHTTP(t *testing.T) {
 		}
 		return response, cancel
 	}
-	stopped := func() int {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		return len(f.stops)
-	}
 	until := func(what string, done func() bool) {
 		t.Helper()
 		for deadline := time.Now().Add(5 * time.Second); !done(); {
@@ -459,18 +464,18 @@ func TestCancellationOverHTTP(t *testing.T) {
 	response, hangUp := begin(s.modern("tools/call", "wait_at_gate"), strings.TrimSuffix(modernMeta, "}")+`,"progressToken":1}`)
 	hangUp()
 	response.Body.Close()
-	until("the call goes on without its client", func() bool { return stopped() == 1 })
+	until("the call goes on without its client", func() bool { return f.stopped() == 1 })
 
 	client := s.open("/mcp")
 	response, hangUp = begin(client, `"_meta":{"progressToken":1}`)
 	hangUp()
 	response.Body.Close()
 	client.post("/mcp", `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
-	if stopped() != 1 {
+	if f.stopped() != 1 {
 		t.Error("a broken connection cancelled a call of a session")
 	}
 	client.status("POST", "/mcp", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
-	until("the call goes on although it was cancelled", func() bool { return stopped() == 2 })
+	until("the call goes on although it was cancelled", func() bool { return f.stopped() == 2 })
 
 	response, hangUp = begin(client, `"_meta":{"progressToken":1}`)
 	defer hangUp()
@@ -491,9 +496,10 @@ func TestResourceUpdates(t *testing.T) {
 			t.Fatal(m.Error)
 		}
 	}
+	dead := client.do("GET", "/mcp", "")
 	old := newEvents(t, client.do("GET", "/mcp", "").Body)
-	if got := client.status("GET", "/mcp", ""); got != 409 {
-		t.Errorf("a second stream: status %d", got)
+	if rest, err := io.ReadAll(dead.Body); err != nil || len(rest) > 0 {
+		t.Errorf("when a newer stream took the mail, the old one ended with %q, %v", rest, err)
 	}
 	listening := s.modern("subscriptions/listen", "").do("POST", "/mcp",
 		fmt.Sprintf(`{"jsonrpc":"2.0","id":"L","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["econ://notes/a"]},%s}}`, modernMeta))
@@ -589,8 +595,12 @@ func TestTitlesAndHints(t *testing.T) {
 	if err := json.Unmarshal(s.open("/mcp").post("/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)[0].Result, &list); err != nil {
 		t.Fatal(err)
 	}
-	if len(list.Tools) != 6 {
-		t.Fatalf("%d tools", len(list.Tools))
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	if want := "echo count wait_at_gate open_gate fail write_note"; strings.Join(names, " ") != want {
+		t.Fatalf("got %v, want %s", names, want)
 	}
 	for _, tool := range list.Tools {
 		if tool.Name == "echo" && tool.Title != "回声" {
@@ -604,6 +614,25 @@ func TestTitlesAndHints(t *testing.T) {
 		if len(tool.InputSchema) < 10 || len(tool.OutputSchema) < 10 {
 			t.Errorf("%s: input %s, output %s", tool.Name, tool.InputSchema, tool.OutputSchema)
 		}
+	}
+}
+
+// Of all revisions but 2025-03-26, which wants arrays of messages, clients get what they
+// ask for.
+func TestRevisions(t *testing.T) {
+	s := (&fixture{}).listen(t, mcpserver.HTTPConfig{})
+	for asked, want := range map[string]string{
+		"2024-11-05": "2024-11-05", "2025-03-26": "2024-11-05", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25",
+		"2026-07-28": "2025-11-25", "1999-01-01": "2025-11-25",
+	} {
+		m := s.post("/mcp", strings.Replace(initialize, "2025-11-25", asked, 1))[0]
+		if !bytes.Contains(m.Result, []byte(`"protocolVersion":"`+want+`"`)) {
+			t.Errorf("who asks for %s gets %s", asked, m.Result)
+		}
+	}
+	discovered := s.modern("server/discover", "").post("/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{%s}}`, modernMeta))[0]
+	if want := `"supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2024-11-05"]`; !bytes.Contains(discovered.Result, []byte(want)) {
+		t.Errorf("discovered %s", discovered.Result)
 	}
 }
 
@@ -651,18 +680,6 @@ func TestLegacySSE(t *testing.T) {
 	}
 }
 
-func TestSessionLimit(t *testing.T) {
-	s := (&fixture{}).listen(t, mcpserver.HTTPConfig{MaxSessions: 2})
-	first := s.open("/mcp")
-	s.open("/mcp")
-	response := s.do("POST", "/mcp", initialize)
-	if body, _ := io.ReadAll(response.Body); response.StatusCode != 503 || !bytes.Contains(body, []byte("limit_exceeded")) {
-		t.Errorf("a third session: status %d, %s", response.StatusCode, body)
-	}
-	first.status("DELETE", "/mcp", "")
-	s.open("/mcp")
-}
-
 func TestMetrics(t *testing.T) {
 	s := (&fixture{}).listen(t, mcpserver.HTTPConfig{})
 	client := s.open("/mcp")
@@ -686,6 +703,14 @@ func TestMetrics(t *testing.T) {
 }
 
 func TestListen(t *testing.T) {
+	for _, addr := range []string{"127.0.0.1", "localhost", "", "127.0.0.1:99999", "127.0.0.1:x"} {
+		closed := false
+		server := (&fixture{}).mustServe(t, func(c *mcpserver.Config) { c.Close = func() error { closed = true; return nil } })
+		err := server.Listen(t.Context(), mcpserver.HTTPConfig{Addr: addr}, nil)
+		if fault.KindOf(err) != fault.WrongType || !strings.Contains(err.Error(), "such as 127.0.0.1:8000") || !closed {
+			t.Errorf("%q: closed %v, %v", addr, closed, err)
+		}
+	}
 	for _, addr := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0"} {
 		err := (&fixture{}).mustServe(t, nil).Listen(t.Context(), mcpserver.HTTPConfig{Addr: addr}, nil)
 		if fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "--auth-token-file") {
@@ -695,7 +720,7 @@ func TestListen(t *testing.T) {
 	f := &fixture{}
 	closed := 0
 	server := f.mustServe(t, func(c *mcpserver.Config) {
-		c.Close = func(context.Context) error { closed++; return nil }
+		c.Close = func() error { closed++; return nil }
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	ready := make(chan string, 1)

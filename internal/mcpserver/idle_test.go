@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"econ-mcp/internal/param"
 )
 
 // Sessions of which nothing is heard end; those that wait for something stay.
@@ -17,11 +19,13 @@ func TestIdleSessionsEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, id := range []string{"idle", "listening", "calling", stdioID} {
-			client := newSession(s.base, id)
-			client.workspace = SessionPrefix + id
+			client := newSession(s.base, id, "", param.SessionPrefix+id)
 			s.sessions[id] = client
+			if id == stdioID {
+				client.transport = overStdio
+			}
 		}
-		s.sessions["listening"].attach()
+		s.sessions["listening"].attach(t.Context())
 		_, done := s.sessions["calling"].begin(t.Context(), "1")
 		ctx, stop := context.WithCancel(t.Context())
 		go s.sweep(ctx, time.Hour)

@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"context"
 	"net/http"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -10,7 +9,7 @@ import (
 // The transport of 2024-11-05: one stream for everything that the server says, whose
 // first event names where to post to. The session lives as long as the stream.
 
-// mailed is the outlet of that transport: all goes to the stream.
+// mailed is the outlet of transports with one stream for everything: this one and stdio.
 type mailed struct{ mail *mailbox }
 
 func (o mailed) notify(data []byte) error {
@@ -31,27 +30,23 @@ func (e *endpoint) legacyStream(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "a stream is read by GET", http.StatusMethodNotAllowed)
 		return
 	}
-	client := e.begin(w, r, &message{})
+	client := e.begin(w, r, &message{}, overSSE)
 	if client == nil {
 		return
 	}
 	defer e.server.endSession(client)
-	detach, _ := client.attach() // the session is new
+	mine, detach := client.attach(r.Context())
 	defer detach()
-	gone, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	defer context.AfterFunc(client.ctx, cancel)()
 	out := newResponse(w, r)
 	if out.begin() != nil || out.event("endpoint", []byte("/messages?sessionId="+client.id)) != nil {
 		return
 	}
-	_ = client.mail.pump(gone, e.server.base, func(data []byte) error { return out.event("message", data) }, out.alive)
+	_ = client.mail.pump(mine, e.server.base, func(data []byte) error { return out.event("message", data) }, out.alive)
 }
 
 // legacyPost is POST /messages.
 func (e *endpoint) legacyPost(w http.ResponseWriter, r *http.Request) {
-	r.Header.Set(mcp.HeaderSessionID, r.URL.Query().Get("sessionId"))
-	client := e.find(w, r)
+	client := e.find(w, r, r.URL.Query().Get("sessionId"), overSSE)
 	if client == nil {
 		return
 	}
@@ -70,10 +65,12 @@ func (e *endpoint) legacyPost(w http.ResponseWriter, r *http.Request) {
 	case !m.isRequest():
 		e.server.notified(client, m)
 	default:
-		x := e.server.open(client.ctx, client, m, mailed{client.mail})
-		if m.Method == string(mcp.MethodInitialize) { // comes first
+		x := e.server.open(client.ctx, client, e.caller(r, client), m, mailed{client.mail})
+		switch {
+		case x == nil:
+		case m.instant(): // initialize comes first
 			x.serve()
-		} else {
+		default:
 			go x.serve()
 		}
 	}

@@ -55,16 +55,30 @@ func (s Shelf) Read(_ context.Context, _ *tools.Call, uri string) (Content, erro
 	case modelURI:
 		return Content{MIMEType: "text/markdown", Text: docs.Model}, nil
 	}
-	if rest, ok := strings.CutPrefix(uri, experimentsURI); ok {
-		name, resource, _ := strings.Cut(rest, "/")
-		if link, ok := tools.FindLink(name, resource); ok {
-			text, err := s.experiment(name, resource)
-			return Content{MIMEType: link.MIMEType, Text: text}, err
-		}
+	if name, resource, link, ok := linkAt(uri); ok {
+		text, err := s.experiment(name, resource)
+		return Content{MIMEType: link.MIMEType, Text: text}, err
 	}
 	e := fault.New(fault.NotFound, "uri", "there is nothing at %.120q", uri)
 	e.Hint = "resources/list has what there is; of an experiment: " + strings.Join(resourceNames(), ", ")
 	return Content{}, e
+}
+
+// Possible implements [Library].
+func (Shelf) Possible(uri string) bool {
+	name, _, _, ok := linkAt(uri)
+	return uri == parametersURI || uri == modelURI || ok && namePattern.MatchString(name)
+}
+
+// linkAt takes the URI of a resource of an experiment apart, if it is one.
+func linkAt(uri string) (name, resource string, link tools.Link, ok bool) {
+	rest, ok := strings.CutPrefix(uri, experimentsURI)
+	if !ok {
+		return "", "", tools.Link{}, false
+	}
+	name, resource, _ = strings.Cut(rest, "/")
+	link, ok = tools.FindLink(name, resource)
+	return name, resource, link, ok
 }
 
 func resourceNames() []string {
@@ -92,12 +106,22 @@ func (s Shelf) experiment(name, resource string) (string, error) {
 	return s.Lab.SummaryJSON(name)
 }
 
+// titlesZH are the Chinese titles of the resources of an experiment.
+var titlesZH = map[string]string{
+	"report.md":      "实验报告（表格，图以链接给出）",
+	"report.html":    "实验报告（网页，含图）",
+	"timeseries.csv": "实验时间序列（全部实验组、重复与月份）",
+	"scenario.yaml":  "实验情景（可重新运行）",
+	"summary.json":   "实验摘要（各组终值与区间）",
+}
+
 // Templates describe the resources of experiments.
 func (s Shelf) Templates() []Template {
 	var list []Template
 	for _, link := range tools.ExperimentLinks("{name}") {
+		name := strings.TrimPrefix(link.Name, "{name} ")
 		list = append(list, Template{
-			URI: link.URI, Name: strings.TrimPrefix(link.Name, "{name} "), Title: "Experiment: " + link.Description, TitleZH: "实验资源",
+			URI: link.URI, Name: name, Title: "Experiment: " + link.Description, TitleZH: titlesZH[name],
 			Description: "Of an experiment: " + link.Description, MIMEType: link.MIMEType,
 			Complete: func(_ context.Context, _ *tools.Call, _, prefix string, _ map[string]string) ([]string, error) {
 				return s.names(prefix)

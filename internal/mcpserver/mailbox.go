@@ -8,24 +8,46 @@ import (
 	"time"
 )
 
-// maxHints bounds what waits for a client that does not read.
-const maxHints = 256
+const (
+	// maxHints bounds what waits for a client that does not read.
+	maxHints = 256
+
+	// maxMail bounds the answers, in bytes, that wait for a client that does not read.
+	maxMail = 64 << 20
+)
 
 // mailbox holds messages until a stream takes them. Whoever puts one in never waits.
 type mailbox struct {
 	wake chan struct{} // holds a token while something may be pending
+	full func()        // is called when more would wait than may; may be nil
 
 	mu      sync.Mutex
-	pending [][]byte
+	pending []letter
+	bytes   int
+	closed  bool // takes nothing more
+}
+
+// letter is a message; a hint only says "look again".
+type letter struct {
+	data []byte
+	hint bool
 }
 
 func newMailbox() *mailbox { return &mailbox{wake: make(chan struct{}, 1)} }
 
-// deliver adds a message that must arrive.
+// deliver adds a message that must arrive. Where too much waits already it cannot: the
+// mailbox loses all and takes nothing more.
 func (b *mailbox) deliver(data []byte) {
 	b.mu.Lock()
-	b.pending = append(b.pending, data)
+	full := !b.closed && b.bytes > 0 && b.bytes+len(data) > maxMail
+	if full {
+		b.pending, b.bytes, b.closed = nil, 0, true
+	}
+	b.add(letter{data: data})
 	b.mu.Unlock()
+	if full && b.full != nil {
+		b.full()
+	}
 	b.ring()
 }
 
@@ -33,12 +55,38 @@ func (b *mailbox) deliver(data []byte) {
 // twice, and of too many the oldest are dropped.
 func (b *mailbox) hint(data []byte) {
 	b.mu.Lock()
-	if !slices.ContainsFunc(b.pending, func(other []byte) bool { return bytes.Equal(other, data) }) {
-		if len(b.pending) >= maxHints {
-			b.pending = slices.Delete(b.pending, 0, 1)
+	defer b.mu.Unlock()
+	hints, oldest := 0, -1
+	for i, l := range b.pending {
+		switch {
+		case !l.hint:
+			continue
+		case bytes.Equal(l.data, data):
+			return
+		case oldest < 0:
+			oldest = i
 		}
-		b.pending = append(b.pending, data)
+		hints++
 	}
+	if hints >= maxHints {
+		b.bytes -= len(b.pending[oldest].data)
+		b.pending = slices.Delete(b.pending, oldest, oldest+1)
+	}
+	b.add(letter{data, true})
+	b.ring()
+}
+
+func (b *mailbox) add(l letter) {
+	if !b.closed {
+		b.pending = append(b.pending, l)
+		b.bytes += len(l.data)
+	}
+}
+
+// close takes nothing more. What is there is still written.
+func (b *mailbox) close() {
+	b.mu.Lock()
+	b.closed = true
 	b.mu.Unlock()
 	b.ring()
 }
@@ -50,19 +98,31 @@ func (b *mailbox) ring() {
 	}
 }
 
-func (b *mailbox) take() [][]byte {
+// take empties the mailbox, and says whether something may still come.
+func (b *mailbox) take() (taken []letter, more bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	taken := b.pending
-	b.pending = nil
-	return taken
+	taken, b.pending, b.bytes = b.pending, nil, 0
+	return taken, !b.closed
+}
+
+// putBack returns what was taken and not written, for another stream.
+func (b *mailbox) putBack(list []letter) {
+	b.mu.Lock()
+	for _, l := range list {
+		b.bytes += len(l.data)
+	}
+	b.pending = append(list, b.pending...)
+	b.mu.Unlock()
+	b.ring()
 }
 
 // keepAlive is how often a stream that is silent shows that it lives.
 const keepAlive = 25 * time.Second
 
-// pump writes the mail until a context is done or a write fails. Where there is
-// an alive function, it is called in the silence between messages.
+// pump writes the mail until a context is done, a write fails, or the mailbox is closed
+// and empty. What it could not write stays. Where there is an alive function, it is
+// called in the silence between messages.
 func (b *mailbox) pump(ctx, also context.Context, write func([]byte) error, alive func() error) error {
 	var tick <-chan time.Time
 	if alive != nil {
@@ -73,10 +133,19 @@ func (b *mailbox) pump(ctx, also context.Context, write func([]byte) error, aliv
 	for {
 		select {
 		case <-b.wake:
-			for _, data := range b.take() {
-				if err := write(data); err != nil {
+			list, more := b.take()
+			for i, l := range list {
+				if ctx.Err() != nil || also.Err() != nil {
+					b.putBack(list[i:])
+					return nil
+				}
+				if err := write(l.data); err != nil {
+					b.putBack(list[i:])
 					return err
 				}
+			}
+			if !more {
+				return nil
 			}
 		case <-tick:
 			if err := alive(); err != nil {

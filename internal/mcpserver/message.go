@@ -52,22 +52,46 @@ type meta struct {
 // parse reads a message. If it is none, the second result is the reply.
 func parse(raw []byte) (*message, *reply) {
 	m := &message{raw: raw}
-	if err := json.Unmarshal(raw, m); err != nil {
-		if mistyped, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			if mistyped.Field == "" {
-				return nil, failure(nil, mcp.INVALID_REQUEST, "a message is one JSON object")
-			}
-			return nil, failure(m.idOrNull(), mcp.INVALID_PARAMS, fmt.Sprintf("%s is of the wrong type (%s)", mistyped.Field, mistyped.Value))
-		}
-		return nil, failure(nil, mcp.PARSE_ERROR, "not JSON: "+err.Error())
+	err := json.Unmarshal(raw, m)
+	mistyped, _ := errors.AsType[*json.UnmarshalTypeError](err)
+	invalid := func(id json.RawMessage, text string) (*message, *reply) {
+		return nil, failure(id, mcp.INVALID_REQUEST, text)
 	}
 	switch {
+	case err != nil && mistyped == nil:
+		return nil, failure(nil, mcp.PARSE_ERROR, "not JSON: "+err.Error())
+	case mistyped != nil && mistyped.Field == "":
+		return invalid(nil, "a message is one JSON object")
+	case m.Method == "" && (m.Result != nil || m.Error != nil) && m.JSONRPC == mcp.JSONRPC_VERSION:
+		return m, nil // an answer
+	case len(m.ID) > 0 && m.idOrNull() == nil:
+		return invalid(nil, "id must be a string or a number")
+	case mistyped != nil && mistyped.Field == "method":
+		return invalid(m.idOrNull(), "method must be a string")
 	case m.JSONRPC != mcp.JSONRPC_VERSION:
-		return nil, failure(m.idOrNull(), mcp.INVALID_REQUEST, `"jsonrpc" must be "2.0"`)
-	case m.idOrNull() == nil && len(m.ID) > 0 && string(m.ID) != "null":
-		return nil, failure(nil, mcp.INVALID_REQUEST, "id must be a string or a number")
-	case m.Method == "" && m.Result == nil && m.Error == nil:
-		return nil, failure(m.idOrNull(), mcp.INVALID_REQUEST, "the method is missing")
+		return invalid(m.idOrNull(), `"jsonrpc" must be "2.0"`)
+	case m.Method == "":
+		return invalid(m.idOrNull(), "the method is missing")
+	}
+	problem := ""
+	if wrong, right, level := misspelt(raw, 0); wrong != "" {
+		problem = fmt.Sprintf("%q is written %q", printable(wrong), right)
+		switch {
+		case right == "id":
+			return invalid(nil, problem)
+		case level == 0:
+			return invalid(m.idOrNull(), problem)
+		}
+	}
+	if mistyped != nil {
+		problem = fmt.Sprintf("%s is of the wrong type (%s)", mistyped.Field, mistyped.Value)
+	}
+	switch {
+	case problem == "":
+	case len(m.ID) == 0: // notifications are never answered; this one says nothing
+		m.Params = params{}
+	default:
+		return nil, failure(m.ID, mcp.INVALID_PARAMS, problem)
 	}
 	return m, nil
 }
@@ -85,6 +109,11 @@ func (m *message) isRequest() bool { return m.Method != "" && m.idOrNull() != ni
 
 // isResponse says whether the message answers a request of ours.
 func (m *message) isResponse() bool { return m.Method == "" }
+
+// instant says whether a request is answered without any work.
+func (m *message) instant() bool {
+	return m.Method == string(mcp.MethodPing) || m.Method == string(mcp.MethodInitialize)
+}
 
 // modern says whether the message itself declares a revision without sessions.
 func (m *message) modern() bool { return mcp.IsModernProtocol(m.Params.Meta.Version) }

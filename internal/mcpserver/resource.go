@@ -18,6 +18,10 @@ type Library interface {
 
 	// Read is the content behind a URI; a URI of nothing is [fault.NotFound].
 	Read(ctx context.Context, c *tools.Call, uri string) (Content, error)
+
+	// Possible says whether there may be something behind a URI, now or later: clients can
+	// ask to be told of its changes.
+	Possible(uri string) bool
 }
 
 // Resource is something that can be read.

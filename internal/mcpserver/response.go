@@ -33,6 +33,7 @@ func (o *response) begin() error {
 		return nil
 	}
 	o.begun = true
+	o.extend()
 	h := o.w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-cache")
@@ -68,15 +69,15 @@ func (o *response) event(name string, data []byte) error {
 func (o *response) alive() error { return o.write([]byte(": alive\n\n")) }
 
 func (o *response) write(b []byte) error {
-	_ = o.control.SetWriteDeadline(time.Now().Add(writeTime)) // a connection without deadlines has none
+	o.extend()
 	if _, err := o.w.Write(b); err != nil {
 		return err
 	}
-	if err := o.control.Flush(); err != nil {
-		return err
-	}
-	return o.control.SetWriteDeadline(time.Time{})
+	return o.control.Flush()
 }
+
+// extend gives the client time for what is written next.
+func (o *response) extend() { _ = o.control.SetWriteDeadline(time.Now().Add(writeTime)) }
 
 func (o *response) reply(r *reply) {
 	switch {

@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"regexp"
+	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
@@ -27,8 +30,31 @@ const maxInstructions = 1200
 // name.
 const DefaultWorkspace = "default"
 
-// SessionPrefix begins the names of workspaces that end with their session.
-const SessionPrefix = "session:"
+// revisions of the protocol are those that are served, newest first. 2025-03-26 is none of
+// them: a server of that revision has to take arrays of messages, which no other revision
+// knows.
+var revisions = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v string) bool { return v == mcp.ProtocolVersion20250326 })
+
+// negotiable is the revision to begin a session with for a client that asks for another
+// one. Who asks for 2025-03-26 gets the one before, which such clients know, and not the
+// newest, which they do not.
+func negotiable(asked string) string {
+	if asked == "" || asked == mcp.ProtocolVersion20250326 {
+		return mcp.ProtocolVersion20241105
+	}
+	return asked
+}
+
+// namePattern is what experiments, workspaces and principals may be called.
+var namePattern = regexp.MustCompile(tools.Name("").Pattern())
+
+// CheckWorkspace refuses a name that a workspace cannot have, such as one of a session.
+func CheckWorkspace(name string) error {
+	if namePattern.MatchString(name) {
+		return nil
+	}
+	return fault.Type("workspace", strconv.Quote(name), "name: "+namePattern.String())
+}
 
 // Config is what a server offers.
 type Config struct {
@@ -47,15 +73,19 @@ type Config struct {
 	Workspace string
 
 	// SessionEnded is called with the workspace of a session that has ended, whose name
-	// begins with [SessionPrefix]. May be nil.
+	// begins with [param.SessionPrefix]. May be nil.
 	SessionEnded func(workspace string)
 
 	// Running is the number of simulations that run, for the metrics. May be nil.
 	Running func() int
 
-	// Close is called once when a transport ends, after the last answer: simulations
-	// save their state here. May be nil.
-	Close func(context.Context) error
+	// Halt is called once when a transport ends: at the end of its input after the last
+	// answer, at a signal at once, beside calls that are being answered. What runs stops
+	// and is saved; when ctx is done it must return, whatever the state. May be nil.
+	Halt func(ctx context.Context) error
+
+	// Close is called once after Halt and the last answer. May be nil.
+	Close func() error
 
 	Logger *slog.Logger // nil = slog.Default()
 }
@@ -67,6 +97,7 @@ type Server struct {
 	mcp      *server.MCPServer
 	tools    map[string]*entry
 	names    []string        // of the tools
+	listed   []mcp.Tool      // in the order of the catalogue
 	identity json.RawMessage // serverInfo, which results of the newest revision carry
 	metrics  *metrics
 	secret   [32]byte // seals what passes through the hands of clients
@@ -79,7 +110,11 @@ type Server struct {
 	mu        sync.Mutex
 	sessions  map[string]*session // by id: over HTTP, and the one at stdin
 	listeners map[*listener]bool
-	closing   atomic.Bool
+
+	requests  *slots // by principal
+	listening *slots
+
+	halting, closing atomic.Bool
 }
 
 // New makes a server. A configuration that no client could work with is an error.
@@ -95,6 +130,9 @@ func New(config Config) (*Server, error) {
 	if config.Workspace == "" {
 		config.Workspace = DefaultWorkspace
 	}
+	if err := CheckWorkspace(config.Workspace); err != nil {
+		return nil, err
+	}
 	if config.Logger == nil {
 		config.Logger = slog.Default()
 	}
@@ -105,12 +143,21 @@ func New(config Config) (*Server, error) {
 		tools:     make(map[string]*entry),
 		sessions:  make(map[string]*session),
 		listeners: make(map[*listener]bool),
+		requests:  newSlots(maxRequests),
+		listening: newSlots(maxListeners),
 	}
 	rand.Read(s.secret[:])
 	s.base, s.stop = context.WithCancel(context.Background())
 	s.draining, s.drain = context.WithCancel(s.base)
 	s.metrics = newMetrics(config.Running, s.countSessions)
+	hooks := &server.Hooks{}
+	hooks.AddBeforeInitialize(func(_ context.Context, _ any, r *mcp.InitializeRequest) {
+		r.Params.ProtocolVersion = negotiable(r.Params.ProtocolVersion)
+	})
 	options := []server.ServerOption{
+		server.WithHooks(hooks),
+		// The SDK sorts tools by name. We list them as the catalogue does, by what they are for.
+		server.WithToolFilter(func(context.Context, []mcp.Tool) []mcp.Tool { return s.listed }),
 		server.WithInstructions(config.Instructions),
 		server.WithToolCapabilities(false),
 		server.WithLogging(),
@@ -146,7 +193,7 @@ func New(config Config) (*Server, error) {
 	return s, nil
 }
 
-// add makes a tool known. Calls do not reach the SDK: it lists the tool only.
+// add makes a tool known. Calls do not reach the SDK: it only encodes the list.
 func (s *Server) add(t mcp.Tool, answer func(*exchange) ([]byte, error)) error {
 	if s.tools[t.Name] != nil {
 		return fmt.Errorf("two tools are called %s", t.Name)
@@ -160,8 +207,8 @@ func (s *Server) add(t mcp.Tool, answer func(*exchange) ([]byte, error)) error {
 		e.mirrored = &t
 	}
 	s.names = append(s.names, t.Name)
+	s.listed = append(s.listed, t)
 	s.tools[t.Name] = e
-	s.mcp.AddTool(t, nil)
 	return nil
 }
 
@@ -192,13 +239,4 @@ func describe(t tools.Tool, lang string) mcp.Tool {
 			OpenWorldHint:   &closedWorld,
 		},
 	}
-}
-
-// close ends a transport: it lets the domain save its state.
-func (s *Server) close(ctx context.Context) error {
-	s.stop()
-	if !s.closing.CompareAndSwap(false, true) || s.config.Close == nil {
-		return nil
-	}
-	return s.config.Close(ctx)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -13,13 +11,22 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
+// transport is how a session is reached.
+type transport int
+
+const (
+	streamable transport = iota
+	overSSE              // of 2024-11-05
+	overStdio
+)
+
 // session is a client: the one at stdin, one that initialized over HTTP, or, in the
 // revision without sessions, the sender of one request.
 type session struct {
 	id        string // "" = of one request
-	workspace string
-	principal string
-	readOnly  bool
+	principal string // whose it is
+	workspace string // of requests that name none
+	transport transport
 	mail      *mailbox        // what no request of the client has caused
 	ctx       context.Context // is done when the session ends
 	end       context.CancelFunc
@@ -32,7 +39,7 @@ type session struct {
 	subscribed   map[string]bool
 	inFlight     map[string]*context.CancelCauseFunc // by request
 	open         int                                 // streams and requests
-	listening    bool                                // has a stream for its mail
+	stream       *context.CancelFunc                 // that has the mail, nil = none
 	lastUsed     time.Time
 	asked        int                        // requests to the client
 	expected     map[string]chan<- *message // answers to them, by id
@@ -41,8 +48,8 @@ type session struct {
 // errCancelled is why a context is done when the client has cancelled the request.
 var errCancelled = errors.New("cancelled by the client")
 
-func newSession(ctx context.Context, id string) *session {
-	s := &session{id: id, mail: newMailbox(), lastUsed: time.Now()}
+func newSession(ctx context.Context, id, principal, workspace string) *session {
+	s := &session{id: id, principal: principal, workspace: workspace, mail: newMailbox(), lastUsed: time.Now()}
 	s.ctx, s.end = context.WithCancel(ctx)
 	return s
 }
@@ -83,22 +90,55 @@ func (s *session) cancel(id string) {
 	}
 }
 
-// attach takes the session's mail for a stream. It fails when another stream has it.
-func (s *session) attach() (detach func(), ok bool) {
+// attach gives the session's mail to a stream, until the context that it returns is done:
+// when that of the stream is, when the session ends, or when another stream takes the
+// mail. The newest has it, because a client that has lost a stream knows before we do.
+func (s *session) attach(stream context.Context) (mine context.Context, detach func()) {
+	mine, cancel := context.WithCancel(stream)
+	forget := context.AfterFunc(s.ctx, cancel)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.listening {
-		return nil, false
+	if s.stream != nil {
+		(*s.stream)()
 	}
-	s.listening = true
+	s.stream = &cancel
 	s.open++
-	return func() {
+	return mine, func() {
+		forget()
+		cancel()
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.listening = false
+		if s.stream == &cancel {
+			s.stream = nil
+		}
 		s.open--
 		s.lastUsed = time.Now()
-	}, true
+	}
+}
+
+// subscribe begins or ends to tell the client of changes of a resource. It fails where
+// there are too many already.
+func (s *session) subscribe(uri string, wanted bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case !wanted:
+		delete(s.subscribed, uri)
+	case s.subscribed[uri]:
+	case len(s.subscribed) >= maxSubscriptions:
+		return false
+	case s.subscribed == nil:
+		s.subscribed = map[string]bool{uri: true}
+	default:
+		s.subscribed[uri] = true
+	}
+	return true
+}
+
+func (s *session) subscribedTo(uri string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.subscribed[uri]
 }
 
 // declare keeps what the client can be asked for.
@@ -131,9 +171,8 @@ func (s *session) idleSince() (time.Time, bool) {
 // What follows is the SDK's view of a session.
 
 var (
-	_ server.SessionWithLogging               = (*session)(nil)
-	_ server.SessionWithResourceSubscriptions = (*session)(nil)
-	_ server.SessionWithProtocolVersion       = (*session)(nil)
+	_ server.SessionWithLogging         = (*session)(nil)
+	_ server.SessionWithProtocolVersion = (*session)(nil)
 )
 
 // SessionID implements [server.ClientSession].
@@ -183,35 +222,4 @@ func (s *session) SetProtocolVersion(version string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.version = version
-}
-
-// SubscribeToResource implements [server.SessionWithResourceSubscriptions].
-func (s *session) SubscribeToResource(uri string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.subscribed == nil {
-		s.subscribed = make(map[string]bool)
-	}
-	s.subscribed[uri] = true
-}
-
-// UnsubscribeFromResource implements [server.SessionWithResourceSubscriptions].
-func (s *session) UnsubscribeFromResource(uri string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.subscribed, uri)
-}
-
-// SubscribedResources implements [server.SessionWithResourceSubscriptions].
-func (s *session) SubscribedResources() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Sorted(maps.Keys(s.subscribed))
-}
-
-// IsSubscribedToResource implements [server.SessionWithResourceSubscriptions].
-func (s *session) IsSubscribedToResource(uri string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.subscribed[uri]
 }

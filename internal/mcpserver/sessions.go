@@ -5,49 +5,81 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"econ-mcp/internal/fault"
+	"econ-mcp/internal/param"
 )
 
-// begin makes a session for a client that initializes, or refuses it.
-func (e *endpoint) begin(w http.ResponseWriter, r *http.Request, m *message) *session {
+// begin makes a session for a client that initializes. Where its principal has as many as
+// it may, the one that has been idle for longest ends; it is refused when all are in use.
+func (e *endpoint) begin(w http.ResponseWriter, r *http.Request, m *message, transport transport) *session {
 	s := e.server
-	client := newSession(s.base, rand.Text())
-	client.admit(e, r)
+	id := rand.Text()
+	client := newSession(s.base, id, principalOf(r.Context()).Principal, workspaceOf(r, param.SessionPrefix+id))
+	client.transport = transport
+	client.mail.full = func() { s.endSession(client) }
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if most := e.config.maxSessions(); len(s.sessions) >= most {
-		client.end()
-		fail := fault.New(fault.LimitExceeded, "", "%d clients have a session, the most that are allowed", most)
-		fail.Hint = "end one, or start the server with a higher --max-sessions"
-		w.Header().Set("Retry-After", "60")
-		send(w, http.StatusServiceUnavailable, failureWith(m.ID, mcp.JSONRPCErrorDetails{
-			Code: mcp.INTERNAL_ERROR, Message: fail.Error(), Data: envelope{fail},
-		}).body)
-		return nil
+	idlest, count := s.idlest(client.principal)
+	room := count < e.share || idlest != nil
+	if room {
+		if count >= e.share {
+			delete(s.sessions, idlest.id)
+		}
+		s.sessions[client.id] = client
 	}
-	s.sessions[client.id] = client
+	s.mu.Unlock()
+	switch {
+	case !room:
+		client.end()
+		w.Header().Set("Retry-After", "60")
+		send(w, http.StatusServiceUnavailable, overLimit(m.ID, tooMany("sessions", e.share, "end one: all are in use")).body)
+		return nil
+	case count >= e.share:
+		s.ended(idlest)
+	}
 	return client
 }
 
-// find is the session that a request names. It must be of the same principal; to others
-// it does not exist.
-func (e *endpoint) find(w http.ResponseWriter, r *http.Request) *session {
-	id := r.Header.Get(mcp.HeaderSessionID)
-	if id == "" {
-		http.Error(w, "the header "+mcp.HeaderSessionID+" is missing: initialize first", http.StatusBadRequest)
-		return nil
+// idlest is the session of a principal of which nothing has been heard for longest and
+// that has nothing open; nil if there is none. Beside it comes how many there are. The
+// server is locked.
+func (s *Server) idlest(principal string) (idlest *session, count int) {
+	var since time.Time
+	for _, client := range s.sessions {
+		if client.principal != principal || client.transport == overStdio {
+			continue
+		}
+		count++
+		if last, open := client.idleSince(); !open && (idlest == nil || last.Before(since)) {
+			idlest, since = client, last
+		}
 	}
+	return idlest, count
+}
+
+// find is the session that a request names. It must be of the same principal, and of the
+// transport; to others it does not exist.
+func (e *endpoint) find(w http.ResponseWriter, r *http.Request, id string, transport transport) *session {
 	client := e.server.session(id)
-	if client == nil || id == stdioID || client.principal != principalOf(r.Context()).Principal {
+	if client == nil || client.transport != transport || client.principal != principalOf(r.Context()).Principal {
 		http.Error(w, "there is no such session, or it has ended: initialize again", http.StatusNotFound)
 		return nil
 	}
 	client.touch()
 	return client
+}
+
+// named is the session that the header of a request names.
+func (e *endpoint) named(w http.ResponseWriter, r *http.Request) *session {
+	id := r.Header.Get(mcp.HeaderSessionID)
+	if id == "" {
+		http.Error(w, "the header "+mcp.HeaderSessionID+" is missing: initialize first", http.StatusBadRequest)
+		return nil
+	}
+	return e.find(w, r, id, streamable)
 }
 
 func (s *Server) session(id string) *session {
@@ -68,8 +100,15 @@ func (s *Server) endSession(client *session) {
 	_, there := s.sessions[client.id]
 	delete(s.sessions, client.id)
 	s.mu.Unlock()
+	if there {
+		s.ended(client)
+	}
+}
+
+// ended is the end of a session that was forgotten.
+func (s *Server) ended(client *session) {
 	client.end()
-	if there && s.config.SessionEnded != nil && client.workspace == SessionPrefix+client.id {
+	if s.config.SessionEnded != nil && strings.HasPrefix(client.workspace, param.SessionPrefix) {
 		s.config.SessionEnded(client.workspace)
 	}
 }
@@ -94,7 +133,7 @@ func (s *Server) endIdle(since time.Time) {
 	s.mu.Lock()
 	var old []*session
 	for _, client := range s.sessions {
-		if last, open := client.idleSince(); !open && last.Before(since) && client.id != stdioID {
+		if last, open := client.idleSince(); !open && last.Before(since) && client.transport != overStdio {
 			old = append(old, client)
 		}
 	}

@@ -13,18 +13,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-const (
-	// stdioID is the session of the client at stdin.
-	stdioID = "stdio"
-
-	// maxInFlight is how many requests are answered at once; more wait to be read.
-	maxInFlight = 256
-
-	// How a server that is told to stop spends five seconds: calls are told first and
-	// have a moment to answer, then the domain saves its state.
-	answerTime = 1 * time.Second
-	closeTime  = 3500 * time.Millisecond
-)
+// stdioID is the session of the client at stdin.
+const stdioID = "stdio"
 
 // crew is the goroutines that answer, as long as work is taken.
 type crew struct {
@@ -57,101 +47,129 @@ func (c *crew) dismiss() <-chan struct{} {
 	return done
 }
 
-// lines writes one message a line.
-type lines struct {
-	mu  sync.Mutex
-	w   io.Writer
-	err error // the first; nothing is written after it
-}
-
-func (l *lines) notify(data []byte) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.err == nil {
-		_, l.err = l.w.Write(append(data[:len(data):len(data)], '\n'))
-	}
-	return l.err
-}
-
-func (l *lines) reply(r *reply) {
-	if r != nil {
-		_ = l.notify(r.body) // a client that does not read is noticed at the end of its input
-	}
-}
-
 // ServeStdio answers a client that writes a message a line to in, until the end of the
 // input or until ctx is done. At the end of the input, calls in flight are answered
-// first; when ctx is done they are interrupted. Only messages are written to out.
+// first; when ctx is done they are interrupted, and all is over within five seconds. Only
+// messages are written to out.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
-	client := newSession(s.base, stdioID)
-	client.workspace = s.config.Workspace
+	client := newSession(s.base, stdioID, "", s.config.Workspace)
+	client.transport = overStdio
+	client.mail.full = client.end
 	s.mu.Lock()
 	s.sessions[client.id] = client
 	s.mu.Unlock()
-
-	w := &lines{w: out}
-	calls, interrupt := context.WithCancel(context.Background())
+	calls, interrupt := context.WithCancel(s.base)
 	defer interrupt()
-	var answering crew
-	mailEnds := make(chan struct{})
-	go func() {
-		defer close(mailEnds)
-		_ = client.mail.pump(s.draining, s.draining, w.notify, nil)
-	}()
 
+	w := startWriter(out, client)
+	var answering crew
 	ended := make(chan error, 1)
-	go func() { ended <- s.readLines(calls, client, in, w, &answering) }()
+	go func() { ended <- s.readLines(calls, client, in, &answering) }()
+	hurry, hasten := context.WithCancel(ctx)
+	defer hasten()
 	var err error
 	select {
 	case err = <-ended:
+	case <-client.ctx.Done(): // it does not take what it is told
+		hasten()
 	case <-ctx.Done():
-		interrupt()
 	}
 	client.end() // nobody is there to answer what calls ask
 	s.drain()
-	<-mailEnds
 	answered := answering.dismiss()
 	select {
 	case <-answered:
-	case <-ctx.Done():
+	case <-hurry.Done():
 		interrupt()
-		select {
-		case <-answered:
-		case <-time.After(answerTime):
-			s.log.Warn("stopping although calls are being answered")
-		}
 	}
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
-	return errors.Join(err, w.failed(), s.close(closing))
-}
-
-// failed is the error of a client that went away before it had its answers.
-func (l *lines) failed() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.err != nil {
-		return fmt.Errorf("writing to the client: %w", l.err)
+	halted := s.halt(last)
+	select {
+	case <-answered:
+	case <-last.Done():
+		s.log.Warn("the server stops although calls are being answered")
 	}
-	return nil
+	err = errors.Join(err, <-halted, s.close())
+	// What runs is safe now, whether or not the client takes its answers.
+	if unread := w.finish(hurry, last); ctx.Err() == nil {
+		return errors.Join(err, unread)
+	}
+	return err
 }
 
-// readLines reads messages until the end of the input. Each request is answered beside
-// the others, but initialize, which comes first.
-func (s *Server) readLines(ctx context.Context, client *session, in io.Reader, w *lines, answering *crew) error {
+// writer writes one message a line, and never has anybody wait.
+type writer struct {
+	client *session
+	wrote  chan struct{} // holds a token when a line was written
+	ended  chan error
+}
+
+// startWriter writes what is delivered to a client. When that fails the session ends.
+func startWriter(out io.Writer, client *session) *writer {
+	w := &writer{client: client, wrote: make(chan struct{}, 1), ended: make(chan error, 1)}
+	forever := context.Background()
+	go func() {
+		err := client.mail.pump(forever, forever, func(data []byte) error {
+			_, err := out.Write(append(data[:len(data):len(data)], '\n'))
+			select {
+			case w.wrote <- struct{}{}:
+			default:
+			}
+			return err
+		}, nil)
+		if err != nil {
+			client.mail.close()
+			client.end()
+		}
+		w.ended <- err
+	}()
+	return w
+}
+
+// finish waits until the last answer is written: for as long as the client takes one now
+// and then, and in a hurry only a moment, until last is done.
+func (w *writer) finish(hurry, last context.Context) error {
+	w.client.mail.close()
+	stop, patience := hurry.Done(), writeTime
+	for {
+		if hurry.Err() != nil {
+			stop, patience = last.Done(), answerTime
+		}
+		select {
+		case err := <-w.ended:
+			if err != nil {
+				return fmt.Errorf("writing to the client: %w", err)
+			}
+			return nil
+		case <-w.wrote:
+			continue
+		case <-time.After(patience):
+		case <-stop:
+			if last.Err() == nil {
+				continue
+			}
+		}
+		return errors.New("the client does not read its answers")
+	}
+}
+
+// readLines reads messages until the end of the input. It never waits for anything else:
+// a client can cancel and go whatever it has asked.
+func (s *Server) readLines(ctx context.Context, client *session, in io.Reader, answering *crew) error {
 	r := bufio.NewReaderSize(in, 64<<10)
-	slots := make(chan struct{}, maxInFlight)
+	out := mailed{client.mail}
 	for {
 		line, err := readLine(r)
 		if errors.Is(err, errTooLong) {
-			w.reply(failure(nil, mcp.INVALID_REQUEST, fmt.Sprintf("a message has at most %d bytes", maxMessage)))
+			out.reply(failure(nil, mcp.INVALID_REQUEST, fmt.Sprintf("a message has at most %d bytes", maxMessage)))
 			continue
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
 			return fmt.Errorf("reading from the client: %w", err)
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			s.takeLine(ctx, client, line, w, slots, answering)
+			s.takeLine(ctx, client, line, out, answering)
 		}
 		if err != nil || ctx.Err() != nil {
 			return nil
@@ -159,24 +177,22 @@ func (s *Server) readLines(ctx context.Context, client *session, in io.Reader, w
 	}
 }
 
-func (s *Server) takeLine(ctx context.Context, client *session, line []byte, w *lines, slots chan struct{}, answering *crew) {
+// takeLine answers a message: each request beside the others, but what is answered at
+// once, of which initialize has to come first.
+func (s *Server) takeLine(ctx context.Context, client *session, line []byte, out mailed, answering *crew) {
 	m, bad := parse(line)
 	switch {
 	case bad != nil:
-		w.reply(bad)
+		out.reply(bad)
 	case !m.isRequest():
 		s.notified(client, m)
 	default:
-		x := s.open(ctx, client, m, w)
-		if m.Method == string(mcp.MethodInitialize) {
+		x := s.open(ctx, client, caller{workspace: client.workspace}, m, out)
+		switch {
+		case x == nil:
+		case m.instant():
 			x.serve()
-			return
-		}
-		slots <- struct{}{}
-		if !answering.start(func() {
-			defer func() { <-slots }()
-			x.serve()
-		}) {
+		case !answering.start(x.serve):
 			x.done()
 		}
 	}

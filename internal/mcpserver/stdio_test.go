@@ -124,7 +124,7 @@ func TestStdioAnswersACall(t *testing.T) {
 	if len(r.Content) != 1 || r.Content[0].Text != string(r.Structured) || r.IsError {
 		t.Errorf("the text %q is not the JSON %s", r.Content, r.Structured)
 	}
-	if want := `{"text":"a \"b\" \\ \n \u003cc\u003e","seed":9007199254740993,"workspace":"default","principal":""}`; string(r.Structured) != want {
+	if want := `{"text":"a \"b\" \\ \n <c>","seed":9007199254740993,"workspace":"default","principal":""}`; string(r.Structured) != want {
 		t.Errorf("got  %s\nwant %s", r.Structured, want)
 	}
 	if r.ResultType != "" || r.Meta != nil {
@@ -193,6 +193,17 @@ func TestBrokenMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, -32602, "1"},
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`, -32602, "1"},
 		{`{"jsonrpc":"2.0","id":"x","method":"no/such"}`, -32601, `"x"`},
+		{`{"jsonrpc":"2.0","id":1,"method":5}`, -32600, "1"},
+		{`{"jsonrpc":2.0,"id":1,"method":"ping"}`, -32600, "1"},
+		{`{"jsonrpc":"2.0","id":null,"method":"ping"}`, -32600, "null"},
+		{`{"jsonrpc":"2.0","method":5}`, -32600, "null"},
+		{`{"jsonrpc":"2.0","id":1,"METHOD":"ping"}`, -32600, "1"},
+		{`{"jsonrpc":"2.0","ID":1,"method":"ping"}`, -32600, "null"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"x":{"a":[1,"}"]}, "NAME":"echo"}}`, -32602, "1"},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"pro\u0067RESSTOKEN":1}}}`, -32602, "1"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":7}}`, -32602, "1"},
+		{`{"jsonrpc":"2.0","id":1,"method":"prompts/list","params":{"cursor":"abcd"}}`, -32602, "1"},
+		{`{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{}}`, -32602, "1"},
 		{`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("y", 5<<20) + `"}}`, -32600, "null"},
 	} {
 		go w.send("%s", c.line)
@@ -201,6 +212,11 @@ func TestBrokenMessages(t *testing.T) {
 			t.Errorf("%.60s: id %s, %+v; want %d", c.line, m.ID, m.Error, c.code)
 		}
 	}
+	// Notifications are never answered, and neither are answers.
+	w.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":[1]}`)
+	w.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestID":1}}`)
+	w.send(`{"jsonrpc":"2.0","method":"no/such"}`)
+	w.send(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"?"}}`)
 	w.send("\n\n" + `{"jsonrpc":"2.0","id":9,"method":"ping"}`)
 	if m := w.receive(); string(m.ID) != "9" || m.Error != nil {
 		t.Errorf("after all this: %+v", m)
@@ -263,7 +279,7 @@ func TestCancelledCallIsNotAnswered(t *testing.T) {
 func TestEndOfInputAnswersCallsInFlight(t *testing.T) {
 	closed := false
 	w := (&fixture{}).dial(t, func(c *mcpserver.Config) {
-		c.Close = func(context.Context) error { closed = true; return nil }
+		c.Close = func() error { closed = true; return nil }
 	})
 	w.send(`{"jsonrpc":"2.0","id":0,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},%s}}`, modernMeta)
 	if m := w.receive(); m.Method != "notifications/subscriptions/acknowledged" {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"econ-mcp/internal/fault"
 )
 
 // ResourceUpdated tells the clients that subscribed to a resource that it has changed.
@@ -15,7 +17,7 @@ func (s *Server) ResourceUpdated(uri string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, client := range s.sessions {
-		if client.IsSubscribedToResource(uri) {
+		if client.subscribedTo(uri) {
 			client.mail.hint(data)
 		}
 	}
@@ -64,6 +66,21 @@ func (l *listener) meta() map[string]json.RawMessage {
 // streamer is an outlet that can show that it lives while there is nothing to say.
 type streamer interface{ alive() error }
 
+// subscribe answers resources/subscribe and resources/unsubscribe.
+func (x *exchange) subscribe(wanted bool) *reply {
+	uri, ok := text(x.m.Params.URI)
+	if !ok || uri == "" {
+		return failure(x.m.ID, mcp.INVALID_PARAMS, "uri must be the URI of a resource")
+	}
+	if wanted && !x.server.config.Resources.Possible(uri) {
+		return x.refuse(fault.New(fault.NotFound, "uri", "there can be nothing at %.120q", uri), mcp.INVALID_PARAMS, "")
+	}
+	if !x.from.subscribe(uri, wanted) {
+		return overLimit(x.m.ID, tooMany("subscriptions", maxSubscriptions, "unsubscribe from a resource"))
+	}
+	return x.finish([]byte("{}"), false)
+}
+
 // listen answers subscriptions/listen: it says what of the wishes is granted, and then
 // tells of changes until the client or the server goes.
 func (x *exchange) listen() *reply {
@@ -71,39 +88,39 @@ func (x *exchange) listen() *reply {
 	if raw := x.m.Params.Notifications; len(raw) > 0 && json.Unmarshal(raw, &wanted) != nil {
 		return failure(x.m.ID, mcp.INVALID_PARAMS, "notifications must be an object of what to listen to")
 	}
+	// A stream is for long, and counts apart from requests, which are answered soon.
+	free, ok := x.server.listening.take(x.by.principal)
+	if !ok {
+		return overLimit(x.m.ID, tooMany("listening_requests", maxListeners, "cancel one"))
+	}
+	defer free()
+	x.free()
 	l := &listener{id: x.m.ID, mail: newMailbox()}
-	if x.server.config.Resources != nil { // lists of tools and prompts do not change
-		l.filter = mcp.SubscriptionFilter{ResourcesListChanged: wanted.ResourcesListChanged, ResourceSubscriptions: wanted.ResourceSubscriptions}
-	}
-	// Registered before it is granted: a change in between must not be lost.
-	x.server.mu.Lock()
-	x.server.listeners[l] = true
-	x.server.mu.Unlock()
-	defer func() {
-		x.server.mu.Lock()
-		defer x.server.mu.Unlock()
-		delete(x.server.listeners, l)
-	}()
-	write := func(data []byte) error {
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		return x.out.notify(data)
-	}
-	err := write(notification(mcp.MethodNotificationSubscriptionsAcknowledged, struct {
-		Notifications mcp.SubscriptionFilter     `json:"notifications"`
-		Meta          map[string]json.RawMessage `json:"_meta"`
-	}{l.filter, l.meta()}))
-	if err == nil && !l.filter.IsEmpty() {
-		var alive func() error
-		if s, ok := x.out.(streamer); ok {
-			alive = func() error {
-				x.mu.Lock()
-				defer x.mu.Unlock()
-				return s.alive()
+	if library := x.server.config.Resources; library != nil { // lists of tools and prompts do not change
+		l.filter.ResourcesListChanged = wanted.ResourcesListChanged
+		for _, uri := range wanted.ResourceSubscriptions {
+			if library.Possible(uri) && len(l.filter.ResourceSubscriptions) < maxSubscriptions {
+				l.filter.ResourceSubscriptions = append(l.filter.ResourceSubscriptions, uri)
 			}
 		}
-		// A client that is gone needs no reply.
-		_ = l.mail.pump(x.ctx, x.server.draining, write, alive)
+	}
+	granted := notification(string(mcp.MethodNotificationSubscriptionsAcknowledged), struct {
+		Notifications mcp.SubscriptionFilter     `json:"notifications"`
+		Meta          map[string]json.RawMessage `json:"_meta"`
+	}{l.filter, l.meta()})
+	defer x.server.forget(l)
+	if out, ok := x.out.(mailed); ok { // one stream for everything, which has a pump
+		l.mail = out.mail
+		x.server.register(l, granted)
+		if !l.filter.IsEmpty() {
+			select {
+			case <-x.ctx.Done():
+			case <-x.server.draining.Done():
+			}
+		}
+	} else {
+		x.server.register(l, granted)
+		x.pump(l)
 	}
 	return success(x.m.ID, mustMarshal(struct {
 		Type string                     `json:"resultType"`
@@ -111,4 +128,39 @@ func (x *exchange) listen() *reply {
 	}{string(mcp.ResultTypeComplete), map[string]json.RawMessage{
 		mcp.MetaKeySubscriptionID: l.id, mcp.MetaKeyServerInfo: x.server.identity,
 	}}))
+}
+
+// register makes a listener known. What it is granted is said first, and no change in
+// between is lost.
+func (s *Server) register(l *listener, granted []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l.mail.deliver(granted)
+	s.listeners[l] = true
+}
+
+func (s *Server) forget(l *listener) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.listeners, l)
+}
+
+// pump writes the mail of a listener to its own stream. A client that is gone needs no
+// reply.
+func (x *exchange) pump(l *listener) {
+	guarded := func(write func() error) error {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		return write()
+	}
+	var alive func() error
+	if s, ok := x.out.(streamer); ok {
+		alive = func() error { return guarded(s.alive) }
+	}
+	if l.filter.IsEmpty() {
+		l.mail.close()
+	}
+	_ = l.mail.pump(x.ctx, x.server.draining, func(data []byte) error {
+		return guarded(func() error { return x.out.notify(data) })
+	}, alive)
 }

@@ -350,6 +350,9 @@ func (shelf) List(context.Context, *tools.Call, string) ([]mcpserver.Resource, s
 	}, "", nil
 }
 
+// Possible implements [mcpserver.Library].
+func (shelf) Possible(uri string) bool { return strings.HasPrefix(uri, "test://") }
+
 // Read implements [mcpserver.Library].
 func (shelf) Read(_ context.Context, _ *tools.Call, uri string) (mcpserver.Content, error) {
 	switch uri {

@@ -14,7 +14,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/tools"
 )
 
 // minToken is the shortest token that is accepted, in bytes.
@@ -28,8 +27,6 @@ type Token struct {
 
 	sum [sha256.Size]byte // of the secret
 }
-
-var principalPattern = regexp.MustCompile(tools.Name("").Pattern())
 
 // ReadTokens reads a file of tokens: lines of principal, role and token, or the same as a
 // YAML list of {principal, role, token}. Roles are full and read-only. A file that others
@@ -56,27 +53,36 @@ type tokenRow struct {
 	Token     string `yaml:"token"`
 }
 
+// parseTokens reads the tokens of a file. Its errors repeat nothing of it: whoever swaps
+// two columns has a secret where a name should be.
 func parseTokens(data []byte) ([]Token, error) {
 	rows, err := tokenRows(data)
 	if err != nil {
 		return nil, err
 	}
 	var list []Token
-	seen := make(map[[sha256.Size]byte]bool)
+	seen := make(map[[sha256.Size]byte]int)
 	for i, r := range rows {
+		wrong := func(kind fault.Kind, hint, format string, args ...any) error {
+			e := fault.New(kind, fmt.Sprintf("token %d", i+1), "in token %d of the file, "+format, append([]any{i + 1}, args...)...)
+			e.Hint = hint
+			return e
+		}
 		switch {
-		case !principalPattern.MatchString(r.Principal):
-			return nil, fault.Type(fmt.Sprintf("principal of token %d", i+1), r.Principal, "name")
+		case !namePattern.MatchString(r.Principal):
+			return nil, wrong(fault.WrongType, "principal, role, token, in this order; a principal matches "+namePattern.String(), "the principal is no name")
 		case r.Role != "full" && r.Role != "read-only":
-			return nil, fault.Range("role of "+r.Principal, r.Role, "full", "read-only")
+			return nil, wrong(fault.OutOfRange, "allowed full, read-only", "the role is none")
+		case strings.ContainsFunc(r.Token, func(c rune) bool { return c <= ' ' || c > '~' }):
+			return nil, wrong(fault.WrongType, "use letters, digits and punctuation of ASCII", "the token holds a blank or a character that clients cannot send")
 		case len(r.Token) < minToken:
-			return nil, fault.New(fault.OutOfRange, "token of "+r.Principal, "the token of %s is shorter than %d characters", r.Principal, minToken)
+			return nil, wrong(fault.OutOfRange, "make another one, such as by openssl rand -hex 16", "the token is shorter than %d characters", minToken)
 		}
 		t := Token{Principal: r.Principal, ReadOnly: r.Role == "read-only", sum: sha256.Sum256([]byte(r.Token))}
-		if seen[t.sum] {
-			return nil, fault.New(fault.Conflict, "token of "+r.Principal, "the token of %s is given twice", r.Principal)
+		if first := seen[t.sum]; first > 0 {
+			return nil, wrong(fault.Conflict, "give each its own", "the token is that of token %d", first)
 		}
-		seen[t.sum] = true
+		seen[t.sum] = i + 1
 		list = append(list, t)
 	}
 	if len(list) == 0 {
@@ -85,7 +91,9 @@ func parseTokens(data []byte) ([]Token, error) {
 	return list, nil
 }
 
+// tokenRows takes the file apart.
 func tokenRows(data []byte) ([]tokenRow, error) {
+	const hint = "a token is a line of principal, role and token, or an element {principal, role, token} of a YAML list"
 	var rows []tokenRow
 	var lines []string
 	for line := range strings.Lines(string(data)) {
@@ -96,18 +104,31 @@ func tokenRows(data []byte) ([]tokenRow, error) {
 	if len(lines) > 0 && (lines[0][0] == '-' || lines[0][0] == '[') {
 		decoder := yaml.NewDecoder(bytes.NewReader(data))
 		decoder.KnownFields(true)
-		return rows, decoder.Decode(&rows)
+		err := decoder.Decode(&rows)
+		if err == nil {
+			return rows, nil
+		}
+		e := fault.New(fault.WrongType, "", "it is no list of tokens") // the decoder's message may hold one
+		if line := lineOf.FindString(err.Error()); line != "" {
+			e.Message += ": see " + line
+		}
+		e.Hint = hint
+		return nil, e
 	}
 	for i, line := range lines {
 		words := strings.Fields(line)
 		if len(words) != 3 {
-			// The line is not repeated: it may hold a secret.
-			return nil, fault.New(fault.WrongType, "", "token %d is not: principal role token", i+1)
+			e := fault.New(fault.WrongType, "", "token %d is not: principal role token", i+1)
+			e.Hint = hint
+			return nil, e
 		}
 		rows = append(rows, tokenRow{words[0], words[1], words[2]})
 	}
 	return rows, nil
 }
+
+// lineOf is all that is told of an error of the YAML decoder.
+var lineOf = regexp.MustCompile(`line [0-9]+`)
 
 // find is the token that a client shows. All are compared, in constant time.
 func find(list []Token, secret string) (Token, bool) {

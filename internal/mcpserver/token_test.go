@@ -17,11 +17,23 @@ func TestReadTokens(t *testing.T) {
 		{"- principal: alice\n  role: full\n  token: 0123456789abcdef\n", ""},
 		{"", "no token"},
 		{"alice full", "token 1 is not: principal role token"},
-		{"alice admin 0123456789abcdef", "allowed full, read-only"},
+		{"alice admin 0123456789abcdef", "in token 1 of the file, the role is none; allowed full, read-only"},
 		{"alice full short", "shorter than 16"},
-		{"al/ice full 0123456789abcdef", "must be of type name"},
-		{"alice full 0123456789abcdef\nbob full 0123456789abcdef", "given twice"},
-		{"- {principal: alice, role: full, tokn: 0123456789abcdef}", "tokn"},
+		{"al/ice full 0123456789abcdef", "the principal is no name"},
+		{"alice full 0123456789abcdef\nbob full 0123456789abcdef", "in token 2 of the file, the token is that of token 1"},
+		{"- {principal: alice, role: full, tokn: 0123456789abcdef}", "see line 1"},
+		// A secret in the wrong place.
+		{"alice 0123456789abcdef full", "the role is none"},
+		{"0123456789abcdef full alice", "shorter than 16"},
+		{"0123456789abcdef/ full alice", "the principal is no name"},
+		{"- {principal: alice, 0123456789abcdef: full, role: full}", "see line 1"},
+		{"- {principal: alice, role: full, token: [0123456789abcdef]}", "see line 1"},
+		{"-\t0123456789abcdef: {", "no list of tokens"},
+		// What clients cannot send.
+		{"- {principal: alice, role: full, token: ' 0123456789abcdef'}", "holds a blank"},
+		{"- {principal: alice, role: full, token: '0123456789abcdef '}", "holds a blank"},
+		{"- {principal: alice, role: full, token: \"0123456789abcdef\\a\"}", "holds a blank"},
+		{"alice full 0123456789abcdef\u00e9", "holds a blank"},
 	} {
 		path := filepath.Join(t.TempDir(), "tokens")
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {

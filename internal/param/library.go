@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,25 +63,13 @@ func OpenLibrary(dir string) (*Library, error) {
 	return l, nil
 }
 
-// Presets lists all presets by name. A file that cannot be loaded is listed with its
-// problem.
-func (l *Library) Presets() ([]Entry, error) {
-	page, err := l.PresetPage("", 0)
-	return page.Entries, err
-}
-
-// PresetPage lists at most limit presets (0 = all) whose names come after the given one.
+// PresetPage lists at most limit presets (0 = all), by name, that come after the given
+// one. A file that cannot be loaded is listed with its problem.
 func (l *Library) PresetPage(after string, limit int) (Page, error) {
 	return l.page(l.presets, presets.Names(), after, limit)
 }
 
-// Configs lists all configs by name, those that cannot be loaded with their problem.
-func (l *Library) Configs() ([]Entry, error) {
-	page, err := l.ConfigPage("", 0)
-	return page.Entries, err
-}
-
-// ConfigPage lists at most limit configs (0 = all) whose names come after the given one.
+// ConfigPage lists configs as [Library.PresetPage] lists presets.
 func (l *Library) ConfigPage(after string, limit int) (Page, error) {
 	return l.page(l.configs, nil, after, limit)
 }
@@ -103,7 +90,7 @@ func (l *Library) Config(name string) (scenario.Scenario, Entry, error) {
 // preset (baseline among them), a preset or a config. A name that is both a preset and a
 // config of users, and not the same economy, is a conflict.
 func (l *Library) Scenario(name string) (scenario.Scenario, error) {
-	if err := CheckName("name", name); err != nil {
+	if err := fault.CheckName("name", name); err != nil {
 		return scenario.Scenario{}, err
 	}
 	s, e, err := l.Preset(name)
@@ -114,13 +101,13 @@ func (l *Library) Scenario(name string) (scenario.Scenario, error) {
 	missing, otherMissing := fault.KindOf(err) == fault.NotFound, fault.KindOf(otherErr) == fault.NotFound
 	switch {
 	case missing && otherMissing:
-		return scenario.Scenario{}, l.unknown(name, slices.Concat(l.names(l.presets, presets.Names()), l.names(l.configs, nil)))
+		return scenario.Scenario{}, unknown("name", name, slices.Concat(l.names(l.presets, presets.Names()), l.names(l.configs, nil)))
 	case missing:
 		return config, otherErr
 	case otherMissing:
 		return s, err
 	case err != nil || otherErr != nil || s.Hash() != config.Hash():
-		e := fault.New(fault.Conflict, name, "%q is a preset and a config, and they differ", name)
+		e := fault.New(fault.Conflict, "name", "%q is a preset and a config, and they differ", name)
 		e.Hint = "save one of them under another name"
 		return scenario.Scenario{}, e
 	}
@@ -131,20 +118,20 @@ func (l *Library) Scenario(name string) (scenario.Scenario, error) {
 // others must have their defaults. A name that is taken is a conflict, unless overwrite
 // is given and it is not built in.
 func (l *Library) SavePreset(name string, s scenario.Scenario, only []string, overwrite bool) (Entry, error) {
-	return l.save(l.presets, "preset", name, s, only, overwrite)
+	return l.save(presetFiles(l), name, s, only, overwrite)
 }
 
 // SaveConfig writes a config with all parameters. A name that is taken, also by a
 // built-in preset, is a conflict; overwrite allows to replace a config.
 func (l *Library) SaveConfig(name string, s scenario.Scenario, overwrite bool) (Entry, error) {
-	return l.save(l.configs, "config", name, s, nil, overwrite)
+	return l.save(configFiles(l), name, s, nil, overwrite)
 }
 
 func fresh() scenario.Scenario { return scenario.New("", defaults) }
 
 // preset loads a preset over a scenario and returns the names of its parameters.
 func (l *Library) preset(name string, base scenario.Scenario) (scenario.Scenario, Entry, []string, error) {
-	if err := CheckName("name", name); err != nil {
+	if err := fault.CheckName("name", name); err != nil {
 		return scenario.Scenario{}, Entry{}, nil, err
 	}
 	if slices.Contains(presets.Names(), name) {
@@ -157,33 +144,35 @@ func (l *Library) preset(name string, base scenario.Scenario) (scenario.Scenario
 	}
 	s, e, err := read(l.presets, name, base)
 	if fault.KindOf(err) == fault.NotFound {
-		err = l.missing(name, l.presets, presets.Names(), "a config of that name is there: load_yaml_config", l.configs)
+		err = l.missing("name", name, l.presets, presets.Names(), "a config of that name is there: load_yaml_config", l.configs)
 	}
 	return s, e, e.Parameters, err
 }
 
 func (l *Library) config(name string, base scenario.Scenario) (scenario.Scenario, Entry, []string, error) {
-	if err := CheckName("config_name", name); err != nil {
+	if err := fault.CheckName("config_name", name); err != nil {
 		return scenario.Scenario{}, Entry{}, nil, err
 	}
 	s, e, err := read(l.configs, name, base)
 	if fault.KindOf(err) == fault.NotFound {
-		err = l.missing(name, l.configs, nil, "a preset of that name is there: load_preset", l.presets, presets.Names()...)
+		err = l.missing("config_name", name, l.configs, nil, "a preset of that name is there: load_preset", l.presets, presets.Names()...)
 	}
 	return s, e, e.Parameters, err
 }
 
 // missing says that a name is not in a folder, and whether it is in the other one.
-func (l *Library) missing(name, folder string, builtIn []string, elsewhere, other string, otherBuiltIn ...string) error {
-	e := l.unknown(name, l.names(folder, builtIn))
+func (l *Library) missing(field, name, folder string, builtIn []string, elsewhere, other string, otherBuiltIn ...string) error {
+	e := unknown(field, name, l.names(folder, builtIn))
 	if slices.Contains(l.names(other, otherBuiltIn), name) {
 		e.Hint = elsewhere
 	}
 	return e
 }
 
-func (l *Library) unknown(name string, names []string) *fault.Error {
-	return fault.Unknown(fault.NotFound, name, names)
+func unknown(field, name string, names []string) *fault.Error {
+	e := fault.Unknown(fault.NotFound, name, names)
+	e.Field = field
+	return e
 }
 
 // names lists what a folder holds, without reading the files.
@@ -234,13 +223,13 @@ func (l *Library) page(folder string, builtIn []string, after string, limit int)
 // read loads a file over a scenario. The entry is filled in as far as possible.
 func read(folder, name string, base scenario.Scenario) (scenario.Scenario, Entry, error) {
 	e := Entry{Name: name, Path: filepath.Join(folder, name+extension)}
-	if err := CheckName("name", name); err != nil {
+	if err := fault.CheckName("name", name); err != nil {
 		return scenario.Scenario{}, e, err
 	}
 	info, err := os.Stat(e.Path)
 	switch {
 	case os.IsNotExist(err):
-		return scenario.Scenario{}, e, fault.New(fault.NotFound, name, "%q is not there", name)
+		return scenario.Scenario{}, e, fault.New(fault.NotFound, "name", "%q is not there", name)
 	case err != nil:
 		return scenario.Scenario{}, e, unusable(e.Path, err)
 	case !info.Mode().IsRegular():
@@ -272,14 +261,26 @@ func readBounded(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, 2<<20))
 }
 
-func (l *Library) save(folder, kind, name string, s scenario.Scenario, only []string, overwrite bool) (Entry, error) {
-	if err := CheckName("name", name); err != nil {
-		return Entry{}, err
+// kind is one of the two kinds of files.
+type kind struct {
+	folder, noun string
+	field, tool  string // of the tool that saves one
+}
+
+func presetFiles(l *Library) kind { return kind{l.presets, "preset", "name", "save_preset"} }
+func configFiles(l *Library) kind {
+	return kind{l.configs, "config", "config_name", "save_current_config_to_yaml"}
+}
+
+// encode is the file of a scenario under a name that a user may give it.
+func (k kind) encode(name string, s scenario.Scenario, only []string) ([]byte, error) {
+	if err := fault.CheckName(k.field, name); err != nil {
+		return nil, err
 	}
 	if i := slices.IndexFunc(presets.Names(), func(builtIn string) bool { return strings.EqualFold(builtIn, name) }); i >= 0 {
-		e := fault.New(fault.Conflict, name, "%q is a built-in preset", presets.Names()[i])
+		e := fault.New(fault.Conflict, k.field, "%q is a built-in preset", presets.Names()[i])
 		e.Hint = "choose another name, such as " + strconv.Quote("my_"+name)
-		return Entry{}, e
+		return nil, e
 	}
 	s.Name = name
 	s.CreatedAt = time.Now().UTC().Truncate(time.Second)
@@ -287,21 +288,31 @@ func (l *Library) save(folder, kind, name string, s scenario.Scenario, only []st
 	if only != nil {
 		data = s.EncodeOnly(only)
 	}
-	if _, err := scenario.Decode(name, data); err != nil { // what is saved can be loaded
+	_, err := scenario.Decode(name, data) // what is saved can be loaded
+	return data, err
+}
+
+// failed says why a file could not be written.
+func (k kind) failed(name string, err error) error {
+	if !os.IsExist(err) {
+		return unusable(k.folder, err)
+	}
+	e := fault.New(fault.Conflict, k.field, "there is a %s %q already", k.noun, name)
+	e.Hint = "choose another name, or give overwrite=true to " + k.tool
+	return e
+}
+
+func (l *Library) save(k kind, name string, s scenario.Scenario, only []string, overwrite bool) (Entry, error) {
+	data, err := k.encode(name, s, only)
+	if err != nil {
 		return Entry{}, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	err := writeFile(filepath.Join(folder, name+extension), data, overwrite)
-	if os.IsExist(err) {
-		e := fault.New(fault.Conflict, name, "there is a %s %q already", kind, name)
-		e.Hint = "choose another name, or give overwrite=true to " + map[string]string{"preset": "save_preset", "config": "save_current_config_to_yaml"}[kind]
-		return Entry{}, e
+	if err := writeFile(filepath.Join(k.folder, name+extension), data, overwrite); err != nil {
+		return Entry{}, k.failed(name, err)
 	}
-	if err != nil {
-		return Entry{}, unusable(folder, err)
-	}
-	_, e, err := read(folder, name, fresh())
+	_, e, err := read(k.folder, name, fresh())
 	return e, err
 }
 
@@ -344,23 +355,6 @@ func putNew(from, to string) error {
 		return fs.ErrExist
 	}
 	return os.Rename(from, to)
-}
-
-var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
-
-// CheckName refuses what is no name of a preset or config: letters, digits, dots, dashes
-// and underscores, at most 100, the first a letter or digit. Paths are none.
-func CheckName(field, name string) error {
-	if namePattern.MatchString(name) {
-		return nil
-	}
-	if len(name) > 200 {
-		name = name[:200]
-	}
-	e := fault.Type(field, strconv.Quote(name), "name")
-	e.Hint = "must match " + namePattern.String()
-	e.Allowed = []string{namePattern.String()}
-	return e
 }
 
 func unusable(path string, err error) error {

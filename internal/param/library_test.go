@@ -222,7 +222,8 @@ func TestBrokenFiles(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(folder, "folder.yaml"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	list, err := l.Configs()
+	page, err := l.ConfigPage("", 0)
+	list := page.Entries
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +326,7 @@ func TestFolderThatCannotBeUsed(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, "configs")); err != nil {
 		t.Fatal(err)
 	}
-	_, err = l.Configs()
+	_, err = l.ConfigPage("", 0)
 	wantKind(t, "list without a folder", err, fault.Internal)
 	_, err = l.SaveConfig("a", withVAT(.1), false)
 	wantKind(t, "save without a folder", err, fault.Internal)

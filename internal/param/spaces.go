@@ -10,58 +10,86 @@ import (
 	"econ-mcp/sim"
 )
 
-// Keeper keeps named workspaces beyond the life of the process.
+// Keeper keeps named workspaces beyond the life of the process, and for several processes
+// at once: what one has edited, the others see by its revision, which every edit raises.
 type Keeper interface {
-	SaveWorkspace(name string, data []byte) error
-	Workspace(name string) ([]byte, error) // nil = there is none
+	// EditWorkspace has change make what takes the place of what is kept (nil and 0 =
+	// nothing), once, while nobody else edits, and returns the new revision.
+	EditWorkspace(name string, change func(data []byte, revision int64) ([]byte, error)) (int64, error)
+	Workspace(name string) (data []byte, revision int64, err error)
+	WorkspaceRevision(name string) (int64, error)
 }
 
 // SessionPrefix begins the names of workspaces that end with a session and are not kept.
 const SessionPrefix = "session:"
+
+// mostKept is how many kept workspaces stay in memory. Others come back from the keeper.
+const mostKept = 500
 
 // Spaces are the workspaces of a server, by name. It is safe for many goroutines.
 type Spaces struct {
 	lib    *Library
 	keeper Keeper
 
-	mu   sync.Mutex
-	open map[string]*Workspace
+	mu    sync.Mutex
+	open  map[string]*Workspace // that nobody keeps: they last until Close
+	kept  map[string]*Workspace
+	opens int64 // of kept ones
 }
 
 // NewSpaces makes workspaces that load from and save to a library. A keeper of nil keeps
 // nothing.
 func NewSpaces(lib *Library, keeper Keeper) *Spaces {
-	return &Spaces{lib: lib, keeper: keeper, open: map[string]*Workspace{}}
+	return &Spaces{lib: lib, keeper: keeper, open: map[string]*Workspace{}, kept: map[string]*Workspace{}}
 }
 
 // Open returns the workspace of a name: the one that is open, the one that was kept, or a
-// fresh one with every parameter at its default.
+// fresh one with every parameter at its default. It is as its last edit left it, whichever
+// process made that.
 func (s *Spaces) Open(name string) (*Workspace, error) {
 	if name == "" || len(name) > 200 {
 		e := fault.New(fault.WrongType, "workspace", "a workspace's name has 1 to 200 bytes, not %d", len(name))
 		e.Hint = "choose a shorter name, or none"
 		return nil, e
 	}
+	w := s.named(name)
+	if err := w.refresh(); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// named finds or makes a workspace, as it was last seen.
+func (s *Spaces) named(name string) *Workspace {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if w, ok := s.open[name]; ok {
-		return w, nil
+	keeper, held := s.keeper, s.kept
+	if keeper == nil || strings.HasPrefix(name, SessionPrefix) {
+		keeper, held = nil, s.open
 	}
-	w := &Workspace{name: name, lib: s.lib, state: state{scenario: fresh()}}
-	if s.keeper != nil && !strings.HasPrefix(name, SessionPrefix) {
-		w.keeper = s.keeper
-		data, err := s.keeper.Workspace(name)
-		if err != nil {
-			return nil, err
-		}
-		if data != nil {
-			if w.state, err = decodeState(data); err != nil {
-				return nil, err
-			}
+	w := held[name]
+	if w == nil {
+		w = &Workspace{name: name, lib: s.lib, keeper: keeper, state: state{scenario: fresh()}}
+		held[name] = w
+	}
+	s.opens++
+	w.opened = s.opens
+	if len(s.kept) > mostKept {
+		s.forgetOldest()
+	}
+	return w
+}
+
+// forgetOldest drops the kept workspace that was opened longest ago. Whoever works in it
+// still may: edits go through the keeper.
+func (s *Spaces) forgetOldest() {
+	var oldest *Workspace
+	for _, w := range s.kept {
+		if oldest == nil || w.opened < oldest.opened {
+			oldest = w
 		}
 	}
-	s.open[name] = w
-	return w, nil
+	delete(s.kept, oldest.name)
 }
 
 // Experiment is the experiment that a caller means: the one that is named, else the one
@@ -88,6 +116,7 @@ func (s *Spaces) Close(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.open, name)
+	delete(s.kept, name)
 }
 
 // kept is the form in which a state is kept. Parameters stand by name, so that a program
@@ -122,9 +151,12 @@ func (s *state) encode() []byte {
 	return data
 }
 
-// decodeState reads what was kept. Values and plans that this program's catalogue does
+// decodeState reads what was kept, nil = nothing. Values and plans that this program's catalogue does
 // not allow any more are left out.
 func decodeState(data []byte) (state, error) {
+	if data == nil {
+		return state{scenario: fresh()}, nil
+	}
 	var k kept
 	if err := json.Unmarshal(data, &k); err != nil {
 		e := fault.New(fault.InvalidState, "workspace", "what was kept of the workspace cannot be read: %v", err)

@@ -18,15 +18,19 @@ import (
 
 // Workspace is what one client edits: the parameters of the next start, the burn-in
 // before it, the interventions planned in it, and the experiment that the client looks
-// at. It is safe for many goroutines. Every change is whole or not at all: after an
-// error nothing is different.
+// at. It is safe for many goroutines, and for several processes: what it tells is as of
+// [Spaces.Open] or the last change, and changes add to those of others. Every change is
+// whole or not at all: after an error nothing is different.
 type Workspace struct {
 	name   string
 	lib    *Library
 	keeper Keeper // nil = it lasts as long as the process
 
-	mu    sync.Mutex
-	state state
+	opened int64 // when, among others; belongs to Spaces
+
+	mu       sync.Mutex
+	state    state
+	revision int64 // of the state, as it is kept
 }
 
 // state is a value: an edit changes a copy. Lists in it are never written to.
@@ -39,6 +43,13 @@ type state struct {
 
 // PlannedPrefix begins the identifiers of what is planned for the next start.
 const PlannedPrefix = "planned/"
+
+// IsPlanned says whether an identifier is of the form of what is planned for the next
+// start. Those of the interventions of an experiment have three parts, also where the
+// experiment is called planned.
+func IsPlanned(id string) bool {
+	return strings.HasPrefix(id, PlannedPrefix) && strings.Count(id, "/") == 1
+}
 
 // Planned is an intervention that waits for the next start.
 type Planned struct {
@@ -78,9 +89,6 @@ type Validation struct {
 	Cross  []CrossCheck
 }
 
-// Name is the name under which [Spaces.Open] gave it.
-func (w *Workspace) Name() string { return w.name }
-
 // Scenario is what the next start runs: values, burn-in and planned interventions.
 func (w *Workspace) Scenario() scenario.Scenario {
 	w.mu.Lock()
@@ -96,30 +104,72 @@ func (s *state) full() scenario.Scenario {
 	return full
 }
 
-// edit changes a copy of the state, keeps it and puts it in the place of the old one.
+// edit changes a copy of the state that is kept, keeps it and puts it in the place of the
+// old one.
 func (w *Workspace) edit(change func(*state) error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	after := w.state
-	if err := change(&after); err != nil {
-		return err
-	}
-	if w.keeper != nil {
-		if err := w.keeper.SaveWorkspace(w.name, after.encode()); err != nil {
+	if w.keeper == nil {
+		if err := change(&after); err != nil {
 			return err
 		}
+		w.state = after
+		return nil
 	}
-	w.state = after
+	revision, err := w.keeper.EditWorkspace(w.name, func(data []byte, revision int64) ([]byte, error) {
+		if revision != w.revision { // another process has edited it
+			var err error
+			if after, err = decodeState(data); err != nil {
+				return nil, err
+			}
+		}
+		if err := change(&after); err != nil {
+			return nil, err
+		}
+		return after.encode(), nil
+	})
+	if err != nil {
+		return err
+	}
+	w.state, w.revision = after, revision
 	return nil
 }
 
-// setParams puts other parameters into force. What describes the scenario that was
-// loaded does not describe what is made of it.
+// refresh takes over what is kept, where another process has edited it.
+func (w *Workspace) refresh() error {
+	if w.keeper == nil {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	revision, err := w.keeper.WorkspaceRevision(w.name)
+	if err != nil || revision == w.revision {
+		return err
+	}
+	data, revision, err := w.keeper.Workspace(w.name)
+	if err != nil {
+		return err
+	}
+	s, err := decodeState(data)
+	if err != nil {
+		return err
+	}
+	w.state, w.revision = s, revision
+	return nil
+}
+
+// setParams puts other parameters into force.
 func (s *state) setParams(p sim.Params) {
 	if p == s.scenario.Params {
 		return
 	}
 	s.scenario = s.scenario.WithParams(p)
+	s.undescribed()
+}
+
+// undescribed forgets what describes the scenario that was loaded: it is another now.
+func (s *state) undescribed() {
 	s.scenario.Description, s.scenario.DescriptionZH, s.scenario.Source = "", "", ""
 }
 
@@ -143,8 +193,10 @@ func (w *Workspace) SetAll(values map[string]any, preset string) ([]Setting, err
 	}
 	var saved Entry
 	settings, err := w.set(values, true, func(s *state) (err error) {
-		saved, err = w.lib.SavePreset(preset, s.full(), nil, false)
-		return err
+		if saved, err = w.lib.SavePreset(preset, s.full(), nil, false); err != nil {
+			return fault.In("scenario_name", err)
+		}
+		return nil
 	})
 	if err != nil && saved.Path != "" { // the workspace could not be kept
 		err = errors.Join(err, os.Remove(saved.Path))
@@ -268,16 +320,8 @@ func (w *Workspace) Reset(names []string) (reset []string, err error) {
 	return reset, err
 }
 
-// Apply puts a scenario in the place of values, burn-in and plans, and returns what
+// apply puts a scenario in the place of values, burn-in and plans, and returns what
 // changed.
-func (w *Workspace) Apply(to scenario.Scenario) (changes []Change, err error) {
-	err = w.edit(func(s *state) error {
-		changes, err = s.apply(to)
-		return err
-	})
-	return changes, err
-}
-
 func (s *state) apply(to scenario.Scenario) ([]Change, error) {
 	if err := to.Params.Validate(); err != nil {
 		return nil, err
@@ -319,6 +363,7 @@ func (w *Workspace) Plan(v sim.Intervention) (id string, err error) {
 			return e
 		}
 		id = s.plan(v)
+		s.undescribed()
 		return nil
 	})
 	return id, err
@@ -348,18 +393,16 @@ func (w *Workspace) Cancel(id string) error {
 			for _, p := range s.planned {
 				ids = append(ids, p.ID)
 			}
-			e := fault.Unknown(fault.NotFound, id, ids)
-			e.Field = "intervention_id"
-			return e
+			return unknown("intervention_id", id, ids)
 		}
 		s.planned = slices.Delete(slices.Clone(s.planned), i, i+1)
+		s.undescribed()
 		return nil
 	})
 }
 
-// Started turns to an experiment that was started with the first of what
-// [Workspace.Scenario] gave: as many planned interventions are its own now, and are taken
-// out of the plan.
+// Started turns to an experiment that was started with what [Workspace.Scenario] gave:
+// the planned interventions that it has are its own now, and are taken out of the plan.
 func (w *Workspace) Started(experiment string, with scenario.Scenario) error {
 	return w.edit(func(s *state) error {
 		s.looking = experiment
@@ -375,12 +418,4 @@ func (w *Workspace) Looking() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.state.looking
-}
-
-// Look turns to an experiment.
-func (w *Workspace) Look(experiment string) error {
-	return w.edit(func(s *state) error {
-		s.looking = experiment
-		return nil
-	})
 }

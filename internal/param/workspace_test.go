@@ -3,6 +3,7 @@ package param_test
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"os"
 	"path/filepath"
@@ -25,20 +26,43 @@ type folder struct {
 	full *bool // where set and true, nothing can be written
 }
 
-func (f folder) SaveWorkspace(name string, data []byte) error {
-	if f.full != nil && *f.full {
-		return errors.New("no space left on device")
+// folders are locked as a whole.
+var folders sync.Mutex
+
+func (f folder) EditWorkspace(name string, change func([]byte, int64) ([]byte, error)) (int64, error) {
+	folders.Lock()
+	defer folders.Unlock()
+	data, revision, err := f.Workspace(name)
+	if err != nil {
+		return 0, err
 	}
-	return os.WriteFile(filepath.Join(f.dir, name), data, 0o600)
+	if data, err = change(data, revision); err != nil {
+		return 0, err
+	}
+	if f.full != nil && *f.full {
+		return 0, errors.New("no space left on device")
+	}
+	if err := os.WriteFile(filepath.Join(f.dir, name), data, 0o600); err != nil {
+		return 0, err
+	}
+	return f.WorkspaceRevision(name)
 }
 
-func (f folder) Workspace(name string) ([]byte, error) {
+func (f folder) Workspace(name string) ([]byte, int64, error) {
 	data, err := os.ReadFile(filepath.Join(f.dir, name))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+		return nil, 0, nil
 	}
-	return data, err
+	return data, revisionOf(data), err
 }
+
+func (f folder) WorkspaceRevision(name string) (int64, error) {
+	_, revision, err := f.Workspace(name)
+	return revision, err
+}
+
+// revisionOf tells contents apart.
+func revisionOf(data []byte) int64 { return int64(crc32.ChecksumIEEE(data)) }
 
 func mustSpace(tb testing.TB, s *param.Spaces, name string) *param.Workspace {
 	tb.Helper()
@@ -413,18 +437,25 @@ func TestNamedWorkspacesSurviveARestart(t *testing.T) {
 		mustSet(t, w, "random_state", float64(1<<53-1))
 		mustSet(t, w, "monitor_interval", 7.0)
 		mustPlan(t, w, 13)
-		if err := w.Cancel(mustPlan(t, w, 14)); err != nil {
+		cancelled := mustPlan(t, w, 14)
+		if err := w.Cancel(cancelled); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Look("exp_1"); err != nil {
+		if err := w.Started("exp_1", scenario.Scenario{}); err != nil {
 			t.Fatal(err)
 		}
 		again := mustSpace(t, start(), name)
 		if !reflect.DeepEqual(again.Scenario(), w.Scenario()) || again.Looking() != "exp_1" || !reflect.DeepEqual(again.Planned(), w.Planned()) {
 			t.Errorf("%s came back different", name)
 		}
-		if a, b := mustPlan(t, w, 1), mustPlan(t, again, 1); a != b {
-			t.Errorf("identifiers go on with %s, else with %s", b, a)
+		var last, next int
+		fmt.Sscanf(cancelled, "planned/%d", &last)
+		if id := mustPlan(t, again, 1); id != fmt.Sprintf("planned/%d", last+1) {
+			t.Errorf("after %s identifiers go on with %s", cancelled, id)
+		}
+		fmt.Sscanf(mustPlan(t, w, 1), "planned/%d", &next) // in another process, still open
+		if next != last+2 || len(mustSpace(t, start(), name).Planned()) != len(w.Planned()) {
+			t.Errorf("identifiers of two processes: %d after %d", next, last+1)
 		}
 	}
 	if got := files(t, keep.dir); len(got) != len(presets.Names()) {

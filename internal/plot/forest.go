@@ -26,96 +26,113 @@ type EffectGroup struct {
 	Effects []Effect
 }
 
-// Forest is a figure of effects with their intervals, group beside group.
-// Effects whose interval excludes zero are filled and coloured.
+// Forest is a figure of effects with their intervals, group under group, with the numbers
+// beside. Effects whose interval excludes zero are filled and dark, all
+// others empty and grey.
+//
+// An effect that is not clear does not stretch the axis much beyond those that are: an
+// interval that goes on ends in an arrow at the edge, and its numbers tell the rest.
 type Forest struct {
-	Title  string
-	Note   string
+	Frame
 	Groups []EffectGroup
 }
 
-const (
-	forestWidth  = 9.6 * vg.Centimeter
-	forestRow    = 12 // height of one effect
-	forestFrame  = 78 // titles and the horizontal axis
-	forestHeader = 18
-)
+const groupHeader = titleRow + 1
+
+func (f Forest) check() error {
+	for _, g := range f.Groups {
+		for _, e := range g.Effects {
+			if finite(e.Value) {
+				return nil
+			}
+		}
+	}
+	return noData(f.Title)
+}
 
 func (f Forest) size() (width, height vg.Length) {
-	rows := 0
-	for _, g := range f.Groups {
-		rows = max(rows, len(g.Effects))
+	height = f.Frame.height(rowsWidth - 2*figureMargin)
+	for i, g := range f.Groups {
+		height += groupHeader + vg.Length(len(g.Effects))*rowHeight + rowsFooter
+		if i > 0 {
+			height += panelGap
+		}
 	}
-	return vg.Length(max(1, len(f.Groups))) * forestWidth, vg.Length(max(rows, 3))*forestRow + forestFrame + 2*figureMargin
+	return rowsWidth, height
+}
+
+func (f Forest) layout() rowsLayout {
+	var names, numbers []string
+	for _, g := range f.Groups {
+		for _, e := range g.Effects {
+			names, numbers = append(names, e.Label), append(numbers, estimate(e.Value, e.Low, e.High))
+		}
+	}
+	return newRowsLayout(names, numbers)
 }
 
 func (f Forest) draw(c draw.Canvas) error {
-	c.SetColor(color.White)
-	c.Fill(c.Rectangle.Path())
-	c = draw.Crop(c, figureMargin, -figureMargin, figureMargin, -figureMargin)
-	c = drawTitle(c, f.Title, f.Note)
-	tallest := 0
+	c = f.Frame.draw(c)
+	layout := f.layout()
 	for _, g := range f.Groups {
-		tallest = max(tallest, len(g.Effects))
-	}
-	tiles := draw.Tiles{Rows: 1, Cols: max(1, len(f.Groups)), PadX: panelGap}
-	for i, g := range f.Groups {
-		tile := tiles.At(c, i, 0)
-		spare := vg.Length(tallest-len(g.Effects)) * forestRow
-		area := draw.Crop(tile, 0, 0, spare, -forestHeader)
-		axes := g.axes()
-		axes.Draw(area)
-		data := axes.DataCanvas(area)
 		sty := textStyle(panelTitleSize, true)
-		sty.YAlign = draw.YBottom
-		area.FillText(sty, vg.Point{X: data.Min.X, Y: data.Max.Y + 5}, g.Title)
+		c.FillText(sty, vg.Point{X: c.Min.X, Y: c.Max.Y}, g.Title)
+		c.Max.Y -= groupHeader
+		data := layout.data(c, len(g.Effects))
+		axes := g.axes()
+		axes.Draw(around(axes, data))
+		for i, e := range g.Effects {
+			numbers := "no data"
+			if finite(e.Value) {
+				numbers = estimate(e.Value, e.Low, e.High)
+			}
+			layout.write(data, i, e.Label, numbers, false)
+		}
+		c.Max.Y = data.Min.Y - rowsFooter - panelGap
 	}
 	return nil
 }
 
 func (g EffectGroup) axes() *gplot.Plot {
-	axes := newAxes(g.XLabel, "")
-	axes.X.Tick.Marker = ticks(7)
-	n := len(g.Effects)
-	labels := make([]gplot.Tick, n)
-	for i, e := range g.Effects {
-		labels[i] = gplot.Tick{Value: float64(n - 1 - i), Label: e.Label}
-	}
-	axes.Y.Tick.Marker = gplot.ConstantTicks(labels)
-	axes.Y.Tick.Length = 0
-	axes.Y.LineStyle.Width = 0
-	grid := newGrid()
-	grid.Horizontal.Width = 0
-	axes.Add(grid, zeroLine{}, whiskers(g.Effects))
 	low, high := g.xRange()
-	axes.X.Min, axes.X.Max = low, high
-	axes.Y.Min, axes.Y.Max = -0.7, float64(n)-0.3
+	axes := rowAxes(g.XLabel, len(g.Effects), low, high)
+	axes.Add(whiskers(g.Effects))
 	return axes
 }
 
-// xRange covers zero and all intervals, with a margin.
+// tooWide is how many times as far as any clear effect's an unclear one's interval may
+// reach before it is cut.
+const tooWide = 1.25
+
+// Cut reports whether an interval ends in an arrow.
+func (g EffectGroup) Cut() bool {
+	low, high := g.xRange()
+	for _, e := range g.Effects {
+		if e.Low < low || e.High > high {
+			return true
+		}
+	}
+	return false
+}
+
+// xRange covers zero and all values and intervals, of unclear effects as far as tooWide
+// says.
 func (g EffectGroup) xRange() (low, high float64) {
+	farthest := 0.0
+	for _, e := range g.Effects {
+		if e.Clear() {
+			farthest = max(farthest, math.Abs(e.Low), math.Abs(e.High))
+		}
+	}
+	fits := func(x float64) bool { return farthest == 0 || math.Abs(x) <= tooWide*farthest }
 	for _, e := range g.Effects {
 		for _, x := range []float64{e.Value, e.Low, e.High} {
-			if finite(x) {
+			if finite(x) && (e.Clear() || fits(x)) {
 				low, high = math.Min(low, x), math.Max(high, x)
 			}
 		}
 	}
-	if low == high {
-		return -1, 1
-	}
-	margin := 0.05 * (high - low)
-	return low - margin, high + margin
-}
-
-// zeroLine is the vertical line of no effect.
-type zeroLine struct{}
-
-// Plot implements gonum's plot.Plotter.
-func (zeroLine) Plot(c draw.Canvas, p *gplot.Plot) {
-	x, _ := p.Transforms(&c)
-	c.StrokeLine2(stroke(zeroColor, thinWidth*1.6, 0), x(0), c.Min.Y, x(0), c.Max.Y)
+	return padded(low, high)
 }
 
 // whiskers draws one dot and one interval a row, first effect on top.
@@ -129,31 +146,18 @@ func (w whiskers) Plot(c draw.Canvas, p *gplot.Plot) {
 			continue
 		}
 		y := toY(float64(len(w) - 1 - i))
-		ink, shape := greyColor, draw.GlyphDrawer(draw.RingGlyph{})
+		ink, width := greyColor, 0.75*lineWidth
 		if e.Clear() {
-			ink, shape = colour(0), draw.CircleGlyph{}
-			if e.Value < 0 {
-				ink = colour(1)
-			}
+			ink, width = inkColor, lineWidth
 		}
 		if finite(e.Low) && finite(e.High) {
-			sty := stroke(ink, lineWidth, 0)
-			c.StrokeLine2(sty, toX(e.Low), y, toX(e.High), y)
-			for _, end := range []float64{e.Low, e.High} {
-				c.StrokeLine2(sty, toX(end), y-2, toX(end), y+2)
+			sidewaysWhisker(c, stroke(ink, width, 0), toX(e.Low), toX(e.High), y)
+		}
+		if x := toX(e.Value); c.ContainsX(x) {
+			c.DrawGlyph(draw.GlyphStyle{Color: ink, Radius: 2, Shape: draw.CircleGlyph{}}, vg.Point{X: x, Y: y})
+			if !e.Clear() {
+				c.DrawGlyph(draw.GlyphStyle{Color: color.White, Radius: 1.3, Shape: draw.CircleGlyph{}}, vg.Point{X: x, Y: y})
 			}
 		}
-		c.DrawGlyph(draw.GlyphStyle{Color: ink, Radius: 2.4, Shape: shape}, vg.Point{X: toX(e.Value), Y: y})
 	}
 }
-
-// DataRange implements gonum's plot.DataRanger; the axes are set by hand.
-func (w whiskers) DataRange() (xmin, xmax, ymin, ymax float64) {
-	xmin, xmax = EffectGroup{Effects: w}.xRange()
-	return xmin, xmax, -0.7, float64(len(w)) - 0.3
-}
-
-var (
-	_ gplot.Plotter    = whiskers(nil)
-	_ gplot.DataRanger = whiskers(nil)
-)

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 
@@ -12,163 +13,201 @@ import (
 
 // Line is one series of a panel.
 type Line struct {
-	Name   string
-	X, Y   []float64 // same length; NaN in Y is a gap
-	Lower  []float64 // lower edge of the shaded band; nil for none
-	Upper  []float64 // upper edge of the shaded band; nil for none
-	Colour int       // 0 blue, 1 vermillion, 2 green, 3 purple, 4 orange, 5 sky blue
-	Dash   int       // 0 solid, 1 dashed, 2 dotted, 3 dash-dotted
+	Name       string    // in the legend; empty for none
+	X, Y       []float64 // same length; NaN in Y is a gap
+	Lower      []float64 // lower edge of the shaded band; nil for none
+	Upper      []float64 // upper edge of the shaded band; nil for none
+	OuterLower []float64 // lower edge of a second, lighter band around the first; nil for none
+	OuterUpper []float64 // upper edge of it; nil for none
+	Colour     int       // 0 blue, 1 vermillion, 2 green, 3 purple, 4 orange, 5 sky blue; Grey, Ink
+	Dash       int       // 0 solid, 1 dashed, 2 dotted, 3 dash-dotted
 }
 
-// Panel is one pair of axes with its lines. Large numbers are divided by a
-// power of a thousand, which the label of the axis then names.
+// Cloud is a set of points, drawn light, so that many of them show where they are dense.
+type Cloud struct {
+	Name   string    // in the legend; empty for none
+	X, Y   []float64 // same length; points with a NaN are left out
+	Colour int       // as of a Line
+	Shape  int       // 0 ring, 1 triangle, 2 box, 3 cross
+}
+
+// Bar is one bar of a panel, from zero to Value. Low and High, NaN for none, are the
+// interval of Value: a bar whose interval excludes zero is filled, any other is empty.
+type Bar struct {
+	Label            string // under the bar
+	Value, Low, High float64
+}
+
+// Panel is one pair of axes with what it shows: bars, or lines and clouds. Large numbers
+// are divided by a power of a thousand, which the label of the axis then names.
 type Panel struct {
-	Title  string
-	YLabel string // with the unit
-	Lines  []Line
-	Zero   bool // the axis includes 0, which is drawn
+	Title      string
+	XLabel     string // with the unit; empty means that of the figure
+	YLabel     string // with the unit; stands above the axis
+	Bars       []Bar
+	Clouds     []Cloud
+	Lines      []Line
+	Zero       bool // the vertical axis includes 0, which is drawn
+	LogX, LogY bool // logarithmic axes, for positive numbers
 }
 
-// Panels is a figure of one panel or of a grid of panels with a common
-// horizontal axis.
-type Panels struct {
-	Title   string
-	Note    string // one line under the title, in small letters
-	XLabel  string
-	XTicks  []float64 // where the horizontal axis is labelled; nil means at round numbers
-	Marks   []float64 // where each panel has a vertical line: something begins there
-	Columns int       // 0 means 1
-	Grid    []Panel
-}
-
-const (
-	panelWidth   = 8.4 * vg.Centimeter
-	panelHeight  = 5.6 * vg.Centimeter
-	singleWidth  = 14 * vg.Centimeter
-	singleHeight = 8.4 * vg.Centimeter
-	figureMargin = 8
-	figureHeader = 32 // title and note of the figure
-	panelGap     = 10
-	rightMargin  = 8 // half of the last label of the horizontal axis
-	legendRow    = tickSize + 4
-	unitRow      = tickSize + 4
-	titleRow     = panelTitleSize + 4
-)
-
-func (p Panels) columns() int { return max(1, min(p.Columns, len(p.Grid))) }
-
-func (p Panels) rows() int { return max(1, (len(p.Grid)+p.columns()-1)/p.columns()) }
-
-func (p Panels) size() (width, height vg.Length) {
-	if len(p.Grid) == 1 {
-		return singleWidth, singleHeight
-	}
-	return vg.Length(p.columns()) * panelWidth, vg.Length(p.rows())*panelHeight + figureHeader
-}
-
-func (p Panels) draw(c draw.Canvas) error {
-	c.SetColor(color.White)
-	c.Fill(c.Rectangle.Path())
-	c = draw.Crop(c, figureMargin, -figureMargin, figureMargin, -figureMargin)
-	c = drawTitle(c, p.Title, p.Note)
-	axes := make([]*gplot.Plot, len(p.Grid))
-	for i, panel := range p.Grid {
-		var err error
-		if axes[i], err = panel.axes(p.XLabel, p.XTicks, p.Marks); err != nil {
-			return err
+// check refuses columns of unequal lengths and numbers that the axes cannot show.
+func (p Panel) check() error {
+	for _, l := range p.Lines {
+		for _, column := range [][]float64{l.Y, l.Lower, l.Upper, l.OuterLower, l.OuterUpper} {
+			if column != nil && len(column) != len(l.X) {
+				return fmt.Errorf("line %q has %d places and %d values", l.Name, len(l.X), len(column))
+			}
 		}
 	}
-	tiles := draw.Tiles{Rows: p.rows(), Cols: p.columns(), PadX: panelGap, PadY: panelGap}
-	tile := func(i int) draw.Canvas { return tiles.At(c, i%p.columns(), i/p.columns()) }
-	left, bottom := make([]vg.Length, p.columns()), vg.Length(0)
-	for i := range axes {
-		area := tile(i)
-		data := axes[i].DataCanvas(area)
-		left[i%p.columns()] = max(left[i%p.columns()], data.Min.X-area.Min.X)
-		bottom = max(bottom, data.Min.Y-area.Min.Y)
+	for _, c := range p.Clouds {
+		if len(c.X) != len(c.Y) {
+			return fmt.Errorf("cloud %q has %d and %d coordinates", c.Name, len(c.X), len(c.Y))
+		}
 	}
-	header := vg.Length(0)
-	for i, panel := range p.Grid {
-		area := tile(i)
-		header = max(header, panel.headerHeight(area.Max.X-area.Min.X-left[i%p.columns()]-rightMargin))
+	if xLow, _ := p.xRange(); p.LogX && xLow <= 0 {
+		return fmt.Errorf("%g has no place on a logarithmic axis", xLow)
 	}
-	for i, panel := range p.Grid {
-		data := draw.Crop(tile(i), left[i%p.columns()], -rightMargin, bottom, -header)
-		axes[i].Draw(around(axes[i], data))
-		panel.drawHeader(data)
+	if yLow, _ := p.yRange(); p.LogY && yLow <= 0 {
+		return fmt.Errorf("%g has no place on a logarithmic axis", yLow)
 	}
 	return nil
 }
 
-// around returns the canvas on which the axes' data area is the given one.
-func around(axes *gplot.Plot, data draw.Canvas) draw.Canvas {
-	area := data
-	for range 4 { // what the labels need depends, a little, on the size
-		got := axes.DataCanvas(area)
-		area.Min = area.Min.Add(data.Min.Sub(got.Min))
-		area.Max = area.Max.Add(data.Max.Sub(got.Max))
+// eachX calls f with every place at which the panel shows something.
+func (p Panel) eachX(f func(x float64)) {
+	for i := range p.Bars {
+		f(float64(i) - 0.6)
+		f(float64(i) + 0.6)
 	}
-	return area
+	for _, c := range p.Clouds {
+		for i, x := range c.X {
+			if finite(c.Y[i]) {
+				f(x)
+			}
+		}
+	}
+	for _, l := range p.Lines {
+		for _, x := range l.X {
+			f(x)
+		}
+	}
 }
 
-// drawTitle writes the figure's title and note and returns the rest of the
-// canvas.
-func drawTitle(c draw.Canvas, title, note string) draw.Canvas {
-	top := vg.Length(0)
-	if title != "" {
-		c.FillText(textStyle(figureTitleSize, true), vg.Point{X: c.Min.X, Y: c.Max.Y}, title)
-		top += figureTitleSize + 5
+// eachY calls f with every value that the panel shows.
+func (p Panel) eachY(f func(y float64)) {
+	for _, b := range p.Bars {
+		f(b.Value)
+		f(b.Low)
+		f(b.High)
 	}
-	if note != "" {
-		sty := textStyle(tickSize, false)
-		sty.Color = greyColor
-		c.FillText(sty, vg.Point{X: c.Min.X, Y: c.Max.Y - top}, note)
-		top += tickSize + 7
+	for _, c := range p.Clouds {
+		for i, y := range c.Y {
+			if finite(c.X[i]) {
+				f(y)
+			}
+		}
 	}
-	return draw.Crop(c, 0, 0, 0, -top)
+	for _, l := range p.Lines {
+		for _, column := range [][]float64{l.Y, l.Lower, l.Upper, l.OuterLower, l.OuterUpper} {
+			for _, y := range column {
+				f(y)
+			}
+		}
+	}
 }
 
-// axes builds the panel's plot: grid, bands, lines, scaled and labelled.
-func (p Panel) axes(xLabel string, xTicks, marks []float64) (*gplot.Plot, error) {
-	divisor, _ := magnitude(p.largest())
-	axes := newAxes(xLabel, "")
-	axes.X.Tick.Marker, axes.Y.Tick.Marker = ticks(6), ticks(5)
-	if xTicks != nil {
-		axes.X.Tick.Marker = ticksAt(xTicks)
+// rangeOf is the least and the greatest finite number; low > high without any.
+func rangeOf(each func(func(float64))) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	each(func(x float64) {
+		if finite(x) {
+			low, high = math.Min(low, x), math.Max(high, x)
+		}
+	})
+	return low, high
+}
+
+func (p Panel) xRange() (low, high float64) { return rangeOf(p.eachX) }
+
+func (p Panel) yRange() (low, high float64) { return rangeOf(p.eachY) }
+
+// known reports whether there is anything to show.
+func (p Panel) known() bool {
+	low, high := p.yRange()
+	return low <= high
+}
+
+// scale is the divisor of the vertical axis and its word.
+func (p Panel) scale() (divisor float64, word string) {
+	low, high := p.yRange()
+	if low > high || p.LogY {
+		return 1, ""
 	}
-	axes.Add(newGrid())
+	return magnitude(math.Max(math.Abs(low), math.Abs(high)))
+}
+
+// unitLines is the axis label with the magnitude by which the axis is divided, broken to
+// the given width.
+func (p Panel) unitLines(width vg.Length) []string {
+	label := p.YLabel
+	if _, word := p.scale(); word != "" {
+		label = word + " " + label
+	}
+	return wrap(label, textStyle(tickSize, false), width)
+}
+
+// axes builds the panel's plot: grid, bands, points and lines, scaled and labelled.
+func (p Panel) axes(xLabel string, figure Panels) (*gplot.Plot, error) {
+	divisor, _ := p.scale()
+	axes := newAxes(xLabel)
+	grid := newGrid()
+	axes.X.Tick.Marker, axes.Y.Tick.Marker = ticks(7-figure.columns()), ticks(5)
+	switch {
+	case p.Bars != nil:
+		axes.X.Tick.Marker, grid.Vertical.Width = barTicks(p.Bars), 0
+	case figure.XTicks != nil:
+		axes.X.Tick.Marker = ticksAt(figure.XTicks)
+	}
+	if p.LogX {
+		axes.X.Scale, axes.X.Tick.Marker = gplot.LogScale{}, logTicks{}
+	}
+	if p.LogY {
+		axes.Y.Scale, axes.Y.Tick.Marker = gplot.LogScale{}, logTicks{}
+	}
+	axes.Add(grid)
 	if p.Zero {
 		axes.Add(zeroLevel{})
 	}
-	for _, x := range marks {
+	for _, x := range figure.Marks {
 		axes.Add(mark(x))
 	}
+	if p.Bars != nil {
+		axes.Add(bars{p.Bars, divisor})
+	}
 	for _, l := range p.Lines {
-		if err := l.addBand(axes, divisor); err != nil {
+		if err := l.addBands(axes, divisor); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range p.Clouds {
+		axes.Add(points{c, divisor})
+	}
+	for _, l := range p.Lines {
+		if err := l.addCasing(axes, divisor, p.Clouds != nil); err != nil {
 			return nil, err
 		}
 	}
 	for _, l := range p.Lines {
-		if err := l.addLine(axes, divisor); err != nil {
+		if err := l.addLine(axes, divisor, p.Clouds != nil); err != nil {
 			return nil, err
 		}
 	}
 	p.setRange(axes, divisor)
-	if xTicks == nil && axes.X.Min > 0 && axes.X.Min < 0.1*axes.X.Max {
-		axes.X.Min = 0
+	if plain := p.Bars == nil && p.Clouds == nil && !p.LogX && figure.XTicks == nil; plain && axes.X.Min > 0 && axes.X.Min < 0.1*axes.X.Max {
+		axes.X.Min = 0 // a label at 0 is worth the gap
 	}
 	return axes, nil
-}
-
-// mark is a vertical line over the height of a panel.
-type mark float64
-
-// Plot implements plot.Plotter.
-func (m mark) Plot(c draw.Canvas, axes *gplot.Plot) {
-	toX, _ := axes.Transforms(&c)
-	if x := toX(float64(m)); c.ContainsX(x) {
-		c.StrokeLine2(stroke(greyColor, thinWidth, 2), x, c.Min.Y, x, c.Max.Y)
-	}
 }
 
 func newGrid() *plotter.Grid {
@@ -177,205 +216,153 @@ func newGrid() *plotter.Grid {
 	return g
 }
 
+// edge is the share of the range that stays free on either side.
+const edge = 0.04
+
 // setRange fits the axes to the data and gives flat or absent data a range
 // with a height.
 func (p Panel) setRange(axes *gplot.Plot, divisor float64) {
 	axes.X.Min, axes.X.Max = p.xRange()
-	low, high, _ := p.yRange()
+	low, high := p.yRange()
+	if low > high {
+		low, high = 0, divisor
+	}
 	low, high = low/divisor, high/divisor
-	if p.Zero {
+	if p.Zero || p.Bars != nil {
 		low, high = math.Min(low, 0), math.Max(high, 0)
 	}
-	if size := math.Max(math.Abs(low), math.Abs(high)); size == 0 {
+	switch size := math.Max(math.Abs(low), math.Abs(high)); {
+	case p.LogY:
+		low, high = low/1.15, high*1.15
+	case size == 0:
 		low, high = -1, 1
-	} else if high-low < 1e-4*size {
+	case high-low < 1e-4*size:
 		low, high = low-0.02*size, high+0.02*size
 	}
-	margin := 0.04 * (high - low)
-	axes.Y.Min, axes.Y.Max = low-margin, high+margin
-	if p.Zero && low == 0 {
-		axes.Y.Min = 0
-	}
-}
-
-func (p Panel) xRange() (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, l := range p.Lines {
-		for _, x := range l.X {
-			low, high = math.Min(low, x), math.Max(high, x)
-		}
-	}
 	switch {
-	case low > high:
-		return 0, 1
-	case low == high:
-		return low - 0.5, high + 0.5
+	case axes.X.Min > axes.X.Max:
+		axes.X.Min, axes.X.Max = 0, 1
+	case p.LogX:
+		axes.X.Min, axes.X.Max = axes.X.Min/1.15, axes.X.Max*1.15
+	case axes.X.Min == axes.X.Max:
+		axes.X.Min, axes.X.Max = axes.X.Min-0.5, axes.X.Max+0.5
+	case p.Clouds != nil:
+		margin := edge * (axes.X.Max - axes.X.Min)
+		axes.X.Min, axes.X.Max = axes.X.Min-margin, axes.X.Max+margin
 	}
-	return low, high
-}
-
-// yRange covers all lines and bands; without data it is 0 to 1 and not known.
-func (p Panel) yRange() (low, high float64, known bool) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, l := range p.Lines {
-		for _, column := range [][]float64{l.Y, l.Lower, l.Upper} {
-			for _, y := range column {
-				if finite(y) {
-					low, high = math.Min(low, y), math.Max(high, y)
-				}
-			}
+	axes.Y.Min, axes.Y.Max = low, high
+	if !p.LogY {
+		margin := edge * (high - low)
+		axes.Y.Min, axes.Y.Max = low-margin, high+margin
+		if low == 0 && p.Zero {
+			axes.Y.Min = 0
 		}
 	}
-	if low > high {
-		return 0, 1, false
-	}
-	return low, high, true
 }
 
-func (p Panel) largest() float64 {
-	low, high, _ := p.yRange()
-	return math.Max(math.Abs(low), math.Abs(high))
-}
-
-// unit is the axis label with the magnitude by which the axis is divided.
-func (p Panel) unit() string {
-	if _, word := magnitude(p.largest()); word != "" {
-		return word + " " + p.YLabel
-	}
-	return p.YLabel
-}
-
-// headerHeight is what title, unit and legend need above data of the given
-// width.
-func (p Panel) headerHeight(width vg.Length) vg.Length {
-	h := vg.Length(len(legendRows(p.Lines, width)))*legendRow + 4
-	if p.YLabel != "" {
-		h += unitRow
-	}
-	if p.Title != "" {
-		h += titleRow
-	}
-	return h
-}
-
-// drawHeader writes title, unit and legend above the data, bottom up.
-func (p Panel) drawHeader(data draw.Canvas) {
-	y := data.Max.Y + 4
-	rows := legendRows(p.Lines, data.Max.X-data.Min.X)
-	for i := len(rows) - 1; i >= 0; i-- {
-		drawLegend(data, rows[i], y)
-		y += legendRow
-	}
-	write := func(s string, size vg.Length, bold bool, ink color.Color) {
-		sty := textStyle(size, bold)
-		sty.YAlign, sty.Color = draw.YBottom, ink
-		data.FillText(sty, vg.Point{X: data.Min.X, Y: y}, s)
-	}
-	if p.YLabel != "" {
-		write(p.unit(), tickSize, false, greyColor)
+// drawHeader writes title and unit above the data, from the left edge of the column.
+func (p Panel) drawHeader(data draw.Canvas, x, width vg.Length) {
+	y := data.Max.Y + unitGap
+	lines := p.unitLines(width)
+	for i := len(lines) - 1; i >= 0; i-- {
+		sty := tinted(textStyle(tickSize, false), noteColor)
+		sty.YAlign = draw.YBottom
+		data.FillText(sty, vg.Point{X: x, Y: y}, lines[i])
 		y += unitRow
 	}
-	write(p.Title, panelTitleSize, true, inkColor)
-	if _, _, known := p.yRange(); !known {
-		sty := textStyle(labelSize, false)
-		sty.XAlign, sty.YAlign, sty.Color = draw.XCenter, draw.YCenter, greyColor
+	sty := textStyle(panelTitleSize, true)
+	sty.YAlign = draw.YBottom
+	data.FillText(sty, vg.Point{X: x, Y: y}, p.Title)
+	if !p.known() {
+		sty := tinted(textStyle(labelSize, false), noteColor)
+		sty.XAlign, sty.YAlign = draw.XCenter, draw.YCenter
 		data.FillText(sty, data.Center(), "no data")
 	}
 }
 
-const (
-	legendSample = vg.Length(14) // length of the piece of line
-	legendSpace  = vg.Length(3)  // between the piece and the name
-	legendGap    = vg.Length(8)  // between two entries
-)
-
-// legendRows breaks the legend into rows of the given width. A single line
-// needs no legend.
-func legendRows(lines []Line, width vg.Length) [][]Line {
-	if len(lines) < 2 {
-		return nil
-	}
-	sty := textStyle(tickSize, false)
-	var rows [][]Line
-	used := width + 1
-	for _, l := range lines {
-		need := legendSample + legendSpace + sty.Width(l.Name)
-		if used+need > width {
-			rows, used = append(rows, nil), 0
-		}
-		rows[len(rows)-1] = append(rows[len(rows)-1], l)
-		used += need + legendGap
-	}
-	return rows
-}
-
-// drawLegend writes one row of the legend.
-func drawLegend(data draw.Canvas, lines []Line, y vg.Length) {
-	sty := textStyle(tickSize, false)
-	sty.YAlign = draw.YBottom
-	x := data.Min.X
-	for _, l := range lines {
-		middle := y + tickSize/2
-		if l.Upper != nil && l.Lower != nil {
-			box := vg.Rectangle{Min: vg.Point{X: x, Y: middle - 3}, Max: vg.Point{X: x + legendSample, Y: middle + 3}}
-			data.SetColor(faint(colour(l.Colour)))
-			data.Fill(box.Path())
-		}
-		data.StrokeLine2(stroke(colour(l.Colour), lineWidth, l.Dash), x, middle, x+legendSample, middle)
-		data.FillText(sty, vg.Point{X: x + legendSample + legendSpace, Y: y}, l.Name)
-		x += legendSample + legendSpace + sty.Width(l.Name) + legendGap
-	}
-}
-
-// addBand adds the shaded area between Lower and Upper, cut at gaps.
-func (l Line) addBand(axes *gplot.Plot, divisor float64) error {
-	if l.Lower == nil || l.Upper == nil {
-		return nil
-	}
-	known := func(i int) bool { return finite(l.Lower[i]) && finite(l.Upper[i]) }
-	for _, s := range stretches(len(l.X), known) {
-		if s.to-s.from == 1 {
-			axes.Add(pointBand{l, s.from, divisor})
+// addBands adds the shaded areas, the wider and lighter one first, cut at gaps.
+func (l Line) addBands(axes *gplot.Plot, divisor float64) error {
+	for _, b := range []struct {
+		lower, upper []float64
+		alpha        uint8
+	}{{l.OuterLower, l.OuterUpper, outerAlpha}, {l.Lower, l.Upper, bandAlpha}} {
+		if b.lower == nil || b.upper == nil {
 			continue
 		}
-		var outline plotter.XYs
-		for i := s.from; i < s.to; i++ {
-			outline = append(outline, plotter.XY{X: l.X[i], Y: l.Upper[i] / divisor})
+		for _, s := range stretches(len(l.X), func(i int) bool { return finite(b.lower[i]) && finite(b.upper[i]) }) {
+			if s.to-s.from == 1 {
+				axes.Add(pointBand{l.X[s.from], b.lower[s.from] / divisor, b.upper[s.from] / divisor, withAlpha(colour(l.Colour), b.alpha)})
+				continue
+			}
+			upper, lower := pairs(l.X, b.upper, s, divisor), pairs(l.X, b.lower, s, divisor)
+			outline := append(plotter.XYs(nil), upper...)
+			for i := len(lower) - 1; i >= 0; i-- {
+				outline = append(outline, lower[i])
+			}
+			band, err := plotter.NewPolygon(outline)
+			if err != nil {
+				return err
+			}
+			band.Color, band.LineStyle.Width = withAlpha(colour(l.Colour), b.alpha), 0
+			axes.Add(band)
+			for _, side := range []plotter.XYs{upper, lower} {
+				line, err := plotter.NewLine(side)
+				if err != nil {
+					return err
+				}
+				line.LineStyle = stroke(withAlpha(colour(l.Colour), edgeAlpha), thinWidth*0.8, l.Dash)
+				axes.Add(line)
+			}
 		}
-		for i := s.to - 1; i >= s.from; i-- {
-			outline = append(outline, plotter.XY{X: l.X[i], Y: l.Lower[i] / divisor})
-		}
-		band, err := plotter.NewPolygon(outline)
+	}
+	return nil
+}
+
+// addCasing adds a white edge to lines that stand on points, below all of them.
+func (l Line) addCasing(axes *gplot.Plot, divisor float64, cased bool) error {
+	if !cased || l.Colour == Grey {
+		return nil
+	}
+	for _, s := range stretches(len(l.X), func(i int) bool { return finite(l.Y[i]) }) {
+		line, err := plotter.NewLine(pairs(l.X, l.Y, s, divisor))
 		if err != nil {
 			return err
 		}
-		band.Color = faint(colour(l.Colour))
-		band.LineStyle.Width = 0
-		axes.Add(band)
+		line.LineStyle = stroke(color.White, 2.6*lineWidth, 0)
+		axes.Add(line)
 	}
 	return nil
 }
 
 // addLine adds the line itself, cut at gaps. A month between two gaps, or the
-// only one, is a dot.
-func (l Line) addLine(axes *gplot.Plot, divisor float64) error {
+// only one, is a dot. A cased line stands on points, and is darker than they are.
+func (l Line) addLine(axes *gplot.Plot, divisor float64, cased bool) error {
 	for _, s := range stretches(len(l.X), func(i int) bool { return finite(l.Y[i]) }) {
 		if s.to-s.from == 1 {
-			axes.Add(dot{l, s.from, divisor})
+			axes.Add(dot{l.X[s.from], l.Y[s.from] / divisor, glyph(l.Dash, colour(l.Colour))})
 			continue
 		}
-		var points plotter.XYs
-		for i := s.from; i < s.to; i++ {
-			points = append(points, plotter.XY{X: l.X[i], Y: l.Y[i] / divisor})
-		}
-		line, err := plotter.NewLine(points)
+		line, err := plotter.NewLine(pairs(l.X, l.Y, s, divisor))
 		if err != nil {
 			return err
 		}
 		line.LineStyle = stroke(colour(l.Colour), lineWidth, l.Dash)
+		switch {
+		case l.Colour == Grey:
+			line.LineStyle.Width = 1.5 * thinWidth
+		case cased:
+			line.LineStyle = stroke(shade(colour(l.Colour)), 1.2*lineWidth, l.Dash)
+		}
 		axes.Add(line)
 	}
 	return nil
+}
+
+func pairs(x, y []float64, s stretch, divisor float64) (list plotter.XYs) {
+	for i := s.from; i < s.to; i++ {
+		list = append(list, plotter.XY{X: x[i], Y: y[i] / divisor})
+	}
+	return list
 }
 
 type stretch struct{ from, to int }

@@ -1,25 +1,28 @@
-// Package plot draws figures for papers from plain numbers and labels: grids
-// of time-series panels with shaded intervals, and forest plots of effects. It
-// knows no economics.
+// Package plot draws figures for papers from plain numbers and labels: grids of panels
+// with lines, bands, points and bars, forest plots of effects, and waterfalls of what
+// adds up. It knows no economics.
 //
-// A figure is a value. [Panels] and [Forest] describe one; [Save] writes it as
-// SVG and as PNG:
+// A figure is a value. [Panels], [Forest] and [Waterfall] describe one; [Save] writes it
+// as SVG and as PNG:
 //
 //	fig := plot.Panels{
-//		Title:  "Unemployment",
+//		Frame:  plot.Frame{Title: "Unemployment", Source: "Experiment vat15, seed 1"},
 //		XLabel: "Year",
 //		Grid:   []plot.Panel{{YLabel: "% of the labour force", Lines: lines}},
 //	}
 //	files, err := plot.Save(fig, "figures", "unemployment")
 //
-// The same figure always gives the same bytes. Colours are those of Okabe and
-// Ito (2008), which people with any kind of colour vision tell apart; lines
-// differ in their dashes too, so that a print in black and white stays
-// readable. A NaN is a gap in a line.
+// The same figure always gives the same bytes. Sizes are those of print: 18 cm for
+// figures over the width of a page, 12 to 14 cm for others, letters of 6 points and more.
+// Colours are those of Okabe and Ito (2008), which people with any kind of colour vision
+// tell apart; what differs in colour differs in dash, shape, fill or direction too, so
+// that a print in grey stays readable. A NaN is a gap. A figure without any data is an
+// error, not an empty drawing.
 package plot
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,16 +34,29 @@ import (
 )
 
 // pngDPI is the resolution of PNG files in dots per inch.
-const pngDPI = 200
+const pngDPI = 300
 
-// Figure is a drawing with a fixed size: [Panels] or [Forest].
+// Figure is a drawing with a fixed size: [Panels], [Forest] or [Waterfall].
 type Figure interface {
+	check() error // refuses what cannot be drawn, or would show nothing
 	size() (width, height vg.Length)
 	draw(c draw.Canvas) error
 }
 
+// ErrNoData says that a figure has nothing to show.
+var ErrNoData = errors.New("nothing to show")
+
+func noData(title string) error { return fmt.Errorf("plot: figure %q: %w", title, ErrNoData) }
+
+func notAdding(title string, sum, total float64) error {
+	return fmt.Errorf("plot: figure %q: the steps add up to %g, the total is %g", title, sum, total)
+}
+
 // SVG returns the figure as an SVG document.
 func SVG(f Figure) ([]byte, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
 	w, h := f.size()
 	c := vgsvg.New(w, h)
 	if err := f.draw(draw.New(c)); err != nil {
@@ -53,8 +69,11 @@ func SVG(f Figure) ([]byte, error) {
 	return bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans"), []byte("font-family:"+svgFonts)), nil
 }
 
-// PNG returns the figure as a PNG image of 200 dots per inch.
+// PNG returns the figure as a PNG image of 300 dots per inch.
 func PNG(f Figure) ([]byte, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
 	w, h := f.size()
 	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(pngDPI))
 	if err := f.draw(draw.New(c)); err != nil {

@@ -2,6 +2,8 @@ package plot_test
 
 import (
 	"bytes"
+	"encoding/xml"
+	"errors"
 	"image/png"
 	"math"
 	"os"
@@ -39,7 +41,8 @@ func grid() plot.Panels {
 	}
 	four := append(two(3000, 60, 90, 30), wave("control: median", 120, 2500, 50, 80, 0, 1, 0), wave("treatment: median", 120, 2400, 50, 80, 1, 1, 0))
 	return plot.Panels{
-		Title: "high_tax against baseline", Note: "10,000 households; 10 replications; shaded: 95 % interval of the mean", XLabel: "Year", Columns: 2,
+		Frame:  plot.Frame{Title: "high_tax against baseline", Note: "Shaded: 95 % interval of the mean", Source: "Source: econ-mcp, experiment vat; 10 replications, base seed 1"},
+		XLabel: "Year", Marks: []float64{1.04}, Columns: 2,
 		Grid: []plot.Panel{
 			{Title: "Output", YLabel: "currency units a month", Lines: two(3.2e7, 6e5, 4e5, 2e5)},
 			{Title: "Unemployment", YLabel: "% of the labour force", Lines: two(6.5, 0, 1.5, 0.4), Zero: true},
@@ -53,7 +56,7 @@ func grid() plot.Panels {
 }
 
 func forest() plot.Forest {
-	f := plot.Forest{Title: "Effects of high_tax", Note: "mean of months 1 to 120; 95 % intervals over 10 paired replications", Groups: []plot.EffectGroup{
+	f := plot.Forest{Frame: plot.Frame{Title: "Effects of high_tax", Note: strings.Repeat("Mean of months 1 to 120; 95 % intervals over 10 pairs; ", 4)}, Groups: []plot.EffectGroup{
 		{Title: "Levels", XLabel: "difference, % of the control"}, {Title: "Rates", XLabel: "difference, percentage points"}}}
 	for i := range 24 {
 		v := 4 * math.Sin(float64(i))
@@ -68,13 +71,39 @@ func forest() plot.Forest {
 }
 
 func single() plot.Panels {
-	return plot.Panels{Title: "Unemployment", XLabel: "Year", Grid: []plot.Panel{{YLabel: "% of the labour force", Zero: true, Lines: []plot.Line{wave("baseline", 120, 6, 0, 1, 0, 0, 0)}}}}
+	return plot.Panels{Frame: plot.Frame{Title: "Unemployment"}, XLabel: "Year", Grid: []plot.Panel{{YLabel: "% of the labour force", Zero: true, Lines: []plot.Line{wave("baseline", 120, 6, 0, 1, 0, 0, 0)}}}}
 }
 
 // oneMonth has a single point with a band and one without.
 func oneMonth() plot.Panels {
-	return plot.Panels{Title: "One month", XLabel: "Month", XTicks: []float64{1}, Grid: []plot.Panel{{YLabel: "%", Zero: true,
+	return plot.Panels{Frame: plot.Frame{Title: "One month"}, XLabel: "Month", XTicks: []float64{1}, Grid: []plot.Panel{{YLabel: "%", Zero: true,
 		Lines: []plot.Line{wave("baseline", 1, 6, 0, 1, 0, 0, 2), wave("other", 1, -3, 0, 1, 1, 1, 0)}}}}
+}
+
+func gains() plot.Panels {
+	bars := []plot.Bar{{Label: "1", Value: -4, Low: -6, High: -2}, {Label: "2", Value: 1, Low: -1, High: 3}, {Label: "3", Value: 5, Low: 4, High: 6}}
+	return plot.Panels{Frame: plot.Frame{Title: "Gains", Source: "Source: test"}, XLabel: "Tenth of the households", Columns: 2, Grid: []plot.Panel{
+		{Title: "Relative", YLabel: "% of the control", Bars: bars}, {Title: "Absolute", YLabel: "currency units", Bars: bars}}}
+}
+
+func scatters() plot.Panels {
+	cloud := plot.Cloud{Name: "control", X: []float64{3, 5, 9, math.NaN()}, Y: []float64{6, 3, 1, 1}}
+	ranks := plot.Cloud{Name: "treatment", X: []float64{1, 10, 900}, Y: []float64{100, 12, .02}, Colour: 1, Shape: 1}
+	return plot.Panels{Frame: plot.Frame{Title: "Scatters"}, Columns: 2, Square: true, Grid: []plot.Panel{
+		{Title: "Beveridge", XLabel: "Unemployment, %", YLabel: "vacancies, %", Clouds: []plot.Cloud{cloud}, Lines: []plot.Line{{X: []float64{3, 9}, Y: []float64{5, 1}}}},
+		{Title: "Firm sizes", XLabel: "Employees", YLabel: "%", Clouds: []plot.Cloud{ranks}, LogX: true, LogY: true}}}
+}
+
+func budget() plot.Waterfall {
+	return plot.Waterfall{Frame: plot.Frame{Title: "Public budget", Source: "Source: test"}, XLabel: "percentage points of GDP",
+		Steps: []plot.Step{{"VAT", 3.4, 3.3, 3.5}, {"Income tax", -1.8, -2.2, -1.4}, {"Spending", .1, -.6, .8}},
+		Total: plot.Step{Label: "Balance", Value: 1.7, Low: 1.2, High: 2.2}}
+}
+
+func all() map[string]plot.Figure {
+	return map[string]plot.Figure{
+		"overview": grid(), "effects": forest(), "single": single(), "one month": oneMonth(), "gains": gains(), "scatters": scatters(), "budget": budget(),
+	}
 }
 
 // TestOneMonthIsSeen checks that a line of one point leaves ink of its colour.
@@ -91,7 +120,7 @@ func TestOneMonthIsSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, colour := range []string{"#0072B2", "#D55E00"} {
+	for _, colour := range []string{"#0062A0", "#D55E00"} {
 		if a, b := strings.Count(string(svg), colour), strings.Count(string(without), colour); a <= b {
 			t.Errorf("%s is used %d times with a point, %d without", colour, a, b)
 		}
@@ -103,7 +132,7 @@ func TestSaveWritesBothFormats(t *testing.T) {
 	if keep := os.Getenv("PLOT_DIR"); keep != "" {
 		dir = keep
 	}
-	for name, fig := range map[string]plot.Figure{"overview": grid(), "effects": forest(), "single": single()} {
+	for name, fig := range all() {
 		paths, err := plot.Save(fig, dir, name)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -115,8 +144,11 @@ func TestSaveWritesBothFormats(t *testing.T) {
 }
 
 func TestBytesRepeat(t *testing.T) {
-	for name, fig := range map[string]plot.Figure{"overview": grid(), "effects": forest()} {
+	for name, fig := range all() {
 		for format, encode := range map[string]func(plot.Figure) ([]byte, error){"svg": plot.SVG, "png": plot.PNG} {
+			if format == "png" && name != "gains" {
+				continue // as slow as it is large
+			}
 			a, err := encode(fig)
 			if err != nil {
 				t.Fatal(err)
@@ -133,24 +165,70 @@ func TestBytesRepeat(t *testing.T) {
 }
 
 func TestLabelsReachTheFigure(t *testing.T) {
-	svg, err := plot.SVG(grid())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"high_tax against baseline", "million currency units a month", ">treatment<", ">Unemployment<", "Arial"} {
-		if !bytes.Contains(svg, []byte(want)) {
-			t.Errorf("svg lacks %q", want)
+	for _, c := range []struct {
+		figure plot.Figure
+		want   []string
+	}{
+		{grid(), []string{"high_tax against baseline", "million currency units a month", ">treatment<", ">Unemployment<", "Arial", ">Source: econ-mcp, experiment vat; 10 replications, base seed 1<", ">Year<"}},
+		{forest(), []string{">unemployment_rate<", "difference, percentage points", ">Rates<", "+2.0 (1.0 to 3.0)"}},
+		{gains(), []string{">Relative<", "% of the control", "Tenth of the households", ">3<", ">−5<"}},
+		{scatters(), []string{">Unemployment, %<", ">vacancies, %<", ">control<", ">treatment<", ">100<", ">0.1<"}},
+		{budget(), []string{">Balance<", ">VAT<", "+1.70 (1.20 to 2.20)", "−1.80 (−2.20 to −1.40)", "percentage points of GDP"}},
+	} {
+		svg, err := plot.SVG(c.figure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := xml.Unmarshal(svg, new(struct{})); err != nil {
+			t.Errorf("not well formed: %v", err)
+		}
+		for _, want := range c.want {
+			if !bytes.Contains(svg, []byte(want)) {
+				t.Errorf("%T: svg lacks %q", c.figure, want)
+			}
+		}
+		for _, bad := range []string{"NaN", "+Inf", "-Inf", "e+0"} {
+			if bytes.Contains(svg, []byte(bad)) {
+				t.Errorf("%T: svg holds %q", c.figure, bad)
+			}
 		}
 	}
-	if bytes.Contains(svg, []byte("NaN")) {
-		t.Error("svg holds a NaN")
+}
+
+// What cannot be shown is an error, not an empty or a wrong figure.
+func TestRefused(t *testing.T) {
+	nan := math.NaN()
+	line := func(x, y []float64) []plot.Line { return []plot.Line{{X: x, Y: y}} }
+	panel := func(p plot.Panel) plot.Figure {
+		return plot.Panels{Frame: plot.Frame{Title: "t"}, Grid: []plot.Panel{p}}
+	}
+	wrong := budget()
+	wrong.Total.Value = 2
+	for name, c := range map[string]struct {
+		figure plot.Figure
+		empty  bool
+	}{
+		"no panels":       {plot.Panels{}, true},
+		"gaps only":       {panel(plot.Panel{Lines: line([]float64{1, 2}, []float64{nan, nan})}), true},
+		"bars of nothing": {panel(plot.Panel{Bars: []plot.Bar{{Label: "1", Value: nan, Low: nan, High: nan}}}), true},
+		"no effects":      {plot.Forest{Groups: []plot.EffectGroup{{Effects: []plot.Effect{{Value: nan}}}}}, true},
+		"no steps":        {plot.Waterfall{}, true},
+		"unequal columns": {panel(plot.Panel{Lines: line([]float64{1, 2}, []float64{1})}), false},
+		"log of zero":     {panel(plot.Panel{Lines: line([]float64{1, 2}, []float64{0, 1}), LogY: true}), false},
+		"a wrong sum":     {wrong, false},
+	} {
+		for format, encode := range map[string]func(plot.Figure) ([]byte, error){"svg": plot.SVG, "png": plot.PNG} {
+			if _, err := encode(c.figure); err == nil || errors.Is(err, plot.ErrNoData) != c.empty {
+				t.Errorf("%s as %s: %v", name, format, err)
+			}
+		}
 	}
 }
 
 // TestNothingTouchesTheEdge checks that the outermost pixels stay white:
 // whatever is cut off would leave ink there.
 func TestNothingTouchesTheEdge(t *testing.T) {
-	for name, fig := range map[string]plot.Figure{"overview": grid(), "effects": forest(), "single": single(), "one month": oneMonth()} {
+	for name, fig := range all() {
 		data, err := plot.PNG(fig)
 		if err != nil {
 			t.Fatal(err)
@@ -162,8 +240,10 @@ func TestNothingTouchesTheEdge(t *testing.T) {
 		b := img.Bounds()
 		for y := b.Min.Y; y < b.Max.Y; y++ {
 			for x := b.Min.X; x < b.Max.X; x++ {
-				inner := x > b.Min.X+4 && x < b.Max.X-5 && y > b.Min.Y+4 && y < b.Max.Y-5
-				if r, g, bl, _ := img.At(x, y).RGBA(); !inner && (r != 0xffff || g != 0xffff || bl != 0xffff) {
+				if x == b.Min.X+5 && y > b.Min.Y+4 && y < b.Max.Y-5 {
+					x = b.Max.X - 5
+				}
+				if r, g, bl, _ := img.At(x, y).RGBA(); r != 0xffff || g != 0xffff || bl != 0xffff {
 					t.Fatalf("%s: ink at the edge (%d, %d)", name, x, y)
 				}
 			}

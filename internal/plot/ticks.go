@@ -56,6 +56,39 @@ func (at ticksAt) Ticks(low, high float64) []gplot.Tick {
 	return out
 }
 
+// barTicks names each bar.
+func barTicks(list []Bar) gplot.ConstantTicks {
+	var out gplot.ConstantTicks
+	for i, b := range list {
+		out = append(out, gplot.Tick{Value: float64(i), Label: b.Label})
+	}
+	return out
+}
+
+// logTicks is a ticker for a logarithmic axis: labels at powers of ten, or at 1, 2 and 5
+// times them where the axis spans less than two powers.
+type logTicks struct{}
+
+// Ticks implements the interface of gonum's plot.Ticker.
+func (logTicks) Ticks(low, high float64) []gplot.Tick {
+	var out []gplot.Tick
+	few := high < 100*low
+	for power := math.Floor(math.Log10(low)); power <= math.Log10(high); power++ {
+		for m := 1; m <= 9; m++ {
+			v := float64(m) * math.Pow(10, power)
+			if v < low*(1-1e-9) || v > high*(1+1e-9) {
+				continue
+			}
+			tick := gplot.Tick{Value: v}
+			if m == 1 || few && (m == 2 || m == 5) {
+				tick.Label = formatTick(v, max(0, int(-power)))
+			}
+			out = append(out, tick)
+		}
+	}
+	return out
+}
+
 // stepDecimals returns how many decimals the multiples of step need.
 func stepDecimals(step float64) int {
 	for d := range 12 {
@@ -82,6 +115,38 @@ func formatTick(v float64, decimals int) string {
 		whole = "−" + whole
 	}
 	return whole
+}
+
+// estimate writes a value with its sign and its interval, to about two digits of what is
+// not known.
+func estimate(value, low, high float64) string {
+	half := (high - low) / 2
+	if !finite(half) || half == 0 {
+		half = math.Abs(value) / 10
+	}
+	decimals := 2
+	if half > 0 {
+		decimals = min(2, max(0, 1-int(math.Floor(math.Log10(half)))))
+	}
+	vanishes := func(digits int) bool {
+		return math.Min(math.Abs(low), math.Abs(high)) < 0.5*math.Pow(10, -float64(digits))
+	}
+	if (low > 0 || high < 0) && vanishes(decimals) && !vanishes(decimals+1) {
+		decimals++ // a bound that is not zero does not look like it
+	}
+	s := signed(value, decimals)
+	if finite(low) && finite(high) {
+		s += " (" + formatTick(low, decimals) + " to " + formatTick(high, decimals) + ")"
+	}
+	return s
+}
+
+func signed(v float64, decimals int) string {
+	s := formatTick(v, decimals)
+	if v > 0 && strings.Trim(s, "0.") != "" {
+		return "+" + s
+	}
+	return s
 }
 
 // magnitude returns the divisor and the word by which an axis that reaches

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
@@ -55,5 +56,41 @@ func TestStretches(t *testing.T) {
 	got := stretches(len(known), func(i int) bool { return known[i] })
 	if len(got) != 2 || got[0] != (stretch{1, 3}) || got[1] != (stretch{4, 5}) {
 		t.Errorf("stretches = %v", got)
+	}
+}
+
+func TestLogTicks(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{{.05, 120, "0.1 1 10 100"}, {1, 30, "1 2 5 10 20"}, {900, 1.2e6, "1,000 10,000 100,000 1,000,000"}} {
+		var labels []string
+		for _, tick := range (logTicks{}).Ticks(c.low, c.high) {
+			if tick.Label != "" {
+				labels = append(labels, tick.Label)
+			}
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("ticks of %g to %g: %s, want %s", c.low, c.high, got, c.want)
+		}
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		value, low, high float64
+		want             string
+	}{
+		{-6.448, -7.06, -5.836, "−6.45 (−7.06 to −5.84)"},
+		{4.3, -24, 33, "+4 (−24 to 33)"},
+		{.52, .0008, 1.04, "+0.520 (0.001 to 1.040)"},
+		{.52, .0003, 1.04, "+0.52 (0.00 to 1.04)"},
+		{1.234, nan, nan, "+1.23"},
+		{0, 0, 0, "0.00 (0.00 to 0.00)"},
+	} {
+		if got := estimate(c.value, c.low, c.high); got != c.want {
+			t.Errorf("%g: %s, want %s", c.value, got, c.want)
+		}
 	}
 }

@@ -16,6 +16,7 @@ func (x *experiment) begin() error {
 	if x.plan.From != nil && x.plan.From.Month > 0 {
 		err := guarded(x.restore)
 		if err == nil {
+			x.month = x.plan.From.Month
 			return x.ready()
 		}
 		slog.Warn("a checkpoint cannot be used; the experiment is simulated from its begin", "experiment", x.plan.Name, "error", err)
@@ -26,7 +27,6 @@ func (x *experiment) begin() error {
 			}
 		}
 	}
-	x.month, x.recorded = 0, 0
 	if err := x.enter(StateBurnIn); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 type discard struct{}
 
 func (discard) Months(int, int, []sim.Record) error { return nil }
+func (discard) Began(int, int, []int) error         { return nil }
 func (discard) Ended(int, int, string, []int) error { return nil }
 func (discard) State(string, int, string) error     { return nil }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
 )
 
@@ -37,6 +38,15 @@ const (
 )
 
 func (c Cache) path(key string) string { return filepath.Join(c.Dir, key+snapshotSuffix) }
+
+// Has says whether the end of the burn-in of s with a seed is in the cache.
+func (c Cache) Has(s scenario.Scenario, seed uint64) bool {
+	if c.Dir == "" {
+		return false
+	}
+	_, err := os.Stat(c.path(s.BurnInKey(seed)))
+	return err == nil
+}
 
 // load returns the economy stored under key, or nil. One that is not at the end
 // of a burn-in with parameters p counts as broken.

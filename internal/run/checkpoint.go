@@ -48,7 +48,10 @@ func (x *experiment) takeCheckpoint() {
 		if err := x.handOver(); err != nil {
 			return err
 		}
-		return x.plan.Keeper.Checkpoint(x.month, x.writeRun)
+		if err := x.plan.Keeper.Checkpoint(x.month, x.writeRun); err != nil || x.plan.Kept == nil {
+			return err
+		}
+		return x.plan.Kept(x.month)
 	})
 	if err != nil && !errors.Is(err, errHurry) {
 		slog.Warn("a checkpoint could not be kept", "experiment", x.plan.Name, "month", x.month, "error", err)

@@ -23,6 +23,13 @@ func (x *experiment) do(ctx context.Context, f func() error) error {
 	select {
 	case err := <-answer:
 		return err
+	case <-x.done: // it was carried out, or the experiment ended first
+		select {
+		case err := <-answer:
+			return err
+		default:
+			return hasEnded(x.Status())
+		}
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -38,8 +45,12 @@ func (m *Manager) command(ctx context.Context, name string, f func(x *experiment
 	if x == nil {
 		return s, hasEnded(s)
 	}
+	return x.command(ctx, f)
+}
+
+func (x *experiment) command(ctx context.Context, f func(x *experiment) error) (Status, error) {
 	after := make(chan Status, 1)
-	err = x.do(ctx, func() error {
+	err := x.do(ctx, func() error {
 		err := f(x)
 		after <- x.Status()
 		return err
@@ -67,11 +78,12 @@ func (m *Manager) Pause(ctx context.Context, name string) (Status, error) {
 }
 
 // Resume has an experiment go on when there is a place, and pause again after month
-// pauseAt; 0 means not to pause. One that is not paused only has that month set.
+// pauseAt; 0 means not to pause. One that is not paused only has that month set. After
+// its last month it is completed, whether it was to pause there or not.
 func (m *Manager) Resume(ctx context.Context, name string, pauseAt int) (Status, error) {
 	return m.command(ctx, name, func(x *experiment) error {
 		if pauseAt != 0 {
-			if err := checkPause(pauseAt, x.month, x.plan.Months); err != nil {
+			if err := checkPause(pauseAt, x.recorded, x.plan.Months); err != nil {
 				return err
 			}
 		}
@@ -100,8 +112,14 @@ func (x *experiment) enqueue() error {
 // ended. Its months are kept. No checkpoint is taken: it will not go on, and who wants
 // to look at its last month is served better by an older one, see [Replay].
 func (m *Manager) Stop(ctx context.Context, name string) (Status, error) {
-	x, _, _ := m.find(name)
-	s, err := m.command(ctx, name, func(x *experiment) error {
+	x, s, err := m.find(name)
+	if err != nil {
+		return s, err
+	}
+	if x == nil {
+		return s, hasEnded(s)
+	}
+	s, err = x.command(ctx, func(x *experiment) error {
 		if x.end == nil {
 			x.end = errStopped
 		}
@@ -131,10 +149,10 @@ func (m *Manager) Inject(ctx context.Context, name, arm string, v sim.Interventi
 		if err := v.Check(); err != nil {
 			return err
 		}
-		if v.TargetMonth <= x.month {
-			e := fault.New(fault.InvalidState, "target_month", "month %d is over: the experiment is in month %d", v.TargetMonth, x.month)
-			e.Hint = fmt.Sprintf("choose a target_month from %d to %d", x.month+1, x.plan.Months)
-			if x.month == x.plan.Months {
+		if v.TargetMonth <= x.recorded {
+			e := fault.New(fault.InvalidState, "target_month", "month %d is over: the experiment is in month %d", v.TargetMonth, x.recorded)
+			e.Hint = fmt.Sprintf("choose a target_month from %d to %d", x.recorded+1, x.plan.Months)
+			if x.recorded == x.plan.Months {
 				e.Hint = "the experiment is at its end; start another one"
 			}
 			return e
@@ -176,8 +194,8 @@ func (m *Manager) Cancel(ctx context.Context, name, arm string, index int) (Stat
 			if r.arm != a {
 				continue
 			}
-			if month := r.began(list)[index]; month > 0 && month <= x.month {
-				e := fault.New(fault.InvalidState, "intervention_id", "the intervention began in month %d, and the experiment is in month %d", month, x.month)
+			if month := x.began(r)[index]; month > 0 && month <= x.recorded {
+				e := fault.New(fault.InvalidState, "intervention_id", "the intervention began in month %d, and the experiment is in month %d", month, x.recorded)
 				e.Hint = "plan another one that takes it back"
 				return e
 			}
@@ -224,13 +242,17 @@ func (x *experiment) replan(arm int, list []sim.Intervention) error {
 
 // With calls f for each economy of an experiment, arm by arm, between two months, and
 // returns the month that they are in. It needs a month that this process has
-// simulated: what was restored from a checkpoint has no flows yet. f must not keep the
-// economy.
+// simulated, and that is not behind those on record: what was restored from a checkpoint
+// has no flows yet. f must not keep the economy.
 func (m *Manager) With(ctx context.Context, name string, f func(arm, replication int, e *sim.Economy) error) (month int, err error) {
 	s, err := m.command(ctx, name, func(x *experiment) error {
 		if !x.simulated {
 			e := fault.New(fault.InvalidState, "experiment_name", "no month of experiment %q has been simulated yet", name)
 			e.Hint = "ask again when its month is above 0"
+			if x.recorded > 0 {
+				e.Message = fmt.Sprintf("experiment %q was taken up again and has not caught up with month %d", name, x.recorded)
+				e.Hint = "ask again in a moment, or for a month on record"
+			}
 			return e
 		}
 		for _, r := range x.runs {

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
 )
@@ -43,16 +45,16 @@ type experiment struct {
 	message string
 	end     error // why it ends before its last month
 	hasTurn bool  // a place was given and noticed
-	month   int   // the last that is over, of all runs
+	month   int   // of the economies: the last that is over
 	pauseAt int
 	widest  int // threads that one economy was made with, at most
 
 	arms      []scenario.Scenario // as they are lived through, with what was injected
 	burns     []*burning          // one per group and replication, until all are over
 	runs      []single            // arm by arm
-	simulated bool                // a month was, by this process
+	simulated bool                // a month was, by this process, that is not behind those on record
 
-	recorded   int // the last month that was handed over
+	recorded   int // the last month that was handed over, or is on record from before
 	handedOver time.Time
 	speed      speed
 	checkpoint checkpointClock
@@ -64,20 +66,21 @@ type single struct {
 	economy          *sim.Economy // nil until burn-in is over
 	records          []sim.Record // not handed over yet
 	latest           sim.Record   // handed over last
+	told             []int        // what began, as the recorder knows it
 }
 
 // living says whether burn-in is over.
 func (x *experiment) living() bool { return x.runs[len(x.runs)-1].economy != nil }
 
-// burntIn says whether burn-in is over, or was in the process that took the checkpoint.
-func (x *experiment) burntIn() bool { return x.living() || x.month > 0 }
+// behind says whether months are simulated again that are on record.
+func (x *experiment) behind() bool { return x.month < x.recorded }
 
 // live carries out the experiment.
 func (x *experiment) live() { x.leave(guarded(x.simulate)) }
 
 func (x *experiment) simulate() error {
 	if len(x.admitted) == 0 { // it has to wait
-		if err := x.plan.Recorder.State(string(StateQueued), x.month, ""); err != nil {
+		if err := x.plan.Recorder.State(string(StateQueued), x.recorded, ""); err != nil {
 			return recording(err)
 		}
 	}
@@ -180,7 +183,7 @@ func (x *experiment) await() error {
 		x.hasTurn = true
 		done, _ := x.work()
 		x.speed.restart(done)
-		if x.burntIn() {
+		if x.living() {
 			return x.enter(StateRunning)
 		}
 		return x.enter(StateBurnIn)
@@ -249,45 +252,66 @@ func (x *experiment) handOver() error {
 		if err := x.plan.Recorder.Months(r.arm, r.replication, r.records); err != nil {
 			return recording(err)
 		}
-		r.latest, x.simulated = r.records[n-1], true
+		r.latest = r.records[n-1]
 		r.records = make([]sim.Record, 0, n+1)
+		x.simulated = x.simulated || !x.behind()
+		if began := r.begun(x.month); !x.behind() && !slices.Equal(began, r.told) {
+			if err := x.plan.Recorder.Began(r.arm, r.replication, began); err != nil {
+				return recording(err)
+			}
+			r.told = began
+		}
 	}
-	x.handedOver, x.recorded = time.Now(), x.month
+	x.handedOver, x.recorded = time.Now(), max(x.recorded, x.month)
 	x.publish()
 	return nil
 }
 
-func recording(err error) error { return fmt.Errorf("what was simulated cannot be recorded: %w", err) }
+// begun is the first month of each intervention that began up to a month.
+func (r *single) begun(month int) []int {
+	began := r.economy.Began()
+	for k := range began {
+		if began[k] > month {
+			began[k] = 0
+		}
+	}
+	return began
+}
+
+// unrecorded is an error of the recorder.
+type unrecorded struct{ err error }
+
+func (u *unrecorded) Error() string {
+	return "what was simulated cannot be recorded: " + u.err.Error()
+}
+func (u *unrecorded) Unwrap() error { return u.err }
+
+func recording(err error) error { return &unrecorded{err} }
 
 // leave ends the experiment, for whatever reason.
 func (x *experiment) leave(cause error) {
-	end := StateFailed
-	switch {
-	case cause == nil:
-		end = StateCompleted
-	case errors.Is(cause, errStopped):
-		end, cause = StateStopped, nil
-	case errors.Is(cause, errClosed):
-		end, cause = StateInterrupted, nil
-	}
-	err := guarded(x.handOver)
-	if err == nil && x.living() && (end == StateCompleted || end == StateStopped) {
-		err = guarded(x.recordEnds)
-	}
-	if err != nil && cause == nil {
-		end, cause = StateFailed, err
+	end, cause := endOf(cause)
+	if _, lost := errors.AsType[*unrecorded](cause); !lost { // else it would only be lost again
+		err := guarded(x.handOver)
+		if err == nil && x.living() && !x.behind() && (end == StateCompleted || end == StateStopped) {
+			err = guarded(x.recordEnds)
+		}
+		if err != nil && cause == nil {
+			end, cause = endOf(err)
+		}
 	}
 	if cause != nil {
 		x.message = cause.Error()
 	}
-	err = guarded(func() error { return x.plan.Recorder.State(string(end), x.recorded, x.message) })
+	err := guarded(func() error { return x.plan.Recorder.State(string(end), x.recorded, x.message) })
 	if err != nil {
 		slog.Error("the end of an experiment was not recorded", "experiment", x.plan.Name, "state", end, "error", err)
 		if cause == nil {
-			end, x.message = StateFailed, recording(err).Error()
+			end, cause = endOf(recording(err))
+			x.message = cause.Error()
 		}
 	}
-	if end == StateInterrupted && x.checkpointWorthwhile() {
+	if end == StateInterrupted && cause == nil && x.checkpointWorthwhile() {
 		x.takeCheckpoint()
 	}
 	x.release()
@@ -299,28 +323,43 @@ func (x *experiment) leave(cause error) {
 	x.m.retire(x)
 }
 
+// endOf is the state in which a cause ends an experiment, and what is to be said of it.
+// What another attempt may mend is an interruption.
+func endOf(cause error) (State, error) {
+	_, lost := errors.AsType[*unrecorded](cause)
+	switch {
+	case cause == nil:
+		return StateCompleted, nil
+	case errors.Is(cause, errStopped):
+		return StateStopped, nil
+	case errors.Is(cause, errClosed):
+		return StateInterrupted, nil
+	case lost && fault.KindOf(cause) != fault.Conflict:
+		return StateInterrupted, cause
+	}
+	return StateFailed, cause
+}
+
 // recordEnds tells the recorder what each run came to.
 func (x *experiment) recordEnds() error {
 	hashes := make([]string, len(x.runs))
 	err := x.m.pool.each(len(x.runs), 1, func(i, _ int) error {
 		r := &x.runs[i]
 		hashes[i] = r.economy.StateHash()
-		if x.plan.Leave != nil && r.economy.Month() > 0 {
-			return x.plan.Leave(r.arm, r.replication, r.economy)
+		if x.plan.Leave == nil || !x.simulated {
+			return nil
+		}
+		if err := guarded(func() error { return x.plan.Leave(r.arm, r.replication, r.economy) }); err != nil {
+			slog.Warn("what an experiment came to is kept without its details", "experiment", x.plan.Name, "error", x.located(err, r.arm, r.replication))
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	for i, r := range x.runs {
-		began := r.economy.Began()
-		for k, month := range began {
-			if month > x.month { // nothing was left to happen
-				began[k] = 0
-			}
-		}
-		if err := x.plan.Recorder.Ended(r.arm, r.replication, hashes[i], began); err != nil {
+	for i := range x.runs {
+		r := &x.runs[i]
+		if err := x.plan.Recorder.Ended(r.arm, r.replication, hashes[i], r.begun(x.month)); err != nil {
 			return recording(err)
 		}
 	}

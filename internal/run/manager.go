@@ -27,6 +27,10 @@ type Settings struct {
 	MemoryBytes     int64         // of all economies, by [sim.EstimateMemory]; 0 = [AvailableMemory] at the start
 	Cache           Cache         // of burnt-in states
 	CheckpointEvery time.Duration // simulated time between two checkpoints of an experiment; 0 = DefaultCheckpointEvery
+
+	// Busy is told when something begins to be simulated and when nothing is any more, in
+	// turns. It must not call the manager. May be nil.
+	Busy func(busy bool)
 }
 
 // Manager carries out experiments side by side. All runs of an experiment advance in
@@ -47,6 +51,7 @@ type Manager struct {
 	live     map[string]*experiment
 	queue    []*experiment // that wait for a place, in order
 	places   int           // taken
+	working  int           // places and replays
 	reserved int64         // bytes of economies that live
 	ended    map[string]Status
 	order    []string // of ended, oldest first
@@ -77,7 +82,7 @@ func (m *Manager) Start(p Plan) error {
 		return err
 	}
 	x := &experiment{
-		m: m, plan: p, groups: Groups(p.Arms), pauseAt: p.PauseAt, month: p.start(), recorded: p.start(), state: StateQueued,
+		m: m, plan: p, groups: Groups(p.Arms), pauseAt: p.PauseAt, recorded: p.start(), state: StateQueued,
 		commands: make(chan func()), admitted: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	x.bytes = p.memory(x.groups, m.Threads)
@@ -237,11 +242,21 @@ func (m *Manager) admit() {
 			m.reserved += x.bytes
 		}
 		m.places++
+		m.work(1)
 		x.placed = true
 		m.pool.join(len(x.runs))
 		x.admitted <- struct{}{}
 		return true
 	})
+}
+
+// work counts who simulates. The manager is locked.
+func (m *Manager) work(n int) {
+	before := m.working
+	m.working += n
+	if m.Busy != nil && (before == 0) != (m.working == 0) {
+		m.Busy(m.working > 0)
+	}
 }
 
 // giveUp takes back an experiment's place, or takes it out of the queue.
@@ -259,6 +274,7 @@ func (m *Manager) withdraw(x *experiment) {
 	}
 	x.placed = false
 	m.places--
+	m.work(-1)
 	m.pool.join(-len(x.runs))
 	select {
 	case <-x.admitted: // it has not noticed yet

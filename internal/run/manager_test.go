@@ -449,10 +449,10 @@ func TestFailure(t *testing.T) {
 	p.Recorder = panicking{broken}
 	mustStart(t, m, p)
 	mustStart(t, m, plan(t, "well", months, well))
-	if s := mustWait(t, m, "full", run.StateFailed); !strings.Contains(s.Message, "disk full") || s.Month != 0 {
+	if s := mustWait(t, m, "full", run.StateInterrupted); !strings.Contains(s.Message, "disk full") || s.Month != 0 {
 		t.Errorf("month %d, message %q", s.Month, s.Message)
 	}
-	if full.message == "" || full.history()[len(full.states)-1] != "failed" {
+	if full.message == "" || full.history()[len(full.states)-1] != "interrupted" {
 		t.Errorf("recorded %v, %q", full.states, full.message)
 	}
 	if s := mustWait(t, m, "broken", run.StateFailed); !strings.Contains(s.Message, "broken") {

@@ -11,14 +11,17 @@ import (
 
 // Recorder keeps what an experiment tells of itself. It is called by one goroutine at
 // a time. Replications count from 0 here and everywhere in this package. An error
-// ends the experiment, as failed.
+// ends the experiment as interrupted, because the disk may have space again another
+// time, but as failed where it is a [fault.Conflict] with what is on record.
 type Recorder interface {
 	// Months is given the next months of one run. The slice belongs to the recorder.
 	// After a resumption months may come again, with the same bits.
 	Months(arm, replication int, records []sim.Record) error
+	// Began is told, after the months, in which of them each intervention of a run
+	// began, 0 for those that have not, each time that this changes.
+	Began(arm, replication int, began []int) error
 	// Ended is called for each run of an experiment that was completed or stopped, with
-	// the hash of its last state and the first month of each intervention, 0 for those
-	// that never began.
+	// the hash of its last state and what began, as [Recorder.Began].
 	Ended(arm, replication int, stateHash string, began []int) error
 	// State is told each change of state, after the months up to it. What it was told
 	// should outlive a crash.
@@ -40,6 +43,13 @@ type Checkpoint struct {
 	Open  func(arm string, replication int) (io.ReadCloser, error)
 }
 
+// Recorded is what is on record of an experiment that is taken up again. It is simulated
+// again from the checkpoint, but its past cannot be changed any more.
+type Recorded struct {
+	Month int       // the last that all runs have
+	Began [][][]int // by arm, replication and intervention, as [Recorder.Began]
+}
+
 // Plan is an experiment to carry out.
 type Plan struct {
 	Name      string
@@ -47,16 +57,21 @@ type Plan struct {
 	Arms      []Arm    // the control first
 	Seeds     []uint64 // one per replication, shared by all arms
 	Months    int      // after burn-in
-	PauseAt   int      // month after which to pause; 0 = none
+	PauseAt   int      // month after which to pause; 0 = none. After the last one it is completed all the same
 	Recorder  Recorder
 	Keeper    Keeper      // may be nil: then nothing can be resumed in another process
 	From      *Checkpoint // nil = from burn-in
-	// Watch, which may be nil, is given each economy after each month, and Leave, which may
-	// be nil, at the end of an experiment that was completed or stopped: one economy by one
-	// goroutine at a time, several by several.
-	Watch, Leave func(arm, replication int, e *sim.Economy) error
+	Recorded  Recorded    // zero = it has not begun
 
-	Ended func() // may be nil; called once, when the experiment is over and recorder and keeper are not used any more
+	// Functions that may be nil. Watch is given each economy after each month, and Leave at
+	// the end of an experiment that was completed or stopped, if a month of it was simulated
+	// here: one economy by one goroutine at a time, several by several. Kept is called when
+	// a checkpoint of a month was kept, Ended once, when the experiment is over and
+	// recorder and keeper are not used any more. What Leave and Kept fail to do is only
+	// warned of.
+	Watch, Leave func(arm, replication int, e *sim.Economy) error
+	Kept         func(month int) error
+	Ended        func()
 }
 
 // check refuses a plan that cannot be carried out.
@@ -81,12 +96,12 @@ func (p *Plan) check() error {
 	return CheckArms(p.Arms, p.Months)
 }
 
-// start is the month after which the experiment begins.
+// start is the month up to which nothing can be changed when the experiment begins.
 func (p *Plan) start() int {
 	if p.From == nil {
-		return 0
+		return p.Recorded.Month
 	}
-	return p.From.Month
+	return max(p.From.Month, p.Recorded.Month)
 }
 
 // checkPause refuses a month to pause at that is over or never comes.

@@ -67,6 +67,13 @@ func (j *journal) Months(arm, replication int, records []sim.Record) error {
 	return nil
 }
 
+func (j *journal) Began(arm, replication int, began []int) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.began[runID{arm, replication}] = began
+	return nil
+}
+
 func (j *journal) Ended(arm, replication int, stateHash string, began []int) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()

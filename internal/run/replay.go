@@ -17,16 +17,45 @@ import (
 // month itself is of no use, because it lacks the month's flows. Month 0 is the end of
 // burn-in. The caller must Close the economy.
 func Replay(ctx context.Context, s scenario.Scenario, seed uint64, month, threads int, c Cache, from io.Reader) (*sim.Economy, error) {
+	return replay(ctx, s, seed, month, threads, c, from, func() {})
+}
+
+// Replay is [Replay] on one of the manager's threads, beside its experiments: between two
+// months it lets others go first that wait for one. It counts as work: see
+// [Settings.Busy].
+func (m *Manager) Replay(ctx context.Context, s scenario.Scenario, seed uint64, month int, from io.Reader) (*sim.Economy, error) {
+	count := func(n int) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.work(n)
+	}
+	count(1)
+	defer count(-1)
+	m.pool.join(1)
+	defer m.pool.join(-1)
+	m.pool.borrow(1)
+	defer m.pool.giveBack(1)
+	return replay(ctx, s, seed, month, 1, m.Cache, from, func() {
+		m.pool.giveBack(1)
+		m.pool.borrow(1)
+	})
+}
+
+// replay calls between after each month.
+func replay(ctx context.Context, s scenario.Scenario, seed uint64, month, threads int, c Cache, from io.Reader, between func()) (*sim.Economy, error) {
 	e := earlier(s, seed, month, threads, from)
 	if e == nil {
 		var err error
-		if e, _, err = BurnIn(ctx, s, seed, threads, c, nil); err != nil {
+		if e, _, err = BurnIn(ctx, s, seed, threads, c, func(int, int) { between() }); err != nil {
 			return nil, err
 		}
 	}
 	err := e.Plan(s.Interventions)
 	if err == nil {
-		err = Months(ctx, e, s.Params, month-e.Month(), nil)
+		err = Months(ctx, e, s.Params, month-e.Month(), func(*sim.Economy) error {
+			between()
+			return nil
+		})
 	}
 	if err != nil {
 		e.Close()

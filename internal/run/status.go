@@ -1,6 +1,7 @@
 package run
 
 import (
+	"fmt"
 	"slices"
 
 	"econ-mcp/sim"
@@ -37,9 +38,12 @@ type Status struct {
 	Name      string
 	Principal string // who started it
 	State     State
-	Message   string // why it failed or waits; empty otherwise
+	Message   string // why it ended early, for what it waits, or that it catches up; empty otherwise
 
-	Month, Months        int // the last that is over and handed to the recorder, from 1; 0 until burn-in is over
+	// Month is the last that is over and handed to the recorder, from 1; 0 until burn-in is
+	// over. In an experiment that was taken up again it is the last on record, while those
+	// since the checkpoint are simulated again.
+	Month, Months        int
 	BurnIn, BurnInMonths int // months of burn-in that are over
 	PauseAt              int // month after which it will pause; 0 = none
 
@@ -51,7 +55,7 @@ type Status struct {
 	MonthsPerSecond float64 // of the experiment, all its runs together; 0 while nothing was measured
 
 	// Latest are the records of Month by arm and replication. It is nil until this
-	// process has simulated a month of the experiment: the recorder has older ones.
+	// process has simulated a month that was not on record: the recorder has older ones.
 	Latest [][]sim.Record
 	// Plans are the interventions of each arm, those included that were injected.
 	Plans [][]sim.Intervention
@@ -80,11 +84,14 @@ func (x *experiment) publish() {
 	s := *x.status.Load()
 	s.State, s.Message, s.Month, s.PauseAt = x.state, x.message, x.recorded, x.pauseAt
 	s.BurnIn = x.burnInOver(s.BurnInMonths)
+	if x.state == StateRunning && x.behind() {
+		s.Message = fmt.Sprintf("simulates again what is on record: month %d of %d", x.month, x.recorded)
+	}
 	if x.state == StateCompleted {
 		s.ReplicationsDone = s.Replications
 	}
 	done, of := x.work()
-	s.Progress = done / of
+	s.Progress = max(done, x.workRecorded()) / of
 	s.ETASeconds, s.MonthsPerSecond = x.speed.forecast(of-done, x.lockstep())
 	if x.state.Ended() {
 		s.ETASeconds = 0
@@ -99,7 +106,7 @@ func (x *experiment) publish() {
 	}
 	for i := range x.runs {
 		r := &x.runs[i]
-		s.Began[r.arm][r.replication] = r.began(x.arms[r.arm].Interventions)
+		s.Began[r.arm][r.replication] = x.began(r)
 		if x.simulated {
 			s.Latest[r.arm] = append(s.Latest[r.arm], r.latest)
 		}
@@ -112,14 +119,26 @@ func (x *experiment) publish() {
 // Status is the last one published.
 func (x *experiment) Status() Status { return *x.status.Load() }
 
-// began are the first months of a plan's interventions, as far as they are known.
-func (r *single) began(plan []sim.Intervention) []int {
-	if r.economy != nil {
+// began are the first months of the interventions of a run, as far as they are known.
+func (x *experiment) began(r *single) []int {
+	if r.economy != nil && !x.behind() {
 		return r.economy.Began()
 	}
-	list := make([]int, len(plan))
-	for i, v := range plan {
-		if v.When == "" {
+	list := make([]int, len(x.arms[r.arm].Interventions))
+	if r.economy != nil {
+		copy(list, r.economy.Began())
+	}
+	var known []int
+	if r.arm < len(x.plan.Recorded.Began) && r.replication < len(x.plan.Recorded.Began[r.arm]) {
+		known = x.plan.Recorded.Began[r.arm][r.replication]
+	}
+	for i, v := range x.arms[r.arm].Interventions {
+		switch {
+		case v.Cancelled:
+			list[i] = 0
+		case i < len(known) && known[i] > 0 && known[i] <= x.recorded:
+			list[i] = known[i]
+		case v.When == "":
 			list[i] = v.TargetMonth
 		}
 	}
@@ -128,7 +147,7 @@ func (r *single) began(plan []sim.Intervention) []int {
 
 // burnInOver is how many months of burn-in every run has behind it.
 func (x *experiment) burnInOver(months int) int {
-	if x.burntIn() {
+	if x.living() || x.state == StateQueued && x.recorded > 0 {
 		return months
 	}
 	if len(x.burns) == 0 {
@@ -144,10 +163,8 @@ func (x *experiment) burnInOver(months int) int {
 // work counts the months of all economies, burn-in included: those that are over,
 // and all.
 func (x *experiment) work() (done, of float64) {
-	for _, g := range x.groups {
-		of += float64(len(x.plan.Seeds) * g.BurnIn.BurnIn.BurnInMonths)
-	}
-	if x.burntIn() {
+	of = x.burnInWork()
+	if x.living() {
 		done = of
 	} else {
 		for _, b := range x.burns {
@@ -158,9 +175,24 @@ func (x *experiment) work() (done, of float64) {
 	return done + runs*float64(x.month), of + runs*float64(x.plan.Months)
 }
 
+func (x *experiment) burnInWork() (months float64) {
+	for _, g := range x.groups {
+		months += float64(len(x.plan.Seeds) * g.BurnIn.BurnIn.BurnInMonths)
+	}
+	return months
+}
+
+// workRecorded is what of all months is on record.
+func (x *experiment) workRecorded() float64 {
+	if x.recorded == 0 {
+		return 0
+	}
+	return x.burnInWork() + float64(len(x.runs)*x.recorded)
+}
+
 // lockstep is how many economies advance side by side at present.
 func (x *experiment) lockstep() int {
-	if x.burntIn() || len(x.burns) == 0 {
+	if x.living() || len(x.burns) == 0 {
 		return len(x.runs)
 	}
 	n := 0

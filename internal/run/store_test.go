@@ -1,95 +1,90 @@
 package run_test
 
 import (
-	"context"
+	"slices"
 	"testing"
 	"time"
 
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
-	"econ-mcp/sim"
 )
 
-func TestStoreTogether(t *testing.T) {
-	dir := t.TempDir()
-	st, err := store.Open(dir)
+// A manager on a real store: what another process left is taken up with what was injected
+// meanwhile, to the bits of an experiment that nothing happened to.
+func TestOnAStore(t *testing.T) {
+	st, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer st.Close()
+	const months = 100
 	arms := arms(t)
-	var sa []store.Arm
+	stored := make([]store.Arm, len(arms))
 	for _, g := range run.Groups(arms) {
 		for _, a := range g.Arms {
 			arms[a].Scenario = g.Simulated(arms[a].Scenario)
-			sa = append(sa, store.Arm{Name: arms[a].Name, Scenario: arms[a].Scenario.Encode(), Hash: arms[a].Scenario.Hash()})
+			stored[a] = store.Arm{Name: arms[a].Name, Scenario: arms[a].Scenario.Encode(), Hash: arms[a].Scenario.Hash()}
 		}
 	}
-	const months = 400
-	j, err := st.Create(store.Experiment{Name: "x", Plan: []byte("{}"), Months: months, Arms: sa}, seeds)
+	j, err := st.Create(store.Experiment{Name: "x", Months: months, Arms: stored}, seeds)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := run.NewManager(run.Settings{CheckpointEvery: 50 * time.Millisecond})
 	p := run.Plan{Name: "x", Arms: arms, Seeds: seeds, Months: months, Recorder: j, Keeper: j, PauseAt: 20, Ended: func() {
 		if err := j.Close(); err != nil {
 			t.Error(err)
 		}
 	}}
+	m := mustManager(t, run.Settings{CheckpointEvery: 20 * time.Millisecond})
 	mustStart(t, m, p)
 	mustWait(t, m, "x", run.StatePaused)
 	late := wage(t, 50, "")
-	late.TargetMonth = 300
+	late.TargetMonth = 80
 	if _, _, err := m.Inject(t.Context(), "x", "treatment", late); err != nil {
 		t.Fatal(err)
 	}
-	m.Resume(t.Context(), "x", 0)
-	mustReach(t, m, "x", func(s run.Status) bool { return s.Month > 60 })
-	began := time.Now()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-	defer cancel()
-	if err := m.Close(ctx); err != nil {
+	if _, err := m.Resume(t.Context(), "x", 60); err != nil {
 		t.Fatal(err)
 	}
-	t.Log("close", time.Since(began))
+	mustWait(t, m, "x", run.StatePaused)
+	if err := m.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+
 	x, err := st.Experiment("x")
-	t.Log(x.State, x.Month, err)
+	if err != nil || x.State != "interrupted" || x.Month != 60 || !slices.Equal(x.Runs[2].Began, []int{4, 6, 7, 0}) {
+		t.Fatalf("%s in month %d, began %v, %v", x.State, x.Month, x.Runs[2].Began, err)
+	}
 	month, open, err := st.Checkpoint("x")
-	t.Log("checkpoint", month, err)
-	s, _ := m.Status("x")
-	t.Log(s.State, s.Month, s.Message)
-	j, err = st.Take("x")
-	if err != nil {
+	if err != nil || month == 0 || month > 60 {
+		t.Fatalf("a checkpoint of month %d, %v", month, err)
+	}
+	if j, err = st.Take("x"); err != nil {
 		t.Fatal(err)
 	}
 	for a := range arms {
-		arms[a].Scenario, err = scenario.Decode(x.Arms[a].Name, x.Arms[a].Scenario)
-		if err != nil {
+		if arms[a].Scenario, err = scenario.Decode(x.Arms[a].Name, x.Arms[a].Scenario); err != nil {
 			t.Fatal(err)
 		}
 	}
 	m = mustManager(t, run.Settings{})
 	p.Recorder, p.Keeper, p.PauseAt, p.Arms = j, j, 0, arms
-	p.From = &run.Checkpoint{Month: month, Open: open}
+	p.From, p.Recorded = &run.Checkpoint{Month: month, Open: open}, run.Recorded{Month: x.Month}
 	mustStart(t, m, p)
 	mustWait(t, m, "x", run.StateCompleted)
-	x, _ = st.Experiment("x")
-	t.Log(x.State, x.Month, x.Runs[2])
-	for i, r := range x.Runs {
-		hash, records := alone(t, arms[i/2].Scenario, r.Seed, months)
+
+	if x, err = st.Experiment("x"); err != nil || x.State != "completed" || x.Month != months || !slices.Equal(x.Runs[3].Began, []int{4, 6, 7, 80}) {
+		t.Errorf("%s in month %d, began %v, %v", x.State, x.Month, x.Runs[3].Began, err)
+	}
+	for k, r := range x.Runs {
+		hash, want := alone(t, arms[k/len(seeds)].Scenario, r.Seed, months)
 		got, err := st.Records("x", r.Arm, r.Replication, 1, 0, 1)
-		if err != nil || len(got) != months {
-			t.Fatal(len(got), err)
-		}
-		for k := range got {
-			if got[k] != records[k] {
-				t.Fatal(r.ID, k)
-			}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %d months, or other bits, %v", r.ID, len(got), err)
 		}
 		if hash != r.StateHash {
-			t.Error(r.ID)
+			t.Errorf("%s: another state at the end", r.ID)
 		}
 	}
-	_ = sim.ModelVersion
-	st.Close()
 }

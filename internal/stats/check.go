@@ -32,3 +32,19 @@ func mustMatch(x, y []float64) {
 		panic("stats: paired arguments of different lengths")
 	}
 }
+
+func mustMatchRows(a, b [][]float64) {
+	if len(a) != len(b) {
+		panic("stats: paired arguments of different lengths")
+	}
+	mustBeRectangular(a)
+	mustBeRectangular(b)
+}
+
+func mustBeRectangular(rows [][]float64) {
+	for _, row := range rows {
+		if len(row) != len(rows[0]) {
+			panic("stats: rows of different lengths")
+		}
+	}
+}

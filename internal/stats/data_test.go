@@ -29,6 +29,10 @@ var (
 	// R 4.2.2: cat(women$height); cat(women$weight)
 	height = []float64{58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72}
 	weight = []float64{115, 117, 120, 123, 126, 129, 132, 135, 139, 142, 146, 150, 154, 159, 164}
+	// R 4.2.2: with(PlantGrowth, tapply(weight, group, cat)), dried weights of plants
+	plants1 = []float64{4.17, 5.58, 5.18, 6.11, 4.5, 4.61, 5.17, 4.53, 5.33, 5.14}
+	plants2 = []float64{4.81, 4.17, 4.41, 3.59, 5.87, 3.83, 6.03, 4.89, 4.32, 4.69}
+	plants3 = []float64{6.31, 5.12, 5.54, 5.5, 5.37, 5.29, 4.92, 6.15, 5.8, 5.26}
 )
 
 var (

@@ -147,7 +147,7 @@ func (s *Store) evict(keep int64) error {
 	}
 	var sets []set
 	var total int64
-	err := s.read(func(tx *sql.Tx) error {
+	err := s.read(func(tx querier) error {
 		return each(tx, `SELECT checkpoint.experiment, checkpoint.bytes, checkpoint.folder FROM checkpoint JOIN experiment ON experiment.id = checkpoint.experiment
 			ORDER BY CASE WHEN state IN ('completed', 'stopped', 'failed') THEN 0 WHEN state = 'interrupted' THEN 1 ELSE 2 END, saved_at, checkpoint.experiment`, nil,
 			func(scan func(...any) error) error {
@@ -195,7 +195,7 @@ func (s *Store) Checkpoint(name string) (month int, open func(arm string, replic
 	var id, bytes int64
 	arms := make(map[string]int)
 	var runs []string // files
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.read(func(tx querier) error {
 		var err error
 		if id, err = experimentID(tx, name); err != nil {
 			return err

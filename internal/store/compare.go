@@ -16,16 +16,14 @@ import (
 // of the number that does: of the record, to the bit, or of the columns beside it, from
 // which series are read. Month 0 means that all are equal. A month that only one of both
 // has differs in "Month". Of records that a program with other fields wrote, only the
-// columns are compared. The replication counts from 1.
+// columns are compared. The replication counts from 1. Months that
+// are not written yet are not compared.
 func (s *Store) Compare(name, arm string, replication int, records []sim.Record) (month int, field string, err error) {
-	if err := s.settle(name); err != nil {
-		return 0, "", err
-	}
 	var columns []string
 	for _, indicator := range sim.Indicators() {
 		columns = append(columns, indicator.Name)
 	}
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.read(func(tx querier) error {
 		id, replications, err := armID(tx, name, arm)
 		if err != nil {
 			return err

@@ -8,7 +8,7 @@ import (
 // Detail is what was kept of a kind about a run, whose replication counts from 1, and the
 // month that it is of. Where nothing was, data is nil.
 func (s *Store) Detail(name, arm string, replication int, kind string) (month int, data []byte, err error) {
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.read(func(tx querier) error {
 		id, _, err := armID(tx, name, arm)
 		if err != nil {
 			return err

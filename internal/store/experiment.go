@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,8 +64,12 @@ type Run struct {
 	Began       []int  // month in which each intervention of the arm began, 0 = it did not
 }
 
-// live are the states of an experiment that some process works on, as SQL.
-const live = "('queued', 'burn_in', 'running', 'paused')"
+// liveStates are those of an experiment that some process works on; live is the same as
+// SQL.
+var (
+	liveStates = []string{"queued", "burn_in", "running", "paused"}
+	live       = "('" + strings.Join(liveStates, "', '") + "')"
+)
 
 // Create records a new experiment in the state "queued", with a run for each
 // arm and seed, and gives it to this process. Runs, Replications, State and
@@ -201,13 +206,30 @@ func jsonText[T string | int](list []T) string {
 // [fault.NotFound] with the nearest names. One whose process has died without
 // saying so is "interrupted".
 func (s *Store) Experiment(name string) (Experiment, error) {
-	if err := s.settle(name); err != nil {
-		return Experiment{}, err
+	newest := s.unwritten(name)
+	x, id, err := s.experiment(name)
+	if err != nil || s.journal(name) != nil || !slices.Contains(liveStates, x.State) {
+		newest.addTo(&x)
+		return x, err
 	}
-	var x Experiment
-	err := s.read(func(tx *sql.Tx) error {
-		id, err := experimentID(tx, name)
-		if err != nil {
+	dead, err := s.markInterrupted(id)
+	if err != nil { // the disk is full or taken: it is so all the same, and the next reader marks it
+		slog.Warn("the death of a process could not be recorded", "experiment", name, "error", err)
+		if dead {
+			x.State, x.Message = "interrupted", ownerDied
+		}
+		return x, nil
+	}
+	if dead {
+		x, _, err = s.experiment(name)
+	}
+	return x, err
+}
+
+// experiment reads an experiment as it is on record, and its number.
+func (s *Store) experiment(name string) (x Experiment, id int64, err error) {
+	err = s.read(func(tx querier) error {
+		if id, err = experimentID(tx, name); err != nil {
 			return err
 		}
 		list, err := load(tx, []int64{id})
@@ -216,11 +238,11 @@ func (s *Store) Experiment(name string) (Experiment, error) {
 		}
 		return err
 	})
-	return x, err
+	return x, id, err
 }
 
 // experimentID finds an experiment by its name.
-func experimentID(tx *sql.Tx, name string) (id int64, err error) {
+func experimentID(tx querier, name string) (id int64, err error) {
 	err = tx.QueryRow("SELECT id FROM experiment WHERE name = ?", name).Scan(&id)
 	if !errors.Is(err, sql.ErrNoRows) {
 		return id, err
@@ -236,7 +258,7 @@ func experimentID(tx *sql.Tx, name string) (id int64, err error) {
 }
 
 // column reads a query of one column.
-func column[T any](tx *sql.Tx, query string, args ...any) ([]T, error) {
+func column[T any](tx querier, query string, args ...any) ([]T, error) {
 	var list []T
 	err := each(tx, query, args, func(scan func(...any) error) error {
 		var v T
@@ -248,7 +270,7 @@ func column[T any](tx *sql.Tx, query string, args ...any) ([]T, error) {
 }
 
 // each calls f for each row of a query.
-func each(tx *sql.Tx, query string, args []any, f func(scan func(...any) error) error) error {
+func each(tx querier, query string, args []any, f func(scan func(...any) error) error) error {
 	rows, err := tx.Query(query, args...)
 	if err != nil {
 		return err
@@ -263,7 +285,7 @@ func each(tx *sql.Tx, query string, args []any, f func(scan func(...any) error) 
 }
 
 // load reads experiments by their numbers, newest first.
-func load(tx *sql.Tx, ids []int64) ([]Experiment, error) {
+func load(tx querier, ids []int64) ([]Experiment, error) {
 	in, args := placeholders(ids)
 	var list []Experiment
 	at := make(map[int64]int, len(ids)) // number -> place in list
@@ -359,12 +381,16 @@ func (s *Store) List(f Filter) (list []Experiment, total int, next string, err e
 	if err != nil {
 		return nil, 0, "", err
 	}
-	if err := s.settleAll(); err != nil {
-		return nil, 0, "", err
+	if _, err := s.Recover(); err != nil { // the next reader tries again
+		slog.Warn("the death of a process could not be recorded", "error", err)
+	}
+	newest := make(map[string]unwritten)
+	for _, j := range s.live() {
+		newest[j.name] = s.unwritten(j.name)
 	}
 	where, args := f.where()
 	limit := cmp.Or(f.Limit, defaultLimit)
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.read(func(tx querier) error {
 		if err := tx.QueryRow("SELECT count(*) FROM experiment LEFT JOIN capture ON capture.experiment = id WHERE "+where, args...).Scan(&total); err != nil {
 			return err
 		}
@@ -380,6 +406,10 @@ func (s *Store) List(f Filter) (list []Experiment, total int, next string, err e
 		list, err = load(tx, ids)
 		return err
 	})
+	for i := range list {
+		u := newest[list[i].Name]
+		u.addTo(&list[i])
+	}
 	return list, total, next, err
 }
 
@@ -432,7 +462,7 @@ func (f Filter) where() (string, []any) {
 // removed again. It only grows.
 func (s *Store) StoredBytes(principal string) (int64, error) {
 	var bytes int64
-	err := s.read(func(tx *sql.Tx) error {
+	err := s.read(func(tx querier) error {
 		return tx.QueryRow("SELECT coalesce(sum(bytes), 0) FROM experiment WHERE principal = ?", principal).Scan(&bytes)
 	})
 	return bytes, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,9 +19,12 @@ const (
 	// flushAfter is how long a month waits to be written with others. It
 	// leaves half of the second that is promised for the writing itself.
 	flushAfter = 500 * time.Millisecond
-	// maxPending is how many months wait at most (about 10 MB); who brings
-	// another one waits until they are written.
-	maxPending = 4096
+	// Who brings another month waits until all are written where one has waited
+	// for oldestPending, where there are maxPending (about 10 MB), or where details
+	// take maxDetails bytes.
+	oldestPending = time.Second
+	maxPending    = 4096
+	maxDetails    = 16 << 20
 )
 
 // Journal records one experiment, which belongs to this process until the
@@ -32,21 +36,33 @@ type Journal struct {
 	name string
 	lock *flock.Flock
 
-	writing       sync.Mutex // held while what was pending is written
-	checkpointing sync.Mutex // held while a checkpoint is written
+	writing       chan struct{} // holds one while what was pending is written
+	checkpointing sync.Mutex    // held while a checkpoint is written
 
 	mu      sync.Mutex
 	runs    [][]journalRun // arm, replication
-	pending []pendingMonth
-	ended   []endedRun
-	timer   *time.Timer // runs while something is pending
-	failed  error       // of the last attempt to write
+	flying  batch          // is being written
+	pending batch          // is written next
+	timer   *time.Timer    // runs while something is pending
+	failed  error          // of the last attempt to write
 	closed  bool
+
+	failures int // attempts that failed
 }
 
 type journalRun struct {
-	id   int64
-	last int // month, on disk or pending
+	id    int64
+	last  int      // month, on disk or not
+	noted *runNote // the last one since the journal was opened
+}
+
+// batch is what goes to disk in one transaction.
+type batch struct {
+	since   time.Time // when the first month of it came
+	months  []pendingMonth
+	notes   []*runNote
+	details []detail
+	bytes   int // of details
 }
 
 type pendingMonth struct {
@@ -54,13 +70,35 @@ type pendingMonth struct {
 	record sim.Record
 }
 
-type endedRun struct {
-	run              int64
-	stateHash, began string
+// runNote is what is known of a run beside its months.
+type runNote struct {
+	run       int64
+	stateHash string
+	began     []int
+}
+
+// detail is data of a kind about a run at the end of a month.
+type detail struct {
+	run   int64
+	kind  string
+	month int
+	data  []byte
+}
+
+func (b *batch) empty() bool { return len(b.months)+len(b.notes)+len(b.details) == 0 }
+
+// before is b and then later.
+func (b batch) before(later batch) batch {
+	if len(b.months) == 0 {
+		b.since = later.since
+	}
+	b.months, b.notes, b.details = append(b.months, later.months...), append(b.notes, later.notes...), append(b.details, later.details...)
+	b.bytes += later.bytes
+	return b
 }
 
 func newJournal(s *Store, id int64, name string, lock *flock.Flock, runs [][]journalRun) *Journal {
-	return &Journal{s: s, id: id, name: name, lock: lock, runs: runs}
+	return &Journal{s: s, id: id, name: name, lock: lock, runs: runs, writing: make(chan struct{}, 1)}
 }
 
 // enter makes a journal known to this process's readers.
@@ -76,8 +114,10 @@ func (s *Store) leave(j *Journal) {
 	delete(s.journals, j.name)
 }
 
-// Take gives an interrupted experiment to this process, to be resumed. One that
-// another process has, or that is in another state, is a [fault.InvalidState].
+// Take gives an interrupted experiment to this process, to be resumed. Months that
+// only some of its runs have are dropped: what is on record is one month of all runs.
+// An experiment that another process has, or that is in another state, is a
+// [fault.InvalidState].
 func (s *Store) Take(name string) (*Journal, error) {
 	x, err := s.Experiment(name) // also marks one whose process has died
 	if err != nil {
@@ -89,7 +129,7 @@ func (s *Store) Take(name string) (*Journal, error) {
 		return nil, e
 	}
 	var id int64
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.read(func(tx querier) error {
 		id, err = experimentID(tx, name)
 		return err
 	})
@@ -113,7 +153,8 @@ func (s *Store) Take(name string) (*Journal, error) {
 // resumable reads the runs of an experiment whose lock the caller has: whoever
 // had it before may have ended it.
 func (s *Store) resumable(id int64, name string) (runs [][]journalRun, err error) {
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.write(func(tx *sql.Tx) error {
+		runs = nil
 		var state string
 		if err := tx.QueryRow("SELECT state FROM experiment WHERE id = ?", id).Scan(&state); err != nil {
 			return err
@@ -122,6 +163,9 @@ func (s *Store) resumable(id int64, name string) (runs [][]journalRun, err error
 			e := fault.New(fault.InvalidState, "experiment_name", "experiment %q is %s", name, state)
 			e.Hint = "only an interrupted experiment can be resumed; start a new one"
 			return e
+		}
+		if err := cutToCommonMonth(tx, id); err != nil {
+			return err
 		}
 		return each(tx, "SELECT arm.number, run.id, run.month FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ? ORDER BY arm.number, run.replication",
 			[]any{id}, func(scan func(...any) error) error {
@@ -138,6 +182,21 @@ func (s *Store) resumable(id int64, name string) (runs [][]journalRun, err error
 			})
 	})
 	return runs, err
+}
+
+// cutToCommonMonth removes the months that only some runs of an experiment have: a
+// process that dies may have written the last one of some.
+func cutToCommonMonth(tx *sql.Tx, id int64) error {
+	var common int
+	if err := tx.QueryRow("SELECT "+commonMonth+" FROM experiment WHERE id = ?", id).Scan(&common); err != nil {
+		return err
+	}
+	const ahead = "(SELECT run.id FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ? AND run.month > ?)"
+	if _, err := tx.Exec("DELETE FROM monthly WHERE month > ? AND run IN "+ahead, common, id, common); err != nil {
+		return err
+	}
+	_, err := tx.Exec("UPDATE run SET month = ? WHERE id IN "+ahead, common, id, common)
+	return err
 }
 
 // Name is the name of the experiment.
@@ -160,9 +219,10 @@ func (j *Journal) isClosed() error {
 
 // Months keeps the next months of a run; arm and replication count from 0. They
 // are on disk within a second. Months that are there already, because an
-// interrupted experiment simulates them again, must be the same to the bit. After
-// a failure to write, such as a full disk, Months fails until it could be made
-// up for; nothing is lost meanwhile.
+// interrupted experiment simulates them again, must be the same to the bit; where they
+// are not, the error is a [fault.Conflict]. Where writing takes longer, Months waits for
+// it. After a failure to write, such as a full disk, Months fails until it could be
+// made up for; nothing is lost meanwhile.
 func (j *Journal) Months(arm, replication int, records []sim.Record) error {
 	j.mu.Lock()
 	run, err := j.run(arm, replication)
@@ -191,22 +251,49 @@ func (j *Journal) Months(arm, replication int, records []sim.Record) error {
 	}
 
 	j.mu.Lock()
+	if len(j.pending.months) == 0 {
+		j.pending.since = time.Now()
+	}
 	for i := range records[again:] {
-		j.pending = append(j.pending, pendingMonth{run.id, records[again+i]})
+		j.pending.months = append(j.pending.months, pendingMonth{run.id, records[again+i]})
 	}
 	run.last = last
-	urgent := j.failed != nil || len(j.pending) >= maxPending
+	urgent := j.urgent()
 	j.arm()
 	j.mu.Unlock()
 	if urgent {
-		return j.flush()
+		return j.drain()
 	}
 	return nil
 }
 
+// drain flushes, unless what somebody else writes just now fails: nobody has to wait for
+// the same thing twice.
+func (j *Journal) drain() error {
+	j.mu.Lock()
+	before := j.failures
+	j.mu.Unlock()
+	j.writing <- struct{}{}
+	defer func() { <-j.writing }()
+	j.mu.Lock()
+	failed, since := j.failed, j.failures
+	j.mu.Unlock()
+	if since > before {
+		return failed
+	}
+	return j.write(nil)
+}
+
+// urgent says whether what waits must be written before more comes. The caller holds
+// j.mu.
+func (j *Journal) urgent() bool {
+	late := func(b *batch) bool { return len(b.months) > 0 && time.Since(b.since) >= oldestPending }
+	return j.failed != nil || late(&j.flying) || late(&j.pending) || len(j.pending.months) >= maxPending || j.pending.bytes >= maxDetails
+}
+
 // arm sees to it that what is pending will be written. The caller holds j.mu.
 func (j *Journal) arm() {
-	if j.timer == nil && !j.closed && len(j.pending)+len(j.ended) > 0 {
+	if j.timer == nil && !j.closed && !j.pending.empty() {
 		j.timer = time.AfterFunc(flushAfter, func() {
 			j.flush() // a failure is kept for the next call of Months
 		})
@@ -218,7 +305,7 @@ func (j *Journal) compare(run int64, records []sim.Record) error {
 	if err := j.flush(); err != nil {
 		return err
 	}
-	return j.s.read(func(tx *sql.Tx) error {
+	return j.s.read(func(tx querier) error {
 		i := 0
 		err := each(tx, "SELECT layout, record FROM monthly WHERE run = ? AND month BETWEEN ? AND ? ORDER BY month",
 			[]any{run, records[0].Month, records[len(records)-1].Month}, func(scan func(...any) error) error {
@@ -232,7 +319,7 @@ func (j *Journal) compare(run int64, records []sim.Record) error {
 					differs = firstDifference(stored, encodeRecord(nil, &records[i]))
 				}
 				if differs != "" {
-					return fault.New(fault.Internal, "", "month %d of experiment %s was simulated again and differs from its record in %s", records[i].Month, j.name, differs)
+					return fault.New(fault.Conflict, "", "month %d of experiment %s was simulated again and differs from its record in %s", records[i].Month, j.name, differs)
 				}
 				i++
 				return nil
@@ -244,9 +331,14 @@ func (j *Journal) compare(run int64, records []sim.Record) error {
 	})
 }
 
-// Ended notes the state in which a run ended and the month in which each
-// intervention of its arm began, 0 = it did not. It is on disk within a second,
-// and before any later State.
+// Began notes the month in which each intervention of a run's arm began, 0 = it has not.
+// It is on disk within a second, with the months that came before.
+func (j *Journal) Began(arm, replication int, began []int) error {
+	return j.Ended(arm, replication, "", began)
+}
+
+// Ended notes the state in which a run ended and, as [Journal.Began], what began in it.
+// It is on disk within a second, and before any later State.
 func (j *Journal) Ended(arm, replication int, stateHash string, began []int) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -254,8 +346,30 @@ func (j *Journal) Ended(arm, replication int, stateHash string, began []int) err
 	if err != nil {
 		return err
 	}
-	j.ended = append(j.ended, endedRun{run.id, stateHash, jsonText(began)})
+	run.noted = &runNote{run.id, stateHash, slices.Clone(began)}
+	j.pending.notes = append(j.pending.notes, run.noted)
 	j.arm()
+	return nil
+}
+
+// Detail keeps data of a kind about a run (arm and replication from 0) as it was at the
+// end of a month, in the place of older data of that kind. It is on disk within a
+// second, and before any later State.
+func (j *Journal) Detail(arm, replication int, kind string, month int, data []byte) error {
+	j.mu.Lock()
+	run, err := j.run(arm, replication)
+	if err != nil {
+		j.mu.Unlock()
+		return err
+	}
+	j.pending.details = append(j.pending.details, detail{run.id, kind, month, data})
+	j.pending.bytes += len(data)
+	urgent := j.urgent()
+	j.arm()
+	j.mu.Unlock()
+	if urgent {
+		return j.drain()
+	}
 	return nil
 }
 
@@ -283,24 +397,6 @@ func (j *Journal) Plan(arm int, scenario []byte, hash string) error {
 	})
 }
 
-// Detail keeps data of a kind about a run (arm and replication from 0) as it was at the
-// end of a month, in the place of older data of that kind. It is durable when it returns.
-func (j *Journal) Detail(arm, replication int, kind string, month int, data []byte) error {
-	j.mu.Lock()
-	run, err := j.run(arm, replication)
-	j.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	return j.commit(func(tx *sql.Tx) error {
-		if _, err := tx.Exec("INSERT OR REPLACE INTO detail (run, kind, month, data) VALUES (?, ?, ?, ?)", run.id, kind, month, data); err != nil {
-			return err
-		}
-		_, err := tx.Exec("UPDATE experiment SET bytes = bytes + ? WHERE id = ?", len(data), j.id)
-		return err
-	})
-}
-
 // Close writes what is pending and gives the experiment up. If that fails, the
 // experiment is given up as it is on disk.
 func (j *Journal) Close() error {
@@ -317,9 +413,27 @@ func (j *Journal) Close() error {
 
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.pending, j.ended = nil, nil
+	j.pending = batch{}
 	j.s.leave(j)
 	return errors.Join(err, j.lock.Close())
+}
+
+// Discard removes an experiment of which nothing was recorded yet, so that its name is
+// free again, and gives it up. One that has months stays.
+func (j *Journal) Discard() error {
+	err := j.commit(func(tx *sql.Tx) error {
+		for _, statement := range []string{
+			"DELETE FROM run WHERE arm IN (SELECT id FROM arm WHERE experiment = ?)",
+			"DELETE FROM arm WHERE experiment = ?",
+			"DELETE FROM experiment WHERE id = ?",
+		} {
+			if _, err := tx.Exec(statement, j.id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, j.Close())
 }
 
 // flush writes what is pending.
@@ -328,33 +442,35 @@ func (j *Journal) flush() error { return j.commit(nil) }
 // commit writes what is pending, and what f, which may be nil, writes, in one
 // transaction.
 func (j *Journal) commit(f func(tx *sql.Tx) error) error {
-	j.writing.Lock()
-	defer j.writing.Unlock()
+	j.writing <- struct{}{}
+	defer func() { <-j.writing }()
+	return j.write(f)
+}
 
+// write is commit for who holds j.writing.
+func (j *Journal) write(f func(tx *sql.Tx) error) error {
 	j.mu.Lock()
 	if j.closed && f != nil {
 		j.mu.Unlock()
 		return j.isClosed()
 	}
-	months, ended := j.pending, j.ended
-	j.pending, j.ended = nil, nil
+	j.flying, j.pending = j.pending, batch{}
+	now, wait := j.flying, patience
+	if j.failed != nil {
+		wait = patienceAgain
+	}
 	if j.timer != nil {
 		j.timer.Stop()
 		j.timer = nil
 	}
 	j.mu.Unlock()
-	if len(months)+len(ended) == 0 && f == nil {
+	if now.empty() && f == nil {
 		return nil
 	}
 
-	err := j.s.write(func(tx *sql.Tx) error {
-		if err := j.writeMonths(tx, months); err != nil {
+	err := j.s.writeWithin(wait, func(tx *sql.Tx) error {
+		if err := j.writeBatch(tx, &now); err != nil {
 			return err
-		}
-		for _, e := range ended {
-			if _, err := tx.Exec("UPDATE run SET state_hash = ?, began = ? WHERE id = ?", e.stateHash, e.began, e.run); err != nil {
-				return err
-			}
 		}
 		if f == nil {
 			return nil
@@ -364,10 +480,10 @@ func (j *Journal) commit(f func(tx *sql.Tx) error) error {
 
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.failed = err
+	j.failed, j.flying = err, batch{}
 	if err != nil {
-		j.pending = append(months, j.pending...)
-		j.ended = append(ended, j.ended...)
+		j.failures++
+		j.pending = now.before(j.pending)
 	}
 	j.arm()
 	return err
@@ -376,6 +492,38 @@ func (j *Journal) commit(f func(tx *sql.Tx) error) error {
 // commonMonth is the last month that all runs of an experiment have on record,
 // as SQL.
 const commonMonth = "(SELECT min(run.month) FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = experiment.id)"
+
+func (j *Journal) writeBatch(tx *sql.Tx, b *batch) error {
+	if err := j.writeMonths(tx, b.months); err != nil {
+		return err
+	}
+	for _, n := range b.notes {
+		if _, err := tx.Exec("UPDATE run SET state_hash = ?, began = ? WHERE id = ?", n.stateHash, jsonText(n.began), n.run); err != nil {
+			return err
+		}
+	}
+	return j.writeDetails(tx, b.details)
+}
+
+func (j *Journal) writeDetails(tx *sql.Tx, details []detail) error {
+	grown := 0
+	for _, d := range details {
+		var before int
+		err := tx.QueryRow("SELECT length(data) FROM detail WHERE run = ? AND kind = ?", d.run, d.kind).Scan(&before)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if _, err := tx.Exec("INSERT OR REPLACE INTO detail (run, kind, month, data) VALUES (?, ?, ?, ?)", d.run, d.kind, d.month, d.data); err != nil {
+			return err
+		}
+		grown += len(d.data) - before
+	}
+	if grown == 0 {
+		return nil
+	}
+	_, err := tx.Exec("UPDATE experiment SET bytes = bytes + ? WHERE id = ?", grown, j.id)
+	return err
+}
 
 // writeMonths writes rows of monthly and what follows from them.
 func (j *Journal) writeMonths(tx *sql.Tx, months []pendingMonth) error {

@@ -54,6 +54,12 @@ func TestMonthsAreKeptToTheBit(t *testing.T) {
 		t.Errorf("an arm that has not begun has %d months", len(got))
 	}
 
+	for month, want := range map[int][]sim.Record{6: {want[5], months(2, 6, 6)[0]}, 7: want[6:7], 11: nil} {
+		if got, err := s.Month("x", "treatment", month); err != nil || !sameBits(got, want) {
+			t.Errorf("month %d: %d records or other bits, %v; want %d", month, len(got), err, len(want))
+		}
+	}
+
 	series, err := s.Series("x", "treatment", []sim.Indicator{sim.UnemploymentRate, sim.GDPGrowth}, 5, 0, 2)
 	must(t, err)
 	if !slices.Equal(series.Months, []int{5, 7, 9}) {
@@ -185,7 +191,7 @@ func TestResumption(t *testing.T) {
 	must(t, j.Months(1, 0, months(1, 4, 8))) // some of it new
 	wrong := months(0, 4, 5)
 	wrong[1].Firms.Sizes[2]++
-	wantKind(t, j.Months(0, 1, wrong), fault.Internal, "month 5", "Firms.Sizes.2")
+	wantKind(t, j.Months(0, 1, wrong), fault.Conflict, "month 5", "Firms.Sizes.2")
 	if got := mustRecords(t, s, "x", "treatment", 1, 0, 0, 0); !sameBits(got, months(1, 1, 8)) {
 		t.Error("the resumed run has other months")
 	}

@@ -53,7 +53,7 @@ func (s *Store) Recover() (marked []string, err error) {
 		name string
 	}
 	var candidates []candidate
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.read(func(tx querier) error {
 		return each(tx, "SELECT id, name FROM experiment WHERE state IN "+live+" ORDER BY id", nil, func(scan func(...any) error) error {
 			var c candidate
 			err := scan(&c.id, &c.name)
@@ -79,56 +79,32 @@ func (s *Store) Recover() (marked []string, err error) {
 	return marked, nil
 }
 
-// markInterrupted does so if the experiment is live and nobody has its lock.
-func (s *Store) markInterrupted(id int64) (done bool, err error) {
+// ownerDied is the message of an experiment whose process ended without a word.
+const ownerDied = "its process ended"
+
+// markInterrupted does so if the experiment is live and nobody has its lock. It was
+// marked, or at least nobody works on it where there is an error, if dead.
+func (s *Store) markInterrupted(id int64) (dead bool, err error) {
 	lock := s.lockFile(id)
 	defer lock.Close()
 	if locked, err := lock.TryLock(); err != nil || !locked {
 		return false, err
 	}
-	err = s.write(func(tx *sql.Tx) error {
+	dead = true
+	err = s.writeWithin(readPatience, func(tx *sql.Tx) error {
 		// It may have ended between the reader's look and the lock.
-		result, err := tx.Exec("UPDATE experiment SET state = 'interrupted', message = 'its process ended' WHERE id = ? AND state IN "+live, id)
+		result, err := tx.Exec("UPDATE experiment SET state = 'interrupted', message = ? WHERE id = ? AND state IN "+live, ownerDied, id)
 		if err != nil {
 			return err
 		}
 		n, err := result.RowsAffected()
-		done = n > 0
+		dead = n > 0
 		return err
 	})
-	if err == nil && done {
+	if err == nil && dead {
 		err = s.sweep(id)
 	}
-	return done, err
-}
-
-// settle brings the record of an experiment to what is true: what this process
-// has buffered is written, and what nobody works on any more is marked.
-func (s *Store) settle(name string) error {
-	if j := s.journal(name); j != nil {
-		return j.flush()
-	}
-	var id int64
-	err := s.read(func(tx *sql.Tx) error {
-		return tx.QueryRow("SELECT id FROM experiment WHERE name = ? AND state IN "+live, name).Scan(&id)
-	})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err == nil {
-		_, err = s.markInterrupted(id)
-	}
-	return err
-}
-
-func (s *Store) settleAll() error {
-	for _, j := range s.live() {
-		if err := j.flush(); err != nil {
-			return err
-		}
-	}
-	_, err := s.Recover()
-	return err
+	return dead, err
 }
 
 // sweep removes an experiment's files that no note in the database names, such
@@ -136,7 +112,7 @@ func (s *Store) settleAll() error {
 // caller has the lock of the experiment.
 func (s *Store) sweep(id int64) error {
 	var noted string
-	err := s.read(func(tx *sql.Tx) error {
+	err := s.read(func(tx querier) error {
 		return tx.QueryRow("SELECT folder FROM checkpoint WHERE experiment = ?", id).Scan(&noted)
 	})
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {

@@ -24,8 +24,14 @@ import (
 const (
 	applicationID = 0x45434F4E // "ECON": what the file says of its owner
 
-	openPatience = 2 * time.Second  // how long Open waits for a lock
-	patience     = 10 * time.Second // how long everything else does
+	openPatience  = 2 * time.Second  // how long Open waits for a lock
+	closePatience = time.Second      // how long Close does
+	patience      = 10 * time.Second // how long everything else does
+	patienceAgain = time.Second      // how long a journal does that has waited in vain
+
+	readPatience = 100 * time.Millisecond // how long a reader does who could mark what is dead
+
+	longestNap = 50 * time.Millisecond // between two looks whether another program still writes
 
 	isUnsupportedSync = runtime.GOOS == "windows" // of folders
 )
@@ -108,7 +114,7 @@ const (
 )
 
 // openPool names the pool of connections to the file; none is made yet.
-func openPool(path string, a access, size int) *sql.DB {
+func openPool(path string, a access, patience time.Duration, size int) *sql.DB {
 	db, err := sql.Open("sqlite", dataSource(path, a, patience))
 	if err != nil {
 		panic(err) // the driver is linked in
@@ -195,10 +201,10 @@ func (s *Store) begin() error {
 	if err := s.migrate(conn); err != nil {
 		return err
 	}
-	if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", patience.Milliseconds())); err != nil {
+	if _, err := conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil {
 		return err
 	}
-	conn.Close()
+	conn.Close() // from here on, see beginWrite
 	s.insert, err = s.writer.PrepareContext(ctx, insertMonth)
 	return err
 }

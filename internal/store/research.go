@@ -32,34 +32,53 @@ func checkStatus(status string) error {
 	return nil
 }
 
-// SetCapture captures an experiment, or replaces what was captured of it;
-// analyses stay. A zero CapturedAt means now.
-func (s *Store) SetCapture(name string, c Capture) error {
-	if err := checkStatus(c.Status); err != nil {
-		return err
-	}
-	return s.write(func(tx *sql.Tx) error {
+// UpdateCapture captures an experiment, or changes what was captured of it; analyses
+// stay. change is given what was captured so far, in the same transaction, so that no two
+// changes get in each other's way: of an experiment that was not captured its question
+// alone. A zero CapturedAt means now.
+func (s *Store) UpdateCapture(name string, change func(c *Capture)) (Capture, error) {
+	var c Capture
+	err := s.write(func(tx *sql.Tx) error {
 		id, err := experimentID(tx, name)
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(`INSERT INTO capture (experiment, status, question, hypothesis, expected_outcome, notes, captured_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET status = excluded.status, question = excluded.question, hypothesis = excluded.hypothesis,
-				expected_outcome = excluded.expected_outcome, notes = excluded.notes, captured_at = excluded.captured_at`,
-			id, c.Status, c.Question, c.Hypothesis, c.ExpectedOutcome, c.Notes, formatTime(orNow(c.CapturedAt)))
-		if err != nil {
+		c = Capture{}
+		if err := tx.QueryRow("SELECT question FROM experiment WHERE id = ?", id).Scan(&c.Question); err != nil {
 			return err
 		}
-		if _, err := tx.Exec("DELETE FROM tag WHERE experiment = ?", id); err != nil {
+		before := &c
+		if err := loadCaptures(tx, "(?)", []any{id}, func(_ int64, captured *Capture) { before = captured }); err != nil {
 			return err
 		}
-		for i, tag := range c.Tags {
-			if _, err := tx.Exec("INSERT INTO tag (experiment, position, tag) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", id, i, tag); err != nil {
-				return err
-			}
+		c = *before
+		change(&c)
+		c.CapturedAt = orNow(c.CapturedAt)
+		if err := checkStatus(c.Status); err != nil {
+			return err
 		}
-		return nil
+		return writeCapture(tx, id, c)
 	})
+	return c, err
+}
+
+func writeCapture(tx *sql.Tx, id int64, c Capture) error {
+	_, err := tx.Exec(`INSERT INTO capture (experiment, status, question, hypothesis, expected_outcome, notes, captured_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET status = excluded.status, question = excluded.question, hypothesis = excluded.hypothesis,
+			expected_outcome = excluded.expected_outcome, notes = excluded.notes, captured_at = excluded.captured_at`,
+		id, c.Status, c.Question, c.Hypothesis, c.ExpectedOutcome, c.Notes, formatTime(c.CapturedAt))
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec("DELETE FROM tag WHERE experiment = ?", id); err != nil {
+		return err
+	}
+	for i, tag := range c.Tags {
+		if _, err := tx.Exec("INSERT INTO tag (experiment, position, tag) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", id, i, tag); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SetCaptureStatus changes the status of a captured experiment and returns the
@@ -89,7 +108,7 @@ func (s *Store) SetCaptureStatus(name, status string) (previous string, err erro
 }
 
 // loadCaptures reads what was captured of the experiments in a list.
-func loadCaptures(tx *sql.Tx, in string, args []any, set func(id int64, c *Capture)) error {
+func loadCaptures(tx querier, in string, args []any, set func(id int64, c *Capture)) error {
 	captures := make(map[int64]*Capture)
 	err := each(tx, "SELECT experiment, status, question, hypothesis, expected_outcome, notes, captured_at FROM capture WHERE experiment IN "+in, args,
 		func(scan func(...any) error) error {
@@ -155,7 +174,7 @@ func (s *Store) SaveAnalysis(name string, a Analysis) (version int, err error) {
 // not have a [fault.NotFound].
 func (s *Store) Analysis(name string, version int) (Analysis, error) {
 	var a Analysis
-	err := s.read(func(tx *sql.Tx) error {
+	err := s.read(func(tx querier) error {
 		id, err := experimentID(tx, name)
 		if err != nil {
 			return err
@@ -186,24 +205,4 @@ func (s *Store) Analysis(name string, version int) (Analysis, error) {
 		return err
 	})
 	return a, err
-}
-
-// SaveWorkspace keeps what a workspace holds, in place of what it held.
-func (s *Store) SaveWorkspace(name string, data []byte) error {
-	return s.write(func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT OR REPLACE INTO workspace (name, data, saved_at) VALUES (?, ?, ?)", name, append([]byte{}, data...), formatTime(time.Now()))
-		return err
-	})
-}
-
-// Workspace returns what was kept of a workspace; nil = nothing.
-func (s *Store) Workspace(name string) ([]byte, error) {
-	var data []byte
-	err := s.read(func(tx *sql.Tx) error {
-		return tx.QueryRow("SELECT data FROM workspace WHERE name = ?", name).Scan(&data)
-	})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return data, err
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,7 @@ type Series struct {
 const everything = math.MaxInt32
 
 // armID finds an arm of an experiment by its name.
-func armID(tx *sql.Tx, experiment, arm string) (id int64, replications int, err error) {
+func armID(tx querier, experiment, arm string) (id int64, replications int, err error) {
 	x, err := experimentID(tx, experiment)
 	if err != nil {
 		return 0, 0, err
@@ -47,46 +48,108 @@ func armID(tx *sql.Tx, experiment, arm string) (id int64, replications int, err 
 	return id, replications, err
 }
 
+// runsOf lists the numbers of an arm's runs by replication.
+func runsOf(tx querier, arm int64) ([]int64, error) {
+	return column[int64](tx, "SELECT id FROM run WHERE arm = ? ORDER BY replication", arm)
+}
+
 // Records returns the months of one run, from the month from (0 = 1) to the
 // month to (0 = the last), each every-th (0 = 1). The replication counts from 1,
 // as in the run's ID. Fields of records that were written by a program that did
 // not have them are NaN, counts 0.
 func (s *Store) Records(name, arm string, replication, from, to, every int) ([]sim.Record, error) {
-	if err := s.settle(name); err != nil {
-		return nil, err
-	}
-	from, to, every = max(from, 1), cmp.Or(to, everything), max(every, 1)
 	var records []sim.Record
-	err := s.read(func(tx *sql.Tx) error {
-		id, replications, err := armID(tx, name, arm)
-		if err != nil {
-			return err
-		}
-		if replication < 1 || replication > replications {
-			return fault.Range("replication", strconv.Itoa(replication), fmt.Sprintf("1 to %d", replications))
-		}
-		return each(tx, `SELECT layout, record FROM monthly
-			WHERE run = (SELECT id FROM run WHERE arm = ? AND replication = ?) AND month BETWEEN ? AND ? AND (month - ?) % ? = 0
-			ORDER BY month`, []any{id, replication, from, to, from, every}, func(scan func(...any) error) error {
-			var number int64
-			var blob sql.RawBytes
-			if err := scan(&number, &blob); err != nil {
-				return err
-			}
-			l, err := s.layoutOf(tx, number)
-			if err != nil {
-				return err
-			}
-			r, err := l.decode(blob)
-			records = append(records, r)
-			return err
-		})
+	err := s.EachRecord(name, arm, replication, from, to, every, func(r *sim.Record) error {
+		records = append(records, *r)
+		return nil
 	})
 	return records, err
 }
 
+// EachRecord calls f with what [Store.Records] returns, one after the other; f must not
+// keep the record.
+func (s *Store) EachRecord(name, arm string, replication, from, to, every int, f func(r *sim.Record) error) error {
+	from, to, every = max(from, 1), cmp.Or(to, everything), max(every, 1)
+	newest := s.unwritten(name)
+	return s.read(func(tx querier) error {
+		id, _, err := armID(tx, name, arm)
+		if err != nil {
+			return err
+		}
+		runs, err := runsOf(tx, id)
+		if err != nil {
+			return err
+		}
+		if replication < 1 || replication > len(runs) {
+			return fault.Range("replication", strconv.Itoa(replication), fmt.Sprintf("1 to %d", len(runs)))
+		}
+		run, last := runs[replication-1], 0
+		err = each(tx, `SELECT layout, record FROM monthly WHERE run = ? AND month BETWEEN ? AND ? AND (month - ?) % ? = 0 ORDER BY month`,
+			[]any{run, from, to, from, every}, func(scan func(...any) error) error {
+				r, err := s.scanRecord(tx, scan)
+				if err != nil {
+					return err
+				}
+				last = r.Month
+				return f(&r)
+			})
+		newest.each(run, last, from, to, every, func(r *sim.Record) {
+			if err == nil {
+				err = f(r)
+			}
+		})
+		return err
+	})
+}
+
+// Month returns the records of one month of an arm, one per replication. It is empty
+// where the month is not there yet, and shorter where only some runs have it.
+func (s *Store) Month(name, arm string, month int) ([]sim.Record, error) {
+	var records []sim.Record
+	newest := s.unwritten(name)
+	err := s.read(func(tx querier) error {
+		id, _, err := armID(tx, name, arm)
+		if err != nil {
+			return err
+		}
+		stored := make(map[int64]bool) // runs
+		err = each(tx, "SELECT run.id, layout, record FROM run JOIN monthly ON monthly.run = run.id WHERE run.arm = ? AND monthly.month = ? ORDER BY run.replication",
+			[]any{id, month}, func(scan func(...any) error) error {
+				var run int64
+				r, err := s.scanRecord(tx, func(to ...any) error { return scan(append([]any{&run}, to...)...) })
+				records, stored[run] = append(records, r), true
+				return err
+			})
+		if err != nil || newest.empty() {
+			return err
+		}
+		runs, err := runsOf(tx, id)
+		for k, run := range runs {
+			if !stored[run] {
+				newest.each(run, 0, month, month, 1, func(r *sim.Record) { records = slices.Insert(records, min(k, len(records)), *r) })
+			}
+		}
+		return err
+	})
+	return records, err
+}
+
+// scanRecord reads a layout and a record.
+func (s *Store) scanRecord(tx querier, scan func(...any) error) (sim.Record, error) {
+	var number int64
+	var blob sql.RawBytes
+	if err := scan(&number, &blob); err != nil {
+		return sim.Record{}, err
+	}
+	l, err := s.layoutOf(tx, number)
+	if err != nil {
+		return sim.Record{}, err
+	}
+	return l.decode(blob)
+}
+
 // layoutOf reads a layout once.
-func (s *Store) layoutOf(tx *sql.Tx, number int64) (layout, error) {
+func (s *Store) layoutOf(tx querier, number int64) (layout, error) {
 	s.mu.Lock()
 	l, ok := s.layouts[number]
 	s.mu.Unlock()
@@ -108,9 +171,6 @@ func (s *Store) layoutOf(tx *sql.Tx, number int64) (layout, error) {
 // (0 = 1) to the month to (0 = the last that any replication has), each every-th
 // (0 = 1).
 func (s *Store) Series(name, arm string, indicators []sim.Indicator, from, to, every int) (Series, error) {
-	if err := s.settle(name); err != nil {
-		return Series{}, err
-	}
 	from, to, every = max(from, 1), cmp.Or(to, everything), max(every, 1)
 	columns := make([]string, 0, len(indicators)+2)
 	columns = append(columns, "run.replication", "monthly.month")
@@ -118,16 +178,31 @@ func (s *Store) Series(name, arm string, indicators []sim.Indicator, from, to, e
 		columns = append(columns, "monthly."+i.String())
 	}
 	var series Series
-	err := s.read(func(tx *sql.Tx) error {
+	newest := s.unwritten(name)
+	err := s.read(func(tx querier) error {
 		id, replications, err := armID(tx, name, arm)
 		if err != nil {
 			return err
 		}
-		var last sql.NullInt64
-		if err := tx.QueryRow("SELECT max(month) FROM run WHERE arm = ?", id).Scan(&last); err != nil {
+		var last int
+		if err := tx.QueryRow("SELECT coalesce(max(month), 0) FROM run WHERE arm = ?", id).Scan(&last); err != nil {
 			return err
 		}
-		series = newSeries(replications, len(indicators), from, min(to, int(last.Int64)), every)
+		runs, err := runsOf(tx, id)
+		if err != nil {
+			return err
+		}
+		for _, run := range runs {
+			newest.each(run, last, from, to, 1, func(r *sim.Record) { last = r.Month })
+		}
+		series = newSeries(replications, len(indicators), from, min(to, last), every)
+		for k, run := range runs {
+			newest.each(run, 0, from, to, every, func(r *sim.Record) {
+				for i, indicator := range indicators {
+					series.Values[k][i][(r.Month-from)/every] = r.Value(indicator)
+				}
+			})
+		}
 
 		var replication, month int
 		values := make([]sql.NullFloat64, len(indicators))

@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"modernc.org/sqlite"
@@ -44,12 +45,14 @@ type Store struct {
 	// DefaultCheckpointBytes. It is set before the first checkpoint.
 	CheckpointBytes int64
 
-	dir    string
-	writer *sql.DB // one connection
-	reader *sql.DB
-	layout int64 // of the records that this program writes
+	dir     string
+	writer  *sql.DB // one connection
+	readers *readerPool
+	layout  int64 // of the records that this program writes
 
 	insert *sql.Stmt // one month
+
+	closeBy atomic.Pointer[time.Time] // until when to wait for others once the store closes
 
 	mu       sync.Mutex
 	journals map[string]*Journal // of this process, by the name of the experiment
@@ -72,13 +75,13 @@ func Open(dir string) (*Store, error) {
 	}
 	s := &Store{
 		dir:      dir,
-		writer:   openPool(path, writing, 1),
-		reader:   openPool(path, reading, readers),
+		writer:   openPool(path, writing, openPatience, 1),
+		readers:  newReaderPool(openPool(path, reading, patience, readers), readers),
 		journals: make(map[string]*Journal),
 		layouts:  make(map[int64]layout),
 	}
 	if err := s.begin(); err != nil {
-		s.reader.Close()
+		s.readers.close()
 		s.writer.Close()
 		return nil, openError(path, err)
 	}
@@ -86,13 +89,19 @@ func Open(dir string) (*Store, error) {
 }
 
 // Close writes what journals have buffered, releases their experiments and
-// closes the database.
+// closes the database. Where another program keeps it locked, Close does without what is
+// buffered after a second: those experiments are interrupted in an earlier month.
 func (s *Store) Close() error {
-	var err error
-	for _, j := range s.live() {
-		err = errors.Join(err, j.Close())
+	by := time.Now().Add(closePatience)
+	s.closeBy.Store(&by)
+	journals := s.live()
+	failures := make([]error, len(journals))
+	var closing sync.WaitGroup
+	for i, j := range journals {
+		closing.Go(func() { failures[i] = j.Close() })
 	}
-	return errors.Join(err, s.insert.Close(), s.reader.Close(), s.writer.Close())
+	closing.Wait()
+	return errors.Join(errors.Join(failures...), s.insert.Close(), s.readers.close(), s.writer.Close())
 }
 
 // journal returns this process's journal of an experiment, nil = it has none.
@@ -113,8 +122,11 @@ func (s *Store) live() []*Journal {
 }
 
 // write runs f in a transaction that no other process writes beside.
-func (s *Store) write(f func(tx *sql.Tx) error) error {
-	tx, err := s.writer.BeginTx(context.Background(), nil)
+func (s *Store) write(f func(tx *sql.Tx) error) error { return s.writeWithin(patience, f) }
+
+// writeWithin is write for who does not wait longer for another process.
+func (s *Store) writeWithin(wait time.Duration, f func(tx *sql.Tx) error) error {
+	tx, err := s.beginWrite(wait)
 	if err != nil {
 		return s.explain(err)
 	}
@@ -125,15 +137,27 @@ func (s *Store) write(f func(tx *sql.Tx) error) error {
 	return s.explain(tx.Commit())
 }
 
-// read runs f on one state of the database.
-func (s *Store) read(f func(tx *sql.Tx) error) error {
-	tx, err := s.reader.BeginTx(context.Background(), nil)
-	if err != nil {
-		return s.explain(err)
+// beginWrite waits until no other program writes. The writer's connection is free for
+// others meanwhile, so that all who wait lose patience at their own time.
+func (s *Store) beginWrite(wait time.Duration) (*sql.Tx, error) {
+	end := time.Now().Add(wait)
+	for nap := time.Millisecond; ; nap = min(2*nap, longestNap) {
+		tx, err := s.writer.BeginTx(context.Background(), nil)
+		if code, _ := sqliteCode(err); code != codes.SQLITE_BUSY {
+			return tx, err
+		}
+		if by := s.closeBy.Load(); by != nil && by.Before(end) {
+			end = *by
+		}
+		if time.Now().After(end) {
+			return nil, err
+		}
+		time.Sleep(nap)
 	}
-	defer tx.Rollback()
-	return s.explain(f(tx))
 }
+
+// read runs f on one state of the database.
+func (s *Store) read(f func(tx querier) error) error { return s.explain(s.readers.with(f)) }
 
 // explain says what the caller of the server can do about an error of the
 // database.

@@ -52,6 +52,14 @@ type questionArgs struct {
 	Question string `json:"question" max:"4000" doc:"English or Chinese"`
 }
 
+// Narrow says what makes the answer shorter.
+func (questionArgs) Narrow() (field, hint string) { return "question", narrower }
+
+const narrower = "ask a shorter question, of fewer changes"
+
+// Narrow says what makes the answer shorter.
+func (generateArgs) Narrow() (field, hint string) { return "question", narrower }
+
 type generateArgs struct {
 	Question string     `json:"question" max:"4000" doc:"English or Chinese"`
 	Base     tools.Name `json:"base_config_name" default:"baseline" doc:"Preset or config that the question is about"`
@@ -243,7 +251,7 @@ type step struct {
 
 // workflow is what get_experiment_workflow answers.
 type workflow struct {
-	Question   string      `json:"question"`
+	Question   string      `json:"question" doc:"Its first 300 characters; the steps have all"`
 	Type       design.Type `json:"question_type"`
 	Experiment string      `json:"experiment_name" doc:"Also the treatment's config"`
 	Control    string      `json:"control_config_name"`
@@ -253,13 +261,16 @@ type workflow struct {
 	Outcomes   []string    `json:"outcomes_to_watch"`
 }
 
+// echoed is how much of a question an answer repeats beside the calls that need it whole.
+const echoed = 300
+
 func newWorkflow(w design.Workflow) (workflow, error) {
 	out := workflow{
-		Question: w.Plan.Question, Type: w.Plan.Type, Experiment: w.Name, Control: w.Control,
+		Question: tools.Shorten(w.Plan.Question, echoed), Type: w.Plan.Type, Experiment: w.Name, Control: w.Control,
 		Guidance: w.Guidance, Hypothesis: w.Plan.Hypothesis(),
 	}
 	for _, s := range w.Steps {
-		params, err := json.Marshal(s.Params)
+		params, err := tools.Encode(s.Params)
 		if err != nil {
 			return workflow{}, err
 		}

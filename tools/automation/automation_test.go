@@ -20,13 +20,13 @@ import (
 )
 
 // library is an empty library in a folder of its own.
-func library(tb testing.TB) design.Library {
+func library(tb testing.TB) *param.Library {
 	tb.Helper()
 	l, err := param.OpenLibrary(tb.TempDir())
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return automation.Configs(l)
+	return l
 }
 
 // call invokes a tool and checks the answer against the tool's output schema, by a
@@ -246,7 +246,7 @@ func TestBadCalls(t *testing.T) {
 		{"analyze_question", `{"question":"` + strings.Repeat("x", 4001) + `"}`, fault.OutOfRange, "question"},
 		{"analyze_question", `{"question":"VAT","extra":1}`, fault.UnknownParameter, "extra"},
 		{"generate_config_from_question", `{"question":"raise VAT","base_config_name":"../x"}`, fault.WrongType, "base_config_name"},
-		{"generate_config_from_question", `{"question":"raise VAT","base_config_name":"nothing"}`, fault.NotFound, "nothing"},
+		{"generate_config_from_question", `{"question":"raise VAT","base_config_name":"nothing"}`, fault.NotFound, "base_config_name"},
 		{"generate_config_from_question", `{"question":"who are you"}`, fault.InvalidState, "question"},
 		{"get_experiment_workflow", `{"question":"!!!"}`, fault.WrongType, "question"},
 	} {
@@ -254,6 +254,35 @@ func TestBadCalls(t *testing.T) {
 		e, ok := errors.AsType[*fault.Error](err)
 		if !ok || e.Kind != c.want || e.Field != c.field || e.Hint == "" {
 			t.Errorf("%s %.60s: %v", c.tool, c.arguments, err)
+		}
+	}
+}
+
+// TestLongQuestions: a question of the largest length gets an answer, whatever characters
+// it has, and the steps of the workflow hold it whole.
+func TestLongQuestions(t *testing.T) {
+	list := automation.Tools(library(t))
+	const begin, end = "Raise VAT from 8% to 15% for two years ", " and then raise the VAT again to 20%"
+	for _, c := range []string{"<", "&", `"`, `\`, "\u2028", "\x01", "😀", "𠀀", "税", "é ", "a ", "tax ", "VAT ", "提高增值税", "raise VAT to 9% ", "wealth tax "} {
+		n := (design.MaxQuestion - len(begin) - len(end)) / len([]rune(c))
+		question := begin + strings.Repeat(c, n) + end
+		for _, tool := range list {
+			raw, _ := json.Marshal(questionOf{question})
+			got, err := tool.Invoke(t.Context(), &tools.Call{}, raw)
+			if err != nil {
+				t.Errorf("%s of %d × %q: %v", tool.Name, n, c, err)
+			}
+			if tool.Name != "get_experiment_workflow" || c == "\x01" || c == "\u2028" {
+				continue
+			}
+			var w struct {
+				Steps []struct {
+					Params struct{ Question string } `json:"tool_params"`
+				}
+			}
+			if err := json.Unmarshal(got.JSON, &w); err != nil || len(w.Steps) < 2 || w.Steps[1].Params.Question != question {
+				t.Errorf("%d × %q: %v, steps without the question: %.300s", n, c, err, got.JSON)
+			}
 		}
 	}
 }

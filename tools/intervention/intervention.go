@@ -6,7 +6,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
@@ -78,7 +77,7 @@ func (d desk) pause(ctx context.Context, c *tools.Call, in experimentArgs) (paus
 
 type resumeArgs struct {
 	experimentArgs
-	PauseAt *int `json:"pause_at_month,omitempty" min:"1" doc:"Pauses again after this month"`
+	PauseAt *lab.Months `json:"pause_at_month,omitempty" doc:"Pauses again after this month, but not after the last"`
 }
 
 type resumeResult struct {
@@ -93,11 +92,7 @@ func (d desk) resume(ctx context.Context, c *tools.Call, in resumeArgs) (resumeR
 	if err != nil {
 		return resumeResult{}, err
 	}
-	pauseAt := 0
-	if in.PauseAt != nil {
-		pauseAt = *in.PauseAt
-	}
-	s, err := d.lab.Resume(ctx, name, pauseAt)
+	s, err := d.lab.Resume(ctx, name, int(number(in.PauseAt)))
 	return resumeResult{Running: s.Running(), Experiment: name, Month: s.Month, State: string(s.State)}, err
 }
 
@@ -115,11 +110,11 @@ func (interventionType) Enum() []string {
 
 type injectArgs struct {
 	Type        interventionType `json:"intervention_type"`
-	TargetMonth int              `json:"target_month" min:"1" max:"12000" doc:"First month in which it is in force"`
+	TargetMonth lab.Months       `json:"target_month" doc:"First month in which it is in force"`
 	Parameters  action           `json:"parameters"`
 	Description string           `json:"description,omitempty" max:"1000"`
-	Duration    *int             `json:"duration_months,omitempty" min:"1" max:"12000" doc:"Then it returns; default: to the end, injections one month"`
-	Ramp        *int             `json:"ramp_months,omitempty" min:"1" max:"12000" doc:"Reached in equal steps"`
+	Duration    *lab.Months      `json:"duration_months,omitempty" doc:"Then it returns; default: to the end, injections one month"`
+	Ramp        *lab.Months      `json:"ramp_months,omitempty" doc:"Reached in equal steps"`
 	When        string           `json:"when,omitempty" max:"500" doc:"Condition looked at monthly from target_month on, such as unemployment_rate > 0.1"`
 	Arm         string           `json:"arm,omitempty" max:"100" doc:"Default: treatment, else the only one"`
 	Experiment  tools.Name       `json:"experiment_name,omitempty" doc:"Default: the one of this workspace, while it has not ended"`
@@ -197,8 +192,8 @@ func (d desk) meant(space *param.Workspace, named tools.Name) (name string, next
 func (in injectArgs) intervention() (sim.Intervention, error) {
 	a := in.Parameters
 	v := sim.Intervention{
-		Type: sim.InterventionType(in.Type), Description: in.Description, TargetMonth: in.TargetMonth, When: in.When,
-		DurationMonths: number(in.Duration), RampMonths: number(in.Ramp),
+		Type: sim.InterventionType(in.Type), Description: in.Description, TargetMonth: int(in.TargetMonth), When: in.When,
+		DurationMonths: int(number(in.Duration)), RampMonths: int(number(in.Ramp)),
 		Policy:    sim.PolicyChange{Policy: string(a.Policy), Level: number(a.Level)},
 		Shock:     sim.Shock{Shock: string(a.Shock), Size: number(a.Size), Persistence: number(a.Persistence), Industry: a.Industry},
 		Injection: sim.Injection{Group: a.Group, Amount: number(a.Amount)},
@@ -241,7 +236,7 @@ func (a action) complete(t sim.InterventionType) error {
 }
 
 // number is what was given, else 0.
-func number[N int | float64](n *N) N {
+func number[N lab.Months | float64](n *N) N {
 	if n == nil {
 		return 0
 	}
@@ -362,7 +357,7 @@ type cancelResult struct {
 }
 
 func (d desk) cancel(ctx context.Context, c *tools.Call, in cancelArgs) (cancelResult, error) {
-	if strings.HasPrefix(in.ID, param.PlannedPrefix) {
+	if param.IsPlanned(in.ID) {
 		space, err := d.spaces.Open(c.Workspace)
 		if err != nil {
 			return cancelResult{}, err

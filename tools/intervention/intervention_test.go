@@ -212,3 +212,15 @@ func TestLongPlan(t *testing.T) {
 		t.Errorf("%d rows, the last %q", len(seen), seen[len(seen)-1])
 	}
 }
+
+// An experiment may be called planned: its interventions are told from those of the next
+// start.
+func TestAnExperimentCalledPlanned(t *testing.T) {
+	d := toolstest.New(t, toolstest.Settings{})
+	d.Call("start_simulation", `{"experiment_name":"planned","pause_at_month":2}`)
+	d.Wait("planned", "paused")
+	id := d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":9,"parameters":{"vat_rate":0.2}}`).Text("intervention_id")
+	d.Call("cancel_intervention", fmt.Sprintf(`{"intervention_id":%q}`, id)).Want(map[string]any{"intervention_id": id, "status": "cancelled"})
+	next := d.PlanAhead(9)
+	d.Call("cancel_intervention", fmt.Sprintf(`{"intervention_id":%q}`, next)).Want(map[string]any{"intervention_id": next, "status": "cancelled"})
+}

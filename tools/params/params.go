@@ -19,35 +19,35 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		tools.New(tools.Spec{
 			Name: "get_all_parameters", Title: "List parameters", TitleZH: "列出参数", Category: tools.Parameters, Hints: tools.Reads,
 			Description: "Parameters of the workspace by category: value, default, range, unit, meaning. Descriptions are short when all are listed. get_parameter has more of one.",
-		}, within(spaces, getAll)),
+		}, tools.Within(spaces.Open, getAll)),
 		tools.New(tools.Spec{
 			Name: "get_parameter", Title: "Explain a parameter", TitleZH: "查看参数", Category: tools.Parameters, Hints: tools.Reads,
 			Description: "All that is known of one parameter: value, range, meaning, what it drives, the equation it acts in, the source of its default.",
-		}, within(spaces, get)),
+		}, tools.Within(spaces.Open, get)),
 		tools.New(tools.Spec{
 			Name: "set_parameter", Title: "Set a parameter", TitleZH: "设置参数", Category: tools.Parameters, Hints: tools.Sets,
 			Description: "Set one parameter in the workspace; it acts from the next start_simulation. To change a running simulation use inject_intervention.",
-		}, within(spaces, set)),
+		}, tools.Within(spaces.Open, set)),
 		tools.New(tools.Spec{
 			Name: "batch_set_parameters", Title: "Set several parameters", TitleZH: "批量设置参数", Category: tools.Parameters, Hints: tools.Adds,
 			Description: "Set several parameters at once: all, or none if one is refused.",
-		}, within(spaces, setAll)),
+		}, tools.Within(spaces.Open, setAll)),
 		tools.New(tools.Spec{
 			Name: "validate_parameters", Title: "Validate parameters", TitleZH: "校验参数", Category: tools.Parameters, Hints: tools.Reads,
 			Description: "Say whether values could be set together, and what is odd about them. Changes nothing.",
-		}, within(spaces, validate)),
+		}, tools.Within(spaces.Open, validate)),
 		tools.New(tools.Spec{
 			Name: "reset_parameters", Title: "Reset parameters", TitleZH: "重置参数", Category: tools.Parameters, Hints: tools.Writes,
 			Description: "Give parameters their defaults again. Planned interventions stay.",
-		}, within(spaces, reset)),
+		}, tools.Within(spaces.Open, reset)),
 		tools.New(tools.Spec{
 			Name: "save_preset", Title: "Save a preset", TitleZH: "保存预设", Category: tools.Parameters, Hints: tools.Writes,
 			Description: "Save the workspace (values and planned interventions), or only the given parameters over the defaults, as a preset.",
-		}, within(spaces, savePreset)),
+		}, tools.Within(spaces.Open, savePreset)),
 		tools.New(tools.Spec{
 			Name: "load_preset", Title: "Load a preset", TitleZH: "加载预设", Category: tools.Parameters, Hints: tools.Writes,
 			Description: "Show a preset or, with apply, put it in the place of all values and planned interventions of the workspace.",
-		}, within(spaces, loadPreset)),
+		}, tools.Within(spaces.Open, loadPreset)),
 		tools.New(tools.Spec{
 			Name: "list_presets", Title: "List presets", TitleZH: "列出预设", Category: tools.Parameters, Hints: tools.Reads,
 			Description: "Presets, built in and saved, by name.",
@@ -58,17 +58,6 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		}, func(_ context.Context, _ *tools.Call, in rangesArgs) (map[string]valueRange, error) {
 			return ranges(in.Category), nil
 		}),
-	}
-}
-
-// within gives a handler the caller's workspace.
-func within[In, Out any](spaces *param.Spaces, handle func(*param.Workspace, In) (Out, error)) func(context.Context, *tools.Call, In) (Out, error) {
-	return func(_ context.Context, c *tools.Call, in In) (out Out, err error) {
-		w, err := spaces.Open(c.Workspace)
-		if err != nil {
-			return out, err
-		}
-		return handle(w, in)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 type saveArgs struct {
 	Name        tools.Name             `json:"name"`
 	Description string                 `json:"description" default:"" max:"2000"`
-	Parameters  map[string]tools.Value `json:"parameters,omitempty" max:"300" doc:"Only these, over the defaults; left out: the workspace"`
+	Parameters  map[string]tools.Value `json:"parameters,omitempty" min:"1" max:"300" doc:"Only these, over the defaults; left out: the workspace"`
 	Overwrite   bool                   `json:"overwrite" default:"false"`
 }
 
@@ -21,7 +21,7 @@ type savedPreset struct {
 
 func savePreset(w *param.Workspace, in saveArgs) (savedPreset, error) {
 	var values map[string]any
-	if len(in.Parameters) > 0 {
+	if in.Parameters != nil {
 		values = plain(in.Parameters)
 	}
 	saved, err := w.SavePreset(string(in.Name), in.Description, values, in.Overwrite)
@@ -33,20 +33,15 @@ type loadArgs struct {
 	Apply bool       `json:"apply" default:"false"`
 }
 
-type change struct {
-	Old tools.Value `json:"old_value"`
-	New tools.Value `json:"new_value"`
-}
-
 type loadedPreset struct {
-	Name          string                 `json:"name"`
-	Description   string                 `json:"description"`
-	Created       *string                `json:"created_at"`
-	Parameters    map[string]tools.Value `json:"parameters" doc:"That the preset names; others have their defaults"`
-	Interventions []string               `json:"interventions" doc:"That it plans, the first 50"`
-	Applied       bool                   `json:"applied"`
-	Changed       map[string]change      `json:"changed" doc:"Values of the workspace"`
-	Warnings      []string               `json:"warnings"`
+	Name          string                  `json:"name"`
+	Description   string                  `json:"description"`
+	Created       *string                 `json:"created_at"`
+	Parameters    map[string]tools.Value  `json:"parameters" doc:"That the preset names; others have their defaults"`
+	Interventions []string                `json:"interventions" doc:"That it plans, the first 50"`
+	Applied       bool                    `json:"applied"`
+	Changed       map[string]tools.Change `json:"changed" doc:"Values of the workspace"`
+	Warnings      []string                `json:"warnings"`
 }
 
 func loadPreset(w *param.Workspace, in loadArgs) (loadedPreset, error) {
@@ -57,10 +52,10 @@ func loadPreset(w *param.Workspace, in loadArgs) (loadedPreset, error) {
 	out := loadedPreset{
 		Name: loaded.Name, Description: tools.Shorten(loaded.Description, 2000), Created: stamp(loaded.CreatedAt),
 		Parameters: valuesOf(&loaded.Scenario.Params, loaded.Parameters),
-		Applied:    loaded.Applied, Changed: map[string]change{}, Warnings: loaded.Warnings,
+		Applied:    loaded.Applied, Changed: map[string]tools.Change{}, Warnings: loaded.Warnings,
 	}
 	for _, c := range loaded.Changes {
-		out.Changed[c.Name] = change{tools.Value{X: c.Old}, tools.Value{X: c.New}}
+		out.Changed[c.Name] = tools.ChangeOf(c.Old, c.New)
 	}
 	plans := loaded.Scenario.Interventions
 	for _, v := range plans[:min(len(plans), 50)] {

@@ -5,6 +5,7 @@ package simulation
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"econ-mcp/internal/analysis"
@@ -62,15 +63,15 @@ func (d desk) experiment(c *tools.Call, name tools.Name) (string, error) {
 }
 
 type startArgs struct {
-	Experiment   tools.Name `json:"experiment_name,omitempty" doc:"Default: exp_{H}h_{M}m_{time}"`
-	Replications int        `json:"replications,omitempty" default:"1" min:"1" max:"1000" doc:"Seeds per arm; 20 give usable intervals"`
-	Question     string     `json:"question,omitempty" max:"4000" doc:"What is asked of it"`
-	Plan         *lab.Plan  `json:"plan,omitempty" doc:"What it will be judged by, stored before it runs"`
-	Seed         *int64     `json:"seed,omitempty" min:"0" max:"9007199254740991" doc:"Base seed; default random_state"`
-	Months       *int       `json:"months,omitempty" min:"1" max:"12000" doc:"Default num_iterations"`
-	Control      tools.Name `json:"control,omitempty" doc:"Control arm: a preset (baseline), a config, or burn-in (the burnt-in economy goes on unchanged)"`
-	PauseAt      *int       `json:"pause_at_month,omitempty" min:"1" doc:"Pauses after this month"`
-	WaitSeconds  float64    `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`
+	Experiment   tools.Name  `json:"experiment_name,omitempty" doc:"Default: exp_{H}h_{M}m_{time}"`
+	Replications int         `json:"replications,omitempty" default:"1" min:"1" max:"1000" doc:"Seeds per arm; 20 give usable intervals"`
+	Question     string      `json:"question,omitempty" max:"4000" doc:"What is asked of it"`
+	Plan         *lab.Plan   `json:"plan,omitempty" doc:"What it will be judged by, stored before it runs"`
+	Seed         *int64      `json:"seed,omitempty" min:"0" max:"9007199254740991" doc:"Base seed; default random_state"`
+	Months       *lab.Months `json:"months,omitempty" doc:"Default num_iterations"`
+	Control      tools.Name  `json:"control,omitempty" doc:"Control arm: a preset (baseline), a config, or burn-in (the burnt-in economy goes on unchanged)"`
+	PauseAt      *lab.Months `json:"pause_at_month,omitempty" doc:"Pauses after this month, but not after the last"`
+	WaitSeconds  float64     `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`
 }
 
 type startResult struct {
@@ -106,21 +107,23 @@ func (d desk) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 		order.Seed = &seed
 	}
 	if in.Months != nil {
-		order.Months = *in.Months
+		order.Months = int(*in.Months)
 	}
 	if in.PauseAt != nil {
-		order.PauseAt = *in.PauseAt
+		order.PauseAt = int(*in.PauseAt)
 	}
 	started, err := d.lab.Start(order)
 	if err != nil {
 		return startResult{}, err
 	}
+	// It runs: whatever goes wrong from here on, the answer is its name.
 	if err := space.Started(started.Name, order.Scenario); err != nil {
-		return startResult{}, err
+		slog.Warn("a workspace could not be kept", "workspace", c.Workspace, "error", err)
 	}
 	status, err := d.wait(ctx, c, started.Name, in.WaitSeconds)
 	if err != nil {
-		return startResult{}, err
+		slog.Warn("the status of an experiment could not be read", "experiment", started.Name, "error", err)
+		status = lab.Status{State: run.StateQueued}
 	}
 	return startResult{
 		Started: true, Experiment: started.Name, RunIDs: started.RunIDs[:min(len(started.RunIDs), shownRuns)], Arms: started.Arms, Months: started.Months,
@@ -171,7 +174,7 @@ type statusResult struct {
 	Latest           map[string]analysis.Number `json:"latest" doc:"headline indicators of month, mean over replications"`
 	Pending          int                        `json:"pending_interventions"`
 	Error            string                     `json:"error" doc:"why it failed"`
-	Note             string                     `json:"note" doc:"for what it waits"`
+	Note             string                     `json:"note" doc:"for what it waits, what it does again, or why it was interrupted"`
 }
 
 func (d desk) status(ctx context.Context, c *tools.Call, in statusArgs) (statusResult, error) {
@@ -201,7 +204,7 @@ func (d desk) status(ctx context.Context, c *tools.Call, in statusArgs) (statusR
 }
 
 type stopResult struct {
-	Stopped    bool   `json:"stopped"`
+	Stopped    bool   `json:"stopped" doc:"false: it had ended otherwise by then"`
 	Experiment string `json:"experiment_name"`
 	Month      int    `json:"month"`
 	Kept       int    `json:"kept_months"`
@@ -213,5 +216,5 @@ func (d desk) stop(ctx context.Context, c *tools.Call, in experimentArgs) (stopR
 		return stopResult{}, err
 	}
 	s, err := d.lab.Stop(ctx, name)
-	return stopResult{Stopped: true, Experiment: name, Month: s.Month, Kept: s.Month}, err
+	return stopResult{Stopped: s.State == run.StateStopped, Experiment: name, Month: s.Month, Kept: s.Month}, err
 }

@@ -37,10 +37,11 @@ type tablePlace struct {
 	Month        int    `json:"month"`
 	Arm          string `json:"arm"`
 	Replications int    `json:"replications"`
+	Partial      bool   `json:"partial" doc:"only what the month's record holds; the rest is null"`
 }
 
 func newTablePlace(p lab.Place) tablePlace {
-	return tablePlace{p.Experiment, p.Month, p.Arm, p.Replications}
+	return tablePlace{p.Experiment, p.Month, p.Arm, p.Replications, p.Partial}
 }
 
 type householdsResult struct {

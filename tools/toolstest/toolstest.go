@@ -107,7 +107,7 @@ func (d *Desk) Open() {
 	d.Lab = &lab.Laboratory{Runs: d.Runs, Store: d.Store, Scenarios: d.Library, Cache: cache, Limits: d.Limits, Version: "test", Now: d.Now}
 	d.Tools = slices.Concat(params.Tools(d.Spaces, d.Library), yamlcfg.Tools(d.Spaces, d.Library), intervention.Tools(d.Spaces, d.Lab),
 		simulation.Tools(d.Spaces, d.Lab), history.Tools(d.Lab), analysis.Tools(d.Lab),
-		automation.Tools(automation.Configs(d.Library)))
+		automation.Tools(d.Library))
 	d.named = map[string]tools.Tool{}
 	for _, t := range d.Tools {
 		d.named[t.Name] = t
@@ -239,6 +239,18 @@ func (d *Desk) Wait(experiment, state string) Answer {
 			d.tb.Fatalf("%s is %v, want %s: %v", experiment, a.At("run_status"), state, a.Members)
 		}
 		return a
+	}
+}
+
+// Rest waits until nothing runs: what is left has ended or is paused.
+func (d *Desk) Rest() {
+	d.tb.Helper()
+	for _, live := range d.Runs.Live() {
+		if live.State.Active() {
+			if _, err := d.Runs.Wait(d.tb.Context(), live.Name, func(run.Status) {}); err != nil {
+				d.tb.Fatal(err)
+			}
+		}
 	}
 }
 

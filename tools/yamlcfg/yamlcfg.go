@@ -21,22 +21,11 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		tools.New(tools.Spec{
 			Name: "load_yaml_config", Title: "Load a YAML config", TitleZH: "加载 YAML 配置", Category: tools.YAMLConfigs, Hints: tools.Hints{Destructive: true},
 			Description: "Load a config into the workspace; it acts from the next start_simulation. A mistake in the file is told with line and column, and nothing is applied.",
-		}, within(spaces, load)),
+		}, tools.Within(spaces.Open, load)),
 		tools.New(tools.Spec{
 			Name: "save_current_config_to_yaml", Title: "Save a YAML config", TitleZH: "保存为 YAML 配置", Category: tools.YAMLConfigs, Hints: tools.Writes,
 			Description: "Save the workspace, all values and planned interventions, as a config. Loading it gives the same scenario hash.",
-		}, within(spaces, save)),
-	}
-}
-
-// within gives a handler the caller's workspace.
-func within[In, Out any](spaces *param.Spaces, handle func(*param.Workspace, In) (Out, error)) func(context.Context, *tools.Call, In) (Out, error) {
-	return func(_ context.Context, c *tools.Call, in In) (out Out, err error) {
-		w, err := spaces.Open(c.Workspace)
-		if err != nil {
-			return out, err
-		}
-		return handle(w, in)
+		}, tools.Within(spaces.Open, save)),
 	}
 }
 
@@ -76,11 +65,6 @@ type loadArgs struct {
 	Mode string     `json:"mode" enum:"replace,overlay" default:"replace" doc:"replace: start from defaults, planned interventions are replaced; overlay: what the file names changes, its interventions are added"`
 }
 
-type change struct {
-	Old tools.Value `json:"old_value"`
-	New tools.Value `json:"new_value"`
-}
-
 type plan struct {
 	ID          string `json:"intervention_id"`
 	Type        string `json:"type"`
@@ -89,13 +73,13 @@ type plan struct {
 }
 
 type loaded struct {
-	Success       bool              `json:"success"`
-	Name          string            `json:"config_name"`
-	Loaded        int               `json:"loaded_parameters" doc:"That the file names"`
-	Applied       int               `json:"applied_parameters" doc:"Of them in force now"`
-	Details       map[string]change `json:"details" doc:"Values that are others now"`
-	Interventions []plan            `json:"interventions" doc:"That are planned now, the first 50"`
-	Warnings      []string          `json:"warnings"`
+	Success       bool                    `json:"success"`
+	Name          string                  `json:"config_name"`
+	Loaded        int                     `json:"loaded_parameters" doc:"That the file names"`
+	Applied       int                     `json:"applied_parameters" doc:"Of them in force now"`
+	Details       map[string]tools.Change `json:"details" doc:"Values that are others now"`
+	Interventions []plan                  `json:"interventions" doc:"That are planned now, the first 50"`
+	Warnings      []string                `json:"warnings"`
 }
 
 func load(w *param.Workspace, in loadArgs) (loaded, error) {
@@ -104,9 +88,9 @@ func load(w *param.Workspace, in loadArgs) (loaded, error) {
 		return loaded{}, err
 	}
 	n := len(got.Parameters)
-	out := loaded{Success: true, Name: got.Name, Loaded: n, Applied: n, Details: map[string]change{}, Warnings: got.Warnings}
+	out := loaded{Success: true, Name: got.Name, Loaded: n, Applied: n, Details: map[string]tools.Change{}, Warnings: got.Warnings}
 	for _, c := range got.Changes {
-		out.Details[c.Name] = change{tools.Value{X: c.Old}, tools.Value{X: c.New}}
+		out.Details[c.Name] = tools.ChangeOf(c.Old, c.New)
 	}
 	for _, p := range got.Interventions[:min(len(got.Interventions), 50)] {
 		v := p.Intervention

@@ -294,6 +294,9 @@ func TestWrongCalls(t *testing.T) {
 	} {
 		text, err := d.try(c.tool, c.arguments)
 		e, ok := errors.AsType[*fault.Error](err)
+		if ok && strings.Contains(c.arguments, `:"`+e.Field+`"`) {
+			t.Errorf("%s %.80s is about %.80q", c.tool, c.arguments, e.Field)
+		}
 		if !ok || e.Kind != c.want || !strings.Contains(e.Error(), c.says) || len(e.Error()) > 1000 {
 			t.Errorf("%s %.80s: %.300v %.100s; want %s, %q", c.tool, c.arguments, err, text, c.want, c.says)
 		}

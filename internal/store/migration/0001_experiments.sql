@@ -184,6 +184,7 @@ CREATE TABLE analysis (
 
 CREATE TABLE workspace (
     name     TEXT PRIMARY KEY,
-    data     BLOB NOT NULL,
-    saved_at TEXT NOT NULL
+    revision INTEGER NOT NULL, -- from 1, one more with each edit
+    saved_at TEXT NOT NULL,
+    data     BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;

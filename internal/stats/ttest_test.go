@@ -2,7 +2,6 @@ package stats_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"econ-mcp/internal/stats"
@@ -56,24 +55,4 @@ func TestPairedTTest(t *testing.T) {
 	near(t, "p without differences", stats.PairedTTest(drug1, drug1, .95).P, nan, 0)
 	near(t, "p of one pair", stats.PairedTTest(drug1[:1], drug2[:1], .95).P, nan, 0)
 	near(t, "p of equal differences", stats.PairedTTest([]float64{1, 2}, []float64{2, 3}, .95).P, 0, 0)
-}
-
-func TestHolm(t *testing.T) {
-	// R 4.2.2: p.adjust(c(.5, .003, .32, .054, .0003), "holm"); also the example of
-	// pingouin.multicomp
-	got := stats.Holm([]float64{.5, .003, nan, .32, .054, .0003})
-	for i, want := range []float64{.64, .012, nan, .64, .162, .0015} {
-		near(t, "adjusted p", got[i], want, 1e-12)
-	}
-	if all := stats.Holm([]float64{.9, .8}); !slices.Equal(all, []float64{1, 1}) {
-		t.Errorf("adjusted p above one: %v", all)
-	}
-}
-
-func TestDetectable(t *testing.T) {
-	// R 4.2.2: sd(d) / sqrt(10) * (qt(.975, 9) + qt(.8, 9)) with d of the sleep data:
-	// 0.3889587 * (2.262157 + 0.8834039)
-	i := stats.PairedInterval(drug1, drug2, .95)
-	near(t, "detectable", i.Detectable(.95, .8), .3889587*(2.262157+.8834039), 1e-5)
-	near(t, "of one pair", stats.MeanInterval(drug1[:1], .95).Detectable(.95, .8), nan, 0)
 }

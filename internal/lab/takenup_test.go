@@ -1,0 +1,288 @@
+package lab_test
+
+import (
+	"context"
+	"database/sql"
+	"math"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
+	"econ-mcp/sim"
+)
+
+// vat raises the tax from a month on, under a condition where there is one.
+func vat(month int, when string) sim.Intervention {
+	return sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: month, When: when, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .2}}}
+}
+
+// database opens the file of the store, to change it as no program should.
+func (w *workshop) database() *sql.DB {
+	w.tb.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(w.dir, "econ-mcp.db"))
+	if err != nil {
+		w.tb.Fatal(err)
+	}
+	w.tb.Cleanup(func() { db.Close() })
+	return db
+}
+
+// What another process left, with a condition that was met, is told truly before it is
+// taken up, while it catches up and after; its past cannot be changed, and what its
+// innovations did is known of all months, if the checkpoint fits to what was kept of it.
+func TestTakenUp(t *testing.T) {
+	const last, left = 60, 40
+	for _, fits := range []bool{true, false} {
+		l := newWorkshop(t, run.Settings{CheckpointEvery: time.Millisecond})
+		s := mustScenario(t)
+		s.Interventions = []sim.Intervention{vat(3, "cpi > 0"), vat(50, "")}
+		l.start(lab.Order{Name: "x", Scenario: s, Replications: 2, Months: last, PauseAt: left})
+		l.wait("x", run.StatePaused)
+		live, err := l.Planned("x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.close()
+
+		l.open()
+		stored, err := l.Planned("x")
+		if err != nil || !reflect.DeepEqual(stored, live) || stored[0].State != lab.Executed || stored[0].Began != 4 || stored[1].State != lab.Pending {
+			t.Errorf("interrupted: %+v, %v\nlive: %+v", stored, err, live)
+		}
+		if study, err := l.Study("x", analysis.Choice{}); err != nil || !slices.Equal(study.Arms[0].Began[1], []int{4, 0}) || study.LastMonth() != left {
+			t.Errorf("a study of what was left: %+v, %v", study.Arms[0].Began, err)
+		}
+		if !fits {
+			if _, err := l.database().Exec("DELETE FROM detail"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := l.Resume(t.Context(), "x", left); fault.KindOf(err) != fault.InvalidState {
+			t.Errorf("to pause in a month on record: %v", err)
+		}
+		resumed, err := l.Resume(t.Context(), "x", left+5)
+		if err != nil || resumed.Month < left || resumed.Latest.Month < left || len(resumed.Latest.Values) == 0 {
+			t.Errorf("taken up in month %d, latest of %d, %v", resumed.Month, resumed.Latest.Month, err)
+		}
+		if _, err := l.Inject(t.Context(), "x", "", vat(left, "")); fault.KindOf(err) != fault.InvalidState {
+			t.Errorf("injected into a month on record: %v", err)
+		}
+		if _, err := l.Cancel(t.Context(), "x/main/1"); fault.KindOf(err) != fault.InvalidState {
+			t.Errorf("cancelled what began: %v", err)
+		}
+		l.wait("x", run.StatePaused)
+		if _, err := l.Resume(t.Context(), "x", 0); err != nil {
+			t.Fatal(err)
+		}
+		l.wait("x", run.StateCompleted)
+
+		study, err := l.Study("x", analysis.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		analysed, err := l.Analyse("x", lab.AnalysisSettings{Innovation: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		observed, note := study.Arms[0].Innovation[1].Months, analysed.Analysis.Innovation.Note
+		warned := slices.Contains(analysed.Analysis.Diagnostics.Warnings, note)
+		if fits && (observed != last || note != "") || !fits && (observed >= last || !strings.Contains(note, "of 60 months") || !warned) {
+			t.Errorf("kept: %v; innovations observed in %d months, note %q, warned %v", fits, observed, note, warned)
+		}
+		if err := l.Rerun(t.Context(), "x", 1, func(r lab.Rerun) {
+			if !r.Same() {
+				t.Errorf("another state at the end: %+v", r)
+			}
+		}); err != nil {
+			t.Error(err)
+		}
+		l.close()
+	}
+}
+
+// A database that fails for a while interrupts what is recorded in it. The status is that of
+// the disk then, and the experiment goes on when the disk does.
+func TestDiskFailsForAWhile(t *testing.T) {
+	l := newWorkshop(t, run.Settings{})
+	l.start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 3000, PauseAt: 5})
+	l.wait("x", run.StatePaused)
+	db := l.database()
+	if _, err := db.Exec("ALTER TABLE monthly RENAME COLUMN cpi TO elsewhere"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Resume(t.Context(), "x", 0); err != nil {
+		t.Fatal(err)
+	}
+	s := l.wait("x", run.StateInterrupted)
+	if s.Month != 5 || !strings.Contains(s.Message, "cannot be recorded") {
+		t.Errorf("interrupted in month %d, %q; the disk has 5", s.Month, s.Message)
+	}
+	if snapshot, err := l.Indicators("x", "", 0, 0, []string{"real_gdp"}); err != nil || snapshot.Month != 5 {
+		t.Errorf("the latest month is %d, %v", snapshot.Month, err)
+	}
+	if _, err := db.Exec("ALTER TABLE monthly RENAME COLUMN elsewhere TO cpi"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Resume(t.Context(), "x", 8); err != nil {
+		t.Fatal(err)
+	}
+	if s := l.wait("x", run.StatePaused); s.Month != 8 {
+		t.Errorf("paused in month %d", s.Month)
+	}
+}
+
+// A limit holds however many ask at the same time, and for what is taken up again.
+func TestLimitsHold(t *testing.T) {
+	l := newWorkshop(t, run.Settings{})
+	l.start(lab.Order{Name: "left", Scenario: mustScenario(t), Replications: 1, Months: 3000, PauseAt: 1})
+	l.wait("left", run.StatePaused)
+	l.close()
+	l.open()
+	l.Limits.Running = 1
+	var asking sync.WaitGroup
+	for range 6 {
+		asking.Go(func() {
+			if _, err := l.Start(lab.Order{Scenario: mustScenario(t), Replications: 1, Months: 3000, PauseAt: 1}); err != nil && fault.KindOf(err) != fault.LimitExceeded {
+				t.Error(err)
+			}
+		})
+	}
+	asking.Wait()
+	if live := l.Runs.Live(); len(live) != 1 {
+		t.Errorf("%d experiments live where one may", len(live))
+	}
+	if _, err := l.Resume(t.Context(), "left", 0); fault.KindOf(err) != fault.LimitExceeded {
+		t.Errorf("taken up beyond the limit: %v", err)
+	}
+	if s, err := l.Status("left"); err != nil || s.State != run.StateInterrupted {
+		t.Errorf("then it is %s, %v", s.State, err)
+	}
+}
+
+// A start that is refused leaves no record, and the name free.
+func TestRefusedStartLeavesNothing(t *testing.T) {
+	l := newWorkshop(t, run.Settings{})
+	for name, change := range map[string]func(){
+		"too large":     func() { l.Runs = run.NewManager(run.Settings{MemoryBytes: 1 << 10}) },
+		"shutting down": func() { l.Runs.Close(context.Background()) },
+	} {
+		change()
+		if _, err := l.Start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 2}); fault.KindOf(err) == "" {
+			t.Errorf("%s: started", name)
+		}
+		if _, total, _, err := l.List(store.Filter{}); err != nil || total != 0 {
+			t.Errorf("%s: %d records, %v", name, total, err)
+		}
+		l.close()
+		l.open()
+	}
+	l.start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 2})
+	l.wait("x", run.StateCompleted)
+	for verb, call := range map[string]func(context.Context, string) (lab.Status, error){"stopped": l.Stop, "paused": l.Pause} {
+		if _, err := call(t.Context(), "x"); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "cannot be "+verb+";") {
+			t.Errorf("what has ended: %v; want that it cannot be %s", err, verb)
+		}
+	}
+}
+
+// What another process simulates can be followed: what it has left to do is not known.
+func TestAnotherProcess(t *testing.T) {
+	owner := newWorkshop(t, run.Settings{})
+	l := &workshop{tb: t, dir: owner.dir, Settings: owner.Settings}
+	l.open()
+	t.Cleanup(l.close)
+	owner.start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 3000})
+	seen := make(chan lab.Status, 1)
+	paused := make(chan lab.Status)
+	go func() {
+		s, err := l.Wait(t.Context(), "x", func(s lab.Status) {
+			select {
+			case seen <- s:
+			default:
+			}
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		paused <- s
+	}()
+	if s := <-seen; !s.Running() || !math.IsNaN(s.ETASeconds) {
+		t.Errorf("%s, %g seconds left", s.State, s.ETASeconds)
+	}
+	want, err := owner.Pause(t.Context(), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := <-paused; s.State != run.StatePaused || s.Month != want.Month {
+		t.Errorf("%s in month %d; it is paused in month %d", s.State, s.Month, want.Month)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if s, err := l.Wait(ctx, "x", nil); err != nil || s.State != run.StatePaused {
+		t.Errorf("%s, %v", s.State, err)
+	}
+}
+
+// Tables of the month that an experiment is in are those of its economies; of an earlier
+// month they are complete where they can be simulated again, and say so where they cannot.
+func TestTables(t *testing.T) {
+	l := newWorkshop(t, run.Settings{})
+	l.start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 2, Months: 6000})
+	before, err := l.Status("x")
+	for err == nil && before.Month < 3 {
+		before, err = l.Status("x")
+	}
+	for range 3 {
+		place, groups, err := l.Households(t.Context(), "x", "", 0, "employment")
+		if err != nil || place.Month < before.Month || place.Partial || math.IsNaN(float64(groups[0].Income.Median.Mean)) {
+			t.Errorf("while it runs, after month %d: %+v, %v", before.Month, place, err)
+		}
+		before.Month = place.Month
+	}
+	if summary, err := l.Summary("x"); err != nil || summary.Months < before.Month {
+		t.Errorf("a summary of month %d after %d, %v", summary.Months, before.Month, err)
+	}
+	if _, err := l.Stop(t.Context(), "x"); err != nil {
+		t.Fatal(err)
+	}
+
+	big := mustScenario(t, "num_households", 4000, "burn_in_months", 1)
+	l.start(lab.Order{Name: "y", Scenario: big, Replications: 1, Months: 8})
+	l.wait("y", run.StateCompleted)
+	for _, by := range []string{"income_decile", "wealth_decile", "skill"} {
+		for _, month := range []int{4, 8} {
+			place, groups, err := l.Households(t.Context(), "y", "", month, by)
+			if err != nil || place.Month != month || place.Partial || math.IsNaN(float64(groups[1].Income.Median.Mean)) {
+				t.Errorf("%s in month %d: %+v, %v", by, month, place, err)
+			}
+		}
+	}
+	for _, by := range []string{"", "industry", "size"} {
+		if place, _, err := l.Firms(t.Context(), "y", "", 4, by); err != nil || place.Partial {
+			t.Errorf("firms by %q: %+v, %v", by, place, err)
+		}
+	}
+
+	if _, err := l.database().Exec("UPDATE experiment SET model_version = 'another'"); err != nil { // which cannot be simulated again
+		t.Fatal(err)
+	}
+	place, groups, err := l.Households(t.Context(), "y", "", 4, "income_decile")
+	if err != nil || !place.Partial || math.IsNaN(float64(groups[1].Income.Mean.Mean)) || !math.IsNaN(float64(groups[1].Income.Median.Mean)) {
+		t.Errorf("from the record: %+v, %+v, %v", place, groups[1].Income, err)
+	}
+	if _, _, err := l.Households(t.Context(), "y", "", 4, "skill"); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "model version") {
+		t.Errorf("what the record does not hold: %v", err)
+	}
+	if place, _, err := l.Households(t.Context(), "y", "", 4, ""); err != nil || place.Partial {
+		t.Errorf("all households: %+v, %v", place, err)
+	}
+}

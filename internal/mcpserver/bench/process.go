@@ -1,0 +1,183 @@
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// process is a server that runs.
+type process struct {
+	transport string
+	cmd       *exec.Cmd
+	in        io.WriteCloser // its stdin
+	out       io.Reader      // its stdout
+	address   *url.URL       // over HTTP
+}
+
+// serve starts the server with a data folder, and more arguments.
+func (b *bench) serve(ctx context.Context, transport, data string, more ...string) (*process, error) {
+	args := append([]string{"serve", "--transport", transport, "--data", data}, more...)
+	if transport == web {
+		args = append(args, "--addr", "127.0.0.1:0")
+	}
+	return b.start(ctx, transport, args...)
+}
+
+// start starts the program. Over HTTP it returns when the server has said where it
+// listens.
+func (b *bench) start(ctx context.Context, transport string, args ...string) (*process, error) {
+	p := &process{transport: transport, cmd: exec.CommandContext(ctx, b.Program, args...)}
+	var errs bytes.Buffer
+	var log io.ReadCloser
+	var err error
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if p.out, err = p.cmd.StdoutPipe(); err != nil {
+		return nil, err
+	}
+	if transport == stdio {
+		p.cmd.Stderr = &errs
+	} else if log, err = p.cmd.StderrPipe(); err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	if transport == stdio {
+		return p, nil
+	}
+	if p.address, err = listening(log); err != nil {
+		p.kill()
+		return nil, err
+	}
+	go io.Copy(io.Discard, log) // ends with the process
+	return p, nil
+}
+
+var listeningAt = regexp.MustCompile(`url=(http://\S+)`)
+
+// listening reads where a server listens from its log.
+func listening(log io.Reader) (*url.URL, error) {
+	var said strings.Builder
+	for lines := bufio.NewScanner(log); lines.Scan(); {
+		if found := listeningAt.FindStringSubmatch(lines.Text()); found != nil {
+			return url.Parse(found[1])
+		}
+		said.WriteString(lines.Text() + "\n")
+	}
+	return nil, errors.New("the server does not listen: " + said.String())
+}
+
+// connect opens sessions; over stdio all callers share the one that there is.
+func (p *process) connect(n int) ([]*caller, error) {
+	var callers []*caller
+	if p.transport == stdio {
+		shared := newPipe(p.out, p.in, n)
+		for i := range n {
+			callers = append(callers, shared.caller(i))
+		}
+	}
+	for i := range n {
+		if p.transport == web {
+			c, err := dialWeb(p.address)
+			if err != nil {
+				closeAll(callers)
+				return nil, err
+			}
+			callers = append(callers, c)
+		} else if i > 0 {
+			break
+		}
+		err := callers[i].initialize()
+		if err == nil {
+			err = callers[i].notify("notifications/initialized")
+		}
+		if err != nil {
+			closeAll(callers)
+			return nil, err
+		}
+	}
+	return callers, nil
+}
+
+// stop ends the process as an operator does, and makes sure that it ends.
+func (p *process) stop() {
+	p.in.Close()
+	if p.cmd.Process.Signal(os.Interrupt) != nil { // there are systems without
+		p.kill()
+		return
+	}
+	end := time.AfterFunc(startTime, func() { p.cmd.Process.Kill() })
+	defer end.Stop()
+	p.cmd.Wait() // how it ended is not what is measured
+}
+
+func (p *process) kill() {
+	p.cmd.Process.Kill()
+	p.cmd.Wait()
+}
+
+// resident is the resident set of the process and what of it belongs to no file, in MB;
+// 0 = the system does not tell.
+func (p *process) resident() (all, anonymous float64) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		return 0, 0
+	}
+	for line := range strings.Lines(string(data)) {
+		fields := strings.Fields(line) // VmRSS:  1234 kB
+		if len(fields) < 2 {
+			continue
+		}
+		kB, _ := strconv.ParseFloat(fields[1], 64)
+		switch fields[0] {
+		case "VmRSS:":
+			all = kB * 1024 / 1e6
+		case "RssAnon:":
+			anonymous = kB * 1024 / 1e6
+		}
+	}
+	return all, anonymous
+}
+
+// clockTick is the unit of processor time in /proc, the same on all of Go's platforms.
+const clockTick = 10 * time.Millisecond
+
+// cpuTime is the processor time that the process has used; 0 = the system does not tell.
+func (p *process) cpuTime() time.Duration {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(data), ") ") // the name before may hold blanks
+	fields := strings.Fields(rest)
+	if len(fields) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * clockTick
+}
+
+// machineLoad is how many processes wanted a processor in the last 1, 5 and 15 minutes;
+// "" = the system does not tell.
+func machineLoad() string {
+	data, err := os.ReadFile("/proc/loadavg")
+	fields := strings.Fields(string(data))
+	if err != nil || len(fields) < 3 {
+		return ""
+	}
+	return strings.Join(fields[:3], " ")
+}

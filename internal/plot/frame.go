@@ -1,0 +1,172 @@
+package plot
+
+import (
+	"image/color"
+	"strings"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Frame is the text around the data of a figure. It is written in Latin, Greek or
+// Cyrillic letters: the fonts have no others. Long texts are broken into lines.
+type Frame struct {
+	Title  string
+	Note   string // under the title, in small letters: what bands, bars and marks mean
+	Source string // at the foot: the experiment, its seeds, the version of the model, the months
+}
+
+// Widths on paper: the text width of a page with two columns, and figures that stand
+// alone.
+const (
+	fullWidth    = 18 * vg.Centimeter
+	singleWidth  = 12 * vg.Centimeter
+	squareWidth  = 10 * vg.Centimeter
+	figureMargin = vg.Length(6)
+)
+
+const (
+	titleLine  = figureTitleSize + 4
+	noteLine   = tickSize + 3
+	sourceLine = sourceSize + 2.5
+	headGap    = vg.Length(3) // under the head
+	footGap    = vg.Length(6) // above the foot
+)
+
+func (f Frame) noteLines(width vg.Length) []string {
+	return wrap(f.Note, textStyle(tickSize, false), width)
+}
+
+func (f Frame) sourceLines(width vg.Length) []string {
+	return wrap(f.Source, textStyle(sourceSize, false), width)
+}
+
+// height is what the frame takes of a figure that is wide as given between its margins.
+func (f Frame) height(width vg.Length) vg.Length {
+	h := 2*figureMargin + headGap + vg.Length(len(f.noteLines(width)))*noteLine
+	if f.Title != "" {
+		h += titleLine
+	}
+	if n := len(f.sourceLines(width)); n > 0 {
+		h += footGap + vg.Length(n)*sourceLine
+	}
+	return h
+}
+
+// draw fills the canvas with white, writes the frame and returns what it leaves of the
+// canvas.
+func (f Frame) draw(c draw.Canvas) draw.Canvas {
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	c = draw.Crop(c, figureMargin, -figureMargin, figureMargin, -figureMargin)
+	width := c.Max.X - c.Min.X
+	top, bottom := vg.Length(0), vg.Length(0)
+	if f.Title != "" {
+		c.FillText(textStyle(figureTitleSize, true), vg.Point{X: c.Min.X, Y: c.Max.Y}, f.Title)
+		top += titleLine
+	}
+	for _, line := range f.noteLines(width) {
+		c.FillText(tinted(textStyle(tickSize, false), noteColor), vg.Point{X: c.Min.X, Y: c.Max.Y - top}, line)
+		top += noteLine
+	}
+	if lines := f.sourceLines(width); len(lines) > 0 {
+		for i, line := range lines {
+			c.FillText(tinted(textStyle(sourceSize, false), noteColor), vg.Point{X: c.Min.X, Y: c.Min.Y + vg.Length(len(lines)-i)*sourceLine}, line)
+		}
+		bottom = footGap + vg.Length(len(lines))*sourceLine
+	}
+	return draw.Crop(c, 0, 0, bottom, -top-headGap)
+}
+
+// wrap breaks a text at spaces into as few lines of at most the given width as it takes,
+// of about the same length. A word that is wider stands on a line of its own.
+func wrap(s string, sty text.Style, width vg.Length) []string {
+	lines := filled(s, sty, width)
+	for narrower := 0.97 * width; len(lines) > 1; narrower *= 0.97 {
+		next := filled(s, sty, narrower)
+		if len(next) > len(lines) {
+			break
+		}
+		lines = next
+	}
+	return lines
+}
+
+// filled puts as many words on each line as fit.
+func filled(s string, sty text.Style, width vg.Length) []string {
+	var lines []string
+	for _, word := range strings.Fields(s) {
+		if n := len(lines); n > 0 && sty.Width(lines[n-1]+" "+word) <= width {
+			lines[n-1] += " " + word
+			continue
+		}
+		lines = append(lines, word)
+	}
+	return lines
+}
+
+func tinted(sty text.Style, c color.Color) text.Style {
+	sty.Color = c
+	return sty
+}
+
+// entry is one name of a legend with the ink that it explains.
+type entry struct {
+	name         string
+	colour, dash int
+	shape        int // of points; -1 = a line
+	band         bool
+}
+
+const (
+	legendSample = vg.Length(16) // length of the piece of line
+	legendSpace  = vg.Length(3)  // between the piece and the name
+	legendGap    = vg.Length(12) // between two entries
+	legendLine   = tickSize + 4
+)
+
+// legendRows breaks a legend into rows of the given width. A single entry needs no
+// legend.
+func legendRows(list []entry, width vg.Length) [][]entry {
+	if len(list) < 2 {
+		return nil
+	}
+	sty := textStyle(tickSize, false)
+	var rows [][]entry
+	used := width + 1
+	for _, e := range list {
+		need := legendSample + legendSpace + sty.Width(e.name)
+		if used+need > width {
+			rows, used = append(rows, nil), 0
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], e)
+		used += need + legendGap
+	}
+	return rows
+}
+
+// drawLegend writes rows of a legend from the top of the canvas and returns the rest of
+// it.
+func drawLegend(c draw.Canvas, rows [][]entry) draw.Canvas {
+	sty := textStyle(tickSize, false)
+	for r, row := range rows {
+		x, top := c.Min.X, c.Max.Y-vg.Length(r)*legendLine
+		middle := top - tickSize/2 - 1
+		for _, e := range row {
+			if e.band {
+				box := vg.Rectangle{Min: vg.Point{X: x, Y: middle - 3}, Max: vg.Point{X: x + legendSample, Y: middle + 3}}
+				c.SetColor(faint(colour(e.colour)))
+				c.Fill(box.Path())
+			}
+			if e.shape >= 0 {
+				c.DrawGlyph(glyph(e.shape, colour(e.colour)), vg.Point{X: x + legendSample/2, Y: middle})
+			} else {
+				c.StrokeLine2(stroke(colour(e.colour), lineWidth, e.dash), x, middle, x+legendSample, middle)
+			}
+			c.FillText(sty, vg.Point{X: x + legendSample + legendSpace, Y: top}, e.name)
+			x += legendSample + legendSpace + sty.Width(e.name) + legendGap
+		}
+	}
+	return draw.Crop(c, 0, 0, 0, -vg.Length(len(rows))*legendLine)
+}

@@ -1,0 +1,170 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// BootstrapInterval returns what estimate says of x, such as [Mean], and its bias-corrected
+// and accelerated bootstrap interval BCa from [Draws] samples (Efron 1987, "Better
+// Bootstrap Confidence Intervals", Journal of the American Statistical Association 82;
+// Efron and Tibshirani 1993, An Introduction to the Bootstrap, equations 14.9 to 14.15).
+// It follows skewed data, where Student's interval is symmetric. It is somewhat short: with
+// 30 observations it covers 94 % of normal and 93 % of exponential ones instead of 95 %.
+//
+// The estimate must not change or keep its argument. The confidence is a share strictly
+// between 0 and 1. Low and High are NaN for fewer than two observations, where a sample or
+// a leave-one-out sample has no finite estimate, and where no sample's estimate lies on
+// one side of the data's. An estimate that is the same for all samples gives an interval of
+// width zero.
+func BootstrapInterval(x []float64, estimate func(x []float64) float64, confidence float64, random *rand.Rand) Interval {
+	b := bootstrap{samples: []int{len(x)}, defined: finite(x...), random: random}
+	drawn := make([]float64, 0, len(x))
+	b.estimate = func(rows [][]int) float64 { return estimate(take(drawn, x, rows[0])) }
+	return b.interval(confidence)
+}
+
+// PairedBootstrapInterval is [BootstrapInterval] for an estimate of pairs, such as
+// [MeanDifference] or a relative change of means. It draws whole pairs, and panics if a and
+// b differ in length.
+func PairedBootstrapInterval(a, b []float64, estimate func(a, b []float64) float64, confidence float64, random *rand.Rand) Interval {
+	mustMatch(a, b)
+	boot := bootstrap{samples: []int{len(a)}, defined: finite(a...) && finite(b...), random: random}
+	drawnA, drawnB := make([]float64, 0, len(a)), make([]float64, 0, len(b))
+	boot.estimate = func(rows [][]int) float64 { return estimate(take(drawnA, a, rows[0]), take(drawnB, b, rows[0])) }
+	return boot.interval(confidence)
+}
+
+// IndependentBootstrapInterval is [BootstrapInterval] for an estimate of two independent
+// samples, from each of which it draws (Davison and Hinkley 1997, Bootstrap Methods and
+// Their Application, section 5.3.2). The N of the interval is that of both; each sample
+// needs two observations.
+func IndependentBootstrapInterval(a, b []float64, estimate func(a, b []float64) float64, confidence float64, random *rand.Rand) Interval {
+	boot := bootstrap{samples: []int{len(a), len(b)}, defined: finite(a...) && finite(b...), random: random}
+	drawnA, drawnB := make([]float64, 0, len(a)), make([]float64, 0, len(b))
+	boot.estimate = func(rows [][]int) float64 { return estimate(take(drawnA, a, rows[0]), take(drawnB, b, rows[1])) }
+	return boot.interval(confidence)
+}
+
+// MeanDifference is mean(b) - mean(a).
+func MeanDifference(a, b []float64) float64 { return Mean(b) - Mean(a) }
+
+// bootstrap estimates something from rows that it draws from one or more samples.
+type bootstrap struct {
+	samples  []int // their sizes
+	estimate func(rows [][]int) float64
+	defined  bool // all observations are finite
+	random   *rand.Rand
+}
+
+func (b bootstrap) interval(confidence float64) Interval {
+	iv := Interval{Mean: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	enough := b.defined
+	rows := make([][]int, len(b.samples))
+	for s, n := range b.samples {
+		iv.N += n
+		enough = enough && n >= 2
+		rows[s] = make([]int, n)
+		for i := range rows[s] {
+			rows[s][i] = i
+		}
+	}
+	if !b.defined {
+		return iv
+	}
+	iv.Mean = b.estimate(rows)
+	if !enough || !finite(iv.Mean) || !(0 < confidence && confidence < 1) {
+		return iv
+	}
+	acceleration := b.acceleration(rows)
+	estimates := b.draw(rows)
+	if !finite(acceleration) || !finite(estimates...) {
+		return iv
+	}
+	slices.Sort(estimates)
+	if estimates[0] == estimates[len(estimates)-1] {
+		iv.Low, iv.High = estimates[0], estimates[0]
+		return iv
+	}
+	below, _ := slices.BinarySearch(estimates, iv.Mean)
+	notAbove, _ := slices.BinarySearch(estimates, math.Nextafter(iv.Mean, math.Inf(1)))
+	bias := distuv.UnitNormal.Quantile(float64(below+notAbove) / 2 / Draws)
+	bound := func(z float64) float64 {
+		shift := 1 - acceleration*(bias+z)
+		if !finite(bias) || shift <= 0 {
+			return math.NaN()
+		}
+		return sortedQuantile(estimates, distuv.UnitNormal.CDF(bias+(bias+z)/shift))
+	}
+	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
+	iv.Low, iv.High = bound(-z), bound(z)
+	return iv
+}
+
+// draw returns the estimates from [Draws] bootstrap samples.
+func (b bootstrap) draw(rows [][]int) []float64 {
+	estimates := make([]float64, Draws)
+	for d := range estimates {
+		for s, n := range b.samples {
+			for i := range rows[s] {
+				rows[s][i] = b.random.IntN(n)
+			}
+		}
+		estimates[d] = b.estimate(rows)
+	}
+	return estimates
+}
+
+// acceleration is how fast the standard error changes with the estimate, from the
+// influence of each observation, which is what it moves when it is left out. It is 0 where
+// none has any.
+func (b bootstrap) acceleration(rows [][]int) float64 {
+	var cubes, squares float64
+	for s, n := range b.samples {
+		whole := rows[s]
+		without := make([]float64, n)
+		for i := range n {
+			rows[s] = slices.Delete(slices.Clone(whole), i, i+1)
+			without[i] = b.estimate(rows)
+		}
+		rows[s] = whole
+		m := Mean(without)
+		for _, v := range without {
+			influence := float64(n-1) / float64(n) * (m - v)
+			squares += influence * influence
+			cubes += influence * influence * influence
+		}
+	}
+	if squares == 0 {
+		return 0
+	}
+	return cubes / (6 * math.Pow(squares, 1.5))
+}
+
+// take returns the values of x in the rows, in the memory of drawn.
+func take(drawn, x []float64, rows []int) []float64 {
+	drawn = drawn[:0]
+	for _, i := range rows {
+		drawn = append(drawn, x[i])
+	}
+	return drawn
+}
+
+// sortedQuantile interpolates between the order statistics at (n+1) p, and stays within
+// them.
+func sortedQuantile(sorted []float64, p float64) float64 {
+	n := len(sorted)
+	place := p*float64(n+1) - 1
+	switch {
+	case place <= 0:
+		return sorted[0]
+	case place >= float64(n-1):
+		return sorted[n-1]
+	}
+	below := int(place)
+	part := place - float64(below)
+	return sorted[below] + part*(sorted[below+1]-sorted[below])
+}

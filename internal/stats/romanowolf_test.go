@@ -1,0 +1,62 @@
+package stats_test
+
+import (
+	"testing"
+
+	"econ-mcp/internal/stats"
+)
+
+// rows turns outcomes into replications.
+func rows(outcomes ...[]float64) [][]float64 {
+	out := make([][]float64, len(outcomes[0]))
+	for r := range out {
+		for _, x := range outcomes {
+			out[r] = append(out[r], x[r])
+		}
+	}
+	return out
+}
+
+func TestPairedRomanoWolf(t *testing.T) {
+	// numpy 1.24.2 and scipy 1.10.1, with the data of data_test.go as columns of A and B:
+	//	def step(obs, re):
+	//	    order, p, m = np.argsort(-obs), np.zeros(len(obs)), 0
+	//	    for i, k in enumerate(order):
+	//	        m = max(m, (re[:, order[i:]].max(1) >= obs[k] * (1 - 1e-9)).mean()); p[k] = m
+	//	    return p
+	//	d = B - A; t = lambda d: abs(stats.ttest_1samp(d, 0).statistic)
+	//	step(t(d), np.array([t(d * np.c_[list(s)]) for s in itertools.product([1, -1], repeat=10)]))
+	got := stats.PairedRomanoWolf(rows(plants1, drug1, plants2, plants3), rows(plants2, drug2, plants3, plants1), nil)
+	checkSeries(t, got, []float64{0.3515625, 0.01171875, 0.05078125, 0.197265625})
+
+	// An outcome that does not count leaves the others as they are.
+	none := make([]float64, 10)
+	gap := append([]float64{nan}, plants1[1:]...)
+	got = stats.PairedRomanoWolf(rows(none, plants1, drug1, plants2, gap, plants3), rows(none, plants2, drug2, plants3, plants2, plants1), nil)
+	checkSeries(t, got, []float64{nan, 0.3515625, 0.01171875, 0.05078125, nan, 0.197265625})
+
+	// An outcome that is another one in other clothes costs nothing; Holm would double it.
+	alone := stats.SignFlip(plants1, plants3, nil).P
+	twice := make([]float64, 10)
+	for i, v := range plants1 {
+		twice[i] = 3*v - 2*plants3[i]
+	}
+	got = stats.PairedRomanoWolf(rows(plants1, twice), rows(plants3, plants3), nil)
+	checkSeries(t, got, []float64{alone, alone})
+
+	checkSeries(t, stats.PairedRomanoWolf(nil, nil, nil), nil)
+}
+
+func TestWelchRomanoWolf(t *testing.T) {
+	// As above: X = np.r_[A[:6], B[:7]]
+	//	w = lambda i: abs(stats.ttest_ind(np.delete(X, i, 0), X[list(i)], equal_var=False).statistic)
+	//	step(w(range(6)), np.array([w(i) for i in itertools.combinations(range(13), 6)]))
+	a, b := rows(plants1, drug1, plants2, plants3), rows(plants2, drug2, plants3, plants1)
+	got := stats.WelchRomanoWolf(a[:6], b[:7], nil)
+	checkSeries(t, got, []float64{0.4586247086247086, 0.34207459207459207, 0.09906759906759907, 0.34207459207459207})
+
+	one := stats.WelchRomanoWolf(rows(plants1), rows(plants3), luck(1))
+	near(t, "p of one outcome by draws", one[0], stats.Permutation(plants1, plants3, nil).P, .01)
+	checkSeries(t, stats.WelchRomanoWolf(a[:1], b, nil), []float64{nan, nan, nan, nan})
+	checkSeries(t, stats.WelchRomanoWolf(nil, nil, nil), nil)
+}

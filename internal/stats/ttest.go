@@ -1,0 +1,74 @@
+package stats
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// TTest is a two-sided t test of a difference of means, with its interval, in the unit
+// of the observations.
+type TTest struct {
+	Difference Interval // Low and High NaN where there are too few observations
+	T          float64  // NaN where nothing varies and there is no difference
+	DF         float64  // degrees of freedom
+	P          float64  // probability of a |t| as large without a difference; NaN as T
+	Effect     float64  // size of the effect: [DZ] of pairs, Hedges' g of two samples; NaN without variation
+}
+
+// PairedTTest tests the mean of b[i] - a[i] (Student 1908). The effect size is [DZ].
+// It panics if a and b differ in length.
+func PairedTTest(a, b []float64, confidence float64) TTest {
+	interval := PairedInterval(a, b, confidence)
+	d := differences(a, b)
+	sd := StdDev(d)
+	test := TTest{Difference: interval, DF: float64(len(d) - 1), Effect: interval.Mean / sd}
+	test.decide(sd / math.Sqrt(float64(len(d))))
+	return test
+}
+
+// WelchTTest tests mean(b) - mean(a) of two independent samples that need not vary
+// alike (Welch 1947, "The Generalization of Student's Problem when Several Different
+// Population Variances are Involved", Biometrika 34):
+//
+//	t  = (mean(b) - mean(a)) / se,  se² = s_a²/n_a + s_b²/n_b
+//	df = se⁴ / ((s_a²/n_a)²/(n_a-1) + (s_b²/n_b)²/(n_b-1))
+//
+// The N of its interval is n_a + n_b. The effect size is [HedgesG]. Interval and test
+// need two observations in each sample; otherwise they are NaN.
+func WelchTTest(a, b []float64, confidence float64) TTest {
+	na, nb := float64(len(a)), float64(len(b))
+	test := TTest{
+		Difference: Interval{Mean: Mean(b) - Mean(a), Low: math.NaN(), High: math.NaN(), N: len(a) + len(b)},
+		Effect:     HedgesG(a, b),
+	}
+	va, vb := square(StdDev(a))/na, square(StdDev(b))/nb
+	se := math.Sqrt(va + vb)
+	test.DF = square(va+vb) / (va*va/(na-1) + vb*vb/(nb-1))
+	test.decide(se)
+	if 0 < confidence && confidence < 1 && !math.IsNaN(se) {
+		half := 0.0
+		if se > 0 {
+			half = se * student(test.DF).Quantile((1+confidence)/2)
+		}
+		test.Difference.Low, test.Difference.High = test.Difference.Mean-half, test.Difference.Mean+half
+	}
+	return test
+}
+
+// decide computes t and p from the difference and its standard error.
+func (t *TTest) decide(se float64) {
+	t.T = t.Difference.Mean / se
+	switch {
+	case math.IsInf(t.T, 0): // a difference, and nothing varies
+		t.P, t.Effect = 0, math.NaN()
+	case math.IsNaN(t.T):
+		t.P, t.Effect = math.NaN(), math.NaN()
+	default:
+		t.P = 2 * student(t.DF).CDF(-math.Abs(t.T))
+	}
+}
+
+func square(x float64) float64 { return x * x }
+
+func student(df float64) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: df} }
