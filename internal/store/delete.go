@@ -46,7 +46,7 @@ func (s *Store) Delete(name string) (d Deleted, err error) {
 		return d, stillRunning(x)
 	}
 	var id int64
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.read(func(tx querier) error {
 		id, err = experimentID(tx, name)
 		return err
 	})
@@ -114,12 +114,12 @@ type Freed struct {
 // and files of those that were deleted. Unless an experiment runs, it then gives the
 // unused space of the database back to the disk.
 func (s *Store) Collect() (f Freed, err error) {
-	if err := s.settleAll(); err != nil {
+	if _, err := s.Recover(); err != nil {
 		return f, err
 	}
 	var ended, all []int64
 	var noted []string
-	err = s.read(func(tx *sql.Tx) error {
+	err = s.read(func(tx querier) error {
 		if all, err = column[int64](tx, "SELECT id FROM experiment"); err != nil {
 			return err
 		}

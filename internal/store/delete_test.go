@@ -29,8 +29,9 @@ func full(tb testing.TB, s *store.Store, name, state string) {
 	}))
 	must(tb, j.State(state, 5, ""))
 	must(tb, j.Close())
-	must(tb, s.SetCapture(name, store.Capture{Status: "completed", Tags: []string{"a", "b"}}))
-	_, err := s.SaveAnalysis(name, store.Analysis{})
+	_, err := s.UpdateCapture(name, func(c *store.Capture) { c.Status, c.Tags = "completed", []string{"a", "b"} })
+	must(tb, err)
+	_, err = s.SaveAnalysis(name, store.Analysis{})
 	must(tb, err)
 }
 
