@@ -14,8 +14,8 @@ type Perturbation struct {
 // Perturbations are those under which a verdict is tried. Each is of a parameter that was
 // calibrated rather than observed, by about as much as the literature leaves open.
 var Perturbations = []Perturbation{
-	{"consumption_habit", .8},            // habits of 0.6 to 0.8: Fuhrer (2000); Havranek, Rusnak and Sokolova (2017)
-	{"price_adjustment_probability", .6}, // prices that hold six months rather than four: Nakamura and Steinsson (2008), without sales
+	{"consumption_habit", .8},            // to 0.59; macroeconomic estimates are about 0.6 on average: Havranek, Rusnak and Sokolova (2017)
+	{"price_adjustment_probability", .6}, // prices hold six months rather than four, towards the eight to eleven of Nakamura and Steinsson (2008) without sales
 	{"wage_adjustment_rate", 2},          // calibrated: twice as fast an answer to labour shortage
 	{"propensity_to_consume_wealth", 1.25},
 	{"supplier_search_rate", 2}, // nearer to the 0.25 of Lengnick (2013)
