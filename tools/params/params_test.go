@@ -21,6 +21,7 @@ import (
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 	"econ-mcp/tools/params"
+	"econ-mcp/tools/toolstest"
 )
 
 // desk is a server's tools as a caller in one workspace sees them.
@@ -91,30 +92,11 @@ func (d *desk) call(tool, arguments string) map[string]any {
 	return out
 }
 
-// at reads a member by its path, such as "details.vat_rate.new_value".
-func at(v any, path string) any {
-	for name := range strings.SplitSeq(path, ".") {
-		switch x := v.(type) {
-		case map[string]any:
-			v = x[name]
-		case []any:
-			i := 0
-			if _, err := fmt.Sscan(name, &i); err != nil || i >= len(x) {
-				return nil
-			}
-			v = x[i]
-		default:
-			return nil
-		}
-	}
-	return v
-}
-
 func (d *desk) want(tool, arguments string, members map[string]any) map[string]any {
 	d.tb.Helper()
 	got := d.call(tool, arguments)
 	for path, want := range members {
-		if v := at(got, path); !reflect.DeepEqual(v, want) {
+		if v := toolstest.At(got, path); !reflect.DeepEqual(v, want) {
 			d.tb.Errorf("%s %.200s: %s = %v, want %v", tool, arguments, path, v, want)
 		}
 	}
@@ -255,13 +237,13 @@ func TestSetParameter(t *testing.T) {
 	d.want("set_parameter", `{"parameter_name":"vat_rate","value":0.1}`, map[string]any{
 		"success": true, "valid": true, "old_value": .08, "new_value": .1, "warnings": none, "errors": none})
 	got := d.want("set_parameter", `{"parameter_name":"vat_rate","value":0.5}`, map[string]any{"success": true, "valid": true, "errors": none})
-	if text, _ := at(got, "warnings.0").(string); !strings.Contains(text, "Hungary") {
+	if text, _ := toolstest.At(got, "warnings.0").(string); !strings.Contains(text, "Hungary") {
 		t.Errorf("warnings %v", got["warnings"])
 	}
 	d.want("set_parameter", `{"parameter_name":"vat_rate","value":0.4,"validate":false}`, map[string]any{"warnings": none})
 	d.want("set_parameter", `{"parameter_name":"enable_trade","value":false}`, map[string]any{"old_value": true, "new_value": false})
 	got = d.call("set_parameter", `{"parameter_name":"tariff_rate","value":0.1}`)
-	if text, _ := at(got, "warnings.0").(string); !strings.Contains(text, "does nothing without enable_trade") {
+	if text, _ := toolstest.At(got, "warnings.0").(string); !strings.Contains(text, "does nothing without enable_trade") {
 		t.Errorf("warnings %v", got["warnings"])
 	}
 	d.want("set_parameter", `{"parameter_name":"policy_rate_rule","value":"fixed"}`, map[string]any{"old_value": "taylor", "new_value": "fixed"})
@@ -284,7 +266,7 @@ func TestValidateParameters(t *testing.T) {
 	got := d.want("validate_parameters", `{"parameters":{"vat_rate":7,"vat":1,"benefit_months":"x","income_tax_rate":0.2}}`, map[string]any{
 		"valid": false, "details.vat_rate.valid": false, "details.vat.valid": false, "details.income_tax_rate.valid": true,
 		"details.vat_rate.errors.0": "out_of_range: vat_rate = 7; allowed 0 to 0.6"})
-	if text, _ := at(got, "details.vat.errors.0").(string); !strings.Contains(text, "vat_rate") {
+	if text, _ := toolstest.At(got, "details.vat.errors.0").(string); !strings.Contains(text, "vat_rate") {
 		t.Errorf("no near name in %q", text)
 	}
 	d.want("validate_parameters", `{"parameters":{"redistribution_poverty_weight":0.8}}`, map[string]any{
@@ -342,7 +324,7 @@ func TestPresets(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := d.want("list_presets", `{"cursor":"zz2"}`, map[string]any{"count": 1.0, "presets.0.parameter_count": 0.0})
-	if text, _ := at(got, "presets.0.error").(string); !strings.Contains(text, "line 1, column 14") {
+	if text, _ := toolstest.At(got, "presets.0.error").(string); !strings.Contains(text, "line 1, column 14") {
 		t.Errorf("error %q", text)
 	}
 }

@@ -275,8 +275,10 @@ type Answer struct {
 }
 
 // At reads a member by its path, such as "rows.0.metric"; nil where there is none.
-func (a Answer) At(path string) any {
-	var v any = a.Members
+func (a Answer) At(path string) any { return At(a.Members, path) }
+
+// At reads a member of decoded JSON by its path; nil where there is none.
+func At(v any, path string) any {
 	for name := range strings.SplitSeq(path, ".") {
 		switch x := v.(type) {
 		case map[string]any:
