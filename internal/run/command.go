@@ -110,7 +110,7 @@ func (x *experiment) enqueue() error {
 
 // Stop ends an experiment after the month that it is in, and returns when it has
 // ended. Its months are kept. No checkpoint is taken: it will not go on, and who wants
-// to look at its last month is served better by an older one, see [Replay].
+// to look at its last month is served better by an older one, see [Manager.Replay].
 func (m *Manager) Stop(ctx context.Context, name string) (Status, error) {
 	x, s, err := m.find(name)
 	if err != nil {

@@ -522,11 +522,11 @@ func TestReplay(t *testing.T) {
 		var from *run.Checkpoint
 		e, err := func() (*sim.Economy, error) {
 			if !tt.from {
-				return run.Replay(t.Context(), arm.Scenario, 7, tt.month, 2, cache, nil)
+				return m.Replay(t.Context(), arm.Scenario, 7, tt.month, nil)
 			}
 			from = j.checkpoint(p.Arms)
 			in, _ := from.Open(arm.Name, 0)
-			return run.Replay(t.Context(), arm.Scenario, 7, tt.month, 2, cache, in)
+			return m.Replay(t.Context(), arm.Scenario, 7, tt.month, in)
 		}()
 		if err != nil {
 			t.Fatal(err)
@@ -541,7 +541,7 @@ func TestReplay(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := run.Replay(ctx, arm.Scenario, 7, 5, 1, cache, nil); !errors.Is(err, context.Canceled) {
+	if _, err := m.Replay(ctx, arm.Scenario, 7, 5, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

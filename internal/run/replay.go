@@ -16,13 +16,9 @@ import (
 // and the run simulated from its burn-in, which the cache may hold. A snapshot of the
 // month itself is of no use, because it lacks the month's flows. Month 0 is the end of
 // burn-in. The caller must Close the economy.
-func Replay(ctx context.Context, s scenario.Scenario, seed uint64, month, threads int, c Cache, from io.Reader) (*sim.Economy, error) {
-	return replay(ctx, s, seed, month, threads, c, from, func() {})
-}
-
-// Replay is [Replay] on one of the manager's threads, beside its experiments: between two
-// months it lets others go first that wait for one. It counts as work: see
-// [Settings.Busy].
+//
+// It takes one of the manager's threads, beside its experiments, lets others that wait
+// for one go first between two months, and counts as work: see [Settings.Busy].
 func (m *Manager) Replay(ctx context.Context, s scenario.Scenario, seed uint64, month int, from io.Reader) (*sim.Economy, error) {
 	count := func(n int) {
 		m.mu.Lock()
@@ -35,18 +31,14 @@ func (m *Manager) Replay(ctx context.Context, s scenario.Scenario, seed uint64, 
 	defer m.pool.join(-1)
 	m.pool.borrow(1)
 	defer m.pool.giveBack(1)
-	return replay(ctx, s, seed, month, 1, m.Cache, from, func() {
+	between := func() {
 		m.pool.giveBack(1)
 		m.pool.borrow(1)
-	})
-}
-
-// replay calls between after each month.
-func replay(ctx context.Context, s scenario.Scenario, seed uint64, month, threads int, c Cache, from io.Reader, between func()) (*sim.Economy, error) {
-	e := earlier(s, seed, month, threads, from)
+	}
+	e := earlier(s, seed, month, from)
 	if e == nil {
 		var err error
-		if e, _, err = BurnIn(ctx, s, seed, threads, c, func(int, int) { between() }); err != nil {
+		if e, _, err = BurnIn(ctx, s, seed, 1, m.Cache, func(int, int) { between() }); err != nil {
 			return nil, err
 		}
 	}
@@ -65,11 +57,11 @@ func replay(ctx context.Context, s scenario.Scenario, seed uint64, month, thread
 }
 
 // earlier reads the economy of an earlier month; nil = from has none.
-func earlier(s scenario.Scenario, seed uint64, month, threads int, from io.Reader) *sim.Economy {
+func earlier(s scenario.Scenario, seed uint64, month int, from io.Reader) *sim.Economy {
 	if from == nil {
 		return nil
 	}
-	e, err := sim.ReadSnapshot(from, threads)
+	e, err := sim.ReadSnapshot(from, 1)
 	if err == nil {
 		if err = isOf(e, s.Params, seed); err == nil && e.Month() >= 0 && e.Month() < month {
 			return e
