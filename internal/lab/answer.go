@@ -71,6 +71,6 @@ func (l *Laboratory) Answer(name, language string) (Answer, error) {
 		return a, err
 	}
 	a.Analysis = a.Report.Analysis
-	a.Answered = a.Analysis.Answer(analysis.Asked{Change: r.ChangeIn(language), Outcome: r.Expected.Outcome, Sign: r.Expected.Sign}, language)
+	a.Answered = a.Analysis.Answer(analysis.Claim{Change: r.ChangeIn(language), Outcome: r.Expected.Outcome, Sign: r.Expected.Sign}, language)
 	return a, nil
 }
