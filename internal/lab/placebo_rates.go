@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"math"
-	"time"
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/stats"
@@ -74,7 +73,6 @@ type realEffect struct{ mean, ofPairs, control, treated float64 } // the last th
 
 // Run tries the tests. The same placebo gives the same report on any number of threads.
 func (p Placebo) Run(ctx context.Context) (*PlaceboReport, error) {
-	started := time.Now()
 	p, err := p.checked()
 	if err != nil {
 		return nil, err
@@ -106,9 +104,7 @@ func (p Placebo) Run(ctx context.Context) (*PlaceboReport, error) {
 	if err := t.each(ctx, "analysed", func(_ context.Context, k int) error { return t.withEffects(k) }); err != nil {
 		return nil, err
 	}
-	report := t.report()
-	report.Elapsed = time.Since(started)
-	return report, nil
+	return t.report(), nil
 }
 
 // control is the one side of every experiment.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/stats"
@@ -33,7 +32,6 @@ type PlaceboReport struct {
 	From         int             `json:"from_month"` // of the window
 	Seed         uint64          `json:"seed"`
 	Confidence   float64         `json:"confidence"`
-	Elapsed      time.Duration   `json:"-"`
 	Command      string          `json:"-"` // that made it, for Markdown; the caller's
 }
 
