@@ -273,15 +273,27 @@ func TestAnalyse(t *testing.T) {
 	}
 }
 
+// mustReport analyses a study and reports on it.
+func mustReport(t *testing.T, s *analysis.Study, b analysis.Background, language string) *analysis.Report {
+	t.Helper()
+	a, err := analysis.Analyse(s, analysis.Choice{}, []string{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := analysis.NewReport(s, &a, b, language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 func TestReport(t *testing.T) {
 	s := mustStudy(t)
 	for _, language := range analysis.ReportLanguages {
-		r, err := analysis.NewReport(s, analysis.Choice{}, language)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := mustReport(t, s, analysis.Background{}, language)
 		text := map[string]string{}
 		for _, format := range analysis.ReportFormats {
+			var err error
 			if text[format], err = r.Encode(format); err != nil {
 				t.Fatal(err)
 			}
@@ -307,14 +319,10 @@ func TestReport(t *testing.T) {
 			t.Error("no report")
 		}
 	}
-	if _, err := analysis.NewReport(s, analysis.Choice{}, "fr"); fault.KindOf(err) != fault.OutOfRange {
+	if _, err := analysis.NewReport(s, &analysis.Analysis{}, analysis.Background{}, "fr"); fault.KindOf(err) != fault.OutOfRange {
 		t.Errorf("language: %v", err)
 	}
-	r, err := analysis.NewReport(s, analysis.Choice{}, "en")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.Encode("pdf"); fault.KindOf(err) != fault.OutOfRange {
+	if _, err := mustReport(t, s, analysis.Background{}, "en").Encode("pdf"); fault.KindOf(err) != fault.OutOfRange {
 		t.Errorf("format: %v", err)
 	}
 }
@@ -343,11 +351,7 @@ func TestAnalyseEarly(t *testing.T) {
 		t.Errorf("diagnostics %+v, innovation %+v", a.Diagnostics.SteadyState, a.Innovation)
 	}
 	for _, language := range analysis.ReportLanguages {
-		r, err := analysis.NewReport(s, analysis.Choice{}, language)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if page, err := r.Encode("html"); err != nil || strings.Contains(page, "NaN") {
+		if page, err := mustReport(t, s, analysis.Background{}, language).Encode("html"); err != nil || strings.Contains(page, "NaN") {
 			t.Errorf("report: %v", err)
 		}
 	}

@@ -15,6 +15,7 @@ type Answer struct {
 	PlanHash     string
 	Analysis     analysis.Analysis
 	Answered     analysis.Answered
+	Robustness   []analysis.Robustness // the verdict under other behaviour; empty = not tried
 	Language     string
 	Report       *analysis.Report // in the same language, over the same months
 	Study        *analysis.Study
@@ -42,6 +43,19 @@ func (r Registration) choice() (analysis.Choice, error) {
 // was stored before it began. language "" is that of the question. One that was not made
 // from a question is [fault.InvalidState].
 func (l *Laboratory) Answer(name, language string) (Answer, error) {
+	a, err := l.judged(name, language)
+	if err != nil {
+		return a, err
+	}
+	if a.Robustness, err = l.robustness(a); err != nil {
+		return a, err
+	}
+	a.Report, err = analysis.NewReport(a.Study, &a.Analysis, a.background(), a.Language)
+	return a, err
+}
+
+// judged is an answer without its report.
+func (l *Laboratory) judged(name, language string) (Answer, error) {
 	x, err := l.Store.Experiment(name)
 	if err != nil {
 		return Answer{}, err
@@ -67,10 +81,9 @@ func (l *Laboratory) Answer(name, language string) (Answer, error) {
 		return Answer{}, err
 	}
 	a := Answer{Experiment: x, Registration: r, PlanHash: PlanHash(x.Plan), Language: language, Study: study}
-	if a.Report, err = analysis.NewReport(study, c, language); err != nil {
+	if a.Analysis, err = analysis.Analyse(study, c, []string{}); err != nil {
 		return a, err
 	}
-	a.Analysis = a.Report.Analysis
-	a.Answered = a.Analysis.Answer(analysis.Asked{Change: r.ChangeIn(language), Outcome: r.Expected.Outcome, Sign: r.Expected.Sign}, language)
+	a.Answered = a.Analysis.Answer(r.asked(language), language)
 	return a, nil
 }

@@ -41,6 +41,7 @@ type Inquiry struct {
 	Seed         *uint64
 	Principal    string
 	Perturbation *Perturbation // of both arms; nil = none
+	Tries        string        // hash of the plan whose verdict is tried by the perturbation; "" = none
 }
 
 // Proposal is how a question is to be answered: all is decided and nothing is simulated.
@@ -74,7 +75,9 @@ type Registration struct {
 	Seed         uint64              `json:"seed"`
 	Confidence   float64             `json:"confidence"`
 	ModelVersion string              `json:"model_version"`
-	Perturbation *Perturbation       `json:"perturbation,omitempty"` // of both arms, to try a verdict
+	Base         string              `json:"base,omitempty"`         // preset or config; left out for the baseline
+	Perturbation *Perturbation       `json:"perturbation,omitempty"` // of both arms
+	Tries        string              `json:"tries,omitempty"`        // hash of the plan whose verdict is tried by it
 }
 
 // ChangeIn says the levers in a language.
@@ -185,7 +188,11 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 		Name: plan.Name, Rename: true, Scenario: treatment, Against: &control, Replications: cmp.Or(q.Replications, AskReplications),
 		Seed: q.Seed, Months: cmp.Or(q.Months, max(plan.Months, AskMonths)), Question: plan.Question, Principal: q.Principal,
 	}}
-	if p.Registration.Perturbation = q.Perturbation; q.Perturbation != nil {
+	p.Registration.Perturbation, p.Registration.Tries = q.Perturbation, q.Tries
+	if q.Base != design.Baseline {
+		p.Registration.Base = q.Base
+	}
+	if q.Perturbation != nil {
 		p.order.Name += "-" + q.Perturbation.Parameter
 	}
 	return p, l.register(&p)
@@ -211,7 +218,7 @@ func (l *Laboratory) register(p *Proposal) error {
 	from, to := windowFor(plan, treatment.Interventions, x.Months)
 	r := Registration{
 		Plan:     Plan{Window: []int{from, to}, Family: "all outcomes of the plan (Holm)"},
-		Question: plan.Question, Language: analysis.English, Type: plan.Type, Perturbation: p.Registration.Perturbation,
+		Question: plan.Question, Language: analysis.English, Type: plan.Type, Base: p.Registration.Base, Perturbation: p.Registration.Perturbation, Tries: p.Registration.Tries,
 		Unmapped: plan.Missing(), Change: plan.In(false).Change(), ChangeZH: plan.In(true).Change(), Households: treatment.Params.NumHouseholds, Months: x.Months,
 		BurnIn: treatment.BurnIn.BurnInMonths, Replications: x.Replications, Seed: x.Seed, Confidence: x.Confidence, ModelVersion: sim.ModelVersion,
 	}
@@ -327,7 +334,11 @@ func (l *Laboratory) Ask(p Proposal) (Started, error) {
 		return started, err
 	}
 	question, hypothesis := p.Plan.Question, p.Registration.Hypothesis
-	_, err = l.Capture(started.Name, Note{Status: "running", Question: &question, Hypothesis: &hypothesis, Tags: []string{string(p.Plan.Type), "ask"}})
+	tags := []string{string(p.Plan.Type), "ask"}
+	if tries := p.Registration.Tries; tries != "" {
+		tags = append(tags, robustTag(tries))
+	}
+	_, err = l.Capture(started.Name, Note{Status: "running", Question: &question, Hypothesis: &hypothesis, Tags: tags})
 	return started, err
 }
 

@@ -119,5 +119,9 @@ func (l *Laboratory) report(name, language string) (*analysis.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return analysis.NewReport(s, analysis.Choice{}, language)
+	a, err := analysis.Analyse(s, analysis.Choice{}, []string{})
+	if err != nil {
+		return nil, err
+	}
+	return analysis.NewReport(s, &a, plannedOnly(x, language), language)
 }
