@@ -401,10 +401,14 @@ func (w *reportWriter) trust() Section {
 	}
 	out.Paragraphs = append(out.Paragraphs, w.rests()...)
 	out.Paragraphs = append(out.Paragraphs, steady[d.SteadyState.Verdict])
+	var moving []string
 	for _, check := range d.SteadyState.Checks {
 		if i, ok := sim.IndicatorByName(check.Metric); ok && (check.Verdict == "drifting" || check.Verdict == "unclear") {
-			out.Paragraphs = append(out.Paragraphs, fmt.Sprintf(w.say("%s, %s: %s a year.", "%s，%s：每年 %s。"), check.Arm, Label(i, w.language), FormatDifference(i, float64(check.DriftPerYear))))
+			moving = append(moving, fmt.Sprintf(w.say("%s, %s %s a year", "%s：%s，每年 %s"), check.Arm, Label(i, w.language), FormatDifference(i, float64(check.DriftPerYear))))
 		}
+	}
+	if last := len(out.Paragraphs) - 1; len(moving) > 0 {
+		out.Paragraphs[last] += " " + listed(moving, "; ", w.language) + w.say(".", "。")
 	}
 	for _, n := range d.notes {
 		out.Paragraphs = append(out.Paragraphs, w.say("Note: "+n.en+".", "注意："+n.zh+"。"))

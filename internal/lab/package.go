@@ -1,14 +1,9 @@
 package lab
 
 import (
-	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/store"
 )
 
@@ -62,11 +57,12 @@ func (l *Laboratory) Package(name, language string) ([]File, error) {
 		}
 		add("figures/"+f.Name+".png", "image/png", "Figure: "+f.Name, png, false)
 	}
-	effects, err := effectsCSV(&report.Analysis)
+	asCSV, asParquet, err := results(&report.Analysis)
 	if err != nil {
 		return nil, err
 	}
-	add("results.csv", "text/csv", "Effects with intervals and p-values, or levels where there is one arm", effects, false)
+	add("results.csv", "text/csv", "Effects with intervals and p-values, or levels where there is one arm", asCSV, false)
+	add("results.parquet", "application/vnd.apache.parquet", "The rows of results.csv with typed columns", asParquet, false)
 	months, err := l.CSV(name)
 	if err != nil {
 		return nil, err
@@ -88,36 +84,6 @@ func (l *Laboratory) Package(name, language string) ([]File, error) {
 	}
 	add(crateFile, "application/ld+json", "", crate, false)
 	return files, nil
-}
-
-// effectsCSV are the effects of an analysis, or its levels where there is no control.
-func effectsCSV(a *analysis.Analysis) ([]byte, error) {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if a.Control == "" {
-		w.Write([]string{"group", "metric", "unit", "mean", "ci_low", "ci_high", "from_month", "to_month", "replications"})
-		for _, g := range []struct {
-			name     string
-			measures map[string]analysis.Measure
-		}{{"macro", a.Macro}, {"consumer", a.Consumer}, {"micro", a.Micro}} {
-			for _, name := range slices.Sorted(maps.Keys(g.measures)) {
-				m := g.measures[name]
-				w.Write([]string{g.name, name, m.Unit, cellText(float64(m.Value)), cellText(float64(m.CILow)), cellText(float64(m.CIHigh)), fmt.Sprint(a.From), fmt.Sprint(a.To), fmt.Sprint(a.Replications)})
-			}
-		}
-		w.Flush()
-		return b.Bytes(), w.Error()
-	}
-	w.Write([]string{"metric", "unit", "arm", "control", "treatment", "difference", "percent", "ci_low", "ci_high", "p_value", "p_adjusted", "effect_size", "paired", "n", "verdict", "from_month", "to_month", "confidence"})
-	for _, r := range a.Treatment {
-		row := []string{r.Metric, r.Unit, r.Arm}
-		for _, x := range []analysis.Number{r.Control, r.Treatment, r.Difference, r.Percent, r.CILow, r.CIHigh, r.P, r.PAdjusted, r.EffectSize} {
-			row = append(row, cellText(float64(x)))
-		}
-		w.Write(append(row, fmt.Sprint(r.Paired), fmt.Sprint(r.N), r.Verdict, fmt.Sprint(a.From), fmt.Sprint(a.To), fmt.Sprint(a.Confidence)))
-	}
-	w.Flush()
-	return b.Bytes(), w.Error()
 }
 
 // crateFile is where RO-Crate metadata are found.
@@ -147,6 +113,7 @@ type entity struct {
 	About          *reference  `json:"about,omitempty"`
 	DatePublished  string      `json:"datePublished,omitempty"`
 	License        *reference  `json:"license,omitempty"`
+	Author         *reference  `json:"author,omitempty"`
 	HasPart        []reference `json:"hasPart,omitempty"`
 	Mentions       []reference `json:"mentions,omitempty"`
 	EncodingFormat string      `json:"encodingFormat,omitempty"`
@@ -160,15 +127,19 @@ type entity struct {
 	Error          string      `json:"error,omitempty"`
 	Version        string      `json:"softwareVersion,omitempty"`
 	ProfileVersion string      `json:"version,omitempty"`
-	URL            string      `json:"url,omitempty"`
-	Value          string      `json:"value,omitempty"`
 }
 
 // newCrate describes a package as a Process Run Crate: which program made which files from
 // which others.
+//
+// A crate of a question was checked, without an error, by the validator of the npm package
+// ro-crate 3.7.2 (rocval), and by shacl-engine 1.1.2 against the required rules of the
+// shapes for ro-crate-1.1 and process-run-crate of crs4/rocrate-validator. Of the
+// recommended ones two are not kept: the time at which the simulation ended is not on
+// record, and the program has no address. A new member must be a term of crateContext.
 func newCrate(x store.Experiment, files []File) ([]byte, error) {
 	const program, run, agent = "#econ-mcp", "#simulation", "#experimenter"
-	created := x.CreatedAt.UTC().Format("2006-01-02T15:04:05Z")
+	created := x.CreatedAt.UTC().Format("2006-01-02T15:04:05-07:00") // the profile's shapes know no Z
 	at := func(id string) *reference { return &reference{id} }
 	description := "Experiment " + x.Name + " with an agent-based model of an economy."
 	if x.Question != "" {
@@ -176,7 +147,7 @@ func newCrate(x store.Experiment, files []File) ([]byte, error) {
 	}
 	root := entity{
 		ID: "./", Type: "Dataset", Name: "Experiment " + x.Name, Description: description, DatePublished: created,
-		License: at(crateLicence), ConformsTo: at(processProfile), Mentions: []reference{{run}},
+		License: at(crateLicence), Author: at(agent), ConformsTo: at(processProfile), Mentions: []reference{{run}},
 	}
 	action := entity{
 		ID: run, Type: "CreateAction", Name: "Simulation of " + x.Name, Instrument: at(program), Agent: at(agent), StartTime: created,
