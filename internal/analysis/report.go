@@ -21,7 +21,7 @@ var (
 // experiment ran, and what became of its verdict under other behaviour. Its texts are in
 // the language of the report.
 type Background struct {
-	Asked      *Asked       // that the experiment is to answer; nil = nothing
+	Claim      *Claim       // that the experiment is to judge; nil = none
 	Hypothesis string       // "" = the study's
 	Plan       []Said       // what was planned, line by line
 	PlanHash   string       // SHA-256 of the plan as it was stored; "" = no plan
@@ -41,7 +41,7 @@ type Robustness struct {
 	Parameter      string  `json:"parameter"`
 	Factor         float64 `json:"factor"` // of the value in the experiment itself
 	ExperimentName string  `json:"experiment_name"`
-	Verdict        string  `json:"verdict"`
+	Verdict        Verdict `json:"verdict"`
 	Outcome        string  `json:"outcome"` // of the hypothesis
 	Difference     Number  `json:"difference"`
 	CILow          Number  `json:"ci_low"`
@@ -55,7 +55,7 @@ type Report struct {
 	Language   string        `json:"language"`
 	Title      string        `json:"title"`
 	Answer     string        `json:"answer"`
-	Verdict    string        `json:"verdict,omitempty"` // on the hypothesis; left out where none was registered
+	Verdict    Verdict       `json:"verdict,omitempty"` // on the hypothesis; left out where none was registered
 	PlanHash   string        `json:"plan_hash,omitempty"`
 	Robustness []Robustness  `json:"robustness,omitempty"`
 	Sections   []Section     `json:"sections"`

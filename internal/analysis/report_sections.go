@@ -40,12 +40,12 @@ func (w *reportWriter) line(label, text string) string { return label + w.say(":
 // and what became of the hypothesis.
 func (w *reportWriter) answer() Section {
 	out := Section{Title: w.say("What was found", "主要发现")}
-	if w.b.Asked == nil || w.a.Control == "" {
+	if w.b.Claim == nil || w.a.Control == "" {
 		w.r.Answer = word(w.language, w.a.Conclusion, w.a.ConclusionZH)
 		out.Paragraphs = []string{w.r.Answer}
 		return out
 	}
-	found := w.a.Answer(*w.b.Asked, w.language)
+	found := w.a.Answer(*w.b.Claim, w.language)
 	w.r.Answer, w.r.Verdict = found.Sentence, found.Verdict
 	out.Title = w.say("Answer", "回答")
 	for _, text := range []string{found.Sentence, found.Others, found.Groups} {
@@ -61,21 +61,25 @@ func (w *reportWriter) answer() Section {
 }
 
 // meaning says what a verdict means.
-func (w *reportWriter) meaning(verdict string) string {
+func (w *reportWriter) meaning(v Verdict) string {
 	luck := FormatShare(1-w.a.Confidence, 0)
-	switch verdict {
-	case HypothesisSupported:
+	switch v {
+	case Supported:
 		return fmt.Sprintf(w.say(
-			"Supported means: if the change did nothing to any of the outcomes, luck alone would make a difference this clear, in one of them or more, in fewer than %s of such experiments; and it goes the way that was expected.",
-			"“得到支持”是指：若该改变对各项指标均无作用，仅凭运气在其中至少一项上出现如此明显差异的实验不到%s；且差异方向与预期一致。"), luck)
-	case HypothesisContradicted:
+			"Supported means: there is a difference, in the direction that was expected. If the change did nothing to any of the planned outcomes, luck alone would make one of them differ so clearly in fewer than %s of such experiments.",
+			"“得到支持”是指：存在差异，且方向与预期一致。若该改变对计划中的各项指标均无作用，仅凭运气使其中任一项出现如此明显差异的实验不到%s。"), luck)
+	case Contradicted:
 		return fmt.Sprintf(w.say(
-			"Contradicted means: there is a difference that luck alone would make in fewer than %s of such experiments, and it goes against what was expected.",
-			"“被否定”是指：存在仅凭运气在不到%s的实验中才会出现的差异，且方向与预期相反。"), luck)
-	case HypothesisOpen:
+			"Contradicted means: there is a difference, so clear that luck alone would make one in fewer than %s of such experiments, and it goes against what was expected.",
+			"“被否定”是指：存在仅凭运气在不到%s的实验中才会出现的明显差异，且方向与预期相反。"), luck)
+	case EquivalentToZero:
+		return fmt.Sprintf(w.say(
+			"Equivalent to zero means: the difference is smaller, either way, than the smallest effect of interest; were it not, luck alone would make it seem so in fewer than %s of such experiments.",
+			"“等效于零”是指：无论方向，差异均小于最小关注效应；若非如此，仅凭运气造成这一表象的实验不到%s。"), luck)
+	case Inconclusive:
 		return w.say(
-			"Inconclusive means: the experiment can tell neither that there is an effect nor that there is none worth speaking of.",
-			"“无定论”是指：实验既不能说明存在效应，也不能说明不存在值得关注的效应。")
+			"Inconclusive means: these replications can tell neither that there is an effect nor that there is none worth speaking of. It is no sign of either.",
+			"“尚无定论”是指：现有重复次数既不能说明存在效应，也不能说明不存在值得关注的效应；它不是任何一方的证据。")
 	}
 	return ""
 }
@@ -203,9 +207,9 @@ func (w *reportWriter) results() Section {
 	t := comparisonTable(w.a.Treatment, w.a.Confidence, w.language)
 	out.Heads, out.Rows = t.heads, t.rows
 	out.Paragraphs = []string{fmt.Sprintf(w.say(
-		"Means of %s, then over replications; the treatment less the control, pair by pair. Supported means that p, adjusted over all rows (Holm), is below %s. The effect size is the mean difference over the standard deviation of the pairs' differences (d_z).",
-		"先对%s取均值，再对各次重复取均值；差异为逐对的处理组减对照组。“证据支持”指经Holm法对所有行校正后的p值低于%s。效应量为配对差异的均值除以其标准差（d_z）。"),
-		w.window(), FormatNumber(1-w.a.Confidence, 2))}
+		"Means of %s, then over replications; the treatment less the control. %s",
+		"先对%s取均值，再对各次重复取均值；差异为处理组减对照组。%s"),
+		w.window(), w.a.Method.In(w.language))}
 	out.Figures = w.place("effects")
 	return out
 }
@@ -324,7 +328,7 @@ func (w *reportWriter) robustness() Section {
 	}
 	for _, r := range w.b.Robustness {
 		i, _ := sim.IndicatorByName(r.Outcome)
-		verdict := hypothesisText(r.Verdict, w.language)
+		verdict := r.Verdict.In(w.language)
 		if !r.Kept {
 			verdict += w.say(" (changed)", "（改变）")
 		}
@@ -334,11 +338,6 @@ func (w *reportWriter) robustness() Section {
 		})
 	}
 	return out
-}
-
-// hypothesisText is a verdict on a hypothesis for people.
-func hypothesisText(verdict, language string) string {
-	return word(language, verdict, map[string]string{HypothesisSupported: "得到支持", HypothesisContradicted: "被否定", HypothesisOpen: "无定论"}[verdict])
 }
 
 func (w *reportWriter) innovation() Section {
@@ -434,7 +433,7 @@ func (w *reportWriter) rests() []string {
 	out := []string{w.say(
 		"Intervals, p and verdicts are over replications: they cover the luck of the draw, and nothing else. Whether the model, its parameters and the sizes assumed are right is not in them. An artificial economy says what follows from its rules, not what any country would see.",
 		"区间、p 值与结论均基于各次重复，只涵盖随机性。模型、参数以及所设幅度是否正确不在其内。人工经济只说明由其规则所推出的结果，而非任何国家的实际情形。")}
-	if _, tried := w.kept(); tried == 0 && w.b.Asked != nil {
+	if _, tried := w.kept(); tried == 0 && w.b.Claim != nil {
 		out = append(out, w.say("Other behaviour was not tried: econ-mcp ask --robust tries the verdict under five perturbations of behavioural parameters.", "未检验其他行为参数：econ-mcp ask --robust 可在五种行为参数扰动下检验结论。"))
 	}
 	return out

@@ -84,6 +84,6 @@ func (l *Laboratory) judged(name, language string) (Answer, error) {
 	if a.Analysis, err = analysis.Analyse(study, c, []string{}); err != nil {
 		return a, err
 	}
-	a.Answered = a.Analysis.Answer(r.asked(language), language)
+	a.Answered = a.Analysis.Answer(r.claim(language), language)
 	return a, nil
 }

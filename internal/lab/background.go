@@ -13,9 +13,9 @@ import (
 // background is what a report of an answered question tells beside the analysis.
 func (a *Answer) background() analysis.Background {
 	r := a.Registration
-	asked := r.asked(a.Language)
+	claim := r.claim(a.Language)
 	b := analysis.Background{
-		Asked: &asked, Hypothesis: r.HypothesisIn(a.Language), Plan: r.said(a.Language), PlanHash: a.PlanHash, Robustness: a.Robustness,
+		Claim: &claim, Hypothesis: r.HypothesisIn(a.Language), Plan: r.said(a.Language), PlanHash: a.PlanHash, Robustness: a.Robustness,
 	}
 	if r.Base == "" && r.Perturbation == nil {
 		b.Repeat = fmt.Sprintf("econ-mcp ask %s --households %d --months %d --replications %d --seed %d --lang %s", quoted(r.Question), r.Households, r.Months, r.Replications, r.Seed, r.Language)
@@ -32,9 +32,9 @@ func plannedOnly(x store.Experiment, language string) (b analysis.Background) {
 	return b
 }
 
-// asked is what the hypothesis says, in a language.
-func (r Registration) asked(language string) analysis.Asked {
-	return analysis.Asked{Change: r.ChangeIn(language), Outcome: r.Expected.Outcome, Sign: r.Expected.Sign}
+// claim is what the hypothesis says, in a language.
+func (r Registration) claim(language string) analysis.Claim {
+	return analysis.Claim{Change: r.ChangeIn(language), Outcome: r.Expected.Outcome, Sign: r.Expected.Sign}
 }
 
 // quoted is a word of a shell.

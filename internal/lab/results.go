@@ -19,24 +19,30 @@ import (
 // are named by their tags, in CSV and Parquet alike; a number that is not there is null,
 // and empty in CSV.
 type effectRow struct {
-	Metric     string   `parquet:"metric"`
-	Unit       string   `parquet:"unit"`
-	Arm        string   `parquet:"arm"`
-	Control    *float64 `parquet:"control,optional"`
-	Treatment  *float64 `parquet:"treatment,optional"`
-	Difference *float64 `parquet:"difference,optional"`
-	Percent    *float64 `parquet:"percent,optional"`
-	CILow      *float64 `parquet:"ci_low,optional"`
-	CIHigh     *float64 `parquet:"ci_high,optional"`
-	P          *float64 `parquet:"p_value,optional"`
-	PAdjusted  *float64 `parquet:"p_adjusted,optional"`
-	EffectSize *float64 `parquet:"effect_size,optional"`
-	Paired     bool     `parquet:"paired"`
-	N          int64    `parquet:"n"`
-	Verdict    string   `parquet:"verdict"`
-	From       int64    `parquet:"from_month"`
-	To         int64    `parquet:"to_month"`
-	Confidence float64  `parquet:"confidence"`
+	Metric       string   `parquet:"metric"`
+	Unit         string   `parquet:"unit"`
+	Arm          string   `parquet:"arm"`
+	Control      *float64 `parquet:"control,optional"`
+	Treatment    *float64 `parquet:"treatment,optional"`
+	Difference   *float64 `parquet:"difference,optional"`
+	Percent      *float64 `parquet:"percent,optional"`
+	CILow        *float64 `parquet:"ci_low,optional"`
+	CIHigh       *float64 `parquet:"ci_high,optional"`
+	P            *float64 `parquet:"p_value,optional"`
+	PAdjusted    *float64 `parquet:"p_adjusted,optional"`
+	PEquivalence *float64 `parquet:"p_equivalence,optional"`
+	Smallest     *float64 `parquet:"smallest_effect,optional"`
+	EffectSize   *float64 `parquet:"effect_size,optional"`
+	Reduction    *float64 `parquet:"variance_reduction,optional"`
+	Paired       bool     `parquet:"paired"`
+	N            int64    `parquet:"n"`
+	Test         string   `parquet:"test"`
+	Exploratory  bool     `parquet:"exploratory"`
+	Verdict      string   `parquet:"verdict"`
+	More         *float64 `parquet:"more_replications,optional"`
+	From         int64    `parquet:"from_month"`
+	To           int64    `parquet:"to_month"`
+	Confidence   float64  `parquet:"confidence"`
 }
 
 // levelRow is a row of the table of results of an experiment with one arm.
@@ -65,8 +71,9 @@ func effectRows(a *analysis.Analysis) (rows []effectRow) {
 	for _, r := range a.Treatment {
 		rows = append(rows, effectRow{
 			Metric: r.Metric, Unit: r.Unit, Arm: r.Arm, Control: there(r.Control), Treatment: there(r.Treatment), Difference: there(r.Difference),
-			Percent: there(r.Percent), CILow: there(r.CILow), CIHigh: there(r.CIHigh), P: there(r.P), PAdjusted: there(r.PAdjusted), EffectSize: there(r.EffectSize),
-			Paired: r.Paired, N: int64(r.N), Verdict: r.Verdict, From: int64(a.From), To: int64(a.To), Confidence: a.Confidence,
+			Percent: there(r.Percent), CILow: there(r.CILow), CIHigh: there(r.CIHigh), P: there(r.P), PAdjusted: there(r.PAdjusted),
+			PEquivalence: there(r.PEquivalence), Smallest: there(r.SmallestEffect), EffectSize: there(r.EffectSize), Reduction: there(r.VarianceReduction),
+			Paired: r.Paired, N: int64(r.N), Test: r.Test, Exploratory: r.Exploratory, Verdict: string(r.Verdict), More: there(r.MoreReplications), From: int64(a.From), To: int64(a.To), Confidence: a.Confidence,
 		})
 	}
 	return rows

@@ -146,9 +146,6 @@ func (l *Laboratory) Summary(name string) (analysis.Summary, error) {
 
 // Compare holds the arms of an experiment, or several experiments, against the first.
 func (l *Laboratory) Compare(names []string, c analysis.Choice) (analysis.Comparison, error) {
-	if len(c.Metrics) == 0 {
-		c.Metrics = analysis.Outcomes
-	}
 	var studies []*analysis.Study
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -168,7 +165,7 @@ func (l *Laboratory) Compare(names []string, c analysis.Choice) (analysis.Compar
 			first = len(s.Arms) - 1
 		}
 		for k := first; k < len(s.Arms); k++ {
-			if s.Arms[k].Panel, err = l.panel(x, k, c.Metrics); err != nil {
+			if s.Arms[k].Panel, err = l.panel(x, k, c.Needed()); err != nil {
 				return analysis.Comparison{}, err
 			}
 		}
