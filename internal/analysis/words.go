@@ -41,14 +41,6 @@ func listed(list []string, sep, language string) string {
 	return strings.Join(list, sep)
 }
 
-// groupText names a tenth.
-func groupText(group, language string) string {
-	if language == Chinese {
-		group = strings.NewReplacer(" (poorest)", "（最贫）", " (richest)", "（最富）").Replace(group)
-	}
-	return group
-}
-
 // verdictZH are the verdicts in Chinese.
 var verdictZH = map[string]string{
 	"not measured":                     "无法测量",
