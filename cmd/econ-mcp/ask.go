@@ -215,7 +215,7 @@ type answerDocument struct {
 	Plan           lab.Registration         `json:"plan"`
 	PlanHash       string                   `json:"plan_hash"`
 	Effects        []analysis.ComparisonRow `json:"effects"`
-	Distribution   []analysis.DecileEffect  `json:"distribution_effects"`
+	Distribution   []analysis.GainRow       `json:"distribution_effects"`
 	Answer         string                   `json:"answer"`
 	Verdict        analysis.Verdict         `json:"verdict"`
 	VerdictText    string                   `json:"verdict_text"`

@@ -270,6 +270,8 @@ func (w *reportWriter) budget() Section {
 	if out.Figures == nil {
 		return Section{}
 	}
+	t := budgetTable(w.a, w.language)
+	out.Heads, out.Rows = t.heads, t.rows
 	return out
 }
 
@@ -286,9 +288,9 @@ func (w *reportWriter) distribution() Section {
 	d := &w.a.Distribution
 	out := Section{
 		Title: w.say("Who gains, who loses", "谁受益，谁受损"),
-		Heads: []string{w.say("tenth of the households", "家庭十分位"), w.say("control", "对照"), w.say("treatment", "处理"), w.say("difference", "差异"), w.say("relative", "相对差异"), w.say("p adjusted", "校正后 p"), w.say("verdict", "结论")},
-		Paragraphs: []string{w.say("Real disposable income of each tenth of the households by income, currency units a month at prices of the base month. A tenth is a place in the distribution, not the households that were in it at the start.",
-			"按收入划分的各十分位家庭的实际可支配收入，单位为基期价格下的货币单位/月。十分位指分布中的位置，而非期初处于该位置的家庭。")},
+		Heads: []string{w.say("households", "家庭"), w.say("control", "对照"), w.say("treatment", "处理"), w.say("difference", "差异"), w.say("relative", "相对差异"), w.say("p adjusted", "校正后 p"), w.say("verdict", "结论")},
+		Paragraphs: []string{w.say("Real disposable income of households by where they stood in the month before month 1, the same households in both arms, currency units a month at prices of the base month: tenths by smoothed disposable income and by net worth, work, and thirds by skill.",
+			"按第1个月之前的位置分组的家庭的实际可支配收入（两组为同一批家庭），单位为基期价格下的货币单位/月：平滑可支配收入与净财富的十分位、就业状况、技能三分位。")},
 	}
 	out.Figures = w.place("deciles", "lorenz")
 	switch {
@@ -297,14 +299,12 @@ func (w *reportWriter) distribution() Section {
 	case w.a.Control == "":
 		return Section{Title: w.say("The distribution", "分配"), Figures: out.Figures}
 	}
-	verdicts := map[string]string{"gains": "受益", "loses": "受损", "no clear change": "无明显变化", "not judged": "无法判断"}
 	for _, row := range d.Rows {
-		group := groupText(row.Group, w.language)
+		group := groupingText(row.Grouping, w.language) + w.say(": ", "：") + groupText(row.Group, w.language)
 		if len(w.s.Arms) > 2 {
 			group = row.Arm + ": " + group
 		}
-		relative := FormatShare(float64(row.Percent)/100, 2)
-		out.Rows = append(out.Rows, []string{group, FormatAmount(float64(row.Control)), FormatAmount(float64(row.Treatment)), FormatDifference(sim.RealGDP, float64(row.Difference)), relative, pValue(row.PAdjusted), word(w.language, row.Verdict, verdicts[row.Verdict])})
+		out.Rows = append(out.Rows, []string{group, FormatAmount(float64(row.Control)), FormatAmount(float64(row.Treatment)), moneyText(row.Difference), FormatShare(float64(row.Percent)/100, 2), pValue(row.PAdjusted), word(w.language, row.Verdict, gainVerdicts[row.Verdict])})
 	}
 	return out
 }
@@ -409,12 +409,13 @@ func (w *reportWriter) trust() Section {
 	if last := len(out.Paragraphs) - 1; len(moving) > 0 {
 		out.Paragraphs[last] += " " + listed(moving, "; ", w.language) + w.say(".", "。")
 	}
+	out.Paragraphs = append(out.Paragraphs, d.Settling.sentences(w.language)...)
 	for _, n := range d.notes {
 		out.Paragraphs = append(out.Paragraphs, w.say("Note: "+n.en+".", "注意："+n.zh+"。"))
 	}
 	if len(d.Power) > 0 && !math.IsNaN(float64(d.Power[0].Detectable)) {
-		out.Paragraphs = append(out.Paragraphs, w.say("The smallest true differences that four of five such experiments would find, each outcome alone:", "此类实验中五分之四能够发现的最小真实差异（各指标单独）："))
-		out.Heads = []string{w.say("outcome", "指标"), w.say("detectable", "可检出差异"), w.say("relative", "相对")}
+		out.Paragraphs = append(out.Paragraphs, w.say("The smallest true differences that four of five such experiments would find, and the replications that nine of ten would need for the smallest effect of interest, each outcome alone:", "此类实验中五分之四能够发现的最小真实差异，以及十分之九能发现最小关注效应所需的重复次数（各指标单独）："))
+		out.Heads = []string{w.say("outcome", "指标"), w.say("detectable", "可检出差异"), w.say("relative", "相对"), w.say("smallest effect of interest", "最小关注效应"), w.say("replications for 90 % power", "90 %功效所需重复")}
 		several := len(w.s.Arms) > 2
 		for _, row := range d.Power {
 			i, _ := sim.IndicatorByName(row.Metric)
@@ -422,7 +423,7 @@ func (w *reportWriter) trust() Section {
 			if several {
 				label = row.Arm + ": " + label
 			}
-			out.Rows = append(out.Rows, []string{label, strings.TrimLeft(FormatDifference(i, float64(row.Detectable)), "+"), FormatShare(float64(row.Percent)/100, 2)})
+			out.Rows = append(out.Rows, []string{label, strings.TrimLeft(FormatDifference(i, float64(row.Detectable)), "+"), FormatShare(float64(row.Percent)/100, 2), strings.TrimLeft(FormatDifference(i, float64(row.SmallestEffect)), "+"), FormatNumber(float64(row.Replications90), 0)})
 		}
 	}
 	return out
