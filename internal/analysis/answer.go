@@ -19,8 +19,8 @@ const (
 	HypothesisOpen         = "inconclusive"
 )
 
-// Asked is what a question wanted to know of an experiment, said before it ran.
-type Asked struct {
+// Posed is what a question wanted to know of an experiment, said before it ran.
+type Posed struct {
 	Change  string // the treatment in words, as the subject of a sentence
 	Outcome string // that the hypothesis is about
 	Sign    int    // 1 = it rises, -1 = it falls, 0 = it changes
@@ -40,7 +40,7 @@ const mostTold = 4
 
 // Answer puts an analysis of a control and a treatment into an answer. Effects are told in
 // the order of the rows.
-func (a *Analysis) Answer(asked Asked, language string) Answered {
+func (a *Analysis) Answer(asked Posed, language string) Answered {
 	var out Answered
 	var clear, open []string
 	more := 0
@@ -68,7 +68,7 @@ func (a *Analysis) Answer(asked Asked, language string) Answered {
 	return out
 }
 
-func (a *Analysis) sentence(asked Asked, clear []string, more int, language string) string {
+func (a *Analysis) sentence(asked Posed, clear []string, more int, language string) string {
 	change := capital(asked.Change)
 	switch {
 	case a.Replications < 2:
@@ -107,7 +107,7 @@ func (a *Analysis) findable(metric, language string) string {
 }
 
 // judge holds the hypothesis against the row of its outcome.
-func (a *Analysis) judge(asked Asked, language string) (verdict, text string) {
+func (a *Analysis) judge(asked Posed, language string) (verdict, text string) {
 	i, ok := sim.IndicatorByName(asked.Outcome)
 	var row *ComparisonRow
 	for k := range a.Treatment {

@@ -24,6 +24,20 @@ type Choice struct {
 	Metrics    []sim.Indicator // empty = Outcomes
 	From, To   int             // months from 1, both included; 0, 0 = the second half
 	Confidence float64         // 0 = DefaultConfidence
+	Test       Test
+	Adjustment Adjustment
+	Plan       *Planned
+	Ledger     func(asked []Asked) (all []Asked, err error)
+}
+
+func (c Choice) Needed() []sim.Indicator {
+	list := slices.Clone(c.Metrics)
+	if c.Plan != nil {
+		list = append(list, c.Plan.Outcomes...)
+	} else if len(list) == 0 {
+		list = Outcomes
+	}
+	return list
 }
 
 // ParseMetrics finds indicators by their identifiers.
@@ -57,8 +71,14 @@ func (c Choice) Over(window []int) (Choice, error) {
 
 // resolve fills in what was not said, for runs of a number of months.
 func (c Choice) resolve(months int) (Choice, error) {
+	if len(c.Metrics) == 0 && c.Plan != nil {
+		c.Metrics = c.Plan.Outcomes
+	}
 	if len(c.Metrics) == 0 {
 		c.Metrics = Outcomes
+	}
+	if c.From == 0 && c.To == 0 && c.Plan != nil && c.Plan.To <= months {
+		c.From, c.To = c.Plan.From, c.Plan.To
 	}
 	if c.Confidence == 0 {
 		c.Confidence = DefaultConfidence

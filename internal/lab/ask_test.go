@@ -31,7 +31,7 @@ func (w *workshop) asked(q lab.Inquiry) (lab.Proposal, lab.Answer) {
 	if err := w.Concluded(started.Name, s.State); err != nil {
 		w.tb.Fatal(err)
 	}
-	a, err := w.Answer(started.Name, "")
+	a, err := w.Answer(started.Name, "", "")
 	if err != nil {
 		w.tb.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestWindowOfAnswer(t *testing.T) {
 func TestPackageIsAProcessRunCrate(t *testing.T) {
 	w := newWorkshop(t, run.Settings{})
 	_, a := w.asked(lab.Inquiry{Question: "把增值税从8%提高到15%会怎样？"})
-	files, err := w.Package(a.Experiment.Name, "")
+	files, err := w.Package(a.Experiment.Name, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

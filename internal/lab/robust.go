@@ -53,8 +53,9 @@ type Robustness struct {
 
 // Robust holds the answer under a perturbation against the one without.
 func Robust(without, under Answer) Robustness {
+	outcome, _ := under.Registration.Expected()
 	r := Robustness{
-		ExperimentName: under.Experiment.Name, Verdict: under.Answered.Verdict, Outcome: under.Registration.Expected.Outcome,
+		ExperimentName: under.Experiment.Name, Verdict: under.Answered.Verdict, Outcome: outcome,
 		Kept: under.Answered.Verdict == without.Answered.Verdict,
 	}
 	if p := under.Registration.Perturbation; p != nil {

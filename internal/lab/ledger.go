@@ -1,0 +1,63 @@
+package lab
+
+import (
+	"strings"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/store"
+)
+
+// judged is how experiments are compared, or one of them analysed, for a principal: what
+// the choice leaves open is as it was planned, and what it asks beyond the plan is
+// counted. It is the one way to a comparison of what is stored: tools, commands, reports
+// and answers go through it.
+//
+// A hypothesis is counted where a p-value is told for it. Looking at series, indicators,
+// distributions and figures is not counted: nothing is claimed of a series that is merely
+// looked at. It should not be mistaken for innocent, though: who looks first and then
+// plans another experiment should give that one another seed.
+//
+// The plan of one experiment is about its own arms. Between experiments nothing was
+// planned, and all is exploratory. So is what is asked before the planned window has been
+// simulated: the choice is then about the second half of the months that there are.
+func (l *Laboratory) judged(c analysis.Choice, by string, list ...store.Experiment) (analysis.Choice, error) {
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].Name
+	}
+	c.Ledger = l.ledger(names, by)
+	if len(list) != 1 {
+		return c, nil
+	}
+	r, ok := RegistrationOf(list[0])
+	if !ok {
+		return c, nil
+	}
+	var err error
+	c.Plan, err = r.planned()
+	return c, err
+}
+
+// ledger counts what is asked of experiments. What is asked of the arms of one is known
+// under its name, as the names of arms are those of others, too.
+func (l *Laboratory) ledger(names []string, by string) func(asked []analysis.Asked) ([]analysis.Asked, error) {
+	prefix := ""
+	if len(names) == 1 {
+		prefix = names[0] + ": "
+	}
+	return func(asked []analysis.Asked) ([]analysis.Asked, error) {
+		entries := make([]store.Asked, len(asked))
+		for i, a := range asked {
+			entries[i] = store.Asked{Hypothesis: prefix + a.Hypothesis, P: a.P}
+		}
+		entries, err := l.Store.Ask(names, entries, by)
+		if err != nil {
+			return nil, err
+		}
+		all := make([]analysis.Asked, len(entries))
+		for i, e := range entries {
+			all[i] = analysis.Asked{Hypothesis: strings.TrimPrefix(e.Hypothesis, prefix), P: e.P}
+		}
+		return all, nil
+	}
+}
