@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"strings"
-
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/store"
 )
@@ -38,17 +36,13 @@ func (l *Laboratory) judged(c analysis.Choice, by string, list ...store.Experime
 	return c, err
 }
 
-// ledger counts what is asked of experiments. What is asked of the arms of one is known
-// under its name, as the names of arms are those of others, too.
+// ledger counts what is asked of experiments. A hypothesis names its experiments, so that
+// that of one is never taken for that of another.
 func (l *Laboratory) ledger(names []string, by string) func(asked []analysis.Asked) ([]analysis.Asked, error) {
-	prefix := ""
-	if len(names) == 1 {
-		prefix = names[0] + ": "
-	}
 	return func(asked []analysis.Asked) ([]analysis.Asked, error) {
 		entries := make([]store.Asked, len(asked))
 		for i, a := range asked {
-			entries[i] = store.Asked{Hypothesis: prefix + a.Hypothesis, P: a.P}
+			entries[i] = store.Asked{Hypothesis: a.Hypothesis, P: a.P}
 		}
 		entries, err := l.Store.Ask(names, entries, by)
 		if err != nil {
@@ -56,7 +50,7 @@ func (l *Laboratory) ledger(names []string, by string) func(asked []analysis.Ask
 		}
 		all := make([]analysis.Asked, len(entries))
 		for i, e := range entries {
-			all[i] = analysis.Asked{Hypothesis: strings.TrimPrefix(e.Hypothesis, prefix), P: e.P}
+			all[i] = analysis.Asked{Hypothesis: e.Hypothesis, P: e.P}
 		}
 		return all, nil
 	}
