@@ -222,7 +222,7 @@ type answerDocument struct {
 	Effects        []analysis.ComparisonRow `json:"effects"`
 	Distribution   []analysis.DecileEffect  `json:"distribution_effects"`
 	Answer         string                   `json:"answer"`
-	Verdict        string                   `json:"verdict"`
+	Verdict        analysis.Verdict         `json:"verdict"`
 	VerdictText    string                   `json:"verdict_text"`
 	Warnings       []string                 `json:"warnings"`
 	Robustness     []lab.Robustness         `json:"robustness,omitempty"`

@@ -280,7 +280,7 @@ func writeFinals(w io.Writer, s analysis.Summary) {
 func writeComparison(w io.Writer, c analysis.Comparison, language string) {
 	p := page{w, language}
 	fmt.Fprintf(w, "\nMeans of months %d to %d over replications, compared with %s\n", c.From, c.To, c.Control)
-	p.effects(c.Rows, c.Confidence)
+	p.effects(c.Rows, c.Confidence, c.Method)
 	for _, warning := range c.Warnings {
 		p.line("note", warning)
 	}

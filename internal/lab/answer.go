@@ -49,6 +49,6 @@ func (l *Laboratory) Answer(name, language, by string) (Answer, error) {
 	}
 	a.Analysis = a.Report.Analysis
 	outcome, sign := r.Expected()
-	a.Answered = a.Analysis.Answer(analysis.Posed{Change: r.ChangeIn(language), Outcome: outcome, Sign: sign}, language)
+	a.Answered = a.Analysis.Answer(analysis.Claim{Change: r.ChangeIn(language), Outcome: outcome, Sign: sign}, language)
 	return a, nil
 }

@@ -199,8 +199,9 @@ func TestPeekingCounts(t *testing.T) {
 func TestLedgerOfSeveral(t *testing.T) {
 	w := newWorkshop(t, run.Settings{})
 	cpi := analysis.Choice{Metrics: []sim.Indicator{sim.CPI}}
-	for _, name := range []string{"a", "b", "c"} {
+	for k, name := range []string{"a", "b", "c"} {
 		order := small(t, name)
+		order.Scenario = mustScenario(t, "num_households", 500, "vat_rate", .2-.03*float64(k))
 		order.Plan = &lab.Plan{Outcomes: []string{"cpi"}}
 		w.start(order)
 		w.wait(name, run.StateCompleted)
@@ -220,9 +221,9 @@ func TestLedgerOfSeveral(t *testing.T) {
 			t.Errorf("%d. %v: %d were asked, want %d", n, c.names, got.Asked, c.asked)
 		}
 	}
-	for _, name := range []string{"a", "b", "c"} {
-		if n := len(w.counted(name)); n != 2 && n != 3 {
-			t.Errorf("%d hypotheses are counted of %s", n, name)
+	for name, want := range map[string]int{"a": 2, "b": 3, "c": 3} {
+		if n := len(w.counted(name)); n != want {
+			t.Errorf("%d hypotheses are counted of %s, want %d", n, name, want)
 		}
 		// Of its own arms nothing was asked beyond the plan.
 		if own := w.compared("", cpi, name); own.Rows[0].Exploratory {
@@ -249,7 +250,7 @@ func TestLedgerOfTwoProcesses(t *testing.T) {
 	for k, i := range metrics {
 		comparing.Go(func() {
 			c, err := laboratories[k%2].Compare([]string{"x"}, analysis.Choice{Metrics: []sim.Indicator{i}}, fmt.Sprint(k))
-			if err != nil || c.Asked < 1 || c.Asked > len(metrics) {
+			if err != nil || c.Asked > len(metrics) || c.Asked < 1 && c.Rows[0].P == c.Rows[0].P {
 				t.Errorf("%s: %d were asked, %v", i, c.Asked, err)
 			}
 		})

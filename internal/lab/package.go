@@ -114,7 +114,7 @@ func effectsCSV(a *analysis.Analysis) ([]byte, error) {
 		for _, x := range []analysis.Number{r.Control, r.Treatment, r.Difference, r.Percent, r.CILow, r.CIHigh, r.P, r.PAdjusted, r.EffectSize} {
 			row = append(row, cellText(float64(x)))
 		}
-		w.Write(append(row, fmt.Sprint(r.Paired), fmt.Sprint(r.N), r.Verdict, fmt.Sprint(a.From), fmt.Sprint(a.To), fmt.Sprint(a.Confidence)))
+		w.Write(append(row, fmt.Sprint(r.Paired), fmt.Sprint(r.N), string(r.Verdict), fmt.Sprint(a.From), fmt.Sprint(a.To), fmt.Sprint(a.Confidence)))
 	}
 	w.Flush()
 	return b.Bytes(), w.Error()

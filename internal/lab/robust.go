@@ -42,13 +42,13 @@ func (p *Perturbation) apply(params ...*sim.Params) error {
 // Robustness is the verdict under a perturbation beside the one without.
 type Robustness struct {
 	Perturbation
-	ExperimentName string          `json:"experiment_name"`
-	Verdict        string          `json:"verdict"`
-	Outcome        string          `json:"outcome"` // of the hypothesis
-	Difference     analysis.Number `json:"difference"`
-	CILow          analysis.Number `json:"ci_low"`
-	CIHigh         analysis.Number `json:"ci_high"`
-	Kept           bool            `json:"kept"` // the verdict
+	ExperimentName string           `json:"experiment_name"`
+	Verdict        analysis.Verdict `json:"verdict"`
+	Outcome        string           `json:"outcome"` // of the hypothesis
+	Difference     analysis.Number  `json:"difference"`
+	CILow          analysis.Number  `json:"ci_low"`
+	CIHigh         analysis.Number  `json:"ci_high"`
+	Kept           bool             `json:"kept"` // the verdict
 }
 
 // Robust holds the answer under a perturbation against the one without.
