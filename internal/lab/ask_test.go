@@ -58,6 +58,15 @@ func TestAsk(t *testing.T) {
 	if a.Analysis.From != 7 || a.Analysis.To != 12 || len(a.Analysis.Treatment) != len(a.Registration.Outcomes) {
 		t.Errorf("months %d to %d, %d effects; planned %v, %v", a.Analysis.From, a.Analysis.To, len(a.Analysis.Treatment), a.Registration.Window, a.Registration.Outcomes)
 	}
+	// The first outcome is that of the hypothesis, and all that is told was planned.
+	if outcome, sign := a.Registration.Expected(); outcome != "real_consumption" || sign != -1 || a.Analysis.Treatment[0].Metric != outcome {
+		t.Errorf("the hypothesis is about %s, sign %d, the first effect about %s", outcome, sign, a.Analysis.Treatment[0].Metric)
+	}
+	for _, row := range a.Analysis.Treatment {
+		if row.Exploratory {
+			t.Errorf("%s is exploratory", row.Metric)
+		}
+	}
 	if !strings.Contains(a.Answered.Sentence, "VAT") {
 		t.Errorf("answer %q", a.Answered.Sentence)
 	}

@@ -10,10 +10,11 @@ import (
 // counted. It is the one way to a comparison of what is stored: tools, commands, reports
 // and answers go through it.
 //
-// A hypothesis is counted where a p-value is told for it. Looking at series, indicators,
-// distributions and figures is not counted: nothing is claimed of a series that is merely
-// looked at. It should not be mistaken for innocent, though: who looks first and then
-// plans another experiment should give that one another seed.
+// A hypothesis is counted where a p-value is told for it, be the answer too long for who
+// asked. Looking at series, indicators, distributions, effects over time and figures is not
+// counted: nothing is claimed of what is merely looked at. It should not be mistaken for
+// innocent, though: who looks first, and plans then, should give the new experiment another
+// seed.
 //
 // The plan of one experiment is about its own arms. Between experiments nothing was
 // planned, and all is exploratory. So is what is asked before the planned window has been
