@@ -178,7 +178,7 @@ func (o *askOptions) carryOut(ctx context.Context, w *workshop, proposal lab.Pro
 	if err := w.lab.Concluded(started.Name, end.State); err != nil {
 		return lab.Answer{}, err
 	}
-	return w.lab.Answer(started.Name, o.inquiry.Language)
+	return w.lab.Answer(started.Name, o.inquiry.Language, owner)
 }
 
 // perturbed asks the question again under each perturbation, and returns the answer with
@@ -196,7 +196,7 @@ func (o *askOptions) perturbed(ctx context.Context, w *workshop, a lab.Answer, l
 			return a, err
 		}
 	}
-	return w.lab.Answer(a.Experiment.Name, o.inquiry.Language)
+	return w.lab.Answer(a.Experiment.Name, o.inquiry.Language, owner)
 }
 
 // analysisWord chooses between two languages.
@@ -287,22 +287,17 @@ func writePlan(w io.Writer, proposal lab.Proposal) {
 		}
 		p.line(label, text)
 	}
-	p.line(p.say("watched", "观察"), outcomeNames(r.Outcomes, p.language))
 	p.line(p.say("hypothesis", "假设"), r.Hypothesis)
-	p.line(p.say("design", "设计"), fmt.Sprintf(p.say(
-		"control and treatment, %s of each, %s, %d months after a burn-in of %d, base seed %d; judged by months %d to %d",
-		"对照组与处理组各%[7]d次重复，每个经济体%[8]d户家庭，预热%[4]d个月后模拟%[3]d个月，基础种子%[5]d；以第%[6]d至%[9]d个月为准"),
-		designArguments(r, p.language)...))
+	p.registered(r)
+	if p.language == analysis.Chinese {
+		p.line("设计", fmt.Sprintf("对照组与处理组各%d次重复，每个经济体%d户家庭，预热%d个月后模拟%d个月，基础种子%d", r.Replications, r.Households, r.BurnIn, r.Months, r.Seed))
+	} else {
+		p.line("design", fmt.Sprintf("control and treatment, %s of each, %s, %d months after a burn-in of %d, base seed %d",
+			plural(r.Replications, "replication"), plural(r.Households, "household"), r.Months, r.BurnIn, r.Seed))
+	}
 	p.line(p.say("takes", "预计用时"), fmt.Sprintf(p.say("about %.0f s on an idle machine, less where burnt-in states are kept", "空闲机器上约 %.0f 秒；已有预热状态时更短"), max(1, proposal.EstimatedSeconds)))
 	p.line(p.say("plan hash", "计划哈希"), shortHash(proposal.Hash))
 	fmt.Fprintln(w)
-}
-
-func designArguments(r lab.Registration, language string) []any {
-	if language == analysis.Chinese {
-		return []any{nil, nil, r.Months, r.BurnIn, r.Seed, r.Window[0], r.Replications, r.Households, r.Window[1]}
-	}
-	return []any{plural(r.Replications, "replication"), plural(r.Households, "household"), r.Months, r.BurnIn, r.Seed, r.Window[0], r.Window[1]}
 }
 
 // leverText says what a lever does and where its size comes from.

@@ -1,40 +1,35 @@
 package lab
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"econ-mcp/internal/analysis"
-	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
 
-// background is what a report of an answered question tells beside the analysis.
-func (a *Answer) background() analysis.Background {
-	r := a.Registration
-	claim := r.claim(a.Language)
-	b := analysis.Background{
-		Claim: &claim, Hypothesis: r.HypothesisIn(a.Language), Plan: r.said(a.Language), PlanHash: a.PlanHash, Robustness: a.Robustness,
+// background is what a report tells beside the analysis of an experiment with this
+// registration, of which planHash is the hash; "" = nothing was registered.
+func (r Registration) background(planHash, language string) analysis.Background {
+	if planHash == "" {
+		return analysis.Background{}
 	}
+	b := analysis.Background{Plan: r.said(language), PlanHash: planHash}
+	if !r.FromQuestion() {
+		return b
+	}
+	claim := r.claim(language)
+	b.Claim, b.Hypothesis = &claim, r.HypothesisIn(language)
 	if r.Base == "" && r.Perturbation == nil {
 		b.Repeat = fmt.Sprintf("econ-mcp ask %s --households %d --months %d --replications %d --seed %d --lang %s", quoted(r.Question), r.Households, r.Months, r.Replications, r.Seed, r.Language)
 	}
 	return b
 }
 
-// plannedOnly is that of an experiment that was not made from a question.
-func plannedOnly(x store.Experiment, language string) (b analysis.Background) {
-	var p Plan
-	if hash := PlanHash(x.Plan); hash != "" && json.Unmarshal(x.Plan, &p) == nil {
-		b.PlanHash, b.Plan = hash, p.said(language)
-	}
-	return b
-}
-
 // claim is what the hypothesis says, in a language.
 func (r Registration) claim(language string) analysis.Claim {
-	return analysis.Claim{Change: r.ChangeIn(language), Outcome: r.Expected.Outcome, Sign: r.Expected.Sign}
+	outcome, sign := r.Expected()
+	return analysis.Claim{Change: r.ChangeIn(language), Outcome: outcome, Sign: sign}
 }
 
 // quoted is a word of a shell.
@@ -48,12 +43,10 @@ func plain(language, en, zh string) string {
 	return en
 }
 
-// said are the lines of a plan.
+// said are the lines of a completed plan.
 func (p Plan) said(language string) (lines []analysis.Said) {
 	add := func(en, zh, text string) {
-		if text != "" {
-			lines = append(lines, analysis.Said{Label: plain(language, en, zh), Text: text})
-		}
+		lines = append(lines, analysis.Said{Label: plain(language, en, zh), Text: text})
 	}
 	var names []string
 	for _, name := range p.Outcomes {
@@ -61,16 +54,36 @@ func (p Plan) said(language string) (lines []analysis.Said) {
 			names = append(names, analysis.Label(i, language))
 		}
 	}
-	add("outcomes", "指标", strings.Join(names, plain(language, ", ", "、")))
-	if len(p.Window) == 2 {
-		add("judged by", "判断依据", fmt.Sprintf(plain(language, "means of months %d to %d", "第%d至%d个月的均值"), p.Window[0], p.Window[1]))
+	outcome, sign := p.Expected()
+	primary, known := sim.IndicatorByName(outcome)
+	if !known || len(p.Window) != 2 {
+		return nil
 	}
-	if p.SmallestEffect != nil && len(p.Outcomes) > 0 {
-		i, _ := sim.IndicatorByName(p.Outcomes[0])
-		add("smallest effect of interest", "值得关注的最小效应", strings.TrimLeft(analysis.FormatDifference(i, *p.SmallestEffect), "+"))
+	add("primary outcome", "主要指标", names[0]+map[int]string{
+		-1: plain(language, ", expected to fall", "，预期下降"), 0: plain(language, ", in either direction", "，不预设方向"), 1: plain(language, ", expected to rise", "，预期上升"),
+	}[sign])
+	if len(names) > 1 {
+		add("other outcomes", "其他指标", strings.Join(names[1:], plain(language, ", ", "、")))
 	}
-	add("tests", "检验", p.Family)
+	add("judged by", "判断依据", fmt.Sprintf(plain(language, "means of months %d to %d", "第%d至%d个月的均值"), p.Window[0], p.Window[1]))
+	smallest := plain(language, "the usual ones, see Results", "采用惯例值，见结果")
+	if p.SmallestEffect != nil {
+		smallest = fmt.Sprintf(plain(language, "%s of the primary outcome; the usual ones of the others, see Results", "主要指标为%s；其他指标采用惯例值，见结果"), strings.TrimLeft(analysis.FormatDifference(primary, *p.SmallestEffect), "+"))
+	}
+	add("smallest effects of interest", "最小关注效应", smallest)
+	family, ok := families[p.Family]
+	if !ok {
+		family = families[analysis.TestT]
+	}
+	add("tests", "检验", plain(language, family[0], family[1]))
 	return lines
+}
+
+// families name the families of tests, in English and Chinese.
+var families = map[analysis.Test][2]string{
+	analysis.TestT:           {"t tests, of pairs", "配对t检验"},
+	analysis.TestRank:        {"rank tests, of pairs", "配对秩检验"},
+	analysis.TestPermutation: {"permutation tests, of pairs", "配对置换检验"},
 }
 
 // said are the lines of what was registered for a question.

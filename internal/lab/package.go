@@ -18,9 +18,9 @@ type File struct {
 
 // Package is everything about an experiment that others need to read, check and repeat it:
 // the report, its figures, the tables of effects and of all months, the scenarios, the
-// plan, and RO-Crate metadata that tells what each file is. language "" is that of the
-// question, else English.
-func (l *Laboratory) Package(name, language string) ([]File, error) {
+// plan, and RO-Crate metadata that tells what each file is, for a principal. language ""
+// is that of the question, else English.
+func (l *Laboratory) Package(name, language, by string) ([]File, error) {
 	x, err := l.Store.Experiment(name)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (l *Laboratory) Package(name, language string) ([]File, error) {
 			return nil, err
 		}
 	}
-	report, err := l.report(name, language)
+	report, err := l.report(name, language, by)
 	if err != nil {
 		return nil, err
 	}

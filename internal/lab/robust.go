@@ -46,7 +46,7 @@ func robustTag(planHash string) string { return "robust:" + planHash[:16] }
 
 // robustness is what became of the verdict of an answer in the completed experiments that
 // tried it, the newest of each perturbation, in the order of [Perturbations].
-func (l *Laboratory) robustness(without Answer) (list []analysis.Robustness, err error) {
+func (l *Laboratory) robustness(without Answer, by string) (list []analysis.Robustness, err error) {
 	if without.Registration.Tries != "" || without.PlanHash == "" {
 		return nil, nil
 	}
@@ -58,7 +58,7 @@ func (l *Laboratory) robustness(without Answer) (list []analysis.Robustness, err
 			return nil, err
 		}
 		for _, x := range some {
-			r, ok := Registered(x)
+			r, ok := RegistrationOf(x)
 			if !ok || r.Tries != without.PlanHash || r.Perturbation == nil { // anyone may set a tag
 				continue
 			}
@@ -69,7 +69,7 @@ func (l *Laboratory) robustness(without Answer) (list []analysis.Robustness, err
 	}
 	for _, p := range Perturbations {
 		if name := newest[p]; name != "" {
-			under, err := l.judged(name, without.Language)
+			under, err := l.answered(name, without.Language, by)
 			if err != nil {
 				return nil, err
 			}
@@ -81,8 +81,9 @@ func (l *Laboratory) robustness(without Answer) (list []analysis.Robustness, err
 
 // robust holds the answer under a perturbation against the one without.
 func robust(without, under Answer) analysis.Robustness {
+	outcome, _ := under.Registration.Expected()
 	r := analysis.Robustness{
-		ExperimentName: under.Experiment.Name, Verdict: under.Answered.Verdict, Outcome: under.Registration.Expected.Outcome,
+		ExperimentName: under.Experiment.Name, Verdict: under.Answered.Verdict, Outcome: outcome,
 		Kept: under.Answered.Verdict == without.Answered.Verdict,
 	}
 	if p := under.Registration.Perturbation; p != nil {
