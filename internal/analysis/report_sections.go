@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -154,7 +155,7 @@ func (w *reportWriter) design() Section {
 			fmt.Sprintf(w.say("Experiment %s: economies of %s households and %s firms, %d of %d months after a burn-in of %d. Base seed %d; seeds of the replications: %s.", "实验%s：每个经济体%s户家庭、%s家企业，共模拟%d个月（计划%d个月），预热%d个月。基础种子%d；各次重复的种子：%s。"),
 				s.Name, FormatNumber(float64(s.Households), 0), FormatNumber(float64(s.Firms), 0), s.LastMonth(), s.Months, s.Arms[0].Params.BurnInMonths, s.Seed, strings.Join(seeds, ", ")),
 			fmt.Sprintf(w.say("Model %s, code %s, on %s. Run status: %s. Created %s.", "模型版本%s，代码版本%s，平台%s。运行状态：%s。创建时间：%s。"),
-				s.ModelVersion, s.CodeVersion, s.Arch, s.RunStatus, s.CreatedAt.UTC().Format("2006-01-02 15:04:05 UTC")),
+				s.ModelVersion, s.CodeVersion, s.Arch, w.status(), s.CreatedAt.UTC().Format("2006-01-02 15:04:05 UTC")),
 		},
 	}
 	if len(s.Arms) > 1 {
@@ -169,6 +170,13 @@ func (w *reportWriter) design() Section {
 		out.Rows = append(out.Rows, []string{arm.Name, fmt.Sprint(len(arm.Panel)), arm.ScenarioHash[:min(hashShown, len(arm.ScenarioHash))], w.changes(arm)})
 	}
 	return out
+}
+
+// status is where the runs stand.
+func (w *reportWriter) status() string {
+	return word(w.language, w.s.RunStatus, cmp.Or(map[string]string{
+		"queued": "排队中", "burn_in": "预热中", "running": "运行中", "paused": "已暂停", "stopped": "已停止", "interrupted": "已中断", "completed": "已完成", "failed": "失败",
+	}[w.s.RunStatus], w.s.RunStatus))
 }
 
 // changes lists the parameters in which an arm differs from the first, and how many
@@ -209,9 +217,16 @@ func (w *reportWriter) results() Section {
 	out.Paragraphs = []string{fmt.Sprintf(w.say(
 		"Means of %s, then over replications; the treatment less the control. %s",
 		"先对%s取均值，再对各次重复取均值；差异为处理组减对照组。%s"),
-		w.window(), w.a.Method.In(w.language))}
+		w.window(), w.a.Method.In(w.language)), w.legend()}
 	out.Figures = w.place("effects")
 	return out
+}
+
+// legend says how numbers are written.
+func (w *reportWriter) legend() string {
+	return w.say(
+		"Numbers: k, M and G are a thousand, a million and a thousand million; pp are percentage points; money is in the currency units of the model.",
+		"数字写法：k、M、G 分别为千、百万、十亿；pp 为百分点；金额为模型中的货币单位。")
 }
 
 // levels is the table of the outcomes of a single arm.
@@ -227,7 +242,7 @@ func (w *reportWriter) levels() table {
 		if !math.IsNaN(float64(e.CILow)) {
 			interval = FormatValue(i, float64(e.CILow)) + w.say(" to ", " 至 ") + FormatValue(i, float64(e.CIHigh))
 		}
-		t.rows = append(t.rows, []string{Label(i, w.language), FormatValue(i, float64(e.Mean)), interval, i.Info().Unit})
+		t.rows = append(t.rows, []string{Label(i, w.language), FormatValue(i, float64(e.Mean)), interval, Unit(i, w.language)})
 	}
 	return t
 }
@@ -270,6 +285,9 @@ func (w *reportWriter) budget() Section {
 	if out.Figures == nil {
 		return Section{}
 	}
+	out.Paragraphs = []string{fmt.Sprintf(w.say(
+		"What the government receives counts up and what it spends counts down, in currency units a month, %s; the rows add up to the balance. Interest follows from the debt of the years before. Each p is adjusted over the rows.",
+		"政府收入为正、支出为负，单位为货币单位/月，取%s的均值；各行相加为财政余额。利息取决于以往累积的债务。p值对各行校正。"), w.window())}
 	t := budgetTable(w.a, w.language)
 	out.Heads, out.Rows = t.heads, t.rows
 	return out
@@ -288,7 +306,7 @@ func (w *reportWriter) distribution() Section {
 	d := &w.a.Distribution
 	out := Section{
 		Title: w.say("Who gains, who loses", "谁受益，谁受损"),
-		Heads: []string{w.say("households", "家庭"), w.say("control", "对照"), w.say("treatment", "处理"), w.say("difference", "差异"), w.say("relative", "相对差异"), w.say("p adjusted", "校正后 p"), w.say("verdict", "结论")},
+		Heads: []string{w.say("households", "家庭"), w.say("control", "对照"), w.say("treatment", "处理"), w.say("difference", "差异"), FormatShare(w.a.Confidence, 0) + w.say(" interval", " 区间"), w.say("relative", "相对差异"), w.say("p adjusted", "校正后 p"), w.say("verdict", "结论")},
 		Paragraphs: []string{w.say("Real disposable income of households by where they stood in the month before month 1, the same households in both arms, currency units a month at prices of the base month: tenths by smoothed disposable income and by net worth, work, and thirds by skill.",
 			"按第1个月之前的位置分组的家庭的实际可支配收入（两组为同一批家庭），单位为基期价格下的货币单位/月：平滑可支配收入与净财富的十分位、就业状况、技能三分位。")},
 	}
@@ -304,9 +322,17 @@ func (w *reportWriter) distribution() Section {
 		if len(w.s.Arms) > 2 {
 			group = row.Arm + ": " + group
 		}
-		out.Rows = append(out.Rows, []string{group, FormatAmount(float64(row.Control)), FormatAmount(float64(row.Treatment)), moneyText(row.Difference), FormatShare(float64(row.Percent)/100, 2), pValue(row.PAdjusted), word(w.language, row.Verdict, gainVerdicts[row.Verdict])})
+		out.Rows = append(out.Rows, []string{group, FormatAmount(float64(row.Control)), FormatAmount(float64(row.Treatment)), moneyText(row.Difference), w.interval(moneyText, row.CILow, row.CIHigh), FormatShare(float64(row.Percent)/100, 2), pValue(row.PAdjusted), word(w.language, row.Verdict, gainVerdicts[row.Verdict])})
 	}
 	return out
+}
+
+// interval writes two bounds; [Absent] where they are not there.
+func (w *reportWriter) interval(text func(Number) string, low, high Number) string {
+	if math.IsNaN(float64(low)) {
+		return Absent
+	}
+	return text(low) + w.say(" to ", " 至 ") + text(high)
 }
 
 // robustness is the verdict under other behaviour.
@@ -407,7 +433,7 @@ func (w *reportWriter) trust() Section {
 		}
 	}
 	if last := len(out.Paragraphs) - 1; len(moving) > 0 {
-		out.Paragraphs[last] += " " + listed(moving, "; ", w.language) + w.say(".", "。")
+		out.Paragraphs[last] += w.say(" ", "") + listed(moving, "; ", w.language) + w.say(".", "。")
 	}
 	out.Paragraphs = append(out.Paragraphs, d.Settling.sentences(w.language)...)
 	for _, n := range d.notes {
@@ -458,14 +484,13 @@ func (w *reportWriter) method() Section {
 		Title: w.say("How each number was computed", "各数值的计算方法"),
 		Heads: []string{w.say("outcome", "指标"), w.say("identifier", "标识符"), w.say("unit", "单位"), w.say("formula (of a month)", "公式（每月）")},
 		Paragraphs: []string{
-			fmt.Sprintf(w.say("Each outcome is the mean of its months %d to %d in a run (one number a replication); the query below gives these numbers. Differences are between replications of the same seed. Intervals and p are those of Student's t with the replication as the unit of analysis.",
-				"每个指标先在一次运行中对第%d至%d个月取均值（每次重复一个数），下面的查询给出这些数。差异在同一种子的重复之间计算。区间与p值来自以重复为分析单位的学生t检验。"), w.a.From, w.a.To),
+			fmt.Sprintf(w.say("Each outcome is the mean of its months %d to %d in a run (one number a replication); the query below, on econ-mcp.db, gives these numbers for the first outcome. The replication is the unit of analysis; the test and the adjustment are named beside the results, and results.csv has every number in full.",
+				"每个指标先在一次运行中对第%d至%d个月取均值（每次重复一个数）；对 econ-mcp.db 执行下面的查询即得第一个指标的这些数。分析单位为重复；检验与校正方法见结果一节，完整数值见 results.csv。"), w.a.From, w.a.To),
 		},
 	}
 	list := w.outcomes()
 	for _, i := range list {
-		info := i.Info()
-		out.Rows = append(out.Rows, []string{Label(i, w.language), info.Name, info.Unit, info.Formula})
+		out.Rows = append(out.Rows, []string{Label(i, w.language), i.String(), Unit(i, w.language), Formula(i, w.language)})
 	}
 	out.Code = fmt.Sprintf("SELECT a.name, r.replication, avg(m.%s) FROM monthly m\nJOIN run r ON r.id = m.run JOIN arm a ON a.id = r.arm JOIN experiment e ON e.id = a.experiment\nWHERE e.name = '%s' AND m.month BETWEEN %d AND %d\nGROUP BY a.number, r.replication;", list[0], strings.ReplaceAll(w.s.Name, "'", "''"), w.a.From, w.a.To)
 	return out

@@ -111,8 +111,8 @@ func (r Registration) said(language string) (lines []analysis.Said) {
 	add("not covered", "未涵盖", strings.Join(r.Unmapped, plain(language, "; ", "；")))
 	lines = append(lines, r.Plan.said(language)...)
 	add("size", "规模", fmt.Sprintf(plain(language,
-		"%d replications of each arm, %d households, %d months after a burn-in of %d, base seed %d",
-		"每组%d次重复，%d户家庭，预热%[4]d个月后模拟%[3]d个月，基础种子%[5]d"), r.Replications, r.Households, r.Months, r.BurnIn, r.Seed))
+		"%d replications of each arm, %s households, %d months after a burn-in of %d, base seed %d",
+		"每组%d次重复，%s户家庭，预热%[4]d个月后模拟%[3]d个月，基础种子%[5]d"), r.Replications, analysis.FormatNumber(float64(r.Households), 0), r.Months, r.BurnIn, r.Seed))
 	add("confidence", "置信水平", analysis.FormatShare(r.Confidence, 0))
 	return lines
 }
