@@ -3,6 +3,7 @@ package lab
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 
 	"econ-mcp/internal/store"
 )
@@ -82,12 +83,12 @@ func (l *Laboratory) Package(name, language, by string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	add(crateFile, "application/ld+json", "", crate, false)
+	add(CrateFile, "application/ld+json", "", crate, false)
 	return files, nil
 }
 
-// crateFile is where RO-Crate metadata are found.
-const crateFile = "ro-crate-metadata.json"
+// CrateFile is where RO-Crate metadata are found in a package.
+const CrateFile = "ro-crate-metadata.json"
 
 // The documents that a crate conforms to.
 const (
@@ -129,6 +130,34 @@ type entity struct {
 	ProfileVersion string      `json:"version,omitempty"`
 }
 
+// program is the entity of this program in a crate.
+const program = "#econ-mcp"
+
+// FilesOf lists the files that metadata describe which [Laboratory.Package] made; nil of
+// any others. Paths that lead out of the package are left out.
+func FilesOf(metadata []byte) (paths []string) {
+	var crate struct {
+		Graph []struct {
+			ID   string `json:"@id"`
+			Type string `json:"@type"`
+		} `json:"@graph"`
+	}
+	if json.Unmarshal(metadata, &crate) != nil {
+		return nil
+	}
+	ours := false
+	for _, e := range crate.Graph {
+		ours = ours || e.ID == program
+		if e.Type == "File" && filepath.IsLocal(filepath.FromSlash(e.ID)) {
+			paths = append(paths, e.ID)
+		}
+	}
+	if !ours {
+		return nil
+	}
+	return paths
+}
+
 // newCrate describes a package as a Process Run Crate: which program made which files from
 // which others.
 //
@@ -138,7 +167,7 @@ type entity struct {
 // recommended ones two are not kept: the time at which the simulation ended is not on
 // record, and the program has no address. A new member must be a term of crateContext.
 func newCrate(x store.Experiment, files []File) ([]byte, error) {
-	const program, run, agent = "#econ-mcp", "#simulation", "#experimenter"
+	const run, agent = "#simulation", "#experimenter"
 	created := x.CreatedAt.UTC().Format("2006-01-02T15:04:05-07:00") // the profile's shapes know no Z
 	at := func(id string) *reference { return &reference{id} }
 	description := "Experiment " + x.Name + " with an agent-based model of an economy."
@@ -168,7 +197,7 @@ func newCrate(x store.Experiment, files []File) ([]byte, error) {
 		described = append(described, entity{ID: f.Path, Type: "File", Name: f.Path, Description: f.Description, EncodingFormat: f.MediaType, ContentSize: fmt.Sprint(len(f.Data))})
 	}
 	graph := []entity{
-		{ID: crateFile, Type: "CreativeWork", ConformsTo: at(crateVersion), About: at("./")},
+		{ID: CrateFile, Type: "CreativeWork", ConformsTo: at(crateVersion), About: at("./")},
 		root,
 		{ID: processProfile, Type: "CreativeWork", Name: "Process Run Crate", ProfileVersion: "0.5"},
 		{ID: crateLicence, Type: "CreativeWork", Name: "Creative Commons Attribution 4.0 International", Description: "Results may be used by all who name their source."},
