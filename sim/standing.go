@@ -1,9 +1,6 @@
 package sim
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // NumSkillGroups is the number of groups of households by skill, thirds of all.
 const NumSkillGroups = 3
@@ -83,7 +80,7 @@ func (e *Economy) recordStanding() {
 		for k := range ranked {
 			ranked[k].x = by.of(ranked[k].h)
 		}
-		slices.SortFunc(ranked, func(a, b ranking) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.h, b.h)) })
+		slices.SortFunc(ranked, compareRankings)
 		for g := range by.groups {
 			for _, r := range ranked[g*len(ranked)/by.groups : (g+1)*len(ranked)/by.groups] {
 				standing[r.h] += int16(g * by.cells)
@@ -96,6 +93,17 @@ func (e *Economy) recordStanding() {
 type ranking struct {
 	x float64
 	h int32
+}
+
+// compareRankings orders by value, then by number; no value is NaN.
+func compareRankings(a, b ranking) int {
+	switch {
+	case a.x < b.x:
+		return -1
+	case a.x > b.x:
+		return 1
+	}
+	return int(a.h) - int(b.h)
 }
 
 // bookValue is what the owners of firms and banks hold together, subunits, with stocks of

@@ -54,6 +54,9 @@ func TestArmsShareTheirStanding(t *testing.T) {
 		if err := treatment.SetParams(q); err != nil {
 			t.Fatal(err)
 		}
+		if a, b, c := lived.bookValue(), control.bookValue(), treatment.bookValue(); a != b || b != c {
+			t.Errorf("%s: what wealth is counted by is %v, %v and %v", name, a, b, c)
+		}
 		for _, e := range []*Economy{lived, control, treatment} {
 			mustStep(t, e, 1)
 		}

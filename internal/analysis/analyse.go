@@ -28,7 +28,7 @@ type Analysis struct {
 	Treatment      []ComparisonRow     `json:"treatment_effects"`
 	Method         Method              `json:"method" doc:"of treatment_effects"`
 	Distribution   DistributionEffects `json:"distribution_effects"`
-	Budget         []GainRow           `json:"budget" doc:"of the government, currency units a month: receipts above and spending below 0, which add up to the balance"`
+	Budget         []GainRow           `json:"budget" doc:"public, currency units a month; spending is below 0"`
 	Diagnostics    Diagnostics         `json:"diagnostics"`
 	Conclusion     string              `json:"conclusion"`
 	ConclusionZH   string              `json:"conclusion_zh"`

@@ -203,16 +203,18 @@ func (a *Analysis) budgetSentence(language string) string {
 	if amount == nil || share == nil || math.IsNaN(float64(share.CILow)) {
 		return ""
 	}
-	interval := fmt.Sprintf(word(language, "%s interval %s to %s", "%s 区间 %s 至 %s"), FormatShare(a.Confidence, 0), pointsText(share.CILow, language), pointsText(share.CIHigh, language))
+	level := FormatShare(a.Confidence, 0)
 	if share.CILow <= 0 && share.CIHigh >= 0 {
-		return fmt.Sprintf(word(language, "Whether it costs the government anything or brings it something is not clear (%s). ", "对财政余额的影响不明确（%s）。"), interval)
+		return fmt.Sprintf(word(language, "Whether it costs the government anything or brings it something is not clear (%s interval %s to %s). ", "对财政余额的影响不明确（%s 区间 %s 至 %s）。"),
+			level, pointsText(share.CILow, language), pointsText(share.CIHigh, language))
 	}
-	verb := word(language, "brings", "改善")
+	verb, low, high := word(language, "brings", "改善"), share.CILow, share.CIHigh
 	if share.Difference < 0 {
-		verb = word(language, "costs", "恶化")
+		verb, low, high = word(language, "costs", "恶化"), -share.CIHigh, -share.CILow
 	}
-	return fmt.Sprintf(word(language, "It %s the government %s currency units a month (%s %% of GDP; %s). ", "财政余额%s：每月 %s 货币单位（GDP的 %s %%；%s）。"),
-		verb, FormatAmount(math.Abs(float64(amount.Difference))), FormatNumber(100*math.Abs(float64(share.Difference)), 2), interval)
+	points := func(x Number) string { return FormatNumber(100*float64(x), 2) + " %" }
+	return fmt.Sprintf(word(language, "It %s the government %s currency units a month (%s of GDP; %s interval %s to %s). ", "财政余额%s：每月 %s 货币单位（GDP的 %s；%s 区间 %s 至 %s）。"),
+		verb, FormatAmount(math.Abs(float64(amount.Difference))), points(Number(math.Abs(float64(share.Difference)))), level, points(low), points(high))
 }
 
 // budgetTable is the budget for people.

@@ -13,7 +13,7 @@ type Diagnostics struct {
 	SteadyState  SteadyState `json:"steady_state"`
 	Settling     Settling    `json:"settling" doc:"of the control"`
 	BurnIn       BurnInNote  `json:"burn_in"`
-	Power        []PowerRow  `json:"power" doc:"smallest true difference that would be found in 80 % of such experiments"`
+	Power        []PowerRow  `json:"power" doc:"difference that 80 % of such experiments would find"`
 	Warnings     []string    `json:"warnings"`
 	notes        []note      // Warnings in both languages
 }
@@ -33,7 +33,7 @@ type DriftCheck struct {
 	CILow        Number `json:"ci_low"`
 	CIHigh       Number `json:"ci_high"`
 	PAdjusted    Number `json:"p_adjusted"`
-	Verdict      string `json:"verdict" enum:"steady,drifting,unclear,not judged"`
+	Verdict      string `json:"verdict"` // as that of the whole
 }
 
 // BurnInNote says how the economies came into being.
@@ -50,7 +50,7 @@ type PowerRow struct {
 	Percent    Number `json:"percent" doc:"of the control; null for shares"`
 
 	SmallestEffect Number `json:"smallest_effect" doc:"of interest"`
-	Replications90 Number `json:"replications_90" doc:"pairs that find it with 90 % power"`
+	Replications90 Number `json:"replications_90" doc:"to find it, 90 % power"`
 }
 
 // Settings of the diagnostics.

@@ -15,7 +15,7 @@ import (
 // have the same households in the same group, whatever becomes of them.
 type DistributionEffects struct {
 	Measure    string    `json:"measure"`
-	Adjustment string    `json:"adjustment" doc:"of p_adjusted, over all rows: romano_wolf, or holm for few pairs"`
+	Adjustment string    `json:"adjustment" doc:"of all rows"`
 	Rows       []GainRow `json:"rows"`
 	Winners    []string  `json:"winners"`
 	Losers     []string  `json:"losers"`

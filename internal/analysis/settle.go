@@ -16,8 +16,8 @@ import (
 // one replication's months, and the replications are counted: a verdict rests on
 // how many of them agree.
 type Settling struct {
-	WarmUp       string          `json:"warm_up" doc:"enough, too short, unclear or not judged"`
-	Stationarity string          `json:"stationarity" doc:"stationary, wanders, unclear or not judged"`
+	WarmUp       string          `json:"warm_up"`      // enough, too short, unclear, not judged
+	Stationarity string          `json:"stationarity"` // stationary, wanders, unclear, not judged
 	Checks       []SettlingCheck `json:"checks"`
 }
 
@@ -27,12 +27,12 @@ type Settling struct {
 // [stats.GrazziniStationarity] and [stats.GrazziniErgodicity] of means of 20 parts.
 type SettlingCheck struct {
 	Metric       string `json:"metric"`
-	WarmUpMonths Number `json:"warm_up_months" doc:"MSER-5, median of replications"`
-	Settled      Number `json:"settled" doc:"replications whose warm-up ends before the window"`
-	KPSS         Number `json:"kpss_rejects" doc:"replications that wander, at 5 %"`
-	ADF          Number `json:"adf_rejects" doc:"replications that return to a level, at 5 %"`
-	Runs         Number `json:"runs_rejects" doc:"Grazzini; needs 240 months"`
-	Ergodicity   Number `json:"ergodicity_p" doc:"Grazzini; of the first replication against the others"`
+	WarmUpMonths Number `json:"warm_up_months" doc:"MSER-5, median"`
+	Settled      Number `json:"settled" doc:"replications, before the window"`
+	KPSS         Number `json:"kpss_rejects" doc:"replications, at 5 %"`
+	ADF          Number `json:"adf_rejects"`  // the same, that it does not return to a level
+	Runs         Number `json:"runs_rejects"` // the same, that the means of the parts come in random order
+	Ergodicity   Number `json:"ergodicity_p"` // of the first replication's parts against the others' last
 
 	warmUp, stationarity string
 }
