@@ -26,7 +26,7 @@ type Analysis struct {
 	Micro          map[string]Measure  `json:"micro_metrics"`
 	Innovation     *InnovationMetrics  `json:"innovation_metrics,omitempty"`
 	Treatment      []ComparisonRow     `json:"treatment_effects"`
-	Method         Method              `json:"method" doc:"of treatment_effects"`
+	Method         Method              `json:"method"`
 	Distribution   DistributionEffects `json:"distribution_effects"`
 	Budget         []GainRow           `json:"budget" doc:"public, currency units a month; spending is below 0"`
 	Diagnostics    Diagnostics         `json:"diagnostics"`
