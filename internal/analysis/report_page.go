@@ -22,8 +22,8 @@ th,td{padding:.3rem .5rem;border-bottom:1px solid var(--rule);text-align:left;ve
 td{max-width:32em}.n{text-align:right;white-space:nowrap;min-width:0}th{background:var(--band);vertical-align:bottom}th.n{white-space:normal}
 th:first-child,td:first-child{position:sticky;left:0;min-width:6.5em}td:first-child{background:var(--paper)}
 pre{background:var(--band);padding:.8rem;white-space:pre-wrap;font-size:.86rem}
-figure{margin:1.5rem 0}figure svg{display:block;height:auto;background:#fff}
-@media print{body{max-width:none;margin:0;font-size:10.5pt}nav{display:none}.scroll{overflow:visible}table{font-size:7.5pt}th,td{padding:.2rem .35rem;min-width:0!important;max-width:none;position:static!important}h2{break-after:avoid}figure,tr{break-inside:avoid}figure svg{min-width:0!important;max-width:100% !important}}`
+figure{margin:1.5rem 0}figcaption{margin-top:.4rem}figure svg{display:block;height:auto;background:#fff}
+@media print{body{max-width:none;margin:0;font-size:10.5pt}nav{display:none}.scroll{overflow:visible}table{font-size:7.5pt}th,td{padding:.2rem .35rem;min-width:0!important;max-width:none;position:static!important}h2{break-after:avoid}figure,tr{break-inside:avoid}figure svg{min-width:0!important}}`
 
 // figureWidth is the least width of a figure on a screen, as a part of that on paper: on
 // narrower ones it scrolls, rather than shrink beyond reading.
