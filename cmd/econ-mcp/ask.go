@@ -24,7 +24,7 @@ type askOptions struct {
 	inquiry               lab.Inquiry
 	seed                  uint64
 	threads               int
-	json, robust          bool
+	json, robust, dry     bool
 }
 
 func newAsk() *cobra.Command {
@@ -44,7 +44,8 @@ what may be asked.`,
 		Example: `  econ-mcp ask "How will AI agents reshape the labour market?"
   econ-mcp ask "Who pays for a VAT rise from 8% to 15%?" --out vat
   econ-mcp ask "把最低工资提高20%会怎样？"
-  econ-mcp ask "What happens if we give everyone 500 a month?" --json`,
+  econ-mcp ask "What happens if we give everyone 500 a month?" --json
+  econ-mcp ask "Cut the deficit by a third" --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("seed") {
 				o.inquiry.Seed = &o.seed
@@ -63,6 +64,7 @@ what may be asked.`,
 	f.StringVar(&o.out, "out", "", "`folder` to write report, figures, tables, scenarios and metadata to")
 	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	f.BoolVar(&o.robust, "robust", false, "try the verdict under five perturbations of behavioural parameters (takes six times as long)")
+	f.BoolVar(&o.dry, "dry-run", false, "print the plan and stop: nothing is simulated or stored")
 	f.BoolVar(&o.json, "json", false, "print the answer as JSON, with the plan and all effects")
 	dataFlag(cmd, &o.data)
 	return cmd
@@ -99,6 +101,11 @@ func (o *askOptions) check(given func(flag string) bool) (err error) {
 	if o.threads < 0 {
 		return fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
+	if o.dry && (o.robust || o.out != "") {
+		e := fault.New(fault.Conflict, "--dry-run", "--dry-run simulates nothing: there is nothing to try again and nothing to write")
+		e.Hint = "leave out --robust and --out, or --dry-run"
+		return e
+	}
 	return nil
 }
 
@@ -132,6 +139,9 @@ func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, o
 	if err != nil {
 		return err
 	}
+	if o.dry && o.json {
+		return encodeJSON(out, newPlanDocument(proposal), "  ")
+	}
 	if o.out != "" {
 		if err := preparePackage(o.out); err != nil {
 			return err
@@ -139,6 +149,9 @@ func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, o
 	}
 	if !o.json {
 		writePlan(out, proposal)
+	}
+	if o.dry {
+		return nil
 	}
 	a, err := o.carryOut(ctx, w, proposal, log)
 	if err != nil {
@@ -210,6 +223,34 @@ func analysisWord(language, en, zh string) string {
 		return zh
 	}
 	return en
+}
+
+// planDocument is the JSON form of a plan that is not carried out.
+type planDocument struct {
+	Question         string                `json:"question"`
+	Type             design.Type           `json:"question_type"`
+	Confidence       float64               `json:"confidence"` // of the type, from 0 to 1
+	RunnerUp         *typeDocument         `json:"runner_up"`  // the next likely type; null where there is none
+	Levers           []lab.RegisteredLever `json:"levers"`
+	Plan             lab.Registration      `json:"plan"`
+	PlanHash         string                `json:"plan_hash"`
+	EstimatedSeconds float64               `json:"estimated_seconds"` // on an idle machine without burnt-in states
+}
+
+type typeDocument struct {
+	Type       design.Type `json:"question_type"`
+	Confidence float64     `json:"confidence"`
+}
+
+func newPlanDocument(p lab.Proposal) planDocument {
+	r := p.Registration
+	doc := planDocument{
+		Question: r.Question, Type: r.Type, Confidence: p.Plan.Confidence, Levers: r.Levers, Plan: r, PlanHash: p.Hash, EstimatedSeconds: p.EstimatedSeconds,
+	}
+	if c := p.Plan.Candidates; len(c) > 1 {
+		doc.RunnerUp = &typeDocument{c[1].Type, c[1].Confidence}
+	}
+	return doc
 }
 
 // answerDocument is the JSON form of an answer.

@@ -140,7 +140,7 @@ func (r *reading) number(it *item, row row, info sim.Parameter, l Lever) (Lever,
 		l.Assumed = from != before || it.change != double && it.change != triple && it.change != halve && it.change != abolish
 	}
 	if clipped := clamp(value, info); clipped != value {
-		l.Note = r.say(fmt.Sprintf("%s lies beyond the range %s: the nearest value is used", short(value), info.Range()), fmt.Sprintf("%s 超出取值范围 %s：取最接近的值", short(value), info.Range()))
+		l.Note = r.say(fmt.Sprintf("%s lies beyond the range %s: the nearest value is used", short(value), info.Range()), fmt.Sprintf("%s 超出取值范围 %s 至 %s：取最接近的值", short(value), short(info.Min), short(info.Max)))
 		value = clipped
 	}
 	from = clamp(from, info)
@@ -338,8 +338,11 @@ func (row row) changed(from float64, q quantity, sign int, inverse bool) float64
 	if row.isRelative(q) {
 		x := q.x
 		if q.unit == factorUnit {
-			if sign < 0 {
+			switch {
+			case sign < 0:
 				return from / max(1, x)
+			case x == 1: // 提高一倍
+				return from * 2
 			}
 			return from * x
 		}
