@@ -1,5 +1,7 @@
 package design
 
+import "slices"
+
 // bind gives verbs, numbers and times to the levers that they are about.
 func bind(s scan, items []item) {
 	for _, sentence := range sentencesOf(items) {
@@ -71,6 +73,11 @@ func bindVerb(s scan, sentence []item, i int) {
 	if !t.is(leverMeaning) {
 		return
 	}
+	if other, ok := leverIndex[levers[t.row].lasts]; ok && slices.Contains(lasting, v.entry.text) {
+		longer := *t.entry
+		longer.row = other
+		t.entry = &longer
+	}
 	t.change = v.verb
 	t.cover(v)
 	if d := direction(v.verb, levers[t.row]); d != 0 && (t.entry.sign == 0 || v.verb == abolish) {
@@ -80,6 +87,9 @@ func bindVerb(s scan, sentence []item, i int) {
 		}
 	}
 }
+
+// lasting are verbs that change how long something lasts, not how much it is.
+var lasting = []string{"extend", "longer", "shorten", "shorter", "延长", "缩短"}
 
 // cover notes that a lever was read from another item, too.
 func (it *item) cover(other *item) {

@@ -42,7 +42,7 @@ func find(s scan) []item {
 	var items []item
 	clause, sentence := 0, 0
 	for i := 0; i < len(s); {
-		if s[i].kind == signToken && slices.Contains([]string{".", "?", "!", ":", "\n"}, s[i].text) {
+		if s.stops(i) {
 			sentence++
 			clause++
 			i++
@@ -94,6 +94,11 @@ func find(s scan) []item {
 		i = it.end
 	}
 	return items
+}
+
+// stops says whether a sentence ends at i.
+func (s scan) stops(i int) bool {
+	return s[i].kind == signToken && slices.Contains([]string{".", "?", "!", ":"}, s[i].text)
 }
 
 // zones marks what stands where a sentence names effects: after "affect", between 对 and
@@ -174,7 +179,7 @@ func joined(sentence []item, i int) bool {
 // startsWithModal says whether a sentence asks whether something does something.
 func startsWithModal(s scan, sentence []item) bool {
 	i := sentence[0].start
-	for i > 0 && !(s[i-1].kind == signToken && slices.Contains([]string{".", "?", "!", ":"}, s[i-1].text)) {
+	for i > 0 && !s.stops(i-1) {
 		i--
 	}
 	return slices.Contains([]string{"do", "does", "did", "will", "would", "can", "could", "might", "may"}, s.word(i))

@@ -246,6 +246,10 @@ func (r *reading) levers() {
 		it.meant = r.meant(it)
 		if it.entry.standsIn {
 			it.asked = r.text(it.start, it.end)
+			for _, q := range it.sizes {
+				r.unmapped(r.text(q.start, q.end), "it is a size of "+it.asked+", not of what stands in for it", "这是"+it.asked+"的幅度，而非代替它的工具的幅度")
+			}
+			it.sizes = nil
 		}
 		key := levers[it.meant].nameOr()
 		if first, ok := done[key]; ok {
@@ -276,6 +280,27 @@ func (r *reading) levers() {
 		}
 	}
 	r.time()
+	r.unused(order)
+}
+
+// unused says which numbers of a question set nothing: those that it gives of an outcome,
+// which an experiment measures.
+func (r *reading) unused(order []*item) {
+	if len(r.plan.Levers) == 0 {
+		return
+	}
+	for i := range r.items {
+		q := r.items[i].number
+		if q == nil || q.unit == monthsUnit || q.unit == plainUnit {
+			continue
+		}
+		of := func(it *item) bool {
+			return it.lo <= q.start && q.end <= it.hi || slices.ContainsFunc(it.sizes, func(size quantity) bool { return size.start == q.start })
+		}
+		if !slices.ContainsFunc(order, of) {
+			r.unmapped(r.text(q.start, q.end), "no lever takes this number: an outcome is measured, not set", "没有政策工具采用此数字：结果由实验测得，而非设定")
+		}
+	}
 }
 
 // meant is the row of a lever, or of another where the direction says so: more public

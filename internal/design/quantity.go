@@ -85,7 +85,7 @@ func (s scan) quantity(i int) (q quantity, ok bool) {
 	at := i
 	if of, next := s.measure(i); next > i { // GDP的5%, 工资中位数的六成
 		next, joined := s.skip(next, "的", "之")
-		if _, _, isNumber := s.amount(next); isNumber && joined {
+		if _, _, isNumber := s.amount(next); isNumber && (joined || of == ofGDP) {
 			q.of, at = of, next
 		}
 	} else if next, is := s.skip(i, "原工资的", "最后工资的", "资产的", "人口的", "劳动力的", "工资的"); is {
