@@ -92,21 +92,35 @@ type Lever struct {
 // Unmapped is a part of a question that has no counterpart in the economy.
 type Unmapped struct{ Text, Reason string }
 
-// Read reads a question about a base economy. It fails for a question that is too long
-// (out_of_range) or has no letters (wrong_type); one that is about something else gives a
-// plan of type [Other] without levers, which says what there is.
-func Read(question string, base scenario.Scenario) (Plan, error) {
+// Check refuses what is no question that can be read: one that is too long (out_of_range),
+// has no letters, or is in a language other than English and Chinese (wrong_type).
+func Check(question string) error {
 	if n := utf8.RuneCountInString(question); n > MaxQuestion {
 		e := fault.Range("question", "a text of "+itoa(n)+" characters", "1 to "+itoa(MaxQuestion)+" characters")
 		e.Hint = "ask one question in at most " + itoa(MaxQuestion) + " characters"
-		return Plan{}, e
+		return e
+	}
+	var e *fault.Error
+	switch language := Foreign(question); {
+	case !strings.ContainsFunc(clean(question), unicode.IsLetter):
+		e = fault.New(fault.WrongType, "question", "the question has no words")
+	case language != "":
+		e = fault.New(fault.WrongType, "question", "the question seems to be in %s; questions are read in English and Chinese", language)
+	default:
+		return nil
+	}
+	e.Hint = `ask in English or Chinese, such as "What happens if VAT rises from 8% to 15%?"`
+	return e
+}
+
+// Read reads a question about a base economy. It fails for what [Check] refuses; a question
+// that is about something else gives a plan of type [Other] without levers, which says what
+// there is.
+func Read(question string, base scenario.Scenario) (Plan, error) {
+	if err := Check(question); err != nil {
+		return Plan{}, err
 	}
 	question = clean(question)
-	if !strings.ContainsFunc(question, unicode.IsLetter) {
-		e := fault.New(fault.WrongType, "question", "the question has no words")
-		e.Hint = `ask in English or Chinese, such as "What happens if VAT rises from 8% to 15%?"`
-		return Plan{}, e
-	}
 	p := Plan{Question: question, Chinese: isChinese(question), base: base}
 	s := scan(tokenize(question))
 	r := reading{plan: &p, tokens: s, runes: []rune(question), items: find(s)}

@@ -18,7 +18,16 @@ func TestForeign(t *testing.T) {
 		"Wie wirkt eine höhere Mehrwertsteuer auf die Preise?":    "German",
 		"¿Qué pasa con el empleo si sube el IVA en los mercados?": "Spanish",
 		"消費税を上げるとどうなりますか？":                                        "Japanese",
-		"부가가치세를 올리면 어떻게 됩니까?":                                     "Korean",
+		"消費税増税の影響は？":                                              "Japanese",
+		"Augmenter le salaire minimum":                            "French",
+		"Co się stanie, jeśli VAT wzrośnie?":                      "Polish",
+		"Wat gebeurt er als de btw stijgt?":                       "Dutch",
+		"Mindestlohn erhöhen":                                     "another language",
+		"What does laissez-faire mean for wages?":                 "",
+		"Raise la VAT": "",
+		"How does the Kurzarbeit scheme help in a recession?": "",
+		"No tariffs": "",
+		"부가가치세를 올리면 어떻게 됩니까?": "Korean",
 	} {
 		if got := design.Foreign(question); got != want {
 			t.Errorf("%q seems to be in %q, want %q", question, got, want)
