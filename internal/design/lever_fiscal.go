@@ -25,7 +25,7 @@ var fiscalLevers = []row{
 	{
 		id: "tax_allowance", kind: KindParameter, of: Tax, unit: meanUnit,
 		en:      []string{"tax allowance", "personal allowance", "tax free allowance", "basic allowance", "tax threshold", "tax free income", "tax exemption for low earner", "allowance"},
-		zh:      []string{"免税额", "起征点", "个税起征点", "免征额", "个税免征额", "所得税起征点", "税前扣除"},
+		zh:      []string{"免税额", "起征点", "个税起征点", "免征额", "个税免征额", "所得税起征点", "个人所得税起征点", "个人所得税免征额", "税前扣除"},
 		typical: .2, small: .05, why: "a doubling of the default", outcome: sim.IncomeGini, sign: -1,
 	},
 	{

@@ -45,7 +45,7 @@ var moneyLevers = []row{
 	},
 	{
 		id: "capital_requirement", kind: KindParameter, of: Credit, unit: levelUnit,
-		en:      []string{"capital requirement", "bank capital", "capital ratio", "bank capital requirement", "equity requirement", "+hold more capital", "capital adequacy", "bank equity", "capital rule", "equity ratio of bank", "capital buffer", "~reserve requirement", "~reserve ratio"},
+		en:      []string{"capital requirement", "bank capital", "capital ratio", "bank capital requirement", "equity requirement", "+hold more capital", "capital adequacy", "bank equity", "capital rule", "equity ratio of bank", "capital buffer", "~reserve requirement", "~reserve ratio", "+bank hold", "+bank to hold", "+bank must hold", "+bank should hold"},
 		zh:      []string{"资本要求", "资本充足率", "资本充足率要求", "银行资本要求", "银行资本", "资本金要求", "资本监管", "~存款准备金率", "~准备金率", "~存款准备金"},
 		typical: .04, small: .01, why: "half of the default, about the step from the second to the third Basel accord", outcome: sim.CreditStock, sign: -1,
 	},

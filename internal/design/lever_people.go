@@ -90,7 +90,7 @@ var peopleLevers = []row{
 	},
 	{
 		id: "retirement_age_shift", kind: KindParameter, of: Demographics, unit: yearsUnit,
-		en:      []string{"retirement age", "pension age", "+later retirement", "-early retirement", "-earlier retirement", "age of retirement", "+work longer", "+retire later", "-retire earlier", "age at which people retire", "statutory retirement age"},
+		en:      []string{"retirement age", "pension age", "+later retirement", "-early retirement", "-earlier retirement", "age of retirement", "+work longer", "+retire later", "-retire earlier", "age at which people retire", "statutory retirement age", "?retire", "people retire"},
 		zh:      []string{"退休年龄", "法定退休年龄", "+延迟退休", "+延后退休", "+推迟退休", "-提前退休", "+延迟退休年龄", "+渐进式延迟退休"},
 		typical: 2, small: 1, why: "the reforms of rich countries since 2000", needs: demography, outcome: sim.ParticipationRate, sign: 1,
 	},
@@ -107,7 +107,7 @@ var peopleLevers = []row{
 	{
 		id: "population_growth", kind: KindParameter, of: Demographics, unit: yearlyUnit,
 		en:      []string{"population growth", "-aging population", "-population aging", "-aging", "-aging society", "-demographic decline", "~-falling birth rate", "?population", "~birth rate", "~fertility", "~birth", "-population decline", "-shrinking population", "~fertility rate", "-graying"},
-		zh:      []string{"人口增长", "人口增长率", "-老龄化", "-人口老龄化", "-少子化", "-人口减少", "?人口", "~出生率", "~生育率", "~新生儿", "-人口萎缩", "-老龄社会", "人口规模", "-人口下降", "-人口负增长"},
+		zh:      []string{"人口增长", "人口增长率", "人口每年增长", "人口年增长", "-老龄化", "-人口老龄化", "-少子化", "-人口减少", "?人口", "~出生率", "~生育率", "~新生儿", "-人口萎缩", "-老龄社会", "人口规模", "-人口下降", "-人口负增长"},
 		typical: .01, small: .005, why: "one percent a year, the fall that the oldest societies approach", needs: population, outcome: sim.RealGDP, sign: 1,
 	},
 	{

@@ -115,6 +115,29 @@ func TestTwinsOfAQuestion(t *testing.T) {
 	}
 }
 
+// Twins of as many households may differ in how many work for a firm: a question may ask
+// what fewer firms do. Of another size, the control takes the treatment's.
+func TestTwinsDifferInFirms(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	p, err := w.Propose(lab.Inquiry{Question: "What if mergers halve the number of firms?", Households: 1200, Months: 6, Replications: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	started, err := w.Ask(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.wait(started.Name, run.StateCompleted)
+	x, err := w.Store.Experiment(started.Name)
+	if err != nil || len(x.Arms) != 2 || len(x.Arms[1].BurntInApart) != 1 {
+		t.Errorf("arms %+v, %v", x.Arms, err)
+	}
+	arms, err := lab.Twins(mustScenario(t, "households_per_firm", 10, "vat_rate", .2), mustScenario(t, "num_households", 2000))
+	if err != nil || arms[0].Scenario.Params.HouseholdsPerFirm != 10 {
+		t.Errorf("a control of another size: %+v, %v", arms, err)
+	}
+}
+
 // What econ-mcp run --control simulates is what start_simulation(control=…) does: the same
 // arms, and the same bits at the end of both.
 func TestTwinsWhoeverRunsThem(t *testing.T) {
