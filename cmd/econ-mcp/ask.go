@@ -115,7 +115,9 @@ func (o *askOptions) run(ctx context.Context, out, log io.Writer, given func(fla
 		return err
 	}
 	if strings.TrimSpace(o.inquiry.Question) == "" {
-		writeHelp(log, &lab.NoExperiment{}, o.inquiry.Language)
+		if !o.json {
+			writeHelp(log, &lab.NoExperiment{}, o.inquiry.Language)
+		}
 		e := fault.New(fault.WrongType, "question", "the question is missing")
 		e.Hint = `for example econ-mcp ask "What happens if VAT rises from 8% to 15%?"`
 		return e
@@ -133,7 +135,7 @@ func (o *askOptions) run(ctx context.Context, out, log io.Writer, given func(fla
 
 func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, out, log io.Writer) error {
 	proposal, err := w.lab.Propose(o.inquiry)
-	if none, ok := errors.AsType[*lab.NoExperiment](err); ok {
+	if none, ok := errors.AsType[*lab.NoExperiment](err); ok && !o.json {
 		writeHelp(log, none, o.inquiry.Language)
 	}
 	if err != nil {
@@ -223,34 +225,6 @@ func analysisWord(language, en, zh string) string {
 		return zh
 	}
 	return en
-}
-
-// planDocument is the JSON form of a plan that is not carried out.
-type planDocument struct {
-	Question         string                `json:"question"`
-	Type             design.Type           `json:"question_type"`
-	Confidence       float64               `json:"confidence"` // of the type, from 0 to 1
-	RunnerUp         *typeDocument         `json:"runner_up"`  // the next likely type; null where there is none
-	Levers           []lab.RegisteredLever `json:"levers"`
-	Plan             lab.Registration      `json:"plan"`
-	PlanHash         string                `json:"plan_hash"`
-	EstimatedSeconds float64               `json:"estimated_seconds"` // on an idle machine without burnt-in states
-}
-
-type typeDocument struct {
-	Type       design.Type `json:"question_type"`
-	Confidence float64     `json:"confidence"`
-}
-
-func newPlanDocument(p lab.Proposal) planDocument {
-	r := p.Registration
-	doc := planDocument{
-		Question: r.Question, Type: r.Type, Confidence: p.Plan.Confidence, Levers: r.Levers, Plan: r, PlanHash: p.Hash, EstimatedSeconds: p.EstimatedSeconds,
-	}
-	if c := p.Plan.Candidates; len(c) > 1 {
-		doc.RunnerUp = &typeDocument{c[1].Type, c[1].Confidence}
-	}
-	return doc
 }
 
 // answerDocument is the JSON form of an answer.

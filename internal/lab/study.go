@@ -174,6 +174,9 @@ func (l *Laboratory) Compare(names []string, c analysis.Choice) (analysis.Compar
 		}
 		studies = append(studies, s)
 	}
+	if err := comparable(studies, c.Metrics); err != nil {
+		return analysis.Comparison{}, err
+	}
 	return analysis.Compare(studies, c)
 }
 
