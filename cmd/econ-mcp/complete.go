@@ -10,6 +10,7 @@ import (
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/mcpserver"
+	"econ-mcp/internal/mcpserver/bench"
 	"econ-mcp/internal/param"
 	"econ-mcp/internal/run"
 	"econ-mcp/presets"
@@ -33,7 +34,7 @@ func complete(root *cobra.Command) {
 	}
 	for flag, f := range map[string]cobra.CompletionFunc{
 		"preset": fixed(presets.Names), "base": scenarioNames, "control": controlNames, "metrics": listed(indicatorNames), "by": listed(groupNames),
-		"only": listed(parameterNames), "set": settings, "category": fixed(categoryNames), "lang": languages, "format": formatsOf,
+		"only": onlyThese, "set": settings, "category": fixed(categoryNames), "lang": languages, "format": formatsOf,
 		"status": fixed(stateNames), "measure": fixed(func() []string { return innovationMeasures }),
 	} {
 		if root.Flags().Lookup(flag) != nil {
@@ -165,8 +166,16 @@ func languages(cmd *cobra.Command, _ []string, begin string) ([]cobra.Completion
 }
 
 func formatsOf(cmd *cobra.Command, _ []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	names := map[string][]string{"run": formats, "report": analysis.ReportFormats, "levers": leverFormats, "innovation": innovationFormats}[cmd.Name()]
+	names := map[string][]string{"run": formats, "report": analysis.ReportFormats, "levers": leverFormats, "innovation": innovationFormats, "server": {"text", "json"}}[cmd.Name()]
 	return beginning(names, begin), noFiles
+}
+
+// onlyThese offers what a measurement may be limited to: parameters, or parts of the server.
+func onlyThese(cmd *cobra.Command, args []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if cmd.Name() == "server" {
+		return listed(bench.Parts)(cmd, args, begin)
+	}
+	return listed(parameterNames)(cmd, args, begin)
 }
 
 // toolCall offers tools, then their arguments, and what is known of a value.
