@@ -24,6 +24,10 @@ func TestMain(m *testing.M) {
 		help(dir)
 		return
 	}
+	if dir := os.Getenv(editorFolder); dir != "" {
+		edit(dir)
+		return
+	}
 	os.Exit(m.Run())
 }
 
