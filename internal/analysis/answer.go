@@ -203,14 +203,15 @@ func (a *Analysis) judge(asked Claim, language string) (Verdict, string) {
 // groups tells who gains and who loses, and who most.
 func (a *Analysis) groups(language string) string {
 	var parts []string
+	rows := a.Distribution.By("income_decile")
 	for _, part := range []struct {
 		verdict, en, zh string
 		sign            Number
 	}{{"gains", "Real incomes rise", "实际收入上升", 1}, {"loses", "Real incomes fall", "实际收入下降", -1}} {
 		var names []string
-		var most, least *DecileEffect
-		for k := range a.Distribution.Rows {
-			row := &a.Distribution.Rows[k]
+		var most, least *GainRow
+		for k := range rows {
+			row := &rows[k]
 			if row.Verdict != part.verdict {
 				continue
 			}
@@ -226,10 +227,10 @@ func (a *Analysis) groups(language string) string {
 			continue
 		}
 		what := word(language, part.en, part.zh)
-		if len(names) == len(a.Distribution.Rows) {
-			what += word(language, " in all tenths of the households by income", "：所有收入十分位组")
+		if len(names) == len(rows) {
+			what += word(language, " in all tenths of the households by their income before month 1", "：所有收入十分位组（按第1个月之前的收入）")
 		} else {
-			what += word(language, " in the tenths of the households by income ", "的收入十分位组：") + listed(names, ", ", language)
+			what += word(language, " in the tenths of the households by their income before month 1: ", "的收入十分位组（按第1个月之前的收入）：") + listed(names, ", ", language)
 		}
 		if len(names) > 1 {
 			what += word(language,
@@ -241,7 +242,7 @@ func (a *Analysis) groups(language string) string {
 	return strings.Join(parts, word(language, " ", ""))
 }
 
-func relative(row *DecileEffect) string { return FormatShare(math.Abs(float64(row.Percent))/100, 1) }
+func relative(row *GainRow) string { return FormatShare(math.Abs(float64(row.Percent))/100, 1) }
 
 // Hypothesis says that a change moves an outcome: up for 1, down for -1, somewhere for 0.
 func Hypothesis(change string, outcome sim.Indicator, sign int, language string) string {
