@@ -159,9 +159,10 @@ func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, o
 	if err != nil {
 		return err
 	}
-	robustness, err := o.perturbed(ctx, w, a, log)
-	if err != nil {
-		return err
+	if o.robust {
+		if a, err = o.perturbed(ctx, w, a, log); err != nil {
+			return err
+		}
 	}
 	files := []string{}
 	if o.out != "" {
@@ -171,12 +172,10 @@ func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, o
 	}
 	seconds := time.Since(begin).Seconds()
 	if o.json {
-		doc := newAnswerDocument(a, files, seconds)
-		doc.Robustness = robustness
-		return encodeJSON(out, doc, "  ")
+		return encodeJSON(out, newAnswerDocument(a, files, seconds), "  ")
 	}
 	writeAnswer(out, a, files)
-	writeRobustness(out, a, robustness)
+	writeRobustness(out, a)
 	fmt.Fprintf(out, "%s\n", analysisWord(a.Language, fmt.Sprintf("Answered in %.0f s.", seconds), fmt.Sprintf("用时 %.0f 秒。", seconds)))
 	return nil
 }
@@ -197,26 +196,22 @@ func (o *askOptions) carryOut(ctx context.Context, w *workshop, proposal lab.Pro
 	return w.lab.Answer(started.Name, o.inquiry.Language, owner)
 }
 
-// perturbed answers the question again under each perturbation, where that is wanted.
-func (o *askOptions) perturbed(ctx context.Context, w *workshop, a lab.Answer, log io.Writer) (list []lab.Robustness, err error) {
-	if !o.robust {
-		return nil, nil
-	}
+// perturbed asks the question again under each perturbation, and returns the answer with
+// what became of its verdict.
+func (o *askOptions) perturbed(ctx context.Context, w *workshop, a lab.Answer, log io.Writer) (lab.Answer, error) {
 	for _, p := range lab.Perturbations {
 		inquiry := o.inquiry
-		inquiry.Perturbation = &p
+		inquiry.Perturbation, inquiry.Tries = &p, a.PlanHash
 		proposal, err := w.lab.Propose(inquiry)
 		if err != nil {
-			return nil, err
+			return a, err
 		}
 		fmt.Fprintf(log, "with %s times %s\n", p.Parameter, signed(p.Factor, 2))
-		under, err := o.carryOut(ctx, w, proposal, log)
-		if err != nil {
-			return nil, err
+		if _, err := o.carryOut(ctx, w, proposal, log); err != nil {
+			return a, err
 		}
-		list = append(list, lab.Robust(a, under))
 	}
-	return list, nil
+	return w.lab.Answer(a.Experiment.Name, o.inquiry.Language, owner)
 }
 
 // analysisWord chooses between two languages.
@@ -240,7 +235,7 @@ type answerDocument struct {
 	Verdict        analysis.Verdict         `json:"verdict"`
 	VerdictText    string                   `json:"verdict_text"`
 	Warnings       []string                 `json:"warnings"`
-	Robustness     []lab.Robustness         `json:"robustness,omitempty"`
+	Robustness     []analysis.Robustness    `json:"robustness,omitempty"`
 	ExperimentName string                   `json:"experiment_name"`
 	Files          []string                 `json:"files"`
 	Seconds        float64                  `json:"seconds"`
@@ -250,7 +245,7 @@ func newAnswerDocument(a lab.Answer, files []string, seconds float64) answerDocu
 	return answerDocument{
 		Question: a.Registration.Question, Type: a.Registration.Type, Levers: a.Registration.Levers, Plan: a.Registration, PlanHash: a.PlanHash,
 		Effects: a.Analysis.Treatment, Distribution: a.Analysis.Distribution.Rows, Answer: a.Answered.Sentence, Verdict: a.Answered.Verdict,
-		VerdictText: a.Answered.VerdictText, Warnings: append([]string{}, a.Analysis.Diagnostics.Cautions(a.Language)...),
+		VerdictText: a.Answered.VerdictText, Robustness: a.Robustness, Warnings: append([]string{}, a.Analysis.Diagnostics.Cautions(a.Language)...),
 		ExperimentName: a.Experiment.Name, Files: files, Seconds: seconds,
 	}
 }

@@ -48,7 +48,8 @@ func writeAnswer(w io.Writer, a lab.Answer, files []string) {
 }
 
 // writeRobustness says under which perturbations the verdict stays.
-func writeRobustness(w io.Writer, a lab.Answer, list []lab.Robustness) {
+func writeRobustness(w io.Writer, a lab.Answer) {
+	list := a.Robustness
 	if len(list) == 0 {
 		return
 	}
@@ -184,9 +185,13 @@ func (p page) grounds(a lab.Answer) {
 	p.line(p.say("seeds", "种子"), fmt.Sprintf(p.say("%d, and %d derived from it", "%d 及由其派生的%d个"), x.Seed, x.Replications-1))
 	p.line(p.say("model", "模型"), x.ModelVersion+p.say("; code ", "；代码 ")+x.CodeVersion)
 	p.line(p.say("plan", "计划"), fmt.Sprintf(p.say("SHA-256 %s, stored before the first month", "SHA-256 %s，于第1个月之前存档"), a.PlanHash))
+	other := p.say("; econ-mcp ask --robust tries other behaviour.", "；econ-mcp ask --robust 可检验其他行为参数。")
+	if len(a.Robustness) > 0 {
+		other = p.say("; below, other behaviour is tried.", "；其他行为参数下的结论见下文。")
+	}
 	p.line(p.say("intervals", "区间"), p.say(
-		"of 95 % over replications: they cover the luck of the draw, and nothing else. Whether the model, its parameters and the usual sizes assumed above are right is not in them; econ-mcp ask --robust tries other behaviour.",
-		"95 % 区间基于各次重复，只涵盖随机性。模型、参数以及上述默认幅度是否正确，不在其内；econ-mcp ask --robust 可检验其他行为参数。"))
+		"of 95 % over replications: they cover the luck of the draw, and nothing else. Whether the model, its parameters and the usual sizes assumed above are right is not in them",
+		"95 % 区间基于各次重复，只涵盖随机性。模型、参数以及上述默认幅度是否正确，不在其内")+other)
 	for i, caution := range a.Analysis.Diagnostics.Cautions(p.language) {
 		label := ""
 		if i == 0 {

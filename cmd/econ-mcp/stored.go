@@ -223,6 +223,7 @@ func (w *workshop) show(out io.Writer, name, language string, asJSON bool) error
 		page{out, a.Language}.paragraph(a.Registration.Question)
 		fmt.Fprintln(out)
 		writeAnswer(out, a, nil)
+		writeRobustness(out, a)
 		return nil
 	}
 	writeRow(out, x, 0)

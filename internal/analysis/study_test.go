@@ -270,15 +270,27 @@ func TestAnalyse(t *testing.T) {
 	}
 }
 
+// mustReport analyses a study and reports on it.
+func mustReport(t *testing.T, s *analysis.Study, b analysis.Background, language string) *analysis.Report {
+	t.Helper()
+	a, err := analysis.Analyse(s, analysis.Choice{}, []string{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := analysis.NewReport(s, &a, b, language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 func TestReport(t *testing.T) {
 	s := mustStudy(t)
 	for _, language := range analysis.ReportLanguages {
-		r, err := analysis.NewReport(s, analysis.Choice{}, language)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := mustReport(t, s, analysis.Background{}, language)
 		text := map[string]string{}
 		for _, format := range analysis.ReportFormats {
+			var err error
 			if text[format], err = r.Encode(format); err != nil {
 				t.Fatal(err)
 			}
@@ -292,7 +304,7 @@ func TestReport(t *testing.T) {
 				t.Errorf("%s page lacks %q", language, want)
 			}
 		}
-		if n := strings.Count(page, "<svg"); n != len(r.Figures()) || n < 4 || n > analysis.MostInReport || strings.Contains(page, "<?xml") || strings.Contains(page, "<script") || strings.Contains(page, "src=") {
+		if n := strings.Count(page, "<svg"); n != len(r.Figures()) || n < 8 || strings.Contains(page, "<?xml") || strings.Contains(page, "<script") || strings.Contains(page, "src=") {
 			t.Errorf("%s page has %d figures, or asks for something from outside", language, n)
 		}
 		for _, f := range r.Figures() {
@@ -304,14 +316,10 @@ func TestReport(t *testing.T) {
 			t.Error("no report")
 		}
 	}
-	if _, err := analysis.NewReport(s, analysis.Choice{}, "fr"); fault.KindOf(err) != fault.OutOfRange {
+	if _, err := analysis.NewReport(s, &analysis.Analysis{}, analysis.Background{}, "fr"); fault.KindOf(err) != fault.OutOfRange {
 		t.Errorf("language: %v", err)
 	}
-	r, err := analysis.NewReport(s, analysis.Choice{}, "en")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.Encode("pdf"); fault.KindOf(err) != fault.OutOfRange {
+	if _, err := mustReport(t, s, analysis.Background{}, "en").Encode("pdf"); fault.KindOf(err) != fault.OutOfRange {
 		t.Errorf("format: %v", err)
 	}
 }
@@ -340,11 +348,7 @@ func TestAnalyseEarly(t *testing.T) {
 		t.Errorf("diagnostics %+v, innovation %+v", a.Diagnostics.SteadyState, a.Innovation)
 	}
 	for _, language := range analysis.ReportLanguages {
-		r, err := analysis.NewReport(s, analysis.Choice{}, language)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if page, err := r.Encode("html"); err != nil || strings.Contains(page, "NaN") {
+		if page, err := mustReport(t, s, analysis.Background{}, language).Encode("html"); err != nil || strings.Contains(page, "NaN") {
 			t.Errorf("report: %v", err)
 		}
 	}

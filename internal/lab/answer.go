@@ -13,6 +13,7 @@ type Answer struct {
 	PlanHash     string
 	Analysis     analysis.Analysis
 	Answered     analysis.Answered
+	Robustness   []analysis.Robustness // the verdict under other behaviour; empty = not tried
 	Language     string
 	Report       *analysis.Report // in the same language, over the same months
 	Study        *analysis.Study
@@ -22,6 +23,22 @@ type Answer struct {
 // was stored before it began, for a principal. language "" is that of the question. One
 // that was not made from a question is [fault.InvalidState].
 func (l *Laboratory) Answer(name, language, by string) (Answer, error) {
+	a, err := l.answered(name, language, by)
+	if err != nil {
+		return a, err
+	}
+	if a.Robustness, err = l.robustness(a, by); err != nil {
+		return a, err
+	}
+	b := a.Registration.background(a.PlanHash, a.Language)
+	b.Robustness = a.Robustness
+	a.Report, err = analysis.NewReport(a.Study, &a.Analysis, b, a.Language)
+	return a, err
+}
+
+// answered is an answer without its report, and without what became of it under other
+// behaviour.
+func (l *Laboratory) answered(name, language, by string) (Answer, error) {
 	x, err := l.Store.Experiment(name)
 	if err != nil {
 		return Answer{}, err
@@ -44,11 +61,9 @@ func (l *Laboratory) Answer(name, language, by string) (Answer, error) {
 		return Answer{}, err
 	}
 	a := Answer{Experiment: x, Registration: r, PlanHash: PlanHash(x.Plan), Language: language, Study: study}
-	if a.Report, err = analysis.NewReport(study, c, language); err != nil {
+	if a.Analysis, err = analysis.Analyse(study, c, []string{}); err != nil {
 		return a, err
 	}
-	a.Analysis = a.Report.Analysis
-	outcome, sign := r.Expected()
-	a.Answered = a.Analysis.Answer(analysis.Claim{Change: r.ChangeIn(language), Outcome: outcome, Sign: sign}, language)
+	a.Answered = a.Analysis.Answer(r.claim(language), language)
 	return a, nil
 }

@@ -28,6 +28,7 @@ type Inquiry struct {
 	Seed         *uint64
 	Principal    string
 	Perturbation *Perturbation // of both arms; nil = none
+	Tries        string        // hash of the plan whose verdict is tried by the perturbation; "" = none
 }
 
 // Proposal is how a question is to be answered: all is decided and nothing is simulated.
@@ -129,7 +130,11 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 		Name: plan.Name, Rename: true, Scenario: treatment, Against: &control, Replications: cmp.Or(q.Replications, AskReplications),
 		Seed: q.Seed, Months: cmp.Or(q.Months, max(plan.Months, AskMonths)), Question: plan.Question, Principal: q.Principal,
 	}}
-	if p.Registration.Perturbation = q.Perturbation; q.Perturbation != nil {
+	p.Registration.Perturbation, p.Registration.Tries = q.Perturbation, q.Tries
+	if q.Base != design.Baseline {
+		p.Registration.Base = q.Base
+	}
+	if q.Perturbation != nil {
 		p.order.Name += "-" + q.Perturbation.Parameter
 	}
 	return p, l.register(&p)
@@ -152,7 +157,8 @@ func (l *Laboratory) register(p *Proposal) error {
 	if err != nil {
 		return err
 	}
-	r.Language, r.Type, r.Unmapped, r.Perturbation = analysis.English, plan.Type, plan.Missing(), p.Registration.Perturbation
+	r.Language, r.Type, r.Unmapped = analysis.English, plan.Type, plan.Missing()
+	r.Base, r.Perturbation, r.Tries = p.Registration.Base, p.Registration.Perturbation, p.Registration.Tries
 	if plan.Chinese {
 		r.Language = analysis.Chinese
 	}
@@ -185,7 +191,11 @@ func (l *Laboratory) Ask(p Proposal) (Started, error) {
 		return started, err
 	}
 	question, hypothesis := p.Plan.Question, p.Registration.Hypothesis
-	_, err = l.Capture(started.Name, Note{Status: "running", Question: &question, Hypothesis: &hypothesis, Tags: []string{string(p.Plan.Type), "ask"}})
+	tags := []string{string(p.Plan.Type), "ask"}
+	if tries := p.Registration.Tries; tries != "" {
+		tags = append(tags, robustTag(tries))
+	}
+	_, err = l.Capture(started.Name, Note{Status: "running", Question: &question, Hypothesis: &hypothesis, Tags: tags})
 	return started, err
 }
 

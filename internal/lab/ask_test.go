@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -146,6 +147,24 @@ func TestPackageIsAProcessRunCrate(t *testing.T) {
 		t.Error("the report is not in the language of the question")
 	}
 	checkCrate(t, paths)
+	listed := lab.FilesOf(paths[lab.CrateFile])
+	for path := range paths {
+		if path != lab.CrateFile && !slices.Contains(listed, path) {
+			t.Errorf("%s is not listed", path)
+		}
+	}
+	if len(listed) != len(paths)-1 {
+		t.Errorf("%d files are listed of %d", len(listed), len(paths)-1)
+	}
+	foreign := `{"@graph": [{"@id": "../x", "@type": "File"}, {"@id": "y", "@type": "File"}, {"@id": "#econ-mcp", "@type": "SoftwareApplication"}]}`
+	if got := lab.FilesOf([]byte(foreign)); !slices.Equal(got, []string{"y"}) {
+		t.Errorf("files of metadata that lead out of the folder: %v", got)
+	}
+	for _, other := range []string{"", "[]", strings.Replace(foreign, "#econ-mcp", "#other", 1)} {
+		if got := lab.FilesOf([]byte(other)); got != nil {
+			t.Errorf("files of %.20q: %v", other, got)
+		}
+	}
 }
 
 type crateReference struct {
@@ -165,8 +184,14 @@ type crateEntity struct {
 	Mentions      []crateReference `json:"mentions"`
 	Instrument    crateReference   `json:"instrument"`
 	Agent         crateReference   `json:"agent"`
+	StartTime     string           `json:"startTime"`
 	Object        []crateReference `json:"object"`
 	Result        []crateReference `json:"result"`
+}
+
+func asList(value any) []any {
+	list, _ := value.([]any)
+	return list
 }
 
 // checkCrate holds metadata against the rules that a crate must keep.
@@ -185,6 +210,22 @@ func checkCrate(tb testing.TB, files map[string][]byte) {
 		tb.Helper()
 		if !ok {
 			tb.Error("not kept: " + rule)
+		}
+	}
+	// The validator's rule "File Descriptor JSON-LD must be flattened".
+	var plain struct {
+		Graph []map[string]any `json:"@graph"`
+	}
+	if err := json.Unmarshal(files["ro-crate-metadata.json"], &plain); err != nil {
+		tb.Fatal(err)
+	}
+	for _, e := range plain.Graph {
+		for member, value := range e {
+			for _, v := range append([]any{value}, asList(value)...) {
+				if object, ok := v.(map[string]any); ok {
+					must(len(object) == 1 && object["@id"] != nil, "objects are references: "+member)
+				}
+			}
 		}
 	}
 	entities := map[string]crateEntity{}
@@ -216,6 +257,7 @@ func checkCrate(tb testing.TB, files map[string][]byte) {
 		must(action.Type == "CreateAction", "what was run is a CreateAction")
 		must(entities[action.Instrument.ID].Type == "SoftwareApplication" && entities[action.Instrument.ID].Name != "", "its instrument is a SoftwareApplication")
 		must(entities[action.Agent.ID].Type == "Person", "its agent is described")
+		must(regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$`).MatchString(action.StartTime), "its start is a time with an offset, as the shapes of the profile have it")
 		must(len(action.Object) >= 2 && len(action.Result) > 4, "it has inputs and results")
 		for _, r := range append(action.Object, action.Result...) {
 			must(parts[r.ID], "inputs and results are parts: "+r.ID)

@@ -112,6 +112,10 @@ func (l *Laboratory) report(name, language, by string) (*analysis.Report, error)
 	if err != nil {
 		return nil, err
 	}
+	if r, ok := RegistrationOf(x); ok && r.FromQuestion() {
+		a, err := l.Answer(name, language, by)
+		return a.Report, err
+	}
 	c, err := l.judged(analysis.Choice{}, by, x)
 	if err != nil {
 		return nil, err
@@ -120,5 +124,10 @@ func (l *Laboratory) report(name, language, by string) (*analysis.Report, error)
 	if err != nil {
 		return nil, err
 	}
-	return analysis.NewReport(s, c, language)
+	a, err := analysis.Analyse(s, c, []string{})
+	if err != nil {
+		return nil, err
+	}
+	r, _ := RegistrationOf(x)
+	return analysis.NewReport(s, &a, r.background(PlanHash(x.Plan), language), language)
 }

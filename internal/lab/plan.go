@@ -113,7 +113,7 @@ func (p Plan) planned() (*analysis.Planned, error) {
 
 // Registration says before an experiment what is done and what it is judged by. It is
 // stored with every experiment before its first month, as canonical JSON, under its hash.
-// The members from Language to Perturbation are those of a question that was read.
+// The members from Language on are those of a question that was read.
 type Registration struct {
 	Plan
 	Question     string          `json:"question,omitempty"`
@@ -134,7 +134,9 @@ type Registration struct {
 	Unmapped     []string            `json:"unmapped,omitempty"`
 	Change       string              `json:"change,omitempty"` // the levers in words
 	ChangeZH     string              `json:"change_zh,omitempty"`
-	Perturbation *Perturbation       `json:"perturbation,omitempty"` // of both arms, to try a verdict
+	Base         string              `json:"base,omitempty"`         // preset or config; left out for the baseline
+	Perturbation *Perturbation       `json:"perturbation,omitempty"` // of both arms
+	Tries        string              `json:"tries,omitempty"`        // hash of the plan whose verdict the perturbation tries
 }
 
 // RegisteredArm is an arm by the hash of its scenario.
