@@ -82,6 +82,19 @@ func (e *Economy) BeginExperiment() {
 	e.rebase()
 }
 
+// Reseed draws the luck of all months from month 1 on anew: economies that were forked
+// from one burnt-in state and have different seeds live apart from then on, and with the
+// seed of the burn-in the luck is the old one. What was drawn before stays, such as who
+// takes part in the labour market until the spell ends. It is an error unless the economy
+// stands between its burn-in and month 1.
+func (e *Economy) Reseed(seed uint64) error {
+	if month := e.experimentMonth(); month != 0 {
+		return fault.New(fault.InvalidState, "seed", "luck can be drawn anew at the end of the burn-in, not after month %d; fork the burnt-in state", month)
+	}
+	e.seed = seed
+	return nil
+}
+
 // Month is the last month simulated, counted from the begin of the experiment;
 // zero or negative during burn-in.
 func (e *Economy) Month() int { return e.experimentMonth() }
@@ -108,7 +121,7 @@ func (e *Economy) TaxScale() float64 { return e.m.TaxScale }
 
 // SetParams puts other parameters into force from the next month on; what is
 // planned ([Economy.Plan]) acts on them. Only parameters that are live may differ;
-// the first that is not is named in the error, and nothing changes.
+// the first that is not is named in the error, and nothing changes. The random_state stays.
 func (e *Economy) SetParams(p Params) error {
 	if err := p.Validate(); err != nil {
 		return err
@@ -116,6 +129,7 @@ func (e *Economy) SetParams(p Params) error {
 	if fixed := DiffNotLive(e.base, p); len(fixed) > 0 {
 		return fault.New(fault.Conflict, fixed[0], "%s cannot change while an economy runs; start a new one with it", fixed[0])
 	}
+	p.RandomState = e.base.RandomState // of the burn-in that it has had
 	e.p, e.base = p, p
 	e.intervene(e.experimentMonth())
 	return nil

@@ -24,7 +24,7 @@ type askOptions struct {
 	inquiry               lab.Inquiry
 	seed                  uint64
 	threads               int
-	json, robust          bool
+	json, robust, dry     bool
 }
 
 func newAsk() *cobra.Command {
@@ -44,7 +44,8 @@ what may be asked.`,
 		Example: `  econ-mcp ask "How will AI agents reshape the labour market?"
   econ-mcp ask "Who pays for a VAT rise from 8% to 15%?" --out vat
   econ-mcp ask "把最低工资提高20%会怎样？"
-  econ-mcp ask "What happens if we give everyone 500 a month?" --json`,
+  econ-mcp ask "What happens if we give everyone 500 a month?" --json
+  econ-mcp ask "Cut the deficit by a third" --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("seed") {
 				o.inquiry.Seed = &o.seed
@@ -63,6 +64,7 @@ what may be asked.`,
 	f.StringVar(&o.out, "out", "", "`folder` to write report, figures, tables, scenarios and metadata to")
 	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	f.BoolVar(&o.robust, "robust", false, "try the verdict under five perturbations of behavioural parameters (takes six times as long)")
+	f.BoolVar(&o.dry, "dry-run", false, "print the plan and stop: nothing is simulated or stored")
 	f.BoolVar(&o.json, "json", false, "print the answer as JSON, with the plan and all effects")
 	dataFlag(cmd, &o.data)
 	return cmd
@@ -99,6 +101,11 @@ func (o *askOptions) check(given func(flag string) bool) (err error) {
 	if o.threads < 0 {
 		return fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
+	if o.dry && (o.robust || o.out != "") {
+		e := fault.New(fault.Conflict, "--dry-run", "--dry-run simulates nothing: there is nothing to try again and nothing to write")
+		e.Hint = "leave out --robust and --out, or --dry-run"
+		return e
+	}
 	return nil
 }
 
@@ -108,7 +115,9 @@ func (o *askOptions) run(ctx context.Context, out, log io.Writer, given func(fla
 		return err
 	}
 	if strings.TrimSpace(o.inquiry.Question) == "" {
-		writeHelp(log, &lab.NoExperiment{}, o.inquiry.Language)
+		if !o.json {
+			writeHelp(log, &lab.NoExperiment{}, o.inquiry.Language)
+		}
 		e := fault.New(fault.WrongType, "question", "the question is missing")
 		e.Hint = `for example econ-mcp ask "What happens if VAT rises from 8% to 15%?"`
 		return e
@@ -126,11 +135,14 @@ func (o *askOptions) run(ctx context.Context, out, log io.Writer, given func(fla
 
 func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, out, log io.Writer) error {
 	proposal, err := w.lab.Propose(o.inquiry)
-	if none, ok := errors.AsType[*lab.NoExperiment](err); ok {
+	if none, ok := errors.AsType[*lab.NoExperiment](err); ok && !o.json {
 		writeHelp(log, none, o.inquiry.Language)
 	}
 	if err != nil {
 		return err
+	}
+	if o.dry && o.json {
+		return encodeJSON(out, newPlanDocument(proposal), "  ")
 	}
 	if o.out != "" {
 		if err := preparePackage(o.out); err != nil {
@@ -139,6 +151,9 @@ func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, o
 	}
 	if !o.json {
 		writePlan(out, proposal)
+	}
+	if o.dry {
+		return nil
 	}
 	a, err := o.carryOut(ctx, w, proposal, log)
 	if err != nil {

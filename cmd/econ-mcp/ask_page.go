@@ -8,6 +8,7 @@ import (
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/design"
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/sim"
 )
@@ -227,7 +228,9 @@ func writeHelp(w io.Writer, none *lab.NoExperiment, language string) {
 	if chinese {
 		p.language = analysis.Chinese
 	}
-	if missing := none.Plan.Missing(); len(missing) > 0 {
+	if missing := none.Plan.Missing(); none.Cause != nil && none.Cause.Kind != fault.InvalidState {
+		p.paragraph(p.say("This cannot be read as a question. Nothing was simulated.", "无法将其作为问题来理解。未进行任何模拟。"))
+	} else if len(missing) > 0 {
 		p.paragraph(p.say("No experiment follows from this question: ", "该问题无法形成实验：") + strings.Join(missing, p.say("; ", "；")))
 	} else {
 		p.paragraph(p.say("No experiment follows from this: nothing in it names something that this economy has. Nothing was simulated.", "该问题无法形成实验：其中没有这个经济模型所具有的内容。未进行任何模拟。"))

@@ -100,6 +100,9 @@ func newList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List stored experiments, the newest first",
+		Long: `List the experiments of the data folder, the newest first: name, when it was made, the
+state of its runs, its size, and the question where one was asked. econ-mcp show, compare,
+report, export, rerun and delete take a name of this list.`,
 		Example: `  econ-mcp list
   econ-mcp list --search "minimum wage" --json`,
 		Args: noArguments,
@@ -176,9 +179,10 @@ type showDocument struct {
 func newShow() *cobra.Command {
 	data, lang, asJSON := "", "auto", false
 	cmd := &cobra.Command{
-		Use:     "show EXPERIMENT",
-		Short:   "Show what an experiment answers, or where it stands",
-		Long:    "Show the answer of an experiment that was made from a question, as econ-mcp ask printed it; of another, its arms and how they differ.",
+		Use:   "show EXPERIMENT",
+		Short: "Show what an experiment answers, or where it stands",
+		Long: `Show the answer of an experiment that was made from a question, as econ-mcp ask printed it;
+of another, its arms and how they differ.`,
 		Example: "  econ-mcp show vat_up",
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -292,10 +296,16 @@ func newCompare() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare EXPERIMENT...",
 		Short: "Compare the arms of an experiment, or several experiments with the first",
-		Long: `Compare the arms of an experiment with its control, or several experiments with the
-first of them. Without flags one experiment is judged by its plan. What is asked beyond
-the plan is counted and marked as exploratory, and its p-values are corrected for all that
-was ever asked beyond it.`,
+		Long: `Compare the treatment of an experiment with its control, or two to eight experiments with
+the first of them, by the means of a window of months. Replications that share seeds are
+paired, others are compared as independent samples. Without flags one experiment is judged
+by its plan. What is asked beyond the plan is counted and marked as exploratory, and its
+p-values are corrected for all that was ever asked beyond it.
+
+Refused, with the reason: an experiment of one arm alone; experiments of different versions of
+the model; experiments of different numbers of households where an indicator grows with them
+(compare shares, rates and prices then); a window that one of them has not reached. Said in
+a note: different lengths, arms that were burnt in apart, few replications.`,
 		Example: `  econ-mcp compare vat_up --window 13:60
   econ-mcp compare baseline_run vat_up tariff_up --metrics real_gdp,cpi`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -20,7 +20,7 @@ type Diagnostics struct {
 
 // SteadyState says whether rates still drift in the window.
 type SteadyState struct {
-	Verdict string       `json:"verdict" enum:"steady,drifting,unclear,not judged"`
+	Verdict string       `json:"verdict"` // steady, drifting, unclear, not judged
 	Checks  []DriftCheck `json:"checks"`
 }
 
@@ -39,18 +39,18 @@ type DriftCheck struct {
 // BurnInNote says how the economies came into being.
 type BurnInNote struct {
 	Months int      `json:"months"`
-	Apart  []string `json:"apart" doc:"parameters for which an arm has a burn-in of its own"`
+	Apart  []string `json:"apart" doc:"parameters with a burn-in of their own"`
 }
 
 // PowerRow is what an experiment of this size can find in one outcome.
 type PowerRow struct {
 	Metric     string `json:"metric"`
 	Arm        string `json:"arm"`
-	Detectable Number `json:"detectable" doc:"in the outcome's unit"`
-	Percent    Number `json:"percent" doc:"of the control; null for shares"`
+	Detectable Number `json:"detectable"` // in the outcome's unit
+	Percent    Number `json:"percent"`    // of the control; absent for shares
 
-	SmallestEffect Number `json:"smallest_effect" doc:"of interest"`
-	Replications90 Number `json:"replications_90" doc:"to find it, 90 % power"`
+	SmallestEffect Number `json:"-"` // of interest; the rows of treatment effects have it
+	Replications90 Number `json:"replications_90" doc:"for smallest_effect, 90 % power"`
 }
 
 // Settings of the diagnostics.
@@ -58,7 +58,6 @@ const (
 	driftTolerance = .005 // a year: half a percentage point, or as much of a Gini coefficient
 	driftMonthsMin = 24   // of a window in which a drift is told from a cycle
 	powerWanted    = .8
-	powerHigh      = .9
 )
 
 // driftIndicators are rates that have no trend in an economy that has settled.
@@ -97,7 +96,7 @@ func diagnose(s *Study, c Choice, notes []note) Diagnostics {
 				}
 			}
 			d := stats.PairedInterval(a, b, c.Confidence).Detectable(c.Confidence, powerWanted)
-			smallest := SmallestEffect(i, mean(a))
+			smallest := c.smallest(i, mean(a))
 			row := PowerRow{Metric: i.String(), Arm: arm.Name, Detectable: Number(d), Percent: absent, SmallestEffect: Number(smallest), Replications90: replicationsFor(smallest, a, b, c.Confidence)}
 			if control := mean(a); !IsShare(i) && control != 0 {
 				row.Percent = Number(100 * d / math.Abs(control))
@@ -112,15 +111,11 @@ func diagnose(s *Study, c Choice, notes []note) Diagnostics {
 // in this outcome alone, if pairs scatter as they did; 2, the fewest with a test, where they
 // do not scatter, and absent where no number does or there are too few to tell.
 func replicationsFor(difference float64, a, b []float64, confidence float64) Number {
-	d := make([]float64, len(a))
-	for r := range d {
-		d[r] = b[r] - a[r]
-	}
-	sd := stats.StdDev(d)
+	sd := stats.StdDev(differencesOf(a, b))
 	if sd == 0 && difference > 0 {
 		return 2
 	}
-	if n, ok := stats.PairedReplications(difference, sd, powerHigh, confidence); ok {
+	if n, ok := stats.PairedReplications(difference, sd, powerToSettle, confidence); ok {
 		return Number(n)
 	}
 	return absent

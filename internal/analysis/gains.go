@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"econ-mcp/internal/stats"
@@ -76,14 +75,14 @@ func pairsOf(a, b []float64) (p pairs) {
 
 // judgeGains adjusts the p-values of rows over all of them, judges each, and returns the
 // adjustment that was used.
-func judgeGains(rows []GainRow, of []pairs, seed uint64, confidence float64) (adjustment string) {
+func judgeGains(rows []GainRow, of []pairs, seed uint64, confidence float64) (adjustment Adjustment) {
 	p := make([]float64, len(rows))
 	for k := range rows {
 		p[k] = float64(rows[k].P)
 	}
-	adjustment, adjusted := "holm", stats.Holm(p)
+	adjustment, adjusted := AdjustHolm, stats.Holm(p)
 	if canFlip(of, confidence) {
-		adjustment, adjusted = "romano_wolf", stepDownOf(of, seed)
+		adjustment, adjusted = AdjustRomanoWolf, stepDownOf(of, seed)
 	}
 	for k := range rows {
 		row := &rows[k]
@@ -108,7 +107,7 @@ func judgeGains(rows []GainRow, of []pairs, seed uint64, confidence float64) (ad
 // canFlip says whether [stats.PairedRomanoWolf] can find anything: all rows rest on the same
 // pairs, and the rarest of the flips of their signs is rarer than the level.
 func canFlip(of []pairs, confidence float64) bool {
-	return len(of) > 0 && math.Pow(2, 1-float64(len(of[0].a))) < 1-confidence &&
+	return len(of) > 0 && smallestP(true, len(of[0].a), len(of[0].a)) < 1-confidence &&
 		!slices.ContainsFunc(of, func(p pairs) bool { return len(p.a) != len(of[0].a) })
 }
 
@@ -119,11 +118,8 @@ func stepDownOf(of []pairs, seed uint64) []float64 {
 			a[r], b[r] = append(a[r], p.a[r]), append(b[r], p.b[r])
 		}
 	}
-	return stats.PairedRomanoWolf(a, b, rand.New(rand.NewPCG(seed, gainStream)))
+	return stats.PairedRomanoWolf(a, b, source(seed, "gains"))
 }
-
-// gainStream keeps the random numbers of these tests apart from others of the same seed.
-const gainStream = 0x6761696e
 
 func distributionEffects(s *Study, confidence float64) (DistributionEffects, []note) {
 	out := DistributionEffects{
@@ -154,7 +150,7 @@ func distributionEffects(s *Study, confidence float64) (DistributionEffects, []n
 		}
 	}
 	if compared {
-		out.Adjustment = judgeGains(out.Rows, of, s.Seed, confidence)
+		out.Adjustment = string(judgeGains(out.Rows, of, s.Seed, confidence))
 	}
 	for k := range out.Rows {
 		row := &out.Rows[k]

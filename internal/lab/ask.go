@@ -7,7 +7,6 @@ import (
 	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
-	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
 )
 
@@ -84,9 +83,8 @@ type RegisteredSetting struct {
 // NoExperiment says why no experiment follows from a question, and what may be asked
 // instead. It is a [fault.InvalidState] or what was wrong with the question.
 type NoExperiment struct {
-	Plan    design.Plan // without levers; the zero value where the question could not be read
-	Foreign string      // the language of the question, where that is why
-	Cause   *fault.Error
+	Plan  design.Plan // without levers; the zero value where the question could not be read
+	Cause *fault.Error
 }
 
 // Error implements the error interface.
@@ -98,14 +96,8 @@ func (e *NoExperiment) Unwrap() error { return e.Cause }
 // Propose reads a question and decides how it is answered. A question from which no
 // experiment follows is a [NoExperiment].
 func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
-	if !design.Fits(q.Question) { // before it is looked at letter by letter
-		_, err := design.Read(q.Question, scenario.Scenario{})
-		return Proposal{}, noExperiment(design.Plan{}, "", err)
-	}
-	if language := design.Foreign(q.Question); language != "" {
-		e := fault.New(fault.WrongType, "question", "the question seems to be in %s; questions are read in English and Chinese", language)
-		e.Hint = `ask in English or Chinese, such as "What happens if VAT rises from 8% to 15%?"`
-		return Proposal{}, noExperiment(design.Plan{}, language, e)
+	if err := design.Check(q.Question); err != nil {
+		return Proposal{}, noExperiment(design.Plan{}, err)
 	}
 	base, err := l.Scenarios.Scenario(cmp.Or(q.Base, design.Baseline))
 	if err != nil {
@@ -122,7 +114,7 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 	}
 	plan, err := design.Read(q.Question, base)
 	if err != nil {
-		return Proposal{}, noExperiment(plan, "", err)
+		return Proposal{}, noExperiment(plan, err)
 	}
 	if q.Language != "" {
 		plan = plan.In(q.Language == analysis.Chinese)
@@ -130,7 +122,7 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 	control, treatment, err := plan.Arms()
 	if err != nil {
 		if len(plan.Levers) == 0 {
-			err = noExperiment(plan, "", err)
+			err = noExperiment(plan, err)
 		}
 		return Proposal{}, err
 	}
@@ -148,12 +140,12 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 	return p, l.register(&p)
 }
 
-func noExperiment(plan design.Plan, language string, err error) error {
+func noExperiment(plan design.Plan, err error) error {
 	cause, ok := err.(*fault.Error)
 	if !ok {
 		return err
 	}
-	return &NoExperiment{plan, language, cause}
+	return &NoExperiment{plan, cause}
 }
 
 // register writes down what is going to be done and how it is judged.

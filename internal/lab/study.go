@@ -179,6 +179,9 @@ func (l *Laboratory) Compare(names []string, c analysis.Choice, by string) (anal
 			}
 		}
 	}
+	if err := comparable(studies, c.Metrics); err != nil {
+		return analysis.Comparison{}, err
+	}
 	return analysis.Compare(studies, c)
 }
 

@@ -28,6 +28,10 @@ func TestMain(m *testing.M) {
 		askForEver(dir)
 		return
 	}
+	if dir := os.Getenv(editorFolder); dir != "" {
+		edit(dir)
+		return
+	}
 	os.Exit(m.Run())
 }
 

@@ -261,6 +261,54 @@ func TestBadCalls(t *testing.T) {
 	}
 }
 
+// What is no question about an economy is refused by all tools alike, or, where it can be
+// read, answered by what may be asked; no configuration is made of it.
+func TestNoQuestion(t *testing.T) {
+	lib := library(t)
+	list := automation.Tools(lib)
+	for question, want := range map[string]struct {
+		kind fault.Kind
+		says string
+	}{
+		"":                                       {fault.WrongType, "no words"},
+		"?!":                                     {fault.WrongType, "no words"},
+		strings.Repeat("税", 34_000):              {fault.OutOfRange, "characters"},
+		"Que se passe-t-il si la TVA augmente ?": {fault.WrongType, "French"},
+		"Was passiert, wenn die Mehrwertsteuer auf 15 % steigt?": {fault.WrongType, "German"},
+		"¿Qué pasa si sube el IVA?":                              {fault.WrongType, "Spanish"},
+		"消費税を上げるとどうなりますか？":                                       {fault.WrongType, "Japanese"},
+	} {
+		for _, tool := range list {
+			raw, _ := json.Marshal(questionOf{question})
+			_, err := tool.Invoke(t.Context(), &tools.Call{}, raw)
+			e, ok := errors.AsType[*fault.Error](err)
+			if !ok || e.Kind != want.kind || e.Field != "question" || e.Hint == "" || !strings.Contains(e.Message, want.says) || len(e.Error()) > 400 {
+				t.Errorf("%s of %.40q: %v", tool.Name, question, err)
+			}
+		}
+	}
+	for _, question := range []string{"What is the weather tomorrow?", "明天天气怎么样？", "Tell me a joke.", "How do I bake bread?"} {
+		a, err := call[analysed](t, byName(t, list, "analyze_question"), questionOf{question})
+		if err != nil || a.Type != "other" || len(a.Levers) > 0 || !strings.Contains(a.Description, "vat_rate") {
+			t.Errorf("%s: %+v, %v", question, a, err)
+		}
+		_, err = call[struct{}](t, byName(t, list, "generate_config_from_question"), questionOf{question})
+		if e, ok := errors.AsType[*fault.Error](err); !ok || e.Kind != fault.InvalidState || !strings.Contains(e.Hint, "VAT") {
+			t.Errorf("%s: %v", question, err)
+		}
+		w, err := call[struct {
+			Steps    []struct{}
+			Guidance string
+		}](t, byName(t, list, "get_experiment_workflow"), questionOf{question})
+		if err != nil || len(w.Steps) > 0 || !strings.Contains(w.Guidance, "vat_rate") {
+			t.Errorf("%s: %+v, %v", question, w, err)
+		}
+	}
+	if page, err := lib.ConfigPage("", 10); err != nil || page.Total > 0 {
+		t.Errorf("configs %+v, %v", page, err)
+	}
+}
+
 // TestLongQuestions: a question of the largest length gets an answer, whatever characters
 // it has, and the steps of the workflow hold it whole.
 func TestLongQuestions(t *testing.T) {
