@@ -159,9 +159,10 @@ func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, o
 	if err != nil {
 		return err
 	}
-	robustness, err := o.perturbed(ctx, w, a, log)
-	if err != nil {
-		return err
+	if o.robust {
+		if a, err = o.perturbed(ctx, w, a, log); err != nil {
+			return err
+		}
 	}
 	files := []string{}
 	if o.out != "" {
@@ -171,12 +172,10 @@ func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, o
 	}
 	seconds := time.Since(begin).Seconds()
 	if o.json {
-		doc := newAnswerDocument(a, files, seconds)
-		doc.Robustness = robustness
-		return encodeJSON(out, doc, "  ")
+		return encodeJSON(out, newAnswerDocument(a, files, seconds), "  ")
 	}
 	writeAnswer(out, a, files)
-	writeRobustness(out, a, robustness)
+	writeRobustness(out, a)
 	fmt.Fprintf(out, "%s\n", analysisWord(a.Language, fmt.Sprintf("Answered in %.0f s.", seconds), fmt.Sprintf("用时 %.0f 秒。", seconds)))
 	return nil
 }
@@ -194,29 +193,25 @@ func (o *askOptions) carryOut(ctx context.Context, w *workshop, proposal lab.Pro
 	if err := w.lab.Concluded(started.Name, end.State); err != nil {
 		return lab.Answer{}, err
 	}
-	return w.lab.Answer(started.Name, o.inquiry.Language)
+	return w.lab.Answer(started.Name, o.inquiry.Language, owner)
 }
 
-// perturbed answers the question again under each perturbation, where that is wanted.
-func (o *askOptions) perturbed(ctx context.Context, w *workshop, a lab.Answer, log io.Writer) (list []lab.Robustness, err error) {
-	if !o.robust {
-		return nil, nil
-	}
+// perturbed asks the question again under each perturbation, and returns the answer with
+// what became of its verdict.
+func (o *askOptions) perturbed(ctx context.Context, w *workshop, a lab.Answer, log io.Writer) (lab.Answer, error) {
 	for _, p := range lab.Perturbations {
 		inquiry := o.inquiry
-		inquiry.Perturbation = &p
+		inquiry.Perturbation, inquiry.Tries = &p, a.PlanHash
 		proposal, err := w.lab.Propose(inquiry)
 		if err != nil {
-			return nil, err
+			return a, err
 		}
 		fmt.Fprintf(log, "with %s times %s\n", p.Parameter, signed(p.Factor, 2))
-		under, err := o.carryOut(ctx, w, proposal, log)
-		if err != nil {
-			return nil, err
+		if _, err := o.carryOut(ctx, w, proposal, log); err != nil {
+			return a, err
 		}
-		list = append(list, lab.Robust(a, under))
 	}
-	return list, nil
+	return w.lab.Answer(a.Experiment.Name, o.inquiry.Language, owner)
 }
 
 // analysisWord chooses between two languages.
@@ -235,12 +230,12 @@ type answerDocument struct {
 	Plan           lab.Registration         `json:"plan"`
 	PlanHash       string                   `json:"plan_hash"`
 	Effects        []analysis.ComparisonRow `json:"effects"`
-	Distribution   []analysis.DecileEffect  `json:"distribution_effects"`
+	Distribution   []analysis.GainRow       `json:"distribution_effects"`
 	Answer         string                   `json:"answer"`
-	Verdict        string                   `json:"verdict"`
+	Verdict        analysis.Verdict         `json:"verdict"`
 	VerdictText    string                   `json:"verdict_text"`
 	Warnings       []string                 `json:"warnings"`
-	Robustness     []lab.Robustness         `json:"robustness,omitempty"`
+	Robustness     []analysis.Robustness    `json:"robustness,omitempty"`
 	ExperimentName string                   `json:"experiment_name"`
 	Files          []string                 `json:"files"`
 	Seconds        float64                  `json:"seconds"`
@@ -250,7 +245,7 @@ func newAnswerDocument(a lab.Answer, files []string, seconds float64) answerDocu
 	return answerDocument{
 		Question: a.Registration.Question, Type: a.Registration.Type, Levers: a.Registration.Levers, Plan: a.Registration, PlanHash: a.PlanHash,
 		Effects: a.Analysis.Treatment, Distribution: a.Analysis.Distribution.Rows, Answer: a.Answered.Sentence, Verdict: a.Answered.Verdict,
-		VerdictText: a.Answered.VerdictText, Warnings: append([]string{}, a.Analysis.Diagnostics.Cautions(a.Language)...),
+		VerdictText: a.Answered.VerdictText, Robustness: a.Robustness, Warnings: append([]string{}, a.Analysis.Diagnostics.Cautions(a.Language)...),
 		ExperimentName: a.Experiment.Name, Files: files, Seconds: seconds,
 	}
 }
@@ -307,22 +302,17 @@ func writePlan(w io.Writer, proposal lab.Proposal) {
 		}
 		p.line(label, text)
 	}
-	p.line(p.say("watched", "观察"), outcomeNames(r.Outcomes, p.language))
 	p.line(p.say("hypothesis", "假设"), r.Hypothesis)
-	p.line(p.say("design", "设计"), fmt.Sprintf(p.say(
-		"control and treatment, %s of each, %s, %d months after a burn-in of %d, base seed %d; judged by months %d to %d",
-		"对照组与处理组各%[7]d次重复，每个经济体%[8]d户家庭，预热%[4]d个月后模拟%[3]d个月，基础种子%[5]d；以第%[6]d至%[9]d个月为准"),
-		designArguments(r, p.language)...))
+	p.registered(r)
+	if p.language == analysis.Chinese {
+		p.line("设计", fmt.Sprintf("对照组与处理组各%d次重复，每个经济体%d户家庭，预热%d个月后模拟%d个月，基础种子%d", r.Replications, r.Households, r.BurnIn, r.Months, r.Seed))
+	} else {
+		p.line("design", fmt.Sprintf("control and treatment, %s of each, %s, %d months after a burn-in of %d, base seed %d",
+			plural(r.Replications, "replication"), plural(r.Households, "household"), r.Months, r.BurnIn, r.Seed))
+	}
 	p.line(p.say("takes", "预计用时"), fmt.Sprintf(p.say("about %.0f s on an idle machine, less where burnt-in states are kept", "空闲机器上约 %.0f 秒；已有预热状态时更短"), max(1, proposal.EstimatedSeconds)))
 	p.line(p.say("plan hash", "计划哈希"), shortHash(proposal.Hash))
 	fmt.Fprintln(w)
-}
-
-func designArguments(r lab.Registration, language string) []any {
-	if language == analysis.Chinese {
-		return []any{nil, nil, r.Months, r.BurnIn, r.Seed, r.Window[0], r.Replications, r.Households, r.Window[1]}
-	}
-	return []any{plural(r.Replications, "replication"), plural(r.Households, "household"), r.Months, r.BurnIn, r.Seed, r.Window[0], r.Window[1]}
 }
 
 // leverText says what a lever does and where its size comes from.

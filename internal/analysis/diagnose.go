@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"math"
-	"slices"
 
 	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
@@ -12,6 +11,7 @@ import (
 type Diagnostics struct {
 	Replications int         `json:"replications"`
 	SteadyState  SteadyState `json:"steady_state"`
+	Settling     Settling    `json:"settling" doc:"of the control"`
 	BurnIn       BurnInNote  `json:"burn_in"`
 	Power        []PowerRow  `json:"power" doc:"smallest true difference that would be found in 80 % of such experiments"`
 	Warnings     []string    `json:"warnings"`
@@ -48,6 +48,9 @@ type PowerRow struct {
 	Arm        string `json:"arm"`
 	Detectable Number `json:"detectable" doc:"in the outcome's unit"`
 	Percent    Number `json:"percent" doc:"of the control; null for shares"`
+
+	SmallestEffect Number `json:"smallest_effect" doc:"of interest"`
+	Replications90 Number `json:"replications_90" doc:"pairs that find it with 90 % power"`
 }
 
 // Settings of the diagnostics.
@@ -55,6 +58,7 @@ const (
 	driftTolerance = .005 // a year: half a percentage point, or as much of a Gini coefficient
 	driftMonthsMin = 24   // of a window in which a drift is told from a cycle
 	powerWanted    = .8
+	powerHigh      = .9
 )
 
 // driftIndicators are rates that have no trend in an economy that has settled.
@@ -62,7 +66,7 @@ var driftIndicators = []sim.Indicator{sim.UnemploymentRate, sim.Inflation, sim.L
 
 func diagnose(s *Study, c Choice, notes []note) Diagnostics {
 	out := Diagnostics{
-		Replications: len(s.main().Panel), SteadyState: steadyState(s, c), Power: []PowerRow{}, notes: notes,
+		Replications: len(s.main().Panel), SteadyState: steadyState(s, c), Settling: settle(s, c), Power: []PowerRow{}, notes: notes,
 		BurnIn: BurnInNote{Months: s.Arms[0].Params.BurnInMonths, Apart: []string{}},
 	}
 	for k := range s.Arms {
@@ -77,6 +81,7 @@ func diagnose(s *Study, c Choice, notes []note) Diagnostics {
 	case "drifting":
 		out.notes = append(out.notes, note{"rates still drift in the window: its means tell of a way, not of a place; use a longer run or a later window", "窗口内比率仍在漂移：均值反映的是过程而非终点；请延长模拟或取更晚的窗口"})
 	}
+	out.notes = append(out.notes, out.Settling.notes()...)
 	out.Warnings = english(out.notes)
 	if len(s.Arms) < 2 {
 		return out
@@ -92,7 +97,8 @@ func diagnose(s *Study, c Choice, notes []note) Diagnostics {
 				}
 			}
 			d := stats.PairedInterval(a, b, c.Confidence).Detectable(c.Confidence, powerWanted)
-			row := PowerRow{Metric: i.String(), Arm: arm.Name, Detectable: Number(d), Percent: absent}
+			smallest := SmallestEffect(i, mean(a))
+			row := PowerRow{Metric: i.String(), Arm: arm.Name, Detectable: Number(d), Percent: absent, SmallestEffect: Number(smallest), Replications90: replicationsFor(smallest, a, b, c.Confidence)}
 			if control := mean(a); !IsShare(i) && control != 0 {
 				row.Percent = Number(100 * d / math.Abs(control))
 			}
@@ -100,6 +106,24 @@ func diagnose(s *Study, c Choice, notes []note) Diagnostics {
 		}
 	}
 	return out
+}
+
+// replicationsFor is the number of pairs that would find a true difference with high power
+// in this outcome alone, if pairs scatter as they did; 2, the fewest with a test, where they
+// do not scatter, and absent where no number does or there are too few to tell.
+func replicationsFor(difference float64, a, b []float64, confidence float64) Number {
+	d := make([]float64, len(a))
+	for r := range d {
+		d[r] = b[r] - a[r]
+	}
+	sd := stats.StdDev(d)
+	if sd == 0 && difference > 0 {
+		return 2
+	}
+	if n, ok := stats.PairedReplications(difference, sd, powerHigh, confidence); ok {
+		return Number(n)
+	}
+	return absent
 }
 
 // driftVerdicts are ordered from the least to the most telling; that of the whole is the
@@ -150,9 +174,7 @@ func steadyState(s *Study, c Choice) SteadyState {
 		default:
 			check.Verdict = "unclear"
 		}
-		if slices.Index(driftVerdicts, check.Verdict) > slices.Index(driftVerdicts, out.Verdict) {
-			out.Verdict = check.Verdict
-		}
+		out.Verdict = moreTelling(driftVerdicts, out.Verdict, check.Verdict)
 	}
 	return out
 }
