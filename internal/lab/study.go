@@ -179,7 +179,11 @@ func (l *Laboratory) Compare(names []string, c analysis.Choice, by string) (anal
 			}
 		}
 	}
-	if err := comparable(studies, c.Metrics); err != nil {
+	shown := c.Metrics
+	if len(shown) == 0 {
+		shown = c.Needed()
+	}
+	if err := comparable(studies, shown); err != nil {
 		return analysis.Comparison{}, err
 	}
 	return analysis.Compare(studies, c)
