@@ -33,14 +33,18 @@ const shockMonths = 24
 // Inquiry is a question that an experiment is to answer.
 type Inquiry struct {
 	Question     string
-	Base         string // preset or config that it is about; "" = the baseline
-	Language     string // [analysis.English] or [analysis.Chinese]; "" = that of the question
-	Households   int    // 0 = AskHouseholds
-	Months       int    // 0 = as far as the question looks ahead, at least AskMonths
-	Replications int    // of each arm; 0 = AskReplications
+	Base         string       // preset or config that it is about; "" = the baseline
+	Language     string       // [analysis.English] or [analysis.Chinese]; "" = that of the question
+	Households   int          // 0 = AskHouseholds
+	Months       int          // 0 = as far as the question looks ahead, at least AskMonths
+	Replications Replications // of each arm; 0 = AskReplications
 	Seed         *uint64
 	Principal    string
 	Perturbation *Perturbation // of both arms; nil = none
+
+	// Of replications that are [Auto]: as in [Plan].
+	HalfWidth       *float64
+	MaxReplications *int
 }
 
 // Proposal is how a question is to be answered: all is decided and nothing is simulated.
@@ -70,7 +74,7 @@ type Registration struct {
 	Households   int                 `json:"households"`
 	Months       int                 `json:"months"`
 	BurnIn       int                 `json:"burn_in_months"`
-	Replications int                 `json:"replications"`
+	Replications int                 `json:"replications"` // at first, where the plan adds to them
 	Seed         uint64              `json:"seed"`
 	Confidence   float64             `json:"confidence"`
 	ModelVersion string              `json:"model_version"`
@@ -183,6 +187,7 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 	}
 	p := Proposal{Plan: plan, order: Order{
 		Name: plan.Name, Rename: true, Scenario: treatment, Against: &control, Replications: cmp.Or(q.Replications, AskReplications),
+		Plan: &Plan{HalfWidth: q.HalfWidth, MaxReplications: q.MaxReplications},
 		Seed: q.Seed, Months: cmp.Or(q.Months, max(plan.Months, AskMonths)), Question: plan.Question, Principal: q.Principal,
 	}}
 	if p.Registration.Perturbation = q.Perturbation; q.Perturbation != nil {
@@ -210,7 +215,7 @@ func (l *Laboratory) register(p *Proposal) error {
 	treatment := x.Arms[len(x.Arms)-1].Scenario
 	from, to := windowFor(plan, treatment.Interventions, x.Months)
 	r := Registration{
-		Plan:     Plan{Window: []int{from, to}, Family: "all outcomes of the plan (Holm)"},
+		Plan:     Plan{Window: []int{from, to}, Family: "all outcomes of the plan (Holm)", HalfWidth: o.Plan.HalfWidth, MaxReplications: o.Plan.MaxReplications},
 		Question: plan.Question, Language: analysis.English, Type: plan.Type, Perturbation: p.Registration.Perturbation,
 		Unmapped: plan.Missing(), Change: plan.In(false).Change(), ChangeZH: plan.In(true).Change(), Households: treatment.Params.NumHouseholds, Months: x.Months,
 		BurnIn: treatment.BurnIn.BurnInMonths, Replications: x.Replications, Seed: x.Seed, Confidence: x.Confidence, ModelVersion: sim.ModelVersion,
