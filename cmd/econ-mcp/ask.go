@@ -90,8 +90,8 @@ func (o *askOptions) check(given func(flag string) bool) (err error) {
 	if o.inquiry.Language, err = languageOf(o.lang); err != nil {
 		return err
 	}
-	if o.inquiry.Replications, err = lab.ParseReplications(o.replications); err != nil {
-		return fault.In("--replications", err)
+	if o.inquiry.Replications, err = lab.ParseReplications("--replications", o.replications); err != nil {
+		return err
 	}
 	if given("half-width") {
 		o.inquiry.HalfWidth = &o.halfWidth

@@ -98,7 +98,11 @@ func carryOut(ctx context.Context, runs *run.Manager, log io.Writer) error {
 			step := fmt.Sprintf("%3.0f %%  %s: %s", 100*s.Progress, s.Name, s.State)
 			if step != last {
 				where := fmt.Sprintf("month %d of %d", s.Month, s.Months)
-				if s.ReplicationsDone > 0 && s.Message != "" {
+				switch {
+				case s.ReplicationsDone == 0 || s.Message == "":
+				case s.State.Ended():
+					where += "; " + s.Message
+				default:
 					where = s.Message
 				}
 				fmt.Fprintf(log, "%s, %s\n", step, where)

@@ -25,18 +25,18 @@ type Replications int
 func (Replications) Word() (word string, value int64) { return "auto", int64(Auto) }
 
 // ParseReplications reads a number from 1 on, or the word for [Auto]. What is neither is
-// [fault.WrongType] or [fault.OutOfRange].
-func ParseReplications(text string) (Replications, error) {
+// [fault.WrongType] or [fault.OutOfRange] of a field.
+func ParseReplications(field, text string) (Replications, error) {
 	word, _ := Auto.Word()
 	if text == word {
 		return Auto, nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return 0, fault.Type("replications", strconv.Quote(text), "integer or "+word)
+		return 0, fault.Type(field, strconv.Quote(text), "integer or "+word)
 	}
 	if n < 1 {
-		return 0, fault.Range("replications", text, "1 or more", word)
+		return 0, fault.Range(field, text, "1 or more", word)
 	}
 	return Replications(n), nil
 }

@@ -122,7 +122,6 @@ func TestAutoReplications(t *testing.T) {
 		t.Fatalf("%v, %v", started.RunIDs, err)
 	}
 	check("as it comes", l)
-	t.Log(len(want)/2)
 	if err := l.Rerun(t.Context(), "x", 1, func(r lab.Rerun) {
 		if !r.Same() {
 			t.Errorf("other bits: %+v", r)
@@ -286,7 +285,7 @@ func TestAutoPlan(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "0", "-1", "1.5", "AUTO"} {
-		if n, err := lab.ParseReplications(text); err == nil {
+		if n, err := lab.ParseReplications("n", text); err == nil {
 			t.Errorf("%q are %d replications", text, n)
 		}
 	}
