@@ -26,8 +26,9 @@ type journal struct {
 	plans   [][]byte
 	hash    string // of the plan kept last
 
-	complete int // replications that had ended when others were added
-	month    int // of the checkpoint
+	complete int   // replications that had ended when others were added
+	extended []int // how many were added each time
+	month    int   // of the checkpoint
 	files    map[runID][]byte
 
 	over chan struct{} // closed by Plan.Ended
@@ -105,9 +106,10 @@ func (j *journal) Plan(_ int, scenario []byte, hash string) error {
 	return nil
 }
 
-func (j *journal) Extend([]uint64) error {
+func (j *journal) Extend(seeds []uint64) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.extended = append(j.extended, len(seeds))
 	for id := range j.months {
 		if j.hashes[id] == "" {
 			return fmt.Errorf("replications are added before the end of %v is recorded", id)
