@@ -193,7 +193,7 @@ func (o *askOptions) carryOut(ctx context.Context, w *workshop, proposal lab.Pro
 	if err := w.lab.Concluded(started.Name, end.State); err != nil {
 		return lab.Answer{}, err
 	}
-	return w.lab.Answer(started.Name, o.inquiry.Language)
+	return w.lab.Answer(started.Name, o.inquiry.Language, owner)
 }
 
 // perturbed answers the question again under each perturbation, where that is wanted.
@@ -236,7 +236,7 @@ type answerDocument struct {
 	Effects        []analysis.ComparisonRow `json:"effects"`
 	Distribution   []analysis.DecileEffect  `json:"distribution_effects"`
 	Answer         string                   `json:"answer"`
-	Verdict        string                   `json:"verdict"`
+	Verdict        analysis.Verdict         `json:"verdict"`
 	VerdictText    string                   `json:"verdict_text"`
 	Warnings       []string                 `json:"warnings"`
 	Robustness     []lab.Robustness         `json:"robustness,omitempty"`
@@ -306,12 +306,14 @@ func writePlan(w io.Writer, proposal lab.Proposal) {
 		}
 		p.line(label, text)
 	}
-	p.line(p.say("watched", "观察"), outcomeNames(r.Outcomes, p.language))
 	p.line(p.say("hypothesis", "假设"), r.Hypothesis)
-	p.line(p.say("design", "设计"), fmt.Sprintf(p.say(
-		"control and treatment, %s of each, %s, %d months after a burn-in of %d, base seed %d; judged by months %d to %d",
-		"对照组与处理组各%[7]s，每个经济体%[8]d户家庭，预热%[4]d个月后模拟%[3]d个月，基础种子%[5]d；以第%[6]d至%[9]d个月为准"),
-		designArguments(r, p.language)...))
+	p.registered(r)
+	if p.language == analysis.Chinese {
+		p.line("设计", fmt.Sprintf("对照组与处理组各%s，每个经济体%d户家庭，预热%d个月后模拟%d个月，基础种子%d", replicationsText(r, p.language), r.Households, r.BurnIn, r.Months, r.Seed))
+	} else {
+		p.line("design", fmt.Sprintf("control and treatment, %s of each, %s, %d months after a burn-in of %d, base seed %d",
+			replicationsText(r, p.language), plural(r.Households, "household"), r.Months, r.BurnIn, r.Seed))
+	}
 	p.line(p.say("takes", "预计用时"), fmt.Sprintf(p.say("about %.0f s on an idle machine, less where burnt-in states are kept", "空闲机器上约 %.0f 秒；已有预热状态时更短"), max(1, proposal.EstimatedSeconds)))
 	p.line(p.say("plan hash", "计划哈希"), shortHash(proposal.Hash))
 	fmt.Fprintln(w)
@@ -320,17 +322,10 @@ func writePlan(w io.Writer, proposal lab.Proposal) {
 // replicationsText is how many replications there will be, and until when they are added.
 func replicationsText(r lab.Registration, language string) string {
 	if r.MaxReplications == nil {
-		return analysisWord(language, plural(r.Replications, "replication"), fmt.Sprintf("%d次", r.Replications)+"重复")
+		return analysisWord(language, plural(r.Replications, "replication"), fmt.Sprintf("%d次重复", r.Replications))
 	}
 	return fmt.Sprintf(analysisWord(language, "%d to %d replications (until the interval of the effect on %s is within ±%s of it)", "%d至%d次重复（直至对%s的影响的区间在其±%s之内）"),
 		r.Replications, *r.MaxReplications, outcomeNames(r.Outcomes[:1], language), analysis.FormatShare(*r.HalfWidth, 0))
-}
-
-func designArguments(r lab.Registration, language string) []any {
-	if language == analysis.Chinese {
-		return []any{nil, nil, r.Months, r.BurnIn, r.Seed, r.Window[0], replicationsText(r, language), r.Households, r.Window[1]}
-	}
-	return []any{replicationsText(r, language), plural(r.Households, "household"), r.Months, r.BurnIn, r.Seed, r.Window[0], r.Window[1]}
 }
 
 // leverText says what a lever does and where its size comes from.

@@ -27,7 +27,7 @@ func writeAnswer(w io.Writer, a lab.Answer, files []string) {
 	fmt.Fprintf(w, "\n%s\n", p.say("Hypothesis", "假设"))
 	p.paragraph(r.HypothesisIn(a.Language) + p.say(" ", "") + a.Answered.VerdictText)
 	fmt.Fprintf(w, "\n%s\n", fmt.Sprintf(p.say("Effects: means of months %d to %d, treatment less control", "效应：第%d至%d个月均值，处理组减对照组"), a.Analysis.From, a.Analysis.To))
-	p.effects(a.Analysis.Treatment, a.Analysis.Confidence)
+	p.effects(a.Analysis.Treatment, a.Analysis.Confidence, a.Analysis.Method)
 	p.paths(a)
 	fmt.Fprintf(w, "\n%s\n", p.say("What it rests on", "依据"))
 	p.grounds(a)
@@ -59,10 +59,10 @@ func writeRobustness(w io.Writer, a lab.Answer, list []lab.Robustness) {
 		}
 	}
 	fmt.Fprintln(w, p.say("The verdict under other behaviour", "行为参数改变时的结论"))
-	p.paragraph(fmt.Sprintf(p.say("The verdict on the hypothesis (%s) stays in %d of %d cases, in which both arms have one behavioural parameter changed, from their burn-in on:", "对假设的结论（%s）在%[3]d种情形中的%[2]d种保持不变；每种情形下两组自预热起改变一个行为参数："), a.Answered.Verdict, kept, len(list)))
+	p.paragraph(fmt.Sprintf(p.say("The verdict on the hypothesis (%s) stays in %d of %d cases, in which both arms have one behavioural parameter changed, from their burn-in on:", "对假设的结论（%s）在%[3]d种情形中的%[2]d种保持不变；每种情形下两组自预热起改变一个行为参数："), a.Answered.Verdict.In(a.Language), kept, len(list)))
 	for _, r := range list {
 		i, _ := sim.IndicatorByName(r.Outcome)
-		fmt.Fprintf(w, "  %s× %s  %s  %s  (%s, %s)\n", left(r.Parameter, 30), right(signed(r.Factor, 2), 4), left(r.Verdict, 12),
+		fmt.Fprintf(w, "  %s× %s  %s  %s  (%s, %s)\n", left(r.Parameter, 30), right(signed(r.Factor, 2), 4), leftWide(r.Verdict.In(a.Language), 18),
 			right(difference(i, float64(r.Difference)), 10), difference(i, float64(r.CILow)), difference(i, float64(r.CIHigh)))
 	}
 	fmt.Fprintln(w)
@@ -72,8 +72,19 @@ func writeRobustness(w io.Writer, a lab.Answer, list []lab.Robustness) {
 // control, treatment, difference, interval and adjusted p.
 var effectColumns = []int{0, 1, 2, 3, 4, 7}
 
-// effects is the table, with a mark at what is supported.
-func (p page) effects(effects []analysis.ComparisonRow, confidence float64) {
+// effectMark stands before a row.
+func effectMark(row *analysis.ComparisonRow) string {
+	switch {
+	case row.Supported:
+		return "*"
+	case row.Verdict == analysis.EquivalentToZero:
+		return "="
+	}
+	return " "
+}
+
+// effects is the table, with a mark at what is clear.
+func (p page) effects(effects []analysis.ComparisonRow, confidence float64, method analysis.Method) {
 	heads, cells := analysis.EffectTable(effects, confidence, p.language)
 	rows := [][]string{heads}
 	rows = append(rows, cells...)
@@ -85,8 +96,8 @@ func (p page) effects(effects []analysis.ComparisonRow, confidence float64) {
 	}
 	for n, row := range rows {
 		mark := " "
-		if n > 0 && effects[n-1].Supported {
-			mark = "*"
+		if n > 0 {
+			mark = effectMark(&effects[n-1])
 		}
 		var b strings.Builder
 		b.WriteString(mark)
@@ -100,8 +111,8 @@ func (p page) effects(effects []analysis.ComparisonRow, confidence float64) {
 		}
 		fmt.Fprintln(p.w, strings.TrimRight(b.String(), " "))
 	}
-	p.paragraph(fmt.Sprintf(p.say("* supported: p, adjusted for the %d outcomes asked about (Holm), is below %s.", "* 得到支持：按%d项指标校正（Holm）后的 p 低于 %s。"),
-		len(effects), signed(1-confidence, 2)))
+	p.paragraph(fmt.Sprintf(p.say("* a difference is supported, = it is equivalent to zero: the adjusted p is below %s; all else is inconclusive. %s", "* 差异得到支持，= 差异等效于零：校正后的 p 低于 %s；其余尚无定论。%s"),
+		signed(1-confidence, 2), method.In(p.language)))
 }
 
 // pathsDrawn is how many outcomes are drawn over time.

@@ -20,7 +20,7 @@ func preparePackage(folder string) error {
 
 // writePackage writes what is known of an experiment into a folder and returns the paths.
 func writePackage(l *lab.Laboratory, name, language, folder string) ([]string, error) {
-	files, err := l.Package(name, language)
+	files, err := l.Package(name, language, owner)
 	if err != nil {
 		return nil, err
 	}

@@ -201,7 +201,8 @@ func (w *workshop) show(out io.Writer, name, language string, asJSON bool) error
 	if err != nil {
 		return err
 	}
-	_, asked := lab.Registered(x)
+	r, planned := lab.RegistrationOf(x)
+	asked := r.FromQuestion()
 	if x.Month == 0 {
 		e := fault.New(fault.InvalidState, "experiment_name", "%s is %s and has no month yet", name, x.State)
 		e.Hint = "econ-mcp call resume_simulation experiment_name=" + name + " goes on with one that was interrupted"
@@ -211,7 +212,7 @@ func (w *workshop) show(out io.Writer, name, language string, asJSON bool) error
 		return w.showJSON(out, x, asked, language)
 	}
 	if asked {
-		a, err := w.lab.Answer(name, language)
+		a, err := w.lab.Answer(name, language, owner)
 		if err != nil {
 			return err
 		}
@@ -224,6 +225,11 @@ func (w *workshop) show(out io.Writer, name, language string, asJSON bool) error
 	if language == "" {
 		language = analysis.English
 	}
+	if planned {
+		p := page{out, language}
+		p.registered(r)
+		p.line(p.say("plan hash", "计划哈希"), lab.PlanHash(x.Plan))
+	}
 	if len(x.Arms) == 1 {
 		s, err := w.lab.Summary(name)
 		if err != nil {
@@ -232,7 +238,7 @@ func (w *workshop) show(out io.Writer, name, language string, asJSON bool) error
 		writeFinals(out, s)
 		return nil
 	}
-	c, err := w.lab.Compare([]string{name}, analysis.Choice{})
+	c, err := w.lab.Compare([]string{name}, analysis.Choice{}, owner)
 	if err != nil {
 		return err
 	}
@@ -246,7 +252,7 @@ func (w *workshop) showJSON(out io.Writer, x store.Experiment, asked bool, langu
 		return err
 	}
 	if asked {
-		a, err := w.lab.Answer(x.Name, language)
+		a, err := w.lab.Answer(x.Name, language, owner)
 		if err != nil {
 			return err
 		}
@@ -274,17 +280,21 @@ func writeFinals(w io.Writer, s analysis.Summary) {
 func writeComparison(w io.Writer, c analysis.Comparison, language string) {
 	p := page{w, language}
 	fmt.Fprintf(w, "\nMeans of months %d to %d over replications, compared with %s\n", c.From, c.To, c.Control)
-	p.effects(c.Rows, c.Confidence)
+	p.effects(c.Rows, c.Confidence, c.Method)
 	for _, warning := range c.Warnings {
 		p.line("note", warning)
 	}
 }
 
 func newCompare() *cobra.Command {
-	data, window, metrics, confidence, asJSON := "", "", "", 0.0, false
+	data, window, metrics, test, adjustment, confidence, asJSON := "", "", "", "", "", 0.0, false
 	cmd := &cobra.Command{
 		Use:   "compare EXPERIMENT...",
 		Short: "Compare the arms of an experiment, or several experiments with the first",
+		Long: `Compare the arms of an experiment with its control, or several experiments with the
+first of them. Without flags one experiment is judged by its plan. What is asked beyond
+the plan is counted and marked as exploratory, and its p-values are corrected for all that
+was ever asked beyond it.`,
 		Example: `  econ-mcp compare vat_up --window 13:60
   econ-mcp compare baseline_run vat_up tariff_up --metrics real_gdp,cpi`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -298,8 +308,9 @@ func newCompare() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			c.Test, c.Adjustment = analysis.Test(test), analysis.Adjustment(adjustment)
 			return withWorkshop(data, func(w *workshop) error {
-				comparison, err := w.lab.Compare(args, c)
+				comparison, err := w.lab.Compare(args, c, owner)
 				if err != nil {
 					return err
 				}
@@ -311,8 +322,10 @@ func newCompare() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&metrics, "metrics", "", "indicators to compare, as `a,b,c` (default: the main ones)")
-	cmd.Flags().StringVar(&window, "window", "", "months to compare, as `FROM:TO` (default: the second half)")
+	cmd.Flags().StringVar(&metrics, "metrics", "", "indicators to compare, as `a,b,c` (default: the plan's, else the main ones)")
+	cmd.Flags().StringVar(&window, "window", "", "months to compare, as `FROM:TO` (default: the plan's, else the second half)")
+	cmd.Flags().StringVar(&test, "test", "", "`family` of tests: t, rank or permutation (default: the plan's, else t)")
+	cmd.Flags().StringVar(&adjustment, "adjustment", "", "of planned p-values for their `number`: romano_wolf (the default), holm or benjamini_hochberg")
 	cmd.Flags().Float64Var(&confidence, "confidence", lab.DefaultConfidence, "of the intervals")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as the tool compare_experiments answers")
 	dataFlag(cmd, &data)

@@ -40,7 +40,7 @@ export writes.`,
 						return err
 					}
 				}
-				text, err := w.lab.Report(args[0], format, language)
+				text, err := w.lab.Report(args[0], format, language, owner)
 				if err != nil {
 					return err
 				}

@@ -27,6 +27,7 @@ type Analysis struct {
 	Micro          map[string]Measure  `json:"micro_metrics"`
 	Innovation     *InnovationMetrics  `json:"innovation_metrics,omitempty"`
 	Treatment      []ComparisonRow     `json:"treatment_effects"`
+	Method         Method              `json:"method" doc:"of treatment_effects"`
 	Distribution   DistributionEffects `json:"distribution_effects"`
 	Diagnostics    Diagnostics         `json:"diagnostics"`
 	Conclusion     string              `json:"conclusion"`
@@ -310,7 +311,7 @@ func Analyse(s *Study, c Choice, innovation []string) (Analysis, error) {
 			return Analysis{}, err
 		}
 		out.Control = control.Name
-		out.Treatment, out.DynamicEffects, notes = comparison.Rows, comparison.DynamicEffects, comparison.notes
+		out.Treatment, out.Method, out.DynamicEffects, notes = comparison.Rows, comparison.Method, comparison.DynamicEffects, comparison.notes
 	} else if out.Replications < fewReplications {
 		notes = append(notes, fewNote(out.Replications))
 	}
@@ -336,7 +337,7 @@ func conclude(a *Analysis, language string) string {
 	fmt.Fprintf(&b, word(language, "Compared with %s, over months %d to %d and %s paired by seed: ", "与%s相比，第%d至%d个月，按种子配对的%s："),
 		a.Control, a.From, a.To, replicationText(a.Replications, language))
 	several := severalArms(a.Treatment)
-	var supported, suggestive, open []string
+	var supported []string
 	for k := range a.Treatment {
 		row := &a.Treatment[k]
 		for _, t := range told {
@@ -350,12 +351,8 @@ func conclude(a *Analysis, language string) string {
 			switch {
 			case row.Supported && !math.IsNaN(float64(row.Difference)):
 				supported = append(supported, effectSentence(row, subject, language, a.Confidence))
-			case row.Verdict == "not judged: one replication":
+			case row.Verdict == NotJudged && !math.IsNaN(float64(row.Difference)):
 				supported = append(supported, fmt.Sprintf("%s %s", subject, FormatDifference(t.indicator, float64(row.Difference))))
-			case row.P < Number(1-a.Confidence):
-				suggestive = append(suggestive, subject)
-			default:
-				open = append(open, subject)
 			}
 		}
 	}
@@ -368,11 +365,12 @@ func conclude(a *Analysis, language string) string {
 	default:
 		b.WriteString(word(language, "no difference is supported. ", "没有得到支持的差异。"))
 	}
-	if len(suggestive) > 0 {
-		b.WriteString(word(language, "Suggestive only, as it does not survive adjustment for the number of outcomes: ", "仅有迹象（按指标数量校正后不显著）：") + listed(suggestive, ", ", language) + word(language, ". ", "。"))
+	equal, open := a.unsupported(language, toldIndicators()...)
+	if len(equal) > 0 {
+		b.WriteString(word(language, "Equivalent to zero: ", "等效于零：") + listed(equal, ", ", language) + word(language, ". ", "。"))
 	}
 	if len(open) > 0 {
-		b.WriteString(word(language, "No clear difference in ", "无明显差异：") + listed(open, ", ", language) + word(language, ". ", "。"))
+		b.WriteString(word(language, "Inconclusive: ", "尚无定论：") + listed(open, ", ", language) + word(language, ". ", "。"))
 	}
 	for _, part := range []struct {
 		list   []string

@@ -179,9 +179,9 @@ func (w *reportWriter) results() Section {
 	t := comparisonTable(w.a.Treatment, w.a.Confidence, w.language)
 	out.Heads, out.Rows = t.heads, t.rows
 	out.Paragraphs = []string{fmt.Sprintf(w.say(
-		"Means of %s, then over replications; the treatment less the control, pair by pair. Supported means that p, adjusted over all rows (Holm), is below %s. The effect size is the mean difference over the standard deviation of the pairs' differences (d_z).",
-		"先对%s取均值，再对各次重复取均值；差异为逐对的处理组减对照组。“证据支持”指经Holm法对所有行校正后的p值低于%s。效应量为配对差异的均值除以其标准差（d_z）。"),
-		w.window(), FormatNumber(1-w.a.Confidence, 2))}
+		"Means of %s, then over replications; the treatment less the control. %s",
+		"先对%s取均值，再对各次重复取均值；差异为处理组减对照组。%s"),
+		w.window(), w.a.Method.In(w.language))}
 	out.Figures = w.place("effects")
 	return out
 }

@@ -158,7 +158,7 @@ func TestCompareArms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if row := prices.Rows[0]; row.Verdict != "supported: higher" || row.PAdjusted != row.P || !row.Supported || row.Percent < 3 {
+	if row := prices.Rows[0]; row.Verdict != analysis.Supported || row.PAdjusted != row.P || !row.Supported || row.Percent < 3 {
 		t.Errorf("prices: %+v", row)
 	}
 	d := prices.DynamicEffects[0]
@@ -185,7 +185,7 @@ func TestCompareExperiments(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := other.Rows[0]
-	if row.Paired || row.N != 2*studyReplications || !strings.Contains(strings.Join(other.Warnings, "\n"), "Welch") {
+	if row.Paired || row.N != 2*studyReplications || !strings.Contains(strings.Join(other.Warnings, "\n"), "independent samples") {
 		t.Errorf("other seeds: %+v, %v", row, other.Warnings)
 	}
 	checkNear(t, "difference", float64(row.Difference), float64(same.Rows[0].Difference), 1e-9)
@@ -193,7 +193,7 @@ func TestCompareExperiments(t *testing.T) {
 	b.Seeds = []uint64{3, 1, 2}
 	b.Arms = []analysis.StudyArm{{Name: "x", Panel: analysis.Panel{a.Arms[0].Panel[2], a.Arms[0].Panel[0]}}}
 	mixed, err := analysis.Compare([]*analysis.Study{a, b}, analysis.Choice{Metrics: []sim.Indicator{sim.CPI}})
-	if err != nil || mixed.Rows[0].N != 2 || mixed.Rows[0].Difference != 0 || mixed.Rows[0].Verdict != "no difference" {
+	if err != nil || mixed.Rows[0].N != 2 || mixed.Rows[0].Difference != 0 || mixed.Rows[0].Verdict != analysis.EquivalentToZero {
 		t.Errorf("two of three seeds: %+v, %v", mixed.Rows, err)
 	}
 	for what, try := range map[string]struct {
@@ -332,7 +332,7 @@ func TestAnalyseEarly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if row := a.Treatment[0]; row.Verdict != "not judged: one replication" || math.IsNaN(float64(row.Difference)) || !math.IsNaN(float64(row.CILow)) {
+	if row := a.Treatment[0]; row.Verdict != analysis.NotJudged || math.IsNaN(float64(row.Difference)) || !math.IsNaN(float64(row.CILow)) {
 		t.Errorf("row %+v", row)
 	}
 	warnings := strings.Join(a.Diagnostics.Warnings, "\n")

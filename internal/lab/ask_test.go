@@ -31,7 +31,7 @@ func (w *workshop) asked(q lab.Inquiry) (lab.Proposal, lab.Answer) {
 	if err := w.Concluded(started.Name, s.State); err != nil {
 		w.tb.Fatal(err)
 	}
-	a, err := w.Answer(started.Name, "")
+	a, err := w.Answer(started.Name, "", "")
 	if err != nil {
 		w.tb.Fatal(err)
 	}
@@ -57,6 +57,15 @@ func TestAsk(t *testing.T) {
 	}
 	if a.Analysis.From != 7 || a.Analysis.To != 12 || len(a.Analysis.Treatment) != len(a.Registration.Outcomes) {
 		t.Errorf("months %d to %d, %d effects; planned %v, %v", a.Analysis.From, a.Analysis.To, len(a.Analysis.Treatment), a.Registration.Window, a.Registration.Outcomes)
+	}
+	// The first outcome is that of the hypothesis, and all that is told was planned.
+	if outcome, sign := a.Registration.Expected(); outcome != "real_consumption" || sign != -1 || a.Analysis.Treatment[0].Metric != outcome {
+		t.Errorf("the hypothesis is about %s, sign %d, the first effect about %s", outcome, sign, a.Analysis.Treatment[0].Metric)
+	}
+	for _, row := range a.Analysis.Treatment {
+		if row.Exploratory {
+			t.Errorf("%s is exploratory", row.Metric)
+		}
 	}
 	if !strings.Contains(a.Answered.Sentence, "VAT") {
 		t.Errorf("answer %q", a.Answered.Sentence)
@@ -119,7 +128,7 @@ func TestWindowOfAnswer(t *testing.T) {
 func TestPackageIsAProcessRunCrate(t *testing.T) {
 	w := newWorkshop(t, run.Settings{})
 	_, a := w.asked(lab.Inquiry{Question: "把增值税从8%提高到15%会怎样？"})
-	files, err := w.Package(a.Experiment.Name, "")
+	files, err := w.Package(a.Experiment.Name, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

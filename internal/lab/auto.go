@@ -1,13 +1,11 @@
 package lab
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
@@ -109,24 +107,17 @@ type widthRule struct {
 // ruleOf is the rule of a stored experiment, if its replications are [Auto]. The cap may be
 // lower than that of the plan, but is not below what the experiment began with.
 func (l *Laboratory) ruleOf(x store.Experiment) (w widthRule, auto bool, err error) {
-	var p Plan
-	if err := json.Unmarshal(x.Plan, &p); err != nil || p.MaxReplications == nil || p.HalfWidth == nil {
-		return w, false, nil // it says something else, or nothing
+	r, ok := RegistrationOf(x)
+	if !ok || r.MaxReplications == nil || r.HalfWidth == nil {
+		return w, false, nil
 	}
-	w = widthRule{outcome: analysis.Outcomes[0], target: *p.HalfWidth, most: *p.MaxReplications, mostWhy: "the cap of the plan"}
-	if len(p.Outcomes) > 0 {
-		outcomes, err := indicatorsOf("plan.outcomes", p.Outcomes)
-		if err != nil {
-			return w, true, err
-		}
-		w.outcome = outcomes[0]
+	p, err := r.planned()
+	if err != nil {
+		return w, true, err
 	}
-	w.from, w.to = x.Months/2+1, x.Months
-	if len(p.Window) == 2 {
-		w.from, w.to = p.Window[0], p.Window[1]
-	}
-	if p.SmallestEffect != nil {
-		w.smallest = *p.SmallestEffect
+	w = widthRule{
+		outcome: p.Outcomes[0], from: p.From, to: p.To, smallest: p.Smallest,
+		target: *r.HalfWidth, most: *r.MaxReplications, mostWhy: "the cap of the plan",
 	}
 	if limit := l.Limits.HouseholdMonths; limit > 0 {
 		one := int64(x.Households) * int64(x.Months) * int64(len(x.Arms))
@@ -134,7 +125,7 @@ func (l *Laboratory) ruleOf(x store.Experiment) (w widthRule, auto bool, err err
 			w.most, w.mostWhy = n, "all that the limit household_months allows"
 		}
 	}
-	w.most = max(w.most, min(FirstReplications, *p.MaxReplications))
+	w.most = max(w.most, min(FirstReplications, *r.MaxReplications))
 	return w, true, nil
 }
 

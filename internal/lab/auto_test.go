@@ -196,7 +196,7 @@ func TestWhileReplicationsAreAdded(t *testing.T) {
 	if err != nil || place.Month != autoMonths || place.Replications != n || place.Partial {
 		t.Errorf("a table of %+v, %v", place, err)
 	}
-	c, err := l.Compare([]string{"x"}, analysis.Choice{Metrics: []sim.Indicator{sim.CPI}})
+	c, err := l.Compare([]string{"x"}, analysis.Choice{Metrics: []sim.Indicator{sim.CPI}}, "tester")
 	if err != nil || c.Rows[0].N != n {
 		t.Errorf("a comparison of %+v, %v", c.Rows, err)
 	}

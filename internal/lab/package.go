@@ -23,9 +23,9 @@ type File struct {
 
 // Package is everything about an experiment that others need to read, check and repeat it:
 // the report, its figures, the tables of effects and of all months, the scenarios, the
-// plan, and RO-Crate metadata that tells what each file is. language "" is that of the
-// question, else English.
-func (l *Laboratory) Package(name, language string) ([]File, error) {
+// plan, and RO-Crate metadata that tells what each file is, for a principal. language ""
+// is that of the question, else English.
+func (l *Laboratory) Package(name, language, by string) ([]File, error) {
 	x, err := l.Store.Experiment(name)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (l *Laboratory) Package(name, language string) ([]File, error) {
 			return nil, err
 		}
 	}
-	report, err := l.report(name, language)
+	report, err := l.report(name, language, by)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func effectsCSV(a *analysis.Analysis) ([]byte, error) {
 		for _, x := range []analysis.Number{r.Control, r.Treatment, r.Difference, r.Percent, r.CILow, r.CIHigh, r.P, r.PAdjusted, r.EffectSize} {
 			row = append(row, cellText(float64(x)))
 		}
-		w.Write(append(row, fmt.Sprint(r.Paired), fmt.Sprint(r.N), r.Verdict, fmt.Sprint(a.From), fmt.Sprint(a.To), fmt.Sprint(a.Confidence)))
+		w.Write(append(row, fmt.Sprint(r.Paired), fmt.Sprint(r.N), string(r.Verdict), fmt.Sprint(a.From), fmt.Sprint(a.To), fmt.Sprint(a.Confidence)))
 	}
 	w.Flush()
 	return b.Bytes(), w.Error()

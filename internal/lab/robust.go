@@ -42,19 +42,20 @@ func (p *Perturbation) apply(params ...*sim.Params) error {
 // Robustness is the verdict under a perturbation beside the one without.
 type Robustness struct {
 	Perturbation
-	ExperimentName string          `json:"experiment_name"`
-	Verdict        string          `json:"verdict"`
-	Outcome        string          `json:"outcome"` // of the hypothesis
-	Difference     analysis.Number `json:"difference"`
-	CILow          analysis.Number `json:"ci_low"`
-	CIHigh         analysis.Number `json:"ci_high"`
-	Kept           bool            `json:"kept"` // the verdict
+	ExperimentName string           `json:"experiment_name"`
+	Verdict        analysis.Verdict `json:"verdict"`
+	Outcome        string           `json:"outcome"` // of the hypothesis
+	Difference     analysis.Number  `json:"difference"`
+	CILow          analysis.Number  `json:"ci_low"`
+	CIHigh         analysis.Number  `json:"ci_high"`
+	Kept           bool             `json:"kept"` // the verdict
 }
 
 // Robust holds the answer under a perturbation against the one without.
 func Robust(without, under Answer) Robustness {
+	outcome, _ := under.Registration.Expected()
 	r := Robustness{
-		ExperimentName: under.Experiment.Name, Verdict: under.Answered.Verdict, Outcome: under.Registration.Expected.Outcome,
+		ExperimentName: under.Experiment.Name, Verdict: under.Answered.Verdict, Outcome: outcome,
 		Kept: under.Answered.Verdict == without.Answered.Verdict,
 	}
 	if p := under.Registration.Perturbation; p != nil {

@@ -207,7 +207,7 @@ func TestReports(t *testing.T) {
 			if a.Links[0].URI != "econ://experiments/x/"+name || len(a.Links) != 4 {
 				t.Errorf("links %v", a.Links)
 			}
-			text, err := d.Lab.Report("x", format, language)
+			text, err := d.Lab.Report("x", format, language, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -227,7 +227,7 @@ func TestReports(t *testing.T) {
 			}
 		}
 	}
-	text, err := d.Lab.Report("x", "markdown", "en")
+	text, err := d.Lab.Report("x", "markdown", "en", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestReports(t *testing.T) {
 		if _, ok := tools.FindLink("x", f[1]); !ok {
 			t.Errorf("%s is no resource", f[1])
 		}
-		svg, err := d.Lab.Figure("x", strings.TrimSuffix(strings.TrimPrefix(f[1], "figures/"), ".svg"))
+		svg, err := d.Lab.Figure("x", strings.TrimSuffix(strings.TrimPrefix(f[1], "figures/"), ".svg"), "")
 		if err != nil || !strings.HasPrefix(svg, "<svg") {
 			t.Errorf("%s: %v, %.100s", f[1], err, svg)
 		}
