@@ -111,7 +111,7 @@ func (p page) effects(effects []analysis.ComparisonRow, confidence float64, meth
 		}
 		fmt.Fprintln(p.w, strings.TrimRight(b.String(), " "))
 	}
-	p.paragraph(fmt.Sprintf(p.say("* a difference is supported, = it is equivalent to zero: the adjusted p is below %s; all else is inconclusive. %s", "* 差异得到支持，= 差异等效于零：校正后的 p 低于 %s；其余尚无定论。%s"),
+	p.paragraph(fmt.Sprintf(p.say("* a difference is supported: its adjusted p is below %[1]s; = it is equivalent to zero: so is that of two one-sided tests. All else is inconclusive. %[2]s", "* 差异得到支持：校正后的 p 低于 %[1]s；= 差异等效于零：两个单侧检验校正后的 p 低于 %[1]s。其余尚无定论。%[2]s"),
 		signed(1-confidence, 2), method.In(p.language)))
 }
 

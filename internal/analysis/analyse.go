@@ -27,7 +27,7 @@ type Analysis struct {
 	Micro          map[string]Measure  `json:"micro_metrics"`
 	Innovation     *InnovationMetrics  `json:"innovation_metrics,omitempty"`
 	Treatment      []ComparisonRow     `json:"treatment_effects"`
-	Method         Method              `json:"method" doc:"of treatment_effects"`
+	Method         Method              `json:"method"`
 	Distribution   DistributionEffects `json:"distribution_effects"`
 	Diagnostics    Diagnostics         `json:"diagnostics"`
 	Conclusion     string              `json:"conclusion"`

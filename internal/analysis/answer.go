@@ -186,6 +186,9 @@ func (a *Analysis) judge(asked Claim, language string) (Verdict, string) {
 			fmt.Sprintf(": its difference lies between %s and %s", FormatDifference(i, float64(row.CILow)), FormatDifference(i, float64(row.CIHigh))),
 			fmt.Sprintf("：差异介于 %s 与 %s 之间", FormatDifference(i, float64(row.CILow)), FormatDifference(i, float64(row.CIHigh))))
 	}
+	if row.CILow*row.CIHigh > 0 {
+		between += word(language, ", which is not clear enough for the number of hypotheses that were tested", "，但就检验的假设数量而言仍不够明确")
+	}
 	if text := moreText(row, language); text != "" {
 		more = word(language, "; "+text+" are needed", "；"+text)
 		if row.MoreReplications == 1 {

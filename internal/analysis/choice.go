@@ -156,6 +156,11 @@ func (c Choice) confirms(i sim.Indicator) bool {
 	return p != nil && c.From == p.From && c.To == p.To && c.Test == p.Test && slices.Contains(p.Outcomes, i)
 }
 
+// about names what is asked of an indicator.
+func (c Choice) about(i sim.Indicator) string {
+	return fmt.Sprintf("%s, months %d to %d, %s", i, c.From, c.To, c.Test)
+}
+
 // smallest is the smallest effect of interest on the indicator: the plan's for its primary
 // outcome, and else the default.
 func (c Choice) smallest(i sim.Indicator, control float64) float64 {

@@ -35,28 +35,28 @@ type ComparisonRow struct {
 	Treatment         Number  `json:"treatment"`
 	Difference        Number  `json:"difference"`
 	Percent           Number  `json:"percent" doc:"of the control; null for shares, whose difference is in points already"`
-	CILow             Number  `json:"ci_low" doc:"bounds are not adjusted"`
+	CILow             Number  `json:"ci_low"`
 	CIHigh            Number  `json:"ci_high"`
 	P                 Number  `json:"p_value"`
 	PAdjusted         Number  `json:"p_adjusted"`
-	PEquivalence      Number  `json:"p_equivalence" doc:"two one-sided t tests within smallest_effect, Holm"`
-	SmallestEffect    Number  `json:"smallest_effect" doc:"of interest"`
-	EffectSize        Number  `json:"effect_size" doc:"Hedges g_z of pairs; else g, or A of Vargha-Delaney with ranks"`
-	VarianceReduction Number  `json:"variance_reduction" doc:"by pairing; null if unpaired"`
+	PEquivalence      Number  `json:"p_equivalence" doc:"to zero: TOST within smallest_effect, Holm"`
+	SmallestEffect    Number  `json:"smallest_effect"`
+	EffectSize        Number  `json:"effect_size" doc:"Hedges g_z of pairs, else g; with ranks Vargha-Delaney A"`
+	VarianceReduction Number  `json:"variance_reduction" doc:"by pairing"`
 	Paired            bool    `json:"paired" doc:"by seed"`
 	N                 int     `json:"n" doc:"pairs, or runs of both"`
 	Test              string  `json:"test"`
-	Exploratory       bool    `json:"exploratory" doc:"not as planned"`
+	Exploratory       bool    `json:"exploratory"`
 	Verdict           Verdict `json:"verdict"`
-	MoreReplications  Number  `json:"more_replications" doc:"that would settle it, a side"`
+	MoreReplications  Number  `json:"more_replications" doc:"a side"`
 	Supported         bool    `json:"supported" doc:"p_adjusted is below 1 - confidence"`
 }
 
 // Method is how the hypotheses of a comparison were tested. Its sentence is [Method.In].
 type Method struct {
-	Adjustment Adjustment `json:"adjustment" doc:"of planned rows; others: holm"`
-	Family     int        `json:"family" doc:"hypotheses that planned rows are adjusted over"`
-	Asked      int        `json:"asked" doc:"hypotheses ever asked beyond the plan"`
+	Adjustment Adjustment `json:"adjustment" doc:"of planned rows; of others Holm"`
+	Family     int        `json:"family" doc:"hypotheses of planned rows"`
+	Asked      int        `json:"asked" doc:"hypotheses ever beyond the plan"`
 	planned    bool       // there was a plan
 	test       Test
 	paired     []bool // whether there are pairs, independent samples, or both
@@ -133,8 +133,9 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 		out.notes = append(out.notes, notef("the planned window, months %d to %d, is not simulated yet", "计划的窗口（第%d至%d个月）尚未模拟完", p.From, p.To))
 	}
 	var matches []*matched
-	for _, side := range sides[1:] {
+	for k, side := range sides[1:] {
 		m := matchSeeds(sides[0], side)
+		m.place = k + 1
 		matches = append(matches, m)
 		out.notes = append(out.notes, m.notes()...)
 	}
@@ -162,13 +163,11 @@ func hypotheses(matches []*matched, c Choice) []*hypothesis {
 	var shown, hidden []*hypothesis
 	for _, m := range matches {
 		for _, i := range c.Needed() {
-			info := i.Info()
-			h := &hypothesis{match: m, test: c.Test, indicator: i, row: ComparisonRow{Metric: info.Name, Unit: info.Unit, Arm: m.name, Exploratory: !c.confirms(i)}}
-			h.name = fmt.Sprintf("%s: %s, months %d to %d, %s", m.id, i, c.From, c.To, c.Test)
+			h := &hypothesis{match: m, test: c.Test, indicator: i, name: m.id + ": " + c.about(i)}
 			switch {
 			case slices.Contains(c.Metrics, i):
 				shown = append(shown, h)
-			case !h.row.Exploratory:
+			case c.confirms(i):
 				hidden = append(hidden, h)
 			}
 		}
@@ -179,11 +178,10 @@ func hypotheses(matches []*matched, c Choice) []*hypothesis {
 // compute fills the row, up to what depends on other rows.
 func (h *hypothesis) compute(c Choice, seed uint64) {
 	h.a, h.b, h.whole = h.match.values(func(s *[sim.NumIndicators][]float64) float64 { return windowMean(s[h.indicator], c.From, c.To) })
-	paired := h.match.paired
-	t := h.test.of(h.a, h.b, paired, c.Confidence, source(seed, h.name))
-	said := h.row
-	h.row = newRow(h.a, h.b, t, paired)
-	h.row.Metric, h.row.Unit, h.row.Arm, h.row.Exploratory, h.row.Test = said.Metric, said.Unit, said.Arm, said.Exploratory, h.test.name(paired).en
+	paired, info := h.match.paired, h.indicator.Info()
+	h.row = newRow(h.a, h.b, h.test.of(h.a, h.b, paired, c.Confidence, source(seed, h.match.address(c.about(h.indicator)))), paired)
+	h.row.Metric, h.row.Unit, h.row.Arm = info.Name, info.Unit, h.match.name
+	h.row.Test, h.row.Exploratory = h.test.name(paired).en, !c.confirms(h.indicator)
 	if IsShare(h.indicator) {
 		h.row.Percent = absent
 	}
@@ -301,6 +299,7 @@ func samples(studies []*Study) (sides []sample, months int, notes []note, err er
 type matched struct {
 	name, control string // of the sides
 	id            string // of the pair of sides, whichever comes first
+	place         int    // of the treatment among the sides
 	a, b          Panel
 	paired        bool
 	seeds         []uint64 // of the pairs
@@ -333,6 +332,10 @@ func matchSeeds(control, treatment sample) *matched {
 	m.seeds = nil
 	return m
 }
+
+// address is where the luck of a computation comes from: not from names, so that an
+// experiment that is run again under another one has the same answer.
+func (m *matched) address(what string) string { return fmt.Sprintf("side %d: %s", m.place, what) }
 
 // notes say what is unusual about the match.
 func (m *matched) notes() (notes []note) {

@@ -16,7 +16,7 @@ type DynamicEffect struct {
 	Metric     string   `json:"metric"`
 	Arm        string   `json:"arm"`
 	Unit       string   `json:"unit"`
-	Band       string   `json:"band" doc:"simultaneous over these months"`
+	Band       string   `json:"band" doc:"simultaneous"`
 	Months     []int    `json:"months"`
 	Difference []Number `json:"difference"`
 	CILow      []Number `json:"ci_low"`
@@ -68,7 +68,7 @@ func (m *matched) dynamics(i sim.Indicator, months, every int, confidence float6
 		before, after, _ := m.values(of)
 		means = append(means, stats.Mean(after)-stats.Mean(before))
 	}
-	random := source(seed, "band of "+m.id+": "+i.String())
+	random := source(seed, m.address("band of "+i.String()))
 	var band stats.Band
 	if m.paired {
 		band = stats.PairedBand(a, b, confidence, random)

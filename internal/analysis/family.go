@@ -23,9 +23,6 @@ const (
 // Adjustments are all of them.
 var Adjustments = []Adjustment{AdjustRomanoWolf, AdjustHolm, AdjustBenjaminiHochberg}
 
-// Enum lists the adjustments for schemas.
-func (Adjustment) Enum() []string { return texts(Adjustments) }
-
 // adjustmentNames name them in sentences.
 var adjustmentNames = map[Adjustment]note{
 	AdjustRomanoWolf:        {"Romano-Wolf", "Romano-Wolf法"},

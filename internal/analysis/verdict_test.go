@@ -412,6 +412,9 @@ func TestCompareIsDeterministic(t *testing.T) {
 		if fmt.Sprintf("%+v", first) != fmt.Sprintf("%+v", again) {
 			t.Errorf("%s: one thread has another answer:\n%+v\n%+v", test, first, again)
 		}
+		if other := mustCompare(t, analysis.Choice{Metrics: four, Test: test}, made("renamed", seeds(1, n), a, b)); other.Text != first.Text {
+			t.Errorf("%s: under another name, another answer", test)
+		}
 		alone := run(four[2:3])
 		if alone.Rows[0].P != first.Rows[2].P || alone.Rows[0].CILow != first.Rows[2].CILow || !reflect.DeepEqual(alone.DynamicEffects[0], first.DynamicEffects[2]) {
 			t.Errorf("%s: alone, a metric has another answer: %+v\n%+v", test, alone.Rows[0], first.Rows[2])
@@ -509,6 +512,19 @@ func TestAnswerVerdicts(t *testing.T) {
 			if en.Verdict != c.verdict || zh.Verdict != c.verdict || en.VerdictText != c.en || !strings.Contains(zh.VerdictText, c.zh) || en.Others != c.others {
 				t.Errorf("%s: %s\n%s\nothers %q", en.Verdict, en.VerdictText, zh.VerdictText, en.Others)
 			}
+			said := map[analysis.Verdict]string{analysis.EquivalentToZero: "Equivalent to zero: real output (±1.0 %).", analysis.Inconclusive: "no difference is supported. Inconclusive: real output (about 87 more replications)."}[c.verdict]
+			if !strings.Contains(a.Conclusion, said) {
+				t.Errorf("conclusion %q lacks %q", a.Conclusion, said)
+			}
 		})
+	}
+	// An interval without zero is no finding among four, and the answer says why.
+	a, err := analysis.Analyse(made("x", seeds(1, 10), before, after), analysis.Choice{Metrics: four}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := a.Answer(analysis.Claim{Change: "more of it", Outcome: "real_wage_mean", Sign: 1}, analysis.English)
+	if got.Verdict != analysis.Inconclusive || !strings.Contains(got.VerdictText, "between +0.178 and +1.55, which is not clear enough for the number of hypotheses that were tested") {
+		t.Errorf("%s: %s", got.Verdict, got.VerdictText)
 	}
 }
