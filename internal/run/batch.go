@@ -75,9 +75,13 @@ func (x *experiment) more() (bool, error) {
 func (x *experiment) retireBatch() {
 	for i := range x.runs {
 		r := &x.runs[i]
-		began := r.begun(x.month)
+		x.began[r.arm] = append(x.began[r.arm], r.begun(x.month))
+		if x.simulated && x.last != nil {
+			x.last[r.arm] = append(x.last[r.arm], r.latest)
+		} else {
+			x.last = nil
+		}
 		r.economy.Close()
-		x.ended[r.arm] = append(x.ended[r.arm], single{arm: r.arm, replication: r.replication, latest: r.latest, told: began})
 	}
 	x.runs, x.complete = nil, len(x.plan.Seeds)
 	x.month, x.recorded, x.pauseAt, x.simulated, x.plan.From = 0, 0, 0, false, nil

@@ -201,7 +201,7 @@ func (m *Manager) Cancel(ctx context.Context, name, arm string, index int) (Stat
 			if r.arm != a {
 				continue
 			}
-			if month := x.began(r)[index]; month > 0 && month <= x.recorded {
+			if month := x.beganIn(r)[index]; month > 0 && month <= x.recorded {
 				e := fault.New(fault.InvalidState, "intervention_id", "the intervention began in month %d, and the experiment is in month %d", month, x.recorded)
 				e.Hint = "plan another one that takes it back"
 				return e

@@ -52,7 +52,8 @@ type experiment struct {
 
 	arms      []scenario.Scenario // as they are lived through, with what was injected
 	complete  int                 // replications that have ended: the first of the plan's
-	ended     [][]single          // their runs, by arm and replication
+	began     [][][]int           // what began in them, by arm, replication and intervention
+	last      [][]sim.Record      // their last months, by arm and replication; nil where another process simulated some
 	burns     []*burning          // one per group and replication, until all are over
 	runs      []single            // that are simulated at present, arm by arm
 	simulated bool                // a month of them was, by this process, that is not behind those on record
@@ -66,9 +67,9 @@ type experiment struct {
 // single is one run of an experiment.
 type single struct {
 	arm, replication int
-	economy          *sim.Economy // nil until burn-in is over, and after the end
+	economy          *sim.Economy // nil until burn-in is over
 	records          []sim.Record // not handed over yet
-	latest           sim.Record   // handed over last; of month 0 where this process has handed over none
+	latest           sim.Record   // handed over last
 	told             []int        // what began, as the recorder knows it
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
+	"econ-mcp/sim"
 )
 
 // DefaultCheckpointEvery is the simulated time between checkpoints where a manager
@@ -94,11 +95,14 @@ func (m *Manager) Start(p Plan) error {
 		}
 	}
 	x.complete = p.Recorded.Complete
-	x.ended = make([][]single, len(p.Arms))
+	x.began = make([][][]int, len(p.Arms))
 	for a := range p.Arms {
 		for r := range x.complete {
-			x.ended[a] = append(x.ended[a], single{arm: a, replication: r, told: p.Recorded.beganIn(a, r)})
+			x.began[a] = append(x.began[a], p.Recorded.beganIn(a, r))
 		}
+	}
+	if x.complete == 0 {
+		x.last = make([][]sim.Record, len(p.Arms))
 	}
 	x.lineUp()
 	m.mu.Lock()

@@ -111,14 +111,12 @@ func (x *experiment) publish() {
 		s.Plans = append(s.Plans, slices.Clip(scenario.Interventions))
 		s.Began[a] = make([][]int, len(x.plan.Seeds))
 	}
+	for a, began := range x.began {
+		copy(s.Began[a], began)
+	}
 	for i := range x.runs {
 		r := &x.runs[i]
-		s.Began[r.arm][r.replication] = x.began(r)
-	}
-	for _, arm := range x.ended {
-		for i := range arm {
-			s.Began[arm[i].arm][i] = arm[i].told
-		}
+		s.Began[r.arm][r.replication] = x.beganIn(r)
 	}
 	s.Latest = x.latest()
 	x.status.Store(&s)
@@ -129,18 +127,16 @@ func (x *experiment) publish() {
 // latest are the records of the month on record, by arm and replication; nil where this
 // process does not have them.
 func (x *experiment) latest() [][]sim.Record {
-	shown := x.runs
 	if x.complete > 0 {
-		shown = slices.Concat(x.ended...)
-	} else if !x.simulated {
+		return slices.Clone(x.last)
+	}
+	if !x.simulated {
 		return nil
 	}
 	list := make([][]sim.Record, len(x.plan.Arms))
-	for i := range shown {
-		if shown[i].latest.Month == 0 { // another process simulated it
-			return nil
-		}
-		list[shown[i].arm] = append(list[shown[i].arm], shown[i].latest)
+	for i := range x.runs {
+		r := &x.runs[i]
+		list[r.arm] = append(list[r.arm], r.latest)
 	}
 	return list
 }
@@ -148,8 +144,8 @@ func (x *experiment) latest() [][]sim.Record {
 // Status is the last one published.
 func (x *experiment) Status() Status { return *x.status.Load() }
 
-// began are the first months of the interventions of a run, as far as they are known.
-func (x *experiment) began(r *single) []int {
+// beganIn are the first months of the interventions of a run, as far as they are known.
+func (x *experiment) beganIn(r *single) []int {
 	if r.economy != nil && !x.behind() {
 		return r.economy.Began()
 	}
