@@ -40,7 +40,7 @@ type Measure struct {
 	Value   Number `json:"value"`
 	CILow   Number `json:"ci_low"`
 	CIHigh  Number `json:"ci_high"`
-	Control Number `json:"control" doc:"the control's"`
+	Control Number `json:"control"`
 	Unit    string `json:"unit"`
 }
 
@@ -117,8 +117,8 @@ type ShareCorrelation struct {
 	Correlation Number `json:"correlation"`
 	CILow       Number `json:"ci_low"`
 	CIHigh      Number `json:"ci_high"`
-	AvgRatio    Number `json:"avg_ratio" doc:"of innovators"`
-	OthersRatio Number `json:"others_ratio" doc:"of matched others"`
+	AvgRatio    Number `json:"avg_ratio"`    // of innovators
+	OthersRatio Number `json:"others_ratio"` // of matched others
 	DataPoints  int    `json:"data_points" doc:"pairs in all replications"`
 }
 

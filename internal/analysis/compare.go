@@ -34,7 +34,7 @@ type ComparisonRow struct {
 	Control           Number  `json:"control"`
 	Treatment         Number  `json:"treatment"`
 	Difference        Number  `json:"difference"`
-	Percent           Number  `json:"percent" doc:"of the control; null for shares, whose difference is in points already"`
+	Percent           Number  `json:"percent" doc:"of the control; null for shares"`
 	CILow             Number  `json:"ci_low"`
 	CIHigh            Number  `json:"ci_high"`
 	P                 Number  `json:"p_value"`

@@ -20,7 +20,7 @@ type Diagnostics struct {
 
 // SteadyState says whether rates still drift in the window.
 type SteadyState struct {
-	Verdict string       `json:"verdict" enum:"steady,drifting,unclear,not judged"`
+	Verdict string       `json:"verdict"` // steady, drifting, unclear, not judged
 	Checks  []DriftCheck `json:"checks"`
 }
 
@@ -39,15 +39,15 @@ type DriftCheck struct {
 // BurnInNote says how the economies came into being.
 type BurnInNote struct {
 	Months int      `json:"months"`
-	Apart  []string `json:"apart" doc:"parameters for which an arm has a burn-in of its own"`
+	Apart  []string `json:"apart" doc:"parameters with a burn-in of their own"`
 }
 
 // PowerRow is what an experiment of this size can find in one outcome.
 type PowerRow struct {
 	Metric     string `json:"metric"`
 	Arm        string `json:"arm"`
-	Detectable Number `json:"detectable" doc:"in the outcome's unit"`
-	Percent    Number `json:"percent" doc:"of the control; null for shares"`
+	Detectable Number `json:"detectable"` // in the outcome's unit
+	Percent    Number `json:"percent"`    // of the control; absent for shares
 
 	SmallestEffect Number `json:"-"` // of interest; the rows of treatment effects have it
 	Replications90 Number `json:"replications_90" doc:"for smallest_effect, 90 % power"`

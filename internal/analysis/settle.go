@@ -28,7 +28,7 @@ type Settling struct {
 type SettlingCheck struct {
 	Metric       string `json:"metric"`
 	WarmUpMonths Number `json:"warm_up_months" doc:"MSER-5, median"`
-	Settled      Number `json:"settled" doc:"replications, before the window"`
+	Settled      Number `json:"settled"` // replications whose warm-up ends before the window
 	KPSS         Number `json:"kpss_rejects" doc:"replications, at 5 %"`
 	ADF          Number `json:"adf_rejects"`  // the same, that it does not return to a level
 	Runs         Number `json:"runs_rejects"` // the same, that the means of the parts come in random order
