@@ -321,7 +321,7 @@ func writePlan(w io.Writer, proposal lab.Proposal) {
 	if p.language == analysis.Chinese {
 		p.line("设计", fmt.Sprintf("对照组与处理组各%s，每个经济体%d户家庭，预热%d个月后模拟%d个月，基础种子%d", replicationsText(r, p.language), r.Households, r.BurnIn, r.Months, r.Seed))
 	} else {
-		p.line("design", fmt.Sprintf("control and treatment, %s of each, %s, %d months after a burn-in of %d, base seed %d",
+		p.line("design", fmt.Sprintf("control and treatment, %s, %s, %d months after a burn-in of %d, base seed %d",
 			replicationsText(r, p.language), plural(r.Households, "household"), r.Months, r.BurnIn, r.Seed))
 	}
 	p.line(p.say("takes", "预计用时"), fmt.Sprintf(p.say("about %.0f s on an idle machine, less where burnt-in states are kept", "空闲机器上约 %.0f 秒；已有预热状态时更短"), max(1, proposal.EstimatedSeconds)))
@@ -332,9 +332,9 @@ func writePlan(w io.Writer, proposal lab.Proposal) {
 // replicationsText is how many replications there will be, and until when they are added.
 func replicationsText(r lab.Registration, language string) string {
 	if r.MaxReplications == nil {
-		return analysisWord(language, plural(r.Replications, "replication"), fmt.Sprintf("%d次重复", r.Replications))
+		return analysisWord(language, plural(r.Replications, "replication")+" of each", fmt.Sprintf("%d次重复", r.Replications))
 	}
-	return fmt.Sprintf(analysisWord(language, "%d to %d replications (until the interval of the effect on %s is within ±%s of it)", "%d至%d次重复（直至对%s的影响的区间在其±%s之内）"),
+	return fmt.Sprintf(analysisWord(language, "%d to %d replications of each (until the interval of the effect on %s is within ±%s of it)", "%d至%d次重复（直至对%s的影响的区间在其±%s之内）"),
 		r.Replications, *r.MaxReplications, outcomeNames(r.Outcomes[:1], language), analysis.FormatShare(*r.HalfWidth, 0))
 }
 
