@@ -50,7 +50,7 @@ type Schema struct {
 	word    int64 // what Word stands for
 	pattern *regexp.Regexp
 	rest    []int        // index of the field that holds the members without a name of their own
-	of      reflect.Type // the struct that a result's schema is of, which is written once, under $defs
+	of      reflect.Type // the struct, or the number that may be null, that a result's schema is of, which is written once, under $defs
 }
 
 // Property is a member of an object.
@@ -121,10 +121,13 @@ func (m *members) put(key string, value any) {
 
 // write is a schema in its place: whole, or a reference.
 func (w *schemaWriter) write(s *Schema) json.RawMessage {
-	if !w.repeated[s.of] {
+	if !w.repeated[s.of] || s.Min != nil || s.Max != nil {
 		return w.object(s, false)
 	}
 	name := shapeOf(s.of)
+	if len(s.Types) == 2 {
+		name = "N" // of a number that may be null: there are many of them
+	}
 	if other, ok := w.written[name]; !ok {
 		w.written[name] = s.of
 		plain := *s
@@ -301,7 +304,7 @@ func deriveIn(t reflect.Type, d direction, above []reflect.Type) (*Schema, error
 	case reflect.Float64:
 		s := &Schema{Types: []string{"number"}}
 		if marshalsItself(t) && d == output {
-			s.Types = append(s.Types, "null")
+			s.Types, s.of = append(s.Types, "null"), t
 		}
 		return s, nil
 	case reflect.Slice:

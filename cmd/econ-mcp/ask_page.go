@@ -77,7 +77,7 @@ var effectColumns = []int{0, 1, 2, 3, 4, 7}
 // effectMark stands before a row.
 func effectMark(row *analysis.ComparisonRow) string {
 	switch {
-	case row.Supported:
+	case row.Found():
 		return "*"
 	case row.Verdict == analysis.EquivalentToZero:
 		return "="

@@ -231,7 +231,7 @@ func TestPlanAndLedger(t *testing.T) {
 		t.Errorf("one outcome of the plan: %+v, in the whole %+v", one.Rows, whole.Rows[1])
 	}
 	// Another level is the same hypothesis.
-	if at := mustCompare(t, analysis.Choice{Confidence: .995, Plan: plan, Ledger: l.ask}, s); len(l) != 0 || at.Rows[1].PAdjusted != whole.Rows[1].PAdjusted || at.Rows[1].Supported {
+	if at := mustCompare(t, analysis.Choice{Confidence: .995, Plan: plan, Ledger: l.ask}, s); len(l) != 0 || at.Rows[1].PAdjusted != whole.Rows[1].PAdjusted || at.Rows[1].Found() {
 		t.Errorf("at 99.5 %%: %+v, %v", at.Rows[1], l)
 	}
 	// What is not planned is adjusted over all that was ever asked, and the plan is not.
@@ -256,7 +256,7 @@ func TestPlanAndLedger(t *testing.T) {
 	}
 	// In the end the wage no longer holds: Holm over six.
 	again := mustCompare(t, analysis.Choice{Metrics: []sim.Indicator{sim.RealWageMean}, Plan: plan, Ledger: l.ask}, s)
-	if again.Rows[0].Supported || again.Asked != 6 {
+	if again.Rows[0].Found() || again.Asked != 6 {
 		t.Errorf("the wage after six questions: %+v", again.Rows[0])
 	}
 	// Whichever side comes first, it is the same question.
@@ -336,7 +336,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	one := mustCompare(t, analysis.Choice{Metrics: four}, made("x", seeds(1, 1), before, after))
 	for _, row := range one.Rows {
-		if row.Verdict != analysis.NotJudged || row.Supported || !math.IsNaN(float64(row.PAdjusted)) {
+		if row.Verdict != analysis.NotJudged || row.Found() || !math.IsNaN(float64(row.PAdjusted)) {
 			t.Errorf("one replication: %+v", row)
 		}
 	}

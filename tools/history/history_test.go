@@ -112,7 +112,7 @@ func TestCompareArms(t *testing.T) {
 	controlled(d, "x", `"replications":4`)
 	a := d.Call("compare_experiments", `{"experiment_names":["x"],"metrics":["cpi","real_gdp","cpi"],"window":[3,10],"confidence":0.9}`).Want(map[string]any{
 		"control": "control", "from_month": 3.0, "to_month": 10.0, "confidence": .9, "text": "",
-		"rows.0.metric": "cpi", "rows.0.arm": "treatment", "rows.0.paired": true, "rows.0.n": 4.0, "rows.0.verdict": "supported", "rows.0.supported": true,
+		"rows.0.metric": "cpi", "rows.0.arm": "treatment", "rows.0.paired": true, "rows.0.n": 4.0, "rows.0.verdict": "supported",
 		"rows.1.metric": "real_gdp", "rows.2": nil,
 	})
 	// The row is the mean of what the series say.
