@@ -34,7 +34,7 @@ func (p *runPlan) figures(result *lab.Result) analysis.Figures {
 	f := analysis.Figures{
 		Title: p.scenarioName(), From: result.From, To: result.To, Effects: result.Effects, Confidence: result.Confidence,
 		Source: analysis.Source{
-			What: "scenario " + p.scenarioName(), Replications: p.experiment.Replications, Seed: p.experiment.Seed,
+			What: "scenario", Name: p.scenarioName(), Replications: p.experiment.Replications, Seed: p.experiment.Seed,
 			ModelVersion: sim.ModelVersion, Months: len(result.Months), Households: p.params.NumHouseholds,
 		},
 	}

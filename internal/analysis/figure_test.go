@@ -62,7 +62,7 @@ func TestIndexUnit(t *testing.T) {
 		{6, 2, "real, first 6 months of the control = 100"},
 		{1, 1, "real, first month = 100"},
 	} {
-		if got := indexUnit(c.months, c.arms); got != c.want {
+		if got := indexUnit(c.months, c.arms, English); got != c.want {
 			t.Errorf("%d months, %d arms: %q, want %q", c.months, c.arms, got, c.want)
 		}
 	}

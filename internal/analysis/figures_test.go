@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image/png"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +18,7 @@ import (
 func figuresOf(t *testing.T, s *analysis.Study) analysis.Figures {
 	t.Helper()
 	f := analysis.Figures{Title: s.Name, From: studyMonths/2 + 1, To: studyMonths, Confidence: .95, Source: analysis.Source{
-		What: "experiment " + s.Name, Replications: len(s.Seeds), Seed: s.Seed, ModelVersion: "0.1", Months: studyMonths, Households: s.Households,
+		What: "experiment", Name: s.Name, Replications: len(s.Seeds), Seed: s.Seed, ModelVersion: "0.1", Months: studyMonths, Households: s.Households,
 	}}
 	for _, arm := range s.Arms {
 		figure := analysis.FigureArm{Name: arm.Name, Panel: arm.Panel, Sizes: arm.Sizes, Began: arm.Began}
@@ -79,6 +80,36 @@ func TestFigures(t *testing.T) {
 	}
 	if caption := f.Report()[2].Caption("en"); !strings.Contains(caption, "intervention (month 3)") {
 		t.Errorf("the intervention is not marked: %s", caption)
+	}
+}
+
+// Figures in Chinese have no word of English but names, and no letter that the fonts lack.
+func TestFiguresInChinese(t *testing.T) {
+	f := figuresOf(t, mustStudy(t))
+	f.Language = analysis.Chinese
+	english := regexp.MustCompile(`[A-Za-z]{2,}`)
+	for _, figure := range f.All() {
+		svg, err := plot.SVG(figure.Figure)
+		if err != nil {
+			t.Fatal(figure.Name, err)
+		}
+		for _, line := range strings.Split(string(svg), "</text>") {
+			line = strings.TrimSpace(line[strings.LastIndex(line, ">")+1:])
+			if missing := plot.Missing(line); len(missing) > 0 {
+				t.Errorf("%s: no letters %q for %q", figure.Name, missing, line)
+			}
+			for _, word := range english.FindAllString(line, -1) {
+				if !slices.Contains([]string{"econ", "mcp", "vat", "sup", "GDP", "HHI"}, word) {
+					t.Errorf("%s: %q in %q", figure.Name, word, line)
+				}
+			}
+		}
+		if caption := figure.Caption(analysis.Chinese); strings.Contains(caption, "依次为") || strings.Contains(caption, "Levels") {
+			t.Errorf("%s: its caption translates it: %s", figure.Name, caption)
+		}
+	}
+	if list := plot.Missing("税 €"); string(list) != "€" {
+		t.Errorf("missing letters %q", list)
 	}
 }
 

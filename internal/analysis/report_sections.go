@@ -167,10 +167,13 @@ func (w *reportWriter) design() Section {
 		if len(arm.BurntInApart) > 0 {
 			out.Paragraphs = append(out.Paragraphs, fmt.Sprintf(w.say("%s cannot change while an economy lives: %s was burnt in by itself, so part of the difference is there before month 1.", "%s 无法在模拟中改变：%s 单独预热，部分差异在第1个月之前已存在。"), strings.Join(arm.BurntInApart, ", "), arm.Name))
 		}
-		out.Rows = append(out.Rows, []string{arm.Name, fmt.Sprint(len(arm.Panel)), arm.ScenarioHash[:min(hashShown, len(arm.ScenarioHash))], w.changes(arm)})
+		out.Rows = append(out.Rows, []string{w.arm(arm.Name), fmt.Sprint(len(arm.Panel)), arm.ScenarioHash[:min(hashShown, len(arm.ScenarioHash))], w.changes(arm)})
 	}
 	return out
 }
+
+// arm is the name of an arm; the usual ones are translated.
+func (w *reportWriter) arm(name string) string { return w.say(name, armZH(name)) }
 
 // status is where the runs stand.
 func (w *reportWriter) status() string {
@@ -250,8 +253,8 @@ func (w *reportWriter) levels() table {
 func (w *reportWriter) figures() Figures {
 	s, a := w.s, w.a
 	f := Figures{
-		Title: s.Name, Confidence: a.Confidence, From: a.From, To: a.To,
-		Source: Source{What: "experiment " + s.Name, Replications: a.Replications, Seed: s.Seed, ModelVersion: s.ModelVersion, Months: s.LastMonth(), Households: s.Households},
+		Title: s.Name, Language: w.language, Confidence: a.Confidence, From: a.From, To: a.To,
+		Source: Source{What: "experiment", Name: s.Name, Replications: a.Replications, Seed: s.Seed, ModelVersion: s.ModelVersion, Months: s.LastMonth(), Households: s.Households},
 	}
 	for k := range s.Arms {
 		arm := &s.Arms[k]
@@ -372,7 +375,7 @@ func (w *reportWriter) innovation() Section {
 		return Section{}
 	}
 	out := Section{Title: w.say("Innovation", "创新")}
-	out.Paragraphs = []string{fmt.Sprintf(w.say("%s innovations from month 1 on in the mean of the replications of %s.", "自第1个月起，“%[2]s”组各次重复平均有%[1]s次创新。"), FormatNumber(float64(m.TotalEvents), 0), w.a.Arm)}
+	out.Paragraphs = []string{fmt.Sprintf(w.say("%s innovations from month 1 on in the mean of the replications of %s.", "自第1个月起，“%[2]s”组各次重复平均有%[1]s次创新。"), FormatNumber(float64(m.TotalEvents), 0), w.arm(w.a.Arm))}
 	if len(m.ShareCorrelations) == 0 {
 		out.Paragraphs = append(out.Paragraphs, w.say("What they did to market shares was not kept with this run.", "本次运行未保存创新对市场份额的影响。"))
 		return out
@@ -406,7 +409,7 @@ func (w *reportWriter) interventions() Section {
 			if same := slices.Compact(slices.Clone(began)); len(same) == 1 {
 				began = same
 			}
-			out.Rows = append(out.Rows, []string{arm.Name, v.String(), v.Description, strings.Join(began, ", ")})
+			out.Rows = append(out.Rows, []string{w.arm(arm.Name), v.String(), v.Description, strings.Join(began, ", ")})
 		}
 	}
 	if out.Rows == nil {
@@ -429,7 +432,7 @@ func (w *reportWriter) trust() Section {
 	var moving []string
 	for _, check := range d.SteadyState.Checks {
 		if i, ok := sim.IndicatorByName(check.Metric); ok && (check.Verdict == "drifting" || check.Verdict == "unclear") {
-			moving = append(moving, fmt.Sprintf(w.say("%s, %s %s a year", "%s：%s，每年 %s"), check.Arm, Label(i, w.language), FormatDifference(i, float64(check.DriftPerYear))))
+			moving = append(moving, fmt.Sprintf(w.say("%s, %s %s a year", "%s：%s，每年 %s"), w.arm(check.Arm), Label(i, w.language), FormatDifference(i, float64(check.DriftPerYear))))
 		}
 	}
 	if last := len(out.Paragraphs) - 1; len(moving) > 0 {

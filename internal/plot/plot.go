@@ -64,7 +64,7 @@ func SVG(f Figure) ([]byte, error) {
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("plot: encode svg: %w", err)
 	}
-	return bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans"), []byte("font-family:"+svgFonts)), nil
+	return inFonts(b.Bytes()), nil
 }
 
 // PNG returns the figure as a PNG image of 300 dots per inch.
