@@ -24,6 +24,9 @@ type askOptions struct {
 	inquiry               lab.Inquiry
 	seed                  uint64
 	threads               int
+	replications          string
+	halfWidth             float64
+	most                  int
 	json, robust, dry     bool
 }
 
@@ -57,7 +60,9 @@ what may be asked.`,
 	f := cmd.Flags()
 	f.IntVar(&o.inquiry.Households, "households", lab.AskHouseholds, "households of each economy (num_households)")
 	f.IntVar(&o.inquiry.Months, "months", lab.AskMonths, "months after burn-in; the question may ask for more")
-	f.IntVar(&o.inquiry.Replications, "replications", lab.AskReplications, "pairs of economies, each with its own seed")
+	f.StringVar(&o.replications, "replications", fmt.Sprint(lab.AskReplications), "pairs of economies, each with its own seed, or auto: added until the effect on the first outcome is known to --half-width")
+	f.Float64Var(&o.halfWidth, "half-width", lab.DefaultHalfWidth, "of the effect's 95 % interval, relative to the effect; for --replications auto")
+	f.IntVar(&o.most, "max-replications", lab.DefaultMaxReplications, "the most that --replications auto comes to")
 	f.Uint64Var(&o.seed, "seed", 1, "base seed (random_state)")
 	f.StringVar(&o.base, "base", "", "`preset` or config that the question is about (default \"baseline\")")
 	f.StringVar(&o.lang, "lang", "auto", "language of the answer: en, zh, or auto, that of the question")
@@ -87,10 +92,19 @@ func (o *askOptions) check(given func(flag string) bool) (err error) {
 	if o.inquiry.Language, err = languageOf(o.lang); err != nil {
 		return err
 	}
+	if o.inquiry.Replications, err = lab.ParseReplications("--replications", o.replications); err != nil {
+		return err
+	}
+	if given("half-width") {
+		o.inquiry.HalfWidth = &o.halfWidth
+	}
+	if given("max-replications") {
+		o.inquiry.MaxReplications = &o.most
+	}
 	for _, n := range []struct {
 		flag  string
 		value int
-	}{{"--households", o.inquiry.Households}, {"--months", o.inquiry.Months}, {"--replications", o.inquiry.Replications}} {
+	}{{"--households", o.inquiry.Households}, {"--months", o.inquiry.Months}} {
 		if n.value < 1 {
 			return fault.Range(n.flag, fmt.Sprint(n.value), "1 or more")
 		}
@@ -305,14 +319,23 @@ func writePlan(w io.Writer, proposal lab.Proposal) {
 	p.line(p.say("hypothesis", "假设"), r.Hypothesis)
 	p.registered(r)
 	if p.language == analysis.Chinese {
-		p.line("设计", fmt.Sprintf("对照组与处理组各%d次重复，每个经济体%d户家庭，预热%d个月后模拟%d个月，基础种子%d", r.Replications, r.Households, r.BurnIn, r.Months, r.Seed))
+		p.line("设计", fmt.Sprintf("对照组与处理组各%s，每个经济体%d户家庭，预热%d个月后模拟%d个月，基础种子%d", replicationsText(r, p.language), r.Households, r.BurnIn, r.Months, r.Seed))
 	} else {
-		p.line("design", fmt.Sprintf("control and treatment, %s of each, %s, %d months after a burn-in of %d, base seed %d",
-			plural(r.Replications, "replication"), plural(r.Households, "household"), r.Months, r.BurnIn, r.Seed))
+		p.line("design", fmt.Sprintf("control and treatment, %s, %s, %d months after a burn-in of %d, base seed %d",
+			replicationsText(r, p.language), plural(r.Households, "household"), r.Months, r.BurnIn, r.Seed))
 	}
 	p.line(p.say("takes", "预计用时"), fmt.Sprintf(p.say("about %.0f s on an idle machine, less where burnt-in states are kept", "空闲机器上约 %.0f 秒；已有预热状态时更短"), max(1, proposal.EstimatedSeconds)))
 	p.line(p.say("plan hash", "计划哈希"), shortHash(proposal.Hash))
 	fmt.Fprintln(w)
+}
+
+// replicationsText is how many replications there will be, and until when they are added.
+func replicationsText(r lab.Registration, language string) string {
+	if r.MaxReplications == nil {
+		return analysisWord(language, plural(r.Replications, "replication")+" of each", fmt.Sprintf("%d次重复", r.Replications))
+	}
+	return fmt.Sprintf(analysisWord(language, "%d to %d replications of each (until the interval of the effect on %s is within ±%s of it)", "%d至%d次重复（直至对%s的影响的区间在其±%s之内）"),
+		r.Replications, *r.MaxReplications, outcomeNames(r.Outcomes[:1], language), analysis.FormatShare(*r.HalfWidth, 0))
 }
 
 // leverText says what a lever does and where its size comes from.

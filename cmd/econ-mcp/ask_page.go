@@ -77,7 +77,7 @@ var effectColumns = []int{0, 1, 2, 3, 4, 7}
 // effectMark stands before a row.
 func effectMark(row *analysis.ComparisonRow) string {
 	switch {
-	case row.Supported:
+	case row.Found():
 		return "*"
 	case row.Verdict == analysis.EquivalentToZero:
 		return "="
@@ -183,6 +183,9 @@ func (p page) grounds(a lab.Answer) {
 		p.line("", fmt.Sprintf(p.say("%s cannot change while an economy lives: each arm was burnt in by itself, so part of the difference is there before month 1", "%s 无法在模拟中改变：两组分别预热，部分差异在第1个月之前已存在"), strings.Join(apart, ", ")))
 	}
 	p.line(p.say("seeds", "种子"), fmt.Sprintf(p.say("%d, and %d derived from it", "%d 及由其派生的%d个"), x.Seed, x.Replications-1))
+	if r.MaxReplications != nil {
+		p.line(p.say("enough", "次数"), x.Message)
+	}
 	p.line(p.say("model", "模型"), x.ModelVersion+p.say("; code ", "；代码 ")+x.CodeVersion)
 	p.line(p.say("plan", "计划"), fmt.Sprintf(p.say("SHA-256 %s, stored before the first month", "SHA-256 %s，于第1个月之前存档"), a.PlanHash))
 	other := p.say("; econ-mcp ask --robust tries other behaviour.", "；econ-mcp ask --robust 可检验其他行为参数。")

@@ -98,7 +98,15 @@ func carryOut(ctx context.Context, runs *run.Manager, log io.Writer) error {
 		show := func(s run.Status) {
 			step := fmt.Sprintf("%3.0f %%  %s: %s", 100*s.Progress, s.Name, s.State)
 			if step != last {
-				fmt.Fprintf(log, "%s, month %d of %d\n", step, s.Month, s.Months)
+				where := fmt.Sprintf("month %d of %d", s.Month, s.Months)
+				switch {
+				case s.ReplicationsDone == 0 || s.Message == "":
+				case s.State.Ended():
+					where += "; " + s.Message
+				default:
+					where = s.Message
+				}
+				fmt.Fprintf(log, "%s, %s\n", step, where)
 				last = step
 			}
 		}

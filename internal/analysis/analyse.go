@@ -284,7 +284,7 @@ func conclude(a *Analysis, language string) string {
 				subject = row.Arm + ": " + subject
 			}
 			switch {
-			case row.Supported && !math.IsNaN(float64(row.Difference)):
+			case row.Found() && !math.IsNaN(float64(row.Difference)):
 				supported = append(supported, effectSentence(row, subject, language, a.Confidence))
 			case row.Verdict == NotJudged && !math.IsNaN(float64(row.Difference)):
 				supported = append(supported, fmt.Sprintf("%s %s", subject, FormatDifference(t.indicator, float64(row.Difference))))

@@ -45,7 +45,7 @@ func (a *Analysis) Answer(claim Claim, language string) Answered {
 			continue
 		}
 		switch {
-		case !row.Supported:
+		case !row.Found():
 		case len(clear) == mostTold:
 			more++
 		default:

@@ -158,7 +158,7 @@ func TestCompareArms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if row := prices.Rows[0]; row.Verdict != analysis.Supported || row.PAdjusted != row.P || !row.Supported || row.Percent < 3 {
+	if row := prices.Rows[0]; row.Verdict != analysis.Supported || row.PAdjusted != row.P || !row.Found() || row.Percent < 3 {
 		t.Errorf("prices: %+v", row)
 	}
 	d := prices.DynamicEffects[0]

@@ -157,6 +157,9 @@ func bindNumber(s scan, sentence []item, i int) {
 	target := -1
 	if n := i + 1; n < len(sentence) && sentence[n].mention() && sentence[n].clause == sentence[i].clause && gap(s, sentence[i].end, sentence[n].start) && q.role == bareRole && q.unit != monthsUnit {
 		target = n // a 10 % tariff
+		if sentence[n].is(outcomeMeaning) && i > 0 && sentence[i-1].is(leverMeaning) && sentence[i-1].end == sentence[i].start {
+			target = i - 1 // the central bank targets 3 % inflation
+		}
 	}
 	for j := i - 1; target < 0 && j >= 0 && sentence[j].clause == sentence[i].clause; j-- {
 		if sentence[j].mention() {

@@ -14,8 +14,8 @@ var firmLevers = []row{
 	},
 	{
 		id: "research_subsidy_rate", kind: KindParameter, of: Innovation, unit: levelUnit,
-		en:      []string{"research subsidy", "r&d subsidy", "subsidize research", "subsidize r&d", "subsidy for research", "subsidy for r&d", "r&d tax credit", "research tax credit", "innovation subsidy", "subsidy for innovation", "subsidize innovation", "subsidy to research", "subsidy to innovation", "research grant", "subsidy to r&d", "tax break for research"},
-		zh:      []string{"研发补贴", "研发补贴率", "对企业研发给予", "对研发的补贴", "创新补贴", "研发税收抵免", "科研补贴", "补贴研发", "补贴创新", "企业研发补贴", "研发费用加计扣除", "对创新的补贴", "对研发给予补贴", "研究补贴"},
+		en:      []string{"research subsidy", "r&d subsidy", "subsidize research", "subsidize r&d", "subsidy for research", "subsidy for r&d", "r&d tax credit", "research tax credit", "innovation subsidy", "subsidy for innovation", "subsidize innovation", "subsidy to research", "subsidy to innovation", "research grant", "subsidy to r&d", "tax break for research", "r&d cost", "cost of r&d", "research cost", "cost of research"},
+		zh:      []string{"研发补贴", "研发补贴率", "对企业研发给予", "对研发的补贴", "创新补贴", "研发税收抵免", "科研补贴", "补贴研发", "补贴创新", "企业研发补贴", "研发费用加计扣除", "对创新的补贴", "对研发给予补贴", "研究补贴", "研发成本", "研发费用的"},
 		typical: .3, small: .1, why: "as in the preset green_transition", reference: .3, outcome: sim.InnovationEvents, sign: 1,
 	},
 	{
@@ -57,7 +57,7 @@ var firmLevers = []row{
 	{
 		id: "entry_rate", kind: KindParameter, of: Competition, unit: rateUnit,
 		en:      []string{"!entry barrier", "!barrier to entry", "firm entry", "entry of firm", "market entry", "?start up", "?startup", "business creation", "new firm", "!entry cost", "entrepreneurship", "!red tape", "founding of firm", "!license requirement for firm", "new business", "entrant", "start a business", "starting a business", "set up a business", "start a company", "starting a company"},
-		zh:      []string{"!市场准入门槛", "!准入门槛", "!进入壁垒", "!行业壁垒", "市场准入", "企业进入", "创业", "新企业", "初创企业", "!创业门槛", "!进入成本", "开办企业", "!准入限制", "!市场准入限制", "创业活动", "!市场准入壁垒"},
+		zh:      []string{"!市场准入门槛", "!准入门槛", "!进入壁垒", "!行业壁垒", "市场准入", "企业进入", "创业", "新企业", "初创企业", "!创业门槛", "!开办企业的门槛", "!创业的门槛", "!进入门槛", "!进入成本", "开办企业", "!准入限制", "!市场准入限制", "创业活动", "!市场准入壁垒"},
 		typical: .08, small: .02, why: "a doubling of the default", needs: openEntry, outcome: sim.FirmCount, sign: 1,
 	},
 	{

@@ -30,7 +30,7 @@ var fiscalLevers = []row{
 	},
 	{
 		id: "progressive_tax", kind: KindPolicy, of: Tax, unit: levelUnit,
-		en:      []string{"progressive tax", "progressive income tax", "top tax rate", "top tax", "top rate", "tax the rich", "tax on the rich", "top income tax", "top marginal rate", "top income tax rate", "tax rich", "millionaire tax", "tax progressivity", "tax on top income", "marginal tax rate on the rich", "~wealth tax", "~tax on wealth", "~tax wealth", "~inheritance tax", "tax on the wealthy", "tax on high income", "tax high earner", "tax on high earner", "tax billionaire"},
+		en:      []string{"progressive tax", "progressive income tax", "top tax rate", "top tax", "top rate", "tax the rich", "tax on the rich", "top income tax", "top marginal rate", "top income tax rate", "tax rich", "millionaire tax", "tax progressivity", "tax on top income", "marginal tax rate on the rich", "~wealth tax", "~tax on wealth", "~tax wealth", "~inheritance tax", "tax on the wealthy", "tax on high income", "tax high earner", "tax on high earner", "tax billionaire", "tax top earner", "tax the top earner", "tax on top earner"},
 		zh:      []string{"累进税", "累进所得税", "最高税率", "富人税", "对富人征税", "对富人加税", "最高边际税率", "累进税制", "高收入者税率", "对高收入者征税", "~财富税", "~财产税", "~遗产税", "向富人征税", "向富人加税", "高收入税率", "对高收入者加税", "累进税率"},
 		typical: .5, small: .35, why: "a top rate of one half, in the upper third of rich countries", outcome: sim.IncomeGini, sign: -1,
 	},

@@ -8,7 +8,7 @@ var moneyLevers = []row{
 		id: "fixed_policy_rate", kind: KindParameter, of: Monetary, unit: levelUnit,
 		en: []string{
 			"interest rate", "policy rate", "key interest rate", "key rate", "central bank rate", "base rate", "short term rate", "nominal rate", "+rate hike", "-rate cut", "+rate increase", "+interest rate hike", "-interest rate cut", "+monetary tightening", "-monetary easing", "+tighter monetary policy",
-			"-looser monetary policy", "+tight money", "-easy money", "-cheap money", "rate of the central bank", "rates",
+			"-looser monetary policy", "+tight money", "-easy money", "-cheap money", "rate of the central bank", "rates", "?its rate", "key rate",
 		},
 		zh:      []string{"利率", "政策利率", "基准利率", "央行利率", "名义利率", "+加息", "-降息", "+货币紧缩", "+收紧货币政策", "+紧缩性货币政策", "-宽松货币政策", "-货币宽松", "-放松货币政策", "利息"},
 		typical: .01, small: .0025, why: "one percentage point, the usual size of monetary experiments; a quarter is one step of a central bank",
@@ -16,7 +16,7 @@ var moneyLevers = []row{
 	},
 	{
 		id: "inflation_target", kind: KindParameter, of: Monetary, unit: levelUnit,
-		en:      []string{"inflation target", "target for inflation", "target of inflation", "target inflation", "inflation goal"},
+		en:      []string{"inflation target", "target for inflation", "target of inflation", "target inflation", "inflation goal", "central bank target"},
 		zh:      []string{"通胀目标", "通货膨胀目标", "通胀目标制", "通胀率目标", "物价目标"},
 		typical: .02, small: .005, why: "from 2 % to 4 %, the change that is discussed most", outcome: sim.Inflation, sign: 1,
 	},

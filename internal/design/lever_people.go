@@ -16,7 +16,7 @@ var peopleLevers = []row{
 	},
 	{
 		id: "minimum_income", kind: KindParameter, of: Redistribution, unit: meanUnit,
-		en:      []string{"minimum income", "guaranteed minimum income", "negative income tax", "guaranteed income", "social assistance", "means tested benefit", "income floor", "welfare benefit", "social minimum", "food stamp", "support for the poor", "help for the poor"},
+		en:      []string{"minimum income", "guaranteed minimum income", "negative income tax", "guaranteed income", "social assistance", "means tested benefit", "means tested support", "income floor", "welfare benefit", "social minimum", "food stamp", "support for the poor", "help for the poor"},
 		zh:      []string{"最低收入", "最低生活保障", "低保", "负所得税", "最低收入保障", "社会救助", "收入下限", "低保标准", "困难补助"},
 		typical: .3, small: .05, why: "near the social assistance of rich countries, for one household", reference: .3, outcome: sim.PovertyRate, sign: -1,
 	},

@@ -346,6 +346,8 @@ func (row row) isRelative(q quantity) bool {
 		switch row.unit {
 		case levelUnit, yearlyUnit:
 			return false
+		case monthlyUnit: // 0.5 % a year more is no half of a percent more than now
+			return q.per == 0
 		case gdpUnit:
 			return q.of != ofGDP
 		case meanUnit, medianUnit:

@@ -20,15 +20,19 @@ const (
 // Inquiry is a question that an experiment is to answer.
 type Inquiry struct {
 	Question     string
-	Base         string // preset or config that it is about; "" = the baseline
-	Language     string // [analysis.English] or [analysis.Chinese]; "" = that of the question
-	Households   int    // 0 = AskHouseholds
-	Months       int    // 0 = as far as the question looks ahead, at least AskMonths
-	Replications int    // of each arm; 0 = AskReplications
+	Base         string       // preset or config that it is about; "" = the baseline
+	Language     string       // [analysis.English] or [analysis.Chinese]; "" = that of the question
+	Households   int          // 0 = AskHouseholds
+	Months       int          // 0 = as far as the question looks ahead, at least AskMonths
+	Replications Replications // of each arm; 0 = AskReplications
 	Seed         *uint64
 	Principal    string
 	Perturbation *Perturbation // of both arms; nil = none
 	Tries        string        // hash of the plan whose verdict is tried by the perturbation; "" = none
+
+	// Of replications that are [Auto]: as in [Plan].
+	HalfWidth       *float64
+	MaxReplications *int
 }
 
 // Proposal is how a question is to be answered: all is decided and nothing is simulated.
@@ -128,6 +132,7 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 	}
 	p := Proposal{Plan: plan, order: Order{
 		Name: plan.Name, Rename: true, Scenario: treatment, Against: &control, Replications: cmp.Or(q.Replications, AskReplications),
+		Plan: &Plan{HalfWidth: q.HalfWidth, MaxReplications: q.MaxReplications},
 		Seed: q.Seed, Months: cmp.Or(q.Months, max(plan.Months, AskMonths)), Question: plan.Question, Principal: q.Principal,
 	}}
 	p.Registration.Perturbation, p.Registration.Tries = q.Perturbation, q.Tries
@@ -152,7 +157,9 @@ func noExperiment(plan design.Plan, err error) error {
 func (l *Laboratory) register(p *Proposal) error {
 	plan, o := p.Plan, p.order // whose months are filled in
 	criteria := plan.Criteria(o.Months)
-	o.Plan = &Plan{Outcomes: criteria.Outcomes, Window: criteria.Window, Direction: criteria.Direction}
+	judged := *o.Plan
+	judged.Outcomes, judged.Window, judged.Direction = criteria.Outcomes, criteria.Window, criteria.Direction
+	o.Plan = &judged
 	x, r, err := l.ordered(&o)
 	if err != nil {
 		return err

@@ -16,9 +16,6 @@ func comparable(studies []*analysis.Study, metrics []sim.Indicator) error {
 	if len(studies) < 2 { // the arms of one experiment share all that
 		return nil
 	}
-	if len(metrics) == 0 {
-		metrics = analysis.Outcomes
-	}
 	first := studies[0]
 	for _, s := range studies[1:] {
 		if s.ModelVersion != first.ModelVersion {

@@ -25,6 +25,10 @@ type Plan struct {
 	SmallestEffect *float64        `json:"smallest_effect,omitempty" min:"0" doc:"Of interest, in the unit of the first outcome: less is equivalent to zero"`
 	Family         analysis.Test   `json:"family,omitempty" doc:"Of tests; default t"`
 	Direction      design.Expected `json:"direction,omitempty" doc:"Expected of the first outcome"`
+
+	// Of replications that are [Auto] only, which have both.
+	HalfWidth       *float64 `json:"half_width,omitempty" min:"0.001" max:"10" doc:"For replications auto: of the first outcome's 95 % interval, relative to its mean, at which adding stops; default 0.1"`
+	MaxReplications *int     `json:"max_replications,omitempty" min:"2" max:"10000" doc:"For replications auto; default 100"`
 }
 
 // completed is the plan of an experiment of so many months with all that was left open. A
@@ -121,7 +125,7 @@ type Registration struct {
 	Households   int             `json:"households"`
 	Months       int             `json:"months"`
 	BurnIn       int             `json:"burn_in_months"`
-	Replications int             `json:"replications"`
+	Replications int             `json:"replications"` // at first, where the plan adds to them
 	Seed         uint64          `json:"seed"`
 	Confidence   float64         `json:"confidence"`
 	ModelVersion string          `json:"model_version"`

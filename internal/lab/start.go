@@ -19,7 +19,7 @@ type Order struct {
 	Scenario     scenario.Scenario  // the treatment, or all there is
 	Control      string             // [BurnInControl], or the name of a preset or a config; "" = none
 	Against      *scenario.Scenario // the control itself, in place of its name; nil = Control
-	Replications int
+	Replications Replications
 	Seed         *uint64 // of the first replication; nil = the scenario's
 	Months       int     // 0 = the scenario's
 	PauseAt      int     // the month after which it pauses; 0 = none
@@ -62,6 +62,14 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 		return Started{}, err
 	}
 	plan := run.Plan{Arms: x.Arms, Seeds: seeds, Months: x.Months, PauseAt: o.PauseAt}
+	_, auto, err := l.ruleOf(stored)
+	if err != nil {
+		return Started{}, err
+	}
+	if auto { // the others of its first replications come when these have ended
+		seeds = seeds[:max(1, l.Runs.Fit(plan))]
+		plan.Seeds = seeds
+	}
 	if err := l.Runs.Check(plan); err != nil {
 		return Started{}, err
 	}
@@ -90,21 +98,24 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 	for _, arm := range stored.Arms {
 		started.Arms = append(started.Arms, arm.Name)
 		started.BurntInApart = append(started.BurntInApart, arm.BurntInApart...)
-		for r := range x.Replications {
+		for r := range seeds {
 			started.RunIDs = append(started.RunIDs, fmt.Sprintf("%s/%s/%d", stored.Name, arm.Name, r+1))
 		}
 	}
 	return started, nil
 }
 
-// ordered is the experiment that an order, whose months it fills in, means, and what is
-// registered of it.
+// ordered is the experiment that an order means, whose months, first replications and what
+// adds to these it fills in, and what is registered of it.
 func (l *Laboratory) ordered(o *Order) (Experiment, Registration, error) {
+	if err := o.settle(); err != nil {
+		return Experiment{}, Registration{}, err
+	}
 	arms, err := l.arms(o)
 	if err != nil {
 		return Experiment{}, Registration{}, err
 	}
-	x := Experiment{Arms: arms, Replications: o.Replications, Seed: uint64(arms[0].Scenario.Params.RandomState), Months: o.Months}
+	x := Experiment{Arms: arms, Replications: int(o.Replications), Seed: uint64(arms[0].Scenario.Params.RandomState), Months: o.Months}
 	if x, err = x.checked(); err != nil {
 		return Experiment{}, Registration{}, err
 	}
@@ -169,18 +180,26 @@ func (l *Laboratory) withinLimits(x store.Experiment) error {
 			return e
 		}
 	}
-	if most := l.Limits.StoredBytes; most > 0 {
-		bytes, err := l.Store.StoredBytes(x.Principal)
-		if err != nil {
-			return err
-		}
-		if bytes >= most {
-			e := fault.New(fault.LimitExceeded, "experiment_name", "%d bytes are stored, the limit stored_bytes is %d", bytes, most)
-			e.Hint = "ask the operator of the server for room"
-			return e
-		}
+	full, err := l.storageFull(x.Principal)
+	if full != nil {
+		return full
 	}
-	return nil
+	return err
+}
+
+// storageFull says that a principal may not store more; nil = he may.
+func (l *Laboratory) storageFull(principal string) (full *fault.Error, err error) {
+	most := l.Limits.StoredBytes
+	if most <= 0 {
+		return nil, nil
+	}
+	bytes, err := l.Store.StoredBytes(principal)
+	if err != nil || bytes < most {
+		return nil, err
+	}
+	full = fault.New(fault.LimitExceeded, "experiment_name", "%d bytes are stored, the limit stored_bytes is %d", bytes, most)
+	full.Hint = "ask the operator of the server for room"
+	return full, nil
 }
 
 // stored is the record of an experiment before its first month.
@@ -210,10 +229,14 @@ func (l *Laboratory) stored(x Experiment, o Order) (store.Experiment, []uint64) 
 
 // planned is what the manager of runs is asked for.
 func (l *Laboratory) planned(x Experiment, stored store.Experiment, seeds []uint64, pauseAt int, journal *store.Journal, o *observers) run.Plan {
-	return run.Plan{
+	plan := run.Plan{
 		Name: stored.Name, Principal: stored.Principal, Arms: x.Arms, Seeds: seeds, Months: x.Months, PauseAt: pauseAt,
-		Recorder: journal, Keeper: journal, Watch: o.watch, Leave: o.leave, Kept: o.kept, Ended: func() { journal.Close() },
+		Recorder: journal, Keeper: o, Watch: o.watch, Leave: o.leave, Kept: o.kept, Ended: func() { journal.Close() },
 	}
+	if _, auto, _ := l.ruleOf(stored); auto {
+		plan.More = func() ([]uint64, string, error) { return l.more(journal) }
+	}
+	return plan
 }
 
 // agentMonthsPerSecond is a cautious guess of what a core simulates.

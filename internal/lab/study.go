@@ -94,7 +94,7 @@ func (l *Laboratory) outline(name string) (store.Experiment, *analysis.Study, er
 		arm := analysis.StudyArm{
 			Name: x.Arms[i].Name, ScenarioHash: x.Arms[i].Hash, BurntInApart: x.Arms[i].BurntInApart, Params: sc.Params, Interventions: sc.Interventions,
 		}
-		for _, months := range began(x, i) {
+		for _, months := range began(x, i)[:x.Replications] {
 			arm.Began = append(arm.Began, beganBy(x.Month, months, len(sc.Interventions)))
 		}
 		s.Arms = append(s.Arms, arm)
@@ -120,7 +120,7 @@ func (l *Laboratory) panel(x store.Experiment, arm int, indicators []sim.Indicat
 	if err != nil {
 		return nil, err
 	}
-	panel := make(analysis.Panel, len(series.Values))
+	panel := make(analysis.Panel, min(len(series.Values), x.Replications)) // some may have come to count meanwhile
 	for r := range panel {
 		panel[r] = new([sim.NumIndicators][]float64)
 		for k, i := range indicators {
@@ -179,7 +179,11 @@ func (l *Laboratory) Compare(names []string, c analysis.Choice, by string) (anal
 			}
 		}
 	}
-	if err := comparable(studies, c.Metrics); err != nil {
+	shown := c.Metrics
+	if len(shown) == 0 {
+		shown = c.Needed()
+	}
+	if err := comparable(studies, shown); err != nil {
 		return analysis.Comparison{}, err
 	}
 	return analysis.Compare(studies, c)

@@ -112,7 +112,7 @@ func TestCompareArms(t *testing.T) {
 	controlled(d, "x", `"replications":4`)
 	a := d.Call("compare_experiments", `{"experiment_names":["x"],"metrics":["cpi","real_gdp","cpi"],"window":[3,10],"confidence":0.9}`).Want(map[string]any{
 		"control": "control", "from_month": 3.0, "to_month": 10.0, "confidence": .9, "text": "",
-		"rows.0.metric": "cpi", "rows.0.arm": "treatment", "rows.0.paired": true, "rows.0.n": 4.0, "rows.0.verdict": "supported", "rows.0.supported": true,
+		"rows.0.metric": "cpi", "rows.0.arm": "treatment", "rows.0.paired": true, "rows.0.n": 4.0, "rows.0.verdict": "supported",
 		"rows.1.metric": "real_gdp", "rows.2": nil,
 	})
 	// The row is the mean of what the series say.
@@ -232,7 +232,7 @@ func TestReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	figures := regexp.MustCompile(`\]\((figures/[a-z_]+\.svg)\)`).FindAllStringSubmatch(text, -1)
-	if len(figures) != 7 { // all but those of firm sizes, which are too few
+	if len(figures) != 7 {
 		t.Errorf("%d figures in Markdown", len(figures))
 	}
 	for _, f := range figures {

@@ -150,7 +150,11 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"replications":0}`, r, "replications"},
 		{`{"replications":1001}`, r, "replications"},
 		{`{"replications":2.5}`, w, "replications"},
-		{`{"replications":"auto"}`, w, "replications"},
+		{`{"replications":"20"}`, w, "replications"},
+		{`{"replications":-1}`, r, "replications"}, // which stands for auto where no client sees it
+		{`{"replications":"auto","plan":{"half_width":0}}`, r, "plan.half_width"},
+		{`{"replications":"auto","plan":{"max_replications":1}}`, r, "plan.max_replications"},
+		{`{"replications":5,"plan":{"half_width":0.1}}`, fault.Conflict, "plan.half_width"},
 		{`{"replications":"NaN"}`, w, "replications"},
 		{`{"replications":null}`, w, "replications"},
 		{`{"months":0}`, r, "months"},

@@ -13,7 +13,7 @@ CREATE TABLE experiment (
     plan          TEXT NOT NULL,              -- what it is judged by, written before its first month
     seed          TEXT NOT NULL,
     months        INTEGER NOT NULL,
-    replications  INTEGER NOT NULL,
+    replications  INTEGER NOT NULL,           -- that count: runs of further ones are under way
     households    INTEGER NOT NULL,
     firms         INTEGER NOT NULL,
     model_version TEXT NOT NULL,
@@ -132,7 +132,8 @@ CREATE VIEW series AS
     FROM monthly
     JOIN run ON run.id = monthly.run
     JOIN arm ON arm.id = run.arm
-    JOIN experiment ON experiment.id = arm.experiment;
+    JOIN experiment ON experiment.id = arm.experiment
+    WHERE run.replication <= experiment.replications;
 
 CREATE TABLE checkpoint (
     experiment INTEGER PRIMARY KEY REFERENCES experiment (id),
