@@ -68,6 +68,20 @@ func TestReportRepeatsThePlan(t *testing.T) {
 	if err != nil || again.Hash != p.Hash {
 		t.Errorf("its plan has hash %s, want %s, %v", again.Hash, p.Hash, err)
 	}
+	width := .25
+	auto, err := w.Propose(lab.Inquiry{Question: p.Plan.Question, Households: 600, Months: 12, Replications: lab.Auto, HalfWidth: &width, Seed: &a.Experiment.Seed, Language: "zh"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	started, err := w.Ask(auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.wait(started.Name, run.StateCompleted)
+	report, err = w.Report(started.Name, "markdown", "en", "")
+	if want := "--replications auto --half-width 0.25 --max-replications 100 --seed"; err != nil || !strings.Contains(report, want) || !strings.Contains(report, "within ±25 % of it, at most 100") {
+		t.Errorf("no %s, or no rule, in %s, %v", want, report, err)
+	}
 	if p, err := w.Propose(lab.Inquiry{Question: p.Plan.Question, Households: 600, Months: 12, Replications: 2, Base: "crisis", Language: "zh"}); err != nil || p.Registration.Base != "crisis" || p.Hash == again.Hash {
 		t.Errorf("of another base: %q %s, %v", p.Registration.Base, p.Hash, err)
 	}
