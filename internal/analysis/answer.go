@@ -117,11 +117,18 @@ func (a *Analysis) sentence(claim Claim, clear []string, more int, language stri
 	}
 	rest := ""
 	if more > 0 {
-		rest = word(language, fmt.Sprintf("; %d more outcomes differ clearly, see the table", more), fmt.Sprintf("；另有%d项指标有明显差异，见表", more))
+		rest = word(language, furtherText(more), fmt.Sprintf("；另有%d项指标有明显差异，见表", more))
 	}
 	return word(language,
 		fmt.Sprintf("With %s, %s%s. This compares months %d to %d of %d economies with those of the same economies, on the same luck, without the change.", claim.Change, listed(clear, "; ", language), rest, a.From, a.To, a.Replications),
 		fmt.Sprintf("%s：%s%s。比较的是%d个经济体第%d至%d个月与未作改变、随机因素相同的同一经济体。", change, listed(clear, "; ", language), rest, a.Replications, a.From, a.To))
+}
+
+func furtherText(n int) string {
+	if n == 1 {
+		return "; one more outcome differs clearly, see the table"
+	}
+	return fmt.Sprintf("; %d more outcomes differ clearly, see the table", n)
 }
 
 // findable says how large a difference in an outcome must be to be found.

@@ -30,8 +30,8 @@ func (e Expected) Sign() int {
 	return 0
 }
 
-// expectedOf is the word for a sign.
-func expectedOf(sign int) Expected {
+// ExpectedOf is the word for a sign: 1, -1 or 0.
+func ExpectedOf(sign int) Expected {
 	return map[int]Expected{1: Higher, -1: Lower, 0: Either}[sign]
 }
 
@@ -47,7 +47,7 @@ type Criteria struct {
 // hypothesis decides, by the months in which the levers are in force.
 func (p Plan) Criteria(months int) Criteria {
 	primary, sign := p.Expectation()
-	c := Criteria{Outcomes: []string{primary.String()}, Direction: expectedOf(sign)}
+	c := Criteria{Outcomes: []string{primary.String()}, Direction: ExpectedOf(sign)}
 	for _, i := range p.Outcomes {
 		if name := i.String(); !slices.Contains(c.Outcomes, name) {
 			c.Outcomes = append(c.Outcomes, name)

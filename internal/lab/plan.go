@@ -172,7 +172,28 @@ func RegistrationOf(x store.Experiment) (r Registration, ok bool) {
 	if err := json.Unmarshal(x.Plan, &r); err != nil || len(r.Outcomes) == 0 || len(r.Window) != 2 {
 		return Registration{}, false
 	}
+	if !slices.Contains(analysis.Tests, r.Family) {
+		r.readOld(x.Plan)
+	}
 	return r, true
+}
+
+// readOld reads what plans said before there were families of tests: t tests were the only
+// ones, and the outcome of the hypothesis stood beside the others.
+func (r *Registration) readOld(plan json.RawMessage) {
+	var old struct {
+		Expected struct {
+			Outcome string `json:"outcome"`
+			Sign    int    `json:"sign"`
+		} `json:"expected"`
+	}
+	r.Family = analysis.TestT
+	if json.Unmarshal(plan, &old) != nil || old.Expected.Outcome == "" {
+		return
+	}
+	first := old.Expected.Outcome
+	r.Outcomes = append([]string{first}, slices.DeleteFunc(r.Outcomes, func(name string) bool { return name == first })...)
+	r.Direction = design.ExpectedOf(old.Expected.Sign)
 }
 
 // FromQuestion says whether the experiment was made from a question in plain words, with

@@ -113,3 +113,13 @@ func TestWrongPlans(t *testing.T) {
 		t.Errorf("%d experiments are stored, %v", total, err)
 	}
 }
+
+// TestPlansOfOlderPrograms: before there were families of tests, plans said in words which
+// were corrected together, and the hypothesis was a member of its own.
+func TestPlansOfOlderPrograms(t *testing.T) {
+	r, ok := lab.RegistrationOf(store.Experiment{Plan: []byte(`{"outcomes":["cpi","real_gdp"],"window":[13,24],"family":"all outcomes of the plan (Holm)","expected":{"outcome":"real_gdp","sign":-1},"change":"VAT"}`)})
+	outcome, sign := r.Expected()
+	if !ok || r.Family != analysis.TestT || outcome != "real_gdp" || sign != -1 || len(r.Outcomes) != 2 || !r.FromQuestion() {
+		t.Errorf("%+v, %t", r, ok)
+	}
+}

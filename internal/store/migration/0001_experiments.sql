@@ -10,10 +10,10 @@ CREATE TABLE experiment (
     created_at    TEXT NOT NULL,
     principal     TEXT NOT NULL,
     question      TEXT NOT NULL,
-    plan          TEXT NOT NULL,              -- what it is judged by, written before its first month
+    plan          TEXT NOT NULL,              -- as asked
     seed          TEXT NOT NULL,
     months        INTEGER NOT NULL,
-    replications  INTEGER NOT NULL,           -- that count: runs of further ones are under way
+    replications  INTEGER NOT NULL,
     households    INTEGER NOT NULL,
     firms         INTEGER NOT NULL,
     model_version TEXT NOT NULL,
@@ -132,8 +132,7 @@ CREATE VIEW series AS
     FROM monthly
     JOIN run ON run.id = monthly.run
     JOIN arm ON arm.id = run.arm
-    JOIN experiment ON experiment.id = arm.experiment
-    WHERE run.replication <= experiment.replications;
+    JOIN experiment ON experiment.id = arm.experiment;
 
 CREATE TABLE checkpoint (
     experiment INTEGER PRIMARY KEY REFERENCES experiment (id),
@@ -182,18 +181,6 @@ CREATE TABLE analysis (
     result       TEXT NOT NULL,
     UNIQUE (experiment, version)
 ) STRICT;
-
--- Hypotheses that were tested on an experiment beyond its plan: how many there are
--- decides how much each of them still says.
-CREATE TABLE asked (
-    experiment  INTEGER NOT NULL REFERENCES experiment (id),
-    hypothesis  TEXT NOT NULL,
-    p           REAL,             -- of the last time, not adjusted; NULL = there was none
-    first_asked TEXT NOT NULL,
-    times       INTEGER NOT NULL,
-    principal   TEXT NOT NULL,    -- who asked first
-    PRIMARY KEY (experiment, hypothesis)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE workspace (
     name     TEXT PRIMARY KEY,
