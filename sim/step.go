@@ -44,6 +44,9 @@ var schedule = [...]struct {
 // Step simulates one month. The books are audited at its end: an identity that
 // does not hold is an [*AuditError], after which the economy must not be used.
 func (e *Economy) Step() error {
+	if e.experimentMonth() == 0 {
+		e.recordStanding()
+	}
 	for _, phase := range schedule {
 		phase.run(e)
 		if e.onPhase != nil {
@@ -75,6 +78,7 @@ func (e *Economy) OnPhase(hook func(name string)) { e.onPhase = hook }
 // month that just ended becomes the base of all indices.
 func (e *Economy) BeginExperiment() {
 	e.m.FirstMonth = e.m.Month
+	e.h.standing = nil
 	e.rebase()
 }
 

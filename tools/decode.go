@@ -58,6 +58,10 @@ func (s *Schema) fill(dst reflect.Value, v any, path string) error {
 	}
 	switch x := v.(type) {
 	case string:
+		if s.Word != "" && x == s.Word {
+			dst.SetInt(s.word)
+			return nil
+		}
 		if s.Types[0] != "string" {
 			return s.mistyped(path, strconv.Quote(x))
 		}
@@ -100,7 +104,11 @@ func (s *Schema) mistyped(path, value string) *fault.Error {
 	if path == "" {
 		path = "arguments"
 	}
-	return fault.Type(path, value, s.Types[0])
+	want := s.Types[0]
+	if s.Word != "" {
+		want += " or " + strconv.Quote(s.Word)
+	}
+	return fault.Type(path, value, want)
 }
 
 func (s *Schema) checkString(path, x string) error {

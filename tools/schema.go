@@ -31,7 +31,8 @@ import (
 // Named types may say more: a string type with a method Enum() []string has these
 // choices (taken from a catalogue when the schema is derived), one with Pattern() string
 // matches that expression; an integer type with Bounds() (low, high float64) lies within
-// them. Pointers, and float types that marshal themselves, may be
+// them, and one with Word() (word string, value int64) may be given as that word, which
+// stands for a value outside its bounds. Pointers, and float types that marshal themselves, may be
 // null in a result. A tag that its type cannot obey is an error, not an empty promise.
 type Schema struct {
 	Types       []string
@@ -43,11 +44,13 @@ type Schema struct {
 	Enum        []string
 	Min, Max    *float64
 	Pattern     string
+	Word        string // that may stand in the place of an integer
 	Default     any
 
+	word    int64 // what Word stands for
 	pattern *regexp.Regexp
 	rest    []int        // index of the field that holds the members without a name of their own
-	of      reflect.Type // the struct that a result's schema is of, which is written once, under $defs
+	of      reflect.Type // the struct, or the number that may be null, that a result's schema is of, which is written once, under $defs
 }
 
 // Property is a member of an object.
@@ -118,10 +121,13 @@ func (m *members) put(key string, value any) {
 
 // write is a schema in its place: whole, or a reference.
 func (w *schemaWriter) write(s *Schema) json.RawMessage {
-	if !w.repeated[s.of] {
+	if !w.repeated[s.of] || s.Min != nil || s.Max != nil {
 		return w.object(s, false)
 	}
 	name := shapeOf(s.of)
+	if len(s.Types) == 2 {
+		name = "N" // of a number that may be null: there are many of them
+	}
 	if other, ok := w.written[name]; !ok {
 		w.written[name] = s.of
 		plain := *s
@@ -141,6 +147,19 @@ func (w *schemaWriter) write(s *Schema) json.RawMessage {
 
 func (w *schemaWriter) object(s *Schema, root bool) json.RawMessage {
 	var m members
+	if s.Word != "" { // a list of types is refused by some clients
+		number := *s
+		number.Word, number.Description, number.Default = "", "", nil
+		m.put("anyOf", []json.RawMessage{w.object(&number, false), w.object(&Schema{Types: []string{"string"}, Enum: []string{s.Word}}, false)})
+		if s.Description != "" {
+			m.put("description", s.Description)
+		}
+		if s.Default != nil {
+			m.put("default", s.Default)
+		}
+		m.WriteByte('}')
+		return m.Bytes()
+	}
 	if len(s.Types) == 1 {
 		m.put("type", s.Types[0])
 	} else {
@@ -276,13 +295,16 @@ func deriveIn(t reflect.Type, d direction, above []reflect.Type) (*Schema, error
 			low, high := v.Bounds()
 			s.Min, s.Max = &low, &high
 		}
+		if v, ok := reflect.Zero(t).Interface().(interface{ Word() (string, int64) }); ok && d == input {
+			s.Word, s.word = v.Word()
+		}
 		return s, nil
 	case reflect.Uint64:
 		return &Schema{Types: []string{"integer"}, Min: new(float64)}, nil
 	case reflect.Float64:
 		s := &Schema{Types: []string{"number"}}
 		if marshalsItself(t) && d == output {
-			s.Types = append(s.Types, "null")
+			s.Types, s.of = append(s.Types, "null"), t
 		}
 		return s, nil
 	case reflect.Slice:

@@ -142,6 +142,8 @@ type simulationStatus struct {
 	Running bool
 	Month   int
 	Total   int `json:"total_months"`
+	Count   int `json:"replications"`
+	Done    int `json:"replications_done"`
 }
 
 // status asks for it and waits up to some seconds for the end of the experiment.

@@ -8,6 +8,7 @@ import (
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/design"
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/sim"
 )
@@ -47,7 +48,8 @@ func writeAnswer(w io.Writer, a lab.Answer, files []string) {
 }
 
 // writeRobustness says under which perturbations the verdict stays.
-func writeRobustness(w io.Writer, a lab.Answer, list []lab.Robustness) {
+func writeRobustness(w io.Writer, a lab.Answer) {
+	list := a.Robustness
 	if len(list) == 0 {
 		return
 	}
@@ -75,7 +77,7 @@ var effectColumns = []int{0, 1, 2, 3, 4, 7}
 // effectMark stands before a row.
 func effectMark(row *analysis.ComparisonRow) string {
 	switch {
-	case row.Supported:
+	case row.Found():
 		return "*"
 	case row.Verdict == analysis.EquivalentToZero:
 		return "="
@@ -181,11 +183,18 @@ func (p page) grounds(a lab.Answer) {
 		p.line("", fmt.Sprintf(p.say("%s cannot change while an economy lives: each arm was burnt in by itself, so part of the difference is there before month 1", "%s 无法在模拟中改变：两组分别预热，部分差异在第1个月之前已存在"), strings.Join(apart, ", ")))
 	}
 	p.line(p.say("seeds", "种子"), fmt.Sprintf(p.say("%d, and %d derived from it", "%d 及由其派生的%d个"), x.Seed, x.Replications-1))
+	if r.MaxReplications != nil {
+		p.line(p.say("enough", "次数"), x.Message)
+	}
 	p.line(p.say("model", "模型"), x.ModelVersion+p.say("; code ", "；代码 ")+x.CodeVersion)
 	p.line(p.say("plan", "计划"), fmt.Sprintf(p.say("SHA-256 %s, stored before the first month", "SHA-256 %s，于第1个月之前存档"), a.PlanHash))
+	other := p.say("; econ-mcp ask --robust tries other behaviour.", "；econ-mcp ask --robust 可检验其他行为参数。")
+	if len(a.Robustness) > 0 {
+		other = p.say("; below, other behaviour is tried.", "；其他行为参数下的结论见下文。")
+	}
 	p.line(p.say("intervals", "区间"), p.say(
-		"of 95 % over replications: they cover the luck of the draw, and nothing else. Whether the model, its parameters and the usual sizes assumed above are right is not in them; econ-mcp ask --robust tries other behaviour.",
-		"95 % 区间基于各次重复，只涵盖随机性。模型、参数以及上述默认幅度是否正确，不在其内；econ-mcp ask --robust 可检验其他行为参数。"))
+		"of 95 % over replications: they cover the luck of the draw, and nothing else. Whether the model, its parameters and the usual sizes assumed above are right is not in them",
+		"95 % 区间基于各次重复，只涵盖随机性。模型、参数以及上述默认幅度是否正确，不在其内")+other)
 	for i, caution := range a.Analysis.Diagnostics.Cautions(p.language) {
 		label := ""
 		if i == 0 {
@@ -222,7 +231,9 @@ func writeHelp(w io.Writer, none *lab.NoExperiment, language string) {
 	if chinese {
 		p.language = analysis.Chinese
 	}
-	if missing := none.Plan.Missing(); len(missing) > 0 {
+	if missing := none.Plan.Missing(); none.Cause != nil && none.Cause.Kind != fault.InvalidState {
+		p.paragraph(p.say("This cannot be read as a question. Nothing was simulated.", "无法将其作为问题来理解。未进行任何模拟。"))
+	} else if len(missing) > 0 {
 		p.paragraph(p.say("No experiment follows from this question: ", "该问题无法形成实验：") + strings.Join(missing, p.say("; ", "；")))
 	} else {
 		p.paragraph(p.say("No experiment follows from this: nothing in it names something that this economy has. Nothing was simulated.", "该问题无法形成实验：其中没有这个经济模型所具有的内容。未进行任何模拟。"))

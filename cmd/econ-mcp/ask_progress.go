@@ -19,8 +19,12 @@ func follow(ctx context.Context, runs *run.Manager, name string, log io.Writer) 
 	if isTerminal(log) && os.Getenv("TERM") != "dumb" {
 		line.w, line.width = log, func() int { return terminalWidth(log) }
 	}
-	tenth := 0
+	tenth, replications := 0, 0
 	show := func(s run.Status) {
+		if s.Replications > replications && replications > 0 { // of all these, less is over
+			tenth = int(10 * s.Progress)
+		}
+		replications = s.Replications
 		if line.w != nil {
 			line.write(progressText(s))
 			return
@@ -49,10 +53,12 @@ func follow(ctx context.Context, runs *run.Manager, name string, log io.Writer) 
 // progressText says how far an experiment is, how fast it goes and how long it will take.
 func progressText(s run.Status) string {
 	text := fmt.Sprintf("%3.0f %%", 100*s.Progress)
-	switch s.State {
-	case run.StateQueued:
+	switch {
+	case s.State == run.StateQueued:
 		return text + " · waiting"
-	case run.StateBurnIn:
+	case s.ReplicationsDone > 0 && s.Message != "":
+		text += " · " + s.Message
+	case s.State == run.StateBurnIn:
 		text += fmt.Sprintf(" · burn-in month %d of %d", s.BurnIn, s.BurnInMonths)
 	default:
 		text += fmt.Sprintf(" · month %d of %d", s.Month, s.Months)

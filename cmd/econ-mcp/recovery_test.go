@@ -57,6 +57,30 @@ func TestKilledServer(t *testing.T) {
 	mustRerun(t, dir, "cut")
 }
 
+// A server that is killed while replications are added loses none that is done, and adds as
+// many as it would have.
+func TestKilledWhileReplicationsAreAdded(t *testing.T) {
+	dir := t.TempDir()
+	first := mustServe(t, dir)
+	first.mustCall("batch_set_parameters", `{"parameters":{"num_households":1000,"burn_in_months":6}}`, nil)
+	first.mustCall("start_simulation", `{"experiment_name":"auto","months":200,"replications":"auto","plan":{"outcomes":["real_gdp"],"half_width":0.001,"max_replications":20}}`, nil)
+	first.until("auto", func(s simulationStatus) bool { return s.Running && s.Done == 10 && s.Count == 20 && s.Month == 200 })
+	before := first.path("auto", "real_gdp", 200)
+	first.kill()
+
+	second := mustServe(t, dir)
+	if s := second.status("auto", 0); s.State != "interrupted" || s.Done != 10 || s.Count != 20 || s.Month != 200 {
+		t.Fatalf("%+v", s)
+	}
+	if after := second.path("auto", "real_gdp", 200); !bytes.Equal(after.Data, before.Data) {
+		t.Error("what is read of an interrupted experiment is not of the replications that are done")
+	}
+	second.mustCall("resume_simulation", `{"experiment_name":"auto"}`, nil)
+	second.until("auto", func(s simulationStatus) bool { return s.State == "completed" && s.Done == 20 && s.Count == 20 })
+	second.mustEnd(syscall.SIGTERM, 0)
+	mustRerun(t, dir, "auto")
+}
+
 // A server that is told to end saves what runs, answers nobody for longer than five
 // seconds, and ends with code 0; so does one whose client is in the middle of a wait.
 func TestTerminatedServer(t *testing.T) {

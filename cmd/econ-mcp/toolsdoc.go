@@ -77,6 +77,9 @@ func typeText(s *tools.Schema) string {
 	case s.Types[0] == "integer" || s.Types[0] == "number":
 		text += boundsText(s)
 	}
+	if s.Word != "" {
+		text += ", or " + s.Word
+	}
 	return cell(text)
 }
 

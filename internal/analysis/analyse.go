@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
 )
 
@@ -29,6 +28,7 @@ type Analysis struct {
 	Treatment      []ComparisonRow     `json:"treatment_effects"`
 	Method         Method              `json:"method"`
 	Distribution   DistributionEffects `json:"distribution_effects"`
+	Budget         []GainRow           `json:"budget" doc:"public, currency units a month; spending is below 0"`
 	Diagnostics    Diagnostics         `json:"diagnostics"`
 	Conclusion     string              `json:"conclusion"`
 	ConclusionZH   string              `json:"conclusion_zh"`
@@ -40,7 +40,7 @@ type Measure struct {
 	Value   Number `json:"value"`
 	CILow   Number `json:"ci_low"`
 	CIHigh  Number `json:"ci_high"`
-	Control Number `json:"control" doc:"the control's"`
+	Control Number `json:"control"`
 	Unit    string `json:"unit"`
 }
 
@@ -107,18 +107,31 @@ type InnovationMetrics struct {
 	TotalEvents       Number                      `json:"total_innovation_events" doc:"from month 1, mean over replications"`
 	EventsByKind      map[string]Measure          `json:"events_by_kind" doc:"a month of the window"`
 	SharesOf          string                      `json:"shares_of"`
+	Formulas          map[string]string           `json:"formula"`
 	ShareCorrelations map[string]ShareCorrelation `json:"market_share_correlation" doc:"by months after the innovation"`
 	Note              string                      `json:"note"`
 }
 
 // ShareCorrelation is what innovations did to market shares after some months.
 type ShareCorrelation struct {
-	Correlation Number `json:"correlation" doc:"of the growth of the share with being the innovator, over innovators and matched others; mean over replications"`
+	Correlation Number `json:"correlation"`
 	CILow       Number `json:"ci_low"`
 	CIHigh      Number `json:"ci_high"`
-	AvgRatio    Number `json:"avg_ratio" doc:"share after over before of innovators, by the mean growth"`
-	OthersRatio Number `json:"others_ratio" doc:"the same of matched others"`
+	AvgRatio    Number `json:"avg_ratio"`    // of innovators
+	OthersRatio Number `json:"others_ratio"` // of matched others
 	DataPoints  int    `json:"data_points" doc:"pairs in all replications"`
+}
+
+// innovationFormulas say how the metrics are computed, in the words of
+// [InnovationCollector], which has the rules of matching.
+var innovationFormulas = map[string]string{
+	"total_innovation_events": "sum of innovation_events over months 1 to the last, mean over replications",
+	"events_by_kind":          "innovations of the kind in a month: mean over the window, then over replications, with Student's interval",
+	"growth":                  "g = 2 (s_after - s_before) / (s_after + s_before); s_before: market share in the month before the innovation, s_after: h months after it",
+	"correlation":             "Pearson's r of g with 1 for the innovator and 0 for its match, over all pairs of a replication: (mean g of innovators - mean g of others) / (2 sd of g); mean over replications, with Student's interval",
+	"avg_ratio":               "(2 + mean g) / (2 - mean g): share after over before at the mean growth of innovators; others_ratio: of their matches",
+	"match": fmt.Sprintf("firm of the same industry, of another local market where there are several, without an innovation in that month, with the nearest s_before: at most %g away in logarithms; both without one in the h months before, %d months old and with %d employees at least",
+		shareCaliper, settledAge, GrowthFloor),
 }
 
 // InnovationTypes are the kinds that an analysis of innovation may be limited to.
@@ -152,7 +165,7 @@ func innovationMetrics(s *Study, kinds []string, confidence float64) (*Innovatio
 		}
 	}
 	arm := s.main()
-	out := &InnovationMetrics{EventsByKind: map[string]Measure{}, ShareCorrelations: map[string]ShareCorrelation{}, SharesOf: "revenue"}
+	out := &InnovationMetrics{EventsByKind: map[string]Measure{}, ShareCorrelations: map[string]ShareCorrelation{}, SharesOf: "revenue", Formulas: innovationFormulas}
 	var totals []float64
 	for _, series := range arm.Panel {
 		sum := 0.0
@@ -210,85 +223,6 @@ func observedNote(s *Study) *note {
 	return &n
 }
 
-// DistributionEffects say who gains and who loses: the real disposable income of each
-// tenth of the households by income. A tenth is a place in the distribution, not the
-// households that were in it at the start.
-type DistributionEffects struct {
-	Measure string         `json:"measure"`
-	Rows    []DecileEffect `json:"rows"`
-	Winners []string       `json:"winners"`
-	Losers  []string       `json:"losers"`
-}
-
-// DecileEffect is the row of a tenth; without a control it has the mean alone.
-type DecileEffect struct {
-	Group      string `json:"group"`
-	Arm        string `json:"arm"`
-	Control    Number `json:"control"`
-	Treatment  Number `json:"treatment"`
-	Difference Number `json:"difference"`
-	Percent    Number `json:"percent"`
-	CILow      Number `json:"ci_low"`
-	CIHigh     Number `json:"ci_high"`
-	P          Number `json:"p_value"`
-	PAdjusted  Number `json:"p_adjusted" doc:"Holm, over the rows"`
-	Verdict    string `json:"verdict" enum:"gains,loses,no clear change,not judged"`
-}
-
-func distributionEffects(s *Study, confidence float64) DistributionEffects {
-	out := DistributionEffects{
-		Measure: "real disposable income by tenth of the households, currency units a month at prices of the base month",
-		Rows:    []DecileEffect{}, Winners: []string{}, Losers: []string{},
-	}
-	of := func(arm *StudyArm, g int) (values []float64) {
-		for _, m := range arm.Window {
-			if m.Groups.Months > 0 {
-				values = append(values, m.Groups.Mean("decile", "real_income", g))
-			}
-		}
-		return values
-	}
-	if s.control() == nil {
-		for g, name := range deciles {
-			m := Number(mean(of(s.main(), g)))
-			out.Rows = append(out.Rows, DecileEffect{name, s.main().Name, absent, m, absent, absent, absent, absent, absent, absent, "not judged"})
-		}
-		return out
-	}
-	var p []float64
-	for k := range s.Arms[1:] {
-		arm := &s.Arms[k+1]
-		for g, name := range deciles {
-			a, b := of(s.control(), g), of(arm, g)
-			n := min(len(a), len(b))
-			t := stats.PairedTTest(a[:n], b[:n], confidence)
-			r := newRow(a[:n], b[:n], t, true)
-			out.Rows = append(out.Rows, DecileEffect{name, arm.Name, r.Control, r.Treatment, r.Difference, r.Percent, r.CILow, r.CIHigh, r.P, absent, "not judged"})
-			p = append(p, t.P)
-		}
-	}
-	for k, adjusted := range stats.Holm(p) {
-		row := &out.Rows[k]
-		row.PAdjusted = Number(adjusted)
-		name := row.Group
-		if len(s.Arms) > 2 {
-			name = row.Arm + ": " + name
-		}
-		switch {
-		case math.IsNaN(adjusted):
-		case adjusted >= 1-confidence:
-			row.Verdict = "no clear change"
-		case row.Difference > 0:
-			row.Verdict = "gains"
-			out.Winners = append(out.Winners, name)
-		default:
-			row.Verdict = "loses"
-			out.Losers = append(out.Losers, name)
-		}
-	}
-	return out
-}
-
 // Analyse computes what a study shows over the window of the choice. Innovation is
 // included where the choice of kinds is not nil; an empty one means all kinds.
 func Analyse(s *Study, c Choice, innovation []string) (Analysis, error) {
@@ -302,9 +236,10 @@ func Analyse(s *Study, c Choice, innovation []string) (Analysis, error) {
 	out := Analysis{
 		Experiment: s.Name, Arm: s.main().Name, From: c.From, To: c.To, Replications: len(s.main().Panel), Confidence: c.Confidence,
 		Macro: measures(macroRows, s, c.Confidence), Consumer: measures(consumerRows, s, c.Confidence), Micro: measures(microRows, s, c.Confidence),
-		Treatment: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, Distribution: distributionEffects(s, c.Confidence),
+		Treatment: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, Budget: budgetRows(s, c),
 	}
-	var notes []note
+	var notes, standing []note
+	out.Distribution, standing = distributionEffects(s, c.Confidence)
 	if control := s.control(); control != nil {
 		comparison, err := Compare([]*Study{s}, c)
 		if err != nil {
@@ -323,7 +258,7 @@ func Analyse(s *Study, c Choice, innovation []string) (Analysis, error) {
 			return Analysis{}, err
 		}
 	}
-	out.Diagnostics = diagnose(s, c, notes)
+	out.Diagnostics = diagnose(s, c, append(notes, standing...))
 	out.Conclusion, out.ConclusionZH = conclude(&out, English), conclude(&out, Chinese)
 	return out, nil
 }
@@ -349,7 +284,7 @@ func conclude(a *Analysis, language string) string {
 				subject = row.Arm + ": " + subject
 			}
 			switch {
-			case row.Supported && !math.IsNaN(float64(row.Difference)):
+			case row.Found() && !math.IsNaN(float64(row.Difference)):
 				supported = append(supported, effectSentence(row, subject, language, a.Confidence))
 			case row.Verdict == NotJudged && !math.IsNaN(float64(row.Difference)):
 				supported = append(supported, fmt.Sprintf("%s %s", subject, FormatDifference(t.indicator, float64(row.Difference))))
@@ -372,17 +307,8 @@ func conclude(a *Analysis, language string) string {
 	if len(open) > 0 {
 		b.WriteString(word(language, "Inconclusive: ", "尚无定论：") + listed(open, ", ", language) + word(language, ". ", "。"))
 	}
-	for _, part := range []struct {
-		list   []string
-		en, zh string
-	}{{a.Distribution.Winners, "Real incomes rise", "实际收入上升"}, {a.Distribution.Losers, "Real incomes fall", "实际收入下降"}} {
-		switch what := word(language, part.en, part.zh); {
-		case len(part.list) == len(a.Distribution.Rows):
-			b.WriteString(what + word(language, " in all tenths of the households. ", "：所有十分位组。"))
-		case len(part.list) > 0:
-			b.WriteString(what + word(language, " in the tenths ", "的十分位组：") + groupText(listed(part.list, ", ", language), language) + word(language, ". ", "。"))
-		}
-	}
+	b.WriteString(a.Distribution.sentences(language))
+	b.WriteString(a.budgetSentence(language))
 	return strings.TrimSpace(b.String())
 }
 

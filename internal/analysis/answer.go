@@ -45,7 +45,7 @@ func (a *Analysis) Answer(claim Claim, language string) Answered {
 			continue
 		}
 		switch {
-		case !row.Supported:
+		case !row.Found():
 		case len(clear) == mostTold:
 			more++
 		default:
@@ -117,11 +117,18 @@ func (a *Analysis) sentence(claim Claim, clear []string, more int, language stri
 	}
 	rest := ""
 	if more > 0 {
-		rest = word(language, fmt.Sprintf("; %d more outcomes differ clearly, see the table", more), fmt.Sprintf("；另有%d项指标有明显差异，见表", more))
+		rest = word(language, furtherText(more), fmt.Sprintf("；另有%d项指标有明显差异，见表", more))
 	}
 	return word(language,
 		fmt.Sprintf("With %s, %s%s. This compares months %d to %d of %d economies with those of the same economies, on the same luck, without the change.", claim.Change, listed(clear, "; ", language), rest, a.From, a.To, a.Replications),
 		fmt.Sprintf("%s：%s%s。比较的是%d个经济体第%d至%d个月与未作改变、随机因素相同的同一经济体。", change, listed(clear, "; ", language), rest, a.Replications, a.From, a.To))
+}
+
+func furtherText(n int) string {
+	if n == 1 {
+		return "; one more outcome differs clearly, see the table"
+	}
+	return fmt.Sprintf("; %d more outcomes differ clearly, see the table", n)
 }
 
 // findable says how large a difference in an outcome must be to be found.
@@ -203,14 +210,15 @@ func (a *Analysis) judge(asked Claim, language string) (Verdict, string) {
 // groups tells who gains and who loses, and who most.
 func (a *Analysis) groups(language string) string {
 	var parts []string
+	rows := a.Distribution.By("income_decile")
 	for _, part := range []struct {
 		verdict, en, zh string
 		sign            Number
 	}{{"gains", "Real incomes rise", "实际收入上升", 1}, {"loses", "Real incomes fall", "实际收入下降", -1}} {
 		var names []string
-		var most, least *DecileEffect
-		for k := range a.Distribution.Rows {
-			row := &a.Distribution.Rows[k]
+		var most, least *GainRow
+		for k := range rows {
+			row := &rows[k]
 			if row.Verdict != part.verdict {
 				continue
 			}
@@ -226,10 +234,10 @@ func (a *Analysis) groups(language string) string {
 			continue
 		}
 		what := word(language, part.en, part.zh)
-		if len(names) == len(a.Distribution.Rows) {
-			what += word(language, " in all tenths of the households by income", "：所有收入十分位组")
+		if len(names) == len(rows) {
+			what += word(language, " in all tenths of the households by their income before month 1", "：所有收入十分位组（按第1个月之前的收入）")
 		} else {
-			what += word(language, " in the tenths of the households by income ", "的收入十分位组：") + listed(names, ", ", language)
+			what += word(language, " in the tenths of the households by their income before month 1: ", "的收入十分位组（按第1个月之前的收入）：") + listed(names, ", ", language)
 		}
 		if len(names) > 1 {
 			what += word(language,
@@ -241,7 +249,7 @@ func (a *Analysis) groups(language string) string {
 	return strings.Join(parts, word(language, " ", ""))
 }
 
-func relative(row *DecileEffect) string { return FormatShare(math.Abs(float64(row.Percent))/100, 1) }
+func relative(row *GainRow) string { return FormatShare(math.Abs(float64(row.Percent))/100, 1) }
 
 // Hypothesis says that a change moves an outcome: up for 1, down for -1, somewhere for 0.
 func Hypothesis(change string, outcome sim.Indicator, sign int, language string) string {

@@ -34,7 +34,7 @@ type ComparisonRow struct {
 	Control           Number  `json:"control"`
 	Treatment         Number  `json:"treatment"`
 	Difference        Number  `json:"difference"`
-	Percent           Number  `json:"percent" doc:"of the control; null for shares, whose difference is in points already"`
+	Percent           Number  `json:"percent" doc:"of the control; null for shares"`
 	CILow             Number  `json:"ci_low"`
 	CIHigh            Number  `json:"ci_high"`
 	P                 Number  `json:"p_value"`
@@ -49,7 +49,6 @@ type ComparisonRow struct {
 	Exploratory       bool    `json:"exploratory"`
 	Verdict           Verdict `json:"verdict"`
 	MoreReplications  Number  `json:"more_replications" doc:"a side"`
-	Supported         bool    `json:"supported" doc:"p_adjusted is below 1 - confidence"`
 }
 
 // Method is how the hypotheses of a comparison were tested. Its sentence is [Method.In].
@@ -222,7 +221,6 @@ func (c *Comparison) adjust(all []*hypothesis, choice Choice, seed uint64) error
 		if !slices.Contains(c.paired, h.match.paired) {
 			c.paired = append(c.paired, h.match.paired)
 		}
-		h.row.Supported = h.row.PAdjusted < Number(1-choice.Confidence)
 		h.row.Verdict = h.row.judge(choice.expected(h.indicator), choice.Confidence)
 		if h.row.Verdict == Inconclusive {
 			h.row.MoreReplications = Number(h.moreReplications(choice.Confidence))

@@ -130,22 +130,24 @@ func stepDown(tested []*hypothesis, random *rand.Rand) []float64 {
 }
 
 // adjustAsked adjusts exploratory hypotheses by Holm over all that were ever asked, of which the
-// ledger keeps account, and returns how many those are.
+// ledger keeps account, and returns how many those are; also where there are none now.
 func adjustAsked(asked []*hypothesis, ledger func([]Asked) ([]Asked, error)) (int, error) {
 	var mine []Asked
 	var p []float64
+	known := map[string]bool{}
 	for _, h := range asked {
 		if h.tested() {
 			mine, p = append(mine, Asked{h.name, float64(h.row.P)}), append(p, float64(h.row.P))
+			known[h.name] = true
 		}
 	}
-	if ledger != nil && len(mine) > 0 {
+	if ledger != nil {
 		all, err := ledger(mine)
 		if err != nil {
 			return 0, err
 		}
 		for _, other := range all {
-			if !slices.ContainsFunc(mine, func(m Asked) bool { return m.Hypothesis == other.Hypothesis }) {
+			if !known[other.Hypothesis] {
 				p = append(p, other.P)
 			}
 		}

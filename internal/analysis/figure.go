@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,6 +19,7 @@ import (
 // needs a month.
 type Figures struct {
 	Title      string // of the experiment, for the head of each figure
+	Language   string // of what is written in figures: [English], also for "", or [Chinese]
 	Source     Source
 	Arms       []FigureArm
 	From, To   int // window of what is averaged over months, from 1
@@ -36,7 +38,8 @@ type FigureArm struct {
 
 // Source says where the numbers of a figure come from.
 type Source struct {
-	What         string // "experiment vat15"
+	What         string // "experiment"
+	Name         string // "vat15"
 	Replications int    // of each arm
 	Seed         uint64 // the base seed
 	ModelVersion string
@@ -44,8 +47,11 @@ type Source struct {
 	Households   int
 }
 
-// String is the line at the foot of a figure.
-func (s Source) String() string {
+// In is the line at the foot of a figure in a language.
+func (s Source) In(language string) string {
+	if language == Chinese {
+		return s.chinese()
+	}
 	seeds := fmt.Sprintf("base seed %d", s.Seed)
 	if s.Replications == 1 {
 		seeds = fmt.Sprintf("seed %d", s.Seed)
@@ -55,7 +61,21 @@ func (s Source) String() string {
 		months = "month 1"
 	}
 	return fmt.Sprintf("Source: econ-mcp, %s; %s, %s; model %s; %s; %s.",
-		s.What, plural(s.Replications, "replication"), seeds, s.ModelVersion, months, plural(s.Households, "household"))
+		s.What+" "+s.Name, plural(s.Replications, "replication"), seeds, s.ModelVersion, months, plural(s.Households, "household"))
+}
+
+func (s Source) chinese() string {
+	what := map[string]string{"experiment": "实验", "scenario": "情景"}[s.What]
+	seeds := "基础种子"
+	if s.Replications == 1 {
+		seeds = "种子"
+	}
+	months := fmt.Sprintf("第1至%d个月", s.Months)
+	if s.Months == 1 {
+		months = "第1个月"
+	}
+	return fmt.Sprintf("来源：econ-mcp，%s %s；%d次重复，%s %d；模型 %s；%s；%s户家庭。",
+		what, s.Name, s.Replications, seeds, s.Seed, s.ModelVersion, months, FormatNumber(float64(s.Households), 0))
 }
 
 // marks are the months in which an intervention begins, in whichever arm, and in whichever
@@ -76,8 +96,8 @@ func (f Figures) marks() (months []int) {
 	return slices.Compact(months)
 }
 
-// NamedFigure is a figure with the name of its file and what stands under it. The
-// fonts of figures have no Chinese letters: the Chinese caption translates what is in it.
+// NamedFigure is a figure with the name of its file and what stands under it. The Chinese
+// caption of a figure in English translates what is in it.
 type NamedFigure struct {
 	Name    string
 	Figure  plot.Figure
@@ -89,23 +109,10 @@ func (f NamedFigure) Caption(language string) string {
 	return word(language, f.caption.en, f.caption.zh)
 }
 
-// MostInReport is how many figures a report holds at most.
-const MostInReport = 6
-
-// Report lists the figures for a report: of effects, differences over time, overview,
-// deciles, budget, relations, Lorenz curves and firm sizes, in this order, the first
-// [MostInReport] that the data allow.
-func (f Figures) Report() []NamedFigure {
-	list := f.main()
-	return list[:min(MostInReport, len(list))]
-}
-
-// All lists the figures of [Figures.Report] without its limit, and one figure for each
-// subject of the overview.
-func (f Figures) All() []NamedFigure { return append(f.main(), f.subjects()...) }
-
-// main lists all figures that the data allow but those of single subjects.
-func (f Figures) main() (list []NamedFigure) {
+// Report lists the figures for a report, as far as the data allow: of effects, differences
+// over time, overview, deciles, budget, relations, Lorenz curves and firm sizes, in this
+// order.
+func (f Figures) Report() (list []NamedFigure) {
 	if f.months() == 0 {
 		return nil
 	}
@@ -118,6 +125,10 @@ func (f Figures) main() (list []NamedFigure) {
 	}
 	return list
 }
+
+// All lists the figures of [Figures.Report], and one figure for each subject of the
+// overview.
+func (f Figures) All() []NamedFigure { return append(f.Report(), f.subjects()...) }
 
 // compared reports whether there is a control and, for intervals, as many pairs as asked.
 func (f Figures) compared(pairs int) bool {
@@ -144,8 +155,33 @@ func (f Figures) replications() int {
 
 func (f Figures) level() string { return FormatShare(f.Confidence, 0) }
 
-func (f Figures) frame(title string, notes ...string) plot.Frame {
-	return plot.Frame{Title: title + ": " + f.Title, Note: titled(joined(notes...)), Source: f.Source.String()}
+func (f Figures) say(en, zh string) string { return word(f.Language, en, zh) }
+
+// arm is the name of an arm; the usual ones are translated.
+func (f Figures) arm(name string) string {
+	return f.say(name, armZH(name))
+}
+
+func armZH(name string) string {
+	return cmp.Or(map[string]string{"control": "对照组", "treatment": "处理组"}[name], name)
+}
+
+// less says which arm's differences to which are told.
+func (f Figures) less() note {
+	return note{f.last().Name + " less " + f.control().Name, armZH(f.last().Name) + "减" + armZH(f.control().Name)}
+}
+
+// translated is what a Chinese caption adds under a figure in English.
+func (f Figures) translated(zh string) string { return f.say(zh, "") }
+
+func (f Figures) frame(en, zh string, notes ...note) plot.Frame {
+	var list []string
+	for _, n := range notes {
+		list = append(list, f.say(n.en, n.zh))
+	}
+	return plot.Frame{
+		Title: f.say(en+": ", zh+"：") + f.Title, Note: titled(joinedBy(f.say("; ", "；"), list)), Source: f.Source.In(f.Language), Chinese: f.Language == Chinese,
+	}
 }
 
 // window names it.
@@ -167,7 +203,7 @@ func (f Figures) nameOf(arm int) string {
 	if len(f.Arms) == 1 {
 		return ""
 	}
-	return f.Arms[arm].Name
+	return f.arm(f.Arms[arm].Name)
 }
 
 func scaled(x []float64, factor float64) []float64 {

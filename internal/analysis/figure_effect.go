@@ -23,15 +23,15 @@ func (f Figures) forest() (NamedFigure, bool) {
 		return NamedFigure{}, false
 	}
 	window, pairs := f.window(), f.pairNote()
-	what := notef("%s less %s", "%s减%s", f.last().Name, f.control().Name)
-	arrows, cut := note{}, ""
+	what := f.less()
+	var arrows, cut note
 	if slices.ContainsFunc(groups, plot.EffectGroup.Cut) {
-		cut = "arrow: the interval goes on"
+		cut = note{"arrow: the interval goes on", "箭头：区间超出坐标轴"}
 		arrows = note{" An interval that ends in an arrow goes on beyond the axis; the numbers tell how far.", "以箭头结尾的区间超出坐标轴，右侧数字给出全部范围。"}
 	}
-	return NamedFigure{"effects", plot.Forest{Frame: f.frame("Effects", what.en, window.en, pairs.en, cut), Groups: groups}, note{
+	return NamedFigure{"effects", plot.Forest{Frame: f.frame("Effects", "效应", what, window, pairs, cut), Groups: groups}, note{
 		"Differences: " + joined(what.en, window.en, pairs.en) + ", without adjustment for the number of outcomes." + arrows.en,
-		"处理效应：" + joinedZH(what.zh, window.zh, pairs.zh) + "（未对指标数量校正）。" + arrows.zh + "“Levels”为水平量（对照组的百分比），“Rates and shares”为比率（百分点）。",
+		"处理效应：" + joinedZH(what.zh, window.zh, pairs.zh) + "（未对指标数量校正）。" + arrows.zh + f.translated("“Levels”为水平量（对照组的百分比），“Rates and shares”为比率（百分点）。"),
 	}}, true
 }
 
@@ -39,8 +39,8 @@ func (f Figures) forest() (NamedFigure, bool) {
 // other indicators, whose differences are relative. Indicators that do not
 // exist in this economy, or are the same in both arms in every replication, are left out.
 func (f Figures) effectGroups() []plot.EffectGroup {
-	levels := plot.EffectGroup{Title: "Levels", XLabel: "difference, % of the control"}
-	rates := plot.EffectGroup{Title: "Rates and shares", XLabel: "difference, percentage points"}
+	levels := plot.EffectGroup{Title: f.say("Levels", "水平量"), XLabel: f.say("difference, % of the control", "差异，占对照组的百分比")}
+	rates := plot.EffectGroup{Title: f.say("Rates and shares", "比率"), XLabel: f.say("difference, percentage points", "差异，百分点")}
 	for _, e := range f.Effects {
 		i, ok := sim.IndicatorByName(e.Metric)
 		if !ok || e.Control == 0 || e.Arm != f.last().Name {
@@ -54,7 +54,7 @@ func (f Figures) effectGroups() []plot.EffectGroup {
 			group, factor = &rates, 100
 		}
 		group.Effects = append(group.Effects, plot.Effect{
-			Label: labels[i].en, Value: factor * e.Difference, Low: factor * e.CILow, High: factor * e.CIHigh,
+			Label: Label(i, f.Language), Value: factor * e.Difference, Low: factor * e.CILow, High: factor * e.CIHigh,
 		})
 	}
 	var out []plot.EffectGroup
@@ -66,22 +66,23 @@ func (f Figures) effectGroups() []plot.EffectGroup {
 	return out
 }
 
-// deciles is the figure of what each tenth of the households gains or loses.
+// deciles is the figure of what each tenth of the households by income before month 1 gains
+// or loses.
 func (f Figures) deciles() (NamedFigure, bool) {
 	if !f.compared(2) || !f.hasGroups(2) {
 		return NamedFigure{}, false
 	}
 	window, pairs := f.window(), f.pairNote()
-	out := plot.Panels{Frame: f.frame("Gains and losses by income", window.en, pairs.en), Columns: 2, XLabel: "Tenth of the households by income, 1 = poorest"}
+	out := plot.Panels{Frame: f.frame("Gains and losses by income", "按收入分组的得失", window, pairs), Columns: 2, XLabel: f.say("Tenth of the households by income before month 1, 1 = poorest", "按第1个月之前收入划分的家庭十分位，1为最贫")}
 	for _, arm := range f.Arms[1:] {
 		name := ""
 		if len(f.Arms) > 2 {
-			name = arm.Name + ": "
+			name = f.arm(arm.Name) + f.say(": ", "：")
 		}
-		share := plot.Panel{Title: name + "relative", YLabel: "difference of real disposable income, % of the control's", Zero: true}
-		money := plot.Panel{Title: name + "absolute", YLabel: "difference, currency units a month at base-month prices", Zero: true}
+		share := plot.Panel{Title: name + f.say("relative", "相对"), YLabel: f.say("difference of real disposable income, % of the control's", "实际可支配收入之差，占对照组的百分比"), Zero: true}
+		money := plot.Panel{Title: name + f.say("absolute", "绝对"), YLabel: f.say("difference, currency units a month at base-month prices", "差异，货币单位/月，基期价格"), Zero: true}
 		for g := range deciles {
-			e := GroupEffects(f.control().Groups, arm.Groups, "decile", "real_income", g, f.Confidence)
+			e := GroupEffects(f.control().Groups, arm.Groups, "income_decile", "real_income", g, f.Confidence)
 			if !(e.Control > 0) {
 				return NamedFigure{}, false // a percentage of nothing
 			}
@@ -94,8 +95,8 @@ func (f Figures) deciles() (NamedFigure, bool) {
 		out.Grid = append(out.Grid, share, money)
 	}
 	return NamedFigure{"deciles", out, note{
-		"Real disposable income of each tenth of the households, " + joined(f.last().Name+" less "+f.control().Name, window.en, pairs.en) + ". A tenth is a place in the distribution, not the households that were in it at the start.",
-		"各收入十分位（1为最贫）的实际可支配收入之差，左为相对值（对照组的百分比），右为绝对值（基期价格，货币单位/月）；" + joinedZH(window.zh, pairs.zh) + "。十分位指分布中的位置，而非期初处于该位置的家庭。",
+		"Real disposable income of each tenth of the households, " + joined(f.less().en, window.en, pairs.en) + ". A tenth is the same households throughout: those that stood there, by smoothed disposable income, before month 1.",
+		"各收入十分位（1为最贫）的实际可支配收入之差，左为相对值（对照组的百分比），右为绝对值（基期价格，货币单位/月）；" + joinedZH(window.zh, pairs.zh) + "。十分位由第1个月之前的平滑可支配收入确定，此后始终是同一批家庭。",
 	}}, true
 }
 
@@ -104,31 +105,8 @@ func titled(s string) string {
 	if s == "" {
 		return ""
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	return capital(s)
 }
-
-// budgetItems are the items of the public budget: what adds to the balance, and what is
-// spent.
-var budgetItems = []struct {
-	label, zh string
-	indicator sim.Indicator
-	sign      float64
-}{
-	{"Income tax and contributions", "所得税与社保缴费", sim.TaxIncome, 1},
-	{"VAT", "增值税", sim.TaxVAT, 1},
-	{"Corporate tax", "企业税", sim.TaxCorporate, 1},
-	{"Green levy", "绿色税", sim.TaxLevy, 1},
-	{"Tariffs", "关税", sim.TaxTariff, 1},
-	{"Robot tax", "机器人税", sim.TaxRobot, 1},
-	{otherTaxes, "其他税收", sim.TaxRevenue, 1},
-	{"Spending, sign reversed", "支出（增加为负）", sim.GovernmentSpending, -1},
-}
-
-// otherTaxes are the part of all taxes that the items above it leave.
-const otherTaxes = "Other taxes"
-
-// leastItem is the share of GDP below which an item of the budget is nothing but rounding.
-const leastItem = 1e-9
 
 // budget is the figure of what the reform changes in the public budget: every item as a
 // share of its arm's own GDP, so that prices cancel and the items add up to the balance.
@@ -136,7 +114,8 @@ func (f Figures) budget() (NamedFigure, bool) {
 	if !f.compared(2) {
 		return NamedFigure{}, false
 	}
-	control, treatment := f.budgetShares(f.control().Panel), f.budgetShares(f.last().Panel)
+	shares := func(arm FigureArm) [][]float64 { return budgets(arm.Panel, arm.Groups, f.From, f.To, true) }
+	control, treatment := shares(f.control()), shares(f.last())
 	n := min(len(control[0]), len(treatment[0]))
 	step := func(label string, a, b []float64) plot.Step {
 		d := stats.PairedInterval(scaled(a[:n], 100), scaled(b[:n], 100), f.Confidence)
@@ -144,64 +123,32 @@ func (f Figures) budget() (NamedFigure, bool) {
 	}
 	var steps []plot.Step
 	var names []string
-	var before, after []float64
 	for k, item := range budgetItems {
 		if largest(control[k]) < leastItem && largest(treatment[k]) < leastItem {
 			continue
 		}
-		steps, names = append(steps, step(item.label, control[k], treatment[k])), append(names, item.zh)
-		before, after = added(before, control[k]), added(after, treatment[k])
+		steps, names = append(steps, step(f.say(item.label, item.zh), control[k], treatment[k])), append(names, item.zh)
 	}
 	if len(steps) == 0 {
 		return NamedFigure{}, false
 	}
 	window, pairs := f.window(), f.pairNote()
 	figure := plot.Waterfall{
-		Frame:  f.frame("Public budget", "what "+f.last().Name+" adds to the balance", window.en, pairs.en),
-		XLabel: "difference to the control, percentage points of GDP", Steps: steps, Total: step("Balance", before, after),
+		Frame:  f.frame("Public budget", "公共预算", note{"what " + f.last().Name + " adds to the balance", "处理组对财政余额的影响"}, window, pairs),
+		XLabel: f.say("difference to the control, percentage points of GDP", "与对照组之差，占GDP的百分点"), Steps: steps, Total: step(f.say("Balance", "财政余额"), control[len(budgetItems)], treatment[len(budgetItems)]),
 	}
 	if _, err := plot.SVG(figure); err != nil { // months without GDP
 		return NamedFigure{}, false
 	}
 	return NamedFigure{"budget", figure, note{
-		"What the treatment changes in the public budget, from item to item down to the balance: receipts count up, spending down. Each item is a share of its own arm's GDP (difference in percentage points); " + joined(window.en, pairs.en) + ". Spending includes interest.",
-		"处理对公共预算的影响，自上而下逐项累加至财政余额（收入为正，支出增加为负）。各项均为占本组GDP的比重，差异以百分点计；" + joinedZH(window.zh, pairs.zh) + "。支出包括利息。各行依次为：" + strings.Join(names, "、") + "、财政余额。",
+		"What the treatment changes in the public budget, from item to item down to the balance: receipts count up, spending down. Each item is a share of its own arm's GDP (difference in percentage points); " + joined(window.en, pairs.en) + ".",
+		"处理对公共预算的影响，自上而下逐项累加至财政余额（收入为正，支出增加为负）。各项均为占本组GDP的比重，差异以百分点计；" + joinedZH(window.zh, pairs.zh) + "。" + f.translated("各行依次为："+strings.Join(names, "、")+"、财政余额。"),
 	}}, true
-}
-
-// budgetShares are the items of the budget over the window as shares of GDP, signed as
-// they count for the balance: by item, a number a replication.
-func (f Figures) budgetShares(panel Panel) [][]float64 {
-	out := make([][]float64, len(budgetItems))
-	for _, series := range panel {
-		gdp := windowMean(series[sim.NominalGDP], f.From, f.To)
-		taxes := 0.0
-		for k, item := range budgetItems {
-			x := windowMean(series[item.indicator], f.From, f.To) / gdp
-			switch {
-			case item.label == otherTaxes:
-				x -= taxes
-			case item.sign > 0:
-				taxes += x
-			}
-			out[k] = append(out[k], item.sign*x)
-		}
-	}
-	return out
 }
 
 func largest(x []float64) (out float64) {
 	for _, v := range x {
 		out = max(out, math.Abs(v))
-	}
-	return out
-}
-
-// added is the sum of two columns; nil counts as zeros.
-func added(a, b []float64) []float64 {
-	out := append([]float64(nil), b...)
-	for i := range a {
-		out[i] += a[i]
 	}
 	return out
 }

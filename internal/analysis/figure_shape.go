@@ -19,23 +19,24 @@ const (
 
 // relation is a scatter of two variables by quarter.
 type relation struct {
-	title, zh, x, y string
-	power           bool                                                                    // a power of x is fitted, not a line
-	of              func(series *[sim.NumIndicators][]float64, from, to int) (x, y float64) // of the months of a quarter, from 1
+	title, zh string
+	x, y      note
+	power     bool                                                                    // a power of x is fitted, not a line
+	of        func(series *[sim.NumIndicators][]float64, from, to int) (x, y float64) // of the months of a quarter, from 1
 }
 
 var relations = []relation{
-	{"Phillips", "菲利普斯曲线", "Unemployment, %", "inflation, % a year", false, func(s *[sim.NumIndicators][]float64, from, to int) (x, y float64) {
+	{"Phillips", "菲利普斯曲线", note{"Unemployment, %", "失业率，%"}, note{"inflation, % a year", "通货膨胀率，%/年"}, false, func(s *[sim.NumIndicators][]float64, from, to int) (x, y float64) {
 		return windowMean(s[sim.UnemploymentRate], from, to), windowMean(s[sim.Inflation], from, to)
 	}},
-	{"Okun", "奥肯定律", "Real growth, % a year", "yearly change of unemployment, points", false, func(s *[sim.NumIndicators][]float64, from, to int) (x, y float64) {
+	{"Okun", "奥肯定律", note{"Real growth, % a year", "实际增长率，%/年"}, note{"yearly change of unemployment, points", "失业率一年的变化，百分点"}, false, func(s *[sim.NumIndicators][]float64, from, to int) (x, y float64) {
 		if from <= monthsPerYear {
 			return math.NaN(), math.NaN()
 		}
 		change := windowMean(s[sim.UnemploymentRate], from, to) - windowMean(s[sim.UnemploymentRate], from-monthsPerYear, to-monthsPerYear)
 		return windowMean(s[sim.GDPGrowth], from, to), change
 	}},
-	{"Beveridge", "贝弗里奇曲线", "Unemployment, %", "vacancies, % of jobs and vacancies", true, func(s *[sim.NumIndicators][]float64, from, to int) (x, y float64) {
+	{"Beveridge", "贝弗里奇曲线", note{"Unemployment, %", "失业率，%"}, note{"vacancies, % of jobs and vacancies", "空缺，占岗位与空缺的%"}, true, func(s *[sim.NumIndicators][]float64, from, to int) (x, y float64) {
 		return windowMean(s[sim.UnemploymentRate], from, to), windowMean(s[sim.VacancyRate], from, to)
 	}},
 }
@@ -56,7 +57,7 @@ func (f Figures) relations() (NamedFigure, bool) {
 	out := plot.Panels{Columns: len(relations)}
 	var slopes, slopesZH []string
 	for _, rel := range relations {
-		panel := plot.Panel{Title: rel.title, XLabel: rel.x, YLabel: rel.y}
+		panel := plot.Panel{Title: f.say(rel.title, rel.zh), XLabel: f.say(rel.x.en, rel.x.zh), YLabel: f.say(rel.y.en, rel.y.zh)}
 		for a, arm := range f.Arms {
 			cloud, fit := f.cloud(rel, arm.Panel, first, quarters, shown)
 			cloud.Name, cloud.Colour, cloud.Shape = f.nameOf(a), a, a
@@ -70,7 +71,7 @@ func (f Figures) relations() (NamedFigure, bool) {
 					what = notef("elasticity", "弹性")
 				}
 				slopes = append(slopes, joinedBy(" ", []string{rel.title, f.nameOf(a), what.en, text}))
-				slopesZH = append(slopesZH, joinedBy(" ", []string{rel.zh, f.nameOf(a), what.zh, strings.ReplaceAll(text, " to ", " 至 ")}))
+				slopesZH = append(slopesZH, joinedBy(" ", []string{rel.zh, armZH(f.nameOf(a)), what.zh, strings.ReplaceAll(text, " to ", " 至 ")}))
 			}
 		}
 		out.Grid = append(out.Grid, panel)
@@ -83,7 +84,7 @@ func (f Figures) relations() (NamedFigure, bool) {
 	if len(slopes) > 0 {
 		lines = notef("lines: mean slope within replications (Beveridge: elasticity), where its %s interval excludes 0", "线：重复内斜率的均值（贝弗里奇曲线为弹性；仅当其%s区间不含0）", f.level())
 	}
-	out.Frame = f.frame("Macroeconomic relations", points.en, lines.en)
+	out.Frame = f.frame("Macroeconomic relations", "宏观经济关系", points, lines)
 	caption := note{
 		"Phillips, Okun and Beveridge curves; " + joined(points.en, lines.en) + ".",
 		"菲利普斯曲线（失业率与通货膨胀率）、奥肯定律（实际增长率与失业率一年的变化）、贝弗里奇曲线（失业率与职位空缺率）；" + joinedZH(points.zh, lines.zh) + "。",
@@ -194,21 +195,21 @@ func (f Figures) lorenz() (NamedFigure, bool) {
 		return NamedFigure{}, false
 	}
 	window := f.window()
-	out := plot.Panels{Columns: 2, Square: true, XLabel: "Households, poorest first, %"}
+	out := plot.Panels{Columns: 2, Square: true, XLabel: f.say("Households, poorest first, %", "家庭（由贫至富），%")}
 	tenths := make([]float64, lorenzPoints)
 	for k := range tenths {
 		tenths[k] = 100 * float64(k) / float64(lorenzPoints-1)
 	}
-	for _, metric := range []struct{ name, title string }{{"income", "Disposable income"}, {"wealth", "Wealth"}} {
-		panel := plot.Panel{Title: metric.title, YLabel: "share held, %", Zero: true, Lines: []plot.Line{
-			{Name: "equality", X: []float64{0, 100}, Y: []float64{0, 100}, Colour: plot.Grey, Dash: 2},
+	for _, metric := range []struct{ name, title string }{{"income", f.say("Disposable income", "可支配收入")}, {"wealth", f.say("Wealth", "财富")}} {
+		panel := plot.Panel{Title: metric.title, YLabel: f.say("share held, %", "所占份额，%"), Zero: true, Lines: []plot.Line{
+			{Name: f.say("equality", "绝对平等"), X: []float64{0, 100}, Y: []float64{0, 100}, Colour: plot.Grey, Dash: 2},
 		}}
 		for a, arm := range f.Arms {
 			curves := lorenzCurves(arm.Groups, metric.name)
 			if curves == nil {
 				return NamedFigure{}, false
 			}
-			line := plot.Line{Name: arm.Name, X: tenths, Y: make([]float64, lorenzPoints)}
+			line := plot.Line{Name: f.arm(arm.Name), X: tenths, Y: make([]float64, lorenzPoints)}
 			for k := range line.Y {
 				line.Y[k] = mean(columnOf(curves, k))
 			}
@@ -222,7 +223,7 @@ func (f Figures) lorenz() (NamedFigure, bool) {
 		out.Grid = append(out.Grid, f.lorenzDifference(tenths))
 		bands = notef("right: difference of the income curves with its pointwise %s interval over %d pairs", "右图：两条收入曲线之差及其逐点%s区间（%d对）", f.level(), min(len(f.control().Groups), len(f.last().Groups)))
 	}
-	out.Frame = f.frame("Lorenz curves", window.en, bands.en)
+	out.Frame = f.frame("Lorenz curves", "洛伦兹曲线", window, bands)
 	return NamedFigure{"lorenz", out, note{
 		"Lorenz curves at tenths of the households, " + joined(window.en, bands.en) + ". Wealth below zero is debt.",
 		"按家庭十分位绘制的洛伦兹曲线：可支配收入与财富；" + joinedZH(window.zh, bands.zh) + "。点线为绝对平等线；财富为负表示负债。",
@@ -238,7 +239,7 @@ func (f Figures) lorenzDifference(tenths []float64) plot.Panel {
 		d := stats.PairedInterval(columnOf(a[:n], k), columnOf(b[:n], k), f.Confidence)
 		line.Y, line.Lower, line.Upper = append(line.Y, d.Mean), append(line.Lower, d.Low), append(line.Upper, d.High)
 	}
-	return plot.Panel{Title: "Income, difference", YLabel: f.last().Name + " less " + f.control().Name + ", percentage points", Zero: true, Lines: []plot.Line{line}}
+	return plot.Panel{Title: f.say("Income, difference", "收入，差异"), YLabel: f.say(f.less().en+", percentage points", f.less().zh+"，百分点"), Zero: true, Lines: []plot.Line{line}}
 }
 
 // lorenzCurves are the curves of the replications in percent, from the means of the
@@ -270,7 +271,7 @@ const leastFirms = 50
 
 // firmSizes is the rank plot of firm sizes in the last month.
 func (f Figures) firmSizes() (NamedFigure, bool) {
-	panel := plot.Panel{YLabel: "firms with at least that many employees, %", XLabel: "Employees", LogX: true, LogY: true}
+	panel := plot.Panel{YLabel: f.say("firms with at least that many employees, %", "雇员数不少于该值的企业，%"), XLabel: f.say("Employees", "雇员数"), LogX: true, LogY: true}
 	var tails, tailsZH []string
 	month := f.months()
 	for a, arm := range f.Arms {
@@ -280,9 +281,9 @@ func (f Figures) firmSizes() (NamedFigure, bool) {
 			return NamedFigure{}, false
 		}
 		if a == 0 {
-			panel.Lines = []plot.Line{zipfLine(sizes, shares)}
+			panel.Lines = []plot.Line{zipfLine(f.say("slope −1 (Zipf)", "斜率 −1（齐普夫）"), sizes, shares)}
 		}
-		panel.Clouds = append(panel.Clouds, plot.Cloud{Name: arm.Name, X: sizes, Y: scaled(shares, 100), Colour: a, Shape: a})
+		panel.Clouds = append(panel.Clouds, plot.Cloud{Name: f.arm(arm.Name), X: sizes, Y: scaled(shares, 100), Colour: a, Shape: a})
 		var exponents []float64
 		for _, s := range arm.Sizes {
 			if x := s.Tail(); !math.IsNaN(x) && !math.IsInf(x, 0) {
@@ -291,11 +292,11 @@ func (f Figures) firmSizes() (NamedFigure, bool) {
 		}
 		if i := stats.MeanInterval(exponents, f.Confidence); !math.IsNaN(i.Low) {
 			tails = append(tails, fmt.Sprintf("%s %s (%s to %s)", arm.Name, FormatNumber(i.Mean, 2), FormatNumber(i.Low, 2), FormatNumber(i.High, 2)))
-			tailsZH = append(tailsZH, fmt.Sprintf("%s %s（%s 至 %s）", arm.Name, FormatNumber(i.Mean, 2), FormatNumber(i.Low, 2), FormatNumber(i.High, 2)))
+			tailsZH = append(tailsZH, fmt.Sprintf("%s %s（%s 至 %s）", armZH(arm.Name), FormatNumber(i.Mean, 2), FormatNumber(i.Low, 2), FormatNumber(i.High, 2)))
 		}
 	}
 	what := notef("firms with employees at the end of month %d, all replications together", "第%d个月末有雇员的企业，合并所有重复", month)
-	figure := plot.Panels{Frame: f.frame("Firm sizes", what.en), Square: true, Grid: []plot.Panel{panel}}
+	figure := plot.Panels{Frame: f.frame("Firm sizes", "企业规模", what), Square: true, Grid: []plot.Panel{panel}}
 	caption := note{
 		"Rank plot of firm sizes on logarithmic axes: " + what.en + ". The line falls as Zipf's law does, with slope −1.",
 		"企业规模的位次图（双对数坐标）：" + what.zh + "。直线为齐普夫定律（斜率−1）。",
@@ -322,10 +323,10 @@ func spaced(sizes, shares []float64) (keptSizes, keptShares []float64) {
 
 // zipfLine has slope -1 and meets the ranks, largest size first, where a tenth of the
 // firms is left.
-func zipfLine(sizes, shares []float64) plot.Line {
+func zipfLine(name string, sizes, shares []float64) plot.Line {
 	at := max(0, slices.IndexFunc(shares, func(x float64) bool { return x >= .1 }))
 	x0, y0 := sizes[at], 100*shares[at]
-	line := plot.Line{Name: "slope −1 (Zipf)", Colour: plot.Grey, Dash: 2}
+	line := plot.Line{Name: name, Colour: plot.Grey, Dash: 2}
 	low, high := sizes[len(sizes)-1], sizes[0]
 	low = max(low, x0*y0/100) // not above 100 %
 	high = min(high, x0*y0/(100*shares[0]))

@@ -16,32 +16,33 @@ import (
 type timePanel struct {
 	file      string // of the subject
 	title, zh string
-	unit      string
+	unit      note
 	indicator sim.Indicator
 	indexed   bool // first year of the first arm = 100; the unit follows from it
 	zero      bool
 	overview  bool
 }
 
-const (
-	realMoney   = "currency units a month at base-month prices"
-	percentYear = "% a year"
+var (
+	realMoney   = note{"currency units a month at base-month prices", "货币单位/月，基期价格"}
+	percentYear = note{"% a year", "%/年"}
+	gini        = note{"Gini coefficient", "基尼系数"}
 )
 
 var timePanels = []timePanel{
 	{"output", "Output", "产出", realMoney, sim.RealGDP, false, false, true},
-	{"consumption", "Consumption", "消费", "", sim.RealConsumption, true, false, true},
-	{"investment", "Investment", "投资", "", sim.RealInvestment, true, false, true},
-	{"unemployment", "Unemployment", "失业率", "% of the labour force", sim.UnemploymentRate, false, true, true},
+	{"consumption", "Consumption", "消费", note{}, sim.RealConsumption, true, false, true},
+	{"investment", "Investment", "投资", note{}, sim.RealInvestment, true, false, true},
+	{"unemployment", "Unemployment", "失业率", note{"% of the labour force", "占劳动力的%"}, sim.UnemploymentRate, false, true, true},
 	{"inflation_and_policy_rate", "Inflation", "通货膨胀率", percentYear, sim.Inflation, false, false, true},
 	{"inflation_and_policy_rate", "Policy rate", "政策利率", percentYear, sim.PolicyRate, false, false, true},
 	{"wages", "Mean real wage", "平均实际工资", realMoney, sim.RealWageMean, false, false, true},
 	{"wages", "Median real wage", "实际工资中位数", realMoney, sim.RealWageMedian, false, false, false},
-	{"public_debt", "Public debt", "公共债务", "% of annual GDP", sim.DebtToGDP, false, false, true},
-	{"public_deficit", "Public deficit", "公共赤字", "% of GDP, last twelve months", sim.DeficitToGDP, false, false, false},
-	{"prices", "Consumer prices", "消费者价格", "base month = 100", sim.CPI, false, false, false},
-	{"inequality", "Income inequality", "收入不平等", "Gini coefficient", sim.IncomeGini, false, false, true},
-	{"inequality", "Wealth inequality", "财富不平等", "Gini coefficient", sim.WealthGini, false, false, false},
+	{"public_debt", "Public debt", "公共债务", note{"% of annual GDP", "占年度GDP的%"}, sim.DebtToGDP, false, false, true},
+	{"public_deficit", "Public deficit", "公共赤字", note{"% of GDP, last twelve months", "占GDP的%，最近十二个月"}, sim.DeficitToGDP, false, false, false},
+	{"prices", "Consumer prices", "消费者价格", note{"base month = 100", "基期月 = 100"}, sim.CPI, false, false, false},
+	{"inequality", "Income inequality", "收入不平等", gini, sim.IncomeGini, false, false, true},
+	{"inequality", "Wealth inequality", "财富不平等", gini, sim.WealthGini, false, false, false},
 }
 
 const (
@@ -99,7 +100,7 @@ func (f Figures) overview() (NamedFigure, bool) {
 		shared = " The arms of a replication share their luck: their difference is known better than the bands of the arms, which hold the differences between seeds, let it seem."
 		sharedZH = "同一重复的各组经历相同的随机抽取：组间差异的精度高于各组区间所示（区间包含种子之间的差异）。"
 	}
-	out := axis.panels(f.frame("Over time", bands.en, marks.en))
+	out := axis.panels(f.frame("Over time", "随时间的变化", bands, marks))
 	out.Columns = overviewColumns
 	arms := f.curves()
 	var titles []string
@@ -111,7 +112,7 @@ func (f Figures) overview() (NamedFigure, bool) {
 	}
 	return NamedFigure{"overview", out, note{
 		"The main indicators by month; " + joined(bands.en, marks.en) + "." + shared,
-		"主要指标的月度路径；" + joinedZH(bands.zh, marks.zh) + "。" + sharedZH + "各图依次为：" + strings.Join(titles, "、") + "。",
+		"主要指标的月度路径；" + joinedZH(bands.zh, marks.zh) + "。" + sharedZH + f.translated("各图依次为："+strings.Join(titles, "、")+"。"),
 	}}, true
 }
 
@@ -130,14 +131,14 @@ func (f Figures) subjects() (list []NamedFigure) {
 			figure.Grid = append(figure.Grid, panel)
 			list[n-1].Figure = figure
 			list[n-1].caption.en += " " + p.title + ": " + panel.YLabel + "."
-			list[n-1].caption.zh += p.zh + "。"
+			list[n-1].caption.zh += f.translated(p.zh + "。")
 			continue
 		}
-		figure := axis.panels(f.frame(p.title, bands.en, marks.en))
+		figure := axis.panels(f.frame(p.title, p.zh, bands, marks))
 		figure.Grid = []plot.Panel{panel}
 		list = append(list, NamedFigure{p.file, figure, note{
 			"By month; " + joined(bands.en, marks.en) + ". " + p.title + ": " + panel.YLabel + ".",
-			"月度路径；" + joinedZH(bands.zh, marks.zh) + "。" + p.zh + "。",
+			"月度路径；" + joinedZH(bands.zh, marks.zh) + "。" + f.translated(p.zh+"。"),
 		}})
 	}
 	for i := range list {
@@ -145,7 +146,8 @@ func (f Figures) subjects() (list []NamedFigure) {
 		if len(figure.Grid) == 1 {
 			figure.Grid[0].Title = ""
 		} else {
-			figure.Frame = f.frame(subjectTitles[list[i].Name], bands.en, marks.en)
+			title := subjectTitles[list[i].Name]
+			figure.Frame = f.frame(title.en, title.zh, bands, marks)
 		}
 		list[i].Figure = figure
 	}
@@ -153,8 +155,8 @@ func (f Figures) subjects() (list []NamedFigure) {
 }
 
 // subjectTitles are those of subjects with several panels.
-var subjectTitles = map[string]string{
-	"inflation_and_policy_rate": "Inflation and policy rate", "wages": "Real wages", "inequality": "Inequality",
+var subjectTitles = map[string]note{
+	"inflation_and_policy_rate": {"Inflation and policy rate", "通货膨胀率与政策利率"}, "wages": {"Real wages", "实际工资"}, "inequality": {"Inequality", "不平等"},
 }
 
 func joined(list ...string) string { return joinedBy("; ", list) }
@@ -184,8 +186,8 @@ func (f Figures) differences() (NamedFigure, bool) {
 			"线为%d对的均值；深色：逐月%s区间，浅色：同时覆盖所有月份的%[2]s区间带（sup-t）", n, f.level())
 	}
 	marks := f.markNote()
-	what := fmt.Sprintf("%s less %s, pair by pair", f.last().Name, f.control().Name)
-	out := axis.panels(f.frame("Effects over time", what, bands.en, marks.en))
+	what := note{f.less().en + ", pair by pair", f.less().zh + "，逐对相减"}
+	out := axis.panels(f.frame("Effects over time", "效应随时间的变化", what, bands, marks))
 	out.Columns = overviewColumns
 	var titles []string
 	for _, p := range timePanels {
@@ -195,8 +197,8 @@ func (f Figures) differences() (NamedFigure, bool) {
 		}
 	}
 	return NamedFigure{"differences", out, note{
-		"What the treatment changes by month: " + joined(what, bands.en, marks.en) + ". The simultaneous band holds the whole path with that confidence. Shares in percentage points, all others in percent of the control.",
-		fmt.Sprintf("逐月的处理效应：%s减%s，逐对相减；", f.last().Name, f.control().Name) + joinedZH(bands.zh, marks.zh) + "。比率以百分点计，其余以对照组的百分比计。各图依次为：" + strings.Join(titles, "、") + "。",
+		"What the treatment changes by month: " + joined(what.en, bands.en, marks.en) + ". The simultaneous band holds the whole path with that confidence. Shares in percentage points, all others in percent of the control.",
+		"逐月的处理效应：" + joinedZH(what.zh, bands.zh, marks.zh) + "。比率以百分点计，其余以对照组的百分比计。" + f.translated("各图依次为："+strings.Join(titles, "、")+"。"),
 	}}, true
 }
 
@@ -208,9 +210,9 @@ const bandSeed = 1
 // of a share, percent of the control's value of anything else.
 func (f Figures) differencePanel(p timePanel, x []float64) plot.Panel {
 	points := IsShare(p.indicator)
-	panel := plot.Panel{Title: p.title, YLabel: "% of the control", Zero: true}
+	panel := plot.Panel{Title: f.say(p.title, p.zh), YLabel: f.say("% of the control", "占对照组的%"), Zero: true}
 	if points {
-		panel.YLabel = "percentage points"
+		panel.YLabel = f.say("percentage points", "百分点")
 	}
 	control, treatment := f.control().Panel, f.last().Panel
 	n := min(len(control), len(treatment))
@@ -242,6 +244,7 @@ func (f Figures) axis() timeAxis {
 		months[m] = m + 1
 	}
 	axis := newTimeAxis(months)
+	axis.label = f.say(axis.label, map[string]string{"Month": "月份", "Year": "年份"}[axis.label])
 	for _, month := range f.marks() {
 		axis.mark(month)
 	}
@@ -329,9 +332,9 @@ func (a timeAxis) panels(frame plot.Frame) plot.Panels {
 
 // timePanel draws an indicator of each arm.
 func (f Figures) timePanel(p timePanel, x []float64, arms []Curves) plot.Panel {
-	panel := plot.Panel{Title: p.title, YLabel: p.unit, Zero: p.zero}
+	panel := plot.Panel{Title: f.say(p.title, p.zh), YLabel: f.say(p.unit.en, p.unit.zh), Zero: p.zero}
 	if p.indexed {
-		panel.YLabel = indexUnit(len(x), len(arms))
+		panel.YLabel = indexUnit(len(x), len(arms), f.Language)
 	}
 	factor := p.factor(arms[0])
 	for a, arm := range arms {
@@ -357,7 +360,14 @@ func (p timePanel) factor(first Curves) float64 {
 }
 
 // indexUnit names the base of an index, see timePanel.factor.
-func indexUnit(months, arms int) string {
+func indexUnit(months, arms int, language string) string {
+	if language == Chinese {
+		base := fmt.Sprintf("前%d个月", min(months, monthsPerYear))
+		if arms > 1 {
+			base = "对照组" + base
+		}
+		return "实际值，" + base + " = 100"
+	}
 	base := "first year"
 	if months < monthsPerYear {
 		base = "first " + plural(months, "month")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image/png"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +18,7 @@ import (
 func figuresOf(t *testing.T, s *analysis.Study) analysis.Figures {
 	t.Helper()
 	f := analysis.Figures{Title: s.Name, From: studyMonths/2 + 1, To: studyMonths, Confidence: .95, Source: analysis.Source{
-		What: "experiment " + s.Name, Replications: len(s.Seeds), Seed: s.Seed, ModelVersion: "0.1", Months: studyMonths, Households: s.Households,
+		What: "experiment", Name: s.Name, Replications: len(s.Seeds), Seed: s.Seed, ModelVersion: "0.1", Months: studyMonths, Households: s.Households,
 	}}
 	for _, arm := range s.Arms {
 		figure := analysis.FigureArm{Name: arm.Name, Panel: arm.Panel, Sizes: arm.Sizes, Began: arm.Began}
@@ -41,11 +42,11 @@ func names(list []analysis.NamedFigure) (out []string) {
 
 func TestFigures(t *testing.T) {
 	f := figuresOf(t, mustStudy(t))
-	if got := names(f.Report()); !slices.Equal(got, []string{"effects", "differences", "overview", "deciles", "budget", "relations"}) {
+	if got := names(f.Report()); !slices.Equal(got, []string{"effects", "differences", "overview", "deciles", "budget", "relations", "lorenz", "firm_sizes"}) {
 		t.Errorf("figures of a report: %v", got)
 	}
 	list := f.All()
-	for _, want := range []string{"lorenz", "firm_sizes", "output", "unemployment", "inflation_and_policy_rate", "wages", "public_debt", "inequality"} {
+	for _, want := range []string{"output", "unemployment", "inflation_and_policy_rate", "wages", "public_debt", "inequality"} {
 		if !slices.Contains(names(list), want) {
 			t.Errorf("no figure %q", want)
 		}
@@ -79,6 +80,36 @@ func TestFigures(t *testing.T) {
 	}
 	if caption := f.Report()[2].Caption("en"); !strings.Contains(caption, "intervention (month 3)") {
 		t.Errorf("the intervention is not marked: %s", caption)
+	}
+}
+
+// Figures in Chinese have no word of English but names, and no letter that the fonts lack.
+func TestFiguresInChinese(t *testing.T) {
+	f := figuresOf(t, mustStudy(t))
+	f.Language = analysis.Chinese
+	english := regexp.MustCompile(`[A-Za-z]{2,}`)
+	for _, figure := range f.All() {
+		svg, err := plot.SVG(figure.Figure)
+		if err != nil {
+			t.Fatal(figure.Name, err)
+		}
+		for _, line := range strings.Split(string(svg), "</text>") {
+			line = strings.TrimSpace(line[strings.LastIndex(line, ">")+1:])
+			if missing := plot.Missing(line); len(missing) > 0 {
+				t.Errorf("%s: no letters %q for %q", figure.Name, missing, line)
+			}
+			for _, word := range english.FindAllString(line, -1) {
+				if !slices.Contains([]string{"econ", "mcp", "vat", "sup", "GDP", "HHI"}, word) {
+					t.Errorf("%s: %q in %q", figure.Name, word, line)
+				}
+			}
+		}
+		if caption := figure.Caption(analysis.Chinese); strings.Contains(caption, "依次为") || strings.Contains(caption, "Levels") {
+			t.Errorf("%s: its caption translates it: %s", figure.Name, caption)
+		}
+	}
+	if list := plot.Missing("税 €"); string(list) != "€" {
+		t.Errorf("missing letters %q", list)
 	}
 }
 
@@ -147,8 +178,8 @@ func TestFiguresThatDataDoNotAllow(t *testing.T) {
 	}
 }
 
-// The items of the budget add up to the change of the balance, and the balance is the
-// deficit's opposite.
+// The items of the budget add up to the change of the balance, and the balance is what the
+// public debt falls by.
 func TestBudgetAddsUp(t *testing.T) {
 	s := mustStudy(t)
 	f := figuresOf(t, s)
@@ -162,13 +193,19 @@ func TestBudgetAddsUp(t *testing.T) {
 	for _, step := range budget.Steps {
 		sum += step.Value
 	}
-	balance := func(panel analysis.Panel) (total float64) {
-		for _, series := range panel {
-			var receipts, spending, gdp float64
-			for m := f.From - 1; m < f.To; m++ {
-				receipts, spending, gdp = receipts+series[sim.TaxRevenue][m], spending+series[sim.GovernmentSpending][m], gdp+series[sim.NominalGDP][m]
+	balance := func(panel analysis.Panel) (total float64) { // what the public debt falls by
+		debt := func(series *[sim.NumIndicators][]float64, month int) (x float64) {
+			for m := month - 12; m < month; m++ {
+				x += series[sim.DebtToGDP][month-1] * series[sim.NominalGDP][m]
 			}
-			total += 100 * (receipts - spending) / gdp / float64(len(panel))
+			return x
+		}
+		for _, series := range panel {
+			gdp := 0.0
+			for m := f.From - 1; m < f.To; m++ {
+				gdp += series[sim.NominalGDP][m]
+			}
+			total += 100 * (debt(series, f.From-1) - debt(series, f.To)) / gdp / float64(len(panel))
 		}
 		return total
 	}

@@ -62,10 +62,13 @@ func (r *ComparisonRow) judge(expected int, confidence float64) Verdict {
 // same says that no replication differs from its partner, or from any other.
 func (r *ComparisonRow) same() bool { return r.Difference == 0 && r.CILow == 0 && r.CIHigh == 0 }
 
+// Found says that there is a difference, in whichever direction.
+func (r *ComparisonRow) Found() bool { return r.Verdict == Supported || r.Verdict == Contradicted }
+
 // negligible says that a difference is there and yet smaller than the smallest effect of
 // interest.
 func (r *ComparisonRow) negligible(confidence float64) bool {
-	return r.Supported && r.PEquivalence < Number(1-confidence)
+	return r.Found() && r.PEquivalence < Number(1-confidence)
 }
 
 // smallestEffects are the smallest effects of interest where a plan names none: the first

@@ -41,14 +41,6 @@ func listed(list []string, sep, language string) string {
 	return strings.Join(list, sep)
 }
 
-// groupText names a tenth.
-func groupText(group, language string) string {
-	if language == Chinese {
-		group = strings.NewReplacer(" (poorest)", "（最贫）", " (richest)", "（最富）").Replace(group)
-	}
-	return group
-}
-
 // pValue writes a probability.
 func pValue(p Number) string {
 	switch x := float64(p); {

@@ -99,9 +99,15 @@ func (r *reading) classify() {
 	if len(r.plan.Levers) == 0 && r.plan.Type != Other && !r.named && len(r.plan.Held) == 0 {
 		it := &item{entry: &entry{meaning: leverMeaning, row: leverIndex[rowOf(r.plan.Type).lever]}}
 		it.meant = it.row
+		for i := range r.items {
+			if q := r.items[i].number; q != nil && q.unit == monthsUnit {
+				it.timing = append(it.timing, *q)
+			}
+		}
 		if l, ok := r.resolve(it); ok {
 			l.Note = r.say("the question names no lever: this is the usual one of its type", "问题未指明政策工具：采用该类问题的常用工具")
 			r.plan.Levers = append(r.plan.Levers, l)
+			r.unused(nil) // the usual size is not that of the question
 		}
 	}
 }

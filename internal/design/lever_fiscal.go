@@ -25,12 +25,12 @@ var fiscalLevers = []row{
 	{
 		id: "tax_allowance", kind: KindParameter, of: Tax, unit: meanUnit,
 		en:      []string{"tax allowance", "personal allowance", "tax free allowance", "basic allowance", "tax threshold", "tax free income", "tax exemption for low earner", "allowance"},
-		zh:      []string{"免税额", "起征点", "个税起征点", "免征额", "个税免征额", "所得税起征点", "税前扣除"},
+		zh:      []string{"免税额", "起征点", "个税起征点", "免征额", "个税免征额", "所得税起征点", "个人所得税起征点", "个人所得税免征额", "税前扣除"},
 		typical: .2, small: .05, why: "a doubling of the default", outcome: sim.IncomeGini, sign: -1,
 	},
 	{
 		id: "progressive_tax", kind: KindPolicy, of: Tax, unit: levelUnit,
-		en:      []string{"progressive tax", "progressive income tax", "top tax rate", "top tax", "top rate", "tax the rich", "tax on the rich", "top income tax", "top marginal rate", "top income tax rate", "tax rich", "millionaire tax", "tax progressivity", "tax on top income", "marginal tax rate on the rich", "~wealth tax", "~tax on wealth", "~tax wealth", "~inheritance tax", "tax on the wealthy", "tax on high income", "tax high earner", "tax on high earner", "tax billionaire"},
+		en:      []string{"progressive tax", "progressive income tax", "top tax rate", "top tax", "top rate", "tax the rich", "tax on the rich", "top income tax", "top marginal rate", "top income tax rate", "tax rich", "millionaire tax", "tax progressivity", "tax on top income", "marginal tax rate on the rich", "~wealth tax", "~tax on wealth", "~tax wealth", "~inheritance tax", "tax on the wealthy", "tax on high income", "tax high earner", "tax on high earner", "tax billionaire", "tax top earner", "tax the top earner", "tax on top earner"},
 		zh:      []string{"累进税", "累进所得税", "最高税率", "富人税", "对富人征税", "对富人加税", "最高边际税率", "累进税制", "高收入者税率", "对高收入者征税", "~财富税", "~财产税", "~遗产税", "向富人征税", "向富人加税", "高收入税率", "对高收入者加税", "累进税率"},
 		typical: .5, small: .35, why: "a top rate of one half, in the upper third of rich countries", outcome: sim.IncomeGini, sign: -1,
 	},
@@ -66,7 +66,7 @@ var fiscalLevers = []row{
 		id: "deficit", name: "austerity", kind: KindPolicy, of: Demand, unit: levelUnit,
 		en:      []string{"!deficit", "!budget deficit", "!public deficit", "!government deficit", "!fiscal deficit", "+balance the budget", "+balanced budget", "!deficit of the government"},
 		zh:      []string{"!赤字", "!财政赤字", "!预算赤字", "!政府赤字", "+平衡预算", "+预算平衡", "!赤字率", "!公共赤字"},
-		typical: usualDeficit / 2 / cutSpending, small: usualDeficit / 4 / cutSpending, why: "half of the deficit of the baseline, 0.76 % of GDP, before the economy answers", relative: usualDeficit / cutSpending, perGDP: 1 / cutSpending,
+		typical: usualDeficit / 2 * deficitPerCut, small: usualDeficit / 4 * deficitPerCut, why: "half of the deficit of the baseline, 1.2 % of GDP", relative: usualDeficit * deficitPerCut, perGDP: deficitPerCut,
 		whenLowered: "inherent_market_consumption_rate", outcome: sim.DeficitToGDP, sign: -1,
 	},
 	{
@@ -88,8 +88,8 @@ var fiscalLevers = []row{
 	},
 	{
 		id: "government_employment_share", kind: KindParameter, of: Demand, unit: rateUnit,
-		en:      []string{"public employment", "civil servant", "public sector job", "government employment", "public sector employment", "public sector", "state employee", "government worker", "public sector worker", "public servant", "government job", "size of the public sector", "public job"},
-		zh:      []string{"公共部门就业", "公务员", "政府雇员", "公共部门", "政府就业", "公共就业", "公务员编制", "公共部门雇员", "公务员人数", "政府雇用", "体制内就业"},
+		en:      []string{"public employment", "civil servant", "public sector job", "government employment", "public sector employment", "public sector", "state employee", "government worker", "public sector worker", "public servant", "government job", "size of the public sector", "public job", "-public sector hiring freeze", "-freeze public sector hiring", "-freeze on public sector hiring", "-freeze public hiring", "-public hiring freeze"},
+		zh:      []string{"公共部门就业", "公务员", "政府雇员", "公共部门", "政府就业", "公共就业", "公务员编制", "公共部门雇员", "公务员人数", "政府雇用", "体制内就业", "-冻结公务员招聘", "-冻结公务员编制", "-公务员停招"},
 		typical: .03, small: .01, why: "three points of the labour force, as in docs/LEVERS.md", outcome: sim.EmploymentRate, sign: 1,
 	},
 	{

@@ -8,7 +8,7 @@ var moneyLevers = []row{
 		id: "fixed_policy_rate", kind: KindParameter, of: Monetary, unit: levelUnit,
 		en: []string{
 			"interest rate", "policy rate", "key interest rate", "key rate", "central bank rate", "base rate", "short term rate", "nominal rate", "+rate hike", "-rate cut", "+rate increase", "+interest rate hike", "-interest rate cut", "+monetary tightening", "-monetary easing", "+tighter monetary policy",
-			"-looser monetary policy", "+tight money", "-easy money", "-cheap money", "rate of the central bank", "rates",
+			"-looser monetary policy", "+tight money", "-easy money", "-cheap money", "rate of the central bank", "rates", "?its rate", "key rate",
 		},
 		zh:      []string{"利率", "政策利率", "基准利率", "央行利率", "名义利率", "+加息", "-降息", "+货币紧缩", "+收紧货币政策", "+紧缩性货币政策", "-宽松货币政策", "-货币宽松", "-放松货币政策", "利息"},
 		typical: .01, small: .0025, why: "one percentage point, the usual size of monetary experiments; a quarter is one step of a central bank",
@@ -16,7 +16,7 @@ var moneyLevers = []row{
 	},
 	{
 		id: "inflation_target", kind: KindParameter, of: Monetary, unit: levelUnit,
-		en:      []string{"inflation target", "target for inflation", "target of inflation", "target inflation", "inflation goal"},
+		en:      []string{"inflation target", "target for inflation", "target of inflation", "target inflation", "inflation goal", "central bank target"},
 		zh:      []string{"通胀目标", "通货膨胀目标", "通胀目标制", "通胀率目标", "物价目标"},
 		typical: .02, small: .005, why: "from 2 % to 4 %, the change that is discussed most", outcome: sim.Inflation, sign: 1,
 	},
@@ -39,14 +39,14 @@ var moneyLevers = []row{
 	},
 	{
 		id: "central_bank_bond_share", kind: KindParameter, of: Monetary, unit: rateUnit,
-		en:      []string{"+quantitative easing", "+qe", "+bond purchase", "+asset purchase", "+bond buying", "+monetary financing", "+print money", "+money printing", "-quantitative tightening", "+deficit monetization"},
-		zh:      []string{"+量化宽松", "+购债", "+购买国债", "+资产购买", "+货币化融资", "+财政赤字货币化", "+印钞", "+印钱", "-缩表", "-量化紧缩"},
+		en:      []string{"+quantitative easing", "+qe", "+bond purchase", "+buy government bond", "+buy public debt", "+asset purchase", "+bond buying", "+monetary financing", "+print money", "+money printing", "-quantitative tightening", "+deficit monetization"},
+		zh:      []string{"+量化宽松", "+购债", "+购买国债", "+央行购买", "+购买政府债券", "+资产购买", "+货币化融资", "+财政赤字货币化", "+印钞", "+印钱", "-缩表", "-量化紧缩"},
 		typical: .3, small: .1, why: "near the part of public debt that large central banks held in 2020", reference: .3, outcome: sim.CreditStock, sign: 1,
 	},
 	{
 		id: "capital_requirement", kind: KindParameter, of: Credit, unit: levelUnit,
-		en:      []string{"capital requirement", "bank capital", "capital ratio", "bank capital requirement", "equity requirement", "+hold more capital", "capital adequacy", "bank equity", "capital rule", "equity ratio of bank", "capital buffer"},
-		zh:      []string{"资本要求", "资本充足率", "资本充足率要求", "银行资本要求", "银行资本", "资本金要求", "资本监管"},
+		en:      []string{"capital requirement", "bank capital", "capital ratio", "bank capital requirement", "equity requirement", "+hold more capital", "capital adequacy", "bank equity", "capital rule", "equity ratio of bank", "capital buffer", "~reserve requirement", "~reserve ratio", "+bank hold", "+bank to hold", "+bank must hold", "+bank should hold"},
+		zh:      []string{"资本要求", "资本充足率", "资本充足率要求", "银行资本要求", "银行资本", "资本金要求", "资本监管", "~存款准备金率", "~准备金率", "~存款准备金"},
 		typical: .04, small: .01, why: "half of the default, about the step from the second to the third Basel accord", outcome: sim.CreditStock, sign: -1,
 	},
 	{

@@ -11,7 +11,7 @@ var workLevers = []row{
 	},
 	{
 		id: "wage_inflation_indexation", kind: KindParameter, of: Wages, unit: rateUnit,
-		en:      []string{"+wage indexation", "wage indexation to inflation", "index wage to inflation", "indexation of wage", "-wage freeze", "-freeze wage", "wages follow inflation", "+cost of living adjustment", "-wage restraint", "-wage moderation"},
+		en:      []string{"+wage indexation", "wage indexation to inflation", "index wage to inflation", "+tie wage", "+link wage", "+index wage", "indexation of wage", "-wage freeze", "-freeze wage", "wages follow inflation", "+cost of living adjustment", "-wage restraint", "-wage moderation"},
 		zh:      []string{"工资与通胀挂钩", "工资指数化", "工资随通胀调整", "工资与物价挂钩", "-工资冻结", "-冻结工资", "-工资克制"},
 		typical: .5, small: .2, why: "half of full indexation", outcome: sim.Inflation, sign: 1,
 	},
@@ -73,7 +73,7 @@ var workLevers = []row{
 	},
 	{
 		id: "robot_tax_rate", kind: KindParameter, of: LaborProductivity, unit: levelUnit,
-		en: []string{"robot tax", "tax on robot", "tax robot", "automation tax", "ai tax", "tax on ai", "tax on automation", "tax ai", "tax automation", "levy on robot"}, zh: []string{"机器人税", "自动化税", "人工智能税", "AI税"},
+		en: []string{"robot tax", "tax on robot", "tax robot", "automation tax", "ai tax", "tax on ai", "tax on automation", "tax ai", "tax automation", "levy on robot"}, zh: []string{"机器人税", "自动化税", "人工智能税", "AI税", "对机器人征税", "给机器人征税", "向机器人征税", "对自动化征税", "对人工智能征税", "对AI征税"},
 		typical: .5, small: .2, why: "half of the licence fee: enough to show, not enough to end adoption", reference: .5,
 		needs: needs("ai_adoption_rate", .01), outcome: sim.AIAdoptionShare, sign: -1,
 	},

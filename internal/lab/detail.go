@@ -37,11 +37,12 @@ func newTableSet(e *sim.Economy) (s tableSet, err error) {
 	return s, nil
 }
 
-// observers watch the runs of an experiment and keep, at its checkpoints and its end, what
-// its months do not tell.
+// observers watch the runs of an experiment and keep, at its checkpoints and their end, what
+// their months do not tell. They are its [run.Keeper].
 type observers struct {
-	journal *store.Journal
-	runs    [][]observed // arm, replication
+	*store.Journal
+	runs [][]observed // arm, replication
+	from int          // the first replication that is simulated: those before are complete
 }
 
 // observed is what was seen of one run.
@@ -54,17 +55,29 @@ type observed struct {
 }
 
 func newObservers(journal *store.Journal, arms, replications int) *observers {
-	o := &observers{journal: journal, runs: make([][]observed, arms)}
+	o := &observers{Journal: journal, runs: make([][]observed, arms)}
 	for i := range o.runs {
 		o.runs[i] = make([]observed, replications)
 	}
 	return o
 }
 
+// Extend implements [run.Keeper]: what was observed of runs that have ended is kept.
+func (o *observers) Extend(seeds []uint64) error {
+	if err := o.Journal.Extend(seeds); err != nil {
+		return err
+	}
+	o.from = len(o.runs[0])
+	for i := range o.runs {
+		o.runs[i] = append(make([]observed, o.from), make([]observed, len(seeds))...)
+	}
+	return nil
+}
+
 // goOn takes over what was kept of an experiment that is taken up again.
 func (o *observers) goOn(l *Laboratory, x store.Experiment) error {
 	for i := range o.runs {
-		for r := range o.runs[i] {
+		for r := o.from; r < len(o.runs[i]); r++ {
 			summary, until, err := l.innovationOf(x, i, r)
 			if err != nil {
 				return err
@@ -104,7 +117,7 @@ func (o *observers) watch(arm, replication int, e *sim.Economy) error {
 // another process.
 func (o *observers) kept(month int) error {
 	for i := range o.runs {
-		for r := range o.runs[i] {
+		for r := o.from; r < len(o.runs[i]); r++ {
 			if err := o.keep(i, r, month, innovationDetail, o.runs[i][r].innovation()); err != nil {
 				return err
 			}
@@ -132,7 +145,7 @@ func (o *observers) keep(arm, replication, month int, kind string, of any) error
 	if err != nil {
 		return err
 	}
-	return o.journal.Detail(arm, replication, kind, month, data)
+	return o.Detail(arm, replication, kind, month, data)
 }
 
 // innovationOf is what was kept of the innovations of a run up to a month, 0 where

@@ -9,17 +9,14 @@ import (
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/run"
-	"econ-mcp/presets"
+	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
 )
 
 // tinyPlacebo is one that a test can afford.
 func tinyPlacebo(t *testing.T) Placebo {
 	t.Helper()
-	s, err := presets.Load("baseline")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := scenario.New("tiny", sim.Defaults())
 	for _, p := range []*sim.Params{&s.Params, &s.BurnIn} {
 		p.NumHouseholds, p.BurnInMonths, p.NumIterations, p.RandomState = 600, 3, 4, 5
 	}

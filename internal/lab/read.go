@@ -64,10 +64,11 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 
 // recordsOf reads the records of a month of an arm, one per replication.
 func (l *Laboratory) recordsOf(x store.Experiment, arm, month int) ([]sim.Record, error) {
-	if live, ok := l.known(x.Name); ok && live.Month == month && len(live.Latest) > arm {
+	if live, ok := l.known(x.Name); ok && live.Month == month && len(live.Latest) > arm && len(live.Latest[arm]) == x.Replications {
 		return live.Latest[arm], nil
 	}
 	records, err := l.Store.Month(x.Name, x.Arms[arm].Name, month)
+	records = records[:min(len(records), x.Replications)] // some may have come to count meanwhile
 	if err == nil && len(records) != x.Replications {
 		err = fmt.Errorf("month %d of %s/%s is stored of %d runs, not %d", month, x.Name, x.Arms[arm].Name, len(records), x.Replications)
 	}
@@ -87,7 +88,7 @@ func (l *Laboratory) Indicators(name, arm string, month, replication int, names 
 		if err != nil {
 			return Snapshot{}, err
 		}
-		if err := hasReplication(replication, live.Replications); err != nil {
+		if err := hasReplication(replication, len(live.Latest[i])); err != nil {
 			return Snapshot{}, err
 		}
 		return snapshotOf(live.Arms[i], live.Latest[i], indicators, replication), nil
@@ -160,6 +161,7 @@ func (l *Laboratory) paths(x store.Experiment, arm int, indicators []sim.Indicat
 	if err != nil {
 		return Paths{}, err
 	}
+	series.Values = series.Values[:min(len(series.Values), x.Replications)] // some may have come to count meanwhile
 	p := Paths{Arm: x.Arms[arm].Name, Months: series.Months, Indicators: indicators, Single: series.Values}
 	for i := range indicators {
 		mean := make([]float64, len(series.Months))

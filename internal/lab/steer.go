@@ -60,6 +60,10 @@ func (l *Laboratory) Status(name string) (Status, error) {
 	}
 	if s.State == run.StateCompleted {
 		s.ReplicationsDone, s.Progress = x.Replications, 1
+	} else if n := ended(x); n > 0 {
+		more := len(x.Underway) / len(x.Arms)
+		s.ReplicationsDone, s.Replications = n, n+more
+		s.Progress = (float64(n) + float64(more*underway(x))/float64(x.Months)) / float64(s.Replications)
 	}
 	if x.Month > 0 {
 		if s.Latest, err = l.latest(x, x.Month); err != nil {
@@ -175,7 +179,10 @@ func (l *Laboratory) takenUp(name string, pauseAt int, journal *store.Journal) (
 		return run.Plan{}, err
 	}
 	again := Experiment{Months: x.Months}
-	recorded := run.Recorded{Month: x.Month}
+	recorded := run.Recorded{Complete: ended(x), Month: x.Month}
+	if recorded.Complete > 0 {
+		recorded.Month = underway(x)
+	}
 	for i := range x.Arms {
 		s, err := scenarioOf(x, i)
 		if err != nil {
@@ -185,26 +192,52 @@ func (l *Laboratory) takenUp(name string, pauseAt int, journal *store.Journal) (
 		recorded.Began = append(recorded.Began, began(x, i))
 	}
 	var seeds []uint64
-	for r := range x.Replications {
+	for r := range x.Replications + len(x.Underway)/len(x.Arms) {
 		seeds = append(seeds, ReplicationSeed(x.Seed, r))
 	}
 	o := newObservers(journal, len(x.Arms), len(seeds))
+	o.from = recorded.Complete
 	if err := o.goOn(l, x); err != nil {
 		return run.Plan{}, err
 	}
 	plan := l.planned(again, x, seeds, pauseAt, journal, o)
 	plan.Recorded = recorded
-	if month, open, err := l.Store.Checkpoint(name); err == nil && month > 0 {
+	if month, open, err := l.Store.Checkpoint(name); err == nil && month > 0 && recorded.Complete < len(seeds) {
 		plan.From = &run.Checkpoint{Month: month, Open: open}
 	}
 	return plan, nil
 }
 
-// began lists what began in the runs of an arm, by replication.
-func began(x store.Experiment, arm int) (list [][]int) {
+// ended is how many replications of an experiment have ended in its last month, others
+// being under way or not; 0 while its first ones are.
+func ended(x store.Experiment) int {
 	for _, r := range x.Runs {
-		if r.Arm == x.Arms[arm].Name {
-			list = append(list, r.Began)
+		if r.StateHash == "" || r.Month < x.Months {
+			return 0
+		}
+	}
+	return x.Replications
+}
+
+// underway is the last month that all runs have that do not count yet; 0 = none.
+func underway(x store.Experiment) int {
+	if len(x.Underway) == 0 {
+		return 0
+	}
+	month := x.Months
+	for _, r := range x.Underway {
+		month = min(month, r.Month)
+	}
+	return month
+}
+
+// began lists what began in the runs of an arm, by replication: those under way last.
+func began(x store.Experiment, arm int) (list [][]int) {
+	for _, runs := range [][]store.Run{x.Runs, x.Underway} {
+		for _, r := range runs {
+			if r.Arm == x.Arms[arm].Name {
+				list = append(list, r.Began)
+			}
 		}
 	}
 	return list

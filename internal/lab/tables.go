@@ -168,8 +168,15 @@ func (l *Laboratory) replayable(x store.Experiment, arm int, s scenario.Scenario
 	}
 	months := 0
 	for r := range x.Replications {
-		months += month - at
-		if at == 0 && !l.Cache.Has(s, ReplicationSeed(x.Seed, r)) {
+		if at > 0 {
+			if file, err := open(x.Arms[arm].Name, r); err == nil { // else it ended before others were added
+				file.Close()
+				months += month - at
+				continue
+			}
+		}
+		months += month
+		if !l.Cache.Has(s, ReplicationSeed(x.Seed, r)) {
 			months += s.BurnIn.BurnInMonths
 		}
 	}

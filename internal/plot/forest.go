@@ -65,7 +65,7 @@ func (f Forest) layout() rowsLayout {
 	var names, numbers []string
 	for _, g := range f.Groups {
 		for _, e := range g.Effects {
-			names, numbers = append(names, e.Label), append(numbers, estimate(e.Value, e.Low, e.High))
+			names, numbers = append(names, e.Label), append(numbers, f.estimate(e.Value, e.Low, e.High))
 		}
 	}
 	return newRowsLayout(names, numbers)
@@ -82,9 +82,9 @@ func (f Forest) draw(c draw.Canvas) error {
 		axes := g.axes()
 		axes.Draw(around(axes, data))
 		for i, e := range g.Effects {
-			numbers := "no data"
+			numbers := f.word("no data", "无数据")
 			if finite(e.Value) {
-				numbers = estimate(e.Value, e.Low, e.High)
+				numbers = f.estimate(e.Value, e.Low, e.High)
 			}
 			layout.write(data, i, e.Label, numbers, false)
 		}

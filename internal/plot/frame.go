@@ -9,12 +9,22 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Frame is the text around the data of a figure. It is written in Latin, Greek or
-// Cyrillic letters: the fonts have no others. Long texts are broken into lines.
+// Frame is the text around the data of a figure. All texts of figures are written in Latin,
+// Greek, Cyrillic or Chinese letters: the fonts have no others, see [Missing]. Long texts
+// are broken into lines.
 type Frame struct {
-	Title  string
-	Note   string // under the title, in small letters: what bands, bars and marks mean
-	Source string // at the foot: the experiment, its seeds, the version of the model, the months
+	Title   string
+	Note    string // under the title, in small letters: what bands, bars and marks mean
+	Source  string // at the foot: the experiment, its seeds, the version of the model, the months
+	Chinese bool   // the words that the package itself writes are Chinese, else English
+}
+
+// word chooses between two languages.
+func (f Frame) word(english, chinese string) string {
+	if f.Chinese {
+		return chinese
+	}
+	return english
 }
 
 // Widths on paper: the text width of a page with two columns, and figures that stand
@@ -79,7 +89,7 @@ func (f Frame) draw(c draw.Canvas) draw.Canvas {
 	return draw.Crop(c, 0, 0, bottom, -top-headGap)
 }
 
-// wrap breaks a text at spaces into as few lines of at most the given width as it takes,
+// wrap breaks a text at spaces, and between Chinese letters, into as few lines of at most the given width as it takes,
 // of about the same length. A word that is wider stands on a line of its own.
 func wrap(s string, sty text.Style, width vg.Length) []string {
 	lines := filled(s, sty, width)
@@ -93,15 +103,15 @@ func wrap(s string, sty text.Style, width vg.Length) []string {
 	return lines
 }
 
-// filled puts as many words on each line as fit.
+// filled puts as many pieces on each line as fit.
 func filled(s string, sty text.Style, width vg.Length) []string {
 	var lines []string
-	for _, word := range strings.Fields(s) {
-		if n := len(lines); n > 0 && sty.Width(lines[n-1]+" "+word) <= width {
-			lines[n-1] += " " + word
+	for _, piece := range pieces(s) {
+		if n := len(lines); n > 0 && sty.Width(lines[n-1]+piece) <= width {
+			lines[n-1] += piece
 			continue
 		}
-		lines = append(lines, word)
+		lines = append(lines, strings.TrimPrefix(piece, " "))
 	}
 	return lines
 }

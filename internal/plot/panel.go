@@ -149,10 +149,10 @@ func (p Panel) scale() (divisor float64, word string) {
 
 // unitLines is the axis label with the magnitude by which the axis is divided, broken to
 // the given width.
-func (p Panel) unitLines(width vg.Length) []string {
+func (p Panel) unitLines(f Frame, width vg.Length) []string {
 	label := p.YLabel
-	if _, word := p.scale(); word != "" {
-		label = word + " " + label
+	if divisor, word := p.scale(); divisor != 1 {
+		label = f.word(word+" ", scalesZH[divisor]) + label
 	}
 	return wrap(label, textStyle(tickSize, false), width)
 }
@@ -261,9 +261,9 @@ func (p Panel) setRange(axes *gplot.Plot, divisor float64) {
 }
 
 // drawHeader writes title and unit above the data, from the left edge of the column.
-func (p Panel) drawHeader(data draw.Canvas, x, width vg.Length) {
+func (p Panel) drawHeader(f Frame, data draw.Canvas, x, width vg.Length) {
 	y := data.Max.Y + unitGap
-	lines := p.unitLines(width)
+	lines := p.unitLines(f, width)
 	for i := len(lines) - 1; i >= 0; i-- {
 		sty := tinted(textStyle(tickSize, false), noteColor)
 		sty.YAlign = draw.YBottom
@@ -276,7 +276,7 @@ func (p Panel) drawHeader(data draw.Canvas, x, width vg.Length) {
 	if !p.known() {
 		sty := tinted(textStyle(labelSize, false), noteColor)
 		sty.XAlign, sty.YAlign = draw.XCenter, draw.YCenter
-		data.FillText(sty, data.Center(), "no data")
+		data.FillText(sty, data.Center(), f.word("no data", "无数据"))
 	}
 }
 

@@ -84,7 +84,7 @@ func (p Panels) xLabel(i int) string {
 func (p Panels) headerHeight(r int) vg.Length {
 	var h vg.Length
 	for _, panel := range p.row(r) {
-		mine := vg.Length(len(panel.unitLines(p.columnWidth()))) * unitRow
+		mine := vg.Length(len(panel.unitLines(p.Frame, p.columnWidth()))) * unitRow
 		if panel.Title != "" {
 			mine += titleRow
 		}
@@ -176,7 +176,7 @@ func (p Panels) draw(c draw.Canvas) error {
 				data.Max.X = min(data.Max.X, data.Min.X+p.dataHeight())
 			}
 			axes[i].Draw(around(axes[i], data))
-			panel.drawHeader(data, x, p.columnWidth())
+			panel.drawHeader(p.Frame, data, x, p.columnWidth())
 		}
 		c.Max.Y -= p.dataHeight() + p.footerHeight(r) + panelGap
 	}

@@ -15,6 +15,9 @@ import (
 // the one with which the figure was laid out.
 const svgFonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 
+// svgChinese are those of lines with Chinese letters.
+const svgChinese = "'Noto Sans CJK SC','Noto Sans SC','Source Han Sans SC','PingFang SC','Microsoft YaHei',sans-serif"
+
 // Sizes on paper, at the width at which a journal prints the figure.
 const (
 	figureTitleSize = vg.Length(9.5)
@@ -117,11 +120,11 @@ func glyph(shape int, c color.Color) draw.GlyphStyle {
 // textStyle returns sans-serif text of the given size, anchored at its top
 // left corner.
 func textStyle(size vg.Length, bold bool) text.Style {
-	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
+	f := font.Font{Typeface: latin, Variant: "Sans", Size: size}
 	if bold {
 		f.Weight = xfont.WeightBold
 	}
-	return text.Style{Color: inkColor, Font: f, XAlign: draw.XLeft, YAlign: draw.YTop, Handler: gplot.DefaultTextHandler}
+	return text.Style{Color: inkColor, Font: f, XAlign: draw.XLeft, YAlign: draw.YTop, Handler: newLetters()}
 }
 
 // The ticks of an axis and its distance from the data.
@@ -148,7 +151,8 @@ func newAxes(xLabel string) *gplot.Plot {
 }
 
 func setFont(s *text.Style, size vg.Length) {
-	s.Font, s.Color = textStyle(size, false).Font, inkColor
+	sty := textStyle(size, false)
+	s.Font, s.Color, s.Handler = sty.Font, sty.Color, sty.Handler
 }
 
 // around returns the canvas on which the axes' data area is the given one.

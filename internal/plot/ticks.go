@@ -119,7 +119,7 @@ func formatTick(v float64, decimals int) string {
 
 // estimate writes a value with its sign and its interval, to about two digits of what is
 // not known.
-func estimate(value, low, high float64) string {
+func (f Frame) estimate(value, low, high float64) string {
 	half := (high - low) / 2
 	if !finite(half) || half == 0 {
 		half = math.Abs(value) / 10
@@ -136,7 +136,7 @@ func estimate(value, low, high float64) string {
 	}
 	s := signed(value, decimals)
 	if finite(low) && finite(high) {
-		s += " (" + formatTick(low, decimals) + " to " + formatTick(high, decimals) + ")"
+		s += " (" + formatTick(low, decimals) + f.word(" to ", " 至 ") + formatTick(high, decimals) + ")"
 	}
 	return s
 }
@@ -148,6 +148,9 @@ func signed(v float64, decimals int) string {
 	}
 	return s
 }
+
+// scalesZH are the words of magnitude in Chinese, by divisor.
+var scalesZH = map[float64]string{1e3: "千", 1e6: "百万", 1e9: "十亿", 1e12: "万亿"}
 
 // magnitude returns the divisor and the word by which an axis that reaches
 // the given absolute value becomes readable.

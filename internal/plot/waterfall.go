@@ -79,7 +79,7 @@ func (f Waterfall) draw(c draw.Canvas) error {
 	var names, numbers []string
 	rows := f.rows()
 	for _, s := range rows {
-		names, numbers = append(names, s.Label), append(numbers, estimate(s.Value, s.Low, s.High))
+		names, numbers = append(names, s.Label), append(numbers, f.estimate(s.Value, s.Low, s.High))
 	}
 	layout := newRowsLayout(names, append(numbers, numbers[len(numbers)-1]+"  ")) // the last row is bold
 	data := layout.data(c, len(rows))

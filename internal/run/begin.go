@@ -33,7 +33,7 @@ func (x *experiment) begin() error {
 	if err := x.burnIn(); err != nil {
 		return err
 	}
-	err := x.m.pool.each(len(x.burns), 1, func(i, _ int) error { return x.fork(x.groups[i/len(x.plan.Seeds)], i) })
+	err := x.m.pool.each(len(x.burns), 1, func(i, _ int) error { return x.fork(x.groups[i/x.batch()], i) })
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (x *experiment) restore() error {
 		}
 		defer in.Close()
 		p := x.arms[r.arm].Params
-		e, err := sim.ReadSnapshot(in, x.plan.threadsFor(p, len(x.groups), x.m.Threads))
+		e, err := sim.ReadSnapshot(in, threadsFor(p, len(x.groups), x.batch(), x.m.Threads))
 		if err != nil {
 			return fmt.Errorf("arm %q, replication %d: %w", name, r.replication+1, err)
 		}
@@ -94,16 +94,16 @@ func isOf(e *sim.Economy, p sim.Params, seed uint64) error {
 // burnIn carries one economy for each group and replication through its burn-in,
 // month by month, so that commands can take effect.
 func (x *experiment) burnIn() error {
-	seeds := x.plan.Seeds
+	seeds := x.plan.Seeds[x.complete:]
 	burns := make([]*burning, len(x.groups)*len(seeds))
 	threads := make([]int, len(burns))
 	widest := 1
 	err := x.m.pool.each(len(burns), 1, func(i, _ int) (err error) {
 		g := x.groups[i/len(seeds)]
-		threads[i] = x.plan.threadsFor(g.BurnIn.BurnIn, len(x.groups), x.m.Threads)
+		threads[i] = threadsFor(g.BurnIn.BurnIn, len(x.groups), len(seeds), x.m.Threads)
 		burns[i], err = light(g.BurnIn, seeds[i%len(seeds)], threads[i], x.m.Cache)
 		if err != nil {
-			return x.located(err, g.Arms[0], i%len(seeds))
+			return x.located(err, g.Arms[0], x.complete+i%len(seeds))
 		}
 		return nil
 	})
@@ -134,7 +134,7 @@ func (x *experiment) burnIn() error {
 			b := burns[left[k]]
 			b.economy.UseThreads(lent)
 			if err := b.step(); err != nil {
-				return x.located(err, x.groups[left[k]/len(seeds)].Arms[0], left[k]%len(seeds))
+				return x.located(err, x.groups[left[k]/len(seeds)].Arms[0], x.complete+left[k]%len(seeds))
 			}
 			return nil
 		})
@@ -148,9 +148,9 @@ func (x *experiment) burnIn() error {
 
 // fork ends burn-in i, of group g, and has the runs of its arms begin there.
 func (x *experiment) fork(g Group, i int) error {
-	b, seeds := x.burns[i], len(x.plan.Seeds)
+	b, n := x.burns[i], x.batch()
 	b.end()
-	run := func(arm int) *single { return &x.runs[g.Arms[arm]*seeds+i%seeds] }
+	run := func(arm int) *single { return &x.runs[g.Arms[arm]*n+i%n] }
 	if len(g.Arms) > 1 {
 		var snapshot bytes.Buffer
 		if err := b.economy.WriteSnapshot(&snapshot); err != nil {

@@ -60,7 +60,7 @@ func (x *experiment) takeCheckpoint() {
 }
 
 func (x *experiment) writeRun(arm, replication int, w io.Writer) error {
-	return x.runs[arm*len(x.plan.Seeds)+replication].economy.WriteSnapshot(hurried{w, x.m.hurry})
+	return x.runs[arm*x.batch()+replication-x.complete].economy.WriteSnapshot(hurried{w, x.m.hurry})
 }
 
 // hurried is a writer that fails once a channel is closed.

@@ -83,7 +83,7 @@ func (m *Manager) Pause(ctx context.Context, name string) (Status, error) {
 func (m *Manager) Resume(ctx context.Context, name string, pauseAt int) (Status, error) {
 	return m.command(ctx, name, func(x *experiment) error {
 		if pauseAt != 0 {
-			if err := checkPause(pauseAt, x.recorded, x.plan.Months); err != nil {
+			if err := checkPause(pauseAt, x.past(), x.plan.Months); err != nil {
 				return err
 			}
 		}
@@ -138,7 +138,8 @@ func (m *Manager) Stop(ctx context.Context, name string) (Status, error) {
 
 // Inject plans one more intervention in an arm of an experiment, all replications
 // alike, and returns its place in the arm's plan. It is refused if its month is over or
-// beyond the end, if it could do nothing, and if it cannot be kept.
+// beyond the end, if it could do nothing, if some replications have ended without it, and
+// if it cannot be kept.
 func (m *Manager) Inject(ctx context.Context, name, arm string, v sim.Intervention) (index int, s Status, err error) {
 	var place int
 	s, err = m.command(ctx, name, func(x *experiment) error {
@@ -147,6 +148,9 @@ func (m *Manager) Inject(ctx context.Context, name, arm string, v sim.Interventi
 			return err
 		}
 		if err := v.Check(); err != nil {
+			return err
+		}
+		if err := x.unchangeable("target_month"); err != nil {
 			return err
 		}
 		if v.TargetMonth <= x.recorded {
@@ -178,6 +182,9 @@ func (m *Manager) Cancel(ctx context.Context, name, arm string, index int) (Stat
 		if err != nil {
 			return err
 		}
+		if err := x.unchangeable("intervention_id"); err != nil {
+			return err
+		}
 		list := x.arms[a].Interventions
 		if index < 0 || index >= len(list) {
 			e := fault.New(fault.NotFound, "intervention_id", "arm %q has no intervention %d", arm, index)
@@ -194,7 +201,7 @@ func (m *Manager) Cancel(ctx context.Context, name, arm string, index int) (Stat
 			if r.arm != a {
 				continue
 			}
-			if month := x.began(r)[index]; month > 0 && month <= x.recorded {
+			if month := x.beganIn(r)[index]; month > 0 && month <= x.recorded {
 				e := fault.New(fault.InvalidState, "intervention_id", "the intervention began in month %d, and the experiment is in month %d", month, x.recorded)
 				e.Hint = "plan another one that takes it back"
 				return e
@@ -243,9 +250,15 @@ func (x *experiment) replan(arm int, list []sim.Intervention) error {
 // With calls f for each economy of an experiment, arm by arm, between two months, and
 // returns the month that they are in. It needs a month that this process has
 // simulated, and that is not behind those on record: what was restored from a checkpoint
-// has no flows yet. f must not keep the economy.
+// has no flows yet. While further replications are simulated there is none to look at: they
+// do not count yet, and the others have ended. f must not keep the economy.
 func (m *Manager) With(ctx context.Context, name string, f func(arm, replication int, e *sim.Economy) error) (month int, err error) {
 	s, err := m.command(ctx, name, func(x *experiment) error {
+		if x.complete > 0 {
+			e := fault.New(fault.InvalidState, "experiment_name", "the replications of %q that are on record have ended", name)
+			e.Hint = "what they came to is kept"
+			return e
+		}
 		if !x.simulated {
 			e := fault.New(fault.InvalidState, "experiment_name", "no month of experiment %q has been simulated yet", name)
 			e.Hint = "ask again when its month is above 0"

@@ -40,6 +40,7 @@ type experiment struct {
 
 	// of the manager, under its lock
 	placed, reserved bool
+	economies        int // that want to advance when it has a place
 
 	state   State
 	message string
@@ -50,11 +51,14 @@ type experiment struct {
 	widest  int // threads that one economy was made with, at most
 
 	arms      []scenario.Scenario // as they are lived through, with what was injected
+	complete  int                 // replications that have ended: the first of the plan's
+	began     [][][]int           // what began in them, by arm, replication and intervention
+	last      [][]sim.Record      // their last months, by arm and replication; nil where another process simulated some
 	burns     []*burning          // one per group and replication, until all are over
-	runs      []single            // arm by arm
-	simulated bool                // a month was, by this process, that is not behind those on record
+	runs      []single            // that are simulated at present, arm by arm
+	simulated bool                // a month of them was, by this process, that is not behind those on record
 
-	recorded   int // the last month that was handed over, or is on record from before
+	recorded   int // the last month of them that was handed over, or is on record from before
 	handedOver time.Time
 	speed      speed
 	checkpoint checkpointClock
@@ -70,7 +74,10 @@ type single struct {
 }
 
 // living says whether burn-in is over.
-func (x *experiment) living() bool { return x.runs[len(x.runs)-1].economy != nil }
+func (x *experiment) living() bool {
+	n := len(x.runs)
+	return n > 0 && x.runs[n-1].economy != nil
+}
 
 // behind says whether months are simulated again that are on record.
 func (x *experiment) behind() bool { return x.month < x.recorded }
@@ -80,13 +87,27 @@ func (x *experiment) live() { x.leave(guarded(x.simulate)) }
 
 func (x *experiment) simulate() error {
 	if len(x.admitted) == 0 { // it has to wait
-		if err := x.plan.Recorder.State(string(StateQueued), x.recorded, ""); err != nil {
+		if err := x.plan.Recorder.State(string(StateQueued), x.past(), ""); err != nil {
 			return recording(err)
 		}
 	}
 	if err := x.between(); err != nil {
 		return err
 	}
+	for {
+		if len(x.runs) > 0 { // else all have ended, and the question is whether there are more
+			if err := x.simulateBatch(); err != nil {
+				return err
+			}
+		}
+		if more, err := x.more(); err != nil || !more {
+			return err
+		}
+	}
+}
+
+// simulateBatch simulates the replications at hand, side by side, to their end.
+func (x *experiment) simulateBatch() error {
 	if err := x.begin(); err != nil {
 		return err
 	}
@@ -101,7 +122,10 @@ func (x *experiment) simulate() error {
 			return err
 		}
 	}
-	return x.handOver()
+	if err := x.handOver(); err != nil {
+		return err
+	}
+	return x.recordEnds()
 }
 
 // advance simulates one month of all runs.
@@ -225,7 +249,7 @@ func (x *experiment) enter(s State) error {
 	if err := x.handOver(); err != nil {
 		return err
 	}
-	if err := x.plan.Recorder.State(string(s), x.recorded, ""); err != nil {
+	if err := x.plan.Recorder.State(string(s), x.past(), ""); err != nil {
 		x.end = recording(err)
 		return x.end
 	}
@@ -293,7 +317,7 @@ func (x *experiment) leave(cause error) {
 	end, cause := endOf(cause)
 	if _, lost := errors.AsType[*unrecorded](cause); !lost { // else it would only be lost again
 		err := guarded(x.handOver)
-		if err == nil && x.living() && !x.behind() && (end == StateCompleted || end == StateStopped) {
+		if err == nil && end == StateStopped && x.living() && !x.behind() && x.complete == 0 {
 			err = guarded(x.recordEnds)
 		}
 		if err != nil && cause == nil {
@@ -303,7 +327,10 @@ func (x *experiment) leave(cause error) {
 	if cause != nil {
 		x.message = cause.Error()
 	}
-	err := guarded(func() error { return x.plan.Recorder.State(string(end), x.recorded, x.message) })
+	if x.drops(end) {
+		x.message = joined(x.message, fmt.Sprintf("%d replications are complete; those under way were dropped", x.complete))
+	}
+	err := guarded(func() error { return x.plan.Recorder.State(string(end), x.past(), x.message) })
 	if err != nil {
 		slog.Error("the end of an experiment was not recorded", "experiment", x.plan.Name, "state", end, "error", err)
 		if cause == nil {

@@ -11,6 +11,7 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
+	"econ-mcp/sim"
 )
 
 // DefaultCheckpointEvery is the simulated time between checkpoints where a manager
@@ -85,7 +86,7 @@ func (m *Manager) Start(p Plan) error {
 		m: m, plan: p, groups: Groups(p.Arms), pauseAt: p.PauseAt, recorded: p.start(), state: StateQueued,
 		commands: make(chan func()), admitted: make(chan struct{}, 1), done: make(chan struct{}),
 	}
-	x.bytes = p.memory(x.groups, m.Threads)
+	x.bytes = memory(x.groups, p.atOnce(), m.Threads)
 	x.arms = make([]scenario.Scenario, len(p.Arms))
 	for _, g := range x.groups {
 		for _, a := range g.Arms {
@@ -93,11 +94,17 @@ func (m *Manager) Start(p Plan) error {
 			x.arms[a].Interventions = slices.Clone(x.arms[a].Interventions)
 		}
 	}
+	x.complete = p.Recorded.Complete
+	x.began = make([][][]int, len(p.Arms))
 	for a := range p.Arms {
-		for r := range p.Seeds {
-			x.runs = append(x.runs, single{arm: a, replication: r})
+		for r := range x.complete {
+			x.began[a] = append(x.began[a], p.Recorded.beganIn(a, r))
 		}
 	}
+	if x.complete == 0 {
+		x.last = make([][]sim.Record, len(p.Arms))
+	}
+	x.lineUp()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
@@ -124,7 +131,7 @@ func (m *Manager) Check(p Plan) error {
 	if err := p.check(); err != nil {
 		return err
 	}
-	if bytes := p.memory(Groups(p.Arms), m.Threads); bytes > m.MemoryBytes {
+	if bytes := memory(Groups(p.Arms), p.atOnce(), m.Threads); bytes > m.MemoryBytes {
 		return p.tooLarge(bytes, m.MemoryBytes)
 	}
 	return nil
@@ -244,7 +251,7 @@ func (m *Manager) admit() {
 		m.places++
 		m.work(1)
 		x.placed = true
-		m.pool.join(len(x.runs))
+		m.pool.join(x.economies)
 		x.admitted <- struct{}{}
 		return true
 	})
@@ -275,7 +282,7 @@ func (m *Manager) withdraw(x *experiment) {
 	x.placed = false
 	m.places--
 	m.work(-1)
-	m.pool.join(-len(x.runs))
+	m.pool.join(-x.economies)
 	select {
 	case <-x.admitted: // it has not noticed yet
 	default:

@@ -26,8 +26,10 @@ type journal struct {
 	plans   [][]byte
 	hash    string // of the plan kept last
 
-	month int // of the checkpoint
-	files map[runID][]byte
+	complete int   // replications that had ended when others were added
+	extended []int // how many were added each time
+	month    int   // of the checkpoint
+	files    map[runID][]byte
 
 	over chan struct{} // closed by Plan.Ended
 	full bool          // takes no months
@@ -86,7 +88,7 @@ func (j *journal) State(state string, month int, message string) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for id, list := range j.months {
-		if len(list) < month {
+		if len(list) < month && (j.complete == 0 || id.replication < j.complete) {
 			return fmt.Errorf("%s in month %d, but %v has %d months", state, month, id, len(list))
 		}
 	}
@@ -104,12 +106,25 @@ func (j *journal) Plan(_ int, scenario []byte, hash string) error {
 	return nil
 }
 
+func (j *journal) Extend(seeds []uint64) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.extended = append(j.extended, len(seeds))
+	for id := range j.months {
+		if j.hashes[id] == "" {
+			return fmt.Errorf("replications are added before the end of %v is recorded", id)
+		}
+		j.complete = max(j.complete, id.replication+1)
+	}
+	return nil
+}
+
 func (j *journal) Checkpoint(month int, write func(arm, replication int, w io.Writer) error) error {
 	files := make(map[runID][]byte)
 	j.mu.Lock()
 	ids := slices.Collect(func(yield func(runID) bool) {
 		for id := range j.months {
-			if !yield(id) {
+			if id.replication >= j.complete && !yield(id) {
 				return
 			}
 		}

@@ -38,20 +38,23 @@ type Status struct {
 	Name      string
 	Principal string // who started it
 	State     State
-	Message   string // why it ended early, for what it waits, or that it catches up; empty otherwise
+	Message   string // why it ended, for what it waits, that it catches up, or what else is simulated; empty otherwise
 
 	// Month is the last that is over and handed to the recorder, from 1; 0 until burn-in is
 	// over. In an experiment that was taken up again it is the last on record, while those
-	// since the checkpoint are simulated again.
+	// since the checkpoint are simulated again. Once all replications have ended it stays
+	// Months, whether further ones are simulated or not: it is that of what is complete,
+	// and so are Latest and what can be read. The message has the month of those under way.
 	Month, Months        int
 	BurnIn, BurnInMonths int // months of burn-in that are over
 	PauseAt              int // month after which it will pause; 0 = none
 
-	Arms                           []string
-	Replications, ReplicationsDone int
+	Arms             []string
+	Replications     int // those included that were added
+	ReplicationsDone int // that have ended, of which the others are added to
 
-	Progress        float64 // share of all months to simulate, burn-in included, that is over
-	ETASeconds      float64 // until all are over, at the speed measured last; NaN while there is none, 0 at the end
+	Progress        float64 // share of all months of Replications to simulate, burn-in included, that is over; less when some were added
+	ETASeconds      float64 // until all these are over, at the speed measured last; NaN while there is none, 0 at the end
 	MonthsPerSecond float64 // of the experiment, all its runs together; 0 while nothing was measured
 
 	// Latest are the records of Month by arm and replication. It is nil until this
@@ -82,13 +85,17 @@ func (x *experiment) shape() Status {
 // publish makes the state of the moment the status that everyone sees.
 func (x *experiment) publish() {
 	s := *x.status.Load()
-	s.State, s.Message, s.Month, s.PauseAt = x.state, x.message, x.recorded, x.pauseAt
+	s.State, s.Message, s.Month, s.PauseAt = x.state, x.message, x.past(), x.pauseAt
+	s.Replications, s.ReplicationsDone = len(x.plan.Seeds), x.complete
+	if x.state == StateCompleted {
+		s.ReplicationsDone = s.Replications
+	}
 	s.BurnIn = x.burnInOver(s.BurnInMonths)
 	if x.state == StateRunning && x.behind() {
 		s.Message = fmt.Sprintf("simulates again what is on record: month %d of %d", x.month, x.recorded)
 	}
-	if x.state == StateCompleted {
-		s.ReplicationsDone = s.Replications
+	if x.complete > 0 && x.complete < len(x.plan.Seeds) && !x.state.Ended() {
+		s.Message = joined(x.underWay(), s.Message)
 	}
 	done, of := x.work()
 	s.Progress = max(done, x.workRecorded()) / of
@@ -96,31 +103,49 @@ func (x *experiment) publish() {
 	if x.state.Ended() {
 		s.ETASeconds = 0
 	}
-	s.Latest, s.Plans, s.Began = nil, nil, make([][][]int, len(x.plan.Arms))
+	if x.drops(x.state) {
+		s.Replications, s.Progress = x.complete, 1
+	}
+	s.Plans, s.Began = nil, make([][][]int, len(x.plan.Arms))
 	for a, scenario := range x.arms {
 		s.Plans = append(s.Plans, slices.Clip(scenario.Interventions))
-		s.Began[a] = make([][]int, s.Replications)
+		s.Began[a] = make([][]int, len(x.plan.Seeds))
 	}
-	if x.simulated {
-		s.Latest = make([][]sim.Record, len(x.plan.Arms))
+	for a, began := range x.began {
+		copy(s.Began[a], began)
 	}
 	for i := range x.runs {
 		r := &x.runs[i]
-		s.Began[r.arm][r.replication] = x.began(r)
-		if x.simulated {
-			s.Latest[r.arm] = append(s.Latest[r.arm], r.latest)
-		}
+		s.Began[r.arm][r.replication] = x.beganIn(r)
 	}
+	s.Latest = x.latest()
 	x.status.Store(&s)
 	x.changed.ring()
 	x.m.subscribers.note(s.Name, x.Status)
 }
 
+// latest are the records of the month on record, by arm and replication; nil where this
+// process does not have them.
+func (x *experiment) latest() [][]sim.Record {
+	if x.complete > 0 {
+		return slices.Clone(x.last)
+	}
+	if !x.simulated {
+		return nil
+	}
+	list := make([][]sim.Record, len(x.plan.Arms))
+	for i := range x.runs {
+		r := &x.runs[i]
+		list[r.arm] = append(list[r.arm], r.latest)
+	}
+	return list
+}
+
 // Status is the last one published.
 func (x *experiment) Status() Status { return *x.status.Load() }
 
-// began are the first months of the interventions of a run, as far as they are known.
-func (x *experiment) began(r *single) []int {
+// beganIn are the first months of the interventions of a run, as far as they are known.
+func (x *experiment) beganIn(r *single) []int {
 	if r.economy != nil && !x.behind() {
 		return r.economy.Began()
 	}
@@ -128,10 +153,7 @@ func (x *experiment) began(r *single) []int {
 	if r.economy != nil {
 		copy(list, r.economy.Began())
 	}
-	var known []int
-	if r.arm < len(x.plan.Recorded.Began) && r.replication < len(x.plan.Recorded.Began[r.arm]) {
-		known = x.plan.Recorded.Began[r.arm][r.replication]
-	}
+	known := x.plan.Recorded.beganIn(r.arm, r.replication)
 	for i, v := range x.arms[r.arm].Interventions {
 		switch {
 		case v.Cancelled:
@@ -163,37 +185,39 @@ func (x *experiment) burnInOver(months int) int {
 // work counts the months of all economies, burn-in included: those that are over,
 // and all.
 func (x *experiment) work() (done, of float64) {
-	of = x.burnInWork()
+	done = float64(x.complete) * x.workOf(x.plan.Months)
 	if x.living() {
-		done = of
+		done += float64(x.batch()) * x.workOf(x.month)
 	} else {
 		for _, b := range x.burns {
 			done += float64(b.done)
 		}
 	}
-	runs := float64(len(x.runs))
-	return done + runs*float64(x.month), of + runs*float64(x.plan.Months)
+	return done, float64(len(x.plan.Seeds)) * x.workOf(x.plan.Months)
 }
 
-func (x *experiment) burnInWork() (months float64) {
+// workOf is how many months it takes to have a replication at the end of a month.
+func (x *experiment) workOf(month int) float64 {
+	n := len(x.plan.Arms) * month
 	for _, g := range x.groups {
-		months += float64(len(x.plan.Seeds) * g.BurnIn.BurnIn.BurnInMonths)
+		n += g.BurnIn.BurnIn.BurnInMonths
 	}
-	return months
+	return float64(n)
 }
 
 // workRecorded is what of all months is on record.
 func (x *experiment) workRecorded() float64 {
+	done := float64(x.complete) * x.workOf(x.plan.Months)
 	if x.recorded == 0 {
-		return 0
+		return done
 	}
-	return x.burnInWork() + float64(len(x.runs)*x.recorded)
+	return done + float64(x.batch())*x.workOf(x.recorded)
 }
 
 // lockstep is how many economies advance side by side at present.
 func (x *experiment) lockstep() int {
 	if x.living() || len(x.burns) == 0 {
-		return len(x.runs)
+		return max(1, x.economies)
 	}
 	n := 0
 	for _, b := range x.burns {

@@ -15,9 +15,9 @@ import (
 	"econ-mcp/internal/fault"
 )
 
-// A checkpoint is a set of files, one for each run of an experiment:
-// checkpoints/<number of the experiment>/m<month>/<arm>-<replication>.snap, arm
-// and replication from 1. A set counts once the database notes it, and the
+// A checkpoint is a set of files, one for each run of an experiment that is simulated at
+// the time: checkpoints/<number of the experiment>/m<month>/<arm>-<replication>.snap, arm
+// and replication from 1. Where there are further replications under way, these are they. A set counts once the database notes it, and the
 // database never notes one that is not complete on disk.
 
 // checkpoints is the folder of an experiment's sets.
@@ -29,7 +29,8 @@ func checkpointFile(arm, replication int) string {
 	return fmt.Sprintf("%d-%d.snap", arm+1, replication+1)
 }
 
-// Checkpoint keeps the states of all runs at the end of a month, as write gives
+// Checkpoint keeps the states of all runs, or of those that are under way where there are
+// any, at the end of a month, as write gives
 // them (arm and replication from 0), in place of an older set. It is durable
 // when it returns; when it fails, the older set stays. To make room, older sets
 // of other experiments are removed, first of those that have ended; a set that
@@ -89,8 +90,14 @@ func publish(folder, temporary string, month int) (set string, err error) {
 // writeSet writes the files of all runs and returns their size.
 func (j *Journal) writeSet(folder string, write func(arm, replication int, w io.Writer) error) (size int64, err error) {
 	limit := j.s.checkpointBytes()
-	for arm, runs := range j.runs {
-		for replication := range runs {
+	j.mu.Lock()
+	first, last := 0, j.counted
+	if all := len(j.runs[0]); all > j.counted {
+		first, last = j.counted, all
+	}
+	j.mu.Unlock()
+	for arm := range j.runs {
+		for replication := first; replication < last; replication++ {
 			n, err := writeFile(filepath.Join(folder, checkpointFile(arm, replication)), limit-size, func(w io.Writer) error {
 				return write(arm, replication, w)
 			})
@@ -189,12 +196,12 @@ func (s *Store) evict(keep int64) error {
 // whose end they were kept, and a function that opens the one of a run by the
 // name of its arm and its replication from 0. Month 0 means that there are none,
 // or not all of them any more. Removal by another process may still make open
-// fail: then the experiment goes on from its first month.
+// fail: then the experiment goes on from its first month. Of a run that had ended before
+// others were added there is none either.
 func (s *Store) Checkpoint(name string) (month int, open func(arm string, replication int) (io.ReadCloser, error), err error) {
 	var set string
 	var id, bytes int64
 	arms := make(map[string]int)
-	var runs []string // files
 	err = s.read(func(tx querier) error {
 		var err error
 		if id, err = experimentID(tx, name); err != nil {
@@ -204,15 +211,13 @@ func (s *Store) Checkpoint(name string) (month int, open func(arm string, replic
 		if err != nil {
 			return err
 		}
-		return each(tx, "SELECT arm.number, arm.name, run.replication FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ?", []any{id},
-			func(scan func(...any) error) error {
-				var number, replication int
-				var arm string
-				err := scan(&number, &arm, &replication)
-				arms[arm] = number - 1
-				runs = append(runs, checkpointFile(number-1, replication-1))
-				return err
-			})
+		return each(tx, "SELECT number, name FROM arm WHERE experiment = ?", []any{id}, func(scan func(...any) error) error {
+			var number int
+			var arm string
+			err := scan(&number, &arm)
+			arms[arm] = number - 1
+			return err
+		})
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil, nil
@@ -221,14 +226,16 @@ func (s *Store) Checkpoint(name string) (month int, open func(arm string, replic
 		return 0, nil, err
 	}
 	folder := filepath.Join(s.checkpoints(id), set)
-	for _, file := range runs {
-		info, err := os.Stat(filepath.Join(folder, file))
-		if err != nil {
-			return 0, nil, nil
-		}
-		bytes -= info.Size()
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		return 0, nil, nil
 	}
-	if bytes != 0 {
+	for _, file := range files {
+		if info, err := file.Info(); err == nil {
+			bytes -= info.Size()
+		}
+	}
+	if bytes != 0 { // not all files are there
 		return 0, nil, nil
 	}
 	return month, func(arm string, replication int) (io.ReadCloser, error) {

@@ -23,10 +23,10 @@ type Experiment struct {
 	CreatedAt    time.Time // to the millisecond
 	Principal    string    // who started it
 	Question     string
-	Plan         json.RawMessage // as asked
+	Plan         json.RawMessage // what it is judged by, said before its first month
 	Seed         uint64          // from which the seeds of the runs are derived
 	Months       int             // to be simulated
-	Replications int             // of each arm
+	Replications int             // of each arm, that count: all but those under way
 	Households   int
 	Firms        int
 
@@ -38,6 +38,10 @@ type Experiment struct {
 
 	Arms []Arm
 	Runs []Run // arm by arm
+
+	// Underway are the runs of further replications, arm by arm, which count once all of
+	// them have ended: see [Journal.Extend]. Nothing else in this package reads them.
+	Underway []Run
 
 	Captured    *Capture // nil = it is not
 	HasAnalysis bool
@@ -113,7 +117,7 @@ func (s *Store) create(x Experiment, seeds []uint64, rename bool) (*Journal, err
 		if lock, err = s.lock(id); err != nil {
 			return err
 		}
-		j = newJournal(s, id, name, lock, runs)
+		j = newJournal(s, id, name, lock, runs, len(seeds))
 		return nil
 	})
 	if err != nil {
@@ -178,17 +182,25 @@ func insertRuns(tx *sql.Tx, experiment int64, arms []Arm, seeds []uint64) ([][]j
 		if err != nil {
 			return nil, err
 		}
-		for r, seed := range seeds {
-			result, err := tx.Exec("INSERT INTO run (arm, replication, seed) VALUES (?, ?, ?)", arm, r+1, strconv.FormatUint(seed, 10))
-			if err != nil {
-				return nil, err
-			}
-			id, err := result.LastInsertId()
-			if err != nil {
-				return nil, err
-			}
-			runs[i] = append(runs[i], journalRun{id: id})
+		if runs[i], err = insertReplications(tx, arm, 0, seeds); err != nil {
+			return nil, err
 		}
+	}
+	return runs, nil
+}
+
+// insertReplications writes a run of an arm for each seed, after a number of others.
+func insertReplications(tx *sql.Tx, arm int64, after int, seeds []uint64) (runs []journalRun, err error) {
+	for r, seed := range seeds {
+		result, err := tx.Exec("INSERT INTO run (arm, replication, seed) VALUES (?, ?, ?)", arm, after+r+1, strconv.FormatUint(seed, 10))
+		if err != nil {
+			return nil, err
+		}
+		id, err := result.LastInsertId()
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, journalRun{id: id})
 	}
 	return runs, nil
 }
@@ -342,7 +354,11 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 			var err error
 			r.Seed, err = strconv.ParseUint(seed, 10, 64)
 			err = errors.Join(err, json.Unmarshal([]byte(began), &r.Began))
-			x.Runs = append(x.Runs, r)
+			if r.Replication > x.Replications {
+				x.Underway = append(x.Underway, r)
+			} else {
+				x.Runs = append(x.Runs, r)
+			}
 			return err
 		})
 	if err != nil {

@@ -41,6 +41,7 @@ type Journal struct {
 
 	mu      sync.Mutex
 	runs    [][]journalRun // arm, replication
+	counted int            // replications that count; further ones are under way
 	flying  batch          // is being written
 	pending batch          // is written next
 	timer   *time.Timer    // runs while something is pending
@@ -97,8 +98,8 @@ func (b batch) before(later batch) batch {
 	return b
 }
 
-func newJournal(s *Store, id int64, name string, lock *flock.Flock, runs [][]journalRun) *Journal {
-	return &Journal{s: s, id: id, name: name, lock: lock, runs: runs, writing: make(chan struct{}, 1)}
+func newJournal(s *Store, id int64, name string, lock *flock.Flock, runs [][]journalRun, counted int) *Journal {
+	return &Journal{s: s, id: id, name: name, lock: lock, runs: runs, counted: counted, writing: make(chan struct{}, 1)}
 }
 
 // enter makes a journal known to this process's readers.
@@ -115,7 +116,8 @@ func (s *Store) leave(j *Journal) {
 }
 
 // Take gives an interrupted experiment to this process, to be resumed. Months that
-// only some of its runs have are dropped: what is on record is one month of all runs.
+// only some of its runs have are dropped: what is on record is one month of all runs that
+// count, and one of all that are under way.
 // An experiment that another process has, or that is in another state, is a
 // [fault.InvalidState].
 func (s *Store) Take(name string) (*Journal, error) {
@@ -140,23 +142,23 @@ func (s *Store) Take(name string) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs, err := s.resumable(id, name)
+	runs, counted, err := s.resumable(id, name)
 	if err != nil {
 		lock.Close()
 		return nil, err
 	}
-	j := newJournal(s, id, name, lock, runs)
+	j := newJournal(s, id, name, lock, runs, counted)
 	s.enter(j)
 	return j, nil
 }
 
 // resumable reads the runs of an experiment whose lock the caller has: whoever
 // had it before may have ended it.
-func (s *Store) resumable(id int64, name string) (runs [][]journalRun, err error) {
+func (s *Store) resumable(id int64, name string) (runs [][]journalRun, counted int, err error) {
 	err = s.write(func(tx *sql.Tx) error {
 		runs = nil
 		var state string
-		if err := tx.QueryRow("SELECT state FROM experiment WHERE id = ?", id).Scan(&state); err != nil {
+		if err := tx.QueryRow("SELECT state, replications FROM experiment WHERE id = ?", id).Scan(&state, &counted); err != nil {
 			return err
 		}
 		if state != "interrupted" {
@@ -164,8 +166,10 @@ func (s *Store) resumable(id int64, name string) (runs [][]journalRun, err error
 			e.Hint = "only an interrupted experiment can be resumed; start a new one"
 			return e
 		}
-		if err := cutToCommonMonth(tx, id); err != nil {
-			return err
+		for _, which := range []string{counts, underWay} {
+			if err := cutToCommonMonth(tx, id, which); err != nil {
+				return err
+			}
 		}
 		return each(tx, "SELECT arm.number, run.id, run.month FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ? ORDER BY arm.number, run.replication",
 			[]any{id}, func(scan func(...any) error) error {
@@ -181,17 +185,18 @@ func (s *Store) resumable(id int64, name string) (runs [][]journalRun, err error
 				return nil
 			})
 	})
-	return runs, err
+	return runs, counted, err
 }
 
-// cutToCommonMonth removes the months that only some runs of an experiment have: a
-// process that dies may have written the last one of some.
-func cutToCommonMonth(tx *sql.Tx, id int64) error {
+// cutToCommonMonth removes the months that only some runs of an experiment have, of those
+// that count or those that are under way: a process that dies may have written the last
+// one of some.
+func cutToCommonMonth(tx *sql.Tx, id int64, which string) error {
 	var common int
-	if err := tx.QueryRow("SELECT "+commonMonth+" FROM experiment WHERE id = ?", id).Scan(&common); err != nil {
+	if err := tx.QueryRow("SELECT coalesce(min(run.month), 0)"+runsOfExperiment+"WHERE experiment.id = ? AND "+which, id).Scan(&common); err != nil {
 		return err
 	}
-	const ahead = "(SELECT run.id FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ? AND run.month > ?)"
+	ahead := "(SELECT run.id" + runsOfExperiment + "WHERE experiment.id = ? AND run.month > ? AND " + which + ")"
 	if _, err := tx.Exec("DELETE FROM monthly WHERE month > ? AND run IN "+ahead, common, id, common); err != nil {
 		return err
 	}
@@ -373,10 +378,16 @@ func (j *Journal) Detail(arm, replication int, kind string, month int, data []by
 	return nil
 }
 
-// State sets the state of the experiment, the month that all runs have reached
-// and a message. It is durable when it returns, and so are all months before it.
+// State sets the state of the experiment, the month that all runs that count have reached
+// and a message. It is durable when it returns, and so are all months before it. Where the
+// experiment has ended, what is still under way is dropped.
 func (j *Journal) State(state string, month int, message string) error {
 	return j.commit(func(tx *sql.Tx) error {
+		if slices.Contains([]string{"completed", "stopped", "failed"}, state) {
+			if err := dropUnderWay(tx, j.id); err != nil {
+				return err
+			}
+		}
 		_, err := tx.Exec("UPDATE experiment SET state = ?, month = max(?, "+commonMonth+"), message = ? WHERE id = ?", state, month, message, j.id)
 		return err
 	})
@@ -489,9 +500,9 @@ func (j *Journal) write(f func(tx *sql.Tx) error) error {
 	return err
 }
 
-// commonMonth is the last month that all runs of an experiment have on record,
+// commonMonth is the last month that all runs of an experiment that count have on record,
 // as SQL.
-const commonMonth = "(SELECT min(run.month) FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = experiment.id)"
+const commonMonth = "(SELECT min(run.month) FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = experiment.id AND " + counts + ")"
 
 func (j *Journal) writeBatch(tx *sql.Tx, b *batch) error {
 	if err := j.writeMonths(tx, b.months); err != nil {

@@ -21,14 +21,14 @@ type Series struct {
 
 const everything = math.MaxInt32
 
-// armID finds an arm of an experiment by its name.
+// armID finds an arm of an experiment by its name, and how many of its replications count.
 func armID(tx querier, experiment, arm string) (id int64, replications int, err error) {
 	x, err := experimentID(tx, experiment)
 	if err != nil {
 		return 0, 0, err
 	}
 	var names []string
-	err = each(tx, "SELECT id, name, (SELECT count(*) FROM run WHERE run.arm = arm.id) FROM arm WHERE experiment = ? ORDER BY number", []any{x},
+	err = each(tx, "SELECT arm.id, arm.name, replications FROM arm JOIN experiment ON experiment.id = experiment WHERE experiment = ? ORDER BY number", []any{x},
 		func(scan func(...any) error) error {
 			var number int64
 			var name string
@@ -48,9 +48,9 @@ func armID(tx querier, experiment, arm string) (id int64, replications int, err 
 	return id, replications, err
 }
 
-// runsOf lists the numbers of an arm's runs by replication.
-func runsOf(tx querier, arm int64) ([]int64, error) {
-	return column[int64](tx, "SELECT id FROM run WHERE arm = ? ORDER BY replication", arm)
+// runsOf lists the numbers of an arm's first runs by replication.
+func runsOf(tx querier, arm int64, replications int) ([]int64, error) {
+	return column[int64](tx, "SELECT id FROM run WHERE arm = ? AND replication <= ? ORDER BY replication", arm, replications)
 }
 
 // Records returns the months of one run, from the month from (0 = 1) to the
@@ -72,11 +72,11 @@ func (s *Store) EachRecord(name, arm string, replication, from, to, every int, f
 	from, to, every = max(from, 1), cmp.Or(to, everything), max(every, 1)
 	newest := s.unwritten(name)
 	return s.read(func(tx querier) error {
-		id, _, err := armID(tx, name, arm)
+		id, replications, err := armID(tx, name, arm)
 		if err != nil {
 			return err
 		}
-		runs, err := runsOf(tx, id)
+		runs, err := runsOf(tx, id, replications)
 		if err != nil {
 			return err
 		}
@@ -108,13 +108,13 @@ func (s *Store) Month(name, arm string, month int) ([]sim.Record, error) {
 	var records []sim.Record
 	newest := s.unwritten(name)
 	err := s.read(func(tx querier) error {
-		id, _, err := armID(tx, name, arm)
+		id, replications, err := armID(tx, name, arm)
 		if err != nil {
 			return err
 		}
 		stored := make(map[int64]bool) // runs
-		err = each(tx, "SELECT run.id, layout, record FROM run JOIN monthly ON monthly.run = run.id WHERE run.arm = ? AND monthly.month = ? ORDER BY run.replication",
-			[]any{id, month}, func(scan func(...any) error) error {
+		err = each(tx, "SELECT run.id, layout, record FROM run JOIN monthly ON monthly.run = run.id WHERE run.arm = ? AND run.replication <= ? AND monthly.month = ? ORDER BY run.replication",
+			[]any{id, replications, month}, func(scan func(...any) error) error {
 				var run int64
 				r, err := s.scanRecord(tx, func(to ...any) error { return scan(append([]any{&run}, to...)...) })
 				records, stored[run] = append(records, r), true
@@ -123,7 +123,7 @@ func (s *Store) Month(name, arm string, month int) ([]sim.Record, error) {
 		if err != nil || newest.empty() {
 			return err
 		}
-		runs, err := runsOf(tx, id)
+		runs, err := runsOf(tx, id, replications)
 		for k, run := range runs {
 			if !stored[run] {
 				newest.each(run, 0, month, month, 1, func(r *sim.Record) { records = slices.Insert(records, min(k, len(records)), *r) })
@@ -185,10 +185,10 @@ func (s *Store) Series(name, arm string, indicators []sim.Indicator, from, to, e
 			return err
 		}
 		var last int
-		if err := tx.QueryRow("SELECT coalesce(max(month), 0) FROM run WHERE arm = ?", id).Scan(&last); err != nil {
+		if err := tx.QueryRow("SELECT coalesce(max(month), 0) FROM run WHERE arm = ? AND replication <= ?", id, replications).Scan(&last); err != nil {
 			return err
 		}
-		runs, err := runsOf(tx, id)
+		runs, err := runsOf(tx, id, replications)
 		if err != nil {
 			return err
 		}
@@ -211,8 +211,8 @@ func (s *Store) Series(name, arm string, indicators []sim.Indicator, from, to, e
 			row = append(row, &values[i])
 		}
 		return each(tx, "SELECT "+strings.Join(columns, ", ")+` FROM run JOIN monthly ON monthly.run = run.id
-			WHERE run.arm = ? AND monthly.month BETWEEN ? AND ? AND (monthly.month - ?) % ? = 0`,
-			[]any{id, from, to, from, every}, func(scan func(...any) error) error {
+			WHERE run.arm = ? AND run.replication <= ? AND monthly.month BETWEEN ? AND ? AND (monthly.month - ?) % ? = 0`,
+			[]any{id, replications, from, to, from, every}, func(scan func(...any) error) error {
 				if err := scan(row...); err != nil {
 					return err
 				}

@@ -1,17 +1,14 @@
 package store
 
-import (
-	"slices"
-
-	"econ-mcp/sim"
-)
+import "econ-mcp/sim"
 
 // unwritten is what this process has of an experiment and the disk may not have yet.
 // Who reads takes it before the rows: what is written meanwhile is then in both, and
 // nothing in neither. So nobody who reads has to wait for the disk.
 type unwritten struct {
-	months [2][]pendingMonth // in the order of each run's months
-	runs   []journalRun      // arm by arm
+	months   [2][]pendingMonth // in the order of each run's months
+	runs     []journalRun      // that count, arm by arm
+	underWay []journalRun      // arm by arm
 }
 
 // unwritten of an experiment; empty where this process has no journal of it.
@@ -22,7 +19,11 @@ func (s *Store) unwritten(name string) unwritten {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return unwritten{[2][]pendingMonth{j.flying.months, j.pending.months}, slices.Concat(j.runs...)}
+	u := unwritten{months: [2][]pendingMonth{j.flying.months, j.pending.months}}
+	for _, runs := range j.runs {
+		u.runs, u.underWay = append(u.runs, runs[:j.counted]...), append(u.underWay, runs[j.counted:]...)
+	}
+	return u
 }
 
 func (u *unwritten) empty() bool { return len(u.months[0])+len(u.months[1]) == 0 }
@@ -42,17 +43,25 @@ func (u *unwritten) each(run int64, last, from, to, every int, f func(r *sim.Rec
 
 // addTo brings an experiment that was read up to date.
 func (u *unwritten) addTo(x *Experiment) {
-	if len(u.runs) != len(x.Runs) || len(u.runs) == 0 {
-		return
+	x.Month = max(x.Month, bring(x.Runs, u.runs))
+	bring(x.Underway, u.underWay)
+}
+
+// bring has runs that were read be as new as those of a journal, and returns the month
+// that all have; 0 where they are not the same runs, because meanwhile some came to count
+// or were added: then all that was pending is on disk, too.
+func bring(read []Run, newest []journalRun) (common int) {
+	if len(newest) != len(read) || len(newest) == 0 {
+		return 0
 	}
-	common := u.runs[0].last
-	for i := range u.runs {
-		run := &u.runs[i]
+	common = newest[0].last
+	for i := range newest {
+		run := &newest[i]
 		common = min(common, run.last)
-		x.Runs[i].Month = max(x.Runs[i].Month, run.last)
+		read[i].Month = max(read[i].Month, run.last)
 		if run.noted != nil {
-			x.Runs[i].StateHash, x.Runs[i].Began = run.noted.stateHash, run.noted.began
+			read[i].StateHash, read[i].Began = run.noted.stateHash, run.noted.began
 		}
 	}
-	x.Month = max(x.Month, common)
+	return common
 }

@@ -112,7 +112,7 @@ func TestCompareArms(t *testing.T) {
 	controlled(d, "x", `"replications":4`)
 	a := d.Call("compare_experiments", `{"experiment_names":["x"],"metrics":["cpi","real_gdp","cpi"],"window":[3,10],"confidence":0.9}`).Want(map[string]any{
 		"control": "control", "from_month": 3.0, "to_month": 10.0, "confidence": .9, "text": "",
-		"rows.0.metric": "cpi", "rows.0.arm": "treatment", "rows.0.paired": true, "rows.0.n": 4.0, "rows.0.verdict": "supported", "rows.0.supported": true,
+		"rows.0.metric": "cpi", "rows.0.arm": "treatment", "rows.0.paired": true, "rows.0.n": 4.0, "rows.0.verdict": "supported",
 		"rows.1.metric": "real_gdp", "rows.2": nil,
 	})
 	// The row is the mean of what the series say.
@@ -207,7 +207,7 @@ func TestReports(t *testing.T) {
 			if a.Links[0].URI != "econ://experiments/x/"+name || len(a.Links) != 4 {
 				t.Errorf("links %v", a.Links)
 			}
-			text, err := d.Lab.Report("x", format, language)
+			text, err := d.Lab.Report("x", format, language, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -219,7 +219,7 @@ func TestReports(t *testing.T) {
 					t.Errorf("%s, %s: no %q", format, language, want)
 				}
 			}
-			if format == "html" && (strings.Count(text, "<svg") != 6 || strings.Contains(text, "<VAT>")) {
+			if format == "html" && (strings.Count(text, "<svg") != 7 || strings.Contains(text, "<VAT>")) {
 				t.Errorf("%s: %d figures", language, strings.Count(text, "<svg"))
 			}
 			if format == "json" && !json.Valid([]byte(text)) {
@@ -227,19 +227,19 @@ func TestReports(t *testing.T) {
 			}
 		}
 	}
-	text, err := d.Lab.Report("x", "markdown", "en")
+	text, err := d.Lab.Report("x", "markdown", "en", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	figures := regexp.MustCompile(`\]\((figures/[a-z_]+\.svg)\)`).FindAllStringSubmatch(text, -1)
-	if len(figures) != 6 {
+	if len(figures) != 7 {
 		t.Errorf("%d figures in Markdown", len(figures))
 	}
 	for _, f := range figures {
 		if _, ok := tools.FindLink("x", f[1]); !ok {
 			t.Errorf("%s is no resource", f[1])
 		}
-		svg, err := d.Lab.Figure("x", strings.TrimSuffix(strings.TrimPrefix(f[1], "figures/"), ".svg"))
+		svg, err := d.Lab.Figure("x", strings.TrimSuffix(strings.TrimPrefix(f[1], "figures/"), ".svg"), "")
 		if err != nil || !strings.HasPrefix(svg, "<svg") {
 			t.Errorf("%s: %v, %.100s", f[1], err, svg)
 		}

@@ -63,15 +63,15 @@ func (d desk) experiment(c *tools.Call, name tools.Name) (string, error) {
 }
 
 type startArgs struct {
-	Experiment   tools.Name  `json:"experiment_name,omitempty" doc:"Default: exp_{H}h_{M}m_{time}"`
-	Replications int         `json:"replications,omitempty" default:"1" min:"1" max:"1000" doc:"Seeds per arm; 20 give usable intervals"`
-	Question     string      `json:"question,omitempty" max:"4000" doc:"What is asked of it"`
-	Plan         *lab.Plan   `json:"plan,omitempty" doc:"What it will be judged by, stored before it runs"`
-	Seed         *int64      `json:"seed,omitempty" min:"0" max:"9007199254740991" doc:"Base seed; default random_state"`
-	Months       *lab.Months `json:"months,omitempty" doc:"Default num_iterations"`
-	Control      tools.Name  `json:"control,omitempty" doc:"Control arm: a preset (baseline), a config, or burn-in (the burnt-in economy goes on unchanged)"`
-	PauseAt      *lab.Months `json:"pause_at_month,omitempty" doc:"Pauses after this month, but not after the last"`
-	WaitSeconds  float64     `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`
+	Experiment   tools.Name       `json:"experiment_name,omitempty" doc:"Default: exp_{H}h_{M}m_{time}"`
+	Replications lab.Replications `json:"replications,omitempty" default:"1" min:"1" max:"1000" doc:"Seeds per arm; 20 give usable intervals; auto: added until the first outcome's interval is narrow, see plan"`
+	Question     string           `json:"question,omitempty" max:"4000" doc:"What is asked of it"`
+	Plan         *lab.Plan        `json:"plan,omitempty" doc:"What it will be judged by, completed and stored before it runs"`
+	Seed         *int64           `json:"seed,omitempty" min:"0" max:"9007199254740991" doc:"Base seed; default random_state"`
+	Months       *lab.Months      `json:"months,omitempty" doc:"Default num_iterations"`
+	Control      tools.Name       `json:"control,omitempty" doc:"Control arm: a preset (baseline), a config, or burn-in (the burnt-in economy goes on unchanged)"`
+	PauseAt      *lab.Months      `json:"pause_at_month,omitempty" doc:"Pauses after this month, but not after the last"`
+	WaitSeconds  float64          `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`
 }
 
 type startResult struct {
@@ -87,6 +87,7 @@ type startResult struct {
 	State            string   `json:"run_status"`
 	Month            int      `json:"month"`
 	ScenarioHash     string   `json:"scenario_hash" doc:"of the treatment"`
+	PlanHash         string   `json:"plan_hash" doc:"SHA-256 of the plan as it is stored"`
 	BurntInApart     []string `json:"burnt_in_apart" doc:"parameters, not live, for which an arm has a burn-in of its own"`
 }
 
@@ -129,7 +130,7 @@ func (d desk) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 		Started: true, Experiment: started.Name, RunIDs: started.RunIDs[:min(len(started.RunIDs), shownRuns)], Arms: started.Arms, Months: started.Months,
 		Households: started.Households, Firms: started.Firms, EstimatedSeconds: started.EstimatedSeconds,
 		Running: status.Running(), State: string(status.State), Month: status.Month,
-		ScenarioHash: started.ScenarioHash, BurntInApart: started.BurntInApart,
+		ScenarioHash: started.ScenarioHash, PlanHash: started.PlanHash, BurntInApart: started.BurntInApart,
 	}, nil
 }
 
@@ -142,6 +143,9 @@ func (d desk) wait(ctx context.Context, c *tools.Call, name string, seconds floa
 	defer cancel()
 	return d.lab.Wait(ctx, name, func(s lab.Status) {
 		text := fmt.Sprintf("%s: month %d of %d", s.State, s.Month, s.Months)
+		if s.ReplicationsDone > 0 {
+			text = fmt.Sprintf("%d replications done; %s", s.ReplicationsDone, s.Message)
+		}
 		if s.Month == 0 && s.BurnInMonths > 0 {
 			text = fmt.Sprintf("burn-in: month %d of %d", s.BurnIn, s.BurnInMonths)
 		}
@@ -163,7 +167,7 @@ type statusResult struct {
 	Paused           bool                       `json:"paused"`
 	State            string                     `json:"run_status" enum:"queued,burn_in,running,paused,stopped,interrupted,completed,failed"`
 	Experiment       string                     `json:"experiment_name"`
-	Month            int                        `json:"month" doc:"0 until burn-in is over"`
+	Month            int                        `json:"month" doc:"0 until burn-in is over; of the replications that are done, once some are"`
 	Months           int                        `json:"total_months"`
 	Progress         float64                    `json:"progress" doc:"share of all months, burn-in included"`
 	ETASeconds       analysis.Number            `json:"eta_seconds" doc:"null = not known"`
@@ -174,7 +178,7 @@ type statusResult struct {
 	Latest           map[string]analysis.Number `json:"latest" doc:"headline indicators of month, mean over replications"`
 	Pending          int                        `json:"pending_interventions"`
 	Error            string                     `json:"error" doc:"why it failed"`
-	Note             string                     `json:"note" doc:"for what it waits, what it does again, or why it was interrupted"`
+	Note             string                     `json:"note" doc:"for what it waits, what it does again, why it was interrupted, which replications it adds and why it added no more"`
 }
 
 func (d desk) status(ctx context.Context, c *tools.Call, in statusArgs) (statusResult, error) {

@@ -1,0 +1,82 @@
+package lab
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"econ-mcp/sim"
+)
+
+// scattered are numbers around a mean, of a standard deviation.
+func scattered(seed uint64, n int, mean, sd float64) []float64 {
+	random := rand.New(rand.NewPCG(seed, 1))
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = mean + sd*random.NormFloat64()
+	}
+	return x
+}
+
+// In whatever steps replications come, they end at the same number, and no step more than
+// doubles them.
+func TestWidthRuleSteps(t *testing.T) {
+	for seed := range uint64(20) {
+		w := widthRule{outcome: sim.RealGDP, from: 1, to: 12, target: .1, most: 300, mostWhy: "the cap of the plan"}
+		x := scattered(seed, 300, 1, .4) // about 62 replications
+		var whole int
+		for _, step := range []int{300, 1, 7} {
+			have := min(FirstReplications, step)
+			for {
+				n, why := w.wanted([][]float64{x[:have]})
+				if n <= have {
+					if !strings.HasPrefix(why, "stopped at ") {
+						t.Errorf("seed %d: %q", seed, why)
+					}
+					break
+				}
+				if n > 2*max(have, FirstReplications) {
+					t.Fatalf("seed %d: %d replications after %d", seed, n, have)
+				}
+				have += min(step, n-have)
+			}
+			if whole == 0 {
+				whole = have
+			}
+			if have != whole || have < 30 || have > 120 {
+				t.Errorf("seed %d: %d replications in steps of %d, %d otherwise", seed, have, step, whole)
+			}
+		}
+	}
+}
+
+// Of several arms the one that is known worst counts; an effect that is not there ends at
+// the cap, or where less than what matters is excluded; what is not defined ends at once.
+func TestWidthRule(t *testing.T) {
+	precise, rough, nothing := scattered(1, 40, 1, .01), scattered(2, 40, 1, 1), scattered(3, 40, .001, .3)
+	undefined := make([]float64, 40)
+	for i := range undefined {
+		undefined[i] = math.NaN()
+	}
+	for name, c := range map[string]struct {
+		samples  [][]float64
+		smallest float64
+		n        int
+		why      string
+	}{
+		"precise":             {[][]float64{precise}, 0, 10, "stopped at 10 replications: the relative half-width"},
+		"the worst arm":       {[][]float64{precise, rough}, 0, 40, "40 replications reached, the cap of the plan: the relative half-width"},
+		"no effect":           {[][]float64{nothing}, 0, 40, "40 replications reached"},
+		"none that matters":   {[][]float64{nothing, precise}, 1, 10, "at most half of the smallest effect"},
+		"nearly none":         {[][]float64{nothing}, .25, 25, "the half-width of real_gdp is 0.121, at most half"},
+		"all of them equal":   {[][]float64{make([]float64, 40)}, 0, 10, "is the same in all of them"},
+		"not defined":         {[][]float64{undefined}, 0, 10, "real_gdp is not defined in months 1 to 12"},
+		"not defined in some": {[][]float64{append([]float64{math.NaN()}, precise...)[:40]}, 0, 10, "stopped at 10 replications"},
+	} {
+		w := widthRule{outcome: sim.RealGDP, from: 1, to: 12, target: .1, smallest: c.smallest, most: 40, mostWhy: "the cap of the plan"}
+		if n, why := w.wanted(c.samples); n != c.n || !strings.Contains(why, c.why) {
+			t.Errorf("%s: %d replications, %q; want %d, %q", name, n, why, c.n, c.why)
+		}
+	}
+}
