@@ -53,7 +53,7 @@ type ComparisonRow struct {
 
 // Method is how the hypotheses of a comparison were tested. Its sentence is [Method.In].
 type Method struct {
-	Adjustment Adjustment `json:"adjustment" doc:"of planned rows; of others Holm"`
+	Adjustment Adjustment `json:"adjustment" doc:"of planned rows, if any; of others Holm"`
 	Family     int        `json:"family" doc:"hypotheses of planned rows"`
 	Asked      int        `json:"asked" doc:"hypotheses ever beyond the plan"`
 	planned    bool       // there was a plan
@@ -88,7 +88,7 @@ func (m Method) In(language string) string {
 			adjusted += fmt.Sprintf(word(language, ", and that of exploratory rows by Holm over all %d that were ever asked beyond it", "；探索性的行按Holm法对计划外曾提出的全部%d个假设校正"), m.Asked)
 		}
 	case m.planned:
-		adjusted = fmt.Sprintf(word(language, "no row is as planned: all are exploratory, and p is adjusted by Holm over all %d hypotheses that were ever asked beyond the plan", "没有一行与计划一致，均为探索性：p值按Holm法对计划外曾提出的全部%d个假设校正"), m.Asked)
+		adjusted = fmt.Sprintf(word(language, "no row is as planned: all are exploratory, and p is adjusted by %s over all %d hypotheses that were ever asked beyond the plan", "没有一行与计划一致，均为探索性：p值按%s对计划外曾提出的全部%d个假设校正"), word(language, by.en, by.zh), m.Asked)
 	default:
 		adjusted = fmt.Sprintf(word(language, "nothing was planned: all rows are exploratory, and p is adjusted by %s over %d hypotheses", "事先没有计划，各行均为探索性：p值按%s对%d个假设校正"), word(language, by.en, by.zh), m.Family+m.Asked)
 	}
@@ -118,7 +118,8 @@ type sample struct {
 // matchSeeds. The rows that are as planned are adjusted among themselves, with the planned
 // outcomes that are not shown; all others by Holm over everything that the ledger has
 // counted. Without a plan and a ledger, all rows are one family. Where the method that was
-// chosen cannot be used, Holm's is, and a warning says why.
+// chosen cannot be used, Holm's is, and a warning says why. Benjamini and Hochberg's is of
+// exploratory rows only: it lets some false findings pass, which no plan has foreseen.
 func Compare(studies []*Study, c Choice) (Comparison, error) {
 	sides, months, notes, err := samples(studies)
 	if err != nil {
@@ -206,13 +207,17 @@ func (c *Comparison) adjust(all []*hypothesis, choice Choice, seed uint64) error
 	if why != nil {
 		c.notes = append(c.notes, *why)
 	}
-	among, err := adjustAsked(asked, choice.Ledger)
+	byAsked := AdjustHolm // rearrangements of what was asked before are not to be had
+	if choice.Adjustment == AdjustBenjaminiHochberg {
+		byAsked = choice.Adjustment
+	}
+	among, err := adjustAsked(asked, byAsked, choice.Ledger)
 	if err != nil {
 		return err
 	}
 	c.Method = Method{Adjustment: used, Asked: among, planned: choice.Plan != nil, test: choice.Test, confidence: choice.Confidence}
 	if len(planned) == 0 {
-		c.Adjustment = AdjustHolm
+		c.Adjustment = byAsked
 	}
 	for _, h := range planned {
 		c.Family = max(c.Family, h.among)

@@ -269,3 +269,27 @@ func TestBudgetOfAReform(t *testing.T) {
 		t.Errorf("conclusion %q, %q", a.Conclusion, a.ConclusionZH)
 	}
 }
+
+// TestBudgetOfNoise: five pairs are too few to be rearranged, and Holm over the items finds
+// nothing in a balance whose own interval excludes zero. Then nothing is said to cost.
+func TestBudgetOfNoise(t *testing.T) {
+	s := madeUp(2, 5, 12, 7, func(arm, r, month int) sim.Record {
+		record := groupRecord(func(int) float64 { return 1000 })
+		more := float64(arm) * []float64{.3, 3, 1, 4.2, 1.5}[r]
+		record.Values[sim.TaxIncome], record.Values[sim.TaxRevenue] = 300, 300
+		record.Government = sim.GovernmentSummary{Wages: 100, Transfers: 150 + more, Interest: 40, CentralBankProfit: 10}
+		record.Values[sim.GovernmentSpending] = 290 + more
+		return record
+	})
+	a, err := analysis.Analyse(s, analysis.Choice{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	share := a.Budget[len(a.Budget)-1]
+	if share.CIHigh >= 0 || share.PAdjusted < .05 {
+		t.Fatalf("the data are not what the test is about: %+v", share)
+	}
+	if strings.Contains(a.Conclusion, "It costs") || !strings.Contains(a.Conclusion, "is not clear (95 % interval") {
+		t.Errorf("conclusion %q", a.Conclusion)
+	}
+}

@@ -33,8 +33,11 @@ func (l *Laboratory) judged(c analysis.Choice, by string, list ...store.Experime
 		return c, nil
 	}
 	var err error
-	c.Plan, err = r.planned()
-	return c, err
+	if c.Plan, err = r.planned(); err != nil {
+		return c, err
+	}
+	c.Plan.Confidence = r.Confidence
+	return c, nil
 }
 
 // ledger counts what is asked of experiments. A hypothesis names its experiments, so that
