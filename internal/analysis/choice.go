@@ -43,6 +43,7 @@ type Planned struct {
 	Smallest   float64               // effect of interest on the primary outcome, in its unit; 0 = the default of [SmallestEffect]
 	Expected   map[sim.Indicator]int // 1 = it rises, -1 = it falls; absent = either
 	Confidence float64               // 0 = DefaultConfidence
+	Unfinished bool                  // its rule for the number of replications has not been met: nothing is confirmatory yet
 }
 
 // ParseMetrics finds indicators by their identifiers.
@@ -156,7 +157,7 @@ func (c Choice) resolve(months int) (Choice, error) {
 // confirms says whether a row on the indicator is confirmatory.
 func (c Choice) confirms(i sim.Indicator) bool {
 	p := c.Plan
-	return p != nil && c.From == p.From && c.To == p.To && c.Test == p.Test && slices.Contains(p.Outcomes, i) &&
+	return p != nil && !p.Unfinished && c.From == p.From && c.To == p.To && c.Test == p.Test && slices.Contains(p.Outcomes, i) &&
 		c.Confidence >= p.Confidence && c.Adjustment != AdjustBenjaminiHochberg
 }
 

@@ -132,6 +132,9 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 	if p := c.Plan; p != nil && p.To > months {
 		out.notes = append(out.notes, notef("the planned window, months %d to %d, is not simulated yet", "计划的窗口（第%d至%d个月）尚未模拟完", p.From, p.To))
 	}
+	if c.Plan != nil && c.Plan.Unfinished {
+		out.notes = append(out.notes, note{"the plan adds replications until its rule is met, which it is not: who stops when the numbers please finds effects everywhere, so all rows are exploratory", "计划在满足其规则之前会继续增加重复，目前尚未满足：见好就收处处都会“发现”效应，因此各行均为探索性"})
+	}
 	var matches []*matched
 	for k, side := range sides[1:] {
 		m := matchSeeds(sides[0], side)
