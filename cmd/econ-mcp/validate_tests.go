@@ -140,7 +140,7 @@ func writePlacebo(w io.Writer, r *lab.PlaceboReport) {
 		fmt.Fprintf(w, "\n%s\n", wrap(row.Name+" (target: "+row.Target+")", tableWidth, ""))
 		for k, test := range r.Tests {
 			if row.Cells[k] != absent {
-				fmt.Fprintf(w, "  %s %s\n", left(test, 24), strings.ReplaceAll(row.Cells[k], "**", ""))
+				fmt.Fprintf(w, "  %s %s\n", left(test, 26), strings.ReplaceAll(row.Cells[k], "**", ""))
 			}
 		}
 	}

@@ -94,11 +94,8 @@ func noStepDown(tested []*hypothesis, confidence float64) *note {
 	}
 	first := tested[0]
 	for _, h := range tested {
-		switch {
-		case !h.whole || h.match.paired != first.match.paired || !slices.Equal(h.match.seeds, first.match.seeds), !h.match.paired && h.match != first.match:
+		if !h.whole || h.match.paired != first.match.paired || !slices.Equal(h.match.seeds, first.match.seeds) || !h.match.paired && h.match != first.match {
 			return &note{"p-values are adjusted by Holm: for Romano-Wolf, all rows must rest on the same replications", "p值按Holm法校正：Romano-Wolf法要求各行基于相同的重复"}
-		case !h.match.paired && h.test == TestRank:
-			return &note{"p-values are adjusted by Holm: there is no Romano-Wolf method for the Brunner-Munzel test here", "p值按Holm法校正：此处的Brunner-Munzel检验没有Romano-Wolf法"}
 		}
 	}
 	if smallestP(first.match.paired, len(first.a), len(first.b)) >= 1-confidence {
@@ -113,7 +110,7 @@ func stepDown(tested []*hypothesis, random *rand.Rand) []float64 {
 	a, b := make([][]float64, len(tested[0].a)), make([][]float64, len(tested[0].b))
 	for _, h := range tested {
 		before, after := h.a, h.b
-		if h.test == TestRank {
+		if h.test == TestRank && h.match.paired {
 			before, after = make([]float64, len(h.a)), stats.SignedRanks(h.a, h.b)
 		}
 		for r, v := range before {
@@ -123,8 +120,11 @@ func stepDown(tested []*hypothesis, random *rand.Rand) []float64 {
 			b[r] = append(b[r], v)
 		}
 	}
-	if tested[0].match.paired {
+	switch {
+	case tested[0].match.paired:
 		return stats.PairedRomanoWolf(a, b, random)
+	case tested[0].test == TestRank:
+		return stats.BrunnerMunzelRomanoWolf(a, b, random)
 	}
 	return stats.WelchRomanoWolf(a, b, random)
 }

@@ -15,7 +15,7 @@ type Test string
 // The families.
 const (
 	TestT           Test = "t"           // means: paired t, Welch's t
-	TestRank        Test = "rank"        // ranks: Wilcoxon's signed ranks, Brunner and Munzel
+	TestRank        Test = "rank"        // ranks: Wilcoxon's signed ranks, Brunner and Munzel by rearrangement
 	TestPermutation Test = "permutation" // means by rearrangement: sign flips, exchanged labels
 )
 
@@ -28,7 +28,7 @@ func (Test) Enum() []string { return texts(Tests) }
 // testNames name the tests of a family: of pairs, and of independent samples.
 var testNames = map[Test]struct{ pairs, samples note }{
 	TestT:           {note{"paired t", "配对t检验"}, note{"Welch t", "Welch t检验"}},
-	TestRank:        {note{"Wilcoxon signed-rank", "Wilcoxon符号秩检验"}, note{"Brunner-Munzel", "Brunner-Munzel检验"}},
+	TestRank:        {note{"Wilcoxon signed-rank", "Wilcoxon符号秩检验"}, note{"Brunner-Munzel permutation", "Brunner-Munzel置换检验"}},
 	TestPermutation: {note{"sign-flip permutation", "符号翻转置换检验"}, note{"permutation of Welch t", "Welch t置换检验"}},
 }
 
@@ -70,7 +70,7 @@ func (t Test) of(a, b []float64, paired bool, confidence float64, random *rand.R
 	case paired:
 		out.P = stats.SignFlip(a, b, random).P
 	case t == TestRank:
-		out.P, out.Effect = stats.BrunnerMunzel(a, b).P, stats.VarghaDelaneyA(a, b)
+		out.P, out.Effect = stats.BrunnerMunzelPermutation(a, b, random).P, stats.VarghaDelaneyA(a, b)
 	default:
 		out.P = stats.Permutation(a, b, random).P
 	}

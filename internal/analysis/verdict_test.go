@@ -138,8 +138,8 @@ func TestCompareIndependent(t *testing.T) {
 	}{
 		// R 4.2.2: t.test(drug2, drug1)$p.value; (1 - 3/71) * the difference over the pooled sd
 		analysis.TestT: {0.0793941401874, 0.797018500447, "Welch t"},
-		// scipy 1.10.1: brunnermunzel(drug1, drug2); R: mean(outer(drug2, drug1, ">") + outer(drug2, drug1, "==") / 2)
-		analysis.TestRank: {0.04681595467581978, 0.745, "Brunner-Munzel"},
+		// R 4.2.2: as in TestBrunnerMunzelPermutation of internal/stats; mean(outer(drug2, drug1, ">") + outer(drug2, drug1, "==") / 2)
+		analysis.TestRank: {0.0551321743272, 0.745, "Brunner-Munzel permutation"},
 	} {
 		got := mustCompare(t, analysis.Choice{Metrics: four, Test: test}, a, b)
 		row := got.Rows[1]
@@ -165,14 +165,20 @@ func TestCompareIndependent(t *testing.T) {
 		t.Errorf("adjusted by %s: %v", six.Adjustment, six.Warnings)
 	}
 	checkNear(t, "adjusted", float64(six.Rows[2].PAdjusted), 0.09906759906759907, 1e-12)
-	// Several of them, or ranks, are left to Holm.
-	for name, c := range map[string]analysis.Comparison{
-		"three sides": mustCompare(t, analysis.Choice{Metrics: four}, a, b, made("c", seeds(201, 10), before)),
-		"ranks":       mustCompare(t, analysis.Choice{Metrics: four, Test: analysis.TestRank}, a, b),
-	} {
-		if c.Adjustment != analysis.AdjustHolm || !strings.Contains(strings.Join(c.Warnings, "\n"), "adjusted by Holm") {
-			t.Errorf("%s: %s, %v", name, c.Adjustment, c.Warnings)
+	// So it does with ranks.
+	ranks := mustCompare(t, analysis.Choice{Metrics: four, Test: analysis.TestRank}, a, b)
+	if ranks.Adjustment != analysis.AdjustRomanoWolf {
+		t.Errorf("ranks are adjusted by %s: %v", ranks.Adjustment, ranks.Warnings)
+	}
+	for _, row := range ranks.Rows {
+		if !(row.PAdjusted >= row.P) || float64(row.PAdjusted) > 4*float64(row.P)+.02 { // Holm's bound, and the error of the draws
+			t.Errorf("%s: p %v, adjusted %v", row.Metric, row.P, row.PAdjusted)
 		}
+	}
+	// Several sides are left to Holm.
+	three := mustCompare(t, analysis.Choice{Metrics: four}, a, b, made("c", seeds(201, 10), before))
+	if three.Adjustment != analysis.AdjustHolm || !strings.Contains(strings.Join(three.Warnings, "\n"), "adjusted by Holm") {
+		t.Errorf("three sides: %s, %v", three.Adjustment, three.Warnings)
 	}
 }
 

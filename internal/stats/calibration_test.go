@@ -139,6 +139,7 @@ func TestCalibrationOfSamples(t *testing.T) {
 	}{
 		{"Welch", .046, .051, .035, .05, .046, .052, 1, 12, func(a, b []float64, _ *rand.Rand) float64 { return stats.WelchTTest(a, b, .95).P }},
 		{"Brunner-Munzel", .045, .058, .045, .058, .045, .06, 1, 12, func(a, b []float64, _ *rand.Rand) float64 { return stats.BrunnerMunzel(a, b).P }},
+		{"Brunner-Munzel, permutation", .045, .05, .045, .05, .045, .066, 5, 8, func(a, b []float64, r *rand.Rand) float64 { return stats.BrunnerMunzelPermutation(a, b, r).P }},
 		{"permutation", .0495, .05, .0495, .05, .045, .066, 5, 8, func(a, b []float64, r *rand.Rand) float64 { return stats.Permutation(a, b, r).P }},
 	} {
 		for _, data := range []struct {
@@ -181,6 +182,10 @@ func TestCalibrationOfRomanoWolf(t *testing.T) {
 	})
 	checkRate(t, "independent", 10, .0475, .05, func(r *rand.Rand) bool {
 		return any(stats.WelchRomanoWolf(paths(r, 6, 8, .8), paths(r, 6, 8, .8), r))
+	})
+	// Few ranks have few statistics, and largest ones that are equal.
+	checkRate(t, "independent, of ranks", 10, .025, .05, func(r *rand.Rand) bool {
+		return any(stats.BrunnerMunzelRomanoWolf(paths(r, 6, 8, .8), paths(r, 6, 8, .8), r))
 	})
 	// Two of the outcomes are real: the others are still rarely found, and the real ones
 	// more often than by Holm.

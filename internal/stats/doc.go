@@ -3,13 +3,13 @@
 //
 //	                pairs that share their luck           independent replications
 //	mean            PairedTTest                           WelchTTest
-//	ranks           WilcoxonSignedRank                    BrunnerMunzel
+//	ranks           WilcoxonSignedRank                    BrunnerMunzel, BrunnerMunzelPermutation
 //	rearrangement   SignFlip                              Permutation
 //	effect size     DZ, HedgesGZ                          HedgesG, VarghaDelaneyA
 //	equivalence     PairedTOST                            WelchTOST
 //	interval        PairedInterval,                       WelchTTest,
 //	                PairedBootstrapInterval               IndependentBootstrapInterval
-//	many outcomes   PairedRomanoWolf                      WelchRomanoWolf
+//	many outcomes   PairedRomanoWolf                      WelchRomanoWolf, BrunnerMunzelRomanoWolf
 //	paths           PairedBand                            WelchBand
 //	power           PairedPower, PairedReplications       WelchPower, WelchReplications
 //

@@ -118,7 +118,8 @@ func signedRankP(sum float64, n int) float64 {
 // Problem", Biometrical Journal 42(1)). The effect that belongs to it is [VarghaDelaneyA].
 // The statistic is positive if b tends to be larger; p comes from Student's t with the
 // degrees of freedom of the paper, which holds from about ten observations in each sample;
-// with twelve it rejects in 5.5 % at the level of 5 %.
+// with twelve it rejects in 5.5 % at the level of 5 %. At the low levels of many outcomes it
+// errs more: see [BrunnerMunzelPermutation].
 //
 // Samples that do not overlap have an infinite statistic and no degrees of freedom; their p
 // is that of the permutation test with this statistic, two of all ways to divide the

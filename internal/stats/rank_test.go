@@ -106,3 +106,31 @@ func TestSignedRanks(t *testing.T) {
 	one := stats.PairedRomanoWolf(rows(make([]float64, 10)), rows(stats.SignedRanks(plants1, plants3)), nil)
 	checkNear(t, "p of one outcome", one[0], stats.WilcoxonSignedRank(plants1, plants3).P)
 }
+
+func TestBrunnerMunzelPermutation(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		a, b         []float64
+		statistic, p float64
+	}{
+		// R 4.2.2, with bm(x, y) the statistic of Brunner and Munzel (2000):
+		//	z <- c(a, b); i <- combn(length(z), length(a))
+		//	mean(apply(i, 2, function(k) abs(bm(z[k], z[-k]))) >= abs(bm(a, b)) * (1 - 1e-9))
+		{"plants", plants1, plants3[:6], 1.90911194625, 0.09265734266},
+		{"drugs", drug1[:7], drug2[:6], 1.2546210878, 0.2261072261},
+		{"ties", []float64{1, 2, 1, 1, 2, 1}, []float64{2, 4, 3, 3, 2}, 7.38350384521, 0.02164502165},
+		// By hand, as above
+		{"without overlap", []float64{1, 2, 3}, []float64{4, 5}, inf, .2},
+		{"equal values", equal, equal, nan, nan},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			checkTest(t, stats.BrunnerMunzelPermutation(c.a, c.b, nil), c.statistic, c.p, len(c.a)+len(c.b))
+		})
+	}
+	drawn := stats.BrunnerMunzelPermutation(islands[:24], islands[24:], luck(3))
+	if exact := stats.BrunnerMunzel(islands[:24], islands[24:]); drawn.Statistic != exact.Statistic {
+		t.Errorf("statistic %v, want %v", drawn.Statistic, exact.Statistic)
+	} else {
+		near(t, "p by draws of large samples", drawn.P, exact.P, .02)
+	}
+}

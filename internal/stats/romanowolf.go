@@ -71,24 +71,33 @@ func PairedRomanoWolf(a, b [][]float64, random *rand.Rand) []float64 {
 // replications of each; all replications must have the same number of outcomes, or it
 // panics.
 func WelchRomanoWolf(a, b [][]float64, random *rand.Rand) []float64 {
+	return exchangeStepDown(a, b, func(column []float64, na int) func([]int) float64 {
+		return newRelabelled(column, na).welch
+	}, random)
+}
+
+// exchangeStepDown steps down by exchanges of labels. The statistic of a column of both
+// samples, of which the first na are one, is a function of those that are taken as that one.
+func exchangeStepDown(a, b [][]float64, statistic func(column []float64, na int) func(chosen []int) float64, random *rand.Rand) []float64 {
 	all := slices.Concat(a, b)
 	mustBeRectangular(all)
 	if len(all) == 0 {
 		return nil
 	}
 	outcomes := len(all[0])
-	columns := make([]relabelled, outcomes)
+	columns := make([]func([]int) float64, outcomes)
 	for k := range columns {
-		column := columnOf(all, k)
-		if columns[k] = newRelabelled(column, len(a)); !varies(column) || len(a) < 2 || len(b) < 2 {
-			columns[k].square = math.NaN() // and so are its t
+		if column := columnOf(all, k); varies(column) && len(a) >= 2 && len(b) >= 2 {
+			columns[k] = statistic(column, len(a))
+		} else {
+			columns[k] = func([]int) float64 { return math.NaN() }
 		}
 	}
 	return stepDown(outcomes, func(yield func([]float64) bool) {
 		size := make([]float64, outcomes)
 		for chosen := range relabellings(len(a), len(b), maxExactSteps, random) {
 			for k := range size {
-				size[k] = math.Abs(columns[k].welch(chosen))
+				size[k] = math.Abs(columns[k](chosen))
 			}
 			if !yield(size) {
 				return

@@ -60,3 +60,14 @@ func TestWelchRomanoWolf(t *testing.T) {
 	checkSeries(t, stats.WelchRomanoWolf(a[:1], b, nil), []float64{nan, nan, nan, nan})
 	checkSeries(t, stats.WelchRomanoWolf(nil, nil, nil), nil)
 }
+
+func TestBrunnerMunzelRomanoWolf(t *testing.T) {
+	// R 4.2.2, with bm as in TestBrunnerMunzelPermutation, over all ways to choose 6 of 11
+	scores1, scores2 := []float64{1, 2, 1, 1, 2, 1}, []float64{2, 4, 3, 3, 2}
+	a, b := rows(plants1[:6], drug1[:6], scores1), rows(plants3[:5], drug2[:5], scores2)
+	checkSeries(t, stats.BrunnerMunzelRomanoWolf(a, b, nil), []float64{0.32467532468, 0.32467532468, 0.04112554113})
+
+	one := stats.BrunnerMunzelRomanoWolf(rows(scores1), rows(scores2), nil)
+	checkNear(t, "p of one outcome", one[0], stats.BrunnerMunzelPermutation(scores1, scores2, nil).P)
+	checkSeries(t, stats.BrunnerMunzelRomanoWolf(rows([]float64{1, 1, 1}), rows([]float64{1, 1}), nil), []float64{nan})
+}
