@@ -61,7 +61,7 @@ what may be asked.`,
 	f.IntVar(&o.inquiry.Households, "households", lab.AskHouseholds, "households of each economy (num_households)")
 	f.IntVar(&o.inquiry.Months, "months", lab.AskMonths, "months after burn-in; the question may ask for more")
 	f.StringVar(&o.replications, "replications", fmt.Sprint(lab.AskReplications), "pairs of economies, each with its own seed, or auto: added until the effect on the first outcome is known to --half-width")
-	f.Float64Var(&o.halfWidth, "half-width", lab.DefaultHalfWidth, "of the effect's 95 % interval, relative to the effect; for --replications auto")
+	f.Float64Var(&o.halfWidth, "half-width", lab.DefaultHalfWidth, "of the effect's 95 % interval, relative to the effect, up to 0.5; for --replications auto")
 	f.IntVar(&o.most, "max-replications", lab.DefaultMaxReplications, "the most that --replications auto comes to")
 	f.Uint64Var(&o.seed, "seed", 1, "base seed (random_state)")
 	f.StringVar(&o.base, "base", "", "`preset` or config that the question is about (default \"baseline\")")

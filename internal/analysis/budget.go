@@ -187,7 +187,9 @@ func groupsOf(arm *StudyArm) (list []*GroupMeans) {
 	return list
 }
 
-// budgetSentence tells what the last arm costs the government or brings it.
+// budgetSentence tells what the last arm costs the government or brings it: by the verdict on
+// the balance, because its interval is not adjusted for the other items, and where amount and
+// share of GDP go the same way.
 func (a *Analysis) budgetSentence(language string) string {
 	var amount, share *GainRow
 	for k := range a.Budget {
@@ -204,8 +206,8 @@ func (a *Analysis) budgetSentence(language string) string {
 		return ""
 	}
 	level := FormatShare(a.Confidence, 0)
-	if share.CILow <= 0 && share.CIHigh >= 0 {
-		return fmt.Sprintf(word(language, "Whether it costs the government anything or brings it something is not clear (%s interval %s to %s). ", "对财政余额的影响不明确（%s 区间 %s 至 %s）。"),
+	if share.Verdict != "gains" && share.Verdict != "loses" || share.Difference*amount.Difference <= 0 {
+		return fmt.Sprintf(word(language, "Whether it costs the government anything or brings it something is not clear (%s interval %s to %s, alone). ", "对财政余额的影响不明确（单独的%s 区间 %s 至 %s）。"),
 			level, pointsText(share.CILow, language), pointsText(share.CIHigh, language))
 	}
 	verb, low, high := word(language, "brings", "改善"), share.CILow, share.CIHigh

@@ -33,13 +33,17 @@ type Choice struct {
 }
 
 // Planned is what was registered of an experiment before it ran. A row of a comparison is
-// confirmatory if its outcome, window and test are the plan's, and else exploratory.
+// confirmatory if its outcome, window and test are the plan's, and it is judged at no less
+// than the plan's level against a false finding among all; else it is exploratory. A milder
+// level or adjustment that is chosen after a look would turn what was not found into a finding.
 type Planned struct {
-	Outcomes []sim.Indicator       // the first is the primary one; empty = [Outcomes]
-	From, To int                   // 0, 0 = the second half
-	Test     Test                  // "" = TestT
-	Smallest float64               // effect of interest on the primary outcome, in its unit; 0 = the default of [SmallestEffect]
-	Expected map[sim.Indicator]int // 1 = it rises, -1 = it falls; absent = either
+	Outcomes   []sim.Indicator       // the first is the primary one; empty = [Outcomes]
+	From, To   int                   // 0, 0 = the second half
+	Test       Test                  // "" = TestT
+	Smallest   float64               // effect of interest on the primary outcome, in its unit; 0 = the default of [SmallestEffect]
+	Expected   map[sim.Indicator]int // 1 = it rises, -1 = it falls; absent = either
+	Confidence float64               // 0 = DefaultConfidence
+	Unfinished bool                  // its rule for the number of replications has not been met: nothing is confirmatory yet
 }
 
 // ParseMetrics finds indicators by their identifiers.
@@ -121,7 +125,7 @@ func (c Choice) resolve(months int) (Choice, error) {
 	}
 	if c.Plan != nil {
 		plan := *c.Plan
-		plan.Outcomes, plan.Test = c.planned(), cmp.Or(plan.Test, TestT)
+		plan.Outcomes, plan.Test, plan.Confidence = c.planned(), cmp.Or(plan.Test, TestT), cmp.Or(plan.Confidence, DefaultConfidence)
 		if plan.From == 0 && plan.To == 0 {
 			plan.From, plan.To = months/2+1, months
 		}
@@ -153,7 +157,8 @@ func (c Choice) resolve(months int) (Choice, error) {
 // confirms says whether a row on the indicator is confirmatory.
 func (c Choice) confirms(i sim.Indicator) bool {
 	p := c.Plan
-	return p != nil && c.From == p.From && c.To == p.To && c.Test == p.Test && slices.Contains(p.Outcomes, i)
+	return p != nil && !p.Unfinished && c.From == p.From && c.To == p.To && c.Test == p.Test && slices.Contains(p.Outcomes, i) &&
+		c.Confidence >= p.Confidence && c.Adjustment != AdjustBenjaminiHochberg
 }
 
 // about names what is asked of an indicator.

@@ -53,7 +53,7 @@ type ComparisonRow struct {
 
 // Method is how the hypotheses of a comparison were tested. Its sentence is [Method.In].
 type Method struct {
-	Adjustment Adjustment `json:"adjustment" doc:"of planned rows; of others Holm"`
+	Adjustment Adjustment `json:"adjustment" doc:"of planned rows, if any; of others Holm"`
 	Family     int        `json:"family" doc:"hypotheses of planned rows"`
 	Asked      int        `json:"asked" doc:"hypotheses ever beyond the plan"`
 	planned    bool       // there was a plan
@@ -88,7 +88,7 @@ func (m Method) In(language string) string {
 			adjusted += fmt.Sprintf(word(language, ", and that of exploratory rows by Holm over all %d that were ever asked beyond it", "；探索性的行按Holm法对计划外曾提出的全部%d个假设校正"), m.Asked)
 		}
 	case m.planned:
-		adjusted = fmt.Sprintf(word(language, "no row is as planned: all are exploratory, and p is adjusted by Holm over all %d hypotheses that were ever asked beyond the plan", "没有一行与计划一致，均为探索性：p值按Holm法对计划外曾提出的全部%d个假设校正"), m.Asked)
+		adjusted = fmt.Sprintf(word(language, "no row is as planned: all are exploratory, and p is adjusted by %s over all %d hypotheses that were ever asked beyond the plan", "没有一行与计划一致，均为探索性：p值按%s对计划外曾提出的全部%d个假设校正"), word(language, by.en, by.zh), m.Asked)
 	default:
 		adjusted = fmt.Sprintf(word(language, "nothing was planned: all rows are exploratory, and p is adjusted by %s over %d hypotheses", "事先没有计划，各行均为探索性：p值按%s对%d个假设校正"), word(language, by.en, by.zh), m.Family+m.Asked)
 	}
@@ -118,7 +118,8 @@ type sample struct {
 // matchSeeds. The rows that are as planned are adjusted among themselves, with the planned
 // outcomes that are not shown; all others by Holm over everything that the ledger has
 // counted. Without a plan and a ledger, all rows are one family. Where the method that was
-// chosen cannot be used, Holm's is, and a warning says why.
+// chosen cannot be used, Holm's is, and a warning says why. Benjamini and Hochberg's is of
+// exploratory rows only: it lets some false findings pass, which no plan has foreseen.
 func Compare(studies []*Study, c Choice) (Comparison, error) {
 	sides, months, notes, err := samples(studies)
 	if err != nil {
@@ -130,6 +131,9 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 	out := Comparison{Control: sides[0].name, From: c.From, To: c.To, Confidence: c.Confidence, Rows: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, notes: notes}
 	if p := c.Plan; p != nil && p.To > months {
 		out.notes = append(out.notes, notef("the planned window, months %d to %d, is not simulated yet", "计划的窗口（第%d至%d个月）尚未模拟完", p.From, p.To))
+	}
+	if c.Plan != nil && c.Plan.Unfinished {
+		out.notes = append(out.notes, note{"the plan adds replications until its rule is met, which it is not: who stops when the numbers please finds effects everywhere, so all rows are exploratory", "计划在满足其规则之前会继续增加重复，目前尚未满足：见好就收处处都会“发现”效应，因此各行均为探索性"})
 	}
 	var matches []*matched
 	for k, side := range sides[1:] {
@@ -206,13 +210,17 @@ func (c *Comparison) adjust(all []*hypothesis, choice Choice, seed uint64) error
 	if why != nil {
 		c.notes = append(c.notes, *why)
 	}
-	among, err := adjustAsked(asked, choice.Ledger)
+	byAsked := AdjustHolm // rearrangements of what was asked before are not to be had
+	if choice.Adjustment == AdjustBenjaminiHochberg {
+		byAsked = choice.Adjustment
+	}
+	among, err := adjustAsked(asked, byAsked, choice.Ledger)
 	if err != nil {
 		return err
 	}
 	c.Method = Method{Adjustment: used, Asked: among, planned: choice.Plan != nil, test: choice.Test, confidence: choice.Confidence}
 	if len(planned) == 0 {
-		c.Adjustment = AdjustHolm
+		c.Adjustment = byAsked
 	}
 	for _, h := range planned {
 		c.Family = max(c.Family, h.among)

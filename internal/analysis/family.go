@@ -129,9 +129,9 @@ func stepDown(tested []*hypothesis, random *rand.Rand) []float64 {
 	return stats.WelchRomanoWolf(a, b, random)
 }
 
-// adjustAsked adjusts exploratory hypotheses by Holm over all that were ever asked, of which the
+// adjustAsked adjusts exploratory hypotheses over all that were ever asked, of which the
 // ledger keeps account, and returns how many those are; also where there are none now.
-func adjustAsked(asked []*hypothesis, ledger func([]Asked) ([]Asked, error)) (int, error) {
+func adjustAsked(asked []*hypothesis, by Adjustment, ledger func([]Asked) ([]Asked, error)) (int, error) {
 	var mine []Asked
 	var p []float64
 	known := map[string]bool{}
@@ -153,6 +153,9 @@ func adjustAsked(asked []*hypothesis, ledger func([]Asked) ([]Asked, error)) (in
 		}
 	}
 	adjusted := stats.Holm(p)
+	if by == AdjustBenjaminiHochberg {
+		adjusted = stats.BenjaminiHochberg(p)
+	}
 	for _, h := range asked {
 		if h.tested() {
 			h.row.PAdjusted, adjusted = Number(adjusted[0]), adjusted[1:]

@@ -260,6 +260,20 @@ func TestPlanAndLedger(t *testing.T) {
 	if !ranks.Rows[0].Exploratory || len(l) != 6 || ranks.Adjustment != analysis.AdjustHolm {
 		t.Errorf("another test: %+v, %v", ranks.Rows[0], l)
 	}
+	// A milder level, or an adjustment that lets some false findings pass, is not the plan's.
+	for by, milder := range map[analysis.Adjustment]analysis.Choice{
+		analysis.AdjustHolm:              {Confidence: .8},
+		analysis.AdjustBenjaminiHochberg: {Adjustment: analysis.AdjustBenjaminiHochberg},
+	} {
+		var asked ledger
+		milder.Plan, milder.Ledger = plan, asked.ask
+		if c := mustCompare(t, milder, s); !c.Rows[0].Exploratory || len(asked) != 3 || c.Adjustment != by || c.Family != 0 {
+			t.Errorf("milder than the plan, %s: %+v, %v", by, c.Rows[0], asked)
+		}
+	}
+	if c := mustCompare(t, analysis.Choice{Confidence: .99, Adjustment: analysis.AdjustHolm, Plan: plan}, s); c.Rows[0].Exploratory {
+		t.Errorf("a stricter level: %+v", c.Rows[0])
+	}
 	// In the end the wage no longer holds: Holm over six.
 	again := mustCompare(t, analysis.Choice{Metrics: []sim.Indicator{sim.RealWageMean}, Plan: plan, Ledger: l.ask}, s)
 	if again.Rows[0].Found() || again.Asked != 6 {

@@ -172,6 +172,7 @@ func (r *reading) outcomes() {
 			add(r.items[i].indicator)
 		}
 	}
+	r.plan.names = len(list) > 0
 	for _, l := range r.plan.Levers {
 		add(levers[l.row].outcome)
 	}

@@ -51,7 +51,8 @@ type Plan struct {
 	Months     int             // that the question looks ahead; 0 = as the base does
 	Name       string          // recommended name of the configuration
 
-	base scenario.Scenario
+	base  scenario.Scenario
+	names bool // the question names the first of Outcomes
 }
 
 // Candidate is a type with the part of the evidence that speaks for it.

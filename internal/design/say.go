@@ -14,9 +14,10 @@ func (p Plan) In(chinese bool) Plan {
 	return p
 }
 
-// Expectation is what the first lever is expected to do: the outcome that it moves first,
-// and 1 where it raises it, -1 where it lowers it, 0 where that is open. A plan without
-// levers expects nothing of real GDP.
+// Expectation is the outcome that the question asks about, and 1 where the first lever is
+// expected to raise it, -1 where to lower it, 0 where that is open. It is the first outcome
+// that the question names; where it names none, the one that the first lever moves first. A
+// plan without levers expects nothing of real GDP.
 func (p Plan) Expectation() (outcome sim.Indicator, sign int) {
 	if len(p.Levers) == 0 {
 		return sim.RealGDP, 0
@@ -30,6 +31,9 @@ func (p Plan) Expectation() (outcome sim.Indicator, sign int) {
 	outcome = row.outcome
 	if outcome == sim.NominalGDP { // no row means it
 		outcome = sim.RealGDP
+	}
+	if p.names && p.Outcomes[0] != outcome { // the lever's sign is not about it
+		return p.Outcomes[0], 0
 	}
 	return outcome, sign
 }

@@ -64,3 +64,37 @@ func TestTitle(t *testing.T) {
 		}
 	}
 }
+
+// TestExpectation: a hypothesis is about the outcome that the question asks about, not
+// about what the lever is best known for.
+func TestExpectation(t *testing.T) {
+	base, err := presets.Load("baseline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]struct {
+		outcome string
+		sign    int
+	}{
+		"Does a VAT cut raise unemployment?":                              {"unemployment_rate", 0},
+		"降低增值税会提高失业率吗？":                                                   {"unemployment_rate", 0},
+		"Does a higher minimum wage reduce employment?":                   {"employment_rate", 0},
+		"What does a 25% tariff do to wages?":                             {"real_wage_mean", 0},
+		"Do higher interest rates reduce inflation?":                      {"inflation", -1},
+		"Will a lower corporate tax raise investment?":                    {"real_investment", 1},
+		"Raise VAT from 8% to 15%":                                        {"real_consumption", -1},
+		"Raise government spending by 10% if unemployment exceeds 8%":     {"real_gdp", 1},
+		"What happens to poverty and unemployment with a higher pension?": {"poverty_rate", 0},
+	} {
+		p, err := design.Read(question, base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if outcome, sign := p.Expectation(); outcome.String() != want.outcome || sign != want.sign {
+			t.Errorf("%q is about %s (%d), want %s (%d)", question, outcome, sign, want.outcome, want.sign)
+		}
+		if c := p.Criteria(60); c.Outcomes[0] != want.outcome {
+			t.Errorf("%q is judged by %s first", question, c.Outcomes[0])
+		}
+	}
+}

@@ -45,6 +45,13 @@ const (
 	DefaultMaxReplications = 100
 )
 
+// WidestHalfWidth is the largest relative half-width that may be asked for. An interval that
+// is narrow relative to the effect does not hold zero: as wide as the effect itself, the rule
+// would stop as soon as the effect is significant, and luck alone would be called an effect
+// in one of six experiments. At a half it needs a t of twice the critical value to stop
+// before the cap, which luck hardly ever gives: TestWidthRuleIsNoTest.
+const WidestHalfWidth = .5
+
 // FirstReplications is how many replications there are before the width of an interval is
 // looked at for the first time: with fewer, a rule that stops on the width would stop too
 // often where the scatter happens to look small (see [stats.MoreReplications]).
@@ -81,8 +88,10 @@ func (o *Order) settle() error {
 	if p.MaxReplications != nil {
 		most = *p.MaxReplications
 	}
-	if !(width >= .001 && width <= 10) {
-		return fault.Range("plan.half_width", fmt.Sprint(width), "0.001 to 10")
+	if !(width >= .001 && width <= WidestHalfWidth) {
+		e := fault.Range("plan.half_width", fmt.Sprint(width), fmt.Sprintf("0.001 to %g", WidestHalfWidth))
+		e.Hint = "a wider interval reaches nearly to zero: adding would stop where luck makes an effect look significant"
+		return e
 	}
 	if most < 2 || most > 10_000 {
 		return fault.Range("plan.max_replications", fmt.Sprint(most), "2 to 10000")
@@ -93,8 +102,9 @@ func (o *Order) settle() error {
 }
 
 // widthRule says when an experiment has enough replications: when the interval of its
-// primary outcome is narrow. It never looks at what the interval holds or at a p-value: to
-// stop when an effect is significant would find one everywhere, sooner or later.
+// primary outcome is narrow, relative to the mean or to the smallest effect of interest. It
+// never stops where an effect is just significant, which would find one everywhere, sooner or
+// later: see [WidestHalfWidth].
 type widthRule struct {
 	outcome  sim.Indicator
 	from, to int     // window

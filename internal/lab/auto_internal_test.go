@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
 )
 
@@ -78,5 +79,23 @@ func TestWidthRule(t *testing.T) {
 		if n, why := w.wanted(c.samples); n != c.n || !strings.Contains(why, c.why) {
 			t.Errorf("%s: %d replications, %q; want %d, %q", name, n, why, c.n, c.why)
 		}
+	}
+}
+
+// TestWidthRuleIsNoTest: where there is no effect, the rule at its widest finds one no more
+// often than the level says, though it looks again and again.
+func TestWidthRuleIsNoTest(t *testing.T) {
+	const experiments, level = 4000, .05
+	w := widthRule{outcome: sim.RealGDP, from: 1, to: 12, target: WidestHalfWidth, most: 40, mostWhy: "the cap of the plan"}
+	found := 0
+	for k := range experiments {
+		x := scattered(uint64(k), w.most, 0, 1)
+		n, _ := w.wanted([][]float64{x})
+		if stats.PairedTTest(make([]float64, n), x[:n], 1-level).P < level {
+			found++
+		}
+	}
+	if share := float64(found) / experiments; share > .062 { // .05 and three standard errors and a half
+		t.Errorf("an effect is found in %.3f of experiments without one", share)
 	}
 }

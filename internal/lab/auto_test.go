@@ -197,7 +197,7 @@ func TestWhileReplicationsAreAdded(t *testing.T) {
 		t.Errorf("a table of %+v, %v", place, err)
 	}
 	c, err := l.Compare([]string{"x"}, analysis.Choice{Metrics: []sim.Indicator{sim.CPI}}, "tester")
-	if err != nil || c.Rows[0].N != n {
+	if err != nil || c.Rows[0].N != n || !c.Rows[0].Exploratory || !strings.Contains(c.Text, "its rule") {
 		t.Errorf("a comparison of %+v, %v", c.Rows, err)
 	}
 	if _, err := l.Resume(t.Context(), "x", 0); err != nil {
@@ -211,6 +211,9 @@ func TestWhileReplicationsAreAdded(t *testing.T) {
 	if err != nil || stopped.State != run.StateStopped || x.State != "stopped" || x.Replications < n || x.Replications != stopped.Replications || x.Month != autoMonths ||
 		len(x.Runs) != 2*x.Replications || len(x.Underway) > 0 || stopped.ReplicationsDone != x.Replications || !strings.Contains(x.Message, "those under way were dropped") {
 		t.Errorf("%+v\n%d replications with %d runs and %d under way, month %d, %q, %v", stopped, x.Replications, len(x.Runs), len(x.Underway), x.Month, x.Message, err)
+	}
+	if c, err = l.Compare([]string{"x"}, analysis.Choice{}, "tester"); err != nil || !c.Rows[0].Exploratory {
+		t.Errorf("after somebody stopped it: %+v, %v", c.Rows, err)
 	}
 	l.hashes("x")
 	var runs int

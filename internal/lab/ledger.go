@@ -2,6 +2,7 @@ package lab
 
 import (
 	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
 )
 
@@ -18,7 +19,8 @@ import (
 //
 // The plan of one experiment is about its own arms. Between experiments nothing was
 // planned, and all is exploratory. So is what is asked before the planned window has been
-// simulated: the choice is then about the second half of the months that there are.
+// simulated: the choice is then about the second half of the months that there are. And so is
+// what is asked while replications are still added, or after somebody has put an end to that.
 func (l *Laboratory) judged(c analysis.Choice, by string, list ...store.Experiment) (analysis.Choice, error) {
 	names := make([]string, len(list))
 	for i := range list {
@@ -33,8 +35,12 @@ func (l *Laboratory) judged(c analysis.Choice, by string, list ...store.Experime
 		return c, nil
 	}
 	var err error
-	c.Plan, err = r.planned()
-	return c, err
+	if c.Plan, err = r.planned(); err != nil {
+		return c, err
+	}
+	c.Plan.Confidence = r.Confidence
+	c.Plan.Unfinished = r.HalfWidth != nil && list[0].State != string(run.StateCompleted)
+	return c, nil
 }
 
 // ledger counts what is asked of experiments. A hypothesis names its experiments, so that

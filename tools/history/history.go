@@ -186,7 +186,7 @@ type compareArgs struct {
 	Window      []int               `json:"window,omitempty" max:"2" doc:"First and last month; default: the plan's, else the second half"`
 	Confidence  float64             `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
 	Test        analysis.Test       `json:"test,omitempty" doc:"Default: the plan's, else t"`
-	Adjustment  analysis.Adjustment `json:"adjustment,omitempty" doc:"Of planned p-values; default romano_wolf"`
+	Adjustment  analysis.Adjustment `json:"adjustment,omitempty" enum:"romano_wolf,holm,benjamini_hochberg" doc:"Default romano_wolf; benjamini_hochberg is exploratory"`
 }
 
 // Narrow implements [tools.Narrowing].

@@ -153,6 +153,7 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"replications":"20"}`, w, "replications"},
 		{`{"replications":-1}`, r, "replications"}, // which stands for auto where no client sees it
 		{`{"replications":"auto","plan":{"half_width":0}}`, r, "plan.half_width"},
+		{`{"replications":"auto","plan":{"half_width":1}}`, r, "plan.half_width"}, // as wide as the effect: a test of it
 		{`{"replications":"auto","plan":{"max_replications":1}}`, r, "plan.max_replications"},
 		{`{"replications":5,"plan":{"half_width":0.1}}`, fault.Conflict, "plan.half_width"},
 		{`{"replications":"NaN"}`, w, "replications"},
