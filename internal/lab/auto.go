@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
@@ -109,7 +110,7 @@ type widthRule struct {
 	outcome  sim.Indicator
 	from, to int     // window
 	target   float64 // relative half-width at which it stops
-	smallest float64 // effect of interest, in the unit of the outcome; 0 = not stated
+	smallest float64 // effect of interest, in the unit of the outcome; 0 or NaN = there is none
 	most     int     // replications
 	mostWhy  string  // what sets that bound
 }
@@ -216,25 +217,27 @@ func (w widthRule) widthOf(x []float64) widthOf {
 
 // samples are what the rule is about, one number for each replication that is complete:
 // the differences of each further arm from the control, seed by seed; of the only arm, the
-// levels.
-func (l *Laboratory) samples(x store.Experiment, w widthRule) ([][]float64, error) {
+// levels. The level of the control is that of the first batch, which does not change by what
+// is added.
+func (l *Laboratory) samples(x store.Experiment, w widthRule) (samples [][]float64, control float64, err error) {
 	levels := make([][]float64, len(x.Arms))
 	for i := range x.Arms {
 		panel, err := l.panel(x, i, []sim.Indicator{w.outcome})
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		levels[i] = panel.WindowMeans(w.outcome, w.from, w.to)
 	}
+	control = stats.Mean(levels[0][:min(FirstReplications, len(levels[0]))])
 	if len(levels) == 1 {
-		return levels, nil
+		return levels, control, nil
 	}
 	for _, level := range levels[1:] {
 		for r := range level {
 			level[r] -= levels[0][r]
 		}
 	}
-	return levels[1:], nil
+	return levels[1:], control, nil
 }
 
 // more has what has ended count, and gives the seeds of the replications that an
@@ -251,9 +254,12 @@ func (l *Laboratory) more(journal *store.Journal) (seeds []uint64, why string, e
 	if err != nil || !auto {
 		return nil, "", err
 	}
-	samples, err := l.samples(x, w)
+	samples, control, err := l.samples(x, w)
 	if err != nil {
 		return nil, "", err
+	}
+	if w.smallest == 0 && len(x.Arms) > 1 {
+		w.smallest = analysis.SmallestEffect(w.outcome, control)
 	}
 	n, why := w.wanted(samples)
 	if n <= x.Replications {

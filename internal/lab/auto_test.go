@@ -266,6 +266,13 @@ func TestAutoSmallestEffect(t *testing.T) {
 	if s := l.wait("x", run.StateCompleted); s.Replications != lab.FirstReplications || !strings.Contains(s.Message, "at most half of the smallest effect of interest") {
 		t.Errorf("%d replications: %q", s.Replications, s.Message)
 	}
+	// Without a stated one, it is the usual one: half a point of a share.
+	order = autoOrder(t, .001, 100)
+	order.Name, order.Plan.Outcomes = "usual", []string{"vacancy_rate"}
+	l.start(order)
+	if s := l.wait("usual", run.StateCompleted); !strings.Contains(s.Message, "at most half of the smallest effect of interest, 0.005") {
+		t.Errorf("%d replications: %q", s.Replications, s.Message)
+	}
 	order = autoOrder(t, .001, 100)
 	order.Name, order.Plan.Outcomes = "same", []string{"job_guarantee_employment"}
 	l.start(order)
