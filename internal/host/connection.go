@@ -218,10 +218,11 @@ func (c *connection) call(ctx context.Context, call Call, timeout time.Duration)
 	_, err := c.client.CallTool(ctx, mcp.CallToolRequest{Params: mcp.CallToolParams{
 		Name: call.Tool, Arguments: arguments, Meta: &mcp.Meta{ProgressToken: call.ID},
 	}})
-	if x.result == nil {
+	answered := x.look().result
+	if answered == nil {
 		return Result{}, c.failure(ctx, x, call.Tool, err)
 	}
-	result, err := parseResult(x.result) // the SDK may be stricter than what can be used
+	result, err := parseResult(answered) // the SDK may be stricter than what can be used
 	if err != nil {
 		return Result{}, c.failure(ctx, x, call.Tool, err)
 	}
@@ -238,12 +239,13 @@ func (c *connection) list(ctx context.Context) (Listing, *Error) {
 		request.Params.Cursor = cursor
 		_, err := c.client.ListToolsByPage(paged, request)
 		var next mcp.Cursor
-		if x.result != nil {
-			next, err = listing.add(c.server.ID, x.result)
+		answered := x.look().result
+		if answered != nil {
+			next, err = listing.add(c.server.ID, answered)
 		}
 		var failure *Error
 		switch seen[cursor] = true; {
-		case err != nil || x.result == nil:
+		case err != nil || answered == nil:
 			failure = c.failure(paged, x, "", err)
 		case next != "" && seen[next]:
 			failure = c.failure(paged, x, "", fmt.Errorf("tools/list goes round in circles at the cursor %q", next))
@@ -257,7 +259,8 @@ func (c *connection) list(ctx context.Context) (Listing, *Error) {
 }
 
 // failure says at which layer a request failed.
-func (c *connection) failure(ctx context.Context, x *exchange, tool string, err error) *Error {
+func (c *connection) failure(ctx context.Context, on *exchange, tool string, err error) *Error {
+	x := on.look()
 	e := &Error{Layer: LayerMalformed, Server: c.server.ID, Tool: tool, Status: x.status, Sent: x.sent, Err: err}
 	if e.Status < 400 {
 		e.Status = 0

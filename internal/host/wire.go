@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/mark3labs/mcp-go/client/transport"
 )
@@ -21,8 +22,14 @@ const MostBytes = 32 << 20
 var errTooLong = fmt.Errorf("the answer is longer than %d MiB", MostBytes>>20)
 
 // exchange is what is seen of one request on its way: the SDK's errors do not keep the
-// layer at which it failed, nor its results the JSON as the server wrote it.
+// layer at which it failed, nor its results the JSON as the server wrote it. A request
+// that was given up may still be on its way: hence the lock.
 type exchange struct {
+	mu   sync.Mutex
+	seen seen
+}
+
+type seen struct {
 	sent        bool // it may have reached the server
 	status      int  // of HTTP; 0 = none came
 	excerpt     string
@@ -36,6 +43,18 @@ type exchange struct {
 	strayID     bool // the answer is to another request
 }
 
+func (x *exchange) note(f func(*seen)) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	f(&x.seen)
+}
+
+func (x *exchange) look() seen {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.seen
+}
+
 type exchangeKey struct{}
 
 func withExchange(ctx context.Context) (context.Context, *exchange) {
@@ -43,30 +62,36 @@ func withExchange(ctx context.Context) (context.Context, *exchange) {
 	return context.WithValue(ctx, exchangeKey{}, x), x
 }
 
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
 // observe sends a request and keeps what it came to. Of a handshake, it is the last of
 // several requests that counts.
 func observe(ctx context.Context, request transport.JSONRPCRequest, send func(context.Context, transport.JSONRPCRequest) (*transport.JSONRPCResponse, error)) (*transport.JSONRPCResponse, error) {
-	x, ok := ctx.Value(exchangeKey{}).(*exchange)
-	if !ok {
+	x := exchangeOf(ctx)
+	if x == nil {
 		return send(ctx, request)
 	}
-	*x = exchange{}
+	x.note(func(s *seen) { *s = seen{} })
 	response, err := send(ctx, request)
 	if err != nil || response == nil {
 		return response, err
 	}
-	x.sent = true
 	if e := response.Error; e != nil {
-		x.refused, x.code, x.message = true, e.Code, e.Message
+		x.note(func(s *seen) { s.sent, s.refused, s.code, s.message = true, true, e.Code, e.Message })
 		return response, nil
 	}
-	if x.strayID = response.ID.String() != request.ID.String(); x.strayID {
+	stray := response.ID.String() != request.ID.String()
+	x.note(func(s *seen) { s.sent, s.strayID = true, stray })
+	if stray {
 		return nil, fmt.Errorf("the answer has the id %v; that of the request is %v", response.ID.Value(), request.ID.Value())
 	}
 	if len(response.Result) == 0 {
 		return nil, errors.New("the answer has neither a result nor an error")
 	}
-	x.result = response.Result
+	x.note(func(s *seen) { s.result = response.Result })
 	return response, nil
 }
 
@@ -86,8 +111,8 @@ func (w childWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) 
 		w.process.asked(id)
 	}
 	return observe(ctx, r, func(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-		if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
-			x.sent = true // what is written to a pipe may have been read
+		if x := exchangeOf(ctx); x != nil {
+			x.note(func(s *seen) { s.sent = true }) // what is written to a pipe may have been read
 		}
 		return w.Stdio.SendRequest(ctx, r)
 	})
@@ -106,24 +131,25 @@ func (w sseWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*
 type watcher struct{ base http.RoundTripper }
 
 func (w watcher) RoundTrip(r *http.Request) (*http.Response, error) {
-	x, _ := r.Context().Value(exchangeKey{}).(*exchange)
+	x := exchangeOf(r.Context())
 	response, err := w.base.RoundTrip(r)
 	if x == nil {
 		return response, err
 	}
 	if err != nil {
-		x.sent = x.sent || !beforeSending(err)
+		x.note(func(s *seen) { s.sent = s.sent || !beforeSending(err) })
 		return response, err
 	}
-	x.sent, x.status, x.contentType = true, response.StatusCode, response.Header.Get("Content-Type")
+	kind, excerpt := response.Header.Get("Content-Type"), ""
 	if response.StatusCode >= 400 {
 		body, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // what can be had of it
 		response.Body.Close()
-		x.excerpt = excerptOf(body)
+		excerpt = excerptOf(body)
 		response.Body = io.NopCloser(bytes.NewReader(body))
-		return response, nil
+	} else {
+		response.Body = &measured{response.Body, MostBytes, x, strings.HasPrefix(kind, "text/event-stream")}
 	}
-	response.Body = &measured{response.Body, MostBytes, x, strings.HasPrefix(x.contentType, "text/event-stream")}
+	x.note(func(s *seen) { s.sent, s.status, s.contentType, s.excerpt = true, response.StatusCode, kind, excerpt })
 	return response, nil
 }
 
@@ -152,10 +178,12 @@ func (m *measured) Read(p []byte) (int, error) {
 		m.left = MostBytes
 	}
 	if m.left -= n; m.left < 0 {
-		m.x.tooLong = true
+		m.x.note(func(s *seen) { s.tooLong = true })
 		return 0, errTooLong
 	}
-	m.x.cutOff = m.x.cutOff || err != nil && err != io.EOF
+	if err != nil && err != io.EOF {
+		m.x.note(func(s *seen) { s.cutOff = true })
+	}
 	return n, err
 }
 
