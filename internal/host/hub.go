@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -281,18 +282,20 @@ func (h *Hub) Call(ctx context.Context, call Call) (Result, error) {
 	}
 }
 
-// secret is what must not be read in a log.
+// secretWords stand beside what must not be read in a log.
 var secretWords = []string{"password", "secret", "token", "api_key", "apikey", "authorization"}
+
+func tellsSecret(value string) bool {
+	lower := strings.ToLower(value)
+	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(lower, word) })
+}
 
 // cut makes a value fit for a log: what looks like a secret is left out as a whole, and a
 // long one is cut.
 func cut(value string) string {
 	const most = 200
-	lower := strings.ToLower(value)
-	for _, word := range secretWords {
-		if strings.Contains(lower, word) {
-			return fmt.Sprintf("(%d bytes, left out because of %q)", len(value), word)
-		}
+	if tellsSecret(value) {
+		return fmt.Sprintf("(%d bytes, left out as they may tell a secret)", len(value))
 	}
 	if len(value) > most {
 		return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(value[:most], ""), len(value))
