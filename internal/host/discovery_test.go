@@ -2,7 +2,6 @@ package host_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -120,7 +119,7 @@ func TestShelfKeepsHowCallsWent(t *testing.T) {
 	if example, ok := b.Example("s", "read"); !ok || !strings.HasPrefix(string(example), `{"n":`) {
 		t.Errorf("example %s", example)
 	}
-	for range 300 {
+	for range 210 {
 		if err := a.Record(host.CallRecord{Server: "s", Tool: "login", Arguments: json.RawMessage(`{"password":"x"}`)}); err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +133,7 @@ func TestShelfKeepsHowCallsWent(t *testing.T) {
 	if err := os.WriteFile(path+"x", []byte("no database, but long enough to be looked at as one"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := host.OpenShelf(path + "x"); err == nil || errors.Unwrap(err) == nil {
+	if _, err := host.OpenShelf(path + "x"); err == nil || !strings.Contains(err.Error(), "cannot be used") {
 		t.Errorf("a file that is no database: %v", err)
 	}
 }
