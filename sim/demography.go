@@ -50,8 +50,16 @@ type vitals struct {
 	participation [ageRetired]float64
 	pensionGrowth float64
 	luck          luck
-	spells        [2]luck // of the present spells of participation: those that began earlier, and later
+	spells        [2]spell // of the present spells of participation: those that began earlier, and later
 	spellMonth    int
+}
+
+// spell is the luck of a spell of participation, which begins in a month of its own for
+// each head.
+type spell struct {
+	luck     luck
+	before   luck // of those whose spell began before the luck of the economy was drawn anew
+	beforeIs int  // for them, h % participationSpell is this or more
 }
 
 // familySize is the number of members of a household, 1 to 6, none where nobody lives.
@@ -122,19 +130,33 @@ func (e *Economy) setVitals() {
 	v.participation = [ageRetired]float64{p.ParticipationRateYoung, p.ParticipationRatePrime, p.ParticipationRateOlder}
 	v.pensionGrowth = e.m.MeanWage / e.m.IndexedWage
 	v.luck = e.luck(forAgeing)
-	spell := int(e.m.Month) / participationSpell
-	v.spells = [2]luck{newLuck(e.seed, spell, forParticipation), newLuck(e.seed, spell+1, forParticipation)}
+	number := int(e.m.Month) / participationSpell
+	v.spells = [2]spell{e.spell(number), e.spell(number + 1)}
 	v.spellMonth = int(e.m.Month) % participationSpell
+}
+
+// spell returns the luck of the spells of a number, which begin in the months from
+// participationSpell * number - (participationSpell - 1) to participationSpell * number.
+func (e *Economy) spell(number int) spell {
+	return spell{
+		luck:     newLuck(e.seed, number, forParticipation),
+		before:   newLuck(uint64(e.base.RandomState), number, forParticipation),
+		beforeIs: participationSpell*number - int(e.m.FirstMonth),
+	}
 }
 
 // participates says whether a head of working age takes part in the labour market, by
 // comparing a number that is drawn anew every five years with the rate of the group.
 func (v *vitals) participates(h int, group uint8) bool {
-	spell := v.spells[0]
-	if h%participationSpell+v.spellMonth >= participationSpell {
-		spell = v.spells[1]
+	phase, s := h%participationSpell, &v.spells[0]
+	if phase+v.spellMonth >= participationSpell {
+		s = &v.spells[1]
 	}
-	return spell.uniform(h, 0) < v.participation[group]
+	drawn := s.luck
+	if phase >= s.beforeIs {
+		drawn = s.before
+	}
+	return drawn.uniform(h, 0) < v.participation[group]
 }
 
 // firstPeople gives the first households their ages, and leaves the rows of the reserve,

@@ -130,6 +130,7 @@ type spread struct {
 	income, consumption, wealth, wage histogram
 	ages                              ageCounts
 	groups                            [NumExposureGroups]groupSums
+	standing                          standingSums
 }
 
 func (s *spread) merge(o *spread) {
@@ -141,4 +142,5 @@ func (s *spread) merge(o *spread) {
 	for k := range s.groups {
 		s.groups[k].add(o.groups[k])
 	}
+	s.standing.merge(&o.standing)
 }

@@ -6,6 +6,17 @@ func (fl *flows) spending() int64 {
 		fl.injected + fl.injectedFirms + fl.injectedBanks + fl.subsidies + fl.retraining + fl.interest + fl.recapitalisation
 }
 
+// budget is the month's spending by purpose, and what comes in beside taxes.
+func (fl *flows) budget() GovernmentSummary {
+	units := func(x int64) float64 { return float64(x) / subunit }
+	return GovernmentSummary{
+		Wages: units(fl.governmentWages), Purchases: units(fl.purchases), Unemployment: units(fl.benefits), Pensions: units(fl.pensions),
+		Transfers: units(fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected + fl.retraining),
+		Subsidies: units(fl.subsidies + fl.injectedFirms), Banks: units(fl.recapitalisation + fl.injectedBanks),
+		Interest: units(fl.interest), CentralBankProfit: units(fl.centralBankProfit),
+	}
+}
+
 func (fl *flows) taxes() int64 {
 	return fl.incomeTax + fl.vat + fl.firmsCorporateTax + fl.levy + fl.bankCorporateTax + fl.tariff + fl.robotTax
 }

@@ -1,6 +1,9 @@
 package sim
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestBankTarget(t *testing.T) {
 	near(t, "loans and bonds", bankTarget(.08, 1000, 500), 130) // 1.5 x .08 x 1000 + .02 x 500
@@ -143,5 +146,35 @@ func TestDebtIsTheDeficit(t *testing.T) {
 	}
 	if e.m.Debt != 1_155 {
 		t.Errorf("debt %d", e.m.Debt)
+	}
+}
+
+// Spending by purpose adds up to all spending, and taxes and the central bank's profit
+// less spending are what the debt falls by.
+func TestBudgetByPurpose(t *testing.T) {
+	p := small()
+	everythingOn(&p)
+	p.BurnInMonths = 6
+	_, e := burntSnapshot(t, p)
+	injection := Intervention{Type: TypeInjection, TargetMonth: 2, DurationMonths: 3, Injection: Injection{Group: "bottom_decile", Amount: 500}}
+	if err := e.Plan([]Intervention{injection}); err != nil {
+		t.Fatal(err)
+	}
+	before := GovernmentSummary{}
+	for range 4 {
+		debt := e.m.Debt
+		mustStep(t, e, 1)
+		g, r := &e.Latest().Government, e.Latest()
+		spending := g.Wages + g.Purchases + g.Unemployment + g.Pensions + g.Transfers + g.Subsidies + g.Banks + g.Interest
+		if want := r.Value(GovernmentSpending); math.Abs(spending/want-1) > 1e-12 {
+			t.Errorf("month %d: items of %v, spending of %v", r.Month, spending, want)
+		}
+		if got, want := r.Value(TaxRevenue)+g.CentralBankProfit-spending, float64(debt-e.m.Debt)/subunit; math.Abs(got-want) > 1e-6*spending {
+			t.Errorf("month %d: a balance of %v; the debt fell by %v", r.Month, got, want)
+		}
+		if r.Month == 2 && g.Transfers < before.Transfers+.75*500*float64(p.NumHouseholds)/10 { // of which means-tested benefits take a part
+			t.Errorf("transfers rose from %v to %v with an injection", before.Transfers, g.Transfers)
+		}
+		before = *g
 	}
 }

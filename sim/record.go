@@ -11,6 +11,7 @@ type Record struct {
 	Households HouseholdSummary
 	Firms      FirmSummary
 	Banks      BankSummary
+	Government GovernmentSummary
 }
 
 // Value returns one headline indicator of the month.
@@ -41,6 +42,7 @@ type HouseholdSummary struct {
 	LabourForce  [NumAgeGroups]int                // heads of the age group who have or seek work
 	Exposure     [NumExposureGroups]ExposureGroup // by exposure to automation: low, middle, high
 	Retrained    int                              // courses begun in the month
+	Standing     Standing                         // what they earn by where they stood before month 1
 }
 
 // SizeClasses are the lower bounds, in employees, of the classes of
@@ -76,4 +78,20 @@ type BankSummary struct {
 	Recapitalised float64 // by the government
 	BailedIn      float64 // by depositors
 	LeastCredit   float64 // smallest credit factor among the banks
+}
+
+// GovernmentSummary holds what the government spends in the month, by purpose, and what
+// it receives beside taxes, in currency units. The items of spending add up to
+// [GovernmentSpending]; taxes and the central bank's profit less spending are what the
+// public debt falls by.
+type GovernmentSummary struct {
+	Wages             float64 // with those of the public employment programme
+	Purchases         float64
+	Unemployment      float64 // benefits of the unemployed and on short time
+	Pensions          float64
+	Transfers         float64 // other transfers to households: basic and minimum income, redistribution, injections, retraining allowances
+	Subsidies         float64 // to firms, with injections
+	Banks             float64 // capital for banks
+	Interest          float64 // on the public debt, also that of the central bank
+	CentralBankProfit float64 // received
 }

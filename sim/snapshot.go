@@ -20,7 +20,9 @@ import (
 
 // A snapshot is a zstd stream of sections, each with its name and length:
 // the format, the model version, the parameters, what is planned, the seed, the
-// macro state and one section per column. All numbers are little-endian.
+// macro state and one section per column, and from month 1 on, one of where households
+// stood before it, which is measurement and no part of the state. All numbers are
+// little-endian.
 const (
 	snapshotMagic  = "ECONSNAP"
 	snapshotFormat = 3
@@ -99,7 +101,11 @@ func (e *Economy) WriteSnapshot(w io.Writer) error {
 		put("seed", []int64{int64(e.seed)}),
 		put("macro", e.m.bytes()),
 	)
-	for _, c := range e.columns() {
+	columns := e.columns()
+	if e.h.standing != nil {
+		columns = append(columns, column{standingColumn, e.h.standing})
+	}
+	for _, c := range columns {
 		if err != nil {
 			break
 		}
@@ -205,6 +211,9 @@ func (e *Economy) readState(in *bufio.Reader) error {
 			return err
 		}
 	}
+	if err := e.readStanding(in); err != nil {
+		return err
+	}
 	if _, err := in.ReadByte(); err != io.EOF {
 		return broken("the end", "more data than a snapshot holds, or a wrong checksum (%v)", err)
 	}
@@ -214,6 +223,27 @@ func (e *Economy) readState(in *bufio.Reader) error {
 	e.census()
 	v := e.surveyFirms()
 	e.opening = e.countStocks(&v)
+	return nil
+}
+
+// standingColumn is the section of where households stood before month 1.
+const standingColumn = "households.standing"
+
+// readStanding reads that section, which burnt-in states do not have, nor what older
+// programs wrote.
+func (e *Economy) readStanding(in *bufio.Reader) error {
+	if _, err := in.Peek(1); err != nil {
+		return nil // the end, or what the next read says
+	}
+	e.h.standing = make([]int16, e.households())
+	if err := readColumn(in, standingColumn, e.h.standing); err != nil {
+		return err
+	}
+	for h, cell := range e.h.standing {
+		if cell < 0 || int(cell) > standingCells {
+			return broken(standingColumn, "row %d: %d; allowed 0 to %d", h, cell, standingCells)
+		}
+	}
 	return nil
 }
 

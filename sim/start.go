@@ -112,7 +112,7 @@ func (l *layout) divideMarkets(p Params) {
 
 // Bytes per row of the columns, for the estimate of memory.
 const (
-	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 1 + 1 + 1 + 2 + 8 + 8 + 8
+	householdBytes = 8 + 4 + 4 + 8 + 8 + 4 + 2 + 1 + 1 + 1 + 1 + 2 + 8 + 8 + 8 + 2
 	firmBytes      = 21*8 + 7*8 + 8*4 + 9*8 + 8 + 4*8 + 8 + 4 + 4 + (8 + 2 + 3*8) + 2*8
 )
 

@@ -41,6 +41,7 @@ type households struct {
 	income    []int64   // disposable income of the month, subunits
 	spending  []int64   // spending of the month with VAT, subunits
 	budget    []int64   // planned spending of the month, subunits; scratch during matching
+	standing  []int16   // groups in which a household stood before month 1, for measurement alone; none in burn-in
 }
 
 // firms holds one row per firm: consumption firms ordered by industry and in it by

@@ -57,7 +57,7 @@ func (e *Economy) countHouseholds(s span) {
 func (e *Economy) survey(s span) {
 	out := &e.spreads[s.worker]
 	perWeight := e.equityValue / float64(e.m.EquityUnit)
-	age := e.h.age
+	age, standing := e.h.age, e.h.standing
 	for h := s.lo; h < s.hi; h++ {
 		if age != nil {
 			if age[h] == ageAbsent {
@@ -66,6 +66,11 @@ func (e *Economy) survey(s span) {
 			out.ages.households[age[h]&(2*inWorkforce-1)]++
 		}
 		out.income.add(e.h.income[h])
+		if standing != nil {
+			cell := &out.standing[standing[h]]
+			cell.people++
+			cell.income += e.h.income[h]
+		}
 		out.consumption.add(e.h.spending[h])
 		group := &out.groups[e.h.exposure[h]&exposureGroup]
 		group.people++
@@ -337,6 +342,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	out[TaxRobot] = float64(fl.robotTax) / subunit
 	out[TaxRevenue] = float64(fl.taxes()) / subunit
 	out[GovernmentSpending] = float64(fl.spending()) / subunit
+	e.record.Government = fl.budget()
 	out[DeficitToGDP] = sumRing(m.DeficitHistory[:], m.Month, 0, 12) / max(yearly, 1)
 	out[DebtToGDP] = m.DebtRatio
 	m.SpendingScale = nextSpendingScale(&e.p, m.SpendingScale, out[DeficitToGDP])
@@ -380,6 +386,7 @@ func (e *Economy) measureDistributions() {
 		e.m.MedianIncome = d.Income.P50 * subunit
 	}
 	d.measureAges(&all.ages)
+	d.measureStanding(&all.standing)
 	if d.Wage.P50 > 0 {
 		e.m.MedianWage = d.Wage.P50 * subunit
 	}

@@ -44,6 +44,9 @@ var schedule = [...]struct {
 // Step simulates one month. The books are audited at its end: an identity that
 // does not hold is an [*AuditError], after which the economy must not be used.
 func (e *Economy) Step() error {
+	if e.experimentMonth() == 0 {
+		e.recordStanding()
+	}
 	for _, phase := range schedule {
 		phase.run(e)
 		if e.onPhase != nil {
@@ -75,7 +78,21 @@ func (e *Economy) OnPhase(hook func(name string)) { e.onPhase = hook }
 // month that just ended becomes the base of all indices.
 func (e *Economy) BeginExperiment() {
 	e.m.FirstMonth = e.m.Month
+	e.h.standing = nil
 	e.rebase()
+}
+
+// Reseed draws the luck of all months from month 1 on anew: economies that were forked
+// from one burnt-in state and have different seeds live apart from then on, and with the
+// seed of the burn-in the luck is the old one. What was drawn before stays, such as who
+// takes part in the labour market until the spell ends. It is an error unless the economy
+// stands between its burn-in and month 1.
+func (e *Economy) Reseed(seed uint64) error {
+	if month := e.experimentMonth(); month != 0 {
+		return fault.New(fault.InvalidState, "seed", "luck can be drawn anew at the end of the burn-in, not after month %d; fork the burnt-in state", month)
+	}
+	e.seed = seed
+	return nil
 }
 
 // Month is the last month simulated, counted from the begin of the experiment;
@@ -104,7 +121,7 @@ func (e *Economy) TaxScale() float64 { return e.m.TaxScale }
 
 // SetParams puts other parameters into force from the next month on; what is
 // planned ([Economy.Plan]) acts on them. Only parameters that are live may differ;
-// the first that is not is named in the error, and nothing changes.
+// the first that is not is named in the error, and nothing changes. The random_state stays.
 func (e *Economy) SetParams(p Params) error {
 	if err := p.Validate(); err != nil {
 		return err
@@ -112,6 +129,7 @@ func (e *Economy) SetParams(p Params) error {
 	if fixed := DiffNotLive(e.base, p); len(fixed) > 0 {
 		return fault.New(fault.Conflict, fixed[0], "%s cannot change while an economy runs; start a new one with it", fixed[0])
 	}
+	p.RandomState = e.base.RandomState // of the burn-in that it has had
 	e.p, e.base = p, p
 	e.intervene(e.experimentMonth())
 	return nil

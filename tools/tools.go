@@ -44,7 +44,7 @@ const (
 // Hints tell a client what a call may do (annotations of the protocol). No tool of this
 // server reaches the open world.
 type Hints struct {
-	ReadOnly    bool // changes nothing
+	ReadOnly    bool // changes nothing that anyone can edit; what the server notes of its own use does not count
 	Destructive bool // may overwrite or end something
 	Idempotent  bool // a second equal call changes nothing more
 }

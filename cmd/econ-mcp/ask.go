@@ -24,7 +24,7 @@ type askOptions struct {
 	inquiry               lab.Inquiry
 	seed                  uint64
 	threads               int
-	json, robust          bool
+	json, robust, dry     bool
 }
 
 func newAsk() *cobra.Command {
@@ -44,7 +44,8 @@ what may be asked.`,
 		Example: `  econ-mcp ask "How will AI agents reshape the labour market?"
   econ-mcp ask "Who pays for a VAT rise from 8% to 15%?" --out vat
   econ-mcp ask "把最低工资提高20%会怎样？"
-  econ-mcp ask "What happens if we give everyone 500 a month?" --json`,
+  econ-mcp ask "What happens if we give everyone 500 a month?" --json
+  econ-mcp ask "Cut the deficit by a third" --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("seed") {
 				o.inquiry.Seed = &o.seed
@@ -63,6 +64,7 @@ what may be asked.`,
 	f.StringVar(&o.out, "out", "", "`folder` to write report, figures, tables, scenarios and metadata to")
 	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	f.BoolVar(&o.robust, "robust", false, "try the verdict under five perturbations of behavioural parameters (takes six times as long)")
+	f.BoolVar(&o.dry, "dry-run", false, "print the plan and stop: nothing is simulated or stored")
 	f.BoolVar(&o.json, "json", false, "print the answer as JSON, with the plan and all effects")
 	dataFlag(cmd, &o.data)
 	return cmd
@@ -99,6 +101,11 @@ func (o *askOptions) check(given func(flag string) bool) (err error) {
 	if o.threads < 0 {
 		return fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
+	if o.dry && (o.robust || o.out != "") {
+		e := fault.New(fault.Conflict, "--dry-run", "--dry-run simulates nothing: there is nothing to try again and nothing to write")
+		e.Hint = "leave out --robust and --out, or --dry-run"
+		return e
+	}
 	return nil
 }
 
@@ -108,7 +115,9 @@ func (o *askOptions) run(ctx context.Context, out, log io.Writer, given func(fla
 		return err
 	}
 	if strings.TrimSpace(o.inquiry.Question) == "" {
-		writeHelp(log, &lab.NoExperiment{}, o.inquiry.Language)
+		if !o.json {
+			writeHelp(log, &lab.NoExperiment{}, o.inquiry.Language)
+		}
 		e := fault.New(fault.WrongType, "question", "the question is missing")
 		e.Hint = `for example econ-mcp ask "What happens if VAT rises from 8% to 15%?"`
 		return e
@@ -126,11 +135,14 @@ func (o *askOptions) run(ctx context.Context, out, log io.Writer, given func(fla
 
 func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, out, log io.Writer) error {
 	proposal, err := w.lab.Propose(o.inquiry)
-	if none, ok := errors.AsType[*lab.NoExperiment](err); ok {
+	if none, ok := errors.AsType[*lab.NoExperiment](err); ok && !o.json {
 		writeHelp(log, none, o.inquiry.Language)
 	}
 	if err != nil {
 		return err
+	}
+	if o.dry && o.json {
+		return encodeJSON(out, newPlanDocument(proposal), "  ")
 	}
 	if o.out != "" {
 		if err := preparePackage(o.out); err != nil {
@@ -140,13 +152,17 @@ func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, o
 	if !o.json {
 		writePlan(out, proposal)
 	}
+	if o.dry {
+		return nil
+	}
 	a, err := o.carryOut(ctx, w, proposal, log)
 	if err != nil {
 		return err
 	}
-	robustness, err := o.perturbed(ctx, w, a, log)
-	if err != nil {
-		return err
+	if o.robust {
+		if a, err = o.perturbed(ctx, w, a, log); err != nil {
+			return err
+		}
 	}
 	files := []string{}
 	if o.out != "" {
@@ -156,12 +172,10 @@ func (o *askOptions) answer(ctx context.Context, w *workshop, begin time.Time, o
 	}
 	seconds := time.Since(begin).Seconds()
 	if o.json {
-		doc := newAnswerDocument(a, files, seconds)
-		doc.Robustness = robustness
-		return encodeJSON(out, doc, "  ")
+		return encodeJSON(out, newAnswerDocument(a, files, seconds), "  ")
 	}
 	writeAnswer(out, a, files)
-	writeRobustness(out, a, robustness)
+	writeRobustness(out, a)
 	fmt.Fprintf(out, "%s\n", analysisWord(a.Language, fmt.Sprintf("Answered in %.0f s.", seconds), fmt.Sprintf("用时 %.0f 秒。", seconds)))
 	return nil
 }
@@ -179,29 +193,25 @@ func (o *askOptions) carryOut(ctx context.Context, w *workshop, proposal lab.Pro
 	if err := w.lab.Concluded(started.Name, end.State); err != nil {
 		return lab.Answer{}, err
 	}
-	return w.lab.Answer(started.Name, o.inquiry.Language)
+	return w.lab.Answer(started.Name, o.inquiry.Language, owner)
 }
 
-// perturbed answers the question again under each perturbation, where that is wanted.
-func (o *askOptions) perturbed(ctx context.Context, w *workshop, a lab.Answer, log io.Writer) (list []lab.Robustness, err error) {
-	if !o.robust {
-		return nil, nil
-	}
+// perturbed asks the question again under each perturbation, and returns the answer with
+// what became of its verdict.
+func (o *askOptions) perturbed(ctx context.Context, w *workshop, a lab.Answer, log io.Writer) (lab.Answer, error) {
 	for _, p := range lab.Perturbations {
 		inquiry := o.inquiry
-		inquiry.Perturbation = &p
+		inquiry.Perturbation, inquiry.Tries = &p, a.PlanHash
 		proposal, err := w.lab.Propose(inquiry)
 		if err != nil {
-			return nil, err
+			return a, err
 		}
 		fmt.Fprintf(log, "with %s times %s\n", p.Parameter, signed(p.Factor, 2))
-		under, err := o.carryOut(ctx, w, proposal, log)
-		if err != nil {
-			return nil, err
+		if _, err := o.carryOut(ctx, w, proposal, log); err != nil {
+			return a, err
 		}
-		list = append(list, lab.Robust(a, under))
 	}
-	return list, nil
+	return w.lab.Answer(a.Experiment.Name, o.inquiry.Language, owner)
 }
 
 // analysisWord chooses between two languages.
@@ -220,12 +230,12 @@ type answerDocument struct {
 	Plan           lab.Registration         `json:"plan"`
 	PlanHash       string                   `json:"plan_hash"`
 	Effects        []analysis.ComparisonRow `json:"effects"`
-	Distribution   []analysis.DecileEffect  `json:"distribution_effects"`
+	Distribution   []analysis.GainRow       `json:"distribution_effects"`
 	Answer         string                   `json:"answer"`
-	Verdict        string                   `json:"verdict"`
+	Verdict        analysis.Verdict         `json:"verdict"`
 	VerdictText    string                   `json:"verdict_text"`
 	Warnings       []string                 `json:"warnings"`
-	Robustness     []lab.Robustness         `json:"robustness,omitempty"`
+	Robustness     []analysis.Robustness    `json:"robustness,omitempty"`
 	ExperimentName string                   `json:"experiment_name"`
 	Files          []string                 `json:"files"`
 	Seconds        float64                  `json:"seconds"`
@@ -235,7 +245,7 @@ func newAnswerDocument(a lab.Answer, files []string, seconds float64) answerDocu
 	return answerDocument{
 		Question: a.Registration.Question, Type: a.Registration.Type, Levers: a.Registration.Levers, Plan: a.Registration, PlanHash: a.PlanHash,
 		Effects: a.Analysis.Treatment, Distribution: a.Analysis.Distribution.Rows, Answer: a.Answered.Sentence, Verdict: a.Answered.Verdict,
-		VerdictText: a.Answered.VerdictText, Warnings: append([]string{}, a.Analysis.Diagnostics.Cautions(a.Language)...),
+		VerdictText: a.Answered.VerdictText, Robustness: a.Robustness, Warnings: append([]string{}, a.Analysis.Diagnostics.Cautions(a.Language)...),
 		ExperimentName: a.Experiment.Name, Files: files, Seconds: seconds,
 	}
 }
@@ -292,22 +302,17 @@ func writePlan(w io.Writer, proposal lab.Proposal) {
 		}
 		p.line(label, text)
 	}
-	p.line(p.say("watched", "观察"), outcomeNames(r.Outcomes, p.language))
 	p.line(p.say("hypothesis", "假设"), r.Hypothesis)
-	p.line(p.say("design", "设计"), fmt.Sprintf(p.say(
-		"control and treatment, %s of each, %s, %d months after a burn-in of %d, base seed %d; judged by months %d to %d",
-		"对照组与处理组各%[7]d次重复，每个经济体%[8]d户家庭，预热%[4]d个月后模拟%[3]d个月，基础种子%[5]d；以第%[6]d至%[9]d个月为准"),
-		designArguments(r, p.language)...))
+	p.registered(r)
+	if p.language == analysis.Chinese {
+		p.line("设计", fmt.Sprintf("对照组与处理组各%d次重复，每个经济体%d户家庭，预热%d个月后模拟%d个月，基础种子%d", r.Replications, r.Households, r.BurnIn, r.Months, r.Seed))
+	} else {
+		p.line("design", fmt.Sprintf("control and treatment, %s of each, %s, %d months after a burn-in of %d, base seed %d",
+			plural(r.Replications, "replication"), plural(r.Households, "household"), r.Months, r.BurnIn, r.Seed))
+	}
 	p.line(p.say("takes", "预计用时"), fmt.Sprintf(p.say("about %.0f s on an idle machine, less where burnt-in states are kept", "空闲机器上约 %.0f 秒；已有预热状态时更短"), max(1, proposal.EstimatedSeconds)))
 	p.line(p.say("plan hash", "计划哈希"), shortHash(proposal.Hash))
 	fmt.Fprintln(w)
-}
-
-func designArguments(r lab.Registration, language string) []any {
-	if language == analysis.Chinese {
-		return []any{nil, nil, r.Months, r.BurnIn, r.Seed, r.Window[0], r.Replications, r.Households, r.Window[1]}
-	}
-	return []any{plural(r.Replications, "replication"), plural(r.Households, "household"), r.Months, r.BurnIn, r.Seed, r.Window[0], r.Window[1]}
 }
 
 // leverText says what a lever does and where its size comes from.

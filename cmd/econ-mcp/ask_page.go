@@ -8,6 +8,7 @@ import (
 
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/design"
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/sim"
 )
@@ -27,7 +28,7 @@ func writeAnswer(w io.Writer, a lab.Answer, files []string) {
 	fmt.Fprintf(w, "\n%s\n", p.say("Hypothesis", "假设"))
 	p.paragraph(r.HypothesisIn(a.Language) + p.say(" ", "") + a.Answered.VerdictText)
 	fmt.Fprintf(w, "\n%s\n", fmt.Sprintf(p.say("Effects: means of months %d to %d, treatment less control", "效应：第%d至%d个月均值，处理组减对照组"), a.Analysis.From, a.Analysis.To))
-	p.effects(a.Analysis.Treatment, a.Analysis.Confidence)
+	p.effects(a.Analysis.Treatment, a.Analysis.Confidence, a.Analysis.Method)
 	p.paths(a)
 	fmt.Fprintf(w, "\n%s\n", p.say("What it rests on", "依据"))
 	p.grounds(a)
@@ -47,7 +48,8 @@ func writeAnswer(w io.Writer, a lab.Answer, files []string) {
 }
 
 // writeRobustness says under which perturbations the verdict stays.
-func writeRobustness(w io.Writer, a lab.Answer, list []lab.Robustness) {
+func writeRobustness(w io.Writer, a lab.Answer) {
+	list := a.Robustness
 	if len(list) == 0 {
 		return
 	}
@@ -59,10 +61,10 @@ func writeRobustness(w io.Writer, a lab.Answer, list []lab.Robustness) {
 		}
 	}
 	fmt.Fprintln(w, p.say("The verdict under other behaviour", "行为参数改变时的结论"))
-	p.paragraph(fmt.Sprintf(p.say("The verdict on the hypothesis (%s) stays in %d of %d cases, in which both arms have one behavioural parameter changed, from their burn-in on:", "对假设的结论（%s）在%[3]d种情形中的%[2]d种保持不变；每种情形下两组自预热起改变一个行为参数："), a.Answered.Verdict, kept, len(list)))
+	p.paragraph(fmt.Sprintf(p.say("The verdict on the hypothesis (%s) stays in %d of %d cases, in which both arms have one behavioural parameter changed, from their burn-in on:", "对假设的结论（%s）在%[3]d种情形中的%[2]d种保持不变；每种情形下两组自预热起改变一个行为参数："), a.Answered.Verdict.In(a.Language), kept, len(list)))
 	for _, r := range list {
 		i, _ := sim.IndicatorByName(r.Outcome)
-		fmt.Fprintf(w, "  %s× %s  %s  %s  (%s, %s)\n", left(r.Parameter, 30), right(signed(r.Factor, 2), 4), left(r.Verdict, 12),
+		fmt.Fprintf(w, "  %s× %s  %s  %s  (%s, %s)\n", left(r.Parameter, 30), right(signed(r.Factor, 2), 4), leftWide(r.Verdict.In(a.Language), 18),
 			right(difference(i, float64(r.Difference)), 10), difference(i, float64(r.CILow)), difference(i, float64(r.CIHigh)))
 	}
 	fmt.Fprintln(w)
@@ -72,8 +74,19 @@ func writeRobustness(w io.Writer, a lab.Answer, list []lab.Robustness) {
 // control, treatment, difference, interval and adjusted p.
 var effectColumns = []int{0, 1, 2, 3, 4, 7}
 
-// effects is the table, with a mark at what is supported.
-func (p page) effects(effects []analysis.ComparisonRow, confidence float64) {
+// effectMark stands before a row.
+func effectMark(row *analysis.ComparisonRow) string {
+	switch {
+	case row.Supported:
+		return "*"
+	case row.Verdict == analysis.EquivalentToZero:
+		return "="
+	}
+	return " "
+}
+
+// effects is the table, with a mark at what is clear.
+func (p page) effects(effects []analysis.ComparisonRow, confidence float64, method analysis.Method) {
 	heads, cells := analysis.EffectTable(effects, confidence, p.language)
 	rows := [][]string{heads}
 	rows = append(rows, cells...)
@@ -85,8 +98,8 @@ func (p page) effects(effects []analysis.ComparisonRow, confidence float64) {
 	}
 	for n, row := range rows {
 		mark := " "
-		if n > 0 && effects[n-1].Supported {
-			mark = "*"
+		if n > 0 {
+			mark = effectMark(&effects[n-1])
 		}
 		var b strings.Builder
 		b.WriteString(mark)
@@ -100,8 +113,8 @@ func (p page) effects(effects []analysis.ComparisonRow, confidence float64) {
 		}
 		fmt.Fprintln(p.w, strings.TrimRight(b.String(), " "))
 	}
-	p.paragraph(fmt.Sprintf(p.say("* supported: p, adjusted for the %d outcomes asked about (Holm), is below %s.", "* 得到支持：按%d项指标校正（Holm）后的 p 低于 %s。"),
-		len(effects), signed(1-confidence, 2)))
+	p.paragraph(fmt.Sprintf(p.say("* a difference is supported: its adjusted p is below %[1]s; = it is equivalent to zero: so is that of two one-sided tests. All else is inconclusive. %[2]s", "* 差异得到支持：校正后的 p 低于 %[1]s；= 差异等效于零：两个单侧检验校正后的 p 低于 %[1]s。其余尚无定论。%[2]s"),
+		signed(1-confidence, 2), method.In(p.language)))
 }
 
 // pathsDrawn is how many outcomes are drawn over time.
@@ -172,9 +185,13 @@ func (p page) grounds(a lab.Answer) {
 	p.line(p.say("seeds", "种子"), fmt.Sprintf(p.say("%d, and %d derived from it", "%d 及由其派生的%d个"), x.Seed, x.Replications-1))
 	p.line(p.say("model", "模型"), x.ModelVersion+p.say("; code ", "；代码 ")+x.CodeVersion)
 	p.line(p.say("plan", "计划"), fmt.Sprintf(p.say("SHA-256 %s, stored before the first month", "SHA-256 %s，于第1个月之前存档"), a.PlanHash))
+	other := p.say("; econ-mcp ask --robust tries other behaviour.", "；econ-mcp ask --robust 可检验其他行为参数。")
+	if len(a.Robustness) > 0 {
+		other = p.say("; below, other behaviour is tried.", "；其他行为参数下的结论见下文。")
+	}
 	p.line(p.say("intervals", "区间"), p.say(
-		"of 95 % over replications: they cover the luck of the draw, and nothing else. Whether the model, its parameters and the usual sizes assumed above are right is not in them; econ-mcp ask --robust tries other behaviour.",
-		"95 % 区间基于各次重复，只涵盖随机性。模型、参数以及上述默认幅度是否正确，不在其内；econ-mcp ask --robust 可检验其他行为参数。"))
+		"of 95 % over replications: they cover the luck of the draw, and nothing else. Whether the model, its parameters and the usual sizes assumed above are right is not in them",
+		"95 % 区间基于各次重复，只涵盖随机性。模型、参数以及上述默认幅度是否正确，不在其内")+other)
 	for i, caution := range a.Analysis.Diagnostics.Cautions(p.language) {
 		label := ""
 		if i == 0 {
@@ -211,7 +228,9 @@ func writeHelp(w io.Writer, none *lab.NoExperiment, language string) {
 	if chinese {
 		p.language = analysis.Chinese
 	}
-	if missing := none.Plan.Missing(); len(missing) > 0 {
+	if missing := none.Plan.Missing(); none.Cause != nil && none.Cause.Kind != fault.InvalidState {
+		p.paragraph(p.say("This cannot be read as a question. Nothing was simulated.", "无法将其作为问题来理解。未进行任何模拟。"))
+	} else if len(missing) > 0 {
 		p.paragraph(p.say("No experiment follows from this question: ", "该问题无法形成实验：") + strings.Join(missing, p.say("; ", "；")))
 	} else {
 		p.paragraph(p.say("No experiment follows from this: nothing in it names something that this economy has. Nothing was simulated.", "该问题无法形成实验：其中没有这个经济模型所具有的内容。未进行任何模拟。"))

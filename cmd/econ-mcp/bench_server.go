@@ -59,6 +59,7 @@ func newBenchServer() *cobra.Command {
 	f.IntVar(&o.Households, "households", 10_000, "households of each simulation that keeps the server busy")
 	f.StringSliceVar(&o.Only, "only", nil, "these `parts` only: "+strings.Join(bench.Parts(), ", "))
 	f.StringVar(&o.format, "format", "text", "text or json")
+	jsonFlag(f)
 	f.StringVar(&o.out, "out", "", "write the result to this `file`")
 	f.StringVar(&o.Profiles, "cpu-profiles", "", "`folder` for profiles of the servers' processor time")
 	return cmd

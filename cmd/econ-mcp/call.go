@@ -18,7 +18,7 @@ import (
 )
 
 func newCall() *cobra.Command {
-	data, workspace := "", ""
+	data, workspace, asJSON := "", "", false
 	cmd := &cobra.Command{
 		Use:   "call TOOL [NAME=VALUE ...]",
 		Short: "Call one of the server's tools from a shell",
@@ -49,6 +49,7 @@ call resume_simulation goes on with them.`,
 		},
 	}
 	dataFlag(cmd, &data)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "errors as JSON, too; results always are (see econ-mcp help exit-codes)")
 	cmd.Flags().StringVar(&workspace, "workspace", "default", "workspace whose parameters are meant")
 	return cmd
 }
@@ -191,9 +192,17 @@ func newTools() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools [TOOL]",
 		Short: "List the server's tools, or show one with its schemas",
+		Long: `List the 39 tools that econ-mcp serve offers to agents, by category. With a name, print
+that tool as JSON: description, hints, and the schemas of its arguments and its result.
+econ-mcp call calls one.`,
 		Example: `  econ-mcp tools
   econ-mcp tools start_simulation`,
-		Args: cobra.MaximumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fault.New(fault.WrongType, "TOOL", "one tool at a time")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON && asMarkdown {
 				e := fault.New(fault.Conflict, "--json", "--json and --markdown are two forms")
@@ -207,8 +216,10 @@ func newTools() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				if !asMarkdown {
+					return encodeJSON(out, newToolDocument(tool), "  ")
+				}
 				catalogue = []tools.Tool{tool}
-				asJSON = !asMarkdown
 			}
 			switch {
 			case asMarkdown:
@@ -251,16 +262,22 @@ type toolDocument struct {
 	OutputSchema *tools.Schema  `json:"output_schema"`
 }
 
-func printToolsJSON(out io.Writer, catalogue []tools.Tool) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetIndent("", "  ")
-	for _, t := range catalogue {
-		err := encoder.Encode(toolDocument{
-			t.Name, t.Title, t.TitleZH, t.Category, t.Description, t.Hints.ReadOnly, t.Hints.Destructive, t.Hints.Idempotent, t.Input, t.Output,
-		})
-		if err != nil {
-			return err
-		}
+// toolsDocument is the JSON form of the catalogue.
+type toolsDocument struct {
+	Count int            `json:"count"`
+	Tools []toolDocument `json:"tools"`
+}
+
+func newToolDocument(t tools.Tool) toolDocument {
+	return toolDocument{
+		t.Name, t.Title, t.TitleZH, t.Category, t.Description, t.Hints.ReadOnly, t.Hints.Destructive, t.Hints.Idempotent, t.Input, t.Output,
 	}
-	return nil
+}
+
+func printToolsJSON(out io.Writer, catalogue []tools.Tool) error {
+	doc := toolsDocument{Count: len(catalogue)}
+	for _, t := range catalogue {
+		doc.Tools = append(doc.Tools, newToolDocument(t))
+	}
+	return encodeJSON(out, doc, "  ")
 }

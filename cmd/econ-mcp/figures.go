@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -17,12 +16,18 @@ import (
 func drawFigures(dir string, p *runPlan, result *lab.Result) error {
 	var captions strings.Builder
 	for _, f := range p.figures(result).All() {
-		if _, err := plot.Save(f.Figure, dir, f.Name); err != nil {
-			return err
+		for ext, encode := range map[string]func(plot.Figure) ([]byte, error){".svg": plot.SVG, ".png": plot.PNG} {
+			data, err := encode(f.Figure)
+			if err != nil {
+				return err
+			}
+			if err := writeWhole("--plot", filepath.Join(dir, f.Name+ext), data); err != nil {
+				return err
+			}
 		}
 		fmt.Fprintf(&captions, "## %s\n\n%s\n\n%s\n\n", f.Name, f.Caption(analysis.English), f.Caption(analysis.Chinese))
 	}
-	return os.WriteFile(filepath.Join(dir, "captions.md"), []byte(strings.TrimSpace(captions.String())+"\n"), 0o644)
+	return writeWhole("--plot", filepath.Join(dir, "captions.md"), []byte(strings.TrimSpace(captions.String())+"\n"))
 }
 
 func (p *runPlan) figures(result *lab.Result) analysis.Figures {

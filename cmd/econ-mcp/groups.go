@@ -81,6 +81,9 @@ func writeGroups(w io.Writer, name string, p sim.Params, result *lab.Result) {
 
 // groupNumber writes four significant digits.
 func groupNumber(x float64) string {
+	if math.IsNaN(x) {
+		return analysis.Absent
+	}
 	if math.Abs(x) >= 1000 {
 		return fmt.Sprintf("%.0f", x)
 	}

@@ -82,6 +82,7 @@ func newInnovation() *cobra.Command {
 	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")
 	f.StringVar(&o.measure, "measure", "revenue", "what market shares are of: revenue or units")
 	f.StringVar(&o.format, "format", "text", "text or json")
+	jsonFlag(f)
 	f.StringVar(&o.out, "out", "", "write the result to this `file`")
 	f.StringVar(&o.events, "events", "", "write every innovation to this `file` (CSV)")
 	f.BoolVar(&o.noCache, "no-cache", false, "neither read nor write burnt-in states on disk")

@@ -68,6 +68,7 @@ writes none); it takes some minutes.`,
 	o.flags.add(f, "seed", "random_state", "base seed")
 	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")
 	f.StringVar(&o.format, "format", "text", strings.Join(leverFormats, ", "))
+	jsonFlag(f)
 	f.StringVar(&o.out, "out", "", "write the result to this `file` (standard call: "+leversFile+")")
 	f.BoolVar(&o.noCache, "no-cache", false, "neither read nor write burnt-in states on disk")
 	f.StringVar(&o.cacheDir, "cache", "", "`folder` of burnt-in states")

@@ -2,9 +2,7 @@
 // economy live for years, compares policies on the same luck, and holds the
 // economy against what is known of real ones.
 //
-// Its exit code is 0 when all went well, 2 when it was called wrongly (nothing
-// was simulated then), 3 when the data folder cannot be used, 1 when something else
-// failed, and 130 when it was interrupted.
+// Its exit codes are those of econ-mcp help exit-codes.
 package main
 
 import (
@@ -17,6 +15,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -24,17 +23,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/internal/run"
-	"econ-mcp/internal/store"
 	"econ-mcp/sim"
-)
-
-const (
-	exitOK          = 0
-	exitFailure     = 1
-	exitUsage       = 2
-	exitStore       = 3   // the data folder cannot be used
-	exitInterrupted = 130 // 128 + SIGINT, as shells have it
 )
 
 func main() {
@@ -53,6 +42,12 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := &checkedWriter{Writer: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if cmd == root && len(args) > 0 && !strings.HasPrefix(args[0], "-") { // flags of a command that there is not
+			return unknownCommand(args[0], root)
+		}
+		return flagError(cmd, err)
+	})
 	started := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	err := root.ExecuteContext(ctx)
@@ -62,28 +57,19 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintln(stderr, "econ-mcp:", printable(err.Error()))
+	code := exitCode(err)
 	switch {
 	case out.err != nil:
-		return exitFailure
+		code = exitFailure
 	case !started:
-		return exitUsage
+		code = exitUsage
 	}
-	return exitCode(err)
-}
-
-// exitCode tells a wrong call from an interruption and from a failure.
-func exitCode(err error) int {
-	if _, ok := errors.AsType[*run.Interrupted](err); ok {
-		return exitInterrupted
+	if asksJSON(args) {
+		writeErrorJSON(stderr, err)
+	} else {
+		fmt.Fprintln(stderr, "econ-mcp:", printable(err.Error()))
 	}
-	if _, ok := errors.AsType[*store.OpenError](err); ok {
-		return exitStore
-	}
-	if kind := fault.KindOf(err); kind != fault.Internal {
-		return exitUsage
-	}
-	return exitFailure
+	return code
 }
 
 func newRoot() *cobra.Command {
@@ -103,7 +89,9 @@ government, a central bank and a rest of the world, whose books balance to the l
   econ-mcp presets, econ-mcp params, econ-mcp interventions
                                                   what there is to choose from
   econ-mcp serve                                  the laboratory for agents: 39 tools over MCP
-  econ-mcp tools, econ-mcp call TOOL name=value   those tools, and one of them from a shell`,
+  econ-mcp tools, econ-mcp call TOOL name=value   those tools, and one of them from a shell
+  econ-mcp completion bash, zsh, fish, powershell a script for the shell: it completes names from
+                                                  the data folder`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -116,11 +104,10 @@ government, a central bank and a rest of the world, whose books balance to the l
 		},
 	}
 	root.SetVersionTemplate("econ-mcp {{.Version}}\n")
-	root.SetFlagErrorFunc(flagError)
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(newAsk(), newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newLevers(), newInnovation(), newBench(),
-		newServe(), newCall(), newTools(), newRerun(), newList(), newShow(), newCompare(), newReport(), newExport(), newDelete(), newGC(), newDesign())
+		newServe(), newCall(), newTools(), newRerun(), newList(), newShow(), newCompare(), newReport(), newExport(), newDelete(), newGC(), newDesign(), newExitCodes())
+	complete(root)
 	return root
 }
 
@@ -129,18 +116,20 @@ func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Explain a command",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return first(func() []string { return commandNames(cmd.Root()) })(cmd, args, begin)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root := cmd.Root()
-			if len(args) == 0 {
-				return root.Help()
-			}
-			for _, c := range root.Commands() {
-				if c.Name() == args[0] && len(args) == 1 {
-					c.InitDefaultHelpFlag()
-					return c.Help()
+			at := cmd.Root()
+			for _, name := range args {
+				k := slices.IndexFunc(at.Commands(), func(c *cobra.Command) bool { return c.Name() == name })
+				if k < 0 {
+					return unknownCommand(name, at)
 				}
+				at = at.Commands()[k]
 			}
-			return unknownCommand(strings.Join(args, " "), root)
+			at.InitDefaultHelpFlag()
+			return at.Help()
 		},
 	}
 }

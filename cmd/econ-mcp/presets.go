@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
 	"econ-mcp/presets"
 )
 
@@ -28,19 +29,20 @@ with their units. As written it is shorter, with the source beside each number.`
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			if len(args) == 1 {
-				if asWritten {
-					text, err := presets.Text(args[0])
-					if err != nil {
-						return err
-					}
-					_, err = out.Write(text)
-					return err
-				}
 				s, err := presets.Load(args[0])
 				if err != nil {
 					return err
 				}
-				_, err = out.Write(s.Encode())
+				text := s.Encode()
+				if asWritten {
+					if text, err = presets.Text(args[0]); err != nil {
+						return err
+					}
+				}
+				if asJSON {
+					return encodeJSON(out, presetDocument{newPresetRow(s), string(text)}, "  ")
+				}
+				_, err = out.Write(text)
 				return err
 			}
 			rows, err := presetRows()
@@ -67,6 +69,16 @@ type presetRow struct {
 	ScenarioHash string `json:"scenario_hash"`
 }
 
+// presetDocument is the JSON form of one preset.
+type presetDocument struct {
+	presetRow
+	YAML string `json:"yaml"` // all parameters, or the preset's own file
+}
+
+func newPresetRow(s scenario.Scenario) presetRow {
+	return presetRow{s.Name, s.Description, s.Source, s.Hash()}
+}
+
 // presetsDocument is the JSON form of econ-mcp presets.
 type presetsDocument struct {
 	Count   int         `json:"count"`
@@ -80,7 +92,7 @@ func presetRows() ([]presetRow, error) {
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, presetRow{s.Name, s.Description, s.Source, s.Hash()})
+		rows = append(rows, newPresetRow(s))
 	}
 	return rows, nil
 }

@@ -23,7 +23,8 @@ type progressLine struct {
 	width   func() int // of the terminal, in characters
 	every   int        // months between two updates
 	start   time.Time
-	visible int // characters
+	visible int    // characters
+	counted string // by count
 }
 
 func newProgress(w io.Writer, p sim.Params) *progressLine {
@@ -64,6 +65,18 @@ func (l *progressLine) show(p lab.Progress) {
 		remains = fmt.Sprintf(" · %s left", (elapsed * time.Duration(p.Of-p.Done) / time.Duration(p.Done)).Round(time.Second))
 	}
 	l.write(fmt.Sprintf("%3d %% · %s, replication %d, %s %d of %d%s", 100*p.Done/max(1, p.Of), p.Arm, p.Replication, what, p.Month, p.Total, remains))
+}
+
+// count replaces the line with how many of a number of experiments are done.
+func (l *progressLine) count(what string, done, of int) {
+	if l.w == nil {
+		return
+	}
+	if what != l.counted {
+		l.counted, l.start = what, time.Now()
+	}
+	remains := (time.Since(l.start) * time.Duration(of-done) / time.Duration(done)).Round(time.Second)
+	l.write(fmt.Sprintf("%3d %% · %d of %d experiments %s · %s left", 100*done/of, done, of, what, remains))
 }
 
 // clear removes the line, so that something else may be printed.

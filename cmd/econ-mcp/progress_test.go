@@ -30,6 +30,16 @@ func TestProgressLine(t *testing.T) {
 	}
 }
 
+func TestProgressLineCounts(t *testing.T) {
+	var b bytes.Buffer
+	line := &progressLine{w: &b, width: func() int { return 80 }}
+	line.count("simulated", 400, 400)
+	line.count("analysed", 1, 400)
+	if got, want := b.String(), "\r100 % · 400 of 400 experiments simulated · 0s left"+"\r  0 % · 1 of 400 experiments analysed · 0s left"+"   "; got != want {
+		t.Errorf("wrote %q\nwant  %q", got, want)
+	}
+}
+
 func TestIsTerminal(t *testing.T) {
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {

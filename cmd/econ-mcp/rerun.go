@@ -9,15 +9,38 @@ import (
 	"econ-mcp/internal/lab"
 )
 
+// rerunDocument is the JSON form of econ-mcp rerun.
+type rerunDocument struct {
+	ExperimentName string     `json:"experiment_name"`
+	Same           bool       `json:"same"`
+	Different      int        `json:"different"`   // runs
+	Environment    string     `json:"environment"` // in what program or machine differ from those of then; "" = in nothing
+	Runs           []rerunRow `json:"runs"`
+}
+
+type rerunRow struct {
+	Arm         string `json:"arm"`
+	Replication int    `json:"replication"`
+	Seed        uint64 `json:"seed"`
+	Month       int    `json:"month"`
+	Same        bool   `json:"same"`
+	StateHash   string `json:"state_hash"` // as stored
+	Got         string `json:"got"`
+	DiffersIn   int    `json:"differs_in_month,omitempty"`
+	Field       string `json:"field,omitempty"`
+}
+
 func newRerun() *cobra.Command {
-	data, threads := "", 0
+	data, threads, asJSON := "", 0, false
 	cmd := &cobra.Command{
 		Use:   "rerun EXPERIMENT",
 		Short: "Simulate a stored experiment again and say whether the bits are the same",
 		Long: `Simulate a stored experiment again, from its scenario, seeds and months alone, and
 compare the final state of each run, and the numbers of all its months, with what was
-stored, bit for bit. The exit code is 1 where one differs.`,
-		Example: "  econ-mcp rerun vat_up",
+stored, bit for bit. The exit code is 1 where one differs. An experiment of another version of the
+model is refused with exit code 2: its numbers cannot be had from this one. Another build of
+the same version gives the same bits, and the answer says what else was different.`,
+		Example: "  econ-mcp rerun vat_up\n  econ-mcp rerun vat_up --json",
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := openWorkshop(data, workshopOptions{})
@@ -26,29 +49,39 @@ stored, bit for bit. The exit code is 1 where one differs.`,
 			}
 			defer w.close()
 			out := cmd.OutOrStdout()
-			different, runs := 0, 0
+			doc := rerunDocument{ExperimentName: args[0], Runs: []rerunRow{}}
 			if err := w.lab.Rerun(cmd.Context(), args[0], threads, func(r lab.Rerun) {
-				if runs++; !r.Same() {
-					different++
+				if !r.Same() {
+					doc.Different++
 				}
-				fmt.Fprintf(out, "%s/%d  seed %d, month %d, state %.16s…  %s\n", r.Arm, r.Replication, r.Seed, r.Month, r.Want, verdict(r))
+				doc.Runs = append(doc.Runs, rerunRow{r.Arm, r.Replication, r.Seed, r.Month, r.Same(), r.Want, r.Got, r.DiffersIn, r.Field})
+				if !asJSON {
+					fmt.Fprintf(out, "%s/%d  seed %d, month %d, state %.16s…  %s\n", r.Arm, r.Replication, r.Seed, r.Month, r.Want, verdict(r))
+				}
 			}); err != nil {
 				return err
 			}
-			environment, err := w.lab.Environment(args[0])
-			if err != nil {
+			if doc.Environment, err = w.lab.Environment(args[0]); err != nil {
 				return err
 			}
-			if environment != "" {
-				fmt.Fprintln(out, environment)
+			doc.Same = doc.Different == 0
+			if asJSON {
+				err = encodeJSON(out, doc, "  ")
+			} else if doc.Environment != "" {
+				_, err = fmt.Fprintln(out, doc.Environment)
 			}
-			if different > 0 {
-				return fmt.Errorf("%d of %s are not what was stored", different, plural(runs, "run"))
+			switch {
+			case err != nil:
+				return err
+			case !doc.Same:
+				return fmt.Errorf("%d of %s are not what was stored", doc.Different, plural(len(doc.Runs), "run"))
+			case !asJSON:
+				fmt.Fprintf(out, "%s: the same bits in all of %s\n", args[0], plural(len(doc.Runs), "run"))
 			}
-			fmt.Fprintf(out, "%s: the same bits in all of %s\n", args[0], plural(runs, "run"))
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: each run with what was stored and what came out")
 	dataFlag(cmd, &data)
 	cmd.ValidArgsFunction = completeNames(&data, 1)
 	cmd.Flags().IntVar(&threads, "threads", 0, "threads, 0 = all cores; changes no result")

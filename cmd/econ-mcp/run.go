@@ -98,6 +98,7 @@ func newRun() *cobra.Command {
 	f.StringVar(&o.window, "window", "", "months over which effects are averaged, as `FROM:TO` (default all)")
 	f.StringSliceVar(&o.by, "by", nil, "also print means of `groups`: "+strings.Join(groupNames(), ", "))
 	f.StringVar(&o.format, "format", "table", "table, csv or json")
+	jsonFlag(f)
 	f.StringVar(&o.out, "out", "", "write the result to this `file`")
 	f.StringVar(&o.plotDir, "plot", "", "write figures (SVG and PNG) to this `folder`")
 	f.BoolVar(&o.noCache, "no-cache", false, "neither read nor write burnt-in states on disk")

@@ -76,6 +76,16 @@ func (s settingFlags) given(pairs []string) ([]setting, error) {
 	return out, nil
 }
 
+// jsonFlag adds --json to a command that has --format, so that all commands have it.
+func jsonFlag(flags *pflag.FlagSet) {
+	flags.BoolFunc("json", "the same as --format json", func(text string) error {
+		if text != "true" {
+			return nil
+		}
+		return flags.Set("format", "json")
+	})
+}
+
 // refuseEmpty refuses flags that were given without a value, as by a variable
 // of a script that is not set.
 func refuseEmpty(flags *pflag.FlagSet, names ...string) error {

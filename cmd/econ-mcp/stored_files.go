@@ -40,12 +40,12 @@ export writes.`,
 						return err
 					}
 				}
-				text, err := w.lab.Report(args[0], format, language)
+				text, err := w.lab.Report(args[0], format, language, owner)
 				if err != nil {
 					return err
 				}
 				if out != "" {
-					return writeWhole(out, []byte(text))
+					return writeWhole("--out", out, []byte(text))
 				}
 				_, err = fmt.Fprint(cmd.OutOrStdout(), text)
 				return err
@@ -72,9 +72,13 @@ func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export EXPERIMENT --out DIR",
 		Short: "Write everything about an experiment into a folder",
-		Long: `Write the report (Markdown and HTML), its figures (SVG and PNG), effects and all months as
-CSV, the scenario of each arm, the plan as it was stored, and RO-Crate metadata (Process
-Run Crate) that say what each file is and what made it.`,
+		Long: `Write the report (Markdown and HTML), its figures (SVG and PNG), effects as CSV and
+Parquet, all months as CSV, the scenario of each arm, the plan as it was stored, and
+RO-Crate metadata (Process Run Crate) that say what each file is and what made it.
+
+In a folder that is there, the files of an earlier export are replaced, and those that the
+new one does not have are removed; all other files stay. The metadata are written last: a
+folder with them is complete.`,
 		Example: "  econ-mcp export vat_up --out vat_up",
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {

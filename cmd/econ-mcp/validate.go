@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,7 +44,8 @@ facts in docs/MODEL.md: growth, cycles, labour market, firms and inequality. A
 fact passes when all its statistics lie, on average over the seeds, within their
 bands. --out writes the table as Markdown too. The standard call, with no other
 scenario, size, length, seed or number of replications, writes it to
-docs/VALIDATION.md where there is a folder docs (--out "" writes none).`,
+docs/VALIDATION.md where there is a folder docs (--out "" writes none). That file
+also holds what econ-mcp validate tests finds, which stays.`,
 		Example: "  econ-mcp validate\n  econ-mcp validate --preset crisis --replications 5 --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -67,6 +66,7 @@ docs/VALIDATION.md where there is a folder docs (--out "" writes none).`,
 	f.StringVar(&o.out, "out", "", "write Markdown to this `file` (standard call: "+validationFile+")")
 	f.BoolVar(&o.noCache, "no-cache", false, "neither read nor write burnt-in states on disk")
 	f.StringVar(&o.cacheDir, "cache", "", "`folder` of burnt-in states")
+	cmd.AddCommand(newValidateTests())
 	return cmd
 }
 
@@ -90,8 +90,7 @@ func (o *validateOptions) execute(cmd *cobra.Command, outGiven bool) error {
 		return err
 	}
 	s := arms[0].Scenario
-	folder, err := os.Stat(filepath.Dir(validationFile))
-	hasDocs := err == nil && folder.IsDir()
+	hasDocs := hasValidationFolder()
 	isStandard, err := standard(s, o.replications)
 	if err != nil {
 		return err
@@ -110,7 +109,7 @@ func (o *validateOptions) execute(cmd *cobra.Command, outGiven bool) error {
 		return err
 	}
 	v.Command = o.command(cmd.Flags())
-	if err := writeValidationFile(o.out, v); err != nil {
+	if err := writeValidationSection(o.out, factsSection, v.Markdown()); err != nil {
 		return err
 	}
 	if o.json {
@@ -153,22 +152,6 @@ func (o *validateOptions) command(flags *pflag.FlagSet) string {
 		words = append(words, "--set", pair)
 	}
 	return printable(strings.Join(words, " "))
-}
-
-// writeValidationFile writes the Markdown; an empty path means none.
-func writeValidationFile(path string, v *lab.Validation) error {
-	if path == "" {
-		return nil
-	}
-	out, err := openOutput(path, nil)
-	if err != nil {
-		return err
-	}
-	defer out.discard()
-	if _, err := io.WriteString(out, v.Markdown()); err != nil {
-		return err
-	}
-	return out.commit()
 }
 
 // writeValidation prints the table for people, a line a statistic.

@@ -8,7 +8,8 @@ import (
 	"econ-mcp/tools"
 )
 
-// The steps of a workflow, carried out literally and in order, reach a conclusion.
+// The steps of a workflow, carried out literally and in order, reach a conclusion, and a
+// verdict on the hypothesis by what was planned before the run.
 func TestWorkflowReachesAConclusion(t *testing.T) {
 	w, err := openWorkshop(t.TempDir(), workshopOptions{})
 	if err != nil {
@@ -43,6 +44,13 @@ func TestWorkflowReachesAConclusion(t *testing.T) {
 	var analysis struct {
 		Conclusion string `json:"conclusion"`
 	}
+	var compared struct {
+		Rows []struct {
+			Metric, Verdict string
+			Exploratory     bool
+		}
+		Asked int
+	}
 	for _, step := range workflow.Steps {
 		answer := call(step.Tool, step.Params)
 		for step.Tool == "get_simulation_status" {
@@ -57,14 +65,26 @@ func TestWorkflowReachesAConclusion(t *testing.T) {
 			}
 			answer = call(step.Tool, step.Params)
 		}
-		if step.Tool == "analyze_experiment" {
-			if err := json.Unmarshal(answer, &analysis); err != nil {
-				t.Fatal(err)
-			}
+		switch step.Tool {
+		case "analyze_experiment":
+			err = json.Unmarshal(answer, &analysis)
+		case "compare_experiments":
+			err = json.Unmarshal(answer, &compared)
+		}
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 	if len(workflow.Steps) < 6 || analysis.Conclusion == "" {
 		t.Errorf("%d steps, conclusion %q", len(workflow.Steps), analysis.Conclusion)
+	}
+	if len(compared.Rows) == 0 || compared.Rows[0].Metric != "real_consumption" || compared.Rows[0].Verdict != "supported" || compared.Asked != 0 {
+		t.Errorf("the hypothesis is about real consumption; %+v", compared)
+	}
+	for _, row := range compared.Rows {
+		if row.Exploratory {
+			t.Errorf("%s was not planned", row.Metric)
+		}
 	}
 	t.Log(analysis.Conclusion)
 }

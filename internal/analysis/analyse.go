@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
 )
 
@@ -27,7 +26,9 @@ type Analysis struct {
 	Micro          map[string]Measure  `json:"micro_metrics"`
 	Innovation     *InnovationMetrics  `json:"innovation_metrics,omitempty"`
 	Treatment      []ComparisonRow     `json:"treatment_effects"`
+	Method         Method              `json:"method"`
 	Distribution   DistributionEffects `json:"distribution_effects"`
+	Budget         []GainRow           `json:"budget" doc:"public, currency units a month; spending is below 0"`
 	Diagnostics    Diagnostics         `json:"diagnostics"`
 	Conclusion     string              `json:"conclusion"`
 	ConclusionZH   string              `json:"conclusion_zh"`
@@ -106,18 +107,31 @@ type InnovationMetrics struct {
 	TotalEvents       Number                      `json:"total_innovation_events" doc:"from month 1, mean over replications"`
 	EventsByKind      map[string]Measure          `json:"events_by_kind" doc:"a month of the window"`
 	SharesOf          string                      `json:"shares_of"`
+	Formulas          map[string]string           `json:"formula"`
 	ShareCorrelations map[string]ShareCorrelation `json:"market_share_correlation" doc:"by months after the innovation"`
 	Note              string                      `json:"note"`
 }
 
 // ShareCorrelation is what innovations did to market shares after some months.
 type ShareCorrelation struct {
-	Correlation Number `json:"correlation" doc:"of the growth of the share with being the innovator, over innovators and matched others; mean over replications"`
+	Correlation Number `json:"correlation"`
 	CILow       Number `json:"ci_low"`
 	CIHigh      Number `json:"ci_high"`
-	AvgRatio    Number `json:"avg_ratio" doc:"share after over before of innovators, by the mean growth"`
-	OthersRatio Number `json:"others_ratio" doc:"the same of matched others"`
+	AvgRatio    Number `json:"avg_ratio" doc:"of innovators"`
+	OthersRatio Number `json:"others_ratio" doc:"of matched others"`
 	DataPoints  int    `json:"data_points" doc:"pairs in all replications"`
+}
+
+// innovationFormulas say how the metrics are computed, in the words of
+// [InnovationCollector], which has the rules of matching.
+var innovationFormulas = map[string]string{
+	"total_innovation_events": "sum of innovation_events over months 1 to the last, mean over replications",
+	"events_by_kind":          "innovations of the kind in a month: mean over the window, then over replications, with Student's interval",
+	"growth":                  "g = 2 (s_after - s_before) / (s_after + s_before); s_before: market share in the month before the innovation, s_after: h months after it",
+	"correlation":             "Pearson's r of g with 1 for the innovator and 0 for its match, over all pairs of a replication: (mean g of innovators - mean g of others) / (2 sd of g); mean over replications, with Student's interval",
+	"avg_ratio":               "(2 + mean g) / (2 - mean g): share after over before at the mean growth of innovators; others_ratio: of their matches",
+	"match": fmt.Sprintf("firm of the same industry, of another local market where there are several, without an innovation in that month, with the nearest s_before: at most %g away in logarithms; both without one in the h months before, %d months old and with %d employees at least",
+		shareCaliper, settledAge, GrowthFloor),
 }
 
 // InnovationTypes are the kinds that an analysis of innovation may be limited to.
@@ -151,7 +165,7 @@ func innovationMetrics(s *Study, kinds []string, confidence float64) (*Innovatio
 		}
 	}
 	arm := s.main()
-	out := &InnovationMetrics{EventsByKind: map[string]Measure{}, ShareCorrelations: map[string]ShareCorrelation{}, SharesOf: "revenue"}
+	out := &InnovationMetrics{EventsByKind: map[string]Measure{}, ShareCorrelations: map[string]ShareCorrelation{}, SharesOf: "revenue", Formulas: innovationFormulas}
 	var totals []float64
 	for _, series := range arm.Panel {
 		sum := 0.0
@@ -209,85 +223,6 @@ func observedNote(s *Study) *note {
 	return &n
 }
 
-// DistributionEffects say who gains and who loses: the real disposable income of each
-// tenth of the households by income. A tenth is a place in the distribution, not the
-// households that were in it at the start.
-type DistributionEffects struct {
-	Measure string         `json:"measure"`
-	Rows    []DecileEffect `json:"rows"`
-	Winners []string       `json:"winners"`
-	Losers  []string       `json:"losers"`
-}
-
-// DecileEffect is the row of a tenth; without a control it has the mean alone.
-type DecileEffect struct {
-	Group      string `json:"group"`
-	Arm        string `json:"arm"`
-	Control    Number `json:"control"`
-	Treatment  Number `json:"treatment"`
-	Difference Number `json:"difference"`
-	Percent    Number `json:"percent"`
-	CILow      Number `json:"ci_low"`
-	CIHigh     Number `json:"ci_high"`
-	P          Number `json:"p_value"`
-	PAdjusted  Number `json:"p_adjusted" doc:"Holm, over the rows"`
-	Verdict    string `json:"verdict" enum:"gains,loses,no clear change,not judged"`
-}
-
-func distributionEffects(s *Study, confidence float64) DistributionEffects {
-	out := DistributionEffects{
-		Measure: "real disposable income by tenth of the households, currency units a month at prices of the base month",
-		Rows:    []DecileEffect{}, Winners: []string{}, Losers: []string{},
-	}
-	of := func(arm *StudyArm, g int) (values []float64) {
-		for _, m := range arm.Window {
-			if m.Groups.Months > 0 {
-				values = append(values, m.Groups.Mean("decile", "real_income", g))
-			}
-		}
-		return values
-	}
-	if s.control() == nil {
-		for g, name := range deciles {
-			m := Number(mean(of(s.main(), g)))
-			out.Rows = append(out.Rows, DecileEffect{name, s.main().Name, absent, m, absent, absent, absent, absent, absent, absent, "not judged"})
-		}
-		return out
-	}
-	var p []float64
-	for k := range s.Arms[1:] {
-		arm := &s.Arms[k+1]
-		for g, name := range deciles {
-			a, b := of(s.control(), g), of(arm, g)
-			n := min(len(a), len(b))
-			t := stats.PairedTTest(a[:n], b[:n], confidence)
-			r := newRow(a[:n], b[:n], t, true)
-			out.Rows = append(out.Rows, DecileEffect{name, arm.Name, r.Control, r.Treatment, r.Difference, r.Percent, r.CILow, r.CIHigh, r.P, absent, "not judged"})
-			p = append(p, t.P)
-		}
-	}
-	for k, adjusted := range stats.Holm(p) {
-		row := &out.Rows[k]
-		row.PAdjusted = Number(adjusted)
-		name := row.Group
-		if len(s.Arms) > 2 {
-			name = row.Arm + ": " + name
-		}
-		switch {
-		case math.IsNaN(adjusted):
-		case adjusted >= 1-confidence:
-			row.Verdict = "no clear change"
-		case row.Difference > 0:
-			row.Verdict = "gains"
-			out.Winners = append(out.Winners, name)
-		default:
-			row.Verdict = "loses"
-			out.Losers = append(out.Losers, name)
-		}
-	}
-	return out
-}
-
 // Analyse computes what a study shows over the window of the choice. Innovation is
 // included where the choice of kinds is not nil; an empty one means all kinds.
 func Analyse(s *Study, c Choice, innovation []string) (Analysis, error) {
@@ -301,16 +236,17 @@ func Analyse(s *Study, c Choice, innovation []string) (Analysis, error) {
 	out := Analysis{
 		Experiment: s.Name, Arm: s.main().Name, From: c.From, To: c.To, Replications: len(s.main().Panel), Confidence: c.Confidence,
 		Macro: measures(macroRows, s, c.Confidence), Consumer: measures(consumerRows, s, c.Confidence), Micro: measures(microRows, s, c.Confidence),
-		Treatment: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, Distribution: distributionEffects(s, c.Confidence),
+		Treatment: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, Budget: budgetRows(s, c),
 	}
-	var notes []note
+	var notes, standing []note
+	out.Distribution, standing = distributionEffects(s, c.Confidence)
 	if control := s.control(); control != nil {
 		comparison, err := Compare([]*Study{s}, c)
 		if err != nil {
 			return Analysis{}, err
 		}
 		out.Control = control.Name
-		out.Treatment, out.DynamicEffects, notes = comparison.Rows, comparison.DynamicEffects, comparison.notes
+		out.Treatment, out.Method, out.DynamicEffects, notes = comparison.Rows, comparison.Method, comparison.DynamicEffects, comparison.notes
 	} else if out.Replications < fewReplications {
 		notes = append(notes, fewNote(out.Replications))
 	}
@@ -322,7 +258,7 @@ func Analyse(s *Study, c Choice, innovation []string) (Analysis, error) {
 			return Analysis{}, err
 		}
 	}
-	out.Diagnostics = diagnose(s, c, notes)
+	out.Diagnostics = diagnose(s, c, append(notes, standing...))
 	out.Conclusion, out.ConclusionZH = conclude(&out, English), conclude(&out, Chinese)
 	return out, nil
 }
@@ -336,7 +272,7 @@ func conclude(a *Analysis, language string) string {
 	fmt.Fprintf(&b, word(language, "Compared with %s, over months %d to %d and %s paired by seed: ", "与%s相比，第%d至%d个月，按种子配对的%s："),
 		a.Control, a.From, a.To, replicationText(a.Replications, language))
 	several := severalArms(a.Treatment)
-	var supported, suggestive, open []string
+	var supported []string
 	for k := range a.Treatment {
 		row := &a.Treatment[k]
 		for _, t := range told {
@@ -350,12 +286,8 @@ func conclude(a *Analysis, language string) string {
 			switch {
 			case row.Supported && !math.IsNaN(float64(row.Difference)):
 				supported = append(supported, effectSentence(row, subject, language, a.Confidence))
-			case row.Verdict == "not judged: one replication":
+			case row.Verdict == NotJudged && !math.IsNaN(float64(row.Difference)):
 				supported = append(supported, fmt.Sprintf("%s %s", subject, FormatDifference(t.indicator, float64(row.Difference))))
-			case row.P < Number(1-a.Confidence):
-				suggestive = append(suggestive, subject)
-			default:
-				open = append(open, subject)
 			}
 		}
 	}
@@ -368,23 +300,15 @@ func conclude(a *Analysis, language string) string {
 	default:
 		b.WriteString(word(language, "no difference is supported. ", "没有得到支持的差异。"))
 	}
-	if len(suggestive) > 0 {
-		b.WriteString(word(language, "Suggestive only, as it does not survive adjustment for the number of outcomes: ", "仅有迹象（按指标数量校正后不显著）：") + listed(suggestive, ", ", language) + word(language, ". ", "。"))
+	equal, open := a.unsupported(language, toldIndicators()...)
+	if len(equal) > 0 {
+		b.WriteString(word(language, "Equivalent to zero: ", "等效于零：") + listed(equal, ", ", language) + word(language, ". ", "。"))
 	}
 	if len(open) > 0 {
-		b.WriteString(word(language, "No clear difference in ", "无明显差异：") + listed(open, ", ", language) + word(language, ". ", "。"))
+		b.WriteString(word(language, "Inconclusive: ", "尚无定论：") + listed(open, ", ", language) + word(language, ". ", "。"))
 	}
-	for _, part := range []struct {
-		list   []string
-		en, zh string
-	}{{a.Distribution.Winners, "Real incomes rise", "实际收入上升"}, {a.Distribution.Losers, "Real incomes fall", "实际收入下降"}} {
-		switch what := word(language, part.en, part.zh); {
-		case len(part.list) == len(a.Distribution.Rows):
-			b.WriteString(what + word(language, " in all tenths of the households. ", "：所有十分位组。"))
-		case len(part.list) > 0:
-			b.WriteString(what + word(language, " in the tenths ", "的十分位组：") + groupText(listed(part.list, ", ", language), language) + word(language, ". ", "。"))
-		}
-	}
+	b.WriteString(a.Distribution.sentences(language))
+	b.WriteString(a.budgetSentence(language))
 	return strings.TrimSpace(b.String())
 }
 

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,15 +13,8 @@ import (
 	"econ-mcp/sim"
 )
 
-// What an experiment says to its hypothesis.
-const (
-	HypothesisSupported    = "supported"
-	HypothesisContradicted = "contradicted"
-	HypothesisOpen         = "inconclusive"
-)
-
-// Asked is what a question wanted to know of an experiment, said before it ran.
-type Asked struct {
+// Claim is the hypothesis of a question, as it was said before the experiment ran.
+type Claim struct {
 	Change  string // the treatment in words, as the subject of a sentence
 	Outcome string // that the hypothesis is about
 	Sign    int    // 1 = it rises, -1 = it falls, 0 = it changes
@@ -28,10 +22,10 @@ type Asked struct {
 
 // Answered is what an analysis answers.
 type Answered struct {
-	Sentence    string // that answers the question
-	Verdict     string // on the hypothesis
+	Sentence    string  // that answers the question
+	Verdict     Verdict // on the hypothesis
 	VerdictText string
-	Others      string // outcomes without a clear difference; "" = none
+	Others      string // outcomes without a supported difference; "" = none
 	Groups      string // who gains and who loses; "" = nothing is clear
 }
 
@@ -40,9 +34,9 @@ const mostTold = 4
 
 // Answer puts an analysis of a control and a treatment into an answer. Effects are told in
 // the order of the rows.
-func (a *Analysis) Answer(asked Asked, language string) Answered {
+func (a *Analysis) Answer(claim Claim, language string) Answered {
 	var out Answered
-	var clear, open []string
+	var clear []string
 	more := 0
 	for k := range a.Treatment {
 		row := &a.Treatment[k]
@@ -52,40 +46,81 @@ func (a *Analysis) Answer(asked Asked, language string) Answered {
 		}
 		switch {
 		case !row.Supported:
-			open = append(open, subjectOf(i, language))
 		case len(clear) == mostTold:
 			more++
 		default:
 			clear = append(clear, effectSentence(row, subjectOf(i, language), language, a.Confidence))
 		}
 	}
-	out.Sentence = a.sentence(asked, clear, more, language)
-	out.Verdict, out.VerdictText = a.judge(asked, language)
-	if len(open) > 0 && len(clear) > 0 {
-		out.Others = word(language, "No clear difference in ", "无明显差异：") + listed(open, ", ", language) + word(language, ".", "。")
+	out.Sentence = a.sentence(claim, clear, more, language)
+	out.Verdict, out.VerdictText = a.judge(claim, language)
+	equal, open := a.unsupported(language)
+	if len(equal) > 0 {
+		out.Others = word(language, "Equivalent to zero: ", "等效于零：") + listed(equal, ", ", language) + word(language, ". ", "。")
 	}
+	if len(open) > 0 && len(clear)+len(equal) > 0 {
+		out.Others += word(language, "Inconclusive: ", "尚无定论：") + listed(open, ", ", language) + word(language, ".", "。")
+	}
+	out.Others = strings.TrimSpace(out.Others)
 	out.Groups = a.groups(language)
 	return out
 }
 
-func (a *Analysis) sentence(asked Asked, clear []string, more int, language string) string {
-	change := capital(asked.Change)
+// unsupported names the outcomes whose difference is equivalent to zero, within their
+// smallest effects, and those of which nothing can be said yet, with the replications that
+// would tell: of some outcomes, or of all.
+func (a *Analysis) unsupported(language string, of ...sim.Indicator) (equal, open []string) {
+	several := severalArms(a.Treatment)
+	for k := range a.Treatment {
+		row := &a.Treatment[k]
+		i, ok := sim.IndicatorByName(row.Metric)
+		if !ok || len(of) > 0 && !slices.Contains(of, i) {
+			continue
+		}
+		name, detail := subjectOf(i, language), ""
+		if several {
+			name = row.Arm + ": " + name
+		}
+		switch row.Verdict {
+		case EquivalentToZero:
+			if !row.same() {
+				detail = marginText(row, language)
+			}
+		case Inconclusive:
+			detail = moreText(row, language)
+		default:
+			continue
+		}
+		if detail != "" {
+			name += word(language, " (", "（") + detail + word(language, ")", "）")
+		}
+		if row.Verdict == EquivalentToZero {
+			equal = append(equal, name)
+		} else {
+			open = append(open, name)
+		}
+	}
+	return equal, open
+}
+
+func (a *Analysis) sentence(claim Claim, clear []string, more int, language string) string {
+	change := capital(claim.Change)
 	switch {
 	case a.Replications < 2:
 		return word(language,
-			fmt.Sprintf("With %s, one pair of economies was simulated: its differences may be luck, and nothing can be said; use 10 replications or more.", asked.Change),
+			fmt.Sprintf("With %s, one pair of economies was simulated: its differences may be luck, and nothing can be said; use 10 replications or more.", claim.Change),
 			fmt.Sprintf("%s：只模拟了一对经济体，差异可能出于偶然，无法下结论；请使用10次或更多重复。", change))
 	case len(clear) == 0:
 		return word(language,
-			fmt.Sprintf("With %s, no outcome differs clearly from that of the same economies without the change (months %d to %d, %d pairs)%s.", asked.Change, a.From, a.To, a.Replications, a.findable(asked.Outcome, language)),
-			fmt.Sprintf("%s：与未作改变的同一经济体相比，各项指标均无明显差异（第%d至%d个月，%d对）%s。", change, a.From, a.To, a.Replications, a.findable(asked.Outcome, language)))
+			fmt.Sprintf("With %s, no outcome differs clearly from that of the same economies without the change (months %d to %d, %d pairs)%s.", claim.Change, a.From, a.To, a.Replications, a.findable(claim.Outcome, language)),
+			fmt.Sprintf("%s：与未作改变的同一经济体相比，各项指标均无明显差异（第%d至%d个月，%d对）%s。", change, a.From, a.To, a.Replications, a.findable(claim.Outcome, language)))
 	}
 	rest := ""
 	if more > 0 {
 		rest = word(language, fmt.Sprintf("; %d more outcomes differ clearly, see the table", more), fmt.Sprintf("；另有%d项指标有明显差异，见表", more))
 	}
 	return word(language,
-		fmt.Sprintf("With %s, %s%s. This compares months %d to %d of %d economies with those of the same economies, on the same luck, without the change.", asked.Change, listed(clear, "; ", language), rest, a.From, a.To, a.Replications),
+		fmt.Sprintf("With %s, %s%s. This compares months %d to %d of %d economies with those of the same economies, on the same luck, without the change.", claim.Change, listed(clear, "; ", language), rest, a.From, a.To, a.Replications),
 		fmt.Sprintf("%s：%s%s。比较的是%d个经济体第%d至%d个月与未作改变、随机因素相同的同一经济体。", change, listed(clear, "; ", language), rest, a.Replications, a.From, a.To))
 }
 
@@ -107,17 +142,13 @@ func (a *Analysis) findable(metric, language string) string {
 }
 
 // judge holds the hypothesis against the row of its outcome.
-func (a *Analysis) judge(asked Asked, language string) (verdict, text string) {
+func (a *Analysis) judge(asked Claim, language string) (Verdict, string) {
 	i, ok := sim.IndicatorByName(asked.Outcome)
-	var row *ComparisonRow
-	for k := range a.Treatment {
-		if a.Treatment[k].Metric == asked.Outcome {
-			row = &a.Treatment[k]
-		}
+	k := slices.IndexFunc(a.Treatment, func(row ComparisonRow) bool { return row.Metric == asked.Outcome && row.Arm == a.Arm })
+	if k < 0 || !ok || math.IsNaN(float64(a.Treatment[k].Difference)) {
+		return NotJudged, word(language, "The outcome of the hypothesis was not measured.", "未测量假设所涉及的指标。")
 	}
-	if row == nil || !ok {
-		return HypothesisOpen, word(language, "The outcome of the hypothesis was not measured.", "未测量假设所涉及的指标。")
-	}
+	row := &a.Treatment[k]
 	subject := subjectOf(i, language)
 	claim := word(language, subject+" changes", subject+"发生变化")
 	switch {
@@ -126,39 +157,61 @@ func (a *Analysis) judge(asked Asked, language string) (verdict, text string) {
 	case asked.Sign < 0:
 		claim = word(language, subject+" falls", subject+"下降")
 	}
-	up := row.Difference > 0
-	switch {
-	case !row.Supported:
-		between := ""
-		if !math.IsNaN(float64(row.CILow)) {
-			between = word(language,
-				fmt.Sprintf(": its difference lies between %s and %s", FormatDifference(i, float64(row.CILow)), FormatDifference(i, float64(row.CIHigh))),
-				fmt.Sprintf("：差异介于 %s 与 %s 之间", FormatDifference(i, float64(row.CILow)), FormatDifference(i, float64(row.CIHigh))))
+	verdict := row.judge(asked.Sign, a.Confidence)
+	small := ""
+	if row.negligible(a.Confidence) {
+		small = word(language, "; the difference is smaller than what was taken to matter, ", "；但差异小于最小关注效应 ") + marginText(row, language)
+	}
+	switch verdict {
+	case Supported:
+		return verdict, word(language, fmt.Sprintf("That %s is supported%s.", claim, small), fmt.Sprintf("“%s”得到支持%s。", claim, small))
+	case Contradicted:
+		contrary := word(language, "rises", "上升")
+		if row.Difference < 0 {
+			contrary = word(language, "falls", "下降")
 		}
-		return HypothesisOpen, word(language,
-			fmt.Sprintf("That %s is neither supported nor contradicted%s%s.", claim, between, a.findable(asked.Outcome, language)),
-			fmt.Sprintf("“%s”既未得到支持也未被否定%s%s。", claim, between, a.findable(asked.Outcome, language)))
-	case asked.Sign == 0 || up == (asked.Sign > 0):
-		return HypothesisSupported, word(language, fmt.Sprintf("That %s is supported.", claim), fmt.Sprintf("“%s”得到支持。", claim))
+		return verdict, word(language, fmt.Sprintf("That %s is contradicted: it %s%s.", claim, contrary, small), fmt.Sprintf("“%s”被否定：实际%s%s。", claim, contrary, small))
+	case EquivalentToZero:
+		within := word(language, "there is no difference at all", "没有任何差异")
+		if !row.same() {
+			within = word(language, "its difference is equivalent to zero, within ", "其差异等效于零，不超过 ") + marginText(row, language)
+		}
+		return verdict, word(language, fmt.Sprintf("That %s is not borne out: %s.", claim, within), fmt.Sprintf("“%s”未得到证实：%s。", claim, within))
+	case NotJudged:
+		return verdict, word(language, fmt.Sprintf("That %s cannot be judged by one replication.", claim), fmt.Sprintf("只有一次重复，无法判断“%s”。", claim))
 	}
-	contrary := word(language, "rises", "上升")
-	if !up {
-		contrary = word(language, "falls", "下降")
+	between, more := "", a.findable(asked.Outcome, language)
+	if !math.IsNaN(float64(row.CILow)) {
+		between = word(language,
+			fmt.Sprintf(": its difference lies between %s and %s", FormatDifference(i, float64(row.CILow)), FormatDifference(i, float64(row.CIHigh))),
+			fmt.Sprintf("：差异介于 %s 与 %s 之间", FormatDifference(i, float64(row.CILow)), FormatDifference(i, float64(row.CIHigh))))
 	}
-	return HypothesisContradicted, word(language, fmt.Sprintf("That %s is contradicted: it %s.", claim, contrary), fmt.Sprintf("“%s”被否定：实际%s。", claim, contrary))
+	if row.CILow*row.CIHigh > 0 {
+		between += word(language, ", which is not clear enough for the number of hypotheses that were tested", "，但就检验的假设数量而言仍不够明确")
+	}
+	if text := moreText(row, language); text != "" {
+		more = word(language, "; "+text+" are needed", "；"+text)
+		if row.MoreReplications == 1 {
+			more = "; " + text + " is needed"
+		}
+	}
+	return verdict, word(language,
+		fmt.Sprintf("That %s is neither supported nor contradicted%s%s.", claim, between, more),
+		fmt.Sprintf("“%s”既未得到支持也未被否定%s%s。", claim, between, more))
 }
 
 // groups tells who gains and who loses, and who most.
 func (a *Analysis) groups(language string) string {
 	var parts []string
+	rows := a.Distribution.By("income_decile")
 	for _, part := range []struct {
 		verdict, en, zh string
 		sign            Number
 	}{{"gains", "Real incomes rise", "实际收入上升", 1}, {"loses", "Real incomes fall", "实际收入下降", -1}} {
 		var names []string
-		var most, least *DecileEffect
-		for k := range a.Distribution.Rows {
-			row := &a.Distribution.Rows[k]
+		var most, least *GainRow
+		for k := range rows {
+			row := &rows[k]
 			if row.Verdict != part.verdict {
 				continue
 			}
@@ -174,10 +227,10 @@ func (a *Analysis) groups(language string) string {
 			continue
 		}
 		what := word(language, part.en, part.zh)
-		if len(names) == len(a.Distribution.Rows) {
-			what += word(language, " in all tenths of the households by income", "：所有收入十分位组")
+		if len(names) == len(rows) {
+			what += word(language, " in all tenths of the households by their income before month 1", "：所有收入十分位组（按第1个月之前的收入）")
 		} else {
-			what += word(language, " in the tenths of the households by income ", "的收入十分位组：") + listed(names, ", ", language)
+			what += word(language, " in the tenths of the households by their income before month 1: ", "的收入十分位组（按第1个月之前的收入）：") + listed(names, ", ", language)
 		}
 		if len(names) > 1 {
 			what += word(language,
@@ -189,7 +242,7 @@ func (a *Analysis) groups(language string) string {
 	return strings.Join(parts, word(language, " ", ""))
 }
 
-func relative(row *DecileEffect) string { return FormatShare(math.Abs(float64(row.Percent))/100, 1) }
+func relative(row *GainRow) string { return FormatShare(math.Abs(float64(row.Percent))/100, 1) }
 
 // Hypothesis says that a change moves an outcome: up for 1, down for -1, somewhere for 0.
 func Hypothesis(change string, outcome sim.Indicator, sign int, language string) string {

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,81 +12,13 @@ import (
 	"econ-mcp/sim"
 )
 
-// Outcomes are the indicators that a comparison is about where none are asked for.
-var Outcomes = []sim.Indicator{
-	sim.RealGDP, sim.UnemploymentRate, sim.Inflation, sim.RealWageMean, sim.LabourShare, sim.RealConsumption, sim.RealInvestment,
-	sim.LabourProductivity, sim.IncomeGini, sim.WealthGini, sim.PovertyRate, sim.DebtToGDP, sim.Bankruptcies, sim.HHI,
-}
-
-// Choice says what is compared or analysed, and how.
-type Choice struct {
-	Metrics    []sim.Indicator // empty = Outcomes
-	From, To   int             // months from 1, both included; 0, 0 = the second half
-	Confidence float64         // 0 = DefaultConfidence
-}
-
-// ParseMetrics finds indicators by their identifiers.
-func ParseMetrics(names []string) ([]sim.Indicator, error) {
-	var list []sim.Indicator
-	for _, name := range names {
-		i, err := sim.LookupIndicator(name)
-		if e, ok := errors.AsType[*fault.Error](err); ok {
-			e.Field = "metrics"
-			return nil, e
-		}
-		if !slices.Contains(list, i) {
-			list = append(list, i)
-		}
-	}
-	return list, nil
-}
-
-// Over is the choice with a window as callers give it: the first and the last month, both
-// from 1; an empty list leaves the choice as it is.
-func (c Choice) Over(window []int) (Choice, error) {
-	switch {
-	case len(window) == 0:
-		return c, nil
-	case len(window) != 2 || window[0] < 1 || window[1] < window[0]:
-		return c, fault.Range("window", fmt.Sprint(window), "two months from 1 on, the first and the last, such as [13, 24]")
-	}
-	c.From, c.To = window[0], window[1]
-	return c, nil
-}
-
-// resolve fills in what was not said, for runs of a number of months.
-func (c Choice) resolve(months int) (Choice, error) {
-	if len(c.Metrics) == 0 {
-		c.Metrics = Outcomes
-	}
-	if c.Confidence == 0 {
-		c.Confidence = DefaultConfidence
-	}
-	if !(0 < c.Confidence && c.Confidence < 1) {
-		return c, fault.Range("confidence", fmt.Sprint(c.Confidence), "above 0 and below 1")
-	}
-	if months < 1 {
-		err := fault.New(fault.InvalidState, "experiment_name", "no month has been simulated yet")
-		err.Hint = "wait until the experiment runs: get_simulation_status"
-		return c, err
-	}
-	if c.From == 0 && c.To == 0 {
-		c.From, c.To = months/2+1, months
-	}
-	c.To = cmp.Or(c.To, months)
-	c.From = max(1, c.From)
-	if c.From > c.To || c.To > months {
-		return c, fault.Range("window", fmt.Sprintf("%d to %d", c.From, c.To), fmt.Sprintf("months 1 to %d", months))
-	}
-	return c, nil
-}
-
 // Comparison is how arms or experiments differ from the first of them.
 type Comparison struct {
-	Control        string          `json:"control"`
-	From           int             `json:"from_month"`
-	To             int             `json:"to_month"`
-	Confidence     float64         `json:"confidence"`
+	Control    string  `json:"control"`
+	From       int     `json:"from_month"`
+	To         int     `json:"to_month"`
+	Confidence float64 `json:"confidence"`
+	Method
 	Rows           []ComparisonRow `json:"rows"`
 	DynamicEffects []DynamicEffect `json:"dynamic_effects"`
 	Warnings       []string        `json:"warnings"`
@@ -97,55 +28,98 @@ type Comparison struct {
 
 // ComparisonRow is the difference in one indicator, of its means over the window.
 type ComparisonRow struct {
-	Metric     string `json:"metric"`
-	Unit       string `json:"unit"`
-	Arm        string `json:"arm" doc:"compared with the control"`
-	Control    Number `json:"control"`
-	Treatment  Number `json:"treatment"`
-	Difference Number `json:"difference"`
-	Percent    Number `json:"percent" doc:"of the control; null for shares, whose difference is in points already"`
-	CILow      Number `json:"ci_low"`
-	CIHigh     Number `json:"ci_high"`
-	P          Number `json:"p_value"`
-	PAdjusted  Number `json:"p_adjusted" doc:"Holm, over all rows"`
-	EffectSize Number `json:"effect_size" doc:"d_z of pairs, Hedges g of two samples"`
-	Paired     bool   `json:"paired" doc:"by seed"`
-	N          int    `json:"n" doc:"pairs, or runs of both"`
-	Verdict    string `json:"verdict"`
-	Supported  bool   `json:"supported" doc:"p_adjusted is below 1 - confidence"`
+	Metric            string  `json:"metric"`
+	Unit              string  `json:"unit"`
+	Arm               string  `json:"arm" doc:"compared with the control"`
+	Control           Number  `json:"control"`
+	Treatment         Number  `json:"treatment"`
+	Difference        Number  `json:"difference"`
+	Percent           Number  `json:"percent" doc:"of the control; null for shares, whose difference is in points already"`
+	CILow             Number  `json:"ci_low"`
+	CIHigh            Number  `json:"ci_high"`
+	P                 Number  `json:"p_value"`
+	PAdjusted         Number  `json:"p_adjusted"`
+	PEquivalence      Number  `json:"p_equivalence" doc:"to zero: TOST within smallest_effect, Holm"`
+	SmallestEffect    Number  `json:"smallest_effect"`
+	EffectSize        Number  `json:"effect_size" doc:"Hedges g_z of pairs, else g; with ranks Vargha-Delaney A"`
+	VarianceReduction Number  `json:"variance_reduction" doc:"by pairing"`
+	Paired            bool    `json:"paired" doc:"by seed"`
+	N                 int     `json:"n" doc:"pairs, or runs of both"`
+	Test              string  `json:"test"`
+	Exploratory       bool    `json:"exploratory"`
+	Verdict           Verdict `json:"verdict"`
+	MoreReplications  Number  `json:"more_replications" doc:"a side"`
+	Supported         bool    `json:"supported" doc:"p_adjusted is below 1 - confidence"`
 }
 
-// DynamicEffect is a difference month by month, with pointwise intervals.
-type DynamicEffect struct {
-	Metric     string   `json:"metric"`
-	Arm        string   `json:"arm"`
-	Unit       string   `json:"unit"`
-	Months     []int    `json:"months"`
-	Difference []Number `json:"difference"`
-	CILow      []Number `json:"ci_low"`
-	CIHigh     []Number `json:"ci_high"`
+// Method is how the hypotheses of a comparison were tested. Its sentence is [Method.In].
+type Method struct {
+	Adjustment Adjustment `json:"adjustment" doc:"of planned rows; of others Holm"`
+	Family     int        `json:"family" doc:"hypotheses of planned rows"`
+	Asked      int        `json:"asked" doc:"hypotheses ever beyond the plan"`
+	planned    bool       // there was a plan
+	test       Test
+	paired     []bool // whether there are pairs, independent samples, or both
+	confidence float64
 }
 
-// The dynamic effects of a comparison hold a number of numbers at most, and are told at
-// months far enough apart for that. A comparison of many rows goes without them.
-const (
-	dynamicNumbers  = 1500
-	mostDynamicRows = 30
-)
+// In says the method in a few sentences.
+func (m Method) In(language string) string {
+	var tests, sizes []string
+	for _, paired := range m.paired {
+		name := m.test.name(paired)
+		tests = append(tests, word(language, name.en, name.zh))
+		switch {
+		case paired:
+			sizes = append(sizes, word(language, "Hedges g_z of pairs", "配对的Hedges g_z"))
+		case m.test == TestRank:
+			sizes = append(sizes, word(language, "Vargha and Delaney's A of independent samples", "独立样本的Vargha-Delaney A"))
+		default:
+			sizes = append(sizes, word(language, "Hedges g of independent samples", "独立样本的Hedges g"))
+		}
+	}
+	by := adjustmentNames[m.Adjustment]
+	var adjusted string
+	switch {
+	case m.Family+m.Asked == 0:
+		adjusted = word(language, "nothing could be tested", "没有可检验的内容")
+	case m.planned && m.Family > 0:
+		adjusted = fmt.Sprintf(word(language, "p is adjusted by %s over the %d hypotheses of the plan", "p值按%s对计划中的%d个假设校正"), word(language, by.en, by.zh), m.Family)
+		if m.Asked > 0 {
+			adjusted += fmt.Sprintf(word(language, ", and that of exploratory rows by Holm over all %d that were ever asked beyond it", "；探索性的行按Holm法对计划外曾提出的全部%d个假设校正"), m.Asked)
+		}
+	case m.planned:
+		adjusted = fmt.Sprintf(word(language, "no row is as planned: all are exploratory, and p is adjusted by Holm over all %d hypotheses that were ever asked beyond the plan", "没有一行与计划一致，均为探索性：p值按Holm法对计划外曾提出的全部%d个假设校正"), m.Asked)
+	default:
+		adjusted = fmt.Sprintf(word(language, "nothing was planned: all rows are exploratory, and p is adjusted by %s over %d hypotheses", "事先没有计划，各行均为探索性：p值按%s对%d个假设校正"), word(language, by.en, by.zh), m.Family+m.Asked)
+	}
+	interval := word(language, "Student's", "学生t")
+	if m.test != TestT {
+		interval = word(language, "of the bootstrap (BCa)", "自助法（BCa）")
+	}
+	return fmt.Sprintf(word(language,
+		"Test: %s; %s. Intervals are %s, %s, and not adjusted. Effect size: %s. %s.",
+		"检验：%s；%s。区间为%s，%s，未校正。效应量：%s。%s。"),
+		listed(tests, ", ", language), adjusted, FormatShare(m.confidence, 0), interval, listed(sizes, ", ", language), word(language, smallestEffectsNote.en, smallestEffectsNote.zh))
+}
 
 // sample is one side of a comparison.
 type sample struct {
-	name  string
+	name  string // for people
+	id    string // the same in every comparison
 	panel Panel
 	seeds []uint64
 }
 
 // Compare holds the arms of one experiment against its first arm, or several experiments
 // against the first of them, each by its last arm. The numbers compared are the means of
-// an indicator over the window, one of each replication. Where each seed of the side with
-// fewer replications is also one of the other's, replications are paired by seed
-// (Student's paired t test); else the sides count as independent samples (Welch's t
-// test). p_adjusted is Holm's, over all rows.
+// an indicator over the window, one of each replication.
+//
+// Replications that share their seed are paired and never count as independent: see
+// matchSeeds. The rows that are as planned are adjusted among themselves, with the planned
+// outcomes that are not shown; all others by Holm over everything that the ledger has
+// counted. Without a plan and a ledger, all rows are one family. Where the method that was
+// chosen cannot be used, Holm's is, and a warning says why.
 func Compare(studies []*Study, c Choice) (Comparison, error) {
 	sides, months, notes, err := samples(studies)
 	if err != nil {
@@ -154,40 +128,107 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 	if c, err = c.resolve(months); err != nil {
 		return Comparison{}, err
 	}
-	out := Comparison{
-		Control: sides[0].name, From: c.From, To: c.To, Confidence: c.Confidence,
-		Rows: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, notes: notes,
+	out := Comparison{Control: sides[0].name, From: c.From, To: c.To, Confidence: c.Confidence, Rows: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, notes: notes}
+	if p := c.Plan; p != nil && p.To > months {
+		out.notes = append(out.notes, notef("the planned window, months %d to %d, is not simulated yet", "计划的窗口（第%d至%d个月）尚未模拟完", p.From, p.To))
 	}
-	rows, every := len(c.Metrics)*(len(sides)-1), 1
-	for rows*4*(months/every) > dynamicNumbers && every < months {
-		every++
+	var matches []*matched
+	for k, side := range sides[1:] {
+		m := matchSeeds(sides[0], side)
+		m.place = k + 1
+		matches = append(matches, m)
+		out.notes = append(out.notes, m.notes()...)
 	}
-	if rows > mostDynamicRows {
-		out.notes = append(out.notes, notef("dynamic effects are left out of a comparison of %d rows: name fewer metrics or experiments", "比较共%d行，未列出动态效应：请减少指标或实验", rows))
+	all := hypotheses(matches, c)
+	parallel(len(all), func(k int) { all[k].compute(c, studies[0].Seed) })
+	if err := out.adjust(all, c, studies[0].Seed); err != nil {
+		return Comparison{}, err
 	}
-	for _, side := range sides[1:] {
-		match := matchSeeds(sides[0], side)
-		if !match.paired {
-			out.notes = append(out.notes, notef("%s and %s do not share their seeds: compared as independent samples (Welch)", "%s与%s的种子不同：按独立样本比较（Welch）", side.name, sides[0].name))
-		} else if n := match.left; n > 0 {
-			out.notes = append(out.notes, notef("%d replications without a partner of the same seed are left out", "%d次重复没有同种子的配对，未计入", n))
-		}
-		for _, i := range c.Metrics {
-			out.Rows = append(out.Rows, match.row(i, side.name, c))
-			if rows <= mostDynamicRows {
-				out.DynamicEffects = append(out.DynamicEffects, match.dynamics(i, side.name, months, every, c.Confidence))
-			}
-		}
-		if n := min(len(match.a), len(match.b)); n < fewReplications {
-			out.notes = append(out.notes, fewNote(n))
+	for _, h := range all {
+		if slices.Contains(c.Metrics, h.indicator) {
+			out.Rows = append(out.Rows, h.row)
 		}
 	}
-	adjust(out.Rows, c.Confidence)
+	out.dynamics(matches, c, months, studies[0].Seed)
 	slices.SortFunc(out.notes, func(a, b note) int { return cmp.Compare(a.en, b.en) })
 	out.notes = slices.Compact(out.notes)
 	out.Warnings = english(out.notes)
 	out.Text = out.markdown()
 	return out, nil
+}
+
+// hypotheses are those of the rows, side by side and each in the order of the metrics, and
+// then those that were planned and are not shown.
+func hypotheses(matches []*matched, c Choice) []*hypothesis {
+	var shown, hidden []*hypothesis
+	for _, m := range matches {
+		for _, i := range c.Needed() {
+			h := &hypothesis{match: m, test: c.Test, indicator: i, name: m.id + ": " + c.about(i)}
+			switch {
+			case slices.Contains(c.Metrics, i):
+				shown = append(shown, h)
+			case c.confirms(i):
+				hidden = append(hidden, h)
+			}
+		}
+	}
+	return append(shown, hidden...)
+}
+
+// compute fills the row, up to what depends on other rows.
+func (h *hypothesis) compute(c Choice, seed uint64) {
+	h.a, h.b, h.whole = h.match.values(func(s *[sim.NumIndicators][]float64) float64 { return windowMean(s[h.indicator], c.From, c.To) })
+	paired, info := h.match.paired, h.indicator.Info()
+	h.row = newRow(h.a, h.b, h.test.of(h.a, h.b, paired, c.Confidence, source(seed, h.match.address(c.about(h.indicator)))), paired)
+	h.row.Metric, h.row.Unit, h.row.Arm = info.Name, info.Unit, h.match.name
+	h.row.Test, h.row.Exploratory = h.test.name(paired).en, !c.confirms(h.indicator)
+	if IsShare(h.indicator) {
+		h.row.Percent = absent
+	}
+	margin := c.smallest(h.indicator, float64(h.row.Control))
+	h.row.SmallestEffect = Number(margin)
+	if paired {
+		h.row.VarianceReduction = Number(stats.VarianceReduction(h.a, h.b))
+		h.row.PEquivalence = Number(stats.PairedTOST(h.a, h.b, margin).P)
+	} else {
+		h.row.PEquivalence = Number(stats.WelchTOST(h.a, h.b, margin).P)
+	}
+}
+
+// adjust adjusts all p-values and gives each row its verdict.
+func (c *Comparison) adjust(all []*hypothesis, choice Choice, seed uint64) error {
+	planned, asked := all, []*hypothesis(nil)
+	if choice.Plan != nil || choice.Ledger != nil {
+		exploratory := func(h *hypothesis) bool { return h.row.Exploratory }
+		planned = slices.DeleteFunc(slices.Clone(all), exploratory)
+		asked = slices.DeleteFunc(slices.Clone(all), func(h *hypothesis) bool { return !exploratory(h) })
+	}
+	used, why := adjustPlanned(planned, choice.Adjustment, choice.Confidence, source(seed, "romano-wolf"))
+	if why != nil {
+		c.notes = append(c.notes, *why)
+	}
+	among, err := adjustAsked(asked, choice.Ledger)
+	if err != nil {
+		return err
+	}
+	c.Method = Method{Adjustment: used, Asked: among, planned: choice.Plan != nil, test: choice.Test, confidence: choice.Confidence}
+	if len(planned) == 0 {
+		c.Adjustment = AdjustHolm
+	}
+	for _, h := range planned {
+		c.Family = max(c.Family, h.among)
+	}
+	for _, h := range all {
+		if !slices.Contains(c.paired, h.match.paired) {
+			c.paired = append(c.paired, h.match.paired)
+		}
+		h.row.Supported = h.row.PAdjusted < Number(1-choice.Confidence)
+		h.row.Verdict = h.row.judge(choice.expected(h.indicator), choice.Confidence)
+		if h.row.Verdict == Inconclusive {
+			h.row.MoreReplications = Number(h.moreReplications(choice.Confidence))
+		}
+	}
+	return nil
 }
 
 // fewReplications is how many replications a comparison should have at least.
@@ -212,7 +253,7 @@ func samples(studies []*Study) (sides []sample, months int, notes []note, err er
 			return nil, 0, nil, err
 		}
 		for _, arm := range s.Arms {
-			sides = append(sides, sample{arm.Name, arm.Panel, s.Seeds})
+			sides = append(sides, sample{arm.Name, s.Name + "/" + arm.Name, arm.Panel, s.Seeds})
 			if len(arm.BurntInApart) > 0 {
 				notes = append(notes, notef("%s was burnt in apart, because it differs in %s: part of the difference was there before month 1", "%s因%s不同而单独预热：部分差异在第1个月之前已存在", arm.Name, strings.Join(arm.BurntInApart, ", ")))
 			}
@@ -232,7 +273,7 @@ func samples(studies []*Study) (sides []sample, months int, notes []note, err er
 			name += "/" + s.main().Name
 			notes = append(notes, notef("of %s, the arm %s is compared", "实验%s中比较的是%s组", s.Name, s.main().Name))
 		}
-		sides = append(sides, sample{name, s.main().Panel, s.Seeds})
+		sides = append(sides, sample{name, s.Name + "/" + s.main().Name, s.main().Panel, s.Seeds})
 		months = min(months, s.LastMonth())
 		first := studies[0]
 		for _, unlike := range []struct {
@@ -256,73 +297,92 @@ func samples(studies []*Study) (sides []sample, months int, notes []note, err er
 
 // matched are two sides, replication by replication where they are paired.
 type matched struct {
-	a, b   Panel
-	paired bool
-	left   int // replications without a partner
+	name, control string // of the sides
+	id            string // of the pair of sides, whichever comes first
+	place         int    // of the treatment among the sides
+	a, b          Panel
+	paired        bool
+	seeds         []uint64 // of the pairs
+	left          int      // replications of the larger side that do not count
 }
 
-// matchSeeds pairs the replications of two sides where each seed of the smaller side is
-// one of the other's.
-func matchSeeds(control, treatment sample) matched {
-	small, large := control, treatment
-	if len(large.panel) < len(small.panel) {
-		small, large = large, small
-	}
-	var a, b Panel
-	for r := range control.panel {
-		if r >= len(control.seeds) {
-			continue
-		}
-		k := slices.Index(treatment.seeds[:min(len(treatment.seeds), len(treatment.panel))], control.seeds[r])
-		if k >= 0 {
-			a, b = append(a, control.panel[r]), append(b, treatment.panel[k])
+// matchSeeds pairs replications by seed where at least half of those of the smaller side have
+// a partner; what has none is left out. Where fewer have one, the sides are independent
+// samples, without the treatment's replications that the control has too: replications of the
+// same seed share their luck and are never taken as independent.
+func matchSeeds(control, treatment sample) *matched {
+	m := &matched{name: treatment.name, control: control.name, id: min(control.id, treatment.id) + " and " + max(control.id, treatment.id)}
+	seeds := func(s sample) []uint64 { return s.seeds[:min(len(s.seeds), len(s.panel))] }
+	for r, seed := range seeds(control) {
+		if k := slices.Index(seeds(treatment), seed); k >= 0 {
+			m.a, m.b, m.seeds = append(m.a, control.panel[r]), append(m.b, treatment.panel[k]), append(m.seeds, seed)
 		}
 	}
-	if len(a) == len(small.panel) {
-		return matched{a, b, true, len(large.panel) - len(a)}
+	if n := len(m.b); n > 0 && 2*n >= min(len(control.panel), len(treatment.panel)) {
+		m.paired, m.left = true, max(len(control.panel), len(treatment.panel))-n
+		return m
 	}
-	return matched{control.panel, treatment.panel, false, 0}
+	m.left = len(m.b)
+	m.a, m.b = control.panel, nil
+	for r, series := range treatment.panel {
+		if r >= len(treatment.seeds) || !slices.Contains(m.seeds, treatment.seeds[r]) {
+			m.b = append(m.b, series)
+		}
+	}
+	m.seeds = nil
+	return m
 }
 
-// test compares what a function takes from the replications. Those for which it has no
-// number are left out, with their partners.
-func (m matched) test(of func(series *[sim.NumIndicators][]float64) float64, confidence float64) (before, after []float64, t stats.TTest) {
+// address is where the luck of a computation comes from: not from names, so that an
+// experiment that is run again under another one has the same answer.
+func (m *matched) address(what string) string { return fmt.Sprintf("side %d: %s", m.place, what) }
+
+// notes say what is unusual about the match.
+func (m *matched) notes() (notes []note) {
+	if !m.paired {
+		notes = append(notes, notef("%s and %s do not share their seeds: compared as independent samples", "%s与%s的种子不同：按独立样本比较", m.name, m.control))
+	}
+	if m.left > 0 && m.paired {
+		notes = append(notes, notef("%d replications without a partner of the same seed are left out", "%d次重复没有同种子的配对，未计入", m.left))
+	} else if m.left > 0 {
+		notes = append(notes, notef("%d replications of %s share the seed of one of %s and are left out of the independent samples", "%[2]s有%[1]d次重复与%[3]s的种子相同，未计入独立样本", m.left, m.name, m.control))
+	}
+	if n := min(len(m.a), len(m.b)); n < fewReplications {
+		notes = append(notes, fewNote(n))
+	}
+	return notes
+}
+
+// values are what a function takes from the replications. Those for which it has no number
+// are left out, with their partners; whole says that there are none.
+func (m *matched) values(of func(series *[sim.NumIndicators][]float64) float64) (a, b []float64, whole bool) {
 	for r := range m.a {
-		before = append(before, of(m.a[r]))
+		a = append(a, of(m.a[r]))
 	}
 	for r := range m.b {
-		after = append(after, of(m.b[r]))
+		b = append(b, of(m.b[r]))
 	}
+	n := len(a) + len(b)
 	if !m.paired {
-		before, after = defined(before), defined(after)
-		return before, after, stats.WelchTTest(before, after, confidence)
+		a, b = defined(a), defined(b)
+		return a, b, len(a)+len(b) == n
 	}
-	var a, b []float64
-	for r := range before {
-		if !math.IsNaN(before[r]) && !math.IsNaN(after[r]) {
-			a, b = append(a, before[r]), append(b, after[r])
+	kept := 0
+	for r := range a {
+		if !math.IsNaN(a[r]) && !math.IsNaN(b[r]) {
+			a[kept], b[kept] = a[r], b[r]
+			kept++
 		}
 	}
-	return a, b, stats.PairedTTest(a, b, confidence)
-}
-
-func (m matched) row(i sim.Indicator, arm string, c Choice) ComparisonRow {
-	a, b, t := m.test(func(s *[sim.NumIndicators][]float64) float64 { return windowMean(s[i], c.From, c.To) }, c.Confidence)
-	row := newRow(a, b, t, m.paired)
-	info := i.Info()
-	row.Metric, row.Unit, row.Arm = info.Name, info.Unit, arm
-	if IsShare(i) {
-		row.Percent = absent
-	}
-	return row
+	return a[:kept], b[:kept], 2*kept == n
 }
 
 // newRow is a row of samples and their test, without the verdict.
 func newRow(a, b []float64, t stats.TTest, paired bool) ComparisonRow {
 	row := ComparisonRow{
 		Control: Number(mean(a)), Treatment: Number(mean(b)), Difference: Number(t.Difference.Mean), Percent: absent,
-		CILow: Number(t.Difference.Low), CIHigh: Number(t.Difference.High), P: Number(t.P), PAdjusted: absent,
-		EffectSize: Number(t.Effect), Paired: paired, N: t.Difference.N,
+		CILow: Number(t.Difference.Low), CIHigh: Number(t.Difference.High), P: Number(t.P), PAdjusted: absent, PEquivalence: absent,
+		SmallestEffect: absent, EffectSize: Number(t.Effect), VarianceReduction: absent, Paired: paired, N: t.Difference.N, MoreReplications: absent,
 	}
 	if row.Control != 0 {
 		row.Percent = 100 * row.Difference / Number(math.Abs(float64(row.Control)))
@@ -330,56 +390,10 @@ func newRow(a, b []float64, t stats.TTest, paired bool) ComparisonRow {
 	return row
 }
 
-func (m matched) dynamics(i sim.Indicator, arm string, months, every int, confidence float64) DynamicEffect {
-	out := DynamicEffect{Metric: i.String(), Arm: arm, Unit: i.Info().Unit, Months: []int{}, Difference: []Number{}, CILow: []Number{}, CIHigh: []Number{}}
-	for month := every; month <= months; month += every {
-		_, _, t := m.test(func(s *[sim.NumIndicators][]float64) float64 { return s[i][month-1] }, confidence)
-		d := t.Difference
-		out.Months = append(out.Months, month)
-		out.Difference, out.CILow, out.CIHigh = append(out.Difference, Number(d.Mean)), append(out.CILow, Number(d.Low)), append(out.CIHigh, Number(d.High))
-	}
-	return out
-}
-
-// adjust computes Holm's p-values over the rows and gives each its verdict.
-func adjust(rows []ComparisonRow, confidence float64) {
-	p := make([]float64, len(rows))
-	for k := range rows {
-		p[k] = float64(rows[k].P)
-	}
-	for k, adjusted := range stats.Holm(p) {
-		rows[k].PAdjusted = Number(adjusted)
-		rows[k].Supported = adjusted < 1-confidence
-		rows[k].Verdict = verdict(&rows[k], confidence)
-	}
-}
-
-// verdict puts a row into words. It is the one place that decides what a comparison may
-// be said to show.
-func verdict(row *ComparisonRow, confidence float64) string {
-	alpha := Number(1 - confidence)
-	switch {
-	case math.IsNaN(float64(row.Difference)):
-		return "not measured"
-	case row.Difference == 0 && (math.IsNaN(float64(row.P)) || row.P >= alpha):
-		return "no difference"
-	case math.IsNaN(float64(row.CILow)):
-		return "not judged: one replication"
-	case row.PAdjusted < alpha && row.Difference > 0:
-		return "supported: higher"
-	case row.PAdjusted < alpha:
-		return "supported: lower"
-	case row.P < alpha:
-		return "suggestive: not after adjustment"
-	}
-	return "no clear difference"
-}
-
 // markdown is the table for people.
 func (c *Comparison) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Means of months %d to %d over replications, compared with %s. Intervals are %s; p is adjusted over all rows (Holm).\n\n",
-		c.From, c.To, c.Control, FormatShare(c.Confidence, 0))
+	fmt.Fprintf(&b, "Means of months %d to %d over replications, compared with %s. %s\n\n", c.From, c.To, c.Control, c.In(English))
 	comparisonTable(c.Rows, c.Confidence, English).markdown(&b)
 	for _, w := range c.Warnings {
 		fmt.Fprintf(&b, "\nNote: %s.", w)

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"math"
-	"slices"
 
 	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
@@ -12,8 +11,9 @@ import (
 type Diagnostics struct {
 	Replications int         `json:"replications"`
 	SteadyState  SteadyState `json:"steady_state"`
+	Settling     Settling    `json:"settling" doc:"of the control"`
 	BurnIn       BurnInNote  `json:"burn_in"`
-	Power        []PowerRow  `json:"power" doc:"smallest true difference that would be found in 80 % of such experiments"`
+	Power        []PowerRow  `json:"power" doc:"difference that 80 % of such experiments would find"`
 	Warnings     []string    `json:"warnings"`
 	notes        []note      // Warnings in both languages
 }
@@ -33,7 +33,7 @@ type DriftCheck struct {
 	CILow        Number `json:"ci_low"`
 	CIHigh       Number `json:"ci_high"`
 	PAdjusted    Number `json:"p_adjusted"`
-	Verdict      string `json:"verdict" enum:"steady,drifting,unclear,not judged"`
+	Verdict      string `json:"verdict"` // as that of the whole
 }
 
 // BurnInNote says how the economies came into being.
@@ -48,6 +48,9 @@ type PowerRow struct {
 	Arm        string `json:"arm"`
 	Detectable Number `json:"detectable" doc:"in the outcome's unit"`
 	Percent    Number `json:"percent" doc:"of the control; null for shares"`
+
+	SmallestEffect Number `json:"-"` // of interest; the rows of treatment effects have it
+	Replications90 Number `json:"replications_90" doc:"for smallest_effect, 90 % power"`
 }
 
 // Settings of the diagnostics.
@@ -62,7 +65,7 @@ var driftIndicators = []sim.Indicator{sim.UnemploymentRate, sim.Inflation, sim.L
 
 func diagnose(s *Study, c Choice, notes []note) Diagnostics {
 	out := Diagnostics{
-		Replications: len(s.main().Panel), SteadyState: steadyState(s, c), Power: []PowerRow{}, notes: notes,
+		Replications: len(s.main().Panel), SteadyState: steadyState(s, c), Settling: settle(s, c), Power: []PowerRow{}, notes: notes,
 		BurnIn: BurnInNote{Months: s.Arms[0].Params.BurnInMonths, Apart: []string{}},
 	}
 	for k := range s.Arms {
@@ -77,6 +80,7 @@ func diagnose(s *Study, c Choice, notes []note) Diagnostics {
 	case "drifting":
 		out.notes = append(out.notes, note{"rates still drift in the window: its means tell of a way, not of a place; use a longer run or a later window", "窗口内比率仍在漂移：均值反映的是过程而非终点；请延长模拟或取更晚的窗口"})
 	}
+	out.notes = append(out.notes, out.Settling.notes()...)
 	out.Warnings = english(out.notes)
 	if len(s.Arms) < 2 {
 		return out
@@ -92,7 +96,8 @@ func diagnose(s *Study, c Choice, notes []note) Diagnostics {
 				}
 			}
 			d := stats.PairedInterval(a, b, c.Confidence).Detectable(c.Confidence, powerWanted)
-			row := PowerRow{Metric: i.String(), Arm: arm.Name, Detectable: Number(d), Percent: absent}
+			smallest := c.smallest(i, mean(a))
+			row := PowerRow{Metric: i.String(), Arm: arm.Name, Detectable: Number(d), Percent: absent, SmallestEffect: Number(smallest), Replications90: replicationsFor(smallest, a, b, c.Confidence)}
 			if control := mean(a); !IsShare(i) && control != 0 {
 				row.Percent = Number(100 * d / math.Abs(control))
 			}
@@ -100,6 +105,20 @@ func diagnose(s *Study, c Choice, notes []note) Diagnostics {
 		}
 	}
 	return out
+}
+
+// replicationsFor is the number of pairs that would find a true difference with high power
+// in this outcome alone, if pairs scatter as they did; 2, the fewest with a test, where they
+// do not scatter, and absent where no number does or there are too few to tell.
+func replicationsFor(difference float64, a, b []float64, confidence float64) Number {
+	sd := stats.StdDev(differencesOf(a, b))
+	if sd == 0 && difference > 0 {
+		return 2
+	}
+	if n, ok := stats.PairedReplications(difference, sd, powerToSettle, confidence); ok {
+		return Number(n)
+	}
+	return absent
 }
 
 // driftVerdicts are ordered from the least to the most telling; that of the whole is the
@@ -150,9 +169,7 @@ func steadyState(s *Study, c Choice) SteadyState {
 		default:
 			check.Verdict = "unclear"
 		}
-		if slices.Index(driftVerdicts, check.Verdict) > slices.Index(driftVerdicts, out.Verdict) {
-			out.Verdict = check.Verdict
-		}
+		out.Verdict = moreTelling(driftVerdicts, out.Verdict, check.Verdict)
 	}
 	return out
 }

@@ -89,23 +89,10 @@ func (f NamedFigure) Caption(language string) string {
 	return word(language, f.caption.en, f.caption.zh)
 }
 
-// MostInReport is how many figures a report holds at most.
-const MostInReport = 6
-
-// Report lists the figures for a report: of effects, differences over time, overview,
-// deciles, budget, relations, Lorenz curves and firm sizes, in this order, the first
-// [MostInReport] that the data allow.
-func (f Figures) Report() []NamedFigure {
-	list := f.main()
-	return list[:min(MostInReport, len(list))]
-}
-
-// All lists the figures of [Figures.Report] without its limit, and one figure for each
-// subject of the overview.
-func (f Figures) All() []NamedFigure { return append(f.main(), f.subjects()...) }
-
-// main lists all figures that the data allow but those of single subjects.
-func (f Figures) main() (list []NamedFigure) {
+// Report lists the figures for a report, as far as the data allow: of effects, differences
+// over time, overview, deciles, budget, relations, Lorenz curves and firm sizes, in this
+// order.
+func (f Figures) Report() (list []NamedFigure) {
 	if f.months() == 0 {
 		return nil
 	}
@@ -118,6 +105,10 @@ func (f Figures) main() (list []NamedFigure) {
 	}
 	return list
 }
+
+// All lists the figures of [Figures.Report], and one figure for each subject of the
+// overview.
+func (f Figures) All() []NamedFigure { return append(f.Report(), f.subjects()...) }
 
 // compared reports whether there is a control and, for intervals, as many pairs as asked.
 func (f Figures) compared(pairs int) bool {

@@ -66,13 +66,14 @@ func (f Figures) effectGroups() []plot.EffectGroup {
 	return out
 }
 
-// deciles is the figure of what each tenth of the households gains or loses.
+// deciles is the figure of what each tenth of the households by income before month 1 gains
+// or loses.
 func (f Figures) deciles() (NamedFigure, bool) {
 	if !f.compared(2) || !f.hasGroups(2) {
 		return NamedFigure{}, false
 	}
 	window, pairs := f.window(), f.pairNote()
-	out := plot.Panels{Frame: f.frame("Gains and losses by income", window.en, pairs.en), Columns: 2, XLabel: "Tenth of the households by income, 1 = poorest"}
+	out := plot.Panels{Frame: f.frame("Gains and losses by income", window.en, pairs.en), Columns: 2, XLabel: "Tenth of the households by income before month 1, 1 = poorest"}
 	for _, arm := range f.Arms[1:] {
 		name := ""
 		if len(f.Arms) > 2 {
@@ -81,7 +82,7 @@ func (f Figures) deciles() (NamedFigure, bool) {
 		share := plot.Panel{Title: name + "relative", YLabel: "difference of real disposable income, % of the control's", Zero: true}
 		money := plot.Panel{Title: name + "absolute", YLabel: "difference, currency units a month at base-month prices", Zero: true}
 		for g := range deciles {
-			e := GroupEffects(f.control().Groups, arm.Groups, "decile", "real_income", g, f.Confidence)
+			e := GroupEffects(f.control().Groups, arm.Groups, "income_decile", "real_income", g, f.Confidence)
 			if !(e.Control > 0) {
 				return NamedFigure{}, false // a percentage of nothing
 			}
@@ -94,8 +95,8 @@ func (f Figures) deciles() (NamedFigure, bool) {
 		out.Grid = append(out.Grid, share, money)
 	}
 	return NamedFigure{"deciles", out, note{
-		"Real disposable income of each tenth of the households, " + joined(f.last().Name+" less "+f.control().Name, window.en, pairs.en) + ". A tenth is a place in the distribution, not the households that were in it at the start.",
-		"各收入十分位（1为最贫）的实际可支配收入之差，左为相对值（对照组的百分比），右为绝对值（基期价格，货币单位/月）；" + joinedZH(window.zh, pairs.zh) + "。十分位指分布中的位置，而非期初处于该位置的家庭。",
+		"Real disposable income of each tenth of the households, " + joined(f.last().Name+" less "+f.control().Name, window.en, pairs.en) + ". A tenth is the same households throughout: those that stood there, by smoothed disposable income, before month 1.",
+		"各收入十分位（1为最贫）的实际可支配收入之差，左为相对值（对照组的百分比），右为绝对值（基期价格，货币单位/月）；" + joinedZH(window.zh, pairs.zh) + "。十分位由第1个月之前的平滑可支配收入确定，此后始终是同一批家庭。",
 	}}, true
 }
 
@@ -107,36 +108,14 @@ func titled(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// budgetItems are the items of the public budget: what adds to the balance, and what is
-// spent.
-var budgetItems = []struct {
-	label, zh string
-	indicator sim.Indicator
-	sign      float64
-}{
-	{"Income tax and contributions", "所得税与社保缴费", sim.TaxIncome, 1},
-	{"VAT", "增值税", sim.TaxVAT, 1},
-	{"Corporate tax", "企业税", sim.TaxCorporate, 1},
-	{"Green levy", "绿色税", sim.TaxLevy, 1},
-	{"Tariffs", "关税", sim.TaxTariff, 1},
-	{"Robot tax", "机器人税", sim.TaxRobot, 1},
-	{otherTaxes, "其他税收", sim.TaxRevenue, 1},
-	{"Spending, sign reversed", "支出（增加为负）", sim.GovernmentSpending, -1},
-}
-
-// otherTaxes are the part of all taxes that the items above it leave.
-const otherTaxes = "Other taxes"
-
-// leastItem is the share of GDP below which an item of the budget is nothing but rounding.
-const leastItem = 1e-9
-
 // budget is the figure of what the reform changes in the public budget: every item as a
 // share of its arm's own GDP, so that prices cancel and the items add up to the balance.
 func (f Figures) budget() (NamedFigure, bool) {
 	if !f.compared(2) {
 		return NamedFigure{}, false
 	}
-	control, treatment := f.budgetShares(f.control().Panel), f.budgetShares(f.last().Panel)
+	shares := func(arm FigureArm) [][]float64 { return budgets(arm.Panel, arm.Groups, f.From, f.To, true) }
+	control, treatment := shares(f.control()), shares(f.last())
 	n := min(len(control[0]), len(treatment[0]))
 	step := func(label string, a, b []float64) plot.Step {
 		d := stats.PairedInterval(scaled(a[:n], 100), scaled(b[:n], 100), f.Confidence)
@@ -144,13 +123,11 @@ func (f Figures) budget() (NamedFigure, bool) {
 	}
 	var steps []plot.Step
 	var names []string
-	var before, after []float64
 	for k, item := range budgetItems {
 		if largest(control[k]) < leastItem && largest(treatment[k]) < leastItem {
 			continue
 		}
 		steps, names = append(steps, step(item.label, control[k], treatment[k])), append(names, item.zh)
-		before, after = added(before, control[k]), added(after, treatment[k])
 	}
 	if len(steps) == 0 {
 		return NamedFigure{}, false
@@ -158,50 +135,20 @@ func (f Figures) budget() (NamedFigure, bool) {
 	window, pairs := f.window(), f.pairNote()
 	figure := plot.Waterfall{
 		Frame:  f.frame("Public budget", "what "+f.last().Name+" adds to the balance", window.en, pairs.en),
-		XLabel: "difference to the control, percentage points of GDP", Steps: steps, Total: step("Balance", before, after),
+		XLabel: "difference to the control, percentage points of GDP", Steps: steps, Total: step("Balance", control[len(budgetItems)], treatment[len(budgetItems)]),
 	}
 	if _, err := plot.SVG(figure); err != nil { // months without GDP
 		return NamedFigure{}, false
 	}
 	return NamedFigure{"budget", figure, note{
-		"What the treatment changes in the public budget, from item to item down to the balance: receipts count up, spending down. Each item is a share of its own arm's GDP (difference in percentage points); " + joined(window.en, pairs.en) + ". Spending includes interest.",
-		"处理对公共预算的影响，自上而下逐项累加至财政余额（收入为正，支出增加为负）。各项均为占本组GDP的比重，差异以百分点计；" + joinedZH(window.zh, pairs.zh) + "。支出包括利息。各行依次为：" + strings.Join(names, "、") + "、财政余额。",
+		"What the treatment changes in the public budget, from item to item down to the balance: receipts count up, spending down. Each item is a share of its own arm's GDP (difference in percentage points); " + joined(window.en, pairs.en) + ".",
+		"处理对公共预算的影响，自上而下逐项累加至财政余额（收入为正，支出增加为负）。各项均为占本组GDP的比重，差异以百分点计；" + joinedZH(window.zh, pairs.zh) + "。各行依次为：" + strings.Join(names, "、") + "、财政余额。",
 	}}, true
-}
-
-// budgetShares are the items of the budget over the window as shares of GDP, signed as
-// they count for the balance: by item, a number a replication.
-func (f Figures) budgetShares(panel Panel) [][]float64 {
-	out := make([][]float64, len(budgetItems))
-	for _, series := range panel {
-		gdp := windowMean(series[sim.NominalGDP], f.From, f.To)
-		taxes := 0.0
-		for k, item := range budgetItems {
-			x := windowMean(series[item.indicator], f.From, f.To) / gdp
-			switch {
-			case item.label == otherTaxes:
-				x -= taxes
-			case item.sign > 0:
-				taxes += x
-			}
-			out[k] = append(out[k], item.sign*x)
-		}
-	}
-	return out
 }
 
 func largest(x []float64) (out float64) {
 	for _, v := range x {
 		out = max(out, math.Abs(v))
-	}
-	return out
-}
-
-// added is the sum of two columns; nil counts as zeros.
-func added(a, b []float64) []float64 {
-	out := append([]float64(nil), b...)
-	for i := range a {
-		out[i] += a[i]
 	}
 	return out
 }

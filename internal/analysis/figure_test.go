@@ -17,6 +17,9 @@ func TestLabels(t *testing.T) {
 		if row.zh == "" {
 			t.Errorf("%s has no label in Chinese", sim.Indicator(i))
 		}
+		if Unit(sim.Indicator(i), Chinese) == "" || Formula(sim.Indicator(i), Chinese) == "" {
+			t.Errorf("%s has no unit or no formula in Chinese", sim.Indicator(i))
+		}
 		if label == "" || seen[label] || strings.ToUpper(label[:1]) != label[:1] || strings.Contains(label, "_") {
 			t.Errorf("%s is labelled %q", sim.Indicator(i), label)
 		}

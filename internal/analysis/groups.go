@@ -2,6 +2,8 @@ package analysis
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
@@ -20,11 +22,17 @@ type GroupMetric struct {
 	value      func(r *sim.Record, group int) float64
 }
 
-// Groupings lists what [GroupMeans] measures: tenths of the households, groups by
-// exposure to automation and by age, industries.
-func Groupings() []Grouping { return append([]Grouping(nil), groupings...) }
+// Groupings lists what [GroupMeans] measures: tenths of the households as they are in
+// the month, households by where they stood before month 1, groups by exposure to
+// automation and by age, industries, and the government's spending by purpose.
+func Groupings() []Grouping { return slices.Clone(groupings) }
 
-var groupings = []Grouping{
+var groupings = slices.Concat(monthGroupings, standingGroupings, []Grouping{{budgetGrouping, budgetPurposes, []GroupMetric{
+	{"amount", "currency units a month", func(r *sim.Record, g int) float64 { return purposes[g].of(&r.Government) }},
+}}})
+
+// monthGroupings are of what there is in the month.
+var monthGroupings = []Grouping{
 	{"decile", func(sim.Params) []string { return deciles }, []GroupMetric{
 		{"income", "currency units a month", func(r *sim.Record, g int) float64 { return r.Households.Income.Deciles[g] }},
 		{"real_income", "currency units a month at prices of the base month", func(r *sim.Record, g int) float64 { return 100 * r.Households.Income.Deciles[g] / r.Value(sim.CPI) }},
@@ -55,6 +63,51 @@ var groupings = []Grouping{
 		{"imports", "currency units a month", func(r *sim.Record, g int) float64 { return r.Firms.Imports[g] }},
 		{"exports", "currency units a month", func(r *sim.Record, g int) float64 { return r.Firms.Exports[g] }},
 	}},
+}
+
+// standings are the groupings by where households stood before month 1, which are the same
+// households in all months and arms; see [sim.Standing].
+var standings = []struct {
+	name, en, zh string
+	groups       func(p sim.Params) []string
+	of           func(s *sim.Standing) []sim.GroupIncome
+}{
+	{"income_decile", "by income", "按收入", func(sim.Params) []string { return deciles }, func(s *sim.Standing) []sim.GroupIncome { return s.ByIncome[:] }},
+	{"wealth_decile", "by wealth", "按财富", func(sim.Params) []string { return deciles }, func(s *sim.Standing) []sim.GroupIncome { return s.ByWealth[:] }},
+	{"employment", "by work", "按就业状况", workGroups, func(s *sim.Standing) []sim.GroupIncome { return s.ByWork[:] }},
+	{"skill", "by skill", "按技能", func(sim.Params) []string { return skillGroups }, func(s *sim.Standing) []sim.GroupIncome { return s.BySkill[:] }},
+}
+
+// workGroups are the work statuses that there can be.
+func workGroups(p sim.Params) (names []string) {
+	for s := range sim.NumWorkStatuses {
+		if s != sim.OutsideLabourForce || p.EnableDemography {
+			names = append(names, s.String())
+		}
+	}
+	return names
+}
+
+var standingGroupings = func() (list []Grouping) {
+	for _, s := range standings {
+		list = append(list, Grouping{s.name, s.groups, []GroupMetric{
+			{"households", "number", func(r *sim.Record, g int) float64 { return float64(s.of(&r.Households.Standing)[g].Households) }},
+			{"income", "currency units a month", func(r *sim.Record, g int) float64 { return incomeOf(s.of(&r.Households.Standing)[g]) }},
+			{"real_income", "currency units a month at prices of the base month", func(r *sim.Record, g int) float64 {
+				return 100 * incomeOf(s.of(&r.Households.Standing)[g]) / r.Value(sim.CPI)
+			}},
+		}})
+	}
+	return list
+}()
+
+// incomeOf is NaN where nobody is in the group, as in months that were stored before
+// households were followed.
+func incomeOf(g sim.GroupIncome) float64 {
+	if g.Households == 0 {
+		return math.NaN()
+	}
+	return g.Income
 }
 
 var deciles = []string{"1 (poorest)", "2", "3", "4", "5", "6", "7", "8", "9", "10 (richest)"}
@@ -123,7 +176,8 @@ func (m *GroupMeans) Add(r *sim.Record, p sim.Params) {
 	}
 }
 
-// Mean is a metric of a group, the mean over the months that were added.
+// Mean is a metric of a group, the mean over the months that were added; NaN where one of
+// them does not have it.
 func (m *GroupMeans) Mean(grouping, metric string, group int) float64 {
 	place, ok := groupPlaces[[2]string{grouping, metric}]
 	if !ok || m.Months == 0 || group >= len(m.sums[place]) {

@@ -48,11 +48,7 @@ func householdGroupNames(by string) ([]string, error) {
 	case "income_decile", "wealth_decile":
 		return deciles, nil
 	case "employment":
-		var names []string
-		for s := range sim.NumWorkStatuses {
-			names = append(names, s.String())
-		}
-		return names, nil
+		return workGroups(sim.Params{EnableDemography: true}), nil
 	case "skill":
 		return skillGroups, nil
 	case "family_size":

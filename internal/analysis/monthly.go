@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/sim"
@@ -83,10 +84,13 @@ var monthlyColumns = map[string][]monthlyColumn{
 		indicators(sim.Exports, sim.Imports, sim.CurrentAccount, sim.NetForeignPosition, sim.ExchangeRate, sim.ImportPriceIndex, sim.MoneyStock,
 			sim.CreditStock, sim.PolicyRate, sim.LoanRate, sim.Emissions, sim.Population),
 	),
-	"household":  householdColumns(),
-	"firm":       firmColumns(),
-	"labor":      laborColumns(),
-	"government": indicators(sim.GovernmentSpending, sim.TaxRevenue, sim.TaxIncome, sim.TaxVAT, sim.TaxCorporate, sim.TaxTariff, sim.TaxLevy, sim.TaxRobot, sim.DeficitToGDP, sim.DebtToGDP),
+	"household": householdColumns(),
+	"firm":      firmColumns(),
+	"labor":     laborColumns(),
+	"government": join(
+		indicators(sim.GovernmentSpending, sim.TaxRevenue, sim.TaxIncome, sim.TaxVAT, sim.TaxCorporate, sim.TaxTariff, sim.TaxLevy, sim.TaxRobot, sim.DeficitToGDP, sim.DebtToGDP),
+		budgetColumns(),
+	),
 	"bank": join(
 		indicators(sim.CreditStock, sim.MoneyStock, sim.LoanRate, sim.PolicyRate, sim.BankEquity, sim.BankFailures),
 		[]monthlyColumn{
@@ -182,6 +186,30 @@ func householdColumns() []monthlyColumn {
 	}
 	for g, name := range ageNames {
 		out = append(out, monthlyColumn{"households_" + name, "households", func(r *sim.Record) float64 { return float64(r.Households.Population[g]) }, hasAges})
+	}
+	return append(out, standingColumns()...)
+}
+
+// standingColumns are what households earn by where they stood before month 1.
+func standingColumns() (out []monthlyColumn) {
+	for _, grouping := range standings {
+		for g, group := range grouping.groups(sim.Params{EnableDemography: true}) {
+			of := func(r *sim.Record) sim.GroupIncome { return grouping.of(&r.Households.Standing)[g] }
+			name := grouping.name + "_before_" + strings.Fields(group)[0]
+			peopled := func(r *sim.Record) bool { return of(r).Households > 0 }
+			out = append(out,
+				monthlyColumn{"households_" + name, "households, by where they stood before month 1", func(r *sim.Record) float64 { return float64(of(r).Households) }, peopled},
+				monthlyColumn{"income_" + name, "currency units a month, of those who stood there before month 1", func(r *sim.Record) float64 { return incomeOf(of(r)) }, peopled},
+			)
+		}
+	}
+	return out
+}
+
+// budgetColumns are the items of the public budget that are no indicators.
+func budgetColumns() (out []monthlyColumn) {
+	for _, p := range purposes {
+		out = append(out, monthlyColumn{"budget_" + p.name, "currency units a month", func(r *sim.Record) float64 { return p.of(&r.Government) }, nil})
 	}
 	return out
 }

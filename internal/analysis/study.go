@@ -29,6 +29,7 @@ type Study struct {
 	Months       int      // planned; the panels may have fewer
 	Households   int
 	Firms        int
+	PlanHash     string // of what was registered before month 1; "" = nothing was
 	ModelVersion string
 	CodeVersion  string
 	GoVersion    string
@@ -147,6 +148,7 @@ type Summary struct {
 	Arm          string `json:"arm" doc:"whose numbers follow"`
 	Finals[Number]
 	ScenarioHash string       `json:"scenario_hash"`
+	PlanHash     string       `json:"plan_hash"`
 	Version      string       `json:"version" doc:"of the model"`
 	CodeVersion  string       `json:"code_version"`
 	Seeds        []uint64     `json:"seeds"`
@@ -165,7 +167,7 @@ type ArmSummary struct {
 func Summarise(s *Study, confidence float64) Summary {
 	out := Summary{
 		Experiment: s.Name, RunStatus: s.RunStatus, Households: s.Households, Firms: s.Firms, Months: s.LastMonth(), Planned: s.Months,
-		Version: s.ModelVersion, CodeVersion: s.CodeVersion, Seeds: slices.Clone(s.Seeds), Arms: []ArmSummary{},
+		PlanHash: s.PlanHash, Version: s.ModelVersion, CodeVersion: s.CodeVersion, Seeds: slices.Clone(s.Seeds), Arms: []ArmSummary{},
 	}
 	for k := range s.Arms {
 		arm := &s.Arms[k]

@@ -41,29 +41,6 @@ func listed(list []string, sep, language string) string {
 	return strings.Join(list, sep)
 }
 
-// groupText names a tenth.
-func groupText(group, language string) string {
-	if language == Chinese {
-		group = strings.NewReplacer(" (poorest)", "（最贫）", " (richest)", "（最富）").Replace(group)
-	}
-	return group
-}
-
-// verdictZH are the verdicts in Chinese.
-var verdictZH = map[string]string{
-	"not measured":                     "无法测量",
-	"no difference":                    "无差异",
-	"not judged: one replication":      "无法判断：只有一次重复",
-	"supported: higher":                "证据支持：更高",
-	"supported: lower":                 "证据支持：更低",
-	"suggestive: not after adjustment": "有迹象，但校正后不显著",
-	"no clear difference":              "无明显差异",
-}
-
-func verdictText(verdict, language string) string {
-	return word(language, verdict, verdictZH[verdict])
-}
-
 // pValue writes a probability.
 func pValue(p Number) string {
 	switch x := float64(p); {
@@ -76,8 +53,9 @@ func pValue(p Number) string {
 	}
 }
 
-// rowCells are the cells of a row of a comparison for people.
-func rowCells(row *ComparisonRow, several bool, language string) []string {
+// rowCells are the cells of a row of a comparison for people. Exploratory rows are marked
+// where not all are.
+func rowCells(row *ComparisonRow, several, mixed bool, confidence float64, language string) []string {
 	i, _ := sim.IndicatorByName(row.Metric)
 	label := Label(i, language)
 	if several {
@@ -94,9 +72,12 @@ func rowCells(row *ComparisonRow, several bool, language string) []string {
 			relative = "+" + relative
 		}
 	}
+	if mixed && row.Exploratory {
+		label += word(language, " (exploratory)", "（探索性）")
+	}
 	return []string{
 		label, FormatValue(i, float64(row.Control)), FormatValue(i, float64(row.Treatment)), FormatDifference(i, float64(row.Difference)),
-		interval, relative, pValue(row.P), pValue(row.PAdjusted), FormatNumber(float64(row.EffectSize), 2), verdictText(row.Verdict, language),
+		interval, relative, pValue(row.P), pValue(row.PAdjusted), FormatNumber(float64(row.EffectSize), 2), verdictText(row, confidence, language),
 	}
 }
 
@@ -128,8 +109,10 @@ type table struct {
 func comparisonTable(rows []ComparisonRow, confidence float64, language string) table {
 	t := table{heads: rowHeads(language, confidence)}
 	several := severalArms(rows)
+	exploratory := func(row ComparisonRow) bool { return row.Exploratory }
+	mixed := slices.ContainsFunc(rows, exploratory) && slices.ContainsFunc(rows, func(row ComparisonRow) bool { return !exploratory(row) })
 	for k := range rows {
-		t.rows = append(t.rows, rowCells(&rows[k], several, language))
+		t.rows = append(t.rows, rowCells(&rows[k], several, mixed, confidence, language))
 	}
 	return t
 }
@@ -185,6 +168,13 @@ var told = []struct {
 	{sim.DebtToGDP, "public debt", "公共债务占GDP比"},
 }
 
+func toldIndicators() (list []sim.Indicator) {
+	for _, t := range told {
+		list = append(list, t.indicator)
+	}
+	return list
+}
+
 // size is how large a difference is, for sentences: relative for amounts and indices, in
 // percentage points for shares.
 func size(i sim.Indicator, row *ComparisonRow, language string) string {
@@ -208,16 +198,20 @@ func effectSentence(row *ComparisonRow, subject, language string, confidence flo
 			return text
 		}
 	}
+	small := ""
+	if row.negligible(confidence) {
+		small = word(language, ", too small to matter (within ", "，但小于最小关注效应（") + marginText(row, language) + word(language, ")", "）")
+	}
 	if language == Chinese {
 		direction := "高"
 		if row.Difference < 0 {
 			direction = "低"
 		}
-		return fmt.Sprintf("%s%s %s（%s 区间 %s 至 %s）", subject, direction, size(i, row, language), FormatShare(confidence, 0), bound(row.CILow), bound(row.CIHigh))
+		return fmt.Sprintf("%s%s %s（%s 区间 %s 至 %s）%s", subject, direction, size(i, row, language), FormatShare(confidence, 0), bound(row.CILow), bound(row.CIHigh), small)
 	}
 	direction := "higher"
 	if row.Difference < 0 {
 		direction = "lower"
 	}
-	return fmt.Sprintf("%s is %s by %s (%s interval %s to %s)", subject, direction, size(i, row, language), FormatShare(confidence, 0), bound(row.CILow), bound(row.CIHigh))
+	return fmt.Sprintf("%s is %s by %s (%s interval %s to %s)%s", subject, direction, size(i, row, language), FormatShare(confidence, 0), bound(row.CILow), bound(row.CIHigh), small)
 }

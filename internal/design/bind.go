@@ -1,5 +1,7 @@
 package design
 
+import "slices"
+
 // bind gives verbs, numbers and times to the levers that they are about.
 func bind(s scan, items []item) {
 	for _, sentence := range sentencesOf(items) {
@@ -51,6 +53,10 @@ func bindVerb(s scan, sentence []item, i int) {
 	}
 	target := after
 	switch {
+	case slices.Contains(replacing, v.entry.text): // what it replaces follows; "AI replaces workers" ends nothing
+		if after < 0 || !sentence[after].is(leverMeaning) {
+			return
+		}
 	case before >= 0 && after >= 0:
 		free := sentence[before].is(leverMeaning) && sentence[before].change == noVerb && sentence[before].entry.sign == 0
 		taken := free && (numberFirst || heldUp(s, sentence[before].start) || sentence[before].end == v.start && nounLike(s, sentence, i, after))
@@ -71,6 +77,11 @@ func bindVerb(s scan, sentence []item, i int) {
 	if !t.is(leverMeaning) {
 		return
 	}
+	if other, ok := leverIndex[levers[t.row].lasts]; ok && slices.Contains(lasting, v.entry.text) {
+		longer := *t.entry
+		longer.row = other
+		t.entry = &longer
+	}
 	t.change = v.verb
 	t.cover(v)
 	if d := direction(v.verb, levers[t.row]); d != 0 && (t.entry.sign == 0 || v.verb == abolish) {
@@ -80,6 +91,12 @@ func bindVerb(s scan, sentence []item, i int) {
 		}
 	}
 }
+
+// replacing are verbs that end what follows them and not what precedes.
+var replacing = []string{"replace", "取代", "代替", "替换"}
+
+// lasting are verbs that change how long something lasts, not how much it is.
+var lasting = []string{"extend", "longer", "shorten", "shorter", "延长", "缩短"}
 
 // cover notes that a lever was read from another item, too.
 func (it *item) cover(other *item) {
@@ -170,6 +187,11 @@ func give(s scan, t, number *item, sentence []item) {
 	q := *number.number
 	number.bound = true
 	t.cover(number)
+	if levers[t.row].unit == yearsUnit && q.role == afterRole && s.word(q.end-1) == "later" { // retire two years later
+		q.role = byRole
+		t.sizes, t.sign = append(t.sizes, q), 1
+		return
+	}
 	length := levers[t.row].unit == spanUnit && q.role == lastingRole && t.change == noVerb && len(t.sizes) == 0 // benefits run for a year
 	if q.unit == monthsUnit && isTiming(q, levers[t.row].unit) && !length {
 		t.timing = append(t.timing, q)
@@ -296,6 +318,9 @@ func bindAlone(items []item) {
 		q := *it.number
 		if q.unit == monthsUnit {
 			it.bound = true
+			if q.role == afterRole && ends(items, i) {
+				q.role = lastingRole
+			}
 			for _, l := range sameSentence(list, it) {
 				if len(l.timing) == 0 || l.timing[len(l.timing)-1].role != q.role {
 					l.timing = append(l.timing, q)
@@ -327,6 +352,28 @@ func bindAlone(items []item) {
 			}
 		}
 	}
+}
+
+// ends says whether the clause of a time only ends what another began: "and scrap it after
+// two years", 两年后取消.
+func ends(items []item, i int) bool {
+	end := -1
+	for j := range items {
+		if items[j].clause != items[i].clause {
+			continue
+		}
+		if items[j].is(leverMeaning) {
+			return false
+		}
+		if items[j].is(verbMeaning) && items[j].verb == abolish {
+			end = j
+		}
+	}
+	if end < 0 {
+		return false
+	}
+	items[end].bound = true
+	return true
 }
 
 // attachVerb gives a verb without an object in its clause to the lever before it.

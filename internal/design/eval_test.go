@@ -23,8 +23,13 @@ func TestAccuracy(t *testing.T) {
 		}
 	}
 	t.Logf("tuned: %+v, held out: %+v, English: %+v, Chinese: %+v", e.Tuned, e.HeldOut, e.English, e.Chinese)
-	if n := e.Tuned.Questions; 100*e.Tuned.Types < 95*n || 100*e.Tuned.Levers < 90*n {
-		t.Errorf("below 95 %% on types or 90 %% on levers: %+v", e.Tuned)
+	for _, part := range []design.Score{e.Tuned, e.HeldOut} {
+		if n := part.Questions; 100*part.Types < 95*n || 100*part.Levers < 90*n {
+			t.Errorf("below 95 %% on types or 90 %% on levers: %+v", part)
+		}
+	}
+	if n := e.Tuned.Questions + e.HeldOut.Questions; n < 200 {
+		t.Errorf("%d questions, fewer than 200", n)
 	}
 	if e.HeldOut.Questions != 50 {
 		t.Errorf("%d questions are held out, not 50", e.HeldOut.Questions)

@@ -20,7 +20,7 @@ var firmLevers = []row{
 	},
 	{
 		id: "public_research_share", kind: KindParameter, of: Innovation, unit: gdpUnit,
-		en:      []string{"public research", "basic research", "government research", "public r&d", "state funded research", "science funding", "publicly funded research", "science budget", "public research spending"},
+		en:      []string{"public research", "basic research", "government research", "public r&d", "state funded research", "science funding", "publicly funded research", "science budget", "government lab", "public lab", "public laboratory", "public research spending"},
 		zh:      []string{"公共研究", "公共研究投入", "基础研究", "基础研究投入", "公共研发", "政府研发", "科学经费", "国家科研投入", "政府科研投入", "基础科研"},
 		typical: .01, small: .002, why: "one percent of GDP, the upper end of rich countries", reference: .01, outcome: sim.LabourProductivity, sign: 1,
 	},
@@ -56,13 +56,13 @@ var firmLevers = []row{
 	},
 	{
 		id: "entry_rate", kind: KindParameter, of: Competition, unit: rateUnit,
-		en:      []string{"!entry barrier", "!barrier to entry", "firm entry", "entry of firm", "market entry", "?start up", "?startup", "business creation", "new firm", "!entry cost", "entrepreneurship", "!red tape", "founding of firm", "!license requirement for firm", "new business", "entrant"},
+		en:      []string{"!entry barrier", "!barrier to entry", "firm entry", "entry of firm", "market entry", "?start up", "?startup", "business creation", "new firm", "!entry cost", "entrepreneurship", "!red tape", "founding of firm", "!license requirement for firm", "new business", "entrant", "start a business", "starting a business", "set up a business", "start a company", "starting a company"},
 		zh:      []string{"!市场准入门槛", "!准入门槛", "!进入壁垒", "!行业壁垒", "市场准入", "企业进入", "创业", "新企业", "初创企业", "!创业门槛", "!进入成本", "开办企业", "!准入限制", "!市场准入限制", "创业活动", "!市场准入壁垒"},
 		typical: .08, small: .02, why: "a doubling of the default", needs: openEntry, outcome: sim.FirmCount, sign: 1,
 	},
 	{
 		id: "households_per_firm", kind: KindParameter, of: Competition, unit: numberUnit,
-		en:      []string{"!number of firm", "firm size", "+merger wave", "size of firm", "!how many firm", "+fewer firm", "+big merger", "+wave of merger"},
+		en:      []string{"!number of firm", "firm size", "+merger wave", "size of firm", "!how many firm", "!as many firm", "+fewer firm", "+big merger", "+wave of merger"},
 		zh:      []string{"!企业数量", "企业规模", "+合并浪潮", "!企业个数", "+并购潮", "!企业数目"},
 		typical: 6, small: 3, why: "half of the default: a third fewer firms", outcome: sim.HHI, sign: 1,
 	},

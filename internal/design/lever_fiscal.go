@@ -25,7 +25,7 @@ var fiscalLevers = []row{
 	{
 		id: "tax_allowance", kind: KindParameter, of: Tax, unit: meanUnit,
 		en:      []string{"tax allowance", "personal allowance", "tax free allowance", "basic allowance", "tax threshold", "tax free income", "tax exemption for low earner", "allowance"},
-		zh:      []string{"免税额", "起征点", "个税起征点", "免征额", "个税免征额", "所得税起征点", "税前扣除"},
+		zh:      []string{"免税额", "起征点", "个税起征点", "免征额", "个税免征额", "所得税起征点", "个人所得税起征点", "个人所得税免征额", "税前扣除"},
 		typical: .2, small: .05, why: "a doubling of the default", outcome: sim.IncomeGini, sign: -1,
 	},
 	{
@@ -66,7 +66,7 @@ var fiscalLevers = []row{
 		id: "deficit", name: "austerity", kind: KindPolicy, of: Demand, unit: levelUnit,
 		en:      []string{"!deficit", "!budget deficit", "!public deficit", "!government deficit", "!fiscal deficit", "+balance the budget", "+balanced budget", "!deficit of the government"},
 		zh:      []string{"!赤字", "!财政赤字", "!预算赤字", "!政府赤字", "+平衡预算", "+预算平衡", "!赤字率", "!公共赤字"},
-		typical: usualDeficit / 2 / cutSpending, small: usualDeficit / 4 / cutSpending, why: "half of the deficit of the baseline, 0.76 % of GDP, before the economy answers", relative: usualDeficit / cutSpending, perGDP: 1 / cutSpending,
+		typical: usualDeficit / 2 * deficitPerCut, small: usualDeficit / 4 * deficitPerCut, why: "half of the deficit of the baseline, 1.2 % of GDP", relative: usualDeficit * deficitPerCut, perGDP: deficitPerCut,
 		whenLowered: "inherent_market_consumption_rate", outcome: sim.DeficitToGDP, sign: -1,
 	},
 	{
@@ -88,8 +88,8 @@ var fiscalLevers = []row{
 	},
 	{
 		id: "government_employment_share", kind: KindParameter, of: Demand, unit: rateUnit,
-		en:      []string{"public employment", "civil servant", "public sector job", "government employment", "public sector employment", "public sector", "state employee", "government worker", "public sector worker", "public servant", "government job", "size of the public sector", "public job"},
-		zh:      []string{"公共部门就业", "公务员", "政府雇员", "公共部门", "政府就业", "公共就业", "公务员编制", "公共部门雇员", "公务员人数", "政府雇用", "体制内就业"},
+		en:      []string{"public employment", "civil servant", "public sector job", "government employment", "public sector employment", "public sector", "state employee", "government worker", "public sector worker", "public servant", "government job", "size of the public sector", "public job", "-public sector hiring freeze", "-freeze public sector hiring", "-freeze on public sector hiring", "-freeze public hiring", "-public hiring freeze"},
+		zh:      []string{"公共部门就业", "公务员", "政府雇员", "公共部门", "政府就业", "公共就业", "公务员编制", "公共部门雇员", "公务员人数", "政府雇用", "体制内就业", "-冻结公务员招聘", "-冻结公务员编制", "-公务员停招"},
 		typical: .03, small: .01, why: "three points of the labour force, as in docs/LEVERS.md", outcome: sim.EmploymentRate, sign: 1,
 	},
 	{

@@ -39,14 +39,14 @@ var moneyLevers = []row{
 	},
 	{
 		id: "central_bank_bond_share", kind: KindParameter, of: Monetary, unit: rateUnit,
-		en:      []string{"+quantitative easing", "+qe", "+bond purchase", "+asset purchase", "+bond buying", "+monetary financing", "+print money", "+money printing", "-quantitative tightening", "+deficit monetization"},
-		zh:      []string{"+量化宽松", "+购债", "+购买国债", "+资产购买", "+货币化融资", "+财政赤字货币化", "+印钞", "+印钱", "-缩表", "-量化紧缩"},
+		en:      []string{"+quantitative easing", "+qe", "+bond purchase", "+buy government bond", "+buy public debt", "+asset purchase", "+bond buying", "+monetary financing", "+print money", "+money printing", "-quantitative tightening", "+deficit monetization"},
+		zh:      []string{"+量化宽松", "+购债", "+购买国债", "+央行购买", "+购买政府债券", "+资产购买", "+货币化融资", "+财政赤字货币化", "+印钞", "+印钱", "-缩表", "-量化紧缩"},
 		typical: .3, small: .1, why: "near the part of public debt that large central banks held in 2020", reference: .3, outcome: sim.CreditStock, sign: 1,
 	},
 	{
 		id: "capital_requirement", kind: KindParameter, of: Credit, unit: levelUnit,
-		en:      []string{"capital requirement", "bank capital", "capital ratio", "bank capital requirement", "equity requirement", "+hold more capital", "capital adequacy", "bank equity", "capital rule", "equity ratio of bank", "capital buffer"},
-		zh:      []string{"资本要求", "资本充足率", "资本充足率要求", "银行资本要求", "银行资本", "资本金要求", "资本监管"},
+		en:      []string{"capital requirement", "bank capital", "capital ratio", "bank capital requirement", "equity requirement", "+hold more capital", "capital adequacy", "bank equity", "capital rule", "equity ratio of bank", "capital buffer", "~reserve requirement", "~reserve ratio", "+bank hold", "+bank to hold", "+bank must hold", "+bank should hold"},
+		zh:      []string{"资本要求", "资本充足率", "资本充足率要求", "银行资本要求", "银行资本", "资本金要求", "资本监管", "~存款准备金率", "~准备金率", "~存款准备金"},
 		typical: .04, small: .01, why: "half of the default, about the step from the second to the third Basel accord", outcome: sim.CreditStock, sign: -1,
 	},
 	{

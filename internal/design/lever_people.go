@@ -40,7 +40,7 @@ var peopleLevers = []row{
 		id: "unemployment_benefit_rate", kind: KindParameter, of: Redistribution, unit: rateUnit,
 		en:      []string{"unemployment benefit", "unemployment insurance", "jobless benefit", "benefit for the unemployed", "dole", "replacement rate", "unemployment compensation", "unemployment support", "benefit of the unemployed"},
 		zh:      []string{"失业救济", "失业救济金", "失业保险", "失业保险金", "失业金", "失业补助", "失业救济金标准", "失业救济水平", "失业津贴"},
-		typical: .2, small: .05, why: "from a half to seven tenths of the last wage: the span of rich countries", outcome: sim.GovernmentSpending, sign: 1,
+		typical: .2, small: .05, why: "from a half to seven tenths of the last wage: the span of rich countries", lasts: "benefit_months", outcome: sim.GovernmentSpending, sign: 1,
 	},
 	{
 		id: "benefit_months", kind: KindParameter, of: Redistribution, unit: spanUnit,
@@ -90,7 +90,7 @@ var peopleLevers = []row{
 	},
 	{
 		id: "retirement_age_shift", kind: KindParameter, of: Demographics, unit: yearsUnit,
-		en:      []string{"retirement age", "pension age", "+later retirement", "-early retirement", "-earlier retirement", "age of retirement", "+work longer", "+retire later", "-retire earlier", "age at which people retire", "statutory retirement age"},
+		en:      []string{"retirement age", "pension age", "+later retirement", "-early retirement", "-earlier retirement", "age of retirement", "+work longer", "+retire later", "-retire earlier", "age at which people retire", "statutory retirement age", "?retire", "people retire"},
 		zh:      []string{"退休年龄", "法定退休年龄", "+延迟退休", "+延后退休", "+推迟退休", "-提前退休", "+延迟退休年龄", "+渐进式延迟退休"},
 		typical: 2, small: 1, why: "the reforms of rich countries since 2000", needs: demography, outcome: sim.ParticipationRate, sign: 1,
 	},
@@ -106,14 +106,14 @@ var peopleLevers = []row{
 	},
 	{
 		id: "population_growth", kind: KindParameter, of: Demographics, unit: yearlyUnit,
-		en:      []string{"population growth", "-aging population", "-population aging", "-aging", "-aging society", "-demographic decline", "-falling birth rate", "?population", "birth rate", "fertility", "-population decline", "-shrinking population", "fertility rate", "-graying"},
-		zh:      []string{"人口增长", "人口增长率", "-老龄化", "-人口老龄化", "-少子化", "-人口减少", "?人口", "出生率", "生育率", "-人口萎缩", "-老龄社会", "人口规模", "-人口下降", "-人口负增长"},
+		en:      []string{"population growth", "-aging population", "-population aging", "-aging", "-aging society", "-demographic decline", "~-falling birth rate", "?population", "~birth rate", "~fertility", "~birth", "-population decline", "-shrinking population", "~fertility rate", "-graying"},
+		zh:      []string{"人口增长", "人口增长率", "人口每年增长", "人口年增长", "-老龄化", "-人口老龄化", "-少子化", "-人口减少", "?人口", "~出生率", "~生育率", "~新生儿", "-人口萎缩", "-老龄社会", "人口规模", "-人口下降", "-人口负增长"},
 		typical: .01, small: .005, why: "one percent a year, the fall that the oldest societies approach", needs: population, outcome: sim.RealGDP, sign: 1,
 	},
 	{
 		id: "migration_rate", kind: KindParameter, of: Demographics, unit: monthlyUnit,
-		en:      []string{"immigration", "migration", "immigrant", "migrant", "+refugee", "-emigration", "inflow of worker", "foreign worker", "guest worker", "+open border", "-brain drain", "net migration"},
-		zh:      []string{"移民", "外来移民", "移入", "+难民", "-人口外流", "-移出", "外来劳动力", "外籍劳工", "净移民", "外来人口", "引进外劳", "-人才外流"},
+		en:      []string{"immigration", "migration", "immigrant", "migrant", "+refugee", "-emigration", "inflow of worker", "foreign worker", "guest worker", "+open border", "+open the border", "-brain drain", "net migration"},
+		zh:      []string{"移民", "外来移民", "移入", "+难民", "-人口外流", "-移出", "外来劳动力", "外籍劳工", "净移民", "外来人口", "引进外劳", "-人才外流", "+开放边境"},
 		typical: .001, small: .0005, why: "about 1.2 % of the population a year, high by the standard of rich countries", reference: .001, needs: population, outcome: sim.Population, sign: 1,
 	},
 	{

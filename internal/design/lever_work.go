@@ -11,7 +11,7 @@ var workLevers = []row{
 	},
 	{
 		id: "wage_inflation_indexation", kind: KindParameter, of: Wages, unit: rateUnit,
-		en:      []string{"+wage indexation", "wage indexation to inflation", "index wage to inflation", "indexation of wage", "-wage freeze", "-freeze wage", "wages follow inflation", "+cost of living adjustment", "-wage restraint", "-wage moderation"},
+		en:      []string{"+wage indexation", "wage indexation to inflation", "index wage to inflation", "+tie wage", "+link wage", "+index wage", "indexation of wage", "-wage freeze", "-freeze wage", "wages follow inflation", "+cost of living adjustment", "-wage restraint", "-wage moderation"},
 		zh:      []string{"工资与通胀挂钩", "工资指数化", "工资随通胀调整", "工资与物价挂钩", "-工资冻结", "-冻结工资", "-工资克制"},
 		typical: .5, small: .2, why: "half of full indexation", outcome: sim.Inflation, sign: 1,
 	},

@@ -195,22 +195,22 @@ func (n *node) match(s scan, i int) (e *entry, end int) {
 var verbWords = [...][]string{
 	raise: {
 		"raise", "increase", "rise", "rising", "rose", "risen", "higher", "more", "go up", "goes up", "went up", "hike", "expand", "extend", "lift", "grow", "grew", "strengthen", "strong", "stronger", "larger", "bigger", "jump", "climb", "surge", "spike", "soar", "add", "step up", "scale up", "boost",
-		"push up", "top up by", "improve", "better", "greater", "longer", "up", "intensify", "additional", "extra", "enlarge", "postpone", "delay", "widen", "generous", "more generous", "ramp up", "high",
+		"push up", "top up by", "improve", "better", "greater", "longer", "up", "intensify", "additional", "extra", "enlarge", "postpone", "delay", "widen", "generous", "more generous", "ramp up", "high", "faster", "quicker", "speed up", "accelerate",
 		"提高", "增加", "上升", "上调", "上涨", "提升", "扩大", "加强", "增强", "升高", "加大", "推迟", "延迟", "延长", "延后", "更多", "更高", "调高", "强化", "飙升", "暴涨", "大涨", "增至", "升至", "升到", "涨到", "提到", "提至", "上调至", "提高到", "提高至", "增加到", "增加至", "上调到", "上升到", "上升至",
-		"升", "涨", "走高", "攀升", "追加", "扩张", "改善", "多发", "拉高", "增", "抬高", "增长到",
+		"升", "涨", "走高", "攀升", "追加", "扩张", "改善", "多发", "拉高", "增", "抬高", "增长到", "加快", "加速", "更快",
 	},
 	lower: {
 		"cut", "cutting", "reduce", "reduction", "lower", "decrease", "fall", "falling", "fell", "fallen", "drop", "decline", "less", "fewer", "shrink", "shrank", "slash", "weaken", "weak", "weaker", "relax", "ease", "smaller", "trim", "curb", "diminish", "collapse", "plunge", "contract", "go down", "goes down", "went down", "bring down",
-		"down", "shorten", "shorter", "limit", "low", "slow down", "decreasing", "dismantle", "fade", "cheaper",
-		"降低", "减少", "下降", "下调", "削减", "下跌", "缩减", "减轻", "下滑", "更低", "更少", "压缩", "调低", "减弱", "削弱", "缩小", "缩短", "萎缩", "走低", "减免", "砍掉", "压低", "降到", "降至", "降为", "减至", "减到", "下调至", "下调到", "降低到", "降低至", "减少到", "减少至", "下降到", "下降至", "降", "减", "跌", "收窄", "暴跌", "大跌", "少发", "下挫",
+		"down", "shorten", "shorter", "limit", "low", "slow down", "decreasing", "dismantle", "fade", "cheaper", "slower", "slow", "earlier",
+		"降低", "减少", "下降", "下调", "削减", "下跌", "缩减", "减轻", "下滑", "更低", "更少", "压缩", "调低", "减弱", "削弱", "缩小", "缩短", "萎缩", "走低", "减免", "砍掉", "压低", "降到", "降至", "降为", "减至", "减到", "下调至", "下调到", "降低到", "降低至", "减少到", "减少至", "下降到", "下降至", "降", "减", "跌", "收窄", "暴跌", "大跌", "少发", "下挫", "放慢", "减慢", "放缓", "更慢",
 	},
 	introduce: {
 		"introduce", "give", "pay", "impose", "adopt", "launch", "offer", "establish", "grant", "implement", "set up", "provide", "phase in", "levy", "create", "bring in", "charge", "spend", "put", "subsidize", "enact", "install", "roll out", "guarantee", "switch on", "turn on",
 		"实行", "引入", "实施", "推行", "征收", "开征", "加征", "发放", "给予", "设立", "推出", "建立", "启动", "采用", "普及", "出台", "发", "征", "施加", "启用", "开启", "补贴", "支付", "补发", "提供", "投入", "建立起", "推广",
 	},
 	abolish: {
-		"abolish", "scrap", "remove", "eliminate", "abandon", "repeal", "phase out", "get rid of", "no", "suspend", "ban", "end", "zero", "do away with", "switch off", "turn off", "no more", "stop", "waive", "close down", "dispense with",
-		"取消", "废除", "废止", "停止", "终止", "免除", "撤销", "去掉", "没有", "取缔", "叫停", "停征", "免征", "消除", "零", "关闭", "暂停", "停发", "放弃",
+		"abolish", "scrap", "remove", "eliminate", "abandon", "repeal", "phase out", "get rid of", "no", "suspend", "ban", "end", "zero", "do away with", "switch off", "turn off", "no more", "stop", "waive", "close down", "dispense with", "replace",
+		"取消", "废除", "废止", "停止", "终止", "免除", "撤销", "去掉", "没有", "取缔", "叫停", "停征", "免征", "消除", "零", "关闭", "暂停", "停发", "放弃", "取代", "代替", "替换",
 	},
 	double: {"double", "doubling", "twice", "twice as much", "翻倍", "加倍", "翻一番", "翻番", "提高一倍", "增加一倍", "增长一倍", "上升一倍", "上涨一倍", "翻了一番", "翻一倍", "扩大一倍", "增至两倍", "提高到两倍"},
 	triple: {"triple", "treble", "提高两倍", "增至三倍", "增加两倍", "提高到三倍"},

@@ -32,39 +32,6 @@ func (it *item) is(m meaning) bool { return it.entry != nil && it.meaning == m }
 // mention says whether the item can be what a verb changes.
 func (it *item) mention() bool { return it.is(leverMeaning) || it.is(outcomeMeaning) }
 
-// group is a part of the population that a question names.
-type group struct {
-	text  string
-	who   string  // "all", "bottom", "unemployed" and "retired" are groups that the model has
-	share float64 // of the households, from the bottom; 0 = not said
-}
-
-// known says which words name a group of the model.
-var knownGroups = []struct {
-	who   string
-	words []string
-}{
-	{"bottom", []string{
-		"bottom", "poorest", "the poorest", "lowest", "low income household", "low income family", "the poor", "poor household", "poor family", "poor people",
-		"最穷", "最贫困", "最低收入", "底层", "收入最低", "穷人", "贫困家庭", "低收入家庭", "贫困人口", "低收入者", "低收入人群", "困难家庭",
-	}},
-	{"unemployed", []string{"the unemployed", "unemployed person", "unemployed people", "jobless people", "失业者", "失业人员"}},
-	{"retired", []string{"pensioner", "the retired", "retiree", "the elderly", "退休人员", "老人", "老年人", "退休者"}},
-	{"all", []string{
-		"everyone", "everybody", "every household", "each household", "all household", "every citizen", "each citizen", "all citizen", "every person", "each person", "every adult", "each adult", "all adult", "everyone in the country", "every family", "each family",
-		"每人", "所有人", "每个人", "每个家庭", "每户", "每位居民", "全民", "人人", "所有家庭", "全体居民", "每位公民", "每个公民", "每个成年人", "每位成年人",
-	}},
-}
-
-func newGroup(text string) *group {
-	for _, known := range knownGroups {
-		if slices.Contains(known.words, text) {
-			return &group{text: text, who: known.who}
-		}
-	}
-	return &group{text: text}
-}
-
 // markers end the reach of a verb.
 func (it *item) marker() bool {
 	return it.is(effectMeaning) || it.is(nounMeaning) || it.is(causeMeaning) || it.is(backMeaning) || it.is(modalMeaning)
@@ -75,7 +42,7 @@ func find(s scan) []item {
 	var items []item
 	clause, sentence := 0, 0
 	for i := 0; i < len(s); {
-		if s[i].kind == signToken && slices.Contains([]string{".", "?", "!", ":", "\n"}, s[i].text) {
+		if s.stops(i) {
 			sentence++
 			clause++
 			i++
@@ -94,8 +61,11 @@ func find(s scan) []item {
 			it.entry, it.end = e, end
 			next, _ := s.skip(end, "的")
 			it.group = newGroup(e.text)
-			if share, ok := s.quantity(next); ok && share.unit == percentUnit {
+			if share, ok := s.quantity(next); ok && (share.unit == percentUnit || share.unit == fractionUnit) {
 				it.group.share, it.end = share.x, share.end
+			}
+			if parts, ok := englishParts[s.word(next)]; ok { // the poorest fifth
+				it.group.share, it.end = 1/parts, next+1
 			}
 			if next, ok := s.skip(it.end, "decile"); ok {
 				it.group.share, it.end = .1, next
@@ -124,6 +94,11 @@ func find(s scan) []item {
 		i = it.end
 	}
 	return items
+}
+
+// stops says whether a sentence ends at i.
+func (s scan) stops(i int) bool {
+	return s[i].kind == signToken && slices.Contains([]string{".", "?", "!", ":"}, s[i].text)
 }
 
 // zones marks what stands where a sentence names effects: after "affect", between 对 and
@@ -204,7 +179,7 @@ func joined(sentence []item, i int) bool {
 // startsWithModal says whether a sentence asks whether something does something.
 func startsWithModal(s scan, sentence []item) bool {
 	i := sentence[0].start
-	for i > 0 && !(s[i-1].kind == signToken && slices.Contains([]string{".", "?", "!", ":"}, s[i-1].text)) {
+	for i > 0 && !s.stops(i-1) {
 		i--
 	}
 	return slices.Contains([]string{"do", "does", "did", "will", "would", "can", "could", "might", "may"}, s.word(i))

@@ -176,6 +176,9 @@ func (s scan) fraction(i int) (x float64, next int, ok bool) {
 	if next, ok := s.skip(i, "一半"); ok {
 		return .5, next, true
 	}
+	if _, ok := s.skip(i, "半个百分点"); ok {
+		return .5, i + 1, true
+	}
 	if lower, at, ok := s.hanNumber(i); ok && lower > 0 {
 		if at, ok := s.skip(at, "分之"); ok {
 			if upper, at, ok := s.number(at); ok {

@@ -92,21 +92,35 @@ type Lever struct {
 // Unmapped is a part of a question that has no counterpart in the economy.
 type Unmapped struct{ Text, Reason string }
 
-// Read reads a question about a base economy. It fails for a question that is too long
-// (out_of_range) or has no letters (wrong_type); one that is about something else gives a
-// plan of type [Other] without levers, which says what there is.
-func Read(question string, base scenario.Scenario) (Plan, error) {
+// Check refuses what is no question that can be read: one that is too long (out_of_range),
+// has no letters, or is in a language other than English and Chinese (wrong_type).
+func Check(question string) error {
 	if n := utf8.RuneCountInString(question); n > MaxQuestion {
 		e := fault.Range("question", "a text of "+itoa(n)+" characters", "1 to "+itoa(MaxQuestion)+" characters")
 		e.Hint = "ask one question in at most " + itoa(MaxQuestion) + " characters"
-		return Plan{}, e
+		return e
+	}
+	var e *fault.Error
+	switch language := Foreign(question); {
+	case !strings.ContainsFunc(clean(question), unicode.IsLetter):
+		e = fault.New(fault.WrongType, "question", "the question has no words")
+	case language != "":
+		e = fault.New(fault.WrongType, "question", "the question seems to be in %s; questions are read in English and Chinese", language)
+	default:
+		return nil
+	}
+	e.Hint = `ask in English or Chinese, such as "What happens if VAT rises from 8% to 15%?"`
+	return e
+}
+
+// Read reads a question about a base economy. It fails for what [Check] refuses; a question
+// that is about something else gives a plan of type [Other] without levers, which says what
+// there is.
+func Read(question string, base scenario.Scenario) (Plan, error) {
+	if err := Check(question); err != nil {
+		return Plan{}, err
 	}
 	question = clean(question)
-	if !strings.ContainsFunc(question, unicode.IsLetter) {
-		e := fault.New(fault.WrongType, "question", "the question has no words")
-		e.Hint = `ask in English or Chinese, such as "What happens if VAT rises from 8% to 15%?"`
-		return Plan{}, e
-	}
 	p := Plan{Question: question, Chinese: isChinese(question), base: base}
 	s := scan(tokenize(question))
 	r := reading{plan: &p, tokens: s, runes: []rune(question), items: find(s)}
@@ -246,6 +260,10 @@ func (r *reading) levers() {
 		it.meant = r.meant(it)
 		if it.entry.standsIn {
 			it.asked = r.text(it.start, it.end)
+			for _, q := range it.sizes {
+				r.unmapped(r.text(q.start, q.end), "it is a size of "+it.asked+", not of what stands in for it", "这是"+it.asked+"的幅度，而非代替它的工具的幅度")
+			}
+			it.sizes = nil
 		}
 		key := levers[it.meant].nameOr()
 		if first, ok := done[key]; ok {
@@ -276,6 +294,27 @@ func (r *reading) levers() {
 		}
 	}
 	r.time()
+	r.unused(order)
+}
+
+// unused says which numbers of a question set nothing: those that it gives of an outcome,
+// which an experiment measures.
+func (r *reading) unused(order []*item) {
+	if len(r.plan.Levers) == 0 {
+		return
+	}
+	for i := range r.items {
+		q := r.items[i].number
+		if q == nil || q.unit == monthsUnit || q.unit == plainUnit {
+			continue
+		}
+		of := func(it *item) bool {
+			return it.lo <= q.start && q.end <= it.hi || slices.ContainsFunc(it.sizes, func(size quantity) bool { return size.start == q.start })
+		}
+		if !slices.ContainsFunc(order, of) {
+			r.unmapped(r.text(q.start, q.end), "no lever takes this number: an outcome is measured, not set", "没有政策工具采用此数字：结果由实验测得，而非设定")
+		}
+	}
 }
 
 // meant is the row of a lever, or of another where the direction says so: more public

@@ -1,6 +1,9 @@
 package design
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // quantityUnit says what a number in a question counts.
 type quantityUnit int
@@ -82,7 +85,7 @@ func (s scan) quantity(i int) (q quantity, ok bool) {
 	at := i
 	if of, next := s.measure(i); next > i { // GDP的5%, 工资中位数的六成
 		next, joined := s.skip(next, "的", "之")
-		if _, _, isNumber := s.amount(next); isNumber && joined {
+		if _, _, isNumber := s.amount(next); isNumber && (joined || of == ofGDP) {
 			q.of, at = of, next
 		}
 	} else if next, is := s.skip(i, "原工资的", "最后工资的", "资产的", "人口的", "劳动力的", "工资的"); is {
@@ -107,6 +110,9 @@ func (s scan) quantity(i int) (q quantity, ok bool) {
 	if q.role == bareRole {
 		q.role = s.roleBefore(i, q.unit)
 		q.explicit = q.role == toRole && s.word(i-1) != "of"
+		if q.role == toRole && s.copula(i-1) && (unit == pointsUnit || s.compares(next)) { // VAT were 2 points lower
+			q.role, q.explicit = byRole, false
+		}
 	}
 	if next2, ok := s.skip(next, "内", "之内", "以内", "期间"); ok && q.unit == monthsUnit {
 		q.role, q.end = rampRole, next2
@@ -115,6 +121,17 @@ func (s scan) quantity(i int) (q quantity, ok bool) {
 		q.role, q.end = afterRole, next2
 	}
 	return q, true
+}
+
+// copula says whether a form of "to be" stands at i.
+func (s scan) copula(i int) bool {
+	return slices.Contains([]string{"is", "are", "was", "were", "be"}, s.word(i))
+}
+
+// compares says whether the word at i makes of the number before it a difference.
+func (s scan) compares(i int) bool {
+	_, ok := s.skip(i, "higher", "lower", "more", "less", "larger", "smaller", "bigger", "fewer", "longer", "shorter", "stronger", "weaker", "cheaper", "dearer")
+	return ok
 }
 
 // amount says whether any number stands at i.
@@ -146,6 +163,10 @@ func (s scan) unitAndAmount(i int, q *quantity) (unit quantityUnit, next int, ok
 	}
 	if x, at, is := s.fraction(i); is {
 		q.x = x
+		if unit, next, is := s.partOf(at); is {
+			q.x *= .01
+			return unit, next, true
+		}
 		if next, is := s.skip(at, "of gdp", "of the median", "of the mean", "of the average"); is && next > at {
 			return percentUnit, at, true
 		}
@@ -200,6 +221,21 @@ func (s scan) unitAndAmount(i int, q *quantity) (unit quantityUnit, next int, ok
 		}
 	}
 	return plainUnit, at, true
+}
+
+// partOf reads what makes a fraction one of a percent or of a percentage point: "half a
+// percent", "three quarters of a point". 半个百分点 is read as .5 of them.
+func (s scan) partOf(i int) (unit quantityUnit, next int, ok bool) {
+	if next, ok := s.skip(i, "of a", "of one", "a", "of"); ok {
+		i = next
+	}
+	if next, ok := s.skip(i, "percentage point", "percent point", "% point", "per cent point", "point", "个百分点"); ok {
+		return pointsUnit, next, true
+	}
+	if next, ok := s.skip(i, "percent", "per cent", "%"); ok {
+		return percentUnit, next, true
+	}
+	return plainUnit, i, false
 }
 
 // isTiming says whether the word before an article makes "a year" a span of time.

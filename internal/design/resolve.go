@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"econ-mcp/sim"
 )
@@ -84,6 +85,13 @@ func (r *reading) number(it *item, row row, info sim.Parameter, l Lever) (Lever,
 	var to, by *quantity
 	for i := range it.sizes {
 		q := &it.sizes[i]
+		if row.unit == monthlyUnit && q.per == 0 && r.yearly(it) {
+			q.per = 12
+		}
+		if q.of == ofGDP && row.unit != gdpUnit && !strings.Contains(info.Unit, "GDP") {
+			r.unmapped(r.text(q.start, q.end), "it is no value of "+l.Parameter+" ("+info.Unit+")", "无法换算为 "+l.Parameter+" 的数值")
+			continue
+		}
 		switch q.role {
 		case fromRole:
 			if x, ok := row.absolute(*q, from, it.sizes); ok {
@@ -140,7 +148,7 @@ func (r *reading) number(it *item, row row, info sim.Parameter, l Lever) (Lever,
 		l.Assumed = from != before || it.change != double && it.change != triple && it.change != halve && it.change != abolish
 	}
 	if clipped := clamp(value, info); clipped != value {
-		l.Note = r.say(fmt.Sprintf("%s lies beyond the range %s: the nearest value is used", short(value), info.Range()), fmt.Sprintf("%s 超出取值范围 %s：取最接近的值", short(value), info.Range()))
+		l.Note = r.say(fmt.Sprintf("%s lies beyond the range %s: the nearest value is used", short(value), info.Range()), fmt.Sprintf("%s 超出取值范围 %s 至 %s：取最接近的值", short(value), short(info.Min), short(info.Max)))
 		value = clipped
 	}
 	from = clamp(from, info)
@@ -149,6 +157,24 @@ func (r *reading) number(it *item, row row, info sim.Parameter, l Lever) (Lever,
 			fmt.Sprintf("%s 按初始平均工资（每月 %s 单位）折算为比例，随工资增长", short(q.x), short(meanWage)))
 	}
 	return r.typed(info, l, from, value)
+}
+
+// yearly says whether the sentence of a lever speaks of what happens in a year, apart from
+// its number: 每年吸纳相当于人口1%的移民.
+func (r *reading) yearly(it *item) bool {
+	from, to := it.start, it.end
+	for from > 0 && !r.tokens.stops(from-1) {
+		from--
+	}
+	for to < len(r.tokens) && !r.tokens.stops(to) {
+		to++
+	}
+	for t := from; t < to; t++ {
+		if _, ok := r.tokens.skip(t, "每年", "annually", "yearly", "per year", "each year", "every year"); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // typed puts numbers into the parameter's own type.
@@ -338,8 +364,11 @@ func (row row) changed(from float64, q quantity, sign int, inverse bool) float64
 	if row.isRelative(q) {
 		x := q.x
 		if q.unit == factorUnit {
-			if sign < 0 {
+			switch {
+			case sign < 0:
 				return from / max(1, x)
+			case x == 1: // 提高一倍
+				return from * 2
 			}
 			return from * x
 		}
@@ -428,6 +457,9 @@ func (r *reading) packaged(it *item, row row, l Lever) (Lever, bool) {
 		x = clipped
 	}
 	x = tidy(x)
+	if row.relative > 0 && x > 0 {
+		r.remark(&l, r.cutOf(x))
+	}
 	if x == 0 {
 		r.unmapped(l.FromText, "it changes nothing", "没有产生任何变化")
 		return l, false
@@ -437,6 +469,28 @@ func (r *reading) packaged(it *item, row row, l Lever) (Lever, bool) {
 	}
 	l.Value = x
 	return l, true
+}
+
+// remark adds to the note of a lever.
+func (r *reading) remark(l *Lever, note string) {
+	if l.Note != "" {
+		note = l.Note + r.say("; ", "；") + note
+	}
+	l.Note = note
+}
+
+// cutOf says what austerity of a level stands for where a question names the deficit: by
+// how much the deficit of the baseline falls, which is the one that is known.
+func (r *reading) cutOf(level float64) string {
+	points := level / deficitPerCut
+	share, of := short(math.Round(1e4*points/usualDeficit)/100), short(100*usualDeficit)
+	en := fmt.Sprintf("sized so that a deficit of %s %% of GDP, that of the baseline, falls by %s %% of itself, or %s %% of GDP, once the economy has answered", of, share, short(math.Round(1e4*points)/100))
+	zh := fmt.Sprintf("幅度按基准经济的赤字（GDP 的 %s %%）设定：经济反应之后，赤字减少其 %s %%，即 GDP 的 %s %%", of, share, short(math.Round(1e4*points)/100))
+	if name := r.plan.base.Name; name != Baseline {
+		en += fmt.Sprintf("; the deficit of %s may be another", name)
+		zh += fmt.Sprintf("；%s 的赤字可能不同", name)
+	}
+	return r.say(en, zh)
 }
 
 // level is the level, size or amount that a quantity names.

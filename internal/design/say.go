@@ -3,8 +3,6 @@ package design
 import (
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"econ-mcp/sim"
 )
@@ -139,81 +137,6 @@ func inUnit(value any, unit string, chinese bool) string {
 		return percent + " " + of
 	}
 	return percent
-}
-
-// foreign are frequent words of languages that are not read, none of them English.
-var foreign = map[string][]string{
-	"French":     {"le", "la", "les", "des", "une", "est", "et", "que", "qui", "pour", "dans", "sur", "avec", "si", "se", "du", "au", "comment", "quel", "quelle", "aux"},
-	"German":     {"der", "die", "das", "und", "ist", "ein", "eine", "wie", "wenn", "auf", "mit", "von", "für", "den", "dem", "wird", "werden", "nicht", "wirkt", "steigt", "sich"},
-	"Spanish":    {"el", "los", "las", "una", "es", "y", "que", "por", "para", "con", "si", "del", "cómo", "qué", "como", "al", "la", "de", "en"},
-	"Italian":    {"il", "lo", "gli", "una", "è", "e", "che", "per", "con", "se", "del", "della", "come", "cosa", "di", "la", "nel"},
-	"Portuguese": {"o", "os", "as", "uma", "é", "e", "que", "por", "para", "com", "se", "do", "da", "como", "em", "no", "na"},
-}
-
-// english are frequent words of English.
-var english = []string{"the", "of", "and", "to", "in", "is", "what", "how", "does", "do", "will", "would", "if", "for", "on", "who", "by", "from", "with", "are", "happens", "we", "should", "a", "an", "at", "when", "which", "it"}
-
-// scripts are writings that are neither English nor Chinese.
-var scripts = []struct {
-	name string
-	has  func(r rune) bool
-}{
-	{"Japanese", func(r rune) bool { return r >= 0x3040 && r <= 0x30ff }},
-	{"Korean", func(r rune) bool { return r >= 0xac00 && r <= 0xd7a3 }},
-	{"Russian or another language in Cyrillic letters", func(r rune) bool { return r >= 0x400 && r <= 0x52f }},
-	{"Arabic", func(r rune) bool { return r >= 0x600 && r <= 0x6ff }},
-	{"Hindi", func(r rune) bool { return r >= 0x900 && r <= 0x97f }},
-	{"Greek", func(r rune) bool { return r >= 0x370 && r <= 0x3ff }},
-	{"Hebrew", func(r rune) bool { return r >= 0x590 && r <= 0x5ff }},
-	{"Thai", func(r rune) bool { return r >= 0xe00 && r <= 0xe7f }},
-}
-
-// Foreign names the language of a question that is neither in English nor in Chinese, as
-// far as its letters or its small words tell; "" = it may be either.
-func Foreign(question string) string {
-	letters := 0
-	count := make([]int, len(scripts))
-	for _, r := range question {
-		if r > ' ' {
-			letters++
-		}
-		for i, s := range scripts {
-			if s.has(r) {
-				count[i]++
-			}
-		}
-	}
-	for i, s := range scripts {
-		if count[i] > 2 && 5*count[i] > letters {
-			return s.name
-		}
-	}
-	if isChinese(question) {
-		return ""
-	}
-	words := map[string]int{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(question), func(r rune) bool { return r <= ' ' || strings.ContainsRune(`.,;:!?¿¡'’"()`, r) }) {
-		words[w]++
-	}
-	best, most := "", 1 // one such word is none
-	for _, w := range english {
-		most += words[w]
-	}
-	for _, name := range []string{"French", "German", "Spanish", "Italian", "Portuguese"} {
-		n := 0
-		for _, w := range foreign[name] {
-			n += words[w]
-		}
-		if n > most {
-			best, most = name, n
-		}
-	}
-	return best
-}
-
-// Fits says whether a question is short enough and has words.
-func Fits(question string) bool {
-	return utf8.RuneCountInString(question) <= MaxQuestion && strings.ContainsFunc(clean(question), unicode.IsLetter)
 }
 
 // Change says all levers in words, as the subject of a sentence.

@@ -18,7 +18,16 @@ func TestForeign(t *testing.T) {
 		"Wie wirkt eine höhere Mehrwertsteuer auf die Preise?":    "German",
 		"¿Qué pasa con el empleo si sube el IVA en los mercados?": "Spanish",
 		"消費税を上げるとどうなりますか？":                                        "Japanese",
-		"부가가치세를 올리면 어떻게 됩니까?":                                     "Korean",
+		"消費税増税の影響は？":                                              "Japanese",
+		"Augmenter le salaire minimum":                            "French",
+		"Co się stanie, jeśli VAT wzrośnie?":                      "Polish",
+		"Wat gebeurt er als de btw stijgt?":                       "Dutch",
+		"Mindestlohn erhöhen":                                     "another language",
+		"What does laissez-faire mean for wages?":                 "",
+		"Raise la VAT": "",
+		"How does the Kurzarbeit scheme help in a recession?": "",
+		"No tariffs": "",
+		"부가가치세를 올리면 어떻게 됩니까?": "Korean",
 	} {
 		if got := design.Foreign(question); got != want {
 			t.Errorf("%q seems to be in %q, want %q", question, got, want)
@@ -43,7 +52,7 @@ func TestTitle(t *testing.T) {
 	for question, want := range map[string][2]string{
 		"raise VAT from 8% to 15%":            {"VAT (vat_rate) from 8 % to 15 % of the net price", "增值税（vat_rate）由 8 % 变为 15 %"},
 		"AI":                                  {"AI (ai_adoption_rate) from 0 % to 1 % a month", "人工智能（ai_adoption_rate）由 每月 0 % 变为 每月 1 %"},
-		"cut the deficit by a third":          {"the policy austerity (1.206 % of spending)", "政策 austerity（1.206 %）"},
+		"cut the deficit by a third":          {"the policy austerity (2.721 % of spending)", "政策 austerity（2.721 %）"},
 		"raise the retirement age by 3 years": {"retirement age (retirement_age_shift) from 0 to 3", "退休年龄（retirement_age_shift）由 0 变为 3"},
 	} {
 		p, err := design.Read(question, base)

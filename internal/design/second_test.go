@@ -27,6 +27,13 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 		{"Impose a productivity shock of 5% in month 3 and of 10% in month 20", "productivity", .05, 3, "", "10%"},
 		{"Pay a basic income of 300 in year 1 and 600 in year 3", "universal_basic_income", .1, 1, "300 units", "600"},
 		{"Raise VAT from 8% to 15%. Is a VAT of 15% too much?", "vat_rate", .15, 1, "", ""},
+		{"Introduce a wealth tax of 2%.", "progressive_tax", .5, 1, `a stand-in for "wealth tax"`, "2%"},
+		{"生育率下降20%会怎样？", "population_growth", -.01, 1, "代替“生育率”", "20%"},
+		{"央行购买相当于GDP 5%的国债", "central_bank_bond_share", .3, 1, "", "GDP 5%"},
+		{"What if AI makes workers 30% more productive within five years?", "ai_adoption_rate", .01, 1, "", "30%"},
+		{"Pay the bottom 20% of households 300 a month.", "bottom_decile", 300, 1, "", "bottom 20% of households"},
+		{"cut the deficit by a third", "austerity", .02721088435, 1, "falls by 33.33 % of itself, or 0.4 % of GDP", ""},
+		{"把赤字减少三分之一", "austerity", .02721088435, 1, "赤字减少其 33.33 %", ""},
 	} {
 		p, err := design.Read(c.question, baseline(t))
 		if err != nil || len(p.Levers) != 1 {

@@ -52,7 +52,7 @@ var typeTable = []typeRow{
 	{
 		Monetary, "fixed_policy_rate", "monetary policy", "货币政策",
 		[]sim.Indicator{sim.Inflation, sim.RealGDP, sim.UnemploymentRate, sim.RealInvestment, sim.PolicyRate, sim.CreditStock, sim.ExchangeRate},
-		[]string{"monetary", "central bank", "central banker", "monetary policy", "price stability", "货币", "货币政策", "央行", "中央银行", "中央银行家"},
+		[]string{"monetary", "central bank", "central banker", "ecb", "federal reserve", "the fed", "bank of england", "monetary policy", "price stability", "货币", "货币政策", "央行", "中央银行", "中央银行家"},
 	},
 	{
 		Credit, "max_leverage", "banks and credit", "银行与信贷",

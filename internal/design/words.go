@@ -1,6 +1,7 @@
 package design
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -200,7 +201,11 @@ func (g Generated) Guidance(saved bool) string {
 	if !saved {
 		return g.Plan.either("Nothing was saved: call again with save=true, or set the parameters and inject the interventions yourself.", "未保存：请以 save=true 再次调用，或自行设置参数并注入干预。")
 	}
+	criteria, err := json.Marshal(g.Plan.Criteria(g.Treatment.Params.NumIterations))
+	if err != nil {
+		panic(err) // plain values always encode
+	}
 	return g.Plan.either(
-		fmt.Sprintf("load_yaml_config(config_name=%q), then start_simulation(control=%q, replications=%d): both arms share seeds and burnt-in states. get_experiment_workflow lists all calls up to the report.", g.Treatment.Name, g.Control.Name, Replications),
-		fmt.Sprintf("先 load_yaml_config(config_name=%q)，再 start_simulation(control=%q, replications=%d)：两组共用种子与预热状态。get_experiment_workflow 列出直到报告的全部调用。", g.Treatment.Name, g.Control.Name, Replications))
+		fmt.Sprintf("load_yaml_config(config_name=%q), then start_simulation(control=%q, replications=%d, plan=%s): both arms share seeds and burnt-in states, and the plan says before the run by what the hypothesis is judged. get_experiment_workflow lists all calls up to the report.", g.Treatment.Name, g.Control.Name, Replications, criteria),
+		fmt.Sprintf("先 load_yaml_config(config_name=%q)，再 start_simulation(control=%q, replications=%d, plan=%s)：两组共用种子与预热状态；plan 在运行之前写明以什么判断假设。get_experiment_workflow 列出直到报告的全部调用。", g.Treatment.Name, g.Control.Name, Replications, criteria))
 }

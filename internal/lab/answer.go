@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"encoding/json"
-
 	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/store"
@@ -15,39 +13,38 @@ type Answer struct {
 	PlanHash     string
 	Analysis     analysis.Analysis
 	Answered     analysis.Answered
+	Robustness   []analysis.Robustness // the verdict under other behaviour; empty = not tried
 	Language     string
 	Report       *analysis.Report // in the same language, over the same months
 	Study        *analysis.Study
 }
 
-// Registered reads what was registered of an experiment; ok is false of one that was not
-// made from a question.
-func Registered(x store.Experiment) (r Registration, ok bool) {
-	if err := json.Unmarshal(x.Plan, &r); err != nil || len(r.Arms) == 0 || r.Change == "" {
-		return Registration{}, false
-	}
-	return r, true
-}
-
-// choice is how a registered experiment is judged: as it was said before.
-func (r Registration) choice() (analysis.Choice, error) {
-	metrics, err := analysis.ParseMetrics(r.Outcomes)
-	if err != nil {
-		return analysis.Choice{}, err
-	}
-	return analysis.Choice{Metrics: metrics, Confidence: r.Confidence}.Over(r.Window)
-}
-
 // Answer reads what an experiment that was made from a question answers, by the plan that
-// was stored before it began. language "" is that of the question. One that was not made
-// from a question is [fault.InvalidState].
-func (l *Laboratory) Answer(name, language string) (Answer, error) {
+// was stored before it began, for a principal. language "" is that of the question. One
+// that was not made from a question is [fault.InvalidState].
+func (l *Laboratory) Answer(name, language, by string) (Answer, error) {
+	a, err := l.answered(name, language, by)
+	if err != nil {
+		return a, err
+	}
+	if a.Robustness, err = l.robustness(a, by); err != nil {
+		return a, err
+	}
+	b := a.Registration.background(a.PlanHash, a.Language)
+	b.Robustness = a.Robustness
+	a.Report, err = analysis.NewReport(a.Study, &a.Analysis, b, a.Language)
+	return a, err
+}
+
+// answered is an answer without its report, and without what became of it under other
+// behaviour.
+func (l *Laboratory) answered(name, language, by string) (Answer, error) {
 	x, err := l.Store.Experiment(name)
 	if err != nil {
 		return Answer{}, err
 	}
-	r, ok := Registered(x)
-	if !ok {
+	r, ok := RegistrationOf(x)
+	if !ok || !r.FromQuestion() {
 		e := fault.New(fault.InvalidState, "experiment_name", "%s was not made from a question", name)
 		e.Hint = "see it with econ-mcp report " + name
 		return Answer{}, e
@@ -55,22 +52,18 @@ func (l *Laboratory) Answer(name, language string) (Answer, error) {
 	if language == "" {
 		language = r.Language
 	}
-	c, err := r.choice()
+	c, err := l.judged(analysis.Choice{Confidence: r.Confidence}, by, x)
 	if err != nil {
 		return Answer{}, err
-	}
-	if x.Month < c.To { // it ended before its window did
-		c.From, c.To = 0, 0
 	}
 	study, err := l.Study(name, c)
 	if err != nil {
 		return Answer{}, err
 	}
 	a := Answer{Experiment: x, Registration: r, PlanHash: PlanHash(x.Plan), Language: language, Study: study}
-	if a.Report, err = analysis.NewReport(study, c, language); err != nil {
+	if a.Analysis, err = analysis.Analyse(study, c, []string{}); err != nil {
 		return a, err
 	}
-	a.Analysis = a.Report.Analysis
-	a.Answered = a.Analysis.Answer(analysis.Asked{Change: r.ChangeIn(language), Outcome: r.Expected.Outcome, Sign: r.Expected.Sign}, language)
+	a.Answered = a.Analysis.Answer(r.claim(language), language)
 	return a, nil
 }

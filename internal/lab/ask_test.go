@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func (w *workshop) asked(q lab.Inquiry) (lab.Proposal, lab.Answer) {
 	if err := w.Concluded(started.Name, s.State); err != nil {
 		w.tb.Fatal(err)
 	}
-	a, err := w.Answer(started.Name, "")
+	a, err := w.Answer(started.Name, "", "")
 	if err != nil {
 		w.tb.Fatal(err)
 	}
@@ -57,6 +58,15 @@ func TestAsk(t *testing.T) {
 	}
 	if a.Analysis.From != 7 || a.Analysis.To != 12 || len(a.Analysis.Treatment) != len(a.Registration.Outcomes) {
 		t.Errorf("months %d to %d, %d effects; planned %v, %v", a.Analysis.From, a.Analysis.To, len(a.Analysis.Treatment), a.Registration.Window, a.Registration.Outcomes)
+	}
+	// The first outcome is that of the hypothesis, and all that is told was planned.
+	if outcome, sign := a.Registration.Expected(); outcome != "real_consumption" || sign != -1 || a.Analysis.Treatment[0].Metric != outcome {
+		t.Errorf("the hypothesis is about %s, sign %d, the first effect about %s", outcome, sign, a.Analysis.Treatment[0].Metric)
+	}
+	for _, row := range a.Analysis.Treatment {
+		if row.Exploratory {
+			t.Errorf("%s is exploratory", row.Metric)
+		}
 	}
 	if !strings.Contains(a.Answered.Sentence, "VAT") {
 		t.Errorf("answer %q", a.Answered.Sentence)
@@ -119,7 +129,7 @@ func TestWindowOfAnswer(t *testing.T) {
 func TestPackageIsAProcessRunCrate(t *testing.T) {
 	w := newWorkshop(t, run.Settings{})
 	_, a := w.asked(lab.Inquiry{Question: "把增值税从8%提高到15%会怎样？"})
-	files, err := w.Package(a.Experiment.Name, "")
+	files, err := w.Package(a.Experiment.Name, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,6 +147,24 @@ func TestPackageIsAProcessRunCrate(t *testing.T) {
 		t.Error("the report is not in the language of the question")
 	}
 	checkCrate(t, paths)
+	listed := lab.FilesOf(paths[lab.CrateFile])
+	for path := range paths {
+		if path != lab.CrateFile && !slices.Contains(listed, path) {
+			t.Errorf("%s is not listed", path)
+		}
+	}
+	if len(listed) != len(paths)-1 {
+		t.Errorf("%d files are listed of %d", len(listed), len(paths)-1)
+	}
+	foreign := `{"@graph": [{"@id": "../x", "@type": "File"}, {"@id": "y", "@type": "File"}, {"@id": "#econ-mcp", "@type": "SoftwareApplication"}]}`
+	if got := lab.FilesOf([]byte(foreign)); !slices.Equal(got, []string{"y"}) {
+		t.Errorf("files of metadata that lead out of the folder: %v", got)
+	}
+	for _, other := range []string{"", "[]", strings.Replace(foreign, "#econ-mcp", "#other", 1)} {
+		if got := lab.FilesOf([]byte(other)); got != nil {
+			t.Errorf("files of %.20q: %v", other, got)
+		}
+	}
 }
 
 type crateReference struct {
@@ -156,8 +184,14 @@ type crateEntity struct {
 	Mentions      []crateReference `json:"mentions"`
 	Instrument    crateReference   `json:"instrument"`
 	Agent         crateReference   `json:"agent"`
+	StartTime     string           `json:"startTime"`
 	Object        []crateReference `json:"object"`
 	Result        []crateReference `json:"result"`
+}
+
+func asList(value any) []any {
+	list, _ := value.([]any)
+	return list
 }
 
 // checkCrate holds metadata against the rules that a crate must keep.
@@ -176,6 +210,22 @@ func checkCrate(tb testing.TB, files map[string][]byte) {
 		tb.Helper()
 		if !ok {
 			tb.Error("not kept: " + rule)
+		}
+	}
+	// The validator's rule "File Descriptor JSON-LD must be flattened".
+	var plain struct {
+		Graph []map[string]any `json:"@graph"`
+	}
+	if err := json.Unmarshal(files["ro-crate-metadata.json"], &plain); err != nil {
+		tb.Fatal(err)
+	}
+	for _, e := range plain.Graph {
+		for member, value := range e {
+			for _, v := range append([]any{value}, asList(value)...) {
+				if object, ok := v.(map[string]any); ok {
+					must(len(object) == 1 && object["@id"] != nil, "objects are references: "+member)
+				}
+			}
 		}
 	}
 	entities := map[string]crateEntity{}
@@ -207,6 +257,7 @@ func checkCrate(tb testing.TB, files map[string][]byte) {
 		must(action.Type == "CreateAction", "what was run is a CreateAction")
 		must(entities[action.Instrument.ID].Type == "SoftwareApplication" && entities[action.Instrument.ID].Name != "", "its instrument is a SoftwareApplication")
 		must(entities[action.Agent.ID].Type == "Person", "its agent is described")
+		must(regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$`).MatchString(action.StartTime), "its start is a time with an offset, as the shapes of the profile have it")
 		must(len(action.Object) >= 2 && len(action.Result) > 4, "it has inputs and results")
 		for _, r := range append(action.Object, action.Result...) {
 			must(parts[r.ID], "inputs and results are parts: "+r.ID)

@@ -81,24 +81,25 @@ func (l *Laboratory) LanguageOf(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if r, ok := Registered(x); ok {
+	if r, ok := RegistrationOf(x); ok && r.FromQuestion() {
 		return r.Language, nil
 	}
 	return analysis.English, nil
 }
 
-// Report writes a report in a format (markdown, html or json) and a language (en or zh).
-func (l *Laboratory) Report(name, format, language string) (string, error) {
-	r, err := l.report(name, language)
+// Report writes a report in a format (markdown, html or json) and a language (en or zh),
+// for a principal.
+func (l *Laboratory) Report(name, format, language, by string) (string, error) {
+	r, err := l.report(name, language, by)
 	if err != nil {
 		return "", err
 	}
 	return r.Encode(format)
 }
 
-// Figure is one of the figures that a report names, as SVG.
-func (l *Laboratory) Figure(name, figure string) (string, error) {
-	r, err := l.report(name, analysis.English)
+// Figure is one of the figures that a report names, as SVG, for a principal.
+func (l *Laboratory) Figure(name, figure, by string) (string, error) {
+	r, err := l.report(name, analysis.English, by)
 	if err != nil {
 		return "", err
 	}
@@ -106,18 +107,27 @@ func (l *Laboratory) Figure(name, figure string) (string, error) {
 	return string(data), err
 }
 
-func (l *Laboratory) report(name, language string) (*analysis.Report, error) {
+func (l *Laboratory) report(name, language, by string) (*analysis.Report, error) {
 	x, err := l.Store.Experiment(name)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := Registered(x); ok { // it is judged by its plan
-		a, err := l.Answer(name, language)
+	if r, ok := RegistrationOf(x); ok && r.FromQuestion() {
+		a, err := l.Answer(name, language, by)
 		return a.Report, err
 	}
-	s, err := l.Study(name, analysis.Choice{})
+	c, err := l.judged(analysis.Choice{}, by, x)
 	if err != nil {
 		return nil, err
 	}
-	return analysis.NewReport(s, analysis.Choice{}, language)
+	s, err := l.Study(name, c)
+	if err != nil {
+		return nil, err
+	}
+	a, err := analysis.Analyse(s, c, []string{})
+	if err != nil {
+		return nil, err
+	}
+	r, _ := RegistrationOf(x)
+	return analysis.NewReport(s, &a, r.background(PlanHash(x.Plan), language), language)
 }

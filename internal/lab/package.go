@@ -1,14 +1,10 @@
 package lab
 
 import (
-	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
+	"path/filepath"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/store"
 )
 
@@ -23,9 +19,9 @@ type File struct {
 
 // Package is everything about an experiment that others need to read, check and repeat it:
 // the report, its figures, the tables of effects and of all months, the scenarios, the
-// plan, and RO-Crate metadata that tells what each file is. language "" is that of the
-// question, else English.
-func (l *Laboratory) Package(name, language string) ([]File, error) {
+// plan, and RO-Crate metadata that tells what each file is, for a principal. language ""
+// is that of the question, else English.
+func (l *Laboratory) Package(name, language, by string) ([]File, error) {
 	x, err := l.Store.Experiment(name)
 	if err != nil {
 		return nil, err
@@ -35,7 +31,7 @@ func (l *Laboratory) Package(name, language string) ([]File, error) {
 			return nil, err
 		}
 	}
-	report, err := l.report(name, language)
+	report, err := l.report(name, language, by)
 	if err != nil {
 		return nil, err
 	}
@@ -62,11 +58,12 @@ func (l *Laboratory) Package(name, language string) ([]File, error) {
 		}
 		add("figures/"+f.Name+".png", "image/png", "Figure: "+f.Name, png, false)
 	}
-	effects, err := effectsCSV(&report.Analysis)
+	asCSV, asParquet, err := results(&report.Analysis)
 	if err != nil {
 		return nil, err
 	}
-	add("results.csv", "text/csv", "Effects with intervals and p-values, or levels where there is one arm", effects, false)
+	add("results.csv", "text/csv", "Effects with intervals and p-values, or levels where there is one arm", asCSV, false)
+	add("results.parquet", "application/vnd.apache.parquet", "The rows of results.csv with typed columns", asParquet, false)
 	months, err := l.CSV(name)
 	if err != nil {
 		return nil, err
@@ -86,42 +83,12 @@ func (l *Laboratory) Package(name, language string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	add(crateFile, "application/ld+json", "", crate, false)
+	add(CrateFile, "application/ld+json", "", crate, false)
 	return files, nil
 }
 
-// effectsCSV are the effects of an analysis, or its levels where there is no control.
-func effectsCSV(a *analysis.Analysis) ([]byte, error) {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if a.Control == "" {
-		w.Write([]string{"group", "metric", "unit", "mean", "ci_low", "ci_high", "from_month", "to_month", "replications"})
-		for _, g := range []struct {
-			name     string
-			measures map[string]analysis.Measure
-		}{{"macro", a.Macro}, {"consumer", a.Consumer}, {"micro", a.Micro}} {
-			for _, name := range slices.Sorted(maps.Keys(g.measures)) {
-				m := g.measures[name]
-				w.Write([]string{g.name, name, m.Unit, cellText(float64(m.Value)), cellText(float64(m.CILow)), cellText(float64(m.CIHigh)), fmt.Sprint(a.From), fmt.Sprint(a.To), fmt.Sprint(a.Replications)})
-			}
-		}
-		w.Flush()
-		return b.Bytes(), w.Error()
-	}
-	w.Write([]string{"metric", "unit", "arm", "control", "treatment", "difference", "percent", "ci_low", "ci_high", "p_value", "p_adjusted", "effect_size", "paired", "n", "verdict", "from_month", "to_month", "confidence"})
-	for _, r := range a.Treatment {
-		row := []string{r.Metric, r.Unit, r.Arm}
-		for _, x := range []analysis.Number{r.Control, r.Treatment, r.Difference, r.Percent, r.CILow, r.CIHigh, r.P, r.PAdjusted, r.EffectSize} {
-			row = append(row, cellText(float64(x)))
-		}
-		w.Write(append(row, fmt.Sprint(r.Paired), fmt.Sprint(r.N), r.Verdict, fmt.Sprint(a.From), fmt.Sprint(a.To), fmt.Sprint(a.Confidence)))
-	}
-	w.Flush()
-	return b.Bytes(), w.Error()
-}
-
-// crateFile is where RO-Crate metadata are found.
-const crateFile = "ro-crate-metadata.json"
+// CrateFile is where RO-Crate metadata are found in a package.
+const CrateFile = "ro-crate-metadata.json"
 
 // The documents that a crate conforms to.
 const (
@@ -147,6 +114,7 @@ type entity struct {
 	About          *reference  `json:"about,omitempty"`
 	DatePublished  string      `json:"datePublished,omitempty"`
 	License        *reference  `json:"license,omitempty"`
+	Author         *reference  `json:"author,omitempty"`
 	HasPart        []reference `json:"hasPart,omitempty"`
 	Mentions       []reference `json:"mentions,omitempty"`
 	EncodingFormat string      `json:"encodingFormat,omitempty"`
@@ -160,15 +128,47 @@ type entity struct {
 	Error          string      `json:"error,omitempty"`
 	Version        string      `json:"softwareVersion,omitempty"`
 	ProfileVersion string      `json:"version,omitempty"`
-	URL            string      `json:"url,omitempty"`
-	Value          string      `json:"value,omitempty"`
+}
+
+// program is the entity of this program in a crate.
+const program = "#econ-mcp"
+
+// FilesOf lists the files that metadata describe which [Laboratory.Package] made; nil of
+// any others. Paths that lead out of the package are left out.
+func FilesOf(metadata []byte) (paths []string) {
+	var crate struct {
+		Graph []struct {
+			ID   string `json:"@id"`
+			Type string `json:"@type"`
+		} `json:"@graph"`
+	}
+	if json.Unmarshal(metadata, &crate) != nil {
+		return nil
+	}
+	ours := false
+	for _, e := range crate.Graph {
+		ours = ours || e.ID == program
+		if e.Type == "File" && filepath.IsLocal(filepath.FromSlash(e.ID)) {
+			paths = append(paths, e.ID)
+		}
+	}
+	if !ours {
+		return nil
+	}
+	return paths
 }
 
 // newCrate describes a package as a Process Run Crate: which program made which files from
 // which others.
+//
+// A crate of a question was checked, without an error, by the validator of the npm package
+// ro-crate 3.7.2 (rocval), and by shacl-engine 1.1.2 against the required rules of the
+// shapes for ro-crate-1.1 and process-run-crate of crs4/rocrate-validator. Of the
+// recommended ones two are not kept: the time at which the simulation ended is not on
+// record, and the program has no address. A new member must be a term of crateContext.
 func newCrate(x store.Experiment, files []File) ([]byte, error) {
-	const program, run, agent = "#econ-mcp", "#simulation", "#experimenter"
-	created := x.CreatedAt.UTC().Format("2006-01-02T15:04:05Z")
+	const run, agent = "#simulation", "#experimenter"
+	created := x.CreatedAt.UTC().Format("2006-01-02T15:04:05-07:00") // the profile's shapes know no Z
 	at := func(id string) *reference { return &reference{id} }
 	description := "Experiment " + x.Name + " with an agent-based model of an economy."
 	if x.Question != "" {
@@ -176,7 +176,7 @@ func newCrate(x store.Experiment, files []File) ([]byte, error) {
 	}
 	root := entity{
 		ID: "./", Type: "Dataset", Name: "Experiment " + x.Name, Description: description, DatePublished: created,
-		License: at(crateLicence), ConformsTo: at(processProfile), Mentions: []reference{{run}},
+		License: at(crateLicence), Author: at(agent), ConformsTo: at(processProfile), Mentions: []reference{{run}},
 	}
 	action := entity{
 		ID: run, Type: "CreateAction", Name: "Simulation of " + x.Name, Instrument: at(program), Agent: at(agent), StartTime: created,
@@ -197,7 +197,7 @@ func newCrate(x store.Experiment, files []File) ([]byte, error) {
 		described = append(described, entity{ID: f.Path, Type: "File", Name: f.Path, Description: f.Description, EncodingFormat: f.MediaType, ContentSize: fmt.Sprint(len(f.Data))})
 	}
 	graph := []entity{
-		{ID: crateFile, Type: "CreativeWork", ConformsTo: at(crateVersion), About: at("./")},
+		{ID: CrateFile, Type: "CreativeWork", ConformsTo: at(crateVersion), About: at("./")},
 		root,
 		{ID: processProfile, Type: "CreativeWork", Name: "Process Run Crate", ProfileVersion: "0.5"},
 		{ID: crateLicence, Type: "CreativeWork", Name: "Creative Commons Attribution 4.0 International", Description: "Results may be used by all who name their source."},

@@ -35,7 +35,7 @@ func (l *Laboratory) Rerun(ctx context.Context, name string, threads int, seen f
 		return err
 	}
 	if x.ModelVersion != sim.ModelVersion {
-		e := fault.New(fault.InvalidState, "name", "%s was simulated by model version %s, this is %s, which gives other numbers", name, x.ModelVersion, sim.ModelVersion)
+		e := fault.New(fault.InvalidState, "name", "different model version: %s was simulated by model version %s, this is %s, which gives other numbers", name, x.ModelVersion, sim.ModelVersion)
 		e.Hint = "use the version that it was made with, " + x.CodeVersion
 		return e
 	}

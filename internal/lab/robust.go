@@ -2,6 +2,8 @@ package lab
 
 import (
 	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
 
@@ -39,26 +41,53 @@ func (p *Perturbation) apply(params ...*sim.Params) error {
 	return nil
 }
 
-// Robustness is the verdict under a perturbation beside the one without.
-type Robustness struct {
-	Perturbation
-	ExperimentName string          `json:"experiment_name"`
-	Verdict        string          `json:"verdict"`
-	Outcome        string          `json:"outcome"` // of the hypothesis
-	Difference     analysis.Number `json:"difference"`
-	CILow          analysis.Number `json:"ci_low"`
-	CIHigh         analysis.Number `json:"ci_high"`
-	Kept           bool            `json:"kept"` // the verdict
+// robustTag marks the experiments that try the verdict of a plan.
+func robustTag(planHash string) string { return "robust:" + planHash[:16] }
+
+// robustness is what became of the verdict of an answer in the completed experiments that
+// tried it, the newest of each perturbation, in the order of [Perturbations].
+func (l *Laboratory) robustness(without Answer, by string) (list []analysis.Robustness, err error) {
+	if without.Registration.Tries != "" || without.PlanHash == "" {
+		return nil, nil
+	}
+	newest := map[Perturbation]string{}
+	filter := store.Filter{Tag: robustTag(without.PlanHash), State: string(run.StateCompleted)}
+	for more := true; more; more = filter.Cursor != "" {
+		var some []store.Experiment
+		if some, _, filter.Cursor, err = l.Store.List(filter); err != nil {
+			return nil, err
+		}
+		for _, x := range some {
+			r, ok := RegistrationOf(x)
+			if !ok || r.Tries != without.PlanHash || r.Perturbation == nil { // anyone may set a tag
+				continue
+			}
+			if newest[*r.Perturbation] == "" {
+				newest[*r.Perturbation] = x.Name
+			}
+		}
+	}
+	for _, p := range Perturbations {
+		if name := newest[p]; name != "" {
+			under, err := l.answered(name, without.Language, by)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, robust(without, under))
+		}
+	}
+	return list, nil
 }
 
-// Robust holds the answer under a perturbation against the one without.
-func Robust(without, under Answer) Robustness {
-	r := Robustness{
-		ExperimentName: under.Experiment.Name, Verdict: under.Answered.Verdict, Outcome: under.Registration.Expected.Outcome,
+// robust holds the answer under a perturbation against the one without.
+func robust(without, under Answer) analysis.Robustness {
+	outcome, _ := under.Registration.Expected()
+	r := analysis.Robustness{
+		ExperimentName: under.Experiment.Name, Verdict: under.Answered.Verdict, Outcome: outcome,
 		Kept: under.Answered.Verdict == without.Answered.Verdict,
 	}
 	if p := under.Registration.Perturbation; p != nil {
-		r.Perturbation = *p
+		r.Parameter, r.Factor = p.Parameter, p.Factor
 	}
 	for _, row := range under.Analysis.Treatment {
 		if row.Metric == r.Outcome {

@@ -2,12 +2,10 @@ package lab
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
@@ -26,18 +24,11 @@ type Order struct {
 	Months       int     // 0 = the scenario's
 	PauseAt      int     // the month after which it pauses; 0 = none
 	Question     string
-	Plan         *Plan           // what is to be measured, said before it is
-	Record       json.RawMessage // what is stored as the plan; nil = Plan
-	Rename       bool            // where Name is taken, take it with a suffix
+	Plan         *Plan // by what it is judged, said before it runs; nil = the standard plan
+	Rename       bool  // where Name is taken, take it with a suffix
 	Principal    string
-}
 
-// Plan says before a run what it will be judged by. It is stored with the experiment.
-type Plan struct {
-	Outcomes       []string `json:"outcomes,omitempty" max:"60" doc:"Indicators"`
-	Window         []int    `json:"window,omitempty" max:"2" doc:"First and last month"`
-	SmallestEffect *float64 `json:"smallest_effect,omitempty" min:"0" doc:"Of interest, in the unit of the first outcome"`
-	Family         string   `json:"family,omitempty" max:"200" doc:"Of tests corrected together"`
+	registration *Registration // what is stored as the plan; nil = what follows from the rest
 }
 
 // Started describes an experiment that has been queued.
@@ -50,19 +41,26 @@ type Started struct {
 	Firms            int
 	EstimatedSeconds float64
 	ScenarioHash     string   // of the treatment
+	PlanHash         string   // SHA-256 of what is stored as the plan
 	BurntInApart     []string // parameters, not live, for which an arm has a burn-in of its own
 }
 
 // Start stores an experiment and queues it. A wrong order changes nothing.
 func (l *Laboratory) Start(o Order) (Started, error) {
-	x, err := l.ordered(&o)
+	x, registration, err := l.ordered(&o)
 	if err != nil {
 		return Started{}, err
+	}
+	if o.registration != nil {
+		registration = *o.registration
 	}
 	if o.PauseAt < 0 || o.PauseAt > x.Months {
 		return Started{}, fault.Range("pause_at_month", fmt.Sprint(o.PauseAt), fmt.Sprintf("1 to %d", x.Months))
 	}
 	stored, seeds := l.stored(x, o)
+	if stored.Plan, err = canonical(registration); err != nil {
+		return Started{}, err
+	}
 	plan := run.Plan{Arms: x.Arms, Seeds: seeds, Months: x.Months, PauseAt: o.PauseAt}
 	if err := l.Runs.Check(plan); err != nil {
 		return Started{}, err
@@ -87,7 +85,7 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 	}
 	started := Started{
 		Name: stored.Name, Months: x.Months, Households: stored.Households, Firms: stored.Firms,
-		ScenarioHash: stored.Arms[len(stored.Arms)-1].Hash, EstimatedSeconds: x.estimate(),
+		ScenarioHash: stored.Arms[len(stored.Arms)-1].Hash, PlanHash: PlanHash(stored.Plan), EstimatedSeconds: x.estimate(),
 	}
 	for _, arm := range stored.Arms {
 		started.Arms = append(started.Arms, arm.Name)
@@ -99,22 +97,24 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 	return started, nil
 }
 
-// ordered is the experiment that an order, whose months it fills in, means.
-func (l *Laboratory) ordered(o *Order) (Experiment, error) {
+// ordered is the experiment that an order, whose months it fills in, means, and what is
+// registered of it.
+func (l *Laboratory) ordered(o *Order) (Experiment, Registration, error) {
 	arms, err := l.arms(o)
 	if err != nil {
-		return Experiment{}, err
+		return Experiment{}, Registration{}, err
 	}
 	x := Experiment{Arms: arms, Replications: o.Replications, Seed: uint64(arms[0].Scenario.Params.RandomState), Months: o.Months}
 	if x, err = x.checked(); err != nil {
-		return Experiment{}, err
+		return Experiment{}, Registration{}, err
 	}
 	for _, g := range run.Groups(x.Arms) {
 		for _, i := range g.Arms { // the record is of what is simulated
 			x.Arms[i].Scenario = g.Simulated(x.Arms[i].Scenario)
 		}
 	}
-	return x, o.Plan.check(x.Months)
+	r, err := registered(x, *o)
+	return x, r, err
 }
 
 // arms returns the arms of an order, whose months it fills in.
@@ -151,20 +151,6 @@ func (l *Laboratory) arms(o *Order) ([]Arm, error) {
 		return nil, err
 	}
 	return Twins(s, control)
-}
-
-func (p *Plan) check(months int) error {
-	if p == nil {
-		return nil
-	}
-	if _, err := indicatorsOf("plan.outcomes", p.Outcomes); err != nil {
-		return err
-	}
-	c, err := analysis.Choice{}.Over(p.Window)
-	if err != nil || c.To > months {
-		return fault.Range("plan.window", fmt.Sprint(p.Window), fmt.Sprintf("two months, first and last, within 1 to %d", months))
-	}
-	return nil
 }
 
 // withinLimits refuses an experiment that its principal may not have simulated. The caller
@@ -206,10 +192,6 @@ func (l *Laboratory) stored(x Experiment, o Order) (store.Experiment, []uint64) 
 		Seed: x.Seed, Months: x.Months, Replications: x.Replications, Households: p.NumHouseholds, Firms: p.NumHouseholds / p.HouseholdsPerFirm,
 		ModelVersion: sim.ModelVersion, CodeVersion: l.Version, GoVersion: runtime.Version(), Arch: runtime.GOOS + "/" + runtime.GOARCH,
 		State: string(run.StateQueued),
-	}
-	out.Plan = o.Record
-	if out.Plan == nil && o.Plan != nil {
-		out.Plan, _ = json.Marshal(o.Plan) // plain values always encode
 	}
 	for _, arm := range x.Arms {
 		out.Arms = append(out.Arms, store.Arm{Name: arm.Name, Scenario: arm.Scenario.Encode(), Hash: arm.Scenario.Hash()})

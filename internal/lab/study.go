@@ -78,7 +78,7 @@ func (l *Laboratory) outline(name string) (store.Experiment, *analysis.Study, er
 	}
 	s := &analysis.Study{
 		Name: x.Name, CreatedAt: x.CreatedAt, RunStatus: x.State, Question: x.Question, Seed: x.Seed, Months: x.Months,
-		Households: x.Households, Firms: x.Firms, ModelVersion: x.ModelVersion, CodeVersion: x.CodeVersion, GoVersion: x.GoVersion, Arch: x.Arch,
+		Households: x.Households, Firms: x.Firms, PlanHash: PlanHash(x.Plan), ModelVersion: x.ModelVersion, CodeVersion: x.CodeVersion, GoVersion: x.GoVersion, Arch: x.Arch,
 	}
 	if c := x.Captured; c != nil {
 		s.Question, s.Hypothesis, s.Expected, s.Notes, s.Tags = cmp.Or(c.Question, s.Question), c.Hypothesis, c.ExpectedOutcome, c.Notes, c.Tags
@@ -144,12 +144,11 @@ func (l *Laboratory) Summary(name string) (analysis.Summary, error) {
 	return analysis.Summarise(s, DefaultConfidence), nil
 }
 
-// Compare holds the arms of an experiment, or several experiments, against the first.
-func (l *Laboratory) Compare(names []string, c analysis.Choice) (analysis.Comparison, error) {
-	if len(c.Metrics) == 0 {
-		c.Metrics = analysis.Outcomes
-	}
+// Compare holds the arms of an experiment, or several experiments, against the first, for
+// a principal.
+func (l *Laboratory) Compare(names []string, c analysis.Choice, by string) (analysis.Comparison, error) {
 	var studies []*analysis.Study
+	var experiments []store.Experiment
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
 			e := fault.New(fault.Conflict, "experiment_names", "%q stands twice", name)
@@ -163,16 +162,25 @@ func (l *Laboratory) Compare(names []string, c analysis.Choice) (analysis.Compar
 		if err != nil {
 			return analysis.Comparison{}, err
 		}
+		studies, experiments = append(studies, s), append(experiments, x)
+	}
+	c, err := l.judged(c, by, experiments...)
+	if err != nil {
+		return analysis.Comparison{}, err
+	}
+	for i, s := range studies {
 		first := 0
-		if len(names) > 1 { // each is compared by its last arm
+		if len(studies) > 1 { // each is compared by its last arm
 			first = len(s.Arms) - 1
 		}
 		for k := first; k < len(s.Arms); k++ {
-			if s.Arms[k].Panel, err = l.panel(x, k, c.Metrics); err != nil {
+			if s.Arms[k].Panel, err = l.panel(experiments[i], k, c.Needed()); err != nil {
 				return analysis.Comparison{}, err
 			}
 		}
-		studies = append(studies, s)
+	}
+	if err := comparable(studies, c.Metrics); err != nil {
+		return analysis.Comparison{}, err
 	}
 	return analysis.Compare(studies, c)
 }
@@ -194,10 +202,17 @@ type StoredAnalysis struct {
 	Analysis    analysis.Analysis
 }
 
-// Analyse computes what an experiment shows and stores it.
-func (l *Laboratory) Analyse(name string, settings AnalysisSettings) (StoredAnalysis, error) {
+// Analyse computes what an experiment shows and stores it, for a principal.
+func (l *Laboratory) Analyse(name string, settings AnalysisSettings, by string) (StoredAnalysis, error) {
 	c, err := analysis.Choice{Confidence: settings.Confidence}.Over(settings.Window)
 	if err != nil {
+		return StoredAnalysis{}, err
+	}
+	x, err := l.Store.Experiment(name)
+	if err != nil {
+		return StoredAnalysis{}, err
+	}
+	if c, err = l.judged(c, by, x); err != nil {
 		return StoredAnalysis{}, err
 	}
 	s, err := l.Study(name, c)

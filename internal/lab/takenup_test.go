@@ -89,7 +89,7 @@ func TestTakenUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		analysed, err := l.Analyse("x", lab.AnalysisSettings{Innovation: true})
+		analysed, err := l.Analyse("x", lab.AnalysisSettings{Innovation: true}, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"slices"
+
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
@@ -25,8 +27,9 @@ func Continued(treatment scenario.Scenario) scenario.Scenario {
 
 // Twins returns a control and a treatment as arms. Sizes, months, seed and technical
 // parameters are shared, or the difference between them would be one of size or luck:
-// the control takes them from the treatment. That both are the same economy is
-// [fault.Conflict].
+// the control takes them from the treatment. Where both have as many households, what else
+// makes up their size, such as the households a firm, is what they are to differ in, and
+// stays. That both are the same economy is [fault.Conflict].
 func Twins(treatment, control scenario.Scenario) ([]Arm, error) {
 	if err := shareSizes(treatment, &control); err != nil {
 		return nil, err
@@ -49,9 +52,17 @@ func Twins(treatment, control scenario.Scenario) ([]Arm, error) {
 	return []Arm{{Name: ControlArm, Scenario: control}, {Name: TreatmentArm, Scenario: treatment}}, nil
 }
 
+// spans are the sizes that are times and luck: no two arms differ in them.
+var spans = []string{"num_iterations", "burn_in_months", "random_state"}
+
 func shareSizes(treatment scenario.Scenario, control *scenario.Scenario) error {
+	sameSize := treatment.Params.NumHouseholds == control.Params.NumHouseholds
 	for _, row := range sim.Catalogue() {
-		if row.Category != "system_scale" && !row.Technical {
+		switch {
+		case row.Technical:
+		case row.Category != "system_scale":
+			continue
+		case sameSize && !slices.Contains(spans, row.Name):
 			continue
 		}
 		for _, p := range []*sim.Params{&control.Params, &control.BurnIn} {

@@ -48,7 +48,7 @@ func (s Shelf) List(_ context.Context, _ *tools.Call, cursor string) ([]Resource
 }
 
 // Read implements [Library].
-func (s Shelf) Read(_ context.Context, _ *tools.Call, uri string) (Content, error) {
+func (s Shelf) Read(_ context.Context, c *tools.Call, uri string) (Content, error) {
 	switch uri {
 	case parametersURI:
 		return Content{MIMEType: "text/markdown", Text: parametersText()}, nil
@@ -56,7 +56,7 @@ func (s Shelf) Read(_ context.Context, _ *tools.Call, uri string) (Content, erro
 		return Content{MIMEType: "text/markdown", Text: docs.Model}, nil
 	}
 	if name, resource, link, ok := linkAt(uri); ok {
-		text, err := s.experiment(name, resource)
+		text, err := s.experiment(name, resource, c.Principal)
 		return Content{MIMEType: link.MIMEType, Text: text}, err
 	}
 	e := fault.New(fault.NotFound, "uri", "there is nothing at %.120q", uri)
@@ -89,12 +89,12 @@ func resourceNames() []string {
 	return names
 }
 
-func (s Shelf) experiment(name, resource string) (string, error) {
+func (s Shelf) experiment(name, resource, by string) (string, error) {
 	if format, language, ok := tools.ReportOf(resource); ok {
-		return s.Lab.Report(name, format, language)
+		return s.Lab.Report(name, format, language, by)
 	}
 	if file, ok := strings.CutPrefix(resource, "figures/"); ok {
-		return s.Lab.Figure(name, strings.TrimSuffix(file, ".svg"))
+		return s.Lab.Figure(name, strings.TrimSuffix(file, ".svg"), by)
 	}
 	switch resource {
 	case "timeseries.csv":

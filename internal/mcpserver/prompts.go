@@ -24,10 +24,10 @@ func (s Shelf) Prompts() []Prompt {
 
 1. analyze_question, and tell the user which levers it found, in which direction and size, and what could not be mapped.
 2. generate_config_from_question, then load_yaml_config with the config it made.
-3. start_simulation with the control config it made as control, replications %s, and the question.
+3. start_simulation with the control config it made as control, replications %s, the question, and the plan in its guidance.
 4. get_simulation_status with wait_seconds until running is false.
 5. capture_experiment with question and hypothesis, then analyze_experiment and compare_experiments with the experiment's name.
-6. Answer in three parts: what changed (differences with their 95 %% intervals and the months they are of), who gains and who loses, and what the experiment cannot say. Call nothing an effect whose interval holds zero. Name the experiment, its scenario hash and its seeds so that others can repeat it.`,
+6. Answer in three parts: what changed (differences with their 95 %% intervals and the months they are of), who gains and who loses, and what the experiment cannot say. Begin with the verdict on the hypothesis, the first row of the comparison. Call nothing an effect that is not supported, and nothing planned that is exploratory. Name the experiment, its scenario hash and its seeds so that others can repeat it.`,
 					a["question"], orText(a["replications"], "20")), nil
 			},
 		},
@@ -39,13 +39,14 @@ func (s Shelf) Prompts() []Prompt {
 				{Name: "outcome", Description: "The indicator that matters most (default unemployment_rate)"},
 			},
 			Text: func(_ context.Context, _ *tools.Call, a map[string]string) (string, error) {
+				outcome := orText(a["outcome"], "unemployment_rate")
 				return fmt.Sprintf(`Compare these policies in the econ-mcp economy: %s. The outcome that matters most is %s.
 
 1. For each policy find the preset (list_presets) or the parameters (get_all_parameters, inject_intervention of type policy) that stand for it.
-2. For each: reset_parameters, load_preset with apply=true (or set the parameters), then start_simulation with control="baseline", replications=20, the same seed for all, and a name that says what it is. Wait with get_simulation_status.
+2. For each: reset_parameters, load_preset with apply=true (or set the parameters), then start_simulation with control="baseline", replications=20, the same seed for all, plan={"outcomes":["%s"]} with what else it is to be judged by, and a name that says what it is. Wait with get_simulation_status.
 3. compare_experiments with all names, and with each name alone for the difference from its own control.
 4. Rank the policies by %s, with intervals; say which differences between policies are clear and which are not, and what each costs (deficit_to_gdp, debt_to_gdp, tax_revenue).`,
-					a["policies"], orText(a["outcome"], "unemployment_rate"), orText(a["outcome"], "unemployment_rate")), nil
+					a["policies"], outcome, outcome, outcome), nil
 			},
 			Complete: func(_ context.Context, _ *tools.Call, argument, prefix string, _ map[string]string) ([]string, error) {
 				if argument == "outcome" {

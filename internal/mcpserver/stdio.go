@@ -1,51 +1,18 @@
 package mcpserver
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"time"
-
-	"github.com/mark3labs/mcp-go/mcp"
 )
 
 // stdioID is the session of the client at stdin.
 const stdioID = "stdio"
 
-// crew is the goroutines that answer, as long as work is taken.
-type crew struct {
-	mu        sync.Mutex
-	dismissed bool
-	working   sync.WaitGroup
-}
-
-// start runs f beside the caller, unless the crew is dismissed.
-func (c *crew) start(f func()) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.dismissed {
-		return false
-	}
-	c.working.Go(f)
-	return true
-}
-
-// dismiss takes no more work. The channel is closed when the last work is done.
-func (c *crew) dismiss() <-chan struct{} {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.dismissed = true
-	done := make(chan struct{})
-	go func() {
-		c.working.Wait()
-		close(done)
-	}()
-	return done
-}
+// maxLine is how much memory for a line is kept for the next one, in bytes.
+const maxLine = 256 << 10
 
 // ServeStdio answers a client that writes a message a line to in, until the end of the
 // input or until ctx is done. At the end of the input, calls in flight are answered
@@ -62,14 +29,12 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	defer interrupt()
 
 	w := startWriter(out, client)
-	var answering crew
-	ended := make(chan error, 1)
-	go func() { ended <- s.readLines(calls, client, in, &answering) }()
+	answering := startCrew(calls, s, client, in, w)
 	hurry, hasten := context.WithCancel(ctx)
 	defer hasten()
 	var err error
 	select {
-	case err = <-ended:
+	case err = <-answering.ended:
 	case <-client.ctx.Done(): // it does not take what it is told
 		hasten()
 	case <-ctx.Done():
@@ -98,33 +63,57 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	return err
 }
 
-// writer writes one message a line, and never has anybody wait.
+// writer writes one message a line.
 type writer struct {
+	out    io.Writer
 	client *session
+	line   []byte        // of whoever writes
 	wrote  chan struct{} // holds a token when a line was written
-	ended  chan error
+	over   chan struct{} // is closed when nothing more is written
+	err    error         // why, if writing failed
 }
 
 // startWriter writes what is delivered to a client. When that fails the session ends.
 func startWriter(out io.Writer, client *session) *writer {
-	w := &writer{client: client, wrote: make(chan struct{}, 1), ended: make(chan error, 1)}
-	forever := context.Background()
+	w := &writer{out: out, client: client, wrote: make(chan struct{}, 1), over: make(chan struct{})}
 	go func() {
-		err := client.mail.pump(forever, forever, func(data []byte) error {
-			_, err := out.Write(append(data[:len(data):len(data)], '\n'))
+		for {
 			select {
-			case w.wrote <- struct{}{}:
-			default:
+			case <-client.mail.wake:
+				w.flush()
+			case <-w.over:
+				return
 			}
-			return err
-		}, nil)
-		if err != nil {
-			client.mail.close()
-			client.end()
 		}
-		w.ended <- err
 	}()
 	return w
+}
+
+// flush writes the mail. Whoever has answered a call does it himself, which saves the way
+// to another goroutine; where one is writing already, that one does.
+func (w *writer) flush() {
+	over, err := w.client.mail.drain(w.write)
+	if !over {
+		return
+	}
+	if err != nil {
+		w.err = fmt.Errorf("writing to the client: %w", err)
+		w.client.end()
+	}
+	close(w.over)
+}
+
+func (w *writer) write(data []byte) error {
+	w.line = append(append(w.line[:0], data...), '\n')
+	_, err := w.out.Write(w.line)
+	if cap(w.line) > maxLine {
+		w.line = nil
+	}
+	select {
+	case w.wrote <- struct{}{}:
+	default:
+	}
+	return err
 }
 
 // finish waits until the last answer is written: for as long as the client takes one now
@@ -137,11 +126,8 @@ func (w *writer) finish(hurry, last context.Context) error {
 			stop, patience = last.Done(), answerTime
 		}
 		select {
-		case err := <-w.ended:
-			if err != nil {
-				return fmt.Errorf("writing to the client: %w", err)
-			}
-			return nil
+		case <-w.over:
+			return w.err
 		case <-w.wrote:
 			continue
 		case <-time.After(patience):
@@ -151,74 +137,5 @@ func (w *writer) finish(hurry, last context.Context) error {
 			}
 		}
 		return errors.New("the client does not read its answers")
-	}
-}
-
-// readLines reads messages until the end of the input. It never waits for anything else:
-// a client can cancel and go whatever it has asked.
-func (s *Server) readLines(ctx context.Context, client *session, in io.Reader, answering *crew) error {
-	r := bufio.NewReaderSize(in, 64<<10)
-	out := mailed{client.mail}
-	for {
-		line, err := readLine(r)
-		if errors.Is(err, errTooLong) {
-			out.reply(failure(nil, mcp.INVALID_REQUEST, fmt.Sprintf("a message has at most %d bytes", maxMessage)))
-			continue
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("reading from the client: %w", err)
-		}
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			s.takeLine(ctx, client, line, out, answering)
-		}
-		if err != nil || ctx.Err() != nil {
-			return nil
-		}
-	}
-}
-
-// takeLine answers a message: each request beside the others, but what is answered at
-// once, of which initialize has to come first.
-func (s *Server) takeLine(ctx context.Context, client *session, line []byte, out mailed, answering *crew) {
-	m, bad := parse(line)
-	switch {
-	case bad != nil:
-		out.reply(bad)
-	case !m.isRequest():
-		s.notified(client, m)
-	default:
-		x := s.open(ctx, client, caller{workspace: client.workspace}, m, out)
-		switch {
-		case x == nil:
-		case m.instant():
-			x.serve()
-		case !answering.start(x.serve):
-			x.done()
-		}
-	}
-}
-
-var errTooLong = errors.New("the line is too long")
-
-// readLine reads a line of any length, and keeps it if it is not too long. The last one
-// may come with [io.EOF].
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var line []byte
-	tooLong := false
-	for {
-		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > maxMessage+1 {
-			tooLong, line = true, nil
-		}
-		if !tooLong {
-			line = append(line, part...)
-		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-		case tooLong && (err == nil || errors.Is(err, io.EOF)):
-			return nil, errTooLong // at the end of the input, the next read says so
-		default:
-			return line, err
-		}
 	}
 }

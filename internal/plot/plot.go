@@ -2,15 +2,15 @@
 // with lines, bands, points and bars, forest plots of effects, and waterfalls of what
 // adds up. It knows no economics.
 //
-// A figure is a value. [Panels], [Forest] and [Waterfall] describe one; [Save] writes it
-// as SVG and as PNG:
+// A figure is a value. [Panels], [Forest] and [Waterfall] describe one; [SVG] and [PNG]
+// draw it:
 //
 //	fig := plot.Panels{
 //		Frame:  plot.Frame{Title: "Unemployment", Source: "Experiment vat15, seed 1"},
 //		XLabel: "Year",
 //		Grid:   []plot.Panel{{YLabel: "% of the labour force", Lines: lines}},
 //	}
-//	files, err := plot.Save(fig, "figures", "unemployment")
+//	svg, err := plot.SVG(fig)
 //
 // The same figure always gives the same bytes. Sizes are those of print: 18 cm for
 // figures over the width of a page, 12 to 14 cm for others, letters of 6 points and more.
@@ -24,8 +24,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -84,28 +82,4 @@ func PNG(f Figure) ([]byte, error) {
 		return nil, fmt.Errorf("plot: encode png: %w", err)
 	}
 	return b.Bytes(), nil
-}
-
-// Save writes the figure to dir/name.svg and dir/name.png, making dir when it
-// is missing, and returns the two paths.
-func Save(f Figure, dir, name string) ([]string, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	var paths []string
-	for _, format := range []struct {
-		ext    string
-		encode func(Figure) ([]byte, error)
-	}{{"svg", SVG}, {"png", PNG}} {
-		data, err := format.encode(f)
-		if err != nil {
-			return paths, err
-		}
-		path := filepath.Join(dir, name+"."+format.ext)
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			return paths, err
-		}
-		paths = append(paths, path)
-	}
-	return paths, nil
 }

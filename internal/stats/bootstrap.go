@@ -12,8 +12,13 @@ import (
 // and accelerated bootstrap interval BCa from [Draws] samples (Efron 1987, "Better
 // Bootstrap Confidence Intervals", Journal of the American Statistical Association 82;
 // Efron and Tibshirani 1993, An Introduction to the Bootstrap, equations 14.9 to 14.15).
-// It follows skewed data, where Student's interval is symmetric. It is somewhat short: with
-// 30 observations it covers 94 % of normal and 93 % of exponential ones instead of 95 %.
+// It follows skewed data, where Student's interval is symmetric. The samples of few
+// observations scatter too little, and a normal quantile supposes many: with ten normal ones
+// plain BCa covers 90 % instead of 95 %. So the normal quantile z is taken as
+// t(n-1) sqrt(n/(n-1)), which makes the interval of a mean of symmetric data Student's
+// (Hesterberg 2015, "What Teachers Should Know About the Bootstrap", The American Statistician
+// 69(4)). Then it covers 94 % with ten normal observations, and 92 % with exponential ones,
+// where Student's covers 90 %.
 //
 // The estimate must not change or keep its argument. The confidence is a share strictly
 // between 0 and 1. Low and High are NaN for fewer than two observations, where a sample or
@@ -79,7 +84,7 @@ func (b bootstrap) interval(confidence float64) Interval {
 	if !enough || !finite(iv.Mean) || !(0 < confidence && confidence < 1) {
 		return iv
 	}
-	acceleration := b.acceleration(rows)
+	acceleration, z := b.shape(rows, confidence)
 	estimates := b.draw(rows)
 	if !finite(acceleration) || !finite(estimates...) {
 		return iv
@@ -99,7 +104,6 @@ func (b bootstrap) interval(confidence float64) Interval {
 		}
 		return sortedQuantile(estimates, distuv.UnitNormal.CDF(bias+(bias+z)/shift))
 	}
-	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
 	iv.Low, iv.High = bound(-z), bound(z)
 	return iv
 }
@@ -118,30 +122,35 @@ func (b bootstrap) draw(rows [][]int) []float64 {
 	return estimates
 }
 
-// acceleration is how fast the standard error changes with the estimate, from the
-// influence of each observation, which is what it moves when it is left out. It is 0 where
-// none has any.
-func (b bootstrap) acceleration(rows [][]int) float64 {
-	var cubes, squares float64
+// shape is how fast the standard error changes with the estimate, and how many standard
+// errors of the bootstrap the interval would reach to each side without that. Both follow
+// from the influence of each observation, which is what it moves when it is left out. The
+// degrees of freedom of several samples are those of [WelchTTest]. Where no observation has
+// any influence, there is no acceleration.
+func (b bootstrap) shape(rows [][]int, confidence float64) (acceleration, quantile float64) {
+	var cubes, plugIn, variance, spread float64
 	for s, n := range b.samples {
-		whole := rows[s]
-		without := make([]float64, n)
-		for i := range n {
+		whole, n := rows[s], float64(n)
+		without := make([]float64, len(whole))
+		for i := range whole {
 			rows[s] = slices.Delete(slices.Clone(whole), i, i+1)
 			without[i] = b.estimate(rows)
 		}
 		rows[s] = whole
-		m := Mean(without)
+		m, squares := Mean(without), 0.
 		for _, v := range without {
-			influence := float64(n-1) / float64(n) * (m - v)
+			influence := (n - 1) / n * (m - v)
 			squares += influence * influence
 			cubes += influence * influence * influence
 		}
+		unbiased := squares * n / (n - 1)
+		plugIn, variance, spread = plugIn+squares, variance+unbiased, spread+unbiased*unbiased/(n-1)
 	}
-	if squares == 0 {
-		return 0
+	if plugIn == 0 {
+		return 0, distuv.UnitNormal.Quantile((1 + confidence) / 2)
 	}
-	return cubes / (6 * math.Pow(squares, 1.5))
+	t := student(variance * variance / spread).Quantile((1 + confidence) / 2)
+	return cubes / (6 * math.Pow(plugIn, 1.5)), t * math.Sqrt(variance/plugIn)
 }
 
 // take returns the values of x in the rows, in the memory of drawn.

@@ -229,14 +229,16 @@ func TestCalibrationOfBands(t *testing.T) {
 
 func TestCalibrationOfIntervals(t *testing.T) {
 	covers := func(i stats.Interval) bool { return i.Low <= 0 && 0 <= i.High }
-	// BCa of 30 is known to cover 93 to 95 % of normal and 91 to 94 % of exponential data.
-	checkRate(t, "BCa, normal", 10, .925, .95, func(r *rand.Rand) bool {
+	checkRate(t, "BCa of few, normal", 10, .93, .95, func(r *rand.Rand) bool {
+		return covers(stats.BootstrapInterval(sample(r, 10, normal), stats.Mean, .95, r))
+	})
+	checkRate(t, "BCa, normal", 10, .935, .955, func(r *rand.Rand) bool {
 		return covers(stats.BootstrapInterval(sample(r, 30, normal), stats.Mean, .95, r))
 	})
-	checkRate(t, "BCa, skewed", 10, .91, .945, func(r *rand.Rand) bool {
+	checkRate(t, "BCa, skewed", 10, .92, .95, func(r *rand.Rand) bool {
 		return covers(stats.BootstrapInterval(sample(r, 30, skewed), stats.Mean, .95, r))
 	})
-	checkRate(t, "BCa of two samples", 10, .905, .95, func(r *rand.Rand) bool {
+	checkRate(t, "BCa of two samples", 10, .915, .955, func(r *rand.Rand) bool {
 		return covers(stats.IndependentBootstrapInterval(sample(r, 25, skewed), sample(r, 25, skewed), stats.MeanDifference, .95, r))
 	})
 }

@@ -13,7 +13,9 @@
 //	paths           PairedBand                            WelchBand
 //	power           PairedPower, PairedReplications       WelchPower, WelchReplications
 //
-// Holm and BenjaminiHochberg adjust the p-values of any of them. VarianceReduction says what
+// Holm and BenjaminiHochberg adjust the p-values of any of them; SignedRanks bring the ranks
+// to Romano and Wolf. SmallestPairedP and SmallestIndependentP say what rearrangements of few
+// replications can find at all. VarianceReduction says what
 // pairs have gained, MoreReplications when to stop. Replications are independent and the
 // months of one are not: what speaks of a single long series is MSER5, ADF, KPSS and
 // the tests after Grazzini.

@@ -96,3 +96,24 @@ func TestPermutationDraws(t *testing.T) {
 		t.Errorf("another p with the same seed: %v and %v", again, drawn)
 	}
 }
+
+// Samples apart from each other have the smallest p that there is.
+func TestSmallestP(t *testing.T) {
+	for n := 1; n <= 12; n++ {
+		zeros, ones := make([]float64, n), make([]float64, n)
+		for i := range ones {
+			ones[i] = 1 + float64(i)/8
+		}
+		checkNear(t, "sign flip", stats.SmallestPairedP(n), stats.SignFlip(zeros, ones, nil).P)
+		if n < 2 || n > 6 {
+			continue
+		}
+		for m := 2; m <= 5; m++ {
+			apart := stats.Permutation(ones[:n], []float64{11, 12, 13, 14, 15}[:m], nil).P
+			checkNear(t, "permutation", stats.SmallestIndependentP(n, m), apart)
+		}
+	}
+	if p := stats.SmallestPairedP(60); p != 1e-4 || p != stats.SmallestIndependentP(60, 60) {
+		t.Errorf("many pairs: %v, not that of the draws", p)
+	}
+}

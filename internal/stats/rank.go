@@ -31,26 +31,22 @@ func WilcoxonSignedRank(a, b []float64) Test {
 	if !finite(d...) {
 		return undefined(len(d))
 	}
-	nonzero := slices.DeleteFunc(slices.Clone(d), func(x float64) bool { return x == 0 })
-	n := float64(len(nonzero))
-	if n == 0 {
+	signed, ties := signedRanks(d)
+	test := Test{}
+	for i, x := range d {
+		if x != 0 {
+			test.N++
+		}
+		test.Statistic += max(0, signed[i])
+	}
+	if test.N == 0 {
 		return undefined(0)
 	}
-	sizes := make([]float64, len(nonzero))
-	for i, x := range nonzero {
-		sizes[i] = math.Abs(x)
-	}
-	ranks, ties := midranks(sizes)
-	test := Test{N: len(nonzero)}
-	for i, x := range nonzero {
-		if x > 0 {
-			test.Statistic += ranks[i]
-		}
-	}
-	if len(nonzero) < 50 && len(nonzero) == len(d) && ties == 0 {
-		test.P = signedRankP(test.Statistic, len(nonzero))
+	if test.N < 50 && test.N == len(d) && ties == 0 {
+		test.P = signedRankP(test.Statistic, test.N)
 		return test
 	}
+	n := float64(test.N)
 	excess := test.Statistic - n*(n+1)/4
 	variance := n*(n+1)*(2*n+1)/24 - ties/48
 	// The last step towards the mean is worth half a rank; zero has no step.
@@ -60,6 +56,39 @@ func WilcoxonSignedRank(a, b []float64) Test {
 	}
 	test.P = min(1, 2*distuv.UnitNormal.Survival(z))
 	return test
+}
+
+// SignedRanks are the ranks of the differences b[i] - a[i] by absolute size, with their signs;
+// a difference of zero has no rank, which is 0. The positive ones add up to the statistic of
+// [WilcoxonSignedRank], and flipping the sign of a pair flips that of its rank: of columns of
+// signed ranks, against columns of zeros, [PairedRomanoWolf] adjusts the signed-rank test.
+// A NaN or an infinity among the differences makes all ranks NaN. It panics if a and b
+// differ in length.
+func SignedRanks(a, b []float64) []float64 {
+	d := differences(a, b)
+	if !finite(d...) {
+		return slices.Repeat([]float64{math.NaN()}, len(d))
+	}
+	signed, _ := signedRanks(d)
+	return signed
+}
+
+// signedRanks are those of differences, and what [midranks] says of their ties.
+func signedRanks(d []float64) (signed []float64, ties float64) {
+	var sizes []float64
+	for _, x := range d {
+		if x != 0 {
+			sizes = append(sizes, math.Abs(x))
+		}
+	}
+	ranks, ties := midranks(sizes)
+	signed = make([]float64, len(d))
+	for i, x := range d {
+		if x != 0 {
+			signed[i], ranks = math.Copysign(ranks[0], x), ranks[1:]
+		}
+	}
+	return signed, ties
 }
 
 // signedRankP is the exact two-sided probability of a sum of ranks as far from its mean as

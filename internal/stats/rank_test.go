@@ -92,3 +92,17 @@ func TestRanksKnowNoScale(t *testing.T) {
 	want := stats.BrunnerMunzel(drug1, drug2)
 	checkTest(t, stats.BrunnerMunzel(grow(drug1), grow(drug2)), want.Statistic, want.P, 20)
 }
+
+func TestSignedRanks(t *testing.T) {
+	// R 4.2.2: d <- drug2 - drug1; r <- ifelse(d == 0, NA, abs(d)); sign(d) * rank(r, na.last = "keep")
+	checkSeries(t, stats.SignedRanks(drug1, drug2), []float64{3, 8, 4.5, 4.5, 0, 2, 7, 1, 9, 6})
+	checkSeries(t, stats.SignedRanks([]float64{1, nan}, []float64{2, 2}), []float64{nan, nan})
+
+	// R 4.2.2: steps down with abs(signs %*% signed ranks) over all 2^10 signs of ten pairs, as in
+	// TestPairedRomanoWolf; a single outcome has the exact p of wilcox.test.
+	columns := rows(stats.SignedRanks(plants1, plants2), stats.SignedRanks(plants1, plants3), stats.SignedRanks(drug1, drug2))
+	zeros := rows(make([]float64, 10), make([]float64, 10), make([]float64, 10))
+	checkSeries(t, stats.PairedRomanoWolf(zeros, columns, nil), []float64{0.375, 0.2421875, 0.01171875})
+	one := stats.PairedRomanoWolf(rows(make([]float64, 10)), rows(stats.SignedRanks(plants1, plants3)), nil)
+	checkNear(t, "p of one outcome", one[0], stats.WilcoxonSignedRank(plants1, plants3).P)
+}

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"iter"
+	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/stat/combin"
@@ -95,3 +96,18 @@ func labellings(na, nb int) float64 {
 
 // asExtreme compares a size with the observed one, equal but for rounding included.
 func asExtreme(size, observed float64) bool { return size >= observed*(1-1e-9) }
+
+// SmallestPairedP is the smallest p-value that flipping the signs of n pairs can give, in
+// [SignFlip], [PairedRomanoWolf] and the exact [WilcoxonSignedRank]: a test at a lower level
+// can find nothing. It is 1 without pairs.
+func SmallestPairedP(n int) float64 { return max(math.Ldexp(1, 1-max(n, 1)), 1./(Draws+1)) }
+
+// SmallestIndependentP is [SmallestPairedP] of exchanging the labels of two samples, in
+// [Permutation] and [WelchRomanoWolf].
+func SmallestIndependentP(na, nb int) float64 {
+	p := 1 / labellings(na, nb)
+	if na == nb { // the mirror image is as extreme
+		p = min(1, 2*p)
+	}
+	return max(p, 1./(Draws+1))
+}

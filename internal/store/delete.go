@@ -29,6 +29,7 @@ var ownedBy = []struct{ table, where string }{
 	{"arm", "experiment = ?"},
 	{"checkpoint", "experiment = ?"},
 	{"analysis", "experiment = ?"},
+	{"asked", "experiment = ?"},
 	{"tag", "experiment = ?"},
 	{"capture", "experiment = ?"},
 	{"experiment", "id = ?"},

@@ -33,6 +33,8 @@ func full(tb testing.TB, s *store.Store, name, state string) {
 	must(tb, err)
 	_, err = s.SaveAnalysis(name, store.Analysis{})
 	must(tb, err)
+	_, err = s.Ask([]string{name}, []store.Asked{{Hypothesis: "cpi", P: .5}}, "ada")
+	must(tb, err)
 }
 
 // rowCounts are the rows of every table but those that experiments share.

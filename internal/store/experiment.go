@@ -23,7 +23,7 @@ type Experiment struct {
 	CreatedAt    time.Time // to the millisecond
 	Principal    string    // who started it
 	Question     string
-	Plan         json.RawMessage // as asked
+	Plan         json.RawMessage // what it is judged by, said before its first month
 	Seed         uint64          // from which the seeds of the runs are derived
 	Months       int             // to be simulated
 	Replications int             // of each arm

@@ -48,6 +48,7 @@ type Store struct {
 	dir     string
 	writer  *sql.DB // one connection
 	readers *readerPool
+	commits *commits
 	layout  int64 // of the records that this program writes
 
 	insert *sql.Stmt // one month
@@ -76,7 +77,7 @@ func Open(dir string) (*Store, error) {
 	s := &Store{
 		dir:      dir,
 		writer:   openPool(path, writing, openPatience, 1),
-		readers:  newReaderPool(openPool(path, reading, patience, readers), readers),
+		readers:  newReaderPool(openPool(path, reading, patience, readers+1), readers), // one for commits
 		journals: make(map[string]*Journal),
 		layouts:  make(map[int64]layout),
 	}
@@ -85,6 +86,7 @@ func Open(dir string) (*Store, error) {
 		s.writer.Close()
 		return nil, openError(path, err)
 	}
+	s.commits = watchCommits(s.readers.db, path)
 	return s, nil
 }
 
@@ -101,7 +103,7 @@ func (s *Store) Close() error {
 		closing.Go(func() { failures[i] = j.Close() })
 	}
 	closing.Wait()
-	return errors.Join(errors.Join(failures...), s.insert.Close(), s.readers.close(), s.writer.Close())
+	return errors.Join(errors.Join(failures...), s.insert.Close(), s.commits.leave(), s.readers.close(), s.writer.Close(), s.commits.close())
 }
 
 // journal returns this process's journal of an experiment, nil = it has none.

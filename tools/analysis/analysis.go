@@ -26,7 +26,7 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 		}, d.update),
 		tools.New(tools.Spec{
 			Name: "analyze_experiment", Title: "Analyze an experiment", TitleZH: "分析实验", Category: tools.Analysis, Hints: tools.Adds,
-			Description: "What an experiment shows over a window: macro, consumer, micro and innovation metrics, treatment effects with intervals, winners and losers, diagnostics and a conclusion. Stored.",
+			Description: "What an experiment shows, judged by its plan: macro, consumer, micro and innovation metrics, treatment effects with intervals, winners and losers, diagnostics and a conclusion. Stored.",
 		}, d.analyze),
 		tools.New(tools.Spec{
 			Name: "list_experiments", Title: "List captured experiments", TitleZH: "列出已收录实验", Category: tools.Analysis, Hints: tools.Reads,
@@ -125,7 +125,7 @@ type analyzeArgs struct {
 	Experiment      tools.Name       `json:"experiment_name"`
 	Innovation      bool             `json:"include_innovation,omitempty" default:"true"`
 	InnovationTypes []innovationType `json:"innovation_types,omitempty" max:"10" doc:"Default: all"`
-	Window          []int            `json:"window,omitempty" max:"2" doc:"First and last month; default: the second half"`
+	Window          []int            `json:"window,omitempty" max:"2" doc:"First and last month; default: the plan's"`
 	Confidence      float64          `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
 }
 
@@ -141,12 +141,12 @@ func newAnalysisResult(a lab.StoredAnalysis) analysisResult {
 	return analysisResult{a.Version, a.AnalysedAt.UTC().Format(time.RFC3339), a.CodeVersion, a.Settings, a.Analysis}
 }
 
-func (d desk) analyze(_ context.Context, _ *tools.Call, in analyzeArgs) (analysisResult, error) {
+func (d desk) analyze(_ context.Context, c *tools.Call, in analyzeArgs) (analysisResult, error) {
 	settings := lab.AnalysisSettings{Innovation: in.Innovation, InnovationTypes: []string{}, Window: in.Window, Confidence: in.Confidence}
 	for _, kind := range in.InnovationTypes {
 		settings.InnovationTypes = append(settings.InnovationTypes, string(kind))
 	}
-	a, err := d.lab.Analyse(string(in.Experiment), settings)
+	a, err := d.lab.Analyse(string(in.Experiment), settings, c.Principal)
 	if err != nil {
 		return analysisResult{}, err
 	}

@@ -113,8 +113,8 @@ func TestAnalysesAreKept(t *testing.T) {
 	if n := len(answers[2].At("innovation_metrics.events_by_kind").(map[string]any)); n != 2 {
 		t.Errorf("%d kinds of innovation", n)
 	}
-	if rows := answers[0].List("distribution_effects.rows"); len(rows) != 10 {
-		t.Errorf("%d tenths", len(rows))
+	if rows := answers[0].List("distribution_effects.rows"); len(rows) != 10+10+2+3 {
+		t.Errorf("%d groups", len(rows))
 	}
 
 	// Its numbers are those of the other tools.

@@ -178,7 +178,11 @@ func TestWorkflow(t *testing.T) {
 		Produces    []string
 		RepeatUntil string `json:"repeat_until"`
 	}
-	for _, question := range []string{"Raise VAT from 8% to 15% for two years.", "对失业者每月发放300元会怎样？"} {
+	plans := map[string]string{ // the outcome of the hypothesis first, over the months in which the lever is moved
+		"Raise VAT from 8% to 15% for two years.": `{"direction":"lower","outcomes":["real_consumption","real_gdp","tax_revenue","cpi","unemployment_rate","income_gini","deficit_to_gdp"],"window":[1,24]}`,
+		"对失业者每月发放300元会怎样？":                        `{"direction":"higher","outcomes":["real_consumption","poverty_rate","income_gini","inflation","deficit_to_gdp","unemployment_rate","wealth_gini"],"window":[1,120]}`,
+	}
+	for question := range plans {
 		w, err := call[struct{ Steps []step }](t, byName(t, list, "get_experiment_workflow"), questionOf{question})
 		if err != nil {
 			t.Fatal(err)
@@ -196,7 +200,7 @@ func TestWorkflow(t *testing.T) {
 				have[product] = true
 			}
 			text, _ := json.Marshal(s.Params)
-			if bytes.ContainsAny(text, "<>{$") && strings.ContainsAny(string(text[1:]), "<>{$") {
+			if bytes.ContainsAny(text, "<>$") || bytes.Contains(text, []byte(`"{`)) {
 				t.Errorf("%s has a placeholder: %s", s.Tool, text)
 			}
 			if s.Tool == "generate_config_from_question" {
@@ -211,11 +215,10 @@ func TestWorkflow(t *testing.T) {
 					}
 				}
 			}
-			if metrics, ok := s.Params["metrics"].([]any); ok {
-				for _, m := range metrics {
-					if _, known := sim.IndicatorByName(m.(string)); !known {
-						t.Errorf("no indicator %v", m)
-					}
+			if s.Tool == "start_simulation" {
+				plan, _ := json.Marshal(s.Params["plan"])
+				if string(plan) != plans[question] {
+					t.Errorf("%s is judged by %s, want %s", question, plan, plans[question])
 				}
 			}
 		}
@@ -255,6 +258,54 @@ func TestBadCalls(t *testing.T) {
 		if !ok || e.Kind != c.want || e.Field != c.field || e.Hint == "" {
 			t.Errorf("%s %.60s: %v", c.tool, c.arguments, err)
 		}
+	}
+}
+
+// What is no question about an economy is refused by all tools alike, or, where it can be
+// read, answered by what may be asked; no configuration is made of it.
+func TestNoQuestion(t *testing.T) {
+	lib := library(t)
+	list := automation.Tools(lib)
+	for question, want := range map[string]struct {
+		kind fault.Kind
+		says string
+	}{
+		"":                                       {fault.WrongType, "no words"},
+		"?!":                                     {fault.WrongType, "no words"},
+		strings.Repeat("税", 34_000):              {fault.OutOfRange, "characters"},
+		"Que se passe-t-il si la TVA augmente ?": {fault.WrongType, "French"},
+		"Was passiert, wenn die Mehrwertsteuer auf 15 % steigt?": {fault.WrongType, "German"},
+		"¿Qué pasa si sube el IVA?":                              {fault.WrongType, "Spanish"},
+		"消費税を上げるとどうなりますか？":                                       {fault.WrongType, "Japanese"},
+	} {
+		for _, tool := range list {
+			raw, _ := json.Marshal(questionOf{question})
+			_, err := tool.Invoke(t.Context(), &tools.Call{}, raw)
+			e, ok := errors.AsType[*fault.Error](err)
+			if !ok || e.Kind != want.kind || e.Field != "question" || e.Hint == "" || !strings.Contains(e.Message, want.says) || len(e.Error()) > 400 {
+				t.Errorf("%s of %.40q: %v", tool.Name, question, err)
+			}
+		}
+	}
+	for _, question := range []string{"What is the weather tomorrow?", "明天天气怎么样？", "Tell me a joke.", "How do I bake bread?"} {
+		a, err := call[analysed](t, byName(t, list, "analyze_question"), questionOf{question})
+		if err != nil || a.Type != "other" || len(a.Levers) > 0 || !strings.Contains(a.Description, "vat_rate") {
+			t.Errorf("%s: %+v, %v", question, a, err)
+		}
+		_, err = call[struct{}](t, byName(t, list, "generate_config_from_question"), questionOf{question})
+		if e, ok := errors.AsType[*fault.Error](err); !ok || e.Kind != fault.InvalidState || !strings.Contains(e.Hint, "VAT") {
+			t.Errorf("%s: %v", question, err)
+		}
+		w, err := call[struct {
+			Steps    []struct{}
+			Guidance string
+		}](t, byName(t, list, "get_experiment_workflow"), questionOf{question})
+		if err != nil || len(w.Steps) > 0 || !strings.Contains(w.Guidance, "vat_rate") {
+			t.Errorf("%s: %+v, %v", question, w, err)
+		}
+	}
+	if page, err := lib.ConfigPage("", 10); err != nil || page.Total > 0 {
+		t.Errorf("configs %+v, %v", page, err)
 	}
 }
 

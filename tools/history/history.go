@@ -33,7 +33,7 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 		}, d.timeseries),
 		tools.New(tools.Spec{
 			Name: "compare_experiments", Title: "Compare experiments", TitleZH: "比较实验", Category: tools.History, Hints: tools.Reads,
-			Description: "Differences from a control over a window: of the arms of one experiment, paired by seed, or of 2 to 8 experiments from the first. With intervals, p-values and a verdict per metric.",
+			Description: "Differences from a control: of the arms of one experiment, paired by seed and judged by its plan, or of 2 to 8 experiments from the first. With intervals, p-values and verdicts; those beyond the plan count all that was asked.",
 		}, d.compare),
 		tools.New(tools.Spec{
 			Name: "get_monthly_statistics", Title: "Monthly statistics", TitleZH: "月度统计", Category: tools.History, Hints: tools.Reads,
@@ -133,8 +133,8 @@ func (r reportResult) ResourceLinks() []tools.Link {
 // longestReport leaves room for the rest of an answer.
 const longestReport = 48 << 10
 
-func (d desk) report(_ context.Context, _ *tools.Call, in reportArgs) (reportResult, error) {
-	text, err := d.lab.Report(string(in.Experiment), in.Format, in.Language)
+func (d desk) report(_ context.Context, c *tools.Call, in reportArgs) (reportResult, error) {
+	text, err := d.lab.Report(string(in.Experiment), in.Format, in.Language, c.Principal)
 	if err != nil {
 		return reportResult{}, err
 	}
@@ -180,11 +180,13 @@ func (d desk) timeseries(_ context.Context, _ *tools.Call, in timeseriesArgs) (t
 }
 
 type compareArgs struct {
-	Experiments []tools.Name `json:"experiment_names" min:"1" max:"8"`
-	Metrics     []string     `json:"metrics,omitempty" max:"60" doc:"Default: the main ones"`
-	Format      string       `json:"format,omitempty" enum:"json,markdown" default:"json" doc:"markdown adds text"`
-	Window      []int        `json:"window,omitempty" max:"2" doc:"First and last month; default: the second half"`
-	Confidence  float64      `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
+	Experiments []tools.Name        `json:"experiment_names" min:"1" max:"8"`
+	Metrics     []string            `json:"metrics,omitempty" max:"60" doc:"Default: the plan's, else the main ones"`
+	Format      string              `json:"format,omitempty" enum:"json,markdown" default:"json" doc:"markdown adds text"`
+	Window      []int               `json:"window,omitempty" max:"2" doc:"First and last month; default: the plan's, else the second half"`
+	Confidence  float64             `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
+	Test        analysis.Test       `json:"test,omitempty" doc:"Default: the plan's, else t"`
+	Adjustment  analysis.Adjustment `json:"adjustment,omitempty" doc:"Of planned p-values; default romano_wolf"`
 }
 
 // Narrow implements [tools.Narrowing].
@@ -192,12 +194,15 @@ func (compareArgs) Narrow() (field, hint string) {
 	return "metrics", "name fewer metrics or experiments"
 }
 
-func (d desk) compare(_ context.Context, _ *tools.Call, in compareArgs) (analysis.Comparison, error) {
+// compare reads, in the eyes of a client, although it counts what was asked: the count is
+// nobody's to edit, changes no number of any experiment, and only makes later claims more
+// careful. Principals that may only read may compare.
+func (d desk) compare(_ context.Context, c *tools.Call, in compareArgs) (analysis.Comparison, error) {
 	metrics, err := analysis.ParseMetrics(in.Metrics)
 	if err != nil {
 		return analysis.Comparison{}, err
 	}
-	choice, err := analysis.Choice{Metrics: metrics, Confidence: in.Confidence}.Over(in.Window)
+	choice, err := analysis.Choice{Metrics: metrics, Confidence: in.Confidence, Test: in.Test, Adjustment: in.Adjustment}.Over(in.Window)
 	if err != nil {
 		return analysis.Comparison{}, err
 	}
@@ -205,7 +210,7 @@ func (d desk) compare(_ context.Context, _ *tools.Call, in compareArgs) (analysi
 	for _, name := range in.Experiments {
 		names = append(names, string(name))
 	}
-	out, err := d.lab.Compare(names, choice)
+	out, err := d.lab.Compare(names, choice, c.Principal)
 	if in.Format == "json" {
 		out.Text = ""
 	}

@@ -112,7 +112,7 @@ func TestCompareArms(t *testing.T) {
 	controlled(d, "x", `"replications":4`)
 	a := d.Call("compare_experiments", `{"experiment_names":["x"],"metrics":["cpi","real_gdp","cpi"],"window":[3,10],"confidence":0.9}`).Want(map[string]any{
 		"control": "control", "from_month": 3.0, "to_month": 10.0, "confidence": .9, "text": "",
-		"rows.0.metric": "cpi", "rows.0.arm": "treatment", "rows.0.paired": true, "rows.0.n": 4.0, "rows.0.verdict": "supported: higher", "rows.0.supported": true,
+		"rows.0.metric": "cpi", "rows.0.arm": "treatment", "rows.0.paired": true, "rows.0.n": 4.0, "rows.0.verdict": "supported", "rows.0.supported": true,
 		"rows.1.metric": "real_gdp", "rows.2": nil,
 	})
 	// The row is the mean of what the series say.
@@ -151,7 +151,7 @@ func TestCompareExperiments(t *testing.T) {
 	d.Run("longer", `"replications":2,"months":15`)
 	d.Run("two_arms", `"replications":3,"control":"baseline"`)
 	d.Call("compare_experiments", `{"experiment_names":["base","same_seeds"],"metrics":["cpi"]}`).Want(map[string]any{
-		"control": "base", "rows.0.arm": "same_seeds", "rows.0.paired": true, "rows.0.n": 3.0, "rows.0.verdict": "supported: higher"})
+		"control": "base", "rows.0.arm": "same_seeds", "rows.0.paired": true, "rows.0.n": 3.0, "rows.0.verdict": "supported"})
 	a := d.Call("compare_experiments", `{"experiment_names":["base","other_seeds"],"metrics":["cpi"]}`).Want(map[string]any{"rows.0.paired": false, "rows.0.n": 6.0})
 	if !strings.Contains(fmt.Sprint(a.At("warnings")), "do not share their seeds") {
 		t.Errorf("warnings %v", a.At("warnings"))
@@ -207,7 +207,7 @@ func TestReports(t *testing.T) {
 			if a.Links[0].URI != "econ://experiments/x/"+name || len(a.Links) != 4 {
 				t.Errorf("links %v", a.Links)
 			}
-			text, err := d.Lab.Report("x", format, language)
+			text, err := d.Lab.Report("x", format, language, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -227,7 +227,7 @@ func TestReports(t *testing.T) {
 			}
 		}
 	}
-	text, err := d.Lab.Report("x", "markdown", "en")
+	text, err := d.Lab.Report("x", "markdown", "en", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestReports(t *testing.T) {
 		if _, ok := tools.FindLink("x", f[1]); !ok {
 			t.Errorf("%s is no resource", f[1])
 		}
-		svg, err := d.Lab.Figure("x", strings.TrimSuffix(strings.TrimPrefix(f[1], "figures/"), ".svg"))
+		svg, err := d.Lab.Figure("x", strings.TrimSuffix(strings.TrimPrefix(f[1], "figures/"), ".svg"), "")
 		if err != nil || !strings.HasPrefix(svg, "<svg") {
 			t.Errorf("%s: %v, %.100s", f[1], err, svg)
 		}

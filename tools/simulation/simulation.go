@@ -66,7 +66,7 @@ type startArgs struct {
 	Experiment   tools.Name  `json:"experiment_name,omitempty" doc:"Default: exp_{H}h_{M}m_{time}"`
 	Replications int         `json:"replications,omitempty" default:"1" min:"1" max:"1000" doc:"Seeds per arm; 20 give usable intervals"`
 	Question     string      `json:"question,omitempty" max:"4000" doc:"What is asked of it"`
-	Plan         *lab.Plan   `json:"plan,omitempty" doc:"What it will be judged by, stored before it runs"`
+	Plan         *lab.Plan   `json:"plan,omitempty" doc:"What it will be judged by, completed and stored before it runs"`
 	Seed         *int64      `json:"seed,omitempty" min:"0" max:"9007199254740991" doc:"Base seed; default random_state"`
 	Months       *lab.Months `json:"months,omitempty" doc:"Default num_iterations"`
 	Control      tools.Name  `json:"control,omitempty" doc:"Control arm: a preset (baseline), a config, or burn-in (the burnt-in economy goes on unchanged)"`
@@ -87,6 +87,7 @@ type startResult struct {
 	State            string   `json:"run_status"`
 	Month            int      `json:"month"`
 	ScenarioHash     string   `json:"scenario_hash" doc:"of the treatment"`
+	PlanHash         string   `json:"plan_hash" doc:"SHA-256 of the plan as it is stored"`
 	BurntInApart     []string `json:"burnt_in_apart" doc:"parameters, not live, for which an arm has a burn-in of its own"`
 }
 
@@ -129,7 +130,7 @@ func (d desk) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 		Started: true, Experiment: started.Name, RunIDs: started.RunIDs[:min(len(started.RunIDs), shownRuns)], Arms: started.Arms, Months: started.Months,
 		Households: started.Households, Firms: started.Firms, EstimatedSeconds: started.EstimatedSeconds,
 		Running: status.Running(), State: string(status.State), Month: status.Month,
-		ScenarioHash: started.ScenarioHash, BurntInApart: started.BurntInApart,
+		ScenarioHash: started.ScenarioHash, PlanHash: started.PlanHash, BurntInApart: started.BurntInApart,
 	}, nil
 }
 

@@ -2,6 +2,8 @@ package simulation_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"slices"
@@ -246,7 +248,7 @@ func TestStart(t *testing.T) {
 	d := toolstest.New(t, toolstest.Settings{})
 	d.Call("set_parameter", `{"parameter_name":"burn_in_months","value":2}`)
 	a := d.Call("start_simulation", `{"replications":2,"seed":9,"months":5,"control":"us_like","question":"why?","wait_seconds":60,
-		"plan":{"outcomes":["cpi"],"window":[2,5],"smallest_effect":0.5,"family":"prices"}}`)
+		"plan":{"outcomes":["cpi"],"window":[2,5],"smallest_effect":0.5,"family":"rank"}}`)
 	name := a.Text("experiment_name")
 	if !strings.HasPrefix(name, "exp_500h_5m_") {
 		t.Errorf("name %s", name)
@@ -257,9 +259,17 @@ func TestStart(t *testing.T) {
 		"run_ids": []any{name + "/control/1", name + "/control/2", name + "/treatment/1", name + "/treatment/2"},
 	})
 	x, err := d.Store.Experiment(name)
-	if err != nil || x.Seed != 9 || x.Question != "why?" || string(x.Plan) != `{"outcomes":["cpi"],"window":[2,5],"smallest_effect":0.5,"family":"prices"}` {
+	if err != nil || x.Seed != 9 || x.Question != "why?" {
 		t.Errorf("%+v, %v", x, err)
 	}
+	for _, member := range []string{`"outcomes":["cpi"]`, `"window":[2,5]`, `"smallest_effect":0.5`, `"family":"rank"`, `"direction":"either"`, `"replications":2`, `"seed":9`, `"question":"why?"`} {
+		if !strings.Contains(string(x.Plan), member) {
+			t.Errorf("the plan has no %s: %s", member, x.Plan)
+		}
+	}
+	sum := sha256.Sum256(x.Plan)
+	a.Want(map[string]any{"plan_hash": hex.EncodeToString(sum[:])})
+	d.Call("get_experiment_summary", `{"experiment_name":"`+name+`"}`).Want(map[string]any{"plan_hash": hex.EncodeToString(sum[:])})
 	if a.Text("scenario_hash") != x.Arms[1].Hash {
 		t.Error("another hash")
 	}

@@ -183,7 +183,12 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"plan":{"window":[1,2,3]}}`, r, "plan.window"},
 		{`{"plan":{"smallest_effect":"NaN"}}`, w, "plan.smallest_effect"},
 		{`{"plan":{"smallest_effect":-1}}`, r, "plan.smallest_effect"},
+		{`{"plan":{"smallest_effect":0,"outcomes":["cpi"]}}`, r, "plan.smallest_effect"},
+		{`{"plan":{"smallest_effect":1}}`, s, "plan.smallest_effect"}, // of which outcome?
 		{`{"plan":{"family":` + quote + `}}`, r, "plan.family"},
+		{`{"plan":{"family":"bayes"}}`, r, "plan.family"},
+		{`{"plan":{"direction":"up","outcomes":["cpi"]}}`, r, "plan.direction"},
+		{`{"plan":{"direction":"higher"}}`, s, "plan.direction"},
 		{`{"plan":` + deep + `}`, w, "arguments"},
 		{`{"experiments":"x"}`, u, "experiments"},
 	}...),
@@ -295,6 +300,8 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"experiment_names":["done"],"confidence":1}`, r, "confidence"},
 		{`{"experiment_names":["done"],"confidence":"NaN"}`, w, "confidence"},
 		{`{"experiment_names":["done"],"confidence":95}`, r, "confidence"},
+		{`{"experiment_names":["done"],"test":"bayes"}`, r, "test"},
+		{`{"experiment_names":["done"],"adjustment":"none"}`, r, "adjustment"},
 	},
 	"get_monthly_statistics": append(names("experiment_name", `,"stat_type":"labor"`), []wrongCall{
 		{`{"experiment_name":"done"}`, w, "stat_type"},

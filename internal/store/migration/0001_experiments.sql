@@ -10,7 +10,7 @@ CREATE TABLE experiment (
     created_at    TEXT NOT NULL,
     principal     TEXT NOT NULL,
     question      TEXT NOT NULL,
-    plan          TEXT NOT NULL,              -- as asked
+    plan          TEXT NOT NULL,              -- what it is judged by, written before its first month
     seed          TEXT NOT NULL,
     months        INTEGER NOT NULL,
     replications  INTEGER NOT NULL,
@@ -181,6 +181,18 @@ CREATE TABLE analysis (
     result       TEXT NOT NULL,
     UNIQUE (experiment, version)
 ) STRICT;
+
+-- Hypotheses that were tested on an experiment beyond its plan: how many there are
+-- decides how much each of them still says.
+CREATE TABLE asked (
+    experiment  INTEGER NOT NULL REFERENCES experiment (id),
+    hypothesis  TEXT NOT NULL,
+    p           REAL,             -- of the last time, not adjusted; NULL = there was none
+    first_asked TEXT NOT NULL,
+    times       INTEGER NOT NULL,
+    principal   TEXT NOT NULL,    -- who asked first
+    PRIMARY KEY (experiment, hypothesis)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE workspace (
     name     TEXT PRIMARY KEY,

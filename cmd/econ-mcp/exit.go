@@ -1,0 +1,119 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
+)
+
+const (
+	exitOK          = 0
+	exitFailure     = 1
+	exitUsage       = 2
+	exitStore       = 3   // the data folder cannot be used
+	exitInterrupted = 130 // 128 + SIGINT, as shells have it
+)
+
+// newExitCodes is a page of help, not a command.
+func newExitCodes() *cobra.Command {
+	return &cobra.Command{
+		Use:   "exit-codes",
+		Short: "What the exit codes and the errors of all commands mean",
+		Long: `The exit code of every command:
+
+    0  all went well
+    1  something failed: a simulation, the disk, or a rerun that gave other bits
+    2  wrong usage or input: an unknown flag, name or value, a question from which no
+       experiment follows, experiments that cannot be compared. Nothing was simulated,
+       nothing was changed
+    3  the data folder or its database cannot be opened
+  130  interrupted (Ctrl-C, SIGTERM). What an experiment of the data folder has reached is
+       saved: econ-mcp call resume_simulation experiment_name=NAME goes on with it. A second
+       Ctrl-C ends the program at once
+
+Results go to stdout; progress, warnings and errors go to stderr. With --json (or --format
+json) stdout is one JSON value, or empty after an error, and the last line of stderr is the
+error as JSON:
+
+  {"error":{"code":"not_found","field":"…","message":"…","hint":"…","allowed":["…"]}}
+
+code is unknown_parameter, out_of_range, wrong_type, not_found, conflict, limit_exceeded or
+invalid_state (exit code 2), unusable_folder (3), interrupted (130) or internal (1).
+hint says the next move, allowed the nearest names, the choices or the range.`,
+	}
+}
+
+// exitCode tells a wrong call from an interruption and from a failure.
+func exitCode(err error) int {
+	if _, ok := errors.AsType[*run.Interrupted](err); ok {
+		return exitInterrupted
+	}
+	if _, ok := errors.AsType[*store.OpenError](err); ok {
+		return exitStore
+	}
+	if kind := fault.KindOf(err); kind != fault.Internal {
+		return exitUsage
+	}
+	return exitFailure
+}
+
+// Codes of errors that no tool answers: a shell is told of them alone.
+const (
+	codeInterrupted fault.Kind = "interrupted"
+	codeFolder      fault.Kind = "unusable_folder"
+)
+
+// asksJSON says whether a call wants JSON. It looks at the words of the call, since what is
+// wrong may be a flag before that for JSON.
+func asksJSON(args []string) bool {
+	for i, arg := range args {
+		switch arg {
+		case "--":
+			return false
+		case "--json", "--json=true", "--format=json":
+			return true
+		case "--format":
+			if i+1 < len(args) && args[i+1] == "json" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writeErrorJSON writes an error in the envelope of the tools, as one line.
+func writeErrorJSON(w io.Writer, err error) {
+	data, _ := json.Marshal(struct { // texts always encode
+		Error *fault.Error `json:"error"`
+	}{faultOf(err)})
+	fmt.Fprintln(w, string(data))
+}
+
+// faultOf is an error with a code, a field and a hint, as far as it has them.
+func faultOf(err error) *fault.Error {
+	if _, ok := errors.AsType[*run.Interrupted](err); ok {
+		message, hint, _ := strings.Cut(err.Error(), "; ")
+		return &fault.Error{Kind: codeInterrupted, Message: message, Hint: cmp.Or(hint, "nothing of it was kept: start it again")}
+	}
+	if e, ok := errors.AsType[*store.OpenError](err); ok {
+		return &fault.Error{Kind: codeFolder, Field: "--data", Message: fmt.Sprintf("cannot open %s: %s", e.Path, e.Reason), Hint: e.Hint}
+	}
+	e, ok := errors.AsType[*fault.Error](err)
+	if !ok {
+		return fault.New(fault.Internal, "", "%s", err)
+	}
+	whole := *e
+	if before, _, wrapped := strings.Cut(err.Error(), e.Error()); wrapped {
+		whole.Message = before + e.Message // which arm, which file
+	}
+	return &whole
+}

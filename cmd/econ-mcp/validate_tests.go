@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/scenario"
+)
+
+// validateTestsOptions are the flags of econ-mcp validate tests.
+type validateTestsOptions struct {
+	choice
+	flags        settingFlags
+	experiments  int
+	replications int
+	json         bool
+	out          string
+}
+
+func newValidateTests() *cobra.Command {
+	o := &validateTestsOptions{}
+	cmd := &cobra.Command{
+		Use:   "tests",
+		Short: "Try the statistical tests on economies whose truth is known",
+		Long: `Simulates experiments in which nothing differs but luck (A/A: equal arms that go
+on from the same burnt-in states, each with luck drawn anew) and others with a
+known effect, and lets every test that comparisons offer judge them: how often
+an effect is called that is not there, before and after adjustment, how often
+intervals and bands cover the truth, and how often a real effect is found. --out
+writes the table as Markdown into its section of a file. The standard call
+writes it to docs/VALIDATION.md where there is a folder docs (--out "" writes
+none); it takes some minutes.`,
+		Example: "  econ-mcp validate tests\n  econ-mcp validate tests --experiments 50 --preset crisis --json",
+		Args:    noArguments,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return o.execute(cmd) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.preset, "preset", "baseline", "scenario of the economies")
+	f.IntVar(&o.experiments, "experiments", lab.PlaceboExperiments, "number of experiments of each kind")
+	f.IntVar(&o.replications, "replications", lab.PlaceboReplications, "replications of each side")
+	for _, size := range lab.PlaceboSizes() {
+		o.flags.add(f, size.Flag, size.Parameter, fmt.Sprintf("%s, %d if not given", size.Meaning, size.Value))
+	}
+	o.flags.add(f, "seed", "random_state", "base seed")
+	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.StringVar(&o.out, "out", "", "write Markdown into this `file` (standard call: "+validationFile+")")
+	return cmd
+}
+
+func (o *validateTestsOptions) execute(cmd *cobra.Command) error {
+	if err := refuseEmpty(cmd.Flags(), "preset"); err != nil {
+		return err
+	}
+	s, err := o.scenario()
+	if err != nil {
+		return err
+	}
+	placebo := lab.Placebo{
+		Scenario: s, Experiments: o.experiments, Replications: o.replications, Threads: s.Params.MaxConcurrentTasks,
+	}
+	isStandard := o.standard(cmd.Flags())
+	if isStandard && !cmd.Flags().Changed("out") && hasValidationFolder() {
+		o.out = validationFile
+	}
+	if err := prepareOutput(o.out, ""); err != nil {
+		return err
+	}
+	progress := newProgress(cmd.ErrOrStderr(), s.Params)
+	placebo.Progress = progress.count
+	report, err := placebo.Run(cmd.Context())
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	report.Command = o.command(cmd.Flags())
+	if err := writeValidationSection(o.out, testsSection, report.Markdown()); err != nil {
+		return err
+	}
+	if o.json {
+		return encodeJSON(cmd.OutOrStdout(), report, "  ")
+	}
+	writePlacebo(cmd.OutOrStdout(), report)
+	switch {
+	case o.out != "":
+		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", printable(o.out))
+	case !isStandard && hasValidationFolder():
+		fmt.Fprintf(cmd.OutOrStdout(), "Not written to %s, which holds the standard validation; use --out FILE.\n", validationFile)
+	}
+	return nil
+}
+
+// scenario is the preset in the size of the placebo experiments, or the one that was given.
+func (o *validateTestsOptions) scenario() (scenario.Scenario, error) {
+	given, err := o.flags.given(nil)
+	if err != nil {
+		return scenario.Scenario{}, err
+	}
+	for _, size := range lab.PlaceboSizes() {
+		o.settings = append(o.settings, setting{size.Parameter, fmt.Sprint(size.Value)})
+	}
+	o.settings = append(o.settings, given...)
+	arms, err := o.arms()
+	if err != nil {
+		return scenario.Scenario{}, err
+	}
+	return arms[0].Scenario, nil
+}
+
+// standard reports whether nothing was given that changes the result.
+func (o *validateTestsOptions) standard(flags *pflag.FlagSet) bool {
+	return !strings.Contains(o.command(flags), "--")
+}
+
+// command is the call that gives the same report, without the flags that change nothing in
+// it.
+func (o *validateTestsOptions) command(flags *pflag.FlagSet) string {
+	words := []string{"go run ./cmd/econ-mcp validate tests"}
+	flags.Visit(func(f *pflag.Flag) {
+		switch f.Name {
+		case "json", "out", "threads":
+		default:
+			words = append(words, "--"+f.Name, f.Value.String())
+		}
+	})
+	return printable(strings.Join(words, " "))
+}
+
+// writePlacebo prints the table for people, a line a test.
+func writePlacebo(w io.Writer, r *lab.PlaceboReport) {
+	title := fmt.Sprintf("%s: %s of %s a side, from seed %d; %s, %s after a burn-in of %d; rates in %% ± standard error of the simulation", r.Scenario, plural(r.Experiments, "experiment"),
+		plural(r.Replications, "replication"), r.Seed, plural(r.Households, "household"), plural(r.Months, "month"), r.BurnInMonths)
+	fmt.Fprintln(w, wrap(title, tableWidth, ""))
+	for _, row := range r.Table() {
+		fmt.Fprintf(w, "\n%s\n", wrap(row.Name+" (target: "+row.Target+")", tableWidth, ""))
+		for k, test := range r.Tests {
+			if row.Cells[k] != absent {
+				fmt.Fprintf(w, "  %s %s\n", left(test, 24), strings.ReplaceAll(row.Cells[k], "**", ""))
+			}
+		}
+	}
+	fmt.Fprintf(w, "\n%d of %d rates lie within their targets.\n", r.Passed, r.Total)
+	for _, rate := range r.Rates {
+		if !rate.Pass() {
+			fmt.Fprintf(w, "MISSED: %s, %s\n", rate.Measure, rate.Test)
+		}
+	}
+}

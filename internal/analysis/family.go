@@ -1,0 +1,179 @@
+package analysis
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"econ-mcp/internal/stats"
+	"econ-mcp/sim"
+)
+
+// Adjustment is how p-values are adjusted for their number.
+type Adjustment string
+
+// The adjustments. The first two hold the probability of one false finding or more below the
+// level, the last one the expected share of false findings.
+const (
+	AdjustRomanoWolf        Adjustment = "romano_wolf"
+	AdjustHolm              Adjustment = "holm"
+	AdjustBenjaminiHochberg Adjustment = "benjamini_hochberg"
+)
+
+// Adjustments are all of them.
+var Adjustments = []Adjustment{AdjustRomanoWolf, AdjustHolm, AdjustBenjaminiHochberg}
+
+// adjustmentNames name them in sentences.
+var adjustmentNames = map[Adjustment]note{
+	AdjustRomanoWolf:        {"Romano-Wolf", "Romano-Wolf法"},
+	AdjustHolm:              {"Holm", "Holm法"},
+	AdjustBenjaminiHochberg: {"Benjamini-Hochberg (share of false findings)", "Benjamini-Hochberg法（错误发现率）"},
+}
+
+// Asked is a hypothesis that was tested beyond a plan.
+type Asked struct {
+	Hypothesis string  // sides, indicator, window and test; the same whatever the order of the sides and the confidence
+	P          float64 // before adjustment
+}
+
+// hypothesis is that an arm does not differ from the control in an indicator.
+type hypothesis struct {
+	match     *matched
+	test      Test
+	indicator sim.Indicator
+	name      string    // as [Asked] has it
+	a, b      []float64 // a number of each replication; of pairs, in the same order
+	whole     bool      // no replication is without a number
+	row       ComparisonRow
+	among     int // how many hypotheses its p is adjusted over, itself included
+}
+
+// tested says that there is a p-value to adjust.
+func (h *hypothesis) tested() bool { return !math.IsNaN(float64(h.row.P)) }
+
+// adjustPlanned adjusts a family over itself. It returns the adjustment that was used and,
+// where that is not the one that was chosen, why.
+func adjustPlanned(family []*hypothesis, chosen Adjustment, confidence float64, random *rand.Rand) (Adjustment, *note) {
+	tested := slices.DeleteFunc(slices.Clone(family), func(h *hypothesis) bool { return !h.tested() })
+	var adjusted []float64
+	var why *note
+	used := chosen
+	if used == AdjustRomanoWolf {
+		if why = noStepDown(tested, confidence); why != nil {
+			used = AdjustHolm
+		}
+	}
+	p := make([]float64, len(tested))
+	for k, h := range tested {
+		p[k] = float64(h.row.P)
+		h.among = len(tested)
+	}
+	switch {
+	case len(tested) < 2: // nothing to adjust for
+		adjusted = p
+	case used == AdjustRomanoWolf:
+		adjusted = stepDown(tested, random)
+	case used == AdjustBenjaminiHochberg:
+		adjusted = stats.BenjaminiHochberg(p)
+	default:
+		adjusted = stats.Holm(p)
+	}
+	for k, h := range tested {
+		h.row.PAdjusted = Number(max(p[k], adjusted[k]))
+	}
+	adjustEquivalence(family, 0)
+	return used, why
+}
+
+// noStepDown says why Romano and Wolf's method cannot be used: it rearranges whole
+// replications, all outcomes and arms at once. Nil where it can, and where there is
+// nothing to adjust for.
+func noStepDown(tested []*hypothesis, confidence float64) *note {
+	if len(tested) < 2 {
+		return nil
+	}
+	first := tested[0]
+	for _, h := range tested {
+		switch {
+		case !h.whole || h.match.paired != first.match.paired || !slices.Equal(h.match.seeds, first.match.seeds), !h.match.paired && h.match != first.match:
+			return &note{"p-values are adjusted by Holm: for Romano-Wolf, all rows must rest on the same replications", "p值按Holm法校正：Romano-Wolf法要求各行基于相同的重复"}
+		case !h.match.paired && h.test == TestRank:
+			return &note{"p-values are adjusted by Holm: there is no Romano-Wolf method for the Brunner-Munzel test here", "p值按Holm法校正：此处的Brunner-Munzel检验没有Romano-Wolf法"}
+		}
+	}
+	if smallestP(first.match.paired, len(first.a), len(first.b)) >= 1-confidence {
+		n := notef("p-values are adjusted by Holm: %d replications are too few to be rearranged (Romano-Wolf)", "p值按Holm法校正：%d次重复太少，无法用置换（Romano-Wolf）", min(len(first.a), len(first.b)))
+		return &n
+	}
+	return nil
+}
+
+// stepDown are the p-values of Romano and Wolf, of ranks for a rank test.
+func stepDown(tested []*hypothesis, random *rand.Rand) []float64 {
+	a, b := make([][]float64, len(tested[0].a)), make([][]float64, len(tested[0].b))
+	for _, h := range tested {
+		before, after := h.a, h.b
+		if h.test == TestRank {
+			before, after = make([]float64, len(h.a)), stats.SignedRanks(h.a, h.b)
+		}
+		for r, v := range before {
+			a[r] = append(a[r], v)
+		}
+		for r, v := range after {
+			b[r] = append(b[r], v)
+		}
+	}
+	if tested[0].match.paired {
+		return stats.PairedRomanoWolf(a, b, random)
+	}
+	return stats.WelchRomanoWolf(a, b, random)
+}
+
+// adjustAsked adjusts exploratory hypotheses by Holm over all that were ever asked, of which the
+// ledger keeps account, and returns how many those are; also where there are none now.
+func adjustAsked(asked []*hypothesis, ledger func([]Asked) ([]Asked, error)) (int, error) {
+	var mine []Asked
+	var p []float64
+	known := map[string]bool{}
+	for _, h := range asked {
+		if h.tested() {
+			mine, p = append(mine, Asked{h.name, float64(h.row.P)}), append(p, float64(h.row.P))
+			known[h.name] = true
+		}
+	}
+	if ledger != nil {
+		all, err := ledger(mine)
+		if err != nil {
+			return 0, err
+		}
+		for _, other := range all {
+			if !known[other.Hypothesis] {
+				p = append(p, other.P)
+			}
+		}
+	}
+	adjusted := stats.Holm(p)
+	for _, h := range asked {
+		if h.tested() {
+			h.row.PAdjusted, adjusted = Number(adjusted[0]), adjusted[1:]
+			h.among = len(p)
+		}
+	}
+	adjustEquivalence(asked, len(p)-len(mine))
+	return len(p), nil
+}
+
+// adjustEquivalence adjusts the p-values of equivalence by Holm over a family and as many
+// others, of which nothing is known and which count as 1: that errs on the side of caution.
+func adjustEquivalence(family []*hypothesis, others int) {
+	p := make([]float64, len(family), len(family)+others)
+	for k, h := range family {
+		p[k] = float64(h.row.PEquivalence)
+	}
+	for range others {
+		p = append(p, 1)
+	}
+	for k, adjusted := range stats.Holm(p)[:len(family)] {
+		family[k].row.PEquivalence = Number(adjusted)
+	}
+}

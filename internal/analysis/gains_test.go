@@ -1,0 +1,271 @@
+package analysis_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/presets"
+	"econ-mcp/sim"
+)
+
+// madeUp is a study whose months are as a function says, from month 1.
+func madeUp(arms, replications, months, from int, record func(arm, replication, month int) sim.Record) *analysis.Study {
+	s := &analysis.Study{Name: "made-up", Seed: 1, Months: months}
+	for k := range arms {
+		arm := analysis.StudyArm{Name: []string{"control", "treatment", "other"}[k], Params: sim.Defaults()}
+		for r := range replications {
+			var series [sim.NumIndicators][]float64
+			means := &analysis.RecordMeans{}
+			for month := 1; month <= months; month++ {
+				record := record(k, r, month)
+				for i := range series {
+					series[i] = append(series[i], record.Values[i])
+				}
+				if month >= from {
+					means.Add(&record, arm.Params)
+				}
+			}
+			arm.Panel, arm.Window = append(arm.Panel, &series), append(arm.Window, means)
+			if k == 0 {
+				s.Seeds = append(s.Seeds, uint64(r+1))
+			}
+		}
+		s.Arms = append(s.Arms, arm)
+	}
+	return s
+}
+
+// groupRecord is a month in which each tenth of 100 households earns as much as income
+// says; half of the households work.
+func groupRecord(income func(tenth int) float64) sim.Record {
+	var r sim.Record
+	r.Values[sim.CPI], r.Values[sim.NominalGDP] = 200, 1000
+	standing := &r.Households.Standing
+	for g := range 10 {
+		standing.ByIncome[g] = sim.GroupIncome{Households: 10, Income: income(g)}
+		standing.ByWealth[9-g] = standing.ByIncome[g]
+	}
+	for _, groups := range [][]sim.GroupIncome{standing.ByWork[:2], standing.BySkill[:]} {
+		for g := range groups {
+			groups[g] = sim.GroupIncome{Households: 100 / len(groups), Income: income(0)}
+		}
+	}
+	return r
+}
+
+// noise is the same for a replication and a tenth in both arms, up to a tenth of it.
+func noise(arm, replication, tenth int) float64 {
+	random := rand.New(rand.NewPCG(uint64(replication), uint64(tenth)))
+	common, own := random.NormFloat64(), random.NormFloat64()
+	return 50*common + 5*float64(arm)*own
+}
+
+func TestGainsOfTheSameHouseholds(t *testing.T) {
+	s := madeUp(2, 12, 24, 13, func(arm, r, month int) sim.Record {
+		return groupRecord(func(tenth int) float64 {
+			gain := map[int]float64{0: 40, 9: -60}[tenth] * float64(arm)
+			return 1000*float64(tenth+1) + noise(arm, r, tenth) + gain
+		})
+	})
+	a, err := analysis.Analyse(s, analysis.Choice{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &a.Distribution
+	if d.Adjustment != "romano_wolf" || len(d.Rows) != 25 {
+		t.Fatalf("%d rows, adjusted by %s", len(d.Rows), d.Adjustment)
+	}
+	// Everybody's work and skill are those of the first tenth here.
+	if want := []string{"income_decile 1 (poorest)", "wealth_decile 10 (richest)", "employment employed", "employment unemployed", "skill low", "skill middle", "skill high"}; !slices.Equal(d.Winners, want) {
+		t.Errorf("winners %q", d.Winners)
+	}
+	if want := []string{"income_decile 10 (richest)", "wealth_decile 1 (poorest)"}; !slices.Equal(d.Losers, want) {
+		t.Errorf("losers %q", d.Losers)
+	}
+	first := d.By("income_decile")[0]
+	gain := 0.
+	for r := range 12 {
+		gain += (40 + noise(1, r, 0) - noise(0, r, 0)) / 2 / 12 // at prices that are twice those of the base month
+	}
+	checkNear(t, "gain of the first tenth", float64(first.Difference), gain, 1e-9)
+	checkNear(t, "relative gain", float64(first.Percent), 100*gain/float64(first.Control), 1e-9)
+	if !(first.CILow < first.Difference && first.Difference < first.CIHigh && first.P <= first.PAdjusted && first.PAdjusted < .05) {
+		t.Errorf("first tenth %+v", first)
+	}
+	for _, want := range []string{"Real incomes rise, of households by where they stood before month 1: by income 1 (poorest); by wealth 10 (richest); by work in all groups; by skill in all groups.", "Real incomes fall"} {
+		if !strings.Contains(a.Conclusion, want) {
+			t.Errorf("conclusion %q lacks %q", a.Conclusion, want)
+		}
+	}
+	if !strings.Contains(a.ConclusionZH, "按收入：1（最贫）；") || !strings.Contains(a.ConclusionZH, "按就业状况：所有组") {
+		t.Errorf("conclusion %q", a.ConclusionZH)
+	}
+	again, err := analysis.Analyse(s, analysis.Choice{}, nil)
+	if err != nil || !slices.Equal(again.Distribution.By("skill"), d.By("skill")) {
+		t.Errorf("the same data gave other numbers, %v", err)
+	}
+}
+
+// Two equal arms: nobody gains, and where nothing differs at all, nothing is judged to.
+func TestNoGainsWithoutAChange(t *testing.T) {
+	s := madeUp(3, 4, 4, 3, func(arm, r, month int) sim.Record {
+		return groupRecord(func(tenth int) float64 { return 1000 + noise(arm%2, r, tenth) })
+	})
+	a, err := analysis.Analyse(s, analysis.Choice{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := a.Distribution; len(d.Rows) != 50 || d.Adjustment != "holm" || len(d.Winners)+len(d.Losers) > 0 {
+		t.Errorf("%d rows, adjusted by %s, winners %v, losers %v", len(d.Rows), d.Adjustment, d.Winners, d.Losers)
+	}
+	for _, row := range a.Distribution.Rows {
+		if row.Verdict != "no clear change" || row.Arm == "other" && row.Difference != 0 {
+			t.Errorf("%+v", row)
+		}
+	}
+	s.Arms = s.Arms[:1]
+	if a, err = analysis.Analyse(s, analysis.Choice{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if row := a.Distribution.Rows[24]; len(a.Distribution.Rows) != 25 || row.Verdict != "not judged" || !math.IsNaN(float64(row.Control)) || !(row.Treatment > 0) {
+		t.Errorf("one arm: %+v", row)
+	}
+}
+
+// Months that were stored before households were followed say nothing of groups, and have
+// the taxes and all spending for a budget. An arm with a burn-in of its own is told.
+func TestGainsOfOldMonths(t *testing.T) {
+	s := madeUp(2, 3, 4, 3, func(arm, r, month int) sim.Record {
+		record := sim.Record{Government: sim.GovernmentSummary{Wages: math.NaN(), CentralBankProfit: math.NaN(), Interest: math.NaN()}}
+		record.Values[sim.CPI], record.Values[sim.NominalGDP] = 100, 1000
+		record.Values[sim.TaxRevenue], record.Values[sim.TaxVAT], record.Values[sim.GovernmentSpending] = 300, 300, 310
+		for _, groups := range [][]sim.GroupIncome{record.Households.Standing.ByIncome[:], record.Households.Standing.BySkill[:]} {
+			for g := range groups {
+				groups[g].Income = math.NaN()
+			}
+		}
+		return record
+	})
+	a, err := analysis.Analyse(s, analysis.Choice{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Distribution.Rows) != 0 || !strings.Contains(strings.Join(a.Diagnostics.Warnings, "\n"), "before households were followed") {
+		t.Errorf("rows %v, warnings %q", a.Distribution.Rows, a.Diagnostics.Warnings)
+	}
+	if got := groups(a.Budget); !slices.Equal(got, []string{"vat", "other_spending", "balance", "balance_to_gdp"}) || a.Budget[2].Treatment != -10 || math.Abs(float64(a.Budget[3].Treatment)+.01) > 1e-12 {
+		t.Errorf("budget %v", a.Budget)
+	}
+
+	apart := madeUp(2, 3, 4, 3, func(arm, r, month int) sim.Record { return groupRecord(func(int) float64 { return 1000 }) })
+	apart.Arms[1].BurntInApart = []string{"num_industries"}
+	if a, err = analysis.Analyse(apart, analysis.Choice{}, nil); err != nil || !strings.Contains(strings.Join(a.Diagnostics.Warnings, "\n"), "not the households of the control's") {
+		t.Errorf("warnings %q, %v", a.Diagnostics.Warnings, err)
+	}
+}
+
+func groups(rows []analysis.GainRow) (names []string) {
+	for _, row := range rows {
+		names = append(names, row.Group)
+	}
+	return names
+}
+
+// The budget of every preset adds up, item by item, to the balance, which is what the
+// public debt falls by.
+func TestBudgetOfEveryPreset(t *testing.T) {
+	const burnIn, months, from = 14, 15, 13
+	for _, name := range presets.Names() {
+		scenario, err := presets.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		burn, p := scenario.BurnIn, scenario.Params
+		burn.NumHouseholds, p.NumHouseholds = 600, 600
+		burn.BurnInMonths, p.BurnInMonths = burnIn, burnIn
+		e, err := sim.New(burn, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		var records []sim.Record
+		for range burnIn {
+			if err := e.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		e.BeginExperiment()
+		if err := e.SetParams(p); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Plan(scenario.Interventions); err != nil {
+			t.Fatal(err)
+		}
+		for range months {
+			if err := e.Step(); err != nil {
+				t.Fatal(err)
+			}
+			records = append(records, *e.Latest())
+		}
+		s := madeUp(1, 1, months, from, func(_, _, month int) sim.Record { return records[month-1] })
+		s.Arms[0].Params = p
+		a, err := analysis.Analyse(s, analysis.Choice{From: from, To: months}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		debt := func(month int) (x float64) {
+			for _, r := range records[month-12 : month] {
+				x += records[month-1].Value(sim.DebtToGDP) * r.Value(sim.NominalGDP)
+			}
+			return x
+		}
+		sum, balance, spending := 0., 0., 0.
+		for _, row := range a.Budget {
+			switch row.Grouping {
+			case "receipts", "spending":
+				sum += float64(row.Treatment)
+				spending += math.Max(0, -float64(row.Treatment))
+			default:
+				if row.Group == "balance" {
+					balance = float64(row.Treatment)
+				}
+			}
+			if strings.HasPrefix(row.Group, "other_") {
+				t.Errorf("%s: a part of the budget has no name: %+v", name, row)
+			}
+		}
+		checkNear(t, name+": sum of the items", sum/spending, balance/spending, 1e-9)
+		checkNear(t, name+": balance", balance/spending, (debt(from-1)-debt(months))/(months-from+1)/spending, 1e-9)
+	}
+}
+
+// What a reform costs is told with its interval; spending counts below zero.
+func TestBudgetOfAReform(t *testing.T) {
+	s := madeUp(2, 8, 12, 7, func(arm, r, month int) sim.Record {
+		record := groupRecord(func(int) float64 { return 1000 })
+		more := float64(arm) * (20 + noise(1, r, 3)/50)
+		record.Values[sim.TaxIncome], record.Values[sim.TaxRevenue] = 300, 300
+		record.Government = sim.GovernmentSummary{Wages: 100, Transfers: 150 + more, Interest: 40, CentralBankProfit: 10}
+		record.Values[sim.GovernmentSpending] = 290 + more
+		return record
+	})
+	a, err := analysis.Analyse(s, analysis.Choice{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := groups(a.Budget); !slices.Equal(got, []string{"income_tax", "central_bank_profit", "wages", "transfers", "interest", "balance", "balance_to_gdp"}) {
+		t.Fatalf("items %q", got)
+	}
+	transfers, balance, share := a.Budget[3], a.Budget[5], a.Budget[6]
+	if transfers.Control != -150 || transfers.Verdict != "loses" || balance.Control != 20 || balance.Difference != transfers.Difference || a.Budget[2].Verdict != "no clear change" {
+		t.Errorf("transfers %+v, balance %+v", transfers, balance)
+	}
+	checkNear(t, "share of GDP", float64(share.Difference), float64(balance.Difference)/1000, 1e-12)
+	if !strings.Contains(a.Conclusion, "It costs the government 2") || !strings.Contains(a.ConclusionZH, "财政余额恶化") {
+		t.Errorf("conclusion %q, %q", a.Conclusion, a.ConclusionZH)
+	}
+}

@@ -1,0 +1,58 @@
+package lab
+
+import (
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/store"
+)
+
+// judged is how experiments are compared, or one of them analysed, for a principal: what
+// the choice leaves open is as it was planned, and what it asks beyond the plan is
+// counted. It is the one way to a comparison of what is stored: tools, commands, reports
+// and answers go through it.
+//
+// A hypothesis is counted where a p-value is told for it, be the answer too long for who
+// asked. Looking at series, indicators, distributions, effects over time and figures is not
+// counted: nothing is claimed of what is merely looked at. It should not be mistaken for
+// innocent, though: who looks first, and plans then, should give the new experiment another
+// seed.
+//
+// The plan of one experiment is about its own arms. Between experiments nothing was
+// planned, and all is exploratory. So is what is asked before the planned window has been
+// simulated: the choice is then about the second half of the months that there are.
+func (l *Laboratory) judged(c analysis.Choice, by string, list ...store.Experiment) (analysis.Choice, error) {
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].Name
+	}
+	c.Ledger = l.ledger(names, by)
+	if len(list) != 1 {
+		return c, nil
+	}
+	r, ok := RegistrationOf(list[0])
+	if !ok {
+		return c, nil
+	}
+	var err error
+	c.Plan, err = r.planned()
+	return c, err
+}
+
+// ledger counts what is asked of experiments. A hypothesis names its experiments, so that
+// that of one is never taken for that of another.
+func (l *Laboratory) ledger(names []string, by string) func(asked []analysis.Asked) ([]analysis.Asked, error) {
+	return func(asked []analysis.Asked) ([]analysis.Asked, error) {
+		entries := make([]store.Asked, len(asked))
+		for i, a := range asked {
+			entries[i] = store.Asked{Hypothesis: a.Hypothesis, P: a.P}
+		}
+		entries, err := l.Store.Ask(names, entries, by)
+		if err != nil {
+			return nil, err
+		}
+		all := make([]analysis.Asked, len(entries))
+		for i, e := range entries {
+			all[i] = analysis.Asked{Hypothesis: e.Hypothesis, P: e.P}
+		}
+		return all, nil
+	}
+}

@@ -1,0 +1,208 @@
+package lab
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/design"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/store"
+	"econ-mcp/sim"
+)
+
+// Plan says before a run by what it will be judged. What is left open is that of the
+// standard plan: the main outcomes ([analysis.Outcomes]) over the second half of the
+// months, t tests, no direction, and the smallest effects that analysis documents.
+type Plan struct {
+	Outcomes       []string        `json:"outcomes,omitempty" max:"60" doc:"Indicators, the primary one first; default: the main ones"`
+	Window         []int           `json:"window,omitempty" max:"2" doc:"First and last month; default: the second half"`
+	SmallestEffect *float64        `json:"smallest_effect,omitempty" min:"0" doc:"Of interest, in the unit of the first outcome: less is equivalent to zero"`
+	Family         analysis.Test   `json:"family,omitempty" doc:"Of tests; default t"`
+	Direction      design.Expected `json:"direction,omitempty" doc:"Expected of the first outcome"`
+}
+
+// completed is the plan of an experiment of so many months with all that was left open. A
+// plan that cannot be kept is refused: an outcome that is no indicator, with the nearest
+// names, is [fault.NotFound], everything else [fault.OutOfRange] or [fault.InvalidState].
+func (p *Plan) completed(months int) (Plan, error) {
+	var out Plan
+	if p != nil {
+		out = *p
+	}
+	primary := len(out.Outcomes) > 0 // was named
+	outcomes := analysis.Outcomes
+	if primary {
+		var err error
+		if outcomes, err = indicatorsOf("plan.outcomes", out.Outcomes); err != nil {
+			return out, err
+		}
+	}
+	out.Outcomes = nil // not those of the caller
+	for _, i := range outcomes {
+		if name := i.String(); !slices.Contains(out.Outcomes, name) {
+			out.Outcomes = append(out.Outcomes, name)
+		}
+	}
+	c, err := analysis.Choice{}.Over(out.Window)
+	if err != nil || c.To > months {
+		return out, fault.Range("plan.window", fmt.Sprint(out.Window), fmt.Sprintf("two months, first and last, within 1 to %d", months))
+	}
+	if len(out.Window) == 0 {
+		out.Window = []int{months/2 + 1, months}
+	}
+	if x := out.SmallestEffect; x != nil && !(*x > 0) {
+		e := fault.Range("plan.smallest_effect", fmt.Sprint(*x), "above 0, in the unit of the first outcome")
+		e.Hint = "leave it out for the usual one"
+		return out, e
+	}
+	out.Family = cmp.Or(out.Family, analysis.TestT)
+	if choices := out.Family.Enum(); !slices.Contains(choices, string(out.Family)) {
+		return out, fault.Range("plan.family", fmt.Sprintf("%q", out.Family), choices...)
+	}
+	out.Direction = cmp.Or(out.Direction, design.Either)
+	if choices := out.Direction.Enum(); !slices.Contains(choices, string(out.Direction)) {
+		return out, fault.Range("plan.direction", fmt.Sprintf("%q", out.Direction), choices...)
+	}
+	for _, about := range []struct {
+		field string
+		said  bool
+	}{{"plan.smallest_effect", out.SmallestEffect != nil}, {"plan.direction", out.Direction != design.Either}} {
+		if about.said && !primary {
+			e := fault.New(fault.InvalidState, about.field, "it is about the first outcome, and the plan names no outcomes")
+			e.Hint = `name it, such as "outcomes":["real_gdp"]`
+			return out, e
+		}
+	}
+	return out, nil
+}
+
+// Expected is the outcome that a completed plan is about, the primary one, and where it
+// is expected: 1 = the treatment raises it, -1 = it lowers it, 0 = either.
+func (p Plan) Expected() (outcome string, sign int) {
+	if len(p.Outcomes) == 0 {
+		return "", 0
+	}
+	return p.Outcomes[0], p.Direction.Sign()
+}
+
+// planned is a completed plan as comparisons know it.
+func (p Plan) planned() (*analysis.Planned, error) {
+	outcomes, err := analysis.ParseMetrics(p.Outcomes)
+	if err != nil {
+		return nil, err
+	}
+	c, err := analysis.Choice{}.Over(p.Window)
+	if err != nil {
+		return nil, err
+	}
+	out := &analysis.Planned{Outcomes: outcomes, From: c.From, To: c.To, Test: p.Family, Expected: map[sim.Indicator]int{}}
+	if p.SmallestEffect != nil {
+		out.Smallest = *p.SmallestEffect
+	}
+	if sign := p.Direction.Sign(); sign != 0 && len(outcomes) > 0 {
+		out.Expected[outcomes[0]] = sign
+	}
+	return out, nil
+}
+
+// Registration says before an experiment what is done and what it is judged by. It is
+// stored with every experiment before its first month, as canonical JSON, under its hash.
+// The members from Language on are those of a question that was read.
+type Registration struct {
+	Plan
+	Question     string          `json:"question,omitempty"`
+	Arms         []RegisteredArm `json:"arms"`
+	Households   int             `json:"households"`
+	Months       int             `json:"months"`
+	BurnIn       int             `json:"burn_in_months"`
+	Replications int             `json:"replications"`
+	Seed         uint64          `json:"seed"`
+	Confidence   float64         `json:"confidence"`
+	ModelVersion string          `json:"model_version"`
+
+	Language     string              `json:"language,omitempty"`
+	Type         design.Type         `json:"question_type,omitempty"`
+	Hypothesis   string              `json:"hypothesis,omitempty"`
+	Levers       []RegisteredLever   `json:"levers,omitempty"`
+	BothArms     []RegisteredSetting `json:"both_arms,omitempty"` // set in control and treatment
+	Unmapped     []string            `json:"unmapped,omitempty"`
+	Change       string              `json:"change,omitempty"` // the levers in words
+	ChangeZH     string              `json:"change_zh,omitempty"`
+	Base         string              `json:"base,omitempty"`         // preset or config; left out for the baseline
+	Perturbation *Perturbation       `json:"perturbation,omitempty"` // of both arms
+	Tries        string              `json:"tries,omitempty"`        // hash of the plan whose verdict the perturbation tries
+}
+
+// RegisteredArm is an arm by the hash of its scenario.
+type RegisteredArm struct {
+	Name string `json:"name"`
+	Hash string `json:"scenario_hash"`
+}
+
+// registered is the registration of an order, of which x is the experiment.
+func registered(x Experiment, o Order) (Registration, error) {
+	plan, err := o.Plan.completed(x.Months)
+	if err != nil {
+		return Registration{}, err
+	}
+	treatment := x.Arms[len(x.Arms)-1].Scenario
+	r := Registration{
+		Plan: plan, Question: o.Question, Households: treatment.Params.NumHouseholds, Months: x.Months, BurnIn: treatment.BurnIn.BurnInMonths,
+		Replications: x.Replications, Seed: x.Seed, Confidence: x.Confidence, ModelVersion: sim.ModelVersion,
+	}
+	for _, arm := range x.Arms {
+		r.Arms = append(r.Arms, RegisteredArm{arm.Name, arm.Scenario.Hash()})
+	}
+	return r, nil
+}
+
+// RegistrationOf reads what was registered of an experiment; ok is false of one that has
+// no plan, which no laboratory has started.
+func RegistrationOf(x store.Experiment) (r Registration, ok bool) {
+	if err := json.Unmarshal(x.Plan, &r); err != nil || len(r.Outcomes) == 0 || len(r.Window) != 2 {
+		return Registration{}, false
+	}
+	return r, true
+}
+
+// FromQuestion says whether the experiment was made from a question in plain words, with
+// its levers and its hypothesis.
+func (r Registration) FromQuestion() bool { return r.Change != "" }
+
+// canonical is JSON with sorted members and without blanks, so that the same content has
+// the same bytes.
+func canonical(value any) (json.RawMessage, error) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var plain any
+	if err := d.Decode(&plain); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(plain); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
+}
+
+// PlanHash is the hash (SHA-256, in hexadecimal digits) of what was stored as the plan of
+// an experiment before it began; "" without a plan.
+func PlanHash(plan json.RawMessage) string {
+	if text := string(plan); text == "" || text == "null" {
+		return ""
+	}
+	sum := sha256.Sum256(plan)
+	return hex.EncodeToString(sum[:])
+}

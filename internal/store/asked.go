@@ -1,0 +1,102 @@
+package store
+
+import (
+	"database/sql"
+	"math"
+	"time"
+)
+
+// Asked is a hypothesis that was tested on an experiment beyond the plan that it began
+// with.
+type Asked struct {
+	Hypothesis string    // canonical: the same words are the same hypothesis
+	P          float64   // p-value when it was asked last, not adjusted; NaN = there was none
+	FirstAsked time.Time // to the millisecond
+	Times      int       // how often it was asked
+	By         string    // who asked first
+}
+
+// Ask counts hypotheses as asked of each of some experiments, and returns all that were
+// ever asked of any of them, these included, in the order in which they were asked first.
+// Only Hypothesis and P of what is asked are used. A hypothesis that is asked again, of
+// one experiment or of another, is one row of the answer, with its last p-value. All are
+// on disk, power cut included, when Ask returns, or none is. Without a hypothesis nothing
+// is written. An experiment that is not there is a [fault.NotFound].
+func (s *Store) Ask(experiments []string, asked []Asked, by string) (all []Asked, err error) {
+	look := func(tx querier) error {
+		ids, err := experimentIDs(tx, experiments)
+		if err == nil {
+			all, err = loadAsked(tx, ids)
+		}
+		return err
+	}
+	if len(asked) == 0 {
+		err = s.read(look)
+		return all, err
+	}
+	now := formatTime(time.Now())
+	err = s.write(func(tx *sql.Tx) error {
+		ids, err := experimentIDs(tx, experiments)
+		if err != nil {
+			return err
+		}
+		insert, err := tx.Prepare(`INSERT INTO asked (experiment, hypothesis, p, first_asked, times, principal) VALUES (?, ?, ?, ?, 1, ?)
+			ON CONFLICT DO UPDATE SET p = excluded.p, times = times + 1`)
+		if err != nil {
+			return err
+		}
+		defer insert.Close()
+		for _, id := range ids {
+			for _, a := range asked {
+				if _, err := insert.Exec(id, a.Hypothesis, sql.NullFloat64{Float64: a.P, Valid: !math.IsNaN(a.P)}, now, by); err != nil {
+					return err
+				}
+			}
+		}
+		return look(tx)
+	})
+	return all, err
+}
+
+// experimentIDs are the numbers of experiments, in the order of their names.
+func experimentIDs(tx querier, names []string) ([]int64, error) {
+	ids := make([]int64, len(names))
+	for i, name := range names {
+		var err error
+		if ids[i], err = experimentID(tx, name); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// loadAsked reads what was asked of experiments; what was asked of several is one.
+func loadAsked(tx querier, ids []int64) ([]Asked, error) {
+	in, args := placeholders(ids)
+	var list []Asked
+	at := map[string]int{} // hypothesis -> place in list
+	err := each(tx, "SELECT hypothesis, p, first_asked, times, principal FROM asked WHERE experiment IN "+in+" ORDER BY first_asked, hypothesis, experiment", args,
+		func(scan func(...any) error) error {
+			var a Asked
+			var p sql.NullFloat64
+			var first string
+			err := scan(&a.Hypothesis, &p, &first, &a.Times, &a.By)
+			if err != nil {
+				return err
+			}
+			if a.P = p.Float64; !p.Valid {
+				a.P = math.NaN()
+			}
+			if k, known := at[a.Hypothesis]; known {
+				if a.Times > list[k].Times {
+					list[k].P, list[k].Times = a.P, a.Times
+				}
+				return nil
+			}
+			a.FirstAsked, err = parseTime(first)
+			at[a.Hypothesis] = len(list)
+			list = append(list, a)
+			return err
+		})
+	return list, err
+}

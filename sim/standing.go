@@ -1,0 +1,161 @@
+package sim
+
+import "slices"
+
+// NumSkillGroups is the number of groups of households by skill, thirds of all.
+const NumSkillGroups = 3
+
+// GroupIncome is a group of households in a month.
+type GroupIncome struct {
+	Households int     // of the group, that live in the economy
+	Income     float64 // mean disposable income of the month, currency units; 0 without households
+}
+
+// Standing is what households earn by where they stood in the month before month 1: arms
+// that began in one burnt-in economy have the same households in the same group, for good.
+// The groups are tenths and thirds by rank, households that are alike ranked by their
+// number. Under demography an heir follows in the place of the dead; who comes into a row
+// that was vacant then is in no group. Burn-in has no groups.
+type Standing struct {
+	ByIncome [10]GroupIncome // by smoothed disposable income, of which consumption plans are made; poorest first
+	ByWealth [10]GroupIncome // by net worth, poorest first
+	ByWork   [NumWorkStatuses]GroupIncome
+	BySkill  [NumSkillGroups]GroupIncome // lowest first
+}
+
+// A household's standing is one cell of the table of all four groupings, so that a month
+// adds each household up once; the last cell is of those who are in no group.
+const (
+	workCells     = int(NumWorkStatuses) * NumSkillGroups
+	wealthCells   = 10 * workCells
+	standingCells = 10 * wealthCells
+)
+
+// standingSums are households and their incomes, subunits, by cell.
+type standingSums [standingCells + 1]struct{ people, income int64 }
+
+func (s *standingSums) merge(o *standingSums) {
+	for cell := range s {
+		s[cell].people += o[cell].people
+		s[cell].income += o[cell].income
+	}
+}
+
+// recordStanding keeps where every household stands, before month 1. It reads nothing but
+// the state that a snapshot holds, and no parameter, which may differ between arms.
+func (e *Economy) recordStanding() {
+	if e.h.standing == nil {
+		e.h.standing = make([]int16, e.households())
+	}
+	standing := e.h.standing
+	clear(standing)
+	value := e.bookValue() / float64(e.m.EquityUnit)
+	var ranked []ranking
+	for h := range standing {
+		if e.isAbsent(h) {
+			standing[h] = int16(standingCells)
+			continue
+		}
+		ranked = append(ranked, ranking{h: int32(h)})
+		work := Employed
+		switch {
+		case e.h.employer[h] != nobody:
+		case e.inForce(h):
+			work = Unemployed
+		default:
+			work = OutsideLabourForce
+		}
+		standing[h] = int16(int(work) * NumSkillGroups)
+	}
+	for _, by := range []struct {
+		groups, cells int
+		of            func(h int32) float64
+	}{
+		{10, wealthCells, func(h int32) float64 { return e.h.permanent[h] }},
+		{10, workCells, func(h int32) float64 {
+			return float64(e.h.deposits[h] + int64(value*float64(e.h.equity[h])))
+		}},
+		{NumSkillGroups, 1, func(h int32) float64 { return float64(e.h.skill[h]) }},
+	} {
+		for k := range ranked {
+			ranked[k].x = by.of(ranked[k].h)
+		}
+		slices.SortFunc(ranked, compareRankings)
+		for g := range by.groups {
+			for _, r := range ranked[g*len(ranked)/by.groups : (g+1)*len(ranked)/by.groups] {
+				standing[r.h] += int16(g * by.cells)
+			}
+		}
+	}
+}
+
+// ranking is a household and what it is ranked by.
+type ranking struct {
+	x float64
+	h int32
+}
+
+// compareRankings orders by value, then by number; no value is NaN.
+func compareRankings(a, b ranking) int {
+	switch {
+	case a.x < b.x:
+		return -1
+	case a.x > b.x:
+		return 1
+	}
+	return int(a.h) - int(b.h)
+}
+
+// bookValue is what the owners of firms and banks hold together, subunits, with stocks of
+// goods at the unit costs of the base month: those of the month depend on parameters.
+func (e *Economy) bookValue() float64 {
+	sum := float64(e.bankEquity())
+	for j := 0; j+1 < len(e.industryStart); j++ {
+		cost := e.m.BaseUnitCost[j]
+		if j == e.industries() {
+			cost = e.m.BaseUnitCost[MaxIndustries]
+		}
+		for i := e.industryStart[j]; i < e.industryStart[j+1]; i++ {
+			sum += float64(e.f.deposits[i]-e.f.loans[i]) + float64(e.f.capital[i]*e.m.CapitalPrice) + float64(e.f.inventory[i]*cost)
+		}
+	}
+	return positive(sum)
+}
+
+// measureStanding fills the record from the workers' sums.
+func (d *HouseholdSummary) measureStanding(sums *standingSums) {
+	var people, income [len(standingGroups{})]int64
+	for cell := range sums[:standingCells] {
+		for _, g := range groupsOfCell(cell) {
+			people[g] += sums[cell].people
+			income[g] += sums[cell].income
+		}
+	}
+	for g, out := range d.Standing.groups() {
+		out.Households = int(people[g])
+		out.Income = float64(income[g]) / float64(max(people[g], 1)) / subunit
+	}
+}
+
+// standingGroups are the groups of a [Standing] in their order.
+type standingGroups [10 + 10 + int(NumWorkStatuses) + NumSkillGroups]*GroupIncome
+
+func (s *Standing) groups() (out standingGroups) {
+	list := out[:0]
+	for _, groups := range [][]GroupIncome{s.ByIncome[:], s.ByWealth[:], s.ByWork[:], s.BySkill[:]} {
+		for g := range groups {
+			list = append(list, &groups[g])
+		}
+	}
+	return out
+}
+
+// groupsOfCell are the places of a cell's groups in [Standing.groups].
+func groupsOfCell(cell int) [4]int {
+	return [4]int{
+		cell / wealthCells,
+		10 + cell%wealthCells/workCells,
+		20 + cell%workCells/NumSkillGroups,
+		20 + int(NumWorkStatuses) + cell%NumSkillGroups,
+	}
+}
