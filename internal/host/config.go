@@ -31,6 +31,13 @@ const (
 	DefaultRetries = 3                // after the first attempt
 )
 
+// Native stands, where the id of a server may, for the tools of the host's own process;
+// NativeAlias is its older name.
+const (
+	Native      = "native"
+	NativeAlias = "appflowy"
+)
+
 // Server says how a server is reached. Its values have their variables expanded and may
 // hold secrets: they are never logged.
 type Server struct {
@@ -187,6 +194,9 @@ func (r configReader) server(m member) (Server, error) {
 	s := Server{ID: m.name, Active: true, Timeout: DefaultTimeout, Retries: DefaultRetries}
 	if !serverID.MatchString(s.ID) {
 		return s, &placed{m.at, fmt.Sprintf("%q cannot name a server: letters, digits, _ and - are allowed, 100 at most", s.ID)}
+	}
+	if s.ID == Native || s.ID == NativeAlias {
+		return s, &placed{m.at, fmt.Sprintf("%q cannot name a server: it stands for the tools of the host itself", s.ID)}
 	}
 	n := m.node
 	if err := known(n, serverKeys...); err != nil {

@@ -76,6 +76,7 @@ func TestConfigErrorsSayWhere(t *testing.T) {
 		{"unset variable", "{\"mcpServers\": {\"a\": {\"command\":\n \"${HOST_TEST_UNSET}\"}}}", `:2:21: the variable HOST_TEST_UNSET is not set`},
 		{"strange variable", `{"mcpServers": {"a": {"command": "${input:key}"}}}`, `${input:key} is not known`},
 		{"name", `{"mcpServers": {"a.b": {"command": "x"}}}`, `"a.b" cannot name a server`},
+		{"a name with a meaning", `{"mcpServers": {"native": {"command": "x"}}}`, `"native" cannot name a server: it stands for the tools of the host itself`},
 		{"cut", `{"mcpServers": {"a": {`, `the document ends too early`},
 		{"broken", "{\"mcpServers\": {\n\"a\": {,}}}", `:2:`},
 		{"trailing", `{} {}`, `there is more after the end`},

@@ -204,11 +204,11 @@ func (c *connection) call(ctx context.Context, call Call, timeout time.Duration)
 	w.timer = time.AfterFunc(timeout, func() { fail(errTimeout) })
 	defer w.timer.Stop()
 	c.mu.Lock()
-	c.calls[call.ID] = w
+	c.calls[call.token] = w
 	c.mu.Unlock()
 	defer func() {
 		c.mu.Lock()
-		delete(c.calls, call.ID)
+		delete(c.calls, call.token)
 		c.mu.Unlock()
 	}()
 	arguments := call.Arguments
@@ -216,7 +216,7 @@ func (c *connection) call(ctx context.Context, call Call, timeout time.Duration)
 		arguments = json.RawMessage("{}")
 	}
 	_, err := c.client.CallTool(ctx, mcp.CallToolRequest{Params: mcp.CallToolParams{
-		Name: call.Tool, Arguments: arguments, Meta: &mcp.Meta{ProgressToken: call.ID},
+		Name: call.Tool, Arguments: arguments, Meta: &mcp.Meta{ProgressToken: call.token},
 	}})
 	answered := x.look().result
 	if answered == nil {
@@ -256,6 +256,23 @@ func (c *connection) list(ctx context.Context) (Listing, *Error) {
 		}
 		cursor = next
 	}
+}
+
+// read reads a resource.
+func (c *connection) read(ctx context.Context, uri string) ([]Content, *Error) {
+	ctx, x := withExchange(ctx)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.server.Timeout, errTimeout)
+	defer cancel()
+	_, err := c.client.ReadResource(ctx, mcp.ReadResourceRequest{Params: mcp.ReadResourceParams{URI: uri}})
+	answered := x.look().result
+	if answered == nil {
+		return nil, c.failure(ctx, x, "", err)
+	}
+	contents, err := parseContents(answered)
+	if err != nil {
+		return nil, c.failure(ctx, x, "", err)
+	}
+	return contents, nil
 }
 
 // failure says at which layer a request failed.

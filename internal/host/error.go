@@ -19,6 +19,7 @@ const (
 	LayerCancelled  Layer = "cancelled"  // the caller gave up
 	LayerValidation Layer = "validation" // the arguments do not fit the tool's schema; nothing was sent
 	LayerUnknown    Layer = "unknown"    // there is no such server or tool
+	LayerRefused    Layer = "refused"    // the user, or what an agent may use, does not allow it; nothing was sent
 )
 
 // Error says what went wrong with a server or a call.

@@ -241,6 +241,8 @@ type Call struct {
 	Timeout    time.Duration   // without progress; 0 = the server's
 	Repeatable bool            // it may be sent again where it is not known whether it was carried out; see [Hints.Repeatable]
 	Progress   func(done, total float64, message string)
+
+	token string // of its progress: unlike any other of the connection
 }
 
 // Call calls a tool on a server, to which it connects first if it must. A result whose
@@ -252,9 +254,11 @@ func (h *Hub) Call(ctx context.Context, call Call) (Result, error) {
 	if e != nil {
 		return Result{}, e
 	}
-	call.ID = cmp.Or(call.ID, "call") + fmt.Sprintf("-%d", h.calls.Add(1))
+	number := h.calls.Add(1)
+	call.ID = cmp.Or(call.ID, fmt.Sprintf("call-%d", number))
+	call.token = fmt.Sprintf("%s-%d", call.ID, number)
 	log := h.settings.log().With("call", call.ID, "server", call.Server, "tool", call.Tool)
-	log.Debug("calling", "arguments", cut(string(call.Arguments)))
+	log.Debug("calling", "arguments", Cut(string(call.Arguments)))
 	began := time.Now()
 	for attempt := 0; ; attempt++ {
 		c, e := h.connection(ctx, p)
@@ -282,6 +286,29 @@ func (h *Hub) Call(ctx context.Context, call Call) (Result, error) {
 	}
 }
 
+// Read reads a resource of a server, such as the long result that a resource link of a
+// result names. That it is repeated does no harm, and so it is where the connection fails.
+func (h *Hub) Read(ctx context.Context, server, uri string) ([]Content, error) {
+	p, e := h.peer(server)
+	if e != nil {
+		return nil, e
+	}
+	for attempt := 0; ; attempt++ {
+		c, e := h.connection(ctx, p)
+		if e != nil {
+			return nil, e
+		}
+		contents, e := c.read(ctx, uri)
+		if e == nil {
+			return contents, nil
+		}
+		p.last.Store(e)
+		if attempt >= p.server.Retries || !mayPass(e) || !pause(ctx, attempt) {
+			return nil, e
+		}
+	}
+}
+
 // secretWords stand beside what must not be read in a log.
 var secretWords = []string{"password", "secret", "token", "api_key", "apikey", "authorization"}
 
@@ -290,9 +317,9 @@ func tellsSecret(value string) bool {
 	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(lower, word) })
 }
 
-// cut makes a value fit for a log: what looks like a secret is left out as a whole, and a
+// Cut makes a value fit for a log: what looks like a secret is left out as a whole, and a
 // long one is cut.
-func cut(value string) string {
+func Cut(value string) string {
 	const most = 200
 	if tellsSecret(value) {
 		return fmt.Sprintf("(%d bytes, left out as they may tell a secret)", len(value))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -113,9 +114,33 @@ func (t Tool) schema() (*jsonschema.Schema, error) {
 	return c.Compile(name)
 }
 
+// Validator holds arguments against the input schemas of tools and compiles each of them
+// once. The zero value is ready. It is safe for many goroutines.
+type Validator struct {
+	compiled sync.Map // *jsonschema.Schema by the text of the schema
+}
+
 // Validate holds arguments against the tool's input schema before they are sent. What is
 // wrong is an [Error] of [LayerValidation] that a model can mend its call by.
 func Validate(t Tool, arguments json.RawMessage) error {
+	var once Validator
+	return once.Validate(t, arguments)
+}
+
+// schema is that of a tool's arguments.
+func (v *Validator) schema(t Tool) (*jsonschema.Schema, error) {
+	if known, ok := v.compiled.Load(string(t.Input)); ok {
+		return known.(*jsonschema.Schema), nil
+	}
+	schema, err := t.schema()
+	if err == nil {
+		v.compiled.Store(string(t.Input), schema)
+	}
+	return schema, err
+}
+
+// Validate is [Validate] with the schemas that are compiled already.
+func (v *Validator) Validate(t Tool, arguments json.RawMessage) error {
 	fails := func(message string) error {
 		return &Error{Layer: LayerValidation, Server: t.Server, Tool: t.Name, Message: message}
 	}
@@ -129,7 +154,7 @@ func Validate(t Tool, arguments json.RawMessage) error {
 	if _, ok := value.(map[string]any); !ok {
 		return fails("the arguments must be an object")
 	}
-	schema, err := t.schema()
+	schema, err := v.schema(t)
 	if err != nil {
 		return fails("the input schema cannot be used: " + err.Error())
 	}
@@ -154,17 +179,38 @@ func reasons(e *jsonschema.ValidationError) (list []string) {
 	return []string{text}
 }
 
+// resourceContent is what a resource holds, on the wire.
+type resourceContent struct {
+	URI  string `json:"uri"`
+	MIME string `json:"mimeType"`
+	Text string `json:"text"`
+	Blob string `json:"blob"`
+}
+
+// parseContents reads what a resource holds.
+func parseContents(raw json.RawMessage) ([]Content, error) {
+	var w struct {
+		Contents []resourceContent `json:"contents"`
+	}
+	if err := json.Unmarshal(raw, &w); err != nil {
+		return nil, fmt.Errorf("the resource cannot be read: %w", err)
+	}
+	if w.Contents == nil {
+		return nil, errors.New("the resource has no contents")
+	}
+	list := []Content{}
+	for _, in := range w.Contents {
+		list = append(list, Content{Type: "resource", URI: in.URI, MIME: in.MIME, Text: in.Text, Data: in.Blob})
+	}
+	return list, nil
+}
+
 // parseResult reads what a tool answered.
 func parseResult(raw json.RawMessage) (Result, error) {
 	var w struct {
 		Content []struct {
 			Content
-			Resource *struct {
-				URI  string `json:"uri"`
-				MIME string `json:"mimeType"`
-				Text string `json:"text"`
-				Blob string `json:"blob"`
-			} `json:"resource"`
+			Resource *resourceContent `json:"resource"`
 		} `json:"content"`
 		Structured json.RawMessage `json:"structuredContent"`
 		IsError    bool            `json:"isError"`
