@@ -129,9 +129,13 @@ func object(raw json.RawMessage) (json.RawMessage, error) {
 	if json.Unmarshal(raw, &text) == nil && bytes.HasPrefix(bytes.TrimSpace(raw), []byte(`"`)) {
 		raw = json.RawMessage(text)
 	}
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, raw); err != nil {
+	var whole json.RawMessage
+	if err := json.Unmarshal(raw, &whole); err != nil { // unlike Compact, it says where
 		return nil, errors.New(describe(string(raw), err))
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, whole); err != nil {
+		return nil, err
 	}
 	if !bytes.HasPrefix(compact.Bytes(), []byte("{")) {
 		return nil, fmt.Errorf("they are %s, not an object", excerpt(compact.String(), 0))
