@@ -71,6 +71,19 @@ func (d *Discovery) Tools(ctx context.Context, refresh bool) (Found, error) {
 	return out, nil
 }
 
+// Kept lists what is kept of the tools of all servers, whatever its age, without asking any.
+func (d *Discovery) Kept() ([]Tool, error) {
+	tools := []Tool{}
+	for _, p := range d.hub.peers {
+		k, _, err := d.shelf.tools(p.server.ID, p.server.fingerprint())
+		if err != nil {
+			return nil, err
+		}
+		tools = append(tools, k.tools...)
+	}
+	return tools, nil
+}
+
 // ask asks a server for its tools and keeps them.
 func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before kept, known bool) (Found, error) {
 	listing, err := d.hub.List(ctx, p.server.ID)
