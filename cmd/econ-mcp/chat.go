@@ -228,7 +228,7 @@ func hostErrorOf(c *chat.Called) string {
 		return ""
 	}
 	if c.Error.Layer == host.LayerTool && c.Result != nil {
-		return shortened(strings.Join(strings.Fields(chat.TextOf(*c.Result)), " "), 300)
+		return shortened(strings.Join(strings.Fields(chat.Complaint(*c.Result)), " "), 300)
 	}
 	return c.Error.Error()
 }

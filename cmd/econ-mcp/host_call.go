@@ -81,7 +81,7 @@ func (l *progressLine) report(done, total float64, message string) {
 // mend a call by.
 func callFault(err error, result host.Result) error {
 	if host.LayerOf(err) == host.LayerTool {
-		return fmt.Errorf("the tool failed: %s", chat.TextOf(result))
+		return fmt.Errorf("the tool failed: %s", chat.Complaint(result))
 	}
 	return err
 }

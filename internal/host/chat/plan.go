@@ -122,8 +122,11 @@ func (s *Session) carryOut(ctx context.Context, server string, p planned) (concl
 		}
 		request := Request{ID: fmt.Sprintf("step-%d", i+1), Tool: server + "." + step.Tool, Arguments: step.Params}
 		result, err := s.repeat(ctx, request, step.Until)
+		if err == nil && step.Until != "" {
+			result, err = s.resumed(ctx, server, request, step.Until, result)
+		}
 		if err != nil && !thereAlready(result) {
-			return "", fmt.Errorf("step %d of the plan, %s: %w", i+1, step.Tool, err)
+			return "", fmt.Errorf("step %d of the plan, %s: %w", i+1, step.Tool, inWords(err, result))
 		}
 		if step.Tool == concluder {
 			var in struct {
@@ -137,6 +140,45 @@ func (s *Session) carryOut(ctx context.Context, server string, p planned) (concl
 		return "", errors.New("all steps are done, but there is no conclusion among their results")
 	}
 	return conclusion, nil
+}
+
+// resumer is the tool that goes on with what was interrupted.
+const resumer = "resume_simulation"
+
+// resumed goes on with a simulation that an earlier session has left: a plan names its work
+// after the question, so that the work of one that was interrupted is there. Months that are
+// missing must not be analysed as if they were all.
+func (s *Session) resumed(ctx context.Context, server string, request Request, until string, result host.Result) (host.Result, error) {
+	state := func() string {
+		var in struct {
+			Status string `json:"run_status"`
+		}
+		_ = json.Unmarshal(structured(result), &in) // what cannot be read has no status
+		return in.Status
+	}
+	if now := state(); now == "interrupted" || now == "paused" {
+		var named struct { // of the arguments, what says which one
+			Name string `json:"experiment_name,omitempty"`
+		}
+		if err := json.Unmarshal(request.Arguments, &named); err != nil {
+			return result, err
+		}
+		arguments, err := json.Marshal(named)
+		if err != nil {
+			return result, err
+		}
+		if result, err = s.call(ctx, Request{ID: request.ID + "-resume", Tool: server + "." + resumer, Arguments: arguments}, "", false); err != nil {
+			return result, err
+		}
+		if result, err = s.repeat(ctx, request, until); err != nil {
+			return result, err
+		}
+	}
+	switch now := state(); now {
+	case "interrupted", "paused", "stopped", "failed":
+		return host.Result{}, fmt.Errorf("the simulation is not complete: it is %s", now)
+	}
+	return result, nil
 }
 
 // politePause is how long a call that is repeated takes at least: a server that answers at
@@ -201,10 +243,50 @@ func (c condition) holds(r host.Result) bool {
 // thereAlready says that a tool failed because what it is to make is there: plans name what
 // they make, so that the same question a second time finds the work of the first.
 func thereAlready(r host.Result) bool {
+	e, ok := envelope(r)
+	return ok && e.Code == fault.Conflict
+}
+
+// told is an error as our tools tell it, and those of others may.
+type told struct {
+	Code    fault.Kind `json:"code"`
+	Message string     `json:"message"`
+	Hint    string     `json:"hint"`
+}
+
+// envelope reads {"error": {"code", "message", "hint"}}.
+func envelope(r host.Result) (told, bool) {
 	var in struct {
-		Error struct {
-			Code string `json:"code"`
-		} `json:"error"`
+		Error told `json:"error"`
 	}
-	return r.IsError && json.Unmarshal([]byte(r.Text()), &in) == nil && in.Error.Code == string(fault.Conflict)
+	ok := r.IsError && json.Unmarshal([]byte(r.Text()), &in) == nil && in.Error.Message != ""
+	return in.Error, ok
+}
+
+// inWords is the error of a tool with what the tool says, instead of an excerpt of its JSON.
+func inWords(err error, r host.Result) error {
+	e, ok := errors.AsType[*host.Error](err)
+	if _, tells := envelope(r); !ok || !tells {
+		return err
+	}
+	worded := *e
+	worded.Message = Complaint(r)
+	return &worded
+}
+
+// Complaint is what a tool that failed says: a sentence and the next move where it tells them
+// apart, else its text.
+func Complaint(r host.Result) string {
+	e, ok := envelope(r)
+	if !ok {
+		return TextOf(r)
+	}
+	s := e.Message
+	if e.Code != "" {
+		s = string(e.Code) + ": " + s
+	}
+	if e.Hint != "" {
+		s += "; " + e.Hint
+	}
+	return s
 }
