@@ -43,6 +43,10 @@ func (d *Destination) find(r *Router) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
+	return newTarget(tool)
+}
+
+func newTarget(tool host.Tool) (target, error) {
 	var schema struct {
 		Required   []string `json:"required"`
 		Properties map[string]struct {

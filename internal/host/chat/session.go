@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -47,7 +48,8 @@ type Session struct {
 	Transcript *Transcript // nil = none
 
 	outcome Outcome
-	report  string // the last that a tool answered
+	report  string     // the last that a tool answered
+	telling sync.Mutex // one event at a time: progress comes from another goroutine
 }
 
 // Outcome is what a session came to.
@@ -133,8 +135,16 @@ func (s *Session) within(ctx context.Context, question, provider string, work fu
 
 // emit tells an event, and writes it down.
 func (s *Session) emit(e Event) {
+	if e.Step == 0 {
+		e.Step = s.outcome.Steps
+	}
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	s.tell(e)
+}
+
+func (s *Session) tell(e Event) {
 	e.Time = time.Now().UTC()
-	e.Step = cmp.Or(e.Step, s.outcome.Steps)
 	s.Transcript.write(e)
 	if s.Listen != nil {
 		s.Listen(e)
@@ -169,9 +179,17 @@ func (s *Session) call(ctx context.Context, request Request, until string, conse
 		err = s.allowed(ctx, tool, request.Arguments, consented)
 	}
 	if err == nil {
+		step, over := s.outcome.Steps, false
 		result, err = s.Router.Call(ctx, tool, request, func(done, total float64, message string) {
-			s.emit(Event{Kind: KindProgress, Call: &c, Done: done, Total: total, Text: message})
+			s.telling.Lock()
+			defer s.telling.Unlock()
+			if !over { // some comes after the result
+				s.tell(Event{Kind: KindProgress, Step: step, Call: &c, Done: done, Total: total, Text: message})
+			}
 		})
+		s.telling.Lock()
+		over = true
+		s.telling.Unlock()
 	}
 	answered := c
 	answered.Seconds = time.Since(began).Seconds()
