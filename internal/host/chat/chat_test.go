@@ -242,6 +242,13 @@ func chunk(delta map[string]any, finish string) string {
 	return "data: " + string(data) + "\n\ndata: [DONE]\n\n"
 }
 
+// requests are those that it was sent.
+func (e *endpoint) requests() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.sent)
+}
+
 func mustEndpoint(tb testing.TB, answers ...string) *endpoint {
 	tb.Helper()
 	e := &endpoint{}
@@ -306,12 +313,12 @@ func TestAModelCallsToolsAndAnswers(t *testing.T) {
 		if i == 0 {
 			want = `"name":"write_note"`
 		}
-		if !strings.Contains(e.sent[i], want) {
-			t.Errorf("request %d has no %s:\n%s", i+1, want, e.sent[i])
+		if !strings.Contains(e.requests()[i], want) {
+			t.Errorf("request %d has no %s:\n%s", i+1, want, e.requests()[i])
 		}
 	}
-	if !strings.Contains(e.sent[1], "missing property 'text'") {
-		t.Errorf("the model is not told what was wrong:\n%s", e.sent[1])
+	if !strings.Contains(e.requests()[1], "missing property 'text'") {
+		t.Errorf("the model is not told what was wrong:\n%s", e.requests()[1])
 	}
 
 	// The transcript has it all but what was streamed, and the calls of it can be made again.
@@ -321,7 +328,7 @@ func TestAModelCallsToolsAndAnswers(t *testing.T) {
 		t.Errorf("written %s, %v", got, err)
 	}
 	again, replayed := mustSession(t, b, e, false)
-	if outcome, err := again.Replay(t.Context(), written); err != nil || outcome.Answer != "It says hello." || outcome.Calls != 4 || len(outcome.Differ) != 0 || len(e.sent) != 3 {
+	if outcome, err := again.Replay(t.Context(), written); err != nil || outcome.Answer != "It says hello." || outcome.Calls != 4 || len(outcome.Differ) != 0 || len(e.requests()) != 3 {
 		t.Errorf("replay: %+v, %v, %s", outcome, err, kinds(*replayed))
 	}
 	// At a server where echo is another tool, the replay says what differs.
@@ -348,14 +355,14 @@ func TestAModelWithoutFunctionCalling(t *testing.T) {
 		{"tool_call 1 (line 2, column"},
 		{`<tool_error id=\"1\">`, "missing property 'text'", "The schema of its arguments is", `<tool_result id=\"2\">{\"text\":\"b\"}`},
 	} {
-		sent := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\\\"`, `\"`).Replace(e.sent[i])
+		sent := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\\\"`, `\"`).Replace(e.requests()[i])
 		for _, want := range wants {
 			if !strings.Contains(sent, want) {
 				t.Errorf("request %d has no %s:\n%s", i+1, want, sent)
 			}
 		}
 	}
-	if strings.Contains(e.sent[0], `"tools":`) {
+	if strings.Contains(e.requests()[0], `"tools":`) {
 		t.Error("tools are sent to a model without function calling")
 	}
 }
@@ -382,8 +389,8 @@ func TestWhatMayDestroyIsAskedFor(t *testing.T) {
 		failed := 0
 		if c.count != "" {
 			failed = 1
-			if !strings.Contains(e.sent[1], c.count) {
-				t.Errorf("%s: the model is not told: %s", c.name, e.sent[1])
+			if !strings.Contains(e.requests()[1], c.count) {
+				t.Errorf("%s: the model is not told: %s", c.name, e.requests()[1])
 			}
 		}
 		if outcome.Failed != failed {
@@ -399,8 +406,8 @@ func TestWhatMayDestroyIsAskedFor(t *testing.T) {
 	e := mustEndpoint(t, calls("count", `{}`), says("So be it."))
 	s, _ := mustSession(t, b, e, false)
 	s.Agent.AllowedTools = []string{"a.look"}
-	if _, err := s.Answer(t.Context(), "Count!"); err != nil || strings.Contains(e.sent[0], `"count"`) || !strings.Contains(e.sent[1], "the agent 'tester' may not use this tool") {
-		t.Errorf("%v: %s", err, e.sent)
+	if _, err := s.Answer(t.Context(), "Count!"); err != nil || strings.Contains(e.requests()[0], `"count"`) || !strings.Contains(e.requests()[1], "the agent 'tester' may not use this tool") {
+		t.Errorf("%v: %s", err, e.requests())
 	}
 }
 
@@ -432,8 +439,8 @@ func TestLimits(t *testing.T) {
 			}
 			outcome, err := s.Answer(ctx, "Look!")
 			stopped, ok := err.(*chat.Stopped)
-			if !ok || stopped.Reason != c.stop || outcome.Stop != c.stop || !strings.HasPrefix(err.Error(), c.message) || len(e.sent) != c.asked {
-				t.Errorf("%+v, %v, asked %d times", outcome, err, len(e.sent))
+			if !ok || stopped.Reason != c.stop || outcome.Stop != c.stop || !strings.HasPrefix(err.Error(), c.message) || len(e.requests()) != c.asked {
+				t.Errorf("%+v, %v, asked %d times", outcome, err, len(e.requests()))
 			}
 			events, err := chat.ReadTranscript(s.Transcript.Path()) // before it is closed: lines are written as it goes
 			if err != nil || events[0].Text != "Look!" || events[len(events)-1].Kind != chat.KindEnd || events[len(events)-1].Text != string(c.stop) {
