@@ -64,14 +64,11 @@ func newTarget(tool host.Tool) (target, error) {
 	}
 	slices.Sort(texts)
 	t := target{tool: tool, path: oneOf(pathNames, texts), content: oneOf(contentNames, texts)}
-	// The one that has a usual name leaves the other, where two are required and no more.
+	// Where two texts are required and one of them is the content, the other is where it goes.
+	// Not so the other way round: what goes with a path may be another path.
 	required := slices.DeleteFunc(slices.Clone(texts), func(name string) bool { return !slices.Contains(schema.Required, name) })
-	if len(required) == 2 {
-		for _, pair := range []struct{ known, missing *string }{{&t.path, &t.content}, {&t.content, &t.path}} {
-			if i := slices.Index(required, *pair.known); i >= 0 && *pair.missing == "" {
-				*pair.missing = required[1-i]
-			}
-		}
+	if i := slices.Index(required, t.content); i >= 0 && len(required) == 2 && t.path == "" {
+		t.path = required[1-i]
 	}
 	others := slices.ContainsFunc(schema.Required, func(name string) bool { return name != t.path && name != t.content })
 	if t.path == "" || t.content == "" || others {

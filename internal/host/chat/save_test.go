@@ -12,8 +12,9 @@ func TestTargetIsFoundInTheSchema(t *testing.T) {
 	for _, c := range []struct{ name, schema, path, content string }{
 		{"server-filesystem write_file", `{"properties":{"path":{"type":"string"},"content":{"type":"string"}},"required":["path","content"]}`, "path", "content"},
 		{"github create_or_update_file without a repository", `{"properties":{"path":{"type":"string"},"content":{"type":"string"},"sha":{"type":"string"}},"required":["path","content"]}`, "path", "content"},
-		{"one of two names is unusual", `{"properties":{"path":{"type":"string"},"prose":{"type":"string"}},"required":["path","prose"]}`, "path", "prose"},
-		{"the other", `{"properties":{"page":{"type":"string"},"text":{"type":"string"},"overwrite":{"type":"boolean"}},"required":["page","text"]}`, "page", "text"},
+		{"rename", `{"properties":{"path":{"type":"string"},"new_path":{"type":"string"}},"required":["path","new_path"]}`, "", ""},
+		{"server-filesystem move_file", `{"properties":{"source":{"type":"string"},"destination":{"type":"string"}},"required":["source","destination"]}`, "", ""},
+		{"the name of the path is unusual", `{"properties":{"page":{"type":"string"},"text":{"type":"string"},"overwrite":{"type":"boolean"}},"required":["page","text"]}`, "page", "text"},
 		{"texts that may be absent", `{"properties":{"filename":{"type":["string","null"]},"body":{"type":"string"}}}`, "filename", "body"},
 		{"no content", `{"properties":{"path":{"type":"string"}},"required":["path"]}`, "", ""},
 		{"something else is required", `{"properties":{"owner":{"type":"string"},"path":{"type":"string"},"content":{"type":"string"}},"required":["owner","path","content"]}`, "", ""},
