@@ -4,20 +4,25 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"text/template"
 	"time"
 
 	"econ-mcp/e2e"
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
 )
+
+var update = flag.Bool("update", false, "write the documents anew that tests compare")
 
 // freePort is one that was free a moment ago.
 func freePort(tb testing.TB) string {
@@ -164,19 +169,26 @@ func writeConfig(tb testing.TB, servers map[string]any, agents map[string]any) s
 	return path
 }
 
-// A question without a model, over HTTP, with the report at a server that we did not write,
-// and the same calls a second time.
-func TestChatSavesTheReportWithAServerOfOthers(t *testing.T) {
+// Numbers that another run has otherwise.
+var (
+	seconds = regexp.MustCompile(`← \d+\.\d s`)
+	polls   = regexp.MustCompile(`    → lab.get_simulation_status .*\n    ← … s  \{"running":true.*\n`)
+	moment  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ","code_version":"[^"]*`)
+)
+
+// docs/HOST.md shows a question that is answered without a model, over HTTP, and whose
+// report is saved by a server that we did not write. What it shows is what happens here.
+func TestHostDocument(t *testing.T) {
 	program, folder := build(t), t.TempDir()
-	files := e2e.Server(t, "filesystem", folder)
+	address, files := serveHTTP(t, program), e2e.Server(t, "filesystem", folder)
 	config := writeConfig(t, map[string]any{
-		"lab":   map[string]any{"type": "http", "url": serveHTTP(t, program), "timeout": 5},
+		"lab":   map[string]any{"type": "http", "url": address, "timeout": 5},
 		"files": map[string]any{"command": files[0], "args": files[1:]},
 		"econ":  map[string]any{"command": "none", "isActive": false},
 	}, map[string]any{"analyst": map[string]any{}})
 	transcript, report := filepath.Join(t.TempDir(), "t.jsonl"), filepath.Join(folder, "report.md")
 	data := t.TempDir()
-	const question = "Who pays for a VAT rise from 8% to 15%?"
+	const question = "How will AI agents reshape the labor market?"
 	run := func(args ...string) (string, string, error) {
 		var stdout, stderr bytes.Buffer
 		command := exec.Command(program, append([]string{"chat", "--config", config, "--data", data}, args...)...)
@@ -192,18 +204,13 @@ func TestChatSavesTheReportWithAServerOfOthers(t *testing.T) {
 	if _, stderr, err := run(question, "--yes", "--save-with", "files:move_file:x.md"); err == nil || !strings.Contains(stderr, "files.move_file does not take a path and a content") {
 		t.Errorf("%v: %s", err, stderr)
 	}
-	stdout, stderr, err := run(question, "--yes", "--json", "--transcript", transcript, "--save-with", "files:write_file:"+report)
+	stdout, stderr, err := run(question, "--yes", "--transcript", transcript, "--save-with", "files:write_file:"+report)
 	if err != nil {
 		t.Fatalf("%v: %s", err, stderr)
 	}
-	var answer chatDocument
-	must(t, json.Unmarshal([]byte(stdout), &answer))
-	if !strings.Contains(answer.Answer, "Compared with control") || answer.Saved != report || answer.Steps != 9 || answer.Made[0].FullName() != "lab.get_experiment_workflow" {
-		t.Errorf("%+v", answer.Outcome)
-	}
 	text, err := os.ReadFile(report)
 	if err != nil || !strings.HasPrefix(string(text), "# "+question) {
-		t.Errorf("the report begins with %.80q, %v", text, err)
+		t.Fatalf("the report begins with %.80q, %v", text, err)
 	}
 	saved, err := os.ReadFile(config)
 	if err != nil || !strings.Contains(string(saved), `"files.write_file"`) || !strings.Contains(string(saved), `"lab.get_experiment_workflow"`) {
@@ -211,10 +218,64 @@ func TestChatSavesTheReportWithAServerOfOthers(t *testing.T) {
 	}
 
 	must(t, os.Remove(report))
-	if stdout, stderr, err := run("--replay", transcript, "--yes"); err != nil || !strings.Contains(stdout, "Compared with control") {
-		t.Errorf("replay: %v: %s", err, stderr)
+	replayed, stderr, err := run("--replay", transcript, "--yes", "--json")
+	if err != nil {
+		t.Fatalf("replay: %v: %s", err, stderr)
+	}
+	var answer chatDocument
+	must(t, json.Unmarshal([]byte(replayed), &answer))
+	if !strings.Contains(answer.Answer, "Compared with control") || answer.Steps != 9 || answer.Made[0].FullName() != "lab.get_experiment_workflow" || len(answer.Differ) > 0 {
+		t.Errorf("replay: %+v", answer.Outcome)
 	}
 	if again, err := os.ReadFile(report); err != nil || !bytes.Equal(again, text) {
 		t.Errorf("the replay saves another report: %v", err)
 	}
+
+	hide := func(text string) string {
+		text = seconds.ReplaceAllString(strings.ReplaceAll(text, folder, "FOLDER"), "← … s")
+		return moment.ReplaceAllString(polls.ReplaceAllString(text, ""), `…","code_version":"…`)
+	}
+	template, err := template.ParseFiles(filepath.Join("testdata", "HOST.md.tmpl"))
+	must(t, err)
+	var document bytes.Buffer
+	must(t, template.Execute(&document, map[string]string{
+		"Config": `{"mcpServers": {
+  "lab": {"type": "http", "url": "http://127.0.0.1:8000/mcp"},
+  "files": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "FOLDER"]},
+  "econ": {"command": "none", "isActive": false}
+}}`,
+		"Command":    fmt.Sprintf("econ-mcp chat --config mcp.json --yes --save-with files:write_file:FOLDER/report.md \\\n    %q", question),
+		"Transcript": strings.TrimSpace(hide(stdout)),
+		"Report":     strings.TrimSpace(strings.Join(strings.SplitN(string(text), "\n", 6)[:5], "\n")),
+		"Help":       helpOf(t, "host"),
+		"ChatHelp":   helpOf(t, "chat"),
+	}))
+	path := filepath.Join("..", "..", "docs", "HOST.md")
+	if *update {
+		must(t, os.WriteFile(path, document.Bytes(), 0o644))
+		return
+	}
+	want, err := os.ReadFile(path)
+	must(t, err)
+	got := strings.Split(document.String(), "\n")
+	for i, line := range strings.Split(string(want), "\n") {
+		if i >= len(got) || got[i] != line {
+			t.Fatalf("docs/HOST.md is not that of this program: line %d is %q; go test ./cmd/econ-mcp -run TestHostDocument -update", i+1, line)
+		}
+	}
+}
+
+// helpOf is what a command says of its subcommands and flags.
+func helpOf(tb testing.TB, name string) string {
+	tb.Helper()
+	var out, stderr bytes.Buffer
+	if code := execute(tb.Context(), []string{name, "--help"}, &out, &stderr); code != exitOK {
+		tb.Fatalf("exit code %d: %s", code, stderr.String())
+	}
+	_, flags, _ := strings.Cut(out.String(), "Flags:\n")
+	if name == "host" {
+		_, flags, _ = strings.Cut(out.String(), "Available Commands:\n")
+		flags, _, _ = strings.Cut(flags, "\n\n")
+	}
+	return strings.TrimRight(flags, "\n ")
 }
