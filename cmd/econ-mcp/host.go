@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -71,6 +72,9 @@ type desk struct {
 // open reads the configuration and opens the store. Nothing is connected yet.
 func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) ([]chat.Native, error)) (*desk, error) {
 	d := &desk{}
+	// A host waits for others: it has time to collect, and should take little of the memory of
+	// a machine that also has ten servers.
+	debug.SetGCPercent(50)
 	var err error
 	if d.log, err = o.logger(cmd.ErrOrStderr()); err != nil {
 		return nil, err

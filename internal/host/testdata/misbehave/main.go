@@ -63,6 +63,12 @@ func answer(m message, tell func(string)) string {
 		mu.Lock()
 		defer mu.Unlock()
 		switch {
+		case behaviour == "many":
+			var list []string
+			for i := range 100 {
+				list = append(list, fmt.Sprintf(`{"name":"tool_%d","description":%q,"inputSchema":%s}`, i, strings.Repeat("It reads what there is. ", 10), plain))
+			}
+			return result(`{"tools":[` + strings.Join(list, ",") + `]}`)
 		case behaviour == "circle":
 			return result(`{"tools":[],"nextCursor":"x"}`)
 		case behaviour == "broken schema":
