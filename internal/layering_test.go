@@ -34,6 +34,7 @@ var mayImport = map[string][]string{
 	"internal/cluster":         {"internal/run", "internal/design"},
 	"internal/dashboard":       {"internal/run", "internal/store", "internal/analysis", "internal/plot"},
 	"internal/host":            {},
+	"internal/host/selection":  {"internal/host"},
 	"internal/mcpserver/bench": {}, // it knows the server from outside
 	"e2e":                      {},
 	"tools":                    {},
