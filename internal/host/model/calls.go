@@ -16,6 +16,9 @@ const (
 	closeTag = "</tool_call>"
 )
 
+// mostBlocks bounds how many blocks of a message are read.
+const mostBlocks = 100
+
 // Problem is a block that is no call, told so that the model can write it again.
 type Problem struct {
 	Block        int    `json:"block"` // the first of the text is 1
@@ -44,7 +47,7 @@ func ParseCalls(text string) (calls []ToolCall, rest string, problems []Problem)
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), removed, "")
 	var kept strings.Builder
 	ids := map[string]bool{}
-	at, block := 0, 0
+	at, count := 0, 0
 	for {
 		next := strings.Index(text[at:], openTag)
 		if next < 0 {
@@ -53,12 +56,15 @@ func ParseCalls(text string) (calls []ToolCall, rest string, problems []Problem)
 		start := at + next
 		kept.WriteString(text[at:start])
 		b := readBlock(text, start+len(openTag))
-		at = b.end
 		if b.mention {
 			kept.WriteString(text[start:b.end])
+			at = b.end
 			continue
 		}
-		block++
+		if count++; count > mostBlocks {
+			b = block{at: start, end: len(text), wrong: fmt.Sprintf("a message may hold %d calls; the rest of it was not read", mostBlocks)}
+		}
+		at = b.end
 		kept.WriteString(removed)
 		if b.wrong == "" {
 			call, wrong := readCall(b.object)
@@ -68,7 +74,7 @@ func ParseCalls(text string) (calls []ToolCall, rest string, problems []Problem)
 				continue
 			}
 		}
-		p := Problem{Block: block, Message: b.wrong}
+		p := Problem{Block: count, Message: b.wrong}
 		before := text[:b.at]
 		p.Line = 1 + strings.Count(before, "\n")
 		p.Column = 1 + utf8.RuneCountInString(before[strings.LastIndex(before, "\n")+1:])
@@ -92,16 +98,16 @@ var blank = regexp.MustCompile("^\\s*(?:```[\\w-]*\\s*)?")
 func readBlock(text string, from int) block {
 	begin := from + len(blank.FindString(text[from:]))
 	b := block{at: begin, end: len(text)}
-	closing := from + strings.Index(text[from:], closeTag)
-	closed := closing >= from
-	if closed {
-		b.end = closing + len(closeTag)
-	}
 	if !strings.HasPrefix(text[begin:], "{") {
-		another := strings.Index(text[from:], openTag)
-		within := closed && (another < 0 || from+another > closing)
-		if !within && begin < len(text) && text[begin] != '[' {
+		within, _, _ := strings.Cut(text[from:], openTag)
+		closing := strings.Index(within, closeTag)
+		switch {
+		case closing >= 0:
+			b.end = from + closing + len(closeTag)
+		case begin < len(text) && text[begin] != '[':
 			return block{mention: true, end: from}
+		default:
+			b.end = from + len(within)
 		}
 		b.wrong = "a JSON object has to follow " + openTag + ", at " + excerpt(text, begin)
 		if begin == len(text) {
@@ -112,6 +118,10 @@ func readBlock(text string, from int) block {
 	decoder := json.NewDecoder(strings.NewReader(text[begin:]))
 	if err := decoder.Decode(&b.object); err != nil {
 		// Strings may hold the closing tag, but what is broken has no strings to rely on.
+		closing := strings.Index(text[begin:], closeTag)
+		if closing >= 0 {
+			b.end = begin + closing + len(closeTag)
+		}
 		body := strings.TrimSuffix(text[begin:b.end], closeTag)
 		var syntax *json.SyntaxError
 		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
@@ -122,7 +132,7 @@ func readBlock(text string, from int) block {
 		} else {
 			b.wrong = err.Error()
 		}
-		if !closed {
+		if closing < 0 {
 			b.wrong += "; and " + closeTag + " is missing"
 		}
 		return b
@@ -133,14 +143,14 @@ func readBlock(text string, from int) block {
 		b.end = tail + len(closeTag)
 		return b
 	}
-	closing = tail + strings.Index(text[tail:], closeTag)
-	another := tail + strings.Index(text[tail:], openTag)
 	b.at, b.end = tail, behind
-	if closing < tail || another >= tail && another < closing {
+	within, _, _ := strings.Cut(text[tail:], openTag)
+	closing := strings.Index(within, closeTag)
+	if closing < 0 {
 		b.wrong = closeTag + " is missing after the JSON object"
 		return b
 	}
-	b.end = closing + len(closeTag)
+	b.end = tail + closing + len(closeTag)
 	b.wrong = "only one JSON object may stand in a block, without text behind it; it goes on at " + excerpt(text, tail)
 	return b
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"econ-mcp/internal/host/model"
 )
@@ -111,6 +112,30 @@ func TestParseProblems(t *testing.T) {
 		}
 		if strings.Contains(rest, `"good"`) {
 			t.Errorf("%s: the rest is %q", tt.name, rest)
+		}
+	}
+}
+
+// What a model repeats without end is read in the time that it takes to look at it once.
+func TestParseFlood(t *testing.T) {
+	const n = 100_000
+	for _, tt := range []struct {
+		text            string
+		calls, problems int
+	}{
+		{strings.Repeat(`<tool_call>{"tool_name":"x","arguments":{}}</tool_call>`, n), 100, 1},
+		{strings.Repeat(`<tool_call>{"a"`, n), 0, 1},
+		{strings.Repeat(`<tool_call>{}`, n), 0, 101},
+		{strings.Repeat(`<tool_call> `, n) + "x</tool_call>", 0, 1},
+		{strings.Repeat(`<tool_call>[`, n), 0, 101},
+	} {
+		start := time.Now()
+		calls, _, problems := model.ParseCalls(tt.text)
+		if len(calls) != tt.calls || len(problems) != tt.problems {
+			t.Errorf("%.60s…: %d calls, %d problems", tt.text, len(calls), len(problems))
+		}
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%.60s… took %v", tt.text, took)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -98,6 +99,17 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// Keys are not told, neither ours, whatever it looks like, nor what looks like another's.
+func TestKeysAreNotTold(t *testing.T) {
+	const ours, other = "9f8e7d6c5b4a", "sk-proj-********abcd"
+	e := serve(t, answer{status: 400, body: `{"error":{"message":"no access with ` + ours + ` or ` + other + ` or Authorization: Bearer xyz.123","type":"invalid_request_error"}}`})
+	c := client(t, model.Settings{Provider: "openai", BaseURL: e.URL, Key: ours})
+	_, err := c.Reply(within(t), question, nil, nil)
+	if is := failed(t, err); is.Message != "invalid_request_error: no access with *** or *** or Authorization: ***" {
+		t.Error(is)
+	}
+}
+
 // What passes is repeated until there is an answer.
 func TestRepeated(t *testing.T) {
 	soon := map[string]string{"retry-after-ms": "1"}
@@ -181,6 +193,9 @@ func TestNobodyThere(t *testing.T) {
 					t.Errorf("%s: %q does not say %q", provider, is, want)
 				}
 			}
+			if !errors.Is(is, syscall.ECONNREFUSED) || strings.Contains(is.Err.Error(), "/v1") {
+				t.Errorf("%s: the cause is %v", provider, is.Err)
+			}
 		})
 	}
 }
@@ -201,7 +216,7 @@ func TestCutStreams(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for n := 0; n < len(body); n += 23 {
+		for n := 0; n < len(body); n += 41 {
 			for _, rude := range []bool{false, true} {
 				a := answer{body: body[:n]}
 				if rude {
