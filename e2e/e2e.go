@@ -1,5 +1,6 @@
 // Package e2e runs programs that we did not write against this server, for tests: the
-// TypeScript clients in this folder, the official conformance suite and the Inspector.
+// TypeScript clients in this folder, the official conformance suite and the Inspector; and
+// it knows the commands of servers that we did not write, for the agent host.
 // They are installed by `npm ci --prefix e2e --ignore-scripts`.
 package e2e
 
@@ -78,6 +79,19 @@ func run(tb testing.TB, args ...string) (string, error) {
 		err = fmt.Errorf("%w\n%s", err, failed.Stderr)
 	}
 	return string(out), err
+}
+
+// Server is the command of an MCP server that we did not write:
+//
+//	filesystem   @modelcontextprotocol/server-filesystem; its arguments are folders
+//	everything   @modelcontextprotocol/server-everything; stdio, sse or streamableHttp
+func Server(tb testing.TB, name string, args ...string) (command []string) {
+	tb.Helper()
+	program := filepath.Join(folder(tb), "node_modules", "@modelcontextprotocol", "server-"+name, "dist", "index.js")
+	if !exists(program) {
+		tb.Skip("server-" + name + " is not installed: npm ci --prefix e2e --ignore-scripts")
+	}
+	return append([]string{node(tb), program}, args...)
 }
 
 // Inspect has the command line of MCP Inspector list the tools of a server that it starts

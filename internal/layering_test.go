@@ -33,7 +33,10 @@ var mayImport = map[string][]string{
 	"internal/lab":             {"sim", "internal/stats", "internal/run", "internal/store", "internal/analysis", "internal/design", "internal/scenario"},
 	"internal/cluster":         {"internal/run", "internal/design"},
 	"internal/dashboard":       {"internal/run", "internal/store", "internal/analysis", "internal/plot"},
-	"internal/host":            {},
+	"internal/host":            {}, // it knows the protocol, and none of us
+	"internal/host/selection":  {"internal/host"},
+	"internal/host/model":      {"internal/host"},
+	"internal/host/chat":       {"internal/host", "internal/host/selection", "internal/host/model"},
 	"internal/mcpserver/bench": {}, // it knows the server from outside
 	"e2e":                      {},
 	"tools":                    {},
@@ -41,7 +44,7 @@ var mayImport = map[string][]string{
 }
 
 // onTop are the packages that others may not build on, but cmd.
-var onTop = []string{"internal/mcpserver", "internal/dashboard", "internal/host", "internal/cluster"}
+var onTop = []string{"internal/mcpserver", "internal/dashboard", "internal/host", "internal/host/selection", "internal/host/model", "internal/host/chat", "internal/cluster"}
 
 // allowed says whether the arrow from one package of this module to another is
 // listed: everyone may import fault, cmd may import all, a category of tools
@@ -161,6 +164,10 @@ func TestAllowed(t *testing.T) {
 		{"tools/params", "internal/param", true},
 		{"tools/params", "tools/history", false},
 		{"internal/host", "internal/mcpserver", false},
+		{"internal/host/chat", "internal/host/model", true},
+		{"internal/host/chat", "internal/store", false},
+		{"internal/host/model", "internal/host/chat", false},
+		{"internal/mcpserver", "internal/host/chat", false},
 		{"internal/mcpserver", "tools/params", true},
 		{"cmd/econ-mcp", "internal/plot", true},
 		{"internal/new", "sim", false},

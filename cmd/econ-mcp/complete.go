@@ -3,11 +3,13 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/host/model"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/mcpserver/bench"
@@ -36,6 +38,8 @@ func complete(root *cobra.Command) {
 		"preset": fixed(presets.Names), "base": scenarioNames, "control": controlNames, "metrics": listed(indicatorNames), "by": listed(groupNames),
 		"only": onlyThese, "set": settings, "category": fixed(categoryNames), "lang": languages, "format": formatsOf,
 		"status": fixed(stateNames), "measure": fixed(func() []string { return innovationMeasures }),
+		"provider": fixed(func() []string { return append([]string{noModel}, model.Providers...) }),
+		"log":      fixed(func() []string { return logLevels }), "language": fixed(func() []string { return []string{"en", "zh", "auto"} }),
 	} {
 		if root.Flags().Lookup(flag) != nil {
 			if err := root.RegisterFlagCompletionFunc(flag, f); err != nil {
@@ -45,6 +49,7 @@ func complete(root *cobra.Command) {
 	}
 	for _, flag := range []string{
 		"households", "months", "burn-in", "seed", "threads", "replications", "sign-replications", "window", "confidence", "limit", "cursor", "search", "workspace", "addr",
+		"model", "base-url", "steps", "tokens", "timeout", "budget", "agent", "source", "save-with",
 	} {
 		if root.Flags().Lookup(flag) != nil {
 			if err := root.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions); err != nil {
@@ -56,6 +61,12 @@ func complete(root *cobra.Command) {
 
 // argumentsFor completes the arguments of a command, by its name.
 func argumentsFor(cmd *cobra.Command) cobra.CompletionFunc {
+	if parent := cmd.Parent(); parent != nil && parent.Name() == "host" {
+		if cmd.Name() == "call" || cmd.Name() == "tools" {
+			return hostToolCall
+		}
+		return cobra.NoFileCompletions
+	}
 	switch cmd.Name() {
 	case "call":
 		return toolCall
@@ -195,6 +206,24 @@ func toolCall(cmd *cobra.Command, args []string, begin string) ([]cobra.Completi
 		found = append(found, p.Name+"=")
 	}
 	return beginning(found, begin), goesOn
+}
+
+// hostToolCall offers the tools of all servers, as they are kept, then their arguments.
+func hostToolCall(cmd *cobra.Command, args []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var found []string
+	for _, t := range hostTools(cmd) {
+		switch {
+		case len(args) == 0:
+			found = append(found, t.Name, t.FullName())
+		case cmd.Name() == "call" && (t.Name == args[0] || t.FullName() == args[0]):
+			for name := range t.Arguments() {
+				found = append(found, name+"=")
+			}
+			slices.Sort(found)
+			return beginning(found, begin), goesOn
+		}
+	}
+	return beginning(found, begin), noFiles
 }
 
 func valuesOf(cmd *cobra.Command, tool tools.Tool, name, value string) ([]cobra.Completion, cobra.ShellCompDirective) {

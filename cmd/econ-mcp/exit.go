@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/host/chat"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
 )
@@ -55,6 +56,9 @@ hint says the next move, allowed the nearest names, the choices or the range.`,
 // exitCode tells a wrong call from an interruption and from a failure.
 func exitCode(err error) int {
 	if _, ok := errors.AsType[*run.Interrupted](err); ok {
+		return exitInterrupted
+	}
+	if e, ok := errors.AsType[*chat.Stopped](err); ok && e.Reason == chat.StopCancelled {
 		return exitInterrupted
 	}
 	if _, ok := errors.AsType[*store.OpenError](err); ok {
@@ -103,6 +107,12 @@ func faultOf(err error) *fault.Error {
 	if _, ok := errors.AsType[*run.Interrupted](err); ok {
 		message, hint, _ := strings.Cut(err.Error(), "; ")
 		return &fault.Error{Kind: codeInterrupted, Message: message, Hint: cmp.Or(hint, "nothing of it was kept: start it again")}
+	}
+	if e, ok := errors.AsType[*chat.Stopped](err); ok {
+		if e.Reason == chat.StopCancelled {
+			return &fault.Error{Kind: codeInterrupted, Message: e.Error(), Hint: "the transcript has what was done until then"}
+		}
+		return &fault.Error{Kind: fault.LimitExceeded, Message: e.Error(), Hint: "allow more with --steps, --tokens or --timeout"}
 	}
 	if e, ok := errors.AsType[*store.OpenError](err); ok {
 		return &fault.Error{Kind: codeFolder, Field: "--data", Message: fmt.Sprintf("cannot open %s: %s", e.Path, e.Reason), Hint: e.Hint}

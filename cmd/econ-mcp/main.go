@@ -90,6 +90,8 @@ government, a central bank and a rest of the world, whose books balance to the l
                                                   what there is to choose from
   econ-mcp serve                                  the laboratory for agents: 39 tools over MCP
   econ-mcp tools, econ-mcp call TOOL name=value   those tools, and one of them from a shell
+  econ-mcp chat "How will AI agents reshape the labour market?", econ-mcp host
+                                                  an agent that uses them, and other MCP servers
   econ-mcp completion bash, zsh, fish, powershell a script for the shell: it completes names from
                                                   the data folder`,
 		Version:       version(),
@@ -106,7 +108,7 @@ government, a central bank and a rest of the world, whose books balance to the l
 	root.SetVersionTemplate("econ-mcp {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(newAsk(), newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newLevers(), newInnovation(), newBench(),
-		newServe(), newCall(), newTools(), newRerun(), newList(), newShow(), newCompare(), newReport(), newExport(), newDelete(), newGC(), newDesign(), newExitCodes())
+		newServe(), newCall(), newTools(), newRerun(), newList(), newShow(), newCompare(), newReport(), newExport(), newDelete(), newGC(), newDesign(), newChat(), newHost(), newExitCodes())
 	complete(root)
 	return root
 }

@@ -26,6 +26,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/.cache")
 			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/.data")
+			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/.config")
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

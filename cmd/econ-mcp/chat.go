@@ -1,0 +1,234 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/host"
+	"econ-mcp/internal/host/chat"
+)
+
+// chatOptions are the flags of econ-mcp chat.
+type chatOptions struct {
+	hostOptions
+	model                        modelOptions
+	limits                       chat.Limits
+	agent, language, folder      string
+	transcript, replay, saveWith string
+	budget                       int
+	yes                          bool
+}
+
+func newChat() *cobra.Command {
+	o := &chatOptions{}
+	cmd := &cobra.Command{
+		Use:   "chat QUESTION",
+		Short: "Have a question answered with the tools of MCP servers",
+		Long: `Answers a question with the tools of this program and of the servers of --config, and
+shows each step as it happens. A model chooses the calls (--provider, --model). Without
+one, neither key nor network is needed: a server that offers get_experiment_workflow, as
+this program does, says which of its tools answer the question, and they are called.
+
+The transcript has every call and result, one JSON object a line, as it happens; it is
+kept when the session is interrupted, and --replay makes its calls again without a model.
+Tools that may change or delete what is there are asked for first; where nobody can be
+asked they are refused, unless --yes. See docs/HOST.md.`,
+		Example: `  econ-mcp chat "How will AI agents reshape the labor market?"
+  econ-mcp chat "Who pays for a VAT rise?" --save-with files:write_file:report.md
+  econ-mcp chat --provider openai --model MODEL "Compare my two last experiments"
+  econ-mcp chat --replay transcript.jsonl`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return hostFault(o.run(cmd, strings.TrimSpace(strings.Join(args, " "))))
+		},
+	}
+	f := cmd.Flags()
+	o.hostOptions.define(cmd)
+	o.model.define(f)
+	f.BoolVar(&o.model.textCalls, "text-calls", false, "the model has no function calling: tools are described in the prompt, and called in its text")
+	f.IntVar(&o.budget, "budget", 4000, "tokens for the description of tools with --text-calls, 0 = no limit")
+	f.BoolVar(&o.yes, "yes", false, "allow tools that may change or delete what is there")
+	f.IntVar(&o.limits.Steps, "steps", 50, "answers of the model, or steps of a plan, at most; 0 = no limit")
+	f.IntVar(&o.limits.Tokens, "tokens", 0, "tokens that the model may read and write together, 0 = no limit")
+	f.DurationVar(&o.limits.Time, "timeout", time.Hour, "how long it may take, 0 = no limit")
+	f.StringVar(&o.transcript, "transcript", "", "`file` of the transcript, which must not be there (default: a new one in transcripts in the data folder)")
+	f.StringVar(&o.replay, "replay", "", "make the calls of this `file` again instead of asking a question")
+	f.StringVar(&o.saveWith, "save-with", "", "hand the report to a tool: `SERVER:TOOL:PATH`, such as files:write_file:report.md")
+	f.StringVar(&o.language, "language", "auto", "language of prompts: en, zh, or auto, that of the question")
+	f.StringVar(&o.agent, "agent", "", "agent of the configuration, which says what may be used (default: the first)")
+	f.StringVar(&o.folder, "folder", "", "`folder` in which the tool read_file may read")
+	return cmd
+}
+
+// chatDocument is the JSON form of econ-mcp chat.
+type chatDocument struct {
+	chat.Outcome
+	Transcript string        `json:"transcript"`
+	Made       []chat.Called `json:"made"` // calls with their outcomes, in their order
+}
+
+// check refuses what flags cannot be, before anything is opened.
+func (o *chatOptions) check(question string) error {
+	for flag, n := range map[string]int{"--steps": o.limits.Steps, "--tokens": o.limits.Tokens, "--budget": o.budget} {
+		if n < 0 {
+			return fault.Range(flag, fmt.Sprint(n), "0 or more")
+		}
+	}
+	if o.limits.Time < 0 {
+		return fault.Range("--timeout", o.limits.Time.String(), "0s or more")
+	}
+	if o.language != "auto" {
+		if err := checkPromptLanguage(o.language); err != nil {
+			return fault.Range("--language", fmt.Sprintf("%q", o.language), "en", "zh", "auto")
+		}
+	}
+	switch {
+	case o.replay != "" && (question != "" || o.model.provider != noModel || o.saveWith != ""):
+		e := fault.New(fault.Conflict, "--replay", "--replay makes the calls of a transcript: it takes no question, no provider and no --save-with")
+		e.Hint = "leave them out, or --replay"
+		return e
+	case o.replay == "" && question == "":
+		e := fault.New(fault.WrongType, "QUESTION", "the question is missing")
+		e.Hint = `for example econ-mcp chat "What happens if VAT rises from 8% to 15%?"`
+		return e
+	}
+	return nil
+}
+
+func (o *chatOptions) run(cmd *cobra.Command, question string) error {
+	if err := o.check(question); err != nil {
+		return err
+	}
+	s := &chat.Session{Limits: o.limits, Budget: o.budget, Yes: o.yes, Language: strings.TrimPrefix(o.language, "auto")}
+	var err error
+	if o.saveWith != "" {
+		if s.SaveWith, err = chat.ParseDestination(o.saveWith); err != nil {
+			return err
+		}
+	}
+	var events []chat.Event
+	if o.replay != "" {
+		if events, err = chat.ReadTranscript(o.replay); err != nil {
+			return fault.New(fault.WrongType, "--replay", "the transcript cannot be read: %v", err)
+		}
+	}
+	if o.folder != "" {
+		if info, err := os.Stat(o.folder); err != nil || !info.IsDir() {
+			return fault.New(fault.NotFound, "--folder", "%s is no folder", o.folder)
+		}
+	}
+	show := newChatPrinter(cmd, o.json)
+	native := func(folder string) ([]chat.Native, error) {
+		return chat.NativeTools(chat.NativeSettings{Folder: o.folder, Notes: filepath.Join(folder, "notes"), Show: show.table})
+	}
+	return o.with(cmd, native, func(ctx context.Context, d *desk) error {
+		client, err := o.model.client(d.log)
+		if err != nil {
+			return err
+		}
+		if client != nil {
+			s.Provider = client
+		}
+		if err := o.equip(cmd, d, s); err != nil {
+			return err
+		}
+		if err := o.begin(d, s); err != nil {
+			return err
+		}
+		s.Listen = show.event
+		var outcome chat.Outcome
+		if events != nil {
+			outcome, err = s.Replay(ctx, events)
+		} else {
+			outcome, err = s.Answer(ctx, question)
+		}
+		show.end()
+		if e := s.Transcript.Close(); err == nil {
+			err = e
+		}
+		if !o.json {
+			fmt.Fprintln(cmd.ErrOrStderr(), "transcript:", s.Transcript.Path())
+		}
+		if err != nil {
+			return err
+		}
+		if o.json {
+			return encodeJSON(cmd.OutOrStdout(), chatDocument{outcome, s.Transcript.Path(), show.made}, "  ")
+		}
+		return nil
+	})
+}
+
+// equip gives a session its tools and whom to ask.
+func (o *chatOptions) equip(cmd *cobra.Command, d *desk, s *chat.Session) error {
+	found, err := d.discover(cmd.Context(), false, cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	if s.Agent, err = d.agent(o.agent, found); err != nil {
+		return err
+	}
+	if s.Statistics, err = d.shelf.Statistics(); err != nil {
+		return err
+	}
+	s.Router, s.Examples = d.router, d.shelf.Example
+	if d.ownServer {
+		s.Own = []string{builtIn}
+	}
+	if in, ok := cmd.InOrStdin().(*os.File); ok && isTerminal(in) && isTerminal(cmd.ErrOrStderr()) {
+		s.Ask = func(ctx context.Context, what string) (bool, error) { return ask(ctx, in, cmd.ErrOrStderr(), what) }
+	}
+	return nil
+}
+
+// begin begins the transcript: the file that was named, or a new one in the data folder.
+func (o *chatOptions) begin(d *desk, s *chat.Session) error {
+	path := cmp.Or(o.transcript, filepath.Join(d.folder, "transcripts", time.Now().Format("20060102-150405.000")+".jsonl"))
+	var err error
+	if s.Transcript, err = chat.NewTranscript(path); err != nil {
+		e := fault.New(fault.Conflict, "--transcript", "the transcript cannot be written: %v", err)
+		e.Hint = "name a file that is not there, in a folder that can be written to"
+		return e
+	}
+	return nil
+}
+
+// ask asks on a terminal. Only y and yes mean yes.
+func ask(ctx context.Context, in io.Reader, out io.Writer, what string) (bool, error) {
+	fmt.Fprintf(out, "\r%s [y/N] ", printable(what))
+	answers := make(chan string, 1)
+	go func() {
+		line, err := bufio.NewReader(in).ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			line = ""
+		}
+		answers <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case answer := <-answers:
+		return answer == "y" || answer == "yes", nil
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	}
+}
+
+// hostErrorOf is what an event of an error says.
+func hostErrorOf(c *chat.Called) string {
+	if c.Error == nil {
+		return ""
+	}
+	if c.Error.Layer == host.LayerTool && c.Result != nil {
+		return shortened(strings.Join(strings.Fields(chat.Complaint(*c.Result)), " "), 300)
+	}
+	return c.Error.Error()
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/host/chat"
+)
+
+// chatPrinter shows a session as it happens: what is said and done on stdout, progress on a
+// terminal at stderr. For JSON, it collects the calls.
+type chatPrinter struct {
+	out     io.Writer // nil = nothing is shown
+	line    progressLine
+	made    []chat.Called
+	said    string // of a model, since its last call
+	columns int
+}
+
+func newChatPrinter(cmd *cobra.Command, asJSON bool) *chatPrinter {
+	p := &chatPrinter{made: []chat.Called{}, columns: 100}
+	if !asJSON {
+		p.out = cmd.OutOrStdout()
+	}
+	if stderr := cmd.ErrOrStderr(); isTerminal(stderr) {
+		p.line.w, p.line.width = stderr, func() int { return terminalWidth(stderr) }
+	}
+	return p
+}
+
+// event shows an event.
+func (p *chatPrinter) event(e chat.Event) {
+	if e.Kind == chat.KindProgress {
+		p.line.report(e.Done, e.Total, e.Call.FullName()+": "+e.Text)
+		return
+	}
+	p.line.clear()
+	if (e.Kind == chat.KindResult || e.Kind == chat.KindError) && e.Call != nil {
+		p.made = append(p.made, *e.Call)
+	}
+	if p.out == nil {
+		return
+	}
+	switch e.Kind {
+	case chat.KindQuestion:
+		fmt.Fprintf(p.out, "%s\n", printableLines(e.Text))
+	case chat.KindDelta:
+		p.said += e.Text
+		fmt.Fprint(p.out, printableLines(e.Text))
+	case chat.KindMessage:
+		if p.said == "" && e.Text != "" { // of a plan, or a replay: it was not streamed
+			fmt.Fprintf(p.out, "\n%2d. %s\n", e.Step, printableLines(e.Text))
+		}
+		p.newLine()
+	case chat.KindCall:
+		fmt.Fprintf(p.out, "    → %s %s\n", printable(e.Call.FullName()), printable(shortened(string(e.Call.Arguments), p.columns)))
+	case chat.KindResult:
+		text := strings.Join(strings.Fields(chat.TextOf(*e.Call.Result)), " ")
+		fmt.Fprintf(p.out, "    ← %.1f s  %s\n", e.Call.Seconds, printable(shortened(text, p.columns)))
+	case chat.KindError:
+		if e.Call != nil {
+			fmt.Fprintf(p.out, "    ✗ %s\n", printable(hostErrorOf(e.Call)))
+		}
+	case chat.KindAnswer:
+		if p.said != "" { // the answer itself was streamed
+			p.newLine()
+			return
+		}
+		fmt.Fprintf(p.out, "\nAnswer\n%s\n", wrap(e.Text, p.columns, ""))
+	case chat.KindSaved:
+		fmt.Fprintf(p.out, "\nThe report is saved as %s\n", printable(e.Text))
+	}
+}
+
+// newLine ends what a model said.
+func (p *chatPrinter) newLine() {
+	if p.said != "" && !strings.HasSuffix(p.said, "\n") {
+		fmt.Fprintln(p.out)
+	}
+	p.said = ""
+}
+
+// table shows a table of the tool show_table.
+func (p *chatPrinter) table(text string) {
+	p.line.clear()
+	if p.out != nil {
+		fmt.Fprintf(p.out, "\n%s\n\n", printableLines(text))
+	}
+}
+
+// end removes what is left of progress.
+func (p *chatPrinter) end() { p.line.clear() }
+
+// printableLines is printable that leaves line breaks and tabs.
+func printableLines(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\t", "    "), "\n")
+	for i := range lines {
+		lines[i] = printable(strings.TrimSuffix(lines[i], "\r"))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,311 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/host"
+	"econ-mcp/internal/host/chat"
+	"econ-mcp/internal/host/model"
+	"econ-mcp/sim"
+)
+
+// builtIn is the server that needs no configuration: this program. It has a workspace of
+// its own, so that what an agent loads there replaces nothing of the user's.
+const builtIn = "econ"
+
+func newHost() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "host",
+		Short: "Use this and other MCP servers: list, select and call their tools",
+		Long: `The other side of the protocol: what lets a script, or econ-mcp chat, use MCP servers.
+They are those of --config, a file as Claude Desktop and Cursor have it, and this program
+itself under the name econ. See docs/HOST.md.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newHostServers(), newHostTools(), newHostRefresh(), newHostPrompt(), newHostSelect(), newHostCall(), newHostStats(), newHostEval())
+	return cmd
+}
+
+// hostOptions are the flags that all commands of the host have.
+type hostOptions struct {
+	config, data, log string
+	json              bool
+}
+
+func (o *hostOptions) define(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.config, "config", "", "`file` of servers (default: mcp.json in econ-mcp in the user's folder of configurations, if there is one)")
+	f.StringVar(&o.log, "log", "off", "what the host logs to stderr: debug, info, warn, error or off")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	dataFlag(cmd, &o.data)
+}
+
+// desk is the host with all that its commands need.
+type desk struct {
+	path      string // of the configuration; "" = there is none
+	config    host.Config
+	folder    string // of data
+	hub       *host.Hub
+	shelf     *host.Shelf
+	router    *chat.Router
+	log       *slog.Logger
+	ownServer bool // the built-in server is not another one of the same name
+}
+
+// open reads the configuration and opens the store. Nothing is connected yet.
+func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) ([]chat.Native, error)) (*desk, error) {
+	d := &desk{}
+	// A host waits for others: it has time to collect, and should take little of the memory of
+	// a machine that also has ten servers.
+	debug.SetGCPercent(50)
+	var err error
+	if d.log, err = o.logger(cmd.ErrOrStderr()); err != nil {
+		return nil, err
+	}
+	if err := o.read(d); err != nil {
+		return nil, err
+	}
+	if d.folder, err = dataFolder(o.data); err != nil {
+		return nil, err
+	}
+	if err := d.addOwn(o.data); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(d.folder, 0o755); err != nil {
+		return nil, unusableFolder(d.folder, err)
+	}
+	if d.shelf, err = host.OpenShelf(filepath.Join(d.folder, "host.db")); err != nil {
+		return nil, unusableFolder(d.folder, err)
+	}
+	d.hub = host.NewHub(d.config.Servers, host.Settings{ClientName: "econ-mcp host", ClientVersion: sim.ModelVersion, Log: d.log})
+	var tools []chat.Native
+	if native != nil {
+		if tools, err = native(d.folder); err != nil {
+			return nil, errors.Join(err, d.close())
+		}
+	}
+	d.router = chat.NewRouter(d.hub, d.shelf, tools, d.log)
+	return d, nil
+}
+
+// read reads the configuration: the file that is named, or the usual one if it is there.
+func (o *hostOptions) read(d *desk) error {
+	d.path = o.config
+	if d.path == "" {
+		folder, err := os.UserConfigDir()
+		if err != nil {
+			return nil // there is no usual place
+		}
+		d.path = filepath.Join(folder, "econ-mcp", "mcp.json")
+		if _, err := os.Stat(d.path); errors.Is(err, fs.ErrNotExist) {
+			d.path = ""
+			return nil
+		}
+	}
+	var err error
+	if d.config, err = host.ReadConfig(d.path); err != nil {
+		return err
+	}
+	return nil
+}
+
+// addOwn adds this program, unless the configuration has a server of that name.
+func (d *desk) addOwn(data string) error {
+	if slices.ContainsFunc(d.config.Servers, func(s host.Server) bool { return s.ID == builtIn }) {
+		return nil
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("the built-in server cannot be started: %w", err)
+	}
+	args := []string{"serve", "--workspace", "host"}
+	if data != "" {
+		folder, err := filepath.Abs(data)
+		if err != nil {
+			return err
+		}
+		args = append(args, "--data", folder)
+	}
+	d.ownServer = true
+	d.config.Servers = append(d.config.Servers, host.Server{
+		ID: builtIn, Transport: host.Stdio, Command: program, Args: args, Active: true, Timeout: 5 * time.Minute, Retries: host.DefaultRetries,
+	})
+	return nil
+}
+
+func (d *desk) close() error {
+	var errs []error
+	if d.hub != nil {
+		errs = append(errs, d.hub.Close())
+	}
+	return errors.Join(append(errs, d.shelf.Close())...)
+}
+
+// with opens the host, has f use it, and closes it.
+func (o *hostOptions) with(cmd *cobra.Command, native func(folder string) ([]chat.Native, error), f func(ctx context.Context, d *desk) error) error {
+	d, err := o.open(cmd, native)
+	if err != nil {
+		return hostFault(err)
+	}
+	err = f(cmd.Context(), d)
+	if e := d.close(); err == nil {
+		err = e
+	}
+	return hostFault(err)
+}
+
+// logLevels are what --log may be.
+var logLevels = []string{"debug", "info", "warn", "error", "off"}
+
+func (o *hostOptions) logger(w io.Writer) (*slog.Logger, error) {
+	if o.log == "off" {
+		return slog.New(slog.DiscardHandler), nil
+	}
+	var level slog.Level
+	if !slices.Contains(logLevels, o.log) || level.UnmarshalText([]byte(o.log)) != nil {
+		return nil, fault.Range("--log", fmt.Sprintf("%q", o.log), logLevels...)
+	}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level})), nil
+}
+
+// discover finds the tools of all servers, and warns of those that could not be asked.
+func (d *desk) discover(ctx context.Context, refresh bool, warnings io.Writer) (host.Found, error) {
+	found, err := d.router.Discover(ctx, refresh)
+	if err != nil {
+		return found, err
+	}
+	for _, f := range found.Failures {
+		fmt.Fprintln(warnings, "econ-mcp: warning:", printable(f.Error()))
+	}
+	for _, c := range found.Changes {
+		fmt.Fprintln(warnings, "econ-mcp: note:", printable(changeText(c, time.Now())))
+	}
+	return found, nil
+}
+
+// changeText says since when a tool was as it was before, such as "econ: tool write_data
+// changed since yesterday: +overwrite".
+func changeText(c host.Change, now time.Time) string {
+	text := fmt.Sprintf("%s: tool %s %s since %s", c.Server, c.Tool, c.Kind, ago(c.Since, now))
+	if len(c.Details) > 0 {
+		text += ": " + strings.Join(c.Details, ", ")
+	}
+	return text
+}
+
+// ago words a time of the past.
+func ago(t, now time.Time) string {
+	day := func(t time.Time) time.Time { return time.Date(t.Year(), t.Month(), t.Day(), 12, 0, 0, 0, time.UTC) }
+	switch days := int(day(now.Local()).Sub(day(t.Local())).Hours() / 24); {
+	case days <= 0:
+		return "today " + t.Local().Format("15:04")
+	case days == 1:
+		return "yesterday"
+	case days < 14:
+		return fmt.Sprintf("%d days ago", days)
+	}
+	return t.Local().Format("2006-01-02")
+}
+
+// hostFault gives errors of the host a code and a next move, as all commands have them.
+func hostFault(err error) error {
+	if _, known := errors.AsType[*fault.Error](err); err == nil || known {
+		return err
+	}
+	if e, ok := errors.AsType[*host.ConfigError](err); ok {
+		kind := fault.WrongType
+		if e.Line == 0 {
+			kind = fault.NotFound
+		}
+		return fault.New(kind, "--config", "%s", e.Error())
+	}
+	if e, ok := errors.AsType[*host.Error](err); ok {
+		kinds := map[host.Layer]fault.Kind{host.LayerUnknown: fault.NotFound, host.LayerValidation: fault.WrongType, host.LayerRefused: fault.InvalidState}
+		if kind := kinds[e.Layer]; kind != "" {
+			f := fault.New(kind, cmp.Or(e.Tool, e.Server), "%s", err.Error())
+			f.Allowed = e.Nearest
+			if e.Layer == host.LayerUnknown && len(e.Nearest) == 0 {
+				f.Hint = "econ-mcp host tools lists them"
+			}
+			return f
+		}
+	}
+	return err
+}
+
+// modelOptions are the flags that say which model is asked.
+type modelOptions struct {
+	provider, model, baseURL string
+	textCalls                bool
+}
+
+// noModel is the provider that is none.
+const noModel = "none"
+
+func (o *modelOptions) define(f *pflag.FlagSet) {
+	f.StringVar(&o.provider, "provider", noModel, "none, openai (and what speaks like it: Ollama, vLLM) or anthropic; keys are those of OPENAI_API_KEY and ANTHROPIC_API_KEY")
+	f.StringVar(&o.model, "model", "", "the model, as its provider calls it")
+	f.StringVar(&o.baseURL, "base-url", "", "`URL` of the provider, such as http://localhost:11434/v1 (default: the provider's own)")
+}
+
+// client is the connection to the model; nil where there is none.
+func (o *modelOptions) client(log *slog.Logger) (*model.Client, error) {
+	if o.provider == noModel {
+		for flag, value := range map[string]string{"--model": o.model, "--base-url": o.baseURL} {
+			if value != "" {
+				e := fault.New(fault.Conflict, flag, "%s means nothing without a provider", flag)
+				e.Hint = "add --provider openai or --provider anthropic"
+				return nil, e
+			}
+		}
+		return nil, nil
+	}
+	providers := append([]string{noModel}, model.Providers...)
+	if !slices.Contains(providers, o.provider) {
+		return nil, fault.Range("--provider", fmt.Sprintf("%q", o.provider), providers...)
+	}
+	key := os.Getenv(model.KeyVariable(o.provider))
+	return model.New(model.Settings{Provider: o.provider, Model: o.model, BaseURL: o.baseURL, Key: key, TextCalls: o.textCalls, Log: log})
+}
+
+// hostTools are the names of the tools that are kept from when servers were asked last, for
+// completion: nothing is connected.
+func hostTools(cmd *cobra.Command) []host.Tool {
+	o := hostOptions{log: "off"}
+	o.config, _ = cmd.Flags().GetString("config")
+	o.data, _ = cmd.Flags().GetString("data")
+	folder, err := dataFolder(o.data)
+	if err != nil {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(folder, "host.db")); err != nil {
+		return nil // nothing is made for completion
+	}
+	d, err := o.open(cmd, nil)
+	if err != nil {
+		return nil
+	}
+	defer d.close()
+	tools, err := host.NewDiscovery(d.hub, d.shelf).Kept()
+	if err != nil {
+		return nil
+	}
+	return tools
+}

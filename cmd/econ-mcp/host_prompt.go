@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/host"
+	"econ-mcp/internal/host/chat"
+	"econ-mcp/internal/host/model"
+	"econ-mcp/internal/host/selection"
+)
+
+// promptDocument is the JSON form of econ-mcp host prompt.
+type promptDocument struct {
+	Prompt string `json:"prompt"`
+	Tokens int    `json:"tokens"` // estimated, never too low
+	Tools  int    `json:"tools"`
+}
+
+func newHostPrompt() *cobra.Command {
+	var o hostOptions
+	agent, language, budget := "", "", 0
+	cmd := &cobra.Command{
+		Use:   "prompt [QUESTION]",
+		Short: "Print how the tools are described to a model without function calling",
+		Long: `Prints what a model without function calling is told: how it calls tools, and the tools
+that the agent may use, with parameters, hints and examples from their last calls. With a
+budget and a question, what is most relevant to it comes in full, the next by name and one
+line, the rest as a count.`,
+		Example: `  econ-mcp host prompt
+  econ-mcp host prompt --budget 4000 "Who pays for a VAT rise?"`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkPromptLanguage(language); err != nil {
+				return err
+			}
+			if budget < 0 {
+				return fault.Range("--budget", fmt.Sprint(budget), "0 or more")
+			}
+			return o.with(cmd, nil, func(ctx context.Context, d *desk) error {
+				if _, err := d.discover(ctx, false, cmd.ErrOrStderr()); err != nil {
+					return err
+				}
+				who, err := d.agent(agent, host.Found{Tools: d.router.Tools()})
+				if err != nil {
+					return err
+				}
+				tools := slices.DeleteFunc(d.router.Tools(), func(t host.Tool) bool { return !who.Allows(t) })
+				stats, err := d.shelf.Statistics()
+				if err != nil {
+					return err
+				}
+				text := model.Instructions(language) + "\n\n" + selection.Prompt(tools, selection.PromptOptions{
+					Question: strings.Join(args, " "), Budget: budget, Language: language, Examples: d.shelf.Example, Ranker: selection.NewRanker(tools, stats),
+				})
+				if o.json {
+					return encodeJSON(cmd.OutOrStdout(), promptDocument{text, selection.Tokens(text), len(tools)}, "  ")
+				}
+				fmt.Fprintln(cmd.OutOrStdout(), text)
+				return nil
+			})
+		},
+	}
+	o.define(cmd)
+	cmd.Flags().StringVar(&agent, "agent", "", "agent of the configuration (default: the first)")
+	cmd.Flags().StringVar(&language, "language", "en", "en or zh")
+	cmd.Flags().IntVar(&budget, "budget", 0, "tokens for the tools, 0 = no limit")
+	return cmd
+}
+
+func checkPromptLanguage(language string) error {
+	if language != "en" && language != "zh" {
+		return fault.Range("--language", fmt.Sprintf("%q", language), "en", "zh")
+	}
+	return nil
+}
+
+// agent is the one of the configuration that is named, or the first, or one that may do
+// all. One whose list of tools is empty may use all that were found, and that is saved,
+// unless a server could not be asked.
+func (d *desk) agent(name string, found host.Found) (host.Agent, error) {
+	if name == "" && len(d.config.Agents) == 0 {
+		a := host.Agent{Name: "default", ToolCalling: true}
+		chat.Fill(&a, d.router.Tools())
+		return a, nil
+	}
+	var names []string
+	for i := range d.config.Agents {
+		a := &d.config.Agents[i]
+		names = append(names, a.Name)
+		if name != "" && a.Name != name {
+			continue
+		}
+		if chat.Fill(a, d.router.Tools()) && len(found.Failures) == 0 {
+			if err := d.config.Save(d.path); err != nil {
+				return *a, fmt.Errorf("the tools of agent %s could not be saved: %w", a.Name, err)
+			}
+		}
+		return *a, nil
+	}
+	return host.Agent{}, fault.Unknown(fault.NotFound, name, names)
+}

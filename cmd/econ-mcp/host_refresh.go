@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func newHostRefresh() *cobra.Command {
+	var o hostOptions
+	cmd := &cobra.Command{
+		Use:   "refresh",
+		Short: "Ask all servers for their tools again",
+		Long: `Asks every active server for its tools, side by side, keeps what they list, and prints
+what has changed since it was last asked: tools that were added and removed, and arguments
+of tools (+ added, - removed, ~ changed). The exit code is 1 where a server failed.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return o.with(cmd, nil, func(ctx context.Context, d *desk) error {
+				found, err := d.router.Discover(ctx, true)
+				if err != nil {
+					return err
+				}
+				out := cmd.OutOrStdout()
+				if o.json {
+					err = encodeJSON(out, newHostToolsDocument(found), "  ")
+				} else {
+					for _, c := range found.Changes {
+						fmt.Fprintln(out, printable(changeText(c, time.Now())))
+					}
+					fmt.Fprintf(out, "%d tools of %d servers, %d changes\n", len(found.Tools), len(d.hub.IDs()), len(found.Changes))
+					for _, f := range found.Failures {
+						fmt.Fprintln(cmd.ErrOrStderr(), "econ-mcp: warning:", printable(f.Error()))
+					}
+				}
+				if err == nil && len(found.Failures) > 0 {
+					return fmt.Errorf("%d failures; the first: %w", len(found.Failures), found.Failures[0])
+				}
+				return err
+			})
+		},
+	}
+	o.define(cmd)
+	return cmd
+}

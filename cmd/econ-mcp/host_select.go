@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/host/selection"
+)
+
+func newHostSelect() *cobra.Command {
+	var o hostOptions
+	var m modelOptions
+	cmd := &cobra.Command{
+		Use:   "select REQUEST",
+		Short: "Say which tool of which server a request needs",
+		Long: `Prints the tool that a request in English or Chinese needs, with its server, the reason,
+a score and alternatives. With a provider, its model chooses; without one, or where it
+fails, words are compared with names, descriptions and arguments. A request that fits no
+tool gets none, and exit code 2.`,
+		Example: `  econ-mcp host select "read the sheet"
+  econ-mcp host select "比较两个实验" --json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			request := strings.TrimSpace(strings.Join(args, " "))
+			if request == "" {
+				e := fault.New(fault.WrongType, "REQUEST", "the request is missing")
+				e.Hint = `for example econ-mcp host select "read the sheet"`
+				return e
+			}
+			return o.with(cmd, nil, func(ctx context.Context, d *desk) error {
+				client, err := m.client(d.log)
+				if err != nil {
+					return err
+				}
+				if _, err := d.discover(ctx, false, cmd.ErrOrStderr()); err != nil {
+					return err
+				}
+				stats, err := d.shelf.Statistics()
+				if err != nil {
+					return err
+				}
+				var chooser selection.Model // nil where there is no model
+				if client != nil {
+					chooser = client
+				}
+				choice, ok, err := selection.NewRanker(d.router.Tools(), stats).Select(ctx, request, chooser)
+				if err != nil {
+					return err
+				}
+				if !ok {
+					e := fault.New(fault.NotFound, "REQUEST", "no tool fits %q", shortened(request, 80))
+					e.Hint = "econ-mcp host tools lists what there is"
+					return e
+				}
+				if o.json {
+					return encodeJSON(cmd.OutOrStdout(), choice, "  ")
+				}
+				out := cmd.OutOrStdout()
+				fmt.Fprintf(out, "%s.%s  %.2f\n  %s\n", choice.Server, choice.Tool, choice.Score, printable(choice.Reason))
+				for _, a := range choice.Alternatives {
+					fmt.Fprintf(out, "else %s.%s  %.2f\n", a.Server, a.Tool, a.Score)
+				}
+				return nil
+			})
+		},
+	}
+	o.define(cmd)
+	m.define(cmd.Flags())
+	return cmd
+}

@@ -1,0 +1,244 @@
+package chat
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"econ-mcp/internal/host"
+	"econ-mcp/internal/host/model"
+	"econ-mcp/internal/host/selection"
+)
+
+const (
+	instructionsEn = `You answer the user's question with the help of tools. Call tools until you know enough, then answer in plain text. Give numbers as the tools gave them, with how sure they are; do not invent results. If a call fails, read what was wrong and mend it, or do without it. Do not give a "source" for a tool: it is found by its name.`
+	instructionsZh = `你借助工具回答用户的问题。先调用工具，掌握足够信息后用文字回答。数字须与工具给出的一致，并说明其可靠程度；不得编造结果。调用失败时，请阅读错误说明并改正，或换一种做法。不要为工具指定 "source"：系统会按名称找到工具。`
+)
+
+// converse lets a model answer: it is asked, its calls are made, and it is asked again with
+// their results, until it calls no more.
+func (s *Session) converse(ctx context.Context, question string) (string, error) {
+	messages := []model.Message{{Role: model.RoleSystem}, {Role: model.RoleUser, Text: question}}
+	for {
+		if err := s.step(); err != nil {
+			return "", err
+		}
+		// Tools may have changed while the last calls were made.
+		if _, err := s.Router.Discover(ctx, false); err != nil {
+			return "", err
+		}
+		tools := s.permitted()
+		var functions []model.Function
+		messages[0].Text = s.system(tools, question)
+		if s.Provider.FunctionCalling() {
+			functions = functionsOf(tools)
+		}
+		reply, err := s.reply(ctx, messages, functions)
+		if err != nil {
+			return "", err
+		}
+		message, problems := withCallsOfText(reply.Message)
+		text := message.Text
+		if len(message.Calls) == 0 && len(problems) == 0 {
+			switch {
+			case reply.Stop == model.StopRefusal:
+				return "", fmt.Errorf("the model does not want to answer: %s", cmp.Or(text, "it does not say why"))
+			case reply.Stop == model.StopLength:
+				return text, &Stopped{StopTokens, errors.New("the model's answer is longer than the provider allows")}
+			case strings.TrimSpace(text) == "":
+				return "", errors.New("the model answers with nothing")
+			}
+			return strings.TrimSpace(text), nil
+		}
+		s.emit(Event{Kind: KindMessage, Text: text, TokensIn: reply.TokensIn, TokensOut: reply.TokensOut})
+		if s.Provider.FunctionCalling() {
+			messages = append(messages, message)
+		} else {
+			messages = append(messages, reply.Message) // as the model wrote it
+		}
+		for _, c := range message.Calls {
+			answer := s.answerTo(ctx, c)
+			if ctx.Err() != nil {
+				return "", context.Cause(ctx)
+			}
+			messages = append(messages, answer)
+		}
+		if len(problems) > 0 {
+			messages = append(messages, model.Message{Role: model.RoleUser, Text: strings.Join(problems, "\n")})
+		}
+	}
+}
+
+// system is the first message: what is wanted, and, for a model without function calling,
+// the tools and how they are called.
+func (s *Session) system(tools []host.Tool, question string) string {
+	text := instructionsEn
+	if s.Language == "zh" {
+		text = instructionsZh
+	}
+	if s.Provider.FunctionCalling() || len(tools) == 0 {
+		return text
+	}
+	return text + "\n\n" + model.Instructions(s.Language) + "\n\n" + selection.Prompt(tools, selection.PromptOptions{
+		Question: question, Budget: s.Budget, Language: s.Language, Examples: s.Examples, Ranker: selection.NewRanker(tools, s.Statistics),
+	})
+}
+
+// functionsOf are tools in the form of a provider. A name that several servers have is
+// given with its server.
+func functionsOf(tools []host.Tool) (list []model.Function) {
+	count := map[string]int{}
+	for _, t := range tools {
+		count[t.Name]++
+	}
+	for _, t := range tools {
+		name := t.Name
+		if count[name] > 1 {
+			name = t.FullName()
+		}
+		list = append(list, model.Function{Name: name, Description: cmp.Or(t.Description, t.Title), Parameters: t.Input})
+	}
+	return list
+}
+
+// reply asks the model once. What it says is told as it comes, but for calls in its text.
+func (s *Session) reply(ctx context.Context, messages []model.Message, functions []model.Function) (model.Reply, error) {
+	screen := callScreen{show: func(text string) { s.emit(Event{Kind: KindDelta, Text: text}) }}
+	reply, err := s.Provider.Reply(ctx, messages, functions, screen.write)
+	screen.end()
+	if reply.TokensIn+reply.TokensOut == 0 { // the provider does not count
+		for _, m := range messages {
+			reply.TokensIn += selection.Tokens(m.Text)
+		}
+		reply.TokensOut = selection.Tokens(reply.Message.Text)
+	}
+	s.outcome.TokensIn += reply.TokensIn
+	s.outcome.TokensOut += reply.TokensOut
+	if err != nil && reply.Message.Text != "" { // what came before it broke
+		s.emit(Event{Kind: KindMessage, Text: reply.Message.Text, TokensIn: reply.TokensIn, TokensOut: reply.TokensOut})
+	}
+	return reply, err
+}
+
+// withCallsOfText is a message with the calls that were written into its text: models with
+// function calling do that, too. Blocks that are no calls are told in problems.
+func withCallsOfText(m model.Message) (model.Message, []string) {
+	if len(m.Calls) > 0 {
+		return m, nil
+	}
+	calls, rest, found := model.ParseCalls(m.Text)
+	m.Calls, m.Text = calls, rest
+	var problems []string
+	for _, p := range found {
+		problems = append(problems, p.String())
+	}
+	return m, problems
+}
+
+// longestResult is how much of a result a model is given.
+const longestResult = 32 << 10
+
+// answerTo makes a call and words its outcome for the model.
+func (s *Session) answerTo(ctx context.Context, c model.ToolCall) model.Message {
+	m := model.Message{Role: model.RoleTool, CallID: c.ID}
+	if c.Problem != "" {
+		called := &Called{ID: c.ID, Tool: c.Name, Source: c.Source, Arguments: c.Arguments, Error: &host.Error{Layer: host.LayerValidation, Tool: c.Name, Message: c.Problem}}
+		s.outcome.Failed++
+		s.emit(Event{Kind: KindError, Call: called})
+		m.Text, m.IsError = c.Problem, true
+		return m
+	}
+	result, err := s.call(ctx, Request{ID: c.ID, Tool: c.Name, Source: c.Source, Arguments: c.Arguments}, "", false)
+	m.Text = TextOf(result)
+	if err != nil {
+		m.IsError = true
+		if !result.IsError || m.Text == "" {
+			m.Text = err.Error()
+		}
+		if host.LayerOf(err) == host.LayerValidation && !s.Provider.FunctionCalling() {
+			m.Text += s.schemaOf(c)
+		}
+	}
+	if len(m.Text) > longestResult {
+		m.Text = fmt.Sprintf("%s\n(cut: the first %d of %d bytes)", strings.ToValidUTF8(m.Text[:longestResult], ""), longestResult, len(m.Text))
+	}
+	return m
+}
+
+// schemaOf recalls the arguments of a tool, of which the prompt may have had the name only.
+func (s *Session) schemaOf(c model.ToolCall) string {
+	tool, err := s.Router.Find(c.Name, c.Source)
+	if err != nil {
+		return ""
+	}
+	return "\nThe schema of its arguments is " + string(tool.Input)
+}
+
+// TextOf is a result as text: its texts, and what else it has by kind and size.
+func TextOf(r host.Result) string {
+	parts := []string{}
+	if text := r.Text(); text != "" {
+		parts = append(parts, text)
+	}
+	for _, c := range r.Content {
+		switch {
+		case c.Type == "text":
+		case c.Type == "resource_link":
+			parts = append(parts, fmt.Sprintf("(link to %s %s)", c.URI, c.MIME))
+		case c.Text != "":
+			parts = append(parts, c.Text)
+		default:
+			parts = append(parts, fmt.Sprintf("(%s %s, %d bytes)", c.Type, c.MIME, len(c.Data)*3/4))
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// callScreen keeps the blocks of calls out of what is shown of a text that comes in pieces.
+type callScreen struct {
+	show   func(string)
+	held   string // the end of what came, which may be the beginning of a tag
+	inside bool
+}
+
+const (
+	openTag  = "<tool_call>"
+	closeTag = "</tool_call>"
+)
+
+func (c *callScreen) write(text string) {
+	c.held += text
+	for {
+		tag := openTag
+		if c.inside {
+			tag = closeTag
+		}
+		before, after, found := strings.Cut(c.held, tag)
+		if !found {
+			keep := 0 // what may be the beginning of the tag
+			for n := min(len(tag)-1, len(c.held)); n > 0 && keep == 0; n-- {
+				if strings.HasSuffix(c.held, tag[:n]) {
+					keep = n
+				}
+			}
+			c.pass(c.held[:len(c.held)-keep])
+			c.held = c.held[len(c.held)-keep:]
+			return
+		}
+		c.pass(before)
+		c.held, c.inside = after, !c.inside
+	}
+}
+
+func (c *callScreen) pass(text string) {
+	if !c.inside && text != "" {
+		c.show(text)
+	}
+}
+
+func (c *callScreen) end() {
+	c.pass(c.held)
+	c.held = ""
+}

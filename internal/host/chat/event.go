@@ -1,0 +1,106 @@
+package chat
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"econ-mcp/internal/host"
+)
+
+// Kind is what an [Event] tells.
+type Kind string
+
+const (
+	KindQuestion Kind = "question" // the user asks; Text
+	KindDelta    Kind = "delta"    // the next words of a model; Text. Not in transcripts
+	KindMessage  Kind = "message"  // what a model, or a step of a plan, says beside its calls; Text
+	KindCall     Kind = "call"     // a tool is called; Call
+	KindProgress Kind = "progress" // of a call; Call, Done, Total, Text. Not in transcripts
+	KindResult   Kind = "result"   // of a call; Call
+	KindError    Kind = "error"    // a call failed, Call; or the session cannot go on, Text
+	KindAnswer   Kind = "answer"   // to the question; Text
+	KindSaved    Kind = "saved"    // the report was handed to another server; Text is its path
+	KindEnd      Kind = "end"      // Text is why: [Stop]
+)
+
+// Event is a step of a session as it happens, and a line of its transcript.
+type Event struct {
+	Time      time.Time `json:"time"`
+	Kind      Kind      `json:"kind"`
+	Step      int       `json:"step,omitempty"` // answers of a model, or steps of a plan, from 1
+	Text      string    `json:"text,omitempty"`
+	Provider  string    `json:"provider,omitempty"` // of a question
+	Call      *Called   `json:"call,omitempty"`
+	Done      float64   `json:"done,omitempty"`
+	Total     float64   `json:"total,omitempty"`
+	TokensIn  int       `json:"tokens_in,omitempty"` // of a message and an end, as the provider counts
+	TokensOut int       `json:"tokens_out,omitempty"`
+}
+
+// Called is a call of a tool, with its outcome as soon as there is one.
+type Called struct {
+	ID        string          `json:"id"`
+	Server    string          `json:"server,omitempty"` // "" = none was found
+	Tool      string          `json:"tool"`
+	Source    string          `json:"source,omitempty"` // as the model gave it
+	Arguments json.RawMessage `json:"arguments"`
+	Until     string          `json:"until,omitempty"` // the call is made again until a member of its result is so, such as "running = false"
+	Seconds   float64         `json:"seconds,omitempty"`
+	Result    *host.Result    `json:"result,omitempty"`
+	Error     *host.Error     `json:"error,omitempty"`
+}
+
+// FullName is the tool with its server, as far as that is known.
+func (c Called) FullName() string {
+	if c.Server == "" {
+		return c.Tool
+	}
+	return c.Server + "." + c.Tool
+}
+
+// Stop is why a session ended.
+type Stop string
+
+const (
+	StopAnswered  Stop = "answered"
+	StopSteps     Stop = "steps"     // the limit of steps
+	StopTokens    Stop = "tokens"    // the limit of tokens
+	StopTime      Stop = "time"      // the limit of time
+	StopCancelled Stop = "cancelled" // by the user
+	StopFailed    Stop = "failed"
+)
+
+// Stopped is a session that ended at a limit, or because the user ended it, before there was
+// an answer. What had happened until then is in the transcript.
+type Stopped struct {
+	Reason Stop
+	Err    error // the cause; nil = a limit of steps or tokens
+}
+
+// Error says which limit it was.
+func (s *Stopped) Error() string {
+	switch s.Reason {
+	case StopSteps:
+		return "stopped at the limit of steps, without an answer"
+	case StopTokens:
+		return "stopped at the limit of tokens, without an answer"
+	case StopTime:
+		return "stopped at the limit of time, without an answer"
+	}
+	return "cancelled before there was an answer"
+}
+
+// Unwrap gives the cause.
+func (s *Stopped) Unwrap() error { return s.Err }
+
+// asHostError is a failed call's error as events have it.
+func asHostError(err error) *host.Error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*host.Error](err); ok {
+		return e
+	}
+	return &host.Error{Message: err.Error(), Err: err}
+}

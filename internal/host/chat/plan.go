@@ -1,0 +1,292 @@
+package chat
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/host"
+)
+
+// planner is the tool by which a server says which calls answer a question. Its result has
+// steps, each a tool of the same server with literal arguments, what must be there before
+// it and what is there after it, and, where it is to be asked again, until when.
+const planner = "get_experiment_workflow"
+
+// concluder is the tool whose result has the conclusion.
+const concluder = "analyze_experiment"
+
+// planned is what a planner answers.
+type planned struct {
+	Steps    []plannedStep `json:"steps"`
+	Guidance string        `json:"guidance"`
+}
+
+type plannedStep struct {
+	Tool        string          `json:"tool"`
+	Params      json.RawMessage `json:"tool_params"`
+	Description string          `json:"description"`
+	Needs       []string        `json:"needs"`
+	Produces    []string        `json:"produces"`
+	Until       string          `json:"repeat_until"`
+}
+
+// plan answers a question without a model: it carries out the plan of the first server
+// that offers one, as it stands.
+func (s *Session) plan(ctx context.Context, question string) (string, error) {
+	tools := s.permitted()
+	at := slices.IndexFunc(tools, func(t host.Tool) bool { return t.Name == planner && t.Server != host.Native })
+	if at < 0 {
+		e := fault.New(fault.NotFound, "provider", "no server offers %s, without which a question needs a model", planner)
+		e.Hint = "see econ-mcp host tools; or name a model with --provider and --model"
+		return "", e
+	}
+	server := tools[at].Server
+	arguments, err := json.Marshal(map[string]string{"question": question})
+	if err != nil {
+		return "", err
+	}
+	result, err := s.call(ctx, Request{ID: "plan", Tool: server + "." + planner, Arguments: arguments}, "", false)
+	if err != nil {
+		return "", err
+	}
+	var p planned
+	if err := json.Unmarshal(structured(result), &p); err != nil {
+		return "", fmt.Errorf("the plan of server '%s' cannot be read: %w", server, err)
+	}
+	if len(p.Steps) == 0 {
+		return "", fault.New(fault.InvalidState, "question", "the server has no plan for this question: %s", p.Guidance)
+	}
+	if err := s.checkPlan(ctx, server, p); err != nil {
+		return "", err
+	}
+	return s.carryOut(ctx, server, p)
+}
+
+// checkPlan refuses, before anything is done, a plan with a step that there is no tool for,
+// or whose needs no step before it produces, and asks once for all that may destroy
+// something.
+func (s *Session) checkPlan(ctx context.Context, server string, p planned) error {
+	there := map[string]bool{}
+	var destructive []string
+	for i, step := range p.Steps {
+		tool, err := s.Router.Find(step.Tool, server)
+		if err != nil {
+			return fmt.Errorf("step %d of the plan: %w", i+1, err)
+		}
+		for _, need := range step.Needs {
+			if !there[need] {
+				return fmt.Errorf("step %d of the plan, %s, needs %q, which no step before it produces", i+1, step.Tool, need)
+			}
+		}
+		for _, product := range step.Produces {
+			there[product] = true
+		}
+		if tool.Hints.MayDestroy() && !slices.Contains(destructive, tool.FullName()) {
+			destructive = append(destructive, tool.FullName())
+		}
+		if _, err := parseCondition(step.Until); err != nil {
+			return fmt.Errorf("step %d of the plan: %w", i+1, err)
+		}
+	}
+	return s.consentToAll(ctx, server, destructive)
+}
+
+// consentToAll asks once for all tools that may destroy something.
+func (s *Session) consentToAll(ctx context.Context, server string, destructive []string) error {
+	if len(destructive) == 0 || s.Yes || slices.Contains(s.Own, server) {
+		return nil
+	}
+	if err := s.consent(ctx, fmt.Sprintf("The next steps call tools of server '%s' that may change or delete what is there: %s. Go on?", server, strings.Join(destructive, ", "))); err != nil {
+		e := fault.New(fault.InvalidState, "yes", "%s may change or delete what is there, and that is not allowed", strings.Join(destructive, ", "))
+		e.Hint = "add --yes to allow it"
+		return e
+	}
+	return nil
+}
+
+// carryOut makes the calls of a plan in their order.
+func (s *Session) carryOut(ctx context.Context, server string, p planned) (conclusion string, err error) {
+	for i, step := range p.Steps {
+		if err := s.step(); err != nil {
+			return "", err
+		}
+		if step.Description != "" {
+			s.emit(Event{Kind: KindMessage, Text: step.Description})
+		}
+		request := Request{ID: fmt.Sprintf("step-%d", i+1), Tool: server + "." + step.Tool, Arguments: step.Params}
+		result, err := s.repeat(ctx, request, step.Until)
+		if err == nil && step.Until != "" {
+			result, err = s.resumed(ctx, server, request, step.Until, result)
+		}
+		if err != nil && !thereAlready(result) {
+			return "", fmt.Errorf("step %d of the plan, %s: %w", i+1, step.Tool, inWords(err, result))
+		}
+		if step.Tool == concluder {
+			var in struct {
+				Conclusion string `json:"conclusion"`
+			}
+			_ = json.Unmarshal(structured(result), &in) // what cannot be read has no conclusion
+			conclusion = in.Conclusion
+		}
+	}
+	if conclusion == "" {
+		return "", errors.New("all steps are done, but there is no conclusion among their results")
+	}
+	return conclusion, nil
+}
+
+// resumer is the tool that goes on with what was interrupted.
+const resumer = "resume_simulation"
+
+// resumed goes on with a simulation that an earlier session has left: a plan names its work
+// after the question, so that the work of one that was interrupted is there. Months that are
+// missing must not be analysed as if they were all.
+func (s *Session) resumed(ctx context.Context, server string, request Request, until string, result host.Result) (host.Result, error) {
+	state := func() string {
+		var in struct {
+			Status string `json:"run_status"`
+		}
+		_ = json.Unmarshal(structured(result), &in) // what cannot be read has no status
+		return in.Status
+	}
+	if now := state(); now == "interrupted" || now == "paused" {
+		var named struct { // of the arguments, what says which one
+			Name string `json:"experiment_name,omitempty"`
+		}
+		if err := json.Unmarshal(request.Arguments, &named); err != nil {
+			return result, err
+		}
+		arguments, err := json.Marshal(named)
+		if err != nil {
+			return result, err
+		}
+		if result, err = s.call(ctx, Request{ID: request.ID + "-resume", Tool: server + "." + resumer, Arguments: arguments}, "", false); err != nil {
+			return result, err
+		}
+		if result, err = s.repeat(ctx, request, until); err != nil {
+			return result, err
+		}
+	}
+	switch now := state(); now {
+	case "interrupted", "paused", "stopped", "failed":
+		return host.Result{}, fmt.Errorf("the simulation is not complete: it is %s", now)
+	}
+	return result, nil
+}
+
+// politePause is how long a call that is repeated takes at least: a server that answers at
+// once is not asked all the time.
+const politePause = time.Second
+
+// repeat makes a call until what it is repeated for is so; with no such condition, once.
+func (s *Session) repeat(ctx context.Context, request Request, until string) (host.Result, error) {
+	wanted, err := parseCondition(until)
+	if err != nil {
+		return host.Result{}, err
+	}
+	for {
+		began := time.Now()
+		result, err := s.call(ctx, request, until, true)
+		if err != nil || wanted.holds(result) {
+			return result, err
+		}
+		select {
+		case <-time.After(politePause - time.Since(began)):
+		case <-ctx.Done():
+			return result, context.Cause(ctx)
+		}
+	}
+}
+
+// condition is a member of a result and the value that it is to have. The zero value
+// always holds.
+type condition struct {
+	member string
+	value  json.RawMessage
+}
+
+// parseCondition reads such as "running = false". A value that is no JSON is a text.
+func parseCondition(text string) (condition, error) {
+	if strings.TrimSpace(text) == "" {
+		return condition{}, nil
+	}
+	member, value, ok := strings.Cut(text, "=")
+	member, value = strings.TrimSpace(member), strings.TrimSpace(strings.TrimPrefix(value, "="))
+	if !ok || member == "" || value == "" {
+		return condition{}, fmt.Errorf("it is to be repeated until %q, which is not of the form NAME = VALUE", text)
+	}
+	raw := json.RawMessage(value)
+	if !json.Valid(raw) {
+		raw, _ = json.Marshal(value) // a text always encodes
+	}
+	return condition{member, raw}, nil
+}
+
+func (c condition) holds(r host.Result) bool {
+	if c.member == "" {
+		return true
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(structured(r), &members) != nil {
+		return false
+	}
+	return bytes.Equal(bytes.TrimSpace(members[c.member]), c.value)
+}
+
+// thereAlready says that a tool failed because what it is to make is there: plans name what
+// they make, so that the same question a second time finds the work of the first.
+func thereAlready(r host.Result) bool {
+	e, ok := envelope(r)
+	return ok && e.Code == fault.Conflict
+}
+
+// told is an error as our tools tell it, and those of others may.
+type told struct {
+	Code    fault.Kind `json:"code"`
+	Message string     `json:"message"`
+	Hint    string     `json:"hint"`
+}
+
+// envelope reads {"error": {"code", "message", "hint"}}.
+func envelope(r host.Result) (told, bool) {
+	var in struct {
+		Error told `json:"error"`
+	}
+	ok := r.IsError && json.Unmarshal([]byte(r.Text()), &in) == nil && in.Error.Message != ""
+	return in.Error, ok
+}
+
+// inWords is the error of a tool with what the tool says, instead of an excerpt of its JSON.
+func inWords(err error, r host.Result) error {
+	e, ok := errors.AsType[*host.Error](err)
+	if _, tells := envelope(r); !ok || !tells {
+		return err
+	}
+	worded := *e
+	worded.Message = Complaint(r)
+	return &worded
+}
+
+// Complaint is what a tool that failed says: a sentence and the next move where it tells them
+// apart, else its text.
+func Complaint(r host.Result) string {
+	e, ok := envelope(r)
+	if !ok {
+		return TextOf(r)
+	}
+	s := e.Message
+	if e.Code != "" {
+		s = string(e.Code) + ": " + s
+	}
+	if e.Hint != "" {
+		s += "; " + e.Hint
+	}
+	return s
+}

@@ -1,0 +1,218 @@
+package chat
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/host"
+)
+
+// Request is a call as a model or a user words it.
+type Request struct {
+	ID        string // of the call, for the log; "" = the host gives one
+	Tool      string // a name, or "server.tool"
+	Source    string // "" = wherever the tool is; a server's id; "native"
+	Arguments json.RawMessage
+}
+
+// Router knows all tools, of servers and of this process, and carries out calls. It is safe
+// for many goroutines.
+type Router struct {
+	hub       *host.Hub
+	shelf     *host.Shelf
+	discovery *host.Discovery
+	native    []Native
+	log       *slog.Logger
+	validator host.Validator
+
+	mu       sync.Mutex
+	tools    []host.Tool // in the order in which they are looked for
+	failures []*host.Error
+}
+
+// NewRouter is a router for a hub's servers, and for native tools. It knows the tools of
+// servers from [Router.Discover] on. log may be nil.
+func NewRouter(hub *host.Hub, shelf *host.Shelf, native []Native, log *slog.Logger) *Router {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	r := &Router{hub: hub, shelf: shelf, discovery: host.NewDiscovery(hub, shelf), native: native, log: log}
+	r.keep(host.Found{})
+	return r
+}
+
+// Discover asks what tools there are: from the shelf, as far as that holds, unless refresh.
+// What is found beside them is as of [host.Discovery.Tools]; native tools are not among it.
+func (r *Router) Discover(ctx context.Context, refresh bool) (host.Found, error) {
+	found, err := r.discovery.Tools(ctx, refresh)
+	if err != nil {
+		return found, err
+	}
+	for _, f := range found.Failures {
+		r.log.Warn("discovery failed", "server", f.Server, "tool", f.Tool, "layer", f.Layer, "error", f.Message)
+	}
+	r.keep(found)
+	return found, nil
+}
+
+func (r *Router) keep(found host.Found) {
+	tools := slices.Clone(found.Tools)
+	for _, n := range r.native {
+		tools = append(tools, n.Tool)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tools, r.failures = tools, found.Failures
+}
+
+// Tools are all tools in the order in which a name is looked for: those of servers in the
+// order of the configuration, then native ones.
+func (r *Router) Tools() []host.Tool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.tools)
+}
+
+// Find finds the tool that is meant. Without a source, servers are looked through in the
+// order of the configuration, then native tools; so they are for the source "native", or
+// "appflowy", which older models give for whatever the host has. A server's id as the source
+// means that server alone. "server.tool" names one tool exactly. An error, of layer unknown,
+// has the nearest names.
+func (r *Router) Find(name, source string) (host.Tool, error) {
+	r.mu.Lock()
+	tools, failures := r.tools, r.failures
+	r.mu.Unlock()
+	anywhere := source == "" || source == host.Native || source == host.NativeAlias
+	if ids := r.hub.IDs(); !anywhere && !slices.Contains(ids, source) {
+		return host.Tool{}, &host.Error{
+			Layer: host.LayerUnknown, Tool: name, Message: fmt.Sprintf("there is no active server '%s'", source), Nearest: fault.Nearest(source, append(ids, host.Native), 3),
+		}
+	}
+	var found []host.Tool
+	var names []string
+	for _, t := range tools {
+		if !anywhere && t.Server != source {
+			continue
+		}
+		if t.FullName() == name {
+			return t, nil
+		}
+		if t.Name == name {
+			found = append(found, t)
+		}
+		if !slices.Contains(names, t.Name) {
+			names = append(names, t.Name)
+		}
+	}
+	switch {
+	case len(found) > 1:
+		r.log.Info("several servers have the tool", "tool", name, "taken", found[0].Server, "not", serversOf(found[1:]))
+		return found[0], nil
+	case len(found) == 1:
+		return found[0], nil
+	}
+	asked, _, _ := strings.Cut(name, ".")
+	for _, f := range failures { // it may well be there
+		if f.Tool == "" && (f.Server == source || f.Server == asked) || f.Tool == name && (anywhere || f.Server == source) {
+			return host.Tool{}, f
+		}
+	}
+	e := &host.Error{Layer: host.LayerUnknown, Tool: name, Message: fmt.Sprintf("there is no tool '%s'", name), Nearest: nearest(name, names, tools)}
+	if !anywhere {
+		e.Server = source
+	}
+	return host.Tool{}, e
+}
+
+// nearest are the names like an unknown one: of tools, or of all tools with their servers
+// where it has a server.
+func nearest(name string, names []string, tools []host.Tool) []string {
+	if _, bare, ok := strings.Cut(name, "."); ok {
+		var full []string
+		for _, t := range tools {
+			full = append(full, t.FullName())
+			if t.Name == bare && !slices.Contains(names, t.FullName()) {
+				return []string{t.FullName()}
+			}
+		}
+		names = full
+	}
+	return fault.Nearest(name, names, 3)
+}
+
+func serversOf(tools []host.Tool) string {
+	var ids []string
+	for _, t := range tools {
+		ids = append(ids, t.Server)
+	}
+	return strings.Join(ids, ", ")
+}
+
+// Call calls a tool that was found. Arguments that do not fit its schema are an error of
+// layer validation, and the server never hears of them. How the call went is kept on the
+// shelf. progress may be nil.
+func (r *Router) Call(ctx context.Context, tool host.Tool, request Request, progress func(done, total float64, message string)) (host.Result, error) {
+	arguments := request.Arguments
+	if text := bytes.TrimSpace(arguments); len(text) == 0 || string(text) == "null" {
+		arguments = json.RawMessage("{}")
+	}
+	id := cmp.Or(request.ID, "call")
+	log := r.log.With("call", id, "server", tool.Server, "tool", tool.Name)
+	began := time.Now()
+	result, err := r.carryOut(ctx, tool, id, arguments, progress)
+	duration := time.Since(began)
+	if err == nil {
+		log.Info("done", "outcome", "success", "duration", duration)
+	} else {
+		log.Warn("done", "outcome", cmp.Or(host.LayerOf(err), "other"), "duration", duration, "error", host.Cut(err.Error()))
+	}
+	record := host.CallRecord{Server: tool.Server, Tool: tool.Name, Arguments: arguments, Duration: duration, Err: err}
+	if kept := r.shelf.Record(record); kept != nil {
+		log.Warn("how the call went could not be kept", "error", kept)
+	}
+	return result, err
+}
+
+// The codes of JSON-RPC for a method, and for parameters, that a server does not know: both
+// are in use for a tool that there is not.
+const (
+	codeNoMethod  = -32601
+	codeBadParams = -32602
+)
+
+func (r *Router) carryOut(ctx context.Context, tool host.Tool, id string, arguments json.RawMessage, progress func(done, total float64, message string)) (host.Result, error) {
+	if err := r.validator.Validate(tool, arguments); err != nil {
+		return host.Result{}, err
+	}
+	if tool.Server == host.Native {
+		for _, n := range r.native {
+			if n.Tool.Name == tool.Name {
+				return n.run(ctx, arguments)
+			}
+		}
+	}
+	result, err := r.hub.Call(ctx, host.Call{
+		ID: id, Server: tool.Server, Tool: tool.Name, Arguments: arguments, Repeatable: tool.Hints.Repeatable(), Progress: progress,
+	})
+	if e, ok := err.(*host.Error); ok && e.Layer == host.LayerRPC && (e.Code == codeNoMethod || e.Code == codeBadParams) {
+		// What is kept of the server's tools may be out of date.
+		if kept := r.shelf.Expire(tool.Server); kept != nil {
+			r.log.Warn("that tools may have changed could not be kept", "server", tool.Server, "error", kept)
+		}
+	}
+	return result, err
+}
+
+// Read reads a resource that a result of a server links to.
+func (r *Router) Read(ctx context.Context, server, uri string) ([]host.Content, error) {
+	return r.hub.Read(ctx, server, uri)
+}

@@ -1,0 +1,198 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// keptFor is how long the tools of a server are kept that does not say itself.
+const keptFor = time.Hour
+
+// Discovery finds the tools of all servers. What is on the shelf is served from there
+// without connecting, until it expires or the server says that its tools have changed.
+type Discovery struct {
+	hub   *Hub
+	shelf *Shelf
+}
+
+// NewDiscovery finds the tools of a hub's servers and keeps them on a shelf.
+func NewDiscovery(hub *Hub, shelf *Shelf) *Discovery {
+	hub.OnChanged(func(server string) {
+		if err := shelf.Expire(server); err != nil {
+			hub.settings.log().Warn("that tools have changed could not be kept", "server", server, "error", err)
+		}
+	})
+	return &Discovery{hub, shelf}
+}
+
+// Found is what servers offer.
+type Found struct {
+	Tools    []Tool
+	Failures []*Error // of servers that could not be asked, and of tools that cannot be used
+	Changes  []Change // against what was kept, of the servers that were asked now
+}
+
+// Tools lists the tools of all servers in the order of the configuration, those of a server
+// in its own. Servers that must be asked are asked side by side. One that fails does not
+// stop the others; what is kept of it is served in spite of its age, beside the failure.
+func (d *Discovery) Tools(ctx context.Context, refresh bool) (Found, error) {
+	parts, errs := make([]Found, len(d.hub.peers)), make([]error, len(d.hub.peers))
+	var wait sync.WaitGroup
+	for i, p := range d.hub.peers {
+		fingerprint := p.server.fingerprint()
+		k, ok, err := d.shelf.tools(p.server.ID, fingerprint)
+		if errs[i] = err; err != nil {
+			continue
+		}
+		if ok && !refresh && d.shelf.now().Before(k.expires) {
+			parts[i].Tools = k.tools
+			continue
+		}
+		wait.Go(func() { parts[i], errs[i] = d.ask(ctx, p, fingerprint, k, ok) })
+	}
+	wait.Wait()
+	out := Found{Tools: []Tool{}, Failures: []*Error{}, Changes: []Change{}}
+	for i, part := range parts {
+		if errs[i] != nil {
+			return out, errs[i]
+		}
+		out.Tools = append(out.Tools, part.Tools...)
+		out.Failures = append(out.Failures, part.Failures...)
+		out.Changes = append(out.Changes, part.Changes...)
+	}
+	return out, nil
+}
+
+// Kept lists what is kept of the tools of all servers, whatever its age, without asking any.
+func (d *Discovery) Kept() ([]Tool, error) {
+	tools := []Tool{}
+	for _, p := range d.hub.peers {
+		k, _, err := d.shelf.tools(p.server.ID, p.server.fingerprint())
+		if err != nil {
+			return nil, err
+		}
+		tools = append(tools, k.tools...)
+	}
+	return tools, nil
+}
+
+// ask asks a server for its tools and keeps them.
+func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before kept, known bool) (Found, error) {
+	listing, err := d.hub.List(ctx, p.server.ID)
+	if err != nil {
+		return Found{Tools: before.tools, Failures: []*Error{err.(*Error)}}, nil
+	}
+	now, ttl := d.shelf.now(), listing.TTL
+	if ttl == 0 {
+		ttl = keptFor
+	}
+	k := kept{tools: listing.Tools, asked: now, expires: now.Add(ttl), protocol: listing.Protocol, hash: hashOf(listing.Tools)}
+	var changes []Change
+	if known && k.hash != before.hash {
+		changes = compareTools(before.tools, k.tools)
+		for i := range changes {
+			changes[i].Server, changes[i].Since, changes[i].At = p.server.ID, before.asked, now
+			d.hub.settings.log().Info("a tool has changed", "server", p.server.ID, "change", changes[i].String())
+		}
+	}
+	return Found{k.tools, listing.Problems, changes}, d.shelf.keep(p.server.ID, fingerprint, k, changes)
+}
+
+// fingerprint tells one configuration of a server from another without telling it.
+func (s Server) fingerprint() string {
+	sum := sha256.New()
+	json.NewEncoder(sum).Encode([]any{s.Transport, s.Command, s.Args, s.Dir, s.URL}) // texts always encode
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+func hashOf(tools []Tool) string {
+	sum := sha256.New()
+	json.NewEncoder(sum).Encode(tools) // what was read as JSON is written as JSON
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// compareTools tells how a list of tools differs from the one before.
+func compareTools(before, after []Tool) (changes []Change) {
+	find := func(list []Tool, name string) *Tool {
+		if i := slices.IndexFunc(list, func(t Tool) bool { return t.Name == name }); i >= 0 {
+			return &list[i]
+		}
+		return nil
+	}
+	for i := range after {
+		switch old := find(before, after[i].Name); {
+		case old == nil:
+			changes = append(changes, Change{Tool: after[i].Name, Kind: "added", Details: []string{}})
+		default:
+			if details := compareTool(*old, after[i]); len(details) > 0 {
+				changes = append(changes, Change{Tool: after[i].Name, Kind: "changed", Details: details})
+			}
+		}
+	}
+	for i := range before {
+		if find(after, before[i].Name) == nil {
+			changes = append(changes, Change{Tool: before[i].Name, Kind: "removed", Details: []string{}})
+		}
+	}
+	return changes
+}
+
+// compareTool lists the arguments that were added (+), removed (-) and changed (~), and
+// else which part is not as before.
+func compareTool(before, after Tool) (details []string) {
+	old, now := before.Arguments(), after.Arguments()
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if was, ok := old[name]; !ok {
+			details = append(details, "+"+name)
+		} else if !bytes.Equal(was, now[name]) {
+			details = append(details, "~"+name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(old)) {
+		if _, ok := now[name]; !ok {
+			details = append(details, "-"+name)
+		}
+	}
+	for _, part := range []struct {
+		name string
+		same bool
+	}{
+		{"description", before.Description == after.Description},
+		{"schema", len(details) > 0 || bytes.Equal(before.Input, after.Input)},
+		{"output schema", bytes.Equal(before.Output, after.Output)},
+		{"hints", fmt.Sprint(before.Hints.flags()) == fmt.Sprint(after.Hints.flags())},
+	} {
+		if !part.same {
+			details = append(details, part.name)
+		}
+	}
+	return details
+}
+
+func (h Hints) flags() (list [4]string) {
+	for i, hint := range []*bool{h.ReadOnly, h.Destructive, h.Idempotent, h.OpenWorld} {
+		if hint != nil {
+			list[i] = fmt.Sprint(*hint)
+		}
+	}
+	return list
+}
+
+// Arguments are the schemas of a tool's arguments by their names.
+func (t Tool) Arguments() map[string]json.RawMessage {
+	var schema struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(t.Input, &schema) != nil {
+		return nil
+	}
+	return schema.Properties
+}

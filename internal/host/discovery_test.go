@@ -1,0 +1,139 @@
+package host_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"econ-mcp/internal/host"
+)
+
+func mustShelf(tb testing.TB, path string) *host.Shelf {
+	tb.Helper()
+	s, err := host.OpenShelf(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { s.Close() })
+	return s
+}
+
+func names(tools []host.Tool) string {
+	var list []string
+	for _, t := range tools {
+		list = append(list, t.FullName())
+	}
+	return strings.Join(list, " ")
+}
+
+func TestDiscovery(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "host.db")
+	command := mustMisbehave(t)
+	servers := []host.Server{
+		{ID: "gone", Transport: host.HTTP, URL: "http://127.0.0.1:1/mcp", Active: true, Timeout: time.Second},
+		{ID: "b", Transport: host.Stdio, Command: command, Args: []string{"change"}, Active: true, Timeout: 10 * time.Second},
+		{ID: "a", Transport: host.Stdio, Command: command, Args: []string{"broken schema"}, Active: true, Timeout: 10 * time.Second},
+		{ID: "off", Transport: host.Stdio, Command: command, Args: []string{"well"}},
+	}
+	hub := host.NewHub(servers, host.Settings{})
+	defer hub.Close()
+	d := host.NewDiscovery(hub, mustShelf(t, path))
+	const all = "b.echo b.count b.look b.fail b.wait a.echo"
+	found, err := d.Tools(t.Context(), false)
+	if err != nil || names(found.Tools) != all {
+		t.Fatalf("found %s, %v", names(found.Tools), err)
+	}
+	if len(found.Failures) != 3 || found.Failures[0].Server != "gone" || found.Failures[1].Tool != "bad" {
+		t.Errorf("failures %v", found.Failures)
+	}
+
+	// Another process, which does not connect to what is kept.
+	later := host.NewHub(servers[1:], host.Settings{})
+	defer later.Close()
+	again := host.NewDiscovery(later, mustShelf(t, path))
+	found, err = again.Tools(t.Context(), false)
+	if err != nil || names(found.Tools) != all || later.Servers()[0].Connected {
+		t.Errorf("from the shelf: %s, %v, %+v", names(found.Tools), err, later.Servers())
+	}
+	var required struct{ Required []string }
+	if err := json.Unmarshal(found.Tools[0].Input, &required); err != nil || len(required.Required) != 1 {
+		t.Errorf("the schema on the shelf is %s", found.Tools[0].Input)
+	}
+
+	// The server says that its tools have changed: it is asked again.
+	told := make(chan bool, 1)
+	hub.OnChanged(func(string) { told <- true })
+	if _, err := hub.Call(t.Context(), host.Call{Server: "b", Tool: "echo"}); err != nil {
+		t.Fatal(err)
+	}
+	<-told
+	found, err = d.Tools(t.Context(), false)
+	if err != nil || names(found.Tools) != "b.echo a.echo" {
+		t.Errorf("after a change: %s, %v", names(found.Tools), err)
+	}
+	if len(found.Changes) != 5 || found.Changes[0].String() != "tool echo changed: +overwrite, -n, description" && !strings.Contains(found.Changes[0].String(), "+overwrite") {
+		t.Errorf("changes %v", found.Changes)
+	}
+	kept, err := mustShelf(t, path).Changes(time.Time{})
+	if err != nil || len(kept) != 5 {
+		t.Errorf("kept changes %v, %v", kept, err)
+	}
+	// Another configuration under the same name is another server.
+	servers[1].Args = []string{"well"}
+	other := host.NewHub(servers[1:2], host.Settings{})
+	defer other.Close()
+	if found, err := host.NewDiscovery(other, mustShelf(t, path)).Tools(t.Context(), false); err != nil || len(found.Tools) != 5 || !other.Servers()[0].Connected {
+		t.Errorf("another configuration: %s, %v", names(found.Tools), err)
+	}
+}
+
+func TestShelfKeepsHowCallsWent(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "host.db")
+	a, b := mustShelf(t, path), mustShelf(t, path)
+	var wait sync.WaitGroup
+	for n, s := range []*host.Shelf{a, b} { // two processes
+		wait.Go(func() {
+			for i := range 10 {
+				r := host.CallRecord{Server: "s", Tool: "read", Arguments: json.RawMessage(fmt.Sprintf(`{"n":%d}`, n)), Duration: time.Duration(i+1) * time.Millisecond}
+				if i == 0 {
+					r.Err = &host.Error{Layer: host.LayerTool}
+				}
+				if err := s.Record(r); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	list, err := a.Statistics()
+	if err != nil || len(list) != 1 || list[0].Calls != 20 || list[0].Successes != 18 || list[0].Median < 5*time.Millisecond || list[0].Median > 6*time.Millisecond || list[0].P95 != 10*time.Millisecond || list[0].Failures[0] != host.LayerTool {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if example, ok := b.Example("s", "read"); !ok || !strings.HasPrefix(string(example), `{"n":`) {
+		t.Errorf("example %s", example)
+	}
+	for range 210 {
+		if err := a.Record(host.CallRecord{Server: "s", Tool: "login", Arguments: json.RawMessage(`{"password":"x"}`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, ok := a.Example("s", "login"); ok {
+		t.Error("a password is kept")
+	}
+	if list, err = a.Statistics(); err != nil || list[0].Calls != 200 {
+		t.Errorf("%+v, %v: the last 200 calls are kept", list, err)
+	}
+	if err := os.WriteFile(path+"x", []byte("no database, but long enough to be looked at as one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := host.OpenShelf(path + "x"); err == nil || !strings.Contains(err.Error(), "cannot be used") {
+		t.Errorf("a file that is no database: %v", err)
+	}
+}

@@ -1,0 +1,343 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"econ-mcp/internal/fault"
+)
+
+var english = message.NewPrinter(language.English)
+
+// Settings are who the host is. The zero value is nobody in particular, without a log.
+type Settings struct {
+	ClientName, ClientVersion string
+	Log                       *slog.Logger // nil = none
+}
+
+func (s Settings) log() *slog.Logger {
+	if s.Log == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return s.Log
+}
+
+// quiet is the log of the SDK: it may hold what servers say word for word, and is left out.
+func (s Settings) quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// Hub holds the connections to servers. They are made when they are needed, and anew
+// where one has died. It is safe for many goroutines.
+type Hub struct {
+	settings Settings
+	peers    []*peer
+	calls    atomic.Int64
+
+	mu      sync.Mutex
+	changed []func(server string)
+}
+
+// peer is a server and its connection.
+type peer struct {
+	server Server
+	turn   chan struct{} // holds one: who has it may connect
+	conn   atomic.Pointer[connection]
+	last   atomic.Pointer[Error] // what went wrong last; nil = nothing, or it works again
+}
+
+// NewHub is a hub for the active servers of a configuration, without any connection yet.
+func NewHub(servers []Server, s Settings) *Hub {
+	h := &Hub{settings: s}
+	for _, server := range servers {
+		if server.Active {
+			p := &peer{server: server, turn: make(chan struct{}, 1)}
+			p.turn <- struct{}{}
+			h.peers = append(h.peers, p)
+		}
+	}
+	return h
+}
+
+// Status is how a connection is.
+type Status struct {
+	Server    string    `json:"server"`
+	Transport Transport `json:"transport"`
+	Connected bool      `json:"connected"`
+	Protocol  string    `json:"protocol,omitempty"` // version
+	Name      string    `json:"name,omitempty"`     // of the server, by itself
+	Error     *Error    `json:"error,omitempty"`    // the last one
+}
+
+// Servers tells how the connections are, in the order of the configuration.
+func (h *Hub) Servers() []Status {
+	list := []Status{}
+	for _, p := range h.peers {
+		s := Status{Server: p.server.ID, Transport: p.server.Transport, Error: p.last.Load()}
+		if c := p.conn.Load(); c != nil && !c.lost.Load() {
+			s.Connected, s.Protocol, s.Name, s.Transport = true, c.protocol, c.name, c.server.Transport
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// IDs are the servers in the order of the configuration.
+func (h *Hub) IDs() (ids []string) {
+	for _, p := range h.peers {
+		ids = append(ids, p.server.ID)
+	}
+	return ids
+}
+
+func (h *Hub) peer(id string) (*peer, *Error) {
+	for _, p := range h.peers {
+		if p.server.ID == id {
+			return p, nil
+		}
+	}
+	return nil, &Error{Layer: LayerUnknown, Message: fmt.Sprintf("there is no active server '%s'", id), Nearest: fault.Nearest(id, h.IDs(), 3)}
+}
+
+// OnChanged adds a function that is called when a server says that its tools have
+// changed.
+func (h *Hub) OnChanged(f func(server string)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.changed = append(h.changed, f)
+}
+
+func (h *Hub) tell(server string) {
+	h.mu.Lock()
+	listeners := h.changed
+	h.mu.Unlock()
+	for _, f := range listeners {
+		f(server)
+	}
+}
+
+// Connect connects to a server, if it is not.
+func (h *Hub) Connect(ctx context.Context, id string) error {
+	p, e := h.peer(id)
+	if e == nil {
+		_, e = h.connection(ctx, p)
+	}
+	return orNil(e)
+}
+
+func orNil(e *Error) error {
+	if e == nil {
+		return nil
+	}
+	return e
+}
+
+// connection is the living connection to a server; one that has died is replaced. That a
+// server cannot be reached is tried again as often as its configuration says.
+func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
+	if c := p.conn.Load(); c != nil && !c.lost.Load() {
+		return c, nil
+	}
+	select {
+	case <-p.turn:
+		defer func() { p.turn <- struct{}{} }()
+	case <-ctx.Done():
+		return nil, &Error{Layer: LayerCancelled, Server: p.server.ID, Message: "cancelled", Err: context.Cause(ctx)}
+	}
+	c := p.conn.Load()
+	if c != nil && !c.lost.Load() {
+		return c, nil
+	}
+	if c != nil {
+		c.close()
+	}
+	log := h.settings.log().With("server", p.server.ID, "transport", p.server.Transport)
+	for attempt := 0; ; attempt++ {
+		began := time.Now()
+		c, err := dial(ctx, p.server, h.settings, func() { h.tell(p.server.ID) })
+		if err == nil {
+			log.Info("connected", "protocol", c.protocol, "duration", time.Since(began))
+			p.conn.Store(c)
+			p.last.Store(nil)
+			return c, nil
+		}
+		err.Sent = false
+		log.Warn("connecting failed", "layer", err.Layer, "attempt", attempt+1, "error", err.Message)
+		if attempt < p.server.Retries && mayPass(err) && pause(ctx, attempt) {
+			continue
+		}
+		err.Message = fmt.Sprintf("auto-connect failed for server '%s': %s", p.server.ID, err.Message)
+		p.last.Store(err)
+		return nil, err
+	}
+}
+
+// mayPass says whether another attempt may end otherwise: a refused connection and a
+// server that is busy may, a command that does not exist and a wrong address do not.
+func mayPass(e *Error) bool {
+	switch e.Layer {
+	case LayerConnection:
+		return !errors.Is(e.Err, errNoCommand)
+	case LayerHTTP:
+		return e.Status == 408 || e.Status == 429 || e.Status >= 500
+	}
+	return false
+}
+
+// pause waits before another attempt: 100, 200, 400 ms and so on up to five seconds, half
+// of it by chance, so that many hosts do not come back at once. It is false where the
+// caller has given up.
+func pause(ctx context.Context, attempt int) bool {
+	d := min(100*time.Millisecond<<min(attempt, 10), 5*time.Second)
+	t := time.NewTimer(d/2 + rand.N(d/2+1))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// List asks a server for all its tools.
+func (h *Hub) List(ctx context.Context, id string) (Listing, error) {
+	p, e := h.peer(id)
+	if e != nil {
+		return Listing{}, e
+	}
+	for attempt := 0; ; attempt++ {
+		c, e := h.connection(ctx, p)
+		if e != nil {
+			return Listing{}, e
+		}
+		listing, e := c.list(ctx)
+		if e == nil {
+			return listing, nil
+		}
+		p.last.Store(e)
+		if attempt >= p.server.Retries || !mayPass(e) || !pause(ctx, attempt) {
+			return listing, e
+		}
+	}
+}
+
+// Call is a call of a tool.
+type Call struct {
+	ID         string // of the call in logs and transcripts; "" = a number
+	Server     string
+	Tool       string
+	Arguments  json.RawMessage // an object; empty = none
+	Timeout    time.Duration   // without progress; 0 = the server's
+	Repeatable bool            // it may be sent again where it is not known whether it was carried out; see [Hints.Repeatable]
+	Progress   func(done, total float64, message string)
+
+	token string // of its progress: unlike any other of the connection
+}
+
+// Call calls a tool on a server, to which it connects first if it must. A result whose
+// IsError is set is an [Error] of [LayerTool], beside the result. Where the connection
+// fails before the call can have reached the server, it is tried again; where it may have,
+// only if the call is repeatable. A call that took too long is not repeated.
+func (h *Hub) Call(ctx context.Context, call Call) (Result, error) {
+	p, e := h.peer(call.Server)
+	if e != nil {
+		return Result{}, e
+	}
+	number := h.calls.Add(1)
+	call.ID = cmp.Or(call.ID, fmt.Sprintf("call-%d", number))
+	call.token = fmt.Sprintf("%s-%d", call.ID, number)
+	log := h.settings.log().With("call", call.ID, "server", call.Server, "tool", call.Tool)
+	log.Debug("calling", "arguments", Cut(string(call.Arguments)))
+	began := time.Now()
+	for attempt := 0; ; attempt++ {
+		c, e := h.connection(ctx, p)
+		if e != nil {
+			e := *e
+			e.Tool = call.Tool
+			log.Warn("not called", "layer", e.Layer, "error", e.Message, "duration", time.Since(began))
+			return Result{}, &e
+		}
+		result, e := c.call(ctx, call, cmp.Or(call.Timeout, p.server.Timeout))
+		switch {
+		case e == nil && !result.IsError:
+			log.Info("called", "duration", time.Since(began))
+			return result, nil
+		case e == nil:
+			log.Info("the tool failed", "duration", time.Since(began))
+			return result, &Error{Layer: LayerTool, Server: call.Server, Tool: call.Tool, Message: cmp.Or(excerptOf([]byte(result.Text())), "the tool says that it failed"), Sent: true}
+		}
+		p.last.Store(e)
+		again := attempt < p.server.Retries && mayPass(e) && (call.Repeatable || !e.Sent)
+		log.Warn("the call failed", "layer", e.Layer, "error", e.Message, "attempt", attempt+1, "again", again, "duration", time.Since(began))
+		if !again || !pause(ctx, attempt) {
+			return Result{}, e
+		}
+	}
+}
+
+// Read reads a resource of a server, such as the long result that a resource link of a
+// result names. That it is repeated does no harm, and so it is where the connection fails.
+func (h *Hub) Read(ctx context.Context, server, uri string) ([]Content, error) {
+	p, e := h.peer(server)
+	if e != nil {
+		return nil, e
+	}
+	for attempt := 0; ; attempt++ {
+		c, e := h.connection(ctx, p)
+		if e != nil {
+			return nil, e
+		}
+		contents, e := c.read(ctx, uri)
+		if e == nil {
+			return contents, nil
+		}
+		p.last.Store(e)
+		if attempt >= p.server.Retries || !mayPass(e) || !pause(ctx, attempt) {
+			return nil, e
+		}
+	}
+}
+
+// secretWords stand beside what must not be read in a log.
+var secretWords = []string{"password", "secret", "token", "api_key", "apikey", "authorization"}
+
+func tellsSecret(value string) bool {
+	lower := strings.ToLower(value)
+	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(lower, word) })
+}
+
+// Cut makes a value fit for a log: what looks like a secret is left out as a whole, and a
+// long one is cut.
+func Cut(value string) string {
+	const most = 200
+	if tellsSecret(value) {
+		return fmt.Sprintf("(%d bytes, left out as they may tell a secret)", len(value))
+	}
+	if len(value) > most {
+		return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(value[:most], ""), len(value))
+	}
+	return value
+}
+
+// Close ends all connections and the processes behind them.
+func (h *Hub) Close() error {
+	var wait sync.WaitGroup
+	for _, p := range h.peers {
+		if c := p.conn.Load(); c != nil {
+			wait.Go(c.close)
+		}
+	}
+	wait.Wait()
+	return nil
+}

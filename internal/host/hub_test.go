@@ -1,0 +1,320 @@
+package host_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"econ-mcp/internal/host"
+)
+
+// misbehave is the server of testdata/misbehave, built once.
+var misbehave = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "misbehave")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "misbehave")
+	out, err := exec.Command("go", "build", "-o", path, "./testdata/misbehave").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, nil
+})
+
+func mustMisbehave(tb testing.TB) string {
+	tb.Helper()
+	path, err := misbehave()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+// mustHub is a hub with one server that behaves in a way, over stdio or HTTP.
+func mustHub(tb testing.TB, transport host.Transport, behaviour string, change func(*host.Server)) *host.Hub {
+	tb.Helper()
+	path := mustMisbehave(tb)
+	s := host.Server{ID: "sheets", Transport: transport, Active: true, Timeout: 20 * time.Second, Retries: 2, Command: path, Args: []string{behaviour}}
+	if transport == host.HTTP {
+		file := filepath.Join(tb.TempDir(), "address")
+		cmd := exec.Command(path, "-http", file, behaviour)
+		if err := cmd.Start(); err != nil {
+			tb.Fatal(err)
+		}
+		tb.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+		s.URL, s.Command, s.Args = mustAppear(tb, file), "", nil
+	}
+	if change != nil {
+		change(&s)
+	}
+	h := host.NewHub([]host.Server{s}, host.Settings{})
+	tb.Cleanup(func() { h.Close() })
+	return h
+}
+
+// mustAppear waits for a file and reads it.
+func mustAppear(tb testing.TB, path string) string {
+	tb.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if data, err := os.ReadFile(path); err == nil {
+			return string(data)
+		}
+	}
+	tb.Fatalf("%s did not appear", path)
+	return ""
+}
+
+func call(h *host.Hub, tool, arguments string) (host.Result, error) {
+	return h.Call(context.Background(), host.Call{Server: "sheets", Tool: tool, Arguments: json.RawMessage(arguments)})
+}
+
+func TestServersThatBehave(t *testing.T) {
+	t.Parallel()
+	for _, transport := range []host.Transport{host.Stdio, host.HTTP} {
+		h := mustHub(t, transport, "well", nil)
+		listing, err := h.List(t.Context(), "sheets")
+		if err != nil || len(listing.Tools) != 5 || listing.TTL != time.Minute || listing.Protocol != "2025-11-25" {
+			t.Fatalf("%s: listing %+v, %v", transport, listing, err)
+		}
+		if look := listing.Tools[2]; look.Name != "look" || !look.Hints.Repeatable() || look.Hints.MayDestroy() || !listing.Tools[1].Hints.MayDestroy() {
+			t.Errorf("%s: hints of %+v", transport, look)
+		}
+		r, err := call(h, "echo", `{"text":"ü","n":12345678901234567890}`)
+		if err != nil || r.Text() != `{"text":"ü","n":12345678901234567890}` {
+			t.Errorf("%s: echo answers %q, %v", transport, r.Text(), err)
+		}
+		if s := h.Servers()[0]; !s.Connected || s.Name != "misbehave" || s.Error != nil {
+			t.Errorf("%s: status %+v", transport, s)
+		}
+	}
+}
+
+func TestProgressBeginsTheTimeoutAnew(t *testing.T) {
+	t.Parallel()
+	for _, transport := range []host.Transport{host.Stdio, host.HTTP} {
+		h := mustHub(t, transport, "well", nil)
+		var seen []string
+		r, err := h.Call(t.Context(), host.Call{Server: "sheets", Tool: "wait", Timeout: 250 * time.Millisecond, Progress: func(done, total float64, message string) {
+			seen = append(seen, fmt.Sprintf("%g/%g %s", done, total, message))
+		}})
+		if err != nil || r.Text() != "waited" || strings.Join(seen, ", ") != "1/4 part 1, 2/4 part 2, 3/4 part 3, 4/4 part 4" {
+			t.Errorf("%s: %q, %v, progress %v", transport, r.Text(), err, seen)
+		}
+	}
+}
+
+// TestLayers is one case for each thing that a server may do wrong.
+func TestLayers(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		transport        host.Transport
+		behaviour, tool  string
+		layer            host.Layer
+		code, status     int
+		message          string
+		sent, connecting bool
+	}{
+		{host.Stdio, "hang", "echo", host.LayerTimeout, 0, 0, "auto-connect failed for server 'sheets': no answer within the time-out", false, true},
+		{host.Stdio, "hang in call", "echo", host.LayerTimeout, 0, 0, "no answer within the time-out", true, false},
+		{host.Stdio, "die", "echo", host.LayerConnection, 0, 0, "the process ended with exit status 3: out of luck", true, false},
+		{host.Stdio, "broken JSON", "echo", host.LayerMalformed, 0, 0, "the server wrote what is no message", true, false},
+		{host.Stdio, "another id", "echo", host.LayerMalformed, 0, 0, "the server answered the request 4711, which was not made", true, false},
+		{host.Stdio, "100 MB", "echo", host.LayerMalformed, 0, 0, "the answer is longer than 32 MiB", true, false},
+		{host.Stdio, "no result", "echo", host.LayerMalformed, 0, 0, "the result of the tool has no content", true, false},
+		{host.Stdio, "well", "reed", host.LayerRPC, -32601, 0, "tool not found (-32601)", true, false},
+		{host.Stdio, "well", "fail", host.LayerTool, 0, 0, "no such sheet", true, false},
+		{host.HTTP, "hang", "echo", host.LayerTimeout, 0, 0, "auto-connect failed for server 'sheets': no answer within the time-out", false, true},
+		{host.HTTP, "hang in call", "echo", host.LayerTimeout, 0, 0, "no answer within the time-out", true, false},
+		{host.HTTP, "die", "echo", host.LayerConnection, 0, 0, "EOF", true, false},
+		{host.HTTP, "500", "count", host.LayerHTTP, 0, 500, "HTTP status 500 Internal Server Error: Oops It is broken", true, false},
+		{host.HTTP, "unauthorised", "echo", host.LayerHTTP, 0, 401, "auto-connect failed for server 'sheets': HTTP status 401 Unauthorized", false, true},
+		{host.HTTP, "page", "echo", host.LayerMalformed, 0, 0, "the answer (text/html) is no message of the protocol", true, false},
+		{host.HTTP, "broken JSON", "echo", host.LayerMalformed, 0, 0, "the answer (application/json) is no message of the protocol", true, false},
+		{host.HTTP, "cut", "echo", host.LayerConnection, 0, 0, "unexpected EOF", true, false},
+		{host.HTTP, "another id", "echo", host.LayerMalformed, 0, 0, "the answer has the id 4711", true, false},
+		{host.HTTP, "100 MB", "echo", host.LayerMalformed, 0, 0, "the answer is longer than 32 MiB", true, false},
+		{host.HTTP, "well", "reed", host.LayerRPC, -32601, 0, "tool not found (-32601)", true, false},
+		{host.HTTP, "well", "fail", host.LayerTool, 0, 0, "no such sheet", true, false},
+	} {
+		t.Run(string(c.transport)+" "+c.behaviour+" "+c.tool, func(t *testing.T) {
+			t.Parallel()
+			h := mustHub(t, c.transport, c.behaviour, func(s *host.Server) {
+				if c.layer == host.LayerTimeout {
+					s.Timeout = time.Second
+				}
+			})
+			if !c.connecting {
+				if err := h.Connect(t.Context(), "sheets"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, err := call(h, c.tool, `{"text":"x"}`)
+			e, ok := err.(*host.Error)
+			if !ok {
+				t.Fatalf("error %v", err)
+			}
+			if e.Layer != c.layer || e.Code != c.code || e.Status != c.status || e.Sent != c.sent || !strings.HasPrefix(e.Error(), c.message) {
+				t.Errorf("%+v\n%q, want layer %s, code %d, status %d, sent %t, %q", e, e, c.layer, c.code, c.status, c.sent, c.message)
+			}
+			if c.behaviour == "well" || c.behaviour == "100 MB" || c.behaviour == "broken JSON" { // the host lives on, and the connection too
+				if _, err := h.List(t.Context(), "sheets"); err != nil {
+					t.Errorf("afterwards the server cannot be asked: %v", err)
+				}
+			}
+		})
+	}
+}
+
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		server host.Server
+		want   string
+	}{
+		{host.Server{Transport: host.HTTP, URL: "http://127.0.0.1:1/mcp?key=s3cret"}, "auto-connect failed for server 'excel': connection refused"},
+		{host.Server{Transport: host.SSE, URL: "http://127.0.0.1:1/sse"}, "auto-connect failed for server 'excel': connection refused"},
+		{host.Server{Transport: host.Stdio, Command: "no-such-command-anywhere"}, "auto-connect failed for server 'excel': the command cannot be run"},
+		{host.Server{Transport: host.Stdio, Command: "false"}, "auto-connect failed for server 'excel': the process ended with exit status 1"},
+	} {
+		c.server.ID, c.server.Active, c.server.Timeout, c.server.Retries = "excel", true, 2*time.Second, 1
+		var log strings.Builder
+		h := host.NewHub([]host.Server{c.server}, host.Settings{Log: slog.New(slog.NewTextHandler(&log, nil))})
+		_, err := h.Call(t.Context(), host.Call{Server: "excel", Tool: "read"})
+		if host.LayerOf(err) != host.LayerConnection || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s %s: %v, want %q", c.server.Transport, c.server.Command, err, c.want)
+		}
+		if text := log.String() + err.Error(); strings.Contains(text, "s3cret") {
+			t.Errorf("a secret is told: %s", text)
+		}
+		if attempts := strings.Count(log.String(), "connecting failed"); attempts != 2 && c.server.Command != "no-such-command-anywhere" {
+			t.Errorf("%s: %d attempts, want 2", c.server.Transport, attempts)
+		}
+		h.Close()
+	}
+	h := mustHub(t, host.Stdio, "well", nil)
+	if _, err := h.Call(t.Context(), host.Call{Server: "sheet", Tool: "x"}); host.LayerOf(err) != host.LayerUnknown || !strings.Contains(err.Error(), "did you mean sheets?") {
+		t.Errorf("unknown server: %v", err)
+	}
+}
+
+// TestRepeats: what may have been carried out is repeated only where that does no harm.
+func TestRepeats(t *testing.T) {
+	t.Parallel()
+	h := mustHub(t, host.HTTP, "busy", nil)
+	if _, err := call(h, "count", "{}"); host.LayerOf(err) != host.LayerHTTP {
+		t.Errorf("a call that may have been carried out was repeated: %v", err)
+	}
+	r, err := h.Call(t.Context(), host.Call{Server: "sheets", Tool: "look", Repeatable: true})
+	if err != nil || r.Text() == "1" {
+		t.Errorf("a repeatable call was not repeated: %v %v", r, err)
+	}
+	mark := filepath.Join(t.TempDir(), "died")
+	h = mustHub(t, host.Stdio, "die once", func(s *host.Server) { s.Args = append(s.Args, mark) })
+	if _, err := call(h, "count", "{}"); host.LayerOf(err) != host.LayerConnection {
+		t.Errorf("a call was repeated on another process: %v", err)
+	}
+	if r, err := call(h, "count", "{}"); err != nil || r.Text() != "1" { // a process that has died is replaced
+		t.Errorf("after the death of the process: %v %v", r, err)
+	}
+	os.Remove(mark)
+	h = mustHub(t, host.Stdio, "die once", func(s *host.Server) { s.Args = append(s.Args, mark) })
+	if r, err := h.Call(t.Context(), host.Call{Server: "sheets", Tool: "look", Repeatable: true}); err != nil || r.Text() != "1" {
+		t.Errorf("a repeatable call on a process that died: %v %v", r, err)
+	}
+}
+
+func TestCancelling(t *testing.T) {
+	t.Parallel()
+	for _, transport := range []host.Transport{host.Stdio, host.HTTP} {
+		h := mustHub(t, transport, "hang in call", nil)
+		if err := h.Connect(t.Context(), "sheets"); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(20*time.Millisecond, cancel)
+		if _, err := h.Call(ctx, host.Call{Server: "sheets", Tool: "echo"}); host.LayerOf(err) != host.LayerCancelled {
+			t.Errorf("%s: %v", transport, err)
+		}
+	}
+}
+
+func TestListsThatAreWrong(t *testing.T) {
+	t.Parallel()
+	for _, transport := range []host.Transport{host.Stdio, host.HTTP} {
+		h := mustHub(t, transport, "broken schema", nil)
+		l, err := h.List(t.Context(), "sheets")
+		if err != nil || len(l.Tools) != 1 || l.Tools[0].Name != "echo" || len(l.Problems) != 2 ||
+			!strings.Contains(l.Problems[0].Error(), "its input schema cannot be used") || l.Problems[1].Tool != "worse" {
+			t.Errorf("%s: %+v, %v", transport, l, err)
+		}
+		if _, err := mustHub(t, transport, "circle", nil).List(t.Context(), "sheets"); host.LayerOf(err) != host.LayerMalformed || !strings.Contains(err.Error(), "round in circles") {
+			t.Errorf("%s: a list in a circle: %v", transport, err)
+		}
+	}
+}
+
+func TestChatterIsNoError(t *testing.T) {
+	t.Parallel()
+	// Two calls at once: which of them a line was meant for cannot be known.
+	h := mustHub(t, host.Stdio, "chatter", nil)
+	if err := h.Connect(t.Context(), "sheets"); err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for range 2 {
+		wait.Go(func() {
+			if r, err := call(h, "wait", "{}"); err != nil || r.Text() != "waited" {
+				t.Errorf("%v %v", r, err)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func TestChangedToolsAreTold(t *testing.T) {
+	t.Parallel()
+	for _, transport := range []host.Transport{host.Stdio, host.HTTP} {
+		h := mustHub(t, transport, "change", nil)
+		told := make(chan string, 1)
+		h.OnChanged(func(server string) { told <- server })
+		if _, err := call(h, "echo", `{"text":"x"}`); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case server := <-told:
+			if server != "sheets" {
+				t.Errorf("%s: told of %q", transport, server)
+			}
+		case <-time.After(5 * time.Second):
+			t.Errorf("%s: nothing was told", transport)
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	t.Parallel()
+	h := mustHub(t, host.Stdio, "well", nil)
+	l, err := h.List(t.Context(), "sheets")
+	if err != nil {
+		t.Fatal(err)
+	}
+	echo := l.Tools[0]
+	for arguments, want := range map[string]string{
+		`{"text":"x","n":2}`: "", `{"text":"x","n":0}`: "n: minimum", `{"n":1}`: "missing propert", `{"text":7}`: "text: got number, want string",
+		`[1]`: "must be an object", `{"text"`: "not JSON", ``: "missing propert",
+	} {
+		err := host.Validate(echo, json.RawMessage(arguments))
+		if want == "" && err != nil || want != "" && (host.LayerOf(err) != host.LayerValidation || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", arguments, err, want)
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package host
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Listing is what a server lists.
+type Listing struct {
+	Tools    []Tool
+	Problems []*Error      // tools that cannot be used, and why
+	Protocol string        // version
+	TTL      time.Duration // for which the server says that it holds; 0 = it does not say
+}
+
+// listedTool is a tool on the wire.
+type listedTool struct {
+	Name        string          `json:"name"`
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	Input       json.RawMessage `json:"inputSchema"`
+	Output      json.RawMessage `json:"outputSchema"`
+	Annotations struct {
+		Title           string `json:"title"`
+		ReadOnlyHint    *bool  `json:"readOnlyHint"`
+		DestructiveHint *bool  `json:"destructiveHint"`
+		IdempotentHint  *bool  `json:"idempotentHint"`
+		OpenWorldHint   *bool  `json:"openWorldHint"`
+	} `json:"annotations"`
+	Meta map[string]json.RawMessage `json:"_meta"`
+}
+
+// add takes a page of the list. A tool that cannot be used is a problem of its own: the
+// others can.
+func (l *Listing) add(server string, result json.RawMessage) (next mcp.Cursor, err error) {
+	var page struct {
+		Tools *[]json.RawMessage `json:"tools"`
+		Next  mcp.Cursor         `json:"nextCursor"`
+		TTL   *float64           `json:"ttlMs"`
+	}
+	if err := json.Unmarshal(result, &page); err != nil {
+		return "", fmt.Errorf("tools/list cannot be read: %w", err)
+	}
+	if page.Tools == nil {
+		return "", errors.New("tools/list answers without tools")
+	}
+	if page.TTL != nil && *page.TTL > 0 {
+		l.TTL = time.Duration(*page.TTL) * time.Millisecond
+	}
+	for _, raw := range *page.Tools {
+		tool, err := newTool(server, raw)
+		if err != nil {
+			l.Problems = append(l.Problems, &Error{Layer: LayerMalformed, Server: server, Tool: tool.Name, Message: err.Error()})
+			continue
+		}
+		l.Tools = append(l.Tools, tool)
+	}
+	return page.Next, nil
+}
+
+func newTool(server string, raw json.RawMessage) (Tool, error) {
+	var w listedTool
+	if err := json.Unmarshal(raw, &w); err != nil {
+		var named struct {
+			Name string `json:"name"`
+		}
+		json.Unmarshal(raw, &named) // as far as it can be read
+		return Tool{Name: named.Name}, fmt.Errorf("the tool cannot be read: %w", err)
+	}
+	t := Tool{Server: server, Name: w.Name, Title: w.Title, Description: w.Description, Input: w.Input, Output: w.Output, Hints: Hints{
+		w.Annotations.ReadOnlyHint, w.Annotations.DestructiveHint, w.Annotations.IdempotentHint, w.Annotations.OpenWorldHint,
+	}}
+	if t.Title == "" {
+		t.Title = w.Annotations.Title
+	}
+	for key, value := range w.Meta {
+		if key == "category" || strings.HasSuffix(key, "/category") {
+			json.Unmarshal(value, &t.Category) // another kind of value is not one
+		}
+	}
+	if t.Name == "" {
+		return t, errors.New("a tool has no name")
+	}
+	if _, err := t.schema(); err != nil {
+		return t, fmt.Errorf("its input schema cannot be used: %w", err)
+	}
+	return t, nil
+}
+
+// schema compiles the input schema. It reaches for nothing outside of it.
+func (t Tool) schema() (*jsonschema.Schema, error) {
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(t.Input))
+	if err != nil {
+		return nil, errors.New("it is not JSON")
+	}
+	if _, ok := document.(map[string]any); !ok {
+		return nil, errors.New("it is not an object")
+	}
+	const name = "tool:input"
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.UseLoader(jsonschema.SchemeURLLoader{})
+	if err := c.AddResource(name, document); err != nil {
+		return nil, err
+	}
+	return c.Compile(name)
+}
+
+// Validator holds arguments against the input schemas of tools and compiles each of them
+// once. The zero value is ready. It is safe for many goroutines.
+type Validator struct {
+	compiled sync.Map // *jsonschema.Schema by the text of the schema
+}
+
+// Validate holds arguments against the tool's input schema before they are sent. What is
+// wrong is an [Error] of [LayerValidation] that a model can mend its call by.
+func Validate(t Tool, arguments json.RawMessage) error {
+	var once Validator
+	return once.Validate(t, arguments)
+}
+
+// schema is that of a tool's arguments.
+func (v *Validator) schema(t Tool) (*jsonschema.Schema, error) {
+	if known, ok := v.compiled.Load(string(t.Input)); ok {
+		return known.(*jsonschema.Schema), nil
+	}
+	schema, err := t.schema()
+	if err == nil {
+		v.compiled.Store(string(t.Input), schema)
+	}
+	return schema, err
+}
+
+// Validate is [Validate] with the schemas that are compiled already.
+func (v *Validator) Validate(t Tool, arguments json.RawMessage) error {
+	fails := func(message string) error {
+		return &Error{Layer: LayerValidation, Server: t.Server, Tool: t.Name, Message: message}
+	}
+	if len(bytes.TrimSpace(arguments)) == 0 {
+		arguments = json.RawMessage("{}")
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(arguments))
+	if err != nil {
+		return fails("the arguments are not JSON: " + err.Error())
+	}
+	if _, ok := value.(map[string]any); !ok {
+		return fails("the arguments must be an object")
+	}
+	schema, err := v.schema(t)
+	if err != nil {
+		return fails("the input schema cannot be used: " + err.Error())
+	}
+	if e, ok := errors.AsType[*jsonschema.ValidationError](schema.Validate(value)); ok {
+		return fails("the arguments do not fit the schema: " + strings.Join(reasons(e), "; "))
+	}
+	return nil
+}
+
+// reasons are the innermost causes of a validation error, each with its place.
+func reasons(e *jsonschema.ValidationError) (list []string) {
+	for _, c := range e.Causes {
+		list = append(list, reasons(c)...)
+	}
+	if len(e.Causes) > 0 {
+		return list
+	}
+	text := e.ErrorKind.LocalizedString(english)
+	if len(e.InstanceLocation) > 0 {
+		text = strings.Join(e.InstanceLocation, ".") + ": " + text
+	}
+	return []string{text}
+}
+
+// resourceContent is what a resource holds, on the wire.
+type resourceContent struct {
+	URI  string `json:"uri"`
+	MIME string `json:"mimeType"`
+	Text string `json:"text"`
+	Blob string `json:"blob"`
+}
+
+// parseContents reads what a resource holds.
+func parseContents(raw json.RawMessage) ([]Content, error) {
+	var w struct {
+		Contents []resourceContent `json:"contents"`
+	}
+	if err := json.Unmarshal(raw, &w); err != nil {
+		return nil, fmt.Errorf("the resource cannot be read: %w", err)
+	}
+	if w.Contents == nil {
+		return nil, errors.New("the resource has no contents")
+	}
+	list := []Content{}
+	for _, in := range w.Contents {
+		list = append(list, Content{Type: "resource", URI: in.URI, MIME: in.MIME, Text: in.Text, Data: in.Blob})
+	}
+	return list, nil
+}
+
+// parseResult reads what a tool answered.
+func parseResult(raw json.RawMessage) (Result, error) {
+	var w struct {
+		Content []struct {
+			Content
+			Resource *resourceContent `json:"resource"`
+		} `json:"content"`
+		Structured json.RawMessage `json:"structuredContent"`
+		IsError    bool            `json:"isError"`
+	}
+	if err := json.Unmarshal(raw, &w); err != nil {
+		return Result{}, fmt.Errorf("the result of the tool cannot be read: %w", err)
+	}
+	if w.Content == nil && len(w.Structured) == 0 {
+		return Result{}, errors.New("the result of the tool has no content")
+	}
+	r := Result{Content: []Content{}, Structured: w.Structured, IsError: w.IsError}
+	for _, c := range w.Content {
+		if in := c.Resource; in != nil {
+			c.URI, c.MIME, c.Text, c.Data = in.URI, in.MIME, in.Text, in.Blob
+		}
+		r.Content = append(r.Content, c.Content)
+	}
+	return r, nil
+}

@@ -1,0 +1,273 @@
+package model
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	openTag  = "<tool_call>"
+	closeTag = "</tool_call>"
+)
+
+// mostBlocks bounds how many blocks of a message are read.
+const mostBlocks = 100
+
+// Problem is a block that is no call, told so that the model can write it again.
+type Problem struct {
+	Block        int    `json:"block"` // the first of the text is 1
+	Line, Column int    `json:"-"`     // in the text, from 1; columns count characters
+	Message      string `json:"message"`
+}
+
+// String is the sentence for the model, such as
+//
+//	tool_call 2 (line 3, column 41): a comma before '}' is not allowed, at `"a": 1,⟨here⟩}`
+func (p Problem) String() string {
+	return fmt.Sprintf("tool_call %d (line %d, column %d): %s", p.Block, p.Line, p.Column, p.Message)
+}
+
+// ParseCalls reads the calls that a model wrote into its text as
+//
+//	<tool_call>{"id": "1", "tool_name": "files.read_file", "arguments": {"path": "a.txt"}}</tool_call>
+//
+// with or without a Markdown fence, inside or around. "id" may be missing, and is then
+// numbered; ids are made unique; "name" stands for "tool_name", as models are trained to
+// write; "arguments" may be a text that is a JSON object; "source" is optional. Only a block
+// that is closed and holds one JSON object is a call: any other is a problem, and nothing is
+// mended or guessed. rest is the text without the blocks. The tag in running text, without
+// JSON behind it, is text.
+func ParseCalls(text string) (calls []ToolCall, rest string, problems []Problem) {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), removed, "")
+	var kept strings.Builder
+	ids := map[string]bool{}
+	at, count := 0, 0
+	for {
+		next := strings.Index(text[at:], openTag)
+		if next < 0 {
+			break
+		}
+		start := at + next
+		kept.WriteString(text[at:start])
+		b := readBlock(text, start+len(openTag))
+		if b.mention {
+			kept.WriteString(text[start:b.end])
+			at = b.end
+			continue
+		}
+		if count++; count > mostBlocks {
+			b = block{at: start, end: len(text), wrong: fmt.Sprintf("a message may hold %d calls; the rest of it was not read", mostBlocks)}
+		}
+		at = b.end
+		kept.WriteString(removed)
+		if b.wrong == "" {
+			call, wrong := readCall(b.object)
+			if b.wrong = wrong; wrong == "" {
+				call.ID = unique(ids, call.ID, len(calls))
+				calls = append(calls, call)
+				continue
+			}
+		}
+		p := Problem{Block: count, Message: b.wrong}
+		before := text[:b.at]
+		p.Line = 1 + strings.Count(before, "\n")
+		p.Column = 1 + utf8.RuneCountInString(before[strings.LastIndex(before, "\n")+1:])
+		problems = append(problems, p)
+	}
+	kept.WriteString(text[at:])
+	return calls, tidy(kept.String()), problems
+}
+
+// block is what stands behind an opening tag.
+type block struct {
+	object  json.RawMessage
+	wrong   string // "" = it holds an object and is closed
+	at, end int    // where it is wrong, or begins; where the text goes on
+	mention bool   // it is no block at all
+}
+
+// blank is white space, and a fence within a block.
+var blank = regexp.MustCompile("^\\s*(?:```[\\w-]*\\s*)?")
+
+func readBlock(text string, from int) block {
+	begin := from + len(blank.FindString(text[from:]))
+	b := block{at: begin, end: len(text)}
+	if !strings.HasPrefix(text[begin:], "{") {
+		within, _, _ := strings.Cut(text[from:], openTag)
+		closing := strings.Index(within, closeTag)
+		switch {
+		case closing >= 0:
+			b.end = from + closing + len(closeTag)
+		case begin < len(text) && text[begin] != '[':
+			return block{mention: true, end: from}
+		default:
+			b.end = from + len(within)
+		}
+		b.wrong = "a JSON object has to follow " + openTag + ", at " + excerpt(text, begin)
+		if begin == len(text) {
+			b.wrong = "the block ends before the call"
+		}
+		return b
+	}
+	decoder := json.NewDecoder(strings.NewReader(text[begin:]))
+	if err := decoder.Decode(&b.object); err != nil {
+		// Strings may hold the closing tag, but what is broken has no strings to rely on.
+		closing := strings.Index(text[begin:], closeTag)
+		if closing >= 0 {
+			b.end = begin + closing + len(closeTag)
+		}
+		body := strings.TrimSuffix(text[begin:b.end], closeTag)
+		var syntax *json.SyntaxError
+		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+			b.at, b.wrong = begin+len(strings.TrimRightFunc(body, isSpace)), "the JSON object is not complete: a quote or a closing brace is missing"
+		} else if errors.As(err, &syntax) {
+			b.at = begin + int(min(max(syntax.Offset-1, 0), int64(len(text)-begin)))
+			b.wrong = describe(text[begin:], err)
+		} else {
+			b.wrong = err.Error()
+		}
+		if closing < 0 {
+			b.wrong += "; and " + closeTag + " is missing"
+		}
+		return b
+	}
+	behind := begin + int(decoder.InputOffset())
+	tail := behind + len(blank.FindString(text[behind:]))
+	if strings.HasPrefix(text[tail:], closeTag) {
+		b.end = tail + len(closeTag)
+		return b
+	}
+	b.at, b.end = tail, behind
+	within, _, _ := strings.Cut(text[tail:], openTag)
+	closing := strings.Index(within, closeTag)
+	if closing < 0 {
+		b.wrong = closeTag + " is missing after the JSON object"
+		return b
+	}
+	b.end = tail + closing + len(closeTag)
+	b.wrong = "only one JSON object may stand in a block, without text behind it; it goes on at " + excerpt(text, tail)
+	return b
+}
+
+func isSpace(r rune) bool { return strings.ContainsRune(" \t\r\n", r) }
+
+// readCall reads the object of a block.
+func readCall(raw json.RawMessage) (call ToolCall, wrong string) {
+	var members map[string]json.RawMessage // exact names, unlike fields of a struct
+	if err := json.Unmarshal(raw, &members); err != nil {
+		return call, err.Error()
+	}
+	if members["tool_name"] == nil {
+		members["tool_name"] = members["name"]
+	}
+	for _, field := range []struct {
+		name string
+		to   *string
+	}{{"id", &call.ID}, {"tool_name", &call.Name}, {"source", &call.Source}} {
+		value := members[field.name]
+		if number := json.Number(""); field.name == "id" && json.Unmarshal(value, &number) == nil {
+			value, _ = json.Marshal(number.String())
+		}
+		if value != nil && json.Unmarshal(value, field.to) != nil {
+			return call, fmt.Sprintf("%q has to be a string", field.name)
+		}
+	}
+	if call.Name == "" {
+		return call, missing("tool_name", members)
+	}
+	if members["arguments"] == nil {
+		return call, missing("arguments", members) + "; a tool without any takes {}"
+	}
+	arguments, err := object(members["arguments"])
+	if err != nil {
+		return call, `"arguments" has to be a JSON object: ` + err.Error()
+	}
+	call.Arguments = arguments
+	return call, ""
+}
+
+func missing(field string, members map[string]json.RawMessage) string {
+	var there []string
+	for name, value := range members {
+		if value != nil {
+			there = append(there, name)
+		}
+	}
+	slices.Sort(there)
+	return fmt.Sprintf("%q is missing; there is only %s", field, cut(strings.Join(there, ", "), 100))
+}
+
+// describe words a syntax error of text, which begins where its offsets do.
+func describe(text string, err error) string {
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) {
+		return err.Error()
+	}
+	at := int(min(max(syntax.Offset-1, 0), int64(len(text))))
+	what := strings.TrimPrefix(syntax.Error(), "json: ")
+	before := strings.TrimRightFunc(text[:at], isSpace)
+	switch {
+	case syntax.Error() == "unexpected end of JSON input":
+		return "the JSON is not complete: a quote or a closing brace is missing"
+	case at < len(text) && strings.HasSuffix(before, ",") && strings.ContainsRune("}]", rune(text[at])):
+		what = fmt.Sprintf("a comma before %q is not allowed", text[at])
+	}
+	return what + ", at " + excerpt(text, at)
+}
+
+// excerpt shows a place of a text.
+func excerpt(text string, at int) string {
+	const around = 24
+	from, to := max(0, at-around), min(len(text), at+around)
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	for to < len(text) && !utf8.RuneStart(text[to]) {
+		to++
+	}
+	before, after := strings.ToValidUTF8(text[from:at], ""), strings.ToValidUTF8(text[at:to], "")
+	if at == 0 {
+		return "`" + after + "`"
+	}
+	return "`" + before + "⟨here⟩" + after + "`"
+}
+
+// removed stands where a block was.
+const removed = "\x00"
+
+var removedAround = regexp.MustCompile(`\s*` + removed + `[\s` + removed + `]*`)
+
+// tidy takes the marks of blocks out of a text, with the fences that held nothing else.
+func tidy(text string) string {
+	if !strings.Contains(text, removed) {
+		return text
+	}
+	parts := strings.Split(text, "```")
+	var b strings.Builder
+	for i, part := range parts {
+		fenced := i%2 == 1 && i < len(parts)-1
+		if fenced && onlyBlocks(part) {
+			b.WriteString(removed)
+			continue
+		}
+		afterBlocks := i > 0 && i%2 == 0 && onlyBlocks(parts[i-1])
+		if i > 0 && !afterBlocks {
+			b.WriteString("```")
+		}
+		b.WriteString(part)
+	}
+	return strings.TrimSpace(removedAround.ReplaceAllString(b.String(), "\n\n"))
+}
+
+// onlyBlocks says whether a fence held blocks, and besides only the name of its language.
+func onlyBlocks(part string) bool {
+	language, blocks, found := strings.Cut(part, removed)
+	return found && !strings.ContainsFunc(strings.TrimSpace(language), func(r rune) bool { return isSpace(r) || r == '`' }) &&
+		strings.Trim(blocks, " \t\r\n"+removed) == ""
+}

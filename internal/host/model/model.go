@@ -1,0 +1,250 @@
+// Package model speaks to language models: to every endpoint that understands OpenAI's chat
+// completions (OpenAI itself, Ollama, vLLM, llama.cpp) and to Anthropic's messages.
+//
+//	p, err := model.New(model.Settings{Provider: "openai", Model: "gpt-5-mini", Key: os.Getenv(model.KeyVariable("openai"))})
+//	reply, err := p.Reply(ctx, messages, tools, func(text string) { fmt.Print(text) })
+//
+// Answers are streamed: text is handed on as it comes. A model calls tools in the provider's
+// function-calling form; one that cannot writes <tool_call> blocks into its text, in the form
+// of [Instructions], which [ParseCalls] reads.
+//
+// An answer is either complete, with the reason for which the model stopped, or an [Error].
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/host"
+)
+
+// Roles of messages.
+const (
+	RoleSystem    = "system"
+	RoleUser      = "user"
+	RoleAssistant = "assistant"
+	RoleTool      = "tool" // the result of a call
+)
+
+// Message is one turn of a conversation.
+type Message struct {
+	Role    string     `json:"role"`
+	Text    string     `json:"text,omitempty"`
+	Calls   []ToolCall `json:"calls,omitempty"`   // of the assistant
+	CallID  string     `json:"callId,omitempty"`  // of a tool message: the call that it answers
+	IsError bool       `json:"isError,omitempty"` // of a tool message: the call failed
+}
+
+// ToolCall is a model's wish to call a tool.
+type ToolCall struct {
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Source    string          `json:"source,omitempty"` // only in the text form: where the tool is
+	Arguments json.RawMessage `json:"arguments"`        // a JSON object, unless there is a problem
+	// Problem says why the call must not be made; "" = nothing is wrong. It is the answer
+	// with which the model can mend its call. Arguments then holds what came, as a JSON string.
+	Problem string `json:"problem,omitempty"`
+}
+
+// Function is a tool as a model sees it.
+type Function struct {
+	Name        string // as in [ToolCall]; where a provider does not allow its characters, it is sent under another
+	Description string
+	Parameters  json.RawMessage // JSON schema of an object; nil = no parameters
+}
+
+// Reasons for which a model stops.
+const (
+	StopEnd     = "end"     // it has said what it wanted
+	StopCalls   = "calls"   // it waits for the results of its calls
+	StopLength  = "length"  // it ran into the limit of tokens: the text is not whole
+	StopRefusal = "refusal" // it does not want to answer, or a filter of the provider did not let it
+)
+
+// Reply is a model's answer.
+type Reply struct {
+	Message   Message
+	Stop      string // one of the Stop constants; "" beside an error
+	TokensIn  int    // as the provider counts; 0 = it did not say
+	TokensOut int
+}
+
+// Provider is what the agent loop needs of a model. [Client] is one.
+type Provider interface {
+	// Name is the provider and the model, such as "openai:gpt-5-mini".
+	Name() string
+	// FunctionCalling says whether tools may be given to Reply. Without it, they are
+	// described in the prompt and called in the form of [Instructions].
+	FunctionCalling() bool
+	// Reply asks for the next message. delta gets text as it comes; nil = nobody listens.
+	// Beside an error, which is an [Error], stands what had come until then, without calls.
+	Reply(ctx context.Context, messages []Message, tools []Function, delta func(text string)) (Reply, error)
+}
+
+// Providers are the names for [Settings], in the order in which they are offered.
+var Providers = []string{"openai", "anthropic"}
+
+// KeyVariable is the environment variable that holds the key of a provider; "" = there is no
+// such provider.
+func KeyVariable(provider string) string {
+	switch provider {
+	case "openai":
+		return "OPENAI_API_KEY"
+	case "anthropic":
+		return "ANTHROPIC_API_KEY"
+	}
+	return ""
+}
+
+// Settings say which model to speak to.
+type Settings struct {
+	Provider  string       // "openai", which is every endpoint like it, or "anthropic"
+	Model     string       // as the provider calls it
+	BaseURL   string       // such as http://localhost:11434/v1; "" = the provider's own
+	Key       string       // "" = none, which only another BaseURL can do without
+	TextCalls bool         // the model has no function calling, only the text form
+	HTTP      *http.Client // nil = the default client
+	Log       *slog.Logger // nil = none; told of waiting and repeating, never of keys or texts
+}
+
+// retries is how often a request is repeated that was answered by 429 or 5xx, or not at all.
+const retries = 3
+
+// longestWait is how long a provider may ask to wait before a request is repeated.
+const longestWait = 2 * time.Minute
+
+// Client is a connection to a model. It is safe for many goroutines.
+type Client struct {
+	settings Settings
+	wire     wire
+}
+
+// wire is how a provider is spoken to: it asks once and adds what comes to a draft.
+type wire interface {
+	ask(ctx context.Context, r request, w *watch, d *draft) error
+}
+
+// request is what is asked: the names of tools are already those that may be sent.
+type request struct {
+	messages []Message
+	tools    []Function
+	schema   json.RawMessage // of an answer in JSON; nil = text
+}
+
+// New makes a client. Nothing is sent. Errors, of package fault, tell of settings that
+// cannot work: an unknown provider, no model, a bad URL, a key that is missing.
+func New(s Settings) (*Client, error) {
+	variable := KeyVariable(s.Provider)
+	switch {
+	case variable == "":
+		return nil, fault.Unknown(fault.NotFound, s.Provider, Providers)
+	case s.Model == "":
+		e := fault.New(fault.InvalidState, "model", "no model is named for provider %q", s.Provider)
+		e.Hint = "name one as the provider calls it"
+		return nil, e
+	case s.BaseURL == "" && s.Key == "":
+		e := fault.New(fault.InvalidState, "key", "provider %q needs a key", s.Provider)
+		e.Hint = "set " + variable + ", or a base URL of a server that needs none"
+		return nil, e
+	}
+	if s.BaseURL != "" {
+		u, err := url.Parse(s.BaseURL)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.User != nil {
+			e := fault.New(fault.WrongType, "base_url", "the base URL of provider %q cannot be used", s.Provider)
+			e.Hint = "write it like http://localhost:11434/v1, with neither password nor query"
+			return nil, e
+		}
+	}
+	if s.HTTP == nil {
+		s.HTTP = http.DefaultClient
+	}
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
+	if s.Provider == "anthropic" {
+		return &Client{s, newAnthropic(s)}, nil
+	}
+	return &Client{s, newOpenAI(s)}, nil
+}
+
+// Name is the provider and the model.
+func (c *Client) Name() string { return c.settings.Provider + ":" + c.settings.Model }
+
+// FunctionCalling says whether tools may be given to Reply.
+func (c *Client) FunctionCalling() bool { return !c.settings.TextCalls }
+
+// Reply asks the model for the next message, as [Provider] says. Answers 429 and 5xx are
+// waited for and repeated three times, as long as ctx allows it.
+func (c *Client) Reply(ctx context.Context, messages []Message, tools []Function, delta func(text string)) (Reply, error) {
+	if c.settings.TextCalls {
+		if len(tools) > 0 {
+			return Reply{}, &Error{Provider: c.settings.Provider, Message: "the model has no function calling: tools belong in the prompt"}
+		}
+		messages = asText(messages)
+	}
+	return c.ask(ctx, request{messages: messages, tools: tools}, delta)
+}
+
+// Complete asks for an answer in JSON that fits a schema: OpenAI's response_format, and with
+// Anthropic a tool that has to be called. An answer that does not fit, whatever the endpoint
+// promised, is an error that holds it.
+func (c *Client) Complete(ctx context.Context, system, user string, schema json.RawMessage) (json.RawMessage, error) {
+	messages := []Message{{Role: RoleSystem, Text: system}, {Role: RoleUser, Text: user}}
+	reply, err := c.ask(ctx, request{messages: messages, schema: schema}, nil)
+	if err != nil {
+		return nil, err
+	}
+	answer := json.RawMessage(unfenced(reply.Message.Text))
+	if calls := reply.Message.Calls; len(calls) > 0 {
+		answer = calls[0].Arguments
+	}
+	fails := &Error{Provider: c.settings.Provider, Text: string(answer)}
+	switch reply.Stop {
+	case StopRefusal:
+		fails.Message = "the model refused to answer"
+		return nil, fails
+	case StopLength:
+		fails.Message = "the answer ran into the limit of tokens"
+		return nil, fails
+	}
+	if err := host.Validate(host.Tool{Input: schema}, answer); err != nil || len(answer) == 0 {
+		fails.Message, fails.Err = "the answer does not fit the schema that was asked for", err
+		return nil, fails
+	}
+	return answer, nil
+}
+
+func (c *Client) ask(ctx context.Context, r request, delta func(text string)) (Reply, error) {
+	names, err := newNames(r.tools)
+	if err != nil {
+		return Reply{}, &Error{Provider: c.settings.Provider, Message: err.Error(), Err: err}
+	}
+	r.tools, r.messages = names.functions, names.outward(r.messages)
+	d := &draft{delta: delta}
+	w := &watch{ctx: ctx, settings: c.settings}
+	err = c.wire.ask(ctx, r, w, d)
+	// A connection that dies after the model said that it has ended takes nothing away.
+	if d.stop == "" {
+		if err == nil {
+			err = errCut
+		}
+		return d.partial(), w.failure(err, d)
+	}
+	return d.reply(names), nil
+}
+
+// unfenced takes a Markdown fence off an answer: servers without schemas leave it there.
+func unfenced(s string) string {
+	s = strings.TrimSpace(s)
+	if rest, ok := strings.CutPrefix(s, "```"); ok {
+		_, rest, _ = strings.Cut(rest, "\n")
+		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "```"))
+	}
+	return s
+}

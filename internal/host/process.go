@@ -1,0 +1,238 @@
+package host
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// How long a child process may take to end after its input was closed, and after it was
+// asked to.
+const (
+	politely = 2 * time.Second
+	firmly   = time.Second
+)
+
+// errNoCommand says that a command cannot be run at all.
+var errNoCommand = errors.New("the command cannot be run")
+
+// process is a server that is a child of this one. Its output reaches the SDK through a
+// guard, which knows a broken answer from an answer that is late.
+type process struct {
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stdout *io.PipeReader
+	stderr tail
+	exited chan struct{} // closed when it has ended
+	state  error         // of its end, after exited
+
+	mu     sync.Mutex
+	last   int64  // id of a request
+	broken error  // the first thing on its output that is no answer to any
+	alarm  func() // an answer came that cannot be read
+}
+
+// startProcess runs a server's command.
+func startProcess(s Server, alarm func()) (*process, error) {
+	p := &process{cmd: exec.Command(s.Command, s.Args...), exited: make(chan struct{}), alarm: alarm}
+	p.cmd.Dir = s.Dir
+	p.cmd.Env = os.Environ()
+	for name, value := range s.Env {
+		p.cmd.Env = append(p.cmd.Env, name+"="+value)
+	}
+	p.cmd.Stderr = &p.stderr
+	p.cmd.WaitDelay = firmly // what it started may hold its output open
+	ownGroup(p.cmd)
+	var err error
+	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, in := io.Pipe()
+	guard, feed := io.Pipe()
+	p.cmd.Stdout, p.stdout = in, guard
+	if err := p.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoCommand, err)
+	}
+	go p.guard(out, feed)
+	go func() {
+		p.state = p.cmd.Wait()
+		in.Close()
+		close(p.exited)
+	}()
+	return p, nil
+}
+
+// guard passes on lines that are JSON objects. What is neither a message nor too long is
+// what some servers log; it is remembered, in case that no answer comes.
+func (p *process) guard(from io.Reader, to *io.PipeWriter) {
+	defer to.Close()
+	defer io.Copy(io.Discard, from) // or the child could not end
+	r := bufio.NewReaderSize(from, 64<<10)
+	for {
+		line, err := readLine(r)
+		var m struct {
+			ID     int64  `json:"id"`
+			Method string `json:"method"`
+		}
+		switch {
+		case errors.Is(err, errTooLong):
+			p.complain(err)
+			continue
+		case len(bytes.TrimSpace(line)) == 0:
+		case isMessage(json.Unmarshal(line, &m)):
+			if m.Method == "" && m.ID > p.asked(0) {
+				p.complain(fmt.Errorf("the server answered the request %d, which was not made", m.ID))
+			}
+			if _, err := to.Write(append(line, '\n')); err != nil {
+				return
+			}
+		default:
+			p.complain(&noMessage{line})
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Read is the guarded output. That it is closed here is its end, and no error to be
+// logged by the SDK.
+func (p *process) Read(b []byte) (int, error) {
+	n, err := p.stdout.Read(b)
+	if errors.Is(err, io.ErrClosedPipe) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// readLine reads up to the end of a line. One that is too long is left out.
+func readLine(r *bufio.Reader) (line []byte, err error) {
+	long := false
+	for {
+		part, more, err := r.ReadLine()
+		if long = long || len(line)+len(part) > MostBytes; long {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		switch {
+		case err != nil:
+			return line, err
+		case !more && long:
+			return nil, errTooLong
+		case !more:
+			return line, nil
+		}
+	}
+}
+
+// isMessage says whether a line was an object, by what came of reading it: ids of requests of
+// the server may be texts.
+func isMessage(err error) bool {
+	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	return err == nil || ok && e.Field != ""
+}
+
+// asked notes the id of a request, and is the last one.
+func (p *process) asked(id int64) int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = max(p.last, id)
+	return p.last
+}
+
+func (p *process) complain(err error) {
+	p.mu.Lock()
+	if p.broken == nil || errors.Is(err, errTooLong) {
+		p.broken = err
+	}
+	p.mu.Unlock()
+	if e, ok := errors.AsType[*noMessage](err); !ok || e.begun() {
+		p.alarm()
+	}
+}
+
+// noMessage is a line that is none: what some servers log, or a message that is broken.
+type noMessage struct{ line []byte }
+
+func (e *noMessage) Error() string {
+	return fmt.Sprintf("the server wrote what is no message: %q", excerptOf(e.line))
+}
+
+func (e *noMessage) begun() bool { return bytes.HasPrefix(bytes.TrimSpace(e.line), []byte("{")) }
+
+func (p *process) complaint() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.broken
+}
+
+// gone says why a process that has ended has ended.
+func (p *process) gone() error {
+	<-p.exited
+	said := ""
+	if text := p.stderr.last(); text != "" {
+		said = ": " + text
+	}
+	if p.state == nil {
+		return errors.New("the process ended" + said)
+	}
+	return fmt.Errorf("the process ended with %w%s", p.state, said)
+}
+
+// Close ends the process: by the end of its input, then by a signal, then by force, with
+// all that it started.
+func (p *process) Close() error {
+	p.stdin.Close()
+	p.stdout.Close() // nobody reads on, and the guard must not wait for it
+	if !p.endsWithin(politely) {
+		interrupt(p.cmd)
+		if !p.endsWithin(firmly) {
+			kill(p.cmd)
+			<-p.exited
+		}
+	}
+	return nil
+}
+
+func (p *process) endsWithin(d time.Duration) bool {
+	select {
+	case <-p.exited:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	const most = 4 << 10
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.data = append(t.data, p...)
+	if n := len(t.data) - most; n > 0 {
+		t.data = append(t.data[:0], t.data[n:]...)
+	}
+	return len(p), nil
+}
+
+// last is the last line that says something.
+func (t *tail) last() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := strings.Split(strings.TrimSpace(string(t.data)), "\n")
+	return excerptOf([]byte(lines[len(lines)-1]))
+}

@@ -1,0 +1,338 @@
+package selection
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"econ-mcp/internal/host"
+)
+
+// PromptOptions say what a prompt is to be like.
+type PromptOptions struct {
+	Question string                                            // what it is for; decides which tools come first under a budget
+	Budget   int                                               // tokens as [Tokens] counts them; 0 = none
+	Language string                                            // zh for Chinese, else English; what servers say stays as it is
+	Examples func(server, tool string) (json.RawMessage, bool) // arguments of a call that succeeded; nil = none
+	Ranker   *Ranker                                           // of the same tools; nil = one is made where it is needed
+}
+
+// labels are the words of a prompt in one language.
+type labels struct {
+	head, server, category, required, optional, fallback, choices, example, fields string
+	reads, destroys, repeats, outside                                              string
+	more, count, of                                                                string
+}
+
+var promptLabels = map[bool]labels{
+	false: {
+		head: "# Tools\n\n" +
+			"To use a tool, write a block like this, as often as needed, and wait for the results:\n" +
+			"<tool_call>{\"id\": \"1\", \"tool_name\": \"NAME\", \"arguments\": {}}</tool_call>\n" +
+			"Do not give a source: the host finds the server. Only where a name stands under two servers, write server.name.\n",
+		server: "Server", category: "Category", required: "required", optional: "optional", fallback: "default", choices: "one of", example: "Example", fields: "with",
+		reads: "only reads", destroys: "may overwrite or end something", repeats: "may be repeated", outside: "reaches outside",
+		more: "%d more tools are not shown; ask for what you miss.", count: "%d tools.", of: "%s of %s",
+	},
+	true: {
+		head: "# 工具\n\n" +
+			"需要使用工具时，写出下面这样的块（可以有多个），然后等待结果：\n" +
+			"<tool_call>{\"id\": \"1\", \"tool_name\": \"名称\", \"arguments\": {}}</tool_call>\n" +
+			"不要给出 source：宿主会找到服务器。只有当两个服务器有同名工具时，才写 server.name。\n",
+		server: "服务器", category: "类别", required: "必填", optional: "可选", fallback: "默认", choices: "取值", example: "示例", fields: "含",
+		reads: "只读", destroys: "可能覆盖或终止", repeats: "可重复调用", outside: "访问外部",
+		more: "还有 %d 个工具未列出；需要时请说明。", count: "共 %d 个工具。", of: "%[2]s 的%[1]s",
+	},
+}
+
+// How a tool stands in a prompt.
+type level int
+
+const (
+	counted level = iota // only in the number of those that are not shown
+	named                // by name and one line
+	full                 // with everything
+)
+
+// fullShare is the part of a budget that goes to tools in full before others are named.
+const fullShare = 0.6
+
+// Prompt tells a model that has no function calling which tools there are and how they are
+// called: number, name, hints, description and arguments, by server and category. With a
+// budget, the tools that fit the question best come in full, the next by name and one line,
+// the rest as a number. A budget that is too small for the frame (about 120 tokens) gets
+// the frame. The prompt tells the model not to give a source. Without tools there is no prompt.
+func Prompt(tools []host.Tool, o PromptOptions) string {
+	text, _ := writePrompt(tools, o)
+	return text
+}
+
+// writePrompt also tells how each tool stands in it.
+func writePrompt(tools []host.Tool, o PromptOptions) (string, []level) {
+	if len(tools) == 0 {
+		return "", nil
+	}
+	p := prompt{tools: tools, o: o, l: promptLabels[o.Language == "zh"], levels: make([]level, len(tools))}
+	for i, t := range tools {
+		p.levels[i] = full
+		p.bodies = append(p.bodies, [2]string{p.line(t), p.details(t)})
+	}
+	text := p.write()
+	if o.Budget == 0 || Tokens(text) <= o.Budget {
+		return text, p.levels
+	}
+	order := p.order()
+	p.allot(order)
+	for text = p.write(); Tokens(text) > o.Budget; text = p.write() {
+		if !p.lower(order) {
+			break
+		}
+	}
+	return text, p.levels
+}
+
+// prompt is one that is being written.
+type prompt struct {
+	tools  []host.Tool
+	o      PromptOptions
+	l      labels
+	levels []level
+	bodies [][2]string // of each tool: named and in full, without the number
+}
+
+// order lists the tools from the most relevant to the least: as the ranker has them, then
+// as they stand.
+func (p *prompt) order() (list []int) {
+	if p.o.Question != "" {
+		r := p.o.Ranker
+		if r == nil {
+			r = NewRanker(p.tools, nil)
+		}
+		for _, c := range r.Rank(p.o.Question) {
+			i := slices.IndexFunc(p.tools, func(t host.Tool) bool { return t.Server == c.Tool.Server && t.Name == c.Tool.Name })
+			if i >= 0 {
+				list = append(list, i)
+			}
+		}
+	}
+	for i := range p.tools {
+		if !slices.Contains(list, i) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// allot gives each tool the level that the budget has room for.
+func (p *prompt) allot(order []int) {
+	left := 3 * (p.o.Budget - shortest)
+	for i := range p.levels {
+		p.levels[i] = counted
+	}
+	left -= thirds(p.write())
+	whole := left
+	heads := make(map[string]bool)
+	cost := func(i int, l level) int {
+		sum := thirds(p.entry(i, len(p.tools), l))
+		for _, h := range p.headings(i) {
+			if !heads[h] {
+				sum += thirds(h)
+			}
+		}
+		return sum
+	}
+	take := func(i int, l level) {
+		left -= cost(i, l)
+		p.levels[i] = l
+		for _, h := range p.headings(i) {
+			heads[h] = true
+		}
+	}
+	for _, i := range order {
+		if c := cost(i, full); c > left || float64(whole-left+c) > fullShare*float64(whole) {
+			break
+		}
+		take(i, full)
+	}
+	for _, i := range order {
+		if p.levels[i] == counted && cost(i, named) <= left {
+			take(i, named)
+		}
+	}
+	for _, i := range order { // what is left over
+		if more := thirds(p.entry(i, len(p.tools), full)) - thirds(p.entry(i, len(p.tools), named)); p.levels[i] == named && more <= left {
+			left -= more
+			p.levels[i] = full
+		}
+	}
+}
+
+// lower takes one level from the least relevant tool that has one.
+func (p *prompt) lower(order []int) bool {
+	for _, i := range slices.Backward(order) {
+		if p.levels[i] > counted {
+			p.levels[i]--
+			return true
+		}
+	}
+	return false
+}
+
+// write writes the prompt with the levels as they are.
+func (p *prompt) write() string {
+	var b strings.Builder
+	b.WriteString(p.l.head)
+	number, hidden := 0, 0
+	var before []string
+	for _, i := range p.grouped() {
+		if p.levels[i] == counted {
+			hidden++
+			continue
+		}
+		heads := p.headings(i)
+		for k, h := range heads {
+			if k >= len(before) || before[k] != h || k > 0 && before[0] != heads[0] {
+				b.WriteString(h)
+			}
+		}
+		before = heads
+		number++
+		b.WriteString(p.entry(i, number, p.levels[i]))
+	}
+	b.WriteString("\n")
+	if hidden > 0 {
+		fmt.Fprintf(&b, p.l.more+"\n", hidden)
+	}
+	fmt.Fprintf(&b, p.l.count+"\n", len(p.tools))
+	return b.String()
+}
+
+// grouped lists the tools by server and category, both in the order in which they first
+// occur.
+func (p *prompt) grouped() (list []int) {
+	place := make(map[string]int)
+	for i, t := range p.tools {
+		list = append(list, i)
+		for _, key := range []string{t.Server, t.Server + "\n" + t.Category} {
+			if _, known := place[key]; !known {
+				place[key] = len(place)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(i, k int) int {
+		a, b := p.tools[i], p.tools[k]
+		return cmp.Or(cmp.Compare(place[a.Server], place[b.Server]),
+			cmp.Compare(place[a.Server+"\n"+a.Category], place[b.Server+"\n"+b.Category]))
+	})
+	return list
+}
+
+// headings are those under which a tool stands.
+func (p *prompt) headings(i int) []string {
+	list := []string{fmt.Sprintf("\n## %s %s\n", p.l.server, p.tools[i].Server)}
+	if c := p.tools[i].Category; c != "" {
+		list = append(list, fmt.Sprintf("\n### %s %s\n", p.l.category, c))
+	}
+	return list
+}
+
+// entry is what a prompt says of a tool at a level.
+func (p *prompt) entry(i, number int, l level) string {
+	if l == counted {
+		return ""
+	}
+	return fmt.Sprintf("%d. %s\n", number, p.bodies[i][l-named])
+}
+
+// line is the name of a tool with what it does.
+func (p *prompt) line(t host.Tool) string {
+	first, _ := firstSentence(t.Description)
+	return strings.TrimSuffix(t.Name+": "+cut(oneLine(cmp.Or(first, t.Title)), 80), ": ")
+}
+
+// details are all that there is to say of a tool.
+func (p *prompt) details(t host.Tool) string {
+	var b strings.Builder
+	b.WriteString(t.Name)
+	if hints := p.hints(t.Hints); hints != "" {
+		fmt.Fprintf(&b, " (%s)", hints)
+	}
+	if d := oneLine(cmp.Or(t.Description, t.Title)); d != "" {
+		b.WriteString(": " + d)
+	}
+	for _, a := range arguments(t) {
+		b.WriteString("\n" + p.argument(a))
+	}
+	if p.o.Examples != nil {
+		if example, ok := p.o.Examples(t.Server, t.Name); ok {
+			fmt.Fprintf(&b, "\n  %s: %s", p.l.example, compact(example))
+		}
+	}
+	return b.String()
+}
+
+// argument is a line such as
+//
+//   - path (string, required): Where the file is
+func (p *prompt) argument(a argument) string {
+	kind := strings.Join(a.types, "|")
+	if a.items != "" {
+		kind = fmt.Sprintf(p.l.of, cmp.Or(kind, "array"), a.items)
+	}
+	if len(a.fields) > 0 {
+		kind += " " + p.l.fields + " " + strings.Join(a.fields, ", ")
+	}
+	parts := []string{cmp.Or(kind, "any")}
+	if a.required {
+		parts = append(parts, p.l.required)
+	} else {
+		parts = append(parts, p.l.optional)
+	}
+	if a.fallback != nil {
+		parts = append(parts, p.l.fallback+" "+compact(a.fallback))
+	}
+	if len(a.choices) > 0 {
+		parts = append(parts, p.l.choices+" "+strings.Join(a.choices, "|"))
+	}
+	line := fmt.Sprintf("  - %s (%s)", a.name, strings.Join(parts, ", "))
+	if a.description != "" {
+		line += ": " + a.description
+	}
+	return line
+}
+
+// hints puts what a server says of a tool into words.
+func (p *prompt) hints(h host.Hints) string {
+	var list []string
+	for _, hint := range []struct {
+		says *bool
+		text string
+	}{{h.ReadOnly, p.l.reads}, {h.Destructive, p.l.destroys}, {h.Idempotent, p.l.repeats}, {h.OpenWorld, p.l.outside}} {
+		if hint.says != nil && *hint.says {
+			list = append(list, hint.text)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// cut shortens a text to so many characters.
+func cut(text string, n int) string {
+	if runes := []rune(text); len(runes) > n {
+		return strings.TrimSpace(string(runes[:n-1])) + "…"
+	}
+	return text
+}
+
+// compact is JSON on one line; what is not JSON stays as it is.
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return oneLine(string(raw))
+	}
+	return b.String()
+}

@@ -1,0 +1,341 @@
+package selection
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"econ-mcp/internal/host"
+)
+
+// Ranked is a tool that fits a request.
+type Ranked struct {
+	Tool    host.Tool `json:"tool"`
+	Score   float64   `json:"score"`   // above 0; comparable within one request
+	Reason  string    `json:"reason"`  // which words met what, and which arguments could be filled
+	Matched []string  `json:"matched"` // words of the request that the tool answers to
+}
+
+// What a word weighs by where the tool has it.
+const (
+	inName        = 3.0
+	inTitle       = 2.0
+	inServer      = 1.5 // id of the server, and category
+	inFirst       = 1.5 // sentence of the description
+	inDescription = 0.8
+	inArgument    = 1.0 // its name
+	inSchema      = 0.5 // descriptions of arguments, and choices
+)
+
+const (
+	stateVerb     = 0.5 // a verb that says how things are, of what it would in an order
+	laterVerb     = 0.7 // of what the first one would
+	synonymCounts = 0.7 // of what the word itself would
+	bigramCounts  = 0.6 // two characters of a run that is no word of the lexicon
+)
+
+// fitShare is the share of a request, by the weight of its words and literals, that a tool
+// has to answer to. A word that no tool has weighs as much as one that a single tool has:
+// what asks for more than any tool speaks of is a request for something else.
+const fitShare = 1.0 / 3
+
+// Ranker ranks tools by how well they fit a request. It reads the words of names, titles,
+// descriptions and arguments once; it is safe for several goroutines.
+type Ranker struct {
+	tools   []host.Tool
+	known   []profile            // of the tools
+	has     map[string][]posting // by stem
+	lexicon *lexicon
+}
+
+// profile is what is known of a tool beside its words.
+type profile struct {
+	name     []string // stems
+	slots    []slot
+	record   float64 // factor from how calls went
+	reads    bool    // it changes nothing
+	searches bool    // it has to be told what for
+	outdated bool    // its server calls it deprecated
+}
+
+// posting says that a tool has a word.
+type posting struct {
+	tool   int
+	weight float64
+}
+
+// NewRanker reads the tools. Statistics may be nil: they decide only between tools that fit
+// equally well.
+func NewRanker(tools []host.Tool, stats []host.Statistic) *Ranker {
+	r := &Ranker{tools: tools, known: make([]profile, len(tools)), has: make(map[string][]posting), lexicon: theLexicon()}
+	for i, t := range tools {
+		p := &r.known[i]
+		p.record = 1
+		for _, s := range stats {
+			if s.Server == t.Server && s.Tool == t.Name {
+				p.record = trackRecord(s)
+			}
+		}
+		p.outdated = strings.Contains(strings.ToLower(t.Title+" "+t.Description), "deprecated")
+		r.read(i, t)
+		if t.Hints.ReadOnly != nil {
+			p.reads = *t.Hints.ReadOnly
+		} else {
+			p.reads = len(p.name) > 0 && slices.Contains(readingVerbs, p.name[0])
+		}
+	}
+	return r
+}
+
+// trackRecord is a factor within a tenth of a percent of 1: three quarters of it are the
+// share of calls that succeeded (with one success and one failure added, so that a single
+// call says little), one quarter how fast the median one was.
+func trackRecord(s host.Statistic) float64 {
+	if s.Calls == 0 {
+		return 1
+	}
+	success := float64(s.Successes+1)/float64(s.Calls+2) - .5
+	speed := .5 - float64(s.Median)/float64(s.Median+time.Second)
+	return 1 + .001*(1.5*success+.5*speed)
+}
+
+// read takes the words of a tool, each at the best place where it stands.
+func (r *Ranker) read(i int, t host.Tool) {
+	best := make(map[string]float64)
+	add := func(text string, weight float64) (list []string) {
+		for _, w := range r.lexicon.words(text) {
+			best[w.stem] = max(best[w.stem], weight)
+			list = append(list, w.stem)
+			if isChinese(w.stem) {
+				for _, pair := range bigrams(w.stem) {
+					best[pair] = max(best[pair], weight*bigramCounts)
+				}
+			}
+		}
+		return list
+	}
+	p := &r.known[i]
+	p.name = add(t.Name, inName)
+	add(t.Title, inTitle)
+	add(t.Server+" "+t.Category, inServer)
+	first, rest := firstSentence(t.Description)
+	add(first, inFirst)
+	add(rest, inDescription)
+	for _, a := range arguments(t) {
+		s := newSlot(a, r.lexicon)
+		p.slots = append(p.slots, s)
+		p.searches = p.searches || s.required && s.about(searchWords)
+		add(a.name, inArgument)
+		add(a.description+" "+strings.Join(a.choices, " "), inSchema)
+	}
+	for s, weight := range best {
+		r.has[s] = append(r.has[s], posting{i, weight})
+	}
+}
+
+// firstSentence cuts a text after its first sentence or line.
+func firstSentence(text string) (first, rest string) {
+	text = strings.TrimSpace(text)
+	at := len(text)
+	for _, end := range []string{". ", ".\n", "\n", "。", "；", "; "} {
+		if k := strings.Index(text, end); k >= 0 {
+			at = min(at, k+len(end))
+		}
+	}
+	return strings.TrimSpace(text[:at]), strings.TrimSpace(text[at:])
+}
+
+// Rank gives the tools that fit a request, the best first; none where the request asks for
+// something that no tool does. A request that names a tool ("read_file", "files.read_file")
+// means it.
+func (r *Ranker) Rank(text string) []Ranked {
+	q := r.understand(text)
+	type candidate struct {
+		tool  int
+		score float64
+	}
+	var list []candidate
+	for i := range r.tools {
+		switch score := r.score(i, q); {
+		case r.isNamed(i, text):
+			list = append(list, candidate{i, 1 + score})
+		case score > 0:
+			list = append(list, candidate{i, score})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	out := make([]Ranked, len(list))
+	for k, c := range list {
+		out[k] = r.say(c.tool, c.score, q)
+	}
+	return out
+}
+
+// score is how well a tool fits a request, from 0 to 1; 0 = it does not.
+func (r *Ranker) score(i int, q request) float64 {
+	explained := 0.0
+	for _, u := range q.units {
+		explained += u.weight * u.by[i]
+	}
+	if explained == 0 || !r.fits(i, q) {
+		return 0
+	}
+	return explained / q.total * r.judge(i, q)
+}
+
+// fits says whether a tool is for a request at all:
+//
+//   - no action stands in for another that changes more than what is here, such as deleting
+//     and sending: the tool has to speak of it;
+//   - the tool works on what the request names: a word that is no verb stands in its name or
+//     in the first sentence of its description, or it takes a path, a repository or another
+//     literal of a definite kind, or does with what is called so what the request says;
+//   - it answers to a fair share of the request ([fitShare]). What a search is for is no part
+//     of that: words that no tool has may be it.
+func (r *Ranker) fits(i int, q request) bool {
+	answered, whole := 0.0, q.whole
+	names, object, does := false, false, false
+	for _, u := range q.units {
+		if r.lexicon.strict[u.stem] && u.by[i] == 0 && !q.question {
+			return false
+		}
+		isVerb := r.lexicon.verbs[u.stem]
+		names = names || !isVerb
+		does = does || isVerb && !r.lexicon.strict[u.stem] && u.by[i] >= synonymCounts
+		object = object || !isVerb && u.by[i] >= synonymCounts*inFirst/inName || r.worksOn(i, u)
+		answered += u.weight * min(1, u.by[i]/(inFirst/inName))
+		if u.foreign && r.known[i].searches {
+			whole -= u.weight
+		}
+	}
+	for _, u := range q.values {
+		answered += u.weight * u.by[i]
+		if u.kind.isDefinite() {
+			names = true
+			object = object || u.by[i] > 0
+		}
+		object = object || does && u.kind == anIdentifier && u.by[i] > 0
+	}
+	return (object || !names) && answered >= fitShare*whole
+}
+
+// worksOn says whether a word stands in a tool's name after the first word, which mostly is
+// its verb: simulation in start_simulation. One that no other tool has may be the first.
+func (r *Ranker) worksOn(i int, u unit) bool {
+	for k, s := range r.known[i].name {
+		if (k > 0 || u.stem == s && u.weight >= r.weigh(2)) && r.same(u, s) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isNamed says whether a request names the tool as it is called.
+func (r *Ranker) isNamed(i int, request string) bool {
+	name := r.tools[i].Name
+	if !strings.ContainsAny(name, "_-") {
+		return false // a name that is a word of the language may stand for that word
+	}
+	for at := 0; ; {
+		k := strings.Index(request[at:], name)
+		if k < 0 {
+			return false
+		}
+		from, to := at+k, at+k+len(name)
+		if !partOfName(request[:from], request[to:]) {
+			server, named := strings.CutSuffix(request[:from], ".")
+			return !named || strings.HasSuffix(server, r.tools[i].Server)
+		}
+		at = to
+	}
+}
+
+// partOfName says whether what stands around a name makes it a part of a longer one.
+func partOfName(before, after string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/"
+	return strings.LastIndexAny(before, letters) == len(before)-1 && before != "" || strings.IndexAny(after, letters) == 0
+}
+
+// What the parts of a judgement move at most.
+const (
+	nameCounts     = 0.6 // a name of which the request says nothing
+	argumentsCount = 0.5 // arguments that the request cannot fill, literals that the tool cannot take
+	purposeCounts  = 0.2 // a tool that changes something, for a question; one that only looks, for an order
+	outdatedCounts = 0.1 // a tool that its server calls deprecated
+)
+
+// judge is a factor from 0 to 1 beside the words that meet: how much of the tool's name the
+// request says, how well literals and arguments meet, and how calls went.
+func (r *Ranker) judge(i int, q request) float64 {
+	said, all := 0.0, 0.0
+	for _, s := range r.known[i].name {
+		weight := r.rarity(s)
+		all += weight
+		best := 0.0
+		for _, u := range q.units {
+			best = max(best, r.same(u, s))
+		}
+		said += weight * best
+	}
+	name := 1.0
+	if all > 0 {
+		name = said / all
+	}
+	taken, filled, _ := fit(q.literals, q.said, r.known[i].slots)
+	factor := (1 - nameCounts*(1-name)) * (1 - argumentsCount*(1-(taken+filled)/2)) * r.known[i].record
+	if q.asks != r.known[i].reads {
+		factor *= 1 - purposeCounts
+	}
+	if r.known[i].outdated {
+		factor *= 1 - outdatedCounts
+	}
+	return factor
+}
+
+// rarity is how much the word of a name tells apart.
+func (r *Ranker) rarity(stem string) float64 {
+	sum := 0.0
+	for _, p := range r.has[stem] {
+		sum += p.weight / inName
+	}
+	return r.weigh(sum)
+}
+
+// same is how far a word of a request means a word of a name.
+func (r *Ranker) same(u unit, stem string) float64 {
+	switch {
+	case u.stem == stem:
+		return 1
+	case slices.Contains(r.lexicon.mates[u.stem], stem):
+		return synonymCounts
+	}
+	return 0
+}
+
+// say is what the caller sees of a candidate.
+func (r *Ranker) say(i int, score float64, q request) Ranked {
+	out := Ranked{Tool: r.tools[i], Score: score, Matched: []string{}}
+	var parts []string
+	inNames, elsewhere := []string{}, []string{}
+	for _, u := range q.units {
+		switch m := u.by[i]; {
+		case m >= synonymCounts:
+			inNames = append(inNames, u.said)
+		case m > 0:
+			elsewhere = append(elsewhere, u.said)
+		}
+	}
+	out.Matched = append(inNames, elsewhere...)
+	if len(inNames) > 0 {
+		parts = append(parts, "its name says "+strings.Join(inNames, ", "))
+	}
+	if len(elsewhere) > 0 {
+		parts = append(parts, "its description says "+strings.Join(elsewhere, ", "))
+	}
+	if _, _, pairs := fit(q.literals, q.said, r.known[i].slots); len(pairs) > 0 {
+		parts = append(parts, "the request has "+strings.Join(pairs, ", "))
+	}
+	out.Reason = strings.Join(parts, "; ")
+	return out
+}

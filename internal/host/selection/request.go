@@ -1,0 +1,150 @@
+package selection
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// unit is a word of a request with how well each tool has it, from 0 to 1.
+type unit struct {
+	said    string
+	stem    string
+	kind    kind      // of a literal
+	by      []float64 // tool -> match
+	weight  float64   // rare words weigh more
+	foreign bool      // no tool has it
+}
+
+// request is what a request says.
+type request struct {
+	text     string
+	question bool // it is one
+	units    []unit
+	said     []string // stems of the units and of what means the same
+	literals []literal
+	values   []unit  // the literals that some tool can take, with their kinds
+	total    float64 // weight of all units
+	whole    float64 // weight of all units and values
+	hasVerb  bool    // among the units
+	asks     bool    // it wants to know something, not to have it done
+}
+
+// understand takes a request apart.
+func (r *Ranker) understand(text string) request {
+	rest, found := takeLiterals(text)
+	q := request{text: text, question: isQuestion(rest), literals: found}
+	rest, topic := splitTopic(rest)
+	r.takeUnits(&q, rest+"\n"+implied(found), false)
+	r.takeUnits(&q, topic, true)
+	q.whole = q.total
+	q.asks = q.wantsToKnow()
+	r.weighLiterals(&q)
+	return q
+}
+
+// takeUnits adds the words of a text, each once. Those that no tool has are left out where
+// they are names of somebody or something, or say what a search is about.
+func (r *Ranker) takeUnits(q *request, text string, isTopic bool) {
+	for _, w := range r.lexicon.words(text) {
+		if slices.ContainsFunc(q.units, func(u unit) bool { return u.stem == w.stem }) {
+			continue
+		}
+		u := unit{said: w.said, stem: w.stem, by: make([]float64, len(r.tools))}
+		r.mark(u.by, w.stem, 1)
+		for _, mate := range r.lexicon.mates[w.stem] {
+			r.mark(u.by, mate, synonymCounts)
+		}
+		if isChinese(w.stem) {
+			for _, pair := range bigrams(w.stem) {
+				r.mark(u.by, pair, bigramCounts)
+			}
+		}
+		found := 0.0
+		for _, m := range u.by {
+			found += m
+		}
+		if found == 0 && (w.proper || isTopic) {
+			continue
+		}
+		u.foreign = found == 0
+		u.weight = r.weigh(found) * q.emphasis(r.lexicon, w)
+		q.total += u.weight
+		q.units = append(q.units, u)
+		q.said = append(append(q.said, w.stem), r.lexicon.mates[w.stem]...)
+	}
+}
+
+// emphasis is a factor for verbs. Those of a question mostly say how things are ("when was
+// it changed?"), as participles do ("saved files"), not what to do; in an English order the
+// first verb does that.
+func (q *request) emphasis(l *lexicon, w word) float64 {
+	if !l.verbs[w.stem] {
+		return 1
+	}
+	first := !q.hasVerb
+	state := len(q.units) > 0 && strings.HasSuffix(w.said, "ed") // captured experiments
+	q.hasVerb = q.hasVerb || !state
+	switch {
+	case state || q.question && !slices.Contains(readingVerbs, w.stem):
+		return stateVerb
+	case !first && !strings.ContainsFunc(q.text, func(r rune) bool { return unicode.Is(unicode.Han, r) }):
+		return laterVerb
+	}
+	return 1
+}
+
+// wantsToKnow says whether a request asks to know something or orders something to be done.
+// It asks where it is a question, has a verb of looking, or names a thing without any verb.
+func (q *request) wantsToKnow() bool {
+	return q.question || !q.hasVerb || slices.ContainsFunc(q.units, func(u unit) bool { return slices.Contains(readingVerbs, u.stem) })
+}
+
+// weigh is what a word weighs that so many tools have: the fewer, the more.
+func (r *Ranker) weigh(tools float64) float64 {
+	return math.Log(float64(len(r.tools)+1) / (max(1, tools) + .5))
+}
+
+// weighLiterals weighs the literals like words: by how many tools could take them. One that
+// none could take says nothing.
+func (r *Ranker) weighLiterals(q *request) {
+	for _, l := range q.literals {
+		u := unit{said: l.text, kind: l.kind, by: make([]float64, len(r.tools))}
+		count := 0.0
+		for i, p := range r.known {
+			if slices.ContainsFunc(p.slots, func(s slot) bool { return s.takes(l, q.said) }) {
+				u.by[i] = 1
+				count++
+			}
+		}
+		if count > 0 {
+			u.weight = r.weigh(count)
+			q.values = append(q.values, u)
+			q.whole += u.weight
+		}
+	}
+}
+
+func (r *Ranker) mark(by []float64, stem string, factor float64) {
+	for _, p := range r.has[stem] {
+		by[p.tool] = max(by[p.tool], factor*(p.weight/inName))
+	}
+}
+
+var (
+	questionStart = regexp.MustCompile(`(?i)^\s*(?:what|which|who|whose|where|when|why|how|is|are|was|were|has|have|did|does|do)\b`)
+	questionEnd   = regexp.MustCompile(`(?i)[?？]\s*$`)
+	questionZh    = regexp.MustCompile(`什么|多少|哪|吗|怎么|怎样|如何|是否|有没有|谁|第几|几点|几号|几月`)
+	politeStart   = regexp.MustCompile(`(?i)^\s*(?:can|could|would|will|may)\s+(?:you|we|i)\b`)
+)
+
+// isQuestion says whether a request asks to know something rather than to have it done.
+// "Could you ...?" only asks politely.
+func isQuestion(text string) bool {
+	return !politeStart.MatchString(text) && (questionStart.MatchString(text) || questionEnd.MatchString(text) || questionZh.MatchString(text))
+}
+
+// readingVerbs begin the names of tools that only look, and requests for them.
+var readingVerbs = stems("get list read search find show view fetch query describe check count lookup explain compare validate")

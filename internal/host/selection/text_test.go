@@ -1,0 +1,115 @@
+package selection
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestWords(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"read_text_file", "read text fil"},
+		{"getFileInfo", "get fil info"},
+		{"parseJSONFile", "pars json fil"},
+		{"HTTP2Server", "http 2 server"},
+		{"the PRs of octo", "pull request octo"},
+		{"GitHub", "github"},
+		{"读取文件", "read fil"},
+		{"列出目录下的所有文件", "list directory all fil"},
+		{"把文件压缩成量子包", "fil compress 量子包"}, // what the lexicon does not have stays together
+		{"please show me the files", "show fil"},
+	} {
+		var got []string
+		for _, w := range theLexicon().words(tt.text) {
+			got = append(got, w.stem)
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%q is read as %q, want %q", tt.text, strings.Join(got, " "), tt.want)
+		}
+	}
+}
+
+func TestStemMakesFormsMeet(t *testing.T) {
+	for _, forms := range [][]string{
+		{"file", "files"}, {"directory", "directories"}, {"merge", "merging", "merged", "merges"},
+		{"create", "created", "creation", "creating"}, {"run", "running"}, {"modify", "modified"},
+		{"simulate", "simulation", "simulated"}, {"recursive", "recursively"}, {"search", "searches"},
+	} {
+		for _, form := range forms[1:] {
+			if stem(form) != stem(forms[0]) {
+				t.Errorf("%s is %q and %s is %q", forms[0], stem(forms[0]), form, stem(form))
+			}
+		}
+	}
+	for _, pair := range [][2]string{{"status", "state"}, {"read", "red"}, {"analysis", "analyst"}, {"list", "listen"}, {"setting", "set"}, {"findings", "find"}} {
+		if stem(pair[0]) == stem(pair[1]) {
+			t.Errorf("%s and %s are both %q", pair[0], pair[1], stem(pair[0]))
+		}
+	}
+}
+
+// TestLexiconIsSound: an alias that stands twice, or that is a form of another entry's
+// word, would silently change what that one means.
+func TestLexiconIsSound(t *testing.T) {
+	l := theLexicon()
+	heads, seen := make(map[string]bool), make(map[string]string)
+	for _, target := range l.alias {
+		for _, s := range target {
+			heads[s] = true
+		}
+	}
+	for line := range strings.Lines(lexiconText) {
+		line = strings.TrimSpace(line)
+		words, aliases, isAlias := strings.Cut(line, ":")
+		if line == "" || strings.ContainsRune("#~-![", rune(line[0])) {
+			continue
+		}
+		if !isAlias || strings.TrimSpace(aliases) == "" {
+			t.Errorf("%q is no line of the lexicon", line)
+			continue
+		}
+		for alias := range strings.SplitSeq(aliases, ",") {
+			key := strings.Join(stems(strings.ToLower(alias)), " ")
+			if before, twice := seen[key]; twice {
+				t.Errorf("%q is an alias of %q and of %q", strings.TrimSpace(alias), before, words)
+			}
+			seen[key] = words
+			if len(strings.Fields(key)) > longestPhrase {
+				t.Errorf("%q has more words than a phrase may", alias)
+			}
+			if !isChinese(key) && heads[key] && !slices.Contains(stems(words), key) {
+				t.Errorf("%q is an alias of %q, but others are read as it", strings.TrimSpace(alias), words)
+			}
+		}
+	}
+}
+
+func TestTakeLiterals(t *testing.T) {
+	for _, tt := range []struct {
+		request, rest string
+		want          []literal
+	}{
+		{"read /home/ana/a.csv, please", "read   please", []literal{{aPath, "/home/ana/a.csv"}}},
+		{`open D:\data\a.txt`, "open", []literal{{aPath, `D:\data\a.txt`}}},
+		{"打开 /data/笔记 看看", "打开  笔记 看看", []literal{{aPath, "/data/"}}},
+		{"list octo/hello", "list", []literal{{aRepository, "octo/hello"}}},
+		{"src/main.go of octo/hello", "of", []literal{{aPath, "src/main.go"}, {aRepository, "octo/hello"}}},
+		{"find *.csv", "find", []literal{{aPattern, "*.csv"}}},
+		{`create "a title"`, `create " "`, []literal{{aText, "a title"}}},
+		{"回答“税收会影响就业吗”", "回答“ ”", []literal{{aQuestion, "税收会影响就业吗"}}},
+		{"set vat_rate to 0.2", "set   to", []literal{{anIdentifier, "vat_rate"}, {aNumber, "0.2"}}},
+		{"第 24 个月的指标", "第   个月的指标", []literal{{aMonth, "24"}}},
+		{"run 120 months", "run   months", []literal{{aMonth, "120"}}},
+		{`use {"a": 1} and b=2`, "use   and", []literal{{anObject, `{"a": 1}`}, {anObject, "b=2"}}},
+		{"fetch https://example.org/x", "fetch", []literal{{aURL, "https://example.org/x"}}},
+		{"read/write the agent's mark-ups and/or prices", "read/write the agent's mark-ups and/or prices", nil},
+	} {
+		rest, got := takeLiterals(tt.request)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%q has %v, want %v", tt.request, got, tt.want)
+		}
+		if strings.Join(strings.Fields(rest), " ") != strings.Join(strings.Fields(tt.rest), " ") {
+			t.Errorf("%q leaves %q, want %q", tt.request, rest, tt.rest)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package selection
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// Tokens estimates from above how many tokens a text has for a language model. It is no
+// tokenizer: it needs no vocabulary, which every model has its own of, and a budget needs a
+// bound that holds, not the exact number. It counts, where c is a number of characters:
+//
+//	Latin words         one, one more for every 4 letters beyond 8 and for each hump (camelCase)
+//	digits              one for every 3
+//	Chinese             four for every 3 characters
+//	other letters       one for every byte but the first
+//	spaces              none before a word or a sign; one before a digit, for a line break
+//	                    and for a longer run
+//	signs               one for every 2 that follow each other
+//	the text as a whole three more
+//
+// Measured with gpt-tokenizer 4.0.0 on the texts of the tests, it is never below cl100k_base
+// and o200k_base, and above the larger of them by a tenth to a third. Texts of rare words,
+// names in other scripts or random letters can have more tokens than this says.
+func Tokens(s string) int {
+	if s == "" {
+		return 0
+	}
+	return (thirds(s)+2)/3 + shortest
+}
+
+// shortest is what a text has more than its parts: short ones are below no average.
+const shortest = 3
+
+// thirds are the thirds of a token in a part of a text; those of parts that end in line
+// breaks add up.
+func thirds(s string) (thirds int) {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		end := i + size
+		run := func(in func(rune) bool) int {
+			count := 1
+			for end < len(s) {
+				next, size := utf8.DecodeRuneInString(s[end:])
+				if !in(next) {
+					break
+				}
+				end += size
+				count++
+			}
+			return count
+		}
+		switch {
+		case r == ' ' && end < len(s) && s[end] > ' ' && (s[end] < '0' || s[end] > '9'):
+			// belongs to the word that follows
+		case unicode.IsSpace(r):
+			run(unicode.IsSpace)
+			thirds += 3
+		case isLatin(r):
+			n := run(isLatin)
+			thirds += 3 + 3*((max(n-8, 0)+3)/4) + 3*humps(s[i:end])
+		case unicode.IsDigit(r):
+			thirds += 3 * ((run(unicode.IsDigit) + 2) / 3)
+		case unicode.Is(unicode.Han, r):
+			thirds += 4 * run(func(r rune) bool { return unicode.Is(unicode.Han, r) })
+		case !isSign(r):
+			thirds += 3 * max(1, size-1)
+		default:
+			thirds += 3 * ((run(isSign) + 1) / 2)
+		}
+		i = end
+	}
+	return thirds
+}
+
+// humps counts the capitals that follow a small letter, as in camelCase.
+func humps(word string) (n int) {
+	before := rune(0)
+	for _, r := range word {
+		if unicode.IsUpper(r) && unicode.IsLower(before) {
+			n++
+		}
+		before = r
+	}
+	return n
+}
+
+func isLatin(r rune) bool { return r < 0x250 && unicode.IsLetter(r) }
+
+// isSign says whether a character is an ASCII sign, such as those of JSON.
+func isSign(r rune) bool {
+	return r > ' ' && r < 0x7f && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}

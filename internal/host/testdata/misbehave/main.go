@@ -1,0 +1,252 @@
+// Misbehave is an MCP server that does one thing wrong, over stdio or over HTTP. It is
+// written without a library: a library would mend what it is to break.
+//
+//	misbehave [-http ADDRESS_FILE] BEHAVIOUR
+//
+// The tools: echo answers its arguments; wait answers after progress; fail says that it
+// failed; count answers how often it was called, and is not repeatable; look does so too, and is read-only.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+var (
+	behaviour string
+	mu        sync.Mutex
+	calls     int
+	changed   bool
+)
+
+type message struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+		Cursor    string          `json:"cursor"`
+		Meta      struct {
+			Token json.RawMessage `json:"progressToken"`
+		} `json:"_meta"`
+	} `json:"params"`
+}
+
+const plain = `{"type":"object","properties":{"text":{"type":"string"},"n":{"type":"integer","minimum":1}},"required":["text"]}`
+
+// answer is what a request gets; tell sends messages before it. "" = nothing.
+func answer(m message, tell func(string)) string {
+	result := func(text string) string { return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, text) }
+	failure := func(code int, text string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%q}}`, m.ID, code, text)
+	}
+	text := func(s string) string {
+		data, _ := json.Marshal(s)
+		return result(fmt.Sprintf(`{"content":[{"type":"text","text":%s}]}`, data))
+	}
+	switch m.Method {
+	case "initialize":
+		if behaviour == "hang" {
+			select {}
+		}
+		return result(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"misbehave","version":"1"}}`)
+	case "tools/list":
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case behaviour == "many":
+			var list []string
+			for i := range 100 {
+				list = append(list, fmt.Sprintf(`{"name":"tool_%d","description":%q,"inputSchema":%s}`, i, strings.Repeat("It reads what there is. ", 10), plain))
+			}
+			return result(`{"tools":[` + strings.Join(list, ",") + `]}`)
+		case behaviour == "circle":
+			return result(`{"tools":[],"nextCursor":"x"}`)
+		case behaviour == "broken schema":
+			return result(`{"tools":[{"name":"bad","inputSchema":{"type":"objekt"}},{"name":"worse","inputSchema":7},{"name":"echo","inputSchema":` + plain + `}]}`)
+		case behaviour == "change" && changed:
+			return result(`{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"text":{"type":"string"},"overwrite":{"type":"boolean"}}}}]}`)
+		case m.Params.Cursor == "":
+			return result(`{"tools":[{"name":"echo","description":"Answers its arguments","inputSchema":` + plain + `}],"nextCursor":"2","ttlMs":60000}`)
+		}
+		return result(`{"tools":[
+			{"name":"count","inputSchema":{"type":"object"}},{"name":"look","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
+			{"name":"fail","inputSchema":{"type":"object"}},{"name":"wait","inputSchema":{"type":"object"}}]}`)
+	case "tools/call":
+		mu.Lock()
+		calls++
+		n := calls
+		mu.Unlock()
+		switch behaviour {
+		case "hang in call":
+			select {}
+		case "die":
+			fmt.Fprintln(os.Stderr, "out of luck")
+			os.Exit(3)
+		case "die once":
+			if _, err := os.Stat(os.Args[len(os.Args)-1]); err != nil {
+				os.WriteFile(os.Args[len(os.Args)-1], nil, 0o600)
+				os.Exit(3)
+			}
+		case "broken JSON":
+			return `{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{"content":[`
+		case "chatter":
+			tell("listening on nothing in particular")
+		case "another id":
+			return `{"jsonrpc":"2.0","id":4711,"result":{"content":[]}}`
+		case "no result":
+			return result(`{"nothing":true}`)
+		case "change":
+			mu.Lock()
+			changed = true
+			mu.Unlock()
+			tell(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+		}
+		switch m.Params.Name {
+		case "echo":
+			return text(string(m.Params.Arguments))
+		case "count", "look":
+			return text(fmt.Sprint(n))
+		case "fail":
+			return result(`{"content":[{"type":"text","text":"no such sheet"}],"isError":true}`)
+		case "wait":
+			for i := range 4 {
+				time.Sleep(100 * time.Millisecond)
+				tell(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d,"total":4,"message":"part %d"}}`, m.Params.Meta.Token, i+1, i+1))
+			}
+			return text("waited")
+		}
+		return failure(-32601, "tool not found")
+	case "ping":
+		return result("{}")
+	}
+	if len(m.ID) == 0 {
+		return ""
+	}
+	return failure(-32601, "method not found")
+}
+
+func main() {
+	file := flag.String("http", "", "listen, and write the address to this file")
+	flag.Parse()
+	behaviour = flag.Arg(0)
+	if *file != "" {
+		serve(*file)
+	}
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<20)
+	var out sync.Mutex
+	tell := func(s string) {
+		out.Lock()
+		defer out.Unlock()
+		fmt.Println(s)
+	}
+	for in.Scan() {
+		var m message
+		if json.Unmarshal(in.Bytes(), &m) != nil {
+			continue
+		}
+		if behaviour == "100 MB" && m.Method == "tools/call" {
+			io.CopyN(os.Stdout, &endless{}, 100<<20)
+			fmt.Println()
+			continue
+		}
+		if a := answer(m, tell); a != "" {
+			tell(strings.ReplaceAll(a, "\n", " "))
+		}
+	}
+}
+
+func serve(file string) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	os.WriteFile(file+".new", []byte("http://"+l.Addr().String()+"/mcp"), 0o600)
+	os.Rename(file+".new", file)
+	panic(http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		var m message
+		json.NewDecoder(r.Body).Decode(&m)
+		called := m.Method == "tools/call"
+		switch {
+		case behaviour == "unauthorised":
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		case called && behaviour == "500":
+			mu.Lock()
+			calls++
+			mu.Unlock()
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(http.StatusInternalServerError)
+			fmt.Fprint(w, "<html><head><title>Oops</title></head><body><h1>It is broken</h1></body></html>")
+			return
+		case behaviour == "busy" && called:
+			mu.Lock()
+			calls++
+			n := calls
+			mu.Unlock()
+			if n < 3 {
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return
+			}
+		case called && behaviour == "page":
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(w, "<html><body>Log in first</body></html>")
+			return
+		case called && behaviour == "100 MB":
+			w.Header().Set("Content-Type", "application/json")
+			io.CopyN(w, &endless{}, 100<<20)
+			return
+		case called && behaviour == "cut":
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Content-Length", "1000")
+			fmt.Fprint(w, `{"jsonrpc":`)
+			return
+		}
+		flusher := w.(http.Flusher)
+		streaming := false
+		a := answer(m, func(s string) {
+			if !streaming {
+				streaming = true
+				w.Header().Set("Content-Type", "text/event-stream")
+			}
+			fmt.Fprintf(w, "data: %s\n\n", s)
+			flusher.Flush()
+		})
+		switch a = strings.ReplaceAll(a, "\n", " "); {
+		case streaming:
+			fmt.Fprintf(w, "data: %s\n\n", a)
+		case a == "":
+			w.WriteHeader(http.StatusAccepted)
+		default:
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, a)
+		}
+	})))
+}
+
+// endless is a JSON string that does not end.
+type endless struct{ begun bool }
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	if !e.begun {
+		p[0], e.begun = '"', true
+	}
+	return len(p), nil
+}

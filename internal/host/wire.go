@@ -1,0 +1,215 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/mark3labs/mcp-go/client/transport"
+)
+
+// MostBytes is the size up to which a server's answer is read. A longer one is an error,
+// not a way to fill this process's memory.
+const MostBytes = 32 << 20
+
+var errTooLong = fmt.Errorf("the answer is longer than %d MiB", MostBytes>>20)
+
+// exchange is what is seen of one request on its way: the SDK's errors do not keep the
+// layer at which it failed, nor its results the JSON as the server wrote it. A request
+// that was given up may still be on its way: hence the lock.
+type exchange struct {
+	mu   sync.Mutex
+	seen seen
+}
+
+type seen struct {
+	sent        bool // it may have reached the server
+	status      int  // of HTTP; 0 = none came
+	excerpt     string
+	contentType string
+	tooLong     bool
+	cutOff      bool // the connection broke in the middle of the answer
+	result      json.RawMessage
+	code        int // of a JSON-RPC error
+	message     string
+	refused     bool // there was a JSON-RPC error
+	strayID     bool // the answer is to another request
+}
+
+func (x *exchange) note(f func(*seen)) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	f(&x.seen)
+}
+
+func (x *exchange) look() seen {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.seen
+}
+
+type exchangeKey struct{}
+
+func withExchange(ctx context.Context) (context.Context, *exchange) {
+	x := &exchange{}
+	return context.WithValue(ctx, exchangeKey{}, x), x
+}
+
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// observe sends a request and keeps what it came to. Of a handshake, it is the last of
+// several requests that counts.
+func observe(ctx context.Context, request transport.JSONRPCRequest, send func(context.Context, transport.JSONRPCRequest) (*transport.JSONRPCResponse, error)) (*transport.JSONRPCResponse, error) {
+	x := exchangeOf(ctx)
+	if x == nil {
+		return send(ctx, request)
+	}
+	x.note(func(s *seen) { *s = seen{} })
+	response, err := send(ctx, request)
+	if err != nil || response == nil {
+		return response, err
+	}
+	if e := response.Error; e != nil {
+		x.note(func(s *seen) { s.sent, s.refused, s.code, s.message = true, true, e.Code, e.Message })
+		return response, nil
+	}
+	stray := response.ID.String() != request.ID.String()
+	x.note(func(s *seen) { s.sent, s.strayID = true, stray })
+	if stray {
+		return nil, fmt.Errorf("the answer has the id %v; that of the request is %v", response.ID.Value(), request.ID.Value())
+	}
+	if len(response.Result) == 0 {
+		return nil, errors.New("the answer has neither a result nor an error")
+	}
+	x.note(func(s *seen) { s.result = response.Result })
+	return response, nil
+}
+
+// The wires are the SDK's transports with an eye on what passes. They are three because
+// the SDK tells from its methods what a transport can do.
+type (
+	childWire struct {
+		*transport.Stdio
+		process *process
+	}
+	httpWire struct{ *transport.StreamableHTTP }
+	sseWire  struct{ *transport.SSE }
+)
+
+func (w childWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	if id, ok := r.ID.Value().(int64); ok {
+		w.process.asked(id)
+	}
+	return observe(ctx, r, func(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+		if x := exchangeOf(ctx); x != nil {
+			x.note(func(s *seen) { s.sent = true }) // what is written to a pipe may have been read
+		}
+		return w.Stdio.SendRequest(ctx, r)
+	})
+}
+
+func (w httpWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	return observe(ctx, r, w.StreamableHTTP.SendRequest)
+}
+
+func (w sseWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	return observe(ctx, r, w.SSE.SendRequest)
+}
+
+// watcher is the HTTP of a connection: it notes the status of each answer and cuts one
+// that is too long.
+type watcher struct{ base http.RoundTripper }
+
+func (w watcher) RoundTrip(r *http.Request) (*http.Response, error) {
+	x := exchangeOf(r.Context())
+	response, err := w.base.RoundTrip(r)
+	if x == nil {
+		return response, err
+	}
+	if err != nil {
+		x.note(func(s *seen) { s.sent = s.sent || !beforeSending(err) })
+		return response, err
+	}
+	kind, excerpt := response.Header.Get("Content-Type"), ""
+	if response.StatusCode >= 400 {
+		body, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // what can be had of it
+		response.Body.Close()
+		excerpt = excerptOf(body)
+		response.Body = io.NopCloser(bytes.NewReader(body))
+	} else {
+		response.Body = &measured{response.Body, MostBytes, x, strings.HasPrefix(kind, "text/event-stream")}
+	}
+	x.note(func(s *seen) { s.sent, s.status, s.contentType, s.excerpt = true, response.StatusCode, kind, excerpt })
+	return response, nil
+}
+
+// beforeSending says that a request cannot have reached the server.
+func beforeSending(err error) bool {
+	e, ok := errors.AsType[*net.OpError](err)
+	if ok && e.Op == "dial" {
+		return true
+	}
+	_, unknown := errors.AsType[*net.DNSError](err)
+	return unknown
+}
+
+// measured is a body that fails when it is too long. Of a stream, which may go on for
+// ever, each event is measured.
+type measured struct {
+	io.ReadCloser
+	left   int
+	x      *exchange
+	stream bool
+}
+
+func (m *measured) Read(p []byte) (int, error) {
+	n, err := m.ReadCloser.Read(p)
+	if m.stream && bytes.Contains(p[:n], []byte("\n\n")) {
+		m.left = MostBytes
+	}
+	if m.left -= n; m.left < 0 {
+		m.x.note(func(s *seen) { s.tooLong = true })
+		return 0, errTooLong
+	}
+	if err != nil && err != io.EOF {
+		m.x.note(func(s *seen) { s.cutOff = true })
+	}
+	return n, err
+}
+
+// excerptOf is the beginning of a text from outside on one line, without the tags of a
+// page.
+func excerptOf(text []byte) string {
+	const most = 200
+	var b strings.Builder
+	tag := false
+	for _, r := range string(text) {
+		switch {
+		case r == '<':
+			tag = true
+		case r == '>':
+			tag = false
+			b.WriteByte(' ')
+		case !tag:
+			b.WriteRune(r)
+		}
+		if b.Len() > 4*most {
+			break
+		}
+	}
+	line := []rune(strings.Join(strings.Fields(b.String()), " "))
+	if len(line) > most {
+		return string(line[:most]) + "…"
+	}
+	return string(line)
+}
