@@ -216,6 +216,7 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 		return errors.Join(err, w.close())
 	}
 	w.runs.Subscribe(announcer(server))
+	defer time.AfterFunc(time.Second, giveBackProgram).Stop()
 	if o.transport == "stdio" {
 		// A client that is gone is an error of writing, not the end of the process:
 		// what runs must be saved.

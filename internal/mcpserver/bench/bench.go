@@ -255,8 +255,8 @@ func (b *bench) memory(ctx context.Context) error {
 		}
 		defer stop()
 	}
-	m.AtRest, m.Anonymous = p.resident()
-	return nil
+	m.AtRest, m.Anonymous, err = p.rest(ctx)
+	return err
 }
 
 // loads measures calls on one transport: beside the bare server, then of an experiment

@@ -152,6 +152,29 @@ func (p *process) resident() (all, anonymous float64) {
 	return all, anonymous
 }
 
+// How long the size of a process must stay to be that at rest, and how long that is waited
+// for.
+const (
+	restFor  = 1500 * time.Millisecond
+	restWait = 10 * time.Second
+)
+
+// rest is [process.resident] when nothing moves any more.
+func (p *process) rest(ctx context.Context) (all, anonymous float64, err error) {
+	all, anonymous = p.resident()
+	for begin, since := time.Now(), time.Now(); time.Since(since) < restFor && time.Since(begin) < restWait; {
+		select {
+		case <-ctx.Done():
+			return 0, 0, ctx.Err()
+		case <-time.After(restFor / 6):
+		}
+		if now, own := p.resident(); now != all {
+			all, anonymous, since = now, own, time.Now()
+		}
+	}
+	return all, anonymous, nil
+}
+
 // clockTick is the unit of processor time in /proc, the same on all of Go's platforms.
 const clockTick = 10 * time.Millisecond
 
