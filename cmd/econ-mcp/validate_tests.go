@@ -34,7 +34,7 @@ an effect is called that is not there, before and after adjustment, how often
 intervals and bands cover the truth, and how often a real effect is found. --out
 writes the table as Markdown into its section of a file. The standard call
 writes it to docs/VALIDATION.md where there is a folder docs (--out "" writes
-none); it takes some minutes.`,
+none); it takes a quarter of an hour on two cores.`,
 		Example: "  econ-mcp validate tests\n  econ-mcp validate tests --experiments 50 --preset crisis --json",
 		Args:    noArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return o.execute(cmd) },
