@@ -74,7 +74,8 @@ func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) ([]cha
 	d := &desk{}
 	// A host waits for others: it has time to collect, and should take little of the memory of
 	// a machine that also has ten servers.
-	debug.SetGCPercent(50)
+	debug.SetGCPercent(25)
+	giveBackProgram()
 	var err error
 	if d.log, err = o.logger(cmd.ErrOrStderr()); err != nil {
 		return nil, err
