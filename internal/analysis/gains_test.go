@@ -110,6 +110,63 @@ func TestGainsOfTheSameHouseholds(t *testing.T) {
 	}
 }
 
+// Who looks for gains at another window than the planned one has asked, once for all groups and
+// once for the budget, and the more was asked the less is said. By the plan nothing is asked.
+func TestGainsBeyondThePlan(t *testing.T) {
+	s := madeUp(2, 12, 24, 13, func(arm, r, month int) sim.Record {
+		record := groupRecord(func(tenth int) float64 { return 1000*float64(tenth+1) + noise(arm, r, tenth) - 60*float64(arm) })
+		record.Values[sim.GovernmentSpending] = 100 + float64(arm)*(20+noise(1, r, 3)/50)
+		return record
+	})
+	earlier := 0
+	var asked []analysis.Asked
+	choice := analysis.Choice{
+		Plan: &analysis.Planned{Outcomes: []sim.Indicator{sim.CPI}},
+		Ledger: func(now []analysis.Asked) ([]analysis.Asked, error) {
+			asked = now
+			for range earlier {
+				now = append(now, analysis.Asked{Hypothesis: "earlier", P: .9})
+			}
+			return now, nil
+		},
+	}
+	analyse := func(from, to int) (*analysis.Analysis, string) {
+		t.Helper()
+		asked = nil
+		c := choice
+		c.From, c.To = from, to
+		a, err := analysis.Analyse(s, c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &a, a.Conclusion
+	}
+	planned, text := analyse(13, 24)
+	if len(asked) != 0 || len(planned.Distribution.Losers) != 25 || planned.Distribution.Adjustment != "romano_wolf" || strings.Contains(text, "Exploratory") {
+		t.Fatalf("by the plan: asked %v, losers %v, %s, %s", asked, planned.Distribution.Losers, planned.Distribution.Adjustment, text)
+	}
+	other, text := analyse(12, 24)
+	if len(asked) != 2 || asked[0].Hypothesis != "made-up: real incomes of groups of households, months 12 to 24, paired t" || other.Method.Asked != 2 {
+		t.Fatalf("beyond the plan: asked %+v", asked)
+	}
+	// Both families are as clear as 12 flips of signs can be; Holm doubles the first of two.
+	if row := other.Distribution.Rows[0]; row.Verdict != "loses" || float64(row.PAdjusted) < 2*asked[0].P || !strings.Contains(other.Distribution.Adjustment, "exploratory") || !strings.Contains(text, "Exploratory, not as planned") || !strings.Contains(other.ConclusionZH, "探索性") {
+		t.Errorf("%+v, %s, %s", row, other.Distribution.Adjustment, text)
+	}
+	earlier = 300
+	other, _ = analyse(12, 24)
+	if len(other.Distribution.Losers) != 0 || other.Budget[len(other.Budget)-1].Verdict != "no clear change" || !(other.Distribution.Rows[0].PAdjusted > planned.Distribution.Rows[0].PAdjusted) {
+		t.Errorf("after 300 others: losers %v, balance %+v", other.Distribution.Losers, other.Budget[len(other.Budget)-1])
+	}
+	if again, _ := analyse(13, 24); !slices.Equal(again.Distribution.Losers, planned.Distribution.Losers) {
+		t.Errorf("what was planned changes with what was not: %v", again.Distribution.Losers)
+	}
+	choice.Plan = nil
+	if _, _ = analyse(13, 24); len(asked) < 2 {
+		t.Errorf("without a plan: asked %v", asked)
+	}
+}
+
 // Two equal arms: nobody gains, and where nothing differs at all, nothing is judged to.
 func TestNoGainsWithoutAChange(t *testing.T) {
 	s := madeUp(3, 4, 4, 3, func(arm, r, month int) sim.Record {
