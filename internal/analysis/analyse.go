@@ -34,6 +34,7 @@ type Analysis struct {
 	ConclusionZH   string              `json:"conclusion_zh"`
 	DynamicEffects []DynamicEffect     `json:"-"` // for figures and reports
 	beyond         int                 // of gains and budget, as distributionEffects has it
+	tilt           tilt                // of the last arm
 }
 
 // Measure is a mean over the window, over replications.
@@ -251,13 +252,12 @@ func Analyse(s *Study, c Choice, innovation []string) (Analysis, error) {
 		if err != nil {
 			return Analysis{}, err
 		}
-		if !exploratory {
-			atLeast = []float64{0, 0}
-		} else {
-			out.beyond = comparison.Asked
+		if exploratory {
+			out.beyond, incomes.atLeast, budget.atLeast = comparison.Asked, atLeast[0], atLeast[1]
 		}
-		incomes.judge(atLeast[0], c.Confidence)
-		budget.judge(atLeast[1], c.Confidence)
+		incomes.judge(c.Confidence)
+		budget.judge(c.Confidence)
+		out.tilt = incomes.tiltOf(out.Arm, c.Confidence)
 		out.Control = control.Name
 		out.Treatment, out.Method, out.DynamicEffects, notes = comparison.Rows, comparison.Method, comparison.DynamicEffects, comparison.notes
 	} else if out.Replications < fewReplications {

@@ -83,6 +83,7 @@ type gains struct {
 	rows       []GainRow
 	of         []pairs // of each row
 	adjustment Adjustment
+	atLeast    float64 // p-value of the family, below which no row goes; 0 as planned
 }
 
 // asked is the family as one hypothesis; its p is NaN where no row could be tested.
@@ -116,7 +117,7 @@ func (g *gains) adjust(seed uint64, confidence float64) {
 }
 
 // judge judges each row, by a p-value of at least that of the family.
-func (g *gains) judge(atLeast, confidence float64) {
+func (g *gains) judge(confidence float64) {
 	for k := range g.rows {
 		row := &g.rows[k]
 		switch {
@@ -125,8 +126,8 @@ func (g *gains) judge(atLeast, confidence float64) {
 				row.Verdict = "no clear change"
 			}
 			continue
-		case float64(row.PAdjusted) < atLeast:
-			row.PAdjusted = Number(atLeast)
+		case float64(row.PAdjusted) < g.atLeast:
+			row.PAdjusted = Number(g.atLeast)
 		}
 		switch {
 		case float64(row.PAdjusted) >= 1-confidence:
@@ -209,6 +210,34 @@ func distributionEffects(s *Study, g gains, beyond int) DistributionEffects {
 		case "loses":
 			out.Losers = append(out.Losers, name)
 		}
+	}
+	return out
+}
+
+// tilt is how the relative changes of the poorest and the richest tenth of an arm differ.
+type tilt struct {
+	poorest, richest float64 // mean over pairs of the change in percent of the control
+	clear            bool    // that they differ
+}
+
+// tiltOf tests, pair by pair, the relative change of the richest tenth by income less that of
+// the poorest (paired t); where the rows are not as planned, by a p-value of at least that of
+// their family.
+func (g *gains) tiltOf(arm string, confidence float64) (out tilt) {
+	change := func(group string) (percent []float64) {
+		for k, row := range g.rows {
+			if row.Arm == arm && row.Grouping == "income_decile" && row.Group == group && k < len(g.of) {
+				for r, a := range g.of[k].a {
+					percent = append(percent, 100*(g.of[k].b[r]-a)/math.Abs(a))
+				}
+			}
+		}
+		return percent
+	}
+	poorest, richest := change(deciles[0]), change(deciles[9])
+	out.poorest, out.richest = mean(poorest), mean(richest)
+	if len(poorest) == len(richest) {
+		out.clear = max(stats.PairedTTest(poorest, richest, confidence).P, g.atLeast) < 1-confidence
 	}
 	return out
 }

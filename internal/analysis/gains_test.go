@@ -110,6 +110,40 @@ func TestGainsOfTheSameHouseholds(t *testing.T) {
 	}
 }
 
+// Of tenths that all lose, one end is said to lose more only where a test of the two ends says
+// so; which of ten estimates happens to be the largest is not told.
+func TestGroupsAreNotRankedByLuck(t *testing.T) {
+	study := func(loss func(tenth int) float64) *analysis.Study {
+		return madeUp(2, 12, 24, 13, func(arm, r, month int) sim.Record {
+			return groupRecord(func(tenth int) float64 {
+				own := float64(arm) * (noise(1, r, tenth) - noise(0, r, tenth)) / 1000 // .5 % of income
+				return 1000 * float64(tenth+1) * (1 + own - float64(arm)*loss(tenth)) * (1 + noise(0, r, 1)/1000)
+			})
+		})
+	}
+	for _, c := range []struct {
+		name   string
+		loss   func(tenth int) float64
+		en, zh string
+		not    string
+	}{
+		{"alike", func(int) float64 { return .085 }, ", with no clear difference between the poorest tenth and the richest.", "最贫与最富十分位组之间无明显差别。", "more in"},
+		{"the poorest", func(tenth int) float64 { return .087 - .0045*float64(tenth) }, "; relative to income more in the poorest tenth (−8.", "；相对收入而言，最贫十分位组的变动（−8.", "no clear"},
+		{"the richest", func(tenth int) float64 { return .04 + .005*float64(tenth) }, "; relative to income more in the richest tenth (−8.", "；相对收入而言，最富十分位组的变动（−8.", "no clear"},
+		{"not the richest", func(tenth int) float64 { return []float64{.08, .08, .08, 0, 0, 0, 0, 0, 0, 0}[tenth] }, "1 (poorest), 2, 3; relative to income by ", "1（最贫）、2、3；相对收入的幅度为 ", "richest"},
+	} {
+		a, err := analysis.Analyse(study(c.loss), analysis.Choice{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		claim := analysis.Claim{Change: "more of it", Outcome: "real_gdp"}
+		en, zh := a.Answer(claim, analysis.English).Groups, a.Answer(claim, analysis.Chinese).Groups
+		if !strings.HasPrefix(en, "Real incomes fall") || !strings.Contains(en, c.en) || !strings.Contains(zh, c.zh) || strings.Contains(en, c.not) {
+			t.Errorf("%s: %s\n%s", c.name, en, zh)
+		}
+	}
+}
+
 // Who looks for gains at another window than the planned one has asked, once for all groups and
 // once for the budget, and the more was asked the less is said. By the plan nothing is asked.
 func TestGainsBeyondThePlan(t *testing.T) {
