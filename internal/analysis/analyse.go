@@ -33,6 +33,8 @@ type Analysis struct {
 	Conclusion     string              `json:"conclusion"`
 	ConclusionZH   string              `json:"conclusion_zh"`
 	DynamicEffects []DynamicEffect     `json:"-"` // for figures and reports
+	beyond         int                 // of gains and budget, as distributionEffects has it
+	tilt           tilt                // of the last arm
 }
 
 // Measure is a mean over the window, over replications.
@@ -236,15 +238,26 @@ func Analyse(s *Study, c Choice, innovation []string) (Analysis, error) {
 	out := Analysis{
 		Experiment: s.Name, Arm: s.main().Name, From: c.From, To: c.To, Replications: len(s.main().Panel), Confidence: c.Confidence,
 		Macro: measures(macroRows, s, c.Confidence), Consumer: measures(consumerRows, s, c.Confidence), Micro: measures(microRows, s, c.Confidence),
-		Treatment: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, Budget: budgetRows(s, c),
+		Treatment: []ComparisonRow{}, DynamicEffects: []DynamicEffect{},
 	}
-	var notes, standing []note
-	out.Distribution, standing = distributionEffects(s, c.Confidence)
+	var notes []note
+	incomes, budget := incomeGains(s, c.Confidence), budgetGains(s, c)
 	if control := s.control(); control != nil {
-		comparison, err := Compare([]*Study{s}, c)
+		exploratory := c.counted() && !c.asPlanned()
+		var families []Asked
+		if exploratory {
+			families = []Asked{incomes.asked(s, c), budget.asked(s, c)}
+		}
+		comparison, atLeast, err := compare([]*Study{s}, c, families)
 		if err != nil {
 			return Analysis{}, err
 		}
+		if exploratory {
+			out.beyond, incomes.atLeast, budget.atLeast = comparison.Asked, atLeast[0], atLeast[1]
+		}
+		incomes.judge(c.Confidence)
+		budget.judge(c.Confidence)
+		out.tilt = incomes.tiltOf(out.Arm, c.Confidence)
 		out.Control = control.Name
 		out.Treatment, out.Method, out.DynamicEffects, notes = comparison.Rows, comparison.Method, comparison.DynamicEffects, comparison.notes
 	} else if out.Replications < fewReplications {
@@ -258,7 +271,8 @@ func Analyse(s *Study, c Choice, innovation []string) (Analysis, error) {
 			return Analysis{}, err
 		}
 	}
-	out.Diagnostics = diagnose(s, c, append(notes, standing...))
+	out.Distribution, out.Budget = distributionEffects(s, incomes, out.beyond), budget.rows
+	out.Diagnostics = diagnose(s, c, append(notes, standingNotes(s, len(out.Distribution.Rows) > 0)...))
 	out.Conclusion, out.ConclusionZH = conclude(&out, English), conclude(&out, Chinese)
 	return out, nil
 }
@@ -307,8 +321,9 @@ func conclude(a *Analysis, language string) string {
 	if len(open) > 0 {
 		b.WriteString(word(language, "Inconclusive: ", "尚无定论：") + listed(open, ", ", language) + word(language, ". ", "。"))
 	}
-	b.WriteString(a.Distribution.sentences(language))
-	b.WriteString(a.budgetSentence(language))
+	if text := a.Distribution.sentences(language) + a.budgetSentence(language); text != "" {
+		b.WriteString(text + a.beyondText(language))
+	}
 	return strings.TrimSpace(b.String())
 }
 

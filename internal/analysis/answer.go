@@ -207,28 +207,25 @@ func (a *Analysis) judge(asked Claim, language string) (Verdict, string) {
 		fmt.Sprintf("“%s”既未得到支持也未被否定%s%s。", claim, between, more))
 }
 
-// groups tells who gains and who loses, and who most.
+// groups tells who gains and who loses of the tenths by income, and by how much of their
+// income: more at one end than at the other only where a test of the two ends says so. The
+// extremes of ten estimates are no ranking.
 func (a *Analysis) groups(language string) string {
 	var parts []string
-	rows := a.Distribution.By("income_decile")
-	for _, part := range []struct {
-		verdict, en, zh string
-		sign            Number
-	}{{"gains", "Real incomes rise", "实际收入上升", 1}, {"loses", "Real incomes fall", "实际收入下降", -1}} {
+	rows := slices.DeleteFunc(a.Distribution.By("income_decile"), func(row GainRow) bool { return row.Arm != a.Arm })
+	for _, part := range []struct{ verdict, en, zh string }{{"gains", "Real incomes rise", "实际收入上升"}, {"loses", "Real incomes fall", "实际收入下降"}} {
 		var names []string
-		var most, least *GainRow
-		for k := range rows {
-			row := &rows[k]
+		least, most, ends := math.Inf(1), 0., 0
+		for _, row := range rows {
 			if row.Verdict != part.verdict {
 				continue
 			}
 			names = append(names, groupText(row.Group, language))
-			if most == nil || part.sign*row.Percent > part.sign*most.Percent {
-				most = row
+			if row.Group == deciles[0] || row.Group == deciles[9] {
+				ends++
 			}
-			if least == nil || part.sign*row.Percent < part.sign*least.Percent {
-				least = row
-			}
+			x := math.Abs(float64(row.Percent)) / 100
+			least, most = min(least, x), max(most, x)
 		}
 		if len(names) == 0 {
 			continue
@@ -239,17 +236,33 @@ func (a *Analysis) groups(language string) string {
 		} else {
 			what += word(language, " in the tenths of the households by their income before month 1: ", "的收入十分位组（按第1个月之前的收入）：") + listed(names, ", ", language)
 		}
-		if len(names) > 1 {
-			what += word(language,
-				fmt.Sprintf(": relative to income most in the tenth %s, by %s, and least in %s, by %s", most.Group, relative(most), least.Group, relative(least)),
-				fmt.Sprintf("；相对收入而言，变动最大的是第%s组（%s），最小的是第%s组（%s）", groupText(most.Group, language), relative(most), groupText(least.Group, language), relative(least)))
+		switch {
+		case ends == 2 && a.tilt.clear:
+			what += a.tilt.sentence(language)
+		case len(names) > 1:
+			what += fmt.Sprintf(word(language, "; relative to income by %s to %s", "；相对收入的幅度为 %s 至 %s"), FormatShare(least, 1), FormatShare(most, 1))
+			if ends == 2 {
+				what += word(language, ", with no clear difference between the poorest tenth and the richest", "，最贫与最富十分位组之间无明显差别")
+			}
 		}
 		parts = append(parts, what+word(language, ".", "。"))
+	}
+	if len(parts) > 0 && a.beyond > 0 {
+		parts = append(parts, a.beyondText(language))
 	}
 	return strings.Join(parts, word(language, " ", ""))
 }
 
-func relative(row *GainRow) string { return FormatShare(math.Abs(float64(row.Percent))/100, 1) }
+// sentence goes on, after who gains or loses, with which end does so more.
+func (t tilt) sentence(language string) string {
+	more, less := word(language, "poorest", "最贫"), word(language, "richest", "最富")
+	x, y := t.poorest, t.richest
+	if math.Abs(y) > math.Abs(x) {
+		more, less, x, y = less, more, y, x
+	}
+	return fmt.Sprintf(word(language, "; relative to income more in the %s tenth (%s) than in the %s (%s)", "；相对收入而言，%s十分位组的变动（%s）大于%s十分位组（%s）"),
+		more, FormatShare(x/100, 1), less, FormatShare(y/100, 1))
+}
 
 // Hypothesis says that a change moves an outcome: up for 1, down for -1, somewhere for 0.
 func Hypothesis(change string, outcome sim.Indicator, sign int, language string) string {

@@ -132,22 +132,21 @@ const (
 	balanceToGDP = "balance_to_gdp"
 )
 
-// budgetRows are the public budget of the arms, or of the only one, with what a
-// treatment changes in it.
-func budgetRows(s *Study, c Choice) []GainRow {
-	rows := []GainRow{}
+// budgetGains are the public budget of the arms, or of the only one, with what a treatment
+// changes in it, not judged yet.
+func budgetGains(s *Study, c Choice) gains {
+	out := gains{about: "public budget", rows: []GainRow{}}
 	arms, control := s.Arms, s.control()
 	if control != nil {
 		arms = arms[1:]
 	}
-	var of []pairs
 	add := func(kind, name, arm string, a, b []float64) {
 		if control == nil {
-			rows = append(rows, loneRow(kind, name, arm, b))
+			out.rows = append(out.rows, loneRow(kind, name, arm, b))
 			return
 		}
 		row, p := gainRow(kind, name, arm, a, b, c.Confidence)
-		rows, of = append(rows, row), append(of, p)
+		out.rows, out.of = append(out.rows, row), append(out.of, p)
 	}
 	for k := range arms {
 		arm := &arms[k]
@@ -172,12 +171,12 @@ func budgetRows(s *Study, c Choice) []GainRow {
 		last := len(budgetItems)
 		add(budgetBalance, balanceItem, arm.Name, a[last], b[last])
 		add(budgetBalance, balanceToGDP, arm.Name, aShares[last], bShares[last])
-		rows[len(rows)-1].Percent = absent // a difference of shares is in points already
+		out.rows[len(out.rows)-1].Percent = absent // a difference of shares is in points already
 	}
 	if control != nil {
-		judgeGains(rows, of, s.Seed, c.Confidence)
+		out.adjust(s.Seed, c.Confidence)
 	}
-	return rows
+	return out
 }
 
 func groupsOf(arm *StudyArm) (list []*GroupMeans) {

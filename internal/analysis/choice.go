@@ -156,10 +156,18 @@ func (c Choice) resolve(months int) (Choice, error) {
 
 // confirms says whether a row on the indicator is confirmatory.
 func (c Choice) confirms(i sim.Indicator) bool {
+	return c.asPlanned() && slices.Contains(c.Plan.Outcomes, i)
+}
+
+// asPlanned says whether window, test and level are the plan's.
+func (c Choice) asPlanned() bool {
 	p := c.Plan
-	return p != nil && !p.Unfinished && c.From == p.From && c.To == p.To && c.Test == p.Test && slices.Contains(p.Outcomes, i) &&
+	return p != nil && !p.Unfinished && c.From == p.From && c.To == p.To && c.Test == p.Test &&
 		c.Confidence >= p.Confidence && c.Adjustment != AdjustBenjaminiHochberg
 }
+
+// counted says whether there is anything that tells what was planned from what was not.
+func (c Choice) counted() bool { return c.Plan != nil || c.Ledger != nil }
 
 // about names what is asked of an indicator.
 func (c Choice) about(i sim.Indicator) string {

@@ -121,14 +121,20 @@ type sample struct {
 // chosen cannot be used, Holm's is, and a warning says why. Benjamini and Hochberg's is of
 // exploratory rows only: it lets some false findings pass, which no plan has foreseen.
 func Compare(studies []*Study, c Choice) (Comparison, error) {
+	out, _, err := compare(studies, c, nil)
+	return out, err
+}
+
+// compare is [Compare] with families of other rows that are asked at once: see adjustAsked.
+func compare(studies []*Study, c Choice, families []Asked) (out Comparison, atLeast []float64, err error) {
 	sides, months, notes, err := samples(studies)
 	if err != nil {
-		return Comparison{}, err
+		return Comparison{}, nil, err
 	}
 	if c, err = c.resolve(months); err != nil {
-		return Comparison{}, err
+		return Comparison{}, nil, err
 	}
-	out := Comparison{Control: sides[0].name, From: c.From, To: c.To, Confidence: c.Confidence, Rows: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, notes: notes}
+	out = Comparison{Control: sides[0].name, From: c.From, To: c.To, Confidence: c.Confidence, Rows: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, notes: notes}
 	if p := c.Plan; p != nil && p.To > months {
 		out.notes = append(out.notes, notef("the planned window, months %d to %d, is not simulated yet", "计划的窗口（第%d至%d个月）尚未模拟完", p.From, p.To))
 	}
@@ -144,8 +150,8 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 	}
 	all := hypotheses(matches, c)
 	parallel(len(all), func(k int) { all[k].compute(c, studies[0].Seed) })
-	if err := out.adjust(all, c, studies[0].Seed); err != nil {
-		return Comparison{}, err
+	if atLeast, err = out.adjust(all, families, c, studies[0].Seed); err != nil {
+		return Comparison{}, nil, err
 	}
 	for _, h := range all {
 		if slices.Contains(c.Metrics, h.indicator) {
@@ -157,7 +163,7 @@ func Compare(studies []*Study, c Choice) (Comparison, error) {
 	out.notes = slices.Compact(out.notes)
 	out.Warnings = english(out.notes)
 	out.Text = out.markdown()
-	return out, nil
+	return out, atLeast, nil
 }
 
 // hypotheses are those of the rows, side by side and each in the order of the metrics, and
@@ -198,10 +204,11 @@ func (h *hypothesis) compute(c Choice, seed uint64) {
 	}
 }
 
-// adjust adjusts all p-values and gives each row its verdict.
-func (c *Comparison) adjust(all []*hypothesis, choice Choice, seed uint64) error {
+// adjust adjusts all p-values and gives each row its verdict; families are as adjustAsked
+// has them.
+func (c *Comparison) adjust(all []*hypothesis, families []Asked, choice Choice, seed uint64) (atLeast []float64, err error) {
 	planned, asked := all, []*hypothesis(nil)
-	if choice.Plan != nil || choice.Ledger != nil {
+	if choice.counted() {
 		exploratory := func(h *hypothesis) bool { return h.row.Exploratory }
 		planned = slices.DeleteFunc(slices.Clone(all), exploratory)
 		asked = slices.DeleteFunc(slices.Clone(all), func(h *hypothesis) bool { return !exploratory(h) })
@@ -214,9 +221,9 @@ func (c *Comparison) adjust(all []*hypothesis, choice Choice, seed uint64) error
 	if choice.Adjustment == AdjustBenjaminiHochberg {
 		byAsked = choice.Adjustment
 	}
-	among, err := adjustAsked(asked, byAsked, choice.Ledger)
+	among, atLeast, err := adjustAsked(asked, families, byAsked, choice.Ledger)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c.Method = Method{Adjustment: used, Asked: among, planned: choice.Plan != nil, test: choice.Test, confidence: choice.Confidence}
 	if len(planned) == 0 {
@@ -234,7 +241,7 @@ func (c *Comparison) adjust(all []*hypothesis, choice Choice, seed uint64) error
 			h.row.MoreReplications = Number(h.moreReplications(choice.Confidence))
 		}
 	}
-	return nil
+	return atLeast, nil
 }
 
 // fewReplications is how many replications a comparison should have at least.

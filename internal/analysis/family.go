@@ -131,7 +131,9 @@ func stepDown(tested []*hypothesis, random *rand.Rand) []float64 {
 
 // adjustAsked adjusts exploratory hypotheses over all that were ever asked, of which the
 // ledger keeps account, and returns how many those are; also where there are none now.
-func adjustAsked(asked []*hypothesis, by Adjustment, ledger func([]Asked) ([]Asked, error)) (int, error) {
+// Families are hypotheses that are asked with them, each for many rows at once; atLeast are
+// their p-values by Holm over the same all, NaN for one that could not be tested.
+func adjustAsked(asked []*hypothesis, families []Asked, by Adjustment, ledger func([]Asked) ([]Asked, error)) (among int, atLeast []float64, err error) {
 	var mine []Asked
 	var p []float64
 	known := map[string]bool{}
@@ -141,10 +143,17 @@ func adjustAsked(asked []*hypothesis, by Adjustment, ledger func([]Asked) ([]Ask
 			known[h.name] = true
 		}
 	}
+	rows := len(mine)
+	for _, f := range families {
+		if !math.IsNaN(f.P) {
+			mine, p = append(mine, f), append(p, f.P)
+			known[f.Hypothesis] = true
+		}
+	}
 	if ledger != nil {
 		all, err := ledger(mine)
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		for _, other := range all {
 			if !known[other.Hypothesis] {
@@ -153,6 +162,12 @@ func adjustAsked(asked []*hypothesis, by Adjustment, ledger func([]Asked) ([]Ask
 		}
 	}
 	adjusted := stats.Holm(p)
+	for k, next := 0, rows; k < len(families); k++ {
+		atLeast = append(atLeast, math.NaN())
+		if !math.IsNaN(families[k].P) {
+			atLeast[k], next = adjusted[next], next+1
+		}
+	}
 	if by == AdjustBenjaminiHochberg {
 		adjusted = stats.BenjaminiHochberg(p)
 	}
@@ -162,8 +177,8 @@ func adjustAsked(asked []*hypothesis, by Adjustment, ledger func([]Asked) ([]Ask
 			h.among = len(p)
 		}
 	}
-	adjustEquivalence(asked, len(p)-len(mine))
-	return len(p), nil
+	adjustEquivalence(asked, len(p)-rows)
+	return len(p), atLeast, nil
 }
 
 // adjustEquivalence adjusts the p-values of equivalence by Holm over a family and as many

@@ -73,26 +73,63 @@ func pairsOf(a, b []float64) (p pairs) {
 	return p
 }
 
-// judgeGains adjusts the p-values of rows over all of them, judges each, and returns the
-// adjustment that was used.
-func judgeGains(rows []GainRow, of []pairs, seed uint64, confidence float64) (adjustment Adjustment) {
+// gains are rows whose p-values are adjusted over all of them: a family of its own beside
+// the outcomes of a plan. Who asks for them at another window than the planned one, or
+// without a plan, could look for rows that please at every window that there is; then the
+// family is a hypothesis of the ledger, by the smallest of its adjusted p-values, and no row
+// of it is clearer than the family is among all that were ever asked.
+type gains struct {
+	about      string // the hypothesis of the ledger, without experiment and window
+	rows       []GainRow
+	of         []pairs // of each row
+	adjustment Adjustment
+	atLeast    float64 // p-value of the family, below which no row goes; 0 as planned
+}
+
+// asked is the family as one hypothesis; its p is NaN where no row could be tested.
+func (g *gains) asked(s *Study, c Choice) Asked {
+	least := math.NaN()
+	for _, row := range g.rows {
+		if p := float64(row.PAdjusted); !(least <= p) {
+			least = p
+		}
+	}
+	return Asked{fmt.Sprintf("%s: %s, months %d to %d, %s", s.Name, g.about, c.From, c.To, TestT.name(true).en), least}
+}
+
+// adjust adjusts the p-values of the rows over all of them.
+func (g *gains) adjust(seed uint64, confidence float64) {
+	rows, of := g.rows, g.of
 	p := make([]float64, len(rows))
 	for k := range rows {
 		p[k] = float64(rows[k].P)
 	}
-	adjustment, adjusted := AdjustHolm, stats.Holm(p)
+	var adjusted []float64
+	g.adjustment, adjusted = AdjustHolm, stats.Holm(p)
 	if canFlip(of, confidence) {
-		adjustment, adjusted = AdjustRomanoWolf, stepDownOf(of, seed)
+		g.adjustment, adjusted = AdjustRomanoWolf, stepDownOf(of, seed)
 	}
 	for k := range rows {
-		row := &rows[k]
-		row.PAdjusted = Number(max(p[k], adjusted[k]))
+		if rows[k].PAdjusted = Number(max(p[k], adjusted[k])); math.IsNaN(p[k]) {
+			rows[k].PAdjusted = absent
+		}
+	}
+}
+
+// judge judges each row, by a p-value of at least that of the family.
+func (g *gains) judge(confidence float64) {
+	for k := range g.rows {
+		row := &g.rows[k]
 		switch {
-		case math.IsNaN(p[k]):
-			row.PAdjusted = absent
+		case math.IsNaN(float64(row.PAdjusted)):
 			if row.Difference == 0 && row.CILow == 0 && row.CIHigh == 0 { // the same in all pairs
 				row.Verdict = "no clear change"
 			}
+			continue
+		case float64(row.PAdjusted) < g.atLeast:
+			row.PAdjusted = Number(g.atLeast)
+		}
+		switch {
 		case float64(row.PAdjusted) >= 1-confidence:
 			row.Verdict = "no clear change"
 		case row.Difference > 0:
@@ -101,7 +138,6 @@ func judgeGains(rows []GainRow, of []pairs, seed uint64, confidence float64) (ad
 			row.Verdict = "loses"
 		}
 	}
-	return adjustment
 }
 
 // canFlip says whether [stats.PairedRomanoWolf] can find anything: all rows rest on the same
@@ -121,16 +157,13 @@ func stepDownOf(of []pairs, seed uint64) []float64 {
 	return stats.PairedRomanoWolf(a, b, source(seed, "gains"))
 }
 
-func distributionEffects(s *Study, confidence float64) (DistributionEffects, []note) {
-	out := DistributionEffects{
-		Measure: "real disposable income, currency units a month at prices of the base month, of households by where they stood before month 1",
-		Rows:    []GainRow{}, Winners: []string{}, Losers: []string{},
-	}
+// incomeGains are the real incomes of groups of households, not judged yet.
+func incomeGains(s *Study, confidence float64) gains {
+	out := gains{about: "real incomes of groups of households", rows: []GainRow{}}
 	arms, compared := s.Arms, s.control() != nil
 	if compared {
 		arms = arms[1:]
 	}
-	var of []pairs
 	for k := range arms {
 		arm := &arms[k]
 		for _, grouping := range standings {
@@ -138,19 +171,32 @@ func distributionEffects(s *Study, confidence float64) (DistributionEffects, []n
 				b := groupValues(arm, grouping.name, "real_income", g)
 				if !compared {
 					if len(defined(b)) > 0 {
-						out.Rows = append(out.Rows, loneRow(grouping.name, name, arm.Name, b))
+						out.rows = append(out.rows, loneRow(grouping.name, name, arm.Name, b))
 					}
 					continue
 				}
 				row, p := gainRow(grouping.name, name, arm.Name, groupValues(s.control(), grouping.name, "real_income", g), b, confidence)
 				if len(p.a) > 0 {
-					out.Rows, of = append(out.Rows, row), append(of, p)
+					out.rows, out.of = append(out.rows, row), append(out.of, p)
 				}
 			}
 		}
 	}
 	if compared {
-		out.Adjustment = string(judgeGains(out.Rows, of, s.Seed, confidence))
+		out.adjust(s.Seed, confidence)
+	}
+	return out
+}
+
+// distributionEffects are those gains once they are judged. Beyond is how many hypotheses
+// were ever asked beyond the plan where these are among them, and else 0.
+func distributionEffects(s *Study, g gains, beyond int) DistributionEffects {
+	out := DistributionEffects{
+		Measure: "real disposable income, currency units a month at prices of the base month, of households by where they stood before month 1",
+		Rows:    g.rows, Winners: []string{}, Losers: []string{}, Adjustment: string(g.adjustment),
+	}
+	if beyond > 0 {
+		out.Adjustment += fmt.Sprintf("; exploratory, as is the budget: no p below that of the family by Holm over the %d ever asked beyond the plan", beyond)
 	}
 	for k := range out.Rows {
 		row := &out.Rows[k]
@@ -165,7 +211,45 @@ func distributionEffects(s *Study, confidence float64) (DistributionEffects, []n
 			out.Losers = append(out.Losers, name)
 		}
 	}
-	return out, standingNotes(s, len(out.Rows) > 0)
+	return out
+}
+
+// tilt is how the relative changes of the poorest and the richest tenth of an arm differ.
+type tilt struct {
+	poorest, richest float64 // mean over pairs of the change in percent of the control
+	clear            bool    // that they differ
+}
+
+// tiltOf tests, pair by pair, the relative change of the richest tenth by income less that of
+// the poorest (paired t); where the rows are not as planned, by a p-value of at least that of
+// their family.
+func (g *gains) tiltOf(arm string, confidence float64) (out tilt) {
+	change := func(group string) (percent []float64) {
+		for k, row := range g.rows {
+			if row.Arm == arm && row.Grouping == "income_decile" && row.Group == group && k < len(g.of) {
+				for r, a := range g.of[k].a {
+					percent = append(percent, 100*(g.of[k].b[r]-a)/math.Abs(a))
+				}
+			}
+		}
+		return percent
+	}
+	poorest, richest := change(deciles[0]), change(deciles[9])
+	out.poorest, out.richest = mean(poorest), mean(richest)
+	if len(poorest) == len(richest) {
+		out.clear = max(stats.PairedTTest(poorest, richest, confidence).P, g.atLeast) < 1-confidence
+	}
+	return out
+}
+
+// beyondText says that gains and budget are not as planned; empty where they are.
+func (a *Analysis) beyondText(language string) string {
+	if a.beyond == 0 {
+		return ""
+	}
+	return fmt.Sprintf(word(language,
+		"Exploratory, not as planned: no p is below that of the whole family by Holm over the %d hypotheses that were ever asked beyond the plan.",
+		"属探索性分析，与计划不一致：各p值不低于整组假设按Holm法对计划外曾提出的全部%d个假设校正后的p值。"), a.beyond)
 }
 
 // groupValues are a metric of a group over the window, by replication; NaN where it was

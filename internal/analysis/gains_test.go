@@ -110,6 +110,97 @@ func TestGainsOfTheSameHouseholds(t *testing.T) {
 	}
 }
 
+// Of tenths that all lose, one end is said to lose more only where a test of the two ends says
+// so; which of ten estimates happens to be the largest is not told.
+func TestGroupsAreNotRankedByLuck(t *testing.T) {
+	study := func(loss func(tenth int) float64) *analysis.Study {
+		return madeUp(2, 12, 24, 13, func(arm, r, month int) sim.Record {
+			return groupRecord(func(tenth int) float64 {
+				own := float64(arm) * (noise(1, r, tenth) - noise(0, r, tenth)) / 1000 // .5 % of income
+				return 1000 * float64(tenth+1) * (1 + own - float64(arm)*loss(tenth)) * (1 + noise(0, r, 1)/1000)
+			})
+		})
+	}
+	for _, c := range []struct {
+		name   string
+		loss   func(tenth int) float64
+		en, zh string
+		not    string
+	}{
+		{"alike", func(int) float64 { return .085 }, ", with no clear difference between the poorest tenth and the richest.", "最贫与最富十分位组之间无明显差别。", "more in"},
+		{"the poorest", func(tenth int) float64 { return .087 - .0045*float64(tenth) }, "; relative to income more in the poorest tenth (−8.", "；相对收入而言，最贫十分位组的变动（−8.", "no clear"},
+		{"the richest", func(tenth int) float64 { return .04 + .005*float64(tenth) }, "; relative to income more in the richest tenth (−8.", "；相对收入而言，最富十分位组的变动（−8.", "no clear"},
+		{"not the richest", func(tenth int) float64 { return []float64{.08, .08, .08, 0, 0, 0, 0, 0, 0, 0}[tenth] }, "1 (poorest), 2, 3; relative to income by ", "1（最贫）、2、3；相对收入的幅度为 ", "richest"},
+	} {
+		a, err := analysis.Analyse(study(c.loss), analysis.Choice{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		claim := analysis.Claim{Change: "more of it", Outcome: "real_gdp"}
+		en, zh := a.Answer(claim, analysis.English).Groups, a.Answer(claim, analysis.Chinese).Groups
+		if !strings.HasPrefix(en, "Real incomes fall") || !strings.Contains(en, c.en) || !strings.Contains(zh, c.zh) || strings.Contains(en, c.not) {
+			t.Errorf("%s: %s\n%s", c.name, en, zh)
+		}
+	}
+}
+
+// Who looks for gains at another window than the planned one has asked, once for all groups and
+// once for the budget, and the more was asked the less is said. By the plan nothing is asked.
+func TestGainsBeyondThePlan(t *testing.T) {
+	s := madeUp(2, 12, 24, 13, func(arm, r, month int) sim.Record {
+		record := groupRecord(func(tenth int) float64 { return 1000*float64(tenth+1) + noise(arm, r, tenth) - 60*float64(arm) })
+		record.Values[sim.GovernmentSpending] = 100 + float64(arm)*(20+noise(1, r, 3)/50)
+		return record
+	})
+	earlier := 0
+	var asked []analysis.Asked
+	choice := analysis.Choice{
+		Plan: &analysis.Planned{Outcomes: []sim.Indicator{sim.CPI}},
+		Ledger: func(now []analysis.Asked) ([]analysis.Asked, error) {
+			asked = now
+			for range earlier {
+				now = append(now, analysis.Asked{Hypothesis: "earlier", P: .9})
+			}
+			return now, nil
+		},
+	}
+	analyse := func(from, to int) (*analysis.Analysis, string) {
+		t.Helper()
+		asked = nil
+		c := choice
+		c.From, c.To = from, to
+		a, err := analysis.Analyse(s, c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &a, a.Conclusion
+	}
+	planned, text := analyse(13, 24)
+	if len(asked) != 0 || len(planned.Distribution.Losers) != 25 || planned.Distribution.Adjustment != "romano_wolf" || strings.Contains(text, "Exploratory") {
+		t.Fatalf("by the plan: asked %v, losers %v, %s, %s", asked, planned.Distribution.Losers, planned.Distribution.Adjustment, text)
+	}
+	other, text := analyse(12, 24)
+	if len(asked) != 2 || asked[0].Hypothesis != "made-up: real incomes of groups of households, months 12 to 24, paired t" || other.Method.Asked != 2 {
+		t.Fatalf("beyond the plan: asked %+v", asked)
+	}
+	// Both families are as clear as 12 flips of signs can be; Holm doubles the first of two.
+	if row := other.Distribution.Rows[0]; row.Verdict != "loses" || float64(row.PAdjusted) < 2*asked[0].P || !strings.Contains(other.Distribution.Adjustment, "exploratory") || !strings.Contains(text, "Exploratory, not as planned") || !strings.Contains(other.ConclusionZH, "探索性") {
+		t.Errorf("%+v, %s, %s", row, other.Distribution.Adjustment, text)
+	}
+	earlier = 300
+	other, _ = analyse(12, 24)
+	if len(other.Distribution.Losers) != 0 || other.Budget[len(other.Budget)-1].Verdict != "no clear change" || !(other.Distribution.Rows[0].PAdjusted > planned.Distribution.Rows[0].PAdjusted) {
+		t.Errorf("after 300 others: losers %v, balance %+v", other.Distribution.Losers, other.Budget[len(other.Budget)-1])
+	}
+	if again, _ := analyse(13, 24); !slices.Equal(again.Distribution.Losers, planned.Distribution.Losers) {
+		t.Errorf("what was planned changes with what was not: %v", again.Distribution.Losers)
+	}
+	choice.Plan = nil
+	if _, _ = analyse(13, 24); len(asked) < 2 {
+		t.Errorf("without a plan: asked %v", asked)
+	}
+}
+
 // Two equal arms: nobody gains, and where nothing differs at all, nothing is judged to.
 func TestNoGainsWithoutAChange(t *testing.T) {
 	s := madeUp(3, 4, 4, 3, func(arm, r, month int) sim.Record {

@@ -291,6 +291,7 @@ func (w *reportWriter) budget() Section {
 	out.Paragraphs = []string{fmt.Sprintf(w.say(
 		"What the government receives counts up and what it spends counts down, in currency units a month, %s; the rows add up to the balance. Interest follows from the debt of the years before. Each p is adjusted over the rows.",
 		"政府收入为正、支出为负，单位为货币单位/月，取%s的均值；各行相加为财政余额。利息取决于以往累积的债务。p值对各行校正。"), w.window())}
+	w.beyond(&out)
 	t := budgetTable(w.a, w.language)
 	out.Heads, out.Rows = t.heads, t.rows
 	return out
@@ -320,6 +321,7 @@ func (w *reportWriter) distribution() Section {
 	case w.a.Control == "":
 		return Section{Title: w.say("The distribution", "分配"), Figures: out.Figures}
 	}
+	w.beyond(&out)
 	for _, row := range d.Rows {
 		group := groupingText(row.Grouping, w.language) + w.say(": ", "：") + groupText(row.Group, w.language)
 		if len(w.s.Arms) > 2 {
@@ -328,6 +330,13 @@ func (w *reportWriter) distribution() Section {
 		out.Rows = append(out.Rows, []string{group, FormatAmount(float64(row.Control)), FormatAmount(float64(row.Treatment)), moneyText(row.Difference), w.interval(moneyText, row.CILow, row.CIHigh), FormatShare(float64(row.Percent)/100, 2), pValue(row.PAdjusted), word(w.language, row.Verdict, gainVerdicts[row.Verdict])})
 	}
 	return out
+}
+
+// beyond says in a section that its rows are not as planned, where they are not.
+func (w *reportWriter) beyond(section *Section) {
+	if text := w.a.beyondText(w.language); text != "" {
+		section.Paragraphs = append(section.Paragraphs, text)
+	}
 }
 
 // interval writes two bounds; [Absent] where they are not there.

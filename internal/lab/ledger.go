@@ -12,8 +12,11 @@ import (
 // and answers go through it.
 //
 // A hypothesis is counted where a p-value is told for it, be the answer too long for who
-// asked. Looking at series, indicators, distributions, effects over time and figures is not
-// counted: nothing is claimed of what is merely looked at. It should not be mistaken for
+// asked. Who gains and who loses, and the public budget, are a family of rows each, which an
+// analysis by the plan adjusts over itself; at another window, and without a plan, each of the
+// two is counted as one hypothesis, and no row of it is clearer than it is. Looking at series,
+// indicators, effects over time and figures is not counted: nothing is claimed of what is
+// merely looked at. It should not be mistaken for
 // innocent, though: who looks first, and plans then, should give the new experiment another
 // seed.
 //

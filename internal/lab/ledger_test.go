@@ -126,7 +126,7 @@ func TestLedger(t *testing.T) {
 		t.Errorf("%d hypotheses, before a look %d", n, before)
 	}
 	stored, err := w.Analyse("x", lab.AnalysisSettings{Window: []int{1, 5}}, "eve")
-	if rows := stored.Analysis.Treatment; err != nil || len(rows) != 2 || !rows[0].Exploratory || len(w.counted("x")) != before+2 {
+	if rows := stored.Analysis.Treatment; err != nil || len(rows) != 2 || !rows[0].Exploratory || len(w.counted("x")) != before+4 { // gains and budget are one each
 		t.Errorf("%v, %s, %d hypotheses, before %d", err, encoded(t, rows), len(w.counted("x")), before)
 	}
 
