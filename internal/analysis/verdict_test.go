@@ -506,6 +506,25 @@ func TestSmallestEffect(t *testing.T) {
 	checkNear(t, "of another", float64(rows[2].SmallestEffect), .01*4.661, 1e-12)
 }
 
+// Whatever tests a difference, equivalence is tested by t, and the method says so where that
+// is another test.
+func TestMethodTellsTheTestOfEquivalence(t *testing.T) {
+	s := made("x", seeds(1, 10), before, after)
+	same := math.NaN()
+	for _, test := range analysis.Tests {
+		c := mustCompare(t, analysis.Choice{Metrics: four, Test: test}, s)
+		told := strings.Contains(c.In(analysis.English), "Equivalence to zero is tested by two one-sided t tests all the same.") && strings.Contains(c.In(analysis.Chinese), "对零的等效性仍用双单侧t检验判断。")
+		if told != (test != analysis.TestT) {
+			t.Errorf("%s: %s", test, c.In(analysis.English))
+		}
+		if p := float64(c.Rows[0].PEquivalence); math.IsNaN(same) {
+			same = p
+		} else if p != same {
+			t.Errorf("%s: p of equivalence %v, with t %v", test, p, same)
+		}
+	}
+}
+
 // The answer to a question is the verdict on the row of its outcome.
 func TestAnswerVerdicts(t *testing.T) {
 	control := slices.Repeat([]float64{100}, 10)
