@@ -87,7 +87,7 @@ func (a *Analysis) unsupported(language string, of ...sim.Indicator) (equal, ope
 				detail = marginText(row, language)
 			}
 		case Inconclusive:
-			detail = moreText(row, language)
+			detail = moreText(row, false, language)
 		default:
 			continue
 		}
@@ -196,11 +196,8 @@ func (a *Analysis) judge(asked Claim, language string) (Verdict, string) {
 	if row.CILow*row.CIHigh > 0 {
 		between += word(language, ", which is not clear enough for the number of hypotheses that were tested", "，但就检验的假设数量而言仍不够明确")
 	}
-	if text := moreText(row, language); text != "" {
-		more = word(language, "; "+text+" are needed", "；"+text)
-		if row.MoreReplications == 1 {
-			more = "; " + text + " is needed"
-		}
+	if text := moreText(row, true, language); text != "" {
+		more = word(language, "; ", "；") + text
 	}
 	return verdict, word(language,
 		fmt.Sprintf("That %s is neither supported nor contradicted%s%s.", claim, between, more),

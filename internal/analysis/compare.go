@@ -92,14 +92,15 @@ func (m Method) In(language string) string {
 	default:
 		adjusted = fmt.Sprintf(word(language, "nothing was planned: all rows are exploratory, and p is adjusted by %s over %d hypotheses", "事先没有计划，各行均为探索性：p值按%s对%d个假设校正"), word(language, by.en, by.zh), m.Family+m.Asked)
 	}
-	interval := word(language, "Student's", "学生t")
+	interval, equivalence := word(language, "Student's", "学生t"), ""
 	if m.test != TestT {
+		equivalence = word(language, " Equivalence to zero is tested by two one-sided t tests all the same.", "对零的等效性仍用双单侧t检验判断。")
 		interval = word(language, "of the bootstrap (BCa)", "自助法（BCa）")
 	}
 	return fmt.Sprintf(word(language,
-		"Test: %s; %s. Intervals are %s, %s, and not adjusted. Effect size: %s. %s.",
-		"检验：%s；%s。区间为%s，%s，未校正。效应量：%s。%s。"),
-		listed(tests, ", ", language), adjusted, FormatShare(m.confidence, 0), interval, listed(sizes, ", ", language), word(language, smallestEffectsNote.en, smallestEffectsNote.zh))
+		"Test: %s; %s. Intervals are %s, %s, and not adjusted. Effect size: %s. %s.%s",
+		"检验：%s；%s。区间为%s，%s，未校正。效应量：%s。%s。%s"),
+		listed(tests, ", ", language), adjusted, FormatShare(m.confidence, 0), interval, listed(sizes, ", ", language), word(language, smallestEffectsNote.en, smallestEffectsNote.zh), equivalence)
 }
 
 // sample is one side of a comparison.

@@ -76,7 +76,7 @@ func diagnose(s *Study, c Choice, notes []note) Diagnostics {
 	}
 	switch out.SteadyState.Verdict {
 	case "unclear":
-		out.notes = append(out.notes, note{"some rates move in the window, too little or in too few replications to tell a drift from chance", "窗口内部分比率有变动，但幅度或重复次数不足以区分漂移与偶然"})
+		out.notes = append(out.notes, note{"whether all rates are steady in the window is not clear: more replications or a longer window would tell", "窗口内各比率是否都已稳定尚不明确：更多重复或更长的窗口才能判断"})
 	case "drifting":
 		out.notes = append(out.notes, note{"rates still drift in the window: its means tell of a way, not of a place; use a longer run or a later window", "窗口内比率仍在漂移：均值反映的是过程而非终点；请延长模拟或取更晚的窗口"})
 	}
@@ -126,8 +126,10 @@ func replicationsFor(difference float64, a, b []float64, confidence float64) Num
 var driftVerdicts = []string{"not judged", "steady", "unclear", "drifting"}
 
 // steadyState tests the drift of rates over the window in the first and the last arm. A
-// rate is steady where its mean trend is within the tolerance; beyond it, it drifts where
-// the trend is clear of chance (Holm over all checks), and else nothing is clear.
+// rate is steady where two one-sided tests say that its trend is within the tolerance, which
+// is where the interval of confidence 1 - 2 alpha lies within. It drifts where the mean trend
+// is beyond the tolerance and clear of chance (Holm over all checks). Else nothing is clear: a
+// small trend that few replications show is no evidence of none.
 func steadyState(s *Study, c Choice) SteadyState {
 	out := SteadyState{Verdict: "not judged", Checks: []DriftCheck{}}
 	arms := []*StudyArm{s.main()}
@@ -141,7 +143,7 @@ func steadyState(s *Study, c Choice) SteadyState {
 	for m := range years {
 		years[m] = float64(m) / monthsPerYear
 	}
-	var p []float64
+	var p, within []float64
 	for _, arm := range arms {
 		for _, i := range driftIndicators {
 			var slopes []float64
@@ -150,21 +152,21 @@ func steadyState(s *Study, c Choice) SteadyState {
 					slopes = append(slopes, x)
 				}
 			}
-			t := stats.PairedTTest(make([]float64, len(slopes)), slopes, c.Confidence)
-			p = append(p, t.P)
+			none := make([]float64, len(slopes))
+			t := stats.PairedTTest(none, slopes, c.Confidence)
+			p, within = append(p, t.P), append(within, stats.PairedTOST(none, slopes, driftTolerance).P)
 			out.Checks = append(out.Checks, DriftCheck{arm.Name, i.String(), Number(t.Difference.Mean), Number(t.Difference.Low), Number(t.Difference.High), absent, "not judged"})
 		}
 	}
 	for k, adjusted := range stats.Holm(p) {
 		check := &out.Checks[k]
 		check.PAdjusted = Number(adjusted)
-		if math.IsNaN(adjusted) {
-			continue
-		}
 		switch drift := math.Abs(float64(check.DriftPerYear)); {
-		case drift <= driftTolerance:
+		case math.IsNaN(within[k]):
+			continue
+		case within[k] < 1-c.Confidence:
 			check.Verdict = "steady"
-		case adjusted < 1-c.Confidence:
+		case drift > driftTolerance && adjusted < 1-c.Confidence:
 			check.Verdict = "drifting"
 		default:
 			check.Verdict = "unclear"

@@ -433,14 +433,14 @@ func (w *reportWriter) trust() Section {
 	steady := map[string]string{
 		"steady":     w.say("Rates do not drift in the window beyond half a percentage point a year.", "窗口内各比率每年的漂移不超过0.5个百分点。"),
 		"drifting":   w.say("Some rates still drift in the window.", "窗口内部分比率仍在漂移。"),
-		"unclear":    w.say("Some rates move in the window by more than half a percentage point a year, but not beyond chance.", "窗口内部分比率每年变动超过0.5个百分点，但未超出偶然范围。"),
+		"unclear":    w.say("Of some rates it is not clear whether they drift in the window by more than half a percentage point a year.", "部分比率在窗口内每年的漂移是否超过0.5个百分点尚不明确。"),
 		"not judged": w.say("Whether rates drift was not judged: that needs two replications and a window of two years.", "未判断是否漂移：需要至少两次重复和两年的窗口。"),
 	}
 	out.Paragraphs = append(out.Paragraphs, w.rests()...)
 	out.Paragraphs = append(out.Paragraphs, steady[d.SteadyState.Verdict])
 	var moving []string
 	for _, check := range d.SteadyState.Checks {
-		if i, ok := sim.IndicatorByName(check.Metric); ok && (check.Verdict == "drifting" || check.Verdict == "unclear") {
+		if i, ok := sim.IndicatorByName(check.Metric); ok && check.Verdict == d.SteadyState.Verdict && check.Verdict != "steady" && check.Verdict != "not judged" {
 			moving = append(moving, fmt.Sprintf(w.say("%s, %s %s a year", "%s：%s，每年 %s"), w.arm(check.Arm), Label(i, w.language), FormatDifference(i, float64(check.DriftPerYear))))
 		}
 	}

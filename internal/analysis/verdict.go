@@ -171,7 +171,7 @@ func verdictText(row *ComparisonRow, confidence float64, language string) string
 		}
 		return row.Verdict.In(language) + word(language, " (no difference)", "（无差异）")
 	case Inconclusive:
-		if more := moreText(row, language); more != "" {
+		if more := moreText(row, false, language); more != "" {
 			return row.Verdict.In(language) + colon + more
 		}
 	case NotJudged:
@@ -198,9 +198,9 @@ func marginText(row *ComparisonRow, language string) string {
 	return "±" + strings.Replace(text, " pp", word(language, " points", " 个百分点"), 1)
 }
 
-// moreText says how many more replications a row needs, to two digits; empty where that is
-// not known.
-func moreText(row *ComparisonRow, language string) string {
+// moreText says how many more replications a row needs, to two digits, and what for; empty
+// where that is not known. needed makes a clause of it.
+func moreText(row *ComparisonRow, needed bool, language string) string {
 	more := float64(row.MoreReplications)
 	if math.IsNaN(more) {
 		return ""
@@ -209,12 +209,16 @@ func moreText(row *ComparisonRow, language string) string {
 		unit := math.Pow(10, math.Floor(math.Log10(more))-1)
 		more = unit * math.Ceil(more/unit)
 	}
-	text := FormatNumber(more, 0)
+	text, margin := FormatNumber(more, 0), marginText(row, language)
 	if language == Chinese {
-		return "约需再做" + text + "次重复"
+		return "约需再做" + text + "次重复，才能区分" + margin + "的效应与零效应"
 	}
+	noun, verb := "replications", " are needed"
 	if more == 1 {
-		return "about 1 more replication"
+		noun, verb = "replication", " is needed"
 	}
-	return fmt.Sprintf("about %s more replications", text)
+	if !needed {
+		verb = ""
+	}
+	return fmt.Sprintf("about %s more %s%s to tell an effect of %s from none", text, noun, verb, margin)
 }

@@ -336,9 +336,9 @@ func TestVerdicts(t *testing.T) {
 		{"small", around(100.3, .1), 0, nil, analysis.Supported, "supported: higher, but within ±1.0 %"},
 		{"the same", control, 0, nil, analysis.EquivalentToZero, "equivalent to zero (no difference)"},
 		// R 4.2.2: power.t.test(delta = 1, sd = 3, power = .9, type = "paired", strict = TRUE)$n: 96.5
-		{"noise", around(101, 3), 0, nil, analysis.Inconclusive, "inconclusive: about 87 more replications"},
+		{"noise", around(101, 3), 0, nil, analysis.Inconclusive, "inconclusive: about 87 more replications to tell an effect of ±1.0 % from none"},
 		// The same with sd = 8, n = 674.4: 665 more
-		{"much noise", around(101, 8), 0, nil, analysis.Inconclusive, "inconclusive: about 670 more replications"},
+		{"much noise", around(101, 8), 0, nil, analysis.Inconclusive, "inconclusive: about 670 more replications to tell an effect of ±1.0 % from none"},
 		{"hopeless", around(101, 20), 0, nil, analysis.Inconclusive, "inconclusive"},
 		{"not measured", gone, 0, nil, analysis.NotJudged, "not judged: not measured"},
 	} {
@@ -506,6 +506,25 @@ func TestSmallestEffect(t *testing.T) {
 	checkNear(t, "of another", float64(rows[2].SmallestEffect), .01*4.661, 1e-12)
 }
 
+// Whatever tests a difference, equivalence is tested by t, and the method says so where that
+// is another test.
+func TestMethodTellsTheTestOfEquivalence(t *testing.T) {
+	s := made("x", seeds(1, 10), before, after)
+	same := math.NaN()
+	for _, test := range analysis.Tests {
+		c := mustCompare(t, analysis.Choice{Metrics: four, Test: test}, s)
+		told := strings.Contains(c.In(analysis.English), "Equivalence to zero is tested by two one-sided t tests all the same.") && strings.Contains(c.In(analysis.Chinese), "对零的等效性仍用双单侧t检验判断。")
+		if told != (test != analysis.TestT) {
+			t.Errorf("%s: %s", test, c.In(analysis.English))
+		}
+		if p := float64(c.Rows[0].PEquivalence); math.IsNaN(same) {
+			same = p
+		} else if p != same {
+			t.Errorf("%s: p of equivalence %v, with t %v", test, p, same)
+		}
+	}
+}
+
 // The answer to a question is the verdict on the row of its outcome.
 func TestAnswerVerdicts(t *testing.T) {
 	control := slices.Repeat([]float64{100}, 10)
@@ -520,7 +539,7 @@ func TestAnswerVerdicts(t *testing.T) {
 		{"contradicted", around(102, 1), -1, analysis.Contradicted, "That real output falls is contradicted: it rises.", "“实际GDP下降”被否定：实际上升。", ""},
 		{"small", around(100.3, .1), 1, analysis.Supported, "That real output rises is supported; the difference is smaller than what was taken to matter, ±1.0 %.", "但差异小于最小关注效应 ±1.0 %", ""},
 		{"nothing", around(100.1, 1), 1, analysis.EquivalentToZero, "That real output rises is not borne out: its difference is equivalent to zero, within ±1.0 %.", "等效于零，不超过 ±1.0 %", "Equivalent to zero: real output (±1.0 %)."},
-		{"noise", around(101, 3), 1, analysis.Inconclusive, "That real output rises is neither supported nor contradicted: its difference lies between −1.15 and +3.15; about 87 more replications are needed.", "约需再做87次重复", ""},
+		{"noise", around(101, 3), 1, analysis.Inconclusive, "That real output rises is neither supported nor contradicted: its difference lies between −1.15 and +3.15; about 87 more replications are needed to tell an effect of ±1.0 % from none.", "约需再做87次重复，才能区分±1.0 %的效应与零效应", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a, err := analysis.Analyse(made("x", seeds(1, 10), columns{sim.RealGDP: control}, columns{sim.RealGDP: c.b}), analysis.Choice{Metrics: []sim.Indicator{sim.RealGDP}}, nil)
@@ -532,7 +551,7 @@ func TestAnswerVerdicts(t *testing.T) {
 			if en.Verdict != c.verdict || zh.Verdict != c.verdict || en.VerdictText != c.en || !strings.Contains(zh.VerdictText, c.zh) || en.Others != c.others {
 				t.Errorf("%s: %s\n%s\nothers %q", en.Verdict, en.VerdictText, zh.VerdictText, en.Others)
 			}
-			said := map[analysis.Verdict]string{analysis.EquivalentToZero: "Equivalent to zero: real output (±1.0 %).", analysis.Inconclusive: "no difference is supported. Inconclusive: real output (about 87 more replications)."}[c.verdict]
+			said := map[analysis.Verdict]string{analysis.EquivalentToZero: "Equivalent to zero: real output (±1.0 %).", analysis.Inconclusive: "no difference is supported. Inconclusive: real output (about 87 more replications to tell an effect of ±1.0 % from none)."}[c.verdict]
 			if !strings.Contains(a.Conclusion, said) {
 				t.Errorf("conclusion %q lacks %q", a.Conclusion, said)
 			}
