@@ -66,7 +66,7 @@ func progressText(s run.Status) string {
 	if s.State != run.StateRunning || s.ReplicationsDone > 0 { // else all of them are under way side by side
 		text += fmt.Sprintf(" · %d of %s done", s.ReplicationsDone, plural(s.Replications, "replication"))
 	} else {
-		text += " of " + plural(s.Replications, "replication")
+		text += " · " + plural(s.Replications, "replication")
 	}
 	if s.MonthsPerSecond > 0 {
 		text += fmt.Sprintf(" · %s months a second", signed(s.MonthsPerSecond, 0))
