@@ -154,22 +154,6 @@ func (p page) paths(a lab.Answer) {
 // pathWidth is that of a path in characters.
 const pathWidth = 30
 
-// onScale draws points between two bounds.
-func onScale(points []float64, low, high float64) string {
-	var b strings.Builder
-	for _, x := range points {
-		switch {
-		case math.IsNaN(x):
-			b.WriteByte(' ')
-		case !(high > low):
-			b.WriteRune(bars[len(bars)/2-1])
-		default:
-			b.WriteRune(bars[min(int((x-low)/(high-low)*float64(len(bars))), len(bars)-1)])
-		}
-	}
-	return b.String()
-}
-
 // grounds says what an answer rests on, and what it does not cover.
 func (p page) grounds(a lab.Answer) {
 	r, x := a.Registration, a.Experiment

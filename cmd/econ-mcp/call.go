@@ -149,23 +149,30 @@ func toolNamed(catalogue []tools.Tool, name string) (tools.Tool, error) {
 
 // argumentsOf turns NAME=VALUE pairs into the tool's arguments.
 func argumentsOf(tool tools.Tool, pairs []string) (json.RawMessage, error) {
+	return argumentsFrom(pairs, "parameter_name=vat_rate", func(name, text string) json.RawMessage {
+		for _, p := range tool.Input.Properties {
+			if p.Name == name {
+				return literal(p.Schema, text)
+			}
+		}
+		return quoted(text)
+	})
+}
+
+// argumentsFrom turns NAME=VALUE pairs into an object; value reads the text of a name.
+func argumentsFrom(pairs []string, example string, value func(name, text string) json.RawMessage) (json.RawMessage, error) {
 	arguments := map[string]json.RawMessage{}
 	for _, pair := range pairs {
 		name, text, ok := strings.Cut(pair, "=")
 		if !ok {
 			e := fault.New(fault.WrongType, "", "%q is not of the form NAME=VALUE", pair)
-			e.Hint = "for example parameter_name=vat_rate"
+			e.Hint = "for example " + example
 			return nil, e
 		}
 		if _, twice := arguments[name]; twice {
 			return nil, fault.New(fault.Conflict, name, "%s is given twice", name)
 		}
-		arguments[name] = quoted(text)
-		for _, p := range tool.Input.Properties {
-			if p.Name == name {
-				arguments[name] = literal(p.Schema, text)
-			}
-		}
+		arguments[name] = value(name, text)
 	}
 	return json.Marshal(arguments)
 }

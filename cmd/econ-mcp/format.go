@@ -99,6 +99,11 @@ var bars = []rune("▁▂▃▄▅▆▇█")
 func sparkline(series []float64, width int) string {
 	points := buckets(series, width)
 	low, high := bounds(points)
+	return onScale(points, low, high)
+}
+
+// onScale draws points between two bounds; a gap is a blank.
+func onScale(points []float64, low, high float64) string {
 	var b strings.Builder
 	for _, x := range points {
 		switch {
@@ -107,8 +112,7 @@ func sparkline(series []float64, width int) string {
 		case !(high > low):
 			b.WriteRune(bars[len(bars)/2-1])
 		default:
-			level := int((x - low) / (high - low) * float64(len(bars)))
-			b.WriteRune(bars[min(level, len(bars)-1)])
+			b.WriteRune(bars[min(int((x-low)/(high-low)*float64(len(bars))), len(bars)-1)])
 		}
 	}
 	return b.String()

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
 )
@@ -99,20 +98,8 @@ func writeResult(out io.Writer, result host.Result) {
 // hostArguments turns NAME=VALUE pairs into the arguments of a tool, whose schema is
 // another server's.
 func hostArguments(tool host.Tool, pairs []string) (json.RawMessage, error) {
-	schemas, arguments := tool.Arguments(), map[string]json.RawMessage{}
-	for _, pair := range pairs {
-		name, text, ok := strings.Cut(pair, "=")
-		if !ok {
-			e := fault.New(fault.WrongType, "", "%q is not of the form NAME=VALUE", pair)
-			e.Hint = "for example path=report.md"
-			return nil, e
-		}
-		if _, twice := arguments[name]; twice {
-			return nil, fault.New(fault.Conflict, name, "%s is given twice", name)
-		}
-		arguments[name] = valueFor(schemas[name], text)
-	}
-	return json.Marshal(arguments)
+	schemas := tool.Arguments()
+	return argumentsFrom(pairs, "path=report.md", func(name, text string) json.RawMessage { return valueFor(schemas[name], text) })
 }
 
 // valueFor is the JSON of a value that was written in a shell. What cannot be read as the

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/selection"
 )
 
@@ -22,19 +21,10 @@ request that fits no tool gets none. A third of the requests is held out: whoeve
 the ranking does not look at them. No server is asked and no model is needed.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			lists, err := selection.LabelledTools()
+			e, err := selection.EvaluateLabelled()
 			if err != nil {
 				return err
 			}
-			var tools []host.Tool
-			for _, l := range lists {
-				tools = append(tools, l.Tools...)
-			}
-			requests, err := selection.LabelledRequests()
-			if err != nil {
-				return err
-			}
-			e := selection.Evaluate(tools, requests)
 			if asJSON {
 				return encodeJSON(cmd.OutOrStdout(), e, "  ")
 			}

@@ -88,17 +88,22 @@ func (b bars) Plot(c draw.Canvas, axes *gplot.Plot) {
 		left, right := x(float64(i)-0.36), x(float64(i)+0.36)
 		box := vg.Rectangle{Min: vg.Point{X: left, Y: y(min(0, bar.Value/b.divisor))}, Max: vg.Point{X: right, Y: y(max(0, bar.Value/b.divisor))}}
 		fill, line := valueFill(bar.Value, bar.Low, bar.High)
-		c.SetColor(fill)
-		c.Fill(box.Path())
-		c.SetLineWidth(line.Width)
-		c.SetLineDash(nil, 0)
-		c.SetColor(line.Color)
-		c.Stroke(box.Path())
+		drawBox(c, box, fill, line)
 		if finite(bar.Low) && finite(bar.High) {
 			whisker(c, stroke(inkColor, 0.8*lineWidth, 0), x(float64(i)), y(bar.Low/b.divisor), y(bar.High/b.divisor))
 		}
 	}
 	c.StrokeLine2(stroke(zeroColor, thinWidth*1.6, 0), c.Min.X, y(0), c.Max.X, y(0))
+}
+
+// drawBox draws an area with its border.
+func drawBox(c draw.Canvas, box vg.Rectangle, fill color.NRGBA, line draw.LineStyle) {
+	c.SetColor(fill)
+	c.Fill(box.Path())
+	c.SetLineWidth(line.Width)
+	c.SetLineDash(nil, 0)
+	c.SetColor(line.Color)
+	c.Stroke(box.Path())
 }
 
 // valueFill is how an area of a value with an interval is filled and drawn: white where

@@ -109,12 +109,7 @@ func (f steps) Plot(c draw.Canvas, axes *gplot.Plot) {
 		if i == len(rows)-1 && s.Low*s.High > 0 {
 			fill, line.Color = totalColor, inkColor
 		}
-		c.SetColor(fill)
-		c.Fill(box.Path())
-		c.SetLineWidth(line.Width)
-		c.SetLineDash(nil, 0)
-		c.SetColor(line.Color)
-		c.Stroke(box.Path())
+		drawBox(c, box, fill, line)
 		if finite(s.Low) && finite(s.High) {
 			sidewaysWhisker(c, stroke(inkColor, 0.8*lineWidth, 0), toX(starts[i]+s.Low), toX(starts[i]+s.High), y)
 		}
