@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -70,6 +71,12 @@ func mustRouter(tb testing.TB, servers ...host.Server) (*chat.Router, *host.Hub)
 	return chat.NewRouter(hub, shelf, nil, nil), hub
 }
 
+// A revision of the protocol of either era.
+const (
+	withoutSessions = "2026-07-28"
+	withSessions    = "2025-11-25"
+)
+
 // The host lists and calls the tools of servers that we did not write over all transports,
 // and those of our own in both eras of the protocol.
 func TestHostUsesServersOfOthers(t *testing.T) {
@@ -78,13 +85,19 @@ func TestHostUsesServersOfOthers(t *testing.T) {
 	url := func(id string, transport host.Transport, address string) host.Server {
 		return host.Server{ID: id, Transport: transport, URL: address, Active: true, Timeout: time.Minute, Retries: 2}
 	}
+	older := func(s host.Server) host.Server {
+		s.Protocol = withSessions
+		return s
+	}
 	router, hub := mustRouter(t,
 		stdio("files", e2e.Server(t, "filesystem", t.TempDir())...),
 		stdio("everything-stdio", e2e.Server(t, "everything", "stdio")...),
 		url("everything-http", host.HTTP, everything(t, "streamableHttp", "/mcp")),
 		url("everything-sse", host.SSE, everything(t, "sse", "/sse")),
 		stdio("econ-stdio", program, "serve", "--data", t.TempDir()),
+		older(stdio("econ-stdio-older", program, "serve", "--data", t.TempDir())),
 		url("econ-http", host.HTTP, ours),
+		older(url("econ-http-older", host.HTTP, ours)),
 		url("econ-sse", host.SSE, strings.TrimSuffix(ours, "/mcp")+"/sse"),
 	)
 	found, err := router.Discover(t.Context(), true)
@@ -102,13 +115,18 @@ func TestHostUsesServersOfOthers(t *testing.T) {
 		}
 		t.Logf("%s: %s, protocol %s, %s, %d tools", s.Server, s.Transport, s.Protocol, s.Name, count[s.Server])
 	}
-	// Ours speaks the revision without sessions where it may, and the older transport the one with.
+	// Ours speaks the revision without sessions where it may, and the one with where it is asked to.
 	protocols := map[string]string{}
 	for _, s := range hub.Servers() {
-		protocols[s.Server] = s.Protocol
+		if strings.HasPrefix(s.Server, "econ-") {
+			protocols[s.Server] = s.Protocol
+		}
 	}
-	if protocols["econ-http"] != "2026-07-28" || protocols["econ-stdio"] != "2026-07-28" || protocols["econ-sse"] == "2026-07-28" {
-		t.Errorf("protocols %v", protocols)
+	if want := map[string]string{
+		"econ-stdio": withoutSessions, "econ-stdio-older": withSessions,
+		"econ-http": withoutSessions, "econ-http-older": withSessions, "econ-sse": withSessions,
+	}; !maps.Equal(protocols, want) {
+		t.Errorf("protocols %v, want %v", protocols, want)
 	}
 	call := func(name, arguments string, progress func(done, total float64, message string)) (host.Result, error) {
 		tool, err := router.Find(name, "")
@@ -138,7 +156,12 @@ func TestHostUsesServersOfOthers(t *testing.T) {
 			t.Errorf("%s: cancelled: %v", server, err)
 		}
 	}
-	for _, server := range []string{"econ-stdio", "econ-http", "econ-sse"} {
+	for _, tool := range found.Tools {
+		if strings.HasPrefix(tool.Server, "econ-") && tool.Category == "" {
+			t.Errorf("%s has no category", tool.FullName())
+		}
+	}
+	for server := range protocols {
 		if r, err := call(server+".get_parameter", `{"parameter_name":"vat_rate"}`, nil); err != nil || !strings.Contains(r.Text(), "0.08") {
 			t.Errorf("%s: %q, %v", server, r.Text(), err)
 		}

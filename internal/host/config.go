@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
+
 	"econ-mcp/internal/fault"
 )
 
@@ -52,6 +54,7 @@ type Server struct {
 	Active    bool
 	Timeout   time.Duration // of a call; progress begins it anew
 	Retries   int           // after a first attempt that failed
+	Protocol  string        // version to ask for, such as 2025-11-25; "" = the newest
 }
 
 // Agent is who uses tools: which it may use, and whether at all.
@@ -96,8 +99,9 @@ func (e *ConfigError) Unwrap() error { return e.Err }
 
 // ReadConfig reads the `mcpServers` JSON that Claude Desktop and Cursor use; `servers` is
 // the name that VS Code has for it. A server has `command`, `args`, `env` and `cwd`, or `url`,
-// `headers` and `type` (http or sse), and for both `isActive`, `timeout` in seconds and
-// `retries`. Beside them stand `agents`, with `toolCalling` and `allowedTools`.
+// `headers` and `type` (http or sse), and for both `isActive`, `timeout` in seconds,
+// `retries` and `protocolVersion`. Beside them stand `agents`, with `toolCalling` and
+// `allowedTools`.
 //
 // In values, ${VAR}, ${env:VAR} and ${VAR:-default} are replaced from the environment; a
 // variable that is not set is an error in an active server. An unknown key, a missing
@@ -188,7 +192,7 @@ var transports = map[string]Transport{
 
 // serverKeys are the keys of a server and how each is read; they are those of the error
 // for another one.
-var serverKeys = []string{"command", "args", "env", "cwd", "url", "headers", "type", "isActive", "disabled", "timeout", "retries"}
+var serverKeys = []string{"command", "args", "env", "cwd", "url", "headers", "type", "isActive", "disabled", "timeout", "retries", "protocolVersion"}
 
 func (r configReader) server(m member) (Server, error) {
 	s := Server{ID: m.name, Active: true, Timeout: DefaultTimeout, Retries: DefaultRetries}
@@ -208,6 +212,7 @@ func (r configReader) server(m member) (Server, error) {
 	for _, read := range []error{ // what decides how the others are read comes first
 		decode(n, "isActive", &s.Active, "true or false"), decode(n, "disabled", &disabled, "true or false"),
 		decode(n, "type", &kind, "a text"), decode(n, "timeout", &timeout, "a number of seconds"), decode(n, "retries", &retries, "a whole number"),
+		decode(n, "protocolVersion", &s.Protocol, "a version of the protocol"),
 	} {
 		if read != nil {
 			return s, read
@@ -224,6 +229,9 @@ func (r configReader) server(m member) (Server, error) {
 		if s.Retries = int(*retries); float64(s.Retries) != *retries || s.Retries < 0 || s.Retries > 20 {
 			return s, &placed{n.member("retries").at, "retries is a whole number from 0 to 20"}
 		}
+	}
+	if s.Protocol != "" && !mcp.IsValidProtocolVersion(s.Protocol) {
+		return s, &placed{n.member("protocolVersion").at, fmt.Sprintf("protocolVersion is %q; known are %s", s.Protocol, strings.Join(mcp.ValidProtocolVersions, ", "))}
 	}
 	for _, read := range []error{
 		r.text(n, "command", &s.Command, s.Active), r.text(n, "cwd", &s.Dir, s.Active), r.text(n, "url", &s.URL, s.Active),

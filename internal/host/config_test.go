@@ -72,6 +72,7 @@ func TestConfigErrorsSayWhere(t *testing.T) {
 		{"timeout", `{"mcpServers": {"a": {"command": "x", "timeout": 0}}}`, `timeout is in seconds, above 0`},
 		{"timeout text", `{"mcpServers": {"a": {"command": "x", "timeout": "5"}}}`, `timeout must be a number of seconds`},
 		{"retries", `{"mcpServers": {"a": {"command": "x", "retries": 1.5}}}`, `retries is a whole number from 0 to 20`},
+		{"protocol", `{"mcpServers": {"a": {"command": "x", "protocolVersion": "2025-11-26"}}}`, `:1:69: protocolVersion is "2025-11-26"; known are 2026-07-28, 2025-11-25, `},
 		{"args", `{"mcpServers": {"a": {"command": "x", "args": "y"}}}`, `args must be a list of texts`},
 		{"unset variable", "{\"mcpServers\": {\"a\": {\"command\":\n \"${HOST_TEST_UNSET}\"}}}", `:2:21: the variable HOST_TEST_UNSET is not set`},
 		{"strange variable", `{"mcpServers": {"a": {"command": "${input:key}"}}}`, `${input:key} is not known`},

@@ -83,7 +83,7 @@ func dialAs(ctx context.Context, s Server, o Settings, changed func(), listen bo
 	if err != nil {
 		return abandon(err)
 	}
-	c.client = client.NewClient(wire, client.WithDiscoverTimeout(min(discoverWithin, s.Timeout/2)))
+	c.client = client.NewClient(wire, client.WithDiscoverTimeout(min(discoverWithin, s.Timeout/2)), client.WithProtocolVersion(s.Protocol))
 	// The stream of an old server lives as long as the context of its start: that of the connection.
 	starting := context.WithValue(lifetime, exchangeKey{}, x)
 	stop := context.AfterFunc(ctx, end)

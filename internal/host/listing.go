@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -81,9 +83,9 @@ func newTool(server string, raw json.RawMessage) (Tool, error) {
 	if t.Title == "" {
 		t.Title = w.Annotations.Title
 	}
-	for key, value := range w.Meta {
+	for _, key := range slices.Sorted(maps.Keys(w.Meta)) {
 		if key == "category" || strings.HasSuffix(key, "/category") {
-			json.Unmarshal(value, &t.Category) // another kind of value is not one
+			json.Unmarshal(w.Meta[key], &t.Category) // another kind of value is not one
 		}
 	}
 	if t.Name == "" {

@@ -220,12 +220,16 @@ func inLanguage(lang, english, chinese string) string {
 	return english
 }
 
+// categoryKey is where a tool's _meta says its category, by which clients may group tools.
+const categoryKey = "econ-mcp/category"
+
 // describe is a tool as clients see it. All four hints are set, because the defaults of
 // the protocol (destructive, open world) fit none of ours.
 func describe(t tools.Tool, lang string) mcp.Tool {
 	title := inLanguage(lang, t.Title, t.TitleZH)
 	closedWorld := false
 	return mcp.Tool{
+		Meta:            &mcp.Meta{AdditionalFields: map[string]any{categoryKey: t.Category}},
 		Name:            t.Name,
 		Title:           title,
 		Description:     t.Description,
