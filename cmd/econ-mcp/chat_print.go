@@ -13,11 +13,12 @@ import (
 // chatPrinter shows a session as it happens: what is said and done on stdout, progress on a
 // terminal at stderr. For JSON, it collects the calls.
 type chatPrinter struct {
-	out     io.Writer // nil = nothing is shown
-	line    progressLine
-	made    []chat.Called
-	said    string // of a model, since its last call
-	columns int
+	out      io.Writer // nil = nothing is shown
+	line     progressLine
+	made     []chat.Called
+	said     string // of a model, since its last call
+	columns  int
+	language string // of the answer
 }
 
 func newChatPrinter(cmd *cobra.Command, asJSON bool) *chatPrinter {
@@ -65,13 +66,14 @@ func (p *chatPrinter) event(e chat.Event) {
 			fmt.Fprintf(p.out, "    ✗ %s\n", printable(hostErrorOf(e.Call)))
 		}
 	case chat.KindAnswer:
+		p.language = chat.LanguageOf(e.Text)
 		if p.said != "" { // the answer itself was streamed
 			p.newLine()
 			return
 		}
-		fmt.Fprintf(p.out, "\nAnswer\n%s\n", wrap(e.Text, p.columns, ""))
+		fmt.Fprintf(p.out, "\n%s\n%s\n", analysisWord(p.language, "Answer", "回答"), wrapWide(e.Text, p.columns, "", ""))
 	case chat.KindSaved:
-		fmt.Fprintf(p.out, "\nThe report is saved as %s\n", printable(e.Text))
+		fmt.Fprintf(p.out, "\n%s %s\n", analysisWord(p.language, "The report is saved as", "报告已保存为"), printable(e.Text))
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 // it and what is there after it, and, where it is to be asked again, until when.
 const planner = "get_experiment_workflow"
 
-// concluder is the tool whose result has the conclusion.
+// concluder is the tool whose result has the conclusion, in the languages that it has.
 const concluder = "analyze_experiment"
 
 // planned is what a planner answers.
@@ -129,17 +129,27 @@ func (s *Session) carryOut(ctx context.Context, server string, p planned) (concl
 			return "", fmt.Errorf("step %d of the plan, %s: %w", i+1, step.Tool, inWords(err, result))
 		}
 		if step.Tool == concluder {
-			var in struct {
-				Conclusion string `json:"conclusion"`
-			}
-			_ = json.Unmarshal(structured(result), &in) // what cannot be read has no conclusion
-			conclusion = in.Conclusion
+			conclusion = conclusionIn(result, s.Language)
 		}
 	}
 	if conclusion == "" {
 		return "", errors.New("all steps are done, but there is no conclusion among their results")
 	}
 	return conclusion, nil
+}
+
+// conclusionIn is the conclusion in a language where there is one, "conclusion_zh", else
+// the one of no language. What cannot be read has none.
+func conclusionIn(r host.Result, language string) string {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(structured(r), &members)
+	for _, name := range []string{"conclusion_" + language, "conclusion"} {
+		text := ""
+		if json.Unmarshal(members[name], &text) == nil && text != "" {
+			return text
+		}
+	}
+	return ""
 }
 
 // resumer is the tool that goes on with what was interrupted.

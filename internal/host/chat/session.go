@@ -30,7 +30,7 @@ type Session struct {
 	Provider model.Provider // nil = none: a server's plan is carried out
 	Agent    host.Agent     // which tools may be used
 	Limits   Limits
-	Language string // of prompts: "en", "zh", or "" for that of the question
+	Language string // of prompts and conclusions: "en", "zh", or "" for that of the question
 	Budget   int    // tokens for the description of tools to a model without function calling; 0 = no limit
 
 	// Yes allows tools that may destroy something. Without it, Ask is asked before each,
@@ -77,7 +77,7 @@ func (s *Session) Answer(ctx context.Context, question string) (Outcome, error) 
 		return Outcome{}, fault.New(fault.WrongType, "question", "the question is missing")
 	}
 	if s.Language == "" {
-		s.Language = languageOf(question)
+		s.Language = LanguageOf(question)
 	}
 	work := s.converse
 	provider := "none"
@@ -280,8 +280,8 @@ func structured(r host.Result) json.RawMessage {
 	return nil
 }
 
-// languageOf is zh for a question with Chinese characters, else en.
-func languageOf(question string) string {
+// LanguageOf is zh for a question with Chinese characters, else en.
+func LanguageOf(question string) string {
 	if strings.ContainsFunc(question, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 		return "zh"
 	}
