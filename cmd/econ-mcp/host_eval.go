@@ -17,8 +17,9 @@ func newHostEval() *cobra.Command {
 		Short: "Hold the selection of tools against labelled requests",
 		Long: `Ranks the tools of three servers for labelled requests in English and Chinese, and
 prints how often the right tool comes first and among the first three, and how often a
-request that fits no tool gets none. A third of the requests is held out: whoever tunes
-the ranking does not look at them. No server is asked and no model is needed.`,
+request that fits no tool gets none. A third of the requests is held out: other people
+wrote them, and whoever tunes the ranking does not look at them. No server is asked and
+no model is needed.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := selection.EvaluateLabelled()

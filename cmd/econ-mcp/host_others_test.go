@@ -21,6 +21,7 @@ import (
 	"econ-mcp/e2e"
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
+	"econ-mcp/internal/host/selection"
 )
 
 var update = flag.Bool("update", false, "write the documents anew that tests compare")
@@ -301,4 +302,39 @@ func helpOf(tb testing.TB, name string) string {
 		flags, _, _ = strings.Cut(flags, "\n\n")
 	}
 	return strings.TrimRight(flags, "\n ")
+}
+
+// The selection of tools is judged with the tools of this program as they are: -update
+// writes them anew.
+func TestLabelledToolsAreOurs(t *testing.T) {
+	lists, err := selection.LabelledTools()
+	must(t, err)
+	ours := lists[0]
+	router, _ := mustRouter(t, stdio("econ", build(t), "serve", "--data", t.TempDir()))
+	found, err := router.Discover(t.Context(), true)
+	must(t, err)
+	for i := range found.Tools {
+		found.Tools[i].Output = nil // no part of the selection
+	}
+	listed := mustLines(t, found.Tools)
+	if *update {
+		head := fmt.Sprintf("{\"package\": %q, \"version\": %q, \"licence\": %q, \"tools\": [\n", ours.Package, ours.Version, ours.Licence)
+		path := filepath.Join("..", "..", "internal", "host", "selection", "testdata", "tools_econ.json")
+		must(t, os.WriteFile(path, []byte(head+strings.Join(listed, ",\n")+"\n]}\n"), 0o644))
+		return
+	}
+	if !slices.Equal(mustLines(t, ours.Tools), listed) {
+		t.Error("the tools that selection is judged with are not those of this program: go test ./cmd/econ-mcp -run TestLabelledTools -update")
+	}
+}
+
+// mustLines are tools as JSON, a line each.
+func mustLines(tb testing.TB, list []host.Tool) (lines []string) {
+	tb.Helper()
+	for _, tool := range list {
+		line, err := json.Marshal(tool)
+		must(tb, err)
+		lines = append(lines, string(line))
+	}
+	return lines
 }

@@ -12,14 +12,13 @@ import (
 	"econ-mcp/internal/host"
 )
 
-//go:embed testdata/tools_*.json testdata/requests.jsonl
+//go:embed testdata/tools_*.json testdata/tuning.jsonl testdata/held_out.jsonl
 var labelled embed.FS
 
 // Labelled is a request with the tool that it needs.
 type Labelled struct {
 	Request string   `json:"request"`
-	Tools   []string `json:"tools"`              // "server.tool"; several where one does what the other does, none where no tool fits
-	HeldOut bool     `json:"held_out,omitempty"` // not looked at when the ranker is tuned
+	Tools   []string `json:"tools"` // "server.tool"; several where one does what the other does, none where no tool fits
 }
 
 // ToolList is what a server lists, as it was when it was asked.
@@ -46,9 +45,16 @@ func LabelledTools() (list []ToolList, err error) {
 	return list, nil
 }
 
-// LabelledRequests are requests in English and Chinese with the tools that they need.
-func LabelledRequests() (list []Labelled, err error) {
-	data, err := labelled.ReadFile("testdata/requests.jsonl")
+// TuningRequests are requests in English and Chinese with the tools that they need: those
+// that the ranker may be tuned on.
+func TuningRequests() ([]Labelled, error) { return readLabelled("testdata/tuning.jsonl") }
+
+// HeldOutRequests are those that say how good it is: written by other people, and not
+// looked at by whoever tunes it.
+func HeldOutRequests() ([]Labelled, error) { return readLabelled("testdata/held_out.jsonl") }
+
+func readLabelled(path string) (list []Labelled, err error) {
+	data, err := labelled.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +65,7 @@ func LabelledRequests() (list []Labelled, err error) {
 		if err := decoder.Decode(&l); errors.Is(err, io.EOF) {
 			return list, nil
 		} else if err != nil {
-			return nil, fmt.Errorf("labelled request %d cannot be read: %w", len(list)+1, err)
+			return nil, fmt.Errorf("labelled request %d of %s cannot be read: %w", len(list)+1, path, err)
 		}
 		list = append(list, l)
 	}
@@ -93,7 +99,7 @@ type Evaluation struct {
 	Tools   int      `json:"tools"`
 	Tuning  Accuracy `json:"tuning"`
 	HeldOut Accuracy `json:"held_out"`
-	Misses  []Miss   `json:"misses"` // of the tuning part only: the held-out part is not looked at
+	Misses  []Miss   `json:"misses"` // of the tuning part only
 	Prompts Prompts  `json:"prompts"`
 }
 
@@ -116,7 +122,11 @@ func EvaluateLabelled() (Evaluation, error) {
 	if err != nil {
 		return Evaluation{}, err
 	}
-	requests, err := LabelledRequests()
+	tuning, err := TuningRequests()
+	if err != nil {
+		return Evaluation{}, err
+	}
+	heldOut, err := HeldOutRequests()
 	if err != nil {
 		return Evaluation{}, err
 	}
@@ -124,46 +134,51 @@ func EvaluateLabelled() (Evaluation, error) {
 	for _, l := range lists {
 		tools = append(tools, l.Tools...)
 	}
-	return Evaluate(tools, requests), nil
+	return Evaluate(tools, tuning, heldOut), nil
 }
 
 // Evaluate ranks the tools for each request, and writes a prompt for each.
-func Evaluate(tools []host.Tool, requests []Labelled) Evaluation {
+func Evaluate(tools []host.Tool, tuning, heldOut []Labelled) Evaluation {
 	r := NewRanker(tools, nil)
 	e := Evaluation{Tools: len(tools), Misses: []Miss{}, Prompts: Prompts{Budget: promptBudget}}
-	for _, l := range requests {
-		e.Prompts.add(tools, l, r)
-		got := []string{}
-		for _, c := range r.Rank(l.Request) {
-			if got = append(got, c.Tool.FullName()); len(got) == 3 {
-				break
-			}
-		}
-		a := &e.Tuning
-		if l.HeldOut {
-			a = &e.HeldOut
-		}
-		at := slices.IndexFunc(got, func(name string) bool { return slices.Contains(l.Tools, name) })
-		right := at == 0
-		if len(l.Tools) == 0 {
-			a.NoTool++
-			if right = len(got) == 0; right {
-				a.Refused++
-			}
-		} else {
-			a.Requests++
-			if at == 0 {
-				a.Top1++
-			}
-			if at >= 0 {
-				a.Top3++
-			}
-		}
-		if !right && !l.HeldOut {
+	for _, l := range tuning {
+		if got, right := e.Tuning.add(r, l); !right {
 			e.Misses = append(e.Misses, Miss{l, got})
 		}
+		e.Prompts.add(tools, l, r)
+	}
+	for _, l := range heldOut {
+		e.HeldOut.add(r, l)
+		e.Prompts.add(tools, l, r)
 	}
 	return e
+}
+
+// add ranks the tools for a request and counts whether that was right. It gives the first
+// three.
+func (a *Accuracy) add(r *Ranker, l Labelled) (got []string, right bool) {
+	got = []string{}
+	for _, c := range r.Rank(l.Request) {
+		if got = append(got, c.Tool.FullName()); len(got) == 3 {
+			break
+		}
+	}
+	if len(l.Tools) == 0 {
+		a.NoTool++
+		if right = len(got) == 0; right {
+			a.Refused++
+		}
+		return got, right
+	}
+	at := slices.IndexFunc(got, func(name string) bool { return slices.Contains(l.Tools, name) })
+	a.Requests++
+	if at == 0 {
+		a.Top1++
+	}
+	if at >= 0 {
+		a.Top3++
+	}
+	return got, at == 0
 }
 
 // add writes the prompt for a request and looks what it holds.
