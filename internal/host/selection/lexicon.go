@@ -10,6 +10,9 @@ import (
 //go:embed lexicon.txt
 var lexiconText string
 
+//go:embed lexicon_zh.txt
+var lexiconChinese string
+
 // lexicon is what the ranker knows of words.
 type lexicon struct {
 	alias   map[string][]string // phrase or Chinese word -> stems that it is read as
@@ -22,7 +25,7 @@ type lexicon struct {
 }
 
 // theLexicon is the embedded one.
-var theLexicon = sync.OnceValue(func() *lexicon { return readLexicon(lexiconText) })
+var theLexicon = sync.OnceValue(func() *lexicon { return readLexicon(lexiconText + "[nouns]\n" + lexiconChinese) })
 
 // readLexicon reads the lines that lexicon.txt explains.
 func readLexicon(text string) *lexicon {

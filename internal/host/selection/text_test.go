@@ -58,7 +58,7 @@ func TestLexiconIsSound(t *testing.T) {
 			heads[s] = true
 		}
 	}
-	for line := range strings.Lines(lexiconText) {
+	for line := range strings.Lines(lexiconText + lexiconChinese) {
 		line = strings.TrimSpace(line)
 		words, aliases, isAlias := strings.Cut(line, ":")
 		if line == "" || strings.ContainsRune("#~-![", rune(line[0])) {
