@@ -17,7 +17,7 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 	return []tools.Tool{
 		tools.New(tools.Spec{
 			Name: "list_history_experiments", Title: "List experiments", TitleZH: "列出历史实验", Category: tools.History, Hints: tools.Reads,
-			Description: "All stored experiments, newest first.",
+			Description: "All stored experiments, also unfinished and failed ones, newest first.",
 		}, d.list),
 		tools.New(tools.Spec{
 			Name: "generate_experiment_report", Title: "Report on an experiment", TitleZH: "生成实验报告", Category: tools.History, Hints: tools.Reads,

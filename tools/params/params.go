@@ -34,7 +34,7 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		}, tools.Within(spaces.Open, setAll)),
 		tools.New(tools.Spec{
 			Name: "validate_parameters", Title: "Validate parameters", TitleZH: "校验参数", Category: tools.Parameters, Hints: tools.Reads,
-			Description: "Say whether values could be set together, and what is odd about them. Changes nothing.",
+			Description: "Check whether values could be set together, without setting them, and say what is odd about them.",
 		}, tools.Within(spaces.Open, validate)),
 		tools.New(tools.Spec{
 			Name: "reset_parameters", Title: "Reset parameters", TitleZH: "重置参数", Category: tools.Parameters, Hints: tools.Writes,
@@ -62,7 +62,7 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 }
 
 type setArgs struct {
-	Name     string      `json:"parameter_name"`
+	Name     string      `json:"parameter_name" doc:"Such as vat_rate"`
 	Value    tools.Value `json:"value" doc:"A schedule is text such as \"01: 0.05, 07: 0.2\""`
 	Validate bool        `json:"validate" default:"true" doc:"Also warn of unusual values and of parameters that do not act"`
 }

@@ -96,7 +96,7 @@ func table(p *sim.Params, rows []sim.Parameter) string {
 }
 
 type getArgs struct {
-	Name string `json:"parameter_name" doc:"As get_all_parameters lists it"`
+	Name string `json:"parameter_name" doc:"Such as vat_rate; get_all_parameters lists them"`
 }
 
 // detail is a parameter with all that is known of it.
