@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client"
@@ -21,9 +21,17 @@ import (
 // without sessions; some older ones do not answer what they do not know.
 const discoverWithin = 2 * time.Second
 
-var (
-	errTimeout = errors.New("no answer in time")
-	errBroken  = errors.New("the answer is broken")
+// noTimeout is for where the SDK would have one beside that of the request, which progress
+// begins anew; to it, 0 means its own.
+const noTimeout = 365 * 24 * time.Hour
+
+var errTimeout = errors.New("no answer in time")
+
+// Two causes for which a request ends before its answer: one came that cannot be read, and
+// the connection was lost.
+type (
+	brokenAnswer   struct{ error }
+	lostConnection struct{ error }
 )
 
 // connection is one connection to a server, as long as it lives.
@@ -37,16 +45,46 @@ type connection struct {
 	end      context.CancelFunc
 	lost     atomic.Bool
 
-	mu    sync.Mutex
-	calls map[string]*waiting // by progress token
+	farewells sync.WaitGroup // on their way
+
+	mu      sync.Mutex
+	waiting map[*request]bool
+	ended   error // why the connection was lost, where the SDK does not tell those that wait
 }
 
-// waiting is a call without an answer yet.
-type waiting struct {
-	timer    *time.Timer
-	timeout  time.Duration
-	progress func(done, total float64, message string)
-	fail     context.CancelCauseFunc
+// request is one without an answer yet.
+type request struct {
+	ctx       context.Context // ends with the time-out, and with the connection
+	x         *exchange
+	fail      context.CancelCauseFunc
+	timer     *time.Timer
+	timeout   time.Duration // progress begins it anew
+	token     string        // of its progress
+	progress  func(done, total float64, message string)
+	handshake bool  // made of several, of which some may fail
+	heard     error // what came instead of an answer to somebody
+}
+
+// begin is a request that has its time-out from now on. It has to be ended.
+func (c *connection) begin(ctx context.Context, r request) *request {
+	r.ctx, r.x = withExchange(ctx)
+	r.ctx, r.fail = context.WithCancelCause(r.ctx)
+	r.timer = time.AfterFunc(r.timeout, func() { r.fail(errTimeout) })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting[&r] = true
+	if c.ended != nil {
+		r.fail(c.ended)
+	}
+	return &r
+}
+
+func (c *connection) finish(r *request) {
+	c.mu.Lock()
+	delete(c.waiting, r)
+	c.mu.Unlock()
+	r.timer.Stop()
+	r.fail(nil)
 }
 
 // dial connects to a server once.
@@ -70,12 +108,11 @@ func dial(ctx context.Context, s Server, o Settings, changed func()) (*connectio
 
 func dialAs(ctx context.Context, s Server, o Settings, changed func(), listen bool) (*connection, *Error) {
 	lifetime, end := context.WithCancel(context.WithoutCancel(ctx))
-	c := &connection{server: s, end: end, calls: map[string]*waiting{}}
-	ctx, x := withExchange(ctx)
-	ctx, cancel := context.WithTimeoutCause(ctx, s.Timeout, errTimeout)
-	defer cancel()
+	c := &connection{server: s, end: end, waiting: map[*request]bool{}}
+	hello := c.begin(ctx, request{timeout: s.Timeout, handshake: true})
+	defer c.finish(hello)
 	abandon := func(err error) (*connection, *Error) {
-		failure := c.failure(ctx, x, "", err)
+		failure := c.failure(hello, "", err)
 		c.close()
 		return nil, failure
 	}
@@ -85,23 +122,23 @@ func dialAs(ctx context.Context, s Server, o Settings, changed func(), listen bo
 	}
 	c.client = client.NewClient(wire, client.WithDiscoverTimeout(min(discoverWithin, s.Timeout/2)), client.WithProtocolVersion(s.Protocol))
 	// The stream of an old server lives as long as the context of its start: that of the connection.
-	starting := context.WithValue(lifetime, exchangeKey{}, x)
-	stop := context.AfterFunc(ctx, end)
+	starting := context.WithValue(lifetime, exchangeKey{}, hello.x)
+	stop := context.AfterFunc(hello.ctx, end)
 	err = c.client.Start(starting)
 	if err == nil {
 		c.client.OnNotification(func(n mcp.JSONRPCNotification) { c.notified(n, changed) })
-		c.client.OnConnectionLost(func(error) { c.lost.Store(true) })
-		var hello *mcp.InitializeResult
-		hello, err = c.client.Initialize(ctx, mcp.InitializeRequest{Params: mcp.InitializeParams{
+		c.client.OnConnectionLost(c.lose)
+		var answer *mcp.InitializeResult
+		answer, err = c.client.Initialize(hello.ctx, mcp.InitializeRequest{Params: mcp.InitializeParams{
 			ClientInfo: mcp.Implementation{Name: cmp.Or(o.ClientName, "econ-mcp host"), Version: cmp.Or(o.ClientVersion, "0")},
 		}})
 		if err == nil {
-			c.protocol, c.name = hello.ProtocolVersion, hello.ServerInfo.Name
-			c.changes = hello.Capabilities.Tools != nil && hello.Capabilities.Tools.ListChanged
+			c.protocol, c.name = answer.ProtocolVersion, answer.ServerInfo.Name
+			c.changes = answer.Capabilities.Tools != nil && answer.Capabilities.Tools.ListChanged
 		}
 	}
 	if !stop() && err == nil { // the time ran out, and the connection with it
-		err = context.Cause(ctx)
+		err = context.Cause(hello.ctx)
 	}
 	if err != nil {
 		return abandon(err)
@@ -124,33 +161,30 @@ func (c *connection) wire(s Server, o Settings, listen bool) (transport.Interfac
 	web := &http.Client{Transport: watcher{http.DefaultTransport}}
 	switch s.Transport {
 	case Stdio:
-		p, err := startProcess(s, c.alarmed)
+		p, err := startProcess(s, c.hear)
 		if err != nil {
 			return nil, err
 		}
 		c.process = p
-		return childWire{transport.NewIO(p, p.stdin, io.NopCloser(&tailReader{})), p}, nil
+		return childWire{transport.NewIO(p, p.stdin, nil), p}, nil
 	case SSE:
 		t, err := transport.NewSSE(s.URL, transport.WithHTTPClient(web), transport.WithHeaders(s.Headers),
-			transport.WithEndpointTimeout(s.Timeout), transport.WithResponseTimeout(0), transport.WithSSELogger(o.quiet()))
-		return sseWire{t}, err
+			transport.WithEndpointTimeout(s.Timeout), transport.WithResponseTimeout(noTimeout), transport.WithSSELogger(o.quiet()))
+		return sseWire{t, c.withdraw}, err
 	}
 	options := []transport.StreamableHTTPCOption{transport.WithHTTPBasicClient(web), transport.WithHTTPHeaders(s.Headers), transport.WithHTTPLogger(o.quiet())}
 	if listen {
 		options = append(options, transport.WithContinuousListening()) //lint:ignore SA1019 servers with sessions have no other way
 	}
 	t, err := transport.NewStreamableHTTP(s.URL, options...)
-	return httpWire{t}, err
+	return httpWire{t, c.withdraw}, err
 }
 
-// tailReader is the empty error output that the SDK asks for: what a child process writes
-// there is kept by [process].
-type tailReader struct{}
-
-func (*tailReader) Read([]byte) (int, error) { return 0, io.EOF }
-
 func (c *connection) close() {
-	c.lost.Store(true)
+	c.mu.Lock()
+	c.lost.Store(true) // and no farewell begins from now on
+	c.mu.Unlock()
+	c.farewells.Wait()
 	c.end()
 	if c.client != nil {
 		c.client.Close()
@@ -168,63 +202,79 @@ func (c *connection) notified(n mcp.JSONRPCNotification, changed func()) {
 	case "notifications/progress":
 		fields := n.Params.AdditionalFields
 		token, _ := fields["progressToken"].(string)
-		c.mu.Lock()
-		w := c.calls[token]
-		if w != nil {
-			w.timer.Reset(w.timeout)
-		}
-		c.mu.Unlock()
-		if w != nil && w.progress != nil {
+		if r := c.progressed(token); r != nil && r.progress != nil {
 			done, _ := fields["progress"].(float64)
 			total, _ := fields["total"].(float64)
 			message, _ := fields["message"].(string)
-			w.progress(done, total, message)
+			r.progress(done, total, message)
 		}
 	}
 }
 
-// alarmed ends the call that a broken answer can only be meant for: the one that waits. If
-// several wait, they go on to their time-outs.
-func (c *connection) alarmed() {
+// progressed begins the time-out anew of the request that has a token; nil without one.
+func (c *connection) progressed(token string) *request {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.calls) == 1 {
-		for _, w := range c.calls {
-			w.fail(errBroken)
+	for r := range c.waiting {
+		if r.token == token && token != "" {
+			r.timer.Reset(r.timeout)
+			return r
 		}
+	}
+	return nil
+}
+
+// hear takes what a server wrote that is no answer. A broken answer ends the request that it
+// can only be meant for: the one that waits. If several wait, they go on to their time-outs.
+func (c *connection) hear(err error, answer bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if answer {
+		err = brokenAnswer{err}
+	}
+	for r := range c.waiting {
+		if r.heard == nil || answer {
+			r.heard = err
+		}
+		if answer && len(c.waiting) == 1 && !r.handshake {
+			r.fail(err)
+		}
+	}
+}
+
+// lose ends a connection whose stream has ended, and with it all requests: their answers
+// would have come there.
+func (c *connection) lose(err error) {
+	c.lost.Store(true)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended = lostConnection{err}
+	if errors.Is(err, errTooLong) {
+		c.ended = brokenAnswer{err}
+	}
+	for r := range c.waiting {
+		r.fail(c.ended)
 	}
 }
 
 // call sends a request that has a time-out, which progress begins anew.
 func (c *connection) call(ctx context.Context, call Call, timeout time.Duration) (Result, *Error) {
-	ctx, x := withExchange(ctx)
-	ctx, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
-	w := &waiting{timeout: timeout, progress: call.Progress, fail: fail}
-	w.timer = time.AfterFunc(timeout, func() { fail(errTimeout) })
-	defer w.timer.Stop()
-	c.mu.Lock()
-	c.calls[call.token] = w
-	c.mu.Unlock()
-	defer func() {
-		c.mu.Lock()
-		delete(c.calls, call.token)
-		c.mu.Unlock()
-	}()
+	r := c.begin(ctx, request{timeout: timeout, token: call.token, progress: call.Progress})
+	defer c.finish(r)
 	arguments := call.Arguments
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
 	}
-	_, err := c.client.CallTool(ctx, mcp.CallToolRequest{Params: mcp.CallToolParams{
+	_, err := c.client.CallTool(r.ctx, mcp.CallToolRequest{Params: mcp.CallToolParams{
 		Name: call.Tool, Arguments: arguments, Meta: &mcp.Meta{ProgressToken: call.token},
 	}})
-	answered := x.look().result
+	answered := r.x.look().result
 	if answered == nil {
-		return Result{}, c.failure(ctx, x, call.Tool, err)
+		return Result{}, c.failure(r, call.Tool, err)
 	}
 	result, err := parseResult(answered) // the SDK may be stricter than what can be used
 	if err != nil {
-		return Result{}, c.failure(ctx, x, call.Tool, err)
+		return Result{}, c.failure(r, call.Tool, err)
 	}
 	return result, nil
 }
@@ -233,24 +283,23 @@ func (c *connection) call(ctx context.Context, call Call, timeout time.Duration)
 func (c *connection) list(ctx context.Context) (Listing, *Error) {
 	listing, seen := Listing{Protocol: c.protocol}, map[mcp.Cursor]bool{}
 	for cursor := mcp.Cursor(""); ; {
-		paged, x := withExchange(ctx)
-		paged, cancel := context.WithTimeoutCause(paged, c.server.Timeout, errTimeout)
-		request := mcp.ListToolsRequest{}
-		request.Params.Cursor = cursor
-		_, err := c.client.ListToolsByPage(paged, request)
+		r := c.begin(ctx, request{timeout: c.server.Timeout})
+		page := mcp.ListToolsRequest{}
+		page.Params.Cursor = cursor
+		_, err := c.client.ListToolsByPage(r.ctx, page)
 		var next mcp.Cursor
-		answered := x.look().result
+		answered := r.x.look().result
 		if answered != nil {
 			next, err = listing.add(c.server.ID, answered)
 		}
 		var failure *Error
 		switch seen[cursor] = true; {
 		case err != nil || answered == nil:
-			failure = c.failure(paged, x, "", err)
+			failure = c.failure(r, "", err)
 		case next != "" && seen[next]:
-			failure = c.failure(paged, x, "", fmt.Errorf("tools/list goes round in circles at the cursor %q", next))
+			failure = c.failure(r, "", fmt.Errorf("tools/list goes round in circles at the cursor %q", next))
 		}
-		cancel()
+		c.finish(r)
 		if failure != nil || next == "" {
 			return listing, failure
 		}
@@ -260,44 +309,51 @@ func (c *connection) list(ctx context.Context) (Listing, *Error) {
 
 // read reads a resource.
 func (c *connection) read(ctx context.Context, uri string) ([]Content, *Error) {
-	ctx, x := withExchange(ctx)
-	ctx, cancel := context.WithTimeoutCause(ctx, c.server.Timeout, errTimeout)
-	defer cancel()
-	_, err := c.client.ReadResource(ctx, mcp.ReadResourceRequest{Params: mcp.ReadResourceParams{URI: uri}})
-	answered := x.look().result
+	r := c.begin(ctx, request{timeout: c.server.Timeout})
+	defer c.finish(r)
+	_, err := c.client.ReadResource(r.ctx, mcp.ReadResourceRequest{Params: mcp.ReadResourceParams{URI: uri}})
+	answered := r.x.look().result
 	if answered == nil {
-		return nil, c.failure(ctx, x, "", err)
+		return nil, c.failure(r, "", err)
 	}
 	contents, err := parseContents(answered)
 	if err != nil {
-		return nil, c.failure(ctx, x, "", err)
+		return nil, c.failure(r, "", err)
 	}
 	return contents, nil
 }
 
 // failure says at which layer a request failed.
-func (c *connection) failure(ctx context.Context, on *exchange, tool string, err error) *Error {
-	x := on.look()
+func (c *connection) failure(r *request, tool string, err error) *Error {
+	x := r.x.look()
 	e := &Error{Layer: LayerMalformed, Server: c.server.ID, Tool: tool, Status: x.status, Sent: x.sent, Err: err}
 	if e.Status < 400 {
 		e.Status = 0
 	}
-	complaint := error(nil)
-	if c.process != nil {
-		complaint = c.process.complaint()
-	}
-	gave := context.Cause(ctx)
+	c.mu.Lock()
+	heard := r.heard
+	c.mu.Unlock()
+	_, answer := heard.(brokenAnswer)
+	gave := context.Cause(r.ctx)
+	broken, isBroken := gave.(brokenAnswer)
+	lost, isLost := gave.(lostConnection)
 	switch {
 	case x.refused:
 		e.Layer, e.Code, e.Message = LayerRPC, x.code, cmp.Or(x.message, "the server refuses the request")
 	case x.tooLong:
 		e.Message = errTooLong.Error()
-	case errors.Is(gave, errBroken):
-		e.Message = complaint.Error()
-	case errors.Is(gave, errTimeout) && complaint != nil:
-		e.Message = fmt.Sprintf("no answer within the time-out; %v", complaint)
+	case isBroken:
+		e.Message = broken.Error()
+	case isLost:
+		e.Layer, e.Message = LayerConnection, plainly(lost.error)
 	case errors.Is(gave, errTimeout):
-		e.Layer, e.Message = LayerTimeout, "no answer within the time-out"
+		e.Message = "no answer within the time-out"
+		if heard != nil {
+			e.Message += "; " + heard.Error()
+		}
+		if !answer {
+			e.Layer = LayerTimeout
+		}
 	case gave != nil:
 		e.Layer, e.Message, e.Err = LayerCancelled, "cancelled", gave
 	case c.client != nil && c.protocol != "" && errors.Is(err, transport.ErrSessionTerminated):
@@ -311,7 +367,12 @@ func (c *connection) failure(ctx context.Context, on *exchange, tool string, err
 	case c.process != nil && x.result == nil && c.process.endsWithin(firmly):
 		c.lost.Store(true)
 		e.Layer, e.Message = LayerConnection, c.process.gone().Error()
-	case c.process == nil && x.status == 0, x.cutOff, c.protocol == "" && c.client == nil:
+	case c.process != nil && (errors.Is(err, transport.ErrTransportClosed) || errors.Is(err, syscall.EPIPE)):
+		c.lost.Store(true)
+		e.Layer, e.Message = LayerConnection, "the server has closed its input or output"
+	case x.cutOff != nil:
+		e.Layer, e.Message = LayerConnection, plainly(x.cutOff)
+	case c.process == nil && x.status == 0, c.protocol == "" && c.client == nil:
 		e.Layer, e.Message = LayerConnection, plainly(err)
 	case x.contentType != "" && x.result == nil && !x.strayID:
 		e.Message = fmt.Sprintf("the answer (%s) is no message of the protocol: %s", x.contentType, plainly(err))

@@ -39,14 +39,23 @@ func mustMisbehave(tb testing.TB) string {
 	return path
 }
 
-// mustHub is a hub with one server that behaves in a way, over stdio or HTTP.
+// TestMain removes what tests have built.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := misbehave(); err == nil {
+		os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// mustHub is a hub with one server that behaves in a way.
 func mustHub(tb testing.TB, transport host.Transport, behaviour string, change func(*host.Server)) *host.Hub {
 	tb.Helper()
 	path := mustMisbehave(tb)
 	s := host.Server{ID: "sheets", Transport: transport, Active: true, Timeout: 20 * time.Second, Retries: 2, Command: path, Args: []string{behaviour}}
-	if transport == host.HTTP {
+	if transport != host.Stdio {
 		file := filepath.Join(tb.TempDir(), "address")
-		cmd := exec.Command(path, "-http", file, behaviour)
+		cmd := exec.Command(path, "-"+string(transport), file, behaviour)
 		if err := cmd.Start(); err != nil {
 			tb.Fatal(err)
 		}
@@ -77,9 +86,11 @@ func call(h *host.Hub, tool, arguments string) (host.Result, error) {
 	return h.Call(context.Background(), host.Call{Server: "sheets", Tool: tool, Arguments: json.RawMessage(arguments)})
 }
 
+var transports = []host.Transport{host.Stdio, host.HTTP, host.SSE}
+
 func TestServersThatBehave(t *testing.T) {
 	t.Parallel()
-	for _, transport := range []host.Transport{host.Stdio, host.HTTP} {
+	for _, transport := range transports {
 		h := mustHub(t, transport, "well", nil)
 		listing, err := h.List(t.Context(), "sheets")
 		if err != nil || len(listing.Tools) != 5 || listing.TTL != time.Minute || listing.Protocol != "2025-11-25" {
@@ -100,7 +111,7 @@ func TestServersThatBehave(t *testing.T) {
 
 func TestProgressBeginsTheTimeoutAnew(t *testing.T) {
 	t.Parallel()
-	for _, transport := range []host.Transport{host.Stdio, host.HTTP} {
+	for _, transport := range transports {
 		h := mustHub(t, transport, "well", nil)
 		var seen []string
 		r, err := h.Call(t.Context(), host.Call{Server: "sheets", Tool: "wait", Timeout: 250 * time.Millisecond, Progress: func(done, total float64, message string) {
@@ -129,6 +140,7 @@ func TestLayers(t *testing.T) {
 		{host.Stdio, "broken JSON", "echo", host.LayerMalformed, 0, 0, "the server wrote what is no message", true, false},
 		{host.Stdio, "another id", "echo", host.LayerMalformed, 0, 0, "the server answered the request 4711, which was not made", true, false},
 		{host.Stdio, "100 MB", "echo", host.LayerMalformed, 0, 0, "the answer is longer than 32 MiB", true, false},
+		{host.Stdio, "close output", "echo", host.LayerConnection, 0, 0, "the server has closed its input or output", true, false},
 		{host.Stdio, "no result", "echo", host.LayerMalformed, 0, 0, "the result of the tool has no content", true, false},
 		{host.Stdio, "well", "reed", host.LayerRPC, -32601, 0, "tool not found (-32601)", true, false},
 		{host.Stdio, "well", "fail", host.LayerTool, 0, 0, "no such sheet", true, false},
@@ -144,6 +156,13 @@ func TestLayers(t *testing.T) {
 		{host.HTTP, "100 MB", "echo", host.LayerMalformed, 0, 0, "the answer is longer than 32 MiB", true, false},
 		{host.HTTP, "well", "reed", host.LayerRPC, -32601, 0, "tool not found (-32601)", true, false},
 		{host.HTTP, "well", "fail", host.LayerTool, 0, 0, "no such sheet", true, false},
+		{host.SSE, "hang", "echo", host.LayerTimeout, 0, 0, "auto-connect failed for server 'sheets': no answer within the time-out", false, true},
+		{host.SSE, "hang in call", "echo", host.LayerTimeout, 0, 0, "no answer within the time-out", true, false},
+		{host.SSE, "die", "echo", host.LayerConnection, 0, 0, "unexpected EOF", true, false},
+		{host.SSE, "cut", "echo", host.LayerConnection, 0, 0, "EOF", true, false},
+		{host.SSE, "100 MB", "echo", host.LayerMalformed, 0, 0, "the answer is longer than 32 MiB", true, false},
+		{host.SSE, "well", "reed", host.LayerRPC, -32601, 0, "tool not found (-32601)", true, false},
+		{host.SSE, "well", "fail", host.LayerTool, 0, 0, "no such sheet", true, false},
 	} {
 		t.Run(string(c.transport)+" "+c.behaviour+" "+c.tool, func(t *testing.T) {
 			t.Parallel()
@@ -165,7 +184,8 @@ func TestLayers(t *testing.T) {
 			if e.Layer != c.layer || e.Code != c.code || e.Status != c.status || e.Sent != c.sent || !strings.HasPrefix(e.Error(), c.message) {
 				t.Errorf("%+v\n%q, want layer %s, code %d, status %d, sent %t, %q", e, e, c.layer, c.code, c.status, c.sent, c.message)
 			}
-			if c.behaviour == "well" || c.behaviour == "100 MB" || c.behaviour == "broken JSON" { // the host lives on, and the connection too
+			switch c.behaviour {
+			case "well", "100 MB", "broken JSON", "close output", "cut": // the host lives on, and the connection too, or it is replaced
 				if _, err := h.List(t.Context(), "sheets"); err != nil {
 					t.Errorf("afterwards the server cannot be asked: %v", err)
 				}
@@ -232,17 +252,42 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
+// TestCancelling: the caller gets an answer at once, the server is told, and the connection
+// goes on.
 func TestCancelling(t *testing.T) {
 	t.Parallel()
-	for _, transport := range []host.Transport{host.Stdio, host.HTTP} {
-		h := mustHub(t, transport, "hang in call", nil)
-		if err := h.Connect(t.Context(), "sheets"); err != nil {
-			t.Fatal(err)
-		}
+	for _, transport := range transports {
+		h := mustHub(t, transport, "patient", nil)
 		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(20*time.Millisecond, cancel)
-		if _, err := h.Call(ctx, host.Call{Server: "sheets", Tool: "echo"}); host.LayerOf(err) != host.LayerCancelled {
+		_, err := h.Call(ctx, host.Call{Server: "sheets", Tool: "wait", Progress: func(float64, float64, string) { cancel() }})
+		if host.LayerOf(err) != host.LayerCancelled {
 			t.Errorf("%s: %v", transport, err)
+		}
+		if r, err := call(h, "look", "{}"); err != nil || strings.Trim(r.Text(), "0123456789") != "" {
+			t.Errorf("%s: that a call was given up, the server knows: %q, %v", transport, r.Text(), err)
+		}
+	}
+}
+
+// What does not read fills its pipe, and the host must not wait for it.
+func TestServerThatReadsNothing(t *testing.T) {
+	t.Parallel()
+	h := mustHub(t, host.Stdio, "deaf", nil)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	_, err := h.Call(ctx, host.Call{Server: "sheets", Tool: "echo", Arguments: json.RawMessage(`{"text":"` + strings.Repeat("x", 1<<20) + `"}`), Timeout: 100 * time.Millisecond})
+	if host.LayerOf(err) != host.LayerTimeout {
+		t.Errorf("%v", err)
+	}
+}
+
+// A stream of events may go on for ever: each event is measured, not all of them together.
+func TestLongStreams(t *testing.T) {
+	t.Parallel()
+	h := mustHub(t, host.SSE, "big", nil)
+	for range 3 {
+		if r, err := call(h, "look", "{}"); err != nil || len(r.Text()) != 12<<20 {
+			t.Fatalf("%d bytes, %v", len(r.Text()), err)
 		}
 	}
 }
@@ -278,6 +323,11 @@ func TestChatterIsNoError(t *testing.T) {
 		})
 	}
 	wait.Wait()
+	// Nor is an answer that is late malformed for it.
+	_, err := h.Call(t.Context(), host.Call{Server: "sheets", Tool: "wait", Timeout: 50 * time.Millisecond})
+	if host.LayerOf(err) != host.LayerTimeout || !strings.Contains(err.Error(), "listening on nothing in particular") {
+		t.Errorf("%v", err)
+	}
 }
 
 func TestChangedToolsAreTold(t *testing.T) {

@@ -34,15 +34,16 @@ type process struct {
 	exited chan struct{} // closed when it has ended
 	state  error         // of its end, after exited
 
-	mu     sync.Mutex
-	last   int64  // id of a request
-	broken error  // the first thing on its output that is no answer to any
-	alarm  func() // an answer came that cannot be read
+	// heard is told of what is no message on its output, and whether it was meant for one.
+	heard func(err error, message bool)
+
+	mu   sync.Mutex
+	last int64 // id of a request
 }
 
 // startProcess runs a server's command.
-func startProcess(s Server, alarm func()) (*process, error) {
-	p := &process{cmd: exec.Command(s.Command, s.Args...), exited: make(chan struct{}), alarm: alarm}
+func startProcess(s Server, heard func(err error, message bool)) (*process, error) {
+	p := &process{cmd: exec.Command(s.Command, s.Args...), exited: make(chan struct{}), heard: heard}
 	p.cmd.Dir = s.Dir
 	p.cmd.Env = os.Environ()
 	for name, value := range s.Env {
@@ -55,23 +56,39 @@ func startProcess(s Server, alarm func()) (*process, error) {
 	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	out, in := io.Pipe()
+	// The pipe is ours and not that of cmd, which would hold it open until the process ends:
+	// one may close its output and live on.
+	out, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
 	guard, feed := io.Pipe()
 	p.cmd.Stdout, p.stdout = in, guard
-	if err := p.cmd.Start(); err != nil {
+	err = p.cmd.Start()
+	in.Close()
+	if err != nil {
+		out.Close()
 		return nil, fmt.Errorf("%w: %w", errNoCommand, err)
 	}
-	go p.guard(out, feed)
+	read := make(chan struct{})
+	go func() {
+		p.guard(out, feed)
+		close(read)
+	}()
 	go func() {
 		p.state = p.cmd.Wait()
-		in.Close()
+		select {
+		case <-read:
+		case <-time.After(firmly): // what it started holds its output open
+		}
+		out.Close()
 		close(p.exited)
 	}()
 	return p, nil
 }
 
 // guard passes on lines that are JSON objects. What is neither a message nor too long is
-// what some servers log; it is remembered, in case that no answer comes.
+// what some servers log; it is told all the same, in case that no answer comes.
 func (p *process) guard(from io.Reader, to *io.PipeWriter) {
 	defer to.Close()
 	defer io.Copy(io.Discard, from) // or the child could not end
@@ -84,18 +101,18 @@ func (p *process) guard(from io.Reader, to *io.PipeWriter) {
 		}
 		switch {
 		case errors.Is(err, errTooLong):
-			p.complain(err)
+			p.heard(err, true)
 			continue
 		case len(bytes.TrimSpace(line)) == 0:
 		case isMessage(json.Unmarshal(line, &m)):
 			if m.Method == "" && m.ID > p.asked(0) {
-				p.complain(fmt.Errorf("the server answered the request %d, which was not made", m.ID))
+				p.heard(fmt.Errorf("the server answered the request %d, which was not made", m.ID), true)
 			}
 			if _, err := to.Write(append(line, '\n')); err != nil {
 				return
 			}
 		default:
-			p.complain(&noMessage{line})
+			p.heard(fmt.Errorf("the server wrote what is no message: %q", excerptOf(line)), bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")))
 		}
 		if err != nil {
 			return
@@ -147,32 +164,6 @@ func (p *process) asked(id int64) int64 {
 	defer p.mu.Unlock()
 	p.last = max(p.last, id)
 	return p.last
-}
-
-func (p *process) complain(err error) {
-	p.mu.Lock()
-	if p.broken == nil || errors.Is(err, errTooLong) {
-		p.broken = err
-	}
-	p.mu.Unlock()
-	if e, ok := errors.AsType[*noMessage](err); !ok || e.begun() {
-		p.alarm()
-	}
-}
-
-// noMessage is a line that is none: what some servers log, or a message that is broken.
-type noMessage struct{ line []byte }
-
-func (e *noMessage) Error() string {
-	return fmt.Sprintf("the server wrote what is no message: %q", excerptOf(e.line))
-}
-
-func (e *noMessage) begun() bool { return bytes.HasPrefix(bytes.TrimSpace(e.line), []byte("{")) }
-
-func (p *process) complaint() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.broken
 }
 
 // gone says why a process that has ended has ended.

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
 )
 
 // MostBytes is the size up to which a server's answer is read. A longer one is an error,
@@ -35,7 +36,7 @@ type seen struct {
 	excerpt     string
 	contentType string
 	tooLong     bool
-	cutOff      bool // the connection broke in the middle of the answer
+	cutOff      error // with what the connection broke in the middle of the answer
 	result      json.RawMessage
 	code        int // of a JSON-RPC error
 	message     string
@@ -102,9 +103,18 @@ type (
 		*transport.Stdio
 		process *process
 	}
-	httpWire struct{ *transport.StreamableHTTP }
-	sseWire  struct{ *transport.SSE }
+	httpWire struct {
+		*transport.StreamableHTTP
+		withdraw func(context.Context, transport.JSONRPCRequest, notify)
+	}
+	sseWire struct {
+		*transport.SSE
+		withdraw func(context.Context, transport.JSONRPCRequest, notify)
+	}
 )
+
+// notify sends a notification to a server.
+type notify func(context.Context, mcp.JSONRPCNotification) error
 
 func (w childWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
 	if id, ok := r.ID.Value().(int64); ok {
@@ -114,16 +124,58 @@ func (w childWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) 
 		if x := exchangeOf(ctx); x != nil {
 			x.note(func(s *seen) { s.sent = true }) // what is written to a pipe may have been read
 		}
-		return w.Stdio.SendRequest(ctx, r)
+		type outcome struct {
+			response *transport.JSONRPCResponse
+			err      error
+		}
+		done := make(chan outcome, 1)
+		go func() { // writing to a server that does not read does not end with ctx
+			response, err := w.Stdio.SendRequest(ctx, r)
+			done <- outcome{response, err}
+		}()
+		select {
+		case o := <-done:
+			return o.response, o.err
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	})
 }
 
 func (w httpWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-	return observe(ctx, r, w.StreamableHTTP.SendRequest)
+	response, err := observe(ctx, r, w.StreamableHTTP.SendRequest)
+	if err != nil && ctx.Err() != nil {
+		w.withdraw(ctx, r, w.SendNotification)
+	}
+	return response, err
 }
 
 func (w sseWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-	return observe(ctx, r, w.SSE.SendRequest)
+	response, err := observe(ctx, r, w.SSE.SendRequest)
+	if err != nil && ctx.Err() != nil {
+		w.withdraw(ctx, r, w.SendNotification)
+	}
+	return response, err
+}
+
+// withdraw tells a server that nobody waits for a request any more. Over stdio the SDK does
+// so. Over HTTP it does not: there the newest revision takes the end of a request's stream
+// for it, but those before do not.
+func (c *connection) withdraw(ctx context.Context, r transport.JSONRPCRequest, tell notify) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.protocol == "" || c.lost.Load() || c.server.Transport == HTTP && mcp.IsModernProtocol(c.protocol) {
+		return
+	}
+	n := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION, Notification: mcp.Notification{
+		Method: string(mcp.MethodNotificationCancelled),
+		Params: mcp.NotificationParams{AdditionalFields: map[string]any{"requestId": r.ID, "reason": context.Cause(ctx).Error()}},
+	}}
+	c.farewells.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), politely)
+		defer cancel()
+		_ = tell(ctx, n) // it is a courtesy
+	})
 }
 
 // watcher is the HTTP of a connection: it notes the status of each answer and cuts one
@@ -132,10 +184,10 @@ type watcher struct{ base http.RoundTripper }
 
 func (w watcher) RoundTrip(r *http.Request) (*http.Response, error) {
 	x := exchangeOf(r.Context())
-	response, err := w.base.RoundTrip(r)
 	if x == nil {
-		return response, err
+		x = &exchange{} // nobody asks, but what comes has to be measured all the same
 	}
+	response, err := w.base.RoundTrip(r)
 	if err != nil {
 		x.note(func(s *seen) { s.sent = s.sent || !beforeSending(err) })
 		return response, err
@@ -147,7 +199,7 @@ func (w watcher) RoundTrip(r *http.Request) (*http.Response, error) {
 		excerpt = excerptOf(body)
 		response.Body = io.NopCloser(bytes.NewReader(body))
 	} else {
-		response.Body = &measured{response.Body, MostBytes, x, strings.HasPrefix(kind, "text/event-stream")}
+		response.Body = &measured{ReadCloser: response.Body, left: MostBytes, x: x, stream: strings.HasPrefix(kind, "text/event-stream")}
 	}
 	x.note(func(s *seen) { s.sent, s.status, s.contentType, s.excerpt = true, response.StatusCode, kind, excerpt })
 	return response, nil
@@ -164,25 +216,41 @@ func beforeSending(err error) bool {
 }
 
 // measured is a body that fails when it is too long. Of a stream, which may go on for
-// ever, each event is measured.
+// ever, each event is measured: it ends with an empty line.
 type measured struct {
 	io.ReadCloser
 	left   int
 	x      *exchange
 	stream bool
+	empty  bool // the line that is being read
 }
 
 func (m *measured) Read(p []byte) (int, error) {
 	n, err := m.ReadCloser.Read(p)
-	if m.stream && bytes.Contains(p[:n], []byte("\n\n")) {
-		m.left = MostBytes
+	m.left -= n
+	for i := 0; m.stream && i < n; i++ {
+		switch p[i] {
+		case '\n':
+			if m.empty {
+				m.left = MostBytes
+			}
+			m.empty = true
+		case '\r':
+		default:
+			m.empty = false
+			if next := bytes.IndexByte(p[i:n], '\n'); next >= 0 {
+				i += next - 1
+			} else {
+				i = n
+			}
+		}
 	}
-	if m.left -= n; m.left < 0 {
+	if m.left < 0 {
 		m.x.note(func(s *seen) { s.tooLong = true })
 		return 0, errTooLong
 	}
 	if err != nil && err != io.EOF {
-		m.x.note(func(s *seen) { s.cutOff = true })
+		m.x.note(func(s *seen) { s.cutOff = err })
 	}
 	return n, err
 }

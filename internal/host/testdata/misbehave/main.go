@@ -1,10 +1,11 @@
 // Misbehave is an MCP server that does one thing wrong, over stdio or over HTTP. It is
 // written without a library: a library would mend what it is to break.
 //
-//	misbehave [-http ADDRESS_FILE] BEHAVIOUR
+//	misbehave [-http ADDRESS_FILE | -sse ADDRESS_FILE] BEHAVIOUR
 //
 // The tools: echo answers its arguments; wait answers after progress; fail says that it
 // failed; count answers how often it was called, and is not repeatable; look does so too, and is read-only.
+// What behaves "patient" waits until it is told that nobody waits any more; look then answers which request that was.
 package main
 
 import (
@@ -26,6 +27,7 @@ var (
 	mu        sync.Mutex
 	calls     int
 	changed   bool
+	cancelled = make(chan string, 1) // the id of a request
 )
 
 type message struct {
@@ -35,6 +37,7 @@ type message struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 		Cursor    string          `json:"cursor"`
+		Request   json.RawMessage `json:"requestId"`
 		Meta      struct {
 			Token json.RawMessage `json:"progressToken"`
 		} `json:"_meta"`
@@ -99,6 +102,22 @@ func answer(m message, tell func(string)) string {
 			}
 		case "broken JSON":
 			return `{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{"content":[`
+		case "close output":
+			os.Stdout.Close()
+			select {}
+		case "big":
+			return text(strings.Repeat("x", 12<<20))
+		case "patient":
+			if m.Params.Name == "look" {
+				select {
+				case id := <-cancelled:
+					return text(id)
+				case <-time.After(5 * time.Second):
+					return text("nobody said so")
+				}
+			}
+			tell(progress(m, 1))
+			return ""
 		case "chatter":
 			tell("listening on nothing in particular")
 		case "another id":
@@ -121,11 +140,13 @@ func answer(m message, tell func(string)) string {
 		case "wait":
 			for i := range 4 {
 				time.Sleep(100 * time.Millisecond)
-				tell(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d,"total":4,"message":"part %d"}}`, m.Params.Meta.Token, i+1, i+1))
+				tell(progress(m, i+1))
 			}
 			return text("waited")
 		}
 		return failure(-32601, "tool not found")
+	case "notifications/cancelled":
+		cancelled <- string(m.Params.Request)
 	case "ping":
 		return result("{}")
 	}
@@ -135,12 +156,21 @@ func answer(m message, tell func(string)) string {
 	return failure(-32601, "method not found")
 }
 
+// progress is the n-th of four messages about a call.
+func progress(m message, n int) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d,"total":4,"message":"part %d"}}`, m.Params.Meta.Token, n, n)
+}
+
 func main() {
 	file := flag.String("http", "", "listen, and write the address to this file")
+	old := flag.String("sse", "", "listen as servers did before, and write the address to this file")
 	flag.Parse()
 	behaviour = flag.Arg(0)
 	if *file != "" {
-		serve(*file)
+		listen(*file, "/mcp", serve)
+	}
+	if *old != "" {
+		listen(*old, "/sse", new(events).serve)
 	}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)
@@ -155,87 +185,103 @@ func main() {
 		if json.Unmarshal(in.Bytes(), &m) != nil {
 			continue
 		}
+		if behaviour == "deaf" && m.Method == "notifications/initialized" {
+			select {}
+		}
 		if behaviour == "100 MB" && m.Method == "tools/call" {
 			io.CopyN(os.Stdout, &endless{}, 100<<20)
 			fmt.Println()
 			continue
 		}
-		if a := answer(m, tell); a != "" {
-			tell(strings.ReplaceAll(a, "\n", " "))
+		respond := func() {
+			if a := answer(m, tell); a != "" {
+				tell(strings.ReplaceAll(a, "\n", " "))
+			}
+		}
+		if behaviour == "patient" {
+			go respond()
+		} else {
+			respond()
 		}
 	}
 }
 
-func serve(file string) {
+// listen serves for ever, and writes the address of a path to a file.
+func listen(file, path string, serve http.HandlerFunc) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		panic(err)
 	}
-	os.WriteFile(file+".new", []byte("http://"+l.Addr().String()+"/mcp"), 0o600)
+	os.WriteFile(file+".new", []byte("http://"+l.Addr().String()+path), 0o600)
 	os.Rename(file+".new", file)
-	panic(http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost {
-			w.WriteHeader(http.StatusMethodNotAllowed)
+	panic(http.Serve(l, serve))
+}
+
+func serve(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		return
+	}
+	var m message
+	json.NewDecoder(r.Body).Decode(&m)
+	called := m.Method == "tools/call"
+	switch {
+	case behaviour == "unauthorised":
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	case called && behaviour == "500":
+		mu.Lock()
+		calls++
+		mu.Unlock()
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(http.StatusInternalServerError)
+		fmt.Fprint(w, "<html><head><title>Oops</title></head><body><h1>It is broken</h1></body></html>")
+		return
+	case behaviour == "busy" && called:
+		mu.Lock()
+		calls++
+		n := calls
+		mu.Unlock()
+		if n < 3 {
+			w.WriteHeader(http.StatusServiceUnavailable)
 			return
 		}
-		var m message
-		json.NewDecoder(r.Body).Decode(&m)
-		called := m.Method == "tools/call"
-		switch {
-		case behaviour == "unauthorised":
-			w.WriteHeader(http.StatusUnauthorized)
-			return
-		case called && behaviour == "500":
-			mu.Lock()
-			calls++
-			mu.Unlock()
-			w.Header().Set("Content-Type", "text/html")
-			w.WriteHeader(http.StatusInternalServerError)
-			fmt.Fprint(w, "<html><head><title>Oops</title></head><body><h1>It is broken</h1></body></html>")
-			return
-		case behaviour == "busy" && called:
-			mu.Lock()
-			calls++
-			n := calls
-			mu.Unlock()
-			if n < 3 {
-				w.WriteHeader(http.StatusServiceUnavailable)
-				return
-			}
-		case called && behaviour == "page":
-			w.Header().Set("Content-Type", "text/html")
-			fmt.Fprint(w, "<html><body>Log in first</body></html>")
-			return
-		case called && behaviour == "100 MB":
-			w.Header().Set("Content-Type", "application/json")
-			io.CopyN(w, &endless{}, 100<<20)
-			return
-		case called && behaviour == "cut":
-			w.Header().Set("Content-Type", "application/json")
-			w.Header().Set("Content-Length", "1000")
-			fmt.Fprint(w, `{"jsonrpc":`)
-			return
+	case called && behaviour == "page":
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<html><body>Log in first</body></html>")
+		return
+	case called && behaviour == "100 MB":
+		w.Header().Set("Content-Type", "application/json")
+		io.CopyN(w, &endless{}, 100<<20)
+		return
+	case called && behaviour == "cut":
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", "1000")
+		fmt.Fprint(w, `{"jsonrpc":`)
+		return
+	}
+	flusher := w.(http.Flusher)
+	streaming := false
+	a := answer(m, func(s string) {
+		if !streaming {
+			streaming = true
+			w.Header().Set("Content-Type", "text/event-stream")
 		}
-		flusher := w.(http.Flusher)
-		streaming := false
-		a := answer(m, func(s string) {
-			if !streaming {
-				streaming = true
-				w.Header().Set("Content-Type", "text/event-stream")
-			}
-			fmt.Fprintf(w, "data: %s\n\n", s)
-			flusher.Flush()
-		})
-		switch a = strings.ReplaceAll(a, "\n", " "); {
-		case streaming:
-			fmt.Fprintf(w, "data: %s\n\n", a)
-		case a == "":
-			w.WriteHeader(http.StatusAccepted)
-		default:
-			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprint(w, a)
-		}
-	})))
+		fmt.Fprintf(w, "data: %s\n\n", s)
+		flusher.Flush()
+	})
+	if called && behaviour == "patient" && a == "" {
+		select {} // the stream stays open
+	}
+	switch a = strings.ReplaceAll(a, "\n", " "); {
+	case streaming:
+		fmt.Fprintf(w, "data: %s\n\n", a)
+	case a == "":
+		w.WriteHeader(http.StatusAccepted)
+	default:
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, a)
+	}
 }
 
 // endless is a JSON string that does not end.

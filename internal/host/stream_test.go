@@ -1,0 +1,89 @@
+package host_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"econ-mcp/internal/host"
+)
+
+// pipes is a network of one server, without a system that synctest cannot see.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	if c, ok := <-p; ok {
+		return c, nil
+	}
+	return nil, io.EOF
+}
+
+func (p pipes) Close() error   { return nil }
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+func (p pipes) dial(context.Context, string, string) (net.Conn, error) {
+	here, there := net.Pipe()
+	p <- there
+	return here, nil
+}
+
+// An answer over the older HTTP may take as long as the call allows, and longer than the
+// client's library would wait.
+func TestLongCallOverEvents(t *testing.T) {
+	usual := http.DefaultTransport
+	defer func() { http.DefaultTransport = usual }()
+	synctest.Test(t, func(t *testing.T) {
+		network, messages := make(pipes), make(chan string)
+		web := &http.Transport{DialContext: network.dial}
+		http.DefaultTransport = web
+		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet {
+				w.Header().Set("Content-Type", "text/event-stream")
+				for event := "event: endpoint\ndata: /messages\n\n"; ; {
+					io.WriteString(w, event)
+					w.(http.Flusher).Flush()
+					select {
+					case text := <-messages:
+						event = "data: " + text + "\n\n"
+					case <-r.Context().Done():
+						return
+					}
+				}
+			}
+			var m struct {
+				ID     json.RawMessage
+				Method string
+			}
+			json.NewDecoder(r.Body).Decode(&m)
+			w.WriteHeader(http.StatusAccepted)
+			answer := func(body string) {
+				messages <- fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, m.ID, body)
+			}
+			switch m.Method {
+			case "initialize":
+				answer(`"result":{"protocolVersion":"2024-11-05","capabilities":{},"serverInfo":{"name":"slow","version":"1"}}`)
+			case "tools/call":
+				time.AfterFunc(4*time.Minute, func() { answer(`"result":{"content":[{"type":"text","text":"at last"}]}`) })
+			case "server/discover":
+				answer(`"error":{"code":-32601,"message":"no such method"}`)
+			}
+		})}
+		go server.Serve(network)
+		h := host.NewHub([]host.Server{{ID: "slow", Transport: host.SSE, URL: "http://slow/sse", Active: true, Timeout: 5 * time.Minute}}, host.Settings{})
+		r, err := h.Call(t.Context(), host.Call{Server: "slow", Tool: "think"})
+		if err != nil || !strings.Contains(r.Text(), "at last") {
+			t.Errorf("%q, %v", r.Text(), err)
+		}
+		h.Close()
+		web.CloseIdleConnections()
+		close(network)
+		server.Close()
+	})
+}
