@@ -57,6 +57,35 @@ type Server struct {
 	Protocol  string        // version to ask for, such as 2025-11-25; "" = the newest
 }
 
+// conceal replaces what a text tells of the secrets that a server was given: of its
+// headers, of its address, and of variables that are named like one. What is shorter than
+// eight letters is no secret, but may be any word.
+func (s Server) conceal(text string) string {
+	var secrets []string
+	for _, value := range s.Headers {
+		secrets = append(secrets, strings.Fields(value)...)
+	}
+	for name, value := range s.Env {
+		if lower := strings.ToLower(name); tellsSecret(lower) || strings.Contains(lower, "key") || strings.Contains(lower, "pass") {
+			secrets = append(secrets, value)
+		}
+	}
+	if u, err := url.Parse(s.URL); err == nil {
+		password, _ := u.User.Password()
+		secrets = append(secrets, u.User.Username(), password)
+		for _, values := range u.Query() {
+			secrets = append(secrets, values...)
+		}
+	}
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // one may hold another
+	for _, secret := range secrets {
+		if len(secret) >= 8 {
+			text = strings.ReplaceAll(text, secret, "…")
+		}
+	}
+	return text
+}
+
 // Agent is who uses tools: which it may use, and whether at all.
 type Agent struct {
 	Name         string

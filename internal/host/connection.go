@@ -42,6 +42,7 @@ type connection struct {
 	protocol string
 	name     string // of the server, by itself
 	changes  bool   // it tells when its tools change
+	session  bool   // the server knows us by one
 	end      context.CancelFunc
 	lost     atomic.Bool
 
@@ -134,6 +135,7 @@ func dialAs(ctx context.Context, s Server, o Settings, changed func(), listen bo
 		}})
 		if err == nil {
 			c.protocol, c.name = answer.ProtocolVersion, answer.ServerInfo.Name
+			c.session = c.client.GetSessionId() != ""
 			c.changes = answer.Capabilities.Tools != nil && answer.Capabilities.Tools.ListChanged
 		}
 	}
@@ -158,7 +160,7 @@ func dialAs(ctx context.Context, s Server, o Settings, changed func(), listen bo
 
 // wire makes the transport of a server.
 func (c *connection) wire(s Server, o Settings, listen bool) (transport.Interface, error) {
-	web := &http.Client{Transport: watcher{http.DefaultTransport}}
+	web := &http.Client{Transport: watcher{http.DefaultTransport}, CheckRedirect: stayAt}
 	switch s.Transport {
 	case Stdio:
 		p, err := startProcess(s, c.hear)
@@ -281,6 +283,7 @@ func (c *connection) call(ctx context.Context, call Call, timeout time.Duration)
 
 // list reads all pages of the server's tools.
 func (c *connection) list(ctx context.Context) (Listing, *Error) {
+	const mostPages = 1000
 	listing, seen := Listing{Protocol: c.protocol}, map[mcp.Cursor]bool{}
 	for cursor := mcp.Cursor(""); ; {
 		r := c.begin(ctx, request{timeout: c.server.Timeout})
@@ -298,6 +301,8 @@ func (c *connection) list(ctx context.Context) (Listing, *Error) {
 			failure = c.failure(r, "", err)
 		case next != "" && seen[next]:
 			failure = c.failure(r, "", fmt.Errorf("tools/list goes round in circles at the cursor %q", next))
+		case next != "" && len(seen) >= mostPages:
+			failure = c.failure(r, "", fmt.Errorf("tools/list has more than %d pages", mostPages))
 		}
 		c.finish(r)
 		if failure != nil || next == "" {
@@ -337,7 +342,15 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 	gave := context.Cause(r.ctx)
 	broken, isBroken := gave.(brokenAnswer)
 	lost, isLost := gave.(lostConnection)
+	elsewhere, isElsewhere := errors.AsType[*redirected](err)
 	switch {
+	case c.session && (x.status == http.StatusNotFound || x.status == http.StatusBadRequest && x.refused && x.strayID):
+		c.lost.Store(true) // the session, not the call, is what it does not know
+		e.Layer, e.Status, e.Sent = LayerConnection, 0, false
+		e.Message = "the server has ended the session"
+		if x.excerpt != "" {
+			e.Message += ": " + x.excerpt
+		}
 	case x.refused:
 		e.Layer, e.Code, e.Message = LayerRPC, x.code, cmp.Or(x.message, "the server refuses the request")
 	case x.tooLong:
@@ -356,9 +369,8 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 		}
 	case gave != nil:
 		e.Layer, e.Message, e.Err = LayerCancelled, "cancelled", gave
-	case c.client != nil && c.protocol != "" && errors.Is(err, transport.ErrSessionTerminated):
-		c.lost.Store(true) // the session, not the call, is what it does not know
-		e.Layer, e.Message, e.Sent = LayerConnection, "the server has ended the session", false
+	case isElsewhere:
+		e.Layer, e.Status, e.Message = LayerHTTP, x.status, elsewhere.Error()
 	case x.status >= 400:
 		e.Layer, e.Message = LayerHTTP, fmt.Sprintf("HTTP status %d %s", x.status, http.StatusText(x.status))
 		if x.excerpt != "" {
@@ -379,6 +391,7 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 	default:
 		e.Message = plainly(err)
 	}
+	e.Message = c.server.conceal(e.Message)
 	return e
 }
 

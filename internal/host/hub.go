@@ -223,6 +223,7 @@ func (h *Hub) List(ctx context.Context, id string) (Listing, error) {
 		}
 		listing, e := c.list(ctx)
 		if e == nil {
+			p.last.Store(nil)
 			return listing, nil
 		}
 		p.last.Store(e)
@@ -269,6 +270,9 @@ func (h *Hub) Call(ctx context.Context, call Call) (Result, error) {
 			return Result{}, &e
 		}
 		result, e := c.call(ctx, call, cmp.Or(call.Timeout, p.server.Timeout))
+		if e == nil {
+			p.last.Store(nil)
+		}
 		switch {
 		case e == nil && !result.IsError:
 			log.Info("called", "duration", time.Since(began))
@@ -300,6 +304,7 @@ func (h *Hub) Read(ctx context.Context, server, uri string) ([]Content, error) {
 		}
 		contents, e := c.read(ctx, uri)
 		if e == nil {
+			p.last.Store(nil)
 			return contents, nil
 		}
 		p.last.Store(e)

@@ -149,6 +149,8 @@ func TestLayers(t *testing.T) {
 		{host.HTTP, "die", "echo", host.LayerConnection, 0, 0, "EOF", true, false},
 		{host.HTTP, "500", "count", host.LayerHTTP, 0, 500, "HTTP status 500 Internal Server Error: Oops It is broken", true, false},
 		{host.HTTP, "unauthorised", "echo", host.LayerHTTP, 0, 401, "auto-connect failed for server 'sheets': HTTP status 401 Unauthorized", false, true},
+		{host.HTTP, "redirect", "echo", host.LayerHTTP, 0, 307, "auto-connect failed for server 'sheets': it sends its callers to another server (localhost:", false, true},
+		{host.HTTP, "no such call", "echo", host.LayerHTTP, 0, 404, "HTTP status 404 Not Found", true, false},
 		{host.HTTP, "page", "echo", host.LayerMalformed, 0, 0, "the answer (text/html) is no message of the protocol", true, false},
 		{host.HTTP, "broken JSON", "echo", host.LayerMalformed, 0, 0, "the answer (application/json) is no message of the protocol", true, false},
 		{host.HTTP, "cut", "echo", host.LayerConnection, 0, 0, "unexpected EOF", true, false},
@@ -292,6 +294,37 @@ func TestLongStreams(t *testing.T) {
 	}
 }
 
+// A server that has forgotten the session has not carried out the call: it is made again in
+// a new one, whatever it does.
+func TestForgottenSessions(t *testing.T) {
+	t.Parallel()
+	for _, behaviour := range []string{"forgets with 404", "forgets with 400"} {
+		h := mustHub(t, host.HTTP, behaviour, nil)
+		if r, err := call(h, "count", "{}"); err != nil || r.Text() != "1" {
+			t.Errorf("%s: %q, %v", behaviour, r.Text(), err)
+		}
+		if s := h.Servers()[0]; s.Error != nil {
+			t.Errorf("%s: of a server that answers, an error is told: %v", behaviour, s.Error)
+		}
+	}
+}
+
+// What a server or its process writes may tell what it was given.
+func TestSecretsAreNotTold(t *testing.T) {
+	t.Parallel()
+	for transport, change := range map[host.Transport]func(*host.Server){
+		host.HTTP: func(s *host.Server) {
+			s.Headers, s.URL = map[string]string{"Authorization": "Bearer s3cret-of-a-header"}, s.URL+"?key=s3cret-of-a-query"
+		},
+		host.Stdio: func(s *host.Server) { s.Env = map[string]string{"MISBEHAVE_TOKEN": "s3cret-of-a-variable"} },
+	} {
+		err := mustHub(t, transport, "tells secrets", change).Connect(t.Context(), "sheets")
+		if err == nil || strings.Contains(err.Error(), "s3cret") || !strings.Contains(err.Error(), "…") {
+			t.Errorf("%s: %v", transport, err)
+		}
+	}
+}
+
 func TestListsThatAreWrong(t *testing.T) {
 	t.Parallel()
 	for _, transport := range []host.Transport{host.Stdio, host.HTTP} {
@@ -303,6 +336,9 @@ func TestListsThatAreWrong(t *testing.T) {
 		}
 		if _, err := mustHub(t, transport, "circle", nil).List(t.Context(), "sheets"); host.LayerOf(err) != host.LayerMalformed || !strings.Contains(err.Error(), "round in circles") {
 			t.Errorf("%s: a list in a circle: %v", transport, err)
+		}
+		if _, err := mustHub(t, transport, "no end", nil).List(t.Context(), "sheets"); host.LayerOf(err) != host.LayerMalformed || !strings.Contains(err.Error(), "more than 1000 pages") {
+			t.Errorf("%s: a list without end: %v", transport, err)
 		}
 	}
 }

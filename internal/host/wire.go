@@ -80,11 +80,11 @@ func observe(ctx context.Context, request transport.JSONRPCRequest, send func(co
 	if err != nil || response == nil {
 		return response, err
 	}
+	stray := response.ID.String() != request.ID.String()
 	if e := response.Error; e != nil {
-		x.note(func(s *seen) { s.sent, s.refused, s.code, s.message = true, true, e.Code, e.Message })
+		x.note(func(s *seen) { s.sent, s.refused, s.strayID, s.code, s.message = true, true, stray, e.Code, e.Message })
 		return response, nil
 	}
-	stray := response.ID.String() != request.ID.String()
 	x.note(func(s *seen) { s.sent, s.strayID = true, stray })
 	if stray {
 		return nil, fmt.Errorf("the answer has the id %v; that of the request is %v", response.ID.Value(), request.ID.Value())
@@ -203,6 +203,26 @@ func (w watcher) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	x.note(func(s *seen) { s.sent, s.status, s.contentType, s.excerpt = true, response.StatusCode, kind, excerpt })
 	return response, nil
+}
+
+// stayAt refuses to follow a server to another one, which would be told the headers, and
+// what the call says. That it goes on to HTTPS is no other one.
+func stayAt(r *http.Request, via []*http.Request) error {
+	from, to := via[0].URL, r.URL
+	if to.Scheme == from.Scheme && to.Host == from.Host || to.Scheme == "https" && to.Hostname() == from.Hostname() {
+		if len(via) > 5 {
+			return errors.New("it sends its callers on and on")
+		}
+		return nil
+	}
+	return &redirected{to.Host}
+}
+
+// redirected is where a server sends its callers.
+type redirected struct{ host string }
+
+func (e *redirected) Error() string {
+	return fmt.Sprintf("it sends its callers to another server (%s)", e.host)
 }
 
 // beforeSending says that a request cannot have reached the server.

@@ -27,6 +27,8 @@ var (
 	mu        sync.Mutex
 	calls     int
 	changed   bool
+	sessions  int
+	forgotten string                 // the session of the first call
 	cancelled = make(chan string, 1) // the id of a request
 )
 
@@ -72,6 +74,8 @@ func answer(m message, tell func(string)) string {
 				list = append(list, fmt.Sprintf(`{"name":"tool_%d","description":%q,"inputSchema":%s}`, i, strings.Repeat("It reads what there is. ", 10), plain))
 			}
 			return result(`{"tools":[` + strings.Join(list, ",") + `]}`)
+		case behaviour == "no end":
+			return result(fmt.Sprintf(`{"tools":[],"nextCursor":"%s."}`, m.Params.Cursor))
 		case behaviour == "circle":
 			return result(`{"tools":[],"nextCursor":"x"}`)
 		case behaviour == "broken schema":
@@ -162,6 +166,10 @@ func progress(m message, n int) string {
 }
 
 func main() {
+	if os.Getenv("MISBEHAVE_TOKEN") != "" {
+		fmt.Fprintln(os.Stderr, "refused:", os.Getenv("MISBEHAVE_TOKEN"))
+		os.Exit(4)
+	}
 	file := flag.String("http", "", "listen, and write the address to this file")
 	old := flag.String("sse", "", "listen as servers did before, and write the address to this file")
 	flag.Parse()
@@ -225,7 +233,39 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	var m message
 	json.NewDecoder(r.Body).Decode(&m)
 	called := m.Method == "tools/call"
+	if strings.HasPrefix(behaviour, "forgets") {
+		mu.Lock()
+		if m.Method == "initialize" {
+			sessions++
+			w.Header().Set("Mcp-Session-Id", fmt.Sprintf("session %d", sessions))
+		}
+		session := r.Header.Get("Mcp-Session-Id")
+		if called && forgotten == "" {
+			forgotten = session
+		}
+		known := session != forgotten
+		mu.Unlock()
+		if called && !known {
+			status := http.StatusNotFound
+			if behaviour == "forgets with 400" {
+				status = http.StatusBadRequest
+			}
+			w.WriteHeader(status)
+			fmt.Fprint(w, `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}`)
+			return
+		}
+	}
 	switch {
+	case behaviour == "redirect" && strings.HasPrefix(r.Host, "127."):
+		http.Redirect(w, r, "http://localhost:"+r.Host[strings.LastIndex(r.Host, ":")+1:]+"/mcp", http.StatusTemporaryRedirect)
+		return
+	case behaviour == "tells secrets" && r.Header.Get("Authorization") != "":
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprint(w, "not valid: ", r.Header.Get("Authorization"), r.URL.RawQuery)
+		return
+	case behaviour == "no such call" && called:
+		w.WriteHeader(http.StatusNotFound)
+		return
 	case behaviour == "unauthorised":
 		w.WriteHeader(http.StatusUnauthorized)
 		return
