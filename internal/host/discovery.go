@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -21,16 +22,42 @@ const keptFor = time.Hour
 type Discovery struct {
 	hub   *Hub
 	shelf *Shelf
+
+	mu   sync.Mutex
+	told map[string]int // how often a server has said so
 }
 
 // NewDiscovery finds the tools of a hub's servers and keeps them on a shelf.
 func NewDiscovery(hub *Hub, shelf *Shelf) *Discovery {
+	d := &Discovery{hub: hub, shelf: shelf, told: map[string]int{}}
 	hub.OnChanged(func(server string) {
+		d.mu.Lock()
+		d.told[server]++
+		d.mu.Unlock()
 		if err := shelf.Expire(server); err != nil {
 			hub.settings.log().Warn("that tools have changed could not be kept", "server", server, "error", err)
 		}
 	})
-	return &Discovery{hub, shelf}
+	return d
+}
+
+// changes is how often a server has said that its tools have changed.
+func (d *Discovery) changes(server string) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.told[server]
+}
+
+// list asks a server for its tools, and once more if they change while it answers; fresh is
+// false if they did so again.
+func (d *Discovery) list(ctx context.Context, server string) (listing Listing, fresh bool, err error) {
+	for range 2 {
+		before := d.changes(server)
+		if listing, err = d.hub.List(ctx, server); err != nil || d.changes(server) == before {
+			return listing, true, err
+		}
+	}
+	return listing, false, nil
 }
 
 // Found is what servers offer.
@@ -86,13 +113,16 @@ func (d *Discovery) Kept() ([]Tool, error) {
 
 // ask asks a server for its tools and keeps them.
 func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before kept, known bool) (Found, error) {
-	listing, err := d.hub.List(ctx, p.server.ID)
+	listing, fresh, err := d.list(ctx, p.server.ID)
 	if err != nil {
 		return Found{Tools: before.tools, Failures: []*Error{err.(*Error)}}, nil
 	}
-	now, ttl := d.shelf.now(), listing.TTL
-	if ttl == 0 {
-		ttl = keptFor
+	now, ttl := d.shelf.now(), keptFor
+	if listing.TTL != nil {
+		ttl = *listing.TTL
+	}
+	if !fresh {
+		ttl = 0
 	}
 	k := kept{tools: listing.Tools, asked: now, expires: now.Add(ttl), protocol: listing.Protocol, hash: hashOf(listing.Tools)}
 	var changes []Change
@@ -106,10 +136,11 @@ func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before
 	return Found{k.tools, listing.Problems, changes}, d.shelf.keep(p.server.ID, fingerprint, k, changes)
 }
 
-// fingerprint tells one configuration of a server from another without telling it.
+// fingerprint tells one configuration of a server from another without telling it. What is
+// in its environment and its headers may decide which tools it has.
 func (s Server) fingerprint() string {
 	sum := sha256.New()
-	json.NewEncoder(sum).Encode([]any{s.Transport, s.Command, s.Args, s.Dir, s.URL}) // texts always encode
+	json.NewEncoder(sum).Encode([]any{s.Transport, s.Command, s.Args, s.Env, s.Dir, s.URL, s.Headers}) // texts always encode
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
@@ -152,7 +183,7 @@ func compareTool(before, after Tool) (details []string) {
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if was, ok := old[name]; !ok {
 			details = append(details, "+"+name)
-		} else if !bytes.Equal(was, now[name]) {
+		} else if !sameJSON(was, now[name]) {
 			details = append(details, "~"+name)
 		}
 	}
@@ -166,8 +197,8 @@ func compareTool(before, after Tool) (details []string) {
 		same bool
 	}{
 		{"description", before.Description == after.Description},
-		{"schema", len(details) > 0 || bytes.Equal(before.Input, after.Input)},
-		{"output schema", bytes.Equal(before.Output, after.Output)},
+		{"schema", len(details) > 0 || sameJSON(before.Input, after.Input)},
+		{"output schema", sameJSON(before.Output, after.Output)},
 		{"hints", fmt.Sprint(before.Hints.flags()) == fmt.Sprint(after.Hints.flags())},
 	} {
 		if !part.same {
@@ -175,6 +206,16 @@ func compareTool(before, after Tool) (details []string) {
 		}
 	}
 	return details
+}
+
+// sameJSON holds values against each other; in which order a server writes members says
+// nothing.
+func sameJSON(a, b json.RawMessage) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
 func (h Hints) flags() (list [4]string) {

@@ -86,10 +86,51 @@ func TestDiscovery(t *testing.T) {
 	}
 	// Another configuration under the same name is another server.
 	servers[1].Args = []string{"well"}
-	other := host.NewHub(servers[1:2], host.Settings{})
-	defer other.Close()
-	if found, err := host.NewDiscovery(other, mustShelf(t, path)).Tools(t.Context(), false); err != nil || len(found.Tools) != 5 || !other.Servers()[0].Connected {
-		t.Errorf("another configuration: %s, %v", names(found.Tools), err)
+	for _, env := range []map[string]string{nil, {"TOOLS": "all"}} {
+		servers[1].Env = env
+		other := host.NewHub(servers[1:2], host.Settings{})
+		if found, err := host.NewDiscovery(other, mustShelf(t, path)).Tools(t.Context(), false); err != nil || len(found.Tools) != 5 || !other.Servers()[0].Connected {
+			t.Errorf("another configuration: %s, %v", names(found.Tools), err)
+		}
+		other.Close()
+	}
+}
+
+// What servers list may be out of date at once, or not be out of date at all.
+func TestListsThatChange(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ behaviour, first, second string }{
+		{"change while it lists", "sheets.after", "sheets.after"},
+		{"now", "sheets.list_1", "sheets.list_2"},
+	} {
+		d := host.NewDiscovery(mustHub(t, host.Stdio, c.behaviour, nil), mustShelf(t, filepath.Join(t.TempDir(), "host.db")))
+		for _, want := range []string{c.first, c.second} {
+			found, err := d.Tools(t.Context(), false)
+			if err != nil || names(found.Tools) != want || len(found.Failures) > 0 {
+				t.Errorf("%s: %s, %v, %v, want %s", c.behaviour, names(found.Tools), found.Failures, err, want)
+			}
+		}
+	}
+	d := host.NewDiscovery(mustHub(t, host.Stdio, "another order", nil), mustShelf(t, filepath.Join(t.TempDir(), "host.db")))
+	for range 2 {
+		if found, err := d.Tools(t.Context(), true); err != nil || len(found.Changes) > 0 {
+			t.Errorf("the order of members is told as a change: %v, %v", found.Changes, err)
+		}
+	}
+}
+
+// A pattern that Go cannot read is the server's to judge; what else is wrong is told.
+func TestPatternsOfOthers(t *testing.T) {
+	t.Parallel()
+	l, err := mustHub(t, host.Stdio, "now", nil).List(t.Context(), "sheets")
+	if err != nil || len(l.Tools) != 1 {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	if err := host.Validate(l.Tools[0], json.RawMessage(`{"path":"/a"}`)); err != nil {
+		t.Error(err)
+	}
+	if err := host.Validate(l.Tools[0], json.RawMessage(`{"path":"0123456789"}`)); host.LayerOf(err) != host.LayerValidation {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -93,7 +93,7 @@ func TestServersThatBehave(t *testing.T) {
 	for _, transport := range transports {
 		h := mustHub(t, transport, "well", nil)
 		listing, err := h.List(t.Context(), "sheets")
-		if err != nil || len(listing.Tools) != 5 || listing.TTL != time.Minute || listing.Protocol != "2025-11-25" {
+		if err != nil || len(listing.Tools) != 5 || listing.TTL == nil || *listing.TTL != time.Minute || listing.Protocol != "2025-11-25" {
 			t.Fatalf("%s: listing %+v, %v", transport, listing, err)
 		}
 		if look := listing.Tools[2]; look.Name != "look" || !look.Hints.Repeatable() || look.Hints.MayDestroy() || !listing.Tools[1].Hints.MayDestroy() {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -18,9 +19,9 @@ import (
 // Listing is what a server lists.
 type Listing struct {
 	Tools    []Tool
-	Problems []*Error      // tools that cannot be used, and why
-	Protocol string        // version
-	TTL      time.Duration // for which the server says that it holds; 0 = it does not say
+	Problems []*Error       // tools that cannot be used, and why
+	Protocol string         // version
+	TTL      *time.Duration // for which the server says that it holds; nil = it does not say
 }
 
 // listedTool is a tool on the wire.
@@ -54,8 +55,12 @@ func (l *Listing) add(server string, result json.RawMessage) (next mcp.Cursor, e
 	if page.Tools == nil {
 		return "", errors.New("tools/list answers without tools")
 	}
-	if page.TTL != nil && *page.TTL > 0 {
-		l.TTL = time.Duration(*page.TTL) * time.Millisecond
+	if page.TTL != nil { // the list holds as long as each of its pages
+		const longest = 366 * 24 * time.Hour
+		ttl := time.Duration(min(max(*page.TTL, 0), float64(longest.Milliseconds())) * float64(time.Millisecond))
+		if l.TTL == nil || ttl < *l.TTL {
+			l.TTL = &ttl
+		}
 	}
 	for _, raw := range *page.Tools {
 		tool, err := newTool(server, raw)
@@ -110,11 +115,26 @@ func (t Tool) schema() (*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.UseLoader(jsonschema.SchemeURLLoader{})
+	c.UseRegexpEngine(pattern)
 	if err := c.AddResource(name, document); err != nil {
 		return nil, err
 	}
 	return c.Compile(name)
 }
+
+// pattern compiles a pattern of a schema. One that is JavaScript's and not Go's, such as one
+// that looks ahead, is left to the server: here, everything matches it.
+func pattern(text string) (jsonschema.Regexp, error) {
+	if known, err := regexp.Compile(text); err == nil {
+		return known, nil
+	}
+	return anything(text), nil
+}
+
+type anything string
+
+func (a anything) String() string          { return string(a) }
+func (a anything) MatchString(string) bool { return true }
 
 // Validator holds arguments against the input schemas of tools and compiles each of them
 // once. The zero value is ready. It is safe for many goroutines.

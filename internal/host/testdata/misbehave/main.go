@@ -27,6 +27,7 @@ var (
 	mu        sync.Mutex
 	calls     int
 	changed   bool
+	lists     int
 	sessions  int
 	forgotten string                 // the session of the first call
 	cancelled = make(chan string, 1) // the id of a request
@@ -74,6 +75,22 @@ func answer(m message, tell func(string)) string {
 				list = append(list, fmt.Sprintf(`{"name":"tool_%d","description":%q,"inputSchema":%s}`, i, strings.Repeat("It reads what there is. ", 10), plain))
 			}
 			return result(`{"tools":[` + strings.Join(list, ",") + `]}`)
+		case behaviour == "change while it lists":
+			if lists++; lists == 1 {
+				tell(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+				return result(`{"tools":[{"name":"before","inputSchema":{"type":"object"}}]}`)
+			}
+			return result(`{"tools":[{"name":"after","inputSchema":{"type":"object"}}]}`)
+		case behaviour == "another order":
+			lists++
+			members := []string{`"a":{"type":"string","maxLength":3}`, `"b":{"minimum":1,"type":"integer"}`}
+			if lists > 1 {
+				members = []string{`"b":{"type":"integer","minimum":1}`, `"a":{"maxLength":3,"type":"string"}`}
+			}
+			return result(`{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{` + strings.Join(members, ",") + `}}}]}`)
+		case behaviour == "now":
+			lists++
+			return result(fmt.Sprintf(`{"tools":[{"name":"list_%d","inputSchema":{"type":"object","properties":{"path":{"type":"string","pattern":"^(?!/)","maxLength":9}}}}],"ttlMs":0}`, lists))
 		case behaviour == "no end":
 			return result(fmt.Sprintf(`{"tools":[],"nextCursor":"%s."}`, m.Params.Cursor))
 		case behaviour == "circle":
