@@ -100,6 +100,13 @@ func TestResourcesAndPrompts(t *testing.T) {
 			}
 		}
 	}
+	// How long they hold: the tools are those of the program, a note may be written at any time.
+	for method, want := range map[string]string{"tools/list": `"ttlMs":3600000`, "resources/list": `"ttlMs":0`} {
+		response := s.modern(method, "").do("POST", "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`, method, modernMeta))
+		if body, _ := io.ReadAll(response.Body); !bytes.Contains(body, []byte(want)) {
+			t.Errorf("%s: got %s, want %s", method, body, want)
+		}
+	}
 	if m := client.post("/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"econ://notes/z"}}`)[0]; m.Error.Code != -32002 {
 		t.Errorf("a session is told %d of what is not there", m.Error.Code)
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -160,6 +161,8 @@ func New(config Config) (*Server, error) {
 		server.WithToolFilter(func(context.Context, []mcp.Tool) []mcp.Tool { return s.listed }),
 		server.WithInstructions(config.Instructions),
 		server.WithToolCapabilities(false),
+		// The tools are those of the program. Without this, clients would have to ask each time.
+		server.WithMethodCacheHints(mcp.MethodToolsList, time.Hour.Milliseconds(), mcp.CacheScopePrivate),
 		server.WithLogging(),
 	}
 	if config.Resources != nil {
