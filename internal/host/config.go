@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -349,7 +350,7 @@ func (r configReader) list(n *node, name string, into *[]string, expand bool) er
 	}
 	for _, item := range value.items {
 		text := ""
-		if item.kind != 0 || json.Unmarshal(item.value, &text) != nil {
+		if !item.isText() || json.Unmarshal(item.value, &text) != nil {
 			return &placed{item.at, name + " must be a list of texts"}
 		}
 		if expand {
@@ -373,7 +374,7 @@ func (r configReader) table(n *node, name string, into *map[string]string, expan
 	*into = map[string]string{}
 	for _, m := range value.members {
 		text := ""
-		if m.node.kind != 0 || json.Unmarshal(m.node.value, &text) != nil {
+		if !m.node.isText() || json.Unmarshal(m.node.value, &text) != nil {
 			return &placed{m.node.at, fmt.Sprintf("%s of %s must be a text", m.name, name)}
 		}
 		if expand {
@@ -448,14 +449,23 @@ func (c Config) Save(path string) error {
 	return replaceFile(path, indented.Bytes())
 }
 
+// replaceFile replaces a file as a whole; who may read it, and that it is a link to another
+// one, stay as they are.
 func replaceFile(path string, data []byte) error {
+	mode := fs.FileMode(0o600) // it may have secrets
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+		if info, err := os.Stat(path); err == nil {
+			mode = info.Mode().Perm()
+		}
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".mcp-*.json")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // without effect once it has its name
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)

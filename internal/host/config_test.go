@@ -74,6 +74,8 @@ func TestConfigErrorsSayWhere(t *testing.T) {
 		{"retries", `{"mcpServers": {"a": {"command": "x", "retries": 1.5}}}`, `retries is a whole number from 0 to 20`},
 		{"protocol", `{"mcpServers": {"a": {"command": "x", "protocolVersion": "2025-11-26"}}}`, `:1:69: protocolVersion is "2025-11-26"; known are 2026-07-28, 2025-11-25, `},
 		{"args", `{"mcpServers": {"a": {"command": "x", "args": "y"}}}`, `args must be a list of texts`},
+		{"null among args", `{"mcpServers": {"a": {"command": "x", "args": [null]}}}`, `args must be a list of texts`},
+		{"null in env", `{"mcpServers": {"a": {"command": "x", "env": {"A": null}}}}`, `A of env must be a text`},
 		{"unset variable", "{\"mcpServers\": {\"a\": {\"command\":\n \"${HOST_TEST_UNSET}\"}}}", `:2:21: the variable HOST_TEST_UNSET is not set`},
 		{"strange variable", `{"mcpServers": {"a": {"command": "${input:key}"}}}`, `${input:key} is not known`},
 		{"name", `{"mcpServers": {"a.b": {"command": "x"}}}`, `"a.b" cannot name a server`},
@@ -134,5 +136,36 @@ func TestSaveKeepsWhatWasWritten(t *testing.T) {
 	again, err := host.ReadConfig(path)
 	if err != nil || !reflect.DeepEqual(again.Servers, c.Servers) || again.Agents[0].AllowedTools[0] != "a.read" {
 		t.Errorf("read again: %+v, %v", again, err)
+	}
+}
+
+// Dotfiles are often links into another folder, and their owner has decided who may read
+// them.
+func TestSaveKeepsLinkAndPermissions(t *testing.T) {
+	path := mustWrite(t, `{"mcpServers":{"a":{"command":"x"}},"agents":{"b":{}}}`)
+	link := filepath.Join(t.TempDir(), "mcp.json")
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	c, err := host.ReadConfig(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Agents[0].AllowedTools = []string{"a.read"}
+	if err := c.Save(link); err != nil {
+		t.Fatal(err)
+	}
+	if target, err := os.Readlink(link); err != nil || target != path {
+		t.Errorf("the link leads to %q, %v", target, err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if again, err := host.ReadConfig(path); err != nil || len(again.Agents[0].AllowedTools) != 1 {
+		t.Errorf("%+v, %v", again, err)
 	}
 }

@@ -103,6 +103,8 @@ func literal(value any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
+func (n *node) isText() bool { return n.kind == 0 && bytes.HasPrefix(n.value, []byte{'"'}) }
+
 // member finds a member of an object; nil without it.
 func (n *node) member(name string) *node {
 	for _, m := range n.members {
