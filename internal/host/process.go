@@ -77,6 +77,7 @@ func startProcess(s Server, heard func(err error, message bool)) (*process, erro
 	}()
 	go func() {
 		p.state = p.cmd.Wait()
+		interrupt(p.cmd) // what it started and left behind; now, while its id cannot be another's
 		select {
 		case <-read:
 		case <-time.After(firmly): // what it started holds its output open
