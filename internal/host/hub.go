@@ -44,6 +44,8 @@ type Hub struct {
 	settings Settings
 	peers    []*peer
 	calls    atomic.Int64
+	open     context.Context // ends with Close
+	end      context.CancelFunc
 
 	mu      sync.Mutex
 	changed []func(server string)
@@ -60,6 +62,7 @@ type peer struct {
 // NewHub is a hub for the active servers of a configuration, without any connection yet.
 func NewHub(servers []Server, s Settings) *Hub {
 	h := &Hub{settings: s}
+	h.open, h.end = context.WithCancel(context.Background())
 	for _, server := range servers {
 		if server.Active {
 			p := &peer{server: server, turn: make(chan struct{}, 1)}
@@ -162,6 +165,9 @@ func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
 	if c != nil {
 		c.close()
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(h.open, func() { cancel(errClosed) })()
 	log := h.settings.log().With("server", p.server.ID, "transport", p.server.Transport)
 	for attempt := 0; ; attempt++ {
 		began := time.Now()
@@ -170,6 +176,9 @@ func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
 			log.Info("connected", "protocol", c.protocol, "duration", time.Since(began))
 			p.conn.Store(c)
 			p.last.Store(nil)
+			if h.open.Err() != nil { // Close may not have seen it
+				c.close()
+			}
 			return c, nil
 		}
 		err.Sent = false
@@ -335,8 +344,11 @@ func Cut(value string) string {
 	return value
 }
 
-// Close ends all connections and the processes behind them.
+var errClosed = errors.New("the hub is closed")
+
+// Close ends all connections and the processes behind them; from then on there are none.
 func (h *Hub) Close() error {
+	h.end()
 	var wait sync.WaitGroup
 	for _, p := range h.peers {
 		if c := p.conn.Load(); c != nil {

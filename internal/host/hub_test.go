@@ -271,6 +271,25 @@ func TestCancelling(t *testing.T) {
 	}
 }
 
+// A connection that is being made when the hub is closed is not left open.
+func TestNothingIsConnectedAfterClose(t *testing.T) {
+	t.Parallel()
+	for behaviour, early := range map[string]bool{"well": true, "hang": false} {
+		h := mustHub(t, host.Stdio, behaviour, nil)
+		if early {
+			h.Close()
+		} else {
+			time.AfterFunc(20*time.Millisecond, func() { h.Close() })
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		err := h.Connect(ctx, "sheets")
+		if host.LayerOf(err) != host.LayerCancelled || ctx.Err() != nil || h.Servers()[0].Connected {
+			t.Errorf("%s: %v, %+v", behaviour, err, h.Servers())
+		}
+		cancel()
+	}
+}
+
 // What does not read fills its pipe, and the host must not wait for it.
 func TestServerThatReadsNothing(t *testing.T) {
 	t.Parallel()
