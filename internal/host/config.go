@@ -67,7 +67,7 @@ func (s Server) conceal(text string) string {
 		secrets = append(secrets, strings.Fields(value)...)
 	}
 	for name, value := range s.Env {
-		if lower := strings.ToLower(name); tellsSecret(lower) || strings.Contains(lower, "key") || strings.Contains(lower, "pass") {
+		if namesSecret(name) {
 			secrets = append(secrets, value)
 		}
 	}
@@ -85,6 +85,12 @@ func (s Server) conceal(text string) string {
 		}
 	}
 	return text
+}
+
+// namesSecret says whether a variable of the environment is named like a secret.
+func namesSecret(name string) bool {
+	lower := strings.ToLower(name)
+	return tellsSecret(lower) || strings.Contains(lower, "key") || strings.Contains(lower, "pass")
 }
 
 // Agent is who uses tools: which it may use, and whether at all.

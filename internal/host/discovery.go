@@ -140,7 +140,7 @@ func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before
 // in its environment and its headers may decide which tools it has.
 func (s Server) fingerprint() string {
 	sum := sha256.New()
-	json.NewEncoder(sum).Encode([]any{s.Transport, s.Command, s.Args, s.Env, s.Dir, s.URL, s.Headers}) // texts always encode
+	json.NewEncoder(sum).Encode([]any{s.Transport, s.Command, s.Args, s.Env, s.Dir, s.URL, s.Headers, s.Protocol}) // texts always encode
 	return hex.EncodeToString(sum.Sum(nil))
 }
 

@@ -344,6 +344,14 @@ func TestSecretsAreNotTold(t *testing.T) {
 	}
 }
 
+// The keys of model providers, and what is meant for one server, are not for others.
+func TestSecretsAreNotInherited(t *testing.T) {
+	t.Setenv("MISBEHAVE_TOKEN", "s3cret-of-the-host") // with it, the server ends
+	if err := mustHub(t, host.Stdio, "well", nil).Connect(t.Context(), "sheets"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestListsThatAreWrong(t *testing.T) {
 	t.Parallel()
 	for _, transport := range []host.Transport{host.Stdio, host.HTTP} {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -45,7 +46,7 @@ type process struct {
 func startProcess(s Server, heard func(err error, message bool)) (*process, error) {
 	p := &process{cmd: exec.Command(s.Command, s.Args...), exited: make(chan struct{}), heard: heard}
 	p.cmd.Dir = s.Dir
-	p.cmd.Env = os.Environ()
+	p.cmd.Env = inherited(os.Environ())
 	for name, value := range s.Env {
 		p.cmd.Env = append(p.cmd.Env, name+"="+value)
 	}
@@ -86,6 +87,15 @@ func startProcess(s Server, heard func(err error, message bool)) (*process, erro
 		close(p.exited)
 	}()
 	return p, nil
+}
+
+// inherited are the variables of this process that a server gets without being given them:
+// all but the secrets, which are for this program or for other servers.
+func inherited(environment []string) []string {
+	return slices.DeleteFunc(environment, func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return namesSecret(name)
+	})
 }
 
 // guard passes on lines that are JSON objects. What is neither a message nor too long is

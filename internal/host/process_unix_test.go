@@ -46,3 +46,21 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		t.Error("what the server started lives on")
 	}
 }
+
+// What tools were called with is nobody else's business.
+func TestShelfIsForTheUserAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "host.db")
+	s := mustShelf(t, path)
+	if err := s.Record(host.CallRecord{Server: "s", Tool: "read"}); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(path + "*")
+	if err != nil || len(files) < 2 { // the database and its log
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", file, info.Mode(), err)
+		}
+	}
+}

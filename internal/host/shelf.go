@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,6 +61,13 @@ func OpenShelf(path string) (*Shelf, error) {
 	name, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
+	}
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600) // what tools were called with is the user's alone
+	if err == nil {
+		err = file.Close()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be used: %w", path, err)
 	}
 	query := url.Values{"_pragma": {"journal_mode(WAL)", "busy_timeout(5000)", "synchronous(NORMAL)"}, "_txlock": {"immediate"}}
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: name}).EscapedPath()+"?"+query.Encode())
