@@ -481,3 +481,34 @@ func TestFillIsOfAllToolsOnce(t *testing.T) {
 		t.Errorf("%v", a.AllowedTools)
 	}
 }
+
+// A name that several servers have means the tool that the agent may use: it is given to the
+// model by that name alone, as the others are not offered.
+func TestANameIsThatOfAToolThatMayBeUsed(t *testing.T) {
+	t.Parallel()
+	for _, text := range []bool{false, true} {
+		b := mustBench(t, "well", "well")
+		first := calls("echo", `{"text":"x"}`)
+		if text {
+			first = says(`<tool_call>{"tool_name":"echo","arguments":{"text":"x"}}</tool_call>`)
+		}
+		e := mustEndpoint(t, first, calls("a.echo", `{"text":"x"}`, "ecco", `{}`), says("Done."))
+		s, events := mustSession(t, b, e, text)
+		s.Agent.AllowedTools = []string{"b.echo"}
+		if _, err := s.Answer(t.Context(), "Echo!"); err != nil {
+			t.Fatal(err)
+		}
+		var made []string
+		for _, event := range *events {
+			if event.Kind == chat.KindResult || event.Kind == chat.KindError {
+				made = append(made, string(event.Kind)+" "+event.Call.FullName())
+			}
+		}
+		if want := []string{"result b.echo", "error a.echo", "error ecco"}; !slices.Equal(made, want) {
+			t.Errorf("text form %t: %q, want %q", text, made, want)
+		}
+		if stats, err := b.shelf.Statistics(); err != nil || len(stats) != 1 || stats[0].Server != "b" {
+			t.Errorf("text form %t: called were %+v, %v", text, stats, err)
+		}
+	}
+}

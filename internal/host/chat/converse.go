@@ -169,7 +169,7 @@ func (s *Session) answerTo(ctx context.Context, c model.ToolCall) model.Message 
 
 // schemaOf recalls the arguments of a tool, of which the prompt may have had the name only.
 func (s *Session) schemaOf(c model.ToolCall) string {
-	tool, err := s.Router.Find(c.Name, c.Source)
+	tool, err := s.find(c.Name, c.Source)
 	if err != nil {
 		return ""
 	}

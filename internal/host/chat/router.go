@@ -88,8 +88,13 @@ func (r *Router) Tools() []host.Tool {
 // means that server alone. "server.tool" names one tool exactly. An error, of layer unknown,
 // has the nearest names.
 func (r *Router) Find(name, source string) (host.Tool, error) {
+	return r.findAmong(r.Tools(), name, source)
+}
+
+// findAmong is Find among some of the tools.
+func (r *Router) findAmong(tools []host.Tool, name, source string) (host.Tool, error) {
 	r.mu.Lock()
-	tools, failures := r.tools, r.failures
+	failures := r.failures
 	r.mu.Unlock()
 	anywhere := source == "" || source == host.Native || source == host.NativeAlias
 	if ids := r.hub.IDs(); !anywhere && !slices.Contains(ids, source) {

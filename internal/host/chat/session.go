@@ -167,7 +167,7 @@ func (s *Session) step() error {
 // already.
 func (s *Session) call(ctx context.Context, request Request, until string, consented bool) (host.Result, error) {
 	c := Called{ID: request.ID, Tool: request.Tool, Source: request.Source, Arguments: request.Arguments, Until: until}
-	tool, err := s.Router.Find(request.Tool, request.Source)
+	tool, err := s.find(request.Tool, request.Source)
 	if err == nil {
 		c.Server, c.Tool = tool.Server, tool.Name
 	}
@@ -206,6 +206,19 @@ func (s *Session) call(ctx context.Context, request Request, until string, conse
 	s.emit(Event{Kind: KindResult, Call: &answered})
 	s.noteReport(ctx, tool, result)
 	return result, nil
+}
+
+// find finds the tool that is meant among those that the agent may use. Only where there is
+// none, it is one that the agent may not use, for the refusal to name.
+func (s *Session) find(name, source string) (host.Tool, error) {
+	tool, err := s.Router.findAmong(s.permitted(), name, source)
+	if err == nil {
+		return tool, nil
+	}
+	if other, found := s.Router.Find(name, source); found == nil {
+		return other, nil
+	}
+	return tool, err
 }
 
 // allowed says whether the agent and the user allow a call.
