@@ -69,14 +69,17 @@ func (s *Session) plan(ctx context.Context, question string) (string, error) {
 	return s.carryOut(ctx, server, p)
 }
 
-// checkPlan refuses, before anything is done, a plan with a step that there is no tool for,
-// or whose needs no step before it produces, and asks once for all that may destroy
-// something.
+// checkPlan refuses, before anything is done, a plan with a step that there is no tool for, or
+// none that the agent may use, or whose needs no step before it produces, and asks once for
+// all that may destroy something.
 func (s *Session) checkPlan(ctx context.Context, server string, p planned) error {
 	there := map[string]bool{}
 	var destructive []string
 	for i, step := range p.Steps {
 		tool, err := s.Router.Find(step.Tool, server)
+		if err == nil {
+			err = s.permits(tool)
+		}
 		if err != nil {
 			return fmt.Errorf("step %d of the plan: %w", i+1, err)
 		}

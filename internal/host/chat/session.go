@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -91,6 +92,9 @@ func (s *Session) Answer(ctx context.Context, question string) (Outcome, error) 
 		var err error
 		if s.SaveWith != nil { // what cannot be saved is told before hours of work
 			if to, err = s.SaveWith.find(s.Router); err != nil {
+				return err
+			}
+			if err := s.permits(to.tool); err != nil {
 				return err
 			}
 		}
@@ -223,19 +227,44 @@ func (s *Session) find(name, source string) (host.Tool, error) {
 
 // allowed says whether the agent and the user allow a call.
 func (s *Session) allowed(ctx context.Context, tool host.Tool, arguments json.RawMessage, consented bool) error {
-	refused := func(message string) error {
-		return &host.Error{Layer: host.LayerRefused, Server: tool.Server, Tool: tool.Name, Message: message}
-	}
-	if !s.Agent.Allows(tool) {
-		return refused(fmt.Sprintf("the agent '%s' may not use this tool", s.Agent.Name))
+	if err := s.permits(tool); err != nil {
+		return err
 	}
 	if consented || s.Yes || !tool.Hints.MayDestroy() {
 		return nil
 	}
-	if err := s.consent(ctx, fmt.Sprintf("%s %s may change or delete what is there. Call it?", tool.FullName(), host.Cut(string(arguments)))); err != nil {
-		return refused(err.Error())
+	if err := s.consent(ctx, fmt.Sprintf("%s %s may change or delete what is there. Call it?", tool.FullName(), shown(arguments))); err != nil {
+		return &host.Error{Layer: host.LayerRefused, Server: tool.Server, Tool: tool.Name, Message: err.Error()}
 	}
 	return nil
+}
+
+// permits says whether the agent may use a tool.
+func (s *Session) permits(tool host.Tool) error {
+	if s.Agent.Allows(tool) {
+		return nil
+	}
+	return &host.Error{Layer: host.LayerRefused, Server: tool.Server, Tool: tool.Name, Message: fmt.Sprintf("the agent '%s' may not use this tool", s.Agent.Name)}
+}
+
+// literal is a text within JSON.
+var literal = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// shown are arguments for the user to decide on: every one of them whatever they say, unlike
+// in a log, but long texts cut, so that none hides those behind it.
+func shown(arguments json.RawMessage) string {
+	const most = 100
+	return literal.ReplaceAllStringFunc(string(arguments), func(quoted string) string {
+		var text string
+		if json.Unmarshal([]byte(quoted), &text) != nil {
+			return quoted
+		}
+		characters := []rune(text)
+		if len(characters) <= most {
+			return quoted
+		}
+		return fmt.Sprintf("%q… (%d characters)", string(characters[:most]), len(characters))
+	})
 }
 
 // consent asks the user. An error says why it is not given.

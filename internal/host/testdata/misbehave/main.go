@@ -6,6 +6,7 @@
 // The tools: echo answers its arguments; wait answers after progress; fail says that it
 // failed; count answers how often it was called, and is not repeatable; look does so too, and is read-only.
 // What behaves "patient" waits until it is told that nobody waits any more; look then answers which request that was.
+// A planner has a plan of two steps, and a tool that writes a file.
 package main
 
 import (
@@ -99,6 +100,12 @@ func answer(m message, tell func(string)) string {
 			return result(`{"tools":[{"name":"bad","inputSchema":{"type":"objekt"}},{"name":"worse","inputSchema":7},{"name":"echo","inputSchema":` + plain + `}]}`)
 		case behaviour == "change" && changed:
 			return result(`{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"text":{"type":"string"},"overwrite":{"type":"boolean"}}}}]}`)
+		case behaviour == "planner":
+			return result(`{"tools":[
+				{"name":"get_experiment_workflow","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
+				{"name":"look","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
+				{"name":"analyze_experiment","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
+				{"name":"write_file","inputSchema":{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}},"required":["path","content"]}}]}`)
 		case m.Params.Cursor == "":
 			return result(`{"tools":[{"name":"echo","description":"Answers its arguments","inputSchema":` + plain + `}],"nextCursor":"2","ttlMs":60000}`)
 		}
@@ -152,6 +159,10 @@ func answer(m message, tell func(string)) string {
 			tell(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 		}
 		switch m.Params.Name {
+		case "get_experiment_workflow":
+			return text(`{"steps":[{"tool":"look","description":"Look first.","produces":["sight"]},{"tool":"analyze_experiment","needs":["sight"]}]}`)
+		case "analyze_experiment":
+			return text(`{"conclusion":"Wages rise."}`)
 		case "echo":
 			return text(string(m.Params.Arguments))
 		case "count", "look":
