@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"github.com/anthropics/anthropic-sdk-go"
@@ -95,7 +94,7 @@ func (a claude) body(r request) anthropic.MessageNewParams {
 	for _, m := range r.messages {
 		role, blocks := claudeBlocks(m)
 		switch last := len(body.Messages) - 1; {
-		case len(blocks) == 0: // nothing was said, and empty blocks are refused
+		case len(blocks) == 0: // nothing was said, and empty blocks are refused, as are those of white space
 		case m.Role == RoleSystem:
 			body.System = append(body.System, *blocks[0].OfText)
 		case last >= 0 && body.Messages[last].Role == role:
@@ -127,7 +126,7 @@ func claudeBlocks(m Message) (anthropic.MessageParamRole, []anthropic.ContentBlo
 	var blocks []anthropic.ContentBlockParamUnion
 	if m.Role == RoleTool {
 		result := anthropic.ToolResultBlockParam{ToolUseID: m.CallID}
-		if m.Text != "" {
+		if strings.TrimSpace(m.Text) != "" {
 			result.Content = []anthropic.ToolResultBlockParamContentUnion{{OfText: &anthropic.TextBlockParam{Text: m.Text}}}
 		}
 		if m.IsError {
@@ -135,18 +134,14 @@ func claudeBlocks(m Message) (anthropic.MessageParamRole, []anthropic.ContentBlo
 		}
 		return anthropic.MessageParamRoleUser, append(blocks, anthropic.ContentBlockParamUnion{OfToolResult: &result})
 	}
-	if m.Text != "" {
+	if strings.TrimSpace(m.Text) != "" {
 		blocks = append(blocks, anthropic.NewTextBlock(m.Text))
 	}
 	if m.Role != RoleAssistant {
 		return anthropic.MessageParamRoleUser, blocks
 	}
 	for _, c := range m.Calls {
-		input := json.RawMessage(c.raw())
-		if c.Problem != "" { // what came is not an object, and only objects may be sent
-			input = json.RawMessage("{}")
-		}
-		blocks = append(blocks, anthropic.NewToolUseBlock(c.ID, input, c.Name))
+		blocks = append(blocks, anthropic.NewToolUseBlock(c.ID, c.sendable(), c.Name))
 	}
 	return anthropic.MessageParamRoleAssistant, blocks
 }

@@ -91,19 +91,21 @@ func (d *draft) reply(n *names) Reply {
 }
 
 // finish reads the arguments of a call.
-func (c *drafted) finish(cut bool) (arguments json.RawMessage, problem string) {
+func (c *drafted) finish(short bool) (arguments json.RawMessage, problem string) {
 	text := strings.TrimSpace(c.arguments.String())
-	if text == "" && !cut { // a tool without parameters
+	if text == "" && !short { // a tool without parameters
 		return json.RawMessage("{}"), ""
 	}
 	arguments, err := object(json.RawMessage(text))
 	switch {
 	case err == nil && c.name != "":
 		return arguments, ""
-	case cut:
+	case short:
 		problem = "the call was cut off by the limit of tokens; make it again with shorter arguments"
 	case err != nil:
-		problem = "the arguments cannot be read: " + err.Error() + "; make the call again with one JSON object"
+		// What came does not go back in the call: vLLM and llama.cpp refuse a conversation that
+		// has arguments which are no JSON.
+		problem = "the arguments cannot be read: " + err.Error() + "; make the call again with one JSON object. What came is: " + cut(text, 1000)
 	default:
 		problem = "the call names no tool; make it again with the name of one"
 	}
@@ -111,16 +113,13 @@ func (c *drafted) finish(cut bool) (arguments json.RawMessage, problem string) {
 	return arguments, problem
 }
 
-// raw is what the model wrote as the arguments of a call.
-func (c ToolCall) raw() string {
-	var text string
-	if c.Problem != "" && json.Unmarshal(c.Arguments, &text) == nil {
-		return text
+// sendable are the arguments of a call as providers take them back: an object. Of a call with
+// a problem there is none, and the problem says what came.
+func (c ToolCall) sendable() json.RawMessage {
+	if c.Problem != "" || len(c.Arguments) == 0 {
+		return json.RawMessage("{}")
 	}
-	if len(c.Arguments) == 0 {
-		return "{}"
-	}
-	return string(c.Arguments)
+	return c.Arguments
 }
 
 // object reads the arguments of a call: a JSON object, or a text that is one.

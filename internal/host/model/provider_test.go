@@ -241,6 +241,50 @@ var conversation = []model.Message{
 	{Role: model.RoleUser, Text: "And <prices> & more?"},
 }
 
+// What is wrong with the arguments of a call is told with what came, as that does not go back
+// in the call itself.
+func TestArgumentsThatAreNoJSON(t *testing.T) {
+	for provider, body := range map[string]string{
+		"openai": `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"1","function":{"name":"read_file","arguments":"{\"path\": \"a"}}]},"finish_reason":null}]}` + "\n\n" +
+			`data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":".csv\",}"}}]},"finish_reason":"tool_calls"}]}` + "\n\n",
+		"anthropic": "event: content_block_start\ndata: " + `{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"1","name":"read_file","input":{}}}` + "\n\n" +
+			"event: content_block_delta\ndata: " + `{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"path\": \"a.csv\",}"}}` + "\n\n" +
+			"event: message_delta\ndata: " + `{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":5}}` + "\n\n",
+	} {
+		e := serve(t, answer{body: body}, answer{body: stored(t, provider+"_text.sse")})
+		c := client(t, model.Settings{Provider: provider, BaseURL: e.URL})
+		got, err := c.Reply(within(t), question, tools, nil)
+		if err != nil || len(got.Message.Calls) != 1 {
+			t.Fatalf("%s: %+v, %v", provider, got, err)
+		}
+		problem := got.Message.Calls[0].Problem
+		if !strings.Contains(problem, "a comma before '}' is not allowed") || !strings.HasSuffix(problem, `What came is: {"path": "a.csv",}`) {
+			t.Errorf("%s: the problem is %q", provider, problem)
+		}
+		got.Message.Text = "\n" // as some models begin
+		history := append(slices.Clone(question), got.Message, model.Message{Role: model.RoleTool, CallID: "1", Text: problem, IsError: true})
+		if _, err := c.Reply(within(t), history, tools, nil); err != nil {
+			t.Fatal(err)
+		}
+		var sent struct {
+			Messages []struct {
+				Content json.RawMessage
+				Calls   []struct{ Function struct{ Arguments string } } `json:"tool_calls"`
+			}
+		}
+		if err := json.Unmarshal([]byte(e.asked()[1].body), &sent); err != nil {
+			t.Fatal(err)
+		}
+		said := sent.Messages[1]
+		if provider == "openai" && said.Calls[0].Function.Arguments != "{}" {
+			t.Errorf("the arguments go back as %q", said.Calls[0].Function.Arguments)
+		}
+		if provider == "anthropic" && (strings.Contains(string(said.Content), `"text"`) || !strings.Contains(string(said.Content), `"input":{}`)) {
+			t.Errorf("the message goes back as %s", said.Content)
+		}
+	}
+}
+
 func TestRequests(t *testing.T) {
 	for _, tt := range []struct {
 		settings model.Settings

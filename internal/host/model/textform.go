@@ -52,12 +52,15 @@ func asText(messages []Message) []Message {
 	for _, m := range messages {
 		switch {
 		case m.Role == RoleTool:
-			text := resultBlock(m)
+			m = Message{Role: RoleUser, Text: resultBlock(m), CallID: m.CallID}
+			fallthrough
+		case m.Role == RoleUser:
+			// The results of one message stand in one, with what is wrong beside them: the
+			// templates of some models refuse a user who speaks twice.
 			if last := len(list) - 1; last >= 0 && list[last].CallID != "" {
-				list[last].Text += "\n" + text // the results of one message stand in one
+				list[last].Text += "\n" + m.Text
 				continue
 			}
-			m = Message{Role: RoleUser, Text: text, CallID: m.CallID}
 		case len(m.Calls) > 0:
 			// A message that was kept as the model wrote it holds its calls already.
 			if !strings.Contains(m.Text, openTag) {
