@@ -112,7 +112,11 @@ func faultOf(err error) *fault.Error {
 		if e.Reason == chat.StopCancelled {
 			return &fault.Error{Kind: codeInterrupted, Message: e.Error(), Hint: "the transcript has what was done until then"}
 		}
-		return &fault.Error{Kind: fault.LimitExceeded, Message: e.Error(), Hint: "allow more with --steps, --tokens or --timeout"}
+		hint := "allow more with --steps, --tokens or --timeout"
+		if e.Reason == chat.StopTokens && e.Err != nil {
+			hint = "ask for a shorter answer, or another model"
+		}
+		return &fault.Error{Kind: fault.LimitExceeded, Message: e.Error(), Hint: hint}
 	}
 	if e, ok := errors.AsType[*store.OpenError](err); ok {
 		return &fault.Error{Kind: codeFolder, Field: "--data", Message: fmt.Sprintf("cannot open %s: %s", e.Path, e.Reason), Hint: e.Hint}

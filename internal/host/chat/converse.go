@@ -39,25 +39,25 @@ func (s *Session) converse(ctx context.Context, question string) (string, error)
 		if err != nil {
 			return "", err
 		}
-		message, problems := withCallsOfText(reply.Message)
+		message, problems := s.withCallsOfText(reply.Message)
 		text := message.Text
-		if len(message.Calls) == 0 && len(problems) == 0 {
-			switch {
-			case reply.Stop == model.StopRefusal:
-				return "", fmt.Errorf("the model does not want to answer: %s", cmp.Or(text, "it does not say why"))
-			case reply.Stop == model.StopLength:
-				return text, &Stopped{StopTokens, errors.New("the model's answer is longer than the provider allows")}
-			case strings.TrimSpace(text) == "":
+		refused, calls := reply.Stop == model.StopRefusal, len(message.Calls)+len(problems) > 0
+		if !refused && !calls && reply.Stop != model.StopLength {
+			if strings.TrimSpace(text) == "" {
 				return "", errors.New("the model answers with nothing")
 			}
 			return strings.TrimSpace(text), nil
 		}
 		s.emit(Event{Kind: KindMessage, Text: text, TokensIn: reply.TokensIn, TokensOut: reply.TokensOut})
-		if s.Provider.FunctionCalling() {
-			messages = append(messages, message)
-		} else {
-			messages = append(messages, reply.Message) // as the model wrote it
+		switch {
+		case refused: // with what it had begun, which is not for use
+			return "", fmt.Errorf("the model does not want to answer: %s", cmp.Or(strings.TrimSpace(text), "it does not say why"))
+		case !calls:
+			return strings.TrimSpace(text), &Stopped{StopTokens, errors.New("the model's answer is longer than its provider allows")}
+		case len(problems) > 0 || !s.Provider.FunctionCalling():
+			message.Text = reply.Message.Text // as the model wrote it: what is wrong has its place in that
 		}
+		messages = append(messages, message)
 		for _, c := range message.Calls {
 			answer := s.answerTo(ctx, c)
 			if ctx.Err() != nil {
@@ -108,11 +108,11 @@ func (s *Session) reply(ctx context.Context, messages []model.Message, functions
 	screen := callScreen{show: func(text string) { s.emit(Event{Kind: KindDelta, Text: text}) }}
 	reply, err := s.Provider.Reply(ctx, messages, functions, screen.write)
 	screen.end()
-	if reply.TokensIn+reply.TokensOut == 0 { // the provider does not count
-		for _, m := range messages {
-			reply.TokensIn += selection.Tokens(m.Text)
+	if reply.TokensIn+reply.TokensOut == 0 && (err == nil || reply.Message.Text != "") { // the provider does not count
+		reply.TokensIn, reply.TokensOut = tokensOf(messages...), tokensOf(reply.Message)
+		for _, f := range functions {
+			reply.TokensIn += selection.Tokens(f.Name + " " + f.Description + " " + string(f.Parameters))
 		}
-		reply.TokensOut = selection.Tokens(reply.Message.Text)
 	}
 	s.outcome.TokensIn += reply.TokensIn
 	s.outcome.TokensOut += reply.TokensOut
@@ -122,14 +122,32 @@ func (s *Session) reply(ctx context.Context, messages []model.Message, functions
 	return reply, err
 }
 
+// tokensOf are those of messages, estimated.
+func tokensOf(messages ...model.Message) (n int) {
+	for _, m := range messages {
+		n += selection.Tokens(m.Text)
+		for _, c := range m.Calls {
+			n += selection.Tokens(c.Name + " " + string(c.Arguments))
+		}
+	}
+	return n
+}
+
 // withCallsOfText is a message with the calls that were written into its text: models with
-// function calling do that, too. Blocks that are no calls are told in problems.
-func withCallsOfText(m model.Message) (model.Message, []string) {
+// function calling do that, too. Blocks that are no calls are told in problems. Ids that go
+// back in a provider's own form are ours: it may want them to differ in the whole
+// conversation, and to have no other characters.
+func (s *Session) withCallsOfText(m model.Message) (model.Message, []string) {
 	if len(m.Calls) > 0 {
 		return m, nil
 	}
 	calls, rest, found := model.ParseCalls(m.Text)
 	m.Calls, m.Text = calls, rest
+	for i := range calls {
+		if s.Provider.FunctionCalling() {
+			calls[i].ID = fmt.Sprintf("text_%d_%d", s.outcome.Steps, i+1)
+		}
+	}
 	var problems []string
 	for _, p := range found {
 		problems = append(problems, p.String())
@@ -194,51 +212,4 @@ func TextOf(r host.Result) string {
 		}
 	}
 	return strings.Join(parts, "\n")
-}
-
-// callScreen keeps the blocks of calls out of what is shown of a text that comes in pieces.
-type callScreen struct {
-	show   func(string)
-	held   string // the end of what came, which may be the beginning of a tag
-	inside bool
-}
-
-const (
-	openTag  = "<tool_call>"
-	closeTag = "</tool_call>"
-)
-
-func (c *callScreen) write(text string) {
-	c.held += text
-	for {
-		tag := openTag
-		if c.inside {
-			tag = closeTag
-		}
-		before, after, found := strings.Cut(c.held, tag)
-		if !found {
-			keep := 0 // what may be the beginning of the tag
-			for n := min(len(tag)-1, len(c.held)); n > 0 && keep == 0; n-- {
-				if strings.HasSuffix(c.held, tag[:n]) {
-					keep = n
-				}
-			}
-			c.pass(c.held[:len(c.held)-keep])
-			c.held = c.held[len(c.held)-keep:]
-			return
-		}
-		c.pass(before)
-		c.held, c.inside = after, !c.inside
-	}
-}
-
-func (c *callScreen) pass(text string) {
-	if !c.inside && text != "" {
-		c.show(text)
-	}
-}
-
-func (c *callScreen) end() {
-	c.pass(c.held)
-	c.held = ""
 }

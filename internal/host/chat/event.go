@@ -59,13 +59,21 @@ func (c Called) FullName() string {
 	return c.Server + "." + c.Tool
 }
 
+// sourceAgain is the source for making the call again: the model's, where it led to no tool.
+func (c Called) sourceAgain() string {
+	if c.Server != "" {
+		return ""
+	}
+	return c.Source
+}
+
 // Stop is why a session ended.
 type Stop string
 
 const (
 	StopAnswered  Stop = "answered"
 	StopSteps     Stop = "steps"     // the limit of steps
-	StopTokens    Stop = "tokens"    // the limit of tokens
+	StopTokens    Stop = "tokens"    // the limit of tokens: ours, or the provider's for one answer
 	StopTime      Stop = "time"      // the limit of time
 	StopCancelled Stop = "cancelled" // by the user
 	StopFailed    Stop = "failed"
@@ -75,7 +83,7 @@ const (
 // an answer. What had happened until then is in the transcript.
 type Stopped struct {
 	Reason Stop
-	Err    error // the cause; nil = a limit of steps or tokens
+	Err    error // the cause; nil = our limit of steps or tokens
 }
 
 // Error says which limit it was.
@@ -84,6 +92,9 @@ func (s *Stopped) Error() string {
 	case StopSteps:
 		return "stopped at the limit of steps, without an answer"
 	case StopTokens:
+		if s.Err != nil { // the limit is not ours
+			return "stopped without a whole answer: " + s.Err.Error()
+		}
 		return "stopped at the limit of tokens, without an answer"
 	case StopTime:
 		return "stopped at the limit of time, without an answer"

@@ -55,20 +55,3 @@ func TestConditions(t *testing.T) {
 		}
 	}
 }
-
-// Whatever the pieces in which a text comes, blocks of calls are not shown.
-func TestCallsAreNotShownInText(t *testing.T) {
-	const text = `I look. <tool_call>{"tool_name":"a < b"}</tool_call> And <tool_ calls are text. 3 < 4 <tool_call>{}`
-	const want = `I look.  And <tool_ calls are text. 3 < 4 `
-	for size := 1; size <= len(text); size++ {
-		got := ""
-		s := callScreen{show: func(piece string) { got += piece }}
-		for at := 0; at < len(text); at += size {
-			s.write(text[at:min(at+size, len(text))])
-		}
-		s.end()
-		if got != want {
-			t.Fatalf("in pieces of %d: %q", size, got)
-		}
-	}
-}
