@@ -77,7 +77,7 @@ func (s *Session) consentToReplay(ctx context.Context, events []Event) error {
 		if e.Kind != KindCall || e.Call == nil {
 			continue
 		}
-		tool, err := s.Router.Find(e.Call.FullName(), "")
+		tool, err := s.Router.Find(e.Call.FullName(), e.Call.sourceAgain())
 		if err != nil || !tool.Hints.MayDestroy() {
 			continue
 		}
@@ -105,7 +105,7 @@ func (s *Session) again(ctx context.Context, c Called, before Event) error {
 	if !json.Valid(arguments) {
 		arguments = nil
 	}
-	result, err := s.repeat(ctx, Request{ID: c.ID, Tool: c.FullName(), Arguments: arguments}, c.Until)
+	result, err := s.repeat(ctx, Request{ID: c.ID, Tool: c.FullName(), Source: c.sourceAgain(), Arguments: arguments}, c.Until)
 	if ctx.Err() != nil {
 		return errors.Join(err, context.Cause(ctx))
 	}
