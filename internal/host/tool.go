@@ -42,6 +42,22 @@ func (h Hints) MayDestroy() bool {
 
 func is(hint *bool) bool { return hint != nil && *hint }
 
+// Names are what some tools are called by, in their order: the name alone, or "server.tool"
+// where several of them have it.
+func Names(tools []Tool) []string {
+	count := make(map[string]int)
+	for _, t := range tools {
+		count[t.Name]++
+	}
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		if names[i] = t.Name; count[t.Name] > 1 {
+			names[i] = t.FullName()
+		}
+	}
+	return names
+}
+
 // Content is a block of a result.
 type Content struct {
 	Type string `json:"type"` // text, image, audio, resource, resource_link

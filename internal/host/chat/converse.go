@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	instructionsEn = `You answer the user's question with the help of tools. Call tools until you know enough, then answer in plain text. Give numbers as the tools gave them, with how sure they are; do not invent results. If a call fails, read what was wrong and mend it, or do without it. Do not give a "source" for a tool: it is found by its name.`
-	instructionsZh = `你借助工具回答用户的问题。先调用工具，掌握足够信息后用文字回答。数字须与工具给出的一致，并说明其可靠程度；不得编造结果。调用失败时，请阅读错误说明并改正，或换一种做法。不要为工具指定 "source"：系统会按名称找到工具。`
+	instructionsEn = `You answer the user's question with the help of tools. Call tools until you know enough, then answer in plain text. Give numbers as the tools gave them, with how sure they are; do not invent results. If a call fails, read what was wrong and mend it, or do without it.`
+	instructionsZh = `你借助工具回答用户的问题。先调用工具，掌握足够信息后用文字回答。数字须与工具给出的一致，并说明其可靠程度；不得编造结果。调用失败时，请阅读错误说明并改正，或换一种做法。`
 )
 
 // converse lets a model answer: it is asked, its calls are made, and it is asked again with
@@ -86,19 +86,11 @@ func (s *Session) system(tools []host.Tool, question string) string {
 	})
 }
 
-// functionsOf are tools in the form of a provider. A name that several servers have is
-// given with its server.
+// functionsOf are tools in the form of a provider.
 func functionsOf(tools []host.Tool) (list []model.Function) {
-	count := map[string]int{}
-	for _, t := range tools {
-		count[t.Name]++
-	}
-	for _, t := range tools {
-		name := t.Name
-		if count[name] > 1 {
-			name = t.FullName()
-		}
-		list = append(list, model.Function{Name: name, Description: cmp.Or(t.Description, t.Title), Parameters: t.Input})
+	names := host.Names(tools)
+	for i, t := range tools {
+		list = append(list, model.Function{Name: names[i], Description: cmp.Or(t.Description, t.Title), Parameters: t.Input})
 	}
 	return list
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"econ-mcp/internal/host/chat"
+	"econ-mcp/internal/host/model"
 )
 
 // sent are the messages of a request.
@@ -111,5 +112,30 @@ func TestTokensThatNobodyCounts(t *testing.T) {
 	refused, _ := mustSession(t, b, mustEndpoint(t, `{"error":{"message":"no"}}`), false)
 	if outcome, err := refused.Answer(t.Context(), "Echo!"); err == nil || outcome.TokensIn != 0 {
 		t.Errorf("what broke before any of the answer: %+v, %v", outcome, err)
+	}
+}
+
+// A model without function calling is told once how it calls tools, in the language of the
+// question, and not to give a source; one with it is told nothing of blocks.
+func TestTheFormOfCallsIsToldOnce(t *testing.T) {
+	t.Parallel()
+	b := mustBench(t, "well")
+	for question, language := range map[string]string{"Look!": "en", "看一下": "zh"} {
+		for _, text := range []bool{true, false} {
+			e := mustEndpoint(t, says("Done."))
+			s, _ := mustSession(t, b, e, text)
+			if _, err := s.Answer(t.Context(), question); err != nil {
+				t.Fatal(err)
+			}
+			told, times := sent(t, e.requests()[0])[0].Content, 0
+			if text {
+				times = 1
+			}
+			for _, once := range []string{"\n<tool_call>\n", `"source"`, model.Instructions(language)} {
+				if n := strings.Count(told, once); n != times {
+					t.Errorf("%s, text form %t: %d times %q in\n%s", language, text, n, once, told)
+				}
+			}
+		}
 	}
 }

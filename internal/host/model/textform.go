@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Instructions tell a model without function calling how it calls tools; the tools
-// themselves are listed elsewhere. language is "en" or "zh".
+// Instructions tell a model without function calling how it calls tools, in the form that
+// [ParseCalls] reads; the tools themselves are listed elsewhere. language is "en" or "zh".
 func Instructions(language string) string {
 	if language == "zh" {
 		return instructionsZh
@@ -24,7 +24,7 @@ const instructionsEn = `To call a tool, write a block of exactly this form:
 - "id": any text; each call of a message has its own.
 - "tool_name": the name of a tool of the list, as it stands there.
 - "arguments": a JSON object that fits the tool's parameters; {} for a tool without any.
-- Do not give a "source": the tool is found by its name.
+- Do not give a "source" beside these three: the tool is found by its name.
 - One JSON object a block, in double quotes, without comments and trailing commas. Several calls are several blocks.
 - Stop after the last block. The results come in the next message as <tool_result id="1">…</tool_result>, those of failed calls as <tool_error id="1">…</tool_error>. Never write these yourself.
 - A block that cannot be read is answered with what is wrong in it: write it again.
@@ -39,7 +39,7 @@ const instructionsZh = `调用工具时，请严格按以下格式写一个块�
 - "id"：任意文本；同一条消息中每个调用各不相同。
 - "tool_name"：工具列表中的名称，须与列表完全一致。
 - "arguments"：符合该工具参数的 JSON 对象；工具没有参数时写 {}。
-- 不要写 "source"：系统会按名称找到工具。
+- 除这三项外不要写 "source"：系统会按名称找到工具。
 - 每个块只含一个 JSON 对象，使用英文双引号，不写注释，末尾不加逗号。多个调用写成多个块。
 - 写完最后一个块后停止。结果会在下一条消息中以 <tool_result id="1">…</tool_result> 给出，失败的调用以 <tool_error id="1">…</tool_error> 给出。不要自己编写这些内容。
 - 无法读取的块会得到错误说明：请改正后重写。

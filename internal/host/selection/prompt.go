@@ -29,20 +29,12 @@ type labels struct {
 
 var promptLabels = map[bool]labels{
 	false: {
-		head: "# Tools\n\n" +
-			"To use a tool, write a block like this, as often as needed, and wait for the results:\n" +
-			"<tool_call>{\"id\": \"1\", \"tool_name\": \"NAME\", \"arguments\": {}}</tool_call>\n" +
-			"Do not give a source: the host finds the server. Only where a name stands under two servers, write server.name.\n",
-		server: "Server", category: "Category", required: "required", optional: "optional", fallback: "default", choices: "one of", example: "Example", fields: "with",
+		head: "# Tools\n", server: "Server", category: "Category", required: "required", optional: "optional", fallback: "default", choices: "one of", example: "Example", fields: "with",
 		reads: "only reads", destroys: "may overwrite or end something", repeats: "may be repeated", outside: "reaches outside",
 		more: "%d more tools are not shown; ask for what you miss.", count: "%d tools.", of: "%s of %s",
 	},
 	true: {
-		head: "# 工具\n\n" +
-			"需要使用工具时，写出下面这样的块（可以有多个），然后等待结果：\n" +
-			"<tool_call>{\"id\": \"1\", \"tool_name\": \"名称\", \"arguments\": {}}</tool_call>\n" +
-			"不要给出 source：宿主会找到服务器。只有当两个服务器有同名工具时，才写 server.name。\n",
-		server: "服务器", category: "类别", required: "必填", optional: "可选", fallback: "默认", choices: "取值", example: "示例", fields: "含",
+		head: "# 工具\n", server: "服务器", category: "类别", required: "必填", optional: "可选", fallback: "默认", choices: "取值", example: "示例", fields: "含",
 		reads: "只读", destroys: "可能覆盖或终止", repeats: "可重复调用", outside: "访问外部",
 		more: "还有 %d 个工具未列出；需要时请说明。", count: "共 %d 个工具。", of: "%[2]s 的%[1]s",
 	},
@@ -60,11 +52,12 @@ const (
 // fullShare is the part of a budget that goes to tools in full before others are named.
 const fullShare = 0.6
 
-// Prompt tells a model that has no function calling which tools there are and how they are
-// called: number, name, hints, description and arguments, by server and category. With a
+// Prompt tells a model that has no function calling which tools there are: number, name,
+// hints, description and arguments, by server and category. A name that several servers have
+// stands with its server, as it has to be called; the form of calls is told elsewhere. With a
 // budget, the tools that fit the question best come in full, the next by name and one line,
-// the rest as a number. A budget that is too small for the frame (about 120 tokens) gets
-// the frame. The prompt tells the model not to give a source. Without tools there is no prompt.
+// the rest as a number. A budget that is too small for the frame (about 40 tokens) gets
+// the frame. Without tools there is no prompt.
 func Prompt(tools []host.Tool, o PromptOptions) string {
 	text, _ := writePrompt(tools, o)
 	return text
@@ -76,9 +69,10 @@ func writePrompt(tools []host.Tool, o PromptOptions) (string, []level) {
 		return "", nil
 	}
 	p := prompt{tools: tools, o: o, l: promptLabels[o.Language == "zh"], levels: make([]level, len(tools))}
+	names := host.Names(tools)
 	for i, t := range tools {
 		p.levels[i] = full
-		p.bodies = append(p.bodies, [2]string{p.line(t), p.details(t)})
+		p.bodies = append(p.bodies, [2]string{p.line(names[i], t), p.details(names[i], t)})
 	}
 	text := p.write()
 	if o.Budget == 0 || Tokens(text) <= o.Budget {
@@ -211,7 +205,7 @@ func (p *prompt) write() string {
 }
 
 // grouped lists the tools by server and category, both in the order in which they first
-// occur.
+// occur; those of no category come before any heading of one.
 func (p *prompt) grouped() (list []int) {
 	place := make(map[string]int)
 	for i, t := range p.tools {
@@ -224,7 +218,7 @@ func (p *prompt) grouped() (list []int) {
 	}
 	slices.SortStableFunc(list, func(i, k int) int {
 		a, b := p.tools[i], p.tools[k]
-		return cmp.Or(cmp.Compare(place[a.Server], place[b.Server]),
+		return cmp.Or(cmp.Compare(place[a.Server], place[b.Server]), cmp.Compare(min(len(a.Category), 1), min(len(b.Category), 1)),
 			cmp.Compare(place[a.Server+"\n"+a.Category], place[b.Server+"\n"+b.Category]))
 	})
 	return list
@@ -248,15 +242,15 @@ func (p *prompt) entry(i, number int, l level) string {
 }
 
 // line is the name of a tool with what it does.
-func (p *prompt) line(t host.Tool) string {
+func (p *prompt) line(name string, t host.Tool) string {
 	first, _ := firstSentence(t.Description)
-	return strings.TrimSuffix(t.Name+": "+cut(oneLine(cmp.Or(first, t.Title)), 80), ": ")
+	return strings.TrimSuffix(name+": "+cut(oneLine(cmp.Or(first, t.Title)), 80), ": ")
 }
 
 // details are all that there is to say of a tool.
-func (p *prompt) details(t host.Tool) string {
+func (p *prompt) details(name string, t host.Tool) string {
 	var b strings.Builder
-	b.WriteString(t.Name)
+	b.WriteString(name)
 	if hints := p.hints(t.Hints); hints != "" {
 		fmt.Fprintf(&b, " (%s)", hints)
 	}
