@@ -128,10 +128,7 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 		}
 	}
 	show := newChatPrinter(cmd, o.json)
-	native := func(folder string) ([]chat.Native, error) {
-		return chat.NativeTools(chat.NativeSettings{Folder: o.folder, Notes: filepath.Join(folder, "notes"), Show: show.table})
-	}
-	return o.with(cmd, native, func(ctx context.Context, d *desk) error {
+	return o.with(cmd, nativeTools(o.folder, show.table), func(ctx context.Context, d *desk) error {
 		client, err := o.model.client(d.log)
 		if err != nil {
 			return err
@@ -167,6 +164,13 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 		}
 		return nil
 	})
+}
+
+// nativeTools are the tools of this process, which may read below a folder, "" = nothing.
+func nativeTools(folder string, show func(text string)) func(data string) ([]chat.Native, error) {
+	return func(data string) ([]chat.Native, error) {
+		return chat.NativeTools(chat.NativeSettings{Folder: folder, Notes: filepath.Join(data, "notes"), Show: show})
+	}
 }
 
 // equip gives a session its tools and whom to ask.

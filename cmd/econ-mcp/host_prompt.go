@@ -41,11 +41,12 @@ line, the rest as a count.`,
 			if budget < 0 {
 				return fault.Range("--budget", fmt.Sprint(budget), "0 or more")
 			}
-			return o.with(cmd, nil, func(ctx context.Context, d *desk) error {
-				if _, err := d.discover(ctx, false, cmd.ErrOrStderr()); err != nil {
+			return o.with(cmd, nativeTools("", func(string) {}), func(ctx context.Context, d *desk) error {
+				found, err := d.discover(ctx, false, cmd.ErrOrStderr())
+				if err != nil {
 					return err
 				}
-				who, err := d.agent(agent, host.Found{Tools: d.router.Tools()})
+				who, err := d.agent(agent, found)
 				if err != nil {
 					return err
 				}

@@ -480,6 +480,12 @@ func TestFillIsOfAllToolsOnce(t *testing.T) {
 	if !chat.Fill(&a, b.Tools()) || !slices.Contains(a.AllowedTools, "a.echo") || !slices.Contains(a.AllowedTools, "native.read_file") || chat.Fill(&a, nil) {
 		t.Errorf("%v", a.AllowedTools)
 	}
+	// The list is kept: a tool that this session has not may be there in another.
+	without := host.Agent{ToolCalling: true}
+	chat.Fill(&without, slices.DeleteFunc(b.Tools(), func(tool host.Tool) bool { return tool.Name == "read_file" }))
+	if slices.Sort(without.AllowedTools); !slices.Equal(without.AllowedTools, slices.Sorted(slices.Values(a.AllowedTools))) {
+		t.Errorf("%v, with read_file %v", without.AllowedTools, a.AllowedTools)
+	}
 }
 
 // A name that several servers have means the tool that the agent may use: it is given to the

@@ -60,6 +60,9 @@ type NativeSettings struct {
 	Show   func(text string) // to the user
 }
 
+// nativeNames are the names of all native tools.
+var nativeNames = []string{"read_file", "write_note", "show_table"}
+
 // NativeTools are the tools of this process: read_file, write_note and show_table. Whatever
 // path they are given, and whatever links lie there, they stay below their folders.
 func NativeTools(s NativeSettings) ([]Native, error) {

@@ -335,16 +335,22 @@ func LanguageOf(question string) string {
 }
 
 // Fill lets an agent whose list of tools is empty use all that there are, and says whether
-// it did. Where a server could not be asked, the list is not for keeping: its tools are
-// missing.
+// it did: also the native tools that this session has not, such as read_file without a
+// folder, as the list is kept for others. Where a server could not be asked, it is not for
+// keeping: that server's tools are missing.
 func Fill(agent *host.Agent, tools []host.Tool) bool {
-	if len(agent.AllowedTools) > 0 {
+	if len(agent.AllowedTools) > 0 || len(tools) == 0 {
 		return false
 	}
 	for _, t := range tools {
 		agent.AllowedTools = append(agent.AllowedTools, t.FullName())
 	}
-	return len(tools) > 0
+	for _, name := range nativeNames {
+		if full := host.Native + "." + name; !slices.Contains(agent.AllowedTools, full) {
+			agent.AllowedTools = append(agent.AllowedTools, full)
+		}
+	}
+	return true
 }
 
 // permitted are the tools that the agent may use.
