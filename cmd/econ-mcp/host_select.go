@@ -50,8 +50,11 @@ tool gets none, and exit code 2.`,
 				if err != nil {
 					return err
 				}
+				if choice.Fallback != "" {
+					fmt.Fprintln(cmd.ErrOrStderr(), "econ-mcp: warning: the words decide:", printable(choice.Fallback))
+				}
 				if !ok {
-					e := fault.New(fault.NotFound, "REQUEST", "no tool fits %q", shortened(request, 80))
+					e := fault.New(fault.NotFound, "REQUEST", "no tool fits %q: %s", shortened(request, 80), choice.Reason)
 					e.Hint = "econ-mcp host tools lists what there is"
 					return e
 				}
