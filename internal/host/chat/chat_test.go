@@ -345,10 +345,13 @@ func TestAModelWithoutFunctionCalling(t *testing.T) {
 		says("I try.\n<tool_call>{\"tool_name\":\"echo\",\"arguments\":{\"text\":\"a\",}}</tool_call>"),
 		says("```\n<tool_call>{\"id\":\"1\",\"tool_name\":\"echo\",\"arguments\":{\"txt\":\"a\"}}</tool_call>\n```\n<tool_call>{\"id\":\"2\",\"tool_name\":\"echo\",\"arguments\":{\"text\":\"b\"}}</tool_call>"),
 		says("Done."))
-	s, _ := mustSession(t, b, e, true)
+	s, events := mustSession(t, b, e, true)
 	outcome, err := s.Answer(t.Context(), "问一下？")
-	if err != nil || outcome.Answer != "Done." || outcome.Calls != 2 || outcome.Failed != 1 {
+	if err != nil || outcome.Answer != "Done." || outcome.Calls != 2 || outcome.Failed != 2 {
 		t.Fatalf("%+v, %v", outcome, err)
+	}
+	if got := kinds(*events); got != "question delta message error delta delta message call error call result delta answer end" {
+		t.Errorf("events %s", got)
 	}
 	for i, wants := range [][]string{
 		{"你借助工具回答用户的问题", "严格按以下格式", "echo"},

@@ -65,6 +65,10 @@ func (s *Session) converse(ctx context.Context, question string) (string, error)
 			}
 			messages = append(messages, answer)
 		}
+		for _, p := range problems {
+			s.outcome.Failed++
+			s.emit(Event{Kind: KindError, Call: &Called{Error: &host.Error{Layer: host.LayerValidation, Message: p}}})
+		}
 		if len(problems) > 0 {
 			messages = append(messages, model.Message{Role: model.RoleUser, Text: strings.Join(problems, "\n")})
 		}
