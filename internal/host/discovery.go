@@ -17,19 +17,31 @@ import (
 // keptFor is how long the tools of a server are kept that does not say itself.
 const keptFor = time.Hour
 
+// failedFor is how long a server that could not be asked is left alone: an agent wants to
+// know before each of its steps what tools there are, and a server that hangs would be
+// waited for each time.
+const failedFor = 5 * time.Minute
+
 // Discovery finds the tools of all servers. What is on the shelf is served from there
 // without connecting, until it expires or the server says that its tools have changed.
 type Discovery struct {
 	hub   *Hub
 	shelf *Shelf
 
-	mu   sync.Mutex
-	told map[string]int // how often a server has said so
+	mu     sync.Mutex
+	told   map[string]int     // how often a server has said so
+	failed map[string]failure // by server
+}
+
+// failure is that a server could not be asked.
+type failure struct {
+	at  time.Time
+	err *Error
 }
 
 // NewDiscovery finds the tools of a hub's servers and keeps them on a shelf.
 func NewDiscovery(hub *Hub, shelf *Shelf) *Discovery {
-	d := &Discovery{hub: hub, shelf: shelf, told: map[string]int{}}
+	d := &Discovery{hub: hub, shelf: shelf, told: map[string]int{}, failed: map[string]failure{}}
 	hub.OnChanged(func(server string) {
 		d.mu.Lock()
 		d.told[server]++
@@ -69,7 +81,8 @@ type Found struct {
 
 // Tools lists the tools of all servers in the order of the configuration, those of a server
 // in its own. Servers that must be asked are asked side by side. One that fails does not
-// stop the others; what is kept of it is served in spite of its age, beside the failure.
+// stop the others; what is kept of it is served in spite of its age, beside the failure, and
+// for some minutes it is not asked again, unless refresh.
 func (d *Discovery) Tools(ctx context.Context, refresh bool) (Found, error) {
 	parts, errs := make([]Found, len(d.hub.peers)), make([]error, len(d.hub.peers))
 	var wait sync.WaitGroup
@@ -81,6 +94,10 @@ func (d *Discovery) Tools(ctx context.Context, refresh bool) (Found, error) {
 		}
 		if ok && !refresh && d.shelf.now().Before(k.expires) {
 			parts[i].Tools = k.tools
+			continue
+		}
+		if e := d.failedLately(p.server.ID); e != nil && !refresh {
+			parts[i] = Found{Tools: k.tools, Failures: []*Error{e}}
 			continue
 		}
 		wait.Go(func() { parts[i], errs[i] = d.ask(ctx, p, fingerprint, k, ok) })
@@ -115,7 +132,13 @@ func (d *Discovery) Kept() ([]Tool, error) {
 func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before kept, known bool) (Found, error) {
 	listing, fresh, err := d.list(ctx, p.server.ID)
 	if err != nil {
-		return Found{Tools: before.tools, Failures: []*Error{err.(*Error)}}, nil
+		e := err.(*Error)
+		if ctx.Err() == nil { // else it was not its fault
+			d.mu.Lock()
+			d.failed[p.server.ID] = failure{d.shelf.now(), e}
+			d.mu.Unlock()
+		}
+		return Found{Tools: before.tools, Failures: []*Error{e}}, nil
 	}
 	now, ttl := d.shelf.now(), keptFor
 	if listing.TTL != nil {
@@ -134,6 +157,16 @@ func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before
 		}
 	}
 	return Found{k.tools, listing.Problems, changes}, d.shelf.keep(p.server.ID, fingerprint, k, changes)
+}
+
+// failedLately is why a server could not be asked a short while ago; nil = it is to be asked.
+func (d *Discovery) failedLately(server string) *Error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if f, ok := d.failed[server]; ok && d.shelf.now().Sub(f.at) < failedFor {
+		return f.err
+	}
+	return nil
 }
 
 // fingerprint tells one configuration of a server from another without telling it. What is

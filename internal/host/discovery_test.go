@@ -1,12 +1,16 @@
 package host_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,6 +33,42 @@ func names(tools []host.Tool) string {
 		list = append(list, t.FullName())
 	}
 	return strings.Join(list, " ")
+}
+
+// A server that could not be asked is not asked again for each step of an agent.
+func TestAServerThatFailedIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	defer server.Close()
+	hub := host.NewHub([]host.Server{{ID: "shut", Transport: host.HTTP, URL: server.URL, Active: true, Timeout: 10 * time.Second}}, host.Settings{})
+	defer hub.Close()
+	d := host.NewDiscovery(hub, mustShelf(t, filepath.Join(t.TempDir(), "host.db")))
+	at := []int64{}
+	for _, refresh := range []bool{false, false, true, false} {
+		found, err := d.Tools(t.Context(), refresh)
+		if err != nil || len(found.Failures) != 1 || found.Failures[0].Server != "shut" {
+			t.Fatalf("%+v, %v", found, err)
+		}
+		at = append(at, asked.Load())
+	}
+	if at[0] == 0 || at[1] != at[0] || at[2] == at[1] || at[3] != at[2] {
+		t.Errorf("after each time, the server was asked %d times", at)
+	}
+	// One that was given up did not fail.
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	other := host.NewDiscovery(hub, mustShelf(t, filepath.Join(t.TempDir(), "host.db")))
+	if _, err := other.Tools(ctx, false); err != nil {
+		t.Fatal(err)
+	}
+	before := asked.Load()
+	if _, err := other.Tools(t.Context(), false); err != nil || asked.Load() == before {
+		t.Errorf("asked %d times, before %d, %v", asked.Load(), before, err)
+	}
 }
 
 func TestDiscovery(t *testing.T) {

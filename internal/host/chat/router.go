@@ -58,10 +58,20 @@ func (r *Router) Discover(ctx context.Context, refresh bool) (host.Found, error)
 		return found, err
 	}
 	for _, f := range found.Failures {
+		if r.told(f) {
+			continue
+		}
 		r.log.Warn("discovery failed", "server", f.Server, "tool", f.Tool, "layer", f.Layer, "error", f.Message)
 	}
 	r.keep(found)
 	return found, nil
+}
+
+// told says whether a failure is the one of the time before.
+func (r *Router) told(f *host.Error) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Contains(r.failures, f)
 }
 
 func (r *Router) keep(found host.Found) {
