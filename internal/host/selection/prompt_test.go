@@ -20,8 +20,13 @@ var promptTools = []host.Tool{
 			"path":{"type":"string","description":"Where the\n file is"},
 			"as":{"enum":["text","number"]},
 			"sheets":{"type":"array","items":{"type":"integer"}},
-			"style":{"$ref":"#/$defs/style"}},
-		"$defs":{"style":{"type":["object","null"],"properties":{"bold":{"type":"boolean"}}}}}`)},
+			"style":{"$ref":"#/$defs/style"},
+			"unit":{"anyOf":[{"$ref":"#/$defs/unit"},{"type":"null"}],"default":null,"description":"Of lengths"},
+			"rows":{"type":"array","items":{"$ref":"#/$defs/row"}},
+			"sort":{"allOf":[{"$ref":"#/$defs/sort"}]},
+			"more":{"$ref":"#/$defs/more"}},
+		"$defs":{"unit":{"type":"string","enum":["cm","in"],"description":"A unit."},"sort":{"type":"string","oneOf":[{"const":"up"},{"const":"down"}]},
+			"row":{"type":"object","properties":{"from":{},"to":{}}},"more":{"$ref":"#/$defs/more"},"style":{"type":["object","null"],"properties":{"bold":{"type":"boolean"}}}}}`)},
 	{Server: "files", Name: "read", Title: "Read a file", Hints: host.Hints{Destructive: hint(false), OpenWorld: hint(true)}},
 	{Server: "excel", Name: "drop", Hints: host.Hints{Destructive: hint(true)}, Description: "Deletes a workbook."},
 	{Server: "excel", Name: "merge_cells", Category: "sheets", Input: json.RawMessage(`{"properties":7}`)},
@@ -44,6 +49,10 @@ func TestPrompt(t *testing.T) {
   - as (any, optional, one of text|number)
   - sheets (array of integer, optional)
   - style (object|null with bold, optional)
+  - unit (string|null, optional, default null, one of cm|in): Of lengths
+  - rows (array of object with from, to, optional)
+  - sort (string, optional, one of up|down)
+  - more (any, optional)
   Example: {"path":"a.xlsx"}
 3. merge_cells
 
@@ -64,6 +73,10 @@ func TestPrompt(t *testing.T) {
   - as (any, 可选, 取值 text|number)
   - sheets (integer 的array, 可选)
   - style (object|null 含 bold, 可选)
+  - unit (string|null, 可选, 默认 null, 取值 cm|in): Of lengths
+  - rows (object 的array 含 from, to, 可选)
+  - sort (string, 可选, 取值 up|down)
+  - more (any, 可选)
   示例: {"path":"a.xlsx"}
 3. merge_cells
 

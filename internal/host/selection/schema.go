@@ -19,6 +19,8 @@ type argument struct {
 	fallback    json.RawMessage // default; nil = none
 	choices     []string
 	description string
+
+	followed []string // names of references, while it is read
 }
 
 // property is the part of a JSON schema that is read here. What a schema says beyond it,
@@ -29,9 +31,10 @@ type property struct {
 	Default     json.RawMessage            `json:"default"`
 	Enum        []json.RawMessage          `json:"enum"`
 	Const       json.RawMessage            `json:"const"`
-	Items       *property                  `json:"items"`
-	AnyOf       []property                 `json:"anyOf"`
-	OneOf       []property                 `json:"oneOf"`
+	Items       json.RawMessage            `json:"items"`
+	AllOf       []json.RawMessage          `json:"allOf"`
+	AnyOf       []json.RawMessage          `json:"anyOf"`
+	OneOf       []json.RawMessage          `json:"oneOf"`
 	Ref         string                     `json:"$ref"`
 	Properties  orderedProperties          `json:"properties"`
 	Required    []string                   `json:"required"`
@@ -103,22 +106,32 @@ func arguments(t host.Tool) (list []argument) {
 	return list
 }
 
-// read takes what a schema says. Depth bounds references that lead to themselves.
+// read takes what a schema says: first itself, then what it refers to, then its parts. A
+// reference is followed once: some lead to themselves.
 func (a *argument) read(raw json.RawMessage, root property, depth int) {
 	var p property
 	if depth == 0 || json.Unmarshal(raw, &p) != nil {
 		return
 	}
-	if name := p.Ref[strings.LastIndex(p.Ref, "/")+1:]; name != "" {
+	a.take(p)
+	if len(p.Items) > 0 {
+		item := argument{followed: a.followed}
+		item.read(p.Items, root, depth-1)
+		a.fields, a.choices = append(a.fields, item.fields...), append(a.choices, item.choices...)
+		if len(item.types) > 0 {
+			a.items = item.types[0]
+		}
+	}
+	if name := p.Ref[strings.LastIndex(p.Ref, "/")+1:]; name != "" && !slices.Contains(a.followed, name) {
+		a.followed = append(a.followed, name)
 		if target, ok := root.Defs[name]; ok {
 			a.read(target, root, depth-1)
 		} else if target, ok := root.Definitions[name]; ok {
 			a.read(target, root, depth-1)
 		}
 	}
-	a.take(p)
-	for _, part := range slices.Concat(p.AnyOf, p.OneOf) {
-		a.take(part)
+	for _, part := range slices.Concat(p.AllOf, p.AnyOf, p.OneOf) {
+		a.read(part, root, depth-1)
 	}
 }
 
@@ -130,15 +143,6 @@ func (a *argument) take(p property) {
 	}
 	for _, f := range p.Properties {
 		a.fields = append(a.fields, f.name)
-	}
-	if p.Items != nil {
-		for _, f := range p.Items.Properties {
-			a.fields = append(a.fields, f.name)
-		}
-	}
-	if p.Items != nil && len(p.Items.Type) > 0 {
-		a.items = p.Items.Type[0]
-		a.choices = append(a.choices, literals(p.Items.Enum)...)
 	}
 	a.choices = append(a.choices, literals(p.Enum)...)
 	if p.Const != nil {
