@@ -153,7 +153,7 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 		if e := s.Transcript.Close(); err == nil {
 			err = e
 		}
-		if !o.json {
+		if !o.json || err != nil { // else it stands in the JSON
 			fmt.Fprintln(cmd.ErrOrStderr(), "transcript:", s.Transcript.Path())
 		}
 		if err != nil {

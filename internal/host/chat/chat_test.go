@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -170,10 +171,16 @@ func TestNativeTools(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	pipe, err := net.Listen("unix", filepath.Join(b.folder, "pipe"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
 	for _, c := range []struct{ tool, arguments, text, fails string }{
+		{"read_file", `{"path":"pipe"}`, "", "neither a file nor a folder"},
 		{"read_file", `{"path":"a.txt"}`, "wages", ""},
 		{"read_file", `{"path":"inner"}`, "wages", ""},
-		{"read_file", `{"path":"."}`, "a.txt\ninner\nlink\nlong.txt\nup\nzero", ""},
+		{"read_file", `{"path":"."}`, "a.txt\ninner\nlink\nlong.txt\npipe\nup\nzero", ""},
 		{"read_file", `{"path":"link"}`, "", "escapes"},
 		{"read_file", `{"path":"up/secret.txt"}`, "", "escapes"},
 		{"read_file", `{"path":"../secret.txt"}`, "", "escapes"},

@@ -139,19 +139,21 @@ func inBubble(t *testing.T, s model.Settings) *model.Client {
 func TestWaits(t *testing.T) {
 	for _, provider := range model.Providers {
 		wait := map[string]string{"retry-after": "20"}
-		e := serve(t, answer{status: 429, header: wait, body: openAI429}, answer{body: stored(t, provider+"_text.sse")})
-		synctest.Test(t, func(t *testing.T) {
-			start := time.Now()
-			got, err := inBubble(t, model.Settings{Provider: provider, BaseURL: e.URL}).Reply(t.Context(), question, nil, nil)
-			if err != nil || got.Stop != model.StopEnd {
-				t.Errorf("%s: %+v, %v", provider, got, err)
-			}
-			if waited := time.Since(start); waited != 20*time.Second {
-				t.Errorf("%s: waited %v", provider, waited)
-			}
-		})
+		for _, wish := range []string{"20", "Sat, 01 Jan 2000 00:00:20 GMT"} { // the clock of a bubble begins with that year
+			e := serve(t, answer{status: 429, header: map[string]string{"retry-after": wish}, body: openAI429}, answer{body: stored(t, provider+"_text.sse")})
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				got, err := inBubble(t, model.Settings{Provider: provider, BaseURL: e.URL}).Reply(t.Context(), question, nil, nil)
+				if err != nil || got.Stop != model.StopEnd {
+					t.Errorf("%s: %+v, %v", provider, got, err)
+				}
+				if waited := time.Since(start); waited != 20*time.Second {
+					t.Errorf("%s: waited %v for %s", provider, waited, wish)
+				}
+			})
+		}
 		// Where the time is shorter than the wish, it is not spent on waiting.
-		e = serve(t, answer{status: 429, header: wait, body: openAI429})
+		e := serve(t, answer{status: 429, header: wait, body: openAI429})
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 			defer cancel()
