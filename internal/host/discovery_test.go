@@ -89,7 +89,7 @@ func TestDiscovery(t *testing.T) {
 	if err != nil || names(found.Tools) != all {
 		t.Fatalf("found %s, %v", names(found.Tools), err)
 	}
-	if len(found.Failures) != 3 || found.Failures[0].Server != "gone" || found.Failures[1].Tool != "bad" {
+	if len(found.Failures) != 4 || found.Failures[3].Tool != "echo" || !strings.Contains(found.Failures[3].Message, "listed twice") || found.Failures[0].Server != "gone" || found.Failures[1].Tool != "bad" {
 		t.Errorf("failures %v", found.Failures)
 	}
 

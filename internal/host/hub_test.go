@@ -357,7 +357,7 @@ func TestListsThatAreWrong(t *testing.T) {
 	for _, transport := range []host.Transport{host.Stdio, host.HTTP} {
 		h := mustHub(t, transport, "broken schema", nil)
 		l, err := h.List(t.Context(), "sheets")
-		if err != nil || len(l.Tools) != 1 || l.Tools[0].Name != "echo" || len(l.Problems) != 2 ||
+		if err != nil || len(l.Tools) != 1 || l.Tools[0].Name != "echo" || len(l.Problems) != 3 ||
 			!strings.Contains(l.Problems[0].Error(), "its input schema cannot be used") || l.Problems[1].Tool != "worse" {
 			t.Errorf("%s: %+v, %v", transport, l, err)
 		}

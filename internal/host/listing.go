@@ -64,6 +64,9 @@ func (l *Listing) add(server string, result json.RawMessage) (next mcp.Cursor, e
 	}
 	for _, raw := range *page.Tools {
 		tool, err := newTool(server, raw)
+		if err == nil && slices.ContainsFunc(l.Tools, func(t Tool) bool { return t.Name == tool.Name }) {
+			err = errors.New("it is listed twice; the first is meant")
+		}
 		if err != nil {
 			l.Problems = append(l.Problems, &Error{Layer: LayerMalformed, Server: server, Tool: tool.Name, Message: err.Error()})
 			continue

@@ -43,11 +43,12 @@ func (h Hints) MayDestroy() bool {
 func is(hint *bool) bool { return hint != nil && *hint }
 
 // Names are what some tools are called by, in their order: the name alone, or "server.tool"
-// where several of them have it.
+// where several of them have it, or where it is how another is called.
 func Names(tools []Tool) []string {
 	count := make(map[string]int)
 	for _, t := range tools {
 		count[t.Name]++
+		count[t.FullName()]++
 	}
 	names := make([]string, len(tools))
 	for i, t := range tools {

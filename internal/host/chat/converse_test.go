@@ -139,3 +139,13 @@ func TestTheFormOfCallsIsToldOnce(t *testing.T) {
 		}
 	}
 }
+
+// A server that lists a tool twice stops no conversation.
+func TestAToolThatIsListedTwice(t *testing.T) {
+	t.Parallel()
+	b := mustBench(t, "broken schema")
+	s, _ := mustSession(t, b, mustEndpoint(t, calls("echo", `{"text":"x"}`), says("Done.")), false)
+	if outcome, err := s.Answer(t.Context(), "Echo!"); err != nil || outcome.Failed != 0 {
+		t.Errorf("%+v, %v", outcome, err)
+	}
+}

@@ -97,7 +97,7 @@ func answer(m message, tell func(string)) string {
 		case behaviour == "circle":
 			return result(`{"tools":[],"nextCursor":"x"}`)
 		case behaviour == "broken schema":
-			return result(`{"tools":[{"name":"bad","inputSchema":{"type":"objekt"}},{"name":"worse","inputSchema":7},{"name":"echo","inputSchema":` + plain + `}]}`)
+			return result(`{"tools":[{"name":"bad","inputSchema":{"type":"objekt"}},{"name":"worse","inputSchema":7},{"name":"echo","inputSchema":` + plain + `},{"name":"echo","inputSchema":{"type":"object"}}]}`)
 		case behaviour == "change" && changed:
 			return result(`{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"text":{"type":"string"},"overwrite":{"type":"boolean"}}}}]}`)
 		case behaviour == "planner":
