@@ -85,7 +85,12 @@ func (n *names) inward(name string) string {
 	return name
 }
 
-// parameters is a schema as providers want it: an object that says so and has properties.
+// notAtTheTop are the parts of a schema that OpenAI and Anthropic refuse at its top, with the
+// whole request. What they say is held against a call before it is made.
+var notAtTheTop = []string{"allOf", "anyOf", "oneOf", "not", "enum"}
+
+// parameters is a schema as providers want it: an object that says so and has properties,
+// also those of the parts that must go.
 func parameters(schema json.RawMessage) (json.RawMessage, error) {
 	if len(schema) == 0 {
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil
@@ -94,13 +99,30 @@ func parameters(schema json.RawMessage) (json.RawMessage, error) {
 	if err := json.Unmarshal(schema, &members); err != nil || members == nil {
 		return nil, errors.New("their schema is not a JSON object")
 	}
-	if members["type"] != nil && members["properties"] != nil {
+	refused := slices.ContainsFunc(notAtTheTop, func(name string) bool { return members[name] != nil })
+	if string(members["type"]) == `"object"` && members["properties"] != nil && !refused {
 		return schema, nil // word for word, in the order of the server
 	}
-	for name, value := range map[string]string{"type": `"object"`, "properties": `{}`} {
-		if members[name] == nil {
-			members[name] = json.RawMessage(value)
+	properties := map[string]json.RawMessage{}
+	_ = json.Unmarshal(members["properties"], &properties) // what cannot be read has none
+	for _, name := range notAtTheTop {
+		var parts []struct {
+			Properties map[string]json.RawMessage `json:"properties"`
 		}
+		_ = json.Unmarshal(members[name], &parts) // what cannot be read has none
+		for _, part := range parts {
+			for property, value := range part.Properties {
+				if properties[property] == nil {
+					properties[property] = value
+				}
+			}
+		}
+		delete(members, name)
 	}
+	all, err := json.Marshal(properties)
+	if err != nil {
+		return nil, err
+	}
+	members["type"], members["properties"] = json.RawMessage(`"object"`), all
 	return json.Marshal(members)
 }
