@@ -77,7 +77,7 @@ func (s *Session) consentToReplay(ctx context.Context, events []Event) error {
 		if e.Kind != KindCall || e.Call == nil {
 			continue
 		}
-		tool, err := s.Router.Find(e.Call.FullName(), e.Call.sourceAgain())
+		tool, err := s.find(e.Call.FullName(), e.Call.sourceAgain())
 		if err != nil || !tool.Hints.MayDestroy() {
 			continue
 		}

@@ -1,10 +1,15 @@
 package chat_test
 
 import (
+	"context"
+	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"econ-mcp/internal/host"
+	"econ-mcp/internal/host/chat"
 )
 
 // A call that named a server which there is not reached none, and does not when it is
@@ -40,5 +45,35 @@ func TestCallsThatAreNotMadeAreLogged(t *testing.T) {
 		if !strings.Contains(b.log.String(), want) {
 			t.Errorf("the log has no %q: %s", want, b.log)
 		}
+	}
+}
+
+// A replay asks for the tool that it will call: where there was none in the transcript, it is
+// one that the agent may use, whatever another of that name does.
+func TestReplayAsksForWhatItCalls(t *testing.T) {
+	t.Parallel()
+	path, err := server()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shelf, err := host.OpenShelf(filepath.Join(t.TempDir(), "host.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelf.Close()
+	hub := host.NewHub([]host.Server{{ID: "a", Transport: host.Stdio, Command: path, Args: []string{"well"}, Active: true, Timeout: 20 * time.Second}}, host.Settings{})
+	defer hub.Close()
+	called := 0
+	look, err := chat.NewNative("look", "", "", host.Hints{}, func(context.Context, struct{}) (string, error) { called++; return "gone", nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := chat.Session{Router: chat.NewRouter(hub, shelf, []chat.Native{look}, nil), Agent: host.Agent{ToolCalling: true, AllowedTools: []string{"native.look"}}}
+	if _, err := s.Router.Discover(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	events := []chat.Event{{Kind: chat.KindQuestion, Text: "?"}, {Kind: chat.KindCall, Call: &chat.Called{ID: "1", Tool: "look", Arguments: json.RawMessage(`{}`)}}}
+	if _, err := s.Replay(t.Context(), events); err == nil || !strings.Contains(err.Error(), "native.look may change or delete") || called != 0 {
+		t.Errorf("%v, called %d times", err, called)
 	}
 }
