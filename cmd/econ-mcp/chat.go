@@ -128,7 +128,11 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 		}
 	}
 	show := newChatPrinter(cmd, o.json)
-	return o.with(cmd, nativeTools(o.folder, show.table), func(ctx context.Context, d *desk) error {
+	table := show.table
+	if o.json { // there is no screen to show it on
+		table = nil
+	}
+	return o.with(cmd, nativeTools(o.folder, table), func(ctx context.Context, d *desk) error {
 		client, err := o.model.client(d.log)
 		if err != nil {
 			return err
@@ -166,7 +170,8 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 	})
 }
 
-// nativeTools are the tools of this process, which may read below a folder, "" = nothing.
+// nativeTools are the tools of this process, which may read below a folder, "" = nothing, and
+// show tables, nil = nowhere.
 func nativeTools(folder string, show func(text string)) func(data string) ([]chat.Native, error) {
 	return func(data string) ([]chat.Native, error) {
 		return chat.NativeTools(chat.NativeSettings{Folder: folder, Notes: filepath.Join(data, "notes"), Show: show})

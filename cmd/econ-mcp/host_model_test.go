@@ -67,4 +67,8 @@ func TestChatWithAModel(t *testing.T) {
 	if !strings.HasPrefix(stderr, "transcript: ") || len(sent) != 2 || !strings.Contains(sent[0], "共 ") || strings.Contains(sent[0]+stdout+stderr, "sk-test") {
 		t.Errorf("%s, sent %s", stderr, sent)
 	}
+	stdout, _, sent = mustAsk(t, []string{"chat", "--json", "Who pays?"}, says("You."))
+	if !strings.Contains(stdout, `"answer": "You."`) || !strings.Contains(sent[0], `"write_note"`) || strings.Contains(sent[0], `"show_table"`) {
+		t.Errorf("%s, sent %s", stdout, sent)
+	}
 }
