@@ -109,8 +109,8 @@ func (s *Session) again(ctx context.Context, c Called, before Event) error {
 	if ctx.Err() != nil {
 		return errors.Join(err, context.Cause(ctx))
 	}
-	if before.Call == nil { // the transcript ends in the middle of the call
-		return nil
+	if before.Call == nil || before.Call.Error != nil && before.Call.Error.Layer == host.LayerCancelled {
+		return nil // the session ended in the middle of the call
 	}
 	failed, failedBefore := err != nil && !thereAlready(result), before.Kind == KindError && (before.Call.Result == nil || !thereAlready(*before.Call.Result))
 	if failed == failedBefore {

@@ -77,3 +77,25 @@ func TestReplayAsksForWhatItCalls(t *testing.T) {
 		t.Errorf("%v, called %d times", err, called)
 	}
 }
+
+// A call in which the session was interrupted had not failed.
+func TestReplayOfASessionThatWasInterrupted(t *testing.T) {
+	t.Parallel()
+	b := mustBench(t, "well")
+	e := mustEndpoint(t, calls("wait", `{}`))
+	s, events := mustSession(t, b, e, false)
+	ctx, cancel := context.WithCancel(t.Context())
+	listen := s.Listen
+	s.Listen = func(e chat.Event) {
+		if listen(e); e.Kind == chat.KindProgress {
+			cancel()
+		}
+	}
+	if outcome, err := s.Answer(ctx, "Wait!"); outcome.Stop != chat.StopCancelled || outcome.Failed != 1 {
+		t.Fatalf("%+v, %v", outcome, err)
+	}
+	again, _ := mustSession(t, b, e, false)
+	if outcome, err := again.Replay(t.Context(), *events); err != nil || outcome.Calls != 1 || outcome.Failed != 0 {
+		t.Errorf("%+v, %v", outcome, err)
+	}
+}
