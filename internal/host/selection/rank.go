@@ -129,6 +129,10 @@ func (r *Ranker) read(i int, t host.Tool) {
 		add(a.name, inArgument)
 		add(a.description+" "+strings.Join(a.choices, " "), inSchema)
 	}
+	inRepository := slices.ContainsFunc(p.slots, func(s slot) bool { return s.required && s.about(repositoryWords) })
+	for k := range p.slots {
+		p.slots[k].inRepository = inRepository
+	}
 	for s, weight := range best {
 		r.has[s] = append(r.has[s], posting{i, weight})
 	}

@@ -8,6 +8,9 @@ import (
 	"unicode"
 )
 
+// asideCounts is what a word beside what a request asks for weighs.
+const asideCounts = 0.3
+
 // unit is a word of a request with how well each tool has it, from 0 to 1.
 type unit struct {
 	said    string
@@ -30,15 +33,19 @@ type request struct {
 	whole    float64 // weight of all units and values
 	hasVerb  bool    // among the units
 	asks     bool    // it wants to know something, not to have it done
+	keeps    bool    // it says that something is not to be changed
 }
 
 // understand takes a request apart.
 func (r *Ranker) understand(text string) request {
 	rest, found := takeLiterals(text)
 	q := request{text: text, question: isQuestion(rest), literals: found}
+	rest, asides, keeps := withoutAsides(rest)
 	rest, topic := splitTopic(rest)
-	r.takeUnits(&q, rest+"\n"+implied(found), false)
-	r.takeUnits(&q, topic, true)
+	r.takeUnits(&q, rest+"\n"+implied(found), false, 1)
+	r.takeUnits(&q, topic, true, 1)
+	r.takeUnits(&q, asides, false, asideCounts)
+	q.keeps = keeps
 	q.whole = q.total
 	q.asks = q.wantsToKnow()
 	r.weighLiterals(&q)
@@ -47,7 +54,7 @@ func (r *Ranker) understand(text string) request {
 
 // takeUnits adds the words of a text, each once. Those that no tool has are left out where
 // they are names of somebody or something, or say what a search is about.
-func (r *Ranker) takeUnits(q *request, text string, isTopic bool) {
+func (r *Ranker) takeUnits(q *request, text string, isTopic bool, counts float64) {
 	for _, w := range r.lexicon.words(text) {
 		if slices.ContainsFunc(q.units, func(u unit) bool { return u.stem == w.stem }) {
 			continue
@@ -66,11 +73,15 @@ func (r *Ranker) takeUnits(q *request, text string, isTopic bool) {
 		for _, m := range u.by {
 			found += m
 		}
+		if found == 0 && !isHan(w.stem) && isHan(q.text) && !r.lexicon.verbs[w.stem] && len(w.said) > 1 {
+			q.literals = append(q.literals, literal{anIdentifier, w.said})
+			continue
+		}
 		if found == 0 && (w.proper || isTopic) {
 			continue
 		}
 		u.foreign = found == 0
-		u.weight = r.weigh(found) * q.emphasis(r.lexicon, w)
+		u.weight = r.weigh(found) * q.emphasis(r.lexicon, w) * counts
 		q.total += u.weight
 		q.units = append(q.units, u)
 		q.said = append(append(q.said, w.stem), r.lexicon.mates[w.stem]...)
@@ -114,10 +125,10 @@ func (r *Ranker) weighLiterals(q *request) {
 		u := unit{said: l.text, kind: l.kind, by: make([]float64, len(r.tools))}
 		count := 0.0
 		for i, p := range r.known {
-			if slices.ContainsFunc(p.slots, func(s slot) bool { return s.takes(l, q.said) }) {
-				u.by[i] = 1
-				count++
+			for _, s := range p.slots {
+				u.by[i] = max(u.by[i], s.takes(l, q.said))
 			}
+			count += u.by[i]
 		}
 		if count > 0 {
 			u.weight = r.weigh(count)

@@ -83,33 +83,3 @@ func TestLexiconIsSound(t *testing.T) {
 		}
 	}
 }
-
-func TestTakeLiterals(t *testing.T) {
-	for _, tt := range []struct {
-		request, rest string
-		want          []literal
-	}{
-		{"read /home/ana/a.csv, please", "read   please", []literal{{aPath, "/home/ana/a.csv"}}},
-		{`open D:\data\a.txt`, "open", []literal{{aPath, `D:\data\a.txt`}}},
-		{"打开 /data/笔记 看看", "打开  笔记 看看", []literal{{aPath, "/data/"}}},
-		{"list octo/hello", "list", []literal{{aRepository, "octo/hello"}}},
-		{"src/main.go of octo/hello", "of", []literal{{aPath, "src/main.go"}, {aRepository, "octo/hello"}}},
-		{"find *.csv", "find", []literal{{aPattern, "*.csv"}}},
-		{`create "a title"`, `create " "`, []literal{{aText, "a title"}}},
-		{"回答“税收会影响就业吗”", "回答“ ”", []literal{{aQuestion, "税收会影响就业吗"}}},
-		{"set vat_rate to 0.2", "set   to", []literal{{anIdentifier, "vat_rate"}, {aNumber, "0.2"}}},
-		{"第 24 个月的指标", "第   个月的指标", []literal{{aMonth, "24"}}},
-		{"run 120 months", "run   months", []literal{{aMonth, "120"}}},
-		{`use {"a": 1} and b=2`, "use   and", []literal{{anObject, `{"a": 1}`}, {anObject, "b=2"}}},
-		{"fetch https://example.org/x", "fetch", []literal{{aURL, "https://example.org/x"}}},
-		{"read/write the agent's mark-ups and/or prices", "read/write the agent's mark-ups and/or prices", nil},
-	} {
-		rest, got := takeLiterals(tt.request)
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%q has %v, want %v", tt.request, got, tt.want)
-		}
-		if strings.Join(strings.Fields(rest), " ") != strings.Join(strings.Fields(tt.rest), " ") {
-			t.Errorf("%q leaves %q, want %q", tt.request, rest, tt.rest)
-		}
-	}
-}
