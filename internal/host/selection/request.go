@@ -28,12 +28,10 @@ type request struct {
 	units    []unit
 	said     []string // stems of the units and of what means the same
 	literals []literal
-	values   []unit  // the literals that some tool can take, with their kinds
-	total    float64 // weight of all units
-	whole    float64 // weight of all units and values
-	hasVerb  bool    // among the units
-	asks     bool    // it wants to know something, not to have it done
-	keeps    bool    // it says that something is not to be changed
+	values   []unit // the literals that some tool can take, with their kinds
+	hasVerb  bool   // among the units
+	asks     bool   // it wants to know something, not to have it done
+	keeps    bool   // it says that something is not to be changed
 }
 
 // understand takes a request apart.
@@ -46,7 +44,6 @@ func (r *Ranker) understand(text string) request {
 	r.takeUnits(&q, topic, true, 1)
 	r.takeUnits(&q, asides, false, asideCounts)
 	q.keeps = keeps
-	q.whole = q.total
 	q.asks = q.wantsToKnow()
 	r.weighLiterals(&q)
 	return q
@@ -73,7 +70,7 @@ func (r *Ranker) takeUnits(q *request, text string, isTopic bool, counts float64
 		for _, m := range u.by {
 			found += m
 		}
-		if found == 0 && !isHan(w.stem) && isHan(q.text) && !r.lexicon.verbs[w.stem] && len(w.said) > 1 {
+		if found == 0 && !isHan(w.said) && isHan(q.text) && !r.lexicon.verbs[w.stem] && len(w.said) > 1 {
 			q.literals = append(q.literals, literal{anIdentifier, w.said})
 			continue
 		}
@@ -82,7 +79,6 @@ func (r *Ranker) takeUnits(q *request, text string, isTopic bool, counts float64
 		}
 		u.foreign = found == 0
 		u.weight = r.weigh(found) * q.emphasis(r.lexicon, w) * counts
-		q.total += u.weight
 		q.units = append(q.units, u)
 		q.said = append(append(q.said, w.stem), r.lexicon.mates[w.stem]...)
 	}
@@ -113,9 +109,11 @@ func (q *request) wantsToKnow() bool {
 	return q.question || !q.hasVerb || slices.ContainsFunc(q.units, func(u unit) bool { return slices.Contains(readingVerbs, u.stem) })
 }
 
-// weigh is what a word weighs that so many tools have: the fewer, the more.
+// weigh is what a word weighs that so many tools have: 1 for one, the less the more have
+// it.
 func (r *Ranker) weigh(tools float64) float64 {
-	return math.Log(float64(len(r.tools)+1) / (max(1, tools) + .5))
+	all := float64(len(r.tools) + 1)
+	return math.Log(all/(max(1, tools)+.5)) / math.Log(all/1.5)
 }
 
 // weighLiterals weighs the literals like words: by how many tools could take them. One that
@@ -133,7 +131,6 @@ func (r *Ranker) weighLiterals(q *request) {
 		if count > 0 {
 			u.weight = r.weigh(count)
 			q.values = append(q.values, u)
-			q.whole += u.weight
 		}
 	}
 }
