@@ -149,7 +149,7 @@ func isName(request, text string, to int) bool {
 	if known == len(parts) {
 		return false
 	}
-	if isHan(request) || len(parts) == 1 {
+	if hasHan(request) || len(parts) == 1 {
 		return true
 	}
 	last := parts[len(parts)-1]
@@ -159,8 +159,8 @@ func isName(request, text string, to int) bool {
 
 var nextWord = regexp.MustCompile(`^\s+[A-Za-z]+`)
 
-// isHan says whether a text is Chinese, at least in part.
-func isHan(text string) bool {
+// hasHan says whether a text is Chinese, at least in part.
+func hasHan(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 

@@ -70,7 +70,7 @@ func (r *Ranker) takeUnits(q *request, text string, isTopic bool, counts float64
 		for _, m := range u.by {
 			found += m
 		}
-		if found == 0 && !isHan(w.said) && isHan(q.text) && !r.lexicon.verbs[w.stem] && len(w.said) > 1 {
+		if found == 0 && !hasHan(w.said) && hasHan(q.text) && !r.lexicon.verbs[w.stem] && len(w.said) > 1 {
 			q.literals = append(q.literals, literal{anIdentifier, w.said})
 			continue
 		}
