@@ -68,6 +68,10 @@ func readLexicon(text string) *lexicon {
 			target := take(words)
 			for alias := range strings.SplitSeq(aliases, ",") {
 				alias = strings.ToLower(strings.TrimSpace(alias))
+				if strings.HasPrefix(alias, `"`) {
+					l.alias[alias] = target
+					continue
+				}
 				l.alias[strings.Join(stems(alias), " ")] = target
 				l.know(alias)
 			}

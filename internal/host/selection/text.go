@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,6 +13,7 @@ type word struct {
 	stem   string
 	said   string // as it stood in the text
 	proper bool   // a name: capitalised within a sentence
+	clause bool   // it begins one
 }
 
 // words splits a text into words: at spaces and signs, at the humps of camel case and the
@@ -21,7 +23,7 @@ type word struct {
 func (l *lexicon) words(text string) []word {
 	var tokens []word
 	runes := []rune(text)
-	start := true // of a sentence
+	start, clause := true, true // of a sentence, of a part of it
 	for i := 0; i < len(runes); {
 		switch r := runes[i]; {
 		case unicode.Is(unicode.Han, r):
@@ -30,15 +32,16 @@ func (l *lexicon) words(text string) []word {
 				end++
 			}
 			tokens = append(tokens, l.segment(runes[i:end])...)
-			i, start = end, false
+			i, start, clause = end, false, false
 		case isWordRune(r):
 			end := endOfWord(runes, i)
 			said := string(runes[i:end])
 			lower := strings.ToLower(said)
-			tokens = append(tokens, word{stem(lower), said, !start && unicode.IsUpper(r) && lower != said && strings.ToUpper(said) != said})
-			i, start = end, false
+			tokens = append(tokens, word{stem(lower), said, !start && unicode.IsUpper(r) && lower != said && strings.ToUpper(said) != said, clause})
+			i, start, clause = end, false, false
 		default:
 			start = start || strings.ContainsRune(".!?:;\n。！？：；", r)
+			clause = clause || start || strings.ContainsRune(",，()", r)
 			i++
 		}
 	}
@@ -99,18 +102,22 @@ func (l *lexicon) segment(run []rune) (list []word) {
 const longestPhrase = 4
 
 // rewrite reads aliases as the words that they stand for, longest phrases first, and
-// leaves out what says nothing.
+// leaves out what says nothing and what is not to be done.
 func (l *lexicon) rewrite(tokens []word) (out []word) {
 	for i := 0; i < len(tokens); {
+		if n := l.unwanted(tokens[i:]); n > 0 {
+			i += n
+			continue
+		}
+		if l.asksForOne(tokens[i:]) {
+			i++
+			continue
+		}
 		n := min(longestPhrase, len(tokens)-i)
 		for ; n > 0; n-- {
-			stems, said := make([]string, n), make([]string, n)
-			for k, t := range tokens[i : i+n] {
-				stems[k], said[k] = t.stem, t.said
-			}
-			if target, ok := l.alias[strings.Join(stems, " ")]; ok {
+			if target, said, ok := l.read(tokens[i : i+n]); ok {
 				for _, s := range target {
-					out = append(out, word{stem: s, said: strings.Join(said, " ")})
+					out = append(out, word{stem: s, said: said})
 				}
 				break
 			}
@@ -124,6 +131,79 @@ func (l *lexicon) rewrite(tokens []word) (out []word) {
 		i += n
 	}
 	return out
+}
+
+// read is what a phrase stands for. An alias in quotes stands for words in just that form,
+// the others for words in any.
+func (l *lexicon) read(phrase []word) (target []string, said string, ok bool) {
+	forms, stems := make([]string, len(phrase)), make([]string, len(phrase))
+	for k, t := range phrase {
+		forms[k], stems[k] = t.said, t.stem
+	}
+	said = strings.Join(forms, " ")
+	if target, ok = l.alias[quoted(strings.ToLower(said))]; !ok {
+		target, ok = l.alias[strings.Join(stems, " ")]
+	}
+	return target, said, ok
+}
+
+func quoted(form string) string { return `"` + form + `"` }
+
+// notToDo begins what the speaker does not want, or will do without help: "do not save
+// it", "without running anything", "I'll continue later".
+var notToDo = [][]string{
+	{"don", "t"}, {"do", "not"}, {"does", "not"}, {"doesn", "t"}, {"never"}, {"without"}, {"rather", "than"}, {"instead", "of"},
+	{"no", "need", "to"}, {"so", "i", "can"}, {"so", "that", "i", "can"}, {"so", "we", "can"}, {"i", "ll"}, {"i", "will"}, {"we", "ll"}, {"we", "will"},
+}
+
+// unwanted is how many words say what is not to be done: one of notToDo, a verb behind it
+// in the same clause, and those that "or" joins to that. "Why don't you" is no such thing.
+func (l *lexicon) unwanted(tokens []word) (end int) {
+	from := 0
+	for _, begin := range notToDo {
+		if len(begin) < len(tokens) && slices.EqualFunc(begin, tokens[:len(begin)], func(w string, t word) bool { return w == strings.ToLower(t.said) }) {
+			from = len(begin)
+		}
+	}
+	for i := from; from > 0 && i < len(tokens) && !tokens[i].clause; i++ {
+		said, verb := strings.ToLower(tokens[i].said), l.verbAt(tokens[i:])
+		switch {
+		case verb > 0:
+			i += verb - 1
+			end = i + 1
+		case end > 0 && said != "or" && said != "nor":
+			return end
+		case !l.empty[tokens[i].stem] || said == "you" || said == "we":
+			return end
+		}
+	}
+	return end
+}
+
+// asksForOne says whether "which" asks for one thing, not for a list: no plural follows.
+func (l *lexicon) asksForOne(tokens []word) bool {
+	if strings.ToLower(tokens[0].said) != "which" {
+		return false
+	}
+	for _, t := range tokens[1:min(len(tokens), 7)] {
+		if t.stem != strings.ToLower(t.said) && strings.HasSuffix(t.said, "s") && !l.empty[t.stem] {
+			return false
+		}
+	}
+	return true
+}
+
+// verbAt is how many words the verb has with which a text begins; 0 = it begins with none.
+func (l *lexicon) verbAt(tokens []word) int {
+	for n := min(longestPhrase, len(tokens)); n > 0; n-- {
+		if target, _, ok := l.read(tokens[:n]); ok && len(target) > 0 && l.verbs[target[0]] {
+			return n
+		}
+	}
+	if l.verbs[tokens[0].stem] {
+		return 1
+	}
+	return 0
 }
 
 // isChinese says whether a word is a run of Chinese characters.
@@ -186,6 +266,17 @@ func stem(s string) string {
 	}
 	if len(s) > 3 {
 		s = strings.TrimSuffix(s, "e")
+	}
+	return american(s)
+}
+
+// american spells a stem as Americans do, as far as an ending tells: summarise, analyse,
+// labour, labelled.
+func american(s string) string {
+	for _, pair := range [][2]string{{"isat", "iz"}, {"izat", "iz"}, {"is", "iz"}, {"ys", "yz"}, {"our", "or"}, {"ell", "el"}} {
+		if root, ok := strings.CutSuffix(s, pair[0]); ok && len(root) > 2 && strings.ContainsAny(root, "aeiouy") {
+			return root + pair[1]
+		}
 	}
 	return s
 }

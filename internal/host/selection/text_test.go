@@ -34,6 +34,8 @@ func TestStemMakesFormsMeet(t *testing.T) {
 		{"file", "files"}, {"directory", "directories"}, {"merge", "merging", "merged", "merges"},
 		{"create", "created", "creation", "creating"}, {"run", "running"}, {"modify", "modified"},
 		{"simulate", "simulation", "simulated"}, {"recursive", "recursively"}, {"search", "searches"},
+		{"summarize", "summarise", "summarising", "summarization", "summarisation"}, {"analyze", "analyse", "analysed"},
+		{"labor", "labour"}, {"label", "labelled", "labels", "labelling", "labeled"}, {"cancel", "cancelled"}, {"behavior", "behaviour"},
 	} {
 		for _, form := range forms[1:] {
 			if stem(form) != stem(forms[0]) {
@@ -41,7 +43,7 @@ func TestStemMakesFormsMeet(t *testing.T) {
 			}
 		}
 	}
-	for _, pair := range [][2]string{{"status", "state"}, {"read", "red"}, {"analysis", "analyst"}, {"list", "listen"}, {"setting", "set"}, {"findings", "find"}} {
+	for _, pair := range [][2]string{{"status", "state"}, {"read", "red"}, {"analysis", "analyst"}, {"list", "listen"}, {"setting", "set"}, {"findings", "find"}, {"analysis", "analyze"}, {"hour", "hor"}} {
 		if stem(pair[0]) == stem(pair[1]) {
 			t.Errorf("%s and %s are both %q", pair[0], pair[1], stem(pair[0]))
 		}
