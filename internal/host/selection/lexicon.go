@@ -20,6 +20,7 @@ type lexicon struct {
 	empty   map[string]bool     // stems that say nothing
 	strict  map[string]bool     // actions that no other can stand in for
 	verbs   map[string]bool     // stems that say what to do, not to what
+	denies  map[string]bool     // Chinese words that say what not to do
 	chinese map[string]bool     // words that a run of Chinese characters is cut into
 	longest int                 // of those, in characters
 }
@@ -27,9 +28,9 @@ type lexicon struct {
 // theLexicon is the embedded one.
 var theLexicon = sync.OnceValue(func() *lexicon { return readLexicon(lexiconText + "[nouns]\n" + lexiconChinese) })
 
-// readLexicon reads the lines that lexicon.txt explains.
+// readLexicon reads the lines that lexicon.txt and lexicon_zh.txt explain.
 func readLexicon(text string) *lexicon {
-	l := &lexicon{map[string][]string{}, map[string][]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, 0}
+	l := &lexicon{map[string][]string{}, map[string][]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, 0}
 	verbs := false
 	take := func(words string) []string {
 		list := stems(words)
@@ -49,6 +50,11 @@ func readLexicon(text string) *lexicon {
 		case line[0] == '-':
 			for _, w := range strings.Fields(line[1:]) {
 				l.empty[stem(w)] = true
+				l.know(w)
+			}
+		case line[0] == '^':
+			for _, w := range strings.Fields(line[1:]) {
+				l.denies[w] = true
 				l.know(w)
 			}
 		case line[0] == '!':

@@ -12,7 +12,7 @@ import (
 type word struct {
 	stem   string
 	said   string // as it stood in the text
-	proper bool   // a name: capitalised within a sentence
+	proper bool   // a name: capitalised within a sentence, or in Latin letters among Chinese ones
 	clause bool   // it begins one
 }
 
@@ -24,11 +24,12 @@ func (l *lexicon) words(text string) []word {
 	var tokens []word
 	runes := []rune(text)
 	start, clause := true, true // of a sentence, of a part of it
+	chinese := slices.ContainsFunc(runes, isHan)
 	for i := 0; i < len(runes); {
 		switch r := runes[i]; {
-		case unicode.Is(unicode.Han, r):
+		case isHan(r):
 			end := i
-			for end < len(runes) && unicode.Is(unicode.Han, runes[end]) {
+			for end < len(runes) && isHan(runes[end]) {
 				end++
 			}
 			tokens = append(tokens, l.segment(runes[i:end])...)
@@ -37,7 +38,7 @@ func (l *lexicon) words(text string) []word {
 			end := endOfWord(runes, i)
 			said := string(runes[i:end])
 			lower := strings.ToLower(said)
-			tokens = append(tokens, word{stem(lower), said, !start && unicode.IsUpper(r) && lower != said && strings.ToUpper(said) != said, clause})
+			tokens = append(tokens, word{stem(lower), said, chinese || !start && unicode.IsUpper(r) && lower != said && strings.ToUpper(said) != said, clause})
 			i, start, clause = end, false, false
 		default:
 			start = start || strings.ContainsRune(".!?:;\n。！？：；", r)
@@ -56,7 +57,7 @@ func endOfWord(runes []rune, i int) int {
 	end := i + 1
 	for ; end < len(runes); end++ {
 		before, r := runes[end-1], runes[end]
-		inWord := isWordRune(r) && !unicode.Is(unicode.Han, r)
+		inWord := isWordRune(r) && !isHan(r)
 		plural := r == 's' && unicode.IsUpper(before) && (end+1 == len(runes) || !unicode.IsLetter(runes[end+1])) // PRs
 		if plural {
 			return end + 1
@@ -69,33 +70,63 @@ func endOfWord(runes []rune, i int) int {
 	return end
 }
 
-// segment cuts a run of Chinese characters into the longest words of the lexicon, from
-// left to right; what it does not have stays together up to the next word that it has.
+// segment cuts a run of Chinese characters into words of the lexicon, so that the fewest
+// characters are left over, and of those cuts the one with the fewest words; the latter words
+// are the longer ones where that leaves a choice. What the lexicon does not have stays together
+// up to the next word that it has. What a word denies is left out with it ([lexicon.denies]).
 func (l *lexicon) segment(run []rune) (list []word) {
-	unknown := 0 // where the run of unknown characters begins
-	flush := func(end int) {
-		if unknown < end {
-			text := string(run[unknown:end])
+	denied := 0 // words still to leave out
+	take := func(text string) {
+		switch {
+		case l.denies[text]:
+			denied = deniedWords
+		case denied > 0 && !l.empty[text]:
+			denied--
+		default:
 			list = append(list, word{stem: text, said: text})
 		}
 	}
+	lengths := l.cut(run)
+	unknown := 0 // where the run of unknown characters begins
 	for i := 0; i < len(run); {
-		n := min(l.longest, len(run)-i)
-		for n > 0 && !l.chinese[string(run[i:i+n])] {
-			n--
-		}
+		n := lengths[i]
 		if n == 0 {
 			i++
 			continue
 		}
-		flush(i)
-		text := string(run[i : i+n])
-		list = append(list, word{stem: text, said: text})
+		if unknown < i {
+			take(string(run[unknown:i]))
+		}
+		take(string(run[i : i+n]))
 		i += n
 		unknown = i
 	}
-	flush(len(run))
+	if unknown < len(run) {
+		take(string(run[unknown:]))
+	}
 	return list
+}
+
+// deniedWords is how many words a denial reaches within its clause: what not to do, and to
+// what.
+const deniedWords = 2
+
+// cut gives the length of the word that begins at each character of a run in the best cut; 0
+// is a character that is in no word.
+func (l *lexicon) cut(run []rune) []int {
+	lengths := make([]int, len(run))
+	over := make([]int, len(run)+1)  // characters left over from here on
+	count := make([]int, len(run)+1) // words from here on
+	for i := len(run) - 1; i >= 0; i-- {
+		over[i], count[i] = over[i+1]+1, count[i+1]
+		for n := 1; n <= min(l.longest, len(run)-i); n++ {
+			o, c := over[i+n], count[i+n]+1
+			if (o < over[i] || o == over[i] && c < count[i]) && l.chinese[string(run[i:i+n])] {
+				lengths[i], over[i], count[i] = n, o, c
+			}
+		}
+	}
+	return lengths
 }
 
 // longestPhrase is how many words an alias of the lexicon has at most.
@@ -209,8 +240,10 @@ func (l *lexicon) verbAt(tokens []word) int {
 // isChinese says whether a word is a run of Chinese characters.
 func isChinese(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.Is(unicode.Han, r)
+	return isHan(r)
 }
+
+func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
 // bigrams are the pairs of neighbours in a run of Chinese characters; of a single one,
 // itself.

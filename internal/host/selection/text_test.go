@@ -18,6 +18,11 @@ func TestWords(t *testing.T) {
 		{"列出目录下的所有文件", "list directory all fil"},
 		{"把文件压缩成量子包", "fil compress 量子包"}, // what the lexicon does not have stays together
 		{"please show me the files", "show fil"},
+		{"把数据一起调出来", "data get"},         // not 一起调, change several, and 出来
+		{"性别的比例", "gender shar"}, // 别 within a word denies nothing
+		{"先别删文件，只列出来", "list"},
+		{"不生成配置也不运行，只解读", "analyz"},
+		{"把不要的文件移走", "fil mov"},
 	} {
 		var got []string
 		for _, w := range theLexicon().words(tt.text) {
@@ -25,6 +30,17 @@ func TestWords(t *testing.T) {
 		}
 		if strings.Join(got, " ") != tt.want {
 			t.Errorf("%q is read as %q, want %q", tt.text, strings.Join(got, " "), tt.want)
+		}
+	}
+}
+
+// TestNamesAmongChinese: a Latin word in a Chinese text is a name, where it is not a word of
+// the lexicon.
+func TestNamesAmongChinese(t *testing.T) {
+	for text, want := range map[string]bool{"暂停 baseline": true, "pause baseline": false, "pause the Baseline": true} {
+		words := theLexicon().words(text)
+		if got := words[len(words)-1].proper; got != want {
+			t.Errorf("the last word of %q is a name: %t, want %t", text, got, want)
 		}
 	}
 }
@@ -63,7 +79,7 @@ func TestLexiconIsSound(t *testing.T) {
 	for line := range strings.Lines(lexiconText + lexiconChinese) {
 		line = strings.TrimSpace(line)
 		words, aliases, isAlias := strings.Cut(line, ":")
-		if line == "" || strings.ContainsRune("#~-![", rune(line[0])) {
+		if line == "" || strings.ContainsRune("#~-!^[", rune(line[0])) {
 			continue
 		}
 		if !isAlias || strings.TrimSpace(aliases) == "" {
