@@ -2,17 +2,12 @@ package selection
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
-// What a request says beside what it asks for.
+// What a request says beside what it asks for: why, when and under which condition, what
+// comes after it, and what is so already.
 var (
-	// Up to the end of the clause it is what not to do.
-	notThis = regexp.MustCompile(`(?i)(?:\b(?:don['’]?t|do not|without|rather than|instead of|no need to|needn['’]t|never|not to|no intention of)\s[^,.;:!?，。；：！？]*?|` +
-		`(?:不用|不必|无需|无须|不需要|而不是|而非|暂不|先不|先别|请勿|千万别|也别|就别)[^，。；：！？,;:!?]*?)(?:[,.;:!?，。；：！？]|\bbut\b|$)`)
-
-	// Why, when and under which condition it is asked for, and what comes after it.
 	besideThis = regexp.MustCompile(`(?i)(?:(?:^|[,.;:!?]\s*|\band\s)(?:I['’]?ll|I will|we['’]?ll|I['’]?m going to|I still want|I want to (?:go|carry|continue|keep)|so that|so I|so we|in order to|because|since I|it is to be|to be)\s[^,.;:!?]*` +
 		`|(?:^\s*|[.;:]\s*)(?:before|after|once|because|since|should|while|as soon as|now that|if)\s[^,.;:?]*,` +
 		`|[,;]\s*(?:before|after|once|because|since|while|as soon as|now that|if|whether or not)\s[^,.;:!?]*` +
@@ -20,33 +15,22 @@ var (
 	alreadySo = regexp.MustCompile(`(?i)(?:^|[,;，；])[^,;，；。.]*(?:\balready\b|[^自而]已经?[\p{Han}])[^,;，；。.]*[,;，；]`)
 )
 
-// withoutAsides separates what a request asks for from what it says beside that, and
-// leaves out what it wants not to be done; keeps says that there was something of the kind
-// that would have changed something.
-func withoutAsides(text string) (main, asides string, keeps bool) {
+// withoutAsides separates what a request asks for from what it says beside that.
+func withoutAsides(text string) (main, asides string) {
 	l := theLexicon()
-	cut := func(text string, look *regexp.Regexp, take func(string)) string {
+	main = text
+	for _, look := range []*regexp.Regexp{besideThis, alreadySo} {
 		var out strings.Builder
 		last := 0
-		for _, at := range look.FindAllStringIndex(text, -1) {
-			if len(l.words(text[:at[0]])) == 0 && len(l.words(text[at[1]:])) == 0 {
+		for _, at := range look.FindAllStringIndex(main, -1) {
+			if len(l.words(main[:at[0]])) == 0 && len(l.words(main[at[1]:])) == 0 {
 				continue // all that it says
 			}
-			take(text[at[0]:at[1]])
-			out.WriteString(text[last:at[0]] + "\n")
+			asides += main[at[0]:at[1]] + "\n"
+			out.WriteString(main[last:at[0]] + "\n")
 			last = at[1]
 		}
-		return out.String() + text[last:]
+		main = out.String() + main[last:]
 	}
-	negated := func(what string) {
-		keeps = keeps || slices.ContainsFunc(l.words(what), func(w word) bool { return l.verbs[w.stem] && !slices.Contains(readingVerbs, w.stem) })
-	}
-	main = text
-	if !questionStart.MatchString(text) {
-		main = cut(main, notThis, negated)
-	}
-	for _, look := range []*regexp.Regexp{besideThis, alreadySo} {
-		main = cut(main, look, func(s string) { asides += s + "\n" })
-	}
-	return main, asides, keeps
+	return main, asides
 }

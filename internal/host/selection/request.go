@@ -38,12 +38,11 @@ type request struct {
 func (r *Ranker) understand(text string) request {
 	rest, found := takeLiterals(text)
 	q := request{text: text, question: isQuestion(rest), literals: found}
-	rest, asides, keeps := withoutAsides(rest)
+	rest, asides := withoutAsides(rest)
 	rest, topic := splitTopic(rest)
 	r.takeUnits(&q, rest+"\n"+implied(found), false, 1)
 	r.takeUnits(&q, topic, true, 1)
 	r.takeUnits(&q, asides, false, asideCounts)
-	q.keeps = keeps
 	q.asks = q.wantsToKnow()
 	r.weighLiterals(&q)
 	return q
