@@ -213,7 +213,7 @@ const almostNothing = 0.05
 // What speaks for the best tool being what a request asks for, against nothing being it:
 // the coefficients of a logistic regression on the requests of the tuning part.
 const (
-	fitsAtAll   = -4.1
+	fitsAtAll   = -4.8
 	fitsWords   = 2.6   // logarithm of the weight of what it answers to
 	fitsForeign = -1.25 // logarithm of the weight of the words that no tool has
 	fitsObject  = 3.7   // it works on what the request names
