@@ -12,7 +12,7 @@ var (
 		`|(?:^\s*|[.;:]\s*)(?:before|after|once|because|since|should|while|as soon as|now that|if)\s[^,.;:?]*,` +
 		`|[,;]\s*(?:before|after|once|because|since|while|as soon as|now that|if|whether or not)\s[^,.;:!?]*` +
 		`|(?:^|[，。；：！？,;:!?]\s*)(?:[我他她你咱们]*(?:回头|待会儿?|等会儿?|一会儿?|稍后|晚点|晚些|以后|之后|明天|后天|下周)|因为|由于|以便|以免|免得|省得|万一|好让|准备)[^，。；：！？,;:!?]*)`)
-	alreadySo = regexp.MustCompile(`(?i)(?:^|[,;，；])[^,;，；。.]*(?:\balready\b|[^自而]已经?[\p{Han}])[^,;，；。.]*[,;，；]`)
+	alreadySo = regexp.MustCompile(`(?i)(?:^|[,;，；])[^,;，；。.]*(?:\balready\b[^,;，；。.]*|[^自而]已经?[^的,;，；。.]*)[,;，；]`)
 )
 
 // withoutAsides separates what a request asks for from what it says beside that.

@@ -146,10 +146,10 @@ func isName(request, text string, to int) bool {
 			known++
 		}
 	}
-	if known == len(parts) {
+	if known == len(parts) && (len(parts) == 1 || !hasHan(request)) {
 		return false
 	}
-	if hasHan(request) || len(parts) == 1 {
+	if len(parts) == 1 || hasHan(request) {
 		return true
 	}
 	last := parts[len(parts)-1]

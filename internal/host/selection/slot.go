@@ -101,6 +101,9 @@ func (s slot) takes(l literal, said []string) float64 {
 	case aURL:
 		return when(text && s.about(urlWords), well)
 	case anObject:
+		if text {
+			return when(s.about(proseWords), loosely)
+		}
 		return when(s.is("object") || s.is("array") && s.items == "object", well)
 	case anAssignment:
 		if s.isOpen() {
@@ -113,7 +116,7 @@ func (s slot) takes(l literal, said []string) float64 {
 		switch {
 		case !text || s.about(proseWords) || s.about(pathWords) || s.about(repositoryWords):
 			return 0
-		case s.about(nameWords) && s.required, strings.Contains(s.description, l.text):
+		case s.about(nameWords) && (s.required || s.takesMany()), strings.Contains(s.description, l.text):
 			return well
 		}
 		return loosely
