@@ -223,12 +223,13 @@ const (
 // fits says whether a tool is for a request at all. It works on what the request names
 // where a word that is no verb stands in its name or in the first sentence of its
 // description, or it takes a path, a repository or another literal of a definite kind, or
-// does with what is called so what the request says. What a search is for need be no word
+// does with what is called so what the request says. What is searched for need be no word
 // that a tool has.
 func (r *Ranker) fits(i int, q request) bool {
 	answered, foreign, object, does := 0.0, 0.0, 0.0, false
+	searches := r.known[i].searches && (q.question || slices.ContainsFunc(q.units, func(u unit) bool { return len(r.known[i].name) > 0 && r.same(u, r.known[i].name[0]) > 0 }))
 	for _, u := range q.units {
-		if u.foreign && !r.known[i].searches {
+		if u.foreign && !searches {
 			foreign += u.weight
 		}
 		answered += u.weight * min(1, u.by[i]/(inFirst/inName))

@@ -141,16 +141,17 @@ func (r *Ranker) mark(by []float64, stem string, factor float64) {
 }
 
 var (
-	questionStart = regexp.MustCompile(`(?i)^\s*(?:what|which|who|whose|where|when|why|how|is|are|was|were|has|have|did|does|do)\b`)
-	questionEnd   = regexp.MustCompile(`(?i)[?？]\s*$`)
-	questionZh    = regexp.MustCompile(`什么|多少|哪|吗|怎么|怎样|如何|是否|有没有|谁|第几|几点|几号|几月`)
-	politeStart   = regexp.MustCompile(`(?i)^\s*(?:can|could|would|will|may)\s+(?:you|we|i)\b`)
+	questionStart  = regexp.MustCompile(`(?i)^\s*(?:what|which|who|whose|where|when|why|how|is|are|was|were|has|have|did|does|do)\b`)
+	questionEnd    = regexp.MustCompile(`(?i)[?？]\s*$`)
+	questionZh     = regexp.MustCompile(`什么|多少|哪|吗|怎么|怎样|如何|是否|有没有|谁|第几|几点|几号|几月`)
+	questionInside = regexp.MustCompile(`(?i)\b(?:find out|determine|establish|tell me|let me know|know|check|see|learn|wonder|clarify)\s+(?:[a-z]+\s+){0,2}?(?:which|what|how|whether|if|who|when|where|why)\b`)
+	politeStart    = regexp.MustCompile(`(?i)^\s*(?:can|could|would|will|may)\s+(?:you|we|i)\b`)
 )
 
 // isQuestion says whether a request asks to know something rather than to have it done.
 // "Could you ...?" only asks politely.
 func isQuestion(text string) bool {
-	return !politeStart.MatchString(text) && (questionStart.MatchString(text) || questionEnd.MatchString(text) || questionZh.MatchString(text))
+	return !politeStart.MatchString(text) && (questionStart.MatchString(text) || questionInside.MatchString(text) || questionEnd.MatchString(text) || questionZh.MatchString(text))
 }
 
 // readingVerbs begin the names of tools that only look, and requests for them.
