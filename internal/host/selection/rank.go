@@ -21,16 +21,16 @@ type Ranked struct {
 // What a word weighs by where the tool has it.
 const (
 	inName        = 3.0
-	inTitle       = 2.0
-	inServer      = 1.5 // id of the server, and category
-	inFirst       = 1.5 // sentence of the description
+	inTitle       = 2.25
+	inServer      = 0.75 // id of the server, and category
+	inFirst       = 1.75 // sentence of the description
 	inDescription = 0.8
 	inArgument    = 1.0 // its name
 	inSchema      = 0.5 // descriptions of arguments, and choices
 )
 
 const (
-	stateVerb     = 0.5 // a verb that says how things are, of what it would in an order
+	stateVerb     = 0.7 // a verb that says how things are, of what it would in an order
 	laterVerb     = 0.7 // of what the first one would
 	synonymCounts = 0.7 // of what the word itself would
 	bigramCounts  = 0.6 // two characters of a run that is no word of the lexicon
@@ -208,12 +208,12 @@ func (r *Ranker) score(i int, q request) float64 {
 
 // almostNothing keeps a tool that answers to few words in the race where its arguments are
 // right.
-const almostNothing = 0.05
+const almostNothing = 0.03
 
 // What speaks for the best tool being what a request asks for, against nothing being it:
 // the coefficients of a logistic regression on the requests of the tuning part.
 const (
-	fitsAtAll   = -4.8
+	fitsAtAll   = -4.5
 	fitsWords   = 2.6   // logarithm of the weight of what it answers to
 	fitsForeign = -1.25 // logarithm of the weight of the words that no tool has
 	fitsObject  = 3.7   // it works on what the request names
@@ -290,8 +290,8 @@ func partOfName(before, after string) bool {
 
 // What the parts of a judgement move at most.
 const (
-	nameCounts    = 0.33 // a name of which the request says nothing
-	takenCounts   = 0.45 // literals that the tool cannot take
+	nameCounts    = 0.45 // a name of which the request says nothing
+	takenCounts   = 0.5 // literals that the tool cannot take
 	filledCounts  = 0.27 // required arguments that the request cannot fill
 	purposeCounts = 0.2  // a tool that changes something, for a question; one that only looks, for an order
 	outdatedCount = 0.1  // a tool that its server calls deprecated
