@@ -291,7 +291,7 @@ func partOfName(before, after string) bool {
 // What the parts of a judgement move at most.
 const (
 	nameCounts    = 0.45 // a name of which the request says nothing
-	takenCounts   = 0.5 // literals that the tool cannot take
+	takenCounts   = 0.5  // literals that the tool cannot take
 	filledCounts  = 0.27 // required arguments that the request cannot fill
 	purposeCounts = 0.2  // a tool that changes something, for a question; one that only looks, for an order
 	outdatedCount = 0.1  // a tool that its server calls deprecated

@@ -38,7 +38,7 @@ func (l *lexicon) words(text string) []word {
 			end := endOfWord(runes, i)
 			said := string(runes[i:end])
 			lower := strings.ToLower(said)
-			tokens = append(tokens, word{stem(lower), said, chinese || !start && unicode.IsUpper(r) && lower != said && strings.ToUpper(said) != said, clause})
+			tokens = append(tokens, word{stem(lower), said, (chinese || !start && unicode.IsUpper(r) && lower != said) && strings.ToUpper(said) != said, clause})
 			i, start, clause = end, false, false
 		default:
 			start = start || strings.ContainsRune(".!?:;\n。！？：；", r)
