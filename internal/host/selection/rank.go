@@ -213,9 +213,10 @@ const almostNothing = 0.03
 // What speaks for the best tool being what a request asks for, against nothing being it:
 // the coefficients of a logistic regression on the requests of the tuning part.
 const (
-	fitsAtAll   = -4.5
+	fitsAtAll   = -4.3
 	fitsWords   = 2.6   // logarithm of the weight of what it answers to
 	fitsForeign = -1.25 // logarithm of the weight of the words that no tool has
+	fitsNames   = -1.2  // how many names of somebody or something it has that no tool has
 	fitsObject  = 3.7   // it works on what the request names
 	fitsName    = 2.4   // share of its name that the request says
 )
@@ -228,6 +229,10 @@ const (
 func (r *Ranker) fits(i int, q request) bool {
 	answered, foreign, object, does := 0.0, 0.0, 0.0, false
 	searches := r.known[i].searches && (q.question || slices.ContainsFunc(q.units, func(u unit) bool { return len(r.known[i].name) > 0 && r.same(u, r.known[i].name[0]) > 0 }))
+	names := q.names
+	if searches {
+		names = 0
+	}
 	for _, u := range q.units {
 		if u.foreign && !searches {
 			foreign += u.weight
@@ -245,7 +250,7 @@ func (r *Ranker) fits(i int, q request) bool {
 			object = 1
 		}
 	}
-	return fitsAtAll+fitsWords*math.Log(answered+little)+fitsForeign*math.Log(foreign+2*little)+fitsObject*object+fitsName*r.said(i, q) >= 0
+	return fitsAtAll+fitsWords*math.Log(answered+little)+fitsForeign*math.Log(foreign+2*little)+fitsNames*names+fitsObject*object+fitsName*r.said(i, q) >= 0
 }
 
 // little is a weight below which more or less makes no difference.

@@ -28,10 +28,10 @@ type request struct {
 	units    []unit
 	said     []string // stems of the units and of what means the same
 	literals []literal
-	values   []unit // the literals that some tool can take, with their kinds
-	hasVerb  bool   // among the units
-	asks     bool   // it wants to know something, not to have it done
-	keeps    bool   // it says that something is not to be changed
+	values   []unit  // the literals that some tool can take, with their kinds
+	hasVerb  bool    // among the units
+	names    float64 // how many names of somebody or something no tool has
+	asks     bool    // it wants to know something, not to have it done
 }
 
 // understand takes a request apart.
@@ -68,6 +68,9 @@ func (r *Ranker) takeUnits(q *request, text string, isTopic bool, counts float64
 		found := 0.0
 		for _, m := range u.by {
 			found += m
+		}
+		if found == 0 && w.proper && w.said != strings.ToLower(w.said) {
+			q.names++
 		}
 		if found == 0 && !hasHan(w.said) && hasHan(q.text) && !r.lexicon.verbs[w.stem] && len(w.said) > 1 {
 			q.literals = append(q.literals, literal{anIdentifier, w.said})
