@@ -104,8 +104,11 @@ func takeLiterals(request string) (rest string, found []literal) {
 				continue // a sign between words, or words
 			}
 			kind := f.kind
-			if kind == aText && isQuestion(text) {
+			switch {
+			case kind == aText && isQuestion(text):
 				kind = aQuestion
+			case kind == aText && oneName.MatchString(text):
+				kind = anIdentifier
 			}
 			found = append(found, literal{kind, text})
 			for _, s := range spans {
@@ -157,6 +160,9 @@ func isName(request, text string, to int) bool {
 	return !strings.HasSuffix(last, "ed") && !strings.HasSuffix(last, "ing") && (next == "" || l.empty[stem(strings.ToLower(strings.TrimSpace(next)))])
 }
 
+// oneName is a name that no word of a language looks like.
+var oneName = regexp.MustCompile(`^\w+(?:[_-]\w+)*[_\d]\w*$`)
+
 var nextWord = regexp.MustCompile(`^\s+[A-Za-z]+`)
 
 // hasHan says whether a text is Chinese, at least in part.
@@ -196,6 +202,8 @@ func implied(found []literal) string {
 			words = append(words, "question")
 		case l.kind == anAssignment:
 			assigned++
+		case l.kind == anObject:
+			assigned += strings.Count(l.text, `":`)
 		}
 	}
 	if files > 1 || assigned > 1 {

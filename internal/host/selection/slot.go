@@ -63,6 +63,11 @@ func (s slot) takesMany() bool { return s.is("array", "object") }
 // isOpen says whether the argument is an object of names that the schema does not list.
 func (s slot) isOpen() bool { return s.is("object") && len(s.fields) == 0 }
 
+// isName says whether the argument is called the name or the number of something.
+func (s slot) isName() bool {
+	return len(s.nameStems) > 1 && slices.Contains([]string{"nam", "id"}, s.nameStems[len(s.nameStems)-1])
+}
+
 // How well an argument takes a literal.
 const (
 	well    = 1.0
@@ -109,6 +114,9 @@ func (s slot) takes(l literal, said []string) float64 {
 		if s.isOpen() {
 			return when(true, s.prefer())
 		}
+		if s.is("object") {
+			return loosely
+		}
 		return when(s.required && s.about(valueWords), well)
 	case aQuestion:
 		return when(text && s.about(questionWords), well)
@@ -116,7 +124,7 @@ func (s slot) takes(l literal, said []string) float64 {
 		switch {
 		case !text || s.about(proseWords) || s.about(pathWords) || s.about(repositoryWords):
 			return 0
-		case s.about(nameWords) && (s.required || s.takesMany()), strings.Contains(s.description, l.text):
+		case s.about(nameWords) && (s.required || s.takesMany()), s.isName(), strings.Contains(s.description, l.text):
 			return well
 		}
 		return loosely
