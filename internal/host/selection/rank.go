@@ -213,7 +213,7 @@ const almostNothing = 0.03
 // What speaks for the best tool being what a request asks for, against nothing being it:
 // the coefficients of a logistic regression on the requests of the tuning part.
 const (
-	fitsAtAll   = -4.3
+	fitsAtAll   = -4.6
 	fitsWords   = 2.6   // logarithm of the weight of what it answers to
 	fitsForeign = -1.25 // logarithm of the weight of the words that no tool has
 	fitsNames   = -1.2  // how many names of somebody or something it has that no tool has
@@ -237,7 +237,7 @@ func (r *Ranker) fits(i int, q request) bool {
 		if u.foreign && !searches {
 			foreign += u.weight
 		}
-		answered += u.weight * min(1, u.by[i]/(inFirst/inName))
+		answered += u.weight * min(1, 2*u.by[i])
 		isVerb := r.lexicon.verbs[u.stem]
 		does = does || isVerb && !r.lexicon.strict[u.stem] && u.by[i] >= synonymCounts
 		if !isVerb && u.by[i] >= synonymCounts*inFirst/inName || r.worksOn(i, u) {

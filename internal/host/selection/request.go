@@ -112,10 +112,10 @@ func (q *request) wantsToKnow() bool {
 }
 
 // weigh is what a word weighs that so many tools have: 1 for one, the less the more have
-// it.
+// it. The power keeps one rare word from outweighing all the others.
 func (r *Ranker) weigh(tools float64) float64 {
 	all := float64(len(r.tools) + 1)
-	return math.Log(all/(max(1, tools)+.5)) / math.Log(all/1.5)
+	return math.Pow(math.Log(all/(max(1, tools)+.5))/math.Log(all/1.5), 0.75)
 }
 
 // weighLiterals weighs the literals like words: by how many tools could take them. One that
