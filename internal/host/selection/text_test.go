@@ -18,6 +18,14 @@ func TestWords(t *testing.T) {
 		{"列出目录下的所有文件", "list directory all fil"},
 		{"把文件压缩成量子包", "fil compress 量子包"}, // what the lexicon does not have stays together
 		{"please show me the files", "show fil"},
+		{"captured experiments", "list research experiment"}, // in just that form
+		{"capture experiments", "captur experiment"},
+		{"check it, don't run or save anything", "check"},
+		{"stop it, I'll carry on later", "stop"},
+		{"why don't you merge it", "merg"},
+		{"I do not need it. Delete it", "delet"},
+		{"which files did it touch", "list fil touch"},
+		{"which file did it touch", "fil touch"},
 	} {
 		var got []string
 		for _, w := range theLexicon().words(tt.text) {
