@@ -183,8 +183,8 @@ func quoted(form string) string { return `"` + form + `"` }
 // notToDo begins what the speaker does not want, or will do without help: "do not save
 // it", "without running anything", "I'll continue later".
 var notToDo = [][]string{
-	{"don", "t"}, {"do", "not"}, {"does", "not"}, {"doesn", "t"}, {"never"}, {"without"}, {"rather", "than"}, {"instead", "of"},
-	{"no", "need", "to"}, {"so", "i", "can"}, {"so", "that", "i", "can"}, {"so", "we", "can"}, {"i", "ll"}, {"i", "will"}, {"we", "ll"}, {"we", "will"},
+	{"don", "t"}, {"not"}, {"doesn", "t"}, {"never"}, {"without"}, {"rather", "than"}, {"instead", "of"},
+	{"no", "need", "to"}, {"so", "i", "can"}, {"so", "that", "i", "can"}, {"so", "we", "can"}, {"will", "be"}, {"won", "t", "be"}, {"i", "ll"}, {"i", "will"}, {"we", "ll"}, {"we", "will"},
 }
 
 // unwanted is how many words say what is not to be done: one of notToDo, a verb behind it

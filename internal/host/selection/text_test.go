@@ -18,11 +18,19 @@ func TestWords(t *testing.T) {
 		{"列出目录下的所有文件", "list directory all fil"},
 		{"把文件压缩成量子包", "fil compress 量子包"}, // what the lexicon does not have stays together
 		{"please show me the files", "show fil"},
-		{"把数据一起调出来", "data get"},         // not 一起调, change several, and 出来
+		{"把数据一起调出来", "data get"}, // not 一起调, change several, and 出来
 		{"性别的比例", "gender shar"}, // 别 within a word denies nothing
 		{"先别删文件，只列出来", "list"},
 		{"不生成配置也不运行，只解读", "analyz"},
 		{"把不要的文件移走", "fil mov"},
+		{"captured experiments", "list research experiment"}, // in just that form
+		{"capture experiments", "captur experiment"},
+		{"check it, don't run or save anything", "check"},
+		{"stop it, I'll carry on later", "stop"},
+		{"why don't you merge it", "merg"},
+		{"I do not need it. Delete it", "delet"},
+		{"which files did it touch", "list fil touch"},
+		{"which file did it touch", "fil touch"},
 	} {
 		var got []string
 		for _, w := range theLexicon().words(tt.text) {
