@@ -227,9 +227,8 @@ const (
 // does with what is called so what the request says. What is searched for need be no word
 // that a tool has.
 func (r *Ranker) fits(i int, q request) bool {
-	answered, foreign, object, does := 0.0, 0.0, 0.0, false
-	searches := r.known[i].searches && (q.question || slices.ContainsFunc(q.units, func(u unit) bool { return len(r.known[i].name) > 0 && r.same(u, r.known[i].name[0]) > 0 }))
-	names := q.names
+	answered, foreign, names, object, does := 0.0, 0.0, q.names, 0.0, false
+	searches := r.searches(i, q)
 	if searches {
 		names = 0
 	}
@@ -245,12 +244,23 @@ func (r *Ranker) fits(i int, q request) bool {
 		}
 	}
 	for _, u := range q.values {
+		if u.foreign {
+			foreign += u.weight
+		}
 		answered += u.weight * u.by[i]
 		if u.by[i] > 0 && (u.kind.isDefinite() || does && u.kind == anIdentifier) {
 			object = 1
 		}
 	}
 	return fitsAtAll+fitsWords*math.Log(answered+little)+fitsForeign*math.Log(foreign+2*little)+fitsNames*names+fitsObject*object+fitsName*r.said(i, q) >= 0
+}
+
+// searches says whether a tool searches and a request asks for that.
+func (r *Ranker) searches(i int, q request) bool {
+	p := r.known[i]
+	return p.searches && (q.question || slices.ContainsFunc(q.units, func(u unit) bool {
+		return len(p.name) > 0 && r.same(u, p.name[0]) > 0
+	}))
 }
 
 // little is a weight below which more or less makes no difference.

@@ -18,7 +18,7 @@ type unit struct {
 	kind    kind      // of a literal
 	by      []float64 // tool -> match
 	weight  float64   // rare words weigh more
-	foreign bool      // no tool has it
+	foreign bool      // no tool has it or takes it
 }
 
 // request is what a request says.
@@ -119,7 +119,7 @@ func (r *Ranker) weigh(tools float64) float64 {
 }
 
 // weighLiterals weighs the literals like words: by how many tools could take them. One that
-// none could take says nothing.
+// none could take says nothing, or that there is no tool where it is of a definite kind.
 func (r *Ranker) weighLiterals(q *request) {
 	for _, l := range q.literals {
 		u := unit{said: l.text, kind: l.kind, by: make([]float64, len(r.tools))}
@@ -130,7 +130,7 @@ func (r *Ranker) weighLiterals(q *request) {
 			}
 			count += u.by[i]
 		}
-		if count > 0 {
+		if u.foreign = count == 0; !u.foreign || u.kind.isDefinite() {
 			u.weight = r.weigh(count)
 			q.values = append(q.values, u)
 		}
