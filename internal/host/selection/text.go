@@ -46,7 +46,19 @@ func (l *lexicon) words(text string) []word {
 			i++
 		}
 	}
-	return l.rewrite(tokens)
+	return l.rewrite(withoutContractions(tokens))
+}
+
+// withoutContractions reads "what's" as "what is": with a word of asking, the s is no
+// possession.
+func withoutContractions(tokens []word) []word {
+	for i := range tokens[min(1, len(tokens)):] {
+		before, w := strings.ToLower(tokens[i].said), &tokens[i+1]
+		if w.said == "s" && slices.Contains([]string{"what", "where", "who", "when", "how", "which", "there"}, before) {
+			w.stem, w.said = "is", "is"
+		}
+	}
+	return tokens
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -31,6 +31,8 @@ func TestWords(t *testing.T) {
 		{"I do not need it. Delete it", "delet"},
 		{"which files did it touch", "list fil touch"},
 		{"which file did it touch", "fil touch"},
+		{"what's in the folder", "content directory"},
+		{"Ana's folder", "ana directory"},
 	} {
 		var got []string
 		for _, w := range theLexicon().words(tt.text) {
