@@ -15,7 +15,7 @@ var lexiconChinese string
 
 // lexicon is what the ranker knows of words.
 type lexicon struct {
-	alias   map[string][]string // phrase or Chinese word -> stems that it is read as
+	alias   map[string][]string // phrase of stems, "phrase in one form" or Chinese word -> stems that it is read as
 	mates   map[string][]string // stem -> near-synonyms
 	empty   map[string]bool     // stems that say nothing
 	strict  map[string]bool     // actions that no other can stand in for
@@ -74,7 +74,7 @@ func readLexicon(text string) *lexicon {
 			target := take(words)
 			for alias := range strings.SplitSeq(aliases, ",") {
 				alias = strings.ToLower(strings.TrimSpace(alias))
-				if strings.HasPrefix(alias, `"`) {
+				if strings.HasPrefix(alias, `"`) { // in just this form
 					l.alias[alias] = target
 					continue
 				}

@@ -18,8 +18,8 @@ type word struct {
 
 // words splits a text into words: at spaces and signs, at the humps of camel case and the
 // strokes of snake case; Chinese by the longest words that the lexicon has, and what lies
-// between them in runs. What the lexicon reads as other words is replaced by those, and
-// words that say nothing are left out.
+// between them in runs. What the lexicon reads as other words is replaced by those; words
+// that say nothing are left out, and so is what is not to be done.
 func (l *lexicon) words(text string) []word {
 	var tokens []word
 	runes := []rune(text)
@@ -196,7 +196,8 @@ func quoted(form string) string { return `"` + form + `"` }
 // it", "without running anything", "I'll continue later".
 var notToDo = [][]string{
 	{"don", "t"}, {"not"}, {"doesn", "t"}, {"never"}, {"without"}, {"rather", "than"}, {"instead", "of"},
-	{"no", "need", "to"}, {"so", "i", "can"}, {"so", "that", "i", "can"}, {"so", "we", "can"}, {"will", "be"}, {"won", "t", "be"}, {"i", "ll"}, {"i", "will"}, {"we", "ll"}, {"we", "will"},
+	{"no", "need", "to"}, {"so", "i", "can"}, {"so", "that", "i", "can"}, {"so", "we", "can"}, {"will", "be"},
+	{"won", "t", "be"}, {"i", "ll"}, {"i", "will"}, {"we", "ll"}, {"we", "will"},
 }
 
 // unwanted is how many words say what is not to be done: one of notToDo, a verb behind it
