@@ -15,11 +15,12 @@ var lexiconChinese string
 
 // lexicon is what the ranker knows of words.
 type lexicon struct {
-	alias   map[string][]string // phrase or Chinese word -> stems that it is read as
+	alias   map[string][]string // phrase of stems, "phrase in one form" or Chinese word -> stems that it is read as
 	mates   map[string][]string // stem -> near-synonyms
 	empty   map[string]bool     // stems that say nothing
 	strict  map[string]bool     // actions that no other can stand in for
 	verbs   map[string]bool     // stems that say what to do, not to what
+	denies  map[string]bool     // Chinese words that say what not to do
 	chinese map[string]bool     // words that a run of Chinese characters is cut into
 	longest int                 // of those, in characters
 }
@@ -27,9 +28,9 @@ type lexicon struct {
 // theLexicon is the embedded one.
 var theLexicon = sync.OnceValue(func() *lexicon { return readLexicon(lexiconText + "[nouns]\n" + lexiconChinese) })
 
-// readLexicon reads the lines that lexicon.txt explains.
+// readLexicon reads the lines that lexicon.txt and lexicon_zh.txt explain.
 func readLexicon(text string) *lexicon {
-	l := &lexicon{map[string][]string{}, map[string][]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, 0}
+	l := &lexicon{map[string][]string{}, map[string][]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, 0}
 	verbs := false
 	take := func(words string) []string {
 		list := stems(words)
@@ -51,6 +52,11 @@ func readLexicon(text string) *lexicon {
 				l.empty[stem(w)] = true
 				l.know(w)
 			}
+		case line[0] == '^':
+			for _, w := range strings.Fields(line[1:]) {
+				l.denies[w] = true
+				l.know(w)
+			}
 		case line[0] == '!':
 			for _, w := range stems(line[1:]) {
 				l.strict[w], l.verbs[w] = true, true
@@ -68,6 +74,10 @@ func readLexicon(text string) *lexicon {
 			target := take(words)
 			for alias := range strings.SplitSeq(aliases, ",") {
 				alias = strings.ToLower(strings.TrimSpace(alias))
+				if strings.HasPrefix(alias, `"`) { // in just this form
+					l.alias[alias] = target
+					continue
+				}
 				l.alias[strings.Join(stems(alias), " ")] = target
 				l.know(alias)
 			}

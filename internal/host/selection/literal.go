@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // kind is what a literal in a request looks like.
@@ -12,20 +13,24 @@ type kind int
 
 const (
 	aNumber      kind = iota
-	aMonth            // a number of a month, or of months
+	aMonth            // the number of a month
+	aSpan             // how many months or years
+	aWindow           // from one month to another
 	aPath             // a file or a directory
 	aPattern          // of paths: *.csv
 	aRepository       // owner/repository
+	aBranch           // feature/x
 	aText             // quoted
 	aQuestion         // a quoted question
 	anIdentifier      // ai_jobs, run7, fix-1
-	anObject          // {"a": 1} or a=1
+	anObject          // {"a": 1}
+	anAssignment      // a=1, a -> 1, a to 1
 	aURL
 )
 
 // isDefinite says whether the look of a literal tells what a request is about.
 func (k kind) isDefinite() bool {
-	return k == aPath || k == aPattern || k == aRepository || k == anObject || k == aURL
+	return k == aPath || k == aPattern || k == aRepository || k == anObject || k == aURL || k == anAssignment
 }
 
 // literal is a part of a request that can be the value of an argument.
@@ -34,56 +39,135 @@ type literal struct {
 	text string
 }
 
-// literalForms are tried in this order; what one takes is not seen by the next. The first
-// group, where there is one, is the literal.
-var literalForms = []struct {
-	kind kind
-	form *regexp.Regexp
-}{
-	{anObject, regexp.MustCompile(`\{[^{}]*\}`)},
-	{aText, regexp.MustCompile("[“\"「『]([^”\"」』]+)[”\"」』]|`([^`]+)`|(?:^|[\\s(])'([^']+)'")},
-	{aURL, regexp.MustCompile(`https?://[^\s\p{Han}，。、；]+`)},
-	{anObject, regexp.MustCompile(`[A-Za-z_][\w.]*\s*=\s*[\w.+-]+`)},
-	{aPattern, regexp.MustCompile(`[\w./~-]*\*[\w./*-]*`)},
-	{aPath, regexp.MustCompile(`(?:^|[^\w.~:/-])((?:[A-Za-z]:[\\/]|~/|\.{0,2}/)[^\s\p{Han}，。、；：]*)`)},
-	{aPath, regexp.MustCompile(`[\w-]+(?:/[\w.-]+){2,}|[\w-]+(?:/[\w-]+)?\.[A-Za-z][A-Za-z0-9]{0,4}\b`)},
-	{aRepository, regexp.MustCompile(`[A-Za-z0-9][\w-]*/[\w-]+`)},
-	{anIdentifier, regexp.MustCompile(`\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[A-Za-z]+-?[0-9]+[A-Za-z0-9-]*`)},
-	{aMonth, regexp.MustCompile(`(?i)\bmonths?\s+(\d+)|(\d+)\s*-?\s*months?\b|(\d+)\s*个?月`)},
-	{aNumber, regexp.MustCompile(`[+-]?\d+(?:\.\d+)?`)},
+// form is what literals of a kind look like. What the groups of its expression match, and
+// else all of it, is the literal; the words around stay with the request. Accept, where
+// there is one, looks at what the expression cannot see.
+type form struct {
+	kind   kind
+	look   *regexp.Regexp
+	accept func(request, text string, to int) bool
 }
 
+// literalForms are tried in this order; what one takes is not seen by the next.
+var literalForms = []form{
+	{anObject, regexp.MustCompile(`\{[^{}]*\}`), nil},
+	{aText, regexp.MustCompile("[“\"「『]([^”\"」』]+)[”\"」』]|`([^`]+)`|(?:^|[\\s(])'([^']+)'"), nil},
+	{aURL, regexp.MustCompile(`https?://[^\s\p{Han}，。、；]+`), nil},
+	{anIdentifier, regexp.MustCompile(`[A-Za-z]\w*(?:\.\w+)+\([^()]*\)?|[a-z]\w*_\w+\(\)?|[A-Za-z]\w*\(\)`), nil}, // a call in a program
+	{aPattern, regexp.MustCompile(`[\w./~-]*\*[\w./*-]*`), nil},
+	{aPath, regexp.MustCompile(`(?:^|[^\w.~:/-])(` + root + `(?:[^\s，。、；：“”（）]*\.[A-Za-z][A-Za-z0-9]{0,4}\b|[^\s，。、；：“”（）\p{Han}]*\p{Han}+/))`), nil},
+	{aPath, regexp.MustCompile(`(?:^|\s)(` + root + `(?:[^\s\p{Han}，。、；：]*[\\/])?\p{Han}{1,6})(?:\s|$)`), nil},
+	{aPath, regexp.MustCompile(`(?:^|[^\w.~:/-])(` + root + `[^\s\p{Han}，。、；：]*)`), nil},
+	{aRepository, regexp.MustCompile(`(?i)(?:\b(?:of|from|in|on|to|at)|仓库|项目)\s*([A-Za-z][\w-]*/[\w-]+\.[A-Za-z]{1,4})\b`), besideFile},
+	{aPath, regexp.MustCompile(`[\w-]+(?:/[\w.-]+){2,}|[\w-]+(?:/[\w-]+)?\.[A-Za-z][A-Za-z0-9]{0,4}\b`), nil},
+	{aBranch, regexp.MustCompile(`\b(?:feature|feat|fix|bugfix|hotfix|release|chore|refactor|topic)/[\w.-]+`), nil},
+	{aRepository, regexp.MustCompile(`[A-Za-z0-9][\w-]*/[\w-]+`), isRepository},
+	{aWindow, regexp.MustCompile(`(?i)\bmonths?\s+(\d+)\s*(?:-|–|—|to|through|until|till|and)\s*(?:months?\s+)?(\d+)|(\d+)\s*个?月?\s*(?:到|至|-|–|—|~|～)\s*第?\s*(\d+)\s*个?月`), nil},
+	{aMonth, regexp.MustCompile(`(?i)\bmonths?\s+(\d+)|第\s*(\d+)\s*个?月`), nil},
+	{aSpan, regexp.MustCompile(`(?i)(\d+)\s*-?\s*(?:months?|years?)\b|(\d+)\s*(?:个?月|年)`), nil},
+	{anAssignment, regexp.MustCompile(`([A-Za-z_][\w.]*)\s*(?:=|:=|->|→)\s*([\w.+-]+%?)`), nil},
+	{anAssignment, regexp.MustCompile(`(?i)\b([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+)(?:\s*[:：]\s*|(?:` + link + `)\s*|\s+)([+-]?\d+(?:\.\d+)?\b)`), nil},
+	{anIdentifier, regexp.MustCompile(`\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|\bv?[0-9]+(?:\.[0-9]+){2,}\b|\bv[0-9]+(?:\.[0-9]+)*\b|[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*-?[0-9]+[A-Za-z0-9-]*`), nil},
+	{anIdentifier, regexp.MustCompile(`(?i)(?:\b(?:called|named)\s+|(?:叫|叫做|名为|名叫|取名|命名为|名称为)\s*)([A-Za-z][\w.-]*)`), isName},
+	{anIdentifier, regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+`), isName},
+	{aNumber, regexp.MustCompile(`[+-]?\d+(?:,\d{3})*(?:\.\d+)?%?`), nil},
+}
+
+const (
+	root = `(?:[A-Za-z]:[\\/]|~/|\.{0,2}/)` // of a path that says where it begins
+	// What stands between a name and its value, in words.
+	link = `(?:\s+(?:should|must|shall|stands?|stay|to|at|be|is|equals?|of|up|down|by|as|with))+|\s*(?:应?为|是|取|等于|(?:改|设|调|写|换|变|定|提高|提升|升|降低|降|增加|减少|设置|设定|调整|修改)(?:成|为|到|至))`
+)
+
 // takeLiterals separates the literals of a request from its words. The word month stays
-// with the words: it says what is asked for.
+// with the words, as what links a name to its value does: they say what is asked for.
 func takeLiterals(request string) (rest string, found []literal) {
 	for _, f := range literalForms {
 		var out strings.Builder
 		last := 0
-		for _, at := range f.form.FindAllStringSubmatchIndex(request, -1) {
-			from, to := at[0], at[1]
+		for _, at := range f.look.FindAllStringSubmatchIndex(request, -1) {
+			var spans [][2]int
 			for g := 2; g < len(at); g += 2 {
 				if at[g] >= 0 {
-					from, to = at[g], at[g+1]
+					spans = append(spans, [2]int{at[g], at[g+1]})
 				}
 			}
-			text := strings.Trim(request[from:to], ".,;:!?)(")
-			if strings.Trim(text, "/-. ") == "" {
-				continue // a sign between words
+			if spans == nil {
+				spans = append(spans, [2]int{at[0], at[1]})
+			}
+			var parts []string
+			for _, s := range spans {
+				parts = append(parts, strings.Trim(request[s[0]:s[1]], ".,;:!?)("))
+			}
+			text := strings.Join(parts, "=")
+			if strings.Trim(text, "/-. ") == "" || f.accept != nil && !f.accept(request, text, at[1]) {
+				continue // a sign between words, or words
 			}
 			kind := f.kind
-			if kind == aRepository && theLexicon().hasAll(strings.Split(text, "/")) {
-				continue // and/or
-			}
-			if kind == aText && isQuestion(request[from:to]) {
+			switch {
+			case kind == aText && isQuestion(text):
 				kind = aQuestion
+			case kind == aText && oneName.MatchString(text):
+				kind = anIdentifier
 			}
 			found = append(found, literal{kind, text})
-			out.WriteString(request[last:from] + " ")
-			last = to
+			for _, s := range spans {
+				out.WriteString(request[last:s[0]] + " ")
+				last = s[1]
+			}
 		}
 		request = out.String() + request[last:]
 	}
 	return request, found
+}
+
+// besideFile accepts owner/name.ext as a repository where a request has another file and
+// no plain owner/name: README.md of octo/hello.js.
+func besideFile(request, text string, _ int) bool {
+	rest := strings.Replace(request, text, " ", 1)
+	return bareFile.MatchString(rest) && !strings.Contains(rest, "/")
+}
+
+var bareFile = regexp.MustCompile(`\b[\w-]+\.[A-Za-z]\w{0,4}\b`)
+
+// isRepository tells owner/name from and/or and from EUR/USD.
+func isRepository(_, text string, _ int) bool {
+	return text != strings.ToUpper(text) && !theLexicon().hasAll(strings.Split(text, "/"))
+}
+
+// isName tells a name with hyphens, or one that "called" precedes, from words. Compounds
+// that say how something is stand before it (low-skilled jobs) or end in a participle;
+// in a Chinese text what is Latin and no word is a name.
+func isName(request, text string, to int) bool {
+	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == '-' || r == '.' })
+	l := theLexicon()
+	known := 0
+	for _, p := range parts {
+		if s := stem(p); l.empty[s] {
+			return false
+		} else if l.verbs[s] || l.mates[s] != nil || l.alias[s] != nil {
+			known++
+		}
+	}
+	if known == len(parts) && (len(parts) == 1 || !hasHan(request)) {
+		return false
+	}
+	if len(parts) == 1 || hasHan(request) {
+		return true
+	}
+	last := parts[len(parts)-1]
+	next := nextWord.FindString(request[to:])
+	return !strings.HasSuffix(last, "ed") && !strings.HasSuffix(last, "ing") && (next == "" || l.empty[stem(strings.ToLower(strings.TrimSpace(next)))])
+}
+
+// oneName is a name that no word of a language looks like.
+var oneName = regexp.MustCompile(`^\w+(?:[_-]\w+)*[_\d]\w*$`)
+
+var nextWord = regexp.MustCompile(`^\s+[A-Za-z]+`)
+
+// hasHan says whether a text is Chinese, at least in part.
+func hasHan(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
 // topicMark is what stands before the subject of a search: what follows is a value too.
@@ -100,173 +184,35 @@ func splitTopic(rest string) (request, topic string) {
 // implied are the words that literals say by what they look like.
 func implied(found []literal) string {
 	var words []string
-	files := 0
+	files, assigned := 0, 0
 	for _, l := range found {
 		switch ending := strings.ToLower(path.Ext(l.text)); {
 		case l.kind == aPath && slices.Contains(imageEndings, ending):
 			words = append(words, "image")
-		case l.kind == aPath && ending != "", l.kind == aPattern:
+		case l.kind == aPath && ending != "":
 			words = append(words, "file")
 			files++
+		case l.kind == aPattern:
+			words = append(words, "file")
 		case l.kind == aPath && ending == "":
 			words = append(words, "directory")
 		case l.kind == aRepository:
 			words = append(words, "repository")
 		case l.kind == aQuestion:
 			words = append(words, "question")
+		case l.kind == anAssignment:
+			assigned++
+		case l.kind == anObject:
+			assigned += strings.Count(l.text, `":`)
 		}
 	}
-	if files > 1 {
+	if files > 1 || assigned > 1 {
 		words = append(words, "multiple")
+	}
+	if assigned > 0 && files == 0 {
+		words = append(words, "set", "parameter", "value")
 	}
 	return strings.Join(words, " ")
 }
 
 var imageEndings = []string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".tif", ".tiff"}
-
-// Words in the names of arguments that say what they take.
-var (
-	pathWords       = stemSet("path file filename filepath dir directory folder source destination src dst")
-	patternWords    = stemSet("pattern glob include exclude query")
-	repositoryWords = stemSet("owner repo repository slug")
-	proseWords      = stemSet("cursor content body question message note description comment")
-	questionWords   = stemSet("question query q prompt text body content message title comment note")
-	searchWords     = stemSet("q query search keyword")
-	urlWords        = stemSet("url uri link href endpoint")
-)
-
-func stemSet(text string) map[string]bool {
-	set := make(map[string]bool)
-	for _, s := range stems(text) {
-		set[s] = true
-	}
-	return set
-}
-
-// slot is an argument with what it can take.
-type slot struct {
-	argument
-	nameStems   []string
-	words       []string // of its name and description
-	choiceWords []string
-}
-
-func newSlot(a argument, l *lexicon) slot {
-	s := slot{argument: a}
-	for _, t := range latinWords(a.name) {
-		s.nameStems = append(s.nameStems, stem(t))
-	}
-	for _, w := range l.words(a.name + "\n" + a.description) {
-		s.words = append(s.words, w.stem)
-	}
-	for _, w := range l.words(strings.Join(a.choices, "\n")) {
-		s.choiceWords = append(s.choiceWords, w.stem)
-	}
-	return s
-}
-
-func (s slot) about(set map[string]bool) bool {
-	return slices.ContainsFunc(s.nameStems, func(w string) bool { return set[w] })
-}
-
-// takesMany says whether one argument can hold several literals.
-func (s slot) takesMany() bool { return s.is("array", "object") }
-
-// takes says whether a literal can be a value of the argument, or a part of it. A number
-// goes into an argument that need not be given only where the request speaks of it.
-func (s slot) takes(l literal, said []string) bool {
-	text := len(s.types) == 0 || s.is("string") || s.is("array") && (s.items == "string" || s.items == "")
-	switch l.kind {
-	case aNumber:
-		number := s.is("number", "integer") || s.is("array") && (s.items == "number" || s.items == "integer")
-		return number && (s.required || share(s.words, said))
-	case aMonth:
-		return s.is("number", "integer") && slices.Contains(s.nameStems, "month")
-	case aPath:
-		return (text || s.is("array")) && s.about(pathWords)
-	case aPattern:
-		return text && s.about(patternWords)
-	case aRepository:
-		return text && s.about(repositoryWords)
-	case aURL:
-		return text && s.about(urlWords)
-	case anObject:
-		return s.is("object") || s.is("array") && s.items == "object"
-	case anIdentifier:
-		if len(s.choices) > 0 {
-			return slices.Contains(s.choices, l.text)
-		}
-		if s.about(proseWords) {
-			return false
-		}
-	case aQuestion:
-		return text && s.about(questionWords)
-	case aText:
-		if len(s.choices) > 0 {
-			return false
-		}
-	}
-	return text && !s.about(pathWords) && !s.about(repositoryWords)
-}
-
-func share(a, b []string) bool {
-	return slices.ContainsFunc(a, func(w string) bool { return slices.Contains(b, w) })
-}
-
-// fit says how well the literals of a request and the arguments of a tool meet: which share
-// of the literals finds an argument, and which share of the required arguments a literal,
-// or a choice of which the request says a word.
-// A tool without required arguments misses none, as a request without literals offers none.
-func fit(found []literal, said []string, slots []slot) (taken, filled float64, pairs []string) {
-	full := make([]bool, len(slots))
-	used, needed, got := 0, 0, 0
-	for _, l := range found {
-		ok := false
-		for i, s := range slots {
-			if full[i] && !s.takesMany() || !s.takes(l, said) {
-				continue
-			}
-			if !full[i] {
-				pairs = append(pairs, s.name+"="+l.text)
-			}
-			full[i], ok = true, true
-			if l.kind != aRepository { // which is an owner and a name
-				break
-			}
-		}
-		if ok {
-			used++
-		}
-	}
-	for i, s := range slots {
-		if s.required {
-			needed++
-			if full[i] || share(s.choiceWords, said) {
-				got++
-			}
-		}
-	}
-	taken, filled = 1, 1
-	if len(found) > 0 {
-		taken = float64(used) / float64(len(found))
-	}
-	if needed > 0 {
-		filled = float64(got) / float64(needed)
-	}
-	return taken, filled, pairs
-}
-
-// latinWords splits a name at signs and humps, in lower case.
-func latinWords(name string) (list []string) {
-	runes := []rune(name)
-	for i := 0; i < len(runes); {
-		if !isWordRune(runes[i]) {
-			i++
-			continue
-		}
-		end := endOfWord(runes, i)
-		list = append(list, strings.ToLower(string(runes[i:end])))
-		i = end
-	}
-	return list
-}

@@ -2,6 +2,7 @@ package selection
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -20,25 +21,20 @@ type Ranked struct {
 // What a word weighs by where the tool has it.
 const (
 	inName        = 3.0
-	inTitle       = 2.0
-	inServer      = 1.5 // id of the server, and category
-	inFirst       = 1.5 // sentence of the description
+	inTitle       = 2.25
+	inServer      = 0.75 // id of the server, and category
+	inFirst       = 1.75 // sentence of the description
 	inDescription = 0.8
 	inArgument    = 1.0 // its name
 	inSchema      = 0.5 // descriptions of arguments, and choices
 )
 
 const (
-	stateVerb     = 0.5 // a verb that says how things are, of what it would in an order
+	stateVerb     = 0.7 // a verb that says how things are, of what it would in an order
 	laterVerb     = 0.7 // of what the first one would
 	synonymCounts = 0.7 // of what the word itself would
 	bigramCounts  = 0.6 // two characters of a run that is no word of the lexicon
 )
-
-// fitShare is the share of a request, by the weight of its words and literals, that a tool
-// has to answer to. A word that no tool has weighs as much as one that a single tool has:
-// what asks for more than any tool speaks of is a request for something else.
-const fitShare = 1.0 / 3
 
 // Ranker ranks tools by how well they fit a request. It reads the words of names, titles,
 // descriptions and arguments once; it is safe for several goroutines.
@@ -129,6 +125,10 @@ func (r *Ranker) read(i int, t host.Tool) {
 		add(a.name, inArgument)
 		add(a.description+" "+strings.Join(a.choices, " "), inSchema)
 	}
+	inRepository := slices.ContainsFunc(p.slots, func(s slot) bool { return s.required && s.about(repositoryWords) })
+	for k := range p.slots {
+		p.slots[k].inRepository = inRepository
+	}
 	for s, weight := range best {
 		r.has[s] = append(r.has[s], posting{i, weight})
 	}
@@ -153,72 +153,118 @@ func (r *Ranker) Rank(text string) []Ranked {
 	q := r.understand(text)
 	type candidate struct {
 		tool  int
+		named bool
 		score float64
 	}
 	var list []candidate
 	for i := range r.tools {
-		switch score := r.score(i, q); {
-		case r.isNamed(i, text):
-			list = append(list, candidate{i, 1 + score})
-		case score > 0:
-			list = append(list, candidate{i, score})
+		score, named := r.score(i, q), r.isNamed(i, text)
+		if named {
+			score++
+		}
+		if score > 0 {
+			list = append(list, candidate{i, named, score})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
-	out := make([]Ranked, len(list))
-	for k, c := range list {
-		out[k] = r.say(c.tool, c.score, q)
+	if len(list) == 0 || !list[0].named && !r.fits(list[0].tool, q) {
+		return nil
+	}
+	var out []Ranked
+	for _, c := range list {
+		if c.score >= farBehind*list[0].score {
+			out = append(out, r.say(c.tool, c.score, q))
+		}
 	}
 	return out
 }
 
-// score is how well a tool fits a request, from 0 to 1; 0 = it does not.
-func (r *Ranker) score(i int, q request) float64 {
-	explained := 0.0
-	for _, u := range q.units {
-		explained += u.weight * u.by[i]
-	}
-	if explained == 0 || !r.fits(i, q) {
-		return 0
-	}
-	return explained / q.total * r.judge(i, q)
-}
+// farBehind is the share of the best score below which a tool is not worth telling.
+const farBehind = 0.2
 
-// fits says whether a tool is for a request at all:
-//
-//   - no action stands in for another that changes more than what is here, such as deleting
-//     and sending: the tool has to speak of it;
-//   - the tool works on what the request names: a word that is no verb stands in its name or
-//     in the first sentence of its description, or it takes a path, a repository or another
-//     literal of a definite kind, or does with what is called so what the request says;
-//   - it answers to a fair share of the request ([fitShare]). What a search is for is no part
-//     of that: words that no tool has may be it.
-func (r *Ranker) fits(i int, q request) bool {
-	answered, whole := 0.0, q.whole
-	names, object, does := false, false, false
+// score is how well a tool fits a request, from 0 to 1, beside the others; 0 = it does not.
+// No action stands in for another that changes more than what is here, such as deleting and
+// sending: the tool has to speak of it.
+func (r *Ranker) score(i int, q request) float64 {
+	explained, known := 0.0, 0.0
 	for _, u := range q.units {
 		if r.lexicon.strict[u.stem] && u.by[i] == 0 && !q.question {
-			return false
+			return 0
 		}
+		if !u.foreign {
+			explained += u.weight * u.by[i]
+			known += u.weight
+		}
+	}
+	definite := slices.ContainsFunc(q.values, func(u unit) bool { return u.kind.isDefinite() && u.by[i] > 0 })
+	if explained == 0 && !definite {
+		return 0
+	}
+	if known > 0 {
+		explained /= known
+	}
+	return (explained + almostNothing) / (1 + almostNothing) * r.judge(i, q)
+}
+
+// almostNothing keeps a tool that answers to few words in the race where its arguments are
+// right.
+const almostNothing = 0.03
+
+// What speaks for the best tool being what a request asks for, against nothing being it:
+// the coefficients of a logistic regression on the requests of the tuning part.
+const (
+	fitsAtAll   = -4.6
+	fitsWords   = 2.6   // logarithm of the weight of what it answers to
+	fitsForeign = -1.25 // logarithm of the weight of the words that no tool has
+	fitsNames   = -1.2  // how many names of somebody or something it has that no tool has
+	fitsObject  = 3.7   // it works on what the request names
+	fitsName    = 2.4   // share of its name that the request says
+)
+
+// fits says whether a tool is for a request at all. It works on what the request names
+// where a word that is no verb stands in its name or in the first sentence of its
+// description, or it takes a path, a repository or another literal of a definite kind, or
+// does with what is called so what the request says. What is searched for need be no word
+// that a tool has.
+func (r *Ranker) fits(i int, q request) bool {
+	answered, foreign, names, object, does := 0.0, 0.0, q.names, 0.0, false
+	searches := r.searches(i, q)
+	if searches {
+		names = 0
+	}
+	for _, u := range q.units {
+		if u.foreign && !searches {
+			foreign += u.weight
+		}
+		answered += u.weight * min(1, 2*u.by[i])
 		isVerb := r.lexicon.verbs[u.stem]
-		names = names || !isVerb
 		does = does || isVerb && !r.lexicon.strict[u.stem] && u.by[i] >= synonymCounts
-		object = object || !isVerb && u.by[i] >= synonymCounts*inFirst/inName || r.worksOn(i, u)
-		answered += u.weight * min(1, u.by[i]/(inFirst/inName))
-		if u.foreign && r.known[i].searches {
-			whole -= u.weight
+		if !isVerb && u.by[i] >= synonymCounts*inFirst/inName || r.worksOn(i, u) {
+			object = 1
 		}
 	}
 	for _, u := range q.values {
-		answered += u.weight * u.by[i]
-		if u.kind.isDefinite() {
-			names = true
-			object = object || u.by[i] > 0
+		if u.foreign {
+			foreign += u.weight
 		}
-		object = object || does && u.kind == anIdentifier && u.by[i] > 0
+		answered += u.weight * u.by[i]
+		if u.by[i] > 0 && (u.kind.isDefinite() || does && u.kind == anIdentifier) {
+			object = 1
+		}
 	}
-	return (object || !names) && answered >= fitShare*whole
+	return fitsAtAll+fitsWords*math.Log(answered+little)+fitsForeign*math.Log(foreign+2*little)+fitsNames*names+fitsObject*object+fitsName*r.said(i, q) >= 0
 }
+
+// searches says whether a tool searches and a request asks for that.
+func (r *Ranker) searches(i int, q request) bool {
+	p := r.known[i]
+	return p.searches && (q.question || slices.ContainsFunc(q.units, func(u unit) bool {
+		return len(p.name) > 0 && r.same(u, p.name[0]) > 0
+	}))
+}
+
+// little is a weight below which more or less makes no difference.
+const little = 0.125
 
 // worksOn says whether a word stands in a tool's name after the first word, which mostly is
 // its verb: simulation in start_simulation. One that no other tool has may be the first.
@@ -259,15 +305,29 @@ func partOfName(before, after string) bool {
 
 // What the parts of a judgement move at most.
 const (
-	nameCounts     = 0.6 // a name of which the request says nothing
-	argumentsCount = 0.5 // arguments that the request cannot fill, literals that the tool cannot take
-	purposeCounts  = 0.2 // a tool that changes something, for a question; one that only looks, for an order
-	outdatedCounts = 0.1 // a tool that its server calls deprecated
+	nameCounts    = 0.45 // a name of which the request says nothing
+	takenCounts   = 0.5  // literals that the tool cannot take
+	filledCounts  = 0.27 // required arguments that the request cannot fill
+	purposeCounts = 0.2  // a tool that changes something, for a question; one that only looks, for an order
+	outdatedCount = 0.1  // a tool that its server calls deprecated
 )
 
 // judge is a factor from 0 to 1 beside the words that meet: how much of the tool's name the
 // request says, how well literals and arguments meet, and how calls went.
 func (r *Ranker) judge(i int, q request) float64 {
+	taken, filled, _ := fit(q.literals, q.said, r.known[i].slots)
+	factor := (1 - nameCounts*(1-r.said(i, q))) * (1 - takenCounts*(1-taken)) * (1 - filledCounts*(1-filled)) * r.known[i].record
+	if q.asks != r.known[i].reads {
+		factor *= 1 - purposeCounts
+	}
+	if r.known[i].outdated {
+		factor *= 1 - outdatedCount
+	}
+	return factor
+}
+
+// said is how much of a tool's name a request says, from 0 to 1.
+func (r *Ranker) said(i int, q request) float64 {
 	said, all := 0.0, 0.0
 	for _, s := range r.known[i].name {
 		weight := r.rarity(s)
@@ -278,19 +338,10 @@ func (r *Ranker) judge(i int, q request) float64 {
 		}
 		said += weight * best
 	}
-	name := 1.0
-	if all > 0 {
-		name = said / all
+	if all == 0 {
+		return 1
 	}
-	taken, filled, _ := fit(q.literals, q.said, r.known[i].slots)
-	factor := (1 - nameCounts*(1-name)) * (1 - argumentsCount*(1-(taken+filled)/2)) * r.known[i].record
-	if q.asks != r.known[i].reads {
-		factor *= 1 - purposeCounts
-	}
-	if r.known[i].outdated {
-		factor *= 1 - outdatedCounts
-	}
-	return factor
+	return said / all
 }
 
 // rarity is how much the word of a name tells apart.

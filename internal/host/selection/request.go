@@ -8,6 +8,9 @@ import (
 	"unicode"
 )
 
+// asideCounts is what a word beside what a request asks for weighs.
+const asideCounts = 0.3
+
 // unit is a word of a request with how well each tool has it, from 0 to 1.
 type unit struct {
 	said    string
@@ -15,7 +18,7 @@ type unit struct {
 	kind    kind      // of a literal
 	by      []float64 // tool -> match
 	weight  float64   // rare words weigh more
-	foreign bool      // no tool has it
+	foreign bool      // no tool has it or takes it
 }
 
 // request is what a request says.
@@ -26,9 +29,8 @@ type request struct {
 	said     []string // stems of the units and of what means the same
 	literals []literal
 	values   []unit  // the literals that some tool can take, with their kinds
-	total    float64 // weight of all units
-	whole    float64 // weight of all units and values
 	hasVerb  bool    // among the units
+	names    float64 // how many names of somebody or something no tool has
 	asks     bool    // it wants to know something, not to have it done
 }
 
@@ -36,10 +38,11 @@ type request struct {
 func (r *Ranker) understand(text string) request {
 	rest, found := takeLiterals(text)
 	q := request{text: text, question: isQuestion(rest), literals: found}
+	rest, asides := withoutAsides(rest)
 	rest, topic := splitTopic(rest)
-	r.takeUnits(&q, rest+"\n"+implied(found), false)
-	r.takeUnits(&q, topic, true)
-	q.whole = q.total
+	r.takeUnits(&q, rest+"\n"+implied(found), false, 1)
+	r.takeUnits(&q, topic, true, 1)
+	r.takeUnits(&q, asides, false, asideCounts)
 	q.asks = q.wantsToKnow()
 	r.weighLiterals(&q)
 	return q
@@ -47,7 +50,7 @@ func (r *Ranker) understand(text string) request {
 
 // takeUnits adds the words of a text, each once. Those that no tool has are left out where
 // they are names of somebody or something, or say what a search is about.
-func (r *Ranker) takeUnits(q *request, text string, isTopic bool) {
+func (r *Ranker) takeUnits(q *request, text string, isTopic bool, counts float64) {
 	for _, w := range r.lexicon.words(text) {
 		if slices.ContainsFunc(q.units, func(u unit) bool { return u.stem == w.stem }) {
 			continue
@@ -66,12 +69,18 @@ func (r *Ranker) takeUnits(q *request, text string, isTopic bool) {
 		for _, m := range u.by {
 			found += m
 		}
+		if found == 0 && w.proper && w.said != strings.ToLower(w.said) {
+			q.names++
+		}
+		if found == 0 && !hasHan(w.said) && hasHan(q.text) && !r.lexicon.verbs[w.stem] && len(w.said) > 1 {
+			q.literals = append(q.literals, literal{anIdentifier, w.said})
+			continue
+		}
 		if found == 0 && (w.proper || isTopic) {
 			continue
 		}
 		u.foreign = found == 0
-		u.weight = r.weigh(found) * q.emphasis(r.lexicon, w)
-		q.total += u.weight
+		u.weight = r.weigh(found) * q.emphasis(r.lexicon, w) * counts
 		q.units = append(q.units, u)
 		q.said = append(append(q.said, w.stem), r.lexicon.mates[w.stem]...)
 	}
@@ -102,27 +111,28 @@ func (q *request) wantsToKnow() bool {
 	return q.question || !q.hasVerb || slices.ContainsFunc(q.units, func(u unit) bool { return slices.Contains(readingVerbs, u.stem) })
 }
 
-// weigh is what a word weighs that so many tools have: the fewer, the more.
+// weigh is what a word weighs that so many tools have: 1 for one, the less the more have
+// it. The power keeps one rare word from outweighing all the others.
 func (r *Ranker) weigh(tools float64) float64 {
-	return math.Log(float64(len(r.tools)+1) / (max(1, tools) + .5))
+	all := float64(len(r.tools) + 1)
+	return math.Pow(math.Log(all/(max(1, tools)+.5))/math.Log(all/1.5), 0.75)
 }
 
 // weighLiterals weighs the literals like words: by how many tools could take them. One that
-// none could take says nothing.
+// none could take says nothing, or that there is no tool where it is of a definite kind.
 func (r *Ranker) weighLiterals(q *request) {
 	for _, l := range q.literals {
 		u := unit{said: l.text, kind: l.kind, by: make([]float64, len(r.tools))}
 		count := 0.0
 		for i, p := range r.known {
-			if slices.ContainsFunc(p.slots, func(s slot) bool { return s.takes(l, q.said) }) {
-				u.by[i] = 1
-				count++
+			for _, s := range p.slots {
+				u.by[i] = max(u.by[i], s.takes(l, q.said))
 			}
+			count += u.by[i]
 		}
-		if count > 0 {
+		if u.foreign = count == 0; !u.foreign || u.kind.isDefinite() {
 			u.weight = r.weigh(count)
 			q.values = append(q.values, u)
-			q.whole += u.weight
 		}
 	}
 }
@@ -134,16 +144,17 @@ func (r *Ranker) mark(by []float64, stem string, factor float64) {
 }
 
 var (
-	questionStart = regexp.MustCompile(`(?i)^\s*(?:what|which|who|whose|where|when|why|how|is|are|was|were|has|have|did|does|do)\b`)
-	questionEnd   = regexp.MustCompile(`(?i)[?？]\s*$`)
-	questionZh    = regexp.MustCompile(`什么|多少|哪|吗|怎么|怎样|如何|是否|有没有|谁|第几|几点|几号|几月`)
-	politeStart   = regexp.MustCompile(`(?i)^\s*(?:can|could|would|will|may)\s+(?:you|we|i)\b`)
+	questionStart  = regexp.MustCompile(`(?i)^\s*(?:what|which|who|whose|where|when|why|how|is|are|was|were|has|have|did|does|do)\b`)
+	questionEnd    = regexp.MustCompile(`(?i)[?？]\s*$`)
+	questionZh     = regexp.MustCompile(`什么|多少|哪|吗|怎么|怎样|如何|是否|有没有|谁|第几|几点|几号|几月`)
+	questionInside = regexp.MustCompile(`(?i)\b(?:find out|determine|establish|tell me|let me know|know|check|see|learn|wonder|clarify)\s+(?:[a-z]+\s+){0,2}?(?:which|what|how|whether|if|who|when|where|why)\b`)
+	politeStart    = regexp.MustCompile(`(?i)^\s*(?:can|could|would|will|may)\s+(?:you|we|i)\b`)
 )
 
 // isQuestion says whether a request asks to know something rather than to have it done.
 // "Could you ...?" only asks politely.
 func isQuestion(text string) bool {
-	return !politeStart.MatchString(text) && (questionStart.MatchString(text) || questionEnd.MatchString(text) || questionZh.MatchString(text))
+	return !politeStart.MatchString(text) && (questionStart.MatchString(text) || questionInside.MatchString(text) || questionEnd.MatchString(text) || questionZh.MatchString(text))
 }
 
 // readingVerbs begin the names of tools that only look, and requests for them.

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,38 +12,53 @@ import (
 type word struct {
 	stem   string
 	said   string // as it stood in the text
-	proper bool   // a name: capitalised within a sentence
+	proper bool   // a name: capitalised within a sentence, or in Latin letters among Chinese ones
+	clause bool   // it begins one
 }
 
 // words splits a text into words: at spaces and signs, at the humps of camel case and the
 // strokes of snake case; Chinese by the longest words that the lexicon has, and what lies
-// between them in runs. What the lexicon reads as other words is replaced by those, and
-// words that say nothing are left out.
+// between them in runs. What the lexicon reads as other words is replaced by those; words
+// that say nothing are left out, and so is what is not to be done.
 func (l *lexicon) words(text string) []word {
 	var tokens []word
 	runes := []rune(text)
-	start := true // of a sentence
+	start, clause := true, true // of a sentence, of a part of it
+	chinese := slices.ContainsFunc(runes, isHan)
 	for i := 0; i < len(runes); {
 		switch r := runes[i]; {
-		case unicode.Is(unicode.Han, r):
+		case isHan(r):
 			end := i
-			for end < len(runes) && unicode.Is(unicode.Han, runes[end]) {
+			for end < len(runes) && isHan(runes[end]) {
 				end++
 			}
 			tokens = append(tokens, l.segment(runes[i:end])...)
-			i, start = end, false
+			i, start, clause = end, false, false
 		case isWordRune(r):
 			end := endOfWord(runes, i)
 			said := string(runes[i:end])
 			lower := strings.ToLower(said)
-			tokens = append(tokens, word{stem(lower), said, !start && unicode.IsUpper(r) && lower != said && strings.ToUpper(said) != said})
-			i, start = end, false
+			tokens = append(tokens, word{stem(lower), said, (chinese || !start && unicode.IsUpper(r) && lower != said) && strings.ToUpper(said) != said, clause})
+			i, start, clause = end, false, false
 		default:
 			start = start || strings.ContainsRune(".!?:;\n。！？：；", r)
+			clause = clause || start || strings.ContainsRune(",，()", r)
 			i++
 		}
 	}
-	return l.rewrite(tokens)
+	return l.rewrite(withoutContractions(tokens))
+}
+
+// withoutContractions reads "what's" as "what is": with a word of asking, the s is no
+// possession.
+func withoutContractions(tokens []word) []word {
+	for i := range tokens[min(1, len(tokens)):] {
+		before, w := strings.ToLower(tokens[i].said), &tokens[i+1]
+		if w.said == "s" && slices.Contains([]string{"what", "where", "who", "when", "how", "which", "there"}, before) {
+			w.stem, w.said = "is", "is"
+		}
+	}
+	return tokens
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -53,7 +69,7 @@ func endOfWord(runes []rune, i int) int {
 	end := i + 1
 	for ; end < len(runes); end++ {
 		before, r := runes[end-1], runes[end]
-		inWord := isWordRune(r) && !unicode.Is(unicode.Han, r)
+		inWord := isWordRune(r) && !isHan(r)
 		plural := r == 's' && unicode.IsUpper(before) && (end+1 == len(runes) || !unicode.IsLetter(runes[end+1])) // PRs
 		if plural {
 			return end + 1
@@ -66,51 +82,85 @@ func endOfWord(runes []rune, i int) int {
 	return end
 }
 
-// segment cuts a run of Chinese characters into the longest words of the lexicon, from
-// left to right; what it does not have stays together up to the next word that it has.
+// segment cuts a run of Chinese characters into words of the lexicon, so that the fewest
+// characters are left over, and of those cuts the one with the fewest words; the latter words
+// are the longer ones where that leaves a choice. What the lexicon does not have stays together
+// up to the next word that it has. What a word denies is left out with it ([lexicon.denies]).
 func (l *lexicon) segment(run []rune) (list []word) {
-	unknown := 0 // where the run of unknown characters begins
-	flush := func(end int) {
-		if unknown < end {
-			text := string(run[unknown:end])
+	denied := 0 // words still to leave out
+	take := func(text string) {
+		switch {
+		case l.denies[text]:
+			denied = deniedWords
+		case denied > 0 && !l.empty[text]:
+			denied--
+		default:
 			list = append(list, word{stem: text, said: text})
 		}
 	}
+	lengths := l.cut(run)
+	unknown := 0 // where the run of unknown characters begins
 	for i := 0; i < len(run); {
-		n := min(l.longest, len(run)-i)
-		for n > 0 && !l.chinese[string(run[i:i+n])] {
-			n--
-		}
+		n := lengths[i]
 		if n == 0 {
 			i++
 			continue
 		}
-		flush(i)
-		text := string(run[i : i+n])
-		list = append(list, word{stem: text, said: text})
+		if unknown < i {
+			take(string(run[unknown:i]))
+		}
+		take(string(run[i : i+n]))
 		i += n
 		unknown = i
 	}
-	flush(len(run))
+	if unknown < len(run) {
+		take(string(run[unknown:]))
+	}
 	return list
+}
+
+// deniedWords is how many words a denial reaches within its clause: what not to do, and to
+// what.
+const deniedWords = 2
+
+// cut gives the length of the word that begins at each character of a run in the best cut; 0
+// is a character that is in no word.
+func (l *lexicon) cut(run []rune) []int {
+	lengths := make([]int, len(run))
+	over := make([]int, len(run)+1)  // characters left over from here on
+	count := make([]int, len(run)+1) // words from here on
+	for i := len(run) - 1; i >= 0; i-- {
+		over[i], count[i] = over[i+1]+1, count[i+1]
+		for n := 1; n <= min(l.longest, len(run)-i); n++ {
+			o, c := over[i+n], count[i+n]+1
+			if (o < over[i] || o == over[i] && c < count[i]) && l.chinese[string(run[i:i+n])] {
+				lengths[i], over[i], count[i] = n, o, c
+			}
+		}
+	}
+	return lengths
 }
 
 // longestPhrase is how many words an alias of the lexicon has at most.
 const longestPhrase = 4
 
 // rewrite reads aliases as the words that they stand for, longest phrases first, and
-// leaves out what says nothing.
+// leaves out what says nothing and what is not to be done.
 func (l *lexicon) rewrite(tokens []word) (out []word) {
 	for i := 0; i < len(tokens); {
+		if n := l.unwanted(tokens[i:]); n > 0 {
+			i += n
+			continue
+		}
+		if l.asksForOne(tokens[i:]) {
+			i++
+			continue
+		}
 		n := min(longestPhrase, len(tokens)-i)
 		for ; n > 0; n-- {
-			stems, said := make([]string, n), make([]string, n)
-			for k, t := range tokens[i : i+n] {
-				stems[k], said[k] = t.stem, t.said
-			}
-			if target, ok := l.alias[strings.Join(stems, " ")]; ok {
+			if target, said, ok := l.read(tokens[i : i+n]); ok {
 				for _, s := range target {
-					out = append(out, word{stem: s, said: strings.Join(said, " ")})
+					out = append(out, word{stem: s, said: said})
 				}
 				break
 			}
@@ -126,11 +176,87 @@ func (l *lexicon) rewrite(tokens []word) (out []word) {
 	return out
 }
 
+// read is what a phrase stands for. An alias in quotes stands for words in just that form,
+// the others for words in any.
+func (l *lexicon) read(phrase []word) (target []string, said string, ok bool) {
+	forms, stems := make([]string, len(phrase)), make([]string, len(phrase))
+	for k, t := range phrase {
+		forms[k], stems[k] = t.said, t.stem
+	}
+	said = strings.Join(forms, " ")
+	if target, ok = l.alias[quoted(strings.ToLower(said))]; !ok {
+		target, ok = l.alias[strings.Join(stems, " ")]
+	}
+	return target, said, ok
+}
+
+func quoted(form string) string { return `"` + form + `"` }
+
+// notToDo begins what the speaker does not want, or will do without help: "do not save
+// it", "without running anything", "I'll continue later".
+var notToDo = [][]string{
+	{"don", "t"}, {"not"}, {"doesn", "t"}, {"never"}, {"without"}, {"rather", "than"}, {"instead", "of"},
+	{"no", "need", "to"}, {"so", "i", "can"}, {"so", "that", "i", "can"}, {"so", "we", "can"}, {"will", "be"},
+	{"won", "t", "be"}, {"i", "ll"}, {"i", "will"}, {"we", "ll"}, {"we", "will"},
+}
+
+// unwanted is how many words say what is not to be done: one of notToDo, a verb behind it
+// in the same clause, and those that "or" joins to that. "Why don't you" is no such thing.
+func (l *lexicon) unwanted(tokens []word) (end int) {
+	from := 0
+	for _, begin := range notToDo {
+		if len(begin) < len(tokens) && slices.EqualFunc(begin, tokens[:len(begin)], func(w string, t word) bool { return w == strings.ToLower(t.said) }) {
+			from = len(begin)
+		}
+	}
+	for i := from; from > 0 && i < len(tokens) && !tokens[i].clause; i++ {
+		said, verb := strings.ToLower(tokens[i].said), l.verbAt(tokens[i:])
+		switch {
+		case verb > 0:
+			i += verb - 1
+			end = i + 1
+		case end > 0 && said != "or" && said != "nor":
+			return end
+		case !l.empty[tokens[i].stem] || said == "you" || said == "we":
+			return end
+		}
+	}
+	return end
+}
+
+// asksForOne says whether "which" asks for one thing, not for a list: no plural follows.
+func (l *lexicon) asksForOne(tokens []word) bool {
+	if strings.ToLower(tokens[0].said) != "which" {
+		return false
+	}
+	for _, t := range tokens[1:min(len(tokens), 7)] {
+		if t.stem != strings.ToLower(t.said) && strings.HasSuffix(t.said, "s") && !l.empty[t.stem] {
+			return false
+		}
+	}
+	return true
+}
+
+// verbAt is how many words the verb has with which a text begins; 0 = it begins with none.
+func (l *lexicon) verbAt(tokens []word) int {
+	for n := min(longestPhrase, len(tokens)); n > 0; n-- {
+		if target, _, ok := l.read(tokens[:n]); ok && len(target) > 0 && l.verbs[target[0]] {
+			return n
+		}
+	}
+	if l.verbs[tokens[0].stem] {
+		return 1
+	}
+	return 0
+}
+
 // isChinese says whether a word is a run of Chinese characters.
 func isChinese(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.Is(unicode.Han, r)
+	return isHan(r)
 }
+
+func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
 // bigrams are the pairs of neighbours in a run of Chinese characters; of a single one,
 // itself.
@@ -186,6 +312,17 @@ func stem(s string) string {
 	}
 	if len(s) > 3 {
 		s = strings.TrimSuffix(s, "e")
+	}
+	return american(s)
+}
+
+// american spells a stem as Americans do, as far as an ending tells: summarise, analyse,
+// labour, labelled.
+func american(s string) string {
+	for _, pair := range [][2]string{{"isat", "iz"}, {"izat", "iz"}, {"is", "iz"}, {"ys", "yz"}, {"our", "or"}, {"ell", "el"}} {
+		if root, ok := strings.CutSuffix(s, pair[0]); ok && len(root) > 2 && strings.ContainsAny(root, "aeiouy") {
+			return root + pair[1]
+		}
 	}
 	return s
 }

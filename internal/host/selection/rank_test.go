@@ -1,0 +1,59 @@
+package selection
+
+import (
+	"encoding/json"
+	"testing"
+
+	"econ-mcp/internal/host"
+)
+
+// labTools are of no server that the labelled requests are about.
+func labTools() []host.Tool {
+	tool := func(server, name, description, schema string) host.Tool {
+		return host.Tool{Server: server, Name: name, Description: description, Input: json.RawMessage(schema)}
+	}
+	return []host.Tool{
+		tool("lab", "set_option", "Set one option of the device.", `{"properties":{"option_name":{"type":"string"},"value":{"type":"number"}},"required":["option_name","value"]}`),
+		tool("lab", "set_options", "Set several options of the device at once.", `{"properties":{"options":{"type":"object"}},"required":["options"]}`),
+		tool("lab", "compare_samples", "Compare samples.", `{"properties":{"sample_names":{"type":"array","items":{"type":"string"}}},"required":["sample_names"]}`),
+		tool("lab", "describe_sample", "Describe a sample.", `{"properties":{"sample_name":{"type":"string"}},"required":["sample_name"]}`),
+		tool("lab", "measure_month", "Measure a month.", `{"properties":{"month":{"type":"integer"}},"required":["month"]}`),
+		tool("lab", "measure_months", "Measure from one month to another.", `{"properties":{"from_month":{"type":"integer"},"to_month":{"type":"integer"}},"required":["from_month","to_month"]}`),
+		tool("disk", "show_document", "Show a document.", `{"properties":{"path":{"type":"string"}},"required":["path"]}`),
+		tool("forge", "show_document", "Show a document of a repository.", `{"properties":{"owner":{"type":"string"},"repo":{"type":"string"},"path":{"type":"string"}},"required":["owner","repo","path"]}`),
+	}
+}
+
+func TestRankByLiterals(t *testing.T) {
+	r := NewRanker(labTools(), nil)
+	for request, want := range map[string]string{
+		"gain_2 -> 0.5":                                     "lab.set_option",
+		"gain_2 0.5, gain_3 0.7, please":                    "lab.set_options",
+		"把 gain_2 改成 0.5、gain_3 改成 0.7":                     "lab.set_options",
+		"compare s_01 vs s_02":                              "lab.compare_samples",
+		"describe sample s_01":                              "lab.describe_sample",
+		"measure month 12":                                  "lab.measure_month",
+		"measure months 12 to 60":                           "lab.measure_months",
+		"show the document /home/ana/a.md":                  "disk.show_document",
+		"show the document a.md of octo/hello":              "forge.show_document",
+		"show the document README.md of octo/hello.js":      "forge.show_document",
+		"translate the document /home/ana/a.md into German": "",
+		"is it going to rain in Zurich or Bern tomorrow?":   "",
+	} {
+		got := ""
+		if ranked := r.Rank(request); len(ranked) > 0 {
+			got = ranked[0].Tool.FullName()
+		}
+		if got != want {
+			t.Errorf("%q needs %q, got %q", request, want, got)
+		}
+	}
+}
+
+// TestNothingTakesIt: what has a definite look and fits no argument is for another server.
+func TestNothingTakesIt(t *testing.T) {
+	r := NewRanker(labTools()[:6], nil)
+	if ranked := r.Rank("show the issues of octo/hello"); len(ranked) > 0 {
+		t.Errorf("a request about a repository got %s", ranked[0].Tool.FullName())
+	}
+}
