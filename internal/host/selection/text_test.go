@@ -18,7 +18,7 @@ func TestWords(t *testing.T) {
 		{"列出目录下的所有文件", "list directory all fil"},
 		{"把文件压缩成量子包", "fil compress 量子包"}, // what the lexicon does not have stays together
 		{"please show me the files", "show fil"},
-		{"把数据一起调出来", "data get"},         // not 一起调, change several, and 出来
+		{"把数据一起调出来", "data get"}, // not 一起调, change several, and 出来
 		{"性别的比例", "gender shar"}, // 别 within a word denies nothing
 		{"先别删文件，只列出来", "list"},
 		{"不生成配置也不运行，只解读", "analyz"},
@@ -90,6 +90,9 @@ func TestLexiconIsSound(t *testing.T) {
 				t.Errorf("%q is an alias of %q and of %q", strings.TrimSpace(alias), before, words)
 			}
 			seen[key] = words
+			if isChinese(key) && (l.empty[key] || l.denies[key]) {
+				t.Errorf("%q is an alias of %q and says nothing", key, words)
+			}
 			if len(strings.Fields(key)) > longestPhrase {
 				t.Errorf("%q has more words than a phrase may", alias)
 			}
