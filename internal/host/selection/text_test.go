@@ -102,6 +102,9 @@ func TestLexiconIsSound(t *testing.T) {
 				t.Errorf("%q is an alias of %q and of %q", strings.TrimSpace(alias), before, words)
 			}
 			seen[key] = words
+			if isChinese(key) && (l.empty[key] || l.denies[key]) {
+				t.Errorf("%q is an alias of %q and says nothing", key, words)
+			}
 			if len(strings.Fields(key)) > longestPhrase {
 				t.Errorf("%q has more words than a phrase may", alias)
 			}
