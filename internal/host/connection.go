@@ -146,8 +146,7 @@ func dialAs(ctx context.Context, s Server, o Settings, changed func(), listen bo
 		return abandon(err)
 	}
 	if c.changes && mcp.IsModernProtocol(c.protocol) {
-		// Without the stream, a change is seen when what is kept of the tools expires.
-		c.client.ListenAsync(lifetime, mcp.SubscriptionFilter{ToolsListChanged: true}, nil)
+		go c.listen(lifetime, changed)
 	}
 	if c.process != nil {
 		go func() {
@@ -156,6 +155,30 @@ func dialAs(ctx context.Context, s Server, o Settings, changed func(), listen bo
 		}()
 	}
 	return c, nil
+}
+
+// A stream of changes that lived so long had been opened; one that did not, so often one
+// after the other, is not to be had.
+const (
+	streamLived = 10 * time.Second
+	streamTries = 5
+)
+
+// listen has changes of the tools told as long as the connection lives. Streams are cut on
+// their way: one that ends is opened anew, and the tools are taken for changed, as nobody
+// would have told. Without a stream, a change is seen when what is kept of the tools expires.
+func (c *connection) listen(ctx context.Context, changed func()) {
+	for try := 0; try < streamTries; try++ {
+		began := time.Now()
+		_ = c.client.Listen(ctx, mcp.SubscriptionFilter{ToolsListChanged: true}) // why it ended changes nothing
+		if !pause(ctx, try) || c.lost.Load() {
+			return
+		}
+		if time.Since(began) > streamLived {
+			try = 0
+			changed()
+		}
+	}
 }
 
 // wire makes the transport of a server.

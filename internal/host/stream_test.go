@@ -7,10 +7,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
 
 	"econ-mcp/internal/host"
 )
@@ -86,4 +90,46 @@ func TestLongCallOverEvents(t *testing.T) {
 		close(network)
 		server.Close()
 	})
+}
+
+// In the revision without sessions, changes are told on a stream that has to be open. One
+// that was cut on its way is opened anew.
+func TestChangesAreToldAfterACut(t *testing.T) {
+	t.Parallel()
+	s := server.NewMCPServer("sdk", "1", server.WithToolCapabilities(true))
+	tool := func(n int) {
+		s.AddTool(mcp.NewTool(fmt.Sprint("tool_", n)), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return mcp.NewToolResultText(""), nil
+		})
+	}
+	tool(0)
+	web := httptest.NewServer(server.NewStreamableHTTPServer(s))
+	defer web.Close()
+	h := host.NewHub([]host.Server{{ID: "sdk", Transport: host.HTTP, URL: web.URL + "/mcp", Active: true, Timeout: 10 * time.Second}}, host.Settings{})
+	defer h.Close()
+	told := make(chan string, 100)
+	h.OnChanged(func(server string) { told <- server })
+	if err := h.Connect(t.Context(), "sdk"); err != nil {
+		t.Fatal(err)
+	}
+	if p := h.Servers()[0].Protocol; p != mcp.ProtocolVersion20260728 {
+		t.Fatalf("the protocol is %s", p)
+	}
+	for round := range 2 {
+		end := time.After(10 * time.Second)
+		for n, open := 1, false; !open; n++ { // it takes its time until the stream is open
+			tool(100*round + n)
+			select {
+			case <-told:
+				open = true
+			case <-time.After(50 * time.Millisecond):
+			case <-end:
+				t.Fatalf("nothing is told, cut %d times", round)
+			}
+		}
+		web.CloseClientConnections()
+		for len(told) > 0 {
+			<-told
+		}
+	}
 }
