@@ -30,6 +30,9 @@ type chatOptions struct {
 	yes                          bool
 }
 
+// textBudget is what the description of tools in a prompt may take by itself, in tokens.
+const textBudget = 4000
+
 func newChat() *cobra.Command {
 	o := &chatOptions{}
 	cmd := &cobra.Command{
@@ -56,7 +59,7 @@ asked they are refused, unless --yes. See docs/HOST.md.`,
 	o.hostOptions.define(cmd)
 	o.model.define(f)
 	f.BoolVar(&o.model.textCalls, "text-calls", false, "the model has no function calling: tools are described in the prompt, and called in its text")
-	f.IntVar(&o.budget, "budget", 4000, "tokens for the description of tools with --text-calls, 0 = no limit")
+	f.IntVar(&o.budget, "budget", 0, fmt.Sprintf("tokens for the description of tools, 0 = no limit (default %d with --text-calls)", textBudget))
 	f.BoolVar(&o.yes, "yes", false, "allow tools that may change or delete what is there")
 	f.IntVar(&o.limits.Steps, "steps", 50, "answers of the model, or steps of a plan, at most; 0 = no limit")
 	f.IntVar(&o.limits.Tokens, "tokens", 0, "tokens that the model may read and write together, 0 = no limit")
@@ -108,6 +111,9 @@ func (o *chatOptions) check(question string) error {
 func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 	if err := o.check(question); err != nil {
 		return err
+	}
+	if o.model.textCalls && !cmd.Flags().Changed("budget") {
+		o.budget = textBudget
 	}
 	s := &chat.Session{Limits: o.limits, Budget: o.budget, Yes: o.yes, Language: strings.TrimPrefix(o.language, "auto")}
 	var err error
@@ -187,7 +193,7 @@ func (o *chatOptions) equip(cmd *cobra.Command, d *desk, s *chat.Session) error 
 	if s.Agent, err = d.agent(o.agent, found); err != nil {
 		return err
 	}
-	if s.Statistics, err = d.shelf.Statistics(); err != nil {
+	if s.Experience, err = d.experience(); err != nil {
 		return err
 	}
 	s.Router, s.Examples = d.router, d.shelf.Example

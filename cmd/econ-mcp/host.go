@@ -22,6 +22,7 @@ import (
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
 	"econ-mcp/internal/host/model"
+	"econ-mcp/internal/host/selection"
 	"econ-mcp/sim"
 )
 
@@ -67,6 +68,14 @@ type desk struct {
 	router    *chat.Router
 	log       *slog.Logger
 	ownServer bool // the built-in server is not another one of the same name
+}
+
+// experience is what the host has seen of tools.
+func (d *desk) experience() (x selection.Experience, err error) {
+	if x.Statistics, err = d.shelf.Statistics(); err == nil {
+		x.Precedents, err = d.shelf.Precedents()
+	}
+	return x, err
 }
 
 // open reads the configuration and opens the store. Nothing is connected yet.

@@ -18,8 +18,9 @@ func newHostEval() *cobra.Command {
 		Long: `Ranks the tools of three servers for labelled requests in English and Chinese, and
 prints how often the right tool comes first and among the first three, and how often a
 request that fits no tool gets none. A third of the requests is held out: other people
-wrote them, and whoever tunes the ranking does not look at them. No server is asked and
-no model is needed.`,
+wrote them, and whoever tunes the ranking does not look at them. The others are examples
+that the ranking knows; "words alone" is without them, as with servers that nobody has
+seen. No server is asked and no model is needed.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := selection.EvaluateLabelled()
@@ -34,7 +35,7 @@ no model is needed.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&misses, "misses", false, "also print what was ranked otherwise, of the part that is not held out")
+	cmd.Flags().BoolVar(&misses, "misses", false, "also print which of the examples are ranked otherwise by words alone")
 	return cmd
 }
 
@@ -43,7 +44,7 @@ func writeSelectionEvaluation(out io.Writer, e selection.Evaluation, misses bool
 	for _, part := range []struct {
 		name string
 		a    selection.Accuracy
-	}{{"for tuning", e.Tuning}, {"held out", e.HeldOut}} {
+	}{{"held out", e.HeldOut}, {"held out, words alone", e.Words}, {"examples, words alone", e.Known}} {
 		a := part.a
 		fmt.Fprintf(out, "%-22s %9d  %5.1f%%    %5.1f%%   %d of %d\n", part.name, a.Requests+a.NoTool,
 			100*selection.Share(a.Top1, a.Requests), 100*selection.Share(a.Top3, a.Requests), a.Refused, a.NoTool)

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,7 +30,11 @@ func mustAsk(tb testing.TB, args []string, answers ...string) (stdout, stderr st
 	}))
 	tb.Cleanup(endpoint.Close)
 	config := writeConfig(tb, map[string]any{"econ": map[string]any{"command": "econ-mcp", "args": []string{"serve", "--data", tb.TempDir()}}}, nil)
-	command := exec.Command("econ-mcp", append(args, "--config", config, "--data", tb.TempDir(), "--provider", "openai", "--model", "m", "--base-url", endpoint.URL)...)
+	args = append(args, "--config", config, "--provider", "openai", "--model", "m", "--base-url", endpoint.URL)
+	if !slices.Contains(args, "--data") {
+		args = append(args, "--data", tb.TempDir())
+	}
+	command := exec.Command("econ-mcp", args...)
 	command.Env = append(os.Environ(), "OPENAI_API_KEY=sk-test-4f9d2c7b81")
 	var out, errors bytes.Buffer
 	command.Stdout, command.Stderr = &out, &errors
@@ -49,16 +54,36 @@ func TestSelectTellsThatTheModelFailed(t *testing.T) {
 	}
 }
 
+// What a model has chosen is known the next time, without it.
+func TestSelectRemembersTheModelsChoice(t *testing.T) {
+	const request = "wibble the wobble"
+	choose := []string{"host", "select", request, "--data", t.TempDir()}
+	alone := func() string {
+		out, _ := exec.Command("econ-mcp", choose...).Output() // fails where no tool fits
+		return string(out)
+	}
+	if out := alone(); out != "" {
+		t.Fatalf("without a model: %s", out)
+	}
+	mustAsk(t, slices.Clone(choose), says(t, `{"tool":"econ.pause_simulation","reason":"It wobbles.","goal":"no wobble"}`))
+	if out := alone(); !strings.HasPrefix(out, "econ.pause_simulation ") || !strings.Contains(out, "requests for it say") {
+		t.Errorf("after the model: %s", out)
+	}
+}
+
+// says is an answer of a model in text.
+func says(tb testing.TB, text string) string {
+	tb.Helper()
+	data, err := json.Marshal(text)
+	must(tb, err)
+	return `{"choices":[{"index":0,"delta":{"content":` + string(data) + `},"finish_reason":"stop"}]}`
+}
+
 // The whole of chat with a model that calls in its text, in Chinese though the question is not.
 func TestChatWithAModel(t *testing.T) {
-	says := func(text string) string {
-		data, err := json.Marshal(text)
-		must(t, err)
-		return `{"choices":[{"index":0,"delta":{"content":` + string(data) + `},"finish_reason":"stop"}]}`
-	}
 	stdout, stderr, sent := mustAsk(t, []string{"chat", "--text-calls", "--language", "zh", "--budget", "1000", "Who pays?"},
-		says("我看。<tool_call>{\"tool_name\":\"get_parameter\",\"arguments\":{\"parameter_name\":\"vat_rate\"}}</tool_call>"+
-			"<tool_call>{\"tool_name\":\"set_parameter\",\"arguments\":{\"parameter_name\":\"vat_rate\"}}</tool_call>"), says("A block begins with <tool_call>.\x1b[2J"))
+		says(t, "我看。<tool_call>{\"tool_name\":\"get_parameter\",\"arguments\":{\"parameter_name\":\"vat_rate\"}}</tool_call>"+
+			"<tool_call>{\"tool_name\":\"set_parameter\",\"arguments\":{\"parameter_name\":\"vat_rate\"}}</tool_call>"), says(t, "A block begins with <tool_call>.\x1b[2J"))
 	for _, want := range []string{"Who pays?\n我看。\n    → econ.get_parameter ", "    ✗ the arguments do not fit the schema: missing property 'value'", "\nA block begins with <tool_call>.\\x1b[2J\n"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("there is no %q in %s", want, stdout)
@@ -67,7 +92,7 @@ func TestChatWithAModel(t *testing.T) {
 	if !strings.HasPrefix(stderr, "transcript: ") || len(sent) != 2 || !strings.Contains(sent[0], "共 ") || strings.Contains(sent[0]+stdout+stderr, "sk-test") {
 		t.Errorf("%s, sent %s", stderr, sent)
 	}
-	stdout, _, sent = mustAsk(t, []string{"chat", "--json", "Who pays?"}, says("You."))
+	stdout, _, sent = mustAsk(t, []string{"chat", "--json", "Who pays?"}, says(t, "You."))
 	if !strings.Contains(stdout, `"answer": "You."`) || !strings.Contains(sent[0], `"write_note"`) || strings.Contains(sent[0], `"show_table"`) {
 		t.Errorf("%s, sent %s", stdout, sent)
 	}

@@ -271,6 +271,7 @@ func TestHostDocument(t *testing.T) {
 		"Command":    fmt.Sprintf("econ-mcp chat --config mcp.json --yes --save-with files:write_file:FOLDER/report.md \\\n    %q", question),
 		"Transcript": strings.TrimSpace(hide(stdout)),
 		"Report":     strings.TrimSpace(strings.Join(strings.SplitN(string(text), "\n", 6)[:5], "\n")),
+		"Eval":       strings.TrimSpace(mustOutput(t, "host", "eval")),
 		"Help":       helpOf(t, "host"),
 		"ChatHelp":   helpOf(t, "chat"),
 	}))
@@ -289,16 +290,23 @@ func TestHostDocument(t *testing.T) {
 	}
 }
 
+// mustOutput is what a command prints.
+func mustOutput(tb testing.TB, args ...string) string {
+	tb.Helper()
+	var out, stderr bytes.Buffer
+	if code := execute(tb.Context(), args, &out, &stderr); code != exitOK {
+		tb.Fatalf("exit code %d: %s", code, stderr.String())
+	}
+	return out.String()
+}
+
 // helpOf is what a command says of its subcommands and flags.
 func helpOf(tb testing.TB, name string) string {
 	tb.Helper()
-	var out, stderr bytes.Buffer
-	if code := execute(tb.Context(), []string{name, "--help"}, &out, &stderr); code != exitOK {
-		tb.Fatalf("exit code %d: %s", code, stderr.String())
-	}
-	_, flags, _ := strings.Cut(out.String(), "Flags:\n")
+	help := mustOutput(tb, name, "--help")
+	_, flags, _ := strings.Cut(help, "Flags:\n")
 	if name == "host" {
-		_, flags, _ = strings.Cut(out.String(), "Available Commands:\n")
+		_, flags, _ = strings.Cut(help, "Available Commands:\n")
 		flags, _, _ = strings.Cut(flags, "\n\n")
 	}
 	return strings.TrimRight(flags, "\n ")

@@ -51,12 +51,12 @@ line, the rest as a count.`,
 					return err
 				}
 				tools := slices.DeleteFunc(d.router.Tools(), func(t host.Tool) bool { return !who.Allows(t) })
-				stats, err := d.shelf.Statistics()
+				experience, err := d.experience()
 				if err != nil {
 					return err
 				}
 				text := model.Instructions(language) + "\n\n" + selection.Prompt(tools, selection.PromptOptions{
-					Question: strings.Join(args, " "), Budget: budget, Language: language, Examples: d.shelf.Example, Ranker: selection.NewRanker(tools, stats),
+					Question: strings.Join(args, " "), Budget: budget, Language: language, Examples: d.shelf.Example, Ranker: selection.NewRanker(tools, experience),
 				})
 				if o.json {
 					return encodeJSON(cmd.OutOrStdout(), promptDocument{text, selection.Tokens(text), len(tools)}, "  ")

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/selection"
 )
 
@@ -18,9 +19,10 @@ func newHostSelect() *cobra.Command {
 		Use:   "select REQUEST",
 		Short: "Say which tool of which server a request needs",
 		Long: `Prints the tool that a request in English or Chinese needs, with its server, the reason,
-a score and alternatives. With a provider, its model chooses; without one, or where it
-fails, words are compared with names, descriptions and arguments. A request that fits no
-tool gets none, and exit code 2.`,
+a score and alternatives. With a provider, its model chooses, and its choice is remembered;
+without one, or where it fails, words are compared with names, descriptions and arguments,
+and with requests whose tool is known. A request that fits no tool gets none, and exit
+code 2.`,
 		Example: `  econ-mcp host select "read the sheet"
   econ-mcp host select "比较两个实验" --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,7 +40,7 @@ tool gets none, and exit code 2.`,
 				if _, err := d.discover(ctx, false, cmd.ErrOrStderr()); err != nil {
 					return err
 				}
-				stats, err := d.shelf.Statistics()
+				experience, err := d.experience()
 				if err != nil {
 					return err
 				}
@@ -46,7 +48,7 @@ tool gets none, and exit code 2.`,
 				if client != nil {
 					chooser = client
 				}
-				choice, ok, err := selection.NewRanker(d.router.Tools(), stats).Select(ctx, request, chooser)
+				choice, ok, err := selection.NewRanker(d.router.Tools(), experience).Select(ctx, request, chooser)
 				if err != nil {
 					return err
 				}
@@ -57,6 +59,11 @@ tool gets none, and exit code 2.`,
 					e := fault.New(fault.NotFound, "REQUEST", "no tool fits %q: %s", shortened(request, 80), choice.Reason)
 					e.Hint = "econ-mcp host tools lists what there is"
 					return e
+				}
+				if chooser != nil && choice.Fallback == "" { // next time, the words know it without the model
+					if err := d.shelf.Remember(host.Precedent{Request: request, Server: choice.Server, Tool: choice.Tool}); err != nil {
+						return err
+					}
 				}
 				if o.json {
 					return encodeJSON(cmd.OutOrStdout(), choice, "  ")

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -210,6 +211,14 @@ func TestShelfKeepsHowCallsWent(t *testing.T) {
 	}
 	if list, err = a.Statistics(); err != nil || list[0].Calls != 200 {
 		t.Errorf("%+v, %v: the last 200 calls are kept", list, err)
+	}
+	for _, p := range []host.Precedent{{"hold it", "s", "stop"}, {"log in with the password x", "s", "login"}, {"read it", "s", "read"}, {"hold it", "s", "pause"}} {
+		if err := a.Remember(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if list, err := b.Precedents(); err != nil || !slices.Equal(list, []host.Precedent{{"read it", "s", "read"}, {"hold it", "s", "pause"}}) {
+		t.Errorf("precedents %v, %v", list, err)
 	}
 	if err := os.WriteFile(path+"x", []byte("no database, but long enough to be looked at as one"), 0o600); err != nil {
 		t.Fatal(err)

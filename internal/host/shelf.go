@@ -54,6 +54,12 @@ CREATE TABLE IF NOT EXISTS call (
 	arguments TEXT NOT NULL     -- of a call that did not fail
 ) STRICT;
 CREATE INDEX IF NOT EXISTS call_by_tool ON call (server, tool, id);
+CREATE TABLE IF NOT EXISTS precedent (
+	request TEXT PRIMARY KEY,
+	server  TEXT NOT NULL,
+	tool    TEXT NOT NULL,
+	at      INTEGER NOT NULL
+) STRICT;
 `
 
 // OpenShelf opens the file, which it makes if there is none.
@@ -279,4 +285,53 @@ func (s *Shelf) Example(server, tool string) (arguments json.RawMessage, ok bool
 	var text string
 	err := s.db.QueryRow(`SELECT arguments FROM call WHERE server = ? AND tool = ? AND arguments <> '' ORDER BY id DESC LIMIT 1`, server, tool).Scan(&text)
 	return json.RawMessage(text), err == nil
+}
+
+// Precedent is a request with the tool that a model chose for it.
+type Precedent struct {
+	Request string
+	Server  string
+	Tool    string
+}
+
+// precedentsKept is how many requests are remembered; older ones are forgotten.
+const precedentsKept = 2000
+
+// Remember keeps a precedent in the place of an earlier one for the same request. One that
+// tells a secret, or is longer than a request is, is not kept.
+func (s *Shelf) Remember(p Precedent) error {
+	const longest = 1000
+	if len(p.Request) > longest || tellsSecret(p.Request) {
+		return nil
+	}
+	tx, err := s.db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // without effect once it is committed
+	if _, err := tx.Exec(`INSERT OR REPLACE INTO precedent VALUES (?, ?, ?, ?)`, p.Request, p.Server, p.Tool, s.now().UnixMilli()); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`DELETE FROM precedent WHERE rowid <= (SELECT rowid FROM precedent ORDER BY rowid DESC LIMIT 1 OFFSET ?)`, precedentsKept); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// Precedents lists what is remembered, the oldest first.
+func (s *Shelf) Precedents() ([]Precedent, error) {
+	rows, err := s.db.Query(`SELECT request, server, tool FROM precedent ORDER BY rowid`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	list := []Precedent{}
+	for rows.Next() {
+		var p Precedent
+		if err := rows.Scan(&p.Request, &p.Server, &p.Tool); err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, rows.Err()
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"econ-mcp/internal/host"
@@ -33,7 +34,7 @@ func (s *Session) converse(ctx context.Context, question string) (string, error)
 		var functions []model.Function
 		messages[0].Text = s.system(tools, question)
 		if s.Provider.FunctionCalling() {
-			functions = functionsOf(tools)
+			functions = s.offered(tools, question)
 		}
 		reply, err := s.reply(ctx, messages, functions)
 		if err != nil {
@@ -86,15 +87,26 @@ func (s *Session) system(tools []host.Tool, question string) string {
 		return text
 	}
 	return text + "\n\n" + model.Instructions(s.Language) + "\n\n" + selection.Prompt(tools, selection.PromptOptions{
-		Question: question, Budget: s.Budget, Language: s.Language, Examples: s.Examples, Ranker: selection.NewRanker(tools, s.Statistics),
+		Question: question, Budget: s.Budget, Language: s.Language, Examples: s.Examples, Ranker: selection.NewRanker(tools, s.Experience),
 	})
 }
 
-// functionsOf are tools in the form of a provider.
-func functionsOf(tools []host.Tool) (list []model.Function) {
+// mostFunctions is how many functions a provider takes in a request (OpenAI, API reference,
+// "tools": a max of 128 functions are supported).
+const mostFunctions = 128
+
+// offered are the tools in the form of a provider: all of them or, where the provider or the
+// budget has no room for all, those most relevant to the question.
+func (s *Session) offered(tools []host.Tool, question string) (list []model.Function) {
 	names := host.Names(tools)
-	for i, t := range tools {
-		list = append(list, model.Function{Name: names[i], Description: cmp.Or(t.Description, t.Title), Parameters: t.Input})
+	size := 0
+	for _, t := range selection.NewRanker(tools, s.Experience).Relevant(question) {
+		i := slices.IndexFunc(tools, func(other host.Tool) bool { return other.FullName() == t.FullName() })
+		f := model.Function{Name: names[i], Description: cmp.Or(t.Description, t.Title), Parameters: t.Input}
+		if size += tokensOfFunction(f); len(list) == mostFunctions || len(list) > 0 && s.Budget > 0 && size > s.Budget {
+			break
+		}
+		list = append(list, f)
 	}
 	return list
 }
@@ -107,7 +119,7 @@ func (s *Session) reply(ctx context.Context, messages []model.Message, functions
 	if reply.TokensIn+reply.TokensOut == 0 && (err == nil || reply.Message.Text != "") { // the provider does not count
 		reply.TokensIn, reply.TokensOut = tokensOf(messages...), tokensOf(reply.Message)
 		for _, f := range functions {
-			reply.TokensIn += selection.Tokens(f.Name + " " + f.Description + " " + string(f.Parameters))
+			reply.TokensIn += tokensOfFunction(f)
 		}
 	}
 	s.outcome.TokensIn += reply.TokensIn
@@ -116,6 +128,11 @@ func (s *Session) reply(ctx context.Context, messages []model.Message, functions
 		s.emit(Event{Kind: KindMessage, Text: reply.Message.Text, TokensIn: reply.TokensIn, TokensOut: reply.TokensOut})
 	}
 	return reply, err
+}
+
+// tokensOfFunction are those of a function, estimated.
+func tokensOfFunction(f model.Function) int {
+	return selection.Tokens(f.Name + " " + f.Description + " " + string(f.Parameters))
 }
 
 // tokensOf are those of messages, estimated.

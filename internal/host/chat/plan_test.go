@@ -41,13 +41,27 @@ func mustPlanServer(tb testing.TB, plan, analysis string) (url string, made *ato
 		return `{"running": false, "run_status": "completed"}`
 	})
 	add("analyze_experiment", func() string { return analysis })
+	return mustServe(tb, s), made
+}
+
+// mustServe serves over HTTP.
+func mustServe(tb testing.TB, s *mcpserver.MCPServer) (url string) {
 	web := httptest.NewServer(mcpserver.NewStreamableHTTPServer(s))
 	tb.Cleanup(web.Close)
-	return web.URL + "/mcp", made
+	return web.URL + "/mcp"
 }
 
 // mustPlanner is a session without a model, over HTTP.
 func mustPlanner(tb testing.TB, url string) *chat.Session {
+	tb.Helper()
+	router := mustRouterTo(tb, url)
+	agent := host.Agent{ToolCalling: true}
+	chat.Fill(&agent, router.Tools())
+	return &chat.Session{Router: router, Agent: agent}
+}
+
+// mustRouterTo is a router to one server, whose tools it has.
+func mustRouterTo(tb testing.TB, url string) *chat.Router {
 	tb.Helper()
 	shelf, err := host.OpenShelf(filepath.Join(tb.TempDir(), "host.db"))
 	if err != nil {
@@ -59,9 +73,7 @@ func mustPlanner(tb testing.TB, url string) *chat.Session {
 	if found, err := router.Discover(tb.Context(), false); err != nil || len(found.Failures) > 0 {
 		tb.Fatal(err, found.Failures)
 	}
-	agent := host.Agent{ToolCalling: true}
-	chat.Fill(&agent, router.Tools())
-	return &chat.Session{Router: router, Agent: agent}
+	return router
 }
 
 func TestAPlanIsCarriedOut(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/model"
+	"econ-mcp/internal/host/selection"
 )
 
 // Limits end a session. Zero means no limit.
@@ -32,7 +33,7 @@ type Session struct {
 	Agent    host.Agent     // which tools may be used
 	Limits   Limits
 	Language string // of prompts and conclusions: "en", "zh", or "" for that of the question
-	Budget   int    // tokens for the description of tools to a model without function calling; 0 = no limit
+	Budget   int    // tokens for the description of tools to a model; 0 = no limit
 
 	// Yes allows tools that may destroy something. Without it, Ask is asked before each,
 	// and where nobody can be asked (nil), they are refused.
@@ -44,7 +45,7 @@ type Session struct {
 
 	SaveWith   *Destination // nil = nowhere
 	Examples   func(server, tool string) (json.RawMessage, bool)
-	Statistics []host.Statistic
+	Experience selection.Experience
 	Listen     func(Event) // nil = nobody listens
 	Transcript *Transcript // nil = none
 

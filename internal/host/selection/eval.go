@@ -12,7 +12,7 @@ import (
 	"econ-mcp/internal/host"
 )
 
-//go:embed testdata/tools_*.json testdata/tuning.jsonl testdata/held_out.jsonl
+//go:embed testdata/tools_*.json testdata/held_out.jsonl
 var labelled embed.FS
 
 // Labelled is a request with the tool that it needs.
@@ -45,19 +45,21 @@ func LabelledTools() (list []ToolList, err error) {
 	return list, nil
 }
 
-// TuningRequests are requests in English and Chinese with the tools that they need: those
-// that the ranker may be tuned on.
-func TuningRequests() ([]Labelled, error) { return readLabelled("testdata/tuning.jsonl") }
+// KnownRequests are requests in English and Chinese with the tools that they need: the
+// examples that the ranker knows, and on which its words may be tuned.
+func KnownRequests() ([]Labelled, error) { return parseLabelled("examples.jsonl", knownRequests) }
 
 // HeldOutRequests are those that say how good it is: written by other people, and not
 // looked at by whoever tunes it.
-func HeldOutRequests() ([]Labelled, error) { return readLabelled("testdata/held_out.jsonl") }
-
-func readLabelled(path string) (list []Labelled, err error) {
-	data, err := labelled.ReadFile(path)
+func HeldOutRequests() ([]Labelled, error) {
+	data, err := labelled.ReadFile("testdata/held_out.jsonl")
 	if err != nil {
 		return nil, err
 	}
+	return parseLabelled("held_out.jsonl", data)
+}
+
+func parseLabelled(file string, data []byte) (list []Labelled, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	for {
@@ -65,7 +67,7 @@ func readLabelled(path string) (list []Labelled, err error) {
 		if err := decoder.Decode(&l); errors.Is(err, io.EOF) {
 			return list, nil
 		} else if err != nil {
-			return nil, fmt.Errorf("labelled request %d of %s cannot be read: %w", len(list)+1, path, err)
+			return nil, fmt.Errorf("labelled request %d of %s cannot be read: %w", len(list)+1, file, err)
 		}
 		list = append(list, l)
 	}
@@ -97,9 +99,10 @@ type Miss struct {
 // Evaluation is how a ranker does on labelled requests.
 type Evaluation struct {
 	Tools   int      `json:"tools"`
-	Tuning  Accuracy `json:"tuning"`
-	HeldOut Accuracy `json:"held_out"`
-	Misses  []Miss   `json:"misses"` // of the tuning part only
+	HeldOut Accuracy `json:"held_out"`       // requests of others
+	Words   Accuracy `json:"held_out_words"` // the same, as if no examples were known: as of a server that nobody has seen
+	Known   Accuracy `json:"known_words"`    // the examples, as if they were not known
+	Misses  []Miss   `json:"misses"`         // of these last ones
 	Prompts Prompts  `json:"prompts"`
 }
 
@@ -122,7 +125,7 @@ func EvaluateLabelled() (Evaluation, error) {
 	if err != nil {
 		return Evaluation{}, err
 	}
-	tuning, err := TuningRequests()
+	known, err := KnownRequests()
 	if err != nil {
 		return Evaluation{}, err
 	}
@@ -134,20 +137,20 @@ func EvaluateLabelled() (Evaluation, error) {
 	for _, l := range lists {
 		tools = append(tools, l.Tools...)
 	}
-	return Evaluate(tools, tuning, heldOut), nil
+	return Evaluate(tools, known, heldOut), nil
 }
 
-// Evaluate ranks the tools for each request, and writes a prompt for each.
-func Evaluate(tools []host.Tool, tuning, heldOut []Labelled) Evaluation {
-	r := NewRanker(tools, nil)
+// Evaluate ranks the tools for each request, and writes a prompt for each that is held out.
+func Evaluate(tools []host.Tool, known, heldOut []Labelled) Evaluation {
+	r, words := NewRanker(tools, Experience{}), newRanker(tools, Experience{}, newExamples())
 	e := Evaluation{Tools: len(tools), Misses: []Miss{}, Prompts: Prompts{Budget: promptBudget}}
-	for _, l := range tuning {
-		if got, right := e.Tuning.add(r, l); !right {
+	for _, l := range known {
+		if got, right := e.Known.add(words, l); !right {
 			e.Misses = append(e.Misses, Miss{l, got})
 		}
-		e.Prompts.add(tools, l, r)
 	}
 	for _, l := range heldOut {
+		e.Words.add(words, l)
 		e.HeldOut.add(r, l)
 		e.Prompts.add(tools, l, r)
 	}

@@ -21,8 +21,9 @@ func labelledTools(tb testing.TB) (tools []host.Tool) {
 	return tools
 }
 
-// TestEvaluation holds the ranker to what it reached, and prints it. The aims on the
-// held-out part are 85 % for the first and 95 % for the first three.
+// TestEvaluation holds the ranker to what it reached on requests that nobody looked at who
+// tuned it, and prints it. Without examples it knows what servers say of their tools alone:
+// so it would do with one that nobody has seen.
 func TestEvaluation(t *testing.T) {
 	e, err := selection.EvaluateLabelled()
 	if err != nil {
@@ -33,8 +34,9 @@ func TestEvaluation(t *testing.T) {
 		a                   selection.Accuracy
 		top1, top3, refused float64
 	}{
-		{"tuning", e.Tuning, 0.94, 0.97, 0.95},
-		{"held out", e.HeldOut, 0.85, 0.95, 0.87},
+		{"held out", e.HeldOut, 0.96, 0.98, 0.91},
+		{"held out, words alone", e.Words, 0.86, 0.95, 0.88},
+		{"known, words alone", e.Known, 0.95, 0.98, 0.77},
 	} {
 		a := part.a
 		top1, top3, refused := selection.Share(a.Top1, a.Requests), selection.Share(a.Top3, a.Requests), selection.Share(a.Refused, a.NoTool)
@@ -46,14 +48,14 @@ func TestEvaluation(t *testing.T) {
 	}
 	p := e.Prompts
 	t.Logf("prompts of %d tokens: largest %d, the tool in full %d of %d, at least named %d", p.Budget, p.Largest, p.InFull, p.Requests, p.Named)
-	if p.Largest > p.Budget || selection.Share(p.InFull, p.Requests) < 0.94 || p.Named < p.InFull {
+	if p.Largest > p.Budget || selection.Share(p.InFull, p.Requests) < 0.95 || p.Named < p.InFull {
 		t.Errorf("prompts: %+v", p)
 	}
 }
 
 // TestLabelledSet: what the figures rest on.
 func TestLabelledSet(t *testing.T) {
-	tuning, err := selection.TuningRequests()
+	known, err := selection.KnownRequests()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +68,8 @@ func TestLabelledSet(t *testing.T) {
 		t.Errorf("%d tools", len(tools))
 	}
 	seen, need := make(map[string]bool), make(map[string]bool)
-	chinese := 0
-	for i, l := range slices.Concat(heldOut, tuning) {
+	chinese, needing, apart := 0, 0, 0
+	for i, l := range slices.Concat(heldOut, known) {
 		if seen[l.Request] {
 			t.Errorf("%q stands twice", l.Request)
 		}
@@ -80,11 +82,17 @@ func TestLabelledSet(t *testing.T) {
 				need[name] = true
 			}
 		}
+		if len(l.Tools) > 0 {
+			needing++
+			if i < len(heldOut) {
+				apart++
+			}
+		}
 		if slices.ContainsFunc([]rune(l.Request), func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 			chinese++
 		}
 	}
-	if n := len(seen); n < 150 || 3*len(heldOut) < n || 3*chinese < n || len(need) != len(tools) {
-		t.Errorf("%d requests, %d held out, %d Chinese, %d tools needed by the held-out part", n, len(heldOut), chinese, len(need))
+	if needing < 150 || 3*apart < needing || 3*chinese < len(seen) || len(need) != len(tools) {
+		t.Errorf("%d requests need a tool, %d of them held out, %d of %d Chinese, %d tools needed by the held-out part", needing, apart, chinese, len(seen), len(need))
 	}
 }

@@ -97,19 +97,17 @@ type prompt struct {
 	bodies [][2]string // of each tool: named and in full, without the number
 }
 
-// order lists the tools from the most relevant to the least: as the ranker has them, then
-// as they stand.
-func (p *prompt) order() (list []int) {
-	if p.o.Question != "" {
-		r := p.o.Ranker
-		if r == nil {
-			r = NewRanker(p.tools, nil)
-		}
-		for _, c := range r.Rank(p.o.Question) {
-			i := slices.IndexFunc(p.tools, func(t host.Tool) bool { return t.Server == c.Tool.Server && t.Name == c.Tool.Name })
-			if i >= 0 {
-				list = append(list, i)
-			}
+// order lists the tools from the most relevant to the least.
+func (p *prompt) order() []int {
+	r := p.o.Ranker
+	if r == nil {
+		r = NewRanker(p.tools, Experience{})
+	}
+	var list []int
+	for _, t := range r.Relevant(p.o.Question) {
+		i := slices.IndexFunc(p.tools, func(other host.Tool) bool { return sameTool(other, t) })
+		if i >= 0 && !slices.Contains(list, i) {
+			list = append(list, i)
 		}
 	}
 	for i := range p.tools {

@@ -43,6 +43,9 @@ type Ranker struct {
 	known   []profile            // of the tools
 	has     map[string][]posting // by stem
 	lexicon *lexicon
+
+	examples *examples
+	wordings []*wording // of the requests for each tool; nil where there are no examples
 }
 
 // profile is what is known of a tool beside its words.
@@ -61,20 +64,27 @@ type posting struct {
 	weight float64
 }
 
-// NewRanker reads the tools. Statistics may be nil: they decide only between tools that fit
-// equally well.
-func NewRanker(tools []host.Tool, stats []host.Statistic) *Ranker {
-	r := &Ranker{tools: tools, known: make([]profile, len(tools)), has: make(map[string][]posting), lexicon: theLexicon()}
+// NewRanker reads the tools, and has the examples that come with this package.
+func NewRanker(tools []host.Tool, e Experience) *Ranker {
+	return newRanker(tools, e, theExamples())
+}
+
+func newRanker(tools []host.Tool, x Experience, known *examples) *Ranker {
+	r := &Ranker{
+		tools: tools, known: make([]profile, len(tools)), has: make(map[string][]posting), lexicon: theLexicon(),
+		examples: known.with(x.Precedents),
+	}
 	for i, t := range tools {
 		p := &r.known[i]
 		p.record = 1
-		for _, s := range stats {
+		for _, s := range x.Statistics {
 			if s.Server == t.Server && s.Tool == t.Name {
 				p.record = trackRecord(s)
 			}
 		}
 		p.outdated = strings.Contains(strings.ToLower(t.Title+" "+t.Description), "deprecated")
 		r.read(i, t)
+		r.wordings = append(r.wordings, r.examples.of(t))
 		if t.Hints.ReadOnly != nil {
 			p.reads = *t.Hints.ReadOnly
 		} else {
@@ -146,11 +156,22 @@ func firstSentence(text string) (first, rest string) {
 	return strings.TrimSpace(text[:at]), strings.TrimSpace(text[at:])
 }
 
+// What the words of a tool and the examples of requests for it make of its score.
+const (
+	examplesCount = 0.3
+	wordsCount    = 1 - examplesCount
+)
+
+// surely is how likely a request has to be for a tool, by examples, where its words do not
+// speak for that.
+const surely = 0.5
+
 // Rank gives the tools that fit a request, the best first; none where the request asks for
 // something that no tool does. A request that names a tool ("read_file", "files.read_file")
-// means it.
+// means it, and one that a model has chosen for means its choice.
 func (r *Ranker) Rank(text string) []Ranked {
 	q := r.understand(text)
+	likely, none := r.examples.recognise(text, r.wordings)
 	type candidate struct {
 		tool  int
 		named bool
@@ -158,16 +179,20 @@ func (r *Ranker) Rank(text string) []Ranked {
 	}
 	var list []candidate
 	for i := range r.tools {
-		score, named := r.score(i, q), r.isNamed(i, text)
-		if named {
-			score++
+		words, hasExamples := r.score(i, q), r.wordings[i] != nil
+		c := candidate{i, r.isNamed(i, text) || r.examples.told[text] == r.tools[i].FullName(), wordsCount*words + examplesCount*likely[i]}
+		if c.named {
+			c.score++
 		}
-		if score > 0 {
-			list = append(list, candidate{i, named, score})
+		if c.named || words > 0 || hasExamples && likely[i] >= surely {
+			list = append(list, c)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
-	if len(list) == 0 || !list[0].named && !r.fits(list[0].tool, q) {
+	if len(list) == 0 {
+		return nil
+	}
+	if best := list[0]; !best.named && !r.fits(best.tool, q, likely[best.tool], none) {
 		return nil
 	}
 	var out []Ranked
@@ -177,6 +202,19 @@ func (r *Ranker) Rank(text string) []Ranked {
 		}
 	}
 	return out
+}
+
+// Relevant gives all tools, those that fit a request first.
+func (r *Ranker) Relevant(request string) (list []host.Tool) {
+	for _, c := range r.Rank(request) {
+		list = append(list, c.Tool)
+	}
+	for _, t := range r.tools {
+		if !slices.ContainsFunc(list, func(other host.Tool) bool { return sameTool(other, t) }) {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // farBehind is the share of the best score below which a tool is not worth telling.
@@ -211,7 +249,8 @@ func (r *Ranker) score(i int, q request) float64 {
 const almostNothing = 0.03
 
 // What speaks for the best tool being what a request asks for, against nothing being it:
-// the coefficients of a logistic regression on the requests of the tuning part.
+// the coefficients of a logistic regression on the examples, as far as words go. Those of
+// the examples themselves were chosen by leaving out one of their authors at a time.
 const (
 	fitsAtAll   = -4.6
 	fitsWords   = 2.6   // logarithm of the weight of what it answers to
@@ -219,14 +258,27 @@ const (
 	fitsNames   = -1.2  // how many names of somebody or something it has that no tool has
 	fitsObject  = 3.7   // it works on what the request names
 	fitsName    = 2.4   // share of its name that the request says
+
+	fitsExamples = 8   // how likely it is by examples
+	fitsNothing  = -16 // how likely it is that no tool is meant, by examples
+	fitsDoubt    = 1.5 // there are examples, and they have to say something
 )
 
-// fits says whether a tool is for a request at all. It works on what the request names
-// where a word that is no verb stands in its name or in the first sentence of its
-// description, or it takes a path, a repository or another literal of a definite kind, or
-// does with what is called so what the request says. What is searched for need be no word
-// that a tool has.
-func (r *Ranker) fits(i int, q request) bool {
+// fits says whether a tool is for a request at all, by its words and by examples: how likely
+// the request is to be for it, and for nothing.
+func (r *Ranker) fits(i int, q request, likely, none float64) bool {
+	if r.wordings[i] == nil {
+		return r.evidence(i, q) >= 0
+	}
+	return likely >= surely || r.evidence(i, q)+fitsExamples*likely+fitsNothing*none >= fitsDoubt
+}
+
+// evidence is what the words say for a tool being for a request at all, as the logarithm of
+// its odds. A tool works on what the request names where a word that is no verb stands in
+// its name or in the first sentence of its description, or it takes a path, a repository or
+// another literal of a definite kind, or does with what is called so what the request says.
+// What is searched for need be no word that a tool has.
+func (r *Ranker) evidence(i int, q request) float64 {
 	answered, foreign, names, object, does := 0.0, 0.0, q.names, 0.0, false
 	searches := r.searches(i, q)
 	if searches {
@@ -252,7 +304,7 @@ func (r *Ranker) fits(i int, q request) bool {
 			object = 1
 		}
 	}
-	return fitsAtAll+fitsWords*math.Log(answered+little)+fitsForeign*math.Log(foreign+2*little)+fitsNames*names+fitsObject*object+fitsName*r.said(i, q) >= 0
+	return fitsAtAll + fitsWords*math.Log(answered+little) + fitsForeign*math.Log(foreign+2*little) + fitsNames*names + fitsObject*object + fitsName*r.said(i, q)
 }
 
 // searches says whether a tool searches and a request asks for that.
@@ -309,7 +361,7 @@ const (
 	takenCounts   = 0.5  // literals that the tool cannot take
 	filledCounts  = 0.27 // required arguments that the request cannot fill
 	purposeCounts = 0.2  // a tool that changes something, for a question; one that only looks, for an order
-	outdatedCount = 0.1  // a tool that its server calls deprecated
+	outdatedCount = 0.25 // a tool that its server calls deprecated
 )
 
 // judge is a factor from 0 to 1 beside the words that meet: how much of the tool's name the
@@ -386,6 +438,9 @@ func (r *Ranker) say(i int, score float64, q request) Ranked {
 	}
 	if _, _, pairs := fit(q.literals, q.said, r.known[i].slots); len(pairs) > 0 {
 		parts = append(parts, "the request has "+strings.Join(pairs, ", "))
+	}
+	if said := r.examples.tell(q.text, r.wordings[i]); len(said) > 0 {
+		parts = append(parts, "requests for it say "+strings.Join(said, ", "))
 	}
 	out.Reason = strings.Join(parts, "; ")
 	return out

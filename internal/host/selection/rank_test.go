@@ -25,7 +25,7 @@ func labTools() []host.Tool {
 }
 
 func TestRankByLiterals(t *testing.T) {
-	r := NewRanker(labTools(), nil)
+	r := NewRanker(labTools(), Experience{})
 	for request, want := range map[string]string{
 		"gain_2 -> 0.5":                                     "lab.set_option",
 		"gain_2 0.5, gain_3 0.7, please":                    "lab.set_options",
@@ -52,7 +52,7 @@ func TestRankByLiterals(t *testing.T) {
 
 // TestNothingTakesIt: what has a definite look and fits no argument is for another server.
 func TestNothingTakesIt(t *testing.T) {
-	r := NewRanker(labTools()[:6], nil)
+	r := NewRanker(labTools()[:6], Experience{})
 	if ranked := r.Rank("show the issues of octo/hello"); len(ranked) > 0 {
 		t.Errorf("a request about a repository got %s", ranked[0].Tool.FullName())
 	}

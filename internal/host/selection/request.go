@@ -8,9 +8,6 @@ import (
 	"unicode"
 )
 
-// asideCounts is what a word beside what a request asks for weighs.
-const asideCounts = 0.3
-
 // unit is a word of a request with how well each tool has it, from 0 to 1.
 type unit struct {
 	said    string
@@ -38,11 +35,9 @@ type request struct {
 func (r *Ranker) understand(text string) request {
 	rest, found := takeLiterals(text)
 	q := request{text: text, question: isQuestion(rest), literals: found}
-	rest, asides := withoutAsides(rest)
 	rest, topic := splitTopic(rest)
-	r.takeUnits(&q, rest+"\n"+implied(found), false, 1)
-	r.takeUnits(&q, topic, true, 1)
-	r.takeUnits(&q, asides, false, asideCounts)
+	r.takeUnits(&q, rest+"\n"+implied(found), false)
+	r.takeUnits(&q, topic, true)
 	q.asks = q.wantsToKnow()
 	r.weighLiterals(&q)
 	return q
@@ -50,7 +45,7 @@ func (r *Ranker) understand(text string) request {
 
 // takeUnits adds the words of a text, each once. Those that no tool has are left out where
 // they are names of somebody or something, or say what a search is about.
-func (r *Ranker) takeUnits(q *request, text string, isTopic bool, counts float64) {
+func (r *Ranker) takeUnits(q *request, text string, isTopic bool) {
 	for _, w := range r.lexicon.words(text) {
 		if slices.ContainsFunc(q.units, func(u unit) bool { return u.stem == w.stem }) {
 			continue
@@ -80,7 +75,7 @@ func (r *Ranker) takeUnits(q *request, text string, isTopic bool, counts float64
 			continue
 		}
 		u.foreign = found == 0
-		u.weight = r.weigh(found) * q.emphasis(r.lexicon, w) * counts
+		u.weight = r.weigh(found) * q.emphasis(r.lexicon, w)
 		q.units = append(q.units, u)
 		q.said = append(append(q.said, w.stem), r.lexicon.mates[w.stem]...)
 	}

@@ -37,7 +37,7 @@ func mustModel(tb testing.TB, status int, content string) (selection.Model, *str
 // A model chooses among full schemas; where it fails, or names a tool that there is not, the
 // words do, and that is told.
 func TestSelectWithAModel(t *testing.T) {
-	r := selection.NewRanker(promptTools, nil)
+	r := selection.NewRanker(promptTools, selection.Experience{})
 	for _, c := range []struct {
 		name, request      string
 		status             int

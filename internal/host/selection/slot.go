@@ -163,7 +163,7 @@ func share(a, b []string) bool {
 // or a choice of which the request says a word.
 // A tool without required arguments misses none, as a request without literals offers none.
 func fit(found []literal, said []string, slots []slot) (taken, filled float64, pairs []string) {
-	full := make([]bool, len(slots))
+	full := make([]int, len(slots)) // literals
 	used, all := 0.0, 0.0
 	for _, l := range found {
 		all += l.kind.counts()
@@ -171,7 +171,7 @@ func fit(found []literal, said []string, slots []slot) (taken, filled float64, p
 		for best < well {
 			at, value := -1, best
 			for i, s := range slots {
-				if full[i] && !s.takesMany() {
+				if full[i] > 0 && !s.takesMany() {
 					continue
 				}
 				if v := s.takes(l, said); v > value {
@@ -181,31 +181,34 @@ func fit(found []literal, said []string, slots []slot) (taken, filled float64, p
 			if at < 0 {
 				break
 			}
-			if !full[at] {
+			if full[at] == 0 {
 				pairs = append(pairs, slots[at].name+"="+l.text)
 			}
-			full[at] = true
+			full[at]++
 			best = value
 			if l.kind == anAssignment && !slots[at].isOpen() { // its name has an argument too
 				for i, s := range slots {
 					if s.required && s.is("string") && s.about(nameWords) {
-						full[i] = true
+						full[i]++
 					}
 				}
 			}
 			for i, s := range slots { // an owner and a name, a first and a last month
-				if (l.kind == aRepository || l.kind == aWindow) && !full[i] && s.takes(l, said) > 0 {
-					full[i] = true
+				if (l.kind == aRepository || l.kind == aWindow) && full[i] == 0 && s.takes(l, said) > 0 {
+					full[i]++
 				}
 			}
 		}
 		used += l.kind.counts() * best
 	}
-	needed, got := 0, 0
+	needed, got := 0.0, 0.0
 	for i, s := range slots {
 		if s.required {
 			needed++
-			if full[i] || share(s.choiceWords, said) {
+			switch {
+			case full[i] == 1 && s.is("array"):
+				got += oneOfMany
+			case full[i] > 0 || share(s.choiceWords, said):
 				got++
 			}
 		}
@@ -215,10 +218,13 @@ func fit(found []literal, said []string, slots []slot) (taken, filled float64, p
 		taken = used / all
 	}
 	if needed > 0 {
-		filled = float64(got) / float64(needed)
+		filled = got / needed
 	}
 	return taken, filled, pairs
 }
+
+// oneOfMany is how well a single literal fills an argument that is for several.
+const oneOfMany = 0.5
 
 // counts is how much a literal of a kind says.
 func (k kind) counts() float64 {

@@ -17,8 +17,8 @@ type word struct {
 }
 
 // words splits a text into words: at spaces and signs, at the humps of camel case and the
-// strokes of snake case; Chinese by the longest words that the lexicon has, and what lies
-// between them in runs. What the lexicon reads as other words is replaced by those; words
+// strokes of snake case; Chinese into words that the lexicon has, so that the fewest
+// characters are left over, and what lies between them in runs. What the lexicon reads as other words is replaced by those; words
 // that say nothing are left out, and so is what is not to be done.
 func (l *lexicon) words(text string) []word {
 	var tokens []word
@@ -152,10 +152,6 @@ func (l *lexicon) rewrite(tokens []word) (out []word) {
 			i += n
 			continue
 		}
-		if l.asksForOne(tokens[i:]) {
-			i++
-			continue
-		}
 		n := min(longestPhrase, len(tokens)-i)
 		for ; n > 0; n-- {
 			if target, said, ok := l.read(tokens[i : i+n]); ok {
@@ -222,19 +218,6 @@ func (l *lexicon) unwanted(tokens []word) (end int) {
 		}
 	}
 	return end
-}
-
-// asksForOne says whether "which" asks for one thing, not for a list: no plural follows.
-func (l *lexicon) asksForOne(tokens []word) bool {
-	if strings.ToLower(tokens[0].said) != "which" {
-		return false
-	}
-	for _, t := range tokens[1:min(len(tokens), 7)] {
-		if t.stem != strings.ToLower(t.said) && strings.HasSuffix(t.said, "s") && !l.empty[t.stem] {
-			return false
-		}
-	}
-	return true
 }
 
 // verbAt is how many words the verb has with which a text begins; 0 = it begins with none.

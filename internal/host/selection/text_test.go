@@ -30,7 +30,6 @@ func TestWords(t *testing.T) {
 		{"why don't you merge it", "merg"},
 		{"I do not need it. Delete it", "delet"},
 		{"which files did it touch", "list fil touch"},
-		{"which file did it touch", "fil touch"},
 		{"what's in the folder", "content directory"},
 		{"Ana's folder", "ana directory"},
 	} {
