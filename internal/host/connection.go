@@ -183,10 +183,14 @@ func (c *connection) listen(ctx context.Context, changed func()) {
 
 // wire makes the transport of a server.
 func (c *connection) wire(s Server, o Settings, listen bool) (transport.Interface, error) {
-	web := &http.Client{Transport: watcher{http.DefaultTransport}, CheckRedirect: stayAt}
+	watch := watcher{base: http.DefaultTransport}
+	if s.Transport == SSE {
+		watch.ear = &ear{tell: c.hear}
+	}
+	web := &http.Client{Transport: watch, CheckRedirect: stayAt}
 	switch s.Transport {
 	case Stdio:
-		p, err := startProcess(s, c.hear)
+		p, err := startProcess(s, &ear{tell: c.hear})
 		if err != nil {
 			return nil, err
 		}
@@ -195,7 +199,7 @@ func (c *connection) wire(s Server, o Settings, listen bool) (transport.Interfac
 	case SSE:
 		t, err := transport.NewSSE(s.URL, transport.WithHTTPClient(web), transport.WithHeaders(s.Headers),
 			transport.WithEndpointTimeout(s.Timeout), transport.WithResponseTimeout(noTimeout), transport.WithSSELogger(o.quiet()))
-		return sseWire{t, c.withdraw}, err
+		return sseWire{t, c.withdraw, watch.ear}, err
 	}
 	options := []transport.StreamableHTTPCOption{transport.WithHTTPBasicClient(web), transport.WithHTTPHeaders(s.Headers), transport.WithHTTPLogger(o.quiet())}
 	if listen {

@@ -162,6 +162,8 @@ func TestLayers(t *testing.T) {
 		{host.SSE, "hang in call", "echo", host.LayerTimeout, 0, 0, "no answer within the time-out", true, false},
 		{host.SSE, "die", "echo", host.LayerConnection, 0, 0, "unexpected EOF", true, false},
 		{host.SSE, "cut", "echo", host.LayerConnection, 0, 0, "EOF", true, false},
+		{host.SSE, "broken JSON", "echo", host.LayerMalformed, 0, 0, "the server wrote what is no message", true, false},
+		{host.SSE, "another id", "echo", host.LayerMalformed, 0, 0, "the server answered the request 4711, which was not made", true, false},
 		{host.SSE, "100 MB", "echo", host.LayerMalformed, 0, 0, "the answer is longer than 32 MiB", true, false},
 		{host.SSE, "well", "reed", host.LayerRPC, -32601, 0, "tool not found (-32601)", true, false},
 		{host.SSE, "well", "fail", host.LayerTool, 0, 0, "no such sheet", true, false},

@@ -3,7 +3,6 @@ package host
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -35,16 +34,12 @@ type process struct {
 	exited chan struct{} // closed when it has ended
 	state  error         // of its end, after exited
 
-	// heard is told of what is no message on its output, and whether it was meant for one.
-	heard func(err error, message bool)
-
-	mu   sync.Mutex
-	last int64 // id of a request
+	ear *ear // on its output
 }
 
 // startProcess runs a server's command.
-func startProcess(s Server, heard func(err error, message bool)) (*process, error) {
-	p := &process{cmd: exec.Command(s.Command, s.Args...), exited: make(chan struct{}), heard: heard}
+func startProcess(s Server, e *ear) (*process, error) {
+	p := &process{cmd: exec.Command(s.Command, s.Args...), exited: make(chan struct{}), ear: e}
 	p.cmd.Dir = s.Dir
 	p.cmd.Env = inherited(os.Environ())
 	for name, value := range s.Env {
@@ -106,24 +101,14 @@ func (p *process) guard(from io.Reader, to *io.PipeWriter) {
 	r := bufio.NewReaderSize(from, 64<<10)
 	for {
 		line, err := readLine(r)
-		var m struct {
-			ID     int64  `json:"id"`
-			Method string `json:"method"`
-		}
 		switch {
 		case errors.Is(err, errTooLong):
-			p.heard(err, true)
+			p.ear.tell(err, true)
 			continue
-		case len(bytes.TrimSpace(line)) == 0:
-		case isMessage(json.Unmarshal(line, &m)):
-			if m.Method == "" && m.ID > p.asked(0) {
-				p.heard(fmt.Errorf("the server answered the request %d, which was not made", m.ID), true)
-			}
+		case len(bytes.TrimSpace(line)) > 0 && p.ear.hear(line):
 			if _, err := to.Write(append(line, '\n')); err != nil {
 				return
 			}
-		default:
-			p.heard(fmt.Errorf("the server wrote what is no message: %q", excerptOf(line)), bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")))
 		}
 		if err != nil {
 			return
@@ -160,21 +145,6 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 			return line, nil
 		}
 	}
-}
-
-// isMessage says whether a line was an object, by what came of reading it: ids of requests of
-// the server may be texts.
-func isMessage(err error) bool {
-	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
-	return err == nil || ok && e.Field != ""
-}
-
-// asked notes the id of a request, and is the last one.
-func (p *process) asked(id int64) int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.last = max(p.last, id)
-	return p.last
 }
 
 // gone says why a process that has ended has ended.

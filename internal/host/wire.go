@@ -110,6 +110,7 @@ type (
 	sseWire struct {
 		*transport.SSE
 		withdraw func(context.Context, transport.JSONRPCRequest, notify)
+		ear      *ear
 	}
 )
 
@@ -117,9 +118,7 @@ type (
 type notify func(context.Context, mcp.JSONRPCNotification) error
 
 func (w childWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-	if id, ok := r.ID.Value().(int64); ok {
-		w.process.asked(id)
-	}
+	w.process.ear.asked(r.ID.Value())
 	return observe(ctx, r, func(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
 		if x := exchangeOf(ctx); x != nil {
 			x.note(func(s *seen) { s.sent = true }) // what is written to a pipe may have been read
@@ -151,6 +150,7 @@ func (w httpWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (
 }
 
 func (w sseWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	w.ear.asked(r.ID.Value())
 	response, err := observe(ctx, r, w.SSE.SendRequest)
 	if err != nil && ctx.Err() != nil {
 		w.withdraw(ctx, r, w.SendNotification)
@@ -180,7 +180,10 @@ func (c *connection) withdraw(ctx context.Context, r transport.JSONRPCRequest, t
 
 // watcher is the HTTP of a connection: it notes the status of each answer and cuts one
 // that is too long.
-type watcher struct{ base http.RoundTripper }
+type watcher struct {
+	base http.RoundTripper
+	ear  *ear // on streams of events; nil where each answer has its own
+}
 
 func (w watcher) RoundTrip(r *http.Request) (*http.Response, error) {
 	x := exchangeOf(r.Context())
@@ -200,6 +203,9 @@ func (w watcher) RoundTrip(r *http.Request) (*http.Response, error) {
 		response.Body = io.NopCloser(bytes.NewReader(body))
 	} else {
 		response.Body = &measured{ReadCloser: response.Body, left: MostBytes, x: x, stream: strings.HasPrefix(kind, "text/event-stream")}
+	}
+	if w.ear != nil && strings.HasPrefix(kind, "text/event-stream") {
+		response.Body = &events{ReadCloser: response.Body, ear: w.ear}
 	}
 	x.note(func(s *seen) { s.sent, s.status, s.contentType, s.excerpt = true, response.StatusCode, kind, excerpt })
 	return response, nil
