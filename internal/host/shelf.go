@@ -107,11 +107,14 @@ func (s *Shelf) tools(id, fingerprint string) (k kept, ok bool, err error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return k, false, nil
 	}
-	if err == nil {
-		err = json.Unmarshal(data, &k.tools)
+	if err != nil {
+		return k, false, err
+	}
+	if json.Unmarshal(data, &k.tools) != nil { // of another program, or damaged: it can be asked for again
+		return kept{}, false, nil
 	}
 	k.asked, k.expires = time.UnixMilli(asked), time.UnixMilli(expires)
-	return k, err == nil, err
+	return k, true, nil
 }
 
 // keep replaces the tools of a server, with what changed in them.
