@@ -168,10 +168,13 @@ const surely = 0.5
 
 // Rank gives the tools that fit a request, the best first; none where the request asks for
 // something that no tool does. A request that names a tool ("read_file", "files.read_file")
-// means it, and one that a model has chosen for means its choice.
+// means it, and one that a model has chosen for means its choice. Of a long one, what it begins
+// and ends with counts.
 func (r *Ranker) Rank(text string) []Ranked {
+	text = endsOf(text)
 	q := r.understand(text)
-	likely, none := r.examples.recognise(text, r.wordings)
+	words := features(text)
+	likely, none := r.examples.recognise(words, r.wordings)
 	type candidate struct {
 		tool  int
 		named bool
@@ -179,12 +182,12 @@ func (r *Ranker) Rank(text string) []Ranked {
 	}
 	var list []candidate
 	for i := range r.tools {
-		words, hasExamples := r.score(i, q), r.wordings[i] != nil
-		c := candidate{i, r.isNamed(i, text) || r.examples.told[text] == r.tools[i].FullName(), wordsCount*words + examplesCount*likely[i]}
+		score, hasExamples := r.score(i, q), r.wordings[i] != nil
+		c := candidate{i, r.isNamed(i, text) || r.examples.told[text] == r.tools[i].FullName(), wordsCount*score + examplesCount*likely[i]}
 		if c.named {
 			c.score++
 		}
-		if c.named || words > 0 || hasExamples && likely[i] >= surely {
+		if c.named || score > 0 || hasExamples && likely[i] >= surely {
 			list = append(list, c)
 		}
 	}
@@ -198,7 +201,7 @@ func (r *Ranker) Rank(text string) []Ranked {
 	var out []Ranked
 	for _, c := range list {
 		if c.score >= farBehind*list[0].score {
-			out = append(out, r.say(c.tool, c.score, q))
+			out = append(out, r.say(c.tool, c.score, q, words))
 		}
 	}
 	return out
@@ -416,8 +419,8 @@ func (r *Ranker) same(u unit, stem string) float64 {
 	return 0
 }
 
-// say is what the caller sees of a candidate.
-func (r *Ranker) say(i int, score float64, q request) Ranked {
+// say is what the caller sees of a candidate. Words are the features of the request.
+func (r *Ranker) say(i int, score float64, q request, words []string) Ranked {
 	out := Ranked{Tool: r.tools[i], Score: score, Matched: []string{}}
 	var parts []string
 	inNames, elsewhere := []string{}, []string{}
@@ -439,7 +442,7 @@ func (r *Ranker) say(i int, score float64, q request) Ranked {
 	if _, _, pairs := fit(q.literals, q.said, r.known[i].slots); len(pairs) > 0 {
 		parts = append(parts, "the request has "+strings.Join(pairs, ", "))
 	}
-	if said := r.examples.tell(q.text, r.wordings[i]); len(said) > 0 {
+	if said := r.examples.tell(words, r.wordings[i]); len(said) > 0 {
 		parts = append(parts, "requests for it say "+strings.Join(said, ", "))
 	}
 	out.Reason = strings.Join(parts, "; ")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // unit is a word of a request with how well each tool has it, from 0 to 1.
@@ -29,6 +30,25 @@ type request struct {
 	hasVerb  bool    // among the units
 	names    float64 // how many names of somebody or something no tool has
 	asks     bool    // it wants to know something, not to have it done
+}
+
+// mostRead is how many bytes of a request are looked at: what is wanted stands before or after
+// what was pasted into it, and the time that a ranking takes has a bound.
+const mostRead = 4000
+
+// endsOf leaves out the middle of a text that is longer than mostRead.
+func endsOf(text string) string {
+	if len(text) <= mostRead {
+		return text
+	}
+	from, to := mostRead/2, len(text)-mostRead/2
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	for to < len(text) && !utf8.RuneStart(text[to]) {
+		to++
+	}
+	return text[:from] + "\n" + text[to:]
 }
 
 // understand takes a request apart.

@@ -196,6 +196,9 @@ var notToDo = [][]string{
 	{"won", "t", "be"}, {"i", "ll"}, {"i", "will"}, {"we", "ll"}, {"we", "will"},
 }
 
+// longestDenial is how many words are looked at for what is not to be done.
+const longestDenial = 16
+
 // unwanted is how many words say what is not to be done: one of notToDo, a verb behind it
 // in the same clause, and those that "or" joins to that. "Why don't you" is no such thing.
 func (l *lexicon) unwanted(tokens []word) (end int) {
@@ -205,7 +208,7 @@ func (l *lexicon) unwanted(tokens []word) (end int) {
 			from = len(begin)
 		}
 	}
-	for i := from; from > 0 && i < len(tokens) && !tokens[i].clause; i++ {
+	for i := from; from > 0 && i < min(longestDenial, len(tokens)) && !tokens[i].clause; i++ {
 		said, verb := strings.ToLower(tokens[i].said), l.verbAt(tokens[i:])
 		switch {
 		case verb > 0:
