@@ -195,7 +195,6 @@ func features(request string) (list []string) {
 	if isQuestion(rest) {
 		add("?")
 	}
-	isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
 	for _, w := range strings.FieldsFunc(strings.ToLower(rest), func(r rune) bool { return !unicode.IsLetter(r) || isHan(r) }) {
 		add(asSaid + w)
 	}

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -114,7 +113,7 @@ func (q *request) emphasis(l *lexicon, w word) float64 {
 	switch {
 	case state || q.question && !slices.Contains(readingVerbs, w.stem):
 		return stateVerb
-	case !first && !strings.ContainsFunc(q.text, func(r rune) bool { return unicode.Is(unicode.Han, r) }):
+	case !first && !hasHan(q.text):
 		return laterVerb
 	}
 	return 1

@@ -41,8 +41,8 @@ type slot struct {
 
 func newSlot(a argument, l *lexicon) slot {
 	s := slot{argument: a}
-	for _, t := range latinWords(a.name) {
-		s.nameStems = append(s.nameStems, stem(t))
+	for _, w := range l.split(a.name) {
+		s.nameStems = append(s.nameStems, w.stem)
 	}
 	for _, w := range l.words(a.name + "\n" + a.description) {
 		s.words = append(s.words, w.stem)
@@ -232,19 +232,4 @@ func (k kind) counts() float64 {
 		return 2
 	}
 	return 1
-}
-
-// latinWords splits a name at signs and humps, in lower case.
-func latinWords(name string) (list []string) {
-	runes := []rune(name)
-	for i := 0; i < len(runes); {
-		if !isWordRune(runes[i]) {
-			i++
-			continue
-		}
-		end := endOfWord(runes, i)
-		list = append(list, strings.ToLower(string(runes[i:end])))
-		i = end
-	}
-	return list
 }
