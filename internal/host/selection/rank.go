@@ -31,7 +31,6 @@ const (
 
 const (
 	stateVerb     = 0.7 // a verb that says how things are, of what it would in an order
-	laterVerb     = 0.7 // of what the first one would
 	synonymCounts = 0.7 // of what the word itself would
 	bigramCounts  = 0.6 // two characters of a run that is no word of the lexicon
 )
@@ -264,7 +263,6 @@ const (
 
 	fitsExamples = 8   // how likely it is by examples
 	fitsNothing  = -16 // how likely it is that no tool is meant, by examples
-	fitsDoubt    = 1.5 // there are examples, and they have to say something
 )
 
 // fits says whether a tool is for a request at all, by its words and by examples: how likely
@@ -273,7 +271,7 @@ func (r *Ranker) fits(i int, q request, likely, none float64) bool {
 	if r.wordings[i] == nil {
 		return r.evidence(i, q) >= 0
 	}
-	return likely >= surely || r.evidence(i, q)+fitsExamples*likely+fitsNothing*none >= fitsDoubt
+	return likely >= surely || r.evidence(i, q)+fitsExamples*likely+fitsNothing*none >= 0
 }
 
 // evidence is what the words say for a tool being for a request at all, as the logarithm of

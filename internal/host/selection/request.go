@@ -94,29 +94,15 @@ func (r *Ranker) takeUnits(q *request, text string, isTopic bool) {
 			continue
 		}
 		u.foreign = found == 0
-		u.weight = r.weigh(found) * q.emphasis(r.lexicon, w)
+		isVerb := r.lexicon.verbs[w.stem]
+		q.hasVerb = q.hasVerb || isVerb
+		u.weight = r.weigh(found)
+		if isVerb && q.question && !slices.Contains(readingVerbs, w.stem) { // it says how things are: "when was it changed?"
+			u.weight *= stateVerb
+		}
 		q.units = append(q.units, u)
 		q.said = append(append(q.said, w.stem), r.lexicon.mates[w.stem]...)
 	}
-}
-
-// emphasis is a factor for verbs. Those of a question mostly say how things are ("when was
-// it changed?"), as participles do ("saved files"), not what to do; in an English order the
-// first verb does that.
-func (q *request) emphasis(l *lexicon, w word) float64 {
-	if !l.verbs[w.stem] {
-		return 1
-	}
-	first := !q.hasVerb
-	state := len(q.units) > 0 && strings.HasSuffix(w.said, "ed") // captured experiments
-	q.hasVerb = q.hasVerb || !state
-	switch {
-	case state || q.question && !slices.Contains(readingVerbs, w.stem):
-		return stateVerb
-	case !first && !hasHan(q.text):
-		return laterVerb
-	}
-	return 1
 }
 
 // wantsToKnow says whether a request asks to know something or orders something to be done.
