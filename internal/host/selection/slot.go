@@ -124,7 +124,7 @@ func (s slot) takes(l literal, said []string) float64 {
 		switch {
 		case !text || s.about(proseWords) || s.about(pathWords) || s.about(repositoryWords):
 			return 0
-		case s.about(nameWords) && (s.required || s.takesMany()), s.isName(), strings.Contains(s.description, l.text):
+		case s.about(nameWords) && (s.required || s.takesMany()), s.isName():
 			return well
 		}
 		return loosely
@@ -186,18 +186,6 @@ func fit(found []literal, said []string, slots []slot) (taken, filled float64, p
 			}
 			full[at]++
 			best = value
-			if l.kind == anAssignment && !slots[at].isOpen() { // its name has an argument too
-				for i, s := range slots {
-					if s.required && s.is("string") && s.about(nameWords) {
-						full[i]++
-					}
-				}
-			}
-			for i, s := range slots { // an owner and a name, a first and a last month
-				if (l.kind == aRepository || l.kind == aWindow) && full[i] == 0 && s.takes(l, said) > 0 {
-					full[i]++
-				}
-			}
 		}
 		used += l.kind.counts() * best
 	}
