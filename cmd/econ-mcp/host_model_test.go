@@ -69,6 +69,12 @@ func TestSelectRemembersTheModelsChoice(t *testing.T) {
 	if out := alone(); !strings.HasPrefix(out, "econ.pause_simulation ") || !strings.Contains(out, "requests for it say") {
 		t.Errorf("after the model: %s", out)
 	}
+	if out, err := exec.Command("econ-mcp", append(slices.Clone(choose), "--forget")...).Output(); err != nil || string(out) != "forgotten: 1\n" {
+		t.Errorf("forgetting: %s, %v", out, err)
+	}
+	if out := alone(); out != "" {
+		t.Errorf("after it was forgotten: %s", out)
+	}
 }
 
 // says is an answer of a model in text.

@@ -220,6 +220,20 @@ func TestShelfKeepsHowCallsWent(t *testing.T) {
 	if list, err := b.Precedents(); err != nil || !slices.Equal(list, []host.Precedent{{"read it", "s", "read"}, {"hold it", "s", "pause"}}) {
 		t.Errorf("precedents %v, %v", list, err)
 	}
+	for _, c := range []struct {
+		request string
+		want    int
+	}{{"hold it", 1}, {"hold it", 0}} {
+		if n, err := a.Forget(c.request); err != nil || n != c.want {
+			t.Errorf("%d forgotten for %q, %v", n, c.request, err)
+		}
+	}
+	if n, err := a.ForgetPrecedents(); err != nil || n != 1 {
+		t.Errorf("%d forgotten, %v", n, err)
+	}
+	if list, err := b.Precedents(); err != nil || len(list) != 0 {
+		t.Errorf("precedents after all are forgotten: %v, %v", list, err)
+	}
 	if err := os.WriteFile(path+"x", []byte("no database, but long enough to be looked at as one"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -321,6 +321,23 @@ func (s *Shelf) Remember(p Precedent) error {
 	return tx.Commit()
 }
 
+// Forget drops the precedent of a request, and says how many there were: 1 or 0.
+func (s *Shelf) Forget(request string) (int, error) {
+	return s.drop(`DELETE FROM precedent WHERE request = ?`, request)
+}
+
+// ForgetPrecedents drops all of them, and says how many there were.
+func (s *Shelf) ForgetPrecedents() (int, error) { return s.drop(`DELETE FROM precedent`) }
+
+func (s *Shelf) drop(statement string, args ...any) (int, error) {
+	result, err := s.db.Exec(statement, args...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := result.RowsAffected()
+	return int(n), err
+}
+
 // Precedents lists what is remembered, the oldest first.
 func (s *Shelf) Precedents() ([]Precedent, error) {
 	rows, err := s.db.Query(`SELECT request, server, tool FROM precedent ORDER BY rowid`)

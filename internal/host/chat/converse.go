@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,6 +23,8 @@ const (
 // their results, until it calls no more.
 func (s *Session) converse(ctx context.Context, question string) (string, error) {
 	messages := []model.Message{{Role: model.RoleSystem}, {Role: model.RoleUser, Text: question}}
+	var tools []host.Tool
+	var ranker *selection.Ranker // of the tools
 	for {
 		if err := s.step(); err != nil {
 			return "", err
@@ -30,11 +33,13 @@ func (s *Session) converse(ctx context.Context, question string) (string, error)
 		if _, err := s.Router.Discover(ctx, false); err != nil {
 			return "", err
 		}
-		tools := s.permitted()
+		if now := s.permitted(); ranker == nil || !reflect.DeepEqual(now, tools) {
+			tools, ranker = now, selection.NewRanker(now, s.Experience)
+		}
 		var functions []model.Function
-		messages[0].Text = s.system(tools, question)
+		messages[0].Text = s.system(tools, ranker, question)
 		if s.Provider.FunctionCalling() {
-			functions = s.offered(tools, question)
+			functions = s.offered(tools, ranker, question)
 		}
 		reply, err := s.reply(ctx, messages, functions)
 		if err != nil {
@@ -78,7 +83,7 @@ func (s *Session) converse(ctx context.Context, question string) (string, error)
 
 // system is the first message: what is wanted, and, for a model without function calling,
 // the tools and how they are called.
-func (s *Session) system(tools []host.Tool, question string) string {
+func (s *Session) system(tools []host.Tool, ranker *selection.Ranker, question string) string {
 	text := instructionsEn
 	if s.Language == "zh" {
 		text = instructionsZh
@@ -87,7 +92,7 @@ func (s *Session) system(tools []host.Tool, question string) string {
 		return text
 	}
 	return text + "\n\n" + model.Instructions(s.Language) + "\n\n" + selection.Prompt(tools, selection.PromptOptions{
-		Question: question, Budget: s.Budget, Language: s.Language, Examples: s.Examples, Ranker: selection.NewRanker(tools, s.Experience),
+		Question: question, Budget: s.Budget, Language: s.Language, Examples: s.Examples, Ranker: ranker,
 	})
 }
 
@@ -97,10 +102,10 @@ const mostFunctions = 128
 
 // offered are the tools in the form of a provider: all of them or, where the provider or the
 // budget has no room for all, those most relevant to the question.
-func (s *Session) offered(tools []host.Tool, question string) (list []model.Function) {
+func (s *Session) offered(tools []host.Tool, ranker *selection.Ranker, question string) (list []model.Function) {
 	names := host.Names(tools)
 	size := 0
-	for _, t := range selection.NewRanker(tools, s.Experience).Relevant(question) {
+	for _, t := range ranker.Relevant(question) {
 		i := slices.IndexFunc(tools, func(other host.Tool) bool { return other.FullName() == t.FullName() })
 		f := model.Function{Name: names[i], Description: cmp.Or(t.Description, t.Title), Parameters: t.Input}
 		if size += tokensOfFunction(f); len(list) == mostFunctions || len(list) > 0 && s.Budget > 0 && size > s.Budget {

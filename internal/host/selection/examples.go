@@ -126,11 +126,10 @@ func (e *examples) surprise(w *wording, word string) float64 {
 // their product is far too sure of itself.
 const doubt = 5
 
-// recognise says how likely a request is to be for each tool, and for none, by what the
-// requests for them say. All are as likely before; a tool without examples is as likely as
+// recognise says how likely a request of these features is to be for each tool, and for
+// none, by what the requests for them say. All are as likely before; a tool without examples is as likely as
 // the words are in any request.
-func (e *examples) recognise(request string, of []*wording) (tools []float64, none float64) {
-	words := features(request)
+func (e *examples) recognise(words []string, of []*wording) (tools []float64, none float64) {
 	weigh := func(w *wording) (sum float64) {
 		for _, word := range words {
 			sum += e.surprise(w, word) / doubt
@@ -156,13 +155,16 @@ func (e *examples) recognise(request string, of []*wording) (tools []float64, no
 }
 
 // tell names up to three words of a request that tell most for something.
-func (e *examples) tell(request string, w *wording) (list []string) {
-	words := slices.DeleteFunc(features(request), func(word string) bool {
-		return !strings.HasPrefix(word, asSaid) || e.surprise(w, word) < 1
-	})
-	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(e.surprise(w, b), e.surprise(w, a)) })
-	for _, word := range words[:min(3, len(words))] {
-		list = append(list, strings.TrimPrefix(word, asSaid))
+func (e *examples) tell(words []string, w *wording) (list []string) {
+	for _, word := range words {
+		if strings.HasPrefix(word, asSaid) && e.surprise(w, word) >= 1 {
+			list = append(list, word)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(e.surprise(w, b), e.surprise(w, a)) })
+	list = list[:min(3, len(list))]
+	for i := range list {
+		list[i] = strings.TrimPrefix(list[i], asSaid)
 	}
 	return list
 }
@@ -193,7 +195,6 @@ func features(request string) (list []string) {
 	if isQuestion(rest) {
 		add("?")
 	}
-	isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
 	for _, w := range strings.FieldsFunc(strings.ToLower(rest), func(r rune) bool { return !unicode.IsLetter(r) || isHan(r) }) {
 		add(asSaid + w)
 	}

@@ -20,7 +20,7 @@ type lexicon struct {
 	empty   map[string]bool     // stems that say nothing
 	strict  map[string]bool     // actions that no other can stand in for
 	verbs   map[string]bool     // stems that say what to do, not to what
-	denies  map[string]bool     // Chinese words that say what not to do
+	denies  map[string]bool     // phrases, as they are said, that begin what is not to be done
 	chinese map[string]bool     // words that a run of Chinese characters is cut into
 	longest int                 // of those, in characters
 }
@@ -53,9 +53,10 @@ func readLexicon(text string) *lexicon {
 				l.know(w)
 			}
 		case line[0] == '^':
-			for _, w := range strings.Fields(line[1:]) {
-				l.denies[w] = true
-				l.know(w)
+			for phrase := range strings.SplitSeq(line[1:], ",") {
+				phrase = strings.TrimSpace(phrase)
+				l.denies[phrase] = true
+				l.know(phrase)
 			}
 		case line[0] == '!':
 			for _, w := range stems(line[1:]) {

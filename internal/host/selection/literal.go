@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // kind is what a literal in a request looks like.
@@ -164,11 +163,6 @@ func isName(request, text string, to int) bool {
 var oneName = regexp.MustCompile(`^\w+(?:[_-]\w+)*[_\d]\w*$`)
 
 var nextWord = regexp.MustCompile(`^\s+[A-Za-z]+`)
-
-// hasHan says whether a text is Chinese, at least in part.
-func hasHan(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
-}
 
 // topicMark is what stands before the subject of a search: what follows is a value too.
 var topicMark = regexp.MustCompile(`(?i)\b(?:about|regarding|concerning|mentioning|containing)\s|关于|有关|包含`)

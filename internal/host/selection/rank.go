@@ -31,7 +31,6 @@ const (
 
 const (
 	stateVerb     = 0.7 // a verb that says how things are, of what it would in an order
-	laterVerb     = 0.7 // of what the first one would
 	synonymCounts = 0.7 // of what the word itself would
 	bigramCounts  = 0.6 // two characters of a run that is no word of the lexicon
 )
@@ -168,10 +167,13 @@ const surely = 0.5
 
 // Rank gives the tools that fit a request, the best first; none where the request asks for
 // something that no tool does. A request that names a tool ("read_file", "files.read_file")
-// means it, and one that a model has chosen for means its choice.
+// means it, and one that a model has chosen for means its choice. Of a long one, what it begins
+// and ends with counts.
 func (r *Ranker) Rank(text string) []Ranked {
+	text = endsOf(text)
 	q := r.understand(text)
-	likely, none := r.examples.recognise(text, r.wordings)
+	words := features(text)
+	likely, none := r.examples.recognise(words, r.wordings)
 	type candidate struct {
 		tool  int
 		named bool
@@ -179,12 +181,12 @@ func (r *Ranker) Rank(text string) []Ranked {
 	}
 	var list []candidate
 	for i := range r.tools {
-		words, hasExamples := r.score(i, q), r.wordings[i] != nil
-		c := candidate{i, r.isNamed(i, text) || r.examples.told[text] == r.tools[i].FullName(), wordsCount*words + examplesCount*likely[i]}
+		score, hasExamples := r.score(i, q), r.wordings[i] != nil
+		c := candidate{i, r.isNamed(i, text) || r.examples.told[text] == r.tools[i].FullName(), wordsCount*score + examplesCount*likely[i]}
 		if c.named {
 			c.score++
 		}
-		if c.named || words > 0 || hasExamples && likely[i] >= surely {
+		if c.named || score > 0 || hasExamples && likely[i] >= surely {
 			list = append(list, c)
 		}
 	}
@@ -198,7 +200,7 @@ func (r *Ranker) Rank(text string) []Ranked {
 	var out []Ranked
 	for _, c := range list {
 		if c.score >= farBehind*list[0].score {
-			out = append(out, r.say(c.tool, c.score, q))
+			out = append(out, r.say(c.tool, c.score, q, words))
 		}
 	}
 	return out
@@ -261,7 +263,6 @@ const (
 
 	fitsExamples = 8   // how likely it is by examples
 	fitsNothing  = -16 // how likely it is that no tool is meant, by examples
-	fitsDoubt    = 1.5 // there are examples, and they have to say something
 )
 
 // fits says whether a tool is for a request at all, by its words and by examples: how likely
@@ -270,7 +271,7 @@ func (r *Ranker) fits(i int, q request, likely, none float64) bool {
 	if r.wordings[i] == nil {
 		return r.evidence(i, q) >= 0
 	}
-	return likely >= surely || r.evidence(i, q)+fitsExamples*likely+fitsNothing*none >= fitsDoubt
+	return likely >= surely || r.evidence(i, q)+fitsExamples*likely+fitsNothing*none >= 0
 }
 
 // evidence is what the words say for a tool being for a request at all, as the logarithm of
@@ -416,8 +417,8 @@ func (r *Ranker) same(u unit, stem string) float64 {
 	return 0
 }
 
-// say is what the caller sees of a candidate.
-func (r *Ranker) say(i int, score float64, q request) Ranked {
+// say is what the caller sees of a candidate. Words are the features of the request.
+func (r *Ranker) say(i int, score float64, q request, words []string) Ranked {
 	out := Ranked{Tool: r.tools[i], Score: score, Matched: []string{}}
 	var parts []string
 	inNames, elsewhere := []string{}, []string{}
@@ -439,7 +440,7 @@ func (r *Ranker) say(i int, score float64, q request) Ranked {
 	if _, _, pairs := fit(q.literals, q.said, r.known[i].slots); len(pairs) > 0 {
 		parts = append(parts, "the request has "+strings.Join(pairs, ", "))
 	}
-	if said := r.examples.tell(q.text, r.wordings[i]); len(said) > 0 {
+	if said := r.examples.tell(words, r.wordings[i]); len(said) > 0 {
 		parts = append(parts, "requests for it say "+strings.Join(said, ", "))
 	}
 	out.Reason = strings.Join(parts, "; ")

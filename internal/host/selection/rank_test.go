@@ -50,6 +50,24 @@ func TestRankByLiterals(t *testing.T) {
 	}
 }
 
+// TestSearches: what is searched for need be no word that a tool has.
+func TestSearches(t *testing.T) {
+	tool := func(name, description, schema string) host.Tool {
+		return host.Tool{Server: "mail", Name: name, Description: description, Input: json.RawMessage(schema)}
+	}
+	r := NewRanker([]host.Tool{
+		tool("search_messages", "Search messages in the mailbox.", `{"properties":{"query":{"type":"string"}},"required":["query"]}`),
+		tool("send_message", "Send a message.", `{"properties":{"to":{"type":"string"},"body":{"type":"string"}},"required":["to","body"]}`),
+	}, Experience{})
+	const request = "search my mailbox for invoices Vodafone March"
+	if ranked := r.Rank(request); len(ranked) == 0 || ranked[0].Tool.Name != "search_messages" {
+		t.Errorf("%q: %+v", request, ranked)
+	}
+	if ranked := r.Rank("bake invoices for Vodafone in March"); len(ranked) > 0 {
+		t.Errorf("what no tool does got %s", ranked[0].Tool.Name)
+	}
+}
+
 // TestNothingTakesIt: what has a definite look and fits no argument is for another server.
 func TestNothingTakesIt(t *testing.T) {
 	r := NewRanker(labTools()[:6], Experience{})

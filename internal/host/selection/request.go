@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 )
 
 // unit is a word of a request with how well each tool has it, from 0 to 1.
@@ -29,6 +29,25 @@ type request struct {
 	hasVerb  bool    // among the units
 	names    float64 // how many names of somebody or something no tool has
 	asks     bool    // it wants to know something, not to have it done
+}
+
+// mostRead is how many bytes of a request are looked at: what is wanted stands before or after
+// what was pasted into it, and the time that a ranking takes has a bound.
+const mostRead = 4000
+
+// endsOf leaves out the middle of a text that is longer than mostRead.
+func endsOf(text string) string {
+	if len(text) <= mostRead {
+		return text
+	}
+	from, to := mostRead/2, len(text)-mostRead/2
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	for to < len(text) && !utf8.RuneStart(text[to]) {
+		to++
+	}
+	return text[:from] + "\n" + text[to:]
 }
 
 // understand takes a request apart.
@@ -75,29 +94,15 @@ func (r *Ranker) takeUnits(q *request, text string, isTopic bool) {
 			continue
 		}
 		u.foreign = found == 0
-		u.weight = r.weigh(found) * q.emphasis(r.lexicon, w)
+		isVerb := r.lexicon.verbs[w.stem]
+		q.hasVerb = q.hasVerb || isVerb
+		u.weight = r.weigh(found)
+		if isVerb && q.question && !slices.Contains(readingVerbs, w.stem) { // it says how things are: "when was it changed?"
+			u.weight *= stateVerb
+		}
 		q.units = append(q.units, u)
 		q.said = append(append(q.said, w.stem), r.lexicon.mates[w.stem]...)
 	}
-}
-
-// emphasis is a factor for verbs. Those of a question mostly say how things are ("when was
-// it changed?"), as participles do ("saved files"), not what to do; in an English order the
-// first verb does that.
-func (q *request) emphasis(l *lexicon, w word) float64 {
-	if !l.verbs[w.stem] {
-		return 1
-	}
-	first := !q.hasVerb
-	state := len(q.units) > 0 && strings.HasSuffix(w.said, "ed") // captured experiments
-	q.hasVerb = q.hasVerb || !state
-	switch {
-	case state || q.question && !slices.Contains(readingVerbs, w.stem):
-		return stateVerb
-	case !first && !strings.ContainsFunc(q.text, func(r rune) bool { return unicode.Is(unicode.Han, r) }):
-		return laterVerb
-	}
-	return 1
 }
 
 // wantsToKnow says whether a request asks to know something or orders something to be done.

@@ -41,8 +41,8 @@ type slot struct {
 
 func newSlot(a argument, l *lexicon) slot {
 	s := slot{argument: a}
-	for _, t := range latinWords(a.name) {
-		s.nameStems = append(s.nameStems, stem(t))
+	for _, w := range l.split(a.name) {
+		s.nameStems = append(s.nameStems, w.stem)
 	}
 	for _, w := range l.words(a.name + "\n" + a.description) {
 		s.words = append(s.words, w.stem)
@@ -124,7 +124,7 @@ func (s slot) takes(l literal, said []string) float64 {
 		switch {
 		case !text || s.about(proseWords) || s.about(pathWords) || s.about(repositoryWords):
 			return 0
-		case s.about(nameWords) && (s.required || s.takesMany()), s.isName(), strings.Contains(s.description, l.text):
+		case s.about(nameWords) && (s.required || s.takesMany()), s.isName():
 			return well
 		}
 		return loosely
@@ -186,18 +186,6 @@ func fit(found []literal, said []string, slots []slot) (taken, filled float64, p
 			}
 			full[at]++
 			best = value
-			if l.kind == anAssignment && !slots[at].isOpen() { // its name has an argument too
-				for i, s := range slots {
-					if s.required && s.is("string") && s.about(nameWords) {
-						full[i]++
-					}
-				}
-			}
-			for i, s := range slots { // an owner and a name, a first and a last month
-				if (l.kind == aRepository || l.kind == aWindow) && full[i] == 0 && s.takes(l, said) > 0 {
-					full[i]++
-				}
-			}
 		}
 		used += l.kind.counts() * best
 	}
@@ -232,19 +220,4 @@ func (k kind) counts() float64 {
 		return 2
 	}
 	return 1
-}
-
-// latinWords splits a name at signs and humps, in lower case.
-func latinWords(name string) (list []string) {
-	runes := []rune(name)
-	for i := 0; i < len(runes); {
-		if !isWordRune(runes[i]) {
-			i++
-			continue
-		}
-		end := endOfWord(runes, i)
-		list = append(list, strings.ToLower(string(runes[i:end])))
-		i = end
-	}
-	return list
 }

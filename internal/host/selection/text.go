@@ -13,15 +13,18 @@ type word struct {
 	stem   string
 	said   string // as it stood in the text
 	proper bool   // a name: capitalised within a sentence, or in Latin letters among Chinese ones
-	clause bool   // it begins one
+	clause bool   // it begins one, or a run of Chinese characters
 }
 
-// words splits a text into words: at spaces and signs, at the humps of camel case and the
-// strokes of snake case; Chinese into words that the lexicon has, so that the fewest
-// characters are left over, and what lies between them in runs. What the lexicon reads as other words is replaced by those; words
-// that say nothing are left out, and so is what is not to be done.
+// words are those of a text that tell something: what the lexicon reads as other words is
+// replaced by those; words that say nothing are left out, and so is what is not to be done.
 func (l *lexicon) words(text string) []word {
-	var tokens []word
+	return l.rewrite(withoutContractions(l.split(text)))
+}
+
+// split splits a text into words: at spaces and signs, at the humps of camel case and the
+// strokes of snake case; Chinese into words that the lexicon has, and what lies between them.
+func (l *lexicon) split(text string) (tokens []word) {
 	runes := []rune(text)
 	start, clause := true, true // of a sentence, of a part of it
 	chinese := slices.ContainsFunc(runes, isHan)
@@ -46,7 +49,7 @@ func (l *lexicon) words(text string) []word {
 			i++
 		}
 	}
-	return l.rewrite(withoutContractions(tokens))
+	return tokens
 }
 
 // withoutContractions reads "what's" as "what is": with a word of asking, the s is no
@@ -85,18 +88,10 @@ func endOfWord(runes []rune, i int) int {
 // segment cuts a run of Chinese characters into words of the lexicon, so that the fewest
 // characters are left over, and of those cuts the one with the fewest words; the latter words
 // are the longer ones where that leaves a choice. What the lexicon does not have stays together
-// up to the next word that it has. What a word denies is left out with it ([lexicon.denies]).
+// up to the next word that it has.
 func (l *lexicon) segment(run []rune) (list []word) {
-	denied := 0 // words still to leave out
 	take := func(text string) {
-		switch {
-		case l.denies[text]:
-			denied = deniedWords
-		case denied > 0 && !l.empty[text]:
-			denied--
-		default:
-			list = append(list, word{stem: text, said: text})
-		}
+		list = append(list, word{stem: text, said: text, clause: list == nil})
 	}
 	lengths := l.cut(run)
 	unknown := 0 // where the run of unknown characters begins
@@ -118,10 +113,6 @@ func (l *lexicon) segment(run []rune) (list []word) {
 	}
 	return list
 }
-
-// deniedWords is how many words a denial reaches within its clause: what not to do, and to
-// what.
-const deniedWords = 2
 
 // cut gives the length of the word that begins at each character of a run in the best cut; 0
 // is a character that is in no word.
@@ -188,24 +179,33 @@ func (l *lexicon) read(phrase []word) (target []string, said string, ok bool) {
 
 func quoted(form string) string { return `"` + form + `"` }
 
-// notToDo begins what the speaker does not want, or will do without help: "do not save
-// it", "without running anything", "I'll continue later".
-var notToDo = [][]string{
-	{"don", "t"}, {"not"}, {"doesn", "t"}, {"never"}, {"without"}, {"rather", "than"}, {"instead", "of"},
-	{"no", "need", "to"}, {"so", "i", "can"}, {"so", "that", "i", "can"}, {"so", "we", "can"}, {"will", "be"},
-	{"won", "t", "be"}, {"i", "ll"}, {"i", "will"}, {"we", "ll"}, {"we", "will"},
-}
+// How many words are looked at for what is not to be done: of English ones, and of Chinese
+// ones, which are what not to do, and to what.
+const (
+	longestDenial = 16
+	deniedWords   = 2
+)
 
-// unwanted is how many words say what is not to be done: one of notToDo, a verb behind it
-// in the same clause, and those that "or" joins to that. "Why don't you" is no such thing.
+// unwanted is how many words say what is not to be done, or will be done without help: "do
+// not save it", "without running anything", "I'll continue later", 不要保存. One that denies
+// begins them. In English, a verb behind it in the same clause follows, and those that "or"
+// joins to that; "why don't you" is no such thing. In Chinese, which does not tell verbs by
+// their place, the next words do.
 func (l *lexicon) unwanted(tokens []word) (end int) {
-	from := 0
-	for _, begin := range notToDo {
-		if len(begin) < len(tokens) && slices.EqualFunc(begin, tokens[:len(begin)], func(w string, t word) bool { return w == strings.ToLower(t.said) }) {
-			from = len(begin)
-		}
+	from := l.denial(tokens)
+	if from == 0 {
+		return 0
 	}
-	for i := from; from > 0 && i < len(tokens) && !tokens[i].clause; i++ {
+	if isChinese(tokens[0].stem) {
+		end = from
+		for left := deniedWords; left > 0 && end < len(tokens) && !tokens[end].clause && l.denial(tokens[end:]) == 0; end++ {
+			if !l.empty[tokens[end].stem] {
+				left--
+			}
+		}
+		return end
+	}
+	for i := from; i < min(longestDenial, len(tokens)) && !tokens[i].clause; i++ {
 		said, verb := strings.ToLower(tokens[i].said), l.verbAt(tokens[i:])
 		switch {
 		case verb > 0:
@@ -218,6 +218,19 @@ func (l *lexicon) unwanted(tokens []word) (end int) {
 		}
 	}
 	return end
+}
+
+// denial is how many words the phrase has with which a text begins that says what is not to
+// be done; 0 = it begins with none.
+func (l *lexicon) denial(tokens []word) int {
+	phrase := ""
+	for n, t := range tokens[:min(longestPhrase, len(tokens))] {
+		phrase = strings.TrimSpace(phrase + " " + strings.ToLower(t.said))
+		if l.denies[phrase] {
+			return n + 1
+		}
+	}
+	return 0
 }
 
 // verbAt is how many words the verb has with which a text begins; 0 = it begins with none.
@@ -238,6 +251,9 @@ func isChinese(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return isHan(r)
 }
+
+// hasHan says whether a text is Chinese, at least in part.
+func hasHan(text string) bool { return strings.ContainsFunc(text, isHan) }
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 

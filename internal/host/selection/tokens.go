@@ -60,8 +60,8 @@ func thirds(s string) (thirds int) {
 			thirds += 3 + 3*((max(n-8, 0)+3)/4) + 3*humps(s[i:end])
 		case unicode.IsDigit(r):
 			thirds += 3 * ((run(unicode.IsDigit) + 2) / 3)
-		case unicode.Is(unicode.Han, r):
-			thirds += 4 * run(func(r rune) bool { return unicode.Is(unicode.Han, r) })
+		case isHan(r):
+			thirds += 4 * run(isHan)
 		case !isSign(r):
 			thirds += 3 * max(1, size-1)
 		default:
