@@ -198,16 +198,18 @@ func (o *hostOptions) logger(w io.Writer) (*slog.Logger, error) {
 // discover finds the tools of all servers, and warns of those that could not be asked.
 func (d *desk) discover(ctx context.Context, refresh bool, warnings io.Writer) (host.Found, error) {
 	found, err := d.router.Discover(ctx, refresh)
-	if err != nil {
-		return found, err
-	}
+	tellFound(warnings, found)
+	return found, err
+}
+
+// tellFound warns of servers that could not be asked, and notes what has changed.
+func tellFound(warnings io.Writer, found host.Found) {
 	for _, f := range found.Failures {
 		fmt.Fprintln(warnings, "econ-mcp: warning:", printable(f.Error()))
 	}
 	for _, c := range found.Changes {
 		fmt.Fprintln(warnings, "econ-mcp: note:", printable(changeText(c, time.Now())))
 	}
-	return found, nil
 }
 
 // changeText says since when a tool was as it was before, such as "econ: tool write_data

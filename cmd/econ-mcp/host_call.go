@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -31,10 +32,14 @@ and the server never hears of them.`,
 		Args: toolAndArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.with(cmd, nil, func(ctx context.Context, d *desk) error {
-				if _, err := d.discover(ctx, false, cmd.ErrOrStderr()); err != nil {
+				found, err := d.discoverFor(ctx, d.router.ServerOf(args[0], source))
+				if err != nil {
 					return err
 				}
 				tool, err := d.router.Find(args[0], source)
+				if e, ok := errors.AsType[*host.Error](err); !ok || !slices.Contains(found.Failures, e) { // else it is told now
+					tellFound(cmd.ErrOrStderr(), found)
+				}
 				if err != nil {
 					return err
 				}
@@ -62,6 +67,14 @@ and the server never hears of them.`,
 	o.define(cmd)
 	cmd.Flags().StringVar(&source, "source", "", "id of the server whose tool is meant")
 	return cmd
+}
+
+// discoverFor finds the tools of a server, "" = of all.
+func (d *desk) discoverFor(ctx context.Context, server string) (host.Found, error) {
+	if server == "" {
+		return d.router.Discover(ctx, false)
+	}
+	return d.router.DiscoverFor(ctx, server)
 }
 
 // report shows the progress of a call.
