@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
 )
@@ -92,8 +93,8 @@ func (l *progressLine) report(done, total float64, message string) {
 // callFault gives the error of a tool in full: the excerpt that logs have is not enough to
 // mend a call by.
 func callFault(err error, result host.Result) error {
-	if host.LayerOf(err) == host.LayerTool {
-		return fmt.Errorf("the tool failed: %s", chat.Complaint(result))
+	if e, ok := errors.AsType[*host.Error](err); ok && e.Layer == host.LayerTool {
+		return &hostError{fault.New(fault.Internal, e.Tool, "the tool failed: %s", chat.Complaint(result)), e}
 	}
 	return err
 }

@@ -103,5 +103,10 @@ func (d *desk) agent(name string, found host.Found) (host.Agent, error) {
 		}
 		return *a, nil
 	}
-	return host.Agent{}, fault.Unknown(fault.NotFound, name, names)
+	e := fault.Unknown(fault.NotFound, name, names)
+	e.Field, e.Message = "--agent", "there is no agent "+e.Message
+	if len(names) == 0 {
+		e.Hint = "agents stand beside mcpServers in the file of --config; see docs/HOST.md"
+	}
+	return host.Agent{}, e
 }
