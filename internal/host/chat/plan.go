@@ -43,6 +43,11 @@ func (s *Session) plan(ctx context.Context, question string) (string, error) {
 	tools := s.permitted()
 	at := slices.IndexFunc(tools, func(t host.Tool) bool { return t.Name == planner && t.Server != host.Native })
 	if at < 0 {
+		for _, t := range s.Router.Tools() {
+			if t.Name == planner && t.Server != host.Native {
+				return "", s.permits(t)
+			}
+		}
 		e := fault.New(fault.NotFound, "provider", "no server offers %s, without which a question needs a model", planner)
 		e.Hint = "see econ-mcp host tools; or name a model with --provider and --model"
 		return "", e
