@@ -78,12 +78,12 @@ func call(ctx context.Context, w *workshop, workspace, name string, pairs []stri
 }
 
 // toolAndArguments wants at least the name of a tool.
-func toolAndArguments(_ *cobra.Command, args []string) error {
+func toolAndArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return nil
 	}
 	e := fault.New(fault.WrongType, "", "the name of a tool is missing")
-	e.Hint = "econ-mcp tools lists them"
+	e.Hint = cmd.Parent().CommandPath() + " tools lists them"
 	return e
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,7 +126,11 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 	var events []chat.Event
 	if o.replay != "" {
 		if events, err = chat.ReadTranscript(o.replay); err != nil {
-			return fault.New(fault.WrongType, "--replay", "the transcript cannot be read: %v", err)
+			kind := fault.WrongType
+			if errors.Is(err, fs.ErrNotExist) {
+				kind = fault.NotFound
+			}
+			return fault.New(kind, "--replay", "the transcript cannot be read: %v", err)
 		}
 	}
 	if o.folder != "" {
@@ -165,6 +170,9 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 		}
 		if !o.json || err != nil { // else it stands in the JSON
 			fmt.Fprintln(cmd.ErrOrStderr(), "transcript:", s.Transcript.Path())
+		}
+		if _, stopped := errors.AsType[*chat.Stopped](err); stopped && client == nil && events == nil {
+			fmt.Fprintln(cmd.ErrOrStderr(), "The same question again goes on with what was begun.")
 		}
 		if err != nil {
 			return err
@@ -233,6 +241,7 @@ func ask(ctx context.Context, in io.Reader, out io.Writer, what string) (bool, e
 	case answer := <-answers:
 		return answer == "y" || answer == "yes", nil
 	case <-ctx.Done():
+		fmt.Fprintln(out) // what is said next does not belong to the question
 		return false, context.Cause(ctx)
 	}
 }

@@ -65,6 +65,8 @@ func (p *chatPrinter) event(e chat.Event) {
 		if e.Call != nil {
 			fmt.Fprintf(p.out, "    ✗ %s\n", printable(hostErrorOf(e.Call)))
 		}
+	case chat.KindNote:
+		fmt.Fprintf(p.out, "      %s\n", printable(e.Text))
 	case chat.KindAnswer:
 		p.language = chat.LanguageOf(e.Text)
 		if p.said != "" { // the answer itself was streamed

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
@@ -32,7 +33,8 @@ func newExitCodes() *cobra.Command {
 		Long: `The exit code of every command:
 
     0  all went well
-    1  something failed: a simulation, the disk, or a rerun that gave other bits
+    1  something failed: a simulation, the disk, another server, a rerun that gave other bits,
+       or econ-mcp chat came to a limit (limit_exceeded)
     2  wrong usage or input: an unknown flag, name or value, a question from which no
        experiment follows, experiments that cannot be compared. Nothing was simulated,
        nothing was changed
@@ -49,7 +51,10 @@ error as JSON:
 
 code is unknown_parameter, out_of_range, wrong_type, not_found, conflict, limit_exceeded or
 invalid_state (exit code 2), unusable_folder (3), interrupted (130) or internal (1).
-hint says the next move, allowed the nearest names, the choices or the range.`,
+hint says the next move, allowed the nearest names, the choices or the range. Where
+econ-mcp chat or host failed at a server or a call, "cause" stands beside "error", with
+server, tool and layer: connection, http, jsonrpc, malformed, tool, timeout, cancelled,
+validation, unknown or refused.`,
 	}
 }
 
@@ -94,12 +99,27 @@ func asksJSON(args []string) bool {
 	return false
 }
 
-// writeErrorJSON writes an error in the envelope of the tools, as one line.
+// writeErrorJSON writes an error in the envelope of the tools, as one line. Beside it stands
+// where a call of the host failed.
 func writeErrorJSON(w io.Writer, err error) {
+	var cause *host.Error
+	if e, ok := errors.AsType[*hostError](err); ok {
+		cause = e.cause
+	}
 	data, _ := json.Marshal(struct { // texts always encode
 		Error *fault.Error `json:"error"`
-	}{faultOf(err)})
+		Cause *host.Error  `json:"cause,omitempty"`
+	}{faultOf(err), cause})
 	fmt.Fprintln(w, string(data))
+}
+
+// sentenceOf is an error for people, with the next move.
+func sentenceOf(err error) string {
+	if _, ok := errors.AsType[*chat.Stopped](err); ok {
+		e := faultOf(err)
+		return e.Message + "; " + e.Hint
+	}
+	return err.Error()
 }
 
 // faultOf is an error with a code, a field and a hint, as far as it has them.
@@ -112,7 +132,7 @@ func faultOf(err error) *fault.Error {
 		if e.Reason == chat.StopCancelled {
 			return &fault.Error{Kind: codeInterrupted, Message: e.Error(), Hint: "the transcript has what was done until then"}
 		}
-		hint := "allow more with --steps, --tokens or --timeout"
+		hint := "allow more with --" + map[chat.Stop]string{chat.StopSteps: "steps", chat.StopTokens: "tokens", chat.StopTime: "timeout"}[e.Reason]
 		if e.Reason == chat.StopTokens && e.Err != nil {
 			hint = "ask for a shorter answer, or another model"
 		}

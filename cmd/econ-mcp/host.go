@@ -198,16 +198,18 @@ func (o *hostOptions) logger(w io.Writer) (*slog.Logger, error) {
 // discover finds the tools of all servers, and warns of those that could not be asked.
 func (d *desk) discover(ctx context.Context, refresh bool, warnings io.Writer) (host.Found, error) {
 	found, err := d.router.Discover(ctx, refresh)
-	if err != nil {
-		return found, err
-	}
+	tellFound(warnings, found)
+	return found, err
+}
+
+// tellFound warns of servers that could not be asked, and notes what has changed.
+func tellFound(warnings io.Writer, found host.Found) {
 	for _, f := range found.Failures {
 		fmt.Fprintln(warnings, "econ-mcp: warning:", printable(f.Error()))
 	}
 	for _, c := range found.Changes {
 		fmt.Fprintln(warnings, "econ-mcp: note:", printable(changeText(c, time.Now())))
 	}
-	return found, nil
 }
 
 // changeText says since when a tool was as it was before, such as "econ: tool write_data
@@ -246,19 +248,42 @@ func hostFault(err error) error {
 		}
 		return fault.New(kind, "--config", "%s", e.Error())
 	}
-	if e, ok := errors.AsType[*host.Error](err); ok {
+	_, stopped := errors.AsType[*chat.Stopped](err)
+	if e, ok := errors.AsType[*host.Error](err); ok && !stopped {
 		kinds := map[host.Layer]fault.Kind{host.LayerUnknown: fault.NotFound, host.LayerValidation: fault.WrongType, host.LayerRefused: fault.InvalidState}
-		if kind := kinds[e.Layer]; kind != "" {
-			f := fault.New(kind, cmp.Or(e.Tool, e.Server), "%s", err.Error())
-			f.Allowed = e.Nearest
-			if e.Layer == host.LayerUnknown && len(e.Nearest) == 0 {
-				f.Hint = "econ-mcp host tools lists them"
+		told := fault.New(cmp.Or(kinds[e.Layer], fault.Internal), cmp.Or(e.Tool, e.Server), "%s", err.Error())
+		told.Allowed = e.Nearest
+		switch e.Layer {
+		case host.LayerUnknown:
+			if len(e.Nearest) == 0 {
+				told.Hint = "econ-mcp host tools lists them"
 			}
-			return f
+		case host.LayerValidation:
+			told.Hint = "econ-mcp host tools " + (host.Tool{Server: e.Server, Name: e.Tool}).FullName() + " shows its schema"
+		case host.LayerConnection, host.LayerTimeout:
+			told.Hint = "econ-mcp host servers says how all servers are"
 		}
+		return &hostError{told, e}
 	}
 	return err
 }
+
+// hostError is an error of a server, or of a call to it, as commands tell it.
+type hostError struct {
+	told  *fault.Error
+	cause *host.Error
+}
+
+// Error leaves out the code of what is no fault of the caller's.
+func (e *hostError) Error() string {
+	if e.told.Kind == fault.Internal {
+		return strings.TrimPrefix(e.told.Error(), string(fault.Internal)+": ")
+	}
+	return e.told.Error()
+}
+
+// Unwrap gives the error that has a code.
+func (e *hostError) Unwrap() error { return e.told }
 
 // modelOptions are the flags that say which model is asked.
 type modelOptions struct {
@@ -278,8 +303,8 @@ func (o *modelOptions) define(f *pflag.FlagSet) {
 // client is the connection to the model; nil where there is none.
 func (o *modelOptions) client(log *slog.Logger) (*model.Client, error) {
 	if o.provider == noModel {
-		for flag, value := range map[string]string{"--model": o.model, "--base-url": o.baseURL} {
-			if value != "" {
+		for flag, given := range map[string]bool{"--model": o.model != "", "--base-url": o.baseURL != "", "--text-calls": o.textCalls} {
+			if given {
 				e := fault.New(fault.Conflict, flag, "%s means nothing without a provider", flag)
 				e.Hint = "add --provider openai or --provider anthropic"
 				return nil, e

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
 )
@@ -31,10 +33,14 @@ and the server never hears of them.`,
 		Args: toolAndArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.with(cmd, nil, func(ctx context.Context, d *desk) error {
-				if _, err := d.discover(ctx, false, cmd.ErrOrStderr()); err != nil {
+				found, err := d.discoverFor(ctx, d.router.ServerOf(args[0], source))
+				if err != nil {
 					return err
 				}
 				tool, err := d.router.Find(args[0], source)
+				if e, ok := errors.AsType[*host.Error](err); !ok || !slices.Contains(found.Failures, e) { // else it is told now
+					tellFound(cmd.ErrOrStderr(), found)
+				}
 				if err != nil {
 					return err
 				}
@@ -64,6 +70,14 @@ and the server never hears of them.`,
 	return cmd
 }
 
+// discoverFor finds the tools of a server, "" = of all.
+func (d *desk) discoverFor(ctx context.Context, server string) (host.Found, error) {
+	if server == "" {
+		return d.router.Discover(ctx, false)
+	}
+	return d.router.DiscoverFor(ctx, server)
+}
+
 // report shows the progress of a call.
 func (l *progressLine) report(done, total float64, message string) {
 	if l.w == nil {
@@ -79,8 +93,8 @@ func (l *progressLine) report(done, total float64, message string) {
 // callFault gives the error of a tool in full: the excerpt that logs have is not enough to
 // mend a call by.
 func callFault(err error, result host.Result) error {
-	if host.LayerOf(err) == host.LayerTool {
-		return fmt.Errorf("the tool failed: %s", chat.Complaint(result))
+	if e, ok := errors.AsType[*host.Error](err); ok && e.Layer == host.LayerTool {
+		return &hostError{fault.New(fault.Internal, e.Tool, "the tool failed: %s", chat.Complaint(result)), e}
 	}
 	return err
 }

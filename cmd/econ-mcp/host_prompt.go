@@ -11,7 +11,6 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
-	"econ-mcp/internal/host/model"
 	"econ-mcp/internal/host/selection"
 )
 
@@ -30,8 +29,8 @@ func newHostPrompt() *cobra.Command {
 		Short: "Print how the tools are described to a model without function calling",
 		Long: `Prints what a model without function calling is told: how it calls tools, and the tools
 that the agent may use, with parameters, hints and examples from their last calls. With a
-budget and a question, what is most relevant to it comes in full, the next by name and one
-line, the rest as a count.`,
+budget, which is for all that is printed, and a question, what is most relevant to it comes
+in full, the next by name and one line, the rest as a count.`,
 		Example: `  econ-mcp host prompt
   econ-mcp host prompt --budget 4000 "Who pays for a VAT rise?"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -55,13 +54,18 @@ line, the rest as a count.`,
 				if err != nil {
 					return err
 				}
-				text := model.Instructions(language) + "\n\n" + selection.Prompt(tools, selection.PromptOptions{
+				if len(tools) == 0 {
+					fmt.Fprintf(cmd.ErrOrStderr(), "econ-mcp: warning: the agent '%s' may use no tools, and is told of none\n", printable(who.Name))
+				}
+				text := chat.Description(tools, selection.PromptOptions{
 					Question: strings.Join(args, " "), Budget: budget, Language: language, Examples: d.shelf.Example, Ranker: selection.NewRanker(tools, experience),
 				})
 				if o.json {
 					return encodeJSON(cmd.OutOrStdout(), promptDocument{text, selection.Tokens(text), len(tools)}, "  ")
 				}
-				fmt.Fprintln(cmd.OutOrStdout(), text)
+				if text != "" {
+					fmt.Fprintln(cmd.OutOrStdout(), text)
+				}
 				return nil
 			})
 		},
@@ -69,7 +73,7 @@ line, the rest as a count.`,
 	o.define(cmd)
 	cmd.Flags().StringVar(&agent, "agent", "", "agent of the configuration (default: the first)")
 	cmd.Flags().StringVar(&language, "language", "en", "en or zh")
-	cmd.Flags().IntVar(&budget, "budget", 0, "tokens for the tools, 0 = no limit")
+	cmd.Flags().IntVar(&budget, "budget", 0, "tokens for the description of tools, 0 = no limit")
 	return cmd
 }
 
@@ -103,5 +107,10 @@ func (d *desk) agent(name string, found host.Found) (host.Agent, error) {
 		}
 		return *a, nil
 	}
-	return host.Agent{}, fault.Unknown(fault.NotFound, name, names)
+	e := fault.Unknown(fault.NotFound, name, names)
+	e.Field, e.Message = "--agent", "there is no agent "+e.Message
+	if len(names) == 0 {
+		e.Hint = "agents stand beside mcpServers in the file of --config; see docs/HOST.md"
+	}
+	return host.Agent{}, e
 }

@@ -30,13 +30,13 @@ of tools (+ added, - removed, ~ changed). The exit code is 1 where a server fail
 					for _, c := range found.Changes {
 						fmt.Fprintln(out, printable(changeText(c, time.Now())))
 					}
-					fmt.Fprintf(out, "%d tools of %d servers, %d changes\n", len(found.Tools), len(d.hub.IDs()), len(found.Changes))
+					fmt.Fprintf(out, "%s of %s, %s\n", plural(len(found.Tools), "tool"), plural(len(d.hub.IDs()), "server"), plural(len(found.Changes), "change"))
 					for _, f := range found.Failures {
 						fmt.Fprintln(cmd.ErrOrStderr(), "econ-mcp: warning:", printable(f.Error()))
 					}
 				}
 				if err == nil && len(found.Failures) > 0 {
-					return fmt.Errorf("%d failures; the first: %w", len(found.Failures), found.Failures[0])
+					return fmt.Errorf("%s; the first: %w", plural(len(found.Failures), "failure"), found.Failures[0])
 				}
 				return err
 			})

@@ -67,7 +67,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if asksJSON(args) {
 		writeErrorJSON(stderr, err)
 	} else {
-		fmt.Fprintln(stderr, "econ-mcp:", printable(err.Error()))
+		fmt.Fprintln(stderr, "econ-mcp:", printable(sentenceOf(err)))
 	}
 	return code
 }
@@ -186,7 +186,10 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	err := fault.New(fault.WrongType, args[0], "%q is not a flag of econ-mcp %s", args[0], cmd.Name())
-	err.Hint = fmt.Sprintf("see econ-mcp %s --help", cmd.Name())
+	if cmd.HasSubCommands() {
+		return unknownCommand(args[0], cmd)
+	}
+	err := fault.New(fault.WrongType, args[0], "%q is not a flag of %s", args[0], cmd.CommandPath())
+	err.Hint = fmt.Sprintf("see %s --help", cmd.CommandPath())
 	return err
 }

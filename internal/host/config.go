@@ -137,7 +137,7 @@ func (e *ConfigError) Unwrap() error { return e.Err }
 // the name that VS Code has for it. A server has `command`, `args`, `env` and `cwd`, or `url`,
 // `headers` and `type` (http or sse), and for both `isActive`, `timeout` in seconds,
 // `retries` and `protocolVersion`. Beside them stand `agents`, with `toolCalling` and
-// `allowedTools`.
+// `allowedTools`. What other clients keep in the same file is left alone.
 //
 // In values, ${VAR}, ${env:VAR} and ${VAR:-default} are replaced from the environment; a
 // variable that is not set is an error in an active server. An unknown key, a missing
@@ -147,6 +147,7 @@ func ReadConfig(path string) (Config, error) {
 	if err != nil {
 		return Config{}, &ConfigError{Path: path, Message: "cannot be read: " + cause(err).Error(), Err: err}
 	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // as some editors of Windows begin a file
 	c, err := parseConfig(data, os.LookupEnv)
 	if e, ok := errors.AsType[*placed](err); ok {
 		line, column := lineAndColumn(data, e.at)
@@ -174,10 +175,12 @@ func parseConfig(data []byte, lookup func(string) (string, bool)) (Config, error
 		return Config{}, err
 	}
 	c, r := Config{document: root}, configReader{lookup}
-	if err := known(root, "mcpServers", "servers", "agents"); err != nil {
+	ours := *root
+	ours.members = slices.DeleteFunc(slices.Clone(root.members), func(m member) bool { return slices.Contains(ofOthers, m.name) })
+	if err := known(&ours, "mcpServers", "servers", "agents"); err != nil {
 		return c, err
 	}
-	for _, m := range root.members {
+	for _, m := range ours.members {
 		if err := known(m.node, anyName); err != nil {
 			return c, err
 		}
@@ -202,6 +205,10 @@ func parseConfig(data []byte, lookup func(string) (string, bool)) (Config, error
 	}
 	return c, nil
 }
+
+// ofOthers is what other clients keep beside the servers: Claude Desktop its settings, VS Code
+// what it asks its user for. It is left alone.
+var ofOthers = []string{"$schema", "globalShortcut", "preferences", "inputs"}
 
 const anyName = "*"
 
@@ -412,7 +419,7 @@ func (r configReader) expand(at int64, text *string) error {
 		if strings.Contains(found, ":-") {
 			return part[3]
 		}
-		problem = &placed{at, fmt.Sprintf("the variable %s is not set in the environment", name)}
+		problem = &placed{at, fmt.Sprintf("the variable %s is not set in the environment; ${%[1]s:-} would do without", name)}
 		return found
 	})
 	return problem

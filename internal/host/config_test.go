@@ -57,6 +57,28 @@ func TestReadConfig(t *testing.T) {
 	}
 }
 
+// What other clients keep in the file stops nothing and is saved with it; so does the mark with
+// which some editors begin a file.
+func TestWhatOthersKeepIsLeftAlone(t *testing.T) {
+	path := mustWrite(t, "\ufeff"+`{
+  "globalShortcut": "Ctrl+Space", "preferences": {"menuBarEnabled": false}, "inputs": [{"id": "token"}], "$schema": "https://example.com/s.json",
+  "mcpServers": {"a": {"command": "x"}}
+}`)
+	c, err := host.ReadConfig(path)
+	if err != nil || len(c.Servers) != 1 {
+		t.Fatalf("%+v, %v", c.Servers, err)
+	}
+	if err := c.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	saved, err := os.ReadFile(path)
+	for _, want := range []string{`"globalShortcut": "Ctrl+Space"`, `"menuBarEnabled": false`, `"id": "token"`, `"$schema"`} {
+		if err != nil || !strings.Contains(string(saved), want) {
+			t.Errorf("there is no %s in %s, %v", want, saved, err)
+		}
+	}
+}
+
 func TestConfigErrorsSayWhere(t *testing.T) {
 	os.Unsetenv("HOST_TEST_UNSET")
 	for _, c := range []struct{ name, text, want string }{
@@ -76,7 +98,7 @@ func TestConfigErrorsSayWhere(t *testing.T) {
 		{"args", `{"mcpServers": {"a": {"command": "x", "args": "y"}}}`, `args must be a list of texts`},
 		{"null among args", `{"mcpServers": {"a": {"command": "x", "args": [null]}}}`, `args must be a list of texts`},
 		{"null in env", `{"mcpServers": {"a": {"command": "x", "env": {"A": null}}}}`, `A of env must be a text`},
-		{"unset variable", "{\"mcpServers\": {\"a\": {\"command\":\n \"${HOST_TEST_UNSET}\"}}}", `:2:21: the variable HOST_TEST_UNSET is not set`},
+		{"unset variable", "{\"mcpServers\": {\"a\": {\"command\":\n \"${HOST_TEST_UNSET}\"}}}", `:2:21: the variable HOST_TEST_UNSET is not set in the environment; ${HOST_TEST_UNSET:-} would do without`},
 		{"strange variable", `{"mcpServers": {"a": {"command": "${input:key}"}}}`, `${input:key} is not known`},
 		{"name", `{"mcpServers": {"a.b": {"command": "x"}}}`, `"a.b" cannot name a server`},
 		{"a name with a meaning", `{"mcpServers": {"native": {"command": "x"}}}`, `"native" cannot name a server: it stands for the tools of the host itself`},

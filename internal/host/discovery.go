@@ -19,7 +19,8 @@ const keptFor = time.Hour
 
 // failedFor is how long a server that could not be asked is left alone: an agent wants to
 // know before each of its steps what tools there are, and a server that hangs would be
-// waited for each time.
+// waited for each time. Other processes do not wait for that one, either; what fails at once
+// they try again, as it may just have been mended.
 const failedFor = 5 * time.Minute
 
 // Discovery finds the tools of all servers. What is on the shelf is served from there
@@ -84,6 +85,17 @@ type Found struct {
 // stop the others; what is kept of it is served in spite of its age, beside the failure, and
 // for some minutes it is not asked again, unless refresh.
 func (d *Discovery) Tools(ctx context.Context, refresh bool) (Found, error) {
+	return d.find(ctx, "", refresh)
+}
+
+// ToolsFor is Tools for a call that names its server: that one is asked, if it must be, even if
+// it has failed lately, and of the others comes what is kept.
+func (d *Discovery) ToolsFor(ctx context.Context, server string) (Found, error) {
+	return d.find(ctx, server, false)
+}
+
+// find is Tools where named is "", else ToolsFor.
+func (d *Discovery) find(ctx context.Context, named string, refresh bool) (Found, error) {
 	parts, errs := make([]Found, len(d.hub.peers)), make([]error, len(d.hub.peers))
 	var wait sync.WaitGroup
 	for i, p := range d.hub.peers {
@@ -96,9 +108,15 @@ func (d *Discovery) Tools(ctx context.Context, refresh bool) (Found, error) {
 			parts[i].Tools = k.tools
 			continue
 		}
-		if e := d.failedLately(p.server.ID); e != nil && !refresh {
-			parts[i] = Found{Tools: k.tools, Failures: []*Error{e}}
+		if named != "" && named != p.server.ID {
+			parts[i].Tools = k.tools
 			continue
+		}
+		if named == "" && !refresh {
+			if e := d.failedLately(p.server.ID, fingerprint); e != nil {
+				parts[i] = Found{Tools: k.tools, Failures: []*Error{e}}
+				continue
+			}
 		}
 		wait.Go(func() { parts[i], errs[i] = d.ask(ctx, p, fingerprint, k, ok) })
 	}
@@ -134,12 +152,13 @@ func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before
 	if err != nil {
 		e := err.(*Error)
 		if ctx.Err() == nil { // else it was not its fault
-			d.mu.Lock()
-			d.failed[p.server.ID] = failure{d.shelf.now(), e}
-			d.mu.Unlock()
+			d.remember(p.server.ID, fingerprint, e)
 		}
 		return Found{Tools: before.tools, Failures: []*Error{e}}, nil
 	}
+	d.mu.Lock()
+	delete(d.failed, p.server.ID)
+	d.mu.Unlock()
 	now, ttl := d.shelf.now(), keptFor
 	if listing.TTL != nil {
 		ttl = *listing.TTL
@@ -159,14 +178,35 @@ func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before
 	return Found{k.tools, listing.Problems, changes}, d.shelf.keep(p.server.ID, fingerprint, k, changes)
 }
 
+// remember remembers that a server could not be asked: for other processes, too, where that
+// took its time.
+func (d *Discovery) remember(server, fingerprint string, e *Error) {
+	d.mu.Lock()
+	d.failed[server] = failure{d.shelf.now(), e}
+	d.mu.Unlock()
+	if e.Layer != LayerTimeout {
+		return
+	}
+	if err := d.shelf.keepSilence(server, fingerprint, e.Message); err != nil {
+		d.hub.settings.log().Warn("that a server is silent could not be kept", "server", server, "error", err)
+	}
+}
+
 // failedLately is why a server could not be asked a short while ago; nil = it is to be asked.
-func (d *Discovery) failedLately(server string) *Error {
+func (d *Discovery) failedLately(server, fingerprint string) *Error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if f, ok := d.failed[server]; ok && d.shelf.now().Sub(f.at) < failedFor {
+	now := d.shelf.now()
+	if f, ok := d.failed[server]; ok && now.Sub(f.at) < failedFor {
 		return f.err
 	}
-	return nil
+	at, message, ok := d.shelf.silence(server, fingerprint)
+	if !ok || now.Sub(at) >= failedFor {
+		return nil
+	}
+	e := &Error{Layer: LayerTimeout, Server: server, Message: fmt.Sprintf("%s; it is left alone until %s, unless by a refresh", message, at.Add(failedFor).Local().Format("15:04"))}
+	d.failed[server] = failure{at, e}
+	return e
 }
 
 // fingerprint tells one configuration of a server from another without telling it. What is

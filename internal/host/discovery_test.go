@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -69,6 +70,53 @@ func TestAServerThatFailedIsLeftAlone(t *testing.T) {
 	before := asked.Load()
 	if _, err := other.Tools(t.Context(), false); err != nil || asked.Load() == before {
 		t.Errorf("asked %d times, before %d, %v", asked.Load(), before, err)
+	}
+}
+
+// What one process has waited for in vain, the next one does not wait for; only a call that
+// names the server does, and a refresh. A call that names another server waits for nobody.
+func TestASilentServerIsLeftAloneByOthers(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		io.Copy(io.Discard, r.Body) // or the end of the connection is not seen
+		<-r.Context().Done()
+	}))
+	defer silent.Close()
+	path := filepath.Join(t.TempDir(), "host.db")
+	servers := []host.Server{
+		{ID: "silent", Transport: host.HTTP, URL: silent.URL, Active: true, Timeout: 100 * time.Millisecond},
+		{ID: "well", Transport: host.Stdio, Command: mustMisbehave(t), Args: []string{"well"}, Active: true, Timeout: 10 * time.Second},
+	}
+	another := func() *host.Discovery { // as another process has it
+		hub := host.NewHub(servers, host.Settings{})
+		t.Cleanup(func() { hub.Close() })
+		return host.NewDiscovery(hub, mustShelf(t, path))
+	}
+	if found, err := another().ToolsFor(t.Context(), "well"); err != nil || len(found.Tools) != 5 || len(found.Failures) != 0 || asked.Load() != 0 {
+		t.Fatalf("for a call of the other server: %s, %v, %v, asked %d times", names(found.Tools), found.Failures, err, asked.Load())
+	}
+	found, err := another().Tools(t.Context(), false)
+	if err != nil || len(found.Failures) != 1 || asked.Load() == 0 {
+		t.Fatalf("the first time: %v, %v, asked %d times", found.Failures, err, asked.Load())
+	}
+	before := asked.Load()
+	found, err = another().Tools(t.Context(), false)
+	if err != nil || len(found.Failures) != 1 || len(found.Tools) != 5 || asked.Load() != before || host.LayerOf(found.Failures[0]) != host.LayerTimeout ||
+		!strings.Contains(found.Failures[0].Message, "no answer within the time-out; it is left alone until ") {
+		t.Errorf("the next time: %v, %v, asked %d times, before %d", found.Failures, err, asked.Load(), before)
+	}
+	if _, err := another().ToolsFor(t.Context(), "silent"); err != nil || asked.Load() == before {
+		t.Errorf("for a call that names it: %v, asked %d times, before %d", err, asked.Load(), before)
+	}
+	before = asked.Load()
+	if _, err := another().Tools(t.Context(), true); err != nil || asked.Load() == before {
+		t.Errorf("by a refresh: %v, asked %d times, before %d", err, asked.Load(), before)
+	}
+	servers[0] = host.Server{ID: "silent", Transport: host.Stdio, Command: mustMisbehave(t), Args: []string{"well"}, Active: true, Timeout: 10 * time.Second}
+	if found, err := another().Tools(t.Context(), false); err != nil || len(found.Failures) != 0 || len(found.Tools) != 10 {
+		t.Errorf("configured otherwise: %v, %v", found, err)
 	}
 }
 

@@ -36,6 +36,12 @@ CREATE TABLE IF NOT EXISTS server (
 	hash        TEXT NOT NULL,    -- of the tools
 	tools       BLOB NOT NULL     -- JSON
 ) STRICT;
+CREATE TABLE IF NOT EXISTS silence (
+	server      TEXT PRIMARY KEY, -- that did not answer in time
+	fingerprint TEXT NOT NULL,    -- of its configuration
+	at          INTEGER NOT NULL,
+	message     TEXT NOT NULL
+) STRICT;
 CREATE TABLE IF NOT EXISTS change (
 	server  TEXT NOT NULL,
 	tool    TEXT NOT NULL,
@@ -133,6 +139,9 @@ func (s *Shelf) keep(id, fingerprint string, k kept, changes []Change) error {
 	if err != nil {
 		return err
 	}
+	if _, err := tx.Exec(`DELETE FROM silence WHERE server = ?`, id); err != nil {
+		return err
+	}
 	for _, c := range changes {
 		details, err := json.Marshal(c.Details)
 		if err != nil {
@@ -143,6 +152,20 @@ func (s *Shelf) keep(id, fingerprint string, k kept, changes []Change) error {
 		}
 	}
 	return tx.Commit()
+}
+
+// keepSilence remembers that a server did not answer in time.
+func (s *Shelf) keepSilence(id, fingerprint, message string) error {
+	_, err := s.db.Exec(`INSERT OR REPLACE INTO silence VALUES (?, ?, ?, ?)`, id, fingerprint, s.now().UnixMilli(), message)
+	return err
+}
+
+// silence is when a server, as it is configured now, did not answer in time; ok is false where
+// it did since, or was not asked.
+func (s *Shelf) silence(id, fingerprint string) (at time.Time, message string, ok bool) {
+	var milliseconds int64
+	err := s.db.QueryRow(`SELECT at, message FROM silence WHERE server = ? AND fingerprint = ?`, id, fingerprint).Scan(&milliseconds, &message)
+	return time.UnixMilli(milliseconds), message, err == nil
 }
 
 // Expire makes the tools of a server be asked for again.

@@ -91,9 +91,22 @@ func (s *Session) system(tools []host.Tool, ranker *selection.Ranker, question s
 	if s.Provider.FunctionCalling() || len(tools) == 0 {
 		return text
 	}
-	return text + "\n\n" + model.Instructions(s.Language) + "\n\n" + selection.Prompt(tools, selection.PromptOptions{
+	return text + "\n\n" + Description(tools, selection.PromptOptions{
 		Question: question, Budget: s.Budget, Language: s.Language, Examples: s.Examples, Ranker: ranker,
 	})
+}
+
+// Description is what a model without function calling is told of tools: how they are called,
+// and which there are. A budget is for both. Without tools it is "".
+func Description(tools []host.Tool, o selection.PromptOptions) string {
+	if len(tools) == 0 {
+		return ""
+	}
+	how := model.Instructions(o.Language) + "\n\n"
+	if o.Budget > 0 {
+		o.Budget = max(1, o.Budget-selection.Tokens(how))
+	}
+	return how + selection.Prompt(tools, o)
 }
 
 // mostFunctions is how many functions a provider takes in a request (OpenAI, API reference,

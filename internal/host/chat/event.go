@@ -19,6 +19,7 @@ const (
 	KindProgress Kind = "progress" // of a call; Call, Done, Total, Text. Not in transcripts
 	KindResult   Kind = "result"   // of a call; Call
 	KindError    Kind = "error"    // a call failed, Call; or the session cannot go on, Text
+	KindNote     Kind = "note"     // what comes of a call that failed, where that is no harm; Text
 	KindAnswer   Kind = "answer"   // to the question; Text
 	KindSaved    Kind = "saved"    // the report was handed to another server; Text is its path
 	KindEnd      Kind = "end"      // Text is why: [Stop]

@@ -13,7 +13,31 @@ import (
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
 	"econ-mcp/internal/host/model"
+	"econ-mcp/internal/host/selection"
 )
+
+// A budget is for all that a model without function calling is told of tools.
+func TestADescriptionKeepsWithinItsBudget(t *testing.T) {
+	lists, err := selection.LabelledTools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tools []host.Tool
+	for _, l := range lists {
+		tools = append(tools, l.Tools...)
+	}
+	for _, language := range []string{"en", "zh"} {
+		for budget := 600; budget <= 6000; budget += 450 {
+			text := chat.Description(tools, selection.PromptOptions{Question: "compare two experiments", Budget: budget, Language: language})
+			if n := selection.Tokens(text); n > budget || n < budget/2 || !strings.HasPrefix(text, model.Instructions(language)) || !strings.Contains(text, "compare_experiments") {
+				t.Errorf("%s: %d tokens with a budget of %d", language, n, budget)
+			}
+		}
+	}
+	if got := chat.Description(nil, selection.PromptOptions{}); got != "" {
+		t.Errorf("without tools: %q", got)
+	}
+}
 
 // A provider takes 128 functions, and a budget may have room for fewer: those that the
 // question is about are among them.

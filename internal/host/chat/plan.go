@@ -43,6 +43,11 @@ func (s *Session) plan(ctx context.Context, question string) (string, error) {
 	tools := s.permitted()
 	at := slices.IndexFunc(tools, func(t host.Tool) bool { return t.Name == planner && t.Server != host.Native })
 	if at < 0 {
+		for _, t := range s.Router.Tools() {
+			if t.Name == planner && t.Server != host.Native {
+				return "", s.permits(t)
+			}
+		}
 		e := fault.New(fault.NotFound, "provider", "no server offers %s, without which a question needs a model", planner)
 		e.Hint = "see econ-mcp host tools; or name a model with --provider and --model"
 		return "", e
@@ -128,6 +133,7 @@ func (s *Session) carryOut(ctx context.Context, server string, p planned) (concl
 		if err == nil && step.Until != "" {
 			result, err = s.resumed(ctx, server, request, step.Until, result)
 		}
+		s.tellThere(err, result)
 		if err != nil && !thereAlready(result) {
 			return "", fmt.Errorf("step %d of the plan, %s: %w", i+1, step.Tool, inWords(err, result))
 		}
@@ -258,6 +264,18 @@ func (c condition) holds(r host.Result) bool {
 func thereAlready(r host.Result) bool {
 	e, ok := envelope(r)
 	return ok && e.Code == fault.Conflict
+}
+
+// tellThere says of a call that failed so that this is no harm.
+func (s *Session) tellThere(err error, r host.Result) {
+	if err == nil || !thereAlready(r) {
+		return
+	}
+	text := "It is there from before, and is used as it is."
+	if s.Language == "zh" {
+		text = "此前已有，直接沿用。"
+	}
+	s.emit(Event{Kind: KindNote, Text: text})
 }
 
 // told is an error as our tools tell it, and those of others may.

@@ -139,4 +139,12 @@ func TestAPlanUsesWhatIsAllowed(t *testing.T) {
 	if err == nil || errors.As(err, &stopped) || !strings.Contains(err.Error(), "prepare") || made.Load() != 1 {
 		t.Errorf("%v after %d calls", err, made.Load())
 	}
+	for _, agent := range []host.Agent{{Name: "reader", ToolCalling: true, AllowedTools: []string{"lab.prepare"}}, {Name: "reader", AllowedTools: s.Agent.AllowedTools}} {
+		other := mustPlanner(t, url)
+		other.Agent = agent
+		_, err := other.Answer(t.Context(), "Who gains?")
+		if host.LayerOf(err) != host.LayerRefused || !strings.Contains(err.Error(), "the agent 'reader' may ") || made.Load() != 1 {
+			t.Errorf("%v after %d calls", err, made.Load())
+		}
+	}
 }

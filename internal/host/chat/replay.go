@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"slices"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 )
 
 // Replay makes the calls of a transcript again, in their order and without a model; what was
 // said between them is told again. A call that succeeded and now fails, or the other way
-// round, is a difference; results are not compared, as they may tell the time. A call that
-// the user had refused is not made.
+// round, is a difference, but for one that finds the work of the first time done; results are
+// not compared, as they may tell the time. A call that the user had refused is not made.
 func (s *Session) Replay(ctx context.Context, events []Event) (Outcome, error) {
 	question := ""
 	ended := map[int]Event{} // how the call of an event ended, by the index of the event
@@ -30,6 +31,9 @@ func (s *Session) Replay(ctx context.Context, events []Event) (Outcome, error) {
 				delete(open, e.Call.ID)
 			}
 		}
+	}
+	if s.Language == "" {
+		s.Language = LanguageOf(question)
 	}
 	return s.within(ctx, question, "replay", func(ctx context.Context) error {
 		if err := s.consentToReplay(ctx, events); err != nil {
@@ -96,6 +100,12 @@ func (s *Session) consentToReplay(ctx context.Context, events []Event) error {
 	return nil
 }
 
+// goesOnNoMore says that a call failed because what it had gone on with has ended since.
+func goesOnNoMore(c Called, r host.Result) bool {
+	e, ok := envelope(r)
+	return ok && c.Tool == resumer && e.Code == fault.InvalidState
+}
+
 // again makes a call of a transcript, and notes whether it ended as it did there.
 func (s *Session) again(ctx context.Context, c Called, before Event) error {
 	if before.Call != nil && before.Call.Error != nil && before.Call.Error.Layer == host.LayerRefused {
@@ -112,13 +122,14 @@ func (s *Session) again(ctx context.Context, c Called, before Event) error {
 	if before.Call == nil || before.Call.Error != nil && before.Call.Error.Layer == host.LayerCancelled {
 		return nil // the session ended in the middle of the call
 	}
-	failed, failedBefore := err != nil && !thereAlready(result), before.Kind == KindError && (before.Call.Result == nil || !thereAlready(*before.Call.Result))
+	s.tellThere(err, result)
+	failed, failedBefore := err != nil && !thereAlready(result) && !goesOnNoMore(c, result), before.Kind == KindError && (before.Call.Result == nil || !thereAlready(*before.Call.Result))
 	if failed == failedBefore {
 		return nil
 	}
-	then, now := "succeeded", fmt.Sprint(err)
-	if failedBefore {
-		then, now = "failed", "it succeeds"
+	then, now := "failed", "it succeeds"
+	if failed {
+		then, now = "succeeded", inWords(err, result).Error()
 	}
 	s.outcome.Differ = append(s.outcome.Differ, fmt.Sprintf("%s (%s) had %s, and now: %s", c.FullName(), c.ID, then, now))
 	return nil

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
 )
@@ -75,6 +78,37 @@ func TestReplayAsksForWhatItCalls(t *testing.T) {
 	events := []chat.Event{{Kind: chat.KindQuestion, Text: "?"}, {Kind: chat.KindCall, Call: &chat.Called{ID: "1", Tool: "look", Arguments: json.RawMessage(`{}`)}}}
 	if _, err := s.Replay(t.Context(), events); err == nil || !strings.Contains(err.Error(), "native.look may change or delete") || called != 0 {
 		t.Errorf("%v, called %d times", err, called)
+	}
+}
+
+// Where the work of the first time is done, it is neither begun anew nor gone on with, and
+// that is no difference. Another failure is one, in the words of the tool.
+func TestReplayOfWorkThatIsDone(t *testing.T) {
+	t.Parallel()
+	s := mcpserver.NewMCPServer("lab", "1", mcpserver.WithToolCapabilities(false))
+	for name, code := range map[string]string{"start_simulation": "conflict", "resume_simulation": "invalid_state", "pause_simulation": "invalid_state"} {
+		s.AddTool(mcp.NewTool(name, mcp.WithDestructiveHintAnnotation(false)), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return mcp.NewToolResultError(`{"error": {"code": "` + code + `", "message": "e is completed", "hint": "start a new one"}}`), nil
+		})
+	}
+	url := mustServe(t, s)
+	for _, c := range []struct{ tool, question, note, want string }{
+		{"start_simulation", "Who gains?", "It is there from before, and is used as it is.", ""},
+		{"start_simulation", "谁受益？", "此前已有，直接沿用。", ""},
+		{"resume_simulation", "Who gains?", "", ""},
+		{"pause_simulation", "Who gains?", "", "lab.pause_simulation (1) had succeeded, and now: invalid_state: e is completed; start a new one: server 'lab', tool 'pause_simulation'"},
+	} {
+		session, note := mustPlanner(t, url), ""
+		session.Listen = func(e chat.Event) {
+			if e.Kind == chat.KindNote {
+				note = e.Text
+			}
+		}
+		call := chat.Called{ID: "1", Server: "lab", Tool: c.tool, Arguments: json.RawMessage(`{}`)}
+		outcome, err := session.Replay(t.Context(), []chat.Event{{Kind: chat.KindQuestion, Text: c.question}, {Kind: chat.KindCall, Call: &call}, {Kind: chat.KindResult, Call: &call}})
+		if got := strings.Join(outcome.Differ, "; "); got != c.want || note != c.note || (err == nil) != (c.want == "") {
+			t.Errorf("%s: %q, note %q, %v", c.tool, got, note, err)
+		}
 	}
 }
 

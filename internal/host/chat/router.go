@@ -53,7 +53,27 @@ func NewRouter(hub *host.Hub, shelf *host.Shelf, native []Native, log *slog.Logg
 // Discover asks what tools there are: from the shelf, as far as that holds, unless refresh.
 // What is found beside them is as of [host.Discovery.Tools]; native tools are not among it.
 func (r *Router) Discover(ctx context.Context, refresh bool) (host.Found, error) {
-	found, err := r.discovery.Tools(ctx, refresh)
+	return r.keepFound(r.discovery.Tools(ctx, refresh))
+}
+
+// DiscoverFor is Discover for a call that names its server: no other one is waited for.
+func (r *Router) DiscoverFor(ctx context.Context, server string) (host.Found, error) {
+	return r.keepFound(r.discovery.ToolsFor(ctx, server))
+}
+
+// ServerOf is the server that a call names by its source or as "server.tool"; "" where it
+// names none that there is.
+func (r *Router) ServerOf(name, source string) string {
+	before, _, _ := strings.Cut(name, ".")
+	for _, id := range []string{source, before} {
+		if slices.Contains(r.hub.IDs(), id) {
+			return id
+		}
+	}
+	return ""
+}
+
+func (r *Router) keepFound(found host.Found, err error) (host.Found, error) {
 	if err != nil {
 		return found, err
 	}

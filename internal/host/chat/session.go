@@ -249,7 +249,11 @@ func (s *Session) permits(tool host.Tool) error {
 	if s.Agent.Allows(tool) {
 		return nil
 	}
-	return &host.Error{Layer: host.LayerRefused, Server: tool.Server, Tool: tool.Name, Message: fmt.Sprintf("the agent '%s' may not use this tool", s.Agent.Name)}
+	e := &host.Error{Layer: host.LayerRefused, Server: tool.Server, Tool: tool.Name, Message: fmt.Sprintf("the agent '%s' may not use this tool", s.Agent.Name)}
+	if !s.Agent.ToolCalling {
+		e.Message = fmt.Sprintf("the agent '%s' may use no tools, as its toolCalling is false", s.Agent.Name)
+	}
+	return e
 }
 
 // literal is a text within JSON.

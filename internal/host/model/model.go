@@ -146,11 +146,11 @@ func New(s Settings) (*Client, error) {
 		return nil, fault.Unknown(fault.NotFound, s.Provider, Providers)
 	case s.Model == "":
 		e := fault.New(fault.InvalidState, "model", "no model is named for provider %q", s.Provider)
-		e.Hint = "name one as the provider calls it"
+		e.Hint = "name one with --model, as the provider calls it"
 		return nil, e
 	case s.BaseURL == "" && s.Key == "":
 		e := fault.New(fault.InvalidState, "key", "provider %q needs a key", s.Provider)
-		e.Hint = "set " + variable + ", or a base URL of a server that needs none"
+		e.Hint = "set " + variable + ", or --base-url for a server that needs none"
 		return nil, e
 	}
 	if s.BaseURL != "" {
