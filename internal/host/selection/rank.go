@@ -170,53 +170,59 @@ const surely = 0.5
 // means it, and one that a model has chosen for means its choice. Of a long one, what it begins
 // and ends with counts.
 func (r *Ranker) Rank(text string) []Ranked {
-	text = endsOf(text)
-	q := r.understand(text)
-	words := features(text)
-	likely, none := r.examples.recognise(words, r.wordings)
-	type candidate struct {
-		tool  int
-		named bool
-		score float64
-	}
-	var list []candidate
-	for i := range r.tools {
-		score, hasExamples := r.score(i, q), r.wordings[i] != nil
-		c := candidate{i, r.isNamed(i, text) || r.examples.told[text] == r.tools[i].FullName(), wordsCount*score + examplesCount*likely[i]}
-		if c.named {
-			c.score++
-		}
-		if c.named || score > 0 || hasExamples && likely[i] >= surely {
-			list = append(list, c)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
-	if len(list) == 0 {
-		return nil
-	}
-	if best := list[0]; !best.named && !r.fits(best.tool, q, likely[best.tool], none) {
+	list, q, fits := r.order(endsOf(text))
+	if !fits {
 		return nil
 	}
 	var out []Ranked
+	words := features(q.text)
 	for _, c := range list {
-		if c.score >= farBehind*list[0].score {
+		if c.speaks && c.score >= farBehind*list[0].score {
 			out = append(out, r.say(c.tool, c.score, q, words))
 		}
 	}
 	return out
 }
 
-// Relevant gives all tools, those that fit a request first.
+// Relevant gives all tools, the most relevant to a request first, whether one fits or not.
 func (r *Ranker) Relevant(request string) (list []host.Tool) {
-	for _, c := range r.Rank(request) {
-		list = append(list, c.Tool)
-	}
-	for _, t := range r.tools {
-		if !slices.ContainsFunc(list, func(other host.Tool) bool { return sameTool(other, t) }) {
-			list = append(list, t)
-		}
+	order, _, _ := r.order(endsOf(request))
+	for _, c := range order {
+		list = append(list, r.tools[c.tool])
 	}
 	return list
+}
+
+// candidate is a tool for a request.
+type candidate struct {
+	tool   int
+	score  float64
+	named  bool // by the request, or chosen for it before
+	speaks bool // something but its place speaks for it
+}
+
+// order has all tools, the best first, and says whether that one fits.
+func (r *Ranker) order(text string) (list []candidate, q request, fits bool) {
+	q = r.understand(text)
+	likely, none := r.examples.recognise(features(text), r.wordings)
+	for i := range r.tools {
+		c := candidate{tool: i, named: r.isNamed(i, text) || r.examples.told[text] == r.tools[i].FullName()}
+		words := r.score(i, q)
+		c.score = wordsCount*words + examplesCount*likely[i]
+		if c.named {
+			c.score++
+		}
+		c.speaks = c.named || words > 0 || r.wordings[i] != nil && likely[i] >= surely
+		list = append(list, c)
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	// One for which nothing speaks may stand before others by a little likelihood.
+	best := slices.IndexFunc(list, func(c candidate) bool { return c.speaks })
+	if best < 0 {
+		return list, q, false
+	}
+	c := list[best]
+	return list, q, c.named || r.fits(c.tool, q, likely[c.tool], none)
 }
 
 // farBehind is the share of the best score below which a tool is not worth telling.
