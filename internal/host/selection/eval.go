@@ -115,8 +115,9 @@ type Prompts struct {
 	Named    int `json:"named"`    // of them: it is there by name and one line at least
 }
 
-// promptBudget is what the prompts of an evaluation may take.
-const promptBudget = 4000
+// promptBudget is what the prompts of an evaluation may take: of 4,000 tokens, what the
+// explanation of how tools are called leaves to the tools.
+const promptBudget = 3600
 
 // EvaluateLabelled is [Evaluate] on the labelled requests and tools that come with this
 // package.

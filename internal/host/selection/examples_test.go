@@ -54,6 +54,31 @@ func TestExamplesLeaveRoomForOthers(t *testing.T) {
 	}
 }
 
+// A question about the economy is for the experiment that answers it.
+func TestEconomicQuestionsAreForTheWorkflow(t *testing.T) {
+	r := selection.NewRanker(labelledTools(t), selection.Experience{})
+	for _, question := range []string{
+		"How will AI agents reshape the labor market?", "Would a robot tax reduce inequality?", "人工智能代理将如何重塑劳动力市场？", "提高最低工资会导致失业吗？",
+	} {
+		if got := first(r, question); got != "econ.get_experiment_workflow" {
+			t.Errorf("%q: %s", question, got)
+		}
+	}
+}
+
+// A model that no tool is found for is told of those nearest to the question all the same.
+func TestRelevantWhereNoneFits(t *testing.T) {
+	tools := labelledTools(t)
+	slices.Reverse(tools)
+	r := selection.NewRanker(tools, selection.Experience{})
+	const question = "Who pays for a VAT rise?"
+	list := r.Relevant(question)
+	at := slices.IndexFunc(list, func(tool host.Tool) bool { return tool.Name == "get_experiment_workflow" })
+	if first(r, question) != "" || len(list) != len(tools) || at < 0 || at > 4 {
+		t.Errorf("get_experiment_workflow stands at %d of %d, first %s", at, len(list), first(r, question))
+	}
+}
+
 // What a model has chosen is known the next time, of the tool of that server.
 func TestPrecedents(t *testing.T) {
 	tools := []host.Tool{
