@@ -127,8 +127,8 @@ func (e *examples) surprise(w *wording, word string) float64 {
 const doubt = 5
 
 // recognise says how likely a request of these features is to be for each tool, and for
-// none, by what the requests for them say. All are as likely before; a tool without examples is as likely as
-// the words are in any request.
+// none, by what the requests for them say. All are as likely before; a tool without
+// examples is as likely as the words are in any request.
 func (e *examples) recognise(words []string, of []*wording) (tools []float64, none float64) {
 	weigh := func(w *wording) (sum float64) {
 		for _, word := range words {
