@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/selection"
@@ -22,16 +21,22 @@ var oddTools = []host.Tool{
 	{Server: "\x00", Name: "\xff\xfe", Description: "\xff", Input: json.RawMessage(`{"properties":{"":{"type":[]},"a":7,"b":{"enum":[null,1,{}]}},"required":["",1]}`)},
 }
 
-// manyOf repeats a text, in which %d is a number, up to 100 kB.
+// manyOf repeats a text, in which %d is a number, up to 100 kB; less where the tests are to
+// be short.
 func manyOf(text string) string {
+	size := 100_000
+	if testing.Short() {
+		size = 6000
+	}
 	var b strings.Builder
-	for i := 0; b.Len() < 100_000; i++ {
+	for i := 0; b.Len() < size; i++ {
 		b.WriteString(strings.ReplaceAll(text, "%d", fmt.Sprint(i)))
 	}
 	return b.String()
 }
 
-// Whatever a request is made of, it is ranked, and soon.
+// Whatever a request is made of, it is ranked, and does not take minutes: what takes time with
+// the square of its length would not end before the test does.
 func TestRankOddRequests(t *testing.T) {
 	rankers := map[string]*selection.Ranker{}
 	for name, tools := range map[string][]host.Tool{"none": nil, "odd": oddTools, "labelled": labelledTools(t)} {
@@ -46,10 +51,8 @@ func TestRankOddRequests(t *testing.T) {
 	}
 	for _, request := range requests {
 		for name, r := range rankers {
-			start := time.Now()
-			r.Rank(request)
-			if took := time.Since(start); took > 2*time.Second { // it is a tenth of that at most where nothing else runs
-				t.Errorf("%.20q takes %v with %s tools", request, took, name)
+			if got := r.Rank(request); name == "none" && len(got) > 0 {
+				t.Errorf("%.20q: %d tools of none", request, len(got))
 			}
 		}
 	}
@@ -67,14 +70,25 @@ func TestRankLongRequests(t *testing.T) {
 	}
 }
 
-// A server that lists a description without end keeps nobody waiting.
+// A server that lists a description without end keeps nobody waiting, nor loses its tool.
 func TestRankLongDescriptions(t *testing.T) {
-	start := time.Now()
 	for _, text := range []string{"not ", "读取文件", "read or "} {
-		selection.NewRanker([]host.Tool{{Server: "x", Name: "read", Description: manyOf(text)}}, selection.Experience{})
+		r := selection.NewRanker([]host.Tool{{Server: "x", Name: "read_sheet", Description: manyOf(text)}}, selection.Experience{})
+		if got := first(r, "read the sheet"); got != "x.read_sheet" {
+			t.Errorf("%q and so on: %q", text, got)
+		}
 	}
-	if took := time.Since(start); took > 3*time.Second {
-		t.Errorf("it takes %v", took)
+}
+
+// BenchmarkRankLongRequest is 100 kB pasted as a request: a fraction of a second.
+func BenchmarkRankLongRequest(b *testing.B) {
+	r := selection.NewRanker(labelledTools(b), selection.Experience{})
+	for name, request := range map[string]string{"English": manyOf("do not read the file, or "), "Chinese": manyOf("把文件读取出来，")} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				r.Rank(request)
+			}
+		})
 	}
 }
 
