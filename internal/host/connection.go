@@ -378,7 +378,7 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 		if x.excerpt != "" {
 			e.Message += ": " + x.excerpt
 		}
-	case x.refused:
+	case x.refused && (gave == nil || !r.handshake): // of a handshake that was given up, an earlier request was
 		e.Layer, e.Code, e.Message = LayerRPC, x.code, cmp.Or(x.message, "the server refuses the request")
 	case x.tooLong:
 		e.Message = errTooLong.Error()
