@@ -42,9 +42,10 @@ func (e *events) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	case called && behaviour == "100 MB":
 		e.mu.Lock()
-		defer e.mu.Unlock()
-		io.WriteString(e.stream, "data: ")
-		io.CopyN(e.stream, &endless{}, 100<<20)
+		stream := e.stream // a client that comes again does not wait for the end of this one
+		e.mu.Unlock()
+		io.WriteString(stream, "data: ")
+		io.CopyN(stream, &endless{}, 100<<20)
 		return
 	}
 	tell := func(s string) {
