@@ -177,7 +177,7 @@ func (r *Ranker) Rank(text string) []Ranked {
 	var out []Ranked
 	words := features(q.text)
 	for _, c := range list {
-		if c.speaks && c.score >= farBehind*list[0].score {
+		if c.speaks && (len(out) == 0 || c.score >= farBehind*out[0].Score) {
 			out = append(out, r.say(c.tool, c.score, q, words))
 		}
 	}
