@@ -47,7 +47,8 @@ func (fl *flows) householdLending() int64 {
 }
 
 func (fl *flows) firmLending() int64 {
-	return fl.revenue + fl.subsidies + fl.injectedFirms + fl.firmDepositInterest - fl.firmWages - fl.loanInterest - fl.firmsCorporateTax - fl.levy -
+	return fl.revenue + fl.subsidies + fl.injectedFirms + fl.firmDepositInterest - fl.firmWages - fl.loanInterest -
+		fl.firmsCorporateTax - fl.levy -
 		fl.dividendsPaid - fl.capitalSpending + fl.licencesReceived - fl.licencesPaid - fl.robotTax
 }
 
@@ -68,7 +69,7 @@ func (fl *flows) poolLending() int64 {
 	return fl.dividendsPaid + fl.bankDividends + fl.estates - fl.dividends
 }
 
-// audit checks the identities of MODEL.md section 6. Money must match to the
+// audit checks the identities of MODEL.md section 7.14. Money must match to the
 // last subunit.
 func (e *Economy) audit() error {
 	o, c, fl := &e.opening, &e.closing, &e.flow
@@ -82,9 +83,11 @@ func (e *Economy) audit() error {
 		{"households: change of deposits = disposable income - consumption - VAT - estates - deposits written down",
 			c.householdDeposits - o.householdDeposits - (fl.householdLending() - fl.householdsBailedIn)},
 		{"households: disposable income = its parts",
-			fl.disposable - (fl.wages + fl.benefits + fl.pensions + fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected + fl.retraining + fl.depositInterest + fl.dividends - fl.incomeTax)},
+			fl.disposable - (fl.wages + fl.benefits + fl.pensions + fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected +
+				fl.retraining + fl.depositInterest + fl.dividends - fl.incomeTax)},
 		{"firms: change of deposits = net lending + new loans - repayments + overdrafts absorbed + capital paid in - deposits written down",
-			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts + fl.founding - fl.firmsBailedIn)},
+			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts + fl.founding -
+				fl.firmsBailedIn)},
 		{"firms: change of loans = new loans - repayments - principal written off",
 			c.loans - o.loans - (fl.newLoans - fl.repaid - written)},
 		{"bank: change of equity = net lending - losses + deposits written down",
@@ -95,7 +98,8 @@ func (e *Economy) audit() error {
 		{"rest of the world: change of deposits = imports - exports + interest",
 			c.foreignDeposits - o.foreignDeposits - fl.foreignLending()},
 		{"sum of sectoral net lending = 0",
-			fl.householdLending() + fl.firmLending() + fl.bankLending() + fl.centralBankLending() + fl.governmentLending() + fl.poolLending() +
+			fl.householdLending() + fl.firmLending() + fl.bankLending() + fl.centralBankLending() + fl.governmentLending() +
+				fl.poolLending() +
 				fl.foreignLending()},
 		{"wages received = wages paid", fl.wages - fl.firmWages - fl.governmentWages},
 		{"licence fees received = licence fees paid", fl.licencesReceived - fl.licencesPaid},
@@ -124,7 +128,8 @@ func (e *Economy) audit() error {
 		amount   float64
 	}{
 		{"roll-forward of inventories", relativeError(c.inventory, o.inventory+fl.made-fl.sold, max(fl.made, o.inventory))},
-		{"roll-forward of capital", relativeError(c.capital, float64((1-e.p.DepreciationRate)*(1-e.p.CapitalDestructionRate)*o.capital)+fl.delivered, o.capital)},
+		{"roll-forward of capital", relativeError(c.capital,
+			float64((1-e.p.DepreciationRate)*(1-e.p.CapitalDestructionRate)*o.capital)+fl.delivered, o.capital)},
 	}
 	for _, x := range real {
 		if !(x.amount <= rollTolerance) { // also catches NaN

@@ -63,7 +63,7 @@ func (e *Economy) automating() bool { return e.m.Adopters > 0 || e.p.AIAdoptionR
 // licence is due, once a year.
 func (e *Economy) adopt(s span) {
 	p := &e.p
-	luck := e.luck(forAdoption)
+	draws := e.draws(forAdoption)
 	cost := licenceShare(p)
 	hazard := adoptionHazard(p.AIAdoptionRate, p.AIAdoptionContagion, float64(e.m.Adopters)/float64(e.opening.firms), p.AILicenceFee, cost)
 	for i := s.lo; i < s.hi; i++ {
@@ -76,8 +76,8 @@ func (e *Economy) adopt(s span) {
 				share = 0
 			}
 			e.f.automated[i] = share
-		case luck.uniform(i, 0) < hazard:
-			share = p.AIProductivityGain * taskExposure(p.AITaskExposure, luck.uniform(i, 1))
+		case draws.uniform(i, 0) < hazard:
+			share = p.AIProductivityGain * taskExposure(p.AITaskExposure, draws.uniform(i, 1))
 			if share < leastAutomation {
 				continue
 			}
@@ -134,37 +134,6 @@ func (e *Economy) shareLicences(fees int64) {
 	}
 }
 
-// separateExposed is [Economy.separate] where AI is in use: at firms that use it,
-// layoffs fall in proportion to exposure, and whom they hit has a job less that
-// others offer. New tasks make workers less exposed.
-func (e *Economy) separateExposed(s span) {
-	luck, change := e.luck(forSeparation), e.luck(forNewTasks)
-	newTasks := e.p.AINewTaskRate
-	for h := s.lo; h < s.hi; h++ {
-		group := e.h.exposure[h] & exposureGroup
-		if group > 0 && change.uniform(h, 0) < newTasks {
-			e.h.exposure[h]--
-		}
-		i := e.h.employer[h]
-		if i == nobody {
-			e.h.idle[h] = min(e.h.idle[h]+1, 9999)
-			continue
-		}
-		layoff, taken := e.f.layoff[i], false
-		if layoff > 0 && int(i) < e.firms() && e.f.automated[i] > 0 {
-			layoff, taken = float64(layoff*exposures[group]), true
-		}
-		u := luck.uniform(h, 0)
-		if u >= e.p.SeparationRate+layoff {
-			continue
-		}
-		if taken && u >= e.p.SeparationRate {
-			e.h.exposure[h] |= displaced
-		}
-		e.endJob(h, s.sum)
-	}
-}
-
 // mismatch is the factor on the chances of a job seeker.
 func (e *Economy) mismatch(h int) float64 {
 	if e.h.exposure[h]&displaced != 0 {
@@ -178,14 +147,14 @@ func (e *Economy) mismatch(h int) float64 {
 // succeeds they are less exposed by one group and as employable as others.
 func (e *Economy) retrain(s span) {
 	p := &e.p
-	luck := e.luck(forRetraining)
+	draws := e.draws(forRetraining)
 	allowance := floorMoney(p.RetrainingCost * e.m.MeanWage)
 	for h := s.lo; h < s.hi; h++ {
 		x := e.h.exposure[h]
-		if !e.isUnemployed(h) || x&displaced == 0 && x&exposureGroup < NumExposureGroups-1 || luck.uniform(h, 0) >= p.RetrainingRate {
+		if !e.isUnemployed(h) || x&displaced == 0 && x&exposureGroup < NumExposureGroups-1 || draws.uniform(h, 0) >= p.RetrainingRate {
 			continue
 		}
-		if luck.uniform(h, 1) < p.RetrainingEffect {
+		if draws.uniform(h, 1) < p.RetrainingEffect {
 			e.h.exposure[h] = max(x&exposureGroup, 1) - 1
 		}
 		e.h.income[h] += allowance

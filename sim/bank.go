@@ -131,6 +131,19 @@ func (e *Economy) bookDepositInterest(s span) {
 	}
 }
 
+// creditFall is the share of loans over which the credit factor falls from 1 to 0: narrow,
+// so that a bank lends in full until its capital nearly binds. Chosen.
+const creditFall = .05
+
+// creditFactor is the share of a credit line that the bank's capital allows:
+// it falls from 1 to 0 as loans approach equity / requirement.
+func creditFactor(equity, loans, requirement float64) float64 {
+	if loans <= 0 {
+		return 1
+	}
+	return clip((equity/requirement-loans)/(creditFall*loans), 0, 1)
+}
+
 // supplyCredit sets the month's credit factor of each bank.
 func (e *Economy) supplyCredit() {
 	p := &e.p
@@ -144,7 +157,7 @@ func (e *Economy) supplyCredit() {
 // where banks turn it away, which they do at random beyond what the capital of
 // its bank asks for (credit rationing in the sense of Stiglitz and Weiss 1981).
 func (e *Economy) creditFactor(i int) float64 {
-	if s := e.p.CreditSupplyFactor; s < 1 && e.luck(forCredit).uniform(i, 0) >= s {
+	if s := e.p.CreditSupplyFactor; s < 1 && e.draws(forCredit).uniform(i, 0) >= s {
 		return 0
 	}
 	return e.rates.creditFactor[e.bankOfFirm(i)]
@@ -154,14 +167,21 @@ func (e *Economy) creditFactor(i int) float64 {
 // nor, by a margin, pays dividends.
 func requirement(p *Params) float64 { return p.CapitalRequirement + p.CountercyclicalBuffer }
 
+// The equity that a bank aims at: a margin over the requirement, as banks keep one in fact,
+// and a part of its bonds, for which nothing is required. Chosen.
+const (
+	targetRequirements = 1.5 // multiple of the requirement
+	targetBondShare    = .02 // of bonds
+)
+
 // bankTarget is the equity above which a bank pays dividends.
 func bankTarget(requirement, loans, bonds float64) float64 {
-	return float64(1.5*requirement*loans) + float64(.02*positive(bonds))
+	return float64(targetRequirements*requirement*loans) + float64(targetBondShare*positive(bonds))
 }
 
 // recapitalised is the equity, in multiples of the requirement, that a
 // resolution restores: enough for the bank to lend in full.
-const recapitalised = 1.05
+const recapitalised = 1 + creditFall
 
 // capitalNeed is the equity that a bank lacks, in subunits: nothing as long as
 // it has a share, the threshold, of the capital requirement.

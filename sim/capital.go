@@ -4,11 +4,18 @@ import (
 	"sync/atomic"
 )
 
+const (
+	interestWeight = .25  // relative fall of wanted capital per unit of the real rate, over investment_interest_sensitivity
+	delayWeight    = .3   // rise of the cost of a maker whose backlog is a year of sales, share of the price; chosen
+	leastSales     = 1e-9 // of a maker a year, units, so that one without sales has a cost
+	investmentLine = .7   // part of the credit limit that may finance capital goods, the rest is for wages; chosen
+)
+
 // wantedCapital is the capital at which expected sales use the target share of
 // capacity, moved by confidence and by the real rate.
 func wantedCapital(p *Params, sales, confidence, realRate float64) float64 {
 	mood := 1 + float64(p.ConfidenceInvestmentEffect*confidence)
-	interest := 1 - float64(.25*p.InvestmentInterestSensitivity*(realRate-p.NaturalRealRate))
+	interest := 1 - float64(interestWeight*p.InvestmentInterestSensitivity*(realRate-p.NaturalRealRate))
 	return float64(sales / (p.CapitalProductivity * p.TargetUtilisation) * mood * positive(interest))
 }
 
@@ -27,7 +34,7 @@ const largestOrder = 1e9
 // supplierCost ranks capital firms by price for quality and by the time to delivery, for
 // which the buyer's own order counts as a part of the backlog.
 func supplierCost(price, backlog, sales float64) float64 {
-	return price * (1 + .3*backlog/max(12*sales, 1e-9))
+	return price * (1 + delayWeight*backlog/max(12*sales, leastSales))
 }
 
 // prepareOffers fills the urn of makers of capital goods by expected sales.
@@ -49,9 +56,9 @@ func (e *Economy) placeCapitalOrders() {
 
 func (e *Economy) orderCapital(s span) {
 	p := &e.p
-	luck, mood := e.luck(forInvestment), e.mood()
+	draws, mood := e.draws(forInvestment), e.mood()
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
-		if luck.uniform(i, 0) >= p.InvestmentProbability {
+		if draws.uniform(i, 0) >= p.InvestmentProbability {
 			continue
 		}
 		wanted := wantedCapital(p, e.f.sales[i], mood, e.rates.real)
@@ -62,7 +69,7 @@ func (e *Economy) orderCapital(s span) {
 		if order <= 0 {
 			continue
 		}
-		seller := e.chooseSeller(luck, i)
+		seller := e.chooseSeller(draws, i)
 		means := positive(float64(e.f.deposits[i])) + e.creditLine(i) - float64(units(e.f.order[i])*e.f.price[seller])
 		order = min(order, positive(means)/e.f.price[seller])
 		q := int64(min(order, largestOrder) * goodUnit)
@@ -74,15 +81,15 @@ func (e *Economy) orderCapital(s span) {
 // chooseSeller returns the supplier of a firm's capital goods. With the search
 // rate the firm asks one more maker for an offer, and takes what it has on order
 // there if that is cheaper.
-func (e *Economy) chooseSeller(luck luck, i int) int32 {
+func (e *Economy) chooseSeller(draws draws, i int) int32 {
 	seller, open := e.f.supplier[i], e.f.order[i]
-	if luck.uniform(i, 1) >= e.p.CapitalSupplierSearchRate {
+	if draws.uniform(i, 1) >= e.p.CapitalSupplierSearchRate {
 		return seller
 	}
 	cost := func(k int32, backlog int64) float64 {
 		return supplierCost(e.f.price[k]/e.f.quality[k], units(backlog), e.f.sales[k])
 	}
-	k := e.capitalOffer(luck.bits(i, 2))
+	k := e.capitalOffer(draws.bits(i, 2))
 	if k == seller || cost(k, e.f.backlog[k]+open) >= (1-switchGain)*cost(seller, e.f.backlog[seller]) {
 		return seller
 	}
@@ -108,7 +115,7 @@ func (e *Economy) capitalOffer(random uint64) int32 {
 func (e *Economy) openDeliveries(s span) {
 	for i := max(s.lo, e.consumptionFirms); i < s.hi; i++ {
 		e.f.backlog[i] += e.f.newOrders[i] + e.f.moved[i]
-		e.f.signal[i] = units(e.f.newOrders[i])
+		e.f.demand[i] = units(e.f.newOrders[i])
 		e.f.newOrders[i], e.f.moved[i], e.f.delivered[i], e.f.revenue[i] = 0, 0, 0, 0
 	}
 }
@@ -133,7 +140,7 @@ func (e *Economy) deliverCapital(s span) {
 		share := filled(e.f.inventory[k], units(e.f.backlog[k]))
 		q := int64(share * float64(e.f.order[i]))
 		cost := int64(units(q) * e.f.price[k])
-		limit := e.creditFactor(i) * positive(float64(.7*p.MaxLeverage*e.m.CapitalPrice*e.f.capital[i])-float64(e.f.loans[i]))
+		limit := e.creditFactor(i) * positive(float64(investmentLine*p.MaxLeverage*e.m.CapitalPrice*e.f.capital[i])-float64(e.f.loans[i]))
 		lent := investmentLoan(cost, e.f.deposits[i], p.InvestmentLoanShare, limit)
 		e.f.loans[i] += lent
 		e.f.deposits[i] += lent - cost

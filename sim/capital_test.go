@@ -7,7 +7,8 @@ import (
 )
 
 func TestWantedCapital(t *testing.T) {
-	p := Params{CapitalProductivity: .05, TargetUtilisation: .8, ConfidenceInvestmentEffect: .4, InvestmentInterestSensitivity: 4, NaturalRealRate: .01}
+	p := Params{CapitalProductivity: .05, TargetUtilisation: .8, ConfidenceInvestmentEffect: .4, InvestmentInterestSensitivity: 4,
+		NaturalRealRate: .01}
 	for _, test := range []struct {
 		name                          string
 		sales, confidence, real, want float64
@@ -97,7 +98,7 @@ func TestOffersFollowSize(t *testing.T) {
 	large := e.consumptionFirms + 1
 	e.f.sales[large] = 16 // known like 4 of the others
 	e.prepareOffers()
-	l := newLuck(4, 4, forInvestment)
+	l := newDraws(4, 4, forInvestment)
 	const draws = 20_000
 	count := 0.0
 	for i := range draws {
@@ -112,7 +113,7 @@ func TestOffersFollowSize(t *testing.T) {
 func TestOpenOrderMoves(t *testing.T) {
 	e := capitalMakers(t)
 	first, n := e.consumptionFirms, e.capitalFirms
-	l := newLuck(4, 4, forInvestment)
+	l := newDraws(4, 4, forInvestment)
 	const open = 5 * goodUnit
 	moves := 0.0
 	for i := range 2000 {
@@ -120,7 +121,7 @@ func TestOpenOrderMoves(t *testing.T) {
 		clear(e.f.moved)
 		clear(e.f.backlog)
 		e.f.supplier[0], e.f.order[0], e.f.backlog[old] = old, open, open
-		seller := e.chooseSeller(l+luck(i*12345), 0)
+		seller := e.chooseSeller(l+draws(i*12345), 0)
 		switch {
 		case seller == old:
 			if e.f.moved[old] != 0 {
@@ -141,7 +142,7 @@ func TestOpenOrderMoves(t *testing.T) {
 	e.f.backlog[first] = 1000 * goodUnit
 	for i := range 200 {
 		e.f.supplier[0], e.f.order[0] = int32(e.firms()-1), open
-		if int(e.chooseSeller(l+luck(i*12345), 0)) == first {
+		if int(e.chooseSeller(l+draws(i*12345), 0)) == first {
 			t.Fatal("an order moved to a firm with a long backlog")
 		}
 	}
@@ -150,7 +151,7 @@ func TestOpenOrderMoves(t *testing.T) {
 	e.f.quality[e.firms()-1] = 1e6
 	for i := range 200 {
 		e.f.supplier[0], e.f.order[0] = int32(e.firms()-1), open
-		if got := e.chooseSeller(l+luck(i*12345), 0); int(got) != e.firms()-1 {
+		if got := e.chooseSeller(l+draws(i*12345), 0); int(got) != e.firms()-1 {
 			t.Fatalf("an order moved from the best product to firm %d", got)
 		}
 	}
@@ -255,7 +256,8 @@ func TestCapitalDelivery(t *testing.T) {
 	earned, scarce := int64(0), 0
 	for k := e.consumptionFirms; k < e.firms(); k++ {
 		if open[k] != e.f.backlog[k] || delivered[k] != e.f.delivered[k] {
-			t.Errorf("firm %d counts a backlog of %d and deliveries of %d; its customers %d and %d", k, e.f.backlog[k], e.f.delivered[k], open[k], delivered[k])
+			t.Errorf("firm %d counts a backlog of %d and deliveries of %d; its customers %d and %d", k, e.f.backlog[k], e.f.delivered[k],
+				open[k], delivered[k])
 		}
 		if got := units(e.f.delivered[k]); got > stock[k]*(1+1e-12) {
 			t.Errorf("firm %d delivered %v of %v", k, got, stock[k])

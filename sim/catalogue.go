@@ -19,7 +19,7 @@ const (
 	TypeInteger ParamType = "integer"
 	TypeBoolean ParamType = "boolean"
 	TypeChoice  ParamType = "choice"
-	// TypeSchedule is a [Schedule]: rates by threshold or by industry.
+	// TypeSchedule is a [RateTable]: rates by threshold or by industry.
 	TypeSchedule ParamType = "schedule"
 )
 
@@ -77,7 +77,7 @@ func Catalogue() []Parameter { return slices.Clone(catalogue) }
 func Lookup(name string) (Parameter, error) {
 	i, ok := parameterIndex[name]
 	if !ok {
-		return Parameter{}, fault.Unknown(fault.UnknownParameter, name, parameterNames)
+		return Parameter{}, fault.Unknown(fault.UnknownParameter, "parameter", name, parameterNames)
 	}
 	return catalogue[i], nil
 }
@@ -132,7 +132,7 @@ func Diff(a, b Params) []string {
 
 // DiffNotLive names the parameters that differ and cannot change during a run.
 // Months, burn-in months and seed are left out: they say how long and with
-// which luck an economy runs, not which economy it is.
+// which draws an economy runs, not which economy it is.
 func DiffNotLive(a, b Params) []string {
 	return diff(&a, &b, func(row Parameter) bool {
 		switch row.Name {
@@ -200,7 +200,7 @@ func (row Parameter) Value(p *Params) any {
 		return *f
 	case *string:
 		return *f
-	case *Schedule:
+	case *RateTable:
 		return string(*f)
 	}
 	panic("sim: field of " + row.Name + " has a type that the catalogue does not know")
@@ -217,8 +217,8 @@ func (row Parameter) store(p *Params, v any) {
 		*f = v.(bool)
 	case *string:
 		*f = v.(string)
-	case *Schedule:
-		*f = Schedule(v.(string))
+	case *RateTable:
+		*f = RateTable(v.(string))
 	}
 }
 
@@ -235,7 +235,7 @@ func (row Parameter) check(v any) error {
 		}
 	case string:
 		if row.Type == TypeSchedule {
-			return row.checkSchedule(Schedule(v))
+			return row.checkRates(RateTable(v))
 		}
 		if !slices.Contains(row.Choices, v) {
 			return fault.Range(row.Name, strconv.Quote(v), row.Choices...)
@@ -295,7 +295,7 @@ func (row Parameter) parse(value any) (any, error) {
 			return strings.TrimSpace(v.String()), nil
 		}
 	case TypeSchedule:
-		return row.parseSchedule(value)
+		return row.parseRates(value)
 	}
 	return nil, row.wrongType(value)
 }
@@ -371,7 +371,7 @@ func typed(rows []Parameter) []Parameter {
 			rows[i].Type = TypeBoolean
 		case *string:
 			rows[i].Type = TypeChoice
-		case *Schedule:
+		case *RateTable:
 			rows[i].Type = TypeSchedule
 		}
 	}

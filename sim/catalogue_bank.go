@@ -15,7 +15,8 @@ var bankParameters = []Parameter{
 	{
 		Name: "credit_supply_factor", Category: "credit",
 		Default: 1.0, Min: 0, Max: 1, Unit: "share of firms a month", Live: true,
-		Meaning:   "Share of firms that banks serve with new loans, drawn anew each month: 1 is neutral, 0 ends all new loans to firms that exist.",
+		Meaning: "Share of firms that banks serve with new loans, drawn anew each month: 1 is neutral, 0 ends all new loans to firms " +
+			"that exist.",
 		MeaningZH: "银行每月向其发放新贷款的企业所占比例，每月重新抽取：1 为中性，0 表示不再向现有企业发放任何新贷款。",
 		Effect:    "A credit crunch (0.8) or a freeze (0.1): bankruptcies, investment and employment.",
 		Source:    "stylised; chosen: docs/MODEL.md",

@@ -106,18 +106,20 @@ var financeParameters = []Parameter{
 		Default: .005, Min: 0, Max: .1, Unit: "per year", Live: true,
 		Meaning:   "Interest on reserves below the policy rate, which advances of the central bank bear.",
 		MeaningZH: "准备金利率低于政策利率的幅度；央行对银行的垫款按政策利率计息。",
-		Effect:    "Bank profits and the central bank's, where there are reserves: with several banks, or where the central bank holds public debt.",
-		Source:    "stylised; chosen: docs/MODEL.md",
-		field:     func(p *Params) any { return &p.ReserveCorridor },
+		Effect: "Bank profits and the central bank's, where there are reserves: with several banks, or where the central bank holds " +
+			"public debt.",
+		Source: "stylised; chosen: docs/MODEL.md",
+		field:  func(p *Params) any { return &p.ReserveCorridor },
 	},
 	{
 		Name: "central_bank_bond_share", Category: "monetary",
 		Default: 0.0, Min: 0, Max: 1, Unit: "share of public debt", Live: true,
 		Meaning:   "Share of public debt that the central bank holds, against reserves of the banks.",
 		MeaningZH: "央行持有的公债比例，对应银行在央行的准备金。",
-		Effect:    "Moves interest on public debt from the banks to the government, by way of the central bank's profit; there is no yield curve that it could bend.",
-		Source:    "chosen: docs/MODEL.md",
-		field:     func(p *Params) any { return &p.CentralBankBondShare },
+		Effect: "Moves interest on public debt from the banks to the government, by way of the central bank's profit; there is no " +
+			"yield curve that it could bend.",
+		Source: "chosen: docs/MODEL.md",
+		field:  func(p *Params) any { return &p.CentralBankBondShare },
 	},
 	{
 		Name: "amortisation_rate", Category: "credit",
@@ -196,8 +198,9 @@ var financeParameters = []Parameter{
 		Default: .9, Min: 0, Max: 1, Unit: "share of the capital requirement", Live: true,
 		Meaning:   "Bank equity, relative to the requirement, below which a bank is resolved: its equity is restored.",
 		MeaningZH: "银行权益与资本要求之比低于该值时，对银行进行处置并恢复其权益。",
-		Effect:    "How long a bank rations its customers after losses, and whether it fails first. It matters with large losses; otherwise banks hardly come near it.",
-		Source:    "chosen: docs/MODEL.md",
-		field:     func(p *Params) any { return &p.RecapitalisationThreshold },
+		Effect: "How long a bank rations its customers after losses, and whether it fails first. It matters with large losses; " +
+			"otherwise banks hardly come near it.",
+		Source: "chosen: docs/MODEL.md",
+		field:  func(p *Params) any { return &p.RecapitalisationThreshold },
 	},
 }

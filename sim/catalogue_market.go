@@ -106,9 +106,10 @@ var marketParameters = []Parameter{
 		Default: 0, Min: 0, Max: 8, Unit: "suppliers, 0 = automatic",
 		Meaning:   "Suppliers of a household in each industry; 0 means 3 in a single industry, else 1, or 2 in a competitive market.",
 		MeaningZH: "每个家庭在各行业的供应商数；0 表示自动：单一行业为 3，否则为 1，竞争市场为 2。",
-		Effect:    "How closely prices decide market shares, and how often a household is rationed; with many, local markets are fewer and larger.",
-		Source:    "chosen: docs/MODEL.md",
-		field:     func(p *Params) any { return &p.SuppliersPerIndustry },
+		Effect: "How closely prices decide market shares, and how often a household is rationed; with many, local markets are fewer " +
+			"and larger.",
+		Source: "chosen: docs/MODEL.md",
+		field:  func(p *Params) any { return &p.SuppliersPerIndustry },
 	},
 	{
 		Name: "supplier_search_rate", Category: "market",
@@ -122,7 +123,8 @@ var marketParameters = []Parameter{
 	{
 		Name: "random_supplier_share", Category: "market",
 		Default: .06, Min: 0, Max: 1, Unit: "share of searches", Live: true,
-		Meaning:   "Share of searches that look at a firm that is being launched in the local market, or any there, instead of one known by its customers.",
+		Meaning: "Share of searches that look at a firm that is being launched in the local market, or any there, instead of one known " +
+			"by its customers.",
 		MeaningZH: "搜寻时不看顾客多的企业，而看本地市场中新推出的企业（若无则任选一家）的比例。",
 		Effect:    "The chances of small firms, and so firm-size inequality.",
 		Source:    "calibrated: docs/VALIDATION.md",
@@ -134,8 +136,9 @@ var marketParameters = []Parameter{
 		Meaning:   "Elasticity of how widely a firm is known with respect to its size: 1 means in proportion to it, 0 all firms alike.",
 		MeaningZH: "企业知名度对企业规模的弹性：1表示与规模成正比，0表示各企业相同。",
 		Effect:    "The growth of large firms against small ones, and so firm-size inequality, concentration and exit.",
-		Source:    "calibrated: docs/VALIDATION.md; Evans (1987), \"The Relationship between Firm Growth, Size, and Age\", for growth that falls with size",
-		field:     func(p *Params) any { return &p.WordOfMouthElasticity },
+		Source: "calibrated: docs/VALIDATION.md; Evans (1987), \"The Relationship between Firm Growth, Size, and Age\", for growth " +
+			"that falls with size",
+		field: func(p *Params) any { return &p.WordOfMouthElasticity },
 	},
 	{
 		Name: "rationing_switch_rate", Category: "market",

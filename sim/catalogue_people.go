@@ -7,14 +7,16 @@ var engelParameters = []Parameter{
 		Default:   true,
 		Meaning:   "Whether the budget shares of industries depend on a household's income relative to the median.",
 		MeaningZH: "各行业的预算份额是否取决于家庭相对于中位数的收入（恩格尔曲线）。",
-		Effect:    "Poor households spend more of their budget on food and housing, rich ones on transport, education and recreation; inflation differs by income.",
-		Source:    "form: Deaton and Muellbauer (1980); slopes: US Consumer Expenditure Survey 2017, Table 1101, by income quintile",
-		field:     func(p *Params) any { return &p.EnableEngelCurves },
+		Effect: "Poor households spend more of their budget on food and housing, rich ones on transport, education and recreation; " +
+			"inflation differs by income.",
+		Source: "form: Deaton and Muellbauer (1980); slopes: US Consumer Expenditure Survey 2017, Table 1101, by income quintile",
+		field:  func(p *Params) any { return &p.EnableEngelCurves },
 	},
 	{
 		Name: "engel_slope_factor", Category: "consumption",
 		Default: 1.0, Min: 0, Max: 2, Unit: "multiple of the estimate", Live: true,
-		Meaning:   "Slopes of the Engel curves relative to their estimates: 1 as estimated, 0 gives all households the same budget shares. Acts with enable_engel_curves.",
+		Meaning: "Slopes of the Engel curves relative to their estimates: 1 as estimated, 0 gives all households the same budget " +
+			"shares. Acts with enable_engel_curves.",
 		MeaningZH: "恩格尔曲线斜率相对于估计值的倍数：1为估计值，0表示所有家庭的预算份额相同。仅在 enable_engel_curves 开启时起作用。",
 		Effect:    "How far budgets, and with them the inflation that they meet, differ between poor and rich.",
 		Source:    "1 is the estimate of engel.go",
@@ -30,9 +32,10 @@ var demographyParameters = []Parameter{
 		Default:   false,
 		Meaning:   "Whether heads of households have ages: they work or not, retire, die and are succeeded, and households come and go.",
 		MeaningZH: "户主是否有年龄：参与或不参与劳动、退休、去世并由后代接续，家庭可迁入迁出。",
-		Effect:    "Switches the other parameters of demography on; without it all households are of working age and in the labour force for ever.",
-		Source:    "chosen: docs/MODEL.md",
-		field:     func(p *Params) any { return &p.EnableDemography },
+		Effect: "Switches the other parameters of demography on; without it all households are of working age and in the labour force " +
+			"for ever.",
+		Source: "chosen: docs/MODEL.md",
+		field:  func(p *Params) any { return &p.EnableDemography },
 	},
 	{
 		Name: "participation_rate_young", Category: "demography",
@@ -82,7 +85,8 @@ var demographyParameters = []Parameter{
 	{
 		Name: "pension_contribution_rate", Category: "demography",
 		Default: .15, Min: 0, Max: .4, Unit: "share of gross wages", Live: true,
-		Meaning:   "Contribution to pensions that is taken from wages, without an allowance and outside the debt rule; counted as income tax.",
+		Meaning: "Contribution to pensions that is taken from wages, without an allowance and outside the debt rule; counted as income " +
+			"tax.",
 		MeaningZH: "从工资中扣缴的养老保险费率，无免征额、不受债务规则调节，计入所得税。",
 		Effect:    "Who pays for pensions: workers by the wage, or all taxpayers by the debt rule.",
 		Source:    "stylised",
@@ -100,7 +104,8 @@ var demographyParameters = []Parameter{
 	{
 		Name: "population_growth", Category: "demography",
 		Default: 0.0, Min: -.05, Max: .05, Unit: "share a year", Live: true,
-		Meaning:   "Growth of the number of households without migration: young households are founded (positive) or households of any age dissolve (negative). Growth ends when population_reserve is used up.",
+		Meaning: "Growth of the number of households without migration: young households are founded (positive) or households of any " +
+			"age dissolve (negative). Growth ends when population_reserve is used up.",
 		MeaningZH: "不含移民的家庭数年增长率：正值为新建年轻家庭，负值为各年龄家庭消失。population_reserve 用尽后增长停止。",
 		Effect:    "The labour force, demand and, with a lag, the age structure.",
 		Source:    "chosen: docs/MODEL.md",
@@ -109,7 +114,8 @@ var demographyParameters = []Parameter{
 	{
 		Name: "migration_rate", Category: "demography",
 		Default: 0.0, Min: -.02, Max: .02, Unit: "share of households a month", Live: true,
-		Meaning:   "Net immigration (negative: emigration). Immigrants are young or of prime age and bring neither money nor jobs; emigrants' deposits go to the owners of firms. Immigration ends when population_reserve is used up.",
+		Meaning: "Net immigration (negative: emigration). Immigrants are young or of prime age and bring neither money nor jobs; " +
+			"emigrants' deposits go to the owners of firms. Immigration ends when population_reserve is used up.",
 		MeaningZH: "净移民率（负值为移出）。移入者为青年或壮年，不带资金和工作；移出者的存款归企业所有者。population_reserve 用尽后移入停止。",
 		Effect:    "The labour force at once, demand later: a pulse is a migration shock.",
 		Source:    "chosen: docs/MODEL.md",

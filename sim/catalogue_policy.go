@@ -131,7 +131,8 @@ var policyParameters = []Parameter{
 	{
 		Name: "public_debt_abroad", Category: "fiscal",
 		Default: 0.0, Min: 0, Max: 2, Unit: "share of annual GDP",
-		Meaning:   "Public debt at the start that the rest of the world finances, through its deposits at the banks, beyond what households do; it acts where trade is enabled.",
+		Meaning: "Public debt at the start that the rest of the world finances, through its deposits at the banks, beyond what " +
+			"households do; it acts where trade is enabled.",
 		MeaningZH: "期初由国外部门（通过其在银行的存款）融资的公共债务，超出家庭融资的部分；在启用对外贸易时起作用。",
 		Effect:    "The level of public debt, and interest that goes abroad.",
 		Source:    "chosen: docs/MODEL.md",

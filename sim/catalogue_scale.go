@@ -23,7 +23,8 @@ var scaleParameters = []Parameter{
 	{
 		Name: "households_per_market", Category: "system_scale",
 		Default: 5_000, Min: 500, Max: 20_000_000, Unit: "households per local market",
-		Meaning:   "Households that shop at the same firms: the size of a local market of consumption goods. It is larger where firms are too few for min_per_cat or suppliers_per_industry.",
+		Meaning: "Households that shop at the same firms: the size of a local market of consumption goods. It is larger where firms are " +
+			"too few for min_per_cat or suppliers_per_industry.",
 		MeaningZH: "在同一批企业购物的家庭数，即本地消费品市场的规模。若企业数不足以满足 min_per_cat 或 suppliers_per_industry，市场会更大。",
 		Effect:    "How many firms compete for a household, and how concentrated its market becomes, whatever the size of the economy.",
 		Source:    "chosen: docs/MODEL.md",
@@ -79,7 +80,7 @@ var scaleParameters = []Parameter{
 		Default: 1, Min: 0, Max: 1<<53 - 1, Unit: "seed",
 		Meaning:   "Base seed from which all random draws follow.",
 		MeaningZH: "所有随机抽取所依据的基础种子。",
-		Effect:    "The luck of the run: the same seed and scenario give the same bits.",
+		Effect:    "All random draws of the run: the same seed and scenario give the same bits.",
 		Source:    "chosen: docs/MODEL.md",
 		field:     func(p *Params) any { return &p.RandomState },
 	},

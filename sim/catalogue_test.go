@@ -215,8 +215,8 @@ func TestSetRefuses(t *testing.T) {
 		{"enable_dismissal", "yes", `wrong_type: enable_dismissal = "yes"; must be of type boolean`},
 		{"policy_rate_rule", "free", `out_of_range: policy_rate_rule = "free"; allowed taylor, fixed`},
 		{"policy_rate_rule", 3, "wrong_type: policy_rate_rule = 3; must be of type choice (taylor, fixed)"},
-		{"income_tax", .3, `unknown_parameter: "income_tax"; did you mean "income_tax_rate" or "income_tax_brackets"?`},
-		{"", .3, `unknown_parameter: ""; none of the ` + strconv.Itoa(len(Catalogue())) + ` known names is similar`},
+		{"income_tax", .3, `unknown_parameter: unknown parameter "income_tax"; did you mean "income_tax_rate" or "income_tax_brackets"?`},
+		{"", .3, `unknown_parameter: unknown parameter ""; none of the ` + strconv.Itoa(len(Catalogue())) + ` known names is similar`},
 	} {
 		p := Defaults()
 		err := p.Set(c.name, c.value)

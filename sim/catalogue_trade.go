@@ -14,11 +14,13 @@ var tradeParameters = []Parameter{
 	{
 		Name: "import_share", Category: "trade",
 		Default: .2, Min: 0, Max: .9, Unit: "share of household spending", Live: true,
-		Meaning:   "Share of consumption that is imported where foreign goods cost as much as domestic ones; exports are as large when trade opens.",
+		Meaning: "Share of consumption that is imported where foreign goods cost as much as domestic ones; exports are as large when " +
+			"trade opens.",
 		MeaningZH: "国内外商品同价时进口占消费支出的比例；贸易开放时出口与之相等。",
 		Effect:    "The openness of the economy.",
-		Source:    "stylised: with a consumption share near 0.65 imports are 13 % of GDP; the United States had 14.6 % in 2019 (World Bank, NE.IMP.GNFS.ZS)",
-		field:     func(p *Params) any { return &p.ImportShare },
+		Source: "stylised: with a consumption share near 0.65 imports are 13 % of GDP; the United States had 14.6 % in 2019 (World " +
+			"Bank, NE.IMP.GNFS.ZS)",
+		field: func(p *Params) any { return &p.ImportShare },
 	},
 	{
 		Name: "armington_elasticity", Category: "trade",
@@ -26,8 +28,9 @@ var tradeParameters = []Parameter{
 		Meaning:   "Elasticity of substitution between domestic and imported goods of an industry.",
 		MeaningZH: "同一行业内国产商品与进口商品之间的替代弹性。",
 		Effect:    "How strongly imports fall when they become dearer.",
-		Source:    "stylised: estimates between home and imported goods lie below those between foreign sources (Feenstra, Luck, Obstfeld and Russ, NBER Working Paper 20063)",
-		field:     func(p *Params) any { return &p.ArmingtonElasticity },
+		Source: "stylised: estimates between home and imported goods lie below those between foreign sources (Feenstra, Luck, Obstfeld " +
+			"and Russ, NBER Working Paper 20063)",
+		field: func(p *Params) any { return &p.ArmingtonElasticity },
 	},
 	{
 		Name: "export_elasticity", Category: "trade",

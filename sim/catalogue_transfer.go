@@ -5,8 +5,10 @@ package sim
 var transferParameters = []Parameter{
 	{
 		Name: "income_tax_brackets", Category: "tax_policy",
-		Default: NoRates, Min: 0, Max: .95, Keys: KeysThreshold, Unit: "marginal rate by taxable wage in multiples of the mean wage", Live: true,
-		Meaning:   "Marginal income tax rates on the part of the taxable wage (above the allowance) from each threshold to the next; below the first threshold income_tax_rate applies.",
+		Default: NoRates, Min: 0, Max: .95, Keys: KeysThreshold,
+		Unit: "marginal rate by taxable wage in multiples of the mean wage", Live: true,
+		Meaning: "Marginal income tax rates on the part of the taxable wage (above the allowance) from each threshold to the next; " +
+			"below the first threshold income_tax_rate applies.",
 		MeaningZH: "应税工资（超过免税额的部分）各级距的边际所得税税率；低于第一级距时适用 income_tax_rate。",
 		Effect:    "The progressivity of the income tax and its revenue.",
 		Source:    "chosen: docs/MODEL.md",
@@ -95,7 +97,8 @@ var transferParameters = []Parameter{
 	},
 	{
 		Name: "redistribution_strategy", Category: "fiscal",
-		Default: "none", Choices: []string{"none", "equal", "income_proportional", "poverty_focused", "unemployment_focused", "family_size", "mixed"}, Live: true,
+		Default: "none", Live: true,
+		Choices:   []string{"none", "equal", "income_proportional", "poverty_focused", "unemployment_focused", "family_size", "mixed"},
 		Meaning:   "By which weights a pool of money is paid to households each month.",
 		MeaningZH: "每月再分配资金池按何种权重发放给家庭。",
 		Effect:    "Who gains from redistribution.",
@@ -204,7 +207,8 @@ var transferParameters = []Parameter{
 	{
 		Name: "austerity_response", Category: "fiscal",
 		Default: .2, Min: 0, Max: 2, Unit: "per month", Live: true,
-		Meaning:   "Part of spending that is cut in a month per unit of excess deficit; the cuts are undone at the same pace below the limit.",
+		Meaning: "Part of spending that is cut in a month per unit of excess deficit; the cuts are undone at the same pace below the " +
+			"limit.",
 		MeaningZH: "每单位超额赤字对应的每月支出削减比例；赤字低于上限时以同样速度恢复。",
 		Effect:    "How hard the austerity rule cuts.",
 		Source:    "chosen: docs/MODEL.md",

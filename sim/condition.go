@@ -55,7 +55,8 @@ func compileCondition(text string) (condition, error) {
 	if check.err != nil {
 		return condition{}, check.err
 	}
-	program, err := expr.Compile(text, expr.Env(conditionEnv(&Record{})), expr.AsBool(), expr.DisableAllBuiltins(), expr.MaxNodes(mostNodes))
+	program, err := expr.Compile(text, expr.Env(conditionEnv(&Record{})), expr.AsBool(), expr.DisableAllBuiltins(),
+		expr.MaxNodes(mostNodes))
 	if err != nil {
 		return condition{}, wrongCondition(text, err)
 	}
@@ -67,9 +68,8 @@ func wrongCondition(text string, err error) error {
 	if at, ok := errors.AsType[*file.Error](err); ok {
 		where = fmt.Sprintf(" at character %d: %s", at.Column+1, at.Message)
 	}
-	e := fault.New(fault.WrongType, "when", "%q is not a condition%s", text, where)
-	e.Hint = `compare indicators with numbers, such as "unemployment_rate > 0.1 and inflation < 0.02"`
-	return e
+	return fault.New(fault.WrongType, "when", "%q is not a condition%s", text, where).
+		WithHint(`compare indicators with numbers, such as "unemployment_rate > 0.1 and inflation < 0.02"`)
 }
 
 // holds says whether a condition is met by a month. Arithmetic on numbers cannot fail.
@@ -93,7 +93,7 @@ func (r *restriction) Visit(node *ast.Node) {
 		return
 	case *ast.IdentifierNode:
 		if _, ok := IndicatorByName(n.Value); !ok && n.Value != "month" {
-			e := fault.Unknown(fault.UnknownParameter, n.Value, conditionNames())
+			e := fault.Unknown(fault.NotFound, "indicator", n.Value, conditionNames())
 			e.Field = "when"
 			r.err = e
 		}

@@ -57,7 +57,8 @@ func TestConditionSetsAnInterventionIn(t *testing.T) {
 	mustStep(t, e, 3)
 	e.BeginExperiment()
 	list := []Intervention{
-		{Type: TypeParameterChange, TargetMonth: 1, DurationMonths: 3, When: "month >= 4", Parameters: []ParameterChange{change(t, "vat_rate", .2)}},
+		{Type: TypeParameterChange, TargetMonth: 1, DurationMonths: 3, When: "month >= 4",
+			Parameters: []ParameterChange{change(t, "vat_rate", .2)}},
 		{Type: TypePolicy, TargetMonth: 1, When: "unemployment_rate > 2", Policy: PolicyChange{"minimum_wage", .5}},
 	}
 	if err := e.Plan(list); err != nil {
@@ -122,8 +123,9 @@ func TestPoliciesAndShocks(t *testing.T) {
 	for month, want := range map[int]float64{1: 100, 2: 80, 3: 90, 4: 95} {
 		near(t, "productivity", in(shock, month).LaborProductivityFactor, want)
 	}
-	closed := Intervention{Type: TypeShock, TargetMonth: 2, DurationMonths: 3, Shock: Shock{Shock: "industry_supply", Size: -.5, Persistence: .5, Industry: "11"}}
-	for month, want := range map[int]Schedule{1: NoRates, 2: "11: 0.5", 3: "11: 0.75", 5: NoRates} {
+	closed := Intervention{Type: TypeShock, TargetMonth: 2, DurationMonths: 3, Shock: Shock{Shock: "industry_supply", Size: -.5,
+		Persistence: .5, Industry: "11"}}
+	for month, want := range map[int]RateTable{1: NoRates, 2: "11: 0.5", 3: "11: 0.75", 5: NoRates} {
 		if got := in(closed, month).CapacityFactorsByIndustry; got != want {
 			t.Errorf("month %d: capacity %q, want %q", month, got, want)
 		}
@@ -202,12 +204,17 @@ func TestInterventionsAreRefused(t *testing.T) {
 		say   string
 	}{
 		{Intervention{Type: "shok", TargetMonth: 1}, "type", `did you mean "shock"`},
-		{Intervention{Type: TypePolicy, TargetMonth: 1, Policy: PolicyChange{"minimum_wages", .5}}, "policy", `did you mean "minimum_wage"`},
+		{Intervention{Type: TypePolicy, TargetMonth: 1, Policy: PolicyChange{"minimum_wages", .5}}, "policy",
+			`did you mean "minimum_wage"`},
 		{Intervention{Type: TypePolicy, TargetMonth: 1, Policy: PolicyChange{"minimum_wage", 3}}, "level", "0 to 1"},
-		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "productivty", Size: .1}}, "shock", `did you mean "productivity"`},
-		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "productivity", Size: .1, Persistence: 1.1}}, "persistence", "0 to 1"},
-		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "industry_supply", Size: -.5, Industry: "13"}}, "industry", "12"},
-		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "demand", Size: -.5, Industry: "11"}}, "industry", "all industries"},
+		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "productivty", Size: .1}}, "shock",
+			`did you mean "productivity"`},
+		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "productivity", Size: .1, Persistence: 1.1}}, "persistence",
+			"0 to 1"},
+		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "industry_supply", Size: -.5, Industry: "13"}}, "industry",
+			"12"},
+		{Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "demand", Size: -.5, Industry: "11"}}, "industry",
+			"all industries"},
 		{Intervention{Type: TypeInjection, TargetMonth: 1, Injection: Injection{"unemployd", 5}}, "group", "unemployed"},
 		{Intervention{Type: TypeInjection, TargetMonth: 1, Injection: Injection{"all", 0}}, "amount", "above 0"},
 		{Intervention{Type: TypeInjection, TargetMonth: 0, Injection: Injection{"all", 1}}, "target_month", "1 to"},
@@ -270,6 +277,7 @@ func TestInjections(t *testing.T) {
 }
 
 func TestShockLevers(t *testing.T) {
+	long(t)
 	for _, test := range []struct {
 		name      string
 		treatment func(*Params)

@@ -46,7 +46,7 @@ func TestRatesOfTheMonth(t *testing.T) {
 	p.LoanSpread, p.DepositSpread, p.MinimumWage, p.TaxAllowance, p.UniversalBasicIncome = .03, .01, .5, .2, .1
 	e := mustNew(t, p, 1)
 	e.m.PolicyRate, e.m.ExpectedInflation, e.m.MeanWage, e.m.MedianWage = .04, .015, 1005, 900
-	e.openMonth()
+	runBetween(t, e, "", "shocks")
 	near(t, "loan rate", e.rates.loan, .07)
 	near(t, "deposit rate", e.rates.deposit, .03)
 	near(t, "real rate", e.rates.real, .025)
@@ -57,7 +57,7 @@ func TestRatesOfTheMonth(t *testing.T) {
 		t.Errorf("basic income %d, month %d, flows %+v", e.rates.basicIncome, e.m.Month, e.flow)
 	}
 	e.m.PolicyRate = .002
-	e.openMonth()
+	runBetween(t, e, "", "shocks")
 	near(t, "least deposit rate", e.rates.deposit, 0)
 }
 
@@ -67,7 +67,8 @@ func TestProductivityGrowthOfThreeYears(t *testing.T) {
 	for back := range 37 {
 		*ring(e.m.ProductivityHistory[:], 100, back) = math.Pow(1.02, -float64(back)/12)
 	}
-	e.openMonth()
+	e.m.Month++
+	e.raiseWages()
 	near(t, "growth a year", e.rates.productivity, .02)
 }
 
@@ -75,11 +76,11 @@ func TestProductivityFactorIsAppliedOnce(t *testing.T) {
 	p := thousand()
 	p.LaborProductivityFactor = 115
 	e := mustNew(t, p, 1)
-	e.openMonth()
-	e.openMonth()
+	runBetween(t, e, "", "shocks")
+	runBetween(t, e, "", "shocks")
 	near(t, "productivity", e.f.productivity[3], 1.15)
 	e.p.LaborProductivityFactor = 100
-	e.openMonth()
+	runBetween(t, e, "", "shocks")
 	near(t, "productivity after its return", e.f.productivity[3], 1)
 }
 
@@ -95,8 +96,8 @@ func TestConfidenceShock(t *testing.T) {
 		e.BeginExperiment()
 	}
 	for month := range 4 {
-		calm.openMonth()
-		shocked.openMonth()
+		runBetween(t, calm, "", "shocks")
+		runBetween(t, shocked, "", "shocks")
 		near(t, "difference", shocked.m.Confidence-calm.m.Confidence, -.05*math.Pow(p.ConfidencePersistence, float64(month)))
 	}
 }
@@ -110,7 +111,7 @@ func TestConfidenceVariance(t *testing.T) {
 	const n = 20_000
 	var path []float64
 	for range n {
-		e.openMonth()
+		runBetween(t, e, "", "shocks")
 		path = append(path, e.m.Confidence)
 	}
 	sum, squares, lagged := 0.0, 0.0, 0.0

@@ -1,9 +1,6 @@
 package sim
 
-import (
-	"math"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // NumAgeGroups is the number of age groups of the heads of households.
 const NumAgeGroups = 4
@@ -49,29 +46,18 @@ type vitals struct {
 	ageing        [NumAgeGroups]float64
 	participation [ageRetired]float64
 	pensionGrowth float64
-	luck          luck
+	draws         draws
 	spells        [2]spell // of the present spells of participation: those that began earlier, and later
 	spellMonth    int
 }
 
-// spell is the luck of a spell of participation, which begins in a month of its own for
+// spell holds the draws of a spell of participation, which begins in a month of its own for
 // each head.
 type spell struct {
-	luck     luck
-	before   luck // of those whose spell began before the luck of the economy was drawn anew
-	beforeIs int  // for them, h % participationSpell is this or more
+	draws    draws
+	before   draws // of those whose spell began before [Economy.Reseed]
+	beforeIs int   // for them, h % participationSpell is this or more
 }
-
-// familySize is the number of members of a household, 1 to 6, none where nobody lives.
-func (e *Economy) familySize(h int) int {
-	if e.isAbsent(h) {
-		return 0
-	}
-	return int(e.h.traits[h]>>2&7) + 1
-}
-
-// adults in a household: one who lives alone, else two. Stylised.
-func (e *Economy) adults(h int) int { return min(e.familySize(h), 2) }
 
 // isAbsent says whether nobody lives in a row.
 func (e *Economy) isAbsent(h int) bool { return e.h.age != nil && e.h.age[h] == ageAbsent }
@@ -81,15 +67,6 @@ func (e *Economy) isUnemployed(h int) bool { return e.h.employer[h] == nobody &&
 
 // inForce says whether the head of a household has or seeks work.
 func (e *Economy) inForce(h int) bool { return e.h.age == nil || e.h.age[h]&inWorkforce != 0 }
-
-// rowsOf is the number of rows of households: with demography some are kept vacant for
-// those who come.
-func rowsOf(p *Params) int {
-	if !p.EnableDemography {
-		return p.NumHouseholds
-	}
-	return p.NumHouseholds + int(math.Round(p.PopulationReserve*float64(p.NumHouseholds)))
-}
 
 // ageHazard is the monthly probability that a head leaves an age group. A later
 // retirement lengthens work and shortens retirement by as many years.
@@ -129,18 +106,18 @@ func (e *Economy) setVitals() {
 	}
 	v.participation = [ageRetired]float64{p.ParticipationRateYoung, p.ParticipationRatePrime, p.ParticipationRateOlder}
 	v.pensionGrowth = e.m.MeanWage / e.m.IndexedWage
-	v.luck = e.luck(forAgeing)
+	v.draws = e.draws(forAgeing)
 	number := int(e.m.Month) / participationSpell
 	v.spells = [2]spell{e.spell(number), e.spell(number + 1)}
 	v.spellMonth = int(e.m.Month) % participationSpell
 }
 
-// spell returns the luck of the spells of a number, which begin in the months from
+// spell returns the draws of the spells of a number, which begin in the months from
 // participationSpell * number - (participationSpell - 1) to participationSpell * number.
 func (e *Economy) spell(number int) spell {
 	return spell{
-		luck:     newLuck(e.seed, number, forParticipation),
-		before:   newLuck(uint64(e.base.RandomState), number, forParticipation),
+		draws:    newDraws(e.seed, number, forParticipation),
+		before:   newDraws(uint64(e.base.RandomState), number, forParticipation),
 		beforeIs: participationSpell*number - int(e.m.FirstMonth),
 	}
 }
@@ -152,7 +129,7 @@ func (v *vitals) participates(h int, group uint8) bool {
 	if phase+v.spellMonth >= participationSpell {
 		s = &v.spells[1]
 	}
-	drawn := s.luck
+	drawn := s.draws
 	if phase >= s.beforeIs {
 		drawn = s.before
 	}
@@ -178,7 +155,7 @@ func (e *Economy) firstPeople() {
 			e.vacate(h)
 			continue
 		}
-		group := pick(e.vitals.luck.uniform(h, 0), NumAgeGroups, func(g int) float64 { return 1 / e.vitals.ageing[g] / total })
+		group := pick(e.vitals.draws.uniform(h, 0), NumAgeGroups, func(g int) float64 { return 1 / e.vitals.ageing[g] / total })
 		e.setAge(h, uint8(group))
 		if !e.inForce(h) { // those without a wage are used to it
 			pension, _ := e.outsideSupport(h)
@@ -209,14 +186,9 @@ func (e *Economy) vacate(h int) {
 // benefits.
 func (e *Economy) settle(h int, group uint8) {
 	e.h.age[h] = group
-	e.h.skill[h] = drawSkill(e.vitals.luck.normal(h, 2), e.p.SkillDispersion)
+	e.h.skill[h] = drawSkill(e.vitals.draws.normal(h, 2), e.p.SkillDispersion)
 	e.h.lastWage[h], e.h.idle[h] = 0, 0
 	e.h.exposure[h] &= exposureGroup
-}
-
-// drawSkill turns a standard normal draw into the skill of a head.
-func drawSkill(z, dispersion float64) int32 {
-	return int32(max(1, math.Round(skillUnit*logNormal(z, dispersion))))
 }
 
 // census counts the households.
@@ -256,21 +228,21 @@ func (e *Economy) ageHouseholds(s span) {
 		group := e.h.age[h] & groupBits
 		switch {
 		case group == ageAbsent:
-			if v.luck.uniform(h, 0) >= v.entry {
+			if v.draws.uniform(h, 0) >= v.entry {
 				continue
 			}
 			group = ageYoung
-			if u := v.luck.uniform(h, 1); u >= v.births && u-v.births >= youngMigrants*(1-v.births) {
+			if u := v.draws.uniform(h, 1); u >= v.births && u-v.births >= youngMigrants*(1-v.births) {
 				group = agePrime
 			}
 			e.settle(h, group)
-		case v.exit > 0 && v.luck.uniform(h, 0) < v.exit:
+		case v.exit > 0 && v.draws.uniform(h, 0) < v.exit:
 			e.endJob(h, t)
 			t.count[sumEstates] += e.h.deposits[h]
 			t.count[sumEquityLost] += int64(e.h.equity[h])
 			e.vacate(h)
 			continue
-		case v.luck.uniform(h, 1) < v.ageing[group]:
+		case v.draws.uniform(h, 1) < v.ageing[group]:
 			if group++; group == ageAbsent { // the heir has what the dead owned
 				group = ageYoung
 				e.settle(h, group)

@@ -100,7 +100,8 @@ func TestDistributionAgainstNumPy(t *testing.T) {
 			// with gini as in TestDistributionOfTen
 			"squares", func(k int) int64 { return 1_000_000 + 2_000*int64(k)*int64(k) }, 1000,
 			666667.0, 0.4994992507503746, 20960.2, 500001.0, 1617761.8, 0.387,
-			[]float64{0, 0.0011350494324752838, 0.00824009587995206, 0.02731513634243183, 0.06436016781991609, 0.12537518731240635, 0.2163601918199041, 0.3433151783424108, 0.5122401438799281, 0.7291350854324573, 1},
+			[]float64{0, 0.0011350494324752838, 0.00824009587995206, 0.02731513634243183, 0.06436016781991609, 0.12537518731240635,
+				0.2163601918199041, 0.3433151783424108, 0.5122401438799281, 0.7291350854324573, 1},
 			.01,
 		},
 		{
@@ -162,7 +163,7 @@ func TestHistogramEdges(t *testing.T) {
 func TestMergeIsTheWhole(t *testing.T) {
 	var whole spread
 	parts := [3]spread{}
-	l := newLuck(1, 1, forSkill)
+	l := newDraws(1, 1, forSkill)
 	for k := range 500 {
 		x := int64(l.below(k, 0, 5_000_000))
 		for _, s := range []*spread{&whole, &parts[k%3]} {

@@ -2,16 +2,17 @@ package sim
 
 import (
 	"math"
+	"math/bits"
 
 	"gonum.org/v1/gonum/mathext"
 )
 
 // purpose says what a draw is for. A draw is a pure function of (seed,
 // purpose, month, agent, number), so that adding a draw in one market leaves
-// every other market's luck alone, control and treatment share their luck, and
+// every other market's draws alone, control and treatment have the same draws, and
 // the number of threads changes nothing.
 //
-// The values are part of the model: renumbering one changes its luck.
+// The values are part of the model: renumbering one changes what is drawn.
 type purpose uint64
 
 const (
@@ -50,8 +51,8 @@ const (
 	forOpenEntry
 )
 
-// luck is the stream of draws of one purpose in one month.
-type luck uint64
+// draws are the random numbers of one purpose in one month.
+type draws uint64
 
 const (
 	weyl      = 0x9e3779b97f4a7c15 // 2^64 / golden ratio, the increment of SplitMix64
@@ -70,30 +71,30 @@ func scramble(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-func newLuck(seed uint64, month int, p purpose) luck {
-	return luck(scramble(scramble(seed+weyl) ^ scramble(uint64(month)*monthOdd+uint64(p)*streamOdd)))
+func newDraws(seed uint64, month int, p purpose) draws {
+	return draws(scramble(scramble(seed+weyl) ^ scramble(uint64(month)*monthOdd+uint64(p)*streamOdd)))
 }
 
-// luck of this month for one purpose.
-func (e *Economy) luck(p purpose) luck { return newLuck(e.seed, int(e.m.Month), p) }
+// draws of this month for one purpose.
+func (e *Economy) draws(p purpose) draws { return newDraws(e.seed, int(e.m.Month), p) }
 
 // bits returns 64 random bits for the agent's n-th draw.
-func (l luck) bits(agent, n int) uint64 {
+func (l draws) bits(agent, n int) uint64 {
 	return scramble(uint64(l) + uint64(agent)*agentOdd + uint64(n)*drawOdd)
 }
 
 // uniform returns a draw from [0, 1).
-func (l luck) uniform(agent, n int) float64 { return unitInterval(l.bits(agent, n)) }
+func (l draws) uniform(agent, n int) float64 { return unitInterval(l.bits(agent, n)) }
 
 // unitInterval maps 64 random bits to [0, 1).
 func unitInterval(bits uint64) float64 { return float64(float64(bits>>11) * unit53) }
 
 // below returns a uniform integer from [0, n) (Lemire 2019, without the
 // rejection step: its bias is below n/2^64).
-func (l luck) below(agent, draw, n int) int { return int(scale(l.bits(agent, draw), uint64(n))) }
+func (l draws) below(agent, draw, n int) int { return int(scale(l.bits(agent, draw), uint64(n))) }
 
 // normal returns a standard normal draw, by inversion.
-func (l luck) normal(agent, n int) float64 {
+func (l draws) normal(agent, n int) float64 {
 	return mathext.NormalQuantile((float64(l.bits(agent, n)>>12) + .5) * (2 * unit53))
 }
 
@@ -103,3 +104,24 @@ func exponential(u, mean float64) float64 { return -mean * math.Log1p(-u) }
 // pareto turns a uniform draw into one from a Pareto distribution with
 // minimum 1.
 func pareto(u, exponent float64) float64 { return math.Pow(1-u, -1/exponent) }
+
+// scale maps 64 random bits to [0, n).
+func scale(random, n uint64) uint64 {
+	hi, _ := bits.Mul64(random, n)
+	return hi
+}
+
+// logNormal turns a standard normal draw into a log-normal one with mean 1.
+func logNormal(z, sigma float64) float64 {
+	return math.Exp(float64(sigma*z) - float64(sigma*sigma*.5))
+}
+
+// pick returns the class of a discrete distribution that u falls into.
+func pick(u float64, classes int, share func(int) float64) int {
+	for i := range classes - 1 {
+		if u -= share(i); u < 0 {
+			return i
+		}
+	}
+	return classes - 1
+}

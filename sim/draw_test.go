@@ -7,7 +7,7 @@ import (
 
 func TestUniformMoments(t *testing.T) {
 	const n = 100_000
-	l := newLuck(42, 7, forPrices)
+	l := newDraws(42, 7, forPrices)
 	sum, squares := 0.0, 0.0
 	var cells [100]float64
 	for i := range n {
@@ -74,7 +74,7 @@ func TestScrambleIsSplitMix64(t *testing.T) {
 }
 
 func TestSameAddressSameDraw(t *testing.T) {
-	a, b := newLuck(9, 30, forEntry), newLuck(9, 30, forEntry)
+	a, b := newDraws(9, 30, forEntry), newDraws(9, 30, forEntry)
 	for agent := range 50 {
 		for n := range 4 {
 			if a.bits(agent, n) != b.bits(agent, n) {
@@ -84,9 +84,9 @@ func TestSameAddressSameDraw(t *testing.T) {
 	}
 	// Each part of the address counts.
 	for what, other := range map[string]uint64{
-		"seed":    newLuck(10, 30, forEntry).bits(3, 1),
-		"month":   newLuck(9, 31, forEntry).bits(3, 1),
-		"purpose": newLuck(9, 30, forImitation).bits(3, 1),
+		"seed":    newDraws(10, 30, forEntry).bits(3, 1),
+		"month":   newDraws(9, 31, forEntry).bits(3, 1),
+		"purpose": newDraws(9, 30, forImitation).bits(3, 1),
 		"agent":   a.bits(4, 1),
 		"number":  a.bits(3, 2),
 	} {
@@ -98,7 +98,7 @@ func TestSameAddressSameDraw(t *testing.T) {
 
 // Each pair of agent and number has a draw of its own.
 func TestAddressesDoNotOverlap(t *testing.T) {
-	l := newLuck(1, 1, forSkill)
+	l := newDraws(1, 1, forSkill)
 	seen := map[uint64][2]int{}
 	for agent := range 200 {
 		for n := range 40 {
@@ -131,7 +131,7 @@ func TestStreamsAreIndependent(t *testing.T) {
 		}
 	}
 	stream := func(seed uint64, month int, p purpose, shift, draw int) func(int) uint64 {
-		l := newLuck(seed, month, p)
+		l := newDraws(seed, month, p)
 		return func(i int) uint64 { return l.bits(i+shift, draw) }
 	}
 	first := stream(1, 5, forSkill, 0, 0)
@@ -147,7 +147,7 @@ func TestStreamsAreIndependent(t *testing.T) {
 
 func TestNormalMoments(t *testing.T) {
 	const n = 100_000
-	l := newLuck(5, 1, forConfidence)
+	l := newDraws(5, 1, forConfidence)
 	var m1, m2, m3, m4, inside float64
 	for i := range n {
 		z := l.normal(i, 0)
@@ -170,7 +170,7 @@ func TestNormalMoments(t *testing.T) {
 
 func TestBelow(t *testing.T) {
 	const n = 20_000
-	l := newLuck(8, 2, forInvestment)
+	l := newDraws(8, 2, forInvestment)
 	counts := make([]float64, 10)
 	for i := range n {
 		counts[l.below(i, 3, 10)]++ // panics out of range

@@ -3,6 +3,7 @@ package sim
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -25,6 +26,15 @@ func small() Params {
 	return p
 }
 
+// long leaves a test out where tests are to be short, as the race detector wants it: the loops
+// that it watches also run in others.
+func long(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
+}
+
 func mustNew(t testing.TB, p Params, threads int) *Economy {
 	t.Helper()
 	e, err := New(p, threads)
@@ -43,6 +53,9 @@ func mustStep(t testing.TB, e *Economy, months int) {
 		}
 	}
 }
+
+// sameRecord compares two months to the bit, with what is absent (NaN) equal.
+func sameRecord(a, b *Record) bool { return fmt.Sprint(*a) == fmt.Sprint(*b) }
 
 func mustSnapshot(t testing.TB, e *Economy) []byte {
 	t.Helper()
@@ -65,13 +78,13 @@ func TestSameBitsOnAnyNumberOfThreads(t *testing.T) {
 		if got := e.StateHash(); got != want {
 			t.Errorf("%d threads: state %s, want %s", threads, got, want)
 		}
-		if *e.Latest() != record {
+		if !sameRecord(e.Latest(), &record) {
 			t.Errorf("%d threads: another record", threads)
 		}
 	}
 }
 
-func TestSeedChangesTheLuck(t *testing.T) {
+func TestSeedChangesTheDraws(t *testing.T) {
 	p := small()
 	a := mustNew(t, p, 1)
 	p.RandomState++
@@ -103,7 +116,7 @@ func TestSnapshotContinuesWithTheSameBits(t *testing.T) {
 		if got, want := resumed.StateHash(), straight.StateHash(); got != want {
 			t.Errorf("%d threads: state %s after the snapshot, %s without it", threads, got, want)
 		}
-		if *resumed.Latest() != *straight.Latest() {
+		if !sameRecord(resumed.Latest(), straight.Latest()) {
 			t.Error("another record after the snapshot")
 		}
 	}

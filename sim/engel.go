@@ -62,7 +62,7 @@ func (e *Economy) divideBudgets() {
 	var curve [MaxIndustries]float64
 	shares := e.shares
 	for k := range e.coef {
-		e.vatCoef[k] = 0
+		e.vat.beyondOfBudget[k] = 0
 		if e.p.EnableEngelCurves {
 			engelShares(curve[:], e.shares, e.slopes, classIncome(k), e.p.EngelSlopeFactor)
 			shares = curve[:len(e.shares)]
@@ -74,7 +74,7 @@ func (e *Economy) divideBudgets() {
 		spent = max(spent, 1) // more for one good is less for others, less is saved
 		for j, share := range shares {
 			e.coef[k][j] = share * e.demandFactors[j] / spent / (1 + e.m.VAT[j])
-			e.vatCoef[k] += float64(e.coef[k][j] * e.m.VAT[j])
+			e.vat.beyondOfBudget[k] += float64(e.coef[k][j] * e.vat.beyond[j])
 		}
 		e.importCoef[k] = e.divert(&e.coef[k])
 		if !e.p.EnableEngelCurves {

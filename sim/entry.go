@@ -1,29 +1,36 @@
 package sim
 
+const (
+	forcedSale          = .5  // what a sale in bankruptcy brings, share of the book value; stylised
+	entrantLoan         = .5  // loan of a firm that takes the place of a failed one, months of payroll; chosen
+	entrantProductivity = .95 // of a firm of the industry, at which an entrant begins: it has to learn; chosen
+	entrantMarkUp       = .8  // least mark-up of an entrant, share of the norm: it undercuts to find customers; chosen
+)
+
 // recoverable is what a bank gets from a failed firm: at most the loan.
 func recoverable(loans int64, recovery, assets float64) int64 {
-	return min(loans, int64(float64(recovery*.5)*assets))
+	return min(loans, int64(float64(recovery*forcedSale)*assets))
 }
 
 // replaceFailed lets firms with negative deposits fail: the bank writes the loan
 // down and absorbs the overdraft, and an entrant takes over what is left, with
 // a loan of half a payroll.
 func (e *Economy) replaceFailed(s span) {
-	luck := e.luck(forEntry)
+	draws := e.draws(forEntry)
 	for i := s.lo; i < s.hi; i++ {
 		if e.f.deposits[i] >= 0 {
 			continue
 		}
 		assets := float64(e.f.capital[i]*e.m.CapitalPrice) + float64(e.f.inventory[i]*e.unitCost(i))
 		kept := recoverable(e.f.loans[i], e.p.RecoveryRate, assets)
-		lent := int64(.5 * max(float64(e.f.wageBill[i]), leastLabour*e.m.MeanWage))
+		lent := int64(entrantLoan * max(float64(e.f.wageBill[i]), leastLabour*e.m.MeanWage))
 		s.sum.count[sumWrittenOff] += e.f.loans[i] - kept - e.f.deposits[i]
 		e.ledgers[s.worker][e.bankOfFirm(i)].writtenOff += e.f.loans[i] - kept - e.f.deposits[i]
 		s.sum.count[sumOverdrafts] -= e.f.deposits[i]
 		s.sum.count[sumNewLoans] += lent
 		s.sum.count[sumDefaults]++
 		e.f.deposits[i], e.f.loans[i] = lent, kept+lent
-		e.enter(i, luck.bits(i, 0))
+		e.enter(i, draws.bits(i, 0))
 	}
 }
 
@@ -41,9 +48,9 @@ const foundingLabour = 1
 // owners of all firms found a new one in the same place, out of the dividends
 // that they would receive, as far as these go.
 func (e *Economy) replaceIdle() {
-	luck := e.luck(forEntry)
+	draws := e.draws(forEntry)
 	for i := range e.firms() {
-		if e.f.heads[i] > 0 || e.f.age[i] == 0 || luck.uniform(i, 1) >= e.p.ClosureRate {
+		if e.f.heads[i] > 0 || e.f.age[i] == 0 || draws.uniform(i, 1) >= e.p.ClosureRate {
 			continue
 		}
 		sales, capital := 0.0, 0.0
@@ -58,7 +65,7 @@ func (e *Economy) replaceIdle() {
 		e.flow.founding += paid
 		e.f.deposits[i] += paid
 		e.closures++
-		e.enter(i, luck.bits(i, 0))
+		e.enter(i, draws.bits(i, 0))
 		e.f.sales[i] = max(e.f.sales[i], e.perWorker(i)*foundingLabour)
 	}
 }
@@ -66,9 +73,9 @@ func (e *Economy) replaceIdle() {
 // enter starts a new firm in row i: nearly as productive as a firm of the
 // industry drawn by revenue, with a product as good, at the mean wage.
 func (e *Economy) enter(i int, random uint64) {
-	a := .95 * e.f.productivity[i]
+	a := entrantProductivity * e.f.productivity[i]
 	if j := e.urn.draw(e.industryOf(i), random); j >= 0 {
-		a = max(a, .95*e.f.before[j])
+		a = max(a, entrantProductivity*e.f.productivityBefore[j])
 		e.f.quality[i] = max(e.f.quality[i], e.f.qualityBefore[j])
 	}
 	norm := e.p.CapitalMarkUp
@@ -76,10 +83,10 @@ func (e *Economy) enter(i int, random uint64) {
 		norm = e.p.ConsumptionMarkUp
 	}
 	e.f.productivity[i] = a
-	e.f.markUp[i] = max(e.f.markUp[i], .8*norm)
+	e.f.markUp[i] = max(e.f.markUp[i], entrantMarkUp*norm)
 	e.f.wage[i], e.f.wagePremium[i] = e.m.MeanWage, 1
 	e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
-	e.f.age[i], e.f.fresh[i] = 0, 0
+	e.f.age[i], e.f.novelty[i] = 0, 0
 }
 
 // settleDefaults replaces the firms that failed or gave up, or lets firms leave

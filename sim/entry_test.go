@@ -35,7 +35,7 @@ func TestDefaultAndEntry(t *testing.T) {
 	e.f.productivity[0], e.f.markUp[0], e.f.wagePremium[0] = 1, .01, 1
 	e.f.wageBill[0], e.f.age[0] = 8_000, 77
 	// The entrant may imitate the only firm of the industry with sales.
-	e.f.before[1] = 4
+	e.f.productivityBefore[1] = 4
 	e.urn.fill(e, e.industryStart, func(_ *Economy, i int) int64 {
 		if i == 1 {
 			return 1

@@ -75,8 +75,8 @@ func (e *Economy) unitsSold(i int) float64 {
 	switch {
 	case e.isCapital(i):
 		return units(e.f.delivered[i])
-	case e.f.tag[i] > 0:
-		return float64(e.f.revenue[i]) / e.f.tag[i]
+	case e.f.postedPrice[i] > 0:
+		return float64(e.f.revenue[i]) / e.f.postedPrice[i]
 	}
 	return 0
 }

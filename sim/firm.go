@@ -2,20 +2,45 @@ package sim
 
 import "math"
 
+// Rules of thumb of firms. They were chosen with the structure and are not searched in the
+// calibration (docs/CALIBRATION.md).
+const (
+	mostRaise    = .2  // yearly raise of a wage, share; none is below 0: wages are rigid downwards
+	growthYears  = 3   // over which bargaining looks at the growth of productivity
+	highWage     = 1.1 // multiple of the mean wage from which a firm without vacancies may lower its own
+	cutChance    = .1  // a month, that it does
+	cutStep      = .5  // of a step up
+	backlogShare = .5  // of the backlog that makers of capital goods work off, and of the gap that they close in a month
+	orderShare   = .5  // of expected orders that they make ahead
+	borrowBelow  = .4  // buffers of money below which a firm borrows
+	borrowUpTo   = .6  // buffers that it borrows up to
+	payOutAbove  = 1.6 // buffers of money above which it pays dividends
+	loanReserve  = .02 // of loans, kept for repayment
+)
+
 // wageIndexation is the yearly raise: expected inflation, productivity growth
 // and the tightness of the labour market over the past years, from 0 to 20 %.
 func wageIndexation(p *Params, expectedInflation, productivityGrowth, unemployment float64) float64 {
 	raise := float64(p.WageInflationIndexation*expectedInflation) +
 		float64(p.WageProductivityIndexation*positive(productivityGrowth)) +
 		float64(p.WageUnemploymentSensitivity*(p.NaturalUnemploymentRate-unemployment))
-	return clip(raise, 0, .2)
+	return clip(raise, 0, mostRaise)
+}
+
+// raiseWages runs the month's wage decisions of firms. Rounds look at the growth of
+// productivity over three years.
+func (e *Economy) raiseWages() {
+	old := *ring(e.m.ProductivityHistory[:], e.m.Month, 12*growthYears+1)
+	last := *ring(e.m.ProductivityHistory[:], e.m.Month, 1)
+	e.rates.productivity = math.Pow(last/old, 1./growthYears) - 1
+	e.overFirms((*Economy).setWages)
 }
 
 // setWages: a raise once a year; more where posts stay empty; less where wages
 // are high and nothing is posted (Delli Gatti et al. 2011, ch. 3).
 func (e *Economy) setWages(s span) {
 	p := &e.p
-	luck := e.luck(forWages)
+	draws := e.draws(forWages)
 	raise := 1 + wageIndexation(p, e.m.ExpectedInflation, e.rates.productivity, e.m.UnemploymentTrend)
 	for i := s.lo; i < s.hi; i++ {
 		w := e.f.wage[i]
@@ -24,9 +49,9 @@ func (e *Economy) setWages(s span) {
 		}
 		switch {
 		case 2*e.f.open[i] > e.f.posted[i]:
-			w *= 1 + float64(p.WageAdjustmentRate*luck.uniform(i, 0))
-		case e.f.posted[i] == 0 && w > 1.1*e.m.MeanWage && luck.uniform(i, 1) < .1:
-			w *= 1 - float64(.5*p.WageAdjustmentRate*luck.uniform(i, 0))
+			w *= 1 + float64(p.WageAdjustmentRate*draws.uniform(i, 0))
+		case e.f.posted[i] == 0 && w > highWage*e.m.MeanWage && draws.uniform(i, 1) < cutChance:
+			w *= 1 - float64(cutStep*p.WageAdjustmentRate*draws.uniform(i, 0))
 		}
 		e.f.wage[i] = w
 	}
@@ -42,7 +67,7 @@ func plannedOutput(sales, inventory, targetRatio, months, capacity float64) floa
 // plannedCapitalOutput works off half of the backlog's half and holds half of
 // expected orders; in a steady state the backlog is two months of sales.
 func plannedCapitalOutput(sales, backlog, inventory float64) float64 {
-	return float64(.5*positive(float64(.5*backlog)-float64(.5*inventory))) + float64(.5*sales)
+	return float64(backlogShare*positive(float64(backlogShare*backlog)-float64(backlogShare*inventory))) + float64(orderShare*sales)
 }
 
 // capacity is what the capital of a consumption firm can make in a month.
@@ -56,11 +81,12 @@ func units(q int64) float64 { return float64(q) / goodUnit }
 func (e *Economy) planProduction(s span) {
 	limited := e.p.CapacityFactorsByIndustry != NoRates
 	for i := s.lo; i < s.hi; i++ {
-		e.f.stretch[i] = e.intensity(i, e.f.sales[i])
+		e.f.intensity[i] = e.intensity(i, e.f.sales[i])
 		if e.isCapital(i) {
 			e.f.plan[i] = plannedCapitalOutput(e.f.sales[i], units(e.f.backlog[i]), e.f.inventory[i])
 		} else {
-			wanted := plannedOutput(e.f.sales[i], e.f.inventory[i], e.p.TargetInventoryRatio, e.p.InventoryAdjustmentMonths, e.mostOutput(i))
+			wanted := plannedOutput(e.f.sales[i], e.f.inventory[i], e.p.TargetInventoryRatio, e.p.InventoryAdjustmentMonths,
+				e.mostOutput(i))
 			e.f.plan[i] = max(wanted, min(e.p.MinProductionPerProduct, e.mostOutput(i)))
 			if limited {
 				e.f.plan[i] = min(e.f.plan[i], e.capacityFactors[e.industryOf(i)]*e.mostOutput(i))
@@ -109,7 +135,7 @@ func backlogPressure(backlog, sales float64) float64 {
 
 func (e *Economy) setPrices(s span) {
 	p := &e.p
-	luck := e.luck(forPrices)
+	draws := e.draws(forPrices)
 	for i := s.lo; i < s.hi; i++ {
 		norm, pressure := p.ConsumptionMarkUp, 0.0
 		if e.isCapital(i) {
@@ -117,8 +143,8 @@ func (e *Economy) setPrices(s span) {
 		} else {
 			pressure = pricePressure(e.f.inventory[i], p.TargetInventoryRatio*e.f.sales[i], stockBand)
 		}
-		e.f.markUp[i] = nextMarkUp(e.f.markUp[i], norm, pressure, p.PriceAdjustmentRate, p.MarkUpReversion, luck.uniform(i, 0))
-		if p.EnablePriceAdjustment && luck.uniform(i, 1) < p.PriceAdjustmentProbability {
+		e.f.markUp[i] = nextMarkUp(e.f.markUp[i], norm, pressure, p.PriceAdjustmentRate, p.MarkUpReversion, draws.uniform(i, 0))
+		if p.EnablePriceAdjustment && draws.uniform(i, 1) < p.PriceAdjustmentProbability {
 			e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
 		}
 	}
@@ -155,7 +181,7 @@ const leastLabour = .35
 
 func (e *Economy) demandLabour(s span) {
 	p := &e.p
-	luck := e.luck(forVacancies)
+	draws := e.draws(forVacancies)
 	licences := licenceShare(p)
 	for i := s.lo; i < s.hi; i++ {
 		e.f.age[i]++
@@ -174,7 +200,7 @@ func (e *Economy) demandLabour(s span) {
 		e.f.layoff[i], e.f.posted[i], e.f.short[i], e.f.subsidy[i] = 0, 0, 0, 0
 		switch {
 		case e.f.heads[i] == 0 && wanted > leastLabour:
-			e.f.posted[i] = max(1, vacancies(wanted, 0, 0, e.m.MeanSkill, luck.uniform(i, 0)))
+			e.f.posted[i] = max(1, vacancies(wanted, 0, 0, e.m.MeanSkill, draws.uniform(i, 0)))
 		case labour > wanted:
 			surplus := (labour - wanted) / labour
 			e.f.short[i] = p.JobRetentionShare * surplus
@@ -182,7 +208,7 @@ func (e *Economy) demandLabour(s span) {
 				e.f.layoff[i] = p.DismissalRate * (labour - wanted) / labour * (1 - p.JobRetentionShare)
 			}
 		default:
-			e.f.posted[i] = vacancies(wanted, labour, p.SeparationRate, e.m.MeanSkill, luck.uniform(i, 0))
+			e.f.posted[i] = vacancies(wanted, labour, p.SeparationRate, e.m.MeanSkill, draws.uniform(i, 0))
 		}
 		e.f.open[i] = e.f.posted[i]
 		e.f.wageBill[i] = 0
@@ -227,13 +253,9 @@ func (e *Economy) produce(s span) {
 	}
 }
 
-// taxOn is the tax on a positive amount, in whole subunits, rounded down.
-func taxOn(amount, rate float64) int64 { return int64(positive(amount) * rate) }
-
-// dividend pays out a share of the money above a buffer of 1.6 payroll buffers
-// and a reserve of 2 % of loans.
+// dividend pays out a share of the money above some payroll buffers and a reserve for loans.
 func dividend(deposits, buffer, loans, payout float64) int64 {
-	return int64(payout * positive(deposits-float64(1.6*buffer)-float64(.02*loans)))
+	return int64(payout * positive(deposits-float64(payOutAbove*buffer)-float64(loanReserve*loans)))
 }
 
 // settleFirms closes the month's accounts of firms: interest, tax,
@@ -257,8 +279,8 @@ func (e *Economy) settleFirms(s span) {
 		e.f.deposits[i], e.f.loans[i] = d, l
 
 		buffer := p.LiquidityBuffer * float64(e.f.wageBill[i])
-		if float64(d) < .4*buffer {
-			lent := int64(min(float64(.6*buffer)-float64(d), e.creditLine(i)))
+		if float64(d) < borrowBelow*buffer {
+			lent := int64(min(float64(borrowUpTo*buffer)-float64(d), e.creditLine(i)))
 			e.f.deposits[i] += lent
 			e.f.loans[i] += lent
 			t.count[sumNewLoans] += lent
@@ -276,8 +298,8 @@ func (e *Economy) settleFirms(s span) {
 		t.count[sumLevy] += levy
 		t.count[sumRepaid] += repaid
 
-		e.f.sales[i] += float64(p.ExpectationAdjustment * (e.f.signal[i] - e.f.sales[i]))
-		e.f.revenueTrend[i] += float64(.1 * (float64(e.f.revenue[i]) - e.f.revenueTrend[i]))
+		e.f.sales[i] += float64(p.ExpectationAdjustment * (e.f.demand[i] - e.f.sales[i]))
+		e.f.revenueTrend[i] += float64(smoothing * (float64(e.f.revenue[i]) - e.f.revenueTrend[i]))
 	}
 }
 

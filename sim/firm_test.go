@@ -102,7 +102,7 @@ func TestNextMarkUp(t *testing.T) {
 		{"at rest", .4, .4, 0, .03, .03, .5, .4},
 		{"up", .4, .4, 1, .1, 0, .5, .42},                    // .4 x 1.05
 		{"down", .4, .4, -1, .1, 0, .5, .38},                 // .4 x .95
-		{"no luck", .4, .4, 1, .1, 0, 0, .4},                 //
+		{"u = 0", .4, .4, 1, .1, 0, 0, .4},                   //
 		{"to its norm", .4, .5, 0, .1, .25, .9, .425},        // .4 + .25 x .1
 		{"up, then to its norm", .5, .3, 1, .1, .5, 1, .425}, // .55 + .5 (.3 - .55)
 		{"floor", .1, .1, -1, .5, 0, 1, markUpFloor},         // .05
@@ -164,7 +164,7 @@ func TestVacancies(t *testing.T) {
 			t.Errorf("%s: %d posts, want %d", test.name, got, test.want)
 		}
 	}
-	// Rounding keeps the mean: over even luck, 2.25 posts.
+	// Rounding keeps the mean: over evenly spaced draws, 2.25 posts.
 	sum := int32(0)
 	for k := range 100 {
 		sum += vacancies(10.5, 8, .25, 2, float64(k)/100)
@@ -308,7 +308,8 @@ func TestPricesAreCostPlusMarkUp(t *testing.T) {
 	}
 	norm, capital := p.ConsumptionMarkUp, p.CapitalMarkUp
 	if e.f.markUp[0] <= norm || e.f.markUp[2] >= norm || e.f.markUp[k] <= capital || e.f.markUp[k+1] >= capital {
-		t.Errorf("mark-ups %v, %v of a norm of %v; capital %v, %v of %v", e.f.markUp[0], e.f.markUp[2], norm, e.f.markUp[k], e.f.markUp[k+1], capital)
+		t.Errorf("mark-ups %v, %v of a norm of %v; capital %v, %v of %v", e.f.markUp[0], e.f.markUp[2], norm, e.f.markUp[k],
+			e.f.markUp[k+1], capital)
 	}
 	near(t, "mark-up on target", e.f.markUp[1], norm)
 
@@ -439,7 +440,7 @@ func TestFirmAccounts(t *testing.T) {
 	e.f.deposits[0], e.f.loans[0] = 1_000_000, 400_000
 	e.f.capital[0], e.f.inventory[0] = 10_000, 0 // worth a million
 	e.f.wageBill[0], e.f.revenue[0] = 100_000, 165_000
-	e.f.sales[0], e.f.signal[0], e.f.revenueTrend[0] = 100, 110, 155_000
+	e.f.sales[0], e.f.demand[0], e.f.revenueTrend[0] = 100, 110, 155_000
 	e.settleFirms(one)
 	// Interest on deposits 1e6 x .012/12 = 1000, on loans 4e5 x .12/12 = 4000.
 	// Wear .01 x 10000 x 100 = 10000. Profit 165000 + 1000 - 100000 - 4000 -

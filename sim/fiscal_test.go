@@ -94,6 +94,7 @@ func TestNextSpendingScale(t *testing.T) {
 
 // What each lever of the public sector is for, on paired seeds.
 func TestPublicSectorLevers(t *testing.T) {
+	long(t)
 	set := func(changes ...any) func(*Params) {
 		return func(p *Params) {
 			for k := 0; k < len(changes); k += 2 {
@@ -117,22 +118,34 @@ func TestPublicSectorLevers(t *testing.T) {
 	}{
 		{"brackets", nil, []any{"income_tax_brackets", "1: 0.4, 2: 0.6"}, 1, 12, []sign{{TaxIncome, 1}, {IncomeGini, -1}}},
 		{"minimum income", nil, []any{"minimum_income", .5}, 1, 12, []sign{{PovertyRate, -1}, {GovernmentSpending, 1}}},
-		{"taper", []any{"minimum_income", .4}, []any{"minimum_income", .4, "minimum_income_taper", .5}, 1, 12, []sign{{GovernmentSpending, 1}}},
-		{"equal", nil, []any{"redistribution_strategy", "equal", "redistribution_share", .1}, 1, 12, []sign{{IncomeGini, -1}, {TaxIncome, 1}}},
+		{"taper", []any{"minimum_income", .4}, []any{"minimum_income", .4, "minimum_income_taper", .5}, 1, 12,
+			[]sign{{GovernmentSpending, 1}}},
+		{"equal", nil, []any{"redistribution_strategy", "equal", "redistribution_share", .1}, 1, 12,
+			[]sign{{IncomeGini, -1}, {TaxIncome, 1}}},
 		{"poverty focused", nil, []any{"redistribution_strategy", "poverty_focused"}, 1, 12, []sign{{PovertyRate, -1}}},
 		{"unemployment focused", nil, []any{"redistribution_strategy", "unemployment_focused"}, 1, 12, []sign{{IncomeGini, -1}}},
-		{"income proportional", nil, []any{"redistribution_strategy", "income_proportional", "redistribution_financing", "deficit"}, 1, 12, []sign{{RealConsumption, 1}, {DeficitToGDP, 1}}},
-		{"family size", nil, []any{"redistribution_strategy", "family_size", "redistribution_share", .1, "redistribution_financing", "vat"}, 1, 12, []sign{{TaxVAT, 1}, {CPI, 1}}},
-		{"mixed", nil, []any{"redistribution_strategy", "mixed", "redistribution_share", .04}, 1, 12, []sign{{IncomeGini, -1}, {PovertyRate, -1}}},
-		{"basic income by VAT", []any{"universal_basic_income", .1}, []any{"universal_basic_income", .1, "basic_income_financing", "vat"}, 1, 12, []sign{{CPI, 1}, {DeficitToGDP, -1}}},
-		{"basic income by income tax", []any{"universal_basic_income", .1}, []any{"universal_basic_income", .1, "basic_income_financing", "income_tax"}, 13, 36, []sign{{CPI, -1}, {TaxIncome, 1}}},
-		{"basic income per adult", []any{"universal_basic_income", .1}, []any{"universal_basic_income", .1, "basic_income_unit", "adult"}, 1, 12, []sign{{GovernmentSpending, 1}}},
-		{"job guarantee", slump, append([]any{"enable_dynamic_job_posting", true}, slump...), 13, 36, []sign{{UnemploymentRate, -1}, {PovertyRate, -1}, {JobGuaranteeEmployment, 1}}},
-		{"austerity rule", []any{"universal_basic_income", .1}, []any{"universal_basic_income", .1, "enable_austerity_rule", true, "austerity_deficit_limit", 0.0}, 13, 36, []sign{{GovernmentSpending, -1}, {DeficitToGDP, -1}}},
-		{"wage subsidy", nil, []any{"wage_subsidy_rate", .3, "wage_subsidy_ceiling", 20.0}, 1, 24, []sign{{CPI, -1}, {GovernmentSpending, 1}}},
+		{"income proportional", nil, []any{"redistribution_strategy", "income_proportional", "redistribution_financing", "deficit"}, 1,
+			12, []sign{{RealConsumption, 1}, {DeficitToGDP, 1}}},
+		{"family size", nil, []any{"redistribution_strategy", "family_size", "redistribution_share", .1, "redistribution_financing",
+			"vat"}, 1, 12, []sign{{TaxVAT, 1}, {CPI, 1}}},
+		{"mixed", nil, []any{"redistribution_strategy", "mixed", "redistribution_share", .04}, 1, 12,
+			[]sign{{IncomeGini, -1}, {PovertyRate, -1}}},
+		{"basic income by VAT", []any{"universal_basic_income", .1}, []any{"universal_basic_income", .1, "basic_income_financing",
+			"vat"}, 1, 12, []sign{{CPI, 1}, {DeficitToGDP, -1}}},
+		{"basic income by income tax", []any{"universal_basic_income", .1}, []any{"universal_basic_income", .1, "basic_income_financing",
+			"income_tax"}, 13, 36, []sign{{CPI, -1}, {TaxIncome, 1}}},
+		{"basic income per adult", []any{"universal_basic_income", .1}, []any{"universal_basic_income", .1, "basic_income_unit",
+			"adult"}, 1, 12, []sign{{GovernmentSpending, 1}}},
+		{"job guarantee", slump, append([]any{"enable_dynamic_job_posting", true}, slump...), 13, 36,
+			[]sign{{UnemploymentRate, -1}, {PovertyRate, -1}, {JobGuaranteeEmployment, 1}}},
+		{"austerity rule", []any{"universal_basic_income", .1}, []any{"universal_basic_income", .1, "enable_austerity_rule", true,
+			"austerity_deficit_limit", 0.0}, 13, 36, []sign{{GovernmentSpending, -1}, {DeficitToGDP, -1}}},
+		{"wage subsidy", nil, []any{"wage_subsidy_rate", .3, "wage_subsidy_ceiling", 20.0}, 1, 24,
+			[]sign{{CPI, -1}, {GovernmentSpending, 1}}},
 		{"research subsidy", nil, []any{"research_subsidy_rate", .6}, 1, 36, []sign{{InnovationEvents, 1}, {GovernmentSpending, 1}}},
 		{"public research", nil, []any{"public_research_share", .03}, 1, 36, []sign{{InnovationEvents, 1}}},
-		{"job retention", slump, append([]any{"job_retention_share", .9}, slump...), 1, 12, []sign{{SeparationRateObserved, -1}, {UnemploymentRate, -1}}},
+		{"job retention", slump, append([]any{"job_retention_share", .9}, slump...), 1, 12,
+			[]sign{{SeparationRateObserved, -1}, {UnemploymentRate, -1}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			out := effects(t, 5, test.first, test.last, set(test.control...), set(test.treatment...))
@@ -173,20 +186,11 @@ func TestEverythingTogether(t *testing.T) {
 }
 
 func TestAuditSeesTransfers(t *testing.T) {
-	for name, mutate := range map[string]func(*Economy){
-		"minimum income": func(e *Economy) { e.flow.minimumIncome-- },
-		"redistribution": func(e *Economy) { e.flow.redistributed-- },
-		"subsidies":      func(e *Economy) { e.flow.subsidies-- },
-	} {
-		p := small()
-		everyTransfer(&p)
-		e := mustNew(t, p, 1)
-		mustStep(t, e, 2)
-		runPhases(e)
-		mutate(e)
-		var broken *AuditError
-		if err := e.audit(); !errors.As(err, &broken) {
-			t.Errorf("a subunit of %s is missing: %v", name, err)
-		}
-	}
+	p := small()
+	everyTransfer(&p)
+	auditSees(t, p, 2, nil, []misbooking{
+		{"minimum income", func(e *Economy) { e.flow.minimumIncome-- }, "disposable income"},
+		{"redistribution", func(e *Economy) { e.flow.redistributed-- }, "disposable income"},
+		{"subsidies", func(e *Economy) { e.flow.subsidies-- }, "firms: change of deposits"},
+	})
 }

@@ -17,6 +17,13 @@ const launchMonths = 24
 // is worth a second round.
 const secondRoundShare = .01
 
+// Orders that a firm did not fill count in its demand in part only, for many buyers found
+// the good elsewhere; so do those of the second round, which came as a substitute. Chosen.
+const (
+	unfilledWeight    = .5 // taken off
+	secondRoundWeight = .5
+)
+
 // appeal is the weight of a shop in a split budget; ratio is its price for the
 // quality, relative to the industry's mean price.
 func appeal(ratio, sensitivity float64) float64 { return math.Pow(ratio, -sensitivity) }
@@ -35,7 +42,7 @@ func filled(stock, orders float64) float64 {
 func (e *Economy) openShops(s span) {
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
 		price := e.f.price[i]
-		e.f.tag[i] = price
+		e.f.postedPrice[i] = price
 		e.f.ratio[i] = price / e.f.quality[i]
 		if e.linksPerIndustry > 1 {
 			e.f.appeal[i] = appeal(e.f.ratio[i]/e.m.MeanPrice[e.industryOf(i)], e.p.PriceSensitivity)
@@ -63,31 +70,31 @@ func (e *Economy) prepareShopping() {
 		}
 		return prominence(float64(e.f.customers[i]), e.p.WordOfMouthElasticity)
 	})
-	e.young = e.young[:0]
+	e.launched = e.launched[:0]
 	e.divideBudgets()
 	last := e.capitalRange()
 	for r := range last {
-		e.youngStart[r] = int32(len(e.young))
+		e.launchedStart[r] = int32(len(e.launched))
 		for i := e.shopStart[r]; i < e.shopStart[r+1]; i++ {
 			if e.f.age[i] < launchMonths && !e.dormant(int(i)) {
-				e.young = append(e.young, i)
+				e.launched = append(e.launched, i)
 			}
 		}
-		if e.p.EnableOpenEntry && int(e.youngStart[r]) == len(e.young) { // any, but no dormant row
+		if e.p.EnableOpenEntry && int(e.launchedStart[r]) == len(e.launched) { // any, but no dormant row
 			for i := e.shopStart[r]; i < e.shopStart[r+1]; i++ {
 				if !e.dormant(int(i)) {
-					e.young = append(e.young, i)
+					e.launched = append(e.launched, i)
 				}
 			}
 		}
 	}
-	e.youngStart[last] = int32(len(e.young))
+	e.launchedStart[last] = int32(len(e.launched))
 }
 
-// advertised draws a firm that nobody need have told of, of an industry in a local
-// market: one that is being launched, or any where there is none.
+// advertised draws a firm of an industry in a local market at random, whatever its size:
+// one that is being launched, or any where there is none.
 func (e *Economy) advertised(r int, random uint64) int32 {
-	if launched := e.young[e.youngStart[r]:e.youngStart[r+1]]; len(launched) > 0 {
+	if launched := e.launched[e.launchedStart[r]:e.launchedStart[r+1]]; len(launched) > 0 {
 		return launched[scale(random, uint64(len(launched)))]
 	}
 	first, end := e.shopStart[r], e.shopStart[r+1]
@@ -97,7 +104,7 @@ func (e *Economy) advertised(r int, random uint64) int32 {
 // searchSuppliers lets a household compare, in each industry with the search
 // rate, one candidate of its local market with the dearest of its suppliers.
 func (e *Economy) searchSuppliers(s span) {
-	search, choice := e.luck(forSupplierSearch), e.luck(forSupplierChoice)
+	search, choice := e.draws(forSupplierSearch), e.draws(forSupplierChoice)
 	threshold := uint64(e.p.SupplierSearchRate * (1 << 16))
 	per, industries := e.linksPerIndustry, len(e.shares)
 	for h := s.lo; h < s.hi; h++ {
@@ -198,13 +205,13 @@ func emptied(baskets [][]int64, i int) int64 {
 // purchaseOf is the government's order at a firm: its budget in proportion to weight.
 func purchaseOf(budget, weight, total float64) int64 { return int64(budget * (weight / total)) }
 
-// freshMonths is how long procurement counts an innovation as new.
-const freshMonths = 12
+// noveltyMonths is how long procurement counts an innovation as new.
+const noveltyMonths = 12
 
 // procurement is the weight of a firm in public purchases, the value of its expected
 // sales at a price; more for recent innovators where the government prefers them.
 func (e *Economy) procurement(i int, price float64) float64 {
-	if e.p.InherentMarketFocusNewProducts && e.f.fresh[i] > 0 {
+	if e.p.InherentMarketFocusNewProducts && e.f.novelty[i] > 0 {
 		price *= 1 + e.p.ProcurementInnovationWeight
 	}
 	return float64(e.f.sales[i] * price)
@@ -229,7 +236,7 @@ func (e *Economy) meetOrders(s span) {
 		for i >= int(e.industryStart[j+1]) {
 			j++
 		}
-		price := e.f.tag[i]
+		price := e.f.postedPrice[i]
 		abroad := exportOrder(e.exportRatio[j], e.f.sales[i], price)
 		private, public := emptied(e.baskets, i), purchaseOf(budget, e.procurement(i, price), e.supplyValue)
 		e.f.orders[i] = private
@@ -240,7 +247,7 @@ func (e *Economy) meetOrders(s span) {
 		s.sum.count[sumGovernmentPurchases] += bought
 		s.sum.count[sumExported] += exported
 		e.f.public[i], e.f.exported[i], e.f.revenue[i] = bought, exported, bought+exported
-		e.f.signal[i] = float64(private+public+abroad) / price
+		e.f.demand[i] = float64(private+public+abroad) / price
 	}
 }
 
@@ -263,7 +270,7 @@ func (e *Economy) leftover(i int) int64 {
 	if e.f.fill[i] < 1 {
 		return 0
 	}
-	return int64(positive(float64(e.f.inventory[i]*e.f.tag[i]) - float64(e.f.orders[i]+e.f.public[i]+e.f.exported[i])))
+	return int64(positive(float64(e.f.inventory[i]*e.f.postedPrice[i]) - float64(e.f.orders[i]+e.f.public[i]+e.f.exported[i])))
 }
 
 // spend delivers the first round to households and sends what they could not
@@ -272,20 +279,20 @@ func (e *Economy) spend(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
 	rationed := e.f.rationed
 	basket, again := e.baskets[s.worker], e.secondBaskets[s.worker]
-	vat := &e.m.VAT
+	vat := &e.vat
 	t := s.sum
 	for h := s.lo; h < s.hi; h++ {
 		budget, coef := float64(e.h.budget[h]), &e.coef[e.h.class[h]]
 		links := e.h.suppliers[h*industries*per : (h+1)*industries*per]
 		var short int64
-		var lacking uint16     // industries in which the household was rationed
-		var taxedShort float64 // VAT on what it did not get
+		var lacking uint16 // industries in which the household was rationed
+		var beyond float64 // VAT beyond the standard rate on what it did not get
 		if per == 1 {
 			for j, i := range links {
 				if rationed[i>>6]>>(i&63)&1 != 0 {
 					less := e.ration(basket, i, int64(budget*coef[j]))
 					short += less
-					taxedShort += float64(float64(less) * vat[j])
+					beyond += float64(float64(less) * vat.beyond[j])
 					lacking |= 1 << j
 				}
 			}
@@ -296,7 +303,7 @@ func (e *Economy) spend(s span) {
 					if rationed[i>>6]>>(i&63)&1 != 0 {
 						less := e.ration(basket, i, e.orderOf(budget*coef[j], group, l))
 						short += less
-						taxedShort += float64(float64(less) * vat[j])
+						beyond += float64(float64(less) * vat.beyond[j])
 						lacking |= 1 << j
 					}
 				}
@@ -304,17 +311,14 @@ func (e *Economy) spend(s span) {
 		}
 		imported := int64(budget * e.importCoef[e.h.class[h]])
 		bought := e.h.spending[h] - short + imported
-		tax := int64(float64(bought) * vat[0])
-		if !e.vatUniform {
-			tax = int64(positive(float64(budget*e.vatCoef[e.h.class[h]]) - taxedShort))
-		}
+		tax := vat.on(bought, float64(budget*vat.beyondOfBudget[e.h.class[h]])-beyond)
 		e.h.spending[h] = bought + tax
 		e.h.deposits[h] -= bought + tax
 		t.count[sumConsumption] += bought
 		t.count[sumImported] += imported
 		t.count[sumVAT] += tax
 		e.h.second[h] = 0
-		if float64(short)*(1+vat[0]) > secondRoundShare*e.h.permanent[h] {
+		if float64(float64(short)*(1+vat.standard))+beyond > secondRoundShare*e.h.permanent[h] {
 			e.h.second[h] = e.orderAgain(again, h, budget, links, lacking)
 		}
 	}
@@ -357,7 +361,7 @@ func (e *Economy) orderAgain(basket []int64, h int, budget float64, links []int3
 		if short <= 0 {
 			continue
 		}
-		if i := e.urn.draw(e.rangeOf(j, e.marketOf(h)), e.secondLuck.bits(h, j)); i >= 0 {
+		if i := e.urn.draw(e.rangeOf(j, e.marketOf(h)), e.secondDraws.bits(h, j)); i >= 0 {
 			basket[i] += short
 			placed |= 1 << j
 		}
@@ -370,8 +374,8 @@ func (e *Economy) meetSecondOrders(s span) {
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
 		orders := float64(emptied(e.secondBaskets, i))
 		e.f.fill2[i] = filled(float64(e.leftover(i)), orders)
-		unfilled := (1 - e.f.fill[i]) * e.f.signal[i]
-		e.f.signal[i] += .5*orders/e.f.tag[i] - float64(.5*unfilled)
+		unfilled := (1 - e.f.fill[i]) * e.f.demand[i]
+		e.f.demand[i] += secondRoundWeight*orders/e.f.postedPrice[i] - float64(unfilledWeight*unfilled)
 	}
 }
 
@@ -379,7 +383,7 @@ func (e *Economy) meetSecondOrders(s span) {
 // served replaces the supplier that rationed most.
 func (e *Economy) spendAgain(s span) {
 	per, industries := e.linksPerIndustry, len(e.shares)
-	vat := &e.m.VAT
+	vat := &e.vat
 	basket := e.baskets[s.worker]
 	switching := uint64(e.p.RationingSwitchRate * (1 << 16))
 	t := s.sum
@@ -390,27 +394,24 @@ func (e *Economy) spendAgain(s span) {
 		}
 		budget, coef := float64(e.h.budget[h]), &e.coef[e.h.class[h]]
 		var bought int64
-		var taxed float64
+		var beyond float64 // VAT beyond the standard rate
 		for ; mask != 0; mask &= mask - 1 {
 			j := bits.TrailingZeros16(mask)
 			row := (h*industries + j) * per
 			links := e.h.suppliers[row : row+per]
 			short, worst := e.shortfall(budget*coef[j], links)
-			random := e.secondLuck.bits(h, j)
+			random := e.secondDraws.bits(h, j)
 			i := e.urn.draw(e.rangeOf(j, e.marketOf(h)), random) // as when it ordered
 			got := int64(float64(short) * e.f.fill2[i])
 			basket[i] += got
 			bought += got
-			taxed += float64(float64(got) * vat[j])
+			beyond += float64(float64(got) * vat.beyond[j])
 			// The draw of the firm hardly depends on the lowest bits.
 			if random&0xffff < switching && !slices.Contains(links, i) {
 				e.relink(&links[worst], i)
 			}
 		}
-		tax := int64(float64(bought) * vat[0])
-		if !e.vatUniform {
-			tax = int64(taxed)
-		}
+		tax := vat.on(bought, beyond)
 		e.h.spending[h] += bought + tax
 		e.h.deposits[h] -= bought + tax
 		t.count[sumConsumption] += bought
@@ -427,7 +428,7 @@ func (e *Economy) closeShops(s span) {
 		}
 		e.f.revenue[i] += sold
 		e.f.deposits[i] += e.f.revenue[i]
-		e.f.inventory[i] = positive(e.f.inventory[i] - float64(e.f.revenue[i])/e.f.tag[i])
+		e.f.inventory[i] = positive(e.f.inventory[i] - float64(e.f.revenue[i])/e.f.postedPrice[i])
 		s.sum.count[sumRevenue] += e.f.revenue[i]
 	}
 }
@@ -445,7 +446,7 @@ func (e *Economy) firstRound() {
 	e.supplyValue = max(e.overFirms((*Economy).weighSupply).real[sumOutput], 1)
 	public := e.overFirms((*Economy).meetOrders)
 	e.urn.fill(e, e.shopStart, (*Economy).leftover)
-	e.secondLuck = e.luck(forSecondRound)
+	e.secondDraws = e.draws(forSecondRound)
 	bought := e.overHouseholds((*Economy).spend)
 	e.flow.purchases = public.count[sumGovernmentPurchases]
 	e.flow.consumption = bought.count[sumConsumption]

@@ -155,7 +155,7 @@ func TestCandidatesFollowCustomers(t *testing.T) {
 	e.f.customers[4], e.f.customers[5], e.f.customers[6] = 100, 900, 3600
 	e.overFirms((*Economy).openShops)
 	e.prepareShopping()
-	l := newLuck(1, 1, forSupplierChoice)
+	l := newDraws(1, 1, forSupplierChoice)
 	const n = 5000
 	counts := make([]float64, 3)
 	for k := range n {
@@ -272,7 +272,7 @@ func checkLinks(t *testing.T, e *Economy) {
 }
 
 // With goods for all there is no second round, each order is met in full, and
-// signals are orders.
+// demand is orders.
 func TestPlenty(t *testing.T) {
 	e := openMarket(t, thousand())
 	for i := range e.consumptionFirms {
@@ -295,7 +295,7 @@ func TestPlenty(t *testing.T) {
 		}
 	}
 	for i := range e.consumptionFirms {
-		within(t, "signal", e.f.signal[i], float64(e.f.revenue[i])/e.f.price[i], 1e-6*e.f.signal[i]+1e-6)
+		within(t, "demand", e.f.demand[i], float64(e.f.revenue[i])/e.f.price[i], 1e-6*e.f.demand[i]+1e-6)
 	}
 }
 
@@ -317,7 +317,7 @@ func TestNoSwitchingAtARateOfZero(t *testing.T) {
 	}
 }
 
-// Demand signal: orders less half of what was not met, plus half of what came
+// Demand of a firm: orders less half of what was not met, plus half of what came
 // in the second round.
 func TestDemandSignal(t *testing.T) {
 	p := thousand()
@@ -333,8 +333,8 @@ func TestDemandSignal(t *testing.T) {
 	e.f.inventory[0] = .6 * 10 * n // for six tenths of the orders
 	e.f.inventory[1] = 1e9         // has the rest
 	runBetween(t, e, "production", "goods market, second round")
-	near(t, "signal of the firm that rations", e.f.signal[0], 8*n) // 10n - half of 4n
-	near(t, "signal of the other", e.f.signal[1], 2*n)             // half of 4n
+	near(t, "demand of the firm that rations", e.f.demand[0], 8*n) // 10n - half of 4n
+	near(t, "demand of the other", e.f.demand[1], 2*n)             // half of 4n
 	near(t, "revenue of the firm that rations", float64(e.f.revenue[0]), 600*n)
 	near(t, "revenue of the other", float64(e.f.revenue[1]), 400*n)
 	near(t, "spent", float64(e.h.spending[0]), 1000)
@@ -353,10 +353,10 @@ func TestAdvertisedDrawsLaunches(t *testing.T) {
 	first := e.shopStart[here]
 	e.f.age[first+1], e.f.age[first+2] = 0, launchMonths-1
 	e.prepareShopping()
-	luck, seen, others := e.luck(forSupplierChoice), map[int32]bool{}, map[int32]bool{}
+	draws, seen, others := e.draws(forSupplierChoice), map[int32]bool{}, map[int32]bool{}
 	for n := range 1000 {
-		seen[e.advertised(here, luck.bits(n, 0))] = true
-		others[e.advertised(there, luck.bits(n, 0))] = true
+		seen[e.advertised(here, draws.bits(n, 0))] = true
+		others[e.advertised(there, draws.bits(n, 0))] = true
 	}
 	for i := e.shopStart[there]; i < e.shopStart[there+1]; i++ {
 		if !others[i] {

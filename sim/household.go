@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"sync/atomic"
 )
 
@@ -8,12 +9,6 @@ import (
 // least the minimum wage; whole subunits, rounded down.
 func wageOf(wage float64, skill int32, minimum float64) int64 {
 	return int64(max(wage*float64(skill)/skillUnit, minimum))
-}
-
-// incomeTaxOn taxes wages above the allowance, by brackets if there are any, and
-// capital income in full.
-func incomeTaxOn(wage, allowance, capitalIncome, rate float64, brackets []Rate) int64 {
-	return wageTax(wage-allowance, rate, brackets) + taxOn(capitalIncome, rate)
 }
 
 // benefitRate is the replacement rate after some months without work.
@@ -82,7 +77,8 @@ func (e *Economy) receiveIncome(s span) {
 		}
 		interest := interestOn(e.h.deposits[h], r.deposit)
 		dividend := int64(mulDiv(uint64(e.h.equity[h]), uint64(e.m.Pool), uint64(e.m.EquityUnit)))
-		tax := incomeTaxOn(float64(wage), r.allowance, float64(interest+dividend), r.incomeTax, r.brackets) + taxOn(float64(wage), r.contribution)
+		tax := incomeTaxOn(float64(wage), r.allowance, float64(interest+dividend), r.incomeTax, r.brackets) +
+			taxOn(float64(wage), r.contribution)
 		income := wage + benefit + pension + basic + interest + dividend - tax
 		if transfers {
 			minimum, redistributed := e.transfersTo(h, income+tax)
@@ -114,7 +110,8 @@ func (e *Economy) receiveIncome(s span) {
 // (Godley and Lavoie 2007, ch. 3; the wanted stock of the saving type is k
 // months of income), moved by the real rate and by confidence.
 func desiredConsumption(p *Params, k, realRate, permanent, deposits, confidence float64) float64 {
-	fromIncome := float64((1 - float64((1-p.PropensityToConsumeIncome)*k)) * (1 - float64(p.ConsumptionInterestSensitivity*(realRate-p.NaturalRealRate))) * permanent)
+	fromIncome := float64((1 - float64((1-p.PropensityToConsumeIncome)*k)) * (1 -
+		float64(p.ConsumptionInterestSensitivity*(realRate-p.NaturalRealRate))) * permanent)
 	fromWealth := float64(p.PropensityToConsumeWealth * deposits)
 	mood := 1 + float64(p.ConfidenceConsumptionEffect*confidence)
 	return min(deposits, positive((fromIncome+fromWealth)*mood))
@@ -158,4 +155,23 @@ func (e *Economy) payIncomes() {
 	e.f.wageBill[e.programme()] = t.count[sumProgrammeWages]
 	e.m.Pool -= fl.dividends
 	e.payRetraining()
+}
+
+// savingType returns the wanted wealth of a household, months of income.
+func (e *Economy) savingType(h int) float64 { return savingTypes[e.h.traits[h]&3].months }
+
+// familySize is the number of members of a household, 1 to 6, none where nobody lives.
+func (e *Economy) familySize(h int) int {
+	if e.isAbsent(h) {
+		return 0
+	}
+	return int(e.h.traits[h]>>2&7) + 1
+}
+
+// adults in a household: one who lives alone, else two. Stylised.
+func (e *Economy) adults(h int) int { return min(e.familySize(h), 2) }
+
+// drawSkill turns a standard normal draw into the skill of a head.
+func drawSkill(z, dispersion float64) int32 {
+	return int32(max(1, math.Round(skillUnit*logNormal(z, dispersion))))
 }

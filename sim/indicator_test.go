@@ -35,7 +35,9 @@ func TestIndicatorsAreDocumented(t *testing.T) {
 
 // The formulas of the table, from the economy's own books.
 func TestIndicatorsFollowTheirFormulas(t *testing.T) {
-	e := mustNew(t, thousand(), 2)
+	p := thousand()
+	p.CentralBankBondShare = .3 // so that it has a profit
+	e := mustNew(t, p, 2)
 	mustStep(t, e, 14)
 	e.BeginExperiment()
 	before := e.opening
@@ -47,7 +49,7 @@ func TestIndicatorsFollowTheirFormulas(t *testing.T) {
 		mustStep(t, e, 1)
 		v := e.Latest().Values
 		gdp = append(gdp, v[NominalGDP])
-		deficit = append(deficit, v[GovernmentSpending]-v[TaxRevenue])
+		deficit = append(deficit, v[GovernmentSpending]-v[TaxRevenue]-e.Latest().Government.CentralBankProfit)
 		cpi = append(cpi, v[CPI])
 	}
 	r, fl := e.Latest(), &e.flow
@@ -166,4 +168,49 @@ func TestConcentrationIsLocal(t *testing.T) {
 	near(t, "Herfindahl index of the industry", e.record.Firms.HHI[0], want)
 	near(t, "Herfindahl index", e.record.Value(HHI), want)
 	near(t, "Herfindahl index of capital goods", e.record.Firms.HHI[MaxIndustries], 1)
+}
+
+// The month before the experiment becomes the base month. Its real GDP in the history is
+// from then on the one at its own prices, so that growth over the year does not jump.
+func TestGrowthAcrossTheBaseMonth(t *testing.T) {
+	for _, change := range []func(*Params){func(*Params) {}, func(p *Params) { p.EnableTrade, p.NumBanks = true, 4 }} {
+		p := thousand()
+		change(&p)
+		e, other := mustNew(t, p, 1), mustNew(t, p, 1)
+		mustStep(t, e, 40)
+		mustStep(t, other, 40)
+		e.BeginExperiment()
+		v := e.surveyFirms()
+		near(t, "real GDP of the base month", *ring(e.m.RealGDPHistory[:], e.m.Month, 0), e.valuedAt(&v, &e.m.Base).gdp)
+		for range 15 { // the months whose growth looks back across the base month
+			mustStep(t, e, 1)
+			mustStep(t, other, 1)
+			within(t, "growth with another base month", e.Latest().Value(GDPGrowth), other.Latest().Value(GDPGrowth), .002)
+		}
+	}
+}
+
+// An industry that sold nothing has no price, mark-up or concentration.
+func TestIndustryWithoutSales(t *testing.T) {
+	p := thousand()
+	p.NumIndustries = 3
+	e := mustNew(t, p, 1)
+	mustStep(t, e, 2)
+	for i := e.industryStart[1]; i < e.industryStart[2]; i++ {
+		e.f.revenue[i] = 0
+	}
+	v := e.surveyFirms()
+	e.record.Firms = FirmSummary{}
+	e.measureFirms(&v)
+	f := &e.record.Firms
+	for _, of := range [][]float64{f.Price[:], f.MarkUp[:], f.HHI[:], f.CR4[:]} {
+		if !math.IsNaN(of[1]) || !(of[0] > 0 && of[2] > 0 && of[MaxIndustries] > 0) || of[3] != 0 {
+			t.Errorf("industries 1 to 4 and capital goods: %v, %g; the second sold nothing, there is no fourth", of[:4], of[MaxIndustries])
+		}
+	}
+	for i := Indicator(0); i < NumIndicators; i++ {
+		if math.IsNaN(e.record.Value(i)) {
+			t.Errorf("%s is not a number", i)
+		}
+	}
 }

@@ -58,3 +58,45 @@ func Industries(n int) []Industry {
 	}
 	return list
 }
+
+// joined gives the first n-1 divisions their own value and the last industry the mean of
+// the rest, by budget shares, as [Industries] joins them.
+func joined(n int, values [MaxIndustries]float64) (list [MaxIndustries]float64) {
+	var shares [MaxIndustries]float64
+	for j, ind := range industryTable {
+		k := min(j, n-1)
+		list[k] += float64(ind.Share * values[j])
+		shares[k] += ind.Share
+	}
+	for k := range n {
+		list[k] /= shares[k]
+	}
+	return list
+}
+
+// byIndustry spreads a schedule over the industries of the economy; those that it does
+// not name have the given value.
+func (e *Economy) byIndustry(s RateTable, value float64) (list [MaxIndustries]float64) {
+	if s == NoRates {
+		for j := range e.shares {
+			list[j] = value
+		}
+		return list
+	}
+	for j := range list {
+		list[j] = value
+	}
+	for _, r := range s.Rates() {
+		list[int(r.Key)-1] = r.Rate
+	}
+	return joined(e.industries(), list)
+}
+
+// industryOf returns the industry of a firm; the capital sector is the last.
+func (e *Economy) industryOf(i int) int {
+	j := 0
+	for int(e.industryStart[j+1]) <= i {
+		j++
+	}
+	return j
+}

@@ -11,6 +11,7 @@ import (
 const (
 	referenceResearch = .03
 	mostIntensity     = 10
+	mostGain          = 4 // of one innovation, multiple of the mean: no single firm moves the economy
 )
 
 // successRate is the monthly probability of an innovation at a research
@@ -20,8 +21,8 @@ func successRate(probability, intensity, concavity float64) float64 {
 }
 
 // productivityStep is the relative gain of an innovation: exponential, capped
-// at four times its mean (u is a uniform draw).
-func productivityStep(u, mean float64) float64 { return min(4*mean, exponential(u, mean)) }
+// at mostGain times its mean (u is a uniform draw).
+func productivityStep(u, mean float64) float64 { return min(mostGain*mean, exponential(u, mean)) }
 
 // passOn returns price and mark-up after productivity rose by the share g and a
 // part of the saving was passed on to buyers.
@@ -79,25 +80,26 @@ func dearerProduct(markUp, price, quality, points float64) (newMarkUp, newPrice,
 // (Dosi, Fagiolo and Roventini 2010, section 2.2, with success per month).
 func (e *Economy) innovate(s span) {
 	p := &e.p
-	luck := e.luck(forInnovation)
+	draws := e.draws(forInnovation)
 	public := e.publicResearch()
-	weights := [NumInnovationKinds]float64{p.InnovationProductivityWeight, p.InnovationPriceWeight, p.InnovationMarginWeight, p.InnovationAttributeWeight}
+	weights := [NumInnovationKinds]float64{p.InnovationProductivityWeight, p.InnovationPriceWeight, p.InnovationMarginWeight,
+		p.InnovationAttributeWeight}
 	for i := s.lo; i < s.hi; i++ {
 		e.f.event[i] = 0
-		e.f.fresh[i] = max(e.f.fresh[i], 1) - 1
+		e.f.novelty[i] = max(e.f.novelty[i], 1) - 1
 		labour := float64(e.f.labour[i]) / skillUnit
 		planned := e.f.research[i]
 		if p.EnableInnovation && planned > 0 && labour > 0 && e.f.revenueTrend[i] > 0 {
 			spent := min(labour, planned) * e.f.wage[i] * e.f.wagePremium[i]
 			intensity := min(spent/(referenceResearch*e.f.revenueTrend[i]), mostIntensity)
-			if luck.uniform(i, 0) < successRate(p.InnovationProbability, intensity+public, p.InnovationConcavity) {
-				if kind, ok := innovationKind(luck.uniform(i, 2), weights); ok {
-					e.renew(i, kind, luck.uniform(i, 1))
+			if draws.uniform(i, 0) < successRate(p.InnovationProbability, intensity+public, p.InnovationConcavity) {
+				if kind, ok := innovationKind(draws.uniform(i, 2), weights); ok {
+					e.renew(i, kind, draws.uniform(i, 1))
 					s.sum.count[sumEvents+int(kind)]++
 				}
 			}
 		}
-		e.f.before[i], e.f.qualityBefore[i] = e.f.productivity[i], e.f.quality[i]
+		e.f.productivityBefore[i], e.f.qualityBefore[i] = e.f.productivity[i], e.f.quality[i]
 	}
 }
 
@@ -115,7 +117,7 @@ func (e *Economy) renew(i int, kind InnovationKind, u float64) {
 	case AttributeInnovation:
 		changed = &f.quality[i]
 	}
-	f.event[i], f.eventBefore[i], f.fresh[i] = uint8(kind)+1, *changed, freshMonths
+	f.event[i], f.eventBefore[i], f.novelty[i] = uint8(kind)+1, *changed, noveltyMonths
 	switch kind {
 	case ProductivityInnovation:
 		g := productivityStep(u, p.InnovationLaborProductivityImprovement)
@@ -146,13 +148,13 @@ func (e *Economy) renew(i int, kind InnovationKind, u float64) {
 // product is better.
 func (e *Economy) imitate(s span) {
 	p := &e.p
-	luck := e.luck(forImitation)
+	draws := e.draws(forImitation)
 	for i := s.lo; i < s.hi; i++ {
-		if !p.EnableInnovation || luck.uniform(i, 0) >= p.ImitationProbability {
+		if !p.EnableInnovation || draws.uniform(i, 0) >= p.ImitationProbability {
 			continue
 		}
-		if j := e.urn.draw(e.industryOf(i), luck.bits(i, 1)); j >= 0 {
-			e.f.productivity[i] += float64(p.ImitationStep * positive(e.f.before[j]-e.f.productivity[i]))
+		if j := e.urn.draw(e.industryOf(i), draws.bits(i, 1)); j >= 0 {
+			e.f.productivity[i] += float64(p.ImitationStep * positive(e.f.productivityBefore[j]-e.f.productivity[i]))
 			e.f.quality[i] += float64(p.ImitationStep * positive(e.f.qualityBefore[j]-e.f.quality[i]))
 		}
 	}
@@ -166,12 +168,14 @@ const qualityLimit = 1 << 20
 // rebaseQuality keeps the qualities of each industry within bounds.
 func (e *Economy) rebaseQuality() {
 	for j := 0; j+1 < len(e.industryStart); j++ {
-		industry := e.f.quality[e.industryStart[j]:e.industryStart[j+1]]
-		if slices.Max(industry) <= qualityLimit {
+		first, end := e.industryStart[j], e.industryStart[j+1]
+		if slices.Max(e.f.quality[first:end]) <= qualityLimit {
 			continue
 		}
-		for i := range industry {
-			industry[i] = max(industry[i]/qualityLimit, 1./qualityLimit)
+		for _, qualities := range [][]float64{e.f.quality[first:end], e.f.qualityBefore[first:end]} { // entrants read what was before
+			for i, q := range qualities {
+				qualities[i] = max(q/qualityLimit, 1./qualityLimit)
+			}
 		}
 	}
 }

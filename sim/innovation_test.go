@@ -24,7 +24,7 @@ func TestSuccessRate(t *testing.T) {
 }
 
 func TestProductivityStep(t *testing.T) {
-	near(t, "no luck", productivityStep(0, .06), 0)
+	near(t, "u = 0", productivityStep(0, .06), 0)
 	near(t, "mean", productivityStep(1-1/math.E, .06), .06)                // -log(1/e) = 1
 	near(t, "twice the mean", productivityStep(-math.Expm1(-2), .06), .12) // u = 1 - exp(-2)
 	near(t, "cap", productivityStep(.9999, .06), .24)                      // 9.2 means, cut at 4
@@ -75,8 +75,8 @@ func TestInnovation(t *testing.T) {
 	all := e.overFirms((*Economy).innovate)
 	events, gains := 0, 0.0
 	for i := range e.firms() {
-		if e.f.before[i] != e.f.productivity[i] {
-			t.Errorf("imitators see a productivity of %v at firm %d, which has %v", e.f.before[i], i, e.f.productivity[i])
+		if e.f.productivityBefore[i] != e.f.productivity[i] {
+			t.Errorf("imitators see a productivity of %v at firm %d, which has %v", e.f.productivityBefore[i], i, e.f.productivity[i])
 		}
 		g := e.f.productivity[i]/2 - 1
 		switch {
@@ -197,7 +197,8 @@ func TestEventsOfEachKind(t *testing.T) {
 		p := small()
 		p.EnableInnovation, p.InnovationProbability, p.ImitationProbability = true, .2, 0
 		p.InnovationPriceReduction, p.InnovationProfitMarginImprovement, p.InnovationAttributeImprovement = .2, .1, .05
-		weights := [...]*float64{&p.InnovationProductivityWeight, &p.InnovationPriceWeight, &p.InnovationMarginWeight, &p.InnovationAttributeWeight}
+		weights := [...]*float64{&p.InnovationProductivityWeight, &p.InnovationPriceWeight, &p.InnovationMarginWeight,
+			&p.InnovationAttributeWeight}
 		*weights[0], *weights[kind] = 0, 1
 		e := researchers(t, p)
 		for i := range e.firms() {
@@ -307,5 +308,20 @@ func TestQualityStaysWithinBounds(t *testing.T) {
 	e.rebaseQuality()
 	if e.f.quality[1] != 1./qualityLimit {
 		t.Errorf("the worst quality is %v", e.f.quality[1])
+	}
+}
+
+// An entrant's product is as good as that of a firm of its industry, also in the month in
+// which qualities are scaled.
+func TestEntrantAfterQualitiesAreScaled(t *testing.T) {
+	e := mustNew(t, thousand(), 1)
+	clear(e.f.revenue)
+	e.f.revenue[0], e.f.quality[0] = 500*subunit, 2*qualityLimit
+	copy(e.f.qualityBefore, e.f.quality)
+	e.urn.fill(e, e.industryStart, func(e *Economy, i int) int64 { return e.f.revenue[i] })
+	e.rebaseQuality()
+	e.enter(1, 1)
+	if e.f.quality[1] != e.f.quality[0] {
+		t.Errorf("an entrant has a quality of %g, the firm that it looks at %g", e.f.quality[1], e.f.quality[0])
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"econ-mcp/internal/fault"
 )
 
-// Intervention is something planned while an economy lives: a change of live
+// Intervention is something planned for a month of a run: a change of live
 // parameters, a named policy, a shock, or money for a group. A change or a policy is a
 // step; with a ramp it comes gradually, with a duration it returns. It is a value: what
 // it does to a month follows from that month and the one in which it began.
@@ -66,21 +66,19 @@ type Shock struct {
 }
 
 // NewParameterChange checks a value as [Params.Set] does, and that the parameter
-// may change while an economy lives.
+// may change during a run.
 func NewParameterChange(name string, value any) (ParameterChange, error) {
 	row, err := Lookup(name)
 	if err != nil {
 		return ParameterChange{}, err
 	}
 	if !row.Live {
-		e := fault.New(fault.Conflict, name, "%s cannot change while an economy lives", name)
-		e.Hint = "set it for the whole experiment"
-		return ParameterChange{}, e
+		return ParameterChange{}, fault.New(fault.Conflict, name, "%s cannot change during a run", name).
+			WithHint("set it for the whole experiment")
 	}
 	if name == "confidence_shock" {
-		e := fault.New(fault.Conflict, name, "confidence_shock falls in month 1 and has no effect later")
-		e.Hint = "plan a shock to confidence, or set it for the whole experiment"
-		return ParameterChange{}, e
+		return ParameterChange{}, fault.New(fault.Conflict, name, "confidence_shock falls in month 1 and has no effect later").
+			WithHint("plan a shock to confidence, or set it for the whole experiment")
 	}
 	v, err := row.parse(value)
 	if err != nil {
@@ -180,9 +178,8 @@ const MaxInterventions = 1000
 // so is what a ramp passes; no rule ties live parameters together.
 func CheckInterventions(list []Intervention) error {
 	if n := len(list); n > MaxInterventions {
-		e := fault.New(fault.LimitExceeded, "interventions", "%d interventions; at most %d are allowed", n, MaxInterventions)
-		e.Hint = "leave some out"
-		return e
+		return fault.New(fault.LimitExceeded, "interventions", "%d interventions; at most %d are allowed", n, MaxInterventions).
+			WithHint("leave some out")
 	}
 	for i, v := range list {
 		if err := v.Check(); err != nil {
@@ -208,9 +205,8 @@ func (v Intervention) Check() error {
 		duration = 1
 	}
 	if duration > 0 && v.RampMonths > duration {
-		e := fault.New(fault.Conflict, "ramp_months", "a ramp of %d months does not end within a duration of %d", v.RampMonths, duration)
-		e.Hint = "lower ramp_months, or raise duration_months"
-		return e
+		return fault.New(fault.Conflict, "ramp_months", "a ramp of %d months does not end within a duration of %d", v.RampMonths, duration).
+			WithHint("lower ramp_months, or raise duration_months")
 	}
 	if v.When != "" {
 		if _, err := compileCondition(v.When); err != nil {
@@ -240,9 +236,7 @@ func (v Intervention) Check() error {
 		if codes := industryCodes(); pack.Industry && !slices.Contains(codes, v.Shock.Industry) {
 			return fault.Range("industry", strconv.Quote(v.Shock.Industry), codes...)
 		} else if !pack.Industry && v.Shock.Industry != "" {
-			e := fault.New(fault.Conflict, "industry", "the shock %s strikes all industries", pack.ID)
-			e.Hint = "leave industry out"
-			return e
+			return fault.New(fault.Conflict, "industry", "the shock %s strikes all industries", pack.ID).WithHint("leave industry out")
 		}
 		return pack.check("size", v.Shock.Size)
 	case TypeInjection:
@@ -252,9 +246,7 @@ func (v Intervention) Check() error {
 	for _, t := range InterventionTypes {
 		types = append(types, string(t))
 	}
-	e := fault.Unknown(fault.UnknownParameter, string(v.Type), types)
-	e.Field = "type"
-	return e
+	return fault.In("type", fault.Unknown(fault.NotFound, "type of intervention", string(v.Type), types))
 }
 
 // onlyItsOwn refuses fields that belong to another type.
@@ -269,9 +261,8 @@ func (v Intervention) onlyItsOwn() error {
 		{TypeInjection, v.Injection != Injection{}},
 	} {
 		if part.given && v.Type != part.owner && slices.Contains(InterventionTypes, v.Type) {
-			e := fault.New(fault.Conflict, "type", "an intervention of type %s has what belongs to a %s", v.Type, part.owner)
-			e.Hint = fmt.Sprintf("plan two interventions, or make it a %s alone", part.owner)
-			return e
+			return fault.New(fault.Conflict, "type", "an intervention of type %s has what belongs to a %s", v.Type, part.owner).
+				WithHint(fmt.Sprintf("plan two interventions, or make it a %s alone", part.owner))
 		}
 	}
 	return nil
@@ -279,16 +270,13 @@ func (v Intervention) onlyItsOwn() error {
 
 func (v Intervention) checkParameters() error {
 	if len(v.Parameters) == 0 {
-		e := fault.New(fault.WrongType, "parameters", "it changes no parameter")
-		e.Hint = "name at least one, such as {vat_rate: 0.1}"
-		return e
+		return fault.New(fault.WrongType, "parameters", "the intervention changes no parameter").
+			WithHint("name at least one, such as {vat_rate: 0.1}")
 	}
 	seen := map[string]bool{}
 	for _, change := range v.Parameters {
 		if seen[change.Name] {
-			e := fault.New(fault.Conflict, change.Name, "%s stands twice", change.Name)
-			e.Hint = "keep one of its values"
-			return e
+			return fault.New(fault.Conflict, change.Name, "%s is changed twice", change.Name).WithHint("keep one of its values")
 		}
 		seen[change.Name] = true
 		typed, err := NewParameterChange(change.Name, change.Value)
@@ -368,9 +356,11 @@ func (e *Economy) intervene(month int) {
 	}
 }
 
-// beginInterventions opens the month that is about to be simulated.
-func (e *Economy) beginInterventions() {
-	month := e.experimentMonth() + 1
+// beginMonth opens the next month: its books are empty, and its interventions in force.
+func (e *Economy) beginMonth() {
+	e.m.Month++
+	e.flow = flows{}
+	month := e.experimentMonth()
 	e.intervene(month)
 	e.planInjections(month)
 }

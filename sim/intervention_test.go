@@ -50,7 +50,8 @@ func TestPlannedParameters(t *testing.T) {
 		p := under(base, asPlanned(list), test.month)
 		near(t, "VAT", p.VATRate, test.vat)
 		if p.BenefitMonths != test.benefit || p.PolicyRateRule != test.rule {
-			t.Errorf("month %d: %d months of benefit, rule %q; want %d, %q", test.month, p.BenefitMonths, p.PolicyRateRule, test.benefit, test.rule)
+			t.Errorf("month %d: %d months of benefit, rule %q; want %d, %q", test.month, p.BenefitMonths, p.PolicyRateRule, test.benefit,
+				test.rule)
 		}
 		p.VATRate, p.BenefitMonths, p.PolicyRateRule = base.VATRate, base.BenefitMonths, base.PolicyRateRule
 		if p != base {
@@ -68,7 +69,8 @@ func TestInterventionActsInItsMonths(t *testing.T) {
 		mustStep(t, e, 6)
 		e.BeginExperiment()
 	}
-	list := []Intervention{{Type: TypeParameterChange, TargetMonth: 3, DurationMonths: 2, Parameters: []ParameterChange{change(t, "vat_rate", .25)}}}
+	list := []Intervention{{Type: TypeParameterChange, TargetMonth: 3, DurationMonths: 2,
+		Parameters: []ParameterChange{change(t, "vat_rate", .25)}}}
 	if err := planned.Plan(list); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +95,8 @@ func TestSnapshotKeepsThePlan(t *testing.T) {
 	straight := mustNew(t, small(), 1)
 	straight.BeginExperiment()
 	list := []Intervention{{Type: TypeParameterChange, TargetMonth: 2, DurationMonths: 6, RampMonths: 4, Parameters: []ParameterChange{
-		change(t, "income_tax_rate", .4), change(t, "job_search_intensity", 8), change(t, "enable_dismissal", false), change(t, "policy_rate_rule", "fixed"),
+		change(t, "income_tax_rate", .4), change(t, "job_search_intensity", 8), change(t, "enable_dismissal", false), change(t,
+			"policy_rate_rule", "fixed"),
 	}}}
 	if err := straight.Plan(list); err != nil {
 		t.Fatal(err)
@@ -131,12 +134,14 @@ func TestPlanRefusesAndChangesNothing(t *testing.T) {
 		t.Error("a refused plan is in force")
 	}
 	for _, value := range []any{0, "0.2"} {
-		raw := []Intervention{{Type: TypeParameterChange, TargetMonth: 1, RampMonths: 3, Parameters: []ParameterChange{{"vat_rate", value}}}}
+		raw := []Intervention{{Type: TypeParameterChange, TargetMonth: 1, RampMonths: 3,
+			Parameters: []ParameterChange{{"vat_rate", value}}}}
 		if err := e.Plan(raw); fault.KindOf(err) != fault.WrongType {
 			t.Errorf("value %#v: %v, want wrong_type", value, err)
 		}
 	}
-	twice := []Intervention{{Type: TypeParameterChange, TargetMonth: 1, Parameters: []ParameterChange{change(t, "vat_rate", .2), change(t, "vat_rate", .3)}}}
+	twice := []Intervention{{Type: TypeParameterChange, TargetMonth: 1, Parameters: []ParameterChange{change(t, "vat_rate", .2),
+		change(t, "vat_rate", .3)}}}
 	if err := e.Plan(twice); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("error %v, want conflict", err)
 	}
@@ -200,7 +205,8 @@ func TestNoRuleTiesLiveParameters(t *testing.T) {
 // on as before.
 func TestCancelledDoesNothing(t *testing.T) {
 	without, with := mustNew(t, small(), 1), mustNew(t, small(), 1)
-	kept := Intervention{Type: TypePolicy, TargetMonth: 1, When: "unemployment_rate >= 0", Policy: PolicyChange{Policy: "minimum_wage", Level: .6}}
+	kept := Intervention{Type: TypePolicy, TargetMonth: 1, When: "unemployment_rate >= 0",
+		Policy: PolicyChange{Policy: "minimum_wage", Level: .6}}
 	list := []Intervention{
 		{Type: TypeParameterChange, TargetMonth: 4, Parameters: []ParameterChange{change(t, "vat_rate", .25)}},
 		{Type: TypeInjection, TargetMonth: 4, When: "cpi > 0", Injection: Injection{Group: "all", Amount: 100}},

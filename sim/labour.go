@@ -9,12 +9,12 @@ import (
 type jobSeekers struct {
 	applications atomic.Int64 // entries in households.budget during matching
 	unemployed   int64        // searching this month
-	found        int64        // of those, in work after matching
+	found        int64        // of those, in work after matching, and later with those in the public employment programme
 	separations  int64
 	place        float64 // chance of a post in the public employment programme
 	leavers      int64   // of them, out of the labour force
-	priority     luck
-	search       luck
+	priority     draws
+	search       draws
 }
 
 // government posts what its employment lacks to its share of the workforce.
@@ -32,37 +32,53 @@ func (e *Economy) postGovernmentJobs() {
 	}
 }
 
-// separate ends jobs, by chance or by layoff.
+// separate ends jobs, by chance or by layoff. Where AI is in use, layoffs at firms that use
+// it fall in proportion to exposure, and whom they hit has a job less that others offer; new
+// tasks make workers less exposed.
 func (e *Economy) separate(s span) {
-	luck := e.luck(forSeparation)
+	draws, change := e.draws(forSeparation), e.draws(forNewTasks)
+	automating := e.automating()
 	for h := s.lo; h < s.hi; h++ {
+		group := e.h.exposure[h] & exposureGroup
+		if automating && group > 0 && change.uniform(h, 0) < e.p.AINewTaskRate {
+			e.h.exposure[h]--
+		}
 		i := e.h.employer[h]
 		if i == nobody {
-			e.h.idle[h] = min(e.h.idle[h]+1, 9999)
+			e.h.idle[h] = min(e.h.idle[h]+1, mostIdle)
 			continue
 		}
-		chance := e.p.SeparationRate + e.f.layoff[i]
-		if luck.uniform(h, 0) < chance {
-			e.endJob(h, s.sum)
+		layoff, taken := e.f.layoff[i], false
+		if automating && layoff > 0 && int(i) < e.firms() && e.f.automated[i] > 0 {
+			layoff, taken = float64(layoff*exposures[group]), true
 		}
+		u := draws.uniform(h, 0)
+		if u >= e.p.SeparationRate+layoff {
+			continue
+		}
+		if taken && u >= e.p.SeparationRate {
+			e.h.exposure[h] |= displaced
+		}
+		e.endJob(h, s.sum)
 	}
 }
 
 // endJobs runs the month's separations.
 func (e *Economy) endJobs() {
-	body := (*Economy).separate
-	if e.automating() {
-		body = (*Economy).separateExposed
-	}
-	e.seekers.separations = e.seekers.leavers + e.overHouseholds(body).count[sumSeparations]
+	e.seekers.separations = e.seekers.leavers + e.overHouseholds((*Economy).separate).count[sumSeparations]
 }
+
+const (
+	mostIdle    = 9999 // months without a job that are counted
+	decayMonths = 120  // for which the reservation wage falls
+)
 
 // reservationWage is the lowest wage per unit of labour that a job seeker
 // accepts: a share of the mean wage that falls with each month without work, or
 // a premium on the present wage.
 func reservationWage(meanWage, ratio, decay float64, idle int) float64 {
 	w := ratio * meanWage
-	for range min(idle, 120) {
+	for range min(idle, decayMonths) {
 		w *= decay
 	}
 	return w
@@ -77,7 +93,7 @@ func reservationWage(meanWage, ratio, decay float64, idle int) float64 {
 func (e *Economy) match() {
 	k := &e.seekers
 	k.applications.Store(0)
-	k.search, k.priority = e.luck(forJobSearch), e.luck(forJobPriority)
+	k.search, k.priority = e.draws(forJobSearch), e.draws(forJobPriority)
 	e.urn.fill(e, e.everyFirm, func(e *Economy, i int) int64 {
 		if i == int(e.programme()) { // which takes those who find nothing else
 			return 0

@@ -37,7 +37,7 @@ func idleEconomy(t *testing.T, p Params) *Economy {
 	for i := range e.f.heads {
 		e.f.heads[i], e.f.labour[i], e.f.posted[i], e.f.open[i] = 0, 0, 0, 0
 	}
-	e.seekers.search, e.seekers.priority = e.luck(forJobSearch), e.luck(forJobPriority)
+	e.seekers.search, e.seekers.priority = e.draws(forJobSearch), e.draws(forJobPriority)
 	return e
 }
 
@@ -53,7 +53,8 @@ func checkEmployment(t *testing.T, e *Economy) {
 	}
 	for i := range heads {
 		if e.f.heads[i] != heads[i] || e.f.labour[i] != labour[i] {
-			t.Fatalf("employer %d counts %d heads and %d of skill; its workers are %d with %d", i, e.f.heads[i], e.f.labour[i], heads[i], labour[i])
+			t.Fatalf("employer %d counts %d heads and %d of skill; its workers are %d with %d", i, e.f.heads[i], e.f.labour[i], heads[i],
+				labour[i])
 		}
 	}
 }

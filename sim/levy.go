@@ -6,39 +6,6 @@ import "math"
 // mean: stylised. Housing holds energy and transport holds fuels, which emit most.
 var emissionIntensity = [MaxIndustries]float64{1.1, .5, .6, 1.5, .7, .4, 1.7, .3, .5, .3, .6, .4}
 
-// joined gives the first n-1 divisions their own value and the last industry the mean of
-// the rest, by budget shares, as [Industries] joins them.
-func joined(n int, values [MaxIndustries]float64) (list [MaxIndustries]float64) {
-	var shares [MaxIndustries]float64
-	for j, ind := range industryTable {
-		k := min(j, n-1)
-		list[k] += float64(ind.Share * values[j])
-		shares[k] += ind.Share
-	}
-	for k := range n {
-		list[k] /= shares[k]
-	}
-	return list
-}
-
-// byIndustry spreads a schedule over the industries of the economy; those that it does
-// not name have the given value.
-func (e *Economy) byIndustry(s Schedule, value float64) (list [MaxIndustries]float64) {
-	if s == NoRates {
-		for j := range e.shares {
-			list[j] = value
-		}
-		return list
-	}
-	for j := range list {
-		list[j] = value
-	}
-	for _, r := range s.Rates() {
-		list[int(r.Key)-1] = r.Rate
-	}
-	return joined(e.industries(), list)
-}
-
 // meanIntensity is the mean of emissionIntensity over budgets.
 func meanIntensity() float64 {
 	sum, shares := 0.0, 0.0
@@ -119,7 +86,7 @@ func (e *Economy) measureEmissions(v *firmSurvey) {
 func (m *macro) emissions() float64 {
 	sum := 0.0
 	for j, x := range m.Emitted {
-		sum += float64(x * m.BasePrice[j])
+		sum += float64(x * m.Base.Goods[j])
 	}
 	return sum
 }

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"errors"
 	"testing"
 )
 
@@ -28,7 +27,9 @@ func TestWantedAbatement(t *testing.T) {
 
 // VAT by industry taxes each good at its own rate, also where goods are rationed.
 func TestVATByIndustry(t *testing.T) {
-	for _, rates := range []Schedule{"01: 0, 07: 0.4", "01: 0.3, 02: 0.3, 03: 0.3, 04: 0.3, 05: 0.3, 06: 0.3, 07: 0.3, 08: 0.3, 09: 0.3, 10: 0.3, 11: 0.3, 12: 0.3"} {
+	for _, rates := range []RateTable{"01: 0, 07: 0.4", "01: 0.3, 02: 0.3, 03: 0.3, 04: 0.3, 05: 0.3, 06: 0.3, 07: 0.3, 08: 0.3, 09: 0.3, " +
+		"" +
+		"10: 0.3, 11: 0.3, 12: 0.3"} {
 		p := thousand()
 		p.VATRatesByIndustry, p.VATRate = rates, .1
 		e := mustNew(t, p, 1)
@@ -46,6 +47,7 @@ func TestVATByIndustry(t *testing.T) {
 }
 
 func TestIndustryLevers(t *testing.T) {
+	long(t)
 	for _, test := range []struct {
 		name      string
 		treatment func(*Params)
@@ -82,12 +84,36 @@ func TestLevyBooksAndBits(t *testing.T) {
 
 	p := small()
 	p.GreenLevyRate = .1
-	e := mustNew(t, p, 1)
-	mustStep(t, e, 2)
-	runPhases(e)
-	e.flow.levy--
-	var broken *AuditError
-	if err := e.audit(); !errors.As(err, &broken) {
-		t.Errorf("a subunit of the levy is missing: %v", err)
+	auditSees(t, p, 2, nil, []misbooking{{"a subunit of the levy", func(e *Economy) { e.flow.levy-- }, "firms: change of deposits"}})
+}
+
+// What is left of a budget is worth a second round by its own VAT, not by that of the
+// first industry.
+func TestSecondRoundWeighsVATOfTheIndustry(t *testing.T) {
+	others := func(first, rest string) RateTable {
+		s := "01: " + first
+		for _, industry := range industryTable[1:] {
+			s += ", " + industry.Code + ": " + rest
+		}
+		return RateTable(s)
+	}
+	for _, test := range []struct {
+		rates RateTable
+		again bool
+	}{{others("0", "0.6"), true}, {others("0.6", "0"), false}} {
+		p := thousand()
+		p.NumIndustries, p.SuppliersPerIndustry, p.VATRatesByIndustry = 2, 1, test.rates
+		e := openMarket(t, p)
+		e.seekSuppliers()
+		for i := range e.consumptionFirms {
+			e.f.inventory[i] = 1e6
+		}
+		e.f.inventory[e.h.suppliers[1]] = 0 // the first household gets nothing of the second industry
+		without := float64(e.h.budget[0]) * e.coef[0][1]
+		e.h.permanent[0] = 1.3 * without / secondRoundShare
+		e.firstRound()
+		if again := e.h.second[0] != 0; again != test.again {
+			t.Errorf("rates %s, %g unspent without VAT, threshold at 1.3 times that: second round is %t", test.rates, without, again)
+		}
 	}
 }

@@ -17,30 +17,6 @@ func (e *Economy) dormant(i int) bool { return e.f.age[i] < 0 }
 // an open one, but a number where all are closed.
 const closedAppeal = 1e-300
 
-// reserve adds rows for firms to come to each range, after those of the firms
-// that are there at the start.
-func (l *layout) reserve(p Params) {
-	old := l.shopStart
-	for r := range len(old) - 1 {
-		l.living = append(l.living, old[r+1]-old[r])
-	}
-	if !p.EnableOpenEntry {
-		return
-	}
-	l.shopStart = []int32{0}
-	for r, n := range l.living {
-		spare := int32(math.Ceil(p.EntryReserve * float64(n)))
-		l.shopStart = append(l.shopStart, l.shopStart[r]+n+spare)
-	}
-	for j := range l.industryStart[:len(l.shares)+1] {
-		l.industryStart[j] = l.shopStart[j*l.localMarkets]
-	}
-	last := len(l.shopStart) - 1
-	l.industryStart[len(l.shares)+1] = l.shopStart[last]
-	l.consumptionFirms, l.firms = int(l.shopStart[last-1]), int(l.shopStart[last])
-	l.capitalFirms = l.firms - l.consumptionFirms
-}
-
 // poisson is the quantile of a Poisson distribution, by inversion; u is a
 // uniform draw. The mean must not be so large that its exponential vanishes.
 func poisson(u, mean float64) int {
@@ -81,6 +57,9 @@ func (e *Economy) leastFirms(r int) int32 {
 // makerMonths is the payroll, in months, with which a maker of capital goods is
 // founded: it needs no capital, but time to find customers.
 const makerMonths = 12
+
+// begunCapital is the part of its first capital from which a new firm has begun; chosen.
+const begunCapital = .5
 
 // turnOver lets firms leave and new ones enter, in numbers that need not match.
 func (e *Economy) turnOver() {
@@ -134,19 +113,19 @@ func (e *Economy) waits(i int) bool {
 	if e.isCapital(i) {
 		return e.f.backlog[i] == 0 && e.f.inventory[i] < start
 	}
-	return e.capacity(i) < .5*start
+	return e.capacity(i) < begunCapital*start
 }
 
 // closeFirms ends firms that failed, and with the closure rate those without
 // employees. Where too few would be left, one that failed is replaced instead,
 // and one that is idle stays.
 func (e *Economy) closeFirms() {
-	luck := e.luck(forEntry)
+	draws := e.draws(forEntry)
 	dismissed, makers := false, false
 	for r := range e.living {
 		for i := int(e.shopStart[r]); i < int(e.shopStart[r+1]); i++ {
 			failed := e.f.deposits[i] < 0
-			idle := e.f.heads[i] == 0 && e.f.age[i] > 0 && !e.waits(i) && luck.uniform(i, 1) < e.p.ClosureRate
+			idle := e.f.heads[i] == 0 && e.f.age[i] > 0 && !e.waits(i) && draws.uniform(i, 1) < e.p.ClosureRate
 			switch {
 			case failed && e.living[r] <= e.leastFirms(r):
 				var t tally
@@ -195,7 +174,7 @@ type estate struct {
 // windUp divides the proceeds of a forced sale, which brings the recovery rate
 // times half the value of the assets, and what was in the account.
 func windUp(deposits, loans int64, recovery, assets float64) (s estate) {
-	s.salesPrice = int64(float64(recovery*.5) * assets)
+	s.salesPrice = int64(float64(recovery*forcedSale) * assets)
 	money := deposits + s.salesPrice
 	s.repaid = max(0, min(money, loans))
 	s.lost = loans - s.repaid
@@ -231,16 +210,16 @@ func (e *Economy) liquidate(i int) {
 	f.deposits[i], f.loans[i], f.order[i], f.backlog[i] = 0, 0, 0, 0
 	f.capital[i], f.inventory[i], f.sales[i], f.revenueTrend[i] = 0, 0, 0, 0
 	f.heads[i], f.labour[i], f.open[i] = 0, 0, 0
-	f.automated[i], f.fresh[i] = 0, 0
+	f.automated[i], f.novelty[i] = 0, 0
 	f.age[i] = dormantAge
 }
 
 // buyerFor returns the firm that buys what is left of another: one of its
 // industry that can pay its debts, drawn by revenue, or else the next.
 func (e *Economy) buyerFor(i int) int {
-	luck, j := e.luck(forLiquidation), e.industryOf(i)
+	draws, j := e.draws(forLiquidation), e.industryOf(i)
 	for n := range 8 {
-		b := int(e.urn.draw(j, luck.bits(i, n)))
+		b := int(e.urn.draw(j, draws.bits(i, n)))
 		if b >= 0 && b != i && !e.dormant(b) && e.f.deposits[b] >= 0 {
 			return b
 		}
@@ -284,19 +263,19 @@ func (e *Economy) dismissStaff(s span) {
 // out of the dividends that they would receive, as far as these go. It begins at
 // a range that is drawn, so that none has an advantage where they do not reach.
 func (e *Economy) foundFirms(profits [MaxIndustries + 1]float64) {
-	luck := e.luck(forOpenEntry)
+	draws := e.draws(forOpenEntry)
 	ranges := len(e.living)
-	start := luck.below(0, 0, ranges)
+	start := draws.below(0, 0, ranges)
 	for k := range ranges {
 		r := (start + k) % ranges
 		mean := entryIntensity(&e.p, profits[r/e.localMarkets]) * float64(e.founders[r]) / 12
 		room := e.shopStart[r+1] - e.shopStart[r] - e.living[r]
 		for n := 1; mean > 0 && room > 0; n++ {
-			for range poisson(luck.uniform(r, n), min(mean, poissonPart)) {
+			for range poisson(draws.uniform(r, n), min(mean, poissonPart)) {
 				if room--; room < 0 {
 					break
 				}
-				if !e.foundIn(r, luck) {
+				if !e.foundIn(r, draws) {
 					return
 				}
 			}
@@ -307,16 +286,16 @@ func (e *Economy) foundFirms(profits [MaxIndustries + 1]float64) {
 
 // foundIn founds a firm in a dormant row of a range, unless the pool of dividends
 // has too little for it.
-func (e *Economy) foundIn(r int, luck luck) bool {
+func (e *Economy) foundIn(r int, draws draws) bool {
 	first, end := int(e.shopStart[r]), int(e.shopStart[r+1])
-	i := first + int(scale(luck.bits(e.founded, -1), uint64(end-first)))
+	i := first + int(scale(draws.bits(e.founded, -1), uint64(end-first)))
 	for !e.dormant(i) {
 		if i++; i == end {
 			i = first
 		}
 	}
 	e.f.markUp[i] = 0 // so that it enters with the least that an entrant asks
-	e.enter(i, luck.bits(i, -2))
+	e.enter(i, draws.bits(i, -2))
 	sales := e.f.productivity[i] * foundingLabour
 	capital, months := sales, 1.0
 	if e.isCapital(i) {

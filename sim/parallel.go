@@ -28,14 +28,14 @@ type span struct {
 
 type loopBody func(*Economy, span)
 
-// crew runs the bodies of parallel loops on a fixed set of goroutines.
-type crew struct {
+// workers is a pool of goroutines that run the bodies of parallel loops.
+type workers struct {
 	threads int
 	used    int // of the threads, in the loops to come
 	helpers []*helper
 	failure atomic.Pointer[string] // of a helper that panicked, with its stack
 	busy    atomic.Int32           // helpers in the loop under way
-	done    bell
+	done    notifier
 
 	// the loop under way
 	economy *Economy
@@ -46,28 +46,28 @@ type crew struct {
 	sums    []tally
 }
 
-// helper is one goroutine of a crew.
+// helper is one goroutine of a pool.
 type helper struct {
-	calls   atomic.Int64 // loops that it was called to; below zero when it may go
-	calling bell
+	calls  atomic.Int64 // loops that it was called to; below zero when it may go
+	called notifier
 }
 
-// bell lets one goroutine wait for another. It first looks for a while: the
+// notifier lets one goroutine wait for another. It first looks for a while: the
 // loops of a small economy follow each other within microseconds, and waking a
 // sleeper takes longer.
-type bell struct {
+type notifier struct {
 	asleep atomic.Bool
 	wake   chan struct{}
 }
 
-// looks is how often a bell looks before it sleeps, some tens of microseconds;
-// other goroutines may run after every looksApiece.
-const looks, looksApiece = 1 << 14, 1 << 8
+// spins is how often a notifier looks before it sleeps, some tens of microseconds;
+// other goroutines may run after every spinsPerYield.
+const spins, spinsPerYield = 1 << 14, 1 << 8
 
-// await returns when ready holds. Whoever makes it hold rings the bell after,
+// await returns when ready holds. Whoever makes it hold notifies after,
 // perhaps so late that it wakes the sleeper for nothing: hence the loop.
-func (b *bell) await(ready func() bool) {
-	for !look(ready) {
+func (b *notifier) await(ready func() bool) {
+	for !spin(ready) {
 		b.asleep.Store(true)
 		if ready() && b.asleep.CompareAndSwap(true, false) {
 			return
@@ -76,32 +76,32 @@ func (b *bell) await(ready func() bool) {
 	}
 }
 
-// look waits for a while and tells whether ready held.
-func look(ready func() bool) bool {
-	for n := range looks {
+// spin looks for a while and says whether ready held.
+func spin(ready func() bool) bool {
+	for n := range spins {
 		if ready() {
 			return true
 		}
-		if n%looksApiece == looksApiece-1 {
+		if n%spinsPerYield == spinsPerYield-1 {
 			runtime.Gosched()
 		}
 	}
 	return false
 }
 
-func (b *bell) ring() {
+func (b *notifier) notify() {
 	if b.asleep.CompareAndSwap(true, false) {
 		b.wake <- struct{}{}
 	}
 }
 
-func newCrew(threads int) *crew {
+func newWorkers(threads int) *workers {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	c := &crew{threads: threads, used: threads, done: bell{wake: make(chan struct{}, 1)}}
+	c := &workers{threads: threads, used: threads, done: notifier{wake: make(chan struct{}, 1)}}
 	for w := 1; w < threads; w++ {
-		h := &helper{calling: bell{wake: make(chan struct{}, 1)}}
+		h := &helper{called: notifier{wake: make(chan struct{}, 1)}}
 		c.helpers = append(c.helpers, h)
 		go c.help(h, w)
 	}
@@ -109,22 +109,22 @@ func newCrew(threads int) *crew {
 }
 
 // help works on every loop that the helper is called to.
-func (c *crew) help(h *helper, worker int) {
+func (c *workers) help(h *helper, worker int) {
 	for loops := int64(0); ; loops++ {
-		h.calling.await(func() bool { return h.calls.Load() != loops })
+		h.called.await(func() bool { return h.calls.Load() != loops })
 		if h.calls.Load() < 0 {
 			return
 		}
 		c.assist(worker)
 		if c.busy.Add(-1) == 0 {
-			c.done.ring()
+			c.done.notify()
 		}
 	}
 }
 
 // assist works on the loop under way and keeps a panic for the caller of the loop:
-// nobody could recover from it on a goroutine of the crew.
-func (c *crew) assist(worker int) {
+// nobody could recover from it on a goroutine of the pool.
+func (c *workers) assist(worker int) {
 	defer func() {
 		if r := recover(); r != nil {
 			what := fmt.Sprintf("%v\n%s", r, debug.Stack())
@@ -135,17 +135,17 @@ func (c *crew) assist(worker int) {
 }
 
 // close ends the goroutines.
-func (c *crew) close() {
+func (c *workers) close() {
 	for _, h := range c.helpers {
 		h.calls.Store(-1)
-		h.calling.ring()
+		h.called.notify()
 	}
 	c.helpers, c.threads, c.used = nil, 1, 1
 }
 
 // run executes body over all rows and returns the sum of the partial sums. A panic of
 // a helper becomes one of the caller.
-func (c *crew) run(e *Economy, body loopBody, rows, block int, sums []tally) tally {
+func (c *workers) run(e *Economy, body loopBody, rows, block int, sums []tally) tally {
 	blocks := (rows + block - 1) / block
 	c.economy, c.body, c.rows, c.block, c.sums = e, body, rows, block, sums[:blocks]
 	c.next.Store(0)
@@ -154,7 +154,7 @@ func (c *crew) run(e *Economy, body loopBody, rows, block int, sums []tally) tal
 	c.busy.Store(int32(len(helpers)))
 	for _, h := range helpers {
 		h.calls.Add(1)
-		h.calling.ring()
+		h.called.notify()
 	}
 	c.work(0)
 	c.done.await(func() bool { return c.busy.Load() == 0 })
@@ -168,7 +168,7 @@ func (c *crew) run(e *Economy, body loopBody, rows, block int, sums []tally) tal
 	return total
 }
 
-func (c *crew) work(worker int) {
+func (c *workers) work(worker int) {
 	for {
 		b := int(c.next.Add(1)) - 1
 		if b >= len(c.sums) {
@@ -183,21 +183,20 @@ func (c *crew) work(worker int) {
 // with parameters p: its longest loops have no work for more.
 func UsefulThreads(p Params) int {
 	l := layoutOf(p)
-	blocks := max((l.households+householdBlock-1)/householdBlock, (l.firms+firmBlock-1)/firmBlock)
-	return 1 + blocks/blocksPerHelper
+	return 1 + blocksOf(&l)/blocksPerHelper
 }
 
 // UseThreads lets the months to come use n of the threads that the economy was made
 // with, at least one and at most all. It changes no bits.
-func (e *Economy) UseThreads(n int) { e.crew.used = max(1, min(n, e.crew.threads)) }
+func (e *Economy) UseThreads(n int) { e.workers.used = max(1, min(n, e.workers.threads)) }
 
 // Threads is the number of threads that the economy was made with.
-func (e *Economy) Threads() int { return e.crew.threads }
+func (e *Economy) Threads() int { return e.workers.threads }
 
 func (e *Economy) overHouseholds(body loopBody) tally {
-	return e.crew.run(e, body, e.households(), householdBlock, e.sums)
+	return e.workers.run(e, body, e.households(), householdBlock, e.sums)
 }
 
 func (e *Economy) overFirms(body loopBody) tally {
-	return e.crew.run(e, body, e.firms(), firmBlock, e.sums)
+	return e.workers.run(e, body, e.firms(), firmBlock, e.sums)
 }

@@ -12,7 +12,7 @@ func TestLoopsEndTogether(t *testing.T) {
 	const rows, block = 1 << 10, 8
 	sums := make([]tally, rows/block)
 	for loop := range 2_000 {
-		got := e.crew.run(e, func(_ *Economy, s span) {
+		got := e.workers.run(e, func(_ *Economy, s span) {
 			s.sum.count[sumWages] += int64(s.hi - s.lo)
 		}, rows, block, sums)
 		if got.count[sumWages] != rows {
@@ -24,7 +24,7 @@ func TestLoopsEndTogether(t *testing.T) {
 // A ring that comes late, for something that was seen without it, does not end
 // the next wait.
 func TestLateRing(t *testing.T) {
-	b := bell{wake: make(chan struct{}, 1)}
+	b := notifier{wake: make(chan struct{}, 1)}
 	ready, returned := make(chan struct{}), make(chan struct{})
 	go func() {
 		b.await(func() bool {
@@ -45,10 +45,10 @@ func TestLateRing(t *testing.T) {
 			default:
 			}
 		}
-		b.ring()
+		b.notify()
 	}
 	close(ready)
-	b.ring()
+	b.notify()
 	<-returned
 }
 
@@ -68,13 +68,13 @@ func TestUseThreads(t *testing.T) {
 		lent.UseThreads(n)
 		mustStep(t, one, 1)
 		mustStep(t, lent, 1)
-		if one.StateHash() != lent.StateHash() || *one.Latest() != *lent.Latest() {
+		if one.StateHash() != lent.StateHash() || !sameRecord(one.Latest(), lent.Latest()) {
 			t.Fatalf("another state on %d threads", n)
 		}
 	}
 }
 
-// A panic on a goroutine of the crew reaches the caller of the loop, who can recover.
+// A panic on a goroutine of the pool reaches the caller of the loop, who can recover.
 func TestPanicOfAHelper(t *testing.T) {
 	e := mustNew(t, thousand(), 4)
 	defer func() {
@@ -83,7 +83,7 @@ func TestPanicOfAHelper(t *testing.T) {
 		}
 	}()
 	both := make(chan struct{})
-	e.crew.run(e, func(_ *Economy, s span) {
+	e.workers.run(e, func(_ *Economy, s span) {
 		if s.worker > 0 {
 			close(both)
 			panic("broken")

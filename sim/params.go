@@ -171,35 +171,35 @@ type Params struct {
 	RecapitalisationThreshold float64 // recapitalisation_threshold
 
 	// transfers
-	IncomeTaxBrackets                Schedule // income_tax_brackets
-	VATRatesByIndustry               Schedule // vat_rates_by_industry
-	GreenLevyRate                    float64  // green_levy_rate
-	GreenLevyByIndustry              Schedule // green_levy_by_industry
-	AbatementElasticity              float64  // abatement_elasticity
-	AbatementSpeed                   float64  // abatement_speed
-	BasicIncomeUnit                  string   // basic_income_unit
-	BasicIncomeFinancing             string   // basic_income_financing
-	MinimumIncome                    float64  // minimum_income
-	MinimumIncomeTaper               float64  // minimum_income_taper
-	RedistributionStrategy           string   // redistribution_strategy
-	RedistributionShare              float64  // redistribution_share
-	RedistributionFinancing          string   // redistribution_financing
-	RedistributionPovertyWeight      float64  // redistribution_poverty_weight
-	RedistributionUnemploymentWeight float64  // redistribution_unemployment_weight
-	RedistributionFamilySizeWeight   float64  // redistribution_family_size_weight
-	EnableDynamicJobPosting          bool     // enable_dynamic_job_posting
-	UnemploymentThreshold            float64  // unemployment_threshold
-	JobPostingMultiplier             float64  // job_posting_multiplier
-	JobGuaranteeWage                 float64  // job_guarantee_wage
-	EnableAusterityRule              bool     // enable_austerity_rule
-	AusterityDeficitLimit            float64  // austerity_deficit_limit
-	AusterityResponse                float64  // austerity_response
+	IncomeTaxBrackets                RateTable // income_tax_brackets
+	VATRatesByIndustry               RateTable // vat_rates_by_industry
+	GreenLevyRate                    float64   // green_levy_rate
+	GreenLevyByIndustry              RateTable // green_levy_by_industry
+	AbatementElasticity              float64   // abatement_elasticity
+	AbatementSpeed                   float64   // abatement_speed
+	BasicIncomeUnit                  string    // basic_income_unit
+	BasicIncomeFinancing             string    // basic_income_financing
+	MinimumIncome                    float64   // minimum_income
+	MinimumIncomeTaper               float64   // minimum_income_taper
+	RedistributionStrategy           string    // redistribution_strategy
+	RedistributionShare              float64   // redistribution_share
+	RedistributionFinancing          string    // redistribution_financing
+	RedistributionPovertyWeight      float64   // redistribution_poverty_weight
+	RedistributionUnemploymentWeight float64   // redistribution_unemployment_weight
+	RedistributionFamilySizeWeight   float64   // redistribution_family_size_weight
+	EnableDynamicJobPosting          bool      // enable_dynamic_job_posting
+	UnemploymentThreshold            float64   // unemployment_threshold
+	JobPostingMultiplier             float64   // job_posting_multiplier
+	JobGuaranteeWage                 float64   // job_guarantee_wage
+	EnableAusterityRule              bool      // enable_austerity_rule
+	AusterityDeficitLimit            float64   // austerity_deficit_limit
+	AusterityResponse                float64   // austerity_response
 
-	ConsumptionDemandFactor   float64  // consumption_demand_factor
-	ConfidenceShift           float64  // confidence_shift
-	CapitalDestructionRate    float64  // capital_destruction_rate
-	DemandFactorsByIndustry   Schedule // demand_factors_by_industry
-	CapacityFactorsByIndustry Schedule // capacity_factors_by_industry
+	ConsumptionDemandFactor   float64   // consumption_demand_factor
+	ConfidenceShift           float64   // confidence_shift
+	CapitalDestructionRate    float64   // capital_destruction_rate
+	DemandFactorsByIndustry   RateTable // demand_factors_by_industry
+	CapacityFactorsByIndustry RateTable // capacity_factors_by_industry
 
 	// subsidies
 	WageSubsidyRate         float64 // wage_subsidy_rate

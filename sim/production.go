@@ -11,10 +11,14 @@ import "math"
 // mostIntense is the largest output that Cobb-Douglas firms make, in multiples of C.
 const mostIntense = 2
 
+// leastIntense bounds the ratio of output to C from below, where little labour is needed and
+// the power would end in nothing.
+const leastIntense = 1. / 16
+
 // labourIntensity is the labour for a unit of output relative to what fixed proportions
 // need: (y/C)^((1-a)/a), with ratio y/C within bounds.
 func labourIntensity(ratio, elasticity float64) float64 {
-	return math.Pow(clip(ratio, 1./16, mostIntense), (1-elasticity)/elasticity)
+	return math.Pow(clip(ratio, leastIntense, mostIntense), (1-elasticity)/elasticity)
 }
 
 // cobbDouglas says whether firm i may put more labour to its capital.
@@ -55,5 +59,5 @@ func (e *Economy) perWorker(i int) float64 { return e.f.productivity[i] / (1 - e
 // subunits. It is the wage cost where nothing is automated.
 func (e *Economy) unitCost(i int) float64 {
 	saved := float64(e.f.automated[i] * (1 - licenceShare(&e.p)))
-	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i] * (1 - saved) * e.f.stretch[i]
+	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i] * (1 - saved) * e.f.intensity[i]
 }

@@ -63,7 +63,7 @@ func TestProcurementPrefersInnovators(t *testing.T) {
 		mustStep(t, e, 24)
 		bought, all := 0.0, 0.0
 		for i := range e.consumptionFirms {
-			if e.f.fresh[i] > 0 {
+			if e.f.novelty[i] > 0 {
 				bought += float64(e.f.public[i])
 			}
 			all += float64(e.f.public[i])

@@ -32,16 +32,17 @@ func (e *Economy) runProgramme() {
 	posts, idle := e.f.posted[e.programme()], e.seekers.unemployed-e.seekers.found
 	if posts > 0 && idle > 0 {
 		e.seekers.place = float64(posts) / float64(idle)
-		e.overHouseholds((*Economy).placeInProgramme)
+		e.seekers.found += e.overHouseholds((*Economy).placeInProgramme).count[sumPlaced]
 	}
 }
 
 func (e *Economy) placeInProgramme(s span) {
-	g, luck := e.programme(), e.luck(forProgramme)
+	g, draws := e.programme(), e.draws(forProgramme)
 	for h := s.lo; h < s.hi; h++ {
-		if !e.isUnemployed(h) || luck.uniform(h, 0) >= e.seekers.place {
+		if !e.isUnemployed(h) || draws.uniform(h, 0) >= e.seekers.place {
 			continue
 		}
+		s.sum.count[sumPlaced]++
 		e.h.employer[h], e.h.idle[h] = g, 0
 		atomic.AddInt64(&e.f.labour[g], int64(e.h.skill[h]))
 		atomic.AddInt32(&e.f.heads[g], 1)

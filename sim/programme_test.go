@@ -48,3 +48,18 @@ func TestProgrammeIsALastResort(t *testing.T) {
 		t.Error("a skilled member of the programme refuses a job that pays half more")
 	}
 }
+
+// Who enters the programme has found a job, as unemployment counts members as employed.
+func TestJobFindingCountsTheProgramme(t *testing.T) {
+	p := thousand()
+	p.EnableDynamicJobPosting, p.UnemploymentThreshold, p.JobPostingMultiplier = true, 0, 1
+	p.MatchingEfficiency = .01 // hardly another job is found
+	e := mustNew(t, p, 1)
+	mustStep(t, e, 2)
+	entered := float64(e.f.heads[e.programme()])
+	mustStep(t, e, 1)
+	entered = float64(e.f.heads[e.programme()]) - entered
+	if rate := e.Latest().Value(JobFindingRate); entered <= 0 || rate < entered/float64(e.seekers.unemployed) {
+		t.Errorf("%g more in the programme, of %d who searched: job-finding rate %g", entered, e.seekers.unemployed, rate)
+	}
+}

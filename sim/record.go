@@ -52,11 +52,13 @@ var SizeClasses = [...]int{0, 1, 5, 10, 20, 50, 250}
 // NumSizeClasses is the number of firm size classes.
 const NumSizeClasses = len(SizeClasses)
 
-// FirmSummary holds the month's distributions over firms.
+// FirmSummary holds the month's distributions over firms. Mark-up, price and
+// concentration of an industry that sold nothing are NaN. Rows of industries that the
+// economy does not have are zero.
 type FirmSummary struct {
-	Sizes       [NumSizeClasses]int // firms by number of employees
-	MeanSize    float64             // employees a firm
-	MarkUp      [MaxIndustries + 1]float64
+	Sizes       [NumSizeClasses]int        // firms by number of employees
+	MeanSize    float64                    // employees a firm
+	MarkUp      [MaxIndustries + 1]float64 // mean over unit cost, weighted by revenue
 	Price       [MaxIndustries + 1]float64 // mean price paid without VAT, currency units
 	Revenue     [MaxIndustries + 1]float64 // currency units a month
 	CR4         [MaxIndustries + 1]float64 // share of the four largest firms of a local market in its revenue, mean weighted by revenue

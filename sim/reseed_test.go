@@ -43,7 +43,7 @@ func TestReseedDrawsTheFutureAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e.Latest().Values != before {
-		t.Error("drawing luck anew changed the month before it")
+		t.Error("reseeding changed the month before it")
 	}
 	if bytes.Equal(mustSnapshot(t, old), mustSnapshot(t, again)) || old.StateHash() == again.StateHash() {
 		t.Error("economies with equal states and different futures look equal")
@@ -58,7 +58,7 @@ func TestReseedDrawsTheFutureAnew(t *testing.T) {
 		t.Error("another seed, and the same month 1")
 	}
 
-	// A snapshot on the way knows both the luck of now and that of the burn-in.
+	// A snapshot on the way knows the draws from both seeds.
 	mustStep(t, twin, 2)
 	last, err := ReadSnapshot(bytes.NewReader(mustSnapshot(t, twin)), 1)
 	if err != nil {
@@ -68,7 +68,7 @@ func TestReseedDrawsTheFutureAnew(t *testing.T) {
 	mustStep(t, again, 70)
 	mustStep(t, last, 68)
 	if again.StateHash() != last.StateHash() {
-		t.Error("a snapshot forgot the luck of the burn-in")
+		t.Error("a snapshot forgot the draws of the burn-in")
 	}
 }
 
@@ -82,7 +82,7 @@ func TestReseedWithTheOldSeedChangesNothing(t *testing.T) {
 	}
 }
 
-// A head keeps the decision to work over the fork, and takes the next one by the new luck.
+// A head keeps the decision to work over the fork, and takes the next one by the new draws.
 func TestReseedKeepsSpellsOfParticipation(t *testing.T) {
 	e := burntAged(t)
 	snapshot := mustSnapshot(t, e)
@@ -101,7 +101,7 @@ func TestReseedKeepsSpellsOfParticipation(t *testing.T) {
 		return n
 	}
 	if n := differ(100); n != 0 {
-		t.Errorf("%d heads decided otherwise before the luck was drawn anew", n)
+		t.Errorf("%d heads decided otherwise before the reseeding", n)
 	}
 	// A sixtieth of all decide each month, and otherwise with probability 2 p (1 - p).
 	rate := e.p.ParticipationRatePrime
@@ -120,6 +120,6 @@ func TestReseedRefusesTheMiddleOfAnExperiment(t *testing.T) {
 	p := aged()
 	p.BurnInMonths = 3
 	if err := mustNew(t, p, 1).Reseed(11); err == nil {
-		t.Error("luck was drawn anew before the burn-in")
+		t.Error("an economy was reseeded before its burn-in")
 	}
 }

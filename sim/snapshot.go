@@ -9,7 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"iter"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -27,56 +28,8 @@ const (
 	snapshotMagic  = "ECONSNAP"
 	snapshotFormat = 3
 	maxName        = 64
-	chunk          = 8192 // rows converted at a time
+	chunkRows      = 8192 // rows converted at a time
 )
-
-// column is one section of the state: a pointer to a slice.
-type column struct {
-	name string
-	data any // []int64, []int32, []int16, []uint8 or []float64
-}
-
-// columns lists what a month hands to the next, beside the macro state.
-func (e *Economy) columns() []column {
-	h, f := &e.h, &e.f
-	return []column{
-		{"households.deposits", h.deposits},
-		{"households.employer", h.employer},
-		{"households.skill", h.skill},
-		{"households.permanent", h.permanent},
-		{"households.lastWage", h.lastWage},
-		{"households.equity", h.equity},
-		{"households.idle", h.idle},
-		{"households.traits", h.traits},
-		{"households.age", h.age},
-		{"households.exposure", h.exposure},
-		{"households.suppliers", h.suppliers},
-		{"households.spending", h.spending},
-		{"firms.deposits", f.deposits},
-		{"firms.loans", f.loans},
-		{"firms.productivity", f.productivity},
-		{"firms.quality", f.quality},
-		{"firms.automated", f.automated},
-		{"firms.wage", f.wage},
-		{"firms.wagePremium", f.wagePremium},
-		{"firms.price", f.price},
-		{"firms.markUp", f.markUp},
-		{"firms.inventory", f.inventory},
-		{"firms.sales", f.sales},
-		{"firms.capital", f.capital},
-		{"firms.revenueTrend", f.revenueTrend},
-		{"firms.labour", f.labour},
-		{"firms.heads", f.heads},
-		{"firms.posted", f.posted},
-		{"firms.open", f.open},
-		{"firms.customers", f.customers},
-		{"firms.order", f.order},
-		{"firms.supplier", f.supplier},
-		{"firms.backlog", f.backlog},
-		{"firms.age", f.age},
-		{"firms.fresh", f.fresh},
-	}
-}
 
 // WriteSnapshot writes the whole state, from which [ReadSnapshot] continues
 // with the same bits.
@@ -87,7 +40,7 @@ func (e *Economy) WriteSnapshot(w io.Writer) error {
 	}
 	out := bufio.NewWriterSize(z, 1<<16)
 	put := func(name string, data any) error {
-		if err := writeHead(out, name, sizeOf(data)); err != nil {
+		if err := writeHead(out, name, binary.Size(data)); err != nil {
 			return err
 		}
 		return writeData(out, data)
@@ -101,11 +54,11 @@ func (e *Economy) WriteSnapshot(w io.Writer) error {
 		put("seed", []int64{int64(e.seed)}),
 		put("macro", e.m.bytes()),
 	)
-	columns := e.columns()
+	sections := e.sections()
 	if e.h.standing != nil {
-		columns = append(columns, column{standingColumn, e.h.standing})
+		sections = append(sections, section{standingColumn, e.h.standing})
 	}
-	for _, c := range columns {
+	for _, c := range sections {
 		if err != nil {
 			break
 		}
@@ -125,8 +78,8 @@ func (e *Economy) StateHash() string {
 	out := bufio.NewWriterSize(sum, 1<<16)
 	fmt.Fprintf(out, "%s %d\n", ModelVersion, e.seed)
 	out.Write(e.m.bytes())
-	for _, c := range e.columns() {
-		writeHead(out, c.name, sizeOf(c.data))
+	for _, c := range e.sections() {
+		writeHead(out, c.name, binary.Size(c.data))
 		writeData(out, c.data)
 	}
 	out.Flush()
@@ -206,7 +159,7 @@ func (e *Economy) readState(in *bufio.Reader) error {
 	if err := binary.Read(bytes.NewReader(macro), binary.LittleEndian, &e.m); err != nil {
 		return broken("macro", "%v", err)
 	}
-	for _, c := range e.columns() {
+	for _, c := range e.sections() {
 		if err := readColumn(in, c.name, c.data); err != nil {
 			return err
 		}
@@ -255,11 +208,13 @@ func (e *Economy) checkLinks() error {
 		}
 	}
 	if e.m.EquityUnit <= 0 || e.m.Pool < 0 {
-		return broken("macro", "equity weights add up to %d, the dividend pool holds %d; allowed are numbers above and from zero", e.m.EquityUnit, e.m.Pool)
+		return broken("macro", "equity weights add up to %d, the dividend pool holds %d; allowed are numbers above and from zero",
+			e.m.EquityUnit, e.m.Pool)
 	}
 	for b, bank := range e.m.Banks {
 		if bank.Reserves < 0 || bank.Advances < 0 || b >= e.p.NumBanks && bank != (bankState{}) {
-			return broken("macro", "bank %d has reserves of %d and advances of %d; there are %d banks", b+1, bank.Reserves, bank.Advances, e.p.NumBanks)
+			return broken("macro", "bank %d has reserves of %d and advances of %d; there are %d banks", b+1, bank.Reserves,
+				bank.Advances, e.p.NumBanks)
 		}
 	}
 	for h, traits := range e.h.traits {
@@ -335,8 +290,6 @@ func (m *macro) bytes() []byte {
 	return b.Bytes()
 }
 
-func sizeOf(data any) int { return binary.Size(data) }
-
 func writeHead(w io.Writer, name string, size int) error {
 	var head [8]byte
 	binary.LittleEndian.PutUint64(head[:], uint64(size))
@@ -396,7 +349,7 @@ func readColumn(in *bufio.Reader, name string, data any) error {
 	if err != nil {
 		return err
 	}
-	if want := sizeOf(data); size != want {
+	if want := binary.Size(data); size != want {
 		return broken(name, "%d bytes long; the parameters call for %d", size, want)
 	}
 	if err := readData(in, data); err != nil {
@@ -405,67 +358,45 @@ func readColumn(in *bufio.Reader, name string, data any) error {
 	return nil
 }
 
-// writeData writes a column in chunks, without a copy of the whole.
+// writeData writes a slice in chunks, without a copy of the whole.
 func writeData(w io.Writer, data any) error {
-	switch x := data.(type) {
-	case []uint8:
-		_, err := w.Write(x)
-		return err
-	case []int64:
-		return writeChunks(w, x, 8, func(b []byte, v int64) { binary.LittleEndian.PutUint64(b, uint64(v)) })
-	case []int32:
-		return writeChunks(w, x, 4, func(b []byte, v int32) { binary.LittleEndian.PutUint32(b, uint32(v)) })
-	case []int16:
-		return writeChunks(w, x, 2, func(b []byte, v int16) { binary.LittleEndian.PutUint16(b, uint16(v)) })
-	case []float64:
-		return writeChunks(w, x, 8, func(b []byte, v float64) { binary.LittleEndian.PutUint64(b, math.Float64bits(v)) })
-	}
-	return fmt.Errorf("snapshot: column of type %T", data)
-}
-
-func writeChunks[T any](w io.Writer, x []T, width int, put func([]byte, T)) error {
-	buffer := make([]byte, chunk*width)
-	for len(x) > 0 {
-		n := min(chunk, len(x))
-		for i, v := range x[:n] {
-			put(buffer[i*width:], v)
-		}
-		if _, err := w.Write(buffer[:n*width]); err != nil {
+	var buffer []byte
+	for part := range chunks(data) {
+		var err error
+		if buffer, err = binary.Append(buffer[:0], binary.LittleEndian, part); err != nil {
 			return err
 		}
-		x = x[n:]
+		if _, err := w.Write(buffer); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
+// readData fills a slice in chunks.
 func readData(r io.Reader, data any) error {
-	switch x := data.(type) {
-	case []uint8:
-		_, err := io.ReadFull(r, x)
-		return err
-	case []int64:
-		return readChunks(r, x, 8, func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) })
-	case []int32:
-		return readChunks(r, x, 4, func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) })
-	case []int16:
-		return readChunks(r, x, 2, func(b []byte) int16 { return int16(binary.LittleEndian.Uint16(b)) })
-	case []float64:
-		return readChunks(r, x, 8, func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) })
-	}
-	return fmt.Errorf("snapshot: column of type %T", data)
-}
-
-func readChunks[T any](r io.Reader, x []T, width int, get func([]byte) T) error {
-	buffer := make([]byte, chunk*width)
-	for len(x) > 0 {
-		n := min(chunk, len(x))
-		if _, err := io.ReadFull(r, buffer[:n*width]); err != nil {
+	var buffer []byte
+	for part := range chunks(data) {
+		size := binary.Size(part)
+		buffer = slices.Grow(buffer[:0], size)[:size]
+		if _, err := io.ReadFull(r, buffer); err != nil {
 			return err
 		}
-		for i := range x[:n] {
-			x[i] = get(buffer[i*width:])
+		if _, err := binary.Decode(buffer, binary.LittleEndian, part); err != nil {
+			return err
 		}
-		x = x[n:]
 	}
 	return nil
+}
+
+// chunks are the parts of a slice, of at most chunkRows elements.
+func chunks(data any) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		all := reflect.ValueOf(data)
+		for lo := 0; lo < all.Len(); lo += chunkRows {
+			if !yield(all.Slice(lo, min(lo+chunkRows, all.Len())).Interface()) {
+				return
+			}
+		}
+	}
 }

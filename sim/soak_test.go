@@ -33,15 +33,15 @@ type soakCase struct {
 
 // somewhere draws a value of a parameter: often an end of its hard range, else
 // any point of it or one near the default.
-func somewhere(row Parameter, luck luck, n int) any {
-	u, v := luck.uniform(n, 0), luck.uniform(n, 1)
+func somewhere(row Parameter, draws draws, n int) any {
+	u, v := draws.uniform(n, 0), draws.uniform(n, 1)
 	switch row.Type {
 	case TypeBoolean:
 		return v < .5
 	case TypeChoice:
-		return row.Choices[luck.below(n, 1, len(row.Choices))]
+		return row.Choices[draws.below(n, 1, len(row.Choices))]
 	case TypeSchedule:
-		return string(anySchedule(row, luck, n))
+		return string(anyRates(row, draws, n))
 	}
 	x := row.Min + float64(v*(row.Max-row.Min))
 	switch {
@@ -63,13 +63,13 @@ func somewhere(row Parameter, luck luck, n int) any {
 	return x
 }
 
-// anySchedule draws up to four rates.
-func anySchedule(row Parameter, luck luck, n int) Schedule {
+// anyRates draws up to four rates.
+func anyRates(row Parameter, draws draws, n int) RateTable {
 	var rates []Rate
-	for k := range luck.below(n, 2, 5) {
-		r := Rate{Key: float64(1 + luck.below(n, 3+k, MaxIndustries)), Rate: row.Min + float64(luck.uniform(n, 8+k)*(row.Max-row.Min))}
-		if luck.uniform(n, 16+k) < .5 {
-			r.Rate = []float64{row.Min, row.Max}[luck.below(n, 24+k, 2)]
+	for k := range draws.below(n, 2, 5) {
+		r := Rate{Key: float64(1 + draws.below(n, 3+k, MaxIndustries)), Rate: row.Min + float64(draws.uniform(n, 8+k)*(row.Max-row.Min))}
+		if draws.uniform(n, 16+k) < .5 {
+			r.Rate = []float64{row.Min, row.Max}[draws.below(n, 24+k, 2)]
 		}
 		if row.Keys == KeysThreshold {
 			r.Key = .25 * (r.Key - 1)
@@ -82,40 +82,41 @@ func anySchedule(row Parameter, luck luck, n int) Schedule {
 }
 
 // drawAction draws what an intervention that is no change of parameters does.
-func drawAction(v *Intervention, luck luck, i int) {
+func drawAction(v *Intervention, draws draws, i int) {
 	between := func(pack Package, n int) float64 {
-		if u := luck.uniform(i, n); u < .4 {
-			return []float64{pack.Min, pack.Max}[luck.below(i, n+1, 2)]
+		if u := draws.uniform(i, n); u < .4 {
+			return []float64{pack.Min, pack.Max}[draws.below(i, n+1, 2)]
 		}
-		return pack.Min + float64(luck.uniform(i, n+2)*(pack.Max-pack.Min))
+		return pack.Min + float64(draws.uniform(i, n+2)*(pack.Max-pack.Min))
 	}
 	switch v.Type {
 	case TypePolicy:
-		pack := policyTable[luck.below(i, 40, len(policyTable))]
+		pack := policyTable[draws.below(i, 40, len(policyTable))]
 		v.Policy = PolicyChange{pack.ID, between(pack, 41)}
 	case TypeShock:
-		pack := shockTable[luck.below(i, 40, len(shockTable))]
-		v.Shock = Shock{Shock: pack.ID, Size: between(pack, 41), Persistence: luck.uniform(i, 44)}
+		pack := shockTable[draws.below(i, 40, len(shockTable))]
+		v.Shock = Shock{Shock: pack.ID, Size: between(pack, 41), Persistence: draws.uniform(i, 44)}
 		if pack.Industry {
-			v.Shock.Industry = industryTable[luck.below(i, 45, MaxIndustries)].Code
+			v.Shock.Industry = industryTable[draws.below(i, 45, MaxIndustries)].Code
 		}
 	case TypeInjection:
 		groups := append([]string{"industry:03", "industry:12"}, InjectionGroups...)
-		v.Injection = Injection{groups[luck.below(i, 40, len(groups))], math.Pow(10, 5*luck.uniform(i, 41))}
+		v.Injection = Injection{groups[draws.below(i, 40, len(groups))], math.Pow(10, 5*draws.uniform(i, 41))}
 	}
 }
 
 // drawSoak returns a combination, which is valid: of changes that do not go
 // together, the later is left out.
 func drawSoak(seed int) soakCase {
-	luck := newLuck(uint64(seed), 0, soakDraws)
+	draws := newDraws(uint64(seed), 0, soakDraws)
 	p := Defaults()
-	p.NumHouseholds = 300 + luck.below(0, 0, 1201)
+	p.NumHouseholds = 300 + draws.below(0, 0, 1201)
 	p.HouseholdsPerFirm, p.MinPerCat = 6, 1
-	p.BurnInMonths, p.NumIterations = luck.below(0, 1, 25), soakMonths
+	p.BurnInMonths, p.NumIterations = draws.below(0, 1, 25), soakMonths
 	p.RandomState = seed
-	changed := []float64{.02, .1, .3, 1}[luck.below(0, 2, 4)]
-	choice, value, order := newLuck(uint64(seed), 0, soakDraws+1), newLuck(uint64(seed), 0, soakDraws+2), newLuck(uint64(seed), 0, soakDraws+3)
+	changed := []float64{.02, .1, .3, 1}[draws.below(0, 2, 4)]
+	choice, value, order := newDraws(uint64(seed), 0, soakDraws+1), newDraws(uint64(seed), 0, soakDraws+2), newDraws(uint64(seed), 0,
+		soakDraws+3)
 	rows := Catalogue()
 	turn := func(row Parameter) uint64 { return order.bits(parameterIndex[row.Name], 0) }
 	slices.SortFunc(rows, func(a, b Parameter) int {
@@ -140,7 +141,7 @@ func drawSoak(seed int) soakCase {
 		}
 	}
 	c := soakCase{burnIn: p, params: p, plan: drawPlan(seed)}
-	if luck.uniform(0, 3) < .5 {
+	if draws.uniform(0, 3) < .5 {
 		for _, row := range rows {
 			if row.Live {
 				row.store(&c.burnIn, row.Default)
@@ -157,24 +158,25 @@ func drawPlan(seed int) (plan []Intervention) {
 			live = append(live, row)
 		}
 	}
-	luck := newLuck(uint64(seed), 0, soakDraws+4)
-	for i := range luck.below(0, 0, 5) {
-		v := Intervention{Type: TypeParameterChange, TargetMonth: 1 + luck.below(i, 1, soakMonths), DurationMonths: luck.below(i, 2, 31)}
-		v.RampMonths = luck.below(i, 3, v.DurationMonths+1)
-		if luck.uniform(i, 30) < .25 {
-			v.When = []string{"unemployment_rate > 0.1", "inflation < 0 or month > 40", "real_gdp / nominal_gdp > 0.5"}[luck.below(i, 31, 3)]
+	draws := newDraws(uint64(seed), 0, soakDraws+4)
+	for i := range draws.below(0, 0, 5) {
+		v := Intervention{Type: TypeParameterChange, TargetMonth: 1 + draws.below(i, 1, soakMonths), DurationMonths: draws.below(i, 2, 31)}
+		v.RampMonths = draws.below(i, 3, v.DurationMonths+1)
+		if draws.uniform(i, 30) < .25 {
+			v.When = []string{"unemployment_rate > 0.1", "inflation < 0 or month > 40",
+				"real_gdp / nominal_gdp > 0.5"}[draws.below(i, 31, 3)]
 		}
-		if luck.uniform(i, 32) < .5 {
-			v.Type = InterventionTypes[1+luck.below(i, 33, 3)]
-			drawAction(&v, luck, i)
+		if draws.uniform(i, 32) < .5 {
+			v.Type = InterventionTypes[1+draws.below(i, 33, 3)]
+			drawAction(&v, draws, i)
 			plan = append(plan, v)
 			continue
 		}
-		for n := range 1 + luck.below(i, 4, 6) {
-			row := live[luck.below(i, 5+n, len(live))]
+		for n := range 1 + draws.below(i, 4, 6) {
+			row := live[draws.below(i, 5+n, len(live))]
 			named := func(c ParameterChange) bool { return c.Name == row.Name }
 			if !slices.ContainsFunc(v.Parameters, named) {
-				v.Parameters = append(v.Parameters, ParameterChange{row.Name, somewhere(row, newLuck(uint64(seed), i, soakDraws+5), n)})
+				v.Parameters = append(v.Parameters, ParameterChange{row.Name, somewhere(row, newDraws(uint64(seed), i, soakDraws+5), n)})
 			}
 		}
 		plan = append(plan, v)
@@ -242,8 +244,9 @@ var mayBeNegative = []string{"households.employer", "firms.supplier", "firms.mar
 // sound looks at what a month hands to the next and at what was made, sold and
 // earned: numbers that are finite, and not below zero where they are amounts.
 func (e *Economy) sound() error {
-	flows := []column{{"firms.output", e.f.output}, {"firms.revenue", e.f.revenue}, {"firms.signal", e.f.signal}, {"households.income", e.h.income}}
-	for _, c := range append(e.columns(), flows...) {
+	flows := []section{{"firms.output", e.f.output}, {"firms.revenue", e.f.revenue}, {"firms.demand", e.f.demand},
+		{"households.income", e.h.income}}
+	for _, c := range append(e.sections(), flows...) {
 		signed := slices.Contains(mayBeNegative, c.name)
 		row, value := -1, 0.0
 		switch x := c.data.(type) {

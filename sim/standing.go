@@ -12,7 +12,7 @@ type GroupIncome struct {
 }
 
 // Standing is what households earn by where they stood in the month before month 1: arms
-// that began in one burnt-in economy have the same households in the same group, for good.
+// that began in one burnt-in economy have the same households in the same group throughout.
 // The groups are tenths and thirds by rank, households that are alike ranked by their
 // number. Under demography an heir follows in the place of the dead; who comes into a row
 // that was vacant then is in no group. Burn-in has no groups.
@@ -111,9 +111,9 @@ func compareRankings(a, b ranking) int {
 func (e *Economy) bookValue() float64 {
 	sum := float64(e.bankEquity())
 	for j := 0; j+1 < len(e.industryStart); j++ {
-		cost := e.m.BaseUnitCost[j]
+		cost := e.m.Base.UnitCost[j]
 		if j == e.industries() {
-			cost = e.m.BaseUnitCost[MaxIndustries]
+			cost = e.m.Base.UnitCost[MaxIndustries]
 		}
 		for i := e.industryStart[j]; i < e.industryStart[j+1]; i++ {
 			sum += float64(e.f.deposits[i]-e.f.loans[i]) + float64(e.f.capital[i]*e.m.CapitalPrice) + float64(e.f.inventory[i]*cost)

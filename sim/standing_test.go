@@ -63,7 +63,7 @@ func TestArmsShareTheirStanding(t *testing.T) {
 		if !slices.Equal(lived.h.standing, control.h.standing) || !slices.Equal(control.h.standing, treatment.h.standing) {
 			t.Errorf("%s: groups differ between arms, or between a burnt-in economy and its snapshot", name)
 		}
-		if *lived.Latest() != *control.Latest() {
+		if !sameRecord(lived.Latest(), control.Latest()) {
 			t.Errorf("%s: another record after the snapshot", name)
 		}
 		mustStep(t, treatment, 2)
@@ -87,7 +87,7 @@ func TestStandingOutlivesASnapshot(t *testing.T) {
 			t.Error("another state after the snapshot")
 		}
 		mustStep(t, resumed, 5)
-		if *resumed.Latest() != *straight.Latest() {
+		if !sameRecord(resumed.Latest(), straight.Latest()) {
 			t.Errorf("%d threads: another record after the snapshot", threads)
 		}
 		resumed.h.standing = nil // as from a program that did not know of it
@@ -122,7 +122,8 @@ func TestStandingAddsUp(t *testing.T) {
 		mustStep(t, e, 1)
 		d := &e.Latest().Households
 		for grouping, groups := range map[string][]GroupIncome{
-			"income": d.Standing.ByIncome[:], "wealth": d.Standing.ByWealth[:], "work": d.Standing.ByWork[:], "skill": d.Standing.BySkill[:],
+			"income": d.Standing.ByIncome[:], "wealth": d.Standing.ByWealth[:],
+			"work": d.Standing.ByWork[:], "skill": d.Standing.BySkill[:],
 		} {
 			people, income := 0, 0.
 			for g, group := range groups {
@@ -145,7 +146,8 @@ func TestStandingAddsUp(t *testing.T) {
 				t.Errorf("%s: tenth %d by income earns %v, the next %v", name, g+1, s.ByIncome[g].Income, s.ByIncome[g+1].Income)
 			}
 		}
-		if !(s.BySkill[0].Income < s.BySkill[1].Income && s.BySkill[1].Income < s.BySkill[2].Income && s.ByWealth[0].Income < s.ByWealth[9].Income) {
+		if !(s.BySkill[0].Income < s.BySkill[1].Income && s.BySkill[1].Income < s.BySkill[2].Income &&
+			s.ByWealth[0].Income < s.ByWealth[9].Income) {
 			t.Errorf("%s: by skill %v, by wealth %v", name, s.BySkill, s.ByWealth)
 		}
 	}
@@ -167,7 +169,8 @@ func TestStandingIsByRank(t *testing.T) {
 		n  int
 	}{
 		"income": {func(h int) float64 { return permanent[h] }, func(cell int) int { return groupsOfCell(cell)[0] }, 10},
-		"wealth": {func(h int) float64 { return wealth[h]*subunit + per*float64(e.h.equity[h]) }, func(cell int) int { return groupsOfCell(cell)[1] - 10 }, 10},
+		"wealth": {func(h int) float64 { return wealth[h]*subunit + per*float64(e.h.equity[h]) },
+			func(cell int) int { return groupsOfCell(cell)[1] - 10 }, 10},
 		"skill": {func(h int) float64 { return float64(e.h.skill[h]) },
 			func(cell int) int { return groupsOfCell(cell)[3] - 20 - int(NumWorkStatuses) }, NumSkillGroups},
 	} {

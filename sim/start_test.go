@@ -80,7 +80,7 @@ func TestLogNormal(t *testing.T) {
 	near(t, "one sigma above the median", logNormal(1, .5)/logNormal(0, .5), math.Exp(.5))
 	near(t, "no dispersion", logNormal(1.7, 0), 1)
 	sum := 0.0
-	l := newLuck(3, 0, forSkill)
+	l := newDraws(3, 0, forSkill)
 	const n = 200_000
 	for i := range n {
 		sum += logNormal(l.normal(i, 0), .55)
@@ -140,7 +140,7 @@ func TestLayoutDividesTheFirms(t *testing.T) {
 			p := base
 			test.change(&p)
 			l := layoutOf(p)
-			if l.households != p.NumHouseholds || l.firms != test.firms || l.consumptionFirms != test.consumption ||
+			if l.householdRows != p.NumHouseholds || l.firmRows != test.firms || l.consumptionFirms != test.consumption ||
 				l.capitalFirms != test.capital || l.linksPerIndustry != test.perLink {
 				t.Errorf("layout %+v", l)
 			}
@@ -326,15 +326,17 @@ func TestEstimateMemoryIsTheHeap(t *testing.T) {
 	}{
 		{"baseline", func(*Params) {}},
 		{"one industry, many firms", func(p *Params) { p.NumIndustries = 1; p.HouseholdsPerFirm = 4 }},
+		{"many threads", func(p *Params) { p.HouseholdsPerFirm = 4; p.MaxConcurrentTasks = 64 }},
 		{"many links", func(p *Params) { p.SuppliersPerIndustry = 4; p.HouseholdsPerFirm = 20 }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := Defaults()
 			p.NumHouseholds = 80_000
 			test.change(&p)
+			p.MaxConcurrentTasks = max(p.MaxConcurrentTasks, 1)
 			want := EstimateMemory(p)
 			before := heapInUse()
-			e := mustNew(t, p, 1)
+			e := mustNew(t, p, p.MaxConcurrentTasks)
 			got := heapInUse() - before
 			runtime.KeepAlive(e)
 			if d := float64(want)/float64(got) - 1; math.Abs(d) > .15 {

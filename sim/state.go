@@ -1,10 +1,8 @@
 package sim
 
-import "math"
-
 // ModelVersion names the equations. It changes whenever the same scenario and
 // seed give other bits, and is part of every hash and cache key.
-const ModelVersion = "0.4.0"
+const ModelVersion = "0.5.0"
 
 // Money is held in subunits, 1/1000 of a currency unit.
 const subunit = 1000
@@ -51,11 +49,11 @@ type firms struct {
 	deposits                []int64
 	loans                   []int64
 	productivity            []float64 // units of output a month per unit of labour
-	before                  []float64 // productivity at the start of the imitation phase
+	productivityBefore      []float64 // productivity at the start of the imitation phase
 	quality                 []float64
 	qualityBefore           []float64 // at the start of the imitation phase
-	stretch                 []float64 // labour for a unit of expected sales relative to fixed proportions
-	fresh                   []uint8   // months for which the last innovation counts as new
+	intensity               []float64 // labour for a unit of expected sales relative to fixed proportions
+	novelty                 []uint8   // months for which the last innovation counts as new
 	event                   []uint8   // this month's innovation: its kind plus 1, or 0
 	eventBefore, eventAfter []float64 // what it changed
 	wage                    []float64 // subunits a month per unit of labour; government too
@@ -64,7 +62,7 @@ type firms struct {
 	markUp                  []float64
 	inventory               []float64 // units
 	sales                   []float64 // expected sales, units a month
-	signal                  []float64 // demand met this month, units
+	demand                  []float64 // demand met this month, units
 	plan                    []float64 // planned output, units a month
 	output                  []float64 // output of the month, units
 	automated               []float64 // share of labour that AI replaces, 0 where it is not in use
@@ -88,13 +86,13 @@ type firms struct {
 	customers []int32 // links of households that point here
 
 	// what shoppers read and write of a consumption firm
-	tag      []float64 // price at which the month's goods are sold, subunits a unit, without VAT
-	ratio    []float64 // price / quality, by which shops are compared
-	appeal   []float64 // ratio^-price_sensitivity, by which a budget is split over several suppliers
-	fill     []float64 // share of the first round's orders that is met
-	fill2    []float64 // the same for the second round
-	rationed []uint64  // one bit a firm: fill < 1
-	orders   []int64   // first round, households, subunits
+	postedPrice []float64 // price at which the month's goods are sold, subunits a unit, without VAT
+	ratio       []float64 // price / quality, by which shops are compared
+	appeal      []float64 // ratio^-price_sensitivity, by which a budget is split over several suppliers
+	fill        []float64 // share of the first round's orders that is met
+	fill2       []float64 // the same for the second round
+	rationed    []uint64  // one bit a firm: fill < 1
+	orders      []int64   // first round, households, subunits
 
 	order     []int64 // capital goods ordered and not delivered, goodUnits
 	supplier  []int32 // capital firm that they buy from; nobody for capital firms
@@ -143,13 +141,11 @@ type macro struct {
 	SpendingScale float64 // factor of the austerity rule
 
 	// Base month of the indices.
-	BaseProductivity float64                    // output per worker, subunits
-	OutputPerWorker  float64                    // at mean prices, subunits
-	NominalGDP       float64                    // subunits a month
-	BasePrice        [MaxIndustries + 1]float64 // mean price by industry, capital goods last, subunits
-	BaseUnitCost     [MaxIndustries + 1]float64
-	BaseWage         float64
-	BaseVAT          [MaxIndustries]float64
+	Base             prices
+	BaseProductivity float64 // output per worker, subunits
+	OutputPerWorker  float64 // at the month's own prices, subunits
+	OwnGDP           float64 // real GDP at the month's own prices, subunits
+	NominalGDP       float64 // subunits a month
 
 	// Histories, as rings indexed by month.
 	CPIHistory          [13]float64
@@ -163,6 +159,16 @@ type macro struct {
 	PriceHistory [13][MaxIndustries]float64 // mean prices with VAT, subunits, a ring
 	IndexedWage  float64                    // mean wage to which pensions were last raised, subunits
 	Trade        abroad
+}
+
+// prices are those of one month, at which quantities are valued; subunits.
+type prices struct {
+	Goods    [MaxIndustries + 1]float64 // mean price of a unit without VAT by industry, capital goods last
+	UnitCost [MaxIndustries + 1]float64 // that price less the normal mark-up
+	Wage     float64                    // mean wage a month per unit of labour
+	VAT      [MaxIndustries]float64     // rates
+	Import   [MaxIndustries]float64     // at the border, without tariff
+	Tariff   float64                    // rate
 }
 
 // flows are the month's payments between sectors, in subunits, as the payer or
@@ -206,18 +212,9 @@ type Economy struct {
 	plan []planned
 	seed uint64
 
-	// structure, derived from the parameters that are not live
-	consumptionFirms int
-	capitalFirms     int
-	industryStart    []int32 // first firm of each industry, then of the capital sector, then the end
-	localMarkets     int     // each has firms of its own in each industry
-	shopStart        []int32 // first firm of each industry in each local market, then of the capital sector, then the end
-	everyFirm        []int32 // the one range of all employers
-	founders         []int32 // firms in each range of shopStart at the start
-	living           []int32 // firms in each range in the month, under open entry
-	linksPerIndustry int
-	shares           []float64 // budget share of each industry
-	slopes           []float64 // its rise with log income
+	layout            // derived from the parameters that are not live
+	everyFirm []int32 // the one range of all employers
+	living    []int32 // firms in each range of shopStart in the month, under open entry
 
 	m    macro
 	h    households
@@ -238,12 +235,11 @@ type Economy struct {
 	pool                           pool
 	levies                         [MaxIndustries]float64 // on revenue, share
 	demandFactors, capacityFactors [MaxIndustries]float64
-	vatUniform                     bool                  // all industries have the same rate
-	vatCoef                        [engelClasses]float64 // by class of income: VAT on a budget that is spent in full
+	vat                            vat
 	inject                         injections
-	young                          []int32 // consumption firms that are being launched, in the order of shopStart
-	youngStart                     []int32
-	secondLuck                     luck
+	launched                       []int32 // consumption firms that are being launched, in the order of shopStart
+	launchedStart                  []int32
+	secondDraws                    draws
 	supplyValue                    float64                 // value of expected sales of consumption goods, subunits
 	output, fullOutput             float64                 // of consumption firms in the month, units
 	defaults, closures             int                     // of the month
@@ -256,7 +252,7 @@ type Economy struct {
 	bail                           ledgers // deposits that are not insured, and what of them is to be written down
 	insured                        int64   // deposit of one customer that is safe, subunits
 	ledgers                        []ledgers
-	crew                           *crew
+	workers                        *workers
 	sums                           []tally
 	baskets                        [][]int64 // by worker: orders at each firm in the first round, then goods sold under rationing
 	secondBaskets                  [][]int64 // by worker: orders at each firm in the second round
@@ -267,40 +263,5 @@ type Economy struct {
 	onPhase                        func(name string)
 }
 
-func (e *Economy) households() int   { return len(e.h.deposits) }
-func (e *Economy) firms() int        { return e.consumptionFirms + e.capitalFirms }
-func (e *Economy) industries() int   { return len(e.shares) }
-func (e *Economy) government() int32 { return int32(e.firms()) }
-
-// programme is the public employment programme as an employer.
-func (e *Economy) programme() int32 { return e.government() + 1 }
-
-// marketOf returns the local market of a household. Neighbours share a market.
-func (e *Economy) marketOf(h int) int { return h * e.localMarkets / e.households() }
-
-// rangeOf returns the range of shopStart that holds an industry's firms in a local
-// market.
-func (e *Economy) rangeOf(industry, market int) int { return industry*e.localMarkets + market }
-
-// capitalRange returns the range of shopStart that holds the makers of capital
-// goods, whose market is the whole economy.
-func (e *Economy) capitalRange() int { return e.industries() * e.localMarkets }
-
-// isCapital says whether firm i makes capital goods.
-func (e *Economy) isCapital(i int) bool { return i >= e.consumptionFirms }
-
 // experimentMonth is the month as users count it.
 func (e *Economy) experimentMonth() int { return int(e.m.Month - e.m.FirstMonth) }
-
-// ring returns the slot of a history that holds the month `back` months ago.
-func ring[T any](history []T, month int64, back int) *T {
-	n := int64(len(history))
-	return &history[((month-int64(back))%n+n)%n]
-}
-
-func clip(x, low, high float64) float64 { return min(max(x, low), high) }
-
-func positive(x float64) float64 { return max(x, 0) }
-
-// floorMoney turns a real amount into whole subunits, rounding down.
-func floorMoney(x float64) int64 { return int64(math.Floor(x)) }

@@ -163,7 +163,7 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 		sold = units(f.delivered[i])
 		v.delivered += sold
 	} else {
-		sold = revenue / f.tag[i]
+		sold = revenue / f.postedPrice[i]
 	}
 	v.revenue[row] += revenue
 	if f.automated[i] > 0 {
@@ -194,35 +194,56 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 // growth rates.
 func (e *Economy) rebase() {
 	m := &e.m
-	m.BaseVAT = m.VAT
-	m.Trade.rebaseTrade()
-	m.BasePrice = m.MeanPrice
+	m.Base = e.ownPrices()
+	m.Trade.BaseLogIndex = m.Trade.LogIndex
 	m.BaseEmissions = m.emissions()
-	for j := range m.BaseUnitCost {
+	m.BaseProductivity = m.OutputPerWorker
+	scaleAll(m.CPIHistory[:], ratio(100, *ring(m.CPIHistory[:], m.Month, 0)))
+	scaleAll(m.RealGDPHistory[:], ratio(m.OwnGDP, *ring(m.RealGDPHistory[:], m.Month, 0)))
+}
+
+// ownPrices are the prices of the month.
+func (e *Economy) ownPrices() prices {
+	m := &e.m
+	own := prices{Goods: m.MeanPrice, Wage: m.MeanWage, VAT: m.VAT, Import: m.Trade.ImportPrice, Tariff: m.Trade.Tariff}
+	for j := range own.UnitCost {
 		norm := e.p.ConsumptionMarkUp
 		if j == MaxIndustries {
 			norm = e.p.CapitalMarkUp
 		}
-		m.BaseUnitCost[j] = m.MeanPrice[j] / (1 + norm)
+		own.UnitCost[j] = own.Goods[j] / (1 + norm)
 	}
-	m.BaseWage = m.MeanWage
-	m.BaseProductivity = m.OutputPerWorker
-	scaleAll(m.CPIHistory[:], ratio(100, *ring(m.CPIHistory[:], m.Month, 0)))
-	scaleAll(m.RealGDPHistory[:], ratio(m.NominalGDP, *ring(m.RealGDPHistory[:], m.Month, 0)))
+	return own
 }
 
-// ratio is a / b, and 1 where the economy has stopped and there is no b.
-func ratio(a, b float64) float64 {
-	if b <= 0 {
-		return 1
-	}
-	return a / b
+// realAccounts are the month's quantities at the prices of one month, subunits.
+type realAccounts struct {
+	consumption float64 // with VAT, of imports too
+	purchases   float64 // of the government
+	investment  float64
+	goods       float64 // made: sold, and put into stock
+	gdp         float64
 }
 
-func scaleAll(history []float64, factor float64) {
-	for i := range history {
-		history[i] *= factor
+// valuedAt values what the month made and bought at given prices.
+func (e *Economy) valuedAt(v *firmSurvey, at *prices) (real realAccounts) {
+	public, stocks := 0.0, 0.0 // public: with exports
+	for j := range v.revenue {
+		scale := at.Goods[j] / e.m.MeanPrice[j]
+		stocks += float64(v.inventoryUnits[j] * at.UnitCost[j])
+		real.goods += float64(v.units[j]*at.Goods[j]) + float64(v.inventoryUnits[j]*at.UnitCost[j])
+		if j < MaxIndustries {
+			real.consumption += float64(v.privateSales[j] * scale * (1 + at.VAT[j]))
+			public += float64((v.revenue[j] - v.privateSales[j]) * scale)
+			real.purchases += float64(v.public[j] * scale)
+		}
 	}
+	imported, paidAbroad := e.realImports(at)
+	real.consumption += imported
+	real.investment = float64(v.units[MaxIndustries] * at.Goods[MaxIndustries])
+	staff := float64(e.f.labour[e.government()])/skillUnit + float64(e.p.JobGuaranteeWage*float64(e.f.heads[e.programme()]))
+	real.gdp = real.consumption + public + real.investment + stocks + float64(staff*at.Wage) - paidAbroad
+	return real
 }
 
 // priceIndex is the consumer price index: the cost of a unit of utility with
@@ -230,23 +251,30 @@ func scaleAll(history []float64, factor float64) {
 func (e *Economy) priceIndex() float64 {
 	log := 0.0
 	for j, share := range e.shares {
-		log += float64(share * (math.Log(e.m.MeanPrice[j]/e.m.BasePrice[j]) + e.m.Trade.LogIndex[j] - e.m.Trade.BaseLogIndex[j] +
-			math.Log((1+e.m.VAT[j])/(1+e.m.BaseVAT[j]))))
+		log += float64(share * (math.Log(e.m.MeanPrice[j]/e.m.Base.Goods[j]) + e.m.Trade.LogIndex[j] - e.m.Trade.BaseLogIndex[j] +
+			math.Log((1+e.m.VAT[j])/(1+e.m.Base.VAT[j]))))
 	}
 	return 100 * math.Exp(log)
 }
 
-// sumRing adds up n months of a history, the latest `back` months ago.
-func sumRing(history []float64, month int64, back, n int) float64 {
-	sum := 0.0
-	for k := range n {
-		sum += *ring(history, month, back+k)
-	}
-	return sum
+// baseMonths is the memory of the smoothed tax bases.
+const baseMonths = 12
+
+// smoothing is the weight of the month in smoothed GDP and in the smoothed revenue of
+// firms: a memory of about ten months. Chosen.
+const smoothing = .1
+
+// smoothAverages moves the averages that decisions of the next month use.
+func (e *Economy) smoothAverages() {
+	m, fl := &e.m, &e.flow
+	m.GDPTrend += float64(smoothing * (m.NominalGDP - m.GDPTrend))
+	m.IncomeTaxBase += (float64(fl.taxable) - m.IncomeTaxBase) / baseMonths
+	m.VATBase += (float64(fl.consumption) - m.VATBase) / baseMonths
+	m.UnemploymentTrend += (m.Slack - m.UnemploymentTrend) / e.p.WageMemoryMonths
 }
 
 // takeStatistics measures the month: national accounts, prices, labour market,
-// distributions; and moves the averages that next month's decisions use.
+// distributions. It decides nothing.
 func (e *Economy) takeStatistics() {
 	v := e.surveyFirms()
 	e.closing = e.countStocks(&v)
@@ -297,42 +325,22 @@ func (e *Economy) measurePrices(v *firmSurvey) {
 func (e *Economy) measureAccounts(v *firmSurvey) {
 	m, fl, out := &e.m, &e.flow, &e.record.Values
 	gdp := float64(fl.gdpByExpenditure())
-	governmentLabour := float64(e.f.labour[e.government()])/skillUnit + float64(e.p.JobGuaranteeWage*float64(e.f.heads[e.programme()]))
-	consumption, purchases, bought, stocks, goods := 0.0, 0.0, 0.0, 0.0, 0.0 // purchases: with exports
-	for j := range v.revenue {
-		at := m.BasePrice[j] / m.MeanPrice[j]
-		stocks += float64(v.inventoryUnits[j] * m.BaseUnitCost[j])
-		goods += float64(v.units[j]*m.BasePrice[j]) + float64(v.inventoryUnits[j]*m.BaseUnitCost[j])
-		if j < MaxIndustries {
-			consumption += float64(v.privateSales[j] * at * (1 + m.BaseVAT[j]))
-			purchases += float64((v.revenue[j] - v.privateSales[j]) * at)
-			bought += float64(v.public[j] * at)
-		}
-	}
-	imported, paidAbroad := e.realImports()
-	consumption += imported
-	investment := float64(v.units[MaxIndustries] * m.BasePrice[MaxIndustries])
-	realGDP := consumption + purchases + investment + stocks + float64(governmentLabour*m.BaseWage) - paidAbroad
+	prices := e.ownPrices()
+	real, own := e.valuedAt(v, &m.Base), e.valuedAt(v, &prices)
 
-	m.GDPTrend += float64(.1 * (gdp - m.GDPTrend))
-	m.NominalGDP = gdp
+	m.NominalGDP, m.OwnGDP = gdp, own.gdp
 	*ring(m.GDPHistory[:], m.Month, 0) = gdp
-	*ring(m.RealGDPHistory[:], m.Month, 0) = realGDP
+	*ring(m.RealGDPHistory[:], m.Month, 0) = real.gdp
 	*ring(m.DeficitHistory[:], m.Month, 0) = float64(-fl.governmentLending())
 	yearly := sumRing(m.GDPHistory[:], m.Month, 0, 12)
-	before := m.DebtRatio
-	m.DebtRatio = float64(m.Debt) / max(yearly, 1)
-	m.IncomeTaxBase += (float64(fl.taxable) - m.IncomeTaxBase) / 12
-	m.VATBase += (float64(fl.consumption) - m.VATBase) / 12
-	m.TaxScale = nextTaxScale(&e.p, m.TaxScale, m.DebtRatio, before)
 
 	out[NominalGDP] = gdp / subunit
-	out[RealGDP] = realGDP / subunit
-	out[GDPDeflator] = 100 * ratio(gdp, realGDP)
+	out[RealGDP] = real.gdp / subunit
+	out[GDPDeflator] = 100 * ratio(gdp, real.gdp)
 	out[GDPGrowth] = ratio(sumRing(m.RealGDPHistory[:], m.Month, 0, 3), sumRing(m.RealGDPHistory[:], m.Month, 12, 3)) - 1
-	out[RealConsumption] = consumption / subunit
-	out[RealInvestment] = investment / subunit
-	e.record.RealPurchases = bought / subunit
+	out[RealConsumption] = real.consumption / subunit
+	out[RealInvestment] = real.investment / subunit
+	e.record.RealPurchases = real.purchases / subunit
 	out[SavingRate] = 1 - float64(fl.consumption+fl.vat)/max(float64(fl.disposable), 1)
 	out[LabourShare] = float64(fl.wages) / max(gdp, 1)
 	out[TaxIncome] = float64(fl.incomeTax) / subunit
@@ -344,8 +352,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	out[GovernmentSpending] = float64(fl.spending()) / subunit
 	e.record.Government = fl.budget()
 	out[DeficitToGDP] = sumRing(m.DeficitHistory[:], m.Month, 0, 12) / max(yearly, 1)
-	out[DebtToGDP] = m.DebtRatio
-	m.SpendingScale = nextSpendingScale(&e.p, m.SpendingScale, out[DeficitToGDP])
+	out[DebtToGDP] = float64(m.Debt) / max(yearly, 1)
 	out[MoneyStock] = float64(e.closing.householdDeposits+e.closing.firmDeposits) / subunit
 	out[CreditStock] = float64(e.closing.loans) / subunit
 	out[PolicyRate] = m.PolicyRate
@@ -356,12 +363,8 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 
 	m.OutputPerWorker = 0
 	if v.heads > 0 {
-		nominal := 0.0
-		for j := range v.units {
-			nominal += float64(v.units[j]*m.MeanPrice[j]) + float64(v.inventoryUnits[j]*m.BaseUnitCost[j]*m.MeanPrice[j]/m.BasePrice[j])
-		}
-		m.OutputPerWorker = nominal / float64(v.heads)
-		out[LabourProductivity] = 100 * ratio(goods/float64(v.heads), m.BaseProductivity)
+		m.OutputPerWorker = own.goods / float64(v.heads)
+		out[LabourProductivity] = 100 * ratio(real.goods/float64(v.heads), m.BaseProductivity)
 	}
 }
 
@@ -380,7 +383,7 @@ func (e *Economy) measureDistributions() {
 	d.Income, d.Consumption = all.income.distribution(), all.consumption.distribution()
 	d.Wealth, d.Wage = all.wealth.distribution(), all.wage.distribution()
 	out[IncomeGini], out[WealthGini] = d.Income.Gini, d.Wealth.Gini
-	out[PovertyRate] = all.income.shareBelow(.6 * d.Income.P50 * subunit)
+	out[PovertyRate] = all.income.shareBelow(povertyLine * d.Income.P50 * subunit)
 	out[RealWageMedian] = 100 * d.Wage.P50 / out[CPI]
 	if d.Income.P50 > 0 {
 		e.m.MedianIncome = d.Income.P50 * subunit
@@ -398,7 +401,6 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 	n, employed := max(float64(e.people.present), 1), float64(e.closing.employed)
 	m.Unemployment = 1 - ratio(employed, float64(e.people.force))
 	m.Slack = m.Unemployment + ratio(float64(e.f.heads[e.programme()]), max(float64(e.people.force), 1))
-	m.UnemploymentTrend += (m.Slack - m.UnemploymentTrend) / e.p.WageMemoryMonths
 	posted, open := 0.0, 0.0
 	for i := range e.f.open[:e.programme()] {
 		posted += float64(e.f.posted[i])
@@ -425,7 +427,12 @@ func (e *Economy) measureFirms(v *firmSurvey) {
 	revenue, markUp, hhi, all := 0.0, 0.0, 0.0, 0.0
 	for j, r := range v.revenue {
 		all += r
+		if j >= e.industries() && j < MaxIndustries {
+			continue // no industry of this economy
+		}
 		if r <= 0 {
+			nan := math.NaN()
+			f.Price[j], f.MarkUp[j], f.HHI[j], f.CR4[j] = nan, nan, nan, nan
 			continue
 		}
 		f.Revenue[j] = r / subunit
@@ -442,7 +449,7 @@ func (e *Economy) measureFirms(v *firmSurvey) {
 	f.MeanSize = float64(v.heads) / float64(v.active)
 	f.Inventories = v.inventoryValue / subunit
 	out[MarkUp], out[HHI] = markUp/max(revenue, 1), hhi/max(revenue, 1)
-	out[CapacityUtilisation] = e.output / max(e.fullOutput, 1e-9)
+	out[CapacityUtilisation] = e.output / max(e.fullOutput, leastSales)
 	out[Bankruptcies], out[FirmEntries], out[FirmExits] = float64(e.defaults), float64(e.founded), float64(e.defaults+e.closures)
 	out[FirmCount] = float64(v.active)
 	out[AIAdoptionShare] = v.automatedRevenue / max(all, 1)

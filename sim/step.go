@@ -9,10 +9,14 @@ var schedule = [...]struct {
 	name string
 	run  func(*Economy)
 }{
-	{"interventions", (*Economy).beginInterventions},
-	{"confidence and rates", (*Economy).openMonth},
+	{"interventions", (*Economy).beginMonth},
+	{"confidence", (*Economy).moveConfidence},
+	{"interest rates", (*Economy).setInterestRates},
+	{"public wages and benefits", (*Economy).setBenefits},
+	{"taxes", func(e *Economy) { e.setTaxRates(); e.setLevies() }},
+	{"shocks", (*Economy).applyShocks},
 	{"demography", (*Economy).renewPopulation},
-	{"wages", func(e *Economy) { e.overFirms((*Economy).setWages) }},
+	{"wages", (*Economy).raiseWages},
 	{"production plans", func(e *Economy) { e.overFirms((*Economy).planProduction) }},
 	{"prices", func(e *Economy) { e.overFirms((*Economy).setPrices) }},
 	{"labour demand", func(e *Economy) { e.overFirms((*Economy).demandLabour); e.postGovernmentJobs(); e.planProgramme() }},
@@ -36,6 +40,8 @@ var schedule = [...]struct {
 	{"government", (*Economy).settleGovernment},
 	{"settlement between banks", (*Economy).settleReserves},
 	{"statistics", (*Economy).takeStatistics},
+	{"averages", (*Economy).smoothAverages},
+	{"fiscal rules", (*Economy).applyFiscalRules},
 	{"central bank", (*Economy).setPolicyRate},
 	{"exchange rate", (*Economy).setExchangeRate},
 	{"conditions", (*Economy).watch},
@@ -82,14 +88,15 @@ func (e *Economy) BeginExperiment() {
 	e.rebase()
 }
 
-// Reseed draws the luck of all months from month 1 on anew: economies that were forked
-// from one burnt-in state and have different seeds live apart from then on, and with the
-// seed of the burn-in the luck is the old one. What was drawn before stays, such as who
-// takes part in the labour market until the spell ends. It is an error unless the economy
-// stands between its burn-in and month 1.
+// Reseed changes the seed of all draws from month 1 on: economies that were forked from one
+// burnt-in state and have different seeds live apart from then on, and with the seed of the
+// burn-in nothing changes. What was drawn before stays, such as who takes part in the labour
+// market until the spell ends. It is an error unless the economy stands between its burn-in
+// and month 1.
 func (e *Economy) Reseed(seed uint64) error {
 	if month := e.experimentMonth(); month != 0 {
-		return fault.New(fault.InvalidState, "seed", "luck can be drawn anew at the end of the burn-in, not after month %d; fork the burnt-in state", month)
+		return fault.New(fault.InvalidState, "seed",
+			"a new seed takes effect at the end of the burn-in only, not after month %d; fork the burnt-in state", month)
 	}
 	e.seed = seed
 	return nil

@@ -64,6 +64,7 @@ const (
 	sumLicences
 	sumRobotTax
 	sumRetrained
+	sumPlaced // in the public employment programme
 
 	numCounts
 )

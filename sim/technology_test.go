@@ -42,6 +42,7 @@ func wave(p *Params) { p.AIAdoptionRate, p.AIProductivityGain = .02, .25 }
 // exposed at the start back to work, also where they cost nothing and so add no
 // demand.
 func TestAutomationWave(t *testing.T) {
+	long(t)
 	const control, waved, taxed, stuck, retrained = 0, 1, 2, 3, 4
 	const seeds, months = 3, 48
 	arms := []func(*Params){
@@ -93,10 +94,11 @@ func TestAutomationWave(t *testing.T) {
 		"the exposed more than others":               mean[waved].high-mean[waved].low > mean[control].high-mean[control].low+.01,
 		"the exposed earn less of all wages":         mean[waved].wageShare < mean[control].wageShare-.01,
 		"a wave raises real wages of those who work": mean[waved].realWage > mean[control].realWage,
-		"a robot tax slows the wave":                 mean[taxed].adopted < mean[waved].adopted-.1 && mean[taxed].labourShare > mean[waved].labourShare,
-		"a robot tax brings revenue":                 mean[taxed].tax > 0,
-		"mismatch keeps the displaced out of work":   mean[stuck].startedHigh > mean[waved].startedHigh+.005,
-		"retraining brings them back":                mean[retrained].startedHigh < mean[stuck].startedHigh-.005,
+		"a robot tax slows the wave": mean[taxed].adopted < mean[waved].adopted-.1 &&
+			mean[taxed].labourShare > mean[waved].labourShare,
+		"a robot tax brings revenue":               mean[taxed].tax > 0,
+		"mismatch keeps the displaced out of work": mean[stuck].startedHigh > mean[waved].startedHigh+.005,
+		"retraining brings them back":              mean[retrained].startedHigh < mean[stuck].startedHigh-.005,
 	} {
 		if !holds {
 			t.Errorf("not so: %s", what)
@@ -107,6 +109,7 @@ func TestAutomationWave(t *testing.T) {
 // A gain in productivity of all firms costs jobs at first; in years 3 to 6 prices
 // are lower and real wages higher.
 func TestProductivityLowersPricesAndRaisesRealWages(t *testing.T) {
+	long(t)
 	const seeds, months = 3, 72
 	arms := []func(*Params){func(*Params) {}, func(p *Params) { p.LaborProductivityFactor = 115 }}
 	var prices, realWage [2]float64
@@ -125,7 +128,7 @@ func TestProductivityLowersPricesAndRaisesRealWages(t *testing.T) {
 }
 
 // Buyers see price and quality: twelve months later the firms that made a cheaper
-// or a better product have more of their market than on the same luck without it.
+// or a better product have more of their market than on the same draws without it.
 func TestBetterOffersWinBuyers(t *testing.T) {
 	p := small()
 	p.InnovationProbability, p.ImitationProbability = 0, 0

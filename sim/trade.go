@@ -17,10 +17,7 @@ type abroad struct {
 	ImportPrice [MaxIndustries]float64 // at the border, without tariff, subunits a unit
 	LogIndex    [MaxIndustries]float64 // log of what a unit of utility costs over the price of the domestic good
 
-	// Base month of the indices.
-	BaseTariff      float64
-	BaseImportPrice [MaxIndustries]float64
-	BaseLogIndex    [MaxIndustries]float64
+	BaseLogIndex [MaxIndustries]float64 // of the base month
 }
 
 // Bounds that keep numbers finite where policy or prices run away.
@@ -36,10 +33,6 @@ const (
 // vehicles and devices are mostly traded; housing, schools and restaurants
 // hardly.
 var tradability = [MaxIndustries]float64{.8, .8, 3, .2, 2.2, .4, 1.6, 1.6, 1.4, .1, .3, .6}
-
-// tradabilities are the weights of the first n-1 divisions and the mean of the
-// rest, by budget shares, as [Industries] joins them.
-func tradabilities(n int) [MaxIndustries]float64 { return joined(n, tradability) }
 
 // importTastes are the shares of each industry's budget that go abroad where
 // foreign goods cost as much as domestic ones. Their odds are in proportion to
@@ -139,7 +132,7 @@ func (e *Economy) openTrade() {
 		return
 	}
 	sales, price := e.offers()
-	e.importTaste = importTastes(e.shares, tradabilities(e.industries()), p.ImportShare)
+	e.importTaste = importTastes(e.shares, joined(e.industries(), tradability), p.ImportShare)
 	if t.Open == 0 {
 		e.beginTrade(price)
 	} else {
@@ -173,12 +166,12 @@ func (e *Economy) openTrade() {
 // for exports that equals the one for imports in each industry.
 func (e *Economy) beginTrade(price [MaxIndustries]float64) {
 	t := &e.m.Trade
-	t.Open, t.ExchangeRate, t.PriceLevel, t.Demand, t.BaseTariff = 1, 1, 1, 1, 0
+	t.Open, t.ExchangeRate, t.PriceLevel, t.Demand, e.m.Base.Tariff = 1, 1, 1, 1, 0
 	budgets := float64(e.overHouseholds((*Economy).sumBudgets).count[sumBudgets])
 	for j, share := range e.shares {
 		t.WorldPrice[j] = price[j]
 		t.Exports[j] = budgets / (1 + e.m.VAT[j]) * share * e.importTaste[j] / price[j]
-		t.BaseImportPrice[j] = e.m.BasePrice[j]
+		e.m.Base.Import[j] = e.m.Base.Goods[j]
 	}
 }
 
@@ -238,11 +231,6 @@ func (e *Economy) setExchangeRate() {
 	t.ExchangeRate = nextExchangeRate(&e.p, t.ExchangeRate, deficit, e.m.PolicyRate, e.m.ExpectedInflation)
 }
 
-// rebaseTrade makes the last month the base of the indices of trade.
-func (t *abroad) rebaseTrade() {
-	t.BaseTariff, t.BaseImportPrice, t.BaseLogIndex = t.Tariff, t.ImportPrice, t.LogIndex
-}
-
 // measureImportPrices brings foreign goods into the price index.
 func (e *Economy) measureImportPrices() {
 	t := &e.m.Trade
@@ -268,18 +256,18 @@ func (e *Economy) importsByIndustry() (values [MaxIndustries]float64) {
 	return values
 }
 
-// realImports are the month's imports at the base month's prices: as consumers
-// pay for them, and as the world is paid.
-func (e *Economy) realImports() (bought, paid float64) {
+// realImports are the month's imports at given prices: as consumers pay for them, and as
+// the world is paid.
+func (e *Economy) realImports(at *prices) (bought, paid float64) {
 	t := &e.m.Trade
 	if t.Open == 0 {
 		return 0, 0
 	}
 	values := e.importsByIndustry()
 	for j := range e.shares {
-		value := float64(values[j] / t.ImportPrice[j] * t.BaseImportPrice[j])
+		value := float64(values[j] / t.ImportPrice[j] * at.Import[j])
 		paid += value
-		bought += float64(value * (1 + t.BaseTariff) * (1 + e.m.BaseVAT[j]))
+		bought += float64(value * (1 + at.Tariff) * (1 + at.VAT[j]))
 	}
 	return bought, paid
 }
@@ -299,7 +287,7 @@ func (e *Economy) measureTrade() {
 	out[ExchangeRate] = t.ExchangeRate
 	log, values := 0.0, e.importsByIndustry()
 	for j := range e.shares {
-		price, base := t.ImportPrice[j]*(1+t.Tariff), t.BaseImportPrice[j]*(1+t.BaseTariff)
+		price, base := t.ImportPrice[j]*(1+t.Tariff), e.m.Base.Import[j]*(1+e.m.Base.Tariff)
 		log += float64(values[j] * math.Log(price/base))
 		f.Imports[j] = values[j] / subunit
 		for i := e.industryStart[j]; i < e.industryStart[j+1]; i++ {

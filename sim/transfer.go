@@ -1,61 +1,28 @@
 package sim
 
-// wageTax is the income tax on the part of a wage above the allowance: at the rate
-// below the first bracket, and at each bracket's marginal rate above its threshold.
-// Keys of the brackets are in subunits.
-func wageTax(taxable, rate float64, brackets []Rate) int64 {
-	if taxable <= 0 || len(brackets) == 0 {
-		return taxOn(taxable, rate)
-	}
-	due, from := 0.0, 0.0
-	for _, b := range brackets {
-		if taxable <= b.Key {
-			break
-		}
-		due += float64((b.Key - from) * rate)
-		from, rate = b.Key, b.Rate
-	}
-	return int64(due + float64((taxable-from)*rate))
-}
-
-// surcharge is the rate that raises the cost of a programme from last year's base.
-func surcharge(cost, base float64) float64 { return clip(cost/max(base, 1), 0, mostSurcharge) }
-
-// mostSurcharge bounds the surcharge of one programme; what it does not raise is
-// financed by debt.
-const mostSurcharge = .5
-
-// setTaxRates sets the month's rates of income tax and VAT with the surcharges that
-// finance transfers. The debt rule moves the income tax, not the surcharges.
-func (e *Economy) setTaxRates() {
+// setBenefits sets what the month's minimum wage, tax allowance, transfers, contributions
+// and public wages are in money: most follow the mean or the median wage.
+func (e *Economy) setBenefits() {
 	p, m, r := &e.p, &e.m, &e.rates
-	r.incomeTax = p.IncomeTaxRate * m.TaxScale
-	m.VAT = e.byIndustry(p.VATRatesByIndustry, p.VATRate)
-	extra, extraVAT := 0.0, 0.0
-	for _, programme := range [...]struct {
-		financing string
-		cost      float64
-	}{
-		{p.BasicIncomeFinancing, float64(r.basicIncome * e.basicIncomeUnits())},
-		{p.RedistributionFinancing, float64(r.pool)},
-	} {
-		switch programme.financing {
-		case "income_tax":
-			extra += surcharge(programme.cost, m.IncomeTaxBase)
-		case "vat":
-			extraVAT += surcharge(programme.cost, m.VATBase)
-		}
+	r.minimumWage = p.MinimumWage * m.MedianWage
+	r.allowance = p.TaxAllowance * m.MeanWage
+	r.basicIncome = floorMoney(p.UniversalBasicIncome * m.MeanWage)
+	r.contribution = 0
+	if p.EnableDemography {
+		r.contribution = p.PensionContributionRate
 	}
-	e.vatUniform = p.VATRatesByIndustry == NoRates
-	for j := range e.shares {
-		m.VAT[j] += extraVAT
+	r.pool = 0
+	if p.RedistributionStrategy != "none" {
+		r.pool = floorMoney(p.RedistributionShare * positive(m.GDPTrend))
 	}
-	most := .95 - r.contribution // so that something is left
-	r.incomeTax = clip(r.incomeTax+extra, 0, most)
-	r.brackets = r.brackets[:0]
-	for _, b := range p.IncomeTaxBrackets.Rates() {
-		r.brackets = append(r.brackets, Rate{b.Key * m.MeanWage, clip(float64(b.Rate*m.TaxScale)+extra, 0, most)})
+	r.minimumIncome = p.MinimumIncome * m.MeanWage
+	r.jobGuarantee = floorMoney(p.JobGuaranteeWage * m.MeanWage)
+	r.subsidyLimit = 0
+	if p.WageSubsidyRate > 0 {
+		r.subsidyLimit = p.WageSubsidyCeiling * m.MedianWage
 	}
+	e.f.wage[e.government()] = m.MeanWage
+	e.f.wage[e.programme()] = p.JobGuaranteeWage * m.MeanWage
 }
 
 // basicIncomeUnits is the number of units to whom a basic income is paid.
@@ -70,6 +37,10 @@ func (e *Economy) basicIncomeUnits() int64 {
 func meansTested(guarantee, taper, income float64) int64 {
 	return int64(positive(guarantee - float64(taper*income)))
 }
+
+// povertyLine is the disposable income, share of the median, below which a household counts
+// as poor (Eurostat's at-risk-of-poverty threshold).
+const povertyLine = .6
 
 // pool is a month's redistribution: to each household the sum over parts of factor
 // times weight.
@@ -145,7 +116,7 @@ func (e *Economy) planPool() {
 	if e.rates.pool == 0 {
 		return
 	}
-	e.pool = pool{line: .6 * e.m.MedianIncome}
+	e.pool = pool{line: povertyLine * e.m.MedianIncome}
 	sums := e.overHouseholds((*Economy).weighPool)
 	for k, share := range poolShares(&e.p) {
 		if sum := sums.real[sumPoolEqual+k]; sum > 0 {

@@ -1,13 +1,5 @@
 package sim
 
-import "math/bits"
-
-// scale maps 64 random bits to [0, n).
-func scale(random, n uint64) uint64 {
-	hi, _ := bits.Mul64(random, n)
-	return hi
-}
-
 // urn draws firms in proportion to integer weights, separately for each of
 // several contiguous ranges of firms, in constant expected time: cumulative
 // weights with a guide table (Chen and Asau 1974).
@@ -61,11 +53,4 @@ func (u *urn) draw(r int, random uint64) int32 {
 		row++
 	}
 	return row
-}
-
-// mulDiv returns a*b/c without overflow.
-func mulDiv(a, b, c uint64) uint64 {
-	hi, lo := bits.Mul64(a, b)
-	q, _ := bits.Div64(hi, lo, c)
-	return q
 }

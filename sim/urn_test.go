@@ -82,7 +82,7 @@ func TestUrnDrawsInProportion(t *testing.T) {
 func TestUrnFrequencies(t *testing.T) {
 	weights := []int64{3, 0, 1_000_000_007, 14, 1, 1_000_000_000_000, 0, 100, 40, 20, 10, 5, 25}
 	u := urnOf([]int32{0, 7, 13}, weights)
-	l := newLuck(11, 3, forSupplierChoice)
+	l := newDraws(11, 3, forSupplierChoice)
 	const n = 50_000
 	counts := make([]float64, 6)
 	want := make([]float64, 6)

@@ -28,7 +28,8 @@ func TestViewsAgreeWithTheRecord(t *testing.T) {
 				if v.Work != OutsideLabourForce {
 					force++
 				}
-				if v.FamilySize < 1 || v.FamilySize > 6 || v.Skill <= 0 || (v.AgeGroup >= 0) != p.EnableDemography || (v.Wage > 0) != (v.Work == Employed) {
+				if v.FamilySize < 1 || v.FamilySize > 6 || v.Skill <= 0 || (v.AgeGroup >= 0) != p.EnableDemography ||
+					(v.Wage > 0) != (v.Work == Employed) {
 					t.Fatalf("household %+v", v)
 				}
 			})
@@ -84,7 +85,8 @@ func TestViewsAgreeWithTheRecord(t *testing.T) {
 				}
 			}
 			if sizes != r.Firms.Sizes || automated != r.Firms.Adopters || vacancies > r.Firms.Vacancies {
-				t.Errorf("sizes %v, AI %d, vacancies %d; the record says %v, %d, %d", sizes, automated, vacancies, r.Firms.Sizes, r.Firms.Adopters, r.Firms.Vacancies)
+				t.Errorf("sizes %v, AI %d, vacancies %d; the record says %v, %d, %d", sizes, automated, vacancies, r.Firms.Sizes,
+					r.Firms.Adopters, r.Firms.Vacancies)
 			}
 		})
 	}

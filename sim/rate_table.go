@@ -11,10 +11,10 @@ import (
 	"econ-mcp/internal/fault"
 )
 
-// Schedule is a parameter that holds rates by key, as text: "1: 0.3, 2.5: 0.42" or
-// "01: 0.05, 07: 0.2". Text keeps [Params] a comparable value. The canonical form has
+// RateTable is a parameter that holds rates by key, as text: "1: 0.3, 2.5: 0.42" or
+// "01: 0.05, 07: 0.2"; callers know its type as [TypeSchedule]. Text keeps [Params] a comparable value. The canonical form has
 // its keys in order, and is NoRates where there are none.
-type Schedule string
+type RateTable string
 
 // NoRates is the schedule without an entry.
 const NoRates = "none"
@@ -32,7 +32,7 @@ const (
 type Rate struct{ Key, Rate float64 }
 
 // Rates reads a schedule in canonical form.
-func (s Schedule) Rates() []Rate {
+func (s RateTable) Rates() []Rate {
 	var rates []Rate
 	if s == NoRates {
 		return nil
@@ -48,7 +48,7 @@ func (s Schedule) Rates() []Rate {
 
 // scaled returns the schedule with the rate of an industry (from 0), or the given value
 // where it has none, times a factor, within limits.
-func (s Schedule) scaled(industry int, value, factor, low, high float64) Schedule {
+func (s RateTable) scaled(industry int, value, factor, low, high float64) RateTable {
 	rates := s.Rates()
 	at := slices.IndexFunc(rates, func(r Rate) bool { return int(r.Key) == industry+1 })
 	if at < 0 {
@@ -60,7 +60,7 @@ func (s Schedule) scaled(industry int, value, factor, low, high float64) Schedul
 }
 
 // canonical writes rates in the order of their keys.
-func canonical(rates []Rate, keys Keys) Schedule {
+func canonical(rates []Rate, keys Keys) RateTable {
 	if len(rates) == 0 {
 		return NoRates
 	}
@@ -72,12 +72,12 @@ func canonical(rates []Rate, keys Keys) Schedule {
 		}
 		b.WriteString(keyText(r.Key, keys) + ": " + strconv.FormatFloat(r.Rate, 'f', -1, 64))
 	}
-	return Schedule(b.String())
+	return RateTable(b.String())
 }
 
-// parseSchedule reads text such as "1: 0.3, 2.5: 0.42", or a map from keys to rates,
+// parseRates reads text such as "1: 0.3, 2.5: 0.42", or a map from keys to rates,
 // into the canonical form.
-func (row Parameter) parseSchedule(value any) (any, error) {
+func (row Parameter) parseRates(value any) (any, error) {
 	var pairs []string
 	switch v := reflect.ValueOf(value); v.Kind() {
 	case reflect.String:
@@ -108,7 +108,7 @@ func (row Parameter) parseSchedule(value any) (any, error) {
 	text := canonical(rates, row.Keys) // which sorts them
 	for i, r := range rates {
 		if i > 0 && rates[i-1].Key == r.Key {
-			return nil, fault.New(fault.Conflict, row.Name, "%s %s stands twice", row.Keys, keyText(r.Key, row.Keys))
+			return nil, fault.New(fault.Conflict, row.Name, "%s %s is given twice", row.Keys, keyText(r.Key, row.Keys))
 		}
 	}
 	return string(text), nil
@@ -155,9 +155,9 @@ func industryCodes() []string {
 // maxRates is the largest number of entries of a schedule.
 const maxRates = 100
 
-// checkSchedule tests that a schedule is in canonical form, and its rates.
-func (row Parameter) checkSchedule(s Schedule) error {
-	if canonical, err := row.parseSchedule(string(s)); err != nil || canonical != string(s) {
+// checkRates tests that a schedule is in canonical form, and its rates.
+func (row Parameter) checkRates(s RateTable) error {
+	if canonical, err := row.parseRates(string(s)); err != nil || canonical != string(s) {
 		return row.wrongType(string(s))
 	}
 	rates := s.Rates()

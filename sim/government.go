@@ -21,6 +21,13 @@ func (fl *flows) taxes() int64 {
 	return fl.incomeTax + fl.vat + fl.firmsCorporateTax + fl.levy + fl.bankCorporateTax + fl.tariff + fl.robotTax
 }
 
+// Bounds of the debt rule's factor on income taxes: a government cannot do without the tax,
+// nor raise it at will. Chosen; docs/VALIDATION.md shows how far from them it stays.
+const (
+	leastTaxScale = .6
+	mostTaxScale  = 1.6
+)
+
 // nextTaxScale is the debt rule: income taxes follow the distance of debt from
 // its target and its change.
 func nextTaxScale(p *Params, scale, ratio, before float64) float64 {
@@ -28,7 +35,7 @@ func nextTaxScale(p *Params, scale, ratio, before float64) float64 {
 		return scale
 	}
 	scale += float64(p.DebtRuleLevelCoefficient/12*(ratio-p.DebtTarget)) + float64(p.DebtRuleChangeCoefficient*(ratio-before))
-	return clip(scale, .6, 1.6)
+	return clip(scale, leastTaxScale, mostTaxScale)
 }
 
 // leastSpending is the lowest factor of the austerity rule.
@@ -50,34 +57,12 @@ func (e *Economy) settleGovernment() {
 	e.m.Debt -= e.flow.governmentLending()
 }
 
-// taylorRate is the central bank's rate (Taylor 1993, with smoothing, in the
-// unemployment gap), a year, between zero and its ceiling.
-func taylorRate(p *Params, rate, inflation, unemployment float64) float64 {
-	target := p.NaturalRealRate + p.InflationTarget +
-		float64(p.TaylorInflationCoefficient*(inflation-p.InflationTarget)) +
-		float64(p.TaylorUnemploymentCoefficient*(p.NaturalUnemploymentRate-unemployment))
-	return clip(float64(p.PolicyRateSmoothing*rate)+float64((1-p.PolicyRateSmoothing)*target), 0, p.MaxPolicyRate)
-}
-
-// rateInForce is the rate that a month begins with: a fixed rate and the ceiling
-// of the rule hold from the month in which they are set.
-func rateInForce(p *Params, rate float64) float64 {
-	if p.PolicyRateRule == "fixed" {
-		return p.FixedPolicyRate
-	}
-	return min(rate, p.MaxPolicyRate)
-}
-
-// expectedInflation is half anchored at the target and half adaptive.
-func expectedInflation(target, past float64) float64 { return float64(.5*target) + float64(.5*past) }
-
-// setPolicyRate moves the policy rate and expected inflation.
-func (e *Economy) setPolicyRate() {
-	inflation, unemployment := e.record.Values[Inflation], e.m.Slack
-	if e.p.PolicyRateRule == "fixed" {
-		e.m.PolicyRate = e.p.FixedPolicyRate
-	} else {
-		e.m.PolicyRate = taylorRate(&e.p, e.m.PolicyRate, inflation, unemployment)
-	}
-	e.m.ExpectedInflation = clip(expectedInflation(e.p.InflationTarget, inflation), -.05, .5)
+// applyFiscalRules moves the factors of the debt rule and of the austerity rule for the
+// next month.
+func (e *Economy) applyFiscalRules() {
+	m, r := &e.m, &e.record
+	ratio := r.Values[DebtToGDP]
+	m.TaxScale = nextTaxScale(&e.p, m.TaxScale, ratio, m.DebtRatio)
+	m.DebtRatio = ratio
+	m.SpendingScale = nextSpendingScale(&e.p, m.SpendingScale, r.Values[DeficitToGDP])
 }

@@ -70,7 +70,7 @@ var policyTable = []Package{
 		apply: func(p *Params, x float64) {
 			low := p.IncomeTaxRate
 			step := func(share float64) string { return formatNumber(low + float64(share*(x-low))) }
-			p.IncomeTaxBrackets = Schedule("1: " + step(1./3) + ", 2: " + step(2./3) + ", 4: " + step(1))
+			p.IncomeTaxBrackets = RateTable("1: " + step(1./3) + ", 2: " + step(2./3) + ", 4: " + step(1))
 		},
 	},
 	{
@@ -251,9 +251,7 @@ func packageByID(table []Package, field, id string) (Package, error) {
 		}
 		ids = append(ids, pack.ID)
 	}
-	e := fault.Unknown(fault.UnknownParameter, id, ids)
-	e.Field = field
-	return Package{}, e
+	return Package{}, fault.In(field, fault.Unknown(fault.NotFound, field, id, ids))
 }
 
 // check tests the number that drives a package.
@@ -286,9 +284,7 @@ func (v Intervention) CheckFits(p Params) error {
 	if on, err := p.Get(needs); err != nil || on == true {
 		return err
 	}
-	e := fault.New(fault.Conflict, field, "%s %s does nothing where %s is false", field, what, needs)
-	e.Hint = "set " + needs + " to true"
-	return e
+	return fault.New(fault.Conflict, field, "%s %s does nothing where %s is false", field, what, needs).WithHint("set " + needs + " to true")
 }
 
 // applied returns the parameters under a package, each within its hard range. Industries

@@ -118,7 +118,8 @@ func TestBankIsRecapitalised(t *testing.T) {
 	// lifts it to the requirement of 1250 times its margin.
 	want := floorMoney(recapitalised * 1250)
 	if e.m.Banks[0].Equity != want || e.flow.recapitalisation != want+1_900 || e.flow.bankCorporateTax != 0 || e.flow.bankDividends != 0 {
-		t.Errorf("equity %d, new equity %d, tax %d, dividend %d", e.m.Banks[0].Equity, e.flow.recapitalisation, e.flow.bankCorporateTax, e.flow.bankDividends)
+		t.Errorf("equity %d, new equity %d, tax %d, dividend %d", e.m.Banks[0].Equity, e.flow.recapitalisation, e.flow.bankCorporateTax,
+			e.flow.bankDividends)
 	}
 
 	// Between the requirement and the target nothing happens.
@@ -156,7 +157,8 @@ func TestBudgetByPurpose(t *testing.T) {
 	everythingOn(&p)
 	p.BurnInMonths = 6
 	_, e := burntSnapshot(t, p)
-	injection := Intervention{Type: TypeInjection, TargetMonth: 2, DurationMonths: 3, Injection: Injection{Group: "bottom_decile", Amount: 500}}
+	injection := Intervention{Type: TypeInjection, TargetMonth: 2, DurationMonths: 3,
+		Injection: Injection{Group: "bottom_decile", Amount: 500}}
 	if err := e.Plan([]Intervention{injection}); err != nil {
 		t.Fatal(err)
 	}
@@ -169,10 +171,11 @@ func TestBudgetByPurpose(t *testing.T) {
 		if want := r.Value(GovernmentSpending); math.Abs(spending/want-1) > 1e-12 {
 			t.Errorf("month %d: items of %v, spending of %v", r.Month, spending, want)
 		}
-		if got, want := r.Value(TaxRevenue)+g.CentralBankProfit-spending, float64(debt-e.m.Debt)/subunit; math.Abs(got-want) > 1e-6*spending {
+		got, want := r.Value(TaxRevenue)+g.CentralBankProfit-spending, float64(debt-e.m.Debt)/subunit
+		if math.Abs(got-want) > 1e-6*spending {
 			t.Errorf("month %d: a balance of %v; the debt fell by %v", r.Month, got, want)
 		}
-		if r.Month == 2 && g.Transfers < before.Transfers+.75*500*float64(p.NumHouseholds)/10 { // of which means-tested benefits take a part
+		if r.Month == 2 && g.Transfers < before.Transfers+.75*500*float64(p.NumHouseholds)/10 { // means-tested benefits fall
 			t.Errorf("transfers rose from %v to %v with an injection", before.Transfers, g.Transfers)
 		}
 		before = *g
