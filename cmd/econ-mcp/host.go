@@ -22,7 +22,8 @@ import (
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
 	"econ-mcp/internal/host/model"
-	"econ-mcp/internal/host/selection"
+	"econ-mcp/internal/store"
+	"econ-mcp/internal/term"
 	"econ-mcp/sim"
 )
 
@@ -40,7 +41,8 @@ itself under the name econ. See docs/HOST.md.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newHostServers(), newHostTools(), newHostRefresh(), newHostPrompt(), newHostSelect(), newHostCall(), newHostStats(), newHostEval())
+	cmd.AddCommand(newHostServers(), newHostTools(), newHostRefresh(), newHostPrompt(), newHostSelect(), newHostCall(), newHostStats(),
+		newHostEval())
 	return cmd
 }
 
@@ -48,43 +50,45 @@ itself under the name econ. See docs/HOST.md.`,
 type hostOptions struct {
 	config, data, log string
 	json              bool
+	timeout           time.Duration // instead of that of each server; 0 = theirs
 }
 
 func (o *hostOptions) define(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.config, "config", "", "`file` of servers (default: mcp.json in econ-mcp in the user's folder of configurations, if there is one)")
+	f.StringVar(&o.config, "config", "",
+		"`file` of servers (default: mcp.json in econ-mcp in the user's folder of configurations, if there is one)")
 	f.StringVar(&o.log, "log", "off", "what the host logs to stderr: debug, info, warn, error or off")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	dataFlag(cmd, &o.data)
 }
 
-// desk is the host with all that its commands need.
-type desk struct {
+// print prints what a command found: as JSON with --json, else as text writes it.
+func (o *hostOptions) print(out io.Writer, document any, text func()) error {
+	if o.json {
+		return encodeJSON(out, document, "  ")
+	}
+	text()
+	return nil
+}
+
+// hostSession is the host with all that its commands need.
+type hostSession struct {
 	path      string // of the configuration; "" = there is none
 	config    host.Config
 	folder    string // of data
 	hub       *host.Hub
-	shelf     *host.Shelf
+	cache     *host.Cache
 	router    *chat.Router
 	log       *slog.Logger
 	ownServer bool // the built-in server is not another one of the same name
 }
 
-// experience is what the host has seen of tools.
-func (d *desk) experience() (x selection.Experience, err error) {
-	if x.Statistics, err = d.shelf.Statistics(); err == nil {
-		x.Precedents, err = d.shelf.Precedents()
-	}
-	return x, err
-}
-
 // open reads the configuration and opens the store. Nothing is connected yet.
-func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) ([]chat.Native, error)) (*desk, error) {
-	d := &desk{}
+func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) ([]chat.Native, error)) (*hostSession, error) {
+	d := &hostSession{}
 	// A host waits for others: it has time to collect, and should take little of the memory of
 	// a machine that also has ten servers.
 	debug.SetGCPercent(25)
-	giveBackProgram()
 	var err error
 	if d.log, err = o.logger(cmd.ErrOrStderr()); err != nil {
 		return nil, err
@@ -98,11 +102,14 @@ func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) ([]cha
 	if err := d.addOwn(o.data); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(d.folder, 0o755); err != nil {
-		return nil, unusableFolder(d.folder, err)
+	for i := range d.config.Servers {
+		d.config.Servers[i].Timeout = cmp.Or(o.timeout, d.config.Servers[i].Timeout)
 	}
-	if d.shelf, err = host.OpenShelf(filepath.Join(d.folder, "host.db")); err != nil {
-		return nil, unusableFolder(d.folder, err)
+	if err := os.MkdirAll(d.folder, 0o755); err != nil {
+		return nil, store.Unusable(d.folder, err)
+	}
+	if d.cache, err = host.OpenCache(filepath.Join(d.folder, "host.db")); err != nil {
+		return nil, store.Unusable(d.folder, err)
 	}
 	d.hub = host.NewHub(d.config.Servers, host.Settings{ClientName: "econ-mcp host", ClientVersion: sim.ModelVersion, Log: d.log})
 	var tools []chat.Native
@@ -111,12 +118,12 @@ func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) ([]cha
 			return nil, errors.Join(err, d.close())
 		}
 	}
-	d.router = chat.NewRouter(d.hub, d.shelf, tools, d.log)
+	d.router = chat.NewRouter(d.hub, d.cache, tools, d.log)
 	return d, nil
 }
 
 // read reads the configuration: the file that is named, or the usual one if it is there.
-func (o *hostOptions) read(d *desk) error {
+func (o *hostOptions) read(d *hostSession) error {
 	d.path = o.config
 	if d.path == "" {
 		folder, err := os.UserConfigDir()
@@ -130,14 +137,12 @@ func (o *hostOptions) read(d *desk) error {
 		}
 	}
 	var err error
-	if d.config, err = host.ReadConfig(d.path); err != nil {
-		return err
-	}
-	return nil
+	d.config, err = host.ReadConfig(d.path)
+	return err
 }
 
 // addOwn adds this program, unless the configuration has a server of that name.
-func (d *desk) addOwn(data string) error {
+func (d *hostSession) addOwn(data string) error {
 	if slices.ContainsFunc(d.config.Servers, func(s host.Server) bool { return s.ID == builtIn }) {
 		return nil
 	}
@@ -160,19 +165,24 @@ func (d *desk) addOwn(data string) error {
 	return nil
 }
 
-func (d *desk) close() error {
+func (d *hostSession) close() error {
 	var errs []error
 	if d.hub != nil {
 		errs = append(errs, d.hub.Close())
 	}
-	return errors.Join(append(errs, d.shelf.Close())...)
+	return errors.Join(append(errs, d.cache.Close())...)
 }
 
 // with opens the host, has f use it, and closes it.
-func (o *hostOptions) with(cmd *cobra.Command, native func(folder string) ([]chat.Native, error), f func(ctx context.Context, d *desk) error) error {
+func (o *hostOptions) with(
+	cmd *cobra.Command, native func(folder string) ([]chat.Native, error), f func(ctx context.Context, d *hostSession) error,
+) error {
 	d, err := o.open(cmd, native)
 	if err != nil {
 		return hostFault(err)
+	}
+	for _, w := range d.config.Warnings {
+		warn(cmd.ErrOrStderr(), w.Error())
 	}
 	err = f(cmd.Context(), d)
 	if e := d.close(); err == nil {
@@ -196,19 +206,29 @@ func (o *hostOptions) logger(w io.Writer) (*slog.Logger, error) {
 }
 
 // discover finds the tools of all servers, and warns of those that could not be asked.
-func (d *desk) discover(ctx context.Context, refresh bool, warnings io.Writer) (host.Found, error) {
+func (d *hostSession) discover(ctx context.Context, refresh bool, warnings io.Writer) (host.Found, error) {
 	found, err := d.router.Discover(ctx, refresh)
 	tellFound(warnings, found)
 	return found, err
 }
 
+// warn tells what goes on in spite of something.
+func warn(w io.Writer, text string) { fmt.Fprintln(w, "econ-mcp: warning:", term.Printable(text)) }
+
+// warnDropped warns of tools of which a model is not told.
+func warnDropped(w io.Writer, names []string) {
+	if len(names) > 0 {
+		warn(w, "no room for the schemas of "+strings.Join(names, ", "))
+	}
+}
+
 // tellFound warns of servers that could not be asked, and notes what has changed.
 func tellFound(warnings io.Writer, found host.Found) {
 	for _, f := range found.Failures {
-		fmt.Fprintln(warnings, "econ-mcp: warning:", printable(f.Error()))
+		warn(warnings, f.Error())
 	}
 	for _, c := range found.Changes {
-		fmt.Fprintln(warnings, "econ-mcp: note:", printable(changeText(c, time.Now())))
+		fmt.Fprintln(warnings, "econ-mcp: note:", term.Printable(changeText(c, time.Now())))
 	}
 }
 
@@ -250,7 +270,10 @@ func hostFault(err error) error {
 	}
 	_, stopped := errors.AsType[*chat.Stopped](err)
 	if e, ok := errors.AsType[*host.Error](err); ok && !stopped {
-		kinds := map[host.Layer]fault.Kind{host.LayerUnknown: fault.NotFound, host.LayerValidation: fault.WrongType, host.LayerRefused: fault.InvalidState}
+		kinds := map[host.Layer]fault.Kind{
+			host.LayerUnknown: fault.NotFound, host.LayerValidation: fault.WrongType, host.LayerRefused: fault.InvalidState,
+			host.LayerConfiguration: fault.WrongType,
+		}
 		told := fault.New(cmp.Or(kinds[e.Layer], fault.Internal), cmp.Or(e.Tool, e.Server), "%s", err.Error())
 		told.Allowed = e.Nearest
 		switch e.Layer {
@@ -289,15 +312,26 @@ func (e *hostError) Unwrap() error { return e.told }
 type modelOptions struct {
 	provider, model, baseURL string
 	textCalls                bool
+	silence                  time.Duration
 }
 
 // noModel is the provider that is none.
 const noModel = "none"
 
-func (o *modelOptions) define(f *pflag.FlagSet) {
-	f.StringVar(&o.provider, "provider", noModel, "none, openai (and what speaks like it: Ollama, vLLM) or anthropic; keys are those of OPENAI_API_KEY and ANTHROPIC_API_KEY")
+func (o *modelOptions) define(f *pflag.FlagSet, silence time.Duration) {
+	f.StringVar(&o.provider, "provider", noModel,
+		"none, openai (and what speaks like it: Ollama, vLLM) or anthropic; keys are those of OPENAI_API_KEY and ANTHROPIC_API_KEY")
 	f.StringVar(&o.model, "model", "", "the model, as its provider calls it")
 	f.StringVar(&o.baseURL, "base-url", "", "`URL` of the provider, such as http://localhost:11434/v1 (default: the provider's own)")
+	f.DurationVar(&o.silence, "answer-timeout", silence, "how long the model may say nothing before it is given up, 0 = for ever")
+}
+
+// check refuses what the flags cannot be.
+func (o *modelOptions) check() error {
+	if o.silence < 0 {
+		return fault.Range("--answer-timeout", o.silence.String(), "0s or more")
+	}
+	return nil
 }
 
 // client is the connection to the model; nil where there is none.
@@ -305,9 +339,8 @@ func (o *modelOptions) client(log *slog.Logger) (*model.Client, error) {
 	if o.provider == noModel {
 		for flag, given := range map[string]bool{"--model": o.model != "", "--base-url": o.baseURL != "", "--text-calls": o.textCalls} {
 			if given {
-				e := fault.New(fault.Conflict, flag, "%s means nothing without a provider", flag)
-				e.Hint = "add --provider openai or --provider anthropic"
-				return nil, e
+				return nil, fault.New(fault.Conflict, flag, "%s means nothing without a provider", flag).
+					WithHint("add --provider openai or --provider anthropic")
 			}
 		}
 		return nil, nil
@@ -317,7 +350,9 @@ func (o *modelOptions) client(log *slog.Logger) (*model.Client, error) {
 		return nil, fault.Range("--provider", fmt.Sprintf("%q", o.provider), providers...)
 	}
 	key := os.Getenv(model.KeyVariable(o.provider))
-	return model.New(model.Settings{Provider: o.provider, Model: o.model, BaseURL: o.baseURL, Key: key, TextCalls: o.textCalls, Log: log})
+	return model.New(model.Settings{
+		Provider: o.provider, Model: o.model, BaseURL: o.baseURL, Key: key, TextCalls: o.textCalls, Silence: o.silence, Log: log,
+	})
 }
 
 // hostTools are the names of the tools that are kept from when servers were asked last, for
@@ -338,9 +373,6 @@ func hostTools(cmd *cobra.Command) []host.Tool {
 		return nil
 	}
 	defer d.close()
-	tools, err := host.NewDiscovery(d.hub, d.shelf).Kept()
-	if err != nil {
-		return nil
-	}
+	tools, _ := host.NewDiscovery(d.hub, d.cache).Kept() // completion goes without what cannot be read
 	return tools
 }

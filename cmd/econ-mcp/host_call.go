@@ -15,25 +15,39 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
+	"econ-mcp/internal/term"
 )
 
 func newHostCall() *cobra.Command {
 	var o hostOptions
-	source := ""
+	source, folder := "", ""
 	cmd := &cobra.Command{
 		Use:   "call TOOL [NAME=VALUE ...]",
 		Short: "Call a tool of any server",
 		Long: `Calls a tool and prints what it answers. It is looked for at the servers in the order of
-the configuration, this program itself last; SERVER.TOOL, or --source, names one exactly.
+the configuration, this program itself last, then among the native tools of this process
+(read_file below --folder, write_note, show_table); SERVER.TOOL, or --source, names one
+exactly.
 Values are read by the tool's schema: text as it is, numbers and booleans as such, lists
 as JSON or as a,b,c, objects as JSON. Arguments that do not fit the schema are an error,
 and the server never hears of them.`,
 		Example: `  econ-mcp host call econ.get_parameter parameter_name=vat_rate
-  econ-mcp host call read_text_file path=report.md`,
+  econ-mcp host call read_text_file path=report.md
+  econ-mcp host call native.read_file --folder . path=report.md`,
 		Args: toolAndArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.with(cmd, nil, func(ctx context.Context, d *desk) error {
-				found, err := d.discoverFor(ctx, d.router.ServerOf(args[0], source))
+			if o.timeout < 0 {
+				return fault.Range("--timeout", o.timeout.String(), "0s or more")
+			}
+			if err := checkReadFolder(folder); err != nil {
+				return err
+			}
+			show := func(text string) { fmt.Fprintln(cmd.OutOrStdout(), text) }
+			if o.json { // there is no screen to show a table on
+				show = nil
+			}
+			return o.with(cmd, nativeTools(folder, show), func(ctx context.Context, d *hostSession) error {
+				found, err := d.router.DiscoverFor(ctx, d.router.ServerOf(args[0], source))
 				if err != nil {
 					return err
 				}
@@ -48,46 +62,22 @@ and the server never hears of them.`,
 				if err != nil {
 					return err
 				}
-				line := &progressLine{}
-				if stderr := cmd.ErrOrStderr(); isTerminal(stderr) {
-					line.w, line.width = stderr, func() int { return terminalWidth(stderr) }
-				}
-				result, err := d.router.Call(ctx, tool, chat.Request{Tool: args[0], Arguments: arguments}, line.report)
-				line.clear()
+				line := term.NewLine(cmd.ErrOrStderr())
+				result, err := d.router.Call(ctx, tool, chat.Request{Tool: args[0], Arguments: arguments}, line.Report)
+				line.Clear()
 				if err != nil {
 					return callFault(err, result)
 				}
-				if o.json {
-					return encodeJSON(cmd.OutOrStdout(), result, "  ")
-				}
-				writeResult(cmd.OutOrStdout(), result)
-				return nil
+				return o.print(cmd.OutOrStdout(), result, func() { writeResult(cmd.OutOrStdout(), result) })
 			})
 		},
 	}
 	o.define(cmd)
 	cmd.Flags().StringVar(&source, "source", "", "id of the server whose tool is meant")
+	cmd.Flags().DurationVar(&o.timeout, "timeout", 0,
+		"how long connecting and the call may each take; progress begins it anew (default: the server's own, 30s)")
+	cmd.Flags().StringVar(&folder, "folder", "", "`folder` in which the tool read_file may read")
 	return cmd
-}
-
-// discoverFor finds the tools of a server, "" = of all.
-func (d *desk) discoverFor(ctx context.Context, server string) (host.Found, error) {
-	if server == "" {
-		return d.router.Discover(ctx, false)
-	}
-	return d.router.DiscoverFor(ctx, server)
-}
-
-// report shows the progress of a call.
-func (l *progressLine) report(done, total float64, message string) {
-	if l.w == nil {
-		return
-	}
-	share := ""
-	if total > 0 {
-		share = fmt.Sprintf("%3.0f %% · ", 100*done/total)
-	}
-	l.write(share + printable(message))
 }
 
 // callFault gives the error of a tool in full: the excerpt that logs have is not enough to
@@ -99,12 +89,16 @@ func callFault(err error, result host.Result) error {
 	return err
 }
 
-// writeResult prints JSON in lines, and what else there is as it is.
+// writeResult prints JSON in lines, and what else there is as it is; to a terminal without what
+// would steer it.
 func writeResult(out io.Writer, result host.Result) {
 	text := chat.TextOf(result)
 	var pretty bytes.Buffer
 	if json.Indent(&pretty, []byte(text), "", "  ") == nil {
 		text = pretty.String()
+	}
+	if term.IsTerminal(out) {
+		text = printableLines(text)
 	}
 	fmt.Fprintln(out, text)
 }
@@ -133,14 +127,7 @@ func valueFor(schema json.RawMessage, text string) json.RawMessage {
 	}
 	switch {
 	case slices.Contains(types, "array") && !slices.Contains(types, "string") && !strings.HasPrefix(strings.TrimSpace(text), "["):
-		list := []json.RawMessage{}
-		for item := range strings.SplitSeq(text, ",") {
-			if item = strings.TrimSpace(item); item != "" {
-				list = append(list, valueFor(s.Items, item))
-			}
-		}
-		data, _ := json.Marshal(list) // valid JSON always encodes
-		return data
+		return listOf(text, func(item string) json.RawMessage { return valueFor(s.Items, item) })
 	case len(types) == 1 && types[0] == "string" || !json.Valid([]byte(text)):
 		return quoted(text)
 	}

@@ -29,7 +29,9 @@ func mustAsk(tb testing.TB, args []string, answers ...string) (stdout, stderr st
 		io.WriteString(w, "data: "+answer+"\n\ndata: [DONE]\n\n")
 	}))
 	tb.Cleanup(endpoint.Close)
-	config := writeConfig(tb, map[string]any{"econ": map[string]any{"command": "econ-mcp", "args": []string{"serve", "--data", tb.TempDir()}}}, nil)
+	config := writeConfig(
+		tb, map[string]any{"econ": map[string]any{"command": "econ-mcp", "args": []string{"serve", "--data", tb.TempDir()}}}, nil,
+	)
 	args = append(args, "--config", config, "--provider", "openai", "--model", "m", "--base-url", endpoint.URL)
 	if !slices.Contains(args, "--data") {
 		args = append(args, "--data", tb.TempDir())
@@ -46,34 +48,26 @@ func mustAsk(tb testing.TB, args []string, answers ...string) (stdout, stderr st
 	return out.String(), errors.String(), sent
 }
 
-// Where the model cannot be asked, the words decide, and the user is told.
+// Where the model cannot be asked, scoring decides, and the user is told.
 func TestSelectTellsThatTheModelFailed(t *testing.T) {
 	stdout, stderr, _ := mustAsk(t, []string{"host", "select", "compare two experiments"}, "")
-	if !strings.HasPrefix(stdout, "econ.compare_experiments ") || !strings.Contains(stderr, "warning: the words decide: the model failed: openai: 401 Unauthorized: the key in OPENAI_API_KEY is not accepted") {
+	if !strings.HasPrefix(stdout, "econ.compare_experiments ") ||
+		!strings.Contains(
+			stderr, "warning: scoring decides: the model failed: openai: 401 Unauthorized: the key in OPENAI_API_KEY is not accepted",
+		) {
 		t.Errorf("%s, %s", stdout, stderr)
 	}
 }
 
-// What a model has chosen is known the next time, without it.
-func TestSelectRemembersTheModelsChoice(t *testing.T) {
-	const request = "wibble the wobble"
-	choose := []string{"host", "select", request, "--data", t.TempDir()}
-	alone := func() string {
-		out, _ := exec.Command("econ-mcp", choose...).Output() // fails where no tool fits
-		return string(out)
-	}
-	if out := alone(); out != "" {
-		t.Fatalf("without a model: %s", out)
-	}
-	mustAsk(t, slices.Clone(choose), says(t, `{"tool":"econ.pause_simulation","reason":"It wobbles.","goal":"no wobble"}`))
-	if out := alone(); !strings.HasPrefix(out, "econ.pause_simulation ") || !strings.Contains(out, "requests for it say") {
-		t.Errorf("after the model: %s", out)
-	}
-	if out, err := exec.Command("econ-mcp", append(slices.Clone(choose), "--forget")...).Output(); err != nil || string(out) != "forgotten: 1\n" {
-		t.Errorf("forgetting: %s, %v", out, err)
-	}
-	if out := alone(); out != "" {
-		t.Errorf("after it was forgotten: %s", out)
+// A model's choice is taken, also of a tool that changes something: it is not called here.
+func TestSelectTakesTheModelsChoice(t *testing.T) {
+	stdout, _, sent := mustAsk(
+		t, []string{"host", "select", "wibble the wobble", "--json"},
+		says(t, `{"tool":"econ.pause_simulation","reason":"It wobbles.","goal":"no wobble"}`),
+	)
+	if !strings.Contains(stdout, `"decision": "taken",`) || !strings.Contains(stdout, `"tool": "pause_simulation",`) ||
+		!strings.Contains(stdout, `"goal": "no wobble",`) || len(sent) != 1 {
+		t.Errorf("%s, sent %d", stdout, len(sent))
 	}
 }
 
@@ -89,17 +83,23 @@ func says(tb testing.TB, text string) string {
 func TestChatWithAModel(t *testing.T) {
 	stdout, stderr, sent := mustAsk(t, []string{"chat", "--text-calls", "--language", "zh", "--budget", "1000", "Who pays?"},
 		says(t, "我看。<tool_call>{\"tool_name\":\"get_parameter\",\"arguments\":{\"parameter_name\":\"vat_rate\"}}</tool_call>"+
-			"<tool_call>{\"tool_name\":\"set_parameter\",\"arguments\":{\"parameter_name\":\"vat_rate\"}}</tool_call>"), says(t, "A block begins with <tool_call>.\x1b[2J"))
-	for _, want := range []string{"Who pays?\n我看。\n    → econ.get_parameter ", "    ✗ the arguments do not fit the schema: missing property 'value'", "\nA block begins with <tool_call>.\\x1b[2J\n"} {
+			"<tool_call>{\"tool_name\":\"set_parameter\",\"arguments\":{\"parameter_name\":\"vat_rate\"}}</tool_call>"),
+		says(t, "A block begins with <tool_call>.\x1b[2J"))
+	for _, want := range []string{
+		"Who pays?\n我看。\n    → econ.get_parameter ", "    ✗ the arguments do not fit the schema: missing property 'value'",
+		"\nA block begins with <tool_call>.\\x1b[2J\n",
+	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("there is no %q in %s", want, stdout)
 		}
 	}
-	if !strings.HasPrefix(stderr, "transcript: ") || len(sent) != 2 || !strings.Contains(sent[0], "共 ") || strings.Contains(sent[0]+stdout+stderr, "sk-test") {
+	if !strings.HasPrefix(stderr, "transcript: ") || len(sent) != 2 || !strings.Contains(sent[0], "共 ") ||
+		strings.Contains(sent[0]+stdout+stderr, "sk-test") {
 		t.Errorf("%s, sent %s", stderr, sent)
 	}
 	stdout, _, sent = mustAsk(t, []string{"chat", "--json", "Who pays?"}, says(t, "You."))
-	if !strings.Contains(stdout, `"answer": "You."`) || !strings.Contains(sent[0], `"write_note"`) || strings.Contains(sent[0], `"show_table"`) {
+	if !strings.Contains(stdout, `"answer": "You."`) || !strings.Contains(sent[0], `"write_note"`) ||
+		strings.Contains(sent[0], `"show_table"`) {
 		t.Errorf("%s, sent %s", stdout, sent)
 	}
 }

@@ -65,11 +65,11 @@ func stdio(id string, command ...string) host.Server {
 // mustRouter is a router for servers.
 func mustRouter(tb testing.TB, servers ...host.Server) (*chat.Router, *host.Hub) {
 	tb.Helper()
-	shelf, err := host.OpenShelf(filepath.Join(tb.TempDir(), "host.db"))
+	cache, err := host.OpenCache(filepath.Join(tb.TempDir(), "host.db"))
 	must(tb, err)
 	hub := host.NewHub(servers, host.Settings{})
-	tb.Cleanup(func() { hub.Close(); shelf.Close() })
-	return chat.NewRouter(hub, shelf, nil, nil), hub
+	tb.Cleanup(func() { hub.Close(); cache.Close() })
+	return chat.NewRouter(hub, cache, nil, nil), hub
 }
 
 // A revision of the protocol of either era.
@@ -146,14 +146,17 @@ func TestHostUsesServersOfOthers(t *testing.T) {
 		if err != nil || steps == 0 {
 			t.Errorf("%s: %q, %v, %d times progress", server, r.Text(), err, steps)
 		}
-		if r, err := call(server+".get-tiny-image", `{}`, nil); err != nil || !slices.ContainsFunc(r.Content, func(c host.Content) bool { return c.Type == "image" && c.MIME == "image/png" && c.Data != "" }) {
+		if r, err := call(server+".get-tiny-image", `{}`, nil); err != nil ||
+			!slices.ContainsFunc(r.Content, func(c host.Content) bool { return c.Type == "image" && c.MIME == "image/png" && c.Data != "" }) {
 			t.Errorf("%s: no image: %v", server, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		tool, err := router.Find("trigger-long-running-operation", server)
 		must(t, err)
 		time.AfterFunc(200*time.Millisecond, cancel)
-		if _, err := router.Call(ctx, tool, chat.Request{Arguments: json.RawMessage(`{"duration":60,"steps":2}`)}, nil); host.LayerOf(err) != host.LayerCancelled {
+		if _, err := router.Call(
+			ctx, tool, chat.Request{Arguments: json.RawMessage(`{"duration":60,"steps":2}`)}, nil,
+		); host.LayerOf(err) != host.LayerCancelled {
 			t.Errorf("%s: cancelled: %v", server, err)
 		}
 	}
@@ -166,7 +169,8 @@ func TestHostUsesServersOfOthers(t *testing.T) {
 		if r, err := call(server+".get_parameter", `{"parameter_name":"vat_rate"}`, nil); err != nil || !strings.Contains(r.Text(), "0.08") {
 			t.Errorf("%s: %q, %v", server, r.Text(), err)
 		}
-		if _, err := call(server+".set_parameter", `{"parameter_name":"vat_rate","value":7}`, nil); host.LayerOf(err) != host.LayerTool || !strings.Contains(err.Error(), "out_of_range") {
+		if _, err := call(server+".set_parameter", `{"parameter_name":"vat_rate","value":7}`, nil); host.LayerOf(err) != host.LayerTool ||
+			!strings.Contains(err.Error(), "out_of_range") {
 			t.Errorf("%s: a wrong value: %v", server, err)
 		}
 		contents, err := router.Read(t.Context(), server, "econ://parameters")
@@ -174,7 +178,8 @@ func TestHostUsesServersOfOthers(t *testing.T) {
 			t.Errorf("%s: the resource: %v", server, err)
 		}
 	}
-	if _, err := call("files.read_text_file", `{"path":"/etc/passwd"}`, nil); host.LayerOf(err) != host.LayerTool || !strings.Contains(err.Error(), "denied") {
+	if _, err := call("files.read_text_file", `{"path":"/etc/passwd"}`, nil); host.LayerOf(err) != host.LayerTool ||
+		!strings.Contains(err.Error(), "denied") {
 		t.Errorf("a file outside: %v", err)
 	}
 }
@@ -221,11 +226,13 @@ func TestHostDocument(t *testing.T) {
 		return stdout.String(), stderr.String(), err
 	}
 	// Nobody can be asked here, and the plan replaces the parameters of a workspace.
-	if _, stderr, err := run(question); err == nil || !strings.Contains(stderr, "lab.load_yaml_config may change or delete what is there, and that is not allowed; add --yes") {
+	if _, stderr, err := run(question); err == nil ||
+		!strings.Contains(stderr, "lab.load_yaml_config may change or delete what is there, and that is not allowed; add --yes") {
 		t.Errorf("%v: %s", err, stderr)
 	}
 	// What cannot be saved is told before anything is simulated.
-	if _, stderr, err := run(question, "--yes", "--save-with", "files:move_file:x.md"); err == nil || !strings.Contains(stderr, "files.move_file does not take a path and a content") {
+	if _, stderr, err := run(question, "--yes", "--save-with", "files:move_file:x.md"); err == nil ||
+		!strings.Contains(stderr, "files.move_file does not take a path and a content") {
 		t.Errorf("%v: %s", err, stderr)
 	}
 	stdout, stderr, err := run(question, "--yes", "--transcript", transcript, "--save-with", "files:write_file:"+report)
@@ -237,7 +244,8 @@ func TestHostDocument(t *testing.T) {
 		t.Fatalf("the report begins with %.80q, %v", text, err)
 	}
 	saved, err := os.ReadFile(config)
-	if err != nil || !strings.Contains(string(saved), `"files.write_file"`) || !strings.Contains(string(saved), `"lab.get_experiment_workflow"`) {
+	if err != nil || !strings.Contains(string(saved), `"files.write_file"`) ||
+		!strings.Contains(string(saved), `"lab.get_experiment_workflow"`) {
 		t.Errorf("what the agent may use is not saved: %s, %v", saved, err)
 	}
 
@@ -248,7 +256,8 @@ func TestHostDocument(t *testing.T) {
 	}
 	var answer chatDocument
 	must(t, json.Unmarshal([]byte(replayed), &answer))
-	if !strings.Contains(answer.Answer, "Compared with control") || answer.Steps != 9 || answer.Made[0].FullName() != "lab.get_experiment_workflow" || len(answer.Differ) > 0 {
+	if !strings.Contains(answer.Answer, "Compared with control") || answer.Steps != 9 ||
+		answer.Made[0].FullName() != "lab.get_experiment_workflow" || len(answer.Differ) > 0 {
 		t.Errorf("replay: %+v", answer.Outcome)
 	}
 	if again, err := os.ReadFile(report); err != nil || !bytes.Equal(again, text) {
@@ -317,7 +326,7 @@ func helpOf(tb testing.TB, name string) string {
 func TestLabelledToolsAreOurs(t *testing.T) {
 	lists, err := selection.LabelledTools()
 	must(t, err)
-	ours := lists[0]
+	ours := lists[0] // by name
 	router, _ := mustRouter(t, stdio("econ", build(t), "serve", "--data", t.TempDir()))
 	found, err := router.Discover(t.Context(), true)
 	must(t, err)
@@ -326,8 +335,8 @@ func TestLabelledToolsAreOurs(t *testing.T) {
 	}
 	listed := mustLines(t, found.Tools)
 	if *update {
-		head := fmt.Sprintf("{\"package\": %q, \"version\": %q, \"licence\": %q, \"tools\": [\n", ours.Package, ours.Version, ours.Licence)
-		path := filepath.Join("..", "..", "internal", "host", "selection", "testdata", "tools_econ.json")
+		head := fmt.Sprintf("{\"source\": %q, \"version\": %q, \"tools\": [\n", ours.Source, ours.Version)
+		path := filepath.Join("..", "..", "internal", "host", "selection", "testdata", "tools", "econ.json")
 		must(t, os.WriteFile(path, []byte(head+strings.Join(listed, ",\n")+"\n]}\n"), 0o644))
 		return
 	}

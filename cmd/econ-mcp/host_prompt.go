@@ -40,33 +40,29 @@ in full, the next by name and one line, the rest as a count.`,
 			if budget < 0 {
 				return fault.Range("--budget", fmt.Sprint(budget), "0 or more")
 			}
-			return o.with(cmd, nativeTools("", func(string) {}), func(ctx context.Context, d *desk) error {
+			return o.with(cmd, nativeTools("", func(string) {}), func(ctx context.Context, d *hostSession) error {
 				found, err := d.discover(ctx, false, cmd.ErrOrStderr())
 				if err != nil {
 					return err
 				}
-				who, err := d.agent(agent, found)
+				who, _, err := d.agent(agent, found)
 				if err != nil {
 					return err
 				}
 				tools := slices.DeleteFunc(d.router.Tools(), func(t host.Tool) bool { return !who.Allows(t) })
-				experience, err := d.experience()
-				if err != nil {
-					return err
-				}
 				if len(tools) == 0 {
-					fmt.Fprintf(cmd.ErrOrStderr(), "econ-mcp: warning: the agent '%s' may use no tools, and is told of none\n", printable(who.Name))
+					warn(cmd.ErrOrStderr(), fmt.Sprintf("the agent '%s' may use no tools, and is told of none", who.Name))
 				}
+				tools, dropped := chat.Tellable(tools)
+				warnDropped(cmd.ErrOrStderr(), dropped)
 				text := chat.Description(tools, selection.PromptOptions{
-					Question: strings.Join(args, " "), Budget: budget, Language: language, Examples: d.shelf.Example, Ranker: selection.NewRanker(tools, experience),
+					Question: strings.Join(args, " "), Budget: budget, Language: language, Examples: d.cache.Example,
 				})
-				if o.json {
-					return encodeJSON(cmd.OutOrStdout(), promptDocument{text, selection.Tokens(text), len(tools)}, "  ")
-				}
-				if text != "" {
-					fmt.Fprintln(cmd.OutOrStdout(), text)
-				}
-				return nil
+				return o.print(cmd.OutOrStdout(), promptDocument{text, selection.Tokens(text), len(tools)}, func() {
+					if text != "" {
+						fmt.Fprintln(cmd.OutOrStdout(), printableLines(text))
+					}
+				})
 			})
 		},
 	}
@@ -87,11 +83,11 @@ func checkPromptLanguage(language string) error {
 // agent is the one of the configuration that is named, or the first, or one that may do
 // all. One whose list of tools is empty may use all that were found, and that is saved,
 // unless a server could not be asked.
-func (d *desk) agent(name string, found host.Found) (host.Agent, error) {
+func (d *hostSession) agent(name string, found host.Found) (who host.Agent, open bool, err error) {
 	if name == "" && len(d.config.Agents) == 0 {
 		a := host.Agent{Name: "default", ToolCalling: true}
-		chat.Fill(&a, d.router.Tools())
-		return a, nil
+		open = chat.Fill(&a, d.router.Tools())
+		return a, open, nil
 	}
 	var names []string
 	for i := range d.config.Agents {
@@ -100,17 +96,18 @@ func (d *desk) agent(name string, found host.Found) (host.Agent, error) {
 		if name != "" && a.Name != name {
 			continue
 		}
-		if chat.Fill(a, d.router.Tools()) && len(found.Failures) == 0 {
+		open := chat.Fill(a, d.router.Tools())
+		if open && len(found.Failures) == 0 {
 			if err := d.config.Save(d.path); err != nil {
-				return *a, fmt.Errorf("the tools of agent %s could not be saved: %w", a.Name, err)
+				return *a, open, fmt.Errorf("the tools of agent %s could not be saved: %w", a.Name, err)
 			}
 		}
-		return *a, nil
+		return *a, open, nil
 	}
-	e := fault.Unknown(fault.NotFound, name, names)
-	e.Field, e.Message = "--agent", "there is no agent "+e.Message
+	e := fault.Unknown(fault.NotFound, "agent", name, names)
+	e.Field = "--agent"
 	if len(names) == 0 {
 		e.Hint = "agents stand beside mcpServers in the file of --config; see docs/HOST.md"
 	}
-	return host.Agent{}, e
+	return host.Agent{}, false, e
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"econ-mcp/internal/report"
+	"econ-mcp/internal/term"
 	"fmt"
 	"time"
 
@@ -18,25 +20,24 @@ what has changed since it was last asked: tools that were added and removed, and
 of tools (+ added, - removed, ~ changed). The exit code is 1 where a server failed.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return o.with(cmd, nil, func(ctx context.Context, d *desk) error {
+			return o.with(cmd, nil, func(ctx context.Context, d *hostSession) error {
 				found, err := d.router.Discover(ctx, true)
 				if err != nil {
 					return err
 				}
 				out := cmd.OutOrStdout()
-				if o.json {
-					err = encodeJSON(out, newHostToolsDocument(found), "  ")
-				} else {
+				err = o.print(out, newHostToolsDocument(found), func() {
 					for _, c := range found.Changes {
-						fmt.Fprintln(out, printable(changeText(c, time.Now())))
+						fmt.Fprintln(out, term.Printable(changeText(c, time.Now())))
 					}
-					fmt.Fprintf(out, "%s of %s, %s\n", plural(len(found.Tools), "tool"), plural(len(d.hub.IDs()), "server"), plural(len(found.Changes), "change"))
+					fmt.Fprintf(out, "%s of %s, %s\n", report.Plural(len(found.Tools), "tool"), report.Plural(len(d.hub.IDs()), "server"),
+						report.Plural(len(found.Changes), "change"))
 					for _, f := range found.Failures {
-						fmt.Fprintln(cmd.ErrOrStderr(), "econ-mcp: warning:", printable(f.Error()))
+						warn(cmd.ErrOrStderr(), f.Error())
 					}
-				}
+				})
 				if err == nil && len(found.Failures) > 0 {
-					return fmt.Errorf("%s; the first: %w", plural(len(found.Failures), "failure"), found.Failures[0])
+					return fmt.Errorf("%s; the first: %w", report.Plural(len(found.Failures), "failure"), found.Failures[0])
 				}
 				return err
 			})

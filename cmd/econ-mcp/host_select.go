@@ -5,42 +5,41 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/internal/host"
+	"econ-mcp/internal/host/chat"
 	"econ-mcp/internal/host/selection"
+	"econ-mcp/internal/term"
 )
 
 func newHostSelect() *cobra.Command {
 	var o hostOptions
 	var m modelOptions
-	forget := false
 	cmd := &cobra.Command{
 		Use:   "select REQUEST",
 		Short: "Say which tool of which server a request needs",
-		Long: `Prints the tool that a request in English or Chinese needs, with its server, the reason,
-a score and alternatives. With a provider, its model chooses, and its choice is remembered
-with the words of the request: of the last 2000 requests, but of none that may tell a
-secret. Without one, or where it fails, words are compared with names, descriptions and
-arguments, and with requests whose tool is known. A request that fits no tool gets none, and
-exit code 2. With --forget, nothing is selected: what was chosen for the request, or for all
-requests where none is given, is forgotten.`,
+		Long: `Prints the tool that a request in English or Chinese needs, with its server, the reason, a
+score and alternatives. Nothing is called. With a provider, its model chooses. Without one, or
+where it fails, the words of the request are scored against names, titles, descriptions and
+arguments, the same way for every server. A tool is then taken only where it is clearly ahead
+and its server says that it only reads; otherwise up to five candidates are listed, and the
+exit code is 4. A request that fits no tool gets none, and exit code 2.
+
+With --json, "decision" is taken or ask; tool and server are empty unless one is taken.`,
 		Example: `  econ-mcp host select "read the sheet"
-  econ-mcp host select "比较两个实验" --json
-  econ-mcp host select --forget`,
+  econ-mcp host select "比较两个实验" --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			request := strings.TrimSpace(strings.Join(args, " "))
-			if forget {
-				return o.with(cmd, nil, func(_ context.Context, d *desk) error { return o.forget(cmd.OutOrStdout(), d.shelf, request) })
-			}
 			if request == "" {
-				e := fault.New(fault.WrongType, "REQUEST", "the request is missing")
-				e.Hint = `for example econ-mcp host select "read the sheet"`
-				return e
+				return fault.New(fault.Required, "REQUEST", "the request is missing").WithHint(`for example econ-mcp host select "read the sheet"`)
 			}
-			return o.with(cmd, nil, func(ctx context.Context, d *desk) error {
+			return o.with(cmd, nil, func(ctx context.Context, d *hostSession) error {
+				if err := m.check(); err != nil {
+					return err
+				}
 				client, err := m.client(d.log)
 				if err != nil {
 					return err
@@ -48,71 +47,51 @@ requests where none is given, is forgotten.`,
 				if _, err := d.discover(ctx, false, cmd.ErrOrStderr()); err != nil {
 					return err
 				}
-				experience, err := d.experience()
-				if err != nil {
-					return err
-				}
+				tools := d.router.Tools()
 				var chooser selection.Model // nil where there is no model
 				if client != nil {
+					var dropped []string
 					chooser = client
+					tools, dropped = chat.Tellable(tools)
+					warnDropped(cmd.ErrOrStderr(), dropped)
 				}
-				choice, ok, err := selection.NewRanker(d.router.Tools(), experience).Select(ctx, request, chooser)
+				choice, err := selection.NewRanker(tools).Select(ctx, request, chooser)
 				if err != nil {
 					return err
 				}
 				if choice.Fallback != "" {
-					fmt.Fprintln(cmd.ErrOrStderr(), "econ-mcp: warning: the words decide:", printable(choice.Fallback))
+					warn(cmd.ErrOrStderr(), "scoring decides: "+choice.Fallback)
 				}
-				byModel := chooser != nil && choice.Fallback == ""
-				if !ok {
-					if byModel { // what it once chose for this
-						if _, err := d.shelf.Forget(request); err != nil {
-							return err
-						}
-					}
-					e := fault.New(fault.NotFound, "REQUEST", "no tool fits %q: %s", shortened(request, 80), choice.Reason)
-					e.Hint = "econ-mcp host tools lists what there is"
-					return e
-				}
-				if byModel { // next time, the words know it without the model
-					if err := d.shelf.Remember(host.Precedent{Request: request, Server: choice.Server, Tool: choice.Tool}); err != nil {
-						return err
-					}
-				}
-				if o.json {
-					return encodeJSON(cmd.OutOrStdout(), choice, "  ")
-				}
-				out := cmd.OutOrStdout()
-				fmt.Fprintf(out, "%s.%s  %.2f\n  %s\n", choice.Server, choice.Tool, choice.Score, printable(choice.Reason))
-				for _, a := range choice.Alternatives {
-					fmt.Fprintf(out, "else %s.%s  %.2f\n", a.Server, a.Tool, a.Score)
-				}
-				return nil
+				return o.tellChoice(cmd.OutOrStdout(), request, choice)
 			})
 		},
 	}
 	o.define(cmd)
-	m.define(cmd.Flags())
-	cmd.Flags().BoolVar(&forget, "forget", false, "forget what a model chose for the request, or for all where none is given")
+	m.define(cmd.Flags(), time.Minute)
 	return cmd
 }
 
-// forget drops what a model chose for a request, or for all where there is none.
-func (o *hostOptions) forget(out io.Writer, shelf *host.Shelf, request string) (err error) {
-	var doc struct {
-		Forgotten int `json:"forgotten"`
+// tellChoice prints what was chosen; where nothing was, that is an error.
+func (o *hostOptions) tellChoice(out io.Writer, request string, choice selection.Choice) error {
+	if choice.Decision == selection.NoTool {
+		return fault.New(fault.NotFound, "REQUEST", "no tool fits %q: %s", shortened(request, 80), choice.Reason).
+			WithHint("econ-mcp host tools lists what there is")
 	}
-	if request == "" {
-		doc.Forgotten, err = shelf.ForgetPrecedents()
-	} else {
-		doc.Forgotten, err = shelf.Forget(request)
+	err := o.print(out, choice, func() {
+		if choice.Decision == selection.Taken {
+			fmt.Fprintf(out, "%s  %.2f\n  %s\n", term.Printable(choice.Server+"."+choice.Tool), choice.Score, term.Printable(choice.Reason))
+		}
+		for i, a := range choice.Alternatives {
+			if choice.Decision == selection.Taken {
+				fmt.Fprintf(out, "else %s  %.2f\n", term.Printable(a.Server+"."+a.Tool), a.Score)
+			} else {
+				fmt.Fprintf(out, "%d. %s  %.2f\n   %s\n", i+1, term.Printable(a.Server+"."+a.Tool), a.Score, term.Printable(a.Reason))
+			}
+		}
+	})
+	if err == nil && choice.Decision == selection.Asks {
+		return fault.New(codeUndecided, "REQUEST", "no tool is taken: %s", choice.Reason).
+			WithHint("econ-mcp host call SERVER.TOOL calls the one that you mean")
 	}
-	if err != nil {
-		return err
-	}
-	if o.json {
-		return encodeJSON(out, doc, "  ")
-	}
-	_, err = fmt.Fprintf(out, "forgotten: %d\n", doc.Forgotten)
 	return err
 }

@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"econ-mcp/internal/host"
+	"econ-mcp/internal/term"
 )
 
 // serversDocument is the JSON form of econ-mcp host servers.
@@ -32,18 +33,18 @@ transport, the version of the protocol that was agreed on, and what it calls its
 why it cannot be reached. The exit code is 0 all the same: the list is the answer.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return o.with(cmd, nil, func(ctx context.Context, d *desk) error {
-				var wait sync.WaitGroup
+			return o.with(cmd, nil, func(ctx context.Context, d *hostSession) error {
+				var group errgroup.Group
+				group.SetLimit(16)
 				for _, id := range d.hub.IDs() {
-					wait.Go(func() { _ = d.hub.Connect(ctx, id) }) // the status has the error
+					group.Go(func() error {
+						_ = d.hub.Connect(ctx, id) // the status has the error
+						return nil
+					})
 				}
-				wait.Wait()
-				doc := serversDocument{Config: d.path, Servers: statuses(d)}
-				if o.json {
-					return encodeJSON(cmd.OutOrStdout(), doc, "  ")
-				}
-				writeServers(cmd.OutOrStdout(), doc)
-				return nil
+				_ = group.Wait() // none returns an error
+				doc, out := serversDocument{Config: d.path, Servers: statuses(d)}, cmd.OutOrStdout()
+				return o.print(out, doc, func() { writeServers(out, doc) })
 			})
 		},
 	}
@@ -52,7 +53,7 @@ why it cannot be reached. The exit code is 0 all the same: the list is the answe
 }
 
 // statuses are those of all servers, those that are switched off among them.
-func statuses(d *desk) (list []serverStatus) {
+func statuses(d *hostSession) (list []serverStatus) {
 	active := map[string]host.Status{}
 	for _, s := range d.hub.Servers() {
 		active[s.Server] = s
@@ -79,6 +80,6 @@ func writeServers(out io.Writer, doc serversDocument) {
 		case s.Error != nil:
 			how = s.Error.Error()
 		}
-		fmt.Fprintf(out, "%-16s %-6s %s\n", printable(s.Server), s.Transport, printable(how))
+		fmt.Fprintf(out, "%-16s %-6s %s\n", term.Printable(s.Server), s.Transport, term.Printable(how))
 	}
 }

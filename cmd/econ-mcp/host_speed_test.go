@@ -31,7 +31,9 @@ func BenchmarkHostCall(b *testing.B) {
 	must(b, err)
 	defer bare.Close()
 	must(b, bare.Start(b.Context()))
-	_, err = bare.Initialize(b.Context(), mcp.InitializeRequest{Params: mcp.InitializeParams{ClientInfo: mcp.Implementation{Name: "bare", Version: "1"}}})
+	_, err = bare.Initialize(
+		b.Context(), mcp.InitializeRequest{Params: mcp.InitializeParams{ClientInfo: mcp.Implementation{Name: "bare", Version: "1"}}},
+	)
 	must(b, err)
 	router, _ := mustRouter(b, host.Server{ID: "econ", Transport: host.HTTP, URL: address, Active: true, Timeout: time.Minute})
 	_, err = router.Discover(b.Context(), false)
@@ -42,7 +44,9 @@ func BenchmarkHostCall(b *testing.B) {
 	var without, with []time.Duration
 	round := func() {
 		began := time.Now()
-		_, err := bare.CallTool(context.Background(), mcp.CallToolRequest{Params: mcp.CallToolParams{Name: "get_parameter", Arguments: arguments}})
+		_, err := bare.CallTool(
+			context.Background(), mcp.CallToolRequest{Params: mcp.CallToolParams{Name: "get_parameter", Arguments: arguments}},
+		)
 		must(b, err)
 		between := time.Now()
 		_, err = router.Call(context.Background(), tool, chat.Request{Arguments: arguments}, nil)

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/host"
+	"econ-mcp/internal/term"
 )
 
 // statsDocument is the JSON form of econ-mcp host stats.
@@ -26,36 +28,37 @@ long they took (median and 95th percentile) and where others failed; and the too
 servers listed otherwise than before in the last 30 days. Nothing is connected.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return o.with(cmd, nil, func(_ context.Context, d *desk) (err error) {
+			return o.with(cmd, nil, func(_ context.Context, d *hostSession) (err error) {
 				var doc statsDocument
-				if doc.Tools, err = d.shelf.Statistics(); err != nil {
+				if doc.Tools, err = d.cache.Statistics(); err != nil {
 					return err
 				}
 				now := time.Now()
-				if doc.Changes, err = d.shelf.Changes(now.AddDate(0, 0, -30)); err != nil {
+				if doc.Changes, err = d.cache.Changes(now.AddDate(0, 0, -30)); err != nil {
 					return err
 				}
 				out := cmd.OutOrStdout()
-				if o.json {
-					return encodeJSON(out, doc, "  ")
-				}
-				fmt.Fprintf(out, "%-48s %6s %8s %10s %10s  %s\n", "tool", "calls", "success", "median", "p95", "failed at")
-				for _, s := range doc.Tools {
-					failed := ""
-					for _, layer := range s.Failures {
-						failed += string(layer) + " "
-					}
-					fmt.Fprintf(out, "%-48s %6d %7.0f%% %10s %10s  %s\n", printable(s.Server+"."+s.Tool), s.Calls, 100*float64(s.Successes)/float64(s.Calls), short(s.Median), short(s.P95), failed)
-				}
-				for _, c := range doc.Changes {
-					fmt.Fprintln(out, printable(changeText(c, now)))
-				}
-				return nil
+				return o.print(out, doc, func() { writeStats(out, doc, now) })
 			})
 		},
 	}
 	o.define(cmd)
 	return cmd
+}
+
+func writeStats(out io.Writer, doc statsDocument, now time.Time) {
+	fmt.Fprintf(out, "%-48s %6s %8s %10s %10s  %s\n", "tool", "calls", "success", "median", "p95", "failed at")
+	for _, s := range doc.Tools {
+		failed := ""
+		for _, layer := range s.Failures {
+			failed += string(layer) + " "
+		}
+		fmt.Fprintf(out, "%-48s %6d %7.0f%% %10s %10s  %s\n", term.Printable(s.Server+"."+s.Tool), s.Calls,
+			100*float64(s.Successes)/float64(s.Calls), short(s.Median), short(s.P95), failed)
+	}
+	for _, c := range doc.Changes {
+		fmt.Fprintln(out, term.Printable(changeText(c, now)))
+	}
 }
 
 // short is a duration in three digits or so.

@@ -11,6 +11,7 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
+	"econ-mcp/internal/term"
 )
 
 // hostToolsDocument is the JSON form of econ-mcp host tools and refresh.
@@ -41,24 +42,20 @@ SERVER.TOOL, prints that tool as JSON: description, hints, and schemas.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.with(cmd, nil, func(ctx context.Context, d *desk) error {
+			return o.with(cmd, nil, func(ctx context.Context, d *hostSession) error {
 				found, err := d.discover(ctx, refresh, cmd.ErrOrStderr())
 				if err != nil {
 					return err
 				}
 				out := cmd.OutOrStdout()
-				switch {
-				case len(args) == 1:
+				if len(args) == 1 {
 					tool, err := d.router.Find(args[0], "")
 					if err != nil {
 						return err
 					}
 					return encodeJSON(out, tool, "  ")
-				case o.json:
-					return encodeJSON(out, newHostToolsDocument(found), "  ")
 				}
-				writeHostTools(out, found.Tools)
-				return nil
+				return o.print(out, newHostToolsDocument(found), func() { writeHostTools(out, found.Tools) })
 			})
 		},
 	}
@@ -72,10 +69,13 @@ func writeHostTools(out io.Writer, tools []host.Tool) {
 	for _, t := range tools {
 		if t.Server != server {
 			server = t.Server
-			fmt.Fprintf(out, "%s\n", printable(server))
+			fmt.Fprintf(out, "%s\n", term.Printable(server))
 		}
 		about, _, _ := strings.Cut(cmp.Or(t.Title, t.Description), "\n")
-		fmt.Fprintf(out, "  %-32s %s\n", printable(t.Name), printable(shortened(about, 80)))
+		fmt.Fprintf(out, "  %-32s %s\n", term.Printable(t.Name), term.Printable(shortened(about, 80)))
+		if t.Problem != "" {
+			fmt.Fprintf(out, "  %-32s ! %s\n", "", term.Printable(t.Problem))
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -46,7 +47,7 @@ type connection struct {
 	end      context.CancelFunc
 	lost     atomic.Bool
 
-	farewells sync.WaitGroup // on their way
+	cancellations sync.WaitGroup // on their way
 
 	mu      sync.Mutex
 	waiting map[*request]bool
@@ -63,7 +64,7 @@ type request struct {
 	token     string        // of its progress
 	progress  func(done, total float64, message string)
 	handshake bool  // made of several, of which some may fail
-	heard     error // what came instead of an answer to somebody
+	stray     error // what came instead of an answer to somebody
 }
 
 // begin is a request that has its time-out from now on. It has to be ended.
@@ -91,7 +92,7 @@ func (c *connection) finish(r *request) {
 // dial connects to a server once.
 func dial(ctx context.Context, s Server, o Settings, changed func()) (*connection, *Error) {
 	c, err := dialAs(ctx, s, o, changed, false)
-	if err != nil && s.Transport == HTTP && errors.Is(err.Err, transport.ErrLegacySSEServer) {
+	if err != nil && s.Transport == HTTP && errors.Is(err.Err, transport.ErrLegacySSEServer) && !mayPass(err) && err.retryAfter == 0 {
 		s.Transport = SSE // as the protocol's section on older servers says
 		if old, again := dialAs(ctx, s, o, changed, false); again == nil {
 			return old, nil
@@ -171,7 +172,7 @@ func (c *connection) listen(ctx context.Context, changed func()) {
 	for try := 0; try < streamTries; try++ {
 		began := time.Now()
 		_ = c.client.Listen(ctx, mcp.SubscriptionFilter{ToolsListChanged: true}) // why it ended changes nothing
-		if !pause(ctx, try) || c.lost.Load() {
+		if !pause(ctx, try, 0) || c.lost.Load() {
 			return
 		}
 		if time.Since(began) > streamLived {
@@ -183,14 +184,14 @@ func (c *connection) listen(ctx context.Context, changed func()) {
 
 // wire makes the transport of a server.
 func (c *connection) wire(s Server, o Settings, listen bool) (transport.Interface, error) {
-	watch := watcher{base: http.DefaultTransport}
+	watch := watcher{base: http.DefaultTransport, excerpt: s.excerpt}
 	if s.Transport == SSE {
-		watch.ear = &ear{tell: c.hear}
+		watch.inspector = &inspector{report: c.stray, excerpt: s.excerpt}
 	}
-	web := &http.Client{Transport: watch, CheckRedirect: stayAt}
+	web := &http.Client{Transport: watch, CheckRedirect: checkRedirect}
 	switch s.Transport {
 	case Stdio:
-		p, err := startProcess(s, &ear{tell: c.hear})
+		p, err := startProcess(s, &inspector{report: c.stray, excerpt: s.excerpt})
 		if err != nil {
 			return nil, err
 		}
@@ -199,21 +200,23 @@ func (c *connection) wire(s Server, o Settings, listen bool) (transport.Interfac
 	case SSE:
 		t, err := transport.NewSSE(s.URL, transport.WithHTTPClient(web), transport.WithHeaders(s.Headers),
 			transport.WithEndpointTimeout(s.Timeout), transport.WithResponseTimeout(noTimeout), transport.WithSSELogger(o.quiet()))
-		return sseWire{t, c.withdraw, watch.ear}, err
+		return sseWire{t, c, watch.inspector}, err
 	}
-	options := []transport.StreamableHTTPCOption{transport.WithHTTPBasicClient(web), transport.WithHTTPHeaders(s.Headers), transport.WithHTTPLogger(o.quiet())}
+	options := []transport.StreamableHTTPCOption{
+		transport.WithHTTPBasicClient(web), transport.WithHTTPHeaders(s.Headers), transport.WithHTTPLogger(o.quiet()),
+	}
 	if listen {
 		options = append(options, transport.WithContinuousListening()) //lint:ignore SA1019 servers with sessions have no other way
 	}
 	t, err := transport.NewStreamableHTTP(s.URL, options...)
-	return httpWire{t, c.withdraw}, err
+	return httpWire{t, c}, err
 }
 
 func (c *connection) close() {
 	c.mu.Lock()
-	c.lost.Store(true) // and no farewell begins from now on
+	c.lost.Store(true) // and no cancellation is sent from now on
 	c.mu.Unlock()
-	c.farewells.Wait()
+	c.cancellations.Wait()
 	c.end()
 	if c.client != nil {
 		c.client.Close()
@@ -253,17 +256,17 @@ func (c *connection) progressed(token string) *request {
 	return nil
 }
 
-// hear takes what a server wrote that is no answer. A broken answer ends the request that it
+// stray takes what a server wrote that is no answer. A broken answer ends the request that it
 // can only be meant for: the one that waits. If several wait, they go on to their time-outs.
-func (c *connection) hear(err error, answer bool) {
+func (c *connection) stray(err error, answer bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if answer {
 		err = brokenAnswer{err}
 	}
 	for r := range c.waiting {
-		if r.heard == nil || answer {
-			r.heard = err
+		if r.stray == nil || answer {
+			r.stray = err
 		}
 		if answer && len(c.waiting) == 1 && !r.handshake {
 			r.fail(err)
@@ -327,7 +330,7 @@ func (c *connection) list(ctx context.Context) (Listing, *Error) {
 		case err != nil || answered == nil:
 			failure = c.failure(r, "", err)
 		case next != "" && seen[next]:
-			failure = c.failure(r, "", fmt.Errorf("tools/list goes round in circles at the cursor %q", next))
+			failure = c.failure(r, "", fmt.Errorf("tools/list repeats the cursor %q", next))
 		case next != "" && len(seen) >= mostPages:
 			failure = c.failure(r, "", fmt.Errorf("tools/list has more than %d pages", mostPages))
 		}
@@ -358,14 +361,17 @@ func (c *connection) read(ctx context.Context, uri string) ([]Content, *Error) {
 // failure says at which layer a request failed.
 func (c *connection) failure(r *request, tool string, err error) *Error {
 	x := r.x.look()
-	e := &Error{Layer: LayerMalformed, Server: c.server.ID, Tool: tool, Status: x.status, Sent: x.sent, Err: err}
+	e := &Error{Layer: LayerMalformed, Server: c.server.ID, Tool: tool, Status: x.status, Sent: x.sent, Err: err, retryAfter: x.retryAfter}
 	if e.Status < 400 {
 		e.Status = 0
 	}
+	if e.Status == http.StatusTooManyRequests { // it was counted, not carried out
+		e.Sent = false
+	}
 	c.mu.Lock()
-	heard := r.heard
+	stray := r.stray
 	c.mu.Unlock()
-	_, answer := heard.(brokenAnswer)
+	_, answer := stray.(brokenAnswer)
 	gave := context.Cause(r.ctx)
 	broken, isBroken := gave.(brokenAnswer)
 	lost, isLost := gave.(lostConnection)
@@ -385,17 +391,19 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 	case isBroken:
 		e.Message = broken.Error()
 	case isLost:
-		e.Layer, e.Message = LayerConnection, plainly(lost.error)
+		e.Layer, e.Message = LayerConnection, c.plainly(lost.error)
 	case errors.Is(gave, errTimeout):
 		e.Message = "no answer within the time-out"
-		if heard != nil {
-			e.Message += "; " + heard.Error()
+		if stray != nil {
+			e.Message += "; " + stray.Error()
 		}
 		if !answer {
 			e.Layer = LayerTimeout
 		}
 	case gave != nil:
 		e.Layer, e.Message, e.Err = LayerCancelled, "cancelled", gave
+	case x.streamed && x.cutOff == nil && x.result == nil && !x.strayID: // nor could it be gone on with
+		e.Layer, e.Status, e.Message = LayerConnection, 0, "the stream of events ended before the answer came"
 	case isElsewhere:
 		e.Layer, e.Status, e.Message = LayerHTTP, x.status, elsewhere.Error()
 	case x.status >= 400:
@@ -403,30 +411,42 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 		if x.excerpt != "" {
 			e.Message += ": " + x.excerpt
 		}
-	case c.process != nil && x.result == nil && c.process.endsWithin(firmly):
+	case c.process != nil && x.result == nil && c.process.endsWithin(endWithin):
 		c.lost.Store(true)
-		e.Layer, e.Message = LayerConnection, c.process.gone().Error()
+		e.Layer, e.Message = LayerConnection, c.process.gone(c.server).Error()
 	case c.process != nil && (errors.Is(err, transport.ErrTransportClosed) || errors.Is(err, syscall.EPIPE)):
 		c.lost.Store(true)
 		e.Layer, e.Message = LayerConnection, "the server has closed its input or output"
 	case x.cutOff != nil:
-		e.Layer, e.Message = LayerConnection, plainly(x.cutOff)
-	case c.process == nil && x.status == 0, c.protocol == "" && c.client == nil:
-		e.Layer, e.Message = LayerConnection, plainly(err)
+		e.Layer, e.Message = LayerConnection, c.plainly(x.cutOff)
+	case c.process == nil && (x.status == 0 || err != nil && cause(err) == io.EOF), c.protocol == "" && c.client == nil:
+		e.Layer, e.Message = LayerConnection, c.plainly(err)
 	case x.contentType != "" && x.result == nil && !x.strayID:
-		e.Message = fmt.Sprintf("the answer (%s) is no message of the protocol: %s", x.contentType, plainly(err))
+		e.Message = fmt.Sprintf("the answer (%s) is not a message of the protocol: %s", x.contentType, c.plainly(err))
 	default:
-		e.Message = plainly(err)
+		e.Message = c.plainly(err)
 	}
 	e.Message = c.server.conceal(e.Message)
+	if x.retryAfter > 0 {
+		e.Message += fmt.Sprintf("; it asks to wait %v", x.retryAfter.Round(time.Second))
+	}
 	return e
 }
 
 // plainly is what an error says at its root: there it names no address, which may hold a
 // secret.
-func plainly(err error) string {
+func (c *connection) plainly(err error) string {
 	if err == nil {
 		return "nothing was answered"
 	}
-	return excerptOf([]byte(cause(err).Error()))
+	switch cause(err) {
+	case io.EOF:
+		return "the connection was closed before an answer came"
+	case io.ErrUnexpectedEOF:
+		return "the answer was cut off"
+	}
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		err = unreadable("the answer", e)
+	}
+	return c.server.excerpt([]byte(cause(err).Error()))
 }

@@ -6,12 +6,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // keptFor is how long the tools of a server are kept that does not say itself.
@@ -23,11 +24,11 @@ const keptFor = time.Hour
 // they try again, as it may just have been mended.
 const failedFor = 5 * time.Minute
 
-// Discovery finds the tools of all servers. What is on the shelf is served from there
+// Discovery finds the tools of all servers. What is in the cache is served from there
 // without connecting, until it expires or the server says that its tools have changed.
 type Discovery struct {
 	hub   *Hub
-	shelf *Shelf
+	cache *Cache
 
 	mu     sync.Mutex
 	told   map[string]int     // how often a server has said so
@@ -40,14 +41,14 @@ type failure struct {
 	err *Error
 }
 
-// NewDiscovery finds the tools of a hub's servers and keeps them on a shelf.
-func NewDiscovery(hub *Hub, shelf *Shelf) *Discovery {
-	d := &Discovery{hub: hub, shelf: shelf, told: map[string]int{}, failed: map[string]failure{}}
+// NewDiscovery finds the tools of a hub's servers and keeps them in a cache.
+func NewDiscovery(hub *Hub, cache *Cache) *Discovery {
+	d := &Discovery{hub: hub, cache: cache, told: map[string]int{}, failed: map[string]failure{}}
 	hub.OnChanged(func(server string) {
 		d.mu.Lock()
 		d.told[server]++
 		d.mu.Unlock()
-		if err := shelf.Expire(server); err != nil {
+		if err := cache.Expire(server); err != nil {
 			hub.settings.log().Warn("that tools have changed could not be kept", "server", server, "error", err)
 		}
 	})
@@ -89,59 +90,72 @@ func (d *Discovery) Tools(ctx context.Context, refresh bool) (Found, error) {
 }
 
 // ToolsFor is Tools for a call that names its server: that one is asked, if it must be, even if
-// it has failed lately, and of the others comes what is kept.
+// it has failed lately, and of the others comes what is kept. "" = it names none.
 func (d *Discovery) ToolsFor(ctx context.Context, server string) (Found, error) {
 	return d.find(ctx, server, false)
 }
 
+// mostAsked is how many servers are asked at once.
+const mostAsked = 16
+
 // find is Tools where named is "", else ToolsFor.
 func (d *Discovery) find(ctx context.Context, named string, refresh bool) (Found, error) {
-	parts, errs := make([]Found, len(d.hub.peers)), make([]error, len(d.hub.peers))
-	var wait sync.WaitGroup
+	parts := make([]Found, len(d.hub.peers))
+	var group errgroup.Group
+	group.SetLimit(mostAsked)
 	for i, p := range d.hub.peers {
-		fingerprint := p.server.fingerprint()
-		k, ok, err := d.shelf.tools(p.server.ID, fingerprint)
-		if errs[i] = err; err != nil {
-			continue
-		}
-		if ok && !refresh && d.shelf.now().Before(k.expires) {
-			parts[i].Tools = k.tools
-			continue
-		}
-		if named != "" && named != p.server.ID {
-			parts[i].Tools = k.tools
-			continue
-		}
-		if named == "" && !refresh {
-			if e := d.failedLately(p.server.ID, fingerprint); e != nil {
-				parts[i] = Found{Tools: k.tools, Failures: []*Error{e}}
-				continue
-			}
-		}
-		wait.Go(func() { parts[i], errs[i] = d.ask(ctx, p, fingerprint, k, ok) })
+		group.Go(func() (err error) {
+			parts[i], err = d.findAt(ctx, p, named, refresh)
+			return err
+		})
 	}
-	wait.Wait()
+	err := group.Wait()
 	out := Found{Tools: []Tool{}, Failures: []*Error{}, Changes: []Change{}}
-	for i, part := range parts {
-		if errs[i] != nil {
-			return out, errs[i]
-		}
+	for _, part := range parts {
 		out.Tools = append(out.Tools, part.Tools...)
 		out.Failures = append(out.Failures, part.Failures...)
 		out.Changes = append(out.Changes, part.Changes...)
 	}
-	return out, nil
+	return out, err
+}
+
+// findAt is find for one server. The error is that of the cache.
+func (d *Discovery) findAt(ctx context.Context, p *peer, named string, refresh bool) (Found, error) {
+	other := named != "" && named != p.server.ID
+	switch {
+	case p.problem != nil && other:
+		return Found{}, nil
+	case p.problem != nil:
+		return Found{Failures: []*Error{p.problem}}, nil
+	}
+	fingerprint := p.server.fingerprint()
+	k, ok, err := d.cache.tools(p.server.ID, fingerprint)
+	if err != nil {
+		return Found{}, err
+	}
+	if other || ok && !refresh && d.cache.now().Before(k.expires) {
+		return Found{Tools: k.Tools, Failures: k.Problems}, nil
+	}
+	if named == "" && !refresh {
+		if e := d.failedLately(p.server.ID, fingerprint); e != nil {
+			return Found{Tools: k.Tools, Failures: []*Error{e}}, nil
+		}
+	}
+	return d.ask(ctx, p, fingerprint, k, ok)
 }
 
 // Kept lists what is kept of the tools of all servers, whatever its age, without asking any.
 func (d *Discovery) Kept() ([]Tool, error) {
 	tools := []Tool{}
 	for _, p := range d.hub.peers {
-		k, _, err := d.shelf.tools(p.server.ID, p.server.fingerprint())
+		if p.problem != nil {
+			continue
+		}
+		k, _, err := d.cache.tools(p.server.ID, p.server.fingerprint())
 		if err != nil {
 			return nil, err
 		}
-		tools = append(tools, k.tools...)
+		tools = append(tools, k.Tools...)
 	}
 	return tools, nil
 }
@@ -154,40 +168,43 @@ func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before
 		if ctx.Err() == nil { // else it was not its fault
 			d.remember(p.server.ID, fingerprint, e)
 		}
-		return Found{Tools: before.tools, Failures: []*Error{e}}, nil
+		return Found{Tools: before.Tools, Failures: []*Error{e}}, nil
 	}
 	d.mu.Lock()
 	delete(d.failed, p.server.ID)
 	d.mu.Unlock()
-	now, ttl := d.shelf.now(), keptFor
+	now, ttl := d.cache.now(), keptFor
 	if listing.TTL != nil {
 		ttl = *listing.TTL
 	}
 	if !fresh {
 		ttl = 0
 	}
-	k := kept{tools: listing.Tools, asked: now, expires: now.Add(ttl), protocol: listing.Protocol, hash: hashOf(listing.Tools)}
+	k := kept{
+		list: list{listing.Tools, listing.Problems}, asked: now, expires: now.Add(ttl),
+		protocol: listing.Protocol, hash: hashOf(listing.Tools),
+	}
 	var changes []Change
 	if known && k.hash != before.hash {
-		changes = compareTools(before.tools, k.tools)
+		changes = compareTools(before.Tools, k.Tools)
 		for i := range changes {
 			changes[i].Server, changes[i].Since, changes[i].At = p.server.ID, before.asked, now
 			d.hub.settings.log().Info("a tool has changed", "server", p.server.ID, "change", changes[i].String())
 		}
 	}
-	return Found{k.tools, listing.Problems, changes}, d.shelf.keep(p.server.ID, fingerprint, k, changes)
+	return Found{k.Tools, k.Problems, changes}, d.cache.keep(p.server.ID, fingerprint, k, changes)
 }
 
 // remember remembers that a server could not be asked: for other processes, too, where that
 // took its time.
 func (d *Discovery) remember(server, fingerprint string, e *Error) {
 	d.mu.Lock()
-	d.failed[server] = failure{d.shelf.now(), e}
+	d.failed[server] = failure{d.cache.now(), e}
 	d.mu.Unlock()
 	if e.Layer != LayerTimeout {
 		return
 	}
-	if err := d.shelf.keepSilence(server, fingerprint, e.Message); err != nil {
+	if err := d.cache.keepSilence(server, fingerprint, e.Message); err != nil {
 		d.hub.settings.log().Warn("that a server is silent could not be kept", "server", server, "error", err)
 	}
 }
@@ -196,15 +213,16 @@ func (d *Discovery) remember(server, fingerprint string, e *Error) {
 func (d *Discovery) failedLately(server, fingerprint string) *Error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	now := d.shelf.now()
+	now := d.cache.now()
 	if f, ok := d.failed[server]; ok && now.Sub(f.at) < failedFor {
 		return f.err
 	}
-	at, message, ok := d.shelf.silence(server, fingerprint)
+	at, message, ok := d.cache.silence(server, fingerprint)
 	if !ok || now.Sub(at) >= failedFor {
 		return nil
 	}
-	e := &Error{Layer: LayerTimeout, Server: server, Message: fmt.Sprintf("%s; it is left alone until %s, unless by a refresh", message, at.Add(failedFor).Local().Format("15:04"))}
+	again := at.Add(failedFor).Local().Format("15:04")
+	e := &Error{Layer: LayerTimeout, Server: server, Message: message + "; it is not asked again before " + again + " unless refreshed"}
 	d.failed[server] = failure{at, e}
 	return e
 }
@@ -212,14 +230,12 @@ func (d *Discovery) failedLately(server, fingerprint string) *Error {
 // fingerprint tells one configuration of a server from another without telling it. What is
 // in its environment and its headers may decide which tools it has.
 func (s Server) fingerprint() string {
-	sum := sha256.New()
-	json.NewEncoder(sum).Encode([]any{s.Transport, s.Command, s.Args, s.Env, s.Dir, s.URL, s.Headers, s.Protocol}) // texts always encode
-	return hex.EncodeToString(sum.Sum(nil))
+	return hashOf([]any{s.Transport, s.Command, s.Args, s.Env, s.Dir, s.URL, s.Headers, s.Protocol})
 }
 
-func hashOf(tools []Tool) string {
+func hashOf(value any) string {
 	sum := sha256.New()
-	json.NewEncoder(sum).Encode(tools) // what was read as JSON is written as JSON
+	json.NewEncoder(sum).Encode(value) // texts, and what was read as JSON, always encode
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
@@ -232,13 +248,10 @@ func compareTools(before, after []Tool) (changes []Change) {
 		return nil
 	}
 	for i := range after {
-		switch old := find(before, after[i].Name); {
-		case old == nil:
+		if old := find(before, after[i].Name); old == nil {
 			changes = append(changes, Change{Tool: after[i].Name, Kind: "added", Details: []string{}})
-		default:
-			if details := compareTool(*old, after[i]); len(details) > 0 {
-				changes = append(changes, Change{Tool: after[i].Name, Kind: "changed", Details: details})
-			}
+		} else if details := compareTool(*old, after[i]); len(details) > 0 {
+			changes = append(changes, Change{Tool: after[i].Name, Kind: "changed", Details: details})
 		}
 	}
 	for i := range before {
@@ -272,7 +285,7 @@ func compareTool(before, after Tool) (details []string) {
 		{"description", before.Description == after.Description},
 		{"schema", len(details) > 0 || sameJSON(before.Input, after.Input)},
 		{"output schema", sameJSON(before.Output, after.Output)},
-		{"hints", fmt.Sprint(before.Hints.flags()) == fmt.Sprint(after.Hints.flags())},
+		{"hints", reflect.DeepEqual(before.Hints, after.Hints)},
 	} {
 		if !part.same {
 			details = append(details, part.name)
@@ -289,15 +302,6 @@ func sameJSON(a, b json.RawMessage) bool {
 	}
 	var x, y any
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
-}
-
-func (h Hints) flags() (list [4]string) {
-	for i, hint := range []*bool{h.ReadOnly, h.Destructive, h.Idempotent, h.OpenWorld} {
-		if hint != nil {
-			list[i] = fmt.Sprint(*hint)
-		}
-	}
-	return list
 }
 
 // Arguments are the schemas of a tool's arguments by their names.

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,9 +18,9 @@ import (
 	"econ-mcp/internal/host"
 )
 
-func mustShelf(tb testing.TB, path string) *host.Shelf {
+func mustCache(tb testing.TB, path string) *host.Cache {
 	tb.Helper()
-	s, err := host.OpenShelf(path)
+	s, err := host.OpenCache(path)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -46,9 +45,11 @@ func TestAServerThatFailedIsLeftAlone(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 	}))
 	defer server.Close()
-	hub := host.NewHub([]host.Server{{ID: "shut", Transport: host.HTTP, URL: server.URL, Active: true, Timeout: 10 * time.Second}}, host.Settings{})
+	hub := host.NewHub(
+		[]host.Server{{ID: "shut", Transport: host.HTTP, URL: server.URL, Active: true, Timeout: 10 * time.Second}}, host.Settings{},
+	)
 	defer hub.Close()
-	d := host.NewDiscovery(hub, mustShelf(t, filepath.Join(t.TempDir(), "host.db")))
+	d := host.NewDiscovery(hub, mustCache(t, filepath.Join(t.TempDir(), "host.db")))
 	at := []int64{}
 	for _, refresh := range []bool{false, false, true, false} {
 		found, err := d.Tools(t.Context(), refresh)
@@ -63,7 +64,7 @@ func TestAServerThatFailedIsLeftAlone(t *testing.T) {
 	// One that was given up did not fail.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	other := host.NewDiscovery(hub, mustShelf(t, filepath.Join(t.TempDir(), "host.db")))
+	other := host.NewDiscovery(hub, mustCache(t, filepath.Join(t.TempDir(), "host.db")))
 	if _, err := other.Tools(ctx, false); err != nil {
 		t.Fatal(err)
 	}
@@ -92,9 +93,10 @@ func TestASilentServerIsLeftAloneByOthers(t *testing.T) {
 	another := func() *host.Discovery { // as another process has it
 		hub := host.NewHub(servers, host.Settings{})
 		t.Cleanup(func() { hub.Close() })
-		return host.NewDiscovery(hub, mustShelf(t, path))
+		return host.NewDiscovery(hub, mustCache(t, path))
 	}
-	if found, err := another().ToolsFor(t.Context(), "well"); err != nil || len(found.Tools) != 5 || len(found.Failures) != 0 || asked.Load() != 0 {
+	if found, err := another().ToolsFor(t.Context(), "well"); err != nil || len(found.Tools) != 5 || len(found.Failures) != 0 ||
+		asked.Load() != 0 {
 		t.Fatalf("for a call of the other server: %s, %v, %v, asked %d times", names(found.Tools), found.Failures, err, asked.Load())
 	}
 	found, err := another().Tools(t.Context(), false)
@@ -103,8 +105,9 @@ func TestASilentServerIsLeftAloneByOthers(t *testing.T) {
 	}
 	before := asked.Load()
 	found, err = another().Tools(t.Context(), false)
-	if err != nil || len(found.Failures) != 1 || len(found.Tools) != 5 || asked.Load() != before || host.LayerOf(found.Failures[0]) != host.LayerTimeout ||
-		!strings.Contains(found.Failures[0].Message, "no answer within the time-out; it is left alone until ") {
+	if err != nil || len(found.Failures) != 1 || len(found.Tools) != 5 || asked.Load() != before ||
+		host.LayerOf(found.Failures[0]) != host.LayerTimeout ||
+		!strings.Contains(found.Failures[0].Message, "no answer within the time-out; it is not asked again before ") {
 		t.Errorf("the next time: %v, %v, asked %d times, before %d", found.Failures, err, asked.Load(), before)
 	}
 	if _, err := another().ToolsFor(t.Context(), "silent"); err != nil || asked.Load() == before {
@@ -114,7 +117,9 @@ func TestASilentServerIsLeftAloneByOthers(t *testing.T) {
 	if _, err := another().Tools(t.Context(), true); err != nil || asked.Load() == before {
 		t.Errorf("by a refresh: %v, asked %d times, before %d", err, asked.Load(), before)
 	}
-	servers[0] = host.Server{ID: "silent", Transport: host.Stdio, Command: mustMisbehave(t), Args: []string{"well"}, Active: true, Timeout: 10 * time.Second}
+	servers[0] = host.Server{
+		ID: "silent", Transport: host.Stdio, Command: mustMisbehave(t), Args: []string{"well"}, Active: true, Timeout: 10 * time.Second,
+	}
 	if found, err := another().Tools(t.Context(), false); err != nil || len(found.Failures) != 0 || len(found.Tools) != 10 {
 		t.Errorf("configured otherwise: %v, %v", found, err)
 	}
@@ -132,27 +137,32 @@ func TestDiscovery(t *testing.T) {
 	}
 	hub := host.NewHub(servers, host.Settings{})
 	defer hub.Close()
-	d := host.NewDiscovery(hub, mustShelf(t, path))
-	const all = "b.echo b.count b.look b.fail b.wait a.echo"
+	d := host.NewDiscovery(hub, mustCache(t, path))
+	const all = "b.echo b.count b.look b.fail b.wait a.bad a.worse a.elsewhere a.echo"
 	found, err := d.Tools(t.Context(), false)
 	if err != nil || names(found.Tools) != all {
 		t.Fatalf("found %s, %v", names(found.Tools), err)
 	}
-	if len(found.Failures) != 4 || found.Failures[3].Tool != "echo" || !strings.Contains(found.Failures[3].Message, "listed twice") || found.Failures[0].Server != "gone" || found.Failures[1].Tool != "bad" {
+	if len(found.Failures) != 2 || found.Failures[1].Tool != "echo" || !strings.Contains(found.Failures[1].Message, "listed twice") ||
+		found.Failures[0].Server != "gone" {
 		t.Errorf("failures %v", found.Failures)
 	}
 
 	// Another process, which does not connect to what is kept.
 	later := host.NewHub(servers[1:], host.Settings{})
 	defer later.Close()
-	again := host.NewDiscovery(later, mustShelf(t, path))
+	again := host.NewDiscovery(later, mustCache(t, path))
 	found, err = again.Tools(t.Context(), false)
 	if err != nil || names(found.Tools) != all || later.Servers()[0].Connected {
-		t.Errorf("from the shelf: %s, %v, %+v", names(found.Tools), err, later.Servers())
+		t.Errorf("from the cache: %s, %v, %+v", names(found.Tools), err, later.Servers())
+	}
+	if len(found.Failures) != 1 || found.Failures[0].Tool != "echo" || !strings.Contains(found.Failures[0].Message, "listed twice") ||
+		!strings.Contains(found.Tools[5].Problem, "its input schema cannot be used") {
+		t.Errorf("what is wrong is kept, too: %v, %+v", found.Failures, found.Tools[5])
 	}
 	var required struct{ Required []string }
 	if err := json.Unmarshal(found.Tools[0].Input, &required); err != nil || len(required.Required) != 1 {
-		t.Errorf("the schema on the shelf is %s", found.Tools[0].Input)
+		t.Errorf("the schema in the cache is %s", found.Tools[0].Input)
 	}
 
 	// The server says that its tools have changed: it is asked again.
@@ -163,13 +173,14 @@ func TestDiscovery(t *testing.T) {
 	}
 	<-told
 	found, err = d.Tools(t.Context(), false)
-	if err != nil || names(found.Tools) != "b.echo a.echo" {
+	if err != nil || names(found.Tools) != "b.echo a.bad a.worse a.elsewhere a.echo" {
 		t.Errorf("after a change: %s, %v", names(found.Tools), err)
 	}
-	if len(found.Changes) != 5 || found.Changes[0].String() != "tool echo changed: +overwrite, -n, description" && !strings.Contains(found.Changes[0].String(), "+overwrite") {
+	if len(found.Changes) != 5 || found.Changes[0].String() != "tool echo changed: +overwrite, -n, description" &&
+		!strings.Contains(found.Changes[0].String(), "+overwrite") {
 		t.Errorf("changes %v", found.Changes)
 	}
-	kept, err := mustShelf(t, path).Changes(time.Time{})
+	kept, err := mustCache(t, path).Changes(time.Time{})
 	if err != nil || len(kept) != 5 {
 		t.Errorf("kept changes %v, %v", kept, err)
 	}
@@ -178,7 +189,8 @@ func TestDiscovery(t *testing.T) {
 	for _, env := range []map[string]string{nil, {"TOOLS": "all"}} {
 		servers[1].Env = env
 		other := host.NewHub(servers[1:2], host.Settings{})
-		if found, err := host.NewDiscovery(other, mustShelf(t, path)).Tools(t.Context(), false); err != nil || len(found.Tools) != 5 || !other.Servers()[0].Connected {
+		if found, err := host.NewDiscovery(other, mustCache(t, path)).Tools(t.Context(), false); err != nil || len(found.Tools) != 5 ||
+			!other.Servers()[0].Connected {
 			t.Errorf("another configuration: %s, %v", names(found.Tools), err)
 		}
 		other.Close()
@@ -192,7 +204,7 @@ func TestListsThatChange(t *testing.T) {
 		{"change while it lists", "sheets.after", "sheets.after"},
 		{"now", "sheets.list_1", "sheets.list_2"},
 	} {
-		d := host.NewDiscovery(mustHub(t, host.Stdio, c.behaviour, nil), mustShelf(t, filepath.Join(t.TempDir(), "host.db")))
+		d := host.NewDiscovery(mustHub(t, host.Stdio, c.behaviour, nil), mustCache(t, filepath.Join(t.TempDir(), "host.db")))
 		for _, want := range []string{c.first, c.second} {
 			found, err := d.Tools(t.Context(), false)
 			if err != nil || names(found.Tools) != want || len(found.Failures) > 0 {
@@ -200,7 +212,7 @@ func TestListsThatChange(t *testing.T) {
 			}
 		}
 	}
-	d := host.NewDiscovery(mustHub(t, host.Stdio, "another order", nil), mustShelf(t, filepath.Join(t.TempDir(), "host.db")))
+	d := host.NewDiscovery(mustHub(t, host.Stdio, "another order", nil), mustCache(t, filepath.Join(t.TempDir(), "host.db")))
 	for range 2 {
 		if found, err := d.Tools(t.Context(), true); err != nil || len(found.Changes) > 0 {
 			t.Errorf("the order of members is told as a change: %v, %v", found.Changes, err)
@@ -223,15 +235,17 @@ func TestPatternsOfOthers(t *testing.T) {
 	}
 }
 
-func TestShelfKeepsHowCallsWent(t *testing.T) {
+func TestCacheKeepsHowCallsWent(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "host.db")
-	a, b := mustShelf(t, path), mustShelf(t, path)
+	a, b := mustCache(t, path), mustCache(t, path)
 	var wait sync.WaitGroup
-	for n, s := range []*host.Shelf{a, b} { // two processes
+	for n, s := range []*host.Cache{a, b} { // two processes
 		wait.Go(func() {
 			for i := range 10 {
-				r := host.CallRecord{Server: "s", Tool: "read", Arguments: json.RawMessage(fmt.Sprintf(`{"n":%d}`, n)), Duration: time.Duration(i+1) * time.Millisecond}
+				r := host.CallRecord{
+					Server: "s", Tool: "read", Arguments: json.RawMessage(fmt.Sprintf(`{"n":%d}`, n)), Duration: time.Duration(i+1) * time.Millisecond,
+				}
 				if i == 0 {
 					r.Err = &host.Error{Layer: host.LayerTool}
 				}
@@ -243,7 +257,8 @@ func TestShelfKeepsHowCallsWent(t *testing.T) {
 	}
 	wait.Wait()
 	list, err := a.Statistics()
-	if err != nil || len(list) != 1 || list[0].Calls != 20 || list[0].Successes != 18 || list[0].Median < 5*time.Millisecond || list[0].Median > 6*time.Millisecond || list[0].P95 != 10*time.Millisecond || list[0].Failures[0] != host.LayerTool {
+	if err != nil || len(list) != 1 || list[0].Calls != 20 || list[0].Successes != 18 || list[0].Median < 5*time.Millisecond ||
+		list[0].Median > 6*time.Millisecond || list[0].P95 != 10*time.Millisecond || list[0].Failures[0] != host.LayerTool {
 		t.Errorf("%+v, %v", list, err)
 	}
 	if example, ok := b.Example("s", "read"); !ok || !strings.HasPrefix(string(example), `{"n":`) {
@@ -260,32 +275,10 @@ func TestShelfKeepsHowCallsWent(t *testing.T) {
 	if list, err = a.Statistics(); err != nil || list[0].Calls != 200 {
 		t.Errorf("%+v, %v: the last 200 calls are kept", list, err)
 	}
-	for _, p := range []host.Precedent{{"hold it", "s", "stop"}, {"log in with the password x", "s", "login"}, {"read it", "s", "read"}, {"hold it", "s", "pause"}} {
-		if err := a.Remember(p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if list, err := b.Precedents(); err != nil || !slices.Equal(list, []host.Precedent{{"read it", "s", "read"}, {"hold it", "s", "pause"}}) {
-		t.Errorf("precedents %v, %v", list, err)
-	}
-	for _, c := range []struct {
-		request string
-		want    int
-	}{{"hold it", 1}, {"hold it", 0}} {
-		if n, err := a.Forget(c.request); err != nil || n != c.want {
-			t.Errorf("%d forgotten for %q, %v", n, c.request, err)
-		}
-	}
-	if n, err := a.ForgetPrecedents(); err != nil || n != 1 {
-		t.Errorf("%d forgotten, %v", n, err)
-	}
-	if list, err := b.Precedents(); err != nil || len(list) != 0 {
-		t.Errorf("precedents after all are forgotten: %v, %v", list, err)
-	}
 	if err := os.WriteFile(path+"x", []byte("no database, but long enough to be looked at as one"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := host.OpenShelf(path + "x"); err == nil || !strings.Contains(err.Error(), "cannot be used") {
+	if _, err := host.OpenCache(path + "x"); err == nil || !strings.Contains(err.Error(), "cannot be used") {
 		t.Errorf("a file that is no database: %v", err)
 	}
 }

@@ -1,25 +1,32 @@
 package host
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
 	"strings"
+	"time"
+	"unicode"
 )
 
 // Layer is where a call failed.
 type Layer string
 
 const (
-	LayerConnection Layer = "connection" // the server cannot be reached, or went away
-	LayerHTTP       Layer = "http"       // it answered with a status that is an error
-	LayerRPC        Layer = "jsonrpc"    // it answered with a JSON-RPC error
-	LayerMalformed  Layer = "malformed"  // its answer is not what the protocol says
-	LayerTool       Layer = "tool"       // the tool itself says that it failed
-	LayerTimeout    Layer = "timeout"    // no answer in time
-	LayerCancelled  Layer = "cancelled"  // the caller gave up
-	LayerValidation Layer = "validation" // the arguments do not fit the tool's schema; nothing was sent
-	LayerUnknown    Layer = "unknown"    // there is no such server or tool
-	LayerRefused    Layer = "refused"    // the user, or what an agent may use, does not allow it; nothing was sent
+	LayerConfiguration Layer = "configuration" // the server is configured wrongly; nothing was sent
+	LayerConnection    Layer = "connection"    // the server cannot be reached, or went away
+	LayerHTTP          Layer = "http"          // it answered with a status that is an error
+	LayerRPC           Layer = "jsonrpc"       // it answered with a JSON-RPC error
+	LayerMalformed     Layer = "malformed"     // its answer is not what the protocol says
+	LayerTool          Layer = "tool"          // the tool itself says that it failed
+	LayerTimeout       Layer = "timeout"       // no answer in time
+	LayerCancelled     Layer = "cancelled"     // the caller gave up
+	LayerValidation    Layer = "validation"    // the arguments do not fit the tool's schema; nothing was sent
+	LayerUnknown       Layer = "unknown"       // there is no such server or tool
+	LayerRefused       Layer = "refused"       // the user, or what an agent may use, does not allow it; nothing was sent
 )
 
 // Error says what went wrong with a server or a call.
@@ -31,8 +38,13 @@ type Error struct {
 	Status  int      `json:"status,omitempty"` // of HTTP
 	Message string   `json:"message"`
 	Nearest []string `json:"nearest,omitempty"` // names that are like the unknown one
-	Sent    bool     `json:"sent"`              // the call may have been carried out
-	Err     error    `json:"-"`
+	Sent    bool     `json:"sent"`              // the request may have reached the server
+	// MayHaveRun: a call that may not simply be repeated failed, and it is not known whether the
+	// tool did what it was called for.
+	MayHaveRun bool  `json:"may_have_run,omitempty"`
+	Err        error `json:"-"`
+
+	retryAfter time.Duration // for which the server asks to be left alone
 }
 
 // Error gives the sentence, such as
@@ -57,11 +69,54 @@ func (e *Error) Error() string {
 	if len(e.Nearest) > 0 {
 		b.WriteString("; did you mean " + strings.Join(e.Nearest, ", ") + "?")
 	}
+	if e.MayHaveRun {
+		b.WriteString("; the call may have been carried out nevertheless: check before you repeat it")
+	}
 	return b.String()
+}
+
+// unsure says whether a call that was sent and failed so may have been carried out: what the
+// server or the tool refused was not.
+func (e *Error) unsure() bool {
+	switch e.Layer {
+	case LayerConnection, LayerMalformed, LayerTimeout, LayerCancelled:
+		return true
+	case LayerHTTP:
+		return e.Status == http.StatusRequestTimeout || e.Status >= 500
+	}
+	return false
 }
 
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// unreadable says in plain words why a part of what a server wrote cannot be read: not with the
+// names of Go's types.
+func unreadable(what string, err error) error {
+	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return fmt.Errorf("%s is not JSON: %w", what, cause(err))
+	}
+	names := strings.Split(e.Field, ".")
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "" || unicode.IsUpper(rune(name[0])) }) // of embedded types
+	if len(names) > 0 {
+		what += ": " + strings.Join(names, ".")
+	}
+	value, _, _ := strings.Cut(e.Value, " ") // of a number that does not fit, the number follows
+	words := map[string]string{"bool": "true or false", "string": "a text", "array": "a list", "object": "an object", "number": "a number"}
+	want := "a number"
+	switch e.Type.Kind() {
+	case reflect.String:
+		want = "a text"
+	case reflect.Bool:
+		want = "true or false"
+	case reflect.Slice, reflect.Array:
+		want = "a list"
+	case reflect.Struct, reflect.Map, reflect.Pointer, reflect.Interface:
+		want = "an object"
+	}
+	return fmt.Errorf("%s is %s where %s is needed", what, words[value], want)
+}
 
 // LayerOf is the layer of the first [Error] in err's chain; "" for another error and nil.
 func LayerOf(err error) Layer {

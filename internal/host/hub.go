@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"slices"
+	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -53,10 +53,11 @@ type Hub struct {
 
 // peer is a server and its connection.
 type peer struct {
-	server Server
-	turn   chan struct{} // holds one: who has it may connect
-	conn   atomic.Pointer[connection]
-	last   atomic.Pointer[Error] // what went wrong last; nil = nothing, or it works again
+	server     Server
+	problem    *Error        // of its configuration; nil = none
+	connecting chan struct{} // holds one: who has it may connect
+	conn       atomic.Pointer[connection]
+	last       atomic.Pointer[Error] // what went wrong last; nil = nothing, or it works again
 }
 
 // NewHub is a hub for the active servers of a configuration, without any connection yet.
@@ -65,8 +66,13 @@ func NewHub(servers []Server, s Settings) *Hub {
 	h.open, h.end = context.WithCancel(context.Background())
 	for _, server := range servers {
 		if server.Active {
-			p := &peer{server: server, turn: make(chan struct{}, 1)}
-			p.turn <- struct{}{}
+			p := &peer{server: server, connecting: make(chan struct{}, 1)}
+			p.connecting <- struct{}{}
+			if e := server.Problem; e != nil {
+				p.problem = &Error{Layer: LayerConfiguration, Server: server.ID}
+				p.problem.Message = fmt.Sprintf("server '%s' cannot be used: %s", server.ID, e.Error())
+				p.last.Store(p.problem)
+			}
 			h.peers = append(h.peers, p)
 		}
 	}
@@ -152,9 +158,12 @@ func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
 	if c := p.conn.Load(); c != nil && !c.lost.Load() {
 		return c, nil
 	}
+	if p.problem != nil {
+		return nil, p.problem
+	}
 	select {
-	case <-p.turn:
-		defer func() { p.turn <- struct{}{} }()
+	case <-p.connecting:
+		defer func() { p.connecting <- struct{}{} }()
 	case <-ctx.Done():
 		return nil, &Error{Layer: LayerCancelled, Server: p.server.ID, Message: "cancelled", Err: context.Cause(ctx)}
 	}
@@ -183,7 +192,7 @@ func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
 		}
 		err.Sent = false
 		log.Warn("connecting failed", "layer", err.Layer, "attempt", attempt+1, "error", err.Message)
-		if attempt < p.server.Retries && mayPass(err) && pause(ctx, attempt) {
+		if attempt < p.server.Retries && mayPass(err) && pause(ctx, attempt, err.retryAfter) {
 			continue
 		}
 		err.Message = fmt.Sprintf("auto-connect failed for server '%s': %s", p.server.ID, err.Message)
@@ -192,24 +201,39 @@ func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
 	}
 }
 
-// mayPass says whether another attempt may end otherwise: a refused connection and a
-// server that is busy may, a command that does not exist and a wrong address do not.
+// mayPass says whether another attempt may end otherwise: a refused connection and a server
+// that is busy may; a command that does not exist, a wrong address, and a server that asks for
+// more patience than a caller has, do not.
 func mayPass(e *Error) bool {
-	switch e.Layer {
-	case LayerConnection:
+	switch {
+	case e.retryAfter > longestPause:
+		return false
+	case e.Layer == LayerConnection:
 		return !errors.Is(e.Err, errNoCommand)
-	case LayerHTTP:
-		return e.Status == 408 || e.Status == 429 || e.Status >= 500
+	case e.Layer == LayerHTTP:
+		return e.Status == http.StatusRequestTimeout || e.Status == http.StatusTooManyRequests || e.Status >= 500
 	}
-	return false
+	// Servers send such a status with the body of a JSON-RPC error, too.
+	return e.Layer == LayerRPC && (e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable)
 }
 
-// pause waits before another attempt: 100, 200, 400 ms and so on up to five seconds, half
-// of it by chance, so that many hosts do not come back at once. It is false where the
-// caller has given up.
-func pause(ctx context.Context, attempt int) bool {
-	d := min(100*time.Millisecond<<min(attempt, 10), 5*time.Second)
-	t := time.NewTimer(d/2 + rand.N(d/2+1))
+// The pauses between attempts: the first, which doubles from one to the next, and the longest,
+// which is also the longest that a server may ask for with Retry-After.
+const (
+	firstPause   = 500 * time.Millisecond
+	longestPause = time.Minute
+)
+
+// pause waits before another attempt: at least as long as the server asks for, and else half a
+// second, one, two and so on up to a minute. Up to half of that is left out at random, so that
+// many hosts do not come back at once. It is false where the caller has given up.
+func pause(ctx context.Context, attempt int, asked time.Duration) bool {
+	d := min(firstPause<<min(attempt, 10), longestPause)
+	d -= rand.N(d/2 + 1)
+	if asked > 0 {
+		d = max(d, asked+rand.N(asked/10+1)) // never before
+	}
+	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:
@@ -219,27 +243,43 @@ func pause(ctx context.Context, attempt int) bool {
 	}
 }
 
+// attempts has a request made on a living connection to a server, and again where that failed
+// in a way that may pass and again says that a repetition does no harm: as often as the
+// configuration says. The connection is made first where it must be.
+func (h *Hub) attempts(
+	ctx context.Context, p *peer, log *slog.Logger, again func(*Error) bool, request func(*connection) *Error,
+) *Error {
+	for attempt := 0; ; attempt++ {
+		c, e := h.connection(ctx, p)
+		if e != nil {
+			return e
+		}
+		if e = request(c); e == nil {
+			p.last.Store(nil)
+			return nil
+		}
+		p.last.Store(e)
+		repeat := attempt < p.server.Retries && mayPass(e) && again(e)
+		log.Warn("a request failed", "layer", e.Layer, "error", e.Message, "attempt", attempt+1, "again", repeat)
+		if !repeat || !pause(ctx, attempt, e.retryAfter) {
+			return e
+		}
+	}
+}
+
+func always(*Error) bool { return true }
+
 // List asks a server for all its tools.
-func (h *Hub) List(ctx context.Context, id string) (Listing, error) {
+func (h *Hub) List(ctx context.Context, id string) (listing Listing, err error) {
 	p, e := h.peer(id)
 	if e != nil {
 		return Listing{}, e
 	}
-	for attempt := 0; ; attempt++ {
-		c, e := h.connection(ctx, p)
-		if e != nil {
-			return Listing{}, e
-		}
-		listing, e := c.list(ctx)
-		if e == nil {
-			p.last.Store(nil)
-			return listing, nil
-		}
-		p.last.Store(e)
-		if attempt >= p.server.Retries || !mayPass(e) || !pause(ctx, attempt) {
-			return listing, e
-		}
-	}
+	e = h.attempts(ctx, p, h.settings.log().With("server", id), always, func(c *connection) (e *Error) {
+		listing, e = c.list(ctx)
+		return e
+	})
+	return listing, orNil(e)
 }
 
 // Call is a call of a tool.
@@ -256,10 +296,11 @@ type Call struct {
 }
 
 // Call calls a tool on a server, to which it connects first if it must. A result whose
-// IsError is set is an [Error] of [LayerTool], beside the result. Where the connection
-// fails before the call can have reached the server, it is tried again; where it may have,
-// only if the call is repeatable. A call that took too long is not repeated.
-func (h *Hub) Call(ctx context.Context, call Call) (Result, error) {
+// IsError is set is an [Error] of [LayerTool], beside the result. Where the call cannot have
+// been carried out, as the connection failed before or the server was busy (429), it is tried
+// again; where it may have been, only if the call is repeatable, and else the error says so. A
+// call that took too long is not repeated.
+func (h *Hub) Call(ctx context.Context, call Call) (result Result, err error) {
 	p, e := h.peer(call.Server)
 	if e != nil {
 		return Result{}, e
@@ -270,65 +311,42 @@ func (h *Hub) Call(ctx context.Context, call Call) (Result, error) {
 	log := h.settings.log().With("call", call.ID, "server", call.Server, "tool", call.Tool)
 	log.Debug("calling", "arguments", Cut(string(call.Arguments)))
 	began := time.Now()
-	for attempt := 0; ; attempt++ {
-		c, e := h.connection(ctx, p)
-		if e != nil {
-			e := *e
-			e.Tool = call.Tool
-			log.Warn("not called", "layer", e.Layer, "error", e.Message, "duration", time.Since(began))
-			return Result{}, &e
+	harmless := func(e *Error) bool { return call.Repeatable || !e.Sent }
+	e = h.attempts(ctx, p, log, harmless, func(c *connection) (e *Error) {
+		result, e = c.call(ctx, call, cmp.Or(call.Timeout, p.server.Timeout))
+		return e
+	})
+	if e == nil && result.IsError {
+		log.Info("the tool failed", "duration", time.Since(began))
+		for i := range result.Content { // what a tool complains of is told to models and users, as errors are
+			result.Content[i].Text = p.server.conceal(result.Content[i].Text)
 		}
-		result, e := c.call(ctx, call, cmp.Or(call.Timeout, p.server.Timeout))
-		if e == nil {
-			p.last.Store(nil)
-		}
-		switch {
-		case e == nil && !result.IsError:
-			log.Info("called", "duration", time.Since(began))
-			return result, nil
-		case e == nil:
-			log.Info("the tool failed", "duration", time.Since(began))
-			return result, &Error{Layer: LayerTool, Server: call.Server, Tool: call.Tool, Message: cmp.Or(excerptOf([]byte(result.Text())), "the tool says that it failed"), Sent: true}
-		}
-		p.last.Store(e)
-		again := attempt < p.server.Retries && mayPass(e) && (call.Repeatable || !e.Sent)
-		log.Warn("the call failed", "layer", e.Layer, "error", e.Message, "attempt", attempt+1, "again", again, "duration", time.Since(began))
-		if !again || !pause(ctx, attempt) {
-			return Result{}, e
-		}
+		message := cmp.Or(p.server.excerpt([]byte(result.Text())), "the tool says that it failed")
+		return result, &Error{Layer: LayerTool, Server: call.Server, Tool: call.Tool, Message: message, Sent: true}
 	}
+	if e == nil {
+		log.Info("called", "duration", time.Since(began))
+		return result, nil
+	}
+	failed := *e // it may be that of a server, which others are told of, too
+	failed.Tool = call.Tool
+	failed.MayHaveRun = failed.Sent && !call.Repeatable && failed.unsure()
+	log.Warn("the call failed", "layer", e.Layer, "error", e.Message, "duration", time.Since(began))
+	return Result{}, &failed
 }
 
 // Read reads a resource of a server, such as the long result that a resource link of a
 // result names. That it is repeated does no harm, and so it is where the connection fails.
-func (h *Hub) Read(ctx context.Context, server, uri string) ([]Content, error) {
+func (h *Hub) Read(ctx context.Context, server, uri string) (contents []Content, err error) {
 	p, e := h.peer(server)
 	if e != nil {
 		return nil, e
 	}
-	for attempt := 0; ; attempt++ {
-		c, e := h.connection(ctx, p)
-		if e != nil {
-			return nil, e
-		}
-		contents, e := c.read(ctx, uri)
-		if e == nil {
-			p.last.Store(nil)
-			return contents, nil
-		}
-		p.last.Store(e)
-		if attempt >= p.server.Retries || !mayPass(e) || !pause(ctx, attempt) {
-			return nil, e
-		}
-	}
-}
-
-// secretWords stand beside what must not be read in a log.
-var secretWords = []string{"password", "secret", "token", "api_key", "apikey", "authorization"}
-
-func tellsSecret(value string) bool {
-	lower := strings.ToLower(value)
-	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(lower, word) })
+	e = h.attempts(ctx, p, h.settings.log().With("server", server), always, func(c *connection) (e *Error) {
+		contents, e = c.read(ctx, uri)
+		return e
+	})
+	return contents, orNil(e)
 }
 
 // Cut makes a value fit for a log: what looks like a secret is left out as a whole, and a

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -51,8 +53,16 @@ func TestMain(m *testing.M) {
 // mustHub is a hub with one server that behaves in a way.
 func mustHub(tb testing.TB, transport host.Transport, behaviour string, change func(*host.Server)) *host.Hub {
 	tb.Helper()
+	return mustLoggedHub(tb, transport, behaviour, io.Discard, change)
+}
+
+// mustLoggedHub is one that logs all it does.
+func mustLoggedHub(tb testing.TB, transport host.Transport, behaviour string, log io.Writer, change func(*host.Server)) *host.Hub {
+	tb.Helper()
 	path := mustMisbehave(tb)
-	s := host.Server{ID: "sheets", Transport: transport, Active: true, Timeout: 20 * time.Second, Retries: 2, Command: path, Args: []string{behaviour}}
+	s := host.Server{
+		ID: "sheets", Transport: transport, Active: true, Timeout: 20 * time.Second, Retries: 2, Command: path, Args: []string{behaviour},
+	}
 	if transport != host.Stdio {
 		file := filepath.Join(tb.TempDir(), "address")
 		cmd := exec.Command(path, "-"+string(transport), file, behaviour)
@@ -65,7 +75,7 @@ func mustHub(tb testing.TB, transport host.Transport, behaviour string, change f
 	if change != nil {
 		change(&s)
 	}
-	h := host.NewHub([]host.Server{s}, host.Settings{})
+	h := host.NewHub([]host.Server{s}, host.Settings{Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	tb.Cleanup(func() { h.Close() })
 	return h
 }
@@ -96,7 +106,8 @@ func TestServersThatBehave(t *testing.T) {
 		if err != nil || len(listing.Tools) != 5 || listing.TTL == nil || *listing.TTL != time.Minute || listing.Protocol != "2025-11-25" {
 			t.Fatalf("%s: listing %+v, %v", transport, listing, err)
 		}
-		if look := listing.Tools[2]; look.Name != "look" || !look.Hints.Repeatable() || look.Hints.MayDestroy() || !listing.Tools[1].Hints.MayDestroy() {
+		if look := listing.Tools[2]; look.Name != "look" || !look.Hints.Repeatable() || look.Hints.MayDestroy() ||
+			!listing.Tools[1].Hints.MayDestroy() {
 			t.Errorf("%s: hints of %+v", transport, look)
 		}
 		r, err := call(h, "echo", `{"text":"ü","n":12345678901234567890}`)
@@ -114,9 +125,10 @@ func TestProgressBeginsTheTimeoutAnew(t *testing.T) {
 	for _, transport := range transports {
 		h := mustHub(t, transport, "well", nil)
 		var seen []string
-		r, err := h.Call(t.Context(), host.Call{Server: "sheets", Tool: "wait", Timeout: 250 * time.Millisecond, Progress: func(done, total float64, message string) {
-			seen = append(seen, fmt.Sprintf("%g/%g %s", done, total, message))
-		}})
+		r, err := h.Call(t.Context(), host.Call{Server: "sheets", Tool: "wait", Timeout: 250 * time.Millisecond,
+			Progress: func(done, total float64, message string) {
+				seen = append(seen, fmt.Sprintf("%g/%g %s", done, total, message))
+			}})
 		if err != nil || r.Text() != "waited" || strings.Join(seen, ", ") != "1/4 part 1, 2/4 part 2, 3/4 part 3, 4/4 part 4" {
 			t.Errorf("%s: %q, %v, progress %v", transport, r.Text(), err, seen)
 		}
@@ -134,35 +146,61 @@ func TestLayers(t *testing.T) {
 		message          string
 		sent, connecting bool
 	}{
-		{host.Stdio, "hang", "echo", host.LayerTimeout, 0, 0, "auto-connect failed for server 'sheets': no answer within the time-out", false, true},
+		{
+			host.Stdio, "hang", "echo", host.LayerTimeout, 0, 0, "auto-connect failed for server 'sheets': no answer within the time-out", false,
+			true,
+		},
 		{host.Stdio, "hang in call", "echo", host.LayerTimeout, 0, 0, "no answer within the time-out", true, false},
 		{host.Stdio, "die", "echo", host.LayerConnection, 0, 0, "the process ended with exit status 3: out of luck", true, false},
-		{host.Stdio, "broken JSON", "echo", host.LayerMalformed, 0, 0, "the server wrote what is no message", true, false},
+		{host.Stdio, "broken JSON", "echo", host.LayerMalformed, 0, 0, "the server wrote something that is not a message", true, false},
 		{host.Stdio, "another id", "echo", host.LayerMalformed, 0, 0, "the server answered the request 4711, which was not made", true, false},
 		{host.Stdio, "100 MB", "echo", host.LayerMalformed, 0, 0, "the answer is longer than 32 MiB", true, false},
 		{host.Stdio, "close output", "echo", host.LayerConnection, 0, 0, "the server has closed its input or output", true, false},
 		{host.Stdio, "no result", "echo", host.LayerMalformed, 0, 0, "the result of the tool has no content", true, false},
 		{host.Stdio, "well", "reed", host.LayerRPC, -32601, 0, "tool not found (-32601)", true, false},
 		{host.Stdio, "well", "fail", host.LayerTool, 0, 0, "no such sheet", true, false},
-		{host.HTTP, "hang", "echo", host.LayerTimeout, 0, 0, "auto-connect failed for server 'sheets': no answer within the time-out", false, true},
+		{
+			host.HTTP, "hang", "echo", host.LayerTimeout, 0, 0, "auto-connect failed for server 'sheets': no answer within the time-out", false,
+			true,
+		},
 		{host.HTTP, "hang in call", "echo", host.LayerTimeout, 0, 0, "no answer within the time-out", true, false},
-		{host.HTTP, "die", "echo", host.LayerConnection, 0, 0, "EOF", true, false},
+		{host.HTTP, "die", "echo", host.LayerConnection, 0, 0, "the connection was closed before an answer came", true, false},
 		{host.HTTP, "500", "count", host.LayerHTTP, 0, 500, "HTTP status 500 Internal Server Error: Oops It is broken", true, false},
-		{host.HTTP, "unauthorised", "echo", host.LayerHTTP, 0, 401, "auto-connect failed for server 'sheets': HTTP status 401 Unauthorized", false, true},
-		{host.HTTP, "redirect", "echo", host.LayerHTTP, 0, 307, "auto-connect failed for server 'sheets': it sends its callers to another server (localhost:", false, true},
+		{
+			host.HTTP, "unauthorised", "echo", host.LayerHTTP, 0, 401, "auto-connect failed for server 'sheets': HTTP status 401 Unauthorized",
+			false, true,
+		},
+		{
+			host.HTTP, "redirect", "echo", host.LayerHTTP, 0, 307,
+			"auto-connect failed for server 'sheets': it redirects to another server (localhost:", false, true,
+		},
+		{host.HTTP, "login", "echo", host.LayerHTTP, 0, 302, "HTTP status 302 Found: it redirects to http://127.0.0.1:", true, false},
+		{host.HTTP, "ends the stream", "echo", host.LayerConnection, 0, 0, "the stream of events ended before the answer came", true, false},
+		{
+			host.HTTP, "ends the stream, with an id", "echo", host.LayerConnection, 0, 0, "the stream of events ended before the answer came", true,
+			false,
+		},
+		{host.HTTP, "breaks the stream", "echo", host.LayerConnection, 0, 0, "the answer was cut off", true, false},
+		{host.HTTP, "empty answer", "echo", host.LayerConnection, 0, 0, "the connection was closed before an answer came", true, false},
+		{host.HTTP, "asks for an hour", "echo", host.LayerRPC, -32000, 503, "slow down; it asks to wait 1h0m0s (-32000)", true, false},
 		{host.HTTP, "no such call", "echo", host.LayerHTTP, 0, 404, "HTTP status 404 Not Found", true, false},
-		{host.HTTP, "page", "echo", host.LayerMalformed, 0, 0, "the answer (text/html) is no message of the protocol", true, false},
-		{host.HTTP, "broken JSON", "echo", host.LayerMalformed, 0, 0, "the answer (application/json) is no message of the protocol", true, false},
-		{host.HTTP, "cut", "echo", host.LayerConnection, 0, 0, "unexpected EOF", true, false},
+		{host.HTTP, "page", "echo", host.LayerMalformed, 0, 0, "the answer (text/html) is not a message of the protocol", true, false},
+		{
+			host.HTTP, "broken JSON", "echo", host.LayerMalformed, 0, 0, "the answer (application/json) is not a message of the protocol", true,
+			false,
+		},
+		{host.HTTP, "cut", "echo", host.LayerConnection, 0, 0, "the answer was cut off", true, false},
 		{host.HTTP, "another id", "echo", host.LayerMalformed, 0, 0, "the answer has the id 4711", true, false},
 		{host.HTTP, "100 MB", "echo", host.LayerMalformed, 0, 0, "the answer is longer than 32 MiB", true, false},
 		{host.HTTP, "well", "reed", host.LayerRPC, -32601, 0, "tool not found (-32601)", true, false},
 		{host.HTTP, "well", "fail", host.LayerTool, 0, 0, "no such sheet", true, false},
-		{host.SSE, "hang", "echo", host.LayerTimeout, 0, 0, "auto-connect failed for server 'sheets': no answer within the time-out", false, true},
+		{
+			host.SSE, "hang", "echo", host.LayerTimeout, 0, 0, "auto-connect failed for server 'sheets': no answer within the time-out", false, true,
+		},
 		{host.SSE, "hang in call", "echo", host.LayerTimeout, 0, 0, "no answer within the time-out", true, false},
-		{host.SSE, "die", "echo", host.LayerConnection, 0, 0, "unexpected EOF", true, false},
-		{host.SSE, "cut", "echo", host.LayerConnection, 0, 0, "EOF", true, false},
-		{host.SSE, "broken JSON", "echo", host.LayerMalformed, 0, 0, "the server wrote what is no message", true, false},
+		{host.SSE, "die", "echo", host.LayerConnection, 0, 0, "the answer was cut off", true, false},
+		{host.SSE, "cut", "echo", host.LayerConnection, 0, 0, "the connection was closed before an answer came", true, false},
+		{host.SSE, "broken JSON", "echo", host.LayerMalformed, 0, 0, "the server wrote something that is not a message", true, false},
 		{host.SSE, "another id", "echo", host.LayerMalformed, 0, 0, "the server answered the request 4711, which was not made", true, false},
 		{host.SSE, "100 MB", "echo", host.LayerMalformed, 0, 0, "the answer is longer than 32 MiB", true, false},
 		{host.SSE, "well", "reed", host.LayerRPC, -32601, 0, "tool not found (-32601)", true, false},
@@ -185,6 +223,14 @@ func TestLayers(t *testing.T) {
 			if !ok {
 				t.Fatalf("error %v", err)
 			}
+			const unsure = "; the call may have been carried out nevertheless: check before you repeat it"
+			known := c.connecting || c.layer == host.LayerRPC || c.layer == host.LayerTool || c.layer == host.LayerHTTP && c.status < 500
+			if e.MayHaveRun == known || strings.HasSuffix(e.Error(), unsure) == known {
+				t.Errorf("whether the call was carried out is known: %t; the model is told: %s", known, e)
+			}
+			if text := e.Error(); strings.Contains(text, "s3cret") {
+				t.Errorf("a secret is told: %s", text)
+			}
 			if e.Layer != c.layer || e.Code != c.code || e.Status != c.status || e.Sent != c.sent || !strings.HasPrefix(e.Error(), c.message) {
 				t.Errorf("%+v\n%q, want layer %s, code %d, status %d, sent %t, %q", e, e, c.layer, c.code, c.status, c.sent, c.message)
 			}
@@ -204,9 +250,15 @@ func TestUnreachable(t *testing.T) {
 		server host.Server
 		want   string
 	}{
-		{host.Server{Transport: host.HTTP, URL: "http://127.0.0.1:1/mcp?key=s3cret"}, "auto-connect failed for server 'excel': connection refused"},
+		{
+			host.Server{Transport: host.HTTP, URL: "http://127.0.0.1:1/mcp?key=s3cret"},
+			"auto-connect failed for server 'excel': connection refused",
+		},
 		{host.Server{Transport: host.SSE, URL: "http://127.0.0.1:1/sse"}, "auto-connect failed for server 'excel': connection refused"},
-		{host.Server{Transport: host.Stdio, Command: "no-such-command-anywhere"}, "auto-connect failed for server 'excel': the command cannot be run"},
+		{
+			host.Server{Transport: host.Stdio, Command: "no-such-command-anywhere"},
+			"auto-connect failed for server 'excel': the command cannot be run",
+		},
 		{host.Server{Transport: host.Stdio, Command: "false"}, "auto-connect failed for server 'excel': the process ended with exit status 1"},
 	} {
 		c.server.ID, c.server.Active, c.server.Timeout, c.server.Retries = "excel", true, 2*time.Second, 1
@@ -225,7 +277,8 @@ func TestUnreachable(t *testing.T) {
 		h.Close()
 	}
 	h := mustHub(t, host.Stdio, "well", nil)
-	if _, err := h.Call(t.Context(), host.Call{Server: "sheet", Tool: "x"}); host.LayerOf(err) != host.LayerUnknown || !strings.Contains(err.Error(), "did you mean sheets?") {
+	if _, err := h.Call(t.Context(), host.Call{Server: "sheet", Tool: "x"}); host.LayerOf(err) != host.LayerUnknown ||
+		!strings.Contains(err.Error(), "did you mean sheets?") {
 		t.Errorf("unknown server: %v", err)
 	}
 }
@@ -253,6 +306,53 @@ func TestRepeats(t *testing.T) {
 	h = mustHub(t, host.Stdio, "die once", func(s *host.Server) { s.Args = append(s.Args, mark) })
 	if r, err := h.Call(t.Context(), host.Call{Server: "sheets", Tool: "look", Repeatable: true}); err != nil || r.Text() != "1" {
 		t.Errorf("a repeatable call on a process that died: %v %v", r, err)
+	}
+}
+
+// TestRepeatsWhatWasCut: of a read-only call, a stream that ends without the answer is no answer.
+func TestRepeatsWhatWasCut(t *testing.T) {
+	t.Parallel()
+	for _, behaviour := range []string{"ends the stream", "ends the stream, with an id", "breaks the stream", "empty answer"} {
+		t.Run(behaviour, func(t *testing.T) {
+			t.Parallel()
+			r, err := mustHub(t, host.HTTP, behaviour, nil).Call(t.Context(), host.Call{Server: "sheets", Tool: "look", Repeatable: true})
+			if err != nil || r.Text() != "3" { // one was counted before it was cut, one twice
+				t.Errorf("%q, %v", r.Text(), err)
+			}
+		})
+	}
+}
+
+// A server that says when it can be asked again is asked then, and not before, whatever the tool
+// does: it has only counted the call.
+func TestServersThatAskForTime(t *testing.T) {
+	t.Parallel()
+	for _, behaviour := range []string{"asks for a second", "asks for a date"} {
+		t.Run(behaviour, func(t *testing.T) {
+			t.Parallel()
+			h := mustHub(t, host.HTTP, behaviour, func(s *host.Server) { s.Retries = 1 })
+			if r, err := call(h, "count", "{}"); err != nil || r.Text() != "3" {
+				t.Errorf("%q, %v", r.Text(), err)
+			}
+		})
+	}
+	h := mustHub(t, host.HTTP, "asks for an hour", nil)
+	if _, err := call(h, "look", "{}"); err == nil || !strings.Contains(err.Error(), "it asks to wait 1h0m0s") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A call that took too long tells whether it may be made again.
+func TestCallsThatMayHaveRun(t *testing.T) {
+	t.Parallel()
+	h := mustHub(t, host.Stdio, "hang in call", nil)
+	for _, repeatable := range []bool{false, true} {
+		c := host.Call{Server: "sheets", Tool: "count", Timeout: 50 * time.Millisecond, Repeatable: repeatable}
+		_, err := h.Call(t.Context(), c)
+		told := strings.Contains(err.Error(), "may have been carried out")
+		if e, ok := err.(*host.Error); !ok || e.Layer != host.LayerTimeout || e.MayHaveRun == repeatable || told == repeatable {
+			t.Errorf("repeatable %t: %v", repeatable, err)
+		}
 	}
 }
 
@@ -298,7 +398,13 @@ func TestServerThatReadsNothing(t *testing.T) {
 	h := mustHub(t, host.Stdio, "deaf", nil)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	_, err := h.Call(ctx, host.Call{Server: "sheets", Tool: "echo", Arguments: json.RawMessage(`{"text":"` + strings.Repeat("x", 1<<20) + `"}`), Timeout: 100 * time.Millisecond})
+	_, err := h.Call(
+		ctx,
+		host.Call{
+			Server: "sheets", Tool: "echo", Arguments: json.RawMessage(`{"text":"` + strings.Repeat("x", 1<<20) + `"}`),
+			Timeout: 100 * time.Millisecond,
+		},
+	)
 	if host.LayerOf(err) != host.LayerTimeout {
 		t.Errorf("%v", err)
 	}
@@ -330,19 +436,48 @@ func TestForgottenSessions(t *testing.T) {
 	}
 }
 
-// What a server or its process writes may tell what it was given.
+// What a server or its process writes may tell what it was given, whatever that is called, on all
+// the ways on which it is shown, and cut in the middle.
 func TestSecretsAreNotTold(t *testing.T) {
 	t.Parallel()
-	for transport, change := range map[host.Transport]func(*host.Server){
-		host.HTTP: func(s *host.Server) {
-			s.Headers, s.URL = map[string]string{"Authorization": "Bearer s3cret-of-a-header"}, s.URL+"?key=s3cret-of-a-query"
-		},
-		host.Stdio: func(s *host.Server) { s.Env = map[string]string{"MISBEHAVE_TOKEN": "s3cret-of-a-variable"} },
+	const pat, database = "ghp-s3cret-of-a-variable", "postgres://me:s3cret-of-a-database@h/db"
+	given := func(s *host.Server) {
+		s.Retries = 0
+		s.Env = map[string]string{"GITHUB_PAT": pat, "DATABASE_URL": database, "PIN": "s3cret-1\ns3cret-2"}
+		s.Args = append(
+			s.Args, "--api-key", "s3cret-of-a-flag", "--token=s3cret-of-an-argument", "--header", "Authorization: Bearer s3cret-of-a-header",
+		)
+	}
+	for behaviour, want := range map[string]string{
+		"tells secrets as it dies":     "the process ended with exit status 4: refused: [GITHUB_PAT] [DATABASE_URL] [PIN]",
+		"tells secrets on its way":     "[api-key]", // cut by the 200 letters that are shown
+		"tells secrets in an error":    "refused: [GITHUB_PAT]",
+		"tells secrets as a result":    "refused: [GITHUB_PAT]",
+		"tells secrets as no message":  "the server wrote something that is not a message: \"refused: [GITHUB_PAT]",
+		"tells secrets before the end": "[GITHUB_PAT]",
 	} {
-		err := mustHub(t, transport, "tells secrets", change).Connect(t.Context(), "sheets")
-		if err == nil || strings.Contains(err.Error(), "s3cret") || !strings.Contains(err.Error(), "…") {
-			t.Errorf("%s: %v", transport, err)
-		}
+		t.Run(behaviour, func(t *testing.T) {
+			t.Parallel()
+			var log strings.Builder
+			h := mustLoggedHub(t, host.Stdio, behaviour, &log, given)
+			r, err := h.Call(t.Context(), host.Call{Server: "sheets", Tool: "count", Timeout: 2 * time.Second})
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, want %q", err, want)
+			}
+			told := fmt.Sprint(err, r.Text(), log.String(), h.Servers()[0].Error)
+			if strings.Contains(told, "s3cret") || strings.Contains(told, "ghp-") {
+				t.Errorf("a secret is told: %s", told)
+			}
+		})
+	}
+	var log strings.Builder
+	h := mustLoggedHub(t, host.HTTP, "tells secrets", &log, func(s *host.Server) {
+		s.Headers, s.URL = map[string]string{"Authorization": "Bearer s3cret-of-a-header"}, s.URL+"?key=s3cret-of-a-query"
+	})
+	err := h.Connect(t.Context(), "sheets")
+	if err == nil || strings.Contains(err.Error()+log.String(), "s3cret") ||
+		!strings.Contains(err.Error(), "not valid: Bearer [Authorization]") {
+		t.Errorf("%v\n%s", err, log.String())
 	}
 }
 
@@ -357,18 +492,98 @@ func TestSecretsAreNotInherited(t *testing.T) {
 func TestListsThatAreWrong(t *testing.T) {
 	t.Parallel()
 	for _, transport := range []host.Transport{host.Stdio, host.HTTP} {
-		h := mustHub(t, transport, "broken schema", nil)
-		l, err := h.List(t.Context(), "sheets")
-		if err != nil || len(l.Tools) != 1 || l.Tools[0].Name != "echo" || len(l.Problems) != 3 ||
-			!strings.Contains(l.Problems[0].Error(), "its input schema cannot be used") || l.Problems[1].Tool != "worse" {
-			t.Errorf("%s: %+v, %v", transport, l, err)
-		}
-		if _, err := mustHub(t, transport, "circle", nil).List(t.Context(), "sheets"); host.LayerOf(err) != host.LayerMalformed || !strings.Contains(err.Error(), "round in circles") {
+		if _, err := mustHub(t, transport, "circle", nil).List(t.Context(), "sheets"); host.LayerOf(err) != host.LayerMalformed ||
+			!strings.Contains(err.Error(), "repeats the cursor") {
 			t.Errorf("%s: a list in a circle: %v", transport, err)
 		}
-		if _, err := mustHub(t, transport, "no end", nil).List(t.Context(), "sheets"); host.LayerOf(err) != host.LayerMalformed || !strings.Contains(err.Error(), "more than 1000 pages") {
+		if _, err := mustHub(t, transport, "no end", nil).List(t.Context(), "sheets"); host.LayerOf(err) != host.LayerMalformed ||
+			!strings.Contains(err.Error(), "more than 1000 pages") {
 			t.Errorf("%s: a list without end: %v", transport, err)
 		}
+	}
+}
+
+// A tool whose schema cannot be used, or not as a whole, is listed and can be called; what is
+// wrong stands beside it.
+func TestSchemasThatAreWrong(t *testing.T) {
+	t.Parallel()
+	h := mustHub(t, host.Stdio, "broken schema", nil)
+	l, err := h.List(t.Context(), "sheets")
+	if err != nil || len(l.Tools) != 4 || len(l.Problems) != 1 || l.Problems[0].Tool != "echo" ||
+		!strings.Contains(l.Problems[0].Message, "listed twice") {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	for i, c := range []struct{ name, problem, wrong, fits string }{
+		{"bad", "its input schema cannot be used (type: ", "", `{"text":7}`},
+		{"worse", "its input schema cannot be used (it is not an object): only the server checks its arguments", "", `{"text":7}`},
+		{"elsewhere", "its input schema refers to https://example.com/point.json, other.json#/$defs/b, which is not fetched: " +
+			"only the server checks those arguments", `{"at":1,"n":"x"}`, `{"at":1,"n":2}`},
+		{"echo", "", `{"text":7}`, `{"text":"x"}`},
+	} {
+		tool := l.Tools[i]
+		if tool.Name != c.name || !strings.HasPrefix(tool.Problem, c.problem) || (tool.Problem == "") != (c.problem == "") {
+			t.Errorf("%s: %q, want %q", tool.Name, tool.Problem, c.problem)
+		}
+		if goTypes.MatchString(tool.Problem) || strings.Contains(string(tool.Input), "example.com") {
+			t.Errorf("%s: %q, %s", c.name, tool.Problem, tool.Input)
+		}
+		if err := host.Validate(tool, json.RawMessage(c.wrong)); c.wrong != "" && host.LayerOf(err) != host.LayerValidation {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if err := host.Validate(tool, json.RawMessage(c.fits)); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	if r, err := call(h, "elsewhere", `{"at":1}`); err != nil || r.Text() != `{"at":1}` {
+		t.Errorf("%q, %v", r.Text(), err)
+	}
+}
+
+// goTypes is what an error must not have: whoever reads it may not know that there is Go.
+var goTypes = regexp.MustCompile(`json:|\bGo\b|struct|mcp\.|host\.|map\[|interface|\[\]|unmarshal|&\{|0x`)
+
+// What has the wrong type is named as the protocol names it.
+func TestErrorsNameNoGoTypes(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`"result":7`:               "the result of the tool is a number where an object is needed",
+		`"result":{"content":7}`:   "the result of the tool: content is a number where a list is needed",
+		`"result":{"content":[7]}`: "the result of the tool: content is a number where an object is needed",
+		`"result":{"content":[{"type":"text","text":7}]}`: "the result of the tool: content.text is a number where a text is " +
+			"needed",
+		`"result":{"content":[{"type":"resource","resource":{"uri":[]}}]}`: "the result of the tool: content.resource.uri is a list where a " +
+			"text is needed",
+		`"result":{"content":[],"isError":"yes"}`: "the result of the tool: isError is a text where true or false is needed",
+		`"error":{"code":"x","message":"no"}`:     "",
+		`"error":7`:                               "",
+		`"result":null`:                           "",
+		`"nothing":7`:                             "",
+	} {
+		for _, transport := range transports {
+			t.Run(string(transport)+" "+body, func(t *testing.T) {
+				t.Parallel()
+				h := mustHub(t, transport, "answers "+body, func(s *host.Server) { s.Timeout = 2 * time.Second })
+				_, err := call(h, "echo", `{"text":"x"}`)
+				if err == nil || goTypes.MatchString(err.Error()) || !strings.Contains(err.Error(), want) {
+					t.Errorf("%v, want %q", err, want)
+				}
+			})
+		}
+	}
+	for body, want := range map[string]string{
+		`{"tools":7}`:                         "the answer to tools/list: tools is a number where a list is needed",
+		`{"tools":[{"name":7}]}`:              "the tool: name is a number where a text is needed",
+		`{"tools":[{"name":"a","_meta":[]}]}`: "the tool: _meta is a list where an object is needed",
+		`{"tools":[],"ttlMs":"x"}`:            "the answer to tools/list: ttlMs is a text where a number is needed",
+	} {
+		t.Run(body, func(t *testing.T) {
+			t.Parallel()
+			l, err := mustHub(t, host.Stdio, "lists "+body, nil).List(t.Context(), "sheets")
+			told := fmt.Sprint(err, l.Problems)
+			if goTypes.MatchString(strings.Trim(told, "[]<nil>")) || !strings.Contains(told, want) {
+				t.Errorf("%s, want %q", told, want)
+			}
+		})
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 // Listing is what a server lists.
 type Listing struct {
 	Tools    []Tool
-	Problems []*Error       // tools that cannot be used, and why
+	Problems []*Error       // tools that cannot be called, and why
 	Protocol string         // version
 	TTL      *time.Duration // for which the server says that it holds; nil = it does not say
 }
@@ -41,7 +41,7 @@ type listedTool struct {
 	Meta map[string]json.RawMessage `json:"_meta"`
 }
 
-// add takes a page of the list. A tool that cannot be used is a problem of its own: the
+// add takes a page of the list. A tool that cannot be called is a problem of its own: the
 // others can.
 func (l *Listing) add(server string, result json.RawMessage) (next mcp.Cursor, err error) {
 	var page struct {
@@ -50,7 +50,7 @@ func (l *Listing) add(server string, result json.RawMessage) (next mcp.Cursor, e
 		TTL   *float64           `json:"ttlMs"`
 	}
 	if err := json.Unmarshal(result, &page); err != nil {
-		return "", fmt.Errorf("tools/list cannot be read: %w", err)
+		return "", unreadable("the answer to tools/list", err)
 	}
 	if page.Tools == nil {
 		return "", errors.New("tools/list answers without tools")
@@ -83,7 +83,7 @@ func newTool(server string, raw json.RawMessage) (Tool, error) {
 			Name string `json:"name"`
 		}
 		json.Unmarshal(raw, &named) // as far as it can be read
-		return Tool{Name: named.Name}, fmt.Errorf("the tool cannot be read: %w", err)
+		return Tool{Name: named.Name}, unreadable("the tool", err)
 	}
 	t := Tool{Server: server, Name: w.Name, Title: w.Title, Description: w.Description, Input: w.Input, Output: w.Output, Hints: Hints{
 		w.Annotations.ReadOnlyHint, w.Annotations.DestructiveHint, w.Annotations.IdempotentHint, w.Annotations.OpenWorldHint,
@@ -99,10 +99,60 @@ func newTool(server string, raw json.RawMessage) (Tool, error) {
 	if t.Name == "" {
 		return t, errors.New("a tool has no name")
 	}
-	if _, err := t.schema(); err != nil {
-		return t, fmt.Errorf("its input schema cannot be used: %w", err)
-	}
+	t.Input, t.Problem = usable(t.Input)
 	return t, nil
+}
+
+// noSchema is that of any arguments.
+const noSchema = `{"type":"object"}`
+
+// usable is an input schema that can be compiled without reaching for anything outside of it, and
+// that a model's provider takes; and what is wrong where it is not the one that is listed: the
+// tool can be called all the same, and the server judges what is not checked here.
+func usable(listed json.RawMessage) (input json.RawMessage, problem string) {
+	_, err := Tool{Input: listed}.schema()
+	if err == nil {
+		return listed, ""
+	}
+	var document any
+	if json.Unmarshal(listed, &document) == nil {
+		if elsewhere := cutReferences(document); len(elsewhere) > 0 {
+			input, _ := json.Marshal(document) // what was read as JSON is written as JSON
+			if _, again := (Tool{Input: input}).schema(); again == nil {
+				return input, fmt.Sprintf("its input schema refers to %s, which is not fetched: only the server checks those arguments",
+					excerptOf(strings.Join(elsewhere, ", ")))
+			}
+		}
+	}
+	why := err.Error()
+	if e, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
+		if e, ok := errors.AsType[*jsonschema.ValidationError](e.Err); ok {
+			why = strings.Join(reasons(e), "; ")
+		}
+	}
+	return json.RawMessage(noSchema), "its input schema cannot be used (" + excerptOf(why) + "): only the server checks its arguments"
+}
+
+// cutReferences puts what allows everything in the place of references to other documents, and
+// lists them.
+func cutReferences(node any) (elsewhere []string) {
+	switch node := node.(type) {
+	case []any:
+		for _, item := range node {
+			elsewhere = append(elsewhere, cutReferences(item)...)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(node)) {
+			target, text := node[key].(string)
+			if text && (key == "$ref" || key == "$dynamicRef") && !strings.HasPrefix(target, "#") {
+				elsewhere = append(elsewhere, target)
+				delete(node, key)
+				continue
+			}
+			elsewhere = append(elsewhere, cutReferences(node[key])...)
+		}
+	}
+	return elsewhere
 }
 
 // schema compiles the input schema. It reaches for nothing outside of it.
@@ -218,7 +268,7 @@ func parseContents(raw json.RawMessage) ([]Content, error) {
 		Contents []resourceContent `json:"contents"`
 	}
 	if err := json.Unmarshal(raw, &w); err != nil {
-		return nil, fmt.Errorf("the resource cannot be read: %w", err)
+		return nil, unreadable("the resource", err)
 	}
 	if w.Contents == nil {
 		return nil, errors.New("the resource has no contents")
@@ -241,7 +291,7 @@ func parseResult(raw json.RawMessage) (Result, error) {
 		IsError    bool            `json:"isError"`
 	}
 	if err := json.Unmarshal(raw, &w); err != nil {
-		return Result{}, fmt.Errorf("the result of the tool cannot be read: %w", err)
+		return Result{}, unreadable("the result of the tool", err)
 	}
 	if w.Content == nil && len(w.Structured) == 0 {
 		return Result{}, errors.New("the result of the tool has no content")

@@ -7,30 +7,57 @@ import (
 	"time"
 )
 
-// Pauses between attempts double from 100 ms to five seconds, half of each by chance.
+// Pauses between attempts double from half a second to a minute, up to half of each left out at
+// random; what a server asks for is the least.
 func TestPausesGrow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		different := map[time.Duration]bool{}
-		for attempt, most := range []time.Duration{100, 200, 400, 800, 1600, 3200, 5000, 5000} {
-			most *= time.Millisecond
+		took := func(attempt int, asked time.Duration) time.Duration {
+			began := time.Now()
+			if !pause(t.Context(), attempt, asked) {
+				t.Fatal("nobody has given up")
+			}
+			return time.Since(began)
+		}
+		for attempt, most := range []float64{.5, 1, 2, 4, 8, 16, 32, 60, 60} {
+			most := time.Duration(most * float64(time.Second))
 			for range 20 {
-				began := time.Now()
-				if !pause(t.Context(), attempt) {
-					t.Fatal("nobody has given up")
-				}
-				d := time.Since(began)
+				d := took(attempt, 0)
 				if different[d] = true; d < most/2 || d > most {
 					t.Errorf("attempt %d: %v, want between %v and %v", attempt, d, most/2, most)
+				}
+				for _, asked := range []time.Duration{time.Second, 45 * time.Second} {
+					if d := took(attempt, asked); d < asked || d > max(most, asked+asked/10) {
+						t.Errorf("attempt %d, asked for %v: %v", attempt, asked, d)
+					}
 				}
 			}
 		}
 		if len(different) < 100 {
-			t.Errorf("%d different pauses of 160", len(different))
+			t.Errorf("%d different pauses of 180", len(different))
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Millisecond, cancel)
-		if began := time.Now(); pause(ctx, 10) || time.Since(began) > time.Millisecond {
+		if began := time.Now(); pause(ctx, 10, time.Minute) || time.Since(began) > time.Millisecond {
 			t.Error("a caller who has given up waits on")
 		}
 	})
+}
+
+// What a server that is busy for a minute asks for is waited for; what it asks for beyond is not.
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	for value, want := range map[string]time.Duration{
+		"": 0, "0": 0, "7": 7 * time.Second, " 120 ": 2 * time.Minute, "-1": 0, "1.5": 0, "soon": 0, "99999999999999999999": 0,
+		"Sun, 22 Nov 2026 10:00:30 GMT": 30 * time.Second, "Sun, 22 Nov 2026 09:59:00 GMT": 0,
+	} {
+		if got := retryAfter(value, now); got != want {
+			t.Errorf("%q: %v, want %v", value, got, want)
+		}
+	}
+	for asked, want := range map[time.Duration]bool{0: true, time.Minute: true, time.Minute + time.Second: false} {
+		if got := mayPass(&Error{Layer: LayerHTTP, Status: 429, retryAfter: asked}); got != want {
+			t.Errorf("asked for %v: %t", asked, got)
+		}
+	}
 }

@@ -17,8 +17,8 @@ import (
 // How long a child process may take to end after its input was closed, and after it was
 // asked to.
 const (
-	politely = 2 * time.Second
-	firmly   = time.Second
+	closeWithin = 2 * time.Second
+	endWithin   = time.Second
 )
 
 // errNoCommand says that a command cannot be run at all.
@@ -34,19 +34,19 @@ type process struct {
 	exited chan struct{} // closed when it has ended
 	state  error         // of its end, after exited
 
-	ear *ear // on its output
+	inspector *inspector // on its output
 }
 
 // startProcess runs a server's command.
-func startProcess(s Server, e *ear) (*process, error) {
-	p := &process{cmd: exec.Command(s.Command, s.Args...), exited: make(chan struct{}), ear: e}
+func startProcess(s Server, i *inspector) (*process, error) {
+	p := &process{cmd: exec.Command(s.Command, s.Args...), exited: make(chan struct{}), inspector: i}
 	p.cmd.Dir = s.Dir
 	p.cmd.Env = inherited(os.Environ())
 	for name, value := range s.Env {
 		p.cmd.Env = append(p.cmd.Env, name+"="+value)
 	}
 	p.cmd.Stderr = &p.stderr
-	p.cmd.WaitDelay = firmly // what it started may hold its output open
+	p.cmd.WaitDelay = endWithin // what it started may hold its output open
 	ownGroup(p.cmd)
 	var err error
 	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
@@ -76,7 +76,7 @@ func startProcess(s Server, e *ear) (*process, error) {
 		interrupt(p.cmd) // what it started and left behind; now, while its id cannot be another's
 		select {
 		case <-read:
-		case <-time.After(firmly): // what it started holds its output open
+		case <-time.After(endWithin): // what it started holds its output open
 		}
 		out.Close()
 		close(p.exited)
@@ -103,9 +103,9 @@ func (p *process) guard(from io.Reader, to *io.PipeWriter) {
 		line, err := readLine(r)
 		switch {
 		case errors.Is(err, errTooLong):
-			p.ear.tell(err, true)
+			p.inspector.report(err, true)
 			continue
-		case len(bytes.TrimSpace(line)) > 0 && p.ear.hear(line):
+		case len(bytes.TrimSpace(line)) > 0 && p.inspector.inspect(line):
 			if _, err := to.Write(append(line, '\n')); err != nil {
 				return
 			}
@@ -148,10 +148,10 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 }
 
 // gone says why a process that has ended has ended.
-func (p *process) gone() error {
+func (p *process) gone(s Server) error {
 	<-p.exited
 	said := ""
-	if text := p.stderr.last(); text != "" {
+	if text := s.excerpt(p.stderr.last()); text != "" {
 		said = ": " + text
 	}
 	if p.state == nil {
@@ -165,9 +165,9 @@ func (p *process) gone() error {
 func (p *process) Close() error {
 	p.stdin.Close()
 	p.stdout.Close() // nobody reads on, and the guard must not wait for it
-	if !p.endsWithin(politely) {
+	if !p.endsWithin(closeWithin) {
 		interrupt(p.cmd)
-		if !p.endsWithin(firmly) {
+		if !p.endsWithin(endWithin) {
 			kill(p.cmd)
 			<-p.exited
 		}
@@ -184,27 +184,32 @@ func (p *process) endsWithin(d time.Duration) bool {
 	}
 }
 
-// tail keeps the end of what is written to it.
+// tail keeps the last line that says something of what is written to it: its beginning, so that a
+// secret in it is not cut where nobody would know it.
 type tail struct {
-	mu   sync.Mutex
-	data []byte
+	mu    sync.Mutex
+	line  []byte
+	ended bool
 }
 
 func (t *tail) Write(p []byte) (int, error) {
-	const most = 4 << 10
+	const most = 16 << 10
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.data = append(t.data, p...)
-	if n := len(t.data) - most; n > 0 {
-		t.data = append(t.data[:0], t.data[n:]...)
+	for part := range bytes.SplitAfterSeq(p, []byte("\n")) {
+		if t.ended && len(bytes.TrimSpace(part)) > 0 {
+			t.line, t.ended = t.line[:0], false
+		}
+		if !t.ended {
+			t.line = append(t.line, part[:min(len(part), most-len(t.line))]...)
+			t.ended = bytes.HasSuffix(part, []byte("\n"))
+		}
 	}
 	return len(p), nil
 }
 
-// last is the last line that says something.
-func (t *tail) last() string {
+func (t *tail) last() []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	lines := strings.Split(strings.TrimSpace(string(t.data)), "\n")
-	return excerptOf([]byte(lines[len(lines)-1]))
+	return bytes.Clone(t.line)
 }

@@ -48,9 +48,9 @@ func TestNothingIsLeftBehind(t *testing.T) {
 }
 
 // What tools were called with is nobody else's business.
-func TestShelfIsForTheUserAlone(t *testing.T) {
+func TestCacheIsForTheUserAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "host.db")
-	s := mustShelf(t, path)
+	s := mustCache(t, path)
 	if err := s.Record(host.CallRecord{Server: "s", Tool: "read"}); err != nil {
 		t.Fatal(err)
 	}

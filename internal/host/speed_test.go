@@ -11,8 +11,8 @@ import (
 // BenchmarkCachedDiscovery is what it takes to know 100 tools that are kept: under 5 ms.
 func BenchmarkCachedDiscovery(b *testing.B) {
 	hub := mustHub(b, host.Stdio, "many", nil)
-	shelf := mustShelf(b, filepath.Join(b.TempDir(), "host.db"))
-	d := host.NewDiscovery(hub, shelf)
+	cache := mustCache(b, filepath.Join(b.TempDir(), "host.db"))
+	d := host.NewDiscovery(hub, cache)
 	if found, err := d.Tools(b.Context(), false); err != nil || len(found.Tools) != 100 {
 		b.Fatalf("%d tools, %v", len(found.Tools), err)
 	}

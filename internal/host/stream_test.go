@@ -80,7 +80,9 @@ func TestLongCallOverEvents(t *testing.T) {
 			}
 		})}
 		go server.Serve(network)
-		h := host.NewHub([]host.Server{{ID: "slow", Transport: host.SSE, URL: "http://slow/sse", Active: true, Timeout: 5 * time.Minute}}, host.Settings{})
+		h := host.NewHub(
+			[]host.Server{{ID: "slow", Transport: host.SSE, URL: "http://slow/sse", Active: true, Timeout: 5 * time.Minute}}, host.Settings{},
+		)
 		r, err := h.Call(t.Context(), host.Call{Server: "slow", Tool: "think"})
 		if err != nil || !strings.Contains(r.Text(), "at last") {
 			t.Errorf("%q, %v", r.Text(), err)
@@ -105,7 +107,9 @@ func TestChangesAreToldAfterACut(t *testing.T) {
 	tool(0)
 	web := httptest.NewServer(server.NewStreamableHTTPServer(s))
 	defer web.Close()
-	h := host.NewHub([]host.Server{{ID: "sdk", Transport: host.HTTP, URL: web.URL + "/mcp", Active: true, Timeout: 10 * time.Second}}, host.Settings{})
+	h := host.NewHub(
+		[]host.Server{{ID: "sdk", Transport: host.HTTP, URL: web.URL + "/mcp", Active: true, Timeout: 10 * time.Second}}, host.Settings{},
+	)
 	defer h.Close()
 	told := make(chan string, 100)
 	h.OnChanged(func(server string) { told <- server })

@@ -16,6 +16,7 @@ type Tool struct {
 	Input       json.RawMessage `json:"inputSchema"`
 	Output      json.RawMessage `json:"outputSchema,omitempty"`
 	Hints       Hints           `json:"hints"`
+	Problem     string          `json:"problem,omitempty"` // why Input is not, or not whole, what the server lists; "" = it is
 }
 
 // FullName names a tool among those of all servers: "server.tool".

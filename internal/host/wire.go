@@ -9,8 +9,12 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -35,6 +39,8 @@ type seen struct {
 	status      int  // of HTTP; 0 = none came
 	excerpt     string
 	contentType string
+	retryAfter  time.Duration // for which the server asks to be left alone
+	streamed    bool          // the answer was to come as a stream of events
 	tooLong     bool
 	cutOff      error // with what the connection broke in the middle of the answer
 	result      json.RawMessage
@@ -70,7 +76,7 @@ func exchangeOf(ctx context.Context) *exchange {
 
 // observe sends a request and keeps what it came to. Of a handshake, it is the last of
 // several requests that counts.
-func observe(ctx context.Context, request transport.JSONRPCRequest, send func(context.Context, transport.JSONRPCRequest) (*transport.JSONRPCResponse, error)) (*transport.JSONRPCResponse, error) {
+func observe(ctx context.Context, request transport.JSONRPCRequest, send send) (*transport.JSONRPCResponse, error) {
 	x := exchangeOf(ctx)
 	if x == nil {
 		return send(ctx, request)
@@ -105,20 +111,23 @@ type (
 	}
 	httpWire struct {
 		*transport.StreamableHTTP
-		withdraw func(context.Context, transport.JSONRPCRequest, notify)
+		conn *connection
 	}
 	sseWire struct {
 		*transport.SSE
-		withdraw func(context.Context, transport.JSONRPCRequest, notify)
-		ear      *ear
+		conn      *connection
+		inspector *inspector
 	}
 )
 
-// notify sends a notification to a server.
-type notify func(context.Context, mcp.JSONRPCNotification) error
+// send sends a request to a server, and notify a notification.
+type (
+	send   func(context.Context, transport.JSONRPCRequest) (*transport.JSONRPCResponse, error)
+	notify func(context.Context, mcp.JSONRPCNotification) error
+)
 
 func (w childWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-	w.process.ear.asked(r.ID.Value())
+	w.process.inspector.requested(r.ID.Value())
 	return observe(ctx, r, func(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
 		if x := exchangeOf(ctx); x != nil {
 			x.note(func(s *seen) { s.sent = true }) // what is written to a pipe may have been read
@@ -142,18 +151,19 @@ func (w childWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) 
 }
 
 func (w httpWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-	response, err := observe(ctx, r, w.StreamableHTTP.SendRequest)
-	if err != nil && ctx.Err() != nil {
-		w.withdraw(ctx, r, w.SendNotification)
-	}
-	return response, err
+	return w.conn.post(ctx, r, w.StreamableHTTP.SendRequest, w.SendNotification)
 }
 
 func (w sseWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-	w.ear.asked(r.ID.Value())
-	response, err := observe(ctx, r, w.SSE.SendRequest)
+	w.inspector.requested(r.ID.Value())
+	return w.conn.post(ctx, r, w.SSE.SendRequest, w.SendNotification)
+}
+
+// post sends a request over HTTP, and withdraws one that was given up.
+func (c *connection) post(ctx context.Context, r transport.JSONRPCRequest, send send, tell notify) (*transport.JSONRPCResponse, error) {
+	response, err := observe(ctx, r, send)
 	if err != nil && ctx.Err() != nil {
-		w.withdraw(ctx, r, w.SendNotification)
+		c.withdraw(ctx, r, tell)
 	}
 	return response, err
 }
@@ -171,8 +181,8 @@ func (c *connection) withdraw(ctx context.Context, r transport.JSONRPCRequest, t
 		Method: string(mcp.MethodNotificationCancelled),
 		Params: mcp.NotificationParams{AdditionalFields: map[string]any{"requestId": r.ID, "reason": context.Cause(ctx).Error()}},
 	}}
-	c.farewells.Go(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), politely)
+	c.cancellations.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
 		defer cancel()
 		_ = tell(ctx, n) // it is a courtesy
 	})
@@ -181,58 +191,78 @@ func (c *connection) withdraw(ctx context.Context, r transport.JSONRPCRequest, t
 // watcher is the HTTP of a connection: it notes the status of each answer and cuts one
 // that is too long.
 type watcher struct {
-	base http.RoundTripper
-	ear  *ear // on streams of events; nil where each answer has its own
+	base      http.RoundTripper
+	excerpt   func(text []byte) string // of an answer that is an error
+	inspector *inspector               // on streams of events; nil where each answer has its own
 }
 
 func (w watcher) RoundTrip(r *http.Request) (*http.Response, error) {
 	x := exchangeOf(r.Context())
 	if x == nil {
-		x = &exchange{} // nobody asks, but what comes has to be measured all the same
+		x = &exchange{} // nobody asks, but what comes has to be bounded all the same
 	}
 	response, err := w.base.RoundTrip(r)
 	if err != nil {
-		x.note(func(s *seen) { s.sent = s.sent || !beforeSending(err) })
+		x.note(func(s *seen) { s.sent = s.sent || !neverSent(err) })
 		return response, err
 	}
-	kind, excerpt := response.Header.Get("Content-Type"), ""
+	kind, excerpt, wait := response.Header.Get("Content-Type"), "", time.Duration(0)
 	if response.StatusCode >= 400 {
 		body, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // what can be had of it
 		response.Body.Close()
-		excerpt = excerptOf(body)
+		excerpt, wait = w.excerpt(body), retryAfter(response.Header.Get("Retry-After"), time.Now())
 		response.Body = io.NopCloser(bytes.NewReader(body))
 	} else {
-		response.Body = &measured{ReadCloser: response.Body, left: MostBytes, x: x, stream: strings.HasPrefix(kind, "text/event-stream")}
+		response.Body = &limitedBody{ReadCloser: response.Body, left: MostBytes, x: x, stream: strings.HasPrefix(kind, "text/event-stream")}
 	}
-	if w.ear != nil && strings.HasPrefix(kind, "text/event-stream") {
-		response.Body = &events{ReadCloser: response.Body, ear: w.ear}
+	if w.inspector != nil && strings.HasPrefix(kind, "text/event-stream") {
+		response.Body = &inspectedEvents{ReadCloser: response.Body, inspector: w.inspector}
 	}
-	x.note(func(s *seen) { s.sent, s.status, s.contentType, s.excerpt = true, response.StatusCode, kind, excerpt })
+	x.note(func(s *seen) {
+		s.sent, s.status, s.contentType, s.excerpt, s.retryAfter = true, response.StatusCode, kind, excerpt, wait
+		s.streamed = s.streamed || strings.HasPrefix(kind, "text/event-stream")
+	})
 	return response, nil
 }
 
-// stayAt refuses to follow a server to another one, which would be told the headers, and
-// what the call says. That it goes on to HTTPS is no other one.
-func stayAt(r *http.Request, via []*http.Request) error {
-	from, to := via[0].URL, r.URL
-	if to.Scheme == from.Scheme && to.Host == from.Host || to.Scheme == "https" && to.Hostname() == from.Hostname() {
-		if len(via) > 5 {
-			return errors.New("it sends its callers on and on")
-		}
-		return nil
+// retryAfter reads the header of that name (RFC 9110, section 10.2.3): seconds, or a date. It is
+// 0 where there is none, or none that can be read.
+func retryAfter(value string, now time.Time) time.Duration {
+	if seconds, err := strconv.ParseUint(strings.TrimSpace(value), 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
 	}
-	return &redirected{to.Host}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	return max(at.Sub(now), 0)
 }
 
-// redirected is where a server sends its callers.
-type redirected struct{ host string }
-
-func (e *redirected) Error() string {
-	return fmt.Sprintf("it sends its callers to another server (%s)", e.host)
+// checkRedirect refuses to follow a server to another one, which would be told the headers, and
+// what the call says. That it goes on to HTTPS is no other one. Nor is a redirection followed
+// for which a request would lose its body: of that, a server would say that it does not take GET.
+func checkRedirect(r *http.Request, via []*http.Request) error {
+	from, to := via[0].URL, r.URL
+	switch elsewhere := to.Host != from.Host || to.Scheme != from.Scheme; {
+	case elsewhere && !(to.Scheme == "https" && to.Hostname() == from.Hostname()):
+		return &redirected{"it redirects to another server (" + to.Host + ")"}
+	case r.Method != via[0].Method:
+		target := (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).Redacted() // the query may hold secrets
+		return &redirected{fmt.Sprintf("HTTP status %s: it redirects to %s; if the server is there, give that as its url",
+			r.Response.Status, target)}
+	case len(via) > 5:
+		return &redirected{"it redirects too often"}
+	}
+	return nil
 }
 
-// beforeSending says that a request cannot have reached the server.
-func beforeSending(err error) bool {
+// redirected is that a server sends its callers where they do not go.
+type redirected struct{ message string }
+
+func (e *redirected) Error() string { return e.message }
+
+// neverSent says that a request cannot have reached the server.
+func neverSent(err error) bool {
 	e, ok := errors.AsType[*net.OpError](err)
 	if ok && e.Op == "dial" {
 		return true
@@ -241,9 +271,9 @@ func beforeSending(err error) bool {
 	return unknown
 }
 
-// measured is a body that fails when it is too long. Of a stream, which may go on for
-// ever, each event is measured: it ends with an empty line.
-type measured struct {
+// limitedBody is a body that fails when it is too long. Of a stream, which may go on for
+// ever, each event is bounded: it ends with an empty line.
+type limitedBody struct {
 	io.ReadCloser
 	left   int
 	x      *exchange
@@ -251,25 +281,14 @@ type measured struct {
 	empty  bool // the line that is being read
 }
 
-func (m *measured) Read(p []byte) (int, error) {
+func (m *limitedBody) Read(p []byte) (int, error) {
 	n, err := m.ReadCloser.Read(p)
 	m.left -= n
 	for i := 0; m.stream && i < n; i++ {
-		switch p[i] {
-		case '\n':
-			if m.empty {
-				m.left = MostBytes
-			}
-			m.empty = true
-		case '\r':
-		default:
-			m.empty = false
-			if next := bytes.IndexByte(p[i:n], '\n'); next >= 0 {
-				i += next - 1
-			} else {
-				i = n
-			}
+		if p[i] == '\n' && m.empty {
+			m.left = MostBytes
 		}
+		m.empty = p[i] == '\n' || m.empty && p[i] == '\r'
 	}
 	if m.left < 0 {
 		m.x.note(func(s *seen) { s.tooLong = true })
@@ -281,27 +300,14 @@ func (m *measured) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// tags are those of a page, of which the last may be cut.
+var tags = regexp.MustCompile(`<[^>]*>?|>`)
+
 // excerptOf is the beginning of a text from outside on one line, without the tags of a
 // page.
-func excerptOf(text []byte) string {
+func excerptOf(text string) string {
 	const most = 200
-	var b strings.Builder
-	tag := false
-	for _, r := range string(text) {
-		switch {
-		case r == '<':
-			tag = true
-		case r == '>':
-			tag = false
-			b.WriteByte(' ')
-		case !tag:
-			b.WriteRune(r)
-		}
-		if b.Len() > 4*most {
-			break
-		}
-	}
-	line := []rune(strings.Join(strings.Fields(b.String()), " "))
+	line := []rune(strings.Join(strings.Fields(tags.ReplaceAllString(text, " ")), " "))
 	if len(line) > most {
 		return string(line[:most]) + "…"
 	}

@@ -17,7 +17,15 @@ func block(start, delta map[string]any, stop string) string {
 		data, _ := json.Marshal(fields)
 		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", name, data)
 	}
-	event("message_start", map[string]any{"message": map[string]any{"id": "m", "type": "message", "role": "assistant", "content": []any{}, "model": "m", "usage": map[string]int{"input_tokens": 100, "output_tokens": 0}}})
+	event(
+		"message_start",
+		map[string]any{
+			"message": map[string]any{
+				"id": "m", "type": "message", "role": "assistant", "content": []any{}, "model": "m",
+				"usage": map[string]int{"input_tokens": 100, "output_tokens": 0},
+			},
+		},
+	)
 	event("content_block_start", map[string]any{"index": 0, "content_block": start})
 	event("content_block_delta", map[string]any{"index": 0, "delta": delta})
 	event("content_block_stop", map[string]any{"index": 0})
@@ -43,7 +51,8 @@ func TestAModelOfAnthropicCallsToolsAndAnswers(t *testing.T) {
 	}
 	s.Provider = client
 	outcome, err := s.Answer(t.Context(), "What does it say?")
-	if err != nil || outcome.Answer != "It says hello." || outcome.Steps != 3 || outcome.Calls != 2 || outcome.Failed != 1 || outcome.TokensIn != 300 || outcome.TokensOut != 30 {
+	if err != nil || outcome.Answer != "It says hello." || outcome.Steps != 3 || outcome.Calls != 2 || outcome.Failed != 1 ||
+		outcome.TokensIn != 300 || outcome.TokensOut != 30 {
 		t.Fatalf("%+v, %v, %s", outcome, err, kinds(*events))
 	}
 	for i, want := range [][]string{

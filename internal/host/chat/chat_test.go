@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 // the native tools.
 type bench struct {
 	*chat.Router
-	shelf  *host.Shelf
+	cache  *host.Cache
 	log    *strings.Builder
 	shown  []string
 	folder string // of read_file
@@ -68,16 +68,18 @@ func mustBench(tb testing.TB, behaviours ...string) *bench {
 			ID: string(rune('a' + i)), Transport: host.Stdio, Command: path, Args: []string{behaviour}, Active: true, Timeout: 20 * time.Second,
 		})
 	}
-	if b.shelf, err = host.OpenShelf(filepath.Join(tb.TempDir(), "host.db")); err != nil {
+	if b.cache, err = host.OpenCache(filepath.Join(tb.TempDir(), "host.db")); err != nil {
 		tb.Fatal(err)
 	}
 	hub := host.NewHub(servers, host.Settings{})
-	tb.Cleanup(func() { hub.Close(); b.shelf.Close() })
-	native, err := chat.NativeTools(chat.NativeSettings{Folder: b.folder, Notes: b.notes, Show: func(text string) { b.shown = append(b.shown, text) }})
+	tb.Cleanup(func() { hub.Close(); b.cache.Close() })
+	native, err := chat.NativeTools(
+		chat.NativeSettings{Folder: b.folder, Notes: b.notes, Show: func(text string) { b.shown = append(b.shown, text) }},
+	)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	b.Router = chat.NewRouter(hub, b.shelf, native, slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	b.Router = chat.NewRouter(hub, b.cache, native, slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	if _, err := b.Discover(tb.Context(), false); err != nil {
 		tb.Fatal(err)
 	}
@@ -134,7 +136,8 @@ func TestRouting(t *testing.T) {
 func TestWhatIsWrongNeverReachesTheServer(t *testing.T) {
 	t.Parallel()
 	b := mustBench(t, "well")
-	if _, err := b.call(t, "echo", `{"n":0}`); host.LayerOf(err) != host.LayerValidation || !strings.Contains(err.Error(), "missing property 'text'") || !strings.Contains(err.Error(), "n: minimum") {
+	if _, err := b.call(t, "echo", `{"n":0}`); host.LayerOf(err) != host.LayerValidation ||
+		!strings.Contains(err.Error(), "missing property 'text'") || !strings.Contains(err.Error(), "n: minimum") {
 		t.Errorf("wrong arguments: %v", err)
 	}
 	if text, err := b.call(t, "count", `null`); err != nil || text != "1" { // the server counts all calls
@@ -142,12 +145,15 @@ func TestWhatIsWrongNeverReachesTheServer(t *testing.T) {
 	}
 	b.call(t, "echo", `{"text":"my password is x"}`)
 	b.call(t, "fail", `{}`)
-	stats, err := b.shelf.Statistics()
-	if err != nil || len(stats) != 3 || stats[1].Tool != "echo" || stats[1].Calls != 2 || stats[1].Failures[0] != host.LayerValidation || stats[2].Failures[0] != host.LayerTool {
+	stats, err := b.cache.Statistics()
+	if err != nil || len(stats) != 3 || stats[1].Tool != "echo" || stats[1].Calls != 2 || stats[1].Failures[0] != host.LayerValidation ||
+		stats[2].Failures[0] != host.LayerTool {
 		t.Errorf("%+v, %v", stats, err)
 	}
 	log := b.log.String()
-	for _, want := range []string{"call=id-1 server=a tool=count outcome=success duration=", "call=id-1 server=a tool=echo outcome=validation", "tool=fail outcome=tool"} {
+	for _, want := range []string{
+		"call=id-1 server=a tool=count outcome=success duration=", "call=id-1 server=a tool=echo outcome=validation", "tool=fail outcome=tool",
+	} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the log has no %q:\n%s", want, log)
 		}
@@ -161,7 +167,10 @@ func TestNativeTools(t *testing.T) {
 	t.Parallel()
 	b := mustBench(t)
 	outside := filepath.Join(t.TempDir(), "secret.txt")
-	for path, text := range map[string]string{outside: "s3cret", filepath.Join(b.folder, "a.txt"): "wages", filepath.Join(b.folder, "zero"): "a\x00b", filepath.Join(b.folder, "long.txt"): strings.Repeat("é", 40<<10)} {
+	for path, text := range map[string]string{
+		outside: "s3cret", filepath.Join(b.folder, "a.txt"): "wages", filepath.Join(b.folder, "zero"): "a\x00b",
+		filepath.Join(b.folder, "long.txt"): strings.Repeat("é", 40<<10),
+	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +213,8 @@ func TestNativeTools(t *testing.T) {
 			t.Errorf("%s %s tells where the folder is: %v", c.tool, c.arguments, err)
 		}
 	}
-	if text, err := b.call(t, "read_file", `{"path":"long.txt"}`); err != nil || !strings.HasSuffix(text, "(bytes 0 to 65536 of 81920; go on with offset 65536)") {
+	if text, err := b.call(t, "read_file", `{"path":"long.txt"}`); err != nil ||
+		!strings.HasSuffix(text, "(bytes 0 to 65536 of 81920; go on with offset 65536)") {
 		t.Errorf("a long file ends with %q, %v", text[len(text)-80:], err)
 	}
 	if data, err := os.ReadFile(filepath.Join(b.notes, "löhne-vat.md")); err != nil || string(data) != "# ../Löhne & VAT\n\nup\n" {
@@ -292,7 +302,8 @@ func mustSession(tb testing.TB, b *bench, e *endpoint, text bool) (*chat.Session
 	chat.Fill(&agent, b.Tools())
 	events := &[]chat.Event{}
 	return &chat.Session{
-		Router: b.Router, Provider: client, Agent: agent, Yes: true, Transcript: transcript, Listen: func(e chat.Event) { *events = append(*events, e) },
+		Router: b.Router, Provider: client, Agent: agent, Yes: true, Transcript: transcript,
+		Listen: func(e chat.Event) { *events = append(*events, e) },
 	}, events
 }
 
@@ -310,10 +321,12 @@ func TestAModelCallsToolsAndAnswers(t *testing.T) {
 	e := mustEndpoint(t, calls("ecco", `{}`, "echo", `{"n":0}`), calls("echo", `{"text":"hello"}`, "wait", `{}`), says("It says hello."))
 	s, events := mustSession(t, b, e, false)
 	outcome, err := s.Answer(t.Context(), "What does it say?")
-	if err != nil || outcome.Answer != "It says hello." || outcome.Stop != chat.StopAnswered || outcome.Steps != 3 || outcome.Calls != 4 || outcome.Failed != 2 || outcome.TokensIn != 300 || outcome.TokensOut != 30 {
+	if err != nil || outcome.Answer != "It says hello." || outcome.Stop != chat.StopAnswered || outcome.Steps != 3 || outcome.Calls != 4 ||
+		outcome.Failed != 2 || outcome.TokensIn != 300 || outcome.TokensOut != 30 {
 		t.Fatalf("%+v, %v", outcome, err)
 	}
-	if got := kinds(*events); got != "question message call error call error message call result call progress progress progress progress result delta answer end" {
+	if got := kinds(*events); got != "question message call error call error message call result call progress progress progress progress "+
+		"result delta answer end" {
 		t.Errorf("events %s", got)
 	}
 	for i, want := range []string{`"name":"native.write_note"`, "did you mean echo?", `\"text\":\"hello\"`} {
@@ -335,12 +348,14 @@ func TestAModelCallsToolsAndAnswers(t *testing.T) {
 		t.Errorf("written %s, %v", got, err)
 	}
 	again, replayed := mustSession(t, b, e, false)
-	if outcome, err := again.Replay(t.Context(), written); err != nil || outcome.Answer != "It says hello." || outcome.Calls != 4 || len(outcome.Differ) != 0 || len(e.requests()) != 3 {
+	if outcome, err := again.Replay(t.Context(), written); err != nil || outcome.Answer != "It says hello." || outcome.Calls != 4 ||
+		len(outcome.Differ) != 0 || len(e.requests()) != 3 {
 		t.Errorf("replay: %+v, %v, %s", outcome, err, kinds(*replayed))
 	}
 	// At a server where echo is another tool, the replay says what differs.
 	other, _ := mustSession(t, mustBench(t), e, false)
-	if outcome, err := other.Replay(t.Context(), written); err == nil || len(outcome.Differ) != 2 || !strings.Contains(outcome.Differ[0], "a.echo (c0) had succeeded, and now: there is no tool 'a.echo'") {
+	if outcome, err := other.Replay(t.Context(), written); err == nil || len(outcome.Differ) != 2 ||
+		!strings.Contains(outcome.Differ[0], "a.echo (c0) had succeeded, and now: there is no tool 'a.echo'") {
 		t.Errorf("replay without the server: %+v, %v", outcome, err)
 	}
 }
@@ -407,7 +422,7 @@ func TestWhatMayDestroyIsAskedFor(t *testing.T) {
 			t.Errorf("%s: %s", c.name, kinds(*events))
 		}
 	}
-	stats, err := b.shelf.Statistics()
+	stats, err := b.cache.Statistics()
 	if err != nil || stats[0].Tool != "count" || stats[0].Calls != 1 {
 		t.Errorf("count was called %+v times, %v", stats, err)
 	}
@@ -416,7 +431,8 @@ func TestWhatMayDestroyIsAskedFor(t *testing.T) {
 	e := mustEndpoint(t, calls("count", `{}`), says("So be it."))
 	s, _ := mustSession(t, b, e, false)
 	s.Agent.AllowedTools = []string{"a.look"}
-	if _, err := s.Answer(t.Context(), "Count!"); err != nil || strings.Contains(e.requests()[0], `"count"`) || !strings.Contains(e.requests()[1], "the agent 'tester' may not use this tool") {
+	if _, err := s.Answer(t.Context(), "Count!"); err != nil || strings.Contains(e.requests()[0], `"count"`) ||
+		!strings.Contains(e.requests()[1], "the agent 'tester' may not use this tool") {
 		t.Errorf("%v: %s", err, e.requests())
 	}
 }
@@ -449,11 +465,13 @@ func TestLimits(t *testing.T) {
 			}
 			outcome, err := s.Answer(ctx, "Look!")
 			stopped, ok := err.(*chat.Stopped)
-			if !ok || stopped.Reason != c.stop || outcome.Stop != c.stop || !strings.HasPrefix(err.Error(), c.message) || len(e.requests()) != c.asked {
+			if !ok || stopped.Reason != c.stop || outcome.Stop != c.stop || !strings.HasPrefix(err.Error(), c.message) ||
+				len(e.requests()) != c.asked {
 				t.Errorf("%+v, %v, asked %d times", outcome, err, len(e.requests()))
 			}
 			events, err := chat.ReadTranscript(s.Transcript.Path()) // before it is closed: lines are written as it goes
-			if err != nil || events[0].Text != "Look!" || events[len(events)-1].Kind != chat.KindEnd || events[len(events)-1].Text != string(c.stop) {
+			if err != nil || events[0].Text != "Look!" || events[len(events)-1].Kind != chat.KindEnd ||
+				events[len(events)-1].Text != string(c.stop) {
 				t.Errorf("transcript %+v, %v", events, err)
 			}
 		})
@@ -473,7 +491,9 @@ func TestTranscriptsThatAreCut(t *testing.T) {
 	if events, err := chat.ReadTranscript(write(first + `{"time":"20`)); err != nil || len(events) != 1 {
 		t.Errorf("%v, %v", events, err)
 	}
-	for text, want := range map[string]string{"": "is empty", "hello\n": ":1: this is no event", first + "{}\n" + first: ":2: this is no event"} {
+	for text, want := range map[string]string{
+		"": "is empty", "hello\n": ":1: this is no event", first + "{}\n" + first: ":2: this is no event",
+	} {
 		if _, err := chat.ReadTranscript(write(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -487,7 +507,8 @@ func TestFillIsOfAllToolsOnce(t *testing.T) {
 	t.Parallel()
 	b := mustBench(t, "well")
 	a := host.Agent{ToolCalling: true}
-	if !chat.Fill(&a, b.Tools()) || !slices.Contains(a.AllowedTools, "a.echo") || !slices.Contains(a.AllowedTools, "native.read_file") || chat.Fill(&a, nil) {
+	if !chat.Fill(&a, b.Tools()) || !slices.Contains(a.AllowedTools, "a.echo") || !slices.Contains(a.AllowedTools, "native.read_file") ||
+		chat.Fill(&a, nil) {
 		t.Errorf("%v", a.AllowedTools)
 	}
 	// The list is kept: a tool that this session has not may be there in another.
@@ -523,7 +544,7 @@ func TestANameIsThatOfAToolThatMayBeUsed(t *testing.T) {
 		if want := []string{"result b.echo", "error a.echo", "error ecco"}; !slices.Equal(made, want) {
 			t.Errorf("text form %t: %q, want %q", text, made, want)
 		}
-		if stats, err := b.shelf.Statistics(); err != nil || len(stats) != 1 || stats[0].Server != "b" {
+		if stats, err := b.cache.Statistics(); err != nil || len(stats) != 1 || stats[0].Server != "b" {
 			t.Errorf("text form %t: called were %+v, %v", text, stats, err)
 		}
 	}

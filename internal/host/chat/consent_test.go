@@ -14,14 +14,18 @@ import (
 func TestTheUserSeesWhatIsToBeAllowed(t *testing.T) {
 	t.Parallel()
 	b := mustBench(t, "well")
-	e := mustEndpoint(t, calls("count", `{"content":"`+strings.Repeat(`工\"`, 200)+`","note":"the password","path":"/precious"}`), says("So be it."))
+	e := mustEndpoint(
+		t, calls("count", `{"content":"`+strings.Repeat(`工\"`, 200)+`","note":"the password","path":"/precious"}`), says("So be it."),
+	)
 	s, _ := mustSession(t, b, e, false)
 	asked := ""
 	s.Yes, s.Ask = false, func(_ context.Context, what string) (bool, error) { asked = what; return false, nil }
 	if _, err := s.Answer(t.Context(), "Count!"); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"a.count {", `工\"工\"`, "… (400 characters)", `"note":"the password"`, `"path":"/precious"} may change or delete`} {
+	for _, want := range []string{
+		"a.count {", `工\"工\"`, "… (400 characters)", `"note":"the password"`, `"path":"/precious"} may change or delete`,
+	} {
 		if !strings.Contains(asked, want) {
 			t.Errorf("the user is asked %q, without %q", asked, want)
 		}
@@ -46,7 +50,8 @@ func TestWhatMayNotBeUsedIsToldFirst(t *testing.T) {
 	// Of a plan with a step that may not be used, none is carried out.
 	s.SaveWith, s.Provider = nil, nil
 	outcome, err := s.Answer(t.Context(), "Look!")
-	if host.LayerOf(err) != host.LayerRefused || !strings.Contains(err.Error(), "step 2 of the plan: the agent 'tester' may not use this tool") || outcome.Calls != 1 {
+	if host.LayerOf(err) != host.LayerRefused ||
+		!strings.Contains(err.Error(), "step 2 of the plan: the agent 'tester' may not use this tool") || outcome.Calls != 1 {
 		t.Errorf("the plan: %v after %d calls", err, outcome.Calls)
 	}
 	s.Agent.AllowedTools = append(s.Agent.AllowedTools, "a.analyze_experiment")

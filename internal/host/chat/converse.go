@@ -15,8 +15,11 @@ import (
 )
 
 const (
-	instructionsEn = `You answer the user's question with the help of tools. Call tools until you know enough, then answer in plain text. Give numbers as the tools gave them, with how sure they are; do not invent results. If a call fails, read what was wrong and mend it, or do without it.`
-	instructionsZh = `你借助工具回答用户的问题。先调用工具，掌握足够信息后用文字回答。数字须与工具给出的一致，并说明其可靠程度；不得编造结果。调用失败时，请阅读错误说明并改正，或换一种做法。`
+	instructionsEn = "You answer the user's question with the help of tools. Call tools until you know enough, then answer in plain text. " +
+		"Give numbers as the tools gave them, with how sure they are; do not invent results. " +
+		"If a call fails, read what was wrong and mend it, or do without it."
+	instructionsZh = "你借助工具回答用户的问题。先调用工具，掌握足够信息后用文字回答。" +
+		"数字须与工具给出的一致，并说明其可靠程度；不得编造结果。调用失败时，请阅读错误说明并改正，或换一种做法。"
 )
 
 // converse lets a model answer: it is asked, its calls are made, and it is asked again with
@@ -25,6 +28,7 @@ func (s *Session) converse(ctx context.Context, question string) (string, error)
 	messages := []model.Message{{Role: model.RoleSystem}, {Role: model.RoleUser, Text: question}}
 	var tools []host.Tool
 	var ranker *selection.Ranker // of the tools
+	untold := ""                 // the tools without room of which the user was told
 	for {
 		if err := s.step(); err != nil {
 			return "", err
@@ -34,12 +38,23 @@ func (s *Session) converse(ctx context.Context, question string) (string, error)
 			return "", err
 		}
 		if now := s.permitted(); ranker == nil || !reflect.DeepEqual(now, tools) {
-			tools, ranker = now, selection.NewRanker(now, s.Experience)
+			tools, ranker = now, selection.NewRanker(now)
 		}
+		told, dropped := Tellable(tools)
 		var functions []model.Function
-		messages[0].Text = s.system(tools, ranker, question)
 		if s.Provider.FunctionCalling() {
-			functions = s.offered(tools, ranker, question)
+			var left []string
+			functions, left = s.offered(told, ranker, question)
+			dropped = append(left, dropped...)
+		}
+		messages[0].Text = s.system(told, ranker, question) + s.notOffered(dropped)
+		if names := listOf(dropped); names != untold {
+			untold = names
+			s.emit(Event{Kind: KindNote, Text: fmt.Sprintf("There is no room for %d of %d tools, which the model is not offered: %s",
+				len(dropped), len(tools), names)})
+		}
+		if err := s.keepWithin(messages, functions); err != nil {
+			return "", err
 		}
 		reply, err := s.reply(ctx, messages, functions)
 		if err != nil {
@@ -63,12 +78,20 @@ func (s *Session) converse(ctx context.Context, question string) (string, error)
 		case len(problems) > 0 || !s.Provider.FunctionCalling():
 			message.Text = reply.Message.Text // as the model wrote it: what is wrong has its place in that
 		}
+		if n := len(message.Calls); n > mostCalls {
+			message.Calls = message.Calls[:mostCalls]
+			problems = append(
+				problems, fmt.Sprintf("The message had %d calls. The first %d were made; make others in the next message.", n, mostCalls),
+			)
+		}
 		messages = append(messages, message)
+		room := s.roomForResults()
 		for _, c := range message.Calls {
-			answer := s.answerTo(ctx, c)
+			answer := s.answerTo(ctx, c, max(keptResult, min(room, longestResult)))
 			if ctx.Err() != nil {
 				return "", context.Cause(ctx)
 			}
+			room -= len(answer.Text)
 			messages = append(messages, answer)
 		}
 		for _, p := range problems {
@@ -79,6 +102,35 @@ func (s *Session) converse(ctx context.Context, question string) (string, error)
 			messages = append(messages, model.Message{Role: model.RoleUser, Text: strings.Join(problems, "\n")})
 		}
 	}
+}
+
+// keepWithin keeps a conversation within the limit of its tokens, and tells the user of what
+// it leaves out for that.
+func (s *Session) keepWithin(messages []model.Message, functions []model.Function) error {
+	if s.Limits.Context <= 0 {
+		return nil
+	}
+	most := s.Limits.Context
+	for _, f := range functions {
+		most -= tokensOfFunction(f)
+	}
+	gone, fits := fit(messages, most)
+	if gone > 0 {
+		s.emit(Event{Kind: KindNote, Text: fmt.Sprintf("The conversation is long: %d older results are left out of it.", gone)})
+	}
+	if !fits {
+		return &Stopped{Reason: StopContext}
+	}
+	return nil
+}
+
+// roomForResults is how much the results of one message may have, in bytes: with a limit of
+// the conversation not more than half of it, at three bytes a token.
+func (s *Session) roomForResults() int {
+	if s.Limits.Context <= 0 {
+		return longestResults
+	}
+	return min(longestResults, s.Limits.Context/2*3)
 }
 
 // system is the first message: what is wanted, and, for a model without function calling,
@@ -114,26 +166,32 @@ func Description(tools []host.Tool, o selection.PromptOptions) string {
 const mostFunctions = 128
 
 // offered are the tools in the form of a provider: all of them or, where the provider or the
-// budget has no room for all, those most relevant to the question.
-func (s *Session) offered(tools []host.Tool, ranker *selection.Ranker, question string) (list []model.Function) {
+// budget has no room for all, those most relevant to the question. left are the names of others.
+func (s *Session) offered(tools []host.Tool, ranker *selection.Ranker, question string) (list []model.Function, left []string) {
 	names := host.Names(tools)
-	size := 0
+	size, full := 0, false
 	for _, t := range ranker.Relevant(question) {
 		i := slices.IndexFunc(tools, func(other host.Tool) bool { return other.FullName() == t.FullName() })
-		f := model.Function{Name: names[i], Description: cmp.Or(t.Description, t.Title), Parameters: t.Input}
-		if size += tokensOfFunction(f); len(list) == mostFunctions || len(list) > 0 && s.Budget > 0 && size > s.Budget {
-			break
+		if i < 0 { // it cannot be told of at all
+			continue
+		}
+		f := model.Function{Name: names[i], Description: cmp.Or(tools[i].Description, tools[i].Title), Parameters: tools[i].Input}
+		size += tokensOfFunction(f)
+		full = full || len(list) == mostFunctions || len(list) > 0 && s.Budget > 0 && size > s.Budget
+		if full {
+			left = append(left, names[i])
+			continue
 		}
 		list = append(list, f)
 	}
-	return list
+	return list, left
 }
 
 // reply asks the model once. What it says is told as it comes, but for calls in its text.
 func (s *Session) reply(ctx context.Context, messages []model.Message, functions []model.Function) (model.Reply, error) {
-	screen := callScreen{show: func(text string) { s.emit(Event{Kind: KindDelta, Text: text}) }}
-	reply, err := s.Provider.Reply(ctx, messages, functions, screen.write)
-	screen.end()
+	screen := model.Screen{Show: func(text string) { s.emit(Event{Kind: KindDelta, Text: text}) }}
+	reply, err := s.Provider.Reply(ctx, messages, functions, screen.Write)
+	screen.End()
 	if reply.TokensIn+reply.TokensOut == 0 && (err == nil || reply.Message.Text != "") { // the provider does not count
 		reply.TokensIn, reply.TokensOut = tokensOf(messages...), tokensOf(reply.Message)
 		for _, f := range functions {
@@ -146,22 +204,6 @@ func (s *Session) reply(ctx context.Context, messages []model.Message, functions
 		s.emit(Event{Kind: KindMessage, Text: reply.Message.Text, TokensIn: reply.TokensIn, TokensOut: reply.TokensOut})
 	}
 	return reply, err
-}
-
-// tokensOfFunction are those of a function, estimated.
-func tokensOfFunction(f model.Function) int {
-	return selection.Tokens(f.Name + " " + f.Description + " " + string(f.Parameters))
-}
-
-// tokensOf are those of messages, estimated.
-func tokensOf(messages ...model.Message) (n int) {
-	for _, m := range messages {
-		n += selection.Tokens(m.Text)
-		for _, c := range m.Calls {
-			n += selection.Tokens(c.Name + " " + string(c.Arguments))
-		}
-	}
-	return n
 }
 
 // withCallsOfText is a message with the calls that were written into its text: models with
@@ -186,14 +228,12 @@ func (s *Session) withCallsOfText(m model.Message) (model.Message, []string) {
 	return m, problems
 }
 
-// longestResult is how much of a result a model is given.
-const longestResult = 32 << 10
-
-// answerTo makes a call and words its outcome for the model.
-func (s *Session) answerTo(ctx context.Context, c model.ToolCall) model.Message {
+// answerTo makes a call and words its outcome for the model, in at most so many bytes.
+func (s *Session) answerTo(ctx context.Context, c model.ToolCall, most int) model.Message {
 	m := model.Message{Role: model.RoleTool, CallID: c.ID}
 	if c.Problem != "" {
-		called := &Called{ID: c.ID, Tool: c.Name, Source: c.Source, Arguments: c.Arguments, Error: &host.Error{Layer: host.LayerValidation, Tool: c.Name, Message: c.Problem}}
+		wrong := &host.Error{Layer: host.LayerValidation, Tool: c.Name, Message: c.Problem}
+		called := &Called{ID: c.ID, Tool: c.Name, Source: c.Source, Arguments: c.Arguments, Error: wrong}
 		s.outcome.Failed++
 		s.emit(Event{Kind: KindError, Call: called})
 		m.Text, m.IsError = c.Problem, true
@@ -210,9 +250,7 @@ func (s *Session) answerTo(ctx context.Context, c model.ToolCall) model.Message 
 			m.Text += s.schemaOf(c)
 		}
 	}
-	if len(m.Text) > longestResult {
-		m.Text = fmt.Sprintf("%s\n(cut: the first %d of %d bytes)", strings.ToValidUTF8(m.Text[:longestResult], ""), longestResult, len(m.Text))
-	}
+	m.Text = shortened(m.Text, most)
 	return m
 }
 
@@ -222,7 +260,7 @@ func (s *Session) schemaOf(c model.ToolCall) string {
 	if err != nil {
 		return ""
 	}
-	return "\nThe schema of its arguments is " + string(tool.Input)
+	return "\nThe schema of its arguments is " + string(withShortTexts(tool.Input))
 }
 
 // TextOf is a result as text: its texts, and what else it has by kind and size.

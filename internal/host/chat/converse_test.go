@@ -39,7 +39,8 @@ func TestBlocksOfAModelWithFunctionCalling(t *testing.T) {
 		t.Fatalf("%+v, %v", outcome, err)
 	}
 	messages := sent(t, e.requests()[3])
-	if m := messages[2]; m.Content != broken || !strings.HasPrefix(messages[3].Content, "tool_call 1 (line 1, column 63): a comma") || messages[3].Role != "user" {
+	if m := messages[2]; m.Content != broken || !strings.HasPrefix(messages[3].Content, "tool_call 1 (line 1, column 63): a comma") ||
+		messages[3].Role != "user" {
 		t.Errorf("of a broken block, the model sees %+v and %+v", m, messages[3])
 	}
 	if m := messages[4]; !strings.Contains(m.Content, "I try. <tool_call>") || len(m.Calls) != 1 {
@@ -69,8 +70,14 @@ func TestAnswersThatEndOtherwise(t *testing.T) {
 		name, answer, want string
 		stop               chat.Stop
 	}{
-		{"refusal", chunk(map[string]any{"content": "I can", "tool_calls": call}, "content_filter"), "the model does not want to answer: I can", chat.StopFailed},
-		{"length", chunk(map[string]any{"content": "Wages are "}, "length"), "stopped without a whole answer: the model's answer is longer than its provider allows", chat.StopTokens},
+		{
+			"refusal", chunk(map[string]any{"content": "I can", "tool_calls": call}, "content_filter"), "the model does not want to answer: I can",
+			chat.StopFailed,
+		},
+		{
+			"length", chunk(map[string]any{"content": "Wages are "}, "length"),
+			"stopped without a whole answer: the model's answer is longer than its provider allows", chat.StopTokens,
+		},
 		{"nothing", says(""), "the model answers with nothing", chat.StopFailed},
 	} {
 		e := mustEndpoint(t, c.answer, says("Done."))

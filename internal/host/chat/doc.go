@@ -2,7 +2,7 @@
 // means, carries it out, and lets a model, or a server's own plan, go on until the question
 // is answered.
 //
-//	router := chat.NewRouter(hub, shelf, native, log) // which tool is meant, and is it allowed
+//	router := chat.NewRouter(hub, cache, native, log) // which tool is meant, and is it allowed
 //	found, err := router.Discover(ctx, false)
 //	s := chat.Session{Router: router, Provider: provider, Agent: agent}
 //	outcome, err := s.Answer(ctx, "How will AI agents reshape the labor market?")

@@ -46,10 +46,11 @@ type Called struct {
 	Tool      string          `json:"tool"`
 	Source    string          `json:"source,omitempty"` // as the model gave it
 	Arguments json.RawMessage `json:"arguments"`
-	Until     string          `json:"until,omitempty"` // the call is made again until a member of its result is so, such as "running = false"
-	Seconds   float64         `json:"seconds,omitempty"`
-	Result    *host.Result    `json:"result,omitempty"`
-	Error     *host.Error     `json:"error,omitempty"`
+	// Until: the call is made again until a member of its result is so, such as "running = false".
+	Until   string       `json:"until,omitempty"`
+	Seconds float64      `json:"seconds,omitempty"`
+	Result  *host.Result `json:"result,omitempty"`
+	Error   *host.Error  `json:"error,omitempty"`
 }
 
 // FullName is the tool with its server, as far as that is known.
@@ -75,6 +76,7 @@ const (
 	StopAnswered  Stop = "answered"
 	StopSteps     Stop = "steps"     // the limit of steps
 	StopTokens    Stop = "tokens"    // the limit of tokens: ours, or the provider's for one answer
+	StopContext   Stop = "context"   // the limit of the conversation, after all that could be left out of it
 	StopTime      Stop = "time"      // the limit of time
 	StopCancelled Stop = "cancelled" // by the user
 	StopFailed    Stop = "failed"
@@ -97,6 +99,8 @@ func (s *Stopped) Error() string {
 			return "stopped without a whole answer: " + s.Err.Error()
 		}
 		return "stopped at the limit of tokens, without an answer"
+	case StopContext:
+		return "stopped as the conversation has no room left, without an answer"
 	case StopTime:
 		return "stopped at the limit of time, without an answer"
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 )
 
@@ -29,7 +30,9 @@ type Native struct {
 // NewNative makes a tool of a function. The schema of its arguments is that of In, a struct
 // with json tags and descriptions in jsonschema tags; a field with omitempty is optional.
 // An error of the function is one of layer tool.
-func NewNative[In any](name, title, description string, hints host.Hints, f func(ctx context.Context, in In) (string, error)) (Native, error) {
+func NewNative[In any](
+	name, title, description string, hints host.Hints, f func(ctx context.Context, in In) (string, error),
+) (Native, error) {
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {
 		return Native{}, fmt.Errorf("the schema of the native tool %s: %w", name, err)
@@ -38,11 +41,14 @@ func NewNative[In any](name, title, description string, hints host.Hints, f func
 	if err != nil {
 		return Native{}, err
 	}
-	tool := host.Tool{Server: host.Native, Name: name, Title: title, Description: description, Category: host.Native, Input: input, Hints: hints}
+	tool := host.Tool{
+		Server: host.Native, Name: name, Title: title, Description: description, Category: host.Native, Input: input, Hints: hints,
+	}
 	return Native{tool, func(ctx context.Context, arguments json.RawMessage) (host.Result, error) {
 		var in In
 		if err := json.Unmarshal(arguments, &in); err != nil {
-			return host.Result{}, &host.Error{Layer: host.LayerValidation, Server: host.Native, Tool: name, Message: "the arguments cannot be read: " + err.Error()}
+			return host.Result{}, &host.Error{Layer: host.LayerValidation, Server: host.Native, Tool: name,
+				Message: "the arguments cannot be read: " + fault.JSON(err)}
 		}
 		text, err := f(ctx, in)
 		if err != nil {
@@ -73,10 +79,20 @@ func NativeTools(s NativeSettings) ([]Native, error) {
 	var errs []error
 	add := func(n Native, err error) { tools, errs = append(tools, n), append(errs, err) }
 	if s.Folder != "" {
-		add(NewNative("read_file", "Read a file", "Read a text file below the folder that the user allows, or list what a folder in it holds.", reads, s.readFile))
+		add(
+			NewNative(
+				"read_file", "Read a file", "Read a text file below the folder that the user allows, or list what a folder in it holds.", reads,
+				s.readFile,
+			),
+		)
 	}
 	if s.Notes != "" {
-		add(NewNative("write_note", "Write a note", "Keep a note for the user as a Markdown file. A note is never overwritten: a title that is taken gets a number.", adds, s.writeNote))
+		add(
+			NewNative(
+				"write_note", "Write a note",
+				"Keep a note for the user as a Markdown file. A note is never overwritten: a title that is taken gets a number.", adds, s.writeNote,
+			),
+		)
 	}
 	if s.Show != nil {
 		add(NewNative("show_table", "Show a table", "Show the user a table of up to 200 rows on the screen.", reads, s.showTable))

@@ -29,7 +29,8 @@ func TestADescriptionKeepsWithinItsBudget(t *testing.T) {
 	for _, language := range []string{"en", "zh"} {
 		for budget := 600; budget <= 6000; budget += 450 {
 			text := chat.Description(tools, selection.PromptOptions{Question: "compare two experiments", Budget: budget, Language: language})
-			if n := selection.Tokens(text); n > budget || n < budget/2 || !strings.HasPrefix(text, model.Instructions(language)) || !strings.Contains(text, "compare_experiments") {
+			if n := selection.Tokens(text); n > budget || n < budget/2 || !strings.HasPrefix(text, model.Instructions(language)) ||
+				!strings.Contains(text, "compare_experiments") {
 				t.Errorf("%s: %d tokens with a budget of %d", language, n, budget)
 			}
 		}

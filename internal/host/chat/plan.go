@@ -48,9 +48,8 @@ func (s *Session) plan(ctx context.Context, question string) (string, error) {
 				return "", s.permits(t)
 			}
 		}
-		e := fault.New(fault.NotFound, "provider", "no server offers %s, without which a question needs a model", planner)
-		e.Hint = "see econ-mcp host tools; or name a model with --provider and --model"
-		return "", e
+		return "", fault.New(fault.NotFound, "provider", "no server offers %s, without which a question needs a model", planner).
+			WithHint("see econ-mcp host tools; or name a model with --provider and --model")
 	}
 	server := tools[at].Server
 	arguments, err := json.Marshal(map[string]string{"question": question})
@@ -63,7 +62,7 @@ func (s *Session) plan(ctx context.Context, question string) (string, error) {
 	}
 	var p planned
 	if err := json.Unmarshal(structured(result), &p); err != nil {
-		return "", fmt.Errorf("the plan of server '%s' cannot be read: %w", server, err)
+		return "", fmt.Errorf("the plan of server '%s' cannot be read: %s", server, fault.JSON(err))
 	}
 	if len(p.Steps) == 0 {
 		return "", fault.New(fault.InvalidState, "question", "the server has no plan for this question: %s", p.Guidance)
@@ -111,8 +110,15 @@ func (s *Session) consentToAll(ctx context.Context, server string, destructive [
 	if len(destructive) == 0 || s.Yes || slices.Contains(s.Own, server) {
 		return nil
 	}
-	if err := s.consent(ctx, fmt.Sprintf("The next steps call tools of server '%s' that may change or delete what is there: %s. Go on?", server, strings.Join(destructive, ", "))); err != nil {
-		e := fault.New(fault.InvalidState, "yes", "%s may change or delete what is there, and that is not allowed", strings.Join(destructive, ", "))
+	if err := s.consent(
+		ctx,
+		fmt.Sprintf(
+			"The next steps call tools of server '%s' that may change or delete what is there: %s. Go on?", server, strings.Join(destructive, ", "),
+		),
+	); err != nil {
+		e := fault.New(
+			fault.InvalidState, "yes", "%s may change or delete what is there, and that is not allowed", strings.Join(destructive, ", "),
+		)
 		e.Hint = "add --yes to allow it"
 		return e
 	}
@@ -186,7 +192,9 @@ func (s *Session) resumed(ctx context.Context, server string, request Request, u
 		if err != nil {
 			return result, err
 		}
-		if result, err = s.call(ctx, Request{ID: request.ID + "-resume", Tool: server + "." + resumer, Arguments: arguments}, "", false); err != nil {
+		if result, err = s.call(
+			ctx, Request{ID: request.ID + "-resume", Tool: server + "." + resumer, Arguments: arguments}, "", false,
+		); err != nil {
 			return result, err
 		}
 		if result, err = s.repeat(ctx, request, until); err != nil {

@@ -26,11 +26,12 @@ func mustPlanServer(tb testing.TB, plan, analysis string) (url string, made *ato
 	looked := &atomic.Int32{}
 	s := mcpserver.NewMCPServer("planner", "1", mcpserver.WithToolCapabilities(false))
 	add := func(name string, answer func() string, options ...mcp.ToolOption) {
-		s.AddTool(mcp.NewTool(name, append(options, mcp.WithDestructiveHintAnnotation(false))...), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			made.Add(1)
-			text := answer()
-			return mcp.NewToolResultStructured(json.RawMessage(text), text), nil
-		})
+		s.AddTool(mcp.NewTool(name, append(options, mcp.WithDestructiveHintAnnotation(false))...),
+			func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				made.Add(1)
+				text := answer()
+				return mcp.NewToolResultStructured(json.RawMessage(text), text), nil
+			})
 	}
 	add("get_experiment_workflow", func() string { return plan }, mcp.WithString("question", mcp.Required()))
 	add("prepare", func() string { return `{}` })
@@ -63,13 +64,13 @@ func mustPlanner(tb testing.TB, url string) *chat.Session {
 // mustRouterTo is a router to one server, whose tools it has.
 func mustRouterTo(tb testing.TB, url string) *chat.Router {
 	tb.Helper()
-	shelf, err := host.OpenShelf(filepath.Join(tb.TempDir(), "host.db"))
+	cache, err := host.OpenCache(filepath.Join(tb.TempDir(), "host.db"))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	hub := host.NewHub([]host.Server{{ID: "lab", Transport: host.HTTP, URL: url, Active: true, Timeout: 20 * time.Second}}, host.Settings{})
-	tb.Cleanup(func() { hub.Close(); shelf.Close() })
-	router := chat.NewRouter(hub, shelf, nil, nil)
+	tb.Cleanup(func() { hub.Close(); cache.Close() })
+	router := chat.NewRouter(hub, cache, nil, nil)
 	if found, err := router.Discover(tb.Context(), false); err != nil || len(found.Failures) > 0 {
 		tb.Fatal(err, found.Failures)
 	}
@@ -108,8 +109,14 @@ func TestAPlanIsCheckedFirst(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ plan, want string }{
 		{`{"steps": [{"tool": "prepare"}, {"tool": "analyse_experiment"}]}`, "step 2 of the plan: there is no tool 'analyse_experiment'"},
-		{`{"steps": [{"tool": "prepare"}, {"tool": "look", "needs": ["config"]}]}`, `step 2 of the plan, look, needs "config", which no step before it produces`},
-		{`{"steps": [{"tool": "prepare"}, {"tool": "look", "repeat_until": "soon"}]}`, `step 2 of the plan: it is to be repeated until "soon", which is not of the form NAME = VALUE`},
+		{
+			`{"steps": [{"tool": "prepare"}, {"tool": "look", "needs": ["config"]}]}`,
+			`step 2 of the plan, look, needs "config", which no step before it produces`,
+		},
+		{
+			`{"steps": [{"tool": "prepare"}, {"tool": "look", "repeat_until": "soon"}]}`,
+			`step 2 of the plan: it is to be repeated until "soon", which is not of the form NAME = VALUE`,
+		},
 		{`{"steps": [], "guidance": "name a lever"}`, "the server has no plan for this question: name a lever"},
 		{`{"steps": 7}`, "the plan of server 'lab' cannot be read"},
 	} {
@@ -123,7 +130,8 @@ func TestAPlanIsCheckedFirst(t *testing.T) {
 		}
 	}
 	url, _ := mustPlanServer(t, `{"steps": [{"tool": "analyze_experiment"}]}`, `{"effects": []}`)
-	if _, err := mustPlanner(t, url).Answer(t.Context(), "Who gains?"); err == nil || !strings.Contains(err.Error(), "there is no conclusion among their results") {
+	if _, err := mustPlanner(t, url).Answer(t.Context(), "Who gains?"); err == nil ||
+		!strings.Contains(err.Error(), "there is no conclusion among their results") {
 		t.Errorf("without a conclusion: %v", err)
 	}
 }
@@ -139,7 +147,9 @@ func TestAPlanUsesWhatIsAllowed(t *testing.T) {
 	if err == nil || errors.As(err, &stopped) || !strings.Contains(err.Error(), "prepare") || made.Load() != 1 {
 		t.Errorf("%v after %d calls", err, made.Load())
 	}
-	for _, agent := range []host.Agent{{Name: "reader", ToolCalling: true, AllowedTools: []string{"lab.prepare"}}, {Name: "reader", AllowedTools: s.Agent.AllowedTools}} {
+	for _, agent := range []host.Agent{
+		{Name: "reader", ToolCalling: true, AllowedTools: []string{"lab.prepare"}}, {Name: "reader", AllowedTools: s.Agent.AllowedTools},
+	} {
 		other := mustPlanner(t, url)
 		other.Agent = agent
 		_, err := other.Answer(t.Context(), "Who gains?")

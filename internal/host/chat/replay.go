@@ -123,7 +123,8 @@ func (s *Session) again(ctx context.Context, c Called, before Event) error {
 		return nil // the session ended in the middle of the call
 	}
 	s.tellThere(err, result)
-	failed, failedBefore := err != nil && !thereAlready(result) && !goesOnNoMore(c, result), before.Kind == KindError && (before.Call.Result == nil || !thereAlready(*before.Call.Result))
+	failed, failedBefore := err != nil && !thereAlready(result) && !goesOnNoMore(c, result), before.Kind == KindError &&
+		(before.Call.Result == nil || !thereAlready(*before.Call.Result))
 	if failed == failedBefore {
 		return nil
 	}

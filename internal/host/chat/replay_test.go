@@ -29,7 +29,7 @@ func TestReplayKeepsTheSource(t *testing.T) {
 	if outcome, err := again.Replay(t.Context(), *events); err != nil || outcome.Failed != 1 {
 		t.Errorf("%+v, %v", outcome, err)
 	}
-	if stats, err := b.shelf.Statistics(); err != nil || len(stats) != 0 {
+	if stats, err := b.cache.Statistics(); err != nil || len(stats) != 0 {
 		t.Errorf("called were %+v, %v", stats, err)
 	}
 }
@@ -44,7 +44,9 @@ func TestCallsThatAreNotMadeAreLogged(t *testing.T) {
 	if _, err := s.Answer(t.Context(), "Echo!"); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"call=c0 server=\"\" tool=ecco outcome=" + string(host.LayerUnknown), "call=c1 server=a tool=count outcome=" + string(host.LayerRefused)} {
+	for _, want := range []string{
+		"call=c0 server=\"\" tool=ecco outcome=" + string(host.LayerUnknown), "call=c1 server=a tool=count outcome=" + string(host.LayerRefused),
+	} {
 		if !strings.Contains(b.log.String(), want) {
 			t.Errorf("the log has no %q: %s", want, b.log)
 		}
@@ -59,24 +61,32 @@ func TestReplayAsksForWhatItCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shelf, err := host.OpenShelf(filepath.Join(t.TempDir(), "host.db"))
+	cache, err := host.OpenCache(filepath.Join(t.TempDir(), "host.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer shelf.Close()
-	hub := host.NewHub([]host.Server{{ID: "a", Transport: host.Stdio, Command: path, Args: []string{"well"}, Active: true, Timeout: 20 * time.Second}}, host.Settings{})
+	defer cache.Close()
+	hub := host.NewHub(
+		[]host.Server{{ID: "a", Transport: host.Stdio, Command: path, Args: []string{"well"}, Active: true, Timeout: 20 * time.Second}},
+		host.Settings{},
+	)
 	defer hub.Close()
 	called := 0
 	look, err := chat.NewNative("look", "", "", host.Hints{}, func(context.Context, struct{}) (string, error) { called++; return "gone", nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := chat.Session{Router: chat.NewRouter(hub, shelf, []chat.Native{look}, nil), Agent: host.Agent{ToolCalling: true, AllowedTools: []string{"native.look"}}}
+	s := chat.Session{
+		Router: chat.NewRouter(hub, cache, []chat.Native{look}, nil), Agent: host.Agent{ToolCalling: true, AllowedTools: []string{"native.look"}},
+	}
 	if _, err := s.Router.Discover(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
-	events := []chat.Event{{Kind: chat.KindQuestion, Text: "?"}, {Kind: chat.KindCall, Call: &chat.Called{ID: "1", Tool: "look", Arguments: json.RawMessage(`{}`)}}}
-	if _, err := s.Replay(t.Context(), events); err == nil || !strings.Contains(err.Error(), "native.look may change or delete") || called != 0 {
+	events := []chat.Event{
+		{Kind: chat.KindQuestion, Text: "?"}, {Kind: chat.KindCall, Call: &chat.Called{ID: "1", Tool: "look", Arguments: json.RawMessage(`{}`)}},
+	}
+	if _, err := s.Replay(t.Context(), events); err == nil || !strings.Contains(err.Error(), "native.look may change or delete") ||
+		called != 0 {
 		t.Errorf("%v, called %d times", err, called)
 	}
 }
@@ -86,17 +96,23 @@ func TestReplayAsksForWhatItCalls(t *testing.T) {
 func TestReplayOfWorkThatIsDone(t *testing.T) {
 	t.Parallel()
 	s := mcpserver.NewMCPServer("lab", "1", mcpserver.WithToolCapabilities(false))
-	for name, code := range map[string]string{"start_simulation": "conflict", "resume_simulation": "invalid_state", "pause_simulation": "invalid_state"} {
-		s.AddTool(mcp.NewTool(name, mcp.WithDestructiveHintAnnotation(false)), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return mcp.NewToolResultError(`{"error": {"code": "` + code + `", "message": "e is completed", "hint": "start a new one"}}`), nil
-		})
+	for name, code := range map[string]string{
+		"start_simulation": "conflict", "resume_simulation": "invalid_state", "pause_simulation": "invalid_state",
+	} {
+		s.AddTool(mcp.NewTool(name, mcp.WithDestructiveHintAnnotation(false)),
+			func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return mcp.NewToolResultError(`{"error": {"code": "` + code + `", "message": "e is completed", "hint": "start a new one"}}`), nil
+			})
 	}
 	url := mustServe(t, s)
 	for _, c := range []struct{ tool, question, note, want string }{
 		{"start_simulation", "Who gains?", "It is there from before, and is used as it is.", ""},
 		{"start_simulation", "谁受益？", "此前已有，直接沿用。", ""},
 		{"resume_simulation", "Who gains?", "", ""},
-		{"pause_simulation", "Who gains?", "", "lab.pause_simulation (1) had succeeded, and now: invalid_state: e is completed; start a new one: server 'lab', tool 'pause_simulation'"},
+		{
+			"pause_simulation", "Who gains?", "",
+			"lab.pause_simulation (1) had succeeded, and now: invalid_state: e is completed; start a new one: server 'lab', tool 'pause_simulation'",
+		},
 	} {
 		session, note := mustPlanner(t, url), ""
 		session.Listen = func(e chat.Event) {
@@ -105,7 +121,10 @@ func TestReplayOfWorkThatIsDone(t *testing.T) {
 			}
 		}
 		call := chat.Called{ID: "1", Server: "lab", Tool: c.tool, Arguments: json.RawMessage(`{}`)}
-		outcome, err := session.Replay(t.Context(), []chat.Event{{Kind: chat.KindQuestion, Text: c.question}, {Kind: chat.KindCall, Call: &call}, {Kind: chat.KindResult, Call: &call}})
+		outcome, err := session.Replay(
+			t.Context(),
+			[]chat.Event{{Kind: chat.KindQuestion, Text: c.question}, {Kind: chat.KindCall, Call: &call}, {Kind: chat.KindResult, Call: &call}},
+		)
 		if got := strings.Join(outcome.Differ, "; "); got != c.want || note != c.note || (err == nil) != (c.want == "") {
 			t.Errorf("%s: %q, note %q, %v", c.tool, got, note, err)
 		}

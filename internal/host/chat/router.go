@@ -28,7 +28,7 @@ type Request struct {
 // for many goroutines.
 type Router struct {
 	hub       *host.Hub
-	shelf     *host.Shelf
+	cache     *host.Cache
 	discovery *host.Discovery
 	native    []Native
 	log       *slog.Logger
@@ -41,32 +41,36 @@ type Router struct {
 
 // NewRouter is a router for a hub's servers, and for native tools. It knows the tools of
 // servers from [Router.Discover] on. log may be nil.
-func NewRouter(hub *host.Hub, shelf *host.Shelf, native []Native, log *slog.Logger) *Router {
+func NewRouter(hub *host.Hub, cache *host.Cache, native []Native, log *slog.Logger) *Router {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	r := &Router{hub: hub, shelf: shelf, discovery: host.NewDiscovery(hub, shelf), native: native, log: log}
+	r := &Router{hub: hub, cache: cache, discovery: host.NewDiscovery(hub, cache), native: native, log: log}
 	r.keep(host.Found{})
 	return r
 }
 
-// Discover asks what tools there are: from the shelf, as far as that holds, unless refresh.
+// Discover asks what tools there are: from the cache, as far as that holds, unless refresh.
 // What is found beside them is as of [host.Discovery.Tools]; native tools are not among it.
 func (r *Router) Discover(ctx context.Context, refresh bool) (host.Found, error) {
 	return r.keepFound(r.discovery.Tools(ctx, refresh))
 }
 
-// DiscoverFor is Discover for a call that names its server: no other one is waited for.
+// DiscoverFor is Discover for a call that names its server: no other one is waited for. "" = it
+// names none.
 func (r *Router) DiscoverFor(ctx context.Context, server string) (host.Found, error) {
 	return r.keepFound(r.discovery.ToolsFor(ctx, server))
 }
 
 // ServerOf is the server that a call names by its source or as "server.tool"; "" where it
-// names none that there is.
+// names none that there is. The tools of this process are those of the server [host.Native].
 func (r *Router) ServerOf(name, source string) string {
-	before, _, _ := strings.Cut(name, ".")
-	for _, id := range []string{source, before} {
-		if slices.Contains(r.hub.IDs(), id) {
+	ids := r.hub.IDs()
+	if slices.Contains(ids, source) {
+		return source
+	}
+	for _, id := range append(ids, host.Native) {
+		if strings.HasPrefix(name, id+".") {
 			return id
 		}
 	}
@@ -91,7 +95,7 @@ func (r *Router) keepFound(found host.Found, err error) (host.Found, error) {
 func (r *Router) told(f *host.Error) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.Contains(r.failures, f)
+	return slices.ContainsFunc(r.failures, func(before *host.Error) bool { return before.Error() == f.Error() })
 }
 
 func (r *Router) keep(found host.Found) {
@@ -129,7 +133,8 @@ func (r *Router) findAmong(tools []host.Tool, name, source string) (host.Tool, e
 	anywhere := source == "" || source == host.Native || source == host.NativeAlias
 	if ids := r.hub.IDs(); !anywhere && !slices.Contains(ids, source) {
 		return host.Tool{}, &host.Error{
-			Layer: host.LayerUnknown, Tool: name, Message: fmt.Sprintf("there is no active server '%s'", source), Nearest: fault.Nearest(source, append(ids, host.Native), 3),
+			Layer: host.LayerUnknown, Tool: name, Message: fmt.Sprintf("there is no active server '%s'", source),
+			Nearest: fault.Nearest(source, append(ids, host.Native), 3),
 		}
 	}
 	var found []host.Tool
@@ -155,13 +160,14 @@ func (r *Router) findAmong(tools []host.Tool, name, source string) (host.Tool, e
 	case len(found) == 1:
 		return found[0], nil
 	}
-	asked, _, _ := strings.Cut(name, ".")
 	for _, f := range failures { // it may well be there
-		if f.Tool == "" && (f.Server == source || f.Server == asked) || f.Tool == name && (anywhere || f.Server == source) {
+		if f.Tool == "" && (f.Server == source || strings.HasPrefix(name, f.Server+".")) || f.Tool == name && (anywhere || f.Server == source) {
 			return host.Tool{}, f
 		}
 	}
-	e := &host.Error{Layer: host.LayerUnknown, Tool: name, Message: fmt.Sprintf("there is no tool '%s'", name), Nearest: nearest(name, names, tools)}
+	e := &host.Error{
+		Layer: host.LayerUnknown, Tool: name, Message: fmt.Sprintf("there is no tool '%s'", name), Nearest: nearest(name, names, tools),
+	}
 	if !anywhere {
 		e.Server = source
 	}
@@ -194,8 +200,10 @@ func serversOf(tools []host.Tool) string {
 
 // Call calls a tool that was found. Arguments that do not fit its schema are an error of
 // layer validation, and the server never hears of them. How the call went is kept on the
-// shelf. progress may be nil.
-func (r *Router) Call(ctx context.Context, tool host.Tool, request Request, progress func(done, total float64, message string)) (host.Result, error) {
+// cache. progress may be nil.
+func (r *Router) Call(
+	ctx context.Context, tool host.Tool, request Request, progress func(done, total float64, message string),
+) (host.Result, error) {
 	arguments := request.Arguments
 	if text := bytes.TrimSpace(arguments); len(text) == 0 || string(text) == "null" {
 		arguments = json.RawMessage("{}")
@@ -211,7 +219,7 @@ func (r *Router) Call(ctx context.Context, tool host.Tool, request Request, prog
 		log.Warn("done", "outcome", cmp.Or(host.LayerOf(err), "other"), "duration", duration, "error", host.Cut(err.Error()))
 	}
 	record := host.CallRecord{Server: tool.Server, Tool: tool.Name, Arguments: arguments, Duration: duration, Err: err}
-	if kept := r.shelf.Record(record); kept != nil {
+	if kept := r.cache.Record(record); kept != nil {
 		log.Warn("how the call went could not be kept", "error", kept)
 	}
 	return result, err
@@ -224,7 +232,9 @@ const (
 	codeBadParams = -32602
 )
 
-func (r *Router) carryOut(ctx context.Context, tool host.Tool, id string, arguments json.RawMessage, progress func(done, total float64, message string)) (host.Result, error) {
+func (r *Router) carryOut(
+	ctx context.Context, tool host.Tool, id string, arguments json.RawMessage, progress func(done, total float64, message string),
+) (host.Result, error) {
 	if err := r.validator.Validate(tool, arguments); err != nil {
 		return host.Result{}, err
 	}
@@ -240,7 +250,7 @@ func (r *Router) carryOut(ctx context.Context, tool host.Tool, id string, argume
 	})
 	if e, ok := err.(*host.Error); ok && e.Layer == host.LayerRPC && (e.Code == codeNoMethod || e.Code == codeBadParams) {
 		// What is kept of the server's tools may be out of date.
-		if kept := r.shelf.Expire(tool.Server); kept != nil {
+		if kept := r.cache.Expire(tool.Server); kept != nil {
 			r.log.Warn("that tools may have changed could not be kept", "server", tool.Server, "error", kept)
 		}
 	}

@@ -18,9 +18,8 @@ type Destination struct{ Server, Tool, Path string }
 func ParseDestination(text string) (*Destination, error) {
 	parts := strings.SplitN(text, ":", 3)
 	if len(parts) != 3 || slices.Contains(parts, "") {
-		e := fault.New(fault.WrongType, "--save-with", "--save-with = %s is not of the form SERVER:TOOL:PATH", text)
-		e.Hint = "for example files:write_file:report.md"
-		return nil, e
+		return nil, fault.New(fault.WrongType, "--save-with", "--save-with = %s is not of the form SERVER:TOOL:PATH", text).
+			WithHint("for example files:write_file:report.md")
 	}
 	return &Destination{parts[0], parts[1], parts[2]}, nil
 }
@@ -54,7 +53,7 @@ func newTarget(tool host.Tool) (target, error) {
 		} `json:"properties"`
 	}
 	if err := json.Unmarshal(tool.Input, &schema); err != nil {
-		return target{}, fmt.Errorf("the schema of %s cannot be read: %w", tool.FullName(), err)
+		return target{}, fmt.Errorf("the schema of %s cannot be read: %s", tool.FullName(), fault.JSON(err))
 	}
 	texts := []string{}
 	for name, property := range schema.Properties {

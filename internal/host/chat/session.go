@@ -16,14 +16,14 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/model"
-	"econ-mcp/internal/host/selection"
 )
 
 // Limits end a session. Zero means no limit.
 type Limits struct {
-	Steps  int           // answers of a model, or steps of a plan
-	Tokens int           // read and written by a model, all answers together
-	Time   time.Duration // of the whole session
+	Steps   int           // answers of a model, or steps of a plan
+	Tokens  int           // read and written by a model, all answers together
+	Context int           // tokens that a model is given at once; old results are left out for it
+	Time    time.Duration // of the whole session
 }
 
 // Session is one question and what is done to answer it.
@@ -31,6 +31,7 @@ type Session struct {
 	Router   *Router
 	Provider model.Provider // nil = none: a server's plan is carried out
 	Agent    host.Agent     // which tools may be used
+	Open     bool           // the agent's list was filled in this session: also tools that servers add to theirs may be used
 	Limits   Limits
 	Language string // of prompts and conclusions: "en", "zh", or "" for that of the question
 	Budget   int    // tokens for the description of tools to a model; 0 = no limit
@@ -45,7 +46,6 @@ type Session struct {
 
 	SaveWith   *Destination // nil = nowhere
 	Examples   func(server, tool string) (json.RawMessage, bool)
-	Experience selection.Experience
 	Listen     func(Event) // nil = nobody listens
 	Transcript *Transcript // nil = none
 
@@ -76,7 +76,7 @@ var errTime = errors.New("the time is over")
 func (s *Session) Answer(ctx context.Context, question string) (Outcome, error) {
 	question = strings.TrimSpace(question)
 	if question == "" {
-		return Outcome{}, fault.New(fault.WrongType, "question", "the question is missing")
+		return Outcome{}, fault.New(fault.Required, "question", "the question is missing")
 	}
 	if s.Language == "" {
 		s.Language = LanguageOf(question)
@@ -198,7 +198,10 @@ func (s *Session) call(ctx context.Context, request Request, until string, conse
 		s.telling.Unlock()
 	}
 	if !made {
-		s.Router.log.Warn("not called", "call", request.ID, "server", c.Server, "tool", c.Tool, "outcome", cmp.Or(host.LayerOf(err), "other"), "error", host.Cut(err.Error()))
+		s.Router.log.Warn(
+			"not called", "call", request.ID, "server", c.Server, "tool", c.Tool, "outcome", cmp.Or(host.LayerOf(err), "other"), "error",
+			host.Cut(err.Error()),
+		)
 	}
 	answered := c
 	answered.Seconds = time.Since(began).Seconds()
@@ -238,7 +241,9 @@ func (s *Session) allowed(ctx context.Context, tool host.Tool, arguments json.Ra
 	if consented || s.Yes || !tool.Hints.MayDestroy() {
 		return nil
 	}
-	if err := s.consent(ctx, fmt.Sprintf("%s %s may change or delete what is there. Call it?", tool.FullName(), shown(arguments))); err != nil {
+	if err := s.consent(
+		ctx, fmt.Sprintf("%s %s may change or delete what is there. Call it?", tool.FullName(), shown(arguments)),
+	); err != nil {
 		return &host.Error{Layer: host.LayerRefused, Server: tool.Server, Tool: tool.Name, Message: err.Error()}
 	}
 	return nil
@@ -246,14 +251,20 @@ func (s *Session) allowed(ctx context.Context, tool host.Tool, arguments json.Ra
 
 // permits says whether the agent may use a tool.
 func (s *Session) permits(tool host.Tool) error {
-	if s.Agent.Allows(tool) {
+	if s.allows(tool) {
 		return nil
 	}
-	e := &host.Error{Layer: host.LayerRefused, Server: tool.Server, Tool: tool.Name, Message: fmt.Sprintf("the agent '%s' may not use this tool", s.Agent.Name)}
+	e := &host.Error{Layer: host.LayerRefused, Server: tool.Server, Tool: tool.Name,
+		Message: fmt.Sprintf("the agent '%s' may not use this tool, which is not in its allowedTools", s.Agent.Name)}
 	if !s.Agent.ToolCalling {
 		e.Message = fmt.Sprintf("the agent '%s' may use no tools, as its toolCalling is false", s.Agent.Name)
 	}
 	return e
+}
+
+// allows says whether the agent may use a tool.
+func (s *Session) allows(tool host.Tool) bool {
+	return s.Open && s.Agent.ToolCalling || s.Agent.Allows(tool)
 }
 
 // literal is a text within JSON.
@@ -360,5 +371,5 @@ func Fill(agent *host.Agent, tools []host.Tool) bool {
 
 // permitted are the tools that the agent may use.
 func (s *Session) permitted() []host.Tool {
-	return slices.DeleteFunc(s.Router.Tools(), func(t host.Tool) bool { return !s.Agent.Allows(t) })
+	return slices.DeleteFunc(s.Router.Tools(), func(t host.Tool) bool { return !s.allows(t) })
 }

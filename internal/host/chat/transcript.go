@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"econ-mcp/internal/fault"
 )
 
 // Transcript is a file of the events of a session, one JSON object a line, each written as
@@ -80,7 +82,7 @@ func ReadTranscript(path string) ([]Event, error) {
 			switch {
 			case err != nil && end != nil && len(events) > 0: // cut off
 			case err != nil:
-				return nil, fmt.Errorf("%s:%d: this is no event of a transcript: %w", path, number, err)
+				return nil, fmt.Errorf("%s:%d: this is no event of a transcript: %s", path, number, fault.JSON(err))
 			default:
 				events = append(events, e)
 			}

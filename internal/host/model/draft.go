@@ -18,7 +18,7 @@ type draft struct {
 	delta   func(text string)
 	text    strings.Builder
 	calls   []*drafted
-	size    int
+	size    int    // of texts and arguments, in bytes
 	stop    string // one of the Stop constants, as soon as the model has ended
 	refusal bool
 	in, out int
@@ -26,33 +26,29 @@ type draft struct {
 
 // drafted is a call that is coming.
 type drafted struct {
-	index     int64 // at the provider
+	index     int // at the provider
 	id, name  string
 	arguments strings.Builder
 }
 
 // write adds text and hands it on.
-func (d *draft) write(text string) error {
-	if text == "" {
-		return nil
-	}
+func (d *draft) write(text string) {
 	d.text.WriteString(text)
-	if d.delta != nil {
+	d.size += len(text)
+	if text != "" && d.delta != nil {
 		d.delta(text)
 	}
-	return d.grow(len(text))
 }
 
-func (d *draft) grow(by int) error {
-	if d.size += by; d.size > longestReply {
-		return errLong
-	}
-	return nil
+// argue adds to the arguments of a call.
+func (d *draft) argue(c *drafted, text string) {
+	c.arguments.WriteString(text)
+	d.size += len(text)
 }
 
 // call is the call at an index. One with another id is another call: some servers give all
 // of them the same index.
-func (d *draft) call(index int64, id string) *drafted {
+func (d *draft) call(index int, id string) *drafted {
 	for i := len(d.calls) - 1; i >= 0; i-- {
 		if c := d.calls[i]; c.index == index {
 			if id == "" || c.id == "" || c.id == id {

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -14,12 +13,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/anthropics/anthropic-sdk-go"
-	"github.com/openai/openai-go/v3/packages/ssestream"
-)
+	"github.com/sashabaranov/go-openai"
 
-// errCut is a stream that ended before the model said that it had.
-var errCut = errors.New("the stream ended before the answer did")
+	"econ-mcp/internal/fault"
+)
 
 // Error says why there is no complete answer. It never holds a key.
 type Error struct {
@@ -46,18 +43,16 @@ func (e *Error) Error() string {
 // Unwrap gives the cause: context.Canceled and context.DeadlineExceeded among others.
 func (e *Error) Unwrap() error { return e.Err }
 
-// failure makes an error of what the SDK says and of what was seen on the wire.
-func (w *watch) failure(err error, d *draft) *Error {
+// failure makes an error of what ended the answer and of what was seen on the wire.
+func (w *watch) failure(err error, d *draft, silent bool) *Error {
 	e := &Error{Provider: w.settings.Provider, Text: d.text.String()}
-	if w.status >= 400 {
+	if w.status >= 300 {
 		e.Status, e.RetryAfter = w.status, w.retryAfter
 	}
 	came := "before any of the answer"
 	if n := utf8.RuneCountInString(e.Text); n > 0 {
 		came = fmt.Sprintf("after %d characters of the answer", n)
 	}
-	var told *ssestream.StreamError
-	var toldClaude *anthropic.Error
 	var unreachable *url.Error
 	switch {
 	case w.ctx.Err() != nil:
@@ -67,25 +62,32 @@ func (w *watch) failure(err error, d *draft) *Error {
 			e.Message = "the time was over " + came
 		}
 		e.Message += w.said()
-	case w.status >= 400:
+	case w.status >= 300:
 		e.Message = w.refused()
-	case errors.As(err, &told):
-		e.Message = w.broke(told.Event.Data, came)
-	case errors.As(err, &toldClaude):
-		e.Message = w.broke([]byte(toldClaude.RawJSON()), came)
+	case silent:
+		e.Err = errSilent
+		e.Message = fmt.Sprintf("the model was silent for %v, %s; is it loaded? --answer-timeout gives it more time", w.settings.Silence, came)
+	case errors.Is(err, errTold):
+		e.Message = w.broke(w.events.told, came)
+	case errors.Is(err, openai.ErrReasoningToolsRequireResponses):
+		e.Message, e.Err = "this model takes no function calls by chat completions; --text-calls does without them", err
 	case errors.Is(err, errLong):
 		e.Message, e.Err = err.Error(), err
 	case errors.As(err, &unreachable):
 		e.Err = unreachable.Err // without the URL, which is not for logs
-		e.Message = fmt.Sprintf("cannot reach %s: %s; is it running, and is the base URL right?", w.where(), w.settings.mask(unreachable.Err.Error()))
+		e.Message = fmt.Sprintf(
+			"cannot reach %s: %s; is it running, and is the base URL right?", w.where(), w.settings.mask(unreachable.Err.Error()),
+		)
 	case w.status == 0: // nothing was sent
 		e.Message, e.Err = "the request cannot be made: "+w.settings.mask(err.Error()), err
+	case errors.Is(err, errNoAnswer):
+		e.Message, e.Err = "it answered with JSON that is no answer of a model; is the base URL right?", err
 	case errors.Is(err, errCut) && !strings.HasPrefix(w.kind, "text/event-stream"):
 		e.Message, e.Err = fmt.Sprintf("it answered without a stream, as %q; is the base URL right?", cut(w.kind, 60)), err
 	case errors.Is(err, errCut), isConnection(err):
 		e.Message, e.Err = "the connection broke "+came+"; ask again", err
 	default:
-		e.Message, e.Err = "a chunk of the stream cannot be read, "+came+": "+w.settings.mask(err.Error()), err
+		e.Message, e.Err = "a chunk of the stream cannot be read, "+came+": "+w.settings.mask(fault.JSON(err)), err
 	}
 	return e
 }
@@ -93,7 +95,7 @@ func (w *watch) failure(err error, d *draft) *Error {
 // isConnection tells a connection that died from a chunk that is wrong.
 func isConnection(err error) bool {
 	var network net.Error
-	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.As(err, &network) && !errors.Is(err, bufio.ErrTooLong)
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.As(err, &network)
 }
 
 // refused words an answer with a status that is an error.
@@ -103,6 +105,8 @@ func (w *watch) refused() string {
 		said = " (" + said + ")"
 	}
 	switch {
+	case w.status < 400:
+		return "the base URL is not where the provider is" + said
 	case w.status == http.StatusUnauthorized && w.settings.Key == "":
 		return "it wants a key: set " + variable + said
 	case w.status == http.StatusUnauthorized:
@@ -123,7 +127,7 @@ func (w *watch) refused() string {
 
 // said recalls the last answer where the time was over while waiting after it.
 func (w *watch) said() string {
-	if w.status < 400 {
+	if w.status < 300 {
 		return ""
 	}
 	return fmt.Sprintf("; the last of %d answers was: %s", w.tries, cmp.Or(w.settings.mask(w.message), http.StatusText(w.status)))

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -47,15 +48,26 @@ func TestRefusals(t *testing.T) {
 		want     []string
 		wait     time.Duration
 	}{
-		{"openai", secret, answer{status: 401, body: `{"error":{"message":"Incorrect API key provided: ` + secret + `. You can find your API key at https://platform.openai.com/account/api-keys.","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}`},
+		{"openai", secret, answer{
+			status: 401,
+			body: `{"error":{"message":"Incorrect API key provided: ` + secret +
+				`. You can find your API key at https://platform.openai.com/account/api-keys.","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}`,
+		},
 			1, []string{"openai: 401 Unauthorized", "OPENAI_API_KEY is not accepted", "Incorrect API key provided: ***"}, 0},
-		{"openai", "", answer{status: 401, body: `{"error":{"message":"You didn't provide an API key.","type":"invalid_request_error","param":null,"code":null}}`},
+		{"openai", "", answer{
+			status: 401, body: `{"error":{"message":"You didn't provide an API key.","type":"invalid_request_error","param":null,"code":null}}`,
+		},
 			1, []string{"set OPENAI_API_KEY"}, 0},
 		{"anthropic", secret, answer{status: 401, body: `{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}`},
 			1, []string{"anthropic: 401 Unauthorized", "ANTHROPIC_API_KEY is not accepted", "invalid x-api-key"}, 0},
-		{"openai", secret, answer{status: 404, body: `{"error":{"message":"model \"small\" not found, try pulling it first","type":"api_error","param":null,"code":null}}`},
+		{"openai", secret, answer{
+			status: 404, body: `{"error":{"message":"model \"small\" not found, try pulling it first","type":"api_error","param":null,"code":null}}`,
+		},
 			1, []string{`no model "small"`, "try pulling it first"}, 0},
-		{"openai", secret, answer{status: 400, body: `{"error":{"message":"registry.ollama.ai/library/small does not support tools","type":"api_error","param":null,"code":null}}`},
+		{"openai", secret, answer{
+			status: 400,
+			body:   `{"error":{"message":"registry.ollama.ai/library/small does not support tools","type":"api_error","param":null,"code":null}}`,
+		},
 			1, []string{"does not support tools"}, 0},
 		{"openai", secret, answer{status: 422, body: `{"detail":"field required"}`}, 1, []string{"422", "field required"}, 0},
 		{"openai", secret, answer{status: 429, header: map[string]string{"retry-after": "600"}, body: openAI429},
@@ -64,19 +76,29 @@ func TestRefusals(t *testing.T) {
 			1, []string{"429 Too Many Requests", "ask again in 10m0s", "rate_limit_error"}, 10 * time.Minute},
 		{"anthropic", secret, answer{status: 429, header: map[string]string{"retry-after": "1e300"}, body: anthropic429},
 			1, []string{"ask again in 24h0m0s"}, 24 * time.Hour},
-		{"openai", secret, answer{status: 429, header: map[string]string{"retry-after-ms": "1"}, body: `{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}`},
+		{"openai", secret, answer{
+			status: 429, header: map[string]string{"retry-after-ms": "1"},
+			body: `{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}`,
+		},
 			1, []string{"exceeded your current quota"}, time.Millisecond},
-		{"openai", secret, answer{status: 429, header: map[string]string{"retry-after-ms": "1"}, body: openAI429}, 4, []string{"asked 4 times"}, time.Millisecond},
+		{
+			"openai", secret, answer{status: 429, header: map[string]string{"retry-after-ms": "1"}, body: openAI429}, 4, []string{"asked 4 times"},
+			time.Millisecond,
+		},
 		{"openai", secret, answer{status: 500, header: map[string]string{"retry-after-ms": "1"}, body: openAI500},
 			4, []string{"500 Internal Server Error", "asked 4 times", "Sorry about that"}, time.Millisecond},
-		{"openai", secret, answer{status: 502, header: map[string]string{"retry-after-ms": "1", "content-type": "text/html"}, body: "<html><h1>Bad Gateway</h1></html>"},
+		{"openai", secret, answer{
+			status: 502, header: map[string]string{"retry-after-ms": "1", "content-type": "text/html"}, body: "<html><h1>Bad Gateway</h1></html>",
+		},
 			4, []string{"502 Bad Gateway: the provider failed, asked 4 times"}, time.Millisecond},
 		{"anthropic", secret, answer{status: 529, header: map[string]string{"retry-after-ms": "1"}, body: anthropic529},
 			4, []string{"529", "asked 4 times", "overloaded_error: Overloaded"}, time.Millisecond},
 	} {
 		e := serve(t, tt.a)
 		var log bytes.Buffer
-		c, err := model.New(model.Settings{Provider: tt.provider, Model: "small", BaseURL: e.URL, Key: tt.key, Log: slog.New(slog.NewTextHandler(&log, nil))})
+		c, err := model.New(
+			model.Settings{Provider: tt.provider, Model: "small", BaseURL: e.URL, Key: tt.key, Log: slog.New(slog.NewTextHandler(&log, nil))},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +124,14 @@ func TestRefusals(t *testing.T) {
 // Keys are not told, neither ours, whatever it looks like, nor what looks like another's.
 func TestKeysAreNotTold(t *testing.T) {
 	const ours, other = "9f8e7d6c5b4a", "sk-proj-********abcd"
-	e := serve(t, answer{status: 400, body: `{"error":{"message":"no access with ` + ours + ` or ` + other + ` or Authorization: Bearer xyz.123","type":"invalid_request_error"}}`})
+	e := serve(
+		t,
+		answer{
+			status: 400,
+			body: `{"error":{"message":"no access with ` + ours + ` or ` + other +
+				` or Authorization: Bearer xyz.123","type":"invalid_request_error"}}`,
+		},
+	)
 	c := client(t, model.Settings{Provider: "openai", BaseURL: e.URL, Key: ours})
 	_, err := c.Reply(within(t), question, nil, nil)
 	if is := failed(t, err); is.Message != "invalid_request_error: no access with *** or *** or Authorization: ***" {
@@ -140,7 +169,9 @@ func TestWaits(t *testing.T) {
 	for _, provider := range model.Providers {
 		wait := map[string]string{"retry-after": "20"}
 		for _, wish := range []string{"20", "Sat, 01 Jan 2000 00:00:20 GMT"} { // the clock of a bubble begins with that year
-			e := serve(t, answer{status: 429, header: map[string]string{"retry-after": wish}, body: openAI429}, answer{body: stored(t, provider+"_text.sse")})
+			e := serve(
+				t, answer{status: 429, header: map[string]string{"retry-after": wish}, body: openAI429}, answer{body: stored(t, provider+"_text.sse")},
+			)
 			synctest.Test(t, func(t *testing.T) {
 				start := time.Now()
 				got, err := inBubble(t, model.Settings{Provider: provider, BaseURL: e.URL}).Reply(t.Context(), question, nil, nil)
@@ -171,7 +202,8 @@ func TestWaits(t *testing.T) {
 			start := time.Now()
 			_, err := inBubble(t, model.Settings{Provider: provider, BaseURL: e.URL}).Reply(ctx, question, nil, nil)
 			is := failed(t, err)
-			if !errors.Is(is, context.DeadlineExceeded) || time.Since(start) != time.Second || !strings.Contains(is.Error(), "the last of 2 answers was: server_error") {
+			if !errors.Is(is, context.DeadlineExceeded) || time.Since(start) != time.Second ||
+				!strings.Contains(is.Error(), "the last of 2 answers was: server_error") {
 				t.Errorf("%s: %v after %v", provider, is, time.Since(start))
 			}
 		})
@@ -227,7 +259,8 @@ func TestCutStreams(t *testing.T) {
 				e := serve(t, a)
 				got, err := client(t, model.Settings{Provider: provider(file), BaseURL: e.URL}).Reply(within(t), question, tools, nil)
 				if n > done {
-					if err != nil || got.Stop != whole.Stop || got.Message.Text != whole.Message.Text || len(got.Message.Calls) != len(whole.Message.Calls) {
+					if err != nil || got.Stop != whole.Stop || got.Message.Text != whole.Message.Text ||
+						len(got.Message.Calls) != len(whole.Message.Calls) {
 						t.Fatalf("%s cut at %d, after the end: %+v, %v", file, n, got, err)
 					}
 					continue
@@ -252,13 +285,36 @@ func TestBrokenStreams(t *testing.T) {
 		want, text           string
 	}{
 		{"openai", wages + "data: {\"choices\":[{\"ind\n\n", "", "a chunk of the stream cannot be read, after 6 characters", "Wages "},
-		{"openai", wages + "data: {\"choices\":\"none\"}\n\n", "", "broke after 6 characters", "Wages "},
-		{"openai", wages + "data: {\"error\":{\"message\":\"CUDA out of memory with " + secret + "\",\"type\":\"server_error\"}}\n\n", "", "the provider failed after 6 characters of the answer: server_error: CUDA out of memory with ***", "Wages "},
-		{"anthropic", stored(t, "anthropic_overloaded.sse"), "", "the provider failed after 6 characters of the answer: overloaded_error: Overloaded", "Wages "},
+		{
+			"openai", wages + "data: {\"choices\":\"none\"}\n\n", "", "cannot be read, after 6 characters of the answer: choices is a string",
+			"Wages ",
+		},
+		{
+			"openai", wages + ": waiting\n\ndata: {\"error\":\"no memory\"}\n\n", "",
+			"the provider failed after 6 characters of the answer: no memory", "Wages ",
+		},
+		{"openai", wages + `data: {"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}],"error":{"message":"upstream is gone","code":502}}` + "\n\n", "",
+			"the provider failed after 6 characters of the answer: upstream is gone", "Wages "},
+		{
+			"openai", wages + "data: {\"error\":{\"message\":\"CUDA out of memory with " + secret + "\",\"type\":\"server_error\"}}\n\n", "",
+			"the provider failed after 6 characters of the answer: server_error: CUDA out of memory with ***", "Wages ",
+		},
+		{
+			"anthropic", stored(t, "anthropic_overloaded.sse"), "",
+			"the provider failed after 6 characters of the answer: overloaded_error: Overloaded", "Wages ",
+		},
 		{"anthropic", "event: message_start\ndata: {\"type\n\n", "", "a chunk of the stream cannot be read, before any", ""},
-		{"openai", `{"id":"1","object":"chat.completion","choices":[{"message":{"content":"hi"}}]}`, "application/json", `without a stream, as "application/json"`, ""},
+		{"openai", `{"status":"ok"}`, "application/json", "JSON that is no answer of a model; is the base URL right?", ""},
+		{"anthropic", `{"choices":[]}`, "application/json", "JSON that is no answer of a model; is the base URL right?", ""},
+		{
+			"openai", `{"error":{"message":"no such model","type":"invalid_request"}}`, "application/json",
+			"the provider failed before any of the answer: invalid_request: no such model", "",
+		},
+		{"openai", `{"choices":[{"message":{"content":"hi`, "application/json", "the connection broke before any", ""},
+		{"openai", `[]`, "application/json", `without a stream, as "application/json"`, ""},
 		{"openai", "<!doctype html><title>Sign in</title>", "text/html", `without a stream, as "text/html"; is the base URL right?`, ""},
-		{"anthropic", "data: " + strings.Repeat("x", 1<<20) + "\n\n", "", "broke before any", ""},
+		{"anthropic", "data: " + strings.Repeat("x", 1<<20) + "\n\n", "", "a chunk of the stream cannot be read, before any", ""},
+		{"anthropic", "data: " + strings.Repeat("x", 9<<20), "", "longer than 8 MiB", ""},
 	} {
 		a := answer{body: tt.body}
 		if tt.kind != "" {
@@ -267,7 +323,8 @@ func TestBrokenStreams(t *testing.T) {
 		e := serve(t, a)
 		got, err := client(t, model.Settings{Provider: tt.provider, BaseURL: e.URL}).Reply(within(t), question, nil, nil)
 		is := failed(t, err)
-		if !strings.Contains(is.Error(), tt.want) || is.Text != tt.text || got.Message.Text != tt.text || got.Stop != "" || len(is.Error()) > 1000 {
+		if !strings.Contains(is.Error(), tt.want) || is.Text != tt.text || got.Message.Text != tt.text || got.Stop != "" ||
+			len(is.Error()) > 1000 {
 			t.Errorf("%.60q gives %v, %+v", tt.body, is, got)
 		}
 	}
@@ -286,16 +343,137 @@ func TestEndlessStreams(t *testing.T) {
 			t.Errorf("%s: %v, %q", file, is, is.Text)
 		}
 	}
-	chunk := `data: {"choices":[{"index":0,"delta":{"content":"` + strings.Repeat("ha ", 10_000) + `"},"finish_reason":null}]}` + "\n\n"
-	e := serve(t, answer{after: func(r *http.Request, w http.ResponseWriter) {
-		for r.Context().Err() == nil {
-			if _, err := io.WriteString(w, chunk); err != nil {
-				return
+	for _, chunk := range []string{
+		`data: {"choices":[{"index":0,"delta":{"content":"` + strings.Repeat("ha ", 10_000) + `"},"finish_reason":null}]}` + "\n\n",
+		`data: {"choices":[],"note":"` + strings.Repeat("ha ", 10_000) + `"}` + "\n\n",
+		strings.Repeat("hahaha ", 10_000),
+	} {
+		e := serve(t, answer{after: func(r *http.Request, w http.ResponseWriter) {
+			for r.Context().Err() == nil {
+				if _, err := io.WriteString(w, chunk); err != nil {
+					return
+				}
 			}
+		}})
+		_, err := client(t, model.Settings{Provider: "openai", BaseURL: e.URL}).Reply(within(t), question, nil, nil)
+		if is := failed(t, err); !strings.Contains(is.Error(), "longer than 8 MiB") {
+			t.Error(is)
 		}
-	}})
-	_, err := client(t, model.Settings{Provider: "openai", BaseURL: e.URL}).Reply(within(t), question, nil, nil)
-	if is := failed(t, err); !strings.Contains(is.Error(), "longer than 8 MiB") {
-		t.Error(is)
+	}
+}
+
+// pipes are connections within a bubble, where waiting takes no time.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	if c, ok := <-p; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "bubble"} }
+func (p pipes) Close() error   { return nil }
+
+// slowly asks a provider that is within the bubble.
+func slowly(t *testing.T, provider string, silence time.Duration, answer http.HandlerFunc) (model.Reply, error) {
+	t.Helper()
+	p := make(pipes)
+	var answering sync.WaitGroup
+	server := http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answering.Add(1)
+		defer answering.Done()
+		answer(w, r)
+	})}
+	go server.Serve(p)
+	defer answering.Wait()
+	defer server.Close()
+	defer close(p)
+	dial := func(context.Context, string, string) (net.Conn, error) {
+		here, there := net.Pipe()
+		p <- there
+		return here, nil
+	}
+	c := client(t, model.Settings{Provider: provider, BaseURL: "http://bubble", Silence: silence,
+		HTTP: &http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}})
+	return c.Reply(t.Context(), question, nil, nil)
+}
+
+// A provider that accepts and stays silent is given up: without an answer, in the middle of
+// one, and where it sends only what means nothing.
+func TestSilence(t *testing.T) {
+	for _, provider := range model.Providers {
+		body := stored(t, provider+"_text.sse")
+		half := strings.LastIndex(body[:strings.Index(body, "rise")], "\n\n") + 2
+		for _, tt := range []struct{ sent, again, text string }{
+			{"", "", ""},
+			{body[:half], "", "Wages "},
+			{body[:half], ": waiting\n\n", "Wages "},
+			{body[:half], "data: {\"type\":\"ping\"}\n\n", "Wages "},
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				start, asked := time.Now(), 0
+				_, err := slowly(t, provider, 3*time.Minute, func(w http.ResponseWriter, r *http.Request) {
+					asked++
+					io.Copy(io.Discard, r.Body)
+					if tt.sent != "" {
+						io.WriteString(w, tt.sent)
+						w.(http.Flusher).Flush()
+					}
+					for tt.again != "" && r.Context().Err() == nil {
+						time.Sleep(time.Second)
+						io.WriteString(w, tt.again)
+						w.(http.Flusher).Flush()
+					}
+					<-r.Context().Done()
+				})
+				is := failed(t, err)
+				if !strings.Contains(is.Error(), "was silent for 3m0s") || !strings.Contains(is.Error(), "--answer-timeout") || is.Text != tt.text {
+					t.Errorf("%s, %.20q and %q: %v", provider, tt.sent, tt.again, is)
+				}
+				if waited := time.Since(start); waited.Round(time.Minute) != 3*time.Minute || asked != 1 {
+					t.Errorf("%s, %.20q and %q: asked %d times, %v", provider, tt.sent, tt.again, asked, waited)
+				}
+			})
+		}
+	}
+}
+
+// A provider that is slow is not silent: each word begins the time anew. Nor is the pause
+// before another try silence.
+func TestSlowness(t *testing.T) {
+	for _, provider := range model.Providers {
+		pieces := strings.SplitAfter(stored(t, provider+"_text.sse"), "\n\n")
+		synctest.Test(t, func(t *testing.T) {
+			asked := 0
+			got, err := slowly(t, provider, 10*time.Second, func(w http.ResponseWriter, r *http.Request) {
+				io.Copy(io.Discard, r.Body)
+				if asked++; asked == 1 {
+					w.Header().Set("Retry-After", "60")
+					w.WriteHeader(http.StatusTooManyRequests)
+					return
+				}
+				for _, piece := range pieces {
+					time.Sleep(4 * time.Second)
+					io.WriteString(w, piece)
+					w.(http.Flusher).Flush()
+				}
+			})
+			if err != nil || got.Stop != model.StopEnd {
+				t.Errorf("%s: %+v, %v", provider, got, err)
+			}
+		})
+	}
+}
+
+// A redirection would make a GET of the question; what the provider says of it is told.
+func TestRedirections(t *testing.T) {
+	for _, provider := range model.Providers {
+		e := serve(t, answer{status: 302, header: map[string]string{"Location": "https://login.example.org/"}})
+		_, err := client(t, model.Settings{Provider: provider, BaseURL: e.URL}).Reply(within(t), question, nil, nil)
+		if is := failed(t, err); is.Status != 302 || !strings.Contains(is.Error(), "it has moved to https://login.example.org/") ||
+			len(e.asked()) != 1 {
+			t.Error(is)
+		}
 	}
 }

@@ -14,6 +14,8 @@ package model
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -104,20 +106,15 @@ func KeyVariable(provider string) string {
 
 // Settings say which model to speak to.
 type Settings struct {
-	Provider  string       // "openai", which is every endpoint like it, or "anthropic"
-	Model     string       // as the provider calls it
-	BaseURL   string       // such as http://localhost:11434/v1; "" = the provider's own
-	Key       string       // "" = none, which only another BaseURL can do without
-	TextCalls bool         // the model has no function calling, only the text form
-	HTTP      *http.Client // nil = the default client
-	Log       *slog.Logger // nil = none; told of waiting and repeating, never of keys or texts
+	Provider  string        // "openai", which is every endpoint like it, or "anthropic"
+	Model     string        // as the provider calls it
+	BaseURL   string        // such as http://localhost:11434/v1; "" = the provider's own
+	Key       string        // "" = none, which only another BaseURL can do without
+	TextCalls bool          // the model has no function calling, only the text form
+	Silence   time.Duration // how long a model may say nothing before it is given up; 0 = for ever
+	HTTP      *http.Client  // nil = the default client; redirections are not followed
+	Log       *slog.Logger  // nil = none; told of waiting and repeating, never of keys or texts
 }
-
-// retries is how often a request is repeated that was answered by 429 or 5xx, or not at all.
-const retries = 3
-
-// longestWait is how long a provider may ask to wait before a request is repeated.
-const longestWait = 2 * time.Minute
 
 // Client is a connection to a model. It is safe for many goroutines.
 type Client struct {
@@ -134,7 +131,7 @@ type wire interface {
 type request struct {
 	messages []Message
 	tools    []Function
-	schema   json.RawMessage // of an answer in JSON; nil = text
+	forced   bool // the model has to call the tool, of which there is one
 }
 
 // New makes a client. Nothing is sent. Errors, of package fault, tell of settings that
@@ -143,34 +140,35 @@ func New(s Settings) (*Client, error) {
 	variable := KeyVariable(s.Provider)
 	switch {
 	case variable == "":
-		return nil, fault.Unknown(fault.NotFound, s.Provider, Providers)
+		return nil, fault.Unknown(fault.NotFound, "provider", s.Provider, Providers)
 	case s.Model == "":
-		e := fault.New(fault.InvalidState, "model", "no model is named for provider %q", s.Provider)
-		e.Hint = "name one with --model, as the provider calls it"
-		return nil, e
+		return nil, fault.New(fault.InvalidState, "model", "no model is named for provider %q", s.Provider).
+			WithHint("name one with --model, as the provider calls it")
 	case s.BaseURL == "" && s.Key == "":
-		e := fault.New(fault.InvalidState, "key", "provider %q needs a key", s.Provider)
-		e.Hint = "set " + variable + ", or --base-url for a server that needs none"
-		return nil, e
+		return nil, fault.New(fault.InvalidState, "key", "provider %q needs a key", s.Provider).
+			WithHint("set " + variable + ", or --base-url for a server that needs none")
 	}
 	if s.BaseURL != "" {
 		u, err := url.Parse(s.BaseURL)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.User != nil {
-			e := fault.New(fault.WrongType, "base_url", "the base URL of provider %q cannot be used", s.Provider)
-			e.Hint = "write it like http://localhost:11434/v1, with neither password nor query"
-			return nil, e
+			return nil, fault.New(fault.WrongType, "base_url", "the base URL of provider %q cannot be used", s.Provider).
+				WithHint("write it like http://localhost:11434/v1, with neither password nor query")
 		}
 	}
-	if s.HTTP == nil {
-		s.HTTP = http.DefaultClient
+	var client http.Client
+	if s.HTTP != nil {
+		client = *s.HTTP
 	}
+	// One that is followed makes a POST to a GET, and its answer is told as that of the provider.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	s.HTTP = &client
 	if s.Log == nil {
 		s.Log = slog.New(slog.DiscardHandler)
 	}
 	if s.Provider == "anthropic" {
-		return &Client{s, newAnthropic(s)}, nil
+		return &Client{s, claude{s}}, nil
 	}
-	return &Client{s, newOpenAI(s)}, nil
+	return &Client{s, openAI{s}}, nil
 }
 
 // Name is the provider and the model.
@@ -191,33 +189,61 @@ func (c *Client) Reply(ctx context.Context, messages []Message, tools []Function
 	return c.ask(ctx, request{messages: messages, tools: tools}, delta)
 }
 
-// Complete asks for an answer in JSON that fits a schema: OpenAI's response_format, and with
-// Anthropic a tool that has to be called. An answer that does not fit, whatever the endpoint
-// promised, is an error that holds it.
+// answerTool is the tool that has to be called where an answer in a schema is wanted.
+const answerTool = "answer"
+
+// answerTries is how often an answer in a schema is asked for.
+const answerTries = 3
+
+// Complete asks for an answer in JSON that fits a schema: by a tool that has to be called, as
+// not every endpoint keeps a response format, and without function calling in the text. An
+// answer that does not fit is sent back with what is wrong, twice; then it is an error that
+// holds it.
 func (c *Client) Complete(ctx context.Context, system, user string, schema json.RawMessage) (json.RawMessage, error) {
-	messages := []Message{{Role: RoleSystem, Text: system}, {Role: RoleUser, Text: user}}
-	reply, err := c.ask(ctx, request{messages: messages, schema: schema}, nil)
-	if err != nil {
-		return nil, err
+	r := request{tools: []Function{{answerTool, "Gives the answer.", schema}}, forced: true}
+	form := "Call the tool " + answerTool + "."
+	if c.settings.TextCalls {
+		r, form = request{}, "Answer with one JSON object, and nothing else, that fits this schema:\n"+string(schema)
+		system = strings.TrimSpace(system + "\n\n" + form)
 	}
-	answer := json.RawMessage(unfenced(reply.Message.Text))
-	if calls := reply.Message.Calls; len(calls) > 0 {
-		answer = calls[0].Arguments
+	r.messages = []Message{{Role: RoleSystem, Text: system}, {Role: RoleUser, Text: user}}
+	for try := 1; ; try++ {
+		reply, err := c.ask(ctx, r, nil)
+		if err != nil {
+			return nil, err
+		}
+		answer := json.RawMessage(unfenced(reply.Message.Text))
+		if calls := reply.Message.Calls; len(calls) > 0 {
+			answer = calls[0].Arguments
+		}
+		fails := &Error{Provider: c.settings.Provider, Text: string(answer)}
+		switch reply.Stop {
+		case StopRefusal:
+			fails.Message = "the model refused to answer"
+			return nil, fails
+		case StopLength:
+			fails.Message = "the answer ran into the limit of tokens"
+			return nil, fails
+		}
+		wrong := errors.New("it is empty")
+		if len(answer) > 0 {
+			wrong = host.Validate(host.Tool{Input: schema}, answer)
+		}
+		if wrong == nil {
+			return answer, nil
+		}
+		if try == answerTries {
+			fails.Message, fails.Err = "the answer does not fit the schema that was asked for", wrong
+			return nil, fails
+		}
+		r.messages = append(r.messages, reply.Message)
+		for _, call := range reply.Message.Calls {
+			r.messages = append(r.messages, Message{Role: RoleTool, CallID: call.ID, Text: wrong.Error(), IsError: true})
+		}
+		if len(reply.Message.Calls) == 0 {
+			r.messages = append(r.messages, Message{Role: RoleUser, Text: "The answer does not fit: " + wrong.Error() + ". " + form})
+		}
 	}
-	fails := &Error{Provider: c.settings.Provider, Text: string(answer)}
-	switch reply.Stop {
-	case StopRefusal:
-		fails.Message = "the model refused to answer"
-		return nil, fails
-	case StopLength:
-		fails.Message = "the answer ran into the limit of tokens"
-		return nil, fails
-	}
-	if err := host.Validate(host.Tool{Input: schema}, answer); err != nil || len(answer) == 0 {
-		fails.Message, fails.Err = "the answer does not fit the schema that was asked for", err
-		return nil, fails
-	}
-	return answer, nil
 }
 
 func (c *Client) ask(ctx context.Context, r request, delta func(text string)) (Reply, error) {
@@ -228,13 +254,19 @@ func (c *Client) ask(ctx context.Context, r request, delta func(text string)) (R
 	r.tools, r.messages = names.functions, names.outward(r.messages)
 	d := &draft{delta: delta}
 	w := &watch{ctx: ctx, settings: c.settings}
-	err = c.wire.ask(ctx, r, w, d)
+	heard, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if c.settings.Silence > 0 {
+		w.silence = time.AfterFunc(c.settings.Silence, func() { cancel(errSilent) })
+		defer w.silence.Stop()
+	}
+	err = c.wire.ask(heard, r, w, d)
 	// A connection that dies after the model said that it has ended takes nothing away.
 	if d.stop == "" {
-		if err == nil {
+		if err == nil || errors.Is(err, io.EOF) {
 			err = errCut
 		}
-		return d.partial(), w.failure(err, d)
+		return d.partial(), w.failure(err, d, errors.Is(context.Cause(heard), errSilent))
 	}
 	return d.reply(names), nil
 }

@@ -1,148 +1,152 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"io"
+	"strings"
 
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/packages/param"
-	"github.com/openai/openai-go/v3/shared"
+	"github.com/sashabaranov/go-openai"
 )
 
 // openAI speaks chat completions.
 // https://platform.openai.com/docs/api-reference/chat-streaming
-type openAI struct {
-	model   string
-	service openai.ChatCompletionService
-}
-
-// newOpenAI makes the service by itself: openai.NewClient would take more from the
-// environment than the settings say, such as headers and another URL.
-func newOpenAI(s Settings) openAI {
-	options := []option.RequestOption{option.WithEnvironmentProduction(), option.WithHTTPClient(s.HTTP), option.WithMaxRetries(retries)}
-	if s.BaseURL != "" {
-		options = append(options, option.WithBaseURL(s.BaseURL))
-	}
-	if s.Key != "" {
-		options = append(options, option.WithAPIKey(s.Key))
-	}
-	return openAI{s.Model, openai.NewChatCompletionService(options...)}
-}
+type openAI struct{ settings Settings }
 
 func (o openAI) ask(ctx context.Context, r request, w *watch, d *draft) error {
-	stream := o.service.NewStreaming(ctx, o.body(r), option.WithMiddleware(w.do))
+	config := openai.DefaultConfig(o.settings.Key)
+	config.BaseURL = cmp.Or(o.settings.BaseURL, config.BaseURL)
+	config.HTTPClient = w
+	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, o.body(r))
+	if err != nil {
+		return err
+	}
 	defer stream.Close()
-	for stream.Next() {
-		if err := takeChunk(stream.Current(), d); err != nil {
+	if w.whole != nil {
+		return takeCompletion(w.whole, d)
+	}
+	return w.follow(d, func(data []byte) error {
+		if string(data) == "[DONE]" {
+			return io.EOF
+		}
+		var chunk openai.ChatCompletionStreamResponse
+		if err := json.Unmarshal(data, &chunk); err != nil {
 			return err
 		}
-	}
-	return stream.Err()
+		if len(chunk.Choices) > 0 {
+			w.heard()
+		}
+		takeChunk(chunk, d)
+		return nil
+	})
 }
 
 // takeChunk adds a chunk. The last one with a choice says why the model stopped; one
 // without choices follows, with the number of tokens.
-func takeChunk(chunk openai.ChatCompletionChunk, d *draft) error {
-	if chunk.JSON.Usage.Valid() {
-		d.in, d.out = int(chunk.Usage.PromptTokens), int(chunk.Usage.CompletionTokens)
+func takeChunk(chunk openai.ChatCompletionStreamResponse, d *draft) {
+	if chunk.Usage != nil {
+		d.in, d.out = chunk.Usage.PromptTokens, chunk.Usage.CompletionTokens
 	}
 	for _, choice := range chunk.Choices {
 		if choice.Index != 0 {
 			continue
 		}
 		d.refusal = d.refusal || choice.Delta.Refusal != ""
-		if err := d.write(choice.Delta.Content + choice.Delta.Refusal); err != nil {
-			return err
-		}
+		d.write(choice.Delta.Content + choice.Delta.Refusal)
 		for _, part := range choice.Delta.ToolCalls {
-			c := d.call(part.Index, part.ID)
-			if part.ID != "" {
-				c.id = part.ID
+			index := 0
+			if part.Index != nil {
+				index = *part.Index
 			}
-			if part.Function.Name != "" {
-				c.name = part.Function.Name
-			}
-			c.arguments.WriteString(part.Function.Arguments)
-			if err := d.grow(len(part.Function.Arguments)); err != nil {
-				return err
-			}
+			c := d.call(index, part.ID)
+			c.id, c.name = cmp.Or(part.ID, c.id), cmp.Or(part.Function.Name, c.name)
+			d.argue(c, part.Function.Arguments)
 		}
 		switch choice.FinishReason {
 		case "":
-		case "length":
+		case openai.FinishReasonLength:
 			d.stop = StopLength
-		case "content_filter":
+		case openai.FinishReasonContentFilter:
 			d.stop = StopRefusal
-		case "tool_calls", "function_call":
+		case openai.FinishReasonToolCalls, openai.FinishReasonFunctionCall:
 			d.stop = StopCalls
 		default:
 			d.stop = StopEnd
 		}
 	}
+}
+
+// takeCompletion adds the answer of a server that does not stream.
+func takeCompletion(data []byte, d *draft) error {
+	var answer openai.ChatCompletionResponse
+	if err := json.Unmarshal(data, &answer); err != nil {
+		return err
+	}
+	if len(answer.Choices) == 0 {
+		return errNoAnswer
+	}
+	choice := answer.Choices[0]
+	var text strings.Builder
+	text.WriteString(choice.Message.Content)
+	for _, part := range choice.Message.MultiContent {
+		text.WriteString(part.Text)
+	}
+	for i := range choice.Message.ToolCalls {
+		choice.Message.ToolCalls[i].Index = &i
+	}
+	takeChunk(openai.ChatCompletionStreamResponse{
+		Usage: &answer.Usage,
+		Choices: []openai.ChatCompletionStreamChoice{{
+			Delta: openai.ChatCompletionStreamChoiceDelta{
+				Content: text.String(), Refusal: choice.Message.Refusal, ToolCalls: choice.Message.ToolCalls,
+			},
+			FinishReason: cmp.Or(choice.FinishReason, openai.FinishReasonStop),
+		}},
+	}, d)
 	return nil
 }
 
-// function is a tool on the wire; its schema goes out word for word.
-type function struct {
-	Name        string          `json:"name"`
-	Description string          `json:"description,omitempty"`
-	Parameters  json.RawMessage `json:"parameters"`
-}
-
-// answerFormat asks for an answer in a schema.
-type answerFormat struct {
-	Name   string          `json:"name"`
-	Schema json.RawMessage `json:"schema"`
-}
-
-func (o openAI) body(r request) openai.ChatCompletionNewParams {
-	body := openai.ChatCompletionNewParams{
-		Model:         o.model,
-		StreamOptions: openai.ChatCompletionStreamOptionsParam{IncludeUsage: openai.Bool(true)},
+func (o openAI) body(r request) openai.ChatCompletionRequest {
+	body := openai.ChatCompletionRequest{
+		Model:         o.settings.Model,
+		Messages:      []openai.ChatCompletionMessage{},
+		StreamOptions: &openai.StreamOptions{IncludeUsage: true},
 	}
 	for _, m := range r.messages {
-		body.Messages = append(body.Messages, openAIMessage(m))
+		if message := openAIMessage(m); message.Content != "" || len(message.ToolCalls) > 0 { // nothing was said otherwise
+			body.Messages = append(body.Messages, message)
+		}
 	}
 	for _, f := range r.tools {
-		body.Tools = append(body.Tools, openai.ChatCompletionFunctionTool(param.Override[shared.FunctionDefinitionParam](function(f))))
+		body.Tools = append(body.Tools, openai.Tool{
+			Type:     openai.ToolTypeFunction,
+			Function: &openai.FunctionDefinition{Name: f.Name, Description: f.Description, Parameters: f.Parameters},
+		})
 	}
-	if r.schema != nil {
-		body.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
-			JSONSchema: param.Override[shared.ResponseFormatJSONSchemaJSONSchemaParam](answerFormat{"answer", r.schema}),
-		}
+	if r.forced { // the one tool that there is; llama.cpp does not know the form that names it
+		body.ToolChoice = "required"
 	}
 	return body
 }
 
-func openAIMessage(m Message) openai.ChatCompletionMessageParamUnion {
+func openAIMessage(m Message) openai.ChatCompletionMessage {
+	message := openai.ChatCompletionMessage{Role: m.Role, Content: m.Text}
 	switch m.Role {
-	case RoleSystem:
-		return openai.SystemMessage(m.Text)
 	case RoleTool:
-		return openai.ToolMessage(m.resultText(), m.CallID)
-	case RoleAssistant:
-		var assistant openai.ChatCompletionAssistantMessageParam
-		if m.Text != "" || len(m.Calls) == 0 {
-			assistant.Content.OfString = openai.String(m.Text)
+		// The wire has no place to say that a call failed, and a content has to be there.
+		message.ToolCallID, message.Content = m.CallID, cmp.Or(m.Text, "(nothing)")
+		if m.IsError {
+			message.Content = "The call failed: " + m.Text
 		}
+	case RoleAssistant:
 		for _, c := range m.Calls {
-			assistant.ToolCalls = append(assistant.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{
-				OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
-					ID:       c.ID,
-					Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: string(c.sendable())},
-				},
+			message.ToolCalls = append(message.ToolCalls, openai.ToolCall{
+				ID:       c.ID,
+				Type:     openai.ToolTypeFunction,
+				Function: openai.FunctionCall{Name: c.Name, Arguments: string(c.sendable())},
 			})
 		}
-		return openai.ChatCompletionMessageParamUnion{OfAssistant: &assistant}
 	}
-	return openai.UserMessage(m.Text)
-}
-
-// resultText is the result of a call where the wire has no place to say that it failed.
-func (m Message) resultText() string {
-	if m.IsError {
-		return "The call failed: " + m.Text
-	}
-	return m.Text
+	return message
 }

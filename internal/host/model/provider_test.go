@@ -120,7 +120,10 @@ func within(tb testing.TB) context.Context {
 var question = []model.Message{{Role: model.RoleUser, Text: "How do wages move?"}}
 
 var tools = []model.Function{
-	{Name: "econ.run", Description: "Runs the economy.", Parameters: json.RawMessage(`{"type":"object","properties":{"years":{"type":"integer"},"note":{"type":"string"}},"required":["years"]}`)},
+	{
+		Name: "econ.run", Description: "Runs the economy.",
+		Parameters: json.RawMessage(`{"type":"object","properties":{"years":{"type":"integer"},"note":{"type":"string"}},"required":["years"]}`),
+	},
 	{Name: "read_file", Parameters: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}}}`)},
 	{Name: "list_presets"},
 }
@@ -140,15 +143,22 @@ func TestAnswers(t *testing.T) {
 	}{
 		{"openai_text.sse", model.Reply{Message: model.Message{Text: text}, Stop: model.StopEnd, TokensIn: 19, TokensOut: 10}},
 		{"anthropic_text.sse", model.Reply{Message: model.Message{Text: text}, Stop: model.StopEnd, TokensIn: 25, TokensOut: 15}},
-		{"openai_tools.sse", model.Reply{Message: model.Message{Text: "I look.", Calls: calls("call_DdmO9pD3xa9XTPNJ32zg2hcA", "call_kPqZ", "call_noargs")},
+		{"openai_tools.sse", model.Reply{Message: model.Message{
+			Text: "I look.", Calls: calls("call_DdmO9pD3xa9XTPNJ32zg2hcA", "call_kPqZ", "call_noargs"),
+		},
 			Stop: model.StopCalls, TokensIn: 82, TokensOut: 48}},
-		{"anthropic_tools.sse", model.Reply{Message: model.Message{Text: "I look.", Calls: calls("toolu_01T1x1fJ34qAmk2tNTrN7Up6", "toolu_02", "toolu_03")},
+		{"anthropic_tools.sse", model.Reply{Message: model.Message{
+			Text: "I look.", Calls: calls("toolu_01T1x1fJ34qAmk2tNTrN7Up6", "toolu_02", "toolu_03"),
+		},
 			Stop: model.StopCalls, TokensIn: 472, TokensOut: 89}},
 		{"ollama_tools.sse", model.Reply{Message: model.Message{Calls: []model.ToolCall{
 			{ID: "call_a1", Name: "read_file", Arguments: json.RawMessage(`{"path":"a.csv"}`)},
 			{ID: "call_b2", Name: "read_file", Arguments: json.RawMessage(`{"path":"b.csv"}`)},
 		}}, Stop: model.StopCalls, TokensIn: 170, TokensOut: 41}},
-		{"openai_refusal.sse", model.Reply{Message: model.Message{Text: "I'm sorry, I cannot assist with that."}, Stop: model.StopRefusal, TokensIn: 81, TokensOut: 11}},
+		{
+			"openai_refusal.sse",
+			model.Reply{Message: model.Message{Text: "I'm sorry, I cannot assist with that."}, Stop: model.StopRefusal, TokensIn: 81, TokensOut: 11},
+		},
 		{"anthropic_refusal.sse", model.Reply{Message: model.Message{Text: "I cannot"}, Stop: model.StopRefusal, TokensIn: 40, TokensOut: 4}},
 	} {
 		tt.want.Message.Role = model.RoleAssistant
@@ -178,6 +188,48 @@ func provider(file string) string {
 		return "anthropic"
 	}
 	return "openai"
+}
+
+// Some servers answer with one JSON object, though a stream was asked for, and call it what
+// they like.
+func TestAnswersWithoutStream(t *testing.T) {
+	calls := []model.ToolCall{
+		{ID: "a", Name: "read_file", Arguments: json.RawMessage(`{"path":"a.csv"}`)},
+		{ID: "call_2", Name: "list_presets", Arguments: json.RawMessage(`{}`)},
+	}
+	for _, tt := range []struct {
+		provider, body string
+		want           model.Reply
+	}{
+		{"openai", `{"id":"1","object":"chat.completion","created":1764148497,"choices":[{"index":0,"message":{"role":"assistant","content":"Wages rise."},
+			"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":3,"total_tokens":12},"error":null}`,
+			model.Reply{Message: model.Message{Text: "Wages rise."}, Stop: model.StopEnd, TokensIn: 9, TokensOut: 3}},
+		{"openai", `{"choices":[{"message":{"content":[{"type":"text","text":"Wages "},{"type":"text","text":"rise."}]},"finish_reason":null}]}`,
+			model.Reply{Message: model.Message{Text: "Wages rise."}, Stop: model.StopEnd}},
+		{"openai", `{"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"read_file","arguments":"{\"path\":\"a.csv\"}"}},
+			{"type":"function","function":{"name":"list_presets","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`,
+			model.Reply{Message: model.Message{Calls: calls}, Stop: model.StopCalls}},
+		{
+			"openai", `{"choices":[{"message":{"content":"Wages"},"finish_reason":"length"}]}`,
+			model.Reply{Message: model.Message{Text: "Wages"}, Stop: model.StopLength},
+		},
+		{"anthropic", `{"type":"message","role":"assistant","content":[{"type":"text","text":"Wages rise."}],"stop_reason":"end_turn","usage":{"input_tokens":9,"cache_read_input_tokens":1,"output_tokens":3}}`,
+			model.Reply{Message: model.Message{Text: "Wages rise."}, Stop: model.StopEnd, TokensIn: 10, TokensOut: 3}},
+		{"anthropic", `{"type":"message","content":[{"type":"tool_use","id":"a","name":"read_file","input":{"path":"a.csv"}},{"type":"tool_use","name":"list_presets","input":{}}],"stop_reason":"tool_use"}`,
+			model.Reply{Message: model.Message{Calls: calls}, Stop: model.StopCalls}},
+	} {
+		tt.want.Message.Role = model.RoleAssistant
+		for _, kind := range []string{"application/json", "text/event-stream", "text/plain"} {
+			e := serve(t, answer{body: "\n" + tt.body, header: map[string]string{"Content-Type": kind}, piece: 5})
+			var heard strings.Builder
+			got, err := client(t, model.Settings{Provider: tt.provider, BaseURL: e.URL}).Reply(
+				within(t), question, tools, func(text string) { heard.WriteString(text) },
+			)
+			if err != nil || !reflect.DeepEqual(got, tt.want) || heard.String() != got.Message.Text {
+				t.Errorf("%s %s as %s:\ngot  %+v, %v\nwant %+v", tt.provider, tt.body, kind, got, err, tt.want)
+			}
+		}
+	}
 }
 
 // A call that the limit of tokens cut off is never made, those before it are.
@@ -246,7 +298,8 @@ var conversation = []model.Message{
 func TestArgumentsThatAreNoJSON(t *testing.T) {
 	for provider, body := range map[string]string{
 		"openai": `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"1","function":{"name":"read_file","arguments":"{\"path\": \"a"}}]},"finish_reason":null}]}` + "\n\n" +
-			`data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":".csv\",}"}}]},"finish_reason":"tool_calls"}]}` + "\n\n",
+			`data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":".csv\",}"}}]},"finish_reason":"tool_calls"}]}` +
+			"\n\n",
 		"anthropic": "event: content_block_start\ndata: " + `{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"1","name":"read_file","input":{}}}` + "\n\n" +
 			"event: content_block_delta\ndata: " + `{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"path\": \"a.csv\",}"}}` + "\n\n" +
 			"event: message_delta\ndata: " + `{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":5}}` + "\n\n",
@@ -279,7 +332,9 @@ func TestArgumentsThatAreNoJSON(t *testing.T) {
 		if provider == "openai" && said.Calls[0].Function.Arguments != "{}" {
 			t.Errorf("the arguments go back as %q", said.Calls[0].Function.Arguments)
 		}
-		if provider == "anthropic" && (strings.Contains(string(said.Content), `"text"`) || !strings.Contains(string(said.Content), `"input":{}`)) {
+		if provider == "anthropic" && (strings.Contains(string(said.Content), `"text"`) || !strings.Contains(
+			string(said.Content), `"input":{}`,
+		)) {
 			t.Errorf("the message goes back as %s", said.Content)
 		}
 	}
@@ -386,12 +441,50 @@ func TestAnswerInSchema(t *testing.T) {
 		{``, "", "does not fit"},
 	} {
 		content, _ := json.Marshal(tt.content)
-		e := serve(t, answer{body: `data: {"choices":[{"index":0,"delta":{"content":` + string(content) + `},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"})
+		e := serve(
+			t,
+			answer{
+				body: `data: {"choices":[{"index":0,"delta":{"content":` + string(content) + `},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n",
+			},
+		)
 		c := client(t, model.Settings{Provider: "openai", BaseURL: e.URL})
 		got, err := c.Complete(within(t), "", "", schema)
 		if string(got) != tt.want || (err != nil) != (tt.wrong != "") || err != nil && !strings.Contains(err.Error(), tt.wrong) {
 			t.Errorf("%q gives %s, %v", tt.content, got, err)
 		}
+	}
+	// An answer that does not fit goes back with what is wrong, and is asked for again.
+	for provider, bodies := range map[string][2]string{
+		"openai": {`{"choices":[{"message":{"tool_calls":[{"id":"x","function":{"name":"answer","arguments":"{\"score\":\"high\"}"}}]},"finish_reason":"tool_calls"}]}`,
+			`{"choices":[{"message":{"tool_calls":[{"id":"y","function":{"name":"answer","arguments":"{\"tool\":\"a\"}"}}]},"finish_reason":"tool_calls"}]}`},
+		"anthropic": {`{"content":[{"type":"tool_use","id":"x","name":"answer","input":{"score":"high"}}],"stop_reason":"tool_use"}`,
+			`{"content":[{"type":"tool_use","id":"y","name":"answer","input":{"tool":"a"}}],"stop_reason":"tool_use"}`},
+	} {
+		e := serve(t, answer{body: bodies[0]}, answer{body: bodies[1]})
+		got, err := client(t, model.Settings{Provider: provider, BaseURL: e.URL}).Complete(within(t), "Choose.", "Run it.", schema)
+		if err != nil || string(got) != `{"tool":"a"}` || len(e.asked()) != 2 {
+			t.Fatalf("%s: %s, %v after %d", provider, got, err, len(e.asked()))
+		}
+		for _, want := range []string{`"x"`, "tool", "score", "high"} {
+			if !strings.Contains(e.asked()[1].body, want) {
+				t.Errorf("%s is not told of %s: %s", provider, want, e.asked()[1].body)
+			}
+		}
+	}
+	// Without function calling, the schema stands in the prompt.
+	e := serve(
+		t, answer{body: `{"choices":[{"message":{"content":"econ_run"}}]}`},
+		answer{body: `{"choices":[{"message":{"content":"{\"tool\":\"econ_run\"}"}}]}`},
+	)
+	got, err := client(
+		t, model.Settings{Provider: "openai", BaseURL: e.URL, TextCalls: true},
+	).Complete(within(t), "Choose.", "Run it.", schema)
+	if err != nil || string(got) != `{"tool":"econ_run"}` {
+		t.Errorf("without function calling: %s, %v", got, err)
+	}
+	if first, second := e.asked()[0].body, e.asked()[1].body; strings.Contains(first, `"tools"`) ||
+		!strings.Contains(first, "fits this schema") || !strings.Contains(second, "does not fit") {
+		t.Errorf("asked with %s and %s", first, second)
 	}
 	for file, wrong := range map[string]string{"openai_refusal.sse": "refused", "anthropic_length.sse": "limit of tokens"} {
 		e := serve(t, answer{body: stored(t, file)})
@@ -454,7 +547,8 @@ func TestNamesOfTools(t *testing.T) {
 	}
 	// Each comes back as what it was.
 	for i, tool := range sent.Tools {
-		e := serve(t, answer{body: `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"1","function":{"name":"` + tool.Function.Name +
+		e := serve(t, answer{body: `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"1","function":{"name":"` +
+			tool.Function.Name +
 			`","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}` + "\n\n"})
 		c := client(t, model.Settings{Provider: "openai", BaseURL: e.URL})
 		got, err := c.Reply(within(t), question, list, nil)

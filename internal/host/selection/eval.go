@@ -8,58 +8,62 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"econ-mcp/internal/host"
 )
 
-//go:embed testdata/tools_*.json testdata/held_out.jsonl
+// labelled are the tools of several servers, as their public packages list them, and requests with the
+// tools that they need.
+//
+//go:embed testdata/tools/*.json testdata/development.jsonl
 var labelled embed.FS
 
 // Labelled is a request with the tool that it needs.
 type Labelled struct {
 	Request string   `json:"request"`
-	Tools   []string `json:"tools"` // "server.tool"; several where one does what the other does, none where no tool fits
+	Tools   []string `json:"tools"` // "server.tool"; several where either is right, none where no tool does it
 }
 
 // ToolList is what a server lists, as it was when it was asked.
 type ToolList struct {
-	Package string      `json:"package"`
+	Source  string      `json:"source"` // package or documentation
 	Version string      `json:"version"`
-	Licence string      `json:"licence"`
 	Tools   []host.Tool `json:"tools"`
 }
 
-// LabelledTools are the lists of the three servers that the labelled requests are about.
-func LabelledTools() (list []ToolList, err error) {
-	for _, server := range []string{"econ", "github", "files"} {
-		data, err := labelled.ReadFile("testdata/tools_" + server + ".json")
+// LabelledTools are the lists of the servers that the labelled requests are about, by server.
+func LabelledTools() (lists []ToolList, err error) {
+	files, err := labelled.ReadDir("testdata/tools")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		data, err := labelled.ReadFile("testdata/tools/" + f.Name())
 		if err != nil {
 			return nil, err
 		}
 		var l ToolList
 		if err := json.Unmarshal(data, &l); err != nil {
-			return nil, fmt.Errorf("the tools of %s cannot be read: %w", server, err)
+			return nil, fmt.Errorf("the tools of %s cannot be read: %w", f.Name(), err)
 		}
-		list = append(list, l)
+		lists = append(lists, l)
 	}
-	return list, nil
+	return lists, nil
 }
 
-// KnownRequests are requests in English and Chinese with the tools that they need: the
-// examples that the ranker knows, and on which its words may be tuned.
-func KnownRequests() ([]Labelled, error) { return parseLabelled("examples.jsonl", knownRequests) }
-
-// HeldOutRequests are those that say how good it is: written by other people, and not
-// looked at by whoever tunes it.
-func HeldOutRequests() ([]Labelled, error) {
-	data, err := labelled.ReadFile("testdata/held_out.jsonl")
+// DevelopmentRequests are those on which the ranking was tuned: they say less than requests that others
+// wrote.
+func DevelopmentRequests() ([]Labelled, error) {
+	data, err := labelled.ReadFile("testdata/development.jsonl")
 	if err != nil {
 		return nil, err
 	}
-	return parseLabelled("held_out.jsonl", data)
+	return ReadLabelled(data)
 }
 
-func parseLabelled(file string, data []byte) (list []Labelled, err error) {
+// ReadLabelled reads labelled requests, one JSON object a line.
+func ReadLabelled(data []byte) (list []Labelled, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	for {
@@ -67,142 +71,101 @@ func parseLabelled(file string, data []byte) (list []Labelled, err error) {
 		if err := decoder.Decode(&l); errors.Is(err, io.EOF) {
 			return list, nil
 		} else if err != nil {
-			return nil, fmt.Errorf("labelled request %d of %s cannot be read: %w", len(list)+1, file, err)
+			return nil, fmt.Errorf("labelled request %d cannot be read: %w", len(list)+1, err)
 		}
 		list = append(list, l)
 	}
 }
 
-// Accuracy is how often a ranker is right.
+// Accuracy is how often a ranking is right for a group of requests.
 type Accuracy struct {
-	Requests int `json:"requests"` // that need a tool
-	Top1     int `json:"top1"`     // of them: it comes first
-	Top3     int `json:"top3"`     // of them: it is among the first three
-	NoTool   int `json:"no_tool"`  // requests that fit no tool
-	Refused  int `json:"refused"`  // of them: none was given
-}
-
-// Share is a count as a share; that of nothing is 1.
-func Share(part, whole int) float64 {
-	if whole == 0 {
-		return 1
-	}
-	return float64(part) / float64(whole)
+	Group    string `json:"group"`
+	Requests int    `json:"requests"`
+	First    int    `json:"first"`   // the right tool comes first, or none is offered where none is right
+	Offered  int    `json:"offered"` // it is among those that are offered, or none is
+	Taken    int    `json:"taken"`   // one was taken without asking
+	Wrong    int    `json:"wrong"`   // of those: another than the right one
 }
 
 // Miss is a request to which the right tool did not come first.
 type Miss struct {
 	Labelled
-	Got []string `json:"got"` // the first three
+	Got []Ranked `json:"got"`
 }
 
-// Evaluation is how a ranker does on labelled requests.
+// Evaluation is how a ranking does on labelled requests.
 type Evaluation struct {
-	Tools   int      `json:"tools"`
-	HeldOut Accuracy `json:"held_out"`       // requests of others
-	Words   Accuracy `json:"held_out_words"` // the same, as if no examples were known: as of a server that nobody has seen
-	Known   Accuracy `json:"known_words"`    // the examples, as if they were not known
-	Misses  []Miss   `json:"misses"`         // of these last ones
-	Prompts Prompts  `json:"prompts"`
+	Tools  int        `json:"tools"`
+	Groups []Accuracy `json:"groups"` // by server and language, all last
+	Misses []Miss     `json:"misses"`
 }
 
-// Prompts says what prompts under a budget hold of what requests need.
-type Prompts struct {
-	Budget   int `json:"budget"`   // tokens
-	Largest  int `json:"largest"`  // prompt, in tokens
-	Requests int `json:"requests"` // that need a tool
-	InFull   int `json:"in_full"`  // of them: the tool is in the prompt with its arguments
-	Named    int `json:"named"`    // of them: it is there by name and one line at least
-}
-
-// promptBudget is what the prompts of an evaluation may take: of 4,000 tokens, what the
-// explanation of how tools are called leaves to the tools.
-const promptBudget = 3600
-
-// EvaluateLabelled is [Evaluate] on the labelled requests and tools that come with this
-// package.
-func EvaluateLabelled() (Evaluation, error) {
+// Evaluate ranks the tools of all labelled lists for each request.
+func Evaluate(requests []Labelled) (Evaluation, error) {
 	lists, err := LabelledTools()
 	if err != nil {
 		return Evaluation{}, err
 	}
-	known, err := KnownRequests()
-	if err != nil {
-		return Evaluation{}, err
-	}
-	heldOut, err := HeldOutRequests()
-	if err != nil {
-		return Evaluation{}, err
-	}
 	var tools []host.Tool
+	known := map[string]bool{}
 	for _, l := range lists {
 		tools = append(tools, l.Tools...)
+		for _, t := range l.Tools {
+			known[t.FullName()] = true
+		}
 	}
-	return Evaluate(tools, known, heldOut), nil
-}
-
-// Evaluate ranks the tools for each request, and writes a prompt for each that is held out.
-func Evaluate(tools []host.Tool, known, heldOut []Labelled) Evaluation {
-	r, words := NewRanker(tools, Experience{}), newRanker(tools, Experience{}, newExamples())
-	e := Evaluation{Tools: len(tools), Misses: []Miss{}, Prompts: Prompts{Budget: promptBudget}}
-	for _, l := range known {
-		if got, right := e.Known.add(words, l); !right {
+	r := NewRanker(tools)
+	e := Evaluation{Tools: len(tools), Misses: []Miss{}}
+	for _, name := range groups {
+		e.Groups = append(e.Groups, Accuracy{Group: name})
+	}
+	for _, l := range requests {
+		for _, name := range l.Tools {
+			if !known[name] {
+				return e, fmt.Errorf("%q needs %s, which no server has", l.Request, name)
+			}
+		}
+		c := r.byScore(l.Request)
+		got := c.Alternatives
+		if c.Decision == Taken {
+			got = r.Rank(l.Request)
+		}
+		right := func(t Ranked) bool { return slices.Contains(l.Tools, t.Server+"."+t.Tool) }
+		first := len(got) == 0 && len(l.Tools) == 0 || len(got) > 0 && right(got[0])
+		for _, g := range []*Accuracy{&e.Groups[l.group()], &e.Groups[len(e.Groups)-1]} {
+			g.Requests++
+			g.First += count(first)
+			g.Offered += count(first || slices.ContainsFunc(got, right))
+			g.Taken += count(c.Decision == Taken)
+			g.Wrong += count(c.Decision == Taken && !first)
+		}
+		if !first {
 			e.Misses = append(e.Misses, Miss{l, got})
 		}
 	}
-	for _, l := range heldOut {
-		e.Words.add(words, l)
-		e.HeldOut.add(r, l)
-		e.Prompts.add(tools, l, r)
-	}
-	return e
+	return e, nil
 }
 
-// add ranks the tools for a request and counts whether that was right. It gives the first
-// three.
-func (a *Accuracy) add(r *Ranker, l Labelled) (got []string, right bool) {
-	got = []string{}
-	for _, c := range r.Rank(l.Request) {
-		if got = append(got, c.Tool.FullName()); len(got) == 3 {
-			break
-		}
-	}
-	if len(l.Tools) == 0 {
-		a.NoTool++
-		if right = len(got) == 0; right {
-			a.Refused++
-		}
-		return got, right
-	}
-	at := slices.IndexFunc(got, func(name string) bool { return slices.Contains(l.Tools, name) })
-	a.Requests++
-	if at == 0 {
-		a.Top1++
-	}
-	if at >= 0 {
-		a.Top3++
-	}
-	return got, at == 0
+var groups = []string{
+	"own tools, English", "own tools, Chinese", "others' tools, English", "others' tools, Chinese",
+	"no tool, English", "no tool, Chinese", "all",
 }
 
-// add writes the prompt for a request and looks what it holds.
-func (p *Prompts) add(tools []host.Tool, l Labelled, r *Ranker) {
-	text, levels := writePrompt(tools, PromptOptions{Question: l.Request, Budget: p.Budget, Ranker: r})
-	p.Largest = max(p.Largest, Tokens(text))
-	if len(l.Tools) == 0 {
-		return
+// group is the place of a request's group: whose tools it is for, and in which language it is.
+func (l Labelled) group() int {
+	at := 0
+	switch {
+	case len(l.Tools) == 0:
+		at = 4
+	case !strings.HasPrefix(l.Tools[0], "econ."):
+		at = 2
 	}
-	best := counted
-	for i, t := range tools {
-		if slices.Contains(l.Tools, t.FullName()) {
-			best = max(best, levels[i])
-		}
+	return at + count(strings.ContainsFunc(l.Request, isHan))
+}
+
+func count(holds bool) int {
+	if holds {
+		return 1
 	}
-	p.Requests++
-	if best >= named {
-		p.Named++
-	}
-	if best == full {
-		p.InFull++
-	}
+	return 0
 }

@@ -18,7 +18,10 @@ var oddTools = []host.Tool{
 	{Server: "x", Name: "a_b", Input: json.RawMessage(`{`)},
 	{Server: "x", Name: "a_b", Input: json.RawMessage(`{"properties":[]}`)},
 	{Server: "x", Name: "读取", Description: "读取文件", Input: json.RawMessage(`null`)},
-	{Server: "\x00", Name: "\xff\xfe", Description: "\xff", Input: json.RawMessage(`{"properties":{"":{"type":[]},"a":7,"b":{"enum":[null,1,{}]}},"required":["",1]}`)},
+	{
+		Server: "\x00", Name: "\xff\xfe", Description: "\xff",
+		Input: json.RawMessage(`{"properties":{"":{"type":[]},"a":7,"b":{"enum":[null,1,{}]}},"required":["",1]}`),
+	},
 }
 
 // manyOf repeats a text, in which %d is a number, up to 100 kB; less where the tests are to
@@ -40,12 +43,14 @@ func manyOf(text string) string {
 func TestRankOddRequests(t *testing.T) {
 	rankers := map[string]*selection.Ranker{}
 	for name, tools := range map[string][]host.Tool{"none": nil, "odd": oddTools, "labelled": labelledTools(t)} {
-		rankers[name] = selection.NewRanker(tools, selection.Experience{})
+		rankers[name] = selection.NewRanker(tools)
 	}
 	requests := []string{"", " \n\t", "read\x00file", "\xff\xfe", "📄➡️📁 👩‍👩‍👧", "，。？！；：“”", "“", "{}[]()``''\"\"", "a", "读"}
 	for _, text := range []string{
-		"a", "A", "aB", "a_", "a=", "a.", "/", "./", "~/x ", `C:\`, "*", "{", "“a ", "\xff", "\x00", "📄", "读", "不要", "not ", "don't ", "or read ", "month %d to 9 ",
-		"%d ", "run_%d ", "/data/a%d.csv ", "of octo/hello%d.js ", `{"a%d": 1} `, "x_%d = 5 ", "called x%d ", "read the file ", "把文件读取出来，", "读取文件 name%d ", "read_text_file",
+		"a", "A", "aB", "a_", "a=", "a.", "/", "./", "~/x ", `C:\`, "*", "{", "“a ", "\xff", "\x00", "📄", "读", "不要", "not ", "don't ", "or read ",
+		"month %d to 9 ",
+		"%d ", "run_%d ", "/data/a%d.csv ", "of octo/hello%d.js ", `{"a%d": 1} `, "x_%d = 5 ", "called x%d ", "read the file ", "把文件读取出来，",
+		"读取文件 name%d ", "read_text_file",
 	} {
 		requests = append(requests, manyOf(text))
 	}
@@ -60,11 +65,11 @@ func TestRankOddRequests(t *testing.T) {
 
 // What stands before or after what was pasted into a request says what is wanted.
 func TestRankLongRequests(t *testing.T) {
-	r := selection.NewRanker(labelledTools(t), selection.Experience{})
+	r := selection.NewRanker(labelledTools(t))
 	const want, request = "files.read_text_file", "read the file /data/notes.txt"
 	pasted := strings.Repeat("所有的 lorem ipsum dolor sit amet, ", 5000)
 	for _, text := range []string{request, request + "\n" + pasted, pasted + "\n" + request} {
-		if got := r.Rank(text); !slices.ContainsFunc(got, func(c selection.Ranked) bool { return c.Tool.FullName() == want }) {
+		if got := r.Rank(text); !slices.ContainsFunc(got, func(c selection.Ranked) bool { return name(c) == want }) {
 			t.Errorf("%.40q and so on: %d tools, without %s", text, len(got), want)
 		}
 	}
@@ -73,7 +78,7 @@ func TestRankLongRequests(t *testing.T) {
 // A server that lists a description without end keeps nobody waiting, nor loses its tool.
 func TestRankLongDescriptions(t *testing.T) {
 	for _, text := range []string{"not ", "读取文件", "read or "} {
-		r := selection.NewRanker([]host.Tool{{Server: "x", Name: "read_sheet", Description: manyOf(text)}}, selection.Experience{})
+		r := selection.NewRanker([]host.Tool{{Server: "x", Name: "read_sheet", Description: manyOf(text)}})
 		if got := first(r, "read the sheet"); got != "x.read_sheet" {
 			t.Errorf("%q and so on: %q", text, got)
 		}
@@ -82,7 +87,7 @@ func TestRankLongDescriptions(t *testing.T) {
 
 // BenchmarkRankLongRequest is 100 kB pasted as a request: a fraction of a second.
 func BenchmarkRankLongRequest(b *testing.B) {
-	r := selection.NewRanker(labelledTools(b), selection.Experience{})
+	r := selection.NewRanker(labelledTools(b))
 	for name, request := range map[string]string{"English": manyOf("do not read the file, or "), "Chinese": manyOf("把文件读取出来，")} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
@@ -95,13 +100,12 @@ func BenchmarkRankLongRequest(b *testing.B) {
 // Rankers are made and used side by side, and all say the same.
 func TestRankSideBySide(t *testing.T) {
 	tools := labelledTools(t)
-	experience := selection.Experience{Precedents: []host.Precedent{{Request: "tidy the shelf", Server: "files", Tool: "move_file"}}}
 	answers := make([]string, 8)
 	var wait sync.WaitGroup
 	for i := range answers {
 		wait.Go(func() {
-			r := selection.NewRanker(tools, experience)
-			for _, request := range []string{"tidy the shelf", "read the file /data/notes.txt", "把实验停掉，不要保存"} {
+			r := selection.NewRanker(tools)
+			for _, request := range []string{"list the tables", "read the file /data/notes.txt", "把实验停掉，不要保存"} {
 				list, err := json.Marshal(r.Rank(request))
 				if err != nil {
 					t.Error(err)

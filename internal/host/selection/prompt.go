@@ -29,7 +29,8 @@ type labels struct {
 
 var promptLabels = map[bool]labels{
 	false: {
-		head: "# Tools\n", server: "Server", category: "Category", required: "required", optional: "optional", fallback: "default", choices: "one of", example: "Example", fields: "with",
+		head: "# Tools\n", server: "Server", category: "Category", required: "required", optional: "optional", fallback: "default",
+		choices: "one of", example: "Example", fields: "with",
 		reads: "only reads", destroys: "may overwrite or end something", repeats: "may be repeated", outside: "reaches outside",
 		more: "%d more tools are not shown; ask for what you miss.", count: "%d tools.", of: "%s of %s",
 	},
@@ -101,7 +102,7 @@ type prompt struct {
 func (p *prompt) order() []int {
 	r := p.o.Ranker
 	if r == nil {
-		r = NewRanker(p.tools, Experience{})
+		r = NewRanker(p.tools)
 	}
 	var list []int
 	for _, t := range r.Relevant(p.o.Question) {
@@ -241,8 +242,7 @@ func (p *prompt) entry(i, number int, l level) string {
 
 // line is the name of a tool with what it does.
 func (p *prompt) line(name string, t host.Tool) string {
-	first, _ := firstSentence(t.Description)
-	return strings.TrimSuffix(name+": "+cut(oneLine(cmp.Or(first, t.Title)), 80), ": ")
+	return strings.TrimSuffix(name+": "+cut(oneLine(cmp.Or(firstSentence(t.Description), t.Title)), 80), ": ")
 }
 
 // details are all that there is to say of a tool.
@@ -327,4 +327,16 @@ func compact(raw json.RawMessage) string {
 		return oneLine(string(raw))
 	}
 	return b.String()
+}
+
+// firstSentence cuts a text after its first sentence or line.
+func firstSentence(text string) string {
+	text = strings.TrimSpace(text)
+	at := len(text)
+	for _, end := range []string{". ", ".\n", "\n", "。", "；", "; "} {
+		if k := strings.Index(text, end); k >= 0 {
+			at = min(at, k+len(end))
+		}
+	}
+	return strings.TrimSpace(text[:at])
 }

@@ -14,7 +14,8 @@ func hint(v bool) *bool { return &v }
 
 // promptTools are of two servers, which both can read, and list what they have in no order.
 var promptTools = []host.Tool{
-	{Server: "excel", Name: "read", Category: "sheets", Description: "Reads cells.\nOf one sheet.", Hints: host.Hints{ReadOnly: hint(true), Idempotent: hint(true)}, Input: json.RawMessage(`{
+	{Server: "excel", Name: "read", Category: "sheets", Description: "Reads cells.\nOf one sheet.",
+		Hints: host.Hints{ReadOnly: hint(true), Idempotent: hint(true)}, Input: json.RawMessage(`{
 		"type":"object","required":["path"],"properties":{
 			"range":{"type":"string","default":"A1:Z99","description":"Which cells"},
 			"path":{"type":"string","description":"Where the\n file is"},
@@ -25,8 +26,10 @@ var promptTools = []host.Tool{
 			"rows":{"type":"array","items":{"$ref":"#/$defs/row"}},
 			"sort":{"allOf":[{"$ref":"#/$defs/sort"}]},
 			"more":{"$ref":"#/$defs/more"}},
-		"$defs":{"unit":{"type":"string","enum":["cm","in"],"description":"A unit."},"sort":{"type":"string","oneOf":[{"const":"up"},{"const":"down"}]},
-			"row":{"type":"object","properties":{"from":{},"to":{}}},"more":{"$ref":"#/$defs/more"},"style":{"type":["object","null"],"properties":{"bold":{"type":"boolean"}}}}}`)},
+		"$defs":{"unit":{"type":"string","enum":["cm","in"],"description":"A unit."},"sort":{"type":"string","oneOf":[{"const":"up"},
+			{"const":"down"}]},
+			"row":{"type":"object","properties":{"from":{},"to":{}}},"more":{"$ref":"#/$defs/more"},"style":{"type":["object","null"],
+				"properties":{"bold":{"type":"boolean"}}}}}`)},
 	{Server: "files", Name: "read", Title: "Read a file", Hints: host.Hints{Destructive: hint(false), OpenWorld: hint(true)}},
 	{Server: "excel", Name: "drop", Hints: host.Hints{Destructive: hint(true)}, Description: "Deletes a workbook."},
 	{Server: "excel", Name: "merge_cells", Category: "sheets", Input: json.RawMessage(`{"properties":7}`)},
@@ -100,14 +103,23 @@ func TestPrompt(t *testing.T) {
 func TestPromptBudget(t *testing.T) {
 	var tools []host.Tool
 	for i := range 60 {
-		tools = append(tools, host.Tool{Server: "s", Name: fmt.Sprintf("zebra_%d", i), Description: "Counts zebras. " + strings.Repeat("It knows all of them. ", 10),
-			Input: json.RawMessage(`{"properties":{"where":{"type":"string"}}}`)})
+		tools = append(tools, host.Tool{Server: "s", Name: fmt.Sprintf("zebra_%d", i),
+			Description: "Counts zebras. " + strings.Repeat("It knows all of them. ", 10),
+			Input:       json.RawMessage(`{"properties":{"where":{"type":"string"}}}`)})
 	}
-	tools = append(tools, host.Tool{Server: "s", Name: "read_sheet", Description: "Reads a sheet. It is one of a workbook.", Input: json.RawMessage(`{"properties":{"cells":{"type":"string"}}}`)})
+	tools = append(
+		tools,
+		host.Tool{
+			Server: "s", Name: "read_sheet", Description: "Reads a sheet. It is one of a workbook.",
+			Input: json.RawMessage(`{"properties":{"cells":{"type":"string"}}}`),
+		},
+	)
 	for _, language := range []string{"en", "zh"} {
 		frame := selection.Tokens(selection.Prompt(tools, selection.PromptOptions{Budget: 1, Language: language}))
 		for budget := frame; budget <= 1000; budget += 13 {
-			if got := selection.Prompt(tools, selection.PromptOptions{Question: "read the sheet", Budget: budget, Language: language}); selection.Tokens(got) > budget {
+			if got := selection.Prompt(
+				tools, selection.PromptOptions{Question: "read the sheet", Budget: budget, Language: language},
+			); selection.Tokens(got) > budget {
 				t.Errorf("%s: %d tokens with a budget of %d", language, selection.Tokens(got), budget)
 			}
 		}
@@ -116,7 +128,10 @@ func TestPromptBudget(t *testing.T) {
 		}
 	}
 	got := selection.Prompt(tools, selection.PromptOptions{Question: "read the sheet", Budget: 400})
-	for _, want := range []string{"read_sheet: Reads a sheet. It is one of a workbook.\n  - cells (string, optional)\n", ". zebra_9: Counts zebras.\n", " more tools are not shown; ask for what you miss.\n61 tools.\n"} {
+	for _, want := range []string{
+		"read_sheet: Reads a sheet. It is one of a workbook.\n  - cells (string, optional)\n", ". zebra_9: Counts zebras.\n",
+		" more tools are not shown; ask for what you miss.\n61 tools.\n",
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("there is no %q in\n%s", want, got)
 		}

@@ -1,77 +1,123 @@
-package selection
+package selection_test
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 	"testing"
 
 	"econ-mcp/internal/host"
+	"econ-mcp/internal/host/selection"
 )
 
-// labTools are of no server that the labelled requests are about.
-func labTools() []host.Tool {
-	tool := func(server, name, description, schema string) host.Tool {
-		return host.Tool{Server: server, Name: name, Description: description, Input: json.RawMessage(schema)}
+func labelledTools(tb testing.TB) (tools []host.Tool) {
+	tb.Helper()
+	lists, err := selection.LabelledTools()
+	if err != nil {
+		tb.Fatal(err)
 	}
-	return []host.Tool{
-		tool("lab", "set_option", "Set one option of the device.", `{"properties":{"option_name":{"type":"string"},"value":{"type":"number"}},"required":["option_name","value"]}`),
-		tool("lab", "set_options", "Set several options of the device at once.", `{"properties":{"options":{"type":"object"}},"required":["options"]}`),
-		tool("lab", "compare_samples", "Compare samples.", `{"properties":{"sample_names":{"type":"array","items":{"type":"string"}}},"required":["sample_names"]}`),
-		tool("lab", "describe_sample", "Describe a sample.", `{"properties":{"sample_name":{"type":"string"}},"required":["sample_name"]}`),
-		tool("lab", "measure_month", "Measure a month.", `{"properties":{"month":{"type":"integer"}},"required":["month"]}`),
-		tool("lab", "measure_months", "Measure from one month to another.", `{"properties":{"from_month":{"type":"integer"},"to_month":{"type":"integer"}},"required":["from_month","to_month"]}`),
-		tool("disk", "show_document", "Show a document.", `{"properties":{"path":{"type":"string"}},"required":["path"]}`),
-		tool("forge", "show_document", "Show a document of a repository.", `{"properties":{"owner":{"type":"string"},"repo":{"type":"string"},"path":{"type":"string"}},"required":["owner","repo","path"]}`),
+	for _, l := range lists {
+		tools = append(tools, l.Tools...)
 	}
+	return tools
 }
 
-func TestRankByLiterals(t *testing.T) {
-	r := NewRanker(labTools(), Experience{})
-	for request, want := range map[string]string{
-		"gain_2 -> 0.5":                                     "lab.set_option",
-		"gain_2 0.5, gain_3 0.7, please":                    "lab.set_options",
-		"把 gain_2 改成 0.5、gain_3 改成 0.7":                     "lab.set_options",
-		"compare s_01 vs s_02":                              "lab.compare_samples",
-		"describe sample s_01":                              "lab.describe_sample",
-		"measure month 12":                                  "lab.measure_month",
-		"measure months 12 to 60":                           "lab.measure_months",
-		"show the document /home/ana/a.md":                  "disk.show_document",
-		"show the document a.md of octo/hello":              "forge.show_document",
-		"show the document README.md of octo/hello.js":      "forge.show_document",
-		"translate the document /home/ana/a.md into German": "",
-		"is it going to rain in Zurich or Bern tomorrow?":   "",
+func name(c selection.Ranked) string { return c.Server + "." + c.Tool }
+
+// first is the tool that comes first for a request; "" = none fits.
+func first(r *selection.Ranker, request string) string {
+	if list := r.Rank(request); len(list) > 0 {
+		return name(list[0])
+	}
+	return ""
+}
+
+// The issue that this ranking answers names these: they belong to other servers, though ours has tools
+// that sound alike.
+func TestOurToolsAreNotPreferred(t *testing.T) {
+	r := selection.NewRanker(labelledTools(t))
+	for _, request := range []string{
+		"add a person to the knowledge graph", "list the tables", "把实体从知识图谱中删除", "simulate a research query", "show the environment variables",
 	} {
-		got := ""
-		if ranked := r.Rank(request); len(ranked) > 0 {
-			got = ranked[0].Tool.FullName()
-		}
-		if got != want {
-			t.Errorf("%q needs %q, got %q", request, want, got)
+		if got := first(r, request); strings.HasPrefix(got, "econ.") {
+			t.Errorf("%q: %s", request, got)
 		}
 	}
 }
 
-// TestSearches: what is searched for need be no word that a tool has.
-func TestSearches(t *testing.T) {
-	tool := func(name, description, schema string) host.Tool {
-		return host.Tool{Server: "mail", Name: name, Description: description, Input: json.RawMessage(schema)}
+// The ranking does not look at a server's name: only a request that has "server.tool" says which.
+func TestServersAreAlike(t *testing.T) {
+	tools := labelledTools(t)
+	renamed := slices.Clone(tools)
+	for i := range renamed {
+		renamed[i].Server = map[string]string{"econ": "memory", "memory": "econ"}[tools[i].Server]
 	}
-	r := NewRanker([]host.Tool{
-		tool("search_messages", "Search messages in the mailbox.", `{"properties":{"query":{"type":"string"}},"required":["query"]}`),
-		tool("send_message", "Send a message.", `{"properties":{"to":{"type":"string"},"body":{"type":"string"}},"required":["to","body"]}`),
-	}, Experience{})
-	const request = "search my mailbox for invoices Vodafone March"
-	if ranked := r.Rank(request); len(ranked) == 0 || ranked[0].Tool.Name != "search_messages" {
-		t.Errorf("%q: %+v", request, ranked)
+	before, after := selection.NewRanker(tools), selection.NewRanker(renamed)
+	requests, err := selection.DevelopmentRequests()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if ranked := r.Rank("bake invoices for Vodafone in March"); len(ranked) > 0 {
-		t.Errorf("what no tool does got %s", ranked[0].Tool.Name)
+	for _, l := range requests {
+		a, b := before.Rank(l.Request), after.Rank(l.Request)
+		if !slices.EqualFunc(a, b, func(a, b selection.Ranked) bool { return a.Tool == b.Tool && a.Score == b.Score }) {
+			t.Errorf("%q: %v, with other names of servers %v", l.Request, a, b)
+		}
 	}
 }
 
-// TestNothingTakesIt: what has a definite look and fits no argument is for another server.
-func TestNothingTakesIt(t *testing.T) {
-	r := NewRanker(labTools()[:6], Experience{})
-	if ranked := r.Rank("show the issues of octo/hello"); len(ranked) > 0 {
-		t.Errorf("a request about a repository got %s", ranked[0].Tool.FullName())
+func tool(name, description, schema string) host.Tool {
+	return host.Tool{Server: "s", Name: name, Description: description, Input: json.RawMessage(schema)}
+}
+
+func TestRank(t *testing.T) {
+	r := selection.NewRanker([]host.Tool{
+		tool("read_sheet", "Read the cells of a sheet.", `{"properties":{"path":{"type":"string"}},"required":["path"]}`),
+		tool("deleteSheet", "Delete a sheet.", `{"properties":{"path":{"type":"string"}},"required":["path"]}`),
+		tool("run_job", "Run a job.", `{"properties":{"job":{"type":"string"}},"required":["job"]}`),
+		tool("check_job", "Check a job without running it.", `{"properties":{"job":{"type":"string"}},"required":["job"]}`),
+		tool("get_page", "Get a page.", `{"properties":{"url":{"type":"string"}},"required":["url"]}`),
+		tool("get_row", "Get a row.", `{"properties":{"number":{"type":"integer"}},"required":["number"]}`),
+		tool("paint", "Paint something.", `{"properties":{"colour":{"enum":["scarlet","azure"]}}}`),
+		tool("查询订单", "查询一张订单的物流情况", ``),
+	})
+	for request, want := range map[string]string{
+		"read the sheet":              "s.read_sheet",
+		"fetch the sheets":            "s.read_sheet", // a synonym, another form
+		"读取工作表":                       "s.read_sheet",
+		"把这个工作表删掉":                    "s.deleteSheet",
+		"remove that sheet":           "s.deleteSheet", // camel case
+		"don't run the job, check it": "s.check_job",
+		"先别运行作业，只检查一下":                "s.check_job",
+		"run the job":                 "s.run_job",
+		"get https://example.org":     "s.get_page", // the value decides
+		"get 12":                      "s.get_row",
+		"paint it scarlet":            "s.paint", // a choice of an argument
+		"订单的物流":                       "s.查询订单",  // by pairs of characters
+		"please call run_job":         "s.run_job",
+		"sing me a song":              "",
+		"":                            "",
+	} {
+		if got := first(r, request); got != want {
+			t.Errorf("%q: %q, want %q", request, got, want)
+		}
+	}
+	list := r.Rank("read the sheet /data/a.xlsx")
+	if want := `"read" in the name; "sheet" in the name; can fill path=/data/a.xlsx`; len(list) == 0 || list[0].Reason != want {
+		t.Errorf("%+v", list)
+	}
+	if list := r.Rank("run read get delete check sheet job page row"); len(list) > 5 {
+		t.Errorf("%d candidates", len(list))
+	}
+}
+
+// A model that no tool is found for is told of all of them all the same, those nearest first.
+func TestRelevant(t *testing.T) {
+	r := selection.NewRanker([]host.Tool{tool("a", "", ``), tool("b", "Count zebras.", ``), tool("c", "", ``)})
+	var names []string
+	for _, t := range r.Relevant("why do zebras have stripes, and who painted them when the world was young?") {
+		names = append(names, t.Name)
+	}
+	if !slices.Equal(names, []string{"b", "a", "c"}) {
+		t.Errorf("%v", names)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,80 +17,88 @@ type Model interface {
 	Complete(ctx context.Context, system, user string, schema json.RawMessage) (json.RawMessage, error)
 }
 
+// Decision says what came of a request.
+type Decision string
+
+const (
+	Taken  Decision = "taken"   // one tool
+	Asks   Decision = "ask"     // somebody has to choose among the alternatives
+	NoTool Decision = "no_tool" // none does it
+)
+
 // Choice is the tool for a request.
 type Choice struct {
-	Tool         string        `json:"tool"`
-	Server       string        `json:"server"`
-	Reason       string        `json:"reason"`
-	Goal         string        `json:"goal"`               // what the request wants: in the model's words, else the request
-	Score        float64       `json:"score"`              // of the words; 0 for a tool that only the model sees a reason for
-	Fallback     string        `json:"fallback,omitempty"` // why the model's answer was not used, where it was not
-	Alternatives []Alternative `json:"alternatives"`       // the next ones by their words, at most three
-}
-
-// Alternative is another tool that fits a request.
-type Alternative struct {
-	Tool   string  `json:"tool"`
-	Server string  `json:"server"`
-	Score  float64 `json:"score"`
-	Reason string  `json:"reason"`
+	Decision     Decision `json:"decision"`
+	Tool         string   `json:"tool"`   // "" unless one is taken
+	Server       string   `json:"server"` // its server
+	Reason       string   `json:"reason"`
+	Goal         string   `json:"goal"`               // what the request wants: in the model's words, else the request
+	Score        float64  `json:"score"`              // of the best by scoring; of the tool where a model took it
+	Margin       float64  `json:"margin"`             // share of its score by which the best is ahead of the next; 0 where a model took it
+	Fallback     string   `json:"fallback,omitempty"` // why the model's answer was not used, where it was not
+	Alternatives []Ranked `json:"alternatives"`       // by scoring, the best first: candidates beside the one that is taken
 }
 
 // noTool is what a model answers where no tool fits.
 const noTool = "none"
 
-// alternativesKept is how many other tools a choice tells of.
-const alternativesKept = 3
+// clearMargin is the margin from which the best tool is taken, if it only reads.
+const clearMargin = 0.3
 
-// Select chooses the tool for a request; ok is false where none fits. With a model, it
-// decides; without one, or where it fails or names a tool that does not exist, the words
-// do. An error is that of a context that has ended.
-func (r *Ranker) Select(ctx context.Context, request string, m Model) (c Choice, ok bool, err error) {
-	ranked := r.Rank(request)
-	fallback := ""
-	if m != nil && len(r.tools) > 0 {
-		answer, i, err := r.ask(ctx, request, m)
-		switch {
-		case ctx.Err() != nil:
-			return Choice{}, false, ctx.Err()
-		case err != nil:
-			fallback = err.Error()
-		case i < 0:
-			return Choice{Reason: answer.Reason, Goal: answer.Goal, Alternatives: alternatives(ranked, nil)}, false, nil
-		default:
-			t := r.tools[i]
-			c := Choice{Tool: t.Name, Server: t.Server, Reason: answer.Reason, Goal: cmp.Or(answer.Goal, oneLine(request)), Alternatives: alternatives(ranked, &t)}
-			for _, other := range ranked {
-				if sameTool(other.Tool, t) {
-					c.Score = other.Score
-				}
-			}
-			return c, true, nil
+// Select chooses the tool for a request. With a model, it decides; without one, or where it fails or
+// names a tool that does not exist, scoring does, which takes a tool only where it is clearly ahead and
+// its server says that it only reads. An error is that of a context that has ended.
+func (r *Ranker) Select(ctx context.Context, request string, m Model) (Choice, error) {
+	c := r.byScore(request)
+	if m == nil || len(r.tools) == 0 {
+		return c, nil
+	}
+	answer, i, err := r.ask(ctx, request, m)
+	switch {
+	case ctx.Err() != nil:
+		return Choice{}, ctx.Err()
+	case err != nil:
+		c.Fallback = err.Error()
+		return c, nil
+	}
+	chosen := Choice{Decision: NoTool, Reason: answer.Reason, Goal: cmp.Or(answer.Goal, oneLine(request)), Alternatives: []Ranked{}}
+	for _, other := range r.Rank(request) {
+		if other.at == i {
+			chosen.Score = other.Score
+		} else {
+			chosen.Alternatives = append(chosen.Alternatives, other)
 		}
 	}
-	c = Choice{Goal: oneLine(request), Fallback: fallback, Alternatives: alternatives(ranked, nil)}
-	if len(ranked) == 0 {
-		c.Reason = "no tool does what the request asks for"
-		return c, false, nil
+	if i >= 0 {
+		chosen.Decision, chosen.Tool, chosen.Server = Taken, r.tools[i].Name, r.tools[i].Server
 	}
-	best := ranked[0]
-	c.Tool, c.Server, c.Reason, c.Score = best.Tool.Name, best.Tool.Server, best.Reason, best.Score
-	c.Alternatives = alternatives(ranked, &best.Tool)
-	return c, true, nil
+	return chosen, nil
+}
+
+// byScore chooses by scoring.
+func (r *Ranker) byScore(request string) Choice {
+	ranked := r.Rank(request)
+	c := Choice{Decision: NoTool, Reason: "no tool does what the request asks for", Goal: oneLine(request), Alternatives: ranked}
+	if len(ranked) == 0 {
+		return c
+	}
+	best, t := ranked[0], r.tools[ranked[0].at]
+	c.Score, c.Margin = best.Score, 1
+	if len(ranked) > 1 {
+		c.Margin = math.Round(1000*(1-ranked[1].Score/best.Score)) / 1000
+	}
+	switch {
+	case c.Margin < clearMargin:
+		c.Decision, c.Reason = Asks, "several tools may be meant"
+	case t.Hints.ReadOnly == nil || !*t.Hints.ReadOnly:
+		c.Decision, c.Reason = Asks, t.FullName()+" is the most likely, but may change something"
+	default:
+		c.Decision, c.Tool, c.Server, c.Reason, c.Alternatives = Taken, t.Name, t.Server, best.Reason, ranked[1:]
+	}
+	return c
 }
 
 func sameTool(a, b host.Tool) bool { return a.Server == b.Server && a.Name == b.Name }
-
-// alternatives are the first of a ranking but the chosen one.
-func alternatives(ranked []Ranked, chosen *host.Tool) []Alternative {
-	list := []Alternative{}
-	for _, c := range ranked {
-		if len(list) < alternativesKept && (chosen == nil || !sameTool(c.Tool, *chosen)) {
-			list = append(list, Alternative{c.Tool.Name, c.Tool.Server, c.Score, c.Reason})
-		}
-	}
-	return list
-}
 
 // answer is what a model answers.
 type answer struct {
@@ -100,7 +109,7 @@ type answer struct {
 
 // ask lets a model choose: i is the place of its tool, -1 where it says that none fits.
 func (r *Ranker) ask(ctx context.Context, request string, m Model) (a answer, i int, err error) {
-	raw, err := m.Complete(ctx, r.selectionPrompt(), request, r.answerSchema())
+	raw, err := m.Complete(ctx, r.selectionPrompt(request), request, r.answerSchema())
 	if err != nil {
 		return a, 0, fmt.Errorf("the model failed: %w", err)
 	}
@@ -120,12 +129,19 @@ func (r *Ranker) ask(ctx context.Context, request string, m Model) (a answer, i 
 	return a, i, nil
 }
 
-// selectionPrompt tells a model what to choose from, with the full schemas.
-func (r *Ranker) selectionPrompt() string {
+// schemasKept is how many tokens of full schemas a model is told of.
+const schemasKept = 30000
+
+// selectionPrompt tells a model what to choose from, the most relevant first: with the full schemas, and by
+// name and one line where these would have more than schemasKept tokens.
+func (r *Ranker) selectionPrompt(request string) string {
 	var b strings.Builder
-	b.WriteString("Choose the one tool that does what the user asks for. Answer " + noTool + " where no tool does it: a tool that only has to do with the same things is not enough. " +
-		"Say in goal what the user wants to have in the end, and in reason why this tool gets there, each in one sentence in the language of the user.\n\nThe tools, one a line:\n")
-	for _, t := range r.tools {
+	b.WriteString("Choose the one tool that does what the user asks for. " +
+		"Answer " + noTool + " where no tool does it: a tool that only has to do with the same things is not enough. " +
+		"Say in goal what the user wants to have in the end, and in reason why this tool gets there, " +
+		"each in one sentence in the language of the user.\n\nThe tools, one a line:\n")
+	left := schemasKept
+	for _, t := range r.Relevant(request) {
 		line, err := json.Marshal(struct {
 			Tool        string          `json:"tool"`
 			Title       string          `json:"title,omitempty"`
@@ -133,8 +149,12 @@ func (r *Ranker) selectionPrompt() string {
 			Hints       host.Hints      `json:"hints"`
 			Input       json.RawMessage `json:"inputSchema"`
 		}{t.FullName(), t.Title, t.Description, t.Hints, t.Input})
-		if err != nil { // a schema that is no JSON: the tool can still be named
-			line = []byte(fmt.Sprintf("{\"tool\":%q}", t.FullName()))
+		size := Tokens(string(line))
+		if err != nil || size > left { // err: a schema that is no JSON; the tool can still be named
+			short := cut(oneLine(cmp.Or(firstSentence(t.Description), t.Title)), 80)
+			line, _ = json.Marshal(map[string]string{"tool": t.FullName(), "description": short})
+		} else {
+			left -= size
 		}
 		b.Write(append(line, '\n'))
 	}
@@ -156,7 +176,8 @@ func (r *Ranker) answerSchema() json.RawMessage {
 		Properties map[string]text `json:"properties"`
 		Required   []string        `json:"required"`
 		Additional bool            `json:"additionalProperties"`
-	}{"object", map[string]text{"tool": {"string", names}, "reason": {Type: "string"}, "goal": {Type: "string"}}, []string{"tool", "reason", "goal"}, false}
+	}{"object", map[string]text{"tool": {"string", names}, "reason": {Type: "string"}, "goal": {Type: "string"}},
+		[]string{"tool", "reason", "goal"}, false}
 	raw, _ := json.Marshal(schema) // texts always encode
 	return raw
 }

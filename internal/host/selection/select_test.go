@@ -3,12 +3,15 @@ package selection_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
+	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/model"
 	"econ-mcp/internal/host/selection"
 )
@@ -34,32 +37,44 @@ func mustModel(tb testing.TB, status int, content string) (selection.Model, *str
 	return client, asked
 }
 
-// A model chooses among full schemas; where it fails, or names a tool that there is not, the
-// words do, and that is told.
+// A model chooses among full schemas; where it fails, or names a tool that does not exist, scoring
+// decides, and that is told.
 func TestSelectWithAModel(t *testing.T) {
-	r := selection.NewRanker(promptTools, selection.Experience{})
+	r := selection.NewRanker(promptTools)
+	const request = "delete the workbook"
 	for _, c := range []struct {
 		name, request      string
 		status             int
 		answer             string
+		decision           selection.Decision
 		tool, reason, goal string
 		fallback           string
-		fits               bool
 	}{
-		{"its choice", "delete the workbook", 200, `{"tool":"files.read","reason":"It says so.","goal":"no book"}`, "files.read", "It says so.", "no book", "", true},
-		{"none fits", "delete the workbook", 200, `{"tool":"none","reason":"Nothing does it.","goal":"no book"}`, ".", "Nothing does it.", "no book", "", false},
-		{"it fails", "delete the workbook", 401, "", "excel.drop", "", "delete the workbook", "the model failed: openai: 401 Unauthorized", true},
-		{"no such tool", "delete the workbook", 200, `{"tool":"excel.burn","reason":"","goal":""}`, "excel.drop", "", "delete the workbook", "does not fit the schema", true},
-		{"no JSON", "delete the workbook", 200, `I take drop.`, "excel.drop", "", "delete the workbook", "does not fit the schema", true},
-		{"it fails, and so do the words", "bake a cake", 401, "", ".", "no tool does what the request asks for", "bake a cake", "the model failed", false},
+		{"its choice", request, 200, `{"tool":"files.read","reason":"It says so.","goal":"no book"}`,
+			selection.Taken, "files.read", "It says so.", "no book", ""},
+		{"none fits", request, 200, `{"tool":"none","reason":"Nothing does it.","goal":"no book"}`,
+			selection.NoTool, ".", "Nothing does it.", "no book", ""},
+		{"it fails", request, 401, "", selection.Asks, ".", "", request, "the model failed: openai: 401 Unauthorized"},
+		{"no such tool", request, 200, `{"tool":"excel.burn","reason":"","goal":""}`,
+			selection.Asks, ".", "", request, "does not fit the schema"},
+		{"no JSON", request, 200, `I take drop.`, selection.Asks, ".", "", request, "does not fit the schema"},
+		{"it fails, and nothing fits", "bake a cake", 401, "",
+			selection.NoTool, ".", "no tool does what the request asks for", "bake a cake", "the model failed"},
 	} {
 		m, asked := mustModel(t, c.status, c.answer)
-		choice, fits, err := r.Select(t.Context(), c.request, m)
-		if err != nil || fits != c.fits || choice.Server+"."+choice.Tool != c.tool || choice.Goal != c.goal ||
-			c.reason != "" && choice.Reason != c.reason || !strings.Contains(choice.Fallback, c.fallback) || (choice.Fallback == "") != (c.fallback == "") {
-			t.Errorf("%s: %+v, %t, %v", c.name, choice, fits, err)
+		choice, err := r.Select(t.Context(), c.request, m)
+		if err != nil || choice.Decision != c.decision || choice.Server+"."+choice.Tool != c.tool || choice.Goal != c.goal ||
+			c.reason != "" && choice.Reason != c.reason || !strings.Contains(choice.Fallback, c.fallback) ||
+			(choice.Fallback == "") != (c.fallback == "") {
+			t.Errorf("%s: %+v, %v", c.name, choice, err)
 		}
-		for _, want := range []string{`"response_format"`, `"additionalProperties":false`, `"enum":["none","excel.read","files.read","excel.drop","excel.merge_cells"]`, `A1:Z99`, `$defs`, `\"destructive\":true`} {
+		if choice.Decision == selection.Asks && name(choice.Alternatives[0]) != "excel.drop" {
+			t.Errorf("%s: %+v", c.name, choice.Alternatives)
+		}
+		for _, want := range []string{
+			`"additionalProperties":false`, `"enum":["none","excel.read","files.read","excel.drop","excel.merge_cells"]`,
+			`A1:Z99`, `$defs`, `\"destructive\":true`,
+		} {
 			if !strings.Contains(*asked, want) {
 				t.Errorf("%s: the model is not told %s:\n%s", c.name, want, *asked)
 			}
@@ -68,7 +83,63 @@ func TestSelectWithAModel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	m, _ := mustModel(t, 200, "")
-	if _, _, err := r.Select(ctx, "delete the workbook", m); err != context.Canceled {
+	if _, err := r.Select(ctx, request, m); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A server that lists schemas without end does not fill a model's context: what is relevant comes in full,
+// the others by name and one line.
+func TestSelectTellsAModelWhatFits(t *testing.T) {
+	tools := slices.Clone(promptTools)
+	for i := range 100 {
+		zebra := host.Tool{
+			Server: "big", Name: fmt.Sprintf("zebra_%d", i), Description: "Counts zebras. " + strings.Repeat("They have stripes. ", 300),
+		}
+		tools = append([]host.Tool{zebra}, tools...)
+	}
+	m, asked := mustModel(t, 200, `{"tool":"excel.drop","reason":"","goal":""}`)
+	if c, err := selection.NewRanker(tools).Select(t.Context(), "read the cells of the sheet", m); err != nil || c.Tool != "drop" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if n := selection.Tokens(*asked); n > 40000 || !strings.Contains(*asked, "A1:Z99") ||
+		!strings.Contains(*asked, `{\"description\":\"Counts zebras.\",\"tool\":\"big.zebra_0\"}`) {
+		t.Errorf("%d tokens", n)
+	}
+}
+
+// Without a model, a tool is taken only where it is clearly ahead and only reads.
+func TestSelectByScoring(t *testing.T) {
+	reads := host.Hints{ReadOnly: hint(true)}
+	r := selection.NewRanker([]host.Tool{
+		{Server: "a", Name: "list_pears", Description: "List the pears of a tree.", Hints: reads},
+		{Server: "b", Name: "list_pears", Description: "List the pears of a tree.", Hints: reads},
+		{Server: "a", Name: "weigh_apple", Description: "Weigh an apple.", Hints: reads},
+		{Server: "a", Name: "paint_fence", Description: "Paint a fence.", Hints: host.Hints{ReadOnly: hint(false)}},
+		{Server: "a", Name: "count_bees", Description: "Count the bees."}, // does not say whether it only reads
+	})
+	for _, c := range []struct {
+		request  string
+		decision selection.Decision
+		tool     string // taken, or the first candidate
+		reason   string
+		clear    bool // margin
+	}{
+		{"weigh the apple", selection.Taken, "a.weigh_apple", `"weigh" in the name`, true},
+		{"list the pears", selection.Asks, "a.list_pears", "several tools may be meant", false},
+		{"paint the fence", selection.Asks, "a.paint_fence", "a.paint_fence is the most likely, but may change something", true},
+		{"count the bees", selection.Asks, "a.count_bees", "a.count_bees is the most likely, but may change something", true},
+		{"b.list_pears, please", selection.Taken, "b.list_pears", "the request names it", true},
+		{"sing a song", selection.NoTool, "", "no tool does what the request asks for", false},
+	} {
+		got, err := r.Select(t.Context(), c.request, nil)
+		first := got.Server + "." + got.Tool
+		if got.Decision == selection.Asks && first == "." {
+			first = name(got.Alternatives[0])
+		}
+		if err != nil || got.Decision != c.decision || strings.Trim(first, ".") != c.tool ||
+			!strings.HasPrefix(got.Reason, c.reason) || (got.Margin >= 0.3) != c.clear {
+			t.Errorf("%q: %+v, %v", c.request, got, err)
+		}
 	}
 }

@@ -27,6 +27,7 @@ var (
 	behaviour string
 	mu        sync.Mutex
 	calls     int
+	opens     time.Time // when it is to be called again
 	changed   bool
 	lists     int
 	sessions  int
@@ -65,15 +66,22 @@ func answer(m message, tell func(string)) string {
 		if behaviour == "hang" {
 			select {}
 		}
-		return result(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"misbehave","version":"1"}}`)
+		return result(
+			`{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"misbehave","version":"1"}}`,
+		)
 	case "tools/list":
 		mu.Lock()
 		defer mu.Unlock()
+		if body, ok := strings.CutPrefix(behaviour, "lists "); ok {
+			return result(body)
+		}
 		switch {
 		case behaviour == "many":
 			var list []string
 			for i := range 100 {
-				list = append(list, fmt.Sprintf(`{"name":"tool_%d","description":%q,"inputSchema":%s}`, i, strings.Repeat("It reads what there is. ", 10), plain))
+				list = append(
+					list, fmt.Sprintf(`{"name":"tool_%d","description":%q,"inputSchema":%s}`, i, strings.Repeat("It reads what there is. ", 10), plain),
+				)
 			}
 			return result(`{"tools":[` + strings.Join(list, ",") + `]}`)
 		case behaviour == "change while it lists":
@@ -91,23 +99,37 @@ func answer(m message, tell func(string)) string {
 			return result(`{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{` + strings.Join(members, ",") + `}}}]}`)
 		case behaviour == "now":
 			lists++
-			return result(fmt.Sprintf(`{"tools":[{"name":"list_%d","inputSchema":{"type":"object","properties":{"path":{"type":"string","pattern":"^(?!/)","maxLength":9}}}}],"ttlMs":0}`, lists))
+			return result(
+				fmt.Sprintf(
+					`{"tools":[{"name":"list_%d","inputSchema":{"type":"object","properties":{"path":{"type":"string","pattern":"^(?!/)","maxLength":9}}}}],"ttlMs":0}`,
+					lists,
+				),
+			)
 		case behaviour == "no end":
 			return result(fmt.Sprintf(`{"tools":[],"nextCursor":"%s."}`, m.Params.Cursor))
 		case behaviour == "circle":
 			return result(`{"tools":[],"nextCursor":"x"}`)
 		case behaviour == "broken schema":
-			return result(`{"tools":[{"name":"bad","inputSchema":{"type":"objekt"}},{"name":"worse","inputSchema":7},{"name":"echo","inputSchema":` + plain + `},{"name":"echo","inputSchema":{"type":"object"}}]}`)
+			return result(`{"tools":[{"name":"bad","inputSchema":{"type":"objekt"}},{"name":"worse","inputSchema":7},` +
+				`{"name":"elsewhere","inputSchema":{"type":"object","properties":{` +
+				`"at":{"$ref":"https://example.com/point.json"},"b":{"type":"array","items":{"$ref":"other.json#/$defs/b"}},"n":{"$ref":"#/$defs/n"}},` +
+				`"$defs":{"n":{"type":"integer"}}}},` +
+				`{"name":"echo","inputSchema":` + plain + `},{"name":"echo","inputSchema":{"type":"object"}}]}`)
 		case behaviour == "change" && changed:
-			return result(`{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"text":{"type":"string"},"overwrite":{"type":"boolean"}}}}]}`)
+			return result(
+				`{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"text":{"type":"string"},"overwrite":{"type":"boolean"}}}}]}`,
+			)
 		case behaviour == "planner":
 			return result(`{"tools":[
 				{"name":"get_experiment_workflow","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
 				{"name":"look","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
 				{"name":"analyze_experiment","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
-				{"name":"write_file","inputSchema":{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}},"required":["path","content"]}}]}`)
+				{"name":"write_file","inputSchema":{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}},
+					"required":["path","content"]}}]}`)
 		case m.Params.Cursor == "":
-			return result(`{"tools":[{"name":"echo","description":"Answers its arguments","inputSchema":` + plain + `}],"nextCursor":"2","ttlMs":60000}`)
+			return result(
+				`{"tools":[{"name":"echo","description":"Answers its arguments","inputSchema":` + plain + `}],"nextCursor":"2","ttlMs":60000}`,
+			)
 		}
 		return result(`{"tools":[
 			{"name":"count","inputSchema":{"type":"object"}},{"name":"look","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
@@ -117,7 +139,27 @@ func answer(m message, tell func(string)) string {
 		calls++
 		n := calls
 		mu.Unlock()
+		if members, ok := strings.CutPrefix(behaviour, "answers "); ok {
+			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, m.ID, members)
+		}
 		switch behaviour {
+		case "tells secrets as it dies":
+			fmt.Fprintln(os.Stderr, "starting")
+			fmt.Fprintln(os.Stderr, "refused:", secrets())
+			os.Exit(4)
+		case "tells secrets on its way": // so much that it is cut in the middle of one
+			fmt.Fprint(os.Stderr, strings.Repeat(os.Args[3]+" ", 2000))
+			os.Exit(4)
+		case "tells secrets before the end": // cut in the middle of one by itself
+			fmt.Fprintln(os.Stderr, "refused: "+os.Getenv("GITHUB_PAT")[:15])
+			os.Exit(4)
+		case "tells secrets in an error":
+			return failure(-32000, "refused: "+secrets())
+		case "tells secrets as a result":
+			data, _ := json.Marshal("refused: " + secrets())
+			return result(fmt.Sprintf(`{"content":[{"type":"text","text":%s}],"isError":true}`, data))
+		case "tells secrets as no message":
+			return "refused: " + secrets()
 		case "hang in call":
 			select {}
 		case "die":
@@ -160,13 +202,17 @@ func answer(m message, tell func(string)) string {
 		}
 		switch m.Params.Name {
 		case "get_experiment_workflow":
-			return text(`{"steps":[{"tool":"look","description":"Look first.","produces":["sight"]},{"tool":"analyze_experiment","needs":["sight"]}]}`)
+			return text(
+				`{"steps":[{"tool":"look","description":"Look first.","produces":["sight"]},{"tool":"analyze_experiment","needs":["sight"]}]}`,
+			)
 		case "analyze_experiment":
 			return text(`{"conclusion":"Wages rise."}`)
-		case "echo":
+		case "echo", "elsewhere":
 			return text(string(m.Params.Arguments))
 		case "count", "look":
 			return text(fmt.Sprint(n))
+		case "list_2": // of the behaviour "now"
+			return text("a tool that was added")
 		case "fail":
 			return result(`{"content":[{"type":"text","text":"no such sheet"}],"isError":true}`)
 		case "wait":
@@ -188,9 +234,18 @@ func answer(m message, tell func(string)) string {
 	return failure(-32601, "method not found")
 }
 
+// secrets are what the server was given.
+func secrets() string {
+	pin, _, _ := strings.Cut(os.Getenv("PIN"), "\n")
+	return strings.Join(append([]string{os.Getenv("GITHUB_PAT"), os.Getenv("DATABASE_URL"), pin}, os.Args[2:]...), " ")
+}
+
 // progress is the n-th of four messages about a call.
 func progress(m message, n int) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d,"total":4,"message":"part %d"}}`, m.Params.Meta.Token, n, n)
+	return fmt.Sprintf(
+		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d,"total":4,"message":"part %d"}}`,
+		m.Params.Meta.Token, n, n,
+	)
 }
 
 func main() {
@@ -240,6 +295,14 @@ func main() {
 			respond()
 		}
 	}
+}
+
+// first counts a call, and says whether it is the first.
+func first() bool {
+	mu.Lock()
+	defer mu.Unlock()
+	calls++
+	return calls == 1
 }
 
 // listen serves for ever, and writes the address of a path to a file.
@@ -304,6 +367,50 @@ func serve(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusInternalServerError)
 		fmt.Fprint(w, "<html><head><title>Oops</title></head><body><h1>It is broken</h1></body></html>")
+		return
+	case called && strings.HasPrefix(behaviour, "asks for"): // the time that it asks for has to pass
+		header, status := "1", http.StatusTooManyRequests
+		switch behaviour {
+		case "asks for an hour":
+			header, status = "3600", http.StatusServiceUnavailable
+		case "asks for a date":
+			header = time.Now().Add(2 * time.Second).UTC().Format(http.TimeFormat)
+		}
+		mu.Lock()
+		calls++
+		early := calls > 1 && time.Now().Before(opens)
+		if calls == 1 {
+			opens, _ = http.ParseTime(header)
+			if opens.IsZero() {
+				opens = time.Now().Add(time.Second)
+			}
+		}
+		served := calls > 1 && !early
+		mu.Unlock()
+		if !served {
+			w.Header().Set("Retry-After", header)
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(status)
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"slow down"}}`, m.ID)
+			return
+		}
+	case called && strings.HasPrefix(behaviour, "ends the stream") && first():
+		w.Header().Set("Content-Type", "text/event-stream")
+		if behaviour == "ends the stream, with an id" { // which says that one can go on with it
+			fmt.Fprint(w, "id: 1\nretry: 10\n\n")
+		}
+		fmt.Fprintf(w, "data: %s\n\n", progress(m, 1))
+		return
+	case called && behaviour == "breaks the stream" && first():
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprintf(w, "data: %s\n\n", progress(m, 1))
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	case called && behaviour == "empty answer" && first():
+		w.Header().Set("Content-Type", "application/json")
+		return
+	case called && behaviour == "login":
+		http.Redirect(w, r, "/login?from=s3cret-of-a-page", http.StatusFound)
 		return
 	case behaviour == "busy" && called:
 		mu.Lock()

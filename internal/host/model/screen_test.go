@@ -1,4 +1,4 @@
-package chat
+package model
 
 import "testing"
 
@@ -6,8 +6,13 @@ import "testing"
 // no block is.
 func TestCallsAreNotShownInText(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{`I look. <tool_call>{"tool_name":"a < b"}</tool_call> And <tool_ calls are text. 3 < 4 <tool_call>{}`, `I look.  And <tool_ calls are text. 3 < 4 `},
-		{"A call begins with <tool_call>, as you know; <tool_call> it does.", "A call begins with <tool_call>, as you know; <tool_call> it does."},
+		{
+			`I look. <tool_call>{"tool_name":"a < b"}</tool_call> And <tool_ calls are text. 3 < 4 <tool_call>{}`,
+			`I look.  And <tool_ calls are text. 3 < 4 `,
+		},
+		{
+			"A call begins with <tool_call>, as you know; <tool_call> it does.", "A call begins with <tool_call>, as you know; <tool_call> it does.",
+		},
 		{"One.\n<tool_call>\n```json\n{\"a\":1}\n```\n</tool_call>\nTwo <tool_call>```{\"a\":1}```</tool_call>three", "One.\n\nTwo three"},
 		{`<tool_call>{"text":"ends with </tool_call> and \"<tool_call>\\"}</tool_call>After`, "After"},
 		{`<tool_call>[{"a":1}]</tool_call>After`, "After"},
@@ -18,11 +23,11 @@ func TestCallsAreNotShownInText(t *testing.T) {
 	} {
 		for size := 1; size <= len(c.text); size++ {
 			got := ""
-			s := callScreen{show: func(piece string) { got += piece }}
+			s := Screen{Show: func(piece string) { got += piece }}
 			for at := 0; at < len(c.text); at += size {
-				s.write(c.text[at:min(at+size, len(c.text))])
+				s.Write(c.text[at:min(at+size, len(c.text))])
 			}
-			s.end()
+			s.End()
 			if got != c.want {
 				t.Fatalf("%q in pieces of %d is shown as %q, want %q", c.text, size, got, c.want)
 			}

@@ -13,12 +13,14 @@ import (
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the database/sql driver
+	"modernc.org/sqlite" // also the database/sql driver
+
+	"econ-mcp/internal/fault"
 )
 
-// Shelf is what the host remembers between two runs: the tools of each server, and how
+// Cache is what the host remembers between two runs: the tools of each server, and how
 // calls went. Several processes may use one at once.
-type Shelf struct {
+type Cache struct {
 	db  *sql.DB
 	now func() time.Time
 }
@@ -26,7 +28,12 @@ type Shelf struct {
 // samplesKept is how many calls of a tool are remembered; older ones are forgotten.
 const samplesKept = 200
 
-const shelfSchema = `
+// cacheVersion is that of the schema, which the file holds as its user_version: 0 in files of
+// programs that did not write one. Those have the same tables or the first few of them, and
+// may hold requests in one more, which goes.
+const cacheVersion = 1
+
+const cacheSchema = `
 CREATE TABLE IF NOT EXISTS server (
 	id          TEXT PRIMARY KEY,
 	fingerprint TEXT NOT NULL,    -- of its configuration
@@ -60,16 +67,12 @@ CREATE TABLE IF NOT EXISTS call (
 	arguments TEXT NOT NULL     -- of a call that did not fail
 ) STRICT;
 CREATE INDEX IF NOT EXISTS call_by_tool ON call (server, tool, id);
-CREATE TABLE IF NOT EXISTS precedent (
-	request TEXT PRIMARY KEY,
-	server  TEXT NOT NULL,
-	tool    TEXT NOT NULL,
-	at      INTEGER NOT NULL
-) STRICT;
+DROP TABLE IF EXISTS precedent;
 `
 
-// OpenShelf opens the file, which it makes if there is none.
-func OpenShelf(path string) (*Shelf, error) {
+// OpenCache opens the file, which it makes if there is none. One of a newer program is a
+// [fault.InvalidState] and left as it is.
+func OpenCache(path string) (*Cache, error) {
 	name, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -86,18 +89,78 @@ func OpenShelf(path string) (*Shelf, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := db.Exec(shelfSchema); err != nil {
+	// While another process makes the file, SQLite refuses some steps without waiting.
+	err = migrateCache(db, path)
+	for try := 0; isBusy(err) && try < 100; try++ {
+		time.Sleep(20 * time.Millisecond)
+		err = migrateCache(db, path)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s cannot be used: %w", path, err), db.Close())
 	}
-	return &Shelf{db, time.Now}, nil
+	return &Cache{db, time.Now}, nil
+}
+
+// isBusy says whether an error is that another connection holds a lock.
+func isBusy(err error) bool {
+	const busy = 5 // of the codes of SQLite
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code()&0xff == busy
+}
+
+// migrateCache brings the schema up to date. It writes only where it has to.
+func migrateCache(db *sql.DB, path string) error {
+	if version, err := versionOf(db, path); err != nil || version == cacheVersion {
+		return err
+	}
+	return inTransaction(db, func(tx *sql.Tx) error {
+		// Another process may have been faster.
+		if version, err := versionOf(tx, path); err != nil || version == cacheVersion {
+			return err
+		}
+		_, err := tx.Exec(cacheSchema + fmt.Sprintf("PRAGMA user_version = %d", cacheVersion))
+		return err
+	})
+}
+
+// inTransaction keeps what f writes as a whole, or nothing of it where f fails.
+func inTransaction(db *sql.DB, f func(*sql.Tx) error) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // without effect once it is committed
+	if err := f(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// versionOf reads the version of the schema, and refuses one that this program does not know.
+func versionOf(db interface{ QueryRow(string, ...any) *sql.Row }, path string) (version int, err error) {
+	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
+		return 0, err
+	}
+	if version > cacheVersion {
+		e := fault.New(fault.InvalidState, "", "%s was written by a newer econ-mcp (schema %d; this one knows %d)", path, version, cacheVersion)
+		e.Hint = "install the newer econ-mcp"
+		return 0, e
+	}
+	return version, nil
 }
 
 // Close closes the file.
-func (s *Shelf) Close() error { return s.db.Close() }
+func (s *Cache) Close() error { return s.db.Close() }
 
-// kept is what the shelf has of a server's tools.
+// list is what a server listed.
+type list struct {
+	Tools    []Tool   `json:"tools"`
+	Problems []*Error `json:"problems,omitempty"` // tools that cannot be called, and why
+}
+
+// kept is what the cache has of a server's tools.
 type kept struct {
-	tools    []Tool
+	list
 	asked    time.Time
 	expires  time.Time
 	protocol string
@@ -105,7 +168,7 @@ type kept struct {
 }
 
 // tools are those of a server as it is configured now; ok is false where none are kept.
-func (s *Shelf) tools(id, fingerprint string) (k kept, ok bool, err error) {
+func (s *Cache) tools(id, fingerprint string) (k kept, ok bool, err error) {
 	var asked, expires int64
 	var data []byte
 	err = s.db.QueryRow(`SELECT asked_at, expires_at, protocol, hash, tools FROM server WHERE id = ? AND fingerprint = ?`, id, fingerprint).
@@ -116,7 +179,8 @@ func (s *Shelf) tools(id, fingerprint string) (k kept, ok bool, err error) {
 	if err != nil {
 		return k, false, err
 	}
-	if json.Unmarshal(data, &k.tools) != nil { // of another program, or damaged: it can be asked for again
+	// Earlier programs kept the tools alone.
+	if json.Unmarshal(data, &k.list) != nil && json.Unmarshal(data, &k.Tools) != nil { // damaged: it can be asked for again
 		return kept{}, false, nil
 	}
 	k.asked, k.expires = time.UnixMilli(asked), time.UnixMilli(expires)
@@ -124,52 +188,50 @@ func (s *Shelf) tools(id, fingerprint string) (k kept, ok bool, err error) {
 }
 
 // keep replaces the tools of a server, with what changed in them.
-func (s *Shelf) keep(id, fingerprint string, k kept, changes []Change) error {
-	data, err := json.Marshal(k.tools)
+func (s *Cache) keep(id, fingerprint string, k kept, changes []Change) error {
+	data, err := json.Marshal(k.list)
 	if err != nil {
 		return err
 	}
-	tx, err := s.db.Begin()
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() // without effect once it is committed
-	_, err = tx.Exec(`INSERT OR REPLACE INTO server VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		id, fingerprint, k.asked.UnixMilli(), k.expires.UnixMilli(), k.protocol, k.hash, data)
-	if err != nil {
-		return err
-	}
-	if _, err := tx.Exec(`DELETE FROM silence WHERE server = ?`, id); err != nil {
-		return err
-	}
-	for _, c := range changes {
-		details, err := json.Marshal(c.Details)
+	return inTransaction(s.db, func(tx *sql.Tx) error {
+		_, err := tx.Exec(`INSERT OR REPLACE INTO server VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			id, fingerprint, k.asked.UnixMilli(), k.expires.UnixMilli(), k.protocol, k.hash, data)
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(`INSERT INTO change VALUES (?, ?, ?, ?, ?, ?)`, c.Server, c.Tool, c.Kind, string(details), c.Since.UnixMilli(), c.At.UnixMilli()); err != nil {
+		if _, err := tx.Exec(`DELETE FROM silence WHERE server = ?`, id); err != nil {
 			return err
 		}
-	}
-	return tx.Commit()
+		for _, c := range changes {
+			details, err := json.Marshal(c.Details)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.Exec(`INSERT INTO change VALUES (?, ?, ?, ?, ?, ?)`,
+				c.Server, c.Tool, c.Kind, string(details), c.Since.UnixMilli(), c.At.UnixMilli()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // keepSilence remembers that a server did not answer in time.
-func (s *Shelf) keepSilence(id, fingerprint, message string) error {
+func (s *Cache) keepSilence(id, fingerprint, message string) error {
 	_, err := s.db.Exec(`INSERT OR REPLACE INTO silence VALUES (?, ?, ?, ?)`, id, fingerprint, s.now().UnixMilli(), message)
 	return err
 }
 
 // silence is when a server, as it is configured now, did not answer in time; ok is false where
 // it did since, or was not asked.
-func (s *Shelf) silence(id, fingerprint string) (at time.Time, message string, ok bool) {
+func (s *Cache) silence(id, fingerprint string) (at time.Time, message string, ok bool) {
 	var milliseconds int64
 	err := s.db.QueryRow(`SELECT at, message FROM silence WHERE server = ? AND fingerprint = ?`, id, fingerprint).Scan(&milliseconds, &message)
 	return time.UnixMilli(milliseconds), message, err == nil
 }
 
 // Expire makes the tools of a server be asked for again.
-func (s *Shelf) Expire(id string) error {
+func (s *Cache) Expire(id string) error {
 	_, err := s.db.Exec(`UPDATE server SET expires_at = 0 WHERE id = ?`, id)
 	return err
 }
@@ -194,7 +256,7 @@ func (c Change) String() string {
 }
 
 // Changes lists what changed since a time, the latest first.
-func (s *Shelf) Changes(since time.Time) ([]Change, error) {
+func (s *Cache) Changes(since time.Time) ([]Change, error) {
 	rows, err := s.db.Query(`SELECT server, tool, kind, details, since, at FROM change WHERE at >= ? ORDER BY rowid DESC`, since.UnixMilli())
 	if err != nil {
 		return nil, err
@@ -227,7 +289,7 @@ type CallRecord struct {
 
 // Record remembers a call. Arguments are kept of one that succeeded and that tell no
 // secret: they are the example of how the tool is used.
-func (s *Shelf) Record(r CallRecord) error {
+func (s *Cache) Record(r CallRecord) error {
 	layer, arguments := "", string(r.Arguments)
 	if r.Err != nil {
 		layer, arguments = cmp.Or(string(LayerOf(r.Err)), "other"), ""
@@ -236,20 +298,16 @@ func (s *Shelf) Record(r CallRecord) error {
 	if len(arguments) > longest || tellsSecret(arguments) {
 		arguments = ""
 	}
-	tx, err := s.db.Begin()
-	if err != nil {
+	return inTransaction(s.db, func(tx *sql.Tx) error {
+		if _, err := tx.Exec(`INSERT INTO call (server, tool, at, duration, layer, arguments) VALUES (?, ?, ?, ?, ?, ?)`,
+			r.Server, r.Tool, s.now().UnixMilli(), r.Duration.Microseconds(), layer, arguments); err != nil {
+			return err
+		}
+		_, err := tx.Exec(`DELETE FROM call WHERE server = ?1 AND tool = ?2
+			AND id <= (SELECT id FROM call WHERE server = ?1 AND tool = ?2 ORDER BY id DESC LIMIT 1 OFFSET ?3)`,
+			r.Server, r.Tool, samplesKept)
 		return err
-	}
-	defer tx.Rollback() // without effect once it is committed
-	if _, err := tx.Exec(`INSERT INTO call (server, tool, at, duration, layer, arguments) VALUES (?, ?, ?, ?, ?, ?)`,
-		r.Server, r.Tool, s.now().UnixMilli(), r.Duration.Microseconds(), layer, arguments); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(`DELETE FROM call WHERE server = ?1 AND tool = ?2 AND id <= (SELECT id FROM call WHERE server = ?1 AND tool = ?2 ORDER BY id DESC LIMIT 1 OFFSET ?3)`,
-		r.Server, r.Tool, samplesKept); err != nil {
-		return err
-	}
-	return tx.Commit()
+	})
 }
 
 // Statistic is how the last calls of a tool went.
@@ -265,7 +323,7 @@ type Statistic struct {
 }
 
 // Statistics lists how calls went, by server and tool.
-func (s *Shelf) Statistics() ([]Statistic, error) {
+func (s *Cache) Statistics() ([]Statistic, error) {
 	rows, err := s.db.Query(`SELECT server, tool, at, duration, layer FROM call ORDER BY server, tool, id DESC`)
 	if err != nil {
 		return nil, err
@@ -307,74 +365,9 @@ func (s *Shelf) Statistics() ([]Statistic, error) {
 
 // Example is what a tool was called with when it last succeeded; ok is false where it
 // never did, or where that tells a secret.
-func (s *Shelf) Example(server, tool string) (arguments json.RawMessage, ok bool) {
+func (s *Cache) Example(server, tool string) (arguments json.RawMessage, ok bool) {
 	var text string
-	err := s.db.QueryRow(`SELECT arguments FROM call WHERE server = ? AND tool = ? AND arguments <> '' ORDER BY id DESC LIMIT 1`, server, tool).Scan(&text)
+	err := s.db.QueryRow(`SELECT arguments FROM call WHERE server = ? AND tool = ? AND arguments <> ''
+		ORDER BY id DESC LIMIT 1`, server, tool).Scan(&text)
 	return json.RawMessage(text), err == nil
-}
-
-// Precedent is a request with the tool that a model chose for it.
-type Precedent struct {
-	Request string
-	Server  string
-	Tool    string
-}
-
-// precedentsKept is how many requests are remembered; older ones are forgotten.
-const precedentsKept = 2000
-
-// Remember keeps a precedent in the place of an earlier one for the same request. One that
-// tells a secret, or is longer than a request is, is not kept.
-func (s *Shelf) Remember(p Precedent) error {
-	const longest = 1000
-	if len(p.Request) > longest || tellsSecret(p.Request) {
-		return nil
-	}
-	tx, err := s.db.Begin()
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() // without effect once it is committed
-	if _, err := tx.Exec(`INSERT OR REPLACE INTO precedent VALUES (?, ?, ?, ?)`, p.Request, p.Server, p.Tool, s.now().UnixMilli()); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(`DELETE FROM precedent WHERE rowid <= (SELECT rowid FROM precedent ORDER BY rowid DESC LIMIT 1 OFFSET ?)`, precedentsKept); err != nil {
-		return err
-	}
-	return tx.Commit()
-}
-
-// Forget drops the precedent of a request, and says how many there were: 1 or 0.
-func (s *Shelf) Forget(request string) (int, error) {
-	return s.drop(`DELETE FROM precedent WHERE request = ?`, request)
-}
-
-// ForgetPrecedents drops all of them, and says how many there were.
-func (s *Shelf) ForgetPrecedents() (int, error) { return s.drop(`DELETE FROM precedent`) }
-
-func (s *Shelf) drop(statement string, args ...any) (int, error) {
-	result, err := s.db.Exec(statement, args...)
-	if err != nil {
-		return 0, err
-	}
-	n, err := result.RowsAffected()
-	return int(n), err
-}
-
-// Precedents lists what is remembered, the oldest first.
-func (s *Shelf) Precedents() ([]Precedent, error) {
-	rows, err := s.db.Query(`SELECT request, server, tool FROM precedent ORDER BY rowid`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	list := []Precedent{}
-	for rows.Next() {
-		var p Precedent
-		if err := rows.Scan(&p.Request, &p.Server, &p.Tool); err != nil {
-			return nil, err
-		}
-		list = append(list, p)
-	}
-	return list, rows.Err()
 }

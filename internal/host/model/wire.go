@@ -1,0 +1,295 @@
+package model
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	errCut      = errors.New("the stream ended before the answer did")
+	errTold     = errors.New("the provider told of an error within its answer")
+	errSilent   = errors.New("the provider said nothing for too long")
+	errRefused  = errors.New("the provider answered with a status that is an error")
+	errNoAnswer = errors.New("the JSON that came is no answer")
+)
+
+// retries is how often a request is repeated that was answered by 429 or 5xx, or not at all.
+const retries = 3
+
+// longestWait is how long a provider may ask to wait before a request is repeated.
+const longestWait = 2 * time.Minute
+
+// watch makes the requests of one answer: it repeats them where that can help, ends those
+// where nothing comes, and keeps what a user needs to know of them.
+type watch struct {
+	ctx      context.Context // of the caller, without the limit of silence
+	settings Settings
+	silence  *time.Timer // ends the request; nil = nothing does
+
+	tries      int
+	status     int    // of the last answer; 0 = there was none
+	kind       string // media type of the last answer
+	message    string // what the last answer says of its error
+	retryAfter time.Duration
+
+	events *events // of the answer, where it is a stream
+	whole  []byte  // the answer, where it is one JSON object; nil = it is none
+}
+
+// heard begins the limit of silence anew.
+func (w *watch) heard() {
+	if w.silence != nil {
+		w.silence.Reset(w.settings.Silence)
+	}
+}
+
+// Do sends a request until there is an answer, or no use in another try. What the answer says
+// is for [watch.follow] to read, or in whole, and not in the body of the response.
+func (w *watch) Do(request *http.Request) (*http.Response, error) {
+	for {
+		w.tries++
+		w.heard()
+		response, err := w.settings.HTTP.Do(request)
+		w.status, w.kind, w.message, w.retryAfter = 0, "", "", 0
+		if err == nil && response.StatusCode < 300 {
+			w.status, w.kind = response.StatusCode, response.Header.Get("Content-Type")
+			err = w.open(response)
+			return response, err
+		}
+		again := err != nil && request.Context().Err() == nil
+		wait := pause(w.tries)
+		if err == nil {
+			again, err = w.refuse(response), errRefused
+			wait = cmp.Or(w.retryAfter, wait)
+		}
+		deadline, bounded := w.ctx.Deadline()
+		if !again || w.tries > retries || wait > longestWait || bounded && w.retryAfter > 0 && time.Until(deadline) < wait {
+			return nil, err
+		}
+		w.settings.Log.Warn("model provider failed", "provider", w.settings.Provider, "status", w.status, "try", w.tries, "wait", wait)
+		if w.silence != nil {
+			w.silence.Stop()
+		}
+		select {
+		case <-time.After(wait):
+		case <-request.Context().Done():
+			return nil, err
+		}
+		if request.Body, err = request.GetBody(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// pause is how long to wait after a try: half a second, twice as long each time, and up to a
+// quarter less, so that not all callers come back at once.
+func pause(try int) time.Duration {
+	return time.Duration(float64(500*time.Millisecond<<(try-1)) * (1 - rand.Float64()/4))
+}
+
+// refuse reads an answer whose status is an error, and says whether another try may help.
+func (w *watch) refuse(response *http.Response) (again bool) {
+	body, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // what is there of it is enough
+	response.Body.Close()
+	var code string
+	w.status = response.StatusCode
+	w.message, code = errorText(body)
+	w.retryAfter = retryAfter(response.Header)
+	if w.status < 400 {
+		w.message = "it has moved to " + response.Header.Get("Location")
+	}
+	switch response.Header.Get("X-Should-Retry") {
+	case "true":
+		return true
+	case "false":
+		return false
+	}
+	passes := []int{http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests}
+	return (slices.Contains(passes, w.status) || w.status >= 500) && code != "insufficient_quota"
+}
+
+// open looks at the first character of an answer: a server that does not stream gives the
+// whole answer as JSON, whatever it calls it.
+func (w *watch) open(response *http.Response) error {
+	in := bufio.NewReader(response.Body)
+	w.events = &events{in: in}
+	for {
+		first, err := in.ReadByte()
+		if err != nil {
+			return nil // it is told by whoever reads on
+		}
+		if isSpace(rune(first)) {
+			continue
+		}
+		if err := in.UnreadByte(); err != nil || first != '{' {
+			return err
+		}
+		break
+	}
+	whole, err := io.ReadAll(io.LimitReader(in, longestReply+1))
+	switch {
+	case err != nil:
+		return err
+	case len(whole) > longestReply:
+		return errLong
+	case toldError(whole):
+		w.events.told = whole
+		return errTold
+	case !json.Valid(whole):
+		return io.ErrUnexpectedEOF
+	}
+	w.whole = whole
+	return nil
+}
+
+// longestStream bounds a stream, in bytes: a chunk of a few characters has some hundreds.
+const longestStream = 4 * longestReply
+
+// follow has take read what the events of a stream say, until one of the two has an error;
+// io.EOF is the end.
+func (w *watch) follow(d *draft, take func(data []byte) error) error {
+	for {
+		data, err := w.events.next()
+		if err == nil {
+			err = take(data)
+		}
+		if err == nil && d.size > longestReply {
+			err = errLong
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// events reads what is said in a stream of server-sent events, one line at a time. Names,
+// comments and empty lines are left out.
+type events struct {
+	in   *bufio.Reader
+	size int
+	told []byte // an event with an error, which ends the stream
+}
+
+// next is what the next event says, without "data:". io.EOF is the end of the stream.
+func (e *events) next() ([]byte, error) {
+	for {
+		var line []byte
+		for {
+			part, err := e.in.ReadSlice('\n')
+			line = append(line, part...)
+			if e.size += len(part); len(line) > longestReply || e.size > longestStream {
+				return nil, errLong
+			}
+			if errors.Is(err, bufio.ErrBufferFull) {
+				continue
+			}
+			if err != nil && !json.Valid(bytes.TrimSpace(bytes.TrimPrefix(line, []byte("data:")))) { // it was cut
+				return nil, err
+			}
+			break
+		}
+		data, found := bytes.CutPrefix(line, []byte("data:"))
+		if data = bytes.TrimSpace(data); !found || len(data) == 0 {
+			continue
+		}
+		if toldError(data) {
+			e.told = data
+			return nil, errTold
+		}
+		return data, nil
+	}
+}
+
+// toldError says whether an event holds an error.
+func toldError(data []byte) bool {
+	if !bytes.Contains(data, []byte(`"error"`)) {
+		return false
+	}
+	var event struct {
+		Error any `json:"error"`
+	}
+	return json.Unmarshal(data, &event) == nil && event.Error != nil
+}
+
+// retryAfter is how long the provider asks to wait; 0 = it does not say.
+func retryAfter(h http.Header) time.Duration {
+	for _, header := range []struct {
+		name string
+		unit time.Duration
+	}{{"Retry-After-Ms", time.Millisecond}, {"Retry-After", time.Second}} {
+		value := h.Get(header.name)
+		if n, err := strconv.ParseFloat(value, 64); err == nil && n >= 0 {
+			// Beyond a day it makes no difference, and it stays within what a Duration holds.
+			return time.Duration(min(n*float64(header.unit), float64(24*time.Hour)))
+		}
+		if t, err := http.ParseTime(value); err == nil {
+			return max(0, time.Until(t))
+		}
+	}
+	return 0
+}
+
+// errorText is what an answer says of its error, in the forms of OpenAI, Anthropic, Ollama,
+// vLLM and others, and its code. A page for browsers says nothing.
+func errorText(body []byte) (message, code string) {
+	var answer struct {
+		Error   json.RawMessage `json:"error"`
+		Message string          `json:"message"`
+		Detail  string          `json:"detail"`
+	}
+	if json.Unmarshal(body, &answer) != nil && !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
+		text := strings.TrimSpace(string(body))
+		if strings.HasPrefix(text, "<") {
+			text = ""
+		}
+		return text, ""
+	}
+	var inner struct {
+		Message string `json:"message"`
+		Type    string `json:"type"`
+		Code    any    `json:"code"`
+	}
+	if json.Unmarshal(answer.Error, &inner) == nil && inner.Message != "" {
+		code, _ = inner.Code.(string)
+		if inner.Type != "" && !strings.Contains(inner.Message, inner.Type) {
+			inner.Message = inner.Type + ": " + inner.Message
+		}
+		return inner.Message, code
+	}
+	var text string
+	if json.Unmarshal(answer.Error, &text) == nil && text != "" {
+		return text, ""
+	}
+	return answer.Message + answer.Detail, ""
+}
+
+// keyLike are texts that look like the keys of providers, which their errors may quote.
+var keyLike = regexp.MustCompile(`\b(sk|pk|key)-[\w*.-]{4,}|(?i:\bbearer\s+)\S+`)
+
+// mask makes a provider's words fit for an error: on one line, without keys, and not too long.
+func (s Settings) mask(text string) string {
+	if s.Key != "" {
+		text = strings.ReplaceAll(text, s.Key, "***")
+	}
+	text = keyLike.ReplaceAllString(text, "***")
+	return cut(strings.Join(strings.Fields(text), " "), 400)
+}
+
+func cut(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
