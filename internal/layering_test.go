@@ -19,54 +19,69 @@ const module = "econ-mcp/"
 // of LAYOUT. The lists name every package that a file mentions, so that the
 // vocabulary that sim lends to those who build on it is listed too.
 var mayImport = map[string][]string{
-	"internal/fault":           {},
-	"internal/stats":           {},
-	"internal/plot":            {},
-	"sim":                      {},
-	"internal/scenario":        {"sim"},
-	"presets":                  {"internal/scenario", "sim"},
-	"internal/param":           {"sim", "internal/scenario", "presets"},
-	"internal/run":             {"sim", "internal/scenario"}, // what it burns in is a scenario
-	"internal/store":           {"sim"},
-	"internal/analysis":        {"sim", "internal/stats", "internal/plot"},
-	"internal/design":          {"sim", "internal/stats", "internal/scenario", "presets"},
-	"internal/lab":             {"sim", "internal/stats", "internal/run", "internal/store", "internal/analysis", "internal/design", "internal/scenario"},
+	"internal/fault":    {},
+	"internal/stats":    {},
+	"internal/plot":     {},
+	"sim":               {},
+	"internal/scenario": {"sim"},
+	"presets":           {"internal/scenario", "sim"},
+	"internal/param":    {"sim", "internal/scenario", "presets"},
+	"internal/run":      {"sim", "internal/scenario"}, // what it burns in is a scenario
+	"internal/store":    {"sim"},
+	"internal/tables":   {"sim", "internal/stats"},
+	// what terminals show of them
+	"internal/term": {
+		"sim", "internal/stats", "internal/scenario", "internal/run", "internal/store", "internal/tables", "internal/inference",
+		"internal/report", "internal/design", "internal/lab",
+	},
+	"internal/trials":    {"sim", "internal/stats", "internal/run", "internal/scenario", "internal/tables", "internal/inference"},
+	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
+	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
+	"internal/design":    {"sim", "internal/stats", "internal/scenario", "presets"},
+	"internal/lab": {
+		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
+		"internal/design", "internal/scenario",
+	},
 	"internal/cluster":         {"internal/run", "internal/design"},
-	"internal/dashboard":       {"internal/run", "internal/store", "internal/analysis", "internal/plot"},
+	"internal/dashboard":       {"internal/run", "internal/store", "internal/report", "internal/plot"},
 	"internal/host":            {}, // it knows the protocol, and none of us
 	"internal/host/selection":  {"internal/host"},
 	"internal/host/model":      {"internal/host"},
 	"internal/host/chat":       {"internal/host", "internal/host/selection", "internal/host/model"},
-	"internal/mcpserver/bench": {}, // it knows the server from outside
+	"internal/mcpserver":       {"tools"}, // the protocol: it knows no economics
+	"internal/mcpserver/bench": {},        // it knows the server from outside
 	"e2e":                      {},
 	"tools":                    {},
 	"docs":                     {"sim"}, // whose parameters a test looks up in the text
 }
 
 // onTop are the packages that others may not build on, but cmd.
-var onTop = []string{"internal/mcpserver", "internal/dashboard", "internal/host", "internal/host/selection", "internal/host/model", "internal/host/chat", "internal/cluster"}
+var onTop = []string{
+	"internal/app", "internal/mcpserver", "internal/dashboard", "internal/host", "internal/host/selection", "internal/host/model",
+	"internal/host/chat", "internal/cluster", "internal/term",
+}
 
 // allowed says whether the arrow from one package of this module to another is
 // listed: everyone may import fault, cmd may import all, a category of tools
-// its domain packages, and the server those and the tools.
+// its domain packages, and app those, the tools and the server of the protocol.
 func allowed(from, to string) bool {
 	domain := to == "sim" || to == "presets" || to == "docs" || strings.HasPrefix(to, "internal/") && !slices.Contains(onTop, to)
 	switch {
 	case to == "internal/fault", strings.HasPrefix(from, "cmd/"):
 		return true
-	case from == "tools/toolstest": // a desk with all tools, for tests
-		return domain || to == "tools" || strings.HasPrefix(to, "tools/")
+	case from == "tools/toolstest": // the product without the protocol, for tests
+		return domain || to == "tools" || to == "internal/app"
 	case strings.HasPrefix(from, "tools/"):
 		return domain || to == "tools"
-	case from == "internal/mcpserver":
-		return domain || to == "tools" || strings.HasPrefix(to, "tools/")
+	case from == "internal/app":
+		return domain || to == "internal/mcpserver" || to == "tools" || strings.HasPrefix(to, "tools/")
 	}
 	return slices.Contains(mayImport[from], to)
 }
 
 func isLayer(path string) bool {
 	_, listed := mayImport[path]
-	return listed || path == "internal/mcpserver" || path == "internal" ||
+	return listed || path == "internal/app" || path == "internal" ||
 		strings.HasPrefix(path, "cmd/") || strings.HasPrefix(path, "tools/")
 }
 
@@ -159,8 +174,10 @@ func TestAllowed(t *testing.T) {
 		{"sim", "internal/scenario", false},
 		{"internal/stats", "sim", false},
 		{"internal/run", "internal/store", false},
-		{"internal/analysis", "internal/lab", false},
-		{"internal/lab", "internal/analysis", true},
+		{"internal/inference", "internal/report", false},
+		{"internal/inference", "internal/lab", false},
+		{"internal/tables", "internal/inference", false},
+		{"internal/lab", "internal/inference", true},
 		{"tools/params", "internal/param", true},
 		{"tools/params", "tools/history", false},
 		{"internal/host", "internal/mcpserver", false},
@@ -168,7 +185,13 @@ func TestAllowed(t *testing.T) {
 		{"internal/host/chat", "internal/store", false},
 		{"internal/host/model", "internal/host/chat", false},
 		{"internal/mcpserver", "internal/host/chat", false},
-		{"internal/mcpserver", "tools/params", true},
+		{"internal/mcpserver", "tools", true},
+		{"internal/mcpserver", "tools/params", false},
+		{"internal/mcpserver", "internal/param", false},
+		{"internal/mcpserver", "sim", false},
+		{"internal/app", "internal/mcpserver", true},
+		{"internal/app", "tools/params", true},
+		{"internal/lab", "internal/app", false},
 		{"cmd/econ-mcp", "internal/plot", true},
 		{"internal/new", "sim", false},
 	} {

@@ -39,7 +39,7 @@ func Text(name string) ([]byte, error) {
 func Load(name string) (scenario.Scenario, error) {
 	data, err := files.ReadFile(name + extension)
 	if err != nil {
-		e := fault.Unknown(fault.NotFound, name, Names())
+		e := fault.Unknown(fault.NotFound, "preset", name, Names())
 		if len(e.Allowed) == 0 {
 			e.Allowed = Names()
 			e.Hint = "known: " + strings.Join(e.Allowed, ", ")

@@ -55,7 +55,8 @@ func TestPresets(t *testing.T) {
 			checkCountry(t, s)
 			continue
 		}
-		if s.Description == "" || s.Source == "" || !strings.ContainsFunc(s.DescriptionZH, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+		if s.Description == "" || s.Source == "" ||
+			!strings.ContainsFunc(s.DescriptionZH, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 			t.Errorf("%s: description %q, description_zh %q, source %q", name, s.Description, s.DescriptionZH, s.Source)
 		}
 		if got, want := sim.Diff(sim.Defaults(), s.Params), changes[name]; !slices.Equal(got, want) {
@@ -83,7 +84,10 @@ func checkCountry(t *testing.T, s scenario.Scenario) {
 		t.Errorf("%s: not a structure with a burn-in of its own, in two languages", s.Name)
 	}
 	differ := sim.Diff(sim.Defaults(), s.Params)
-	for _, name := range []string{"vat_rate", "corporate_tax_rate", "government_employment_share", "unemployment_benefit_rate", "import_share", "skill_dispersion", "natural_unemployment_rate"} {
+	for _, name := range []string{
+		"vat_rate", "corporate_tax_rate", "government_employment_share", "unemployment_benefit_rate", "import_share", "skill_dispersion",
+		"natural_unemployment_rate",
+	} {
 		if !slices.Contains(differ, name) && name != "import_share" {
 			t.Errorf("%s: %s is that of the baseline", s.Name, name)
 		}
@@ -134,10 +138,10 @@ func TestSlumpsPointDown(t *testing.T) {
 
 func TestUnknownPreset(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
-		{"high_taxes", `not_found: "high_taxes"; did you mean "high_tax"?`},
-		{"zzz", `not_found: "zzz"; known: ` + strings.Join(presets.Names(), ", ")},
-		{"../presets/baseline", `not_found: "../presets/baseline"; did you mean "baseline"?`},
-		{"", `not_found: ""; known: ` + strings.Join(presets.Names(), ", ")},
+		{"high_taxes", `not_found: unknown preset "high_taxes"; did you mean "high_tax"?`},
+		{"zzz", `not_found: unknown preset "zzz"; known: ` + strings.Join(presets.Names(), ", ")},
+		{"../presets/baseline", `not_found: unknown preset "../presets/baseline"; did you mean "baseline"?`},
+		{"", `not_found: unknown preset ""; known: ` + strings.Join(presets.Names(), ", ")},
 	} {
 		_, err := presets.Load(c.name)
 		if fault.KindOf(err) != fault.NotFound || err.Error() != c.want {

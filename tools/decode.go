@@ -35,14 +35,10 @@ func parse(raw []byte) (v any, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
 	if err := decoder.Decode(&v); err != nil {
-		e := fault.New(fault.WrongType, "arguments", "the arguments are not JSON: %.200v", err)
-		e.Hint = "send one JSON object"
-		return nil, e
+		return nil, fault.New(fault.WrongType, "arguments", "the arguments are not JSON: %.200v", err).WithHint("send one JSON object")
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		e := fault.New(fault.WrongType, "arguments", "more follows the arguments")
-		e.Hint = "send one JSON object"
-		return nil, e
+		return nil, fault.New(fault.WrongType, "arguments", "more follows the arguments").WithHint("send one JSON object")
 	}
 	return v, nil
 }
@@ -116,8 +112,8 @@ func (s *Schema) checkString(path, x string) error {
 		if slices.Contains(s.Enum, x) {
 			return nil
 		}
-		e := fault.Unknown(fault.OutOfRange, x, s.Enum)
-		e.Field, e.Message = path, path+" = "+e.Message
+		e := fault.Unknown(fault.OutOfRange, path, x, s.Enum)
+		e.Field, e.Message = path, path+" = "+strconv.Quote(abbreviated(x))
 		if len(e.Allowed) != 1 { // else the nearest is enough of a hint
 			e.Hint = "one of " + strings.Join(s.Enum, ", ")
 		}
@@ -187,9 +183,7 @@ func (s *Schema) tooLarge(path string, n json.Number) error {
 	if s.Min != nil || s.Max != nil {
 		return fault.Range(path, n.String(), s.bounds())
 	}
-	e := fault.New(fault.OutOfRange, path, "%s = %s is too large", path, abbreviated(n.String()))
-	e.Hint = "give a number of ordinary size"
-	return e
+	return fault.New(fault.OutOfRange, path, "%s = %s is too large", path, abbreviated(n.String())).WithHint("give a number of ordinary size")
 }
 
 func (s *Schema) fillList(dst reflect.Value, list []any, path string) error {
@@ -250,9 +244,7 @@ func (s *Schema) fillStruct(dst reflect.Value, members map[string]any, path stri
 				return err
 			}
 		case p.Required:
-			e := fault.New(fault.WrongType, join(path, p.Name), "%s is missing", join(path, p.Name))
-			e.Hint = "give " + strings.Join(p.Schema.Types, " or ") + " " + p.Name
-			return e
+			return fault.Missing(join(path, p.Name), "give "+strings.Join(p.Schema.Types, " or ")+" "+p.Name)
 		case p.Schema.Default != nil && path != "": // those at the top are there already
 			if err := p.Schema.fillDefault(dst.FieldByIndex(p.index)); err != nil {
 				return err
@@ -275,7 +267,7 @@ func (s *Schema) unknownMember(members map[string]any, path string) error {
 			first = name
 		}
 	}
-	e := fault.Unknown(fault.UnknownParameter, first, names)
+	e := fault.Unknown(fault.UnknownParameter, "argument", first, names)
 	if path != "" {
 		e.Field = join(path, e.Field)
 	}

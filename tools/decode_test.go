@@ -98,9 +98,9 @@ func TestWrongArguments(t *testing.T) {
 		field string
 		hint  string
 	}{
-		{``, fault.WrongType, "name", "give string name"},
-		{`null`, fault.WrongType, "name", "give string name"},
-		{`{}`, fault.WrongType, "name", "give string name"},
+		{``, fault.Required, "name", "give string name"},
+		{`null`, fault.Required, "name", "give string name"},
+		{`{}`, fault.Required, "name", "give string name"},
 		{`[]`, fault.WrongType, "arguments", "must be of type object"},
 		{`"name"`, fault.WrongType, "arguments", "must be of type object"},
 		{`7`, fault.WrongType, "arguments", "must be of type object"},
@@ -111,12 +111,14 @@ func TestWrongArguments(t *testing.T) {
 		{`{'name':"a"}`, fault.WrongType, "arguments", "send one JSON object"},
 		{strings.Repeat("[", 100_000), fault.WrongType, "arguments", "send one JSON object"},
 		{strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000), fault.WrongType, "arguments", "send one JSON object"},
-		{`{"name":"a","free":` + strings.Repeat(`{"a":`, 100_000) + `1` + strings.Repeat("}", 100_001), fault.WrongType, "arguments", "send one JSON object"},
+		{`{"name":"a","free":` + strings.Repeat(`{"a":`, 100_000) + `1` + strings.Repeat("}", 100_001), fault.WrongType, "arguments",
+			"send one JSON object"},
 		{strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000), fault.WrongType, "arguments", "must be of type object"},
 
 		{`{"nam":"a"}`, fault.UnknownParameter, "nam", `did you mean "name"?`},
 		{`{"Name":"a"}`, fault.UnknownParameter, "Name", `did you mean "name"?`},
-		{`{"name":"a","zzz":1,"aaa":1}`, fault.UnknownParameter, "aaa", "known: name, kind, months, seed, small, deep, share, parts, values, free, limit, cursor"},
+		{`{"name":"a","zzz":1,"aaa":1}`, fault.UnknownParameter, "aaa",
+			"known: name, kind, months, seed, small, deep, share, parts, values, free, limit, cursor"},
 		{`{"name":"a","` + long + `":1}`, fault.UnknownParameter, long[:80] + "…", ""},
 		{`{"name":"a","parts":[{"siz":1}]}`, fault.UnknownParameter, "parts[0].siz", `did you mean "size"?`},
 
@@ -163,7 +165,7 @@ func TestWrongArguments(t *testing.T) {
 		{`{"name":"a","parts":{}}`, fault.WrongType, "parts", "must be of type array"},
 		{`{"name":"a","parts":[1]}`, fault.WrongType, "parts[0]", "must be of type object"},
 		{`{"name":"a","parts":[null]}`, fault.WrongType, "parts[0]", "must be of type object"},
-		{`{"name":"a","parts":[{}]}`, fault.WrongType, "parts[0].size", "give number size"},
+		{`{"name":"a","parts":[{}]}`, fault.Required, "parts[0].size", "give number size"},
 		{`{"name":"a","parts":[{"size":-1}]}`, fault.OutOfRange, "parts[0].size", "at least 0"},
 		{`{"name":"a","parts":[{"size":1,"tags":["a","b","c","d"]}]}`, fault.OutOfRange, "parts[0].tags", "at most 3"},
 		{`{"name":"a","values":[1]}`, fault.WrongType, "values", "must be of type object"},
@@ -187,7 +189,8 @@ func TestWrongArguments(t *testing.T) {
 			t.Errorf("%.80s: an envelope of %d bytes, %v", c.text, len(envelope), err)
 		}
 		huge := strings.Contains(c.text, "e400") || len(c.text) > mega // numbers that only the machine cannot hold
-		if inRange := strings.Contains(c.text, "small") || strings.Contains(c.text, "18446744073709551616"); !huge && !inRange && c.text != "" && accepts(valid, c.text) == nil {
+		if inRange := strings.Contains(c.text, "small") || strings.Contains(c.text, "18446744073709551616"); !huge && !inRange && c.text != "" &&
+			accepts(valid, c.text) == nil {
 			t.Errorf("the schema accepts %.80s, which we refuse", c.text)
 		}
 	}
@@ -226,7 +229,8 @@ func TestResultsHoldNoNull(t *testing.T) {
 		answer results
 		want   string
 	}{
-		{results{Rows: []inner{}}, `{"n":0,"mean":null,"figure":0,"colour":null,"rows":[],"by_name":{},"values":{},"free":{},"table":{},"limit":0}`},
+		{results{Rows: []inner{}}, `{"n":0,"mean":null,"figure":0,"colour":null,"rows":[],"by_name":{},"values":{},"free":{},"table":{},` +
+			`"limit":0}`},
 		{full, `{"n":0,"mean":1.5,"figure":null,"colour":"red","rows":[{"size":1,"colour":"red"}],"by_name":{"a":[]},` +
 			`"values":{"x":1,"y":"t","z":false},"free":{"a":1},"table":{"a":null,"b":null},"limit":1,"cursor":"c"}`},
 	} {

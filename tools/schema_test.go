@@ -267,7 +267,8 @@ func TestBounds(t *testing.T) {
 	if err != nil || string(got.JSON) != `{"Month":12}` {
 		t.Errorf("%s, %v", got.JSON, err)
 	}
-	for arguments, allowed := range map[string]string{`{"month":13}`: "1 to 12", `{"month":0}`: "1 to 12", `{"seed":-1}`: "0 to 9007199254740991"} {
+	for arguments, allowed := range map[string]string{`{"month":13}`: "1 to 12", `{"month":0}`: "1 to 12",
+		`{"seed":-1}`: "0 to 9007199254740991"} {
 		_, err := tool.Invoke(t.Context(), &Call{}, json.RawMessage(arguments))
 		if e, ok := errors.AsType[*fault.Error](err); !ok || !slices.Equal(e.Allowed, []string{allowed}) {
 			t.Errorf("%s: %v; want %s", arguments, err, allowed)

@@ -43,7 +43,8 @@ func ResourceURI(experiment, resource string) string {
 func FindLink(experiment, resource string) (Link, bool) {
 	for _, r := range resources {
 		if r.name == resource {
-			return Link{URI: ResourceURI(experiment, resource), Name: experiment + " " + resource, MIMEType: r.mimeType, Description: r.description}, true
+			return Link{URI: ResourceURI(experiment, resource), Name: experiment + " " + resource, MIMEType: r.mimeType,
+				Description: r.description}, true
 		}
 	}
 	return Link{}, false

@@ -223,7 +223,8 @@ type Change struct {
 func ChangeOf(before, now any) Change { return Change{Value{before}, Value{now}} }
 
 // Within gives a handler the caller's workspace, which open finds by its name.
-func Within[Workspace, In, Out any](open func(name string) (Workspace, error), handle func(Workspace, In) (Out, error)) func(context.Context, *Call, In) (Out, error) {
+func Within[Workspace, In, Out any](open func(name string) (Workspace, error),
+	handle func(Workspace, In) (Out, error)) func(context.Context, *Call, In) (Out, error) {
 	return func(_ context.Context, c *Call, in In) (out Out, err error) {
 		w, err := open(c.Workspace)
 		if err != nil {

@@ -25,7 +25,8 @@ type typeDocument struct {
 func newPlanDocument(p lab.Proposal) planDocument {
 	r := p.Registration
 	doc := planDocument{
-		Question: r.Question, Type: r.Type, Confidence: p.Plan.Confidence, Levers: r.Levers, Plan: r, PlanHash: p.Hash, EstimatedSeconds: p.EstimatedSeconds,
+		Question: r.Question, Type: r.Type, Confidence: p.Plan.Confidence, Levers: r.Levers, Plan: r, PlanHash: p.Hash,
+		EstimatedSeconds: p.EstimatedSeconds,
 	}
 	if c := p.Plan.Candidates; len(c) > 1 {
 		doc.RunnerUp = &typeDocument{c[1].Type, c[1].Confidence}

@@ -9,8 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/term"
 	"econ-mcp/sim"
 )
 
@@ -60,7 +62,6 @@ the time of each phase of the month.`, warmUpMonths),
 	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores")
 	f.StringArrayVar(&o.pairs, "set", nil, "change a parameter: `name=value` (repeatable)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	cmd.AddCommand(newBenchServer(), newBareServer())
 	return cmd
 }
 
@@ -80,24 +81,24 @@ func (o *benchOptions) params() (sim.Params, error) {
 
 // benchmark is what was measured.
 type benchmark struct {
-	Version              string          `json:"version"`
-	Households           int             `json:"households"`
-	Agents               int             `json:"agents"`
-	Months               int             `json:"months"`
-	Threads              int             `json:"threads"`
-	SecondsPerMonth      analysis.Number `json:"seconds_per_month"`
-	AgentMonthsPerSecond analysis.Number `json:"agent_months_per_second"`
-	BytesPerAgent        analysis.Number `json:"bytes_per_agent"` // heap in use after a collection
-	AllocationsPerMonth  analysis.Number `json:"allocations_per_month"`
-	PeakRSSBytes         *int64          `json:"peak_rss_bytes"` // null where the system does not tell
-	Phases               []phaseTime     `json:"phases"`
+	Version              string       `json:"version"`
+	Households           int          `json:"households"`
+	Agents               int          `json:"agents"`
+	Months               int          `json:"months"`
+	Threads              int          `json:"threads"`
+	SecondsPerMonth      stats.Number `json:"seconds_per_month"`
+	AgentMonthsPerSecond stats.Number `json:"agent_months_per_second"`
+	BytesPerAgent        stats.Number `json:"bytes_per_agent"` // heap in use after a collection
+	AllocationsPerMonth  stats.Number `json:"allocations_per_month"`
+	PeakRSSBytes         *int64       `json:"peak_rss_bytes"` // null where the system does not tell
+	Phases               []phaseTime  `json:"phases"`
 }
 
 // phaseTime is the time that one phase of the month took on average.
 type phaseTime struct {
-	Name            string          `json:"name"`
-	SecondsPerMonth analysis.Number `json:"seconds_per_month"`
-	Share           analysis.Number `json:"share"`
+	Name            string       `json:"name"`
+	SecondsPerMonth stats.Number `json:"seconds_per_month"`
+	Share           stats.Number `json:"share"`
 }
 
 // measure simulates an economy and takes its time.
@@ -126,10 +127,10 @@ func measure(ctx context.Context, p sim.Params) (*benchmark, error) {
 	b := &benchmark{
 		Version: sim.ModelVersion, Households: p.NumHouseholds, Agents: e.Agents(), Months: p.NumIterations,
 		Threads:              threadCount(p.MaxConcurrentTasks),
-		SecondsPerMonth:      analysis.Number(elapsed.Seconds() / months),
-		AgentMonthsPerSecond: analysis.Number(float64(e.Agents()) * months / elapsed.Seconds()),
-		BytesPerAgent:        analysis.Number(float64(heapInUse()-before) / float64(e.Agents())),
-		AllocationsPerMonth:  analysis.Number(float64(end.Mallocs-start.Mallocs) / months),
+		SecondsPerMonth:      stats.Number(elapsed.Seconds() / months),
+		AgentMonthsPerSecond: stats.Number(float64(e.Agents()) * months / elapsed.Seconds()),
+		BytesPerAgent:        stats.Number(float64(heapInUse()-before) / float64(e.Agents())),
+		AllocationsPerMonth:  stats.Number(float64(end.Mallocs-start.Mallocs) / months),
 		Phases:               clock.phases(elapsed, months),
 	}
 	runtime.KeepAlive(e)
@@ -183,23 +184,25 @@ func (c *phaseClock) phases(elapsed time.Duration, months float64) []phaseTime {
 	var out []phaseTime
 	for _, name := range sim.Phases() {
 		d := c.spent[name]
-		out = append(out, phaseTime{name, analysis.Number(d.Seconds() / months), analysis.Number(d.Seconds() / elapsed.Seconds())})
+		out = append(out, phaseTime{name, stats.Number(d.Seconds() / months), stats.Number(d.Seconds() / elapsed.Seconds())})
 	}
 	return out
 }
 
 // write prints the measurements for people.
 func (b *benchmark) write(w io.Writer) {
-	fmt.Fprintf(w, "%s households, %s agents, %s, %s\n\n", count(b.Households), count(b.Agents), plural(b.Months, "month"), plural(b.Threads, "thread"))
-	fmt.Fprintf(w, "  %s %12s\n", left("agent-months a second", 30), large(float64(b.AgentMonthsPerSecond)))
-	fmt.Fprintf(w, "  %s %12s\n", left("milliseconds a month", 30), signed(1000*float64(b.SecondsPerMonth), 2))
-	fmt.Fprintf(w, "  %s %12s\n", left("bytes an agent", 30), signed(float64(b.BytesPerAgent), 0))
-	fmt.Fprintf(w, "  %s %12s\n", left("allocations a month", 30), signed(float64(b.AllocationsPerMonth), 1))
+	fmt.Fprintf(w, "%s households, %s agents, %s, %s\n\n", report.FormatNumber(float64(b.Households), 0),
+		report.FormatNumber(float64(b.Agents), 0), report.Plural(b.Months, "month"), report.Plural(b.Threads, "thread"))
+	fmt.Fprintf(w, "  %s %12s\n", term.Left("agent-months a second", 30), report.FormatAmount(float64(b.AgentMonthsPerSecond)))
+	fmt.Fprintf(w, "  %s %12s\n", term.Left("milliseconds a month", 30), report.FormatNumber(1000*float64(b.SecondsPerMonth), 2))
+	fmt.Fprintf(w, "  %s %12s\n", term.Left("bytes an agent", 30), report.FormatNumber(float64(b.BytesPerAgent), 0))
+	fmt.Fprintf(w, "  %s %12s\n", term.Left("allocations a month", 30), report.FormatNumber(float64(b.AllocationsPerMonth), 1))
 	if b.PeakRSSBytes != nil {
-		fmt.Fprintf(w, "  %s %12s\n", left("peak memory", 30), bytesText(*b.PeakRSSBytes))
+		fmt.Fprintf(w, "  %s %12s\n", term.Left("peak memory", 30), run.Bytes(*b.PeakRSSBytes))
 	}
-	fmt.Fprintf(w, "\n  %s %12s %8s\n", left("phase", 30), "ms a month", "share")
+	fmt.Fprintf(w, "\n  %s %12s %8s\n", term.Left("phase", 30), "ms a month", "share")
 	for _, p := range b.Phases {
-		fmt.Fprintf(w, "  %s %12s %8s\n", left(p.Name, 30), signed(1000*float64(p.SecondsPerMonth), 3), percent(float64(p.Share), 1))
+		fmt.Fprintf(w, "  %s %12s %8s\n", term.Left(p.Name, 30), report.FormatNumber(1000*float64(p.SecondsPerMonth), 3),
+			report.FormatShare(float64(p.Share), 1))
 	}
 }

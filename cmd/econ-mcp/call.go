@@ -7,10 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"econ-mcp/internal/app"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/run"
@@ -37,15 +39,9 @@ call resume_simulation goes on with them.`,
 			if err := mcpserver.CheckWorkspace(workspace); err != nil {
 				return err
 			}
-			w, err := openWorkshop(data, workshopOptions{})
-			if err != nil {
-				return err
-			}
-			err = call(cmd.Context(), w, workspace, args[0], args[1:], cmd.OutOrStdout(), cmd.ErrOrStderr())
-			if e := w.close(); err == nil {
-				err = e
-			}
-			return err
+			return withApp(data, func(a *app.App) error {
+				return call(cmd.Context(), a, workspace, args[0], args[1:], cmd.OutOrStdout(), cmd.ErrOrStderr())
+			})
 		},
 	}
 	dataFlag(cmd, &data)
@@ -54,8 +50,8 @@ call resume_simulation goes on with them.`,
 	return cmd
 }
 
-func call(ctx context.Context, w *workshop, workspace, name string, pairs []string, out, log io.Writer) error {
-	tool, err := toolNamed(w.tools, name)
+func call(ctx context.Context, a *app.App, workspace, name string, pairs []string, out, log io.Writer) error {
+	tool, err := toolNamed(a.Tools(), name)
 	if err != nil {
 		return err
 	}
@@ -69,12 +65,45 @@ func call(ctx context.Context, w *workshop, workspace, name string, pairs []stri
 	if err != nil {
 		return err
 	}
-	var pretty bytes.Buffer
-	if err := json.Indent(&pretty, result.JSON, "", "  "); err != nil {
+	if err := writeIndented(out, result.JSON); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, pretty.String())
-	return carryOut(ctx, w.runs, log)
+	return carryOut(ctx, a.Runs, log)
+}
+
+// argument is one of a tool.
+type argument struct {
+	name  string
+	value any
+}
+
+// invoke prints what a tool answers, so that a command's JSON is the tool's. Arguments
+// that are zero are left out.
+func invoke(ctx context.Context, a *app.App, out io.Writer, tool string, arguments ...argument) error {
+	t, err := toolNamed(a.Tools(), tool)
+	if err != nil {
+		return err
+	}
+	arguments = slices.DeleteFunc(arguments, func(x argument) bool { return x.value == "" || x.value == 0 || x.value == 0.0 })
+	in, err := orderedObject(len(arguments), func(i int) (string, any) { return arguments[i].name, arguments[i].value })
+	if err != nil {
+		return err
+	}
+	result, err := t.Invoke(ctx, &tools.Call{Workspace: "default", Progress: func(float64, float64, string) {}}, in)
+	if err != nil {
+		return err
+	}
+	return writeIndented(out, result.JSON)
+}
+
+// writeIndented prints JSON for people.
+func writeIndented(out io.Writer, data []byte) error {
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, data, "", "  "); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out, pretty.String())
+	return err
 }
 
 // toolAndArguments wants at least the name of a tool.
@@ -82,9 +111,7 @@ func toolAndArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return nil
 	}
-	e := fault.New(fault.WrongType, "", "the name of a tool is missing")
-	e.Hint = cmd.Parent().CommandPath() + " tools lists them"
-	return e
+	return fault.New(fault.Required, "TOOL", "the name of a tool is missing").WithHint(cmd.Parent().CommandPath() + " tools lists them")
 }
 
 // carryOut waits for the end of all experiments of this process. The first that fails or
@@ -140,7 +167,7 @@ func toolNamed(catalogue []tools.Tool, name string) (tools.Tool, error) {
 		}
 		names = append(names, t.Name)
 	}
-	e := fault.Unknown(fault.NotFound, name, names)
+	e := fault.Unknown(fault.NotFound, "tool", name, names)
 	if len(e.Allowed) == 0 {
 		e.Hint = "econ-mcp tools lists them"
 	}
@@ -165,9 +192,7 @@ func argumentsFrom(pairs []string, example string, value func(name, text string)
 	for _, pair := range pairs {
 		name, text, ok := strings.Cut(pair, "=")
 		if !ok {
-			e := fault.New(fault.WrongType, "", "%q is not of the form NAME=VALUE", pair)
-			e.Hint = "for example " + example
-			return nil, e
+			return nil, fault.New(fault.WrongType, "", "%q is not of the form NAME=VALUE", pair).WithHint("for example " + example)
 		}
 		if _, twice := arguments[name]; twice {
 			return nil, fault.New(fault.Conflict, name, "%s is given twice", name)
@@ -181,19 +206,24 @@ func argumentsFrom(pairs []string, example string, value func(name, text string)
 // schema wants goes on as text, for the tool to say what is wrong.
 func literal(s *tools.Schema, text string) json.RawMessage {
 	if s.Items != nil && !strings.HasPrefix(strings.TrimSpace(text), "[") { // a,b,c
-		list := []json.RawMessage{}
-		for item := range strings.SplitSeq(text, ",") {
-			if item = strings.TrimSpace(item); item != "" {
-				list = append(list, literal(s.Items, item))
-			}
-		}
-		data, _ := json.Marshal(list) // valid JSON always encodes
-		return data
+		return listOf(text, func(item string) json.RawMessage { return literal(s.Items, item) })
 	}
 	if len(s.Types) == 1 && s.Types[0] == "string" || !json.Valid([]byte(text)) {
 		return quoted(text)
 	}
 	return []byte(text)
+}
+
+// listOf is a JSON list of the items of a,b,c.
+func listOf(text string, value func(item string) json.RawMessage) json.RawMessage {
+	list := []json.RawMessage{}
+	for item := range strings.SplitSeq(text, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			list = append(list, value(item))
+		}
+	}
+	data, _ := json.Marshal(list) // valid JSON always encodes
+	return data
 }
 
 // quoted is a text in JSON. Bytes that are no text become the mark for such.
@@ -220,11 +250,9 @@ econ-mcp call calls one.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON && asMarkdown {
-				e := fault.New(fault.Conflict, "--json", "--json and --markdown are two forms")
-				e.Hint = "use one of them"
-				return e
+				return fault.New(fault.Conflict, "--json", "--json and --markdown are two forms").WithHint("use one of them")
 			}
-			catalogue := mcpserver.Catalogue(mcpserver.Domain{})
+			catalogue := app.Catalogue()
 			out := cmd.OutOrStdout()
 			if len(args) == 1 {
 				tool, err := toolNamed(catalogue, args[0])

@@ -18,6 +18,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
+	"econ-mcp/internal/term"
 )
 
 // chatOptions are the flags of econ-mcp chat.
@@ -58,14 +59,18 @@ asked they are refused, unless --yes. See docs/HOST.md.`,
 	}
 	f := cmd.Flags()
 	o.hostOptions.define(cmd)
-	o.model.define(f)
-	f.BoolVar(&o.model.textCalls, "text-calls", false, "the model has no function calling: tools are described in the prompt, and called in its text")
-	f.IntVar(&o.budget, "budget", 0, fmt.Sprintf("tokens for the description of tools, 0 = no limit (default %d with --text-calls)", textBudget))
+	o.model.define(f, 5*time.Minute)
+	f.BoolVar(&o.model.textCalls, "text-calls", false,
+		"the model has no function calling: tools are described in the prompt, and called in its text")
+	f.IntVar(&o.budget, "budget", 0,
+		fmt.Sprintf("tokens for the description of tools, 0 = no limit (default %d with --text-calls)", textBudget))
 	f.BoolVar(&o.yes, "yes", false, "allow tools that may change or delete what is there")
 	f.IntVar(&o.limits.Steps, "steps", 50, "answers of the model, or steps of a plan, at most; 0 = no limit")
 	f.IntVar(&o.limits.Tokens, "tokens", 0, "tokens that the model may read and write together, 0 = no limit")
+	f.IntVar(&o.limits.Context, "context", 100_000, "tokens that the model is given at once: older results are left out for it; 0 = no limit")
 	f.DurationVar(&o.limits.Time, "timeout", time.Hour, "how long it may take, 0 = no limit")
-	f.StringVar(&o.transcript, "transcript", "", "`file` of the transcript, which must not be there (default: a new one in transcripts in the data folder)")
+	f.StringVar(&o.transcript, "transcript", "",
+		"`file` of the transcript, which must not be there (default: a new one in transcripts in the data folder)")
 	f.StringVar(&o.replay, "replay", "", "make the calls of this `file` again instead of asking a question")
 	f.StringVar(&o.saveWith, "save-with", "", "hand the report to a tool: `SERVER:TOOL:PATH`, such as files:write_file:report.md")
 	f.StringVar(&o.language, "language", "auto", "language of prompts: en, zh, or auto, that of the question")
@@ -83,13 +88,18 @@ type chatDocument struct {
 
 // check refuses what flags cannot be, before anything is opened.
 func (o *chatOptions) check(question string) error {
-	for flag, n := range map[string]int{"--steps": o.limits.Steps, "--tokens": o.limits.Tokens, "--budget": o.budget} {
+	for flag, n := range map[string]int{
+		"--steps": o.limits.Steps, "--tokens": o.limits.Tokens, "--context": o.limits.Context, "--budget": o.budget,
+	} {
 		if n < 0 {
 			return fault.Range(flag, fmt.Sprint(n), "0 or more")
 		}
 	}
 	if o.limits.Time < 0 {
 		return fault.Range("--timeout", o.limits.Time.String(), "0s or more")
+	}
+	if err := o.model.check(); err != nil {
+		return err
 	}
 	if o.language != "auto" {
 		if err := checkPromptLanguage(o.language); err != nil {
@@ -98,13 +108,13 @@ func (o *chatOptions) check(question string) error {
 	}
 	switch {
 	case o.replay != "" && (question != "" || o.model.provider != noModel || o.saveWith != ""):
-		e := fault.New(fault.Conflict, "--replay", "--replay makes the calls of a transcript: it takes no question, no provider and no --save-with")
+		e := fault.New(fault.Conflict, "--replay",
+			"--replay makes the calls of a transcript: it takes no question, no provider and no --save-with")
 		e.Hint = "leave them out, or --replay"
 		return e
 	case o.replay == "" && question == "":
-		e := fault.New(fault.WrongType, "QUESTION", "the question is missing")
-		e.Hint = `for example econ-mcp chat "What happens if VAT rises from 8% to 15%?"`
-		return e
+		return fault.New(fault.Required, "QUESTION", "the question is missing").
+			WithHint(`for example econ-mcp chat "What happens if VAT rises from 8% to 15%?"`)
 	}
 	return nil
 }
@@ -133,17 +143,15 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 			return fault.New(kind, "--replay", "the transcript cannot be read: %v", err)
 		}
 	}
-	if o.folder != "" {
-		if info, err := os.Stat(o.folder); err != nil || !info.IsDir() {
-			return fault.New(fault.NotFound, "--folder", "%s is no folder", o.folder)
-		}
+	if err := checkReadFolder(o.folder); err != nil {
+		return err
 	}
 	show := newChatPrinter(cmd, o.json)
 	table := show.table
 	if o.json { // there is no screen to show it on
 		table = nil
 	}
-	return o.with(cmd, nativeTools(o.folder, table), func(ctx context.Context, d *desk) error {
+	return o.with(cmd, nativeTools(o.folder, table), func(ctx context.Context, d *hostSession) error {
 		client, err := o.model.client(d.log)
 		if err != nil {
 			return err
@@ -177,10 +185,7 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 		if err != nil {
 			return err
 		}
-		if o.json {
-			return encodeJSON(cmd.OutOrStdout(), chatDocument{outcome, s.Transcript.Path(), show.made}, "  ")
-		}
-		return nil
+		return o.print(cmd.OutOrStdout(), chatDocument{outcome, s.Transcript.Path(), show.made}, func() {}) // it was shown
 	})
 }
 
@@ -192,43 +197,47 @@ func nativeTools(folder string, show func(text string)) func(data string) ([]cha
 	}
 }
 
+// checkReadFolder refuses a folder of --folder that is none; "" = there is none.
+func checkReadFolder(folder string) error {
+	if info, err := os.Stat(folder); folder != "" && (err != nil || !info.IsDir()) {
+		return fault.New(fault.NotFound, "--folder", "%s is no folder", folder)
+	}
+	return nil
+}
+
 // equip gives a session its tools and whom to ask.
-func (o *chatOptions) equip(cmd *cobra.Command, d *desk, s *chat.Session) error {
+func (o *chatOptions) equip(cmd *cobra.Command, d *hostSession, s *chat.Session) error {
 	found, err := d.discover(cmd.Context(), false, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	if s.Agent, err = d.agent(o.agent, found); err != nil {
+	if s.Agent, s.Open, err = d.agent(o.agent, found); err != nil {
 		return err
 	}
-	if s.Experience, err = d.experience(); err != nil {
-		return err
-	}
-	s.Router, s.Examples = d.router, d.shelf.Example
+	s.Router, s.Examples = d.router, d.cache.Example
 	if d.ownServer {
 		s.Own = []string{builtIn}
 	}
-	if in, ok := cmd.InOrStdin().(*os.File); ok && isTerminal(in) && isTerminal(cmd.ErrOrStderr()) {
+	if in, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(in) && term.IsTerminal(cmd.ErrOrStderr()) {
 		s.Ask = func(ctx context.Context, what string) (bool, error) { return ask(ctx, in, cmd.ErrOrStderr(), what) }
 	}
 	return nil
 }
 
 // begin begins the transcript: the file that was named, or a new one in the data folder.
-func (o *chatOptions) begin(d *desk, s *chat.Session) error {
+func (o *chatOptions) begin(d *hostSession, s *chat.Session) error {
 	path := cmp.Or(o.transcript, filepath.Join(d.folder, "transcripts", time.Now().Format("20060102-150405.000")+".jsonl"))
 	var err error
 	if s.Transcript, err = chat.NewTranscript(path); err != nil {
-		e := fault.New(fault.Conflict, "--transcript", "the transcript cannot be written: %v", err)
-		e.Hint = "name a file that is not there, in a folder that can be written to"
-		return e
+		return fault.New(fault.Conflict, "--transcript", "the transcript cannot be written: %v", err).
+			WithHint("name a file that is not there, in a folder that can be written to")
 	}
 	return nil
 }
 
 // ask asks on a terminal. Only y and yes mean yes.
 func ask(ctx context.Context, in io.Reader, out io.Writer, what string) (bool, error) {
-	fmt.Fprintf(out, "\r%s [y/N] ", printable(what))
+	fmt.Fprintf(out, "\r%s [y/N] ", term.Printable(what))
 	answers := make(chan string, 1)
 	go func() {
 		line, err := bufio.NewReader(in).ReadString('\n')

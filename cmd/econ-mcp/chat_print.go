@@ -8,13 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/host/chat"
+	"econ-mcp/internal/term"
 )
 
 // chatPrinter shows a session as it happens: what is said and done on stdout, progress on a
 // terminal at stderr. For JSON, it collects the calls.
 type chatPrinter struct {
 	out      io.Writer // nil = nothing is shown
-	line     progressLine
+	line     term.Line
 	made     []chat.Called
 	said     string // of a model, since its last call
 	columns  int
@@ -26,19 +27,17 @@ func newChatPrinter(cmd *cobra.Command, asJSON bool) *chatPrinter {
 	if !asJSON {
 		p.out = cmd.OutOrStdout()
 	}
-	if stderr := cmd.ErrOrStderr(); isTerminal(stderr) {
-		p.line.w, p.line.width = stderr, func() int { return terminalWidth(stderr) }
-	}
+	p.line = term.NewLine(cmd.ErrOrStderr())
 	return p
 }
 
 // event shows an event.
 func (p *chatPrinter) event(e chat.Event) {
 	if e.Kind == chat.KindProgress {
-		p.line.report(e.Done, e.Total, e.Call.FullName()+": "+e.Text)
+		p.line.Report(e.Done, e.Total, e.Call.FullName()+": "+e.Text)
 		return
 	}
-	p.line.clear()
+	p.line.Clear()
 	if (e.Kind == chat.KindResult || e.Kind == chat.KindError) && e.Call != nil {
 		p.made = append(p.made, *e.Call)
 	}
@@ -57,25 +56,25 @@ func (p *chatPrinter) event(e chat.Event) {
 		}
 		p.newLine()
 	case chat.KindCall:
-		fmt.Fprintf(p.out, "    → %s %s\n", printable(e.Call.FullName()), printable(shortened(string(e.Call.Arguments), p.columns)))
+		fmt.Fprintf(p.out, "    → %s %s\n", term.Printable(e.Call.FullName()), term.Printable(shortened(string(e.Call.Arguments), p.columns)))
 	case chat.KindResult:
 		text := strings.Join(strings.Fields(chat.TextOf(*e.Call.Result)), " ")
-		fmt.Fprintf(p.out, "    ← %.1f s  %s\n", e.Call.Seconds, printable(shortened(text, p.columns)))
+		fmt.Fprintf(p.out, "    ← %.1f s  %s\n", e.Call.Seconds, term.Printable(shortened(text, p.columns)))
 	case chat.KindError:
 		if e.Call != nil {
-			fmt.Fprintf(p.out, "    ✗ %s\n", printable(hostErrorOf(e.Call)))
+			fmt.Fprintf(p.out, "    ✗ %s\n", term.Printable(hostErrorOf(e.Call)))
 		}
 	case chat.KindNote:
-		fmt.Fprintf(p.out, "      %s\n", printable(e.Text))
+		fmt.Fprintf(p.out, "      %s\n", term.Printable(e.Text))
 	case chat.KindAnswer:
 		p.language = chat.LanguageOf(e.Text)
 		if p.said != "" { // the answer itself was streamed
 			p.newLine()
 			return
 		}
-		fmt.Fprintf(p.out, "\n%s\n%s\n", analysisWord(p.language, "Answer", "回答"), wrapWide(e.Text, p.columns, "", ""))
+		fmt.Fprintf(p.out, "\n%s\n%s\n", term.Say(p.language, "Answer", "回答"), term.Wrap(printableLines(e.Text), p.columns, "", ""))
 	case chat.KindSaved:
-		fmt.Fprintf(p.out, "\n%s %s\n", analysisWord(p.language, "The report is saved as", "报告已保存为"), printable(e.Text))
+		fmt.Fprintf(p.out, "\n%s %s\n", term.Say(p.language, "The report is saved as", "报告已保存为"), term.Printable(e.Text))
 	}
 }
 
@@ -89,20 +88,20 @@ func (p *chatPrinter) newLine() {
 
 // table shows a table of the tool show_table.
 func (p *chatPrinter) table(text string) {
-	p.line.clear()
+	p.line.Clear()
 	if p.out != nil {
 		fmt.Fprintf(p.out, "\n%s\n\n", printableLines(text))
 	}
 }
 
 // end removes what is left of progress.
-func (p *chatPrinter) end() { p.line.clear() }
+func (p *chatPrinter) end() { p.line.Clear() }
 
 // printableLines is printable that leaves line breaks and tabs.
 func printableLines(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\t", "    "), "\n")
 	for i := range lines {
-		lines[i] = printable(strings.TrimSuffix(lines[i], "\r"))
+		lines[i] = term.Printable(strings.TrimSuffix(lines[i], "\r"))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -14,7 +14,8 @@ import (
 func TestAsk(t *testing.T) {
 	for answer, want := range map[string]bool{"y\n": true, "YES\n": true, "yes": true, "\n": false, "": false, "yesterday\n": false} {
 		var out bytes.Buffer
-		if yes, err := ask(t.Context(), strings.NewReader(answer), &out, "Call it?"); yes != want || err != nil || out.String() != "\rCall it? [y/N] " {
+		if yes, err := ask(t.Context(), strings.NewReader(answer), &out, "Call it?"); yes != want || err != nil ||
+			out.String() != "\rCall it? [y/N] " {
 			t.Errorf("%q: %t, %v, %q", answer, yes, err, out.String())
 		}
 	}

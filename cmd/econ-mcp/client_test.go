@@ -40,7 +40,9 @@ func build(tb testing.TB) string {
 // serveHTTP starts the program as a server on a free port and returns its endpoint.
 func serveHTTP(tb testing.TB, program string, args ...string) (url string) {
 	tb.Helper()
-	command := exec.Command(program, append([]string{"serve", "--transport", "http", "--addr", "127.0.0.1:0", "--data", tb.TempDir()}, args...)...)
+	command := exec.Command(
+		program, append([]string{"serve", "--transport", "http", "--addr", "127.0.0.1:0", "--data", tb.TempDir()}, args...)...,
+	)
 	stderr, err := command.StderrPipe()
 	if err != nil {
 		tb.Fatal(err)

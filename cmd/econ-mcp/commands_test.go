@@ -48,7 +48,10 @@ func TestEveryFlagIsCompleted(t *testing.T) {
 		for _, c := range cmd.Commands() {
 			walk(c)
 		}
-		for _, name := range []string{"preset", "base", "control", "metrics", "by", "only", "set", "category", "lang", "format", "status", "window", "households", "months", "seed"} {
+		for _, name := range []string{
+			"preset", "base", "control", "metrics", "by", "only", "set", "category", "lang", "format", "status", "window", "households", "months",
+			"seed",
+		} {
 			if _, known := cmd.GetFlagCompletionFunc(name); cmd.Flags().Lookup(name) != nil && !known {
 				t.Errorf("%s --%s is not completed", cmd.CommandPath(), name)
 			}

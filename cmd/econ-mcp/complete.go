@@ -8,13 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/app"
 	"econ-mcp/internal/host/model"
 	"econ-mcp/internal/lab"
-	"econ-mcp/internal/mcpserver"
-	"econ-mcp/internal/mcpserver/bench"
 	"econ-mcp/internal/param"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
+	"econ-mcp/internal/term"
 	"econ-mcp/presets"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
@@ -35,8 +36,9 @@ func complete(root *cobra.Command) {
 		cmd.ValidArgsFunction = argumentsFor(cmd)
 	}
 	for flag, f := range map[string]cobra.CompletionFunc{
-		"preset": fixed(presets.Names), "base": scenarioNames, "control": controlNames, "metrics": listed(indicatorNames), "by": listed(groupNames),
-		"only": onlyThese, "set": settings, "category": fixed(categoryNames), "lang": languages, "format": formatsOf,
+		"preset": fixed(presets.Names), "base": scenarioNames, "control": controlNames, "metrics": listed(indicatorNames),
+		"by":   listed(groupNames),
+		"only": listed(parameterNames), "set": settings, "category": fixed(categoryNames), "lang": languages, "format": formatsOf,
 		"status": fixed(stateNames), "measure": fixed(func() []string { return innovationMeasures }),
 		"provider": fixed(func() []string { return append([]string{noModel}, model.Providers...) }),
 		"log":      fixed(func() []string { return logLevels }), "language": fixed(func() []string { return []string{"en", "zh", "auto"} }),
@@ -48,7 +50,8 @@ func complete(root *cobra.Command) {
 		}
 	}
 	for _, flag := range []string{
-		"households", "months", "burn-in", "seed", "threads", "replications", "sign-replications", "window", "confidence", "limit", "cursor", "search", "workspace", "addr",
+		"households", "months", "burn-in", "seed", "threads", "replications", "sign-replications", "window", "confidence", "limit", "cursor",
+		"search", "workspace", "addr",
 		"model", "base-url", "steps", "tokens", "timeout", "budget", "agent", "source", "save-with",
 	} {
 		if root.Flags().Lookup(flag) != nil {
@@ -169,7 +172,7 @@ func settings(_ *cobra.Command, _ []string, begin string) ([]cobra.Completion, c
 }
 
 func languages(cmd *cobra.Command, _ []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	names := analysis.ReportLanguages
+	names := report.Languages
 	if f := cmd.Flags().Lookup("lang"); f.DefValue == "auto" {
 		names = append([]string{"auto"}, names...)
 	}
@@ -177,16 +180,16 @@ func languages(cmd *cobra.Command, _ []string, begin string) ([]cobra.Completion
 }
 
 func formatsOf(cmd *cobra.Command, _ []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	names := map[string][]string{"run": formats, "report": analysis.ReportFormats, "levers": leverFormats, "innovation": innovationFormats, "server": {"text", "json"}}[cmd.Name()]
+	names := map[string][]string{"run": formats, "report": report.Formats, "levers": leverFormats, "innovation": innovationFormats}[cmd.Name()]
 	return beginning(names, begin), noFiles
 }
 
-// onlyThese offers what a measurement may be limited to: parameters, or parts of the server.
-func onlyThese(cmd *cobra.Command, args []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if cmd.Name() == "server" {
-		return listed(bench.Parts)(cmd, args, begin)
+func parameterNames() []string {
+	var names []string
+	for _, row := range sim.Catalogue() {
+		names = append(names, row.Name)
 	}
-	return listed(parameterNames)(cmd, args, begin)
+	return names
 }
 
 // toolCall offers tools, then their arguments, and what is known of a value.
@@ -194,7 +197,7 @@ func toolCall(cmd *cobra.Command, args []string, begin string) ([]cobra.Completi
 	if len(args) == 0 {
 		return beginning(toolNames(), begin), noFiles
 	}
-	tool, err := toolNamed(mcpserver.Catalogue(mcpserver.Domain{}), args[0])
+	tool, err := toolNamed(app.Catalogue(), args[0])
 	if err != nil {
 		return nil, noFiles
 	}
@@ -250,7 +253,7 @@ func valuesOf(cmd *cobra.Command, tool tools.Tool, name, value string) ([]cobra.
 }
 
 func toolNames() (names []string) {
-	for _, t := range mcpserver.Catalogue(mcpserver.Domain{}) {
+	for _, t := range app.Catalogue() {
 		names = append(names, t.Name)
 	}
 	return names
@@ -278,5 +281,36 @@ func stateNames() []string {
 	return []string{
 		string(run.StateQueued), string(run.StateBurnIn), string(run.StateRunning), string(run.StatePaused), string(run.StateStopped),
 		string(run.StateInterrupted), string(run.StateCompleted), string(run.StateFailed),
+	}
+}
+
+// completeNames offers the names of stored experiments to a shell, to commands that take
+// at most so many. It makes no data folder.
+func completeNames(data *string, most int) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		const names = 200
+		dir, err := dataFolder(*data)
+		if err != nil || len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		if _, err := os.Stat(filepath.Join(dir, "econ-mcp.db")); err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		s, err := store.Open(dir)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		defer s.Close()
+		list, _, _, err := s.List(cmd.Context(), store.Filter{Limit: names})
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var found []cobra.Completion
+		for _, x := range list {
+			if strings.HasPrefix(x.Name, begin) && !slices.Contains(args, x.Name) {
+				found = append(found, cobra.CompletionWithDesc(x.Name, term.Printable(x.Question)))
+			}
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
 	}
 }

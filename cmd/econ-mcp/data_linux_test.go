@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"econ-mcp/internal/app"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -72,9 +73,9 @@ func TestReadOnlyFolder(t *testing.T) {
 // firstUse makes a data folder.
 func firstUse(tb testing.TB, dir string) error {
 	tb.Helper()
-	w, err := openWorkshop(dir, workshopOptions{})
+	a, err := openApp(dir, app.Options{})
 	if err != nil {
 		return err
 	}
-	return w.close()
+	return a.Close()
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/design"
+	"econ-mcp/internal/term"
 )
 
 func newDesign() *cobra.Command {
@@ -85,7 +86,7 @@ func writeLeverTable(w io.Writer, rows []design.LeverInfo) {
 			size = fmt.Sprintf("%.3g, small %.3g", *row.Typical, *row.Small)
 		}
 		fmt.Fprintf(w, "  %s (%s): %s\n", row.Lever, row.Kind, size)
-		fmt.Fprintln(w, wrap(row.Why, tableWidth, "      "))
+		fmt.Fprintln(w, term.Indented(row.Why, "      "))
 	}
 }
 

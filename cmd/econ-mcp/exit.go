@@ -22,6 +22,7 @@ const (
 	exitFailure     = 1
 	exitUsage       = 2
 	exitStore       = 3   // the data folder cannot be used
+	exitAsks        = 4   // a person has to choose
 	exitInterrupted = 130 // 128 + SIGINT, as shells have it
 )
 
@@ -39,18 +40,20 @@ func newExitCodes() *cobra.Command {
        experiment follows, experiments that cannot be compared. Nothing was simulated,
        nothing was changed
     3  the data folder or its database cannot be opened
+    4  econ-mcp host select: somebody has to choose among the tools that it lists
   130  interrupted (Ctrl-C, SIGTERM). What an experiment of the data folder has reached is
        saved: econ-mcp call resume_simulation experiment_name=NAME goes on with it. A second
        Ctrl-C ends the program at once
 
 Results go to stdout; progress, warnings and errors go to stderr. With --json (or --format
-json) stdout is one JSON value, or empty after an error, and the last line of stderr is the
-error as JSON:
+json) stdout is one JSON value, or empty after an error (but for code 4, which has both), and
+the last line of stderr is the error as JSON:
 
   {"error":{"code":"not_found","field":"…","message":"…","hint":"…","allowed":["…"]}}
 
-code is unknown_parameter, out_of_range, wrong_type, not_found, conflict, limit_exceeded or
-invalid_state (exit code 2), unusable_folder (3), interrupted (130) or internal (1).
+code is unknown_parameter, out_of_range, wrong_type, not_found, required, forbidden, conflict,
+limit_exceeded or invalid_state (exit code 2), unusable_folder (3), undecided (4),
+interrupted (130) or internal (1).
 hint says the next move, allowed the nearest names, the choices or the range. Where
 econ-mcp chat or host failed at a server or a call, "cause" stands beside "error", with
 server, tool and layer: connection, http, jsonrpc, malformed, tool, timeout, cancelled,
@@ -69,6 +72,9 @@ func exitCode(err error) int {
 	if _, ok := errors.AsType[*store.OpenError](err); ok {
 		return exitStore
 	}
+	if fault.KindOf(err) == codeUndecided {
+		return exitAsks
+	}
 	if kind := fault.KindOf(err); kind != fault.Internal {
 		return exitUsage
 	}
@@ -79,6 +85,7 @@ func exitCode(err error) int {
 const (
 	codeInterrupted fault.Kind = "interrupted"
 	codeFolder      fault.Kind = "unusable_folder"
+	codeUndecided   fault.Kind = "undecided"
 )
 
 // asksJSON says whether a call wants JSON. It looks at the words of the call, since what is
@@ -132,7 +139,8 @@ func faultOf(err error) *fault.Error {
 		if e.Reason == chat.StopCancelled {
 			return &fault.Error{Kind: codeInterrupted, Message: e.Error(), Hint: "the transcript has what was done until then"}
 		}
-		hint := "allow more with --" + map[chat.Stop]string{chat.StopSteps: "steps", chat.StopTokens: "tokens", chat.StopTime: "timeout"}[e.Reason]
+		flags := map[chat.Stop]string{chat.StopSteps: "steps", chat.StopTokens: "tokens", chat.StopContext: "context", chat.StopTime: "timeout"}
+		hint := "allow more with --" + flags[e.Reason]
 		if e.Reason == chat.StopTokens && e.Err != nil {
 			hint = "ask for a shorter answer, or another model"
 		}

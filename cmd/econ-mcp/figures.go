@@ -1,21 +1,26 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/plot"
+	"econ-mcp/internal/report"
 	"econ-mcp/sim"
 )
 
 // drawFigures writes all figures that the result allows, and captions.md with what stands
 // under them in both languages.
-func drawFigures(dir string, p *runPlan, result *lab.Result) error {
+func drawFigures(ctx context.Context, dir string, p *runPlan, result *lab.Result) error {
 	var captions strings.Builder
-	for _, f := range p.figures(result).All() {
+	figures := p.figures(result).All(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for _, f := range figures {
 		for ext, encode := range map[string]func(plot.Figure) ([]byte, error){".svg": plot.SVG, ".png": plot.PNG} {
 			data, err := encode(f.Figure)
 			if err != nil {
@@ -25,24 +30,24 @@ func drawFigures(dir string, p *runPlan, result *lab.Result) error {
 				return err
 			}
 		}
-		fmt.Fprintf(&captions, "## %s\n\n%s\n\n%s\n\n", f.Name, f.Caption(analysis.English), f.Caption(analysis.Chinese))
+		fmt.Fprintf(&captions, "## %s\n\n%s\n\n%s\n\n", f.Name, f.Caption(report.English), f.Caption(report.Chinese))
 	}
 	return writeWhole("--plot", filepath.Join(dir, "captions.md"), []byte(strings.TrimSpace(captions.String())+"\n"))
 }
 
-func (p *runPlan) figures(result *lab.Result) analysis.Figures {
-	f := analysis.Figures{
-		Title: p.scenarioName(), From: result.From, To: result.To, Effects: result.Effects, Confidence: result.Confidence,
-		Source: analysis.Source{
-			What: "scenario", Name: p.scenarioName(), Replications: p.experiment.Replications, Seed: p.experiment.Seed,
-			ModelVersion: sim.ModelVersion, Months: len(result.Months), Households: p.params.NumHouseholds,
+func (p *runPlan) figures(result *lab.Result) report.Figures {
+	f := report.Figures{
+		Title: p.Name(), From: result.From, To: result.To, Effects: result.Effects, Confidence: result.Confidence,
+		Source: report.Source{
+			What: "scenario", Name: p.Name(), Replications: p.Experiment.Replications, Seed: p.Experiment.Seed,
+			ModelVersion: sim.ModelVersion, Months: len(result.Months), Households: p.Treatment().Params.NumHouseholds,
 		},
 	}
 	for i := range result.Arms {
-		arm := analysis.FigureArm{Name: result.Arms[i].Name, Panel: result.Arms[i].Panel()}
+		arm := report.FigureArm{Name: result.Arms[i].Name, Panel: result.Arms[i].Panel(), Groups: result.Arms[i].Groups()}
 		for r := range result.Arms[i].Replications {
 			replication := &result.Arms[i].Replications[r]
-			arm.Groups, arm.Sizes = append(arm.Groups, &replication.Groups), append(arm.Sizes, replication.Sizes)
+			arm.Sizes = append(arm.Sizes, replication.Sizes)
 			arm.Began = append(arm.Began, replication.Began)
 		}
 		f.Arms = append(f.Arms, arm)

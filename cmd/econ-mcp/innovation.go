@@ -11,8 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/internal/lab"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/stats"
+	"econ-mcp/internal/term"
+	"econ-mcp/internal/trials"
 	"econ-mcp/sim"
 )
 
@@ -36,16 +38,11 @@ What kinds of innovations research makes, the weights of the kinds say
 
 // innovationOptions are the flags of econ-mcp innovation.
 type innovationOptions struct {
-	choice
-	flags        settingFlags
-	pairs        []string
-	replications int
-	measure      string
-	format       string
-	out          string
-	events       string
-	noCache      bool
-	cacheDir     string
+	simulation
+	measure string
+	format  string
+	out     string
+	events  string
 }
 
 var (
@@ -71,43 +68,23 @@ func newInnovation() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.preset, "preset", "baseline", "scenario to simulate (see econ-mcp presets)")
-	f.StringVar(&o.config, "config", "", "scenario `file` (YAML) instead of a preset")
-	f.StringArrayVar(&o.pairs, "set", nil, "change a parameter: `name=value` (repeatable)")
-	f.IntVar(&o.replications, "replications", innovationReplications, "number of seeds")
-	o.flags.add(f, "households", "num_households", "size of the economy")
-	o.flags.add(f, "months", "num_iterations", "months after burn-in")
-	o.flags.add(f, "burn-in", "burn_in_months", "months of burn-in")
-	o.flags.add(f, "seed", "random_state", "base seed")
-	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")
+	o.add(f, innovationReplications, "months after burn-in")
 	f.StringVar(&o.measure, "measure", "revenue", "what market shares are of: revenue or units")
 	f.StringVar(&o.format, "format", "text", "text or json")
 	jsonFlag(f)
 	f.StringVar(&o.out, "out", "", "write the result to this `file`")
 	f.StringVar(&o.events, "events", "", "write every innovation to this `file` (CSV)")
-	f.BoolVar(&o.noCache, "no-cache", false, "neither read nor write burnt-in states on disk")
-	f.StringVar(&o.cacheDir, "cache", "", "`folder` of burnt-in states")
 	return cmd
 }
 
 func (o *innovationOptions) execute(cmd *cobra.Command) error {
-	if o.config != "" && cmd.Flags().Changed("preset") {
-		return fault.New(fault.Conflict, "--config", "--preset and --config both name a scenario; use one of them")
-	}
 	if !slices.Contains(innovationFormats, o.format) {
 		return fault.Range("--format", o.format, innovationFormats...)
 	}
 	if !slices.Contains(innovationMeasures, o.measure) {
 		return fault.Range("--measure", o.measure, innovationMeasures...)
 	}
-	if o.replications < 1 || o.replications > 10_000 {
-		return fault.Range("--replications", fmt.Sprint(o.replications), "1 to 10000")
-	}
-	var err error
-	if o.settings, err = o.flags.given(o.pairs); err != nil {
-		return err
-	}
-	arms, err := o.arms()
+	arms, err := o.load(cmd.Flags())
 	if err != nil {
 		return err
 	}
@@ -122,9 +99,9 @@ func (o *innovationOptions) execute(cmd *cobra.Command) error {
 		return err
 	}
 	defer events.discard()
-	progress := newProgress(cmd.ErrOrStderr(), s.Params)
-	study, err := lab.Innovations(cmd.Context(), s, o.replications, o.measure == "units", events.sink(), burnInCache(o.noCache, o.cacheDir), progress.show)
-	progress.clear()
+	progress := term.NewProgress(cmd.ErrOrStderr(), s.Params)
+	study, err := trials.Innovations(cmd.Context(), s, o.replications, o.measure == "units", events.sink(), o.cache(), progress.Month)
+	progress.Clear()
 	if err != nil {
 		return err
 	}
@@ -138,19 +115,6 @@ func (o *innovationOptions) execute(cmd *cobra.Command) error {
 		writeInnovations(w, study)
 		return nil
 	})
-}
-
-// writeOutput writes to the file, or to stdout for an empty path.
-func writeOutput(path string, stdout io.Writer, write func(io.Writer) error) error {
-	out, err := openOutput(path, stdout)
-	if err != nil {
-		return err
-	}
-	defer out.discard()
-	if err := write(out); err != nil {
-		return err
-	}
-	return out.commit()
 }
 
 // eventFile takes a row an innovation as they happen. Without a path it is
@@ -180,7 +144,9 @@ func (f *eventFile) sink() func(replication int, list []sim.Event) error {
 	}
 	return func(replication int, list []sim.Event) error {
 		for _, v := range list {
-			if _, err := fmt.Fprintf(f.rows, "%d,%d,%d,%s,%g,%g,%g\n", replication, v.Month, v.Firm, v.Kind, v.Before, v.After, v.MarketShare); err != nil {
+			if _, err := fmt.Fprintf(
+				f.rows, "%d,%d,%d,%s,%g,%g,%g\n", replication, v.Month, v.Firm, v.Kind, v.Before, v.After, v.MarketShare,
+			); err != nil {
 				return err
 			}
 		}
@@ -196,13 +162,14 @@ func (f *eventFile) commit() error {
 }
 
 // writeInnovations prints the responses for people.
-func writeInnovations(w io.Writer, study *lab.InnovationStudy) {
-	fmt.Fprintf(w, "%s: %s, %s from seed %d, %s after a burn-in of %d\n\n", study.Scenario, plural(study.Households, "household"),
-		plural(study.Replications, "replication"), study.Seed, plural(study.Months, "month"), study.BurnInMonths)
+func writeInnovations(w io.Writer, study *trials.InnovationStudy) {
+	fmt.Fprintf(w, "%s: %s, %s from seed %d, %s after a burn-in of %d\n\n", study.Scenario, report.Plural(study.Households, "household"),
+		report.Plural(study.Replications, "replication"), study.Seed, report.Plural(study.Months, "month"), study.BurnInMonths)
 	interval := fmt.Sprintf("%.0f %% interval", 100*study.Confidence)
 	fmt.Fprintf(w, "Growth of shares of %s from the month before an innovation: innovators and matched others\n\n", study.Measure())
-	fmt.Fprintf(w, "%s%s%s%s%s%s%s%s%s\n", left("kind", 13), right("months", 6), right("pairs", 9), right("innov.", 9), right("others", 9),
-		right("diff.", 8), right(interval, 18), right("corr.", 8), right(interval, 18))
+	fmt.Fprintf(w, "%s%s%s%s%s%s%s%s%s\n", term.Left("kind", 13), term.Right("months", 6), term.Right("pairs", 9), term.Right("innov.", 9),
+		term.Right("others", 9),
+		term.Right("diff.", 8), term.Right(interval, 18), term.Right("corr.", 8), term.Right(interval, 18))
 	last := ""
 	for _, r := range study.Responses {
 		kind := r.Kind
@@ -210,9 +177,11 @@ func writeInnovations(w io.Writer, study *lab.InnovationStudy) {
 			kind = ""
 		}
 		last = r.Kind
-		fmt.Fprintf(w, "%s%s%s%s%s%s%s%s%s\n", left(kind, 13), right(fmt.Sprint(r.Horizon), 6), right(count(r.Pairs), 9),
-			right(points(r.Innovators), 9), right(points(r.Others), 9), right(points(r.Difference.Mean), 8),
-			right(between(r.Difference, points), 18), right(coefficient(r.Correlation.Mean), 8), right(between(r.Correlation, coefficient), 18))
+		fmt.Fprintf(w, "%s%s%s%s%s%s%s%s%s\n", term.Left(kind, 13), term.Right(fmt.Sprint(r.Horizon), 6),
+			term.Right(report.FormatNumber(float64(r.Pairs), 0), 9),
+			term.Right(points(r.Innovators), 9), term.Right(points(r.Others), 9), term.Right(points(r.Difference.Mean), 8),
+			term.Right(between(r.Difference, points), 18), term.Right(coefficient(r.Correlation.Mean),
+				8), term.Right(between(r.Correlation, coefficient), 18))
 	}
 	fmt.Fprintf(w, "\nGrowth in percent. Intervals over replications; one replication has none.\n")
 }
@@ -225,14 +194,14 @@ func coefficient(x float64) string { return decimal(x, 3) }
 
 func decimal(x float64, digits int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return absent
+		return report.Absent
 	}
-	return signed(x, digits)
+	return report.FormatNumber(x, digits)
 }
 
 func between(i stats.Interval, show func(float64) string) string {
 	if math.IsNaN(i.Low) {
-		return absent
+		return report.Absent
 	}
 	return show(i.Low) + " to " + show(i.High)
 }

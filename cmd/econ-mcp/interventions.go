@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"econ-mcp/internal/term"
 	"econ-mcp/sim"
 )
 
@@ -90,7 +91,7 @@ func writeInterventions(w io.Writer, doc interventionsDocument, chinese bool) {
 	} {
 		fmt.Fprintln(w, list.title)
 		for _, row := range list.rows {
-			fmt.Fprintf(w, "  %s%g to %g, %s\n", left(row.ID, 24), row.Min, row.Max, row.Unit)
+			fmt.Fprintf(w, "  %s%g to %g, %s\n", term.Left(row.ID, 24), row.Min, row.Max, row.Unit)
 			meaning := row.Meaning
 			if chinese {
 				meaning = row.MeaningZH
@@ -98,7 +99,7 @@ func writeInterventions(w io.Writer, doc interventionsDocument, chinese bool) {
 			if row.Industry {
 				meaning += ` With industry: "CODE".`
 			}
-			fmt.Fprintln(w, wrap(meaning, tableWidth, "      "))
+			fmt.Fprintln(w, term.Indented(meaning, "      "))
 		}
 		fmt.Fprintln(w)
 	}
@@ -107,6 +108,6 @@ func writeInterventions(w io.Writer, doc interventionsDocument, chinese bool) {
 	fmt.Fprintln(w, "type: parameter_change, parameters: {NAME: VALUE, ...}")
 	fmt.Fprint(w, "  any parameter that econ-mcp params marks live\n\n")
 	fmt.Fprintln(w, "when: a condition such as unemployment_rate > 0.1 and inflation < 0.02")
-	fmt.Fprintln(w, wrap(strings.Join(doc.Variables, ", "), tableWidth, "  "))
+	fmt.Fprintln(w, term.Indented(strings.Join(doc.Variables, ", "), "  "))
 	fmt.Fprintf(w, "\nindustry codes: %s\n", strings.Join(doc.Industries, ", "))
 }

@@ -3,10 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
+	"unicode"
+	"unicode/utf16"
 
-	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
 )
 
@@ -19,13 +23,13 @@ type runDocument struct {
 	Months               []int                  `json:"months"`
 	Series               indicatorSeries        `json:"series"`
 	Units                unitTable              `json:"units"`
-	AgentMonthsPerSecond analysis.Number        `json:"agent_months_per_second"`
+	AgentMonthsPerSecond stats.Number           `json:"agent_months_per_second"`
 	PeakRSSBytes         *int64                 `json:"peak_rss_bytes"`          // null where the system does not tell
 	Interventions        []interventionDocument `json:"interventions,omitempty"` // of the treatment or the only arm
 	Arms                 armDocuments           `json:"arms,omitempty"`
 	Window               *monthWindow           `json:"window,omitempty"` // of the effects
 	Effects              []effectRow            `json:"effects,omitempty"`
-	Groups               []groupDocument        `json:"groups"` // means over the window
+	Groups               []inference.GroupTable `json:"groups"` // means over the window
 }
 
 // monthWindow is a range of months, both ends included.
@@ -54,23 +58,23 @@ type replicationDocument struct {
 
 // effectRow is the difference that the treatment makes to one indicator.
 type effectRow struct {
-	Metric     string          `json:"metric"`
-	Control    analysis.Number `json:"control"`
-	Treatment  analysis.Number `json:"treatment"`
-	Difference analysis.Number `json:"difference"`
-	Percent    analysis.Number `json:"percent"`
-	CILow      analysis.Number `json:"ci_low"`
-	CIHigh     analysis.Number `json:"ci_high"`
-	N          int             `json:"n"`
+	Metric     string       `json:"metric"`
+	Control    stats.Number `json:"control"`
+	Treatment  stats.Number `json:"treatment"`
+	Difference stats.Number `json:"difference"`
+	Percent    stats.Number `json:"percent"`
+	CILow      stats.Number `json:"ci_low"`
+	CIHigh     stats.Number `json:"ci_high"`
+	N          int          `json:"n"`
 }
 
 // indicatorSeries is a JSON object of series by indicator, in their order.
-type indicatorSeries seriesOf
+type indicatorSeries [sim.NumIndicators][]float64
 
 // MarshalJSON implements json.Marshaler.
 func (s indicatorSeries) MarshalJSON() ([]byte, error) {
 	return orderedObject(int(sim.NumIndicators), func(i int) (string, any) {
-		return sim.Indicator(i).String(), analysis.Numbers(s[i])
+		return sim.Indicator(i).String(), stats.Numbers(s[i])
 	})
 }
 
@@ -133,18 +137,18 @@ func newRunDocument(p *runPlan, result *lab.Result) runDocument {
 	main := result.Arms[len(result.Arms)-1]
 	doc := runDocument{
 		ScenarioHash: main.ScenarioHash, StateHash: main.Replications[0].StateHash,
-		Version: sim.ModelVersion, Seed: p.experiment.Seed,
+		Version: sim.ModelVersion, Seed: p.Experiment.Seed,
 		Months: result.Months, Series: indicatorSeries(main.Mean),
-		AgentMonthsPerSecond: analysis.Number(result.AgentMonthsPerSecond),
+		AgentMonthsPerSecond: stats.Number(result.AgentMonthsPerSecond),
 	}
-	doc.Groups = newGroupDocuments(p.params, result)
+	doc.Groups = result.GroupTables(p.Treatment().Params)
 	if peak := peakMemory(); peak > 0 {
 		doc.PeakRSSBytes = &peak
 	}
-	for i, v := range p.experiment.Arms[len(p.experiment.Arms)-1].Scenario.Interventions {
+	for i, v := range p.Treatment().Interventions {
 		doc.Interventions = append(doc.Interventions, newInterventionDocument(v, i, main))
 	}
-	if !p.single() {
+	if !p.Single() {
 		doc.Arms = result.Arms
 	}
 	if len(result.Effects) > 0 || p.windowed {
@@ -152,8 +156,8 @@ func newRunDocument(p *runPlan, result *lab.Result) runDocument {
 	}
 	for _, e := range result.Effects {
 		doc.Effects = append(doc.Effects, effectRow{
-			e.Metric, analysis.Number(e.Control), analysis.Number(e.Treatment), analysis.Number(e.Difference),
-			analysis.Number(e.Percent), analysis.Number(e.CILow), analysis.Number(e.CIHigh), e.N,
+			e.Metric, stats.Number(e.Control), stats.Number(e.Treatment), stats.Number(e.Difference),
+			stats.Number(e.Percent), stats.Number(e.CILow), stats.Number(e.CIHigh), e.N,
 		})
 	}
 	return doc
@@ -163,10 +167,28 @@ func writeJSON(w io.Writer, p *runPlan, result *lab.Result) error {
 	return encodeJSON(w, newRunDocument(p, result), "")
 }
 
-// encodeJSON writes one value and a line break.
+// encodeJSON writes one value and a line break. What a terminal would act on is escaped; JSON
+// wants that of some of it only.
 func encodeJSON(w io.Writer, value any, indent string) error {
-	enc := json.NewEncoder(w)
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", indent)
-	return enc.Encode(value)
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	acts := func(r rune) bool { return r != '\n' && !unicode.IsGraphic(r) }
+	for at := bytes.IndexFunc(text.Bytes(), acts); at >= 0; at = bytes.IndexFunc(text.Bytes(), acts) {
+		if _, err := w.Write(text.Next(at)); err != nil {
+			return err
+		}
+		r, _, _ := text.ReadRune() // it was just found
+		for _, half := range utf16.Encode([]rune{r}) {
+			if _, err := fmt.Fprintf(w, "\\u%04x", half); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := text.WriteTo(w)
+	return err
 }

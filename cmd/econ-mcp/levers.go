@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +11,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/internal/lab"
+	"econ-mcp/internal/report"
+	"econ-mcp/internal/term"
+	"econ-mcp/internal/trials"
 	"econ-mcp/sim"
 )
 
@@ -33,8 +34,7 @@ type leversOptions struct {
 	signReplications int
 	format           string
 	out              string
-	noCache          bool
-	cacheDir         string
+	cacheFlags
 }
 
 func newLevers() *cobra.Command {
@@ -52,8 +52,9 @@ The format follows the ending of --out: .md is markdown, .json is json. The
 standard call, with no other size, seed, burn-in or number of replications and
 all parameters, writes docs/LEVERS.md where there is a folder docs (--out ""
 writes none); it takes some minutes.`,
-		Example: "  econ-mcp levers\n  econ-mcp levers --only vat_rate,minimum_wage\n  econ-mcp levers --signs --sign-replications 10 --format json",
-		Args:    noArguments,
+		Example: "  econ-mcp levers\n  econ-mcp levers --only vat_rate,minimum_wage\n  econ-mcp levers --signs --sign-replications 10 " +
+			"--format json",
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return o.execute(cmd)
 		},
@@ -61,8 +62,8 @@ writes none); it takes some minutes.`,
 	f := cmd.Flags()
 	f.StringSliceVar(&o.only, "only", nil, "these `parameters` only, separated by commas")
 	f.BoolVar(&o.signs, "signs", false, "the signs only")
-	f.IntVar(&o.replications, "replications", lab.LeverReplications, "number of seeds")
-	f.IntVar(&o.signReplications, "sign-replications", lab.SignReplications, "number of seeds of the signs")
+	f.IntVar(&o.replications, "replications", trials.LeverReplications, "number of seeds")
+	f.IntVar(&o.signReplications, "sign-replications", trials.SignReplications, "number of seeds of the signs")
 	o.flags.add(f, "households", "num_households", fmt.Sprintf("size of the economy, %d if not given", leverHouseholds))
 	o.flags.add(f, "burn-in", "burn_in_months", "months of burn-in")
 	o.flags.add(f, "seed", "random_state", "base seed")
@@ -70,8 +71,7 @@ writes none); it takes some minutes.`,
 	f.StringVar(&o.format, "format", "text", strings.Join(leverFormats, ", "))
 	jsonFlag(f)
 	f.StringVar(&o.out, "out", "", "write the result to this `file` (standard call: "+leversFile+")")
-	f.BoolVar(&o.noCache, "no-cache", false, "neither read nor write burnt-in states on disk")
-	f.StringVar(&o.cacheDir, "cache", "", "`folder` of burnt-in states")
+	o.cacheFlags.add(f)
 	return cmd
 }
 
@@ -81,10 +81,8 @@ func (o *leversOptions) execute(cmd *cobra.Command) error {
 		return err
 	}
 	outGiven := cmd.Flags().Changed("out")
-	folder, err := os.Stat(filepath.Dir(leversFile))
-	hasDocs := err == nil && folder.IsDir()
 	written := ""
-	if !outGiven && hasDocs && o.standard(study) {
+	if !outGiven && hasDocs() && o.standard(study) {
 		written = leversFile
 	}
 	for _, path := range []string{o.out, written} {
@@ -92,14 +90,14 @@ func (o *leversOptions) execute(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	progress := newProgress(cmd.ErrOrStderr(), study.Base)
-	study.Progress = progress.show
+	progress := term.NewProgress(cmd.ErrOrStderr(), study.Base)
+	study.Progress = progress.Month
 	report, err := study.Run(cmd.Context())
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		return err
 	}
-	report.Command = o.command(cmd.Flags())
+	report.Command = commandLine("levers", cmd.Flags())
 	if err := o.write(o.out, o.format, cmd.OutOrStdout(), report); err != nil {
 		return err
 	}
@@ -116,18 +114,17 @@ func (o *leversOptions) execute(cmd *cobra.Command) error {
 }
 
 // study checks the command line.
-func (o *leversOptions) study(flags *pflag.FlagSet) (lab.LeverStudy, error) {
-	study := lab.LeverStudy{Base: sim.Defaults(), Only: o.only, SignsOnly: o.signs, Replications: o.replications, SignReplications: o.signReplications}
+func (o *leversOptions) study(flags *pflag.FlagSet) (trials.LeverStudy, error) {
+	study := trials.LeverStudy{Base: sim.Defaults(), Only: o.only, SignsOnly: o.signs, Replications: o.replications,
+		SignReplications: o.signReplications}
 	if err := refuseEmpty(flags, "cache"); err != nil {
 		return study, err
 	}
-	for _, f := range []struct {
-		name string
-		n    int
-	}{{"--replications", o.replications}, {"--sign-replications", o.signReplications}} {
-		if f.n < 1 || f.n > 10_000 {
-			return study, fault.Range(f.name, fmt.Sprint(f.n), "1 to 10000")
-		}
+	if err := checkReplications("--replications", o.replications); err != nil {
+		return study, err
+	}
+	if err := checkReplications("--sign-replications", o.signReplications); err != nil {
+		return study, err
 	}
 	if !flags.Changed("format") {
 		switch filepath.Ext(o.out) {
@@ -141,9 +138,7 @@ func (o *leversOptions) study(flags *pflag.FlagSet) (lab.LeverStudy, error) {
 		return study, fault.Range("--format", o.format, leverFormats...)
 	}
 	if flags.Changed("only") && len(o.only) == 0 {
-		err := fault.New(fault.WrongType, "--only", "--only is empty")
-		err.Hint = "name parameters, or leave it out"
-		return study, err
+		return study, fault.New(fault.WrongType, "--only", "--only is empty").WithHint("name parameters, or leave it out")
 	}
 	study.Base.NumHouseholds = leverHouseholds
 	settings, err := o.flags.given(nil)
@@ -155,71 +150,47 @@ func (o *leversOptions) study(flags *pflag.FlagSet) (lab.LeverStudy, error) {
 			return study, err
 		}
 	}
-	study.Cache = burnInCache(o.noCache, o.cacheDir)
+	study.Cache = o.cache()
 	return study, study.Base.Validate()
 }
 
 // standard reports whether the study is the one that docs/LEVERS.md holds.
-func (o *leversOptions) standard(study lab.LeverStudy) bool {
+func (o *leversOptions) standard(study trials.LeverStudy) bool {
 	usual := sim.Defaults()
 	usual.NumHouseholds = leverHouseholds
 	return len(study.Only) == 0 && !study.SignsOnly && len(sim.Diff(usual, study.Base)) == 0 &&
-		study.Replications == lab.LeverReplications && study.SignReplications == lab.SignReplications
-}
-
-// command is the call that gives the same report, without the flags that change
-// nothing in it.
-func (o *leversOptions) command(flags *pflag.FlagSet) string {
-	words := []string{"go run ./cmd/econ-mcp levers"}
-	flags.Visit(func(f *pflag.Flag) {
-		switch f.Name {
-		case "format", "out", "cache", "no-cache", "threads":
-		case "only":
-			words = append(words, "--only", strings.Join(o.only, ","))
-		case "signs":
-			words = append(words, "--signs")
-		default:
-			words = append(words, "--"+f.Name, f.Value.String())
-		}
-	})
-	return printable(strings.Join(words, " "))
+		study.Replications == trials.LeverReplications && study.SignReplications == trials.SignReplications
 }
 
 // write puts the report into the file, or to stdout for an empty path.
-func (o *leversOptions) write(path, format string, stdout io.Writer, report *lab.LeverReport) error {
-	out, err := openOutput(path, stdout)
-	if err != nil {
+func (o *leversOptions) write(path, format string, stdout io.Writer, report *trials.LeverReport) error {
+	return writeOutput(path, stdout, func(out io.Writer) (err error) {
+		switch format {
+		case "json":
+			return encodeJSON(out, report, "  ")
+		case "markdown":
+			_, err = io.WriteString(out, report.Markdown())
+		default:
+			writeLevers(out, report)
+		}
 		return err
-	}
-	defer out.discard()
-	switch format {
-	case "json":
-		err = encodeJSON(out, report, "  ")
-	case "markdown":
-		_, err = io.WriteString(out, report.Markdown())
-	default:
-		writeLevers(out, report)
-	}
-	if err != nil {
-		return err
-	}
-	return out.commit()
+	})
 }
 
 // writeLevers prints the report for people.
-func writeLevers(w io.Writer, r *lab.LeverReport) {
-	fmt.Fprintf(w, "%s, burn-in of %s, from seed %d; intervals of 95 %%\n", plural(r.Base.NumHouseholds, "household"),
-		plural(r.Base.BurnInMonths, "month"), r.Base.RandomState)
+func writeLevers(w io.Writer, r *trials.LeverReport) {
+	fmt.Fprintf(w, "%s, burn-in of %s, from seed %d; intervals of 95 %%\n", report.Plural(r.Base.NumHouseholds, "household"),
+		report.Plural(r.Base.BurnInMonths, "month"), r.Base.RandomState)
 	if len(r.Signs) > 0 {
-		fmt.Fprintf(w, "\nSigns, %s\n", plural(r.SignReplications, "replication"))
+		fmt.Fprintf(w, "\nSigns, %s\n", report.Plural(r.SignReplications, "replication"))
 		for _, e := range r.Signs {
-			fmt.Fprintf(w, "\n%s\n", wrap(e.Claim, tableWidth, ""))
+			fmt.Fprintf(w, "\n%s\n", term.Indented(e.Claim, ""))
 			writeLever(w, e, 0)
 		}
 		writeVerdicts(w, r.Signs)
 	}
 	if len(r.Levers) > 0 {
-		fmt.Fprintf(w, "\nParameters, %s\n", plural(r.Replications, "replication"))
+		fmt.Fprintf(w, "\nParameters, %s\n", report.Plural(r.Replications, "replication"))
 		for _, e := range r.Levers {
 			fmt.Fprintln(w)
 			writeLever(w, e, 4)
@@ -232,12 +203,12 @@ func writeLevers(w io.Writer, r *lab.LeverReport) {
 }
 
 // writeLever prints what was changed, at most n effects, and the checks.
-func writeLever(w io.Writer, e lab.LeverEffect, n int) {
+func writeLever(w io.Writer, e trials.LeverEffect, n int) {
 	apart := ""
 	if e.Apart {
 		apart = ", own burn-in"
 	}
-	fmt.Fprintln(w, wrap(fmt.Sprintf("%s %s, months %s%s", e.Parameter, e.Change(), e.WindowText(), apart), tableWidth, ""))
+	fmt.Fprintln(w, term.Indented(fmt.Sprintf("%s %s, months %s%s", e.Parameter, e.Change(), e.WindowText(), apart), ""))
 	if n > 0 {
 		what := fmt.Sprintf("%d of %d indicators moved", e.Moved, e.Measured)
 		if e.Dead {
@@ -246,17 +217,19 @@ func writeLever(w io.Writer, e lab.LeverEffect, n int) {
 		fmt.Fprintf(w, "  %s\n", what)
 	}
 	for _, effect := range e.Telling(n) {
-		fmt.Fprintf(w, "    %s %s\n", left(effect.Metric, 24), lab.EffectText(effect))
+		fmt.Fprintf(w, "    %s %s\n", term.Left(effect.Metric, 24), trials.EffectText(effect))
 	}
 	for _, c := range e.Checks {
-		fmt.Fprintln(w, wrap(fmt.Sprintf("%s: %s %s, %s; %s", c.Verdict, c.Effect.Metric, c.Sign, lab.EffectText(c.Effect), c.Source), tableWidth, "  "))
+		fmt.Fprintln(w,
+			term.Indented(fmt.Sprintf("%s: %s %s, %s; %s", c.Verdict, c.Effect.Metric, c.Sign, trials.EffectText(c.Effect), c.Source), "  "))
 	}
 	if e.Band != nil {
-		fmt.Fprintf(w, "  %s: multiplier within %g to %g, %s\n", e.MultiplierVerdict, e.Band.Low, e.Band.High, lab.EffectText(e.Multiplier))
+		fmt.Fprintf(w, "  %s: multiplier within %g to %g, %s\n", e.MultiplierVerdict, e.Band.Low, e.Band.High, trials.EffectText(e.Multiplier))
 	}
 }
 
-func writeVerdicts(w io.Writer, effects []lab.LeverEffect) {
-	count := lab.Verdicts(effects)
-	fmt.Fprintf(w, "\n%d as expected, %d inconclusive, %d otherwise.\n", count[lab.VerdictExpected], count[lab.VerdictInconclusive], count[lab.VerdictOtherwise])
+func writeVerdicts(w io.Writer, effects []trials.LeverEffect) {
+	count := trials.Verdicts(effects)
+	fmt.Fprintf(w, "\n%d as expected, %d inconclusive, %d otherwise.\n", count[trials.VerdictExpected], count[trials.VerdictInconclusive],
+		count[trials.VerdictOtherwise])
 }

@@ -1,5 +1,5 @@
 // Command econ-mcp is an agent-based macroeconomics laboratory: it lets an
-// economy live for years, compares policies on the same luck, and holds the
+// economy live for years, compares policies on the same random draws, and holds the
 // economy against what is known of real ones.
 //
 // Its exit codes are those of econ-mcp help exit-codes.
@@ -23,6 +23,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/term"
 	"econ-mcp/sim"
 )
 
@@ -67,7 +68,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if asksJSON(args) {
 		writeErrorJSON(stderr, err)
 	} else {
-		fmt.Fprintln(stderr, "econ-mcp:", printable(sentenceOf(err)))
+		fmt.Fprintln(stderr, "econ-mcp:", term.Printable(sentenceOf(err)))
 	}
 	return code
 }
@@ -108,7 +109,8 @@ government, a central bank and a rest of the world, whose books balance to the l
 	root.SetVersionTemplate("econ-mcp {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(newAsk(), newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newLevers(), newInnovation(), newBench(),
-		newServe(), newCall(), newTools(), newRerun(), newList(), newShow(), newCompare(), newReport(), newExport(), newDelete(), newGC(), newDesign(), newChat(), newHost(), newExitCodes())
+		newServe(), newCall(), newTools(), newRerun(), newList(), newShow(), newCompare(), newReport(), newExport(), newDelete(), newGC(),
+		newDesign(), newChat(), newHost(), newExitCodes())
 	complete(root)
 	return root
 }
@@ -139,7 +141,7 @@ func newHelp() *cobra.Command {
 // unknownCommand names the nearest commands, or all where none is near.
 func unknownCommand(name string, root *cobra.Command) error {
 	names := commandNames(root)
-	e := fault.Unknown(fault.NotFound, name, names)
+	e := fault.Unknown(fault.NotFound, "command", name, names)
 	if len(e.Allowed) == 0 {
 		e.Allowed, e.Hint = names, "known: "+strings.Join(names, ", ")
 	}
@@ -159,7 +161,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-		return fault.Unknown(fault.NotFound, "--"+unknown.GetSpecifiedName(), names)
+		return fault.Unknown(fault.NotFound, "flag", "--"+unknown.GetSpecifiedName(), names)
 	}
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		flag := invalid.GetFlag()
@@ -178,7 +180,8 @@ func version() string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s (%s %s/%s%s)", sim.ModelVersion, strings.Replace(runtime.Version(), "go", "go ", 1), runtime.GOOS, runtime.GOARCH, revision)
+	return fmt.Sprintf("%s (%s %s/%s%s)", sim.ModelVersion, strings.Replace(runtime.Version(), "go", "go ", 1), runtime.GOOS,
+		runtime.GOARCH, revision)
 }
 
 // noArguments refuses arguments that are no flags.
@@ -189,7 +192,6 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if cmd.HasSubCommands() {
 		return unknownCommand(args[0], cmd)
 	}
-	err := fault.New(fault.WrongType, args[0], "%q is not a flag of %s", args[0], cmd.CommandPath())
-	err.Hint = fmt.Sprintf("see %s --help", cmd.CommandPath())
-	return err
+	return fault.New(fault.WrongType, args[0], "%q is not a flag of %s", args[0], cmd.CommandPath()).
+		WithHint(fmt.Sprintf("see %s --help", cmd.CommandPath()))
 }

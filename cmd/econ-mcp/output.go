@@ -171,3 +171,16 @@ func (o *output) discard() {
 		os.Remove(o.file.Name())
 	}
 }
+
+// writeOutput writes to the file, or to stdout for an empty path.
+func writeOutput(path string, stdout io.Writer, write func(io.Writer) error) error {
+	out, err := openOutput(path, stdout)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	if err := write(out); err != nil {
+		return err
+	}
+	return out.commit()
+}

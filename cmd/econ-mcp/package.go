@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -25,8 +26,8 @@ func preparePackage(folder string) error {
 // Files of a package that was there before are replaced or, where the new one has no such
 // file, removed; all other files stay as they are. Each file appears as a whole, and the
 // metadata last: a folder with metadata holds all that they list.
-func writePackage(l *lab.Laboratory, name, language, folder string) ([]string, error) {
-	files, err := l.Package(name, language, owner)
+func writePackage(ctx context.Context, l *lab.Laboratory, name, language, folder string) ([]string, error) {
+	files, err := l.Package(ctx, name, language, owner)
 	if err != nil {
 		return nil, err
 	}

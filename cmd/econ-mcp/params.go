@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/term"
 	"econ-mcp/sim"
 )
 
@@ -86,7 +87,7 @@ func (o *paramsOptions) rows(names []string) ([]sim.Parameter, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return nil, fault.Unknown(fault.NotFound, o.category, categories)
+		return nil, fault.Unknown(fault.NotFound, "category", o.category, categories)
 	}
 	return rows, nil
 }
@@ -115,10 +116,11 @@ func writeParams(w io.Writer, rows []sim.Parameter, chinese bool) {
 		if len(values) > 40 {
 			values, choices = "one of", values
 		}
-		line := fmt.Sprintf("  %s %s  %s  %s", left(row.Name, 41), right(fmt.Sprint(row.Default), 9), left(values, 22), markOf(row))
+		line := fmt.Sprintf("  %s %s  %s  %s", term.Left(row.Name, 41), term.Right(fmt.Sprint(row.Default), 9), term.Left(values, 22),
+			markOf(row))
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 		if choices != "" {
-			fmt.Fprintln(w, wrap(choices, tableWidth, "      "))
+			fmt.Fprintln(w, term.Indented(choices, "      "))
 		}
 		meaning := row.Meaning
 		if chinese {
@@ -127,7 +129,7 @@ func writeParams(w io.Writer, rows []sim.Parameter, chinese bool) {
 		if row.Unit != "" {
 			meaning += " [" + row.Unit + "]"
 		}
-		fmt.Fprintln(w, wrap(meaning, tableWidth, "      "))
+		fmt.Fprintln(w, term.Indented(meaning, "      "))
 	}
 }
 
@@ -163,8 +165,8 @@ func writeParam(w io.Writer, row sim.Parameter) {
 		{"effect", row.Effect},
 		{"source", row.Source},
 	} {
-		if text := wrap(field.text, tableWidth, indent); text != "" {
-			fmt.Fprintln(w, left("  "+field.name, len(indent))+strings.TrimPrefix(text, indent))
+		if text := term.Indented(field.text, indent); text != "" {
+			fmt.Fprintln(w, term.Left("  "+field.name, len(indent))+strings.TrimPrefix(text, indent))
 		}
 	}
 }

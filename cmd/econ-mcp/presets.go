@@ -8,6 +8,7 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/term"
 	"econ-mcp/presets"
 )
 
@@ -103,9 +104,9 @@ func writePresets(w io.Writer, rows []presetRow) {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintln(w, row.Name)
-		fmt.Fprintln(w, wrap(row.Description, tableWidth, "    "))
+		fmt.Fprintln(w, term.Indented(row.Description, "    "))
 		if row.Source != "" {
-			fmt.Fprintln(w, wrap("Source: "+row.Source, tableWidth, "    "))
+			fmt.Fprintln(w, term.Indented("Source: "+row.Source, "    "))
 		}
 	}
 }

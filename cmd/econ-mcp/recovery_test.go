@@ -63,7 +63,11 @@ func TestKilledWhileReplicationsAreAdded(t *testing.T) {
 	dir := t.TempDir()
 	first := mustServe(t, dir)
 	first.mustCall("batch_set_parameters", `{"parameters":{"num_households":1000,"burn_in_months":6}}`, nil)
-	first.mustCall("start_simulation", `{"experiment_name":"auto","months":200,"replications":"auto","plan":{"outcomes":["real_gdp"],"half_width":0.001,"max_replications":20}}`, nil)
+	first.mustCall(
+		"start_simulation",
+		`{"experiment_name":"auto","months":200,"replications":"auto","plan":{"outcomes":["real_gdp"],"half_width":0.001,"max_replications":20}}`,
+		nil,
+	)
 	first.until("auto", func(s simulationStatus) bool { return s.Running && s.Done == 10 && s.Count == 20 && s.Month == 200 })
 	before := first.path("auto", "real_gdp", 200)
 	first.kill()
@@ -90,7 +94,11 @@ func TestTerminatedServer(t *testing.T) {
 	first.mustCall("start_simulation", `{"experiment_name":"ended","months":6000,"replications":2}`, nil)
 	reported := first.until("ended", func(s simulationStatus) bool { return s.Month > 5 })
 	first.last++
-	fmt.Fprintf(first.stdin, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"get_simulation_status","arguments":{"wait_seconds":60}}}`+"\n", first.last)
+	fmt.Fprintf(
+		first.stdin,
+		`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"get_simulation_status","arguments":{"wait_seconds":60}}}`+"\n",
+		first.last,
+	)
 	first.mustEnd(syscall.SIGTERM, 0)
 
 	second := mustServe(t, dir)
@@ -189,7 +197,8 @@ func TestInterruptedCall(t *testing.T) {
 	if !ok || exit.ExitCode() != exitInterrupted {
 		t.Errorf("exit %v, want code %d", exit, exitInterrupted)
 	}
-	if !strings.Contains(said.String(), "cut: interrupted in month ") || !strings.Contains(said.String(), "econ-mcp call resume_simulation experiment_name=cut goes on with it") {
+	if !strings.Contains(said.String(), "cut: interrupted in month ") ||
+		!strings.Contains(said.String(), "econ-mcp call resume_simulation experiment_name=cut goes on with it") {
 		t.Errorf("stderr: %s", said)
 	}
 	a := mustServe(t, dir)

@@ -5,8 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"econ-mcp/internal/app"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/report"
 )
 
 // rerunDocument is the JSON form of econ-mcp rerun.
@@ -43,14 +45,14 @@ the same version gives the same bits, and the answer says what else was differen
 		Example: "  econ-mcp rerun vat_up\n  econ-mcp rerun vat_up --json",
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := openWorkshop(data, workshopOptions{})
+			a, err := openApp(data, app.Options{})
 			if err != nil {
 				return err
 			}
-			defer w.close()
+			defer a.Close()
 			out := cmd.OutOrStdout()
 			doc := rerunDocument{ExperimentName: args[0], Runs: []rerunRow{}}
-			if err := w.lab.Rerun(cmd.Context(), args[0], threads, func(r lab.Rerun) {
+			if err := a.Lab.Rerun(cmd.Context(), args[0], threads, func(r lab.Rerun) {
 				if !r.Same() {
 					doc.Different++
 				}
@@ -61,7 +63,7 @@ the same version gives the same bits, and the answer says what else was differen
 			}); err != nil {
 				return err
 			}
-			if doc.Environment, err = w.lab.Environment(args[0]); err != nil {
+			if doc.Environment, err = a.Lab.Environment(cmd.Context(), args[0]); err != nil {
 				return err
 			}
 			doc.Same = doc.Different == 0
@@ -74,9 +76,9 @@ the same version gives the same bits, and the answer says what else was differen
 			case err != nil:
 				return err
 			case !doc.Same:
-				return fmt.Errorf("%d of %s are not what was stored", doc.Different, plural(len(doc.Runs), "run"))
+				return fmt.Errorf("%d of %s are not what was stored", doc.Different, report.Plural(len(doc.Runs), "run"))
 			case !asJSON:
-				fmt.Fprintf(out, "%s: the same bits in all of %s\n", args[0], plural(len(doc.Runs), "run"))
+				fmt.Fprintf(out, "%s: the same bits in all of %s\n", args[0], report.Plural(len(doc.Runs), "run"))
 			}
 			return nil
 		},
@@ -103,7 +105,6 @@ func oneExperiment(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	e := fault.New(fault.WrongType, "", "econ-mcp %s takes the name of one experiment, not %d", cmd.Name(), len(args))
-	e.Hint = "econ-mcp list lists them"
-	return e
+	return fault.New(fault.WrongType, "", "econ-mcp %s takes the name of one experiment, not %d", cmd.Name(), len(args)).
+		WithHint("econ-mcp list lists them")
 }

@@ -4,18 +4,18 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
-	"econ-mcp/sim"
+	"econ-mcp/internal/tables"
+	"econ-mcp/internal/term"
 )
 
 const runHelp = `Simulates an economy and prints what happened.
@@ -47,17 +47,12 @@ Formats:
 
 // runOptions are the flags of econ-mcp run.
 type runOptions struct {
-	choice
-	flags        settingFlags
-	pairs        []string
-	replications int
-	window       string
-	format       string
-	by           []string
-	out          string
-	plotDir      string
-	noCache      bool
-	cacheDir     string
+	simulation
+	window  string
+	format  string
+	by      []string
+	out     string
+	plotDir string
 }
 
 var formats = []string{"table", "csv", "json"}
@@ -77,7 +72,7 @@ func newRun() *cobra.Command {
 			if err := refuseEmpty(cmd.Flags(), "preset", "config", "control", "window", "out", "plot", "cache"); err != nil {
 				return err
 			}
-			plan, err := o.plan(cmd.Flags().Changed("preset"))
+			plan, err := o.plan(cmd.Flags())
 			if err != nil {
 				return err
 			}
@@ -85,15 +80,7 @@ func newRun() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.preset, "preset", "baseline", "scenario to simulate (see econ-mcp presets)")
-	f.StringVar(&o.config, "config", "", "scenario `file` (YAML) instead of a preset")
-	f.StringArrayVar(&o.pairs, "set", nil, "change a parameter: `name=value` (repeatable)")
-	o.flags.add(f, "households", "num_households", "size of the economy")
-	o.flags.add(f, "months", "num_iterations", "months after burn-in")
-	o.flags.add(f, "burn-in", "burn_in_months", "months of burn-in")
-	o.flags.add(f, "seed", "random_state", "base seed")
-	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")
-	f.IntVar(&o.replications, "replications", 1, "runs of each arm, each with its own seed")
+	o.add(f, 1, "months after burn-in")
 	f.StringVar(&o.control, "control", "", "`preset` to compare with, or burn-in")
 	f.StringVar(&o.window, "window", "", "months over which effects are averaged, as `FROM:TO` (default all)")
 	f.StringSliceVar(&o.by, "by", nil, "also print means of `groups`: "+strings.Join(groupNames(), ", "))
@@ -101,44 +88,29 @@ func newRun() *cobra.Command {
 	jsonFlag(f)
 	f.StringVar(&o.out, "out", "", "write the result to this `file`")
 	f.StringVar(&o.plotDir, "plot", "", "write figures (SVG and PNG) to this `folder`")
-	f.BoolVar(&o.noCache, "no-cache", false, "neither read nor write burnt-in states on disk")
-	f.StringVar(&o.cacheDir, "cache", "", "`folder` of burnt-in states (default econ-mcp/burn-in in the user's cache folder)")
 	return cmd
 }
 
 // runPlan is a checked call of econ-mcp run.
 type runPlan struct {
-	experiment lab.Experiment
-	params     sim.Params // of the only arm or the treatment
-	windowed   bool       // --window was given
-	control    string     // preset of the control; empty without one
-	format     string
-	by         []string
-	out        string
-	plotDir    string
+	term.Run
+	windowed bool // --window was given
+	format   string
+	by       []string
+	out      string
+	plotDir  string
 }
 
 // plan checks everything that can be checked before anything is simulated.
-func (o *runOptions) plan(presetGiven bool) (*runPlan, error) {
-	if o.config != "" && presetGiven {
-		return nil, fault.New(fault.Conflict, "--config", "--preset and --config both name a scenario; use one of them")
-	}
+func (o *runOptions) plan(flags *pflag.FlagSet) (*runPlan, error) {
 	if !slices.Contains(formats, o.format) {
 		return nil, fault.Range("--format", o.format, formats...)
 	}
 	if len(o.by) > 0 && o.format != "table" {
-		err := fault.New(fault.Conflict, "--by", "--by prints tables of groups; --format is %s", o.format)
-		err.Hint = "json always holds all groups; leave out --by"
-		return nil, err
+		return nil, fault.New(fault.Conflict, "--by", "--by prints tables of groups; --format is %s", o.format).
+			WithHint("json always holds all groups; leave out --by")
 	}
-	if o.replications < 1 || o.replications > 10_000 {
-		return nil, fault.Range("--replications", fmt.Sprint(o.replications), "1 to 10000")
-	}
-	var err error
-	if o.settings, err = o.flags.given(o.pairs); err != nil {
-		return nil, err
-	}
-	arms, err := o.arms()
+	arms, err := o.load(flags)
 	if err != nil {
 		return nil, err
 	}
@@ -148,9 +120,8 @@ func (o *runOptions) plan(presetGiven bool) (*runPlan, error) {
 		return nil, err
 	}
 	if o.window != "" && len(arms)*o.replications == 1 {
-		err := fault.New(fault.InvalidState, "--window", "--window is for effects and means")
-		err.Hint = "use it with --control or --replications"
-		return nil, err
+		return nil, fault.New(fault.InvalidState, "--window", "--window is for effects and means").
+			WithHint("use it with --control or --replications")
 	}
 	if err := run.FitMemory(p, 1, run.AvailableMemory()); err != nil {
 		return nil, err
@@ -161,13 +132,14 @@ func (o *runOptions) plan(presetGiven bool) (*runPlan, error) {
 	if err := prepareOutput(o.out, o.plotDir); err != nil {
 		return nil, err
 	}
+	experiment := lab.Experiment{
+		Arms: arms, Replications: o.replications, Seed: uint64(p.RandomState),
+		Months: p.NumIterations, Threads: p.MaxConcurrentTasks,
+		Cache: o.cache(), From: from, To: to, Confidence: tables.DefaultConfidence,
+	}
 	return &runPlan{
-		experiment: lab.Experiment{
-			Arms: arms, Replications: o.replications, Seed: uint64(p.RandomState),
-			Months: p.NumIterations, Threads: p.MaxConcurrentTasks,
-			Cache: burnInCache(o.noCache, o.cacheDir), From: from, To: to, Confidence: lab.DefaultConfidence,
-		},
-		params: p, windowed: o.window != "", control: o.control, format: o.format, by: o.by, out: o.out, plotDir: o.plotDir,
+		Run: term.Run{Experiment: experiment,
+			Control: o.control}, windowed: o.window != "", format: o.format, by: o.by, out: o.out, plotDir: o.plotDir,
 	}, nil
 }
 
@@ -179,45 +151,13 @@ func parseWindow(text string, months int) (from, to int, err error) {
 	var rest string
 	n, _ := fmt.Sscanf(text+"\n", "%d:%d%s", &from, &to, &rest)
 	if n != 2 || text != fmt.Sprintf("%d:%d", from, to) {
-		e := fault.New(fault.WrongType, "--window", "--window %q is not of the form FROM:TO", text)
-		e.Hint = fmt.Sprintf("for example --window 1:%d", months)
-		return 0, 0, e
+		return 0, 0, fault.New(fault.WrongType, "--window", "--window %q is not of the form FROM:TO", text).
+			WithHint(fmt.Sprintf("for example --window 1:%d", months))
 	}
 	if from < 1 || from > to || to > months {
 		return 0, 0, fault.Range("--window", text, fmt.Sprintf("months 1 to %d, FROM not after TO", months))
 	}
 	return from, to, nil
-}
-
-// burnInCache is the cache of burnt-in states that the flags ask for.
-func burnInCache(none bool, dir string) run.Cache {
-	if none {
-		return run.Cache{}
-	}
-	if dir != "" {
-		return run.Cache{Dir: dir}
-	}
-	base, err := os.UserCacheDir()
-	if err != nil {
-		slog.Warn("burnt-in states are not cached", "error", err)
-		return run.Cache{}
-	}
-	return run.Cache{Dir: filepath.Join(base, "econ-mcp", "burn-in")}
-}
-
-// single reports whether one economy is simulated, which is shown as it lives.
-func (p *runPlan) single() bool { return len(p.experiment.Arms)*p.experiment.Replications == 1 }
-
-// scenarioName names what is simulated, with the control's preset.
-func (p *runPlan) scenarioName() string {
-	name := p.experiment.Arms[len(p.experiment.Arms)-1].Scenario.Name
-	if p.control == "" {
-		return name
-	}
-	if name == p.control {
-		return name + " with changes, against " + p.control
-	}
-	return name + " against " + p.control
 }
 
 // execute simulates, writes the result and draws the figures.
@@ -227,9 +167,9 @@ func (p *runPlan) execute(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer out.discard()
-	progress := newProgress(stderr, p.params)
+	progress := term.NewProgress(stderr, p.Treatment().Params)
 	result, err := p.simulate(ctx, out, progress)
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		return err
 	}
@@ -242,17 +182,17 @@ func (p *runPlan) execute(ctx context.Context, stdout, stderr io.Writer) error {
 	if p.plotDir == "" {
 		return nil
 	}
-	return drawFigures(p.plotDir, p, result)
+	return drawFigures(ctx, p.plotDir, p, result)
 }
 
 // simulate runs the experiment. A single run for people is printed while it
 // runs.
-func (p *runPlan) simulate(ctx context.Context, out io.Writer, progress *progressLine) (*lab.Result, error) {
-	x := p.experiment
-	x.Progress = progress.show
-	if p.single() && p.format == "table" {
-		table := &yearTable{w: out, progress: progress, plan: p}
-		x.Begin, x.Progress = table.begin, table.show
+func (p *runPlan) simulate(ctx context.Context, out io.Writer, progress *term.Progress) (*lab.Result, error) {
+	x := p.Experiment
+	x.Progress = progress.Month
+	if p.Single() && p.format == "table" {
+		table := &term.YearTable{W: out, Progress: progress, Run: &p.Run}
+		x.Begin, x.Progress = table.Begin, table.Month
 	}
 	return x.Run(ctx)
 }
@@ -265,85 +205,25 @@ func (p *runPlan) write(out io.Writer, result *lab.Result) error {
 	case "json":
 		return writeJSON(out, p, result)
 	}
-	if !p.single() {
-		p.writeHeader(out, burnInText(p.params.BurnInMonths, result.CachedBurnIn))
+	if !p.Single() {
+		p.Header(out, result.CachedBurnIn)
 	}
-	if p.control != "" {
-		writeEffects(out, p, result)
-	} else {
-		if !p.single() {
-			writeYears(out, result)
-		}
-		writeSummary(out, p, result)
+	switch {
+	case p.Control != "":
+		term.Effects(out, result)
+	case p.Single(): // its years were printed as they went by
+		term.Summary(out, result)
+	default:
+		term.Years(out, result)
+		term.Summary(out, result)
 	}
+	if len(p.by) == 0 {
+		return nil
+	}
+	list := result.GroupTables(p.Treatment().Params)
 	for _, name := range p.by {
-		writeGroups(out, name, p.params, result)
+		k := slices.IndexFunc(list, func(t inference.GroupTable) bool { return t.Grouping == name })
+		term.Groups(out, list[k], result)
 	}
 	return nil
-}
-
-// writeHeader says what is simulated.
-func (p *runPlan) writeHeader(out io.Writer, burnIn string) {
-	s := p.experiment.Arms[len(p.experiment.Arms)-1].Scenario
-	fmt.Fprintf(out, "econ-mcp %s · %s\n", sim.ModelVersion, p.scenarioName())
-	if s.Description != "" {
-		fmt.Fprintln(out, wrap(s.Description, tableWidth, "  "))
-	}
-	fmt.Fprintf(out, "  %s · %s · %s · %s\n",
-		plural(p.params.NumHouseholds, "household"), plural(sim.LocalMarkets(p.params), "local market"),
-		plural(p.params.NumHouseholds/p.params.HouseholdsPerFirm, "firm"), industries(p.params.NumIndustries))
-	fmt.Fprintf(out, "  seed %d · %s · %s", p.experiment.Seed, plural(p.experiment.Months, "month"), burnIn)
-	if p.experiment.Replications > 1 {
-		fmt.Fprintf(out, " · %s", plural(p.experiment.Replications, "replication"))
-	}
-	fmt.Fprintln(out)
-	if changes := p.changesText(); changes != "" {
-		fmt.Fprintln(out, wrap(changes, tableWidth, "  "))
-	}
-	for _, v := range s.Interventions {
-		fmt.Fprintln(out, wrap(v.String(), tableWidth, "  "))
-	}
-	fmt.Fprintln(out)
-}
-
-// changesText lists what the treatment changes, or in which parameters a single
-// scenario differs from the defaults.
-func (p *runPlan) changesText() string {
-	const most = 8
-	reference, lead := sim.Defaults(), "unlike the default: "
-	if p.control != "" {
-		reference, lead = p.experiment.Arms[0].Scenario.Params, "unlike the control: "
-	}
-	var changes []string
-	for _, row := range sim.Catalogue() {
-		was, _ := reference.Get(row.Name)
-		is, _ := p.params.Get(row.Name)
-		if was != is && row.Category != "system_scale" && !row.Technical {
-			changes = append(changes, fmt.Sprintf("%s %v (%v)", row.Name, is, was))
-		}
-	}
-	if len(changes) == 0 {
-		return ""
-	}
-	if more := len(changes) - most; more > 0 {
-		changes = append(changes[:most], fmt.Sprintf("and %d more", more))
-	}
-	return lead + strings.Join(changes, ", ")
-}
-
-func burnInText(months int, cached bool) string {
-	switch {
-	case months == 0:
-		return "no burn-in"
-	case cached:
-		return fmt.Sprintf("burn-in of %d months from the cache", months)
-	}
-	return fmt.Sprintf("burn-in of %d months simulated", months)
-}
-
-func industries(n int) string {
-	if n == 1 {
-		return "1 industry"
-	}
-	return fmt.Sprintf("%d industries", n)
 }

@@ -10,6 +10,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/term"
 	"econ-mcp/presets"
 	"econ-mcp/sim"
 )
@@ -78,7 +79,7 @@ func (c choice) load() (scenario.Scenario, error) {
 		return scenario.Scenario{}, unusable("--config", c.config, err)
 	}
 	name := strings.TrimSuffix(filepath.Base(c.config), filepath.Ext(c.config))
-	return scenario.Decode(printable(name), data)
+	return scenario.Decode(term.Printable(name), data)
 }
 
 // unusable says why a file or folder that the caller named cannot be used.
@@ -94,9 +95,7 @@ func unusable(flag, path string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		hint = "check who may use it, or choose another place for " + flag
 	}
-	out := fault.New(kind, flag, "cannot use %s: %v", path, reason)
-	out.Hint = hint
-	return out
+	return fault.New(kind, flag, "cannot use %s: %v", path, reason).WithHint(hint)
 }
 
 // applyTo sets the parameter where it has to hold.

@@ -61,14 +61,11 @@ func (s settingFlags) given(pairs []string) ([]setting, error) {
 		name, value, ok := strings.Cut(pair, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || value == "" {
-			err := fault.New(fault.WrongType, "--set", "--set %q is not of the form name=value", pair)
-			err.Hint = "for example --set vat_rate=0.1"
-			return nil, err
+			return nil, fault.New(fault.WrongType, "--set", "--set %q is not of the form name=value", pair).
+				WithHint("for example --set vat_rate=0.1")
 		}
 		if first := by[name]; first != "" {
-			err := fault.New(fault.Conflict, name, "%s and --set %s=%s set the same parameter", first, name, value)
-			err.Hint = "set it once"
-			return nil, err
+			return nil, fault.New(fault.Conflict, name, "%s and --set %s=%s set the same parameter", first, name, value).WithHint("set it once")
 		}
 		by[name] = "--set " + pair
 		out = append(out, setting{name, value})
@@ -91,9 +88,7 @@ func jsonFlag(flags *pflag.FlagSet) {
 func refuseEmpty(flags *pflag.FlagSet, names ...string) error {
 	for _, name := range names {
 		if f := flags.Lookup(name); f.Changed && f.Value.String() == "" {
-			err := fault.New(fault.WrongType, "--"+name, "--%s is empty", name)
-			err.Hint = "give it a value or leave it out"
-			return err
+			return fault.New(fault.WrongType, "--"+name, "--%s is empty", name).WithHint("give it a value or leave it out")
 		}
 	}
 	return nil

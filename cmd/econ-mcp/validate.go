@@ -4,15 +4,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"econ-mcp/internal/analysis"
-	"econ-mcp/internal/fault"
-	"econ-mcp/internal/lab"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/term"
+	"econ-mcp/internal/trials"
 	"econ-mcp/presets"
 )
 
@@ -24,14 +22,9 @@ const standardReplications = 20
 
 // validateOptions are the flags of econ-mcp validate.
 type validateOptions struct {
-	choice
-	flags        settingFlags
-	pairs        []string
-	replications int
-	json         bool
-	out          string
-	noCache      bool
-	cacheDir     string
+	simulation
+	json bool
+	out  string
 }
 
 func newValidate() *cobra.Command {
@@ -53,19 +46,9 @@ also holds what econ-mcp validate tests finds, which stays.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.preset, "preset", "baseline", "scenario to validate")
-	f.StringVar(&o.config, "config", "", "scenario `file` (YAML) instead of a preset")
-	f.StringArrayVar(&o.pairs, "set", nil, "change a parameter: `name=value` (repeatable)")
-	f.IntVar(&o.replications, "replications", standardReplications, "number of seeds")
-	o.flags.add(f, "months", "num_iterations", fmt.Sprintf("months after burn-in, %d if not given", lab.ValidationMonths))
-	o.flags.add(f, "households", "num_households", "size of the economy")
-	o.flags.add(f, "burn-in", "burn_in_months", "months of burn-in")
-	o.flags.add(f, "seed", "random_state", "base seed")
-	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")
+	o.add(f, standardReplications, fmt.Sprintf("months after burn-in, %d if not given", trials.ValidationMonths))
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.StringVar(&o.out, "out", "", "write Markdown to this `file` (standard call: "+validationFile+")")
-	f.BoolVar(&o.noCache, "no-cache", false, "neither read nor write burnt-in states on disk")
-	f.StringVar(&o.cacheDir, "cache", "", "`folder` of burnt-in states")
 	cmd.AddCommand(newValidateTests())
 	return cmd
 }
@@ -74,41 +57,29 @@ func (o *validateOptions) execute(cmd *cobra.Command, outGiven bool) error {
 	if err := refuseEmpty(cmd.Flags(), "preset", "config", "cache"); err != nil {
 		return err
 	}
-	if o.config != "" && cmd.Flags().Changed("preset") {
-		return fault.New(fault.Conflict, "--config", "--preset and --config both name a scenario; use one of them")
-	}
-	if o.replications < 1 || o.replications > 10_000 {
-		return fault.Range("--replications", fmt.Sprint(o.replications), "1 to 10000")
-	}
-	settings, err := o.flags.given(o.pairs)
-	if err != nil {
-		return err
-	}
-	o.settings = append([]setting{{"num_iterations", fmt.Sprint(lab.ValidationMonths)}}, settings...)
-	arms, err := o.arms()
+	arms, err := o.load(cmd.Flags(), setting{"num_iterations", fmt.Sprint(trials.ValidationMonths)})
 	if err != nil {
 		return err
 	}
 	s := arms[0].Scenario
-	hasDocs := hasValidationFolder()
 	isStandard, err := standard(s, o.replications)
 	if err != nil {
 		return err
 	}
-	if !outGiven && hasDocs && isStandard {
+	if !outGiven && hasDocs() && isStandard {
 		o.out = validationFile
 	}
 	if err := prepareOutput(o.out, ""); err != nil {
 		return err
 	}
-	progress := newProgress(cmd.ErrOrStderr(), s.Params)
-	v, err := lab.Validate(cmd.Context(), s, o.replications, s.Params.NumIterations, s.Params.MaxConcurrentTasks,
-		burnInCache(o.noCache, o.cacheDir), progress.show)
-	progress.clear()
+	progress := term.NewProgress(cmd.ErrOrStderr(), s.Params)
+	v, err := trials.Validate(cmd.Context(), s, o.replications, s.Params.NumIterations, s.Params.MaxConcurrentTasks,
+		o.cache(), progress.Month)
+	progress.Clear()
 	if err != nil {
 		return err
 	}
-	v.Command = o.command(cmd.Flags())
+	v.Command = commandLine("validate", cmd.Flags())
 	if err := writeValidationSection(o.out, factsSection, v.Markdown()); err != nil {
 		return err
 	}
@@ -117,8 +88,8 @@ func (o *validateOptions) execute(cmd *cobra.Command, outGiven bool) error {
 	}
 	writeValidation(cmd.OutOrStdout(), v)
 	if o.out != "" {
-		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", printable(o.out))
-	} else if !outGiven && hasDocs {
+		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", term.Printable(o.out))
+	} else if !outGiven && hasDocs() {
 		fmt.Fprintf(cmd.OutOrStdout(), "Not written to %s, which holds the standard validation; use --out FILE.\n", validationFile)
 	}
 	return nil
@@ -131,77 +102,62 @@ func standard(s scenario.Scenario, replications int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if err := (setting{"num_iterations", fmt.Sprint(lab.ValidationMonths)}).applyTo(&baseline); err != nil {
+	if err := (setting{"num_iterations", fmt.Sprint(trials.ValidationMonths)}).applyTo(&baseline); err != nil {
 		return false, err
 	}
 	return replications == standardReplications && s.Hash() == baseline.Hash(), nil
 }
 
-// command is the call that gives the same validation, without the flags that
-// change nothing in it.
-func (o *validateOptions) command(flags *pflag.FlagSet) string {
-	words := []string{"go run ./cmd/econ-mcp validate"}
-	flags.Visit(func(f *pflag.Flag) {
-		switch f.Name {
-		case "json", "out", "cache", "no-cache", "threads", "set":
-		default:
-			words = append(words, "--"+f.Name, f.Value.String())
-		}
-	})
-	for _, pair := range o.pairs {
-		words = append(words, "--set", pair)
-	}
-	return printable(strings.Join(words, " "))
-}
-
 // writeValidation prints the table for people, a line a statistic.
-func writeValidation(w io.Writer, v *lab.Validation) {
-	fmt.Fprintf(w, "%s: %s, %s from seed %d, %s after a burn-in of %d\n\n", v.Scenario, plural(v.Households, "household"),
-		plural(v.Replications, "replication"), v.Seed, plural(v.Months, "month"), v.BurnInMonths)
-	fmt.Fprintf(w, "%s%s%s%s\n", left("fact", 46), right("value", 9), right(fmt.Sprintf("%.0f %% interval", 100*v.Confidence), 21), right("band", 18))
+func writeValidation(w io.Writer, v *trials.Validation) {
+	fmt.Fprintf(w, "%s: %s, %s from seed %d, %s after a burn-in of %d\n\n", v.Scenario, report.Plural(v.Households, "household"),
+		report.Plural(v.Replications, "replication"), v.Seed, report.Plural(v.Months, "month"), v.BurnInMonths)
+	fmt.Fprintf(w, "%s%s%s%s\n", term.Left("fact", 46), term.Right("value", 9),
+		term.Right(fmt.Sprintf("%.0f %% interval", 100*v.Confidence), 21), term.Right("band", 18))
 	for _, fact := range v.Facts {
 		if len(fact.Parts) == 1 {
 			writePart(w, verdictText(fact.Verdict()), fact.Name, fact.Parts[0])
 			continue
 		}
-		fmt.Fprintf(w, "%s %s\n", left(verdictText(fact.Verdict()), 4), fact.Name)
+		fmt.Fprintf(w, "%s %s\n", term.Left(verdictText(fact.Verdict()), 4), fact.Name)
 		for _, part := range fact.Parts {
 			writePart(w, verdictText(part.Verdict()), "    "+part.Name, part)
 		}
 	}
 	fmt.Fprintf(w, "\n%d of %d facts pass.\n", v.Passed, v.Total)
-	if n := analysis.NotComputed(v.Facts); n > 0 {
-		fmt.Fprintf(w, "%s could not be computed: the run is too short or the economy too small.\n", plural(n, "statistic"))
+	if n := trials.NotComputed(v.Facts); n > 0 {
+		fmt.Fprintf(w, "%s could not be computed: the run is too short or the economy too small.\n", report.Plural(n, "statistic"))
 	}
 }
 
-func writePart(w io.Writer, verdict, name string, part analysis.Part) {
-	interval := absent
+func writePart(w io.Writer, verdict, name string, part trials.Part) {
+	interval := report.Absent
 	switch {
 	case !part.Computed():
-		interval = analysis.VerdictNotComputed
+		interval = trials.VerdictNotComputed
 	case !math.IsNaN(part.CILow):
 		interval = factNumber(part.CILow) + " to " + factNumber(part.CIHigh)
 	}
-	fmt.Fprintf(w, "%s %s%s%s%s\n", left(verdict, 4), left(name, 41), right(factNumber(part.Value), 9), right(interval, 21),
-		right(factNumber(part.BandLow)+" to "+factNumber(part.BandHigh), 18))
+	fmt.Fprintf(w, "%s %s%s%s%s\n", term.Left(verdict, 4), term.Left(name, 41), term.Right(factNumber(part.Value), 9),
+		term.Right(interval, 21),
+		term.Right(factNumber(part.BandLow)+" to "+factNumber(part.BandHigh), 18))
 }
 
 // verdictText is a word of at most four letters.
 func verdictText(verdict string) string {
 	switch verdict {
-	case analysis.VerdictPass:
+	case trials.VerdictPass:
 		return "pass"
-	case analysis.VerdictOpen:
+	case trials.VerdictOpen:
 		return "OPEN"
 	}
-	return absent
+	return report.Absent
 }
 
 // factNumber shows three significant digits.
 func factNumber(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return absent
+		return report.Absent
 	}
 	return fmt.Sprintf("%.3g", x)
 }

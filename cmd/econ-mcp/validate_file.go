@@ -18,8 +18,8 @@ const (
 
 const testsMark = "<!-- econ-mcp validate tests -->\n\n"
 
-// hasValidationFolder says whether there is a folder for docs/VALIDATION.md.
-func hasValidationFolder() bool {
+// hasDocs says whether there is a folder for docs/VALIDATION.md and its neighbours.
+func hasDocs() bool {
 	folder, err := os.Stat(filepath.Dir(validationFile))
 	return err == nil && folder.IsDir()
 }
@@ -46,15 +46,10 @@ func writeValidationSection(path string, section int, text string) error {
 	if tests != "" {
 		tests = "\n" + testsMark + tests
 	}
-	out, err := openOutput(path, nil)
-	if err != nil {
+	return writeOutput(path, nil, func(out io.Writer) error {
+		_, err := io.WriteString(out, facts+"\n"+tests)
 		return err
-	}
-	defer out.discard()
-	if _, err := io.WriteString(out, facts+"\n"+tests); err != nil {
-		return err
-	}
-	return out.commit()
+	})
 }
 
 // readRegular reads a file; one that is not there is empty, and so is a pipe or a device.

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"econ-mcp/internal/lab"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/term"
+	"econ-mcp/internal/trials"
 )
 
 // validateTestsOptions are the flags of econ-mcp validate tests.
@@ -41,9 +42,9 @@ none); it takes a quarter of an hour on two cores.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.preset, "preset", "baseline", "scenario of the economies")
-	f.IntVar(&o.experiments, "experiments", lab.PlaceboExperiments, "number of experiments of each kind")
-	f.IntVar(&o.replications, "replications", lab.PlaceboReplications, "replications of each side")
-	for _, size := range lab.PlaceboSizes() {
+	f.IntVar(&o.experiments, "experiments", trials.PlaceboExperiments, "number of experiments of each kind")
+	f.IntVar(&o.replications, "replications", trials.PlaceboReplications, "replications of each side")
+	for _, size := range trials.PlaceboSizes() {
 		o.flags.add(f, size.Flag, size.Parameter, fmt.Sprintf("%s, %d if not given", size.Meaning, size.Value))
 	}
 	o.flags.add(f, "seed", "random_state", "base seed")
@@ -61,24 +62,25 @@ func (o *validateTestsOptions) execute(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	placebo := lab.Placebo{
+	placebo := trials.Placebo{
 		Scenario: s, Experiments: o.experiments, Replications: o.replications, Threads: s.Params.MaxConcurrentTasks,
 	}
-	isStandard := o.standard(cmd.Flags())
-	if isStandard && !cmd.Flags().Changed("out") && hasValidationFolder() {
+	command := commandLine("validate tests", cmd.Flags())
+	isStandard := !strings.Contains(command, "--") // nothing was given that changes the result
+	if isStandard && !cmd.Flags().Changed("out") && hasDocs() {
 		o.out = validationFile
 	}
 	if err := prepareOutput(o.out, ""); err != nil {
 		return err
 	}
-	progress := newProgress(cmd.ErrOrStderr(), s.Params)
-	placebo.Progress = progress.count
+	progress := term.NewProgress(cmd.ErrOrStderr(), s.Params)
+	placebo.Progress = progress.Experiments
 	report, err := placebo.Run(cmd.Context())
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		return err
 	}
-	report.Command = o.command(cmd.Flags())
+	report.Command = command
 	if err := writeValidationSection(o.out, testsSection, report.Markdown()); err != nil {
 		return err
 	}
@@ -88,8 +90,8 @@ func (o *validateTestsOptions) execute(cmd *cobra.Command) error {
 	writePlacebo(cmd.OutOrStdout(), report)
 	switch {
 	case o.out != "":
-		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", printable(o.out))
-	case !isStandard && hasValidationFolder():
+		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", term.Printable(o.out))
+	case !isStandard && hasDocs():
 		fmt.Fprintf(cmd.OutOrStdout(), "Not written to %s, which holds the standard validation; use --out FILE.\n", validationFile)
 	}
 	return nil
@@ -101,7 +103,7 @@ func (o *validateTestsOptions) scenario() (scenario.Scenario, error) {
 	if err != nil {
 		return scenario.Scenario{}, err
 	}
-	for _, size := range lab.PlaceboSizes() {
+	for _, size := range trials.PlaceboSizes() {
 		o.settings = append(o.settings, setting{size.Parameter, fmt.Sprint(size.Value)})
 	}
 	o.settings = append(o.settings, given...)
@@ -112,35 +114,18 @@ func (o *validateTestsOptions) scenario() (scenario.Scenario, error) {
 	return arms[0].Scenario, nil
 }
 
-// standard reports whether nothing was given that changes the result.
-func (o *validateTestsOptions) standard(flags *pflag.FlagSet) bool {
-	return !strings.Contains(o.command(flags), "--")
-}
-
-// command is the call that gives the same report, without the flags that change nothing in
-// it.
-func (o *validateTestsOptions) command(flags *pflag.FlagSet) string {
-	words := []string{"go run ./cmd/econ-mcp validate tests"}
-	flags.Visit(func(f *pflag.Flag) {
-		switch f.Name {
-		case "json", "out", "threads":
-		default:
-			words = append(words, "--"+f.Name, f.Value.String())
-		}
-	})
-	return printable(strings.Join(words, " "))
-}
-
 // writePlacebo prints the table for people, a line a test.
-func writePlacebo(w io.Writer, r *lab.PlaceboReport) {
-	title := fmt.Sprintf("%s: %s of %s a side, from seed %d; %s, %s after a burn-in of %d; rates in %% ± standard error of the simulation", r.Scenario, plural(r.Experiments, "experiment"),
-		plural(r.Replications, "replication"), r.Seed, plural(r.Households, "household"), plural(r.Months, "month"), r.BurnInMonths)
-	fmt.Fprintln(w, wrap(title, tableWidth, ""))
+func writePlacebo(w io.Writer, r *trials.PlaceboReport) {
+	title := fmt.Sprintf("%s: %s of %s a side, from seed %d; %s, %s after a burn-in of %d; rates in %% ± standard error of the simulation",
+		r.Scenario, report.Plural(r.Experiments, "experiment"),
+		report.Plural(r.Replications, "replication"), r.Seed, report.Plural(r.Households, "household"), report.Plural(r.Months,
+			"month"), r.BurnInMonths)
+	fmt.Fprintln(w, term.Indented(title, ""))
 	for _, row := range r.Table() {
-		fmt.Fprintf(w, "\n%s\n", wrap(row.Name+" (target: "+row.Target+")", tableWidth, ""))
+		fmt.Fprintf(w, "\n%s\n", term.Indented(row.Name+" (target: "+row.Target+")", ""))
 		for k, test := range r.Tests {
-			if row.Cells[k] != absent {
-				fmt.Fprintf(w, "  %s %s\n", left(test, 26), strings.ReplaceAll(row.Cells[k], "**", ""))
+			if row.Cells[k] != report.Absent {
+				fmt.Fprintf(w, "  %s %s\n", term.Left(test, 26), strings.ReplaceAll(row.Cells[k], "**", ""))
 			}
 		}
 	}

@@ -5,20 +5,21 @@ import (
 	"encoding/json"
 	"testing"
 
+	"econ-mcp/internal/app"
 	"econ-mcp/tools"
 )
 
 // The steps of a workflow, carried out literally and in order, reach a conclusion, and a
 // verdict on the hypothesis by what was planned before the run.
 func TestWorkflowReachesAConclusion(t *testing.T) {
-	w, err := openWorkshop(t.TempDir(), workshopOptions{})
+	a, err := openApp(t.TempDir(), app.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer w.close()
+	defer a.Close()
 	call := func(name string, arguments any) json.RawMessage {
 		t.Helper()
-		tool, err := toolNamed(w.tools, name)
+		tool, err := toolNamed(a.Tools(), name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +39,9 @@ func TestWorkflowReachesAConclusion(t *testing.T) {
 			Params json.RawMessage `json:"tool_params"`
 		} `json:"steps"`
 	}
-	if err := json.Unmarshal(call("get_experiment_workflow", map[string]string{"question": "Who pays for a VAT rise from 8% to 15%?"}), &workflow); err != nil {
+	if err := json.Unmarshal(
+		call("get_experiment_workflow", map[string]string{"question": "Who pays for a VAT rise from 8% to 15%?"}), &workflow,
+	); err != nil {
 		t.Fatal(err)
 	}
 	var analysis struct {
@@ -78,7 +81,8 @@ func TestWorkflowReachesAConclusion(t *testing.T) {
 	if len(workflow.Steps) < 6 || analysis.Conclusion == "" {
 		t.Errorf("%d steps, conclusion %q", len(workflow.Steps), analysis.Conclusion)
 	}
-	if len(compared.Rows) == 0 || compared.Rows[0].Metric != "real_consumption" || compared.Rows[0].Verdict != "supported" || compared.Asked != 0 {
+	if len(compared.Rows) == 0 || compared.Rows[0].Metric != "real_consumption" || compared.Rows[0].Verdict != "supported" ||
+		compared.Asked != 0 {
 		t.Errorf("the hypothesis is about real consumption; %+v", compared)
 	}
 	for _, row := range compared.Rows {

@@ -12,6 +12,9 @@ import (
 // TestLeversAreAlive: in a small economy the arms of every kind of labelled question part,
 // and not before the month in which the question moves something.
 func TestLeversAreAlive(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	small := sim.Defaults()
 	small.NumHouseholds, small.BurnInMonths = 1200, 6
 	base := scenario.New(design.Baseline, small)

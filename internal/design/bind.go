@@ -41,7 +41,9 @@ func bindVerb(s scan, sentence []item, i int) {
 			after = j
 			break
 		}
-		if sentence[j].number != nil && (sentence[j].number.role == toRole || sentence[j].number.role == byRole || sentence[j].number.role == fromRole || han) && sentence[j].start <= v.end+1 {
+		if sentence[j].number != nil &&
+			(sentence[j].number.role == toRole || sentence[j].number.role == byRole || sentence[j].number.role == fromRole || han) &&
+			sentence[j].start <= v.end+1 {
 			numberFirst = true
 		}
 		if sentence[j].is(verbMeaning) && !adjacentVerbs(sentence, i, j) || sentence[j].marker() || sentence[j].is(negationMeaning) {
@@ -59,7 +61,8 @@ func bindVerb(s scan, sentence []item, i int) {
 		}
 	case before >= 0 && after >= 0:
 		free := sentence[before].is(leverMeaning) && sentence[before].change == noVerb && sentence[before].entry.sign == 0
-		taken := free && (numberFirst || heldUp(s, sentence[before].start) || sentence[before].end == v.start && nounLike(s, sentence, i, after))
+		taken := free &&
+			(numberFirst || heldUp(s, sentence[before].start) || sentence[before].end == v.start && nounLike(s, sentence, i, after))
 		if taken {
 			target = before
 		}
@@ -155,7 +158,10 @@ func direction(v verb, r row) int {
 func bindNumber(s scan, sentence []item, i int) {
 	q := sentence[i].number
 	target := -1
-	if n := i + 1; n < len(sentence) && sentence[n].mention() && sentence[n].clause == sentence[i].clause && gap(s, sentence[i].end, sentence[n].start) && q.role == bareRole && q.unit != monthsUnit {
+	if n := i + 1; n < len(sentence) && sentence[n].mention() && sentence[n].clause == sentence[i].clause &&
+		gap(s, sentence[i].end, sentence[n].start) &&
+		q.role == bareRole &&
+		q.unit != monthsUnit {
 		target = n // a 10 % tariff
 		if sentence[n].is(outcomeMeaning) && i > 0 && sentence[i-1].is(leverMeaning) && sentence[i-1].end == sentence[i].start {
 			target = i - 1 // the central bank targets 3 % inflation
@@ -206,9 +212,11 @@ func give(s scan, t, number *item, sentence []item) {
 	if q.role == bareRole {
 		q.role = toRole
 		next := indexAfter(sentence, number)
-		if next != nil && next.is(verbMeaning) && (next.verb == raise || next.verb == lower) && next.start == number.end && s[next.start].kind == wordToken {
+		if next != nil && next.is(verbMeaning) && (next.verb == raise || next.verb == lower) && next.start == number.end &&
+			s[next.start].kind == wordToken {
 			q.role = byRole // a 20 % cut in …
-		} else if changes := t.change; (changes == raise || changes == lower) && (verbBefore(s, number, sentence) || q.unit == pointsUnit) || q.unit == fractionUnit && (changes == raise || changes == lower || t.entry.sign != 0) || q.unit == pointsUnit && changes != settle {
+		} else if changes := t.change; (changes == raise || changes == lower) && (verbBefore(s, number, sentence) || q.unit == pointsUnit) ||
+			q.unit == fractionUnit && (changes == raise || changes == lower || t.entry.sign != 0) || q.unit == pointsUnit && changes != settle {
 			q.role = byRole
 		}
 	}
@@ -232,7 +240,8 @@ func verbBefore(s scan, number *item, sentence []item) bool {
 		if it.end > number.start {
 			break
 		}
-		if (it.is(verbMeaning) && (it.verb == raise || it.verb == lower) || it.is(leverMeaning) && it.entry.sign != 0 || it.is(leverMeaning)) && number.start-it.end <= 1 {
+		if (it.is(verbMeaning) && (it.verb == raise || it.verb == lower) || it.is(leverMeaning) && it.entry.sign != 0 || it.is(leverMeaning)) &&
+			number.start-it.end <= 1 {
 			return !(it.is(verbMeaning) && endsInTo(s, it.end))
 		}
 	}

@@ -117,20 +117,14 @@ func (r *reading) aboutEconomy() bool {
 	if len(r.plan.Levers) > 0 {
 		return true
 	}
-	for i := range r.items {
-		if it := &r.items[i]; it.is(topicMeaning) || it.is(leverMeaning) || it.is(outcomeMeaning) && it.of != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.items, func(it item) bool {
+		return it.is(topicMeaning) || it.is(leverMeaning) || it.is(outcomeMeaning) && it.of != ""
+	})
 }
 
 // say is one of two sentences, by the language of the question.
 func (r *reading) say(en, zh string) string {
-	if r.plan.Chinese {
-		return zh
-	}
-	return en
+	return r.plan.either(en, zh)
 }
 
 // context lists what both arms need for the levers to act.

@@ -1,6 +1,7 @@
 package design
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -113,9 +114,7 @@ func (p Plan) Arms() (control, treatment scenario.Scenario, err error) {
 	for _, need := range p.Context {
 		set(need.Name, need.Value, false)
 	}
-	if p.Months > 0 {
-		set("num_iterations", p.Months, false)
-	}
+	set("num_iterations", p.Length(), false)
 	for _, l := range p.Levers {
 		if now, known := c.Params.Get(l.Parameter); l.Kind == KindParameter && known == nil && now != l.From {
 			set(l.Parameter, l.From, levers[l.row].unit != monthlyUnit)
@@ -197,13 +196,12 @@ func (p Plan) Recommended() []sim.ParameterChange {
 			return
 		}
 		value, _ = params.Get(name)
-		for i := range list {
-			if list[i].Name == name {
-				list[i].Value = value
-				return
-			}
+		change := sim.ParameterChange{Name: name, Value: value}
+		if i := slices.IndexFunc(list, func(c sim.ParameterChange) bool { return c.Name == name }); i >= 0 {
+			list[i] = change
+			return
 		}
-		list = append(list, sim.ParameterChange{Name: name, Value: value})
+		list = append(list, change)
 	}
 	for _, need := range p.Context {
 		put(need.Name, need.Value)
@@ -221,19 +219,13 @@ func (p Plan) Recommended() []sim.ParameterChange {
 		for _, v := range l.interventions() {
 			params = v.Applied(params)
 		}
-		changed := sim.Diff(before, params)
-		after := params
-		for _, name := range changed {
-			v, _ := after.Get(name)
+		for _, name := range sim.Diff(before, params) {
+			v, _ := params.Get(name)
 			put(name, v)
 		}
 	}
 	if p.Months > 0 || len(list) == 0 {
-		months := p.Months
-		if months == 0 {
-			months = params.NumIterations
-		}
-		put("num_iterations", months)
+		put("num_iterations", p.Length())
 	}
 	return list
 }
@@ -247,9 +239,7 @@ type Generated struct {
 
 // Ask reads a question about a base of the library: "" is the baseline.
 func Ask(lib Library, question, base string) (Plan, error) {
-	if base == "" {
-		base = Baseline
-	}
+	base = cmp.Or(base, Baseline)
 	s, err := lib.Scenario(base)
 	switch fault.KindOf(err) {
 	case "":
@@ -258,9 +248,7 @@ func Ask(lib Library, question, base string) (Plan, error) {
 	default: // what is wrong in it
 		return Plan{}, err
 	}
-	if s.Name == "" {
-		s.Name = base
-	}
+	s.Name = cmp.Or(s.Name, base)
 	return Read(question, s)
 }
 
@@ -280,7 +268,9 @@ func Generate(lib Library, question, base string, save bool) (Generated, error) 
 		if strings.HasPrefix(old.Source, mark(old)) {
 			return nil
 		}
-		e := fault.New(fault.Conflict, "config_name", "%q is a configuration of its own, or was edited since it was made from a question", old.Name)
+		e := fault.New(
+			fault.Conflict, "config_name", "%q is a configuration of its own, or was edited since it was made from a question", old.Name,
+		)
 		e.Hint = "rename it, or call with save=false and save the parameters under another name"
 		return e
 	})

@@ -102,10 +102,5 @@ func (p Plan) window(months int) (from, to int) {
 	return begin, min(max(begin, end), months)
 }
 
-// length is how many months an experiment of the plan has where nobody says otherwise.
-func (p Plan) length() int {
-	if p.Months > 0 {
-		return p.Months
-	}
-	return p.base.Params.NumIterations
-}
+// Length is how many months an experiment of the plan has where nobody says otherwise.
+func (p Plan) Length() int { return max(p.Months, Months) }

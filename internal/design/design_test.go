@@ -97,7 +97,8 @@ func TestLabels(t *testing.T) {
 			_, param := sim.Lookup(l.Parameter)
 			_, policy := sim.PackageByID(sim.TypePolicy, l.Parameter)
 			_, shock := sim.PackageByID(sim.TypeShock, l.Parameter)
-			if param != nil && policy != nil && shock != nil && !slices.Contains(sim.InjectionGroups, l.Parameter) && !slices.Contains(presets.Names(), l.Parameter) {
+			if param != nil && policy != nil && shock != nil && !slices.Contains(sim.InjectionGroups, l.Parameter) &&
+				!slices.Contains(presets.Names(), l.Parameter) {
 				t.Errorf("%s: no lever %s", q.Question, l.Parameter)
 			}
 		}
@@ -124,7 +125,8 @@ func TestRecommended(t *testing.T) {
 		if err := params.Validate(); err != nil {
 			t.Errorf("%s: %v", q.Question, err)
 		}
-		back := len(p.Levers) == 1 && p.Levers[0].From != nil && p.Levers[0].Value == valueOf(t, p.Levers[0].Parameter) // to what the baseline has
+		back := len(p.Levers) == 1 && p.Levers[0].From != nil &&
+			p.Levers[0].Value == valueOf(t, p.Levers[0].Parameter) // to what the baseline has
 		injects := len(p.Levers) == 1 && p.Levers[0].Kind == design.KindInjection
 		if len(p.Levers) > 0 && !back && !injects && len(sim.Diff(sim.Defaults(), params)) == 0 {
 			t.Errorf("%s: what is recommended changes nothing: %v", q.Question, list)
@@ -180,7 +182,11 @@ func TestArms(t *testing.T) {
 				t.Errorf("%s: the arms differ in %s, which is no lever", q.Question, name)
 			}
 		}
-		if !slices.EqualFunc(control.Interventions, treatment.Interventions[:len(control.Interventions)], func(a, b sim.Intervention) bool { return a.TargetMonth == b.TargetMonth && a.Type == b.Type }) {
+		if !slices.EqualFunc(
+			control.Interventions,
+			treatment.Interventions[:len(control.Interventions)],
+			func(a, b sim.Intervention) bool { return a.TargetMonth == b.TargetMonth && a.Type == b.Type },
+		) {
 			t.Errorf("%s: the treatment lacks what the control has planned", q.Question)
 		}
 		if live := len(sim.DiffNotLive(control.Params, treatment.Params)) == 0; live != (control.BurnInKey(1) == treatment.BurnInKey(1)) {
@@ -234,14 +240,26 @@ func TestReading(t *testing.T) {
 		}
 		l := p.Levers[0]
 		x, _ := l.Value.(float64)
-		if l.Parameter != c.parameter || math.Abs(x-c.value) > 1e-6 || l.StartMonth != c.start || l.DurationMonths != c.lasts || l.RampMonths != c.ramp || l.Assumed {
-			t.Errorf("%s: %s = %v from month %d for %d in %d, assumed %v", c.question, l.Parameter, l.Value, l.StartMonth, l.DurationMonths, l.RampMonths, l.Assumed)
+		if l.Parameter != c.parameter || math.Abs(x-c.value) > 1e-6 || l.StartMonth != c.start || l.DurationMonths != c.lasts ||
+			l.RampMonths != c.ramp ||
+			l.Assumed {
+			t.Errorf(
+				"%s: %s = %v from month %d for %d in %d, assumed %v",
+				c.question,
+				l.Parameter,
+				l.Value,
+				l.StartMonth,
+				l.DurationMonths,
+				l.RampMonths,
+				l.Assumed,
+			)
 		}
 	}
 }
 
 func TestWholeWords(t *testing.T) {
-	for _, q := range []string{"How do we raise a claim and maintain the rain gauge?", "Said the captain: the train was paid for in Spain.", "What is a good name for a cat?", "你喜欢什么颜色？"} {
+	for _, q := range []string{"How do we raise a claim and maintain the rain gauge?", "Said the captain: the train was paid for in " +
+		"Spain.", "What is a good name for a cat?", "你喜欢什么颜色？"} {
 		if p := read(t, q); p.Type != design.Other || len(p.Levers) > 0 {
 			t.Errorf("%s: %s %+v", q, p.Type, p.Levers)
 		}
@@ -253,7 +271,8 @@ func TestWholeWords(t *testing.T) {
 
 func TestTiesFollowTheOrderOfTypes(t *testing.T) {
 	p := read(t, "Raise tariffs and cut the corporate tax.")
-	if p.Type != design.Tariff || len(p.Candidates) != 2 || p.Candidates[0].Confidence != p.Candidates[1].Confidence || p.Candidates[1].Type != design.Tax {
+	if p.Type != design.Tariff || len(p.Candidates) != 2 || p.Candidates[0].Confidence != p.Candidates[1].Confidence ||
+		p.Candidates[1].Type != design.Tax {
 		t.Errorf("%s, %+v", p.Type, p.Candidates)
 	}
 }
@@ -316,7 +335,8 @@ func TestBadQuestions(t *testing.T) {
 		question string
 		want     fault.Kind
 	}{
-		{"", fault.WrongType}, {"   ", fault.WrongType}, {"?!… 123", fault.WrongType}, {strings.Repeat("税", 4001), fault.OutOfRange}, {strings.Repeat("a", 100_000), fault.OutOfRange},
+		{"", fault.WrongType}, {"   ", fault.WrongType}, {"?!… 123", fault.WrongType}, {strings.Repeat("税", 4001), fault.OutOfRange},
+		{strings.Repeat("a", 100_000), fault.OutOfRange},
 	} {
 		if _, err := design.Read(c.question, baseline(t)); fault.KindOf(err) != c.want {
 			t.Errorf("%.20q: %v", c.question, err)
@@ -326,7 +346,10 @@ func TestBadQuestions(t *testing.T) {
 	if len(p.Levers) != 1 || p.Levers[0].Value != .15 || strings.ContainsAny(p.Question, "\x00\x1b\x07\u202e") {
 		t.Errorf("control characters: %q %+v", p.Question, p.Levers)
 	}
-	for _, long := range []string{strings.Repeat("raise VAT by 5% and ", 200), strings.Repeat("把增值税提高到15%，", 300), strings.Repeat("9", 3990) + " a", strings.Repeat("- ", 1500) + "tax"} {
+	for _, long := range []string{
+		strings.Repeat("raise VAT by 5% and ", 200), strings.Repeat("把增值税提高到15%，", 300), strings.Repeat("9", 3990) + " a",
+		strings.Repeat("- ", 1500) + "tax",
+	} {
 		read(t, long)
 	}
 }

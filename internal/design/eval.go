@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -110,11 +111,7 @@ func (q Labelled) fits(levers []Lever) bool {
 		return false
 	}
 	for _, want := range q.Levers {
-		found := false
-		for _, l := range levers {
-			found = found || want.fits(l)
-		}
-		if !found {
+		if !slices.ContainsFunc(levers, want.fits) {
 			return false
 		}
 	}

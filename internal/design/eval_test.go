@@ -19,7 +19,17 @@ func TestAccuracy(t *testing.T) {
 		}
 		t.Logf("%s\n\twant %s %+v\n\tgot  %s (%v)", m.Question, m.Type, m.Levers, m.Got.Type, m.Err)
 		for _, l := range m.Got.Levers {
-			t.Logf("\t\t%s %s %v -> %v (%q) start %d for %d ramp %d", l.Parameter, l.Direction, l.From, l.Value, l.FromText, l.StartMonth, l.DurationMonths, l.RampMonths)
+			t.Logf(
+				"\t\t%s %s %v -> %v (%q) start %d for %d ramp %d",
+				l.Parameter,
+				l.Direction,
+				l.From,
+				l.Value,
+				l.FromText,
+				l.StartMonth,
+				l.DurationMonths,
+				l.RampMonths,
+			)
 		}
 	}
 	t.Logf("tuned: %+v, held out: %+v, English: %+v, Chinese: %+v", e.Tuned, e.HeldOut, e.English, e.Chinese)

@@ -9,9 +9,73 @@ import (
 
 // foreign are frequent words of languages that are not read, none of them English.
 var foreign = map[string][]string{
-	"French":     {"le", "la", "les", "des", "une", "est", "et", "que", "qui", "pour", "dans", "sur", "avec", "si", "se", "du", "au", "comment", "quel", "quelle", "aux"},
-	"German":     {"der", "die", "das", "und", "ist", "ein", "eine", "wie", "wenn", "auf", "mit", "von", "für", "den", "dem", "wird", "werden", "nicht", "wirkt", "steigt", "sich"},
-	"Spanish":    {"el", "los", "las", "una", "es", "y", "que", "por", "para", "con", "si", "del", "cómo", "qué", "como", "al", "la", "de", "en"},
+	"French": {
+		"le",
+		"la",
+		"les",
+		"des",
+		"une",
+		"est",
+		"et",
+		"que",
+		"qui",
+		"pour",
+		"dans",
+		"sur",
+		"avec",
+		"si",
+		"se",
+		"du",
+		"au",
+		"comment",
+		"quel",
+		"quelle",
+		"aux",
+	},
+	"German": {
+		"der",
+		"die",
+		"das",
+		"und",
+		"ist",
+		"ein",
+		"eine",
+		"wie",
+		"wenn",
+		"auf",
+		"mit",
+		"von",
+		"für",
+		"den",
+		"dem",
+		"wird",
+		"werden",
+		"nicht",
+		"wirkt",
+		"steigt",
+		"sich",
+	},
+	"Spanish": {
+		"el",
+		"los",
+		"las",
+		"una",
+		"es",
+		"y",
+		"que",
+		"por",
+		"para",
+		"con",
+		"si",
+		"del",
+		"cómo",
+		"qué",
+		"como",
+		"al",
+		"la",
+		"de",
+		"en",
+	},
 	"Italian":    {"il", "lo", "gli", "una", "è", "e", "che", "con", "se", "del", "della", "come", "cosa", "di", "la", "nel"},
 	"Dutch":      {"wat", "als", "het", "een", "van", "niet", "er", "hoe", "wordt", "gebeurt", "met", "voor", "de"},
 	"Swedish":    {"vad", "om", "och", "är", "inte", "hur", "med", "av", "på", "händer", "det"},
@@ -22,7 +86,62 @@ var foreign = map[string][]string{
 }
 
 // english are frequent words of English.
-var english = []string{"the", "of", "and", "to", "in", "is", "what", "how", "does", "do", "will", "would", "if", "for", "on", "who", "by", "from", "with", "are", "happens", "we", "should", "a", "an", "at", "when", "which", "it", "per", "that", "this", "all", "every", "no", "not", "my", "you", "your", "i", "about", "be", "can", "could", "was", "were", "has", "have", "or", "as", "me", "give", "raise", "cut"}
+var english = []string{
+	"the",
+	"of",
+	"and",
+	"to",
+	"in",
+	"is",
+	"what",
+	"how",
+	"does",
+	"do",
+	"will",
+	"would",
+	"if",
+	"for",
+	"on",
+	"who",
+	"by",
+	"from",
+	"with",
+	"are",
+	"happens",
+	"we",
+	"should",
+	"a",
+	"an",
+	"at",
+	"when",
+	"which",
+	"it",
+	"per",
+	"that",
+	"this",
+	"all",
+	"every",
+	"no",
+	"not",
+	"my",
+	"you",
+	"your",
+	"i",
+	"about",
+	"be",
+	"can",
+	"could",
+	"was",
+	"were",
+	"has",
+	"have",
+	"or",
+	"as",
+	"me",
+	"give",
+	"raise",
+	"cut",
+}
 
 // scripts are writings that are neither English nor Chinese.
 var scripts = []struct {
@@ -66,7 +185,9 @@ func Foreign(question string) string {
 	}
 	words := map[string]int{}
 	marked := false // a letter that English does not have
-	for _, w := range strings.FieldsFunc(strings.ToLower(question), func(r rune) bool { return r <= ' ' || strings.ContainsRune(`.,;:!?¿¡'’"()`, r) }) {
+	for _, w := range strings.FieldsFunc(
+		strings.ToLower(question), func(r rune) bool { return r <= ' ' || strings.ContainsRune(`.,;:!?¿¡'’"()`, r) },
+	) {
 		words[w]++
 		marked = marked || strings.ContainsFunc(w, func(r rune) bool { return r > unicode.MaxASCII && unicode.Is(unicode.Latin, r) })
 	}
@@ -112,10 +233,7 @@ func firstOf(text string, most int) string {
 
 // readable says whether the lexicon knows anything of a question but its numbers.
 func readable(question string) bool {
-	for _, it := range find(scan(tokenize(question))) {
-		if it.mention() || it.is(topicMeaning) || it.is(verbMeaning) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(find(scan(tokenize(question))), func(it item) bool {
+		return it.mention() || it.is(topicMeaning) || it.is(verbMeaning)
+	})
 }

@@ -15,13 +15,15 @@ var knownGroups = []struct {
 	words []string
 }{
 	{"bottom", []string{
-		"bottom", "poorest", "the poorest", "lowest", "low income household", "low income family", "the poor", "poor household", "poor family", "poor people",
+		"bottom", "poorest", "the poorest", "lowest", "low income household", "low income family", "the poor", "poor household", "poor family",
+		"poor people",
 		"最穷", "最贫困", "最低收入", "底层", "收入最低", "穷人", "贫困家庭", "低收入家庭", "贫困人口", "低收入者", "低收入人群", "困难家庭",
 	}},
 	{"unemployed", []string{"the unemployed", "unemployed person", "unemployed people", "jobless people", "失业者", "失业人员"}},
 	{"retired", []string{"pensioner", "the retired", "retiree", "the elderly", "退休人员", "老人", "老年人", "退休者"}},
 	{"all", []string{
-		"everyone", "everybody", "every household", "each household", "all household", "every citizen", "each citizen", "all citizen", "every person", "each person", "every adult", "each adult", "all adult", "everyone in the country", "every family", "each family",
+		"everyone", "everybody", "every household", "each household", "all household", "every citizen", "each citizen", "all citizen",
+		"every person", "each person", "every adult", "each adult", "all adult", "everyone in the country", "every family", "each family",
 		"每人", "所有人", "每个人", "每个家庭", "每户", "每位居民", "全民", "人人", "所有家庭", "全体居民", "每位公民", "每个公民", "每个成年人", "每位成年人",
 	}},
 }
@@ -53,9 +55,14 @@ func (r *reading) groups() {
 		if r.reaches(it) {
 			continue
 		}
-		r.unmapped(r.text(it.start, it.end),
-			"the levers of this question hold for all whom they concern; for parts of the population the model has minimum_income, redistribution_strategy, income_tax_brackets, tax_allowance, wage_subsidy, and money for bottom_decile, unemployed, retired or an industry",
-			"本问题的政策工具适用于所有相关者；针对部分人群可用 minimum_income、redistribution_strategy、income_tax_brackets、tax_allowance、wage_subsidy，或向 bottom_decile、unemployed、retired、某一行业发放资金")
+		r.unmapped(
+			r.text(it.start, it.end),
+			"the levers of this question hold for all whom they concern; for parts of the population the model has minimum_income, "+
+				"redistribution_strategy, income_tax_brackets, tax_allowance, wage_subsidy, and money for bottom_decile, unemployed, "+
+				"retired or an industry",
+			"本问题的政策工具适用于所有相关者；针对部分人群可用 minimum_income、redistribution_strategy、income_tax_brackets、tax_allowance、wage_subsidy，或向 "+
+				"bottom_decile、unemployed、retired、某一行业发放资金",
+		)
 	}
 }
 
@@ -109,7 +116,9 @@ var once = []string{"once", "one off", "one time", "a single time", "一次性",
 // "for the bottom 20 %, raise incomes by 250 a month".
 func (r *reading) paid(i int) string {
 	it := &r.items[i]
-	id := map[string]string{"all": "universal_basic_income", "bottom": "bottom_decile", "unemployed": "unemployed", "retired": "retired"}[it.group.who]
+	id := map[string]string{
+		"all": "universal_basic_income", "bottom": "bottom_decile", "unemployed": "unemployed", "retired": "retired",
+	}[it.group.who]
 	if id == "" {
 		return ""
 	}
@@ -121,7 +130,9 @@ func (r *reading) paid(i int) string {
 		}
 		verbs = verbs || other.is(verbMeaning) && (other.verb == introduce || other.verb == raise)
 		n := other.number
-		money = money || n != nil && (n.unit == moneyUnit || n.unit == plainUnit || n.unit == percentUnit && n.of == ofMean && id == "universal_basic_income")
+		money = money ||
+			n != nil &&
+				(n.unit == moneyUnit || n.unit == plainUnit || n.unit == percentUnit && n.of == ofMean && id == "universal_basic_income")
 	}
 	if !money || !verbs && !r.says(near, receipts) {
 		return ""
@@ -175,7 +186,17 @@ func (r *reading) pay(i int, id string) {
 		r.unmapped(r.text(it.start, it.end), "the poorest group that money can go to is the bottom tenth", "资金可投向的最低收入群体是最低的十分之一")
 	}
 	near := r.nearGroup(i)
-	g := item{entry: &entry{meaning: leverMeaning, row: row, of: levers[row].of, text: it.group.text}, start: it.start, end: it.end, clause: it.clause, phrase: it.phrase, change: introduce, sign: 1, lo: it.lo, hi: it.hi}
+	g := item{
+		entry:  &entry{meaning: leverMeaning, row: row, of: levers[row].of, text: it.group.text},
+		start:  it.start,
+		end:    it.end,
+		clause: it.clause,
+		phrase: it.phrase,
+		change: introduce,
+		sign:   1,
+		lo:     it.lo,
+		hi:     it.hi,
+	}
 	for j := range r.items {
 		other := &r.items[j]
 		if slices.Contains(near, other) && other.is(verbMeaning) {

@@ -50,8 +50,12 @@ func (r *reading) narrowed(it *item, l *Lever) {
 	case l.Kind == KindShock && l.Parameter == "demand":
 		l.Parameter, l.Industry = "industry_demand", code
 	default:
-		r.unmapped(r.text(named.start, named.end),
-			l.Parameter+" holds for all industries; single ones have vat_rates_by_industry, green_levy_by_industry, shocks to industry_demand and industry_supply, and money for industry:"+code,
-			l.Parameter+" 适用于所有行业；针对单个行业可用 vat_rates_by_industry、green_levy_by_industry、冲击 industry_demand 与 industry_supply，或向 industry:"+code+" 发放资金")
+		r.unmapped(
+			r.text(named.start, named.end),
+			l.Parameter+" holds for all industries; single ones have vat_rates_by_industry, green_levy_by_industry, shocks to "+
+				"industry_demand and industry_supply, and money for industry:"+code,
+			l.Parameter+" 适用于所有行业；针对单个行业可用 vat_rates_by_industry、green_levy_by_industry、冲击 industry_demand 与 industry_supply，或向 "+
+				"industry:"+code+" 发放资金",
+		)
 	}
 }

@@ -123,7 +123,14 @@ func catalogueLevers() []row {
 		if named[p.Name] || !p.Live || p.Technical || p.Type == sim.TypeSchedule || p.Name == "confidence_shock" {
 			continue
 		}
-		r := row{id: p.Name, kind: KindParameter, of: typeOfCategory[p.Category], unit: numberUnit, outcome: sim.RealGDP, why: "a quarter of the default, or a tenth of the range where that is 0"}
+		r := row{
+			id:      p.Name,
+			kind:    KindParameter,
+			of:      typeOfCategory[p.Category],
+			unit:    numberUnit,
+			outcome: sim.RealGDP,
+			why:     "a quarter of the default, or a tenth of the range where that is 0",
+		}
 		switch v := p.Default.(type) {
 		case bool:
 			r.unit, r.set = switchUnit, !v

@@ -86,7 +86,10 @@ func TestRowsNameWhatThereIs(t *testing.T) {
 			}
 			low, high = row.Min, row.Max
 		case KindPolicy, KindShock:
-			pack, err := sim.PackageByID(map[Kind]sim.InterventionType{KindPolicy: sim.TypePolicy, KindShock: sim.TypeShock}[r.kind], r.nameOr())
+			pack, err := sim.PackageByID(
+				map[Kind]sim.InterventionType{KindPolicy: sim.TypePolicy, KindShock: sim.TypeShock}[r.kind],
+				r.nameOr(),
+			)
 			if err != nil {
 				t.Errorf("%s: %v", r.id, err)
 			}

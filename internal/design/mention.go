@@ -134,7 +134,8 @@ func zones(s scan, items []item) {
 				effect = false
 			case it.is(modalMeaning) && lever:
 				effect = true
-			case it.is(verbMeaning) && modal && lever && s[it.start].kind == wordToken && !hasIng(s.word(it.start)) && !joined(sentence, i) && !nounBefore(s, sentence, i):
+			case it.is(verbMeaning) && modal && lever && s[it.start].kind == wordToken && !hasIng(s.word(it.start)) && !joined(sentence, i) &&
+				!nounBefore(s, sentence, i):
 				effect = true
 			}
 			if noun && it.mention() {

@@ -1,6 +1,9 @@
 package design
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 var englishNumbers = map[string]float64{
 	"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
@@ -53,12 +56,7 @@ func (s scan) is(i int, want string) bool {
 	if i < 0 || i >= len(s) || s[i].kind != wordToken {
 		return false
 	}
-	for _, form := range forms(text) {
-		if form == want {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(forms(text), want)
 }
 
 // skip returns the place after the first of the given phrases (words parted by blanks, or

@@ -48,7 +48,7 @@ type Plan struct {
 	Held       []string              // what the question leaves alone: "without raising taxes"
 	Unmapped   []Unmapped
 	Outcomes   []sim.Indicator // to watch, those that the question names first
-	Months     int             // that the question looks ahead; 0 = as the base does
+	Months     int             // that the question looks ahead; 0 = it does not say
 	Name       string          // recommended name of the configuration
 
 	base  scenario.Scenario
@@ -97,9 +97,8 @@ type Unmapped struct{ Text, Reason string }
 // has no letters, or is in a language other than English and Chinese (wrong_type).
 func Check(question string) error {
 	if n := utf8.RuneCountInString(question); n > MaxQuestion {
-		e := fault.Range("question", "a text of "+itoa(n)+" characters", "1 to "+itoa(MaxQuestion)+" characters")
-		e.Hint = "ask one question in at most " + itoa(MaxQuestion) + " characters"
-		return e
+		return fault.Range("question", "a text of "+itoa(n)+" characters", "1 to "+itoa(MaxQuestion)+" characters").
+			WithHint("ask one question in at most " + itoa(MaxQuestion) + " characters")
 	}
 	var e *fault.Error
 	switch language := Foreign(question); {
@@ -180,11 +179,7 @@ func (r *reading) text(from, to int) string {
 }
 
 func (r *reading) unmapped(text, en, zh string) {
-	reason := en
-	if r.plan.Chinese {
-		reason = zh
-	}
-	u := Unmapped{text, reason}
+	u := Unmapped{text, r.say(en, zh)}
 	if !slices.Contains(r.plan.Unmapped, u) {
 		r.plan.Unmapped = append(r.plan.Unmapped, u)
 	}
@@ -195,7 +190,13 @@ var comparisons = []struct {
 	sign    string
 	phrases []string
 }{
-	{">", []string{"exceeds", "exceed", "is above", "rises above", "above", "is over", "is more than", "is higher than", "goes above", "climbs above", "超过", "高于", "大于", "突破", "升破", "上升到超过"}},
+	{
+		">",
+		[]string{
+			"exceeds", "exceed", "is above", "rises above", "above", "is over", "is more than", "is higher than", "goes above", "climbs above",
+			"超过", "高于", "大于", "突破", "升破", "上升到超过",
+		},
+	},
 	{"<", []string{"is below", "falls below", "below", "is under", "is less than", "is lower than", "drops below", "低于", "小于", "跌破", "不足"}},
 }
 
@@ -217,13 +218,8 @@ func (r *reading) conditions() {
 				continue
 			}
 			it.when = it.indicator.String() + " " + c.sign + " " + short(q.x)
-			var kept []item
-			for _, other := range r.items {
-				if other.start < it.end || other.start >= q.end {
-					kept = append(kept, other)
-				}
-			}
-			r.items = kept
+			end := it.end
+			r.items = slices.DeleteFunc(r.items, func(other item) bool { return end <= other.start && other.start < q.end })
 			return
 		}
 	}
@@ -278,10 +274,8 @@ func (r *reading) levers() {
 	}
 	order = r.withoutContext(order)
 	when := ""
-	for i := range r.items {
-		if r.items[i].when != "" {
-			when = r.items[i].when
-		}
+	for _, it := range r.items {
+		when = cmp.Or(it.when, when)
 	}
 	r.named = len(order) > 0
 	for _, it := range order {
@@ -387,7 +381,9 @@ func (r *reading) second(first, later *item) bool {
 
 // another says in the plan that a value of a lever is not used.
 func (r *reading) another(q quantity, name string) {
-	r.unmapped(r.text(q.start, q.end), "another value of "+name+": plan it with inject_intervention", name+" 的另一个数值：请用 inject_intervention 另行计划")
+	r.unmapped(
+		r.text(q.start, q.end), "another value of "+name+": plan it with inject_intervention", name+" 的另一个数值：请用 inject_intervention 另行计划",
+	)
 }
 
 // standsIn says that a lever is not what the question asks for.
@@ -426,7 +422,8 @@ func (r *reading) withoutContext(order []*item) []*item {
 		ground := false
 		for _, other := range order {
 			for _, need := range levers[other.meant].needs {
-				ground = ground || other != it && levers[other.meant].unit != choiceUnit && need.Name == levers[it.meant].nameOr() && it.change == noVerb && it.entry.sign == 0 && len(it.sizes) == 0
+				ground = ground || other != it && levers[other.meant].unit != choiceUnit && need.Name == levers[it.meant].nameOr() &&
+					it.change == noVerb && it.entry.sign == 0 && len(it.sizes) == 0
 			}
 		}
 		if !ground {
@@ -437,8 +434,5 @@ func (r *reading) withoutContext(order []*item) []*item {
 }
 
 func (r row) nameOr() string {
-	if r.name != "" {
-		return r.name
-	}
-	return r.id
+	return cmp.Or(r.name, r.id)
 }

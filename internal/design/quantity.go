@@ -60,13 +60,33 @@ var measures = []struct {
 	phrases []string
 }{
 	{ofGDP, []string{"gdp", "output", "national income", "国内生产总值", "国民收入", "产出", "经济总量"}},
-	{ofMedian, []string{"median wage", "median income", "median earning", "median pay", "median", "工资中位数", "中位数工资", "收入中位数", "中位工资", "中位数"}},
-	{ofMean, []string{"average wage", "mean wage", "average income", "mean income", "average pay", "average earning", "mean", "average", "平均工资", "人均收入", "平均收入", "均值"}},
+	{
+		ofMedian,
+		[]string{"median wage", "median income", "median earning", "median pay", "median", "工资中位数", "中位数工资", "收入中位数", "中位工资", "中位数"},
+	},
+	{
+		ofMean,
+		[]string{
+			"average wage",
+			"mean wage",
+			"average income",
+			"mean income",
+			"average pay",
+			"average earning",
+			"mean",
+			"average",
+			"平均工资",
+			"人均收入",
+			"平均收入",
+			"均值",
+		},
+	},
 }
 
 // ignored are measures that the parameter itself implies.
 var ignored = []string{
-	"asset", "labor force", "workforce", "population", "last wage", "previous wage", "revenue", "loan", "wage", "license", "license fee", "capital", "output",
+	"asset", "labor force", "workforce", "population", "last wage", "previous wage", "revenue", "loan", "wage", "license", "license fee",
+	"capital", "output",
 	"household", "firm", "原工资", "最后工资", "资产", "人口", "劳动力", "营业收入", "收入", "许可费", "贷款",
 }
 
@@ -130,7 +150,23 @@ func (s scan) copula(i int) bool {
 
 // compares says whether the word at i makes of the number before it a difference.
 func (s scan) compares(i int) bool {
-	_, ok := s.skip(i, "higher", "lower", "more", "less", "larger", "smaller", "bigger", "fewer", "longer", "shorter", "stronger", "weaker", "cheaper", "dearer")
+	_, ok := s.skip(
+		i,
+		"higher",
+		"lower",
+		"more",
+		"less",
+		"larger",
+		"smaller",
+		"bigger",
+		"fewer",
+		"longer",
+		"shorter",
+		"stronger",
+		"weaker",
+		"cheaper",
+		"dearer",
+	)
 	return ok
 }
 

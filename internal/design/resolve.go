@@ -12,7 +12,15 @@ import (
 // resolve gives a lever its value. What has none is said in the plan, and left out.
 func (r *reading) resolve(it *item) (Lever, bool) {
 	row := levers[it.meant]
-	l := Lever{Kind: row.kind, Parameter: row.nameOr(), Direction: Set, StartMonth: 1, Why: row.why, row: it.meant, Persist: row.persistence}
+	l := Lever{
+		Kind:       row.kind,
+		Parameter:  row.nameOr(),
+		Direction:  Set,
+		StartMonth: 1,
+		Why:        row.why,
+		row:        it.meant,
+		Persist:    row.persistence,
+	}
 	if it.hi > it.lo {
 		l.FromText = r.text(it.lo, it.hi)
 	}
@@ -112,10 +120,15 @@ func (r *reading) number(it *item, row row, info sim.Parameter, l Lever) (Lever,
 		}
 	}
 	if to != nil && row.isStock(*to) {
-		r.unmapped(r.text(to.start, to.end), l.Parameter+" is a flow, "+info.Unit+": a share reached cannot be set", l.Parameter+" 是每月流量，无法直接设定所达到的比例")
+		r.unmapped(
+			r.text(to.start, to.end),
+			l.Parameter+" is a flow, "+info.Unit+": a share reached cannot be set",
+			l.Parameter+" 是每月流量，无法直接设定所达到的比例",
+		)
 		to = nil
 	}
-	if to != nil && !to.explicit && it.entry.sign != 0 && from != 0 && (to.unit == percentUnit || to.unit == pointsUnit) && row.reference == 0 {
+	if to != nil && !to.explicit && it.entry.sign != 0 && from != 0 && (to.unit == percentUnit || to.unit == pointsUnit) &&
+		row.reference == 0 {
 		to, by = nil, to // a tax cut of 10 %
 	}
 	value := math.NaN()
@@ -138,8 +151,14 @@ func (r *reading) number(it *item, row row, info sim.Parameter, l Lever) (Lever,
 		}
 		value = row.changed(from, *by, sign, it.entry.inverse)
 		if by.unit == percentUnit && row.isRelative(*by) && row.unit == rateUnit && start != 0 && info.Unit != "" {
-			l.Note = r.say(fmt.Sprintf("read as a relative change, %s to %s; say percentage points for a step of the rate itself", short(from), short(value)),
-				fmt.Sprintf("理解为相对变化：%s 变为 %s；若指百分点请写明", short(from), short(value)))
+			l.Note = r.say(
+				fmt.Sprintf(
+					"read as a relative change, %s to %s; say percentage points for a step of the rate itself",
+					short(from),
+					short(value),
+				),
+				fmt.Sprintf("理解为相对变化：%s 变为 %s；若指百分点请写明", short(from), short(value)),
+			)
 		}
 	}
 	if math.IsNaN(value) {
@@ -148,13 +167,22 @@ func (r *reading) number(it *item, row row, info sim.Parameter, l Lever) (Lever,
 		l.Assumed = from != before || it.change != double && it.change != triple && it.change != halve && it.change != abolish
 	}
 	if clipped := clamp(value, info); clipped != value {
-		l.Note = r.say(fmt.Sprintf("%s lies beyond the range %s: the nearest value is used", short(value), info.Range()), fmt.Sprintf("%s 超出取值范围 %s 至 %s：取最接近的值", short(value), short(info.Min), short(info.Max)))
+		l.Note = r.say(
+			fmt.Sprintf("%s lies beyond the range %s: the nearest value is used", short(value), info.Range()),
+			fmt.Sprintf("%s 超出取值范围 %s 至 %s：取最接近的值", short(value), short(info.Min), short(info.Max)),
+		)
 		value = clipped
 	}
 	from = clamp(from, info)
 	if q := firstMoney(it.sizes); q != nil && (row.unit == meanUnit || row.unit == medianUnit) {
-		l.Note = r.say(fmt.Sprintf("%s units are a share of the mean wage at the start, %s units a month; it grows with wages", short(q.x), short(meanWage)),
-			fmt.Sprintf("%s 按初始平均工资（每月 %s 单位）折算为比例，随工资增长", short(q.x), short(meanWage)))
+		l.Note = r.say(
+			fmt.Sprintf(
+				"%s units are a share of the mean wage at the start, %s units a month; it grows with wages",
+				short(q.x),
+				short(meanWage),
+			),
+			fmt.Sprintf("%s 按初始平均工资（每月 %s 单位）折算为比例，随工资增长", short(q.x), short(meanWage)),
+		)
 	}
 	return r.typed(info, l, from, value)
 }
@@ -311,19 +339,14 @@ const leastMonthly = 100
 func (row row) plain(x float64, money bool) (float64, bool) {
 	switch row.unit {
 	case meanUnit, medianUnit:
-		if (money || x > 3) && x < leastMonthly {
-			return 0, false
+		if !money && x <= 3 {
+			return x, true
 		}
-	}
-	switch row.unit {
-	case meanUnit:
-		if money || x > 3 {
-			return x / meanWage, true
+		wage := meanWage
+		if row.unit == medianUnit {
+			wage = meanWage * medianOfMean
 		}
-	case medianUnit:
-		if money || x > 3 {
-			return x / (meanWage * medianOfMean), true
-		}
+		return x / wage, x >= leastMonthly
 	case amountUnit, numberUnit, yearsUnit, spanUnit, indexUnit:
 		return x, !money || row.unit == amountUnit
 	default:
@@ -397,7 +420,10 @@ func (r *reading) packaged(it *item, row row, l Lever) (Lever, bool) {
 	low, high := 0.0, 1e6
 	l.Unit = "currency units a head and month"
 	if row.kind != KindInjection {
-		pack, err := sim.PackageByID(map[Kind]sim.InterventionType{KindPolicy: sim.TypePolicy, KindShock: sim.TypeShock}[row.kind], l.Parameter)
+		pack, err := sim.PackageByID(
+			map[Kind]sim.InterventionType{KindPolicy: sim.TypePolicy, KindShock: sim.TypeShock}[row.kind],
+			l.Parameter,
+		)
 		if err != nil {
 			panic(err) // a row names what there is not
 		}
@@ -455,7 +481,10 @@ func (r *reading) packaged(it *item, row row, l Lever) (Lever, bool) {
 		}
 	}
 	if clipped := min(max(x, low), high); clipped != x {
-		l.Note = r.say(fmt.Sprintf("%s lies beyond %s to %s: the nearest is used", short(x), short(low), short(high)), fmt.Sprintf("%s 超出 %s 至 %s：取最接近的值", short(x), short(low), short(high)))
+		l.Note = r.say(
+			fmt.Sprintf("%s lies beyond %s to %s: the nearest is used", short(x), short(low), short(high)),
+			fmt.Sprintf("%s 超出 %s 至 %s：取最接近的值", short(x), short(low), short(high)),
+		)
 		x = clipped
 	}
 	x = tidy(x)
@@ -486,7 +515,13 @@ func (r *reading) remark(l *Lever, note string) {
 func (r *reading) cutOf(level float64) string {
 	points := level / deficitPerCut
 	share, of := short(math.Round(1e4*points/usualDeficit)/100), short(100*usualDeficit)
-	en := fmt.Sprintf("sized so that a deficit of %s %% of GDP, that of the baseline, falls by %s %% of itself, or %s %% of GDP, once the economy has answered", of, share, short(math.Round(1e4*points)/100))
+	en := fmt.Sprintf(
+		"sized so that a deficit of %s %% of GDP, that of the baseline, falls by %s %% of itself, or %s %% of GDP, once the economy "+
+			"has answered",
+		of,
+		share,
+		short(math.Round(1e4*points)/100),
+	)
 	zh := fmt.Sprintf("幅度按基准经济的赤字（GDP 的 %s %%）设定：经济反应之后，赤字减少其 %s %%，即 GDP 的 %s %%", of, share, short(math.Round(1e4*points)/100))
 	if name := r.plan.base.Name; name != Baseline {
 		en += fmt.Sprintf("; the deficit of %s may be another", name)

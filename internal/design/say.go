@@ -59,7 +59,12 @@ func (l Lever) title(chinese bool) string {
 	if l.Industry != "" {
 		name += " [" + l.Industry + "]"
 	}
-	kinds := map[Kind][2]string{KindPreset: {"the scenario ", "情景 "}, KindPolicy: {"the policy ", "政策 "}, KindShock: {"the shock ", "冲击 "}, KindInjection: {"a payment to ", "发放资金给 "}}
+	kinds := map[Kind][2]string{
+		KindPreset:    {"the scenario ", "情景 "},
+		KindPolicy:    {"the policy ", "政策 "},
+		KindShock:     {"the shock ", "冲击 "},
+		KindInjection: {"a payment to ", "发放资金给 "},
+	}
 	size := inUnit(l.Value, l.Unit, chinese)
 	switch {
 	case l.Kind == KindPreset && chinese:

@@ -50,8 +50,9 @@ func TestTitle(t *testing.T) {
 		t.Fatal(err)
 	}
 	for question, want := range map[string][2]string{
-		"raise VAT from 8% to 15%":            {"VAT (vat_rate) from 8 % to 15 % of the net price", "增值税（vat_rate）由 8 % 变为 15 %"},
-		"AI":                                  {"AI (ai_adoption_rate) from 0 % to 1 % a month", "人工智能（ai_adoption_rate）由 每月 0 % 变为 每月 1 %"},
+		"raise VAT from 8% to 15%": {"VAT (vat_rate) from 8 % to 15 % of the net price", "增值税（vat_rate）由 8 % 变为 15 %"},
+		"AI": {"AI (ai_adoption_rate) from 0 % to 1 % a month", "人工智能（ai_adoption_rate）由 每月 0 % 变为 " +
+			"每月 1 %"},
 		"cut the deficit by a third":          {"the policy austerity (2.721 % of spending)", "政策 austerity（2.721 %）"},
 		"raise the retirement age by 3 years": {"retirement age (retirement_age_shift) from 0 to 3", "退休年龄（retirement_age_shift）由 0 变为 3"},
 	} {

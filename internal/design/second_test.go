@@ -18,7 +18,9 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 		note, unmapped  string
 	}{
 		{"Introduce a wealth tax of 50%.", "progressive_tax", .5, 1, `a stand-in for "wealth tax"`, "wealth tax"},
-		{"Would a progressive tax and a wealth tax shrink the wealth gap?", "progressive_tax", .5, 1, `a stand-in for "wealth tax"`, "wealth tax"},
+		{
+			"Would a progressive tax and a wealth tax shrink the wealth gap?", "progressive_tax", .5, 1, `a stand-in for "wealth tax"`, "wealth tax",
+		},
 		{"开征遗产税会怎样？", "progressive_tax", .5, 1, "代替“遗产税”", "遗产税"},
 		{"Introduce a progressive tax of 50%.", "progressive_tax", .5, 1, "", ""},
 		{"Raise VAT to 10% in month 12 and to 15% in month 36.", "vat_rate", .1, 12, "", "15%"},
@@ -41,7 +43,8 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 			continue
 		}
 		l := p.Levers[0]
-		if l.Parameter != c.lever || l.Value != c.value || l.StartMonth != c.start || !strings.Contains(l.Note, c.note) || c.note == "" && l.Note != "" {
+		if l.Parameter != c.lever || l.Value != c.value || l.StartMonth != c.start || !strings.Contains(l.Note, c.note) ||
+			c.note == "" && l.Note != "" {
 			t.Errorf("%s: %+v", c.question, l)
 		}
 		said := slices.ContainsFunc(p.Unmapped, func(u design.Unmapped) bool { return u.Text == c.unmapped && u.Reason != "" })

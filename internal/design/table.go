@@ -1,6 +1,9 @@
 package design
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // LeverInfo is what is known of a lever before any question: how it is named, and which
 // change a question without a number means.
@@ -41,8 +44,5 @@ func LeverTable() []LeverInfo {
 }
 
 func trimMarks(phrase string) string {
-	for len(phrase) > 0 && (phrase[0] == '?' || phrase[0] == '!' || phrase[0] == '+' || phrase[0] == '-') {
-		phrase = phrase[1:]
-	}
-	return phrase
+	return strings.TrimLeft(phrase, "?!+-")
 }

@@ -2,6 +2,7 @@ package design
 
 import (
 	"math"
+	"slices"
 
 	"econ-mcp/sim"
 )
@@ -63,19 +64,17 @@ func (r *reading) timing(it *item, l *Lever) {
 }
 
 func (r *reading) has(m meaning) bool {
-	for i := range r.items {
-		if r.items[i].is(m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.items, func(it item) bool { return it.is(m) })
 }
 
 // time says what a question asks of time that has no place: calendar years.
 func (r *reading) time() {
 	for i, t := range r.tokens {
 		if t.kind == numberToken && t.number >= 1900 && t.number <= 2200 && t.number == math.Trunc(t.number) && t.to-t.from == 4 {
-			if _, isYear := r.tokens.skip(i+1, "年"); isYear || r.tokens.is(i-1, "by") || r.tokens.is(i-1, "in") || r.tokens.is(i-1, "from") || r.tokens.is(i-1, "until") || r.tokens.is(i-1, "since") {
+			if _, isYear := r.tokens.skip(i+1, "年"); isYear || r.tokens.is(i-1, "by") || r.tokens.is(i-1, "in") ||
+				r.tokens.is(i-1, "from") ||
+				r.tokens.is(i-1, "until") ||
+				r.tokens.is(i-1, "since") {
 				r.unmapped(t.text, "months count from the start of the experiment: the economy has no calendar", "月份从实验开始计数：模型没有日历年份")
 			}
 		}

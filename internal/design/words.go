@@ -52,7 +52,10 @@ func (p Plan) describeOther() string {
 	if p.Chinese {
 		return "未能在问题中识别出该经济模型所具有的政策工具。可用的工具（部分）：" + strings.Join(list, "；") + "。get_all_parameters 列出全部参数；可以这样问：把增值税从8%提高到15%会怎样？"
 	}
-	return "The question names nothing that this economy has. Levers exist for " + strings.Join(list, "; ") + ". get_all_parameters lists all of them; ask, for example: what happens if VAT rises from 8% to 15%?"
+	return "The question names nothing that this economy has. Levers exist for " + strings.Join(
+		list,
+		"; ",
+	) + ". get_all_parameters lists all of them; ask, for example: what happens if VAT rises from 8% to 15%?"
 }
 
 // changes says each lever in words.
@@ -77,9 +80,23 @@ func (l Lever) words(chinese bool) string {
 	case l.Kind == KindParameter:
 		fmt.Fprintf(&b, "%s from %s to %s", l.Parameter, plainValue(l.From), plainValue(l.Value))
 	case chinese:
-		fmt.Fprintf(&b, "%s %s = %s（%s）", map[Kind]string{KindPolicy: "政策", KindShock: "冲击", KindInjection: "发放资金给"}[l.Kind], l.Parameter, plainValue(l.Value), l.Unit)
+		fmt.Fprintf(
+			&b,
+			"%s %s = %s（%s）",
+			map[Kind]string{KindPolicy: "政策", KindShock: "冲击", KindInjection: "发放资金给"}[l.Kind],
+			l.Parameter,
+			plainValue(l.Value),
+			l.Unit,
+		)
 	default:
-		fmt.Fprintf(&b, "the %s %s at %s (%s)", map[Kind]string{KindPolicy: "policy", KindShock: "shock", KindInjection: "payment to"}[l.Kind], l.Parameter, plainValue(l.Value), l.Unit)
+		fmt.Fprintf(
+			&b,
+			"the %s %s at %s (%s)",
+			map[Kind]string{KindPolicy: "policy", KindShock: "shock", KindInjection: "payment to"}[l.Kind],
+			l.Parameter,
+			plainValue(l.Value),
+			l.Unit,
+		)
 	}
 	if l.Industry != "" {
 		b.WriteString(" [" + l.Industry + "]")
@@ -161,8 +178,14 @@ func (p Plan) Hypothesis() string {
 	outcome, sign := p.Expectation()
 	en, zh := map[int]string{-1: "lowers", 0: "changes", 1: "raises"}[sign], map[int]string{-1: "下降", 0: "发生变化", 1: "上升"}[sign]
 	return p.either(
-		fmt.Sprintf("Compared with the same economy on the same luck without the change, %s %s %s.", strings.Join(p.shortChanges(false), " and "), en, outcome),
-		fmt.Sprintf("与未作改变、随机因素相同的同一经济体相比，%s使 %s %s。", strings.Join(p.shortChanges(true), "、"), outcome, zh))
+		fmt.Sprintf(
+			"Compared with the same economy on the same luck without the change, %s %s %s.",
+			strings.Join(p.shortChanges(false), " and "),
+			en,
+			outcome,
+		),
+		fmt.Sprintf("与未作改变、随机因素相同的同一经济体相比，%s使 %s %s。", strings.Join(p.shortChanges(true), "、"), outcome, zh),
+	)
 }
 
 func isNegative(v any) bool {
@@ -190,7 +213,15 @@ func (p Plan) either(en, zh string) string {
 // describeArm says what an arm is, in both languages, for its file.
 func (p Plan) describeArm(treatment bool) (en, zh string) {
 	if !treatment {
-		return fmt.Sprintf("Control of %s: %s without the change.", p.Name, p.base.Name), fmt.Sprintf("%s 的对照组：未作改变的 %s。", p.Name, p.base.Name)
+		return fmt.Sprintf(
+				"Control of %s: %s without the change.",
+				p.Name,
+				p.base.Name,
+			), fmt.Sprintf(
+				"%s 的对照组：未作改变的 %s。",
+				p.Name,
+				p.base.Name,
+			)
 	}
 	return fmt.Sprintf("Treatment: %s with %s.", p.base.Name, strings.Join(p.shortChanges(false), "; ")),
 		fmt.Sprintf("实验组：%s，%s。", p.base.Name, strings.Join(p.shortChanges(true), "；"))
@@ -199,13 +230,32 @@ func (p Plan) describeArm(treatment bool) (en, zh string) {
 // Guidance says what to do with the two configurations.
 func (g Generated) Guidance(saved bool) string {
 	if !saved {
-		return g.Plan.either("Nothing was saved: call again with save=true, or set the parameters and inject the interventions yourself.", "未保存：请以 save=true 再次调用，或自行设置参数并注入干预。")
+		return g.Plan.either(
+			"Nothing was saved: call again with save=true, or set the parameters and inject the interventions yourself.",
+			"未保存：请以 save=true 再次调用，或自行设置参数并注入干预。",
+		)
 	}
 	criteria, err := json.Marshal(g.Plan.Criteria(g.Treatment.Params.NumIterations))
 	if err != nil {
 		panic(err) // plain values always encode
 	}
 	return g.Plan.either(
-		fmt.Sprintf("load_yaml_config(config_name=%q), then start_simulation(control=%q, replications=%d, plan=%s): both arms share seeds and burnt-in states, and the plan says before the run by what the hypothesis is judged. get_experiment_workflow lists all calls up to the report.", g.Treatment.Name, g.Control.Name, Replications, criteria),
-		fmt.Sprintf("先 load_yaml_config(config_name=%q)，再 start_simulation(control=%q, replications=%d, plan=%s)：两组共用种子与预热状态；plan 在运行之前写明以什么判断假设。get_experiment_workflow 列出直到报告的全部调用。", g.Treatment.Name, g.Control.Name, Replications, criteria))
+		fmt.Sprintf(
+			"load_yaml_config(config_name=%q), then start_simulation(control=%q, replications=%d, plan=%s): both arms share seeds and "+
+				"burnt-in states, and the plan says before the run by what the hypothesis is judged. get_experiment_workflow lists all "+
+				"calls up to the report.",
+			g.Treatment.Name,
+			g.Control.Name,
+			Replications,
+			criteria,
+		),
+		fmt.Sprintf(
+			"先 load_yaml_config(config_name=%q)，再 start_simulation(control=%q, replications=%d, plan=%s)：两组共用种子与预热状态；plan "+
+				"在运行之前写明以什么判断假设。get_experiment_workflow 列出直到报告的全部调用。",
+			g.Treatment.Name,
+			g.Control.Name,
+			Replications,
+			criteria,
+		),
+	)
 }

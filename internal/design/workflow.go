@@ -5,8 +5,13 @@ import (
 	"encoding/json"
 )
 
-// Replications of each arm that a workflow asks for.
-const Replications = 10
+// What an experiment that answers a question has where nobody says otherwise, whoever makes it:
+// econ-mcp ask, a chat, the tools of a workflow or a prompt. Its economies have the size and the
+// burn-in of what the question is about.
+const (
+	Replications = 20 // of each arm
+	Months       = 60 // after burn-in, at least: the question may look further ahead
+)
 
 // Argument is an argument of a tool.
 type Argument struct {
@@ -87,8 +92,10 @@ func NewWorkflow(p Plan) Workflow {
 		"Make the treatment the scenario of this workspace.", "将实验组设为当前工作区的情景。",
 		Argument{"config_name", w.Name}, Argument{"mode", "replace"})
 	add("start_simulation", []string{"parameters of the workspace", configs[1]}, running, "",
-		"Start treatment and control on the same seeds, from the same burnt-in states. The plan is stored before the first month: the hypothesis is judged by it.", "以相同种子、相同预热状态启动实验组与对照组。plan 在第一个月之前存档，假设以此为准。",
-		experiment, Argument{"replications", Replications}, Argument{"question", p.Question}, Argument{"plan", p.Criteria(p.length())}, Argument{"control", w.Control}, Argument{"wait_seconds", 60})
+		"Start treatment and control on the same seeds, from the same burnt-in states. The plan is stored before the first month: the "+
+			"hypothesis is judged by it.", "以相同种子、相同预热状态启动实验组与对照组。plan 在第一个月之前存档，假设以此为准。",
+		experiment, Argument{"replications", Replications}, Argument{"question", p.Question}, Argument{"plan", p.Criteria(p.Length())},
+		Argument{"control", w.Control}, Argument{"wait_seconds", 60})
 	add("get_simulation_status", running, done, "running = false",
 		"Ask until the simulation has ended.", "反复查询，直到模拟结束。", experiment, Argument{"wait_seconds", 60})
 	add("capture_experiment", done, []string{"captured " + w.Name}, "",
@@ -103,7 +110,10 @@ func NewWorkflow(p Plan) Workflow {
 		"The report that answers the question.", "回答问题的报告。",
 		experiment, Argument{"format", "markdown"}, Argument{"language", language})
 	w.Guidance = p.either(
-		"Make the calls in order, as they stand; repeat step 5 until running is false. Names are fixed: a second time the same question has the same names, so if start_simulation answers conflict, the experiment is there already: go on with step 5. The verdict on the hypothesis is that of the first row of step 8; the conclusion is in step 7 and in the report.",
-		"按顺序原样调用；重复第 5 步直到 running 为 false。名称固定：同一问题名称相同，若 start_simulation 返回 conflict，说明实验已存在，请从第 5 步继续。对假设的结论是第 8 步第一行的 verdict；总体结论见第 7 步的 conclusion 和报告。")
+		"Make the calls in order, as they stand; repeat step 5 until running is false. Names are fixed: a second time the same question has "+
+			"the same names, so if start_simulation answers conflict, the experiment is there already: go on with step 5. The verdict on the "+
+			"hypothesis is that of the first row of step 8; the conclusion is in step 7 and in the report.",
+		"按顺序原样调用；重复第 5 步直到 running 为 false。名称固定：同一问题名称相同，若 start_simulation 返回 conflict，说明实验已存在，请从第 5 步继续。对假设的结论是第 8 步第一行的 verdict；总体结论见第 7 "+
+			"步的 conclusion 和报告。")
 	return w
 }

@@ -18,6 +18,8 @@ const (
 	OutOfRange       Kind = "out_of_range"
 	WrongType        Kind = "wrong_type"
 	NotFound         Kind = "not_found"
+	Required         Kind = "required"  // a missing argument
+	Forbidden        Kind = "forbidden" // to this caller
 	Conflict         Kind = "conflict"
 	LimitExceeded    Kind = "limit_exceeded"
 	InvalidState     Kind = "invalid_state"
@@ -35,7 +37,7 @@ type Error struct {
 
 // Error gives the sentence, such as
 //
-//	unknown_parameter: "income_tax"; did you mean "income_tax_rate"?
+//	unknown_parameter: unknown parameter "income_tax"; did you mean "income_tax_rate"?
 //	out_of_range: vat_rate = 1.4; allowed 0 to 0.6
 func (e *Error) Error() string {
 	s := string(e.Kind) + ": " + e.Message
@@ -66,10 +68,21 @@ func New(kind Kind, field, format string, args ...any) *Error {
 	return &Error{Kind: kind, Field: field, Message: fmt.Sprintf(format, args...)}
 }
 
-// Unknown says that a name is none of names and offers the nearest ones. The
-// kind is UnknownParameter or NotFound.
-func Unknown(kind Kind, name string, names []string) *Error {
-	e := &Error{Kind: kind, Field: abbreviate(name), Message: strconv.Quote(abbreviate(name))}
+// WithHint gives the error its next move and returns it.
+func (e *Error) WithHint(hint string) *Error {
+	e.Hint = hint
+	return e
+}
+
+// Missing says that an argument that is needed was not given.
+func Missing(field, hint string) *Error {
+	return &Error{Kind: Required, Field: field, Message: field + " is missing", Hint: hint}
+}
+
+// Unknown says that no thing of a kind, such as a preset, has this name, and offers the
+// nearest of names. The kind is UnknownParameter or NotFound.
+func Unknown(kind Kind, what, name string, names []string) *Error {
+	e := &Error{Kind: kind, Field: abbreviate(name), Message: "unknown " + what + " " + strconv.Quote(abbreviate(name))}
 	e.Allowed = Nearest(name, names, 3)
 	switch {
 	case len(e.Allowed) > 0:

@@ -22,17 +22,18 @@ func TestErrorSentence(t *testing.T) {
 		err  *fault.Error
 		want string
 	}{
-		{fault.Unknown(fault.UnknownParameter, "income_tax", []string{"vat_rate", "income_tax_rate"}),
-			`unknown_parameter: "income_tax"; did you mean "income_tax_rate"?`},
-		{fault.Unknown(fault.NotFound, "hi_tax", []string{"high_tax", "low_tax", "crisis"}),
-			`not_found: "hi_tax"; did you mean "high_tax"?`},
-		{fault.Unknown(fault.UnknownParameter, "tax_rate", []string{"vat_rate", "income_tax_rate"}),
-			`unknown_parameter: "tax_rate"; did you mean "income_tax_rate" or "vat_rate"?`},
-		{fault.Unknown(fault.NotFound, "zzz", []string{"high_tax", "crisis"}),
-			`not_found: "zzz"; known: high_tax, crisis`},
-		{fault.Unknown(fault.NotFound, "zzz", nil), `not_found: "zzz"; there are none yet`},
-		{fault.Unknown(fault.UnknownParameter, "zzz", names),
-			`unknown_parameter: "zzz"; none of the 15 known names is similar`},
+		{fault.Unknown(fault.UnknownParameter, "parameter", "income_tax", []string{"vat_rate", "income_tax_rate"}),
+			`unknown_parameter: unknown parameter "income_tax"; did you mean "income_tax_rate"?`},
+		{fault.Unknown(fault.NotFound, "preset", "hi_tax", []string{"high_tax", "low_tax", "crisis"}),
+			`not_found: unknown preset "hi_tax"; did you mean "high_tax"?`},
+		{fault.Unknown(fault.UnknownParameter, "parameter", "tax_rate", []string{"vat_rate", "income_tax_rate"}),
+			`unknown_parameter: unknown parameter "tax_rate"; did you mean "income_tax_rate" or "vat_rate"?`},
+		{fault.Unknown(fault.NotFound, "preset", "zzz", []string{"high_tax", "crisis"}),
+			`not_found: unknown preset "zzz"; known: high_tax, crisis`},
+		{fault.Unknown(fault.NotFound, "preset", "zzz", nil), `not_found: unknown preset "zzz"; there are none yet`},
+		{fault.Unknown(fault.UnknownParameter, "parameter", "zzz", names),
+			`unknown_parameter: unknown parameter "zzz"; none of the 15 known names is similar`},
+		{fault.Missing("name", "give string name"), `required: name is missing; give string name`},
 		{fault.Range("vat_rate", "1.4", "0 to 0.6"), `out_of_range: vat_rate = 1.4; allowed 0 to 0.6`},
 		{fault.Range("policy_rate_rule", `"free"`, "taylor", "fixed"),
 			`out_of_range: policy_rate_rule = "free"; allowed taylor, fixed`},
@@ -46,7 +47,7 @@ func TestErrorSentence(t *testing.T) {
 }
 
 func TestErrorStaysShort(t *testing.T) {
-	err := fault.Unknown(fault.NotFound, strings.Repeat("é", 10_000), names)
+	err := fault.Unknown(fault.NotFound, "preset", strings.Repeat("é", 10_000), names)
 	if n := len(err.Error()); n > 400 {
 		t.Errorf("a 20 kB name gives a message of %d bytes", n)
 	}

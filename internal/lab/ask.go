@@ -2,29 +2,23 @@ package lab
 
 import (
 	"cmp"
+	"context"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/sim"
-)
-
-// What a question gets where nothing else is said.
-const (
-	AskHouseholds   = 3000
-	AskReplications = 20
-	AskMonths       = 60
 )
 
 // Inquiry is a question that an experiment is to answer.
 type Inquiry struct {
 	Question     string
 	Base         string       // preset or config that it is about; "" = the baseline
-	Language     string       // [analysis.English] or [analysis.Chinese]; "" = that of the question
-	Households   int          // 0 = AskHouseholds
-	Months       int          // 0 = as far as the question looks ahead, at least AskMonths
-	Replications Replications // of each arm; 0 = AskReplications
+	Language     string       // [report.English] or [report.Chinese]; "" = that of the question
+	Households   int          // 0 = as in the base
+	Months       int          // 0 = as far as the question looks ahead, at least [design.Months]
+	Replications Replications // of each arm; 0 = [design.Replications]
 	Seed         *uint64
 	Principal    string
 	Perturbation *Perturbation // of both arms; nil = none
@@ -46,7 +40,7 @@ type Proposal struct {
 
 // ChangeIn says the levers in a language.
 func (r Registration) ChangeIn(language string) string {
-	if language == analysis.Chinese {
+	if language == report.Chinese {
 		return r.ChangeZH
 	}
 	return r.Change
@@ -56,7 +50,7 @@ func (r Registration) ChangeIn(language string) string {
 func (r Registration) HypothesisIn(language string) string {
 	name, sign := r.Expected()
 	outcome, _ := sim.IndicatorByName(name)
-	return analysis.Hypothesis(r.ChangeIn(language), outcome, sign, language)
+	return report.Hypothesis(r.ChangeIn(language), outcome, sign, language)
 }
 
 // RegisteredLever is a lever as it is registered.
@@ -109,7 +103,7 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 	}
 	base.Name = cmp.Or(base.Name, q.Base, design.Baseline)
 	for _, p := range []*sim.Params{&base.Params, &base.BurnIn} {
-		if err := p.Set("num_households", cmp.Or(q.Households, AskHouseholds)); err != nil {
+		if err := p.Set("num_households", cmp.Or(q.Households, p.NumHouseholds)); err != nil {
 			return Proposal{}, err
 		}
 	}
@@ -121,7 +115,7 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 		return Proposal{}, noExperiment(plan, err)
 	}
 	if q.Language != "" {
-		plan = plan.In(q.Language == analysis.Chinese)
+		plan = plan.In(q.Language == report.Chinese)
 	}
 	control, treatment, err := plan.Arms()
 	if err != nil {
@@ -130,10 +124,14 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 		}
 		return Proposal{}, err
 	}
+	arms, err := Twins(treatment, control)
+	if err != nil {
+		return Proposal{}, err
+	}
 	p := Proposal{Plan: plan, order: Order{
-		Name: plan.Name, Rename: true, Scenario: treatment, Against: &control, Replications: cmp.Or(q.Replications, AskReplications),
+		Name: plan.Name, Rename: true, Arms: arms, Replications: cmp.Or(q.Replications, design.Replications),
 		Plan: &Plan{HalfWidth: q.HalfWidth, MaxReplications: q.MaxReplications},
-		Seed: q.Seed, Months: cmp.Or(q.Months, max(plan.Months, AskMonths)), Question: plan.Question, Principal: q.Principal,
+		Seed: q.Seed, Months: cmp.Or(q.Months, plan.Length()), Question: plan.Question, Principal: q.Principal,
 	}}
 	p.Registration.Perturbation, p.Registration.Tries = q.Perturbation, q.Tries
 	if q.Base != design.Baseline {
@@ -164,10 +162,10 @@ func (l *Laboratory) register(p *Proposal) error {
 	if err != nil {
 		return err
 	}
-	r.Language, r.Type, r.Unmapped = analysis.English, plan.Type, plan.Missing()
+	r.Language, r.Type, r.Unmapped = report.English, plan.Type, plan.Missing()
 	r.Base, r.Perturbation, r.Tries = p.Registration.Base, p.Registration.Perturbation, p.Registration.Tries
 	if plan.Chinese {
-		r.Language = analysis.Chinese
+		r.Language = report.Chinese
 	}
 	r.Change, r.ChangeZH = plan.In(false).Change(), plan.In(true).Change()
 	r.Hypothesis = r.HypothesisIn(r.Language)
@@ -192,8 +190,8 @@ func (l *Laboratory) register(p *Proposal) error {
 
 // Ask starts the experiment of a proposal and captures it, with its question and its
 // hypothesis. It has the plan's name, or that with a suffix where it was asked before.
-func (l *Laboratory) Ask(p Proposal) (Started, error) {
-	started, err := l.Start(p.order)
+func (l *Laboratory) Ask(ctx context.Context, p Proposal) (Started, error) {
+	started, err := l.Start(ctx, p.order)
 	if err != nil {
 		return started, err
 	}
@@ -202,16 +200,20 @@ func (l *Laboratory) Ask(p Proposal) (Started, error) {
 	if tries := p.Registration.Tries; tries != "" {
 		tags = append(tags, robustTag(tries))
 	}
-	_, err = l.Capture(started.Name, Note{Status: "running", Question: &question, Hypothesis: &hypothesis, Tags: tags})
+	// Once it has started it is captured too, or it would run as an experiment of no question.
+	_, err = l.Capture(
+		context.WithoutCancel(ctx), started.Name, Note{Status: "running", Question: &question, Hypothesis: &hypothesis, Tags: tags},
+	)
 	return started, err
 }
 
-// Concluded notes what became of the experiment of a question.
-func (l *Laboratory) Concluded(name string, state run.State) error {
+// Concluded notes what became of the experiment of a question, also for a caller that was
+// cancelled meanwhile.
+func (l *Laboratory) Concluded(ctx context.Context, name string, state run.State) error {
 	status := "completed"
 	if state != run.StateCompleted {
 		status = "failed"
 	}
-	_, err := l.SetStatus(name, status)
+	_, err := l.SetStatus(context.WithoutCancel(ctx), name, status)
 	return err
 }

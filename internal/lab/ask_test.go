@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -24,15 +25,15 @@ func (w *workshop) asked(q lab.Inquiry) (lab.Proposal, lab.Answer) {
 	if err != nil {
 		w.tb.Fatal(err)
 	}
-	started, err := w.Ask(p)
+	started, err := w.Ask(context.Background(), p)
 	if err != nil {
 		w.tb.Fatal(err)
 	}
 	s := w.wait(started.Name, run.StateCompleted)
-	if err := w.Concluded(started.Name, s.State); err != nil {
+	if err := w.Concluded(context.Background(), started.Name, s.State); err != nil {
 		w.tb.Fatal(err)
 	}
-	a, err := w.Answer(started.Name, "", "")
+	a, err := w.Answer(context.Background(), started.Name, "", "")
 	if err != nil {
 		w.tb.Fatal(err)
 	}
@@ -57,7 +58,10 @@ func TestAsk(t *testing.T) {
 		t.Errorf("captured %+v", c)
 	}
 	if a.Analysis.From != 7 || a.Analysis.To != 12 || len(a.Analysis.Treatment) != len(a.Registration.Outcomes) {
-		t.Errorf("months %d to %d, %d effects; planned %v, %v", a.Analysis.From, a.Analysis.To, len(a.Analysis.Treatment), a.Registration.Window, a.Registration.Outcomes)
+		t.Errorf(
+			"months %d to %d, %d effects; planned %v, %v", a.Analysis.From, a.Analysis.To, len(a.Analysis.Treatment), a.Registration.Window,
+			a.Registration.Outcomes,
+		)
 	}
 	// The first outcome is that of the hypothesis, and all that is told was planned.
 	if outcome, sign := a.Registration.Expected(); outcome != "real_consumption" || sign != -1 || a.Analysis.Treatment[0].Metric != outcome {
@@ -99,7 +103,7 @@ func TestNoExperiment(t *testing.T) {
 			t.Errorf("%.40q: %v, want %s", question, err, kind)
 		}
 	}
-	if _, total, _, err := w.List(store.Filter{}); total != 0 || err != nil {
+	if _, total, _, err := w.List(context.Background(), store.Filter{}); total != 0 || err != nil {
 		t.Errorf("%d experiments, %v", total, err)
 	}
 }
@@ -127,9 +131,12 @@ func TestWindowOfAnswer(t *testing.T) {
 // The metadata of a package meet what RO-Crate 1.1 and Process Run Crate 0.5 require of
 // every crate.
 func TestPackageIsAProcessRunCrate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	w := newWorkshop(t, run.Settings{})
 	_, a := w.asked(lab.Inquiry{Question: "把增值税从8%提高到15%会怎样？"})
-	files, err := w.Package(a.Experiment.Name, "", "")
+	files, err := w.Package(context.Background(), a.Experiment.Name, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,9 +247,15 @@ func checkCrate(tb testing.TB, files map[string][]byte) {
 	must(descriptor.Type == "CreativeWork", "the descriptor is a CreativeWork")
 	must(descriptor.ConformsTo.ID == "https://w3id.org/ro/crate/1.1", "the descriptor conforms to RO-Crate 1.1")
 	must(descriptor.About.ID == "./", "the descriptor is about the root")
-	must(root.Type == "Dataset" && root.Name != "" && root.Description != "" && root.DatePublished != "", "the root is a Dataset with name, description and datePublished")
+	must(
+		root.Type == "Dataset" && root.Name != "" && root.Description != "" && root.DatePublished != "",
+		"the root is a Dataset with name, description and datePublished",
+	)
 	must(entities[root.License.ID].Type != "", "the root has a license that is described")
-	must(strings.HasPrefix(root.ConformsTo.ID, "https://w3id.org/ro/wfrun/process/") && entities[root.ConformsTo.ID].Type == "CreativeWork", "the root conforms to a CreativeWork, the profile")
+	must(
+		strings.HasPrefix(root.ConformsTo.ID, "https://w3id.org/ro/wfrun/process/") && entities[root.ConformsTo.ID].Type == "CreativeWork",
+		"the root conforms to a CreativeWork, the profile",
+	)
 	parts := map[string]bool{}
 	for _, part := range root.HasPart {
 		parts[part.ID] = true
@@ -255,9 +268,15 @@ func checkCrate(tb testing.TB, files map[string][]byte) {
 	for _, mention := range root.Mentions {
 		action := entities[mention.ID]
 		must(action.Type == "CreateAction", "what was run is a CreateAction")
-		must(entities[action.Instrument.ID].Type == "SoftwareApplication" && entities[action.Instrument.ID].Name != "", "its instrument is a SoftwareApplication")
+		must(
+			entities[action.Instrument.ID].Type == "SoftwareApplication" && entities[action.Instrument.ID].Name != "",
+			"its instrument is a SoftwareApplication",
+		)
 		must(entities[action.Agent.ID].Type == "Person", "its agent is described")
-		must(regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$`).MatchString(action.StartTime), "its start is a time with an offset, as the shapes of the profile have it")
+		must(
+			regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$`).MatchString(action.StartTime),
+			"its start is a time with an offset, as the shapes of the profile have it",
+		)
 		must(len(action.Object) >= 2 && len(action.Result) > 4, "it has inputs and results")
 		for _, r := range append(action.Object, action.Result...) {
 			must(parts[r.ID], "inputs and results are parts: "+r.ID)

@@ -1,15 +1,18 @@
 package lab
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/run"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
 
@@ -75,7 +78,9 @@ func (o *Order) settle() error {
 			given bool
 		}{{"plan.half_width", p.HalfWidth != nil}, {"plan.max_replications", p.MaxReplications != nil}} {
 			if said.given {
-				e := fault.New(fault.Conflict, said.field, "%s says when enough replications were added, and replications is fixed at %d", said.field, o.Replications)
+				e := fault.New(
+					fault.Conflict, said.field, "%s says when enough replications were added, and replications is fixed at %d", said.field, o.Replications,
+				)
 				e.Hint = "set replications to auto, or leave it out of the plan"
 				return e
 			}
@@ -90,9 +95,8 @@ func (o *Order) settle() error {
 		most = *p.MaxReplications
 	}
 	if !(width >= .001 && width <= WidestHalfWidth) {
-		e := fault.Range("plan.half_width", fmt.Sprint(width), fmt.Sprintf("0.001 to %g", WidestHalfWidth))
-		e.Hint = "a wider interval reaches nearly to zero: adding would stop where luck makes an effect look significant"
-		return e
+		return fault.Range("plan.half_width", fmt.Sprint(width), fmt.Sprintf("0.001 to %g", WidestHalfWidth)).
+			WithHint("a wider interval reaches nearly to zero: adding would stop where luck makes an effect look significant")
 	}
 	if most < 2 || most > 10_000 {
 		return fault.Range("plan.max_replications", fmt.Sprint(most), "2 to 10000")
@@ -108,26 +112,26 @@ func (o *Order) settle() error {
 // later: see [WidestHalfWidth].
 type widthRule struct {
 	outcome  sim.Indicator
-	from, to int     // window
+	window   inference.Window
 	target   float64 // relative half-width at which it stops
 	smallest float64 // effect of interest, in the unit of the outcome; 0 or NaN = there is none
 	most     int     // replications
 	mostWhy  string  // what sets that bound
 }
 
-// ruleOf is the rule of a stored experiment, if its replications are [Auto]. The cap may be
+// auto says whether replications are added until the interval is narrow enough.
+func (p Plan) auto() bool { return p.MaxReplications != nil && p.HalfWidth != nil }
+
+// ruleOf is the rule of a stored experiment whose replications are [Auto]. The cap may be
 // lower than that of the plan, but is not below what the experiment began with.
-func (l *Laboratory) ruleOf(x store.Experiment) (w widthRule, auto bool, err error) {
-	r, ok := RegistrationOf(x)
-	if !ok || r.MaxReplications == nil || r.HalfWidth == nil {
-		return w, false, nil
-	}
+func (l *Laboratory) ruleOf(x store.Experiment) (w widthRule, err error) {
+	r, _ := RegistrationOf(x)
 	p, err := r.planned()
 	if err != nil {
-		return w, true, err
+		return w, err
 	}
 	w = widthRule{
-		outcome: p.Outcomes[0], from: p.From, to: p.To, smallest: p.Smallest,
+		outcome: p.Outcomes[0], window: p.Windows[0], smallest: p.Smallest,
 		target: *r.HalfWidth, most: *r.MaxReplications, mostWhy: "the cap of the plan",
 	}
 	if limit := l.Limits.HouseholdMonths; limit > 0 {
@@ -137,7 +141,7 @@ func (l *Laboratory) ruleOf(x store.Experiment) (w widthRule, auto bool, err err
 		}
 	}
 	w.most = max(w.most, min(FirstReplications, *r.MaxReplications))
-	return w, true, nil
+	return w, nil
 }
 
 // wanted is how many replications there should be, as far as the samples there are tell,
@@ -167,7 +171,10 @@ func (w widthRule) look(samples [][]float64) (more int, why string) {
 	for _, x := range samples {
 		x = slices.DeleteFunc(slices.Clone(x), math.IsNaN)
 		if len(x) < 2 {
-			return 0, fmt.Sprintf("stopped at %d replications: %s is not defined in months %d to %d, so that more would not tell more", n, w.outcome, w.from, w.to)
+			return 0, fmt.Sprintf(
+				"stopped at %d replications: %s is not defined in months %d to %d, so that more would not tell more", n, w.outcome, w.window.From,
+				w.window.To,
+			)
 		}
 		if s := w.widthOf(x); worst.told == "" || s.missing > worst.missing {
 			worst = s
@@ -190,7 +197,7 @@ type widthOf struct {
 }
 
 func (w widthRule) widthOf(x []float64) widthOf {
-	interval := stats.MeanInterval(x, DefaultConfidence)
+	interval := stats.MeanInterval(x, tables.DefaultConfidence)
 	half, relative := (interval.High-interval.Low)/2, interval.RelativeHalfWidth()
 	if half == 0 {
 		return widthOf{told: fmt.Sprintf("%s is the same in all of them", w.outcome)}
@@ -199,13 +206,15 @@ func (w widthRule) widthOf(x []float64) widthOf {
 		return widthOf{told: fmt.Sprintf("the relative half-width of %s is %.3g, under %g", w.outcome, relative, w.target)}
 	}
 	if w.smallest > 0 && half <= w.smallest/2 {
-		return widthOf{told: fmt.Sprintf("the half-width of %s is %.3g, at most half of the smallest effect of interest, %g", w.outcome, half, w.smallest)}
+		return widthOf{
+			told: fmt.Sprintf("the half-width of %s is %.3g, at most half of the smallest effect of interest, %g", w.outcome, half, w.smallest),
+		}
 	}
 	missing := math.MaxInt
-	if more, ok := stats.MoreReplications(x, w.target, DefaultConfidence); ok {
+	if more, ok := stats.MoreReplications(x, w.target, tables.DefaultConfidence); ok {
 		missing = more
 	}
-	if n, ok := stats.HalfWidthReplications(stats.StdDev(x), w.smallest/2, DefaultConfidence); ok {
+	if n, ok := stats.HalfWidthReplications(stats.StdDev(x), w.smallest/2, tables.DefaultConfidence); ok {
 		missing = min(missing, n-len(x))
 	}
 	told := fmt.Sprintf("the relative half-width of %s is %.3g, above %g", w.outcome, relative, w.target)
@@ -219,14 +228,14 @@ func (w widthRule) widthOf(x []float64) widthOf {
 // the differences of each further arm from the control, seed by seed; of the only arm, the
 // levels. The level of the control is that of the first batch, which does not change by what
 // is added.
-func (l *Laboratory) samples(x store.Experiment, w widthRule) (samples [][]float64, control float64, err error) {
+func (l *Laboratory) samples(ctx context.Context, x store.Experiment, w widthRule) (samples [][]float64, control float64, err error) {
 	levels := make([][]float64, len(x.Arms))
 	for i := range x.Arms {
-		panel, err := l.panel(x, i, []sim.Indicator{w.outcome})
+		panel, err := l.panel(ctx, x, i, []sim.Indicator{w.outcome})
 		if err != nil {
 			return nil, 0, err
 		}
-		levels[i] = panel.WindowMeans(w.outcome, w.from, w.to)
+		levels[i] = panel.WindowMeans(w.outcome, w.window.From, w.window.To)
 	}
 	control = stats.Mean(levels[0][:min(FirstReplications, len(levels[0]))])
 	if len(levels) == 1 {
@@ -241,31 +250,31 @@ func (l *Laboratory) samples(x store.Experiment, w widthRule) (samples [][]float
 }
 
 // more has what has ended count, and gives the seeds of the replications that an
-// experiment is to have beyond those: see [run.Plan].
-func (l *Laboratory) more(journal *store.Journal) (seeds []uint64, why string, err error) {
+// experiment is to have beyond those: see [run.Task].
+func (l *Laboratory) more(ctx context.Context, journal *store.Journal) (seeds []uint64, why string, err error) {
 	if err := journal.Complete(); err != nil {
 		return nil, "", err
 	}
-	x, err := l.Store.Experiment(journal.Name())
+	x, err := l.Store.Experiment(ctx, journal.Name())
 	if err != nil {
 		return nil, "", err
 	}
-	w, auto, err := l.ruleOf(x)
-	if err != nil || !auto {
+	w, err := l.ruleOf(x)
+	if err != nil {
 		return nil, "", err
 	}
-	samples, control, err := l.samples(x, w)
+	samples, control, err := l.samples(ctx, x, w)
 	if err != nil {
 		return nil, "", err
 	}
 	if w.smallest == 0 && len(x.Arms) > 1 {
-		w.smallest = analysis.SmallestEffect(w.outcome, control)
+		w.smallest = inference.SmallestEffect(w.outcome, control)
 	}
 	n, why := w.wanted(samples)
 	if n <= x.Replications {
 		return nil, why, nil
 	}
-	full, err := l.storageFull(x.Principal)
+	full, err := l.storageFull(ctx, x.Principal)
 	if err != nil {
 		return nil, "", err
 	}
@@ -273,7 +282,7 @@ func (l *Laboratory) more(journal *store.Journal) (seeds []uint64, why string, e
 		return nil, fmt.Sprintf("stopped at %d replications: %s", x.Replications, full.Message), nil
 	}
 	for r := x.Replications; r < n; r++ {
-		seeds = append(seeds, ReplicationSeed(x.Seed, r))
+		seeds = append(seeds, run.ReplicationSeed(x.Seed, r))
 	}
 	return seeds, "", nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
 )
@@ -24,7 +25,7 @@ func scattered(seed uint64, n int, mean, sd float64) []float64 {
 // doubles them.
 func TestWidthRuleSteps(t *testing.T) {
 	for seed := range uint64(20) {
-		w := widthRule{outcome: sim.RealGDP, from: 1, to: 12, target: .1, most: 300, mostWhy: "the cap of the plan"}
+		w := widthRule{outcome: sim.RealGDP, window: inference.Window{From: 1, To: 12}, target: .1, most: 300, mostWhy: "the cap of the plan"}
 		x := scattered(seed, 300, 1, .4) // about 62 replications
 		var whole int
 		for _, step := range []int{300, 1, 7} {
@@ -75,7 +76,10 @@ func TestWidthRule(t *testing.T) {
 		"not defined":         {[][]float64{undefined}, 0, 10, "real_gdp is not defined in months 1 to 12"},
 		"not defined in some": {[][]float64{append([]float64{math.NaN()}, precise...)[:40]}, 0, 10, "stopped at 10 replications"},
 	} {
-		w := widthRule{outcome: sim.RealGDP, from: 1, to: 12, target: .1, smallest: c.smallest, most: 40, mostWhy: "the cap of the plan"}
+		w := widthRule{
+			outcome: sim.RealGDP, window: inference.Window{From: 1, To: 12}, target: .1, smallest: c.smallest, most: 40,
+			mostWhy: "the cap of the plan",
+		}
 		if n, why := w.wanted(c.samples); n != c.n || !strings.Contains(why, c.why) {
 			t.Errorf("%s: %d replications, %q; want %d, %q", name, n, why, c.n, c.why)
 		}
@@ -85,8 +89,13 @@ func TestWidthRule(t *testing.T) {
 // TestWidthRuleIsNoTest: where there is no effect, the rule at its widest finds one no more
 // often than the level says, though it looks again and again.
 func TestWidthRuleIsNoTest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	const experiments, level = 4000, .05
-	w := widthRule{outcome: sim.RealGDP, from: 1, to: 12, target: WidestHalfWidth, most: 40, mostWhy: "the cap of the plan"}
+	w := widthRule{
+		outcome: sim.RealGDP, window: inference.Window{From: 1, To: 12}, target: WidestHalfWidth, most: 40, mostWhy: "the cap of the plan",
+	}
 	found := 0
 	for k := range experiments {
 		x := scattered(uint64(k), w.most, 0, 1)

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/stats"
@@ -25,7 +25,9 @@ func autoOrder(tb testing.TB, halfWidth float64, most int) lab.Order {
 	s.Interventions = []sim.Intervention{vat(3, "")}
 	return lab.Order{
 		Name: "x", Scenario: s, Control: lab.BurnInControl, Replications: lab.Auto, Months: autoMonths,
-		Plan: &lab.Plan{Outcomes: []string{"real_consumption", "cpi"}, Window: []int{10, autoMonths}, HalfWidth: &halfWidth, MaxReplications: &most},
+		Plan: &lab.Plan{
+			Outcomes: []string{"real_consumption", "cpi"}, Window: []int{10, autoMonths}, HalfWidth: &halfWidth, MaxReplications: &most,
+		},
 	}
 }
 
@@ -35,7 +37,7 @@ func (w *workshop) halfWidthOf(name string, replications int) float64 {
 	w.tb.Helper()
 	var means [2][]float64
 	for i, arm := range []string{lab.ControlArm, lab.TreatmentArm} {
-		s, err := w.Store.Series(name, arm, []sim.Indicator{sim.RealConsumption}, 10, autoMonths, 1)
+		s, err := w.Store.Series(context.Background(), name, arm, []sim.Indicator{sim.RealConsumption}, 10, autoMonths, 1)
 		if err != nil {
 			w.tb.Fatal(err)
 		}
@@ -53,7 +55,7 @@ func memoryFor(tb testing.TB, o lab.Order, replications int) int64 {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	plan := run.Plan{Arms: arms, Seeds: make([]uint64, replications)}
+	plan := run.Task{Arms: arms, Seeds: make([]uint64, replications)}
 	var low, high int64 = 0, 1 << 40
 	for high-low > 1 {
 		if mid := (low + high) / 2; run.NewManager(run.Settings{Threads: 1, MemoryBytes: mid}).Fit(plan) == replications {
@@ -94,12 +96,13 @@ func TestAutoReplications(t *testing.T) {
 	check := func(how string, l *workshop) {
 		t.Helper()
 		end := l.wait("x", run.StateCompleted)
-		x, err := l.Store.Experiment("x")
+		x, err := l.Store.Experiment(context.Background(), "x")
 		if err != nil {
 			t.Fatal(err)
 		}
 		n := x.Replications
-		if n <= lab.FirstReplications || n >= most || len(x.Runs) != 2*n || len(x.Underway) > 0 || end.Replications != n || end.ReplicationsDone != n || end.Progress != 1 || end.Month != autoMonths {
+		if n <= lab.FirstReplications || n >= most || len(x.Runs) != 2*n || len(x.Underway) > 0 || end.Replications != n ||
+			end.ReplicationsDone != n || end.Progress != 1 || end.Month != autoMonths {
 			t.Fatalf("%s: %d replications with %d runs, %d under way; %+v", how, n, len(x.Runs), len(x.Underway), end)
 		}
 		width := l.halfWidthOf("x", n)
@@ -118,7 +121,7 @@ func TestAutoReplications(t *testing.T) {
 
 	l := newWorkshop(t, run.Settings{})
 	order := autoOrder(t, target, most)
-	if started, err := l.Start(order); err != nil || len(started.RunIDs) != 2*lab.FirstReplications {
+	if started, err := l.Start(context.Background(), order); err != nil || len(started.RunIDs) != 2*lab.FirstReplications {
 		t.Fatalf("%v, %v", started.RunIDs, err)
 	}
 	check("as it comes", l)
@@ -129,8 +132,9 @@ func TestAutoReplications(t *testing.T) {
 	}); err != nil {
 		t.Error(err)
 	}
-	study, err := l.Study("x", analysis.Choice{})
-	if n := len(want) / 2; err != nil || len(study.Arms[1].Panel) != n || len(study.Arms[1].Innovation) != n || len(study.Arms[0].Sizes) != n || len(study.Seeds) != n {
+	study, err := l.Study(context.Background(), "x", inference.Choice{})
+	if n := len(want) / 2; err != nil || len(study.Arms[1].Panel) != n || len(study.Arms[1].Innovation) != n ||
+		len(study.Arms[0].Sizes) != n || len(study.Seeds) != n {
 		t.Errorf("a study of other than %d replications, %v", n, err)
 	}
 
@@ -138,7 +142,7 @@ func TestAutoReplications(t *testing.T) {
 	l.close()
 	l.Settings.Threads, l.MemoryBytes = 1, memoryFor(t, order, 3)
 	l.open()
-	if started, err := l.Start(order); err != nil || len(started.RunIDs) != 2*3 {
+	if started, err := l.Start(context.Background(), order); err != nil || len(started.RunIDs) != 2*3 {
 		t.Fatalf("in memory for three: %v, %v", started.RunIDs, err)
 	}
 	check("three at a time", l)
@@ -149,8 +153,9 @@ func TestAutoReplications(t *testing.T) {
 		l.added("x")
 		l.close()
 		l.open()
-		left, err := l.Status("x")
-		if err != nil || left.State != run.StateInterrupted || left.ReplicationsDone < lab.FirstReplications || left.Replications <= left.ReplicationsDone || left.Month != autoMonths {
+		left, err := l.Status(context.Background(), "x")
+		if err != nil || left.State != run.StateInterrupted || left.ReplicationsDone < lab.FirstReplications ||
+			left.Replications <= left.ReplicationsDone || left.Month != autoMonths {
 			t.Fatalf("%s: %+v, %v", how, left, err)
 		}
 		if _, err := l.Resume(t.Context(), "x", 0); err != nil {
@@ -168,11 +173,13 @@ func TestWhileReplicationsAreAdded(t *testing.T) {
 	l.start(order)
 	s := l.added("x")
 	n := s.ReplicationsDone
-	if s.Month != autoMonths || s.Latest.Month != autoMonths || s.Latest.Replications != n || !(s.Progress > .3 && s.Progress < 1) || !(s.ETASeconds >= 0) ||
+	if s.Month != autoMonths || s.Latest.Month != autoMonths || s.Latest.Replications != n || !(s.Progress > .3 && s.Progress < 1) ||
+		!(s.ETASeconds >= 0) ||
 		!strings.HasPrefix(s.Message, fmt.Sprintf("replications %d to %d are ", n+1, s.Replications)) {
 		t.Errorf("%+v", s)
 	}
-	if _, err := l.Inject(t.Context(), "x", "", vat(autoMonths, "")); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "replications of \"x\" have ended") {
+	if _, err := l.Inject(t.Context(), "x", "", vat(autoMonths, "")); fault.KindOf(err) != fault.InvalidState ||
+		!strings.Contains(err.Error(), "replications of \"x\" have ended") {
 		t.Errorf("injected: %v", err)
 	}
 	if _, err := l.Cancel(t.Context(), "x/treatment/1"); fault.KindOf(err) != fault.InvalidState {
@@ -181,14 +188,14 @@ func TestWhileReplicationsAreAdded(t *testing.T) {
 	if _, err := l.Resume(t.Context(), "x", autoMonths-1); fault.KindOf(err) != fault.InvalidState {
 		t.Errorf("to pause in a month that is over: %v", err)
 	}
-	now, err := l.Indicators("x", "", 0, 0, nil)
+	now, err := l.Indicators(context.Background(), "x", "", 0, 0, nil)
 	if err != nil || now.Month != autoMonths || now.Replications != n {
 		t.Errorf("indicators of %d replications in month %d, %v", now.Replications, now.Month, err)
 	}
-	if _, err := l.Indicators("x", "", 0, n+1, nil); fault.KindOf(err) != fault.OutOfRange {
+	if _, err := l.Indicators(context.Background(), "x", "", 0, n+1, nil); fault.KindOf(err) != fault.OutOfRange {
 		t.Errorf("indicators of a replication under way: %v", err)
 	}
-	series, err := l.Series("x", "", "cpi", "all", 1, 0, 1)
+	series, err := l.Series(context.Background(), "x", "", "cpi", "all", 1, 0, 1)
 	if err != nil || len(series.Replications) != n || len(series.Months) != autoMonths {
 		t.Errorf("series of %d replications, %v", len(series.Replications), err)
 	}
@@ -196,7 +203,7 @@ func TestWhileReplicationsAreAdded(t *testing.T) {
 	if err != nil || place.Month != autoMonths || place.Replications != n || place.Partial {
 		t.Errorf("a table of %+v, %v", place, err)
 	}
-	c, err := l.Compare([]string{"x"}, analysis.Choice{Metrics: []sim.Indicator{sim.CPI}}, "tester")
+	c, err := l.Compare(context.Background(), []string{"x"}, inference.Choice{Metrics: []sim.Indicator{sim.CPI}}, "tester")
 	if err != nil || c.Rows[0].N != n || !c.Rows[0].Exploratory || !strings.Contains(c.Text, "its rule") {
 		t.Errorf("a comparison of %+v, %v", c.Rows, err)
 	}
@@ -207,12 +214,17 @@ func TestWhileReplicationsAreAdded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := l.Store.Experiment("x")
-	if err != nil || stopped.State != run.StateStopped || x.State != "stopped" || x.Replications < n || x.Replications != stopped.Replications || x.Month != autoMonths ||
-		len(x.Runs) != 2*x.Replications || len(x.Underway) > 0 || stopped.ReplicationsDone != x.Replications || !strings.Contains(x.Message, "those under way were dropped") {
-		t.Errorf("%+v\n%d replications with %d runs and %d under way, month %d, %q, %v", stopped, x.Replications, len(x.Runs), len(x.Underway), x.Month, x.Message, err)
+	x, err := l.Store.Experiment(context.Background(), "x")
+	if err != nil || stopped.State != run.StateStopped || x.State != "stopped" || x.Replications < n ||
+		x.Replications != stopped.Replications || x.Month != autoMonths ||
+		len(x.Runs) != 2*x.Replications || len(x.Underway) > 0 || stopped.ReplicationsDone != x.Replications ||
+		!strings.Contains(x.Message, "those under way were dropped") {
+		t.Errorf(
+			"%+v\n%d replications with %d runs and %d under way, month %d, %q, %v", stopped, x.Replications, len(x.Runs), len(x.Underway), x.Month,
+			x.Message, err,
+		)
 	}
-	if c, err = l.Compare([]string{"x"}, analysis.Choice{}, "tester"); err != nil || !c.Rows[0].Exploratory {
+	if c, err = l.Compare(context.Background(), []string{"x"}, inference.Choice{}, "tester"); err != nil || !c.Rows[0].Exploratory {
 		t.Errorf("after somebody stopped it: %+v, %v", c.Rows, err)
 	}
 	l.hashes("x")
@@ -228,7 +240,8 @@ func TestAutoLimits(t *testing.T) {
 	order := autoOrder(t, .001, 12)
 	order.Name = "capped"
 	l.start(order)
-	if s := l.wait("capped", run.StateCompleted); s.Replications != 12 || !strings.HasPrefix(s.Message, "12 replications reached, the cap of the plan: the relative half-width of real_consumption is ") {
+	if s := l.wait("capped", run.StateCompleted); s.Replications != 12 ||
+		!strings.HasPrefix(s.Message, "12 replications reached, the cap of the plan: the relative half-width of real_consumption is ") {
 		t.Errorf("%d replications: %q", s.Replications, s.Message)
 	}
 
@@ -240,17 +253,18 @@ func TestAutoLimits(t *testing.T) {
 		t.Errorf("%d replications: %q", s.Replications, s.Message)
 	}
 	l.Limits.HouseholdMonths = 10*one - 1
-	if _, err := l.Start(autoOrder(t, .001, 100)); fault.KindOf(err) != fault.LimitExceeded {
+	if _, err := l.Start(context.Background(), autoOrder(t, .001, 100)); fault.KindOf(err) != fault.LimitExceeded {
 		t.Errorf("its first replications are beyond the limit: %v", err)
 	}
 	order.Name = "stored"
-	bytes, err := l.Store.StoredBytes("")
+	bytes, err := l.Store.StoredBytes(context.Background(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.Limits = lab.Limits{StoredBytes: bytes + 1}
 	l.start(order)
-	if s := l.wait("stored", run.StateCompleted); s.Replications != lab.FirstReplications || !strings.Contains(s.Message, "limit stored_bytes") {
+	if s := l.wait("stored", run.StateCompleted); s.Replications != lab.FirstReplications ||
+		!strings.Contains(s.Message, "limit stored_bytes") {
 		t.Errorf("%d replications: %q", s.Replications, s.Message)
 	}
 }
@@ -263,7 +277,8 @@ func TestAutoSmallestEffect(t *testing.T) {
 	large := 1e9
 	order.Plan.SmallestEffect = &large
 	l.start(order)
-	if s := l.wait("x", run.StateCompleted); s.Replications != lab.FirstReplications || !strings.Contains(s.Message, "at most half of the smallest effect of interest") {
+	if s := l.wait("x", run.StateCompleted); s.Replications != lab.FirstReplications ||
+		!strings.Contains(s.Message, "at most half of the smallest effect of interest") {
 		t.Errorf("%d replications: %q", s.Replications, s.Message)
 	}
 	// Without a stated one, it is the usual one: half a point of a share.
@@ -276,7 +291,8 @@ func TestAutoSmallestEffect(t *testing.T) {
 	order = autoOrder(t, .001, 100)
 	order.Name, order.Plan.Outcomes = "same", []string{"job_guarantee_employment"}
 	l.start(order)
-	if s := l.wait("same", run.StateCompleted); s.Replications != lab.FirstReplications || !strings.Contains(s.Message, "is the same in all of them") {
+	if s := l.wait("same", run.StateCompleted); s.Replications != lab.FirstReplications ||
+		!strings.Contains(s.Message, "is the same in all of them") {
 		t.Errorf("%d replications: %q", s.Replications, s.Message)
 	}
 }
@@ -290,7 +306,7 @@ func TestAutoPlan(t *testing.T) {
 	} {
 		o := autoOrder(t, .1, 100)
 		change(&o, o.Plan.HalfWidth, o.Plan.MaxReplications)
-		if _, err := l.Start(o); fault.KindOf(err) != want {
+		if _, err := l.Start(context.Background(), o); fault.KindOf(err) != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

@@ -4,17 +4,18 @@ import (
 	"fmt"
 	"strings"
 
-	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/report"
 	"econ-mcp/sim"
 )
 
 // background is what a report tells beside the analysis of an experiment with this
 // registration, of which planHash is the hash; "" = nothing was registered.
-func (r Registration) background(planHash, language string) analysis.Background {
+func (r Registration) background(planHash, language string) report.Background {
 	if planHash == "" {
-		return analysis.Background{}
+		return report.Background{}
 	}
-	b := analysis.Background{Plan: r.said(language), PlanHash: planHash}
+	b := report.Background{Plan: r.said(language), PlanHash: planHash}
 	if !r.FromQuestion() {
 		return b
 	}
@@ -26,15 +27,18 @@ func (r Registration) background(planHash, language string) analysis.Background 
 			word, _ := Auto.Word()
 			replications = fmt.Sprintf("%s --half-width %g --max-replications %d", word, *r.HalfWidth, *r.MaxReplications)
 		}
-		b.Repeat = fmt.Sprintf("econ-mcp ask %s --households %d --months %d --replications %s --seed %d --lang %s", quoted(r.Question), r.Households, r.Months, replications, r.Seed, r.Language)
+		b.Repeat = fmt.Sprintf(
+			"econ-mcp ask %s --households %d --months %d --replications %s --seed %d --lang %s", quoted(r.Question), r.Households, r.Months,
+			replications, r.Seed, r.Language,
+		)
 	}
 	return b
 }
 
 // claim is what the hypothesis says, in a language.
-func (r Registration) claim(language string) analysis.Claim {
+func (r Registration) claim(language string) report.Claim {
 	outcome, sign := r.Expected()
-	return analysis.Claim{Change: r.ChangeIn(language), Outcome: outcome, Sign: sign}
+	return report.Claim{Change: r.ChangeIn(language), Outcome: outcome, Sign: sign}
 }
 
 // quoted is a word of a shell.
@@ -42,21 +46,21 @@ func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) +
 
 // plain chooses between two languages.
 func plain(language, en, zh string) string {
-	if language == analysis.Chinese {
+	if language == report.Chinese {
 		return zh
 	}
 	return en
 }
 
 // said are the lines of a completed plan.
-func (p Plan) said(language string) (lines []analysis.Said) {
+func (p Plan) said(language string) (lines []report.Said) {
 	add := func(en, zh, text string) {
-		lines = append(lines, analysis.Said{Label: plain(language, en, zh), Text: text})
+		lines = append(lines, report.Said{Label: plain(language, en, zh), Text: text})
 	}
 	var names []string
 	for _, name := range p.Outcomes {
 		if i, ok := sim.IndicatorByName(name); ok {
-			names = append(names, analysis.Label(i, language))
+			names = append(names, report.Label(i, language))
 		}
 	}
 	outcome, sign := p.Expected()
@@ -65,7 +69,8 @@ func (p Plan) said(language string) (lines []analysis.Said) {
 		return nil
 	}
 	add("primary outcome", "主要指标", names[0]+map[int]string{
-		-1: plain(language, ", expected to fall", "，预期下降"), 0: plain(language, ", in either direction", "，不预设方向"), 1: plain(language, ", expected to rise", "，预期上升"),
+		-1: plain(language, ", expected to fall", "，预期下降"), 0: plain(language, ", in either direction", "，不预设方向"),
+		1: plain(language, ", expected to rise", "，预期上升"),
 	}[sign])
 	if len(names) > 1 {
 		add("other outcomes", "其他指标", strings.Join(names[1:], plain(language, ", ", "、")))
@@ -73,35 +78,43 @@ func (p Plan) said(language string) (lines []analysis.Said) {
 	add("judged by", "判断依据", fmt.Sprintf(plain(language, "means of months %d to %d", "第%d至%d个月的均值"), p.Window[0], p.Window[1]))
 	smallest := plain(language, "the usual ones, see Results", "采用惯例值，见结果")
 	if p.SmallestEffect != nil {
-		smallest = fmt.Sprintf(plain(language, "%s of the primary outcome; the usual ones of the others, see Results", "主要指标为%s；其他指标采用惯例值，见结果"), strings.TrimLeft(analysis.FormatDifference(primary, *p.SmallestEffect), "+"))
+		smallest = fmt.Sprintf(
+			plain(language, "%s of the primary outcome; the usual ones of the others, see Results", "主要指标为%s；其他指标采用惯例值，见结果"),
+			strings.TrimLeft(report.FormatDifference(primary, *p.SmallestEffect), "+"),
+		)
 	}
 	add("smallest effects of interest", "最小关注效应", smallest)
 	family, ok := families[p.Family]
 	if !ok {
-		family = families[analysis.TestT]
+		family = families[inference.TestT]
 	}
 	add("tests", "检验", plain(language, family[0], family[1]))
 	return lines
 }
 
 // families name the families of tests, in English and Chinese.
-var families = map[analysis.Test][2]string{
-	analysis.TestT:           {"t tests, of pairs", "配对t检验"},
-	analysis.TestRank:        {"rank tests, of pairs", "配对秩检验"},
-	analysis.TestPermutation: {"permutation tests, of pairs", "配对置换检验"},
+var families = map[inference.Test][2]string{
+	inference.TestT:           {"t tests, of pairs", "配对t检验"},
+	inference.TestRank:        {"rank tests, of pairs", "配对秩检验"},
+	inference.TestPermutation: {"permutation tests, of pairs", "配对置换检验"},
 }
 
 // said are the lines of what was registered for a question.
-func (r Registration) said(language string) (lines []analysis.Said) {
+func (r Registration) said(language string) (lines []report.Said) {
 	add := func(en, zh, text string) {
 		if text != "" {
-			lines = append(lines, analysis.Said{Label: plain(language, en, zh), Text: text})
+			lines = append(lines, report.Said{Label: plain(language, en, zh), Text: text})
 		}
 	}
 	add("treatment", "处理", r.ChangeIn(language))
 	for _, l := range r.Levers {
 		if l.Assumed {
-			add("size assumed", "采用的默认幅度", fmt.Sprintf(plain(language, "%s: the question gives no size that fits, so a usual one: %s", "%s：问题未给出可用的幅度，采用文献中的常用幅度（%s）"), l.Parameter, l.Why))
+			add(
+				"size assumed", "采用的默认幅度",
+				fmt.Sprintf(
+					plain(language, "%s: the question gives no size that fits, so a usual one: %s", "%s：问题未给出可用的幅度，采用文献中的常用幅度（%s）"), l.Parameter, l.Why,
+				),
+			)
 		}
 	}
 	var both []string
@@ -117,12 +130,13 @@ func (r Registration) said(language string) (lines []analysis.Said) {
 	lines = append(lines, r.Plan.said(language)...)
 	add("size", "规模", fmt.Sprintf(plain(language,
 		"%d replications of each arm, %s households, %d months after a burn-in of %d, base seed %d",
-		"每组%d次重复，%s户家庭，预热%[4]d个月后模拟%[3]d个月，基础种子%[5]d"), r.Replications, analysis.FormatNumber(float64(r.Households), 0), r.Months, r.BurnIn, r.Seed))
+		"每组%d次重复，%s户家庭，预热%[4]d个月后模拟%[3]d个月，基础种子%[5]d"), r.Replications, report.FormatNumber(float64(r.Households), 0), r.Months, r.BurnIn,
+		r.Seed))
 	if r.HalfWidth != nil && r.MaxReplications != nil {
 		add("more replications", "追加重复", fmt.Sprintf(plain(language,
 			"added until the 95 %% interval of the primary outcome's effect is within ±%s of it, at most %d in all; no p-value is looked at",
-			"追加至主要指标效应的95 %%区间不超过效应的±%s为止，总数至多%d；不看p值"), analysis.FormatShare(*r.HalfWidth, 0), *r.MaxReplications))
+			"追加至主要指标效应的95 %%区间不超过效应的±%s为止，总数至多%d；不看p值"), report.FormatShare(*r.HalfWidth, 0), *r.MaxReplications))
 	}
-	add("confidence", "置信水平", analysis.FormatShare(r.Confidence, 0))
+	add("confidence", "置信水平", report.FormatShare(r.Confidence, 0))
 	return lines
 }

@@ -1,11 +1,14 @@
 package lab
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 
-	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
 
@@ -18,53 +21,103 @@ const (
 
 // tableSet holds the tables of a month that a record does not have.
 type tableSet struct {
-	Households map[string][]analysis.HouseholdGroup[analysis.Number] `json:"households"`
-	Firms      map[string][]analysis.FirmGroup[analysis.Number]      `json:"firms"`
+	Households map[string][]tables.HouseholdGroup[stats.Number] `json:"households"`
+	Firms      map[string][]tables.FirmGroup[stats.Number]      `json:"firms"`
 }
 
 func newTableSet(e *sim.Economy) (s tableSet, err error) {
-	s = tableSet{map[string][]analysis.HouseholdGroup[analysis.Number]{}, map[string][]analysis.FirmGroup[analysis.Number]{}}
-	for _, by := range analysis.HouseholdGroupings[1:] { // all together: see [Laboratory.Households]
-		if s.Households[by], err = analysis.HouseholdTable(e, by); err != nil {
+	s = tableSet{map[string][]tables.HouseholdGroup[stats.Number]{}, map[string][]tables.FirmGroup[stats.Number]{}}
+	for _, by := range tables.HouseholdGroupings[1:] { // all together: see [Laboratory.Households]
+		if s.Households[by], err = tables.HouseholdTable(e, by); err != nil {
 			return s, err
 		}
 	}
-	for _, by := range analysis.FirmGroupings {
-		if s.Firms[by], err = analysis.FirmTable(e, by); err != nil {
+	for _, by := range tables.FirmGroupings {
+		if s.Firms[by], err = tables.FirmTable(e, by); err != nil {
 			return s, err
 		}
 	}
 	return s, nil
 }
 
-// observers watch the runs of an experiment and keep, at its checkpoints and their end, what
-// their months do not tell. They are its [run.Keeper].
-type observers struct {
+// recorder has the journal of an experiment keep what the engine tells of it, and, at its
+// checkpoints and its end, what its months do not tell. It implements [run.Recorder].
+type recorder struct {
 	*store.Journal
+	l    *Laboratory
+	auto bool
 	runs [][]observed // arm, replication
 	from int          // the first replication that is simulated: those before are complete
 }
 
 // observed is what was seen of one run.
 type observed struct {
-	collector analysis.InnovationCollector
+	collector tables.InnovationCollector
 	first     int // month that was observed here; 0 = none yet
 
-	before analysis.InnovationSummary // what earlier processes observed
-	until  int                        // up to this month; 0 = nothing
+	before tables.InnovationSummary // what earlier processes observed
+	until  int                      // up to this month; 0 = nothing
 }
 
-func newObservers(journal *store.Journal, arms, replications int) *observers {
-	o := &observers{Journal: journal, runs: make([][]observed, arms)}
+// newRecorder makes the recorder of an experiment; auto says that its replications are [Auto].
+func (l *Laboratory) newRecorder(journal *store.Journal, arms, replications int, auto bool) *recorder {
+	o := &recorder{Journal: journal, l: l, auto: auto, runs: make([][]observed, arms)}
 	for i := range o.runs {
 		o.runs[i] = make([]observed, replications)
 	}
 	return o
 }
 
-// Extend implements [run.Keeper]: what was observed of runs that have ended is kept.
-func (o *observers) Extend(seeds []uint64) error {
-	if err := o.Journal.Extend(seeds); err != nil {
+// Record implements [run.Recorder].
+func (o *recorder) Record(e run.Event) error {
+	switch e := e.(type) {
+	case run.StateChanged:
+		return o.State(string(e.State), e.Month, e.Message)
+	case run.MonthsSimulated:
+		if err := o.Months(e.Arm, e.Replication, e.Records); err != nil || e.Began == nil {
+			return err
+		}
+		return o.Began(e.Arm, e.Replication, e.Began)
+	case run.RunEnded:
+		return o.Ended(e.Arm, e.Replication, e.StateHash, e.Began)
+	case run.ScenarioChanged:
+		return o.Plan(e.Arm, e.Scenario.Encode(), e.Scenario.Hash())
+	case run.CheckpointDue:
+		if err := o.Checkpoint(e.Month, e.Write); err != nil {
+			return err
+		}
+		return o.keepInnovations(e.Month)
+	case run.Extended:
+		return o.extend(e.Seeds)
+	case run.Left:
+		return o.Close()
+	}
+	return nil
+}
+
+// Observe implements [run.Recorder].
+func (o *recorder) Observe(arm, replication int, e *sim.Economy, ended bool) error {
+	if ended {
+		return o.keepEnd(arm, replication, e)
+	}
+	r := &o.runs[arm][replication]
+	if r.first == 0 {
+		r.first = e.Month()
+	}
+	return r.collector.Observe(e)
+}
+
+// More implements [run.Recorder].
+func (o *recorder) More() (seeds []uint64, why string, err error) {
+	if !o.auto {
+		return nil, "", nil
+	}
+	return o.l.more(context.Background(), o.Journal)
+}
+
+// extend adds replications: what was observed of runs that have ended is kept.
+func (o *recorder) extend(seeds []uint64) error {
+	if err := o.Extend(seeds); err != nil {
 		return err
 	}
 	o.from = len(o.runs[0])
@@ -75,10 +128,10 @@ func (o *observers) Extend(seeds []uint64) error {
 }
 
 // goOn takes over what was kept of an experiment that is taken up again.
-func (o *observers) goOn(l *Laboratory, x store.Experiment) error {
+func (o *recorder) goOn(x store.Experiment) error {
 	for i := range o.runs {
 		for r := o.from; r < len(o.runs[i]); r++ {
-			summary, until, err := l.innovationOf(x, i, r)
+			summary, until, err := o.l.innovationOf(context.Background(), x, i, r)
 			if err != nil {
 				return err
 			}
@@ -91,7 +144,7 @@ func (o *observers) goOn(l *Laboratory, x store.Experiment) error {
 // innovation is what was observed of a run by this process and by earlier ones. Months
 // that were simulated again count once: where they overlap, what was observed here
 // stands alone.
-func (r *observed) innovation() analysis.InnovationSummary {
+func (r *observed) innovation() tables.InnovationSummary {
 	if r.first == 0 {
 		return r.before
 	}
@@ -105,17 +158,9 @@ func (r *observed) innovation() analysis.InnovationSummary {
 	return s
 }
 
-func (o *observers) watch(arm, replication int, e *sim.Economy) error {
-	r := &o.runs[arm][replication]
-	if r.first == 0 {
-		r.first = e.Month()
-	}
-	return r.collector.Observe(e)
-}
-
-// kept is called when a checkpoint was kept: from there the experiment may go on in
-// another process.
-func (o *observers) kept(month int) error {
+// keepInnovations keeps what was observed up to a checkpoint: from there the experiment may go
+// on in another process.
+func (o *recorder) keepInnovations(month int) error {
 	for i := range o.runs {
 		for r := o.from; r < len(o.runs[i]); r++ {
 			if err := o.keep(i, r, month, innovationDetail, o.runs[i][r].innovation()); err != nil {
@@ -126,21 +171,22 @@ func (o *observers) kept(month int) error {
 	return nil
 }
 
-func (o *observers) leave(arm, replication int, e *sim.Economy) error {
+// keepEnd keeps what the last month of a run does not tell.
+func (o *recorder) keepEnd(arm, replication int, e *sim.Economy) error {
 	if err := o.keep(arm, replication, e.Month(), innovationDetail, o.runs[arm][replication].innovation()); err != nil {
 		return err
 	}
-	if err := o.keep(arm, replication, e.Month(), sizesDetail, analysis.NewFirmSizes(e)); err != nil {
+	if err := o.keep(arm, replication, e.Month(), sizesDetail, tables.NewFirmSizes(e)); err != nil {
 		return err
 	}
-	tables, err := newTableSet(e)
+	set, err := newTableSet(e)
 	if err != nil {
 		return err
 	}
-	return o.keep(arm, replication, e.Month(), tablesDetail, tables)
+	return o.keep(arm, replication, e.Month(), tablesDetail, set)
 }
 
-func (o *observers) keep(arm, replication, month int, kind string, of any) error {
+func (o *recorder) keep(arm, replication, month int, kind string, of any) error {
 	data, err := json.Marshal(of)
 	if err != nil {
 		return err
@@ -150,8 +196,10 @@ func (o *observers) keep(arm, replication, month int, kind string, of any) error
 
 // innovationOf is what was kept of the innovations of a run up to a month, 0 where
 // nothing was; its replication counts from 0.
-func (l *Laboratory) innovationOf(x store.Experiment, arm, replication int) (s analysis.InnovationSummary, until int, err error) {
-	until, data, err := l.Store.Detail(x.Name, x.Arms[arm].Name, replication+1, innovationDetail)
+func (l *Laboratory) innovationOf(
+	ctx context.Context, x store.Experiment, arm, replication int,
+) (s tables.InnovationSummary, until int, err error) {
+	until, data, err := l.Store.Detail(ctx, x.Name, x.Arms[arm].Name, replication+1, innovationDetail)
 	if err != nil || data == nil {
 		return s, 0, err
 	}
@@ -160,10 +208,10 @@ func (l *Laboratory) innovationOf(x store.Experiment, arm, replication int) (s a
 
 // keptTables are the tables that were kept of a month of all runs of an arm; nil where
 // they were not.
-func (l *Laboratory) keptTables(x store.Experiment, arm, month int) ([]tableSet, error) {
+func (l *Laboratory) keptTables(ctx context.Context, x store.Experiment, arm, month int) ([]tableSet, error) {
 	sets := make([]tableSet, x.Replications)
 	for r := range sets {
-		at, data, err := l.Store.Detail(x.Name, x.Arms[arm].Name, r+1, tablesDetail)
+		at, data, err := l.Store.Detail(ctx, x.Name, x.Arms[arm].Name, r+1, tablesDetail)
 		if err != nil || data == nil || at != month {
 			return nil, err
 		}
@@ -175,8 +223,8 @@ func (l *Laboratory) keptTables(x store.Experiment, arm, month int) ([]tableSet,
 }
 
 // sizesOf are the sizes of the firms at the end of a run; its replication counts from 0.
-func (l *Laboratory) sizesOf(x store.Experiment, arm, replication int) (s analysis.FirmSizes, ok bool, err error) {
-	_, data, err := l.Store.Detail(x.Name, x.Arms[arm].Name, replication+1, sizesDetail)
+func (l *Laboratory) sizesOf(ctx context.Context, x store.Experiment, arm, replication int) (s tables.FirmSizes, ok bool, err error) {
+	_, data, err := l.Store.Detail(ctx, x.Name, x.Arms[arm].Name, replication+1, sizesDetail)
 	if err != nil || data == nil {
 		return nil, false, err
 	}

@@ -1,14 +1,15 @@
 package lab
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/report"
 	"econ-mcp/sim"
 )
 
@@ -17,15 +18,14 @@ const mostCSV = 20e6
 
 // CSV is the table of all indicators of an experiment: a row per arm, replication and
 // month. Absent numbers are empty.
-func (l *Laboratory) CSV(name string) (string, error) {
-	x, err := l.Store.Experiment(name)
+func (l *Laboratory) CSV(ctx context.Context, name string) (string, error) {
+	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return "", err
 	}
 	if n := float64(len(x.Arms)*x.Replications*x.Month) * float64(sim.NumIndicators); n > mostCSV {
-		e := fault.New(fault.LimitExceeded, "uri", "the table has %.0f numbers, more than %.0f", n, mostCSV)
-		e.Hint = "read single series with get_experiment_timeseries, or the database itself (docs/STORE.md)"
-		return "", e
+		return "", fault.New(fault.LimitExceeded, "uri", "the table has %.0f numbers, more than %.0f", n, mostCSV).
+			WithHint("read single series with get_experiment_timeseries, or the database itself (docs/STORE.md)")
 	}
 	indicators, err := indicatorsOf("", nil)
 	if err != nil {
@@ -39,7 +39,7 @@ func (l *Laboratory) CSV(name string) (string, error) {
 	}
 	w.Write(row)
 	for i := range x.Arms {
-		series, err := l.Store.Series(name, x.Arms[i].Name, indicators, 1, max(1, x.Month), 1)
+		series, err := l.Store.Series(ctx, name, x.Arms[i].Name, indicators, 1, max(1, x.Month), 1)
 		if err != nil {
 			return "", err
 		}
@@ -65,8 +65,8 @@ func cellText(x float64) string {
 }
 
 // SummaryJSON is [Laboratory.Summary] as JSON.
-func (l *Laboratory) SummaryJSON(name string) (string, error) {
-	s, err := l.Summary(name)
+func (l *Laboratory) SummaryJSON(ctx context.Context, name string) (string, error) {
+	s, err := l.Summary(ctx, name)
 	if err != nil {
 		return "", err
 	}
@@ -76,58 +76,33 @@ func (l *Laboratory) SummaryJSON(name string) (string, error) {
 
 // LanguageOf is the language of an experiment: that of the question that it was made from,
 // else English.
-func (l *Laboratory) LanguageOf(name string) (string, error) {
-	x, err := l.Store.Experiment(name)
+func (l *Laboratory) LanguageOf(ctx context.Context, name string) (string, error) {
+	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return "", err
 	}
 	if r, ok := RegistrationOf(x); ok && r.FromQuestion() {
 		return r.Language, nil
 	}
-	return analysis.English, nil
+	return report.English, nil
 }
 
 // Report writes a report in a format (markdown, html or json) and a language (en or zh),
 // for a principal.
-func (l *Laboratory) Report(name, format, language, by string) (string, error) {
-	r, err := l.report(name, language, by)
+func (l *Laboratory) Report(ctx context.Context, name, format, language, by string) (string, error) {
+	r, err := l.report(ctx, name, language, by)
 	if err != nil {
 		return "", err
 	}
-	return r.Encode(format)
+	return r.Encode(ctx, format)
 }
 
 // Figure is one of the figures that a report names, as SVG, for a principal.
-func (l *Laboratory) Figure(name, figure, by string) (string, error) {
-	r, err := l.report(name, analysis.English, by)
+func (l *Laboratory) Figure(ctx context.Context, name, figure, by string) (string, error) {
+	r, err := l.report(ctx, name, report.English, by)
 	if err != nil {
 		return "", err
 	}
 	data, err := r.SVG(figure)
 	return string(data), err
-}
-
-func (l *Laboratory) report(name, language, by string) (*analysis.Report, error) {
-	x, err := l.Store.Experiment(name)
-	if err != nil {
-		return nil, err
-	}
-	if r, ok := RegistrationOf(x); ok && r.FromQuestion() {
-		a, err := l.Answer(name, language, by)
-		return a.Report, err
-	}
-	c, err := l.judged(analysis.Choice{}, by, x)
-	if err != nil {
-		return nil, err
-	}
-	s, err := l.Study(name, c)
-	if err != nil {
-		return nil, err
-	}
-	a, err := analysis.Analyse(s, c, []string{})
-	if err != nil {
-		return nil, err
-	}
-	r, _ := RegistrationOf(x)
-	return analysis.NewReport(s, &a, r.background(PlanHash(x.Plan), language), language)
 }

@@ -1,14 +1,15 @@
 package lab
 
 import (
-	"econ-mcp/internal/analysis"
+	"context"
 	"econ-mcp/internal/store"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
 
 // List gives stored experiments, newest first; see [store.Store.List].
-func (l *Laboratory) List(f store.Filter) (list []store.Experiment, total int, next string, err error) {
-	return l.Store.List(f)
+func (l *Laboratory) List(ctx context.Context, f store.Filter) (list []store.Experiment, total int, next string, err error) {
+	return l.Store.List(ctx, f)
 }
 
 // Series is a series of one indicator of an arm over its replications.
@@ -17,17 +18,17 @@ type Series struct {
 	Arm        string
 	Metric     string
 	Unit       string
-	analysis.Aggregated
+	tables.Aggregated
 }
 
 // Series reads a metric of an arm, aggregated over replications as one of
-// [analysis.Aggregates].
-func (l *Laboratory) Series(name, arm, metric, aggregate string, from, to, every int) (Series, error) {
+// [tables.Aggregates].
+func (l *Laboratory) Series(ctx context.Context, name, arm, metric, aggregate string, from, to, every int) (Series, error) {
 	indicators, err := indicatorsOf("metric", []string{metric})
 	if err != nil {
 		return Series{}, err
 	}
-	x, i, err := l.found(name, arm)
+	x, i, err := l.found(ctx, name, arm)
 	if err != nil {
 		return Series{}, err
 	}
@@ -41,7 +42,7 @@ func (l *Laboratory) Series(name, arm, metric, aggregate string, from, to, every
 	if err := fewEnough(columns, from, to, max(1, every)); err != nil {
 		return Series{}, err
 	}
-	p, err := l.paths(x, i, indicators, from, to, max(1, every))
+	p, err := l.paths(ctx, x, i, indicators, from, to, max(1, every))
 	if err != nil {
 		return Series{}, err
 	}
@@ -50,7 +51,7 @@ func (l *Laboratory) Series(name, arm, metric, aggregate string, from, to, every
 		replications = append(replications, p.Single[r][0])
 	}
 	out := Series{Experiment: name, Arm: p.Arm, Metric: metric, Unit: indicators[0].Info().Unit}
-	out.Aggregated, err = analysis.Aggregate(aggregate, p.Months, replications, DefaultConfidence)
+	out.Aggregated, err = tables.Aggregate(aggregate, p.Months, replications, tables.DefaultConfidence)
 	return out, err
 }
 
@@ -58,12 +59,12 @@ func (l *Laboratory) Series(name, arm, metric, aggregate string, from, to, every
 type Statistics struct {
 	Arm     string
 	Months  []int
-	Columns []analysis.Column
+	Columns []tables.Column
 }
 
-// Statistics reads one of [analysis.StatTypes].
-func (l *Laboratory) Statistics(name, arm, statType string, from, to, every int) (Statistics, error) {
-	x, i, err := l.found(name, arm)
+// Statistics reads one of [tables.StatTypes].
+func (l *Laboratory) Statistics(ctx context.Context, name, arm, statType string, from, to, every int) (Statistics, error) {
+	x, i, err := l.found(ctx, name, arm)
 	if err != nil {
 		return Statistics{}, err
 	}
@@ -71,18 +72,18 @@ func (l *Laboratory) Statistics(name, arm, statType string, from, to, every int)
 		return Statistics{}, err
 	}
 	every = max(1, every)
-	last, err := l.recordsOf(x, i, to)
+	last, err := l.recordsOf(ctx, x, i, to)
 	if err != nil {
 		return Statistics{}, err
 	}
-	columns, err := analysis.MonthlyStatistics(statType, last) // as many as the month has
+	columns, err := tables.MonthlyStatistics(statType, last) // as many as the month has
 	if err != nil {
 		return Statistics{}, err
 	}
 	if err := fewEnough(len(columns), from, to, every); err != nil {
 		return Statistics{}, err
 	}
-	runs, err := l.records(x, i, from, to, every)
+	runs, err := l.records(ctx, x, i, from, to, every)
 	if err != nil {
 		return Statistics{}, err
 	}
@@ -90,17 +91,17 @@ func (l *Laboratory) Statistics(name, arm, statType string, from, to, every int)
 	for _, r := range runs[0] {
 		out.Months = append(out.Months, r.Month)
 	}
-	if out.Columns, err = analysis.MonthlyStatistics(statType, runs...); err != nil {
+	if out.Columns, err = tables.MonthlyStatistics(statType, runs...); err != nil {
 		return out, err
 	}
 	return out, fewEnough(len(out.Columns), from, to, every) // other months may have more
 }
 
 // records are the months of an arm that all replications have, by replication.
-func (l *Laboratory) records(x store.Experiment, arm, from, to, every int) ([][]sim.Record, error) {
+func (l *Laboratory) records(ctx context.Context, x store.Experiment, arm, from, to, every int) ([][]sim.Record, error) {
 	var runs [][]sim.Record
 	for r := range x.Replications {
-		records, err := l.Store.Records(x.Name, x.Arms[arm].Name, r+1, from, to, every)
+		records, err := l.Store.Records(ctx, x.Name, x.Arms[arm].Name, r+1, from, to, every)
 		if err != nil {
 			return nil, err
 		}

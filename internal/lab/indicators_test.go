@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"context"
 	"reflect"
 	"testing"
 
@@ -16,7 +17,7 @@ func TestIndicatorsHereAndStored(t *testing.T) {
 		t.Helper()
 		var list []lab.Snapshot
 		for _, q := range []struct{ month, replication int }{{0, 0}, {6, 2}, {4, 1}} {
-			s, err := w.Indicators("x", "", q.month, q.replication, []string{"real_gdp", "cpi"})
+			s, err := w.Indicators(context.Background(), "x", "", q.month, q.replication, []string{"real_gdp", "cpi"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -34,7 +35,7 @@ func TestIndicatorsHereAndStored(t *testing.T) {
 		arm         string
 		replication int
 	}{{"tretment", 0}, {"", 3}} {
-		if s, err := w.Indicators("x", wrong.arm, 0, wrong.replication, nil); err == nil {
+		if s, err := w.Indicators(context.Background(), "x", wrong.arm, 0, wrong.replication, nil); err == nil {
 			t.Errorf("arm %q, replication %d: %+v", wrong.arm, wrong.replication, s)
 		}
 	}

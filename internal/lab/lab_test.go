@@ -2,10 +2,10 @@ package lab_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"reflect"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -134,7 +134,7 @@ func TestPairs(t *testing.T) {
 	seeds := make(map[uint64]bool)
 	for r := range control.Replications {
 		a, b := control.Replications[r], vat.Replications[r]
-		if a.Seed != b.Seed || a.Seed != lab.ReplicationSeed(x.Seed, r) {
+		if a.Seed != b.Seed || a.Seed != run.ReplicationSeed(x.Seed, r) {
 			t.Errorf("replication %d: seeds %d and %d", r+1, a.Seed, b.Seed)
 		}
 		seeds[a.Seed] = true
@@ -154,7 +154,8 @@ func TestPairs(t *testing.T) {
 	if len(result.Months) != x.Months || result.Months[0] != 1 || len(control.Mean[sim.CPI]) != x.Months {
 		t.Errorf("months %v, %d means", result.Months, len(control.Mean[sim.CPI]))
 	}
-	if lower, mean, upper := control.Lower[sim.RealGDP][0], control.Mean[sim.RealGDP][0], control.Upper[sim.RealGDP][0]; !(lower < mean && mean < upper) {
+	if lower, mean, upper := control.Lower[sim.RealGDP][0], control.Mean[sim.RealGDP][0], control.Upper[sim.RealGDP][0]; !(lower < mean &&
+		mean < upper) {
 		t.Errorf("real GDP in month 1: %g not within %g to %g", mean, lower, upper)
 	}
 
@@ -194,7 +195,7 @@ func TestThreadsChangeNothing(t *testing.T) {
 func TestAloneOrInAnExperiment(t *testing.T) {
 	x := policy(t)
 	together := mustRun(t, x)
-	alone := mustRun(t, lab.Experiment{Arms: x.Arms[:1], Replications: 1, Seed: lab.ReplicationSeed(x.Seed, 2), Months: x.Months})
+	alone := mustRun(t, lab.Experiment{Arms: x.Arms[:1], Replications: 1, Seed: run.ReplicationSeed(x.Seed, 2), Months: x.Months})
 	if !sameOutcomes(alone.Arms[0].Replications, together.Arms[0].Replications[2:]) {
 		t.Error("a replication run by itself with its seed differs")
 	}
@@ -248,7 +249,8 @@ func TestOwnBurnIn(t *testing.T) {
 		t.Errorf("burnt in as %q and %q, apart for %v", vat.BurntInAs, ownBurnIn.BurntInAs, ownBurnIn.BurntInApart)
 	}
 	alone := mustRun(t, lab.Experiment{Arms: x.Arms[2:], Replications: 1, Seed: x.Seed, Months: x.Months})
-	if alone.Arms[0].ScenarioHash != own.Hash() || alone.Arms[0].BurntInAs != "" || sameOutcomes(alone.Arms[0].Replications, vat.Replications) {
+	if alone.Arms[0].ScenarioHash != own.Hash() || alone.Arms[0].BurntInAs != "" ||
+		sameOutcomes(alone.Arms[0].Replications, vat.Replications) {
 		t.Error("alone, the arm has not its own burn-in")
 	}
 }
@@ -280,12 +282,12 @@ func TestProgress(t *testing.T) {
 			}
 			begun[replication] = true
 		}
-		x.Progress = func(p lab.Progress) { // not synchronised: the race detector watches
+		x.Progress = func(p run.Progress) { // not synchronised: the race detector watches
 			if p.Done <= done || p.Of != all {
 				t.Errorf("%d of %d after %d of %d", p.Done, p.Of, done, all)
 			}
 			done = p.Done
-			if p.Phase == lab.PhaseBurnIn {
+			if p.Phase == run.PhaseBurnIn {
 				burnIns++
 				return
 			}
@@ -300,12 +302,36 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// TestBeginWithoutBurnIn: a run without a burn-in begins too, before its first month.
+func TestBeginWithoutBurnIn(t *testing.T) {
+	x := policy(t)
+	x.Arms = x.Arms[:1]
+	x.Arms[0].Scenario.BurnIn.BurnInMonths = 0
+	x.Arms[0].Scenario.Params.BurnInMonths = 0
+	begun := map[int]bool{}
+	x.Begin = func(replication int, cached bool) {
+		if begun[replication] || cached {
+			t.Errorf("replication %d begins, cached %v, after %v", replication, cached, begun)
+		}
+		begun[replication] = true
+	}
+	x.Progress = func(p run.Progress) {
+		if !begun[p.Replication] {
+			t.Errorf("month %d of replication %d, which has not begun", p.Month, p.Replication)
+		}
+	}
+	mustRun(t, x)
+	if len(begun) != x.Replications {
+		t.Errorf("%d of %d replications began", len(begun), x.Replications)
+	}
+}
+
 func TestCancel(t *testing.T) {
 	x := policy(t)
 	x.Months = 6000
 	ctx, cancel := context.WithCancel(t.Context())
-	x.Progress = func(p lab.Progress) {
-		if p.Phase == lab.PhaseRunning && p.Month == 2 {
+	x.Progress = func(p run.Progress) {
+		if p.Phase == run.PhaseRunning && p.Month == 2 {
 			cancel()
 		}
 	}
@@ -313,7 +339,8 @@ func TestCancel(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || result != nil {
 		t.Fatalf("result %v, error %v; want a cancellation", result != nil, err)
 	}
-	if !strings.Contains(err.Error(), `arm "`) || !strings.Contains(err.Error(), "replication ") || !strings.HasPrefix(err.Error(), "interrupted in month ") {
+	if !strings.Contains(err.Error(), `arm "`) || !strings.Contains(err.Error(), "replication ") ||
+		!strings.HasPrefix(err.Error(), "interrupted in month ") {
 		t.Errorf("error %q does not say where", err)
 	}
 }
@@ -336,19 +363,27 @@ func TestRefusals(t *testing.T) {
 		{"confidence is not a number", func(x *lab.Experiment) { x.Confidence = math.NaN() }, fault.OutOfRange, []string{"--confidence"}},
 		{"threads", func(x *lab.Experiment) { x.Threads = -1 }, fault.OutOfRange, []string{"--threads"}},
 		{"seed", func(x *lab.Experiment) { x.Seed = 1 << 53 }, fault.OutOfRange, []string{"--seed"}},
-		{"parameter", func(x *lab.Experiment) { x.Arms[1].Scenario.Params.VATRate = math.NaN() }, fault.OutOfRange, []string{`arm "vat"`, "vat_rate"}},
+		{
+			"parameter", func(x *lab.Experiment) { x.Arms[1].Scenario.Params.VATRate = math.NaN() }, fault.OutOfRange,
+			[]string{`arm "vat"`, "vat_rate"},
+		},
 		{"an intervention that is none", func(x *lab.Experiment) {
 			x.Arms[1].Scenario.Interventions = []sim.Intervention{{Type: sim.TypeParameterChange, TargetMonth: 2}}
 		}, fault.WrongType, []string{`arm "vat"`, "intervention 1", "changes no parameter"}},
 		{"an intervention after the end", func(x *lab.Experiment) {
-			x.Arms[1].Scenario.Interventions = []sim.Intervention{{Type: sim.TypeParameterChange, TargetMonth: 7, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .1}}}}
+			x.Arms[1].Scenario.Interventions = []sim.Intervention{
+				{Type: sim.TypeParameterChange, TargetMonth: 7, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .1}}},
+			}
 		}, fault.OutOfRange, []string{`arm "vat"`, "intervention 1", "target_month = 7", "1 to 6"}},
-		{"a size that changes after burn-in", func(x *lab.Experiment) { x.Arms[0].Scenario.BurnIn.NumIndustries-- }, fault.Conflict, []string{"num_industries", "burn-in"}},
+		{
+			"a size that changes after burn-in", func(x *lab.Experiment) { x.Arms[0].Scenario.BurnIn.NumIndustries-- }, fault.Conflict,
+			[]string{"num_industries", "burn-in"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			x := policy(t)
-			x.Progress = func(lab.Progress) { t.Error("something was simulated") }
+			x.Progress = func(run.Progress) { t.Error("something was simulated") }
 			tt.change(&x)
 			_, err := x.Run(t.Context())
 			if fault.KindOf(err) != tt.kind {
@@ -363,93 +398,20 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestReplicationSeed(t *testing.T) {
-	// Outputs 1 and 2 of SplitMix64 from state 1234567, of the reference
-	// implementation by Vigna (https://prng.di.unimi.it/splitmix64.c), known from
-	// https://rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64.
-	for r, output := range map[int]uint64{1: 6457827717110365317, 2: 3203168211198807973} {
-		if got, want := lab.ReplicationSeed(1234567, r), output>>11; got != want {
-			t.Errorf("ReplicationSeed(1234567, %d) = %d, want %d", r, got, want)
-		}
+// TestMemoryIsCheckedFirst lowers the memory limit of this process, so that no
+// economy fits.
+func TestMemoryIsCheckedFirst(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1))
+	s := scenario.New("test", sim.Defaults())
+	simulated := func(run.Progress) { t.Error("something was simulated") }
+	x := lab.Experiment{Arms: []lab.Arm{{Name: "test", Scenario: s}}, Replications: 1, Months: 1, Progress: simulated}
+	_, err := x.Run(t.Context())
+	if fault.KindOf(err) != fault.LimitExceeded {
+		t.Errorf("Run: %v, want limit_exceeded", err)
 	}
-	if lab.ReplicationSeed(7, 0) != 7 {
-		t.Error("the first replication does not have the base seed")
-	}
-	seen := make(map[uint64]bool)
-	for base := range uint64(20) {
-		for r := range 100 {
-			seed := lab.ReplicationSeed(base, r)
-			if seed >= 1<<53 || seen[seed] {
-				t.Errorf("ReplicationSeed(%d, %d) = %d: too large or not new", base, r, seed)
-			}
-			seen[seed] = true
-		}
-	}
-}
-
-func TestValidate(t *testing.T) {
-	s := mustScenario(t, "random_state", 3)
-	v, err := lab.Validate(t.Context(), s, 2, 48, 2, run.Cache{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if v.Total != 16 || len(v.Facts) != 16 || v.Passed < 0 || v.Passed > 16 || v.Seed != 3 || v.Firms == 0 {
-		t.Errorf("%d of %d facts, %d rows, seed %d, %d firms", v.Passed, v.Total, len(v.Facts), v.Seed, v.Firms)
-	}
-	if !(.6 <= v.TaxScale.Mean && v.TaxScale.Mean <= 1.6) {
-		t.Errorf("tax scale %g outside its bounds", v.TaxScale.Mean)
-	}
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var decoded struct {
-		Passed, Total int
-		Facts         []struct {
-			Name  string
-			Value *float64
-			Pass  bool
-			Parts []struct {
-				Name     string
-				Value    *float64
-				CILow    *float64 `json:"ci_low"`
-				CIHigh   *float64 `json:"ci_high"`
-				BandLow  *float64 `json:"band_low"`
-				BandHigh *float64 `json:"band_high"`
-				Pass     bool
-			}
-		}
-	}
-	if err := json.Unmarshal(data, &decoded); err != nil {
-		t.Fatal(err)
-	}
-	passed := 0
-	for _, fact := range decoded.Facts {
-		all := true
-		for _, part := range fact.Parts {
-			all = all && part.Pass
-		}
-		if all != fact.Pass || len(fact.Parts) == 0 {
-			t.Errorf("fact %q: pass %v with parts %+v", fact.Name, fact.Pass, fact.Parts)
-		}
-		if (fact.Value == nil) != (len(fact.Parts) > 1 || fact.Parts[0].Value == nil) {
-			t.Errorf("fact %q: a value of its own %v with %d parts", fact.Name, fact.Value != nil, len(fact.Parts))
-		}
-		if fact.Pass {
-			passed++
-		}
-	}
-	if decoded.Passed != passed || decoded.Total != 16 {
-		t.Errorf("%d of %d pass in the JSON, %d counted", decoded.Passed, decoded.Total, passed)
-	}
-	v.Command = "econ-mcp validate --replications 2"
-	text := v.Markdown()
-	for _, want := range []string{v.Command, v.ScenarioHash, "sigma_C/sigma_Y", "tax"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("Markdown does not say %q:\n%s", want, text)
-		}
-	}
-	if strings.Contains(text, "NaN") {
-		t.Errorf("Markdown has a NaN:\n%s", text)
+	x.Arms = append(x.Arms, lab.Arm{Name: "same", Scenario: s})
+	_, err = x.Run(t.Context())
+	if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), "2 times 10000 households") {
+		t.Errorf("Run of two arms: %v, want limit_exceeded for two economies", err)
 	}
 }

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -25,6 +26,7 @@ type Laboratory struct {
 	Version   string           // of the code, as it is recorded with each experiment
 	Now       func() time.Time // nil = time.Now
 
+	kept     keptReports
 	starting sync.Mutex // held from a look at the limits until an experiment counts
 }
 
@@ -49,8 +51,8 @@ func (l *Laboratory) now() time.Time {
 
 // found returns an experiment and the number of one of its arms. No arm means the
 // treatment, else the only one.
-func (l *Laboratory) found(name, arm string) (store.Experiment, int, error) {
-	x, err := l.Store.Experiment(name)
+func (l *Laboratory) found(ctx context.Context, name, arm string) (store.Experiment, int, error) {
+	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return x, 0, err
 	}
@@ -74,9 +76,7 @@ func armIn(names []string, arm string) (int, error) {
 	if arm == "" {
 		return len(names) - 1, nil
 	}
-	e := fault.Unknown(fault.NotFound, arm, names)
-	e.Field = "arm"
-	return 0, e
+	return 0, fault.In("arm", fault.Unknown(fault.NotFound, "arm", arm, names))
 }
 
 // scenarioOf reads the scenario of an arm as it was simulated, with everything that
@@ -110,9 +110,8 @@ func window(x store.Experiment, from, to int) (int, int, error) {
 
 // noMonths says that an experiment has nothing to show yet.
 func noMonths(x store.Experiment) error {
-	e := fault.New(fault.InvalidState, "experiment_name", "%s is %s and has no month yet", x.Name, x.State)
-	e.Hint = "wait for its first month: get_simulation_status"
-	return e
+	return fault.New(fault.InvalidState, "experiment_name", "%s is %s and has no month yet", x.Name, x.State).
+		WithHint("wait for its first month: get_simulation_status")
 }
 
 // monthOf checks a month of an experiment; 0 means the last.

@@ -11,8 +11,8 @@ import (
 
 	_ "modernc.org/sqlite" // to change what is stored, as no program should
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/param"
 	"econ-mcp/internal/run"
@@ -43,7 +43,7 @@ func (w *workshop) open() {
 	if err != nil {
 		w.tb.Fatal(err)
 	}
-	if _, err := st.Recover(); err != nil {
+	if _, err := st.Recover(context.Background()); err != nil {
 		w.tb.Fatal(err)
 	}
 	library, err := param.OpenLibrary(w.dir)
@@ -75,7 +75,7 @@ func (w *workshop) start(o lab.Order) string {
 	if o.Replications == 0 {
 		o.Replications = 2
 	}
-	started, err := w.Start(o)
+	started, err := w.Start(context.Background(), o)
 	if err != nil {
 		w.tb.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func (w *workshop) inject(name string, v sim.Intervention) {
 
 func (w *workshop) hashes(name string) (list []string) {
 	w.tb.Helper()
-	x, err := w.Store.Experiment(name)
+	x, err := w.Store.Experiment(context.Background(), name)
 	if err != nil {
 		w.tb.Fatal(err)
 	}
@@ -164,27 +164,28 @@ func TestInterruptedAndResumed(t *testing.T) {
 				}
 				w.close()
 				w.open()
-				x, err := w.Store.Experiment("disturbed")
+				x, err := w.Store.Experiment(context.Background(), "disturbed")
 				if err != nil || x.State != string(run.StateInterrupted) || x.Month <= month || x.Month >= late {
 					t.Fatalf("%s in month %d, %v", x.State, x.Month, err)
 				}
 				month = x.Month
-				status, err := w.Status("disturbed")
+				status, err := w.Status(context.Background(), "disturbed")
 				if err != nil || status.Running() || status.Month != month || status.Pending != 1 || len(status.Latest.Values) == 0 {
 					t.Errorf("status %+v, %v", status, err)
 				}
-				list, err := w.Planned("disturbed")
+				list, err := w.Planned(context.Background(), "disturbed")
 				if err != nil || len(list) != 1 || list[0].State != lab.Pending {
 					t.Errorf("planned %+v, %v", list, err)
 				}
-				if at, _, err := w.Store.Checkpoint("disturbed"); err != nil || (at > 0) != (s.CheckpointEvery > 0) {
+				if at, _, err := w.Store.Checkpoint(context.Background(), "disturbed"); err != nil || (at > 0) != (s.CheckpointEvery > 0) {
 					t.Errorf("a checkpoint of month %d, %v", at, err)
 				}
 				_, err = w.Resume(t.Context(), "disturbed", month-1)
 				if fault.KindOf(err) != fault.InvalidState {
 					t.Errorf("resumed up to a month that is over: %v", err)
 				}
-				if _, err := w.Pause(t.Context(), "disturbed"); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "resume_simulation") {
+				if _, err := w.Pause(t.Context(), "disturbed"); fault.KindOf(err) != fault.InvalidState ||
+					!strings.Contains(err.Error(), "resume_simulation") {
 					t.Errorf("paused while interrupted: %v", err)
 				}
 				if n == 0 {
@@ -200,7 +201,7 @@ func TestInterruptedAndResumed(t *testing.T) {
 			if s := w.wait("disturbed", run.StatePaused); s.Month != late+1 {
 				t.Errorf("paused in month %d", s.Month)
 			}
-			list, err := w.Planned("disturbed")
+			list, err := w.Planned(context.Background(), "disturbed")
 			if err != nil || list[0].State != lab.Executed || list[0].Began != late {
 				t.Errorf("planned %+v, %v", list, err)
 			}
@@ -211,12 +212,12 @@ func TestInterruptedAndResumed(t *testing.T) {
 			if got := w.hashes("disturbed"); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("%v\nwant %v", got, want)
 			}
-			a, _ := w.CSV("undisturbed")
-			if b, err := w.CSV("disturbed"); err != nil || a != b {
+			a, _ := w.CSV(context.Background(), "undisturbed")
+			if b, err := w.CSV(context.Background(), "disturbed"); err != nil || a != b {
 				t.Errorf("other months (%v)", err)
 			}
 			// What innovations did was kept with each checkpoint.
-			s, err := w.Study("disturbed", analysis.Choice{})
+			s, err := w.Study(context.Background(), "disturbed", inference.Choice{})
 			if err != nil || len(s.Arms[0].Innovation) != 2 || s.Arms[0].Innovation[1].Months != months {
 				t.Errorf("innovations were observed: %+v, %v", s.Arms[0].Innovation, err)
 			}
@@ -253,7 +254,7 @@ func TestRerun(t *testing.T) {
 	if same, different, err := rerun(); same != 4 || different != 0 || err != nil {
 		t.Errorf("%d runs the same, %d different, %v", same, different, err)
 	}
-	if text, err := w.Environment("x"); text != "" || err != nil {
+	if text, err := w.Environment(context.Background(), "x"); text != "" || err != nil {
 		t.Errorf("environment %q, %v", text, err)
 	}
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(w.dir, "econ-mcp.db")+"?_pragma=busy_timeout(5000)")
@@ -276,10 +277,11 @@ func TestRerun(t *testing.T) {
 		t.Errorf("with another scenario: %d runs the same, %d different, %v", same, different, err)
 	}
 	change(`UPDATE experiment SET model_version = '0.0.0', code_version = 'older'`)
-	if same, different, err := rerun(); fault.KindOf(err) != fault.InvalidState || same+different > 0 || !strings.Contains(err.Error(), "older") {
+	if same, different, err := rerun(); fault.KindOf(err) != fault.InvalidState || same+different > 0 ||
+		!strings.Contains(err.Error(), "older") {
 		t.Errorf("of another model version: %v", err)
 	}
-	if text, err := w.Environment("x"); !strings.Contains(text, "older") || err != nil {
+	if text, err := w.Environment(context.Background(), "x"); !strings.Contains(text, "older") || err != nil {
 		t.Errorf("environment %q, %v", text, err)
 	}
 }
@@ -303,7 +305,7 @@ func TestResumeAnotherVersion(t *testing.T) {
 	if fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "start a new experiment") {
 		t.Error(err)
 	}
-	if x, err := w.Store.Experiment("x"); err != nil || x.State != string(run.StateInterrupted) || x.Month != 3 {
+	if x, err := w.Store.Experiment(context.Background(), "x"); err != nil || x.State != string(run.StateInterrupted) || x.Month != 3 {
 		t.Errorf("%s in month %d, %v", x.State, x.Month, err)
 	}
 }
@@ -316,11 +318,11 @@ func TestTwoServers(t *testing.T) {
 	other := &workshop{tb: t, dir: w.dir, Settings: w.Settings}
 	other.open()
 	t.Cleanup(other.close)
-	s, err := other.Status("x")
+	s, err := other.Status(context.Background(), "x")
 	if err != nil || s.State != run.StatePaused || s.Month != 3 || s.ETASeconds == 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if got, err := other.Indicators("x", "", 0, 0, []string{"cpi"}); err != nil || got.Month != 3 {
+	if got, err := other.Indicators(context.Background(), "x", "", 0, 0, []string{"cpi"}); err != nil || got.Month != 3 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for name, call := range map[string]func() error{
@@ -337,7 +339,7 @@ func TestTwoServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.wait("x", run.StateCompleted)
-	if s, err := other.Status("x"); err != nil || s.State != run.StateCompleted || s.Progress != 1 {
+	if s, err := other.Status(context.Background(), "x"); err != nil || s.State != run.StateCompleted || s.Progress != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

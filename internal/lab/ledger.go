@@ -1,7 +1,8 @@
 package lab
 
 import (
-	"econ-mcp/internal/analysis"
+	"context"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
 )
@@ -24,12 +25,12 @@ import (
 // planned, and all is exploratory. So is what is asked before the planned window has been
 // simulated: the choice is then about the second half of the months that there are. And so is
 // what is asked while replications are still added, or after somebody has put an end to that.
-func (l *Laboratory) judged(c analysis.Choice, by string, list ...store.Experiment) (analysis.Choice, error) {
+func (l *Laboratory) judged(ctx context.Context, c inference.Choice, by string, list ...store.Experiment) (inference.Choice, error) {
 	names := make([]string, len(list))
 	for i := range list {
 		names[i] = list[i].Name
 	}
-	c.Ledger = l.ledger(names, by)
+	c.Ledger = l.ledger(ctx, names, by)
 	if len(list) != 1 {
 		return c, nil
 	}
@@ -48,19 +49,19 @@ func (l *Laboratory) judged(c analysis.Choice, by string, list ...store.Experime
 
 // ledger counts what is asked of experiments. A hypothesis names its experiments, so that
 // that of one is never taken for that of another.
-func (l *Laboratory) ledger(names []string, by string) func(asked []analysis.Asked) ([]analysis.Asked, error) {
-	return func(asked []analysis.Asked) ([]analysis.Asked, error) {
+func (l *Laboratory) ledger(ctx context.Context, names []string, by string) func(asked []inference.Asked) ([]inference.Asked, error) {
+	return func(asked []inference.Asked) ([]inference.Asked, error) {
 		entries := make([]store.Asked, len(asked))
 		for i, a := range asked {
 			entries[i] = store.Asked{Hypothesis: a.Hypothesis, P: a.P}
 		}
-		entries, err := l.Store.Ask(names, entries, by)
+		entries, err := l.Store.Ask(ctx, names, entries, by)
 		if err != nil {
 			return nil, err
 		}
-		all := make([]analysis.Asked, len(entries))
+		all := make([]inference.Asked, len(entries))
 		for i, e := range entries {
-			all[i] = analysis.Asked{Hypothesis: e.Hypothesis, P: e.P}
+			all[i] = inference.Asked{Hypothesis: e.Hypothesis, P: e.P}
 		}
 		return all, nil
 	}

@@ -1,14 +1,15 @@
 package lab_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
 	"testing"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/design"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
@@ -16,9 +17,9 @@ import (
 )
 
 // compared compares experiments for a principal.
-func (w *workshop) compared(by string, c analysis.Choice, names ...string) analysis.Comparison {
+func (w *workshop) compared(by string, c inference.Choice, names ...string) inference.Comparison {
 	w.tb.Helper()
-	out, err := w.Compare(names, c, by)
+	out, err := w.Compare(context.Background(), names, c, by)
 	if err != nil {
 		w.tb.Fatal(err)
 	}
@@ -28,7 +29,7 @@ func (w *workshop) compared(by string, c analysis.Choice, names ...string) analy
 // asked are the hypotheses that were counted of an experiment.
 func (w *workshop) counted(name string) []store.Asked {
 	w.tb.Helper()
-	all, err := w.Store.Ask([]string{name}, nil, "")
+	all, err := w.Store.Ask(context.Background(), []string{name}, nil, "")
 	if err != nil {
 		w.tb.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestLedger(t *testing.T) {
 	w.start(order)
 	w.wait("x", run.StateCompleted)
 
-	planned := w.compared("ada", analysis.Choice{}, "x")
+	planned := w.compared("ada", inference.Choice{}, "x")
 	if len(planned.Rows) != 2 || planned.Rows[0].Metric != "cpi" || planned.From != 2 || planned.To != 6 || planned.Asked != 0 {
 		t.Fatalf("by the plan: %s", encoded(t, planned))
 	}
@@ -63,7 +64,7 @@ func TestLedger(t *testing.T) {
 		}
 	}
 	// The same outcome alone is corrected for all that was planned, not for itself.
-	alone := w.compared("ada", analysis.Choice{Metrics: []sim.Indicator{sim.UnemploymentRate}}, "x")
+	alone := w.compared("ada", inference.Choice{Metrics: []sim.Indicator{sim.UnemploymentRate}}, "x")
 	if encoded(t, alone.Rows[0]) != encoded(t, planned.Rows[1]) {
 		t.Errorf("asked alone: %s, together: %s", encoded(t, alone.Rows), encoded(t, planned.Rows[1]))
 	}
@@ -71,7 +72,7 @@ func TestLedger(t *testing.T) {
 		t.Errorf("what was planned is counted: %+v", list)
 	}
 
-	exports := analysis.Choice{Metrics: []sim.Indicator{sim.Exports}}
+	exports := inference.Choice{Metrics: []sim.Indicator{sim.Exports}}
 	last := w.compared("eve", exports, "x")
 	if row := last.Rows[0]; !row.Exploratory || last.Asked != 1 || row.PAdjusted != row.P || !(row.P > 0) {
 		t.Fatalf("beyond the plan: %s", encoded(t, last))
@@ -82,15 +83,16 @@ func TestLedger(t *testing.T) {
 	if list := w.counted("x"); len(list) != 1 || list[0].Times != 2 || list[0].By != "eve" || list[0].P != float64(last.Rows[0].P) {
 		t.Errorf("counted %+v", list)
 	}
-	for n, c := range []analysis.Choice{
-		{Metrics: []sim.Indicator{sim.CPI}, From: 3, To: 6},               // another window
-		{Metrics: []sim.Indicator{sim.CPI}, Test: analysis.TestRank},      // another test
-		{Metrics: []sim.Indicator{sim.CPI, sim.CreditStock}},              // one of two was planned
-		{Metrics: []sim.Indicator{sim.MoneyStock}, Confidence: .9},        // a level is no other hypothesis
-		{Metrics: []sim.Indicator{sim.Imports}, Test: analysis.TestT},     // the planned test is no other
-		{Metrics: []sim.Indicator{sim.BankEquity}, From: 2, To: 6},        // the planned window is no other
-		{Metrics: []sim.Indicator{sim.LabourShare}, Adjustment: "holm"},   // how planned ones are corrected does not matter
-		{Metrics: []sim.Indicator{sim.PovertyRate, sim.Exports}, From: 2}, // to the last month
+	for n, c := range []inference.Choice{
+		{Metrics: []sim.Indicator{sim.CPI}, Windows: []inference.Window{{From: 3, To: 6}}},        // another window
+		{Metrics: []sim.Indicator{sim.CPI}, Test: inference.TestRank},                             // another test
+		{Metrics: []sim.Indicator{sim.CPI, sim.CreditStock}},                                      // one of two was planned
+		{Metrics: []sim.Indicator{sim.MoneyStock}, Confidence: .9},                                // a level is no other hypothesis
+		{Metrics: []sim.Indicator{sim.Imports}, Test: inference.TestT},                            // the planned test is no other
+		{Metrics: []sim.Indicator{sim.BankEquity}, Windows: []inference.Window{{From: 2, To: 6}}}, // the planned window is no other
+		// how planned ones are corrected does not matter
+		{Metrics: []sim.Indicator{sim.LabourShare}, Adjustment: "holm"},
+		{Metrics: []sim.Indicator{sim.PovertyRate, sim.Exports}, Windows: []inference.Window{{From: 2}}}, // to the last month
 	} {
 		if got := w.compared("ada", c, "x"); got.Asked != n+2 {
 			t.Errorf("%+v: %d were asked, want %d", c, got.Asked, n+2)
@@ -104,34 +106,35 @@ func TestLedger(t *testing.T) {
 	if row := last.Rows[0]; !(row.PAdjusted > row.P) {
 		t.Errorf("one of nine is corrected from %v to %v", row.P, row.PAdjusted)
 	}
-	if now := w.compared("eve", analysis.Choice{}, "x"); encoded(t, now.Rows) != encoded(t, planned.Rows) {
+	if now := w.compared("eve", inference.Choice{}, "x"); encoded(t, now.Rows) != encoded(t, planned.Rows) {
 		t.Errorf("what was planned changes with what was not: %s", encoded(t, now.Rows))
 	}
 
 	// Analyses are counted like comparisons; reports by the plan and looks are not.
 	before := len(w.counted("x"))
-	if _, err := w.Analyse("x", lab.AnalysisSettings{}, "eve"); err != nil {
+	if _, err := w.Analyse(context.Background(), "x", lab.AnalysisSettings{}, "eve"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Report("x", "markdown", "en", "eve"); err != nil {
+	if _, err := w.Report(context.Background(), "x", "markdown", "en", "eve"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Series("x", "", "exports", "mean", 1, 6, 1); err != nil {
+	if _, err := w.Series(context.Background(), "x", "", "exports", "mean", 1, 6, 1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Summary("x"); err != nil {
+	if _, err := w.Summary(context.Background(), "x"); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(w.counted("x")); n != before {
 		t.Errorf("%d hypotheses, before a look %d", n, before)
 	}
-	stored, err := w.Analyse("x", lab.AnalysisSettings{Window: []int{1, 5}}, "eve")
-	if rows := stored.Analysis.Treatment; err != nil || len(rows) != 2 || !rows[0].Exploratory || len(w.counted("x")) != before+4 { // gains and budget are one each
+	stored, err := w.Analyse(context.Background(), "x", lab.AnalysisSettings{Window: []int{1, 5}}, "eve")
+	// gains and budget are one each
+	if rows := stored.Analysis.Treatment; err != nil || len(rows) != 2 || !rows[0].Exploratory || len(w.counted("x")) != before+4 {
 		t.Errorf("%v, %s, %d hypotheses, before %d", err, encoded(t, rows), len(w.counted("x")), before)
 	}
 
 	// With the experiment goes what was asked of it.
-	if _, err := w.Delete("x"); err != nil {
+	if _, err := w.Delete(context.Background(), "x"); err != nil {
 		t.Fatal(err)
 	}
 	w.start(order)
@@ -150,16 +153,16 @@ func TestPlanJudges(t *testing.T) {
 	for name, plan := range map[string]lab.Plan{
 		"lower":  {Outcomes: []string{"cpi"}, Direction: design.Lower},
 		"higher": {Outcomes: []string{"cpi"}, Direction: design.Higher},
-		"rank":   {Outcomes: []string{"cpi"}, Family: analysis.TestRank, Window: []int{1, 3}},
+		"rank":   {Outcomes: []string{"cpi"}, Family: inference.TestRank, Window: []int{1, 3}},
 		"same":   {Outcomes: []string{"participation_rate"}, SmallestEffect: &large},
 	} {
 		order.Name, order.Plan = name, &plan
 		w.start(order)
 		w.wait(name, run.StateCompleted)
 	}
-	for name, want := range map[string]analysis.Verdict{"lower": "contradicted", "higher": "supported", "same": "equivalent_to_zero"} {
-		row := w.compared("", analysis.Choice{}, name).Rows[0]
-		stored, err := w.Analyse(name, lab.AnalysisSettings{}, "")
+	for name, want := range map[string]inference.Verdict{"lower": "contradicted", "higher": "supported", "same": "equivalent_to_zero"} {
+		row := w.compared("", inference.Choice{}, name).Rows[0]
+		stored, err := w.Analyse(context.Background(), name, lab.AnalysisSettings{}, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +173,7 @@ func TestPlanJudges(t *testing.T) {
 			t.Errorf("%s: %d hypotheses are counted", name, n)
 		}
 	}
-	t1, rank := w.compared("", analysis.Choice{}, "higher"), w.compared("", analysis.Choice{}, "rank")
+	t1, rank := w.compared("", inference.Choice{}, "higher"), w.compared("", inference.Choice{}, "rank")
 	if rank.From != 1 || rank.To != 3 || rank.Rows[0].Test == t1.Rows[0].Test || t1.From != 4 {
 		t.Errorf("months %d to %d by %s; planned 1 to 3 by ranks", rank.From, rank.To, rank.Rows[0].Test)
 	}
@@ -183,14 +186,14 @@ func TestPeekingCounts(t *testing.T) {
 	order.Plan, order.PauseAt = &lab.Plan{Outcomes: []string{"cpi"}}, 4
 	w.start(order)
 	w.wait("x", run.StatePaused)
-	if early := w.compared("", analysis.Choice{}, "x"); early.From != 3 || early.To != 4 || !early.Rows[0].Exploratory || early.Asked != 1 {
+	if early := w.compared("", inference.Choice{}, "x"); early.From != 3 || early.To != 4 || !early.Rows[0].Exploratory || early.Asked != 1 {
 		t.Errorf("in month 4: %s", encoded(t, early))
 	}
 	if _, err := w.Resume(t.Context(), "x", 0); err != nil {
 		t.Fatal(err)
 	}
 	w.wait("x", run.StateCompleted)
-	if end := w.compared("", analysis.Choice{}, "x"); end.From != 4 || end.To != 6 || end.Rows[0].Exploratory || end.Asked != 1 {
+	if end := w.compared("", inference.Choice{}, "x"); end.From != 4 || end.To != 6 || end.Rows[0].Exploratory || end.Asked != 1 {
 		t.Errorf("at the end: %s", encoded(t, end))
 	}
 }
@@ -198,7 +201,7 @@ func TestPeekingCounts(t *testing.T) {
 // A comparison of experiments was planned by none of them, and counts for each.
 func TestLedgerOfSeveral(t *testing.T) {
 	w := newWorkshop(t, run.Settings{})
-	cpi := analysis.Choice{Metrics: []sim.Indicator{sim.CPI}}
+	cpi := inference.Choice{Metrics: []sim.Indicator{sim.CPI}}
 	for k, name := range []string{"a", "b", "c"} {
 		order := small(t, name)
 		order.Scenario = mustScenario(t, "num_households", 500, "vat_rate", .2-.03*float64(k))
@@ -245,11 +248,11 @@ func TestLedgerOfTwoProcesses(t *testing.T) {
 	}
 	defer other.Close()
 	laboratories := []*lab.Laboratory{w.Laboratory, {Runs: w.Runs, Store: other, Scenarios: w.Scenarios, Version: "test"}}
-	metrics := slices.DeleteFunc(slices.Clone(analysis.Outcomes), func(i sim.Indicator) bool { return i == sim.CPI })
+	metrics := slices.DeleteFunc(slices.Clone(inference.Outcomes), func(i sim.Indicator) bool { return i == sim.CPI })
 	var comparing sync.WaitGroup
 	for k, i := range metrics {
 		comparing.Go(func() {
-			c, err := laboratories[k%2].Compare([]string{"x"}, analysis.Choice{Metrics: []sim.Indicator{i}}, fmt.Sprint(k))
+			c, err := laboratories[k%2].Compare(context.Background(), []string{"x"}, inference.Choice{Metrics: []sim.Indicator{i}}, fmt.Sprint(k))
 			if err != nil || c.Asked > len(metrics) || c.Asked < 1 && c.Rows[0].P == c.Rows[0].P {
 				t.Errorf("%s: %d were asked, %v", i, c.Asked, err)
 			}
@@ -257,7 +260,7 @@ func TestLedgerOfTwoProcesses(t *testing.T) {
 	}
 	comparing.Wait()
 	tested := 0 // bankruptcies may not differ at all, which gives no p-value
-	for _, row := range w.compared("", analysis.Choice{Metrics: metrics}, "x").Rows {
+	for _, row := range w.compared("", inference.Choice{Metrics: metrics}, "x").Rows {
 		if row.P == row.P {
 			tested++
 		}
@@ -272,7 +275,7 @@ func TestPlanIsKept(t *testing.T) {
 	w := newWorkshop(t, run.Settings{})
 	order := small(t, "x")
 	order.Replications, order.Plan = 2, &lab.Plan{Outcomes: []string{"cpi"}, Direction: design.Higher}
-	started, err := w.Start(order)
+	started, err := w.Start(context.Background(), order)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,11 +289,11 @@ func TestPlanIsKept(t *testing.T) {
 	}
 	w.close()
 	w.open()
-	x, err := w.Store.Experiment("x")
+	x, err := w.Store.Experiment(context.Background(), "x")
 	if err != nil || lab.PlanHash(x.Plan) != started.PlanHash {
 		t.Errorf("plan %s, %v", x.Plan, err)
 	}
-	files, err := w.Package("x", "", "")
+	files, err := w.Package(context.Background(), "x", "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +301,7 @@ func TestPlanIsKept(t *testing.T) {
 	if at < 0 || lab.PlanHash(files[at].Data) != started.PlanHash {
 		t.Error("the package has not the plan")
 	}
-	if s, err := w.Summary("x"); err != nil || s.PlanHash != started.PlanHash {
+	if s, err := w.Summary(context.Background(), "x"); err != nil || s.PlanHash != started.PlanHash {
 		t.Errorf("the summary has the hash %q, %v", s.PlanHash, err)
 	}
 }

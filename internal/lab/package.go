@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -21,17 +22,17 @@ type File struct {
 // the report, its figures, the tables of effects and of all months, the scenarios, the
 // plan, and RO-Crate metadata that tells what each file is, for a principal. language ""
 // is that of the question, else English.
-func (l *Laboratory) Package(name, language, by string) ([]File, error) {
-	x, err := l.Store.Experiment(name)
+func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]File, error) {
+	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	if language == "" {
-		if language, err = l.LanguageOf(name); err != nil {
+		if language, err = l.LanguageOf(ctx, name); err != nil {
 			return nil, err
 		}
 	}
-	report, err := l.report(name, language, by)
+	report, err := l.report(ctx, name, language, by)
 	if err != nil {
 		return nil, err
 	}
@@ -39,8 +40,10 @@ func (l *Laboratory) Package(name, language, by string) ([]File, error) {
 	add := func(path, media, description string, data []byte, input bool) {
 		files = append(files, File{path, media, description, data, input})
 	}
-	for _, f := range []struct{ path, format, media string }{{"report.md", "markdown", "text/markdown"}, {"report.html", "html", "text/html"}} {
-		text, err := report.Encode(f.format)
+	for _, f := range []struct{ path, format, media string }{
+		{"report.md", "markdown", "text/markdown"}, {"report.html", "html", "text/html"},
+	} {
+		text, err := report.Encode(ctx, f.format)
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +67,7 @@ func (l *Laboratory) Package(name, language, by string) ([]File, error) {
 	}
 	add("results.csv", "text/csv", "Effects with intervals and p-values, or levels where there is one arm", asCSV, false)
 	add("results.parquet", "application/vnd.apache.parquet", "The rows of results.csv with typed columns", asParquet, false)
-	months, err := l.CSV(name)
+	months, err := l.CSV(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +183,9 @@ func newCrate(x store.Experiment, files []File) ([]byte, error) {
 	}
 	action := entity{
 		ID: run, Type: "CreateAction", Name: "Simulation of " + x.Name, Instrument: at(program), Agent: at(agent), StartTime: created,
-		Description: fmt.Sprintf("%d arms, %d replications each, %d months, %d households, base seed %d", len(x.Arms), x.Replications, x.Month, x.Households, x.Seed),
+		Description: fmt.Sprintf(
+			"%d arms, %d replications each, %d months, %d households, base seed %d", len(x.Arms), x.Replications, x.Month, x.Households, x.Seed,
+		),
 	}
 	action.ActionStatus = at("http://schema.org/CompletedActionStatus")
 	if x.State == "failed" {
@@ -194,15 +199,27 @@ func newCrate(x store.Experiment, files []File) ([]byte, error) {
 		} else {
 			action.Result = append(action.Result, reference{f.Path})
 		}
-		described = append(described, entity{ID: f.Path, Type: "File", Name: f.Path, Description: f.Description, EncodingFormat: f.MediaType, ContentSize: fmt.Sprint(len(f.Data))})
+		described = append(
+			described,
+			entity{
+				ID: f.Path, Type: "File", Name: f.Path, Description: f.Description, EncodingFormat: f.MediaType, ContentSize: fmt.Sprint(len(f.Data)),
+			},
+		)
 	}
 	graph := []entity{
 		{ID: CrateFile, Type: "CreativeWork", ConformsTo: at(crateVersion), About: at("./")},
 		root,
 		{ID: processProfile, Type: "CreativeWork", Name: "Process Run Crate", ProfileVersion: "0.5"},
-		{ID: crateLicence, Type: "CreativeWork", Name: "Creative Commons Attribution 4.0 International", Description: "Results may be used by all who name their source."},
+		{
+			ID: crateLicence, Type: "CreativeWork", Name: "Creative Commons Attribution 4.0 International",
+			Description: "Results may be used by all who name their source.",
+		},
 		action,
-		{ID: program, Type: "SoftwareApplication", Name: "econ-mcp", Description: "An agent-based macroeconomics laboratory; model version " + x.ModelVersion + ", " + x.GoVersion + ", " + x.Arch, Version: x.CodeVersion},
+		{
+			ID: program, Type: "SoftwareApplication", Name: "econ-mcp",
+			Description: "An agent-based macroeconomics laboratory; model version " + x.ModelVersion + ", " + x.GoVersion + ", " + x.Arch,
+			Version:     x.CodeVersion,
+		},
 		{ID: agent, Type: "Person", Name: "Experimenter"},
 	}
 	if x.Principal != "" {

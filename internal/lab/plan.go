@@ -9,21 +9,21 @@ import (
 	"fmt"
 	"slices"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
 
 // Plan says before a run by what it will be judged. What is left open is that of the
-// standard plan: the main outcomes ([analysis.Outcomes]) over the second half of the
+// standard plan: the main outcomes ([inference.Outcomes]) over the second half of the
 // months, t tests, no direction, and the smallest effects that analysis documents.
 type Plan struct {
 	Outcomes       []string        `json:"outcomes,omitempty" max:"60" doc:"Indicators, the primary one first; default: the main ones"`
 	Window         []int           `json:"window,omitempty" max:"2" doc:"First and last month; default: the second half"`
 	SmallestEffect *float64        `json:"smallest_effect,omitempty" min:"0" doc:"Of interest, in the unit of the first outcome: less is equivalent to zero"`
-	Family         analysis.Test   `json:"family,omitempty" doc:"Of tests; default t"`
+	Family         inference.Test  `json:"family,omitempty" doc:"Of tests; default t"`
 	Direction      design.Expected `json:"direction,omitempty" doc:"Expected of the first outcome"`
 
 	// Of replications that are [Auto] only, which have both.
@@ -40,7 +40,7 @@ func (p *Plan) completed(months int) (Plan, error) {
 		out = *p
 	}
 	primary := len(out.Outcomes) > 0 // was named
-	outcomes := analysis.Outcomes
+	outcomes := inference.Outcomes
 	if primary {
 		var err error
 		if outcomes, err = indicatorsOf("plan.outcomes", out.Outcomes); err != nil {
@@ -53,19 +53,18 @@ func (p *Plan) completed(months int) (Plan, error) {
 			out.Outcomes = append(out.Outcomes, name)
 		}
 	}
-	c, err := analysis.Choice{}.Over(out.Window)
-	if err != nil || c.To > months {
+	_, err := inference.Choice{}.Over(out.Window)
+	if err != nil || len(out.Window) > 0 && out.Window[1] > months {
 		return out, fault.Range("plan.window", fmt.Sprint(out.Window), fmt.Sprintf("two months, first and last, within 1 to %d", months))
 	}
 	if len(out.Window) == 0 {
 		out.Window = []int{months/2 + 1, months}
 	}
 	if x := out.SmallestEffect; x != nil && !(*x > 0) {
-		e := fault.Range("plan.smallest_effect", fmt.Sprint(*x), "above 0, in the unit of the first outcome")
-		e.Hint = "leave it out for the usual one"
-		return out, e
+		return out, fault.Range("plan.smallest_effect", fmt.Sprint(*x), "above 0, in the unit of the first outcome").
+			WithHint("leave it out for the usual one")
 	}
-	out.Family = cmp.Or(out.Family, analysis.TestT)
+	out.Family = cmp.Or(out.Family, inference.TestT)
 	if choices := out.Family.Enum(); !slices.Contains(choices, string(out.Family)) {
 		return out, fault.Range("plan.family", fmt.Sprintf("%q", out.Family), choices...)
 	}
@@ -78,9 +77,8 @@ func (p *Plan) completed(months int) (Plan, error) {
 		said  bool
 	}{{"plan.smallest_effect", out.SmallestEffect != nil}, {"plan.direction", out.Direction != design.Either}} {
 		if about.said && !primary {
-			e := fault.New(fault.InvalidState, about.field, "it is about the first outcome, and the plan names no outcomes")
-			e.Hint = `name it, such as "outcomes":["real_gdp"]`
-			return out, e
+			return out, fault.New(fault.InvalidState, about.field, "it is about the first outcome, and the plan names no outcomes").
+				WithHint(`name it, such as "outcomes":["real_gdp"]`)
 		}
 	}
 	return out, nil
@@ -96,16 +94,16 @@ func (p Plan) Expected() (outcome string, sign int) {
 }
 
 // planned is a completed plan as comparisons know it.
-func (p Plan) planned() (*analysis.Planned, error) {
-	outcomes, err := analysis.ParseMetrics(p.Outcomes)
+func (p Plan) planned() (*inference.Planned, error) {
+	outcomes, err := inference.ParseMetrics(p.Outcomes)
 	if err != nil {
 		return nil, err
 	}
-	c, err := analysis.Choice{}.Over(p.Window)
+	c, err := inference.Choice{}.Over(p.Window)
 	if err != nil {
 		return nil, err
 	}
-	out := &analysis.Planned{Outcomes: outcomes, From: c.From, To: c.To, Test: p.Family, Expected: map[sim.Indicator]int{}}
+	out := &inference.Planned{Outcomes: outcomes, Windows: c.Windows, Test: p.Family, Expected: map[sim.Indicator]int{}}
 	if p.SmallestEffect != nil {
 		out.Smallest = *p.SmallestEffect
 	}
@@ -172,7 +170,7 @@ func RegistrationOf(x store.Experiment) (r Registration, ok bool) {
 	if err := json.Unmarshal(x.Plan, &r); err != nil || len(r.Outcomes) == 0 || len(r.Window) != 2 {
 		return Registration{}, false
 	}
-	if !slices.Contains(analysis.Tests, r.Family) {
+	if !slices.Contains(inference.Tests, r.Family) {
 		r.readOld(x.Plan)
 	}
 	return r, true
@@ -187,7 +185,7 @@ func (r *Registration) readOld(plan json.RawMessage) {
 			Sign    int    `json:"sign"`
 		} `json:"expected"`
 	}
-	r.Family = analysis.TestT
+	r.Family = inference.TestT
 	if json.Unmarshal(plan, &old) != nil || old.Expected.Outcome == "" {
 		return
 	}

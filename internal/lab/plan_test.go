@@ -1,14 +1,15 @@
 package lab_test
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
@@ -17,7 +18,9 @@ import (
 // small is an order of two arms that are simulated in no time.
 func small(tb testing.TB, name string) lab.Order {
 	tb.Helper()
-	return lab.Order{Name: name, Scenario: mustScenario(tb, "num_households", 500, "vat_rate", .2), Control: "baseline", Months: 6, Replications: 4}
+	return lab.Order{
+		Name: name, Scenario: mustScenario(tb, "num_households", 500, "vat_rate", .2), Control: "baseline", Months: 6, Replications: 4,
+	}
 }
 
 // Every experiment is judged by a plan that was stored before it ran: the standard one
@@ -25,11 +28,11 @@ func small(tb testing.TB, name string) lab.Order {
 func TestEveryExperimentHasAPlan(t *testing.T) {
 	w := newWorkshop(t, run.Settings{})
 	order := small(t, "first")
-	first, err := w.Start(order)
+	first, err := w.Start(context.Background(), order)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := w.Store.Experiment("first")
+	x, err := w.Store.Experiment(context.Background(), "first")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,10 +41,11 @@ func TestEveryExperimentHasAPlan(t *testing.T) {
 		t.Fatalf("plan %s under %q", x.Plan, first.PlanHash)
 	}
 	var standard []string
-	for _, i := range analysis.Outcomes {
+	for _, i := range inference.Outcomes {
 		standard = append(standard, i.String())
 	}
-	if !slices.Equal(r.Outcomes, standard) || !slices.Equal(r.Window, []int{4, 6}) || r.Family != analysis.TestT || r.Direction != design.Either || r.SmallestEffect != nil {
+	if !slices.Equal(r.Outcomes, standard) || !slices.Equal(r.Window, []int{4, 6}) || r.Family != inference.TestT ||
+		r.Direction != design.Either || r.SmallestEffect != nil {
 		t.Errorf("the standard plan is %+v", r.Plan)
 	}
 	if r.Replications != 4 || r.Months != 6 || len(r.Arms) != 2 || r.Arms[1].Hash != x.Arms[1].Hash || r.Arms[0].Hash != x.Arms[0].Hash {
@@ -58,7 +62,7 @@ func TestEveryExperimentHasAPlan(t *testing.T) {
 
 	order.Name = "again"
 	order.Plan = &lab.Plan{Outcomes: standard, Window: []int{4, 6}, Family: "t", Direction: "either"} // in words what was left open
-	again, err := w.Start(order)
+	again, err := w.Start(context.Background(), order)
 	if err != nil || again.PlanHash != first.PlanHash {
 		t.Errorf("the same order again has hash %s, %v, before: %s", again.PlanHash, err, first.PlanHash)
 	}
@@ -67,12 +71,12 @@ func TestEveryExperimentHasAPlan(t *testing.T) {
 	for name, plan := range map[string]*lab.Plan{
 		"outcomes":  {Outcomes: []string{"cpi"}},
 		"window":    {Window: []int{3, 6}},
-		"family":    {Family: analysis.TestRank},
+		"family":    {Family: inference.TestRank},
 		"direction": {Outcomes: []string{"cpi"}, Direction: design.Higher},
 		"smallest":  {Outcomes: []string{"cpi"}, SmallestEffect: &smallest},
 	} {
 		order.Name, order.Plan = name, plan
-		other, err := w.Start(order)
+		other, err := w.Start(context.Background(), order)
 		if err != nil || other.PlanHash == first.PlanHash {
 			t.Errorf("%s: hash %s, %v", name, other.PlanHash, err)
 		}
@@ -103,13 +107,13 @@ func TestWrongPlans(t *testing.T) {
 	} {
 		order := small(t, "x")
 		order.Plan = &c.plan
-		_, err := w.Start(order)
+		_, err := w.Start(context.Background(), order)
 		e, ok := err.(*fault.Error)
 		if !ok || e.Kind != c.kind || e.Field != c.field || !strings.Contains(e.Error()+strings.Join(e.Allowed, " "), c.said) {
 			t.Errorf("%+v: %v", c.plan, err)
 		}
 	}
-	if _, total, _, err := w.List(store.Filter{}); total != 0 || err != nil {
+	if _, total, _, err := w.List(context.Background(), store.Filter{}); total != 0 || err != nil {
 		t.Errorf("%d experiments are stored, %v", total, err)
 	}
 }
@@ -117,9 +121,15 @@ func TestWrongPlans(t *testing.T) {
 // TestPlansOfOlderPrograms: before there were families of tests, plans said in words which
 // were corrected together, and the hypothesis was a member of its own.
 func TestPlansOfOlderPrograms(t *testing.T) {
-	r, ok := lab.RegistrationOf(store.Experiment{Plan: []byte(`{"outcomes":["cpi","real_gdp"],"window":[13,24],"family":"all outcomes of the plan (Holm)","expected":{"outcome":"real_gdp","sign":-1},"change":"VAT"}`)})
+	r, ok := lab.RegistrationOf(
+		store.Experiment{
+			Plan: []byte(
+				`{"outcomes":["cpi","real_gdp"],"window":[13,24],"family":"all outcomes of the plan (Holm)","expected":{"outcome":"real_gdp","sign":-1},"change":"VAT"}`,
+			),
+		},
+	)
 	outcome, sign := r.Expected()
-	if !ok || r.Family != analysis.TestT || outcome != "real_gdp" || sign != -1 || len(r.Outcomes) != 2 || !r.FromQuestion() {
+	if !ok || r.Family != inference.TestT || outcome != "real_gdp" || sign != -1 || len(r.Outcomes) != 2 || !r.FromQuestion() {
 		t.Errorf("%+v, %t", r, ok)
 	}
 }

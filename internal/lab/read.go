@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
 
@@ -38,7 +40,7 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 	if indicators == nil {
 		indicators, _ = indicatorsOf("", nil)
 	}
-	interval := stats.MeanIntervals(DefaultConfidence)
+	interval := stats.MeanIntervals(tables.DefaultConfidence)
 	s.Month, s.Values = records[0].Month, make([]IndicatorValue, 0, len(indicators))
 	for _, i := range indicators {
 		values := make([]float64, 0, len(records))
@@ -63,11 +65,11 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 }
 
 // recordsOf reads the records of a month of an arm, one per replication.
-func (l *Laboratory) recordsOf(x store.Experiment, arm, month int) ([]sim.Record, error) {
+func (l *Laboratory) recordsOf(ctx context.Context, x store.Experiment, arm, month int) ([]sim.Record, error) {
 	if live, ok := l.known(x.Name); ok && live.Month == month && len(live.Latest) > arm && len(live.Latest[arm]) == x.Replications {
 		return live.Latest[arm], nil
 	}
-	records, err := l.Store.Month(x.Name, x.Arms[arm].Name, month)
+	records, err := l.Store.Month(ctx, x.Name, x.Arms[arm].Name, month)
 	records = records[:min(len(records), x.Replications)] // some may have come to count meanwhile
 	if err == nil && len(records) != x.Replications {
 		err = fmt.Errorf("month %d of %s/%s is stored of %d runs, not %d", month, x.Name, x.Arms[arm].Name, len(records), x.Replications)
@@ -77,7 +79,7 @@ func (l *Laboratory) recordsOf(x store.Experiment, arm, month int) ([]sim.Record
 
 // Indicators returns indicators, none meaning all, of a month of an arm; month 0 is the
 // latest, replication 0 the mean.
-func (l *Laboratory) Indicators(name, arm string, month, replication int, names []string) (Snapshot, error) {
+func (l *Laboratory) Indicators(ctx context.Context, name, arm string, month, replication int, names []string) (Snapshot, error) {
 	indicators, err := indicatorsOf("indicators", names)
 	if err != nil {
 		return Snapshot{}, err
@@ -93,7 +95,7 @@ func (l *Laboratory) Indicators(name, arm string, month, replication int, names 
 		}
 		return snapshotOf(live.Arms[i], live.Latest[i], indicators, replication), nil
 	}
-	x, i, err := l.found(name, arm)
+	x, i, err := l.found(ctx, name, arm)
 	if err != nil {
 		return Snapshot{}, err
 	}
@@ -103,7 +105,7 @@ func (l *Laboratory) Indicators(name, arm string, month, replication int, names 
 	if month, err = monthOf(x, month); err != nil {
 		return Snapshot{}, err
 	}
-	records, err := l.recordsOf(x, i, month)
+	records, err := l.recordsOf(ctx, x, i, month)
 	if err != nil {
 		return Snapshot{}, err
 	}
@@ -137,12 +139,12 @@ const (
 )
 
 // Paths returns indicators of an arm over months, every how many months.
-func (l *Laboratory) Paths(name, arm string, names []string, from, to, every int) (Paths, error) {
+func (l *Laboratory) Paths(ctx context.Context, name, arm string, names []string, from, to, every int) (Paths, error) {
 	indicators, err := indicatorsOf("indicators", names)
 	if err != nil {
 		return Paths{}, err
 	}
-	x, i, err := l.found(name, arm)
+	x, i, err := l.found(ctx, name, arm)
 	if err != nil {
 		return Paths{}, err
 	}
@@ -153,11 +155,13 @@ func (l *Laboratory) Paths(name, arm string, names []string, from, to, every int
 	if err := fewEnough(len(indicators), from, to, every); err != nil {
 		return Paths{}, err
 	}
-	return l.paths(x, i, indicators, from, to, every)
+	return l.paths(ctx, x, i, indicators, from, to, every)
 }
 
-func (l *Laboratory) paths(x store.Experiment, arm int, indicators []sim.Indicator, from, to, every int) (Paths, error) {
-	series, err := l.Store.Series(x.Name, x.Arms[arm].Name, indicators, from, to, every)
+func (l *Laboratory) paths(
+	ctx context.Context, x store.Experiment, arm int, indicators []sim.Indicator, from, to, every int,
+) (Paths, error) {
+	series, err := l.Store.Series(ctx, x.Name, x.Arms[arm].Name, indicators, from, to, every)
 	if err != nil {
 		return Paths{}, err
 	}
@@ -189,7 +193,9 @@ func fewEnough(series, from, to, every int) error {
 	for series*((to-from)/fits+1) > safeNumbers && fits <= to-from {
 		fits++
 	}
-	e := fault.New(fault.LimitExceeded, "every", "%d series of %d months are %d numbers, more than %d", series, months, series*months, maxNumbers)
+	e := fault.New(
+		fault.LimitExceeded, "every", "%d series of %d months are %d numbers, more than %d", series, months, series*months, maxNumbers,
+	)
 	e.Hint = fmt.Sprintf("set every to %d, ask for fewer series or months, or read all of it as a resource: timeseries.csv", fits)
 	e.Allowed = []string{fmt.Sprint(fits)}
 	return e

@@ -1,19 +1,19 @@
 package lab
 
 import (
+	"context"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/store"
 )
 
 // Delete removes an experiment and all that is stored of it. One that runs is
 // [fault.InvalidState].
-func (l *Laboratory) Delete(name string) (store.Deleted, error) {
+func (l *Laboratory) Delete(ctx context.Context, name string) (store.Deleted, error) {
 	if live, ok := l.Runs.Status(name); ok && !live.State.Ended() {
-		e := fault.New(fault.InvalidState, "experiment_name", "%s is %s", name, live.State)
-		e.Hint = "stop it first: stop_simulation"
-		return store.Deleted{}, e
+		return store.Deleted{}, fault.New(fault.InvalidState, "experiment_name", "%s is %s", name, live.State).
+			WithHint("stop it first: stop_simulation")
 	}
-	return l.Store.Delete(name)
+	return l.Store.Delete(ctx, name)
 }
 
 // Freed says what a collection freed.
@@ -26,7 +26,7 @@ type Freed struct {
 // Collect removes what nobody needs any more: checkpoints of experiments that have ended,
 // burnt-in states beyond the bound of the cache, or all of them, and unused space of the
 // database.
-func (l *Laboratory) Collect(allBurnIns bool) (Freed, error) {
+func (l *Laboratory) Collect(ctx context.Context, allBurnIns bool) (Freed, error) {
 	cache := l.Cache
 	if allBurnIns {
 		cache.MaxBytes = 1
@@ -36,6 +36,6 @@ func (l *Laboratory) Collect(allBurnIns bool) (Freed, error) {
 	if f.BurnIns, f.BurnInBytes, err = cache.Trim(); err != nil {
 		return f, err
 	}
-	f.Freed, err = l.Store.Collect()
+	f.Freed, err = l.Store.Collect(ctx)
 	return f, err
 }

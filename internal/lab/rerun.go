@@ -30,22 +30,24 @@ func (r Rerun) Same() bool { return r.Want == r.Got && r.DiffersIn == 0 }
 // month. seen is called after each run. Experiments of another model version, and those
 // that have not ended, are [fault.InvalidState].
 func (l *Laboratory) Rerun(ctx context.Context, name string, threads int, seen func(Rerun)) error {
-	x, err := l.Store.Experiment(name)
+	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return err
 	}
 	if x.ModelVersion != sim.ModelVersion {
-		e := fault.New(fault.InvalidState, "name", "different model version: %s was simulated by model version %s, this is %s, which gives other numbers", name, x.ModelVersion, sim.ModelVersion)
+		e := fault.New(
+			fault.InvalidState, "name", "different model version: %s was simulated by model version %s, this is %s, which gives other numbers",
+			name, x.ModelVersion, sim.ModelVersion,
+		)
 		e.Hint = "use the version that it was made with, " + x.CodeVersion
 		return e
 	}
 	for _, r := range x.Runs {
 		if r.StateHash == "" {
-			e := fault.New(fault.InvalidState, "name", "%s is %s: the state of %s has not been kept", name, x.State, r.ID)
-			e.Hint = "wait for its end, or resume it"
-			return e
+			return fault.New(fault.InvalidState, "name", "%s is %s: the state of %s has not been kept", name, x.State, r.ID).
+				WithHint("wait for its end, or resume it")
 		}
-		s, err := l.Scenario(name, r.Arm)
+		s, err := l.Scenario(ctx, name, r.Arm)
 		if err != nil {
 			return err
 		}
@@ -54,7 +56,7 @@ func (l *Laboratory) Rerun(ctx context.Context, name string, threads int, seen f
 			return fmt.Errorf("%s: %w", r.ID, err)
 		}
 		again := Rerun{Arm: r.Arm, Replication: r.Replication, Seed: r.Seed, Month: r.Month, Want: r.StateHash, Got: hash}
-		if again.DiffersIn, again.Field, err = l.Store.Compare(name, r.Arm, r.Replication, months); err != nil {
+		if again.DiffersIn, again.Field, err = l.Store.Compare(ctx, name, r.Arm, r.Replication, months); err != nil {
 			return err
 		}
 		seen(again)
@@ -63,7 +65,9 @@ func (l *Laboratory) Rerun(ctx context.Context, name string, threads int, seen f
 }
 
 // again simulates the months of a run and returns them with the hash of the last state.
-func (l *Laboratory) again(ctx context.Context, s scenario.Scenario, seed uint64, last, threads int) (months []sim.Record, hash string, err error) {
+func (l *Laboratory) again(
+	ctx context.Context, s scenario.Scenario, seed uint64, last, threads int,
+) (months []sim.Record, hash string, err error) {
 	e, _, err := run.BurnIn(ctx, s, seed, threads, l.Cache, nil)
 	if err != nil {
 		return nil, "", err
@@ -81,8 +85,8 @@ func (l *Laboratory) again(ctx context.Context, s scenario.Scenario, seed uint64
 
 // Environment says in what this program differs from the one that simulated an
 // experiment; "" = in nothing.
-func (l *Laboratory) Environment(name string) (string, error) {
-	x, err := l.Store.Experiment(name)
+func (l *Laboratory) Environment(ctx context.Context, name string) (string, error) {
+	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return "", err
 	}

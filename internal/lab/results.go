@@ -12,7 +12,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/stats"
 )
 
 // effectRow is a row of the table of results of an experiment with a control. Its columns
@@ -60,29 +61,31 @@ type levelRow struct {
 
 // results are the effects of an analysis, or its levels where there is no control, as CSV
 // and as Parquet: the same rows.
-func results(a *analysis.Analysis) (asCSV, asParquet []byte, err error) {
+func results(a *inference.Analysis) (asCSV, asParquet []byte, err error) {
 	if a.Control == "" {
 		return encodeRows(levelRows(a))
 	}
 	return encodeRows(effectRows(a))
 }
 
-func effectRows(a *analysis.Analysis) (rows []effectRow) {
+func effectRows(a *inference.Analysis) (rows []effectRow) {
 	for _, r := range a.Treatment {
 		rows = append(rows, effectRow{
 			Metric: r.Metric, Unit: r.Unit, Arm: r.Arm, Control: there(r.Control), Treatment: there(r.Treatment), Difference: there(r.Difference),
 			Percent: there(r.Percent), CILow: there(r.CILow), CIHigh: there(r.CIHigh), P: there(r.P), PAdjusted: there(r.PAdjusted),
-			PEquivalence: there(r.PEquivalence), Smallest: there(r.SmallestEffect), EffectSize: there(r.EffectSize), Reduction: there(r.VarianceReduction),
-			Paired: r.Paired, N: int64(r.N), Test: r.Test, Exploratory: r.Exploratory, Verdict: string(r.Verdict), More: there(r.MoreReplications), From: int64(a.From), To: int64(a.To), Confidence: a.Confidence,
+			PEquivalence: there(r.PEquivalence), Smallest: there(r.SmallestEffect), EffectSize: there(r.EffectSize),
+			Reduction: there(r.VarianceReduction),
+			Paired:    r.Paired, N: int64(r.N), Test: r.Test, Exploratory: r.Exploratory, Verdict: string(r.Verdict),
+			More: there(r.MoreReplications), From: int64(r.Window.From), To: int64(r.Window.To), Confidence: a.Confidence,
 		})
 	}
 	return rows
 }
 
-func levelRows(a *analysis.Analysis) (rows []levelRow) {
+func levelRows(a *inference.Analysis) (rows []levelRow) {
 	for _, g := range []struct {
 		name     string
-		measures map[string]analysis.Measure
+		measures map[string]inference.Measure
 	}{{"macro", a.Macro}, {"consumer", a.Consumer}, {"micro", a.Micro}} {
 		for _, name := range slices.Sorted(maps.Keys(g.measures)) {
 			m := g.measures[name]
@@ -96,7 +99,7 @@ func levelRows(a *analysis.Analysis) (rows []levelRow) {
 }
 
 // there is nil for a number that is not.
-func there(x analysis.Number) *float64 {
+func there(x stats.Number) *float64 {
 	if v := float64(x); !math.IsNaN(v) && !math.IsInf(v, 0) {
 		return &v
 	}

@@ -9,15 +9,24 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/stats"
 )
 
 // Both tables hold the same rows, with nothing for a number that is not there.
 func TestResultsAsCSVAndParquet(t *testing.T) {
-	absent := analysis.Number(math.NaN())
-	a := analysis.Analysis{Control: "control", From: 7, To: 12, Confidence: .95, Treatment: []analysis.ComparisonRow{
-		{Metric: "cpi", Unit: "index, base month = 100", Arm: "treatment", Control: 100, Treatment: 104.25, Difference: 4.25, Percent: 4.25, CILow: 3, CIHigh: 5.5, P: .001, PAdjusted: .002, EffectSize: 2, Paired: true, N: 20, Verdict: "supported"},
-		{Metric: "unemployment_rate", Unit: "share of the labour force", Arm: "treatment", Control: .06, Treatment: .07, Difference: .01, Percent: absent, CILow: absent, CIHigh: absent, P: absent, PAdjusted: absent, EffectSize: absent, N: 1},
+	absent := stats.Number(math.NaN())
+	a := inference.Analysis{Control: "control", From: 7, To: 12, Confidence: .95, Treatment: []inference.ComparisonRow{
+		{
+			Metric: "cpi", Unit: "index, base month = 100", Arm: "treatment", Window: inference.Window{From: 7, To: 12}, Control: 100,
+			Treatment: 104.25, Difference: 4.25, Percent: 4.25, CILow: 3, CIHigh: 5.5, P: .001, PAdjusted: .002, EffectSize: 2, Paired: true, N: 20,
+			Verdict: "supported",
+		},
+		{
+			Metric: "unemployment_rate", Unit: "share of the labour force", Arm: "treatment", Window: inference.Window{From: 7, To: 12},
+			Control: .06, Treatment: .07, Difference: .01, Percent: absent, CILow: absent, CIHigh: absent, P: absent, PAdjusted: absent,
+			EffectSize: absent, N: 1,
+		},
 	}}
 	asCSV, asParquet, err := results(&a)
 	if err != nil {
@@ -52,7 +61,8 @@ func TestResultsAsCSVAndParquet(t *testing.T) {
 		if column.Name() != cells[0][k] {
 			t.Errorf("column %d is %s in Parquet, %s in CSV", k, column.Name(), cells[0][k])
 		}
-		if column.Name() == "difference" && (column.Type().Kind() != parquet.Double || !column.Optional()) || column.Name() == "n" && column.Type().Kind() != parquet.Int64 {
+		if column.Name() == "difference" && (column.Type().Kind() != parquet.Double || !column.Optional()) || column.Name() == "n" &&
+			column.Type().Kind() != parquet.Int64 {
 			t.Errorf("%s has type %s", column.Name(), column.Type())
 		}
 	}
@@ -60,7 +70,10 @@ func TestResultsAsCSVAndParquet(t *testing.T) {
 
 // One arm has levels; nothing at all is a table without rows.
 func TestResultsWithoutControl(t *testing.T) {
-	a := analysis.Analysis{From: 1, To: 2, Replications: 3, Macro: map[string]analysis.Measure{"gdp": {Value: 5, CILow: 4, CIHigh: 6, Unit: "currency units a month"}}}
+	a := inference.Analysis{
+		From: 1, To: 2, Replications: 3,
+		Macro: map[string]inference.Measure{"gdp": {Value: 5, CILow: 4, CIHigh: 6, Unit: "currency units a month"}},
+	}
 	_, asParquet, err := results(&a)
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +82,7 @@ func TestResultsWithoutControl(t *testing.T) {
 	if err != nil || len(rows) != 1 || rows[0].Metric != "gdp" || *rows[0].Mean != 5 || rows[0].Replications != 3 {
 		t.Errorf("%+v, %v", rows, err)
 	}
-	if _, empty, err := results(&analysis.Analysis{}); err != nil || len(empty) == 0 {
+	if _, empty, err := results(&inference.Analysis{}); err != nil || len(empty) == 0 {
 		t.Errorf("without rows: %d bytes, %v", len(empty), err)
 	}
 }

@@ -1,7 +1,9 @@
 package lab
 
 import (
-	"econ-mcp/internal/analysis"
+	"context"
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
@@ -16,9 +18,11 @@ type Perturbation struct {
 // Perturbations are those under which a verdict is tried. Each is of a parameter that was
 // calibrated rather than observed, by about as much as the literature leaves open.
 var Perturbations = []Perturbation{
-	{"consumption_habit", .8},            // to 0.59; macroeconomic estimates are about 0.6 on average: Havranek, Rusnak and Sokolova (2017)
-	{"price_adjustment_probability", .6}, // prices hold six months rather than four, towards the eight to eleven of Nakamura and Steinsson (2008) without sales
-	{"wage_adjustment_rate", 2},          // calibrated: twice as fast an answer to labour shortage
+	{"consumption_habit", .8}, // to 0.59; macroeconomic estimates are about 0.6 on average: Havranek, Rusnak and Sokolova (2017)
+	// prices hold six months rather than four, towards the eight to eleven of Nakamura and Steinsson (2008)
+	// without sales
+	{"price_adjustment_probability", .6},
+	{"wage_adjustment_rate", 2}, // calibrated: twice as fast an answer to labour shortage
 	{"propensity_to_consume_wealth", 1.25},
 	{"supplier_search_rate", 2}, // nearer to the 0.25 of Lengnick (2013)
 }
@@ -44,47 +48,64 @@ func (p *Perturbation) apply(params ...*sim.Params) error {
 // robustTag marks the experiments that try the verdict of a plan.
 func robustTag(planHash string) string { return "robust:" + planHash[:16] }
 
-// robustness is what became of the verdict of an answer in the completed experiments that
-// tried it, the newest of each perturbation, in the order of [Perturbations].
-func (l *Laboratory) robustness(without Answer, by string) (list []analysis.Robustness, err error) {
-	if without.Registration.Tries != "" || without.PlanHash == "" {
+// tries are the completed experiments that tried the verdict of an experiment's plan, the
+// newest of each perturbation, in the order of [Perturbations]. An experiment that was not made
+// from a question, or tries another itself, has none.
+func (l *Laboratory) tries(ctx context.Context, x store.Experiment) (list []store.Experiment, err error) {
+	hash := PlanHash(x.Plan)
+	if r, ok := RegistrationOf(x); !ok || !r.FromQuestion() || r.Tries != "" || hash == "" {
 		return nil, nil
 	}
-	newest := map[Perturbation]string{}
-	filter := store.Filter{Tag: robustTag(without.PlanHash), State: string(run.StateCompleted)}
+	newest := map[Perturbation]store.Experiment{}
+	filter := store.Filter{Tag: robustTag(hash), State: string(run.StateCompleted)}
 	for more := true; more; more = filter.Cursor != "" {
 		var some []store.Experiment
-		if some, _, filter.Cursor, err = l.Store.List(filter); err != nil {
+		if some, _, filter.Cursor, err = l.Store.List(ctx, filter); err != nil {
 			return nil, err
 		}
 		for _, x := range some {
 			r, ok := RegistrationOf(x)
-			if !ok || r.Tries != without.PlanHash || r.Perturbation == nil { // anyone may set a tag
+			if !ok || r.Tries != hash || r.Perturbation == nil { // anyone may set a tag
 				continue
 			}
-			if newest[*r.Perturbation] == "" {
-				newest[*r.Perturbation] = x.Name
+			if _, known := newest[*r.Perturbation]; !known {
+				newest[*r.Perturbation] = x
 			}
 		}
 	}
 	for _, p := range Perturbations {
-		if name := newest[p]; name != "" {
-			under, err := l.answered(name, without.Language, by)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, robust(without, under))
+		if x, ok := newest[p]; ok {
+			list = append(list, x)
 		}
 	}
 	return list, nil
 }
 
-// robust holds the answer under a perturbation against the one without.
-func robust(without, under Answer) analysis.Robustness {
+// robustness is what became of the verdict of the first experiment in the others, which tried
+// it. It notes what has then been asked of each of these.
+func (l *Laboratory) robustness(
+	ctx context.Context, without inference.Verdict, rests []rest, by string,
+) (list []report.Robustness, err error) {
+	for k := range rests[1:] {
+		try := &rests[k+1]
+		under, err := l.answered(ctx, try.experiment.Name, report.English, by)
+		if err != nil {
+			return nil, err
+		}
+		if under.asked != nil {
+			try.asked = under.asked
+		}
+		list = append(list, robust(without, under))
+	}
+	return list, nil
+}
+
+// robust holds the answer under a perturbation against the verdict without.
+func robust(without inference.Verdict, under Answer) report.Robustness {
 	outcome, _ := under.Registration.Expected()
-	r := analysis.Robustness{
+	r := report.Robustness{
 		ExperimentName: under.Experiment.Name, Verdict: under.Answered.Verdict, Outcome: outcome,
-		Kept: under.Answered.Verdict == without.Answered.Verdict,
+		Kept: under.Answered.Verdict == without,
 	}
 	if p := under.Registration.Perturbation; p != nil {
 		r.Parameter, r.Factor = p.Parameter, p.Factor

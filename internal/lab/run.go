@@ -4,7 +4,9 @@ import (
 	"context"
 	"time"
 
-	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
 
@@ -24,21 +26,21 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 	for i, arm := range x.Arms {
 		arms[i] = ArmResult{Name: arm.Name, Replications: make([]Replication, x.Replications)}
 	}
-	s, err := x.simulate(ctx, func(arm, replication int) observer {
-		r := &arms[arm].Replications[replication]
-		r.Seed = ReplicationSeed(x.Seed, replication)
-		for i := range r.Series {
-			r.Series[i] = make([]float64, 0, x.Months)
+	s := x.simulation()
+	for i := range arms {
+		for r := range arms[i].Replications {
+			arms[i].Replications[r].Seed = s.Seeds[r]
 		}
-		return func(e *sim.Economy) error {
-			r.record(e, x)
-			return nil
-		}
-	})
+	}
+	s.Observe = func(arm, replication int, e *sim.Economy) error {
+		arms[arm].Replications[replication].record(e, x)
+		return nil
+	}
+	done, err := s.Run(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, g := range s.groups {
+	for _, g := range run.Groups(x.Arms) {
 		for _, arm := range g.Arms {
 			ran := g.Simulated(x.Arms[arm].Scenario)
 			arms[arm].ScenarioHash, arms[arm].BurntInApart = ran.Hash(), g.Apart
@@ -49,9 +51,9 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 	}
 	result := &Result{
 		Arms: arms, From: x.From, To: x.To, Confidence: x.Confidence,
-		CachedBurnIn: !s.simulated.Load(), Elapsed: time.Since(started),
+		CachedBurnIn: done.CachedBurnIn, Elapsed: time.Since(started),
 	}
-	result.AgentMonthsPerSecond = float64(s.agentMonths.Load()) / result.Elapsed.Seconds()
+	result.AgentMonthsPerSecond = float64(done.AgentMonths) / result.Elapsed.Seconds()
 	for month := range x.Months {
 		result.Months = append(result.Months, month+1)
 	}
@@ -60,7 +62,7 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 	}
 	for i := 1; i < len(arms); i++ {
 		result.Effects = append(result.Effects,
-			analysis.Effects(arms[i].Name, arms[0].Panel(), arms[i].Panel(), x.From, x.To, x.Confidence)...)
+			inference.Effects(arms[i].Name, arms[0].Panel(), arms[i].Panel(), x.From, x.To, x.Confidence)...)
 	}
 	return result, nil
 }
@@ -72,16 +74,14 @@ func (r *Replication) record(e *sim.Economy, x Experiment) {
 		r.Groups.Add(latest, e.Params())
 	}
 	for i := range sim.NumIndicators {
+		if r.Series[i] == nil {
+			r.Series[i] = make([]float64, 0, x.Months)
+		}
 		r.Series[i] = append(r.Series[i], latest.Value(i))
 	}
 	if e.Month() == x.Months {
-		r.Last, r.Sizes = *latest, analysis.NewFirmSizes(e)
-		r.StateHash, r.Began = e.StateHash(), e.Began()
-		for i, month := range r.Began {
-			if month > x.Months { // its condition was met when nothing was left to happen
-				r.Began[i] = 0
-			}
-		}
+		r.Last, r.Sizes = *latest, tables.NewFirmSizes(e)
+		r.StateHash, r.Began = e.StateHash(), run.Began(e)
 	}
 }
 
@@ -92,8 +92,8 @@ func (a *ArmResult) summarise(months int, confidence float64) {
 }
 
 // Panel is the series of the replications.
-func (a *ArmResult) Panel() analysis.Panel {
-	panel := make(analysis.Panel, len(a.Replications))
+func (a *ArmResult) Panel() tables.Panel {
+	panel := make(tables.Panel, len(a.Replications))
 	for r := range a.Replications {
 		panel[r] = &a.Replications[r].Series
 	}

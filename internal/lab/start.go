@@ -2,9 +2,11 @@ package lab
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
@@ -15,10 +17,10 @@ import (
 
 // Order is an experiment that a user wants.
 type Order struct {
-	Name         string             // "" = one made of size, months and time
-	Scenario     scenario.Scenario  // the treatment, or all there is
-	Control      string             // [BurnInControl], or the name of a preset or a config; "" = none
-	Against      *scenario.Scenario // the control itself, in place of its name; nil = Control
+	Name         string            // "" = one made of size, months and time
+	Arms         []Arm             // the control first, or all there is, of the same sizes; empty = those of Scenario and Control
+	Scenario     scenario.Scenario // the treatment, or all there is
+	Control      string            // [BurnInControl], or the name of a preset or a config; "" = none
 	Replications Replications
 	Seed         *uint64 // of the first replication; nil = the scenario's
 	Months       int     // 0 = the scenario's
@@ -46,7 +48,7 @@ type Started struct {
 }
 
 // Start stores an experiment and queues it. A wrong order changes nothing.
-func (l *Laboratory) Start(o Order) (Started, error) {
+func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 	x, registration, err := l.ordered(&o)
 	if err != nil {
 		return Started{}, err
@@ -57,37 +59,34 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 	if o.PauseAt < 0 || o.PauseAt > x.Months {
 		return Started{}, fault.Range("pause_at_month", fmt.Sprint(o.PauseAt), fmt.Sprintf("1 to %d", x.Months))
 	}
-	stored, seeds := l.stored(x, o)
+	stored := l.stored(x, o)
 	if stored.Plan, err = canonical(registration); err != nil {
 		return Started{}, err
 	}
-	plan := run.Plan{Arms: x.Arms, Seeds: seeds, Months: x.Months, PauseAt: o.PauseAt}
-	_, auto, err := l.ruleOf(stored)
-	if err != nil {
-		return Started{}, err
+	plan := run.Task{
+		Principal: o.Principal, Arms: x.Arms, Seeds: run.Seeds(x.Seed, x.Replications), Months: x.Months, PauseAt: o.PauseAt,
 	}
-	if auto { // the others of its first replications come when these have ended
-		seeds = seeds[:max(1, l.Runs.Fit(plan))]
-		plan.Seeds = seeds
+	if registration.auto() { // the others of its first replications come when these have ended
+		plan.Seeds = plan.Seeds[:max(1, l.Runs.Fit(plan))]
 	}
 	if err := l.Runs.Check(plan); err != nil {
 		return Started{}, err
 	}
 	l.starting.Lock() // or two starts at once would be within limits that both together are not
 	defer l.starting.Unlock()
-	if err := l.withinLimits(stored); err != nil {
+	if err := l.withinLimits(ctx, stored); err != nil {
 		return Started{}, err
 	}
 	create := l.Store.Create
 	if o.Name == "" || o.Rename {
 		create = l.Store.CreateFree
 	}
-	journal, err := create(stored, seeds)
+	journal, err := create(ctx, stored, plan.Seeds)
 	if err != nil {
 		return Started{}, err
 	}
 	stored.Name = journal.Name()
-	plan = l.planned(x, stored, seeds, o.PauseAt, journal, newObservers(journal, len(x.Arms), len(seeds)))
+	plan.Name, plan.Recorder = stored.Name, l.newRecorder(journal, len(x.Arms), len(plan.Seeds), registration.auto())
 	if err := l.Runs.Start(plan); err != nil { // the server shuts down
 		return Started{}, errors.Join(err, journal.Discard())
 	}
@@ -98,7 +97,7 @@ func (l *Laboratory) Start(o Order) (Started, error) {
 	for _, arm := range stored.Arms {
 		started.Arms = append(started.Arms, arm.Name)
 		started.BurntInApart = append(started.BurntInApart, arm.BurntInApart...)
-		for r := range seeds {
+		for r := range plan.Seeds {
 			started.RunIDs = append(started.RunIDs, fmt.Sprintf("%s/%s/%d", stored.Name, arm.Name, r+1))
 		}
 	}
@@ -119,7 +118,8 @@ func (l *Laboratory) ordered(o *Order) (Experiment, Registration, error) {
 	if x, err = x.checked(); err != nil {
 		return Experiment{}, Registration{}, err
 	}
-	for _, g := range run.Groups(x.Arms) {
+	x.groups = run.Groups(x.Arms)
+	for _, g := range x.groups {
 		for _, i := range g.Arms { // the record is of what is simulated
 			x.Arms[i].Scenario = g.Simulated(x.Arms[i].Scenario)
 		}
@@ -130,26 +130,28 @@ func (l *Laboratory) ordered(o *Order) (Experiment, Registration, error) {
 
 // arms returns the arms of an order, whose months it fills in.
 func (l *Laboratory) arms(o *Order) ([]Arm, error) {
-	s := o.Scenario
-	for _, p := range []*sim.Params{&s.Params, &s.BurnIn} {
-		if o.Seed != nil {
-			if err := p.Set("random_state", *o.Seed); err != nil {
-				return nil, err
-			}
-		}
-		if o.Months > 0 {
-			if err := p.Set("num_iterations", o.Months); err != nil {
-				return nil, err
-			}
+	arms := slices.Clone(o.Arms)
+	if len(arms) == 0 {
+		arms = []Arm{{Name: OnlyArm, Scenario: o.Scenario}}
+	}
+	for i := range arms {
+		if err := o.span(&arms[i].Scenario); err != nil {
+			return nil, err
 		}
 	}
+	s := arms[0].Scenario
 	o.Months = s.Params.NumIterations
-	if o.Against != nil {
-		return Twins(s, *o.Against)
+	if len(o.Arms) > 0 {
+		for _, arm := range arms[1:] {
+			if arm.Scenario.Params.NumIterations != o.Months || arm.Scenario.Params.RandomState != s.Params.RandomState {
+				return nil, fault.New(fault.Conflict, "arms", "arms %q and %q differ in months or seed", arms[0].Name, arm.Name)
+			}
+		}
+		return arms, nil
 	}
 	switch o.Control {
 	case "":
-		return []Arm{{Name: OnlyArm, Scenario: s}}, nil
+		return arms, nil
 	case BurnInControl:
 		return Twins(s, Continued(s))
 	}
@@ -164,23 +166,40 @@ func (l *Laboratory) arms(o *Order) ([]Arm, error) {
 	return Twins(s, control)
 }
 
+// span gives a scenario the seed and the months of the order, where it says so.
+func (o *Order) span(s *scenario.Scenario) error {
+	for _, p := range []*sim.Params{&s.Params, &s.BurnIn} {
+		if o.Seed != nil {
+			if err := p.Set("random_state", *o.Seed); err != nil {
+				return err
+			}
+		}
+		if o.Months > 0 {
+			if err := p.Set("num_iterations", o.Months); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // withinLimits refuses an experiment that its principal may not have simulated. The caller
 // holds l.starting.
-func (l *Laboratory) withinLimits(x store.Experiment) error {
+func (l *Laboratory) withinLimits(ctx context.Context, x store.Experiment) error {
 	size := int64(x.Households) * int64(x.Months) * int64(x.Replications) * int64(len(x.Arms))
 	if most := l.Limits.HouseholdMonths; most > 0 && size > most {
-		e := fault.New(fault.LimitExceeded, "replications", "households x months x replications x arms is %d, above the limit household_months of %d", size, most)
+		e := fault.New(fault.LimitExceeded, "replications",
+			"households x months x replications x arms is %d, above the limit household_months of %d", size, most)
 		e.Hint = "lower num_households, months or replications"
 		return e
 	}
 	if most := l.Limits.Running; most > 0 {
 		if running := l.runningOf(x.Principal); running >= most {
-			e := fault.New(fault.LimitExceeded, "experiment_name", "%d experiments run or wait already, the limit running_experiments", running)
-			e.Hint = "wait for one to end, or stop one: stop_simulation"
-			return e
+			return fault.New(fault.LimitExceeded, "experiment_name", "%d experiments run or wait already, the limit running_experiments", running).
+				WithHint("wait for one to end, or stop one: stop_simulation")
 		}
 	}
-	full, err := l.storageFull(x.Principal)
+	full, err := l.storageFull(ctx, x.Principal)
 	if full != nil {
 		return full
 	}
@@ -188,12 +207,12 @@ func (l *Laboratory) withinLimits(x store.Experiment) error {
 }
 
 // storageFull says that a principal may not store more; nil = he may.
-func (l *Laboratory) storageFull(principal string) (full *fault.Error, err error) {
+func (l *Laboratory) storageFull(ctx context.Context, principal string) (full *fault.Error, err error) {
 	most := l.Limits.StoredBytes
 	if most <= 0 {
 		return nil, nil
 	}
-	bytes, err := l.Store.StoredBytes(principal)
+	bytes, err := l.Store.StoredBytes(ctx, principal)
 	if err != nil || bytes < most {
 		return nil, err
 	}
@@ -203,7 +222,7 @@ func (l *Laboratory) storageFull(principal string) (full *fault.Error, err error
 }
 
 // stored is the record of an experiment before its first month.
-func (l *Laboratory) stored(x Experiment, o Order) (store.Experiment, []uint64) {
+func (l *Laboratory) stored(x Experiment, o Order) store.Experiment {
 	p := &x.Arms[0].Scenario.Params
 	out := store.Experiment{
 		Name:      cmp.Or(o.Name, fmt.Sprintf("exp_%dh_%dm_%s", p.NumHouseholds, x.Months, l.now().Format("20060102_150405"))),
@@ -215,28 +234,12 @@ func (l *Laboratory) stored(x Experiment, o Order) (store.Experiment, []uint64) 
 	for _, arm := range x.Arms {
 		out.Arms = append(out.Arms, store.Arm{Name: arm.Name, Scenario: arm.Scenario.Encode(), Hash: arm.Scenario.Hash()})
 	}
-	for _, g := range run.Groups(x.Arms) {
+	for _, g := range x.groups {
 		for _, i := range g.Arms {
 			out.Arms[i].BurntInApart = g.Apart
 		}
 	}
-	var seeds []uint64
-	for r := range x.Replications {
-		seeds = append(seeds, ReplicationSeed(x.Seed, r))
-	}
-	return out, seeds
-}
-
-// planned is what the manager of runs is asked for.
-func (l *Laboratory) planned(x Experiment, stored store.Experiment, seeds []uint64, pauseAt int, journal *store.Journal, o *observers) run.Plan {
-	plan := run.Plan{
-		Name: stored.Name, Principal: stored.Principal, Arms: x.Arms, Seeds: seeds, Months: x.Months, PauseAt: pauseAt,
-		Recorder: journal, Keeper: o, Watch: o.watch, Leave: o.leave, Kept: o.kept, Ended: func() { journal.Close() },
-	}
-	if _, auto, _ := l.ruleOf(stored); auto {
-		plan.More = func() ([]uint64, string, error) { return l.more(journal) }
-	}
-	return plan
+	return out
 }
 
 // agentMonthsPerSecond is a cautious guess of what a core simulates.
@@ -247,7 +250,11 @@ func (x Experiment) estimate() float64 {
 	p := x.Arms[0].Scenario.BurnIn
 	agents := float64(p.NumHouseholds) * (1 + 1/float64(p.HouseholdsPerFirm))
 	cores := min(float64(runtime.GOMAXPROCS(0)), float64(x.Replications*len(x.Arms)))
-	return agents * float64(x.simulatedMonths(run.Groups(x.Arms))) / (agentMonthsPerSecond * cores)
+	months := len(x.Arms) * x.Months
+	for _, g := range x.groups {
+		months += g.BurnIn.BurnIn.BurnInMonths
+	}
+	return agents * float64(x.Replications*months) / (agentMonthsPerSecond * cores)
 }
 
 // runningOf counts the experiments of a principal that this process has not ended.

@@ -40,11 +40,11 @@ func (s Status) Running() bool {
 
 // Status of an experiment, from the manager while it lives in this process, from the
 // store otherwise.
-func (l *Laboratory) Status(name string) (Status, error) {
+func (l *Laboratory) Status(ctx context.Context, name string) (Status, error) {
 	if live, ok := l.known(name); ok {
-		return l.live(live), nil
+		return l.live(ctx, live), nil
 	}
-	x, err := l.Store.Experiment(name)
+	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return Status{}, err
 	}
@@ -66,27 +66,27 @@ func (l *Laboratory) Status(name string) (Status, error) {
 		s.Progress = (float64(n) + float64(more*underway(x))/float64(x.Months)) / float64(s.Replications)
 	}
 	if x.Month > 0 {
-		if s.Latest, err = l.latest(x, x.Month); err != nil {
+		if s.Latest, err = l.latest(ctx, x, x.Month); err != nil {
 			return s, err
 		}
 	}
-	pending, err := l.pending(x)
+	pending, err := l.pending(ctx, x)
 	s.Pending = len(pending)
 	return s, err
 }
 
 // latest are the indicators of a month of the arm that an experiment is about.
-func (l *Laboratory) latest(x store.Experiment, month int) (Snapshot, error) {
+func (l *Laboratory) latest(ctx context.Context, x store.Experiment, month int) (Snapshot, error) {
 	arm, err := armOf(x, "")
 	if err != nil {
 		return Snapshot{}, err
 	}
-	records, err := l.recordsOf(x, arm, month)
+	records, err := l.recordsOf(ctx, x, arm, month)
 	return snapshotOf(x.Arms[arm].Name, records, nil, 0), err
 }
 
 // live is the status of an experiment that the manager has.
-func (l *Laboratory) live(r run.Status) Status {
+func (l *Laboratory) live(ctx context.Context, r run.Status) Status {
 	s := Status{
 		Name: r.Name, State: r.State, Month: r.Month, Months: r.Months, BurnIn: r.BurnIn, BurnInMonths: r.BurnInMonths,
 		Progress: r.Progress, ETASeconds: r.ETASeconds, MonthsPerSecond: r.MonthsPerSecond,
@@ -97,7 +97,7 @@ func (l *Laboratory) live(r run.Status) Status {
 	case len(r.Latest) > 0:
 		s.Latest = snapshotOf(r.Arms[arm], r.Latest[arm], nil, 0)
 	case r.Month > 0: // taken up where another process left it; the next month will be here
-		if records, err := l.Store.Month(r.Name, r.Arms[arm], r.Month); err == nil {
+		if records, err := l.Store.Month(ctx, r.Name, r.Arms[arm], r.Month); err == nil {
 			s.Latest = snapshotOf(r.Arms[arm], records, nil, 0)
 		}
 	}
@@ -113,12 +113,12 @@ func (l *Laboratory) live(r run.Status) Status {
 
 // Pause ends the simulation after the month under way until it is resumed.
 func (l *Laboratory) Pause(ctx context.Context, name string) (Status, error) {
-	return l.steered(name, "paused", func() (run.Status, error) { return l.Runs.Pause(ctx, name) })
+	return l.steered(ctx, name, "paused", func() (run.Status, error) { return l.Runs.Pause(ctx, name) })
 }
 
 // Stop ends an experiment; what was simulated stays.
 func (l *Laboratory) Stop(ctx context.Context, name string) (Status, error) {
-	return l.steered(name, "stopped", func() (run.Status, error) { return l.Runs.Stop(ctx, name) })
+	return l.steered(ctx, name, "stopped", func() (run.Status, error) { return l.Runs.Stop(ctx, name) })
 }
 
 // Resume goes on with a paused experiment, or with one that was interrupted: from its
@@ -126,43 +126,45 @@ func (l *Laboratory) Stop(ctx context.Context, name string) (Status, error) {
 // pauseAt is the month after which it pauses again, 0 for none.
 func (l *Laboratory) Resume(ctx context.Context, name string, pauseAt int) (Status, error) {
 	if _, ok := l.liveHere(name); ok {
-		return l.steered(name, "resumed", func() (run.Status, error) { return l.Runs.Resume(ctx, name, pauseAt) })
+		return l.steered(ctx, name, "resumed", func() (run.Status, error) { return l.Runs.Resume(ctx, name, pauseAt) })
 	}
-	x, err := l.Store.Experiment(name)
+	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return Status{}, err
 	}
 	if state := run.State(x.State); state != run.StateInterrupted {
 		return Status{}, notSteerable(x.Name, state, "resumed")
 	}
-	if err := l.takeUp(x, pauseAt); err != nil {
+	if err := l.takeUp(ctx, x, pauseAt); err != nil {
 		return Status{}, err
 	}
-	return l.Status(name)
+	return l.Status(ctx, name)
 }
 
 // takeUp goes on with an experiment that no process runs.
-func (l *Laboratory) takeUp(x store.Experiment, pauseAt int) error {
+func (l *Laboratory) takeUp(ctx context.Context, x store.Experiment, pauseAt int) error {
 	if x.ModelVersion != sim.ModelVersion {
-		e := fault.New(fault.InvalidState, "experiment_name", "%s was begun by model version %s, this is %s, which gives other numbers", x.Name, x.ModelVersion, sim.ModelVersion)
+		e := fault.New(
+			fault.InvalidState, "experiment_name", "%s was begun by model version %s, this is %s, which gives other numbers", x.Name,
+			x.ModelVersion, sim.ModelVersion,
+		)
 		e.Hint = "start a new experiment with its scenario"
 		return e
 	}
 	if pauseAt != 0 && pauseAt <= x.Month {
-		e := fault.New(fault.InvalidState, "pause_at_month", "month %d is over: %s was interrupted in month %d", pauseAt, x.Name, x.Month)
-		e.Hint = "name a later month, or leave pause_at_month out"
-		return e
+		return fault.New(fault.InvalidState, "pause_at_month", "month %d is over: %s was interrupted in month %d", pauseAt, x.Name, x.Month).
+			WithHint("name a later month, or leave pause_at_month out")
 	}
 	l.starting.Lock()
 	defer l.starting.Unlock()
-	if err := l.withinLimits(x); err != nil {
+	if err := l.withinLimits(ctx, x); err != nil {
 		return err
 	}
-	journal, err := l.Store.Take(x.Name)
+	journal, err := l.Store.Take(ctx, x.Name)
 	if err != nil {
 		return err
 	}
-	plan, err := l.takenUp(x.Name, pauseAt, journal)
+	plan, err := l.takenUp(ctx, x.Name, pauseAt, journal)
 	if err == nil {
 		err = l.Runs.Start(plan)
 	}
@@ -173,12 +175,12 @@ func (l *Laboratory) takeUp(x store.Experiment, pauseAt int) error {
 }
 
 // takenUp is the plan of an experiment that this process has taken.
-func (l *Laboratory) takenUp(name string, pauseAt int, journal *store.Journal) (run.Plan, error) {
-	x, err := l.Store.Experiment(name) // as it is now that nobody else can change it
+func (l *Laboratory) takenUp(ctx context.Context, name string, pauseAt int, journal *store.Journal) (run.Task, error) {
+	x, err := l.Store.Experiment(ctx, name) // as it is now that nobody else can change it
 	if err != nil {
-		return run.Plan{}, err
+		return run.Task{}, err
 	}
-	again := Experiment{Months: x.Months}
+	plan := run.Task{Name: x.Name, Principal: x.Principal, Months: x.Months, PauseAt: pauseAt}
 	recorded := run.Recorded{Complete: ended(x), Month: x.Month}
 	if recorded.Complete > 0 {
 		recorded.Month = underway(x)
@@ -186,23 +188,20 @@ func (l *Laboratory) takenUp(name string, pauseAt int, journal *store.Journal) (
 	for i := range x.Arms {
 		s, err := scenarioOf(x, i)
 		if err != nil {
-			return run.Plan{}, err
+			return run.Task{}, err
 		}
-		again.Arms = append(again.Arms, Arm{Name: x.Arms[i].Name, Scenario: s})
+		plan.Arms = append(plan.Arms, Arm{Name: x.Arms[i].Name, Scenario: s})
 		recorded.Began = append(recorded.Began, began(x, i))
 	}
-	var seeds []uint64
-	for r := range x.Replications + len(x.Underway)/len(x.Arms) {
-		seeds = append(seeds, ReplicationSeed(x.Seed, r))
-	}
-	o := newObservers(journal, len(x.Arms), len(seeds))
+	plan.Seeds = run.Seeds(x.Seed, x.Replications+len(x.Underway)/len(x.Arms))
+	registration, _ := RegistrationOf(x)
+	o := l.newRecorder(journal, len(x.Arms), len(plan.Seeds), registration.auto())
 	o.from = recorded.Complete
-	if err := o.goOn(l, x); err != nil {
-		return run.Plan{}, err
+	if err := o.goOn(x); err != nil {
+		return run.Task{}, err
 	}
-	plan := l.planned(again, x, seeds, pauseAt, journal, o)
-	plan.Recorded = recorded
-	if month, open, err := l.Store.Checkpoint(name); err == nil && month > 0 && recorded.Complete < len(seeds) {
+	plan.Recorder, plan.Recorded = o, recorded
+	if month, open, err := l.Store.Checkpoint(ctx, name); err == nil && month > 0 && recorded.Complete < len(plan.Seeds) {
 		plan.From = &run.Checkpoint{Month: month, Open: open}
 	}
 	return plan, nil
@@ -258,16 +257,16 @@ func (l *Laboratory) liveHere(name string) (run.Status, bool) {
 }
 
 // steered calls the manager for an experiment that it has. verb says what happens to it.
-func (l *Laboratory) steered(name, verb string, call func() (run.Status, error)) (Status, error) {
+func (l *Laboratory) steered(ctx context.Context, name, verb string, call func() (run.Status, error)) (Status, error) {
 	if _, ok := l.liveHere(name); !ok {
-		x, err := l.Store.Experiment(name)
+		x, err := l.Store.Experiment(ctx, name)
 		if err != nil {
 			return Status{}, err
 		}
 		return Status{}, notSteerable(name, run.State(x.State), verb)
 	}
 	s, err := call()
-	return l.live(s), err
+	return l.live(ctx, s), err
 }
 
 // notSteerable says that an experiment is not in the state that a call needs.
@@ -291,21 +290,22 @@ const pollEvery = time.Second
 // Wait returns when an experiment does not run any more, or with its status so far when
 // ctx is done. seen, which may be nil, is called now and then on the way.
 func (l *Laboratory) Wait(ctx context.Context, name string, seen func(Status)) (Status, error) {
+	look := context.WithoutCancel(ctx) // the status is also told when the wait is over
 	if seen == nil {
 		seen = func(Status) {}
 	}
 	if _, ok := l.liveHere(name); ok {
-		s, err := l.Runs.Wait(ctx, name, func(r run.Status) { seen(l.live(r)) })
+		s, err := l.Runs.Wait(ctx, name, func(r run.Status) { seen(l.live(look, r)) })
 		if err == nil && s.State.Ended() {
-			return l.Status(name)
+			return l.Status(look, name)
 		}
 		if err != nil && ctx.Err() == nil {
 			return Status{}, err
 		}
-		return l.live(s), nil
+		return l.live(look, s), nil
 	}
 	for {
-		s, err := l.Status(name)
+		s, err := l.Status(look, name)
 		if err != nil || !s.Running() {
 			return s, err
 		}
@@ -348,7 +348,7 @@ func interventionID(name, arm string, index int) string {
 func (l *Laboratory) Inject(ctx context.Context, name, arm string, v sim.Intervention) (Planned, error) {
 	live, ok := l.liveHere(name)
 	if !ok {
-		x, err := l.Store.Experiment(name)
+		x, err := l.Store.Experiment(ctx, name)
 		if err != nil {
 			return Planned{}, err
 		}
@@ -389,12 +389,11 @@ func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
 		number, _ = strconv.Atoi(parts[2])
 	}
 	if number < 1 {
-		e := fault.New(fault.NotFound, "intervention_id", "%.80q is not the id of an intervention", id)
-		e.Hint = "list_pending_interventions has the ids"
-		return Planned{}, e
+		return Planned{}, fault.New(fault.NotFound, "intervention_id", "%.80q is not the id of an intervention", id).
+			WithHint("list_pending_interventions has the ids")
 	}
 	name, arm := parts[0], parts[1]
-	list, err := l.Planned(name)
+	list, err := l.Planned(ctx, name)
 	if err != nil {
 		return Planned{}, fault.In("intervention_id", err)
 	}
@@ -402,11 +401,10 @@ func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
 	for _, p := range list {
 		if p.ID == id {
 			if p.State != Pending {
-				e := fault.New(fault.InvalidState, "intervention_id", "%s is %s", id, p.State)
-				e.Hint = "only what has not begun can be cancelled; plan an intervention that reverses it"
-				return Planned{}, e
+				return Planned{}, fault.New(fault.InvalidState, "intervention_id", "%s is %s", id, p.State).
+					WithHint("only what has not begun can be cancelled; plan an intervention that reverses it")
 			}
-			if _, err := l.steered(name, "changed", func() (run.Status, error) { return l.Runs.Cancel(ctx, name, arm, number-1) }); err != nil {
+			if _, err := l.steered(ctx, name, "changed", func() (run.Status, error) { return l.Runs.Cancel(ctx, name, arm, number-1) }); err != nil {
 				return Planned{}, err
 			}
 			p.State = Cancelled
@@ -414,13 +412,11 @@ func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
 		}
 		ids = append(ids, p.ID)
 	}
-	e := fault.Unknown(fault.NotFound, id, ids)
-	e.Field = "intervention_id"
-	return Planned{}, e
+	return Planned{}, fault.In("intervention_id", fault.Unknown(fault.NotFound, "intervention", id, ids))
 }
 
 // Planned lists the interventions of all arms of an experiment.
-func (l *Laboratory) Planned(name string) ([]Planned, error) {
+func (l *Laboratory) Planned(ctx context.Context, name string) ([]Planned, error) {
 	if live, ok := l.known(name); ok {
 		var list []Planned
 		for i, plan := range live.Plans {
@@ -428,14 +424,14 @@ func (l *Laboratory) Planned(name string) ([]Planned, error) {
 		}
 		return list, nil
 	}
-	x, err := l.Store.Experiment(name)
+	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	return l.storedPlans(x)
+	return l.storedPlans(ctx, x)
 }
 
-func (l *Laboratory) storedPlans(x store.Experiment) ([]Planned, error) {
+func (l *Laboratory) storedPlans(ctx context.Context, x store.Experiment) ([]Planned, error) {
 	var list []Planned
 	for i := range x.Arms {
 		s, err := scenarioOf(x, i)
@@ -447,8 +443,8 @@ func (l *Laboratory) storedPlans(x store.Experiment) ([]Planned, error) {
 	return list, nil
 }
 
-func (l *Laboratory) pending(x store.Experiment) ([]Planned, error) {
-	all, err := l.storedPlans(x)
+func (l *Laboratory) pending(ctx context.Context, x store.Experiment) ([]Planned, error) {
+	all, err := l.storedPlans(ctx, x)
 	var list []Planned
 	for _, p := range all {
 		if p.State == Pending {
@@ -503,8 +499,8 @@ func plannedOf(name, arm string, state run.State, month int, plan []sim.Interven
 }
 
 // ScenarioYAML is the scenario of an arm as it is stored.
-func (l *Laboratory) ScenarioYAML(name, arm string) ([]byte, error) {
-	x, i, err := l.found(name, arm)
+func (l *Laboratory) ScenarioYAML(ctx context.Context, name, arm string) ([]byte, error) {
+	x, i, err := l.found(ctx, name, arm)
 	if err != nil {
 		return nil, err
 	}
@@ -512,8 +508,8 @@ func (l *Laboratory) ScenarioYAML(name, arm string) ([]byte, error) {
 }
 
 // Scenario of an arm as it was simulated.
-func (l *Laboratory) Scenario(name, arm string) (scenario.Scenario, error) {
-	x, i, err := l.found(name, arm)
+func (l *Laboratory) Scenario(ctx context.Context, name, arm string) (scenario.Scenario, error) {
+	x, i, err := l.found(ctx, name, arm)
 	if err != nil {
 		return scenario.Scenario{}, err
 	}

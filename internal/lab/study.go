@@ -2,21 +2,25 @@ package lab
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"slices"
 	"time"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/report"
+	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
 
 // Study is what is stored of an experiment, as analyses need it, up to the last month that
-// all its runs have: over the window that the choice means.
-func (l *Laboratory) Study(name string, c analysis.Choice) (*analysis.Study, error) {
-	x, s, err := l.outline(name)
+// all its runs have: over the main window that the choice means.
+func (l *Laboratory) Study(ctx context.Context, name string, c inference.Choice) (*tables.Study, error) {
+	x, s, err := l.outline(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -25,22 +29,22 @@ func (l *Laboratory) Study(name string, c analysis.Choice) (*analysis.Study, err
 		return nil, err
 	}
 	for i := range s.Arms {
-		if s.Arms[i].Panel, err = l.panel(x, i, indicators); err != nil {
+		if s.Arms[i].Panel, err = l.panel(ctx, x, i, indicators); err != nil {
 			return nil, err
 		}
 	}
-	from, to, err := s.WindowOf(c)
+	window, err := c.Main(s)
 	if err != nil {
 		return nil, err
 	}
 	for i := range s.Arms {
 		arm := &s.Arms[i]
-		if arm.Last, err = l.recordsOf(x, i, x.Month); err != nil {
+		if arm.Last, err = l.recordsOf(ctx, x, i, x.Month); err != nil {
 			return nil, err
 		}
 		for r := range x.Replications {
-			means := &analysis.RecordMeans{}
-			err := l.Store.EachRecord(name, arm.Name, r+1, from, to, 1, func(r *sim.Record) error {
+			means := &tables.RecordMeans{}
+			err := l.Store.EachRecord(ctx, name, arm.Name, r+1, window.From, window.To, 1, func(r *sim.Record) error {
 				means.Add(r, arm.Params)
 				return nil
 			})
@@ -48,14 +52,14 @@ func (l *Laboratory) Study(name string, c analysis.Choice) (*analysis.Study, err
 				return nil, err
 			}
 			arm.Window = append(arm.Window, means)
-			summary, until, err := l.innovationOf(x, i, r)
+			summary, until, err := l.innovationOf(ctx, x, i, r)
 			if err != nil {
 				return nil, err
 			}
 			if until > 0 {
 				arm.Innovation = append(arm.Innovation, summary)
 			}
-			sizes, ok, err := l.sizesOf(x, i, r)
+			sizes, ok, err := l.sizesOf(ctx, x, i, r)
 			if err != nil {
 				return nil, err
 			}
@@ -68,31 +72,33 @@ func (l *Laboratory) Study(name string, c analysis.Choice) (*analysis.Study, err
 }
 
 // outline is a study without numbers, of an experiment that has a month.
-func (l *Laboratory) outline(name string) (store.Experiment, *analysis.Study, error) {
-	x, err := l.Store.Experiment(name)
+func (l *Laboratory) outline(ctx context.Context, name string) (store.Experiment, *tables.Study, error) {
+	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return x, nil, err
 	}
 	if x.Month == 0 {
 		return x, nil, noMonths(x)
 	}
-	s := &analysis.Study{
+	s := &tables.Study{
 		Name: x.Name, CreatedAt: x.CreatedAt, RunStatus: x.State, Question: x.Question, Seed: x.Seed, Months: x.Months,
-		Households: x.Households, Firms: x.Firms, PlanHash: PlanHash(x.Plan), ModelVersion: x.ModelVersion, CodeVersion: x.CodeVersion, GoVersion: x.GoVersion, Arch: x.Arch,
+		Households: x.Households, Firms: x.Firms, PlanHash: PlanHash(x.Plan), ModelVersion: x.ModelVersion, CodeVersion: x.CodeVersion,
+		GoVersion: x.GoVersion, Arch: x.Arch,
 	}
 	if c := x.Captured; c != nil {
 		s.Question, s.Hypothesis, s.Expected, s.Notes, s.Tags = cmp.Or(c.Question, s.Question), c.Hypothesis, c.ExpectedOutcome, c.Notes, c.Tags
 	}
 	for r := range x.Replications {
-		s.Seeds = append(s.Seeds, ReplicationSeed(x.Seed, r))
+		s.Seeds = append(s.Seeds, run.ReplicationSeed(x.Seed, r))
 	}
 	for i := range x.Arms {
 		sc, err := scenarioOf(x, i)
 		if err != nil {
 			return x, nil, err
 		}
-		arm := analysis.StudyArm{
-			Name: x.Arms[i].Name, ScenarioHash: x.Arms[i].Hash, BurntInApart: x.Arms[i].BurntInApart, Params: sc.Params, Interventions: sc.Interventions,
+		arm := tables.StudyArm{
+			Name: x.Arms[i].Name, ScenarioHash: x.Arms[i].Hash, BurntInApart: x.Arms[i].BurntInApart, Params: sc.Params,
+			Interventions: sc.Interventions,
 		}
 		for _, months := range began(x, i)[:x.Replications] {
 			arm.Began = append(arm.Began, beganBy(x.Month, months, len(sc.Interventions)))
@@ -115,12 +121,12 @@ func beganBy(month int, noted []int, n int) []int {
 }
 
 // panel reads indicators of an arm up to the month of all runs; the others stay empty.
-func (l *Laboratory) panel(x store.Experiment, arm int, indicators []sim.Indicator) (analysis.Panel, error) {
-	series, err := l.Store.Series(x.Name, x.Arms[arm].Name, indicators, 1, x.Month, 1)
+func (l *Laboratory) panel(ctx context.Context, x store.Experiment, arm int, indicators []sim.Indicator) (tables.Panel, error) {
+	series, err := l.Store.Series(ctx, x.Name, x.Arms[arm].Name, indicators, 1, x.Month, 1)
 	if err != nil {
 		return nil, err
 	}
-	panel := make(analysis.Panel, min(len(series.Values), x.Replications)) // some may have come to count meanwhile
+	panel := make(tables.Panel, min(len(series.Values), x.Replications)) // some may have come to count meanwhile
 	for r := range panel {
 		panel[r] = new([sim.NumIndicators][]float64)
 		for k, i := range indicators {
@@ -131,42 +137,41 @@ func (l *Laboratory) panel(x store.Experiment, arm int, indicators []sim.Indicat
 }
 
 // Summary is where an experiment stands at the end of its last month.
-func (l *Laboratory) Summary(name string) (analysis.Summary, error) {
-	x, s, err := l.outline(name)
+func (l *Laboratory) Summary(ctx context.Context, name string) (tables.Summary, error) {
+	x, s, err := l.outline(ctx, name)
 	if err != nil {
-		return analysis.Summary{}, err
+		return tables.Summary{}, err
 	}
 	for i := range s.Arms {
-		if s.Arms[i].Last, err = l.recordsOf(x, i, x.Month); err != nil {
-			return analysis.Summary{}, err
+		if s.Arms[i].Last, err = l.recordsOf(ctx, x, i, x.Month); err != nil {
+			return tables.Summary{}, err
 		}
 	}
-	return analysis.Summarise(s, DefaultConfidence), nil
+	return tables.Summarise(s, tables.DefaultConfidence), nil
 }
 
 // Compare holds the arms of an experiment, or several experiments, against the first, for
 // a principal.
-func (l *Laboratory) Compare(names []string, c analysis.Choice, by string) (analysis.Comparison, error) {
-	var studies []*analysis.Study
+func (l *Laboratory) Compare(ctx context.Context, names []string, c inference.Choice, by string) (inference.Comparison, error) {
+	var studies []*tables.Study
 	var experiments []store.Experiment
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
-			e := fault.New(fault.Conflict, "experiment_names", "%q stands twice", name)
-			e.Hint = "name each experiment once; one with several arms can stand alone"
-			return analysis.Comparison{}, e
+			return inference.Comparison{}, fault.New(fault.Conflict, "experiment_names", "experiment %q is named twice", name).
+				WithHint("name each experiment once; one with several arms can stand alone")
 		}
-		x, s, err := l.outline(name)
+		x, s, err := l.outline(ctx, name)
 		if e, ok := errors.AsType[*fault.Error](err); ok && e.Field == "experiment_name" {
 			e.Field = "experiment_names"
 		}
 		if err != nil {
-			return analysis.Comparison{}, err
+			return inference.Comparison{}, err
 		}
 		studies, experiments = append(studies, s), append(experiments, x)
 	}
-	c, err := l.judged(c, by, experiments...)
+	c, err := l.judged(ctx, c, by, experiments...)
 	if err != nil {
-		return analysis.Comparison{}, err
+		return inference.Comparison{}, err
 	}
 	for i, s := range studies {
 		first := 0
@@ -174,8 +179,8 @@ func (l *Laboratory) Compare(names []string, c analysis.Choice, by string) (anal
 			first = len(s.Arms) - 1
 		}
 		for k := first; k < len(s.Arms); k++ {
-			if s.Arms[k].Panel, err = l.panel(experiments[i], k, c.Needed()); err != nil {
-				return analysis.Comparison{}, err
+			if s.Arms[k].Panel, err = l.panel(ctx, experiments[i], k, c.Needed()); err != nil {
+				return inference.Comparison{}, err
 			}
 		}
 	}
@@ -184,9 +189,9 @@ func (l *Laboratory) Compare(names []string, c analysis.Choice, by string) (anal
 		shown = c.Needed()
 	}
 	if err := comparable(studies, shown); err != nil {
-		return analysis.Comparison{}, err
+		return inference.Comparison{}, err
 	}
-	return analysis.Compare(studies, c)
+	return report.Compare(ctx, studies, c)
 }
 
 // AnalysisSettings are what an analysis was asked for; they are stored with it.
@@ -203,23 +208,23 @@ type StoredAnalysis struct {
 	AnalysedAt  time.Time
 	CodeVersion string
 	Settings    AnalysisSettings
-	Analysis    analysis.Analysis
+	Analysis    inference.Analysis
 }
 
 // Analyse computes what an experiment shows and stores it, for a principal.
-func (l *Laboratory) Analyse(name string, settings AnalysisSettings, by string) (StoredAnalysis, error) {
-	c, err := analysis.Choice{Confidence: settings.Confidence}.Over(settings.Window)
+func (l *Laboratory) Analyse(ctx context.Context, name string, settings AnalysisSettings, by string) (StoredAnalysis, error) {
+	c, err := inference.Choice{Confidence: settings.Confidence}.Over(settings.Window)
 	if err != nil {
 		return StoredAnalysis{}, err
 	}
-	x, err := l.Store.Experiment(name)
+	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return StoredAnalysis{}, err
 	}
-	if c, err = l.judged(c, by, x); err != nil {
+	if c, err = l.judged(ctx, c, by, x); err != nil {
 		return StoredAnalysis{}, err
 	}
-	s, err := l.Study(name, c)
+	s, err := l.Study(ctx, name, c)
 	if err != nil {
 		return StoredAnalysis{}, err
 	}
@@ -227,7 +232,7 @@ func (l *Laboratory) Analyse(name string, settings AnalysisSettings, by string) 
 	if settings.Innovation {
 		kinds = append([]string{}, settings.InnovationTypes...)
 	}
-	result, err := analysis.Analyse(s, c, kinds)
+	result, err := report.Analyse(ctx, s, c, kinds)
 	if err != nil {
 		return StoredAnalysis{}, err
 	}
@@ -240,13 +245,13 @@ func (l *Laboratory) Analyse(name string, settings AnalysisSettings, by string) 
 	if stored.Result, err = json.Marshal(result); err != nil {
 		return out, err
 	}
-	out.Version, err = l.Store.SaveAnalysis(name, stored)
+	out.Version, err = l.Store.SaveAnalysis(ctx, name, stored)
 	return out, err
 }
 
 // AnalysisOf reads a stored analysis; version 0 is the last.
-func (l *Laboratory) AnalysisOf(name string, version int) (StoredAnalysis, error) {
-	stored, err := l.Store.Analysis(name, version)
+func (l *Laboratory) AnalysisOf(ctx context.Context, name string, version int) (StoredAnalysis, error) {
+	stored, err := l.Store.Analysis(ctx, name, version)
 	if err != nil {
 		return StoredAnalysis{}, err
 	}
@@ -269,8 +274,8 @@ type Note struct {
 }
 
 // Capture marks an experiment as research, or updates what was noted of it.
-func (l *Laboratory) Capture(name string, n Note) (store.Capture, error) {
-	return l.Store.UpdateCapture(name, func(c *store.Capture) {
+func (l *Laboratory) Capture(ctx context.Context, name string, n Note) (store.Capture, error) {
+	return l.Store.UpdateCapture(ctx, name, func(c *store.Capture) {
 		for _, text := range []struct {
 			given *string
 			at    *string
@@ -288,6 +293,6 @@ func (l *Laboratory) Capture(name string, n Note) (store.Capture, error) {
 
 // SetStatus changes the research status of a captured experiment and returns the one
 // before.
-func (l *Laboratory) SetStatus(name, status string) (previous string, err error) {
-	return l.Store.SetCaptureStatus(name, status)
+func (l *Laboratory) SetStatus(ctx context.Context, name, status string) (previous string, err error) {
+	return l.Store.SetCaptureStatus(ctx, name, status)
 }

@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"io"
 
-	"econ-mcp/internal/analysis"
+	"golang.org/x/sync/errgroup"
+
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
 
@@ -23,39 +27,43 @@ type Place struct {
 }
 
 // Households is the table of households of a month (0 = the latest) of an arm, with a
-// row per group of by, see [analysis.HouseholdTable]. "" is all households, whose row is
+// row per group of by, see [tables.HouseholdTable]. "" is all households, whose row is
 // that of the record, so that it says the same as the indicators and monthly statistics.
-func (l *Laboratory) Households(ctx context.Context, name, arm string, month int, by string) (Place, []analysis.HouseholdGroup[analysis.Estimate], error) {
-	place, tables, err := tables(ctx, l, name, arm, month, source[analysis.HouseholdGroup[analysis.Number]]{
-		ofRecord: func(r *sim.Record, _ sim.Params) ([]analysis.HouseholdGroup[analysis.Number], error) {
-			return analysis.HouseholdsOfRecord(r, by)
+func (l *Laboratory) Households(
+	ctx context.Context, name, arm string, month int, by string,
+) (Place, []tables.HouseholdGroup[tables.Estimate], error) {
+	place, list, err := tablesOf(ctx, l, name, arm, month, source[tables.HouseholdGroup[stats.Number]]{
+		ofRecord: func(r *sim.Record, _ sim.Params) ([]tables.HouseholdGroup[stats.Number], error) {
+			return tables.HouseholdsOfRecord(r, by)
 		},
-		ofEconomy: func(e *sim.Economy) ([]analysis.HouseholdGroup[analysis.Number], error) {
-			return analysis.HouseholdTable(e, by)
+		ofEconomy: func(e *sim.Economy) ([]tables.HouseholdGroup[stats.Number], error) {
+			return tables.HouseholdTable(e, by)
 		},
-		kept:  func(s tableSet) []analysis.HouseholdGroup[analysis.Number] { return s.Households[by] },
+		kept:  func(s tableSet) []tables.HouseholdGroup[stats.Number] { return s.Households[by] },
 		whole: by == "",
 	})
 	if err != nil {
 		return place, nil, err
 	}
-	return place, analysis.CombineHouseholds(tables, DefaultConfidence), nil
+	return place, tables.CombineHouseholds(list, tables.DefaultConfidence), nil
 }
 
 // Firms is the table of firms of a month (0 = the latest) of an arm, with a row per
-// group of by, "" for all firms; see [analysis.FirmTable].
-func (l *Laboratory) Firms(ctx context.Context, name, arm string, month int, by string) (Place, []analysis.FirmGroup[analysis.Estimate], error) {
-	place, tables, err := tables(ctx, l, name, arm, month, source[analysis.FirmGroup[analysis.Number]]{
-		ofRecord: func(r *sim.Record, p sim.Params) ([]analysis.FirmGroup[analysis.Number], error) {
-			return analysis.FirmsOfRecord(r, p, by)
+// group of by, "" for all firms; see [tables.FirmTable].
+func (l *Laboratory) Firms(
+	ctx context.Context, name, arm string, month int, by string,
+) (Place, []tables.FirmGroup[tables.Estimate], error) {
+	place, list, err := tablesOf(ctx, l, name, arm, month, source[tables.FirmGroup[stats.Number]]{
+		ofRecord: func(r *sim.Record, p sim.Params) ([]tables.FirmGroup[stats.Number], error) {
+			return tables.FirmsOfRecord(r, p, by)
 		},
-		ofEconomy: func(e *sim.Economy) ([]analysis.FirmGroup[analysis.Number], error) { return analysis.FirmTable(e, by) },
-		kept:      func(s tableSet) []analysis.FirmGroup[analysis.Number] { return s.Firms[by] },
+		ofEconomy: func(e *sim.Economy) ([]tables.FirmGroup[stats.Number], error) { return tables.FirmTable(e, by) },
+		kept:      func(s tableSet) []tables.FirmGroup[stats.Number] { return s.Firms[by] },
 	})
 	if err != nil {
 		return place, nil, err
 	}
-	return place, analysis.CombineFirms(tables, DefaultConfidence), nil
+	return place, tables.CombineFirms(list, tables.DefaultConfidence), nil
 }
 
 // source says how a table comes about: from an economy, from what was kept at the end of
@@ -67,11 +75,11 @@ type source[T any] struct {
 	whole     bool // the record has all of it
 }
 
-// tables makes one table per replication from the first of these that there is: the
+// tablesOf makes one table per replication from the first of these that there is: the
 // economy in memory, what was kept, the economy simulated again, if that takes no
 // longer than mostReplayed, and what the record holds.
-func tables[T any](ctx context.Context, l *Laboratory, name, arm string, month int, from source[T]) (Place, [][]T, error) {
-	x, i, err := l.found(name, arm)
+func tablesOf[T any](ctx context.Context, l *Laboratory, name, arm string, month int, from source[T]) (Place, [][]T, error) {
+	x, i, err := l.found(ctx, name, arm)
 	if err != nil {
 		return Place{}, nil, err
 	}
@@ -96,24 +104,25 @@ func tables[T any](ctx context.Context, l *Laboratory, name, arm string, month i
 	}
 	tooLong := error(nil)
 	if !from.whole {
-		if kept, err := l.keptTables(x, i, month); err != nil || kept != nil {
+		if kept, err := l.keptTables(ctx, x, i, month); err != nil || kept != nil {
 			for r := range kept {
 				list[r] = from.kept(kept[r])
 			}
 			return place, list, err
 		}
-		at, open, err := l.replayable(x, i, s, month)
+		at, open, err := l.replayable(ctx, x, i, s, month)
 		if err == nil {
 			return place, list, l.replayed(ctx, x, i, s, month, at, open, each)
 		}
 		tooLong, place.Partial = err, true
 	}
-	records, err := l.recordsOf(x, i, month)
+	records, err := l.recordsOf(ctx, x, i, month)
 	if err != nil {
 		return place, nil, err
 	}
 	for r := range records {
-		if list[r], err = from.ofRecord(&records[r], s.Params); fault.KindOf(err) == fault.InvalidState && tooLong != nil { // it has nothing of this
+		// it has nothing of this
+		if list[r], err = from.ofRecord(&records[r], s.Params); fault.KindOf(err) == fault.InvalidState && tooLong != nil {
 			return place, nil, tooLong
 		}
 		if err != nil {
@@ -125,7 +134,9 @@ func tables[T any](ctx context.Context, l *Laboratory, name, arm string, month i
 
 // inMemory looks at the economies of an arm if they are in memory at the end of a month, 0
 // for whichever they are in, and returns that month, 0 if they are not.
-func (l *Laboratory) inMemory(ctx context.Context, name string, arm, month int, look func(replication int, e *sim.Economy) error) (at int, err error) {
+func (l *Laboratory) inMemory(
+	ctx context.Context, name string, arm, month int, look func(replication int, e *sim.Economy) error,
+) (at int, err error) {
 	if live, ok := l.liveHere(name); !ok || month > 0 && live.Month != month {
 		return 0, nil
 	}
@@ -156,13 +167,18 @@ type opener func(arm string, replication int) (io.ReadCloser, error)
 
 // replayable says from which month the runs of an arm can be simulated again up to a
 // month, 0 for their start, or why that is not done.
-func (l *Laboratory) replayable(x store.Experiment, arm int, s scenario.Scenario, month int) (at int, open opener, err error) {
+func (l *Laboratory) replayable(
+	ctx context.Context, x store.Experiment, arm int, s scenario.Scenario, month int,
+) (at int, open opener, err error) {
 	if x.ModelVersion != sim.ModelVersion {
-		e := fault.New(fault.InvalidState, "month", "%s was simulated by model version %s, this is %s, which cannot simulate month %d again", x.Name, x.ModelVersion, sim.ModelVersion, month)
+		e := fault.New(
+			fault.InvalidState, "month", "%s was simulated by model version %s, this is %s, which cannot simulate month %d again", x.Name,
+			x.ModelVersion, sim.ModelVersion, month,
+		)
 		e.Hint = "leave out by"
 		return 0, nil, e
 	}
-	at, open, err = l.Store.Checkpoint(x.Name)
+	at, open, err = l.Store.Checkpoint(ctx, x.Name)
 	if err != nil || at >= month {
 		at = 0
 	}
@@ -176,12 +192,15 @@ func (l *Laboratory) replayable(x store.Experiment, arm int, s scenario.Scenario
 			}
 		}
 		months += month
-		if !l.Cache.Has(s, ReplicationSeed(x.Seed, r)) {
+		if !l.Cache.Has(s, run.ReplicationSeed(x.Seed, r)) {
 			months += s.BurnIn.BurnInMonths
 		}
 	}
 	if float64(x.Households)*float64(months) > mostReplayed {
-		e := fault.New(fault.LimitExceeded, "month", "%d months of %d households would have to be simulated again for month %d of %s, which takes too long", months, x.Households, month, x.Arms[arm].Name)
+		e := fault.New(
+			fault.LimitExceeded, "month", "%d months of %d households would have to be simulated again for month %d of %s, which takes too long",
+			months, x.Households, month, x.Arms[arm].Name,
+		)
 		e.Hint = fmt.Sprintf("ask for the latest month, %d, or leave out by", x.Month)
 		return 0, nil, e
 	}
@@ -190,8 +209,13 @@ func (l *Laboratory) replayable(x store.Experiment, arm int, s scenario.Scenario
 
 // replayed looks at the economies of an arm at the end of a month, simulated again from
 // the checkpoint of the month at, 0 for the start.
-func (l *Laboratory) replayed(ctx context.Context, x store.Experiment, arm int, s scenario.Scenario, month, at int, open opener, look func(replication int, e *sim.Economy) error) error {
-	return inParallel(ctx, x.Replications, l.Runs.Threads, func(ctx context.Context, r int) error {
+func (l *Laboratory) replayed(
+	ctx context.Context, x store.Experiment, arm int, s scenario.Scenario, month, at int, open opener,
+	look func(replication int, e *sim.Economy) error,
+) error {
+	tasks, ctx := errgroup.WithContext(ctx)
+	tasks.SetLimit(l.Runs.Threads)
+	replay := func(r int) error {
 		var from io.Reader
 		if at > 0 {
 			if file, err := open(x.Arms[arm].Name, r); err == nil {
@@ -199,11 +223,15 @@ func (l *Laboratory) replayed(ctx context.Context, x store.Experiment, arm int, 
 				from = file
 			}
 		}
-		e, err := l.Runs.Replay(ctx, s, ReplicationSeed(x.Seed, r), month, from)
+		e, err := l.Runs.Replay(ctx, s, run.ReplicationSeed(x.Seed, r), month, from)
 		if err != nil {
 			return err
 		}
 		defer e.Close()
 		return look(r, e)
-	})
+	}
+	for r := range x.Replications {
+		tasks.Go(func() error { return replay(r) })
+	}
+	return tasks.Wait()
 }

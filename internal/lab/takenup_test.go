@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
@@ -22,7 +22,9 @@ import (
 
 // vat raises the tax from a month on, under a condition where there is one.
 func vat(month int, when string) sim.Intervention {
-	return sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: month, When: when, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .2}}}
+	return sim.Intervention{
+		Type: sim.TypeParameterChange, TargetMonth: month, When: when, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .2}},
+	}
 }
 
 // database opens the file of the store, to change it as no program should.
@@ -47,18 +49,20 @@ func TestTakenUp(t *testing.T) {
 		s.Interventions = []sim.Intervention{vat(3, "cpi > 0"), vat(50, "")}
 		l.start(lab.Order{Name: "x", Scenario: s, Replications: 2, Months: last, PauseAt: left})
 		l.wait("x", run.StatePaused)
-		live, err := l.Planned("x")
+		live, err := l.Planned(context.Background(), "x")
 		if err != nil {
 			t.Fatal(err)
 		}
 		l.close()
 
 		l.open()
-		stored, err := l.Planned("x")
-		if err != nil || !reflect.DeepEqual(stored, live) || stored[0].State != lab.Executed || stored[0].Began != 4 || stored[1].State != lab.Pending {
+		stored, err := l.Planned(context.Background(), "x")
+		if err != nil || !reflect.DeepEqual(stored, live) || stored[0].State != lab.Executed || stored[0].Began != 4 ||
+			stored[1].State != lab.Pending {
 			t.Errorf("interrupted: %+v, %v\nlive: %+v", stored, err, live)
 		}
-		if study, err := l.Study("x", analysis.Choice{}); err != nil || !slices.Equal(study.Arms[0].Began[1], []int{4, 0}) || study.LastMonth() != left {
+		if study, err := l.Study(context.Background(), "x", inference.Choice{}); err != nil ||
+			!slices.Equal(study.Arms[0].Began[1], []int{4, 0}) || study.LastMonth() != left {
 			t.Errorf("a study of what was left: %+v, %v", study.Arms[0].Began, err)
 		}
 		if !fits {
@@ -85,11 +89,11 @@ func TestTakenUp(t *testing.T) {
 		}
 		l.wait("x", run.StateCompleted)
 
-		study, err := l.Study("x", analysis.Choice{})
+		study, err := l.Study(context.Background(), "x", inference.Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		analysed, err := l.Analyse("x", lab.AnalysisSettings{Innovation: true}, "")
+		analysed, err := l.Analyse(context.Background(), "x", lab.AnalysisSettings{Innovation: true}, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +130,7 @@ func TestDiskFailsForAWhile(t *testing.T) {
 	if s.Month != 5 || !strings.Contains(s.Message, "cannot be recorded") {
 		t.Errorf("interrupted in month %d, %q; the disk has 5", s.Month, s.Message)
 	}
-	if snapshot, err := l.Indicators("x", "", 0, 0, []string{"real_gdp"}); err != nil || snapshot.Month != 5 {
+	if snapshot, err := l.Indicators(context.Background(), "x", "", 0, 0, []string{"real_gdp"}); err != nil || snapshot.Month != 5 {
 		t.Errorf("the latest month is %d, %v", snapshot.Month, err)
 	}
 	if _, err := db.Exec("ALTER TABLE monthly RENAME COLUMN elsewhere TO cpi"); err != nil {
@@ -151,7 +155,9 @@ func TestLimitsHold(t *testing.T) {
 	var asking sync.WaitGroup
 	for range 6 {
 		asking.Go(func() {
-			if _, err := l.Start(lab.Order{Scenario: mustScenario(t), Replications: 1, Months: 3000, PauseAt: 1}); err != nil && fault.KindOf(err) != fault.LimitExceeded {
+			if _, err := l.Start(
+				context.Background(), lab.Order{Scenario: mustScenario(t), Replications: 1, Months: 3000, PauseAt: 1},
+			); err != nil && fault.KindOf(err) != fault.LimitExceeded {
 				t.Error(err)
 			}
 		})
@@ -163,7 +169,7 @@ func TestLimitsHold(t *testing.T) {
 	if _, err := l.Resume(t.Context(), "left", 0); fault.KindOf(err) != fault.LimitExceeded {
 		t.Errorf("taken up beyond the limit: %v", err)
 	}
-	if s, err := l.Status("left"); err != nil || s.State != run.StateInterrupted {
+	if s, err := l.Status(context.Background(), "left"); err != nil || s.State != run.StateInterrupted {
 		t.Errorf("then it is %s, %v", s.State, err)
 	}
 }
@@ -176,10 +182,12 @@ func TestRefusedStartLeavesNothing(t *testing.T) {
 		"shutting down": func() { l.Runs.Close(context.Background()) },
 	} {
 		change()
-		if _, err := l.Start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 2}); fault.KindOf(err) == "" {
+		if _, err := l.Start(
+			context.Background(), lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 2},
+		); fault.KindOf(err) == "" {
 			t.Errorf("%s: started", name)
 		}
-		if _, total, _, err := l.List(store.Filter{}); err != nil || total != 0 {
+		if _, total, _, err := l.List(context.Background(), store.Filter{}); err != nil || total != 0 {
 			t.Errorf("%s: %d records, %v", name, total, err)
 		}
 		l.close()
@@ -237,9 +245,9 @@ func TestAnotherProcess(t *testing.T) {
 func TestTables(t *testing.T) {
 	l := newWorkshop(t, run.Settings{})
 	l.start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 2, Months: 6000})
-	before, err := l.Status("x")
+	before, err := l.Status(context.Background(), "x")
 	for err == nil && before.Month < 3 {
-		before, err = l.Status("x")
+		before, err = l.Status(context.Background(), "x")
 	}
 	for range 3 {
 		place, groups, err := l.Households(t.Context(), "x", "", 0, "employment")
@@ -248,7 +256,7 @@ func TestTables(t *testing.T) {
 		}
 		before.Month = place.Month
 	}
-	if summary, err := l.Summary("x"); err != nil || summary.Months < before.Month {
+	if summary, err := l.Summary(context.Background(), "x"); err != nil || summary.Months < before.Month {
 		t.Errorf("a summary of month %d after %d, %v", summary.Months, before.Month, err)
 	}
 	if _, err := l.Stop(t.Context(), "x"); err != nil {
@@ -279,7 +287,8 @@ func TestTables(t *testing.T) {
 	if err != nil || !place.Partial || math.IsNaN(float64(groups[1].Income.Mean.Mean)) || !math.IsNaN(float64(groups[1].Income.Median.Mean)) {
 		t.Errorf("from the record: %+v, %+v, %v", place, groups[1].Income, err)
 	}
-	if _, _, err := l.Households(t.Context(), "y", "", 4, "skill"); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "model version") {
+	if _, _, err := l.Households(t.Context(), "y", "", 4, "skill"); fault.KindOf(err) != fault.InvalidState ||
+		!strings.Contains(err.Error(), "model version") {
 		t.Errorf("what the record does not hold: %v", err)
 	}
 	if place, _, err := l.Households(t.Context(), "y", "", 4, ""); err != nil || place.Partial {

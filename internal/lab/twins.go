@@ -45,9 +45,8 @@ func Twins(treatment, control scenario.Scenario) ([]Arm, error) {
 	same := treatment
 	same.BurnIn = control.BurnIn // both start from the control's burnt-in state
 	if same.Hash() == control.Hash() {
-		e := fault.New(fault.Conflict, "control", "treatment and control %q are the same economy", control.Name)
-		e.Hint = "set a parameter or plan an intervention first, or name another control"
-		return nil, e
+		return nil, fault.New(fault.Conflict, "control", "treatment and control %q are the same economy", control.Name).
+			WithHint("set a parameter or plan an intervention first, or name another control")
 	}
 	return []Arm{{Name: ControlArm, Scenario: control}, {Name: TreatmentArm, Scenario: treatment}}, nil
 }

@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -32,9 +33,11 @@ func lateInterventions() map[string]sim.Intervention {
 		"change":      {Type: sim.TypeParameterChange, TargetMonth: twinMonth, Parameters: vat},
 		"gradual":     {Type: sim.TypeParameterChange, TargetMonth: twinMonth, RampMonths: 3, Parameters: vat},
 		"conditional": {Type: sim.TypeParameterChange, TargetMonth: twinMonth - 1, When: "unemployment_rate >= 0", Parameters: vat},
-		"policy":      {Type: sim.TypePolicy, TargetMonth: twinMonth, DurationMonths: 2, Policy: sim.PolicyChange{Policy: "minimum_wage", Level: .9}},
-		"shock":       {Type: sim.TypeShock, TargetMonth: twinMonth, Shock: sim.Shock{Shock: "productivity", Size: -.1, Persistence: .9}},
-		"injection":   {Type: sim.TypeInjection, TargetMonth: twinMonth, Injection: sim.Injection{Group: "all", Amount: 500}},
+		"policy": {
+			Type: sim.TypePolicy, TargetMonth: twinMonth, DurationMonths: 2, Policy: sim.PolicyChange{Policy: "minimum_wage", Level: .9},
+		},
+		"shock":     {Type: sim.TypeShock, TargetMonth: twinMonth, Shock: sim.Shock{Shock: "productivity", Size: -.1, Persistence: .9}},
+		"injection": {Type: sim.TypeInjection, TargetMonth: twinMonth, Injection: sim.Injection{Group: "all", Amount: 500}},
 	}
 }
 
@@ -43,11 +46,11 @@ func lateInterventions() map[string]sim.Intervention {
 func (w *workshop) partsIn(name string) (month int, field string) {
 	w.tb.Helper()
 	w.wait(name, run.StateCompleted)
-	control, err := w.Store.Records(name, lab.ControlArm, 1, 0, 0, 0)
+	control, err := w.Store.Records(context.Background(), name, lab.ControlArm, 1, 0, 0, 0)
 	if err != nil || len(control) != 6 {
 		w.tb.Fatalf("%d months of the control of %s, %v", len(control), name, err)
 	}
-	if month, field, err = w.Store.Compare(name, lab.TreatmentArm, 1, control); err != nil {
+	if month, field, err = w.Store.Compare(context.Background(), name, lab.TreatmentArm, 1, control); err != nil {
 		w.tb.Fatal(err)
 	}
 	return month, field
@@ -57,6 +60,9 @@ func (w *workshop) partsIn(name string) (month int, field string) {
 // economy that both are and whatever the intervention, as start_simulation(control=…)
 // starts them; and in that month they part.
 func TestTwinsOfEveryPreset(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	w := newWorkshop(t, run.Settings{Workers: 2})
 	var names []string
 	for _, preset := range presets.Names() {
@@ -91,6 +97,9 @@ func TestTwinsWithoutOccasion(t *testing.T) {
 
 // The twins of a question about any preset part when its lever moves, not before.
 func TestTwinsOfAQuestion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	w := newWorkshop(t, run.Settings{Workers: 2})
 	for _, question := range []string{
 		"What happens if VAT rises by 5 percentage points in month 4?",
@@ -104,7 +113,7 @@ func TestTwinsOfAQuestion(t *testing.T) {
 			if l := p.Registration.Levers; len(l) != 1 || l[0].Start != twinMonth {
 				t.Fatalf("%s: levers %+v", preset, l)
 			}
-			started, err := w.Ask(p)
+			started, err := w.Ask(context.Background(), p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,12 +132,12 @@ func TestTwinsDifferInFirms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	started, err := w.Ask(p)
+	started, err := w.Ask(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.wait(started.Name, run.StateCompleted)
-	x, err := w.Store.Experiment(started.Name)
+	x, err := w.Store.Experiment(context.Background(), started.Name)
 	if err != nil || len(x.Arms) != 2 || len(x.Arms[1].BurntInApart) != 1 {
 		t.Errorf("arms %+v, %v", x.Arms, err)
 	}
@@ -159,7 +168,7 @@ func TestTwinsWhoeverRunsThem(t *testing.T) {
 		}
 		name := w.start(o)
 		w.wait(name, run.StateCompleted)
-		x, err := w.Store.Experiment(name)
+		x, err := w.Store.Experiment(context.Background(), name)
 		if err != nil {
 			t.Fatal(err)
 		}

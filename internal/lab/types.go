@@ -5,13 +5,11 @@ package lab
 import (
 	"time"
 
-	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
-
-// DefaultConfidence is the confidence of intervals where none is asked for.
-const DefaultConfidence = 0.95
 
 // Arm is one scenario of an experiment under the name that reports use.
 type Arm = run.Arm
@@ -21,40 +19,17 @@ type Arm = run.Arm
 type Experiment struct {
 	Arms         []Arm  // one, or the control first
 	Replications int    // at least 1
-	Seed         uint64 // of the first replication; see [ReplicationSeed]
+	Seed         uint64 // of the first replication; see [run.ReplicationSeed]
 	Months       int    // after burn-in, at least 1
 	Threads      int    // 0 = all cores
 	Cache        run.Cache
-	From, To     int            // window of the effects in months from 1; 0, 0 = the whole horizon
-	Confidence   float64        // of all intervals; 0 = DefaultConfidence
-	Progress     func(Progress) // may be nil; called by one goroutine at a time
+	From, To     int     // window of the effects in months from 1; 0, 0 = the whole horizon
+	Confidence   float64 // of all intervals; 0 = tables.DefaultConfidence
 
-	months []int // of each arm where they differ, at most Months; nil = Months for all
+	Begin    func(replication int, cached bool) // may be nil; see [run.Simulation]
+	Progress func(run.Progress)                 // may be nil; called by one goroutine at a time
 
-	// Begin, which may be nil, is called before month 1 of the arms that share a
-	// burnt-in state, with the replication, from 1, and whether the state came
-	// from the cache. Never while Progress runs.
-	Begin func(replication int, cached bool)
-}
-
-// Phase names what a simulation is doing.
-type Phase string
-
-const (
-	PhaseBurnIn  Phase = "burn_in"
-	PhaseRunning Phase = "running"
-)
-
-// Progress says that one simulation of an experiment finished one month.
-type Progress struct {
-	Phase       Phase
-	Arm         string // during burn-in the first arm that the burnt-in state is for
-	Replication int    // from 1
-	Month       int    // of this phase, from 1
-	Total       int    // months of this phase
-	Done, Of    int    // simulated months of the whole experiment, burn-in included; a burn-in found in the cache counts as done
-
-	Latest *sim.Record // of the month, valid during the call; nil in burn-in
+	groups []run.Group // of the arms, once it is ordered
 }
 
 // Result is what an experiment found. Its order is that of the arms and seeds,
@@ -90,9 +65,27 @@ type Replication struct {
 	Began     []int  // first month of each intervention of the arm; 0 where its condition was never met
 	Series    [sim.NumIndicators][]float64
 	Last      sim.Record
-	Groups    analysis.GroupMeans // over the window of the effects
-	Sizes     analysis.FirmSizes  // of the firms in the last month
+	Groups    tables.GroupMeans // over the window of the effects
+	Sizes     tables.FirmSizes  // of the firms in the last month
 }
 
 // Effect is the difference that an arm makes to one indicator, paired by seed.
-type Effect = analysis.Effect
+type Effect = inference.Effect
+
+// Groups are the group means of an arm, by replication.
+func (a *ArmResult) Groups() (list []*tables.GroupMeans) {
+	for k := range a.Replications {
+		list = append(list, &a.Replications[k].Groups)
+	}
+	return list
+}
+
+// GroupTables are the means of groups over the window and, of several arms, the differences that
+// the last makes to the first, for economies with the parameters p.
+func (r *Result) GroupTables(p sim.Params) []inference.GroupTable {
+	var treatment []*tables.GroupMeans
+	if n := len(r.Arms); n > 1 {
+		treatment = r.Arms[n-1].Groups()
+	}
+	return inference.GroupTables(p, r.Arms[0].Groups(), treatment, r.Confidence)
+}

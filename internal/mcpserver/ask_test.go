@@ -12,17 +12,16 @@ import (
 	"econ-mcp/internal/mcpserver"
 )
 
-func withNatives(c *mcpserver.Config) { c.Native = suiteNatives() }
-
 // greet begins a session of a client that can be asked for what it says.
 func (w *wire) greet(capabilities string) {
 	w.tb.Helper()
-	w.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":%s,"clientInfo":{"name":"t","version":"1"}}}`, capabilities)
+	w.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":%s,`+
+		`"clientInfo":{"name":"t","version":"1"}}}`, capabilities)
 	w.receive()
 }
 
 func TestAskInASession(t *testing.T) {
-	w := (&fixture{}).dial(t, withNatives)
+	w := (&fixture{natives: suiteNatives()}).dial(t, nil)
 	w.greet(`{"sampling":{}}`)
 	sample := callOf("test_sampling", `{"prompt":"Well?"}`, "")
 	for answer, want := range map[string]string{
@@ -64,7 +63,7 @@ func TestAskInASession(t *testing.T) {
 
 // TestAskWithoutAStream: a client that takes one JSON body cannot be asked.
 func TestAskWithoutAStream(t *testing.T) {
-	s := (&fixture{}).listenWith(t, mcpserver.HTTPConfig{}, withNatives).with("Accept", "application/json")
+	s := (&fixture{natives: suiteNatives()}).listen(t, mcpserver.HTTPConfig{}).with("Accept", "application/json")
 	begin := strings.Replace(initialize, `"capabilities":{}`, `"capabilities":{"sampling":{}}`, 1)
 	id := s.do("POST", "/mcp", begin).Header.Get("Mcp-Session-Id")
 	r := s.with("Mcp-Session-Id", id).post("/mcp", callOf("test_sampling", `{"prompt":"Well?"}`, ""))[0].result(t)
@@ -77,14 +76,15 @@ func TestAskWithoutAStream(t *testing.T) {
 // state comes back with the answer, from the same caller, for the same tool, unchanged.
 func TestAskAcrossCalls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tokens")
-	if err := os.WriteFile(path, []byte("ann full the-token-of-ann\nbob full the-token-of-bob\neve read-only the-token-of-eve\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("ann full the-token-of-ann\nbob full the-token-of-bob\neve read-only the-token-of-eve\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	tokens, err := mcpserver.ReadTokens(path, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := (&fixture{}).listenWith(t, mcpserver.HTTPConfig{Tokens: tokens}, withNatives)
+	s := (&fixture{natives: suiteNatives()}).listen(t, mcpserver.HTTPConfig{Tokens: tokens})
 	const tool, other = "test_input_required_result_request_state", "test_input_required_result_tampered_state"
 	call := func(who, tool, more string) incoming {
 		t.Helper()
@@ -104,7 +104,8 @@ func TestAskAcrossCalls(t *testing.T) {
 		return fmt.Sprintf(`,"inputResponses":{"confirm":%s},"requestState":%q`, answer, state)
 	}
 	const yes = `{"action":"accept","content":{"ok":true}}`
-	if r := call("ann", tool, back(yes, first.RequestState)).result(t); r.ResultType != "complete" || !strings.Contains(r.Content[0].Text, "state-ok") {
+	if r := call("ann", tool, back(yes, first.RequestState)).result(t); r.ResultType != "complete" ||
+		!strings.Contains(r.Content[0].Text, "state-ok") {
 		t.Errorf("with the answer: %+v", r)
 	}
 	for _, answer := range []string{`17`, `null`, `{}`} {

@@ -51,7 +51,8 @@ func bare(tb testing.TB) http.Handler {
 	s.AddTool(mcp.NewToolWithRawSchema(tool.Name, tool.Description, schema),
 		func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			least, most := 0.0, 0.6
-			return mcp.NewToolResultJSON(row{r.GetString("parameter_name", ""), 0.2, 0.2, &least, &most, "share", "Rate of the value added tax on what households buy.", true})
+			return mcp.NewToolResultJSON(row{r.GetString("parameter_name", ""), 0.2, 0.2, &least, &most, "share",
+				"Rate of the value added tax on what households buy.", true})
 		})
 	return server.NewStreamableHTTPServer(s)
 }

@@ -31,9 +31,9 @@ func (x *exchange) callTool() *reply {
 	}
 	tool := x.server.tools[name]
 	if tool == nil {
-		e := fault.Unknown(fault.NotFound, name, x.server.names)
+		e := fault.Unknown(fault.NotFound, "tool", name, x.server.names)
 		return failureWith(x.m.ID, mcp.JSONRPCErrorDetails{
-			Code: mcp.INVALID_PARAMS, Message: "unknown tool: " + e.Message + "; " + e.Hint, Data: envelope{e},
+			Code: mcp.INVALID_PARAMS, Message: e.Message + "; " + e.Hint, Data: envelope{e},
 		})
 	}
 	begin := time.Now()
@@ -44,9 +44,9 @@ func (x *exchange) callTool() *reply {
 		x.tell(mcp.LoggingLevelDebug, callLog{Tool: name, Milliseconds: took.Milliseconds()})
 		return x.finish(result, false)
 	}
-	if r := x.turn(err); r != nil {
+	if e, ok := errors.AsType[replier](err); ok {
 		tool.observe("unfinished", took)
-		return r
+		return e.reply(x)
 	}
 	e := x.explain(name, err)
 	switch {
@@ -64,6 +64,13 @@ func (x *exchange) callTool() *reply {
 	return x.finish(append(b, `}],"isError":true}`...), false)
 }
 
+// replier is an error that ends a call in the terms of the protocol, because the model could
+// do nothing about it.
+type replier interface {
+	error
+	reply(*exchange) *reply
+}
+
 // envelope is how a tool's error is told.
 type envelope struct {
 	Error *fault.Error `json:"error"`
@@ -79,9 +86,8 @@ type callLog struct {
 // invoke calls the tool for a principal that may.
 func (x *exchange) invoke(name string, tool *entry) (_ []byte, err error) {
 	if x.by.readOnly && !tool.readOnly {
-		e := fault.New(fault.InvalidState, "", "%q may only read: %s changes something", x.by.principal, name)
-		e.Hint = "use a token of the role full"
-		return nil, e
+		return nil, fault.New(fault.Forbidden, "", "%q may only read: %s changes something", x.by.principal, name).
+			WithHint("use a token of the role full")
 	}
 	defer func() {
 		if p := recover(); p != nil {
@@ -118,9 +124,7 @@ func (x *exchange) explain(tool string, err error) *fault.Error {
 		case x.from.id != "":
 			why, hint = "its session was ended", "initialize again, then call again"
 		}
-		e := fault.New(fault.Internal, "", "the call was interrupted: %s", why)
-		e.Hint = hint
-		return e
+		return fault.New(fault.Internal, "", "the call was interrupted: %s", why).WithHint(hint)
 	}
 	if !errors.Is(err, errPanic) {
 		x.server.log.Error("tool failed", "tool", tool, "error", err)
@@ -128,9 +132,7 @@ func (x *exchange) explain(tool string, err error) *fault.Error {
 	if e, ok := errors.AsType[*fault.Error](err); ok {
 		return e
 	}
-	e := fault.New(fault.Internal, "", "%s: %v", tool, err)
-	e.Hint = "it is in the log of the server"
-	return e
+	return fault.New(fault.Internal, "", "%s: %v", tool, err).WithHint("it is in the log of the server")
 }
 
 // interrupted says whether a call ended because nobody waits for it any more.

@@ -17,10 +17,9 @@
 //   - subscriptions/listen and resources/subscribe, because the SDK's sessions over HTTP do
 //     not keep the resources that a client asks about, and nowhere bound them.
 //
-// Tools of the catalogue answer with JSON, and ask nothing. What a protocol server can do
-// beyond that (images and sound, questions to the user or the model of the client) a
-// [Native] tool does: those of the conformance suite, in the tests of this package, are
-// written so. native.go and ask.go are for them alone.
+// Tools answer with JSON, and ask nothing. What the protocol knows beyond that (images and
+// sound, questions to the user or the model of the client) is in the tests of this package,
+// for the official conformance suite: native_internal_test.go and ask_internal_test.go.
 //
 // The transports are ours as well: the SDK's one for stdio drops calls in flight at the
 // end of the input, and the one for HTTP ties notifications to its own sessions.

@@ -81,7 +81,9 @@ func (s *Server) open(ctx context.Context, from *session, by caller, m *message,
 func (s *Server) notified(from *session, m *message) {
 	switch {
 	case m.isResponse():
-		from.answered(m)
+		if s.heard != nil {
+			s.heard(from, m)
+		}
 	case m.Method == string(mcp.MethodNotificationCancelled):
 		from.cancel(string(m.Params.RequestID))
 	}
@@ -129,7 +131,9 @@ func (x *exchange) answer() (r *reply) {
 	}
 	switch mcp.MCPMethod(x.m.Method) {
 	case mcp.MethodInitialize:
-		x.from.declare(x.m.Params.Capabilities)
+		if x.server.heard != nil {
+			x.server.heard(x.from, x.m)
+		}
 	case mcp.MethodToolsCall:
 		return x.callTool()
 	case mcp.MethodSubscriptionsListen:
@@ -153,7 +157,7 @@ func (x *exchange) answer() (r *reply) {
 			return x.subscribe(false)
 		}
 	case mcp.MethodPromptsGet:
-		if len(x.server.config.Prompts)+len(x.server.config.NativePrompts) > 0 {
+		if len(x.server.prompts) > 0 {
 			return x.getPrompt()
 		}
 	}

@@ -52,7 +52,8 @@ func serveFixture(how string) int {
 
 // fixture is a small domain: notes that can be written and read, gates to wait at.
 type fixture struct {
-	server *mcpserver.Server
+	server  *mcpserver.Server
+	natives []mcpserver.Native
 
 	mu    sync.Mutex
 	notes map[string]string
@@ -134,7 +135,8 @@ func (f *fixture) tools() []tools.Tool {
 				}
 				return countOut{in.To}, nil
 			}),
-		tools.New(tools.Spec{Name: "wait_at_gate", Title: "Wait", TitleZH: "等待", Description: "Waits until the gate is opened.", Hints: tools.Reads},
+		tools.New(tools.Spec{Name: "wait_at_gate", Title: "Wait", TitleZH: "等待", Description: "Waits until the gate is opened.",
+			Hints: tools.Reads},
 			func(ctx context.Context, c *tools.Call, in gateIn) (gateOut, error) {
 				gate := f.gate(in.Gate)
 				c.Progress(1, 0, "waiting")
@@ -182,7 +184,7 @@ func (f *fixture) tools() []tools.Tool {
 	}
 }
 
-// List implements [mcpserver.Library].
+// List implements [mcpserver.Resources].
 func (f *fixture) List(_ context.Context, _ *tools.Call, cursor string) ([]mcpserver.Resource, string, error) {
 	if cursor != "" && cursor != "rest" {
 		return nil, "", fault.New(fault.WrongType, "cursor", "%q is no cursor", cursor)
@@ -196,7 +198,7 @@ func (f *fixture) List(_ context.Context, _ *tools.Call, cursor string) ([]mcpse
 	return list, "", nil
 }
 
-// Read implements [mcpserver.Library].
+// Read implements [mcpserver.Resources].
 func (f *fixture) Read(_ context.Context, c *tools.Call, uri string) (mcpserver.Content, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -210,7 +212,7 @@ func (f *fixture) Read(_ context.Context, c *tools.Call, uri string) (mcpserver.
 	return mcpserver.Content{MIMEType: "text/plain", Text: note}, nil
 }
 
-// Possible implements [mcpserver.Library].
+// Possible implements [mcpserver.Resources].
 func (f *fixture) Possible(uri string) bool { return strings.HasPrefix(uri, "econ://") }
 
 func (f *fixture) complete(_ context.Context, _ *tools.Call, argument, prefix string, _ map[string]string) ([]string, error) {
@@ -226,9 +228,10 @@ func (f *fixture) complete(_ context.Context, _ *tools.Call, argument, prefix st
 // serve makes the server of the fixture.
 func (f *fixture) serve(change func(*mcpserver.Config)) (*mcpserver.Server, error) {
 	config := mcpserver.Config{
-		Tools:        f.tools(),
-		Resources:    f,
-		Templates:    []mcpserver.Template{{URI: "econ://notes/{name}", Name: "note", Title: "Note", Description: "A note.", MIMEType: "text/plain", Complete: f.complete}},
+		Tools:     f.tools(),
+		Resources: f,
+		Templates: []mcpserver.Template{{URI: "econ://notes/{name}", Name: "note", Title: "Note", Description: "A note.",
+			MIMEType: "text/plain", Complete: f.complete}},
 		Version:      "test",
 		Instructions: "Write a note, then read it.",
 		Prompts: []mcpserver.Prompt{{
@@ -239,6 +242,7 @@ func (f *fixture) serve(change func(*mcpserver.Config)) (*mcpserver.Server, erro
 			},
 			Complete: f.complete,
 		}},
+		SessionPrefix: "session:",
 		SessionEnded: func(workspace string) {
 			f.mu.Lock()
 			defer f.mu.Unlock()
@@ -251,6 +255,9 @@ func (f *fixture) serve(change func(*mcpserver.Config)) (*mcpserver.Server, erro
 		change(&config)
 	}
 	server, err := mcpserver.New(config)
+	if err == nil && f.natives != nil {
+		err = server.Offer(f.natives, nil)
+	}
 	f.server = server
 	return server, err
 }

@@ -46,10 +46,12 @@ func TestWorkspaces(t *testing.T) {
 		t.Errorf("the session of another principal: status %d", got)
 	}
 	for name, reply := range map[string][]incoming{
-		"a principal that may only read":                            bob.modern("tools/call", "write_note").post("/mcp", callOf("write_note", `{"name":"n","text":"x"}`, modernMeta)),
-		"a token that may only read, in a session of another token": session.with("Authorization", "Bearer 0123456789ABCDEF").post("/mcp", callOf("write_note", `{"name":"n","text":"x"}`, "")),
+		"a principal that may only read": bob.modern("tools/call", "write_note").post("/mcp",
+			callOf("write_note", `{"name":"n","text":"x"}`, modernMeta)),
+		"a token that may only read, in a session of another token": session.with("Authorization", "Bearer 0123456789ABCDEF").post("/mcp",
+			callOf("write_note", `{"name":"n","text":"x"}`, "")),
 	} {
-		if r := reply[0].result(t); !r.IsError || !strings.Contains(r.Content[0].Text, `"code":"invalid_state"`) || len(guarded.notes) > 0 {
+		if r := reply[0].result(t); !r.IsError || !strings.Contains(r.Content[0].Text, `"code":"forbidden"`) || len(guarded.notes) > 0 {
 			t.Errorf("%s wrote: %+v", name, r)
 		}
 	}
@@ -60,7 +62,8 @@ func TestWorkspaces(t *testing.T) {
 
 func TestGuard(t *testing.T) {
 	list := tokensOf(t, "- {principal: alice, role: full, token: 0123456789abcdef}\n")
-	local := (&fixture{}).listen(t, mcpserver.HTTPConfig{LegacySSE: true, AllowedHosts: []string{"lab.example"}, AllowedOrigins: []string{"https://ui.example"}})
+	local := (&fixture{}).listen(t, mcpserver.HTTPConfig{LegacySSE: true, AllowedHosts: []string{"lab.example"},
+		AllowedOrigins: []string{"https://ui.example"}})
 	wide := (&fixture{}).listen(t, mcpserver.HTTPConfig{Addr: "0.0.0.0:0", Tokens: list})
 	for _, c := range []struct {
 		site          *site

@@ -41,14 +41,12 @@ func (c HTTPConfig) Check() error {
 		_, err = net.LookupPort("tcp", port)
 	}
 	if err != nil {
-		e := fault.New(fault.WrongType, "--addr", "%q is not an address to listen on: %v", c.Addr, err)
-		e.Hint = "give host and port, such as 127.0.0.1:8000"
-		return e
+		return fault.New(fault.WrongType, "--addr", "%q is not an address to listen on: %v", c.Addr, err).
+			WithHint("give host and port, such as 127.0.0.1:8000")
 	}
 	if !isLoopback(c.Addr) && len(c.Tokens) == 0 && !c.Insecure {
-		e := fault.New(fault.InvalidState, "--addr", "%s can be reached from other machines, and there are no tokens", c.Addr)
-		e.Hint = "give --auth-token-file, or listen on 127.0.0.1, or say --insecure where the network itself is guarded"
-		return e
+		return fault.New(fault.InvalidState, "--addr", "%s can be reached from other machines, and there are no tokens", c.Addr).
+			WithHint("give --auth-token-file, or listen on 127.0.0.1, or say --insecure where the network itself is guarded")
 	}
 	return nil
 }
@@ -258,7 +256,8 @@ func (e *endpoint) postModern(w http.ResponseWriter, r *http.Request, m *message
 		refuse(mcp.INVALID_PARAMS, "missing or invalid _meta field "+mcp.MetaKeyProtocolVersion)
 		return
 	case header != body:
-		refuse(mcp.HEADER_MISMATCH, fmt.Sprintf("%s is %s, but %s is %s", mcp.HeaderProtocolVersion, printable(header), mcp.MetaKeyProtocolVersion, body))
+		refuse(mcp.HEADER_MISMATCH, fmt.Sprintf("%s is %s, but %s is %s", mcp.HeaderProtocolVersion, printable(header),
+			mcp.MetaKeyProtocolVersion, body))
 		return
 	case r.Header.Get(mcp.HeaderLastEventID) != "":
 		refuse(mcp.HEADER_MISMATCH, "streams cannot be resumed: send the request again with another id")
@@ -343,7 +342,8 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	}
 	w.Header().Set("Connection", "close")
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		send(w, http.StatusRequestEntityTooLarge, failure(nil, mcp.INVALID_REQUEST, fmt.Sprintf("a message has at most %d bytes", maxMessage)).body)
+		send(w, http.StatusRequestEntityTooLarge, failure(nil, mcp.INVALID_REQUEST,
+			fmt.Sprintf("a message has at most %d bytes", maxMessage)).body)
 	} else if errors.Is(err, os.ErrDeadlineExceeded) {
 		send(w, http.StatusRequestTimeout, failure(nil, mcp.PARSE_ERROR, fmt.Sprintf("the message has not come within %v", bodyTime)).body)
 	} else {

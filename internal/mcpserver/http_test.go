@@ -143,7 +143,8 @@ func (e *events) next() (incoming, bool) {
 	return m, ok
 }
 
-const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+	`"clientInfo":{"name":"t","version":"1"}}}`
 
 // open begins a session.
 func (s *site) open(path string) *site {
@@ -215,7 +216,8 @@ func TestSession(t *testing.T) {
 
 func TestBodies(t *testing.T) {
 	s := (&fixture{}).listen(t, mcpserver.HTTPConfig{})
-	if got := s.status("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"`+strings.Repeat("y", 4<<20)+`"}}`); got != 413 {
+	if got := s.status("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"`+strings.Repeat("y",
+		4<<20)+`"}}`); got != 413 {
 		t.Errorf("a body above 4 MiB: status %d", got)
 	}
 	if got := s.with("Content-Type", "text/plain").status("POST", "/mcp", initialize); got != 415 {
@@ -256,8 +258,10 @@ func TestHeadersOfTheRevisionWithoutSessions(t *testing.T) {
 		{"another name", good.with("Mcp-Name", "count"), echo, 400, -32020},
 		{"resuming", good.with("Last-Event-ID", "7"), echo, 400, -32020},
 		{"unknown version", good.with("Mcp-Protocol-Version", "2099-01-01"), strings.Replace(echo, "2026-07-28", "2099-01-01", 1), 400, -32022},
-		{"unknown method", good.with("Mcp-Method", "x/y"), fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"x/y","params":{%s}}`, modernMeta), 404, -32601},
-		{"a method that was removed", good.with("Mcp-Method", "ping"), fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{%s}}`, modernMeta), 404, -32601},
+		{"unknown method", good.with("Mcp-Method", "x/y"), fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"x/y","params":{%s}}`, modernMeta), 404,
+			-32601},
+		{"a method that was removed", good.with("Mcp-Method", "ping"),
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{%s}}`, modernMeta), 404, -32601},
 		{"unknown tool", good.with("Mcp-Name", "ecco"), callOf("ecco", "{}", modernMeta), 400, -32602},
 	} {
 		response := c.client.do("POST", "/mcp", c.body)
@@ -410,7 +414,8 @@ func TestRevisions(t *testing.T) {
 			t.Errorf("who asks for %s gets %s", asked, m.Result)
 		}
 	}
-	discovered := s.modern("server/discover", "").post("/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{%s}}`, modernMeta))[0]
+	discovered := s.modern("server/discover", "").post("/mcp",
+		fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{%s}}`, modernMeta))[0]
 	if want := `"supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2024-11-05"]`; !bytes.Contains(discovered.Result, []byte(want)) {
 		t.Errorf("discovered %s", discovered.Result)
 	}
@@ -493,7 +498,8 @@ func TestListen(t *testing.T) {
 	go func() {
 		ended <- server.Listen(ctx, mcpserver.HTTPConfig{Addr: "127.0.0.1:0"}, func(addr string) { ready <- addr })
 	}()
-	s := &site{tb: t, url: "http://" + <-ready, header: http.Header{"Content-Type": {"application/json"}, "Accept": {"text/event-stream, application/json"}}}
+	s := &site{tb: t, url: "http://" + <-ready, header: http.Header{"Content-Type": {"application/json"},
+		"Accept": {"text/event-stream, application/json"}}}
 	client := s.open("/mcp")
 	stream := client.do("GET", "/mcp", "")
 	call := client.do("POST", "/mcp", callOf("wait_at_gate", `{"gate":"g"}`, `"_meta":{"progressToken":1}`))

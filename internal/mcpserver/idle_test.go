@@ -6,20 +6,18 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"econ-mcp/internal/param"
 )
 
 // Sessions of which nothing is heard end; those that wait for something stay.
 func TestIdleSessionsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan string, 10)
-		s, err := New(Config{SessionEnded: func(w string) { ended <- w }, Logger: slog.New(slog.DiscardHandler)})
+		s, err := New(Config{SessionPrefix: "session:", SessionEnded: func(w string) { ended <- w }, Logger: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, id := range []string{"idle", "listening", "calling", stdioID} {
-			client := newSession(s.base, id, "", param.SessionPrefix+id)
+			client := newSession(s.base, id, "", s.config.SessionPrefix+id)
 			s.sessions[id] = client
 			if id == stdioID {
 				client.transport = overStdio

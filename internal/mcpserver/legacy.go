@@ -10,10 +10,7 @@ import (
 // first event names where to post to. The session lives as long as the stream.
 
 // mailed is the outlet of transports with one stream for everything: this one and stdio.
-type mailed struct {
-	mail    *mailbox
-	flushed bool // whoever answers writes the mail after the reply: nobody else is woken for it
-}
+type mailed struct{ mail *mailbox }
 
 func (o mailed) notify(data []byte) error {
 	o.mail.deliver(data)
@@ -21,11 +18,7 @@ func (o mailed) notify(data []byte) error {
 }
 
 func (o mailed) reply(r *reply) {
-	switch {
-	case r == nil:
-	case o.flushed:
-		o.mail.put(r.body)
-	default:
+	if r != nil {
 		o.mail.deliver(r.body)
 	}
 }
@@ -72,7 +65,7 @@ func (e *endpoint) legacyPost(w http.ResponseWriter, r *http.Request) {
 	case !m.isRequest():
 		e.server.notified(client, m)
 	default:
-		x := e.server.open(client.ctx, client, e.caller(r, client), m, mailed{mail: client.mail})
+		x := e.server.open(client.ctx, client, e.caller(r, client), m, mailed{client.mail})
 		switch {
 		case x == nil:
 		case m.instant(): // initialize comes first

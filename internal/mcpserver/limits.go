@@ -54,7 +54,5 @@ func overLimit(id json.RawMessage, e *fault.Error) *reply {
 
 // tooMany says that a limit is reached, by its name, and what to do.
 func tooMany(limit string, most int, hint string) *fault.Error {
-	e := fault.New(fault.LimitExceeded, "", "the limit %s of %d is reached", limit, most)
-	e.Hint = hint
-	return e
+	return fault.New(fault.LimitExceeded, "", "the limit %s of %d is reached", limit, most).WithHint(hint)
 }

@@ -35,7 +35,8 @@ func tokensOf(tb testing.TB, lines string) []mcpserver.Token {
 // Who has as many sessions as it may loses the one that it has not used for longest, and
 // takes none of others.
 func TestSessionLimit(t *testing.T) {
-	s := (&fixture{}).listen(t, mcpserver.HTTPConfig{MaxSessions: 4, Tokens: tokensOf(t, "alice full 0123456789abcdef\nalice read-only 0123456789ABCDEF\nbob full fedcba9876543210\n")})
+	s := (&fixture{}).listen(t, mcpserver.HTTPConfig{MaxSessions: 4,
+		Tokens: tokensOf(t, "alice full 0123456789abcdef\nalice read-only 0123456789ABCDEF\nbob full fedcba9876543210\n")})
 	alice, bob := s.with("Authorization", "Bearer 0123456789abcdef"), s.with("Authorization", "Bearer fedcba9876543210")
 	ping := func(client *site) int {
 		return client.status("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
@@ -44,7 +45,8 @@ func TestSessionLimit(t *testing.T) {
 	first, second := alice.open("/mcp"), alice.with("Authorization", "Bearer 0123456789ABCDEF").open("/mcp")
 	ping(first)
 	third := alice.open("/mcp")
-	for name, got := range map[string][2]int{"first": {ping(first), 200}, "second": {ping(second), 404}, "third": {ping(third), 200}, "bob's": {ping(bobs), 200}} {
+	for name, got := range map[string][2]int{"first": {ping(first), 200}, "second": {ping(second), 404}, "third": {ping(third), 200},
+		"bob's": {ping(bobs), 200}} {
 		if got[0] != got[1] {
 			t.Errorf("%s session: status %d, want %d", name, got[0], got[1])
 		}
@@ -94,7 +96,8 @@ func TestSubscriptionsAreBounded(t *testing.T) {
 			t.Fatal(m.Error)
 		}
 	}
-	if m := subscribe("subscribe", "econ://notes/one-more"); m.Error == nil || !strings.Contains(m.Error.Message, "the limit subscriptions of 500") {
+	if m := subscribe("subscribe", "econ://notes/one-more"); m.Error == nil ||
+		!strings.Contains(m.Error.Message, "the limit subscriptions of 500") {
 		t.Errorf("one too many: %+v", m)
 	}
 	subscribe("unsubscribe", uris[7])
@@ -103,8 +106,10 @@ func TestSubscriptionsAreBounded(t *testing.T) {
 	}
 	uris = append([]string{"nonsense"}, append(uris, "econ://notes/one-more")...)
 	response := s.modern("subscriptions/listen", "").do("POST", "/mcp",
-		fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["%s"]},%s}}`, strings.Join(uris, `","`), modernMeta))
-	if m, _ := newEvents(t, response.Body).next(); strings.Count(string(m.Params), "econ://") != 500 || strings.Contains(string(m.Params), "nonsense") {
+		fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["%s"]},%s}}`,
+			strings.Join(uris, `","`), modernMeta))
+	if m, _ := newEvents(t, response.Body).next(); strings.Count(string(m.Params), "econ://") != 500 ||
+		strings.Contains(string(m.Params), "nonsense") {
 		t.Errorf("granted %s", m.Params)
 	}
 }
@@ -162,7 +167,8 @@ func TestBodiesThatDoNotCome(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			conn := connect(t, mcpserver.HTTPConfig{Tokens: tokensOf(t, "alice full 0123456789abcdef")})
 			begin := time.Now()
-			go fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: %s\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", c.path, c.token)
+			go fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: %s\r\nContent-Type: application/json\r\nContent-Length: "+
+				"1000\r\n\r\n{", c.path, c.token)
 			in := bufio.NewReader(conn)
 			response, err := http.ReadResponse(in, nil)
 			if err != nil {

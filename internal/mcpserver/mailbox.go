@@ -21,11 +21,10 @@ type mailbox struct {
 	wake chan struct{} // holds a token while something may be pending
 	full func()        // is called when more would wait than may; may be nil
 
-	mu       sync.Mutex
-	pending  []letter
-	bytes    int
-	closed   bool // takes nothing more
-	draining bool // somebody writes what is pending, or nobody will any more
+	mu      sync.Mutex
+	pending []letter
+	bytes   int
+	closed  bool // takes nothing more
 }
 
 // letter is a message; a hint only says "look again".
@@ -39,12 +38,6 @@ func newMailbox() *mailbox { return &mailbox{wake: make(chan struct{}, 1)} }
 // deliver adds a message that must arrive. Where too much waits already it cannot: the
 // mailbox loses all and takes nothing more.
 func (b *mailbox) deliver(data []byte) {
-	b.put(data)
-	b.ring()
-}
-
-// put is deliver for who drains the mailbox afterwards.
-func (b *mailbox) put(data []byte) {
 	b.mu.Lock()
 	full := !b.closed && b.bytes > 0 && b.bytes+len(data) > maxMail
 	if full {
@@ -55,6 +48,7 @@ func (b *mailbox) put(data []byte) {
 	if full && b.full != nil {
 		b.full()
 	}
+	b.ring()
 }
 
 // hint adds a message that only says "look again": one that waits already is not added
@@ -121,32 +115,6 @@ func (b *mailbox) putBack(list []letter) {
 	b.pending = append(list, b.pending...)
 	b.mu.Unlock()
 	b.ring()
-}
-
-// drain writes the mail until there is none. Where another goroutine does so already, that
-// one writes what has come since. When the mailbox is closed and empty, or a write has
-// failed, all is over, which one caller is told.
-func (b *mailbox) drain(write func([]byte) error) (over bool, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.draining {
-		return false, nil
-	}
-	b.draining = true
-	for len(b.pending) > 0 {
-		list := b.pending
-		b.pending, b.bytes = nil, 0
-		b.mu.Unlock()
-		for i := 0; i < len(list) && err == nil; i++ {
-			err = write(list[i].data)
-		}
-		b.mu.Lock()
-		if err != nil {
-			b.pending, b.bytes, b.closed = nil, 0, true
-		}
-	}
-	b.draining = b.closed
-	return b.closed, err
 }
 
 // keepAlive is how often a stream that is silent shows that it lives.

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 )
 
@@ -57,66 +55,8 @@ func TestMailStaysUntilItIsWritten(t *testing.T) {
 	}
 	b.close()
 	b.deliver([]byte("e"))
-	if err := b.pump(forever, forever, func(data []byte) error { got = append(got, string(data)); return nil }, nil); err != nil || strings.Join(got, "") != "abcd" {
+	if err := b.pump(forever, forever, func(data []byte) error { got = append(got, string(data)); return nil }, nil); err != nil ||
+		strings.Join(got, "") != "abcd" {
 		t.Errorf("got %v, %v", got, err)
-	}
-}
-
-// Of all who drain a mailbox one writes at a time, what each has put in is written in
-// order, and the end is told once, whoever writes last.
-func TestWhoeverPutsMailInMayWriteIt(t *testing.T) {
-	const many, each = 8, 500
-	b := newMailbox()
-	var written []string // no lock: one writes at a time, as the race detector sees
-	var ends atomic.Int32
-	drain := func() {
-		over, err := b.drain(func(data []byte) error { written = append(written, string(data)); return nil })
-		if err != nil {
-			t.Error(err)
-		}
-		if over {
-			ends.Add(1)
-		}
-	}
-	var putting sync.WaitGroup
-	for i := range many {
-		putting.Go(func() {
-			for k := range each {
-				b.put(fmt.Append(nil, i, k))
-				drain()
-			}
-		})
-	}
-	putting.Wait()
-	b.close()
-	drain()
-	drain()
-	next := make([]int, many)
-	for _, m := range written {
-		var i, k int
-		if _, err := fmt.Sscan(m, &i, &k); err != nil || next[i] != k {
-			t.Fatalf("%q is written where message %v is next", m, next)
-		}
-		next[i]++
-	}
-	if len(written) != many*each || ends.Load() != 1 {
-		t.Errorf("%d messages, %d ends", len(written), ends.Load())
-	}
-}
-
-// When a write fails nothing more is written, and nothing is kept for nobody.
-func TestMailboxEndsWithAWriteThatFails(t *testing.T) {
-	b := newMailbox()
-	broken := errors.New("broken")
-	b.put([]byte("a"))
-	b.put([]byte("b"))
-	tries := 0
-	fail := func([]byte) error { tries++; return broken }
-	if over, err := b.drain(fail); !over || err != broken {
-		t.Errorf("over %v, err %v", over, err)
-	}
-	b.put([]byte("c"))
-	if over, err := b.drain(fail); over || err != nil || tries != 1 || len(b.pending) > 0 {
-		t.Errorf("afterwards: over %v, err %v, %d tries, %d messages wait", over, err, tries, len(b.pending))
 	}
 }

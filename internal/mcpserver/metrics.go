@@ -20,7 +20,8 @@ func newMetrics(running, sessions func() int) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "econ_mcp_tool_calls_total", Help: "Calls of tools; code is ok, that of the error, interrupted, or unfinished (the client is asked first).",
+			Name: "econ_mcp_tool_calls_total", Help: "Calls of tools; code is ok, that of the error, interrupted, or unfinished (the client is " +
+				"asked first).",
 		}, []string{"tool", "code"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "econ_mcp_tool_call_seconds", Help: "How long calls of tools took.",

@@ -19,7 +19,8 @@ var levels = []struct {
 		"_meta", "name", "arguments", "uri", "cursor", "requestId", "notifications", "protocolVersion", "capabilities", "clientInfo",
 		"level", "ref", "argument", "context", "inputResponses", "requestState",
 	}},
-	{"_meta", []string{"progressToken", mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientCapabilities, mcp.MetaKeyClientInfo, mcp.MetaKeyLogLevel}},
+	{"_meta", []string{"progressToken", mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientCapabilities, mcp.MetaKeyClientInfo,
+		mcp.MetaKeyLogLevel}},
 }
 
 // misspelt finds a member of a message whose name differs from the right one in case

@@ -3,6 +3,8 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -46,24 +48,20 @@ func (x *exchange) getPrompt() *reply {
 	if !ok || name == "" {
 		return failure(x.m.ID, mcp.INVALID_PARAMS, "name must be the name of a prompt")
 	}
-	for _, p := range x.server.config.NativePrompts {
-		if p.Prompt.Name == name {
-			return p.answer(x)
-		}
+	if answer := x.server.prompts[name]; answer != nil {
+		return answer(x)
 	}
-	var names []string
-	for _, p := range x.server.config.Prompts {
-		if p.Name != name {
-			names = append(names, p.Name)
-			continue
-		}
-		filled, err := x.fillIn(p)
-		if err != nil {
-			return x.refuse(err, mcp.INVALID_PARAMS, "")
-		}
-		return x.finish(mustMarshal(promptResult{p.Description, []promptMessage{{mcp.RoleUser, mcp.NewTextContent(filled)}}}), false)
+	names := slices.Sorted(maps.Keys(x.server.prompts))
+	return x.refuse(fault.Unknown(fault.NotFound, "prompt", name, names), mcp.INVALID_PARAMS, "")
+}
+
+// usePrompt fills in a prompt.
+func (x *exchange) usePrompt(p Prompt) *reply {
+	filled, err := x.fillIn(p)
+	if err != nil {
+		return x.refuse(err, mcp.INVALID_PARAMS, "")
 	}
-	return x.refuse(fault.Unknown(fault.NotFound, name, names), mcp.INVALID_PARAMS, "")
+	return x.finish(mustMarshal(promptResult{p.Description, []promptMessage{{mcp.RoleUser, mcp.NewTextContent(filled)}}}), false)
 }
 
 type promptResult struct {
@@ -85,9 +83,7 @@ func (x *exchange) fillIn(p Prompt) (string, error) {
 	}
 	for _, a := range p.Arguments {
 		if a.Required && arguments[a.Name] == "" {
-			e := fault.New(fault.WrongType, a.Name, "%s is missing", a.Name)
-			e.Hint = "give " + a.Name + ": " + a.Description
-			return "", e
+			return "", fault.Missing(a.Name, "give "+a.Name+": "+a.Description)
 		}
 	}
 	return p.Text(x.ctx, x.call(), arguments)

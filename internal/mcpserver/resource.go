@@ -10,9 +10,9 @@ import (
 	"econ-mcp/tools"
 )
 
-// Library is what clients can read. The call says whose workspace is meant; its Progress
+// Resources is what clients can read. The call says whose workspace is meant; its Progress
 // may be used.
-type Library interface {
+type Resources interface {
 	// List is one page of what there is now. An unknown cursor is a fault.
 	List(ctx context.Context, c *tools.Call, cursor string) (list []Resource, next string, err error)
 
@@ -134,7 +134,8 @@ const maxCompletions = 100
 type completer struct{ server *Server }
 
 // CompleteResourceArgument implements the SDK's interface.
-func (c completer) CompleteResourceArgument(ctx context.Context, uri string, argument mcp.CompleteArgument, given mcp.CompleteContext) (*mcp.Completion, error) {
+func (c completer) CompleteResourceArgument(ctx context.Context, uri string, argument mcp.CompleteArgument,
+	given mcp.CompleteContext) (*mcp.Completion, error) {
 	for _, t := range c.server.config.Templates {
 		if t.URI == uri && t.Complete != nil {
 			return completion(t.Complete(ctx, callOf(ctx), argument.Name, argument.Value, given.Arguments))
@@ -144,7 +145,8 @@ func (c completer) CompleteResourceArgument(ctx context.Context, uri string, arg
 }
 
 // CompletePromptArgument implements the SDK's interface.
-func (c completer) CompletePromptArgument(ctx context.Context, name string, argument mcp.CompleteArgument, given mcp.CompleteContext) (*mcp.Completion, error) {
+func (c completer) CompletePromptArgument(ctx context.Context, name string, argument mcp.CompleteArgument,
+	given mcp.CompleteContext) (*mcp.Completion, error) {
 	for _, p := range c.server.config.Prompts {
 		if p.Name == name && p.Complete != nil {
 			return completion(p.Complete(ctx, callOf(ctx), argument.Name, argument.Value, given.Arguments))

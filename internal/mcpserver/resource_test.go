@@ -18,7 +18,8 @@ func TestResourceUpdates(t *testing.T) {
 	client := s.open("/mcp")
 	for _, method := range []string{"subscribe", "subscribe", "unsubscribe"} {
 		uri := map[string]string{"subscribe": "econ://notes/a", "unsubscribe": "econ://notes/b"}[method]
-		if m := client.post("/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/%s","params":{"uri":%q}}`, method, uri))[0]; m.Error != nil {
+		if m := client.post("/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/%s","params":{"uri":%q}}`, method,
+			uri))[0]; m.Error != nil {
 			t.Fatal(m.Error)
 		}
 	}
@@ -28,10 +29,12 @@ func TestResourceUpdates(t *testing.T) {
 		t.Errorf("when a newer stream took the mail, the old one ended with %q, %v", rest, err)
 	}
 	listening := s.modern("subscriptions/listen", "").do("POST", "/mcp",
-		fmt.Sprintf(`{"jsonrpc":"2.0","id":"L","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["econ://notes/a"]},%s}}`, modernMeta))
+		fmt.Sprintf(`{"jsonrpc":"2.0","id":"L","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true,`+
+			`"resourcesListChanged":true,"resourceSubscriptions":["econ://notes/a"]},%s}}`, modernMeta))
 	modern := newEvents(t, listening.Body)
 	m, _ := modern.next()
-	if want := `{"notifications":{"resourcesListChanged":true,"resourceSubscriptions":["econ://notes/a"]},"_meta":{"io.modelcontextprotocol/subscriptionId":"L"}}`; string(m.Params) != want {
+	if want := `{"notifications":{"resourcesListChanged":true,"resourceSubscriptions":["econ://notes/a"]},` +
+		`"_meta":{"io.modelcontextprotocol/subscriptionId":"L"}}`; string(m.Params) != want {
 		t.Errorf("acknowledged %s, want %s", m.Params, want)
 	}
 	writer := s.modern("tools/call", "write_note")
@@ -71,7 +74,8 @@ func TestResourcesAndPrompts(t *testing.T) {
 	for _, c := range []struct{ method, name, params, want string }{
 		{"resources/list", "", ``, `{"resources":[{"uri":"econ://notes/a","name":"a","mimeType":"text/plain"}]`},
 		{"resources/list", "", `"cursor":"x"`, `-32602`},
-		{"resources/read", "econ://notes/a", `"uri":"econ://notes/a"`, `{"contents":[{"uri":"econ://notes/a","mimeType":"text/plain","text":"hello \u003cyou\u003e"}]`},
+		{"resources/read", "econ://notes/a", `"uri":"econ://notes/a"`,
+			`{"contents":[{"uri":"econ://notes/a","mimeType":"text/plain","text":"hello \u003cyou\u003e"}]`},
 		{"resources/read", "econ://notes/z", `"uri":"econ://notes/z"`, `"code":"not_found"`},
 		{"resources/read", "econ://notes/z", `"uri":"econ://notes/z"`, `"uri":"econ://notes/z"}}`},
 		{"resources/templates/list", "", ``, `"uriTemplate":"econ://notes/{name}"`},
@@ -79,7 +83,8 @@ func TestResourcesAndPrompts(t *testing.T) {
 		{"prompts/get", "explain", `"name":"explain","arguments":{"name":"a"}`, `"content":{"type":"text","text":"Explain a"}`},
 		{"prompts/get", "explain", `"name":"explain"`, `name is missing`},
 		{"prompts/get", "explian", `"name":"explian"`, `did you mean \"explain\"?`},
-		{"completion/complete", "", `"ref":{"type":"ref/resource","uri":"econ://notes/{name}"},"argument":{"name":"name","value":"al"}`, `"values":["alpha","alphabet"]`},
+		{"completion/complete", "", `"ref":{"type":"ref/resource","uri":"econ://notes/{name}"},"argument":{"name":"name","value":"al"}`,
+			`"values":["alpha","alphabet"]`},
 		{"completion/complete", "", `"ref":{"type":"ref/prompt","name":"explain"},"argument":{"name":"name","value":"b"}`, `"values":["beta"]`},
 		{"completion/complete", "", `"ref":{"type":"ref/prompt","name":"none"},"argument":{"name":"name","value":"b"}`, `"values":[]`},
 		{"tools/list", "", ``, `"destructiveHint":true,"idempotentHint":true,"openWorldHint":false`},
@@ -89,7 +94,8 @@ func TestResourcesAndPrompts(t *testing.T) {
 		if c.params != "" {
 			params = c.params + "," + modernMeta
 		}
-		modern := s.modern(c.method, c.name).do("POST", "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`, c.method, params))
+		modern := s.modern(c.method, c.name).do("POST", "/mcp",
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`, c.method, params))
 		for era, response := range map[string]*http.Response{"session": old, "modern": modern} {
 			body, _ := io.ReadAll(response.Body)
 			if !bytes.Contains(body, []byte(c.want)) {
@@ -107,7 +113,8 @@ func TestResourcesAndPrompts(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", method, body, want)
 		}
 	}
-	if m := client.post("/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"econ://notes/z"}}`)[0]; m.Error.Code != -32002 {
+	if m := client.post("/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/read",`+
+		`"params":{"uri":"econ://notes/z"}}`)[0]; m.Error.Code != -32002 {
 		t.Errorf("a session is told %d of what is not there", m.Error.Code)
 	}
 }

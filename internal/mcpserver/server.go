@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -59,22 +58,23 @@ func CheckWorkspace(name string) error {
 
 // Config is what a server offers.
 type Config struct {
-	Tools         []tools.Tool
-	Resources     Library // nil = none
-	Templates     []Template
-	Prompts       []Prompt
-	Native        []Native // beside the catalogue
-	NativePrompts []NativePrompt
-	Version       string
-	Lang          string // of titles: "en" (also "") or "zh"
-	Instructions  string // how the pieces fit, for the model; at most 1,200 characters
+	Tools        []tools.Tool
+	Resources    Resources // nil = none
+	Templates    []Template
+	Prompts      []Prompt
+	Version      string
+	Lang         string // of titles: "en" (also "") or "zh"
+	Instructions string // how the pieces fit, for the model; at most 1,200 characters
 
 	// Workspace is that of the client at stdin, and over HTTP that of callers without a
 	// session or a principal; "" = [DefaultWorkspace].
 	Workspace string
 
-	// SessionEnded is called with the workspace of a session that has ended, whose name
-	// begins with [param.SessionPrefix]. May be nil.
+	// SessionPrefix begins the name of the workspace of a session; its id follows. No other
+	// workspace may have a name that begins so.
+	SessionPrefix string
+
+	// SessionEnded is called with the workspace of a session that has ended. May be nil.
 	SessionEnded func(workspace string)
 
 	// Running is the number of simulations that run, for the metrics. May be nil.
@@ -101,7 +101,11 @@ type Server struct {
 	listed   []mcp.Tool      // in the order of the catalogue
 	identity json.RawMessage // serverInfo, which results of the newest revision carry
 	metrics  *metrics
-	secret   [32]byte // seals what passes through the hands of clients
+	prompts  map[string]func(*exchange) *reply
+
+	// heard is told what clients declare when they initialize and what they answer. This
+	// server asks them nothing; tests of the protocol do. May be nil.
+	heard func(*session, *message)
 
 	// A server ends in two steps: streams that wait for changes end with draining, calls
 	// and sessions with base.
@@ -142,12 +146,12 @@ func New(config Config) (*Server, error) {
 		log:       config.Logger,
 		identity:  mustMarshal(mcp.Implementation{Name: serverName, Version: config.Version}),
 		tools:     make(map[string]*entry),
+		prompts:   make(map[string]func(*exchange) *reply),
 		sessions:  make(map[string]*session),
 		listeners: make(map[*listener]bool),
 		requests:  newSlots(maxRequests),
 		listening: newSlots(maxListeners),
 	}
-	rand.Read(s.secret[:])
 	s.base, s.stop = context.WithCancel(context.Background())
 	s.draining, s.drain = context.WithCancel(s.base)
 	s.metrics = newMetrics(config.Running, s.countSessions)
@@ -169,7 +173,7 @@ func New(config Config) (*Server, error) {
 		options = append(options, server.WithResourceCapabilities(true, true), server.WithCompletions(),
 			server.WithResourceCompletionProvider(completer{s}))
 	}
-	if len(config.Prompts)+len(config.NativePrompts) > 0 {
+	if len(config.Prompts) > 0 {
 		options = append(options, server.WithPromptCapabilities(false), server.WithCompletions(),
 			server.WithPromptCompletionProvider(completer{s}))
 	}
@@ -179,19 +183,11 @@ func New(config Config) (*Server, error) {
 			return nil, err
 		}
 	}
-	for _, n := range config.Native {
-		if err := s.add(n.Tool, n.answer); err != nil {
-			return nil, err
-		}
-	}
 	for _, t := range config.Templates {
 		s.mcp.AddResourceTemplate(t.describe(config.Lang), nil)
 	}
 	for _, p := range config.Prompts {
-		s.mcp.AddPrompt(p.describe(config.Lang), nil)
-	}
-	for _, p := range config.NativePrompts {
-		s.mcp.AddPrompt(p.Prompt, nil)
+		s.addPrompt(p.describe(config.Lang), func(x *exchange) *reply { return x.usePrompt(p) })
 	}
 	return s, nil
 }
@@ -213,6 +209,12 @@ func (s *Server) add(t mcp.Tool, answer func(*exchange) ([]byte, error)) error {
 	s.listed = append(s.listed, t)
 	s.tools[t.Name] = e
 	return nil
+}
+
+// addPrompt makes a prompt known, which the SDK only lists.
+func (s *Server) addPrompt(p mcp.Prompt, answer func(*exchange) *reply) {
+	s.prompts[p.Name] = answer
+	s.mcp.AddPrompt(p, nil)
 }
 
 // inLanguage chooses a title; one without a translation is in English.

@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"sync"
 	"time"
@@ -31,18 +30,15 @@ type session struct {
 	ctx       context.Context // is done when the session ends
 	end       context.CancelFunc
 
-	mu           sync.Mutex
-	version      string
-	initialized  bool
-	capabilities json.RawMessage  // what the client declared when it initialized
-	level        mcp.LoggingLevel // "" until the client asks for log messages
-	subscribed   map[string]bool
-	inFlight     map[string]*context.CancelCauseFunc // by request
-	open         int                                 // streams and requests
-	stream       *context.CancelFunc                 // that has the mail, nil = none
-	lastUsed     time.Time
-	asked        int                        // requests to the client
-	expected     map[string]chan<- *message // answers to them, by id
+	mu          sync.Mutex
+	version     string
+	initialized bool
+	level       mcp.LoggingLevel // "" until the client asks for log messages
+	subscribed  map[string]bool
+	inFlight    map[string]*context.CancelCauseFunc // by request
+	open        int                                 // streams and requests
+	stream      *context.CancelFunc                 // that has the mail, nil = none
+	lastUsed    time.Time
 }
 
 // errCancelled is why a context is done when the client has cancelled the request.
@@ -139,20 +135,6 @@ func (s *session) subscribedTo(uri string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.subscribed[uri]
-}
-
-// declare keeps what the client can be asked for.
-func (s *session) declare(capabilities json.RawMessage) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.capabilities = capabilities
-}
-
-// capable is what it declared.
-func (s *session) capable() json.RawMessage {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.capabilities
 }
 
 func (s *session) touch() {

@@ -5,12 +5,9 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
-
-	"econ-mcp/internal/param"
 )
 
 // begin makes a session for a client that initializes. Where its principal has as many as
@@ -18,7 +15,7 @@ import (
 func (e *endpoint) begin(w http.ResponseWriter, r *http.Request, m *message, transport transport) *session {
 	s := e.server
 	id := rand.Text()
-	client := newSession(s.base, id, principalOf(r.Context()).Principal, workspaceOf(r, param.SessionPrefix+id))
+	client := newSession(s.base, id, principalOf(r.Context()).Principal, workspaceOf(r, s.config.SessionPrefix+id))
 	client.transport = transport
 	client.mail.full = func() { s.endSession(client) }
 	s.mu.Lock()
@@ -108,7 +105,7 @@ func (s *Server) endSession(client *session) {
 // ended is the end of a session that was forgotten.
 func (s *Server) ended(client *session) {
 	client.end()
-	if s.config.SessionEnded != nil && strings.HasPrefix(client.workspace, param.SessionPrefix) {
+	if s.config.SessionEnded != nil && client.workspace == s.config.SessionPrefix+client.id {
 		s.config.SessionEnded(client.workspace)
 	}
 }

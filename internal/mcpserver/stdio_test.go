@@ -97,7 +97,8 @@ const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-
 
 func TestStdioAnswersACall(t *testing.T) {
 	w := (&fixture{}).dial(t, nil)
-	w.send(`{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	w.send(`{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"clientInfo":{"name":"t","version":"1"}}}`)
 	var hello struct {
 		ProtocolVersion, Instructions string
 		ServerInfo                    struct{ Name, Version string }
@@ -115,7 +116,8 @@ func TestStdioAnswersACall(t *testing.T) {
 		}
 	}
 	w.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	w.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"text":"a \"b\" \\ \n <c>","seed":9007199254740993}}}`)
+	w.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"text":"a \"b\" \\ \n <c>",` +
+		`"seed":9007199254740993}}}`)
 	m := w.receive()
 	if string(m.ID) != "2" {
 		t.Errorf("id = %s", m.ID)
@@ -143,11 +145,13 @@ func TestStdioServesTheRevisionWithoutSessions(t *testing.T) {
 	if m := w.receive(); !bytes.Contains(m.Result, []byte(`"2026-07-28"`)) {
 		t.Errorf("discovered %s", m.Result)
 	}
-	w.send(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"echo","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`)
+	w.send(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"echo",` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`)
 	if m := w.receive(); m.Error == nil || m.Error.Code != -32602 {
 		t.Errorf("a request without capabilities was answered: %+v", m)
 	}
-	w.send(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"echo","_meta":{"io.modelcontextprotocol/protocolVersion":"2099-01-01"}}}`)
+	w.send(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"echo",` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2099-01-01"}}}`)
 	if m := w.receive(); m.Error == nil || m.Error.Code != -32022 || !bytes.Contains(m.Error.Data, []byte("2026-07-28")) {
 		t.Errorf("an unknown revision was answered: %+v", m)
 	}
@@ -156,12 +160,17 @@ func TestStdioServesTheRevisionWithoutSessions(t *testing.T) {
 func TestErrorsOfTools(t *testing.T) {
 	w := (&fixture{}).dial(t, nil)
 	for _, c := range []struct{ params, want string }{
-		{`"name":"fail","arguments":{"how":"range"}`, `{"error":{"code":"out_of_range","field":"vat_rate","message":"vat_rate = 1.4","hint":"allowed 0 to 0.6","allowed":["0 to 0.6"]}}`},
-		{`"name":"fail","arguments":{"how":"plain"}`, `{"error":{"code":"internal","field":"","message":"fail: disk on fire","hint":"it is in the log of the server","allowed":[]}}`},
-		{`"name":"fail","arguments":{"how":"panic"}`, `{"error":{"code":"internal","field":"","message":"fail: the tool failed unexpectedly","hint":"it is in the log of the server","allowed":[]}}`},
-		{`"name":"count","arguments":{"to":-1}`, `{"error":{"code":"out_of_range","field":"to","message":"to = -1","hint":"allowed 0 to 1000","allowed":["0 to 1000"]}}`},
-		{`"name":"count"`, `{"error":{"code":"wrong_type","field":"to","message":"to is missing","hint":"give integer to","allowed":[]}}`},
-		{`"name":"count","arguments":[1]`, `{"error":{"code":"wrong_type","field":"arguments","message":"arguments = a list","hint":"must be of type object","allowed":["object"]}}`},
+		{`"name":"fail","arguments":{"how":"range"}`, `{"error":{"code":"out_of_range","field":"vat_rate","message":"vat_rate = 1.4",` +
+			`"hint":"allowed 0 to 0.6","allowed":["0 to 0.6"]}}`},
+		{`"name":"fail","arguments":{"how":"plain"}`, `{"error":{"code":"internal","field":"","message":"fail: disk on fire",` +
+			`"hint":"it is in the log of the server","allowed":[]}}`},
+		{`"name":"fail","arguments":{"how":"panic"}`, `{"error":{"code":"internal","field":"","message":"fail: the tool failed unexpectedly",` +
+			`"hint":"it is in the log of the server","allowed":[]}}`},
+		{`"name":"count","arguments":{"to":-1}`, `{"error":{"code":"out_of_range","field":"to","message":"to = -1","hint":"allowed 0 to 1000",` +
+			`"allowed":["0 to 1000"]}}`},
+		{`"name":"count"`, `{"error":{"code":"required","field":"to","message":"to is missing","hint":"give integer to","allowed":[]}}`},
+		{`"name":"count","arguments":[1]`, `{"error":{"code":"wrong_type","field":"arguments","message":"arguments = a list",` +
+			`"hint":"must be of type object","allowed":["object"]}}`},
 	} {
 		w.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{%s}}`, c.params)
 		r := w.receive().result(t)
@@ -259,7 +268,8 @@ func TestSlowCallsDoNotBlockFastOnes(t *testing.T) {
 func TestCancelledCallIsNotAnswered(t *testing.T) {
 	f := &fixture{}
 	w := f.dial(t, nil)
-	w.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait_at_gate","arguments":{"gate":"g"},"_meta":{"progressToken":1}}}`)
+	w.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait_at_gate","arguments":{"gate":"g"},` +
+		`"_meta":{"progressToken":1}}}`)
 	if m := w.receive(); m.Method != "notifications/progress" {
 		t.Fatalf("got %+v", m)
 	}
@@ -305,7 +315,8 @@ func TestLogMessages(t *testing.T) {
 	w := (&fixture{}).dial(t, nil)
 	failing := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fail","arguments":{"how":"range"}%s}}`
 	levelled := "," + strings.TrimSuffix(modernMeta, "}") + `,"io.modelcontextprotocol/logLevel":"info"}`
-	w.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	w.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"clientInfo":{"name":"t","version":"1"}}}`)
 	w.receive()
 	for _, c := range []struct {
 		meta   string
@@ -359,7 +370,8 @@ func start(t *testing.T) (*exec.Cmd, *wire, *bytes.Buffer) {
 func TestSignalInterruptsAndSaves(t *testing.T) {
 	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 		command, w, stderr := start(t)
-		w.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait_at_gate","arguments":{"gate":"g"},"_meta":{"progressToken":1}}}`)
+		w.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait_at_gate","arguments":{"gate":"g"},` +
+			`"_meta":{"progressToken":1}}}`)
 		if m := w.receive(); m.Method != "notifications/progress" {
 			t.Fatalf("got %+v", m)
 		}

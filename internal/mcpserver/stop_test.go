@@ -123,7 +123,8 @@ func TestRequestsAtOnce(t *testing.T) {
 	w := f.dial(t, nil)
 	const most = 256
 	listen := func(id string) {
-		w.send(`{"jsonrpc":"2.0","id":%q,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},%s}}`, id, modernMeta)
+		w.send(`{"jsonrpc":"2.0","id":%q,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},%s}}`, id,
+			modernMeta)
 	}
 	for i := range most {
 		listen(fmt.Sprint("l", i))
@@ -132,7 +133,8 @@ func TestRequestsAtOnce(t *testing.T) {
 		}
 	}
 	wait := func(id string) {
-		w.send(`{"jsonrpc":"2.0","id":%q,"method":"tools/call","params":{"name":"wait_at_gate","arguments":{"gate":"g"},"_meta":{"progressToken":%q}}}`, id, id)
+		w.send(`{"jsonrpc":"2.0","id":%q,"method":"tools/call","params":{"name":"wait_at_gate","arguments":{"gate":"g"},`+
+			`"_meta":{"progressToken":%q}}}`, id, id)
 	}
 	for i := range most {
 		wait(fmt.Sprint("w", i))
@@ -142,7 +144,8 @@ func TestRequestsAtOnce(t *testing.T) {
 	}
 	refused := func(limit string) {
 		t.Helper()
-		if m := w.receive(); m.Error == nil || !strings.Contains(m.Error.Message, limit+" of 256") || !strings.Contains(string(m.Error.Data), `"code":"limit_exceeded"`) {
+		if m := w.receive(); m.Error == nil || !strings.Contains(m.Error.Message, limit+" of 256") ||
+			!strings.Contains(string(m.Error.Data), `"code":"limit_exceeded"`) {
 			t.Errorf("one too many got %+v", m)
 		}
 	}

@@ -96,10 +96,10 @@ func (x *exchange) listen() *reply {
 	defer free()
 	x.free()
 	l := &listener{id: x.m.ID, mail: newMailbox()}
-	if library := x.server.config.Resources; library != nil { // lists of tools and prompts do not change
+	if resources := x.server.config.Resources; resources != nil { // lists of tools and prompts do not change
 		l.filter.ResourcesListChanged = wanted.ResourcesListChanged
 		for _, uri := range wanted.ResourceSubscriptions {
-			if library.Possible(uri) && len(l.filter.ResourceSubscriptions) < maxSubscriptions {
+			if resources.Possible(uri) && len(l.filter.ResourceSubscriptions) < maxSubscriptions {
 				l.filter.ResourceSubscriptions = append(l.filter.ResourceSubscriptions, uri)
 			}
 		}

@@ -25,16 +25,18 @@ import (
 func TestConformance(t *testing.T) {
 	server, err := mcpserver.New(mcpserver.Config{
 		Tools:     suiteTools(),
-		Native:    suiteNatives(),
-		Resources: shelf{},
+		Resources: suiteResources{},
 		Templates: []mcpserver.Template{{
-			URI: "test://template/{id}/data", Name: "template", Title: "Template", Description: "A resource for each id.", MIMEType: "application/json",
+			URI: "test://template/{id}/data", Name: "template", Title: "Template", Description: "A resource for each id.",
+			MIMEType: "application/json",
 		}},
-		Prompts:       suitePrompts(),
-		NativePrompts: suiteNativePrompts(),
-		Version:       "test",
-		Logger:        slog.New(slog.DiscardHandler),
+		Prompts: suitePrompts(),
+		Version: "test",
+		Logger:  slog.New(slog.DiscardHandler),
 	})
+	if err == nil {
+		err = server.Offer(suiteNatives(), suiteNativePrompts())
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,12 +109,15 @@ func suiteNatives() []mcpserver.Native {
 		native("test_logging_tool", "", logs),
 
 		// What is asked in the middle of a call, in the revisions with sessions.
-		native("test_sampling", `{"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]}`, asks("LLM response: ", func(d *mcpserver.Dialogue) mcp.InputRequest {
-			return sample(argument(d, "prompt"))
-		})),
-		native("test_elicitation", `{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}`, asks("User response: ", func(d *mcpserver.Dialogue) mcp.InputRequest {
-			return elicit(argument(d, "message"), `{"username":{"type":"string","description":"User's response"},"email":{"type":"string","description":"User's email address"}}`, "username", "email")
-		})),
+		native("test_sampling", `{"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]}`,
+			asks("LLM response: ", func(d *mcpserver.Dialogue) mcp.InputRequest {
+				return sample(argument(d, "prompt"))
+			})),
+		native("test_elicitation", `{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}`,
+			asks("User response: ", func(d *mcpserver.Dialogue) mcp.InputRequest {
+				return elicit(argument(d, "message"), `{"username":{"type":"string","description":"User's response"},"email":{"type":"string",`+
+					`"description":"User's email address"}}`, "username", "email")
+			})),
 		native("test_elicitation_sep1034_defaults", "", asks("Elicitation completed: ", func(*mcpserver.Dialogue) mcp.InputRequest {
 			return elicit("Please correct what is not right.", `{
 				"name": {"type": "string", "default": "John Doe"},
@@ -125,10 +130,12 @@ func suiteNatives() []mcpserver.Native {
 		native("test_elicitation_sep1330_enums", "", asks("Elicitation completed: ", func(*mcpserver.Dialogue) mcp.InputRequest {
 			return elicit("Please choose.", `{
 				"untitledSingle": {"type": "string", "enum": ["option1", "option2", "option3"]},
-				"titledSingle": {"type": "string", "oneOf": [{"const": "value1", "title": "First Option"}, {"const": "value2", "title": "Second Option"}, {"const": "value3", "title": "Third Option"}]},
+				"titledSingle": {"type": "string", "oneOf": [{"const": "value1", "title": "First Option"}, {"const": "value2",
+					"title": "Second Option"}, {"const": "value3", "title": "Third Option"}]},
 				"legacyEnum": {"type": "string", "enum": ["opt1", "opt2", "opt3"], "enumNames": ["Option One", "Option Two", "Option Three"]},
 				"untitledMulti": {"type": "array", "items": {"type": "string", "enum": ["option1", "option2", "option3"]}},
-				"titledMulti": {"type": "array", "items": {"anyOf": [{"const": "value1", "title": "First Choice"}, {"const": "value2", "title": "Second Choice"}, {"const": "value3", "title": "Third Choice"}]}}
+				"titledMulti": {"type": "array", "items": {"anyOf": [{"const": "value1", "title": "First Choice"}, {"const": "value2",
+					"title": "Second Choice"}, {"const": "value3", "title": "Third Choice"}]}}
 			}`)
 		})),
 
@@ -314,7 +321,8 @@ func suiteNativePrompts() []mcpserver.NativePrompt {
 				mcp.WithArgument("resourceUri", mcp.ArgumentDescription("which"), mcp.RequiredArgument())),
 			Handle: func(_ context.Context, d *mcpserver.Dialogue) (*mcp.GetPromptResult, error) {
 				return messages(
-					mcp.NewEmbeddedResource(mcp.TextResourceContents{URI: argument(d, "resourceUri"), MIMEType: "text/plain", Text: "Embedded resource content for testing."}),
+					mcp.NewEmbeddedResource(mcp.TextResourceContents{URI: argument(d, "resourceUri"), MIMEType: "text/plain",
+						Text: "Embedded resource content for testing."}),
 					mcp.NewTextContent("Please process the embedded resource above."),
 				), nil
 			},
@@ -328,7 +336,8 @@ func suiteNativePrompts() []mcpserver.NativePrompt {
 		{
 			Prompt: mcp.NewPrompt("test_input_required_result_prompt", mcp.WithPromptDescription("Asks first.")),
 			Handle: func(ctx context.Context, d *mcpserver.Dialogue) (*mcp.GetPromptResult, error) {
-				answers, err := d.Ask(ctx, round{"user_context": elicit("What context should the prompt use?", `{"context":{"type":"string"}}`, "context")}, "")
+				answers, err := d.Ask(ctx, round{"user_context": elicit("What context should the prompt use?", `{"context":{"type":"string"}}`,
+					"context")}, "")
 				if err != nil {
 					return nil, err
 				}
@@ -338,11 +347,11 @@ func suiteNativePrompts() []mcpserver.NativePrompt {
 	}
 }
 
-// shelf is the resources of the suite.
-type shelf struct{}
+// suiteResources are the resources of the suite.
+type suiteResources struct{}
 
-// List implements [mcpserver.Library].
-func (shelf) List(context.Context, *tools.Call, string) ([]mcpserver.Resource, string, error) {
+// List implements [mcpserver.Resources].
+func (suiteResources) List(context.Context, *tools.Call, string) ([]mcpserver.Resource, string, error) {
 	return []mcpserver.Resource{
 		{URI: "test://static-text", Name: "static-text", Description: "A text.", MIMEType: "text/plain"},
 		{URI: "test://static-binary", Name: "static-binary", Description: "An image.", MIMEType: "image/png"},
@@ -350,11 +359,11 @@ func (shelf) List(context.Context, *tools.Call, string) ([]mcpserver.Resource, s
 	}, "", nil
 }
 
-// Possible implements [mcpserver.Library].
-func (shelf) Possible(uri string) bool { return strings.HasPrefix(uri, "test://") }
+// Possible implements [mcpserver.Resources].
+func (suiteResources) Possible(uri string) bool { return strings.HasPrefix(uri, "test://") }
 
-// Read implements [mcpserver.Library].
-func (shelf) Read(_ context.Context, _ *tools.Call, uri string) (mcpserver.Content, error) {
+// Read implements [mcpserver.Resources].
+func (suiteResources) Read(_ context.Context, _ *tools.Call, uri string) (mcpserver.Content, error) {
 	switch uri {
 	case "test://static-text", "test://watched-resource":
 		return mcpserver.Content{MIMEType: "text/plain", Text: "This is the content of the static text resource."}, nil
@@ -364,7 +373,8 @@ func (shelf) Read(_ context.Context, _ *tools.Call, uri string) (mcpserver.Conte
 	}
 	if id, ok := strings.CutPrefix(uri, "test://template/"); ok {
 		id, _, _ = strings.Cut(id, "/")
-		return mcpserver.Content{MIMEType: "application/json", Text: fmt.Sprintf(`{"id":%q,"templateTest":true,"data":"Data for ID: %s"}`, id, id)}, nil
+		return mcpserver.Content{MIMEType: "application/json",
+			Text: fmt.Sprintf(`{"id":%q,"templateTest":true,"data":"Data for ID: %s"}`, id, id)}, nil
 	}
 	return mcpserver.Content{}, fault.New(fault.NotFound, uri, "there is no %s", uri)
 }

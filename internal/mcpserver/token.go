@@ -64,19 +64,20 @@ func parseTokens(data []byte) ([]Token, error) {
 	seen := make(map[[sha256.Size]byte]int)
 	for i, r := range rows {
 		wrong := func(kind fault.Kind, hint, format string, args ...any) error {
-			e := fault.New(kind, fmt.Sprintf("token %d", i+1), "in token %d of the file, "+format, append([]any{i + 1}, args...)...)
-			e.Hint = hint
-			return e
+			return fault.New(kind, fmt.Sprintf("token %d", i+1), "in token %d of the file, "+format, append([]any{i + 1}, args...)...).WithHint(hint)
 		}
 		switch {
 		case !namePattern.MatchString(r.Principal):
-			return nil, wrong(fault.WrongType, "principal, role, token, in this order; a principal matches "+namePattern.String(), "the principal is no name")
+			return nil, wrong(fault.WrongType, "principal, role, token, in this order; a principal matches "+namePattern.String(),
+				"the principal is no name")
 		case r.Role != "full" && r.Role != "read-only":
-			return nil, wrong(fault.OutOfRange, "allowed full, read-only", "the role is none")
+			return nil, wrong(fault.OutOfRange, "write full or read-only between principal and token", "the role must be full or read-only")
 		case strings.ContainsFunc(r.Token, func(c rune) bool { return c <= ' ' || c > '~' }):
-			return nil, wrong(fault.WrongType, "use letters, digits and punctuation of ASCII", "the token holds a blank or a character that clients cannot send")
+			return nil, wrong(fault.WrongType, "use letters, digits and punctuation of ASCII",
+				"the token holds a blank or a character that clients cannot send")
 		case len(r.Token) < minToken:
-			return nil, wrong(fault.OutOfRange, "make another one, such as by openssl rand -hex 16", "the token is shorter than %d characters", minToken)
+			return nil, wrong(fault.OutOfRange, "make another one, such as by openssl rand -hex 16", "the token is shorter than %d characters",
+				minToken)
 		}
 		t := Token{Principal: r.Principal, ReadOnly: r.Role == "read-only", sum: sha256.Sum256([]byte(r.Token))}
 		if first := seen[t.sum]; first > 0 {
@@ -86,7 +87,7 @@ func parseTokens(data []byte) ([]Token, error) {
 		list = append(list, t)
 	}
 	if len(list) == 0 {
-		return nil, fault.New(fault.NotFound, "", "there is no token in it")
+		return nil, fault.New(fault.NotFound, "", "the file holds no token")
 	}
 	return list, nil
 }
@@ -108,7 +109,7 @@ func tokenRows(data []byte) ([]tokenRow, error) {
 		if err == nil {
 			return rows, nil
 		}
-		e := fault.New(fault.WrongType, "", "it is no list of tokens") // the decoder's message may hold one
+		e := fault.New(fault.WrongType, "", "the file is not a list of tokens") // the decoder's message may hold one
 		if line := lineOf.FindString(err.Error()); line != "" {
 			e.Message += ": see " + line
 		}
@@ -118,9 +119,7 @@ func tokenRows(data []byte) ([]tokenRow, error) {
 	for i, line := range lines {
 		words := strings.Fields(line)
 		if len(words) != 3 {
-			e := fault.New(fault.WrongType, "", "token %d is not: principal role token", i+1)
-			e.Hint = hint
-			return nil, e
+			return nil, fault.New(fault.WrongType, "", "token %d must be three words: principal, role, token", i+1).WithHint(hint)
 		}
 		rows = append(rows, tokenRow{words[0], words[1], words[2]})
 	}

@@ -135,11 +135,14 @@ func TestRules(t *testing.T) {
 		want string // "" = no warning
 	}{
 		{map[string]any{"redistribution_poverty_weight": .8}, "redistribution_poverty_weight", "add up to more than 1"},
-		{map[string]any{"redistribution_poverty_weight": .8, "redistribution_unemployment_weight": .1, "redistribution_family_size_weight": .1}, "redistribution_poverty_weight", ""},
-		{map[string]any{"redistribution_strategy": "mixed", "redistribution_poverty_weight": 0, "redistribution_unemployment_weight": 0, "redistribution_family_size_weight": 0}, "redistribution_strategy", "to all households alike"},
+		{map[string]any{"redistribution_poverty_weight": .8, "redistribution_unemployment_weight": .1, "redistribution_family_size_weight": .1},
+			"redistribution_poverty_weight", ""},
+		{map[string]any{"redistribution_strategy": "mixed", "redistribution_poverty_weight": 0, "redistribution_unemployment_weight": 0,
+			"redistribution_family_size_weight": 0}, "redistribution_strategy", "to all households alike"},
 		{map[string]any{"taylor_inflation_coefficient": .9}, "taylor_inflation_coefficient", "Taylor principle"},
 		{map[string]any{"max_policy_rate": .02}, "max_policy_rate", "neutral rate"},
-		{map[string]any{"innovation_productivity_weight": 0, "innovation_price_weight": 0, "innovation_margin_weight": 0, "innovation_attribute_weight": 0}, "innovation_price_weight", "finds nothing"},
+		{map[string]any{"innovation_productivity_weight": 0, "innovation_price_weight": 0, "innovation_margin_weight": 0,
+			"innovation_attribute_weight": 0}, "innovation_price_weight", "finds nothing"},
 		{map[string]any{"ai_adoption_rate": .02, "robot_tax_rate": 2}, "robot_tax_rate", "no firm adopts"},
 		{map[string]any{"enable_demography": true, "population_growth": .01}, "population_growth", "population_reserve"},
 		{map[string]any{"enable_demography": true, "population_growth": .01, "population_reserve": .2}, "population_growth", ""},

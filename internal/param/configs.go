@@ -14,7 +14,7 @@ import (
 // already: with its error nothing is written, else the config takes the place of one that
 // is there. So does a file that cannot be loaded prevent it.
 func (l *Library) SaveConfigs(list []scenario.Scenario, replace func(old scenario.Scenario) error) (paths []string, err error) {
-	k := configFiles(l)
+	k := l.configFiles()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	files := make([][]byte, len(list))

@@ -26,7 +26,8 @@ func TestSaveConfigs(t *testing.T) {
 		return nil
 	}
 	paths, err := l.SaveConfigs([]scenario.Scenario{arm("a", .1), arm("b", .2)}, never)
-	if want := []string{filepath.Join(dir, "configs", "a.yaml"), filepath.Join(dir, "configs", "b.yaml")}; !slices.Equal(paths, want) || err != nil {
+	if want := []string{filepath.Join(dir, "configs", "a.yaml"), filepath.Join(dir, "configs", "b.yaml")}; !slices.Equal(paths, want) ||
+		err != nil {
 		t.Fatalf("%q, %v", paths, err)
 	}
 	wantVAT := func(name string, vat float64) {

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 
@@ -45,7 +46,7 @@ func (w *Workspace) LoadConfig(name string, overlay bool) (Loaded, error) {
 		if overlay {
 			base = s.full()
 		}
-		loaded, e, _, err := w.lib.config(name, base)
+		loaded, e, err := w.lib.config(name, base)
 		if overlay && err == nil {
 			loaded.Name = base.Name // a mixture is not what the file describes
 			loaded.Description, loaded.DescriptionZH, loaded.Source = "", "", ""
@@ -99,10 +100,7 @@ func (w *Workspace) SavePreset(name, description string, values map[string]any, 
 		if err != nil {
 			return Saved{}, err
 		}
-		s, only = scenario.New(name, p), []string{}
-		for value := range values {
-			only = append(only, value)
-		}
+		s, only = scenario.New(name, p), slices.AppendSeq([]string{}, maps.Keys(values))
 	}
 	s = described(s, description)
 	e, err := w.lib.SavePreset(name, s, only, overwrite)

@@ -4,7 +4,7 @@ package param
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -66,24 +66,22 @@ func OpenLibrary(dir string) (*Library, error) {
 // PresetPage lists at most limit presets (0 = all), by name, that come after the given
 // one. A file that cannot be loaded is listed with its problem.
 func (l *Library) PresetPage(after string, limit int) (Page, error) {
-	return l.page(l.presets, presets.Names(), after, limit)
+	return l.presetFiles().page(after, limit)
 }
 
 // ConfigPage lists configs as [Library.PresetPage] lists presets.
 func (l *Library) ConfigPage(after string, limit int) (Page, error) {
-	return l.page(l.configs, nil, after, limit)
+	return l.configFiles().page(after, limit)
 }
 
 // Preset loads a preset. A built-in one comes before a file of the same name.
 func (l *Library) Preset(name string) (scenario.Scenario, Entry, error) {
-	s, e, _, err := l.preset(name, fresh())
-	return s, e, err
+	return l.load(l.presetFiles(), l.configFiles(), name, fresh())
 }
 
 // Config loads a config.
 func (l *Library) Config(name string) (scenario.Scenario, Entry, error) {
-	s, e, _, err := l.config(name, fresh())
-	return s, e, err
+	return l.config(name, fresh())
 }
 
 // Scenario loads what a name stands for where any scenario may be meant: a built-in
@@ -101,15 +99,19 @@ func (l *Library) Scenario(name string) (scenario.Scenario, error) {
 	missing, otherMissing := fault.KindOf(err) == fault.NotFound, fault.KindOf(otherErr) == fault.NotFound
 	switch {
 	case missing && otherMissing:
-		return scenario.Scenario{}, unknown("name", name, slices.Concat(l.names(l.presets, presets.Names()), l.names(l.configs, nil)))
+		return scenario.Scenario{}, unknown(
+			"name",
+			"preset or config",
+			name,
+			slices.Concat(l.presetFiles().names(), l.configFiles().names()),
+		)
 	case missing:
 		return config, otherErr
 	case otherMissing:
 		return s, err
 	case err != nil || otherErr != nil || s.Hash() != config.Hash():
-		e := fault.New(fault.Conflict, "name", "%q is a preset and a config, and they differ", name)
-		e.Hint = "save one of them under another name"
-		return scenario.Scenario{}, e
+		return scenario.Scenario{}, fault.New(fault.Conflict, "name", "%q is a preset and a config, and they differ", name).
+			WithHint("save one of them under another name")
 	}
 	return s, nil
 }
@@ -118,69 +120,49 @@ func (l *Library) Scenario(name string) (scenario.Scenario, error) {
 // others must have their defaults. A name that is taken is a conflict, unless overwrite
 // is given and it is not built in.
 func (l *Library) SavePreset(name string, s scenario.Scenario, only []string, overwrite bool) (Entry, error) {
-	return l.save(presetFiles(l), name, s, only, overwrite)
+	return l.save(l.presetFiles(), name, s, only, overwrite)
 }
 
 // SaveConfig writes a config with all parameters. A name that is taken, also by a
 // built-in preset, is a conflict; overwrite allows to replace a config.
 func (l *Library) SaveConfig(name string, s scenario.Scenario, overwrite bool) (Entry, error) {
-	return l.save(configFiles(l), name, s, nil, overwrite)
+	return l.save(l.configFiles(), name, s, nil, overwrite)
 }
 
 func fresh() scenario.Scenario { return scenario.New("", defaults) }
 
-// preset loads a preset over a scenario and returns the names of its parameters.
-func (l *Library) preset(name string, base scenario.Scenario) (scenario.Scenario, Entry, []string, error) {
-	if err := fault.CheckName("name", name); err != nil {
-		return scenario.Scenario{}, Entry{}, nil, err
-	}
-	if slices.Contains(presets.Names(), name) {
-		text, err := presets.Text(name)
-		if err != nil {
-			return scenario.Scenario{}, Entry{}, nil, err
-		}
-		s, named, err := scenario.Overlay(base, name, text)
-		return s, Entry{Name: name, Description: s.Description, Size: int64(len(text)), Parameters: named, BuiltIn: true, Problem: err}, named, err
-	}
-	s, e, err := read(l.presets, name, base)
-	if fault.KindOf(err) == fault.NotFound {
-		err = l.missing("name", name, l.presets, presets.Names(), "a config of that name is there: load_yaml_config", l.configs)
-	}
-	return s, e, e.Parameters, err
+func (l *Library) config(name string, base scenario.Scenario) (scenario.Scenario, Entry, error) {
+	return l.load(l.configFiles(), l.presetFiles(), name, base)
 }
 
-func (l *Library) config(name string, base scenario.Scenario) (scenario.Scenario, Entry, []string, error) {
-	if err := fault.CheckName("config_name", name); err != nil {
-		return scenario.Scenario{}, Entry{}, nil, err
+// load loads a preset or config over a scenario. One that is missing may be of the other kind.
+func (l *Library) load(k, other kind, name string, base scenario.Scenario) (scenario.Scenario, Entry, error) {
+	if err := fault.CheckName(k.field, name); err != nil {
+		return scenario.Scenario{}, Entry{}, err
 	}
-	s, e, err := read(l.configs, name, base)
-	if fault.KindOf(err) == fault.NotFound {
-		err = l.missing("config_name", name, l.configs, nil, "a preset of that name is there: load_preset", l.presets, presets.Names()...)
+	s, e, err := k.read(name, base)
+	if fault.KindOf(err) != fault.NotFound {
+		return s, e, err
 	}
-	return s, e, e.Parameters, err
+	missing := unknown(k.field, k.noun, name, k.names())
+	if slices.Contains(other.names(), name) {
+		missing.Hint = "a " + other.noun + " of that name is there: " + other.load
+	}
+	return s, e, missing
 }
 
-// missing says that a name is not in a folder, and whether it is in the other one.
-func (l *Library) missing(field, name, folder string, builtIn []string, elsewhere, other string, otherBuiltIn ...string) error {
-	e := unknown(field, name, l.names(folder, builtIn))
-	if slices.Contains(l.names(other, otherBuiltIn), name) {
-		e.Hint = elsewhere
-	}
-	return e
-}
-
-func unknown(field, name string, names []string) *fault.Error {
-	e := fault.Unknown(fault.NotFound, name, names)
+func unknown(field, what, name string, names []string) *fault.Error {
+	e := fault.Unknown(fault.NotFound, what, name, names)
 	e.Field = field
 	return e
 }
 
-// names lists what a folder holds, without reading the files.
-func (l *Library) names(folder string, builtIn []string) []string {
-	names := slices.Clone(builtIn)
-	files, _ := os.ReadDir(folder) // a folder that cannot be read holds nothing to offer
+// names lists what there is, without reading the files.
+func (k kind) names() []string {
+	names := slices.Clone(k.builtIn)
+	files, _ := os.ReadDir(k.folder) // a folder that cannot be read holds nothing to offer
 	for _, f := range files {
-		if name, ok := strings.CutSuffix(f.Name(), extension); ok && !strings.HasPrefix(name, ".") && !slices.Contains(builtIn, name) {
+		if name, ok := strings.CutSuffix(f.Name(), extension); ok && !strings.HasPrefix(name, ".") && !slices.Contains(k.builtIn, name) {
 			names = append(names, name)
 		}
 	}
@@ -188,11 +170,11 @@ func (l *Library) names(folder string, builtIn []string) []string {
 	return names
 }
 
-func (l *Library) page(folder string, builtIn []string, after string, limit int) (Page, error) {
-	if _, err := os.ReadDir(folder); err != nil {
-		return Page{}, unusable(folder, err)
+func (k kind) page(after string, limit int) (Page, error) {
+	if _, err := os.ReadDir(k.folder); err != nil {
+		return Page{}, unusable(k.folder, err)
 	}
-	names := l.names(folder, builtIn)
+	names := k.names()
 	page := Page{Total: len(names)}
 	from, found := slices.BinarySearch(names, after)
 	if found {
@@ -204,13 +186,7 @@ func (l *Library) page(folder string, builtIn []string, after string, limit int)
 		page.Next = rest[limit-1]
 	}
 	for _, name := range rest {
-		var e Entry
-		var err error
-		if slices.Contains(builtIn, name) {
-			_, e, err = l.Preset(name)
-		} else {
-			_, e, err = read(folder, name, fresh())
-		}
+		_, e, err := k.read(name, fresh())
 		if fault.KindOf(err) == fault.NotFound {
 			continue // removed meanwhile
 		}
@@ -220,20 +196,29 @@ func (l *Library) page(folder string, builtIn []string, after string, limit int)
 	return page, nil
 }
 
-// read loads a file over a scenario. The entry is filled in as far as possible.
-func read(folder, name string, base scenario.Scenario) (scenario.Scenario, Entry, error) {
-	e := Entry{Name: name, Path: filepath.Join(folder, name+extension)}
+// read loads what is built in, or a file, over a scenario. The entry is filled in as far as
+// possible.
+func (k kind) read(name string, base scenario.Scenario) (scenario.Scenario, Entry, error) {
+	if slices.Contains(k.builtIn, name) {
+		text, err := presets.Text(name)
+		if err != nil {
+			return scenario.Scenario{}, Entry{}, err
+		}
+		s, named, err := scenario.Overlay(base, name, text)
+		return s, Entry{Name: name, Description: s.Description, Size: int64(len(text)), Parameters: named, BuiltIn: true, Problem: err}, err
+	}
+	e := Entry{Name: name, Path: filepath.Join(k.folder, name+extension)}
 	if err := fault.CheckName("name", name); err != nil {
 		return scenario.Scenario{}, e, err
 	}
 	info, err := os.Stat(e.Path)
 	switch {
 	case os.IsNotExist(err):
-		return scenario.Scenario{}, e, fault.New(fault.NotFound, "name", "%q is not there", name)
+		return scenario.Scenario{}, e, fault.New(fault.NotFound, "name", "file %q does not exist", name)
 	case err != nil:
 		return scenario.Scenario{}, e, unusable(e.Path, err)
 	case !info.Mode().IsRegular():
-		return scenario.Scenario{}, e, unusable(e.Path, fmt.Errorf("it is no file"))
+		return scenario.Scenario{}, e, unusable(e.Path, errors.New("it is not a file"))
 	}
 	e.Size, e.ModifiedAt, e.CreatedAt = info.Size(), info.ModTime().UTC(), info.ModTime().UTC()
 	data, err := readBounded(e.Path)
@@ -264,12 +249,17 @@ func readBounded(path string) ([]byte, error) {
 // kind is one of the two kinds of files.
 type kind struct {
 	folder, noun string
-	field, tool  string // of the tool that saves one
+	builtIn      []string
+	field        string // of the tools below
+	save, load   string // the tools
 }
 
-func presetFiles(l *Library) kind { return kind{l.presets, "preset", "name", "save_preset"} }
-func configFiles(l *Library) kind {
-	return kind{l.configs, "config", "config_name", "save_current_config_to_yaml"}
+func (l *Library) presetFiles() kind {
+	return kind{l.presets, "preset", presets.Names(), "name", "save_preset", "load_preset"}
+}
+
+func (l *Library) configFiles() kind {
+	return kind{l.configs, "config", nil, "config_name", "save_current_config_to_yaml", "load_yaml_config"}
 }
 
 // encode is the file of a scenario under a name that a user may give it.
@@ -278,9 +268,8 @@ func (k kind) encode(name string, s scenario.Scenario, only []string) ([]byte, e
 		return nil, err
 	}
 	if i := slices.IndexFunc(presets.Names(), func(builtIn string) bool { return strings.EqualFold(builtIn, name) }); i >= 0 {
-		e := fault.New(fault.Conflict, k.field, "%q is a built-in preset", presets.Names()[i])
-		e.Hint = "choose another name, such as " + strconv.Quote("my_"+name)
-		return nil, e
+		return nil, fault.New(fault.Conflict, k.field, "%q is a built-in preset", presets.Names()[i]).
+			WithHint("choose another name, such as " + strconv.Quote("my_"+name))
 	}
 	s.Name = name
 	s.CreatedAt = time.Now().UTC().Truncate(time.Second)
@@ -297,9 +286,8 @@ func (k kind) failed(name string, err error) error {
 	if !os.IsExist(err) {
 		return unusable(k.folder, err)
 	}
-	e := fault.New(fault.Conflict, k.field, "there is a %s %q already", k.noun, name)
-	e.Hint = "choose another name, or give overwrite=true to " + k.tool
-	return e
+	return fault.New(fault.Conflict, k.field, "%s %q already exists", k.noun, name).
+		WithHint("choose another name, or give overwrite=true to " + k.save)
 }
 
 func (l *Library) save(k kind, name string, s scenario.Scenario, only []string, overwrite bool) (Entry, error) {
@@ -312,7 +300,7 @@ func (l *Library) save(k kind, name string, s scenario.Scenario, only []string, 
 	if err := writeFile(filepath.Join(k.folder, name+extension), data, overwrite); err != nil {
 		return Entry{}, k.failed(name, err)
 	}
-	_, e, err := read(k.folder, name, fresh())
+	_, e, err := k.read(name, fresh())
 	return e, err
 }
 
@@ -358,7 +346,5 @@ func putNew(from, to string) error {
 }
 
 func unusable(path string, err error) error {
-	e := fault.New(fault.Internal, "", "%s: %v", path, err)
-	e.Hint = "look at the folder's permissions and free space"
-	return e
+	return fault.New(fault.Internal, "", "%s: %v", path, err).WithHint("look at the folder's permissions and free space")
 }

@@ -128,7 +128,8 @@ func TestSavingKeepsWhatIsThere(t *testing.T) {
 		for _, name := range []string{"baseline", "High_Tax", "ubi"} {
 			wantKind(t, what+" "+name, save(name, .2, true), fault.Conflict)
 		}
-		for _, name := range []string{"", ".", "..", "../x", "a/b", `a\b`, "/etc/passwd", ".hidden", "a b", "a\x00", "a\n", "ä", strings.Repeat("x", 101), strings.Repeat("x", 10_000)} {
+		for _, name := range []string{"", ".", "..", "../x", "a/b", `a\b`, "/etc/passwd", ".hidden", "a b", "a\x00", "a\n", "ä",
+			strings.Repeat("x", 101), strings.Repeat("x", 10_000)} {
 			wantKind(t, what+" "+name, save(name, .2, true), fault.WrongType)
 		}
 		if got := files(t, filepath.Join(dir, what)); !slices.Equal(got, []string{"mine.yaml"}) {
@@ -204,7 +205,7 @@ func TestBrokenFiles(t *testing.T) {
 	l := mustOpen(t, dir)
 	folder := filepath.Join(dir, "configs")
 	for name, c := range map[string]struct{ text, want string }{
-		"misspelt": {"parameters:\n  vat_rat: 0.1\n", `unknown_parameter: "vat_rat" (line 2, column 3)`},
+		"misspelt": {"parameters:\n  vat_rat: 0.1\n", `unknown_parameter: unknown parameter "vat_rat" (line 2, column 3)`},
 		"beyond":   {"parameters:\n  vat_rate: 1.4\n", "out_of_range: vat_rate = 1.4 (line 2, column 13)"},
 		"binary":   {"\x00\x01\x02", "not valid YAML near line 1"},
 		"empty":    {"", "the file is empty (line 1, column 1)"},

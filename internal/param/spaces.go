@@ -48,9 +48,8 @@ func NewSpaces(lib *Library, keeper Keeper) *Spaces {
 // process made that.
 func (s *Spaces) Open(name string) (*Workspace, error) {
 	if name == "" || len(name) > 200 {
-		e := fault.New(fault.WrongType, "workspace", "a workspace's name has 1 to 200 bytes, not %d", len(name))
-		e.Hint = "choose a shorter name, or none"
-		return nil, e
+		return nil, fault.New(fault.WrongType, "workspace", "a workspace's name has 1 to 200 bytes, not %d", len(name)).
+			WithHint("choose a shorter name, or none")
 	}
 	w := s.named(name)
 	if err := w.refresh(); err != nil {
@@ -105,9 +104,8 @@ func (s *Spaces) Experiment(workspace, named string) (string, error) {
 	if name := w.Looking(); name != "" {
 		return name, nil
 	}
-	e := fault.New(fault.InvalidState, "experiment_name", "nothing has been started in this workspace")
-	e.Hint = "start_simulation starts an experiment; list_history_experiments names those that are stored"
-	return "", e
+	return "", fault.New(fault.InvalidState, "experiment_name", "nothing has been started in this workspace").
+		WithHint("start_simulation starts an experiment; list_history_experiments names those that are stored")
 }
 
 // Close forgets the workspace of a session that ended. A named one that is kept comes
@@ -159,9 +157,8 @@ func decodeState(data []byte) (state, error) {
 	}
 	var k kept
 	if err := json.Unmarshal(data, &k); err != nil {
-		e := fault.New(fault.InvalidState, "workspace", "what was kept of the workspace cannot be read: %v", err)
-		e.Hint = "use a workspace of another name"
-		return state{}, e
+		return state{}, fault.New(fault.InvalidState, "workspace", "what was kept of the workspace cannot be read: %v", err).
+			WithHint("use a workspace of another name")
 	}
 	s := state{next: k.Next, looking: k.Looking}
 	p, burnIn := defaults, defaults

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"maps"
 	"os"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -358,9 +357,8 @@ func (w *Workspace) Plan(v sim.Intervention) (id string, err error) {
 	v.Parameters = slices.Clone(v.Parameters)
 	err = w.edit(func(s *state) error {
 		if len(s.planned) >= sim.MaxInterventions {
-			e := fault.New(fault.LimitExceeded, "interventions", "%d interventions are planned; more are not allowed", len(s.planned))
-			e.Hint = "cancel some, or start the simulation"
-			return e
+			return fault.New(fault.LimitExceeded, "interventions", "%d interventions are planned; more are not allowed", len(s.planned)).
+				WithHint("cancel some, or start the simulation")
 		}
 		id = s.plan(v)
 		s.undescribed()
@@ -393,7 +391,7 @@ func (w *Workspace) Cancel(id string) error {
 			for _, p := range s.planned {
 				ids = append(ids, p.ID)
 			}
-			return unknown("intervention_id", id, ids)
+			return unknown("intervention_id", "intervention", id, ids)
 		}
 		s.planned = slices.Delete(slices.Clone(s.planned), i, i+1)
 		s.undescribed()
@@ -407,7 +405,7 @@ func (w *Workspace) Started(experiment string, with scenario.Scenario) error {
 	return w.edit(func(s *state) error {
 		s.looking = experiment
 		s.planned = slices.DeleteFunc(slices.Clone(s.planned), func(p Planned) bool {
-			return slices.ContainsFunc(with.Interventions, func(v sim.Intervention) bool { return reflect.DeepEqual(v, p.Intervention) })
+			return slices.ContainsFunc(with.Interventions, func(v sim.Intervention) bool { return same(v, p.Intervention) })
 		})
 		return nil
 	})

@@ -99,7 +99,11 @@ func mustPlan(tb testing.TB, w *param.Workspace, month int) string {
 func vatIn(month int) sim.Intervention {
 	return sim.Intervention{
 		Type: sim.TypeParameterChange, TargetMonth: month, When: "unemployment_rate > 0.1", Description: "VAT",
-		Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .15}, {Name: "benefit_months", Value: 6}, {Name: "policy_rate_rule", Value: "fixed"}},
+		Parameters: []sim.ParameterChange{
+			{Name: "vat_rate", Value: .15},
+			{Name: "benefit_months", Value: 6},
+			{Name: "policy_rate_rule", Value: "fixed"},
+		},
 	}
 }
 
@@ -205,7 +209,8 @@ func TestSetAll(t *testing.T) {
 		}
 	}
 	_, err = w.SetAll(map[string]any{"vat_rate": 2.0, "income_tax_rat": .1, "benefit_months": "x", "tax_allowance": .3}, "new")
-	if err == nil || !strings.Contains(err.Error(), "benefit_months") || !strings.Contains(err.Error(), "also refused: income_tax_rat, vat_rate") {
+	if err == nil || !strings.Contains(err.Error(), "benefit_months") ||
+		!strings.Contains(err.Error(), "also refused: income_tax_rat, vat_rate") {
 		t.Errorf("%v", err)
 	}
 	if !reflect.DeepEqual(w.Scenario(), before) || !slices.Equal(files(t, filepath.Join(dir, "presets")), []string{"small.yaml"}) {
@@ -220,8 +225,11 @@ func TestValidate(t *testing.T) {
 		"vat_rate": .3, "vat": 1.0, "income_tax_rate": 2.0, "tax_allowance": .3,
 		"redistribution_poverty_weight": .9, "num_households": 100.0,
 	})
-	if v.Valid || fault.KindOf(v.Values["vat"].Err) != fault.UnknownParameter || fault.KindOf(v.Values["income_tax_rate"].Err) != fault.OutOfRange ||
-		len(v.Values["vat_rate"].Warnings) != 1 || v.Values["vat_rate"].Err != nil || v.Values["tax_allowance"].Warnings != nil {
+	if v.Valid || fault.KindOf(v.Values["vat"].Err) != fault.UnknownParameter ||
+		fault.KindOf(v.Values["income_tax_rate"].Err) != fault.OutOfRange ||
+		len(v.Values["vat_rate"].Warnings) != 1 ||
+		v.Values["vat_rate"].Err != nil ||
+		v.Values["tax_allowance"].Warnings != nil {
 		t.Errorf("%+v", v)
 	}
 	if len(v.Cross) != 2 || !v.Cross[0].Forbidden || v.Cross[1].Forbidden || len(v.Cross[1].Parameters) != 3 {
@@ -245,7 +253,8 @@ func TestReset(t *testing.T) {
 	}
 	mustSet(t, w, "vat_rate", .1)
 	mustPlan(t, w, 13)
-	if got, err := w.Reset([]string{"vat_rate", "benefit_months", "num_households"}); err != nil || !slices.Contains(got, "vat_rate") || slices.Contains(got, "num_households") {
+	if got, err := w.Reset([]string{"vat_rate", "benefit_months", "num_households"}); err != nil || !slices.Contains(got, "vat_rate") ||
+		slices.Contains(got, "num_households") {
 		t.Errorf("%q, %v", got, err)
 	}
 	if s := w.Scenario(); s.Params.VATRate != .08 || s.BurnIn.VATRate == .08 {
@@ -258,7 +267,8 @@ func TestReset(t *testing.T) {
 		t.Error("something changed")
 	}
 	got, err := w.Reset(nil)
-	if s := w.Scenario(); err != nil || len(got) < 5 || s.Params != sim.Defaults() || s.BurnIn != sim.Defaults() || s.Bands != nil || len(s.Interventions) != 1 {
+	if s := w.Scenario(); err != nil || len(got) < 5 || s.Params != sim.Defaults() || s.BurnIn != sim.Defaults() || s.Bands != nil ||
+		len(s.Interventions) != 1 {
 		t.Errorf("%d, %v", len(got), err)
 	}
 	if got, err := w.Reset(nil); err != nil || got != nil {
@@ -316,13 +326,18 @@ func TestLoad(t *testing.T) {
 	l := mustOpen(t, dir)
 	w := mustSpace(t, param.NewSpaces(l, nil), "default")
 	config := func(name, text string) { mustWrite(t, filepath.Join(dir, "configs", name+".yaml"), text) }
-	config("a", "description: words\nparameters: {vat_rate: 0.3, tariff_rate: 0.1}\nburn_in: {own: true}\ninterventions:\n  - {target_month: 5, parameters: {vat_rate: 0.2}}\n")
+	config(
+		"a",
+		"description: words\nparameters: {vat_rate: 0.3, tariff_rate: 0.1}\nburn_in: {own: true}\ninterventions:\n  - {target_month: "+
+			"5, parameters: {vat_rate: 0.2}}\n",
+	)
 	config("b", "parameters: {vat_rate: 0.08}\ninterventions:\n  - {target_month: 7, parameters: {vat_rate: 0.1}}\n")
 
 	mustSet(t, w, "income_tax_rate", .3)
 	mustPlan(t, w, 13)
 	got, err := w.LoadConfig("a", false)
-	if err != nil || !got.Applied || len(got.Changes) != 3 || len(got.Interventions) != 1 || got.Interventions[0].ID != "planned/2" || len(got.Warnings) != 1 {
+	if err != nil || !got.Applied || len(got.Changes) != 3 || len(got.Interventions) != 1 || got.Interventions[0].ID != "planned/2" ||
+		len(got.Warnings) != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if want, _, _ := l.Config("a"); w.Scenario().Hash() != want.Hash() || w.Scenario().Description != "words" {
@@ -335,7 +350,8 @@ func TestLoad(t *testing.T) {
 	if err != nil || len(got.Changes) != 1 || got.Changes[0] != (param.Change{Name: "vat_rate", Old: .3, New: .08}) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if s.Params.IncomeTaxRate != .25 || s.Params.VATRate != .08 || s.BurnIn.VATRate != .3 || len(s.Interventions) != 2 || s.Interventions[1].TargetMonth != 7 {
+	if s.Params.IncomeTaxRate != .25 || s.Params.VATRate != .08 || s.BurnIn.VATRate != .3 || len(s.Interventions) != 2 ||
+		s.Interventions[1].TargetMonth != 7 {
 		t.Errorf("overlaid: %+v", s.Interventions)
 	}
 	if ids := w.Planned(); ids[0].ID != "planned/2" || ids[1].ID != "planned/3" {
@@ -390,8 +406,10 @@ func TestSavedConfigsAreTheSameEconomy(t *testing.T) {
 			if _, err := w.LoadConfig("saved", false); err != nil {
 				t.Fatal(err)
 			}
-			if got := w.Scenario(); got.Hash() != want.Hash() || got.Hash() != saved.Hash || !reflect.DeepEqual(got.Interventions, want.Interventions) ||
-				!reflect.DeepEqual(got.Bands, want.Bands) || got.Description != "a description: with a colon" {
+			if got := w.Scenario(); got.Hash() != want.Hash() || got.Hash() != saved.Hash ||
+				!reflect.DeepEqual(got.Interventions, want.Interventions) ||
+				!reflect.DeepEqual(got.Bands, want.Bands) ||
+				got.Description != "a description: with a colon" {
 				t.Errorf("%s: another economy came back", name)
 			}
 			if _, err := w.SavePreset("saved", "", nil, true); err != nil {
@@ -414,7 +432,9 @@ func TestSavePresetWithValues(t *testing.T) {
 		t.Fatalf("%+v, %v", saved, err)
 	}
 	s, _, err := l.Preset("mine")
-	if want := []string{"num_households"}; err != nil || !slices.Equal(sim.Diff(s.Params, sim.Defaults()), want) || s.Interventions != nil || s.Hash() != saved.Hash {
+	if want := []string{"num_households"}; err != nil || !slices.Equal(sim.Diff(s.Params, sim.Defaults()), want) ||
+		s.Interventions != nil ||
+		s.Hash() != saved.Hash {
 		t.Errorf("%q, %v", sim.Diff(s.Params, sim.Defaults()), err)
 	}
 	_, err = w.SavePreset("other", "", map[string]any{"vat_rate": 8.0}, false)
@@ -445,7 +465,8 @@ func TestNamedWorkspacesSurviveARestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := mustSpace(t, start(), name)
-		if !reflect.DeepEqual(again.Scenario(), w.Scenario()) || again.Looking() != "exp_1" || !reflect.DeepEqual(again.Planned(), w.Planned()) {
+		if !reflect.DeepEqual(again.Scenario(), w.Scenario()) || again.Looking() != "exp_1" ||
+			!reflect.DeepEqual(again.Planned(), w.Planned()) {
 			t.Errorf("%s came back different", name)
 		}
 		var last, next int
@@ -520,7 +541,10 @@ func TestKeptByAnotherVersion(t *testing.T) {
 		data string
 		kind fault.Kind
 	}{
-		{`{"Parameters":{"vat_rate":0.2,"gone":1,"income_tax_rate":7,"num_households":100},"Planned":[{"ID":"planned/1","Intervention":{"Type":"gone"}}],"Next":1}`, ""},
+		{
+			`{"Parameters":{"vat_rate":0.2,"gone":1,"income_tax_rate":7,"num_households":100},"Planned":[{"ID":"planned/1","Intervention":{"Type":"gone"}}],"Next":1}`,
+			"",
+		},
 		{`{"Parameters":`, fault.InvalidState},
 	} {
 		mustWrite(t, filepath.Join(keep.dir, "default"), c.data)

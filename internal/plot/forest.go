@@ -71,7 +71,7 @@ func (f Forest) layout() rowsLayout {
 	return newRowsLayout(names, numbers)
 }
 
-func (f Forest) draw(c draw.Canvas) error {
+func (f Forest) draw(c draw.Canvas) {
 	c = f.Frame.draw(c)
 	layout := f.layout()
 	for _, g := range f.Groups {
@@ -90,7 +90,6 @@ func (f Forest) draw(c draw.Canvas) error {
 		}
 		c.Max.Y = data.Min.Y - rowsFooter - panelGap
 	}
-	return nil
 }
 
 func (g EffectGroup) axes() *gplot.Plot {

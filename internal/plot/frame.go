@@ -82,7 +82,11 @@ func (f Frame) draw(c draw.Canvas) draw.Canvas {
 	}
 	if lines := f.sourceLines(width); len(lines) > 0 {
 		for i, line := range lines {
-			c.FillText(tinted(textStyle(sourceSize, false), noteColor), vg.Point{X: c.Min.X, Y: c.Min.Y + vg.Length(len(lines)-i)*sourceLine}, line)
+			c.FillText(
+				tinted(textStyle(sourceSize, false), noteColor),
+				vg.Point{X: c.Min.X, Y: c.Min.Y + vg.Length(len(lines)-i)*sourceLine},
+				line,
+			)
 		}
 		bottom = footGap + vg.Length(len(lines))*sourceLine
 	}

@@ -114,7 +114,8 @@ func pieces(s string) (list []string) {
 	)
 	var before rune
 	for _, r := range strings.Join(strings.Fields(s), " ") {
-		together := !wide(r) && !wide(before) && r != ' ' || strings.ContainsRune(closing, r) || before == ' ' || strings.ContainsRune(opening, before)
+		together := !wide(r) && !wide(before) && r != ' ' || strings.ContainsRune(closing, r) || before == ' ' ||
+			strings.ContainsRune(opening, before)
 		if len(list) == 0 || !together {
 			list = append(list, "")
 		}

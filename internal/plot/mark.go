@@ -10,24 +10,22 @@ import (
 
 const pointBandWidth = vg.Length(7)
 
-// mark is a vertical line over the height of a panel.
-type mark float64
-
-// Plot implements gonum's plot.Plotter.
-func (m mark) Plot(c draw.Canvas, axes *gplot.Plot) {
-	toX, _ := axes.Transforms(&c)
-	if x := toX(float64(m)); c.ContainsX(x) {
-		c.StrokeLine2(stroke(inkColor, thinWidth*1.2, 2), x, c.Min.Y, x, c.Max.Y)
-	}
+// rule is a straight line across the data area: at a place of the horizontal axis if it is
+// upright, else of the vertical one.
+type rule struct {
+	at      float64
+	upright bool
+	draw.LineStyle
 }
 
-// zeroLevel is the horizontal line at 0.
-type zeroLevel struct{}
-
 // Plot implements gonum's plot.Plotter.
-func (zeroLevel) Plot(c draw.Canvas, p *gplot.Plot) {
-	if _, y := p.Transforms(&c); p.Y.Min <= 0 && 0 <= p.Y.Max {
-		c.StrokeLine2(stroke(zeroColor, thinWidth*1.6, 0), c.Min.X, y(0), c.Max.X, y(0))
+func (r rule) Plot(c draw.Canvas, axes *gplot.Plot) {
+	toX, toY := axes.Transforms(&c)
+	if x := toX(r.at); r.upright && c.ContainsX(x) {
+		c.StrokeLine2(r.LineStyle, x, c.Min.Y, x, c.Max.Y)
+	}
+	if y := toY(r.at); !r.upright && c.ContainsY(y) {
+		c.StrokeLine2(r.LineStyle, c.Min.X, y, c.Max.X, y)
 	}
 }
 
@@ -86,14 +84,16 @@ func (b bars) Plot(c draw.Canvas, axes *gplot.Plot) {
 			continue
 		}
 		left, right := x(float64(i)-0.36), x(float64(i)+0.36)
-		box := vg.Rectangle{Min: vg.Point{X: left, Y: y(min(0, bar.Value/b.divisor))}, Max: vg.Point{X: right, Y: y(max(0, bar.Value/b.divisor))}}
+		box := vg.Rectangle{
+			Min: vg.Point{X: left, Y: y(min(0, bar.Value/b.divisor))},
+			Max: vg.Point{X: right, Y: y(max(0, bar.Value/b.divisor))},
+		}
 		fill, line := valueFill(bar.Value, bar.Low, bar.High)
 		drawBox(c, box, fill, line)
 		if finite(bar.Low) && finite(bar.High) {
 			whisker(c, stroke(inkColor, 0.8*lineWidth, 0), x(float64(i)), y(bar.Low/b.divisor), y(bar.High/b.divisor))
 		}
 	}
-	c.StrokeLine2(stroke(zeroColor, thinWidth*1.6, 0), c.Min.X, y(0), c.Max.X, y(0))
 }
 
 // drawBox draws an area with its border.

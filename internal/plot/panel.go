@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	gplot "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -14,7 +15,7 @@ import (
 // Line is one series of a panel.
 type Line struct {
 	Name       string    // in the legend; empty for none
-	X, Y       []float64 // same length; NaN in Y is a gap
+	X, Y       []float64 // same length; a NaN is a gap
 	Lower      []float64 // lower edge of the shaded band; nil for none
 	Upper      []float64 // upper edge of the shaded band; nil for none
 	OuterLower []float64 // lower edge of a second, lighter band around the first; nil for none
@@ -158,7 +159,7 @@ func (p Panel) unitLines(f Frame, width vg.Length) []string {
 }
 
 // axes builds the panel's plot: grid, bands, points and lines, scaled and labelled.
-func (p Panel) axes(xLabel string, figure Panels) (*gplot.Plot, error) {
+func (p Panel) axes(xLabel string, figure Panels) *gplot.Plot {
 	divisor, _ := p.scale()
 	axes := newAxes(xLabel)
 	grid := newGrid()
@@ -177,37 +178,41 @@ func (p Panel) axes(xLabel string, figure Panels) (*gplot.Plot, error) {
 	}
 	axes.Add(grid)
 	if p.Zero {
-		axes.Add(zeroLevel{})
+		axes.Add(rule{0, false, zeroStroke})
 	}
 	for _, x := range figure.Marks {
-		axes.Add(mark(x))
+		axes.Add(rule{x, true, stroke(inkColor, thinWidth*1.2, 2)})
 	}
 	if p.Bars != nil {
-		axes.Add(bars{p.Bars, divisor})
+		axes.Add(bars{p.Bars, divisor}, rule{0, false, zeroStroke})
 	}
 	for _, l := range p.Lines {
-		if err := l.addBands(axes, divisor); err != nil {
-			return nil, err
-		}
+		l.addBands(axes, divisor)
 	}
 	for _, c := range p.Clouds {
 		axes.Add(points{c, divisor})
 	}
 	for _, l := range p.Lines {
-		if err := l.addCasing(axes, divisor, p.Clouds != nil); err != nil {
-			return nil, err
+		if p.Clouds != nil && l.Colour != Grey { // a white edge, below all lines
+			l.add(axes, divisor, stroke(color.White, 2.6*lineWidth, 0))
 		}
 	}
 	for _, l := range p.Lines {
-		if err := l.addLine(axes, divisor, p.Clouds != nil); err != nil {
-			return nil, err
+		style := stroke(colour(l.Colour), lineWidth, l.Dash)
+		switch {
+		case l.Colour == Grey:
+			style.Width = 1.5 * thinWidth
+		case p.Clouds != nil: // darker than the points on which it stands
+			style = stroke(shade(colour(l.Colour)), 1.2*lineWidth, l.Dash)
 		}
+		l.add(axes, divisor, style)
 	}
 	p.setRange(axes, divisor)
-	if plain := p.Bars == nil && p.Clouds == nil && !p.LogX && figure.XTicks == nil; plain && axes.X.Min > 0 && axes.X.Min < 0.1*axes.X.Max {
+	if plain := p.Bars == nil && p.Clouds == nil && !p.LogX && figure.XTicks == nil; plain && axes.X.Min > 0 &&
+		axes.X.Min < 0.1*axes.X.Max {
 		axes.X.Min = 0 // a label at 0 is worth the gap
 	}
-	return axes, nil
+	return axes
 }
 
 func newGrid() *plotter.Grid {
@@ -281,7 +286,7 @@ func (p Panel) drawHeader(f Frame, data draw.Canvas, x, width vg.Length) {
 }
 
 // addBands adds the shaded areas, the wider and lighter one first, cut at gaps.
-func (l Line) addBands(axes *gplot.Plot, divisor float64) error {
+func (l Line) addBands(axes *gplot.Plot, divisor float64) {
 	for _, b := range []struct {
 		lower, upper []float64
 		alpha        uint8
@@ -289,73 +294,33 @@ func (l Line) addBands(axes *gplot.Plot, divisor float64) error {
 		if b.lower == nil || b.upper == nil {
 			continue
 		}
-		for _, s := range stretches(len(l.X), func(i int) bool { return finite(b.lower[i]) && finite(b.upper[i]) }) {
+		fill := withAlpha(colour(l.Colour), b.alpha)
+		for _, s := range stretches(len(l.X), func(i int) bool { return finite(l.X[i]) && finite(b.lower[i]) && finite(b.upper[i]) }) {
 			if s.to-s.from == 1 {
-				axes.Add(pointBand{l.X[s.from], b.lower[s.from] / divisor, b.upper[s.from] / divisor, withAlpha(colour(l.Colour), b.alpha)})
+				axes.Add(pointBand{l.X[s.from], b.lower[s.from] / divisor, b.upper[s.from] / divisor, fill})
 				continue
 			}
 			upper, lower := pairs(l.X, b.upper, s, divisor), pairs(l.X, b.lower, s, divisor)
-			outline := append(plotter.XYs(nil), upper...)
-			for i := len(lower) - 1; i >= 0; i-- {
-				outline = append(outline, lower[i])
-			}
-			band, err := plotter.NewPolygon(outline)
-			if err != nil {
-				return err
-			}
-			band.Color, band.LineStyle.Width = withAlpha(colour(l.Colour), b.alpha), 0
-			axes.Add(band)
-			for _, side := range []plotter.XYs{upper, lower} {
-				line, err := plotter.NewLine(side)
-				if err != nil {
-					return err
-				}
-				line.LineStyle = stroke(withAlpha(colour(l.Colour), edgeAlpha), thinWidth*0.8, l.Dash)
-				axes.Add(line)
-			}
+			back := slices.Clone(lower)
+			slices.Reverse(back)
+			side := stroke(withAlpha(colour(l.Colour), edgeAlpha), thinWidth*0.8, l.Dash)
+			axes.Add(
+				&plotter.Polygon{XYs: []plotter.XYs{slices.Concat(upper, back)}, Color: fill},
+				&plotter.Line{XYs: upper, LineStyle: side}, &plotter.Line{XYs: lower, LineStyle: side},
+			)
 		}
 	}
-	return nil
 }
 
-// addCasing adds a white edge to lines that stand on points, below all of them.
-func (l Line) addCasing(axes *gplot.Plot, divisor float64, cased bool) error {
-	if !cased || l.Colour == Grey {
-		return nil
-	}
-	for _, s := range stretches(len(l.X), func(i int) bool { return finite(l.Y[i]) }) {
-		line, err := plotter.NewLine(pairs(l.X, l.Y, s, divisor))
-		if err != nil {
-			return err
-		}
-		line.LineStyle = stroke(color.White, 2.6*lineWidth, 0)
-		axes.Add(line)
-	}
-	return nil
-}
-
-// addLine adds the line itself, cut at gaps. A month between two gaps, or the
-// only one, is a dot. A cased line stands on points, and is darker than they are.
-func (l Line) addLine(axes *gplot.Plot, divisor float64, cased bool) error {
-	for _, s := range stretches(len(l.X), func(i int) bool { return finite(l.Y[i]) }) {
+// add adds the line itself, cut at gaps. A month between two gaps, or the only one, is a dot.
+func (l Line) add(axes *gplot.Plot, divisor float64, style draw.LineStyle) {
+	for _, s := range stretches(len(l.X), func(i int) bool { return finite(l.X[i]) && finite(l.Y[i]) }) {
 		if s.to-s.from == 1 {
 			axes.Add(dot{l.X[s.from], l.Y[s.from] / divisor, glyph(l.Dash, colour(l.Colour))})
 			continue
 		}
-		line, err := plotter.NewLine(pairs(l.X, l.Y, s, divisor))
-		if err != nil {
-			return err
-		}
-		line.LineStyle = stroke(colour(l.Colour), lineWidth, l.Dash)
-		switch {
-		case l.Colour == Grey:
-			line.LineStyle.Width = 1.5 * thinWidth
-		case cased:
-			line.LineStyle = stroke(shade(colour(l.Colour)), 1.2*lineWidth, l.Dash)
-		}
-		axes.Add(line)
+		axes.Add(&plotter.Line{XYs: pairs(l.X, l.Y, s, divisor), LineStyle: style})
 	}
-	return nil
 }
 
 func pairs(x, y []float64, s stretch, divisor float64) (list plotter.XYs) {

@@ -152,15 +152,12 @@ func (p Panels) check() error {
 	return nil
 }
 
-func (p Panels) draw(c draw.Canvas) error {
+func (p Panels) draw(c draw.Canvas) {
 	c = p.Frame.draw(c)
 	c = drawLegend(c, legendRows(p.legend(), c.Max.X-c.Min.X))
 	axes, left := make([]*gplot.Plot, len(p.Grid)), make([]vg.Length, p.columns())
 	for i, panel := range p.Grid {
-		var err error
-		if axes[i], err = panel.axes(p.xLabel(i), p); err != nil {
-			return err
-		}
+		axes[i] = panel.axes(p.xLabel(i), p)
 		column := i % p.columns()
 		left[column] = max(left[column], axes[i].DataCanvas(c).Min.X-c.Min.X)
 	}
@@ -180,5 +177,4 @@ func (p Panels) draw(c draw.Canvas) error {
 		}
 		c.Max.Y -= p.dataHeight() + p.footerHeight(r) + panelGap
 	}
-	return nil
 }

@@ -38,7 +38,7 @@ const pngDPI = 300
 type Figure interface {
 	check() error // refuses what cannot be drawn, or would show nothing
 	size() (width, height vg.Length)
-	draw(c draw.Canvas) error
+	draw(c draw.Canvas)
 }
 
 // ErrNoData says that a figure has nothing to show.
@@ -46,20 +46,13 @@ var ErrNoData = errors.New("nothing to show")
 
 func noData(title string) error { return fmt.Errorf("plot: figure %q: %w", title, ErrNoData) }
 
-func notAdding(title string, sum, total float64) error {
-	return fmt.Errorf("plot: figure %q: the steps add up to %g, the total is %g", title, sum, total)
-}
-
 // SVG returns the figure as an SVG document.
 func SVG(f Figure) ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	w, h := f.size()
-	c := vgsvg.New(w, h)
-	if err := f.draw(draw.New(c)); err != nil {
-		return nil, err
-	}
+	c := vgsvg.New(f.size())
+	f.draw(draw.New(c))
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("plot: encode svg: %w", err)
@@ -72,11 +65,8 @@ func PNG(f Figure) ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	w, h := f.size()
-	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(pngDPI))
-	if err := f.draw(draw.New(c)); err != nil {
-		return nil, err
-	}
+	c := vgimg.NewWith(vgimg.UseWH(f.size()), vgimg.UseDPI(pngDPI))
+	f.draw(draw.New(c))
 	var b bytes.Buffer
 	if _, err := (vgimg.PngCanvas{Canvas: c}).WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("plot: encode png: %w", err)

@@ -39,9 +39,17 @@ func grid() plot.Panels {
 	for i := range 12 {
 		gap[0].Y[i], gap[0].Lower[i], gap[0].Upper[i] = math.NaN(), math.NaN(), math.NaN()
 	}
-	four := append(two(3000, 60, 90, 30), wave("control: median", 120, 2500, 50, 80, 0, 1, 0), wave("treatment: median", 120, 2400, 50, 80, 1, 1, 0))
+	four := append(
+		two(3000, 60, 90, 30),
+		wave("control: median", 120, 2500, 50, 80, 0, 1, 0),
+		wave("treatment: median", 120, 2400, 50, 80, 1, 1, 0),
+	)
 	return plot.Panels{
-		Frame:  plot.Frame{Title: "high_tax against baseline", Note: "Shaded: 95 % interval of the mean", Source: "Source: econ-mcp, experiment vat; 10 replications, base seed 1"},
+		Frame: plot.Frame{
+			Title:  "high_tax against baseline",
+			Note:   "Shaded: 95 % interval of the mean",
+			Source: "Source: econ-mcp, experiment vat; 10 replications, base seed 1",
+		},
 		XLabel: "Year", Marks: []float64{1.04}, Columns: 2,
 		Grid: []plot.Panel{
 			{Title: "Output", YLabel: "currency units a month", Lines: two(3.2e7, 6e5, 4e5, 2e5)},
@@ -50,17 +58,27 @@ func grid() plot.Panels {
 			{Title: "Real wages", YLabel: "currency units a month", Lines: four},
 			{Title: "Exports", YLabel: "currency units a month", Lines: two(0, 0, 0, 0)},
 			{Title: "Public debt", YLabel: "% of annual GDP", Lines: two(60, 1.5, 2, 3)},
-			{Title: "Absent", YLabel: "index", Lines: []plot.Line{{Name: "none", X: []float64{1, 2}, Y: []float64{math.NaN(), math.NaN()}}}},
+			{
+				Title:  "Absent",
+				YLabel: "index",
+				Lines:  []plot.Line{{Name: "none", X: []float64{1, 2}, Y: []float64{math.NaN(), math.NaN()}}},
+			},
 		},
 	}
 }
 
 func forest() plot.Forest {
-	f := plot.Forest{Frame: plot.Frame{Title: "Effects of high_tax", Note: strings.Repeat("Mean of months 1 to 120; 95 % intervals over 10 pairs; ", 4)}, Groups: []plot.EffectGroup{
-		{Title: "Levels", XLabel: "difference, % of the control"}, {Title: "Rates", XLabel: "difference, percentage points"}}}
+	f := plot.Forest{
+		Frame: plot.Frame{Title: "Effects of high_tax", Note: strings.Repeat("Mean of months 1 to 120; 95 % intervals over 10 pairs; ", 4)},
+		Groups: []plot.EffectGroup{
+			{Title: "Levels", XLabel: "difference, % of the control"}, {Title: "Rates", XLabel: "difference, percentage points"}},
+	}
 	for i := range 24 {
 		v := 4 * math.Sin(float64(i))
-		f.Groups[0].Effects = append(f.Groups[0].Effects, plot.Effect{Label: "real_consumption" + strings.Repeat("x", i%4), Value: v, Low: v - 2, High: v + 2})
+		f.Groups[0].Effects = append(
+			f.Groups[0].Effects,
+			plot.Effect{Label: "real_consumption" + strings.Repeat("x", i%4), Value: v, Low: v - 2, High: v + 2},
+		)
 	}
 	for i := range 12 {
 		v := 2 * math.Cos(float64(i))
@@ -71,26 +89,50 @@ func forest() plot.Forest {
 }
 
 func single() plot.Panels {
-	return plot.Panels{Frame: plot.Frame{Title: "Unemployment"}, XLabel: "Year", Grid: []plot.Panel{{YLabel: "% of the labour force", Zero: true, Lines: []plot.Line{wave("baseline", 120, 6, 0, 1, 0, 0, 0)}}}}
+	return plot.Panels{
+		Frame:  plot.Frame{Title: "Unemployment"},
+		XLabel: "Year",
+		Grid:   []plot.Panel{{YLabel: "% of the labour force", Zero: true, Lines: []plot.Line{wave("baseline", 120, 6, 0, 1, 0, 0, 0)}}},
+	}
 }
 
 // oneMonth has a single point with a band and one without.
 func oneMonth() plot.Panels {
-	return plot.Panels{Frame: plot.Frame{Title: "One month"}, XLabel: "Month", XTicks: []float64{1}, Grid: []plot.Panel{{YLabel: "%", Zero: true,
-		Lines: []plot.Line{wave("baseline", 1, 6, 0, 1, 0, 0, 2), wave("other", 1, -3, 0, 1, 1, 1, 0)}}}}
+	return plot.Panels{
+		Frame:  plot.Frame{Title: "One month"},
+		XLabel: "Month",
+		XTicks: []float64{1},
+		Grid: []plot.Panel{{YLabel: "%", Zero: true,
+			Lines: []plot.Line{wave("baseline", 1, 6, 0, 1, 0, 0, 2), wave("other", 1, -3, 0, 1, 1, 1, 0)}}},
+	}
 }
 
 func gains() plot.Panels {
-	bars := []plot.Bar{{Label: "1", Value: -4, Low: -6, High: -2}, {Label: "2", Value: 1, Low: -1, High: 3}, {Label: "3", Value: 5, Low: 4, High: 6}}
-	return plot.Panels{Frame: plot.Frame{Title: "Gains", Source: "Source: test"}, XLabel: "Tenth of the households", Columns: 2, Grid: []plot.Panel{
-		{Title: "Relative", YLabel: "% of the control", Bars: bars}, {Title: "Absolute", YLabel: "currency units", Bars: bars}}}
+	bars := []plot.Bar{
+		{Label: "1", Value: -4, Low: -6, High: -2},
+		{Label: "2", Value: 1, Low: -1, High: 3},
+		{Label: "3", Value: 5, Low: 4, High: 6},
+	}
+	return plot.Panels{
+		Frame:   plot.Frame{Title: "Gains", Source: "Source: test"},
+		XLabel:  "Tenth of the households",
+		Columns: 2,
+		Grid: []plot.Panel{
+			{Title: "Relative", YLabel: "% of the control", Bars: bars}, {Title: "Absolute", YLabel: "currency units", Bars: bars}},
+	}
 }
 
 func scatters() plot.Panels {
 	cloud := plot.Cloud{Name: "control", X: []float64{3, 5, 9, math.NaN()}, Y: []float64{6, 3, 1, 1}}
 	ranks := plot.Cloud{Name: "treatment", X: []float64{1, 10, 900}, Y: []float64{100, 12, .02}, Colour: 1, Shape: 1}
 	return plot.Panels{Frame: plot.Frame{Title: "Scatters"}, Columns: 2, Square: true, Grid: []plot.Panel{
-		{Title: "Beveridge", XLabel: "Unemployment, %", YLabel: "vacancies, %", Clouds: []plot.Cloud{cloud}, Lines: []plot.Line{{X: []float64{3, 9}, Y: []float64{5, 1}}}},
+		{
+			Title:  "Beveridge",
+			XLabel: "Unemployment, %",
+			YLabel: "vacancies, %",
+			Clouds: []plot.Cloud{cloud},
+			Lines:  []plot.Line{{X: []float64{3, 9}, Y: []float64{5, 1}}},
+		},
 		{Title: "Firm sizes", XLabel: "Employees", YLabel: "%", Clouds: []plot.Cloud{ranks}, LogX: true, LogY: true}}}
 }
 
@@ -102,7 +144,8 @@ func budget() plot.Waterfall {
 
 func all() map[string]plot.Figure {
 	return map[string]plot.Figure{
-		"overview": grid(), "effects": forest(), "single": single(), "one month": oneMonth(), "gains": gains(), "scatters": scatters(), "budget": budget(),
+		"overview": grid(), "effects": forest(), "single": single(), "one month": oneMonth(), "gains": gains(), "scatters": scatters(),
+		"budget": budget(),
 	}
 }
 
@@ -175,7 +218,13 @@ func TestLabelsReachTheFigure(t *testing.T) {
 		figure plot.Figure
 		want   []string
 	}{
-		{grid(), []string{"high_tax against baseline", "million currency units a month", ">treatment<", ">Unemployment<", "Arial", ">Source: econ-mcp, experiment vat; 10 replications, base seed 1<", ">Year<"}},
+		{
+			grid(),
+			[]string{
+				"high_tax against baseline", "million currency units a month", ">treatment<", ">Unemployment<", "Arial",
+				">Source: econ-mcp, experiment vat; 10 replications, base seed 1<", ">Year<",
+			},
+		},
 		{forest(), []string{">unemployment_rate<", "difference, percentage points", ">Rates<", "+2.0 (1.0 to 3.0)"}},
 		{gains(), []string{">Relative<", "% of the control", "Tenth of the households", ">3<", ">−5<"}},
 		{scatters(), []string{">Unemployment, %<", ">vacancies, %<", ">control<", ">treatment<", ">100<", ">0.1<"}},

@@ -10,18 +10,24 @@ import (
 func TestAxesHoldAllData(t *testing.T) {
 	nan := math.NaN()
 	for name, p := range map[string]Panel{
-		"bands":  {Lines: []Line{{X: []float64{1, 2, 3}, Y: []float64{1, nan, 2}, Lower: []float64{0, nan, 1}, Upper: []float64{2, nan, 9}, OuterLower: []float64{-7, nan, 1}, OuterUpper: []float64{3, nan, 11}}}},
-		"points": {Clouds: []Cloud{{X: []float64{-2, 5, nan}, Y: []float64{3, -8, 100}}}, Lines: []Line{{X: []float64{0, 7}, Y: []float64{0, 4}}}},
-		"bars":   {Bars: []Bar{{Value: 3, Low: -4, High: 10}, {Value: nan, Low: nan, High: nan}}},
-		"logs":   {Clouds: []Cloud{{X: []float64{1, 900}, Y: []float64{.01, 100}}}, LogX: true, LogY: true},
-		"large":  {Lines: []Line{{X: []float64{1, 2}, Y: []float64{-3e7, 5e7}}}, Zero: true},
-		"flat":   {Lines: []Line{{X: []float64{1, 2}, Y: []float64{4, 4}}}},
-		"alone":  {Lines: []Line{{X: []float64{1}, Y: []float64{4}}}},
+		"bands": {
+			Lines: []Line{
+				{
+					X: []float64{1, 2, 3}, Y: []float64{1, nan, 2}, Lower: []float64{0, nan, 1}, Upper: []float64{2, nan, 9},
+					OuterLower: []float64{-7, nan, 1}, OuterUpper: []float64{3, nan, 11},
+				},
+			},
+		},
+		"points": {
+			Clouds: []Cloud{{X: []float64{-2, 5, nan}, Y: []float64{3, -8, 100}}}, Lines: []Line{{X: []float64{0, 7}, Y: []float64{0, 4}}},
+		},
+		"bars":  {Bars: []Bar{{Value: 3, Low: -4, High: 10}, {Value: nan, Low: nan, High: nan}}},
+		"logs":  {Clouds: []Cloud{{X: []float64{1, 900}, Y: []float64{.01, 100}}}, LogX: true, LogY: true},
+		"large": {Lines: []Line{{X: []float64{1, 2}, Y: []float64{-3e7, 5e7}}}, Zero: true},
+		"flat":  {Lines: []Line{{X: []float64{1, 2}, Y: []float64{4, 4}}}},
+		"alone": {Lines: []Line{{X: []float64{1}, Y: []float64{4}}}},
 	} {
-		axes, err := p.axes("", Panels{Grid: []Panel{p}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		axes := p.axes("", Panels{Grid: []Panel{p}})
 		divisor, _ := p.scale()
 		xLow, xHigh := p.xRange()
 		yLow, yHigh := p.yRange()

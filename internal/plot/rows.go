@@ -54,7 +54,7 @@ func rowAxes(label string, n int, low, high float64) *gplot.Plot {
 	axes.Y.LineStyle.Width, axes.Y.Tick.Length, axes.Y.Padding = 0, 0, 0
 	grid := newGrid()
 	grid.Horizontal.Width = 0
-	axes.Add(grid, zeroLine{})
+	axes.Add(grid, rule{0, true, zeroStroke})
 	axes.X.Min, axes.X.Max = low, high
 	axes.Y.Min, axes.Y.Max = -0.5, float64(n)-0.5
 	return axes
@@ -68,15 +68,6 @@ func padded(low, high float64) (float64, float64) {
 	}
 	margin := edge * (high - low)
 	return low - margin, high + margin
-}
-
-// zeroLine is the vertical line of no effect.
-type zeroLine struct{}
-
-// Plot implements gonum's plot.Plotter.
-func (zeroLine) Plot(c draw.Canvas, p *gplot.Plot) {
-	x, _ := p.Transforms(&c)
-	c.StrokeLine2(stroke(zeroColor, thinWidth*1.6, 0), x(0), c.Min.Y, x(0), c.Max.Y)
 }
 
 // sidewaysWhisker is a horizontal interval with ends. An end beyond the data area is an
@@ -93,7 +84,10 @@ func sidewaysWhisker(c draw.Canvas, sty draw.LineStyle, low, high, y vg.Length) 
 			c.StrokeLine2(sty, at, y-half, at, y+half)
 			return
 		}
-		c.StrokeLines(draw.LineStyle{Color: sty.Color, Width: sty.Width}, []vg.Point{{X: at + inward, Y: y + half}, {X: at, Y: y}, {X: at + inward, Y: y - half}})
+		c.StrokeLines(
+			draw.LineStyle{Color: sty.Color, Width: sty.Width},
+			[]vg.Point{{X: at + inward, Y: y + half}, {X: at, Y: y}, {X: at + inward, Y: y - half}},
+		)
 	}
 	end(from, low, 1.4*half)
 	end(to, high, -1.4*half)

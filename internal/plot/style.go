@@ -66,6 +66,9 @@ var (
 	noteColor  = color.NRGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xFF}
 )
 
+// zeroStroke is the line of zero, or of no effect.
+var zeroStroke = stroke(zeroColor, thinWidth*1.6, 0)
+
 func colour(i int) color.NRGBA {
 	switch i {
 	case Grey:

@@ -152,18 +152,20 @@ func signed(v float64, decimals int) string {
 // scalesZH are the words of magnitude in Chinese, by divisor.
 var scalesZH = map[float64]string{1e3: "千", 1e6: "百万", 1e9: "十亿", 1e12: "万亿"}
 
+// magnitudes are the divisors of large numbers with their words, by the number from which on an
+// axis is divided by them.
+var magnitudes = []struct {
+	from, divisor float64
+	word          string
+}{{1e12, 1e12, "trillion"}, {1e9, 1e9, "billion"}, {1e6, 1e6, "million"}, {1e4, 1e3, "thousand"}}
+
 // magnitude returns the divisor and the word by which an axis that reaches
 // the given absolute value becomes readable.
 func magnitude(largest float64) (divisor float64, word string) {
-	switch {
-	case largest >= 1e12:
-		return 1e12, "trillion"
-	case largest >= 1e9:
-		return 1e9, "billion"
-	case largest >= 1e6:
-		return 1e6, "million"
-	case largest >= 1e4:
-		return 1e3, "thousand"
+	for _, m := range magnitudes {
+		if largest >= m.from {
+			return m.divisor, m.word
+		}
 	}
 	return 1, ""
 }

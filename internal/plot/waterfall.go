@@ -1,7 +1,9 @@
 package plot
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	gplot "gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -38,7 +40,7 @@ func (f Waterfall) check() error {
 		return noData(f.Title)
 	}
 	if !(math.Abs(sum-f.Total.Value) <= sumTolerance*largest) {
-		return notAdding(f.Title, sum, f.Total.Value)
+		return fmt.Errorf("plot: figure %q: the steps add up to %g, the total is %g", f.Title, sum, f.Total.Value)
 	}
 	return nil
 }
@@ -48,7 +50,7 @@ func (f Waterfall) size() (width, height vg.Length) {
 }
 
 // rows are the steps with the total.
-func (f Waterfall) rows() []Step { return append(append([]Step(nil), f.Steps...), f.Total) }
+func (f Waterfall) rows() []Step { return append(slices.Clone(f.Steps), f.Total) }
 
 // starts says where each row begins.
 func (f Waterfall) starts() []float64 {
@@ -73,7 +75,7 @@ func (f Waterfall) xRange() (low, high float64) {
 	return padded(low, high)
 }
 
-func (f Waterfall) draw(c draw.Canvas) error {
+func (f Waterfall) draw(c draw.Canvas) {
 	c = f.Frame.draw(c)
 	c.Max.Y -= unitGap
 	var names, numbers []string
@@ -90,7 +92,6 @@ func (f Waterfall) draw(c draw.Canvas) error {
 	for i := range rows {
 		layout.write(data, i, names[i], numbers[i], i == len(rows)-1)
 	}
-	return nil
 }
 
 // steps draws the bars.

@@ -8,19 +8,19 @@ import (
 )
 
 // Replications may come in batches: those of one advance in lockstep from burn-in to the
-// last month, and when they have ended, [Plan.More] says whether there is another. What
+// last month, and when they have ended, [Recorder.More] says whether there is another. What
 // is complete does not change any more; what the status shows and what can be read is of
 // that alone, as soon as there is some.
 
 // batch is how many replications are simulated at present.
-func (x *experiment) batch() int { return len(x.plan.Seeds) - x.complete }
+func (x *experiment) batch() int { return len(x.task.Seeds) - x.complete }
 
 // lineUp makes the runs of the batch.
 func (x *experiment) lineUp() {
 	x.runs = nil
-	for a := range x.plan.Arms {
-		for r := x.complete; r < len(x.plan.Seeds); r++ {
-			x.runs = append(x.runs, single{arm: a, replication: r})
+	for a := range x.task.Arms {
+		for r := x.complete; r < len(x.task.Seeds); r++ {
+			x.runs = append(x.runs, singleRun{arm: a, replication: r})
 		}
 	}
 	x.economies = len(x.runs)
@@ -29,7 +29,7 @@ func (x *experiment) lineUp() {
 // past is the month up to which nothing can be changed any more, and which is on record.
 func (x *experiment) past() int {
 	if x.complete > 0 {
-		return x.plan.Months
+		return x.task.Months
 	}
 	return x.recorded
 }
@@ -39,30 +39,29 @@ func (x *experiment) unchangeable(field string) error {
 	if x.complete == 0 {
 		return nil
 	}
-	e := fault.New(fault.InvalidState, field, "%d replications of %q have ended, and all have the same interventions", x.complete, x.plan.Name)
+	e := fault.New(fault.InvalidState, field, "%d replications of %q have ended, and all have the same interventions", x.complete, x.task.Name)
 	e.Hint = "start another experiment with other interventions"
 	return e
 }
 
 // more asks for further replications, when all have ended, and says whether there are any.
 func (x *experiment) more() (bool, error) {
-	if x.plan.More == nil {
-		return false, nil
-	}
-	seeds, why, err := x.plan.More()
+	seeds, why, err := x.task.Recorder.More()
 	if err != nil {
 		return false, recording(err)
 	}
-	x.retireBatch()
+	if len(seeds) > 0 || x.complete > 0 {
+		x.retireBatch()
+	}
 	if len(seeds) == 0 {
 		x.message = why
 		return false, nil
 	}
 	seeds = seeds[:x.m.resize(x, len(seeds))]
-	if err := x.plan.Keeper.Extend(seeds); err != nil {
+	if err := x.task.Recorder.Record(Extended{seeds}); err != nil {
 		return false, recording(err)
 	}
-	x.plan.Seeds = append(slices.Clip(x.plan.Seeds), seeds...)
+	x.task.Seeds = append(slices.Clip(x.task.Seeds), seeds...)
 	x.m.mu.Lock()
 	defer x.m.mu.Unlock()
 	x.m.pool.join(-x.economies)
@@ -83,21 +82,21 @@ func (x *experiment) retireBatch() {
 		}
 		r.economy.Close()
 	}
-	x.runs, x.complete = nil, len(x.plan.Seeds)
-	x.month, x.recorded, x.pauseAt, x.simulated, x.plan.From = 0, 0, 0, false, nil
+	x.runs, x.complete = nil, len(x.task.Seeds)
+	x.month, x.recorded, x.pauseAt, x.simulated, x.task.From = 0, 0, 0, false, nil
 	x.checkpoint.worked = 0
 }
 
 // underWay says which replications are simulated, beside those that are complete.
 func (x *experiment) underWay() string {
-	which := fmt.Sprintf("replications %d to %d are", x.complete+1, len(x.plan.Seeds))
+	which := fmt.Sprintf("replications %d to %d are", x.complete+1, len(x.task.Seeds))
 	if x.batch() == 1 {
-		which = fmt.Sprintf("replication %d is", len(x.plan.Seeds))
+		which = fmt.Sprintf("replication %d is", len(x.task.Seeds))
 	}
 	if x.recorded == 0 {
 		return which + " burnt in"
 	}
-	return fmt.Sprintf("%s simulated: month %d of %d", which, x.recorded, x.plan.Months)
+	return fmt.Sprintf("%s simulated: month %d of %d", which, x.recorded, x.task.Months)
 }
 
 // drops says whether replications under way are dropped in a state: those that stay have
@@ -114,9 +113,9 @@ func joined(a, b string) string {
 	return a + "; " + b
 }
 
-// Fit is how many of the replications of a plan can be alive at the same time in the
+// Fit is how many of the replications of a task can be alive at the same time in the
 // memory that experiments may take; 0 = not even one.
-func (m *Manager) Fit(p Plan) int {
+func (m *Manager) Fit(p Task) int {
 	groups := Groups(p.Arms)
 	n := len(p.Seeds)
 	for n > 0 && memory(groups, n, m.Threads) > m.MemoryBytes {

@@ -14,9 +14,9 @@ import (
 )
 
 // further gives a plan the rest of some seeds, after those it has.
-func further(p *run.Plan, j *journal, all []uint64) {
+func further(p *run.Task, j *journal, all []uint64) {
 	n := len(p.Seeds)
-	p.More = func() ([]uint64, string, error) {
+	j.more = func() ([]uint64, string, error) {
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		done := n
@@ -42,7 +42,7 @@ func TestBatches(t *testing.T) {
 		further(&p, j, all)
 		var once atomic.Bool
 		reached, gate, caught := make(chan struct{}), make(chan struct{}), make(chan struct{})
-		p.Watch = func(_, replication int, e *sim.Economy) error {
+		j.watch = func(_, replication int, e *sim.Economy) error {
 			switch month := e.Month(); {
 			case replication < 2:
 			case month == 3 && once.CompareAndSwap(false, true):
@@ -69,12 +69,14 @@ func TestBatches(t *testing.T) {
 			paused <- s
 		}()
 		s, _ := m.Status("x")
-		if !s.State.Active() || s.Month != months || s.Replications != 4 || s.ReplicationsDone != 2 || len(s.Latest[1]) != 2 || s.Latest[2][1].Month != months ||
+		if !s.State.Active() || s.Month != months || s.Replications != 4 || s.ReplicationsDone != 2 || len(s.Latest[1]) != 2 ||
+			s.Latest[2][1].Month != months ||
 			!slices.Equal(s.Began[1][1], []int{4, 6, 7}) || s.Progress < .5 || s.Progress == 1 {
 			t.Errorf("%+v", s)
 		}
 		close(gate)
-		if s = <-paused; s.State != run.StatePaused || s.Month != months || s.ReplicationsDone != 2 || !strings.HasPrefix(s.Message, "replications 3 to 4 are ") {
+		if s = <-paused; s.State != run.StatePaused || s.Month != months || s.ReplicationsDone != 2 ||
+			!strings.HasPrefix(s.Message, "replications 3 to 4 are ") {
 			t.Errorf("paused: %+v", s)
 		}
 		if _, _, err := m.Inject(t.Context(), "x", "treatment", wage(t, months, "")); fault.KindOf(err) != fault.InvalidState {
@@ -93,7 +95,9 @@ func TestBatches(t *testing.T) {
 		if s.Message != "enough" || s.ReplicationsDone != 4 || s.Progress != 1 || len(s.Latest[0]) != 4 || j.message != "enough" {
 			t.Errorf("%+v; recorded %q", s, j.message)
 		}
-		if want := []string{"burn_in", "running", "burn_in", "running", "paused", "queued", "running", "completed"}; !slices.Equal(j.history(), want) {
+		if want := []string{
+			"burn_in", "running", "burn_in", "running", "paused", "queued", "running", "completed",
+		}; !slices.Equal(j.history(), want) {
 			t.Errorf("states %v, want %v", j.history(), want)
 		}
 		sameAsAlone(t, j, p.Arms, all, months)
@@ -133,7 +137,7 @@ func TestMoreFails(t *testing.T) {
 	j := newJournal()
 	p := plan(t, "x", months, j)
 	p.Seeds = seeds
-	p.More = func() ([]uint64, string, error) { return nil, "", errFull }
+	j.more = func() ([]uint64, string, error) { return nil, "", errFull }
 	m := mustManager(t, run.Settings{})
 	mustStart(t, m, p)
 	if s := mustWait(t, m, "x", run.StateInterrupted); !strings.Contains(s.Message, errFull.Error()) || s.Month != months {
@@ -144,10 +148,11 @@ func TestMoreFails(t *testing.T) {
 	again := newJournal()
 	p = plan(t, "x", months, again)
 	p.Seeds, p.Recorded = seeds, run.Recorded{Complete: len(seeds), Began: [][][]int{{{}, {}}}}
-	p.More = func() ([]uint64, string, error) { return nil, "enough", nil }
-	p.Watch = func(int, int, *sim.Economy) error { t.Error("what has ended is simulated again"); return nil }
+	again.more = func() ([]uint64, string, error) { return nil, "enough", nil }
+	again.watch = func(int, int, *sim.Economy) error { t.Error("what has ended is simulated again"); return nil }
 	mustStart(t, m, p)
-	if s := mustWait(t, m, "x", run.StateCompleted); s.Message != "enough" || s.Month != months || s.ReplicationsDone != len(seeds) || s.Progress != 1 {
+	if s := mustWait(t, m, "x", run.StateCompleted); s.Message != "enough" || s.Month != months || s.ReplicationsDone != len(seeds) ||
+		s.Progress != 1 {
 		t.Errorf("%+v", s)
 	}
 }

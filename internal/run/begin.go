@@ -13,13 +13,13 @@ import (
 // begin makes the economies of all runs, from the checkpoint or by burn-in. A
 // checkpoint only saves time: one that cannot be used is warned of.
 func (x *experiment) begin() error {
-	if x.plan.From != nil && x.plan.From.Month > 0 {
+	if x.task.From != nil && x.task.From.Month > 0 {
 		err := guarded(x.restore)
 		if err == nil {
-			x.month = x.plan.From.Month
+			x.month = x.task.From.Month
 			return x.ready()
 		}
-		slog.Warn("a checkpoint cannot be used; the experiment is simulated from its begin", "experiment", x.plan.Name, "error", err)
+		slog.Warn("a checkpoint cannot be used; the experiment is simulated from its begin", "experiment", x.task.Name, "error", err)
 		for i := range x.runs {
 			if e := x.runs[i].economy; e != nil {
 				e.Close()
@@ -33,7 +33,7 @@ func (x *experiment) begin() error {
 	if err := x.burnIn(); err != nil {
 		return err
 	}
-	err := x.m.pool.each(len(x.burns), 1, func(i, _ int) error { return x.fork(x.groups[i/x.batch()], i) })
+	err := x.m.pool.each(len(x.burnIns), 1, func(i, _ int) error { return x.fork(x.groups[i/x.batch()], i) })
 	if err != nil {
 		return err
 	}
@@ -42,16 +42,12 @@ func (x *experiment) begin() error {
 
 // ready puts everything into force that month by month acts on the economies.
 func (x *experiment) ready() error {
-	x.burns = nil
+	x.burnIns = nil
 	for i := range x.runs {
 		r := &x.runs[i]
 		x.widest = max(x.widest, r.economy.Threads())
-		s := x.arms[r.arm]
-		if err := r.economy.Plan(s.Interventions); err != nil {
-			return x.located(err, r.arm, r.replication)
-		}
-		if err := setParams(r.economy, s.Params); err != nil {
-			return x.located(err, r.arm, r.replication)
+		if err := x.putInForce(r.economy, r.arm, r.replication); err != nil {
+			return err
 		}
 	}
 	done, _ := x.work()
@@ -59,12 +55,27 @@ func (x *experiment) ready() error {
 	return nil
 }
 
+// putInForce has an economy go on as an arm says.
+func (x *experiment) putInForce(e *sim.Economy, arm, replication int) error {
+	err := e.Plan(x.arms[arm].Interventions)
+	if err == nil {
+		err = setParams(e, x.arms[arm].Params)
+	}
+	if draws := x.task.Arms[arm].Draws; err == nil && draws > 0 {
+		err = e.Reseed(ReplicationSeed(x.task.Seeds[replication], draws))
+	}
+	if err != nil {
+		return x.located(err, arm, replication)
+	}
+	return nil
+}
+
 // restore reads the economies of all runs from a checkpoint.
 func (x *experiment) restore() error {
 	return x.m.pool.each(len(x.runs), 1, func(i, _ int) error {
 		r := &x.runs[i]
-		name := x.plan.Arms[r.arm].Name
-		in, err := x.plan.From.Open(name, r.replication)
+		name := x.task.Arms[r.arm].Name
+		in, err := x.task.From.Open(name, r.replication)
 		if err != nil {
 			return err
 		}
@@ -74,9 +85,13 @@ func (x *experiment) restore() error {
 		if err != nil {
 			return fmt.Errorf("arm %q, replication %d: %w", name, r.replication+1, err)
 		}
-		if err := isOf(e, p, x.plan.Seeds[r.replication]); err != nil || e.Month() != x.plan.From.Month {
+		err = isOf(e, p, x.task.Seeds[r.replication])
+		if err == nil && e.Month() != x.task.From.Month {
+			err = fmt.Errorf("it is of month %d, not %d", e.Month(), x.task.From.Month)
+		}
+		if err != nil {
 			e.Close()
-			return fmt.Errorf("arm %q, replication %d: in month %d instead of %d, or of another run: %w", name, r.replication+1, e.Month(), x.plan.From.Month, err)
+			return fmt.Errorf("arm %q, replication %d: %w", name, r.replication+1, err)
 		}
 		r.economy = e
 		return nil
@@ -94,25 +109,32 @@ func isOf(e *sim.Economy, p sim.Params, seed uint64) error {
 // burnIn carries one economy for each group and replication through its burn-in,
 // month by month, so that commands can take effect.
 func (x *experiment) burnIn() error {
-	seeds := x.plan.Seeds[x.complete:]
-	burns := make([]*burning, len(x.groups)*len(seeds))
+	seeds := x.task.Seeds[x.complete:]
+	burns := make([]*burnIn, len(x.groups)*len(seeds))
 	threads := make([]int, len(burns))
 	widest := 1
 	err := x.m.pool.each(len(burns), 1, func(i, _ int) (err error) {
 		g := x.groups[i/len(seeds)]
 		threads[i] = threadsFor(g.BurnIn.BurnIn, len(x.groups), len(seeds), x.m.Threads)
-		burns[i], err = light(g.BurnIn, seeds[i%len(seeds)], threads[i], x.m.Cache)
+		burns[i], err = startBurnIn(g.BurnIn, seeds[i%len(seeds)], threads[i], x.m.Cache)
 		if err != nil {
 			return x.located(err, g.Arms[0], x.complete+i%len(seeds))
 		}
 		return nil
 	})
-	x.burns = slices.DeleteFunc(slices.Clone(burns), func(b *burning) bool { return b == nil || b.economy == nil })
+	x.burnIns = slices.DeleteFunc(slices.Clone(burns), func(b *burnIn) bool { return b == nil || b.economy == nil })
 	if err != nil {
 		return err
 	}
 	for _, n := range threads {
 		widest = max(widest, n)
+	}
+	for i, b := range burns {
+		if b.cached {
+			if err := x.recordBurnIn(b, x.groups[i/len(seeds)], x.complete+i%len(seeds)); err != nil {
+				return err
+			}
+		}
 	}
 	done, _ := x.work()
 	x.speed.restart(done)
@@ -142,15 +164,29 @@ func (x *experiment) burnIn() error {
 			return err
 		}
 		x.checkpoint.worked += time.Since(started)
+		for _, i := range left {
+			if err := x.recordBurnIn(burns[i], x.groups[i/len(seeds)], x.complete+i%len(seeds)); err != nil {
+				return err
+			}
+		}
 	}
 	return x.between()
 }
 
+// recordBurnIn tells that a month of a burn-in is over.
+func (x *experiment) recordBurnIn(b *burnIn, g Group, replication int) error {
+	if x.straight != nil {
+		x.straight.recording.Lock()
+		defer x.straight.recording.Unlock()
+	}
+	return x.record(BurnInMonth{g.Arms, replication, b.done, b.months, b.cached, b.economy})
+}
+
 // fork ends burn-in i, of group g, and has the runs of its arms begin there.
 func (x *experiment) fork(g Group, i int) error {
-	b, n := x.burns[i], x.batch()
+	b, n := x.burnIns[i], x.batch()
 	b.end()
-	run := func(arm int) *single { return &x.runs[g.Arms[arm]*n+i%n] }
+	run := func(arm int) *singleRun { return &x.runs[g.Arms[arm]*n+i%n] }
 	if len(g.Arms) > 1 {
 		var snapshot bytes.Buffer
 		if err := b.economy.WriteSnapshot(&snapshot); err != nil {

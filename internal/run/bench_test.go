@@ -16,10 +16,9 @@ import (
 // discard records nothing.
 type discard struct{}
 
-func (discard) Months(int, int, []sim.Record) error { return nil }
-func (discard) Began(int, int, []int) error         { return nil }
-func (discard) Ended(int, int, string, []int) error { return nil }
-func (discard) State(string, int, string) error     { return nil }
+func (discard) Record(run.Event) error                        { return nil }
+func (discard) Observe(int, int, *sim.Economy, bool) error    { return nil }
+func (discard) More() (seeds []uint64, why string, err error) { return nil, "", nil }
 
 // BenchmarkManager compares what a manager takes for 500 months of 1,000 households,
 // burnt in before, with the bare loop over months.
@@ -43,7 +42,7 @@ func BenchmarkManager(b *testing.B) {
 	for _, replications := range []int{1, 2, 8} {
 		b.Run(fmt.Sprintf("replications=%d", replications), func(b *testing.B) {
 			m := mustManager(b, run.Settings{Cache: cache})
-			p := run.Plan{Name: "x", Arms: []run.Arm{{Name: "only", Scenario: s}}, Months: months, Recorder: discard{}}
+			p := run.Task{Name: "x", Arms: []run.Arm{{Name: "only", Scenario: s}}, Months: months, Recorder: discard{}}
 			for range replications {
 				p.Seeds = append(p.Seeds, 1)
 			}
@@ -70,7 +69,7 @@ func BenchmarkAnswer(b *testing.B) {
 					for _, name := range []string{"a", "b"} {
 						p := plan(b, name, endless, newJournal())
 						p.Arms[0].Scenario = mustScenario(b, "num_households", households)
-						p.Recorder, p.Keeper = discard{}, nil
+						p.Recorder = discard{}
 						mustStart(b, m, p)
 						mustReach(b, m, name, func(s run.Status) bool { return s.Month > 0 })
 					}

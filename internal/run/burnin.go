@@ -17,11 +17,13 @@ import (
 // ready for month 1, and whether it came from the cache. threads 0 means all
 // cores; progress, which may be nil, is called after each month of a burn-in
 // that has to be simulated. The caller must Close the economy.
-func BurnIn(ctx context.Context, s scenario.Scenario, seed uint64, threads int, c Cache, progress func(month, of int)) (e *sim.Economy, cached bool, err error) {
+func BurnIn(
+	ctx context.Context, s scenario.Scenario, seed uint64, threads int, c Cache, progress func(month, of int),
+) (e *sim.Economy, cached bool, err error) {
 	if err := ctx.Err(); err != nil && s.BurnIn.BurnInMonths > 0 {
 		return nil, false, &Interrupted{BurnIn: true, Month: 1, Of: s.BurnIn.BurnInMonths, Cause: err}
 	}
-	b, err := light(s, seed, threads, c)
+	b, err := startBurnIn(s, seed, threads, c)
 	if err != nil {
 		return nil, false, err
 	}
@@ -42,8 +44,8 @@ func BurnIn(ctx context.Context, s scenario.Scenario, seed uint64, threads int, 
 	return b.economy, b.cached, nil
 }
 
-// burning is an economy on its way through its burn-in.
-type burning struct {
+// burnIn is an economy on its way through its burn-in.
+type burnIn struct {
 	economy      *sim.Economy
 	done, months int
 	cached       bool // it came from the cache, at the end
@@ -51,13 +53,13 @@ type burning struct {
 	key          string
 }
 
-// light begins a burn-in, or finds its end in the cache.
-func light(s scenario.Scenario, seed uint64, threads int, c Cache) (*burning, error) {
+// startBurnIn begins a burn-in, or finds its end in the cache.
+func startBurnIn(s scenario.Scenario, seed uint64, threads int, c Cache) (*burnIn, error) {
 	p, err := burnInParams(s, seed)
 	if err != nil {
 		return nil, err
 	}
-	b := &burning{months: p.BurnInMonths, cache: c, key: s.BurnInKey(seed)}
+	b := &burnIn{months: p.BurnInMonths, cache: c, key: s.BurnInKey(seed)}
 	if e := c.load(b.key, p, threads); e != nil {
 		b.economy, b.done, b.cached = e, b.months, true
 		return b, nil
@@ -67,9 +69,9 @@ func light(s scenario.Scenario, seed uint64, threads int, c Cache) (*burning, er
 }
 
 // left is how many months the burn-in still takes.
-func (b *burning) left() int { return b.months - b.done }
+func (b *burnIn) left() int { return b.months - b.done }
 
-func (b *burning) step() error {
+func (b *burnIn) step() error {
 	if err := b.economy.Step(); err != nil {
 		return fmt.Errorf("burn-in month %d: %w", b.done+1, err)
 	}
@@ -78,7 +80,7 @@ func (b *burning) step() error {
 }
 
 // end makes the economy ready for month 1, when no month is left.
-func (b *burning) end() {
+func (b *burnIn) end() {
 	if b.cached {
 		return
 	}

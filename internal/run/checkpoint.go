@@ -24,7 +24,7 @@ func (x *experiment) worthwhile() time.Duration { return min(leastCheckpoint, x.
 
 // checkpointWorthwhile says whether much was simulated since the last one.
 func (x *experiment) checkpointWorthwhile() bool {
-	return x.plan.Keeper != nil && x.living() && x.month > 0 && x.checkpoint.worked >= x.worthwhile()
+	return x.burntIn() && x.month > 0 && x.checkpoint.worked >= x.worthwhile()
 }
 
 // checkpointDue says whether it is time for one: from time to time, and before the last
@@ -35,7 +35,7 @@ func (x *experiment) checkpointDue() bool {
 	if !x.checkpointWorthwhile() {
 		return false
 	}
-	return x.month == x.plan.Months-1 || x.checkpoint.worked >= max(x.m.CheckpointEvery, checkpointCost*x.checkpoint.cost)
+	return x.month == x.task.Months-1 || x.checkpoint.worked >= max(x.m.CheckpointEvery, checkpointCost*x.checkpoint.cost)
 }
 
 // takeCheckpoint keeps the state of all runs. It only saves time: where it fails, the
@@ -48,34 +48,31 @@ func (x *experiment) takeCheckpoint() {
 		if err := x.handOver(); err != nil {
 			return err
 		}
-		if err := x.plan.Keeper.Checkpoint(x.month, x.writeRun); err != nil || x.plan.Kept == nil {
-			return err
-		}
-		return x.plan.Kept(x.month)
+		return x.task.Recorder.Record(CheckpointDue{x.month, x.writeRun})
 	})
-	if err != nil && !errors.Is(err, errHurry) {
-		slog.Warn("a checkpoint could not be kept", "experiment", x.plan.Name, "month", x.month, "error", err)
+	if err != nil && !errors.Is(err, errCutShort) {
+		slog.Warn("a checkpoint could not be kept", "experiment", x.task.Name, "month", x.month, "error", err)
 	}
 	x.checkpoint = checkpointClock{cost: time.Since(started)}
 }
 
 func (x *experiment) writeRun(arm, replication int, w io.Writer) error {
-	return x.runs[arm*x.batch()+replication-x.complete].economy.WriteSnapshot(hurried{w, x.m.hurry})
+	return x.runs[arm*x.batch()+replication-x.complete].economy.WriteSnapshot(interruptible{w, x.m.cutShort})
 }
 
-// hurried is a writer that fails once a channel is closed.
-type hurried struct {
+// interruptible is a writer that fails once a channel is closed.
+type interruptible struct {
 	io.Writer
-	hurry <-chan struct{}
+	cutShort <-chan struct{}
 }
 
-var errHurry = errors.New("the program is ending")
+var errCutShort = errors.New("the program is ending")
 
-func (h hurried) Write(p []byte) (int, error) {
+func (w interruptible) Write(p []byte) (int, error) {
 	select {
-	case <-h.hurry:
-		return 0, errHurry
+	case <-w.cutShort:
+		return 0, errCutShort
 	default:
-		return h.Writer.Write(p)
+		return w.Writer.Write(p)
 	}
 }

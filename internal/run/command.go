@@ -62,7 +62,9 @@ func (x *experiment) command(ctx context.Context, f func(x *experiment) error) (
 }
 
 func hasEnded(s Status) error {
-	e := fault.New(fault.InvalidState, "experiment_name", "experiment %q has ended: it is %s in month %d of %d", s.Name, s.State, s.Month, s.Months)
+	e := fault.New(
+		fault.InvalidState, "experiment_name", "experiment %q has ended: it is %s in month %d of %d", s.Name, s.State, s.Month, s.Months,
+	)
 	e.Hint = "start another one; what was simulated is kept"
 	if s.State == StateInterrupted {
 		e.Hint = "resume it first"
@@ -83,7 +85,7 @@ func (m *Manager) Pause(ctx context.Context, name string) (Status, error) {
 func (m *Manager) Resume(ctx context.Context, name string, pauseAt int) (Status, error) {
 	return m.command(ctx, name, func(x *experiment) error {
 		if pauseAt != 0 {
-			if err := checkPause(pauseAt, x.past(), x.plan.Months); err != nil {
+			if err := checkPause(pauseAt, x.past(), x.task.Months); err != nil {
 				return err
 			}
 		}
@@ -155,13 +157,13 @@ func (m *Manager) Inject(ctx context.Context, name, arm string, v sim.Interventi
 		}
 		if v.TargetMonth <= x.recorded {
 			e := fault.New(fault.InvalidState, "target_month", "month %d is over: the experiment is in month %d", v.TargetMonth, x.recorded)
-			e.Hint = fmt.Sprintf("choose a target_month from %d to %d", x.recorded+1, x.plan.Months)
-			if x.recorded == x.plan.Months {
+			e.Hint = fmt.Sprintf("choose a target_month from %d to %d", x.recorded+1, x.task.Months)
+			if x.recorded == x.task.Months {
 				e.Hint = "the experiment is at its end; start another one"
 			}
 			return e
 		}
-		if err := checkFits(v, x.arms[a].Params, x.plan.Months); err != nil {
+		if err := checkFits(v, x.arms[a].Params, x.task.Months); err != nil {
 			return err
 		}
 		v.Parameters = slices.Clone(v.Parameters)
@@ -187,14 +189,12 @@ func (m *Manager) Cancel(ctx context.Context, name, arm string, index int) (Stat
 		}
 		list := x.arms[a].Interventions
 		if index < 0 || index >= len(list) {
-			e := fault.New(fault.NotFound, "intervention_id", "arm %q has no intervention %d", arm, index)
-			e.Hint = fmt.Sprintf("%d are planned in it", len(list))
-			return e
+			return fault.New(fault.NotFound, "intervention_id", "arm %q has no intervention %d", arm, index).
+				WithHint(fmt.Sprintf("%d are planned in it", len(list)))
 		}
 		if list[index].Cancelled {
-			e := fault.New(fault.InvalidState, "intervention_id", "the intervention has been cancelled already")
-			e.Hint = "list_pending_interventions has those that can be cancelled"
-			return e
+			return fault.New(fault.InvalidState, "intervention_id", "the intervention has been cancelled already").
+				WithHint("list_pending_interventions has those that can be cancelled")
 		}
 		for i := range x.runs {
 			r := &x.runs[i]
@@ -202,7 +202,9 @@ func (m *Manager) Cancel(ctx context.Context, name, arm string, index int) (Stat
 				continue
 			}
 			if month := x.beganIn(r)[index]; month > 0 && month <= x.recorded {
-				e := fault.New(fault.InvalidState, "intervention_id", "the intervention began in month %d, and the experiment is in month %d", month, x.recorded)
+				e := fault.New(
+					fault.InvalidState, "intervention_id", "the intervention began in month %d, and the experiment is in month %d", month, x.recorded,
+				)
 				e.Hint = "plan another one that takes it back"
 				return e
 			}
@@ -218,9 +220,7 @@ func (x *experiment) armNamed(name string) (int, error) {
 	if a := slices.Index(s.Arms, name); a >= 0 {
 		return a, nil
 	}
-	e := fault.Unknown(fault.NotFound, name, s.Arms)
-	e.Field = "arm"
-	return 0, e
+	return 0, fault.In("arm", fault.Unknown(fault.NotFound, "arm", name, s.Arms))
 }
 
 // replan has another list of interventions kept and puts it into force.
@@ -230,10 +230,8 @@ func (x *experiment) replan(arm int, list []sim.Intervention) error {
 	}
 	s := x.arms[arm]
 	s.Interventions = list
-	if x.plan.Keeper != nil {
-		if err := x.plan.Keeper.Plan(arm, s.Encode(), s.Hash()); err != nil {
-			return fmt.Errorf("the plan cannot be kept, and is not changed: %w", err)
-		}
+	if err := x.task.Recorder.Record(ScenarioChanged{arm, s}); err != nil {
+		return fmt.Errorf("the interventions cannot be kept, and are not changed: %w", err)
 	}
 	x.arms[arm] = s
 	for i := range x.runs {
@@ -255,9 +253,8 @@ func (x *experiment) replan(arm int, list []sim.Intervention) error {
 func (m *Manager) With(ctx context.Context, name string, f func(arm, replication int, e *sim.Economy) error) (month int, err error) {
 	s, err := m.command(ctx, name, func(x *experiment) error {
 		if x.complete > 0 {
-			e := fault.New(fault.InvalidState, "experiment_name", "the replications of %q that are on record have ended", name)
-			e.Hint = "what they came to is kept"
-			return e
+			return fault.New(fault.InvalidState, "experiment_name", "the replications of %q that are on record have ended", name).
+				WithHint("what they came to is kept")
 		}
 		if !x.simulated {
 			e := fault.New(fault.InvalidState, "experiment_name", "no month of experiment %q has been simulated yet", name)

@@ -23,20 +23,21 @@ var (
 	errClosed  = errors.New("closed")
 )
 
-// experiment is one plan on its way. One goroutine, that of [experiment.live], owns
+// experiment is one task on its way. One goroutine, that of [experiment.carryOut], owns
 // everything but what is said to be shared.
 type experiment struct {
-	m      *Manager
-	plan   Plan
-	groups []Group
-	bytes  int64
+	m        *Manager
+	task     Task
+	groups   []Group
+	bytes    int64
+	straight *straight // nil = it can be steered, and its runs advance in lockstep
 
 	// shared
 	commands chan func()   // carried out between two months
 	admitted chan struct{} // holds one when a place was given
 	done     chan struct{} // closed when it has left the manager
 	status   atomic.Pointer[Status]
-	changed  bell // after each change of status
+	changed  broadcast // after each change of status
 
 	// of the manager, under its lock
 	placed, reserved bool
@@ -45,17 +46,18 @@ type experiment struct {
 	state   State
 	message string
 	end     error // why it ends before its last month
+	cause   error // that it ended by; nil = it was completed, stopped or closed
 	hasTurn bool  // a place was given and noticed
 	month   int   // of the economies: the last that is over
 	pauseAt int
 	widest  int // threads that one economy was made with, at most
 
-	arms      []scenario.Scenario // as they are lived through, with what was injected
-	complete  int                 // replications that have ended: the first of the plan's
+	arms      []scenario.Scenario // as they are simulated, with what was injected
+	complete  int                 // replications that have ended: the first of the task's
 	began     [][][]int           // what began in them, by arm, replication and intervention
 	last      [][]sim.Record      // their last months, by arm and replication; nil where another process simulated some
-	burns     []*burning          // one per group and replication, until all are over
-	runs      []single            // that are simulated at present, arm by arm
+	burnIns   []*burnIn           // one per group and replication, until all are over
+	runs      []singleRun         // that are simulated at present, arm by arm
 	simulated bool                // a month of them was, by this process, that is not behind those on record
 
 	recorded   int // the last month of them that was handed over, or is on record from before
@@ -64,17 +66,17 @@ type experiment struct {
 	checkpoint checkpointClock
 }
 
-// single is one run of an experiment.
-type single struct {
+// singleRun is one run of an experiment.
+type singleRun struct {
 	arm, replication int
 	economy          *sim.Economy // nil until burn-in is over
 	records          []sim.Record // not handed over yet
 	latest           sim.Record   // handed over last
-	told             []int        // what began, as the recorder knows it
+	beganTold        []int        // what began, as the recorder knows it
 }
 
-// living says whether burn-in is over.
-func (x *experiment) living() bool {
+// burntIn says whether burn-in is over.
+func (x *experiment) burntIn() bool {
 	n := len(x.runs)
 	return n > 0 && x.runs[n-1].economy != nil
 }
@@ -82,17 +84,20 @@ func (x *experiment) living() bool {
 // behind says whether months are simulated again that are on record.
 func (x *experiment) behind() bool { return x.month < x.recorded }
 
-// live carries out the experiment.
-func (x *experiment) live() { x.leave(guarded(x.simulate)) }
+// carryOut carries out the experiment.
+func (x *experiment) carryOut() { x.finish(guarded(x.simulate)) }
 
 func (x *experiment) simulate() error {
 	if len(x.admitted) == 0 { // it has to wait
-		if err := x.plan.Recorder.State(string(StateQueued), x.past(), ""); err != nil {
-			return recording(err)
+		if err := x.record(StateChanged{StateQueued, x.past(), ""}); err != nil {
+			return err
 		}
 	}
 	if err := x.between(); err != nil {
 		return err
+	}
+	if x.straight != nil {
+		return x.simulateStraight()
 	}
 	for {
 		if len(x.runs) > 0 { // else all have ended, and the question is whether there are more
@@ -114,7 +119,7 @@ func (x *experiment) simulateBatch() error {
 	if err := x.enter(StateRunning); err != nil {
 		return err
 	}
-	for x.month < x.plan.Months {
+	for x.month < x.task.Months {
 		if err := x.between(); err != nil {
 			return err
 		}
@@ -133,14 +138,7 @@ func (x *experiment) advance() error {
 	started := time.Now()
 	err := x.m.pool.each(len(x.runs), x.widest, func(i, threads int) error {
 		r := &x.runs[i]
-		r.economy.UseThreads(threads)
-		if err := r.economy.Step(); err != nil {
-			return x.located(fmt.Errorf("month %d: %w", x.month+1, err), r.arm, r.replication)
-		}
-		if x.plan.Watch != nil {
-			return x.plan.Watch(r.arm, r.replication, r.economy)
-		}
-		return nil
+		return x.step(r.economy, r.arm, r.replication, threads)
 	})
 	if err != nil {
 		return err
@@ -154,9 +152,27 @@ func (x *experiment) advance() error {
 	return nil
 }
 
+// step simulates the next month of a run.
+func (x *experiment) step(e *sim.Economy, arm, replication, threads int) error {
+	month := e.Month() + 1
+	e.UseThreads(threads)
+	err := e.Step()
+	if err == nil {
+		err = x.task.Recorder.Observe(arm, replication, e, false)
+	}
+	if err != nil {
+		return x.located(fmt.Errorf("month %d: %w", month, err), arm, replication)
+	}
+	return nil
+}
+
 // located says where in the experiment an error happened.
 func (x *experiment) located(err error, arm, replication int) error {
-	return fmt.Errorf("arm %q, replication %d (seed %d): %w", x.plan.Arms[arm].Name, replication+1, x.plan.Seeds[replication], err)
+	where := fmt.Sprintf("arm %q, replication %d (seed %d)", x.task.Arms[arm].Name, replication+1, x.task.Seeds[replication])
+	if _, ok := errors.AsType[*Interrupted](err); ok {
+		return fmt.Errorf("%w, %s", err, where)
+	}
+	return fmt.Errorf("%s: %w", where, err)
 }
 
 // between is what happens between two months, or two months of burn-in: months are
@@ -207,7 +223,7 @@ func (x *experiment) await() error {
 		x.hasTurn = true
 		done, _ := x.work()
 		x.speed.restart(done)
-		if x.living() {
+		if x.burntIn() {
 			return x.enter(StateRunning)
 		}
 		return x.enter(StateBurnIn)
@@ -249,8 +265,7 @@ func (x *experiment) enter(s State) error {
 	if err := x.handOver(); err != nil {
 		return err
 	}
-	if err := x.plan.Recorder.State(string(s), x.past(), ""); err != nil {
-		x.end = recording(err)
+	if x.end = x.record(StateChanged{s, x.past(), ""}); x.end != nil {
 		return x.end
 	}
 	x.state, x.message = s, ""
@@ -262,7 +277,7 @@ func (x *experiment) enter(s State) error {
 func (x *experiment) handOver() error {
 	done, _ := x.work()
 	x.speed.mark(done)
-	if !x.living() {
+	if !x.burntIn() {
 		x.handedOver = time.Now()
 		x.publish()
 		return nil
@@ -273,17 +288,18 @@ func (x *experiment) handOver() error {
 		if n == 0 {
 			continue
 		}
-		if err := x.plan.Recorder.Months(r.arm, r.replication, r.records); err != nil {
-			return recording(err)
+		months := MonthsSimulated{Arm: r.arm, Replication: r.replication, Records: r.records}
+		if began := r.begun(x.month); !x.behind() && !slices.Equal(began, r.beganTold) {
+			months.Began = began
 		}
-		r.latest = r.records[n-1]
+		if err := x.record(months); err != nil {
+			return err
+		}
+		r.latest = months.Records[n-1]
 		r.records = make([]sim.Record, 0, n+1)
 		x.simulated = x.simulated || !x.behind()
-		if began := r.begun(x.month); !x.behind() && !slices.Equal(began, r.told) {
-			if err := x.plan.Recorder.Began(r.arm, r.replication, began); err != nil {
-				return recording(err)
-			}
-			r.told = began
+		if months.Began != nil {
+			r.beganTold = months.Began
 		}
 	}
 	x.handedOver, x.recorded = time.Now(), max(x.recorded, x.month)
@@ -292,8 +308,13 @@ func (x *experiment) handOver() error {
 }
 
 // begun is the first month of each intervention that began up to a month.
-func (r *single) begun(month int) []int {
-	began := r.economy.Began()
+func (r *singleRun) begun(month int) []int { return begun(r.economy, month) }
+
+// Began is the first month of each intervention of an economy that has begun, 0 for the others.
+func Began(e *sim.Economy) []int { return begun(e, e.Month()) }
+
+func begun(e *sim.Economy, month int) []int {
+	began := e.Began()
 	for k := range began {
 		if began[k] > month {
 			began[k] = 0
@@ -312,12 +333,20 @@ func (u *unrecorded) Unwrap() error { return u.err }
 
 func recording(err error) error { return &unrecorded{err} }
 
-// leave ends the experiment, for whatever reason.
-func (x *experiment) leave(cause error) {
+// record has the recorder keep an event.
+func (x *experiment) record(e Event) error {
+	if err := x.task.Recorder.Record(e); err != nil {
+		return recording(err)
+	}
+	return nil
+}
+
+// finish ends the experiment, for whatever reason.
+func (x *experiment) finish(cause error) {
 	end, cause := endOf(cause)
 	if _, lost := errors.AsType[*unrecorded](cause); !lost { // else it would only be lost again
 		err := guarded(x.handOver)
-		if err == nil && end == StateStopped && x.living() && !x.behind() && x.complete == 0 {
+		if err == nil && end == StateStopped && x.burntIn() && !x.behind() && x.complete == 0 {
 			err = guarded(x.recordEnds)
 		}
 		if err != nil && cause == nil {
@@ -330,11 +359,11 @@ func (x *experiment) leave(cause error) {
 	if x.drops(end) {
 		x.message = joined(x.message, fmt.Sprintf("%d replications are complete; those under way were dropped", x.complete))
 	}
-	err := guarded(func() error { return x.plan.Recorder.State(string(end), x.past(), x.message) })
+	err := guarded(func() error { return x.record(StateChanged{end, x.past(), x.message}) })
 	if err != nil {
-		slog.Error("the end of an experiment was not recorded", "experiment", x.plan.Name, "state", end, "error", err)
+		slog.Error("the end of an experiment was not recorded", "experiment", x.task.Name, "state", end, "error", err)
 		if cause == nil {
-			end, cause = endOf(recording(err))
+			end, cause = endOf(err)
 			x.message = cause.Error()
 		}
 	}
@@ -342,10 +371,8 @@ func (x *experiment) leave(cause error) {
 		x.takeCheckpoint()
 	}
 	x.release()
-	if x.plan.Ended != nil {
-		guarded(func() error { x.plan.Ended(); return nil })
-	}
-	x.state = end
+	guarded(func() error { return x.task.Recorder.Record(Left{}) })
+	x.state, x.cause = end, cause
 	x.publish()
 	x.m.retire(x)
 }
@@ -354,6 +381,7 @@ func (x *experiment) leave(cause error) {
 // What another attempt may mend is an interruption.
 func endOf(cause error) (State, error) {
 	_, lost := errors.AsType[*unrecorded](cause)
+	_, interrupted := errors.AsType[*Interrupted](cause)
 	switch {
 	case cause == nil:
 		return StateCompleted, nil
@@ -361,7 +389,7 @@ func endOf(cause error) (State, error) {
 		return StateStopped, nil
 	case errors.Is(cause, errClosed):
 		return StateInterrupted, nil
-	case lost && fault.KindOf(cause) != fault.Conflict:
+	case interrupted || lost && fault.KindOf(cause) != fault.Conflict:
 		return StateInterrupted, cause
 	}
 	return StateFailed, cause
@@ -373,11 +401,8 @@ func (x *experiment) recordEnds() error {
 	err := x.m.pool.each(len(x.runs), 1, func(i, _ int) error {
 		r := &x.runs[i]
 		hashes[i] = r.economy.StateHash()
-		if x.plan.Leave == nil || !x.simulated {
-			return nil
-		}
-		if err := guarded(func() error { return x.plan.Leave(r.arm, r.replication, r.economy) }); err != nil {
-			slog.Warn("what an experiment came to is kept without its details", "experiment", x.plan.Name, "error", x.located(err, r.arm, r.replication))
+		if x.simulated {
+			x.observeEnd(r.economy, r.arm, r.replication)
 		}
 		return nil
 	})
@@ -386,8 +411,8 @@ func (x *experiment) recordEnds() error {
 	}
 	for i := range x.runs {
 		r := &x.runs[i]
-		if err := x.plan.Recorder.Ended(r.arm, r.replication, hashes[i], r.begun(x.month)); err != nil {
-			return recording(err)
+		if err := x.record(RunEnded{r.arm, r.replication, hashes[i], r.begun(x.month)}); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -395,7 +420,7 @@ func (x *experiment) recordEnds() error {
 
 // release ends the goroutines of all economies.
 func (x *experiment) release() {
-	for _, b := range x.burns {
+	for _, b := range x.burnIns {
 		b.economy.Close()
 	}
 	for i := range x.runs {

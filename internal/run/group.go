@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -13,10 +14,14 @@ import (
 type Arm struct {
 	Name     string
 	Scenario scenario.Scenario
+
+	// For [Manager.Run] alone.
+	Months int // at most those of the task; 0 = those
+	Draws  int // 0 = those of the burn-in go on; else the months draw anew, from the [ReplicationSeed] of this number
 }
 
 // CheckArms refuses arms of an experiment of a number of months before anything
-// is simulated: none, two of one name, and scenarios that cannot be lived through.
+// is simulated: none, two of one name, and scenarios that cannot be simulated.
 func CheckArms(arms []Arm, months int) error {
 	if len(arms) == 0 {
 		return fault.New(fault.InvalidState, "arms", "an experiment needs at least one arm")
@@ -24,11 +29,12 @@ func CheckArms(arms []Arm, months int) error {
 	named := make(map[string]bool)
 	for _, arm := range arms {
 		if named[arm.Name] {
-			err := fault.New(fault.Conflict, "arms", "two arms are named %q", arm.Name)
-			err.Hint = "give each arm a name of its own"
-			return err
+			return fault.New(fault.Conflict, "arms", "two arms are named %q", arm.Name).WithHint("give each arm a name of its own")
 		}
 		named[arm.Name] = true
+		if arm.Months < 0 || arm.Months > months {
+			return fault.Range("months", strconv.Itoa(arm.Months), fmt.Sprintf("1 to %d, those of the experiment", months))
+		}
 		s := arm.Scenario
 		if err := s.Params.Validate(); err != nil {
 			return fmt.Errorf("arm %q: %w", arm.Name, err)
@@ -37,7 +43,7 @@ func CheckArms(arms []Arm, months int) error {
 			return fmt.Errorf("arm %q: %w", arm.Name, err)
 		}
 		for i, v := range s.Interventions {
-			if err := checkFits(v, s.Params, months); err != nil {
+			if err := checkFits(v, s.Params, cmp.Or(arm.Months, months)); err != nil {
 				return fmt.Errorf("arm %q, intervention %d: %w", arm.Name, i+1, err)
 			}
 		}
@@ -45,7 +51,9 @@ func CheckArms(arms []Arm, months int) error {
 			return fmt.Errorf("arm %q, burn-in: %w", arm.Name, err)
 		}
 		if fixed := sim.DiffNotLive(s.BurnIn, s.Params); len(fixed) > 0 {
-			return fault.New(fault.Conflict, fixed[0], "arm %q: %s cannot change at the end of burn-in; give burn-in the same value", arm.Name, fixed[0])
+			return fault.New(
+				fault.Conflict, fixed[0], "arm %q: %s cannot change at the end of burn-in; give burn-in the same value", arm.Name, fixed[0],
+			)
 		}
 	}
 	return nil
@@ -94,7 +102,7 @@ func Groups(arms []Arm) []Group {
 	return list
 }
 
-// Simulated is the scenario that an arm of the group lives through: its own
+// Simulated is the scenario that an arm of the group is simulated with: its own
 // after the burn-in of the group.
 func (g Group) Simulated(s scenario.Scenario) scenario.Scenario {
 	s.BurnIn = g.BurnIn.BurnIn

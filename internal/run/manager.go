@@ -28,31 +28,26 @@ type Settings struct {
 	MemoryBytes     int64         // of all economies, by [sim.EstimateMemory]; 0 = [AvailableMemory] at the start
 	Cache           Cache         // of burnt-in states
 	CheckpointEvery time.Duration // simulated time between two checkpoints of an experiment; 0 = DefaultCheckpointEvery
-
-	// Busy is told when something begins to be simulated and when nothing is any more, in
-	// turns. It must not call the manager. May be nil.
-	Busy func(busy bool)
 }
 
-// Manager carries out experiments side by side. All runs of an experiment advance in
-// lockstep, month by month. Commands take effect between two months; nothing that a
-// month holds is needed to ask for a status. All methods may be called by many
-// goroutines.
+// Manager carries out experiments side by side. All runs of an experiment that was started
+// ([Manager.Start]) advance in lockstep, month by month. Commands take effect between two
+// months; nothing that a month holds is needed to ask for a status. Where nobody steers
+// ([Manager.Run]), runs do not wait for each other. All methods may be called by many goroutines.
 //
-// Outcomes depend on plans alone: they have the same bits on any number of threads, in
+// Outcomes depend on tasks alone: they have the same bits on any number of threads, in
 // any company, with pauses or without, from a checkpoint or not.
 type Manager struct {
 	Settings
 	pool        *pool
 	subscribers subscribers
-	hurry       chan struct{} // closed when Close must not wait for checkpoints any more
-	hurried     sync.Once
+	cutShort    chan struct{} // closed when Close must not wait for checkpoints any more
+	cut         func()        // closes it
 
 	mu       sync.Mutex // never held while something is simulated or recorded
 	live     map[string]*experiment
 	queue    []*experiment // that wait for a place, in order
 	places   int           // taken
-	working  int           // places and replays
 	reserved int64         // bytes of economies that live
 	ended    map[string]Status
 	order    []string // of ended, oldest first
@@ -67,33 +62,22 @@ func NewManager(s Settings) *Manager {
 	if s.MemoryBytes == 0 {
 		s.MemoryBytes = AvailableMemory()
 	}
+	cutShort := make(chan struct{})
 	return &Manager{
-		Settings: s, pool: newPool(s.Threads), hurry: make(chan struct{}),
+		Settings: s, pool: newPool(s.Threads), cutShort: cutShort, cut: sync.OnceFunc(func() { close(cutShort) }),
 		live: make(map[string]*experiment), ended: make(map[string]Status),
 	}
 }
 
-// Start queues an experiment. A plan that is wrong, or that would not even fit alone
+// Start queues an experiment. A task that is wrong, or that would not even fit alone
 // in memory, is refused; so is a name that lives here already.
-func (m *Manager) Start(p Plan) error {
-	if p.Name == "" || p.Recorder == nil {
-		return fault.New(fault.Internal, "", "an experiment needs a name and a recorder")
-	}
-	if err := m.Check(p); err != nil {
+func (m *Manager) Start(p Task) error {
+	groups, err := m.check(p)
+	if err != nil {
 		return err
 	}
-	x := &experiment{
-		m: m, plan: p, groups: Groups(p.Arms), pauseAt: p.PauseAt, recorded: p.start(), state: StateQueued,
-		commands: make(chan func()), admitted: make(chan struct{}, 1), done: make(chan struct{}),
-	}
+	x := m.newExperiment(p, groups)
 	x.bytes = memory(x.groups, p.atOnce(), m.Threads)
-	x.arms = make([]scenario.Scenario, len(p.Arms))
-	for _, g := range x.groups {
-		for _, a := range g.Arms {
-			x.arms[a] = g.Simulated(p.Arms[a].Scenario)
-			x.arms[a].Interventions = slices.Clone(x.arms[a].Interventions)
-		}
-	}
 	x.complete = p.Recorded.Complete
 	x.began = make([][][]int, len(p.Arms))
 	for a := range p.Arms {
@@ -105,36 +89,66 @@ func (m *Manager) Start(p Plan) error {
 		x.last = make([][]sim.Record, len(p.Arms))
 	}
 	x.lineUp()
+	return m.start(x)
+}
+
+// newExperiment prepares a task that was checked.
+func (m *Manager) newExperiment(p Task, groups []Group) *experiment {
+	x := &experiment{
+		m: m, task: p, groups: groups, pauseAt: p.PauseAt, recorded: p.start(), state: StateQueued,
+		commands: make(chan func()), admitted: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	x.arms = make([]scenario.Scenario, len(p.Arms))
+	for _, g := range x.groups {
+		for _, a := range g.Arms {
+			x.arms[a] = g.Simulated(p.Arms[a].Scenario)
+			x.arms[a].Interventions = slices.Clone(x.arms[a].Interventions)
+		}
+	}
+	return x
+}
+
+// start queues an experiment.
+func (m *Manager) start(x *experiment) error {
+	name := x.task.Name
+	if name == "" || x.task.Recorder == nil {
+		return fault.New(fault.Internal, "", "an experiment needs a name and a recorder")
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
-		e := fault.New(fault.InvalidState, "", "the server is shutting down")
-		e.Hint = "try again when it runs"
-		return e
+		return fault.New(fault.InvalidState, "", "the server is shutting down").WithHint("try again when it runs")
 	}
-	if _, ok := m.live[p.Name]; ok {
-		e := fault.New(fault.Conflict, "experiment_name", "experiment %q is under way", p.Name)
-		e.Hint = "choose another name"
-		return e
+	if _, ok := m.live[name]; ok {
+		return fault.New(fault.Conflict, "experiment_name", "experiment %q is under way", name).WithHint("choose another name")
 	}
-	m.live[p.Name] = x
+	m.live[name] = x
 	m.enqueue(x)
 	shape := x.shape()
 	x.status.Store(&shape)
 	x.publish()
-	go x.live()
+	go x.carryOut()
 	return nil
 }
 
-// Check refuses a plan that Start would refuse, whatever its name and whoever records it.
-func (m *Manager) Check(p Plan) error {
+// Check refuses a task that Start would refuse, whatever its name and whoever records it.
+func (m *Manager) Check(p Task) error {
+	_, err := m.check(p)
+	return err
+}
+
+func (m *Manager) check(p Task) ([]Group, error) {
 	if err := p.check(); err != nil {
-		return err
+		return nil, err
 	}
-	if bytes := memory(Groups(p.Arms), p.atOnce(), m.Threads); bytes > m.MemoryBytes {
-		return p.tooLarge(bytes, m.MemoryBytes)
+	if slices.ContainsFunc(p.Arms, func(a Arm) bool { return a.Months != 0 && a.Months != p.Months || a.Draws != 0 }) {
+		return nil, fault.New(fault.Internal, "arms", "arms of an experiment that can be steered have the same months and draws")
 	}
-	return nil
+	groups := Groups(p.Arms)
+	if bytes := memory(groups, p.atOnce(), m.Threads); bytes > m.MemoryBytes {
+		return nil, p.tooLarge(bytes, m.MemoryBytes)
+	}
+	return groups, nil
 }
 
 // Status returns what was published last of an experiment that lives here, or ended
@@ -172,8 +186,7 @@ func (m *Manager) Running() int {
 // is done first; what is recorded is consistent then, too, and a checkpoint that is being
 // written is given up. Nothing can be started any more.
 func (m *Manager) Close(ctx context.Context) error {
-	hurry := func() { m.hurried.Do(func() { close(m.hurry) }) }
-	context.AfterFunc(ctx, hurry)
+	context.AfterFunc(ctx, m.cut)
 	m.mu.Lock()
 	m.closed = true
 	var list []*experiment
@@ -182,6 +195,10 @@ func (m *Manager) Close(ctx context.Context) error {
 	}
 	m.mu.Unlock()
 	for _, x := range list {
+		if x.straight != nil {
+			x.straight.cancel()
+			continue
+		}
 		go x.do(context.WithoutCancel(ctx), func() error { // later than ctx, too
 			if x.end == nil {
 				x.end = errClosed
@@ -193,7 +210,7 @@ func (m *Manager) Close(ctx context.Context) error {
 		select {
 		case <-x.done:
 		case <-ctx.Done():
-			hurry()
+			m.cut()
 			return ctx.Err()
 		}
 	}
@@ -215,8 +232,8 @@ func (m *Manager) find(name string) (*experiment, Status, error) {
 		names = append(names, known)
 	}
 	slices.Sort(names)
-	e := fault.Unknown(fault.NotFound, name, append(names, m.order...))
-	e.Message = fmt.Sprintf("experiment %s is not under way in this process", e.Message)
+	e := fault.Unknown(fault.NotFound, "experiment", name, append(names, m.order...))
+	e.Message = fmt.Sprintf("experiment %.80q is not under way in this process", name)
 	return nil, Status{}, e
 }
 
@@ -228,7 +245,9 @@ func (m *Manager) enqueue(x *experiment) {
 	switch {
 	case x.placed:
 	case !x.reserved && m.reserved+x.bytes > m.MemoryBytes:
-		x.message = fmt.Sprintf("waits for memory: it needs about %s of the %s for experiments; paused ones keep theirs", bytesText(x.bytes), bytesText(m.MemoryBytes))
+		x.message = fmt.Sprintf(
+			"waits for memory: it needs about %s of the %s for experiments; paused ones keep theirs", Bytes(x.bytes), Bytes(m.MemoryBytes),
+		)
 	default:
 		x.message = fmt.Sprintf("waits for its turn: at most %d experiments are simulated at a time", m.Workers)
 	}
@@ -249,21 +268,11 @@ func (m *Manager) admit() {
 			m.reserved += x.bytes
 		}
 		m.places++
-		m.work(1)
 		x.placed = true
 		m.pool.join(x.economies)
 		x.admitted <- struct{}{}
 		return true
 	})
-}
-
-// work counts who simulates. The manager is locked.
-func (m *Manager) work(n int) {
-	before := m.working
-	m.working += n
-	if m.Busy != nil && (before == 0) != (m.working == 0) {
-		m.Busy(m.working > 0)
-	}
 }
 
 // giveUp takes back an experiment's place, or takes it out of the queue.
@@ -281,7 +290,6 @@ func (m *Manager) withdraw(x *experiment) {
 	}
 	x.placed = false
 	m.places--
-	m.work(-1)
 	m.pool.join(-x.economies)
 	select {
 	case <-x.admitted: // it has not noticed yet
@@ -297,7 +305,7 @@ func (m *Manager) retire(x *experiment) {
 	if x.reserved {
 		m.reserved -= x.bytes
 	}
-	name := x.plan.Name
+	name := x.task.Name
 	delete(m.live, name)
 	m.order = append(slices.DeleteFunc(m.order, func(s string) bool { return s == name }), name)
 	if len(m.order) > keptStatuses {

@@ -64,7 +64,8 @@ func TestManagerHasTheBitsOfSingleRuns(t *testing.T) {
 					t.Error("the status has another last record")
 				}
 				want := []string{"queued", "burn_in", "running", "completed"}
-				if got := list[i].history(); got[len(got)-1] != "completed" || i == 0 && !slices.Equal(slices.DeleteFunc(got, func(s string) bool { return s == "queued" }), want[1:]) {
+				if got := list[i].history(); got[len(got)-1] != "completed" || i == 0 &&
+					!slices.Equal(slices.DeleteFunc(got, func(s string) bool { return s == "queued" }), want[1:]) {
 					t.Errorf("states %v", got)
 				}
 				<-list[i].over
@@ -119,10 +120,15 @@ func TestInjectedIsPlanned(t *testing.T) {
 		index int
 		kind  fault.Kind
 	}{
-		"a month that is over":     {"treatment", wage(t, 6, ""), -1, fault.InvalidState},
-		"a month after the end":    {"treatment", wage(t, 11, ""), -1, fault.OutOfRange},
-		"nothing to act on":        {"treatment", sim.Intervention{Type: sim.TypeShock, TargetMonth: 8, Shock: sim.Shock{Shock: "population", Size: .01}}, -1, fault.Conflict},
-		"an unknown policy":        {"treatment", sim.Intervention{Type: sim.TypePolicy, TargetMonth: 8, Policy: sim.PolicyChange{Policy: "magic", Level: .1}}, -1, fault.UnknownParameter},
+		"a month that is over":  {"treatment", wage(t, 6, ""), -1, fault.InvalidState},
+		"a month after the end": {"treatment", wage(t, 11, ""), -1, fault.OutOfRange},
+		"nothing to act on": {
+			"treatment", sim.Intervention{Type: sim.TypeShock, TargetMonth: 8, Shock: sim.Shock{Shock: "population", Size: .01}}, -1, fault.Conflict,
+		},
+		"an unknown policy": {
+			"treatment", sim.Intervention{Type: sim.TypePolicy, TargetMonth: 8, Policy: sim.PolicyChange{Policy: "magic", Level: .1}}, -1,
+			fault.NotFound,
+		},
 		"an unknown arm":           {"treatmnt", wage(t, 8, ""), -1, fault.NotFound},
 		"cancel what began":        {"treatment", sim.Intervention{}, 0, fault.InvalidState},
 		"cancel what was met":      {"treatment", sim.Intervention{}, 3, fault.InvalidState},
@@ -218,7 +224,7 @@ func TestResumption(t *testing.T) {
 				s := &p.Arms[1].Scenario
 				s.Interventions = slices.Insert(slices.Clone(s.Interventions), 0, wage(t, 9, ""))
 			}
-			p.From, p.PauseAt, p.Recorder, p.Keeper, p.Ended = from, 0, again, again, func() { close(again.over) }
+			p.From, p.PauseAt, p.Recorder = from, 0, again
 			mustStart(t, m, p)
 			mustWait(t, m, "x", run.StateCompleted)
 			sameAsAlone(t, again, p.Arms, seeds, months)
@@ -296,8 +302,11 @@ func TestClose(t *testing.T) {
 	for _, name := range names {
 		s, _ := m.Status(name)
 		j := list[name]
-		if recorded := len(j.months[runID{}]); s.State != run.StateInterrupted || s.Month != recorded || j.month != recorded || j.states[len(j.states)-1] != "interrupted" {
-			t.Errorf("%s is %s in month %d; recorded %d months, states %v, a checkpoint of month %d", name, s.State, s.Month, recorded, j.states, j.month)
+		if recorded := len(j.months[runID{}]); s.State != run.StateInterrupted || s.Month != recorded || j.month != recorded ||
+			j.states[len(j.states)-1] != "interrupted" {
+			t.Errorf(
+				"%s is %s in month %d; recorded %d months, states %v, a checkpoint of month %d", name, s.State, s.Month, recorded, j.states, j.month,
+			)
 		}
 		<-j.over
 	}
@@ -395,7 +404,8 @@ func TestMemory(t *testing.T) {
 
 	two.Name, two.Seeds = "three", []uint64{1, 2, 3}
 	err := m.Start(two)
-	if e, ok := errors.AsType[*fault.Error](err); !ok || e.Kind != fault.LimitExceeded || e.Field != "replications" || !strings.Contains(e.Hint, "to 2") {
+	if e, ok := errors.AsType[*fault.Error](err); !ok || e.Kind != fault.LimitExceeded || e.Field != "replications" ||
+		!strings.Contains(e.Hint, "to 2") {
 		t.Errorf("three replications: %v", err)
 	}
 	two.Arms[0].Scenario = mustScenario(t, "num_households", 100_000)
@@ -407,15 +417,15 @@ func TestMemory(t *testing.T) {
 func TestWrongPlans(t *testing.T) {
 	m := mustManager(t, run.Settings{})
 	for name, tt := range map[string]struct {
-		change func(p *run.Plan)
+		change func(p *run.Task)
 		kind   fault.Kind
 	}{
-		"no seed":          {func(p *run.Plan) { p.Seeds = nil }, fault.OutOfRange},
-		"too large a seed": {func(p *run.Plan) { p.Seeds = []uint64{1 << 53} }, fault.OutOfRange},
-		"no month":         {func(p *run.Plan) { p.Months = 0 }, fault.OutOfRange},
-		"pause after end":  {func(p *run.Plan) { p.PauseAt = 11 }, fault.OutOfRange},
-		"no arm":           {func(p *run.Plan) { p.Arms = nil }, fault.InvalidState},
-		"two of one name":  {func(p *run.Plan) { p.Arms = append(p.Arms, p.Arms...) }, fault.Conflict},
+		"no seed":          {func(p *run.Task) { p.Seeds = nil }, fault.OutOfRange},
+		"too large a seed": {func(p *run.Task) { p.Seeds = []uint64{1 << 53} }, fault.OutOfRange},
+		"no month":         {func(p *run.Task) { p.Months = 0 }, fault.OutOfRange},
+		"pause after end":  {func(p *run.Task) { p.PauseAt = 11 }, fault.OutOfRange},
+		"no arm":           {func(p *run.Task) { p.Arms = nil }, fault.InvalidState},
+		"two of one name":  {func(p *run.Task) { p.Arms = append(p.Arms, p.Arms...) }, fault.Conflict},
 	} {
 		p := plan(t, "x", months, newJournal())
 		tt.change(&p)
@@ -431,7 +441,12 @@ func TestWrongPlans(t *testing.T) {
 // panicking breaks down when it is given months.
 type panicking struct{ *journal }
 
-func (panicking) Months(int, int, []sim.Record) error { panic("broken") }
+func (p panicking) Record(e run.Event) error {
+	if _, ok := e.(run.MonthsSimulated); ok {
+		panic("broken")
+	}
+	return p.journal.Record(e)
+}
 
 // An experiment that fails says why, and others go on.
 func TestFailure(t *testing.T) {

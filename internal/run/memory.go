@@ -28,17 +28,20 @@ func FitMemory(p sim.Params, economies int, available int64) error {
 		times = fmt.Sprintf("%d times ", economies)
 	}
 	err := fault.New(fault.LimitExceeded, "num_households", "%s%d households need about %s of memory, and %s are available",
-		times, p.NumHouseholds, bytesText(need), bytesText(available))
+		times, p.NumHouseholds, Bytes(need), Bytes(available))
 	err.Hint = "lower num_households, raise households_per_firm, or allow the process more memory"
 	return err
 }
 
-func bytesText(n int64) string {
+// Bytes is a number of bytes for people, in binary units as GOMEMLIMIT takes them.
+func Bytes(n int64) string {
 	switch f := float64(n); {
 	case f >= 1<<30:
 		return fmt.Sprintf("%.1f GiB", f/(1<<30))
-	default:
+	case f >= 1<<20:
 		return fmt.Sprintf("%.0f MiB", math.Ceil(f/(1<<20)))
+	default:
+		return fmt.Sprintf("%.0f KiB", math.Ceil(f/(1<<10)))
 	}
 }
 

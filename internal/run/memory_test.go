@@ -16,7 +16,7 @@ func TestFitMemory(t *testing.T) {
 			t.Errorf("%d economies in just enough memory: %v", n, err)
 		}
 		err := FitMemory(p, n, int64(n)*need-1)
-		if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), bytesText(int64(n)*need)) {
+		if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), Bytes(int64(n)*need)) {
 			t.Errorf("%d economies, one byte too many: %v; want limit_exceeded with the estimate", n, err)
 		}
 	}
@@ -49,5 +49,13 @@ func TestAddressSpace(t *testing.T) {
 	limits = []byte(header + "Max address space         unlimited            unlimited            bytes\n")
 	if free, ok := addressSpace(limits, status); ok {
 		t.Errorf("a limit of %d where there is none", free)
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for n, want := range map[int64]string{2_500_000_000: "2.3 GiB", 2_500: "3 KiB", 1 << 20: "1 MiB"} {
+		if got := Bytes(n); got != want {
+			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
+		}
 	}
 }

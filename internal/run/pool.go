@@ -83,10 +83,7 @@ func (p *pool) each(n, want int, f func(i, threads int) error) error {
 			if i >= n {
 				return
 			}
-			threads := p.borrow(want)
-			e := guarded(func() error { return f(i, threads) })
-			p.giveBack(threads)
-			if e != nil {
+			if e := p.lent(want, func(threads int) error { return f(i, threads) }); e != nil {
 				mu.Lock()
 				if i < failed {
 					failed, err = i, e
@@ -104,6 +101,13 @@ func (p *pool) each(n, want int, f func(i, threads int) error) error {
 	work()
 	others.Wait()
 	return err
+}
+
+// lent calls f with as many threads as are lent, at most want. A panic is an error.
+func (p *pool) lent(want int, f func(threads int) error) error {
+	threads := p.borrow(want)
+	defer p.giveBack(threads)
+	return guarded(func() error { return f(threads) })
 }
 
 // guarded calls f and makes a panic an error, with the stack in the log.

@@ -31,8 +31,62 @@ type journal struct {
 	month    int   // of the checkpoint
 	files    map[runID][]byte
 
-	over chan struct{} // closed by Plan.Ended
+	over chan struct{} // closed when the experiment has left
 	full bool          // takes no months
+
+	watch, leave func(arm, replication int, e *sim.Economy) error // of Observe; may be nil
+	kept         func(month int) error                            // after a checkpoint; may be nil
+	more         func() ([]uint64, string, error)                 // may be nil
+}
+
+// Record implements [run.Recorder].
+func (j *journal) Record(e run.Event) error {
+	switch e := e.(type) {
+	case run.StateChanged:
+		return j.state(string(e.State), e.Month, e.Message)
+	case run.MonthsSimulated:
+		if e.Began != nil {
+			j.begins(e.Arm, e.Replication, e.Began)
+		}
+		return j.add(e.Arm, e.Replication, e.Records)
+	case run.RunEnded:
+		j.begins(e.Arm, e.Replication, e.Began)
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.hashes[runID{e.Arm, e.Replication}] = e.StateHash
+	case run.ScenarioChanged:
+		return j.change(e.Scenario)
+	case run.CheckpointDue:
+		if err := j.keep(e.Month, e.Write); err != nil || j.kept == nil {
+			return err
+		}
+		return j.kept(e.Month)
+	case run.Extended:
+		return j.extend(e.Seeds)
+	case run.Left:
+		close(j.over)
+	}
+	return nil
+}
+
+// Observe implements [run.Recorder].
+func (j *journal) Observe(arm, replication int, e *sim.Economy, ended bool) error {
+	f := j.watch
+	if ended {
+		f = j.leave
+	}
+	if f == nil {
+		return nil
+	}
+	return f(arm, replication, e)
+}
+
+// More implements [run.Recorder].
+func (j *journal) More() ([]uint64, string, error) {
+	if j.more == nil {
+		return nil, "", nil
+	}
+	return j.more()
 }
 
 type runID struct{ arm, replication int }
@@ -46,7 +100,7 @@ func newJournal() *journal {
 	}
 }
 
-func (j *journal) Months(arm, replication int, records []sim.Record) error {
+func (j *journal) add(arm, replication int, records []sim.Record) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.full {
@@ -69,22 +123,13 @@ func (j *journal) Months(arm, replication int, records []sim.Record) error {
 	return nil
 }
 
-func (j *journal) Began(arm, replication int, began []int) error {
+func (j *journal) begins(arm, replication int, began []int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.began[runID{arm, replication}] = began
-	return nil
 }
 
-func (j *journal) Ended(arm, replication int, stateHash string, began []int) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.hashes[runID{arm, replication}] = stateHash
-	j.began[runID{arm, replication}] = began
-	return nil
-}
-
-func (j *journal) State(state string, month int, message string) error {
+func (j *journal) state(state string, month int, message string) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for id, list := range j.months {
@@ -96,17 +141,17 @@ func (j *journal) State(state string, month int, message string) error {
 	return nil
 }
 
-func (j *journal) Plan(_ int, scenario []byte, hash string) error {
+func (j *journal) change(s scenario.Scenario) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.full {
 		return errFull
 	}
-	j.plans, j.hash = append(j.plans, scenario), hash
+	j.plans, j.hash = append(j.plans, s.Encode()), s.Hash()
 	return nil
 }
 
-func (j *journal) Extend(seeds []uint64) error {
+func (j *journal) extend(seeds []uint64) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.extended = append(j.extended, len(seeds))
@@ -119,7 +164,7 @@ func (j *journal) Extend(seeds []uint64) error {
 	return nil
 }
 
-func (j *journal) Checkpoint(month int, write func(arm, replication int, w io.Writer) error) error {
+func (j *journal) keep(month int, write func(arm, replication int, w io.Writer) error) error {
 	files := make(map[runID][]byte)
 	j.mu.Lock()
 	ids := slices.Collect(func(yield func(runID) bool) {
@@ -202,14 +247,14 @@ func wage(tb testing.TB, month int, when string) sim.Intervention {
 var seeds = []uint64{1, 7}
 
 // plan is an experiment of one small economy, recorded in j.
-func plan(tb testing.TB, name string, months int, j *journal) run.Plan {
+func plan(tb testing.TB, name string, months int, j *journal) run.Task {
 	households := 1000
 	if months == endless {
 		households = 6000
 	}
-	return run.Plan{
+	return run.Task{
 		Name: name, Arms: []run.Arm{{Name: "only", Scenario: mustScenario(tb, "num_households", households)}}, Seeds: seeds[:1], Months: months,
-		Recorder: j, Keeper: j, Ended: func() { close(j.over) },
+		Recorder: j,
 	}
 }
 
@@ -217,7 +262,7 @@ func plan(tb testing.TB, name string, months int, j *journal) run.Plan {
 // slower months, so that it does not end before.
 const endless = 100_000
 
-func mustStart(tb testing.TB, m *run.Manager, p run.Plan) {
+func mustStart(tb testing.TB, m *run.Manager, p run.Task) {
 	tb.Helper()
 	if err := m.Start(p); err != nil {
 		tb.Fatal(err)

@@ -11,22 +11,15 @@ import (
 
 // Replay returns the economy of a run at the end of a month, with everything that
 // happened in it: it simulates the run again, with the same bits. s is the scenario as it was
-// lived through ([Group.Simulated]), with all that was injected. from, which may be nil,
+// simulated ([Group.Simulated]), with all that was injected. from, which may be nil,
 // is a snapshot of an earlier month of the same run; one that is not is left unused,
 // and the run simulated from its burn-in, which the cache may hold. A snapshot of the
 // month itself is of no use, because it lacks the month's flows. Month 0 is the end of
 // burn-in. The caller must Close the economy.
 //
 // It takes one of the manager's threads, beside its experiments, lets others that wait
-// for one go first between two months, and counts as work: see [Settings.Busy].
+// for one go first between two months.
 func (m *Manager) Replay(ctx context.Context, s scenario.Scenario, seed uint64, month int, from io.Reader) (*sim.Economy, error) {
-	count := func(n int) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.work(n)
-	}
-	count(1)
-	defer count(-1)
 	m.pool.join(1)
 	defer m.pool.join(-1)
 	m.pool.borrow(1)

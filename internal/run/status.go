@@ -70,10 +70,10 @@ type Status struct {
 // shape describes what all moments of an experiment have in common.
 func (x *experiment) shape() Status {
 	s := Status{
-		Name: x.plan.Name, Principal: x.plan.Principal, State: StateQueued, Months: x.plan.Months,
-		PauseAt: x.plan.PauseAt, Replications: len(x.plan.Seeds),
+		Name: x.task.Name, Principal: x.task.Principal, State: StateQueued, Months: x.task.Months,
+		PauseAt: x.task.PauseAt, Replications: len(x.task.Seeds),
 	}
-	for _, arm := range x.plan.Arms {
+	for _, arm := range x.task.Arms {
 		s.Arms = append(s.Arms, arm.Name)
 	}
 	for _, g := range x.groups {
@@ -86,7 +86,7 @@ func (x *experiment) shape() Status {
 func (x *experiment) publish() {
 	s := *x.status.Load()
 	s.State, s.Message, s.Month, s.PauseAt = x.state, x.message, x.past(), x.pauseAt
-	s.Replications, s.ReplicationsDone = len(x.plan.Seeds), x.complete
+	s.Replications, s.ReplicationsDone = len(x.task.Seeds), x.complete
 	if x.state == StateCompleted {
 		s.ReplicationsDone = s.Replications
 	}
@@ -94,7 +94,7 @@ func (x *experiment) publish() {
 	if x.state == StateRunning && x.behind() {
 		s.Message = fmt.Sprintf("simulates again what is on record: month %d of %d", x.month, x.recorded)
 	}
-	if x.complete > 0 && x.complete < len(x.plan.Seeds) && !x.state.Ended() {
+	if x.complete > 0 && x.complete < len(x.task.Seeds) && !x.state.Ended() {
 		s.Message = joined(x.underWay(), s.Message)
 	}
 	done, of := x.work()
@@ -106,10 +106,10 @@ func (x *experiment) publish() {
 	if x.drops(x.state) {
 		s.Replications, s.Progress = x.complete, 1
 	}
-	s.Plans, s.Began = nil, make([][][]int, len(x.plan.Arms))
+	s.Plans, s.Began = nil, make([][][]int, len(x.task.Arms))
 	for a, scenario := range x.arms {
 		s.Plans = append(s.Plans, slices.Clip(scenario.Interventions))
-		s.Began[a] = make([][]int, len(x.plan.Seeds))
+		s.Began[a] = make([][]int, len(x.task.Seeds))
 	}
 	for a, began := range x.began {
 		copy(s.Began[a], began)
@@ -120,7 +120,7 @@ func (x *experiment) publish() {
 	}
 	s.Latest = x.latest()
 	x.status.Store(&s)
-	x.changed.ring()
+	x.changed.notify()
 	x.m.subscribers.note(s.Name, x.Status)
 }
 
@@ -133,7 +133,7 @@ func (x *experiment) latest() [][]sim.Record {
 	if !x.simulated {
 		return nil
 	}
-	list := make([][]sim.Record, len(x.plan.Arms))
+	list := make([][]sim.Record, len(x.task.Arms))
 	for i := range x.runs {
 		r := &x.runs[i]
 		list[r.arm] = append(list[r.arm], r.latest)
@@ -145,7 +145,7 @@ func (x *experiment) latest() [][]sim.Record {
 func (x *experiment) Status() Status { return *x.status.Load() }
 
 // beganIn are the first months of the interventions of a run, as far as they are known.
-func (x *experiment) beganIn(r *single) []int {
+func (x *experiment) beganIn(r *singleRun) []int {
 	if r.economy != nil && !x.behind() {
 		return r.economy.Began()
 	}
@@ -153,7 +153,7 @@ func (x *experiment) beganIn(r *single) []int {
 	if r.economy != nil {
 		copy(list, r.economy.Began())
 	}
-	known := x.plan.Recorded.beganIn(r.arm, r.replication)
+	known := x.task.Recorded.beganIn(r.arm, r.replication)
 	for i, v := range x.arms[r.arm].Interventions {
 		switch {
 		case v.Cancelled:
@@ -169,14 +169,14 @@ func (x *experiment) beganIn(r *single) []int {
 
 // burnInOver is how many months of burn-in every run has behind it.
 func (x *experiment) burnInOver(months int) int {
-	if x.living() || x.state == StateQueued && x.recorded > 0 {
+	if x.burntIn() || x.state == StateQueued && x.recorded > 0 {
 		return months
 	}
-	if len(x.burns) == 0 {
+	if len(x.burnIns) == 0 {
 		return 0
 	}
 	left := 0
-	for _, b := range x.burns {
+	for _, b := range x.burnIns {
 		left = max(left, b.left())
 	}
 	return months - left
@@ -185,20 +185,20 @@ func (x *experiment) burnInOver(months int) int {
 // work counts the months of all economies, burn-in included: those that are over,
 // and all.
 func (x *experiment) work() (done, of float64) {
-	done = float64(x.complete) * x.workOf(x.plan.Months)
-	if x.living() {
+	done = float64(x.complete) * x.workOf(x.task.Months)
+	if x.burntIn() {
 		done += float64(x.batch()) * x.workOf(x.month)
 	} else {
-		for _, b := range x.burns {
+		for _, b := range x.burnIns {
 			done += float64(b.done)
 		}
 	}
-	return done, float64(len(x.plan.Seeds)) * x.workOf(x.plan.Months)
+	return done, float64(len(x.task.Seeds)) * x.workOf(x.task.Months)
 }
 
 // workOf is how many months it takes to have a replication at the end of a month.
 func (x *experiment) workOf(month int) float64 {
-	n := len(x.plan.Arms) * month
+	n := len(x.task.Arms) * month
 	for _, g := range x.groups {
 		n += g.BurnIn.BurnIn.BurnInMonths
 	}
@@ -207,7 +207,7 @@ func (x *experiment) workOf(month int) float64 {
 
 // workRecorded is what of all months is on record.
 func (x *experiment) workRecorded() float64 {
-	done := float64(x.complete) * x.workOf(x.plan.Months)
+	done := float64(x.complete) * x.workOf(x.task.Months)
 	if x.recorded == 0 {
 		return done
 	}
@@ -216,11 +216,11 @@ func (x *experiment) workRecorded() float64 {
 
 // lockstep is how many economies advance side by side at present.
 func (x *experiment) lockstep() int {
-	if x.living() || len(x.burns) == 0 {
+	if x.burntIn() || len(x.burnIns) == 0 {
 		return max(1, x.economies)
 	}
 	n := 0
-	for _, b := range x.burns {
+	for _, b := range x.burnIns {
 		if b.left() > 0 {
 			n++
 		}

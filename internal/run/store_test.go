@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
@@ -9,6 +10,33 @@ import (
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
 )
+
+// onStore records in a store.
+type onStore struct {
+	discard
+	*store.Journal
+}
+
+func (o onStore) Record(e run.Event) error {
+	switch e := e.(type) {
+	case run.StateChanged:
+		return o.State(string(e.State), e.Month, e.Message)
+	case run.MonthsSimulated:
+		if err := o.Months(e.Arm, e.Replication, e.Records); err != nil || e.Began == nil {
+			return err
+		}
+		return o.Began(e.Arm, e.Replication, e.Began)
+	case run.RunEnded:
+		return o.Ended(e.Arm, e.Replication, e.StateHash, e.Began)
+	case run.ScenarioChanged:
+		return o.Plan(e.Arm, e.Scenario.Encode(), e.Scenario.Hash())
+	case run.CheckpointDue:
+		return o.Checkpoint(e.Month, e.Write)
+	case run.Left:
+		return o.Close()
+	}
+	return nil
+}
 
 // A manager on a real store: what another process left is taken up with what was injected
 // meanwhile, to the bits of an experiment that nothing happened to.
@@ -27,15 +55,11 @@ func TestOnAStore(t *testing.T) {
 			stored[a] = store.Arm{Name: arms[a].Name, Scenario: arms[a].Scenario.Encode(), Hash: arms[a].Scenario.Hash()}
 		}
 	}
-	j, err := st.Create(store.Experiment{Name: "x", Months: months, Arms: stored}, seeds)
+	j, err := st.Create(context.Background(), store.Experiment{Name: "x", Months: months, Arms: stored}, seeds)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := run.Plan{Name: "x", Arms: arms, Seeds: seeds, Months: months, Recorder: j, Keeper: j, PauseAt: 20, Ended: func() {
-		if err := j.Close(); err != nil {
-			t.Error(err)
-		}
-	}}
+	p := run.Task{Name: "x", Arms: arms, Seeds: seeds, Months: months, Recorder: onStore{Journal: j}, PauseAt: 20}
 	m := mustManager(t, run.Settings{CheckpointEvery: 20 * time.Millisecond})
 	mustStart(t, m, p)
 	mustWait(t, m, "x", run.StatePaused)
@@ -52,15 +76,15 @@ func TestOnAStore(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	x, err := st.Experiment("x")
+	x, err := st.Experiment(context.Background(), "x")
 	if err != nil || x.State != "interrupted" || x.Month != 60 || !slices.Equal(x.Runs[2].Began, []int{4, 6, 7, 0}) {
 		t.Fatalf("%s in month %d, began %v, %v", x.State, x.Month, x.Runs[2].Began, err)
 	}
-	month, open, err := st.Checkpoint("x")
+	month, open, err := st.Checkpoint(context.Background(), "x")
 	if err != nil || month == 0 || month > 60 {
 		t.Fatalf("a checkpoint of month %d, %v", month, err)
 	}
-	if j, err = st.Take("x"); err != nil {
+	if j, err = st.Take(context.Background(), "x"); err != nil {
 		t.Fatal(err)
 	}
 	for a := range arms {
@@ -69,17 +93,18 @@ func TestOnAStore(t *testing.T) {
 		}
 	}
 	m = mustManager(t, run.Settings{})
-	p.Recorder, p.Keeper, p.PauseAt, p.Arms = j, j, 0, arms
+	p.Recorder, p.PauseAt, p.Arms = onStore{Journal: j}, 0, arms
 	p.From, p.Recorded = &run.Checkpoint{Month: month, Open: open}, run.Recorded{Month: x.Month}
 	mustStart(t, m, p)
 	mustWait(t, m, "x", run.StateCompleted)
 
-	if x, err = st.Experiment("x"); err != nil || x.State != "completed" || x.Month != months || !slices.Equal(x.Runs[3].Began, []int{4, 6, 7, 80}) {
+	if x, err = st.Experiment(context.Background(), "x"); err != nil || x.State != "completed" || x.Month != months ||
+		!slices.Equal(x.Runs[3].Began, []int{4, 6, 7, 80}) {
 		t.Errorf("%s in month %d, began %v, %v", x.State, x.Month, x.Runs[3].Began, err)
 	}
 	for k, r := range x.Runs {
 		hash, want := alone(t, arms[k/len(seeds)].Scenario, r.Seed, months)
-		got, err := st.Records("x", r.Arm, r.Replication, 1, 0, 1)
+		got, err := st.Records(context.Background(), "x", r.Arm, r.Replication, 1, 0, 1)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %d months, or other bits, %v", r.ID, len(got), err)
 		}

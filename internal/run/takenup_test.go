@@ -1,8 +1,10 @@
 package run_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +19,7 @@ import (
 
 // left is an experiment that another process left in month 6, as its plan is then, with
 // the checkpoint of that month.
-func left(t *testing.T, cache run.Cache) (p run.Plan, from *run.Checkpoint) {
+func left(t *testing.T, cache run.Cache) (p run.Task, from *run.Checkpoint) {
 	t.Helper()
 	j := newJournal()
 	p = plan(t, "x", months, j)
@@ -42,7 +44,7 @@ func left(t *testing.T, cache run.Cache) (p run.Plan, from *run.Checkpoint) {
 	if got := p.Recorded.Began[1][1]; !slices.Equal(got, []int{4, 6, 0}) {
 		t.Fatalf("on record are the beginnings %v, want those up to month 6", got)
 	}
-	p.PauseAt, p.Recorder, p.Keeper, p.Ended = 0, again, again, func() { close(again.over) }
+	p.PauseAt, p.Recorder = 0, again
 	return p, j.checkpoint(p.Arms)
 }
 
@@ -54,7 +56,7 @@ func TestThePastStays(t *testing.T) {
 	p, _ := left(t, cache)
 	var once sync.Once
 	reached, gate, caught := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	p.Watch = func(_, _ int, e *sim.Economy) error {
+	p.Recorder.(*journal).watch = func(_, _ int, e *sim.Economy) error {
 		switch e.Month() {
 		case 3:
 			once.Do(func() { close(reached); <-gate })
@@ -78,11 +80,13 @@ func TestThePastStays(t *testing.T) {
 
 	refused := func(when string) {
 		t.Helper()
-		if _, _, err := m.Inject(t.Context(), "x", "treatment", wage(t, 6, "")); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "from 7 to 10") {
+		if _, _, err := m.Inject(t.Context(), "x", "treatment", wage(t, 6, "")); fault.KindOf(err) != fault.InvalidState ||
+			!strings.Contains(err.Error(), "from 7 to 10") {
 			t.Errorf("%s: injected into a month on record: %v", when, err)
 		}
 		for index, month := range map[int]string{0: "month 4", 1: "month 6"} {
-			if _, err := m.Cancel(t.Context(), "x", "treatment", index); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), month) {
+			if _, err := m.Cancel(t.Context(), "x", "treatment", index); fault.KindOf(err) != fault.InvalidState ||
+				!strings.Contains(err.Error(), month) {
 				t.Errorf("%s: cancelled what began in %s: %v", when, month, err)
 			}
 		}
@@ -124,7 +128,8 @@ func TestThePastStays(t *testing.T) {
 	if _, err := m.Resume(t.Context(), "x", 9); err != nil {
 		t.Fatal(err)
 	}
-	if s := mustWait(t, m, "x", run.StatePaused); s.Month != 9 || s.Latest[1][1].Month != 9 || s.Message != "" || !slices.Equal(s.Began[1][1], []int{4, 6, 0, 8}) {
+	if s := mustWait(t, m, "x", run.StatePaused); s.Month != 9 || s.Latest[1][1].Month != 9 || s.Message != "" ||
+		!slices.Equal(s.Began[1][1], []int{4, 6, 0, 8}) {
 		t.Errorf("month %d, latest of %d, %q, began %v", s.Month, s.Latest[1][1].Month, s.Message, s.Began)
 	}
 	if _, err := m.Resume(t.Context(), "x", months); err != nil {
@@ -143,7 +148,7 @@ func TestStatusCatchesUp(t *testing.T) {
 	p, _ := left(t, cache)
 	m := mustManager(t, run.Settings{Cache: cache})
 	slow := make(chan struct{})
-	p.Watch = func(_, _ int, e *sim.Economy) error {
+	p.Recorder.(*journal).watch = func(_, _ int, e *sim.Economy) error {
 		if e.Month() == 4 {
 			<-slow
 		}
@@ -178,7 +183,7 @@ func TestStopRightAfterResumption(t *testing.T) {
 		hold := make(chan struct{})
 		j := p.Recorder.(*journal)
 		p.Recorder = &holding{journal: j, hold: hold}
-		p.Leave = func(int, int, *sim.Economy) error {
+		j.leave = func(int, int, *sim.Economy) error {
 			return errors.New("nothing to see")
 		}
 		m := mustManager(t, run.Settings{Cache: cache})
@@ -209,11 +214,11 @@ type holding struct {
 	hold chan struct{}
 }
 
-func (h *holding) State(state string, month int, message string) error {
-	if state == string(run.StateRunning) {
+func (h *holding) Record(e run.Event) error {
+	if s, ok := e.(run.StateChanged); ok && s.State == run.StateRunning {
 		<-h.hold
 	}
-	return h.journal.State(state, month, message)
+	return h.journal.Record(e)
 }
 
 // failing takes no months once it fails.
@@ -222,11 +227,13 @@ type failing struct {
 	fail atomic.Pointer[error]
 }
 
-func (j *failing) Months(arm, replication int, records []sim.Record) error {
-	if err := j.fail.Load(); err != nil {
-		return *err
+func (j *failing) Record(e run.Event) error {
+	if _, ok := e.(run.MonthsSimulated); ok {
+		if err := j.fail.Load(); err != nil {
+			return *err
+		}
 	}
-	return j.journal.Months(arm, replication, records)
+	return j.journal.Record(e)
 }
 
 // Whoever asks for something when the disk fails is answered, and the experiment can be
@@ -274,9 +281,9 @@ func TestDetailsAreOptional(t *testing.T) {
 	m := mustManager(t, run.Settings{CheckpointEvery: 1})
 	j := newJournal()
 	p := plan(t, "x", months, j)
-	p.Leave = func(_, _ int, e *sim.Economy) error { panic("no tables") }
+	j.leave = func(_, _ int, e *sim.Economy) error { panic("no tables") }
 	var kept []int
-	p.Kept = func(month int) error {
+	j.kept = func(month int) error {
 		if j.month != month {
 			t.Errorf("told of month %d, the checkpoint is of month %d", month, j.month)
 		}
@@ -290,5 +297,31 @@ func TestDetailsAreOptional(t *testing.T) {
 	}
 	if j.hashes[runID{}] == "" {
 		t.Error("no hash of the state at the end")
+	}
+}
+
+// The warning of a checkpoint that cannot be used says what is wrong with it.
+func TestWarningOfAWrongCheckpoint(t *testing.T) {
+	var log bytes.Buffer
+	defer slog.SetDefault(slog.Default())
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	cache := run.Cache{Dir: t.TempDir()}
+	for name, tt := range map[string]struct {
+		change func(p *run.Task, from *run.Checkpoint)
+		want   string
+	}{
+		"another month": {func(_ *run.Task, from *run.Checkpoint) { from.Month = 5 }, "it is of month 6, not 5"},
+		"another seed":  {func(p *run.Task, _ *run.Checkpoint) { p.Seeds = []uint64{3, 7} }, "its seed is 1, not 3"},
+	} {
+		p, from := left(t, cache)
+		tt.change(&p, from)
+		p.From, p.Recorded, p.Recorder = from, run.Recorded{}, newJournal()
+		m := mustManager(t, run.Settings{Cache: cache})
+		log.Reset()
+		mustStart(t, m, p)
+		mustWait(t, m, "x", run.StateCompleted)
+		if text := log.String(); !strings.Contains(text, tt.want) || strings.Contains(text, "%!") {
+			t.Errorf("%s: the log says %q, want %q", name, text, tt.want)
+		}
 	}
 }

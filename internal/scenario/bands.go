@@ -11,14 +11,14 @@ func decodeBands(node *yaml.Node) ([]Band, error) {
 		return nil, nil
 	}
 	if node.Kind != yaml.SequenceNode {
-		e := fault.New(fault.WrongType, "bands", "bands is %s", kindOf(node))
-		e.Hint = "must be a list, each entry such as {statistic: labour share, low: 0.5, high: 0.6, source: ...}"
-		return nil, at(e, node)
+		return nil, at(fault.New(fault.WrongType, "bands", "bands is %s", kindOf(node)).
+			WithHint("must be a list, each entry such as {statistic: labour share, low: 0.5, high: 0.6, source: ...}"), node)
 	}
 	var bands []Band
 	for _, item := range node.Content {
 		var b Band
-		if err := decodeFields(item, fields{"statistic": &b.Statistic, "low": &b.Low, "high": &b.High, "source": &b.Source}, "statistic", "low", "high", "source"); err != nil {
+		fields := []field{{"high", &b.High}, {"low", &b.Low}, {"source", &b.Source}, {"statistic", &b.Statistic}}
+		if err := decodeFields(item, "parameters", fields, "statistic", "low", "high", "source"); err != nil {
 			return nil, err
 		}
 		switch {

@@ -36,38 +36,20 @@ func Overlay(base Scenario, name string, data []byte) (s Scenario, named []strin
 		return Scenario{}, nil, err
 	}
 	s = Scenario{Name: name, Params: base.Params, Bands: base.Bands}
-	var parameters, burnIn, interventions *yaml.Node
-	entries, err := mapping(root, "the file")
+	var parameters, burnIn, interventions, bands *yaml.Node
+	err = decodeFields(root, "the file", []field{
+		{"description", &s.Description}, {"description_zh", &s.DescriptionZH}, {"source", &s.Source}, {"created_at", &s.CreatedAt},
+		{"parameters", &parameters}, {"burn_in", &burnIn}, {"interventions", &interventions}, {"bands", &bands},
+	})
 	if err != nil {
 		return Scenario{}, nil, err
 	}
-	for _, e := range entries {
-		switch e.key.Value {
-		case "description":
-			s.Description, err = sentence(e)
-		case "description_zh":
-			s.DescriptionZH, err = sentence(e)
-		case "source":
-			s.Source, err = sentence(e)
-		case "created_at":
-			s.CreatedAt, err = moment(e)
-		case "parameters":
-			parameters = e.value
-		case "burn_in":
-			burnIn = e.value
-		case "interventions":
-			interventions = e.value
-		case "bands":
-			s.Bands, err = decodeBands(e.value)
-		default:
-			err = unknownKey(e.key)
-		}
-		if err != nil {
+	if bands != nil {
+		if s.Bands, err = decodeBands(bands); err != nil {
 			return Scenario{}, nil, err
 		}
 	}
-
-	if err := decodeParameters(parameters, "parameters", &s.Params, anyParameter); err != nil {
+	if err := decodeParameters(parameters, &s.Params, false); err != nil {
 		return Scenario{}, nil, err
 	}
 	if err := s.Params.Validate(); err != nil {
@@ -82,7 +64,16 @@ func Overlay(base Scenario, name string, data []byte) (s Scenario, named []strin
 	}
 	s.Interventions = slices.Concat(base.Interventions, list)
 	if n := len(s.Interventions); n > sim.MaxInterventions {
-		return Scenario{}, nil, at(fault.New(fault.LimitExceeded, "interventions", "%d interventions with those planned before; at most %d are allowed", n, sim.MaxInterventions), interventions)
+		return Scenario{}, nil, at(
+			fault.New(
+				fault.LimitExceeded,
+				"interventions",
+				"%d interventions with those planned before; at most %d are allowed",
+				n,
+				sim.MaxInterventions,
+			),
+			interventions,
+		)
 	}
 	return s, keysOf(parameters), nil
 }
@@ -133,9 +124,7 @@ func parse(data []byte) (*yaml.Node, error) {
 }
 
 func emptyFile() *fault.Error {
-	e := fault.New(fault.WrongType, "", "the file is empty (line 1, column 1)")
-	e.Hint = "write at least parameters: {}"
-	return e
+	return fault.New(fault.WrongType, "", "the file is empty (line 1, column 1)").WithHint("write at least parameters: {}")
 }
 
 type entry struct{ key, value *yaml.Node }
@@ -143,9 +132,7 @@ type entry struct{ key, value *yaml.Node }
 // mapping lists the entries of a mapping. Keys are plain words, each once.
 func mapping(node *yaml.Node, what string) ([]entry, error) {
 	if node.Kind != yaml.MappingNode {
-		e := fault.New(fault.WrongType, what, "%s is %s", what, kindOf(node))
-		e.Hint = "must be a mapping such as {name: value}"
-		return nil, at(e, node)
+		return nil, at(fault.New(fault.WrongType, what, "%s is %s", what, kindOf(node)).WithHint("must be a mapping such as {name: value}"), node)
 	}
 	var entries []entry
 	first := map[string]int{}
@@ -155,9 +142,8 @@ func mapping(node *yaml.Node, what string) ([]entry, error) {
 			return nil, at(fault.New(fault.WrongType, what, "a key of %s is %s", what, kindOf(key)), key)
 		}
 		if line, ok := first[key.Value]; ok {
-			e := fault.New(fault.Conflict, abbreviated(key.Value), "%q stands twice", abbreviated(key.Value))
-			e.Hint = "the first is in line " + strconv.Itoa(line)
-			return nil, at(e, key)
+			return nil, at(fault.New(fault.Conflict, abbreviated(key.Value), "key %q is given twice", abbreviated(key.Value)).
+				WithHint("the first is in line "+strconv.Itoa(line)), key)
 		}
 		first[key.Value] = key.Line
 		entries = append(entries, entry{key, value})
@@ -165,14 +151,74 @@ func mapping(node *yaml.Node, what string) ([]entry, error) {
 	return entries, nil
 }
 
-func unknownKey(key *yaml.Node) error {
-	keys := []string{"description", "description_zh", "source", "created_at", "parameters", "burn_in", "interventions", "bands"}
-	e := fault.Unknown(fault.UnknownParameter, key.Value, keys)
-	if _, err := sim.Lookup(key.Value); err == nil {
+// field is a key of a mapping and where its value goes: a *string, *float64, *int, *bool,
+// *time.Time or, unread, a **yaml.Node.
+type field struct {
+	key  string
+	into any
+}
+
+// decodeFields reads a mapping, in which the required keys must stand.
+func decodeFields(node *yaml.Node, what string, fields []field, required ...string) error {
+	entries, err := mapping(node, what)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		i := slices.IndexFunc(fields, func(f field) bool { return f.key == e.key.Value })
+		if i < 0 {
+			return unknownKey(e.key, fields)
+		}
+		if err := e.decode(fields[i].into); err != nil {
+			return err
+		}
+	}
+	for _, name := range required {
+		if !slices.Contains(keysOf(node), name) {
+			return at(fault.Missing(name, "needed are "+strings.Join(required, ", ")), node)
+		}
+	}
+	return nil
+}
+
+func unknownKey(key *yaml.Node, fields []field) error {
+	var keys []string
+	for _, f := range fields {
+		keys = append(keys, f.key)
+	}
+	e := fault.Unknown(fault.UnknownParameter, "key", key.Value, keys)
+	if _, err := sim.Lookup(key.Value); err == nil && slices.Contains(keys, "parameters") {
 		e.Hint = "write it under parameters"
 		e.Allowed = keys
 	}
 	return at(e, key)
+}
+
+// decode reads the value into one of the types of a [field].
+func (e entry) decode(into any) (err error) {
+	switch to := into.(type) {
+	case *string:
+		*to, err = sentence(e)
+	case *time.Time:
+		*to, err = moment(e)
+	case *float64:
+		err = e.plain(to, "number", "!!int", "!!float")
+	case *int:
+		err = e.plain(to, "integer", "!!int")
+	case *bool:
+		err = e.plain(to, "boolean", "!!bool")
+	case **yaml.Node:
+		*to = e.value
+	}
+	return err
+}
+
+// plain reads a scalar that YAML types as one of the tags say.
+func (e entry) plain(into any, what string, tags ...string) error {
+	if e.value.Kind != yaml.ScalarNode || !slices.Contains(tags, e.value.ShortTag()) || e.value.Decode(into) != nil {
+		return at(fault.Type(e.key.Value, kindOf(e.value), what), e.value)
+	}
+	return nil
 }
 
 // sentence reads a free text; a missing one is empty.
@@ -186,40 +232,35 @@ func sentence(e entry) (string, error) {
 	return e.value.Value, nil
 }
 
-func anyParameter(sim.Parameter) error { return nil }
-
-func liveParameter(row sim.Parameter) error {
-	if row.Live {
-		return nil
-	}
-	e := fault.New(fault.Conflict, row.Name, "%s cannot change between burn-in and experiment", row.Name)
-	e.Hint = "set it under parameters, for both"
-	return e
-}
-
-// decodeParameters sets the parameters that a mapping names, each of which must
-// be allowed.
-func decodeParameters(node *yaml.Node, what string, p *sim.Params, allowed func(sim.Parameter) error) error {
+// decodeParameters sets the parameters that a mapping names, which must be live where that is
+// asked for.
+func decodeParameters(node *yaml.Node, p *sim.Params, live bool) error {
 	if isNull(node) {
 		return nil
 	}
-	entries, err := mapping(node, what)
+	return eachParameter(node, live, p.Set)
+}
+
+// eachParameter calls f with the names and values of parameters in a mapping.
+func eachParameter(node *yaml.Node, live bool, f func(name string, value any) error) error {
+	entries, err := mapping(node, "parameters")
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
 		row, err := sim.Lookup(e.key.Value)
-		if err != nil {
-			return at(err, e.key)
+		if err == nil && live && !row.Live {
+			err = fault.New(fault.Conflict, row.Name, "%s cannot change between burn-in and experiment", row.Name).
+				WithHint("set it under parameters, for both")
 		}
-		if err := allowed(row); err != nil {
+		if err != nil {
 			return at(err, e.key)
 		}
 		v, err := scalar(e.value, row)
-		if err != nil {
-			return at(err, e.value)
+		if err == nil {
+			err = f(row.Name, v)
 		}
-		if err := p.Set(row.Name, v); err != nil {
+		if err != nil {
 			return at(err, e.value)
 		}
 	}
@@ -272,32 +313,18 @@ func decodeBurnIn(node *yaml.Node, own, base sim.Params) (sim.Params, error) {
 	if isNull(node) {
 		return p, nil
 	}
-	entries, err := mapping(node, "burn_in")
-	if err != nil {
+	var useOwn bool
+	var parameters *yaml.Node
+	if err := decodeFields(node, "burn_in", []field{{"own", &useOwn}, {"parameters", &parameters}}); err != nil {
 		return p, err
 	}
-	var parameters *yaml.Node
-	for _, e := range entries {
-		switch e.key.Value {
-		case "own":
-			if e.value.Kind != yaml.ScalarNode || e.value.ShortTag() != "!!bool" {
-				return p, at(fault.Type("own", kindOf(e.value), "boolean"), e.value)
-			}
-			if strings.EqualFold(e.value.Value, "true") {
-				p = own
-			}
-		case "parameters":
-			parameters = e.value
-		default:
-			return p, at(fault.Unknown(fault.UnknownParameter, e.key.Value, []string{"own", "parameters"}), e.key)
-		}
+	if len(keysOf(node)) > 1 {
+		return p, at(fault.New(fault.Conflict, "burn_in", "burn_in has both own and parameters").WithHint("keep one of them"), node)
 	}
-	if parameters != nil && len(entries) > 1 {
-		e := fault.New(fault.Conflict, "burn_in", "burn_in has both own and parameters")
-		e.Hint = "keep one of them"
-		return p, at(e, node)
+	if useOwn {
+		p = own
 	}
-	if err := decodeParameters(parameters, "parameters", &p, liveParameter); err != nil {
+	if err := decodeParameters(parameters, &p, true); err != nil {
 		return p, err
 	}
 	if err := p.Validate(); err != nil {
@@ -357,9 +384,7 @@ func syntaxError(data []byte, err error) error {
 	for i, line := range strings.Split(string(data), "\n") {
 		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 		if tab := strings.IndexByte(indent, '\t'); tab >= 0 && len(indent) < len(line) {
-			e := fault.New(fault.WrongType, "", "the indentation holds a tab (line %d, column %d)", i+1, tab+1)
-			e.Hint = "indent with spaces"
-			return e
+			return fault.New(fault.WrongType, "", "the indentation holds a tab (line %d, column %d)", i+1, tab+1).WithHint("indent with spaces")
 		}
 	}
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
@@ -367,7 +392,6 @@ func syntaxError(data []byte, err error) error {
 	if m := yamlLine.FindStringSubmatch(message); m != nil {
 		line, message = m[1], strings.TrimPrefix(message, m[0])
 	}
-	e := fault.New(fault.WrongType, "", "not valid YAML near line %s: %s", line, message)
-	e.Hint = "check indentation, colons and quotes there"
-	return e
+	return fault.New(fault.WrongType, "", "not valid YAML near line %s: %s", line, message).
+		WithHint("check indentation, colons and quotes there")
 }

@@ -26,28 +26,16 @@ func (s Scenario) EncodeOnly(names []string) []byte {
 
 func (s Scenario) encode(holds func(sim.Parameter) bool) []byte {
 	root := &yaml.Node{Kind: yaml.MappingNode}
-	for _, words := range []struct{ key, text string }{
-		{"description", s.Description},
-		{"description_zh", s.DescriptionZH},
-		{"source", s.Source},
-	} {
-		if words.text != "" {
-			add(root, words.key, prose(words.text))
-		}
-	}
+	add(root, "description", prose(s.Description))
+	add(root, "description_zh", prose(s.DescriptionZH))
+	add(root, "source", prose(s.Source))
 	if !s.CreatedAt.IsZero() {
 		add(root, "created_at", plain(s.CreatedAt.UTC().Format(time.RFC3339)))
 	}
 	add(root, "parameters", parametersNode(s.Params, holds))
-	if burnIn := s.burnInNode(); burnIn != nil {
-		add(root, "burn_in", burnIn)
-	}
-	if interventions := s.interventionsNode(); interventions != nil {
-		add(root, "interventions", interventions)
-	}
-	if bands := s.bandsNode(); bands != nil {
-		add(root, "bands", bands)
-	}
+	add(root, "burn_in", s.burnInNode())
+	add(root, "interventions", s.interventionsNode())
+	add(root, "bands", s.bandsNode())
 
 	var b bytes.Buffer
 	encoder := yaml.NewEncoder(&b)
@@ -101,8 +89,12 @@ func (s Scenario) burnInNode() *yaml.Node {
 	return node
 }
 
+// add puts an entry into a mapping, unless its value is nil.
 func add(mapping *yaml.Node, key string, value *yaml.Node) (k, v *yaml.Node) {
 	k = plain(key)
+	if value == nil {
+		return k, nil
+	}
 	mapping.Content = append(mapping.Content, k, value)
 	return k, value
 }
@@ -117,9 +109,12 @@ func value(v any) *yaml.Node {
 	return plain(text(v))
 }
 
-// prose is text that stays text, whatever it looks like. Only tame lines become
+// prose is text that stays text, whatever it looks like, and nil without any. Only tame lines become
 // a block, in which yaml.v3 loses leading blanks.
 func prose(s string) *yaml.Node {
+	if s == "" {
+		return nil
+	}
 	node := plain("")
 	node.SetString(s)
 	if node.Style == yaml.LiteralStyle && !tame(s) {

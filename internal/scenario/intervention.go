@@ -2,10 +2,7 @@ package scenario
 
 import (
 	"errors"
-	"maps"
-	"slices"
 	"strconv"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -18,9 +15,8 @@ func decodeInterventions(node *yaml.Node) ([]sim.Intervention, error) {
 		return nil, nil
 	}
 	if node.Kind != yaml.SequenceNode {
-		e := fault.New(fault.WrongType, "interventions", "interventions is %s", kindOf(node))
-		e.Hint = "must be a list, each entry such as {target_month: 13, parameters: {vat_rate: 0.1}}"
-		return nil, at(e, node)
+		return nil, at(fault.New(fault.WrongType, "interventions", "interventions is %s", kindOf(node)).
+			WithHint("must be a list, each entry such as {target_month: 13, parameters: {vat_rate: 0.1}}"), node)
 	}
 	var list []sim.Intervention
 	for _, item := range node.Content {
@@ -58,135 +54,38 @@ func placeOf(err error, mapping *yaml.Node) *yaml.Node {
 }
 
 func decodeIntervention(node *yaml.Node) (v sim.Intervention, err error) {
-	entries, err := mapping(node, "an intervention")
-	if err != nil {
+	var parameters *yaml.Node
+	name := string(sim.TypeParameterChange)
+	err = decodeFields(node, "an intervention", []field{
+		{"type", &name}, {"description", &v.Description}, {"when", &v.When}, {"target_month", &v.TargetMonth},
+		{"duration_months", &v.DurationMonths}, {"ramp_months", &v.RampMonths}, {"cancelled", &v.Cancelled}, {"parameters", &parameters},
+	})
+	v.Type = sim.InterventionType(name)
+	if err != nil || parameters == nil { // which Check refuses
 		return v, err
 	}
-	var parameters *entry
-	v.Type = sim.TypeParameterChange
-	for _, e := range entries {
-		switch e.key.Value {
-		case "type":
-			var name string
-			name, err = sentence(e)
-			v.Type = sim.InterventionType(name)
-		case "when":
-			v.When, err = sentence(e)
-		case "description":
-			v.Description, err = sentence(e)
-		case "target_month":
-			v.TargetMonth, err = wholeNumber(e)
-		case "duration_months":
-			v.DurationMonths, err = wholeNumber(e)
-		case "ramp_months":
-			v.RampMonths, err = wholeNumber(e)
-		case "cancelled":
-			v.Cancelled, err = truth(e)
-		case "parameters":
-			parameters = &e
-		default:
-			keys := []string{"type", "description", "when", "target_month", "duration_months", "ramp_months", "cancelled", "parameters"}
-			err = at(fault.Unknown(fault.UnknownParameter, e.key.Value, keys), e.key)
-		}
-		if err != nil {
-			return v, err
-		}
-	}
-	if parameters == nil {
-		return v, nil // which Check refuses
-	}
-	return v, decodeAction(parameters.value, &v)
+	return v, decodeAction(parameters, &v)
 }
 
 // decodeAction reads the parameters of an intervention, whose form follows from its
 // type: names and values of parameters, {policy, level}, {shock, size, persistence} or
 // {group, amount}.
-func decodeAction(node *yaml.Node, v *sim.Intervention) (err error) {
+func decodeAction(node *yaml.Node, v *sim.Intervention) error {
 	switch v.Type {
 	case sim.TypePolicy:
-		return decodeFields(node, fields{"policy": &v.Policy.Policy, "level": &v.Policy.Level}, "policy", "level")
+		return decodeFields(node, "parameters", []field{{"level", &v.Policy.Level}, {"policy", &v.Policy.Policy}}, "policy", "level")
 	case sim.TypeShock:
-		return decodeFields(node, fields{"shock": &v.Shock.Shock, "size": &v.Shock.Size, "persistence": &v.Shock.Persistence, "industry": &v.Shock.Industry}, "shock", "size")
+		return decodeFields(node, "parameters", []field{
+			{"industry", &v.Shock.Industry}, {"persistence", &v.Shock.Persistence}, {"shock", &v.Shock.Shock}, {"size", &v.Shock.Size},
+		}, "shock", "size")
 	case sim.TypeInjection:
-		return decodeFields(node, fields{"group": &v.Injection.Group, "amount": &v.Injection.Amount}, "group", "amount")
+		return decodeFields(node, "parameters", []field{{"amount", &v.Injection.Amount}, {"group", &v.Injection.Group}}, "group", "amount")
 	}
-	v.Parameters, err = decodeChanges(node)
-	return err
-}
-
-// fields are the addresses of the values of a mapping: *string or *float64.
-type fields map[string]any
-
-// decodeFields reads a mapping, in which the required keys must stand.
-func decodeFields(node *yaml.Node, into fields, required ...string) error {
-	entries, err := mapping(node, "parameters")
-	if err != nil {
+	return eachParameter(node, false, func(name string, value any) error {
+		change, err := sim.NewParameterChange(name, value)
+		v.Parameters = append(v.Parameters, change)
 		return err
-	}
-	given := map[string]bool{}
-	for _, e := range entries {
-		given[e.key.Value] = true
-		switch field := into[e.key.Value].(type) {
-		case *string:
-			*field, err = sentence(e)
-		case *float64:
-			tag := e.value.ShortTag()
-			if e.value.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" || e.value.Decode(field) != nil {
-				err = at(fault.Type(e.key.Value, kindOf(e.value), "number"), e.value)
-			}
-		default:
-			err = at(fault.Unknown(fault.UnknownParameter, e.key.Value, slices.Sorted(maps.Keys(into))), e.key)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for _, name := range required {
-		if !given[name] {
-			e := fault.New(fault.WrongType, name, "%s is missing", name)
-			e.Hint = "needed are " + strings.Join(required, ", ")
-			return at(e, node)
-		}
-	}
-	return nil
-}
-
-func wholeNumber(e entry) (n int, err error) {
-	if e.value.Kind != yaml.ScalarNode || e.value.ShortTag() != "!!int" || e.value.Decode(&n) != nil {
-		return 0, at(fault.Type(e.key.Value, kindOf(e.value), "integer"), e.value)
-	}
-	return n, nil
-}
-
-func truth(e entry) (b bool, err error) {
-	if e.value.Kind != yaml.ScalarNode || e.value.ShortTag() != "!!bool" || e.value.Decode(&b) != nil {
-		return false, at(fault.Type(e.key.Value, kindOf(e.value), "boolean"), e.value)
-	}
-	return b, nil
-}
-
-func decodeChanges(node *yaml.Node) ([]sim.ParameterChange, error) {
-	entries, err := mapping(node, "parameters")
-	if err != nil {
-		return nil, err
-	}
-	var changes []sim.ParameterChange
-	for _, e := range entries {
-		row, err := sim.Lookup(e.key.Value)
-		if err != nil {
-			return nil, at(err, e.key)
-		}
-		value, err := scalar(e.value, row)
-		if err != nil {
-			return nil, at(err, e.value)
-		}
-		change, err := sim.NewParameterChange(row.Name, value)
-		if err != nil {
-			return nil, at(err, e.value)
-		}
-		changes = append(changes, change)
-	}
-	return changes, nil
+	})
 }
 
 // interventionsNode is nil where nothing is planned.
@@ -197,15 +96,11 @@ func (s Scenario) interventionsNode() *yaml.Node {
 	list := &yaml.Node{Kind: yaml.SequenceNode}
 	for _, v := range s.Interventions {
 		node := &yaml.Node{Kind: yaml.MappingNode}
-		if v.Description != "" {
-			add(node, "description", prose(v.Description))
-		}
+		add(node, "description", prose(v.Description))
 		if v.Type != sim.TypeParameterChange {
 			add(node, "type", plain(string(v.Type)))
 		}
-		if v.When != "" {
-			add(node, "when", prose(v.When))
-		}
+		add(node, "when", prose(v.When))
 		add(node, "target_month", plain(strconv.Itoa(v.TargetMonth)))
 		if v.DurationMonths > 0 {
 			add(node, "duration_months", plain(strconv.Itoa(v.DurationMonths)))
@@ -232,9 +127,7 @@ func actionNode(v sim.Intervention) *yaml.Node {
 		add(node, "shock", plain(v.Shock.Shock))
 		add(node, "size", value(v.Shock.Size))
 		add(node, "persistence", value(v.Shock.Persistence))
-		if v.Shock.Industry != "" {
-			add(node, "industry", prose(v.Shock.Industry))
-		}
+		add(node, "industry", prose(v.Shock.Industry))
 	case sim.TypeInjection:
 		add(node, "group", prose(v.Injection.Group))
 		add(node, "amount", value(v.Injection.Amount))

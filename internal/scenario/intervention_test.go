@@ -30,11 +30,24 @@ func TestDecodeInterventions(t *testing.T) {
 	want := []sim.Intervention{
 		{Type: sim.TypeParameterChange, Description: "VAT up and back", TargetMonth: 13, DurationMonths: 24, RampMonths: 6,
 			Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .15}, {Name: "benefit_months", Value: 6}}},
-		{Type: sim.TypeParameterChange, TargetMonth: 25, Parameters: []sim.ParameterChange{{Name: "policy_rate_rule", Value: "taylor"}, {Name: "enable_dismissal", Value: true}}},
-		{Type: sim.TypePolicy, TargetMonth: 3, When: "unemployment_rate > 0.1", Policy: sim.PolicyChange{Policy: "job_guarantee", Level: .4}},
+		{
+			Type:        sim.TypeParameterChange,
+			TargetMonth: 25,
+			Parameters:  []sim.ParameterChange{{Name: "policy_rate_rule", Value: "taylor"}, {Name: "enable_dismissal", Value: true}},
+		},
+		{
+			Type:        sim.TypePolicy,
+			TargetMonth: 3,
+			When:        "unemployment_rate > 0.1",
+			Policy:      sim.PolicyChange{Policy: "job_guarantee", Level: .4},
+		},
 		{Type: sim.TypeShock, TargetMonth: 4, Shock: sim.Shock{Shock: "productivity", Size: -.1, Persistence: .9}},
 		{Type: sim.TypeInjection, TargetMonth: 5, Injection: sim.Injection{Group: "industry:07", Amount: 100}},
-		{Type: sim.TypeParameterChange, TargetMonth: 6, Parameters: []sim.ParameterChange{{Name: "income_tax_brackets", Value: "0.5: 0.2, 1: 0.3"}}},
+		{
+			Type:        sim.TypeParameterChange,
+			TargetMonth: 6,
+			Parameters:  []sim.ParameterChange{{Name: "income_tax_brackets", Value: "0.5: 0.2, 1: 0.3"}},
+		},
 	}
 	if got := mustDecode(t, planned).Interventions; !reflect.DeepEqual(got, want) {
 		t.Errorf("interventions %+v, want %+v", got, want)
@@ -50,7 +63,8 @@ func TestHashCoversInterventions(t *testing.T) {
 	for _, change := range [][2]string{
 		{"", ""}, {"month: 13", "month: 14"}, {"months: 24", "months: 23"}, {"ramp_months: 6", "ramp_months: 5"},
 		{"rate > 0.1", "rate > 0.2"}, {"level: 0.4", "level: 0.5"}, {"job_guarantee", "minimum_wage"}, {"size: -0.1", "size: -0.2"},
-		{"persistence: 0.9", "persistence: 0.8"}, {"shock: productivity", "shock: demand"}, {"amount: 100", "amount: 101"}, {"industry:07", "all"},
+		{"persistence: 0.9", "persistence: 0.8"}, {"shock: productivity", "shock: demand"}, {"amount: 100", "amount: 101"},
+		{"industry:07", "all"},
 		{"1: 0.3, 0.5: 0.2", "1: 0.3"},
 		{"0.15", "0.16"}, {"benefit_months: 6", "income_tax_rate: 0.3"},
 	} {
@@ -106,17 +120,41 @@ func TestDecodeBadInterventions(t *testing.T) {
 		{"interventions: [{target_month: 3, parameters: {vat_rat: 0.1}}]", fault.UnknownParameter, []string{`"vat_rate"`}},
 		{"interventions: [{target_month: 3, parameters: {vat_rate: 7}}]", fault.OutOfRange, []string{"allowed 0 to 0.6"}},
 		{"interventions: [{target_month: 3, parameters: {vat_rate: .nan}}]", fault.OutOfRange, []string{"vat_rate"}},
-		{"interventions: [{target_month: 3, parameters: {num_households: 500}}]", fault.Conflict, []string{"cannot change while an economy lives"}},
-		{"interventions: [{type: polcy, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.UnknownParameter, []string{`"policy"`, "line 1, column 24"}},
-		{"interventions: [{type: policy, target_month: 3, parameters: {polic: austerity}}]", fault.UnknownParameter, []string{`"policy"`, "line 1, column 62"}},
-		{"interventions: [{type: policy, target_month: 3, parameters: {policy: austerty, level: 1}}]", fault.UnknownParameter, []string{`"austerity"`, "line 1, column 70"}},
-		{"interventions: [{type: policy, target_month: 3, parameters: {policy: austerity}}]", fault.WrongType, []string{"level is missing"}},
-		{"interventions: [{type: shock, target_month: 3, parameters: {shock: demand, persistence: 0.5}}]", fault.WrongType, []string{"size is missing"}},
-		{"interventions: [{type: shock, target_month: 3, ramp_months: 5, parameters: {shock: disaster, size: 0.5}}]", fault.Conflict, []string{"ramp of 5 months"}},
+		{"interventions: [{target_month: 3, parameters: {num_households: 500}}]", fault.Conflict, []string{"cannot change during a run"}},
+		{
+			"interventions: [{type: polcy, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.NotFound,
+			[]string{`"policy"`, "line 1, column 24"},
+		},
+		{
+			"interventions: [{type: policy, target_month: 3, parameters: {polic: austerity}}]", fault.UnknownParameter,
+			[]string{`"policy"`, "line 1, column 62"},
+		},
+		{
+			"interventions: [{type: policy, target_month: 3, parameters: {policy: austerty, level: 1}}]", fault.NotFound,
+			[]string{`"austerity"`, "line 1, column 70"},
+		},
+		{"interventions: [{type: policy, target_month: 3, parameters: {policy: austerity}}]", fault.Required, []string{"level is missing"}},
+		{
+			"interventions: [{type: shock, target_month: 3, parameters: {shock: demand, persistence: 0.5}}]", fault.Required,
+			[]string{"size is missing"},
+		},
+		{
+			"interventions: [{type: shock, target_month: 3, ramp_months: 5, parameters: {shock: disaster, size: 0.5}}]", fault.Conflict,
+			[]string{"ramp of 5 months"},
+		},
 		{"interventions: [{type: policy, target_month: 3, parameters: {policy: austerity, level: high}}]", fault.WrongType, []string{"number"}},
-		{"interventions: [{type: shock, target_month: 3, parameters: {shock: demand, size: 9}}]", fault.OutOfRange, []string{"size = 9", "line 1, column 82"}},
-		{"interventions: [{type: injection, target_month: 3, parameters: {group: retird, amount: 9}}]", fault.OutOfRange, []string{"group", "unemployed"}},
-		{"interventions: [{when: unemployment > 0.1, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.UnknownParameter, []string{`"unemployment_rate"`, "line 1, column 24"}},
+		{
+			"interventions: [{type: shock, target_month: 3, parameters: {shock: demand, size: 9}}]", fault.OutOfRange,
+			[]string{"size = 9", "line 1, column 82"},
+		},
+		{
+			"interventions: [{type: injection, target_month: 3, parameters: {group: retird, amount: 9}}]", fault.OutOfRange,
+			[]string{"group", "unemployed"},
+		},
+		{
+			"interventions: [{when: unemployment > 0.1, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.NotFound,
+			[]string{`"unemployment_rate"`, "line 1, column 24"},
+		},
 		{"interventions: [{when: cpi >, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.WrongType, []string{"character"}},
 		{"interventions: [{target_month: 3, parameters: {income_tax_brackets: {1: high}}}]", fault.WrongType, []string{"high"}},
 		{"interventions: [{target_month: 3, parameters: {confidence_shock: -0.1}}]", fault.Conflict, []string{"falls in month 1"}},

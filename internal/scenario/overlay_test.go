@@ -27,7 +27,10 @@ bands: [{statistic: labour share, low: 0.5, high: 0.6, source: here}]
 	}{
 		{"nothing", "{}", .3, .2, .3, 5000, 1, nil, "", "here"},
 		{"a default that is named", "parameters: {vat_rate: 0.08}", .08, .2, .3, 5000, 1, []string{"vat_rate"}, "", "here"},
-		{"sizes hold in the burn-in too", "description: d\nparameters: {num_households: 6000, vat_rate: 0.1}", .1, .2, .3, 6000, 1, []string{"num_households", "vat_rate"}, "d", "here"},
+		{
+			"sizes hold in the burn-in too", "description: d\nparameters: {num_households: 6000, vat_rate: 0.1}", .1, .2, .3, 6000, 1,
+			[]string{"num_households", "vat_rate"}, "d", "here",
+		},
 		{"its own burn-in", "parameters: {vat_rate: 0.1}\nburn_in: {own: true}", .1, .1, .3, 5000, 1, []string{"vat_rate"}, "", "here"},
 		{"the burn-in alone", "burn_in: {parameters: {vat_rate: 0.05}}", .3, .05, .3, 5000, 1, nil, "", "here"},
 		{"more is planned", "interventions: [{target_month: 9, parameters: {vat_rate: 0.1}}]", .3, .2, .3, 5000, 2, nil, "", "here"},
@@ -39,9 +42,11 @@ bands: [{statistic: labour share, low: 0.5, high: 0.6, source: here}]
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if s.Params.VATRate != c.vat || s.BurnIn.VATRate != c.vatBurnIn || s.Params.IncomeTaxRate != c.taxes || s.Params.NumHouseholds != c.households ||
+		if s.Params.VATRate != c.vat || s.BurnIn.VATRate != c.vatBurnIn || s.Params.IncomeTaxRate != c.taxes ||
+			s.Params.NumHouseholds != c.households ||
 			s.BurnIn.NumHouseholds != c.households || len(s.Interventions) != c.planned || !slices.Equal(named, c.named) ||
-			s.Name != "over" || s.Description != c.description || s.Bands[0].Source != c.bandsSource {
+			s.Name != "over" || s.Description != c.description ||
+			s.Bands[0].Source != c.bandsSource {
 			t.Errorf("%s: names %q, %+v", c.name, named, s)
 		}
 		if !reflect.DeepEqual(base, before) {
@@ -53,7 +58,10 @@ bands: [{statistic: labour share, low: 0.5, high: 0.6, source: here}]
 func TestOverlayOfTooManyInterventions(t *testing.T) {
 	base := scenario.New("", sim.Defaults())
 	for range sim.MaxInterventions {
-		base.Interventions = append(base.Interventions, sim.Intervention{Type: sim.TypePolicy, TargetMonth: 1, Policy: sim.PolicyChange{Policy: "stimulus", Level: .01}})
+		base.Interventions = append(
+			base.Interventions,
+			sim.Intervention{Type: sim.TypePolicy, TargetMonth: 1, Policy: sim.PolicyChange{Policy: "stimulus", Level: .01}},
+		)
 	}
 	_, _, err := scenario.Overlay(base, "over", []byte("interventions: [{target_month: 9, parameters: {vat_rate: 0.1}}]"))
 	if err == nil || !strings.HasPrefix(err.Error(), "limit_exceeded: ") || !strings.Contains(err.Error(), "line 1") {

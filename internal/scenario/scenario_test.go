@@ -86,31 +86,36 @@ func TestDecodeRefuses(t *testing.T) {
 		{"vat", `wrong_type: the file is "vat" (line 1, column 1); must be a mapping such as {name: value}`},
 		{"--- {}\n--- {}\n", "wrong_type: a second document starts (line 2, column 1)"},
 		{"? {a: b}\n: c", "wrong_type: a key of the file is a mapping (line 1, column 3)"},
-		{"vat_rate: 0.1", `unknown_parameter: "vat_rate" (line 1, column 1); write it under parameters`},
-		{"parameter: {}", `unknown_parameter: "parameter" (line 1, column 1); did you mean "parameters"?`},
+		{"vat_rate: 0.1", `unknown_parameter: unknown key "vat_rate" (line 1, column 1); write it under parameters`},
+		{"parameter: {}", `unknown_parameter: unknown key "parameter" (line 1, column 1); did you mean "parameters"?`},
 		{"source: {a: b}", "wrong_type: source = a mapping (line 1, column 9); must be of type text (put it in quotes)"},
 		{"source: 12", "wrong_type: source = 12 (line 1, column 9); must be of type text (put it in quotes)"},
 		{"parameters: [1]", "wrong_type: parameters is a list (line 1, column 13); must be a mapping such as {name: value}"},
-		{"parameters:\n  vat_rat: 0.1", `unknown_parameter: "vat_rat" (line 2, column 3); did you mean "vat_rate"?`},
+		{"parameters:\n  vat_rat: 0.1", `unknown_parameter: unknown parameter "vat_rat" (line 2, column 3); did you mean "vat_rate"?`},
 		{"parameters:\n  vat_rate: 1.4", "out_of_range: vat_rate = 1.4 (line 2, column 13); allowed 0 to 0.6"},
 		{"parameters: {vat_rate: .nan}", "out_of_range: vat_rate = NaN (line 1, column 24); allowed 0 to 0.6"},
 		{"parameters: {vat_rate: '0.1'}", `wrong_type: vat_rate = "0.1" (line 1, column 24); must be of type number`},
 		{"parameters: {vat_rate: }", "wrong_type: vat_rate = nothing (line 1, column 24); must be of type number"},
 		{"parameters: {vat_rate: [0.1]}", "wrong_type: vat_rate = a list (line 1, column 24); must be of type number"},
-		{"parameters: {vat_rate: &a 0.1, income_tax_rate: *a}", "wrong_type: income_tax_rate = an alias (line 1, column 49); must be of type number"},
+		{"parameters: {vat_rate: &a 0.1, income_tax_rate: *a}", "wrong_type: income_tax_rate = an alias (line 1, column 49); must be " +
+			"of type number"},
 		{"parameters: {benefit_months: 1.5}", "wrong_type: benefit_months = 1.5 (line 1, column 30); must be of type integer"},
 		{"parameters: {enable_dismissal: yes}", `wrong_type: enable_dismissal = "yes" (line 1, column 32); must be of type boolean`},
-		{"parameters: {policy_rate_rule: true}", "wrong_type: policy_rate_rule = true (line 1, column 32); must be of type choice (taylor, fixed)"},
+		{"parameters: {policy_rate_rule: true}", "wrong_type: policy_rate_rule = true (line 1, column 32); must be of type choice " +
+			"(taylor, fixed)"},
 		{"parameters: {policy_rate_rule: free}", `out_of_range: policy_rate_rule = "free" (line 1, column 32); allowed taylor, fixed`},
-		{"parameters:\n  vat_rate: 0.1\n  vat_rate: 0.2", `conflict: "vat_rate" stands twice (line 3, column 3); the first is in line 2`},
-		{"parameters: {}\nparameters: {}", `conflict: "parameters" stands twice (line 2, column 1); the first is in line 1`},
+		{"parameters:\n  vat_rate: 0.1\n  vat_rate: 0.2", `conflict: key "vat_rate" is given twice (line 3, column 3); the first is in line 2`},
+		{"parameters: {}\nparameters: {}", `conflict: key "parameters" is given twice (line 2, column 1); the first is in line 1`},
 		{"burn_in: {own: 3}", "wrong_type: own = 3 (line 1, column 16); must be of type boolean"},
-		{"burn_in: {owns: true}", `unknown_parameter: "owns" (line 1, column 11); did you mean "own"?`},
+		{"burn_in: {owns: true}", `unknown_parameter: unknown key "owns" (line 1, column 11); did you mean "own"?`},
 		{"burn_in: {own: true, parameters: {}}", "conflict: burn_in has both own and parameters (line 1, column 10); keep one of them"},
-		{"burn_in: {parameters: {num_households: 500}}", "conflict: num_households cannot change between burn-in and experiment (line 1, column 24); set it under parameters, for both"},
+		{"burn_in: {parameters: {num_households: 500}}", "conflict: num_households cannot change between burn-in and experiment (line " +
+			"1, column 24); set it under parameters, for both"},
 		{"parameters:\n\tvat_rate: 0.1", "wrong_type: the indentation holds a tab (line 2, column 1); indent with spaces"},
-		{"a: b: c", "wrong_type: not valid YAML near line 1: mapping values are not allowed in this context; check indentation, colons and quotes there"},
-		{"parameters:\n  policy_rate_rule: 'x", "wrong_type: not valid YAML near line 2: found unexpected end of stream; check indentation, colons and quotes there"},
+		{"a: b: c", "wrong_type: not valid YAML near line 1: mapping values are not allowed in this context; check indentation, colons " +
+			"and quotes there"},
+		{"parameters:\n  policy_rate_rule: 'x", "wrong_type: not valid YAML near line 2: found unexpected end of stream; check " +
+			"indentation, colons and quotes there"},
 		{"# " + strings.Repeat("x", 1<<20), "limit_exceeded: the file has 1048578 bytes, at most 1048576 are read"},
 	} {
 		_, err := scenario.Decode("test", []byte(c.text))
@@ -154,7 +159,8 @@ func TestEncodeCanBeReadAlone(t *testing.T) {
 			t.Errorf("%s: technical %v, in the file %v", row.Name, row.Technical, got)
 		}
 	}
-	for _, line := range []string{"  # tax_policy\n", "  vat_rate: 0.1 # share of the net price\n", "  policy_rate_rule: fixed # taylor, fixed\n"} {
+	for _, line := range []string{"  # tax_policy\n", "  vat_rate: 0.1 # share of the net price\n", "  policy_rate_rule: fixed # " +
+		"taylor, fixed\n"} {
 		if !strings.Contains(text, line) {
 			t.Errorf("no line %q in\n%s", line, text)
 		}

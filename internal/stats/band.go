@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -39,32 +40,27 @@ type Band struct {
 // zero. A month with a value that is not finite is NaN, and the others are as without it.
 // Low and High are NaN for fewer than two replications and a confidence outside 0 to 1. It
 // panics if the paths differ in length.
-func MeanBand(paths [][]float64, confidence float64, random *rand.Rand) Band {
+func MeanBand(ctx context.Context, paths [][]float64, confidence float64, random *rand.Rand) Band {
 	mustBeRectangular(paths)
-	return supT([][][]float64{paths}, confidence, random)
+	return supT(ctx, [][][]float64{paths}, confidence, random)
 }
 
 // PairedBand is [MeanBand] of the differences b[r][t] - a[r][t] of paired replications. It
 // panics if a and b differ in length, or their paths.
-func PairedBand(a, b [][]float64, confidence float64, random *rand.Rand) Band {
-	mustMatchRows(a, b)
-	d := make([][]float64, len(a))
-	for r := range a {
-		d[r] = differences(a[r], b[r])
-	}
-	return MeanBand(d, confidence, random)
+func PairedBand(ctx context.Context, a, b [][]float64, confidence float64, random *rand.Rand) Band {
+	return MeanBand(ctx, rowDifferences(a, b), confidence, random)
 }
 
 // WelchBand is [MeanBand] of the difference mean(b) - mean(a) of independent replications,
 // with the standard error of [WelchTTest] in each month. Each arm needs two replications.
 // It panics if the paths differ in length.
-func WelchBand(a, b [][]float64, confidence float64, random *rand.Rand) Band {
+func WelchBand(ctx context.Context, a, b [][]float64, confidence float64, random *rand.Rand) Band {
 	mustBeRectangular(slices.Concat(a, b))
-	return supT([][][]float64{a, b}, confidence, random)
+	return supT(ctx, [][][]float64{a, b}, confidence, random)
 }
 
 // supT is the band of the mean path of one arm, or of the last arm less the first of two.
-func supT(arms [][][]float64, confidence float64, random *rand.Rand) Band {
+func supT(ctx context.Context, arms [][][]float64, confidence float64, random *rand.Rand) Band {
 	band := Band{Critical: math.NaN()}
 	enough := 0 < confidence && confidence < 1
 	months := 0
@@ -96,7 +92,7 @@ func supT(arms [][][]float64, confidence float64, random *rand.Rand) Band {
 	if !enough {
 		return band
 	}
-	band.Critical = supQuantile(deviations, confidence, random)
+	band.Critical = supQuantile(ctx, deviations, confidence, random)
 	for t := range months {
 		half := se[t]
 		if half > 0 {
@@ -144,7 +140,7 @@ func (s *scatter) project(part []float64, random *rand.Rand) {
 
 // supQuantile simulates the quantile of the largest |t| over the months of the arms. It is
 // NaN if no month varies.
-func supQuantile(arms []scatter, confidence float64, random *rand.Rand) float64 {
+func supQuantile(ctx context.Context, arms []scatter, confidence float64, random *rand.Rand) float64 {
 	months := len(arms[0].squares)
 	if months == 0 {
 		return math.NaN()
@@ -152,6 +148,9 @@ func supQuantile(arms []scatter, confidence float64, random *rand.Rand) float64 
 	mean, variance, part := make([]float64, months), make([]float64, months), make([]float64, months)
 	largest := make([]float64, Draws)
 	for d := range largest {
+		if ctx.Err() != nil {
+			break
+		}
 		clear(mean)
 		clear(variance)
 		for i := range arms {

@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -34,7 +35,7 @@ func TestMeanBandCritical(t *testing.T) {
 		{"three uncorrelated months", rows([]float64{1, -1, 0, 0, 0}, []float64{0, 0, 2, -2, 0}, []float64{1, 1, -1, -1, 0}), 3.960786},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			band := stats.MeanBand(c.paths, .95, luck(1))
+			band := stats.MeanBand(context.Background(), c.paths, .95, draws(1))
 			near(t, "critical", band.Critical, c.critical, .03*c.critical)
 		})
 	}
@@ -56,37 +57,41 @@ func TestBandIsInterval(t *testing.T) {
 	}
 	none := stats.Interval{N: 10}
 
-	mean := stats.MeanBand(rows(before, drug1, equalTimes(.1, 10)), .95, luck(1))
+	mean := stats.MeanBand(context.Background(), rows(before, drug1, equalTimes(.1, 10)), .95, draws(1))
 	check(t, mean, 0, none)
 	check(t, mean, 1, stats.MeanInterval(drug1, .95))
 	check(t, mean, 2, stats.Interval{Mean: .1, Low: .1, High: .1, N: 10})
 
-	paired := stats.PairedBand(rows(before, drug1), rows(before, drug2), .95, luck(1))
+	paired := stats.PairedBand(context.Background(), rows(before, drug1), rows(before, drug2), .95, draws(1))
 	check(t, paired, 0, none)
 	check(t, paired, 1, stats.PairedInterval(drug1, drug2, .95))
 
-	welch := stats.WelchBand(rows(before, drug1), rows(before[:6], drug2[:6]), .95, luck(1))
+	welch := stats.WelchBand(context.Background(), rows(before, drug1), rows(before[:6], drug2[:6]), .95, draws(1))
 	check(t, welch, 0, stats.Interval{N: 16})
 	check(t, welch, 1, stats.WelchTTest(drug1, drug2[:6], .95).Difference)
 }
 
 func TestBandWithoutNumbers(t *testing.T) {
 	gap := append([]float64{nan}, drug1[1:]...)
-	with, without := stats.MeanBand(rows(drug1, gap, drug2), .95, luck(1)), stats.MeanBand(rows(drug1, drug2), .95, luck(1))
+	with, without := stats.MeanBand(
+		context.Background(), rows(drug1, gap, drug2), .95, draws(1),
+	), stats.MeanBand(context.Background(), rows(drug1, drug2), .95, draws(1))
 	checkSeries(t, with.Low, []float64{without.Low[0], nan, without.Low[1]})
 	checkSeries(t, with.High, []float64{without.High[0], nan, without.High[1]})
 
-	one := stats.MeanBand([][]float64{{1, 2}}, .95, luck(1))
+	one := stats.MeanBand(context.Background(), [][]float64{{1, 2}}, .95, draws(1))
 	checkSeries(t, one.Mean, []float64{1, 2})
 	checkSeries(t, one.Low, []float64{nan, nan})
-	arm := stats.WelchBand(rows(drug1), nil, .95, luck(1))
+	arm := stats.WelchBand(context.Background(), rows(drug1), nil, .95, draws(1))
 	checkSeries(t, arm.Low, []float64{nan})
 	checkSeries(t, arm.Mean, []float64{nan})
-	percent := stats.MeanBand(rows(drug1), 95, luck(1))
+	percent := stats.MeanBand(context.Background(), rows(drug1), 95, draws(1))
 	checkSeries(t, percent.Low, []float64{nan})
-	checkSeries(t, stats.MeanBand(nil, .95, luck(1)).Mean, nil)
+	checkSeries(t, stats.MeanBand(context.Background(), nil, .95, draws(1)).Mean, nil)
 
-	a, b := stats.MeanBand(rows(drug1, drug2), .9, luck(7)), stats.MeanBand(rows(drug1, drug2), .9, luck(7))
+	a, b := stats.MeanBand(
+		context.Background(), rows(drug1, drug2), .9, draws(7),
+	), stats.MeanBand(context.Background(), rows(drug1, drug2), .9, draws(7))
 	if !slices.Equal(a.Low, b.Low) {
 		t.Error("another band with the same seed")
 	}

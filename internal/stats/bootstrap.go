@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -8,10 +9,11 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// BootstrapInterval returns what estimate says of x, such as [Mean], and its bias-corrected
-// and accelerated bootstrap interval BCa from [Draws] samples (Efron 1987, "Better
-// Bootstrap Confidence Intervals", Journal of the American Statistical Association 82;
-// Efron and Tibshirani 1993, An Introduction to the Bootstrap, equations 14.9 to 14.15).
+// PairedBootstrapInterval returns what estimate says of pairs, such as [MeanDifference] or a
+// relative change of means, and its bias-corrected and accelerated bootstrap interval BCa from
+// [Draws] samples of whole pairs (Efron 1987, "Better Bootstrap Confidence Intervals", Journal of
+// the American Statistical Association 82; Efron and Tibshirani 1993, An Introduction to the
+// Bootstrap, equations 14.9 to 14.15).
 // It follows skewed data, where Student's interval is symmetric. The samples of few
 // observations scatter too little, and a normal quantile supposes many: with ten normal ones
 // plain BCa covers 90 % instead of 95 %. So the normal quantile z is taken as
@@ -20,38 +22,32 @@ import (
 // 69(4)). Then it covers 94 % with ten normal observations, and 92 % with exponential ones,
 // where Student's covers 90 %.
 //
-// The estimate must not change or keep its argument. The confidence is a share strictly
-// between 0 and 1. Low and High are NaN for fewer than two observations, where a sample or
-// a leave-one-out sample has no finite estimate, and where no sample's estimate lies on
-// one side of the data's. An estimate that is the same for all samples gives an interval of
-// width zero.
-func BootstrapInterval(x []float64, estimate func(x []float64) float64, confidence float64, random *rand.Rand) Interval {
-	b := bootstrap{samples: []int{len(x)}, defined: finite(x...), random: random}
-	drawn := make([]float64, 0, len(x))
-	b.estimate = func(rows [][]int) float64 { return estimate(take(drawn, x, rows[0])) }
-	return b.interval(confidence)
-}
-
-// PairedBootstrapInterval is [BootstrapInterval] for an estimate of pairs, such as
-// [MeanDifference] or a relative change of means. It draws whole pairs, and panics if a and
-// b differ in length.
-func PairedBootstrapInterval(a, b []float64, estimate func(a, b []float64) float64, confidence float64, random *rand.Rand) Interval {
+// It panics if a and b differ in length. The estimate must not change or keep its arguments. The
+// confidence is a share strictly between 0 and 1. Low and High are NaN for fewer than two
+// pairs, where a sample or a leave-one-out sample has no finite estimate, and where no sample's
+// estimate lies on one side of the data's. An estimate that is the same for all samples gives an
+// interval of width zero.
+func PairedBootstrapInterval(
+	ctx context.Context, a, b []float64, estimate func(a, b []float64) float64, confidence float64, random *rand.Rand,
+) Interval {
 	mustMatch(a, b)
 	boot := bootstrap{samples: []int{len(a)}, defined: finite(a...) && finite(b...), random: random}
 	drawnA, drawnB := make([]float64, 0, len(a)), make([]float64, 0, len(b))
 	boot.estimate = func(rows [][]int) float64 { return estimate(take(drawnA, a, rows[0]), take(drawnB, b, rows[0])) }
-	return boot.interval(confidence)
+	return boot.interval(ctx, confidence)
 }
 
-// IndependentBootstrapInterval is [BootstrapInterval] for an estimate of two independent
+// IndependentBootstrapInterval is [PairedBootstrapInterval] for an estimate of two independent
 // samples, from each of which it draws (Davison and Hinkley 1997, Bootstrap Methods and
 // Their Application, section 5.3.2). The N of the interval is that of both; each sample
 // needs two observations.
-func IndependentBootstrapInterval(a, b []float64, estimate func(a, b []float64) float64, confidence float64, random *rand.Rand) Interval {
+func IndependentBootstrapInterval(
+	ctx context.Context, a, b []float64, estimate func(a, b []float64) float64, confidence float64, random *rand.Rand,
+) Interval {
 	boot := bootstrap{samples: []int{len(a), len(b)}, defined: finite(a...) && finite(b...), random: random}
 	drawnA, drawnB := make([]float64, 0, len(a)), make([]float64, 0, len(b))
 	boot.estimate = func(rows [][]int) float64 { return estimate(take(drawnA, a, rows[0]), take(drawnB, b, rows[1])) }
-	return boot.interval(confidence)
+	return boot.interval(ctx, confidence)
 }
 
 // MeanDifference is mean(b) - mean(a).
@@ -65,7 +61,7 @@ type bootstrap struct {
 	random   *rand.Rand
 }
 
-func (b bootstrap) interval(confidence float64) Interval {
+func (b bootstrap) interval(ctx context.Context, confidence float64) Interval {
 	iv := Interval{Mean: math.NaN(), Low: math.NaN(), High: math.NaN()}
 	enough := b.defined
 	rows := make([][]int, len(b.samples))
@@ -85,7 +81,7 @@ func (b bootstrap) interval(confidence float64) Interval {
 		return iv
 	}
 	acceleration, z := b.shape(rows, confidence)
-	estimates := b.draw(rows)
+	estimates := b.draw(ctx, rows)
 	if !finite(acceleration) || !finite(estimates...) {
 		return iv
 	}
@@ -109,9 +105,12 @@ func (b bootstrap) interval(confidence float64) Interval {
 }
 
 // draw returns the estimates from [Draws] bootstrap samples.
-func (b bootstrap) draw(rows [][]int) []float64 {
+func (b bootstrap) draw(ctx context.Context, rows [][]int) []float64 {
 	estimates := make([]float64, Draws)
 	for d := range estimates {
+		if ctx.Err() != nil {
+			break
+		}
 		for s, n := range b.samples {
 			for i := range rows[s] {
 				rows[s][i] = b.random.IntN(n)

@@ -1,7 +1,9 @@
 package stats_test
 
 import (
+	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"econ-mcp/internal/stats"
@@ -21,6 +23,12 @@ func nearInterval(t *testing.T, got, want stats.Interval, share float64) {
 
 func relativeChange(a, b []float64) float64 { return stats.Mean(b)/stats.Mean(a) - 1 }
 
+// bootstrapMean is the interval of a mean: that of the differences of x to nothing, whose samples
+// are drawn in the same way.
+func bootstrapMean(x []float64, confidence float64, random *rand.Rand) stats.Interval {
+	return stats.PairedBootstrapInterval(context.Background(), make([]float64, len(x)), x, stats.MeanDifference, confidence, random)
+}
+
 func TestBootstrapInterval(t *testing.T) {
 	// R 4.2.2, from the means t of 1000000 samples of x and those without each of its n
 	// observations, j, as CI.bca of resample 0.6 does with expand = TRUE:
@@ -31,9 +39,9 @@ func TestBootstrapInterval(t *testing.T) {
 	// With z <- qnorm(c(.025, .975)) it gives 1.24, 3.60 and 761.3, 5109.9, which are SciPy
 	// 1.10.1's bootstrap((x,), np.mean, n_resamples=1000000, method="BCa"): 1.23, 3.59 and
 	// 759.4, 5124.4.
-	iv := stats.BootstrapInterval(drug2, stats.Mean, .95, luck(1))
+	iv := bootstrapMean(drug2, .95, draws(1))
 	nearInterval(t, iv, stats.Interval{Mean: 2.33, Low: 1.04, High: 3.87, N: 10}, .02)
-	iv = stats.BootstrapInterval(islands[:20], stats.Mean, .95, luck(2))
+	iv = bootstrapMean(islands[:20], .95, draws(2))
 	nearInterval(t, iv, stats.Interval{Mean: stats.Mean(islands[:20]), Low: 668.5, High: 5514.994, N: 20}, .03)
 	// Student's is symmetric, and falls short of this tail by a third.
 	if student := stats.MeanInterval(islands[:20], .95); iv.High-iv.Mean < 1.2*(student.High-student.Mean) {
@@ -48,7 +56,7 @@ func TestBootstrapInterval(t *testing.T) {
 		even = append(even, float64(i)-99.5)
 	}
 	half := 1.971957 * math.Sqrt((200*200-1)/12.) / math.Sqrt(199) // R 4.2.2: qt(.975, 199)
-	iv = stats.BootstrapInterval(even, stats.Mean, .95, luck(3))
+	iv = bootstrapMean(even, .95, draws(3))
 	nearInterval(t, iv, stats.Interval{Mean: 0, Low: -half, High: half, N: 200}, .02)
 }
 
@@ -57,13 +65,18 @@ func TestBootstrapIntervalOfTwo(t *testing.T) {
 	//	v <- V * n / (n - 1); df <- sum(v)^2 / sum(v^2 / (n - 1))
 	//	z <- qt(c(.025, .975), df) * sqrt(sum(v) / sum(V))
 	// With normal quantiles it gives 0.068, 0.990, and SciPy 1.10.1 0.07, 0.9886667.
-	iv := stats.IndependentBootstrapInterval(plants1, plants3[:6], stats.MeanDifference, .95, luck(1))
-	nearInterval(t, iv, stats.Interval{Mean: stats.Mean(plants3[:6]) - stats.Mean(plants1), Low: -0.0003333333, High: 1.0823333333, N: 16}, .02)
+	iv := stats.IndependentBootstrapInterval(context.Background(), plants1, plants3[:6], stats.MeanDifference, .95, draws(1))
+	nearInterval(
+		t,
+		iv,
+		stats.Interval{Mean: stats.Mean(plants3[:6]) - stats.Mean(plants1), Low: -0.0003333333, High: 1.0823333333, N: 16},
+		.02,
+	)
 	// With normal quantiles: 0.006224066, 0.2290901; SciPy 1.10.1: 0.006307978, 0.2295152.
-	iv = stats.PairedBootstrapInterval(plants1, plants3, relativeChange, .95, luck(1))
+	iv = stats.PairedBootstrapInterval(context.Background(), plants1, plants3, relativeChange, .95, draws(1))
 	nearInterval(t, iv, stats.Interval{Mean: stats.Mean(plants3)/stats.Mean(plants1) - 1, Low: -0.009380863, High: 0.262032086, N: 10}, .02)
 
-	again := stats.PairedBootstrapInterval(plants1, plants3, relativeChange, .95, luck(1))
+	again := stats.PairedBootstrapInterval(context.Background(), plants1, plants3, relativeChange, .95, draws(1))
 	if again != iv {
 		t.Errorf("another interval with the same seed: %v and %v", again, iv)
 	}
@@ -78,13 +91,19 @@ func TestBootstrapIntervalUndefined(t *testing.T) {
 		got  stats.Interval
 		want stats.Interval
 	}{
-		{"equal values", stats.BootstrapInterval([]float64{2, 2, 2}, stats.Mean, .95, luck(1)), stats.Interval{Mean: 2, Low: 2, High: 2, N: 3}},
-		{"empty", stats.BootstrapInterval(nil, stats.Mean, .95, luck(1)), undefined(nan, 0)},
-		{"one value", stats.BootstrapInterval([]float64{4}, stats.Mean, .95, luck(1)), undefined(4, 1)},
-		{"NaN value", stats.BootstrapInterval([]float64{1, nan}, stats.Mean, .95, luck(1)), undefined(nan, 2)},
-		{"confidence in percent", stats.BootstrapInterval([]float64{1, 3}, stats.Mean, 95, luck(1)), undefined(2, 2)},
-		{"one value in one sample", stats.IndependentBootstrapInterval([]float64{1}, drug1, stats.MeanDifference, .95, luck(1)), undefined(-.25, 11)},
-		{"undefined in some samples", stats.PairedBootstrapInterval([]float64{0, 1}, []float64{1, 2}, relativeChange, .95, luck(1)), undefined(2, 2)},
+		{"equal values", bootstrapMean([]float64{2, 2, 2}, .95, draws(1)), stats.Interval{Mean: 2, Low: 2, High: 2, N: 3}},
+		{"empty", bootstrapMean(nil, .95, draws(1)), undefined(nan, 0)},
+		{"one value", bootstrapMean([]float64{4}, .95, draws(1)), undefined(4, 1)},
+		{"NaN value", bootstrapMean([]float64{1, nan}, .95, draws(1)), undefined(nan, 2)},
+		{"confidence in percent", bootstrapMean([]float64{1, 3}, 95, draws(1)), undefined(2, 2)},
+		{
+			"one value in one sample",
+			stats.IndependentBootstrapInterval(context.Background(), []float64{1}, drug1, stats.MeanDifference, .95, draws(1)), undefined(-.25, 11),
+		},
+		{
+			"undefined in some samples",
+			stats.PairedBootstrapInterval(context.Background(), []float64{0, 1}, []float64{1, 2}, relativeChange, .95, draws(1)), undefined(2, 2),
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) { checkInterval(t, c.got, c.want) })
 	}

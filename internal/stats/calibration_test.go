@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"context"
 	"flag"
 	"hash/fnv"
 	"math"
@@ -32,7 +33,7 @@ func sample(r *rand.Rand, n int, d draw) []float64 {
 	return x
 }
 
-// twins are two arms with a common shock for each replication and luck of their own.
+// twins are two arms with a common shock for each replication and draws of their own.
 func twins(r *rand.Rand, n int, d draw) (a, b []float64) {
 	shock := sample(r, n, times(3, d))
 	a, b = sample(r, n, d), sample(r, n, d)
@@ -65,9 +66,9 @@ func paths(r *rand.Rand, n, months int, memory float64) [][]float64 {
 func checkRate(t *testing.T, name string, cost int, low, high float64, happens func(*rand.Rand) bool) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
-		seed := fnv.New64a() // each rate from luck of its own
+		seed := fnv.New64a() // each rate from draws of its own
 		seed.Write([]byte(t.Name()))
-		random, n, count := luck(seed.Sum64()), max(1, *simulations/cost), 0
+		random, n, count := draws(seed.Sum64()), max(1, *simulations/cost), 0
 		for range n {
 			if happens(random) {
 				count++
@@ -95,7 +96,7 @@ func TestCalibrationOfPairs(t *testing.T) {
 		{"paired t", .038, .05, .05, func(a, b []float64, _ *rand.Rand) float64 { return stats.PairedTTest(a, b, .95).P }},
 		// Of 4096 sums of ranks, the share that p-values up to 5 % have. R 4.2.2: 2 * psignrank(13, 12)
 		{"Wilcoxon", .0424, .0425, .0425, func(a, b []float64, _ *rand.Rand) float64 { return stats.WilcoxonSignedRank(a, b).P }},
-		{"sign flip", .0495, .05, .05, func(a, b []float64, r *rand.Rand) float64 { return stats.SignFlip(a, b, r).P }},
+		{"sign flip", .0495, .05, .05, func(a, b []float64, r *rand.Rand) float64 { return stats.SignFlip(context.Background(), a, b, r).P }},
 	} {
 		checkRate(t, c.name+", normal", 1, c.exact, c.exact, func(r *rand.Rand) bool {
 			a, b := twins(r, n, normal)
@@ -108,7 +109,7 @@ func TestCalibrationOfPairs(t *testing.T) {
 	}
 	checkRate(t, "sign flip by draws", 10, .05, .05, func(r *rand.Rand) bool {
 		a, b := twins(r, 25, skewed)
-		return stats.SignFlip(a, b, r).P <= .05
+		return stats.SignFlip(context.Background(), a, b, r).P <= .05
 	})
 	checkRate(t, "TOST at the margin", 1, .05, .05, func(r *rand.Rand) bool {
 		a, b := twins(r, n, normal)
@@ -138,9 +139,17 @@ func TestCalibrationOfSamples(t *testing.T) {
 		p                                 func(a, b []float64, r *rand.Rand) float64
 	}{
 		{"Welch", .046, .051, .035, .05, .046, .052, 1, 12, func(a, b []float64, _ *rand.Rand) float64 { return stats.WelchTTest(a, b, .95).P }},
-		{"Brunner-Munzel", .045, .058, .045, .058, .045, .06, 1, 12, func(a, b []float64, _ *rand.Rand) float64 { return stats.BrunnerMunzel(a, b).P }},
-		{"Brunner-Munzel, permutation", .045, .05, .045, .05, .045, .066, 5, 8, func(a, b []float64, r *rand.Rand) float64 { return stats.BrunnerMunzelPermutation(a, b, r).P }},
-		{"permutation", .0495, .05, .0495, .05, .045, .066, 5, 8, func(a, b []float64, r *rand.Rand) float64 { return stats.Permutation(a, b, r).P }},
+		{
+			"Brunner-Munzel", .045, .058, .045, .058, .045, .06, 1, 12,
+			func(a, b []float64, _ *rand.Rand) float64 { return stats.BrunnerMunzel(a, b).P },
+		},
+		{"Brunner-Munzel, permutation", .045, .05, .045, .05, .045, .066, 5, 8, func(a, b []float64, r *rand.Rand) float64 {
+			return stats.BrunnerMunzelPermutation(context.Background(), a, b, r).P
+		}},
+		{
+			"permutation", .0495, .05, .0495, .05, .045, .066, 5, 8,
+			func(a, b []float64, r *rand.Rand) float64 { return stats.Permutation(context.Background(), a, b, r).P },
+		},
 	} {
 		for _, data := range []struct {
 			name      string
@@ -178,14 +187,14 @@ func TestCalibrationOfRomanoWolf(t *testing.T) {
 		return false
 	}
 	checkRate(t, "paired", 5, .0475, .05, func(r *rand.Rand) bool {
-		return any(stats.PairedRomanoWolf(paths(r, 9, 8, .8), paths(r, 9, 8, .8), r))
+		return any(stats.PairedRomanoWolf(context.Background(), paths(r, 9, 8, .8), paths(r, 9, 8, .8), r))
 	})
 	checkRate(t, "independent", 10, .0475, .05, func(r *rand.Rand) bool {
-		return any(stats.WelchRomanoWolf(paths(r, 6, 8, .8), paths(r, 6, 8, .8), r))
+		return any(stats.WelchRomanoWolf(context.Background(), paths(r, 6, 8, .8), paths(r, 6, 8, .8), r))
 	})
 	// Few ranks have few statistics, and largest ones that are equal.
 	checkRate(t, "independent, of ranks", 10, .025, .05, func(r *rand.Rand) bool {
-		return any(stats.BrunnerMunzelRomanoWolf(paths(r, 6, 8, .8), paths(r, 6, 8, .8), r))
+		return any(stats.BrunnerMunzelRomanoWolf(context.Background(), paths(r, 6, 8, .8), paths(r, 6, 8, .8), r))
 	})
 	// Two of the outcomes are real: the others are still rarely found, and the real ones
 	// more often than by Holm.
@@ -198,7 +207,7 @@ func TestCalibrationOfRomanoWolf(t *testing.T) {
 		return b
 	}
 	checkRate(t, "paired, among effects", 10, .03, .05, func(r *rand.Rand) bool {
-		return any(stats.PairedRomanoWolf(paths(r, 12, 8, .8), shifted(r), r)[1:7])
+		return any(stats.PairedRomanoWolf(context.Background(), paths(r, 12, 8, .8), shifted(r), r)[1:7])
 	})
 }
 
@@ -224,27 +233,29 @@ func TestCalibrationOfBands(t *testing.T) {
 		{"30 replications, slow", 30, .95},
 	} {
 		checkRate(t, c.name, 10, .93, .96, func(r *rand.Rand) bool {
-			return holds(stats.MeanBand(paths(r, c.n, 24, c.memory), .95, r))
+			return holds(stats.MeanBand(context.Background(), paths(r, c.n, 24, c.memory), .95, r))
 		})
 	}
 	checkRate(t, "independent arms", 10, .94, .96, func(r *rand.Rand) bool {
-		return holds(stats.WelchBand(paths(r, 10, 24, .9), paths(r, 15, 24, .9), .95, r))
+		return holds(stats.WelchBand(context.Background(), paths(r, 10, 24, .9), paths(r, 15, 24, .9), .95, r))
 	})
 }
 
 func TestCalibrationOfIntervals(t *testing.T) {
 	covers := func(i stats.Interval) bool { return i.Low <= 0 && 0 <= i.High }
 	checkRate(t, "BCa of few, normal", 10, .93, .95, func(r *rand.Rand) bool {
-		return covers(stats.BootstrapInterval(sample(r, 10, normal), stats.Mean, .95, r))
+		return covers(bootstrapMean(sample(r, 10, normal), .95, r))
 	})
 	checkRate(t, "BCa, normal", 10, .935, .955, func(r *rand.Rand) bool {
-		return covers(stats.BootstrapInterval(sample(r, 30, normal), stats.Mean, .95, r))
+		return covers(bootstrapMean(sample(r, 30, normal), .95, r))
 	})
 	checkRate(t, "BCa, skewed", 10, .92, .95, func(r *rand.Rand) bool {
-		return covers(stats.BootstrapInterval(sample(r, 30, skewed), stats.Mean, .95, r))
+		return covers(bootstrapMean(sample(r, 30, skewed), .95, r))
 	})
 	checkRate(t, "BCa of two samples", 10, .915, .955, func(r *rand.Rand) bool {
-		return covers(stats.IndependentBootstrapInterval(sample(r, 25, skewed), sample(r, 25, skewed), stats.MeanDifference, .95, r))
+		return covers(
+			stats.IndependentBootstrapInterval(context.Background(), sample(r, 25, skewed), sample(r, 25, skewed), stats.MeanDifference, .95, r),
+		)
 	})
 }
 
@@ -263,7 +274,14 @@ func TestCalibrationOfSeries(t *testing.T) {
 	})
 	checkRate(t, "ADF of a series at rest", 1, .98, 1, func(r *rand.Rand) bool { return stats.ADF(path(r, 200, .8), 2).P <= .05 })
 	checkRate(t, "KPSS of noise", 1, .04, .055, func(r *rand.Rand) bool { return stats.KPSS(path(r, 200, 0), false, 4).P <= .05 })
-	checkRate(t, "KPSS of noise around a trend", 1, .035, .055, func(r *rand.Rand) bool { return stats.KPSS(path(r, 200, 0), true, 4).P <= .05 })
+	checkRate(
+		t,
+		"KPSS of noise around a trend",
+		1,
+		.035,
+		.055,
+		func(r *rand.Rand) bool { return stats.KPSS(path(r, 200, 0), true, 4).P <= .05 },
+	)
 	checkRate(t, "KPSS of a random walk", 1, .9, 1, func(r *rand.Rand) bool { return stats.KPSS(walk(r), false, 4).P <= .05 })
 	// The number of runs is whole, so that an exact test rejects less often.
 	checkRate(t, "Grazzini's stationarity", 1, .02, .05, func(r *rand.Rand) bool {

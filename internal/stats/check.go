@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // varies reports whether x has at least two values, all finite and not all
 // equal. Equality is tested exactly: a mean rounds, so the computed variance
@@ -10,35 +13,28 @@ func varies(x []float64) bool {
 }
 
 func constant(x []float64) bool {
-	for _, v := range x {
-		if v != x[0] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(x, func(v float64) bool { return v != x[0] })
 }
 
 func finite(x ...float64) bool {
-	for _, v := range x {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
-func mustMatch(x, y []float64) {
+func mustMatch[T any](x, y []T) {
 	if len(x) != len(y) {
 		panic("stats: paired arguments of different lengths")
 	}
 }
 
-func mustMatchRows(a, b [][]float64) {
-	if len(a) != len(b) {
-		panic("stats: paired arguments of different lengths")
-	}
+// rowDifferences are the [Differences] of paired rows, all of one length.
+func rowDifferences(a, b [][]float64) [][]float64 {
+	mustMatch(a, b)
 	mustBeRectangular(a)
-	mustBeRectangular(b)
+	d := make([][]float64, len(a))
+	for r := range a {
+		d[r] = Differences(a[r], b[r])
+	}
+	return d
 }
 
 func mustBeRectangular(rows [][]float64) {

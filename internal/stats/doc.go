@@ -1,7 +1,7 @@
 // Package stats computes the statistics of experiments and their validation. Of control and
 // treatment, with one number for each replication in a and b:
 //
-//	                pairs that share their luck           independent replications
+//	                pairs that share their draws          independent replications
 //	mean            PairedTTest                           WelchTTest
 //	ranks           WilcoxonSignedRank                    BrunnerMunzel, BrunnerMunzelPermutation
 //	rearrangement   SignFlip                              Permutation

@@ -25,11 +25,11 @@ func HedgesG(a, b []float64) float64 {
 
 // DZ is the standardised mean of the differences b[i] - a[i] of pairs, their mean over
 // their standard deviation (Cohen 1988, Statistical Power Analysis for the Behavioral
-// Sciences, section 2.3.5). Pairs that share their luck differ little, so that d_z is
+// Sciences, section 2.3.5). Pairs that share their random draws differ little, so that d_z is
 // larger than the g of the same numbers: the two must not be compared. NaN for fewer than
 // two pairs, and where the differences do not vary. It panics if a and b differ in length.
 func DZ(a, b []float64) float64 {
-	d := differences(a, b)
+	d := Differences(a, b)
 	if !varies(d) {
 		return math.NaN()
 	}

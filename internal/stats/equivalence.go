@@ -22,7 +22,7 @@ type Equivalence struct {
 // two pairs. Differences that do not vary give a P of 0 within the margin, and else of 1. It
 // panics if a and b differ in length.
 func PairedTOST(a, b []float64, margin float64) Equivalence {
-	return equivalence(PairedTTest(a, b, 0.95), StdDev(differences(a, b))/math.Sqrt(float64(len(a))), margin)
+	return equivalence(PairedTTest(a, b, 0.95), StdDev(Differences(a, b))/math.Sqrt(float64(len(a))), margin)
 }
 
 // WelchTOST is [PairedTOST] of mean(b) - mean(a) of two independent samples, with the

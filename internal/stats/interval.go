@@ -51,15 +51,15 @@ func MeanIntervals(confidence float64) func(x []float64) Interval {
 
 // PairedInterval returns the mean of the differences b[i] - a[i] and its
 // confidence interval, as [MeanInterval] does for one sample (the paired t
-// test). Pairs that share their luck, such as the control a and the treatment b
+// test). Pairs that share their random draws, such as the control a and the treatment b
 // of one seed, give a much narrower interval than two separate samples. It
 // panics if a and b differ in length.
 func PairedInterval(a, b []float64, confidence float64) Interval {
-	return MeanInterval(differences(a, b), confidence)
+	return MeanInterval(Differences(a, b), confidence)
 }
 
-// differences returns b[i] - a[i].
-func differences(a, b []float64) []float64 {
+// Differences returns b[i] - a[i] of pairs. It panics if a and b differ in length.
+func Differences(a, b []float64) []float64 {
 	mustMatch(a, b)
 	return floats.SubTo(make([]float64, len(b)), b, a)
 }

@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"context"
 	"testing"
 
 	"econ-mcp/internal/stats"
@@ -118,9 +119,9 @@ func TestUnequalLengthsPanic(t *testing.T) {
 		"PairedInterval": func() { stats.PairedInterval(short, long, 0.95) },
 		"Correlation":    func() { stats.Correlation(short, long) },
 		"Slope":          func() { stats.Slope(short, long) },
-		"SignFlip":       func() { stats.SignFlip(short, long, nil) },
-		"MeanBand":       func() { stats.MeanBand([][]float64{short, long}, 0.95, nil) },
-		"PairedBand":     func() { stats.PairedBand([][]float64{long}, [][]float64{short}, 0.95, nil) },
+		"SignFlip":       func() { stats.SignFlip(context.Background(), short, long, nil) },
+		"MeanBand":       func() { stats.MeanBand(context.Background(), [][]float64{short, long}, 0.95, nil) },
+		"PairedBand":     func() { stats.PairedBand(context.Background(), [][]float64{long}, [][]float64{short}, 0.95, nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

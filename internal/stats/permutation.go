@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,19 +15,13 @@ import (
 // up to 20 pairs p is exact, from all flips, and else from [Draws] random ones. The level
 // holds for any number of pairs; with five pairs or fewer p cannot be below 5 %. It panics
 // if a and b differ in length.
-func SignFlip(a, b []float64, random *rand.Rand) Test {
-	d := differences(a, b)
+func SignFlip(ctx context.Context, a, b []float64, random *rand.Rand) Test {
+	d := Differences(a, b)
 	if len(d) == 0 || !finite(d...) || floats.Norm(d, math.Inf(1)) == 0 {
 		return undefined(len(d))
 	}
-	observed := math.Abs(floats.Sum(d))
-	var extreme, all float64
-	for signs := range flips(len(d), maxExact, random) {
-		if all++; asExtreme(math.Abs(floats.Dot(signs, d)), observed) {
-			extreme++
-		}
-	}
-	return Test{Statistic: Mean(d), P: extreme / all, N: len(d)}
+	_, p := rearrangementTest(flips(ctx, len(d), maxExact, random), func(signs []float64) float64 { return floats.Dot(signs, d) })
+	return Test{Statistic: Mean(d), P: p, N: len(d)}
 }
 
 // Permutation tests whether two independent samples have the same mean, by the share of
@@ -40,24 +35,14 @@ func SignFlip(a, b []float64, random *rand.Rand) Test {
 // 6.3 % at the level of 5 %. If
 // there are at most 2^20 ways to deal out the labels, as with up to 11 observations each, p
 // is exact, and else from [Draws] random ones. Each sample needs two observations.
-func Permutation(a, b []float64, random *rand.Rand) Test {
+func Permutation(ctx context.Context, a, b []float64, random *rand.Rand) Test {
 	n := len(a) + len(b)
 	x := slices.Concat(a, b)
 	if len(a) < 2 || len(b) < 2 || !varies(x) {
 		return undefined(n)
 	}
-	labels := newRelabelled(x, len(a))
-	var observed, extreme, all float64
-	for chosen := range relabellings(len(a), len(b), maxExact, random) {
-		t := labels.welch(chosen)
-		if all == 0 {
-			observed = t
-		}
-		if all++; asExtreme(math.Abs(t), math.Abs(observed)) {
-			extreme++
-		}
-	}
-	return Test{Statistic: observed, P: extreme / all, N: n}
+	observed, p := rearrangementTest(relabellings(ctx, len(a), len(b), maxExact, random), newRelabelled(x, len(a)).welch)
+	return Test{Statistic: observed, P: p, N: n}
 }
 
 // relabelled are observations of which any na may be taken as the first sample.

@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,8 +10,8 @@ import (
 	"econ-mcp/internal/stats"
 )
 
-// luck is a random source of its own for each test.
-func luck(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 5)) }
+// draws is a random source of its own for each test.
+func draws(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 5)) }
 
 func TestSignFlip(t *testing.T) {
 	for _, c := range []struct {
@@ -33,7 +34,7 @@ func TestSignFlip(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			// Exact: the source is not used.
-			checkTest(t, stats.SignFlip(c.a, c.b, nil), c.statistic, c.p, c.n)
+			checkTest(t, stats.SignFlip(context.Background(), c.a, c.b, nil), c.statistic, c.p, c.n)
 		})
 	}
 }
@@ -42,22 +43,22 @@ func TestSignFlip(t *testing.T) {
 // same seed, and never zero.
 func TestSignFlipDraws(t *testing.T) {
 	a, b := nile[:50], nile[50:]
-	drawn := stats.SignFlip(a, b, luck(1))
+	drawn := stats.SignFlip(context.Background(), a, b, draws(1))
 	// 1/10000 is the data alone: t is -4.3
 	if drawn.P < 1e-4 || drawn.P > 1e-3 {
 		t.Errorf("p = %v", drawn.P)
 	}
-	if again := stats.SignFlip(a, b, luck(1)); again != drawn {
+	if again := stats.SignFlip(context.Background(), a, b, draws(1)); again != drawn {
 		t.Errorf("another p with the same seed: %v and %v", again, drawn)
 	}
-	weak := stats.SignFlip(nile[25:50], nile[55:80], luck(2))
+	weak := stats.SignFlip(context.Background(), nile[25:50], nile[55:80], draws(2))
 	near(t, "p", weak.P, stats.PairedTTest(nile[25:50], nile[55:80], .95).P, .02)
 
 	many := make([]float64, 300) // more than four words of signs
 	for i := range many {
 		many[i] = math.Sin(float64(i))
 	}
-	near(t, "p of 300 pairs", stats.SignFlip(make([]float64, 300), many, luck(3)).P,
+	near(t, "p of 300 pairs", stats.SignFlip(context.Background(), make([]float64, 300), many, draws(3)).P,
 		stats.PairedTTest(make([]float64, 300), many, .95).P, .02)
 }
 
@@ -82,17 +83,17 @@ func TestPermutation(t *testing.T) {
 		{"NaN value", []float64{1, 2, nan}, drug1, nan, nan, 13},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			checkTest(t, stats.Permutation(c.a, c.b, nil), c.statistic, c.p, c.n)
+			checkTest(t, stats.Permutation(context.Background(), c.a, c.b, nil), c.statistic, c.p, c.n)
 		})
 	}
 }
 
 func TestPermutationDraws(t *testing.T) {
 	a, b := nile[:50], slices.Concat(nile[20:40], nile[90:])
-	drawn, welch := stats.Permutation(a, b, luck(1)), stats.WelchTTest(a, b, .95)
+	drawn, welch := stats.Permutation(context.Background(), a, b, draws(1)), stats.WelchTTest(a, b, .95)
 	checkNear(t, "t", drawn.Statistic, welch.T)
 	near(t, "p", drawn.P, welch.P, .02)
-	if again := stats.Permutation(a, b, luck(1)); again != drawn {
+	if again := stats.Permutation(context.Background(), a, b, draws(1)); again != drawn {
 		t.Errorf("another p with the same seed: %v and %v", again, drawn)
 	}
 }
@@ -104,12 +105,12 @@ func TestSmallestP(t *testing.T) {
 		for i := range ones {
 			ones[i] = 1 + float64(i)/8
 		}
-		checkNear(t, "sign flip", stats.SmallestPairedP(n), stats.SignFlip(zeros, ones, nil).P)
+		checkNear(t, "sign flip", stats.SmallestPairedP(n), stats.SignFlip(context.Background(), zeros, ones, nil).P)
 		if n < 2 || n > 6 {
 			continue
 		}
 		for m := 2; m <= 5; m++ {
-			apart := stats.Permutation(ones[:n], []float64{11, 12, 13, 14, 15}[:m], nil).P
+			apart := stats.Permutation(context.Background(), ones[:n], []float64{11, 12, 13, 14, 15}[:m], nil).P
 			checkNear(t, "permutation", stats.SmallestIndependentP(n, m), apart)
 		}
 	}

@@ -33,8 +33,7 @@ func WelchPower(na, nb int, difference, sdA, sdB, confidence float64) float64 {
 		return math.NaN()
 	}
 	va, vb := sdA*sdA/float64(na), sdB*sdB/float64(nb)
-	df := square(va+vb) / (va*va/float64(na-1) + vb*vb/float64(nb-1))
-	return powerOfT(difference/math.Sqrt(va+vb), df, confidence)
+	return powerOfT(difference/math.Sqrt(va+vb), welchDF(va, vb, float64(na), float64(nb)), confidence)
 }
 
 // PairedReplications is the smallest number of pairs with which [PairedPower] reaches the

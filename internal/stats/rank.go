@@ -27,7 +27,7 @@ func undefined(n int) Test { return Test{Statistic: math.NaN(), P: math.NaN(), N
 // continuity and for ties. With five pairs or fewer p cannot be below 5 %. It panics if a
 // and b differ in length.
 func WilcoxonSignedRank(a, b []float64) Test {
-	d := differences(a, b)
+	d := Differences(a, b)
 	if !finite(d...) {
 		return undefined(len(d))
 	}
@@ -65,7 +65,7 @@ func WilcoxonSignedRank(a, b []float64) Test {
 // A NaN or an infinity among the differences makes all ranks NaN. It panics if a and b
 // differ in length.
 func SignedRanks(a, b []float64) []float64 {
-	d := differences(a, b)
+	d := Differences(a, b)
 	if !finite(d...) {
 		return slices.Repeat([]float64{math.NaN()}, len(d))
 	}
@@ -140,8 +140,7 @@ func BrunnerMunzel(a, b []float64) Test {
 		return Test{Statistic: math.Copysign(math.Inf(1), difference), P: min(1, 2/labellings(len(a), len(b))), N: n}
 	}
 	t := na * nb * difference / ((na + nb) * math.Sqrt(va+vb))
-	df := square(va+vb) / (va*va/(na-1) + vb*vb/(nb-1))
-	return Test{Statistic: t, P: 2 * student(df).CDF(-math.Abs(t)), N: n}
+	return Test{Statistic: t, P: 2 * student(welchDF(va, vb, na, nb)).CDF(-math.Abs(t)), N: n}
 }
 
 // placements are the ranks of a sample's values among all less those among themselves:

@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -102,8 +103,8 @@ func TestSignedRanks(t *testing.T) {
 	// TestPairedRomanoWolf; a single outcome has the exact p of wilcox.test.
 	columns := rows(stats.SignedRanks(plants1, plants2), stats.SignedRanks(plants1, plants3), stats.SignedRanks(drug1, drug2))
 	zeros := rows(make([]float64, 10), make([]float64, 10), make([]float64, 10))
-	checkSeries(t, stats.PairedRomanoWolf(zeros, columns, nil), []float64{0.375, 0.2421875, 0.01171875})
-	one := stats.PairedRomanoWolf(rows(make([]float64, 10)), rows(stats.SignedRanks(plants1, plants3)), nil)
+	checkSeries(t, stats.PairedRomanoWolf(context.Background(), zeros, columns, nil), []float64{0.375, 0.2421875, 0.01171875})
+	one := stats.PairedRomanoWolf(context.Background(), rows(make([]float64, 10)), rows(stats.SignedRanks(plants1, plants3)), nil)
 	checkNear(t, "p of one outcome", one[0], stats.WilcoxonSignedRank(plants1, plants3).P)
 }
 
@@ -124,10 +125,10 @@ func TestBrunnerMunzelPermutation(t *testing.T) {
 		{"equal values", equal, equal, nan, nan},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			checkTest(t, stats.BrunnerMunzelPermutation(c.a, c.b, nil), c.statistic, c.p, len(c.a)+len(c.b))
+			checkTest(t, stats.BrunnerMunzelPermutation(context.Background(), c.a, c.b, nil), c.statistic, c.p, len(c.a)+len(c.b))
 		})
 	}
-	drawn := stats.BrunnerMunzelPermutation(islands[:24], islands[24:], luck(3))
+	drawn := stats.BrunnerMunzelPermutation(context.Background(), islands[:24], islands[24:], draws(3))
 	if exact := stats.BrunnerMunzel(islands[:24], islands[24:]); drawn.Statistic != exact.Statistic {
 		t.Errorf("statistic %v, want %v", drawn.Statistic, exact.Statistic)
 	} else {

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,29 +15,19 @@ import (
 // distribution has too little in its tails: of ten each it calls 0.9 % where 0.36 % are
 // promised, the level of 5 % shared out among 14 outcomes. If there are at most 2^20 ways to
 // deal out the labels p is exact, and else from [Draws] random ones.
-func BrunnerMunzelPermutation(a, b []float64, random *rand.Rand) Test {
+func BrunnerMunzelPermutation(ctx context.Context, a, b []float64, random *rand.Rand) Test {
 	test := BrunnerMunzel(a, b)
 	if math.IsNaN(test.P) {
 		return test
 	}
 	statistic := newRanked(slices.Concat(a, b), len(a)).brunnerMunzel
-	var observed, extreme, all float64
-	for chosen := range relabellings(len(a), len(b), maxExact, random) {
-		t := math.Abs(statistic(chosen))
-		if all == 0 {
-			observed = t
-		}
-		if all++; asExtreme(t, observed) {
-			extreme++
-		}
-	}
-	test.P = extreme / all
+	_, test.P = rearrangementTest(relabellings(ctx, len(a), len(b), maxExact, random), statistic)
 	return test
 }
 
 // BrunnerMunzelRomanoWolf is [WelchRomanoWolf] with the statistic of [BrunnerMunzel].
-func BrunnerMunzelRomanoWolf(a, b [][]float64, random *rand.Rand) []float64 {
-	return exchangeStepDown(a, b, func(column []float64, na int) func([]int) float64 {
+func BrunnerMunzelRomanoWolf(ctx context.Context, a, b [][]float64, random *rand.Rand) []float64 {
+	return exchangeStepDown(ctx, a, b, func(column []float64, na int) func([]int) float64 {
 		return newRanked(column, na).brunnerMunzel
 	}, random)
 }

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"context"
 	"iter"
 	"math"
 	"math/rand/v2"
@@ -11,6 +12,9 @@ import (
 // Draws is how many times the Monte Carlo methods of this package draw: flips of signs,
 // permutations, bootstrap samples or simulated paths. The standard error of a p-value of
 // 0.05 that rests on them is 0.0022; the smallest p-value is 1/10000.
+//
+// These methods end early where their context is cancelled. What they return then means
+// nothing: whoever passes a context that may be cancelled asks it for its error afterwards.
 const Draws = 9999
 
 // maxExact is up to how many rearrangements a single test goes through all of them.
@@ -22,7 +26,7 @@ const maxExact = 1 << 20
 // those that are as extreme is a valid p-value (Phipson and Smyth 2010, "Permutation
 // P-values Should Never Be Zero", Statistical Applications in Genetics and Molecular
 // Biology 9(1)). The slice is overwritten by the next one.
-func flips(n, most int, random *rand.Rand) iter.Seq[[]float64] {
+func flips(ctx context.Context, n, most int, random *rand.Rand) iter.Seq[[]float64] {
 	signs := make([]float64, n)
 	flip := func(from int, bits uint64) { // the 64 signs from there on
 		for i := from; i < min(n, from+64); i++ {
@@ -32,7 +36,7 @@ func flips(n, most int, random *rand.Rand) iter.Seq[[]float64] {
 	if n <= 62 && 1<<n <= most {
 		return func(yield func([]float64) bool) {
 			for bits := range uint64(1) << (n - 1) {
-				if flip(0, bits); !yield(signs) {
+				if flip(0, bits); !yield(signs) || ctx.Err() != nil {
 					return
 				}
 			}
@@ -47,7 +51,7 @@ func flips(n, most int, random *rand.Rand) iter.Seq[[]float64] {
 					flip(from, random.Uint64())
 				}
 			}
-			if !yield(signs) {
+			if !yield(signs) || ctx.Err() != nil {
 				return
 			}
 		}
@@ -58,13 +62,13 @@ func flips(n, most int, random *rand.Rand) iter.Seq[[]float64] {
 // might as well have been that sample: all choices if there are at most `most`, and else
 // the sample itself and then [Draws] random ones, as [flips] does. The slice must not be
 // changed and is overwritten by the next one.
-func relabellings(na, nb, most int, random *rand.Rand) iter.Seq[[]int] {
+func relabellings(ctx context.Context, na, nb, most int, random *rand.Rand) iter.Seq[[]int] {
 	n := na + nb
 	if labellings(na, nb) <= float64(most) {
 		return func(yield func([]int) bool) {
 			chosen := make([]int, na)
 			for g := combin.NewCombinationGenerator(n, na); g.Next(); {
-				if !yield(g.Combination(chosen)) {
+				if !yield(g.Combination(chosen)) || ctx.Err() != nil {
 					return
 				}
 			}
@@ -82,7 +86,7 @@ func relabellings(na, nb, most int, random *rand.Rand) iter.Seq[[]int] {
 					order[i], order[j] = order[j], order[i]
 				}
 			}
-			if !yield(order[:na]) {
+			if !yield(order[:na]) || ctx.Err() != nil {
 				return
 			}
 		}
@@ -92,6 +96,22 @@ func relabellings(na, nb, most int, random *rand.Rand) iter.Seq[[]int] {
 // labellings is in how many ways na + nb observations can be two samples of those sizes.
 func labellings(na, nb int) float64 {
 	return combin.GeneralizedBinomial(float64(na+nb), float64(na))
+}
+
+// rearrangementTest is the statistic of the data, which are the first of the rearrangements, and
+// the share of all of them in which it is as far from zero.
+func rearrangementTest[T any](rearranged iter.Seq[T], statistic func(T) float64) (observed, p float64) {
+	var extreme, all float64
+	for r := range rearranged {
+		t := statistic(r)
+		if all == 0 {
+			observed = t
+		}
+		if all++; asExtreme(math.Abs(t), math.Abs(observed)) {
+			extreme++
+		}
+	}
+	return observed, extreme / all
 }
 
 // asExtreme compares a size with the observed one, equal but for rounding included.

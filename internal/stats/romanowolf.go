@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"context"
 	"iter"
 	"math"
 	"math/rand/v2"
@@ -23,12 +24,8 @@ const maxExactSteps = Draws + 1
 //
 // An outcome whose differences are all zero, or not all finite, has the p-value NaN and does
 // not count. It panics if a and b differ in length, or their replications.
-func PairedRomanoWolf(a, b [][]float64, random *rand.Rand) []float64 {
-	d := make([][]float64, len(a))
-	mustMatchRows(a, b)
-	for r := range a {
-		d[r] = differences(a[r], b[r])
-	}
+func PairedRomanoWolf(ctx context.Context, a, b [][]float64, random *rand.Rand) []float64 {
+	d := rowDifferences(a, b)
 	if len(d) == 0 {
 		return nil
 	}
@@ -48,7 +45,7 @@ func PairedRomanoWolf(a, b [][]float64, random *rand.Rand) []float64 {
 	}
 	return stepDown(outcomes, func(yield func([]float64) bool) {
 		size := make([]float64, outcomes)
-		for signs := range flips(n, maxExactSteps, random) {
+		for signs := range flips(ctx, n, maxExactSteps, random) {
 			clear(size)
 			for r, sign := range signs {
 				for k, v := range d[r] {
@@ -70,15 +67,17 @@ func PairedRomanoWolf(a, b [][]float64, random *rand.Rand) []float64 {
 // and compares |t| of Welch. Up to 7 replications each, all exchanges are used. It needs two
 // replications of each; all replications must have the same number of outcomes, or it
 // panics.
-func WelchRomanoWolf(a, b [][]float64, random *rand.Rand) []float64 {
-	return exchangeStepDown(a, b, func(column []float64, na int) func([]int) float64 {
+func WelchRomanoWolf(ctx context.Context, a, b [][]float64, random *rand.Rand) []float64 {
+	return exchangeStepDown(ctx, a, b, func(column []float64, na int) func([]int) float64 {
 		return newRelabelled(column, na).welch
 	}, random)
 }
 
 // exchangeStepDown steps down by exchanges of labels. The statistic of a column of both
 // samples, of which the first na are one, is a function of those that are taken as that one.
-func exchangeStepDown(a, b [][]float64, statistic func(column []float64, na int) func(chosen []int) float64, random *rand.Rand) []float64 {
+func exchangeStepDown(
+	ctx context.Context, a, b [][]float64, statistic func(column []float64, na int) func(chosen []int) float64, random *rand.Rand,
+) []float64 {
 	all := slices.Concat(a, b)
 	mustBeRectangular(all)
 	if len(all) == 0 {
@@ -95,7 +94,7 @@ func exchangeStepDown(a, b [][]float64, statistic func(column []float64, na int)
 	}
 	return stepDown(outcomes, func(yield func([]float64) bool) {
 		size := make([]float64, outcomes)
-		for chosen := range relabellings(len(a), len(b), maxExactSteps, random) {
+		for chosen := range relabellings(ctx, len(a), len(b), maxExactSteps, random) {
 			for k := range size {
 				size[k] = math.Abs(columns[k](chosen))
 			}

@@ -40,7 +40,7 @@ func GrazziniStationarity(x []float64, windows int, moment func([]float64) float
 // series, one each, come from the same distribution. Its statistic is the number of runs,
 // in order of size, of moments from the same source. Few runs mean that the sources differ,
 // so that P is one-sided: the probability of as few. N is the number of moments of both
-// sources. Each of the others has the length of a window, has settled, and has luck of its
+// sources. Each of the others has the length of a window, has settled, and has draws of its
 // own; as many of them as windows find most. P is exact; it is NaN where a window and
 // another series have the same moment, because their order is then not defined, and else as
 // in [GrazziniStationarity].

@@ -12,7 +12,7 @@ import "math"
 // help, and less is harm. NaN for fewer than two pairs, and where the differences do not
 // vary. It panics if a and b differ in length.
 func VarianceReduction(a, b []float64) float64 {
-	d := differences(a, b)
+	d := Differences(a, b)
 	if !varies(d) {
 		return math.NaN()
 	}

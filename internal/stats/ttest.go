@@ -20,7 +20,7 @@ type TTest struct {
 // It panics if a and b differ in length.
 func PairedTTest(a, b []float64, confidence float64) TTest {
 	interval := PairedInterval(a, b, confidence)
-	d := differences(a, b)
+	d := Differences(a, b)
 	sd := StdDev(d)
 	test := TTest{Difference: interval, DF: float64(len(d) - 1), Effect: interval.Mean / sd}
 	test.decide(sd / math.Sqrt(float64(len(d))))
@@ -44,7 +44,7 @@ func WelchTTest(a, b []float64, confidence float64) TTest {
 	}
 	va, vb := square(StdDev(a))/na, square(StdDev(b))/nb
 	se := math.Sqrt(va + vb)
-	test.DF = square(va+vb) / (va*va/(na-1) + vb*vb/(nb-1))
+	test.DF = welchDF(va, vb, na, nb)
 	test.decide(se)
 	if 0 < confidence && confidence < 1 && !math.IsNaN(se) {
 		half := 0.0
@@ -68,6 +68,9 @@ func (t *TTest) decide(se float64) {
 		t.P = 2 * student(t.DF).CDF(-math.Abs(t.T))
 	}
 }
+
+// welchDF is Welch's degrees of freedom of a sum of two variances, from na and nb observations.
+func welchDF(va, vb, na, nb float64) float64 { return square(va+vb) / (va*va/(na-1) + vb*vb/(nb-1)) }
 
 func square(x float64) float64 { return x * x }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"math"
 	"time"
@@ -12,7 +13,7 @@ type Asked struct {
 	Hypothesis string    // canonical: the same words are the same hypothesis
 	P          float64   // p-value when it was asked last, not adjusted; NaN = there was none
 	FirstAsked time.Time // to the millisecond
-	Times      int       // how often it was asked
+	Times      int       // how often it was asked; who gets a kept report does not ask
 	By         string    // who asked first
 }
 
@@ -22,7 +23,7 @@ type Asked struct {
 // one experiment or of another, is one row of the answer, with its last p-value. All are
 // on disk, power cut included, when Ask returns, or none is. Without a hypothesis nothing
 // is written. An experiment that is not there is a [fault.NotFound].
-func (s *Store) Ask(experiments []string, asked []Asked, by string) (all []Asked, err error) {
+func (s *Store) Ask(ctx context.Context, experiments []string, asked []Asked, by string) (all []Asked, err error) {
 	look := func(tx querier) error {
 		ids, err := experimentIDs(tx, experiments)
 		if err == nil {
@@ -31,11 +32,11 @@ func (s *Store) Ask(experiments []string, asked []Asked, by string) (all []Asked
 		return err
 	}
 	if len(asked) == 0 {
-		err = s.read(look)
+		err = s.read(ctx, look)
 		return all, err
 	}
 	now := formatTime(time.Now())
-	err = s.write(func(tx *sql.Tx) error {
+	err = s.write(ctx, func(tx *sql.Tx) error {
 		ids, err := experimentIDs(tx, experiments)
 		if err != nil {
 			return err
@@ -75,7 +76,8 @@ func loadAsked(tx querier, ids []int64) ([]Asked, error) {
 	in, args := placeholders(ids)
 	var list []Asked
 	at := map[string]int{} // hypothesis -> place in list
-	err := each(tx, "SELECT hypothesis, p, first_asked, times, principal FROM asked WHERE experiment IN "+in+" ORDER BY first_asked, hypothesis, experiment", args,
+	err := each(tx, "SELECT hypothesis, p, first_asked, times, principal FROM asked WHERE experiment IN "+in+" ORDER BY first_asked, "+
+		"hypothesis, experiment", args,
 		func(scan func(...any) error) error {
 			var a Asked
 			var p sql.NullFloat64

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -37,28 +38,31 @@ func TestAsk(t *testing.T) {
 	}{
 		{"a", nil, "ada", ""},
 		{"a", []store.Asked{{Hypothesis: "a: cpi", P: .04}, {Hypothesis: "a: hhi", P: math.NaN()}}, "ada", "a: cpi 0.04 1 ada; a: hhi NaN 1 ada"},
-		{"a", []store.Asked{{Hypothesis: "a: cpi", P: .03}}, "bob", "a: cpi 0.03 2 ada; a: hhi NaN 1 ada"},                                          // again: counts once
-		{"b", []store.Asked{{Hypothesis: "b: cpi", P: .5}}, "bob", "b: cpi 0.5 1 bob"},                                                              // another experiment has its own
-		{"a b", []store.Asked{{Hypothesis: "d: b - a", P: .1}}, "eve", "a: cpi 0.03 2 ada; a: hhi NaN 1 ada; b: cpi 0.5 1 bob; d: b - a 0.1 1 eve"}, // of both: counts for each, once in the answer
+		{"a", []store.Asked{{Hypothesis: "a: cpi", P: .03}}, "bob", "a: cpi 0.03 2 ada; a: hhi NaN 1 ada"},
+		// again: counts once
+		{"b", []store.Asked{{Hypothesis: "b: cpi", P: .5}}, "bob", "b: cpi 0.5 1 bob"},
+		// another experiment has its own
+		{"a b", []store.Asked{{Hypothesis: "d: b - a", P: .1}}, "eve",
+			"a: cpi 0.03 2 ada; a: hhi NaN 1 ada; b: cpi 0.5 1 bob; d: b - a 0.1 1 eve"}, // of both: counts for each, once in the answer
 		{"a", nil, "ada", "a: cpi 0.03 2 ada; a: hhi NaN 1 ada; d: b - a 0.1 1 eve"},
 		{"c", nil, "ada", ""},
 	} {
-		got, err := s.Ask(strings.Fields(c.of), c.asked, c.by)
+		got, err := s.Ask(context.Background(), strings.Fields(c.of), c.asked, c.by)
 		must(t, err)
 		if hypotheses(got) != c.want {
 			t.Errorf("%s asked of %s, got\n%s, want\n%s", hypotheses(c.asked), c.of, hypotheses(got), c.want)
 		}
 	}
-	_, err := s.Ask([]string{"a", "d"}, []store.Asked{{Hypothesis: "e"}}, "ada")
+	_, err := s.Ask(context.Background(), []string{"a", "d"}, []store.Asked{{Hypothesis: "e"}}, "ada")
 	wantKind(t, err, fault.NotFound, "d")
-	if all, err := s.Ask([]string{"a"}, nil, ""); err != nil || len(all) != 3 {
+	if all, err := s.Ask(context.Background(), []string{"a"}, nil, ""); err != nil || len(all) != 3 {
 		t.Errorf("a refused question is counted: %s, %v", hypotheses(all), err)
 	}
 	// Of another experiment with its name, nothing was asked.
-	_, err = s.Delete("a")
+	_, err = s.Delete(context.Background(), "a")
 	must(t, err)
 	must(t, mustCreate(t, s, "a").Close())
-	if all, err := s.Ask([]string{"a"}, nil, ""); err != nil || len(all) != 0 {
+	if all, err := s.Ask(context.Background(), []string{"a"}, nil, ""); err != nil || len(all) != 0 {
 		t.Errorf("of one that was deleted, this is left: %s, %v", hypotheses(all), err)
 	}
 }
@@ -74,7 +78,7 @@ func TestAskAtOnce(t *testing.T) {
 		asking.Go(func() {
 			for q := range questions {
 				own, shared := fmt.Sprintf("%d: %d", k, q), fmt.Sprintf("all: %d", q)
-				all, err := stores[k%2].Ask([]string{"x"}, []store.Asked{{Hypothesis: own}, {Hypothesis: shared}}, "ada")
+				all, err := stores[k%2].Ask(context.Background(), []string{"x"}, []store.Asked{{Hypothesis: own}, {Hypothesis: shared}}, "ada")
 				if text := hypotheses(all); err != nil || !strings.Contains(text, own) || !strings.Contains(text, shared) {
 					t.Errorf("%s: %v, answered %s", own, err, text)
 				}
@@ -82,7 +86,7 @@ func TestAskAtOnce(t *testing.T) {
 		})
 	}
 	asking.Wait()
-	all, err := stores[1].Ask([]string{"x"}, nil, "")
+	all, err := stores[1].Ask(context.Background(), []string{"x"}, nil, "")
 	if must(t, err); len(all) != askers*questions+questions {
 		t.Errorf("%d hypotheses, want %d", len(all), askers*questions+questions)
 	}
@@ -104,7 +108,7 @@ const askerFolder = "ECON_MCP_STORE_ASKER"
 func askForEver(dir string) {
 	s, err := store.Open(dir)
 	for q := 1; err == nil; q++ {
-		if _, err = s.Ask([]string{"x"}, []store.Asked{{Hypothesis: fmt.Sprint(q), P: .5}}, "killed"); err == nil {
+		if _, err = s.Ask(context.Background(), []string{"x"}, []store.Asked{{Hypothesis: fmt.Sprint(q), P: .5}}, "killed"); err == nil {
 			fmt.Println(q)
 		}
 	}
@@ -130,7 +134,7 @@ func TestAskerIsKilled(t *testing.T) {
 		}
 	}
 	asker.Wait()
-	all, err := s.Ask([]string{"x"}, nil, "")
+	all, err := s.Ask(context.Background(), []string{"x"}, nil, "")
 	if must(t, err); answered < 20 || len(all) < answered || last != fmt.Sprint(answered) {
 		t.Errorf("%d hypotheses are counted; %d were answered, the last is %s", len(all), answered, last)
 	}

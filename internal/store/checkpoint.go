@@ -3,6 +3,7 @@ package store
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -135,9 +136,8 @@ type boundedWriter struct {
 
 func (b *boundedWriter) Write(p []byte) (int, error) {
 	if int64(len(p)) > b.left {
-		e := fault.New(fault.LimitExceeded, "", "the states of all runs together exceed the space for checkpoints")
-		e.Hint = "run fewer or smaller replications; without a checkpoint the experiment is resumed from its first month"
-		return 0, e
+		return 0, fault.New(fault.LimitExceeded, "", "the states of all runs together exceed the space for checkpoints").
+			WithHint("run fewer or smaller replications; without a checkpoint the experiment is resumed from its first month")
 	}
 	n, err := b.w.Write(p)
 	b.left -= int64(n)
@@ -154,9 +154,10 @@ func (s *Store) evict(keep int64) error {
 	}
 	var sets []set
 	var total int64
-	err := s.read(func(tx querier) error {
+	err := s.read(context.Background(), func(tx querier) error {
 		return each(tx, `SELECT checkpoint.experiment, checkpoint.bytes, checkpoint.folder FROM checkpoint JOIN experiment ON experiment.id = checkpoint.experiment
-			ORDER BY CASE WHEN state IN ('completed', 'stopped', 'failed') THEN 0 WHEN state = 'interrupted' THEN 1 ELSE 2 END, saved_at, checkpoint.experiment`, nil,
+			ORDER BY CASE WHEN state IN ('completed', 'stopped', 'failed') THEN 0 WHEN state = 'interrupted' THEN 1 ELSE 2 END, saved_at,
+				checkpoint.experiment`, nil,
 			func(scan func(...any) error) error {
 				var x set
 				err := scan(&x.experiment, &x.bytes, &x.folder)
@@ -180,7 +181,7 @@ func (s *Store) evict(keep int64) error {
 		if err := os.RemoveAll(filepath.Join(s.checkpoints(x.experiment), x.folder)); err != nil {
 			return err
 		}
-		err := s.write(func(tx *sql.Tx) error {
+		err := s.write(context.Background(), func(tx *sql.Tx) error {
 			_, err := tx.Exec("DELETE FROM checkpoint WHERE experiment = ? AND folder = ?", x.experiment, x.folder)
 			return err
 		})
@@ -198,11 +199,13 @@ func (s *Store) evict(keep int64) error {
 // or not all of them any more. Removal by another process may still make open
 // fail: then the experiment goes on from its first month. Of a run that had ended before
 // others were added there is none either.
-func (s *Store) Checkpoint(name string) (month int, open func(arm string, replication int) (io.ReadCloser, error), err error) {
+func (s *Store) Checkpoint(ctx context.Context, name string) (
+	month int, open func(arm string, replication int) (io.ReadCloser, error), err error,
+) {
 	var set string
 	var id, bytes int64
 	arms := make(map[string]int)
-	err = s.read(func(tx querier) error {
+	err = s.read(ctx, func(tx querier) error {
 		var err error
 		if id, err = experimentID(tx, name); err != nil {
 			return err

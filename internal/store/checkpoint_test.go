@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +27,7 @@ func mustRead(tb testing.TB, open func(arm string, replication int) (io.ReadClos
 // checkpointMonth is the month of a complete checkpoint, 0 = none.
 func checkpointMonth(tb testing.TB, s *store.Store, name string) int {
 	tb.Helper()
-	month, open, err := s.Checkpoint(name)
+	month, open, err := s.Checkpoint(context.Background(), name)
 	must(tb, err)
 	if month == 0 {
 		return 0

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"math"
@@ -18,12 +19,12 @@ import (
 // has differs in "Month". Of records that a program with other fields wrote, only the
 // columns are compared. The replication counts from 1. Months that
 // are not written yet are not compared.
-func (s *Store) Compare(name, arm string, replication int, records []sim.Record) (month int, field string, err error) {
+func (s *Store) Compare(ctx context.Context, name, arm string, replication int, records []sim.Record) (month int, field string, err error) {
 	var columns []string
 	for _, indicator := range sim.Indicators() {
 		columns = append(columns, indicator.Name)
 	}
-	err = s.read(func(tx querier) error {
+	err = s.read(ctx, func(tx querier) error {
 		id, replications, err := armID(tx, name, arm)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"io/fs"
@@ -38,21 +39,13 @@ var ownedBy = []struct{ table, where string }{
 // Delete removes an experiment with everything that is stored of it. One that some
 // process works on is [fault.InvalidState], one that is not there [fault.NotFound]. The
 // space is used again; [Store.Collect] gives it back to the disk.
-func (s *Store) Delete(name string) (d Deleted, err error) {
-	x, err := s.Experiment(name) // also settles what became of it
+func (s *Store) Delete(ctx context.Context, name string) (d Deleted, err error) {
+	x, id, err := s.settled(ctx, name)
 	if err != nil {
 		return d, err
 	}
 	if s.journal(name) != nil {
 		return d, stillRunning(x)
-	}
-	var id int64
-	err = s.read(func(tx querier) error {
-		id, err = experimentID(tx, name)
-		return err
-	})
-	if err != nil {
-		return d, err
 	}
 	lock, err := s.lock(id)
 	if fault.KindOf(err) == fault.InvalidState {
@@ -67,8 +60,9 @@ func (s *Store) Delete(name string) (d Deleted, err error) {
 			os.Remove(lock.Path()) // no experiment will have this number again
 		}
 	}()
-	err = s.write(func(tx *sql.Tx) error {
-		err := tx.QueryRow("SELECT bytes + coalesce((SELECT bytes FROM checkpoint WHERE experiment = id), 0) FROM experiment WHERE id = ?", id).Scan(&d.Bytes)
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		err := tx.QueryRow("SELECT bytes + coalesce((SELECT bytes FROM checkpoint WHERE experiment = id), 0) FROM experiment WHERE id = ?",
+			id).Scan(&d.Bytes)
 		if err != nil {
 			return err
 		}
@@ -97,9 +91,8 @@ func (s *Store) Delete(name string) (d Deleted, err error) {
 }
 
 func stillRunning(x Experiment) error {
-	e := fault.New(fault.InvalidState, "experiment_name", "%s is %s: a process works on it", x.Name, x.State)
-	e.Hint = "stop it where it was started (stop_simulation), or end that process"
-	return e
+	return fault.New(fault.InvalidState, "experiment_name", "%s is %s: a process works on it", x.Name, x.State).
+		WithHint("stop it where it was started (stop_simulation), or end that process")
 }
 
 // Freed says what [Store.Collect] removed.
@@ -114,13 +107,13 @@ type Freed struct {
 // Collect removes what nobody needs any more: the states of experiments that have ended,
 // and files of those that were deleted. Unless an experiment runs, it then gives the
 // unused space of the database back to the disk.
-func (s *Store) Collect() (f Freed, err error) {
-	if _, err := s.Recover(); err != nil {
+func (s *Store) Collect(ctx context.Context) (f Freed, err error) {
+	if _, err := s.Recover(ctx); err != nil {
 		return f, err
 	}
 	var ended, all []int64
 	var noted []string
-	err = s.read(func(tx querier) error {
+	err = s.read(ctx, func(tx querier) error {
 		if all, err = column[int64](tx, "SELECT id FROM experiment"); err != nil {
 			return err
 		}
@@ -144,7 +137,7 @@ func (s *Store) Collect() (f Freed, err error) {
 		if err := os.RemoveAll(s.checkpoints(id)); err != nil { // first, as in evict
 			return f, err
 		}
-		err := s.write(func(tx *sql.Tx) error {
+		err := s.write(ctx, func(tx *sql.Tx) error {
 			_, err := tx.Exec("DELETE FROM checkpoint WHERE experiment = ? AND folder = ?", id, noted[i])
 			return err
 		})
@@ -158,8 +151,8 @@ func (s *Store) Collect() (f Freed, err error) {
 	}
 	before := s.databaseBytes()
 	for _, statement := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		if _, err := s.writer.Exec(statement); err != nil {
-			return f, s.explain(err)
+		if _, err := s.writer.ExecContext(ctx, statement); err != nil {
+			return f, s.explain(ctx, err)
 		}
 	}
 	f.DatabaseBytes = max(0, before-s.databaseBytes())

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -29,11 +30,11 @@ func full(tb testing.TB, s *store.Store, name, state string) {
 	}))
 	must(tb, j.State(state, 5, ""))
 	must(tb, j.Close())
-	_, err := s.UpdateCapture(name, func(c *store.Capture) { c.Status, c.Tags = "completed", []string{"a", "b"} })
+	_, err := s.UpdateCapture(context.Background(), name, func(c *store.Capture) { c.Status, c.Tags = "completed", []string{"a", "b"} })
 	must(tb, err)
-	_, err = s.SaveAnalysis(name, store.Analysis{})
+	_, err = s.SaveAnalysis(context.Background(), name, store.Analysis{})
 	must(tb, err)
-	_, err = s.Ask([]string{name}, []store.Asked{{Hypothesis: "cpi", P: .5}}, "ada")
+	_, err = s.Ask(context.Background(), []string{name}, []store.Asked{{Hypothesis: "cpi", P: .5}}, "ada")
 	must(tb, err)
 }
 
@@ -43,7 +44,8 @@ func rowCounts(tb testing.TB, dir string) string {
 	db := mustRaw(tb, dir)
 	defer db.Close()
 	var names string
-	must(tb, db.QueryRow("SELECT group_concat(name) FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'layout'").Scan(&names))
+	must(tb, db.QueryRow("SELECT group_concat(name) FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> "+
+		"'layout'").Scan(&names))
 	text := ""
 	for name := range strings.SplitSeq(names, ",") {
 		var n int
@@ -61,7 +63,7 @@ func TestDelete(t *testing.T) {
 	full(t, s, "kept", "completed")
 	before := rowCounts(t, dir)
 	full(t, s, "gone", "completed")
-	d, err := s.Delete("gone")
+	d, err := s.Delete(context.Background(), "gone")
 	must(t, err)
 	if d.Runs != 4 || d.Months != 20 || d.Bytes < 4000 {
 		t.Errorf("deleted %+v", d)
@@ -74,7 +76,7 @@ func TestDelete(t *testing.T) {
 			t.Errorf("%s is still there", path)
 		}
 	}
-	_, err = s.Delete("gone")
+	_, err = s.Delete(context.Background(), "gone")
 	wantKind(t, err, fault.NotFound, "gone")
 	if x := mustExperiment(t, s, "kept"); x.Month != 5 || x.Captured == nil || !x.HasAnalysis {
 		t.Errorf("the other one is %+v", x)
@@ -87,13 +89,13 @@ func TestRunningExperimentsAreNotDeleted(t *testing.T) {
 	s := mustOpen(t, dir)
 	j := mustCreate(t, s, "running")
 	must(t, j.Months(0, 0, months(0, 1, 3)))
-	_, err := s.Delete("running")
+	_, err := s.Delete(context.Background(), "running")
 	wantKind(t, err, fault.InvalidState, "running", "stop")
-	_, err = mustOpen(t, dir).Delete("running") // as another process would
+	_, err = mustOpen(t, dir).Delete(context.Background(), "running") // as another process would
 	wantKind(t, err, fault.InvalidState, "running")
 	must(t, j.State("stopped", 0, ""))
 	must(t, j.Close())
-	_, err = s.Delete("running")
+	_, err = s.Delete(context.Background(), "running")
 	must(t, err)
 }
 
@@ -104,19 +106,19 @@ func TestCollect(t *testing.T) {
 	full(t, s, "open", "interrupted")
 	full(t, s, "last", "failed")
 	must(t, os.MkdirAll(filepath.Join(dir, "checkpoints", "0"), 0o755)) // of no experiment
-	f, err := s.Collect()
+	f, err := s.Collect(context.Background())
 	must(t, err)
 	if f.Checkpoints != 2 || f.CheckpointBytes != 8000 || f.Orphans != 1 || f.Live != 0 {
 		t.Errorf("freed %+v", f)
 	}
-	if month, open, err := s.Checkpoint("open"); month != 5 || open == nil || err != nil {
+	if month, open, err := s.Checkpoint(context.Background(), "open"); month != 5 || open == nil || err != nil {
 		t.Errorf("the states of an experiment that may go on: month %d, %v", month, err)
 	}
-	if month, _, err := s.Checkpoint("ended"); month != 0 || err != nil {
+	if month, _, err := s.Checkpoint(context.Background(), "ended"); month != 0 || err != nil {
 		t.Errorf("states of month %d are left, %v", month, err)
 	}
 	j := mustCreate(t, s, "running")
-	if f, err = s.Collect(); err != nil || f.Live != 1 || f.Checkpoints != 0 {
+	if f, err = s.Collect(context.Background()); err != nil || f.Live != 1 || f.Checkpoints != 0 {
 		t.Errorf("freed %+v while one runs, %v", f, err)
 	}
 	must(t, j.Close())

@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -79,26 +80,27 @@ var (
 // arm and seed, and gives it to this process. Runs, Replications, State and
 // Month of x are set here, as is CreatedAt where it is zero. The experiment is
 // durable when Create returns. A name that is taken is a [fault.Conflict].
-func (s *Store) Create(x Experiment, seeds []uint64) (*Journal, error) {
-	return s.create(x, seeds, false)
+func (s *Store) Create(ctx context.Context, x Experiment, seeds []uint64) (*Journal, error) {
+	return s.create(ctx, x, seeds, false)
 }
 
 // CreateFree is Create under x.Name or, where that is taken, x.Name with the
 // first of the suffixes _2, _3, … that is free, whoever asks at the same time.
 // The journal knows the name.
-func (s *Store) CreateFree(x Experiment, seeds []uint64) (*Journal, error) {
-	return s.create(x, seeds, true)
+func (s *Store) CreateFree(ctx context.Context, x Experiment, seeds []uint64) (*Journal, error) {
+	return s.create(ctx, x, seeds, true)
 }
 
-func (s *Store) create(x Experiment, seeds []uint64, rename bool) (*Journal, error) {
+func (s *Store) create(ctx context.Context, x Experiment, seeds []uint64, rename bool) (*Journal, error) {
 	if len(x.Arms) == 0 || len(seeds) == 0 {
-		return nil, fault.New(fault.Internal, "", "experiment %q has %d arms and %d seeds; it needs one of each at least", x.Name, len(x.Arms), len(seeds))
+		return nil, fault.New(fault.Internal, "", "experiment %q has %d arms and %d seeds; it needs one of each at least", x.Name, len(x.Arms),
+			len(seeds))
 	}
 	x.Replications = len(seeds)
 	x.CreatedAt = orNow(x.CreatedAt)
 	var j *Journal
 	var lock *flock.Flock
-	err := s.write(func(tx *sql.Tx) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
 		name, err := freeName(tx, x.Name, rename)
 		if err != nil {
 			return err
@@ -141,19 +143,15 @@ func freeName(tx *sql.Tx, name string, rename bool) (string, error) {
 			return candidate, nil
 		}
 		if !rename {
-			e := fault.New(fault.Conflict, "experiment_name", "there is an experiment %q already", name)
-			e.Hint = "choose another name, or none to get a new one"
-			return "", e
+			return "", fault.New(fault.Conflict, "experiment_name", "experiment %q already exists", name).
+				WithHint("choose another name, or none to get a new one")
 		}
 		candidate = name + "_" + strconv.Itoa(n)
 	}
 }
 
 func insertExperiment(tx *sql.Tx, x Experiment) (id int64, err error) {
-	plan := string(x.Plan)
-	if plan == "" {
-		plan = "null"
-	}
+	plan := cmp.Or(string(x.Plan), "null")
 	size := len(plan) + len(x.Question) + len(x.Name)
 	for _, a := range x.Arms {
 		size += len(a.Scenario)
@@ -217,12 +215,18 @@ func jsonText[T string | int](list []T) string {
 // Experiment returns an experiment by its name. One that is not there is a
 // [fault.NotFound] with the nearest names. One whose process has died without
 // saying so is "interrupted".
-func (s *Store) Experiment(name string) (Experiment, error) {
+func (s *Store) Experiment(ctx context.Context, name string) (Experiment, error) {
+	x, _, err := s.settled(ctx, name)
+	return x, err
+}
+
+// settled is Experiment with the number of the experiment.
+func (s *Store) settled(ctx context.Context, name string) (x Experiment, id int64, err error) {
 	newest := s.unwritten(name)
-	x, id, err := s.experiment(name)
+	x, id, err = s.experiment(ctx, name)
 	if err != nil || s.journal(name) != nil || !slices.Contains(liveStates, x.State) {
 		newest.addTo(&x)
-		return x, err
+		return x, id, err
 	}
 	dead, err := s.markInterrupted(id)
 	if err != nil { // the disk is full or taken: it is so all the same, and the next reader marks it
@@ -230,17 +234,17 @@ func (s *Store) Experiment(name string) (Experiment, error) {
 		if dead {
 			x.State, x.Message = "interrupted", ownerDied
 		}
-		return x, nil
+		return x, id, nil
 	}
 	if dead {
-		x, _, err = s.experiment(name)
+		return s.experiment(ctx, name)
 	}
-	return x, err
+	return x, id, nil
 }
 
 // experiment reads an experiment as it is on record, and its number.
-func (s *Store) experiment(name string) (x Experiment, id int64, err error) {
-	err = s.read(func(tx querier) error {
+func (s *Store) experiment(ctx context.Context, name string) (x Experiment, id int64, err error) {
+	err = s.read(ctx, func(tx querier) error {
 		if id, err = experimentID(tx, name); err != nil {
 			return err
 		}
@@ -264,9 +268,7 @@ func experimentID(tx querier, name string) (id int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	e := fault.Unknown(fault.NotFound, name, names)
-	e.Field = "experiment_name"
-	return 0, e
+	return 0, fault.In("experiment_name", fault.Unknown(fault.NotFound, "experiment", name, names))
 }
 
 // column reads a query of one column.
@@ -325,7 +327,8 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = each(tx, "SELECT experiment, name, scenario, hash, burnt_in_apart FROM arm WHERE experiment IN "+in+" ORDER BY experiment, number", args,
+	err = each(tx, "SELECT experiment, name, scenario, hash, burnt_in_apart FROM arm WHERE experiment IN "+in+" ORDER BY experiment, number",
+		args,
 		func(scan func(...any) error) error {
 			var a Arm
 			var id int64
@@ -392,12 +395,14 @@ const defaultLimit = 20
 // List gives experiments, newest first, with the number of all that fit the
 // filter and the cursor of the next list, "" after the last. Experiments that
 // are created meanwhile do not move those on later lists.
-func (s *Store) List(f Filter) (list []Experiment, total int, next string, err error) {
+func (s *Store) List(ctx context.Context, f Filter) (list []Experiment, total int, next string, err error) {
 	before, err := f.before()
 	if err != nil {
 		return nil, 0, "", err
 	}
-	if _, err := s.Recover(); err != nil { // the next reader tries again
+	if _, err := s.Recover(ctx); ctx.Err() != nil {
+		return nil, 0, "", ctx.Err()
+	} else if err != nil { // the next reader tries again
 		slog.Warn("the death of a process could not be recorded", "error", err)
 	}
 	newest := make(map[string]unwritten)
@@ -406,8 +411,9 @@ func (s *Store) List(f Filter) (list []Experiment, total int, next string, err e
 	}
 	where, args := f.where()
 	limit := cmp.Or(f.Limit, defaultLimit)
-	err = s.read(func(tx querier) error {
-		if err := tx.QueryRow("SELECT count(*) FROM experiment LEFT JOIN capture ON capture.experiment = id WHERE "+where, args...).Scan(&total); err != nil {
+	err = s.read(ctx, func(tx querier) error {
+		if err := tx.QueryRow("SELECT count(*) FROM experiment LEFT JOIN capture ON capture.experiment = id WHERE "+where,
+			args...).Scan(&total); err != nil {
 			return err
 		}
 		ids, err := column[int64](tx, "SELECT id FROM experiment LEFT JOIN capture ON capture.experiment = id WHERE "+where+
@@ -438,9 +444,8 @@ func (f Filter) before() (int64, error) {
 	}
 	id, err := strconv.ParseInt(f.Cursor, 10, 64)
 	if err != nil {
-		e := fault.New(fault.WrongType, "cursor", "cursor %.40q is not one that a list gave", f.Cursor)
-		e.Hint = "leave it out to begin with the newest"
-		return 0, e
+		return 0, fault.New(fault.WrongType, "cursor", "cursor %.40q is not one that a list gave", f.Cursor).
+			WithHint("leave it out to begin with the newest")
 	}
 	return id, nil
 }
@@ -476,9 +481,9 @@ func (f Filter) where() (string, []any) {
 // StoredBytes is about how much an experimenter's experiments take in the
 // database: scenarios, months and analyses, but not checkpoints, which are
 // removed again. It only grows.
-func (s *Store) StoredBytes(principal string) (int64, error) {
+func (s *Store) StoredBytes(ctx context.Context, principal string) (int64, error) {
 	var bytes int64
-	err := s.read(func(tx querier) error {
+	err := s.read(ctx, func(tx querier) error {
 		return tx.QueryRow("SELECT coalesce(sum(bytes), 0) FROM experiment WHERE principal = ?", principal).Scan(&bytes)
 	})
 	return bytes, err

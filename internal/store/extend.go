@@ -83,11 +83,13 @@ func (j *Journal) Extend(seeds []uint64) error {
 // dropUnderWay removes the runs of an experiment that do not count.
 func dropUnderWay(tx *sql.Tx, id int64) error {
 	const dropped = "(SELECT run.id" + runsOfExperiment + "WHERE experiment.id = ? AND " + underWay + ")"
-	for _, statement := range []string{
-		"DELETE FROM monthly WHERE run IN " + dropped,
-		"DELETE FROM detail WHERE run IN " + dropped,
-		"DELETE FROM run WHERE id IN " + dropped,
-	} {
+	return execEach(tx, id,
+		"DELETE FROM monthly WHERE run IN "+dropped, "DELETE FROM detail WHERE run IN "+dropped, "DELETE FROM run WHERE id IN "+dropped)
+}
+
+// execEach runs statements that have an experiment's number as their one argument.
+func execEach(tx *sql.Tx, id int64, statements ...string) error {
+	for _, statement := range statements {
 		if _, err := tx.Exec(statement, id); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"os"
@@ -54,7 +55,7 @@ func TestFullDiskWhileRunning(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	j, err := s.Create(Experiment{Name: "x", Arms: []Arm{{Name: "control"}}}, []uint64{1})
+	j, err := s.Create(context.Background(), Experiment{Name: "x", Arms: []Arm{{Name: "control"}}}, []uint64{1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestFullDiskWhileRunning(t *testing.T) {
 	if err := j.Months(0, 0, next()); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
-	if list, err := s.Records("x", "control", 1, 0, 0, 0); err != nil || len(list) != month {
+	if list, err := s.Records(context.Background(), "x", "control", 1, 0, 0, 0); err != nil || len(list) != month {
 		t.Errorf("%d months of %d are there, %v", len(list), month, err)
 	}
 }

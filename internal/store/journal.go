@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -120,29 +121,20 @@ func (s *Store) leave(j *Journal) {
 // count, and one of all that are under way.
 // An experiment that another process has, or that is in another state, is a
 // [fault.InvalidState].
-func (s *Store) Take(name string) (*Journal, error) {
-	x, err := s.Experiment(name) // also marks one whose process has died
+func (s *Store) Take(ctx context.Context, name string) (*Journal, error) {
+	x, id, err := s.settled(ctx, name) // also marks one whose process has died
 	if err != nil {
 		return nil, err
 	}
 	if s.journal(name) != nil {
-		e := fault.New(fault.InvalidState, "experiment_name", "experiment %q is %s in this process already", name, x.State)
-		e.Hint = "wait until it has ended"
-		return nil, e
-	}
-	var id int64
-	err = s.read(func(tx querier) error {
-		id, err = experimentID(tx, name)
-		return err
-	})
-	if err != nil {
-		return nil, err
+		return nil, fault.New(fault.InvalidState, "experiment_name", "experiment %q is %s in this process already", name, x.State).
+			WithHint("wait until it has ended")
 	}
 	lock, err := s.lock(id)
 	if err != nil {
 		return nil, err
 	}
-	runs, counted, err := s.resumable(id, name)
+	runs, counted, err := s.resumable(ctx, id, name)
 	if err != nil {
 		lock.Close()
 		return nil, err
@@ -154,24 +146,24 @@ func (s *Store) Take(name string) (*Journal, error) {
 
 // resumable reads the runs of an experiment whose lock the caller has: whoever
 // had it before may have ended it.
-func (s *Store) resumable(id int64, name string) (runs [][]journalRun, counted int, err error) {
-	err = s.write(func(tx *sql.Tx) error {
+func (s *Store) resumable(ctx context.Context, id int64, name string) (runs [][]journalRun, counted int, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
 		runs = nil
 		var state string
 		if err := tx.QueryRow("SELECT state, replications FROM experiment WHERE id = ?", id).Scan(&state, &counted); err != nil {
 			return err
 		}
 		if state != "interrupted" {
-			e := fault.New(fault.InvalidState, "experiment_name", "experiment %q is %s", name, state)
-			e.Hint = "only an interrupted experiment can be resumed; start a new one"
-			return e
+			return fault.New(fault.InvalidState, "experiment_name", "experiment %q is %s", name, state).
+				WithHint("only an interrupted experiment can be resumed; start a new one")
 		}
 		for _, which := range []string{counts, underWay} {
 			if err := cutToCommonMonth(tx, id, which); err != nil {
 				return err
 			}
 		}
-		return each(tx, "SELECT arm.number, run.id, run.month FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ? ORDER BY arm.number, run.replication",
+		return each(tx, "SELECT arm.number, run.id, run.month FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ? ORDER BY "+
+			"arm.number, run.replication",
 			[]any{id}, func(scan func(...any) error) error {
 				var arm int
 				var r journalRun
@@ -193,7 +185,8 @@ func (s *Store) resumable(id int64, name string) (runs [][]journalRun, counted i
 // one of some.
 func cutToCommonMonth(tx *sql.Tx, id int64, which string) error {
 	var common int
-	if err := tx.QueryRow("SELECT coalesce(min(run.month), 0)"+runsOfExperiment+"WHERE experiment.id = ? AND "+which, id).Scan(&common); err != nil {
+	if err := tx.QueryRow("SELECT coalesce(min(run.month), 0)"+runsOfExperiment+"WHERE experiment.id = ? AND "+which,
+		id).Scan(&common); err != nil {
 		return err
 	}
 	ahead := "(SELECT run.id" + runsOfExperiment + "WHERE experiment.id = ? AND run.month > ? AND " + which + ")"
@@ -310,7 +303,7 @@ func (j *Journal) compare(run int64, records []sim.Record) error {
 	if err := j.flush(); err != nil {
 		return err
 	}
-	return j.s.read(func(tx querier) error {
+	return j.s.read(context.Background(), func(tx querier) error {
 		i := 0
 		err := each(tx, "SELECT layout, record FROM monthly WHERE run = ? AND month BETWEEN ? AND ? ORDER BY month",
 			[]any{run, records[0].Month, records[len(records)-1].Month}, func(scan func(...any) error) error {
@@ -324,7 +317,8 @@ func (j *Journal) compare(run int64, records []sim.Record) error {
 					differs = firstDifference(stored, encodeRecord(nil, &records[i]))
 				}
 				if differs != "" {
-					return fault.New(fault.Conflict, "", "month %d of experiment %s was simulated again and differs from its record in %s", records[i].Month, j.name, differs)
+					return fault.New(fault.Conflict, "", "month %d of experiment %s was simulated again and differs from its record in %s",
+						records[i].Month, j.name, differs)
 				}
 				i++
 				return nil
@@ -388,7 +382,8 @@ func (j *Journal) State(state string, month int, message string) error {
 				return err
 			}
 		}
-		_, err := tx.Exec("UPDATE experiment SET state = ?, month = max(?, "+commonMonth+"), message = ? WHERE id = ?", state, month, message, j.id)
+		_, err := tx.Exec("UPDATE experiment SET state = ?, month = max(?, "+commonMonth+"), message = ? WHERE id = ?", state, month, message,
+			j.id)
 		return err
 	})
 }
@@ -433,16 +428,11 @@ func (j *Journal) Close() error {
 // free again, and gives it up. One that has months stays.
 func (j *Journal) Discard() error {
 	err := j.commit(func(tx *sql.Tx) error {
-		for _, statement := range []string{
+		return execEach(tx, j.id,
 			"DELETE FROM run WHERE arm IN (SELECT id FROM arm WHERE experiment = ?)",
 			"DELETE FROM arm WHERE experiment = ?",
 			"DELETE FROM experiment WHERE id = ?",
-		} {
-			if _, err := tx.Exec(statement, j.id); err != nil {
-				return err
-			}
-		}
-		return nil
+		)
 	})
 	return errors.Join(err, j.Close())
 }
@@ -479,7 +469,7 @@ func (j *Journal) write(f func(tx *sql.Tx) error) error {
 		return nil
 	}
 
-	err := j.s.writeWithin(wait, func(tx *sql.Tx) error {
+	err := j.s.writeWithin(context.Background(), wait, func(tx *sql.Tx) error {
 		if err := j.writeBatch(tx, &now); err != nil {
 			return err
 		}
@@ -520,11 +510,12 @@ func (j *Journal) writeDetails(tx *sql.Tx, details []detail) error {
 	grown := 0
 	for _, d := range details {
 		var before int
-		err := tx.QueryRow("SELECT length(data) FROM detail WHERE run = ? AND kind = ?", d.run, d.kind).Scan(&before)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		err := ifAny(tx.QueryRow("SELECT length(data) FROM detail WHERE run = ? AND kind = ?", d.run, d.kind).Scan(&before))
+		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec("INSERT OR REPLACE INTO detail (run, kind, month, data) VALUES (?, ?, ?, ?)", d.run, d.kind, d.month, d.data); err != nil {
+		if _, err := tx.Exec("INSERT OR REPLACE INTO detail (run, kind, month, data) VALUES (?, ?, ?, ?)", d.run, d.kind, d.month,
+			d.data); err != nil {
 			return err
 		}
 		grown += len(d.data) - before

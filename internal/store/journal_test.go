@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"io"
@@ -27,7 +28,7 @@ var _ interface {
 
 func mustRecords(tb testing.TB, s *store.Store, name, arm string, replication, from, to, every int) []sim.Record {
 	tb.Helper()
-	list, err := s.Records(name, arm, replication, from, to, every)
+	list, err := s.Records(context.Background(), name, arm, replication, from, to, every)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -55,12 +56,12 @@ func TestMonthsAreKeptToTheBit(t *testing.T) {
 	}
 
 	for month, want := range map[int][]sim.Record{6: {want[5], months(2, 6, 6)[0]}, 7: want[6:7], 11: nil} {
-		if got, err := s.Month("x", "treatment", month); err != nil || !sameBits(got, want) {
+		if got, err := s.Month(context.Background(), "x", "treatment", month); err != nil || !sameBits(got, want) {
 			t.Errorf("month %d: %d records or other bits, %v; want %d", month, len(got), err, len(want))
 		}
 	}
 
-	series, err := s.Series("x", "treatment", []sim.Indicator{sim.UnemploymentRate, sim.GDPGrowth}, 5, 0, 2)
+	series, err := s.Series(context.Background(), "x", "treatment", []sim.Indicator{sim.UnemploymentRate, sim.GDPGrowth}, 5, 0, 2)
 	must(t, err)
 	if !slices.Equal(series.Months, []int{5, 7, 9}) {
 		t.Errorf("months %v", series.Months)
@@ -71,7 +72,7 @@ func TestMonthsAreKeptToTheBit(t *testing.T) {
 		t.Errorf("series %v, want %v", series.Values, wantValues)
 	}
 	for _, r := range []struct{ from, to int }{{20, 0}, {3, 2}} {
-		series, err := s.Series("x", "treatment", []sim.Indicator{sim.CPI}, r.from, r.to, 0)
+		series, err := s.Series(context.Background(), "x", "treatment", []sim.Indicator{sim.CPI}, r.from, r.to, 0)
 		if err != nil || len(series.Months) != 0 {
 			t.Errorf("months %d to %d: %v, %v", r.from, r.to, series.Months, err)
 		}
@@ -162,7 +163,7 @@ func TestDurableWhenItReturns(t *testing.T) {
 func TestResumption(t *testing.T) {
 	s := mustOpen(t, t.TempDir())
 	j := mustCreate(t, s, "x")
-	_, err := s.Take("x")
+	_, err := s.Take(context.Background(), "x")
 	wantKind(t, err, fault.InvalidState, "queued in this process")
 	must(t, j.State("running", 0, ""))
 	for arm := range 2 {
@@ -176,16 +177,16 @@ func TestResumption(t *testing.T) {
 		t.Fatalf("a run that nobody works on is %s in month %d", x.State, x.Month)
 	}
 
-	j, err = s.Take("x")
+	j, err = s.Take(context.Background(), "x")
 	must(t, err)
 	must(t, j.State("running", 3, "")) // from a checkpoint
 	if x := mustExperiment(t, s, "x"); x.State != "running" || x.Month != 5 {
 		t.Errorf("resumed it is %s with %d months", x.State, x.Month)
 	}
-	before, err := s.StoredBytes("ada")
+	before, err := s.StoredBytes(context.Background(), "ada")
 	must(t, err)
 	must(t, j.Months(0, 0, months(0, 4, 5)))
-	if after, err := s.StoredBytes("ada"); err != nil || after != before {
+	if after, err := s.StoredBytes(context.Background(), "ada"); err != nil || after != before {
 		t.Errorf("months that were there count again: %d, then %d bytes", before, after)
 	}
 	must(t, j.Months(1, 0, months(1, 4, 8))) // some of it new
@@ -218,10 +219,10 @@ func TestManyWriters(t *testing.T) {
 		}
 		wg.Go(func() {
 			for range 20 {
-				if _, err := s.Series(j.Name(), "control", []sim.Indicator{sim.CPI}, 0, 0, 0); err != nil {
+				if _, err := s.Series(context.Background(), j.Name(), "control", []sim.Indicator{sim.CPI}, 0, 0, 0); err != nil {
 					t.Error(err)
 				}
-				if _, _, _, err := s.List(store.Filter{}); err != nil {
+				if _, _, _, err := s.List(context.Background(), store.Filter{}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -249,7 +250,8 @@ func TestColumnsAreIndicators(t *testing.T) {
 	if got := mustColumn(t, raw, "SELECT name FROM pragma_table_info('monthly')"); !slices.Equal(got, want) {
 		t.Errorf("columns %v\nwant %v", got, want)
 	}
-	if got := mustColumn(t, raw, "SELECT DISTINCT type FROM pragma_table_info('monthly') WHERE name NOT IN ('run', 'month', 'layout', 'record')"); !slices.Equal(got, []string{"REAL"}) {
+	if got := mustColumn(t, raw, "SELECT DISTINCT type FROM pragma_table_info('monthly') WHERE name NOT IN ('run', 'month', 'layout', "+
+		"'record')"); !slices.Equal(got, []string{"REAL"}) {
 		t.Errorf("indicators are of type %v", got)
 	}
 }
@@ -285,7 +287,7 @@ func BenchmarkMonths(b *testing.B) {
 	}
 	must(b, j.State("running", 0, ""))
 	b.ReportMetric(float64(month)/b.Elapsed().Seconds(), "months/s")
-	bytes, err := s.StoredBytes("ada")
+	bytes, err := s.StoredBytes(context.Background(), "ada")
 	must(b, err)
 	b.ReportMetric(float64(bytes)/float64(month), "B/month")
 }
@@ -293,13 +295,13 @@ func BenchmarkMonths(b *testing.B) {
 // BenchmarkSeries reads 120 months of one indicator in 20 replications.
 func BenchmarkSeries(b *testing.B) {
 	s := mustOpen(b, b.TempDir())
-	j, err := s.Create(experiment("x"), make([]uint64, 20))
+	j, err := s.Create(context.Background(), experiment("x"), make([]uint64, 20))
 	must(b, err)
 	for r := range 20 {
 		must(b, j.Months(0, r, months(r, 1, 120)))
 	}
 	for b.Loop() {
-		if _, err := s.Series("x", "control", []sim.Indicator{sim.UnemploymentRate}, 0, 0, 0); err != nil {
+		if _, err := s.Series(context.Background(), "x", "control", []sim.Indicator{sim.UnemploymentRate}, 0, 0, 0); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -40,20 +40,19 @@ func (s *Store) lock(id int64) (*flock.Flock, error) {
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return nil, fmt.Errorf("lock experiment: %w", err)
 	}
-	e := fault.New(fault.InvalidState, "experiment_name", "another process runs this experiment")
-	e.Hint = "pause, resume or stop it where it was started, or end that process"
-	return nil, e
+	return nil, fault.New(fault.InvalidState, "experiment_name", "another process runs this experiment").
+		WithHint("pause, resume or stop it where it was started, or end that process")
 }
 
 // Recover marks the experiments whose process has died as "interrupted" and
 // returns their names.
-func (s *Store) Recover() (marked []string, err error) {
+func (s *Store) Recover(ctx context.Context) (marked []string, err error) {
 	type candidate struct {
 		id   int64
 		name string
 	}
 	var candidates []candidate
-	err = s.read(func(tx querier) error {
+	err = s.read(ctx, func(tx querier) error {
 		return each(tx, "SELECT id, name FROM experiment WHERE state IN "+live+" ORDER BY id", nil, func(scan func(...any) error) error {
 			var c candidate
 			err := scan(&c.id, &c.name)
@@ -83,7 +82,8 @@ func (s *Store) Recover() (marked []string, err error) {
 const ownerDied = "its process ended"
 
 // markInterrupted does so if the experiment is live and nobody has its lock. It was
-// marked, or at least nobody works on it where there is an error, if dead.
+// marked, or at least nobody works on it where there is an error, if dead. No call that is
+// given up interrupts it: it does not wait long, and what it finds is true for all.
 func (s *Store) markInterrupted(id int64) (dead bool, err error) {
 	lock := s.lockFile(id)
 	defer lock.Close()
@@ -91,7 +91,7 @@ func (s *Store) markInterrupted(id int64) (dead bool, err error) {
 		return false, err
 	}
 	dead = true
-	err = s.writeWithin(readPatience, func(tx *sql.Tx) error {
+	err = s.writeWithin(context.Background(), readPatience, func(tx *sql.Tx) error {
 		// It may have ended between the reader's look and the lock.
 		result, err := tx.Exec("UPDATE experiment SET state = 'interrupted', message = ? WHERE id = ? AND state IN "+live, ownerDied, id)
 		if err != nil {
@@ -112,10 +112,10 @@ func (s *Store) markInterrupted(id int64) (dead bool, err error) {
 // caller has the lock of the experiment.
 func (s *Store) sweep(id int64) error {
 	var noted string
-	err := s.read(func(tx querier) error {
-		return tx.QueryRow("SELECT folder FROM checkpoint WHERE experiment = ?", id).Scan(&noted)
+	err := s.read(context.Background(), func(tx querier) error {
+		return ifAny(tx.QueryRow("SELECT folder FROM checkpoint WHERE experiment = ?", id).Scan(&noted))
 	})
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if err != nil {
 		return err
 	}
 	folder := s.checkpoints(id)

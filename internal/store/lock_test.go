@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -33,7 +34,7 @@ func help(dir string) {
 	}
 	s, err := store.Open(dir)
 	check(err)
-	j, err := s.Create(experiment("killed"), seeds)
+	j, err := s.Create(context.Background(), experiment("killed"), seeds)
 	check(err)
 	for month := 1; ; month++ {
 		for arm := range 2 {
@@ -91,9 +92,9 @@ func TestOwnerIsKilled(t *testing.T) {
 	if x := mustExperiment(t, s, "killed"); x.State != "running" || x.Month < durable["state"] {
 		t.Errorf("while it runs it is %s in month %d; %d are durable", x.State, x.Month, durable["state"])
 	}
-	_, err = s.Take("killed")
+	_, err = s.Take(context.Background(), "killed")
 	wantKind(t, err, fault.InvalidState, "another process")
-	if marked, err := s.Recover(); err != nil || len(marked) != 0 {
+	if marked, err := s.Recover(context.Background()); err != nil || len(marked) != 0 {
 		t.Errorf("marked %v, %v", marked, err)
 	}
 
@@ -117,7 +118,7 @@ func TestOwnerIsKilled(t *testing.T) {
 			}
 		}
 	}
-	month, open, err := s.Checkpoint("killed")
+	month, open, err := s.Checkpoint(context.Background(), "killed")
 	must(t, err)
 	if month < durable["checkpoint"] {
 		t.Fatalf("the checkpoint of month %d is there; that of %d was durable", month, durable["checkpoint"])
@@ -133,7 +134,7 @@ func TestOwnerIsKilled(t *testing.T) {
 	if own.State("running", 0, "") != nil || mustExperiment(t, s, "own").State != "running" {
 		t.Error("this process's experiment was marked")
 	}
-	j, err := s.Take("killed")
+	j, err := s.Take(context.Background(), "killed")
 	must(t, err)
 	must(t, j.Months(0, 1, months(1, month+1, x.Month+50)))
 	must(t, j.State("running", x.Month, ""))
@@ -145,7 +146,8 @@ func TestOwnerIsKilled(t *testing.T) {
 func TestRecover(t *testing.T) {
 	dir := t.TempDir()
 	s := mustOpen(t, dir)
-	for name, state := range map[string]string{"a": "queued", "b": "burn_in", "c": "running", "d": "paused", "e": "completed", "f": "stopped", "g": "failed", "h": "running"} {
+	for name, state := range map[string]string{"a": "queued", "b": "burn_in", "c": "running", "d": "paused", "e": "completed", "f": "stopped",
+		"g": "failed", "h": "running"} {
 		j := mustCreate(t, s, name)
 		must(t, j.State(state, 0, "why"))
 		if name != "h" {
@@ -153,11 +155,11 @@ func TestRecover(t *testing.T) {
 		}
 	}
 	// List marks, too: the filter sees what is true.
-	list, _, _, err := s.List(store.Filter{State: "running"})
+	list, _, _, err := s.List(context.Background(), store.Filter{State: "running"})
 	if err != nil || names(list) != "h" {
 		t.Errorf("running: %s, %v", names(list), err)
 	}
-	list, _, _, err = s.List(store.Filter{State: "interrupted"})
+	list, _, _, err = s.List(context.Background(), store.Filter{State: "interrupted"})
 	if err != nil || len(list) != 4 {
 		t.Errorf("interrupted: %s, %v", names(list), err)
 	}
@@ -167,18 +169,18 @@ func TestRecover(t *testing.T) {
 
 	// Two stores are two processes as far as locks go.
 	other := mustOpen(t, dir)
-	if marked, err := other.Recover(); err != nil || len(marked) != 0 {
+	if marked, err := other.Recover(context.Background()); err != nil || len(marked) != 0 {
 		t.Errorf("marked %v, %v", marked, err)
 	}
-	_, err = other.Take("h")
+	_, err = other.Take(context.Background(), "h")
 	wantKind(t, err, fault.InvalidState)
-	j, err := other.Take("c")
+	j, err := other.Take(context.Background(), "c")
 	must(t, err)
-	_, err = s.Take("c")
+	_, err = s.Take(context.Background(), "c")
 	wantKind(t, err, fault.InvalidState, "another process")
 	must(t, j.State("running", 0, ""))
 	must(t, j.Close())
-	if marked, err := s.Recover(); err != nil || len(marked) != 1 || marked[0] != "c" {
+	if marked, err := s.Recover(context.Background()); err != nil || len(marked) != 1 || marked[0] != "c" {
 		t.Errorf("marked %v, %v", marked, err)
 	}
 }

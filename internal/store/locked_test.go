@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"sync"
@@ -58,19 +59,20 @@ func TestMonthsWaitForTheDisk(t *testing.T) {
 		if x := mustExperiment(t, s, "x"); x.Month != 2 || x.Runs[2].Month != 3 || fmt.Sprint(x.Runs[2].Began) != "[2]" {
 			t.Errorf("while the disk is taken: month %d, run %+v", x.Month, x.Runs[2])
 		}
-		if list, _, _, err := s.List(store.Filter{}); err != nil || list[0].Month != 2 {
+		if list, _, _, err := s.List(context.Background(), store.Filter{}); err != nil || list[0].Month != 2 {
 			t.Errorf("listed: %+v, %v", list, err)
 		}
 		if got := mustRecords(t, s, "x", "treatment", 1, 2, 0, 1); !sameBits(got, months(1, 2, 3)) {
 			t.Errorf("%d records, or other bits", len(got))
 		}
-		if got, err := s.Month("x", "treatment", 2); err != nil || !sameBits(got, append(months(1, 2, 2), months(1, 2, 2)...)) {
+		if got, err := s.Month(context.Background(), "x", "treatment", 2); err != nil ||
+			!sameBits(got, append(months(1, 2, 2), months(1, 2, 2)...)) {
 			t.Errorf("month 2: %d records, %v", len(got), err)
 		}
-		if got, err := s.Month("x", "treatment", 3); err != nil || !sameBits(got, months(1, 3, 3)) {
+		if got, err := s.Month(context.Background(), "x", "treatment", 3); err != nil || !sameBits(got, months(1, 3, 3)) {
 			t.Errorf("month 3: %d records, %v", len(got), err)
 		}
-		series, err := s.Series("x", "treatment", []sim.Indicator{sim.UnemploymentRate}, 0, 0, 0)
+		series, err := s.Series(context.Background(), "x", "treatment", []sim.Indicator{sim.UnemploymentRate}, 0, 0, 0)
 		if err != nil || fmt.Sprint(series.Months) != "[1 2 3]" || fmt.Sprint(series.Values[0][0]) != fmt.Sprint([]float64{2, 1.5, 1 + 1./3}) {
 			t.Errorf("series %v, %v", series, err)
 		}
@@ -147,7 +149,7 @@ func TestLockThatStays(t *testing.T) {
 		if x := mustExperiment(t, s, "x3"); x.State != "interrupted" || x.Runs[0].Month != 1 {
 			t.Errorf("read beside another program: %s in month %d", x.State, x.Runs[0].Month)
 		}
-		if _, _, _, err := s.List(store.Filter{}); err != nil {
+		if _, _, _, err := s.List(context.Background(), store.Filter{}); err != nil {
 			t.Error(err)
 		}
 		if d := time.Since(began); d > time.Second {
@@ -173,7 +175,7 @@ func TestTakeCutsToTheMonthOfAll(t *testing.T) {
 	if x := mustExperiment(t, s, "x"); x.Month != 6 || x.Runs[3].Month != 8 || x.Runs[3].Began[0] != 8 {
 		t.Errorf("before: %+v", x)
 	}
-	j, err := s.Take("x")
+	j, err := s.Take(context.Background(), "x")
 	must(t, err)
 	for _, r := range mustExperiment(t, s, "x").Runs {
 		if r.Month != 6 {
@@ -189,7 +191,7 @@ func TestTakeCutsToTheMonthOfAll(t *testing.T) {
 func TestDiscard(t *testing.T) {
 	s := mustOpen(t, t.TempDir())
 	must(t, mustCreate(t, s, "x").Discard())
-	_, err := s.Experiment("x")
+	_, err := s.Experiment(context.Background(), "x")
 	wantKind(t, err, fault.NotFound)
 	j := mustCreate(t, s, "x") // the name is free
 	must(t, j.Months(0, 0, months(0, 1, 1)))
@@ -209,7 +211,7 @@ func TestUpdatesOfACapture(t *testing.T) {
 	var changing sync.WaitGroup
 	for n := range many {
 		changing.Go(func() {
-			_, err := s.UpdateCapture("x", func(c *store.Capture) {
+			_, err := s.UpdateCapture(context.Background(), "x", func(c *store.Capture) {
 				c.Status = "pending"
 				c.Tags = append(c.Tags, fmt.Sprint("t", n))
 			})
@@ -228,20 +230,20 @@ func TestUpdatesOfACapture(t *testing.T) {
 func TestDetails(t *testing.T) {
 	s := mustOpen(t, t.TempDir())
 	j := mustCreate(t, s, "x")
-	before, err := s.StoredBytes("ada")
+	before, err := s.StoredBytes(context.Background(), "ada")
 	must(t, err)
 	for month := 3; month <= 4; month++ {
 		must(t, j.Detail(1, 0, "tables", month, make([]byte, 1000*month)))
 		must(t, j.State("running", 0, ""))
 	}
-	month, data, err := s.Detail("x", "treatment", 1, "tables")
+	month, data, err := s.Detail(context.Background(), "x", "treatment", 1, "tables")
 	if err != nil || month != 4 || len(data) != 4000 {
 		t.Errorf("month %d, %d bytes, %v", month, len(data), err)
 	}
-	if month, data, err := s.Detail("x", "treatment", 2, "tables"); err != nil || month != 0 || data != nil {
+	if month, data, err := s.Detail(context.Background(), "x", "treatment", 2, "tables"); err != nil || month != 0 || data != nil {
 		t.Errorf("of a run without: month %d, %d bytes, %v", month, len(data), err)
 	}
-	if after, err := s.StoredBytes("ada"); err != nil || after-before != 4000 {
+	if after, err := s.StoredBytes(context.Background(), "ada"); err != nil || after-before != 4000 {
 		t.Errorf("4000 bytes count as %d, %v", after-before, err)
 	}
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"path/filepath"
 	"testing"
@@ -29,10 +30,10 @@ func TestOlderSchemaIsBroughtUpToDate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if x, err := s.Experiment("old"); err != nil || x.Months != 12 {
+	if x, err := s.Experiment(context.Background(), "old"); err != nil || x.Months != 12 {
 		t.Errorf("the old experiment: %+v, %v", x, err)
 	}
-	all, err := s.Ask([]string{"old"}, []Asked{{Hypothesis: "h", P: .5}}, "")
+	all, err := s.Ask(context.Background(), []string{"old"}, []Asked{{Hypothesis: "h", P: .5}}, "")
 	if err != nil || len(all) != 1 {
 		t.Errorf("asked of the old experiment: %v, %v", all, err)
 	}

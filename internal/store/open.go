@@ -18,6 +18,7 @@ import (
 
 	codes "modernc.org/sqlite/lib"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/sim"
 )
 
@@ -62,25 +63,50 @@ func openError(path string, err error) *OpenError {
 	}
 	e := &OpenError{Path: path, err: err, Reason: err.Error(), Hint: "see to it that the file is on a healthy local disk, " + elsewhere}
 	code, _ := sqliteCode(err)
-	switch code {
-	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
-		e.Reason = "it is locked by another program"
-		e.Hint = "close the program that holds it, such as an SQLite shell in the middle of a transaction, " + elsewhere
-	case codes.SQLITE_FULL:
-		e.Reason = "the disk is full"
-		e.Hint = "free some space, " + elsewhere
-	case codes.SQLITE_NOTADB:
-		e.Reason = "it is not a database"
-		e.Hint = "move that file away, " + elsewhere
-	case codes.SQLITE_CORRUPT:
-		e.Reason = "it is damaged: " + err.Error()
-		e.Hint = "restore a copy of it, or move it away, " + elsewhere
-	case codes.SQLITE_READONLY:
-		e.Reason = "it cannot be written"
-		e.Hint = "give this user the right to write to the file and its folder, " + elsewhere
-	case codes.SQLITE_CANTOPEN, codes.SQLITE_PERM, codes.SQLITE_AUTH:
-		e.Reason = "the file or its folder cannot be read and written"
-		e.Hint = "give this user the right to read and write both, " + elsewhere
+	if p, ok := openProblems[code]; ok {
+		e.Reason, e.Hint = p.reason, p.move+", "+elsewhere
+	}
+	if code == codes.SQLITE_CORRUPT {
+		e.Reason += ": " + err.Error()
+	}
+	return e
+}
+
+type openProblem struct{ reason, move string }
+
+var (
+	isLocked = openProblem{
+		"it is locked by another program",
+		"close the program that holds it, such as an SQLite shell in the middle of a transaction",
+	}
+	isClosedToUs = openProblem{
+		"the file or its folder cannot be read and written",
+		"give this user the right to read and write both",
+	}
+)
+
+// openProblems says what a code of SQLite means for a database that is opened, and the next move.
+var openProblems = map[int]openProblem{
+	codes.SQLITE_BUSY:     isLocked,
+	codes.SQLITE_LOCKED:   isLocked,
+	codes.SQLITE_FULL:     {"the disk is full", "free some space"},
+	codes.SQLITE_NOTADB:   {"it is not a database", "move that file away"},
+	codes.SQLITE_CORRUPT:  {"it is damaged", "restore a copy of it, or move it away"},
+	codes.SQLITE_READONLY: {"it cannot be written", "give this user the right to write to the file and its folder"},
+	codes.SQLITE_CANTOPEN: isClosedToUs,
+	codes.SQLITE_PERM:     isClosedToUs,
+	codes.SQLITE_AUTH:     isClosedToUs,
+}
+
+// Unusable says that a data folder cannot be used, for a reason found after the database
+// was opened.
+func Unusable(dir string, err error) *OpenError {
+	e := &OpenError{Path: dir, Reason: err.Error(), Hint: "check its permissions and free space, " + elsewhere, err: err}
+	if known, ok := errors.AsType[*fault.Error](err); ok {
+		e.Reason = known.Message
+		if known.Hint != "" {
+			e.Hint = known.Hint + ", " + elsewhere
+		}
 	}
 	return e
 }
@@ -157,7 +183,8 @@ func inspect(path string) error {
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	var application, version, tables int
-	err = db.QueryRow("SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version), count(*) FROM sqlite_schema").
+	err = db.QueryRow("SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version), count(*) "+
+		"FROM sqlite_schema").
 		Scan(&application, &version, &tables)
 	switch code, _ := sqliteCode(err); {
 	case code == codes.SQLITE_READONLY:

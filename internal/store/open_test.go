@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/store"
 )
 
@@ -168,5 +169,21 @@ func TestOpenedAtOnce(t *testing.T) {
 	wg.Wait()
 	if _, err := os.Stat(filepath.Join(dir, database)); errors.Is(err, fs.ErrNotExist) {
 		t.Error("the file is elsewhere")
+	}
+}
+
+// What makes a folder unusable, found after its database was opened, is told with the next
+// move of who found it.
+func TestUnusableFolder(t *testing.T) {
+	known := fault.New(fault.InvalidState, "", "host.db was written by a newer program")
+	known.Hint = "install the newer program"
+	for want, err := range map[string]error{
+		"cannot open /data: host.db was written by a newer program; install the newer program, or choose another folder with --data": known,
+		"cannot open /data: no space; check its permissions and free space, or choose another folder with " +
+			"--data": errors.New("no space"),
+	} {
+		if got := store.Unusable("/data", err).Error(); got != want {
+			t.Errorf("%s; want %s", got, want)
+		}
 	}
 }

@@ -21,23 +21,24 @@ const mostPrepared = 64
 // one takes SQLite ten times as long as to look up a row by it.
 type reader struct {
 	conn     *sql.Conn
+	ctx      context.Context // of whoever reads with it now
 	prepared map[string]*sql.Stmt
 }
 
 // Query implements [querier].
 func (r *reader) Query(query string, args ...any) (*sql.Rows, error) {
 	if stmt := r.statement(query); stmt != nil {
-		return stmt.Query(args...)
+		return stmt.QueryContext(r.ctx, args...)
 	}
-	return r.conn.QueryContext(context.Background(), query, args...)
+	return r.conn.QueryContext(r.ctx, query, args...)
 }
 
 // QueryRow implements [querier].
 func (r *reader) QueryRow(query string, args ...any) *sql.Row {
 	if stmt := r.statement(query); stmt != nil {
-		return stmt.QueryRow(args...)
+		return stmt.QueryRowContext(r.ctx, args...)
 	}
-	return r.conn.QueryRowContext(context.Background(), query, args...)
+	return r.conn.QueryRowContext(r.ctx, query, args...)
 }
 
 // statement is the prepared query; nil where there is no room for another, or where it
@@ -82,9 +83,14 @@ func newReaderPool(db *sql.DB, size int) *readerPool {
 	return &readerPool{db: db, slots: make(chan struct{}, size)}
 }
 
-// with runs f on one state of the database.
-func (p *readerPool) with(f func(querier) error) error {
-	p.slots <- struct{}{}
+// with runs f on one state of the database. The transaction itself is not bound to the
+// context, or a reader could come back with one that is still open.
+func (p *readerPool) with(ctx context.Context, f func(querier) error) error {
+	select {
+	case p.slots <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	defer func() { <-p.slots }()
 	r, err := p.take()
 	if err != nil {
@@ -98,8 +104,10 @@ func (p *readerPool) with(f func(querier) error) error {
 			_ = r.close() // another will be made
 			return
 		}
+		r.ctx = nil
 		p.put(r)
 	}()
+	r.ctx = ctx
 	return f(r)
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -15,7 +16,7 @@ func TestReaders(t *testing.T) {
 	}
 	defer s.Close()
 	count := func(query string) (n int, err error) {
-		err = s.read(func(tx querier) error { return tx.QueryRow(query).Scan(&n) })
+		err = s.read(context.Background(), func(tx querier) error { return tx.QueryRow(query).Scan(&n) })
 		return n, err
 	}
 	var asking sync.WaitGroup

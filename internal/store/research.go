@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -36,9 +37,9 @@ func checkStatus(status string) error {
 // stay. change is given what was captured so far, in the same transaction, so that no two
 // changes get in each other's way: of an experiment that was not captured its question
 // alone. A zero CapturedAt means now.
-func (s *Store) UpdateCapture(name string, change func(c *Capture)) (Capture, error) {
+func (s *Store) UpdateCapture(ctx context.Context, name string, change func(c *Capture)) (Capture, error) {
 	var c Capture
-	err := s.write(func(tx *sql.Tx) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
 		id, err := experimentID(tx, name)
 		if err != nil {
 			return err
@@ -83,20 +84,18 @@ func writeCapture(tx *sql.Tx, id int64, c Capture) error {
 
 // SetCaptureStatus changes the status of a captured experiment and returns the
 // one before. One that is not captured is a [fault.InvalidState].
-func (s *Store) SetCaptureStatus(name, status string) (previous string, err error) {
+func (s *Store) SetCaptureStatus(ctx context.Context, name, status string) (previous string, err error) {
 	if err := checkStatus(status); err != nil {
 		return "", err
 	}
-	err = s.write(func(tx *sql.Tx) error {
+	err = s.write(ctx, func(tx *sql.Tx) error {
 		id, err := experimentID(tx, name)
 		if err != nil {
 			return err
 		}
 		err = tx.QueryRow("SELECT status FROM capture WHERE experiment = ?", id).Scan(&previous)
 		if errors.Is(err, sql.ErrNoRows) {
-			e := fault.New(fault.InvalidState, "experiment_name", "experiment %q is not captured", name)
-			e.Hint = "call capture_experiment first"
-			return e
+			return fault.New(fault.InvalidState, "experiment_name", "experiment %q is not captured", name).WithHint("call capture_experiment first")
 		}
 		if err != nil {
 			return err
@@ -110,7 +109,8 @@ func (s *Store) SetCaptureStatus(name, status string) (previous string, err erro
 // loadCaptures reads what was captured of the experiments in a list.
 func loadCaptures(tx querier, in string, args []any, set func(id int64, c *Capture)) error {
 	captures := make(map[int64]*Capture)
-	err := each(tx, "SELECT experiment, status, question, hypothesis, expected_outcome, notes, captured_at FROM capture WHERE experiment IN "+in, args,
+	err := each(tx, "SELECT experiment, status, question, hypothesis, expected_outcome, notes, captured_at FROM capture WHERE experiment "+
+		"IN "+in, args,
 		func(scan func(...any) error) error {
 			var id int64
 			var c Capture
@@ -148,9 +148,9 @@ type Analysis struct {
 
 // SaveAnalysis keeps an analysis beside earlier ones and returns its version. A
 // zero CreatedAt means now; Version of a is not used.
-func (s *Store) SaveAnalysis(name string, a Analysis) (version int, err error) {
+func (s *Store) SaveAnalysis(ctx context.Context, name string, a Analysis) (version int, err error) {
 	settings, result := cmp.Or(string(a.Settings), "null"), cmp.Or(string(a.Result), "null")
-	err = s.write(func(tx *sql.Tx) error {
+	err = s.write(ctx, func(tx *sql.Tx) error {
 		id, err := experimentID(tx, name)
 		if err != nil {
 			return err
@@ -172,9 +172,9 @@ func (s *Store) SaveAnalysis(name string, a Analysis) (version int, err error) {
 // Analysis returns an analysis of an experiment, version 0 the last one. An
 // experiment without analyses is a [fault.InvalidState], a version that it does
 // not have a [fault.NotFound].
-func (s *Store) Analysis(name string, version int) (Analysis, error) {
+func (s *Store) Analysis(ctx context.Context, name string, version int) (Analysis, error) {
 	var a Analysis
-	err := s.read(func(tx querier) error {
+	err := s.read(ctx, func(tx querier) error {
 		id, err := experimentID(tx, name)
 		if err != nil {
 			return err
@@ -184,9 +184,8 @@ func (s *Store) Analysis(name string, version int) (Analysis, error) {
 			return err
 		}
 		if last == 0 {
-			e := fault.New(fault.InvalidState, "experiment_name", "experiment %q has not been analysed", name)
-			e.Hint = "call analyze_experiment first"
-			return e
+			return fault.New(fault.InvalidState, "experiment_name", "experiment %q has not been analysed", name).
+				WithHint("call analyze_experiment first")
 		}
 		if version = cmp.Or(version, last); version < 1 || version > last {
 			e := fault.New(fault.NotFound, "version", "experiment %q has no analysis %d", name, version)
@@ -195,7 +194,8 @@ func (s *Store) Analysis(name string, version int) (Analysis, error) {
 			return e
 		}
 		var created, settings, result string
-		err = tx.QueryRow("SELECT version, created_at, code_version, settings, result FROM analysis WHERE experiment = ? AND version = ?", id, version).
+		err = tx.QueryRow("SELECT version, created_at, code_version, settings, result FROM analysis WHERE experiment = ? AND version = ?", id,
+			version).
 			Scan(&a.Version, &created, &a.CodeVersion, &settings, &result)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"database/sql"
 	"fmt"
 	"math"
@@ -28,7 +29,8 @@ func armID(tx querier, experiment, arm string) (id int64, replications int, err 
 		return 0, 0, err
 	}
 	var names []string
-	err = each(tx, "SELECT arm.id, arm.name, replications FROM arm JOIN experiment ON experiment.id = experiment WHERE experiment = ? ORDER BY number", []any{x},
+	err = each(tx, "SELECT arm.id, arm.name, replications FROM arm JOIN experiment ON experiment.id = experiment WHERE experiment = ? "+
+		"ORDER BY number", []any{x},
 		func(scan func(...any) error) error {
 			var number int64
 			var name string
@@ -41,9 +43,7 @@ func armID(tx querier, experiment, arm string) (id int64, replications int, err 
 			return err
 		})
 	if err == nil && id == 0 {
-		e := fault.Unknown(fault.NotFound, arm, names)
-		e.Field = "arm"
-		err = e
+		err = fault.In("arm", fault.Unknown(fault.NotFound, "arm", arm, names))
 	}
 	return id, replications, err
 }
@@ -57,9 +57,9 @@ func runsOf(tx querier, arm int64, replications int) ([]int64, error) {
 // month to (0 = the last), each every-th (0 = 1). The replication counts from 1,
 // as in the run's ID. Fields of records that were written by a program that did
 // not have them are NaN, counts 0.
-func (s *Store) Records(name, arm string, replication, from, to, every int) ([]sim.Record, error) {
+func (s *Store) Records(ctx context.Context, name, arm string, replication, from, to, every int) ([]sim.Record, error) {
 	var records []sim.Record
-	err := s.EachRecord(name, arm, replication, from, to, every, func(r *sim.Record) error {
+	err := s.EachRecord(ctx, name, arm, replication, from, to, every, func(r *sim.Record) error {
 		records = append(records, *r)
 		return nil
 	})
@@ -68,10 +68,10 @@ func (s *Store) Records(name, arm string, replication, from, to, every int) ([]s
 
 // EachRecord calls f with what [Store.Records] returns, one after the other; f must not
 // keep the record.
-func (s *Store) EachRecord(name, arm string, replication, from, to, every int, f func(r *sim.Record) error) error {
+func (s *Store) EachRecord(ctx context.Context, name, arm string, replication, from, to, every int, f func(r *sim.Record) error) error {
 	from, to, every = max(from, 1), cmp.Or(to, everything), max(every, 1)
 	newest := s.unwritten(name)
-	return s.read(func(tx querier) error {
+	return s.read(ctx, func(tx querier) error {
 		id, replications, err := armID(tx, name, arm)
 		if err != nil {
 			return err
@@ -91,7 +91,7 @@ func (s *Store) EachRecord(name, arm string, replication, from, to, every int, f
 					return err
 				}
 				last = r.Month
-				return f(&r)
+				return cmp.Or(f(&r), ctx.Err())
 			})
 		newest.each(run, last, from, to, every, func(r *sim.Record) {
 			if err == nil {
@@ -104,16 +104,17 @@ func (s *Store) EachRecord(name, arm string, replication, from, to, every int, f
 
 // Month returns the records of one month of an arm, one per replication. It is empty
 // where the month is not there yet, and shorter where only some runs have it.
-func (s *Store) Month(name, arm string, month int) ([]sim.Record, error) {
+func (s *Store) Month(ctx context.Context, name, arm string, month int) ([]sim.Record, error) {
 	var records []sim.Record
 	newest := s.unwritten(name)
-	err := s.read(func(tx querier) error {
+	err := s.read(ctx, func(tx querier) error {
 		id, replications, err := armID(tx, name, arm)
 		if err != nil {
 			return err
 		}
 		stored := make(map[int64]bool) // runs
-		err = each(tx, "SELECT run.id, layout, record FROM run JOIN monthly ON monthly.run = run.id WHERE run.arm = ? AND run.replication <= ? AND monthly.month = ? ORDER BY run.replication",
+		err = each(tx, "SELECT run.id, layout, record FROM run JOIN monthly ON monthly.run = run.id WHERE run.arm = ? AND run.replication <= "+
+			"? AND monthly.month = ? ORDER BY run.replication",
 			[]any{id, replications, month}, func(scan func(...any) error) error {
 				var run int64
 				r, err := s.scanRecord(tx, func(to ...any) error { return scan(append([]any{&run}, to...)...) })
@@ -170,7 +171,7 @@ func (s *Store) layoutOf(tx querier, number int64) (layout, error) {
 // Series returns indicators of all replications of an arm, from the month from
 // (0 = 1) to the month to (0 = the last that any replication has), each every-th
 // (0 = 1).
-func (s *Store) Series(name, arm string, indicators []sim.Indicator, from, to, every int) (Series, error) {
+func (s *Store) Series(ctx context.Context, name, arm string, indicators []sim.Indicator, from, to, every int) (Series, error) {
 	from, to, every = max(from, 1), cmp.Or(to, everything), max(every, 1)
 	columns := make([]string, 0, len(indicators)+2)
 	columns = append(columns, "run.replication", "monthly.month")
@@ -179,13 +180,14 @@ func (s *Store) Series(name, arm string, indicators []sim.Indicator, from, to, e
 	}
 	var series Series
 	newest := s.unwritten(name)
-	err := s.read(func(tx querier) error {
+	err := s.read(ctx, func(tx querier) error {
 		id, replications, err := armID(tx, name, arm)
 		if err != nil {
 			return err
 		}
 		var last int
-		if err := tx.QueryRow("SELECT coalesce(max(month), 0) FROM run WHERE arm = ? AND replication <= ?", id, replications).Scan(&last); err != nil {
+		if err := tx.QueryRow("SELECT coalesce(max(month), 0) FROM run WHERE arm = ? AND replication <= ?", id,
+			replications).Scan(&last); err != nil {
 			return err
 		}
 		runs, err := runsOf(tx, id, replications)
@@ -221,7 +223,7 @@ func (s *Store) Series(name, arm string, indicators []sim.Indicator, from, to, e
 						series.Values[replication-1][i][(month-from)/every] = v.Float64
 					}
 				}
-				return nil
+				return ctx.Err()
 			})
 	})
 	return series, err
@@ -236,11 +238,7 @@ func newSeries(replications, indicators, from, to, every int) Series {
 	for r := range s.Values {
 		s.Values[r] = make([][]float64, indicators)
 		for i := range s.Values[r] {
-			path := make([]float64, len(s.Months))
-			for m := range path {
-				path[m] = math.NaN()
-			}
-			s.Values[r][i] = path
+			s.Values[r][i] = slices.Repeat([]float64{math.NaN()}, len(s.Months))
 		}
 	}
 	return s

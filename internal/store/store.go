@@ -14,8 +14,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -48,7 +50,6 @@ type Store struct {
 	dir     string
 	writer  *sql.DB // one connection
 	readers *readerPool
-	commits *commits
 	layout  int64 // of the records that this program writes
 
 	insert *sql.Stmt // one month
@@ -77,7 +78,7 @@ func Open(dir string) (*Store, error) {
 	s := &Store{
 		dir:      dir,
 		writer:   openPool(path, writing, openPatience, 1),
-		readers:  newReaderPool(openPool(path, reading, patience, readers+1), readers), // one for commits
+		readers:  newReaderPool(openPool(path, reading, patience, readers), readers),
 		journals: make(map[string]*Journal),
 		layouts:  make(map[int64]layout),
 	}
@@ -86,7 +87,6 @@ func Open(dir string) (*Store, error) {
 		s.writer.Close()
 		return nil, openError(path, err)
 	}
-	s.commits = watchCommits(s.readers.db, path)
 	return s, nil
 }
 
@@ -103,7 +103,7 @@ func (s *Store) Close() error {
 		closing.Go(func() { failures[i] = j.Close() })
 	}
 	closing.Wait()
-	return errors.Join(errors.Join(failures...), s.insert.Close(), s.commits.leave(), s.readers.close(), s.writer.Close(), s.commits.close())
+	return errors.Join(errors.Join(failures...), s.insert.Close(), s.readers.close(), s.writer.Close())
 }
 
 // journal returns this process's journal of an experiment, nil = it has none.
@@ -116,35 +116,34 @@ func (s *Store) journal(name string) *Journal {
 func (s *Store) live() []*Journal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := make([]*Journal, 0, len(s.journals))
-	for _, j := range s.journals {
-		list = append(list, j)
-	}
-	return list
+	return slices.Collect(maps.Values(s.journals))
 }
 
-// write runs f in a transaction that no other process writes beside.
-func (s *Store) write(f func(tx *sql.Tx) error) error { return s.writeWithin(patience, f) }
+// write runs f in a transaction that no other process writes beside. Where the context is
+// cancelled before the end of it, nothing is written.
+func (s *Store) write(ctx context.Context, f func(tx *sql.Tx) error) error {
+	return s.writeWithin(ctx, patience, f)
+}
 
 // writeWithin is write for who does not wait longer for another process.
-func (s *Store) writeWithin(wait time.Duration, f func(tx *sql.Tx) error) error {
-	tx, err := s.beginWrite(wait)
+func (s *Store) writeWithin(ctx context.Context, wait time.Duration, f func(tx *sql.Tx) error) error {
+	tx, err := s.beginWrite(ctx, wait)
 	if err != nil {
-		return s.explain(err)
+		return s.explain(ctx, err)
 	}
 	defer tx.Rollback() // does nothing after Commit
 	if err := f(tx); err != nil {
-		return s.explain(err)
+		return s.explain(ctx, err)
 	}
-	return s.explain(tx.Commit())
+	return s.explain(ctx, tx.Commit())
 }
 
 // beginWrite waits until no other program writes. The writer's connection is free for
 // others meanwhile, so that all who wait lose patience at their own time.
-func (s *Store) beginWrite(wait time.Duration) (*sql.Tx, error) {
+func (s *Store) beginWrite(ctx context.Context, wait time.Duration) (*sql.Tx, error) {
 	end := time.Now().Add(wait)
 	for nap := time.Millisecond; ; nap = min(2*nap, longestNap) {
-		tx, err := s.writer.BeginTx(context.Background(), nil)
+		tx, err := s.writer.BeginTx(ctx, nil)
 		if code, _ := sqliteCode(err); code != codes.SQLITE_BUSY {
 			return tx, err
 		}
@@ -154,16 +153,26 @@ func (s *Store) beginWrite(wait time.Duration) (*sql.Tx, error) {
 		if time.Now().After(end) {
 			return nil, err
 		}
-		time.Sleep(nap)
+		select {
+		case <-time.After(nap):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
 }
 
-// read runs f on one state of the database.
-func (s *Store) read(f func(tx querier) error) error { return s.explain(s.readers.with(f)) }
+// read runs f on one state of the database. Once the context is cancelled, no query of f
+// gives anything more.
+func (s *Store) read(ctx context.Context, f func(tx querier) error) error {
+	return s.explain(ctx, s.readers.with(ctx, f))
+}
 
 // explain says what the caller of the server can do about an error of the
-// database.
-func (s *Store) explain(err error) error {
+// database. One that comes after the context has ended is the context's.
+func (s *Store) explain(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
 	code, ok := sqliteCode(err)
 	if !ok {
 		return err
@@ -178,6 +187,14 @@ func (s *Store) explain(err error) error {
 		e.Hint = "close the program that holds it and try again"
 	}
 	return e
+}
+
+// ifAny is the error of looking up a row that need not be there.
+func ifAny(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
 }
 
 // sqliteCode is the primary result code of an error of SQLite.

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -63,7 +64,7 @@ func mustOpen(tb testing.TB, dir string) *store.Store {
 
 // capture replaces what was captured of an experiment.
 func capture(s *store.Store, name string, c store.Capture) error {
-	_, err := s.UpdateCapture(name, func(before *store.Capture) { *before = c })
+	_, err := s.UpdateCapture(context.Background(), name, func(before *store.Capture) { *before = c })
 	return err
 }
 
@@ -95,7 +96,7 @@ var seeds = []uint64{math.MaxUint64 - 1, 7}
 
 func mustCreate(tb testing.TB, s *store.Store, name string) *store.Journal {
 	tb.Helper()
-	j, err := s.Create(experiment(name), seeds)
+	j, err := s.Create(context.Background(), experiment(name), seeds)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func mustCreate(tb testing.TB, s *store.Store, name string) *store.Journal {
 
 func mustExperiment(tb testing.TB, s *store.Store, name string) store.Experiment {
 	tb.Helper()
-	x, err := s.Experiment(name)
+	x, err := s.Experiment(context.Background(), name)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -240,7 +241,7 @@ func TestExperimentIsKept(t *testing.T) {
 	if r := got.Runs[3]; r.Month != 3 || r.StateHash != "hash11" || !slices.Equal(r.Began, []int{0, 2}) {
 		t.Errorf("run %+v", r)
 	}
-	if _, err := s2.Take("first"); true {
+	if _, err := s2.Take(context.Background(), "first"); true {
 		wantKind(t, err, fault.InvalidState, "completed")
 	}
 }
@@ -248,22 +249,22 @@ func TestExperimentIsKept(t *testing.T) {
 func TestUnknownNames(t *testing.T) {
 	s := mustOpen(t, t.TempDir())
 	must(t, mustCreate(t, s, "vat_experiment").Close())
-	_, err := s.Experiment("vat_experimen")
+	_, err := s.Experiment(context.Background(), "vat_experimen")
 	wantKind(t, err, fault.NotFound, `"vat_experiment"`)
-	_, err = s.Experiment("VAT_experiment")
+	_, err = s.Experiment(context.Background(), "VAT_experiment")
 	wantKind(t, err, fault.NotFound)
-	_, err = s.Take("nothing")
+	_, err = s.Take(context.Background(), "nothing")
 	wantKind(t, err, fault.NotFound)
-	_, err = s.Records("vat_experiment", "treatmnt", 1, 0, 0, 0)
+	_, err = s.Records(context.Background(), "vat_experiment", "treatmnt", 1, 0, 0, 0)
 	wantKind(t, err, fault.NotFound, `"treatment"`)
-	_, err = s.Records("vat_experiment", "control", 3, 0, 0, 0)
+	_, err = s.Records(context.Background(), "vat_experiment", "control", 3, 0, 0, 0)
 	wantKind(t, err, fault.OutOfRange, "1 to 2")
-	_, err = s.Series("x", "control", nil, 0, 0, 0)
+	_, err = s.Series(context.Background(), "x", "control", nil, 0, 0, 0)
 	wantKind(t, err, fault.NotFound)
 	wantKind(t, capture(s, "x", store.Capture{Status: "completed"}), fault.NotFound)
-	_, err = s.SaveAnalysis("x", store.Analysis{})
+	_, err = s.SaveAnalysis(context.Background(), "x", store.Analysis{})
 	wantKind(t, err, fault.NotFound)
-	_, _, err = s.Checkpoint("x")
+	_, _, err = s.Checkpoint(context.Background(), "x")
 	wantKind(t, err, fault.NotFound)
 }
 
@@ -271,7 +272,7 @@ func TestNamesAreTakenOnce(t *testing.T) {
 	dir := t.TempDir()
 	stores := []*store.Store{mustOpen(t, dir), mustOpen(t, dir)}
 	mustCreate(t, stores[0], "x")
-	_, err := stores[1].Create(experiment("x"), seeds)
+	_, err := stores[1].Create(context.Background(), experiment("x"), seeds)
 	wantKind(t, err, fault.Conflict, `"x"`)
 
 	const each = 10
@@ -279,7 +280,7 @@ func TestNamesAreTakenOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range names {
 		wg.Go(func() {
-			j, err := stores[i%len(stores)].CreateFree(experiment("x"), seeds)
+			j, err := stores[i%len(stores)].CreateFree(context.Background(), experiment("x"), seeds)
 			if err != nil {
 				t.Error(err)
 				return
@@ -332,7 +333,7 @@ func TestList(t *testing.T) {
 		{store.Filter{Search: "nothing"}, ""},
 		{store.Filter{Search: "'; DROP TABLE run; --"}, ""},
 	} {
-		list, total, next, err := s.List(c.filter)
+		list, total, next, err := s.List(context.Background(), c.filter)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -367,7 +368,7 @@ func TestPagesAreStable(t *testing.T) {
 	var got []string
 	cursor := ""
 	for page := 0; ; page++ {
-		list, total, next, err := s.List(store.Filter{Limit: 2, Cursor: cursor})
+		list, total, next, err := s.List(context.Background(), store.Filter{Limit: 2, Cursor: cursor})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -383,37 +384,38 @@ func TestPagesAreStable(t *testing.T) {
 	if want := []string{"x4 x3", "x2 x1", "x0"}; !slices.Equal(got, want) {
 		t.Errorf("pages %q, want %q", got, want)
 	}
-	_, _, _, err := s.List(store.Filter{Cursor: "x"})
+	_, _, _, err := s.List(context.Background(), store.Filter{Cursor: "x"})
 	wantKind(t, err, fault.WrongType, "cursor")
 }
 
 func TestResearch(t *testing.T) {
 	s := mustOpen(t, t.TempDir())
 	mustCreate(t, s, "x")
-	_, err := s.SetCaptureStatus("x", "completed")
+	_, err := s.SetCaptureStatus(context.Background(), "x", "completed")
 	wantKind(t, err, fault.InvalidState, "capture_experiment")
 	wantKind(t, capture(s, "x", store.Capture{Status: "done"}), fault.OutOfRange, "archived")
-	_, err = s.Analysis("x", 0)
+	_, err = s.Analysis(context.Background(), "x", 0)
 	wantKind(t, err, fault.InvalidState, "analyze_experiment")
 
 	at := time.Date(2026, 3, 4, 5, 6, 7, 89e6, time.UTC)
-	c := store.Capture{Status: "pending", Question: "q", Hypothesis: "h", ExpectedOutcome: "e", Notes: "n", Tags: []string{"a"}, CapturedAt: at}
+	c := store.Capture{Status: "pending", Question: "q", Hypothesis: "h", ExpectedOutcome: "e", Notes: "n", Tags: []string{"a"},
+		CapturedAt: at}
 	must(t, capture(s, "x", c))
 	first := store.Analysis{CreatedAt: at, CodeVersion: "v1", Settings: json.RawMessage(`{"a":1}`), Result: json.RawMessage(`[1,2]`)}
-	before, err := s.StoredBytes("ada")
+	before, err := s.StoredBytes(context.Background(), "ada")
 	must(t, err)
 	for want := 1; want <= 2; want++ {
-		version, err := s.SaveAnalysis("x", first)
+		version, err := s.SaveAnalysis(context.Background(), "x", first)
 		if err != nil || version != want {
 			t.Fatalf("version %d, %v; want %d", version, err, want)
 		}
 	}
-	if after, err := s.StoredBytes("ada"); err != nil || after != before+2*int64(len(`{"a":1}[1,2]`)) {
+	if after, err := s.StoredBytes(context.Background(), "ada"); err != nil || after != before+2*int64(len(`{"a":1}[1,2]`)) {
 		t.Errorf("stored bytes went from %d to %d (%v)", before, after, err)
 	}
 	c.Status, c.Tags = "completed", []string{"b", "c"}
 	must(t, capture(s, "x", c)) // again: analyses stay
-	if previous, err := s.SetCaptureStatus("x", "archived"); err != nil || previous != "completed" {
+	if previous, err := s.SetCaptureStatus(context.Background(), "x", "archived"); err != nil || previous != "completed" {
 		t.Errorf("previous status %q, %v", previous, err)
 	}
 	c.Status = "archived"
@@ -422,7 +424,7 @@ func TestResearch(t *testing.T) {
 		t.Errorf("captured %+v, want %+v; analysed %v", *x.Captured, c, x.HasAnalysis)
 	}
 	for _, version := range []int{0, 1, 2} {
-		got, err := s.Analysis("x", version)
+		got, err := s.Analysis(context.Background(), "x", version)
 		must(t, err)
 		want := first
 		if want.Version = version; version == 0 {
@@ -432,23 +434,23 @@ func TestResearch(t *testing.T) {
 			t.Errorf("analysis %d is %+v", version, got)
 		}
 	}
-	_, err = s.Analysis("x", 3)
+	_, err = s.Analysis(context.Background(), "x", 3)
 	wantKind(t, err, fault.NotFound, "1 to 2")
 }
 
 func TestStoredBytes(t *testing.T) {
 	s := mustOpen(t, t.TempDir())
 	j := mustCreate(t, s, "x")
-	last, err := s.StoredBytes("ada")
+	last, err := s.StoredBytes(context.Background(), "ada")
 	if err != nil || last == 0 {
 		t.Fatalf("%d bytes, %v", last, err)
 	}
 	must(t, j.Months(0, 0, months(0, 1, 100)))
 	must(t, j.State("running", 0, ""))
-	if now, err := s.StoredBytes("ada"); err != nil || now < last+100*500 || now > last+100*5000 {
+	if now, err := s.StoredBytes(context.Background(), "ada"); err != nil || now < last+100*500 || now > last+100*5000 {
 		t.Errorf("100 months took %d bytes, %v", now-last, err)
 	}
-	if other, err := s.StoredBytes("bob"); err != nil || other != 0 {
+	if other, err := s.StoredBytes(context.Background(), "bob"); err != nil || other != 0 {
 		t.Errorf("bob stores %d bytes, %v", other, err)
 	}
 }
@@ -466,7 +468,7 @@ func TestDocumentedQueries(t *testing.T) {
 		}
 	}
 	must(t, j.State("completed", 3, ""))
-	_, err = s.Ask([]string{"my_experiment"}, []store.Asked{{Hypothesis: "cpi"}, {Hypothesis: "hhi"}}, "ada")
+	_, err = s.Ask(context.Background(), []string{"my_experiment"}, []store.Asked{{Hypothesis: "cpi"}, {Hypothesis: "hhi"}}, "ada")
 	must(t, err)
 	raw := mustRaw(t, dir)
 	defer raw.Close()
@@ -489,7 +491,8 @@ func TestDocumentedQueries(t *testing.T) {
 		t.Errorf("the queries give %v rows, want %v", got, want)
 	}
 	var mean float64
-	must(t, raw.QueryRow("SELECT avg(unemployment_rate) FROM series WHERE experiment = 'my_experiment' AND arm = 'treatment' AND month = 2").Scan(&mean))
+	must(t, raw.QueryRow("SELECT avg(unemployment_rate) FROM series WHERE experiment = 'my_experiment' AND arm = 'treatment' AND month = "+
+		"2").Scan(&mean))
 	if want := (1 + 3 + 2*0.5) / 2; mean != want {
 		t.Errorf("mean %v, want %v", mean, want)
 	}
@@ -511,12 +514,13 @@ func TestDetailsAreKept(t *testing.T) {
 		kind        string
 		month       int
 		want        string
-	}{{"treatment", 2, "tables", 24, "second"}, {"treatment", 1, "tables", 0, ""}, {"control", 2, "tables", 0, ""}, {"treatment", 2, "other", 0, ""}} {
-		month, data, err := mustOpen(t, dir).Detail("x", c.arm, c.replication, c.kind)
+	}{{"treatment", 2, "tables", 24, "second"}, {"treatment", 1, "tables", 0, ""}, {"control", 2, "tables", 0, ""},
+		{"treatment", 2, "other", 0, ""}} {
+		month, data, err := mustOpen(t, dir).Detail(context.Background(), "x", c.arm, c.replication, c.kind)
 		if err != nil || month != c.month || string(data) != c.want {
 			t.Errorf("%+v: month %d, %q, %v", c, month, data, err)
 		}
 	}
-	_, _, err := s.Detail("y", "control", 1, "tables")
+	_, _, err := s.Detail(context.Background(), "y", "control", 1, "tables")
 	wantKind(t, err, fault.NotFound)
 }

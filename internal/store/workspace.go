@@ -1,8 +1,8 @@
 package store
 
 import (
+	"context"
 	"database/sql"
-	"errors"
 	"time"
 )
 
@@ -11,7 +11,7 @@ import (
 // revision (nil and 0 = nothing) and returns what takes its place; an error of it is that
 // of EditWorkspace, and nothing is changed. It must not use the store.
 func (s *Store) EditWorkspace(name string, change func(data []byte, revision int64) ([]byte, error)) (revision int64, err error) {
-	err = s.write(func(tx *sql.Tx) error {
+	err = s.write(context.Background(), func(tx *sql.Tx) error {
 		data, before, err := workspace(tx, name)
 		if err != nil {
 			return err
@@ -29,7 +29,7 @@ func (s *Store) EditWorkspace(name string, change func(data []byte, revision int
 
 // Workspace returns what is kept of a workspace, and its revision; nil and 0 = nothing.
 func (s *Store) Workspace(name string) (data []byte, revision int64, err error) {
-	err = s.read(func(tx querier) error {
+	err = s.read(context.Background(), func(tx querier) error {
 		data, revision, err = workspace(tx, name)
 		return err
 	})
@@ -38,31 +38,14 @@ func (s *Store) Workspace(name string) (data []byte, revision int64, err error) 
 
 func workspace(tx querier, name string) (data []byte, revision int64, err error) {
 	err = tx.QueryRow("SELECT data, revision FROM workspace WHERE name = ?", name).Scan(&data, &revision)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, 0, nil
-	}
-	return data, revision, err
+	return data, revision, ifAny(err)
 }
 
-// WorkspaceRevision is the number of edits of a workspace that are kept; 0 = none. It is
-// cheap, a microsecond where nothing was committed since it was asked last, by any process:
-// whoever holds a copy of the workspace asks it before each use.
+// WorkspaceRevision is the number of edits of a workspace that are kept, whichever process
+// made them; 0 = none. Whoever holds a copy of the workspace asks it before each use.
 func (s *Store) WorkspaceRevision(name string) (revision int64, err error) {
-	state, known := s.commits.state()
-	if known {
-		if revision, ok := s.commits.revision(state, name); ok {
-			return revision, nil
-		}
-	}
-	err = s.read(func(tx querier) error {
-		err := tx.QueryRow("SELECT revision FROM workspace WHERE name = ?", name).Scan(&revision)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		return err
+	err = s.read(context.Background(), func(tx querier) error {
+		return ifAny(tx.QueryRow("SELECT revision FROM workspace WHERE name = ?", name).Scan(&revision))
 	})
-	if known && err == nil {
-		s.commits.remember(state, name, revision)
-	}
 	return revision, err
 }

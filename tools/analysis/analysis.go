@@ -6,7 +6,7 @@ import (
 	"context"
 	"time"
 
-	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/store"
 	"econ-mcp/tools"
@@ -14,11 +14,12 @@ import (
 
 // Tools lists the category in the order of the catalogue.
 func Tools(laboratory *lab.Laboratory) []tools.Tool {
-	d := desk{laboratory}
+	d := deps{laboratory}
 	return []tools.Tool{
 		tools.New(tools.Spec{
 			Name: "capture_experiment", Title: "Capture an experiment", TitleZH: "收录实验", Category: tools.Analysis, Hints: tools.Sets,
-			Description: "Marks an experiment as research with question, hypothesis, tags and status. Capturing again updates what is given and keeps analyses.",
+			Description: "Marks an experiment as research with question, hypothesis, tags and status. Capturing again updates what is given and " +
+				"keeps analyses.",
 		}, d.capture),
 		tools.New(tools.Spec{
 			Name: "update_experiment_status", Title: "Update research status", TitleZH: "更新实验状态", Category: tools.Analysis, Hints: tools.Sets,
@@ -26,7 +27,8 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 		}, d.update),
 		tools.New(tools.Spec{
 			Name: "analyze_experiment", Title: "Analyze an experiment", TitleZH: "分析实验", Category: tools.Analysis, Hints: tools.Adds,
-			Description: "What an experiment shows, judged by its plan: macro, consumer, micro and innovation metrics, treatment effects with intervals, winners and losers, diagnostics and a conclusion. Stored.",
+			Description: "What an experiment shows, judged by its plan: macro, consumer, micro and innovation metrics, treatment effects with " +
+				"intervals, winners and losers, diagnostics and a conclusion. Stored.",
 		}, d.analyze),
 		tools.New(tools.Spec{
 			Name: "list_experiments", Title: "List captured experiments", TitleZH: "列出已收录实验", Category: tools.Analysis, Hints: tools.Reads,
@@ -39,8 +41,8 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 	}
 }
 
-// desk is where the tools of this package work.
-type desk struct{ lab *lab.Laboratory }
+// deps is what the handlers of this package work on.
+type deps struct{ lab *lab.Laboratory }
 
 // researchStatus is what a researcher calls an experiment.
 type researchStatus string
@@ -80,20 +82,22 @@ type captureResult struct {
 // echoed is how many letters of a text that was noted stand in the answer.
 const echoed = 500
 
-func (d desk) capture(_ context.Context, _ *tools.Call, in captureArgs) (captureResult, error) {
-	note := lab.Note{Status: string(in.Status), Question: in.Question, Hypothesis: in.Hypothesis, ExpectedOutcome: in.Expected, Notes: in.Notes}
+func (d deps) capture(ctx context.Context, _ *tools.Call, in captureArgs) (captureResult, error) {
+	note := lab.Note{Status: string(in.Status), Question: in.Question, Hypothesis: in.Hypothesis, ExpectedOutcome: in.Expected,
+		Notes: in.Notes}
 	if in.Tags != nil {
 		note.Tags = []string{}
 	}
 	for _, t := range in.Tags {
 		note.Tags = append(note.Tags, string(t))
 	}
-	c, err := d.lab.Capture(string(in.Experiment), note)
+	c, err := d.lab.Capture(ctx, string(in.Experiment), note)
 	if err != nil {
 		return captureResult{}, err
 	}
 	return captureResult{
-		true, string(in.Experiment), c.Status, c.CapturedAt.UTC().Format(time.RFC3339), tools.Shorten(c.Question, echoed), tools.Shorten(c.Hypothesis, echoed),
+		true, string(in.Experiment), c.Status, c.CapturedAt.UTC().Format(time.RFC3339), tools.Shorten(c.Question, echoed),
+		tools.Shorten(c.Hypothesis, echoed),
 		tools.Shorten(c.ExpectedOutcome, echoed), c.Tags,
 	}, nil
 }
@@ -110,8 +114,8 @@ type updateResult struct {
 	Previous   string `json:"previous_status"`
 }
 
-func (d desk) update(_ context.Context, _ *tools.Call, in updateArgs) (updateResult, error) {
-	previous, err := d.lab.SetStatus(string(in.Experiment), string(in.Status))
+func (d deps) update(ctx context.Context, _ *tools.Call, in updateArgs) (updateResult, error) {
+	previous, err := d.lab.SetStatus(ctx, string(in.Experiment), string(in.Status))
 	return updateResult{true, string(in.Experiment), string(in.Status), previous}, err
 }
 
@@ -119,7 +123,7 @@ func (d desk) update(_ context.Context, _ *tools.Call, in updateArgs) (updateRes
 type innovationType string
 
 // Enum lists them.
-func (innovationType) Enum() []string { return analysis.InnovationTypes() }
+func (innovationType) Enum() []string { return inference.InnovationTypes() }
 
 type analyzeArgs struct {
 	Experiment      tools.Name       `json:"experiment_name"`
@@ -134,19 +138,19 @@ type analysisResult struct {
 	AnalysedAt  string               `json:"analyzed_at"`
 	CodeVersion string               `json:"code_version"`
 	Settings    lab.AnalysisSettings `json:"settings"`
-	analysis.Analysis
+	inference.Analysis
 }
 
 func newAnalysisResult(a lab.StoredAnalysis) analysisResult {
 	return analysisResult{a.Version, a.AnalysedAt.UTC().Format(time.RFC3339), a.CodeVersion, a.Settings, a.Analysis}
 }
 
-func (d desk) analyze(_ context.Context, c *tools.Call, in analyzeArgs) (analysisResult, error) {
+func (d deps) analyze(ctx context.Context, c *tools.Call, in analyzeArgs) (analysisResult, error) {
 	settings := lab.AnalysisSettings{Innovation: in.Innovation, InnovationTypes: []string{}, Window: in.Window, Confidence: in.Confidence}
 	for _, kind := range in.InnovationTypes {
 		settings.InnovationTypes = append(settings.InnovationTypes, string(kind))
 	}
-	a, err := d.lab.Analyse(string(in.Experiment), settings, c.Principal)
+	a, err := d.lab.Analyse(ctx, string(in.Experiment), settings, c.Principal)
 	if err != nil {
 		return analysisResult{}, err
 	}
@@ -175,8 +179,8 @@ type listResult struct {
 	Next        string        `json:"next_cursor" doc:"empty after the last"`
 }
 
-func (d desk) list(_ context.Context, _ *tools.Call, in listArgs) (listResult, error) {
-	list, total, next, err := d.lab.List(store.Filter{
+func (d deps) list(ctx context.Context, _ *tools.Call, in listArgs) (listResult, error) {
+	list, total, next, err := d.lab.List(ctx, store.Filter{
 		Limit: in.Limit, Cursor: in.Cursor, CapturedOnly: true, CaptureStatus: string(in.Status), Tag: in.Tag,
 	})
 	if err != nil {
@@ -204,12 +208,12 @@ type resultArgs struct {
 	Version    *int       `json:"version,omitempty" min:"1" doc:"Default: the last"`
 }
 
-func (d desk) result(_ context.Context, _ *tools.Call, in resultArgs) (analysisResult, error) {
+func (d deps) result(ctx context.Context, _ *tools.Call, in resultArgs) (analysisResult, error) {
 	version := 0
 	if in.Version != nil {
 		version = *in.Version
 	}
-	a, err := d.lab.AnalysisOf(string(in.Experiment), version)
+	a, err := d.lab.AnalysisOf(ctx, string(in.Experiment), version)
 	if err != nil {
 		return analysisResult{}, err
 	}

@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -24,8 +25,10 @@ func TestCapture(t *testing.T) {
 	d.Run("y", "")
 	d.Call("list_experiments", `{}`).Want(map[string]any{"total": 0.0})
 	d.Call("capture_experiment", `{"experiment_name":"x"}`).Want(map[string]any{
-		"success": true, "experiment_name": "x", "status": "completed", "question": "first?", "hypothesis": "", "tags": []any{}, "captured_at": "2026-02-28T20:30:00Z"})
-	d.Call("capture_experiment", `{"experiment_name":"x","status":"running","question":"second?","hypothesis":"Up.","expected_outcome":"More.","tags":["b","a"],"notes":"n"}`)
+		"success": true, "experiment_name": "x", "status": "completed", "question": "first?", "hypothesis": "", "tags": []any{},
+		"captured_at": "2026-02-28T20:30:00Z"})
+	d.Call("capture_experiment", `{"experiment_name":"x","status":"running","question":"second?","hypothesis":"Up.",`+
+		`"expected_outcome":"More.","tags":["b","a"],"notes":"n"}`)
 	d.Call("analyze_experiment", `{"experiment_name":"x"}`)
 	d.Call("capture_experiment", `{"experiment_name":"x","hypothesis":""}`).Want(map[string]any{
 		"status": "completed", "question": "second?", "hypothesis": "", "expected_outcome": "More.", "tags": []any{"b", "a"}})
@@ -33,17 +36,21 @@ func TestCapture(t *testing.T) {
 	d.Call("capture_experiment", `{"experiment_name":"x","tags":["c","c"]}`)
 	d.Call("get_analysis_result", `{"experiment_name":"x"}`).Want(map[string]any{"version": 1.0})
 	d.Call("capture_experiment", `{"experiment_name":"y","status":"pending"}`)
-	d.Call("update_experiment_status", `{"experiment_name":"y","status":"archived"}`).Want(map[string]any{"success": true, "status": "archived", "previous_status": "pending"})
+	d.Call("update_experiment_status", `{"experiment_name":"y","status":"archived"}`).Want(map[string]any{"success": true,
+		"status": "archived", "previous_status": "pending"})
 	d.Call("list_experiments", `{}`).Want(map[string]any{
 		"total": 2.0, "experiments.0.experiment_name": "y", "experiments.0.analysis_status": "not_analyzed", "experiments.0.status": "archived",
-		"experiments.1.experiment_name": "x", "experiments.1.analysis_status": "analyzed", "experiments.1.question": "second?", "experiments.1.tags": []any{"c"},
+		"experiments.1.experiment_name": "x", "experiments.1.analysis_status": "analyzed", "experiments.1.question": "second?",
+		"experiments.1.tags":        []any{"c"},
 		"experiments.1.captured_at": "2026-02-28T20:30:00Z", "experiments.1.created_time": "2026-02-28T20:30:00Z",
 	})
 	d.Call("list_experiments", `{"tag":"c"}`).Want(map[string]any{"total": 1.0, "experiments.0.experiment_name": "x"})
 	d.Call("list_experiments", `{"status":"archived"}`).Want(map[string]any{"total": 1.0, "experiments.0.experiment_name": "y"})
 	d.Call("list_experiments", `{"status":"failed"}`).Want(map[string]any{"total": 0.0})
 	page := d.Call("list_experiments", `{"limit":1}`)
-	d.Call("list_experiments", `{"limit":1,"cursor":"`+page.Text("next_cursor")+`"}`).Want(map[string]any{"experiments.0.experiment_name": "x", "next_cursor": ""})
+	d.Call(
+		"list_experiments", `{"limit":1,"cursor":"`+page.Text("next_cursor")+`"}`,
+	).Want(map[string]any{"experiments.0.experiment_name": "x", "next_cursor": ""})
 
 	// The longest texts are kept whole, and the answer stays short.
 	long := strings.Repeat("<", 4000)
@@ -52,13 +59,14 @@ func TestCapture(t *testing.T) {
 	for k := range args {
 		args[k] = k % 10
 	}
-	arguments, err := json.Marshal(map[string]any{"experiment_name": "y", "question": long, "hypothesis": long, "expected_outcome": long, "notes": strings.Repeat("<", 20_000),
-		"tags": json.RawMessage("[" + strings.TrimSuffix(fmt.Sprintf(tags, args...), ",") + "]")})
+	arguments, err := json.Marshal(map[string]any{"experiment_name": "y", "question": long, "hypothesis": long, "expected_outcome": long,
+		"notes": strings.Repeat("<", 20_000),
+		"tags":  json.RawMessage("[" + strings.TrimSuffix(fmt.Sprintf(tags, args...), ",") + "]")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.Call("capture_experiment", string(arguments))
-	x, err := d.Store.Experiment("y")
+	x, err := d.Store.Experiment(context.Background(), "y")
 	if err != nil || x.Captured.Question != long || len(x.Captured.Notes) != 20_000 {
 		t.Errorf("question of %d bytes, notes of %d, %v", len(x.Captured.Question), len(x.Captured.Notes), err)
 	}
@@ -79,11 +87,13 @@ func TestAnalysesAreKept(t *testing.T) {
 	}
 	var answers []toolstest.Answer
 	for k, arguments := range calls {
-		a := d.Call("analyze_experiment", arguments).Want(map[string]any{"version": float64(k + 1), "analyzed_at": "2026-02-28T20:30:00Z", "code_version": "test"})
+		a := d.Call("analyze_experiment", arguments).Want(map[string]any{"version": float64(k + 1), "analyzed_at": "2026-02-28T20:30:00Z",
+			"code_version": "test"})
 		answers = append(answers, a)
 	}
 	single := d.Call("analyze_experiment", `{"experiment_name":"one"}`).Want(map[string]any{
-		"version": 1.0, "control": "", "treatment_effects": []any{}, "macro_metrics.gdp.control": nil, "macro_metrics.gdp.ci_low": nil, "replications": 1.0})
+		"version": 1.0, "control": "", "treatment_effects": []any{}, "macro_metrics.gdp.control": nil, "macro_metrics.gdp.ci_low": nil,
+		"replications": 1.0})
 	check := func() {
 		t.Helper()
 		for k, want := range answers {
@@ -122,7 +132,8 @@ func TestAnalysesAreKept(t *testing.T) {
 	if !reflect.DeepEqual(compared.At("rows"), answers[0].At("treatment_effects")) {
 		t.Error("treatment effects are not those of the comparison")
 	}
-	for metric, path := range map[string]string{"real_gdp": "macro_metrics.real_gdp", "unemployment_rate": "macro_metrics.unemployment", "income_gini": "consumer_metrics.income_gini", "hhi": "micro_metrics.hhi"} {
+	for metric, path := range map[string]string{"real_gdp": "macro_metrics.real_gdp", "unemployment_rate": "macro_metrics.unemployment",
+		"income_gini": "consumer_metrics.income_gini", "hhi": "micro_metrics.hhi"} {
 		for k := range compared.List("rows") {
 			row := fmt.Sprintf("rows.%d.", k)
 			if compared.At(row+"metric") != metric {
@@ -155,5 +166,6 @@ func TestAnalysisOnTheWay(t *testing.T) {
 	d.Call("capture_experiment", `{"experiment_name":"x","status":"running"}`)
 	d.Call("analyze_experiment", `{"experiment_name":"x"}`).Want(map[string]any{"from_month": 4.0, "to_month": 6.0})
 	d.Refused("analyze_experiment", `{"experiment_name":"x","window":[4,7]}`, fault.OutOfRange, "window")
-	d.Call("get_experiment_summary", `{"experiment_name":"x"}`).Want(map[string]any{"total_months": 6.0, "planned_months": 12.0, "run_status": "paused"})
+	d.Call("get_experiment_summary", `{"experiment_name":"x"}`).Want(map[string]any{"total_months": 6.0, "planned_months": 12.0,
+		"run_status": "paused"})
 }

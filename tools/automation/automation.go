@@ -17,7 +17,8 @@ func Tools(library design.Library) []tools.Tool {
 	return []tools.Tool{
 		tools.New(tools.Spec{
 			Name: "analyze_question", Title: "Analyze a question", TitleZH: "解读问题", Category: tools.Automation, Hints: tools.Reads,
-			Description: "Read a question in English or Chinese: its type, the levers it moves with direction and value, parameters to set, outcomes to watch, a hypothesis, and what cannot be mapped. Runs nothing.",
+			Description: "Read a question in English or Chinese: its type, the levers it moves with direction and value, parameters to set, " +
+				"outcomes to watch, a hypothesis, and what cannot be mapped. Runs nothing.",
 		}, func(_ context.Context, _ *tools.Call, in questionArgs) (analysis, error) {
 			plan, err := design.Ask(library, in.Question, "")
 			if err != nil {
@@ -26,8 +27,10 @@ func Tools(library design.Library) []tools.Tool {
 			return newAnalysis(plan), nil
 		}),
 		tools.New(tools.Spec{
-			Name: "generate_config_from_question", Title: "Generate configs from a question", TitleZH: "由问题生成配置", Category: tools.Automation, Hints: tools.Writes,
-			Description: "Make treatment and control configs that differ only in the levers of a question, and save both. Saves over what it made itself, never over other configs.",
+			Name: "generate_config_from_question", Title: "Generate configs from a question", TitleZH: "由问题生成配置", Category: tools.Automation,
+			Hints: tools.Writes,
+			Description: "Make treatment and control configs that differ only in the levers of a question, and save both. Saves over what it " +
+				"made itself, never over other configs.",
 		}, func(_ context.Context, _ *tools.Call, in generateArgs) (generated, error) {
 			g, err := design.Generate(library, in.Question, string(in.Base), in.Save)
 			if err != nil {
@@ -36,7 +39,8 @@ func Tools(library design.Library) []tools.Tool {
 			return newGenerated(g, in.Save), nil
 		}),
 		tools.New(tools.Spec{
-			Name: "get_experiment_workflow", Title: "Get an experiment's workflow", TitleZH: "获取实验流程", Category: tools.Automation, Hints: tools.Reads,
+			Name: "get_experiment_workflow", Title: "Get an experiment's workflow", TitleZH: "获取实验流程", Category: tools.Automation,
+			Hints:       tools.Reads,
 			Description: "The tool calls, with all arguments, that answer a question from config to report. Make them in order, as they stand.",
 		}, func(_ context.Context, _ *tools.Call, in questionArgs) (workflow, error) {
 			plan, err := design.Ask(library, in.Question, "")
@@ -134,7 +138,8 @@ func newAnalysis(p design.Plan) analysis {
 	for _, l := range p.Levers {
 		a.Levers = append(a.Levers, lever{
 			Parameter: l.Parameter, Kind: l.Kind, Direction: l.Direction, From: value(l.From), Value: value(l.Value), Unit: l.Unit,
-			FromText: l.FromText, Assumed: l.Assumed, Why: why(l), Note: l.Note, Start: l.StartMonth, Duration: l.DurationMonths, Ramp: l.RampMonths, When: l.When,
+			FromText: l.FromText, Assumed: l.Assumed, Why: why(l), Note: l.Note, Start: l.StartMonth, Duration: l.DurationMonths,
+			Ramp: l.RampMonths, When: l.When,
 		})
 	}
 	for _, i := range p.Outcomes {
@@ -185,14 +190,16 @@ type intervention struct {
 }
 
 func newIntervention(v sim.Intervention) intervention {
-	w := intervention{Type: v.Type, Month: v.TargetMonth, Description: v.Description, Duration: v.DurationMonths, Ramp: v.RampMonths, When: v.When}
+	w := intervention{Type: v.Type, Month: v.TargetMonth, Description: v.Description, Duration: v.DurationMonths, Ramp: v.RampMonths,
+		When: v.When}
 	number := func(x float64) tools.Value { return tools.Value{X: x} }
 	text := func(s string) tools.Value { return tools.Value{X: s} }
 	switch v.Type {
 	case sim.TypePolicy:
 		w.Parameters = map[string]tools.Value{"policy": text(v.Policy.Policy), "level": number(v.Policy.Level)}
 	case sim.TypeShock:
-		w.Parameters = map[string]tools.Value{"shock": text(v.Shock.Shock), "size": number(v.Shock.Size), "persistence": number(v.Shock.Persistence)}
+		w.Parameters = map[string]tools.Value{"shock": text(v.Shock.Shock), "size": number(v.Shock.Size),
+			"persistence": number(v.Shock.Persistence)}
 		if v.Shock.Industry != "" {
 			w.Parameters["industry"] = text(v.Shock.Industry)
 		}

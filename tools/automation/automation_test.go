@@ -180,7 +180,7 @@ func TestWorkflow(t *testing.T) {
 	}
 	plans := map[string]string{ // the outcome of the hypothesis first, over the months in which the lever is moved
 		"Raise VAT from 8% to 15% for two years.": `{"direction":"lower","outcomes":["real_consumption","real_gdp","tax_revenue","cpi","unemployment_rate","income_gini","deficit_to_gdp"],"window":[1,24]}`,
-		"对失业者每月发放300元会怎样？":                        `{"direction":"higher","outcomes":["real_consumption","poverty_rate","income_gini","inflation","deficit_to_gdp","unemployment_rate","wealth_gini"],"window":[1,120]}`,
+		"对失业者每月发放300元会怎样？":                        `{"direction":"higher","outcomes":["real_consumption","poverty_rate","income_gini","inflation","deficit_to_gdp","unemployment_rate","wealth_gini"],"window":[1,60]}`,
 	}
 	for question := range plans {
 		w, err := call[struct{ Steps []step }](t, byName(t, list, "get_experiment_workflow"), questionOf{question})
@@ -222,7 +222,8 @@ func TestWorkflow(t *testing.T) {
 				}
 			}
 		}
-		if want := "analyze_question generate_config_from_question load_yaml_config start_simulation get_simulation_status capture_experiment analyze_experiment compare_experiments generate_experiment_report"; strings.Join(order, " ") != want {
+		if want := "analyze_question generate_config_from_question load_yaml_config start_simulation get_simulation_status capture_experiment " +
+			"analyze_experiment compare_experiments generate_experiment_report"; strings.Join(order, " ") != want {
 			t.Errorf("steps %v", order)
 		}
 	}
@@ -243,7 +244,7 @@ func TestBadCalls(t *testing.T) {
 		want      fault.Kind
 		field     string
 	}{
-		{"analyze_question", `{}`, fault.WrongType, "question"},
+		{"analyze_question", `{}`, fault.Required, "question"},
 		{"analyze_question", `{"question":""}`, fault.WrongType, "question"},
 		{"analyze_question", `{"question":7}`, fault.WrongType, "question"},
 		{"analyze_question", `{"question":"` + strings.Repeat("x", 4001) + `"}`, fault.OutOfRange, "question"},
@@ -282,7 +283,8 @@ func TestNoQuestion(t *testing.T) {
 			raw, _ := json.Marshal(questionOf{question})
 			_, err := tool.Invoke(t.Context(), &tools.Call{}, raw)
 			e, ok := errors.AsType[*fault.Error](err)
-			if !ok || e.Kind != want.kind || e.Field != "question" || e.Hint == "" || !strings.Contains(e.Message, want.says) || len(e.Error()) > 400 {
+			if !ok || e.Kind != want.kind || e.Field != "question" || e.Hint == "" || !strings.Contains(e.Message, want.says) ||
+				len(e.Error()) > 400 {
 				t.Errorf("%s of %.40q: %v", tool.Name, question, err)
 			}
 		}
@@ -314,7 +316,9 @@ func TestNoQuestion(t *testing.T) {
 func TestLongQuestions(t *testing.T) {
 	list := automation.Tools(library(t))
 	const begin, end = "Raise VAT from 8% to 15% for two years ", " and then raise the VAT again to 20%"
-	for _, c := range []string{"<", "&", `"`, `\`, "\u2028", "\x01", "😀", "𠀀", "税", "é ", "a ", "tax ", "VAT ", "提高增值税", "raise VAT to 9% ", "wealth tax "} {
+	for _, c := range []string{
+		"<", "&", `"`, `\`, "\u2028", "\x01", "😀", "𠀀", "税", "é ", "a ", "tax ", "VAT ", "提高增值税", "raise VAT to 9% ", "wealth tax ",
+	} {
 		n := (design.MaxQuestion - len(begin) - len(end)) / len([]rune(c))
 		question := begin + strings.Repeat(c, n) + end
 		for _, tool := range list {

@@ -5,15 +5,17 @@ import (
 	"context"
 	"time"
 
-	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
+	"econ-mcp/internal/tables"
 	"econ-mcp/tools"
 )
 
 // Tools lists the category in the order of the catalogue.
 func Tools(laboratory *lab.Laboratory) []tools.Tool {
-	d := desk{laboratory}
+	d := deps{laboratory}
 	return []tools.Tool{
 		tools.New(tools.Spec{
 			Name: "list_history_experiments", Title: "List experiments", TitleZH: "列出历史实验", Category: tools.History, Hints: tools.Reads,
@@ -21,29 +23,34 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 		}, d.list),
 		tools.New(tools.Spec{
 			Name: "generate_experiment_report", Title: "Report on an experiment", TitleZH: "生成实验报告", Category: tools.History, Hints: tools.Reads,
-			Description: "A report with question, design, results with intervals, figures and how each number was computed. A long one comes as a resource link.",
+			Description: "A report with question, design, results with intervals, figures and how each number was computed. A long one comes as " +
+				"a resource link.",
 		}, d.report),
 		tools.New(tools.Spec{
 			Name: "get_experiment_summary", Title: "Summary of an experiment", TitleZH: "实验摘要", Category: tools.History, Hints: tools.Reads,
-			Description: "Where an experiment stands at its last month: final values per arm with 95 % intervals over replications, seeds, hash, version.",
+			Description: "Where an experiment stands at its last month: final values per arm with 95 % intervals over replications, seeds, hash, " +
+				"version.",
 		}, d.summary),
 		tools.New(tools.Spec{
 			Name: "get_experiment_timeseries", Title: "Time series of an indicator", TitleZH: "实验时间序列", Category: tools.History, Hints: tools.Reads,
-			Description: "One indicator of an arm month by month: mean with 95 % interval, all replications, or the median with 5 % and 95 % quantiles.",
+			Description: "One indicator of an arm month by month: mean with 95 % interval, all replications, or the median with 5 % and 95 % " +
+				"quantiles.",
 		}, d.timeseries),
 		tools.New(tools.Spec{
 			Name: "compare_experiments", Title: "Compare experiments", TitleZH: "比较实验", Category: tools.History, Hints: tools.Reads,
-			Description: "Differences from a control: of the arms of one experiment, paired by seed and judged by its plan, or of 2 to 8 experiments from the first. With intervals, p-values and verdicts; those beyond the plan count all that was asked.",
+			Description: "Differences from a control: of the arms of one experiment, paired by seed and judged by its plan, or of 2 to 8 " +
+				"experiments from the first. With intervals, p-values and verdicts; those beyond the plan count all that was asked.",
 		}, d.compare),
 		tools.New(tools.Spec{
 			Name: "get_monthly_statistics", Title: "Monthly statistics", TitleZH: "月度统计", Category: tools.History, Hints: tools.Reads,
-			Description: "Monthly columns of one kind: everything that is recorded of households, firms, labour, government, banks, innovation and more. Mean over replications.",
+			Description: "Monthly columns of one kind: everything that is recorded of households, firms, labour, government, banks, innovation " +
+				"and more. Mean over replications.",
 		}, d.statistics),
 	}
 }
 
-// desk is where the tools of this package work.
-type desk struct{ lab *lab.Laboratory }
+// deps is what the handlers of this package work on.
+type deps struct{ lab *lab.Laboratory }
 
 type listArgs struct {
 	tools.Page
@@ -72,8 +79,8 @@ type listResult struct {
 	Next        string          `json:"next_cursor" doc:"empty after the last"`
 }
 
-func (d desk) list(_ context.Context, _ *tools.Call, in listArgs) (listResult, error) {
-	list, total, next, err := d.lab.List(store.Filter{Limit: in.Limit, Cursor: in.Cursor, State: in.Status, Search: in.Search})
+func (d deps) list(ctx context.Context, _ *tools.Call, in listArgs) (listResult, error) {
+	list, total, next, err := d.lab.List(ctx, store.Filter{Limit: in.Limit, Cursor: in.Cursor, State: in.Status, Search: in.Search})
 	if err != nil {
 		return listResult{}, err
 	}
@@ -81,7 +88,8 @@ func (d desk) list(_ context.Context, _ *tools.Call, in listArgs) (listResult, e
 	for _, x := range list {
 		row := experimentRow{
 			Name: x.Name, Created: x.CreatedAt.UTC().Format(time.RFC3339), RunStatus: x.State, Months: x.Months, Month: x.Month,
-			Households: x.Households, Replications: x.Replications, Question: tools.Shorten(x.Question, 120), Report: x.Month > 0, Analysis: x.HasAnalysis,
+			Households: x.Households, Replications: x.Replications, Question: tools.Shorten(x.Question, 120), Report: x.Month > 0,
+			Analysis: x.HasAnalysis,
 		}
 		for _, arm := range x.Arms {
 			row.Arms = append(row.Arms, arm.Name)
@@ -133,12 +141,13 @@ func (r reportResult) ResourceLinks() []tools.Link {
 // longestReport leaves room for the rest of an answer.
 const longestReport = 48 << 10
 
-func (d desk) report(_ context.Context, c *tools.Call, in reportArgs) (reportResult, error) {
-	text, err := d.lab.Report(string(in.Experiment), in.Format, in.Language, c.Principal)
+func (d deps) report(ctx context.Context, c *tools.Call, in reportArgs) (reportResult, error) {
+	text, err := d.lab.Report(ctx, string(in.Experiment), in.Format, in.Language, c.Principal)
 	if err != nil {
 		return reportResult{}, err
 	}
-	out := reportResult{Experiment: string(in.Experiment), Format: in.Format, Report: text, resource: tools.ReportResource(in.Format, in.Language)}
+	out := reportResult{Experiment: string(in.Experiment), Format: in.Format, Report: text,
+		resource: tools.ReportResource(in.Format, in.Language)}
 	if tools.JSONLength(text) > longestReport {
 		out.Report = ""
 	}
@@ -148,15 +157,15 @@ func (d desk) report(_ context.Context, c *tools.Call, in reportArgs) (reportRes
 	return out, nil
 }
 
-func (d desk) summary(_ context.Context, _ *tools.Call, in nameArgs) (analysis.Summary, error) {
-	return d.lab.Summary(string(in.Experiment))
+func (d deps) summary(ctx context.Context, _ *tools.Call, in nameArgs) (tables.Summary, error) {
+	return d.lab.Summary(ctx, string(in.Experiment))
 }
 
 // aggregate says how replications become one series.
 type aggregate string
 
 // Enum lists the ways.
-func (aggregate) Enum() []string { return analysis.Aggregates }
+func (aggregate) Enum() []string { return tables.Aggregates }
 
 type timeseriesArgs struct {
 	nameArgs
@@ -171,22 +180,22 @@ type timeseriesResult struct {
 	Arm        string `json:"arm"`
 	Metric     string `json:"metric"`
 	Unit       string `json:"unit"`
-	analysis.Aggregated
+	tables.Aggregated
 }
 
-func (d desk) timeseries(_ context.Context, _ *tools.Call, in timeseriesArgs) (timeseriesResult, error) {
-	s, err := d.lab.Series(string(in.Experiment), in.Arm, in.Metric, string(in.Aggregate), in.From, in.To, in.Every)
+func (d deps) timeseries(ctx context.Context, _ *tools.Call, in timeseriesArgs) (timeseriesResult, error) {
+	s, err := d.lab.Series(ctx, string(in.Experiment), in.Arm, in.Metric, string(in.Aggregate), in.From, in.To, in.Every)
 	return timeseriesResult{s.Experiment, s.Arm, s.Metric, s.Unit, s.Aggregated}, err
 }
 
 type compareArgs struct {
-	Experiments []tools.Name        `json:"experiment_names" min:"1" max:"8"`
-	Metrics     []string            `json:"metrics,omitempty" max:"60" doc:"Default: the plan's, else the main ones"`
-	Format      string              `json:"format,omitempty" enum:"json,markdown" default:"json" doc:"markdown adds text"`
-	Window      []int               `json:"window,omitempty" max:"2" doc:"First and last month; default: the plan's, else the second half"`
-	Confidence  float64             `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
-	Test        analysis.Test       `json:"test,omitempty" doc:"Default: the plan's, else t"`
-	Adjustment  analysis.Adjustment `json:"adjustment,omitempty" enum:"romano_wolf,holm,benjamini_hochberg" doc:"Default romano_wolf; benjamini_hochberg is exploratory"`
+	Experiments []tools.Name         `json:"experiment_names" min:"1" max:"8"`
+	Metrics     []string             `json:"metrics,omitempty" max:"60" doc:"Default: the plan's, else the main ones"`
+	Format      string               `json:"format,omitempty" enum:"json,markdown" default:"json" doc:"markdown adds text"`
+	Window      []int                `json:"window,omitempty" max:"2" doc:"First and last month; default: the plan's, else the second half"`
+	Confidence  float64              `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
+	Test        inference.Test       `json:"test,omitempty" doc:"Default: the plan's, else t"`
+	Adjustment  inference.Adjustment `json:"adjustment,omitempty" enum:"romano_wolf,holm,benjamini_hochberg" doc:"Default romano_wolf; benjamini_hochberg is exploratory"`
 }
 
 // Narrow implements [tools.Narrowing].
@@ -197,20 +206,20 @@ func (compareArgs) Narrow() (field, hint string) {
 // compare reads, in the eyes of a client, although it counts what was asked: the count is
 // nobody's to edit, changes no number of any experiment, and only makes later claims more
 // careful. Principals that may only read may compare.
-func (d desk) compare(_ context.Context, c *tools.Call, in compareArgs) (analysis.Comparison, error) {
-	metrics, err := analysis.ParseMetrics(in.Metrics)
+func (d deps) compare(ctx context.Context, c *tools.Call, in compareArgs) (inference.Comparison, error) {
+	metrics, err := inference.ParseMetrics(in.Metrics)
 	if err != nil {
-		return analysis.Comparison{}, err
+		return inference.Comparison{}, err
 	}
-	choice, err := analysis.Choice{Metrics: metrics, Confidence: in.Confidence, Test: in.Test, Adjustment: in.Adjustment}.Over(in.Window)
+	choice, err := inference.Choice{Metrics: metrics, Confidence: in.Confidence, Test: in.Test, Adjustment: in.Adjustment}.Over(in.Window)
 	if err != nil {
-		return analysis.Comparison{}, err
+		return inference.Comparison{}, err
 	}
 	var names []string
 	for _, name := range in.Experiments {
 		names = append(names, string(name))
 	}
-	out, err := d.lab.Compare(names, choice, c.Principal)
+	out, err := d.lab.Compare(ctx, names, choice, c.Principal)
 	if in.Format == "json" {
 		out.Text = ""
 	}
@@ -221,7 +230,7 @@ func (d desk) compare(_ context.Context, c *tools.Call, in compareArgs) (analysi
 type statType string
 
 // Enum lists the kinds.
-func (statType) Enum() []string { return analysis.StatTypes }
+func (statType) Enum() []string { return tables.StatTypes }
 
 type statisticsArgs struct {
 	nameArgs
@@ -231,22 +240,22 @@ type statisticsArgs struct {
 }
 
 type statisticsResult struct {
-	Experiment string                       `json:"experiment_name"`
-	Type       string                       `json:"stat_type"`
-	Arm        string                       `json:"arm"`
-	Months     []int                        `json:"months"`
-	Columns    map[string][]analysis.Number `json:"columns"`
-	Units      map[string]string            `json:"units"`
+	Experiment string                    `json:"experiment_name"`
+	Type       string                    `json:"stat_type"`
+	Arm        string                    `json:"arm"`
+	Months     []int                     `json:"months"`
+	Columns    map[string][]stats.Number `json:"columns"`
+	Units      map[string]string         `json:"units"`
 }
 
-func (d desk) statistics(_ context.Context, _ *tools.Call, in statisticsArgs) (statisticsResult, error) {
-	s, err := d.lab.Statistics(string(in.Experiment), in.Arm, string(in.Type), in.From, in.To, in.Every)
+func (d deps) statistics(ctx context.Context, _ *tools.Call, in statisticsArgs) (statisticsResult, error) {
+	s, err := d.lab.Statistics(ctx, string(in.Experiment), in.Arm, string(in.Type), in.From, in.To, in.Every)
 	if err != nil {
 		return statisticsResult{}, err
 	}
 	out := statisticsResult{
 		Experiment: string(in.Experiment), Type: string(in.Type), Arm: s.Arm, Months: s.Months,
-		Columns: map[string][]analysis.Number{}, Units: map[string]string{},
+		Columns: map[string][]stats.Number{}, Units: map[string]string{},
 	}
 	for _, c := range s.Columns {
 		out.Columns[c.Name], out.Units[c.Name] = c.Values, c.Unit

@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"context"
 	"database/sql"
 	"encoding/csv"
 	"encoding/json"
@@ -20,7 +21,7 @@ import (
 )
 
 // controlled runs an experiment with a control.
-func controlled(d *toolstest.Desk, name, arguments string) {
+func controlled(d *toolstest.Harness, name, arguments string) {
 	d.Call("set_parameter", `{"parameter_name":"vat_rate","value":0.2}`)
 	d.Run(name, `"control":"baseline",`+arguments)
 }
@@ -37,20 +38,23 @@ func TestListHistory(t *testing.T) {
 	a := d.Call("list_history_experiments", `{}`).Want(map[string]any{
 		"total": 3.0, "next_cursor": "",
 		"experiments.0.experiment_name": "third", "experiments.0.run_status": "paused", "experiments.0.month": 3.0, "experiments.0.status": "",
-		"experiments.1.status": "completed", "experiments.1.has_analysis": true, "experiments.1.has_report": true, "experiments.1.arms": []any{"main"},
+		"experiments.1.status": "completed", "experiments.1.has_analysis": true, "experiments.1.has_report": true,
+		"experiments.1.arms": []any{"main"},
 		"experiments.2.arms": []any{"control", "treatment"}, "experiments.2.replications": 2.0, "experiments.2.question": "Does 100%_ help?",
 		"experiments.2.created_time": "2026-02-28T20:30:00Z", "experiments.2.households": 500.0, "experiments.2.total_months": 12.0,
 	})
 	if len(a.List("experiments")) != 3 {
 		t.Errorf("%v", a.At("experiments"))
 	}
-	for search, want := range map[string]float64{"first": 1, "HELP does": 1, "100%_": 1, "_": 1, "wages": 1, "nothing": 0, "d": 3, "ird": 1, "": 3} {
+	for search, want := range map[string]float64{"first": 1, "HELP does": 1, "100%_": 1, "_": 1, "wages": 1, "nothing": 0, "d": 3, "ird": 1,
+		"": 3} {
 		d.Call("list_history_experiments", fmt.Sprintf(`{"search":%q}`, search)).Want(map[string]any{"total": want})
 	}
 	d.Call("list_history_experiments", `{"status":"completed"}`).Want(map[string]any{"total": 2.0})
 	cursor := ""
 	for _, want := range []string{"third", "second", "first"} {
-		a := d.Call("list_history_experiments", fmt.Sprintf(`{"limit":1,"cursor":%q}`, cursor)).Want(map[string]any{"total": 3.0, "experiments.0.experiment_name": want})
+		a := d.Call("list_history_experiments", fmt.Sprintf(`{"limit":1,"cursor":%q}`, cursor)).Want(map[string]any{"total": 3.0,
+			"experiments.0.experiment_name": want})
 		cursor = a.Text("next_cursor")
 	}
 	if cursor != "" {
@@ -64,7 +68,7 @@ func TestLongLists(t *testing.T) {
 	d := toolstest.New(t, toolstest.Settings{})
 	yaml := []byte("parameters: {}\n")
 	for k := range 230 {
-		j, err := d.Store.Create(store.Experiment{
+		j, err := d.Store.Create(context.Background(), store.Experiment{
 			Name: fmt.Sprintf("%s%03d", strings.Repeat("n", 97), k), Question: strings.Repeat("<", 4000), Months: 12, Households: 500,
 			Arms: []store.Arm{{Name: "control", Scenario: yaml}, {Name: "treatment", Scenario: yaml}},
 		}, []uint64{1})
@@ -83,7 +87,7 @@ func TestLongLists(t *testing.T) {
 			for n := range 50 {
 				tags = append(tags, fmt.Sprintf("%d%s", n, strings.Repeat("<", 98)))
 			}
-			if _, err := d.Store.UpdateCapture(name, func(c *store.Capture) {
+			if _, err := d.Store.UpdateCapture(context.Background(), name, func(c *store.Capture) {
 				*c = store.Capture{Status: "failed", Question: strings.Repeat("<", 4000), Tags: tags}
 			}); err != nil {
 				t.Fatal(err)
@@ -110,7 +114,8 @@ func TestLongLists(t *testing.T) {
 func TestCompareArms(t *testing.T) {
 	d := toolstest.New(t, toolstest.Settings{})
 	controlled(d, "x", `"replications":4`)
-	a := d.Call("compare_experiments", `{"experiment_names":["x"],"metrics":["cpi","real_gdp","cpi"],"window":[3,10],"confidence":0.9}`).Want(map[string]any{
+	a := d.Call("compare_experiments", `{"experiment_names":["x"],"metrics":["cpi","real_gdp","cpi"],"window":[3,10],`+
+		`"confidence":0.9}`).Want(map[string]any{
 		"control": "control", "from_month": 3.0, "to_month": 10.0, "confidence": .9, "text": "",
 		"rows.0.metric": "cpi", "rows.0.arm": "treatment", "rows.0.paired": true, "rows.0.n": 4.0, "rows.0.verdict": "supported",
 		"rows.1.metric": "real_gdp", "rows.2": nil,
@@ -133,10 +138,12 @@ func TestCompareArms(t *testing.T) {
 			t.Errorf("%g, want %g", c.got, c.want)
 		}
 	}
-	if low, high := a.Number("rows.0.ci_low"), a.Number("rows.0.ci_high"); !(low < a.Number("rows.0.difference") && a.Number("rows.0.difference") < high) {
+	if low, high := a.Number("rows.0.ci_low"), a.Number("rows.0.ci_high"); !(low < a.Number("rows.0.difference") &&
+		a.Number("rows.0.difference") < high) {
 		t.Errorf("interval %g to %g", low, high)
 	}
-	whole := d.Call("compare_experiments", `{"experiment_names":["x"],"format":"markdown"}`).Want(map[string]any{"from_month": 7.0, "to_month": 12.0})
+	whole := d.Call("compare_experiments", `{"experiment_names":["x"],"format":"markdown"}`).Want(map[string]any{"from_month": 7.0,
+		"to_month": 12.0})
 	if text := whole.Text("text"); !strings.Contains(text, "| ") || !strings.Contains(text, "months 7 to 12") {
 		t.Errorf("%.500s", text)
 	}
@@ -152,16 +159,19 @@ func TestCompareExperiments(t *testing.T) {
 	d.Run("two_arms", `"replications":3,"control":"baseline"`)
 	d.Call("compare_experiments", `{"experiment_names":["base","same_seeds"],"metrics":["cpi"]}`).Want(map[string]any{
 		"control": "base", "rows.0.arm": "same_seeds", "rows.0.paired": true, "rows.0.n": 3.0, "rows.0.verdict": "supported"})
-	a := d.Call("compare_experiments", `{"experiment_names":["base","other_seeds"],"metrics":["cpi"]}`).Want(map[string]any{"rows.0.paired": false, "rows.0.n": 6.0})
+	a := d.Call("compare_experiments", `{"experiment_names":["base","other_seeds"],`+
+		`"metrics":["cpi"]}`).Want(map[string]any{"rows.0.paired": false, "rows.0.n": 6.0})
 	if !strings.Contains(fmt.Sprint(a.At("warnings")), "do not share their seeds") {
 		t.Errorf("warnings %v", a.At("warnings"))
 	}
-	a = d.Call("compare_experiments", `{"experiment_names":["base","longer"],"metrics":["cpi"]}`).Want(map[string]any{"rows.0.paired": true, "rows.0.n": 2.0, "to_month": 12.0})
+	a = d.Call("compare_experiments", `{"experiment_names":["base","longer"],"metrics":["cpi"]}`).Want(map[string]any{"rows.0.paired": true,
+		"rows.0.n": 2.0, "to_month": 12.0})
 	if text := fmt.Sprint(a.At("warnings")); !strings.Contains(text, "simulated months") || !strings.Contains(text, "without a partner") {
 		t.Errorf("warnings %v", text)
 	}
 	paired := d.Call("compare_experiments", `{"experiment_names":["two_arms"],"metrics":["cpi"]}`)
-	a = d.Call("compare_experiments", `{"experiment_names":["base","two_arms"],"metrics":["cpi"]}`).Want(map[string]any{"rows.0.arm": "two_arms/treatment"})
+	a = d.Call("compare_experiments", `{"experiment_names":["base","two_arms"],`+
+		`"metrics":["cpi"]}`).Want(map[string]any{"rows.0.arm": "two_arms/treatment"})
 	if a.At("rows.0.difference") != paired.At("rows.0.difference") {
 		t.Error("the same arms differ otherwise in two experiments than in one")
 	}
@@ -172,7 +182,8 @@ func TestCompareExperiments(t *testing.T) {
 		metrics = append(metrics, strconv.Quote(i.String()))
 	}
 	for k := range 4 {
-		d.Call("start_simulation", fmt.Sprintf(`{"experiment_name":%q,"replications":2,"wait_seconds":60}`, strings.Repeat("n", 99)+strconv.Itoa(k)))
+		d.Call("start_simulation", fmt.Sprintf(`{"experiment_name":%q,"replications":2,"wait_seconds":60}`,
+			strings.Repeat("n", 99)+strconv.Itoa(k)))
 	}
 	names := `["base","same_seeds","other_seeds","longer"`
 	for k := range 4 {
@@ -183,7 +194,8 @@ func TestCompareExperiments(t *testing.T) {
 		t.Errorf("%d rows", n)
 	}
 	d.Call("compare_experiments", `{"experiment_names":`+names+`],"format":"markdown","metrics":["cpi","real_gdp","unemployment_rate"]}`)
-	e := d.Refused("compare_experiments", `{"experiment_names":`+names+`],"metrics":[`+strings.Join(metrics, ",")+`]}`, fault.LimitExceeded, "metrics")
+	e := d.Refused("compare_experiments", `{"experiment_names":`+names+`],"metrics":[`+strings.Join(metrics, ",")+`]}`, fault.LimitExceeded,
+		"metrics")
 	if !strings.Contains(e.Hint, "metrics") {
 		t.Error(e)
 	}
@@ -193,7 +205,8 @@ func TestCompareExperiments(t *testing.T) {
 // that it names; the SQL that they show works on the file and gives their numbers.
 func TestReports(t *testing.T) {
 	d := toolstest.New(t, toolstest.Settings{})
-	d.Call("inject_intervention", `{"intervention_type":"injection","target_month":4,"parameters":{"group":"all","amount":100},"description":"| a <b> \u007c"}`)
+	d.Call("inject_intervention", `{"intervention_type":"injection","target_month":4,"parameters":{"group":"all","amount":100},`+
+		`"description":"| a <b> \u007c"}`)
 	controlled(d, "x", `"replications":3,"question":"Is <VAT> | bad?"`)
 	d.Call("capture_experiment", `{"experiment_name":"x","hypothesis":"Prices rise.","tags":["tax","vat"]}`)
 	resource := map[string]string{"markdown": "report.md", "html": "report.html", "json": "report.json"}
@@ -207,7 +220,7 @@ func TestReports(t *testing.T) {
 			if a.Links[0].URI != "econ://experiments/x/"+name || len(a.Links) != 4 {
 				t.Errorf("links %v", a.Links)
 			}
-			text, err := d.Lab.Report("x", format, language, "")
+			text, err := d.Lab.Report(context.Background(), "x", format, language, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -227,7 +240,7 @@ func TestReports(t *testing.T) {
 			}
 		}
 	}
-	text, err := d.Lab.Report("x", "markdown", "en", "")
+	text, err := d.Lab.Report(context.Background(), "x", "markdown", "en", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +252,7 @@ func TestReports(t *testing.T) {
 		if _, ok := tools.FindLink("x", f[1]); !ok {
 			t.Errorf("%s is no resource", f[1])
 		}
-		svg, err := d.Lab.Figure("x", strings.TrimSuffix(strings.TrimPrefix(f[1], "figures/"), ".svg"), "")
+		svg, err := d.Lab.Figure(context.Background(), "x", strings.TrimSuffix(strings.TrimPrefix(f[1], "figures/"), ".svg"), "")
 		if err != nil || !strings.HasPrefix(svg, "<svg") {
 			t.Errorf("%s: %v, %.100s", f[1], err, svg)
 		}
@@ -292,7 +305,7 @@ func rows(db *sql.DB, query string, each func(scan func(...any) error) error) er
 func TestCSV(t *testing.T) {
 	d := toolstest.New(t, toolstest.Settings{})
 	controlled(d, "x", `"replications":2`)
-	text, err := d.Lab.CSV("x")
+	text, err := d.Lab.CSV(context.Background(), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +368,8 @@ func TestTimeseries(t *testing.T) {
 	quantiles := d.Call("get_experiment_timeseries", `{"experiment_name":"x","metric":"cpi","aggregate":"quantiles"}`)
 	for m := range 12 {
 		at := func(name string) float64 { return quantiles.Number(fmt.Sprintf("%s.%d", name, m)) }
-		if !(at("lower") <= at("lower_quartile") && at("lower_quartile") <= at("data") && at("data") <= at("upper_quartile") && at("upper_quartile") <= at("upper")) {
+		if !(at("lower") <= at("lower_quartile") && at("lower_quartile") <= at("data") && at("data") <= at("upper_quartile") &&
+			at("upper_quartile") <= at("upper")) {
 			t.Errorf("month %d: quantiles are not in order", m+1)
 		}
 	}

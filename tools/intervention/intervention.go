@@ -16,7 +16,7 @@ import (
 
 // Tools lists the category in the order of the catalogue.
 func Tools(spaces *param.Spaces, laboratory *lab.Laboratory) []tools.Tool {
-	d := desk{spaces, laboratory}
+	d := deps{spaces, laboratory}
 	return []tools.Tool{
 		tools.New(tools.Spec{
 			Name: "pause_simulation", Title: "Pause a simulation", TitleZH: "暂停模拟", Category: tools.Interventions, Hints: tools.Sets,
@@ -50,8 +50,8 @@ func ids(packages []sim.Package) []string {
 	return list
 }
 
-// desk is where the tools of this package work.
-type desk struct {
+// deps is what the handlers of this package work on.
+type deps struct {
 	spaces *param.Spaces
 	lab    *lab.Laboratory
 }
@@ -66,7 +66,7 @@ type pauseResult struct {
 	Month      int    `json:"month"`
 }
 
-func (d desk) pause(ctx context.Context, c *tools.Call, in experimentArgs) (pauseResult, error) {
+func (d deps) pause(ctx context.Context, c *tools.Call, in experimentArgs) (pauseResult, error) {
 	name, err := d.spaces.Experiment(c.Workspace, string(in.Experiment))
 	if err != nil {
 		return pauseResult{}, err
@@ -87,7 +87,7 @@ type resumeResult struct {
 	State      string `json:"run_status"`
 }
 
-func (d desk) resume(ctx context.Context, c *tools.Call, in resumeArgs) (resumeResult, error) {
+func (d deps) resume(ctx context.Context, c *tools.Call, in resumeArgs) (resumeResult, error) {
 	name, err := d.spaces.Experiment(c.Workspace, string(in.Experiment))
 	if err != nil {
 		return resumeResult{}, err
@@ -153,7 +153,7 @@ type injectResult struct {
 	AppliesTo   string `json:"applies_to" doc:"EXPERIMENT/ARM, or the next start"`
 }
 
-func (d desk) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectResult, error) {
+func (d deps) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectResult, error) {
 	v, err := in.intervention()
 	if err != nil {
 		return injectResult{}, err
@@ -165,7 +165,8 @@ func (d desk) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectR
 	name, next := d.meant(space, in.Experiment)
 	if next {
 		if in.Arm != "" && in.Arm != lab.TreatmentArm && in.Arm != lab.OnlyArm {
-			e := fault.New(fault.InvalidState, "arm", "nothing runs, and what is planned for the next start acts in its treatment arm, not in %.80q", in.Arm)
+			e := fault.New(fault.InvalidState, "arm", "nothing runs, and what is planned for the next start acts in its treatment arm, not in "+
+				"%.80q", in.Arm)
 			e.Hint = "leave arm out, or start with pause_at_month and inject then"
 			return injectResult{}, e
 		}
@@ -181,7 +182,7 @@ func (d desk) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectR
 
 // meant is the experiment that is named, or that the workspace looks at while it has not
 // ended; else the next start is meant.
-func (d desk) meant(space *param.Workspace, named tools.Name) (name string, next bool) {
+func (d deps) meant(space *param.Workspace, named tools.Name) (name string, next bool) {
 	if named != "" {
 		return string(named), false
 	}
@@ -227,9 +228,7 @@ func (a action) complete(t sim.InterventionType) error {
 		{sim.TypeInjection, "group", a.Group != ""}, {sim.TypeInjection, "amount", a.Amount != nil},
 	} {
 		if needed.of == t && !needed.given {
-			e := fault.New(fault.WrongType, "parameters."+needed.name, "parameters.%s is missing", needed.name)
-			e.Hint = "a " + string(t) + " needs it"
-			return e
+			return fault.Missing("parameters."+needed.name, "an intervention of type "+string(t)+" needs it")
 		}
 	}
 	return nil
@@ -271,7 +270,7 @@ type listResult struct {
 	Next          string            `json:"next_cursor" doc:"empty after the last"`
 }
 
-func (d desk) list(_ context.Context, c *tools.Call, in listArgs) (listResult, error) {
+func (d deps) list(ctx context.Context, c *tools.Call, in listArgs) (listResult, error) {
 	space, err := d.spaces.Open(c.Workspace)
 	if err != nil {
 		return listResult{}, err
@@ -282,7 +281,7 @@ func (d desk) list(_ context.Context, c *tools.Call, in listArgs) (listResult, e
 		name = space.Looking()
 	}
 	if name != "" {
-		if planned, err = d.lab.Planned(name); err != nil {
+		if planned, err = d.lab.Planned(ctx, name); err != nil {
 			return listResult{}, err
 		}
 	}
@@ -303,9 +302,8 @@ func page(planned []lab.Planned, p tools.Page) (listResult, error) {
 	if p.Cursor != "" {
 		k := slices.IndexFunc(planned, func(v lab.Planned) bool { return v.ID == p.Cursor })
 		if k < 0 {
-			e := fault.New(fault.WrongType, "cursor", "cursor %.40q is not one that this list gave", p.Cursor)
-			e.Hint = "leave it out to begin with the first"
-			return out, e
+			return out, fault.New(fault.WrongType, "cursor", "cursor %.40q is not one that this list gave", p.Cursor).
+				WithHint("leave it out to begin with the first")
 		}
 		planned = planned[k+1:]
 	}
@@ -356,7 +354,7 @@ type cancelResult struct {
 	Status string `json:"status"`
 }
 
-func (d desk) cancel(ctx context.Context, c *tools.Call, in cancelArgs) (cancelResult, error) {
+func (d deps) cancel(ctx context.Context, c *tools.Call, in cancelArgs) (cancelResult, error) {
 	if param.IsPlanned(in.ID) {
 		space, err := d.spaces.Open(c.Workspace)
 		if err != nil {

@@ -1,6 +1,7 @@
 package intervention_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +13,8 @@ import (
 
 // one of each type, for target_month %d.
 var ofEachType = []string{
-	`{"intervention_type":"parameter_change","target_month":%d,"parameters":{"vat_rate":0.2,"income_tax_rate":0.25},"description":"taxes up","ramp_months":2,"duration_months":3}`,
+	`{"intervention_type":"parameter_change","target_month":%d,"parameters":{"vat_rate":0.2,"income_tax_rate":0.25},` +
+		`"description":"taxes up","ramp_months":2,"duration_months":3}`,
 	`{"intervention_type":"policy","target_month":%d,"parameters":{"policy":"minimum_wage","level":0.6}}`,
 	`{"intervention_type":"shock","target_month":%d,"parameters":{"shock":"productivity","size":-0.05,"persistence":0.5}}`,
 	`{"intervention_type":"injection","target_month":%d,"parameters":{"group":"bottom_decile","amount":300}}`,
@@ -47,19 +49,23 @@ func TestPlannedBeforeTheStart(t *testing.T) {
 		})
 	}
 	d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":2,"parameters":{"vat_rate":0.3},"arm":"treatment"}`)
-	d.Call("cancel_intervention", `{"intervention_id":"planned/7"}`).Want(map[string]any{"intervention_id": "planned/7", "status": "cancelled"})
+	d.Call("cancel_intervention", `{"intervention_id":"planned/7"}`).Want(map[string]any{"intervention_id": "planned/7",
+		"status": "cancelled"})
 	d.Refused("cancel_intervention", `{"intervention_id":"planned/7"}`, fault.NotFound, "intervention_id")
-	if e := d.Refused("inject_intervention", `{"intervention_type":"parameter_change","target_month":2,"parameters":{"vat_rate":0.3},"arm":"control"}`, fault.InvalidState, "arm"); !strings.Contains(e.Hint, "pause_at_month") {
+	if e := d.Refused("inject_intervention", `{"intervention_type":"parameter_change","target_month":2,"parameters":{"vat_rate":0.3},`+
+		`"arm":"control"}`, fault.InvalidState, "arm"); !strings.Contains(e.Hint, "pause_at_month") {
 		t.Error(e)
 	}
 	a := d.Call("list_pending_interventions", `{}`)
 	want(t, a, "planned/1 pending", "planned/2 pending", "planned/3 pending", "planned/4 pending", "planned/5 pending", "planned/6 pending")
 	a.Want(map[string]any{
-		"interventions.0.type": "parameter_change", "interventions.0.applies_to": "next start", "interventions.0.ramp_months": 2.0, "interventions.0.duration_months": 3.0,
-		"interventions.0.parameters": map[string]any{"vat_rate": .2, "income_tax_rate": .25}, "interventions.0.description": "taxes up", "interventions.0.executed_month": nil,
-		"interventions.1.parameters": map[string]any{"policy": "minimum_wage", "level": .6},
-		"interventions.2.parameters": map[string]any{"shock": "productivity", "size": -.05, "persistence": .5},
-		"interventions.3.parameters": map[string]any{"group": "bottom_decile", "amount": 300.0},
+		"interventions.0.type": "parameter_change", "interventions.0.applies_to": "next start", "interventions.0.ramp_months": 2.0,
+		"interventions.0.duration_months": 3.0,
+		"interventions.0.parameters":      map[string]any{"vat_rate": .2, "income_tax_rate": .25}, "interventions.0.description": "taxes up",
+		"interventions.0.executed_month": nil,
+		"interventions.1.parameters":     map[string]any{"policy": "minimum_wage", "level": .6},
+		"interventions.2.parameters":     map[string]any{"shock": "productivity", "size": -.05, "persistence": .5},
+		"interventions.3.parameters":     map[string]any{"group": "bottom_decile", "amount": 300.0},
 	})
 	if text := a.Text("interventions.3.effect"); !strings.Contains(text, "300") {
 		t.Errorf("effect %q", text)
@@ -68,17 +74,22 @@ func TestPlannedBeforeTheStart(t *testing.T) {
 	d.Call("start_simulation", `{"experiment_name":"x","control":"baseline","pause_at_month":1}`)
 	d.Wait("x", "paused").Want(map[string]any{"month": 1.0, "pending_interventions": 6.0})
 	want(t, d.Call("list_pending_interventions", `{"experiment_name":"x","include_done":true}`),
-		"x/treatment/1 pending", "x/treatment/2 pending", "x/treatment/3 pending", "x/treatment/4 pending", "x/treatment/5 pending", "x/treatment/6 pending")
+		"x/treatment/1 pending", "x/treatment/2 pending", "x/treatment/3 pending", "x/treatment/4 pending", "x/treatment/5 pending",
+		"x/treatment/6 pending")
 	play := func(month int, rows ...string) {
 		t.Helper()
 		d.Call("resume_simulation", fmt.Sprintf(`{"pause_at_month":%d}`, month)).Want(map[string]any{"running": true, "experiment_name": "x"})
 		d.Wait("x", "paused").Want(map[string]any{"month": float64(month)})
 		want(t, d.Call("list_pending_interventions", `{"include_done":true}`), rows...)
 	}
-	play(2, "x/treatment/1 pending", "x/treatment/2 pending", "x/treatment/3 pending", "x/treatment/4 pending", "x/treatment/5 pending", "x/treatment/6 pending")
-	play(3, "x/treatment/1 active", "x/treatment/2 pending", "x/treatment/3 executed", "x/treatment/4 pending", "x/treatment/5 executed", "x/treatment/6 pending")
-	play(4, "x/treatment/1 active", "x/treatment/2 executed", "x/treatment/3 executed", "x/treatment/4 executed", "x/treatment/5 executed", "x/treatment/6 active")
-	play(5, "x/treatment/1 reverted", "x/treatment/2 executed", "x/treatment/3 executed", "x/treatment/4 executed", "x/treatment/5 executed", "x/treatment/6 executed")
+	play(2, "x/treatment/1 pending", "x/treatment/2 pending", "x/treatment/3 pending", "x/treatment/4 pending", "x/treatment/5 pending",
+		"x/treatment/6 pending")
+	play(3, "x/treatment/1 active", "x/treatment/2 pending", "x/treatment/3 executed", "x/treatment/4 pending", "x/treatment/5 executed",
+		"x/treatment/6 pending")
+	play(4, "x/treatment/1 active", "x/treatment/2 executed", "x/treatment/3 executed", "x/treatment/4 executed", "x/treatment/5 executed",
+		"x/treatment/6 active")
+	play(5, "x/treatment/1 reverted", "x/treatment/2 executed", "x/treatment/3 executed", "x/treatment/4 executed", "x/treatment/5 executed",
+		"x/treatment/6 executed")
 	d.Call("list_pending_interventions", `{"include_done":true}`).Want(map[string]any{
 		"interventions.0.executed_month": 3.0, "interventions.1.executed_month": 4.0, "interventions.0.applies_to": "x/treatment", "total": 6.0})
 	want(t, d.Call("list_pending_interventions", `{}`))
@@ -88,7 +99,8 @@ func TestPlannedBeforeTheStart(t *testing.T) {
 		Want(map[string]any{"intervention_id": "x/treatment/7", "applies_to": "x/treatment"})
 	d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":9,"parameters":{"vat_rate":0.1},"arm":"control"}`).
 		Want(map[string]any{"intervention_id": "x/control/1", "applies_to": "x/control"})
-	d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":9,"parameters":{"vat_rate":0.11},"when":"unemployment_rate > 2"}`)
+	d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":9,"parameters":{"vat_rate":0.11},`+
+		`"when":"unemployment_rate > 2"}`)
 	d.Call("cancel_intervention", `{"intervention_id":"x/treatment/7"}`)
 	d.Refused("cancel_intervention", `{"intervention_id":"x/treatment/7"}`, fault.InvalidState, "intervention_id")
 	d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":10,"parameters":{"vat_rate":0.12}}`).
@@ -96,7 +108,8 @@ func TestPlannedBeforeTheStart(t *testing.T) {
 	want(t, d.Call("list_pending_interventions", `{}`), "x/control/1 pending", "x/treatment/8 pending", "x/treatment/9 pending")
 	d.Call("resume_simulation", `{}`)
 	d.Wait("x", "completed").Want(map[string]any{"pending_interventions": 0.0})
-	done := []string{"x/control/1 executed", "x/treatment/1 reverted", "x/treatment/2 executed", "x/treatment/3 executed", "x/treatment/4 executed",
+	done := []string{"x/control/1 executed", "x/treatment/1 reverted", "x/treatment/2 executed", "x/treatment/3 executed",
+		"x/treatment/4 executed",
 		"x/treatment/5 executed", "x/treatment/6 executed", "x/treatment/7 cancelled", "x/treatment/8 failed", "x/treatment/9 executed"}
 	want(t, d.Call("list_pending_interventions", `{"include_done":true}`), done...)
 	want(t, d.Call("list_pending_interventions", `{}`))
@@ -105,7 +118,8 @@ func TestPlannedBeforeTheStart(t *testing.T) {
 	want(t, d.Call("list_pending_interventions", `{"include_done":true}`), done...)
 
 	// The next plan is of the next start, and stands beside what became of the last.
-	d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":9,"parameters":{"vat_rate":0.1}}`).Want(map[string]any{"applies_to": "next start"})
+	d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":9,`+
+		`"parameters":{"vat_rate":0.1}}`).Want(map[string]any{"applies_to": "next start"})
 	want(t, d.Call("list_pending_interventions", `{}`), "planned/8 pending")
 	want(t, d.Call("list_pending_interventions", `{"include_done":true}`), append(done, "planned/8 pending")...)
 	want(t, d.Call("list_pending_interventions", `{"experiment_name":"x","include_done":true}`), done...)
@@ -116,7 +130,8 @@ func TestPlannedBeforeTheStart(t *testing.T) {
 // cancelled leaves no trace.
 func TestInjectedHasTheBitsOfPlanned(t *testing.T) {
 	d := toolstest.New(t, toolstest.Settings{})
-	list := append(slices.Clone(ofEachType), `{"intervention_type":"policy","target_month":%d,"parameters":{"policy":"stimulus","level":0.05},"when":"unemployment_rate > 0.01 and month >= 7"}`)
+	list := append(slices.Clone(ofEachType), `{"intervention_type":"policy","target_month":%d,"parameters":{"policy":"stimulus",`+
+		`"level":0.05},"when":"unemployment_rate > 0.01 and month >= 7"}`)
 	for _, v := range list {
 		d.Call("inject_intervention", fmt.Sprintf(v, 5))
 	}
@@ -127,7 +142,8 @@ func TestInjectedHasTheBitsOfPlanned(t *testing.T) {
 	for k, v := range list {
 		d.Call("inject_intervention", fmt.Sprintf(v, 5))
 		if k == 2 {
-			id := d.Call("inject_intervention", `{"intervention_type":"policy","target_month":4,"parameters":{"policy":"austerity","level":0.3}}`).Text("intervention_id")
+			id := d.Call("inject_intervention", `{"intervention_type":"policy","target_month":4,"parameters":{"policy":"austerity",`+
+				`"level":0.3}}`).Text("intervention_id")
 			d.Call("cancel_intervention", `{"intervention_id":"`+id+`"}`)
 			d.Call("resume_simulation", `{"pause_at_month":3}`)
 			d.Wait("injected", "paused")
@@ -135,11 +151,11 @@ func TestInjectedHasTheBitsOfPlanned(t *testing.T) {
 	}
 	d.Call("resume_simulation", `{}`)
 	d.Wait("injected", "completed")
-	a, err := d.Store.Experiment("planned")
+	a, err := d.Store.Experiment(context.Background(), "planned")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := d.Store.Experiment("injected")
+	b, err := d.Store.Experiment(context.Background(), "injected")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,9 +170,10 @@ func TestInjectedHasTheBitsOfPlanned(t *testing.T) {
 	if began := a.Runs[0].Began; began[6] != 8 { // the first month after the condition held
 		t.Errorf("began %v", began)
 	}
-	d.Call("list_pending_interventions", `{"include_done":true}`).Want(map[string]any{"interventions.7.executed_month": 8.0, "interventions.7.status": "executed"})
+	d.Call("list_pending_interventions", `{"include_done":true}`).Want(map[string]any{"interventions.7.executed_month": 8.0,
+		"interventions.7.status": "executed"})
 	d.Run("nothing", `"replications":2`)
-	if x, err := d.Store.Experiment("nothing"); err != nil || x.Runs[0].StateHash == a.Runs[0].StateHash {
+	if x, err := d.Store.Experiment(context.Background(), "nothing"); err != nil || x.Runs[0].StateHash == a.Runs[0].StateHash {
 		t.Errorf("the interventions did nothing (%v)", err)
 	}
 }
@@ -172,8 +189,8 @@ func TestPauseAndResume(t *testing.T) {
 		d.Call("resume_simulation", fmt.Sprintf(`{"pause_at_month":%d}`, month+1)).Want(map[string]any{"running": true})
 	}
 	d.Wait("steps", "completed") // after the last month there is nothing to pause before
-	a, _ := d.Store.Experiment("straight")
-	b, err := d.Store.Experiment("steps")
+	a, _ := d.Store.Experiment(context.Background(), "straight")
+	b, err := d.Store.Experiment(context.Background(), "steps")
 	if err != nil || a.Runs[0].StateHash != b.Runs[0].StateHash {
 		t.Errorf("other bits month by month (%v)", err)
 	}
@@ -197,7 +214,8 @@ func TestLongPlan(t *testing.T) {
 	d := toolstest.New(t, toolstest.Settings{})
 	long := strings.Repeat("\u2028", 1000) // six bytes each in JSON
 	for k := range 120 {
-		d.Call("inject_intervention", fmt.Sprintf(`{"intervention_type":"parameter_change","target_month":%d,"parameters":{"vat_rate":0.2},"description":%q}`, k%12+1, long))
+		d.Call("inject_intervention", fmt.Sprintf(`{"intervention_type":"parameter_change","target_month":%d,"parameters":{"vat_rate":0.2},`+
+			`"description":%q}`, k%12+1, long))
 	}
 	d.Run("x", "")
 	cursor, seen := "", []string{}
@@ -219,8 +237,10 @@ func TestAnExperimentCalledPlanned(t *testing.T) {
 	d := toolstest.New(t, toolstest.Settings{})
 	d.Call("start_simulation", `{"experiment_name":"planned","pause_at_month":2}`)
 	d.Wait("planned", "paused")
-	id := d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":9,"parameters":{"vat_rate":0.2}}`).Text("intervention_id")
+	id := d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":9,`+
+		`"parameters":{"vat_rate":0.2}}`).Text("intervention_id")
 	d.Call("cancel_intervention", fmt.Sprintf(`{"intervention_id":%q}`, id)).Want(map[string]any{"intervention_id": id, "status": "cancelled"})
 	next := d.PlanAhead(9)
-	d.Call("cancel_intervention", fmt.Sprintf(`{"intervention_id":%q}`, next)).Want(map[string]any{"intervention_id": next, "status": "cancelled"})
+	d.Call("cancel_intervention", fmt.Sprintf(`{"intervention_id":%q}`, next)).Want(map[string]any{"intervention_id": next,
+		"status": "cancelled"})
 }

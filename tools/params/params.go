@@ -18,15 +18,18 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 	return []tools.Tool{
 		tools.New(tools.Spec{
 			Name: "get_all_parameters", Title: "List parameters", TitleZH: "列出参数", Category: tools.Parameters, Hints: tools.Reads,
-			Description: "Parameters of the workspace by category: value, default, range, unit, meaning. Descriptions are short when all are listed. get_parameter has more of one.",
+			Description: "Parameters of the workspace by category: value, default, range, unit, meaning. Descriptions are short when all are " +
+				"listed. get_parameter has more of one.",
 		}, tools.Within(spaces.Open, getAll)),
 		tools.New(tools.Spec{
 			Name: "get_parameter", Title: "Explain a parameter", TitleZH: "查看参数", Category: tools.Parameters, Hints: tools.Reads,
-			Description: "All that is known of one parameter: value, range, meaning, what it drives, the equation it acts in, the source of its default.",
+			Description: "All that is known of one parameter: value, range, meaning, what it drives, the equation it acts in, the source of its " +
+				"default.",
 		}, tools.Within(spaces.Open, get)),
 		tools.New(tools.Spec{
 			Name: "set_parameter", Title: "Set a parameter", TitleZH: "设置参数", Category: tools.Parameters, Hints: tools.Sets,
-			Description: "Set one parameter in the workspace; it acts from the next start_simulation. To change a running simulation use inject_intervention.",
+			Description: "Set one parameter in the workspace; it acts from the next start_simulation. To change a running simulation use " +
+				"inject_intervention.",
 		}, tools.Within(spaces.Open, set)),
 		tools.New(tools.Spec{
 			Name: "batch_set_parameters", Title: "Set several parameters", TitleZH: "批量设置参数", Category: tools.Parameters, Hints: tools.Adds,

@@ -24,8 +24,8 @@ import (
 	"econ-mcp/tools/toolstest"
 )
 
-// desk is a server's tools as a caller in one workspace sees them.
-type desk struct {
+// harness is a server's tools as a caller in one workspace sees them.
+type harness struct {
 	tb     testing.TB
 	dir    string
 	lib    *param.Library
@@ -34,9 +34,9 @@ type desk struct {
 	fits   map[string]*jsonschema.Schema
 }
 
-func newDesk(tb testing.TB) *desk {
+func newHarness(tb testing.TB) *harness {
 	tb.Helper()
-	d := &desk{tb: tb, dir: tb.TempDir(), tools: map[string]tools.Tool{}, fits: map[string]*jsonschema.Schema{}}
+	d := &harness{tb: tb, dir: tb.TempDir(), tools: map[string]tools.Tool{}, fits: map[string]*jsonschema.Schema{}}
 	var err error
 	if d.lib, err = param.OpenLibrary(d.dir); err != nil {
 		tb.Fatal(err)
@@ -63,13 +63,13 @@ func newDesk(tb testing.TB) *desk {
 	return d
 }
 
-func (d *desk) try(tool, arguments string) ([]byte, error) {
+func (d *harness) try(tool, arguments string) ([]byte, error) {
 	got, err := d.tools[tool].Invoke(d.tb.Context(), &tools.Call{Workspace: "default"}, json.RawMessage(arguments))
 	return got.JSON, err
 }
 
 // call wants an answer, checks it against the schema that the tool publishes, and reads it.
-func (d *desk) call(tool, arguments string) map[string]any {
+func (d *harness) call(tool, arguments string) map[string]any {
 	d.tb.Helper()
 	text, err := d.try(tool, arguments)
 	if err != nil {
@@ -92,7 +92,7 @@ func (d *desk) call(tool, arguments string) map[string]any {
 	return out
 }
 
-func (d *desk) want(tool, arguments string, members map[string]any) map[string]any {
+func (d *harness) want(tool, arguments string, members map[string]any) map[string]any {
 	d.tb.Helper()
 	got := d.call(tool, arguments)
 	for path, want := range members {
@@ -103,7 +103,7 @@ func (d *desk) want(tool, arguments string, members map[string]any) map[string]a
 	return got
 }
 
-func (d *desk) workspace() *param.Workspace {
+func (d *harness) workspace() *param.Workspace {
 	d.tb.Helper()
 	w, err := d.spaces.Open("default")
 	if err != nil {
@@ -113,7 +113,7 @@ func (d *desk) workspace() *param.Workspace {
 }
 
 func TestNamesAndHints(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	list := params.Tools(d.spaces, d.lib)
 	var names []string
 	for _, tool := range list {
@@ -130,7 +130,7 @@ func TestNamesAndHints(t *testing.T) {
 }
 
 func TestGetAllParameters(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	all := len(sim.Catalogue())
 	d.want("get_all_parameters", `{}`, map[string]any{
 		"count": float64(all), "text": nil,
@@ -157,7 +157,7 @@ func TestGetAllParameters(t *testing.T) {
 
 // However long the values are, the list of all parameters stays an answer.
 func TestAllParametersFitWhateverTheirValues(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	w := d.workspace()
 	for _, row := range sim.Catalogue() {
 		var value any
@@ -204,7 +204,8 @@ func TestAllParametersFitWhateverTheirValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := d.want("batch_set_parameters", string(arguments), map[string]any{"updated_count": float64(len(names)), "failed_count": 0.0, "success": true})
+	got := d.want("batch_set_parameters", string(arguments),
+		map[string]any{"updated_count": float64(len(names)), "failed_count": 0.0, "success": true})
 	if n := len(got["details"].(map[string]any)); n != len(names) {
 		t.Errorf("%d details", n)
 	}
@@ -220,10 +221,11 @@ func TestAllParametersFitWhateverTheirValues(t *testing.T) {
 
 // get_parameter explains each parameter in full.
 func TestGetParameter(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	for _, row := range sim.Catalogue() {
 		got := d.want("get_parameter", `{"parameter_name":"`+row.Name+`"}`, map[string]any{
-			"name": row.Name, "description": row.Meaning, "impact": row.Effect, "source": row.Source, "live": row.Live, "type": string(row.Type), "category": row.Category,
+			"name": row.Name, "description": row.Meaning, "impact": row.Effect, "source": row.Source, "live": row.Live, "type": string(row.Type),
+			"category": row.Category,
 		})
 		if formula, _ := got["formula"].(string); !row.Technical && !strings.Contains(formula, row.Name) || formula == "" {
 			t.Errorf("%s: formula %q", row.Name, formula)
@@ -232,7 +234,7 @@ func TestGetParameter(t *testing.T) {
 }
 
 func TestSetParameter(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	none := []any{}
 	d.want("set_parameter", `{"parameter_name":"vat_rate","value":0.1}`, map[string]any{
 		"success": true, "valid": true, "old_value": .08, "new_value": .1, "warnings": none, "errors": none})
@@ -246,23 +248,27 @@ func TestSetParameter(t *testing.T) {
 	if text, _ := toolstest.At(got, "warnings.0").(string); !strings.Contains(text, "does nothing without enable_trade") {
 		t.Errorf("warnings %v", got["warnings"])
 	}
-	d.want("set_parameter", `{"parameter_name":"policy_rate_rule","value":"fixed"}`, map[string]any{"old_value": "taylor", "new_value": "fixed"})
-	d.want("set_parameter", `{"parameter_name":"vat_rates_by_industry","value":"07: 0.2, 1: 0.05"}`, map[string]any{"old_value": "none", "new_value": "01: 0.05, 07: 0.2"})
+	d.want("set_parameter", `{"parameter_name":"policy_rate_rule","value":"fixed"}`,
+		map[string]any{"old_value": "taylor", "new_value": "fixed"})
+	d.want("set_parameter", `{"parameter_name":"vat_rates_by_industry","value":"07: 0.2, 1: 0.05"}`,
+		map[string]any{"old_value": "none", "new_value": "01: 0.05, 07: 0.2"})
 	d.want("get_parameter", `{"parameter_name":"tariff_rate"}`, map[string]any{"value": .1, "default_value": 0.0})
 }
 
 func TestBatchSetParameters(t *testing.T) {
-	d := newDesk(t)
-	d.want("batch_set_parameters", `{"parameters":{"vat_rate":0.1,"enable_trade":false,"policy_rate_rule":"fixed"},"scenario_name":"mine"}`, map[string]any{
-		"success": true, "updated_count": 3.0, "failed_count": 0.0, "scenario_name": "mine",
-		"details.vat_rate.old_value": .08, "details.vat_rate.new_value": .1, "details.enable_trade.new_value": false})
+	d := newHarness(t)
+	d.want("batch_set_parameters", `{"parameters":{"vat_rate":0.1,"enable_trade":false,"policy_rate_rule":"fixed"},"scenario_name":"mine"}`,
+		map[string]any{
+			"success": true, "updated_count": 3.0, "failed_count": 0.0, "scenario_name": "mine",
+			"details.vat_rate.old_value": .08, "details.vat_rate.new_value": .1, "details.enable_trade.new_value": false})
 	d.want("load_preset", `{"name":"mine"}`, map[string]any{"parameters.vat_rate": .1, "applied": false, "changed": map[string]any{}})
 	d.want("batch_set_parameters", `{"parameters":{}}`, map[string]any{"updated_count": 0.0, "scenario_name": ""})
 }
 
 func TestValidateParameters(t *testing.T) {
-	d := newDesk(t)
-	d.want("validate_parameters", `{"parameters":{"vat_rate":0.1}}`, map[string]any{"valid": true, "details.vat_rate.valid": true, "cross_checks": []any{}})
+	d := newHarness(t)
+	d.want("validate_parameters", `{"parameters":{"vat_rate":0.1}}`,
+		map[string]any{"valid": true, "details.vat_rate.valid": true, "cross_checks": []any{}})
 	got := d.want("validate_parameters", `{"parameters":{"vat_rate":7,"vat":1,"benefit_months":"x","income_tax_rate":0.2}}`, map[string]any{
 		"valid": false, "details.vat_rate.valid": false, "details.vat.valid": false, "details.income_tax_rate.valid": true,
 		"details.vat_rate.errors.0": "out_of_range: vat_rate = 7; allowed 0 to 0.6"})
@@ -277,7 +283,7 @@ func TestValidateParameters(t *testing.T) {
 }
 
 func TestResetParameters(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	d.call("batch_set_parameters", `{"parameters":{"vat_rate":0.1,"income_tax_rate":0.3}}`)
 	d.want("reset_parameters", `{"parameters":["vat_rate"]}`, map[string]any{"reset_count": 1.0, "reset": []any{"vat_rate"}})
 	d.want("reset_parameters", `{}`, map[string]any{"reset_count": 1.0, "reset": []any{"income_tax_rate"}})
@@ -291,7 +297,7 @@ func TestResetParameters(t *testing.T) {
 }
 
 func TestPresets(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	d.want("list_presets", `{}`, map[string]any{"count": float64(len(presets.Names())), "total": float64(len(presets.Names())),
 		"presets.0.built_in": true, "presets.0.created_at": nil, "next_cursor": nil})
 	d.call("set_parameter", `{"parameter_name":"vat_rate","value":0.1}`)
@@ -308,10 +314,13 @@ func TestPresets(t *testing.T) {
 	if cursor == "" {
 		t.Fatal("no next page")
 	}
-	d.want("list_presets", `{"limit":200,"cursor":"`+cursor+`"}`, map[string]any{"count": float64(len(presets.Names()) + 2 - 5), "total": float64(len(presets.Names()) + 2)})
-	d.want("list_presets", `{"cursor":"zz1"}`, map[string]any{"count": 1.0, "presets.0.name": "zz2", "presets.0.parameter_count": 2.0, "presets.0.built_in": false})
+	d.want("list_presets", `{"limit":200,"cursor":"`+cursor+`"}`,
+		map[string]any{"count": float64(len(presets.Names()) + 2 - 5), "total": float64(len(presets.Names()) + 2)})
+	d.want("list_presets", `{"cursor":"zz1"}`, map[string]any{"count": 1.0, "presets.0.name": "zz2", "presets.0.parameter_count": 2.0,
+		"presets.0.built_in": false})
 
-	d.want("load_preset", `{"name":"zz2"}`, map[string]any{"applied": false, "parameters": map[string]any{"vat_rate": .2, "tax_allowance": .2}, "changed": map[string]any{}})
+	d.want("load_preset", `{"name":"zz2"}`, map[string]any{"applied": false,
+		"parameters": map[string]any{"vat_rate": .2, "tax_allowance": .2}, "changed": map[string]any{}})
 	d.want("get_parameter", `{"parameter_name":"vat_rate"}`, map[string]any{"value": .1})
 	d.want("load_preset", `{"name":"zz2","apply":true}`, map[string]any{"applied": true, "description": "",
 		"changed": map[string]any{"vat_rate": map[string]any{"old_value": .1, "new_value": .2}}})
@@ -331,7 +340,7 @@ func TestPresets(t *testing.T) {
 
 // What a preset plans may be long: applied, it must still have an answer.
 func TestLongPresets(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	var b strings.Builder
 	fmt.Fprintf(&b, "description: %s\ninterventions:\n", strings.Repeat("word ", 20_000))
 	for i := range 1000 {
@@ -350,10 +359,12 @@ func TestLongPresets(t *testing.T) {
 }
 
 func TestGetParameterRanges(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	got := d.want("get_parameter_ranges", `{}`, map[string]any{
-		"vat_rate":         map[string]any{"type": "number", "min": 0.0, "max": .6, "choices": []any{}, "default": .08, "unit": "share of the net price"},
-		"policy_rate_rule": map[string]any{"type": "choice", "min": nil, "max": nil, "choices": []any{"taylor", "fixed"}, "default": "taylor", "unit": ""},
+		"vat_rate": map[string]any{"type": "number", "min": 0.0, "max": .6, "choices": []any{}, "default": .08,
+			"unit": "share of the net price"},
+		"policy_rate_rule": map[string]any{"type": "choice", "min": nil, "max": nil, "choices": []any{"taylor", "fixed"}, "default": "taylor",
+			"unit": ""},
 	})
 	if len(got) != len(sim.Catalogue()) {
 		t.Errorf("%d ranges", len(got))
@@ -365,7 +376,7 @@ func TestGetParameterRanges(t *testing.T) {
 
 // Wrong calls have their codes, name the field, say the next move, and change nothing.
 func TestWrongCalls(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	d.call("batch_set_parameters", `{"parameters":{"vat_rate":0.1},"scenario_name":"mine"}`)
 	if err := os.WriteFile(filepath.Join(d.dir, "presets", "broken.yaml"), []byte("parameters:\n  vat_rate: 7\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -384,13 +395,13 @@ func TestWrongCalls(t *testing.T) {
 		{"get_all_parameters", `{"format":"xml"}`, fault.OutOfRange, "format"},
 		{"get_all_parameters", `{"categories":"all"}`, fault.UnknownParameter, "categories"},
 		{"get_all_parameters", deep, fault.WrongType, "arguments"},
-		{"get_parameter", `{}`, fault.WrongType, "parameter_name"},
+		{"get_parameter", `{}`, fault.Required, "parameter_name"},
 		{"get_parameter", `{"name":"vat_rate"}`, fault.UnknownParameter, "name"},
 		{"get_parameter", `{"parameter_name":"vat"}`, fault.UnknownParameter, "vat"},
 		{"get_parameter", `{"parameter_name":""}`, fault.UnknownParameter, ""},
 		{"get_parameter", `{"parameter_name":"` + mega + `"}`, fault.UnknownParameter, mega[:80] + "…"},
 		{"get_parameter", `{"parameter_name":["vat_rate"]}`, fault.WrongType, "parameter_name"},
-		{"set_parameter", `{"parameter_name":"vat_rate"}`, fault.WrongType, "value"},
+		{"set_parameter", `{"parameter_name":"vat_rate"}`, fault.Required, "value"},
 		{"set_parameter", `{"parameter_name":"vat","value":1}`, fault.UnknownParameter, "vat"},
 		{"set_parameter", `{"parameter_name":"vat_rate","value":0.7}`, fault.OutOfRange, "vat_rate"},
 		{"set_parameter", `{"parameter_name":"vat_rate","value":0.7,"validate":false}`, fault.OutOfRange, "vat_rate"},
@@ -416,7 +427,7 @@ func TestWrongCalls(t *testing.T) {
 		{"batch_set_parameters", `{"parameters":{"vat_rate":0.2},"scenario_name":""}`, fault.WrongType, "scenario_name"},
 		{"validate_parameters", `{"parameters":` + many(400_000) + `}`, fault.OutOfRange, "parameters"},
 		{"batch_set_parameters", `{"parameters":` + many(301) + `}`, fault.OutOfRange, "parameters"},
-		{"validate_parameters", `{}`, fault.WrongType, "parameters"},
+		{"validate_parameters", `{}`, fault.Required, "parameters"},
 		{"reset_parameters", `{"parameters":["vat"]}`, fault.UnknownParameter, "vat"},
 		{"reset_parameters", `{"parameters":["vat_rate","` + mega + `"]}`, fault.UnknownParameter, mega[:80] + "…"},
 		{"reset_parameters", `{"parameters":[]}`, fault.OutOfRange, "parameters"},
@@ -453,7 +464,8 @@ func TestWrongCalls(t *testing.T) {
 		t.Error("something changed")
 	}
 	_, err := d.try("get_all_parameters", `{"category":"taxes"}`)
-	if e, _ := errors.AsType[*fault.Error](err); e == nil || !slices.Contains(e.Allowed, "tax_policy") || !slices.Contains(e.Allowed, "monetary") {
+	if e, _ := errors.AsType[*fault.Error](err); e == nil || !slices.Contains(e.Allowed, "tax_policy") ||
+		!slices.Contains(e.Allowed, "monetary") {
 		t.Errorf("not the list of categories: %v", err)
 	}
 }
@@ -481,7 +493,7 @@ func listFiles(tb testing.TB, dir string) (names []string) {
 
 // Two callers in two workspaces never see each other's edits.
 func TestWorkspacesAreApart(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	call := func(workspace, tool, arguments string) string {
 		t.Helper()
 		got, err := d.tools[tool].Invoke(t.Context(), &tools.Call{Workspace: workspace}, json.RawMessage(arguments))
@@ -497,8 +509,9 @@ func TestWorkspacesAreApart(t *testing.T) {
 }
 
 func BenchmarkGetParameter(b *testing.B) {
-	d := newDesk(b)
-	tool, c, arguments := d.tools["get_parameter"], &tools.Call{Workspace: "default"}, json.RawMessage(`{"parameter_name":"unemployment_benefit_rate"}`)
+	d := newHarness(b)
+	tool, c, arguments := d.tools["get_parameter"], &tools.Call{Workspace: "default"},
+		json.RawMessage(`{"parameter_name":"unemployment_benefit_rate"}`)
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := tool.Invoke(b.Context(), c, arguments); err != nil {

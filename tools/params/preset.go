@@ -86,7 +86,8 @@ func listPresets(lib *param.Library, in listArgs) (presetList, error) {
 	page, err := lib.PresetPage(in.Cursor, in.Limit)
 	list := presetList{Count: len(page.Entries), Total: page.Total, Next: page.Next}
 	for _, e := range page.Entries {
-		one := presetRow{Name: e.Name, Description: tools.Shorten(e.Description, 160), Created: stamp(e.CreatedAt), Count: len(e.Parameters), BuiltIn: e.BuiltIn}
+		one := presetRow{Name: e.Name, Description: tools.Shorten(e.Description, 160), Created: stamp(e.CreatedAt), Count: len(e.Parameters),
+			BuiltIn: e.BuiltIn}
 		if e.Problem != nil {
 			one.Error = tools.Shorten(e.Problem.Error(), 300)
 		}

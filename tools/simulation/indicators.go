@@ -3,7 +3,7 @@ package simulation
 import (
 	"context"
 
-	"econ-mcp/internal/analysis"
+	"econ-mcp/internal/stats"
 	"econ-mcp/tools"
 )
 
@@ -16,12 +16,12 @@ type indicatorsArgs struct {
 }
 
 type indicatorValue struct {
-	Value  analysis.Number `json:"value"`
-	Unit   string          `json:"unit"`
-	Mean   analysis.Number `json:"mean"`
-	SD     analysis.Number `json:"sd"`
-	CILow  analysis.Number `json:"ci_low"`
-	CIHigh analysis.Number `json:"ci_high"`
+	Value  stats.Number `json:"value"`
+	Unit   string       `json:"unit"`
+	Mean   stats.Number `json:"mean"`
+	SD     stats.Number `json:"sd"`
+	CILow  stats.Number `json:"ci_low"`
+	CIHigh stats.Number `json:"ci_high"`
 }
 
 type indicatorsResult struct {
@@ -32,20 +32,21 @@ type indicatorsResult struct {
 	Indicators   map[string]indicatorValue `json:"indicators"`
 }
 
-func (d desk) indicators(_ context.Context, c *tools.Call, in indicatorsArgs) (indicatorsResult, error) {
+func (d deps) indicators(ctx context.Context, c *tools.Call, in indicatorsArgs) (indicatorsResult, error) {
 	name, err := d.experiment(c, in.Experiment)
 	if err != nil {
 		return indicatorsResult{}, err
 	}
-	s, err := d.lab.Indicators(name, in.Arm, or(in.Month), or(in.Replication), in.Indicators)
+	s, err := d.lab.Indicators(ctx, name, in.Arm, or(in.Month), or(in.Replication), in.Indicators)
 	if err != nil {
 		return indicatorsResult{}, err
 	}
-	out := indicatorsResult{Experiment: name, Month: s.Month, Arm: s.Arm, Replications: s.Replications, Indicators: map[string]indicatorValue{}}
+	out := indicatorsResult{Experiment: name, Month: s.Month, Arm: s.Arm, Replications: s.Replications,
+		Indicators: map[string]indicatorValue{}}
 	for _, v := range s.Values {
 		out.Indicators[v.Indicator.String()] = indicatorValue{
-			Value: analysis.Number(v.Value), Unit: v.Indicator.Info().Unit, Mean: analysis.Number(v.Mean.Mean), SD: analysis.Number(v.SD),
-			CILow: analysis.Number(v.Mean.Low), CIHigh: analysis.Number(v.Mean.High),
+			Value: stats.Number(v.Value), Unit: v.Indicator.Info().Unit, Mean: stats.Number(v.Mean.Mean), SD: stats.Number(v.SD),
+			CILow: stats.Number(v.Mean.Low), CIHigh: stats.Number(v.Mean.High),
 		}
 	}
 	return out, nil
@@ -67,11 +68,11 @@ type allIndicatorsArgs struct {
 }
 
 type allIndicatorsResult struct {
-	Experiment string                       `json:"experiment_name"`
-	Arm        string                       `json:"arm"`
-	Months     []int                        `json:"months"`
-	Series     map[string][]analysis.Number `json:"series" doc:"mean over replications"`
-	Units      map[string]string            `json:"units"`
+	Experiment string                    `json:"experiment_name"`
+	Arm        string                    `json:"arm"`
+	Months     []int                     `json:"months"`
+	Series     map[string][]stats.Number `json:"series" doc:"mean over replications"`
+	Units      map[string]string         `json:"units"`
 }
 
 // ResourceLinks points to the whole table.
@@ -79,18 +80,18 @@ func (r allIndicatorsResult) ResourceLinks() []tools.Link {
 	return []tools.Link{tools.ExperimentLink(r.Experiment, "timeseries.csv")}
 }
 
-func (d desk) allIndicators(_ context.Context, c *tools.Call, in allIndicatorsArgs) (allIndicatorsResult, error) {
+func (d deps) allIndicators(ctx context.Context, c *tools.Call, in allIndicatorsArgs) (allIndicatorsResult, error) {
 	name, err := d.experiment(c, in.Experiment)
 	if err != nil {
 		return allIndicatorsResult{}, err
 	}
-	p, err := d.lab.Paths(name, in.Arm, in.Indicators, in.From, in.To, in.Every)
+	p, err := d.lab.Paths(ctx, name, in.Arm, in.Indicators, in.From, in.To, in.Every)
 	if err != nil {
 		return allIndicatorsResult{}, err
 	}
-	out := allIndicatorsResult{Experiment: name, Arm: p.Arm, Months: p.Months, Series: map[string][]analysis.Number{}, Units: map[string]string{}}
+	out := allIndicatorsResult{Experiment: name, Arm: p.Arm, Months: p.Months, Series: map[string][]stats.Number{}, Units: map[string]string{}}
 	for k, i := range p.Indicators {
-		out.Series[i.String()] = analysis.Numbers(p.Values[k])
+		out.Series[i.String()] = stats.Numbers(p.Values[k])
 		out.Units[i.String()] = i.Info().Unit
 	}
 	return out, nil

@@ -8,16 +8,16 @@ import (
 	"log/slog"
 	"time"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/param"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/stats"
 	"econ-mcp/tools"
 )
 
 // Tools lists the category in the order of the catalogue.
 func Tools(spaces *param.Spaces, laboratory *lab.Laboratory) []tools.Tool {
-	d := desk{spaces, laboratory}
+	d := deps{spaces, laboratory}
 	return []tools.Tool{
 		tools.New(tools.Spec{
 			Name: "start_simulation", Title: "Start a simulation", TitleZH: "启动模拟", Category: tools.Simulation, Hints: tools.Adds,
@@ -33,32 +33,37 @@ func Tools(spaces *param.Spaces, laboratory *lab.Laboratory) []tools.Tool {
 			Description: "Ends an experiment for good after the month under way. What was simulated stays. To go on later, use pause_simulation.",
 		}, d.stop),
 		tools.New(tools.Spec{
-			Name: "get_economic_indicators", Title: "Economic indicators of a month", TitleZH: "某月经济指标", Category: tools.Simulation, Hints: tools.Reads,
-			Description: "Headline indicators of one month of an arm, with mean, standard deviation and 95 % interval over replications. Works while running.",
+			Name: "get_economic_indicators", Title: "Economic indicators of a month", TitleZH: "某月经济指标", Category: tools.Simulation,
+			Hints: tools.Reads,
+			Description: "Headline indicators of one month of an arm, with mean, standard deviation and 95 % interval over replications. Works " +
+				"while running.",
 		}, d.indicators),
 		tools.New(tools.Spec{
-			Name: "get_all_economic_indicators", Title: "Economic indicators over time", TitleZH: "经济指标时间序列", Category: tools.Simulation, Hints: tools.Reads,
+			Name: "get_all_economic_indicators", Title: "Economic indicators over time", TitleZH: "经济指标时间序列", Category: tools.Simulation,
+			Hints:       tools.Reads,
 			Description: "Monthly series of headline indicators of an arm (mean over replications), at most 5,000 numbers; timeseries.csv has all.",
 		}, d.allIndicators),
 		tools.New(tools.Spec{
 			Name: "get_household_summary", Title: "Household summary", TitleZH: "家庭汇总", Category: tools.Simulation, Hints: tools.Reads,
-			Description: "Distribution of income, wealth and consumption over households in a month: mean, quantiles, Gini, Lorenz points, poverty, saving; one row per group with by.",
+			Description: "Distribution of income, wealth and consumption over households in a month: mean, quantiles, Gini, Lorenz points, " +
+				"poverty, saving; one row per group with by.",
 		}, d.households),
 		tools.New(tools.Spec{
 			Name: "get_firm_summary", Title: "Firm summary", TitleZH: "企业汇总", Category: tools.Simulation, Hints: tools.Reads,
-			Description: "Firms in a month: counts, entry, exit, sizes, mark-ups, productivity, prices, inventories, vacancies, concentration, innovations; one row per group with by.",
+			Description: "Firms in a month: counts, entry, exit, sizes, mark-ups, productivity, prices, inventories, vacancies, concentration, " +
+				"innovations; one row per group with by.",
 		}, d.firms),
 	}
 }
 
-// desk is where the tools of this package work.
-type desk struct {
+// deps is what the handlers of this package work on.
+type deps struct {
 	spaces *param.Spaces
 	lab    *lab.Laboratory
 }
 
 // experiment is the one that is named, else the one that the workspace looks at.
-func (d desk) experiment(c *tools.Call, name tools.Name) (string, error) {
+func (d deps) experiment(c *tools.Call, name tools.Name) (string, error) {
 	return d.spaces.Experiment(c.Workspace, string(name))
 }
 
@@ -94,7 +99,7 @@ type startResult struct {
 // shownRuns keeps the answer short, as the experiment has begun by then.
 const shownRuns = 200
 
-func (d desk) start(ctx context.Context, c *tools.Call, in startArgs) (startResult, error) {
+func (d deps) start(ctx context.Context, c *tools.Call, in startArgs) (startResult, error) {
 	space, err := d.spaces.Open(c.Workspace)
 	if err != nil {
 		return startResult{}, err
@@ -113,7 +118,7 @@ func (d desk) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 	if in.PauseAt != nil {
 		order.PauseAt = int(*in.PauseAt)
 	}
-	started, err := d.lab.Start(order)
+	started, err := d.lab.Start(ctx, order)
 	if err != nil {
 		return startResult{}, err
 	}
@@ -127,7 +132,8 @@ func (d desk) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 		status = lab.Status{State: run.StateQueued}
 	}
 	return startResult{
-		Started: true, Experiment: started.Name, RunIDs: started.RunIDs[:min(len(started.RunIDs), shownRuns)], Arms: started.Arms, Months: started.Months,
+		Started: true, Experiment: started.Name, RunIDs: started.RunIDs[:min(len(started.RunIDs), shownRuns)], Arms: started.Arms,
+		Months:     started.Months,
 		Households: started.Households, Firms: started.Firms, EstimatedSeconds: started.EstimatedSeconds,
 		Running: status.Running(), State: string(status.State), Month: status.Month,
 		ScenarioHash: started.ScenarioHash, PlanHash: started.PlanHash, BurntInApart: started.BurntInApart,
@@ -135,9 +141,9 @@ func (d desk) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 }
 
 // wait follows an experiment for a while and reports its progress.
-func (d desk) wait(ctx context.Context, c *tools.Call, name string, seconds float64) (lab.Status, error) {
+func (d deps) wait(ctx context.Context, c *tools.Call, name string, seconds float64) (lab.Status, error) {
 	if seconds == 0 {
-		return d.lab.Status(name)
+		return d.lab.Status(ctx, name)
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(seconds*float64(time.Second)))
 	defer cancel()
@@ -163,25 +169,25 @@ type statusArgs struct {
 }
 
 type statusResult struct {
-	Running          bool                       `json:"running"`
-	Paused           bool                       `json:"paused"`
-	State            string                     `json:"run_status" enum:"queued,burn_in,running,paused,stopped,interrupted,completed,failed"`
-	Experiment       string                     `json:"experiment_name"`
-	Month            int                        `json:"month" doc:"0 until burn-in is over; of the replications that are done, once some are"`
-	Months           int                        `json:"total_months"`
-	Progress         float64                    `json:"progress" doc:"share of all months, burn-in included"`
-	ETASeconds       analysis.Number            `json:"eta_seconds" doc:"null = not known"`
-	MonthsPerSecond  float64                    `json:"months_per_second"`
-	Replications     int                        `json:"replications"`
-	ReplicationsDone int                        `json:"replications_done"`
-	Arm              string                     `json:"arm" doc:"of latest"`
-	Latest           map[string]analysis.Number `json:"latest" doc:"headline indicators of month, mean over replications"`
-	Pending          int                        `json:"pending_interventions"`
-	Error            string                     `json:"error" doc:"why it failed"`
-	Note             string                     `json:"note" doc:"for what it waits, what it does again, why it was interrupted, which replications it adds and why it added no more"`
+	Running          bool                    `json:"running"`
+	Paused           bool                    `json:"paused"`
+	State            string                  `json:"run_status" enum:"queued,burn_in,running,paused,stopped,interrupted,completed,failed"`
+	Experiment       string                  `json:"experiment_name"`
+	Month            int                     `json:"month" doc:"0 until burn-in is over; of the replications that are done, once some are"`
+	Months           int                     `json:"total_months"`
+	Progress         float64                 `json:"progress" doc:"share of all months, burn-in included"`
+	ETASeconds       stats.Number            `json:"eta_seconds" doc:"null = not known"`
+	MonthsPerSecond  float64                 `json:"months_per_second"`
+	Replications     int                     `json:"replications"`
+	ReplicationsDone int                     `json:"replications_done"`
+	Arm              string                  `json:"arm" doc:"of latest"`
+	Latest           map[string]stats.Number `json:"latest" doc:"headline indicators of month, mean over replications"`
+	Pending          int                     `json:"pending_interventions"`
+	Error            string                  `json:"error" doc:"why it failed"`
+	Note             string                  `json:"note" doc:"for what it waits, what it does again, why it was interrupted, which replications it adds and why it added no more"`
 }
 
-func (d desk) status(ctx context.Context, c *tools.Call, in statusArgs) (statusResult, error) {
+func (d deps) status(ctx context.Context, c *tools.Call, in statusArgs) (statusResult, error) {
 	name, err := d.experiment(c, in.Experiment)
 	if err != nil {
 		return statusResult{}, err
@@ -192,8 +198,8 @@ func (d desk) status(ctx context.Context, c *tools.Call, in statusArgs) (statusR
 	}
 	out := statusResult{
 		Running: s.Running(), Paused: s.State == "paused", State: string(s.State), Experiment: s.Name, Month: s.Month, Months: s.Months,
-		Progress: s.Progress, ETASeconds: analysis.Number(s.ETASeconds), MonthsPerSecond: s.MonthsPerSecond,
-		Replications: s.Replications, ReplicationsDone: s.ReplicationsDone, Arm: s.Latest.Arm, Latest: map[string]analysis.Number{},
+		Progress: s.Progress, ETASeconds: stats.Number(s.ETASeconds), MonthsPerSecond: s.MonthsPerSecond,
+		Replications: s.Replications, ReplicationsDone: s.ReplicationsDone, Arm: s.Latest.Arm, Latest: map[string]stats.Number{},
 		Pending: s.Pending,
 	}
 	if s.State == run.StateFailed {
@@ -202,7 +208,7 @@ func (d desk) status(ctx context.Context, c *tools.Call, in statusArgs) (statusR
 		out.Note = s.Message
 	}
 	for _, v := range s.Latest.Values {
-		out.Latest[v.Indicator.String()] = analysis.Number(v.Mean.Mean)
+		out.Latest[v.Indicator.String()] = stats.Number(v.Mean.Mean)
 	}
 	return out, nil
 }
@@ -214,7 +220,7 @@ type stopResult struct {
 	Kept       int    `json:"kept_months"`
 }
 
-func (d desk) stop(ctx context.Context, c *tools.Call, in experimentArgs) (stopResult, error) {
+func (d deps) stop(ctx context.Context, c *tools.Call, in experimentArgs) (stopResult, error) {
 	name, err := d.experiment(c, in.Experiment)
 	if err != nil {
 		return stopResult{}, err

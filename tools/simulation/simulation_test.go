@@ -52,7 +52,7 @@ func TestNumbersAreThoseOfASimulation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored, err := d.Store.Experiment("x")
+	stored, err := d.Store.Experiment(context.Background(), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,8 @@ func TestNumbersAreThoseOfASimulation(t *testing.T) {
 			for m := range 12 {
 				mean, low := plain.Arms[a].Mean[i][m], plain.Arms[a].Lower[i][m]
 				for r := range 3 {
-					if got, want := number(series.At(fmt.Sprintf("replications.%d.%d", r, m))), plain.Arms[a].Replications[r].Series[i][m]; !same(got, want) {
+					if got, want := number(series.At(fmt.Sprintf("replications.%d.%d", r, m))),
+						plain.Arms[a].Replications[r].Series[i][m]; !same(got, want) {
 						t.Errorf("%s %s, replication %d, month %d: %g, want %g", arm, name, r+1, m+1, got, want)
 					}
 				}
@@ -91,7 +92,8 @@ func TestNumbersAreThoseOfASimulation(t *testing.T) {
 				if got, want := number(one.At("indicators."+name+".value")), plain.Arms[a].Replications[1].Series[i][month-1]; !same(got, want) {
 					t.Errorf("%s %s, replication 2, month %d: %g, want %g", arm, name, month, got, want)
 				}
-				if got, want := number(one.At("indicators."+name+".mean")), number(all.At(fmt.Sprintf("series.%s.%d", name, month-1))); !same(got, want) {
+				if got, want := number(one.At("indicators."+name+".mean")),
+					number(all.At(fmt.Sprintf("series.%s.%d", name, month-1))); !same(got, want) {
 					t.Errorf("%s %s, month %d: mean %g, and %g in another tool", arm, name, month, got, want)
 				}
 			}
@@ -109,7 +111,8 @@ func TestNumbersAreThoseOfASimulation(t *testing.T) {
 			}
 			shared++
 			for m := range 12 {
-				if got, want := number(columns.At(fmt.Sprintf("columns.%s.%d", name, m))), number(all.At(fmt.Sprintf("series.%s.%d", name, m))); !same(got, want) {
+				if got, want := number(columns.At(fmt.Sprintf("columns.%s.%d", name, m))),
+					number(all.At(fmt.Sprintf("series.%s.%d", name, m))); !same(got, want) {
 					t.Errorf("%s %s, month %d: %g, want %g", kind, name, m+1, got, want)
 				}
 			}
@@ -146,7 +149,8 @@ func TestNumbersAreThoseOfASimulation(t *testing.T) {
 			t.Errorf("%s: %v, and %v in another tool", c.name, c.got, want)
 		}
 	}
-	summary.Want(map[string]any{"total_households": 500.0, "total_months": 12.0, "scenario_hash": plain.Arms[1].ScenarioHash, "replications": 3.0})
+	summary.Want(map[string]any{"total_households": 500.0, "total_months": 12.0, "scenario_hash": plain.Arms[1].ScenarioHash,
+		"replications": 3.0})
 	for r, seed := range summary.List("seeds") {
 		if seed != float64(plain.Arms[0].Replications[r].Seed) {
 			t.Errorf("seed %d: %v", r+1, seed)
@@ -195,7 +199,8 @@ func TestTables(t *testing.T) {
 	kept("in another process")
 	d.Run("y", `"replications":2`)
 	for _, by := range []string{"employment", "skill", "family_size"} { // as y has gone through the month that x ended in
-		if got := fmt.Sprint(d.Call("get_household_summary", fmt.Sprintf(`{"by":%q,"month":8}`, by)).At("groups")); got != live["get_household_summary"+by] {
+		if got := fmt.Sprint(d.Call("get_household_summary",
+			fmt.Sprintf(`{"by":%q,"month":8}`, by)).At("groups")); got != live["get_household_summary"+by] {
 			t.Errorf("simulated again, by %s: %.300s\nwant %.300s", by, got, live["get_household_summary"+by])
 		}
 	}
@@ -211,7 +216,8 @@ func TestLongSeries(t *testing.T) {
 		{"get_all_economic_indicators", ``},
 		{"get_all_economic_indicators", `,"from_month":101,"to_month":400`},
 		{"get_all_economic_indicators", `,"every":7`},
-		{"get_all_economic_indicators", `,"indicators":["cpi","real_gdp","hhi","mark_up","loan_rate","policy_rate","poverty_rate","saving_rate"]`},
+		{"get_all_economic_indicators", `,"indicators":["cpi","real_gdp","hhi","mark_up","loan_rate","policy_rate","poverty_rate",` +
+			`"saving_rate"]`},
 		{"get_monthly_statistics", `,"stat_type":"household"`},
 		{"get_monthly_statistics", `,"stat_type":"firm"`},
 		{"get_monthly_statistics", `,"stat_type":"firm","every":12`},
@@ -258,11 +264,12 @@ func TestStart(t *testing.T) {
 		"arms":    []any{"control", "treatment"},
 		"run_ids": []any{name + "/control/1", name + "/control/2", name + "/treatment/1", name + "/treatment/2"},
 	})
-	x, err := d.Store.Experiment(name)
+	x, err := d.Store.Experiment(context.Background(), name)
 	if err != nil || x.Seed != 9 || x.Question != "why?" {
 		t.Errorf("%+v, %v", x, err)
 	}
-	for _, member := range []string{`"outcomes":["cpi"]`, `"window":[2,5]`, `"smallest_effect":0.5`, `"family":"rank"`, `"direction":"either"`, `"replications":2`, `"seed":9`, `"question":"why?"`} {
+	for _, member := range []string{`"outcomes":["cpi"]`, `"window":[2,5]`, `"smallest_effect":0.5`, `"family":"rank"`,
+		`"direction":"either"`, `"replications":2`, `"seed":9`, `"question":"why?"`} {
 		if !strings.Contains(string(x.Plan), member) {
 			t.Errorf("the plan has no %s: %s", member, x.Plan)
 		}
@@ -279,7 +286,8 @@ func TestStart(t *testing.T) {
 	// Many runs do not make the answer too long, which would be an error after the start.
 	d.Call("batch_set_parameters", `{"parameters":{"num_households":200,"households_per_firm":4}}`)
 	long := strings.Repeat("n", 100)
-	if n := len(d.Call("start_simulation", `{"experiment_name":"`+long+`","replications":800,"control":"us_like","months":1}`).List("run_ids")); n != 200 {
+	if n := len(d.Call("start_simulation", `{"experiment_name":"`+long+`","replications":800,"control":"us_like",`+
+		`"months":1}`).List("run_ids")); n != 200 {
 		t.Errorf("%d run ids", n)
 	}
 	d.Call("stop_simulation", `{}`)
@@ -347,7 +355,8 @@ func TestWaiting(t *testing.T) {
 		}
 		done, texts = append(done, at), append(texts, text)
 	}}
-	d.CallAs(c, "start_simulation", `{"experiment_name":"x","months":40,"wait_seconds":60}`).Want(map[string]any{"running": false, "run_status": "completed"})
+	d.CallAs(c, "start_simulation", `{"experiment_name":"x","months":40,"wait_seconds":60}`).Want(map[string]any{"running": false,
+		"run_status": "completed"})
 	if len(done) < 2 || !slices.IsSorted(done) {
 		t.Errorf("progress %v %q", done, texts)
 	}
@@ -361,7 +370,8 @@ func TestWaiting(t *testing.T) {
 	a := d.Call("get_simulation_status", `{"wait_seconds":0.05}`).Want(map[string]any{"running": true})
 	month := a.Number("month")
 	d.Call("stop_simulation", `{}`)
-	if kept := d.Call("get_simulation_status", `{}`).Want(map[string]any{"run_status": "stopped", "running": false}).Number("month"); kept < month {
+	if kept := d.Call("get_simulation_status", `{}`).Want(map[string]any{"run_status": "stopped",
+		"running": false}).Number("month"); kept < month {
 		t.Errorf("%g months kept of %g", kept, month)
 	}
 	d.Refused("resume_simulation", `{}`, fault.InvalidState, "experiment_name")

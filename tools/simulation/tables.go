@@ -3,8 +3,8 @@ package simulation
 import (
 	"context"
 
-	"econ-mcp/internal/analysis"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/tables"
 	"econ-mcp/tools"
 )
 
@@ -12,13 +12,13 @@ import (
 type householdGrouping string
 
 // Enum lists the groupings.
-func (householdGrouping) Enum() []string { return analysis.HouseholdGroupings[:] }
+func (householdGrouping) Enum() []string { return tables.HouseholdGroupings[:] }
 
 // firmGrouping divides firms.
 type firmGrouping string
 
 // Enum lists the groupings.
-func (firmGrouping) Enum() []string { return analysis.FirmGroupings[:] }
+func (firmGrouping) Enum() []string { return tables.FirmGroupings[:] }
 
 type tableArgs struct {
 	experimentArgs
@@ -46,10 +46,10 @@ func newTablePlace(p lab.Place) tablePlace {
 
 type householdsResult struct {
 	tablePlace
-	Groups []analysis.HouseholdGroup[analysis.Estimate] `json:"groups" doc:"null: not kept of an earlier month; the latest has all"`
+	Groups []tables.HouseholdGroup[tables.Estimate] `json:"groups" doc:"null: not kept of an earlier month; the latest has all"`
 }
 
-func (d desk) households(ctx context.Context, c *tools.Call, in householdsArgs) (householdsResult, error) {
+func (d deps) households(ctx context.Context, c *tools.Call, in householdsArgs) (householdsResult, error) {
 	name, err := d.experiment(c, in.Experiment)
 	if err != nil {
 		return householdsResult{}, err
@@ -65,10 +65,10 @@ type firmsArgs struct {
 
 type firmsResult struct {
 	tablePlace
-	Groups []analysis.FirmGroup[analysis.Estimate] `json:"groups" doc:"null: not kept of an earlier month; the latest has all"`
+	Groups []tables.FirmGroup[tables.Estimate] `json:"groups" doc:"null: not kept of an earlier month; the latest has all"`
 }
 
-func (d desk) firms(ctx context.Context, c *tools.Call, in firmsArgs) (firmsResult, error) {
+func (d deps) firms(ctx context.Context, c *tools.Call, in firmsArgs) (firmsResult, error) {
 	name, err := d.experiment(c, in.Experiment)
 	if err != nil {
 		return firmsResult{}, err

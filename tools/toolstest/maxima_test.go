@@ -89,7 +89,8 @@ func TestMaximaOfWritingTools(t *testing.T) {
 			// special are the arguments that mean something; nil leaves one out. A second
 			// call is of what the first one made.
 			special := map[string][]map[string]any{
-				"set_parameter":        {{"parameter_name": "tariff_schedule_of_no_one"}, {"parameter_name": "income_tax_brackets", "value": strings.Repeat("9:0.5,", 2000)}, {"parameter_name": "vat_rate", "value": .6}},
+				"set_parameter": {{"parameter_name": "tariff_schedule_of_no_one"},
+					{"parameter_name": "income_tax_brackets", "value": strings.Repeat("9:0.5,", 2000)}, {"parameter_name": "vat_rate", "value": .6}},
 				"batch_set_parameters": {{"parameters": values(false)}, {"parameters": values(false), "scenario_name": "again"}},
 				"reset_parameters":     {{"parameters": parameters}, {"parameters": nil}},
 				"save_preset":          {{"parameters": nil}, {"parameters": values(false)}},
@@ -98,12 +99,16 @@ func TestMaximaOfWritingTools(t *testing.T) {
 				"pause_simulation":     {{"experiment_name": "late"}},
 				"resume_simulation":    {{"experiment_name": "late", "pause_at_month": 3}, {"experiment_name": "late", "pause_at_month": 6000}},
 				"inject_intervention": {
-					{"intervention_type": "parameter_change", "parameters": values(true), "target_month": 9, "duration_months": 4, "ramp_months": 3, "when": long, "arm": nil, "experiment_name": "late"},
-					{"intervention_type": "policy", "parameters": map[string]any{"policy": "austerity", "level": .02}, "target_month": 9, "when": long, "arm": nil, "experiment_name": nil},
-					{"intervention_type": "parameter_change", "parameters": values(true), "target_month": 12, "when": long, "experiment_name": nil, "arm": nil},
+					{"intervention_type": "parameter_change", "parameters": values(true), "target_month": 9, "duration_months": 4, "ramp_months": 3,
+						"when": long, "arm": nil, "experiment_name": "late"},
+					{"intervention_type": "policy", "parameters": map[string]any{"policy": "austerity", "level": .02}, "target_month": 9, "when": long,
+						"arm": nil, "experiment_name": nil},
+					{"intervention_type": "parameter_change", "parameters": values(true), "target_month": 12, "when": long, "experiment_name": nil,
+						"arm": nil},
 				},
-				"cancel_intervention":           {{"intervention_id": "late/main/1"}, {"intervention_id": "late/treatment/1"}, {}},
-				"start_simulation":              {{"replications": 2, "months": 12, "control": "baseline", "pause_at_month": nil, "plan": nil, "wait_seconds": 60}, {"experiment_name": "m", "months": 12, "replications": 1, "pause_at_month": 1, "control": nil}},
+				"cancel_intervention": {{"intervention_id": "late/main/1"}, {"intervention_id": "late/treatment/1"}, {}},
+				"start_simulation": {{"replications": 2, "months": 12, "control": "baseline", "pause_at_month": nil, "plan": nil,
+					"wait_seconds": 60}, {"experiment_name": "m", "months": 12, "replications": 1, "pause_at_month": 1, "control": nil}},
 				"stop_simulation":               {{"experiment_name": "late"}, {}},
 				"capture_experiment":            {{"experiment_name": "done"}, {}},
 				"update_experiment_status":      {{"experiment_name": "done"}, {}},
@@ -124,7 +129,7 @@ func TestMaximaOfWritingTools(t *testing.T) {
 				}
 			}
 			done := 0
-			for _, tool := range slices.Concat(d.Tools, d.Tools) { // the second time there are more names
+			for _, tool := range slices.Concat(d.Tools(), d.Tools()) { // the second time there are more names
 				if tool.Hints.ReadOnly {
 					continue
 				}

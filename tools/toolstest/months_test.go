@@ -16,7 +16,7 @@ func TestMonthsAreThoseOfTheCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, tool := range d.Tools {
+	for _, tool := range d.Tools() {
 		for _, p := range tool.Input.Properties {
 			if !slices.Contains([]string{"months", "target_month", "duration_months", "ramp_months", "pause_at_month", "every"}, p.Name) {
 				continue

@@ -12,8 +12,8 @@ import (
 	"econ-mcp/tools/toolstest"
 )
 
-// beside are the parameter tools of another process on the desk's folder.
-func beside(t *testing.T, d *toolstest.Desk) func(tool, arguments string) {
+// beside are the parameter tools of another process on the folder of the harness.
+func beside(t *testing.T, d *toolstest.Harness) func(tool, arguments string) {
 	t.Helper()
 	s, err := store.Open(d.Dir)
 	if err != nil {
@@ -48,7 +48,8 @@ func TestTwoProcessesEditOneWorkspace(t *testing.T) {
 	}
 
 	var wg sync.WaitGroup
-	mine, theirs := []string{"vat_rate", "corporate_tax_rate", "depreciation_rate"}, []string{"income_tax_rate", "separation_rate", "loan_spread"}
+	mine, theirs := []string{"vat_rate", "corporate_tax_rate", "depreciation_rate"},
+		[]string{"income_tax_rate", "separation_rate", "loan_spread"}
 	wg.Go(func() {
 		for i := range 10 {
 			other("set_parameter", fmt.Sprintf(`{"parameter_name":%q,"value":0.0%d}`, theirs[i%3], i+10))

@@ -15,7 +15,7 @@ import (
 
 // State is everything that a call may change: the rows of the database, the files of the
 // library, and the workspace. Two calls compare equal where nothing was changed.
-func (d *Desk) State() map[string]string {
+func (d *Harness) State() map[string]string {
 	d.tb.Helper()
 	state := maps.Clone(d.rows())
 	for _, folder := range []string{"presets", "configs"} {
@@ -43,7 +43,7 @@ func (d *Desk) State() map[string]string {
 }
 
 // rows are those of all tables, read again only where some connection has written since.
-func (d *Desk) rows() map[string]string {
+func (d *Harness) rows() map[string]string {
 	d.tb.Helper()
 	if d.watched == nil {
 		d.watched = d.Database()
@@ -72,7 +72,7 @@ func (d *Desk) rows() map[string]string {
 }
 
 // Database opens the file of the store, to read it as any program may.
-func (d *Desk) Database() *sql.DB {
+func (d *Harness) Database() *sql.DB {
 	d.tb.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(d.Dir, "econ-mcp.db")+"?_pragma=busy_timeout(5000)")
 	if err != nil {

@@ -1,9 +1,10 @@
-// Package toolstest is a laboratory in a temporary folder with all tools on its desk, for
+// Package toolstest is a laboratory in a temporary folder with all tools, for
 // the tests of tools: real store, real manager, small economies.
 package toolstest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -12,33 +13,24 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"econ-mcp/internal/app"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
-	"econ-mcp/internal/param"
 	"econ-mcp/internal/run"
-	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
-	"econ-mcp/tools/analysis"
-	"econ-mcp/tools/automation"
-	"econ-mcp/tools/history"
-	"econ-mcp/tools/intervention"
-	"econ-mcp/tools/params"
-	"econ-mcp/tools/simulation"
-	"econ-mcp/tools/yamlcfg"
 )
 
 // Workspace is where calls are made unless another is named.
 const Workspace = "default"
 
-// Settings of a desk; the zero value has those of a server, with two workers.
+// Settings of a harness; the zero value has those of a server, with two workers.
 type Settings struct {
 	Workers     int
 	MemoryBytes int64 // of all economies; 0 = 2 GiB, whatever the machine has
@@ -46,17 +38,12 @@ type Settings struct {
 	Now         func() time.Time
 }
 
-// Desk is a server's tools as a caller sees them. Its methods end the test where
+// Harness is a server's tools as a caller sees them. Its methods end the test where
 // something goes wrong that the test does not ask for.
-type Desk struct {
+type Harness struct {
 	Settings
-	Dir     string
-	Store   *store.Store
-	Library *param.Library
-	Spaces  *param.Spaces
-	Runs    *run.Manager
-	Lab     *lab.Laboratory
-	Tools   []tools.Tool
+	*app.App // nil between Close and Open
+	Dir      string
 
 	tb    testing.TB
 	named map[string]tools.Tool
@@ -67,11 +54,11 @@ type Desk struct {
 	tables  map[string]string
 }
 
-// New opens a desk in a new folder, with a small economy of short burn-in in the default
+// New opens a harness in a new folder, with a small economy of short burn-in in the default
 // workspace: 500 households, 6 months of burn-in, 12 months.
-func New(tb testing.TB, s Settings) *Desk {
+func New(tb testing.TB, s Settings) *Harness {
 	tb.Helper()
-	d := &Desk{Settings: s, Dir: tb.TempDir(), tb: tb, fits: map[string]*jsonschema.Schema{}}
+	d := &Harness{Settings: s, Dir: tb.TempDir(), tb: tb, fits: map[string]*jsonschema.Schema{}}
 	d.Open()
 	tb.Cleanup(func() { d.Close() })
 	d.Small(Workspace)
@@ -79,58 +66,44 @@ func New(tb testing.TB, s Settings) *Desk {
 }
 
 // Small puts the small economy into a workspace.
-func (d *Desk) Small(workspace string) {
+func (d *Harness) Small(workspace string) {
 	d.tb.Helper()
-	d.CallAs(tools.Call{Workspace: workspace}, "batch_set_parameters", `{"parameters":{"num_households":500,"burn_in_months":6,"num_iterations":12}}`)
+	d.CallAs(tools.Call{Workspace: workspace}, "batch_set_parameters",
+		`{"parameters":{"num_households":500,"burn_in_months":6,"num_iterations":12}}`)
 }
 
 // Open opens the folder, as a server does when it starts.
-func (d *Desk) Open() {
+func (d *Harness) Open() {
 	d.tb.Helper()
-	var err error
-	if d.Store, err = store.Open(d.Dir); err != nil {
+	a, err := app.Open(d.Dir, app.Options{
+		Runs:   run.Settings{Workers: d.Workers, Threads: 2, MemoryBytes: cmp.Or(d.MemoryBytes, 2<<30)},
+		Limits: d.Limits, Version: "test", Now: d.Now,
+	})
+	if err != nil {
 		d.tb.Fatal(err)
 	}
-	if _, err := d.Store.Recover(); err != nil {
-		d.tb.Fatal(err)
-	}
-	if d.Library, err = param.OpenLibrary(d.Dir); err != nil {
-		d.tb.Fatal(err)
-	}
-	cache := run.Cache{Dir: filepath.Join(d.Dir, "burn-in")}
-	memory := d.MemoryBytes
-	if memory == 0 {
-		memory = 2 << 30
-	}
-	d.Spaces = param.NewSpaces(d.Library, d.Store)
-	d.Runs = run.NewManager(run.Settings{Workers: d.Workers, Threads: 2, MemoryBytes: memory, Cache: cache})
-	d.Lab = &lab.Laboratory{Runs: d.Runs, Store: d.Store, Scenarios: d.Library, Cache: cache, Limits: d.Limits, Version: "test", Now: d.Now}
-	d.Tools = slices.Concat(params.Tools(d.Spaces, d.Library), yamlcfg.Tools(d.Spaces, d.Library), intervention.Tools(d.Spaces, d.Lab),
-		simulation.Tools(d.Spaces, d.Lab), history.Tools(d.Lab), analysis.Tools(d.Lab),
-		automation.Tools(d.Library))
+	d.App = a
 	d.named = map[string]tools.Tool{}
-	for _, t := range d.Tools {
+	for _, t := range d.Tools() {
 		d.named[t.Name] = t
 	}
 }
 
 // Close saves what runs and closes the folder, as a server does when it stops. A second
 // call does nothing.
-func (d *Desk) Close() {
+func (d *Harness) Close() {
 	d.tb.Helper()
-	if d.Store == nil {
+	if d.App == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	if err := errors.Join(d.Runs.Close(ctx), d.Store.Close()); err != nil {
+	if err := d.App.Close(); err != nil {
 		d.tb.Error(err)
 	}
-	d.Store = nil
+	d.App = nil
 }
 
 // Tool is the tool of a name.
-func (d *Desk) Tool(name string) tools.Tool {
+func (d *Harness) Tool(name string) tools.Tool {
 	d.tb.Helper()
 	t, ok := d.named[name]
 	if !ok {
@@ -140,13 +113,13 @@ func (d *Desk) Tool(name string) tools.Tool {
 }
 
 // Try calls a tool and returns its answer or its error.
-func (d *Desk) Try(tool, arguments string) (tools.Result, error) {
+func (d *Harness) Try(tool, arguments string) (tools.Result, error) {
 	d.tb.Helper()
 	return d.TryAs(d.tb.Context(), tools.Call{}, tool, arguments)
 }
 
 // TryAs is Try for a caller.
-func (d *Desk) TryAs(ctx context.Context, c tools.Call, tool, arguments string) (tools.Result, error) {
+func (d *Harness) TryAs(ctx context.Context, c tools.Call, tool, arguments string) (tools.Result, error) {
 	d.tb.Helper()
 	if c.Workspace == "" {
 		c.Workspace = Workspace
@@ -158,13 +131,13 @@ func (d *Desk) TryAs(ctx context.Context, c tools.Call, tool, arguments string) 
 }
 
 // Call wants an answer, checks it against the schema that the tool publishes, and reads it.
-func (d *Desk) Call(tool, arguments string) Answer {
+func (d *Harness) Call(tool, arguments string) Answer {
 	d.tb.Helper()
 	return d.CallAs(tools.Call{}, tool, arguments)
 }
 
 // CallAs is Call for a caller.
-func (d *Desk) CallAs(c tools.Call, tool, arguments string) Answer {
+func (d *Harness) CallAs(c tools.Call, tool, arguments string) Answer {
 	d.tb.Helper()
 	got, err := d.TryAs(d.tb.Context(), c, tool, arguments)
 	if err != nil {
@@ -187,7 +160,7 @@ func (d *Desk) CallAs(c tools.Call, tool, arguments string) Answer {
 	return Answer{d.tb, fmt.Sprintf("%s %.300s", tool, arguments), out, got}
 }
 
-func (d *Desk) schema(tool string) *jsonschema.Schema {
+func (d *Harness) schema(tool string) *jsonschema.Schema {
 	d.tb.Helper()
 	if s := d.fits[tool]; s != nil {
 		return s
@@ -212,7 +185,7 @@ func (d *Desk) schema(tool string) *jsonschema.Schema {
 
 // Refused wants a refusal of a kind that names a field and says what to do, and returns
 // it.
-func (d *Desk) Refused(tool, arguments string, kind fault.Kind, field string) *fault.Error {
+func (d *Harness) Refused(tool, arguments string, kind fault.Kind, field string) *fault.Error {
 	d.tb.Helper()
 	got, err := d.Try(tool, arguments)
 	e, ok := errors.AsType[*fault.Error](err)
@@ -228,7 +201,7 @@ func (d *Desk) Refused(tool, arguments string, kind fault.Kind, field string) *f
 
 // Wait follows an experiment with get_simulation_status until it does not run, and wants
 // it in a state.
-func (d *Desk) Wait(experiment, state string) Answer {
+func (d *Harness) Wait(experiment, state string) Answer {
 	d.tb.Helper()
 	for {
 		a := d.Call("get_simulation_status", fmt.Sprintf(`{"experiment_name":%q,"wait_seconds":60}`, experiment))
@@ -243,7 +216,7 @@ func (d *Desk) Wait(experiment, state string) Answer {
 }
 
 // Rest waits until nothing runs: what is left has ended or is paused.
-func (d *Desk) Rest() {
+func (d *Harness) Rest() {
 	d.tb.Helper()
 	for _, live := range d.Runs.Live() {
 		if live.State.Active() {
@@ -256,7 +229,7 @@ func (d *Desk) Rest() {
 
 // Run starts an experiment and waits until it has been completed. arguments are those of
 // start_simulation beside the name, without braces.
-func (d *Desk) Run(experiment, arguments string) Answer {
+func (d *Harness) Run(experiment, arguments string) Answer {
 	d.tb.Helper()
 	if arguments != "" {
 		arguments = "," + arguments
@@ -339,7 +312,7 @@ func (a Answer) Want(members map[string]any) Answer {
 
 // PlanAhead plans a change of the VAT for the next start, whatever runs, and returns its
 // id.
-func (d *Desk) PlanAhead(month int) string {
+func (d *Harness) PlanAhead(month int) string {
 	d.tb.Helper()
 	space, err := d.Spaces.Open(Workspace)
 	if err != nil {
@@ -356,8 +329,8 @@ func (d *Desk) PlanAhead(month int) string {
 	return id
 }
 
-// Write puts a file into the desk's folder.
-func (d *Desk) Write(path, text string) {
+// Write puts a file into the folder of the harness.
+func (d *Harness) Write(path, text string) {
 	d.tb.Helper()
 	path = filepath.Join(d.Dir, path)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -16,6 +16,7 @@ const (
 	r = fault.OutOfRange
 	w = fault.WrongType
 	n = fault.NotFound
+	m = fault.Required
 	c = fault.Conflict
 	l = fault.LimitExceeded
 	s = fault.InvalidState
@@ -35,7 +36,8 @@ type wrongCall struct {
 
 // names are wrong names of experiments, presets and configs.
 func names(member, rest string) (list []wrongCall) {
-	for _, name := range []string{`"../x"`, `""`, `".."`, `"/etc/passwd"`, `"a/b"`, `"a\u0000b"`, `" a"`, `"` + strings.Repeat("x", 10_000) + `"`, quote, "7", "null", "true", `["a"]`, `{"a":1}`} {
+	for _, name := range []string{`"../x"`, `""`, `".."`, `"/etc/passwd"`, `"a/b"`, `"a\u0000b"`, `" a"`, `"` + strings.Repeat("x", 10_000) +
+		`"`, quote, "7", "null", "true", `["a"]`, `{"a":1}`} {
 		list = append(list, wrongCall{`{"` + member + `":` + name + rest + `}`, w, member})
 	}
 	return list
@@ -69,10 +71,11 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"experiment_name":"late","pause_at_month":"Infinity"}`, w, "pause_at_month"},
 		{`{"experiment_name":"late","pause_at_month":null}`, w, "pause_at_month"},
 	}...),
-	"inject_intervention": append(names("experiment_name", `,"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1}`), []wrongCall{
-		{`{}`, w, "intervention_type"},
-		{`{"intervention_type":"parameter_change","parameters":{"vat_rate":0.1}}`, w, "target_month"},
-		{`{"intervention_type":"parameter_change","target_month":8}`, w, "parameters"},
+	"inject_intervention": append(names("experiment_name",
+		`,"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1}`), []wrongCall{
+		{`{}`, m, "intervention_type"},
+		{`{"intervention_type":"parameter_change","parameters":{"vat_rate":0.1}}`, m, "target_month"},
+		{`{"intervention_type":"parameter_change","target_month":8}`, m, "parameters"},
 		{`{"intervention_type":"tax","target_month":8,"parameters":{"vat_rate":0.1}}`, r, "intervention_type"},
 		{`{"intervention_type":"policies","target_month":8,"parameters":{"vat_rate":0.1}}`, r, "intervention_type"},
 		{`{"intervention_type":"parameter_change","target_month":0,"parameters":{"vat_rate":0.1}}`, r, "target_month"},
@@ -92,33 +95,37 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"num_households":1000}}`, c, "num_households"},
 		{`{"intervention_type":"parameter_change","target_month":8,"parameters":` + deep + `}`, w, "arguments"},
 		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1,"policy":"austerity"}}`, c, "intervention_type"},
-		{`{"intervention_type":"policy","target_month":8,"parameters":{"vat_rate":0.1}}`, w, "parameters.policy"},
-		{`{"intervention_type":"policy","target_month":8,"parameters":{"policy":"austerity"}}`, w, "parameters.level"},
+		{`{"intervention_type":"policy","target_month":8,"parameters":{"vat_rate":0.1}}`, m, "parameters.policy"},
+		{`{"intervention_type":"policy","target_month":8,"parameters":{"policy":"austerity"}}`, m, "parameters.level"},
 		{`{"intervention_type":"policy","target_month":8,"parameters":{"policy":"austeriti","level":0.1}}`, r, "parameters.policy"},
 		{`{"intervention_type":"policy","target_month":8,"parameters":{"policy":"austerity","level":1e6}}`, r, "level"},
 		{`{"intervention_type":"policy","target_month":8,"parameters":{"policy":"austerity","level":"NaN"}}`, w, "parameters.level"},
 		{`{"intervention_type":"policy","target_month":8,"parameters":{"policy":"austerity","level":1e999}}`, r, "parameters.level"},
-		{`{"intervention_type":"shock","target_month":8,"parameters":{"shock":"productivity"}}`, w, "parameters.size"},
+		{`{"intervention_type":"shock","target_month":8,"parameters":{"shock":"productivity"}}`, m, "parameters.size"},
 		{`{"intervention_type":"shock","target_month":8,"parameters":{"shock":"earthquake","size":0.1}}`, r, "parameters.shock"},
 		{`{"intervention_type":"shock","target_month":8,"parameters":{"shock":"productivity","size":0.1,"persistence":1.5}}`, r, "persistence"},
 		{`{"intervention_type":"shock","target_month":8,"parameters":{"shock":"productivity","size":0.1,"industry":"01"}}`, c, "industry"},
-		{`{"intervention_type":"injection","target_month":8,"parameters":{"group":"all"}}`, w, "parameters.amount"},
+		{`{"intervention_type":"injection","target_month":8,"parameters":{"group":"all"}}`, m, "parameters.amount"},
 		{`{"intervention_type":"injection","target_month":8,"parameters":{"group":"everyone","amount":5}}`, r, "group"},
 		{`{"intervention_type":"injection","target_month":8,"parameters":{"group":"all","amount":0}}`, r, "amount"},
 		{`{"intervention_type":"injection","target_month":8,"parameters":{"group":"all","amount":-5}}`, r, "amount"},
 		{`{"intervention_type":"injection","target_month":8,"parameters":{"group":` + quote + `,"amount":5}}`, r, "parameters.group"},
 		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"duration_months":0}`, r, "duration_months"},
-		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"ramp_months":3,"duration_months":2}`, c, "ramp_months"},
-		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"when":"unemployment > 0.1"}`, u, "when"},
+		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"ramp_months":3,"duration_months":2}`, c,
+			"ramp_months"},
+		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"when":"unemployment > 0.1"}`, n, "when"},
 		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"when":"unemployment_rate >"}`, w, "when"},
 		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"when":"len(\"x\") > 0"}`, w, "when"},
 		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"when":` + quote + `}`, r, "when"},
-		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"when":"` + strings.Repeat("(", 400) + `"}`, w, "when"},
+		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"when":"` + strings.Repeat("(", 400) + `"}`, w,
+			"when"},
 		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"description":` + quote + `}`, r, "description"},
 		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"arm":"third"}`, n, "arm"},
 		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"arm":` + quote + `}`, r, "arm"},
-		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"experiment_name":"done"}`, s, "experiment_name"},
-		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"experiment_name":"lost"}`, n, "experiment_name"},
+		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"experiment_name":"done"}`, s,
+			"experiment_name"},
+		{`{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat_rate":0.1},"experiment_name":"lost"}`, n,
+			"experiment_name"},
 	}...),
 	"list_pending_interventions": append(names("experiment_name", ""), []wrongCall{
 		{`{"experiment_name":"lost"}`, n, "experiment_name"},
@@ -129,7 +136,7 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"cursor":"x"}`, w, "cursor"},
 	}...),
 	"cancel_intervention": {
-		{`{}`, w, "intervention_id"},
+		{`{}`, m, "intervention_id"},
 		{`{"intervention_id":""}`, r, "intervention_id"},
 		{`{"intervention_id":7}`, w, "intervention_id"},
 		{`{"intervention_id":` + quote + `}`, r, "intervention_id"},
@@ -264,17 +271,17 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"search":7}`, w, "search"},
 	},
 	"generate_experiment_report": append(names("experiment_name", ""), []wrongCall{
-		{`{}`, w, "experiment_name"},
+		{`{}`, m, "experiment_name"},
 		{`{"experiment_name":"lost"}`, n, "experiment_name"},
 		{`{"experiment_name":"done","format":"pdf"}`, r, "format"},
 		{`{"experiment_name":"done","language":"de"}`, r, "language"},
 	}...),
 	"get_experiment_summary": append(names("experiment_name", ""), []wrongCall{
-		{`{}`, w, "experiment_name"},
+		{`{}`, m, "experiment_name"},
 		{`{"experiment_name":"lost"}`, n, "experiment_name"},
 	}...),
 	"get_experiment_timeseries": append(names("experiment_name", `,"metric":"cpi"`), []wrongCall{
-		{`{"experiment_name":"done"}`, w, "metric"},
+		{`{"experiment_name":"done"}`, m, "metric"},
 		{`{"experiment_name":"lost","metric":"cpi"}`, n, "experiment_name"},
 		{`{"experiment_name":"done","metric":"unemployment"}`, n, "metric"},
 		{`{"experiment_name":"done","metric":` + quote + `}`, r, "metric"},
@@ -284,7 +291,7 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"experiment_name":"done","metric":"cpi","to_month":13}`, r, "to_month"},
 	}...),
 	"compare_experiments": {
-		{`{}`, w, "experiment_names"},
+		{`{}`, m, "experiment_names"},
 		{`{"experiment_names":[]}`, r, "experiment_names"},
 		{`{"experiment_names":"done"}`, w, "experiment_names"},
 		{`{"experiment_names":["../x","done"]}`, w, "experiment_names[0]"},
@@ -309,7 +316,7 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"experiment_names":["done"],"adjustment":"none"}`, r, "adjustment"},
 	},
 	"get_monthly_statistics": append(names("experiment_name", `,"stat_type":"labor"`), []wrongCall{
-		{`{"experiment_name":"done"}`, w, "stat_type"},
+		{`{"experiment_name":"done"}`, m, "stat_type"},
 		{`{"experiment_name":"done","stat_type":"labour"}`, r, "stat_type"},
 		{`{"experiment_name":"lost","stat_type":"labor"}`, n, "experiment_name"},
 		{`{"experiment_name":"done","stat_type":"labor","arm":"x"}`, n, "arm"},
@@ -318,7 +325,7 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"experiment_name":"done","stat_type":"labor","every":-1}`, r, "every"},
 	}...),
 	"capture_experiment": append(names("experiment_name", ""), []wrongCall{
-		{`{}`, w, "experiment_name"},
+		{`{}`, m, "experiment_name"},
 		{`{"experiment_name":"lost"}`, n, "experiment_name"},
 		{`{"experiment_name":"done","status":"finished"}`, r, "status"},
 		{`{"experiment_name":"done","question":` + quote + `}`, r, "question"},
@@ -332,13 +339,13 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"experiment_name":"done","tags":[` + strings.Repeat(`"a",`, 50) + `"b"]}`, r, "tags"},
 	}...),
 	"update_experiment_status": append(names("experiment_name", `,"status":"archived"`), []wrongCall{
-		{`{"experiment_name":"done"}`, w, "status"},
+		{`{"experiment_name":"done"}`, m, "status"},
 		{`{"experiment_name":"done","status":"gone"}`, r, "status"},
 		{`{"experiment_name":"lost","status":"archived"}`, n, "experiment_name"},
 		{`{"experiment_name":"single","status":"archived"}`, s, "experiment_name"},
 	}...),
 	"analyze_experiment": append(names("experiment_name", ""), []wrongCall{
-		{`{}`, w, "experiment_name"},
+		{`{}`, m, "experiment_name"},
 		{`{"experiment_name":"lost"}`, n, "experiment_name"},
 		{`{"experiment_name":"done","include_innovation":"no"}`, w, "include_innovation"},
 		{`{"experiment_name":"done","innovation_types":["patent"]}`, r, "innovation_types[0]"},
@@ -357,7 +364,7 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"search":"x"}`, u, "search"},
 	},
 	"get_analysis_result": append(names("experiment_name", ""), []wrongCall{
-		{`{}`, w, "experiment_name"},
+		{`{}`, m, "experiment_name"},
 		{`{"experiment_name":"lost"}`, n, "experiment_name"},
 		{`{"experiment_name":"single"}`, s, "experiment_name"},
 		{`{"experiment_name":"done","version":0}`, r, "version"},
@@ -379,16 +386,17 @@ func TestWrongCalls(t *testing.T) {
 	d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":3,"parameters":{"income_tax_rate":0.3}}`)
 	d.Call("start_simulation", `{"experiment_name":"late","control":"baseline","replications":2,"pause_at_month":6}`)
 	d.Wait("late", "paused")
-	d.Call("cancel_intervention", `{"intervention_id":"`+d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":9,"parameters":{"vat_rate":0.2}}`).Text("intervention_id")+`"}`)
+	d.Call("cancel_intervention", `{"intervention_id":"`+d.Call("inject_intervention",
+		`{"intervention_type":"parameter_change","target_month":9,"parameters":{"vat_rate":0.2}}`).Text("intervention_id")+`"}`)
 	d.Call("inject_intervention", `{"intervention_type":"policy","target_month":10,"parameters":{"policy":"minimum_wage","level":0.5}}`)
 	d.PlanAhead(9)
 	d.Write("configs/broken.yaml", "parameters: {vat_rate: 7}\n")
 
-	if len(d.Tools) != 39 {
-		t.Errorf("%d tools", len(d.Tools))
+	if len(d.Tools()) != 39 {
+		t.Errorf("%d tools", len(d.Tools()))
 	}
 	before := d.State()
-	for _, tool := range d.Tools {
+	for _, tool := range d.Tools() {
 		list, ok := wrongCalls[tool.Name]
 		switch tool.Category {
 		case tools.Parameters, tools.YAMLConfigs, tools.Automation: // have a table of their own
@@ -430,10 +438,13 @@ func TestNearestNames(t *testing.T) {
 		{"compare_experiments", `{"experiment_names":["vat_up"],"metrics":["gini"]}`, n, "metrics", "income_gini"},
 		{"get_monthly_statistics", `{"experiment_name":"vat_up","stat_type":"labour"}`, r, "stat_type", "labor"},
 		{"get_household_summary", `{"by":"incom_decile"}`, r, "by", "income_decile"},
-		{"inject_intervention", `{"intervention_type":"policy","target_month":8,"parameters":{"policy":"basic_income","level":0.1}}`, r, "parameters.policy", "universal_basic_income"},
-		{"inject_intervention", `{"intervention_type":"shock","target_month":8,"parameters":{"shock":"oil","size":0.1}}`, r, "parameters.shock", "import_price"},
+		{"inject_intervention", `{"intervention_type":"policy","target_month":8,"parameters":{"policy":"basic_income","level":0.1}}`, r,
+			"parameters.policy", "universal_basic_income"},
+		{"inject_intervention", `{"intervention_type":"shock","target_month":8,"parameters":{"shock":"oil","size":0.1}}`, r, "parameters.shock",
+			"import_price"},
 		{"inject_intervention", `{"intervention_type":"parameter_change","target_month":8,"parameters":{"vat":0.1}}`, u, "vat", "vat_rate"},
-		{"inject_intervention", `{"intervention_type":"injection","target_month":8,"parameters":{"group":"poorest","amount":1}}`, r, "group", "bottom_decile"},
+		{"inject_intervention", `{"intervention_type":"injection","target_month":8,"parameters":{"group":"poorest","amount":1}}`, r, "group",
+			"bottom_decile"},
 		{"start_simulation", `{"experiment":"x"}`, u, "experiment", "experiment_name"},
 		{"cancel_intervention", `{"intervention_id":"planned/7"}`, n, "intervention_id", "planned/1"},
 	} {

@@ -19,11 +19,14 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 			Description: "Configs in the data folder, by name. Users may edit the files.",
 		}, func(_ context.Context, _ *tools.Call, in listArgs) (configList, error) { return list(lib, in) }),
 		tools.New(tools.Spec{
-			Name: "load_yaml_config", Title: "Load a YAML config", TitleZH: "加载 YAML 配置", Category: tools.YAMLConfigs, Hints: tools.Hints{Destructive: true},
-			Description: "Load a config into the workspace; it acts from the next start_simulation. A mistake in the file is told with line and column, and nothing is applied.",
+			Name: "load_yaml_config", Title: "Load a YAML config", TitleZH: "加载 YAML 配置", Category: tools.YAMLConfigs,
+			Hints: tools.Hints{Destructive: true},
+			Description: "Load a config into the workspace; it acts from the next start_simulation. A mistake in the file is told with line and " +
+				"column, and nothing is applied.",
 		}, tools.Within(spaces.Open, load)),
 		tools.New(tools.Spec{
-			Name: "save_current_config_to_yaml", Title: "Save a YAML config", TitleZH: "保存为 YAML 配置", Category: tools.YAMLConfigs, Hints: tools.Writes,
+			Name: "save_current_config_to_yaml", Title: "Save a YAML config", TitleZH: "保存为 YAML 配置", Category: tools.YAMLConfigs,
+			Hints:       tools.Writes,
 			Description: "Save the workspace, all values and planned interventions, as a config. Loading it gives the same scenario hash.",
 		}, tools.Within(spaces.Open, save)),
 	}
@@ -51,7 +54,8 @@ func list(lib *param.Library, in listArgs) (configList, error) {
 	page, err := lib.ConfigPage(in.Cursor, in.Limit)
 	out := configList{Count: len(page.Entries), Total: page.Total, Next: page.Next}
 	for _, e := range page.Entries {
-		row := configRow{Name: e.Name, Description: tools.Shorten(e.Description, 160), Size: e.Size, Modified: e.ModifiedAt.Format(time.RFC3339), Valid: e.Problem == nil}
+		row := configRow{Name: e.Name, Description: tools.Shorten(e.Description, 160), Size: e.Size, Modified: e.ModifiedAt.Format(time.RFC3339),
+			Valid: e.Problem == nil}
 		if e.Problem != nil {
 			row.Error = tools.Shorten(e.Problem.Error(), 300)
 		}
@@ -117,6 +121,7 @@ func save(w *param.Workspace, in saveArgs) (saved, error) {
 	if err != nil {
 		return saved{}, err
 	}
-	message := "saved " + strconv.Itoa(len(got.Parameters)) + " parameters and " + strconv.Itoa(got.Interventions) + " planned interventions as " + got.Name
+	message := "saved " + strconv.Itoa(len(got.Parameters)) + " parameters and " + strconv.Itoa(got.Interventions) +
+		" planned interventions as " + got.Name
 	return saved{true, message, got.Path, got.Hash}, nil
 }

@@ -22,8 +22,8 @@ import (
 	"econ-mcp/tools/yamlcfg"
 )
 
-// desk is a server's tools as a caller in one workspace sees them.
-type desk struct {
+// harness is a server's tools as a caller in one workspace sees them.
+type harness struct {
 	tb     testing.TB
 	dir    string // of the configs
 	lib    *param.Library
@@ -31,27 +31,27 @@ type desk struct {
 	tools  map[string]tools.Tool
 }
 
-func newDesk(tb testing.TB) *desk {
+func newHarness(tb testing.TB) *harness {
 	tb.Helper()
 	dir := tb.TempDir()
 	lib, err := param.OpenLibrary(dir)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d := &desk{tb: tb, dir: filepath.Join(dir, "configs"), lib: lib, spaces: param.NewSpaces(lib, nil), tools: map[string]tools.Tool{}}
+	d := &harness{tb: tb, dir: filepath.Join(dir, "configs"), lib: lib, spaces: param.NewSpaces(lib, nil), tools: map[string]tools.Tool{}}
 	for _, t := range yamlcfg.Tools(d.spaces, d.lib) {
 		d.tools[t.Name] = t
 	}
 	return d
 }
 
-func (d *desk) try(tool, arguments string) ([]byte, error) {
+func (d *harness) try(tool, arguments string) ([]byte, error) {
 	got, err := d.tools[tool].Invoke(d.tb.Context(), &tools.Call{Workspace: "default"}, json.RawMessage(arguments))
 	return got.JSON, err
 }
 
 // call wants an answer that fits the schema that the tool publishes, and reads it.
-func (d *desk) call(tool, arguments string, into any) {
+func (d *harness) call(tool, arguments string, into any) {
 	d.tb.Helper()
 	text, err := d.try(tool, arguments)
 	if err != nil {
@@ -81,7 +81,7 @@ func (d *desk) call(tool, arguments string, into any) {
 	}
 }
 
-func (d *desk) workspace() *param.Workspace {
+func (d *harness) workspace() *param.Workspace {
 	d.tb.Helper()
 	w, err := d.spaces.Open("default")
 	if err != nil {
@@ -90,7 +90,7 @@ func (d *desk) workspace() *param.Workspace {
 	return w
 }
 
-func (d *desk) write(name, text string) {
+func (d *harness) write(name, text string) {
 	d.tb.Helper()
 	if err := os.WriteFile(filepath.Join(d.dir, name+".yaml"), []byte(text), 0o644); err != nil {
 		d.tb.Fatal(err)
@@ -124,7 +124,7 @@ type saveAnswer struct {
 
 // What is saved comes back as the same economy, for every preset, changed and with plans.
 func TestSaveAndLoadGiveTheSameHash(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	w := d.workspace()
 	for _, name := range presets.Names() {
 		if _, err := w.LoadPreset(name, true); err != nil {
@@ -133,13 +133,15 @@ func TestSaveAndLoadGiveTheSameHash(t *testing.T) {
 		if _, err := w.Set("wage_memory_months", 1./3+24, false); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Plan(sim.Intervention{Type: sim.TypeInjection, TargetMonth: 24, Injection: sim.Injection{Group: "all", Amount: 100}}); err != nil {
+		if _, err := w.Plan(sim.Intervention{Type: sim.TypeInjection, TargetMonth: 24,
+			Injection: sim.Injection{Group: "all", Amount: 100}}); err != nil {
 			t.Fatal(err)
 		}
 		want := w.Scenario()
 		var saved saveAnswer
 		d.call("save_current_config_to_yaml", `{"config_name":"saved","description":"of `+name+`","overwrite":true}`, &saved)
-		if !saved.Success || saved.Hash != want.Hash() || saved.Path != filepath.Join(d.dir, "saved.yaml") || !strings.Contains(saved.Message, "1 planned") && len(want.Interventions) == 1 {
+		if !saved.Success || saved.Hash != want.Hash() || saved.Path != filepath.Join(d.dir, "saved.yaml") ||
+			!strings.Contains(saved.Message, "1 planned") && len(want.Interventions) == 1 {
 			t.Errorf("%s: %+v", name, saved)
 		}
 		if _, err := w.Reset(nil); err != nil {
@@ -147,7 +149,8 @@ func TestSaveAndLoadGiveTheSameHash(t *testing.T) {
 		}
 		var loaded loadAnswer
 		d.call("load_yaml_config", `{"config_name":"saved"}`, &loaded)
-		if got := w.Scenario(); got.Hash() != want.Hash() || !reflect.DeepEqual(got.Interventions, want.Interventions) || got.BurnIn != want.BurnIn {
+		if got := w.Scenario(); got.Hash() != want.Hash() || !reflect.DeepEqual(got.Interventions, want.Interventions) ||
+			got.BurnIn != want.BurnIn {
 			t.Errorf("%s: another economy came back", name)
 		}
 		if !loaded.Success || loaded.Loaded < 190 || loaded.Applied != loaded.Loaded || len(loaded.Interventions) != len(want.Interventions) {
@@ -155,7 +158,8 @@ func TestSaveAndLoadGiveTheSameHash(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(d.dir, "saved.yaml"))
-	if err != nil || !bytes.Contains(text, []byte("  # tax_policy\n")) || !bytes.Contains(text, []byte("# share of the net price\n")) || !bytes.Contains(text, []byte("created_at: ")) {
+	if err != nil || !bytes.Contains(text, []byte("  # tax_policy\n")) || !bytes.Contains(text, []byte("# share of the net price\n")) ||
+		!bytes.Contains(text, []byte("created_at: ")) {
 		t.Errorf("not grouped, without units or without time: %.600s", text)
 	}
 	if s, err := scenario.Decode("saved", text); err != nil || s.Description != "of us_like" {
@@ -164,9 +168,10 @@ func TestSaveAndLoadGiveTheSameHash(t *testing.T) {
 }
 
 func TestReplaceAndOverlay(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	w := d.workspace()
-	d.write("vat", "parameters: {vat_rate: 0.3}\ninterventions:\n  - {type: policy, target_month: 7, parameters: {policy: stimulus, level: 0.02}}\n")
+	d.write("vat", "parameters: {vat_rate: 0.3}\ninterventions:\n  - {type: policy, target_month: 7, parameters: {policy: stimulus, level: "+
+		"0.02}}\n")
 	start := func() {
 		t.Helper()
 		if _, err := w.LoadPreset("baseline", true); err != nil {
@@ -175,17 +180,20 @@ func TestReplaceAndOverlay(t *testing.T) {
 		if _, err := w.Set("income_tax_rate", .3, false); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Plan(sim.Intervention{Type: sim.TypePolicy, TargetMonth: 1, Policy: sim.PolicyChange{Policy: "austerity", Level: .1}}); err != nil {
+		if _, err := w.Plan(sim.Intervention{Type: sim.TypePolicy, TargetMonth: 1,
+			Policy: sim.PolicyChange{Policy: "austerity", Level: .1}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	start()
 	var got loadAnswer
 	d.call("load_yaml_config", `{"config_name":"vat"}`, &got)
-	if want := map[string]change{"vat_rate": {.08, .3}, "income_tax_rate": {.3, .22}}; !reflect.DeepEqual(got.Details, want) || got.Loaded != 1 || got.Applied != 1 {
+	if want := map[string]change{"vat_rate": {.08, .3}, "income_tax_rate": {.3, .22}}; !reflect.DeepEqual(got.Details, want) ||
+		got.Loaded != 1 || got.Applied != 1 {
 		t.Errorf("replace: %+v", got)
 	}
-	if len(got.Interventions) != 1 || got.Interventions[0].ID != "planned/2" || got.Interventions[0].Text != "from month 7: policy stimulus 0.02" || got.Interventions[0].TargetMonth != 7 {
+	if len(got.Interventions) != 1 || got.Interventions[0].ID != "planned/2" ||
+		got.Interventions[0].Text != "from month 7: policy stimulus 0.02" || got.Interventions[0].TargetMonth != 7 {
 		t.Errorf("replace: %+v", got.Interventions)
 	}
 	if len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "Hungary") {
@@ -194,13 +202,14 @@ func TestReplaceAndOverlay(t *testing.T) {
 	start()
 	got = loadAnswer{}
 	d.call("load_yaml_config", `{"config_name":"vat","mode":"overlay"}`, &got)
-	if want := map[string]change{"vat_rate": {.08, .3}}; !reflect.DeepEqual(got.Details, want) || len(got.Interventions) != 2 || w.Scenario().Params.IncomeTaxRate != .3 {
+	if want := map[string]change{"vat_rate": {.08, .3}}; !reflect.DeepEqual(got.Details, want) || len(got.Interventions) != 2 ||
+		w.Scenario().Params.IncomeTaxRate != .3 {
 		t.Errorf("overlay: %+v", got)
 	}
 }
 
 func TestListConfigs(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	type answer struct {
 		Count, Total int
 		Configs      []struct {
@@ -222,7 +231,8 @@ func TestListConfigs(t *testing.T) {
 	d.write("c", strings.Repeat("x", 1<<20)+"\n")
 	d.write("d", "parameters: "+strings.Repeat("x", 1<<19)+"\n")
 	d.call("list_yaml_configs", `{"limit":3}`, &got)
-	if got.Count != 3 || got.Total != 4 || got.Next != "c" || !got.Configs[0].Valid || got.Configs[0].Description != "first" || got.Configs[0].Size == 0 || got.Configs[0].Modified == "" {
+	if got.Count != 3 || got.Total != 4 || got.Next != "c" || !got.Configs[0].Valid || got.Configs[0].Description != "first" ||
+		got.Configs[0].Size == 0 || got.Configs[0].Modified == "" {
 		t.Errorf("%+v", got)
 	}
 	if got.Configs[1].Valid || !strings.Contains(got.Configs[1].Error, "line 2, column 3") {
@@ -237,7 +247,7 @@ func TestListConfigs(t *testing.T) {
 
 // Wrong calls and broken files have their codes, and nothing is applied or written.
 func TestWrongCalls(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	w := d.workspace()
 	if _, err := w.Set("vat_rate", .1, false); err != nil {
 		t.Fatal(err)
@@ -281,7 +291,7 @@ func TestWrongCalls(t *testing.T) {
 		{"load_yaml_config", `{"config_name":"mine","mode":"merge"}`, fault.OutOfRange, "replace, overlay"},
 		{"load_yaml_config", `{"config_name":7}`, fault.WrongType, "string"},
 		{"load_yaml_config", `{"name":"mine"}`, fault.UnknownParameter, "config_name"},
-		{"load_yaml_config", `{}`, fault.WrongType, "config_name is missing"},
+		{"load_yaml_config", `{}`, fault.Required, "config_name is missing"},
 		{"load_yaml_config", strings.Repeat("[", 100_000), fault.WrongType, "JSON"},
 		{"save_current_config_to_yaml", `{"config_name":"mine"}`, fault.Conflict, "overwrite=true"},
 		{"save_current_config_to_yaml", `{"config_name":"crisis","overwrite":true}`, fault.Conflict, "built-in"},
@@ -302,7 +312,8 @@ func TestWrongCalls(t *testing.T) {
 		}
 	}
 	after, err := os.ReadDir(d.dir)
-	if err != nil || !reflect.DeepEqual(w.Scenario(), before) || !slices.EqualFunc(entries, after, func(a, b os.DirEntry) bool { return a.Name() == b.Name() }) {
+	if err != nil || !reflect.DeepEqual(w.Scenario(), before) ||
+		!slices.EqualFunc(entries, after, func(a, b os.DirEntry) bool { return a.Name() == b.Name() }) {
 		t.Errorf("something changed: %v", err)
 	}
 	s, _, err := d.lib.Config("mine")
@@ -312,7 +323,7 @@ func TestWrongCalls(t *testing.T) {
 }
 
 func TestCatalogue(t *testing.T) {
-	d := newDesk(t)
+	d := newHarness(t)
 	var names []string
 	for _, tool := range yamlcfg.Tools(d.spaces, d.lib) {
 		names = append(names, tool.Name)

@@ -62,7 +62,8 @@ func (c *caller) notify(method string) error {
 
 // initialize is how every session begins.
 func (c *caller) initialize() error {
-	_, err := c.request("initialize", `{"protocolVersion":"`+revision+`","capabilities":{},"clientInfo":{"name":"econ-mcp-bench","version":"1"}}`)
+	_, err := c.request("initialize", `{"protocolVersion":"`+revision+`","capabilities":{},"clientInfo":{"name":"econ-mcp-bench",`+
+		`"version":"1"}}`)
 	c.answered = time.Now()
 	return err
 }

@@ -95,7 +95,8 @@ func (l laboratory) experiment(name string) error {
 	if err := l.tool("batch_set_parameters", `{"parameters":{"num_households":1000,"burn_in_months":0}}`, nil); err != nil {
 		return err
 	}
-	if err := l.tool("start_simulation", fmt.Sprintf(`{"experiment_name":%q,"months":24,"replications":4,"wait_seconds":60}`, name), nil); err != nil {
+	if err := l.tool("start_simulation", fmt.Sprintf(`{"experiment_name":%q,"months":24,"replications":4,"wait_seconds":60}`, name),
+		nil); err != nil {
 		return err
 	}
 	s, err := l.status(name)

@@ -31,13 +31,13 @@ func (b *bench) serve(ctx context.Context, transport, data string, more ...strin
 	if transport == web {
 		args = append(args, "--addr", "127.0.0.1:0")
 	}
-	return b.start(ctx, transport, args...)
+	return b.start(ctx, transport, b.Program, args...)
 }
 
-// start starts the program. Over HTTP it returns when the server has said where it
+// start starts a program. Over HTTP it returns when the server has said where it
 // listens.
-func (b *bench) start(ctx context.Context, transport string, args ...string) (*process, error) {
-	p := &process{transport: transport, cmd: exec.CommandContext(ctx, b.Program, args...)}
+func (b *bench) start(ctx context.Context, transport, program string, args ...string) (*process, error) {
+	p := &process{transport: transport, cmd: exec.CommandContext(ctx, program, args...)}
 	var errs bytes.Buffer
 	var log io.ReadCloser
 	var err error

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/mcpserver/bench"
+)
+
+// TestMain is the bare server, when this program is started as one.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "bare-server" {
+		if err := execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func mustExecute(tb testing.TB, args ...string) string {
+	tb.Helper()
+	var out, log bytes.Buffer
+	if err := execute(tb.Context(), args, &out, &log); err != nil {
+		tb.Fatalf("econ-dev %s: %v\n%s", strings.Join(args, " "), err, log.String())
+	}
+	return out.String()
+}
+
+// The figures are those of the machine; that there are all of them is tested.
+func TestServer(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "econ-mcp")
+	if out, err := exec.Command("go", "build", "-o", program, "econ-mcp/cmd/econ-mcp").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	text := mustExecute(t, "server", "--program", program, "--only", "stdio,http",
+		"--seconds", "0.02", "--rounds", "1", "--callers", "1,3", "--households", "500")
+	for _, want := range []string{
+		"stdio, get_parameter, 3 callers ", "http, get_economic_indicators, 3 callers, busy ",
+		"beside a bare mcp-go server", "p99 at 3 callers while 2 simulations run",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not print %q:\n%s", want, text)
+		}
+	}
+	var r bench.Report
+	data := mustExecute(t, "server", "--program", program, "--only", "memory", "--format", "json")
+	if err := json.Unmarshal([]byte(data), &r); err != nil || r.Memory.Sessions != 100 || len(r.Targets) == 0 || r.Targets[0].Unit != "MB" {
+		t.Errorf("%v: %s", err, data)
+	}
+}
+
+func TestServerRefusesWrongFlags(t *testing.T) {
+	for args, want := range map[string]string{
+		"--only stdin": "stdio", "--callers 0": "1 to 200", "--seconds 0": "0.01 to 600", "--program no-such": "go build",
+	} {
+		err := execute(t.Context(), append([]string{"server"}, strings.Fields(args)...), new(bytes.Buffer), new(bytes.Buffer))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", args, err, want)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/app"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/report"
+	"econ-mcp/internal/tables"
+	"econ-mcp/internal/term"
+)
+
+func newCompare() *cobra.Command {
+	data, window, metrics, test, adjustment, confidence, asJSON := "", "", "", "", "", 0.0, false
+	cmd := &cobra.Command{
+		Use:   "compare EXPERIMENT...",
+		Short: "Compare the arms of an experiment, or several experiments with the first",
+		Long: `Compare the treatment of an experiment with its control, or two to eight experiments with
+the first of them, by the means of a window of months. Replications that share seeds are
+paired, others are compared as independent samples. Without flags one experiment is judged
+by its plan. What is asked beyond the plan is counted and marked as exploratory, and its
+p-values are corrected for all that was ever asked beyond it.
+
+Refused, with the reason: an experiment of one arm alone; experiments of different versions of
+the model; experiments of different numbers of households where an indicator grows with them
+(compare shares, rates and prices then); a window that one of them has not reached. Said in
+a note: different lengths, arms that were burnt in apart, few replications.`,
+		Example: `  econ-mcp compare vat_up --window 13:60
+  econ-mcp compare baseline_run vat_up tariff_up --metrics real_gdp,cpi`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return nil
+			}
+			return oneExperiment(&cobra.Command{Use: "compare"}, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := comparisonChoice(metrics, window, confidence)
+			if err != nil {
+				return err
+			}
+			c.Test, c.Adjustment = inference.Test(test), inference.Adjustment(adjustment)
+			return withApp(data, func(a *app.App) error {
+				if asJSON {
+					arguments := []argument{{"experiment_names", args}, {"confidence", confidence}, {"test", test}, {"adjustment", adjustment}}
+					if len(c.Metrics) > 0 {
+						var names []string
+						for _, i := range c.Metrics {
+							names = append(names, i.String())
+						}
+						arguments = append(arguments, argument{"metrics", names})
+					}
+					for _, w := range c.Windows { // one at most
+						arguments = append(arguments, argument{"window", []int{w.From, w.To}})
+					}
+					return invoke(cmd.Context(), a, cmd.OutOrStdout(), "compare_experiments", arguments...)
+				}
+				comparison, err := a.Lab.Compare(cmd.Context(), args, c, owner)
+				if err != nil {
+					return err
+				}
+				term.Comparison(cmd.OutOrStdout(), comparison, report.English)
+				return nil
+			})
+		},
+	}
+	cmd.Flags().StringVar(&metrics, "metrics", "", "indicators to compare, as `a,b,c` (default: the plan's, else the main ones)")
+	cmd.Flags().StringVar(&window, "window", "", "months to compare, as `FROM:TO` (default: the plan's, else the second half)")
+	cmd.Flags().StringVar(&test, "test", "", "`family` of tests: t, rank or permutation (default: the plan's, else t)")
+	cmd.Flags().StringVar(&adjustment, "adjustment", "",
+		"of p-values for how many they are, by a `method`: romano_wolf (the default) or holm; benjamini_hochberg makes all rows exploratory")
+	cmd.Flags().Float64Var(&confidence, "confidence", tables.DefaultConfidence,
+		"of the intervals and verdicts; below the plan's all rows are exploratory")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, that of the tool compare_experiments")
+	dataFlag(cmd, &data)
+	cmd.ValidArgsFunction = completeNames(&data, 8)
+	return cmd
+}
+
+func comparisonChoice(metrics, window string, confidence float64) (c inference.Choice, err error) {
+	c.Confidence = confidence
+	if confidence == 0 {
+		return c, fault.Range("--confidence", "0", "above 0 and below 1")
+	}
+	if metrics != "" {
+		if c.Metrics, err = inference.ParseMetrics(strings.Split(strings.ReplaceAll(metrics, " ", ""), ",")); err != nil {
+			return c, err
+		}
+	}
+	if window == "" {
+		return c, nil
+	}
+	first, second, ok := strings.Cut(window, ":")
+	from, err1 := strconv.Atoi(first)
+	to, err2 := strconv.Atoi(second)
+	if !ok || err1 != nil || err2 != nil {
+		return c, fault.Type("--window", window, "FROM:TO, such as 13:24")
+	}
+	return c.Over([]int{from, to})
+}

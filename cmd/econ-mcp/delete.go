@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/app"
+	"econ-mcp/internal/report"
+	"econ-mcp/internal/run"
+)
+
+// deletedDocument is the JSON form of econ-mcp delete.
+type deletedDocument struct {
+	ExperimentName string `json:"experiment_name"`
+	Runs           int    `json:"runs"`
+	Months         int    `json:"months"` // of all runs together
+	Bytes          int64  `json:"bytes"`
+}
+
+func newDelete() *cobra.Command {
+	data, asJSON := "", false
+	cmd := &cobra.Command{
+		Use:   "delete EXPERIMENT",
+		Short: "Delete an experiment with everything that is stored of it",
+		Long: `Delete an experiment: its runs and their months, checkpoints, what was captured, and its
+analyses. It cannot be taken back. One that runs is refused. econ-mcp gc gives the space
+back to the disk.`,
+		Example: "  econ-mcp delete vat_up",
+		Args:    oneExperiment,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withApp(data, func(a *app.App) error {
+				d, err := a.Lab.Delete(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return encodeJSON(cmd.OutOrStdout(), deletedDocument{args[0], d.Runs, d.Months, d.Bytes}, "  ")
+				}
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "deleted %s: %s, %s, about %s\n", args[0], report.Plural(d.Runs, "run"),
+					report.Plural(d.Months, "month"), run.Bytes(d.Bytes))
+				return err
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	dataFlag(cmd, &data)
+	cmd.ValidArgsFunction = completeNames(&data, 1)
+	return cmd
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/app"
+	"econ-mcp/internal/report"
+	"econ-mcp/internal/run"
+)
+
+// freedDocument is the JSON form of econ-mcp gc.
+type freedDocument struct {
+	Checkpoints     int   `json:"checkpoints"`
+	CheckpointBytes int64 `json:"checkpoint_bytes"`
+	BurnIns         int   `json:"burn_ins"`
+	BurnInBytes     int64 `json:"burn_in_bytes"`
+	Orphans         int   `json:"orphans"`
+	DatabaseBytes   int64 `json:"database_bytes"`
+	Running         int   `json:"running"` // experiments; with any, the database is not made smaller
+}
+
+func newGC() *cobra.Command {
+	data, all, asJSON := "", false, false
+	cmd := &cobra.Command{
+		Use:   "gc",
+		Short: "Remove what no experiment needs any more",
+		Long: `Remove the checkpoints of experiments that have ended, files of those that were deleted,
+and burnt-in states beyond the bound of their cache, and give unused space of the database
+back to the disk. No result is touched.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withApp(data, func(a *app.App) error {
+				f, err := a.Lab.Collect(cmd.Context(), all)
+				if err != nil {
+					return err
+				}
+				out := cmd.OutOrStdout()
+				if asJSON {
+					return encodeJSON(out,
+						freedDocument{f.Checkpoints, f.CheckpointBytes, f.BurnIns, f.BurnInBytes, f.Orphans, f.DatabaseBytes, f.Live}, "  ")
+				}
+				fmt.Fprintf(out, "freed %s: checkpoints of %s (%s), %s (%s), %s of deleted experiments, database %s smaller\n",
+					run.Bytes(f.CheckpointBytes+f.BurnInBytes+f.DatabaseBytes), report.Plural(f.Checkpoints,
+						"ended experiment"), run.Bytes(f.CheckpointBytes),
+					report.Plural(f.BurnIns, "burnt-in state"), run.Bytes(f.BurnInBytes), report.Plural(f.Orphans,
+						"left-over file"), run.Bytes(f.DatabaseBytes))
+				if f.Live > 0 {
+					fmt.Fprintf(out, "the database was left as it is: %s at the moment\n", report.Plural(f.Live, "experiment")+" run or wait")
+				}
+				return nil
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&all, "burn-ins", false, "remove all burnt-in states; they are simulated again where they are needed")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	dataFlag(cmd, &data)
+	return cmd
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/app"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/store"
+	"econ-mcp/internal/term"
+)
+
+func newList() *cobra.Command {
+	data, asJSON, f := "", false, store.Filter{}
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List stored experiments, the newest first",
+		Long: `List the experiments of the data folder, the newest first: name, when it was made, the
+state of its runs, its size, and the question where one was asked. econ-mcp show, compare,
+report, export, rerun and delete take a name of this list.`,
+		Example: `  econ-mcp list
+  econ-mcp list --search "minimum wage" --json`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.Limit < 1 || f.Limit > 200 {
+				return fault.Range("--limit", strconv.Itoa(f.Limit), "1 to 200")
+			}
+			return withApp(data, func(a *app.App) error {
+				if asJSON {
+					return invoke(cmd.Context(), a, cmd.OutOrStdout(), "list_history_experiments",
+						argument{"limit", f.Limit}, argument{"cursor", f.Cursor}, argument{"search", f.Search}, argument{"status", f.State})
+				}
+				list, total, next, err := a.Lab.List(cmd.Context(), f)
+				if err != nil {
+					return err
+				}
+				term.Experiments(cmd.OutOrStdout(), list, total, next)
+				return nil
+			})
+		},
+	}
+	cmd.Flags().IntVar(&f.Limit, "limit", 20, "at most so many, up to 200")
+	cmd.Flags().StringVar(&f.Cursor, "cursor", "", "go on after the `place` where the list before ended")
+	cmd.Flags().StringVar(&f.Search, "search", "", "only those with these `words` in name, question, hypothesis or notes")
+	cmd.Flags().StringVar(&f.State, "status", "", "only those in this `state` of their runs, such as completed or interrupted")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, that of the tool list_history_experiments")
+	dataFlag(cmd, &data)
+	return cmd
+}

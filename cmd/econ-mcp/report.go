@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/app"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/report"
+)
+
+func newReport() *cobra.Command {
+	data, out, lang, format, asJSON := "", "", "auto", "markdown", false
+	cmd := &cobra.Command{
+		Use:   "report EXPERIMENT",
+		Short: "Write the report of an experiment",
+		Long: `Write the report of an experiment: what was asked, done and found, how far to trust it,
+and how to repeat it. HTML holds its figures; Markdown names them as files, which econ-mcp
+export writes.`,
+		Example: "  econ-mcp report vat_up\n  econ-mcp report vat_up --format html --out report.html",
+		Args:    oneExperiment,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if asJSON {
+				format = "json"
+			}
+			if !slices.Contains(report.Formats, format) {
+				return fault.Range("--format", fmt.Sprintf("%q", format), report.Formats...)
+			}
+			language, err := languageOf(lang)
+			if err != nil {
+				return err
+			}
+			if err := prepareOutput(out, ""); err != nil {
+				return err
+			}
+			return withApp(data, func(a *app.App) error {
+				if language == "" {
+					if language, err = a.Lab.LanguageOf(cmd.Context(), args[0]); err != nil {
+						return err
+					}
+				}
+				text, err := a.Lab.Report(cmd.Context(), args[0], format, language, owner)
+				if err != nil {
+					return err
+				}
+				if out != "" {
+					return writeWhole("--out", out, []byte(text))
+				}
+				_, err = fmt.Fprint(cmd.OutOrStdout(), text)
+				return err
+			})
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "markdown", "markdown, html or json")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
+	cmd.Flags().StringVar(&lang, "lang", "auto", "language: en, zh, or auto, that of the question")
+	cmd.Flags().StringVar(&out, "out", "", "write to this `file`")
+	dataFlag(cmd, &data)
+	cmd.ValidArgsFunction = completeNames(&data, 1)
+	return cmd
+}

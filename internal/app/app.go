@@ -1,0 +1,121 @@
+// Package app puts the product together: it opens a data folder with everything that the
+// domains need, lists the 39 tools that work on it, and offers those with resources and
+// prompts as a server of the protocol.
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/mcpserver"
+	"econ-mcp/internal/param"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
+	"econ-mcp/sim"
+	"econ-mcp/tools"
+)
+
+// App is an open data folder.
+type App struct {
+	Dir     string
+	Store   *store.Store
+	Library *param.Library
+	Spaces  *param.Spaces
+	Runs    *run.Manager
+	Lab     *lab.Laboratory
+}
+
+// Options are what an operator may set. The zero value takes all cores and sets no limit.
+type Options struct {
+	Runs    run.Settings // its Cache is the folder's
+	Limits  lab.Limits
+	Version string           // of the program, for what is stored
+	Now     func() time.Time // nil = time.Now
+}
+
+// closeTime is how long running simulations have to end their month and be saved, of the
+// five seconds in which a program that is told to end does so.
+const closeTime = 3 * time.Second
+
+// Open opens a data folder, and makes it where it does not exist. A folder that cannot be
+// used is a [*store.OpenError].
+func Open(dir string, o Options) (*App, error) {
+	a := &App{Dir: dir}
+	var err error
+	if a.Store, err = store.Open(dir); err != nil {
+		return nil, err
+	}
+	if a.Library, err = param.OpenLibrary(dir); err == nil {
+		_, err = a.Store.Recover(context.Background())
+	}
+	if err != nil {
+		a.Store.Close()
+		return nil, store.Unusable(dir, err)
+	}
+	o.Runs.Cache = run.Cache{Dir: filepath.Join(dir, "burn-in")}
+	a.Spaces = param.NewSpaces(a.Library, a.Store)
+	a.Runs = run.NewManager(o.Runs)
+	a.Lab = &lab.Laboratory{
+		Runs: a.Runs, Store: a.Store, Scenarios: a.Library, Cache: o.Runs.Cache, Limits: o.Limits, Version: o.Version, Now: o.Now,
+	}
+	return a, nil
+}
+
+// Server makes a server of the tools, resources and prompts. What config says of them, of
+// the version and of the end is filled in. Clients hear of changes of experiments.
+func (a *App) Server(config mcpserver.Config) (*mcpserver.Server, error) {
+	r := resources{a}
+	config.Tools, config.Instructions, config.Version = a.Tools(), instructions, sim.ModelVersion
+	config.Resources, config.Templates, config.Prompts = r, r.templates(), r.prompts()
+	config.SessionPrefix, config.SessionEnded = param.SessionPrefix, a.Spaces.Close
+	config.Running, config.Halt, config.Close = a.Runs.Running, a.Halt, a.Store.Close
+	server, err := mcpserver.New(config)
+	if err != nil {
+		return nil, err
+	}
+	a.Runs.Subscribe(announcer(server))
+	return server, nil
+}
+
+// announcer tells clients what changes with an experiment: its resources while it runs,
+// the list of resources when there is a new one.
+func announcer(server *mcpserver.Server) func(name string, s run.Status) {
+	known := map[string]bool{}
+	return func(name string, _ run.Status) {
+		if !known[name] {
+			known[name] = true
+			server.ResourcesChanged()
+		}
+		for _, link := range tools.ExperimentLinks(name) {
+			server.ResourceUpdated(link.URI)
+		}
+	}
+}
+
+// Halt has what runs end its month, and saves it. A month that takes longer than ctx
+// allows is given up: those before it are kept.
+func (a *App) Halt(ctx context.Context) error {
+	err := a.Runs.Close(ctx)
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	for _, s := range a.Runs.Live() {
+		if s.Month == 0 {
+			slog.Warn("an experiment is given up in its burn-in, which is simulated again when it is resumed", "experiment", s.Name)
+			continue
+		}
+		slog.Warn("a month that takes long is given up; those before it are kept", "experiment", s.Name, "month", s.Month+1)
+	}
+	return nil
+}
+
+// Close ends what runs, saves it, and closes the store.
+func (a *App) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	return errors.Join(a.Halt(ctx), a.Store.Close())
+}

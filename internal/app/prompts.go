@@ -1,0 +1,102 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"econ-mcp/internal/design"
+	"econ-mcp/internal/mcpserver"
+	"econ-mcp/sim"
+	"econ-mcp/tools"
+)
+
+// prompts are what a user can ask for by name in a client.
+func (r resources) prompts() []mcpserver.Prompt {
+	return []mcpserver.Prompt{
+		{
+			Name: "policy_experiment", Title: "Run a policy experiment", TitleZH: "政策实验",
+			Description: "From a question in plain words to a controlled experiment and an honest answer",
+			Arguments: []mcpserver.Argument{
+				{Name: "question", Description: "An economic question, in English or Chinese", Required: true},
+				{Name: "replications", Description: fmt.Sprintf("Seeds per arm (default %d)", design.Replications)},
+			},
+			Text: func(_ context.Context, _ *tools.Call, a map[string]string) (string, error) {
+				return fmt.Sprintf(`Answer this question with a controlled experiment on the econ-mcp economy: %q
+
+1. analyze_question, and tell the user which levers it found, in which direction and size, and what could not be mapped.
+2. generate_config_from_question, then load_yaml_config with the config it made.
+3. start_simulation with the control config it made as control, replications %s, the question, and the plan in its guidance.
+4. get_simulation_status with wait_seconds until running is false.
+5. capture_experiment with question and hypothesis, then analyze_experiment and compare_experiments with the experiment's name.
+6. Answer in three parts: what changed (differences with their 95 %% intervals and the months they are of), who gains and who loses,
+	and what the experiment cannot say. Begin with the verdict on the hypothesis,
+		the first row of the comparison. Call nothing an effect that is not supported,
+			and nothing planned that is exploratory. Name the experiment, its scenario hash and its seeds so that others can repeat it.`,
+					a["question"], orText(a["replications"], fmt.Sprint(design.Replications))), nil
+			},
+		},
+		{
+			Name: "compare_policies", Title: "Compare policies", TitleZH: "比较政策",
+			Description: "Several policies against the same control, on the same luck",
+			Arguments: []mcpserver.Argument{
+				{Name: "policies", Description: "Policies or presets, separated by commas, such as ubi, austerity", Required: true},
+				{Name: "outcome", Description: "The indicator that matters most (default unemployment_rate)"},
+			},
+			Text: func(_ context.Context, _ *tools.Call, a map[string]string) (string, error) {
+				outcome := orText(a["outcome"], "unemployment_rate")
+				return fmt.Sprintf(`Compare these policies in the econ-mcp economy: %s. The outcome that matters most is %s.
+
+1. For each policy find the preset (list_presets) or the parameters (get_all_parameters,
+	inject_intervention of type policy) that stand for it.
+2. For each: reset_parameters, load_preset with apply=true (or set the parameters), then start_simulation with control="baseline",
+	replications=%d, the same seed for all, plan={"outcomes":["%s"]} with what else it is to be judged by,
+		and a name that says what it is. Wait with get_simulation_status.
+3. compare_experiments with all names, and with each name alone for the difference from its own control.
+4. Rank the policies by %s, with intervals; say which differences between policies are clear and which are not,
+	and what each costs (deficit_to_gdp, debt_to_gdp, tax_revenue).`,
+					a["policies"], outcome, design.Replications, outcome, outcome), nil
+			},
+			Complete: func(_ context.Context, _ *tools.Call, argument, prefix string, _ map[string]string) ([]string, error) {
+				if argument == "outcome" {
+					return indicatorsWith(prefix), nil
+				}
+				return nil, nil
+			},
+		},
+		{
+			Name: "explain_result", Title: "Explain a result", TitleZH: "解读结果",
+			Description: "What an experiment shows, for someone who was not there",
+			Arguments:   []mcpserver.Argument{{Name: "experiment_name", Description: "A stored experiment", Required: true}},
+			Text: func(_ context.Context, _ *tools.Call, a map[string]string) (string, error) {
+				return fmt.Sprintf(`Explain the experiment %s to a reader who was not there.
+
+Read get_experiment_summary, compare_experiments and, where there is one, get_analysis_result. Say what was asked and done (arms, months,
+	replications), the two or three largest clear differences with intervals in plain words and numbers,
+		through which part of the economy they come about (econ://model names the equations), who gains and loses,
+			and what is open: wide intervals, few replications,
+				warnings. End with the next experiment that would settle the most.`, a["experiment_name"]), nil
+			},
+			Complete: func(ctx context.Context, _ *tools.Call, _, prefix string, _ map[string]string) ([]string, error) {
+				return r.names(ctx, prefix)
+			},
+		},
+	}
+}
+
+func orText(text, fallback string) string {
+	if strings.TrimSpace(text) == "" {
+		return fallback
+	}
+	return text
+}
+
+func indicatorsWith(prefix string) []string {
+	var names []string
+	for _, info := range sim.Indicators() {
+		if strings.HasPrefix(info.Name, prefix) {
+			names = append(names, info.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,242 @@
+package inference
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
+)
+
+// Outcomes are the indicators that a comparison is about where none are asked for.
+var Outcomes = []sim.Indicator{
+	sim.RealGDP, sim.UnemploymentRate, sim.Inflation, sim.RealWageMean, sim.LabourShare, sim.RealConsumption, sim.RealInvestment,
+	sim.LabourProductivity, sim.IncomeGini, sim.WealthGini, sim.PovertyRate, sim.DebtToGDP, sim.Bankruptcies, sim.HHI,
+}
+
+// Choice says what is compared or analysed, and how. The zero value is a comparison of
+// which nothing was registered, with the usual settings.
+type Choice struct {
+	Metrics    []sim.Indicator // empty = the plan's outcomes, else [Outcomes]
+	Windows    []Window        // the first is the main one; empty = the plan's windows, else the second half
+	Confidence float64         // of intervals, and 1 less the level of tests; 0 = DefaultConfidence
+	Test       Test            // "" = the plan's, else TestT
+	Adjustment Adjustment      // of the hypotheses that were planned; "" = AdjustRomanoWolf
+	Plan       *Planned        // what was registered before the experiment ran; nil = nothing was
+
+	// Ledger notes what is asked beyond the plan and returns all that was ever asked beyond
+	// it, these included; nil = nothing else was asked. An error of it is that of the comparison.
+	Ledger func(asked []Asked) (all []Asked, err error)
+}
+
+// Window is a span of months from 1, both included. A From of 0 is the first month, a To of 0
+// the last one that was simulated.
+type Window struct{ From, To int }
+
+// Planned is what was registered of an experiment before it ran. A row of a comparison is
+// confirmatory if its outcome, window and test are the plan's, all planned windows have been
+// simulated, and it is judged at no less than the plan's level against a false finding among
+// all planned outcomes and windows; else it is exploratory. A milder level or adjustment that
+// is chosen after a look would turn what was not found into a finding.
+type Planned struct {
+	Outcomes   []sim.Indicator       // the first is the primary one; empty = [Outcomes]
+	Windows    []Window              // empty = the second half
+	Test       Test                  // "" = TestT
+	Smallest   float64               // effect of interest on the primary outcome, in its unit; 0 = the default of [SmallestEffect]
+	Expected   map[sim.Indicator]int // 1 = it rises, -1 = it falls; absent = either
+	Confidence float64               // 0 = DefaultConfidence
+	Unfinished bool                  // its rule for the number of replications has not been met: nothing is confirmatory yet
+
+	ahead []Window // those of its windows that have not been simulated to their end
+}
+
+// ParseMetrics finds indicators by their identifiers.
+func ParseMetrics(names []string) ([]sim.Indicator, error) {
+	var list []sim.Indicator
+	for _, name := range names {
+		i, err := sim.LookupIndicator(name)
+		if e, ok := errors.AsType[*fault.Error](err); ok {
+			e.Field = "metrics"
+			return nil, e
+		}
+		if !slices.Contains(list, i) {
+			list = append(list, i)
+		}
+	}
+	return list, nil
+}
+
+// Over is the choice with a window as callers give it: the first and the last month, both
+// from 1; an empty list leaves the choice as it is.
+func (c Choice) Over(window []int) (Choice, error) {
+	switch {
+	case len(window) == 0:
+		return c, nil
+	case len(window) != 2 || window[0] < 1 || window[1] < window[0]:
+		return c, fault.Range("window", fmt.Sprint(window), "two months from 1 on, the first and the last, such as [13, 24]")
+	}
+	c.Windows = []Window{{window[0], window[1]}}
+	return c, nil
+}
+
+// Needed are the indicators that a comparison reads, without repetition: those that it
+// shows, and the other outcomes of the plan, because p-values are adjusted over all of them.
+func (c Choice) Needed() []sim.Indicator {
+	list := slices.Clone(c.metrics())
+	for _, i := range c.planned() {
+		if !slices.Contains(list, i) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// metrics are the indicators that are shown.
+func (c Choice) metrics() []sim.Indicator {
+	switch {
+	case len(c.Metrics) > 0:
+		return c.Metrics
+	case c.Plan != nil:
+		return c.planned()
+	}
+	return Outcomes
+}
+
+// planned are the outcomes of the plan.
+func (c Choice) planned() []sim.Indicator {
+	switch {
+	case c.Plan == nil:
+		return nil
+	case len(c.Plan.Outcomes) == 0:
+		return Outcomes
+	}
+	return c.Plan.Outcomes
+}
+
+// resolve fills in what was not said, for runs of a number of months.
+func (c Choice) resolve(months int) (Choice, error) {
+	c.Metrics = c.metrics()
+	if c.Confidence == 0 {
+		c.Confidence = tables.DefaultConfidence
+	}
+	if !(0 < c.Confidence && c.Confidence < 1) {
+		return c, fault.Range("confidence", fmt.Sprint(c.Confidence), "above 0 and below 1")
+	}
+	if months < 1 {
+		return c, fault.New(fault.InvalidState, "experiment_name", "no month has been simulated yet").
+			WithHint("wait until the experiment runs: get_simulation_status")
+	}
+	if c.Plan != nil {
+		plan := *c.Plan
+		plan.Outcomes, plan.Test, plan.Confidence = c.planned(), cmp.Or(plan.Test, TestT), cmp.Or(plan.Confidence, tables.DefaultConfidence)
+		if len(plan.Windows) == 0 {
+			plan.Windows = []Window{{months/2 + 1, months}}
+		}
+		plan.ahead = slices.DeleteFunc(slices.Clone(plan.Windows), func(w Window) bool { return w.To <= months })
+		plan.Expected = maps.Clone(plan.Expected)
+		c.Plan = &plan
+		c.Test = cmp.Or(c.Test, plan.Test)
+		if len(c.Windows) == 0 && len(plan.ahead) == 0 {
+			c.Windows = plan.Windows
+		}
+	}
+	c.Test, c.Adjustment = cmp.Or(c.Test, TestT), cmp.Or(c.Adjustment, AdjustRomanoWolf)
+	if !slices.Contains(Tests, c.Test) {
+		return c, fault.Range("test", fmt.Sprintf("%q", c.Test), texts(Tests)...)
+	}
+	if !slices.Contains(Adjustments, c.Adjustment) {
+		return c, fault.Range("adjustment", fmt.Sprintf("%q", c.Adjustment), texts(Adjustments)...)
+	}
+	if len(c.Windows) == 0 {
+		c.Windows = []Window{{months/2 + 1, months}}
+	}
+	var windows []Window // without repetition
+	for _, w := range c.Windows {
+		w = Window{max(1, w.From), cmp.Or(w.To, months)}
+		if w.From > w.To || w.To > months {
+			return c, fault.Range("window", fmt.Sprintf("%d to %d", w.From, w.To), fmt.Sprintf("months 1 to %d", months))
+		}
+		if !slices.Contains(windows, w) {
+			windows = append(windows, w)
+		}
+	}
+	c.Windows = windows
+	return c, nil
+}
+
+// Main is the main window that the choice means in a study, in months from 1: the one that
+// [tables.StudyArm].Window must hold the means of.
+func (c Choice) Main(s *tables.Study) (Window, error) {
+	c, err := c.resolve(s.LastMonth())
+	if err != nil {
+		return Window{}, err
+	}
+	return c.main(), nil
+}
+
+// main is the window that levels, gains, the public budget and diagnostics are about.
+func (c Choice) main() Window { return c.Windows[0] }
+
+// judged are the windows in which outcomes are judged: those that are shown and, where one of
+// them is as planned, all that were planned, because p-values are adjusted over all of them.
+func (c Choice) judged() []Window {
+	list := slices.Clone(c.Windows)
+	if slices.ContainsFunc(list, c.asPlanned) {
+		for _, w := range c.Plan.Windows {
+			if !slices.Contains(list, w) {
+				list = append(list, w)
+			}
+		}
+	}
+	return list
+}
+
+// confirms says whether a row on the indicator in the window is confirmatory.
+func (c Choice) confirms(i sim.Indicator, w Window) bool {
+	return c.asPlanned(w) && slices.Contains(c.Plan.Outcomes, i)
+}
+
+// asPlanned says whether a window, the test and the level are the plan's, and there is nothing
+// that the plan still waits for.
+func (c Choice) asPlanned(w Window) bool {
+	p := c.Plan
+	return p != nil && !p.Unfinished && len(p.ahead) == 0 && slices.Contains(p.Windows, w) && c.Test == p.Test &&
+		c.Confidence >= p.Confidence && c.Adjustment != AdjustBenjaminiHochberg
+}
+
+// counted says whether there is anything that tells what was planned from what was not.
+func (c Choice) counted() bool { return c.Plan != nil || c.Ledger != nil }
+
+// about names what is asked of an indicator in a window.
+func (c Choice) about(i sim.Indicator, w Window) string {
+	return fmt.Sprintf("%s, months %d to %d, %s", i, w.From, w.To, c.Test)
+}
+
+// smallest is the smallest effect of interest on the indicator: the plan's for its primary
+// outcome, and else the default.
+func (c Choice) smallest(i sim.Indicator, control float64) float64 {
+	if p := c.Plan; p != nil && p.Smallest > 0 && i == p.Outcomes[0] {
+		return p.Smallest
+	}
+	return SmallestEffect(i, control)
+}
+
+// expected is the direction that the plan expects of an indicator; 0 = either.
+func (c Choice) expected(i sim.Indicator) int {
+	if c.Plan == nil {
+		return 0
+	}
+	return c.Plan.Expected[i]
+}
+
+func texts[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for k, x := range list {
+		out[k] = string(x)
+	}
+	return out
+}

@@ -1,0 +1,384 @@
+package inference
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
+)
+
+// Comparison is how arms or experiments differ from the first of them.
+type Comparison struct {
+	Control    string  `json:"control"`
+	From       int     `json:"from_month"` // of the main window; each row has its own
+	To         int     `json:"to_month"`
+	Confidence float64 `json:"confidence"`
+	Method
+	Rows           []ComparisonRow `json:"rows"`
+	DynamicEffects []DynamicEffect `json:"dynamic_effects"`
+	Warnings       []string        `json:"warnings"`            // Notes in English; empty here, see [report.CompareInWords]
+	Text           string          `json:"text" doc:"Markdown"` // likewise
+	Notes          []Note          `json:"-"`
+}
+
+// ComparisonRow is the difference in one indicator, of its means over one window.
+type ComparisonRow struct {
+	Metric            string       `json:"metric"`
+	Unit              string       `json:"unit"`
+	Arm               string       `json:"arm" doc:"compared with the control"`
+	Window            Window       `json:"-"`
+	Control           stats.Number `json:"control"`
+	Treatment         stats.Number `json:"treatment"`
+	Difference        stats.Number `json:"difference"`
+	Percent           stats.Number `json:"percent" doc:"of the control; null for shares"`
+	CILow             stats.Number `json:"ci_low"`
+	CIHigh            stats.Number `json:"ci_high"`
+	P                 stats.Number `json:"p_value"`
+	PAdjusted         stats.Number `json:"p_adjusted"`
+	PEquivalence      stats.Number `json:"p_equivalence" doc:"to zero: TOST within smallest_effect, Holm"`
+	SmallestEffect    stats.Number `json:"smallest_effect"`
+	EffectSize        stats.Number `json:"effect_size" doc:"Hedges g_z of pairs, else g; with ranks Vargha-Delaney A"`
+	VarianceReduction stats.Number `json:"variance_reduction" doc:"by pairing"`
+	Paired            bool         `json:"paired" doc:"by seed"`
+	N                 int          `json:"n" doc:"pairs, or runs of both"`
+	Test              string       `json:"test"`
+	Exploratory       bool         `json:"exploratory"`
+	Verdict           Verdict      `json:"verdict"`
+	MoreReplications  stats.Number `json:"more_replications" doc:"a side"`
+}
+
+// Method is how the hypotheses of a comparison were tested. Its sentence is [report.MethodText].
+type Method struct {
+	Adjustment Adjustment `json:"adjustment" doc:"of planned rows, if any; of others Holm"`
+	Family     int        `json:"family" doc:"hypotheses of planned rows"`
+	Asked      int        `json:"asked" doc:"hypotheses ever beyond the plan"`
+	Planned    bool       `json:"-"` // there was a plan
+	Test       Test       `json:"-"`
+	Paired     []bool     `json:"-"` // whether there are pairs, independent samples, or both
+	Level      float64    `json:"-"` // confidence of the intervals
+}
+
+// sample is one side of a comparison.
+type sample struct {
+	name  string // for people
+	id    string // the same in every comparison
+	panel tables.Panel
+	seeds []uint64
+}
+
+// Compare holds the arms of one experiment against its first arm, or several experiments
+// against the first of them, each by its last arm. The numbers compared are the means of
+// an indicator over a window, one of each replication. There is a row for each arm, indicator
+// and window, in this order, and all of them are tested at once: more windows, like more
+// indicators, make a larger family.
+//
+// Replications that share their seed are paired and never count as independent: see
+// matchSeeds. The rows that are as planned are adjusted among themselves, with the planned
+// outcomes and windows that are not shown; all others by Holm over everything that the ledger has
+// counted. Without a plan and a ledger, all rows are one family. Where the method that was
+// chosen cannot be used, Holm's is, and a warning says why. Benjamini and Hochberg's is of
+// exploratory rows only: it lets some false findings pass, which no plan has foreseen.
+//
+// A cancelled context ends it early, with the context's error; nothing is then counted by the
+// ledger, unless it was cancelled after that.
+func Compare(ctx context.Context, studies []*tables.Study, c Choice) (Comparison, error) {
+	out, _, err := compare(ctx, studies, c, nil)
+	return out, err
+}
+
+// compare is [Compare] with families of other rows that are asked at once: see adjustAsked.
+func compare(ctx context.Context, studies []*tables.Study, c Choice, families []Asked) (out Comparison, atLeast []float64, err error) {
+	sides, months, notes, err := samples(studies)
+	if err != nil {
+		return Comparison{}, nil, err
+	}
+	if c, err = c.resolve(months); err != nil {
+		return Comparison{}, nil, err
+	}
+	out = Comparison{
+		Control:        sides[0].name,
+		From:           c.main().From,
+		To:             c.main().To,
+		Confidence:     c.Confidence,
+		Rows:           []ComparisonRow{},
+		DynamicEffects: []DynamicEffect{},
+		Notes:          notes,
+	}
+	if p := c.Plan; p != nil {
+		for _, w := range p.ahead {
+			out.Notes = append(out.Notes, Note{PlannedWindowAhead, []any{w.From, w.To}})
+		}
+		if p.Unfinished {
+			out.Notes = append(out.Notes, Note{Kind: PlanUnfinished})
+		}
+	}
+	var matches []*matched
+	for k, side := range sides[1:] {
+		m := matchSeeds(sides[0], side)
+		m.place = k + 1
+		matches = append(matches, m)
+		out.Notes = append(out.Notes, m.notes()...)
+	}
+	all, shown := hypotheses(matches, c)
+	parallel(ctx, len(all), func(k int) { all[k].compute(ctx, c, studies[0].Seed) })
+	if atLeast, err = out.adjust(ctx, all, families, c, studies[0].Seed); err != nil {
+		return Comparison{}, nil, err
+	}
+	for _, h := range all[:shown] {
+		out.Rows = append(out.Rows, h.row)
+	}
+	out.dynamics(ctx, matches, c, months, studies[0].Seed)
+	out.Notes = sorted(out.Notes)
+	return out, atLeast, ctx.Err()
+}
+
+// hypotheses are those of the rows, side by side, each in the order of the metrics and of the
+// windows, and after these shown ones those that were planned and are not shown.
+func hypotheses(matches []*matched, c Choice) (all []*hypothesis, shown int) {
+	var hidden []*hypothesis
+	for _, m := range matches {
+		for _, i := range c.Needed() {
+			for _, w := range c.judged() {
+				h := &hypothesis{match: m, test: c.Test, indicator: i, window: w, name: m.id + ": " + c.about(i, w)}
+				switch {
+				case slices.Contains(c.Metrics, i) && slices.Contains(c.Windows, w):
+					all = append(all, h)
+				case c.confirms(i, w):
+					hidden = append(hidden, h)
+				}
+			}
+		}
+	}
+	return append(all, hidden...), len(all)
+}
+
+// compute fills the row, up to what depends on other rows.
+func (h *hypothesis) compute(ctx context.Context, c Choice, seed uint64) {
+	h.a, h.b, h.whole = h.match.values(
+		func(s *[sim.NumIndicators][]float64) float64 {
+			return tables.WindowMean(s[h.indicator], h.window.From, h.window.To)
+		},
+	)
+	paired, info := h.match.paired, h.indicator.Info()
+	random := source(seed, h.match.address(c.about(h.indicator, h.window)))
+	h.row = newRow(h.a, h.b, h.test.of(ctx, h.a, h.b, paired, c.Confidence, random), paired)
+	h.row.Metric, h.row.Unit, h.row.Arm, h.row.Window = info.Name, info.Unit, h.match.name, h.window
+	h.row.Test, h.row.Exploratory = h.test.Name(paired), !c.confirms(h.indicator, h.window)
+	if tables.IsShare(h.indicator) {
+		h.row.Percent = stats.Absent
+	}
+	margin := c.smallest(h.indicator, float64(h.row.Control))
+	h.row.SmallestEffect = stats.Number(margin)
+	if paired {
+		h.row.VarianceReduction = stats.Number(stats.VarianceReduction(h.a, h.b))
+		h.row.PEquivalence = stats.Number(stats.PairedTOST(h.a, h.b, margin).P)
+	} else {
+		h.row.PEquivalence = stats.Number(stats.WelchTOST(h.a, h.b, margin).P)
+	}
+}
+
+// adjust adjusts all p-values and gives each row its verdict; families are as adjustAsked
+// has them.
+func (c *Comparison) adjust(
+	ctx context.Context, all []*hypothesis, families []Asked, choice Choice, seed uint64,
+) (atLeast []float64, err error) {
+	planned, asked := all, []*hypothesis(nil)
+	if choice.counted() {
+		exploratory := func(h *hypothesis) bool { return h.row.Exploratory }
+		planned = slices.DeleteFunc(slices.Clone(all), exploratory)
+		asked = slices.DeleteFunc(slices.Clone(all), func(h *hypothesis) bool { return !exploratory(h) })
+	}
+	used, why := adjustPlanned(ctx, planned, choice.Adjustment, choice.Confidence, source(seed, "romano-wolf"))
+	if why != nil {
+		c.Notes = append(c.Notes, *why)
+	}
+	byAsked := AdjustHolm // rearrangements of what was asked before are not to be had
+	if choice.Adjustment == AdjustBenjaminiHochberg {
+		byAsked = choice.Adjustment
+	}
+	among, atLeast, err := adjustAsked(ctx, asked, families, byAsked, choice.Ledger)
+	if err != nil {
+		return nil, err
+	}
+	c.Method = Method{Adjustment: used, Asked: among, Planned: choice.Plan != nil, Test: choice.Test, Level: choice.Confidence}
+	if len(planned) == 0 {
+		c.Adjustment = byAsked
+	}
+	for _, h := range planned {
+		c.Family = max(c.Family, h.among)
+	}
+	for _, h := range all {
+		if !slices.Contains(c.Paired, h.match.paired) {
+			c.Paired = append(c.Paired, h.match.paired)
+		}
+		h.row.Verdict = h.row.Judge(choice.expected(h.indicator), choice.Confidence)
+		if h.row.Verdict == Inconclusive {
+			h.row.MoreReplications = stats.Number(h.moreReplications(choice.Confidence))
+		}
+	}
+	return atLeast, nil
+}
+
+// fewReplications is how many replications a comparison should have at least.
+const fewReplications = 10
+
+func fewNote(n int) Note {
+	if n < 2 {
+		return Note{Kind: OneReplication}
+	}
+	return Note{FewReplications, []any{n}}
+}
+
+// samples lists the sides, the months that all have, and what makes them hard to compare.
+func samples(studies []*tables.Study) (sides []sample, months int, notes []Note, err error) {
+	if len(studies) == 1 {
+		s := studies[0]
+		if len(s.Arms) < 2 {
+			return nil, 0, nil, fault.New(fault.InvalidState, "experiment_names", "%s has one arm: there is nothing to compare it with", s.Name).
+				WithHint("name a second experiment, or start one with control=\"baseline\"")
+		}
+		for _, arm := range s.Arms {
+			sides = append(sides, sample{arm.Name, s.Name + "/" + arm.Name, arm.Panel, s.Seeds})
+			if len(arm.BurntInApart) > 0 {
+				notes = append(notes, Note{BurntInApart, []any{arm.Name, strings.Join(arm.BurntInApart, ", ")}})
+			}
+		}
+		return sides, s.LastMonth(), notes, nil
+	}
+	if len(studies) < 1 || len(studies) > 8 {
+		return nil, 0, nil, fault.Range("experiment_names", fmt.Sprintf("%d experiments", len(studies)), "1 with several arms", "2 to 8")
+	}
+	months = math.MaxInt
+	for _, s := range studies {
+		if len(s.Arms) == 0 {
+			return nil, 0, nil, fault.New(fault.InvalidState, "experiment_names", "%s has no arms", s.Name)
+		}
+		name := s.Name
+		if len(s.Arms) > 1 {
+			name += "/" + s.Main().Name
+			notes = append(notes, Note{LastArmCompared, []any{s.Name, s.Main().Name}})
+		}
+		sides = append(sides, sample{name, s.Name + "/" + s.Main().Name, s.Main().Panel, s.Seeds})
+		months = min(months, s.LastMonth())
+		first := studies[0]
+		for _, unlike := range []struct {
+			kind NoteKind
+			a, b any
+		}{
+			{UnlikeModel, first.ModelVersion, s.ModelVersion},
+			{UnlikeHouseholds, first.Households, s.Households},
+			{UnlikeMonths, first.LastMonth(), s.LastMonth()},
+		} {
+			if unlike.a != unlike.b {
+				notes = append(notes, Note{unlike.kind, []any{first.Name, s.Name, unlike.a, unlike.b}})
+			}
+		}
+	}
+	return sides, months, notes, nil
+}
+
+// matched are two sides, replication by replication where they are paired.
+type matched struct {
+	name, control string // of the sides
+	id            string // of the pair of sides, whichever comes first
+	place         int    // of the treatment among the sides
+	a, b          tables.Panel
+	paired        bool
+	seeds         []uint64 // of the pairs
+	left          int      // replications of the larger side that do not count
+}
+
+// matchSeeds pairs replications by seed where at least half of those of the smaller side have
+// a partner; what has none is left out. Where fewer have one, the sides are independent
+// samples, without the treatment's replications that the control has too: replications of the
+// same seed share their random draws and are never taken as independent.
+func matchSeeds(control, treatment sample) *matched {
+	m := &matched{name: treatment.name, control: control.name, id: min(control.id, treatment.id) + " and " + max(control.id, treatment.id)}
+	seeds := func(s sample) []uint64 { return s.seeds[:min(len(s.seeds), len(s.panel))] }
+	for r, seed := range seeds(control) {
+		if k := slices.Index(seeds(treatment), seed); k >= 0 {
+			m.a, m.b, m.seeds = append(m.a, control.panel[r]), append(m.b, treatment.panel[k]), append(m.seeds, seed)
+		}
+	}
+	if n := len(m.b); n > 0 && 2*n >= min(len(control.panel), len(treatment.panel)) {
+		m.paired, m.left = true, max(len(control.panel), len(treatment.panel))-n
+		return m
+	}
+	m.left = len(m.b)
+	m.a, m.b = control.panel, nil
+	for r, series := range treatment.panel {
+		if r >= len(treatment.seeds) || !slices.Contains(m.seeds, treatment.seeds[r]) {
+			m.b = append(m.b, series)
+		}
+	}
+	m.seeds = nil
+	return m
+}
+
+// address is where the random draws of a computation come from: not from names, so that an
+// experiment that is run again under another one has the same answer.
+func (m *matched) address(what string) string { return fmt.Sprintf("side %d: %s", m.place, what) }
+
+// notes say what is unusual about the match.
+func (m *matched) notes() (notes []Note) {
+	if !m.paired {
+		notes = append(notes, Note{NotPaired, []any{m.name, m.control}})
+	}
+	if m.left > 0 && m.paired {
+		notes = append(notes, Note{WithoutPartner, []any{m.left}})
+	} else if m.left > 0 {
+		notes = append(notes, Note{SharedSeeds, []any{m.left, m.name, m.control}})
+	}
+	if n := min(len(m.a), len(m.b)); n < fewReplications {
+		notes = append(notes, fewNote(n))
+	}
+	return notes
+}
+
+// values are what a function takes from the replications. Those for which it has no number
+// are left out, with their partners; whole says that there are none.
+func (m *matched) values(of func(series *[sim.NumIndicators][]float64) float64) (a, b []float64, whole bool) {
+	for r := range m.a {
+		a = append(a, of(m.a[r]))
+	}
+	for r := range m.b {
+		b = append(b, of(m.b[r]))
+	}
+	n := len(a) + len(b)
+	if !m.paired {
+		a, b = stats.Defined(a), stats.Defined(b)
+		return a, b, len(a)+len(b) == n
+	}
+	kept := 0
+	for r := range a {
+		if !math.IsNaN(a[r]) && !math.IsNaN(b[r]) {
+			a[kept], b[kept] = a[r], b[r]
+			kept++
+		}
+	}
+	return a[:kept], b[:kept], 2*kept == n
+}
+
+// newRow is a row of samples and their test, without the verdict.
+func newRow(a, b []float64, t stats.TTest, paired bool) ComparisonRow {
+	row := ComparisonRow{
+		Control: stats.Number(
+			stats.Mean(a),
+		), Treatment: stats.Number(stats.Mean(b)), Difference: stats.Number(t.Difference.Mean), Percent: stats.Absent,
+		CILow: stats.Number(
+			t.Difference.Low,
+		), CIHigh: stats.Number(t.Difference.High), P: stats.Number(t.P), PAdjusted: stats.Absent, PEquivalence: stats.Absent,
+		SmallestEffect: stats.Absent, EffectSize: stats.Number(t.Effect), VarianceReduction: stats.Absent, Paired: paired, N: t.Difference.N,
+		MoreReplications: stats.Absent,
+	}
+	if row.Control != 0 {
+		row.Percent = 100 * row.Difference / stats.Number(math.Abs(float64(row.Control)))
+	}
+	return row
+}

@@ -1,0 +1,213 @@
+package inference
+
+import (
+	"context"
+	"math"
+
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
+)
+
+// Diagnostics say how far the numbers of an analysis can be trusted.
+type Diagnostics struct {
+	Replications int         `json:"replications"`
+	SteadyState  SteadyState `json:"steady_state"`
+	Settling     Settling    `json:"settling" doc:"of the control"`
+	BurnIn       BurnInNote  `json:"burn_in"`
+	Power        []PowerRow  `json:"power" doc:"difference that 80 % of such experiments would find"`
+	Warnings     []string    `json:"warnings"` // Notes in English; empty here, see [report.AnalyseInWords]
+	Notes        []Note      `json:"-"`
+}
+
+// SteadyState says whether rates still drift in the window.
+type SteadyState struct {
+	Verdict string       `json:"verdict"` // steady, drifting, unclear, not judged
+	Checks  []DriftCheck `json:"checks"`
+}
+
+// DriftCheck is the trend of an indicator over the window: the slope of a straight line
+// in each replication, tested over replications.
+type DriftCheck struct {
+	Arm          string       `json:"arm"`
+	Metric       string       `json:"metric"`
+	DriftPerYear stats.Number `json:"drift_per_year"`
+	CILow        stats.Number `json:"ci_low"`
+	CIHigh       stats.Number `json:"ci_high"`
+	PAdjusted    stats.Number `json:"p_adjusted"`
+	Verdict      string       `json:"verdict"` // as that of the whole
+}
+
+// BurnInNote says how the economies came into being.
+type BurnInNote struct {
+	Months int      `json:"months"`
+	Apart  []string `json:"apart" doc:"parameters with a burn-in of their own"`
+}
+
+// PowerRow is what an experiment of this size can find in one outcome.
+type PowerRow struct {
+	Metric     string       `json:"metric"`
+	Arm        string       `json:"arm"`
+	Detectable stats.Number `json:"detectable"` // in the outcome's unit
+	Percent    stats.Number `json:"percent"`    // of the control; absent for shares
+
+	SmallestEffect stats.Number `json:"-"` // of interest; the rows of treatment effects have it
+	Replications90 stats.Number `json:"replications_90" doc:"for smallest_effect, 90 % power"`
+}
+
+// Settings of the diagnostics.
+const (
+	driftTolerance = .005 // a year: half a percentage point, or as much of a Gini coefficient
+	driftMonthsMin = 24   // of a window in which a drift is told from a cycle
+	powerWanted    = .8
+)
+
+// driftIndicators are rates that have no trend in an economy that has settled.
+var driftIndicators = []sim.Indicator{
+	sim.UnemploymentRate,
+	sim.Inflation,
+	sim.LabourShare,
+	sim.SavingRate,
+	sim.DebtToGDP,
+	sim.IncomeGini,
+	sim.WealthGini,
+}
+
+// diagnose is left unfinished where the context is cancelled.
+func diagnose(ctx context.Context, s *tables.Study, c Choice, notes []Note) Diagnostics {
+	out := Diagnostics{
+		Replications: len(
+			s.Main().Panel,
+		), SteadyState: steadyState(s, c), Settling: settle(ctx, s, c), Power: []PowerRow{}, Warnings: []string{}, Notes: notes,
+		BurnIn: BurnInNote{Months: s.Arms[0].Params.BurnInMonths, Apart: []string{}},
+	}
+	for k := range s.Arms {
+		out.BurnIn.Apart = append(out.BurnIn.Apart, s.Arms[k].BurntInApart...)
+	}
+	if last := s.LastMonth(); last < s.Months {
+		out.Notes = append(out.Notes, Note{NotAllSimulated, []any{last, s.Months}})
+	}
+	switch out.SteadyState.Verdict {
+	case "unclear":
+		out.Notes = append(out.Notes, Note{Kind: SteadyUnclear})
+	case "drifting":
+		out.Notes = append(out.Notes, Note{Kind: StillDrifting})
+	}
+	out.Notes = append(out.Notes, out.Settling.notes()...)
+	if len(s.Arms) < 2 {
+		return out
+	}
+	window := c.main()
+	for k := range s.Arms[1:] {
+		arm := &s.Arms[k+1]
+		for _, i := range c.Metrics {
+			if ctx.Err() != nil {
+				return out
+			}
+			var a, b []float64
+			for r := range min(len(s.Arms[0].Panel), len(arm.Panel)) {
+				before := tables.WindowMean(s.Arms[0].Panel[r][i], window.From, window.To)
+				after := tables.WindowMean(arm.Panel[r][i], window.From, window.To)
+				if !math.IsNaN(before) && !math.IsNaN(after) {
+					a, b = append(a, before), append(b, after)
+				}
+			}
+			d := stats.PairedInterval(a, b, c.Confidence).Detectable(c.Confidence, powerWanted)
+			smallest := c.smallest(i, stats.Mean(a))
+			row := PowerRow{
+				Metric:         i.String(),
+				Arm:            arm.Name,
+				Detectable:     stats.Number(d),
+				Percent:        stats.Absent,
+				SmallestEffect: stats.Number(smallest),
+				Replications90: replicationsFor(smallest, a, b, c.Confidence),
+			}
+			if control := stats.Mean(a); !tables.IsShare(i) && control != 0 {
+				row.Percent = stats.Number(100 * d / math.Abs(control))
+			}
+			out.Power = append(out.Power, row)
+		}
+	}
+	return out
+}
+
+// replicationsFor is the number of pairs that would find a true difference with high power
+// in this outcome alone, if pairs scatter as they did; 2, the fewest with a test, where they
+// do not scatter, and absent where no number does or there are too few to tell.
+func replicationsFor(difference float64, a, b []float64, confidence float64) stats.Number {
+	sd := stats.StdDev(stats.Differences(a, b))
+	if sd == 0 && difference > 0 {
+		return 2
+	}
+	if n, ok := stats.PairedReplications(difference, sd, powerToSettle, confidence); ok {
+		return stats.Number(n)
+	}
+	return stats.Absent
+}
+
+// driftVerdicts are ordered from the least to the most telling; that of the whole is the
+// most telling of its checks.
+var driftVerdicts = []string{"not judged", "steady", "unclear", "drifting"}
+
+// steadyState tests the drift of rates over the window in the first and the last arm. A
+// rate is steady where two one-sided tests say that its trend is within the tolerance, which
+// is where the interval of confidence 1 - 2 alpha lies within. It drifts where the mean trend
+// is beyond the tolerance and clear of chance (Holm over all checks). Else nothing is clear: a
+// small trend that few replications show is no evidence of none.
+func steadyState(s *tables.Study, c Choice) SteadyState {
+	out := SteadyState{Verdict: "not judged", Checks: []DriftCheck{}}
+	arms := []*tables.StudyArm{s.Main()}
+	if s.Control() != nil {
+		arms = []*tables.StudyArm{s.Control(), s.Main()}
+	}
+	window := c.main()
+	if window.To-window.From+1 < driftMonthsMin {
+		return out
+	}
+	years := make([]float64, window.To-window.From+1)
+	for m := range years {
+		years[m] = float64(m) / tables.MonthsPerYear
+	}
+	var p, within []float64
+	for _, arm := range arms {
+		for _, i := range driftIndicators {
+			var slopes []float64
+			for _, series := range arm.Panel {
+				if x := stats.Slope(years, series[i][window.From-1:window.To]); !math.IsNaN(x) {
+					slopes = append(slopes, x)
+				}
+			}
+			none := make([]float64, len(slopes))
+			t := stats.PairedTTest(none, slopes, c.Confidence)
+			p, within = append(p, t.P), append(within, stats.PairedTOST(none, slopes, driftTolerance).P)
+			out.Checks = append(
+				out.Checks,
+				DriftCheck{
+					arm.Name,
+					i.String(),
+					stats.Number(t.Difference.Mean),
+					stats.Number(t.Difference.Low),
+					stats.Number(t.Difference.High),
+					stats.Absent,
+					"not judged",
+				},
+			)
+		}
+	}
+	for k, adjusted := range stats.Holm(p) {
+		check := &out.Checks[k]
+		check.PAdjusted = stats.Number(adjusted)
+		switch drift := math.Abs(float64(check.DriftPerYear)); {
+		case math.IsNaN(within[k]):
+			continue
+		case within[k] < 1-c.Confidence:
+			check.Verdict = "steady"
+		case drift > driftTolerance && adjusted < 1-c.Confidence:
+			check.Verdict = "drifting"
+		default:
+			check.Verdict = "unclear"
+		}
+		out.Verdict = moreTelling(driftVerdicts, out.Verdict, check.Verdict)
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+package inference
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
+)
+
+// DynamicEffect is a difference month by month, with a band that holds the whole true path,
+// at all of its months at once, with the confidence of the comparison.
+type DynamicEffect struct {
+	Metric     string         `json:"metric"`
+	Arm        string         `json:"arm"`
+	Unit       string         `json:"unit"`
+	Band       string         `json:"band" doc:"simultaneous"`
+	Months     []int          `json:"months"`
+	Difference []stats.Number `json:"difference"`
+	CILow      []stats.Number `json:"ci_low"`
+	CIHigh     []stats.Number `json:"ci_high"`
+}
+
+// bandMethod is how bands of paths are computed; see [stats.PairedBand].
+const bandMethod = "sup-t"
+
+// The dynamic effects of a comparison hold a number of numbers at most, and are told at
+// months far enough apart for that. A comparison of many rows goes without them.
+const (
+	dynamicNumbers  = 1500
+	mostDynamicRows = 30
+)
+
+// dynamics computes the dynamic effects of all metrics and arms: one path each, whatever the
+// windows.
+func (c *Comparison) dynamics(ctx context.Context, matches []*matched, choice Choice, months int, seed uint64) {
+	rows, every := len(matches)*len(choice.Metrics), 1
+	for rows*4*(months/every) > dynamicNumbers && every < months {
+		every++
+	}
+	if rows > mostDynamicRows {
+		c.Notes = append(c.Notes, Note{DynamicsLeftOut, []any{rows}})
+		return
+	}
+	c.DynamicEffects = make([]DynamicEffect, rows)
+	parallel(ctx, rows, func(k int) {
+		m, i := matches[k/len(choice.Metrics)], choice.Metrics[k%len(choice.Metrics)]
+		c.DynamicEffects[k] = m.dynamics(ctx, i, months, every, choice.Confidence, seed)
+	})
+}
+
+// dynamics is the effect on an indicator, in every so many months. A month in which a
+// replication has no number has the difference of the others, and no band.
+func (m *matched) dynamics(ctx context.Context, i sim.Indicator, months, every int, confidence float64, seed uint64) DynamicEffect {
+	out := DynamicEffect{Metric: i.String(), Arm: m.name, Unit: i.Info().Unit, Band: bandMethod, Months: []int{}}
+	a, b := make([][]float64, len(m.a)), make([][]float64, len(m.b))
+	var means []float64
+	for month := every; month <= months; month += every {
+		out.Months = append(out.Months, month)
+		of := func(s *[sim.NumIndicators][]float64) float64 { return tables.WindowMean(s[i], month, month) }
+		for r := range a {
+			a[r] = append(a[r], of(m.a[r]))
+		}
+		for r := range b {
+			b[r] = append(b[r], of(m.b[r]))
+		}
+		before, after, _ := m.values(of)
+		means = append(means, stats.Mean(after)-stats.Mean(before))
+	}
+	random := source(seed, m.address("band of "+i.String()))
+	var band stats.Band
+	if m.paired {
+		band = stats.PairedBand(ctx, a, b, confidence, random)
+	} else {
+		band = stats.WelchBand(ctx, a, b, confidence, random)
+	}
+	out.Difference, out.CILow, out.CIHigh = stats.Numbers(band.Mean), stats.Numbers(band.Low), stats.Numbers(band.High)
+	for t, mean := range means {
+		if math.IsNaN(band.Mean[t]) {
+			out.Difference[t] = stats.Number(mean)
+		}
+	}
+	return out
+}
+
+// parallel calls f for 0 to n-1 on all processors, and no more once the context is cancelled. The calls must not
+// depend on each other.
+func parallel(ctx context.Context, n int, f func(k int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for k := int(next.Add(1)) - 1; k < n && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
+				f(k)
+			}
+		})
+	}
+	workers.Wait()
+}

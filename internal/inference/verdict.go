@@ -1,0 +1,130 @@
+package inference
+
+import (
+	"math"
+
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
+)
+
+// Verdict is what a comparison may be said to show of one outcome.
+type Verdict string
+
+// The verdicts.
+const (
+	// Supported: there is a difference, after adjustment for all that was asked, and if one
+	// direction was expected it is that one.
+	Supported Verdict = "supported"
+	// Contradicted: there is a difference, after adjustment, in the other direction.
+	Contradicted Verdict = "contradicted"
+	// EquivalentToZero: the difference is smaller than the smallest effect of interest, by two
+	// one-sided tests, after adjustment; or all replications are the same on both sides.
+	EquivalentToZero Verdict = "equivalent_to_zero"
+	// Inconclusive: neither; more replications would tell.
+	Inconclusive Verdict = "inconclusive"
+	// NotJudged: one replication, or the outcome was not measured.
+	NotJudged Verdict = "not_judged"
+)
+
+// Enum lists the verdicts for schemas.
+func (Verdict) Enum() []string {
+	return texts([]Verdict{Supported, Contradicted, EquivalentToZero, Inconclusive, NotJudged})
+}
+
+// Judge is the one place that decides what a row shows: expected is 1 for a rise, -1 for a
+// fall and 0 for either. It reads the adjusted p-values and nothing before adjustment, so
+// that what chance alone would often do is not called an effect.
+func (r *ComparisonRow) Judge(expected int, confidence float64) Verdict {
+	alpha := stats.Number(1 - confidence)
+	undefined := func(x stats.Number) bool { return math.IsNaN(float64(x)) }
+	switch same := r.Same(); {
+	case undefined(r.Difference), undefined(r.P) && undefined(r.PEquivalence) && !same:
+		return NotJudged
+	case r.PAdjusted < alpha && stats.Number(expected)*r.Difference < 0:
+		return Contradicted
+	case r.PAdjusted < alpha:
+		return Supported
+	case same, r.PEquivalence < alpha:
+		return EquivalentToZero
+	}
+	return Inconclusive
+}
+
+// Same says that no replication differs from its partner, or from any other.
+func (r *ComparisonRow) Same() bool { return r.Difference == 0 && r.CILow == 0 && r.CIHigh == 0 }
+
+// Found says that there is a difference, in whichever direction.
+func (r *ComparisonRow) Found() bool { return r.Verdict == Supported || r.Verdict == Contradicted }
+
+// Negligible says that a difference is there and yet smaller than the smallest effect of
+// interest.
+func (r *ComparisonRow) Negligible(confidence float64) bool {
+	return r.Found() && r.PEquivalence < stats.Number(1-confidence)
+}
+
+// smallestEffects are the smallest effects of interest where a plan names none: the first
+// row that holds for an indicator counts.
+var smallestEffects = []struct {
+	of       func(i sim.Indicator) bool
+	absolute float64 // in the indicator's unit
+	relative float64 // of the control's mean
+}{
+	{tables.IsShare, .005, 0}, // half a percentage point
+	{func(i sim.Indicator) bool { return i == sim.IncomeGini || i == sim.WealthGini }, .005, 0},
+	{func(sim.Indicator) bool { return true }, 0, .01},
+}
+
+// SmallestEffect is the default of the smallest effect of interest on an indicator, in its
+// unit and above zero: a half percentage point of a share or a rate, 0.005 of a Gini
+// coefficient, and 1 % of the control's mean of anything else. It is NaN where that mean is
+// zero or not known. These are conventions, so that noise is not told from nothing at any
+// price: who knows what would matter plans it.
+func SmallestEffect(i sim.Indicator, control float64) float64 {
+	for _, row := range smallestEffects {
+		if row.of(i) {
+			if margin := row.absolute + row.relative*math.Abs(control); margin > 0 {
+				return margin
+			}
+			break
+		}
+	}
+	return math.NaN()
+}
+
+// How many replications an inconclusive row is told to need.
+const (
+	powerToSettle    = .9
+	mostReplications = 1000 // a side; a simulation takes no more
+)
+
+// moreReplications is about how many replications a side must be added to what a hypothesis
+// rests on until it is settled: with 90 % power at the smallest effect of interest, at the
+// level shared out among the hypotheses that it is adjusted over (Bonferroni), by the scatter
+// that was seen and never by the difference that was seen. Where the replications have that
+// power already, the true difference is probably a part of the smallest effect: then the
+// interval must become so narrow that it cannot hold both zero and the smallest effect. It is
+// NaN where no number up to mostReplications does.
+func (h *hypothesis) moreReplications(confidence float64) float64 {
+	margin, alpha := float64(h.row.SmallestEffect), (1-confidence)/float64(max(1, h.among))
+	have, need, ok := min(len(h.a), len(h.b)), 0, false
+	var sd float64
+	if h.match.paired {
+		sd = stats.StdDev(stats.Differences(h.a, h.b))
+		need, ok = stats.PairedReplications(margin, sd, powerToSettle, 1-alpha)
+	} else {
+		before, after := stats.StdDev(h.a), stats.StdDev(h.b)
+		sd = math.Hypot(before, after)
+		need, ok = stats.WelchReplications(margin, before, after, powerToSettle, 1-alpha)
+	}
+	if ok && need <= have {
+		need, ok = stats.HalfWidthReplications(sd, margin/2, 1-alpha)
+	}
+	for need = max(need, have+1); h.test != TestT && need <= mostReplications && smallestP(h.match.paired, need, need) >= alpha; {
+		need++ // with fewer, no rearrangement could be rare enough
+	}
+	if !ok || need > mostReplications {
+		return math.NaN()
+	}
+	return float64(need - have)
+}

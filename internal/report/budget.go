@@ -1,0 +1,117 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
+)
+
+// budgetText tells what the last arm costs the government or brings it: by the verdict on
+// the balance, because its interval is not adjusted for the other items, and where amount and
+// share of GDP go the same way.
+func budgetText(a *inference.Analysis, language string) string {
+	var amount, share *inference.GainRow
+	for k := range a.Budget {
+		row := &a.Budget[k]
+		switch {
+		case row.Arm != a.Arm:
+		case row.Group == inference.BalanceItem:
+			amount = row
+		case row.Group == inference.BalanceToGDP:
+			share = row
+		}
+	}
+	if amount == nil || share == nil || math.IsNaN(float64(share.CILow)) {
+		return ""
+	}
+	level := FormatShare(a.Confidence, 0)
+	if share.Verdict != "gains" && share.Verdict != "loses" || share.Difference*amount.Difference <= 0 {
+		return fmt.Sprintf(
+			word(
+				language,
+				"Whether it costs the government anything or brings it something is not clear (%s interval %s to %s, alone). ",
+				"对财政余额的影响不明确（单独的%s 区间 %s 至 %s）。",
+			),
+			level,
+			pointsText(share.CILow, language),
+			pointsText(share.CIHigh, language),
+		)
+	}
+	verb, low, high := word(language, "brings", "改善"), share.CILow, share.CIHigh
+	if share.Difference < 0 {
+		verb, low, high = word(language, "costs", "恶化"), -share.CIHigh, -share.CILow
+	}
+	points := func(x stats.Number) string { return FormatNumber(100*float64(x), 2) + " %" }
+	return fmt.Sprintf(
+		word(
+			language,
+			"It %s the government %s currency units a month (%s of GDP; %s interval %s to %s). ",
+			"财政余额%s：每月 %s 货币单位（GDP的 %s；%s 区间 %s 至 %s）。",
+		),
+		verb,
+		FormatAmount(math.Abs(float64(amount.Difference))),
+		points(stats.Number(math.Abs(float64(share.Difference)))),
+		level,
+		points(low),
+		points(high),
+	)
+}
+
+// budgetTable is the budget for people.
+func budgetTable(a *inference.Analysis, language string) table {
+	t := table{heads: []string{
+		word(language, "currency units a month", "货币单位/月"), word(language, "control", "对照"), word(language, "treatment", "处理"),
+		word(
+			language,
+			"difference",
+			"差异",
+		), FormatShare(a.Confidence, 0) + word(language, " interval", " 区间"), word(language, "p adjusted", "校正后 p"),
+	}}
+	several := severalGainArms(a.Budget)
+	for _, row := range a.Budget {
+		label, level, change := itemText(row.Group, language), FormatAmount, moneyText
+		if row.Group == inference.BalanceToGDP {
+			level = func(x float64) string { return FormatShare(x, 2) }
+			change = func(x stats.Number) string { return FormatDifference(sim.DeficitToGDP, float64(x)) }
+		}
+		if several {
+			label = row.Arm + ": " + label
+		}
+		interval := Absent
+		if !math.IsNaN(float64(row.CILow)) {
+			interval = change(row.CILow) + word(language, " to ", " 至 ") + change(row.CIHigh)
+		}
+		t.rows = append(
+			t.rows,
+			[]string{
+				label,
+				level(float64(row.Control)),
+				level(float64(row.Treatment)),
+				change(row.Difference),
+				interval,
+				pValue(row.PAdjusted),
+			},
+		)
+	}
+	return t
+}
+
+// itemText names a row of the budget for people.
+func itemText(name, language string) string {
+	switch name {
+	case inference.BalanceItem:
+		return word(language, "Balance", "财政余额")
+	case inference.BalanceToGDP:
+		return word(language, "Balance, share of GDP", "财政余额占GDP比")
+	}
+	for _, item := range tables.BudgetItems {
+		if item.Name == name {
+			return word(language, item.EN, item.ZH)
+		}
+	}
+	return name
+}

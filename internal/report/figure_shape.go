@@ -1,0 +1,405 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"econ-mcp/internal/plot"
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
+)
+
+const (
+	monthsPerQuarter = 3
+	leastQuarters    = 8   // of a relation
+	mostPoints       = 160 // of an arm in a cloud, so that they can be told apart
+)
+
+// relation is a scatter of two variables by quarter.
+type relation struct {
+	title, zh string
+	x, y      note
+	power     bool                                                                    // a power of x is fitted, not a line
+	of        func(series *[sim.NumIndicators][]float64, from, to int) (x, y float64) // of the months of a quarter, from 1
+}
+
+var relations = []relation{
+	{
+		"Phillips",
+		"菲利普斯曲线",
+		note{"Unemployment, %", "失业率，%"},
+		note{"inflation, % a year", "通货膨胀率，%/年"},
+		false,
+		func(s *[sim.NumIndicators][]float64, from, to int) (x, y float64) {
+			return tables.WindowMean(s[sim.UnemploymentRate], from, to), tables.WindowMean(s[sim.Inflation], from, to)
+		},
+	},
+	{
+		"Okun",
+		"奥肯定律",
+		note{"Real growth, % a year", "实际增长率，%/年"},
+		note{"yearly change of unemployment, points", "失业率一年的变化，百分点"},
+		false,
+		func(s *[sim.NumIndicators][]float64, from, to int) (x, y float64) {
+			if from <= tables.MonthsPerYear {
+				return math.NaN(), math.NaN()
+			}
+			change := tables.WindowMean(
+				s[sim.UnemploymentRate],
+				from,
+				to,
+			) - tables.WindowMean(
+				s[sim.UnemploymentRate],
+				from-tables.MonthsPerYear,
+				to-tables.MonthsPerYear,
+			)
+			return tables.WindowMean(s[sim.GDPGrowth], from, to), change
+		},
+	},
+	{
+		"Beveridge",
+		"贝弗里奇曲线",
+		note{"Unemployment, %", "失业率，%"},
+		note{"vacancies, % of jobs and vacancies", "空缺，占岗位与空缺的%"},
+		true,
+		func(s *[sim.NumIndicators][]float64, from, to int) (x, y float64) {
+			return tables.WindowMean(s[sim.UnemploymentRate], from, to), tables.WindowMean(s[sim.VacancyRate], from, to)
+		},
+	},
+}
+
+// relations is the figure of the relations of Phillips, Okun and Beveridge: a point a
+// quarter and replication, from the first intervention on, and a line where the slopes
+// of the replications have an interval that excludes 0.
+func (f Figures) relations() (NamedFigure, bool) {
+	first := 1
+	if marks := f.marks(); len(marks) > 0 {
+		first = marks[0]
+	}
+	quarters := (f.months() - first + 1) / monthsPerQuarter
+	if quarters < leastQuarters {
+		return NamedFigure{}, false
+	}
+	shown := min(f.replications(), max(1, mostPoints/quarters))
+	out := plot.Panels{Columns: len(relations)}
+	var slopes, slopesZH []string
+	for _, rel := range relations {
+		panel := plot.Panel{Title: f.say(rel.title, rel.zh), XLabel: f.say(rel.x.en, rel.x.zh), YLabel: f.say(rel.y.en, rel.y.zh)}
+		for a, arm := range f.Arms {
+			cloud, fit := f.cloud(rel, arm.Panel, first, quarters, shown)
+			cloud.Name, cloud.Colour, cloud.Shape = f.nameOf(a), a, a
+			panel.Clouds = append(panel.Clouds, cloud)
+			if fit.X != nil {
+				panel.Lines = append(panel.Lines, styled(fit.Line, a))
+			}
+			if text := fit.String(); text != "" {
+				what := notef("slope", "斜率")
+				if rel.power {
+					what = notef("elasticity", "弹性")
+				}
+				slopes = append(slopes, joinedBy(" ", []string{rel.title, f.nameOf(a), what.en, text}))
+				slopesZH = append(
+					slopesZH,
+					joinedBy(" ", []string{rel.zh, armZH(f.nameOf(a)), what.zh, strings.ReplaceAll(text, " to ", " 至 ")}),
+				)
+			}
+		}
+		out.Grid = append(out.Grid, panel)
+	}
+	points := notef(
+		"points: quarters from month %d on of %d of %d replications",
+		"点：自第%d个月起各季度，取%[3]d次重复中的前%[2]d次",
+		first,
+		shown,
+		f.replications(),
+	)
+	if f.replications() == 1 {
+		points = notef("points: quarters from month %d on", "点：自第%d个月起各季度", first)
+	}
+	lines := note{}
+	if len(slopes) > 0 {
+		lines = notef(
+			"lines: mean slope within replications (Beveridge: elasticity), where its %s interval excludes 0",
+			"线：重复内斜率的均值（贝弗里奇曲线为弹性；仅当其%s区间不含0）",
+			f.level(),
+		)
+	}
+	out.Frame = f.frame("Macroeconomic relations", "宏观经济关系", points, lines)
+	caption := note{
+		"Phillips, Okun and Beveridge curves; " + joined(points.en, lines.en) + ".",
+		"菲利普斯曲线（失业率与通货膨胀率）、奥肯定律（实际增长率与失业率一年的变化）、贝弗里奇曲线（失业率与职位空缺率）；" + joinedZH(points.zh, lines.zh) + "。",
+	}
+	if len(slopes) > 0 {
+		caption.en += " " + titled(strings.Join(slopes, "; ")) + "."
+		caption.zh += strings.Join(slopesZH, "；") + "。"
+	}
+	return NamedFigure{"relations", out, caption}, true
+}
+
+// slope is the mean of the slopes of the replications; its line is empty where the
+// interval holds 0.
+type slope struct {
+	stats.Interval
+	plot.Line
+}
+
+// String is empty where there is no line.
+func (s slope) String() string {
+	if s.X == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s to %s)", FormatNumber(s.Mean, 2), FormatNumber(s.Low, 2), FormatNumber(s.High, 2))
+}
+
+// cloud is the points of an arm, in percent, and their slope.
+func (f Figures) cloud(rel relation, panel tables.Panel, first, quarters, shown int) (plot.Cloud, slope) {
+	var out plot.Cloud
+	var allX, allY, slopes []float64
+	for r, series := range panel {
+		var xs, ys []float64
+		for q := range quarters {
+			from := first + q*monthsPerQuarter
+			x, y := rel.of(series, from, from+monthsPerQuarter-1)
+			if !math.IsNaN(x) && !math.IsNaN(y) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
+				xs, ys = append(xs, 100*x), append(ys, 100*y)
+			}
+		}
+		if r < shown {
+			out.X, out.Y = append(out.X, xs...), append(out.Y, ys...)
+		}
+		if rel.power {
+			xs, ys = logarithms(xs, ys)
+		}
+		if b := leastSquares(xs, ys); !math.IsNaN(b) {
+			slopes = append(slopes, b)
+			allX, allY = append(allX, xs...), append(allY, ys...)
+		}
+	}
+	s := slope{Interval: stats.MeanInterval(slopes, f.Confidence)}
+	if s.Low > 0 || s.High < 0 {
+		x, y := stats.Mean(allX), stats.Mean(allY)
+		slices.Sort(allX)
+		low, high := stats.Quantile(allX, .02), stats.Quantile(allX, .98)
+		const pieces = 24
+		for k := range pieces + 1 {
+			at := low + (high-low)*float64(k)/pieces
+			s.X, s.Y = append(s.X, at), append(s.Y, y+s.Mean*(at-x))
+		}
+		if rel.power {
+			s.X, s.Y = mapped(s.X, math.Exp), mapped(s.Y, math.Exp)
+		}
+	}
+	return out, s
+}
+
+// logarithms of the points whose coordinates are both positive.
+func logarithms(x, y []float64) (lx, ly []float64) {
+	for i := range x {
+		if x[i] > 0 && y[i] > 0 {
+			lx, ly = append(lx, math.Log(x[i])), append(ly, math.Log(y[i]))
+		}
+	}
+	return lx, ly
+}
+
+func mapped(x []float64, f func(float64) float64) []float64 {
+	out := make([]float64, len(x))
+	for i := range x {
+		out[i] = f(x[i])
+	}
+	return out
+}
+
+// leastSquares is the slope of y on x; NaN for fewer than four points and where x does not
+// vary.
+func leastSquares(x, y []float64) float64 {
+	if len(x) < 4 {
+		return math.NaN()
+	}
+	mx, my := stats.Mean(x), stats.Mean(y)
+	var xx, xy float64
+	for i := range x {
+		xx += (x[i] - mx) * (x[i] - mx)
+		xy += (x[i] - mx) * (y[i] - my)
+	}
+	if xx == 0 {
+		return math.NaN()
+	}
+	return xy / xx
+}
+
+// lorenz is the figure of the Lorenz curves of income and wealth of each arm, and, as
+// those lie close together, of their difference.
+func (f Figures) lorenz() (NamedFigure, bool) {
+	if !f.hasGroups(1) {
+		return NamedFigure{}, false
+	}
+	window := f.window()
+	out := plot.Panels{Columns: 2, Square: true, XLabel: f.say("Households, poorest first, %", "家庭（由贫至富），%")}
+	tenths := make([]float64, stats.LorenzPoints)
+	for k := range tenths {
+		tenths[k] = 100 * float64(k) / float64(stats.LorenzPoints-1)
+	}
+	for _, metric := range []struct{ name, title string }{{"income", f.say("Disposable income", "可支配收入")}, {"wealth", f.say("Wealth", "财富")}} {
+		panel := plot.Panel{Title: metric.title, YLabel: f.say("share held, %", "所占份额，%"), Zero: true, Lines: []plot.Line{
+			{Name: f.say("equality", "绝对平等"), X: []float64{0, 100}, Y: []float64{0, 100}, Colour: plot.Grey, Dash: 2},
+		}}
+		for a, arm := range f.Arms {
+			curves := lorenzCurves(arm.Groups, metric.name)
+			if curves == nil {
+				return NamedFigure{}, false
+			}
+			line := plot.Line{Name: f.arm(arm.Name), X: tenths, Y: make([]float64, stats.LorenzPoints)}
+			for k := range line.Y {
+				line.Y[k] = stats.Mean(columnOf(curves, k))
+			}
+			panel.Lines = append(panel.Lines, styled(line, a))
+		}
+		out.Grid = append(out.Grid, panel)
+	}
+	bands := note{}
+	if f.compared(2) {
+		out.Columns = 3
+		out.Grid = append(out.Grid, f.lorenzDifference(tenths))
+		bands = notef(
+			"right: difference of the income curves with its pointwise %s interval over %d pairs",
+			"右图：两条收入曲线之差及其逐点%s区间（%d对）",
+			f.level(),
+			min(len(f.control().Groups), len(f.last().Groups)),
+		)
+	}
+	out.Frame = f.frame("Lorenz curves", "洛伦兹曲线", window, bands)
+	return NamedFigure{"lorenz", out, note{
+		"Lorenz curves at tenths of the households, " + joined(window.en, bands.en) + ". Wealth below zero is debt.",
+		"按家庭十分位绘制的洛伦兹曲线：可支配收入与财富；" + joinedZH(window.zh, bands.zh) + "。点线为绝对平等线；财富为负表示负债。",
+	}}, true
+}
+
+// lorenzDifference is a panel of the last arm's curve of income less the control's.
+func (f Figures) lorenzDifference(tenths []float64) plot.Panel {
+	a, b := lorenzCurves(f.control().Groups, "income"), lorenzCurves(f.last().Groups, "income")
+	n := min(len(a), len(b))
+	line := plot.Line{X: tenths, Colour: plot.Ink}
+	for k := range tenths {
+		d := stats.PairedInterval(columnOf(a[:n], k), columnOf(b[:n], k), f.Confidence)
+		line.Y, line.Lower, line.Upper = append(line.Y, d.Mean), append(line.Lower, d.Low), append(line.Upper, d.High)
+	}
+	return plot.Panel{
+		Title:  f.say("Income, difference", "收入，差异"),
+		YLabel: f.say(f.less().en+", percentage points", f.less().zh+"，百分点"),
+		Zero:   true,
+		Lines:  []plot.Line{line},
+	}
+}
+
+// lorenzCurves are the curves of the replications in percent, from the means of the
+// tenths; nil where a sum is not positive.
+func lorenzCurves(groups []*tables.GroupMeans, metric string) (curves [][]float64) {
+	for _, m := range groups {
+		curve, sum := []float64{0}, 0.0
+		for g := range tables.Deciles {
+			sum += m.Mean("decile", metric, g)
+			curve = append(curve, sum)
+		}
+		if !(sum > 0) {
+			return nil
+		}
+		curves = append(curves, scaled(curve, 100/sum))
+	}
+	return curves
+}
+
+func columnOf(rows [][]float64, k int) (column []float64) {
+	for _, row := range rows {
+		column = append(column, row[k])
+	}
+	return column
+}
+
+// leastFirms is how many firms, over all replications, a rank plot needs.
+const leastFirms = 50
+
+// firmSizes is the rank plot of firm sizes in the last month.
+func (f Figures) firmSizes() (NamedFigure, bool) {
+	panel := plot.Panel{
+		YLabel: f.say("firms with at least that many employees, %", "雇员数不少于该值的企业，%"),
+		XLabel: f.say("Employees", "雇员数"),
+		LogX:   true,
+		LogY:   true,
+	}
+	var tails, tailsZH []string
+	month := f.months()
+	for a, arm := range f.Arms {
+		all := tables.Pooled(arm.Sizes)
+		sizes, shares := spaced(all.Ranks())
+		if len(arm.Sizes) == 0 || len(all.Employees()) < leastFirms || len(sizes) < 4 {
+			return NamedFigure{}, false
+		}
+		if a == 0 {
+			panel.Lines = []plot.Line{zipfLine(f.say("slope −1 (Zipf)", "斜率 −1（齐普夫）"), sizes, shares)}
+		}
+		panel.Clouds = append(panel.Clouds, plot.Cloud{Name: f.arm(arm.Name), X: sizes, Y: scaled(shares, 100), Colour: a, Shape: a})
+		var exponents []float64
+		for _, s := range arm.Sizes {
+			if x := s.Tail(); !math.IsNaN(x) && !math.IsInf(x, 0) {
+				exponents = append(exponents, x)
+			}
+		}
+		if i := stats.MeanInterval(exponents, f.Confidence); !math.IsNaN(i.Low) {
+			tails = append(
+				tails,
+				fmt.Sprintf("%s %s (%s to %s)", arm.Name, FormatNumber(i.Mean, 2), FormatNumber(i.Low, 2), FormatNumber(i.High, 2)),
+			)
+			tailsZH = append(
+				tailsZH,
+				fmt.Sprintf("%s %s（%s 至 %s）", armZH(arm.Name), FormatNumber(i.Mean, 2), FormatNumber(i.Low, 2), FormatNumber(i.High, 2)),
+			)
+		}
+	}
+	what := notef("firms with employees at the end of month %d, all replications together", "第%d个月末有雇员的企业，合并所有重复", month)
+	figure := plot.Panels{Frame: f.frame("Firm sizes", "企业规模", what), Square: true, Grid: []plot.Panel{panel}}
+	caption := note{
+		"Rank plot of firm sizes on logarithmic axes: " + what.en + ". The line falls as Zipf's law does, with slope −1.",
+		"企业规模的位次图（双对数坐标）：" + what.zh + "。直线为齐普夫定律（斜率−1）。",
+	}
+	if len(tails) > 0 {
+		caption.en += fmt.Sprintf(
+			" Tail exponents (Hill, largest 5 %%; mean of replications with %s interval): ",
+			f.level(),
+		) + strings.Join(
+			tails,
+			"; ",
+		) + "."
+		caption.zh += fmt.Sprintf("尾部指数（Hill估计，最大的5 %%；各次重复的均值及%s区间）：", f.level()) + strings.Join(tailsZH, "；") + "。"
+	}
+	return NamedFigure{"firm_sizes", figure, caption}, true
+}
+
+// spacing is the least distance between two points of a rank plot, as a ratio of sizes.
+const spacing = 1.08
+
+// spaced leaves out ranks, largest size first, that would cover each other.
+func spaced(sizes, shares []float64) (keptSizes, keptShares []float64) {
+	for i := range sizes {
+		if n := len(keptSizes); n == 0 || keptSizes[n-1] >= spacing*sizes[i] {
+			keptSizes, keptShares = append(keptSizes, sizes[i]), append(keptShares, shares[i])
+		}
+	}
+	return keptSizes, keptShares
+}
+
+// zipfLine has slope -1 and meets the ranks, largest size first, where a tenth of the
+// firms is left.
+func zipfLine(name string, sizes, shares []float64) plot.Line {
+	at := max(0, slices.IndexFunc(shares, func(x float64) bool { return x >= .1 }))
+	x0, y0 := sizes[at], 100*shares[at]
+	line := plot.Line{Name: name, Colour: plot.Grey, Dash: 2}
+	low, high := sizes[len(sizes)-1], sizes[0]
+	low = max(low, x0*y0/100) // not above 100 %
+	high = min(high, x0*y0/(100*shares[0]))
+	line.X, line.Y = []float64{low, high}, []float64{x0 * y0 / low, x0 * y0 / high}
+	return line
+}

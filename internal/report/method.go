@@ -1,0 +1,108 @@
+package report
+
+import (
+	"fmt"
+
+	"econ-mcp/internal/inference"
+)
+
+// MethodText says the method in a few sentences.
+func MethodText(m inference.Method, language string) string {
+	var tests, sizes []string
+	for _, paired := range m.Paired {
+		name := m.Test.Name(paired)
+		tests = append(tests, word(language, name, testNamesZH[name]))
+		switch {
+		case paired:
+			sizes = append(sizes, word(language, "Hedges g_z of pairs", "配对的Hedges g_z"))
+		case m.Test == inference.TestRank:
+			sizes = append(sizes, word(language, "Vargha and Delaney's A of independent samples", "独立样本的Vargha-Delaney A"))
+		default:
+			sizes = append(sizes, word(language, "Hedges g of independent samples", "独立样本的Hedges g"))
+		}
+	}
+	by := adjustmentNames[m.Adjustment]
+	var adjusted string
+	switch {
+	case m.Family+m.Asked == 0:
+		adjusted = word(language, "nothing could be tested", "没有可检验的内容")
+	case m.Planned && m.Family > 0:
+		adjusted = fmt.Sprintf(
+			word(language, "p is adjusted by %s over the %d hypotheses of the plan", "p值按%s对计划中的%d个假设校正"),
+			word(language, by.en, by.zh),
+			m.Family,
+		)
+		if m.Asked > 0 {
+			adjusted += fmt.Sprintf(
+				word(
+					language,
+					", and that of exploratory rows by Holm over all %d that were ever asked beyond it",
+					"；探索性的行按Holm法对计划外曾提出的全部%d个假设校正",
+				),
+				m.Asked,
+			)
+		}
+	case m.Planned:
+		adjusted = fmt.Sprintf(
+			word(
+				language,
+				"no row is as planned: all are exploratory, and p is adjusted by %s over all %d hypotheses that were ever asked beyond "+
+					"the plan",
+				"没有一行与计划一致，均为探索性：p值按%s对计划外曾提出的全部%d个假设校正",
+			),
+			word(language, by.en, by.zh),
+			m.Asked,
+		)
+	default:
+		adjusted = fmt.Sprintf(
+			word(
+				language,
+				"nothing was planned: all rows are exploratory, and p is adjusted by %s over %d hypotheses",
+				"事先没有计划，各行均为探索性：p值按%s对%d个假设校正",
+			),
+			word(language, by.en, by.zh),
+			m.Family+m.Asked,
+		)
+	}
+	interval, equivalence := word(language, "Student's", "学生t"), ""
+	if m.Test != inference.TestT {
+		equivalence = word(language, " Equivalence to zero is tested by two one-sided t tests all the same.", "对零的等效性仍用双单侧t检验判断。")
+		interval = word(language, "of the bootstrap (BCa)", "自助法（BCa）")
+	}
+	return fmt.Sprintf(
+		word(language,
+			"Test: %s; %s. Intervals are %s, %s, and not adjusted. Effect size: %s. %s.%s",
+			"检验：%s；%s。区间为%s，%s，未校正。效应量：%s。%s。%s"),
+		listed(
+			tests,
+			", ",
+			language,
+		),
+		adjusted,
+		FormatShare(m.Level, 0),
+		interval,
+		listed(sizes, ", ", language),
+		word(language, smallestEffectsNote.en, smallestEffectsNote.zh),
+		equivalence,
+	)
+}
+
+// adjustmentNames name them in sentences.
+var adjustmentNames = map[inference.Adjustment]note{
+	inference.AdjustRomanoWolf:        {"Romano-Wolf", "Romano-Wolf法"},
+	inference.AdjustHolm:              {"Holm", "Holm法"},
+	inference.AdjustBenjaminiHochberg: {"Benjamini-Hochberg (share of false findings)", "Benjamini-Hochberg法（错误发现率）"},
+}
+
+// testNamesZH are the names of tests in Chinese.
+var testNamesZH = map[string]string{
+	"paired t": "配对t检验", "Welch t": "Welch t检验", "Wilcoxon signed-rank": "Wilcoxon符号秩检验",
+	"Brunner-Munzel permutation": "Brunner-Munzel置换检验", "sign-flip permutation": "符号翻转置换检验", "permutation of Welch t": "Welch t置换检验",
+}
+
+// smallestEffectsNote tells the table.
+var smallestEffectsNote = note{
+	"Smallest effects of interest, where none was planned: 0.5 percentage points of shares and rates, 0.005 of Gini coefficients, 1 % " +
+		"of the control's mean for all else",
+	"最小关注效应（计划未指定时）：比率为0.5个百分点，基尼系数为0.005，其他指标为对照组均值的1%",
+}

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/plot"
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/tables"
+)
+
+// Formats and ReportLanguages are what a report may be written in.
+var (
+	Formats   = []string{"markdown", "html", "json"}
+	Languages = []string{English, Chinese}
+)
+
+// Background is what a report tells beside the analysis: what was said before the
+// experiment ran, and what became of its verdict under other behaviour. Its texts are in
+// the language of the report.
+type Background struct {
+	Claim      *Claim       // that the experiment is to judge; nil = none
+	Hypothesis string       // "" = the study's
+	Plan       []Said       // what was planned, line by line
+	PlanHash   string       // SHA-256 of the plan as it was stored; "" = no plan
+	Robustness []Robustness // empty = not tried
+	Repeat     string       // a command that makes the same experiment from nothing; "" = none is known
+}
+
+// Said is a line of a plan.
+type Said struct {
+	Label string `json:"label"`
+	Text  string `json:"text"`
+}
+
+// Robustness is the verdict of an experiment with one behavioural parameter changed in
+// both arms, from their burn-in on.
+type Robustness struct {
+	Parameter      string            `json:"parameter"`
+	Factor         float64           `json:"factor"` // of the value in the experiment itself
+	ExperimentName string            `json:"experiment_name"`
+	Verdict        inference.Verdict `json:"verdict"`
+	Outcome        string            `json:"outcome"` // of the hypothesis
+	Difference     stats.Number      `json:"difference"`
+	CILow          stats.Number      `json:"ci_low"`
+	CIHigh         stats.Number      `json:"ci_high"`
+	Kept           bool              `json:"kept"` // the verdict is that of the experiment itself
+}
+
+// Report is an experiment told for people: a list of sections in one language.
+type Report struct {
+	Experiment string             `json:"experiment_name"`
+	Language   string             `json:"language"`
+	Title      string             `json:"title"`
+	Answer     string             `json:"answer"`
+	Verdict    inference.Verdict  `json:"verdict,omitempty"` // on the hypothesis; left out where none was registered
+	PlanHash   string             `json:"plan_hash,omitempty"`
+	Robustness []Robustness       `json:"robustness,omitempty"`
+	Sections   []Section          `json:"sections"`
+	Analysis   inference.Analysis `json:"analysis"`
+	figures    []NamedFigure      // by the sections' names
+}
+
+// Section is a part of a report: paragraphs, then a table, then figures.
+type Section struct {
+	Title      string     `json:"title"`
+	Paragraphs []string   `json:"paragraphs"`
+	Heads      []string   `json:"heads,omitempty"`
+	Rows       [][]string `json:"rows,omitempty"`
+	Code       string     `json:"code,omitempty"`
+	Figures    []Caption  `json:"figures,omitempty"`
+}
+
+// Caption names a figure and tells what stands under it.
+type Caption struct {
+	Name    string `json:"name"` // of [Report.Figures]
+	Caption string `json:"caption"`
+}
+
+// New tells the analysis of a study in English ("en") or Chinese ("zh"). A cancelled context
+// ends it early, with the context's error.
+func New(ctx context.Context, s *tables.Study, a *inference.Analysis, b Background, language string) (*Report, error) {
+	if !slices.Contains(Languages, language) {
+		return nil, fault.Range("language", fmt.Sprintf("%q", language), Languages...)
+	}
+	r := &Report{Experiment: s.Name, Language: language, Title: s.Name, PlanHash: b.PlanHash, Robustness: b.Robustness, Analysis: *a}
+	if s.Question != "" {
+		r.Title = s.Question
+	}
+	w := reportWriter{s: s, a: a, b: b, language: language, r: r}
+	w.drawn = w.figures().Report(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r.Sections = slices.DeleteFunc([]Section{
+		w.answer(), w.question(), w.plan(), w.design(), w.results(), w.overTime(), w.distribution(), w.budget(), w.robustness(), w.relations(),
+		w.innovation(), w.interventions(), w.trust(), w.method(), w.reproduction(),
+	}, func(s Section) bool { return s.Title == "" })
+	return r, nil
+}
+
+// Figures lists the figures of the report, in their order.
+func (r *Report) Figures() []NamedFigure { return slices.Clone(r.figures) }
+
+// Encode writes the report in one of [ReportFormats]. Markdown names its figures as
+// links relative to it (figures/NAME.svg), HTML holds them: no further one is drawn once
+// the context is cancelled.
+func (r *Report) Encode(ctx context.Context, format string) (string, error) {
+	switch format {
+	case "markdown":
+		return r.markdown(), nil
+	case "html":
+		return r.html(ctx)
+	case "json":
+		data, err := json.MarshalIndent(r, "", "  ")
+		return string(data), err
+	}
+	return "", fault.Range("format", fmt.Sprintf("%q", format), Formats...)
+}
+
+func (r *Report) markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n", escapeCell(r.Title))
+	for _, s := range r.Sections {
+		fmt.Fprintf(&b, "\n## %s\n", s.Title)
+		for _, p := range s.Paragraphs {
+			fmt.Fprintf(&b, "\n%s\n", escapeCell(p))
+		}
+		if len(s.Rows) > 0 {
+			b.WriteString("\n")
+			table{s.Heads, s.Rows}.markdown(&b)
+		}
+		if s.Code != "" {
+			fmt.Fprintf(&b, "\n```\n%s\n```\n", s.Code)
+		}
+		for _, f := range s.Figures {
+			fmt.Fprintf(&b, "\n![%s](figures/%s.svg)\n\n*%s*\n", f.Name, f.Name, f.Caption)
+		}
+	}
+	return b.String()
+}
+
+// SVG is a figure as an element that may stand in a page, or alone in a file. One that
+// the report does not have is [fault.NotFound].
+func (r *Report) SVG(name string) ([]byte, error) {
+	f, err := r.figure(name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := plot.SVG(f)
+	if err != nil {
+		return nil, err
+	}
+	if at := bytes.Index(data, []byte("<svg")); at > 0 { // no XML declaration inside a page
+		data = data[at:]
+	}
+	return bytes.TrimSpace(data), nil
+}
+
+// PNG is a figure as an image, with the error of [Report.SVG].
+func (r *Report) PNG(name string) ([]byte, error) {
+	f, err := r.figure(name)
+	if err != nil {
+		return nil, err
+	}
+	return plot.PNG(f)
+}
+
+func (r *Report) figure(name string) (plot.Figure, error) {
+	var names []string
+	for _, f := range r.figures {
+		if f.Name == name {
+			return f.Figure, nil
+		}
+		names = append(names, f.Name)
+	}
+	return nil, fault.In("figure", fault.Unknown(fault.NotFound, "figure", name, names))
+}

@@ -1,0 +1,178 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
+)
+
+// innovationFormulas say how the metrics are computed, in the words of
+// [tables.InnovationCollector], which has the rules of matching.
+var innovationFormulas = map[string]string{
+	"total_innovation_events": "sum of innovation_events over months 1 to the last, mean over replications",
+	"events_by_kind":          "innovations of the kind in a month: mean over the window, then over replications, with Student's interval",
+	"growth": "g = 2 (s_after - s_before) / (s_after + s_before); s_before: market share in the month before the " +
+		"innovation, s_after: h months after it",
+	"correlation": "Pearson's r of g with 1 for the innovator and 0 for its match, over all pairs of a replication: (mean " +
+		"g of innovators - mean g of others) / (2 sd of g); mean over replications, with Student's interval",
+	"avg_ratio": "(2 + mean g) / (2 - mean g): share after over before at the mean growth of innovators; others_ratio: " +
+		"of their matches",
+	"match": fmt.Sprintf(
+		"firm of the same industry, of another local market where there are several, without an innovation in that month, with the "+
+			"nearest s_before: at most %g away in logarithms; both without one in the h months before, %d months old and with %d "+
+			"employees at least",
+		tables.ShareCaliper,
+		tables.SettledAge,
+		tables.GrowthFloor,
+	),
+}
+
+// markdown is the table for people.
+func markdown(c *inference.Comparison) string {
+	var b strings.Builder
+	fmt.Fprintf(
+		&b,
+		"Means of months %d to %d over replications, compared with %s. %s\n\n",
+		c.From,
+		c.To,
+		c.Control,
+		MethodText(c.Method, English),
+	)
+	comparisonTable(c.Rows, c.Confidence, English).markdown(&b)
+	for _, w := range c.Warnings {
+		fmt.Fprintf(&b, "\nNote: %s.", w)
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// Compare is [inference.Compare] with its warnings and its table in English.
+func Compare(ctx context.Context, studies []*tables.Study, c inference.Choice) (inference.Comparison, error) {
+	out, err := inference.Compare(ctx, studies, c)
+	if err != nil {
+		return out, err
+	}
+	out.Warnings = english(out.Notes)
+	out.Text = markdown(&out)
+	return out, nil
+}
+
+// Analyse is [inference.Analyse] with its warnings and its conclusion.
+func Analyse(ctx context.Context, s *tables.Study, c inference.Choice, innovation []string) (inference.Analysis, error) {
+	out, err := inference.Analyse(ctx, s, c, innovation)
+	if err != nil {
+		return out, err
+	}
+	out.Diagnostics.Warnings = english(out.Diagnostics.Notes)
+	out.Distribution.Measure = gainMeasure
+	if out.Beyond > 0 {
+		out.Distribution.Adjustment += fmt.Sprintf(gainBeyond, out.Beyond)
+	}
+	if m := out.Innovation; m != nil {
+		m.Formulas = innovationFormulas
+		for _, n := range m.Notes {
+			m.Note = NoteText(n, English)
+		}
+	}
+	out.Conclusion, out.ConclusionZH = conclude(&out, English), conclude(&out, Chinese)
+	return out, nil
+}
+
+// What the gains and losses of groups are measured in, and how they are adjusted where they were
+// not planned.
+const (
+	gainMeasure = "real disposable income, currency units a month at prices of the base month, of households by where they stood " +
+		"before month 1"
+	gainBeyond = "; exploratory, as is the budget: no p below that of the family by Holm over the %d ever asked beyond the plan"
+)
+
+// english lists notes for programs.
+func english(notes []inference.Note) []string {
+	out := []string{}
+	for _, n := range notes {
+		out = append(out, NoteText(n, English))
+	}
+	return out
+}
+
+// NoteText is a note in words, without a full stop.
+func NoteText(n inference.Note, language string) string {
+	text := word(language, noteTexts[n.Kind].en, noteTexts[n.Kind].zh)
+	if len(n.Args) == 0 {
+		return text
+	}
+	args := slices.Clone(n.Args)
+	for k, arg := range args {
+		if rates, ok := arg.([]sim.Indicator); ok {
+			var names []string
+			for _, i := range rates {
+				names = append(names, subjectOf(i, language))
+			}
+			args[k] = listed(names, ", ", language)
+		}
+	}
+	return fmt.Sprintf(text, args...)
+}
+
+// noteTexts are the words of notes, formats of their arguments.
+var noteTexts = [inference.NumNotes]note{
+	inference.OneReplication: {
+		"one replication a side: there are no intervals, and a difference may be chance; use replications=10 or more",
+		"每组只有一次重复：没有区间，差异可能出于偶然；请使用 replications=10 或更多",
+	},
+	inference.FewReplications: {"%d replications a side are few: intervals are wide and rest on normality; 10 or more are better",
+		"每组%d次重复偏少：区间较宽且依赖正态性；最好10次以上"},
+	inference.BurntInApart: {"%s was burnt in apart, because it differs in %s: part of the difference was there before month 1",
+		"%s因%s不同而单独预热：部分差异在第1个月之前已存在"},
+	inference.GroupsBurntInApart: {
+		"%s was burnt in apart: its groups are places in its own burnt-in economy, not the households of the control's",
+		"%s单独预热：其分组为自身预热经济中的位置，并非对照组的同一批家庭",
+	},
+	inference.LastArmCompared:  {"of %s, the arm %s is compared", "实验%s中比较的是%s组"},
+	inference.UnlikeModel:      {"%s and %s differ in model version (%v and %v)", "%s与%s的模型版本不同（%v与%v）"},
+	inference.UnlikeHouseholds: {"%s and %s differ in number of households (%v and %v)", "%s与%s的家庭数不同（%v与%v）"},
+	inference.UnlikeMonths:     {"%s and %s differ in simulated months (%v and %v)", "%s与%s的已模拟月数不同（%v与%v）"},
+	inference.NotPaired:        {"%s and %s do not share their seeds: compared as independent samples", "%s与%s的种子不同：按独立样本比较"},
+	inference.WithoutPartner:   {"%d replications without a partner of the same seed are left out", "%d次重复没有同种子的配对，未计入"},
+	inference.SharedSeeds: {"%d replications of %s share the seed of one of %s and are left out of the independent samples",
+		"%[2]s有%[1]d次重复与%[3]s的种子相同，未计入独立样本"},
+	inference.PlannedWindowAhead: {"the planned window, months %d to %d, is not simulated yet", "计划的窗口（第%d至%d个月）尚未模拟完"},
+	inference.PlanUnfinished: {"the plan adds replications until its rule is met, which it is not yet; all rows are exploratory, " +
+		"because stopping when a result looks significant inflates false positives",
+		"计划在满足其规则之前会继续增加重复，目前尚未满足；各行均为探索性，因为在结果看似显著时停止会增加假阳性"},
+	inference.UnequalReplications: {"p-values are adjusted by Holm: for Romano-Wolf, all rows must rest on the same replications",
+		"p值按Holm法校正：Romano-Wolf法要求各行基于相同的重复"},
+	inference.TooFewToRearrange: {"p-values are adjusted by Holm: %d replications are too few to be rearranged (Romano-Wolf)",
+		"p值按Holm法校正：%d次重复太少，无法用置换（Romano-Wolf）"},
+	inference.DynamicsLeftOut: {"dynamic effects are left out of a comparison of %d rows: name fewer metrics or experiments",
+		"比较共%d行，未列出动态效应：请减少指标或实验"},
+	inference.InnovationNotKept: {"what innovations did to market shares was not kept with this run", "本次运行未保存创新对市场份额的影响"},
+	inference.InnovationPartlyObserved: {
+		"what innovations did to market shares was observed in %d of %d months only: the simulation was interrupted, or still runs",
+		"创新对市场份额的影响仅观测了%d个月（共%d个月）：模拟曾被中断或仍在运行"},
+	inference.GroupsNotFollowed: {
+		"who gains and who loses is not known: the months were stored before households were followed; run the experiment again for it",
+		"无法判断谁受益、谁受损：这些月份存储于开始跟踪家庭之前；请重新运行该实验"},
+	inference.HeirsFollow: {"in groups of households, an heir follows in the place of the dead; households that came later are in no group",
+		"家庭分组中，继承人沿用逝者的位置；之后到来的家庭不属于任何组"},
+	inference.NotAllSimulated: {"only %d of %d months have been simulated", "只模拟了%d个月，计划%d个月"},
+	inference.SteadyUnclear: {"whether all rates are steady in the window is not clear: more replications or a longer window would tell",
+		"窗口内各比率是否都已稳定尚不明确：更多重复或更长的窗口才能判断"},
+	inference.StillDrifting: {
+		"some rates still drift in this window: their means are not a steady state; use a longer run or a later window",
+		"窗口内部分比率仍在漂移：其均值并非稳态；请延长模拟或取更晚的窗口",
+	},
+	inference.StillWarmingUp: {
+		"the control was still warming up when the window began (MSER-5), in %s: levels depend on where the economies started, " +
+			"differences between arms that share their start less so; use a longer burn-in or a later window",
+		"窗口开始时对照组仍在预热（MSER-5）：%s。水平值取决于经济的起点，同一起点的各组之差受影响较小；请延长预热期或取更晚的窗口",
+	},
+	inference.Wanders: {
+		"the control does not stay around a level in the window (KPSS, ADF), in %s: slow cycles look like that too; a longer window tells",
+		"窗口内对照组未围绕某一水平波动（KPSS、ADF）：%s。缓慢的周期也会如此；更长的窗口才能判断",
+	},
+}

@@ -1,0 +1,263 @@
+package tables
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/stats"
+	"econ-mcp/sim"
+)
+
+// HouseholdGroup is a row of the table of households, of one economy with numbers or over
+// replications with estimates. Money is in currency units of the month.
+type HouseholdGroup[N stats.Number | Estimate] struct {
+	Group       string    `json:"group"`
+	Households  N         `json:"households"`
+	Income      Spread[N] `json:"income" doc:"disposable, a month"`
+	Consumption Spread[N] `json:"consumption" doc:"with VAT, a month"`
+	Wealth      Spread[N] `json:"wealth" doc:"net worth"`
+	Wage        N         `json:"wage" doc:"mean of the employed, gross, a month"`
+	Poverty     N         `json:"poverty_rate" doc:"share of the group below 60 % of the median disposable income of all"`
+	Saving      N         `json:"saving_rate" doc:"1 - consumption / income of the group"`
+	Jobless     N         `json:"unemployment_rate" doc:"of the group's labour force"`
+	Inflation   N         `json:"inflation" doc:"a year, at the budget shares of the tenth by income"`
+}
+
+func (g *HouseholdGroup[N]) places() []*N {
+	list := []*N{&g.Households, &g.Wage, &g.Poverty, &g.Saving, &g.Jobless, &g.Inflation}
+	for _, s := range []*Spread[N]{&g.Income, &g.Consumption, &g.Wealth} {
+		list = append(list, s.places()...)
+	}
+	return list
+}
+
+// HouseholdGroupings are what households may be grouped by; "" is all of them together.
+var HouseholdGroupings = []string{"", "income_decile", "wealth_decile", "employment", "skill", "family_size"}
+
+// groupOfAll is the name of the one row of an ungrouped table.
+const groupOfAll = "all"
+
+// SkillGroups are thirds of the households by skill.
+var SkillGroups = []string{"low", "middle", "high"}
+
+func householdGroupNames(by string) ([]string, error) {
+	switch by {
+	case "":
+		return []string{groupOfAll}, nil
+	case "income_decile", "wealth_decile":
+		return Deciles, nil
+	case "employment":
+		return workGroups(sim.Params{EnableDemography: true}), nil
+	case "skill":
+		return SkillGroups, nil
+	case "family_size":
+		return []string{"1", "2", "3", "4", "5", "6"}, nil
+	}
+	return nil, fault.Range("by", fmt.Sprintf("%q", by), HouseholdGroupings[1:]...)
+}
+
+// HouseholdTable groups the households of an economy in the month that it has just
+// simulated. Each household counts once, whatever its size. Tenths and thirds are by
+// rank; households that are alike are ranked by their numbers. See [stats.Quantile], [stats.Gini]
+// and [stats.Lorenz] for the definitions. Groups without households have a row, with nothing
+// but their number.
+func HouseholdTable(e *sim.Economy, by string) ([]HouseholdGroup[stats.Number], error) {
+	names, err := householdGroupNames(by)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkMeasured(e); err != nil {
+		return nil, err
+	}
+	var all []sim.HouseholdView
+	e.EachHousehold(func(_ int, v sim.HouseholdView) { all = append(all, v) })
+	groups := groupHouseholds(all, by, len(names))
+	line := povertyLine(all)
+	table := make([]HouseholdGroup[stats.Number], len(names))
+	for g, members := range groups {
+		table[g] = newHouseholdGroup(names[g], members, line)
+	}
+	inflationOf(table, by, e.Latest())
+	return table, nil
+}
+
+// checkMeasured refuses an economy without a measured month.
+func checkMeasured(e *sim.Economy) error {
+	if e.Latest().Value(sim.Population) > 0 {
+		return nil
+	}
+	return fault.New(fault.InvalidState, "month", "the economy has not simulated a month since it was made or read").
+		WithHint("simulate a month first")
+}
+
+func inflationOf(table []HouseholdGroup[stats.Number], by string, r *sim.Record) {
+	switch by {
+	case "":
+		table[0].Inflation = stats.Number(r.Value(sim.Inflation))
+	case "income_decile":
+		for g := range table {
+			table[g].Inflation = stats.Number(r.Households.Inflation[g])
+		}
+	}
+}
+
+// povertyLine is 60 % of the median disposable income.
+func povertyLine(all []sim.HouseholdView) float64 {
+	incomes := make([]float64, len(all))
+	for i, v := range all {
+		incomes[i] = v.Income
+	}
+	slices.Sort(incomes)
+	return .6 * stats.Quantile(incomes, .5)
+}
+
+// groupHouseholds divides them into n groups.
+func groupHouseholds(all []sim.HouseholdView, by string, n int) [][]sim.HouseholdView {
+	groups := make([][]sim.HouseholdView, n)
+	ranked := func(of func(v sim.HouseholdView) float64) {
+		sorted := slices.Clone(all)
+		slices.SortStableFunc(sorted, func(a, b sim.HouseholdView) int { return cmp.Compare(of(a), of(b)) })
+		for g := range groups {
+			groups[g] = sorted[g*len(sorted)/n : (g+1)*len(sorted)/n]
+		}
+	}
+	put := func(of func(v sim.HouseholdView) int) {
+		for _, v := range all {
+			groups[of(v)] = append(groups[of(v)], v)
+		}
+	}
+	switch by {
+	case "income_decile":
+		ranked(func(v sim.HouseholdView) float64 { return v.Income })
+	case "wealth_decile":
+		ranked(func(v sim.HouseholdView) float64 { return v.NetWorth })
+	case "skill":
+		ranked(func(v sim.HouseholdView) float64 { return v.Skill })
+	case "employment":
+		put(func(v sim.HouseholdView) int { return int(v.Work) })
+	case "family_size":
+		put(func(v sim.HouseholdView) int { return v.FamilySize - 1 })
+	default:
+		groups[0] = all
+	}
+	return groups
+}
+
+func newHouseholdGroup(name string, members []sim.HouseholdView, povertyLine float64) HouseholdGroup[stats.Number] {
+	var income, consumption, wealth []float64
+	earned, spent, wages := 0.0, 0.0, 0.0
+	poor, employed, force := 0.0, 0.0, 0.0
+	for _, v := range members {
+		income, consumption, wealth = append(income, v.Income), append(consumption, v.Consumption), append(wealth, v.NetWorth)
+		earned, spent = earned+v.Income, spent+v.Consumption
+		if v.Income < povertyLine {
+			poor++
+		}
+		if v.Work == sim.Employed {
+			employed++
+			wages += v.Wage
+		}
+		if v.Work != sim.OutsideLabourForce {
+			force++
+		}
+	}
+	n := float64(len(members))
+	g := HouseholdGroup[stats.Number]{
+		Group: name, Households: stats.Number(n),
+		Income: newSpread(income), Consumption: newSpread(consumption), Wealth: newSpread(wealth),
+		Wage: over(wages, employed), Poverty: over(poor, n), Saving: 1 - over(spent, earned), Jobless: 1 - over(employed, force),
+		Inflation: stats.Absent,
+	}
+	return g
+}
+
+// over divides; nothing by nothing is absent.
+func over(a, b float64) stats.Number {
+	if b == 0 {
+		return stats.Absent
+	}
+	return stats.Number(a / b)
+}
+
+// HouseholdsOfRecord is the part of the table that a stored month holds without its
+// economy: all of the row of everybody, with quantiles and Gini coefficients from fine
+// histograms, and the mean income (by income_decile, with the inflation that the tenth
+// meets) or the mean wealth (by wealth_decile). Other groupings need the economy, and
+// the error says so.
+func HouseholdsOfRecord(r *sim.Record, by string) ([]HouseholdGroup[stats.Number], error) {
+	names, err := householdGroupNames(by)
+	if err != nil {
+		return nil, err
+	}
+	d := &r.Households
+	table := make([]HouseholdGroup[stats.Number], len(names))
+	for g := range table {
+		table[g] = HouseholdGroup[stats.Number]{
+			Group: names[g], Households: stats.Number(r.Value(sim.Population) / float64(len(names))),
+			Income: absentSpread(), Consumption: absentSpread(), Wealth: absentSpread(),
+			Wage: stats.Absent, Poverty: stats.Absent, Saving: stats.Absent, Jobless: stats.Absent, Inflation: stats.Absent,
+		}
+	}
+	switch by {
+	case "":
+		all := &table[0]
+		all.Income, all.Consumption, all.Wealth = spreadOf(&d.Income), spreadOf(&d.Consumption), spreadOf(&d.Wealth)
+		all.Wage, all.Poverty = stats.Number(d.Wage.Mean), stats.Number(r.Value(sim.PovertyRate))
+		all.Saving, all.Jobless = stats.Number(r.Value(sim.SavingRate)), stats.Number(r.Value(sim.UnemploymentRate))
+	case "income_decile":
+		for g := range table {
+			table[g].Income.Mean = stats.Number(d.Income.Deciles[g])
+		}
+	case "wealth_decile":
+		for g := range table {
+			table[g].Wealth.Mean = stats.Number(d.Wealth.Deciles[g])
+		}
+	default:
+		return nil, needsEconomy(by, "income_decile", "wealth_decile")
+	}
+	inflationOf(table, by, r)
+	return table, nil
+}
+
+func needsEconomy(by string, held ...string) error {
+	err := fault.New(fault.InvalidState, "by", "a stored month does not hold groups by %s", by)
+	err.Hint = "ask while the experiment is in memory, or let the month be simulated again"
+	err.Allowed = held
+	return err
+}
+
+func spreadOf(d *sim.Distribution) Spread[stats.Number] {
+	return Spread[stats.Number]{
+		Mean: stats.Number(d.Mean), Median: stats.Number(d.P50), P10: stats.Number(d.P10), P90: stats.Number(d.P90),
+		Gini: stats.Number(d.Gini), Lorenz: stats.Numbers(d.Lorenz[:]),
+	}
+}
+
+// CombineHouseholds makes one table of those of the replications, which are grouped
+// alike.
+func CombineHouseholds(replications [][]HouseholdGroup[stats.Number], confidence float64) []HouseholdGroup[Estimate] {
+	if len(replications) == 0 {
+		return []HouseholdGroup[Estimate]{}
+	}
+	out := make([]HouseholdGroup[Estimate], len(replications[0]))
+	for g := range out {
+		var rows [][]*stats.Number
+		curves := make([][][]stats.Number, 3)
+		for r := range replications {
+			row := &replications[r][g]
+			rows = append(rows, row.places())
+			for k, s := range []*Spread[stats.Number]{&row.Income, &row.Consumption, &row.Wealth} {
+				curves[k] = append(curves[k], s.Lorenz)
+			}
+		}
+		row := &out[g]
+		row.Group = replications[0][g].Group
+		combine(rows, row.places(), confidence)
+		for k, s := range []*Spread[Estimate]{&row.Income, &row.Consumption, &row.Wealth} {
+			s.Lorenz = meanLorenz(curves[k])
+		}
+	}
+	return out
+}

@@ -1,0 +1,61 @@
+package tables
+
+import (
+	"strings"
+
+	"econ-mcp/internal/stats"
+	"econ-mcp/sim"
+)
+
+// Panel holds the monthly indicators of each replication of an arm, in the
+// order of the seeds.
+type Panel []*[sim.NumIndicators][]float64
+
+// WindowMean is the mean of the defined months of a window; NaN if there are
+// none.
+func WindowMean(series []float64, from, to int) float64 {
+	return stats.DefinedMean(series[min(len(series), max(0, from-1)):min(to, len(series))])
+}
+
+// Curves are the means over the replications of an arm, month by month, with their
+// Student intervals, which are NaN for fewer than two replications.
+type Curves struct {
+	Name               string
+	N                  int // replications
+	Mean, Lower, Upper [sim.NumIndicators][]float64
+}
+
+// Curves computes them for the first months.
+func (p Panel) Curves(name string, months int, confidence float64) Curves {
+	c := Curves{Name: name, N: len(p)}
+	values, of := make([]float64, len(p)), stats.MeanIntervals(confidence)
+	for i := range sim.NumIndicators {
+		c.Mean[i], c.Lower[i], c.Upper[i] = make([]float64, months), make([]float64, months), make([]float64, months)
+		for m := range months {
+			for r := range p {
+				values[r] = p[r][i][m]
+			}
+			interval := of(stats.Defined(values))
+			c.Mean[i][m], c.Lower[i][m], c.Upper[i][m] = interval.Mean, interval.Low, interval.High
+		}
+	}
+	return c
+}
+
+// IsShare reports whether the indicator is a rate or a share: its differences
+// are told in percentage points, and a percentage of it would mislead where it
+// is near 0.
+func IsShare(i sim.Indicator) bool { return strings.HasPrefix(i.Info().Unit, "share") }
+
+// WindowMeans is what one indicator came to in each replication: its mean over the months
+// from to to (from 1, both included) in which it is defined, NaN where there are none.
+func (p Panel) WindowMeans(i sim.Indicator, from, to int) []float64 {
+	means := make([]float64, len(p))
+	for r := range p {
+		means[r] = WindowMean(p[r][i], from, to)
+	}
+	return means
+}
+
+// MonthsPerYear is a year in months.
+const MonthsPerYear = 12

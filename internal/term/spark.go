@@ -1,0 +1,62 @@
+package term
+
+import (
+	"math"
+	"strings"
+
+	"econ-mcp/internal/stats"
+)
+
+// bars are the levels of a sparkline.
+var bars = []rune("▁▂▃▄▅▆▇█")
+
+// Sparkline draws a series in at most width characters, each the mean of its
+// months; a gap is a blank.
+func Sparkline(series []float64, width int) string {
+	points := Buckets(series, width)
+	low, high := Bounds(points)
+	return OnScale(points, low, high)
+}
+
+// OnScale draws points between two bounds; a gap is a blank.
+func OnScale(points []float64, low, high float64) string {
+	var b strings.Builder
+	for _, x := range points {
+		switch {
+		case math.IsNaN(x):
+			b.WriteByte(' ')
+		case !(high > low):
+			b.WriteRune(bars[len(bars)/2-1])
+		default:
+			b.WriteRune(bars[min(int((x-low)/(high-low)*float64(len(bars))), len(bars)-1)])
+		}
+	}
+	return b.String()
+}
+
+// Buckets averages the series in at most n equal parts.
+func Buckets(series []float64, n int) []float64 {
+	n = min(n, len(series))
+	out := make([]float64, n)
+	for k := range out {
+		out[k] = stats.DefinedMean(series[k*len(series)/n : (k+1)*len(series)/n])
+	}
+	return out
+}
+
+// Bounds returns the least and the greatest number; NaN without any.
+func Bounds(x []float64) (low, high float64) {
+	low, high = math.NaN(), math.NaN()
+	for _, v := range x {
+		if math.IsNaN(v) {
+			continue
+		}
+		if math.IsNaN(low) || v < low {
+			low = v
+		}
+		if math.IsNaN(high) || v > high {
+			high = v
+		}
+	}
+	return low, high
+}

@@ -1,0 +1,354 @@
+package trials
+
+import (
+	"context"
+	"math"
+
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
+)
+
+// tried is a test as comparisons offer it: of a family, for pairs or for independent
+// samples.
+type tried struct {
+	family inference.Test
+	paired bool
+}
+
+// triedTests are the columns of the table.
+var triedTests = func() (list []tried) {
+	for _, paired := range []bool{true, false} {
+		for _, family := range inference.Tests {
+			list = append(list, tried{family, paired})
+		}
+	}
+	return list
+}()
+
+// measure is a row of the table: something that happens in some experiments, or to some of
+// the outcomes of one.
+type measure int
+
+const (
+	falseCalls measure = iota
+	falseVerdictsRomanoWolf
+	falseVerdictsHolm
+	zeroCovered
+	pathCovered
+	falseEquivalence
+	powerKnown
+	powerReal
+	realCovered
+	realWrong
+	numMeasures
+)
+
+// The known effect, in standard deviations: of the differences of pairs, or of a sample.
+// The margin of equivalence, in standard deviations of the difference of two replications:
+// so far from zero that tests of ten can call a difference smaller.
+const (
+	knownEffect = 1.0
+	knownMargin = 1.5
+)
+
+// scores are what one experiment says of one test: for each measure the share of the
+// outcomes, or 0 or 1 where the experiment counts as a whole. NaN: not measured.
+type scores [numMeasures]float64
+
+// placeboTrial is a placebo in the making.
+type placeboTrial struct {
+	Placebo
+	means  []*lives   // by experiment: the outcomes over the window, as a single month
+	scores [][]scores // by experiment and test
+	calls  [][][]bool // by experiment, test and outcome: whether an effect was called without one
+	names  []string   // of the tests
+
+	spread [2][sim.NumIndicators]float64 // standard deviation of differences of pairs, and of a sample
+	real   [sim.NumIndicators]realEffect
+}
+
+// realEffect is what the policy does to an outcome, over all experiments.
+// the last three are standard deviations: of differences, and of each side
+type realEffect struct{ mean, ofPairs, control, treated float64 }
+
+// Run tries the tests. The same placebo gives the same report on any number of threads.
+func (p Placebo) Run(ctx context.Context) (*PlaceboReport, error) {
+	p, err := p.checked()
+	if err != nil {
+		return nil, err
+	}
+	t := &placeboTrial{
+		Placebo: p, means: make([]*lives, p.Experiments),
+		scores: make([][]scores, p.Experiments), calls: make([][][]bool, p.Experiments), names: make([]string, len(triedTests)),
+	}
+	for k := range t.scores {
+		t.scores[k], t.calls[k] = make([]scores, len(triedTests)), make([][]bool, len(triedTests))
+		for j := range t.scores[k] {
+			for m := range t.scores[k][j] {
+				t.scores[k][j][m] = math.NaN()
+			}
+		}
+	}
+	err = t.each(ctx, "simulated", func(ctx context.Context, k int) error {
+		l, err := t.simulate(ctx, k)
+		if err != nil {
+			return err
+		}
+		t.means[k] = l.overWindow()
+		return t.withoutEffect(ctx, k, l)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.pool()
+	if err := t.each(ctx, "analysed", t.withEffects); err != nil {
+		return nil, err
+	}
+	return t.report(), nil
+}
+
+// control is the one side of every experiment.
+func (l *lives) control() side { return side{l.first, l.seeds} }
+
+// other is the other side of an experiment without an effect.
+func (l *lives) other(paired bool) side {
+	if paired {
+		return side{l.second, l.seeds}
+	}
+	return side{l.apart, l.apartSeeds}
+}
+
+// underPolicy is the side with the real effect.
+func (l *lives) underPolicy(paired bool) side {
+	if paired {
+		return side{l.treated, l.seeds}
+	}
+	return side{l.apartTreated, l.apartSeeds}
+}
+
+// side is one side of an experiment.
+type side struct {
+	panel tables.Panel
+	seeds []uint64
+}
+
+// compare is the comparison that a user gets of two sides, of which the outcomes were planned.
+func (t tried) compare(
+	ctx context.Context, a, b side, adjustment inference.Adjustment, plan inference.Planned,
+) (inference.Comparison, error) {
+	plan.Test = t.family
+	choice := inference.Choice{Adjustment: adjustment, Plan: &plan}
+	control := tables.StudyArm{Name: "control", Panel: a.panel}
+	other := tables.StudyArm{Name: "treatment", Panel: b.panel}
+	if t.paired {
+		return inference.Compare(
+			ctx, []*tables.Study{{Name: "pairs", Seed: a.seeds[0], Seeds: a.seeds, Arms: []tables.StudyArm{control, other}}}, choice,
+		)
+	}
+	return inference.Compare(ctx, []*tables.Study{
+		{Name: "control", Seed: a.seeds[0], Seeds: a.seeds, Arms: []tables.StudyArm{control}},
+		{Name: "treatment", Seed: b.seeds[0], Seeds: b.seeds, Arms: []tables.StudyArm{other}},
+	}, choice)
+}
+
+// withoutEffect judges an A/A experiment by every test. The plan expects a direction, so that
+// what is found may be a contradiction too.
+func (t *placeboTrial) withoutEffect(ctx context.Context, k int, l *lives) error {
+	plan := inference.Planned{Expected: map[sim.Indicator]int{inference.Outcomes[0]: 1}}
+	for j, test := range triedTests {
+		whole := l
+		if test.family != inference.TestT {
+			whole = t.means[k] // the paths are the same for all families
+		}
+		c, err := test.compare(ctx, whole.control(), whole.other(test.paired), inference.AdjustRomanoWolf, plan)
+		if err != nil {
+			return err
+		}
+		s := &t.scores[k][j]
+		s[falseCalls] = shareOf(c.Rows, func(r *inference.ComparisonRow) bool { return called(r, c.Confidence) })
+		s[falseVerdictsRomanoWolf] = anyOf(c.Rows, isEffect)
+		s[zeroCovered] = shareOf(c.Rows, func(r *inference.ComparisonRow) bool { return r.CILow <= 0 && 0 <= r.CIHigh })
+		if test.family == inference.TestT {
+			s[pathCovered] = shareOf(c.DynamicEffects, holdsZero)
+		}
+		for i := range c.Rows {
+			t.calls[k][j] = append(t.calls[k][j], called(&c.Rows[i], c.Confidence))
+		}
+		var p []float64
+		for i := range c.Rows {
+			p = append(p, float64(c.Rows[i].P))
+		}
+		s[falseVerdictsHolm] = anyOf(stats.Holm(p), func(p *float64) bool { return *p < 1-c.Confidence })
+		if k == 0 {
+			t.names[j] = c.Rows[0].Test
+		}
+	}
+	return nil
+}
+
+// withEffects judges an experiment with the effects by every test.
+func (t *placeboTrial) withEffects(ctx context.Context, k int) error {
+	expected := make(map[sim.Indicator]int)
+	for _, i := range inference.Outcomes {
+		expected[i] = int(math.Copysign(1, t.real[i].mean))
+	}
+	l := t.means[k]
+	for j, test := range triedTests {
+		s, control, other := &t.scores[k][j], l.control(), l.other(test.paired)
+		shifted := other.shifted(func(i sim.Indicator) float64 { return knownEffect * t.sd(test, i) })
+		c, err := test.compare(ctx, control, shifted, inference.AdjustHolm, inference.Planned{})
+		if err != nil {
+			return err
+		}
+		s[powerKnown] = shareOf(c.Rows, func(r *inference.ComparisonRow) bool { return called(r, c.Confidence) })
+
+		if c, err = test.compare(
+			ctx, control, l.underPolicy(test.paired), inference.AdjustRomanoWolf, inference.Planned{Expected: expected},
+		); err != nil {
+			return err
+		}
+		s[powerReal] = shareOf(c.Rows, func(r *inference.ComparisonRow) bool { return called(r, c.Confidence) })
+		s[realWrong] = anyOf(c.Rows, func(r *inference.ComparisonRow) bool { return r.Verdict == inference.Contradicted })
+		covered := 0
+		for n, i := range inference.Outcomes {
+			if r, truth := &c.Rows[n], stats.Number(t.real[i].mean); r.CILow <= truth && truth <= r.CIHigh {
+				covered++
+			}
+		}
+		s[realCovered] = float64(covered) / float64(len(inference.Outcomes))
+
+		if test.family == inference.TestT {
+			if s[falseEquivalence], err = t.equivalent(ctx, test, control, other); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// equivalent is the share of outcomes in which a difference as large as the smallest effect of
+// interest is called smaller, each planned alone.
+func (t *placeboTrial) equivalent(ctx context.Context, test tried, control, other side) (float64, error) {
+	var share float64
+	for _, i := range inference.Outcomes {
+		margin := knownMargin * t.sd(test, i)
+		if !test.paired {
+			margin *= math.Sqrt2
+		}
+		c, err := test.compare(ctx, control, other.shifted(func(sim.Indicator) float64 { return margin }), inference.AdjustHolm,
+			inference.Planned{Outcomes: []sim.Indicator{i}, Smallest: margin})
+		if err != nil {
+			return 0, err
+		}
+		share += shareOf(
+			c.Rows, func(r *inference.ComparisonRow) bool { return float64(r.PEquivalence) < 1-c.Confidence },
+		) / float64(len(inference.Outcomes))
+	}
+	return share, nil
+}
+
+// sd is the standard deviation in which the effect of a test is counted.
+func (t *placeboTrial) sd(test tried, i sim.Indicator) float64 {
+	if test.paired {
+		return t.spread[0][i]
+	}
+	return t.spread[1][i]
+}
+
+// pool takes from all experiments together what a single one does not know: how outcomes
+// scatter, and what the policy does.
+func (t *placeboTrial) pool() {
+	for _, i := range inference.Outcomes {
+		var first, second, control, treated []float64
+		for _, l := range t.means {
+			first, second = append(first, numbers(l.first, i)...), append(second, numbers(l.second, i)...)
+			treated = append(append(treated, numbers(l.treated, i)...), numbers(l.apartTreated, i)...)
+			control = append(append(control, numbers(l.first, i)...), numbers(l.apart, i)...)
+		}
+		t.spread[0][i] = stats.StdDev(ofPairs(first, second))
+		t.spread[1][i] = stats.StdDev(control)
+		d := ofPairs(control, treated)
+		t.real[i] = realEffect{stats.Mean(d), stats.StdDev(d), stats.StdDev(control), stats.StdDev(treated)}
+	}
+}
+
+// numbers are those of a panel of single months.
+func numbers(p tables.Panel, i sim.Indicator) (x []float64) {
+	for _, series := range p {
+		x = append(x, series[i][0])
+	}
+	return x
+}
+
+func ofPairs(a, b []float64) []float64 {
+	d := make([]float64, len(a))
+	for k := range a {
+		d[k] = b[k] - a[k]
+	}
+	return d
+}
+
+// overWindow are the lives with a single month, the mean over the window: all that tests of
+// means need.
+func (l *lives) overWindow() *lives {
+	out := &lives{seeds: l.seeds, apartSeeds: l.apartSeeds}
+	for _, copied := range []struct {
+		from tables.Panel
+		to   *tables.Panel
+	}{{l.first, &out.first}, {l.second, &out.second}, {l.treated, &out.treated}, {l.apart, &out.apart}, {l.apartTreated, &out.apartTreated}} {
+		for _, series := range copied.from {
+			means := new([sim.NumIndicators][]float64)
+			for _, i := range inference.Outcomes {
+				means[i] = []float64{stats.Mean(series[i][len(series[i])/2:])}
+			}
+			*copied.to = append(*copied.to, means)
+		}
+	}
+	return out
+}
+
+// shifted is a side of single months with an effect on each outcome.
+func (s side) shifted(by func(i sim.Indicator) float64) side {
+	out := side{seeds: s.seeds}
+	for _, series := range s.panel {
+		moved := new([sim.NumIndicators][]float64)
+		for _, i := range inference.Outcomes {
+			moved[i] = []float64{series[i][0] + by(i)}
+		}
+		out.panel = append(out.panel, moved)
+	}
+	return out
+}
+
+// called says that a test calls a difference an effect, before any adjustment.
+func called(r *inference.ComparisonRow, confidence float64) bool { return float64(r.P) < 1-confidence }
+
+// isEffect says that a user is told of an effect.
+func isEffect(r *inference.ComparisonRow) bool {
+	return r.Verdict == inference.Supported || r.Verdict == inference.Contradicted
+}
+
+// holdsZero says that a band holds the path of no effect, in all months.
+func holdsZero(e *inference.DynamicEffect) bool {
+	for t := range e.CILow {
+		if !(e.CILow[t] <= 0 && 0 <= e.CIHigh[t]) {
+			return false
+		}
+	}
+	return true
+}
+
+func shareOf[T any](list []T, is func(*T) bool) float64 {
+	n := 0
+	for k := range list {
+		if is(&list[k]) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(list))
+}
+
+// anyOf is 1 if it is true of one of the list or more.
+func anyOf[T any](list []T, is func(*T) bool) float64 { return math.Ceil(shareOf(list, is)) }

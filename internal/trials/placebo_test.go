@@ -1,0 +1,185 @@
+package trials
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
+)
+
+// tinyPlacebo is one that a test can afford.
+func tinyPlacebo(t *testing.T) Placebo {
+	t.Helper()
+	s := scenario.New("tiny", sim.Defaults())
+	for _, p := range []*sim.Params{&s.Params, &s.BurnIn} {
+		p.NumHouseholds, p.BurnInMonths, p.NumIterations, p.RandomState = 600, 3, 4, 5
+	}
+	return Placebo{Scenario: s, Experiments: 2, Replications: 3, Threads: 1}
+}
+
+func TestPlaceboIsTheSameOnAnyNumberOfThreads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
+	p := tinyPlacebo(t)
+	var last string
+	p.Progress = func(what string, done, of int) {
+		if of != 2 || done < 1 || done > of {
+			t.Errorf("%d of %d experiments %s", done, of, what)
+		}
+		last = what
+	}
+	var texts []string
+	for p.Threads = 1; p.Threads <= 2; p.Threads++ {
+		report, err := p.Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(report)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(data)+report.Markdown())
+		checkPlaceboReport(t, report)
+	}
+	if texts[0] != texts[1] {
+		t.Error("another report on two threads")
+	}
+	if last != "analysed" {
+		t.Errorf("the last experiment was %q", last)
+	}
+}
+
+func checkPlaceboReport(t *testing.T, r *PlaceboReport) {
+	t.Helper()
+	if want := []string{
+		"paired t", "Wilcoxon signed-rank", "sign-flip permutation", "Welch t", "Brunner-Munzel permutation", "permutation of Welch t",
+	}; !slices.Equal(r.Tests, want) {
+		t.Fatalf("tests %q", r.Tests)
+	}
+	for _, m := range measures {
+		for k, test := range r.Tests {
+			rate, ok := r.Rate(m.id, test)
+			forAll := m.id != "path_covered" && m.id != "false_equivalence"
+			if ok != (forAll || k%3 == 0) {
+				t.Errorf("%s of %s is there: %v", m.id, test, ok)
+			}
+			if ok && !(rate.Rate >= 0 && rate.Rate <= 1 && rate.StandardError >= 0) {
+				t.Errorf("%s of %s is %v ± %v", m.id, test, rate.Rate, rate.StandardError)
+			}
+		}
+	}
+	// Three pairs cannot be rare enough for a test that rearranges them.
+	for _, test := range []string{"Wilcoxon signed-rank", "sign-flip permutation"} {
+		if rate, _ := r.Rate("power_known", test); rate.Rate != 0 {
+			t.Errorf("%s calls %v of three pairs", test, rate.Rate)
+		}
+	}
+	// R 4.2.2: power.t.test(n = 3, delta = 1, sd = 1, type = "paired", strict = TRUE), and
+	// type = "two.sample"
+	for test, want := range map[string]float64{"paired t": .1793, "Welch t": .1588} {
+		if rate, _ := r.Rate("power_known", test); math.Abs(float64(rate.Predicted)-want) > 1e-3 {
+			t.Errorf("the predicted power of %s is %v, want %v", test, rate.Predicted, want)
+		}
+	}
+	for _, e := range r.RealEffects {
+		if e.Metric == "real_gdp" && !(e.Difference > 0) {
+			t.Errorf("public purchases move real GDP by %v", e.Difference)
+		}
+	}
+	if rows := len(r.ByOutcome); rows != len(inference.Outcomes) || strings.Count(r.Markdown(), "\n| `") != rows {
+		t.Errorf("%d outcomes", rows)
+	}
+}
+
+// Arms share their past and nothing else; experiments share nothing.
+func TestLivesOfAPlacebo(t *testing.T) {
+	p := tinyPlacebo(t)
+	p.Replications = 2
+	var seeds []uint64
+	for k := range 3 {
+		l, err := p.simulate(t.Context(), k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeds = append(append(seeds, l.seeds...), l.apartSeeds...)
+		if k > 0 {
+			continue
+		}
+		for r, seed := range l.seeds {
+			same := append(tables.Panel{l.first[r], l.second[r], l.treated[r]}, p.original(t, seed))
+			for a := range same {
+				for b := range a {
+					if slices.Equal(same[a][sim.RealConsumption], same[b][sim.RealConsumption]) {
+						t.Errorf("replication %d: lives %d and %d are one", r, a, b)
+					}
+				}
+			}
+		}
+		for _, panel := range []tables.Panel{l.first, l.second, l.treated, l.apart, l.apartTreated} {
+			if len(panel) != 2 || len(panel[0][sim.HHI]) != 4 {
+				t.Errorf("%d replications of %d months", len(panel), len(panel[0][sim.HHI]))
+			}
+		}
+	}
+	if slices.Sort(seeds); len(slices.Compact(seeds)) != 3*2*2 {
+		t.Errorf("burnt-in states are shared: seeds %v", seeds)
+	}
+}
+
+// original goes on from a burnt-in state with the luck of the burn-in.
+func (p Placebo) original(t *testing.T, seed uint64) *[sim.NumIndicators][]float64 {
+	t.Helper()
+	e, _, err := run.BurnIn(t.Context(), p.Scenario, seed, 1, run.Cache{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	series := new([sim.NumIndicators][]float64)
+	err = run.Months(t.Context(), e, p.Scenario.Params, p.Scenario.Params.NumIterations, func(e *sim.Economy) error {
+		series[sim.RealConsumption] = append(series[sim.RealConsumption], e.Latest().Value(sim.RealConsumption))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return series
+}
+
+func TestPlaceboRefusesSizes(t *testing.T) {
+	for flag, change := range map[string]func(*Placebo){
+		"--experiments":  func(p *Placebo) { p.Experiments = 1 },
+		"--replications": func(p *Placebo) { p.Replications = 1 },
+		"--months":       func(p *Placebo) { p.Scenario.Params.NumIterations = 1 },
+		"--threads":      func(p *Placebo) { p.Threads = -1 },
+		placeboPolicy:    func(p *Placebo) { p.Scenario.Params.InherentMarketConsumptionRate = .99 },
+	} {
+		p := tinyPlacebo(t)
+		change(&p)
+		if _, err := p.Run(t.Context()); err == nil || !strings.Contains(err.Error(), flag) {
+			t.Errorf("%s: %v", flag, err)
+		}
+	}
+}
+
+func TestPlaceboRatePasses(t *testing.T) {
+	for _, c := range []struct {
+		rate, low, high float64
+		want            bool
+	}{
+		{.03, .03, .07, true}, {.0299, .03, .07, false}, {.0701, .03, .07, false}, {0, 0, .072, true}, {.9, math.NaN(), math.NaN(), true},
+	} {
+		r := PlaceboRate{Rate: c.rate, Low: stats.Number(c.low), High: stats.Number(c.high)}
+		if r.Pass() != c.want {
+			t.Errorf("%v within %v to %v: %v", c.rate, c.low, c.high, r.Pass())
+		}
+	}
+}
