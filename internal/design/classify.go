@@ -177,7 +177,7 @@ func (r *reading) outcomes() {
 }
 
 // name is the type, the first lever and what tells the question from others.
-func (p *Plan) name() string {
+func (p *Reading) name() string {
 	parts := []string{string(p.Type)}
 	if len(p.Levers) > 0 {
 		parts = append(parts, p.Levers[0].Parameter)

@@ -11,8 +11,8 @@ import (
 	"econ-mcp/sim"
 )
 
-// Library is where configurations are found and kept.
-type Library interface {
+// Configs is where configurations are found and kept.
+type Configs interface {
 	// Scenario finds baseline, a preset or a config; fault.NotFound where there is none.
 	Scenario(name string) (scenario.Scenario, error)
 	// SaveConfigs keeps configs under their names, all or none. replace is asked of what
@@ -31,7 +31,7 @@ func mark(s scenario.Scenario) string {
 }
 
 // ControlName is the name of the control's configuration.
-func (p Plan) ControlName() string { return p.Name + "-control" }
+func (p Reading) ControlName() string { return p.Name + "-control" }
 
 // planned says whether a lever is an intervention rather than a value of the treatment.
 func (l Lever) planned() bool {
@@ -91,7 +91,7 @@ func (l Lever) ofPreset() []sim.Intervention {
 // Arms makes the two scenarios of the experiment: the same economy, different only in the
 // levers. Both are burnt in alike; a lever that cannot change while an economy lives has
 // its value in the treatment's burn-in, too. A plan without levers is fault.InvalidState.
-func (p Plan) Arms() (control, treatment scenario.Scenario, err error) {
+func (p Reading) Arms() (control, treatment scenario.Scenario, err error) {
 	if len(p.Levers) == 0 {
 		e := fault.New(fault.InvalidState, "question", "the question moves no lever of this economy")
 		if len(p.Unmapped) > 0 {
@@ -178,7 +178,7 @@ func (l Lever) enter(t *scenario.Scenario) error {
 }
 
 // source says where a configuration comes from; it begins with its mark.
-func (p Plan) source(arm string, s scenario.Scenario) string {
+func (p Reading) source(arm string, s scenario.Scenario) string {
 	question := p.Question
 	if r := []rune(question); len(r) > 200 {
 		question = string(r[:200]) + "…"
@@ -188,7 +188,7 @@ func (p Plan) source(arm string, s scenario.Scenario) string {
 
 // Recommended are the parameters of the treatment that a caller may set at once: what both
 // arms need, and every lever fully in force. It is never empty.
-func (p Plan) Recommended() []sim.ParameterChange {
+func (p Reading) Recommended() []sim.ParameterChange {
 	params := p.base.Params
 	var list []sim.ParameterChange
 	put := func(name string, value any) {
@@ -232,21 +232,21 @@ func (p Plan) Recommended() []sim.ParameterChange {
 
 // Generated are the two arms of a question, and where they were saved.
 type Generated struct {
-	Plan               Plan
+	Plan               Reading
 	Control, Treatment scenario.Scenario
 	Path, ControlPath  string // "" where they were not saved
 }
 
 // Ask reads a question about a base of the library: "" is the baseline.
-func Ask(lib Library, question, base string) (Plan, error) {
+func Ask(lib Configs, question, base string) (Reading, error) {
 	base = cmp.Or(base, Baseline)
 	s, err := lib.Scenario(base)
 	switch fault.KindOf(err) {
 	case "":
 	case fault.NotFound, fault.Conflict:
-		return Plan{}, fault.In("base_config_name", err)
+		return Reading{}, fault.In("base_config_name", err)
 	default: // what is wrong in it
-		return Plan{}, err
+		return Reading{}, err
 	}
 	s.Name = cmp.Or(s.Name, base)
 	return Read(question, s)
@@ -255,7 +255,7 @@ func Ask(lib Library, question, base string) (Plan, error) {
 // Generate makes the arms of a question and saves both, where it is told to. It saves over
 // what it made before, but never over a configuration that is someone's own, or was edited
 // since: that is fault.Conflict, and nothing is saved.
-func Generate(lib Library, question, base string, save bool) (Generated, error) {
+func Generate(lib Configs, question, base string, save bool) (Generated, error) {
 	plan, err := Ask(lib, question, base)
 	if err != nil {
 		return Generated{}, err

@@ -45,7 +45,7 @@ type Criteria struct {
 
 // Criteria are those of a plan whose experiment has so many months after burn-in: the
 // hypothesis decides, by the months in which the levers are in force.
-func (p Plan) Criteria(months int) Criteria {
+func (p Reading) Criteria(months int) Criteria {
 	primary, sign := p.Expectation()
 	c := Criteria{Outcomes: []string{primary.String()}, Direction: ExpectedOf(sign)}
 	for _, i := range p.Outcomes {
@@ -68,7 +68,7 @@ const shockMonths = 24
 // window is the range of months that a plan is judged by: the second half of the
 // simulation, from when the levers are in force at the earliest; of levers that end, the
 // months in which they are in force; of shocks, the two years after they strike.
-func (p Plan) window(months int) (from, to int) {
+func (p Reading) window(months int) (from, to int) {
 	interventions, lasting := slices.Clone(p.base.Interventions), false
 	for _, l := range p.Levers {
 		interventions = append(interventions, l.interventions()...)
@@ -103,4 +103,4 @@ func (p Plan) window(months int) (from, to int) {
 }
 
 // Length is how many months an experiment of the plan has where nobody says otherwise.
-func (p Plan) Length() int { return max(p.Months, Months) }
+func (p Reading) Length() int { return max(p.Months, Months) }

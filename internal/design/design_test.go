@@ -58,7 +58,7 @@ func baseline(tb testing.TB) scenario.Scenario {
 	return s
 }
 
-func read(tb testing.TB, question string) design.Plan {
+func read(tb testing.TB, question string) design.Reading {
 	tb.Helper()
 	p, err := design.Read(question, baseline(tb))
 	if err != nil {

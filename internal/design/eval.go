@@ -55,7 +55,7 @@ type Score struct {
 // Miss is a question that was read otherwise than its label says.
 type Miss struct {
 	Labelled
-	Got Plan
+	Got Reading
 	Err error
 }
 

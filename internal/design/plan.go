@@ -4,8 +4,8 @@
 //
 //	plan, err := design.Read("Raise VAT from 8% to 15%", base)
 //
-// A [Plan] says what kind of question it is, which levers of the economy it moves, how far
-// and when, what could not be mapped, and what to look at. [Plan.Arms] makes the two
+// A [Reading] says what kind of question it is, which levers of the economy it moves, how far
+// and when, what could not be mapped, and what to look at. [Reading.Arms] makes the two
 // scenarios of the experiment, [NewWorkflow] the calls of tools that carry it out.
 package design
 
@@ -35,8 +35,8 @@ const (
 	Set      Direction = "set"
 )
 
-// Plan is what a question asks of the economy.
-type Plan struct {
+// Reading is what a question asks of the economy.
+type Reading struct {
 	Question   string // without control characters
 	Chinese    bool   // the language of the question, and so of the plan's words
 	Type       Type
@@ -116,12 +116,12 @@ func Check(question string) error {
 // Read reads a question about a base economy. It fails for what [Check] refuses; a question
 // that is about something else gives a plan of type [Other] without levers, which says what
 // there is.
-func Read(question string, base scenario.Scenario) (Plan, error) {
+func Read(question string, base scenario.Scenario) (Reading, error) {
 	if err := Check(question); err != nil {
-		return Plan{}, err
+		return Reading{}, err
 	}
 	question = clean(question)
-	p := Plan{Question: question, Chinese: isChinese(question), base: base}
+	p := Reading{Question: question, Chinese: isChinese(question), base: base}
 	s := scan(tokenize(question))
 	r := reading{plan: &p, tokens: s, runes: []rune(question), items: find(s)}
 	r.conditions()
@@ -163,7 +163,7 @@ func isChinese(question string) bool {
 
 // reading is a question while it is read.
 type reading struct {
-	plan   *Plan
+	plan   *Reading
 	tokens scan
 	runes  []rune
 	items  []item

@@ -9,7 +9,7 @@ import (
 
 // In is the plan in a language: its words are Chinese, or else English. Notes that quote
 // the question stay as they were read.
-func (p Plan) In(chinese bool) Plan {
+func (p Reading) In(chinese bool) Reading {
 	p.Chinese = chinese
 	return p
 }
@@ -18,7 +18,7 @@ func (p Plan) In(chinese bool) Plan {
 // expected to raise it, -1 where to lower it, 0 where that is open. It is the first outcome
 // that the question names; where it names none, the one that the first lever moves first. A
 // plan without levers expects nothing of real GDP.
-func (p Plan) Expectation() (outcome sim.Indicator, sign int) {
+func (p Reading) Expectation() (outcome sim.Indicator, sign int) {
 	if len(p.Levers) == 0 {
 		return sim.RealGDP, 0
 	}
@@ -39,7 +39,7 @@ func (p Plan) Expectation() (outcome sim.Indicator, sign int) {
 }
 
 // Subject says in words what questions of the type are about.
-func (p Plan) Subject() string {
+func (p Reading) Subject() string {
 	row := rowOf(p.Type)
 	return p.either(row.en, row.zh)
 }
@@ -149,7 +149,7 @@ func inUnit(value any, unit string, chinese bool) string {
 }
 
 // Change says all levers in words, as the subject of a sentence.
-func (p Plan) Change() string {
+func (p Reading) Change() string {
 	var list []string
 	for _, l := range p.Levers {
 		list = append(list, l.Title(p.Chinese))
@@ -158,4 +158,4 @@ func (p Plan) Change() string {
 }
 
 // Missing says in words what cannot be mapped.
-func (p Plan) Missing() []string { return p.unmappedWords() }
+func (p Reading) Missing() []string { return p.unmappedWords() }

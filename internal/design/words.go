@@ -7,7 +7,7 @@ import (
 )
 
 // Describe says in words what the plan is, what it assumes and what it cannot do.
-func (p Plan) Describe() string {
+func (p Reading) Describe() string {
 	if p.Type == Other && len(p.Levers) == 0 {
 		return p.describeOther()
 	}
@@ -35,7 +35,7 @@ func sentence(b *strings.Builder, begin string, list []string, between, end stri
 	}
 }
 
-func (p Plan) describeOther() string {
+func (p Reading) describeOther() string {
 	var list []string
 	for _, t := range typeTable {
 		if t.name == Other {
@@ -59,7 +59,7 @@ func (p Plan) describeOther() string {
 }
 
 // changes says each lever in words.
-func (p Plan) changes(chinese bool) []string {
+func (p Reading) changes(chinese bool) []string {
 	var list []string
 	for _, l := range p.Levers {
 		list = append(list, l.words(chinese))
@@ -150,7 +150,7 @@ func plainValue(v any) string {
 	return fmt.Sprint(v)
 }
 
-func (p Plan) contextWords() []string {
+func (p Reading) contextWords() []string {
 	var list []string
 	for _, c := range p.Context {
 		list = append(list, c.Name+" = "+plainValue(c.Value))
@@ -158,7 +158,7 @@ func (p Plan) contextWords() []string {
 	return list
 }
 
-func (p Plan) unmappedWords() []string {
+func (p Reading) unmappedWords() []string {
 	var list []string
 	for _, u := range p.Unmapped {
 		if u.Text == "" {
@@ -171,7 +171,7 @@ func (p Plan) unmappedWords() []string {
 }
 
 // Hypothesis is a sentence that the experiment may support or contradict.
-func (p Plan) Hypothesis() string {
+func (p Reading) Hypothesis() string {
 	if len(p.Levers) == 0 {
 		return p.either("No hypothesis: the question moves no lever of this economy.", "无假设：问题未涉及该经济模型的政策工具。")
 	}
@@ -194,7 +194,7 @@ func isNegative(v any) bool {
 }
 
 // shortChanges says each lever without its reasons.
-func (p Plan) shortChanges(chinese bool) []string {
+func (p Reading) shortChanges(chinese bool) []string {
 	var list []string
 	for _, l := range p.Levers {
 		l.Assumed, l.Note = false, ""
@@ -203,7 +203,7 @@ func (p Plan) shortChanges(chinese bool) []string {
 	return list
 }
 
-func (p Plan) either(en, zh string) string {
+func (p Reading) either(en, zh string) string {
 	if p.Chinese {
 		return zh
 	}
@@ -211,7 +211,7 @@ func (p Plan) either(en, zh string) string {
 }
 
 // describeArm says what an arm is, in both languages, for its file.
-func (p Plan) describeArm(treatment bool) (en, zh string) {
+func (p Reading) describeArm(treatment bool) (en, zh string) {
 	if !treatment {
 		return fmt.Sprintf(
 				"Control of %s: %s without the change.",

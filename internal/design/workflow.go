@@ -58,7 +58,7 @@ type Step struct {
 
 // Workflow is a list of calls that answers a question.
 type Workflow struct {
-	Plan     Plan
+	Plan     Reading
 	Name     string // of the experiment and of the treatment's config
 	Control  string // config of the control
 	Steps    []Step
@@ -68,7 +68,7 @@ type Workflow struct {
 // NewWorkflow lists the calls that carry a plan out. All names are fixed beforehand, so
 // that each call can be made as it stands. A plan without levers has no steps: the
 // guidance says what to ask instead.
-func NewWorkflow(p Plan) Workflow {
+func NewWorkflow(p Reading) Workflow {
 	w := Workflow{Plan: p, Name: p.Name, Control: p.ControlName()}
 	if len(p.Levers) == 0 {
 		w.Guidance = p.either("No experiment follows from this question. ", "该问题无法形成实验。") + p.Describe()

@@ -31,7 +31,7 @@ type Inquiry struct {
 
 // Proposal is how a question is to be answered: all is decided and nothing is simulated.
 type Proposal struct {
-	Plan             design.Plan // in the language of the answer
+	Plan             design.Reading // in the language of the answer
 	Registration     Registration
 	Hash             string  // SHA-256 of the registration as it is stored, in hexadecimal digits
 	EstimatedSeconds float64 // on an idle machine without burnt-in states
@@ -81,7 +81,7 @@ type RegisteredSetting struct {
 // NoExperiment says why no experiment follows from a question, and what may be asked
 // instead. It is a [fault.InvalidState] or what was wrong with the question.
 type NoExperiment struct {
-	Plan  design.Plan // without levers; the zero value where the question could not be read
+	Plan  design.Reading // without levers; the zero value where the question could not be read
 	Cause *fault.Error
 }
 
@@ -95,7 +95,7 @@ func (e *NoExperiment) Unwrap() error { return e.Cause }
 // experiment follows is a [NoExperiment].
 func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 	if err := design.Check(q.Question); err != nil {
-		return Proposal{}, noExperiment(design.Plan{}, err)
+		return Proposal{}, noExperiment(design.Reading{}, err)
 	}
 	base, err := l.Scenarios.Scenario(cmp.Or(q.Base, design.Baseline))
 	if err != nil {
@@ -143,7 +143,7 @@ func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
 	return p, l.register(&p)
 }
 
-func noExperiment(plan design.Plan, err error) error {
+func noExperiment(plan design.Reading, err error) error {
 	cause, ok := err.(*fault.Error)
 	if !ok {
 		return err

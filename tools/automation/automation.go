@@ -13,7 +13,7 @@ import (
 
 // Tools lists the tools of the category, in the order of the catalogue. Configurations are
 // found and kept in the library.
-func Tools(library design.Library) []tools.Tool {
+func Tools(library design.Configs) []tools.Tool {
 	return []tools.Tool{
 		tools.New(tools.Spec{
 			Name: "analyze_question", Title: "Analyze a question", TitleZH: "解读问题", Category: tools.Automation, Hints: tools.Reads,
@@ -124,7 +124,7 @@ type analysis struct {
 // mostKeywords that an answer lists: a long text has thousands.
 const mostKeywords = 100
 
-func newAnalysis(p design.Plan) analysis {
+func newAnalysis(p design.Reading) analysis {
 	a := analysis{
 		Type: p.Type, Confidence: p.Confidence, Recommended: values(p.Recommended()), Name: p.Name,
 		Description: p.Describe(), Hypothesis: p.Hypothesis(),
