@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
-	"slices"
 	"strings"
 
 	"econ-mcp/internal/host"
@@ -26,9 +24,7 @@ const (
 // their results, until it calls no more.
 func (s *Session) converse(ctx context.Context, question string) (string, error) {
 	messages := []model.Message{{Role: model.RoleSystem}, {Role: model.RoleUser, Text: question}}
-	var tools []host.Tool
-	var ranker *selection.Ranker // of the tools
-	untold := ""                 // the tools without room of which the user was told
+	untold := "" // the tools without room of which the user was told
 	for {
 		if err := s.step(); err != nil {
 			return "", err
@@ -37,17 +33,15 @@ func (s *Session) converse(ctx context.Context, question string) (string, error)
 		if _, err := s.Router.Discover(ctx, false); err != nil {
 			return "", err
 		}
-		if now := s.permitted(); ranker == nil || !reflect.DeepEqual(now, tools) {
-			tools, ranker = now, selection.NewRanker(now)
-		}
+		tools := s.permitted()
 		told, dropped := Tellable(tools)
 		var functions []model.Function
 		if s.Provider.FunctionCalling() {
 			var left []string
-			functions, left = s.offered(told, ranker, question)
+			functions, left = s.offered(told, question)
 			dropped = append(left, dropped...)
 		}
-		messages[0].Text = s.system(told, ranker, question) + s.notOffered(dropped)
+		messages[0].Text = s.system(told, question) + s.notOffered(dropped)
 		if names := listOf(dropped); names != untold {
 			untold = names
 			s.emit(Event{Kind: KindNote, Text: fmt.Sprintf("There is no room for %d of %d tools, which the model is not offered: %s",
@@ -135,7 +129,7 @@ func (s *Session) roomForResults() int {
 
 // system is the first message: what is wanted, and, for a model without function calling,
 // the tools and how they are called.
-func (s *Session) system(tools []host.Tool, ranker *selection.Ranker, question string) string {
+func (s *Session) system(tools []host.Tool, question string) string {
 	text := instructionsEn
 	if s.Language == "zh" {
 		text = instructionsZh
@@ -144,7 +138,7 @@ func (s *Session) system(tools []host.Tool, ranker *selection.Ranker, question s
 		return text
 	}
 	return text + "\n\n" + Description(tools, selection.PromptOptions{
-		Question: question, Budget: s.Budget, Language: s.Language, Examples: s.Examples, Ranker: ranker,
+		Question: question, Budget: s.Budget, Language: s.Language, Examples: s.Examples,
 	})
 }
 
@@ -167,14 +161,10 @@ const mostFunctions = 128
 
 // offered are the tools in the form of a provider: all of them or, where the provider or the
 // budget has no room for all, those most relevant to the question. left are the names of others.
-func (s *Session) offered(tools []host.Tool, ranker *selection.Ranker, question string) (list []model.Function, left []string) {
+func (s *Session) offered(tools []host.Tool, question string) (list []model.Function, left []string) {
 	names := host.Names(tools)
 	size, full := 0, false
-	for _, t := range ranker.Relevant(question) {
-		i := slices.IndexFunc(tools, func(other host.Tool) bool { return other.FullName() == t.FullName() })
-		if i < 0 { // it cannot be told of at all
-			continue
-		}
+	for _, i := range selection.NewRanker(tools).Relevant(question) {
 		f := model.Function{Name: names[i], Description: cmp.Or(tools[i].Description, tools[i].Title), Parameters: tools[i].Input}
 		size += tokensOfFunction(f)
 		full = full || len(list) == mostFunctions || len(list) > 0 && s.Budget > 0 && size > s.Budget

@@ -17,7 +17,6 @@ type PromptOptions struct {
 	Budget   int                                               // tokens as [Tokens] counts them; 0 = none
 	Language string                                            // zh for Chinese, else English; what servers say stays as it is
 	Examples func(server, tool string) (json.RawMessage, bool) // arguments of a call that succeeded; nil = none
-	Ranker   *Ranker                                           // of the same tools; nil = one is made where it is needed
 }
 
 // labels are the words of a prompt in one language.
@@ -60,184 +59,108 @@ const fullShare = 0.6
 // the rest as a number. A budget that is too small for the frame (about 40 tokens) gets
 // the frame. Without tools there is no prompt.
 func Prompt(tools []host.Tool, o PromptOptions) string {
-	text, _ := writePrompt(tools, o)
-	return text
-}
-
-// writePrompt also tells how each tool stands in it.
-func writePrompt(tools []host.Tool, o PromptOptions) (string, []level) {
 	if len(tools) == 0 {
-		return "", nil
+		return ""
 	}
 	p := prompt{tools: tools, o: o, l: promptLabels[o.Language == "zh"], levels: make([]level, len(tools))}
+	p.group()
 	names := host.Names(tools)
 	for i, t := range tools {
 		p.levels[i] = full
 		p.bodies = append(p.bodies, [2]string{p.line(names[i], t), p.details(names[i], t)})
 	}
-	text := p.write()
-	if o.Budget == 0 || Tokens(text) <= o.Budget {
-		return text, p.levels
+	if o.Budget > 0 && Tokens(p.write()) > o.Budget {
+		p.allot()
 	}
-	order := p.order()
-	p.allot(order)
-	for text = p.write(); Tokens(text) > o.Budget; text = p.write() {
-		if !p.lower(order) {
-			break
-		}
-	}
-	return text, p.levels
+	return p.write()
 }
 
 // prompt is one that is being written.
 type prompt struct {
-	tools  []host.Tool
-	o      PromptOptions
-	l      labels
-	levels []level
-	bodies [][2]string // of each tool: named and in full, without the number
+	tools   []host.Tool
+	o       PromptOptions
+	l       labels
+	levels  []level
+	bodies  [][2]string // of each tool: named and in full, without the number
+	grouped []int       // the tools in the order in which they stand
 }
 
-// order lists the tools from the most relevant to the least.
-func (p *prompt) order() []int {
-	r := p.o.Ranker
-	if r == nil {
-		r = NewRanker(p.tools)
-	}
-	var list []int
-	for _, t := range r.Relevant(p.o.Question) {
-		i := slices.IndexFunc(p.tools, func(other host.Tool) bool { return sameTool(other, t) })
-		if i >= 0 && !slices.Contains(list, i) {
-			list = append(list, i)
-		}
-	}
-	for i := range p.tools {
-		if !slices.Contains(list, i) {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// allot gives each tool the level that the budget has room for.
-func (p *prompt) allot(order []int) {
-	left := 3 * (p.o.Budget - shortest)
-	for i := range p.levels {
-		p.levels[i] = counted
-	}
-	left -= thirds(p.write())
-	whole := left
-	heads := make(map[string]bool)
-	cost := func(i int, l level) int {
-		sum := thirds(p.entry(i, len(p.tools), l))
-		for _, h := range p.headings(i) {
-			if !heads[h] {
-				sum += thirds(h)
-			}
-		}
-		return sum
-	}
-	take := func(i int, l level) {
-		left -= cost(i, l)
-		p.levels[i] = l
-		for _, h := range p.headings(i) {
-			heads[h] = true
-		}
-	}
+// allot gives each tool the level that the budget has room for, the most relevant first.
+func (p *prompt) allot() {
+	clear(p.levels)
+	order := NewRanker(p.tools).Relevant(p.o.Question)
 	for _, i := range order {
-		if c := cost(i, full); c > left || float64(whole-left+c) > fullShare*float64(whole) {
+		if !p.raise(i, full, int(fullShare*float64(p.o.Budget))) {
 			break
 		}
-		take(i, full)
 	}
 	for _, i := range order {
-		if p.levels[i] == counted && cost(i, named) <= left {
-			take(i, named)
-		}
+		p.raise(i, named, p.o.Budget)
 	}
 	for _, i := range order { // what is left over
-		if more := thirds(p.entry(i, len(p.tools), full)) - thirds(p.entry(i, len(p.tools), named)); p.levels[i] == named && more <= left {
-			left -= more
-			p.levels[i] = full
+		if p.levels[i] == named {
+			p.raise(i, full, p.o.Budget)
 		}
 	}
 }
 
-// lower takes one level from the least relevant tool that has one.
-func (p *prompt) lower(order []int) bool {
-	for _, i := range slices.Backward(order) {
-		if p.levels[i] > counted {
-			p.levels[i]--
-			return true
-		}
+// raise gives a tool a level, if the prompt then has no more than so many tokens.
+func (p *prompt) raise(i int, to level, most int) bool {
+	before := p.levels[i]
+	p.levels[i] = max(before, to)
+	if Tokens(p.write()) > most {
+		p.levels[i] = before
 	}
-	return false
+	return p.levels[i] >= to
 }
 
 // write writes the prompt with the levels as they are.
 func (p *prompt) write() string {
 	var b strings.Builder
 	b.WriteString(p.l.head)
-	number, hidden := 0, 0
-	var before []string
-	for _, i := range p.grouped() {
+	number := 0
+	server, category := "", ""
+	for _, i := range p.grouped {
+		t := p.tools[i]
 		if p.levels[i] == counted {
-			hidden++
 			continue
 		}
-		heads := p.headings(i)
-		for k, h := range heads {
-			if k >= len(before) || before[k] != h || k > 0 && before[0] != heads[0] {
-				b.WriteString(h)
-			}
+		if number == 0 || t.Server != server {
+			fmt.Fprintf(&b, "\n## %s %s\n", p.l.server, t.Server)
+			category = ""
 		}
-		before = heads
+		if t.Category != category {
+			fmt.Fprintf(&b, "\n### %s %s\n", p.l.category, t.Category)
+		}
+		server, category = t.Server, t.Category
 		number++
-		b.WriteString(p.entry(i, number, p.levels[i]))
+		fmt.Fprintf(&b, "%d. %s\n", number, p.bodies[i][p.levels[i]-named])
 	}
 	b.WriteString("\n")
-	if hidden > 0 {
+	if hidden := len(p.tools) - number; hidden > 0 {
 		fmt.Fprintf(&b, p.l.more+"\n", hidden)
 	}
 	fmt.Fprintf(&b, p.l.count+"\n", len(p.tools))
 	return b.String()
 }
 
-// grouped lists the tools by server and category, both in the order in which they first
+// group orders the tools by server and category, both in the order in which they first
 // occur; those of no category come before any heading of one.
-func (p *prompt) grouped() (list []int) {
+func (p *prompt) group() {
 	place := make(map[string]int)
 	for i, t := range p.tools {
-		list = append(list, i)
+		p.grouped = append(p.grouped, i)
 		for _, key := range []string{t.Server, t.Server + "\n" + t.Category} {
 			if _, known := place[key]; !known {
 				place[key] = len(place)
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(i, k int) int {
+	slices.SortStableFunc(p.grouped, func(i, k int) int {
 		a, b := p.tools[i], p.tools[k]
 		return cmp.Or(cmp.Compare(place[a.Server], place[b.Server]), cmp.Compare(min(len(a.Category), 1), min(len(b.Category), 1)),
 			cmp.Compare(place[a.Server+"\n"+a.Category], place[b.Server+"\n"+b.Category]))
 	})
-	return list
-}
-
-// headings are those under which a tool stands.
-func (p *prompt) headings(i int) []string {
-	list := []string{fmt.Sprintf("\n## %s %s\n", p.l.server, p.tools[i].Server)}
-	if c := p.tools[i].Category; c != "" {
-		list = append(list, fmt.Sprintf("\n### %s %s\n", p.l.category, c))
-	}
-	return list
-}
-
-// entry is what a prompt says of a tool at a level.
-func (p *prompt) entry(i, number int, l level) string {
-	if l == counted {
-		return ""
-	}
-	return fmt.Sprintf("%d. %s\n", number, p.bodies[i][l-named])
 }
 
 // line is the name of a tool with what it does.

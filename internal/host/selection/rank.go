@@ -206,12 +206,12 @@ func (r *Ranker) Rank(request string) []Ranked {
 	return list[:end]
 }
 
-// Relevant gives all tools, the most relevant to a request first, whether one fits or not.
-func (r *Ranker) Relevant(request string) (list []host.Tool) {
+// Relevant gives the places of all tools, the most relevant to a request first, whether one fits or not.
+func (r *Ranker) Relevant(request string) (places []int) {
 	for _, c := range r.order(request) {
-		list = append(list, r.tools[c.at])
+		places = append(places, c.at)
 	}
-	return list
+	return places
 }
 
 // order ranks all tools. Those that fit equally well stay in the order in which they were given.

@@ -94,15 +94,7 @@ func arguments(t host.Tool) (list []argument) {
 		a.read(p.schema, root, 4)
 		list = append(list, a)
 	}
-	slices.SortStableFunc(list, func(a, b argument) int {
-		switch {
-		case a.required == b.required:
-			return 0
-		case a.required:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(list, func(a, b argument) int { return count(b.required) - count(a.required) })
 	return list
 }
 

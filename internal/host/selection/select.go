@@ -98,8 +98,6 @@ func (r *Ranker) byScore(request string) Choice {
 	return c
 }
 
-func sameTool(a, b host.Tool) bool { return a.Server == b.Server && a.Name == b.Name }
-
 // answer is what a model answers.
 type answer struct {
 	Tool   string `json:"tool"`
@@ -119,10 +117,7 @@ func (r *Ranker) ask(ctx context.Context, request string, m Model) (a answer, i 
 	if a.Tool == noTool {
 		return a, -1, nil
 	}
-	i = slices.IndexFunc(r.tools, func(t host.Tool) bool { return t.FullName() == a.Tool })
-	if i < 0 {
-		i = slices.IndexFunc(r.tools, func(t host.Tool) bool { return t.Name == a.Tool })
-	}
+	i = slices.IndexFunc(r.tools, func(t host.Tool) bool { return t.FullName() == a.Tool || t.Name == a.Tool })
 	if i < 0 {
 		return a, 0, fmt.Errorf("the model named a tool that does not exist: %q", a.Tool)
 	}
@@ -141,7 +136,8 @@ func (r *Ranker) selectionPrompt(request string) string {
 		"Say in goal what the user wants to have in the end, and in reason why this tool gets there, " +
 		"each in one sentence in the language of the user.\n\nThe tools, one a line:\n")
 	left := schemasKept
-	for _, t := range r.Relevant(request) {
+	for _, i := range r.Relevant(request) {
+		t := r.tools[i]
 		line, err := json.Marshal(struct {
 			Tool        string          `json:"tool"`
 			Title       string          `json:"title,omitempty"`
