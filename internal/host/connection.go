@@ -172,7 +172,7 @@ func (c *connection) listen(ctx context.Context, changed func()) {
 	for try := 0; try < streamTries; try++ {
 		began := time.Now()
 		_ = c.client.Listen(ctx, mcp.SubscriptionFilter{ToolsListChanged: true}) // why it ended changes nothing
-		if !pause(ctx, try, 0) || c.lost.Load() {
+		if !Pause(ctx, try, 0) || c.lost.Load() {
 			return
 		}
 		if time.Since(began) > streamLived {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync"
@@ -192,7 +191,7 @@ func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
 		}
 		err.Sent = false
 		log.Warn("connecting failed", "layer", err.Layer, "attempt", attempt+1, "error", err.Message)
-		if attempt < p.server.Retries && mayPass(err) && pause(ctx, attempt, err.retryAfter) {
+		if attempt < p.server.Retries && mayPass(err) && Pause(ctx, attempt, err.retryAfter) {
 			continue
 		}
 		err.Message = fmt.Sprintf("auto-connect failed for server '%s': %s", p.server.ID, err.Message)
@@ -217,32 +216,6 @@ func mayPass(e *Error) bool {
 	return e.Layer == LayerRPC && (e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable)
 }
 
-// The pauses between attempts: the first, which doubles from one to the next, and the longest,
-// which is also the longest that a server may ask for with Retry-After.
-const (
-	firstPause   = 500 * time.Millisecond
-	longestPause = time.Minute
-)
-
-// pause waits before another attempt: at least as long as the server asks for, and else half a
-// second, one, two and so on up to a minute. Up to half of that is left out at random, so that
-// many hosts do not come back at once. It is false where the caller has given up.
-func pause(ctx context.Context, attempt int, asked time.Duration) bool {
-	d := min(firstPause<<min(attempt, 10), longestPause)
-	d -= rand.N(d/2 + 1)
-	if asked > 0 {
-		d = max(d, asked+rand.N(asked/10+1)) // never before
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
 // attempts has a request made on a living connection to a server, and again where that failed
 // in a way that may pass and again says that a repetition does no harm: as often as the
 // configuration says. The connection is made first where it must be.
@@ -261,7 +234,7 @@ func (h *Hub) attempts(
 		p.last.Store(e)
 		repeat := attempt < p.server.Retries && mayPass(e) && again(e)
 		log.Warn("a request failed", "layer", e.Layer, "error", e.Message, "attempt", attempt+1, "again", repeat)
-		if !repeat || !pause(ctx, attempt, e.retryAfter) {
+		if !repeat || !Pause(ctx, attempt, e.retryAfter) {
 			return e
 		}
 	}

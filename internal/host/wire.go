@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -210,7 +209,7 @@ func (w watcher) RoundTrip(r *http.Request) (*http.Response, error) {
 	if response.StatusCode >= 400 {
 		body, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // what can be had of it
 		response.Body.Close()
-		excerpt, wait = w.excerpt(body), retryAfter(response.Header.Get("Retry-After"), time.Now())
+		excerpt, wait = w.excerpt(body), RetryAfter(response.Header)
 		response.Body = io.NopCloser(bytes.NewReader(body))
 	} else {
 		response.Body = &limitedBody{ReadCloser: response.Body, left: MostBytes, x: x, stream: strings.HasPrefix(kind, "text/event-stream")}
@@ -223,19 +222,6 @@ func (w watcher) RoundTrip(r *http.Request) (*http.Response, error) {
 		s.streamed = s.streamed || strings.HasPrefix(kind, "text/event-stream")
 	})
 	return response, nil
-}
-
-// retryAfter reads the header of that name (RFC 9110, section 10.2.3): seconds, or a date. It is
-// 0 where there is none, or none that can be read.
-func retryAfter(value string, now time.Time) time.Duration {
-	if seconds, err := strconv.ParseUint(strings.TrimSpace(value), 10, 31); err == nil {
-		return time.Duration(seconds) * time.Second
-	}
-	at, err := http.ParseTime(value)
-	if err != nil {
-		return 0
-	}
-	return max(at.Sub(now), 0)
 }
 
 // checkRedirect refuses to follow a server to another one, which would be told the headers, and

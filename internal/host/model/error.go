@@ -68,7 +68,7 @@ func (w *watch) failure(err error, d *draft, silent bool) *Error {
 		e.Err = errSilent
 		e.Message = fmt.Sprintf("the model was silent for %v, %s; is it loaded? --answer-timeout gives it more time", w.settings.Silence, came)
 	case errors.Is(err, errTold):
-		e.Message = w.broke(w.events.told, came)
+		e.Message = w.broke(w.told, came)
 	case errors.Is(err, openai.ErrReasoningToolsRequireResponses):
 		e.Message, e.Err = "this model takes no function calls by chat completions; --text-calls does without them", err
 	case errors.Is(err, errLong):

@@ -164,7 +164,7 @@ func inBubble(t *testing.T, s model.Settings) *model.Client {
 	return client(t, s)
 }
 
-// The provider's wish to wait is granted to the second, within the time that there is.
+// The provider's wish to wait is granted, with up to a tenth more, within the time that there is.
 func TestWaits(t *testing.T) {
 	for _, provider := range model.Providers {
 		wait := map[string]string{"retry-after": "20"}
@@ -178,7 +178,7 @@ func TestWaits(t *testing.T) {
 				if err != nil || got.Stop != model.StopEnd {
 					t.Errorf("%s: %+v, %v", provider, got, err)
 				}
-				if waited := time.Since(start); waited != 20*time.Second {
+				if waited := time.Since(start); waited < 20*time.Second || waited > 22*time.Second {
 					t.Errorf("%s: waited %v for %s", provider, waited, wish)
 				}
 			})

@@ -3,18 +3,17 @@ package model
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"econ-mcp/internal/host"
 )
 
 var (
@@ -44,8 +43,10 @@ type watch struct {
 	message    string // what the last answer says of its error
 	retryAfter time.Duration
 
-	events *events // of the answer, where it is a stream
-	whole  []byte  // the answer, where it is one JSON object; nil = it is none
+	in    *bufio.Reader     // of the answer, where it is a stream
+	left  *io.LimitedReader // below that
+	told  []byte            // what holds an error, and ends the answer
+	whole []byte            // the answer, where it is one JSON object; nil = it is none
 }
 
 // heard begins the limit of silence anew.
@@ -69,34 +70,24 @@ func (w *watch) Do(request *http.Request) (*http.Response, error) {
 			return response, err
 		}
 		again := err != nil && request.Context().Err() == nil
-		wait := pause(w.tries)
 		if err == nil {
 			again, err = w.refuse(response), errRefused
-			wait = cmp.Or(w.retryAfter, wait)
 		}
 		deadline, bounded := w.ctx.Deadline()
-		if !again || w.tries > retries || wait > longestWait || bounded && w.retryAfter > 0 && time.Until(deadline) < wait {
+		if !again || w.tries > retries || w.retryAfter > longestWait || bounded && time.Until(deadline) < w.retryAfter {
 			return nil, err
 		}
-		w.settings.Log.Warn("model provider failed", "provider", w.settings.Provider, "status", w.status, "try", w.tries, "wait", wait)
+		w.settings.Log.Warn("model provider failed", "provider", w.settings.Provider, "status", w.status, "try", w.tries, "asked", w.retryAfter)
 		if w.silence != nil {
 			w.silence.Stop()
 		}
-		select {
-		case <-time.After(wait):
-		case <-request.Context().Done():
+		if !host.Pause(request.Context(), w.tries-1, w.retryAfter) {
 			return nil, err
 		}
 		if request.Body, err = request.GetBody(); err != nil {
 			return nil, err
 		}
 	}
-}
-
-// pause is how long to wait after a try: half a second, twice as long each time, and up to a
-// quarter less, so that not all callers come back at once.
-func pause(try int) time.Duration {
-	return time.Duration(float64(500*time.Millisecond<<(try-1)) * (1 - rand.Float64()/4))
 }
 
 // refuse reads an answer whose status is an error, and says whether another try may help.
@@ -106,7 +97,7 @@ func (w *watch) refuse(response *http.Response) (again bool) {
 	var code string
 	w.status = response.StatusCode
 	w.message, code = errorText(body)
-	w.retryAfter = retryAfter(response.Header)
+	w.retryAfter = host.RetryAfter(response.Header)
 	if w.status < 400 {
 		w.message = "it has moved to " + response.Header.Get("Location")
 	}
@@ -123,29 +114,24 @@ func (w *watch) refuse(response *http.Response) (again bool) {
 // open looks at the first character of an answer: a server that does not stream gives the
 // whole answer as JSON, whatever it calls it.
 func (w *watch) open(response *http.Response) error {
-	in := bufio.NewReader(response.Body)
-	w.events = &events{in: in}
-	for {
-		first, err := in.ReadByte()
-		if err != nil {
-			return nil // it is told by whoever reads on
-		}
-		if isSpace(rune(first)) {
-			continue
-		}
-		if err := in.UnreadByte(); err != nil || first != '{' {
-			return err
-		}
-		break
+	w.left = &io.LimitedReader{R: response.Body, N: longestStream}
+	w.in = bufio.NewReader(w.left)
+	first, err := w.in.Peek(1)
+	for err == nil && isSpace(rune(first[0])) {
+		w.in.Discard(1)
+		first, err = w.in.Peek(1)
 	}
-	whole, err := io.ReadAll(io.LimitReader(in, longestReply+1))
+	if err != nil || first[0] != '{' {
+		return nil // whoever reads on is told of the error
+	}
+	whole, err := io.ReadAll(io.LimitReader(w.in, longestReply+1))
 	switch {
 	case err != nil:
 		return err
 	case len(whole) > longestReply:
 		return errLong
 	case toldError(whole):
-		w.events.told = whole
+		w.told = whole
 		return errTold
 	case !json.Valid(whole):
 		return io.ErrUnexpectedEOF
@@ -161,7 +147,7 @@ const longestStream = 4 * longestReply
 // io.EOF is the end.
 func (w *watch) follow(d *draft, take func(data []byte) error) error {
 	for {
-		data, err := w.events.next()
+		data, err := w.next()
 		if err == nil {
 			err = take(data)
 		}
@@ -174,38 +160,24 @@ func (w *watch) follow(d *draft, take func(data []byte) error) error {
 	}
 }
 
-// events reads what is said in a stream of server-sent events, one line at a time. Names,
-// comments and empty lines are left out.
-type events struct {
-	in   *bufio.Reader
-	size int
-	told []byte // an event with an error, which ends the stream
-}
-
-// next is what the next event says, without "data:". io.EOF is the end of the stream.
-func (e *events) next() ([]byte, error) {
+// next is what the next of the server-sent events says, without "data:". Names, comments and
+// empty lines are left out. io.EOF is the end of the stream.
+func (w *watch) next() ([]byte, error) {
 	for {
-		var line []byte
-		for {
-			part, err := e.in.ReadSlice('\n')
-			line = append(line, part...)
-			if e.size += len(part); len(line) > longestReply || e.size > longestStream {
-				return nil, errLong
-			}
-			if errors.Is(err, bufio.ErrBufferFull) {
-				continue
-			}
-			if err != nil && !json.Valid(bytes.TrimSpace(bytes.TrimPrefix(line, []byte("data:")))) { // it was cut
-				return nil, err
-			}
-			break
+		line, err := w.in.ReadBytes('\n')
+		if w.left.N <= 0 || len(line) > longestReply {
+			return nil, errLong
 		}
 		data, found := bytes.CutPrefix(line, []byte("data:"))
-		if data = bytes.TrimSpace(data); !found || len(data) == 0 {
+		data = bytes.TrimSpace(data)
+		if err != nil && (!found || !json.Valid(data)) { // it was cut
+			return nil, err
+		}
+		if !found || len(data) == 0 {
 			continue
 		}
 		if toldError(data) {
-			e.told = data
+			w.told = data
 			return nil, errTold
 		}
 		return data, nil
@@ -221,24 +193,6 @@ func toldError(data []byte) bool {
 		Error any `json:"error"`
 	}
 	return json.Unmarshal(data, &event) == nil && event.Error != nil
-}
-
-// retryAfter is how long the provider asks to wait; 0 = it does not say.
-func retryAfter(h http.Header) time.Duration {
-	for _, header := range []struct {
-		name string
-		unit time.Duration
-	}{{"Retry-After-Ms", time.Millisecond}, {"Retry-After", time.Second}} {
-		value := h.Get(header.name)
-		if n, err := strconv.ParseFloat(value, 64); err == nil && n >= 0 {
-			// Beyond a day it makes no difference, and it stays within what a Duration holds.
-			return time.Duration(min(n*float64(header.unit), float64(24*time.Hour)))
-		}
-		if t, err := http.ParseTime(value); err == nil {
-			return max(0, time.Until(t))
-		}
-	}
-	return 0
 }
 
 // errorText is what an answer says of its error, in the forms of OpenAI, Anthropic, Ollama,
