@@ -204,16 +204,12 @@ func (s *Session) withCallsOfText(m model.Message) (model.Message, []string) {
 	if len(m.Calls) > 0 {
 		return m, nil
 	}
-	calls, rest, found := model.ParseCalls(m.Text)
-	m.Calls, m.Text = calls, rest
-	for i := range calls {
-		if s.Provider.FunctionCalling() {
-			calls[i].ID = fmt.Sprintf("text_%d_%d", s.outcome.Steps, i+1)
-		}
-	}
 	var problems []string
-	for _, p := range found {
-		problems = append(problems, p.String())
+	m.Calls, m.Text, problems = model.ParseCalls(m.Text)
+	for i := range m.Calls {
+		if s.Provider.FunctionCalling() {
+			m.Calls[i].ID = fmt.Sprintf("text_%d_%d", s.outcome.Steps, i+1)
+		}
 	}
 	return m, problems
 }

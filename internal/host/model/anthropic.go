@@ -40,10 +40,7 @@ func (a claude) ask(ctx context.Context, r request, w *watch, d *draft) error {
 		return err
 	}
 	defer response.Body.Close()
-	if w.whole != nil {
-		return takeClaudeMessage(w.whole, d)
-	}
-	return w.follow(d, func(data []byte) error {
+	return w.read(d, takeClaudeMessage, func(data []byte, d *draft) error {
 		var event claudeEvent
 		if err := json.Unmarshal(data, &event); err != nil {
 			return err

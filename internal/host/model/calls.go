@@ -19,20 +19,6 @@ const (
 // mostBlocks bounds how many blocks of a message are read.
 const mostBlocks = 100
 
-// Problem is a block that is no call, told so that the model can write it again.
-type Problem struct {
-	Block        int    `json:"block"` // the first of the text is 1
-	Line, Column int    `json:"-"`     // in the text, from 1; columns count characters
-	Message      string `json:"message"`
-}
-
-// String is the sentence for the model, such as
-//
-//	tool_call 2 (line 3, column 41): a comma before '}' is not allowed, at `"a": 1,⟨here⟩}`
-func (p Problem) String() string {
-	return fmt.Sprintf("tool_call %d (line %d, column %d): %s", p.Block, p.Line, p.Column, p.Message)
-}
-
 // ParseCalls reads the calls that a model wrote into its text as
 //
 //	<tool_call>{"id": "1", "tool_name": "files.read_file", "arguments": {"path": "a.txt"}}</tool_call>
@@ -41,9 +27,12 @@ func (p Problem) String() string {
 // numbered; ids are made unique; "name" stands for "tool_name", as models are trained to
 // write; "arguments" may be a text that is a JSON object; "source" is optional. Only a block
 // that is closed and holds one JSON object is a call: any other is a problem, and nothing is
-// mended or guessed. rest is the text without the blocks. The tag in running text, without
-// JSON behind it, is text.
-func ParseCalls(text string) (calls []ToolCall, rest string, problems []Problem) {
+// mended or guessed. A problem is a sentence by which the model can write the block again, such as
+//
+//	tool_call 2 (line 3, column 41): a comma before '}' is not allowed, at `"a": 1,⟨here⟩}`
+//
+// rest is the text without the blocks. The tag in running text, without JSON behind it, is text.
+func ParseCalls(text string) (calls []ToolCall, rest string, problems []string) {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), removed, "")
 	var kept strings.Builder
 	ids := map[string]bool{}
@@ -74,11 +63,9 @@ func ParseCalls(text string) (calls []ToolCall, rest string, problems []Problem)
 				continue
 			}
 		}
-		p := Problem{Block: count, Message: b.wrong}
 		before := text[:b.at]
-		p.Line = 1 + strings.Count(before, "\n")
-		p.Column = 1 + utf8.RuneCountInString(before[strings.LastIndex(before, "\n")+1:])
-		problems = append(problems, p)
+		line, column := 1+strings.Count(before, "\n"), 1+utf8.RuneCountInString(before[strings.LastIndex(before, "\n")+1:])
+		problems = append(problems, fmt.Sprintf("tool_call %d (line %d, column %d): %s", count, line, column, b.wrong))
 	}
 	kept.WriteString(text[at:])
 	return calls, tidy(kept.String()), problems

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -158,7 +159,7 @@ func TestParseProblems(t *testing.T) {
 			continue
 		}
 		for _, want := range tt.want {
-			if !strings.Contains(problems[0].String(), want) {
+			if !strings.Contains(problems[0], want) {
 				t.Errorf("%s: %q does not say %q", tt.name, problems[0], want)
 			}
 		}
@@ -248,8 +249,10 @@ func FuzzParseCalls(f *testing.F) {
 			}
 		}
 		for _, p := range problems {
-			if p.Line < 1 || p.Column < 1 || p.Message == "" || p.Line > 1+strings.Count(text, "\n") {
-				t.Errorf("%+v", p)
+			var block, line, column int
+			_, err := fmt.Sscanf(p, "tool_call %d (line %d, column %d): ", &block, &line, &column)
+			if err != nil || line < 1 || column < 1 || line > 1+strings.Count(text, "\n") || strings.HasSuffix(p, ": ") {
+				t.Errorf("%q: %v", p, err)
 			}
 		}
 	})

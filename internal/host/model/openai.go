@@ -23,10 +23,7 @@ func (o openAI) ask(ctx context.Context, r request, w *watch, d *draft) error {
 		return err
 	}
 	defer stream.Close()
-	if w.whole != nil {
-		return takeCompletion(w.whole, d)
-	}
-	return w.follow(d, func(data []byte) error {
+	return w.read(d, takeCompletion, func(data []byte, d *draft) error {
 		if string(data) == "[DONE]" {
 			return io.EOF
 		}

@@ -8,12 +8,12 @@ func TestCallsAreNotShownInText(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{
 			`I look. <tool_call>{"tool_name":"a < b"}</tool_call> And <tool_ calls are text. 3 < 4 <tool_call>{}`,
-			`I look.  And <tool_ calls are text. 3 < 4 `,
+			`I look. And <tool_ calls are text. 3 < 4`,
 		},
 		{
 			"A call begins with <tool_call>, as you know; <tool_call> it does.", "A call begins with <tool_call>, as you know; <tool_call> it does.",
 		},
-		{"One.\n<tool_call>\n```json\n{\"a\":1}\n```\n</tool_call>\nTwo <tool_call>```{\"a\":1}```</tool_call>three", "One.\n\nTwo three"},
+		{"One.\n<tool_call>\n```json\n{\"a\":1}\n```\n</tool_call>\nTwo <tool_call>```{\"a\":1}```</tool_call>three", "One.\nTwo\n\nthree"},
 		{`<tool_call>{"text":"ends with </tool_call> and \"<tool_call>\\"}</tool_call>After`, "After"},
 		{`<tool_call>[{"a":1}]</tool_call>After`, "After"},
 		{`<tool_call>{"text":"a quote is missing}</tool_call>After`, "After"},

@@ -57,7 +57,7 @@ func (w *watch) heard() {
 }
 
 // Do sends a request until there is an answer, or no use in another try. What the answer says
-// is for [watch.follow] to read, or in whole, and not in the body of the response.
+// is for [watch.read] to read, and not in the body of the response.
 func (w *watch) Do(request *http.Request) (*http.Response, error) {
 	for {
 		w.tries++
@@ -143,13 +143,16 @@ func (w *watch) open(response *http.Response) error {
 // longestStream bounds a stream, in bytes: a chunk of a few characters has some hundreds.
 const longestStream = 4 * longestReply
 
-// follow has take read what the events of a stream say, until one of the two has an error;
-// io.EOF is the end.
-func (w *watch) follow(d *draft, take func(data []byte) error) error {
+// read has whole read an answer that is one JSON object, or event what each event of a stream
+// says, until there is an error; io.EOF is the end.
+func (w *watch) read(d *draft, whole, event func(data []byte, d *draft) error) error {
+	if w.whole != nil {
+		return whole(w.whole, d)
+	}
 	for {
 		data, err := w.next()
 		if err == nil {
-			err = take(data)
+			err = event(data, d)
 		}
 		if err == nil && d.size > longestReply {
 			err = errLong
