@@ -179,11 +179,7 @@ func (l Lever) enter(t *scenario.Scenario) error {
 
 // source says where a configuration comes from; it begins with its mark.
 func (p Reading) source(arm string, s scenario.Scenario) string {
-	question := p.Question
-	if r := []rune(question); len(r) > 200 {
-		question = string(r[:200]) + "…"
-	}
-	return mark(s) + " (" + arm + " on " + p.base.Name + "): " + question
+	return mark(s) + " (" + arm + " on " + p.base.Name + "): " + fault.Shorten(p.Question, 200)
 }
 
 // Recommended are the parameters of the treatment that a caller may set at once: what both

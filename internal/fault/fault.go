@@ -145,9 +145,13 @@ func alternatives(names []string) string {
 	return strings.Join(quoted[:last], ", ") + " or " + quoted[last]
 }
 
-// abbreviate keeps a caller's 10 kB "name" out of the messages.
-func abbreviate(s string) string {
-	const most = 80
+// mostQuoted keeps a caller's 10 kB "name" out of the messages.
+const mostQuoted = 80
+
+func abbreviate(s string) string { return Shorten(s, mostQuoted) }
+
+// Shorten is a text of at most so many characters, or the first of them with "…".
+func Shorten(s string, most int) string {
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + "…"
 	}

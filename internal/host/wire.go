@@ -17,6 +17,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"econ-mcp/internal/fault"
 )
 
 // MostBytes is the size up to which a server's answer is read. A longer one is an error,
@@ -292,10 +294,5 @@ var tags = regexp.MustCompile(`<[^>]*>?|>`)
 // excerptOf is the beginning of a text from outside on one line, without the tags of a
 // page.
 func excerptOf(text string) string {
-	const most = 200
-	line := []rune(strings.Join(strings.Fields(tags.ReplaceAllString(text, " ")), " "))
-	if len(line) > most {
-		return string(line[:most]) + "…"
-	}
-	return string(line)
+	return fault.Shorten(strings.Join(strings.Fields(tags.ReplaceAllString(text, " ")), " "), 200)
 }

@@ -357,13 +357,7 @@ func kindOf(node *yaml.Node) string {
 }
 
 // abbreviated keeps a text of a megabyte out of the messages.
-func abbreviated(text string) string {
-	const most = 80
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
-}
+func abbreviated(text string) string { return fault.Shorten(text, 80) }
 
 // at adds the position of a node to an error's message.
 func at(err error, node *yaml.Node) error {

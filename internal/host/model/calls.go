@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"econ-mcp/internal/fault"
 )
 
 const (
@@ -109,16 +111,8 @@ func readBlock(text string, from int) block {
 		if closing >= 0 {
 			b.end = begin + closing + len(closeTag)
 		}
-		body := strings.TrimSuffix(text[begin:b.end], closeTag)
-		var syntax *json.SyntaxError
-		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-			b.at, b.wrong = begin+len(strings.TrimRightFunc(body, isSpace)), "the JSON object is not complete: a quote or a closing brace is missing"
-		} else if errors.As(err, &syntax) {
-			b.at = begin + int(min(max(syntax.Offset-1, 0), int64(len(text)-begin)))
-			b.wrong = describe(text[begin:], err)
-		} else {
-			b.wrong = err.Error()
-		}
+		at, wrong := describe(text[begin:b.end], err)
+		b.at, b.wrong = begin+at, wrong
 		if closing < 0 {
 			b.wrong += "; and " + closeTag + " is missing"
 		}
@@ -150,8 +144,8 @@ func readCall(raw json.RawMessage) (call ToolCall, wrong string) {
 	if err := json.Unmarshal(raw, &members); err != nil {
 		return call, err.Error()
 	}
-	if members["tool_name"] == nil {
-		members["tool_name"] = members["name"]
+	if name, ok := members["name"]; ok && members["tool_name"] == nil {
+		members["tool_name"] = name
 	}
 	for _, field := range []struct {
 		name string
@@ -180,32 +174,24 @@ func readCall(raw json.RawMessage) (call ToolCall, wrong string) {
 }
 
 func missing(field string, members map[string]json.RawMessage) string {
-	var there []string
-	for name, value := range members {
-		if value != nil {
-			there = append(there, name)
-		}
-	}
-	slices.Sort(there)
-	return fmt.Sprintf("%q is missing; there is only %s", field, cut(strings.Join(there, ", "), 100))
+	there := strings.Join(slices.Sorted(maps.Keys(members)), ", ")
+	return fmt.Sprintf("%q is missing; there is only %s", field, fault.Shorten(there, 100))
 }
 
-// describe words a syntax error of text, which begins where its offsets do.
-func describe(text string, err error) string {
-	var syntax *json.SyntaxError
-	if !errors.As(err, &syntax) {
-		return err.Error()
+// describe words what is wrong with the JSON that a text begins with, and tells where.
+func describe(text string, err error) (at int, wrong string) {
+	syntax, ok := errors.AsType[*json.SyntaxError](err)
+	if !ok || syntax.Error() == "unexpected end of JSON input" { // else it is that of a stream
+		body := strings.TrimSuffix(text, closeTag)
+		return len(strings.TrimRightFunc(body, isSpace)), "the JSON is not complete: a quote or a closing brace is missing"
 	}
-	at := int(min(max(syntax.Offset-1, 0), int64(len(text))))
-	what := strings.TrimPrefix(syntax.Error(), "json: ")
+	at = max(0, min(int(syntax.Offset)-1, len(text)))
+	wrong = strings.TrimPrefix(syntax.Error(), "json: ")
 	before := strings.TrimRightFunc(text[:at], isSpace)
-	switch {
-	case syntax.Error() == "unexpected end of JSON input":
-		return "the JSON is not complete: a quote or a closing brace is missing"
-	case at < len(text) && strings.HasSuffix(before, ",") && strings.ContainsRune("}]", rune(text[at])):
-		what = fmt.Sprintf("a comma before %q is not allowed", text[at])
+	if at < len(text) && strings.HasSuffix(before, ",") && strings.ContainsRune("}]", rune(text[at])) {
+		wrong = fmt.Sprintf("a comma before %q is not allowed", text[at])
 	}
-	return what + ", at " + excerpt(text, at)
+	return at, wrong + ", at " + excerpt(text, at)
 }
 
 // excerpt shows a place of a text.

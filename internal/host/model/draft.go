@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"econ-mcp/internal/fault"
 )
 
 // longestReply bounds what a model may say in one answer, in bytes.
@@ -101,7 +103,7 @@ func (c *drafted) finish(short bool) (arguments json.RawMessage, problem string)
 	case err != nil:
 		// What came does not go back in the call: vLLM and llama.cpp refuse a conversation that
 		// has arguments which are no JSON.
-		problem = "the arguments cannot be read: " + err.Error() + "; make the call again with one JSON object. What came is: " + cut(text, 1000)
+		problem = "the arguments cannot be read: " + err.Error() + "; make the call again with one JSON object. What came is: " + fault.Shorten(text, 1000)
 	default:
 		problem = "the call names no tool; make it again with the name of one"
 	}
@@ -126,12 +128,11 @@ func object(raw json.RawMessage) (json.RawMessage, error) {
 	}
 	var whole json.RawMessage
 	if err := json.Unmarshal(raw, &whole); err != nil { // unlike Compact, it says where
-		return nil, errors.New(describe(string(raw), err))
+		_, wrong := describe(string(raw), err)
+		return nil, errors.New(wrong)
 	}
 	var compact bytes.Buffer
-	if err := json.Compact(&compact, whole); err != nil {
-		return nil, err
-	}
+	json.Compact(&compact, whole) // which was read
 	if !bytes.HasPrefix(compact.Bytes(), []byte("{")) {
 		return nil, fmt.Errorf("they are %s, not an object", excerpt(compact.String(), 0))
 	}

@@ -83,7 +83,7 @@ func (w *watch) failure(err error, d *draft, silent bool) *Error {
 	case errors.Is(err, errNoAnswer):
 		e.Message, e.Err = "it answered with JSON that is no answer of a model; is the base URL right?", err
 	case errors.Is(err, errCut) && !strings.HasPrefix(w.kind, "text/event-stream"):
-		e.Message, e.Err = fmt.Sprintf("it answered without a stream, as %q; is the base URL right?", cut(w.kind, 60)), err
+		e.Message, e.Err = fmt.Sprintf("it answered without a stream, as %q; is the base URL right?", fault.Shorten(w.kind, 60)), err
 	case errors.Is(err, errCut), isConnection(err):
 		e.Message, e.Err = "the connection broke "+came+"; ask again", err
 	default:

@@ -92,17 +92,11 @@ type Provider interface {
 // Providers are the names for [Settings], in the order in which they are offered.
 var Providers = []string{"openai", "anthropic"}
 
+var keyVariables = map[string]string{"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+
 // KeyVariable is the environment variable that holds the key of a provider; "" = there is no
 // such provider.
-func KeyVariable(provider string) string {
-	switch provider {
-	case "openai":
-		return "OPENAI_API_KEY"
-	case "anthropic":
-		return "ANTHROPIC_API_KEY"
-	}
-	return ""
-}
+func KeyVariable(provider string) string { return keyVariables[provider] }
 
 // Settings say which model to speak to.
 type Settings struct {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 )
 
@@ -241,12 +242,5 @@ func (s Settings) mask(text string) string {
 		text = strings.ReplaceAll(text, s.Key, "***")
 	}
 	text = keyLike.ReplaceAllString(text, "***")
-	return cut(strings.Join(strings.Fields(text), " "), 400)
-}
-
-func cut(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
+	return fault.Shorten(strings.Join(strings.Fields(text), " "), 400)
 }

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"econ-mcp/internal/fault"
 )
 
 // kind is what a value in a request looks like.
@@ -104,7 +106,7 @@ func fill(found []literal, slots []slot) (share float64, pairs []string) {
 				continue
 			}
 			found = slices.Delete(slices.Clone(found), i, i+1)
-			pairs = append(pairs, s.name+"="+cut(l.text, 40))
+			pairs = append(pairs, s.name+"="+fault.Shorten(l.text, 40))
 			if share++; l.kind == aText {
 				share -= 0.5
 			}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 )
 
@@ -165,7 +166,7 @@ func (p *prompt) group() {
 
 // line is the name of a tool with what it does.
 func (p *prompt) line(name string, t host.Tool) string {
-	return strings.TrimSuffix(name+": "+cut(oneLine(cmp.Or(firstSentence(t.Description), t.Title)), 80), ": ")
+	return strings.TrimSuffix(name+": "+fault.Shorten(oneLine(cmp.Or(firstSentence(t.Description), t.Title)), 80), ": ")
 }
 
 // details are all that there is to say of a tool.
@@ -234,14 +235,6 @@ func (p *prompt) hints(h host.Hints) string {
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// cut shortens a text to so many characters.
-func cut(text string, n int) string {
-	if runes := []rune(text); len(runes) > n {
-		return strings.TrimSpace(string(runes[:n-1])) + "…"
-	}
-	return text
-}
 
 // compact is JSON on one line; what is not JSON stays as it is.
 func compact(raw json.RawMessage) string {

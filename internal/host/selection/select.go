@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 )
 
@@ -147,7 +148,7 @@ func (r *Ranker) selectionPrompt(request string) string {
 		}{t.FullName(), t.Title, t.Description, t.Hints, t.Input})
 		size := Tokens(string(line))
 		if err != nil || size > left { // err: a schema that is no JSON; the tool can still be named
-			short := cut(oneLine(cmp.Or(firstSentence(t.Description), t.Title)), 80)
+			short := fault.Shorten(oneLine(cmp.Or(firstSentence(t.Description), t.Title)), 80)
 			line, _ = json.Marshal(map[string]string{"tool": t.FullName(), "description": short})
 		} else {
 			left -= size
