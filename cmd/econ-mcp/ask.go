@@ -162,7 +162,7 @@ func (o *askOptions) answer(ctx context.Context, w *app.App, begin time.Time, ou
 		return encodeJSON(out, newPlanDocument(proposal), "  ")
 	}
 	if o.out != "" {
-		if err := preparePackage(o.out); err != nil {
+		if err := prepareFolder("--out", o.out); err != nil {
 			return err
 		}
 	}

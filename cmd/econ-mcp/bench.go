@@ -49,11 +49,7 @@ the time of each phase of the month.`, warmUpMonths),
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return encodeJSON(cmd.OutOrStdout(), b, "  ")
-			}
-			b.write(cmd.OutOrStdout())
-			return nil
+			return printed(cmd, o.json, b, b.write)
 		},
 	}
 	f := cmd.Flags()

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 
 	"econ-mcp/internal/app"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/host"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/run"
 	"econ-mcp/tools"
@@ -50,59 +52,52 @@ call resume_simulation goes on with them.`,
 	return cmd
 }
 
+// call calls a tool and waits for the experiments that it starts.
 func call(ctx context.Context, a *app.App, workspace, name string, pairs []string, out, log io.Writer) error {
 	tool, err := toolNamed(a.Tools(), name)
 	if err != nil {
 		return err
 	}
-	arguments, err := argumentsOf(tool, pairs)
+	schemas := host.Tool{Input: encoded(tool.Input)}.Arguments()
+	arguments, err := argumentsOf(schemas, pairs, "parameter_name=vat_rate")
 	if err != nil {
 		return err
 	}
-	result, err := tool.Invoke(ctx, &tools.Call{Workspace: workspace, Progress: func(done, total float64, message string) {
+	progress := func(done, total float64, message string) {
 		fmt.Fprintf(log, "%3.0f %%  %s\n", 100*done/cmp.Or(total, 1), message)
-	}}, arguments)
-	if err != nil {
-		return err
 	}
-	if err := writeIndented(out, result.JSON); err != nil {
+	if err := invoke(ctx, tool, &tools.Call{Workspace: workspace, Progress: progress}, arguments, out); err != nil {
 		return err
 	}
 	return carryOut(ctx, a.Runs, log)
 }
 
-// argument is one of a tool.
-type argument struct {
-	name  string
-	value any
+// answerOf prints what a tool answers, so that a command's JSON is the tool's. Empty texts are left
+// out of the arguments.
+func answerOf(ctx context.Context, a *app.App, name string, arguments map[string]any, out io.Writer) error {
+	tool, err := toolNamed(a.Tools(), name)
+	if err != nil {
+		return err
+	}
+	maps.DeleteFunc(arguments, func(_ string, value any) bool { return value == "" })
+	in, err := json.Marshal(arguments)
+	if err != nil {
+		return err
+	}
+	return invoke(ctx, tool, &tools.Call{Workspace: "default", Progress: func(float64, float64, string) {}}, in, out)
 }
 
-// invoke prints what a tool answers, so that a command's JSON is the tool's. Arguments
-// that are zero are left out.
-func invoke(ctx context.Context, a *app.App, out io.Writer, tool string, arguments ...argument) error {
-	t, err := toolNamed(a.Tools(), tool)
+// invoke calls a tool and prints its result for people.
+func invoke(ctx context.Context, tool tools.Tool, c *tools.Call, arguments json.RawMessage, out io.Writer) error {
+	result, err := tool.Invoke(ctx, c, arguments)
 	if err != nil {
 		return err
 	}
-	arguments = slices.DeleteFunc(arguments, func(x argument) bool { return x.value == "" || x.value == 0 || x.value == 0.0 })
-	in, err := orderedObject(len(arguments), func(i int) (string, any) { return arguments[i].name, arguments[i].value })
-	if err != nil {
-		return err
-	}
-	result, err := t.Invoke(ctx, &tools.Call{Workspace: "default", Progress: func(float64, float64, string) {}}, in)
-	if err != nil {
-		return err
-	}
-	return writeIndented(out, result.JSON)
-}
-
-// writeIndented prints JSON for people.
-func writeIndented(out io.Writer, data []byte) error {
 	var pretty bytes.Buffer
-	if err := json.Indent(&pretty, data, "", "  "); err != nil {
+	if err := json.Indent(&pretty, result.JSON, "", "  "); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(out, pretty.String())
+	_, err = fmt.Fprintln(out, pretty.String())
 	return err
 }
 
@@ -174,20 +169,8 @@ func toolNamed(catalogue []tools.Tool, name string) (tools.Tool, error) {
 	return tools.Tool{}, e
 }
 
-// argumentsOf turns NAME=VALUE pairs into the tool's arguments.
-func argumentsOf(tool tools.Tool, pairs []string) (json.RawMessage, error) {
-	return argumentsFrom(pairs, "parameter_name=vat_rate", func(name, text string) json.RawMessage {
-		for _, p := range tool.Input.Properties {
-			if p.Name == name {
-				return literal(p.Schema, text)
-			}
-		}
-		return quoted(text)
-	})
-}
-
-// argumentsFrom turns NAME=VALUE pairs into an object; value reads the text of a name.
-func argumentsFrom(pairs []string, example string, value func(name, text string) json.RawMessage) (json.RawMessage, error) {
+// argumentsOf turns NAME=VALUE pairs into an object, by the schema of each name.
+func argumentsOf(schemas map[string]json.RawMessage, pairs []string, example string) (json.RawMessage, error) {
 	arguments := map[string]json.RawMessage{}
 	for _, pair := range pairs {
 		name, text, ok := strings.Cut(pair, "=")
@@ -197,38 +180,43 @@ func argumentsFrom(pairs []string, example string, value func(name, text string)
 		if _, twice := arguments[name]; twice {
 			return nil, fault.New(fault.Conflict, name, "%s is given twice", name)
 		}
-		arguments[name] = value(name, text)
+		arguments[name] = valueOf(schemas[name], text)
 	}
 	return json.Marshal(arguments)
 }
 
-// literal is the JSON of a value that was written in a shell. What cannot be read as the
-// schema wants goes on as text, for the tool to say what is wrong.
-func literal(s *tools.Schema, text string) json.RawMessage {
-	if s.Items != nil && !strings.HasPrefix(strings.TrimSpace(text), "[") { // a,b,c
-		return listOf(text, func(item string) json.RawMessage { return literal(s.Items, item) })
+// valueOf is the JSON of a value that was written in a shell. What cannot be read as the schema
+// wants goes on as text, for the tool or the validation to say what is wrong.
+func valueOf(schema json.RawMessage, text string) json.RawMessage {
+	var s struct {
+		Type  json.RawMessage `json:"type"`
+		Items json.RawMessage `json:"items"`
 	}
-	if len(s.Types) == 1 && s.Types[0] == "string" || !json.Valid([]byte(text)) {
-		return quoted(text)
+	_ = json.Unmarshal(schema, &s) // without one, a value is JSON or text
+	var types []string
+	if json.Unmarshal(s.Type, &types) != nil {
+		types = []string{strings.Trim(string(s.Type), `"`)}
+	}
+	isText := slices.Contains(types, "string")
+	switch {
+	case slices.Contains(types, "array") && !isText && !strings.HasPrefix(strings.TrimSpace(text), "["): // a,b,c
+		list := []json.RawMessage{}
+		for item := range strings.SplitSeq(text, ",") {
+			if item = strings.TrimSpace(item); item != "" {
+				list = append(list, valueOf(s.Items, item))
+			}
+		}
+		return encoded(list)
+	case isText && len(types) == 1 || !json.Valid([]byte(text)):
+		return encoded(text)
 	}
 	return []byte(text)
 }
 
-// listOf is a JSON list of the items of a,b,c.
-func listOf(text string, value func(item string) json.RawMessage) json.RawMessage {
-	list := []json.RawMessage{}
-	for item := range strings.SplitSeq(text, ",") {
-		if item = strings.TrimSpace(item); item != "" {
-			list = append(list, value(item))
-		}
-	}
-	data, _ := json.Marshal(list) // valid JSON always encodes
-	return data
-}
-
-// quoted is a text in JSON. Bytes that are no text become the mark for such.
-func quoted(text string) json.RawMessage {
-	data, _ := json.Marshal(text) // a string always encodes
+// encoded is the JSON of a text or a list, which always have one. Bytes that are no text become
+// the mark for such.
+func encoded(value any) json.RawMessage {
+	data, _ := json.Marshal(value)
 	return data
 }
 
@@ -242,37 +230,27 @@ that tool as JSON: description, hints, and the schemas of its arguments and its 
 econ-mcp call calls one.`,
 		Example: `  econ-mcp tools
   econ-mcp tools start_simulation`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fault.New(fault.WrongType, "TOOL", "one tool at a time")
-			}
-			return nil
-		},
+		Args: atMostOne("TOOL", "tool"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON && asMarkdown {
 				return fault.New(fault.Conflict, "--json", "--json and --markdown are two forms").WithHint("use one of them")
 			}
 			catalogue := app.Catalogue()
-			out := cmd.OutOrStdout()
 			if len(args) == 1 {
 				tool, err := toolNamed(catalogue, args[0])
 				if err != nil {
 					return err
 				}
 				if !asMarkdown {
-					return encodeJSON(out, newToolDocument(tool), "  ")
+					return encodeJSON(cmd.OutOrStdout(), newToolDocument(tool), "  ")
 				}
 				catalogue = []tools.Tool{tool}
 			}
-			switch {
-			case asMarkdown:
-				printToolsMarkdown(out, catalogue)
+			if asMarkdown {
+				printToolsMarkdown(cmd.OutOrStdout(), catalogue)
 				return nil
-			case asJSON:
-				return printToolsJSON(out, catalogue)
 			}
-			printTools(out, catalogue)
-			return nil
+			return printed(cmd, asJSON, newToolsDocument(catalogue), func(out io.Writer) { printTools(out, catalogue) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "with descriptions, hints and schemas, as JSON")
@@ -317,10 +295,10 @@ func newToolDocument(t tools.Tool) toolDocument {
 	}
 }
 
-func printToolsJSON(out io.Writer, catalogue []tools.Tool) error {
+func newToolsDocument(catalogue []tools.Tool) toolsDocument {
 	doc := toolsDocument{Count: len(catalogue)}
 	for _, t := range catalogue {
 		doc.Tools = append(doc.Tools, newToolDocument(t))
 	}
-	return encodeJSON(out, doc, "  ")
+	return doc
 }

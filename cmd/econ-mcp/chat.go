@@ -185,7 +185,7 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 		if err != nil {
 			return err
 		}
-		return o.print(cmd.OutOrStdout(), chatDocument{outcome, s.Transcript.Path(), show.made}, func() {}) // it was shown
+		return printed(cmd, o.json, chatDocument{outcome, s.Transcript.Path(), show.made}, func(io.Writer) {}) // it was shown
 	})
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,32 +30,41 @@ the model; experiments of different numbers of households where an indicator gro
 a note: different lengths, arms that were burnt in apart, few replications.`,
 		Example: `  econ-mcp compare vat_up --window 13:60
   econ-mcp compare baseline_run vat_up tariff_up --metrics real_gdp,cpi`,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return nil
 			}
-			return oneExperiment(&cobra.Command{Use: "compare"}, args)
+			return oneExperiment(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := comparisonChoice(metrics, window, confidence)
+			months, err := fromTo(window, "13:24")
 			if err != nil {
 				return err
 			}
-			c.Test, c.Adjustment = inference.Test(test), inference.Adjustment(adjustment)
+			if confidence == 0 {
+				return fault.Range("--confidence", "0", "above 0 and below 1")
+			}
+			var names []string
+			if metrics != "" {
+				names = strings.Split(strings.ReplaceAll(metrics, " ", ""), ",")
+			}
 			return withApp(data, func(a *app.App) error {
 				if asJSON {
-					arguments := []argument{{"experiment_names", args}, {"confidence", confidence}, {"test", test}, {"adjustment", adjustment}}
-					if len(c.Metrics) > 0 {
-						var names []string
-						for _, i := range c.Metrics {
-							names = append(names, i.String())
-						}
-						arguments = append(arguments, argument{"metrics", names})
+					arguments := map[string]any{"experiment_names": args, "confidence": confidence, "test": test, "adjustment": adjustment}
+					if names != nil {
+						arguments["metrics"] = names
 					}
-					for _, w := range c.Windows { // one at most
-						arguments = append(arguments, argument{"window", []int{w.From, w.To}})
+					if months != nil {
+						arguments["window"] = months
 					}
-					return invoke(cmd.Context(), a, cmd.OutOrStdout(), "compare_experiments", arguments...)
+					return answerOf(cmd.Context(), a, "compare_experiments", arguments, cmd.OutOrStdout())
+				}
+				c := inference.Choice{Confidence: confidence, Test: inference.Test(test), Adjustment: inference.Adjustment(adjustment)}
+				if c.Metrics, err = inference.ParseMetrics(names); err != nil {
+					return err
+				}
+				if c, err = c.Over(months); err != nil {
+					return err
 				}
 				comparison, err := a.Lab.Compare(cmd.Context(), args, c, owner)
 				if err != nil {
@@ -78,26 +86,4 @@ a note: different lengths, arms that were burnt in apart, few replications.`,
 	dataFlag(cmd, &data)
 	cmd.ValidArgsFunction = completeNames(&data, 8)
 	return cmd
-}
-
-func comparisonChoice(metrics, window string, confidence float64) (c inference.Choice, err error) {
-	c.Confidence = confidence
-	if confidence == 0 {
-		return c, fault.Range("--confidence", "0", "above 0 and below 1")
-	}
-	if metrics != "" {
-		if c.Metrics, err = inference.ParseMetrics(strings.Split(strings.ReplaceAll(metrics, " ", ""), ",")); err != nil {
-			return c, err
-		}
-	}
-	if window == "" {
-		return c, nil
-	}
-	first, second, ok := strings.Cut(window, ":")
-	from, err1 := strconv.Atoi(first)
-	to, err2 := strconv.Atoi(second)
-	if !ok || err1 != nil || err2 != nil {
-		return c, fault.Type("--window", window, "FROM:TO, such as 13:24")
-	}
-	return c.Over([]int{from, to})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -34,12 +35,10 @@ back to the disk.`,
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					return encodeJSON(cmd.OutOrStdout(), deletedDocument{args[0], d.Runs, d.Months, d.Bytes}, "  ")
-				}
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "deleted %s: %s, %s, about %s\n", args[0], report.Plural(d.Runs, "run"),
-					report.Plural(d.Months, "month"), run.Bytes(d.Bytes))
-				return err
+				return printed(cmd, asJSON, deletedDocument{args[0], d.Runs, d.Months, d.Bytes}, func(out io.Writer) {
+					fmt.Fprintf(out, "deleted %s: %s, %s, about %s\n", args[0], report.Plural(d.Runs, "run"),
+						report.Plural(d.Months, "month"), run.Bytes(d.Bytes))
+				})
 			})
 		},
 	}

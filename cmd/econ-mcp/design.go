@@ -31,11 +31,7 @@ out: whoever tunes the reader does not look at them.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return encodeJSON(cmd.OutOrStdout(), e.Document(), "  ")
-			}
-			writeEvaluation(cmd.OutOrStdout(), e, misses)
-			return nil
+			return printed(cmd, asJSON, e.Document(), func(out io.Writer) { writeEvaluation(out, e, misses) })
 		},
 	}
 	eval.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -60,11 +56,7 @@ a number means (in the lever's own unit), a small change, and the reason.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			rows := design.LeverTable()
-			if asJSON {
-				return encodeJSON(cmd.OutOrStdout(), leversDocument{len(rows), rows}, "  ")
-			}
-			writeLeverTable(cmd.OutOrStdout(), rows)
-			return nil
+			return printed(cmd, asJSON, leversDocument{len(rows), rows}, func(out io.Writer) { writeLeverTable(out, rows) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,20 +43,16 @@ folder with them is complete.`,
 				if _, err := a.Store.Experiment(cmd.Context(), args[0]); err != nil {
 					return err
 				}
-				if err := preparePackage(out); err != nil {
+				if err := prepareFolder("--out", out); err != nil {
 					return err
 				}
 				files, err := writePackage(cmd.Context(), a.Lab, args[0], language, out)
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					return encodeJSON(cmd.OutOrStdout(), exportDocument{args[0], files}, "  ")
-				}
-				for _, f := range files {
-					fmt.Fprintln(cmd.OutOrStdout(), f)
-				}
-				return nil
+				return printed(cmd, asJSON, exportDocument{args[0], files}, func(out io.Writer) {
+					fmt.Fprintln(out, strings.Join(files, "\n"))
+				})
 			})
 		},
 	}

@@ -26,13 +26,13 @@ func drawFigures(ctx context.Context, dir string, p *runPlan, result *lab.Result
 			if err != nil {
 				return err
 			}
-			if err := writeWhole("--plot", filepath.Join(dir, f.Name+ext), data); err != nil {
+			if err := writeFile("--plot", filepath.Join(dir, f.Name+ext), data); err != nil {
 				return err
 			}
 		}
 		fmt.Fprintf(&captions, "## %s\n\n%s\n\n%s\n\n", f.Name, f.Caption(report.English), f.Caption(report.Chinese))
 	}
-	return writeWhole("--plot", filepath.Join(dir, "captions.md"), []byte(strings.TrimSpace(captions.String())+"\n"))
+	return writeFile("--plot", filepath.Join(dir, "captions.md"), []byte(strings.TrimSpace(captions.String())+"\n"))
 }
 
 func (p *runPlan) figures(result *lab.Result) report.Figures {

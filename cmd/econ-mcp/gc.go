@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -36,20 +37,8 @@ back to the disk. No result is touched.`,
 				if err != nil {
 					return err
 				}
-				out := cmd.OutOrStdout()
-				if asJSON {
-					return encodeJSON(out,
-						freedDocument{f.Checkpoints, f.CheckpointBytes, f.BurnIns, f.BurnInBytes, f.Orphans, f.DatabaseBytes, f.Live}, "  ")
-				}
-				fmt.Fprintf(out, "freed %s: checkpoints of %s (%s), %s (%s), %s of deleted experiments, database %s smaller\n",
-					run.Bytes(f.CheckpointBytes+f.BurnInBytes+f.DatabaseBytes), report.Plural(f.Checkpoints,
-						"ended experiment"), run.Bytes(f.CheckpointBytes),
-					report.Plural(f.BurnIns, "burnt-in state"), run.Bytes(f.BurnInBytes), report.Plural(f.Orphans,
-						"left-over file"), run.Bytes(f.DatabaseBytes))
-				if f.Live > 0 {
-					fmt.Fprintf(out, "the database was left as it is: %s at the moment\n", report.Plural(f.Live, "experiment")+" run or wait")
-				}
-				return nil
+				doc := freedDocument{f.Checkpoints, f.CheckpointBytes, f.BurnIns, f.BurnInBytes, f.Orphans, f.DatabaseBytes, f.Live}
+				return printed(cmd, asJSON, doc, doc.write)
 			})
 		},
 	}
@@ -57,4 +46,16 @@ back to the disk. No result is touched.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	dataFlag(cmd, &data)
 	return cmd
+}
+
+// write prints what was freed for people.
+func (d freedDocument) write(out io.Writer) {
+	fmt.Fprintf(out, "freed %s: checkpoints of %s (%s), %s (%s), %s of deleted experiments, database %s smaller\n",
+		run.Bytes(d.CheckpointBytes+d.BurnInBytes+d.DatabaseBytes),
+		report.Plural(d.Checkpoints, "ended experiment"), run.Bytes(d.CheckpointBytes),
+		report.Plural(d.BurnIns, "burnt-in state"), run.Bytes(d.BurnInBytes),
+		report.Plural(d.Orphans, "left-over file"), run.Bytes(d.DatabaseBytes))
+	if d.Running > 0 {
+		fmt.Fprintf(out, "the database was left as it is: %s at the moment\n", report.Plural(d.Running, "experiment")+" run or wait")
+	}
 }

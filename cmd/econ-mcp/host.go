@@ -62,15 +62,6 @@ func (o *hostOptions) define(cmd *cobra.Command) {
 	dataFlag(cmd, &o.data)
 }
 
-// print prints what a command found: as JSON with --json, else as text writes it.
-func (o *hostOptions) print(out io.Writer, document any, text func()) error {
-	if o.json {
-		return encodeJSON(out, document, "  ")
-	}
-	text()
-	return nil
-}
-
 // hostSession is the host with all that its commands need.
 type hostSession struct {
 	path      string // of the configuration; "" = there is none

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -58,7 +57,7 @@ and the server never hears of them.`,
 				if err != nil {
 					return err
 				}
-				arguments, err := hostArguments(tool, args[1:])
+				arguments, err := argumentsOf(tool.Arguments(), args[1:], "path=report.md")
 				if err != nil {
 					return err
 				}
@@ -68,7 +67,7 @@ and the server never hears of them.`,
 				if err != nil {
 					return callFault(err, result)
 				}
-				return o.print(cmd.OutOrStdout(), result, func() { writeResult(cmd.OutOrStdout(), result) })
+				return printed(cmd, o.json, result, func(out io.Writer) { writeResult(out, result) })
 			})
 		},
 	}
@@ -101,35 +100,4 @@ func writeResult(out io.Writer, result host.Result) {
 		text = printableLines(text)
 	}
 	fmt.Fprintln(out, text)
-}
-
-// hostArguments turns NAME=VALUE pairs into the arguments of a tool, whose schema is
-// another server's.
-func hostArguments(tool host.Tool, pairs []string) (json.RawMessage, error) {
-	schemas := tool.Arguments()
-	return argumentsFrom(pairs, "path=report.md", func(name, text string) json.RawMessage { return valueFor(schemas[name], text) })
-}
-
-// valueFor is the JSON of a value that was written in a shell. What cannot be read as the
-// schema wants goes on as text, for the validation to say what is wrong.
-func valueFor(schema json.RawMessage, text string) json.RawMessage {
-	var s struct {
-		Type  json.RawMessage `json:"type"`
-		Items json.RawMessage `json:"items"`
-	}
-	_ = json.Unmarshal(schema, &s) // without one, a value is JSON or text
-	var types []string
-	if json.Unmarshal(s.Type, &types) != nil {
-		var one string
-		if json.Unmarshal(s.Type, &one) == nil {
-			types = []string{one}
-		}
-	}
-	switch {
-	case slices.Contains(types, "array") && !slices.Contains(types, "string") && !strings.HasPrefix(strings.TrimSpace(text), "["):
-		return listOf(text, func(item string) json.RawMessage { return valueFor(s.Items, item) })
-	case len(types) == 1 && types[0] == "string" || !json.Valid([]byte(text)):
-		return quoted(text)
-	}
-	return []byte(text)
 }

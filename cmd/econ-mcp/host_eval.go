@@ -43,11 +43,7 @@ with several tools where each would be right, and none ([]) where no tool does i
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return encodeJSON(cmd.OutOrStdout(), e, "  ")
-			}
-			writeSelectionEvaluation(cmd.OutOrStdout(), e, misses)
-			return nil
+			return printed(cmd, asJSON, e, func(out io.Writer) { writeSelectionEvaluation(out, e, misses) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

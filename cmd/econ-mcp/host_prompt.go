@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -58,9 +59,9 @@ in full, the next by name and one line, the rest as a count.`,
 				text := chat.Description(tools, selection.PromptOptions{
 					Question: strings.Join(args, " "), Budget: budget, Language: language, Examples: d.cache.Example,
 				})
-				return o.print(cmd.OutOrStdout(), promptDocument{text, selection.Tokens(text), len(tools)}, func() {
+				return printed(cmd, o.json, promptDocument{text, selection.Tokens(text), len(tools)}, func(out io.Writer) {
 					if text != "" {
-						fmt.Fprintln(cmd.OutOrStdout(), printableLines(text))
+						fmt.Fprintln(out, printableLines(text))
 					}
 				})
 			})

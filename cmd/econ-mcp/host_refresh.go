@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
-	"econ-mcp/internal/report"
-	"econ-mcp/internal/term"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/report"
+	"econ-mcp/internal/term"
 )
 
 func newHostRefresh() *cobra.Command {
@@ -25,8 +27,7 @@ of tools (+ added, - removed, ~ changed). The exit code is 1 where a server fail
 				if err != nil {
 					return err
 				}
-				out := cmd.OutOrStdout()
-				err = o.print(out, newHostToolsDocument(found), func() {
+				err = printed(cmd, o.json, newHostToolsDocument(found), func(out io.Writer) {
 					for _, c := range found.Changes {
 						fmt.Fprintln(out, term.Printable(changeText(c, time.Now())))
 					}

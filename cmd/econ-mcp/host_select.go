@@ -62,7 +62,7 @@ With --json, "decision" is taken or ask; tool and server are empty unless one is
 				if choice.Fallback != "" {
 					warn(cmd.ErrOrStderr(), "scoring decides: "+choice.Fallback)
 				}
-				return o.tellChoice(cmd.OutOrStdout(), request, choice)
+				return o.tellChoice(cmd, request, choice)
 			})
 		},
 	}
@@ -72,12 +72,12 @@ With --json, "decision" is taken or ask; tool and server are empty unless one is
 }
 
 // tellChoice prints what was chosen; where nothing was, that is an error.
-func (o *hostOptions) tellChoice(out io.Writer, request string, choice selection.Choice) error {
+func (o *hostOptions) tellChoice(cmd *cobra.Command, request string, choice selection.Choice) error {
 	if choice.Decision == selection.NoTool {
 		return fault.New(fault.NotFound, "REQUEST", "no tool fits %q: %s", shortened(request, 80), choice.Reason).
 			WithHint("econ-mcp host tools lists what there is")
 	}
-	err := o.print(out, choice, func() {
+	err := printed(cmd, o.json, choice, func(out io.Writer) {
 		if choice.Decision == selection.Taken {
 			fmt.Fprintf(out, "%s  %.2f\n  %s\n", term.Printable(choice.Server+"."+choice.Tool), choice.Score, term.Printable(choice.Reason))
 		}

@@ -43,8 +43,8 @@ why it cannot be reached. The exit code is 0 all the same: the list is the answe
 					})
 				}
 				_ = group.Wait() // none returns an error
-				doc, out := serversDocument{Config: d.path, Servers: statuses(d)}, cmd.OutOrStdout()
-				return o.print(out, doc, func() { writeServers(out, doc) })
+				doc := serversDocument{Config: d.path, Servers: statuses(d)}
+				return printed(cmd, o.json, doc, doc.write)
 			})
 		},
 	}
@@ -68,7 +68,7 @@ func statuses(d *hostSession) (list []serverStatus) {
 	return list
 }
 
-func writeServers(out io.Writer, doc serversDocument) {
+func (doc serversDocument) write(out io.Writer) {
 	if doc.Config == "" {
 		fmt.Fprintln(out, "No configuration: only the built-in server. --config names a file of servers.")
 	}

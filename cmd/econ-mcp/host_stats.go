@@ -37,8 +37,7 @@ servers listed otherwise than before in the last 30 days. Nothing is connected.`
 				if doc.Changes, err = d.cache.Changes(now.AddDate(0, 0, -30)); err != nil {
 					return err
 				}
-				out := cmd.OutOrStdout()
-				return o.print(out, doc, func() { writeStats(out, doc, now) })
+				return printed(cmd, o.json, doc, func(out io.Writer) { writeStats(out, doc, now) })
 			})
 		},
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/term"
 )
@@ -35,27 +34,21 @@ func newHostTools() *cobra.Command {
 		Long: `Lists the tools of all servers. What they list is kept for as long as they say, or an
 hour, and comes from there without connecting; --refresh asks again. With a name, or
 SERVER.TOOL, prints that tool as JSON: description, hints, and schemas.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fault.New(fault.WrongType, "TOOL", "one tool at a time")
-			}
-			return nil
-		},
+		Args: atMostOne("TOOL", "tool"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.with(cmd, nil, func(ctx context.Context, d *hostSession) error {
 				found, err := d.discover(ctx, refresh, cmd.ErrOrStderr())
 				if err != nil {
 					return err
 				}
-				out := cmd.OutOrStdout()
 				if len(args) == 1 {
 					tool, err := d.router.Find(args[0], "")
 					if err != nil {
 						return err
 					}
-					return encodeJSON(out, tool, "  ")
+					return encodeJSON(cmd.OutOrStdout(), tool, "  ")
 				}
-				return o.print(out, newHostToolsDocument(found), func() { writeHostTools(out, found.Tools) })
+				return printed(cmd, o.json, newHostToolsDocument(found), func(out io.Writer) { writeHostTools(out, found.Tools) })
 			})
 		},
 	}

@@ -89,76 +89,45 @@ func (o *innovationOptions) execute(cmd *cobra.Command) error {
 		return err
 	}
 	s := arms[0].Scenario
-	for _, path := range []string{o.out, o.events} {
-		if err := prepareOutput(path, ""); err != nil {
-			return err
-		}
+	out, err := openOutput("--out", o.out, cmd.OutOrStdout())
+	if err != nil {
+		return err
 	}
-	events, err := openEvents(o.events)
+	defer out.discard()
+	events, err := openOutput("--events", o.events, io.Discard)
 	if err != nil {
 		return err
 	}
 	defer events.discard()
+	rows := bufio.NewWriter(events)
+	var note func(replication int, list []sim.Event) error // nil = replications need not take turns
+	if o.events != "" {
+		fmt.Fprintln(rows, "replication,month,firm,kind,before,after,market_share")
+		note = func(replication int, list []sim.Event) (err error) {
+			for _, v := range list {
+				_, err = fmt.Fprintf(rows, "%d,%d,%d,%s,%g,%g,%g\n", replication, v.Month, v.Firm, v.Kind, v.Before, v.After, v.MarketShare)
+			}
+			return err
+		}
+	}
 	progress := term.NewProgress(cmd.ErrOrStderr(), s.Params)
-	study, err := trials.Innovations(cmd.Context(), s, o.replications, o.measure == "units", events.sink(), o.cache(), progress.Month)
+	study, err := trials.Innovations(cmd.Context(), s, o.replications, o.measure == "units", note, o.cache(), progress.Month)
 	progress.Clear()
 	if err != nil {
 		return err
 	}
-	if err := events.commit(); err != nil {
+	if err := errors.Join(rows.Flush(), events.commit()); err != nil {
 		return err
 	}
-	return writeOutput(o.out, cmd.OutOrStdout(), func(w io.Writer) error {
-		if o.format == "json" {
-			return encodeJSON(w, study, "  ")
-		}
-		writeInnovations(w, study)
-		return nil
-	})
-}
-
-// eventFile takes a row an innovation as they happen. Without a path it is
-// nowhere.
-type eventFile struct {
-	*output
-	rows *bufio.Writer
-}
-
-func openEvents(path string) (*eventFile, error) {
-	if path == "" {
-		return &eventFile{output: &output{}}, nil
+	if o.format == "json" {
+		err = encodeJSON(out, study, "  ")
+	} else {
+		writeInnovations(out, study)
 	}
-	out, err := openOutput(path, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	f := &eventFile{output: out, rows: bufio.NewWriter(out)}
-	fmt.Fprintln(f.rows, "replication,month,firm,kind,before,after,market_share")
-	return f, nil
-}
-
-// sink is what is called with each month's events, or nil.
-func (f *eventFile) sink() func(replication int, list []sim.Event) error {
-	if f.rows == nil {
-		return nil
-	}
-	return func(replication int, list []sim.Event) error {
-		for _, v := range list {
-			if _, err := fmt.Fprintf(
-				f.rows, "%d,%d,%d,%s,%g,%g,%g\n", replication, v.Month, v.Firm, v.Kind, v.Before, v.After, v.MarketShare,
-			); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
-func (f *eventFile) commit() error {
-	if f.rows == nil {
-		return nil
-	}
-	return errors.Join(f.rows.Flush(), f.output.commit())
+	return out.commit()
 }
 
 // writeInnovations prints the responses for people.

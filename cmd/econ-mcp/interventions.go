@@ -69,11 +69,7 @@ variables of conditions (econ-mcp run --config FILE).`,
 				return err
 			}
 			doc := newInterventionsDocument()
-			if asJSON {
-				return encodeJSON(cmd.OutOrStdout(), doc, "  ")
-			}
-			writeInterventions(cmd.OutOrStdout(), doc, lang == "zh")
-			return nil
+			return printed(cmd, asJSON, doc, func(out io.Writer) { writeInterventions(out, doc, lang == "zh") })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

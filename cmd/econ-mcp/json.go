@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 
+	"github.com/spf13/cobra"
+
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/stats"
@@ -165,6 +167,15 @@ func newRunDocument(p *runPlan, result *lab.Result) runDocument {
 
 func writeJSON(w io.Writer, p *runPlan, result *lab.Result) error {
 	return encodeJSON(w, newRunDocument(p, result), "")
+}
+
+// printed prints what a command found: as JSON if it was asked for, else as text writes it.
+func printed(cmd *cobra.Command, asJSON bool, document any, text func(out io.Writer)) error {
+	if asJSON {
+		return encodeJSON(cmd.OutOrStdout(), document, "  ")
+	}
+	text(cmd.OutOrStdout())
+	return nil
 }
 
 // encodeJSON writes one value and a line break. What a terminal would act on is escaped; JSON

@@ -80,16 +80,17 @@ func (o *leversOptions) execute(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	outGiven := cmd.Flags().Changed("out")
-	written := ""
-	if !outGiven && hasDocs() && o.standard(study) {
-		written = leversFile
+	out, err := openOutput("--out", o.out, cmd.OutOrStdout())
+	if err != nil {
+		return err
 	}
-	for _, path := range []string{o.out, written} {
-		if err := prepareOutput(path, ""); err != nil {
-			return err
-		}
+	defer out.discard()
+	written := reportFile(cmd, "", leversFile)
+	inDocs, err := openOutput("--out", written, io.Discard)
+	if err != nil {
+		return err
 	}
+	defer inDocs.discard()
 	progress := term.NewProgress(cmd.ErrOrStderr(), study.Base)
 	study.Progress = progress.Month
 	report, err := study.Run(cmd.Context())
@@ -97,18 +98,15 @@ func (o *leversOptions) execute(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	report.Command = commandLine("levers", cmd.Flags())
-	if err := o.write(o.out, o.format, cmd.OutOrStdout(), report); err != nil {
+	report.Command = commandLine(cmd)
+	if err := writeLevers(out, o.format, report); err != nil {
 		return err
 	}
-	if written == "" {
-		return nil
-	}
-	if err := o.write(written, "markdown", nil, report); err != nil {
+	if err := writeLevers(inDocs, "markdown", report); err != nil {
 		return err
 	}
-	if o.format == "text" {
-		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", written)
+	if written != "" && o.format == "text" {
+		tellFile(cmd, written)
 	}
 	return nil
 }
@@ -154,31 +152,23 @@ func (o *leversOptions) study(flags *pflag.FlagSet) (trials.LeverStudy, error) {
 	return study, study.Base.Validate()
 }
 
-// standard reports whether the study is the one that docs/LEVERS.md holds.
-func (o *leversOptions) standard(study trials.LeverStudy) bool {
-	usual := sim.Defaults()
-	usual.NumHouseholds = leverHouseholds
-	return len(study.Only) == 0 && !study.SignsOnly && len(sim.Diff(usual, study.Base)) == 0 &&
-		study.Replications == trials.LeverReplications && study.SignReplications == trials.SignReplications
-}
-
-// write puts the report into the file, or to stdout for an empty path.
-func (o *leversOptions) write(path, format string, stdout io.Writer, report *trials.LeverReport) error {
-	return writeOutput(path, stdout, func(out io.Writer) (err error) {
-		switch format {
-		case "json":
-			return encodeJSON(out, report, "  ")
-		case "markdown":
-			_, err = io.WriteString(out, report.Markdown())
-		default:
-			writeLevers(out, report)
+// writeLevers writes the whole report in a format.
+func writeLevers(out *output, format string, report *trials.LeverReport) error {
+	switch format {
+	case "json":
+		if err := encodeJSON(out, report, "  "); err != nil {
+			return err
 		}
-		return err
-	})
+	case "markdown":
+		io.WriteString(out, report.Markdown()) // an error is that of commit
+	default:
+		tellLevers(out, report)
+	}
+	return out.commit()
 }
 
-// writeLevers prints the report for people.
-func writeLevers(w io.Writer, r *trials.LeverReport) {
+// tellLevers prints the report for people.
+func tellLevers(w io.Writer, r *trials.LeverReport) {
 	fmt.Fprintf(w, "%s, burn-in of %s, from seed %d; intervals of 95 %%\n", report.Plural(r.Base.NumHouseholds, "household"),
 		report.Plural(r.Base.BurnInMonths, "month"), r.Base.RandomState)
 	if len(r.Signs) > 0 {

@@ -28,8 +28,8 @@ report, export, rerun and delete take a name of this list.`,
 			}
 			return withApp(data, func(a *app.App) error {
 				if asJSON {
-					return invoke(cmd.Context(), a, cmd.OutOrStdout(), "list_history_experiments",
-						argument{"limit", f.Limit}, argument{"cursor", f.Cursor}, argument{"search", f.Search}, argument{"status", f.State})
+					arguments := map[string]any{"limit": f.Limit, "cursor": f.Cursor, "search": f.Search, "status": f.State}
+					return answerOf(cmd.Context(), a, "list_history_experiments", arguments, cmd.OutOrStdout())
 				}
 				list, total, next, err := a.Lab.List(cmd.Context(), f)
 				if err != nil {

@@ -184,6 +184,16 @@ func version() string {
 		runtime.GOARCH, revision)
 }
 
+// atMostOne refuses several arguments, each of which is the name of a thing.
+func atMostOne(argument, thing string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return fault.New(fault.WrongType, argument, "one %s at a time", thing)
+		}
+		return nil
+	}
+}
+
 // noArguments refuses arguments that are no flags.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 )
 
 var errFolder = errors.New("is a folder")
@@ -38,62 +37,18 @@ type output struct {
 	mode fs.FileMode
 }
 
-// prepareOutput refuses, before anything is simulated, places that cannot be
-// written to. Either may be empty.
-func prepareOutput(path, folder string) error {
-	if path != "" {
-		if err := checkFile(path); err != nil {
-			return unusable("--out", path, err)
-		}
+// prepareFolder makes a folder for results where there is none, and refuses one in which no file
+// can be made.
+func prepareFolder(flag, folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return unusable(flag, folder, err)
 	}
-	if folder != "" {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return unusable("--plot", folder, err)
-		}
-		if err := checkFolder(folder); err != nil {
-			return unusable("--plot", folder, err)
-		}
-	}
-	return nil
-}
-
-// checkFile says why the file cannot be written. A pipe is not opened: that
-// would wait for its reader.
-func checkFile(path string) error {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return checkFolder(filepath.Dir(destination(path)))
-	case err != nil:
-		return err
-	case info.IsDir():
-		return errFolder
-	case !info.Mode().IsRegular():
-		return nil
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	probe, err := os.CreateTemp(folder, ".econ-mcp.*")
 	if err != nil {
-		return err
+		return unusable(flag, folder, err)
 	}
-	f.Close()
-	return checkFolder(filepath.Dir(destination(path)))
-}
-
-// checkFolder says why no file can be made in the folder.
-func checkFolder(folder string) error {
-	info, err := os.Stat(folder)
-	if err != nil {
-		return err
-	}
-	if !info.IsDir() {
-		return syscall.ENOTDIR
-	}
-	f, err := os.CreateTemp(folder, ".econ-mcp.*")
-	if err != nil {
-		return err
-	}
-	f.Close()
-	return os.Remove(f.Name())
+	probe.Close()
+	return os.Remove(probe.Name())
 }
 
 // destination follows symbolic links to what they name, which need not exist.
@@ -114,27 +69,35 @@ func destination(path string) string {
 	return path
 }
 
-// openOutput opens the file, or returns stdout for an empty path.
-func openOutput(path string, stdout io.Writer) (*output, error) {
+// openOutput opens the file that a flag names, or takes stdout for an empty path. Commands open it
+// before they simulate: what cannot be written is refused then.
+func openOutput(flag, path string, stdout io.Writer) (*output, error) {
 	if path == "" {
 		return &output{checkedWriter: checkedWriter{Writer: stdout}}, nil
 	}
 	o := &output{mode: 0o644}
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		o.file, err = os.OpenFile(path, os.O_WRONLY, 0)
-	} else {
-		if err == nil {
-			o.mode = info.Mode().Perm()
-		}
-		o.path = destination(path)
-		o.file, err = os.CreateTemp(filepath.Dir(o.path), "."+filepath.Base(o.path)+".*")
-	}
-	if err != nil {
-		return nil, unusable("--out", path, err)
+	if err := o.open(path); err != nil {
+		return nil, unusable(flag, path, err)
 	}
 	o.Writer = o.file
 	return o, nil
+}
+
+func (o *output) open(path string) error {
+	info, err := os.Stat(path)
+	if err == nil {
+		if info.IsDir() {
+			return errFolder
+		}
+		if o.file, err = os.OpenFile(path, os.O_WRONLY, 0); err != nil || !info.Mode().IsRegular() {
+			return err
+		}
+		o.file.Close() // it may be written to, and is replaced
+		o.mode = info.Mode().Perm()
+	}
+	o.path = destination(path)
+	o.file, err = os.CreateTemp(filepath.Dir(o.path), "."+filepath.Base(o.path)+".*")
+	return err
 }
 
 // commit gives a complete file its name, or says what could not be written.
@@ -143,9 +106,7 @@ func (o *output) commit() error {
 		return o.err
 	}
 	if o.path == "" {
-		f := o.file
-		o.file = nil
-		return f.Close()
+		return o.file.Close()
 	}
 	if err := o.file.Chmod(o.mode); err != nil {
 		return err
@@ -153,15 +114,11 @@ func (o *output) commit() error {
 	if err := o.file.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(o.file.Name(), o.path); err != nil {
-		return err
-	}
-	o.file = nil
-	return nil
+	return os.Rename(o.file.Name(), o.path)
 }
 
-// discard closes what was not committed and removes a file that is not
-// complete.
+// discard closes what was not committed and removes a file that is not complete. After a commit it
+// finds nothing to do.
 func (o *output) discard() {
 	if o.file == nil {
 		return
@@ -172,15 +129,19 @@ func (o *output) discard() {
 	}
 }
 
-// writeOutput writes to the file, or to stdout for an empty path.
-func writeOutput(path string, stdout io.Writer, write func(io.Writer) error) error {
-	out, err := openOutput(path, stdout)
+// writeFile replaces the file that a flag names when the new one is complete.
+func writeFile(flag, path string, data []byte) error {
+	o, err := openOutput(flag, path, nil)
 	if err != nil {
 		return err
 	}
-	defer out.discard()
-	if err := write(out); err != nil {
-		return err
+	defer o.discard()
+	_, err = o.Write(data)
+	if err == nil {
+		err = o.commit()
 	}
-	return out.commit()
+	if err != nil {
+		return unusable(flag, path, err)
+	}
+	return nil
 }

@@ -45,10 +45,7 @@ func TestFullDevice(t *testing.T) {
 // mustWrite opens the output, writes text and gives it its name.
 func mustWrite(tb testing.TB, path, text string) {
 	tb.Helper()
-	if err := prepareOutput(path, ""); err != nil {
-		tb.Fatal(err)
-	}
-	o, err := openOutput(path, nil)
+	o, err := openOutput("--out", path, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -128,7 +125,7 @@ func TestOutputToPipe(t *testing.T) {
 
 func TestOutputRemovesWhatIsIncomplete(t *testing.T) {
 	dir := t.TempDir()
-	o, err := openOutput(filepath.Join(dir, "result"), nil)
+	o, err := openOutput("--out", filepath.Join(dir, "result"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,17 +11,6 @@ import (
 	"econ-mcp/internal/lab"
 )
 
-// preparePackage makes the folder of a package and says why it cannot be written to.
-func preparePackage(folder string) error {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return unusable("--out", folder, err)
-	}
-	if err := checkFolder(folder); err != nil {
-		return unusable("--out", folder, err)
-	}
-	return nil
-}
-
 // writePackage writes what is known of an experiment into a folder and returns the paths.
 // Files of a package that was there before are replaced or, where the new one has no such
 // file, removed; all other files stay as they are. Each file appears as a whole, and the
@@ -41,7 +30,7 @@ func writePackage(ctx context.Context, l *lab.Laboratory, name, language, folder
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return nil, unusable("--out", filepath.Dir(path), err)
 		}
-		if err := writeWhole("--out", path, f.Data); err != nil {
+		if err := writeFile("--out", path, f.Data); err != nil {
 			return nil, err
 		}
 		paths = append(paths, path)
@@ -67,22 +56,6 @@ func removePackage(at func(path string) string, files []lab.File) error {
 		if err := os.Remove(at(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return unusable("--out", at(path), err)
 		}
-	}
-	return nil
-}
-
-// writeWhole replaces a file when the new one is complete.
-func writeWhole(flag, path string, data []byte) error {
-	o, err := openOutput(path, nil)
-	if err != nil {
-		return err
-	}
-	defer o.discard()
-	if _, err := o.Write(data); err != nil {
-		return unusable(flag, path, err)
-	}
-	if err := o.commit(); err != nil {
-		return unusable(flag, path, err)
 	}
 	return nil
 }

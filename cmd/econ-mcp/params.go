@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -31,26 +30,19 @@ Those marked live may change while a simulation runs; technical ones change how
 a simulation is carried out but none of its results. With a name it prints all
 that is known of that parameter.`,
 		Example: "  econ-mcp params vat_rate\n  econ-mcp params --category tax_policy\n  econ-mcp params --lang zh\n  econ-mcp params --json",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fault.New(fault.WrongType, "NAME", "one parameter at a time")
-			}
-			return nil
-		},
+		Args:    atMostOne("NAME", "parameter"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rows, err := o.rows(args)
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return writeParamsJSON(cmd.OutOrStdout(), rows)
-			}
-			if len(args) > 0 {
-				writeParam(cmd.OutOrStdout(), rows[0])
-				return nil
-			}
-			writeParams(cmd.OutOrStdout(), rows, o.lang == "zh")
-			return nil
+			return printed(cmd, o.json, newParamsDocument(rows), func(out io.Writer) {
+				if len(args) > 0 {
+					writeParam(out, rows[0])
+				} else {
+					writeParams(out, rows, o.lang == "zh")
+				}
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -72,22 +64,9 @@ func (o *paramsOptions) rows(names []string) ([]sim.Parameter, error) {
 		row, err := sim.Lookup(names[0])
 		return []sim.Parameter{row}, err
 	}
-	all := sim.Catalogue()
-	if o.category == "" {
-		return all, nil
-	}
-	var rows []sim.Parameter
-	var categories []string
-	for _, row := range all {
-		if row.Category == o.category {
-			rows = append(rows, row)
-		}
-		if !slices.Contains(categories, row.Category) {
-			categories = append(categories, row.Category)
-		}
-	}
+	rows := slices.DeleteFunc(sim.Catalogue(), func(row sim.Parameter) bool { return o.category != "" && row.Category != o.category })
 	if len(rows) == 0 {
-		return nil, fault.Unknown(fault.NotFound, "category", o.category, categories)
+		return nil, fault.Unknown(fault.NotFound, "category", o.category, categoryNames())
 	}
 	return rows, nil
 }
@@ -173,21 +152,21 @@ func writeParam(w io.Writer, row sim.Parameter) {
 
 // paramDocument is the JSON form of one parameter.
 type paramDocument struct {
-	Name      string          `json:"name"`
-	Category  string          `json:"category"`
-	Type      sim.ParamType   `json:"type"`
-	Default   json.RawMessage `json:"default"`
-	Min       *float64        `json:"min"` // of a schedule's rates; null for booleans and choices
-	Max       *float64        `json:"max"`
-	Choices   []string        `json:"choices"`
-	Keys      sim.Keys        `json:"keys,omitempty"` // of a schedule: threshold or industry
-	Unit      string          `json:"unit"`
-	Live      bool            `json:"live"`
-	Technical bool            `json:"technical"`
-	Meaning   string          `json:"meaning"`
-	MeaningZH string          `json:"meaning_zh"`
-	Effect    string          `json:"effect"`
-	Source    string          `json:"source"`
+	Name      string        `json:"name"`
+	Category  string        `json:"category"`
+	Type      sim.ParamType `json:"type"`
+	Default   any           `json:"default"`
+	Min       *float64      `json:"min"` // of a schedule's rates; null for booleans and choices
+	Max       *float64      `json:"max"`
+	Choices   []string      `json:"choices"`
+	Keys      sim.Keys      `json:"keys,omitempty"` // of a schedule: threshold or industry
+	Unit      string        `json:"unit"`
+	Live      bool          `json:"live"`
+	Technical bool          `json:"technical"`
+	Meaning   string        `json:"meaning"`
+	MeaningZH string        `json:"meaning_zh"`
+	Effect    string        `json:"effect"`
+	Source    string        `json:"source"`
 }
 
 // paramsDocument is the JSON form of econ-mcp params.
@@ -196,29 +175,18 @@ type paramsDocument struct {
 	Parameters []paramDocument `json:"parameters"`
 }
 
-func newParamDocument(row sim.Parameter) (paramDocument, error) {
-	value, err := json.Marshal(row.Default)
-	doc := paramDocument{
-		Name: row.Name, Category: row.Category, Type: row.Type, Default: value, Choices: row.Choices, Keys: row.Keys, Unit: row.Unit,
-		Live: row.Live, Technical: row.Technical, Meaning: row.Meaning, MeaningZH: row.MeaningZH, Effect: row.Effect, Source: row.Source,
-	}
-	if doc.Choices == nil {
-		doc.Choices = []string{}
-	}
-	if row.Type == sim.TypeNumber || row.Type == sim.TypeInteger || row.Type == sim.TypeSchedule {
-		doc.Min, doc.Max = &row.Min, &row.Max
-	}
-	return doc, err
-}
-
-func writeParamsJSON(w io.Writer, rows []sim.Parameter) error {
+func newParamsDocument(rows []sim.Parameter) paramsDocument {
 	doc := paramsDocument{Count: len(rows)}
 	for _, row := range rows {
-		p, err := newParamDocument(row)
-		if err != nil {
-			return err
+		p := paramDocument{
+			Name: row.Name, Category: row.Category, Type: row.Type, Default: row.Default, Choices: append([]string{}, row.Choices...),
+			Keys: row.Keys, Unit: row.Unit, Live: row.Live, Technical: row.Technical, Meaning: row.Meaning, MeaningZH: row.MeaningZH,
+			Effect: row.Effect, Source: row.Source,
+		}
+		if row.Type == sim.TypeNumber || row.Type == sim.TypeInteger || row.Type == sim.TypeSchedule {
+			p.Min, p.Max = &row.Min, &row.Max
 		}
 		doc.Parameters = append(doc.Parameters, p)
 	}
-	return encodeJSON(w, doc, "  ")
+	return doc
 }

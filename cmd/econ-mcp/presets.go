@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/term"
 	"econ-mcp/presets"
@@ -21,14 +20,8 @@ func newPresets() *cobra.Command {
 is a good start for a file of one's own (econ-mcp run --config FILE): all parameters
 with their units. As written it is shorter, with the source beside each number.`,
 		Example: "  econ-mcp presets\n  econ-mcp presets crisis > mine.yaml",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fault.New(fault.WrongType, "NAME", "one preset at a time")
-			}
-			return nil
-		},
+		Args:    atMostOne("NAME", "preset"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			out := cmd.OutOrStdout()
 			if len(args) == 1 {
 				s, err := presets.Load(args[0])
 				if err != nil {
@@ -40,21 +33,13 @@ with their units. As written it is shorter, with the source beside each number.`
 						return err
 					}
 				}
-				if asJSON {
-					return encodeJSON(out, presetDocument{newPresetRow(s), string(text)}, "  ")
-				}
-				_, err = out.Write(text)
-				return err
+				return printed(cmd, asJSON, presetDocument{newPresetRow(s), string(text)}, func(out io.Writer) { out.Write(text) })
 			}
 			rows, err := presetRows()
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return encodeJSON(out, presetsDocument{len(rows), rows}, "  ")
-			}
-			writePresets(out, rows)
-			return nil
+			return printed(cmd, asJSON, presetsDocument{len(rows), rows}, func(out io.Writer) { writePresets(out, rows) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

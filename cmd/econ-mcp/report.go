@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -32,9 +33,11 @@ export writes.`,
 			if err != nil {
 				return err
 			}
-			if err := prepareOutput(out, ""); err != nil {
+			to, err := openOutput("--out", out, cmd.OutOrStdout())
+			if err != nil {
 				return err
 			}
+			defer to.discard()
 			return withApp(data, func(a *app.App) error {
 				if language == "" {
 					if language, err = a.Lab.LanguageOf(cmd.Context(), args[0]); err != nil {
@@ -45,11 +48,8 @@ export writes.`,
 				if err != nil {
 					return err
 				}
-				if out != "" {
-					return writeWhole("--out", out, []byte(text))
-				}
-				_, err = fmt.Fprint(cmd.OutOrStdout(), text)
-				return err
+				io.WriteString(to, text) // an error is that of commit
+				return to.commit()
 			})
 		},
 	}

@@ -129,8 +129,10 @@ func (o *runOptions) plan(flags *pflag.FlagSet) (*runPlan, error) {
 	if err := checkGroupings(o.by, arms[len(arms)-1].Scenario.Params); err != nil {
 		return nil, err
 	}
-	if err := prepareOutput(o.out, o.plotDir); err != nil {
-		return nil, err
+	if o.plotDir != "" {
+		if err := prepareFolder("--plot", o.plotDir); err != nil {
+			return nil, err
+		}
 	}
 	experiment := lab.Experiment{
 		Arms: arms, Replications: o.replications, Seed: uint64(p.RandomState),
@@ -143,26 +145,37 @@ func (o *runOptions) plan(flags *pflag.FlagSet) (*runPlan, error) {
 	}, nil
 }
 
-// parseWindow reads FROM:TO; no text means the whole horizon.
+// parseWindow reads the months of --window; no text means the whole horizon.
 func parseWindow(text string, months int) (from, to int, err error) {
-	if text == "" {
+	window, err := fromTo(text, fmt.Sprintf("1:%d", months))
+	switch {
+	case err != nil:
+		return 0, 0, err
+	case window == nil:
 		return 1, months, nil
-	}
-	var rest string
-	n, _ := fmt.Sscanf(text+"\n", "%d:%d%s", &from, &to, &rest)
-	if n != 2 || text != fmt.Sprintf("%d:%d", from, to) {
-		return 0, 0, fault.New(fault.WrongType, "--window", "--window %q is not of the form FROM:TO", text).
-			WithHint(fmt.Sprintf("for example --window 1:%d", months))
-	}
-	if from < 1 || from > to || to > months {
+	case window[0] < 1 || window[0] > window[1] || window[1] > months:
 		return 0, 0, fault.Range("--window", text, fmt.Sprintf("months 1 to %d, FROM not after TO", months))
 	}
-	return from, to, nil
+	return window[0], window[1], nil
+}
+
+// fromTo reads the two months of a --window FROM:TO; of no text there are none.
+func fromTo(text, example string) ([]int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var from, to int
+	_, _ = fmt.Sscanf(text, "%d:%d", &from, &to) // the comparison shows what was not read
+	if text != fmt.Sprintf("%d:%d", from, to) {
+		return nil, fault.New(fault.WrongType, "--window", "--window %q is not of the form FROM:TO", text).
+			WithHint("for example --window " + example)
+	}
+	return []int{from, to}, nil
 }
 
 // execute simulates, writes the result and draws the figures.
 func (p *runPlan) execute(ctx context.Context, stdout, stderr io.Writer) error {
-	out, err := openOutput(p.out, stdout)
+	out, err := openOutput("--out", p.out, stdout)
 	if err != nil {
 		return err
 	}

@@ -1,32 +1,30 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"econ-mcp/internal/fault"
 )
 
 func TestStandard(t *testing.T) {
-	for _, c := range []struct {
-		settings     []setting
-		replications int
-		want         bool
-	}{
-		{nil, standardReplications, true},
-		{[]setting{{"max_concurrent_tasks", "2"}}, standardReplications, true},
-		{nil, 2, false},
-		{[]setting{{"num_households", "5000"}}, standardReplications, false},
-		{[]setting{{"num_iterations", "240"}}, standardReplications, false},
-		{[]setting{{"vat_rate", "0.1"}}, standardReplications, false},
-		{[]setting{{"random_state", "2"}}, standardReplications, false},
+	for args, want := range map[string]bool{
+		"":                              true,
+		"--threads 2 --json --no-cache": true,
+		"--out file":                    true,
+		"--replications 2":              false,
+		"--households 5000":             false,
+		"--months 240":                  false,
+		"--set vat_rate=0.1":            false,
+		"--preset crisis":               false,
+		"--seed 2":                      false,
 	} {
-		settings := append([]setting{{"num_iterations", "600"}}, c.settings...)
-		arms, err := choice{preset: "baseline", settings: settings}.arms()
-		if err != nil {
+		cmd := newValidate()
+		if err := cmd.ParseFlags(strings.Fields(args)); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := standard(arms[0].Scenario, c.replications); err != nil || got != c.want {
-			t.Errorf("%v, %d replications: standard %v, %v", c.settings, c.replications, got, err)
+		if got := standard(cmd); got != want {
+			t.Errorf("validate %s: standard %v", args, got)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -89,9 +90,9 @@ func (c cacheFlags) cache() run.Cache {
 }
 
 // commandLine is the call that gives the same result, without the flags that change nothing in it.
-func commandLine(command string, flags *pflag.FlagSet) string {
-	words := []string{"go run ./cmd/econ-mcp " + command}
-	flags.Visit(func(f *pflag.Flag) {
+func commandLine(cmd *cobra.Command) string {
+	words := []string{"go run ./cmd/" + cmd.CommandPath()}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
 		list, _ := f.Value.(pflag.SliceValue)
 		switch kind := f.Value.Type(); {
 		case slices.Contains([]string{"json", "format", "out", "cache", "no-cache", "threads"}, f.Name):

@@ -8,10 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/report"
-	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/term"
 	"econ-mcp/internal/trials"
-	"econ-mcp/presets"
 )
 
 // validationFile is where the project keeps its last validation.
@@ -41,9 +39,7 @@ docs/VALIDATION.md where there is a folder docs (--out "" writes none). That fil
 also holds what econ-mcp validate tests finds, which stays.`,
 		Example: "  econ-mcp validate\n  econ-mcp validate --preset crisis --replications 5 --json",
 		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return o.execute(cmd, cmd.Flags().Changed("out"))
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return o.execute(cmd) },
 	}
 	f := cmd.Flags()
 	o.add(f, standardReplications, fmt.Sprintf("months after burn-in, %d if not given", trials.ValidationMonths))
@@ -53,7 +49,7 @@ also holds what econ-mcp validate tests finds, which stays.`,
 	return cmd
 }
 
-func (o *validateOptions) execute(cmd *cobra.Command, outGiven bool) error {
+func (o *validateOptions) execute(cmd *cobra.Command) error {
 	if err := refuseEmpty(cmd.Flags(), "preset", "config", "cache"); err != nil {
 		return err
 	}
@@ -62,16 +58,12 @@ func (o *validateOptions) execute(cmd *cobra.Command, outGiven bool) error {
 		return err
 	}
 	s := arms[0].Scenario
-	isStandard, err := standard(s, o.replications)
+	path := reportFile(cmd, o.out, validationFile)
+	file, err := openOutput("--out", path, io.Discard)
 	if err != nil {
 		return err
 	}
-	if !outGiven && hasDocs() && isStandard {
-		o.out = validationFile
-	}
-	if err := prepareOutput(o.out, ""); err != nil {
-		return err
-	}
+	defer file.discard()
 	progress := term.NewProgress(cmd.ErrOrStderr(), s.Params)
 	v, err := trials.Validate(cmd.Context(), s, o.replications, s.Params.NumIterations, s.Params.MaxConcurrentTasks,
 		o.cache(), progress.Month)
@@ -79,33 +71,14 @@ func (o *validateOptions) execute(cmd *cobra.Command, outGiven bool) error {
 	if err != nil {
 		return err
 	}
-	v.Command = commandLine("validate", cmd.Flags())
-	if err := writeValidationSection(o.out, factsSection, v.Markdown()); err != nil {
+	v.Command = commandLine(cmd)
+	if err := writeSection(file, path, factsSection, v.Markdown()); err != nil {
 		return err
 	}
-	if o.json {
-		return encodeJSON(cmd.OutOrStdout(), v, "  ")
-	}
-	writeValidation(cmd.OutOrStdout(), v)
-	if o.out != "" {
-		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", term.Printable(o.out))
-	} else if !outGiven && hasDocs() {
-		fmt.Fprintf(cmd.OutOrStdout(), "Not written to %s, which holds the standard validation; use --out FILE.\n", validationFile)
-	}
-	return nil
-}
-
-// standard reports whether the validation is the one that docs/VALIDATION.md
-// holds: the baseline, at its own size and seed, in the usual length.
-func standard(s scenario.Scenario, replications int) (bool, error) {
-	baseline, err := presets.Load("baseline")
-	if err != nil {
-		return false, err
-	}
-	if err := (setting{"num_iterations", fmt.Sprint(trials.ValidationMonths)}).applyTo(&baseline); err != nil {
-		return false, err
-	}
-	return replications == standardReplications && s.Hash() == baseline.Hash(), nil
+	return printed(cmd, o.json, v, func(out io.Writer) {
+		writeValidation(out, v)
+		tellFile(cmd, path)
+	})
 }
 
 // writeValidation prints the table for people, a line a statistic.

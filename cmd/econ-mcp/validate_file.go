@@ -2,11 +2,15 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/term"
 )
 
 // The sections of docs/VALIDATION.md, each written by a command of its own. A mark stands
@@ -18,18 +22,36 @@ const (
 
 const testsMark = "<!-- econ-mcp validate tests -->\n\n"
 
-// hasDocs says whether there is a folder for docs/VALIDATION.md and its neighbours.
-func hasDocs() bool {
-	folder, err := os.Stat(filepath.Dir(validationFile))
-	return err == nil && folder.IsDir()
+// standard says whether a call changes nothing that its result depends on.
+func standard(cmd *cobra.Command) bool { return !strings.Contains(commandLine(cmd), "--") }
+
+// reportFile is where a call writes Markdown: the file of --out, or without that flag the one in
+// docs, which holds what the standard call finds.
+func reportFile(cmd *cobra.Command, out, inDocs string) string {
+	if standard(cmd) && hasDocs(cmd) {
+		return inDocs
+	}
+	return out
 }
 
-// writeValidationSection writes a section into the file and keeps the other one that is
-// there; an empty path means none.
-func writeValidationSection(path string, section int, text string) error {
-	if path == "" {
-		return nil
+// hasDocs says whether there is a folder for a file of docs, and --out does not name another one.
+func hasDocs(cmd *cobra.Command) bool {
+	folder, err := os.Stat("docs")
+	return err == nil && folder.IsDir() && !cmd.Flags().Changed("out")
+}
+
+// tellFile says where Markdown was written to, and why not to docs.
+func tellFile(cmd *cobra.Command, path string) {
+	if path != "" {
+		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", term.Printable(path))
+	} else if hasDocs(cmd) {
+		fmt.Fprintf(cmd.OutOrStdout(), "Not written to %s, which holds the standard validation; use --out FILE.\n", validationFile)
 	}
+}
+
+// writeSection writes a section into the file at path, which out replaces, and keeps the other
+// section that is there.
+func writeSection(out *output, path string, section int, text string) error {
 	old, err := readRegular(path)
 	if err != nil {
 		return unusable("--out", path, err)
@@ -46,10 +68,8 @@ func writeValidationSection(path string, section int, text string) error {
 	if tests != "" {
 		tests = "\n" + testsMark + tests
 	}
-	return writeOutput(path, nil, func(out io.Writer) error {
-		_, err := io.WriteString(out, facts+"\n"+tests)
-		return err
-	})
+	io.WriteString(out, facts+"\n"+tests) // an error is that of commit
+	return out.commit()
 }
 
 // readRegular reads a file; one that is not there is empty, and so is a pipe or a device.

@@ -65,14 +65,12 @@ func (o *validateTestsOptions) execute(cmd *cobra.Command) error {
 	placebo := trials.Placebo{
 		Scenario: s, Experiments: o.experiments, Replications: o.replications, Threads: s.Params.MaxConcurrentTasks,
 	}
-	command := commandLine("validate tests", cmd.Flags())
-	isStandard := !strings.Contains(command, "--") // nothing was given that changes the result
-	if isStandard && !cmd.Flags().Changed("out") && hasDocs() {
-		o.out = validationFile
-	}
-	if err := prepareOutput(o.out, ""); err != nil {
+	path := reportFile(cmd, o.out, validationFile)
+	file, err := openOutput("--out", path, io.Discard)
+	if err != nil {
 		return err
 	}
+	defer file.discard()
 	progress := term.NewProgress(cmd.ErrOrStderr(), s.Params)
 	placebo.Progress = progress.Experiments
 	report, err := placebo.Run(cmd.Context())
@@ -80,21 +78,14 @@ func (o *validateTestsOptions) execute(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	report.Command = command
-	if err := writeValidationSection(o.out, testsSection, report.Markdown()); err != nil {
+	report.Command = commandLine(cmd)
+	if err := writeSection(file, path, testsSection, report.Markdown()); err != nil {
 		return err
 	}
-	if o.json {
-		return encodeJSON(cmd.OutOrStdout(), report, "  ")
-	}
-	writePlacebo(cmd.OutOrStdout(), report)
-	switch {
-	case o.out != "":
-		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", term.Printable(o.out))
-	case !isStandard && hasDocs():
-		fmt.Fprintf(cmd.OutOrStdout(), "Not written to %s, which holds the standard validation; use --out FILE.\n", validationFile)
-	}
-	return nil
+	return printed(cmd, o.json, report, func(out io.Writer) {
+		writePlacebo(out, report)
+		tellFile(cmd, path)
+	})
 }
 
 // scenario is the preset in the size of the placebo experiments, or the one that was given.
