@@ -313,8 +313,9 @@ func alone(tb testing.TB, s scenario.Scenario, seed uint64, months int) (hash st
 		tb.Fatal(err)
 	}
 	err := run.Months(tb.Context(), e, s.Params, months, func(e *sim.Economy) error {
+		err := e.Step()
 		records = append(records, *e.Latest())
-		return nil
+		return err
 	})
 	if err != nil {
 		tb.Fatal(err)
