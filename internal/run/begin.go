@@ -61,6 +61,9 @@ func (x *experiment) putInForce(e *sim.Economy, arm, replication int) error {
 	if err == nil {
 		err = setParams(e, x.arms[arm].Params)
 	}
+	if draws := x.task.Arms[arm].Draws; err == nil && draws > 0 {
+		err = e.Reseed(ReplicationSeed(x.task.Seeds[replication], draws))
+	}
 	if err != nil {
 		return x.located(err, arm, replication)
 	}
@@ -126,6 +129,13 @@ func (x *experiment) burnIn() error {
 	for _, n := range threads {
 		widest = max(widest, n)
 	}
+	for i, b := range burns {
+		if b.cached {
+			if err := x.recordBurnIn(b, x.groups[i/len(seeds)], x.complete+i%len(seeds)); err != nil {
+				return err
+			}
+		}
+	}
 	done, _ := x.work()
 	x.speed.restart(done)
 	for {
@@ -145,7 +155,7 @@ func (x *experiment) burnIn() error {
 		err := x.m.pool.each(len(left), widest, func(k, lent int) error {
 			b := burns[left[k]]
 			b.economy.UseThreads(lent)
-			if err := b.simulate((*sim.Economy).Step); err != nil {
+			if err := b.step(); err != nil {
 				return x.located(err, x.groups[left[k]/len(seeds)].Arms[0], x.complete+left[k]%len(seeds))
 			}
 			return nil
@@ -154,8 +164,22 @@ func (x *experiment) burnIn() error {
 			return err
 		}
 		x.checkpoint.worked += time.Since(started)
+		for _, i := range left {
+			if err := x.recordBurnIn(burns[i], x.groups[i/len(seeds)], x.complete+i%len(seeds)); err != nil {
+				return err
+			}
+		}
 	}
 	return x.between()
+}
+
+// recordBurnIn tells that a month of a burn-in is over.
+func (x *experiment) recordBurnIn(b *burnIn, g Group, replication int) error {
+	if x.straight != nil {
+		x.straight.recording.Lock()
+		defer x.straight.recording.Unlock()
+	}
+	return x.record(BurnInMonth{g.Arms, replication, b.done, b.months, b.cached, b.economy})
 }
 
 // fork ends burn-in i, of group g, and has the runs of its arms begin there.

@@ -28,11 +28,11 @@ func BenchmarkManager(b *testing.B) {
 	mustBurnIn(b, s, 1, cache)
 	b.Run("bare", func(b *testing.B) {
 		for b.Loop() {
-			e, _, err := run.BurnIn(b.Context(), s, 1, 1, cache, (*sim.Economy).Step)
+			e, _, err := run.BurnIn(b.Context(), s, 1, 1, cache, nil)
 			if err != nil {
 				b.Fatal(err)
 			}
-			if err := run.Months(b.Context(), e, s.Params, months, (*sim.Economy).Step); err != nil {
+			if err := run.Months(b.Context(), e, s.Params, months, nil); err != nil {
 				b.Fatal(err)
 			}
 			e.Close()

@@ -26,10 +26,11 @@ var (
 // experiment is one task on its way. One goroutine, that of [experiment.carryOut], owns
 // everything but what is said to be shared.
 type experiment struct {
-	m      *Manager
-	task   Task
-	groups []Group
-	bytes  int64
+	m        *Manager
+	task     Task
+	groups   []Group
+	bytes    int64
+	straight *straight // nil = it can be steered, and its runs advance in lockstep
 
 	// shared
 	commands chan func()   // carried out between two months
@@ -45,6 +46,7 @@ type experiment struct {
 	state   State
 	message string
 	end     error // why it ends before its last month
+	cause   error // that it ended by; nil = it was completed, stopped or closed
 	hasTurn bool  // a place was given and noticed
 	month   int   // of the economies: the last that is over
 	pauseAt int
@@ -93,6 +95,9 @@ func (x *experiment) simulate() error {
 	}
 	if err := x.between(); err != nil {
 		return err
+	}
+	if x.straight != nil {
+		return x.simulateStraight()
 	}
 	for {
 		if len(x.runs) > 0 { // else all have ended, and the question is whether there are more
@@ -163,11 +168,7 @@ func (x *experiment) step(e *sim.Economy, arm, replication, threads int) error {
 
 // located says where in the experiment an error happened.
 func (x *experiment) located(err error, arm, replication int) error {
-	return located(err, x.task.Arms[arm].Name, replication, x.task.Seeds[replication])
-}
-
-func located(err error, arm string, replication int, seed uint64) error {
-	where := fmt.Sprintf("arm %q, replication %d (seed %d)", arm, replication+1, seed)
+	where := fmt.Sprintf("arm %q, replication %d (seed %d)", x.task.Arms[arm].Name, replication+1, x.task.Seeds[replication])
 	if _, ok := errors.AsType[*Interrupted](err); ok {
 		return fmt.Errorf("%w, %s", err, where)
 	}
@@ -371,7 +372,7 @@ func (x *experiment) finish(cause error) {
 	}
 	x.release()
 	guarded(func() error { return x.task.Recorder.Record(Left{}) })
-	x.state = end
+	x.state, x.cause = end, cause
 	x.publish()
 	x.m.retire(x)
 }
@@ -380,6 +381,7 @@ func (x *experiment) finish(cause error) {
 // What another attempt may mend is an interruption.
 func endOf(cause error) (State, error) {
 	_, lost := errors.AsType[*unrecorded](cause)
+	_, interrupted := errors.AsType[*Interrupted](cause)
 	switch {
 	case cause == nil:
 		return StateCompleted, nil
@@ -387,7 +389,7 @@ func endOf(cause error) (State, error) {
 		return StateStopped, nil
 	case errors.Is(cause, errClosed):
 		return StateInterrupted, nil
-	case lost && fault.KindOf(cause) != fault.Conflict:
+	case interrupted || lost && fault.KindOf(cause) != fault.Conflict:
 		return StateInterrupted, cause
 	}
 	return StateFailed, cause
@@ -399,13 +401,8 @@ func (x *experiment) recordEnds() error {
 	err := x.m.pool.each(len(x.runs), 1, func(i, _ int) error {
 		r := &x.runs[i]
 		hashes[i] = r.economy.StateHash()
-		if !x.simulated {
-			return nil
-		}
-		err := guarded(func() error { return x.task.Recorder.Observe(r.arm, r.replication, r.economy, true) })
-		if err != nil {
-			slog.Warn("what an experiment came to is kept without its details",
-				"experiment", x.task.Name, "error", x.located(err, r.arm, r.replication))
+		if x.simulated {
+			x.observeEnd(r.economy, r.arm, r.replication)
 		}
 		return nil
 	})

@@ -15,8 +15,8 @@ type Arm struct {
 	Name     string
 	Scenario scenario.Scenario
 
-	// For a [Simulation] alone.
-	Months int // at most those of the simulation; 0 = those
+	// For [Manager.Run] alone.
+	Months int // at most those of the task; 0 = those
 	Draws  int // 0 = those of the burn-in go on; else the months draw anew, from the [ReplicationSeed] of this number
 }
 

@@ -30,9 +30,10 @@ type Settings struct {
 	CheckpointEvery time.Duration // simulated time between two checkpoints of an experiment; 0 = DefaultCheckpointEvery
 }
 
-// Manager carries out experiments side by side. All runs of an experiment advance in
-// lockstep, month by month. Commands take effect between two months; nothing that a month
-// holds is needed to ask for a status. All methods may be called by many goroutines.
+// Manager carries out experiments side by side. All runs of an experiment that was started
+// ([Manager.Start]) advance in lockstep, month by month. Commands take effect between two
+// months; nothing that a month holds is needed to ask for a status. Where nobody steers
+// ([Manager.Run]), runs do not wait for each other. All methods may be called by many goroutines.
 //
 // Outcomes depend on tasks alone: they have the same bits on any number of threads, in
 // any company, with pauses or without, from a checkpoint or not.
@@ -76,36 +77,9 @@ func (m *Manager) Start(p Task) error {
 		return err
 	}
 	x := m.newExperiment(p, groups)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return fault.New(fault.InvalidState, "", "the server is shutting down").WithHint("try again when it runs")
-	}
-	if _, ok := m.live[p.Name]; ok {
-		return fault.New(fault.Conflict, "experiment_name", "experiment %q is under way", p.Name).WithHint("choose another name")
-	}
-	m.live[p.Name] = x
-	m.enqueue(x)
-	shape := x.shape()
-	x.status.Store(&shape)
-	x.publish()
-	go x.carryOut()
-	return nil
-}
-
-// newExperiment prepares a task that was checked.
-func (m *Manager) newExperiment(p Task, groups []Group) *experiment {
-	x := &experiment{
-		m: m, task: p, groups: groups, bytes: memory(groups, p.atOnce(), m.Threads), pauseAt: p.PauseAt, state: StateQueued,
-		complete: p.Recorded.Complete, recorded: p.start(), arms: make([]scenario.Scenario, len(p.Arms)), began: make([][][]int, len(p.Arms)),
-		commands: make(chan func()), admitted: make(chan struct{}, 1), done: make(chan struct{}),
-	}
-	for _, g := range x.groups {
-		for _, a := range g.Arms {
-			x.arms[a] = g.Simulated(p.Arms[a].Scenario)
-			x.arms[a].Interventions = slices.Clone(x.arms[a].Interventions)
-		}
-	}
+	x.bytes = memory(x.groups, p.atOnce(), m.Threads)
+	x.complete = p.Recorded.Complete
+	x.began = make([][][]int, len(p.Arms))
 	for a := range p.Arms {
 		for r := range x.complete {
 			x.began[a] = append(x.began[a], p.Recorded.beganIn(a, r))
@@ -115,7 +89,46 @@ func (m *Manager) newExperiment(p Task, groups []Group) *experiment {
 		x.last = make([][]sim.Record, len(p.Arms))
 	}
 	x.lineUp()
+	return m.start(x)
+}
+
+// newExperiment prepares a task that was checked.
+func (m *Manager) newExperiment(p Task, groups []Group) *experiment {
+	x := &experiment{
+		m: m, task: p, groups: groups, pauseAt: p.PauseAt, recorded: p.start(), state: StateQueued,
+		commands: make(chan func()), admitted: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	x.arms = make([]scenario.Scenario, len(p.Arms))
+	for _, g := range x.groups {
+		for _, a := range g.Arms {
+			x.arms[a] = g.Simulated(p.Arms[a].Scenario)
+			x.arms[a].Interventions = slices.Clone(x.arms[a].Interventions)
+		}
+	}
 	return x
+}
+
+// start queues an experiment.
+func (m *Manager) start(x *experiment) error {
+	name := x.task.Name
+	if name == "" || x.task.Recorder == nil {
+		return fault.New(fault.Internal, "", "an experiment needs a name and a recorder")
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return fault.New(fault.InvalidState, "", "the server is shutting down").WithHint("try again when it runs")
+	}
+	if _, ok := m.live[name]; ok {
+		return fault.New(fault.Conflict, "experiment_name", "experiment %q is under way", name).WithHint("choose another name")
+	}
+	m.live[name] = x
+	m.enqueue(x)
+	shape := x.shape()
+	x.status.Store(&shape)
+	x.publish()
+	go x.carryOut()
+	return nil
 }
 
 // Check refuses a task that Start would refuse, whatever its name and whoever records it.
@@ -182,6 +195,10 @@ func (m *Manager) Close(ctx context.Context) error {
 	}
 	m.mu.Unlock()
 	for _, x := range list {
+		if x.straight != nil {
+			x.straight.cancel()
+			continue
+		}
 		go x.do(context.WithoutCancel(ctx), func() error { // later than ctx, too
 			if x.end == nil {
 				x.end = errClosed

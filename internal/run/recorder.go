@@ -28,7 +28,8 @@ type Recorder interface {
 	More() (seeds []uint64, why string, err error)
 }
 
-// Event is one of the types of this file that end in a word for what happened.
+// Event is one of the types of this file that end in a word for what happened. Experiments
+// that are carried out by [Manager.Run] have [StateChanged] and [BurnInMonth] alone.
 type Event interface{ event() }
 
 // StateChanged says that an experiment enters a state, after the months up to Month. It should
@@ -37,6 +38,16 @@ type StateChanged struct {
 	State   State
 	Month   int
 	Message string
+}
+
+// BurnInMonth says that a month of the burn-in of some arms is over: once, with the last
+// month, where the burnt-in state was in the cache. A burn-in without months has none.
+type BurnInMonth struct {
+	Arms        []int
+	Replication int
+	Month, Of   int
+	Cached      bool
+	Economy     *sim.Economy // valid during the call
 }
 
 // MonthsSimulated has the next months of one run. The slice belongs to the recorder. After
@@ -76,6 +87,7 @@ type Extended struct{ Seeds []uint64 }
 type Left struct{}
 
 func (StateChanged) event()    {}
+func (BurnInMonth) event()     {}
 func (MonthsSimulated) event() {}
 func (RunEnded) event()        {}
 func (ScenarioChanged) event() {}

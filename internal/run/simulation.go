@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -9,26 +8,25 @@ import (
 	"strconv"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"econ-mcp/internal/fault"
 	"econ-mcp/sim"
 )
 
 // Simulation is an experiment that is carried out in memory, for somebody who waits for it.
-// Nobody steers it, so that its runs need not be in the same month, nor be alive at the same
-// time: each goes straight from its burn-in to its own last month.
 type Simulation struct {
 	Arms    []Arm    // one, or the control first
 	Seeds   []uint64 // one per replication, shared by all arms: see [Seeds]
 	Months  int      // after burn-in, at least 1; see [Arm] for fewer
 	Threads int      // 0 = all cores; changes no result
-	AtOnce  int      // economies that are simulated at the same time, at most; 0 = one a thread
 	Cache   Cache
 
 	// Observe is given each economy after each month: one economy by one goroutine at a
 	// time, several by several. An error ends the simulation.
-	Observe  func(arm, replication int, e *sim.Economy) error
+	Observe func(arm, replication int, e *sim.Economy) error
+	// Begin, which may be nil, is called before month 1 of the arms that share a burnt-in
+	// state, with the replication, from 1, and whether the state came from the cache; of arms
+	// without a burn-in, once an arm. Never while Progress runs.
+	Begin    func(replication int, cached bool)
 	Progress func(Progress) // may be nil; called by one goroutine at a time
 }
 
@@ -47,7 +45,6 @@ type Progress struct {
 	Replication int    // from 1
 	Month       int    // of this phase, from 1
 	Total       int    // months of this phase
-	Cached      bool   // the burn-in was found in the cache: told once, with its last month
 	Done, Of    int    // simulated months of the whole, burn-in included; a burn-in found in the cache counts as done
 
 	Latest *sim.Record // of the month, valid during the call; nil in burn-in
@@ -82,210 +79,102 @@ func (s Simulation) Checked() (Simulation, error) {
 
 // TotalMonths counts the months of all arms and replications, burn-in included.
 func (s Simulation) TotalMonths() int {
-	sum := 0
+	p, sum := Task{Arms: s.Arms, Months: s.Months}, 0
 	for _, g := range Groups(s.Arms) {
 		sum += g.BurnIn.BurnIn.BurnInMonths
 		for _, arm := range g.Arms {
-			sum += s.monthsOf(arm)
+			sum += p.monthsOf(arm)
 		}
 	}
 	return len(s.Seeds) * sum
 }
 
-func (s Simulation) monthsOf(arm int) int { return cmp.Or(s.Arms[arm].Months, s.Months) }
-
 // Run simulates every arm on every seed. What is observed does not depend on the number of
 // threads. Simulations that are wrong or would not fit in memory are refused before anything is
-// simulated; any other error says in which arm, replication and month it happened, as does
-// [Interrupted] when ctx is done.
+// simulated; any other error says in which arm, replication and month it happened.
 func (s Simulation) Run(ctx context.Context) (Simulated, error) {
-	return s.within(ctx, AvailableMemory())
-}
-
-// within simulates in so many bytes of memory. Replications begin first, then arms side by
-// side; the first error ends all.
-func (s Simulation) within(ctx context.Context, memory int64) (Simulated, error) {
 	s, err := s.Checked()
 	if err != nil {
 		return Simulated{}, err
 	}
-	x := &simulation{
-		Simulation: s, groups: Groups(s.Arms), pool: newPool(s.Threads), of: s.TotalMonths(), simulated: Simulated{CachedBurnIn: true},
-	}
-	if err := x.fit(memory); err != nil {
-		return Simulated{}, err
-	}
-	tasks, ctx := errgroup.WithContext(ctx)
-	tasks.SetLimit(x.economies)
-	for r := range s.Seeds {
-		for _, g := range x.groups {
-			tasks.Go(func() error { return x.counted(func() error { return x.fromBurnIn(ctx, tasks, g, r) }) })
-		}
-	}
-	err = tasks.Wait()
-	return x.simulated, err
+	o := &onlooker{Simulation: s, of: s.TotalMonths(), simulated: Simulated{CachedBurnIn: true}}
+	m := NewManager(Settings{Threads: s.Threads, Cache: s.Cache})
+	err = m.Run(ctx, Task{Name: "simulation", Arms: s.Arms, Seeds: s.Seeds, Months: s.Months, Recorder: o})
+	return o.simulated, err
 }
 
-// simulation is a [Simulation] under way.
-type simulation struct {
+// onlooker is the [Recorder] of a simulation.
+type onlooker struct {
 	Simulation
-	groups    []Group
-	pool      *pool
-	economies int // that are simulated at the same time, at most
-	of        int // months in all
+	of int
 
 	mu        sync.Mutex
-	done      int // months
+	done      int
 	simulated Simulated
 }
 
-// fit chooses how many economies are simulated at the same time: fewer where memory is short.
-func (x *simulation) fit(memory int64) error {
-	for x.economies = min(cmp.Or(x.AtOnce, x.Threads), len(x.Seeds)*len(x.Arms)); ; x.economies-- {
-		if err := x.fits(memory); err == nil || x.economies == 1 {
-			return err
-		}
+// Record implements [Recorder].
+func (o *onlooker) Record(e Event) error {
+	b, ok := e.(BurnInMonth)
+	if !ok {
+		return nil
 	}
-}
-
-func (x *simulation) fits(memory int64) error {
-	for _, g := range x.groups {
-		p := g.BurnIn.BurnIn
-		p.MaxConcurrentTasks = x.threadsOf(g)
-		copies := 0 // burnt-in states that wait at the same time for arms to begin from them, at most
-		if len(g.Arms) > 1 {
-			copies = x.burnIns()
-		}
-		if err := FitMemory(p, x.economies+copies, memory); err != nil {
-			return err
-		}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	months := 1
+	if b.Cached {
+		months = b.Of
+	} else {
+		o.simulated.AgentMonths += int64(b.Economy.Agents())
+		o.simulated.CachedBurnIn = false
+	}
+	o.report(months, Progress{
+		Phase: PhaseBurnIn, Arm: o.Arms[b.Arms[0]].Name, Replication: b.Replication + 1, Month: b.Month, Total: b.Of,
+	})
+	if b.Month == b.Of {
+		o.begin(b.Replication, b.Cached)
 	}
 	return nil
 }
 
-// burnIns is how many burn-ins are simulated at the same time, at most.
-func (x *simulation) burnIns() int { return min(x.economies, len(x.Seeds)*len(x.groups)) }
-
-// threadsOf is how many threads an economy of a group may be lent: all where it is alone in its
-// burn-in.
-func (x *simulation) threadsOf(g Group) int {
-	return max(1, min(x.Threads/x.burnIns(), sim.UsefulThreads(g.BurnIn.BurnIn)))
+// begin tells that months of a replication follow that are no burn-in.
+func (o *onlooker) begin(replication int, cached bool) {
+	if o.Begin != nil {
+		o.Begin(replication+1, cached)
+	}
 }
 
-// counted has f's economy count among those that share the threads.
-func (x *simulation) counted(f func() error) error {
-	x.pool.join(1)
-	defer x.pool.join(-1)
-	return guarded(f)
-}
-
-// fromBurnIn burns in for the arms of a group in one replication, and simulates them: the first
-// goes on with the burnt-in economy, the others from copies, side by side where there is room.
-func (x *simulation) fromBurnIn(ctx context.Context, tasks *errgroup.Group, g Group, replication int) error {
-	e, err := x.burnIn(ctx, g, replication)
-	if err != nil {
-		return x.located(err, g.Arms[0], replication)
+// Observe implements [Recorder].
+func (o *onlooker) Observe(arm, replication int, e *sim.Economy, ended bool) error {
+	if ended {
+		return nil
 	}
-	var snapshot bytes.Buffer
-	if len(g.Arms) > 1 {
-		if err := e.WriteSnapshot(&snapshot); err != nil {
-			e.Close()
-			return x.located(err, g.Arms[0], replication)
-		}
-	}
-	threads := e.Threads()
-	forked := func(arm int) func() error {
-		return func() error {
-			e, err := sim.ReadSnapshot(bytes.NewReader(snapshot.Bytes()), threads)
-			if err != nil {
-				return x.located(err, arm, replication)
-			}
-			return x.toEnd(ctx, e, arm, replication)
-		}
-	}
-	begun := func(arm int) bool {
-		return tasks.TryGo(func() error { return x.counted(forked(arm)) })
-	}
-	rest := g.Arms[1:]
-	for len(rest) > 0 && begun(rest[0]) {
-		rest = rest[1:]
-	}
-	if err := x.toEnd(ctx, e, g.Arms[0], replication); err != nil {
+	if err := o.Simulation.Observe(arm, replication, e); err != nil {
 		return err
 	}
-	for _, arm := range rest {
-		if begun(arm) {
-			continue
-		}
-		if err := forked(arm)(); err != nil {
-			return err
-		}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.simulated.AgentMonths += int64(e.Agents())
+	if e.Month() == 1 && o.Arms[arm].Scenario.BurnIn.BurnInMonths == 0 { // no burn-in told of its end
+		o.begin(replication, false)
 	}
-	return nil
-}
-
-// burnIn returns the economy of a group at the end of its burn-in.
-func (x *simulation) burnIn(ctx context.Context, g Group, replication int) (*sim.Economy, error) {
-	months := g.BurnIn.BurnIn.BurnInMonths
-	p := Progress{Phase: PhaseBurnIn, Arm: x.Arms[g.Arms[0]].Name, Replication: replication + 1, Total: months}
-	e, cached, err := BurnIn(ctx, g.BurnIn, x.Seeds[replication], x.threadsOf(g), x.Cache, func(e *sim.Economy) error {
-		if err := x.pool.step(e); err != nil {
-			return err
-		}
-		p.Month++
-		x.count(p, 1, e.Agents())
-		return nil
+	o.report(1, Progress{
+		Phase: PhaseRunning, Arm: o.Arms[arm].Name, Replication: replication + 1, Month: e.Month(),
+		Total: cmp.Or(o.Arms[arm].Months, o.Months), Latest: e.Latest(),
 	})
-	if cached {
-		p.Month, p.Cached = months, true
-		x.count(p, months, 0)
-	}
-	return e, err
-}
-
-// toEnd simulates all months of a run and closes its economy.
-func (x *simulation) toEnd(ctx context.Context, e *sim.Economy, arm, replication int) error {
-	defer e.Close()
-	of, months := x.Arms[arm], x.monthsOf(arm)
-	err := e.Plan(of.Scenario.Interventions)
-	if err == nil && of.Draws > 0 {
-		err = e.Reseed(ReplicationSeed(x.Seeds[replication], of.Draws))
-	}
-	if err == nil {
-		err = Months(ctx, e, of.Scenario.Params, months, func(e *sim.Economy) error {
-			if err := x.pool.step(e); err != nil {
-				return err
-			}
-			if err := x.Observe(arm, replication, e); err != nil {
-				return err
-			}
-			p := Progress{Phase: PhaseRunning, Arm: of.Name, Replication: replication + 1, Month: e.Month(), Total: months, Latest: e.Latest()}
-			x.count(p, 1, e.Agents())
-			return nil
-		})
-	}
-	if err != nil {
-		return x.located(err, arm, replication)
-	}
 	return nil
 }
 
-func (x *simulation) located(err error, arm, replication int) error {
-	return located(err, x.Arms[arm].Name, replication, x.Seeds[replication])
-}
+// More implements [Recorder].
+func (o *onlooker) More() (seeds []uint64, why string, err error) { return nil, "", nil }
 
-// count tells that months are over, the last as p says, of which so many months of agents were
-// simulated. One goroutine at a time tells, so that Done only grows.
-func (x *simulation) count(p Progress, months, agents int) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.simulated.AgentMonths += int64(agents)
-	if p.Phase == PhaseBurnIn && !p.Cached {
-		x.simulated.CachedBurnIn = false
+// report tells that months were added. One goroutine at a time reports, so that Done
+// only grows.
+func (o *onlooker) report(months int, p Progress) {
+	o.done += months
+	if o.Progress == nil {
+		return
 	}
-	x.done += months
-	if x.Progress != nil {
-		p.Done, p.Of = x.done, x.of
-		x.Progress(p)
-	}
+	p.Done, p.Of = o.done, o.of
+	o.Progress(p)
 }

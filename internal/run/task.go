@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -68,6 +69,9 @@ func (p *Task) check() error {
 	}
 	return CheckArms(p.Arms, p.Months)
 }
+
+// monthsOf is how many months an arm has.
+func (p *Task) monthsOf(arm int) int { return cmp.Or(p.Arms[arm].Months, p.Months) }
 
 // past is the month up to which nothing can be changed when the experiment begins.
 func (p *Task) past() int {

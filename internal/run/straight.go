@@ -1,0 +1,228 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"econ-mcp/sim"
+)
+
+// straight is what an experiment needs whose runs go straight to their ends: nobody steers
+// it, so that they need not be in the same month, nor be alive at the same time.
+type straight struct {
+	ctx       context.Context
+	cancel    context.CancelFunc
+	economies int // that are simulated at the same time, at most
+	recording sync.Mutex
+}
+
+// Run carries out an experiment that nobody steers, and returns when it has ended: with the
+// error that it failed by, or with [Interrupted], each with its arm, replication and
+// month. Replications come in batches that fit in memory, and arms have months of their own where
+// they say so. Nothing is handed to the recorder but what [Recorder.Observe] is given, states and
+// burn-ins; it is not asked for more. PauseAt, From and Recorded are ignored.
+func (m *Manager) Run(ctx context.Context, p Task) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	x := m.newExperiment(p, Groups(p.Arms))
+	if err := x.fitStraight(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	x.straight.ctx, x.straight.cancel = ctx, cancel
+	if err := m.start(x); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { // while it waits for a place
+		x.do(context.WithoutCancel(ctx), func() error {
+			first := x.groups[0].Arms[0]
+			end := &Interrupted{BurnIn: true, Month: 1, Of: x.groups[0].BurnIn.BurnIn.BurnInMonths, Cause: ctx.Err()}
+			if end.Of == 0 {
+				end.BurnIn, end.Of = false, p.monthsOf(first)
+			}
+			x.end = x.located(end, first, 0)
+			return nil
+		})
+	})
+	defer stop()
+	<-x.done
+	return x.cause
+}
+
+// fitStraight chooses how many economies are simulated at the same time: one a thread, fewer
+// where memory is short.
+func (x *experiment) fitStraight() error {
+	runs := len(x.task.Seeds) * len(x.task.Arms)
+	s := &straight{economies: min(x.m.Threads, runs)}
+	x.straight = s
+	for ; ; s.economies-- {
+		x.bytes = 0
+		for _, g := range x.groups {
+			p := g.BurnIn.BurnIn
+			p.MaxConcurrentTasks = x.straightThreads(p)
+			x.bytes = max(x.bytes, int64(s.economies+s.copies(x, g))*sim.EstimateMemory(p))
+		}
+		if x.bytes <= x.m.MemoryBytes {
+			return nil
+		}
+		if s.economies == 1 {
+			break
+		}
+	}
+	for _, g := range x.groups {
+		p := g.BurnIn.BurnIn
+		p.MaxConcurrentTasks = x.straightThreads(p)
+		if err := FitMemory(p, 1+s.copies(x, g), x.m.MemoryBytes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copies is how many burnt-in states wait at the same time for arms to begin from them, at most.
+func (s *straight) copies(x *experiment, g Group) int {
+	if len(g.Arms) == 1 {
+		return 0
+	}
+	return min(s.economies, len(x.task.Seeds)*len(x.groups))
+}
+
+// straightThreads is how many threads an economy may be lent: all where it is alone in its
+// burn-in.
+func (x *experiment) straightThreads(p sim.Params) int {
+	n := min(x.straight.economies, len(x.task.Seeds)*len(x.groups))
+	return max(1, min(x.m.Threads/n, sim.UsefulThreads(p)))
+}
+
+// simulateStraight carries every run from its burn-in to its end. Replications begin first,
+// then arms side by side; the first error ends all.
+func (x *experiment) simulateStraight() error {
+	if err := x.enter(StateRunning); err != nil {
+		return err
+	}
+	tasks, ctx := errgroup.WithContext(x.straight.ctx)
+	tasks.SetLimit(x.straight.economies)
+	for r := range x.task.Seeds {
+		for _, g := range x.groups {
+			tasks.Go(func() error { return x.counted(func() error { return x.fromBurnIn(ctx, tasks, g, r) }) })
+		}
+	}
+	return tasks.Wait()
+}
+
+// counted has f's economy count among those that share the threads.
+func (x *experiment) counted(f func() error) error {
+	x.m.pool.join(1)
+	defer x.m.pool.join(-1)
+	return guarded(f)
+}
+
+// fromBurnIn burns in for the arms of a group in one replication, and simulates them: the first
+// goes on with the burnt-in economy, the others from copies, side by side where there is room.
+func (x *experiment) fromBurnIn(ctx context.Context, tasks *errgroup.Group, g Group, replication int) error {
+	e, err := x.burnInStraight(ctx, g, replication)
+	if err != nil {
+		return x.located(err, g.Arms[0], replication)
+	}
+	var snapshot bytes.Buffer
+	if len(g.Arms) > 1 {
+		if err := e.WriteSnapshot(&snapshot); err != nil {
+			e.Close()
+			return x.located(err, g.Arms[0], replication)
+		}
+	}
+	threads := e.Threads()
+	forked := func(arm int) func() error {
+		return func() error {
+			e, err := sim.ReadSnapshot(bytes.NewReader(snapshot.Bytes()), threads)
+			if err != nil {
+				return x.located(err, arm, replication)
+			}
+			return x.toEnd(ctx, e, arm, replication)
+		}
+	}
+	begun := func(arm int) bool {
+		return tasks.TryGo(func() error { return x.counted(forked(arm)) })
+	}
+	rest := g.Arms[1:]
+	for len(rest) > 0 && begun(rest[0]) {
+		rest = rest[1:]
+	}
+	if err := x.toEnd(ctx, e, g.Arms[0], replication); err != nil {
+		return err
+	}
+	for _, arm := range rest {
+		if begun(arm) {
+			continue
+		}
+		if err := forked(arm)(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// burnInStraight returns the economy of a group at the end of its burn-in.
+func (x *experiment) burnInStraight(ctx context.Context, g Group, replication int) (*sim.Economy, error) {
+	b, err := startBurnIn(g.BurnIn, x.task.Seeds[replication], x.straightThreads(g.BurnIn.BurnIn), x.m.Cache)
+	if err != nil {
+		return nil, err
+	}
+	if b.cached {
+		err = x.recordBurnIn(b, g, replication)
+	}
+	for err == nil && b.left() > 0 {
+		if err = ctx.Err(); err != nil {
+			err = &Interrupted{BurnIn: true, Month: b.done + 1, Of: b.months, Cause: err}
+			break
+		}
+		err = x.m.pool.lent(b.economy.Threads(), func(threads int) error {
+			b.economy.UseThreads(threads)
+			return b.step()
+		})
+		if err == nil {
+			err = x.recordBurnIn(b, g, replication)
+		}
+	}
+	if err != nil {
+		b.economy.Close()
+		return nil, err
+	}
+	b.end()
+	return b.economy, nil
+}
+
+// toEnd simulates all months of a run and closes its economy.
+func (x *experiment) toEnd(ctx context.Context, e *sim.Economy, arm, replication int) error {
+	defer e.Close()
+	if err := x.putInForce(e, arm, replication); err != nil {
+		return err
+	}
+	months := x.task.monthsOf(arm)
+	for e.Month() < months {
+		if err := ctx.Err(); err != nil {
+			return x.located(&Interrupted{Month: e.Month() + 1, Of: months, Cause: err}, arm, replication)
+		}
+		err := x.m.pool.lent(e.Threads(), func(threads int) error { return x.step(e, arm, replication, threads) })
+		if err != nil {
+			return err
+		}
+	}
+	x.observeEnd(e, arm, replication)
+	return nil
+}
+
+// observeEnd shows the recorder how a run ended.
+func (x *experiment) observeEnd(e *sim.Economy, arm, replication int) {
+	err := guarded(func() error { return x.task.Recorder.Observe(arm, replication, e, true) })
+	if err != nil {
+		slog.Warn("what an experiment came to is kept without its details",
+			"experiment", x.task.Name, "error", x.located(err, arm, replication))
+	}
+}
