@@ -209,18 +209,6 @@ func (p page) grounds(a lab.Answer) {
 		"of 95 % over replications: they cover chance, and nothing else. Whether the model, its parameters and the usual sizes assumed above "+
 			"are right is not in them",
 		"95 % 区间基于各次重复，只涵盖随机性。模型、参数以及上述默认幅度是否正确，不在其内")+other)
-	for i, caution := range report.Cautions(&a.Analysis.Diagnostics, p.language) {
-		label := ""
-		if i == 0 {
-			label = p.say("note", "注意")
-		}
-		p.line(label, caution)
-	}
-	for i, text := range r.Unmapped {
-		label := ""
-		if i == 0 {
-			label = p.say("left out", "未涵盖")
-		}
-		p.line(label, text)
-	}
+	p.lines(p.say("note", "注意"), report.Cautions(&a.Analysis.Diagnostics, p.language))
+	p.lines(p.say("left out", "未涵盖"), r.Unmapped)
 }

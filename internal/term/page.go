@@ -21,6 +21,14 @@ func (p page) line(label, text string) {
 	fmt.Fprintln(p.w, Wrap(text, lineWidth, "  "+Left(label, indent-2), strings.Repeat(" ", indent)))
 }
 
+// lines are several paragraphs under one label.
+func (p page) lines(label string, texts []string) {
+	for _, text := range texts {
+		p.line(label, text)
+		label = ""
+	}
+}
+
 // paragraph stands by itself.
 func (p page) paragraph(text string) { fmt.Fprintln(p.w, Indented(text, "")) }
 

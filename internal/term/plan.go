@@ -23,30 +23,19 @@ func Plan(w io.Writer, proposal lab.Proposal) {
 		kind += fmt.Sprintf(p.say("; else %s, %s", "；其次 %s，%s"), c[1].Type, report.FormatShare(c[1].Confidence, 0))
 	}
 	p.line(p.say("about", "主题"), kind)
-	for i, l := range proposal.Plan.Levers {
-		label := ""
-		if i == 0 {
-			label = p.say("changes", "改变")
-		}
-		p.line(label, leverText(l, p.language))
+	var changes, inBoth []string
+	for _, l := range proposal.Plan.Levers {
+		changes = append(changes, leverText(l, p.language))
 	}
-	for i, s := range r.BothArms {
-		label := ""
-		if i == 0 {
-			label = p.say("in both", "两组均设")
-		}
-		p.line(label, fmt.Sprintf("%s = %v", s.Parameter, s.Value))
+	for _, s := range r.BothArms {
+		inBoth = append(inBoth, fmt.Sprintf("%s = %v", s.Parameter, s.Value))
 	}
+	p.lines(p.say("changes", "改变"), changes)
+	p.lines(p.say("in both", "两组均设"), inBoth)
 	if held := proposal.Plan.Held; len(held) > 0 {
 		p.line(p.say("left alone", "保持不变"), strings.Join(held, ", "))
 	}
-	for i, text := range r.Unmapped {
-		label := ""
-		if i == 0 {
-			label = p.say("not mapped", "无法映射")
-		}
-		p.line(label, text)
-	}
+	p.lines(p.say("not mapped", "无法映射"), r.Unmapped)
 	p.line(p.say("hypothesis", "假设"), r.Hypothesis)
 	p.registered(r)
 	if p.language == report.Chinese {
