@@ -139,15 +139,9 @@ func (o *askOptions) run(ctx context.Context, out, log io.Writer, given func(fla
 		return fault.New(fault.Required, "question", "the question is missing").
 			WithHint(`for example econ-mcp ask "What happens if VAT rises from 8% to 15%?"`)
 	}
-	w, err := openApp(o.data, app.Options{Runs: run.Settings{Threads: o.threads}})
-	if err != nil {
-		return err
-	}
-	err = o.answer(ctx, w, begin, out, log)
-	if e := w.Close(); err == nil {
-		err = e
-	}
-	return err
+	return withApp(o.data, app.Options{Runs: run.Settings{Threads: o.threads}}, func(a *app.App) error {
+		return o.answer(ctx, a, begin, out, log)
+	})
 }
 
 func (o *askOptions) answer(ctx context.Context, w *app.App, begin time.Time, out, log io.Writer) error {

@@ -38,7 +38,7 @@ the time of each phase of the month.`, warmUpMonths),
 		Example: "  econ-mcp bench\n  econ-mcp bench --households 1000000 --months 12 --threads 2",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := o.params()
+			p, err := o.flags.on(sim.Defaults(), o.pairs)
 			if err != nil {
 				return err
 			}
@@ -59,20 +59,6 @@ the time of each phase of the month.`, warmUpMonths),
 	f.StringArrayVar(&o.pairs, "set", nil, "change a parameter: `name=value` (repeatable)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
-}
-
-func (o *benchOptions) params() (sim.Params, error) {
-	p := sim.Defaults()
-	settings, err := o.flags.given(o.pairs)
-	if err != nil {
-		return p, err
-	}
-	for _, s := range settings {
-		if err := s.apply(&p); err != nil {
-			return p, err
-		}
-	}
-	return p, p.Validate()
 }
 
 // benchmark is what was measured.

@@ -41,7 +41,7 @@ call resume_simulation goes on with them.`,
 			if err := mcpserver.CheckWorkspace(workspace); err != nil {
 				return err
 			}
-			return withApp(data, func(a *app.App) error {
+			return withApp(data, app.Options{}, func(a *app.App) error {
 				return call(cmd.Context(), a, workspace, args[0], args[1:], cmd.OutOrStdout(), cmd.ErrOrStderr())
 			})
 		},
@@ -132,25 +132,13 @@ func carryOut(ctx context.Context, runs *run.Manager, log io.Writer) error {
 				last = step
 			}
 		}
-		s, err := runs.Wait(ctx, live.Name, show)
+		s, err := wait(ctx, runs, live.Name, show)
 		if err != nil {
-			return fmt.Errorf("%s: %w; what it has reached is saved: econ-mcp call resume_simulation experiment_name=%s goes on with it",
-				s.Name, interruption(s, err), s.Name)
-		}
-		if s.State == run.StateFailed {
-			return fmt.Errorf("%s failed in month %d: %s", s.Name, s.Month+1, s.Message)
+			return err
 		}
 		show(s)
 	}
 	return nil
-}
-
-// interruption says in which month an experiment was interrupted.
-func interruption(s run.Status, cause error) *run.Interrupted {
-	if s.State == run.StateBurnIn {
-		return &run.Interrupted{BurnIn: true, Month: s.BurnIn + 1, Of: s.BurnInMonths, Cause: cause}
-	}
-	return &run.Interrupted{Month: s.Month + 1, Of: s.Months, Cause: cause}
 }
 
 // toolNamed finds a tool of the catalogue.

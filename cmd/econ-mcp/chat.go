@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +35,9 @@ type chatOptions struct {
 
 // textBudget is what the description of tools in a prompt may take by itself, in tokens.
 const textBudget = 4000
+
+// chatLanguages are those of prompts; auto is that of the question.
+var chatLanguages = []string{"en", "zh", "auto"}
 
 func newChat() *cobra.Command {
 	o := &chatOptions{}
@@ -101,10 +105,8 @@ func (o *chatOptions) check(question string) error {
 	if err := o.model.check(); err != nil {
 		return err
 	}
-	if o.language != "auto" {
-		if err := checkPromptLanguage(o.language); err != nil {
-			return fault.Range("--language", fmt.Sprintf("%q", o.language), "en", "zh", "auto")
-		}
+	if !slices.Contains(chatLanguages, o.language) {
+		return fault.Range("--language", fmt.Sprintf("%q", o.language), chatLanguages...)
 	}
 	switch {
 	case o.replay != "" && (question != "" || o.model.provider != noModel || o.saveWith != ""):

@@ -48,7 +48,7 @@ a note: different lengths, arms that were burnt in apart, few replications.`,
 			if metrics != "" {
 				names = strings.Split(strings.ReplaceAll(metrics, " ", ""), ",")
 			}
-			return withApp(data, func(a *app.App) error {
+			return withApp(data, app.Options{}, func(a *app.App) error {
 				if asJSON {
 					arguments := map[string]any{"experiment_names": args, "confidence": confidence, "test": test, "adjustment": adjustment}
 					if names != nil {
@@ -84,6 +84,5 @@ a note: different lengths, arms that were burnt in apart, few replications.`,
 		"of the intervals and verdicts; below the plan's all rows are exploratory")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, that of the tool compare_experiments")
 	dataFlag(cmd, &data)
-	cmd.ValidArgsFunction = completeNames(&data, 8)
 	return cmd
 }

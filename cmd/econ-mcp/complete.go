@@ -1,12 +1,14 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"econ-mcp/internal/app"
 	"econ-mcp/internal/host/model"
@@ -21,6 +23,9 @@ import (
 	"econ-mcp/tools"
 )
 
+// mostOffered is how many stored things a shell is offered.
+const mostOffered = 200
+
 const (
 	noFiles = cobra.ShellCompDirectiveNoFileComp
 	goesOn  = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
@@ -33,159 +38,150 @@ func complete(root *cobra.Command) {
 		complete(cmd)
 	}
 	if cmd := root; cmd.ValidArgsFunction == nil && cmd.Runnable() {
-		cmd.ValidArgsFunction = argumentsFor(cmd)
+		cmd.ValidArgsFunction = beginning(argumentsFor(cmd))
 	}
-	for flag, f := range map[string]cobra.CompletionFunc{
+	offers := map[string]cobra.CompletionFunc{
 		"preset": fixed(presets.Names), "base": scenarioNames, "control": controlNames, "metrics": listed(indicatorNames),
-		"by":   listed(groupNames),
-		"only": listed(parameterNames), "set": settings, "category": fixed(categoryNames), "lang": languages, "format": formatsOf,
-		"status": fixed(stateNames), "measure": fixed(func() []string { return innovationMeasures }),
-		"provider": fixed(func() []string { return append([]string{noModel}, model.Providers...) }),
-		"log":      fixed(func() []string { return logLevels }), "language": fixed(func() []string { return []string{"en", "zh", "auto"} }),
-	} {
-		if root.Flags().Lookup(flag) != nil {
-			if err := root.RegisterFlagCompletionFunc(flag, f); err != nil {
-				panic(err) // two functions for one flag
-			}
-		}
+		"by": listed(groupNames), "only": listed(parameterNames), "set": settings, "category": fixed(categoryNames), "lang": languages,
+		"format": formatsOf, "status": fixed(stateNames), "measure": fixed(func() []string { return innovationMeasures }),
+		"provider": fixed(providers), "log": fixed(func() []string { return logLevels }),
+		"language": fixed(func() []string { return chatLanguages }),
 	}
-	for _, flag := range []string{
-		"households", "months", "burn-in", "seed", "threads", "replications", "sign-replications", "window", "confidence", "limit", "cursor",
-		"search", "workspace", "addr",
-		"model", "base-url", "steps", "tokens", "timeout", "budget", "agent", "source", "save-with",
-	} {
-		if root.Flags().Lookup(flag) != nil {
-			if err := root.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions); err != nil {
-				panic(err)
+	root.Flags().VisitAll(func(f *pflag.Flag) {
+		what, _ := pflag.UnquoteUsage(f)
+		if offer, known := offers[f.Name]; known {
+			_ = root.RegisterFlagCompletionFunc(f.Name, beginning(offer)) // the flag is there, and has none yet
+		} else if what != "file" && what != "folder" {
+			_ = root.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
+		}
+	})
+}
+
+// beginning leaves out what does not begin as the word that is completed.
+func beginning(offer cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begin string) (found []cobra.Completion, how cobra.ShellCompDirective) {
+		all, how := offer(cmd, args, begin)
+		for _, word := range all {
+			if strings.HasPrefix(word, begin) {
+				found = append(found, word)
 			}
 		}
+		return found, how
 	}
 }
 
-// argumentsFor completes the arguments of a command, by its name.
+// argumentsFor completes the arguments of a command, by its name or by what it takes.
 func argumentsFor(cmd *cobra.Command) cobra.CompletionFunc {
-	if parent := cmd.Parent(); parent != nil && parent.Name() == "host" {
-		if cmd.Name() == "call" || cmd.Name() == "tools" {
-			return hostToolCall
-		}
-		return cobra.NoFileCompletions
-	}
-	switch cmd.Name() {
-	case "call":
+	switch path := cmd.CommandPath(); {
+	case path == "econ-mcp host call", path == "econ-mcp host tools":
+		return hostToolCall
+	case path == "econ-mcp call":
 		return toolCall
-	case "tools":
+	case path == "econ-mcp tools":
 		return first(toolNames)
-	case "params":
+	case path == "econ-mcp params":
 		return first(parameterNames)
-	case "presets":
+	case path == "econ-mcp presets":
 		return first(presets.Names)
+	case strings.Contains(cmd.Use, "EXPERIMENT..."):
+		return experiments(8)
+	case strings.Contains(cmd.Use, "EXPERIMENT"):
+		return experiments(1)
 	}
 	return cobra.NoFileCompletions
 }
 
 // fixed offers names that do not depend on the call.
 func fixed(names func() []string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, _ []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return beginning(names(), begin), noFiles
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return names(), noFiles
 	}
 }
 
 // first offers names for the first argument only.
 func first(names func() []string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, noFiles
 		}
-		return beginning(names(), begin), noFiles
+		return names(), noFiles
 	}
 }
 
 // listed offers names for the last part of a list such as a,b,c.
 func listed(names func() []string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, _ []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return func(_ *cobra.Command, _ []string, begin string) (found []cobra.Completion, how cobra.ShellCompDirective) {
 		done := begin[:strings.LastIndex(begin, ",")+1]
-		var found []string
 		for _, name := range names() {
 			if !strings.Contains(","+done, ","+name+",") {
 				found = append(found, done+name)
 			}
 		}
-		return beginning(found, begin), goesOn
+		return found, goesOn
 	}
 }
 
-func beginning(names []string, begin string) (found []cobra.Completion) {
-	for _, name := range names {
-		if strings.HasPrefix(name, begin) {
-			found = append(found, name)
-		}
-	}
-	return found
-}
-
-// scenarioNames are the presets, and the presets and configs of the data folder, which is
-// not made where it is missing.
-func scenarioNames(cmd *cobra.Command, _ []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	names := presets.Names()
+// folderWith is the data folder of a call that is completed, "" where it has no such file: nothing
+// is made for completion.
+func folderWith(cmd *cobra.Command, file string) string {
 	given, _ := cmd.Flags().GetString("data") // "" where there is no such flag
-	dir, err := dataFolder(given)
+	folder, err := dataFolder(given)
+	if err == nil {
+		_, err = os.Stat(filepath.Join(folder, file))
+	}
 	if err != nil {
-		return beginning(names, begin), noFiles
+		return ""
 	}
-	if _, err := os.Stat(filepath.Join(dir, "econ-mcp.db")); err == nil {
-		names = ownScenarios(dir, names)
-	}
-	return beginning(names, begin), noFiles
+	return folder
 }
 
-func ownScenarios(dir string, names []string) []string {
-	library, err := param.OpenLibrary(dir)
-	if err != nil {
-		return names
+// scenarioNames are the presets, and the presets and configs of the data folder.
+func scenarioNames(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	names := presets.Names()
+	folder := folderWith(cmd, "econ-mcp.db")
+	if folder == "" {
+		return names, noFiles
 	}
-	const most = 200
+	library, err := param.OpenLibrary(folder)
+	if err != nil {
+		return names, noFiles
+	}
 	for _, read := range []func(string, int) (param.Page, error){library.PresetPage, library.ConfigPage} {
-		page, err := read("", most)
-		if err != nil {
-			continue
-		}
+		page, _ := read("", mostOffered) // empty where it cannot be read
 		for _, e := range page.Entries {
 			if !e.BuiltIn {
 				names = append(names, e.Name)
 			}
 		}
 	}
-	return names
+	return names, noFiles
 }
 
-func controlNames(cmd *cobra.Command, args []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return beginning(append(presets.Names(), lab.BurnInControl), begin), noFiles
+func controlNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return append(presets.Names(), lab.BurnInControl), noFiles
 }
 
 // settings offers name= for --set; the value is the caller's.
-func settings(_ *cobra.Command, _ []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var found []string
+func settings(*cobra.Command, []string, string) (found []cobra.Completion, how cobra.ShellCompDirective) {
 	for _, name := range parameterNames() {
 		found = append(found, name+"=")
 	}
-	return beginning(found, begin), goesOn
+	return found, goesOn
 }
 
-func languages(cmd *cobra.Command, _ []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	names := report.Languages
-	if f := cmd.Flags().Lookup("lang"); f.DefValue == "auto" {
-		names = append([]string{"auto"}, names...)
+func languages(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if cmd.Flags().Lookup("lang").DefValue == "auto" {
+		return append([]string{"auto"}, report.Languages...), noFiles
 	}
-	return beginning(names, begin), noFiles
+	return report.Languages, noFiles
 }
 
-func formatsOf(cmd *cobra.Command, _ []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	names := map[string][]string{"run": formats, "report": report.Formats, "levers": leverFormats, "innovation": innovationFormats}[cmd.Name()]
-	return beginning(names, begin), noFiles
+func formatsOf(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	names := map[string][]string{"run": formats, "report": report.Formats, "levers": leverFormats, "innovation": innovationFormats}
+	return names[cmd.Name()], noFiles
 }
 
-func parameterNames() []string {
-	var names []string
+func parameterNames() (names []string) {
 	for _, row := range sim.Catalogue() {
 		names = append(names, row.Name)
 	}
@@ -193,64 +189,62 @@ func parameterNames() []string {
 }
 
 // toolCall offers tools, then their arguments, and what is known of a value.
-func toolCall(cmd *cobra.Command, args []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func toolCall(cmd *cobra.Command, args []string, begin string) (found []cobra.Completion, how cobra.ShellCompDirective) {
 	if len(args) == 0 {
-		return beginning(toolNames(), begin), noFiles
+		return toolNames(), noFiles
 	}
 	tool, err := toolNamed(app.Catalogue(), args[0])
 	if err != nil {
 		return nil, noFiles
 	}
-	if name, value, ok := strings.Cut(begin, "="); ok {
-		return valuesOf(cmd, tool, name, value)
+	if name, _, ok := strings.Cut(begin, "="); ok {
+		for _, value := range valuesOf(cmd, tool, name) {
+			found = append(found, name+"="+value)
+		}
+		return found, noFiles
 	}
-	var found []string
 	for _, p := range tool.Input.Properties {
 		found = append(found, p.Name+"=")
 	}
-	return beginning(found, begin), goesOn
+	return found, goesOn
 }
 
 // hostToolCall offers the tools of all servers, as they are kept, then their arguments.
-func hostToolCall(cmd *cobra.Command, args []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var found []string
+func hostToolCall(cmd *cobra.Command, args []string, _ string) (found []cobra.Completion, how cobra.ShellCompDirective) {
 	for _, t := range hostTools(cmd) {
 		switch {
 		case len(args) == 0:
 			found = append(found, t.Name, t.FullName())
 		case cmd.Name() == "call" && (t.Name == args[0] || t.FullName() == args[0]):
-			for name := range t.Arguments() {
+			for _, name := range slices.Sorted(maps.Keys(t.Arguments())) {
 				found = append(found, name+"=")
 			}
-			slices.Sort(found)
-			return beginning(found, begin), goesOn
+			return found, goesOn
 		}
 	}
-	return beginning(found, begin), noFiles
+	return found, noFiles
 }
 
-func valuesOf(cmd *cobra.Command, tool tools.Tool, name, value string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var values []cobra.Completion
+// valuesOf offers values of an argument of a tool.
+func valuesOf(cmd *cobra.Command, tool tools.Tool, name string) []string {
 	switch name {
 	case "experiment_name", "experiment_names":
-		data, _ := cmd.Flags().GetString("data")
-		values, _ = completeNames(&data, 8)(cmd, nil, value)
+		return experimentNames(cmd)
 	case "parameter_name":
-		values = beginning(parameterNames(), value)
+		return parameterNames()
 	case "control", "base_config_name", "config_name":
-		values, _ = scenarioNames(cmd, nil, value)
-	default:
-		for _, p := range tool.Input.Properties {
-			if p.Name == name {
-				values = beginning(p.Schema.Enum, value)
-			}
+		names, _ := scenarioNames(cmd, nil, "")
+		return names
+	}
+	for _, p := range tool.Input.Properties {
+		if p.Name == name {
+			return p.Schema.Enum
 		}
 	}
-	for i := range values {
-		values[i] = name + "=" + values[i]
-	}
-	return values, noFiles
+	return nil
 }
+
+func providers() []string { return append([]string{noModel}, model.Providers...) }
 
 func toolNames() (names []string) {
 	for _, t := range app.Catalogue() {
@@ -284,33 +278,34 @@ func stateNames() []string {
 	}
 }
 
-// completeNames offers the names of stored experiments to a shell, to commands that take
-// at most so many. It makes no data folder.
-func completeNames(data *string, most int) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		const names = 200
-		dir, err := dataFolder(*data)
-		if err != nil || len(args) >= most {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+// experiments offers stored experiments that are not yet named to commands that take at most so many.
+func experiments(most int) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) >= most {
+			return nil, noFiles
 		}
-		if _, err := os.Stat(filepath.Join(dir, "econ-mcp.db")); err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+		named := func(offer string) bool {
+			name, _, _ := strings.Cut(offer, "\t") // before its description
+			return slices.Contains(args, name)
 		}
-		s, err := store.Open(dir)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		defer s.Close()
-		list, _, _, err := s.List(cmd.Context(), store.Filter{Limit: names})
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		var found []cobra.Completion
-		for _, x := range list {
-			if strings.HasPrefix(x.Name, begin) && !slices.Contains(args, x.Name) {
-				found = append(found, cobra.CompletionWithDesc(x.Name, term.Printable(x.Question)))
-			}
-		}
-		return found, cobra.ShellCompDirectiveNoFileComp
+		return slices.DeleteFunc(experimentNames(cmd), named), noFiles
 	}
+}
+
+// experimentNames are the stored experiments, each with its question.
+func experimentNames(cmd *cobra.Command) (names []cobra.Completion) {
+	folder := folderWith(cmd, "econ-mcp.db")
+	if folder == "" {
+		return nil
+	}
+	s, err := store.Open(folder)
+	if err != nil {
+		return nil
+	}
+	defer s.Close()
+	list, _, _, _ := s.List(cmd.Context(), store.Filter{Limit: mostOffered}) // empty where it cannot be read
+	for _, x := range list {
+		names = append(names, cobra.CompletionWithDesc(x.Name, term.Printable(x.Question)))
+	}
+	return names
 }

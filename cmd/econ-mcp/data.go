@@ -30,8 +30,8 @@ func openApp(data string, o app.Options) (*app.App, error) {
 }
 
 // withApp opens the data folder for one piece of work.
-func withApp(data string, work func(a *app.App) error) error {
-	a, err := openApp(data, app.Options{})
+func withApp(data string, o app.Options, work func(a *app.App) error) error {
+	a, err := openApp(data, o)
 	if err != nil {
 		return err
 	}

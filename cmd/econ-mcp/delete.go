@@ -30,7 +30,7 @@ back to the disk.`,
 		Example: "  econ-mcp delete vat_up",
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withApp(data, func(a *app.App) error {
+			return withApp(data, app.Options{}, func(a *app.App) error {
 				d, err := a.Lab.Delete(cmd.Context(), args[0])
 				if err != nil {
 					return err
@@ -44,6 +44,5 @@ back to the disk.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	dataFlag(cmd, &data)
-	cmd.ValidArgsFunction = completeNames(&data, 1)
 	return cmd
 }

@@ -61,24 +61,20 @@ validation, unknown or refused.`,
 	}
 }
 
+// exitCodes are those of kinds of errors; every other kind means a wrong call.
+var exitCodes = map[fault.Kind]int{
+	codeInterrupted: exitInterrupted, codeFolder: exitStore, codeUndecided: exitAsks, fault.Internal: exitFailure,
+}
+
 // exitCode tells a wrong call from an interruption and from a failure.
 func exitCode(err error) int {
-	if _, ok := errors.AsType[*run.Interrupted](err); ok {
-		return exitInterrupted
+	if e, ok := errors.AsType[*chat.Stopped](err); ok && e.Reason != chat.StopCancelled { // a limit, not of what was wrong
+		return exitFailure
 	}
-	if e, ok := errors.AsType[*chat.Stopped](err); ok && e.Reason == chat.StopCancelled {
-		return exitInterrupted
+	if code, ok := exitCodes[faultOf(err).Kind]; ok {
+		return code
 	}
-	if _, ok := errors.AsType[*store.OpenError](err); ok {
-		return exitStore
-	}
-	if fault.KindOf(err) == codeUndecided {
-		return exitAsks
-	}
-	if kind := fault.KindOf(err); kind != fault.Internal {
-		return exitUsage
-	}
-	return exitFailure
+	return exitUsage
 }
 
 // Codes of errors that no tool answers: a shell is told of them alone.

@@ -39,7 +39,7 @@ folder with them is complete.`,
 			if out == "" {
 				return fault.New(fault.Required, "--out", "the folder to write to is missing").WithHint("for example --out " + args[0])
 			}
-			return withApp(data, func(a *app.App) error {
+			return withApp(data, app.Options{}, func(a *app.App) error {
 				if _, err := a.Store.Experiment(cmd.Context(), args[0]); err != nil {
 					return err
 				}
@@ -60,6 +60,5 @@ folder with them is complete.`,
 	cmd.Flags().StringVar(&lang, "lang", "auto", "language of the report: en, zh, or auto, that of the question")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	dataFlag(cmd, &data)
-	cmd.ValidArgsFunction = completeNames(&data, 1)
 	return cmd
 }

@@ -32,7 +32,7 @@ and burnt-in states beyond the bound of their cache, and give unused space of th
 back to the disk. No result is touched.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withApp(data, func(a *app.App) error {
+			return withApp(data, app.Options{}, func(a *app.App) error {
 				f, err := a.Lab.Collect(cmd.Context(), all)
 				if err != nil {
 					return err

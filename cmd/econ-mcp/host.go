@@ -336,9 +336,8 @@ func (o *modelOptions) client(log *slog.Logger) (*model.Client, error) {
 		}
 		return nil, nil
 	}
-	providers := append([]string{noModel}, model.Providers...)
-	if !slices.Contains(providers, o.provider) {
-		return nil, fault.Range("--provider", fmt.Sprintf("%q", o.provider), providers...)
+	if !slices.Contains(providers(), o.provider) {
+		return nil, fault.Range("--provider", fmt.Sprintf("%q", o.provider), providers()...)
 	}
 	key := os.Getenv(model.KeyVariable(o.provider))
 	return model.New(model.Settings{
@@ -349,16 +348,12 @@ func (o *modelOptions) client(log *slog.Logger) (*model.Client, error) {
 // hostTools are the names of the tools that are kept from when servers were asked last, for
 // completion: nothing is connected.
 func hostTools(cmd *cobra.Command) []host.Tool {
+	if folderWith(cmd, "host.db") == "" {
+		return nil
+	}
 	o := hostOptions{log: "off"}
 	o.config, _ = cmd.Flags().GetString("config")
 	o.data, _ = cmd.Flags().GetString("data")
-	folder, err := dataFolder(o.data)
-	if err != nil {
-		return nil
-	}
-	if _, err := os.Stat(filepath.Join(folder, "host.db")); err != nil {
-		return nil // nothing is made for completion
-	}
 	d, err := o.open(cmd, nil)
 	if err != nil {
 		return nil

@@ -15,6 +15,9 @@ import (
 	"econ-mcp/internal/host/selection"
 )
 
+// promptLanguages are those in which tools are described.
+var promptLanguages = []string{"en", "zh"}
+
 // promptDocument is the JSON form of econ-mcp host prompt.
 type promptDocument struct {
 	Prompt string `json:"prompt"`
@@ -35,8 +38,8 @@ in full, the next by name and one line, the rest as a count.`,
 		Example: `  econ-mcp host prompt
   econ-mcp host prompt --budget 4000 "Who pays for a VAT rise?"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkPromptLanguage(language); err != nil {
-				return err
+			if !slices.Contains(promptLanguages, language) {
+				return fault.Range("--language", fmt.Sprintf("%q", language), promptLanguages...)
 			}
 			if budget < 0 {
 				return fault.Range("--budget", fmt.Sprint(budget), "0 or more")
@@ -72,13 +75,6 @@ in full, the next by name and one line, the rest as a count.`,
 	cmd.Flags().StringVar(&language, "language", "en", "en or zh")
 	cmd.Flags().IntVar(&budget, "budget", 0, "tokens for the description of tools, 0 = no limit")
 	return cmd
-}
-
-func checkPromptLanguage(language string) error {
-	if language != "en" && language != "zh" {
-		return fault.Range("--language", fmt.Sprintf("%q", language), "en", "zh")
-	}
-	return nil
 }
 
 // agent is the one of the configuration that is named, or the first, or one that may do

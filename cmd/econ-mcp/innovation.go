@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"econ-mcp/internal/fault"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/term"
@@ -78,11 +76,11 @@ func newInnovation() *cobra.Command {
 }
 
 func (o *innovationOptions) execute(cmd *cobra.Command) error {
-	if !slices.Contains(innovationFormats, o.format) {
-		return fault.Range("--format", o.format, innovationFormats...)
+	if err := checkChoice("--format", o.format, innovationFormats...); err != nil {
+		return err
 	}
-	if !slices.Contains(innovationMeasures, o.measure) {
-		return fault.Range("--measure", o.measure, innovationMeasures...)
+	if err := checkChoice("--measure", o.measure, innovationMeasures...); err != nil {
+		return err
 	}
 	arms, err := o.load(cmd.Flags())
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/term"
 	"econ-mcp/sim"
 )
@@ -65,7 +66,7 @@ variables of conditions (econ-mcp run --config FILE).`,
 		Example: "  econ-mcp interventions\n  econ-mcp interventions --lang zh\n  econ-mcp interventions --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := checkLanguage(lang); err != nil {
+			if err := checkChoice("--lang", lang, report.Languages...); err != nil {
 				return err
 			}
 			doc := newInterventionsDocument()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -132,24 +131,17 @@ func (o *leversOptions) study(flags *pflag.FlagSet) (trials.LeverStudy, error) {
 			o.format = "json"
 		}
 	}
-	if !slices.Contains(leverFormats, o.format) {
-		return study, fault.Range("--format", o.format, leverFormats...)
+	if err := checkChoice("--format", o.format, leverFormats...); err != nil {
+		return study, err
 	}
 	if flags.Changed("only") && len(o.only) == 0 {
 		return study, fault.New(fault.WrongType, "--only", "--only is empty").WithHint("name parameters, or leave it out")
 	}
 	study.Base.NumHouseholds = leverHouseholds
-	settings, err := o.flags.given(nil)
-	if err != nil {
-		return study, err
-	}
-	for _, s := range settings {
-		if err := s.apply(&study.Base); err != nil {
-			return study, err
-		}
-	}
 	study.Cache = o.cache()
-	return study, study.Base.Validate()
+	var err error
+	study.Base, err = o.flags.on(study.Base, nil)
+	return study, err
 }
 
 // writeLevers writes the whole report in a format.

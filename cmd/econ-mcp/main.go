@@ -120,9 +120,9 @@ func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Explain a command",
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		ValidArgsFunction: beginning(func(cmd *cobra.Command, args []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return first(func() []string { return commandNames(cmd.Root()) })(cmd, args, begin)
-		},
+		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			at := cmd.Root()
 			for _, name := range args {

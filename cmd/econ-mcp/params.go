@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/term"
 	"econ-mcp/sim"
 )
@@ -54,7 +55,7 @@ that is known of that parameter.`,
 
 // rows are the parameters that the command line asks for.
 func (o *paramsOptions) rows(names []string) ([]sim.Parameter, error) {
-	if err := checkLanguage(o.lang); err != nil {
+	if err := checkChoice("--lang", o.lang, report.Languages...); err != nil {
 		return nil, err
 	}
 	if len(names) > 0 {
@@ -69,14 +70,6 @@ func (o *paramsOptions) rows(names []string) ([]sim.Parameter, error) {
 		return nil, fault.Unknown(fault.NotFound, "category", o.category, categoryNames())
 	}
 	return rows, nil
-}
-
-// checkLanguage refuses languages in which there are no meanings.
-func checkLanguage(lang string) error {
-	if languages := []string{"en", "zh"}; !slices.Contains(languages, lang) {
-		return fault.Range("--lang", lang, languages...)
-	}
-	return nil
 }
 
 // writeParams prints the table for people: a line of values and a line of

@@ -38,7 +38,7 @@ export writes.`,
 				return err
 			}
 			defer to.discard()
-			return withApp(data, func(a *app.App) error {
+			return withApp(data, app.Options{}, func(a *app.App) error {
 				if language == "" {
 					if language, err = a.Lab.LanguageOf(cmd.Context(), args[0]); err != nil {
 						return err
@@ -58,6 +58,5 @@ export writes.`,
 	cmd.Flags().StringVar(&lang, "lang", "auto", "language: en, zh, or auto, that of the question")
 	cmd.Flags().StringVar(&out, "out", "", "write to this `file`")
 	dataFlag(cmd, &data)
-	cmd.ValidArgsFunction = completeNames(&data, 1)
 	return cmd
 }

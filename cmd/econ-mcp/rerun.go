@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -45,49 +46,48 @@ the same version gives the same bits, and the answer says what else was differen
 		Example: "  econ-mcp rerun vat_up\n  econ-mcp rerun vat_up --json",
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a, err := openApp(data, app.Options{})
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			out := cmd.OutOrStdout()
-			doc := rerunDocument{ExperimentName: args[0], Runs: []rerunRow{}}
-			if err := a.Lab.Rerun(cmd.Context(), args[0], threads, func(r lab.Rerun) {
-				if !r.Same() {
-					doc.Different++
-				}
-				doc.Runs = append(doc.Runs, rerunRow{r.Arm, r.Replication, r.Seed, r.Month, r.Same(), r.Want, r.Got, r.DiffersIn, r.Field})
-				if !asJSON {
-					fmt.Fprintf(out, "%s/%d  seed %d, month %d, state %.16s…  %s\n", r.Arm, r.Replication, r.Seed, r.Month, r.Want, verdict(r))
-				}
-			}); err != nil {
-				return err
-			}
-			if doc.Environment, err = a.Lab.Environment(cmd.Context(), args[0]); err != nil {
-				return err
-			}
-			doc.Same = doc.Different == 0
-			if asJSON {
-				err = encodeJSON(out, doc, "  ")
-			} else if doc.Environment != "" {
-				_, err = fmt.Fprintln(out, doc.Environment)
-			}
-			switch {
-			case err != nil:
-				return err
-			case !doc.Same:
-				return fmt.Errorf("%d of %s are not what was stored", doc.Different, report.Plural(len(doc.Runs), "run"))
-			case !asJSON:
-				fmt.Fprintf(out, "%s: the same bits in all of %s\n", args[0], report.Plural(len(doc.Runs), "run"))
-			}
-			return nil
+			return withApp(data, app.Options{}, func(a *app.App) error { return rerun(cmd, a, args[0], threads, asJSON) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: each run with what was stored and what came out")
 	dataFlag(cmd, &data)
-	cmd.ValidArgsFunction = completeNames(&data, 1)
 	cmd.Flags().IntVar(&threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	return cmd
+}
+
+// rerun simulates an experiment again. Runs are printed as they come, but for JSON.
+func rerun(cmd *cobra.Command, a *app.App, name string, threads int, asJSON bool) error {
+	out := cmd.OutOrStdout()
+	if asJSON {
+		out = io.Discard
+	}
+	doc := rerunDocument{ExperimentName: name, Runs: []rerunRow{}}
+	err := a.Lab.Rerun(cmd.Context(), name, threads, func(r lab.Rerun) {
+		if !r.Same() {
+			doc.Different++
+		}
+		doc.Runs = append(doc.Runs, rerunRow{r.Arm, r.Replication, r.Seed, r.Month, r.Same(), r.Want, r.Got, r.DiffersIn, r.Field})
+		fmt.Fprintf(out, "%s/%d  seed %d, month %d, state %.16s…  %s\n", r.Arm, r.Replication, r.Seed, r.Month, r.Want, verdict(r))
+	})
+	if err != nil {
+		return err
+	}
+	if doc.Environment, err = a.Lab.Environment(cmd.Context(), name); err != nil {
+		return err
+	}
+	doc.Same = doc.Different == 0
+	err = printed(cmd, asJSON, doc, func(out io.Writer) {
+		if doc.Environment != "" {
+			fmt.Fprintln(out, doc.Environment)
+		}
+		if doc.Same {
+			fmt.Fprintf(out, "%s: the same bits in all of %s\n", name, report.Plural(len(doc.Runs), "run"))
+		}
+	})
+	if err == nil && !doc.Same {
+		err = fmt.Errorf("%d of %s are not what was stored", doc.Different, report.Plural(len(doc.Runs), "run"))
+	}
+	return err
 }
 
 // verdict says in words how a run compares with what is stored of it.

@@ -103,8 +103,8 @@ type runPlan struct {
 
 // plan checks everything that can be checked before anything is simulated.
 func (o *runOptions) plan(flags *pflag.FlagSet) (*runPlan, error) {
-	if !slices.Contains(formats, o.format) {
-		return nil, fault.Range("--format", o.format, formats...)
+	if err := checkChoice("--format", o.format, formats...); err != nil {
+		return nil, err
 	}
 	if len(o.by) > 0 && o.format != "table" {
 		return nil, fault.New(fault.Conflict, "--by", "--by prints tables of groups; --format is %s", o.format).

@@ -19,6 +19,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/mcpserver"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 )
 
@@ -127,8 +128,8 @@ func (o *serveOptions) check(flags *pflag.FlagSet) (err error) {
 	if err := mcpserver.CheckWorkspace(o.workspace); err != nil {
 		return err
 	}
-	if o.lang != "en" && o.lang != "zh" {
-		return fault.Range("--lang", o.lang, "en", "zh")
+	if err := checkChoice("--lang", o.lang, report.Languages...); err != nil {
+		return err
 	}
 	switch o.transport {
 	case "http":

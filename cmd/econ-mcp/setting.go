@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -73,6 +74,20 @@ func (s settingFlags) given(pairs []string) ([]setting, error) {
 	return out, nil
 }
 
+// on gives the parameters with the settings of the command line.
+func (s settingFlags) on(p sim.Params, pairs []string) (sim.Params, error) {
+	settings, err := s.given(pairs)
+	if err != nil {
+		return p, err
+	}
+	for _, setting := range settings {
+		if err := setting.apply(&p); err != nil {
+			return p, err
+		}
+	}
+	return p, p.Validate()
+}
+
 // jsonFlag adds --json to a command that has --format, so that all commands have it.
 func jsonFlag(flags *pflag.FlagSet) {
 	flags.BoolFunc("json", "the same as --format json", func(text string) error {
@@ -81,6 +96,14 @@ func jsonFlag(flags *pflag.FlagSet) {
 		}
 		return flags.Set("format", "json")
 	})
+}
+
+// checkChoice refuses a value of a flag that is none of its choices.
+func checkChoice(flag, value string, choices ...string) error {
+	if slices.Contains(choices, value) {
+		return nil
+	}
+	return fault.Range(flag, value, choices...)
 }
 
 // refuseEmpty refuses flags that were given without a value, as by a variable

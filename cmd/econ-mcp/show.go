@@ -40,13 +40,12 @@ of another, its arms and how they differ.`,
 			if err != nil {
 				return err
 			}
-			return withApp(data, func(a *app.App) error { return show(cmd.Context(), a, cmd.OutOrStdout(), args[0], language, asJSON) })
+			return withApp(data, app.Options{}, func(a *app.App) error { return show(cmd.Context(), a, cmd.OutOrStdout(), args[0], language, asJSON) })
 		},
 	}
 	cmd.Flags().StringVar(&lang, "lang", "auto", "language of the answer: en, zh, or auto, that of the question")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the summary, the plan, and the answer")
 	dataFlag(cmd, &data)
-	cmd.ValidArgsFunction = completeNames(&data, 1)
 	return cmd
 }
 

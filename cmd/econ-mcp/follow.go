@@ -29,19 +29,32 @@ func follow(ctx context.Context, runs *run.Manager, name string, log io.Writer) 
 			fmt.Fprintln(log, term.Status(s))
 		}
 	}
-	s, err := runs.Wait(ctx, name, show)
+	s, err := wait(ctx, runs, name, show)
 	if line.On() {
 		line.Clear()
 	} else if s.State == run.StateCompleted && tenth < 10 {
 		fmt.Fprintln(log, term.Status(s))
 	}
+	return s, err
+}
+
+// wait waits for the end of an experiment. That it was interrupted or failed is an error.
+func wait(ctx context.Context, runs *run.Manager, name string, show func(run.Status)) (run.Status, error) {
+	s, err := runs.Wait(ctx, name, show)
 	switch {
 	case err != nil:
 		return s, fmt.Errorf("%s: %w; what it has reached is saved: econ-mcp call resume_simulation experiment_name=%s goes on with it, then "+
-			"econ-mcp show %s answers",
-			name, interruption(s, err), name, name)
+			"econ-mcp show %s answers", name, interruption(s, err), name, name)
 	case s.State == run.StateFailed:
 		return s, fmt.Errorf("%s failed in month %d: %s", name, s.Month+1, s.Message)
 	}
 	return s, nil
+}
+
+// interruption says in which month an experiment was interrupted.
+func interruption(s run.Status, cause error) *run.Interrupted {
+	if s.State == run.StateBurnIn {
+		return &run.Interrupted{BurnIn: true, Month: s.BurnIn + 1, Of: s.BurnInMonths, Cause: cause}
+	}
+	return &run.Interrupted{Month: s.Month + 1, Of: s.Months, Cause: cause}
 }
