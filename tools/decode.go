@@ -17,8 +17,8 @@ import (
 	"econ-mcp/internal/fault"
 )
 
-// decode reads arguments by the schema of their type into target, which holds the
-// defaults. An error is a [*fault.Error] that names the argument.
+// decode reads arguments by the schema of their type into target. An error is a
+// [*fault.Error] that names the argument.
 func decode(raw json.RawMessage, s *Schema, target reflect.Value) error {
 	if trimmed := bytes.TrimSpace(raw); len(trimmed) == 0 || string(trimmed) == "null" {
 		raw = json.RawMessage("{}")
@@ -50,7 +50,18 @@ func (s *Schema) fill(dst reflect.Value, v any, path string) error {
 		return s.fill(dst.Elem(), v, path)
 	}
 	if dst.Type() == reflect.TypeFor[Value]() {
-		return fillValue(dst, v, path)
+		switch x := v.(type) {
+		case string, bool:
+			dst.Set(reflect.ValueOf(Value{x}))
+			return nil
+		case json.Number:
+			n, err := x.Float64()
+			if err != nil {
+				return s.tooLarge(path, x)
+			}
+			dst.Set(reflect.ValueOf(Value{n}))
+			return nil
+		}
 	}
 	switch x := v.(type) {
 	case string:
@@ -101,8 +112,11 @@ func (s *Schema) mistyped(path, value string) *fault.Error {
 		path = "arguments"
 	}
 	want := s.Types[0]
-	if s.Word != "" {
+	switch {
+	case s.Word != "":
 		want += " or " + strconv.Quote(s.Word)
+	case len(s.Types) == 3: // of a [Value]
+		want = "number, boolean or string"
 	}
 	return fault.Type(path, value, want)
 }
@@ -238,17 +252,16 @@ func (s *Schema) fillStruct(dst reflect.Value, members map[string]any, path stri
 	for i := range s.Properties {
 		p := &s.Properties[i]
 		v, given := members[p.Name]
+		if !given {
+			v = p.Schema.Default
+		}
 		switch {
-		case given:
+		case given || v != nil:
 			if err := p.Schema.fill(dst.FieldByIndex(p.index), v, join(path, p.Name)); err != nil {
 				return err
 			}
 		case p.Required:
 			return fault.Missing(join(path, p.Name), "give "+strings.Join(p.Schema.Types, " or ")+" "+p.Name)
-		case p.Schema.Default != nil && path != "": // those at the top are there already
-			if err := p.Schema.fillDefault(dst.FieldByIndex(p.index)); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
@@ -284,41 +297,6 @@ func (s *Schema) has(name string) bool {
 		}
 	}
 	return false
-}
-
-// fillDefault stores the schema's default.
-func (s *Schema) fillDefault(dst reflect.Value) error {
-	data, err := json.Marshal(s.Default)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(data, dst.Addr().Interface())
-}
-
-func fillValue(dst reflect.Value, v any, path string) error {
-	switch x := v.(type) {
-	case string, bool:
-		dst.Set(reflect.ValueOf(Value{x}))
-	case json.Number:
-		n, err := x.Float64()
-		if err != nil {
-			return new(Schema).tooLarge(path, x)
-		}
-		dst.Set(reflect.ValueOf(Value{n}))
-	default:
-		return fault.Type(path, describe(v), "number, boolean or string")
-	}
-	return nil
-}
-
-func describe(v any) string {
-	switch v.(type) {
-	case nil:
-		return "null"
-	case []any:
-		return "a list"
-	}
-	return "an object"
 }
 
 func join(path, name string) string {

@@ -38,19 +38,16 @@ func TestEncoding(t *testing.T) {
 		Deep:    map[string][]map[string]*figure{"x": {{"y": nil, "w": pointer(figure(2))}}},
 		Values:  []Value{{1e30}, {"<"}, {true}, {nil}, {7}}, Raw: json.RawMessage(` {"a" : [1, 2] } `), Hidden: 1, internal: 1,
 	}
-	encode := encoderOf(reflect.TypeFor[everything]())
+	schema := schemaOf[everything](t, output)
 	want, err := Encode(v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second time in memory that was used
-		got, err := encode.encoded(reflect.ValueOf(v))
-		if err != nil || string(got) != string(want) {
-			t.Errorf("%v\ngot  %s\nwant %s", err, got, want)
-		}
+	if got, err := schema.encode(nil, reflect.ValueOf(v)); err != nil || string(got) != string(want) {
+		t.Errorf("%v\ngot  %s\nwant %s", err, got, want)
 	}
 	v.Numbers[3] = math.NaN()
-	if got, err := encode.encoded(reflect.ValueOf(v)); err == nil {
+	if got, err := schema.encode(nil, reflect.ValueOf(v)); err == nil {
 		t.Errorf("a number that is none is written as %s", got)
 	}
 }

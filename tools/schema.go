@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"bytes"
 	"encoding"
 	"encoding/json"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // Schema is the JSON Schema (2020-12) of an argument or a result, as far as tools
@@ -45,7 +43,7 @@ type Schema struct {
 	Min, Max    *float64
 	Pattern     string
 	Word        string // that may stand in the place of an integer
-	Default     any
+	Default     any    // as decoded from JSON, with numbers as they are written
 
 	word    int64 // what Word stands for
 	pattern *regexp.Regexp
@@ -67,12 +65,14 @@ type Property struct {
 func (s *Schema) MarshalJSON() ([]byte, error) {
 	seen := map[reflect.Type]int{}
 	s.count(seen)
-	w := schemaWriter{repeated: map[reflect.Type]bool{}, written: map[string]reflect.Type{}, defs: map[string]json.RawMessage{}}
+	w := schemaWriter{repeated: map[reflect.Type]bool{}, written: map[string]reflect.Type{}, defs: map[string]*keywords{}}
 	for of, n := range seen {
 		w.repeated[of] = n > 1
 	}
 	w.repeated[s.of] = false
-	return w.object(s, true), nil
+	root := w.whole(s)
+	root.Defs = w.defs
+	return json.Marshal(root)
 }
 
 // count says how often each struct occurs; what is within a repeated one counts once.
@@ -92,37 +92,59 @@ func (s *Schema) count(seen map[reflect.Type]int) {
 	}
 }
 
+// keywords are a schema as JSON has it.
+type keywords struct {
+	AnyOf         []*keywords          `json:"anyOf,omitempty"`
+	Ref           string               `json:"$ref,omitempty"`
+	Type          any                  `json:"type,omitempty"` // one name or a list
+	Description   string               `json:"description,omitempty"`
+	Enum          []any                `json:"enum,omitempty"`
+	Minimum       *float64             `json:"minimum,omitempty"`
+	Maximum       *float64             `json:"maximum,omitempty"`
+	MinLength     *float64             `json:"minLength,omitempty"`
+	MaxLength     *float64             `json:"maxLength,omitempty"`
+	MinItems      *float64             `json:"minItems,omitempty"`
+	MaxItems      *float64             `json:"maxItems,omitempty"`
+	MinProperties *float64             `json:"minProperties,omitempty"`
+	MaxProperties *float64             `json:"maxProperties,omitempty"`
+	Pattern       string               `json:"pattern,omitempty"`
+	Default       any                  `json:"default,omitempty"`
+	Items         *keywords            `json:"items,omitempty"`
+	Properties    properties           `json:"properties,omitzero"`
+	Required      []string             `json:"required,omitempty"`
+	Additional    any                  `json:"additionalProperties,omitempty"` // a schema or false
+	Defs          map[string]*keywords `json:"$defs,omitempty"`
+}
+
+// properties are the members of an object in the order of its struct.
+type properties []struct {
+	name   string
+	schema *keywords
+}
+
+// MarshalJSON keeps the order.
+func (p properties) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for _, member := range p {
+		data, err := json.Marshal(member.schema)
+		if err != nil {
+			return nil, err
+		}
+		b = append(openMember(b, member.name), data...)
+	}
+	return append(b, '}'), nil
+}
+
 type schemaWriter struct {
 	repeated map[reflect.Type]bool
 	written  map[string]reflect.Type
-	defs     map[string]json.RawMessage
-}
-
-// members writes an object member by member.
-type members struct{ bytes.Buffer }
-
-func (m *members) put(key string, value any) {
-	data, written := value.(json.RawMessage)
-	if !written { // else it would be copied at every level of the schema
-		var err error
-		if data, err = json.Marshal(value); err != nil {
-			panic(err) // plain values always encode
-		}
-	}
-	if m.Len() == 0 {
-		m.WriteByte('{')
-	} else {
-		m.WriteByte(',')
-	}
-	m.Write(strconv.AppendQuote(m.AvailableBuffer(), key)) // names of members need no escapes
-	m.WriteByte(':')
-	m.Write(data)
+	defs     map[string]*keywords
 }
 
 // write is a schema in its place: whole, or a reference.
-func (w *schemaWriter) write(s *Schema) json.RawMessage {
+func (w *schemaWriter) write(s *Schema) *keywords {
 	if !w.repeated[s.of] || s.Min != nil || s.Max != nil {
-		return w.object(s, false)
+		return w.whole(s)
 	}
 	name := shapeOf(s.of)
 	if len(s.Types) == 2 {
@@ -132,113 +154,59 @@ func (w *schemaWriter) write(s *Schema) json.RawMessage {
 		w.written[name] = s.of
 		plain := *s
 		plain.Description = ""
-		w.defs[name] = w.object(&plain, false)
+		w.defs[name] = w.whole(&plain)
 	} else if other != s.of {
 		panic(fmt.Sprintf("%v and %v would have one name in a schema", s.of, other)) // a mistake in the program
 	}
-	var m members
-	m.put("$ref", "#/$defs/"+name)
-	if s.Description != "" {
-		m.put("description", s.Description)
-	}
-	m.WriteByte('}')
-	return m.Bytes()
+	return &keywords{Ref: "#/$defs/" + name, Description: s.Description}
 }
 
-func (w *schemaWriter) object(s *Schema, root bool) json.RawMessage {
-	var m members
+func (w *schemaWriter) whole(s *Schema) *keywords {
+	k := &keywords{Description: s.Description, Default: s.Default}
 	if s.Word != "" { // a list of types is refused by some clients
 		number := *s
 		number.Word, number.Description, number.Default = "", "", nil
-		m.put("anyOf", []json.RawMessage{w.object(&number, false), w.object(&Schema{Types: []string{"string"}, Enum: []string{s.Word}}, false)})
-		if s.Description != "" {
-			m.put("description", s.Description)
-		}
-		if s.Default != nil {
-			m.put("default", s.Default)
-		}
-		m.WriteByte('}')
-		return m.Bytes()
+		k.AnyOf = []*keywords{w.whole(&number), {Type: "string", Enum: []any{s.Word}}}
+		return k
 	}
-	if len(s.Types) == 1 {
-		m.put("type", s.Types[0])
-	} else {
-		m.put("type", s.Types)
+	k.Pattern = s.Pattern
+	if k.Type = s.Types; len(s.Types) == 1 {
+		k.Type = s.Types[0]
 	}
-	if s.Description != "" {
-		m.put("description", s.Description)
+	for _, choice := range s.Enum {
+		k.Enum = append(k.Enum, choice)
 	}
-	if choices := s.Enum; choices != nil {
-		if slices.Contains(s.Types, "null") {
-			m.put("enum", append(anyOf(choices), nil))
-		} else {
-			m.put("enum", choices)
-		}
+	if k.Enum != nil && slices.Contains(s.Types, "null") {
+		k.Enum = append(k.Enum, nil)
 	}
-	least, most := "minimum", "maximum"
 	switch s.Types[0] {
 	case "string":
-		least, most = "minLength", "maxLength"
+		k.MinLength, k.MaxLength = s.Min, s.Max
 	case "array":
-		least, most = "minItems", "maxItems"
+		k.MinItems, k.MaxItems = s.Min, s.Max
 	case "object":
-		least, most = "minProperties", "maxProperties"
-	}
-	if s.Min != nil {
-		m.put(least, *s.Min)
-	}
-	if s.Max != nil {
-		m.put(most, *s.Max)
-	}
-	if s.Pattern != "" {
-		m.put("pattern", s.Pattern)
-	}
-	if s.Default != nil {
-		m.put("default", s.Default)
+		k.MinProperties, k.MaxProperties = s.Min, s.Max
+	default:
+		k.Minimum, k.Maximum = s.Min, s.Max
 	}
 	if s.Items != nil {
-		m.put("items", w.write(s.Items))
+		k.Items = w.write(s.Items)
 	}
 	if s.Properties != nil {
-		w.properties(s, &m)
+		k.Properties = make(properties, len(s.Properties))
 	}
-	if s.Members != nil {
-		m.put("additionalProperties", w.write(s.Members))
-	} else if s.Closed {
-		m.put("additionalProperties", false)
-	}
-	if root && len(w.defs) > 0 {
-		m.put("$defs", w.defs)
-	}
-	m.WriteByte('}')
-	return m.Bytes()
-}
-
-func (w *schemaWriter) properties(s *Schema, to *members) {
-	var m members
-	required := []string{}
-	for _, p := range s.Properties {
-		m.put(p.Name, w.write(p.Schema))
+	for i, p := range s.Properties {
+		k.Properties[i].name, k.Properties[i].schema = p.Name, w.write(p.Schema)
 		if p.Required {
-			required = append(required, p.Name)
+			k.Required = append(k.Required, p.Name)
 		}
 	}
-	if m.Len() == 0 {
-		m.WriteByte('{')
+	if s.Members != nil {
+		k.Additional = w.write(s.Members)
+	} else if s.Closed {
+		k.Additional = false
 	}
-	m.WriteByte('}')
-	to.put("properties", json.RawMessage(m.Bytes()))
-	if len(required) > 0 {
-		to.put("required", required)
-	}
-}
-
-func anyOf(choices []string) []any {
-	list := make([]any, len(choices))
-	for i, choice := range choices {
-		list[i] = choice
-	}
-	return list
+	return k
 }
 
 // direction says whether a schema is for what comes in or what goes out.
@@ -330,27 +298,12 @@ func deriveString(t reflect.Type) (*Schema, error) {
 			return nil, fmt.Errorf("%v has no choices", t)
 		}
 	case interface{ Pattern() string }:
-		s.Pattern = v.Pattern()
 		var err error
-		if s.pattern, err = compiled(s.Pattern); err != nil {
-			return nil, err
-		}
+		s.Pattern = v.Pattern()
+		s.pattern, err = regexp.Compile(s.Pattern)
+		return s, err
 	}
 	return s, nil
-}
-
-// patterns are the expressions that were compiled: nearly all tools have the one of names.
-var patterns sync.Map // *regexp.Regexp by pattern
-
-func compiled(pattern string) (*regexp.Regexp, error) {
-	if known, ok := patterns.Load(pattern); ok {
-		return known.(*regexp.Regexp), nil
-	}
-	r, err := regexp.Compile(pattern)
-	if err == nil {
-		patterns.Store(pattern, r)
-	}
-	return r, err
 }
 
 func deriveStruct(t reflect.Type, d direction, above []reflect.Type) (*Schema, error) {
@@ -410,15 +363,7 @@ func (s *Schema) fitDefault(t reflect.Type) error {
 	if s.Default == nil {
 		return nil
 	}
-	data, err := json.Marshal(s.Default)
-	if err != nil {
-		return err
-	}
-	v, err := parse(data)
-	if err != nil {
-		return err
-	}
-	return s.fill(reflect.New(t).Elem(), v, "default")
+	return s.fill(reflect.New(t).Elem(), s.Default, "default")
 }
 
 // takesZero says whether zero is a value of the type that a caller may mean.
@@ -490,7 +435,8 @@ func (s *Schema) tag(tag reflect.StructTag) error {
 		s.Default = text
 		return nil
 	}
-	if err := json.Unmarshal([]byte(text), &s.Default); err != nil {
+	var err error
+	if s.Default, err = parse([]byte(text)); err != nil {
 		return fmt.Errorf("default: %w", err)
 	}
 	return nil

@@ -22,7 +22,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"sync"
 
 	"econ-mcp/internal/fault"
 )
@@ -118,17 +117,8 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 	if in.Properties == nil || out.Types[0] != "object" {
 		panic(spec.Name + ": arguments and results are structs")
 	}
-	var defaults In
-	for _, p := range in.Properties {
-		if p.Schema.Default != nil {
-			if err := p.Schema.fillDefault(reflect.ValueOf(&defaults).Elem().FieldByIndex(p.index)); err != nil {
-				panic(fmt.Sprintf("%s: default of %s: %v", spec.Name, p.Name, err))
-			}
-		}
-	}
-	encode := sync.OnceValue(func() encoder { return encoderOf(reflect.TypeFor[Out]()) })
 	return Tool{Spec: spec, Input: in, Output: out, invoke: func(ctx context.Context, c *Call, raw json.RawMessage) (Result, error) {
-		args := defaults
+		var args In
 		if err := decode(raw, in, reflect.ValueOf(&args).Elem()); err != nil {
 			return Result{}, err
 		}
@@ -136,7 +126,7 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		if err != nil {
 			return Result{}, err
 		}
-		data, err := encode().encoded(reflect.ValueOf(&answer).Elem())
+		data, err := out.encode(nil, reflect.ValueOf(answer))
 		if err != nil {
 			return Result{}, fmt.Errorf("%s: %w", spec.Name, err)
 		}
