@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -59,9 +60,8 @@ func (x *exchange) callTool() *reply {
 		tool.observe(string(e.Kind), took)
 		x.tell(mcp.LoggingLevelInfo, callLog{name, took.Milliseconds(), e.Error()})
 	}
-	b := append(make([]byte, 0, 512), `{"content":[{"type":"text","text":`...)
-	b = appendString(b, mustMarshal(envelope{e}))
-	return x.finish(append(b, `}],"isError":true}`...), false)
+	told := mcp.NewTextContent(string(mustMarshal(envelope{e})))
+	return x.finish(mustMarshal(toolResult{Content: []any{told}, IsError: true}), false)
 }
 
 // replier is an error that ends a call in the terms of the protocol, because the model could
@@ -104,7 +104,7 @@ func (x *exchange) useTool(t tools.Tool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return x.content(result), nil
+	return x.content(result)
 }
 
 var errPanic = errors.New("the tool failed unexpectedly")
@@ -140,25 +140,26 @@ func (x *exchange) interrupted(err error) bool {
 	return x.ctx.Err() != nil && errors.Is(err, context.Canceled)
 }
 
+// toolResult is what tools/call answers.
+type toolResult struct {
+	Content    []any           `json:"content"`
+	Structured json.RawMessage `json:"structuredContent,omitempty"`
+	IsError    bool            `json:"isError,omitempty"`
+}
+
 // content is a result: the same JSON for programs and for models that read text.
-func (x *exchange) content(result tools.Result) []byte {
-	b := make([]byte, 0, 2*len(result.JSON)+len(result.JSON)/4+400)
-	b = append(b, `{"content":[{"type":"text","text":`...)
-	b = appendString(b, result.JSON)
-	b = append(b, '}')
+func (x *exchange) content(result tools.Result) ([]byte, error) {
+	content := []any{mcp.NewTextContent(string(result.JSON))}
 	for _, link := range result.Links {
-		b = append(b, ',')
-		b = append(b, x.link(link)...)
+		content = append(content, x.link(link))
 	}
-	b = append(b, `],"structuredContent":`...)
-	b = append(b, result.JSON...)
-	return append(b, '}')
+	return tools.Encode(toolResult{Content: content, Structured: result.JSON})
 }
 
 // link is a resource link, or a text for revisions that do not know those.
-func (x *exchange) link(l tools.Link) []byte {
+func (x *exchange) link(l tools.Link) any {
 	if version := x.from.ProtocolVersion(); !x.modern && version != "" && version < mcp.ProtocolVersion20250618 {
-		return mustMarshal(mcp.NewTextContent(strings.TrimSpace(fmt.Sprintf("%s %s", l.URI, l.Description))))
+		return mcp.NewTextContent(strings.TrimSpace(fmt.Sprintf("%s %s", l.URI, l.Description)))
 	}
-	return mustMarshal(mcp.NewResourceLink(l.URI, l.Name, l.Description, l.MIMEType))
+	return mcp.NewResourceLink(l.URI, l.Name, l.Description, l.MIMEType)
 }

@@ -176,26 +176,3 @@ func mustMarshal(v any) []byte {
 	}
 	return data
 }
-
-// appendString appends a JSON string. The text of a result is JSON that is valid
-// already, so that little else than quotation marks needs care.
-func appendString(b []byte, s []byte) []byte {
-	const hex = "0123456789abcdef"
-	b = append(b, '"')
-	start := 0
-	for i, c := range s {
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		b = append(b, s[start:i]...)
-		start = i + 1
-		switch c {
-		case '"', '\\':
-			b = append(b, '\\', c)
-		default:
-			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-	}
-	b = append(b, s[start:]...)
-	return append(b, '"')
-}
