@@ -8,76 +8,101 @@ import (
 	"slices"
 )
 
-// encode appends the JSON of a value of the type that the schema was derived from. It is what
-// [Encode] writes, but that lists and maps that are nil become empty ones: a schema that says
-// array or object does not allow null.
-func (s *Schema) encode(b []byte, v reflect.Value) ([]byte, error) {
-	if v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return append(b, "null"...), nil
-		}
-		return s.encode(b, v.Elem())
-	}
-	switch {
-	case s.Properties != nil:
-		return s.encodeStruct(b, v)
-	case s.Members != nil:
-		return s.encodeMap(b, v)
-	case s.Items != nil:
-		return s.encodeList(b, v)
-	case s.Types[0] == "object" && v.IsNil(): // a json.RawMessage
-		return append(b, "{}"...), nil
-	}
-	data, err := Encode(v.Interface())
-	return append(b, data...), err
+// writer is JSON that is being written.
+type writer struct {
+	bytes.Buffer
+	encoder *json.Encoder // into the buffer
 }
 
-func (s *Schema) encodeStruct(b []byte, v reflect.Value) (_ []byte, err error) {
-	b = append(b, '{')
+func newWriter() *writer {
+	w := new(writer)
+	w.encoder = json.NewEncoder(w)
+	w.encoder.SetEscapeHTML(false)
+	return w
+}
+
+// value writes what [Encode] gives.
+func (w *writer) value(v any) error {
+	if err := w.encoder.Encode(v); err != nil {
+		return err
+	}
+	w.Truncate(w.Len() - len("\n"))
+	return nil
+}
+
+// name begins a member of an object: its value comes next.
+func (w *writer) name(name string, first bool) {
+	if !first {
+		w.WriteByte(',')
+	}
+	_ = w.value(name) // a string always encodes
+	w.WriteByte(':')
+}
+
+// of writes a value of the type that a schema was derived from, as [Encode] does but for
+// lists and maps that are nil, which become empty ones: a schema that says array or object
+// does not allow null.
+func (w *writer) of(s *Schema, v reflect.Value) error {
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		return w.of(s, v.Elem())
+	}
+	switch {
+	case v.Kind() == reflect.Pointer:
+		return w.value(nil)
+	case s.Properties != nil:
+		return w.object(s, v)
+	case s.Members != nil:
+		return w.members(s, v)
+	case s.Items != nil:
+		return w.list(s, v)
+	case s.Types[0] == "object" && v.IsNil(): // a json.RawMessage
+		return w.value(struct{}{})
+	}
+	return w.value(v.Interface())
+}
+
+func (w *writer) object(s *Schema, v reflect.Value) error {
+	w.WriteByte('{')
+	first := true
 	for _, p := range s.Properties {
 		field := v.FieldByIndex(p.index)
 		if !p.Required && isEmpty(field) {
 			continue
 		}
-		if b, err = p.Schema.encode(openMember(b, p.Name), field); err != nil {
-			return nil, err
+		w.name(p.Name, first)
+		first = false
+		if err := w.of(p.Schema, field); err != nil {
+			return err
 		}
 	}
-	return append(b, '}'), nil
+	return w.WriteByte('}')
 }
 
-// encodeMap writes the members in the order of their names.
-func (s *Schema) encodeMap(b []byte, v reflect.Value) (_ []byte, err error) {
+// members writes a map in the order of its names.
+func (w *writer) members(s *Schema, v reflect.Value) error {
 	names := v.MapKeys()
 	slices.SortFunc(names, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
-	b = append(b, '{')
-	for _, name := range names {
-		if b, err = s.Members.encode(openMember(b, name.String()), v.MapIndex(name)); err != nil {
-			return nil, err
+	w.WriteByte('{')
+	for i, name := range names {
+		w.name(name.String(), i == 0)
+		if err := w.of(s.Members, v.MapIndex(name)); err != nil {
+			return err
 		}
 	}
-	return append(b, '}'), nil
+	return w.WriteByte('}')
 }
 
-// openMember begins a member of an object: its value comes next.
-func openMember(b []byte, name string) []byte {
-	if b[len(b)-1] != '{' {
-		b = append(b, ',')
-	}
-	return append(append(b, encoded(name)...), ':')
-}
-
-func (s *Schema) encodeList(b []byte, v reflect.Value) (_ []byte, err error) {
-	b = append(b, '[')
+func (w *writer) list(s *Schema, v reflect.Value) error {
+	w.WriteByte('[')
 	for i := range v.Len() {
 		if i > 0 {
-			b = append(b, ',')
+			w.WriteByte(',')
 		}
-		if b, err = s.Items.encode(b, v.Index(i)); err != nil {
-			return nil, err
+		if err := w.of(s.Items, v.Index(i)); err != nil {
+			return err
 		}
 	}
-	return append(b, ']'), nil
+	return w.WriteByte(']')
 }
 
 // isEmpty is what omitempty means.
@@ -94,9 +119,7 @@ func isEmpty(v reflect.Value) bool {
 // Encode is the JSON of an answer, or of a part of it. Unlike that of [json.Marshal] it is
 // not meant to stand in HTML, and "<" takes one byte instead of six.
 func Encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+	w := newWriter()
+	err := w.value(v)
+	return w.Bytes(), err
 }

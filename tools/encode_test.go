@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -39,15 +40,24 @@ func TestEncoding(t *testing.T) {
 		Values:  []Value{{1e30}, {"<"}, {true}, {nil}, {7}}, Raw: json.RawMessage(` {"a" : [1, 2] } `), Hidden: 1, internal: 1,
 	}
 	schema := schemaOf[everything](t, output)
+	encode := func() (string, error) {
+		w := newWriter()
+		err := w.of(schema, reflect.ValueOf(v))
+		return w.String(), err
+	}
 	want, err := Encode(v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := schema.encode(nil, reflect.ValueOf(v)); err != nil || string(got) != string(want) {
+	if got, err := encode(); err != nil || got != string(want) {
 		t.Errorf("%v\ngot  %s\nwant %s", err, got, want)
 	}
 	v.Numbers[3] = math.NaN()
-	if got, err := schema.encode(nil, reflect.ValueOf(v)); err == nil {
+	if got, err := encode(); err == nil {
 		t.Errorf("a number that is none is written as %s", got)
+	}
+	v = everything{}
+	if got, err := encode(); err != nil || !strings.Contains(got, `"numbers":[],"figures":[],"table":{},"Deep":{},"values":[],"raw":{}}`) {
+		t.Errorf("%v: lists and maps that are nil are written as %s", err, got)
 	}
 }

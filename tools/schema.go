@@ -124,15 +124,16 @@ type properties []struct {
 
 // MarshalJSON keeps the order.
 func (p properties) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for _, member := range p {
-		data, err := json.Marshal(member.schema)
-		if err != nil {
+	w := newWriter()
+	w.WriteByte('{')
+	for i, member := range p {
+		w.name(member.name, i == 0)
+		if err := w.value(member.schema); err != nil {
 			return nil, err
 		}
-		b = append(openMember(b, member.name), data...)
 	}
-	return append(b, '}'), nil
+	w.WriteByte('}')
+	return w.Bytes(), nil
 }
 
 type schemaWriter struct {

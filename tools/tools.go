@@ -126,14 +126,14 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		if err != nil {
 			return Result{}, err
 		}
-		data, err := out.encode(nil, reflect.ValueOf(answer))
-		if err != nil {
+		w := newWriter()
+		if err := w.of(out, reflect.ValueOf(answer)); err != nil {
 			return Result{}, fmt.Errorf("%s: %w", spec.Name, err)
 		}
-		if len(data) > MaxAnswer {
-			return Result{}, tooLong(in, args, len(data))
+		if w.Len() > MaxAnswer {
+			return Result{}, tooLong(in, args, w.Len())
 		}
-		result := Result{JSON: data}
+		result := Result{JSON: w.Bytes()}
 		if linked, ok := any(answer).(Linked); ok {
 			result.Links = linked.ResourceLinks()
 		}

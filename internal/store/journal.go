@@ -532,7 +532,11 @@ func (j *Journal) writeMonths(tx *sql.Tx, months []pendingMonth) error {
 	if len(months) == 0 {
 		return nil
 	}
-	insert := tx.Stmt(j.s.insert)
+	insert, err := tx.Prepare(insertMonth)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
 	row := make([]any, 4+int(sim.NumIndicators))
 	last := make(map[int64]int)
 	size := 0
@@ -557,6 +561,6 @@ func (j *Journal) writeMonths(tx *sql.Tx, months []pendingMonth) error {
 			return err
 		}
 	}
-	_, err := tx.Exec("UPDATE experiment SET bytes = bytes + ?, month = "+commonMonth+" WHERE id = ?", size, j.id)
+	_, err = tx.Exec("UPDATE experiment SET bytes = bytes + ?, month = "+commonMonth+" WHERE id = ?", size, j.id)
 	return err
 }

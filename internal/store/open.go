@@ -207,7 +207,7 @@ func newerSchema(path string, version int) *OpenError {
 	}
 }
 
-// begin brings the schema up to date and prepares what all writes need.
+// begin brings the schema up to date and the connection into the mode of all writes.
 func (s *Store) begin() error {
 	conn, err := connect(s.writer)
 	if err != nil {
@@ -228,11 +228,7 @@ func (s *Store) begin() error {
 	if err := s.migrate(conn); err != nil {
 		return err
 	}
-	if _, err := conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil {
-		return err
-	}
-	conn.Close() // from here on, see beginWrite
-	s.insert, err = s.writer.PrepareContext(ctx, insertMonth)
+	_, err = conn.ExecContext(ctx, "PRAGMA busy_timeout = 0") // from here on, see beginWrite
 	return err
 }
 

@@ -49,10 +49,8 @@ type Store struct {
 
 	dir     string
 	writer  *sql.DB // one connection
-	readers *readerPool
+	readers *sql.DB
 	layout  int64 // of the records that this program writes
-
-	insert *sql.Stmt // one month
 
 	closeBy atomic.Pointer[time.Time] // until when to wait for others once the store closes
 
@@ -78,12 +76,12 @@ func Open(dir string) (*Store, error) {
 	s := &Store{
 		dir:      dir,
 		writer:   openPool(path, writing, openPatience, 1),
-		readers:  newReaderPool(openPool(path, reading, patience, readers), readers),
+		readers:  openPool(path, reading, patience, readers),
 		journals: make(map[string]*Journal),
 		layouts:  make(map[int64]layout),
 	}
 	if err := s.begin(); err != nil {
-		s.readers.close()
+		s.readers.Close()
 		s.writer.Close()
 		return nil, openError(path, err)
 	}
@@ -103,7 +101,7 @@ func (s *Store) Close() error {
 		closing.Go(func() { failures[i] = j.Close() })
 	}
 	closing.Wait()
-	return errors.Join(errors.Join(failures...), s.insert.Close(), s.readers.close(), s.writer.Close())
+	return errors.Join(errors.Join(failures...), s.readers.Close(), s.writer.Close())
 }
 
 // journal returns this process's journal of an experiment, nil = it has none.
@@ -159,12 +157,6 @@ func (s *Store) beginWrite(ctx context.Context, wait time.Duration) (*sql.Tx, er
 			return nil, ctx.Err()
 		}
 	}
-}
-
-// read runs f on one state of the database. Once the context is cancelled, no query of f
-// gives anything more.
-func (s *Store) read(ctx context.Context, f func(tx querier) error) error {
-	return s.explain(ctx, s.readers.with(ctx, f))
 }
 
 // explain says what the caller of the server can do about an error of the
