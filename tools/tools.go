@@ -213,14 +213,14 @@ type Change struct {
 func ChangeOf(before, now any) Change { return Change{Value{before}, Value{now}} }
 
 // Within gives a handler the caller's workspace, which open finds by its name.
-func Within[Workspace, In, Out any](open func(name string) (Workspace, error),
-	handle func(Workspace, In) (Out, error)) func(context.Context, *Call, In) (Out, error) {
-	return func(_ context.Context, c *Call, in In) (out Out, err error) {
-		w, err := open(c.Workspace)
+func Within[Workspace, In, Out any](open func(ctx context.Context, name string) (Workspace, error),
+	handle func(context.Context, Workspace, In) (Out, error)) func(context.Context, *Call, In) (Out, error) {
+	return func(ctx context.Context, c *Call, in In) (out Out, err error) {
+		w, err := open(ctx, c.Workspace)
 		if err != nil {
 			return out, err
 		}
-		return handle(w, in)
+		return handle(ctx, w, in)
 	}
 }
 

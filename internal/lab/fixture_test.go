@@ -222,7 +222,7 @@ func TestParametersOfEarlierBuilds(t *testing.T) {
 			t.Errorf("%s: %d households, %d industries, %v", name, s.Params.NumHouseholds, s.Params.NumIndustries, err)
 		}
 	}
-	space, err := param.NewSpaces(library, w.Store).Open("default")
+	space, err := param.NewSpaces(library, w.Store).Open(t.Context(), "default")
 	if err != nil {
 		t.Fatal(err)
 	}

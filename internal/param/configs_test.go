@@ -77,10 +77,10 @@ func TestSaveConfigs(t *testing.T) {
 func TestPlansChangeWhatWasLoaded(t *testing.T) {
 	w := newSpace(t)
 	for _, change := range []func() error{
-		func() error { _, err := w.Plan(vatIn(30)); return err },
-		func() error { return w.Cancel(w.Planned()[0].ID) },
+		func() error { _, err := w.Plan(t.Context(), vatIn(30)); return err },
+		func() error { return w.Cancel(t.Context(), w.Planned()[0].ID) },
 	} {
-		if _, err := w.LoadPreset("austerity", true); err != nil {
+		if _, err := w.LoadPreset(t.Context(), "austerity", true); err != nil {
 			t.Fatal(err)
 		}
 		if s := w.Scenario(); s.Description == "" {

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"context"
 	"maps"
 	"reflect"
 	"slices"
@@ -28,20 +29,20 @@ type Saved struct {
 
 // LoadPreset reads a preset. Applied, it takes the place of values, burn-in and planned
 // interventions.
-func (w *Workspace) LoadPreset(name string, apply bool) (Loaded, error) {
+func (w *Workspace) LoadPreset(ctx context.Context, name string, apply bool) (Loaded, error) {
 	if !apply {
 		s, e, err := w.lib.Preset(name)
 		return Loaded{Entry: e, Scenario: s}, err
 	}
-	return w.load(func(*state) (scenario.Scenario, Entry, error) { return w.lib.Preset(name) })
+	return w.load(ctx, func(*state) (scenario.Scenario, Entry, error) { return w.lib.Preset(name) })
 }
 
 // LoadConfig reads a config into the workspace: in the place of values, burn-in and
 // planned interventions or, as an overlay, on them: what the file names changes, and its
 // interventions come after those that are planned. An error in the file says line and
 // column.
-func (w *Workspace) LoadConfig(name string, overlay bool) (Loaded, error) {
-	return w.load(func(s *state) (scenario.Scenario, Entry, error) {
+func (w *Workspace) LoadConfig(ctx context.Context, name string, overlay bool) (Loaded, error) {
+	return w.load(ctx, func(s *state) (scenario.Scenario, Entry, error) {
 		base := fresh()
 		if overlay {
 			base = s.full()
@@ -55,8 +56,8 @@ func (w *Workspace) LoadConfig(name string, overlay bool) (Loaded, error) {
 	})
 }
 
-func (w *Workspace) load(read func(*state) (scenario.Scenario, Entry, error)) (loaded Loaded, err error) {
-	err = w.edit(func(s *state) error {
+func (w *Workspace) load(ctx context.Context, read func(*state) (scenario.Scenario, Entry, error)) (loaded Loaded, err error) {
+	err = w.edit(ctx, func(s *state) error {
 		file, e, err := read(s)
 		if err != nil {
 			return err

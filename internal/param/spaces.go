@@ -1,6 +1,7 @@
 package param
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"sync"
@@ -15,9 +16,9 @@ import (
 type Keeper interface {
 	// EditWorkspace has change make what takes the place of what is kept (nil and 0 =
 	// nothing), once, while nobody else edits, and returns the new revision.
-	EditWorkspace(name string, change func(data []byte, revision int64) ([]byte, error)) (int64, error)
-	Workspace(name string) (data []byte, revision int64, err error)
-	WorkspaceRevision(name string) (int64, error)
+	EditWorkspace(ctx context.Context, name string, change func(data []byte, revision int64) ([]byte, error)) (int64, error)
+	// Workspace returns what is kept and its revision; no data where that is the known one.
+	Workspace(ctx context.Context, name string, known int64) (data []byte, revision int64, err error)
 }
 
 // SessionPrefix begins the names of workspaces that end with a session and are not kept.
@@ -31,10 +32,9 @@ type Spaces struct {
 	lib    *Library
 	keeper Keeper
 
-	mu    sync.Mutex
-	open  map[string]*Workspace // that nobody keeps: they last until Close
-	kept  map[string]*Workspace
-	opens int64 // of kept ones
+	mu   sync.Mutex
+	open map[string]*Workspace // that nobody keeps: they last until Close
+	kept map[string]*Workspace
 }
 
 // NewSpaces makes workspaces that load from and save to a library. A keeper of nil keeps
@@ -46,13 +46,13 @@ func NewSpaces(lib *Library, keeper Keeper) *Spaces {
 // Open returns the workspace of a name: the one that is open, the one that was kept, or a
 // fresh one with every parameter at its default. It is as its last edit left it, whichever
 // process made that.
-func (s *Spaces) Open(name string) (*Workspace, error) {
+func (s *Spaces) Open(ctx context.Context, name string) (*Workspace, error) {
 	if name == "" || len(name) > 200 {
 		return nil, fault.New(fault.WrongType, "workspace", "a workspace's name has 1 to 200 bytes, not %d", len(name)).
 			WithHint("choose a shorter name, or none")
 	}
 	w := s.named(name)
-	if err := w.refresh(); err != nil {
+	if err := w.refresh(ctx); err != nil {
 		return nil, err
 	}
 	return w, nil
@@ -68,36 +68,22 @@ func (s *Spaces) named(name string) *Workspace {
 	}
 	w := held[name]
 	if w == nil {
+		if len(s.kept) >= mostKept {
+			clear(s.kept) // whoever works in one still may: edits go through the keeper
+		}
 		w = &Workspace{name: name, lib: s.lib, keeper: keeper, state: state{scenario: fresh()}}
 		held[name] = w
-	}
-	s.opens++
-	w.opened = s.opens
-	if len(s.kept) > mostKept {
-		s.forgetOldest()
 	}
 	return w
 }
 
-// forgetOldest drops the kept workspace that was opened longest ago. Whoever works in it
-// still may: edits go through the keeper.
-func (s *Spaces) forgetOldest() {
-	var oldest *Workspace
-	for _, w := range s.kept {
-		if oldest == nil || w.opened < oldest.opened {
-			oldest = w
-		}
-	}
-	delete(s.kept, oldest.name)
-}
-
 // Experiment is the experiment that a caller means: the one that is named, else the one
 // that the workspace looks at.
-func (s *Spaces) Experiment(workspace, named string) (string, error) {
+func (s *Spaces) Experiment(ctx context.Context, workspace, named string) (string, error) {
 	if named != "" {
 		return named, nil
 	}
-	w, err := s.Open(workspace)
+	w, err := s.Open(ctx, workspace)
 	if err != nil {
 		return "", err
 	}

@@ -1,6 +1,8 @@
 package param_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"testing"
@@ -39,4 +41,19 @@ func TestManyNames(t *testing.T) {
 	if p := mustSpace(t, spaces, "name-0").Scenario().Params; p.VATRate != .2 || p.IncomeTaxRate != .3 {
 		t.Error("an edit in a workspace that was let go is lost")
 	}
+}
+
+// A call that is cancelled opens nothing and changes nothing.
+func TestCancelled(t *testing.T) {
+	spaces := param.NewSpaces(mustOpen(t, t.TempDir()), folder{dir: t.TempDir()})
+	w := mustSpace(t, spaces, "ada")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := spaces.Open(ctx, "ada"); !errors.Is(err, context.Canceled) {
+		t.Errorf("opened: %v", err)
+	}
+	if _, err := w.Set(ctx, "vat_rate", .2, false); !errors.Is(err, context.Canceled) || w.Scenario().Params.VATRate == .2 {
+		t.Errorf("set: %v, %v", err, w.Scenario().Params.VATRate)
+	}
+	mustSet(t, w, "vat_rate", .2)
 }

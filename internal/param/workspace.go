@@ -1,6 +1,7 @@
 package param
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"os"
@@ -24,8 +25,6 @@ type Workspace struct {
 	name   string
 	lib    *Library
 	keeper Keeper // nil = it lasts as long as the process
-
-	opened int64 // when, among others; belongs to Spaces
 
 	mu       sync.Mutex
 	state    state
@@ -105,7 +104,7 @@ func (s *state) full() scenario.Scenario {
 
 // edit changes a copy of the state that is kept, keeps it and puts it in the place of the
 // old one.
-func (w *Workspace) edit(change func(*state) error) error {
+func (w *Workspace) edit(ctx context.Context, change func(*state) error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	after := w.state
@@ -116,7 +115,7 @@ func (w *Workspace) edit(change func(*state) error) error {
 		w.state = after
 		return nil
 	}
-	revision, err := w.keeper.EditWorkspace(w.name, func(data []byte, revision int64) ([]byte, error) {
+	revision, err := w.keeper.EditWorkspace(ctx, w.name, func(data []byte, revision int64) ([]byte, error) {
 		if revision != w.revision { // another process has edited it
 			var err error
 			if after, err = decodeState(data); err != nil {
@@ -136,18 +135,14 @@ func (w *Workspace) edit(change func(*state) error) error {
 }
 
 // refresh takes over what is kept, where another process has edited it.
-func (w *Workspace) refresh() error {
+func (w *Workspace) refresh(ctx context.Context) error {
 	if w.keeper == nil {
 		return nil
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	revision, err := w.keeper.WorkspaceRevision(w.name)
+	data, revision, err := w.keeper.Workspace(ctx, w.name, w.revision)
 	if err != nil || revision == w.revision {
-		return err
-	}
-	data, revision, err := w.keeper.Workspace(w.name)
-	if err != nil {
 		return err
 	}
 	s, err := decodeState(data)
@@ -175,8 +170,8 @@ func (s *state) undescribed() {
 // Set changes one parameter. The value is a number, boolean or text; errors are those of
 // [sim.Params.Set] and [sim.Params.Validate]. Without warn, what is odd about the value
 // is not looked for.
-func (w *Workspace) Set(name string, value any, warn bool) (Setting, error) {
-	settings, err := w.set(map[string]any{name: value}, warn, nil)
+func (w *Workspace) Set(ctx context.Context, name string, value any, warn bool) (Setting, error) {
+	settings, err := w.set(ctx, map[string]any{name: value}, warn, nil)
 	if err != nil {
 		return Setting{}, err
 	}
@@ -186,12 +181,12 @@ func (w *Workspace) Set(name string, value any, warn bool) (Setting, error) {
 // SetAll changes several parameters at once, or none, and answers in the order of their
 // names. With a preset's name it also saves the workspace as that preset, which must be
 // new.
-func (w *Workspace) SetAll(values map[string]any, preset string) ([]Setting, error) {
+func (w *Workspace) SetAll(ctx context.Context, values map[string]any, preset string) ([]Setting, error) {
 	if preset == "" {
-		return w.set(values, true, nil)
+		return w.set(ctx, values, true, nil)
 	}
 	var saved Entry
-	settings, err := w.set(values, true, func(s *state) (err error) {
+	settings, err := w.set(ctx, values, true, func(s *state) (err error) {
 		if saved, err = w.lib.SavePreset(preset, s.full(), nil, false); err != nil {
 			return fault.In("scenario_name", err)
 		}
@@ -204,8 +199,8 @@ func (w *Workspace) SetAll(values map[string]any, preset string) ([]Setting, err
 }
 
 // set changes parameters and then does more, where that is given.
-func (w *Workspace) set(values map[string]any, warn bool, more func(*state) error) (settings []Setting, err error) {
-	err = w.edit(func(s *state) error {
+func (w *Workspace) set(ctx context.Context, values map[string]any, warn bool, more func(*state) error) (settings []Setting, err error) {
+	err = w.edit(ctx, func(s *state) error {
 		before := s.scenario.Params
 		p, err := withValues(before, values)
 		if err != nil {
@@ -288,8 +283,8 @@ func (w *Workspace) Validate(values map[string]any) Validation {
 // Reset gives parameters their defaults again, or all of them and those of the burn-in
 // where names is nil. It returns the names whose value it changed. Planned interventions
 // stay.
-func (w *Workspace) Reset(names []string) (reset []string, err error) {
-	err = w.edit(func(s *state) error {
+func (w *Workspace) Reset(ctx context.Context, names []string) (reset []string, err error) {
+	err = w.edit(ctx, func(s *state) error {
 		before := s.scenario.Params
 		p := before
 		if names == nil {
@@ -350,12 +345,12 @@ func (s *state) apply(to scenario.Scenario) ([]Change, error) {
 }
 
 // Plan adds an intervention to the next start and returns its identifier.
-func (w *Workspace) Plan(v sim.Intervention) (id string, err error) {
+func (w *Workspace) Plan(ctx context.Context, v sim.Intervention) (id string, err error) {
 	if err := v.Check(); err != nil {
 		return "", err
 	}
 	v.Parameters = slices.Clone(v.Parameters)
-	err = w.edit(func(s *state) error {
+	err = w.edit(ctx, func(s *state) error {
 		if len(s.planned) >= sim.MaxInterventions {
 			return fault.New(fault.LimitExceeded, "interventions", "%d interventions are planned; more are not allowed", len(s.planned)).
 				WithHint("cancel some, or start the simulation")
@@ -383,8 +378,8 @@ func (w *Workspace) Planned() []Planned {
 }
 
 // Cancel takes one intervention out of the plan; an unknown identifier is not_found.
-func (w *Workspace) Cancel(id string) error {
-	return w.edit(func(s *state) error {
+func (w *Workspace) Cancel(ctx context.Context, id string) error {
+	return w.edit(ctx, func(s *state) error {
 		i := slices.IndexFunc(s.planned, func(p Planned) bool { return p.ID == id })
 		if i < 0 {
 			var ids []string
@@ -401,8 +396,8 @@ func (w *Workspace) Cancel(id string) error {
 
 // Started turns to an experiment that was started with what [Workspace.Scenario] gave:
 // the planned interventions that it has are its own now, and are taken out of the plan.
-func (w *Workspace) Started(experiment string, with scenario.Scenario) error {
-	return w.edit(func(s *state) error {
+func (w *Workspace) Started(ctx context.Context, experiment string, with scenario.Scenario) error {
+	return w.edit(ctx, func(s *state) error {
 		s.looking = experiment
 		s.planned = slices.DeleteFunc(slices.Clone(s.planned), func(p Planned) bool {
 			return slices.ContainsFunc(with.Interventions, func(v sim.Intervention) bool { return same(v, p.Intervention) })

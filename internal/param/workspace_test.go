@@ -1,6 +1,7 @@
 package param_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -29,10 +30,13 @@ type folder struct {
 // folders are locked as a whole.
 var folders sync.Mutex
 
-func (f folder) EditWorkspace(name string, change func([]byte, int64) ([]byte, error)) (int64, error) {
+func (f folder) EditWorkspace(ctx context.Context, name string, change func([]byte, int64) ([]byte, error)) (int64, error) {
+	if ctx.Err() != nil {
+		return 0, ctx.Err()
+	}
 	folders.Lock()
 	defer folders.Unlock()
-	data, revision, err := f.Workspace(name)
+	data, revision, err := f.read(name)
 	if err != nil {
 		return 0, err
 	}
@@ -45,10 +49,18 @@ func (f folder) EditWorkspace(name string, change func([]byte, int64) ([]byte, e
 	if err := os.WriteFile(filepath.Join(f.dir, name), data, 0o600); err != nil {
 		return 0, err
 	}
-	return f.WorkspaceRevision(name)
+	return revisionOf(data), nil
 }
 
-func (f folder) Workspace(name string) ([]byte, int64, error) {
+func (f folder) Workspace(ctx context.Context, name string, known int64) ([]byte, int64, error) {
+	data, revision, err := f.read(name)
+	if revision == known {
+		data = nil
+	}
+	return data, revision, errors.Join(err, ctx.Err())
+}
+
+func (f folder) read(name string) ([]byte, int64, error) {
 	data, err := os.ReadFile(filepath.Join(f.dir, name))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, 0, nil
@@ -56,17 +68,12 @@ func (f folder) Workspace(name string) ([]byte, int64, error) {
 	return data, revisionOf(data), err
 }
 
-func (f folder) WorkspaceRevision(name string) (int64, error) {
-	_, revision, err := f.Workspace(name)
-	return revision, err
-}
-
 // revisionOf tells contents apart.
 func revisionOf(data []byte) int64 { return int64(crc32.ChecksumIEEE(data)) }
 
 func mustSpace(tb testing.TB, s *param.Spaces, name string) *param.Workspace {
 	tb.Helper()
-	w, err := s.Open(name)
+	w, err := s.Open(tb.Context(), name)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -80,7 +87,7 @@ func newSpace(tb testing.TB) *param.Workspace {
 
 func mustSet(tb testing.TB, w *param.Workspace, name string, value any) param.Setting {
 	tb.Helper()
-	s, err := w.Set(name, value, true)
+	s, err := w.Set(tb.Context(), name, value, true)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -89,7 +96,7 @@ func mustSet(tb testing.TB, w *param.Workspace, name string, value any) param.Se
 
 func mustPlan(tb testing.TB, w *param.Workspace, month int) string {
 	tb.Helper()
-	id, err := w.Plan(vatIn(month))
+	id, err := w.Plan(tb.Context(), vatIn(month))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -142,7 +149,7 @@ func TestSet(t *testing.T) {
 	if s.Params.VATRate != .3 || s.BurnIn.VATRate != .08 || s.Params.NumHouseholds != 20_000 || s.BurnIn.NumHouseholds != 20_000 {
 		t.Errorf("values %v %v, burn-in %v %v", s.Params.VATRate, s.Params.NumHouseholds, s.BurnIn.VATRate, s.BurnIn.NumHouseholds)
 	}
-	if got, err := w.Set("vat_rate", .5, false); err != nil || got.Warnings != nil {
+	if got, err := w.Set(t.Context(), "vat_rate", .5, false); err != nil || got.Warnings != nil {
 		t.Errorf("without warnings: %+v, %v", got, err)
 	}
 }
@@ -180,9 +187,9 @@ func TestSetRefuses(t *testing.T) {
 		{"income_tax_brackets", strings.Repeat("1: 0.1, ", 1<<17), fault.WrongType},
 		{"num_households", 100.0, fault.Conflict}, // too few firms for twelve industries
 	} {
-		_, err := w.Set(c.name, c.value, false)
+		_, err := w.Set(t.Context(), c.name, c.value, false)
 		wantKind(t, fmt.Sprintf("%.40s = %.40v", c.name, c.value), err, c.want)
-		_, err = w.SetAll(map[string]any{c.name: c.value, "income_tax_rate": .3}, "")
+		_, err = w.SetAll(t.Context(), map[string]any{c.name: c.value, "income_tax_rate": .3}, "")
 		wantKind(t, fmt.Sprintf("with another, %.40s = %.40v", c.name, c.value), err, c.want)
 	}
 	if !reflect.DeepEqual(w.Scenario(), before) {
@@ -195,7 +202,7 @@ func TestSetAll(t *testing.T) {
 	l := mustOpen(t, dir)
 	w := mustSpace(t, param.NewSpaces(l, nil), "default")
 	// together they fit, one by one they would not
-	got, err := w.SetAll(map[string]any{"num_households": 100.0, "num_industries": 1.0, "vat_rate": .3}, "small")
+	got, err := w.SetAll(t.Context(), map[string]any{"num_households": 100.0, "num_industries": 1.0, "vat_rate": .3}, "small")
 	if err != nil || len(got) != 3 || got[0].Name != "num_households" || len(got[2].Warnings) != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -204,11 +211,11 @@ func TestSetAll(t *testing.T) {
 	}
 	before := w.Scenario()
 	for _, preset := range []string{"small", "ubi", "../x"} {
-		if _, err := w.SetAll(map[string]any{"vat_rate": .2}, preset); err == nil {
+		if _, err := w.SetAll(t.Context(), map[string]any{"vat_rate": .2}, preset); err == nil {
 			t.Errorf("saved as %q", preset)
 		}
 	}
-	_, err = w.SetAll(map[string]any{"vat_rate": 2.0, "income_tax_rat": .1, "benefit_months": "x", "tax_allowance": .3}, "new")
+	_, err = w.SetAll(t.Context(), map[string]any{"vat_rate": 2.0, "income_tax_rat": .1, "benefit_months": "x", "tax_allowance": .3}, "new")
 	if err == nil || !strings.Contains(err.Error(), "benefit_months") ||
 		!strings.Contains(err.Error(), "also refused: income_tax_rat, vat_rate") {
 		t.Errorf("%v", err)
@@ -248,12 +255,12 @@ func TestValidate(t *testing.T) {
 
 func TestReset(t *testing.T) {
 	w := newSpace(t)
-	if _, err := w.LoadPreset("us_like", true); err != nil {
+	if _, err := w.LoadPreset(t.Context(), "us_like", true); err != nil {
 		t.Fatal(err)
 	}
 	mustSet(t, w, "vat_rate", .1)
 	mustPlan(t, w, 13)
-	if got, err := w.Reset([]string{"vat_rate", "benefit_months", "num_households"}); err != nil || !slices.Contains(got, "vat_rate") ||
+	if got, err := w.Reset(t.Context(), []string{"vat_rate", "benefit_months", "num_households"}); err != nil || !slices.Contains(got, "vat_rate") ||
 		slices.Contains(got, "num_households") {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -261,17 +268,17 @@ func TestReset(t *testing.T) {
 		t.Errorf("vat_rate %v, in the burn-in %v", s.Params.VATRate, s.BurnIn.VATRate)
 	}
 	before := w.Scenario()
-	_, err := w.Reset([]string{"skill_dispersion", "vat"})
+	_, err := w.Reset(t.Context(), []string{"skill_dispersion", "vat"})
 	wantKind(t, "reset vat", err, fault.UnknownParameter)
 	if !reflect.DeepEqual(w.Scenario(), before) {
 		t.Error("something changed")
 	}
-	got, err := w.Reset(nil)
+	got, err := w.Reset(t.Context(), nil)
 	if s := w.Scenario(); err != nil || len(got) < 5 || s.Params != sim.Defaults() || s.BurnIn != sim.Defaults() || s.Bands != nil ||
 		len(s.Interventions) != 1 {
 		t.Errorf("%d, %v", len(got), err)
 	}
-	if got, err := w.Reset(nil); err != nil || got != nil {
+	if got, err := w.Reset(t.Context(), nil); err != nil || got != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 }
@@ -282,10 +289,10 @@ func TestPlans(t *testing.T) {
 	if first != "planned/1" || second != "planned/2" || len(w.Scenario().Interventions) != 2 {
 		t.Errorf("%s %s", first, second)
 	}
-	_, err := w.Plan(vatIn(0))
+	_, err := w.Plan(t.Context(), vatIn(0))
 	wantKind(t, "month 0", err, fault.OutOfRange)
-	wantKind(t, "cancel", w.Cancel("planned/3"), fault.NotFound)
-	if err := w.Cancel(first); err != nil {
+	wantKind(t, "cancel", w.Cancel(t.Context(), "planned/3"), fault.NotFound)
+	if err := w.Cancel(t.Context(), first); err != nil {
 		t.Error(err)
 	}
 	third := mustPlan(t, w, 1)
@@ -294,13 +301,13 @@ func TestPlans(t *testing.T) {
 	}
 	started := w.Scenario()
 	later := mustPlan(t, w, 60)
-	if err := w.Started("first", started); err != nil {
+	if err := w.Started(t.Context(), "first", started); err != nil {
 		t.Error(err)
 	}
 	if got := w.Planned(); len(got) != 1 || got[0].ID != later || w.Looking() != "first" {
 		t.Errorf("after the start %+v is planned, and it looks at %q", got, w.Looking())
 	}
-	wantKind(t, "cancel again", w.Cancel(third), fault.NotFound)
+	wantKind(t, "cancel again", w.Cancel(t.Context(), third), fault.NotFound)
 }
 
 // What a caller got does not change with the workspace.
@@ -311,7 +318,7 @@ func TestScenarioIsASnapshot(t *testing.T) {
 	}
 	s, plans := w.Scenario(), w.Planned()
 	hash := s.Hash()
-	if err := w.Cancel("planned/1"); err != nil {
+	if err := w.Cancel(t.Context(), "planned/1"); err != nil {
 		t.Fatal(err)
 	}
 	mustPlan(t, w, 50)
@@ -335,7 +342,7 @@ func TestLoad(t *testing.T) {
 
 	mustSet(t, w, "income_tax_rate", .3)
 	mustPlan(t, w, 13)
-	got, err := w.LoadConfig("a", false)
+	got, err := w.LoadConfig(t.Context(), "a", false)
 	if err != nil || !got.Applied || len(got.Changes) != 3 || len(got.Interventions) != 1 || got.Interventions[0].ID != "planned/2" ||
 		len(got.Warnings) != 1 {
 		t.Errorf("%+v, %v", got, err)
@@ -345,7 +352,7 @@ func TestLoad(t *testing.T) {
 	}
 
 	mustSet(t, w, "income_tax_rate", .25)
-	got, err = w.LoadConfig("b", true)
+	got, err = w.LoadConfig(t.Context(), "b", true)
 	s := w.Scenario()
 	if err != nil || len(got.Changes) != 1 || got.Changes[0] != (param.Change{Name: "vat_rate", Old: .3, New: .08}) {
 		t.Errorf("%+v, %v", got, err)
@@ -361,21 +368,21 @@ func TestLoad(t *testing.T) {
 	before := w.Scenario()
 	config("wrong", "parameters: {vat_rate: 0.1, income_tax_rate: 3}")
 	for _, overlay := range []bool{true, false} {
-		if _, err := w.LoadConfig("wrong", overlay); err == nil || !strings.Contains(err.Error(), "line 1, column 46") {
+		if _, err := w.LoadConfig(t.Context(), "wrong", overlay); err == nil || !strings.Contains(err.Error(), "line 1, column 46") {
 			t.Error(err)
 		}
-		_, err := w.LoadConfig("absent", overlay)
+		_, err := w.LoadConfig(t.Context(), "absent", overlay)
 		wantKind(t, "absent", err, fault.NotFound)
 	}
 	if !reflect.DeepEqual(w.Scenario(), before) {
 		t.Error("something changed")
 	}
 
-	preset, err := w.LoadPreset("crisis", false)
+	preset, err := w.LoadPreset(t.Context(), "crisis", false)
 	if err != nil || preset.Applied || preset.Changes != nil || !reflect.DeepEqual(w.Scenario(), before) {
 		t.Errorf("looking at a preset: %+v, %v", preset, err)
 	}
-	if preset, err = w.LoadPreset("crisis", true); err != nil || !preset.Applied || len(preset.Changes) < 4 {
+	if preset, err = w.LoadPreset(t.Context(), "crisis", true); err != nil || !preset.Applied || len(preset.Changes) < 4 {
 		t.Errorf("%+v, %v", preset, err)
 	}
 }
@@ -386,7 +393,7 @@ func TestSavedConfigsAreTheSameEconomy(t *testing.T) {
 	spaces := param.NewSpaces(l, nil)
 	for _, name := range presets.Names() {
 		w := mustSpace(t, spaces, name)
-		if _, err := w.LoadPreset(name, true); err != nil {
+		if _, err := w.LoadPreset(t.Context(), name, true); err != nil {
 			t.Fatal(err)
 		}
 		for _, change := range []func(){
@@ -403,7 +410,7 @@ func TestSavedConfigsAreTheSameEconomy(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := w.Scenario()
-			if _, err := w.LoadConfig("saved", false); err != nil {
+			if _, err := w.LoadConfig(t.Context(), "saved", false); err != nil {
 				t.Fatal(err)
 			}
 			if got := w.Scenario(); got.Hash() != want.Hash() || got.Hash() != saved.Hash ||
@@ -449,7 +456,7 @@ func TestNamedWorkspacesSurviveARestart(t *testing.T) {
 	start := func() *param.Spaces { return param.NewSpaces(l, keep) }
 	for _, name := range presets.Names() {
 		w := mustSpace(t, start(), name)
-		if _, err := w.LoadPreset(name, true); err != nil {
+		if _, err := w.LoadPreset(t.Context(), name, true); err != nil {
 			t.Fatal(err)
 		}
 		mustSet(t, w, "vat_rate", .1+.2)
@@ -458,10 +465,10 @@ func TestNamedWorkspacesSurviveARestart(t *testing.T) {
 		mustSet(t, w, "monitor_interval", 7.0)
 		mustPlan(t, w, 13)
 		cancelled := mustPlan(t, w, 14)
-		if err := w.Cancel(cancelled); err != nil {
+		if err := w.Cancel(t.Context(), cancelled); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Started("exp_1", scenario.Scenario{}); err != nil {
+		if err := w.Started(t.Context(), "exp_1", scenario.Scenario{}); err != nil {
 			t.Fatal(err)
 		}
 		again := mustSpace(t, start(), name)
@@ -503,7 +510,7 @@ func TestWorkspacesAreApart(t *testing.T) {
 		t.Error("a named workspace is lost")
 	}
 	for _, name := range []string{"", strings.Repeat("x", 201)} {
-		_, err := spaces.Open(name)
+		_, err := spaces.Open(t.Context(), name)
 		wantKind(t, "name", err, fault.WrongType)
 	}
 }
@@ -516,16 +523,16 @@ func TestAFullDiskChangesNothing(t *testing.T) {
 	mustSet(t, w, "vat_rate", .1)
 	before := w.Scenario()
 	full = true
-	if _, err := w.Set("vat_rate", .2, true); err == nil {
+	if _, err := w.Set(t.Context(), "vat_rate", .2, true); err == nil {
 		t.Error("set")
 	}
-	if _, err := w.SetAll(map[string]any{"vat_rate": .2}, "preset"); err == nil {
+	if _, err := w.SetAll(t.Context(), map[string]any{"vat_rate": .2}, "preset"); err == nil {
 		t.Error("set all")
 	}
-	if _, err := w.Plan(vatIn(3)); err == nil {
+	if _, err := w.Plan(t.Context(), vatIn(3)); err == nil {
 		t.Error("plan")
 	}
-	if _, err := w.LoadPreset("crisis", true); err == nil {
+	if _, err := w.LoadPreset(t.Context(), "crisis", true); err == nil {
 		t.Error("load")
 	}
 	if !reflect.DeepEqual(w.Scenario(), before) || files(t, filepath.Join(dir, "presets")) != nil {
@@ -548,7 +555,7 @@ func TestKeptByAnotherVersion(t *testing.T) {
 		{`{"Parameters":`, fault.InvalidState},
 	} {
 		mustWrite(t, filepath.Join(keep.dir, "default"), c.data)
-		w, err := param.NewSpaces(l, keep).Open("default")
+		w, err := param.NewSpaces(l, keep).Open(t.Context(), "default")
 		if fault.KindOf(err) != c.kind {
 			t.Fatal(err)
 		}
@@ -567,10 +574,10 @@ func TestManyCallersAtOnce(t *testing.T) {
 	for i := range 8 {
 		wg.Go(func() {
 			for range 5 {
-				if _, err := w.Set("vat_rate", .1+float64(i)/100, true); err != nil {
+				if _, err := w.Set(t.Context(), "vat_rate", .1+float64(i)/100, true); err != nil {
 					t.Error(err)
 				}
-				if _, err := w.Plan(vatIn(i + 1)); err != nil {
+				if _, err := w.Plan(t.Context(), vatIn(i+1)); err != nil {
 					t.Error(err)
 				}
 				w.Scenario().Hash()

@@ -40,11 +40,19 @@ func TestCancelled(t *testing.T) {
 			_, err := s.UpdateCapture(ctx, "x", func(c *store.Capture) { c.Status = "pending" })
 			return err
 		},
+		"workspace": func() error { _, _, err := s.Workspace(ctx, "ada", 0); return err },
+		"edit": func() error {
+			_, err := s.EditWorkspace(ctx, "ada", func([]byte, int64) ([]byte, error) { return []byte("x"), nil })
+			return err
+		},
 		"delete": func() error { _, err := s.Delete(ctx, "x"); return err },
 	} {
 		if err := call(); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, want %v", name, err, context.Canceled)
 		}
+	}
+	if data, _, err := s.Workspace(t.Context(), "ada", 0); data != nil || err != nil {
+		t.Errorf("a cancelled edit is kept: %q, %v", data, err)
 	}
 	asked, err := s.Ask(context.Background(), []string{"x"}, nil, "")
 	if x := mustExperiment(t, s, "x"); err != nil || len(asked) != 0 || x.HasAnalysis || x.Captured != nil {

@@ -154,7 +154,7 @@ func describe(dir string) (text string, err error) {
 			return "", fmt.Errorf("%s: %w", x.Name, err)
 		}
 	}
-	data, revision, err := s.Workspace("default")
+	data, revision, err := s.Workspace(context.Background(), "default", 0)
 	line("workspace default: revision %d, %s", revision, digest(data))
 	return b.String(), err
 }

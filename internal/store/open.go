@@ -207,7 +207,7 @@ func newerSchema(path string, version int) *OpenError {
 	}
 }
 
-// begin brings the schema up to date and the connection into the mode of all writes.
+// begin brings the schema up to date and prepares what all calls need.
 func (s *Store) begin() error {
 	conn, err := connect(s.writer)
 	if err != nil {
@@ -228,7 +228,10 @@ func (s *Store) begin() error {
 	if err := s.migrate(conn); err != nil {
 		return err
 	}
-	_, err = conn.ExecContext(ctx, "PRAGMA busy_timeout = 0") // from here on, see beginWrite
+	if _, err := conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // from here on, see beginWrite
+		return err
+	}
+	s.workspace, err = s.readers.PrepareContext(ctx, otherWorkspace)
 	return err
 }
 

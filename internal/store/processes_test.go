@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -23,7 +24,7 @@ func edit(dir string) {
 	}
 	defer s.Close()
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
-		fmt.Println(s.EditWorkspace("ada", func(data []byte, _ int64) ([]byte, error) { return append(data, 'x'), nil }))
+		fmt.Println(s.EditWorkspace(context.Background(), "ada", func(data []byte, _ int64) ([]byte, error) { return append(data, 'x'), nil }))
 	}
 }
 
@@ -47,7 +48,7 @@ func TestEditsOfAnotherProcess(t *testing.T) {
 	wantRevision := func() {
 		t.Helper()
 		for range 3 {
-			if got, err := s.WorkspaceRevision("ada"); got != revision || err != nil {
+			if data, got, err := s.Workspace(t.Context(), "ada", revision); data != nil || got != revision || err != nil {
 				t.Fatalf("revision %d, %v; want %d", got, err, revision)
 			}
 		}

@@ -37,7 +37,7 @@ func TestReaders(t *testing.T) {
 		if _, err := count("SELECT nothing FROM nowhere"); err == nil {
 			t.Error("a wrong query has no error")
 		}
-		if _, err := s.EditWorkspace(fmt.Sprint(written), func([]byte, int64) ([]byte, error) { return nil, nil }); err != nil {
+		if _, err := s.EditWorkspace(t.Context(), fmt.Sprint(written), func([]byte, int64) ([]byte, error) { return nil, nil }); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -52,6 +52,8 @@ type Store struct {
 	readers *sql.DB
 	layout  int64 // of the records that this program writes
 
+	workspace *sql.Stmt // see otherWorkspace: every call asks it
+
 	closeBy atomic.Pointer[time.Time] // until when to wait for others once the store closes
 
 	mu       sync.Mutex
@@ -101,7 +103,7 @@ func (s *Store) Close() error {
 		closing.Go(func() { failures[i] = j.Close() })
 	}
 	closing.Wait()
-	return errors.Join(errors.Join(failures...), s.readers.Close(), s.writer.Close())
+	return errors.Join(errors.Join(failures...), s.workspace.Close(), s.readers.Close(), s.writer.Close())
 }
 
 // journal returns this process's journal of an experiment, nil = it has none.

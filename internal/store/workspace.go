@@ -10,9 +10,13 @@ import (
 // process writes beside, and returns its new revision. change gets what is kept and its
 // revision (nil and 0 = nothing) and returns what takes its place; an error of it is that
 // of EditWorkspace, and nothing is changed. It must not use the store.
-func (s *Store) EditWorkspace(name string, change func(data []byte, revision int64) ([]byte, error)) (revision int64, err error) {
-	err = s.write(context.Background(), func(tx *sql.Tx) error {
-		data, before, err := workspace(tx, name)
+func (s *Store) EditWorkspace(ctx context.Context, name string, change func(data []byte, revision int64) ([]byte, error)) (
+	revision int64, err error,
+) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		var data []byte
+		var before int64
+		err := ifAny(tx.QueryRow("SELECT data, revision FROM workspace WHERE name = ?", name).Scan(&data, &before))
 		if err != nil {
 			return err
 		}
@@ -27,25 +31,14 @@ func (s *Store) EditWorkspace(name string, change func(data []byte, revision int
 	return revision, err
 }
 
-// Workspace returns what is kept of a workspace, and its revision; nil and 0 = nothing.
-func (s *Store) Workspace(name string) (data []byte, revision int64, err error) {
-	err = s.read(context.Background(), func(tx querier) error {
-		data, revision, err = workspace(tx, name)
-		return err
-	})
-	return data, revision, err
-}
+// otherWorkspace finds a workspace unless it has a revision.
+const otherWorkspace = "SELECT data, revision FROM workspace WHERE name = ? AND revision <> ?"
 
-func workspace(tx querier, name string) (data []byte, revision int64, err error) {
-	err = tx.QueryRow("SELECT data, revision FROM workspace WHERE name = ?", name).Scan(&data, &revision)
-	return data, revision, ifAny(err)
-}
-
-// WorkspaceRevision is the number of edits of a workspace that are kept, whichever process
-// made them; 0 = none. Whoever holds a copy of the workspace asks it before each use.
-func (s *Store) WorkspaceRevision(name string) (revision int64, err error) {
-	err = s.read(context.Background(), func(tx querier) error {
-		return ifAny(tx.QueryRow("SELECT revision FROM workspace WHERE name = ?", name).Scan(&revision))
-	})
-	return revision, err
+// Workspace returns what is kept of a workspace, and its revision: the number of its edits,
+// whichever process made them. Where that is the known one (0 = none), data is nil. Whoever
+// holds a copy of the workspace asks before each use.
+func (s *Store) Workspace(ctx context.Context, name string, known int64) (data []byte, revision int64, err error) {
+	revision = known
+	err = s.workspace.QueryRowContext(ctx, name, known).Scan(&data, &revision)
+	return data, revision, s.explain(ctx, ifAny(err))
 }

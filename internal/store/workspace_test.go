@@ -15,29 +15,29 @@ func TestWorkspaces(t *testing.T) {
 		if data != nil {
 			mustEdit(t, s, "ada", data)
 		}
-		got, revision, err := s.Workspace("ada")
+		got, revision, err := s.Workspace(t.Context(), "ada", 0)
 		if err != nil || !slices.Equal(got, data) || (got == nil) != (data == nil) || revision != int64(i) {
 			t.Errorf("workspace %v, revision %d, %v; want %v", got, revision, err, data)
 		}
-		if r, err := s.WorkspaceRevision("ada"); r != revision || err != nil {
-			t.Errorf("revision %d, %v; want %d", r, err, revision)
+		if again, r, err := s.Workspace(t.Context(), "ada", revision); again != nil || r != revision || err != nil {
+			t.Errorf("who knows revision %d is told %v, %d, %v", revision, again, r, err)
 		}
 	}
 	refusal := errors.New("no")
-	if _, err := s.EditWorkspace("ada", func([]byte, int64) ([]byte, error) { return []byte{4}, refusal }); err != refusal {
+	if _, err := s.EditWorkspace(t.Context(), "ada", func([]byte, int64) ([]byte, error) { return []byte{4}, refusal }); err != refusal {
 		t.Errorf("refused edit: %v", err)
 	}
-	if got, revision, err := s.Workspace("ada"); !slices.Equal(got, []byte{3}) || revision != 2 || err != nil {
+	if got, revision, err := s.Workspace(t.Context(), "ada", 0); !slices.Equal(got, []byte{3}) || revision != 2 || err != nil {
 		t.Errorf("after a refused edit: %v, %d, %v", got, revision, err)
 	}
-	if got, revision, err := s.Workspace("Ada"); got != nil || revision != 0 || err != nil {
+	if got, revision, err := s.Workspace(t.Context(), "Ada", 0); got != nil || revision != 0 || err != nil {
 		t.Errorf("another workspace holds %v, %v", got, err)
 	}
 }
 
 func mustEdit(tb testing.TB, s *store.Store, name string, data []byte) {
 	tb.Helper()
-	_, err := s.EditWorkspace(name, func([]byte, int64) ([]byte, error) { return data, nil })
+	_, err := s.EditWorkspace(tb.Context(), name, func([]byte, int64) ([]byte, error) { return data, nil })
 	must(tb, err)
 }
 
@@ -49,7 +49,7 @@ func TestWorkspaceOfTwoProcesses(t *testing.T) {
 		s := mustOpen(t, dir)
 		wg.Go(func() {
 			for range 20 {
-				_, err := s.EditWorkspace("ada", func(data []byte, _ int64) ([]byte, error) { return append(data, 'x'), nil })
+				_, err := s.EditWorkspace(t.Context(), "ada", func(data []byte, _ int64) ([]byte, error) { return append(data, 'x'), nil })
 				if err != nil {
 					t.Error(err)
 				}
@@ -57,17 +57,17 @@ func TestWorkspaceOfTwoProcesses(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if data, revision, err := mustOpen(t, dir).Workspace("ada"); len(data) != 40 || revision != 40 || err != nil {
+	if data, revision, err := mustOpen(t, dir).Workspace(t.Context(), "ada", 0); len(data) != 40 || revision != 40 || err != nil {
 		t.Errorf("%d edits, revision %d, %v", len(data), revision, err)
 	}
 }
 
-// BenchmarkWorkspaceRevision is what every read of a workspace asks first.
-func BenchmarkWorkspaceRevision(b *testing.B) {
+// BenchmarkKnownWorkspace is what every read of a workspace asks first.
+func BenchmarkKnownWorkspace(b *testing.B) {
 	s := mustOpen(b, b.TempDir())
 	mustEdit(b, s, "ada", make([]byte, 10<<10))
 	for b.Loop() {
-		_, err := s.WorkspaceRevision("ada")
+		_, _, err := s.Workspace(b.Context(), "ada", 1)
 		must(b, err)
 	}
 }

@@ -67,7 +67,7 @@ type pauseResult struct {
 }
 
 func (d deps) pause(ctx context.Context, c *tools.Call, in experimentArgs) (pauseResult, error) {
-	name, err := d.spaces.Experiment(c.Workspace, string(in.Experiment))
+	name, err := d.spaces.Experiment(ctx, c.Workspace, string(in.Experiment))
 	if err != nil {
 		return pauseResult{}, err
 	}
@@ -88,7 +88,7 @@ type resumeResult struct {
 }
 
 func (d deps) resume(ctx context.Context, c *tools.Call, in resumeArgs) (resumeResult, error) {
-	name, err := d.spaces.Experiment(c.Workspace, string(in.Experiment))
+	name, err := d.spaces.Experiment(ctx, c.Workspace, string(in.Experiment))
 	if err != nil {
 		return resumeResult{}, err
 	}
@@ -158,7 +158,7 @@ func (d deps) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectR
 	if err != nil {
 		return injectResult{}, err
 	}
-	space, err := d.spaces.Open(c.Workspace)
+	space, err := d.spaces.Open(ctx, c.Workspace)
 	if err != nil {
 		return injectResult{}, err
 	}
@@ -170,7 +170,7 @@ func (d deps) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectR
 			e.Hint = "leave arm out, or start with pause_at_month and inject then"
 			return injectResult{}, e
 		}
-		id, err := space.Plan(v)
+		id, err := space.Plan(ctx, v)
 		return injectResult{ID: id, Status: lab.Pending, TargetMonth: v.TargetMonth, AppliesTo: lab.NextStart}, err
 	}
 	p, err := d.lab.Inject(ctx, name, in.Arm, v)
@@ -271,7 +271,7 @@ type listResult struct {
 }
 
 func (d deps) list(ctx context.Context, c *tools.Call, in listArgs) (listResult, error) {
-	space, err := d.spaces.Open(c.Workspace)
+	space, err := d.spaces.Open(ctx, c.Workspace)
 	if err != nil {
 		return listResult{}, err
 	}
@@ -356,11 +356,11 @@ type cancelResult struct {
 
 func (d deps) cancel(ctx context.Context, c *tools.Call, in cancelArgs) (cancelResult, error) {
 	if param.IsPlanned(in.ID) {
-		space, err := d.spaces.Open(c.Workspace)
+		space, err := d.spaces.Open(ctx, c.Workspace)
 		if err != nil {
 			return cancelResult{}, err
 		}
-		return cancelResult{ID: in.ID, Status: lab.Cancelled}, space.Cancel(in.ID)
+		return cancelResult{ID: in.ID, Status: lab.Cancelled}, space.Cancel(ctx, in.ID)
 	}
 	p, err := d.lab.Cancel(ctx, in.ID)
 	return cancelResult{ID: p.ID, Status: p.State}, err

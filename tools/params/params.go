@@ -85,8 +85,8 @@ func settingOf(s param.Setting) setting {
 	return setting{Success: true, Valid: true, Old: tools.Value{X: s.Old}, New: tools.Value{X: s.New}, Warnings: s.Warnings}
 }
 
-func set(w *param.Workspace, in setArgs) (setting, error) {
-	s, err := w.Set(in.Name, in.Value.X, in.Validate)
+func set(ctx context.Context, w *param.Workspace, in setArgs) (setting, error) {
+	s, err := w.Set(ctx, in.Name, in.Value.X, in.Validate)
 	return settingOf(s), err
 }
 
@@ -103,8 +103,8 @@ type batch struct {
 	Details  map[string]setting `json:"details"`
 }
 
-func setAll(w *param.Workspace, in batchArgs) (batch, error) {
-	settings, err := w.SetAll(plain(in.Parameters), string(in.Scenario))
+func setAll(ctx context.Context, w *param.Workspace, in batchArgs) (batch, error) {
+	settings, err := w.SetAll(ctx, plain(in.Parameters), string(in.Scenario))
 	if err != nil {
 		return batch{}, err
 	}
@@ -137,7 +137,7 @@ type validation struct {
 	Cross   []crossCheck       `json:"cross_checks" doc:"Rules between parameters that the values break"`
 }
 
-func validate(w *param.Workspace, in validateArgs) (validation, error) {
+func validate(_ context.Context, w *param.Workspace, in validateArgs) (validation, error) {
 	found := w.Validate(plain(in.Parameters))
 	v := validation{Valid: found.Valid, Details: map[string]verdict{}}
 	for name, check := range found.Values {
@@ -167,8 +167,8 @@ type resetResult struct {
 	Message string   `json:"message"`
 }
 
-func reset(w *param.Workspace, in resetArgs) (resetResult, error) {
-	names, err := w.Reset(in.Parameters)
+func reset(ctx context.Context, w *param.Workspace, in resetArgs) (resetResult, error) {
+	names, err := w.Reset(ctx, in.Parameters)
 	if err != nil {
 		return resetResult{}, err
 	}

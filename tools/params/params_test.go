@@ -105,7 +105,7 @@ func (d *harness) want(tool, arguments string, members map[string]any) map[strin
 
 func (d *harness) workspace() *param.Workspace {
 	d.tb.Helper()
-	w, err := d.spaces.Open("default")
+	w, err := d.spaces.Open(d.tb.Context(), "default")
 	if err != nil {
 		d.tb.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestAllParametersFitWhateverTheirValues(t *testing.T) {
 		default:
 			continue
 		}
-		if _, err := w.Set(row.Name, value, false); err != nil {
+		if _, err := w.Set(t.Context(), row.Name, value, false); err != nil {
 			t.Fatal(err)
 		}
 	}

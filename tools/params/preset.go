@@ -1,6 +1,8 @@
 package params
 
 import (
+	"context"
+
 	"econ-mcp/internal/param"
 	"econ-mcp/tools"
 )
@@ -19,7 +21,7 @@ type savedPreset struct {
 	Path    string  `json:"path"`
 }
 
-func savePreset(w *param.Workspace, in saveArgs) (savedPreset, error) {
+func savePreset(_ context.Context, w *param.Workspace, in saveArgs) (savedPreset, error) {
 	var values map[string]any
 	if in.Parameters != nil {
 		values = plain(in.Parameters)
@@ -44,8 +46,8 @@ type loadedPreset struct {
 	Warnings      []string                `json:"warnings"`
 }
 
-func loadPreset(w *param.Workspace, in loadArgs) (loadedPreset, error) {
-	loaded, err := w.LoadPreset(string(in.Name), in.Apply)
+func loadPreset(ctx context.Context, w *param.Workspace, in loadArgs) (loadedPreset, error) {
+	loaded, err := w.LoadPreset(ctx, string(in.Name), in.Apply)
 	if err != nil {
 		return loadedPreset{}, err
 	}

@@ -1,6 +1,7 @@
 package params
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -48,7 +49,7 @@ type parameterList struct {
 // answer stays below its limit whatever the values are.
 const mostMeaning = 64
 
-func getAll(w *param.Workspace, in getAllArgs) (parameterList, error) {
+func getAll(_ context.Context, w *param.Workspace, in getAllArgs) (parameterList, error) {
 	p := w.Scenario().Params
 	list := parameterList{Categories: map[string][]row{}}
 	rows := in.Category.rows()
@@ -107,7 +108,7 @@ type detail struct {
 	Source  string `json:"source" doc:"Of the default"`
 }
 
-func get(w *param.Workspace, in getArgs) (detail, error) {
+func get(_ context.Context, w *param.Workspace, in getArgs) (detail, error) {
 	r, err := sim.Lookup(in.Name)
 	if err != nil {
 		return detail{}, err

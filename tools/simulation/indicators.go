@@ -33,7 +33,7 @@ type indicatorsResult struct {
 }
 
 func (d deps) indicators(ctx context.Context, c *tools.Call, in indicatorsArgs) (indicatorsResult, error) {
-	name, err := d.experiment(c, in.Experiment)
+	name, err := d.experiment(ctx, c, in.Experiment)
 	if err != nil {
 		return indicatorsResult{}, err
 	}
@@ -81,7 +81,7 @@ func (r allIndicatorsResult) ResourceLinks() []tools.Link {
 }
 
 func (d deps) allIndicators(ctx context.Context, c *tools.Call, in allIndicatorsArgs) (allIndicatorsResult, error) {
-	name, err := d.experiment(c, in.Experiment)
+	name, err := d.experiment(ctx, c, in.Experiment)
 	if err != nil {
 		return allIndicatorsResult{}, err
 	}

@@ -63,8 +63,8 @@ type deps struct {
 }
 
 // experiment is the one that is named, else the one that the workspace looks at.
-func (d deps) experiment(c *tools.Call, name tools.Name) (string, error) {
-	return d.spaces.Experiment(c.Workspace, string(name))
+func (d deps) experiment(ctx context.Context, c *tools.Call, name tools.Name) (string, error) {
+	return d.spaces.Experiment(ctx, c.Workspace, string(name))
 }
 
 type startArgs struct {
@@ -100,7 +100,7 @@ type startResult struct {
 const shownRuns = 200
 
 func (d deps) start(ctx context.Context, c *tools.Call, in startArgs) (startResult, error) {
-	space, err := d.spaces.Open(c.Workspace)
+	space, err := d.spaces.Open(ctx, c.Workspace)
 	if err != nil {
 		return startResult{}, err
 	}
@@ -123,7 +123,7 @@ func (d deps) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 		return startResult{}, err
 	}
 	// It runs: whatever goes wrong from here on, the answer is its name.
-	if err := space.Started(started.Name, order.Scenario); err != nil {
+	if err := space.Started(context.WithoutCancel(ctx), started.Name, order.Scenario); err != nil {
 		slog.Warn("a workspace could not be kept", "workspace", c.Workspace, "error", err)
 	}
 	status, err := d.wait(ctx, c, started.Name, in.WaitSeconds)
@@ -188,7 +188,7 @@ type statusResult struct {
 }
 
 func (d deps) status(ctx context.Context, c *tools.Call, in statusArgs) (statusResult, error) {
-	name, err := d.experiment(c, in.Experiment)
+	name, err := d.experiment(ctx, c, in.Experiment)
 	if err != nil {
 		return statusResult{}, err
 	}
@@ -221,7 +221,7 @@ type stopResult struct {
 }
 
 func (d deps) stop(ctx context.Context, c *tools.Call, in experimentArgs) (stopResult, error) {
-	name, err := d.experiment(c, in.Experiment)
+	name, err := d.experiment(ctx, c, in.Experiment)
 	if err != nil {
 		return stopResult{}, err
 	}

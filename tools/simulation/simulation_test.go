@@ -36,7 +36,7 @@ func TestNumbersAreThoseOfASimulation(t *testing.T) {
 	d.Call("batch_set_parameters", `{"parameters":{"vat_rate":0.15,"random_state":7}}`)
 	d.Run("x", `"control":"baseline","replications":3`)
 
-	space, err := d.Spaces.Open(toolstest.Workspace)
+	space, err := d.Spaces.Open(t.Context(), toolstest.Workspace)
 	if err != nil {
 		t.Fatal(err)
 	}

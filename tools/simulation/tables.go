@@ -50,7 +50,7 @@ type householdsResult struct {
 }
 
 func (d deps) households(ctx context.Context, c *tools.Call, in householdsArgs) (householdsResult, error) {
-	name, err := d.experiment(c, in.Experiment)
+	name, err := d.experiment(ctx, c, in.Experiment)
 	if err != nil {
 		return householdsResult{}, err
 	}
@@ -69,7 +69,7 @@ type firmsResult struct {
 }
 
 func (d deps) firms(ctx context.Context, c *tools.Call, in firmsArgs) (firmsResult, error) {
-	name, err := d.experiment(c, in.Experiment)
+	name, err := d.experiment(ctx, c, in.Experiment)
 	if err != nil {
 		return firmsResult{}, err
 	}

@@ -115,12 +115,12 @@ func TestMaximaOfWritingTools(t *testing.T) {
 				"analyze_experiment":            {{"experiment_name": "done", "window": []int{2, 12}}, {"experiment_name": "done"}},
 				"generate_config_from_question": {{"question": question(character), "base_config_name": "baseline"}, {"base_config_name": name}},
 			}
-			space, err := d.Spaces.Open(toolstest.Workspace)
+			space, err := d.Spaces.Open(t.Context(), toolstest.Workspace)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i := range 60 { // what the next start, and what is saved, has planned
-				_, err := space.Plan(sim.Intervention{
+				_, err := space.Plan(t.Context(), sim.Intervention{
 					Type: sim.TypeInjection, TargetMonth: 1 + i%12, When: long, Description: strings.Repeat(character, 1000),
 					Injection: sim.Injection{Group: "all", Amount: 1},
 				})

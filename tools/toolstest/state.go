@@ -31,7 +31,7 @@ func (d *Harness) State() map[string]string {
 			d.tb.Fatal(err)
 		}
 	}
-	space, err := d.Spaces.Open(Workspace)
+	space, err := d.Spaces.Open(d.tb.Context(), Workspace)
 	if err != nil {
 		d.tb.Fatal(err)
 	}

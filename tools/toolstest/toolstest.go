@@ -314,7 +314,7 @@ func (a Answer) Want(members map[string]any) Answer {
 // id.
 func (d *Harness) PlanAhead(month int) string {
 	d.tb.Helper()
-	space, err := d.Spaces.Open(Workspace)
+	space, err := d.Spaces.Open(d.tb.Context(), Workspace)
 	if err != nil {
 		d.tb.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func (d *Harness) PlanAhead(month int) string {
 	if err != nil {
 		d.tb.Fatal(err)
 	}
-	id, err := space.Plan(sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: month, Parameters: []sim.ParameterChange{change}})
+	id, err := space.Plan(d.tb.Context(), sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: month, Parameters: []sim.ParameterChange{change}})
 	if err != nil {
 		d.tb.Fatal(err)
 	}

@@ -86,8 +86,8 @@ type loaded struct {
 	Warnings      []string                `json:"warnings"`
 }
 
-func load(w *param.Workspace, in loadArgs) (loaded, error) {
-	got, err := w.LoadConfig(string(in.Name), in.Mode == "overlay")
+func load(ctx context.Context, w *param.Workspace, in loadArgs) (loaded, error) {
+	got, err := w.LoadConfig(ctx, string(in.Name), in.Mode == "overlay")
 	if err != nil {
 		return loaded{}, err
 	}
@@ -116,7 +116,7 @@ type saved struct {
 	Hash    string `json:"hash" doc:"Of the scenario"`
 }
 
-func save(w *param.Workspace, in saveArgs) (saved, error) {
+func save(_ context.Context, w *param.Workspace, in saveArgs) (saved, error) {
 	got, err := w.SaveConfig(string(in.Name), in.Description, in.Overwrite)
 	if err != nil {
 		return saved{}, err

@@ -83,7 +83,7 @@ func (d *harness) call(tool, arguments string, into any) {
 
 func (d *harness) workspace() *param.Workspace {
 	d.tb.Helper()
-	w, err := d.spaces.Open("default")
+	w, err := d.spaces.Open(d.tb.Context(), "default")
 	if err != nil {
 		d.tb.Fatal(err)
 	}
@@ -127,13 +127,13 @@ func TestSaveAndLoadGiveTheSameHash(t *testing.T) {
 	d := newHarness(t)
 	w := d.workspace()
 	for _, name := range presets.Names() {
-		if _, err := w.LoadPreset(name, true); err != nil {
+		if _, err := w.LoadPreset(t.Context(), name, true); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Set("wage_memory_months", 1./3+24, false); err != nil {
+		if _, err := w.Set(t.Context(), "wage_memory_months", 1./3+24, false); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Plan(sim.Intervention{Type: sim.TypeInjection, TargetMonth: 24,
+		if _, err := w.Plan(t.Context(), sim.Intervention{Type: sim.TypeInjection, TargetMonth: 24,
 			Injection: sim.Injection{Group: "all", Amount: 100}}); err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func TestSaveAndLoadGiveTheSameHash(t *testing.T) {
 			!strings.Contains(saved.Message, "1 planned") && len(want.Interventions) == 1 {
 			t.Errorf("%s: %+v", name, saved)
 		}
-		if _, err := w.Reset(nil); err != nil {
+		if _, err := w.Reset(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		var loaded loadAnswer
@@ -174,13 +174,13 @@ func TestReplaceAndOverlay(t *testing.T) {
 		"0.02}}\n")
 	start := func() {
 		t.Helper()
-		if _, err := w.LoadPreset("baseline", true); err != nil {
+		if _, err := w.LoadPreset(t.Context(), "baseline", true); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Set("income_tax_rate", .3, false); err != nil {
+		if _, err := w.Set(t.Context(), "income_tax_rate", .3, false); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Plan(sim.Intervention{Type: sim.TypePolicy, TargetMonth: 1,
+		if _, err := w.Plan(t.Context(), sim.Intervention{Type: sim.TypePolicy, TargetMonth: 1,
 			Policy: sim.PolicyChange{Policy: "austerity", Level: .1}}); err != nil {
 			t.Fatal(err)
 		}
@@ -249,7 +249,7 @@ func TestListConfigs(t *testing.T) {
 func TestWrongCalls(t *testing.T) {
 	d := newHarness(t)
 	w := d.workspace()
-	if _, err := w.Set("vat_rate", .1, false); err != nil {
+	if _, err := w.Set(t.Context(), "vat_rate", .1, false); err != nil {
 		t.Fatal(err)
 	}
 	var saved saveAnswer
