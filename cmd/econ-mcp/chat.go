@@ -193,8 +193,8 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 
 // nativeTools are the tools of this process, which may read below a folder, "" = nothing, and
 // show tables, nil = nowhere.
-func nativeTools(folder string, show func(text string)) func(data string) ([]chat.Native, error) {
-	return func(data string) ([]chat.Native, error) {
+func nativeTools(folder string, show func(text string)) func(data string) []chat.Native {
+	return func(data string) []chat.Native {
 		return chat.NativeTools(chat.NativeSettings{Folder: folder, Notes: filepath.Join(data, "notes"), Show: show})
 	}
 }
@@ -213,7 +213,7 @@ func (o *chatOptions) equip(cmd *cobra.Command, d *hostSession, s *chat.Session)
 	if err != nil {
 		return err
 	}
-	if s.Agent, s.Open, err = d.agent(o.agent, found); err != nil {
+	if s.Agent, err = d.agent(o.agent, found); err != nil {
 		return err
 	}
 	s.Router, s.Examples = d.router, d.cache.Example

@@ -75,7 +75,7 @@ type hostSession struct {
 }
 
 // open reads the configuration and opens the store. Nothing is connected yet.
-func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) ([]chat.Native, error)) (*hostSession, error) {
+func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) []chat.Native) (*hostSession, error) {
 	d := &hostSession{}
 	// A host waits for others: it has time to collect, and should take little of the memory of
 	// a machine that also has ten servers.
@@ -105,9 +105,7 @@ func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) ([]cha
 	d.hub = host.NewHub(d.config.Servers, host.Settings{ClientName: "econ-mcp host", ClientVersion: sim.ModelVersion, Log: d.log})
 	var tools []chat.Native
 	if native != nil {
-		if tools, err = native(d.folder); err != nil {
-			return nil, errors.Join(err, d.close())
-		}
+		tools = native(d.folder)
 	}
 	d.router = chat.NewRouter(d.hub, d.cache, tools, d.log)
 	return d, nil
@@ -157,16 +155,12 @@ func (d *hostSession) addOwn(data string) error {
 }
 
 func (d *hostSession) close() error {
-	var errs []error
-	if d.hub != nil {
-		errs = append(errs, d.hub.Close())
-	}
-	return errors.Join(append(errs, d.cache.Close())...)
+	return errors.Join(d.hub.Close(), d.cache.Close())
 }
 
 // with opens the host, has f use it, and closes it.
 func (o *hostOptions) with(
-	cmd *cobra.Command, native func(folder string) ([]chat.Native, error), f func(ctx context.Context, d *hostSession) error,
+	cmd *cobra.Command, native func(folder string) []chat.Native, f func(ctx context.Context, d *hostSession) error,
 ) error {
 	d, err := o.open(cmd, native)
 	if err != nil {

@@ -49,7 +49,7 @@ in full, the next by name and one line, the rest as a count.`,
 				if err != nil {
 					return err
 				}
-				who, _, err := d.agent(agent, found)
+				who, err := d.agent(agent, found)
 				if err != nil {
 					return err
 				}
@@ -78,33 +78,30 @@ in full, the next by name and one line, the rest as a count.`,
 }
 
 // agent is the one of the configuration that is named, or the first, or one that may do
-// all. One whose list of tools is empty may use all that were found, and that is saved,
-// unless a server could not be asked.
-func (d *hostSession) agent(name string, found host.Found) (who host.Agent, open bool, err error) {
+// all. One whose list of tools is empty may use all that there are, and those that were found
+// are saved, unless a server could not be asked.
+func (d *hostSession) agent(name string, found host.Found) (host.Agent, error) {
 	if name == "" && len(d.config.Agents) == 0 {
-		a := host.Agent{Name: "default", ToolCalling: true}
-		open = chat.Fill(&a, d.router.Tools())
-		return a, open, nil
+		return host.Agent{Name: "default", ToolCalling: true}, nil
 	}
 	var names []string
-	for i := range d.config.Agents {
-		a := &d.config.Agents[i]
+	for i, a := range d.config.Agents {
 		names = append(names, a.Name)
 		if name != "" && a.Name != name {
 			continue
 		}
-		open := chat.Fill(a, d.router.Tools())
-		if open && len(found.Failures) == 0 {
+		if len(a.AllowedTools) == 0 && len(found.Failures) == 0 {
+			d.config.Agents[i].AllowedTools = chat.AllTools(d.router.Tools())
 			if err := d.config.Save(d.path); err != nil {
-				return *a, open, fmt.Errorf("the tools of agent %s could not be saved: %w", a.Name, err)
+				return a, fmt.Errorf("the tools of agent %s could not be saved: %w", a.Name, err)
 			}
 		}
-		return *a, open, nil
+		return a, nil
 	}
 	e := fault.Unknown(fault.NotFound, "agent", name, names)
 	e.Field = "--agent"
 	if len(names) == 0 {
 		e.Hint = "agents stand beside mcpServers in the file of --config; see docs/HOST.md"
 	}
-	return host.Agent{}, false, e
+	return host.Agent{}, e
 }

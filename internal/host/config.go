@@ -22,12 +22,13 @@ import (
 type Agent struct {
 	Name         string
 	ToolCalling  bool
-	AllowedTools []string // "server.tool" or "tool"; empty = not decided yet
+	AllowedTools []string // "server.tool" or "tool"; empty = all
 }
 
 // Allows says whether the agent may use a tool.
 func (a Agent) Allows(t Tool) bool {
-	return a.ToolCalling && (slices.Contains(a.AllowedTools, t.FullName()) || slices.Contains(a.AllowedTools, t.Name))
+	listed := slices.Contains(a.AllowedTools, t.FullName()) || slices.Contains(a.AllowedTools, t.Name)
+	return a.ToolCalling && (listed || len(a.AllowedTools) == 0)
 }
 
 // Config is which servers and agents there are, in the order of the file. That order is

@@ -73,12 +73,9 @@ func mustBench(tb testing.TB, behaviours ...string) *bench {
 	}
 	hub := host.NewHub(servers, host.Settings{})
 	tb.Cleanup(func() { hub.Close(); b.cache.Close() })
-	native, err := chat.NativeTools(
+	native := chat.NativeTools(
 		chat.NativeSettings{Folder: b.folder, Notes: b.notes, Show: func(text string) { b.shown = append(b.shown, text) }},
 	)
-	if err != nil {
-		tb.Fatal(err)
-	}
 	b.Router = chat.NewRouter(hub, b.cache, native, slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	if _, err := b.Discover(tb.Context(), false); err != nil {
 		tb.Fatal(err)
@@ -298,11 +295,9 @@ func mustSession(tb testing.TB, b *bench, e *endpoint, text bool) (*chat.Session
 	if err != nil {
 		tb.Fatal(err)
 	}
-	agent := host.Agent{Name: "tester", ToolCalling: true}
-	chat.Fill(&agent, b.Tools())
 	events := &[]chat.Event{}
 	return &chat.Session{
-		Router: b.Router, Provider: client, Agent: agent, Yes: true, Transcript: transcript,
+		Router: b.Router, Provider: client, Agent: host.Agent{Name: "tester", ToolCalling: true}, Yes: true, Transcript: transcript,
 		Listen: func(e chat.Event) { *events = append(*events, e) },
 	}, events
 }
@@ -503,19 +498,17 @@ func TestTranscriptsThatAreCut(t *testing.T) {
 	}
 }
 
-func TestFillIsOfAllToolsOnce(t *testing.T) {
+func TestAllToolsAreNamedOnce(t *testing.T) {
 	t.Parallel()
 	b := mustBench(t, "well")
-	a := host.Agent{ToolCalling: true}
-	if !chat.Fill(&a, b.Tools()) || !slices.Contains(a.AllowedTools, "a.echo") || !slices.Contains(a.AllowedTools, "native.read_file") ||
-		chat.Fill(&a, nil) {
-		t.Errorf("%v", a.AllowedTools)
+	names := chat.AllTools(b.Tools())
+	if !slices.Contains(names, "a.echo") || !slices.Contains(names, "native.read_file") {
+		t.Errorf("%v", names)
 	}
 	// The list is kept: a tool that this session has not may be there in another.
-	without := host.Agent{ToolCalling: true}
-	chat.Fill(&without, slices.DeleteFunc(b.Tools(), func(tool host.Tool) bool { return tool.Name == "read_file" }))
-	if slices.Sort(without.AllowedTools); !slices.Equal(without.AllowedTools, slices.Sorted(slices.Values(a.AllowedTools))) {
-		t.Errorf("%v, with read_file %v", without.AllowedTools, a.AllowedTools)
+	without := chat.AllTools(slices.DeleteFunc(b.Tools(), func(tool host.Tool) bool { return tool.Name == "read_file" }))
+	if slices.Sort(without); !slices.Equal(without, slices.Sorted(slices.Values(names))) {
+		t.Errorf("%v, with read_file %v", without, names)
 	}
 }
 

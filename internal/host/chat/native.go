@@ -13,9 +13,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/mattn/go-runewidth"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
@@ -28,19 +30,14 @@ type Native struct {
 }
 
 // NewNative makes a tool of a function. The schema of its arguments is that of In, a struct
-// with json tags and descriptions in jsonschema tags; a field with omitempty is optional.
-// An error of the function is one of layer tool.
-func NewNative[In any](
-	name, title, description string, hints host.Hints, f func(ctx context.Context, in In) (string, error),
-) (Native, error) {
+// with json tags and descriptions in jsonschema tags; a field with omitempty is optional. An In
+// that has no schema panics. An error of the function is one of layer tool.
+func NewNative[In any](name, title, description string, hints host.Hints, f func(ctx context.Context, in In) (string, error)) Native {
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {
-		return Native{}, fmt.Errorf("the schema of the native tool %s: %w", name, err)
+		panic(fmt.Sprintf("chat: the schema of the native tool %s: %v", name, err))
 	}
-	input, err := json.Marshal(schema)
-	if err != nil {
-		return Native{}, err
-	}
+	input, _ := json.Marshal(schema) // which was made from a type
 	tool := host.Tool{
 		Server: host.Native, Name: name, Title: title, Description: description, Category: host.Native, Input: input, Hints: hints,
 	}
@@ -56,7 +53,7 @@ func NewNative[In any](
 			return failed, &host.Error{Layer: host.LayerTool, Server: host.Native, Tool: name, Message: err.Error(), Sent: true, Err: err}
 		}
 		return host.Result{Content: []host.Content{{Type: "text", Text: text}}}, nil
-	}}, nil
+	}}
 }
 
 // NativeSettings say what the tools of this process may do.
@@ -71,33 +68,22 @@ var nativeNames = []string{"read_file", "write_note", "show_table"}
 
 // NativeTools are the tools of this process: read_file, write_note and show_table. Whatever
 // path they are given, and whatever links lie there, they stay below their folders.
-func NativeTools(s NativeSettings) ([]Native, error) {
+func NativeTools(s NativeSettings) (tools []Native) {
 	yes, no := true, false
 	reads := host.Hints{ReadOnly: &yes, Destructive: &no, Idempotent: &yes, OpenWorld: &no}
 	adds := host.Hints{ReadOnly: &no, Destructive: &no, Idempotent: &no, OpenWorld: &no}
-	var tools []Native
-	var errs []error
-	add := func(n Native, err error) { tools, errs = append(tools, n), append(errs, err) }
 	if s.Folder != "" {
-		add(
-			NewNative(
-				"read_file", "Read a file", "Read a text file below the folder that the user allows, or list what a folder in it holds.", reads,
-				s.readFile,
-			),
-		)
+		tools = append(tools, NewNative("read_file", "Read a file",
+			"Read a text file below the folder that the user allows, or list what a folder in it holds.", reads, s.readFile))
 	}
 	if s.Notes != "" {
-		add(
-			NewNative(
-				"write_note", "Write a note",
-				"Keep a note for the user as a Markdown file. A note is never overwritten: a title that is taken gets a number.", adds, s.writeNote,
-			),
-		)
+		tools = append(tools, NewNative("write_note", "Write a note",
+			"Keep a note for the user as a Markdown file. A note is never overwritten: a title that is taken gets a number.", adds, s.writeNote))
 	}
 	if s.Show != nil {
-		add(NewNative("show_table", "Show a table", "Show the user a table of up to 200 rows on the screen.", reads, s.showTable))
+		tools = append(tools, NewNative("show_table", "Show a table", "Show the user a table of up to 200 rows on the screen.", reads, s.showTable))
 	}
-	return tools, errors.Join(errs...)
+	return tools
 }
 
 // How much of a file is read at once.
@@ -243,55 +229,39 @@ func (s NativeSettings) showTable(_ context.Context, in showTableArgs) (string, 
 	return fmt.Sprintf("the table is shown, with %d rows", len(in.Rows)), nil
 }
 
+// places measures text as terminals show it: Chinese characters take two places.
+var places = &runewidth.Condition{StrictEmojiNeutral: true}
+
 // tableText is a table in columns, as wide as their contents.
 func tableText(in showTableArgs) string {
-	widths := make([]int, len(in.Columns))
-	for _, row := range append([][]string{in.Columns}, in.Rows...) {
-		for i, cell := range row {
-			widths[i] = max(widths[i], width(oneLine(cell)))
+	rows := slices.Concat([][]string{in.Columns, make([]string, len(in.Columns))}, in.Rows)
+	for i := range in.Columns {
+		widest := 0
+		for _, row := range rows {
+			row[i] = oneLine(row[i])
+			widest = max(widest, places.StringWidth(row[i]))
+		}
+		rows[1][i] = strings.Repeat("-", widest)
+		for _, row := range rows {
+			row[i] = places.FillRight(row[i], widest+2)
 		}
 	}
-	var b strings.Builder
+	var lines []string
 	if in.Title != "" {
-		b.WriteString(oneLine(in.Title) + "\n")
+		lines = append(lines, oneLine(in.Title))
 	}
-	for n, row := range append([][]string{in.Columns}, in.Rows...) {
-		line := ""
-		for i, cell := range row {
-			cell = oneLine(cell)
-			line += cell + strings.Repeat(" ", widths[i]-width(cell)+2)
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-		if n == 0 {
-			for i, w := range widths {
-				b.WriteString(strings.Repeat("-", w))
-				if i < len(widths)-1 {
-					b.WriteString("  ")
-				}
-			}
-			b.WriteByte('\n')
-		}
+	for _, row := range rows {
+		lines = append(lines, strings.TrimRight(strings.Join(row, ""), " "))
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return strings.Join(lines, "\n")
 }
 
 // oneLine is a text without what moves the cursor of a terminal.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
 	}, text)
-}
-
-// width is how many columns of a terminal a text takes: Chinese characters take two.
-func width(text string) (n int) {
-	for _, r := range text {
-		n++
-		if r >= 0x1100 && (r <= 0x115f || r >= 0x2e80 && r <= 0xa4cf || r >= 0xac00 && r <= 0xd7a3 || r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe6f || r >= 0xff00 && r <= 0xff60) {
-			n++
-		}
-	}
-	return n
 }

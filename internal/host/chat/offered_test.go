@@ -59,9 +59,7 @@ func TestTheMostRelevantToolsAreOffered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		agent := host.Agent{ToolCalling: true}
-		chat.Fill(&agent, router.Tools())
-		session := &chat.Session{Router: router, Provider: client, Agent: agent, Budget: c.budget}
+		session := &chat.Session{Router: router, Provider: client, Agent: host.Agent{ToolCalling: true}, Budget: c.budget}
 		if _, err := session.Answer(t.Context(), "Please paint the fence"); err != nil {
 			t.Fatal(err)
 		}

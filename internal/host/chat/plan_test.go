@@ -55,10 +55,7 @@ func mustServe(tb testing.TB, s *mcpserver.MCPServer) (url string) {
 // mustPlanner is a session without a model, over HTTP.
 func mustPlanner(tb testing.TB, url string) *chat.Session {
 	tb.Helper()
-	router := mustRouterTo(tb, url)
-	agent := host.Agent{ToolCalling: true}
-	chat.Fill(&agent, router.Tools())
-	return &chat.Session{Router: router, Agent: agent}
+	return &chat.Session{Router: mustRouterTo(tb, url), Agent: host.Agent{ToolCalling: true}}
 }
 
 // mustRouterTo is a router to one server, whose tools it has.

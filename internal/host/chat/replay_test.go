@@ -72,10 +72,7 @@ func TestReplayAsksForWhatItCalls(t *testing.T) {
 	)
 	defer hub.Close()
 	called := 0
-	look, err := chat.NewNative("look", "", "", host.Hints{}, func(context.Context, struct{}) (string, error) { called++; return "gone", nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	look := chat.NewNative("look", "", "", host.Hints{}, func(context.Context, struct{}) (string, error) { called++; return "gone", nil })
 	s := chat.Session{
 		Router: chat.NewRouter(hub, cache, []chat.Native{look}, nil), Agent: host.Agent{ToolCalling: true, AllowedTools: []string{"native.look"}},
 	}

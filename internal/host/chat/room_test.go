@@ -66,7 +66,7 @@ func TestTheContextHasALimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	var notes []string
-	s := &chat.Session{Router: manual(t), Provider: client, Agent: host.Agent{ToolCalling: true}, Open: true,
+	s := &chat.Session{Router: manual(t), Provider: client, Agent: host.Agent{ToolCalling: true},
 		Limits: chat.Limits{Context: most},
 		Listen: func(e chat.Event) {
 			if e.Kind == chat.KindNote {
@@ -125,7 +125,7 @@ func TestDescriptionsAreCut(t *testing.T) {
 			t.Fatal(err)
 		}
 		var notes []string
-		session := &chat.Session{Router: router, Provider: client, Agent: host.Agent{ToolCalling: true}, Open: true, Listen: func(e chat.Event) {
+		session := &chat.Session{Router: router, Provider: client, Agent: host.Agent{ToolCalling: true}, Listen: func(e chat.Event) {
 			if e.Kind == chat.KindNote {
 				notes = append(notes, e.Text)
 			}
@@ -147,15 +147,16 @@ func TestDescriptionsAreCut(t *testing.T) {
 	}
 }
 
-// What a server adds during a session may be used, where the agent's list was filled from what
-// there was; a list that the user has written stays what it is.
+// What a server adds during a session may be used, where the agent has no list of tools; a list that the user has written stays what it is.
 func TestToolsThatAreAdded(t *testing.T) {
 	t.Parallel()
 	for _, open := range []bool{true, false} {
 		b := mustBench(t, "now") // each time that it is asked it has another tool
 		e := mustEndpoint(t, calls("list_2", `{}`), says("Done."))
 		s, events := mustSession(t, b, e, false)
-		s.Open = open
+		if !open {
+			s.Agent.AllowedTools = chat.AllTools(b.Tools())
+		}
 		outcome, err := s.Answer(t.Context(), "List!")
 		if err != nil || outcome.Calls != 1 || (outcome.Failed == 0) != open {
 			t.Errorf("open %t: %+v, %v, %s", open, outcome, err, kinds(*events))
@@ -197,7 +198,7 @@ func TestNoTypesOfGoInErrors(t *testing.T) {
 			return mcp.NewToolResultStructured(json.RawMessage(`{"steps":"none"}`), "none"), nil
 		})
 	router := mustRouterTo(t, mustServe(t, s))
-	session := &chat.Session{Router: router, Agent: host.Agent{ToolCalling: true}, Open: true}
+	session := &chat.Session{Router: router, Agent: host.Agent{ToolCalling: true}}
 	if _, err := session.Answer(t.Context(), "Who gains?"); err == nil ||
 		err.Error() != "the plan of server 'lab' cannot be read: steps is a string" {
 		t.Error(err)

@@ -31,7 +31,6 @@ type Session struct {
 	Router   *Router
 	Provider model.Provider // nil = none: a server's plan is carried out
 	Agent    host.Agent     // which tools may be used
-	Open     bool           // the agent's list was filled in this session: also tools that servers add to theirs may be used
 	Limits   Limits
 	Language string // of prompts and conclusions: "en", "zh", or "" for that of the question
 	Budget   int    // tokens for the description of tools to a model; 0 = no limit
@@ -251,7 +250,7 @@ func (s *Session) allowed(ctx context.Context, tool host.Tool, arguments json.Ra
 
 // permits says whether the agent may use a tool.
 func (s *Session) permits(tool host.Tool) error {
-	if s.allows(tool) {
+	if s.Agent.Allows(tool) {
 		return nil
 	}
 	e := &host.Error{Layer: host.LayerRefused, Server: tool.Server, Tool: tool.Name,
@@ -260,11 +259,6 @@ func (s *Session) permits(tool host.Tool) error {
 		e.Message = fmt.Sprintf("the agent '%s' may use no tools, as its toolCalling is false", s.Agent.Name)
 	}
 	return e
-}
-
-// allows says whether the agent may use a tool.
-func (s *Session) allows(tool host.Tool) bool {
-	return s.Open && s.Agent.ToolCalling || s.Agent.Allows(tool)
 }
 
 // literal is a text within JSON.
@@ -350,26 +344,21 @@ func LanguageOf(question string) string {
 	return "en"
 }
 
-// Fill lets an agent whose list of tools is empty use all that there are, and says whether
-// it did: also the native tools that this session has not, such as read_file without a
-// folder, as the list is kept for others. Where a server could not be asked, it is not for
-// keeping: that server's tools are missing.
-func Fill(agent *host.Agent, tools []host.Tool) bool {
-	if len(agent.AllowedTools) > 0 || len(tools) == 0 {
-		return false
-	}
+// AllTools are the full names of tools and of all native ones: also of those that this session has
+// not, such as read_file without a folder, as the list is kept for others.
+func AllTools(tools []host.Tool) (names []string) {
 	for _, t := range tools {
-		agent.AllowedTools = append(agent.AllowedTools, t.FullName())
+		names = append(names, t.FullName())
 	}
 	for _, name := range nativeNames {
-		if full := host.Native + "." + name; !slices.Contains(agent.AllowedTools, full) {
-			agent.AllowedTools = append(agent.AllowedTools, full)
+		if full := host.Native + "." + name; !slices.Contains(names, full) {
+			names = append(names, full)
 		}
 	}
-	return true
+	return names
 }
 
 // permitted are the tools that the agent may use.
 func (s *Session) permitted() []host.Tool {
-	return slices.DeleteFunc(s.Router.Tools(), func(t host.Tool) bool { return !s.allows(t) })
+	return slices.DeleteFunc(s.Router.Tools(), func(t host.Tool) bool { return !s.Agent.Allows(t) })
 }
