@@ -192,7 +192,7 @@ func (o *hostOptions) logger(w io.Writer) (*slog.Logger, error) {
 
 // discover finds the tools of all servers, and warns of those that could not be asked.
 func (d *hostSession) discover(ctx context.Context, refresh bool, warnings io.Writer) (host.Found, error) {
-	found, err := d.router.Discover(ctx, refresh)
+	found, err := d.router.Discover(ctx, "", refresh)
 	tellFound(warnings, found)
 	return found, err
 }
@@ -353,6 +353,6 @@ func hostTools(cmd *cobra.Command) []host.Tool {
 		return nil
 	}
 	defer d.close()
-	tools, _ := host.NewDiscovery(d.hub, d.cache).Kept() // completion goes without what cannot be read
-	return tools
+	found, _ := d.router.Discover(cmd.Context(), host.Native, false) // of the servers comes what is kept, as far as it can be read
+	return found.Tools
 }

@@ -46,7 +46,7 @@ and the server never hears of them.`,
 				show = nil
 			}
 			return o.with(cmd, nativeTools(folder, show), func(ctx context.Context, d *hostSession) error {
-				found, err := d.router.DiscoverFor(ctx, d.router.ServerOf(args[0], source))
+				found, err := d.router.Discover(ctx, d.router.ServerOf(args[0], source), false)
 				if err != nil {
 					return err
 				}

@@ -101,7 +101,7 @@ func TestHostUsesServersOfOthers(t *testing.T) {
 		older(url("econ-http-older", host.HTTP, ours)),
 		url("econ-sse", host.SSE, strings.TrimSuffix(ours, "/mcp")+"/sse"),
 	)
-	found, err := router.Discover(t.Context(), true)
+	found, err := router.Discover(t.Context(), "", true)
 	must(t, err)
 	if len(found.Failures) > 0 {
 		t.Fatalf("failures: %v", found.Failures)
@@ -328,7 +328,7 @@ func TestLabelledToolsAreOurs(t *testing.T) {
 	must(t, err)
 	ours := lists[0] // by name
 	router, _ := mustRouter(t, stdio("econ", build(t), "serve", "--data", t.TempDir()))
-	found, err := router.Discover(t.Context(), true)
+	found, err := router.Discover(t.Context(), "", true)
 	must(t, err)
 	for i := range found.Tools {
 		found.Tools[i].Output = nil // no part of the selection

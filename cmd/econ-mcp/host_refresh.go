@@ -23,7 +23,7 @@ of tools (+ added, - removed, ~ changed). The exit code is 1 where a server fail
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return o.with(cmd, nil, func(ctx context.Context, d *hostSession) error {
-				found, err := d.router.Discover(ctx, true)
+				found, err := d.router.Discover(ctx, "", true)
 				if err != nil {
 					return err
 				}

@@ -36,7 +36,7 @@ func BenchmarkHostCall(b *testing.B) {
 	)
 	must(b, err)
 	router, _ := mustRouter(b, host.Server{ID: "econ", Transport: host.HTTP, URL: address, Active: true, Timeout: time.Minute})
-	_, err = router.Discover(b.Context(), false)
+	_, err = router.Discover(b.Context(), "", false)
 	must(b, err)
 	tool, err := router.Find("get_parameter", "")
 	must(b, err)

@@ -152,27 +152,19 @@ func versionOf(db interface{ QueryRow(string, ...any) *sql.Row }, path string) (
 // Close closes the file.
 func (s *Cache) Close() error { return s.db.Close() }
 
-// list is what a server listed.
-type list struct {
-	Tools    []Tool   `json:"tools"`
-	Problems []*Error `json:"problems,omitempty"` // tools that cannot be called, and why
-}
-
 // kept is what the cache has of a server's tools.
 type kept struct {
-	list
-	asked    time.Time
-	expires  time.Time
-	protocol string
-	hash     string
+	Listing
+	asked   time.Time
+	expires time.Time
 }
 
 // tools are those of a server as it is configured now; ok is false where none are kept.
 func (s *Cache) tools(id, fingerprint string) (k kept, ok bool, err error) {
 	var asked, expires int64
 	var data []byte
-	err = s.db.QueryRow(`SELECT asked_at, expires_at, protocol, hash, tools FROM server WHERE id = ? AND fingerprint = ?`, id, fingerprint).
-		Scan(&asked, &expires, &k.protocol, &k.hash, &data)
+	err = s.db.QueryRow(`SELECT asked_at, expires_at, tools FROM server WHERE id = ? AND fingerprint = ?`, id, fingerprint).
+		Scan(&asked, &expires, &data)
 	if errors.Is(err, sql.ErrNoRows) {
 		return k, false, nil
 	}
@@ -180,7 +172,7 @@ func (s *Cache) tools(id, fingerprint string) (k kept, ok bool, err error) {
 		return k, false, err
 	}
 	// Earlier programs kept the tools alone.
-	if json.Unmarshal(data, &k.list) != nil && json.Unmarshal(data, &k.Tools) != nil { // damaged: it can be asked for again
+	if json.Unmarshal(data, &k.Listing) != nil && json.Unmarshal(data, &k.Tools) != nil { // damaged: it can be asked for again
 		return kept{}, false, nil
 	}
 	k.asked, k.expires = time.UnixMilli(asked), time.UnixMilli(expires)
@@ -189,13 +181,13 @@ func (s *Cache) tools(id, fingerprint string) (k kept, ok bool, err error) {
 
 // keep replaces the tools of a server, with what changed in them.
 func (s *Cache) keep(id, fingerprint string, k kept, changes []Change) error {
-	data, err := json.Marshal(k.list)
+	data, err := json.Marshal(k.Listing)
 	if err != nil {
 		return err
 	}
 	return inTransaction(s.db, func(tx *sql.Tx) error {
 		_, err := tx.Exec(`INSERT OR REPLACE INTO server VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			id, fingerprint, k.asked.UnixMilli(), k.expires.UnixMilli(), k.protocol, k.hash, data)
+			id, fingerprint, k.asked.UnixMilli(), k.expires.UnixMilli(), k.Protocol, hashOf(k.Tools), data)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -30,8 +31,9 @@ type Discovery struct {
 	hub   *Hub
 	cache *Cache
 
+	told atomic.Int64 // how often servers have said so
+
 	mu     sync.Mutex
-	told   map[string]int     // how often a server has said so
 	failed map[string]failure // by server
 }
 
@@ -43,11 +45,9 @@ type failure struct {
 
 // NewDiscovery finds the tools of a hub's servers and keeps them in a cache.
 func NewDiscovery(hub *Hub, cache *Cache) *Discovery {
-	d := &Discovery{hub: hub, cache: cache, told: map[string]int{}, failed: map[string]failure{}}
+	d := &Discovery{hub: hub, cache: cache, failed: map[string]failure{}}
 	hub.OnChanged(func(server string) {
-		d.mu.Lock()
-		d.told[server]++
-		d.mu.Unlock()
+		d.told.Add(1)
 		if err := cache.Expire(server); err != nil {
 			hub.settings.log().Warn("that tools have changed could not be kept", "server", server, "error", err)
 		}
@@ -55,19 +55,12 @@ func NewDiscovery(hub *Hub, cache *Cache) *Discovery {
 	return d
 }
 
-// changes is how often a server has said that its tools have changed.
-func (d *Discovery) changes(server string) int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.told[server]
-}
-
-// list asks a server for its tools, and once more if they change while it answers; fresh is
-// false if they did so again.
+// list asks a server for its tools, and once more if any change meanwhile; fresh is false if they
+// did so again.
 func (d *Discovery) list(ctx context.Context, server string) (listing Listing, fresh bool, err error) {
 	for range 2 {
-		before := d.changes(server)
-		if listing, err = d.hub.List(ctx, server); err != nil || d.changes(server) == before {
+		before := d.told.Load()
+		if listing, err = d.hub.List(ctx, server); err != nil || d.told.Load() == before {
 			return listing, true, err
 		}
 	}
@@ -81,31 +74,23 @@ type Found struct {
 	Changes  []Change // against what was kept, of the servers that were asked now
 }
 
+// mostAsked is how many servers are asked at once.
+const mostAsked = 16
+
 // Tools lists the tools of all servers in the order of the configuration, those of a server
 // in its own. Servers that must be asked are asked side by side. One that fails does not
 // stop the others; what is kept of it is served in spite of its age, beside the failure, and
 // for some minutes it is not asked again, unless refresh.
-func (d *Discovery) Tools(ctx context.Context, refresh bool) (Found, error) {
-	return d.find(ctx, "", refresh)
-}
-
-// ToolsFor is Tools for a call that names its server: that one is asked, if it must be, even if
-// it has failed lately, and of the others comes what is kept. "" = it names none.
-func (d *Discovery) ToolsFor(ctx context.Context, server string) (Found, error) {
-	return d.find(ctx, server, false)
-}
-
-// mostAsked is how many servers are asked at once.
-const mostAsked = 16
-
-// find is Tools where named is "", else ToolsFor.
-func (d *Discovery) find(ctx context.Context, named string, refresh bool) (Found, error) {
+//
+// It may be for a call that names its server, "" = none: that one is asked, if it must be, even
+// if it has failed lately, and of the others comes what is kept.
+func (d *Discovery) Tools(ctx context.Context, named string, refresh bool) (Found, error) {
 	parts := make([]Found, len(d.hub.peers))
 	var group errgroup.Group
 	group.SetLimit(mostAsked)
 	for i, p := range d.hub.peers {
 		group.Go(func() (err error) {
-			parts[i], err = d.findAt(ctx, p, named, refresh)
+			parts[i], err = d.toolsOf(ctx, p, named, refresh)
 			return err
 		})
 	}
@@ -119,8 +104,8 @@ func (d *Discovery) find(ctx context.Context, named string, refresh bool) (Found
 	return out, err
 }
 
-// findAt is find for one server. The error is that of the cache.
-func (d *Discovery) findAt(ctx context.Context, p *peer, named string, refresh bool) (Found, error) {
+// toolsOf is Tools for one server. The error is that of the cache.
+func (d *Discovery) toolsOf(ctx context.Context, p *peer, named string, refresh bool) (Found, error) {
 	other := named != "" && named != p.server.ID
 	switch {
 	case p.problem != nil && other:
@@ -144,22 +129,6 @@ func (d *Discovery) findAt(ctx context.Context, p *peer, named string, refresh b
 	return d.ask(ctx, p, fingerprint, k, ok)
 }
 
-// Kept lists what is kept of the tools of all servers, whatever its age, without asking any.
-func (d *Discovery) Kept() ([]Tool, error) {
-	tools := []Tool{}
-	for _, p := range d.hub.peers {
-		if p.problem != nil {
-			continue
-		}
-		k, _, err := d.cache.tools(p.server.ID, p.server.fingerprint())
-		if err != nil {
-			return nil, err
-		}
-		tools = append(tools, k.Tools...)
-	}
-	return tools, nil
-}
-
 // ask asks a server for its tools and keeps them.
 func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before kept, known bool) (Found, error) {
 	listing, fresh, err := d.list(ctx, p.server.ID)
@@ -180,12 +149,9 @@ func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before
 	if !fresh {
 		ttl = 0
 	}
-	k := kept{
-		list: list{listing.Tools, listing.Problems}, asked: now, expires: now.Add(ttl),
-		protocol: listing.Protocol, hash: hashOf(listing.Tools),
-	}
+	k := kept{Listing: listing, asked: now, expires: now.Add(ttl)}
 	var changes []Change
-	if known && k.hash != before.hash {
+	if known {
 		changes = compareTools(before.Tools, k.Tools)
 		for i := range changes {
 			changes[i].Server, changes[i].Since, changes[i].At = p.server.ID, before.asked, now
@@ -211,10 +177,11 @@ func (d *Discovery) remember(server, fingerprint string, e *Error) {
 
 // failedLately is why a server could not be asked a short while ago; nil = it is to be asked.
 func (d *Discovery) failedLately(server, fingerprint string) *Error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	now := d.cache.now()
-	if f, ok := d.failed[server]; ok && now.Sub(f.at) < failedFor {
+	d.mu.Lock()
+	f, ok := d.failed[server]
+	d.mu.Unlock()
+	if ok && now.Sub(f.at) < failedFor {
 		return f.err
 	}
 	at, message, ok := d.cache.silence(server, fingerprint)
@@ -222,9 +189,7 @@ func (d *Discovery) failedLately(server, fingerprint string) *Error {
 		return nil
 	}
 	again := at.Add(failedFor).Local().Format("15:04")
-	e := &Error{Layer: LayerTimeout, Server: server, Message: message + "; it is not asked again before " + again + " unless refreshed"}
-	d.failed[server] = failure{at, e}
-	return e
+	return &Error{Layer: LayerTimeout, Server: server, Message: message + "; it is not asked again before " + again + " unless refreshed"}
 }
 
 // fingerprint tells one configuration of a server from another without telling it. What is

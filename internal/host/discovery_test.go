@@ -52,7 +52,7 @@ func TestAServerThatFailedIsLeftAlone(t *testing.T) {
 	d := host.NewDiscovery(hub, mustCache(t, filepath.Join(t.TempDir(), "host.db")))
 	at := []int64{}
 	for _, refresh := range []bool{false, false, true, false} {
-		found, err := d.Tools(t.Context(), refresh)
+		found, err := d.Tools(t.Context(), "", refresh)
 		if err != nil || len(found.Failures) != 1 || found.Failures[0].Server != "shut" {
 			t.Fatalf("%+v, %v", found, err)
 		}
@@ -65,11 +65,11 @@ func TestAServerThatFailedIsLeftAlone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	other := host.NewDiscovery(hub, mustCache(t, filepath.Join(t.TempDir(), "host.db")))
-	if _, err := other.Tools(ctx, false); err != nil {
+	if _, err := other.Tools(ctx, "", false); err != nil {
 		t.Fatal(err)
 	}
 	before := asked.Load()
-	if _, err := other.Tools(t.Context(), false); err != nil || asked.Load() == before {
+	if _, err := other.Tools(t.Context(), "", false); err != nil || asked.Load() == before {
 		t.Errorf("asked %d times, before %d, %v", asked.Load(), before, err)
 	}
 }
@@ -95,32 +95,32 @@ func TestASilentServerIsLeftAloneByOthers(t *testing.T) {
 		t.Cleanup(func() { hub.Close() })
 		return host.NewDiscovery(hub, mustCache(t, path))
 	}
-	if found, err := another().ToolsFor(t.Context(), "well"); err != nil || len(found.Tools) != 5 || len(found.Failures) != 0 ||
+	if found, err := another().Tools(t.Context(), "well", false); err != nil || len(found.Tools) != 5 || len(found.Failures) != 0 ||
 		asked.Load() != 0 {
 		t.Fatalf("for a call of the other server: %s, %v, %v, asked %d times", names(found.Tools), found.Failures, err, asked.Load())
 	}
-	found, err := another().Tools(t.Context(), false)
+	found, err := another().Tools(t.Context(), "", false)
 	if err != nil || len(found.Failures) != 1 || asked.Load() == 0 {
 		t.Fatalf("the first time: %v, %v, asked %d times", found.Failures, err, asked.Load())
 	}
 	before := asked.Load()
-	found, err = another().Tools(t.Context(), false)
+	found, err = another().Tools(t.Context(), "", false)
 	if err != nil || len(found.Failures) != 1 || len(found.Tools) != 5 || asked.Load() != before ||
 		host.LayerOf(found.Failures[0]) != host.LayerTimeout ||
 		!strings.Contains(found.Failures[0].Message, "no answer within the time-out; it is not asked again before ") {
 		t.Errorf("the next time: %v, %v, asked %d times, before %d", found.Failures, err, asked.Load(), before)
 	}
-	if _, err := another().ToolsFor(t.Context(), "silent"); err != nil || asked.Load() == before {
+	if _, err := another().Tools(t.Context(), "silent", false); err != nil || asked.Load() == before {
 		t.Errorf("for a call that names it: %v, asked %d times, before %d", err, asked.Load(), before)
 	}
 	before = asked.Load()
-	if _, err := another().Tools(t.Context(), true); err != nil || asked.Load() == before {
+	if _, err := another().Tools(t.Context(), "", true); err != nil || asked.Load() == before {
 		t.Errorf("by a refresh: %v, asked %d times, before %d", err, asked.Load(), before)
 	}
 	servers[0] = host.Server{
 		ID: "silent", Transport: host.Stdio, Command: mustMisbehave(t), Args: []string{"well"}, Active: true, Timeout: 10 * time.Second,
 	}
-	if found, err := another().Tools(t.Context(), false); err != nil || len(found.Failures) != 0 || len(found.Tools) != 10 {
+	if found, err := another().Tools(t.Context(), "", false); err != nil || len(found.Failures) != 0 || len(found.Tools) != 10 {
 		t.Errorf("configured otherwise: %v, %v", found, err)
 	}
 }
@@ -139,7 +139,7 @@ func TestDiscovery(t *testing.T) {
 	defer hub.Close()
 	d := host.NewDiscovery(hub, mustCache(t, path))
 	const all = "b.echo b.count b.look b.fail b.wait a.bad a.worse a.elsewhere a.echo"
-	found, err := d.Tools(t.Context(), false)
+	found, err := d.Tools(t.Context(), "", false)
 	if err != nil || names(found.Tools) != all {
 		t.Fatalf("found %s, %v", names(found.Tools), err)
 	}
@@ -152,7 +152,7 @@ func TestDiscovery(t *testing.T) {
 	later := host.NewHub(servers[1:], host.Settings{})
 	defer later.Close()
 	again := host.NewDiscovery(later, mustCache(t, path))
-	found, err = again.Tools(t.Context(), false)
+	found, err = again.Tools(t.Context(), "", false)
 	if err != nil || names(found.Tools) != all || later.Servers()[0].Connected {
 		t.Errorf("from the cache: %s, %v, %+v", names(found.Tools), err, later.Servers())
 	}
@@ -166,13 +166,12 @@ func TestDiscovery(t *testing.T) {
 	}
 
 	// The server says that its tools have changed: it is asked again.
-	told := make(chan bool, 1)
-	hub.OnChanged(func(string) { told <- true })
 	if _, err := hub.Call(t.Context(), host.Call{Server: "b", Tool: "echo"}); err != nil {
 		t.Fatal(err)
 	}
-	<-told
-	found, err = d.Tools(t.Context(), false)
+	for end := time.Now().Add(5 * time.Second); err == nil && len(found.Changes) == 0 && time.Now().Before(end); {
+		found, err = d.Tools(t.Context(), "", false)
+	}
 	if err != nil || names(found.Tools) != "b.echo a.bad a.worse a.elsewhere a.echo" {
 		t.Errorf("after a change: %s, %v", names(found.Tools), err)
 	}
@@ -189,7 +188,7 @@ func TestDiscovery(t *testing.T) {
 	for _, env := range []map[string]string{nil, {"TOOLS": "all"}} {
 		servers[1].Env = env
 		other := host.NewHub(servers[1:2], host.Settings{})
-		if found, err := host.NewDiscovery(other, mustCache(t, path)).Tools(t.Context(), false); err != nil || len(found.Tools) != 5 ||
+		if found, err := host.NewDiscovery(other, mustCache(t, path)).Tools(t.Context(), "", false); err != nil || len(found.Tools) != 5 ||
 			!other.Servers()[0].Connected {
 			t.Errorf("another configuration: %s, %v", names(found.Tools), err)
 		}
@@ -206,7 +205,7 @@ func TestListsThatChange(t *testing.T) {
 	} {
 		d := host.NewDiscovery(mustHub(t, host.Stdio, c.behaviour, nil), mustCache(t, filepath.Join(t.TempDir(), "host.db")))
 		for _, want := range []string{c.first, c.second} {
-			found, err := d.Tools(t.Context(), false)
+			found, err := d.Tools(t.Context(), "", false)
 			if err != nil || names(found.Tools) != want || len(found.Failures) > 0 {
 				t.Errorf("%s: %s, %v, %v, want %s", c.behaviour, names(found.Tools), found.Failures, err, want)
 			}
@@ -214,7 +213,7 @@ func TestListsThatChange(t *testing.T) {
 	}
 	d := host.NewDiscovery(mustHub(t, host.Stdio, "another order", nil), mustCache(t, filepath.Join(t.TempDir(), "host.db")))
 	for range 2 {
-		if found, err := d.Tools(t.Context(), true); err != nil || len(found.Changes) > 0 {
+		if found, err := d.Tools(t.Context(), "", true); err != nil || len(found.Changes) > 0 {
 			t.Errorf("the order of members is told as a change: %v, %v", found.Changes, err)
 		}
 	}

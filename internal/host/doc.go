@@ -5,7 +5,7 @@
 //	config, _ := host.ReadConfig("mcp.json")       // which servers there are
 //	hub := host.NewHub(config.Servers, settings)   // connections, made when they are needed
 //	cache, _ := host.OpenCache("host.db")          // what is remembered between two runs
-//	tools, failures, _ := host.NewDiscovery(hub, cache).Tools(ctx, false)
+//	tools, failures, _ := host.NewDiscovery(hub, cache).Tools(ctx, "", false)
 //	result, err := hub.Call(ctx, host.Call{Server: "files", Tool: "read_file", Arguments: raw})
 //
 // Every error is an [Error] that names the layer at which a call failed. Sub-packages build

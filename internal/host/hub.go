@@ -45,9 +45,7 @@ type Hub struct {
 	calls    atomic.Int64
 	open     context.Context // ends with Close
 	end      context.CancelFunc
-
-	mu      sync.Mutex
-	changed []func(server string)
+	changed  func(server string)
 }
 
 // peer is a server and its connection.
@@ -61,7 +59,7 @@ type peer struct {
 
 // NewHub is a hub for the active servers of a configuration, without any connection yet.
 func NewHub(servers []Server, s Settings) *Hub {
-	h := &Hub{settings: s}
+	h := &Hub{settings: s, changed: func(string) {}}
 	h.open, h.end = context.WithCancel(context.Background())
 	for _, server := range servers {
 		if server.Active {
@@ -118,22 +116,9 @@ func (h *Hub) peer(id string) (*peer, *Error) {
 	return nil, &Error{Layer: LayerUnknown, Message: fmt.Sprintf("there is no active server '%s'", id), Nearest: fault.Nearest(id, h.IDs(), 3)}
 }
 
-// OnChanged adds a function that is called when a server says that its tools have
-// changed.
-func (h *Hub) OnChanged(f func(server string)) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.changed = append(h.changed, f)
-}
-
-func (h *Hub) tell(server string) {
-	h.mu.Lock()
-	listeners := h.changed
-	h.mu.Unlock()
-	for _, f := range listeners {
-		f(server)
-	}
-}
+// OnChanged sets the function that is called when a server says that its tools have changed. It
+// is for before the first connection.
+func (h *Hub) OnChanged(f func(server string)) { h.changed = f }
 
 // Connect connects to a server, if it is not.
 func (h *Hub) Connect(ctx context.Context, id string) error {
@@ -179,7 +164,7 @@ func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
 	log := h.settings.log().With("server", p.server.ID, "transport", p.server.Transport)
 	for attempt := 0; ; attempt++ {
 		began := time.Now()
-		c, err := dial(ctx, p.server, h.settings, func() { h.tell(p.server.ID) })
+		c, err := dial(ctx, p.server, h.settings, func() { h.changed(p.server.ID) })
 		if err == nil {
 			log.Info("connected", "protocol", c.protocol, "duration", time.Since(began))
 			p.conn.Store(c)
@@ -283,14 +268,12 @@ func (h *Hub) Call(ctx context.Context, call Call) (result Result, err error) {
 	call.token = fmt.Sprintf("%s-%d", call.ID, number)
 	log := h.settings.log().With("call", call.ID, "server", call.Server, "tool", call.Tool)
 	log.Debug("calling", "arguments", Cut(string(call.Arguments)))
-	began := time.Now()
 	harmless := func(e *Error) bool { return call.Repeatable || !e.Sent }
 	e = h.attempts(ctx, p, log, harmless, func(c *connection) (e *Error) {
 		result, e = c.call(ctx, call, cmp.Or(call.Timeout, p.server.Timeout))
 		return e
 	})
 	if e == nil && result.IsError {
-		log.Info("the tool failed", "duration", time.Since(began))
 		for i := range result.Content { // what a tool complains of is told to models and users, as errors are
 			result.Content[i].Text = p.server.conceal(result.Content[i].Text)
 		}
@@ -298,13 +281,11 @@ func (h *Hub) Call(ctx context.Context, call Call) (result Result, err error) {
 		return result, &Error{Layer: LayerTool, Server: call.Server, Tool: call.Tool, Message: message, Sent: true}
 	}
 	if e == nil {
-		log.Info("called", "duration", time.Since(began))
 		return result, nil
 	}
 	failed := *e // it may be that of a server, which others are told of, too
 	failed.Tool = call.Tool
 	failed.MayHaveRun = failed.Sent && !call.Repeatable && failed.unsure()
-	log.Warn("the call failed", "layer", e.Layer, "error", e.Message, "duration", time.Since(began))
 	return Result{}, &failed
 }
 

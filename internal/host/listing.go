@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -18,10 +17,10 @@ import (
 
 // Listing is what a server lists.
 type Listing struct {
-	Tools    []Tool
-	Problems []*Error       // tools that cannot be called, and why
-	Protocol string         // version
-	TTL      *time.Duration // for which the server says that it holds; nil = it does not say
+	Tools    []Tool         `json:"tools"`
+	Problems []*Error       `json:"problems,omitempty"` // tools that cannot be called, and why
+	Protocol string         `json:"-"`                  // version
+	TTL      *time.Duration `json:"-"`                  // for which the server says that it holds; nil = it does not say
 }
 
 // listedTool is a tool on the wire.
@@ -189,33 +188,9 @@ type anything string
 func (a anything) String() string          { return string(a) }
 func (a anything) MatchString(string) bool { return true }
 
-// Validator holds arguments against the input schemas of tools and compiles each of them
-// once. The zero value is ready. It is safe for many goroutines.
-type Validator struct {
-	compiled sync.Map // *jsonschema.Schema by the text of the schema
-}
-
 // Validate holds arguments against the tool's input schema before they are sent. What is
 // wrong is an [Error] of [LayerValidation] that a model can mend its call by.
 func Validate(t Tool, arguments json.RawMessage) error {
-	var once Validator
-	return once.Validate(t, arguments)
-}
-
-// schema is that of a tool's arguments.
-func (v *Validator) schema(t Tool) (*jsonschema.Schema, error) {
-	if known, ok := v.compiled.Load(string(t.Input)); ok {
-		return known.(*jsonschema.Schema), nil
-	}
-	schema, err := t.schema()
-	if err == nil {
-		v.compiled.Store(string(t.Input), schema)
-	}
-	return schema, err
-}
-
-// Validate is [Validate] with the schemas that are compiled already.
-func (v *Validator) Validate(t Tool, arguments json.RawMessage) error {
 	fails := func(message string) error {
 		return &Error{Layer: LayerValidation, Server: t.Server, Tool: t.Name, Message: message}
 	}
@@ -229,7 +204,7 @@ func (v *Validator) Validate(t Tool, arguments json.RawMessage) error {
 	if _, ok := value.(map[string]any); !ok {
 		return fails("the arguments must be an object")
 	}
-	schema, err := v.schema(t)
+	schema, err := t.schema()
 	if err != nil {
 		return fails("the input schema cannot be used: " + err.Error())
 	}

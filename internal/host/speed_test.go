@@ -13,11 +13,11 @@ func BenchmarkCachedDiscovery(b *testing.B) {
 	hub := mustHub(b, host.Stdio, "many", nil)
 	cache := mustCache(b, filepath.Join(b.TempDir(), "host.db"))
 	d := host.NewDiscovery(hub, cache)
-	if found, err := d.Tools(b.Context(), false); err != nil || len(found.Tools) != 100 {
+	if found, err := d.Tools(b.Context(), "", false); err != nil || len(found.Tools) != 100 {
 		b.Fatalf("%d tools, %v", len(found.Tools), err)
 	}
 	for b.Loop() {
-		if _, err := d.Tools(b.Context(), false); err != nil {
+		if _, err := d.Tools(b.Context(), "", false); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -77,7 +77,7 @@ func mustBench(tb testing.TB, behaviours ...string) *bench {
 		chat.NativeSettings{Folder: b.folder, Notes: b.notes, Show: func(text string) { b.shown = append(b.shown, text) }},
 	)
 	b.Router = chat.NewRouter(hub, b.cache, native, slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
-	if _, err := b.Discover(tb.Context(), false); err != nil {
+	if _, err := b.Discover(tb.Context(), "", false); err != nil {
 		tb.Fatal(err)
 	}
 	return b

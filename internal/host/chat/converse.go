@@ -30,7 +30,7 @@ func (s *Session) converse(ctx context.Context, question string) (string, error)
 			return "", err
 		}
 		// Tools may have changed while the last calls were made.
-		if _, err := s.Router.Discover(ctx, false); err != nil {
+		if _, err := s.Router.Discover(ctx, "", false); err != nil {
 			return "", err
 		}
 		tools := s.permitted()

@@ -68,7 +68,7 @@ func mustRouterTo(tb testing.TB, url string) *chat.Router {
 	hub := host.NewHub([]host.Server{{ID: "lab", Transport: host.HTTP, URL: url, Active: true, Timeout: 20 * time.Second}}, host.Settings{})
 	tb.Cleanup(func() { hub.Close(); cache.Close() })
 	router := chat.NewRouter(hub, cache, nil, nil)
-	if found, err := router.Discover(tb.Context(), false); err != nil || len(found.Failures) > 0 {
+	if found, err := router.Discover(tb.Context(), "", false); err != nil || len(found.Failures) > 0 {
 		tb.Fatal(err, found.Failures)
 	}
 	return router

@@ -76,7 +76,7 @@ func TestReplayAsksForWhatItCalls(t *testing.T) {
 	s := chat.Session{
 		Router: chat.NewRouter(hub, cache, []chat.Native{look}, nil), Agent: host.Agent{ToolCalling: true, AllowedTools: []string{"native.look"}},
 	}
-	if _, err := s.Router.Discover(t.Context(), false); err != nil {
+	if _, err := s.Router.Discover(t.Context(), "", false); err != nil {
 		t.Fatal(err)
 	}
 	events := []chat.Event{

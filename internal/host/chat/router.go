@@ -32,11 +32,9 @@ type Router struct {
 	discovery *host.Discovery
 	native    []Native
 	log       *slog.Logger
-	validator host.Validator
 
-	mu       sync.Mutex
-	tools    []host.Tool // in the order in which they are looked for
-	failures []*host.Error
+	mu    sync.Mutex
+	found host.Found // the last time
 }
 
 // NewRouter is a router for a hub's servers, and for native tools. It knows the tools of
@@ -45,21 +43,27 @@ func NewRouter(hub *host.Hub, cache *host.Cache, native []Native, log *slog.Logg
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	r := &Router{hub: hub, cache: cache, discovery: host.NewDiscovery(hub, cache), native: native, log: log}
-	r.keep(host.Found{})
-	return r
+	return &Router{hub: hub, cache: cache, discovery: host.NewDiscovery(hub, cache), native: native, log: log}
 }
 
-// Discover asks what tools there are: from the cache, as far as that holds, unless refresh.
-// What is found beside them is as of [host.Discovery.Tools]; native tools are not among it.
-func (r *Router) Discover(ctx context.Context, refresh bool) (host.Found, error) {
-	return r.keepFound(r.discovery.Tools(ctx, refresh))
-}
-
-// DiscoverFor is Discover for a call that names its server: no other one is waited for. "" = it
-// names none.
-func (r *Router) DiscoverFor(ctx context.Context, server string) (host.Found, error) {
-	return r.keepFound(r.discovery.ToolsFor(ctx, server))
+// Discover asks what tools there are: from the cache, as far as that holds, unless refresh; for a
+// call that names a server, no other one is waited for, "" = it names none. What is found is as of
+// [host.Discovery.Tools]; native tools are not among it.
+func (r *Router) Discover(ctx context.Context, server string, refresh bool) (host.Found, error) {
+	found, err := r.discovery.Tools(ctx, server, refresh)
+	if err != nil {
+		return found, err
+	}
+	r.mu.Lock()
+	before := r.found.Failures
+	r.found = found
+	r.mu.Unlock()
+	for _, f := range found.Failures {
+		if !slices.ContainsFunc(before, func(old *host.Error) bool { return old.Error() == f.Error() }) {
+			r.log.Warn("discovery failed", "server", f.Server, "tool", f.Tool, "layer", f.Layer, "error", f.Message)
+		}
+	}
+	return found, nil
 }
 
 // ServerOf is the server that a call names by its source or as "server.tool"; "" where it
@@ -77,43 +81,16 @@ func (r *Router) ServerOf(name, source string) string {
 	return ""
 }
 
-func (r *Router) keepFound(found host.Found, err error) (host.Found, error) {
-	if err != nil {
-		return found, err
-	}
-	for _, f := range found.Failures {
-		if r.told(f) {
-			continue
-		}
-		r.log.Warn("discovery failed", "server", f.Server, "tool", f.Tool, "layer", f.Layer, "error", f.Message)
-	}
-	r.keep(found)
-	return found, nil
-}
-
-// told says whether a failure is the one of the time before.
-func (r *Router) told(f *host.Error) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.ContainsFunc(r.failures, func(before *host.Error) bool { return before.Error() == f.Error() })
-}
-
-func (r *Router) keep(found host.Found) {
-	tools := slices.Clone(found.Tools)
-	for _, n := range r.native {
-		tools = append(tools, n.Tool)
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.tools, r.failures = tools, found.Failures
-}
-
 // Tools are all tools in the order in which a name is looked for: those of servers in the
 // order of the configuration, then native ones.
 func (r *Router) Tools() []host.Tool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.Clone(r.tools)
+	tools := slices.Clone(r.found.Tools)
+	for _, n := range r.native {
+		tools = append(tools, n.Tool)
+	}
+	return tools
 }
 
 // Find finds the tool that is meant. Without a source, servers are looked through in the
@@ -128,7 +105,7 @@ func (r *Router) Find(name, source string) (host.Tool, error) {
 // findAmong is Find among some of the tools.
 func (r *Router) findAmong(tools []host.Tool, name, source string) (host.Tool, error) {
 	r.mu.Lock()
-	failures := r.failures
+	failures := r.found.Failures
 	r.mu.Unlock()
 	anywhere := source == "" || source == host.Native || source == host.NativeAlias
 	if ids := r.hub.IDs(); !anywhere && !slices.Contains(ids, source) {
@@ -235,7 +212,7 @@ const (
 func (r *Router) carryOut(
 	ctx context.Context, tool host.Tool, id string, arguments json.RawMessage, progress func(done, total float64, message string),
 ) (host.Result, error) {
-	if err := r.validator.Validate(tool, arguments); err != nil {
+	if err := host.Validate(tool, arguments); err != nil {
 		return host.Result{}, err
 	}
 	if tool.Server == host.Native {
