@@ -231,8 +231,11 @@ func (m *GroupMeans) DefinedMean(grouping, metric string, group int) float64 {
 
 func (m *GroupMeans) at(grouping, metric string, group int) groupSum {
 	place, ok := groupPlaces[[2]string{grouping, metric}]
-	if !ok || m.Months == 0 || group >= len(m.sums[place]) {
-		panic(fmt.Sprintf("analysis: no group %d of %s.%s", group, grouping, metric))
+	switch {
+	case !ok:
+		panic(fmt.Sprintf("tables: no groups %s.%s", grouping, metric))
+	case m.Months == 0, group >= len(m.sums[place]):
+		return groupSum{}
 	}
 	return m.sums[place][group]
 }

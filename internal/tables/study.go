@@ -54,6 +54,14 @@ type StudyArm struct {
 	Sizes         []FirmSizes         // of the firms in the last month; empty where they were not kept
 }
 
+// Groups are the means of groups over the window, by replication.
+func (a *StudyArm) Groups() (list []*GroupMeans) {
+	for _, m := range a.Window {
+		list = append(list, &m.Groups)
+	}
+	return list
+}
+
 // LastMonth is the last month that all replications of all arms have, in what the study
 // holds of them: their panels, else their last records; 0 without any.
 func (s *Study) LastMonth() int {
