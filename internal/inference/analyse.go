@@ -239,8 +239,10 @@ func Analyse(ctx context.Context, s *tables.Study, c Choice, innovation []string
 		Treatment: []ComparisonRow{}, DynamicEffects: []DynamicEffect{},
 	}
 	var notes []Note
-	incomes, budget := incomeGains(ctx, s, c.Confidence), budgetGains(ctx, s, c)
+	incomes, budget := incomeGains(s, c.Confidence), budgetGains(s, c)
 	if control := s.Control(); control != nil {
+		incomes.adjust(ctx, s.Seed)
+		budget.adjust(ctx, s.Seed)
 		exploratory := c.counted() && !c.asPlanned(c.main())
 		var families []Asked
 		if exploratory {
@@ -253,9 +255,9 @@ func Analyse(ctx context.Context, s *tables.Study, c Choice, innovation []string
 		if exploratory {
 			out.Beyond, incomes.atLeast, budget.atLeast = comparison.Asked, atLeast[0], atLeast[1]
 		}
-		incomes.judge(c.Confidence)
-		budget.judge(c.Confidence)
-		out.Tilt = incomes.tiltOf(out.Arm, c.Confidence)
+		incomes.judge()
+		budget.judge()
+		out.Tilt = incomes.tiltOf(out.Arm)
 		out.Control = control.Name
 		out.Treatment, out.Method, out.DynamicEffects, notes = comparison.Rows, comparison.Method, comparison.DynamicEffects, comparison.Notes
 	} else if out.Replications < fewReplications {

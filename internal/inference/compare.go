@@ -160,26 +160,29 @@ func hypotheses(matches []*matched, c Choice) (all []*hypothesis, shown int) {
 
 // compute fills the row, up to what depends on other rows.
 func (h *hypothesis) compute(ctx context.Context, c Choice, seed uint64) {
-	h.a, h.b, h.whole = h.match.values(
-		func(s *[sim.NumIndicators][]float64) float64 {
-			return tables.WindowMean(s[h.indicator], h.window.From, h.window.To)
-		},
-	)
+	h.a, h.b, h.whole = h.match.values(h.indicator, h.window)
 	paired, info := h.match.paired, h.indicator.Info()
 	random := source(seed, h.match.address(c.about(h.indicator, h.window)))
-	h.row = newRow(h.a, h.b, h.test.of(ctx, h.a, h.b, paired, c.Confidence, random), paired)
-	h.row.Metric, h.row.Unit, h.row.Arm, h.row.Window = info.Name, info.Unit, h.match.name, h.window
-	h.row.Test, h.row.Exploratory = h.test.Name(paired), !c.confirms(h.indicator, h.window)
+	difference, p, effect := h.test.of(ctx, h.a, h.b, paired, c.Confidence, random)
+	control := stats.Mean(h.a)
+	margin := c.smallest(h.indicator, control)
+	h.row = ComparisonRow{
+		Metric: info.Name, Unit: info.Unit, Arm: h.match.name, Window: h.window,
+		Control: stats.Number(control), Treatment: stats.Number(stats.Mean(h.b)),
+		Difference: stats.Number(difference.Mean), Percent: stats.Number(percentOf(difference.Mean, control)),
+		CILow: stats.Number(difference.Low), CIHigh: stats.Number(difference.High),
+		P: stats.Number(p), PAdjusted: stats.Absent, SmallestEffect: stats.Number(margin), EffectSize: stats.Number(effect),
+		VarianceReduction: stats.Absent, Paired: paired, N: difference.N, Test: h.test.Name(paired),
+		Exploratory: !c.confirms(h.indicator, h.window), MoreReplications: stats.Absent,
+	}
 	if tables.IsShare(h.indicator) {
 		h.row.Percent = stats.Absent
 	}
-	margin := c.smallest(h.indicator, float64(h.row.Control))
-	h.row.SmallestEffect = stats.Number(margin)
 	if paired {
 		h.row.VarianceReduction = stats.Number(stats.VarianceReduction(h.a, h.b))
-		h.row.PEquivalence = stats.Number(stats.PairedTOST(h.a, h.b, margin).P)
+		h.row.PEquivalence = stats.Number(stats.PairedTOST(h.a, h.b, margin))
 	} else {
-		h.row.PEquivalence = stats.Number(stats.WelchTOST(h.a, h.b, margin).P)
+		h.row.PEquivalence = stats.Number(stats.WelchTOST(h.a, h.b, margin))
 	}
 }
 
@@ -341,44 +344,15 @@ func (m *matched) notes() (notes []Note) {
 	return notes
 }
 
-// values are what a function takes from the replications. Those for which it has no number
-// are left out, with their partners; whole says that there are none.
-func (m *matched) values(of func(series *[sim.NumIndicators][]float64) float64) (a, b []float64, whole bool) {
-	for r := range m.a {
-		a = append(a, of(m.a[r]))
-	}
-	for r := range m.b {
-		b = append(b, of(m.b[r]))
-	}
-	n := len(a) + len(b)
-	if !m.paired {
+// values are the means of an indicator over a window, by replication. Those that have none are
+// left out, with their partners; whole says that there are none of these.
+func (m *matched) values(i sim.Indicator, w Window) (a, b []float64, whole bool) {
+	a, b = m.a.WindowMeans(i, w.From, w.To), m.b.WindowMeans(i, w.From, w.To)
+	all := len(a) + len(b)
+	if m.paired {
+		a, b = stats.DefinedPairs(a, b)
+	} else {
 		a, b = stats.Defined(a), stats.Defined(b)
-		return a, b, len(a)+len(b) == n
 	}
-	kept := 0
-	for r := range a {
-		if !math.IsNaN(a[r]) && !math.IsNaN(b[r]) {
-			a[kept], b[kept] = a[r], b[r]
-			kept++
-		}
-	}
-	return a[:kept], b[:kept], 2*kept == n
-}
-
-// newRow is a row of samples and their test, without the verdict.
-func newRow(a, b []float64, t stats.TTest, paired bool) ComparisonRow {
-	row := ComparisonRow{
-		Control: stats.Number(
-			stats.Mean(a),
-		), Treatment: stats.Number(stats.Mean(b)), Difference: stats.Number(t.Difference.Mean), Percent: stats.Absent,
-		CILow: stats.Number(
-			t.Difference.Low,
-		), CIHigh: stats.Number(t.Difference.High), P: stats.Number(t.P), PAdjusted: stats.Absent, PEquivalence: stats.Absent,
-		SmallestEffect: stats.Absent, EffectSize: stats.Number(t.Effect), VarianceReduction: stats.Absent, Paired: paired, N: t.Difference.N,
-		MoreReplications: stats.Absent,
-	}
-	if row.Control != 0 {
-		row.Percent = 100 * row.Difference / stats.Number(math.Abs(float64(row.Control)))
-	}
-	return row
+	return a, b, len(a)+len(b) == all
 }

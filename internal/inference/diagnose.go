@@ -97,38 +97,36 @@ func diagnose(ctx context.Context, s *tables.Study, c Choice, notes []Note) Diag
 	if len(s.Arms) < 2 {
 		return out
 	}
-	window := c.main()
-	for k := range s.Arms[1:] {
-		arm := &s.Arms[k+1]
+	for _, arm := range s.Arms[1:] {
 		for _, i := range c.Metrics {
 			if ctx.Err() != nil {
 				return out
 			}
-			var a, b []float64
-			for r := range min(len(s.Arms[0].Panel), len(arm.Panel)) {
-				before := tables.WindowMean(s.Arms[0].Panel[r][i], window.From, window.To)
-				after := tables.WindowMean(arm.Panel[r][i], window.From, window.To)
-				if !math.IsNaN(before) && !math.IsNaN(after) {
-					a, b = append(a, before), append(b, after)
-				}
-			}
-			d := stats.PairedInterval(a, b, c.Confidence).Detectable(c.Confidence, powerWanted)
-			smallest := c.smallest(i, stats.Mean(a))
-			row := PowerRow{
-				Metric:         i.String(),
-				Arm:            arm.Name,
-				Detectable:     stats.Number(d),
-				Percent:        stats.Absent,
-				SmallestEffect: stats.Number(smallest),
-				Replications90: replicationsFor(smallest, a, b, c.Confidence),
-			}
-			if control := stats.Mean(a); !tables.IsShare(i) && control != 0 {
-				row.Percent = stats.Number(100 * d / math.Abs(control))
-			}
-			out.Power = append(out.Power, row)
+			out.Power = append(out.Power, powerRow(i, s.Arms[0].Panel, &arm, c))
 		}
 	}
 	return out
+}
+
+// powerRow says what the pairs of an arm and the control can find in an indicator.
+func powerRow(i sim.Indicator, control tables.Panel, arm *tables.StudyArm, c Choice) PowerRow {
+	w := c.main()
+	a, b := stats.DefinedPairs(control.WindowMeans(i, w.From, w.To), arm.Panel.WindowMeans(i, w.From, w.To))
+	detectable := stats.PairedInterval(a, b, c.Confidence).Detectable(c.Confidence, powerWanted)
+	level := stats.Mean(a)
+	smallest := c.smallest(i, level)
+	row := PowerRow{
+		Metric:         i.String(),
+		Arm:            arm.Name,
+		Detectable:     stats.Number(detectable),
+		Percent:        stats.Number(percentOf(detectable, level)),
+		SmallestEffect: stats.Number(smallest),
+		Replications90: replicationsFor(smallest, a, b, c.Confidence),
+	}
+	if tables.IsShare(i) {
+		row.Percent = stats.Absent
+	}
+	return row
 }
 
 // replicationsFor is the number of pairs that would find a true difference with high power
@@ -179,7 +177,7 @@ func steadyState(s *tables.Study, c Choice) SteadyState {
 			}
 			none := make([]float64, len(slopes))
 			t := stats.PairedTTest(none, slopes, c.Confidence)
-			p, within = append(p, t.P), append(within, stats.PairedTOST(none, slopes, driftTolerance).P)
+			p, within = append(p, t.P), append(within, stats.PairedTOST(none, slopes, driftTolerance))
 			out.Checks = append(
 				out.Checks,
 				DriftCheck{

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"econ-mcp/internal/stats"
-	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
 
@@ -57,27 +56,19 @@ func (c *Comparison) dynamics(ctx context.Context, matches []*matched, choice Ch
 // replication has no number has the difference of the others, and no band.
 func (m *matched) dynamics(ctx context.Context, i sim.Indicator, months, every int, confidence float64, seed uint64) DynamicEffect {
 	out := DynamicEffect{Metric: i.String(), Arm: m.name, Unit: i.Info().Unit, Band: bandMethod, Months: []int{}}
-	a, b := make([][]float64, len(m.a)), make([][]float64, len(m.b))
+	var a, b [][]float64 // by month
 	var means []float64
 	for month := every; month <= months; month += every {
 		out.Months = append(out.Months, month)
-		of := func(s *[sim.NumIndicators][]float64) float64 { return tables.WindowMean(s[i], month, month) }
-		for r := range a {
-			a[r] = append(a[r], of(m.a[r]))
-		}
-		for r := range b {
-			b[r] = append(b[r], of(m.b[r]))
-		}
-		before, after, _ := m.values(of)
+		a, b = append(a, m.a.WindowMeans(i, month, month)), append(b, m.b.WindowMeans(i, month, month))
+		before, after, _ := m.values(i, Window{month, month})
 		means = append(means, stats.Mean(after)-stats.Mean(before))
 	}
-	random := source(seed, m.address("band of "+i.String()))
-	var band stats.Band
+	bandOf := stats.WelchBand
 	if m.paired {
-		band = stats.PairedBand(ctx, a, b, confidence, random)
-	} else {
-		band = stats.WelchBand(ctx, a, b, confidence, random)
+		bandOf = stats.PairedBand
 	}
+	band := bandOf(ctx, a, b, confidence, source(seed, m.address("band of "+i.String())))
 	out.Difference, out.CILow, out.CIHigh = stats.Numbers(band.Mean), stats.Numbers(band.Low), stats.Numbers(band.High)
 	for t, mean := range means {
 		if math.IsNaN(band.Mean[t]) {

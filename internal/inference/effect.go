@@ -48,98 +48,57 @@ func (e Effect) MarshalJSON() ([]byte, error) {
 // Effects compares the mean over the months from to to (from 1, both included)
 // of every indicator, pair by pair: replication r of treatment with replication
 // r of control. The most telling effect comes first: the one with the largest
-// moderated t, see mostTelling. Effects of a single pair come last, the largest
+// moderated t, see moderate. Effects of a single pair come last, the largest
 // |difference| first. Differences count in percentage points for rates and
 // shares and relative to the control's level for all others.
 func Effects(arm string, control, treatment tables.Panel, from, to int, confidence float64) []Effect {
-	var effects []Effect
-	var scaled []scaledEffect
+	var list []scaledEffect
 	for i := range sim.NumIndicators {
-		var a, b []float64
-		for r := range min(len(control), len(treatment)) {
-			before, after := tables.WindowMean(control[r][i], from, to), tables.WindowMean(treatment[r][i], from, to)
-			if math.IsNaN(before) || math.IsNaN(after) {
-				continue
-			}
-			a, b = append(a, before), append(b, after)
-		}
+		a, b := stats.DefinedPairs(control.WindowMeans(i, from, to), treatment.WindowMeans(i, from, to))
 		effect := PairedEffect(a, b, confidence)
 		info := i.Info()
 		effect.Arm, effect.Metric, effect.Unit = arm, info.Name, info.Unit
 		if tables.IsShare(i) {
 			effect.Percent = math.NaN()
 		}
-		effects = append(effects, effect)
 		scale := scaleOf(i, effect.Control, effect.Treatment)
-		scaled = append(
-			scaled,
-			scaledEffect{effect.Difference / scale, stats.StdDev(stats.Differences(a, b)) / scale, effect.N},
-		)
+		list = append(list, scaledEffect{
+			Effect: effect, size: math.Abs(effect.Difference / scale), sd: stats.StdDev(stats.Differences(a, b)) / scale,
+		})
 	}
-	paired, plain := mostTelling(scaled)
-	order := make([]int, len(effects))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(x, y int) int {
-		if c := descending(paired[x], paired[y]); c != 0 {
-			return c
-		}
-		return descending(plain[x], plain[y])
+	moderate(list)
+	slices.SortStableFunc(list, func(x, y scaledEffect) int {
+		return cmp.Or(descending(x.t, y.t), descending(x.size, y.size))
 	})
-	ordered := make([]Effect, len(effects))
-	for i, o := range order {
-		ordered[i] = effects[o]
+	effects := make([]Effect, len(list))
+	for k := range list {
+		effects[k] = list[k].Effect
 	}
-	return ordered
+	return effects
 }
 
-// Differences is how far a treatment is from its control, month by month.
-type Differences struct {
-	Mean, Low, High []float64 // over the pairs, with Student-t intervals, NaN for fewer than two
-}
-
-// MonthlyDifferences compares two arms in one indicator month by month, pair by
-// pair: treatment less control, or, if relative, their difference as a share of
-// the control's absolute value.
-func MonthlyDifferences(i sim.Indicator, control, treatment tables.Panel, relative bool, confidence float64) Differences {
-	var out Differences
-	pairs := min(len(control), len(treatment))
-	if pairs == 0 {
-		return out
+// percentOf is a difference in percent of the control's size; NaN where that is 0.
+func percentOf(difference, control float64) float64 {
+	if control == 0 {
+		return math.NaN()
 	}
-	values, interval := make([]float64, pairs), stats.MeanIntervals(confidence)
-	for m := range min(len(control[0][i]), len(treatment[0][i])) {
-		for r := range values {
-			before := control[r][i][m]
-			values[r] = treatment[r][i][m] - before
-			if relative {
-				values[r] /= math.Abs(before)
-			}
-		}
-		iv := interval(stats.Defined(values))
-		out.Mean, out.Low, out.High = append(out.Mean, iv.Mean), append(out.Low, iv.Low), append(out.High, iv.High)
-	}
-	return out
+	return 100 * difference / math.Abs(control)
 }
 
 // PairedEffect is the effect of a treatment with outcomes b on a control with
 // outcomes a, where a[r] and b[r] share their seed.
 func PairedEffect(a, b []float64, confidence float64) Effect {
 	interval := stats.PairedInterval(a, b, confidence)
-	effect := Effect{
-		Control:    stats.Mean(a),
+	before := stats.Mean(a)
+	return Effect{
+		Control:    before,
 		Treatment:  stats.Mean(b),
 		Difference: interval.Mean,
-		Percent:    math.NaN(),
+		Percent:    percentOf(interval.Mean, before),
 		CILow:      interval.Low,
 		CIHigh:     interval.High,
 		N:          interval.N,
 	}
-	if effect.Control != 0 {
-		effect.Percent = 100 * effect.Difference / math.Abs(effect.Control)
-	}
-	return effect
 }
 
 // descending orders larger numbers first and NaN last.
@@ -156,18 +115,18 @@ type GroupEffect struct {
 // GroupEffects compares a metric of a group between replications that are paired in order;
 // treatment may be nil.
 func GroupEffects(control, treatment []*tables.GroupMeans, grouping, metric string, group int, confidence float64) GroupEffect {
-	var levels, a, b []float64
-	for r, m := range control {
-		if level := m.DefinedMean(grouping, metric, group); !math.IsNaN(level) {
-			levels = append(levels, level)
-		}
-		if treatment == nil {
-			continue
-		}
-		x, y := m.Mean(grouping, metric, group), treatment[r].Mean(grouping, metric, group)
-		if !math.IsNaN(x) && !math.IsNaN(y) {
-			a, b = append(a, x), append(b, y)
-		}
+	var levels []float64
+	for _, m := range control {
+		levels = append(levels, m.DefinedMean(grouping, metric, group))
 	}
-	return GroupEffect{stats.Mean(levels), stats.PairedInterval(a, b, confidence)}
+	a, b := stats.DefinedPairs(groupMeans(control, grouping, metric, group), groupMeans(treatment, grouping, metric, group))
+	return GroupEffect{stats.DefinedMean(levels), stats.PairedInterval(a, b, confidence)}
+}
+
+// groupMeans are a metric of a group, by replication; NaN where a month lacks it.
+func groupMeans(list []*tables.GroupMeans, grouping, metric string, group int) (values []float64) {
+	for _, m := range list {
+		values = append(values, m.Mean(grouping, metric, group))
+	}
+	return values
 }

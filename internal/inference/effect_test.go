@@ -113,30 +113,3 @@ func TestEffectsOfOnePair(t *testing.T) {
 		}
 	}
 }
-
-func TestMonthlyDifferences(t *testing.T) {
-	arm := func(series ...[]float64) tables.Panel {
-		var panel tables.Panel
-		for _, s := range series {
-			var all [sim.NumIndicators][]float64
-			all[sim.RealGDP] = s
-			panel = append(panel, &all)
-		}
-		return panel
-	}
-	control, treatment := arm([]float64{100, math.NaN()}, []float64{200, 1}), arm([]float64{101, 1}, []float64{206, 1})
-	points := inference.MonthlyDifferences(sim.RealGDP, control, treatment, false, .95)
-	checkNear(t, "difference", points.Mean[0], 3.5, 1e-12)
-	// R 4.4: qt(.975, 1) = 12.7062; sd(c(1, 6)) / sqrt(2) = 2.5
-	checkNear(t, "low", points.Low[0], 3.5-12.7062*2.5, 1e-3)
-	relative := inference.MonthlyDifferences(sim.RealGDP, control, treatment, true, .95)
-	checkNear(t, "relative difference", relative.Mean[0], .02, 1e-12)
-	if len(points.Mean) != 2 || points.Mean[1] != 0 || !math.IsNaN(points.Low[1]) {
-		t.Errorf("a month that one control lacks is not that of the other pair: %v", points.Mean)
-	}
-	alone := inference.MonthlyDifferences(sim.RealGDP, control[1:], treatment[1:], true, .95)
-	checkNear(t, "one pair", alone.Mean[0], .03, 1e-12)
-	if !math.IsNaN(alone.Low[0]) {
-		t.Error("one pair has an interval")
-	}
-}

@@ -104,18 +104,13 @@ func noStepDown(tested []*hypothesis, confidence float64) *Note {
 
 // stepDown are the p-values of Romano and Wolf, of ranks for a rank test.
 func stepDown(ctx context.Context, tested []*hypothesis, random *rand.Rand) []float64 {
-	a, b := make([][]float64, len(tested[0].a)), make([][]float64, len(tested[0].b))
+	var a, b [][]float64 // by hypothesis
 	for _, h := range tested {
 		before, after := h.a, h.b
 		if h.test == TestRank && h.match.paired {
 			before, after = make([]float64, len(h.a)), stats.SignedRanks(h.a, h.b)
 		}
-		for r, v := range before {
-			a[r] = append(a[r], v)
-		}
-		for r, v := range after {
-			b[r] = append(b[r], v)
-		}
+		a, b = append(a, before), append(b, after)
 	}
 	switch {
 	case tested[0].match.paired:

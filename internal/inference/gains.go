@@ -40,52 +40,6 @@ type GainRow struct {
 	Verdict    string       `json:"verdict" enum:"gains,loses,no clear change,not judged"`
 }
 
-// gainRow is a row of pairs, not judged yet. A pair of which one side is missing is left out.
-func gainRow(grouping, group, arm string, a, b []float64, confidence float64) (GainRow, pairs) {
-	p := pairsOf(a, b)
-	t := stats.PairedTTest(p.a, p.b, confidence)
-	row := GainRow{
-		Grouping: grouping, Group: group, Arm: arm, Control: stats.Number(stats.Mean(p.a)), Treatment: stats.Number(stats.Mean(p.b)),
-		Difference: stats.Number(t.Difference.Mean),
-		Percent:    stats.Absent, CILow: stats.Number(t.Difference.Low), CIHigh: stats.Number(t.Difference.High), P: stats.Number(t.P),
-		PAdjusted: stats.Absent, Verdict: "not judged",
-	}
-	if row.Control != 0 {
-		row.Percent = 100 * row.Difference / stats.Number(math.Abs(float64(row.Control)))
-	}
-	return row, p
-}
-
-// loneRow is a row without a control.
-func loneRow(grouping, group, arm string, x []float64) GainRow {
-	return GainRow{
-		grouping,
-		group,
-		arm,
-		stats.Absent,
-		stats.Number(stats.Mean(stats.Defined(x))),
-		stats.Absent,
-		stats.Absent,
-		stats.Absent,
-		stats.Absent,
-		stats.Absent,
-		stats.Absent,
-		"not judged",
-	}
-}
-
-// pairs are the numbers of two sides, replication by replication.
-type pairs struct{ a, b []float64 }
-
-func pairsOf(a, b []float64) (p pairs) {
-	for r := range min(len(a), len(b)) {
-		if !math.IsNaN(a[r]) && !math.IsNaN(b[r]) {
-			p.a, p.b = append(p.a, a[r]), append(p.b, b[r])
-		}
-	}
-	return p
-}
-
 // gains are rows whose p-values are adjusted over all of them: a family of its own beside
 // the outcomes of a plan. Who asks for them at another window than the planned one, or
 // without a plan, could look for rows that please at every window that there is; then the
@@ -93,10 +47,39 @@ func pairsOf(a, b []float64) (p pairs) {
 // of it is clearer than the family is among all that were ever asked.
 type gains struct {
 	about      string // the hypothesis of the ledger, without experiment and window
+	compared   bool   // with a control
+	confidence float64
 	rows       []GainRow
-	of         []pairs // of each row
+	a, b       [][]float64 // of each row that is compared: the numbers of both sides, pair by pair
 	adjustment Adjustment
 	atLeast    float64 // p-value of the family, below which no row goes; 0 as planned
+}
+
+func newGains(about string, s *tables.Study, confidence float64) gains {
+	return gains{about: about, compared: s.Control() != nil, confidence: confidence, rows: []GainRow{}}
+}
+
+// treated are the arms that rows are about: those that are compared with the control, or the
+// only one.
+func treated(s *tables.Study) []tables.StudyArm { return s.Arms[min(1, len(s.Arms)-1):] }
+
+// add appends a row of the numbers of the control and the treatment, or of the only arm, by
+// replication. A pair of which one side is missing is left out.
+func (g *gains) add(grouping, group, arm string, a, b []float64) {
+	row := GainRow{
+		Grouping: grouping, Group: group, Arm: arm, Control: stats.Absent, Treatment: stats.Number(stats.DefinedMean(b)),
+		Difference: stats.Absent, Percent: stats.Absent, CILow: stats.Absent, CIHigh: stats.Absent, P: stats.Absent,
+		PAdjusted: stats.Absent, Verdict: "not judged",
+	}
+	if g.compared {
+		a, b = stats.DefinedPairs(a, b)
+		t, control := stats.PairedTTest(a, b, g.confidence), stats.Mean(a)
+		row.Control, row.Treatment, row.Difference = stats.Number(control), stats.Number(stats.Mean(b)), stats.Number(t.Difference.Mean)
+		row.Percent = stats.Number(percentOf(t.Difference.Mean, control))
+		row.CILow, row.CIHigh, row.P = stats.Number(t.Difference.Low), stats.Number(t.Difference.High), stats.Number(t.P)
+		g.a, g.b = append(g.a, a), append(g.b, b)
+	}
+	g.rows = append(g.rows, row)
 }
 
 // asked is the family as one hypothesis; its p is NaN where no row could be tested.
@@ -111,40 +94,32 @@ func (g *gains) asked(s *tables.Study, c Choice) Asked {
 }
 
 // adjust adjusts the p-values of the rows over all of them.
-func (g *gains) adjust(ctx context.Context, seed uint64, confidence float64) {
-	rows, of := g.rows, g.of
-	p := make([]float64, len(rows))
-	for k := range rows {
-		p[k] = float64(rows[k].P)
+func (g *gains) adjust(ctx context.Context, seed uint64) {
+	p := make([]float64, len(g.rows))
+	for k := range g.rows {
+		p[k] = float64(g.rows[k].P)
 	}
 	var adjusted []float64
-	g.adjustment, adjusted = AdjustHolm, stats.Holm(p)
-	if canFlip(of, confidence) {
-		g.adjustment, adjusted = AdjustRomanoWolf, stepDownOf(ctx, of, seed)
+	if g.canFlip() {
+		g.adjustment, adjusted = AdjustRomanoWolf, stats.PairedRomanoWolf(ctx, g.a, g.b, source(seed, "gains"))
+	} else {
+		g.adjustment, adjusted = AdjustHolm, stats.Holm(p)
 	}
-	for k := range rows {
-		if rows[k].PAdjusted = stats.Number(max(p[k], adjusted[k])); math.IsNaN(p[k]) {
-			rows[k].PAdjusted = stats.Absent
-		}
+	for k := range g.rows {
+		g.rows[k].PAdjusted = stats.Number(max(p[k], adjusted[k]))
 	}
 }
 
 // judge judges each row, by a p-value of at least that of the family.
-func (g *gains) judge(confidence float64) {
+func (g *gains) judge() {
 	for k := range g.rows {
 		row := &g.rows[k]
+		row.PAdjusted = max(row.PAdjusted, stats.Number(g.atLeast))
+		same := row.Difference == 0 && row.CILow == 0 && row.CIHigh == 0 // in all pairs
 		switch {
-		case math.IsNaN(float64(row.PAdjusted)):
-			if row.Difference == 0 && row.CILow == 0 && row.CIHigh == 0 { // the same in all pairs
-				row.Verdict = "no clear change"
-			}
-			continue
-		case float64(row.PAdjusted) < g.atLeast:
-			row.PAdjusted = stats.Number(g.atLeast)
-		}
-		switch {
-		case float64(row.PAdjusted) >= 1-confidence:
+		case same, float64(row.PAdjusted) >= 1-g.confidence:
 			row.Verdict = "no clear change"
+		case math.IsNaN(float64(row.PAdjusted)):
 		case row.Difference > 0:
 			row.Verdict = "gains"
 		default:
@@ -155,48 +130,27 @@ func (g *gains) judge(confidence float64) {
 
 // canFlip says whether [stats.PairedRomanoWolf] can find anything: all rows rest on the same
 // pairs, and the rarest of the flips of their signs is rarer than the level.
-func canFlip(of []pairs, confidence float64) bool {
-	return len(of) > 0 && smallestP(true, len(of[0].a), len(of[0].a)) < 1-confidence &&
-		!slices.ContainsFunc(of, func(p pairs) bool { return len(p.a) != len(of[0].a) })
+func (g *gains) canFlip() bool {
+	return len(g.a) > 0 && stats.SmallestPairedP(len(g.a[0])) < 1-g.confidence &&
+		!slices.ContainsFunc(g.a, func(a []float64) bool { return len(a) != len(g.a[0]) })
 }
 
-func stepDownOf(ctx context.Context, of []pairs, seed uint64) []float64 {
-	a, b := make([][]float64, len(of[0].a)), make([][]float64, len(of[0].a))
-	for r := range a {
-		for _, p := range of {
-			a[r], b[r] = append(a[r], p.a[r]), append(b[r], p.b[r])
-		}
-	}
-	return stats.PairedRomanoWolf(ctx, a, b, source(seed, "gains"))
-}
-
-// incomeGains are the real incomes of groups of households, not judged yet.
-func incomeGains(ctx context.Context, s *tables.Study, confidence float64) gains {
-	out := gains{about: "real incomes of groups of households", rows: []GainRow{}}
-	arms, compared := s.Arms, s.Control() != nil
-	if compared {
-		arms = arms[1:]
-	}
-	for k := range arms {
-		arm := &arms[k]
+// incomeGains are the real incomes of groups of households, neither adjusted nor judged yet.
+func incomeGains(s *tables.Study, confidence float64) gains {
+	out := newGains("real incomes of groups of households", s, confidence)
+	for _, arm := range treated(s) {
 		for _, grouping := range tables.Standings {
 			for g, name := range grouping.Groups(arm.Params) {
-				b := groupValues(arm, grouping.Name, "real_income", g)
-				if !compared {
-					if len(stats.Defined(b)) > 0 {
-						out.rows = append(out.rows, loneRow(grouping.Name, name, arm.Name, b))
-					}
-					continue
+				var a []float64
+				b := groupMeans(arm.Groups(), grouping.Name, "real_income", g)
+				if out.compared {
+					a, b = stats.DefinedPairs(groupMeans(s.Control().Groups(), grouping.Name, "real_income", g), b)
 				}
-				row, p := gainRow(grouping.Name, name, arm.Name, groupValues(s.Control(), grouping.Name, "real_income", g), b, confidence)
-				if len(p.a) > 0 {
-					out.rows, out.of = append(out.rows, row), append(out.of, p)
+				if len(stats.Defined(b)) > 0 {
+					out.add(grouping.Name, name, arm.Name, a, b)
 				}
 			}
 		}
-	}
-	if compared {
-		out.adjust(ctx, s.Seed, confidence)
 	}
 	return out
 }
@@ -229,12 +183,12 @@ type Tilt struct {
 // tiltOf tests, pair by pair, the relative change of the richest tenth by income less that of
 // the poorest (paired t); where the rows are not as planned, by a p-value of at least that of
 // their family.
-func (g *gains) tiltOf(arm string, confidence float64) (out Tilt) {
+func (g *gains) tiltOf(arm string) (out Tilt) {
 	change := func(group string) (percent []float64) {
 		for k, row := range g.rows {
-			if row.Arm == arm && row.Grouping == "income_decile" && row.Group == group && k < len(g.of) {
-				for r, a := range g.of[k].a {
-					percent = append(percent, 100*(g.of[k].b[r]-a)/math.Abs(a))
+			if row.Arm == arm && row.Grouping == "income_decile" && row.Group == group {
+				for r, a := range g.a[k] {
+					percent = append(percent, percentOf(g.b[k][r]-a, a))
 				}
 			}
 		}
@@ -243,26 +197,9 @@ func (g *gains) tiltOf(arm string, confidence float64) (out Tilt) {
 	poorest, richest := change(tables.Deciles[0]), change(tables.Deciles[9])
 	out.Poorest, out.Richest = stats.Mean(poorest), stats.Mean(richest)
 	if len(poorest) == len(richest) {
-		out.Clear = max(stats.PairedTTest(poorest, richest, confidence).P, g.atLeast) < 1-confidence
+		out.Clear = max(stats.PairedTTest(poorest, richest, g.confidence).P, g.atLeast) < 1-g.confidence
 	}
 	return out
-}
-
-// groupValues are a metric of a group over the window, by replication; NaN where it was
-// not measured.
-func groupValues(arm *tables.StudyArm, grouping, metric string, g int) (values []float64) {
-	found, _ := tables.GroupingByName(grouping)
-	if g >= len(found.Groups(arm.Params)) {
-		return nil
-	}
-	for _, m := range arm.Window {
-		x := math.NaN()
-		if m.Groups.Months > 0 {
-			x = m.Groups.Mean(grouping, metric, g)
-		}
-		values = append(values, x)
-	}
-	return values
 }
 
 // standingNotes say what makes the groups other than the same households in all arms.

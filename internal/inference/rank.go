@@ -2,6 +2,7 @@ package inference
 
 import (
 	"math"
+	"slices"
 
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
@@ -23,46 +24,39 @@ func scaleOf(i sim.Indicator, control, treatment float64) float64 {
 	return 1
 }
 
-// scaledEffect is what the order of effects depends on, in comparable units.
+// scaledEffect is an effect with what its place in the order depends on, in comparable units.
 type scaledEffect struct {
-	difference float64 // mean over the pairs; NaN without any
-	sd         float64 // of the pairs' differences; NaN for fewer than two pairs
-	n          int     // pairs
+	Effect
+	size float64 // of the mean difference; NaN without pairs
+	sd   float64 // of the pairs' differences; NaN for fewer than two pairs
+	t    float64 // moderated, see moderate
 }
 
-// mostTelling gives every effect a number, larger for the more telling one.
+// moderate gives every effect a moderated t statistic, larger for the more telling one, in the
+// spirit of Smyth (2004, "Linear Models and Empirical Bayes Methods for Assessing Differential
+// Expression in Microarray Experiments"): the variance of an indicator's paired differences is
+// shrunk half-way to the median variance of all indicators,
 //
-// With pairs it is a moderated t statistic, in the spirit of Smyth (2004,
-// "Linear Models and Empirical Bayes Methods for Assessing Differential
-// Expression in Microarray Experiments"): the variance of an indicator's paired
-// differences is shrunk half-way to the median variance of all indicators,
+//	t = size / sqrt((sd² + median sd²)/2 / n)
 //
-//	t = |difference| / sqrt((sd² + median sd²)/2 / n)
-//
-// because among some forty indicators on few seeds one has a tiny variance by
-// accident, and a plain t would put it first. Smyth weighs both by their degrees
-// of freedom; here they have equal weights. Indicators that nothing moved do not
-// enter the median.
-//
-// Without pairs there is no scatter: the number is |difference|, and such
-// effects follow those with pairs when they are ordered by [descending].
-func mostTelling(effects []scaledEffect) (paired, plain []float64) {
+// because among some forty indicators on few seeds one has a tiny variance by accident, and a
+// plain t would put it first. Smyth weighs both by their degrees of freedom; here they have
+// equal weights. Indicators that nothing moved do not enter the median. Fewer than two pairs
+// have no scatter: their t is NaN, which [descending] puts last.
+func moderate(effects []scaledEffect) {
 	var variances []float64
 	for _, e := range effects {
-		if v := e.sd * e.sd; !math.IsNaN(v) && (v > 0 || e.difference != 0) {
+		if v := e.sd * e.sd; v > 0 || v == 0 && e.size != 0 {
 			variances = append(variances, v)
 		}
 	}
-	typical := stats.Median(variances)
-	paired, plain = make([]float64, len(effects)), make([]float64, len(effects))
-	for i, e := range effects {
-		plain[i] = math.Abs(e.difference)
-		switch {
-		case e.difference == 0 && e.n > 1:
-			paired[i] = 0
-		default:
-			paired[i] = plain[i] / math.Sqrt((e.sd*e.sd+typical)/2/float64(e.n))
+	slices.Sort(variances)
+	typical := stats.Quantile(variances, .5)
+	for k := range effects {
+		e := &effects[k]
+		e.t = e.size / math.Sqrt((e.sd*e.sd+typical)/2/float64(e.N))
+		if e.size == 0 && e.N > 1 {
+			e.t = 0
 		}
 	}
-	return paired, plain
 }

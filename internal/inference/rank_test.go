@@ -7,27 +7,28 @@ import (
 	"econ-mcp/sim"
 )
 
-func TestMostTelling(t *testing.T) {
+func TestModerate(t *testing.T) {
 	nan := math.NaN()
-	effects := []scaledEffect{
-		{difference: 0.001, sd: 1e-6, n: 4}, // tiny scatter by accident
-		{difference: -0.10, sd: 0.02, n: 4},
-		{difference: 0.02, sd: 0.02, n: 4},
-		{difference: 0, sd: 0, n: 4},      // nothing moved it
-		{difference: -0.5, sd: nan, n: 1}, // one pair
-		{difference: nan, sd: nan, n: 0},
+	effect := func(size, sd float64, n int) scaledEffect {
+		return scaledEffect{Effect: Effect{N: n}, size: size, sd: sd}
 	}
-	paired, plain := mostTelling(effects)
+	effects := []scaledEffect{
+		effect(0.001, 1e-6, 4), // tiny scatter by accident
+		effect(0.10, 0.02, 4),
+		effect(0.02, 0.02, 4),
+		effect(0, 0, 4),     // nothing moved it
+		effect(0.5, nan, 1), // one pair
+		effect(nan, nan, 0),
+	}
+	moderate(effects)
 	// By hand: the median of the variances 1e-12, 4e-4 and 4e-4 is 4e-4.
 	for i, want := range []float64{0.001 / math.Sqrt((1e-12+4e-4)/2/4), 10, 2, 0, nan, nan} {
-		if got := paired[i]; math.IsNaN(got) != math.IsNaN(want) || math.Abs(got-want) > 1e-12 {
+		if got := effects[i].t; math.IsNaN(got) != math.IsNaN(want) || math.Abs(got-want) > 1e-12 {
 			t.Errorf("moderated t of effect %d = %g, want %g", i, got, want)
 		}
 	}
-	if plain[4] != 0.5 || !math.IsNaN(plain[5]) {
-		t.Errorf("without pairs: %v", plain)
-	}
-	if same, _ := mostTelling([]scaledEffect{{0.1, 0, 3}, {0, 0, 3}}); !math.IsInf(same[0], 1) || same[1] != 0 {
+	same := []scaledEffect{effect(0.1, 0, 3), effect(0, 0, 3)}
+	if moderate(same); !math.IsInf(same[0].t, 1) || same[1].t != 0 {
 		t.Errorf("no scatter at all: %v", same)
 	}
 }

@@ -147,13 +147,14 @@ func (check *SettlingCheck) isStationary(ctx context.Context, windows [][]float6
 		if ctx.Err() != nil {
 			return math.NaN()
 		}
-		k, a := stats.KPSS(x, false, stats.LongLags(n)), stats.ADF(x, stats.ShortLags(n))
-		if a.Statistic < a.Critical {
+		statistic, critical := stats.ADF(x, stats.ShortLags(n))
+		returns := statistic < critical
+		if returns {
 			adf++
 		}
-		if k.P < settlingLevel {
+		if stats.KPSS(x, stats.LongLags(n)).P < settlingLevel {
 			kpss++
-			if !(a.Statistic < a.Critical) {
+			if !returns {
 				wanders++
 			}
 		}

@@ -3,7 +3,6 @@ package inference
 import (
 	"context"
 	"hash/fnv"
-	"math"
 	"math/rand/v2"
 
 	"econ-mcp/internal/stats"
@@ -41,48 +40,43 @@ func (t Test) Name(paired bool) string {
 	return testNames[t].samples
 }
 
-// of tests the difference of b to a, which are pairs if they are paired. The difference is
-// that of means. Its interval is Student's or Welch's for TestT, and the BCa bootstrap for
-// the other families: they do not suppose normal data, and the inversion of a rank test
-// would be an interval of a shift, which is not the difference that the row tells. Of TestT
-// alone, T and DF are defined.
+// of tests the difference of b to a, which are pairs if they are paired: its interval, p and the
+// size of the effect. The difference is that of means. Its interval is Student's or Welch's for
+// TestT, and the BCa bootstrap for the other families: they do not suppose normal data, and the
+// inversion of a rank test would be an interval of a shift, which is not the difference that the
+// row tells.
 //
-// The effect size is Hedges' g_z of pairs, which is d_z corrected for small samples and not
-// defined for fewer than three; of independent samples it is Hedges' g, and with ranks the A of
-// Vargha and Delaney.
-func (t Test) of(ctx context.Context, a, b []float64, paired bool, confidence float64, random *rand.Rand) stats.TTest {
-	var out stats.TTest
+// The effect size is Hedges' g_z of pairs; of independent samples it is Hedges' g, and with
+// ranks the A of Vargha and Delaney.
+func (t Test) of(
+	ctx context.Context, a, b []float64, paired bool, confidence float64, random *rand.Rand,
+) (difference stats.Interval, p, effect float64) {
+	var student stats.TTest
 	if paired {
-		out = stats.PairedTTest(a, b, confidence)
-		out.Effect = math.NaN()
-		if len(a) >= 3 {
-			out.Effect = stats.HedgesGZ(a, b)
-		}
+		student, effect = stats.PairedTTest(a, b, confidence), stats.HedgesGZ(a, b)
 	} else {
-		out = stats.WelchTTest(a, b, confidence)
+		student, effect = stats.WelchTTest(a, b, confidence), stats.HedgesG(a, b)
 	}
-	if t == TestT {
-		return out
-	}
-	out.T, out.DF = math.NaN(), math.NaN()
-	var bootstrap stats.Interval
+	difference = student.Difference
 	switch {
+	case t == TestT:
+		return difference, student.P, effect
 	case paired && t == TestRank:
-		out.P = stats.WilcoxonSignedRank(a, b).P
+		p = stats.WilcoxonSignedRank(a, b).P
 	case paired:
-		out.P = stats.SignFlip(ctx, a, b, random).P
+		p = stats.SignFlip(ctx, a, b, random).P
 	case t == TestRank:
-		out.P, out.Effect = stats.BrunnerMunzelPermutation(ctx, a, b, random).P, stats.VarghaDelaneyA(a, b)
+		p, effect = stats.BrunnerMunzelPermutation(ctx, a, b, random).P, stats.VarghaDelaneyA(a, b)
 	default:
-		out.P = stats.Permutation(ctx, a, b, random).P
+		p = stats.Permutation(ctx, a, b, random).P
 	}
+	bootstrap := stats.IndependentBootstrapInterval
 	if paired {
-		bootstrap = stats.PairedBootstrapInterval(ctx, a, b, stats.MeanDifference, confidence, random)
-	} else {
-		bootstrap = stats.IndependentBootstrapInterval(ctx, a, b, stats.MeanDifference, confidence, random)
+		bootstrap = stats.PairedBootstrapInterval
 	}
-	out.Difference.Low, out.Difference.High = bootstrap.Low, bootstrap.High
-	return out
+	interval := bootstrap(ctx, a, b, stats.MeanDifference, confidence, random)
+	difference.Low, difference.High = interval.Low, interval.High
+	return difference, p, effect
 }
 
 // smallestP is the smallest p-value that a rearrangement of na and nb replications can give.

@@ -248,13 +248,13 @@ func (f Figures) lorenz() (NamedFigure, bool) {
 			{Name: f.say("equality", "绝对平等"), X: []float64{0, 100}, Y: []float64{0, 100}, Colour: plot.Grey, Dash: 2},
 		}}
 		for a, arm := range f.Arms {
-			curves := lorenzCurves(arm.Groups, metric.name)
-			if curves == nil {
+			shares := lorenzShares(arm.Groups, metric.name)
+			if shares == nil {
 				return NamedFigure{}, false
 			}
-			line := plot.Line{Name: f.arm(arm.Name), X: tenths, Y: make([]float64, stats.LorenzPoints)}
-			for k := range line.Y {
-				line.Y[k] = stats.Mean(columnOf(curves, k))
+			line := plot.Line{Name: f.arm(arm.Name), X: tenths}
+			for _, list := range shares {
+				line.Y = append(line.Y, stats.Mean(list))
 			}
 			panel.Lines = append(panel.Lines, styled(line, a))
 		}
@@ -280,24 +280,24 @@ func (f Figures) lorenz() (NamedFigure, bool) {
 
 // lorenzDifference is a panel of the last arm's curve of income less the control's.
 func (f Figures) lorenzDifference(tenths []float64) plot.Panel {
-	a, b := lorenzCurves(f.control().Groups, "income"), lorenzCurves(f.last().Groups, "income")
-	n := min(len(a), len(b))
-	line := plot.Line{X: tenths, Colour: plot.Ink}
+	pairs := min(len(f.control().Groups), len(f.last().Groups))
+	a, b := lorenzShares(f.control().Groups[:pairs], "income"), lorenzShares(f.last().Groups[:pairs], "income")
+	differences := make([][]float64, len(tenths))
 	for k := range tenths {
-		d := stats.PairedInterval(columnOf(a[:n], k), columnOf(b[:n], k), f.Confidence)
-		line.Y, line.Lower, line.Upper = append(line.Y, d.Mean), append(line.Lower, d.Low), append(line.Upper, d.High)
+		differences[k] = stats.Differences(a[k], b[k])
 	}
 	return plot.Panel{
 		Title:  f.say("Income, difference", "收入，差异"),
 		YLabel: f.say(f.less().en+", percentage points", f.less().zh+"，百分点"),
 		Zero:   true,
-		Lines:  []plot.Line{line},
+		Lines:  []plot.Line{f.meanLine(tenths, differences)},
 	}
 }
 
-// lorenzCurves are the curves of the replications in percent, from the means of the
-// tenths; nil where a sum is not positive.
-func lorenzCurves(groups []*tables.GroupMeans, metric string) (curves [][]float64) {
+// lorenzShares are the points of the Lorenz curve, each in percent by replication, from the
+// means of the tenths; nil where a sum is not positive.
+func lorenzShares(groups []*tables.GroupMeans, metric string) [][]float64 {
+	points := make([][]float64, stats.LorenzPoints)
 	for _, m := range groups {
 		curve, sum := []float64{0}, 0.0
 		for g := range tables.Deciles {
@@ -307,16 +307,11 @@ func lorenzCurves(groups []*tables.GroupMeans, metric string) (curves [][]float6
 		if !(sum > 0) {
 			return nil
 		}
-		curves = append(curves, scaled(curve, 100/sum))
+		for k, held := range curve {
+			points[k] = append(points[k], 100/sum*held)
+		}
 	}
-	return curves
-}
-
-func columnOf(rows [][]float64, k int) (column []float64) {
-	for _, row := range rows {
-		column = append(column, row[k])
-	}
-	return column
+	return points
 }
 
 // leastFirms is how many firms, over all replications, a rank plot needs.

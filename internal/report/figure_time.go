@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"econ-mcp/internal/inference"
 	"econ-mcp/internal/plot"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
@@ -234,26 +233,35 @@ func (f Figures) differencePanel(ctx context.Context, p timePanel, x []float64) 
 	}
 	control, treatment := f.control().Panel, f.last().Panel
 	n := min(len(control), len(treatment))
-	paths := make([][]float64, n)
-	for r := range paths {
-		paths[r] = make([]float64, len(x))
-		for m := range x {
+	differences := make([][]float64, len(x)) // by month, of each pair
+	for m := range x {
+		for r := range n {
 			before := control[r][p.indicator][m]
-			paths[r][m] = 100 * (treatment[r][p.indicator][m] - before)
+			difference := 100 * (treatment[r][p.indicator][m] - before)
 			if !points {
-				paths[r][m] /= math.Abs(before)
+				difference /= math.Abs(before)
 			}
+			differences[m] = append(differences[m], difference)
 		}
 	}
-	d := inference.MonthlyDifferences(p.indicator, control, treatment, !points, f.Confidence)
-	line := plot.Line{X: x, Y: scaled(d.Mean[:len(x)], 100), Colour: plot.Ink}
+	line := f.meanLine(x, differences)
 	if n > 1 {
-		line.Lower, line.Upper = scaled(d.Low[:len(x)], 100), scaled(d.High[:len(x)], 100)
-		band := stats.MeanBand(ctx, paths, f.Confidence, rand.New(rand.NewPCG(bandSeed, uint64(p.indicator))))
+		band := stats.MeanBand(ctx, differences, f.Confidence, rand.New(rand.NewPCG(bandSeed, uint64(p.indicator))))
 		line.OuterLower, line.OuterUpper = band.Low, band.High
 	}
 	panel.Lines = []plot.Line{line}
 	return panel
+}
+
+// meanLine is the mean of values at each place, with Student's interval.
+func (f Figures) meanLine(x []float64, values [][]float64) plot.Line {
+	line := plot.Line{X: x, Colour: plot.Ink}
+	interval := stats.MeanIntervals(f.Confidence)
+	for _, list := range values {
+		i := interval(stats.Defined(list))
+		line.Y, line.Lower, line.Upper = append(line.Y, i.Mean), append(line.Lower, i.Low), append(line.Upper, i.High)
+	}
+	return line
 }
 
 func (f Figures) axis() timeAxis {

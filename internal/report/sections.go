@@ -347,11 +347,7 @@ func (w *reportWriter) figures() Figures {
 	}
 	for k := range s.Arms {
 		arm := &s.Arms[k]
-		figure := FigureArm{Name: arm.Name, Panel: arm.Panel, Sizes: arm.Sizes, Began: arm.Began}
-		for _, m := range arm.Window {
-			figure.Groups = append(figure.Groups, &m.Groups)
-		}
-		f.Arms = append(f.Arms, figure)
+		f.Arms = append(f.Arms, FigureArm{Name: arm.Name, Panel: arm.Panel, Groups: arm.Groups(), Sizes: arm.Sizes, Began: arm.Began})
 	}
 	for k := range a.Treatment {
 		row := &a.Treatment[k]

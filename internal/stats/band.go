@@ -19,8 +19,8 @@ type Band struct {
 	Critical  float64 // standard errors of the mean on each side; a single month would have Student's t
 }
 
-// MeanBand returns the mean path of replications paths[r][t] and its simultaneous sup-t
-// band
+// MeanBand returns the mean path of months[t][r], month t in replication r, and its
+// simultaneous sup-t band
 //
 //	mean[t] ± c * s[t] / sqrt(N)
 //
@@ -39,52 +39,48 @@ type Band struct {
 // A month whose paths are all equal, such as one before an intervention, has the width
 // zero. A month with a value that is not finite is NaN, and the others are as without it.
 // Low and High are NaN for fewer than two replications and a confidence outside 0 to 1. It
-// panics if the paths differ in length.
-func MeanBand(ctx context.Context, paths [][]float64, confidence float64, random *rand.Rand) Band {
-	mustBeRectangular(paths)
-	return supT(ctx, [][][]float64{paths}, confidence, random)
+// panics if the months differ in their number of replications.
+func MeanBand(ctx context.Context, months [][]float64, confidence float64, random *rand.Rand) Band {
+	return supT(ctx, [][][]float64{months}, confidence, random)
 }
 
-// PairedBand is [MeanBand] of the differences b[r][t] - a[r][t] of paired replications. It
-// panics if a and b differ in length, or their paths.
+// PairedBand is [MeanBand] of the differences b[t][r] - a[t][r] of paired replications. It
+// panics if a and b differ in length, or their months.
 func PairedBand(ctx context.Context, a, b [][]float64, confidence float64, random *rand.Rand) Band {
 	return MeanBand(ctx, rowDifferences(a, b), confidence, random)
 }
 
 // WelchBand is [MeanBand] of the difference mean(b) - mean(a) of independent replications,
 // with the standard error of [WelchTTest] in each month. Each arm needs two replications.
-// It panics if the paths differ in length.
+// It panics if a and b differ in length.
 func WelchBand(ctx context.Context, a, b [][]float64, confidence float64, random *rand.Rand) Band {
-	mustBeRectangular(slices.Concat(a, b))
+	mustMatch(a, b)
 	return supT(ctx, [][][]float64{a, b}, confidence, random)
 }
 
 // supT is the band of the mean path of one arm, or of the last arm less the first of two.
 func supT(ctx context.Context, arms [][][]float64, confidence float64, random *rand.Rand) Band {
-	band := Band{Critical: math.NaN()}
-	enough := 0 < confidence && confidence < 1
-	months := 0
-	for _, paths := range arms {
-		band.N += len(paths)
-		enough = enough && len(paths) >= 2
-		if len(paths) > 0 {
-			months = len(paths[0])
+	band, months := Band{Critical: math.NaN()}, len(arms[0])
+	enough := 0 < confidence && confidence < 1 && months > 0
+	for _, arm := range arms {
+		mustBeRectangular(arm)
+		if months > 0 {
+			band.N += len(arm[0])
+			enough = enough && len(arm[0]) >= 2
 		}
 	}
 	deviations := make([]scatter, len(arms)) // in the months that vary
 	se := make([]float64, months)
 	for t := range months {
 		var mean, variance float64
-		for _, paths := range arms {
-			column := columnOf(paths, t)
-			sd := StdDev(column)
-			mean = Mean(column) - mean
-			variance += sd * sd / float64(len(column))
+		for _, arm := range arms {
+			mean = Mean(arm[t]) - mean
+			variance += square(StdDev(arm[t])) / float64(len(arm[t]))
 		}
 		band.Mean, se[t] = append(band.Mean, mean), math.Sqrt(variance)
 		if se[t] > 0 {
-			for i, paths := range arms {
-				deviations[i].add(columnOf(paths, t))
+			for i, arm := range arms {
+				deviations[i].add(arm[t])
 			}
 		}
 	}
@@ -110,13 +106,13 @@ type scatter struct {
 }
 
 // add appends a month.
-func (s *scatter) add(column []float64) {
+func (s *scatter) add(month []float64) {
 	if s.rows == nil {
-		s.rows = make([][]float64, len(column))
+		s.rows = make([][]float64, len(month))
 	}
-	m, varies := Mean(column), !constant(column) // a mean of equal values rounds
+	m, varies := Mean(month), !constant(month) // a mean of equal values rounds
 	var squares float64
-	for r, v := range column {
+	for r, v := range month {
 		if v -= m; !varies {
 			v = 0
 		}

@@ -29,11 +29,11 @@ func (s *countedSource) Uint64() uint64 {
 func TestCancelled(t *testing.T) {
 	const n = 40 // too many for all rearrangements
 	a, b := make([]float64, n), make([]float64, n)
-	rowsA, rowsB := make([][]float64, n), make([][]float64, n)
+	other := make([]float64, n)
 	for i := range a {
-		a[i], b[i] = float64(i), float64(i*i%17)
-		rowsA[i], rowsB[i] = []float64{a[i], b[i]}, []float64{b[i], float64(i % 5)}
+		a[i], b[i], other[i] = float64(i), float64(i*i%17), float64(i%5)
 	}
+	manyA, manyB := columns(a, b), columns(b, other)
 	for name, draw := range map[string]func(ctx context.Context, random *rand.Rand){
 		"sign flips":  func(ctx context.Context, r *rand.Rand) { stats.SignFlip(ctx, a, b, r) },
 		"permutation": func(ctx context.Context, r *rand.Rand) { stats.Permutation(ctx, a, b, r) },
@@ -41,16 +41,16 @@ func TestCancelled(t *testing.T) {
 			stats.BrunnerMunzelPermutation(ctx, a, b, r)
 		},
 		"paired Romano-Wolf": func(ctx context.Context, r *rand.Rand) {
-			stats.PairedRomanoWolf(ctx, rowsA, rowsB, r)
+			stats.PairedRomanoWolf(ctx, manyA, manyB, r)
 		},
 		"Welch Romano-Wolf": func(ctx context.Context, r *rand.Rand) {
-			stats.WelchRomanoWolf(ctx, rowsA, rowsB, r)
+			stats.WelchRomanoWolf(ctx, manyA, manyB, r)
 		},
 		"rank Romano-Wolf": func(ctx context.Context, r *rand.Rand) {
-			stats.BrunnerMunzelRomanoWolf(ctx, rowsA, rowsB, r)
+			stats.BrunnerMunzelRomanoWolf(ctx, manyA, manyB, r)
 		},
 		"band": func(ctx context.Context, r *rand.Rand) {
-			stats.PairedBand(ctx, rowsA, rowsB, .95, r)
+			stats.PairedBand(ctx, manyA, manyB, .95, r)
 		},
 		"bootstrap of pairs": func(ctx context.Context, r *rand.Rand) {
 			stats.PairedBootstrapInterval(ctx, a, b, stats.MeanDifference, .95, r)
@@ -59,7 +59,7 @@ func TestCancelled(t *testing.T) {
 			stats.IndependentBootstrapInterval(ctx, a, b, stats.MeanDifference, .95, r)
 		},
 		"band of independent": func(ctx context.Context, r *rand.Rand) {
-			stats.WelchBand(ctx, rowsA, rowsB, .95, r)
+			stats.WelchBand(ctx, manyA, manyB, .95, r)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,7 +5,7 @@
 //	mean            PairedTTest                           WelchTTest
 //	ranks           WilcoxonSignedRank                    BrunnerMunzel, BrunnerMunzelPermutation
 //	rearrangement   SignFlip                              Permutation
-//	effect size     DZ, HedgesGZ                          HedgesG, VarghaDelaneyA
+//	effect size     HedgesGZ                              HedgesG, VarghaDelaneyA
 //	equivalence     PairedTOST                            WelchTOST
 //	interval        PairedInterval,                       WelchTTest,
 //	                PairedBootstrapInterval               IndependentBootstrapInterval

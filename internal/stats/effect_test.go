@@ -6,8 +6,8 @@ import (
 	"econ-mcp/internal/stats"
 )
 
-func TestDZ(t *testing.T) {
-	// R 4.2.2: d <- b - a; mean(d) / sd(d)
+func TestHedgesGZ(t *testing.T) {
+	// R 4.2.2: d <- b - a; mean(d) / sd(d); by hand: df = 9, 1 - 3/35
 	for _, c := range []struct {
 		name string
 		a, b []float64
@@ -16,12 +16,11 @@ func TestDZ(t *testing.T) {
 		{"drugs", drug1, drug2, 1.28455756259105},
 		{"plants", plants1, plants2, -0.314280281449107},
 		{"equal differences", []float64{1, 2, 3}, []float64{2, 3, 4}, nan},
+		{"two pairs", []float64{1, 2}, []float64{2, 5}, nan},
 		{"one pair", []float64{1}, []float64{2}, nan},
 		{"NaN value", []float64{1, 2, nan}, []float64{2, 3, 5}, nan},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			checkNear(t, "DZ", stats.DZ(c.a, c.b), c.want)
-			// By hand: df = 9, 1 - 3/35
 			checkNear(t, "HedgesGZ", stats.HedgesGZ(c.a, c.b), c.want*(1-3./35))
 		})
 	}

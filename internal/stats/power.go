@@ -15,7 +15,7 @@ const MaxReplications = 10_000_000
 // sd: that of a noncentral t with n-1 degrees of freedom and noncentrality difference /
 // (sd / sqrt(n)) beyond either critical value (Cohen 1988, Statistical Power Analysis for
 // the Behavioral Sciences, section 2.3). Difference and sd are in the unit of the
-// observations; with an sd of 1 the difference is a [DZ]. NaN for fewer than two pairs, an
+// observations; with an sd of 1 the difference is a d_z (see [HedgesGZ]). NaN for fewer than two pairs, an
 // sd of zero or below, and a confidence outside 0 to 1.
 func PairedPower(n int, difference, sd, confidence float64) float64 {
 	if n < 2 || !(sd > 0) {

@@ -1,9 +1,6 @@
 package stats
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Quantile is the q-quantile of ascending values by linear interpolation between the
 // order statistics, with the least value at 0 and the greatest at 1: type 7 of Hyndman
@@ -70,14 +67,4 @@ func Lorenz(ascending []float64) [LorenzPoints]float64 {
 		}
 	}
 	return curve
-}
-
-// Median is NaN without values.
-func Median(x []float64) float64 {
-	n := len(x)
-	if n == 0 {
-		return math.NaN()
-	}
-	sorted := slices.Sorted(slices.Values(x))
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

@@ -101,10 +101,10 @@ func TestSignedRanks(t *testing.T) {
 
 	// R 4.2.2: steps down with abs(signs %*% signed ranks) over all 2^10 signs of ten pairs, as in
 	// TestPairedRomanoWolf; a single outcome has the exact p of wilcox.test.
-	columns := rows(stats.SignedRanks(plants1, plants2), stats.SignedRanks(plants1, plants3), stats.SignedRanks(drug1, drug2))
-	zeros := rows(make([]float64, 10), make([]float64, 10), make([]float64, 10))
-	checkSeries(t, stats.PairedRomanoWolf(context.Background(), zeros, columns, nil), []float64{0.375, 0.2421875, 0.01171875})
-	one := stats.PairedRomanoWolf(context.Background(), rows(make([]float64, 10)), rows(stats.SignedRanks(plants1, plants3)), nil)
+	ranks := columns(stats.SignedRanks(plants1, plants2), stats.SignedRanks(plants1, plants3), stats.SignedRanks(drug1, drug2))
+	zeros := columns(make([]float64, 10), make([]float64, 10), make([]float64, 10))
+	checkSeries(t, stats.PairedRomanoWolf(context.Background(), zeros, ranks, nil), []float64{0.375, 0.2421875, 0.01171875})
+	one := stats.PairedRomanoWolf(context.Background(), columns(make([]float64, 10)), columns(stats.SignedRanks(plants1, plants3)), nil)
 	checkNear(t, "p of one outcome", one[0], stats.WilcoxonSignedRank(plants1, plants3).P)
 }
 

@@ -27,8 +27,8 @@ func BrunnerMunzelPermutation(ctx context.Context, a, b []float64, random *rand.
 
 // BrunnerMunzelRomanoWolf is [WelchRomanoWolf] with the statistic of [BrunnerMunzel].
 func BrunnerMunzelRomanoWolf(ctx context.Context, a, b [][]float64, random *rand.Rand) []float64 {
-	return exchangeStepDown(ctx, a, b, func(column []float64, na int) func([]int) float64 {
-		return newRanked(column, na).brunnerMunzel
+	return exchangeStepDown(ctx, a, b, func(all []float64, na int) func([]int) float64 {
+		return newRanked(all, na).brunnerMunzel
 	}, random)
 }
 

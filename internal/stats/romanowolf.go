@@ -12,8 +12,8 @@ import (
 // is lower than that of a single test because each takes all outcomes.
 const maxExactSteps = Draws + 1
 
-// PairedRomanoWolf returns p-values of the differences b[r][k] - a[r][k] of replications r
-// in outcomes k, adjusted for the number of outcomes so that the probability of one false
+// PairedRomanoWolf returns p-values of the differences b[k][r] - a[k][r] of outcomes k in
+// replications r, adjusted for the number of outcomes so that the probability of one false
 // finding or more stays below the level (Romano and Wolf 2005, "Exact and Approximate
 // Stepdown Methods for Multiple Hypothesis Testing", Journal of the American Statistical
 // Association 100; the p-values as in their "Efficient Computation of Adjusted
@@ -23,19 +23,18 @@ const maxExactSteps = Draws + 1
 // random ones.
 //
 // An outcome whose differences are all zero, or not all finite, has the p-value NaN and does
-// not count. It panics if a and b differ in length, or their replications.
+// not count. It panics if a and b differ in length, or their outcomes.
 func PairedRomanoWolf(ctx context.Context, a, b [][]float64, random *rand.Rand) []float64 {
 	d := rowDifferences(a, b)
 	if len(d) == 0 {
 		return nil
 	}
-	n, outcomes := len(d), len(d[0])
+	n, outcomes := len(d[0]), len(d)
 	// |t| grows with |sum| over the root of the sum of squares, which no flip changes, and
 	// in the same way for all outcomes.
 	scale := make([]float64, outcomes)
 	for k := range outcomes {
-		column := columnOf(d, k)
-		for _, v := range column {
+		for _, v := range d[k] {
 			scale[k] += v * v
 		}
 		scale[k] = math.Sqrt(float64(n) * scale[k])
@@ -46,14 +45,12 @@ func PairedRomanoWolf(ctx context.Context, a, b [][]float64, random *rand.Rand) 
 	return stepDown(outcomes, func(yield func([]float64) bool) {
 		size := make([]float64, outcomes)
 		for signs := range flips(ctx, n, maxExactSteps, random) {
-			clear(size)
-			for r, sign := range signs {
-				for k, v := range d[r] {
-					size[k] += sign * v
+			for k, column := range d {
+				sum := 0.0
+				for r, sign := range signs {
+					sum += sign * column[r]
 				}
-			}
-			for k := range size {
-				size[k] = math.Abs(size[k]) / scale[k]
+				size[k] = math.Abs(sum) / scale[k]
 			}
 			if !yield(size) {
 				return
@@ -62,41 +59,42 @@ func PairedRomanoWolf(ctx context.Context, a, b [][]float64, random *rand.Rand) 
 	})
 }
 
-// WelchRomanoWolf is [PairedRomanoWolf] for independent replications a[r][k] and b[r][k],
+// WelchRomanoWolf is [PairedRomanoWolf] for independent replications a[k][r] and b[k][r],
 // of which there may be different numbers. It exchanges the labels of whole replications
 // and compares |t| of Welch. Up to 7 replications each, all exchanges are used. It needs two
-// replications of each; all replications must have the same number of outcomes, or it
-// panics.
+// replications of each. It panics if a and b differ in their number of outcomes, or the
+// outcomes of one of them in their number of replications.
 func WelchRomanoWolf(ctx context.Context, a, b [][]float64, random *rand.Rand) []float64 {
-	return exchangeStepDown(ctx, a, b, func(column []float64, na int) func([]int) float64 {
-		return newRelabelled(column, na).welch
+	return exchangeStepDown(ctx, a, b, func(all []float64, na int) func([]int) float64 {
+		return newRelabelled(all, na).welch
 	}, random)
 }
 
-// exchangeStepDown steps down by exchanges of labels. The statistic of a column of both
-// samples, of which the first na are one, is a function of those that are taken as that one.
+// exchangeStepDown steps down by exchanges of labels. The statistic of all observations of an
+// outcome, of which the first na are one sample, is a function of those that are taken as that
+// sample.
 func exchangeStepDown(
-	ctx context.Context, a, b [][]float64, statistic func(column []float64, na int) func(chosen []int) float64, random *rand.Rand,
+	ctx context.Context, a, b [][]float64, statistic func(all []float64, na int) func(chosen []int) float64, random *rand.Rand,
 ) []float64 {
-	all := slices.Concat(a, b)
-	mustBeRectangular(all)
-	if len(all) == 0 {
+	mustMatch(a, b)
+	mustBeRectangular(a)
+	mustBeRectangular(b)
+	if len(a) == 0 {
 		return nil
 	}
-	outcomes := len(all[0])
-	columns := make([]func([]int) float64, outcomes)
-	for k := range columns {
-		if column := columnOf(all, k); varies(column) && len(a) >= 2 && len(b) >= 2 {
-			columns[k] = statistic(column, len(a))
-		} else {
-			columns[k] = func([]int) float64 { return math.NaN() }
+	outcomes, na, nb := len(a), len(a[0]), len(b[0])
+	of := make([]func([]int) float64, outcomes)
+	for k := range of {
+		of[k] = func([]int) float64 { return math.NaN() }
+		if all := slices.Concat(a[k], b[k]); na >= 2 && nb >= 2 && varies(all) {
+			of[k] = statistic(all, na)
 		}
 	}
 	return stepDown(outcomes, func(yield func([]float64) bool) {
 		size := make([]float64, outcomes)
-		for chosen := range relabellings(ctx, len(a), len(b), maxExactSteps, random) {
+		for chosen := range relabellings(ctx, na, nb, maxExactSteps, random) {
 			for k := range size {
-				size[k] = math.Abs(columns[k](chosen))
+				size[k] = math.Abs(of[k](chosen))
 			}
 			if !yield(size) {
 				return
@@ -135,12 +133,4 @@ func stepDown(outcomes int, rearranged iter.Seq[[]float64]) []float64 {
 		p[k] = largest
 	}
 	return p
-}
-
-func columnOf(rows [][]float64, k int) []float64 {
-	column := make([]float64, len(rows))
-	for r := range rows {
-		column[r] = rows[r][k]
-	}
-	return column
 }

@@ -13,17 +13,14 @@ type TTest struct {
 	T          float64  // NaN where nothing varies and there is no difference
 	DF         float64  // degrees of freedom
 	P          float64  // probability of a |t| as large without a difference; NaN as T
-	Effect     float64  // size of the effect: [DZ] of pairs, Hedges' g of two samples; NaN without variation
 }
 
-// PairedTTest tests the mean of b[i] - a[i] (Student 1908). The effect size is [DZ].
+// PairedTTest tests the mean of b[i] - a[i] (Student 1908).
 // It panics if a and b differ in length.
 func PairedTTest(a, b []float64, confidence float64) TTest {
-	interval := PairedInterval(a, b, confidence)
 	d := Differences(a, b)
-	sd := StdDev(d)
-	test := TTest{Difference: interval, DF: float64(len(d) - 1), Effect: interval.Mean / sd}
-	test.decide(sd / math.Sqrt(float64(len(d))))
+	test := TTest{Difference: MeanInterval(d, confidence), DF: float64(len(d) - 1)}
+	test.decide(StdDev(d) / math.Sqrt(float64(len(d))))
 	return test
 }
 
@@ -34,14 +31,10 @@ func PairedTTest(a, b []float64, confidence float64) TTest {
 //	t  = (mean(b) - mean(a)) / se,  se² = s_a²/n_a + s_b²/n_b
 //	df = se⁴ / ((s_a²/n_a)²/(n_a-1) + (s_b²/n_b)²/(n_b-1))
 //
-// The N of its interval is n_a + n_b. The effect size is [HedgesG]. Interval and test
-// need two observations in each sample; otherwise they are NaN.
+// The N of its interval is n_a + n_b. Interval and test need two observations in each sample; otherwise they are NaN.
 func WelchTTest(a, b []float64, confidence float64) TTest {
 	na, nb := float64(len(a)), float64(len(b))
-	test := TTest{
-		Difference: Interval{Mean: Mean(b) - Mean(a), Low: math.NaN(), High: math.NaN(), N: len(a) + len(b)},
-		Effect:     HedgesG(a, b),
-	}
+	test := TTest{Difference: Interval{Mean: Mean(b) - Mean(a), Low: math.NaN(), High: math.NaN(), N: len(a) + len(b)}}
 	va, vb := square(StdDev(a))/na, square(StdDev(b))/nb
 	se := math.Sqrt(va + vb)
 	test.DF = welchDF(va, vb, na, nb)
@@ -61,9 +54,9 @@ func (t *TTest) decide(se float64) {
 	t.T = t.Difference.Mean / se
 	switch {
 	case math.IsInf(t.T, 0): // a difference, and nothing varies
-		t.P, t.Effect = 0, math.NaN()
+		t.P = 0
 	case math.IsNaN(t.T):
-		t.P, t.Effect = math.NaN(), math.NaN()
+		t.P = math.NaN()
 	default:
 		t.P = 2 * student(t.DF).CDF(-math.Abs(t.T))
 	}
