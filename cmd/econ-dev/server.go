@@ -18,6 +18,8 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/mcpserver/bench"
 	"econ-mcp/internal/param"
+	"econ-mcp/internal/report"
+	"econ-mcp/internal/term"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 )
@@ -113,47 +115,47 @@ func (o *serverOptions) execute(cmd *cobra.Command) error {
 	}
 	o.Round = time.Duration(o.seconds * float64(time.Second))
 	o.Log = func(what string) { fmt.Fprintln(cmd.ErrOrStderr(), what, "…") }
-	report, err := bench.Run(cmd.Context(), o.Settings)
+	result, err := bench.Run(cmd.Context(), o.Settings)
 	if err != nil {
 		return err
 	}
-	report.Version = sim.ModelVersion
+	result.Version = sim.ModelVersion
 	if o.format == "json" {
 		encoder := json.NewEncoder(cmd.OutOrStdout())
 		encoder.SetIndent("", "  ")
-		return encoder.Encode(report)
+		return encoder.Encode(result)
 	}
-	write(cmd.OutOrStdout(), report)
+	write(cmd.OutOrStdout(), result)
 	return nil
 }
 
 // write prints the report for people.
 func write(w io.Writer, r *bench.Report) {
-	fmt.Fprintf(w, "econ-mcp %s, %s, %s, %s", r.Version, r.Go, r.Platform, plural(r.Processors, "processor"))
+	fmt.Fprintf(w, "econ-mcp %s, %s, %s, %s", r.Version, r.Go, r.Platform, report.Plural(r.Processors, "processor"))
 	if r.LoadBefore != "" {
 		fmt.Fprintf(w, "; load of the machine %s before, %s after", r.LoadBefore, r.LoadAfter)
 	}
 	fmt.Fprintln(w)
 	if len(r.Starts) > 0 {
-		fmt.Fprintf(w, "\n%s %10s %10s\n", left("first answer after, ms", 52), "best", "median")
+		fmt.Fprintf(w, "\n%s %10s %10s\n", term.Left("first answer after, ms", 52), "best", "median")
 	}
 	for _, s := range r.Starts {
 		folder := "folder in use"
 		if s.NewFolder {
 			folder = "new folder"
 		}
-		fmt.Fprintf(w, "  %s %10.1f %10.1f\n", left(s.Transport+", "+folder, 50), s.Best, s.Median)
+		fmt.Fprintf(w, "  %s %10.1f %10.1f\n", term.Left(s.Transport+", "+folder, 50), s.Best, s.Median)
 	}
 	if m := r.Memory; m.AtRest > 0 {
-		fmt.Fprintf(w, "\n%s %10s %10s\n", left("resident, MB", 52), "all", "no file's")
-		fmt.Fprintf(w, "  %s %10.1f %10.1f\n", left("1 session", 50), m.AtStart, m.AnonymousAtStart)
-		fmt.Fprintf(w, "  %s %10.1f %10.1f\n", left(plural(m.Sessions, "idle session"), 50), m.AtRest, m.Anonymous)
+		fmt.Fprintf(w, "\n%s %10s %10s\n", term.Left("resident, MB", 52), "all", "no file's")
+		fmt.Fprintf(w, "  %s %10.1f %10.1f\n", term.Left("1 session", 50), m.AtStart, m.AnonymousAtStart)
+		fmt.Fprintf(w, "  %s %10.1f %10.1f\n", term.Left(report.Plural(m.Sessions, "idle session"), 50), m.AtRest, m.Anonymous)
 	}
 	if len(r.Loads) > 0 {
-		fmt.Fprintf(w, "\n%s %10s %8s %8s %8s %10s\n", left("calls", 48), "a second", "p50 ms", "p99 ms", "max ms", "CPU us")
+		fmt.Fprintf(w, "\n%s %10s %8s %8s %8s %10s\n", term.Left("calls", 48), "a second", "p50 ms", "p99 ms", "max ms", "CPU us")
 	}
 	for _, l := range r.Loads {
-		what := fmt.Sprintf("%s, %s, %s", l.Transport, l.Tool, plural(l.Callers, "caller"))
+		what := fmt.Sprintf("%s, %s, %s", l.Transport, l.Tool, report.Plural(l.Callers, "caller"))
 		cpu := "-"
 		if l.Simulations > 0 {
 			what += ", busy"
@@ -161,17 +163,17 @@ func write(w io.Writer, r *bench.Report) {
 		if l.CPU > 0 {
 			cpu = whole(l.CPU)
 		}
-		fmt.Fprintf(w, "  %s %10s %8.2f %8.2f %8.2f %10s\n", left(what, 46), whole(l.CallsPerSecond), l.P50, l.P99, l.Max, cpu)
+		fmt.Fprintf(w, "  %s %10s %8.2f %8.2f %8.2f %10s\n", term.Left(what, 46), whole(l.CallsPerSecond), l.P50, l.P99, l.Max, cpu)
 	}
 	if len(r.Bare) > 0 {
-		fmt.Fprintf(w, "\n%s %10s %10s %8s %10s %10s\n", left("beside a bare mcp-go server, calls a second", 48), "ours", "bare", "ratio",
+		fmt.Fprintf(w, "\n%s %10s %10s %8s %10s %10s\n", term.Left("beside a bare mcp-go server, calls a second", 48), "ours", "bare", "ratio",
 			"CPU us", "bare us")
 	}
 	for _, c := range r.Bare {
-		fmt.Fprintf(w, "  %s %10s %10s %8.2f %10s %10s\n", left(c.Transport+", "+plural(c.Callers, "caller"), 46),
+		fmt.Fprintf(w, "  %s %10s %10s %8.2f %10s %10s\n", term.Left(c.Transport+", "+report.Plural(c.Callers, "caller"), 46),
 			whole(c.Ours.CallsPerSecond), whole(c.Bare.CallsPerSecond), c.Ratio, whole(c.Ours.CPU), whole(c.Bare.CPU))
 	}
-	fmt.Fprintf(w, "\n%s %10s %10s\n", left("targets", 60), "limit", "measured")
+	fmt.Fprintf(w, "\n%s %10s %10s\n", term.Left("targets", 60), "limit", "measured")
 	for _, t := range r.Targets {
 		limit, verdict := "<= ", "missed"
 		if t.AtLeast {
@@ -180,20 +182,11 @@ func write(w io.Writer, r *bench.Report) {
 		if t.Met {
 			verdict = "met"
 		}
-		fmt.Fprintf(w, "  %s %10s %10.4g %s  %s\n", left(t.Name, 58), fmt.Sprintf("%s%g", limit, t.Limit), t.Value, t.Unit, verdict)
+		fmt.Fprintf(w, "  %s %10s %10.4g %s  %s\n", term.Left(t.Name, 58), fmt.Sprintf("%s%g", limit, t.Limit), t.Value, t.Unit, verdict)
 	}
 }
-
-func left(s string, width int) string { return fmt.Sprintf("%-*s", width, s) }
 
 func whole(x float64) string { return fmt.Sprintf("%.0f", x) }
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
 
 // newBareServer is the server that econ-dev server compares with.
 func newBareServer() *cobra.Command {

@@ -113,12 +113,10 @@ func measure(ctx context.Context, p sim.Params) (*benchmark, error) {
 		AgentMonthsPerSecond: stats.Number(float64(e.Agents()) * months / elapsed.Seconds()),
 		BytesPerAgent:        stats.Number(float64(heapInUse()-before) / float64(e.Agents())),
 		AllocationsPerMonth:  stats.Number(float64(end.Mallocs-start.Mallocs) / months),
+		PeakRSSBytes:         run.PeakMemory(),
 		Phases:               clock.phases(elapsed, months),
 	}
 	runtime.KeepAlive(e)
-	if peak := peakMemory(); peak > 0 {
-		b.PeakRSSBytes = &peak
-	}
 	return b, nil
 }
 

@@ -175,9 +175,7 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 			outcome, err = s.Answer(ctx, question)
 		}
 		show.end()
-		if e := s.Transcript.Close(); err == nil {
-			err = e
-		}
+		err = cmp.Or(err, s.Transcript.Close())
 		if !o.json || err != nil { // else it stands in the JSON
 			fmt.Fprintln(cmd.ErrOrStderr(), "transcript:", s.Transcript.Path())
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -35,11 +36,7 @@ func withApp(data string, o app.Options, work func(a *app.App) error) error {
 	if err != nil {
 		return err
 	}
-	err = work(a)
-	if e := a.Close(); err == nil {
-		err = e
-	}
-	return err
+	return cmp.Or(work(a), a.Close())
 }
 
 // dataFolder is the folder that was given, else where the platform keeps the data of

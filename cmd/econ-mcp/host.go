@@ -169,11 +169,7 @@ func (o *hostOptions) with(
 	for _, w := range d.config.Warnings {
 		warn(cmd.ErrOrStderr(), w.Error())
 	}
-	err = f(cmd.Context(), d)
-	if e := d.close(); err == nil {
-		err = e
-	}
-	return hostFault(err)
+	return hostFault(cmp.Or(f(cmd.Context(), d), d.close()))
 }
 
 // logLevels are what --log may be.

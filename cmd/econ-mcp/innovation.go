@@ -154,17 +154,10 @@ func writeInnovations(w io.Writer, study *trials.InnovationStudy) {
 }
 
 // points shows a share as percent without the sign of percent.
-func points(x float64) string { return decimal(100*x, 2) }
+func points(x float64) string { return report.FormatNumber(100*x, 2) }
 
 // coefficient shows a correlation.
-func coefficient(x float64) string { return decimal(x, 3) }
-
-func decimal(x float64, digits int) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return report.Absent
-	}
-	return report.FormatNumber(x, digits)
-}
+func coefficient(x float64) string { return report.FormatNumber(x, 3) }
 
 func between(i stats.Interval, show func(float64) string) string {
 	if math.IsNaN(i.Low) {

@@ -12,6 +12,7 @@ import (
 
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/run"
 	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
 )
@@ -142,10 +143,8 @@ func newRunDocument(p *runPlan, result *lab.Result) runDocument {
 		Version: sim.ModelVersion, Seed: p.Experiment.Seed,
 		Months: result.Months, Series: indicatorSeries(main.Mean),
 		AgentMonthsPerSecond: stats.Number(result.AgentMonthsPerSecond),
-	}
-	doc.Groups = result.GroupTables(p.Treatment().Params)
-	if peak := peakMemory(); peak > 0 {
-		doc.PeakRSSBytes = &peak
+		PeakRSSBytes:         run.PeakMemory(),
+		Groups:               result.GroupTables(p.Treatment().Params),
 	}
 	for i, v := range p.Treatment().Interventions {
 		doc.Interventions = append(doc.Interventions, newInterventionDocument(v, i, main))

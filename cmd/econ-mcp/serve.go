@@ -102,24 +102,16 @@ var httpOnly = []string{"addr", "auth-token-file", "insecure", "legacy-sse", "al
 
 // httpLimits are what one principal may ask for over HTTP where the operator says
 // nothing: much for a laboratory, and not enough to fill a machine.
-var httpLimits = lab.Limits{HouseholdMonths: 2e9, Running: 16, StoredBytes: 50 << 30}
+var httpLimits = map[string]string{"max-household-months": "2000000000", "max-running": "16", "max-stored-bytes": "53687091200"}
 
 // limited is what the operator says, else those of the transport.
 func (o *serveOptions) limited(flags *pflag.FlagSet) lab.Limits {
-	limits := o.limits
-	if o.transport != "http" {
-		return limits
+	for flag, limit := range httpLimits {
+		if o.transport == "http" && !flags.Changed(flag) {
+			_ = flags.Set(flag, limit) // a flag that is there, and a number
+		}
 	}
-	if !flags.Changed("max-household-months") {
-		limits.HouseholdMonths = httpLimits.HouseholdMonths
-	}
-	if !flags.Changed("max-running") {
-		limits.Running = httpLimits.Running
-	}
-	if !flags.Changed("max-stored-bytes") {
-		limits.StoredBytes = httpLimits.StoredBytes
-	}
-	return limits
+	return o.limits
 }
 
 // check refuses flags that are wrong, or do not go together, and reads the tokens, before

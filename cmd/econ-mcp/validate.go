@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/spf13/cobra"
 
@@ -104,16 +103,12 @@ func writeValidation(w io.Writer, v *trials.Validation) {
 }
 
 func writePart(w io.Writer, verdict, name string, part trials.Part) {
-	interval := report.Absent
-	switch {
-	case !part.Computed():
+	interval := trials.IntervalText(part.CILow, part.CIHigh)
+	if !part.Computed() {
 		interval = trials.VerdictNotComputed
-	case !math.IsNaN(part.CILow):
-		interval = factNumber(part.CILow) + " to " + factNumber(part.CIHigh)
 	}
-	fmt.Fprintf(w, "%s %s%s%s%s\n", term.Left(verdict, 4), term.Left(name, 41), term.Right(factNumber(part.Value), 9),
-		term.Right(interval, 21),
-		term.Right(factNumber(part.BandLow)+" to "+factNumber(part.BandHigh), 18))
+	fmt.Fprintf(w, "%s %s%s%s%s\n", term.Left(verdict, 4), term.Left(name, 41), term.Right(trials.Figure(part.Value), 9),
+		term.Right(interval, 21), term.Right(trials.IntervalText(part.BandLow, part.BandHigh), 18))
 }
 
 // verdictText is a word of at most four letters.
@@ -125,12 +120,4 @@ func verdictText(verdict string) string {
 		return "OPEN"
 	}
 	return report.Absent
-}
-
-// factNumber shows three significant digits.
-func factNumber(x float64) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return report.Absent
-	}
-	return fmt.Sprintf("%.3g", x)
 }

@@ -78,6 +78,18 @@ func systemMemory() (int64, bool) {
 	return kilobytes << 10, ok
 }
 
+// PeakMemory is the largest resident set of this process so far, in bytes; nil where the system
+// does not tell.
+func PeakMemory() *int64 {
+	status, _ := os.ReadFile("/proc/self/status") // without it there is no field
+	kilobytes, ok := field(status, "VmHWM:")
+	if !ok {
+		return nil
+	}
+	bytes := kilobytes << 10
+	return &bytes
+}
+
 // groupMemory reads the limit of the control group (version 2) of this process,
 // as a container sees it, less what is used and not merely cached.
 func groupMemory() (int64, bool) {

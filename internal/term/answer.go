@@ -8,7 +8,7 @@ import (
 	"econ-mcp/sim"
 	"fmt"
 	"io"
-	"math"
+	"slices"
 	"strings"
 )
 
@@ -153,13 +153,11 @@ func (p page) paths(a lab.Answer) {
 		}
 		drawn++
 		var means [2][]float64
-		low, high := math.Inf(1), math.Inf(-1)
 		for k, arm := range []*tables.StudyArm{&a.Study.Arms[0], &a.Study.Arms[len(a.Study.Arms)-1]} {
 			c := arm.Panel.Curves(arm.Name, a.Study.LastMonth(), a.Analysis.Confidence)
 			means[k] = Buckets(c.Mean[i], pathWidth)
-			l, h := Bounds(means[k])
-			low, high = math.Min(low, l), math.Max(high, h)
 		}
+		low, high := Bounds(slices.Concat(means[0], means[1]))
 		for k, name := range []string{p.say("control", "对照"), p.say("treatment", "处理")} {
 			label := ""
 			if k == 0 {

@@ -2,6 +2,7 @@ package term
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"econ-mcp/internal/stats"
@@ -46,17 +47,9 @@ func Buckets(series []float64, n int) []float64 {
 
 // Bounds returns the least and the greatest number; NaN without any.
 func Bounds(x []float64) (low, high float64) {
-	low, high = math.NaN(), math.NaN()
-	for _, v := range x {
-		if math.IsNaN(v) {
-			continue
-		}
-		if math.IsNaN(low) || v < low {
-			low = v
-		}
-		if math.IsNaN(high) || v > high {
-			high = v
-		}
+	x = stats.Defined(x)
+	if len(x) == 0 {
+		return math.NaN(), math.NaN()
 	}
-	return low, high
+	return slices.Min(x), slices.Max(x)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -124,12 +125,7 @@ func roseText(rate float64) string {
 // peakOf is the greatest value and its month, counted from 1.
 func peakOf(series []float64) (value float64, month int) {
 	_, value = Bounds(series)
-	for i, x := range series {
-		if x == value {
-			return value, i + 1
-		}
-	}
-	return value, 0
+	return value, slices.Index(series, value) + 1
 }
 
 // techText says that the books balanced, what the state was and how fast it

@@ -228,8 +228,8 @@ func (r *PlaceboReport) Markdown() string {
 		}
 		effect := r.RealEffects[n]
 		fmt.Fprintf(
-			&b, "| `%s` | %s | %s | %s |\n", calls.Metric, strings.Join(cells, " | "), figure(float64(effect.Difference)),
-			figure(float64(effect.DZ)),
+			&b, "| `%s` | %s | %s | %s |\n", calls.Metric, strings.Join(cells, " | "), Figure(float64(effect.Difference)),
+			Figure(float64(effect.DZ)),
 		)
 	}
 	return b.String()

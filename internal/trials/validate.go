@@ -151,8 +151,8 @@ func (v Validation) Markdown() string {
 			if part.Source != "" {
 				source = part.Source
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s to %s | %s | %s |\n", name, part.Name, figure(part.Value),
-				interval(part.CILow, part.CIHigh), figure(part.BandLow), figure(part.BandHigh), part.Verdict(), source)
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s to %s | %s | %s |\n", name, part.Name, Figure(part.Value),
+				IntervalText(part.CILow, part.CIHigh), Figure(part.BandLow), Figure(part.BandHigh), part.Verdict(), source)
 		}
 	}
 	return b.String()
@@ -160,20 +160,21 @@ func (v Validation) Markdown() string {
 
 func withInterval(value, low, high float64) string {
 	if math.IsNaN(low) {
-		return figure(value)
+		return Figure(value)
 	}
-	return figure(value) + " (" + interval(low, high) + ")"
+	return Figure(value) + " (" + IntervalText(low, high) + ")"
 }
 
-func interval(low, high float64) string {
+// IntervalText writes an interval of figures for people.
+func IntervalText(low, high float64) string {
 	if math.IsNaN(low) {
 		return "–"
 	}
-	return figure(low) + " to " + figure(high)
+	return Figure(low) + " to " + Figure(high)
 }
 
-// figure shows three significant digits.
-func figure(x float64) string {
+// Figure shows three significant digits.
+func Figure(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return "–"
 	}
