@@ -154,11 +154,7 @@ func TestPackages(t *testing.T) {
 					t.Errorf("%s at %g: %v", pack.ID, x, err)
 				}
 				raw := Defaults()
-				if pack.Industry {
-					pack.applyTo(&raw, x, 3)
-				} else {
-					pack.apply(&raw, x)
-				}
+				pack.act(&raw, x, 3)
 				if raw != p {
 					t.Errorf("%s at %g is clipped", pack.ID, x)
 				}

@@ -102,20 +102,22 @@ func (v *planned) inForce(month int) bool {
 	if v.Cancelled || v.Began == 0 || month < v.Began {
 		return false
 	}
-	months := v.DurationMonths
-	if months == 0 && v.OneMonth() {
-		months = 1
-	}
+	months := v.duration()
 	return months == 0 || month < v.Began+months
+}
+
+// duration is how many months it is in force; 0 = to the end.
+func (v *Intervention) duration() int {
+	if v.DurationMonths == 0 && v.OneMonth() {
+		return 1
+	}
+	return v.DurationMonths
 }
 
 // OneMonth says whether it lasts one month where no duration is given.
 func (v *Intervention) OneMonth() bool {
-	if v.Type == TypeShock {
-		pack, _ := packageByID(shockTable, "shock", v.Shock.Shock)
-		return pack.OneMonth
-	}
-	return v.Type == TypeInjection
+	pack, _ := v.pack() // none of the others
+	return pack.OneMonth || v.Type == TypeInjection
 }
 
 // reached is the part of a change, from 0 to 1, that a ramp of a number of months
@@ -155,19 +157,26 @@ func under(p Params, list []planned, month int) Params {
 				row.store(&p, moved(row.Value(&p), change.Value, share))
 			}
 		case TypePolicy:
-			pack, _ := packageByID(policyTable, "policy", v.Policy.Policy)
+			pack, _ := v.pack()
 			full := pack.applied(p, v.Policy.Level, 0)
 			for _, name := range pack.Parameters {
 				row := catalogue[parameterIndex[name]]
 				row.store(&p, moved(row.Value(&p), row.Value(&full), share))
 			}
 		case TypeShock:
-			pack, _ := packageByID(shockTable, "shock", v.Shock.Shock)
+			pack, _ := v.pack()
 			size := share * decayed(v.Shock.Size, v.Shock.Persistence, month-v.Began)
 			p = pack.applied(p, size, slices.Index(industryCodes(), v.Shock.Industry))
 		}
 	}
 	return p
+}
+
+// Applied returns the parameters that an intervention alone makes of p when it is fully in
+// force: a ramp has ended, a shock has just struck. An injection changes none.
+func (v Intervention) Applied(p Params) Params {
+	v.RampMonths = 0
+	return under(p, []planned{{Intervention: v, Began: 1}}, 1)
 }
 
 // MaxInterventions is the largest number of interventions in a plan.
@@ -200,11 +209,7 @@ func (v Intervention) Check() error {
 			return fault.Range(field.name, fmt.Sprint(field.value), fmt.Sprintf("%d to %g", field.least, last.Max))
 		}
 	}
-	duration := v.DurationMonths
-	if duration == 0 && v.OneMonth() {
-		duration = 1
-	}
-	if duration > 0 && v.RampMonths > duration {
+	if duration := v.duration(); duration > 0 && v.RampMonths > duration {
 		return fault.New(fault.Conflict, "ramp_months", "a ramp of %d months does not end within a duration of %d", v.RampMonths, duration).
 			WithHint("lower ramp_months, or raise duration_months")
 	}
@@ -219,26 +224,8 @@ func (v Intervention) Check() error {
 	switch v.Type {
 	case TypeParameterChange:
 		return v.checkParameters()
-	case TypePolicy:
-		pack, err := packageByID(policyTable, "policy", v.Policy.Policy)
-		if err != nil {
-			return err
-		}
-		return pack.check("level", v.Policy.Level)
-	case TypeShock:
-		pack, err := packageByID(shockTable, "shock", v.Shock.Shock)
-		if err != nil {
-			return err
-		}
-		if !(v.Shock.Persistence >= 0 && v.Shock.Persistence <= 1) {
-			return fault.Range("persistence", formatNumber(v.Shock.Persistence), "0 to 1")
-		}
-		if codes := industryCodes(); pack.Industry && !slices.Contains(codes, v.Shock.Industry) {
-			return fault.Range("industry", strconv.Quote(v.Shock.Industry), codes...)
-		} else if !pack.Industry && v.Shock.Industry != "" {
-			return fault.New(fault.Conflict, "industry", "the shock %s strikes all industries", pack.ID).WithHint("leave industry out")
-		}
-		return pack.check("size", v.Shock.Size)
+	case TypePolicy, TypeShock:
+		return v.checkPackage()
 	case TypeInjection:
 		return v.Injection.check()
 	}
@@ -247,6 +234,25 @@ func (v Intervention) Check() error {
 		types = append(types, string(t))
 	}
 	return fault.In("type", fault.Unknown(fault.NotFound, "type of intervention", string(v.Type), types))
+}
+
+func (v Intervention) checkPackage() error {
+	pack, err := v.pack()
+	if err != nil {
+		return err
+	}
+	if v.Type == TypePolicy {
+		return pack.check("level", v.Policy.Level)
+	}
+	if !(v.Shock.Persistence >= 0 && v.Shock.Persistence <= 1) {
+		return fault.Range("persistence", formatNumber(v.Shock.Persistence), "0 to 1")
+	}
+	if codes := industryCodes(); pack.Industry && !slices.Contains(codes, v.Shock.Industry) {
+		return fault.Range("industry", strconv.Quote(v.Shock.Industry), codes...)
+	} else if !pack.Industry && v.Shock.Industry != "" {
+		return fault.New(fault.Conflict, "industry", "the shock %s strikes all industries", pack.ID).WithHint("leave industry out")
+	}
+	return pack.check("size", v.Shock.Size)
 }
 
 // onlyItsOwn refuses fields that belong to another type.

@@ -20,9 +20,19 @@ type Package struct {
 	Industry   bool     // a shock to one industry, which must be named
 	Needs      string   // switch without which it does nothing
 
-	apply   func(p *Params, x float64)
-	applyTo func(p *Params, x float64, industry int) // of a shock to an industry, by its row in [Industries] (12)
+	change changeKind                 // of the number on the one parameter
+	apply  func(p *Params, x float64) // of a package that changes more, or otherwise
 }
+
+// changeKind says what the number of a package does to its parameter.
+type changeKind int
+
+const (
+	becomes        changeKind = iota // the parameter takes the number
+	rises                            // by the number
+	scales                           // by 1 + the number
+	scalesIndustry                   // so does the rate of one industry, which is 1 where the schedule has none
+)
 
 // Policies are the packages that an intervention may name as a policy.
 func Policies() []Package { return append([]Package(nil), policyTable...) }
@@ -37,7 +47,6 @@ var policyTable = []Package{
 		Meaning:    "A basic income for every household.",
 		MeaningZH:  "向每个家庭发放基本收入。",
 		Parameters: []string{"universal_basic_income"},
-		apply:      func(p *Params, x float64) { p.UniversalBasicIncome = x },
 	},
 	{
 		ID: "job_guarantee", Unit: "wage of the programme, share of the mean wage", Min: 0, Max: 1.5,
@@ -53,14 +62,12 @@ var policyTable = []Package{
 		Meaning:    "A minimum wage.",
 		MeaningZH:  "最低工资。",
 		Parameters: []string{"minimum_wage"},
-		apply:      func(p *Params, x float64) { p.MinimumWage = x },
 	},
 	{
 		ID: "minimum_income", Unit: "share of the mean wage", Min: 0, Max: 1,
 		Meaning:    "A means-tested benefit that tops income up to a minimum.",
 		MeaningZH:  "经家计调查补足至最低收入的福利。",
 		Parameters: []string{"minimum_income"},
-		apply:      func(p *Params, x float64) { p.MinimumIncome = x },
 	},
 	{
 		ID: "progressive_tax", Unit: "marginal rate above four mean wages", Min: 0, Max: .95,
@@ -85,21 +92,18 @@ var policyTable = []Package{
 		Meaning:    "Short-time work instead of dismissals.",
 		MeaningZH:  "以短时工作代替裁员。",
 		Parameters: []string{"job_retention_share"},
-		apply:      func(p *Params, x float64) { p.JobRetentionShare = x },
 	},
 	{
 		ID: "research_subsidy", Unit: "share of research spending", Min: 0, Max: .9,
 		Meaning:    "A subsidy to firms on the wages of researchers.",
 		MeaningZH:  "对企业研发人员工资的补贴。",
 		Parameters: []string{"research_subsidy_rate"},
-		apply:      func(p *Params, x float64) { p.ResearchSubsidyRate = x },
 	},
 	{
 		ID: "public_research", Unit: "share of GDP", Min: 0, Max: .05,
 		Meaning:    "Public research.",
 		MeaningZH:  "公共研究。",
 		Parameters: []string{"public_research_share"},
-		apply:      func(p *Params, x float64) { p.PublicResearchShare = x },
 	},
 	{
 		ID: "austerity", Unit: "share of spending", Min: 0, Max: 1,
@@ -117,7 +121,7 @@ var policyTable = []Package{
 		Meaning:    "More public purchases, by the level.",
 		MeaningZH:  "按指定比例增加政府采购。",
 		Parameters: []string{"inherent_market_consumption_rate"},
-		apply:      func(p *Params, x float64) { p.InherentMarketConsumptionRate += x },
+		change:     rises,
 	},
 	{
 		ID: "redistribution", Unit: "share of GDP", Min: 0, Max: .3,
@@ -133,28 +137,24 @@ var policyTable = []Package{
 		Meaning:    "A tariff on imports; it acts where trade is enabled.",
 		MeaningZH:  "进口关税；在启用对外贸易时起作用。",
 		Parameters: []string{"tariff_rate"},
-		apply:      func(p *Params, x float64) { p.TariffRate = x },
 	},
 	{
 		ID: "green_levy", Unit: "share of revenue at mean emission intensity", Min: 0, Max: .5,
 		Meaning:    "A levy on the emissions of firms.",
 		MeaningZH:  "对企业排放征收的税费。",
 		Parameters: []string{"green_levy_rate"},
-		apply:      func(p *Params, x float64) { p.GreenLevyRate = x },
 	},
 	{
 		ID: "robot_tax", Unit: "share of licence fees", Min: 0, Max: 3,
 		Meaning:    "A tax on the licence fees for AI.",
 		MeaningZH:  "对人工智能许可费征收的机器人税。",
 		Parameters: []string{"robot_tax_rate"},
-		apply:      func(p *Params, x float64) { p.RobotTaxRate = x },
 	},
 	{
 		ID: "retraining", Unit: "share of those concerned, a month", Min: 0, Max: 1,
 		Meaning:    "Courses with an allowance for the unemployed whom automation threatens.",
 		MeaningZH:  "为受自动化威胁的失业者提供带津贴的再培训。",
 		Parameters: []string{"retraining_rate"},
-		apply:      func(p *Params, x float64) { p.RetrainingRate = x },
 	},
 }
 
@@ -164,86 +164,87 @@ var shockTable = []Package{
 		Meaning:    "A deviation of the productivity of all firms.",
 		MeaningZH:  "所有企业生产率的偏离。",
 		Parameters: []string{"labor_productivity_factor"},
-		apply:      func(p *Params, x float64) { p.LaborProductivityFactor *= 1 + x },
+		change:     scales,
 	},
 	{
 		ID: "demand", Unit: "share", Min: -.9, Max: 1,
 		Meaning:    "A deviation of the spending that households plan.",
 		MeaningZH:  "家庭计划支出的偏离。",
 		Parameters: []string{"consumption_demand_factor"},
-		apply:      func(p *Params, x float64) { p.ConsumptionDemandFactor *= 1 + x },
+		change:     scales,
 	},
 	{
 		ID: "confidence", Unit: "index points, as in confidence_shock", Min: -.2, Max: .2,
 		Meaning:    "A deviation of the common mood of households and firms.",
 		MeaningZH:  "家庭与企业共同信心的偏离。",
 		Parameters: []string{"confidence_shift"},
-		apply:      func(p *Params, x float64) { p.ConfidenceShift += x },
+		change:     rises,
 	},
 	{
 		ID: "industry_demand", Unit: "share", Min: -1, Max: 2, Industry: true,
 		Meaning:    "A deviation of what households spend in one industry.",
 		MeaningZH:  "家庭在某一行业支出的偏离。",
 		Parameters: []string{"demand_factors_by_industry"},
-		applyTo: func(p *Params, x float64, industry int) {
-			p.DemandFactorsByIndustry = p.DemandFactorsByIndustry.scaled(industry, 1, 1+x, 0, 3)
-		},
+		change:     scalesIndustry,
 	},
 	{
 		ID: "industry_supply", Unit: "share", Min: -1, Max: 0, Industry: true,
 		Meaning:    "A loss of usable capacity in one industry.",
 		MeaningZH:  "某一行业可用产能的损失。",
 		Parameters: []string{"capacity_factors_by_industry"},
-		applyTo: func(p *Params, x float64, industry int) {
-			p.CapacityFactorsByIndustry = p.CapacityFactorsByIndustry.scaled(industry, 1, 1+x, 0, 1)
-		},
+		change:     scalesIndustry,
 	},
 	{
 		ID: "import_price", Unit: "share", Min: -.75, Max: 4, Needs: "enable_trade",
 		Meaning:    "A deviation of the prices of imports; it acts where trade is enabled.",
 		MeaningZH:  "进口价格的偏离；在启用对外贸易时起作用。",
 		Parameters: []string{"import_price_factor"},
-		apply:      func(p *Params, x float64) { p.ImportPriceFactor *= 1 + x },
+		change:     scales,
 	},
 	{
 		ID: "world_demand", Unit: "share", Min: -.9, Max: 4, Needs: "enable_trade",
 		Meaning:    "A deviation of the world's demand for exports; it acts where trade is enabled.",
 		MeaningZH:  "世界对出口需求的偏离；在启用对外贸易时起作用。",
 		Parameters: []string{"world_demand_factor"},
-		apply:      func(p *Params, x float64) { p.WorldDemandFactor *= 1 + x },
+		change:     scales,
 	},
 	{
 		ID: "credit", Unit: "share", Min: -1, Max: 0,
 		Meaning:    "A loss of the part of firms that banks serve: a credit freeze.",
 		MeaningZH:  "获得银行服务的企业比例下降：信贷冻结。",
 		Parameters: []string{"credit_supply_factor"},
-		apply:      func(p *Params, x float64) { p.CreditSupplyFactor *= 1 + x },
+		change:     scales,
 	},
 	{
 		ID: "automation_wave", Unit: "adoption hazard a month", Min: 0, Max: .2,
 		Meaning:    "A wave of adoption of AI by firms.",
 		MeaningZH:  "企业采用人工智能的浪潮。",
 		Parameters: []string{"ai_adoption_rate"},
-		apply:      func(p *Params, x float64) { p.AIAdoptionRate += x },
+		change:     rises,
 	},
 	{
 		ID: "population", Unit: "share of households a month, in or out", Min: -.02, Max: .02, Needs: "enable_demography",
 		Meaning:    "Immigration or emigration; it acts with demography.",
 		MeaningZH:  "移入或移出人口；在启用人口模块时起作用。",
 		Parameters: []string{"migration_rate"},
-		apply:      func(p *Params, x float64) { p.MigrationRate += x },
+		change:     rises,
 	},
 	{
 		ID: "disaster", Unit: "share of capital", Min: 0, Max: .9, OneMonth: true,
 		Meaning:    "The destruction of a part of the capital of firms.",
 		MeaningZH:  "企业部分资本被毁。",
 		Parameters: []string{"capital_destruction_rate"},
-		apply:      func(p *Params, x float64) { p.CapitalDestructionRate = x },
 	},
 }
 
-// packageByID finds a package; its error offers the nearest identifiers.
-func packageByID(table []Package, field, id string) (Package, error) {
+var packages = map[InterventionType][]Package{TypePolicy: policyTable, TypeShock: shockTable}
+
+// PackageByID finds a policy or a shock by its identifier; its error offers the nearest.
+func PackageByID(t InterventionType, id string) (Package, error) {
+	table, ok := packages[t]
+	if !ok {
+		return Package{}, fault.New(fault.WrongType, "type", "an intervention of type %q has no packages", string(t))
+	}
 	var ids []string
 	for _, pack := range table {
 		if pack.ID == id {
@@ -251,7 +252,15 @@ func packageByID(table []Package, field, id string) (Package, error) {
 		}
 		ids = append(ids, pack.ID)
 	}
-	return Package{}, fault.In(field, fault.Unknown(fault.NotFound, field, id, ids))
+	return Package{}, fault.In(string(t), fault.Unknown(fault.NotFound, string(t), id, ids))
+}
+
+// pack is the package that a policy or a shock names.
+func (v *Intervention) pack() (Package, error) {
+	if v.Type == TypeShock {
+		return PackageByID(v.Type, v.Shock.Shock)
+	}
+	return PackageByID(v.Type, v.Policy.Policy)
 }
 
 // check tests the number that drives a package.
@@ -265,18 +274,10 @@ func (pack Package) check(field string, x float64) error {
 // CheckFits refuses an intervention that does nothing in an economy with these
 // parameters: what it acts on is switched off.
 func (v Intervention) CheckFits(p Params) error {
-	needs, field, what := "", "", ""
-	switch v.Type {
-	case TypePolicy:
-		pack, _ := packageByID(policyTable, "policy", v.Policy.Policy)
-		needs, field, what = pack.Needs, "policy", pack.ID
-	case TypeShock:
-		pack, _ := packageByID(shockTable, "shock", v.Shock.Shock)
-		needs, field, what = pack.Needs, "shock", pack.ID
-	case TypeInjection:
-		if v.Injection.Group == "retired" {
-			needs, field, what = "enable_demography", "group", v.Injection.Group
-		}
+	pack, _ := v.pack() // the others need nothing
+	needs, field, what := pack.Needs, string(v.Type), pack.ID
+	if v.Type == TypeInjection && v.Injection.Group == "retired" {
+		needs, field, what = "enable_demography", "group", v.Injection.Group
 	}
 	if needs == "" {
 		return nil
@@ -290,11 +291,7 @@ func (v Intervention) CheckFits(p Params) error {
 // applied returns the parameters under a package, each within its hard range. Industries
 // count from 0.
 func (pack Package) applied(p Params, x float64, industry int) Params {
-	if pack.Industry {
-		pack.applyTo(&p, x, industry)
-	} else {
-		pack.apply(&p, x)
-	}
+	pack.act(&p, x, industry)
 	for _, name := range pack.Parameters {
 		row := catalogue[parameterIndex[name]]
 		switch v := row.Value(&p).(type) {
@@ -305,6 +302,26 @@ func (pack Package) applied(p Params, x float64, industry int) Params {
 		}
 	}
 	return p
+}
+
+// act puts a package into force, whatever the hard ranges.
+func (pack Package) act(p *Params, x float64, industry int) {
+	if pack.apply != nil {
+		pack.apply(p, x)
+		return
+	}
+	row := catalogue[parameterIndex[pack.Parameters[0]]]
+	before := row.Value(p)
+	switch pack.change {
+	case becomes:
+		row.store(p, x)
+	case rises:
+		row.store(p, before.(float64)+x)
+	case scales:
+		row.store(p, before.(float64)*(1+x))
+	case scalesIndustry:
+		row.store(p, string(RateTable(before.(string)).scaled(industry, 1+x, row.Min, row.Max)))
+	}
 }
 
 // decayed is what is left of a shock n months after it struck.

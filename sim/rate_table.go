@@ -46,14 +46,14 @@ func (s RateTable) Rates() []Rate {
 	return rates
 }
 
-// scaled returns the schedule with the rate of an industry (from 0), or the given value
-// where it has none, times a factor, within limits.
-func (s RateTable) scaled(industry int, value, factor, low, high float64) RateTable {
+// scaled returns the schedule with the rate of an industry (from 0), or 1 where it has
+// none, times a factor, within limits.
+func (s RateTable) scaled(industry int, factor, low, high float64) RateTable {
 	rates := s.Rates()
 	at := slices.IndexFunc(rates, func(r Rate) bool { return int(r.Key) == industry+1 })
 	if at < 0 {
 		at = len(rates)
-		rates = append(rates, Rate{float64(industry + 1), value})
+		rates = append(rates, Rate{float64(industry + 1), 1})
 	}
 	rates[at].Rate = clip(rates[at].Rate*factor, low, high)
 	return canonical(rates, KeysIndustry)
