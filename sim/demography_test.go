@@ -182,7 +182,8 @@ func TestPensions(t *testing.T) {
 	}
 
 	// An injection for the retired, and means-tested benefits for all who live here.
-	e.inject = injections{retired: 100, households: true}
+	e.inject = injections{any: true}
+	e.inject.groups[toRetired] = 100
 	e.rates.minimumIncome, e.p.MinimumIncomeTaper = 3000, 1
 	e.receiveIncome(span{lo: 0, hi: 5, sum: new(tally)})
 	for h, want := range []int64{3100, 3000, 3000, 2400, 0} { // the worker pays taxes of 600

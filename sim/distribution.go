@@ -144,3 +144,15 @@ func (s *spread) merge(o *spread) {
 	}
 	s.standing.merge(&o.standing)
 }
+
+// overSpreads runs a loop over the households that fills the workers' spreads, and returns
+// their sum.
+func (e *Economy) overSpreads(body loopBody) *spread {
+	clear(e.spreads)
+	e.overHouseholds(body)
+	all := &e.spreads[0]
+	for w := range e.spreads[1:] {
+		all.merge(&e.spreads[1+w])
+	}
+	return all
+}

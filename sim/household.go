@@ -86,7 +86,7 @@ func (e *Economy) receiveIncome(s span) {
 			t.count[sumMinimumIncome] += minimum
 			t.count[sumRedistributed] += redistributed
 		}
-		if e.inject.households {
+		if e.inject.any {
 			injected := e.injectedInto(h)
 			income += injected
 			t.count[sumInjected] += injected

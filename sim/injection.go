@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,17 @@ type Injection struct {
 // InjectionGroups are the groups that an injection may name, beside industries.
 var InjectionGroups = []string{"all", "bottom_decile", "unemployed", "retired", "banks"}
 
+// Their places in that list.
+const (
+	toAll = iota
+	toBottomDecile
+	toUnemployed
+	toRetired
+	toBanks
+
+	injectionGroups
+)
+
 const industryPrefix = "industry:"
 
 // largestInjection is the largest amount, currency units a head and month.
@@ -27,24 +39,22 @@ func (v Injection) check() error {
 	if !(v.Amount > 0 && v.Amount <= largestInjection) {
 		return fault.Range("amount", formatNumber(v.Amount), "above 0, at most 1000000 currency units a head and month")
 	}
-	groups := append([]string(nil), InjectionGroups...)
+	groups := slices.Clone(InjectionGroups)
 	for _, code := range industryCodes() {
 		groups = append(groups, industryPrefix+code)
 	}
-	for _, group := range groups {
-		if group == v.Group {
-			return nil
-		}
+	if !slices.Contains(groups, v.Group) {
+		return fault.Range("group", strconv.Quote(v.Group), groups...)
 	}
-	return fault.Range("group", strconv.Quote(v.Group), groups...)
+	return nil
 }
 
 // injections are the month's amounts, subunits a head.
 type injections struct {
-	all, bottomDecile, unemployed, retired, banks int64
-	industry                                      [MaxIndustries]int64
-	any, households                               bool
-	line                                          float64 // smoothed income up to which a household is in the bottom decile
+	any      bool
+	groups   [injectionGroups]int64
+	industry [MaxIndustries]int64
+	line     float64 // smoothed income up to which a household is in the bottom decile
 }
 
 // planInjections adds up what is injected in a month of the experiment.
@@ -58,26 +68,12 @@ func (e *Economy) planInjections(month int) {
 		amount := floorMoney(v.Injection.Amount * subunit * reached(month-v.Began+1, v.RampMonths))
 		in := &e.inject
 		in.any = true
-		switch v.Injection.Group {
-		case "all":
-			in.all += amount
-		case "bottom_decile":
-			in.bottomDecile += amount
-		case "unemployed":
-			in.unemployed += amount
-		case "retired":
-			in.retired += amount
-		case "banks":
-			in.banks += amount
-		default:
-			code := strings.TrimPrefix(v.Injection.Group, industryPrefix)
-			for j, known := range industryCodes() {
-				if known == code {
-					in.industry[min(j, e.industries()-1)] += amount // the last industry holds those beyond it
-				}
-			}
+		if g := slices.Index(InjectionGroups, v.Injection.Group); g >= 0 {
+			in.groups[g] += amount
+		} else {
+			j := slices.Index(industryCodes(), strings.TrimPrefix(v.Injection.Group, industryPrefix))
+			in.industry[min(j, e.industries()-1)] += amount // the last industry holds those beyond it
 		}
-		in.households = in.all+in.bottomDecile+in.unemployed+in.retired > 0
 	}
 }
 
@@ -86,7 +82,7 @@ func (e *Economy) openInjections() {
 	if !e.inject.any {
 		return
 	}
-	if e.inject.bottomDecile > 0 {
+	if e.inject.groups[toBottomDecile] > 0 {
 		e.inject.line = e.bottomDecile()
 	}
 	for i := range e.consumptionFirms {
@@ -95,27 +91,20 @@ func (e *Economy) openInjections() {
 			e.flow.injectedFirms += amount
 		}
 	}
-	e.flow.injectedBanks = e.inject.banks * e.people.present // which settleBank shares out
+	e.flow.injectedBanks = e.inject.groups[toBanks] * e.people.present // which settleBank shares out
 }
 
 // bottomDecile is the smoothed income below which a tenth of the households lie.
 func (e *Economy) bottomDecile() float64 {
-	for w := range e.spreads {
-		e.spreads[w].income = histogram{}
-	}
-	e.overHouseholds(func(e *Economy, s span) {
+	all := e.overSpreads(func(e *Economy, s span) {
 		for h := s.lo; h < s.hi; h++ {
 			if !e.isAbsent(h) {
 				e.spreads[s.worker].income.add(int64(e.h.permanent[h]))
 			}
 		}
 	})
-	all := &e.spreads[0].income
-	for w := range e.spreads[1:] {
-		all.merge(&e.spreads[1+w].income)
-	}
-	n, _ := all.totals()
-	return all.quantile(.1, n)
+	n, _ := all.income.totals()
+	return all.income.quantile(.1, n)
 }
 
 // injectedInto is what a household is given.
@@ -123,15 +112,16 @@ func (e *Economy) injectedInto(h int) int64 {
 	if e.isAbsent(h) {
 		return 0
 	}
-	amount := e.inject.all
+	groups := &e.inject.groups
+	amount := groups[toAll]
 	if e.h.permanent[h] <= e.inject.line {
-		amount += e.inject.bottomDecile
+		amount += groups[toBottomDecile]
 	}
 	if e.isUnemployed(h) {
-		amount += e.inject.unemployed
+		amount += groups[toUnemployed]
 	}
 	if e.h.age != nil && e.h.age[h] == ageRetired {
-		amount += e.inject.retired
+		amount += groups[toRetired]
 	}
 	return amount
 }

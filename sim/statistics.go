@@ -370,14 +370,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 
 // measureDistributions merges the workers' histograms of the households.
 func (e *Economy) measureDistributions() {
-	for w := range e.spreads {
-		e.spreads[w] = spread{}
-	}
-	e.overHouseholds((*Economy).survey)
-	all := &e.spreads[0]
-	for w := range e.spreads[1:] {
-		all.merge(&e.spreads[1+w])
-	}
+	all := e.overSpreads((*Economy).survey)
 	e.measureExposure(all.groups)
 	d, out := &e.record.Households, &e.record.Values
 	d.Income, d.Consumption = all.income.distribution(), all.consumption.distribution()
