@@ -106,32 +106,23 @@ func (e *Economy) payLicences(t *tally, i int, y float64) {
 
 // shareLicences pays the month's licence fees to the makers of capital goods, in
 // proportion to their expected sales (and to a thousandth of a unit for each, so
-// that somebody is paid in any case). The last one's share ends at the whole sum,
-// so that no subunit is left.
+// that somebody is paid in any case).
 func (e *Economy) shareLicences(fees int64) {
 	e.flow.licencesPaid, e.flow.licencesReceived = fees, 0
 	if fees == 0 {
 		return
 	}
-	weight := func(k int) uint64 {
-		if e.dormant(k) {
+	makers := func(k int) int { return e.consumptionFirms + k }
+	apportion(fees, e.capitalFirms, func(k int) int64 {
+		if e.dormant(makers(k)) {
 			return 0
 		}
-		return 1 + uint64(1000*e.f.sales[k])
-	}
-	var total, sum uint64
-	for k := e.consumptionFirms; k < e.firms(); k++ {
-		total += weight(k)
-	}
-	paid := int64(0)
-	for k := e.consumptionFirms; k < e.firms(); k++ {
-		sum += weight(k)
-		share := int64(mulDiv(uint64(fees), sum, total)) - paid
-		paid += share
-		e.f.deposits[k] += share
-		e.f.licence[k] += share
+		return 1 + int64(1000*e.f.sales[makers(k)])
+	}, func(k int, share int64) {
+		e.f.deposits[makers(k)] += share
+		e.f.licence[makers(k)] += share
 		e.flow.licencesReceived += share
-	}
+	})
 }
 
 // mismatch is the factor on the chances of a job seeker.

@@ -60,28 +60,27 @@ func (e *Economy) bankEquity() int64 {
 	return sum
 }
 
-// apportion divides an amount in proportion to weights, which are not below
-// zero, to the last subunit; evenly where all are zero.
-func apportion(amount int64, weights *[MaxBanks]int64, banks int) (parts [MaxBanks]int64) {
+// apportion divides an amount among n in proportion to weights, which are not below zero,
+// to the last subunit; evenly where all are zero.
+func apportion(amount int64, n int, weight func(k int) int64, give func(k int, part int64)) {
 	total, equal := int64(0), int64(0)
-	for _, w := range weights[:banks] {
-		total += w
+	for k := range n {
+		total += weight(k)
 	}
 	if total == 0 {
-		total, equal = int64(banks), 1
+		total, equal = int64(n), 1
 	}
 	size, sign := amount, int64(1)
 	if amount < 0 {
 		size, sign = -amount, -1
 	}
-	weight, given := int64(0), int64(0)
-	for b := range parts[:banks] {
-		weight += weights[b] + equal
-		upTo := int64(mulDiv(uint64(size), uint64(weight), uint64(total)))
-		parts[b] = sign * (upTo - given)
-		given = upTo
+	upTo, given := int64(0), int64(0)
+	for k := range n {
+		upTo += weight(k) + equal
+		due := int64(mulDiv(uint64(size), uint64(upTo), uint64(total)))
+		give(k, sign*(due-given))
+		given = due
 	}
-	return parts
 }
 
 // collect adds up and clears the workers' ledgers.
@@ -198,9 +197,6 @@ func (e *Economy) settleBank() {
 	p, m, fl := &e.p, &e.m, &e.flow
 	e.overFirms((*Economy).countFirmAccounts)
 	sums := e.collect()
-	if p.NumBanks == 1 {
-		sums[0].depositInterest += fl.depositInterest
-	}
 	e.payForeignInterest(&sums)
 	for b := range p.NumBanks {
 		e.banks[b] = bankMonth{ledger: sums[b]}
@@ -231,13 +227,7 @@ func (e *Economy) payForeignInterest(sums *ledgers) {
 		return
 	}
 	e.m.Trade.Deposits += interest
-	var deposits [MaxBanks]int64
-	for b := range e.p.NumBanks {
-		deposits[b] = sums[b].deposits
-	}
-	for b, part := range apportion(interest, &deposits, e.p.NumBanks) {
-		sums[b].depositInterest += part
-	}
+	apportion(interest, e.p.NumBanks, sums.deposits, func(b int, part int64) { sums[b].depositInterest += part })
 }
 
 // shareInjection divides what the government injects in the month over the banks in
@@ -246,13 +236,8 @@ func (e *Economy) shareInjection() {
 	if e.flow.injectedBanks == 0 {
 		return
 	}
-	var loans [MaxBanks]int64
-	for b := range e.p.NumBanks {
-		loans[b] = e.banks[b].loans
-	}
-	for b, part := range apportion(e.flow.injectedBanks, &loans, e.p.NumBanks) {
-		e.banks[b].injected = part
-	}
+	apportion(e.flow.injectedBanks, e.p.NumBanks, func(b int) int64 { return e.banks[b].loans },
+		func(b int, part int64) { e.banks[b].injected = part })
 }
 
 // payReserves pays the interest on public debt, and on the accounts of banks at
@@ -264,15 +249,11 @@ func (e *Economy) payReserves() {
 	if m.CentralBankBonds > 0 {
 		fl.centralBankInterest = int64(mulDiv(uint64(fl.interest), uint64(m.CentralBankBonds), uint64(m.Debt)))
 	}
-	var bonds [MaxBanks]int64
-	for b := range n {
-		bonds[b] = max(m.Banks[b].Bonds, -m.Banks[b].Bonds)
-	}
-	parts := apportion(fl.interest-fl.centralBankInterest, &bonds, n)
+	apportion(fl.interest-fl.centralBankInterest, n, func(b int) int64 { return max(m.Banks[b].Bonds, -m.Banks[b].Bonds) },
+		func(b int, part int64) { e.banks[b].bondInterest = part })
 	onReserves := max(0, m.PolicyRate-e.p.ReserveCorridor)
 	for b := range n {
 		month, bank := &e.banks[b], &m.Banks[b]
-		month.bondInterest = parts[b]
 		month.reserveInterest = interestOn(bank.Reserves, onReserves)
 		month.advanceInterest = interestOn(bank.Advances, m.PolicyRate)
 		fl.reserveInterest += month.reserveInterest
@@ -375,20 +356,13 @@ func (e *Economy) writeDown(s span, b int, deposits int64) int64 {
 func (e *Economy) settleReserves() {
 	p, m := &e.p, &e.m
 	m.CentralBankBonds = centralBankBonds(m.Debt, p.CentralBankBondShare)
-	left := m.Debt - m.CentralBankBonds
-	if p.NumBanks == 1 {
-		bank := &m.Banks[0]
-		bank.Bonds, bank.Reserves, bank.Advances = left, m.CentralBankBonds, 0
-		return
-	}
 	accounts := e.countAccounts()
-	deposits := accounts.deposits()
-	bonds, pool := apportion(left, &deposits, p.NumBanks), apportion(m.Pool+m.Trade.Deposits, &deposits, p.NumBanks)
-	for b := range p.NumBanks {
+	apportion(m.Debt-m.CentralBankBonds, p.NumBanks, accounts.deposits, func(b int, part int64) { m.Banks[b].Bonds = part })
+	apportion(m.Pool+m.Trade.Deposits, p.NumBanks, accounts.deposits, func(b int, pool int64) {
 		bank := &m.Banks[b]
-		position := bank.Equity + deposits[b] + pool[b] - accounts[b].loans - bonds[b]
-		bank.Bonds, bank.Reserves, bank.Advances = bonds[b], max(position, 0), max(-position, 0)
-	}
+		position := bank.Equity + accounts[b].deposits + pool - accounts[b].loans - bank.Bonds
+		bank.Reserves, bank.Advances = max(position, 0), max(-position, 0)
+	})
 }
 
 // centralBankBonds is the part of public debt that the central bank holds.
@@ -396,12 +370,7 @@ func centralBankBonds(debt int64, share float64) int64 {
 	return min(floorMoney(share*positive(float64(debt))), max(debt, 0))
 }
 
-func (l *ledgers) deposits() (sums [MaxBanks]int64) {
-	for b := range l {
-		sums[b] = l[b].deposits
-	}
-	return sums
-}
+func (l *ledgers) deposits(b int) int64 { return l[b].deposits }
 
 // bankStock is a bank's balance sheet at the end of a month, subunits.
 type bankStock struct {
@@ -411,16 +380,10 @@ type bankStock struct {
 
 // countBanks reads the balance sheets of the banks.
 func (e *Economy) countBanks(s *stocks) {
-	if e.p.NumBanks == 1 {
-		s.banks[0] = bankStock{e.m.Banks[0], s.loans, s.householdDeposits + s.firmDeposits}
-	} else {
-		accounts := e.countAccounts()
-		for b := range e.p.NumBanks {
-			s.banks[b] = bankStock{e.m.Banks[b], accounts[b].loans, accounts[b].deposits}
-		}
-	}
-	for b := range s.banks {
+	accounts := e.countAccounts()
+	for b := range e.p.NumBanks {
 		bank := &s.banks[b]
+		*bank = bankStock{e.m.Banks[b], accounts[b].loans, accounts[b].deposits}
 		s.bonds += bank.Bonds
 		s.reserves += bank.Reserves
 		s.advances += bank.Advances
@@ -433,11 +396,9 @@ func (e *Economy) countBanks(s *stocks) {
 // auditBanks checks the balance sheet of each bank and the change of its equity.
 func (e *Economy) auditBanks() (bank int, identity string, amount int64) {
 	c := &e.closing
-	var deposits [MaxBanks]int64
-	for b := range c.banks {
-		deposits[b] = c.banks[b].deposits
-	}
-	pool := apportion(c.pool+c.foreignDeposits, &deposits, e.p.NumBanks)
+	var pool [MaxBanks]int64
+	apportion(c.pool+c.foreignDeposits, e.p.NumBanks, func(b int) int64 { return c.banks[b].deposits },
+		func(b int, part int64) { pool[b] = part })
 	for b := range e.p.NumBanks {
 		at := &c.banks[b]
 		balance := at.loans + at.Bonds + at.Reserves - at.deposits - pool[b] - at.Advances - at.Equity

@@ -55,11 +55,12 @@ func TestApportion(t *testing.T) {
 		{"to one", 7, []int64{0, 5, 0}, []int64{0, 7, 0}},
 		{"a large amount", 1 << 60, []int64{1 << 59, 1 << 59}, []int64{1 << 59, 1 << 59}},
 	} {
-		var weights [MaxBanks]int64
-		copy(weights[:], test.weights)
-		parts := apportion(test.amount, &weights, len(test.weights))
-		if !slices.Equal(parts[:len(test.want)], test.want) {
-			t.Errorf("%s: %d, want %d", test.name, parts[:len(test.want)], test.want)
+		var parts []int64
+		apportion(test.amount, len(test.weights), func(k int) int64 { return test.weights[k] }, func(_ int, part int64) {
+			parts = append(parts, part)
+		})
+		if !slices.Equal(parts, test.want) {
+			t.Errorf("%s: %d, want %d", test.name, parts, test.want)
 		}
 	}
 }

@@ -93,8 +93,8 @@ func bankEconomy(t *testing.T) *Economy {
 func TestBankPaysTaxAndDividends(t *testing.T) {
 	e := bankEconomy(t)
 	e.m.Banks[0].Equity = 2_325
-	e.flow = flows{depositInterest: 100}
-	e.ledgers[0][0] = ledger{loanInterest: 1000, depositInterest: 50, writtenOff: 200}
+	e.flow = flows{}
+	e.ledgers[0][0] = ledger{loanInterest: 1000, depositInterest: 100 + 50, writtenOff: 200} // of households and firms
 	e.settleBank()
 	// Interest on bonds 10000 x .12/12 = 100. Profit 1000 + 100 - 100 - 50 - 200
 	// = 750, tax 150, equity 2925. Target 1.5 x .125 x 10000 + .02 x 10000 =

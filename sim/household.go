@@ -137,9 +137,7 @@ func (e *Economy) planSpending(s span) {
 
 // payIncomes runs the month's payments to households.
 func (e *Economy) payIncomes() {
-	if e.p.NumBanks > 1 {
-		e.overHouseholds((*Economy).bookDepositInterest)
-	}
+	e.overHouseholds((*Economy).bookDepositInterest)
 	e.planPool()
 	e.openInjections()
 	t := e.overHouseholds((*Economy).receiveIncome)
