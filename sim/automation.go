@@ -48,7 +48,6 @@ func (e *Economy) wagesSaved(i int, output float64) float64 {
 // automation runs the adoption of AI. It does nothing while nobody uses AI and
 // nobody may adopt it.
 func (e *Economy) automation() {
-	e.adoptions = 0
 	if e.automating() {
 		t := e.overFirms((*Economy).adopt)
 		e.m.Adopters, e.adoptions = t.count[sumAdopters], int(t.count[sumAdoptions])
@@ -108,7 +107,7 @@ func (e *Economy) payLicences(t *tally, i int, y float64) {
 // proportion to their expected sales (and to a thousandth of a unit for each, so
 // that somebody is paid in any case).
 func (e *Economy) shareLicences(fees int64) {
-	e.flow.licencesPaid, e.flow.licencesReceived = fees, 0
+	e.flow.licencesPaid = fees
 	if fees == 0 {
 		return
 	}
@@ -158,7 +157,6 @@ func (e *Economy) retrain(s span) {
 
 // payRetraining runs the month's courses.
 func (e *Economy) payRetraining() {
-	e.retrained = 0
 	if e.p.RetrainingRate > 0 {
 		t := e.overHouseholds((*Economy).retrain)
 		e.retrained = int(t.count[sumRetrained])

@@ -336,7 +336,7 @@ func TestRetraining(t *testing.T) {
 		for h, x := range people {
 			e.h.employer[h], e.h.exposure[h], e.h.income[h], e.h.deposits[h], e.h.permanent[h] = x.employer, x.before, 0, 0, 0
 		}
-		e.flow = flows{}
+		e.flow, e.monthCounts = flows{}, monthCounts{}
 	}
 	reset()
 	e.payRetraining()

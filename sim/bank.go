@@ -268,7 +268,6 @@ func (e *Economy) payReserves() {
 func (e *Economy) resolveBanks() {
 	p, m, fl := &e.p, &e.m, &e.flow
 	var needs [MaxBanks]int64
-	e.failures, e.resolutions = 0, 0
 	for b := range p.NumBanks {
 		if m.Banks[b].Equity < 0 {
 			e.failures++

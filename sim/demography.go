@@ -208,14 +208,13 @@ func (e *Economy) census() {
 // renewPopulation lets heads of households age, die and be succeeded, lets households
 // come and go, and renews who takes part in the labour market.
 func (e *Economy) renewPopulation() {
-	e.seekers.leavers = 0
 	if !e.p.EnableDemography {
 		return
 	}
 	e.setVitals()
 	t := e.overHouseholds((*Economy).ageHouseholds)
 	e.people = people{t.count[sumPresent], t.count[sumForce], t.count[sumAdults]}
-	e.seekers.leavers = t.count[sumSeparations]
+	e.separations = t.count[sumSeparations]
 	e.flow.estates = t.count[sumEstates]
 	e.m.Pool += e.flow.estates
 	e.m.EquityUnit = max(1, e.m.EquityUnit-t.count[sumEquityLost])

@@ -65,6 +65,7 @@ func (e *Economy) replaceIdle() {
 		e.flow.founding += paid
 		e.f.deposits[i] += paid
 		e.closures++
+		e.founded++
 		e.enter(i, draws.bits(i, 0))
 		e.f.sales[i] = max(e.f.sales[i], e.perWorker(i)*foundingLabour)
 	}
@@ -97,9 +98,15 @@ func (e *Economy) settleDefaults() {
 		return
 	}
 	t := e.overFirms((*Economy).replaceFailed)
-	e.flow.writtenOff, e.flow.overdrafts = t.count[sumWrittenOff], t.count[sumOverdrafts]
-	e.flow.newLoans += t.count[sumNewLoans]
-	e.defaults, e.closures = int(t.count[sumDefaults]), 0
+	e.bookReplaced(&t)
 	e.replaceIdle()
-	e.founded = e.defaults + e.closures
+}
+
+// bookReplaced books the firms that failed and were replaced, and what the banks lost.
+func (e *Economy) bookReplaced(t *tally) {
+	e.flow.writtenOff += t.count[sumWrittenOff]
+	e.flow.overdrafts += t.count[sumOverdrafts]
+	e.flow.newLoans += t.count[sumNewLoans]
+	e.defaults += int(t.count[sumDefaults])
+	e.founded += int(t.count[sumDefaults])
 }

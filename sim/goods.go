@@ -61,8 +61,8 @@ func prominence(size, elasticity float64) int64 {
 	return int64(1000 * math.Pow(positive(size), elasticity))
 }
 
-// prepareShopping fills the urn of candidates by customers and lists the firms
-// that are being launched.
+// prepareShopping fills the urn of candidates by customers and lists for each range the
+// firms that are being launched, or all where there is none.
 func (e *Economy) prepareShopping() {
 	e.urn.fill(e, e.shopStart, func(e *Economy, i int) int64 {
 		if e.dormant(i) {
@@ -75,30 +75,28 @@ func (e *Economy) prepareShopping() {
 	last := e.capitalRange()
 	for r := range last {
 		e.launchedStart[r] = int32(len(e.launched))
-		for i := e.shopStart[r]; i < e.shopStart[r+1]; i++ {
-			if e.f.age[i] < launchMonths && !e.dormant(int(i)) {
-				e.launched = append(e.launched, i)
-			}
-		}
-		if e.p.EnableOpenEntry && int(e.launchedStart[r]) == len(e.launched) { // any, but no dormant row
-			for i := e.shopStart[r]; i < e.shopStart[r+1]; i++ {
-				if !e.dormant(int(i)) {
-					e.launched = append(e.launched, i)
-				}
-			}
+		e.listYounger(r, launchMonths)
+		if int(e.launchedStart[r]) == len(e.launched) {
+			e.listYounger(r, math.MaxInt32)
 		}
 	}
 	e.launchedStart[last] = int32(len(e.launched))
 }
 
-// advertised draws a firm of an industry in a local market at random, whatever its size:
-// one that is being launched, or any where there is none.
-func (e *Economy) advertised(r int, random uint64) int32 {
-	if launched := e.launched[e.launchedStart[r]:e.launchedStart[r+1]]; len(launched) > 0 {
-		return launched[scale(random, uint64(len(launched)))]
+// listYounger adds a range's firms below an age, in months, to those that are being launched.
+func (e *Economy) listYounger(r int, age int32) {
+	for i := e.shopStart[r]; i < e.shopStart[r+1]; i++ {
+		if e.f.age[i] < age && !e.dormant(int(i)) {
+			e.launched = append(e.launched, i)
+		}
 	}
-	first, end := e.shopStart[r], e.shopStart[r+1]
-	return first + int32(scale(random, uint64(end-first)))
+}
+
+// advertised draws a firm that is listed for an industry in a local market at random,
+// whatever its size.
+func (e *Economy) advertised(r int, random uint64) int32 {
+	launched := e.launched[e.launchedStart[r]:e.launchedStart[r+1]]
+	return launched[scale(random, uint64(len(launched)))]
 }
 
 // searchSuppliers lets a household compare, in each industry with the search
@@ -264,10 +262,7 @@ func (e *Economy) markRationed(i int, rationed bool) {
 
 // leftover is the value of a firm's stock after the first round, subunits.
 func (e *Economy) leftover(i int) int64 {
-	if i >= e.consumptionFirms {
-		return 0
-	}
-	if e.f.fill[i] < 1 {
+	if i >= e.consumptionFirms || e.f.fill[i] < 1 {
 		return 0
 	}
 	return int64(positive(float64(e.f.inventory[i]*e.f.postedPrice[i]) - float64(e.f.orders[i]+e.f.public[i]+e.f.exported[i])))

@@ -89,7 +89,7 @@ func TestIndicatorsFollowTheirFormulas(t *testing.T) {
 		{EmploymentRate, employed / n},
 		{VacancyRate, (posted + open) / 2 / ((posted+open)/2 + employed)},
 		{JobFindingRate, float64(e.seekers.found) / float64(e.seekers.unemployed)},
-		{SeparationRateObserved, float64(e.seekers.separations) / float64(before.employed)},
+		{SeparationRateObserved, float64(e.separations) / float64(before.employed)},
 		{NominalWageMean, float64(fl.wages) / subunit / employed},
 		{RealWageMean, 100 * value(NominalWageMean) / value(CPI)},
 		{RealWageMedian, 100 * r.Households.Wage.P50 / value(CPI)},

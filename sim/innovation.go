@@ -106,17 +106,10 @@ func (e *Economy) innovate(s span) {
 // renew lets a firm's innovation take effect and notes it for [Economy.Events].
 func (e *Economy) renew(i int, kind InnovationKind, u float64) {
 	p, f := &e.p, &e.f
-	var changed *float64
-	switch kind {
-	case ProductivityInnovation:
-		changed = &f.productivity[i]
-	case PriceInnovation:
-		changed = &f.price[i]
-	case MarginInnovation:
-		changed = &f.markUp[i]
-	case AttributeInnovation:
-		changed = &f.quality[i]
-	}
+	changed := [NumInnovationKinds]*float64{
+		ProductivityInnovation: &f.productivity[i], PriceInnovation: &f.price[i],
+		MarginInnovation: &f.markUp[i], AttributeInnovation: &f.quality[i],
+	}[kind]
 	f.event[i], f.eventBefore[i], f.novelty[i] = uint8(kind)+1, *changed, noveltyMonths
 	switch kind {
 	case ProductivityInnovation:

@@ -365,7 +365,7 @@ func (e *Economy) intervene(month int) {
 // beginMonth opens the next month: its books are empty, and its interventions in force.
 func (e *Economy) beginMonth() {
 	e.m.Month++
-	e.flow = flows{}
+	e.flow, e.monthCounts = flows{}, monthCounts{}
 	month := e.experimentMonth()
 	e.intervene(month)
 	e.planInjections(month)

@@ -10,9 +10,7 @@ type jobSeekers struct {
 	applications atomic.Int64 // entries in households.budget during matching
 	unemployed   int64        // searching this month
 	found        int64        // of those, in work after matching, and later with those in the public employment programme
-	separations  int64
-	place        float64 // chance of a post in the public employment programme
-	leavers      int64   // of them, out of the labour force
+	place        float64      // chance of a post in the public employment programme
 	priority     draws
 	search       draws
 }
@@ -65,7 +63,7 @@ func (e *Economy) separate(s span) {
 
 // endJobs runs the month's separations.
 func (e *Economy) endJobs() {
-	e.seekers.separations = e.seekers.leavers + e.overHouseholds((*Economy).separate).count[sumSeparations]
+	e.separations += e.overHouseholds((*Economy).separate).count[sumSeparations]
 }
 
 const (

@@ -49,20 +49,12 @@ func (e *Economy) setLevies() {
 	if e.industries() < MaxIndustries {
 		own = joined(e.industries(), own)
 	}
-	changed := false
 	for j := range e.shares {
 		full := min(own[j], mostLevy)
 		m.Abatement[j] += float64(p.AbatementSpeed * (wantedAbatement(p.AbatementElasticity, full) - m.Abatement[j]))
 		levy := full * (1 - m.Abatement[j])
-		changed = changed || levy != e.levies[j]
-		e.levies[j] = levy
-	}
-	if !changed {
-		return
-	}
-	for j := range e.shares {
 		for i := e.industryStart[j]; i < e.industryStart[j+1]; i++ {
-			e.f.levy[i] = e.levies[j]
+			e.f.levy[i] = levy
 		}
 	}
 }

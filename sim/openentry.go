@@ -63,7 +63,6 @@ const begunCapital = .5
 
 // turnOver lets firms leave and new ones enter, in numbers that need not match.
 func (e *Economy) turnOver() {
-	e.defaults, e.closures, e.founded = 0, 0, 0
 	profits := e.surveyProfits()
 	e.closeFirms()
 	e.foundFirms(profits)
@@ -130,8 +129,7 @@ func (e *Economy) closeFirms() {
 			case failed && e.living[r] <= e.leastFirms(r):
 				var t tally
 				e.replaceFailed(span{lo: i, hi: i + 1, sum: &t})
-				e.bookLosses(&t)
-				e.founded++
+				e.bookReplaced(&t)
 			case failed, idle && e.living[r] > e.leastFirms(r):
 				if failed {
 					e.defaults++
@@ -149,16 +147,8 @@ func (e *Economy) closeFirms() {
 		e.followMakers()
 	}
 	if dismissed {
-		e.seekers.separations += e.overHouseholds((*Economy).dismissStaff).count[sumSeparations]
+		e.separations += e.overHouseholds((*Economy).dismissStaff).count[sumSeparations]
 	}
-}
-
-// bookLosses adds the bank's losses to the month's flows.
-func (e *Economy) bookLosses(t *tally) {
-	e.flow.writtenOff += t.count[sumWrittenOff]
-	e.flow.overdrafts += t.count[sumOverdrafts]
-	e.flow.newLoans += t.count[sumNewLoans]
-	e.defaults += int(t.count[sumDefaults])
 }
 
 // estate is how the money of a firm that ends is divided: the bank first, the

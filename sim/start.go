@@ -67,7 +67,6 @@ func (e *Economy) populate() {
 	e.m.ProductivityScale = 100
 	e.m.SpendingScale = 1
 	e.m.VAT = e.byIndustry(e.p.VATRatesByIndustry, e.p.VATRate)
-	e.m.MedianIncome = startIncomeShare * startWage
 
 	skill, saving := e.draws(forSkill), e.draws(forSavingType)
 	equity, family, exposed := e.draws(forEquityShare), e.draws(forFamilySize), e.draws(forExposure)

@@ -205,6 +205,16 @@ type flows struct {
 	made, sold, delivered float64
 }
 
+// monthCounts count what happened in the month.
+type monthCounts struct {
+	defaults, closures, founded int // firms
+	innovations                 [NumInnovationKinds]int
+	adoptions                   int // of AI
+	retrained                   int // courses begun
+	failures, resolutions       int // of banks
+	separations                 int64
+}
+
 // Economy is one economy in one month. It belongs to one goroutine.
 type Economy struct {
 	p    Params // in force in the month
@@ -220,6 +230,7 @@ type Economy struct {
 	h    households
 	f    firms
 	flow flows
+	monthCounts
 
 	// scratch of the month
 	rates                          rates
@@ -233,21 +244,15 @@ type Economy struct {
 	urn                            urn
 	seekers                        jobSeekers
 	pool                           pool
-	levies                         [MaxIndustries]float64 // on revenue, share
 	demandFactors, capacityFactors [MaxIndustries]float64
 	vat                            vat
 	inject                         injections
 	launched                       []int32 // consumption firms that are being launched, in the order of shopStart
 	launchedStart                  []int32
 	secondDraws                    draws
-	supplyValue                    float64                 // value of expected sales of consumption goods, subunits
-	output, fullOutput             float64                 // of consumption firms in the month, units
-	defaults, closures             int                     // of the month
-	founded                        int                     // firms of the month
-	innovations                    [NumInnovationKinds]int // of the month
-	adoptions, retrained           int                     // of the month
-	events                         []Event                 // what Events returned last
-	failures, resolutions          int                     // of banks in the month
+	supplyValue                    float64 // value of expected sales of consumption goods, subunits
+	output, fullOutput             float64 // of consumption firms in the month, units
+	events                         []Event // what Events returned last
 	banks                          [MaxBanks]bankMonth
 	bail                           ledgers // deposits that are not insured, and what of them is to be written down
 	insured                        int64   // deposit of one customer that is safe, subunits

@@ -402,13 +402,12 @@ func (e *Economy) measureLabour(v *firmSurvey) {
 	vacant := float64(.5 * (posted + open))
 	out[UnemploymentRate] = m.Unemployment
 	out[EmploymentRate] = employed / n
-	out[ParticipationRate] = 1
 	out[JobGuaranteeEmployment] = m.Slack - m.Unemployment
 	out[Population] = float64(e.people.present)
 	out[ParticipationRate] = float64(e.people.force) / n
 	out[VacancyRate] = vacant / max(vacant+employed, 1)
 	out[JobFindingRate] = float64(e.seekers.found) / max(float64(e.seekers.unemployed), 1)
-	out[SeparationRateObserved] = float64(e.seekers.separations) / max(float64(e.opening.employed), 1)
+	out[SeparationRateObserved] = float64(e.separations) / max(float64(e.opening.employed), 1)
 	out[NominalWageMean] = float64(e.flow.wages) / max(employed, 1) / subunit
 	out[RealWageMean] = 100 * out[NominalWageMean] / out[CPI]
 	e.record.Firms.Vacancies = int(open)
