@@ -2,7 +2,6 @@ package sim
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -39,34 +38,23 @@ func (e *Economy) WriteSnapshot(w io.Writer) error {
 		return err
 	}
 	out := bufio.NewWriterSize(z, 1<<16)
-	put := func(name string, data any) error {
-		if err := writeHead(out, name, binary.Size(data)); err != nil {
+	out.WriteString(snapshotMagic)
+	list := append([]section{
+		{"format", []int64{snapshotFormat}},
+		{"model", []byte(ModelVersion)},
+		{"parameters", []byte(e.base.text())},
+		{"interventions", encodePlan(e.plan)},
+		{"seed", []uint64{e.seed}},
+		{"macro", []macro{e.m}},
+	}, e.sections()...)
+	if e.h.standing != nil {
+		list = append(list, section{standingColumn, e.h.standing})
+	}
+	for _, s := range list {
+		if err := s.write(out); err != nil {
+			z.Close()
 			return err
 		}
-		return writeData(out, data)
-	}
-	out.WriteString(snapshotMagic)
-	err = errors.Join(
-		put("format", []int64{snapshotFormat}),
-		put("model", []byte(ModelVersion)),
-		put("parameters", []byte(e.base.text())),
-		put("interventions", encodePlan(e.plan)),
-		put("seed", []int64{int64(e.seed)}),
-		put("macro", e.m.bytes()),
-	)
-	sections := e.sections()
-	if e.h.standing != nil {
-		sections = append(sections, section{standingColumn, e.h.standing})
-	}
-	for _, c := range sections {
-		if err != nil {
-			break
-		}
-		err = put(c.name, c.data)
-	}
-	if err != nil {
-		z.Close()
-		return err
 	}
 	return errors.Join(out.Flush(), z.Close())
 }
@@ -77,10 +65,9 @@ func (e *Economy) StateHash() string {
 	sum := sha256.New()
 	out := bufio.NewWriterSize(sum, 1<<16)
 	fmt.Fprintf(out, "%s %d\n", ModelVersion, e.seed)
-	out.Write(e.m.bytes())
-	for _, c := range e.sections() {
-		writeHead(out, c.name, binary.Size(c.data))
-		writeData(out, c.data)
+	writeData(out, []macro{e.m})
+	for _, s := range e.sections() {
+		s.write(out)
 	}
 	out.Flush()
 	return hex.EncodeToString(sum.Sum(nil))
@@ -107,7 +94,7 @@ func ReadSnapshot(r io.Reader, threads int) (*Economy, error) {
 		return nil, broken("the start", "not a snapshot of econ-mcp")
 	}
 	format := make([]int64, 1)
-	if err := readColumn(in, "format", format); err != nil {
+	if err := (section{"format", format}).read(in); err != nil {
 		return nil, err
 	}
 	if format[0] != snapshotFormat {
@@ -147,23 +134,13 @@ func ReadSnapshot(r io.Reader, threads int) (*Economy, error) {
 
 // readState fills the economy and checks it.
 func (e *Economy) readState(in *bufio.Reader) error {
-	seed := make([]int64, 1)
-	if err := readColumn(in, "seed", seed); err != nil {
-		return err
-	}
-	e.seed = uint64(seed[0])
-	macro := e.m.bytes()
-	if err := readColumn(in, "macro", macro); err != nil {
-		return err
-	}
-	if err := binary.Read(bytes.NewReader(macro), binary.LittleEndian, &e.m); err != nil {
-		return broken("macro", "%v", err)
-	}
-	for _, c := range e.sections() {
-		if err := readColumn(in, c.name, c.data); err != nil {
+	seed, state := make([]uint64, 1), make([]macro, 1)
+	for _, s := range append([]section{{"seed", seed}, {"macro", state}}, e.sections()...) {
+		if err := s.read(in); err != nil {
 			return err
 		}
 	}
+	e.seed, e.m = seed[0], state[0]
 	if err := e.readStanding(in); err != nil {
 		return err
 	}
@@ -182,14 +159,13 @@ func (e *Economy) readState(in *bufio.Reader) error {
 // standingColumn is the section of where households stood before month 1.
 const standingColumn = "households.standing"
 
-// readStanding reads that section, which burnt-in states do not have, nor what older
-// programs wrote.
+// readStanding reads that section, which burnt-in states do not have.
 func (e *Economy) readStanding(in *bufio.Reader) error {
 	if _, err := in.Peek(1); err != nil {
 		return nil // the end, or what the next read says
 	}
 	e.h.standing = make([]int16, e.households())
-	if err := readColumn(in, standingColumn, e.h.standing); err != nil {
+	if err := (section{standingColumn, e.h.standing}).read(in); err != nil {
 		return err
 	}
 	for h, cell := range e.h.standing {
@@ -281,29 +257,21 @@ func parseParams(text string) (Params, error) {
 	return p, p.Validate()
 }
 
-// bytes encodes the macro state.
-func (m *macro) bytes() []byte {
-	var b bytes.Buffer
-	if err := binary.Write(&b, binary.LittleEndian, m); err != nil {
-		panic(err) // macro has a fixed size
+// write writes a section with its head.
+func (s section) write(w io.Writer) error {
+	if _, err := io.WriteString(w, s.name+"\n"); err != nil {
+		return err
 	}
-	return b.Bytes()
-}
-
-func writeHead(w io.Writer, name string, size int) error {
-	var head [8]byte
-	binary.LittleEndian.PutUint64(head[:], uint64(size))
-	_, err := io.WriteString(w, name+"\n")
-	if err == nil {
-		_, err = w.Write(head[:])
+	if err := binary.Write(w, binary.LittleEndian, uint64(binary.Size(s.data))); err != nil {
+		return err
 	}
-	return err
+	return writeData(w, s.data)
 }
 
 func readHead(in *bufio.Reader, name string) (int, error) {
 	line, err := in.ReadSlice('\n')
 	if err != nil {
-		return 0, broken(name, "%v", unexpected(err))
+		return 0, broken(name, "%v", err)
 	}
 	if got := string(line[:len(line)-1]); got != name {
 		if len(got) > maxName {
@@ -311,19 +279,11 @@ func readHead(in *bufio.Reader, name string) (int, error) {
 		}
 		return 0, broken(name, "found section %q instead", got)
 	}
-	var head [8]byte
-	if _, err := io.ReadFull(in, head[:]); err != nil {
-		return 0, broken(name, "%v", unexpected(err))
+	var size uint64
+	if err := binary.Read(in, binary.LittleEndian, &size); err != nil {
+		return 0, broken(name, "%v", err)
 	}
-	return int(binary.LittleEndian.Uint64(head[:])), nil
-}
-
-// unexpected says what an early end means.
-func unexpected(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
+	return int(size), nil
 }
 
 const maxText = 1 << 20
@@ -338,51 +298,32 @@ func readText(in *bufio.Reader, name string) (string, error) {
 	}
 	text := make([]byte, size)
 	if _, err := io.ReadFull(in, text); err != nil {
-		return "", broken(name, "%v", unexpected(err))
+		return "", broken(name, "%v", err)
 	}
 	return string(text), nil
 }
 
-// readColumn reads one section into a slice of the right length.
-func readColumn(in *bufio.Reader, name string, data any) error {
-	size, err := readHead(in, name)
+// read reads a section into its slice, which has the right length.
+func (s section) read(in *bufio.Reader) error {
+	size, err := readHead(in, s.name)
 	if err != nil {
 		return err
 	}
-	if want := binary.Size(data); size != want {
-		return broken(name, "%d bytes long; the parameters call for %d", size, want)
+	if want := binary.Size(s.data); size != want {
+		return broken(s.name, "%d bytes long; the parameters call for %d", size, want)
 	}
-	if err := readData(in, data); err != nil {
-		return broken(name, "%v", unexpected(err))
+	for part := range chunks(s.data) {
+		if err := binary.Read(in, binary.LittleEndian, part); err != nil {
+			return broken(s.name, "%v", err)
+		}
 	}
 	return nil
 }
 
 // writeData writes a slice in chunks, without a copy of the whole.
 func writeData(w io.Writer, data any) error {
-	var buffer []byte
 	for part := range chunks(data) {
-		var err error
-		if buffer, err = binary.Append(buffer[:0], binary.LittleEndian, part); err != nil {
-			return err
-		}
-		if _, err := w.Write(buffer); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// readData fills a slice in chunks.
-func readData(r io.Reader, data any) error {
-	var buffer []byte
-	for part := range chunks(data) {
-		size := binary.Size(part)
-		buffer = slices.Grow(buffer[:0], size)[:size]
-		if _, err := io.ReadFull(r, buffer); err != nil {
-			return err
-		}
-		if _, err := binary.Decode(buffer, binary.LittleEndian, part); err != nil {
+		if err := binary.Write(w, binary.LittleEndian, part); err != nil {
 			return err
 		}
 	}
