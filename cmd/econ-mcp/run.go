@@ -205,7 +205,7 @@ func (p *runPlan) simulate(ctx context.Context, out io.Writer, progress *term.Pr
 	x.Progress = progress.Month
 	if p.Single() && p.format == "table" {
 		table := &term.YearTable{W: out, Progress: progress, Run: &p.Run}
-		x.Begin, x.Progress = table.Begin, table.Month
+		x.Progress = table.Month
 	}
 	return x.Run(ctx)
 }

@@ -40,6 +40,6 @@ func (x Experiment) checked() (Experiment, error) {
 func (x Experiment) simulation() run.Simulation {
 	return run.Simulation{
 		Arms: x.Arms, Seeds: run.Seeds(x.Seed, x.Replications), Months: x.Months, Threads: x.Threads, Cache: x.Cache,
-		Begin: x.Begin, Progress: x.Progress,
+		Progress: x.Progress,
 	}
 }

@@ -275,13 +275,7 @@ func TestProgress(t *testing.T) {
 	all := x.Replications * (burnInMonths + len(x.Arms)*x.Months)
 	for _, wantBurnIns := range []int{x.Replications * burnInMonths, x.Replications} { // simulated, then cached
 		done, burnIns := 0, 0
-		begun := make(map[int]bool) // replications
-		x.Begin = func(replication int, cached bool) {
-			if begun[replication] || cached != (wantBurnIns == x.Replications) {
-				t.Errorf("replication %d begins, cached %v, after %v", replication, cached, begun)
-			}
-			begun[replication] = true
-		}
+		begun := make(map[int]bool)         // replications that are burnt in
 		x.Progress = func(p run.Progress) { // not synchronised: the race detector watches
 			if p.Done <= done || p.Of != all {
 				t.Errorf("%d of %d after %d of %d", p.Done, p.Of, done, all)
@@ -289,6 +283,10 @@ func TestProgress(t *testing.T) {
 			done = p.Done
 			if p.Phase == run.PhaseBurnIn {
 				burnIns++
+				begun[p.Replication] = p.Month == p.Total
+				if p.Cached != (wantBurnIns == x.Replications) {
+					t.Errorf("month %d of burn-in, cached %v", p.Month, p.Cached)
+				}
 				return
 			}
 			if !begun[p.Replication] || p.Latest.Month != p.Month || p.Total != x.Months || p.Replication < 1 || p.Arm == "" {
@@ -299,30 +297,6 @@ func TestProgress(t *testing.T) {
 		if done != all || burnIns != wantBurnIns || len(begun) != x.Replications {
 			t.Errorf("%d of %d months done, %d reports of burn-in; want all and %d", done, all, burnIns, wantBurnIns)
 		}
-	}
-}
-
-// TestBeginWithoutBurnIn: a run without a burn-in begins too, before its first month.
-func TestBeginWithoutBurnIn(t *testing.T) {
-	x := policy(t)
-	x.Arms = x.Arms[:1]
-	x.Arms[0].Scenario.BurnIn.BurnInMonths = 0
-	x.Arms[0].Scenario.Params.BurnInMonths = 0
-	begun := map[int]bool{}
-	x.Begin = func(replication int, cached bool) {
-		if begun[replication] || cached {
-			t.Errorf("replication %d begins, cached %v, after %v", replication, cached, begun)
-		}
-		begun[replication] = true
-	}
-	x.Progress = func(p run.Progress) {
-		if !begun[p.Replication] {
-			t.Errorf("month %d of replication %d, which has not begun", p.Month, p.Replication)
-		}
-	}
-	mustRun(t, x)
-	if len(begun) != x.Replications {
-		t.Errorf("%d of %d replications began", len(begun), x.Replications)
 	}
 }
 

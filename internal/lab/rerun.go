@@ -68,17 +68,15 @@ func (l *Laboratory) Rerun(ctx context.Context, name string, threads int, seen f
 func (l *Laboratory) again(
 	ctx context.Context, s scenario.Scenario, seed uint64, last, threads int,
 ) (months []sim.Record, hash string, err error) {
-	e, _, err := run.BurnIn(ctx, s, seed, threads, l.Cache, nil)
+	e, _, err := run.BurnIn(ctx, s, seed, threads, l.Cache, (*sim.Economy).Step)
 	if err != nil {
 		return nil, "", err
 	}
 	defer e.Close()
-	if err := e.Plan(s.Interventions); err != nil {
-		return nil, "", err
-	}
-	err = run.Months(ctx, e, s.Params, last, func(e *sim.Economy) error {
+	err = run.Months(ctx, e, s, last, func(e *sim.Economy) error {
+		err := e.Step()
 		months = append(months, *e.Latest())
-		return nil
+		return err
 	})
 	return months, e.StateHash(), err
 }

@@ -26,8 +26,7 @@ type Experiment struct {
 	From, To     int     // window of the effects in months from 1; 0, 0 = the whole horizon
 	Confidence   float64 // of all intervals; 0 = tables.DefaultConfidence
 
-	Begin    func(replication int, cached bool) // may be nil; see [run.Simulation]
-	Progress func(run.Progress)                 // may be nil; called by one goroutine at a time
+	Progress func(run.Progress) // may be nil; called by one goroutine at a time
 
 	groups []run.Group // of the arms, once it is ordered
 }

@@ -46,27 +46,12 @@ func (x *experiment) ready() error {
 	for i := range x.runs {
 		r := &x.runs[i]
 		x.widest = max(x.widest, r.economy.Threads())
-		if err := x.putInForce(r.economy, r.arm, r.replication); err != nil {
-			return err
+		if err := putInForce(r.economy, x.arms[r.arm]); err != nil {
+			return x.located(err, r.arm, r.replication)
 		}
 	}
 	done, _ := x.work()
 	x.speed.restart(done)
-	return nil
-}
-
-// putInForce has an economy go on as an arm says.
-func (x *experiment) putInForce(e *sim.Economy, arm, replication int) error {
-	err := e.Plan(x.arms[arm].Interventions)
-	if err == nil {
-		err = setParams(e, x.arms[arm].Params)
-	}
-	if draws := x.task.Arms[arm].Draws; err == nil && draws > 0 {
-		err = e.Reseed(ReplicationSeed(x.task.Seeds[replication], draws))
-	}
-	if err != nil {
-		return x.located(err, arm, replication)
-	}
 	return nil
 }
 
@@ -129,13 +114,6 @@ func (x *experiment) burnIn() error {
 	for _, n := range threads {
 		widest = max(widest, n)
 	}
-	for i, b := range burns {
-		if b.cached {
-			if err := x.recordBurnIn(b, x.groups[i/len(seeds)], x.complete+i%len(seeds)); err != nil {
-				return err
-			}
-		}
-	}
 	done, _ := x.work()
 	x.speed.restart(done)
 	for {
@@ -155,7 +133,7 @@ func (x *experiment) burnIn() error {
 		err := x.m.pool.each(len(left), widest, func(k, lent int) error {
 			b := burns[left[k]]
 			b.economy.UseThreads(lent)
-			if err := b.step(); err != nil {
+			if err := b.simulate((*sim.Economy).Step); err != nil {
 				return x.located(err, x.groups[left[k]/len(seeds)].Arms[0], x.complete+left[k]%len(seeds))
 			}
 			return nil
@@ -164,22 +142,8 @@ func (x *experiment) burnIn() error {
 			return err
 		}
 		x.checkpoint.worked += time.Since(started)
-		for _, i := range left {
-			if err := x.recordBurnIn(burns[i], x.groups[i/len(seeds)], x.complete+i%len(seeds)); err != nil {
-				return err
-			}
-		}
 	}
 	return x.between()
-}
-
-// recordBurnIn tells that a month of a burn-in is over.
-func (x *experiment) recordBurnIn(b *burnIn, g Group, replication int) error {
-	if x.straight != nil {
-		x.straight.recording.Lock()
-		defer x.straight.recording.Unlock()
-	}
-	return x.record(BurnInMonth{g.Arms, replication, b.done, b.months, b.cached, b.economy})
 }
 
 // fork ends burn-in i, of group g, and has the runs of its arms begin there.

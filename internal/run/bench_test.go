@@ -28,11 +28,11 @@ func BenchmarkManager(b *testing.B) {
 	mustBurnIn(b, s, 1, cache)
 	b.Run("bare", func(b *testing.B) {
 		for b.Loop() {
-			e, _, err := run.BurnIn(b.Context(), s, 1, 1, cache, nil)
+			e, _, err := run.BurnIn(b.Context(), s, 1, 1, cache, (*sim.Economy).Step)
 			if err != nil {
 				b.Fatal(err)
 			}
-			if err := run.Months(b.Context(), e, s.Params, months, nil); err != nil {
+			if err := run.Months(b.Context(), e, s, months, (*sim.Economy).Step); err != nil {
 				b.Fatal(err)
 			}
 			e.Close()

@@ -15,30 +15,25 @@ import (
 
 // BurnIn returns an economy at the end of s's burn-in with the given seed,
 // ready for month 1, and whether it came from the cache. threads 0 means all
-// cores; progress, which may be nil, is called after each month of a burn-in
-// that has to be simulated. The caller must Close the economy.
+// cores. A month is simulated by month, which calls [sim.Economy.Step]. It stops
+// between two months when ctx is done. The caller must Close the economy.
 func BurnIn(
-	ctx context.Context, s scenario.Scenario, seed uint64, threads int, c Cache, progress func(month, of int),
+	ctx context.Context, s scenario.Scenario, seed uint64, threads int, c Cache, month func(*sim.Economy) error,
 ) (e *sim.Economy, cached bool, err error) {
-	if err := ctx.Err(); err != nil && s.BurnIn.BurnInMonths > 0 {
-		return nil, false, &Interrupted{BurnIn: true, Month: 1, Of: s.BurnIn.BurnInMonths, Cause: err}
-	}
 	b, err := startBurnIn(s, seed, threads, c)
 	if err != nil {
 		return nil, false, err
 	}
-	for b.left() > 0 {
-		if err := ctx.Err(); err != nil {
-			b.economy.Close()
-			return nil, false, &Interrupted{BurnIn: true, Month: b.done + 1, Of: b.months, Cause: err}
+	for b.left() > 0 && err == nil {
+		if err = ctx.Err(); err != nil {
+			err = &Interrupted{BurnIn: true, Month: b.over() + 1, Of: b.months, Cause: err}
+		} else {
+			err = b.simulate(month)
 		}
-		if err := b.step(); err != nil {
-			b.economy.Close()
-			return nil, false, err
-		}
-		if progress != nil {
-			progress(b.done, b.months)
-		}
+	}
+	if err != nil {
+		b.economy.Close()
+		return nil, false, err
 	}
 	b.end()
 	return b.economy, b.cached, nil
@@ -46,11 +41,11 @@ func BurnIn(
 
 // burnIn is an economy on its way through its burn-in.
 type burnIn struct {
-	economy      *sim.Economy
-	done, months int
-	cached       bool // it came from the cache, at the end
-	cache        Cache
-	key          string
+	economy *sim.Economy
+	months  int
+	cached  bool // it came from the cache, at the end
+	cache   Cache
+	key     string
 }
 
 // startBurnIn begins a burn-in, or finds its end in the cache.
@@ -60,22 +55,23 @@ func startBurnIn(s scenario.Scenario, seed uint64, threads int, c Cache) (*burnI
 		return nil, err
 	}
 	b := &burnIn{months: p.BurnInMonths, cache: c, key: s.BurnInKey(seed)}
-	if e := c.load(b.key, p, threads); e != nil {
-		b.economy, b.done, b.cached = e, b.months, true
-		return b, nil
+	b.economy = c.load(b.key, p, threads)
+	if b.cached = b.economy != nil; !b.cached {
+		b.economy, err = sim.New(p, threads)
 	}
-	b.economy, err = sim.New(p, threads)
 	return b, err
 }
 
-// left is how many months the burn-in still takes.
-func (b *burnIn) left() int { return b.months - b.done }
+// left is how many months the burn-in still takes, over how many it has behind it.
+func (b *burnIn) left() int { return -b.economy.Month() }
+func (b *burnIn) over() int { return b.months - b.left() }
 
-func (b *burnIn) step() error {
-	if err := b.economy.Step(); err != nil {
-		return fmt.Errorf("burn-in month %d: %w", b.done+1, err)
+// simulate has the next month simulated.
+func (b *burnIn) simulate(month func(*sim.Economy) error) error {
+	next := b.over() + 1
+	if err := month(b.economy); err != nil {
+		return fmt.Errorf("burn-in month %d: %w", next, err)
 	}
-	b.done++
 	return nil
 }
 
@@ -90,31 +86,33 @@ func (b *burnIn) end() {
 	}
 }
 
-// Months simulates months of an experiment under the live parameters of p,
-// calling observe, which may be nil, after each. It stops between two months
-// when ctx is done. Sizes of p that e does not have are an error; the seed, the
-// lengths and the technical parameters of p are ignored, since e has its own.
-func Months(ctx context.Context, e *sim.Economy, p sim.Params, months int, observe func(*sim.Economy) error) error {
-	if err := setParams(e, p); err != nil {
+// Months simulates an economy up to the end of month last as s says: with its interventions
+// and under the live parameters of its Params. A month is simulated by month, which calls
+// [sim.Economy.Step]. It stops between two months when ctx is done. Sizes that e does not
+// have are an error; the seed, the lengths and the technical parameters are ignored, since e
+// has its own.
+func Months(ctx context.Context, e *sim.Economy, s scenario.Scenario, last int, month func(*sim.Economy) error) error {
+	if err := putInForce(e, s); err != nil {
 		return err
 	}
-	last := e.Month() + months
-	for range months {
-		month := e.Month() + 1
+	for e.Month() < last {
+		next := e.Month() + 1
 		if err := ctx.Err(); err != nil {
-			return &Interrupted{Month: month, Of: last, Cause: err}
+			return &Interrupted{Month: next, Of: last, Cause: err}
 		}
-		if err := e.Step(); err != nil {
-			return fmt.Errorf("month %d: %w", month, err)
-		}
-		if observe == nil {
-			continue
-		}
-		if err := observe(e); err != nil {
-			return fmt.Errorf("month %d: %w", month, err)
+		if err := month(e); err != nil {
+			return fmt.Errorf("month %d: %w", next, err)
 		}
 	}
 	return nil
+}
+
+// putInForce has an economy go on as s says.
+func putInForce(e *sim.Economy, s scenario.Scenario) error {
+	if err := e.Plan(s.Interventions); err != nil {
+		return err
+	}
+	return setParams(e, s.Params)
 }
 
 // setParams puts the live parameters of p into force.

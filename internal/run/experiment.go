@@ -138,7 +138,10 @@ func (x *experiment) advance() error {
 	started := time.Now()
 	err := x.m.pool.each(len(x.runs), x.widest, func(i, threads int) error {
 		r := &x.runs[i]
-		return x.step(r.economy, r.arm, r.replication, threads)
+		if err := x.step(r.economy, r.arm, r.replication, threads); err != nil {
+			return x.located(fmt.Errorf("month %d: %w", x.month+1, err), r.arm, r.replication)
+		}
+		return nil
 	})
 	if err != nil {
 		return err
@@ -154,16 +157,11 @@ func (x *experiment) advance() error {
 
 // step simulates the next month of a run.
 func (x *experiment) step(e *sim.Economy, arm, replication, threads int) error {
-	month := e.Month() + 1
 	e.UseThreads(threads)
-	err := e.Step()
-	if err == nil {
-		err = x.task.Recorder.Observe(arm, replication, e, false)
+	if err := e.Step(); err != nil {
+		return err
 	}
-	if err != nil {
-		return x.located(fmt.Errorf("month %d: %w", month, err), arm, replication)
-	}
-	return nil
+	return x.task.Recorder.Observe(arm, replication, e, false)
 }
 
 // located says where in the experiment an error happened.
@@ -215,6 +213,10 @@ func (x *experiment) between() error {
 // a checkpoint meanwhile.
 func (x *experiment) await() error {
 	var idle <-chan time.Time
+	var over <-chan struct{}
+	if x.straight != nil {
+		over = x.straight.ctx.Done()
+	}
 	if x.state == StatePaused && x.checkpointWorthwhile() {
 		idle = time.After(x.worthwhile())
 	}
@@ -229,6 +231,8 @@ func (x *experiment) await() error {
 		return x.enter(StateBurnIn)
 	case command := <-x.commands:
 		return x.serve(command)
+	case <-over:
+		x.hasTurn = true // to say in which month it ends
 	case <-idle:
 		x.takeCheckpoint()
 	}

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+
+	"econ-mcp/sim"
 )
 
 // pool lends a number of threads to the economies of all experiments, so that no
@@ -108,6 +110,14 @@ func (p *pool) lent(want int, f func(threads int) error) error {
 	threads := p.borrow(want)
 	defer p.giveBack(threads)
 	return guarded(func() error { return f(threads) })
+}
+
+// step simulates the next month of an economy on as many of its threads as are lent.
+func (p *pool) step(e *sim.Economy) error {
+	return p.lent(e.Threads(), func(threads int) error {
+		e.UseThreads(threads)
+		return e.Step()
+	})
 }
 
 // guarded calls f and makes a panic an error, with the stack in the log.

@@ -309,12 +309,10 @@ func mustReach(tb testing.TB, m *run.Manager, name string, met func(run.Status) 
 func alone(tb testing.TB, s scenario.Scenario, seed uint64, months int) (hash string, records []sim.Record) {
 	tb.Helper()
 	e, _ := mustBurnIn(tb, s, seed, run.Cache{})
-	if err := e.Plan(s.Interventions); err != nil {
-		tb.Fatal(err)
-	}
-	err := run.Months(tb.Context(), e, s.Params, months, func(e *sim.Economy) error {
+	err := run.Months(tb.Context(), e, s, months, func(e *sim.Economy) error {
+		err := e.Step()
 		records = append(records, *e.Latest())
-		return nil
+		return err
 	})
 	if err != nil {
 		tb.Fatal(err)

@@ -40,7 +40,7 @@ type StateChanged struct {
 	Message string
 }
 
-// BurnInMonth says that a month of the burn-in of some arms is over: once, with the last
+// BurnInMonth, which [Manager.Run] alone tells, says that a month of the burn-in of some arms is over: once, with the last
 // month, where the burnt-in state was in the cache. A burn-in without months has none.
 type BurnInMonth struct {
 	Arms        []int

@@ -17,32 +17,18 @@ import (
 // month itself is of no use, because it lacks the month's flows. Month 0 is the end of
 // burn-in. The caller must Close the economy.
 //
-// It takes one of the manager's threads, beside its experiments, lets others that wait
-// for one go first between two months.
+// It takes one of the manager's threads for each month, beside its experiments.
 func (m *Manager) Replay(ctx context.Context, s scenario.Scenario, seed uint64, month int, from io.Reader) (*sim.Economy, error) {
 	m.pool.join(1)
 	defer m.pool.join(-1)
-	m.pool.borrow(1)
-	defer m.pool.giveBack(1)
-	between := func() {
-		m.pool.giveBack(1)
-		m.pool.borrow(1)
-	}
 	e := earlier(s, seed, month, from)
 	if e == nil {
 		var err error
-		if e, _, err = BurnIn(ctx, s, seed, 1, m.Cache, func(int, int) { between() }); err != nil {
+		if e, _, err = BurnIn(ctx, s, seed, 1, m.Cache, m.pool.step); err != nil {
 			return nil, err
 		}
 	}
-	err := e.Plan(s.Interventions)
-	if err == nil {
-		err = Months(ctx, e, s.Params, month-e.Month(), func(*sim.Economy) error {
-			between()
-			return nil
-		})
-	}
-	if err != nil {
+	if err := Months(ctx, e, s, month, m.pool.step); err != nil {
 		e.Close()
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func mustScenario(tb testing.TB, changes ...any) scenario.Scenario {
 
 func mustBurnIn(tb testing.TB, s scenario.Scenario, seed uint64, c run.Cache) (e *sim.Economy, cached bool) {
 	tb.Helper()
-	e, cached, err := run.BurnIn(tb.Context(), s, seed, 1, c, nil)
+	e, cached, err := run.BurnIn(tb.Context(), s, seed, 1, c, (*sim.Economy).Step)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestCachedBurnInIsTheSame(t *testing.T) {
 		t.Error("the cached state is another one")
 	}
 	for _, e := range []*sim.Economy{first, second} {
-		if err := run.Months(t.Context(), e, s.Params, 3, nil); err != nil {
+		if err := run.Months(t.Context(), e, s, 3, (*sim.Economy).Step); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -148,7 +148,7 @@ func TestSharedFolder(t *testing.T) {
 	var wait sync.WaitGroup
 	for i := range hashes {
 		wait.Go(func() {
-			e, _, err := run.BurnIn(t.Context(), s, 1, 1, c, nil)
+			e, _, err := run.BurnIn(t.Context(), s, 1, 1, c, (*sim.Economy).Step)
 			if err != nil {
 				t.Error(err)
 				return
@@ -220,23 +220,22 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-func TestBurnInReportsAndStops(t *testing.T) {
+func TestBurnInStops(t *testing.T) {
 	s := mustScenario(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var months []int
-	_, _, err := run.BurnIn(ctx, s, 1, 1, run.Cache{Dir: t.TempDir()}, func(month, of int) {
-		if of != burnInMonths {
-			t.Errorf("of %d months, want %d", of, burnInMonths)
-		}
-		if months = append(months, month); month == 2 {
+	_, _, err := run.BurnIn(ctx, s, 1, 1, run.Cache{Dir: t.TempDir()}, func(e *sim.Economy) error {
+		err := e.Step()
+		if months = append(months, burnInMonths+e.Month()); len(months) == 2 {
 			cancel()
 		}
+		return err
 	})
 	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "burn-in month 3") {
 		t.Errorf("error %v; want a cancellation in burn-in month 3", err)
 	}
 	if len(months) != 2 || months[0] != 1 || months[1] != 2 {
-		t.Errorf("months reported: %v", months)
+		t.Errorf("months simulated: %v", months)
 	}
 }
 
@@ -245,43 +244,44 @@ func TestMonths(t *testing.T) {
 	e, _ := mustBurnIn(t, s, 1, run.Cache{})
 
 	t.Run("a size cannot change", func(t *testing.T) {
-		err := run.Months(t.Context(), e, mustScenario(t, "num_households", 2000).Params, 1, nil)
+		err := run.Months(t.Context(), e, mustScenario(t, "num_households", 2000), 1, (*sim.Economy).Step)
 		if fault.KindOf(err) != fault.Conflict || e.Month() != 0 {
 			t.Errorf("error %v in month %d; want a conflict before month 1", err, e.Month())
 		}
 	})
 	t.Run("stops when cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		err := run.Months(ctx, e, s.Params, 10, func(e *sim.Economy) error {
+		err := run.Months(ctx, e, s, 10, func(e *sim.Economy) error {
+			err := e.Step()
 			if e.Month() == 2 {
 				cancel()
 			}
-			return nil
+			return err
 		})
 		if !errors.Is(err, context.Canceled) || e.Month() != 2 {
 			t.Errorf("error %v in month %d; want a cancellation after month 2", err, e.Month())
 		}
 	})
 	t.Run("goes on under other parameters", func(t *testing.T) {
-		other := mustScenario(t, "vat_rate", .2, "random_state", 99, "num_iterations", 5, "burn_in_months", 0).Params
-		if err := run.Months(t.Context(), e, other, 1, nil); err != nil {
+		other := mustScenario(t, "vat_rate", .2, "random_state", 99, "num_iterations", 5, "burn_in_months", 0)
+		if err := run.Months(t.Context(), e, other, 3, (*sim.Economy).Step); err != nil {
 			t.Fatal(err)
 		}
 		if p := e.Params(); e.Month() != 3 || p.VATRate != .2 || p.RandomState != 1 || p.BurnInMonths != burnInMonths {
 			t.Errorf("month %d, VAT %g, seed %d, burn-in %d", e.Month(), p.VATRate, p.RandomState, p.BurnInMonths)
 		}
 	})
-	t.Run("an observer's error says the month", func(t *testing.T) {
+	t.Run("an error says the month", func(t *testing.T) {
 		broken := errors.New("broken")
-		err := run.Months(t.Context(), e, s.Params, 10, func(*sim.Economy) error { return broken })
+		err := run.Months(t.Context(), e, s, 10, func(*sim.Economy) error { return broken })
 		if !errors.Is(err, broken) || !strings.Contains(err.Error(), "month 4") {
-			t.Errorf("error %v; want the observer's in month 4", err)
+			t.Errorf("error %v; want it in month 4", err)
 		}
 	})
 }
 
 func TestRefusedSeed(t *testing.T) {
-	_, _, err := run.BurnIn(t.Context(), mustScenario(t), 1<<53, 1, run.Cache{}, nil)
+	_, _, err := run.BurnIn(t.Context(), mustScenario(t), 1<<53, 1, run.Cache{}, (*sim.Economy).Step)
 	if fault.KindOf(err) != fault.OutOfRange {
 		t.Errorf("error %v, want out_of_range", err)
 	}

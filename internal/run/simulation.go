@@ -18,15 +18,12 @@ type Simulation struct {
 	Seeds   []uint64 // one per replication, shared by all arms: see [Seeds]
 	Months  int      // after burn-in, at least 1; see [Arm] for fewer
 	Threads int      // 0 = all cores; changes no result
+	AtOnce  int      // economies that are simulated at the same time, at most; 0 = one a thread
 	Cache   Cache
 
 	// Observe is given each economy after each month: one economy by one goroutine at a
 	// time, several by several. An error ends the simulation.
-	Observe func(arm, replication int, e *sim.Economy) error
-	// Begin, which may be nil, is called before month 1 of the arms that share a burnt-in
-	// state, with the replication, from 1, and whether the state came from the cache; of arms
-	// without a burn-in, once an arm. Never while Progress runs.
-	Begin    func(replication int, cached bool)
+	Observe  func(arm, replication int, e *sim.Economy) error
 	Progress func(Progress) // may be nil; called by one goroutine at a time
 }
 
@@ -45,6 +42,7 @@ type Progress struct {
 	Replication int    // from 1
 	Month       int    // of this phase, from 1
 	Total       int    // months of this phase
+	Cached      bool   // the burn-in was found in the cache: told once, with its last month
 	Done, Of    int    // simulated months of the whole, burn-in included; a burn-in found in the cache counts as done
 
 	Latest *sim.Record // of the month, valid during the call; nil in burn-in
@@ -99,7 +97,7 @@ func (s Simulation) Run(ctx context.Context) (Simulated, error) {
 	}
 	o := &onlooker{Simulation: s, of: s.TotalMonths(), simulated: Simulated{CachedBurnIn: true}}
 	m := NewManager(Settings{Threads: s.Threads, Cache: s.Cache})
-	err = m.Run(ctx, Task{Name: "simulation", Arms: s.Arms, Seeds: s.Seeds, Months: s.Months, Recorder: o})
+	err = m.Run(ctx, Task{Name: "simulation", Arms: s.Arms, Seeds: s.Seeds, Months: s.Months, AtOnce: s.AtOnce, Recorder: o})
 	return o.simulated, err
 }
 
@@ -119,29 +117,14 @@ func (o *onlooker) Record(e Event) error {
 	if !ok {
 		return nil
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	months := 1
+	months, agents := 1, b.Economy.Agents()
 	if b.Cached {
-		months = b.Of
-	} else {
-		o.simulated.AgentMonths += int64(b.Economy.Agents())
-		o.simulated.CachedBurnIn = false
+		months, agents = b.Of, 0
 	}
-	o.report(months, Progress{
-		Phase: PhaseBurnIn, Arm: o.Arms[b.Arms[0]].Name, Replication: b.Replication + 1, Month: b.Month, Total: b.Of,
+	o.report(months, agents, Progress{
+		Phase: PhaseBurnIn, Arm: o.Arms[b.Arms[0]].Name, Replication: b.Replication + 1, Month: b.Month, Total: b.Of, Cached: b.Cached,
 	})
-	if b.Month == b.Of {
-		o.begin(b.Replication, b.Cached)
-	}
 	return nil
-}
-
-// begin tells that months of a replication follow that are no burn-in.
-func (o *onlooker) begin(replication int, cached bool) {
-	if o.Begin != nil {
-		o.Begin(replication+1, cached)
-	}
 }
 
 // Observe implements [Recorder].
@@ -152,13 +135,7 @@ func (o *onlooker) Observe(arm, replication int, e *sim.Economy, ended bool) err
 	if err := o.Simulation.Observe(arm, replication, e); err != nil {
 		return err
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.simulated.AgentMonths += int64(e.Agents())
-	if e.Month() == 1 && o.Arms[arm].Scenario.BurnIn.BurnInMonths == 0 { // no burn-in told of its end
-		o.begin(replication, false)
-	}
-	o.report(1, Progress{
+	o.report(1, e.Agents(), Progress{
 		Phase: PhaseRunning, Arm: o.Arms[arm].Name, Replication: replication + 1, Month: e.Month(),
 		Total: cmp.Or(o.Arms[arm].Months, o.Months), Latest: e.Latest(),
 	})
@@ -168,13 +145,18 @@ func (o *onlooker) Observe(arm, replication int, e *sim.Economy, ended bool) err
 // More implements [Recorder].
 func (o *onlooker) More() (seeds []uint64, why string, err error) { return nil, "", nil }
 
-// report tells that months were added. One goroutine at a time reports, so that Done
-// only grows.
-func (o *onlooker) report(months int, p Progress) {
-	o.done += months
-	if o.Progress == nil {
-		return
+// report tells that months are over, the last as p says, and how many agents were simulated
+// for a month. One goroutine at a time reports, so that Done only grows.
+func (o *onlooker) report(months, agents int, p Progress) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.simulated.AgentMonths += int64(agents)
+	if p.Phase == PhaseBurnIn && !p.Cached {
+		o.simulated.CachedBurnIn = false
 	}
-	p.Done, p.Of = o.done, o.of
-	o.Progress(p)
+	o.done += months
+	if o.Progress != nil {
+		p.Done, p.Of = o.done, o.of
+		o.Progress(p)
+	}
 }

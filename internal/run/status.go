@@ -190,7 +190,7 @@ func (x *experiment) work() (done, of float64) {
 		done += float64(x.batch()) * x.workOf(x.month)
 	} else {
 		for _, b := range x.burnIns {
-			done += float64(b.done)
+			done += float64(b.over())
 		}
 	}
 	return done, float64(len(x.task.Seeds)) * x.workOf(x.task.Months)

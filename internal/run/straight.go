@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -39,50 +40,29 @@ func (m *Manager) Run(ctx context.Context, p Task) error {
 	if err := m.start(x); err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { // while it waits for a place
-		x.do(context.WithoutCancel(ctx), func() error {
-			first := x.groups[0].Arms[0]
-			end := &Interrupted{BurnIn: true, Month: 1, Of: x.groups[0].BurnIn.BurnIn.BurnInMonths, Cause: ctx.Err()}
-			if end.Of == 0 {
-				end.BurnIn, end.Of = false, p.monthsOf(first)
-			}
-			x.end = x.located(end, first, 0)
-			return nil
-		})
-	})
-	defer stop()
 	<-x.done
 	return x.cause
 }
 
-// fitStraight chooses how many economies are simulated at the same time: one a thread, fewer
-// where memory is short.
+// fitStraight chooses how many economies are simulated at the same time: as many as the task
+// and the threads allow, fewer where memory is short.
 func (x *experiment) fitStraight() error {
-	runs := len(x.task.Seeds) * len(x.task.Arms)
-	s := &straight{economies: min(x.m.Threads, runs)}
+	s := &straight{economies: min(cmp.Or(x.task.AtOnce, x.m.Threads), len(x.task.Seeds)*len(x.task.Arms))}
 	x.straight = s
 	for ; ; s.economies-- {
+		var tooLarge error
 		x.bytes = 0
 		for _, g := range x.groups {
 			p := g.BurnIn.BurnIn
 			p.MaxConcurrentTasks = x.straightThreads(p)
-			x.bytes = max(x.bytes, int64(s.economies+s.copies(x, g))*sim.EstimateMemory(p))
+			alive := s.economies + s.copies(x, g)
+			x.bytes = max(x.bytes, int64(alive)*sim.EstimateMemory(p))
+			tooLarge = cmp.Or(tooLarge, FitMemory(p, alive, x.m.MemoryBytes))
 		}
-		if x.bytes <= x.m.MemoryBytes {
-			return nil
-		}
-		if s.economies == 1 {
-			break
-		}
-	}
-	for _, g := range x.groups {
-		p := g.BurnIn.BurnIn
-		p.MaxConcurrentTasks = x.straightThreads(p)
-		if err := FitMemory(p, 1+s.copies(x, g), x.m.MemoryBytes); err != nil {
-			return err
+		if tooLarge == nil || s.economies == 1 {
+			return tooLarge
 		}
 	}
-	return nil
 }
 
 // copies is how many burnt-in states wait at the same time for arms to begin from them, at most.
@@ -170,49 +150,43 @@ func (x *experiment) fromBurnIn(ctx context.Context, tasks *errgroup.Group, g Gr
 
 // burnInStraight returns the economy of a group at the end of its burn-in.
 func (x *experiment) burnInStraight(ctx context.Context, g Group, replication int) (*sim.Economy, error) {
-	b, err := startBurnIn(g.BurnIn, x.task.Seeds[replication], x.straightThreads(g.BurnIn.BurnIn), x.m.Cache)
-	if err != nil {
-		return nil, err
+	over := BurnInMonth{Arms: g.Arms, Replication: replication, Of: g.BurnIn.BurnIn.BurnInMonths}
+	tell := func(e *sim.Economy) error {
+		over.Month, over.Economy = over.Of+e.Month(), e
+		x.straight.recording.Lock()
+		defer x.straight.recording.Unlock()
+		return x.record(over)
 	}
-	if b.cached {
-		err = x.recordBurnIn(b, g, replication)
-	}
-	for err == nil && b.left() > 0 {
-		if err = ctx.Err(); err != nil {
-			err = &Interrupted{BurnIn: true, Month: b.done + 1, Of: b.months, Cause: err}
-			break
+	e, cached, err := BurnIn(
+		ctx, g.BurnIn, x.task.Seeds[replication], x.straightThreads(g.BurnIn.BurnIn), x.m.Cache, func(e *sim.Economy) error {
+			if err := x.m.pool.step(e); err != nil {
+				return err
+			}
+			return tell(e)
+		},
+	)
+	if cached {
+		over.Cached = true
+		if err = tell(e); err != nil {
+			e.Close()
 		}
-		err = x.m.pool.lent(b.economy.Threads(), func(threads int) error {
-			b.economy.UseThreads(threads)
-			return b.step()
-		})
-		if err == nil {
-			err = x.recordBurnIn(b, g, replication)
-		}
 	}
-	if err != nil {
-		b.economy.Close()
-		return nil, err
-	}
-	b.end()
-	return b.economy, nil
+	return e, err
 }
 
 // toEnd simulates all months of a run and closes its economy.
 func (x *experiment) toEnd(ctx context.Context, e *sim.Economy, arm, replication int) error {
 	defer e.Close()
-	if err := x.putInForce(e, arm, replication); err != nil {
-		return err
+	if draws := x.task.Arms[arm].Draws; draws > 0 {
+		if err := e.Reseed(ReplicationSeed(x.task.Seeds[replication], draws)); err != nil {
+			return x.located(err, arm, replication)
+		}
 	}
-	months := x.task.monthsOf(arm)
-	for e.Month() < months {
-		if err := ctx.Err(); err != nil {
-			return x.located(&Interrupted{Month: e.Month() + 1, Of: months, Cause: err}, arm, replication)
-		}
-		err := x.m.pool.lent(e.Threads(), func(threads int) error { return x.step(e, arm, replication, threads) })
-		if err != nil {
-			return err
-		}
+	err := Months(ctx, e, x.arms[arm], x.task.monthsOf(arm), func(e *sim.Economy) error {
+		return x.m.pool.lent(e.Threads(), func(threads int) error { return x.step(e, arm, replication, threads) })
+	})
+	if err != nil {
+		return x.located(err, arm, replication)
 	}
 	x.observeEnd(e, arm, replication)
 	return nil

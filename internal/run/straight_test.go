@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
@@ -133,7 +134,17 @@ func TestRunEnds(t *testing.T) {
 			t.Errorf("%s: %d experiments live", name, len(live))
 		}
 	}
-	m := run.NewManager(run.Settings{})
+	m := run.NewManager(run.Settings{Workers: 1})
+	mustStart(t, m, plan(t, "before", endless, newJournal()))
+	waiting, give := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer give()
+	err := m.Run(waiting, p)
+	if _, ok := errors.AsType[*run.Interrupted](err); !ok || !strings.HasPrefix(err.Error(), "interrupted in burn-in month 1 of 6, ") {
+		t.Errorf("while it waited for a place: %v", err)
+	}
+	if _, err := m.Stop(t.Context(), "before"); err != nil {
+		t.Fatal(err)
+	}
 	reached := make(chan struct{}, 100)
 	p.Months, p.Recorder = endless, watching(func(*sim.Economy) error {
 		select {
@@ -173,14 +184,17 @@ func TestSimulation(t *testing.T) {
 	cache := run.Cache{Dir: t.TempDir()}
 	for _, cached := range []bool{false, true} {
 		var months []run.Progress
-		begun := 0
+		burnIns := 0
 		s := run.Simulation{
 			Arms: arms(t), Seeds: run.Seeds(1, 2), Months: 7, Threads: 2, Cache: cache,
-			Observe:  func(int, int, *sim.Economy) error { return nil },
-			Progress: func(p run.Progress) { months = append(months, p) },
-			Begin: func(_ int, fromCache bool) {
-				if begun++; fromCache != cached {
-					t.Errorf("from the cache: %v, want %v", fromCache, cached)
+			Observe: func(int, int, *sim.Economy) error { return nil },
+			Progress: func(p run.Progress) {
+				months = append(months, p)
+				if p.Phase != run.PhaseBurnIn || p.Month < p.Total {
+					return
+				}
+				if burnIns++; p.Cached != cached {
+					t.Errorf("from the cache: %v, want %v", p.Cached, cached)
 				}
 			},
 		}
@@ -188,8 +202,8 @@ func TestSimulation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if done.CachedBurnIn != cached || done.AgentMonths < 2*3*7*1000 || begun != 4 {
-			t.Errorf("%+v, begun %d times", done, begun)
+		if done.CachedBurnIn != cached || done.AgentMonths < 2*3*7*1000 || burnIns != 4 {
+			t.Errorf("%+v, %d burn-ins", done, burnIns)
 		}
 		of := s.TotalMonths()
 		if want := 2 * (2*6 + 3*7); of != want || len(months) == 0 {

@@ -39,6 +39,7 @@ type Task struct {
 	Arms      []Arm    // the control first
 	Seeds     []uint64 // one per replication, shared by all arms; [Recorder.More] may add to them
 	Months    int      // after burn-in
+	AtOnce    int      // for [Manager.Run]: economies that are simulated at the same time, at most; 0 = one a thread
 	PauseAt   int      // month after which to pause; 0 = none. After the last one it is completed all the same
 	Recorder  Recorder
 	From      *Checkpoint // nil = from burn-in

@@ -88,22 +88,22 @@ type YearTable struct {
 	Progress *Progress
 	Run      *Run
 	series   seriesOf
-	printed  int // months
+	printed  int  // months
+	cached   bool // the burn-in was
 }
 
-// Begin prints the head, for [lab.Experiment].Begin.
-func (t *YearTable) Begin(_ int, cached bool) {
-	t.Progress.Clear()
-	t.Run.Header(t.W, cached)
-	writeYearHead(t.W)
-}
-
-// Month prints the year that ended, if one did, and how far the run is, for
+// Month prints the head, then each year that ended, and how far the run is, for
 // [lab.Experiment].Progress.
 func (t *YearTable) Month(p run.Progress) {
 	if p.Phase == run.PhaseRunning {
+		if p.Month == 1 {
+			t.Progress.Clear()
+			t.Run.Header(t.W, t.cached)
+			writeYearHead(t.W)
+		}
 		t.add(p.Latest)
 	}
+	t.cached = t.cached || p.Cached
 	t.Progress.Month(p)
 }
 

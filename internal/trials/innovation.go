@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
@@ -36,31 +35,27 @@ func Innovations(
 	ctx context.Context, s scenario.Scenario, replications int, units bool, events func(replication int, list []sim.Event) error,
 	cache run.Cache, progress func(run.Progress),
 ) (*InnovationStudy, error) {
-	x, err := run.Simulation{
+	collectors := make([]tables.InnovationCollector, max(0, replications))
+	x := run.Simulation{
 		Arms: []run.Arm{{Name: s.Name, Scenario: s}}, Seeds: run.Seeds(uint64(s.Params.RandomState), replications),
 		Months: s.Params.NumIterations, Threads: s.Params.MaxConcurrentTasks, Cache: cache, Progress: progress,
-	}.Checked()
-	if err != nil {
-		return nil, err
+		Observe: func(_, replication int, e *sim.Economy) error { return collectors[replication].Observe(e) },
 	}
-	collectors := make([]*tables.InnovationCollector, replications)
 	for r := range collectors {
-		collectors[r] = &tables.InnovationCollector{Units: units}
+		collectors[r].Units = units
 	}
-	x.Observe = func(_, replication int, e *sim.Economy) error { return collectors[replication].Observe(e) }
-	if events == nil {
-		_, err = x.Run(ctx)
-	} else {
-		err = inTurn(ctx, x, func(replication int, e *sim.Economy) error {
+	if events != nil {
+		x.AtOnce = 1
+		x.Observe = func(_, replication int, e *sim.Economy) error {
 			return errors.Join(collectors[replication].Observe(e), events(replication+1, e.Events()))
-		})
+		}
 	}
-	if err != nil {
+	if _, err := x.Run(ctx); err != nil {
 		return nil, err
 	}
 	summaries := make([]tables.InnovationSummary, len(collectors))
-	for r, c := range collectors {
-		summaries[r] = c.Summary()
+	for r := range collectors {
+		summaries[r] = collectors[r].Summary()
 	}
 	return &InnovationStudy{
 		Responses: tables.ShareResponses(summaries, tables.DefaultConfidence),
@@ -68,26 +63,6 @@ func Innovations(
 		Households: s.Params.NumHouseholds, BurnInMonths: s.BurnIn.BurnInMonths, Months: x.Months,
 		Replications: replications, Seed: uint64(s.Params.RandomState), Confidence: tables.DefaultConfidence,
 	}, nil
-}
-
-// inTurn simulates the replications one after the other.
-func inTurn(ctx context.Context, x run.Simulation, observe func(replication int, e *sim.Economy) error) error {
-	for r := range x.Seeds {
-		one := x
-		one.Seeds = x.Seeds[r : r+1]
-		one.Progress = nil
-		if x.Progress != nil {
-			one.Progress = func(p run.Progress) {
-				p.Replication, p.Done, p.Of = r+1, r*p.Of+p.Done, len(x.Seeds)*p.Of
-				x.Progress(p)
-			}
-		}
-		one.Observe = func(_, _ int, e *sim.Economy) error { return observe(r, e) }
-		if _, err := one.Run(ctx); err != nil {
-			return fmt.Errorf("replication %d: %w", r+1, err)
-		}
-	}
-	return nil
 }
 
 // Measure is what the shares are of.
