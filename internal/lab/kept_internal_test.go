@@ -23,13 +23,7 @@ func mustReport(tb testing.TB, l *Laboratory, name, language string) *report.Rep
 	return r
 }
 
-// sameAnalysis reports whether two reports tell one analysis, in whichever language.
-func sameAnalysis(a, b *report.Report) bool {
-	return &a.Analysis.Treatment[0] == &b.Analysis.Treatment[0]
-}
-
-// A report is computed once for its language, and its analysis once for all languages, until
-// something that it rests on changes.
+// A report is made once for each language, until something that it rests on changes.
 func TestReportIsKept(t *testing.T) {
 	s, err := store.Open(t.TempDir())
 	if err != nil {
@@ -60,17 +54,14 @@ func TestReportIsKept(t *testing.T) {
 		t.Error("a second format or figure made a new report")
 	}
 	chinese := mustReport(t, l, "x", "zh")
-	if chinese == paused || !sameAnalysis(chinese, paused) || chinese.Language != "zh" {
-		t.Errorf("a second language (%s) analysed again", chinese.Language)
-	}
-	if mustReport(t, l, "x", "zh") != chinese {
-		t.Error("the second language is not kept")
+	if chinese.Language != "zh" || mustReport(t, l, "x", "zh") != chinese || mustReport(t, l, "x", "en") != paused {
+		t.Errorf("in %s, or not both languages are kept", chinese.Language)
 	}
 	if _, err := l.Compare(t.Context(), []string{"x"}, inference.Choice{Windows: []inference.Window{{From: 1, To: 2}}}, ""); err != nil {
 		t.Fatal(err)
 	}
 	asked := mustReport(t, l, "x", "en")
-	if sameAnalysis(asked, paused) || asked.Analysis.Method.Asked <= paused.Analysis.Method.Asked {
+	if asked == paused || asked.Analysis.Method.Asked <= paused.Analysis.Method.Asked {
 		t.Errorf("the report rests on %d hypotheses after more were asked, %d before", asked.Analysis.Method.Asked, paused.Analysis.Method.Asked)
 	}
 	question := "why?"
@@ -87,7 +78,7 @@ func TestReportIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := mustReport(t, l, "x", "en")
-	if ended.Analysis.To != 8 || sameAnalysis(ended, asked) {
+	if ended.Analysis.To != 8 || ended == asked {
 		t.Errorf("the report of month 8 is about months %d to %d", ended.Analysis.From, ended.Analysis.To)
 	}
 
@@ -97,105 +88,82 @@ func TestReportIsKept(t *testing.T) {
 	}
 }
 
-// Callers wait for one computation together, which ends when all of them have been cancelled
-// and not before; who comes then begins anew.
+// Callers who ask for the same while it is made wait for it; where the one who makes it is
+// cancelled, the next makes it.
 func TestCallersShareAReport(t *testing.T) {
 	var k keptReports
 	want := &report.Report{}
-	began, release := make(chan context.Context, 1), make(chan struct{})
-	computed := 0
-	write := func(ctx context.Context) (*report.Report, string, error) {
-		computed++
-		began <- ctx
-		select {
-		case <-release:
-			return want, "rested", nil
-		case <-ctx.Done():
-			return nil, "", ctx.Err()
-		}
-	}
-	type answer struct {
-		r   *report.Report
-		err error
-	}
-	ask := func() (cancel func(), answered chan answer) {
-		ctx, cancel := context.WithCancel(t.Context())
-		answered = make(chan answer, 1)
+	began, release := make(chan struct{}), make(chan struct{})
+	made := 0
+	ask := func(ctx context.Context, write func() (*report.Report, string, error)) chan error {
+		answered := make(chan error, 1)
 		go func() {
 			r, err := k.report(ctx, "state", write)
-			answered <- answer{r, err}
-		}()
-		return cancel, answered
-	}
-	waiting := func(n int) {
-		for have := -1; have != n; {
-			k.mu.Lock()
-			if m := k.underWay["state"]; m != nil {
-				have = m.waiting
+			if err == nil && r != want {
+				err = errors.New("another report")
 			}
-			k.mu.Unlock()
-		}
+			answered <- err
+		}()
+		return answered
 	}
-
-	first, one := ask()
-	shared := <-began
-	second, two := ask()
-	waiting(2)
-	first()
-	if a := <-one; !errors.Is(a.err, context.Canceled) || shared.Err() != nil {
-		t.Errorf("the first caller has %v, and what both wait for %v", a.err, shared.Err())
-	}
-	second()
-	if a := <-two; !errors.Is(a.err, context.Canceled) || shared.Err() == nil {
-		t.Errorf("the last caller has %v, and what nobody waits for goes on", a.err)
-	}
-
-	_, three := ask()
+	cancelled, cancel := context.WithCancel(t.Context())
+	first := ask(cancelled, func() (*report.Report, string, error) {
+		close(began)
+		<-cancelled.Done()
+		return nil, "", cancelled.Err()
+	})
 	<-began
-	_, four := ask()
-	waiting(2)
+	write := func() (*report.Report, string, error) {
+		made++
+		<-release
+		return want, "state", nil
+	}
+	second, third := ask(t.Context(), write), ask(t.Context(), write)
+	cancel()
 	close(release)
-	for _, answered := range []chan answer{three, four} {
-		if a := <-answered; a.r != want || a.err != nil {
-			t.Errorf("%v, %v", a.r, a.err)
+	if err := <-first; !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	for _, answered := range []chan error{second, third} {
+		if err := <-answered; err != nil {
+			t.Error(err)
 		}
 	}
-	r, err := k.report(t.Context(), "rested", write)
-	if r != want || err != nil || computed != 2 {
-		t.Errorf("%v, %v after %d computations, want 2", r, err, computed)
+	if made != 1 {
+		t.Errorf("made %d times, want once", made)
 	}
 }
 
-// A mistake of the program shows where the report was asked for, as any other does.
+// A mistake of the program shows where the report was asked for, and the next caller does not wait
+// for ever.
 func TestReportPanics(t *testing.T) {
 	var k keptReports
-	defer func() {
-		if p := recover(); p == nil {
-			t.Error("the mistake is not seen")
-		}
-		if len(k.underWay) > 0 {
-			t.Error("the next caller waits for ever")
-		}
+	func() {
+		defer func() {
+			if p := recover(); p == nil {
+				t.Error("the mistake is not seen")
+			}
+		}()
+		k.report(t.Context(), "state", func() (*report.Report, string, error) { panic("mistake") })
 	}()
-	k.report(t.Context(), "state", func(context.Context) (*report.Report, string, error) { panic("mistake") })
+	want := &report.Report{}
+	if r, err := k.report(t.Context(), "state", func() (*report.Report, string, error) { return want, "state", nil }); r != want || err != nil {
+		t.Errorf("%v, %v", r, err)
+	}
 }
 
 // What was not used for longest is given up.
-func TestRecent(t *testing.T) {
-	var list recent[int]
+func TestMostKept(t *testing.T) {
+	var k keptReports
 	for n := range mostKept {
-		list.keep(fmt.Sprint(n), n)
+		k.keep(fmt.Sprint(n), &report.Report{})
 	}
-	list.get("0")
-	list.keep("more", mostKept)
-	list.keep("more", mostKept+1)
-	if _, ok := list.get("1"); ok || len(list) != mostKept {
-		t.Errorf("%d values, with the oldest: %v", len(list), ok)
+	used := k.find("0")
+	k.keep("more", &report.Report{})
+	if k.find("1") != nil || len(k.list) != mostKept {
+		t.Errorf("%d reports, with the oldest: %v", len(k.list), k.find("1") != nil)
 	}
-	if n, ok := list.get("0"); n != 0 || !ok {
-		t.Error("the one that was used again is gone")
-	}
-	if n, _ := list.get("more"); n != mostKept+1 {
-		t.Errorf("the value is %d", n)
+	if k.find("0") != used || used == nil || k.find("more") == nil {
+		t.Error("one that was used lately is gone")
 	}
 }

@@ -10,18 +10,19 @@ import (
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/store"
+	"econ-mcp/internal/tables"
 )
 
-// rest is an experiment that a report rests on, with what had been asked of it.
+// rest is an experiment that a report rests on, with what has been asked of it.
 type rest struct {
 	experiment store.Experiment
 	asked      []inference.Asked
 }
 
-// report is the report of an experiment, for a principal. It is computed once for each state of
-// what it rests on: month, plan, notes, ledger, and the experiments that try its verdict. Its
-// formats and figures come from that one, and another language is written without another
-// analysis. Whoever gets what is kept asks nothing new, and is not counted by the ledger.
+// report is the report of an experiment, for a principal. It is made once for each language and
+// state of what it rests on: month, plan, notes, ledger, and the experiments that try its verdict.
+// Its formats and figures come from that one. Whoever gets what is kept asks nothing new, and is
+// not counted by the ledger.
 func (l *Laboratory) report(ctx context.Context, name, language, by string) (*report.Report, error) {
 	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
@@ -38,8 +39,13 @@ func (l *Laboratory) report(ctx context.Context, name, language, by string) (*re
 	if err != nil {
 		return nil, err
 	}
-	return l.kept.report(ctx, state+language, func(ctx context.Context) (*report.Report, string, error) {
-		return l.newReport(ctx, rests, state, language, by)
+	return l.kept.report(ctx, state+language, func() (*report.Report, string, error) {
+		_, r, err := l.newReport(ctx, rests, language, by)
+		if err != nil {
+			return nil, "", err
+		}
+		rested, err := stateOf(rests) // the ledger may have counted what was asked
+		return r, rested + language, err
 	})
 }
 
@@ -77,55 +83,52 @@ func stateOf(rests []rest) (string, error) {
 	return fmt.Sprintf("%x ", h.Sum(nil)), nil
 }
 
-// newReport writes a report, by an analysis that is kept of the state where there is one, and
-// returns what it rests on: the ledger may have counted what it asks.
-func (l *Laboratory) newReport(ctx context.Context, rests []rest, state, language, by string) (*report.Report, string, error) {
+// newReport writes a report of a study, and notes what has then been asked of what it rests on.
+func (l *Laboratory) newReport(ctx context.Context, rests []rest, language, by string) (*tables.Study, *report.Report, error) {
 	x := rests[0].experiment
 	r, _ := RegistrationOf(x)
-	var choice inference.Choice
-	if r.FromQuestion() {
-		choice.Confidence = r.Confidence
-	}
-	c, err := l.judged(ctx, choice, by, x)
+	study, analysis, err := l.analysed(ctx, &rests[0], by)
 	if err != nil {
-		return nil, "", err
-	}
-	study, err := l.Study(ctx, x.Name, c)
-	if err != nil {
-		return nil, "", err
-	}
-	f := l.kept.found(state)
-	if f == nil {
-		f = &findings{}
-		c.Ledger = noting(c.Ledger, &rests[0].asked)
-		if f.analysis, err = report.Analyse(ctx, study, c, []string{}); err != nil {
-			return nil, "", err
-		}
-		if len(rests) > 1 {
-			verdict := report.Answer(&f.analysis, r.claim(report.English), report.English).Verdict
-			if f.robustness, err = l.robustness(ctx, verdict, rests, by); err != nil {
-				return nil, "", err
-			}
-		}
-		if state, err = stateOf(rests); err != nil {
-			return nil, "", err
-		}
-		l.kept.find(state, f)
+		return nil, nil, err
 	}
 	b := r.background(PlanHash(x.Plan), language)
-	b.Robustness = f.robustness
-	out, err := report.New(ctx, study, &f.analysis, b, language)
-	return out, state + language, err
+	if b.Robustness, err = l.robustness(ctx, &analysis, rests, by); err != nil {
+		return nil, nil, err
+	}
+	out, err := report.New(ctx, study, &analysis, b, language)
+	return study, out, err
 }
 
-// noting keeps in all what a ledger answers.
-func noting(
-	ledger func([]inference.Asked) ([]inference.Asked, error), all *[]inference.Asked,
-) func([]inference.Asked) ([]inference.Asked, error) {
-	return func(asked []inference.Asked) (list []inference.Asked, err error) {
-		if list, err = ledger(asked); err == nil {
-			*all = list
-		}
-		return list, err
+// analysed is the analysis of an experiment by its plan, for a principal. It notes what has then
+// been asked of it.
+func (l *Laboratory) analysed(ctx context.Context, of *rest, by string) (*tables.Study, inference.Analysis, error) {
+	var c inference.Choice
+	if r, ok := RegistrationOf(of.experiment); ok && r.FromQuestion() {
+		c.Confidence = r.Confidence
 	}
+	return l.analyse(ctx, of, c, []string{}, by)
+}
+
+// analyse computes what an experiment shows, of innovations those of some kinds; what the choice
+// leaves open is as it was planned.
+func (l *Laboratory) analyse(
+	ctx context.Context, of *rest, c inference.Choice, kinds []string, by string,
+) (*tables.Study, inference.Analysis, error) {
+	c, err := l.judged(ctx, c, by, of.experiment)
+	if err != nil {
+		return nil, inference.Analysis{}, err
+	}
+	study, err := l.Study(ctx, of.experiment.Name, c)
+	if err != nil {
+		return nil, inference.Analysis{}, err
+	}
+	count := c.Ledger
+	c.Ledger = func(asked []inference.Asked) (all []inference.Asked, err error) {
+		if all, err = count(asked); err == nil {
+			of.asked = all
+		}
+		return all, err
+	}
+	a, err := report.Analyse(ctx, study, c, kinds)
+	return study, a, err
 }

@@ -81,39 +81,34 @@ func (l *Laboratory) tries(ctx context.Context, x store.Experiment) (list []stor
 	return list, nil
 }
 
-// robustness is what became of the verdict of the first experiment in the others, which tried
-// it. It notes what has then been asked of each of these.
+// robustness is what became of the verdict of the first experiment, by its analysis, in the
+// others, which tried it. It notes what has then been asked of each of these.
 func (l *Laboratory) robustness(
-	ctx context.Context, without inference.Verdict, rests []rest, by string,
+	ctx context.Context, without *inference.Analysis, rests []rest, by string,
 ) (list []report.Robustness, err error) {
+	verdict := func(r Registration, a *inference.Analysis) inference.Verdict {
+		return report.Answer(a, r.claim(report.English), report.English).Verdict
+	}
+	first, _ := RegistrationOf(rests[0].experiment)
 	for k := range rests[1:] {
 		try := &rests[k+1]
-		under, err := l.answered(ctx, try.experiment.Name, report.English, by)
+		_, under, err := l.analysed(ctx, try, by)
 		if err != nil {
 			return nil, err
 		}
-		if under.asked != nil {
-			try.asked = under.asked
+		r, _ := RegistrationOf(try.experiment)
+		outcome, _ := r.Expected()
+		told := report.Robustness{
+			Parameter: r.Perturbation.Parameter, Factor: r.Perturbation.Factor, ExperimentName: try.experiment.Name, Outcome: outcome,
+			Verdict: verdict(r, &under),
 		}
-		list = append(list, robust(without, under))
+		told.Kept = told.Verdict == verdict(first, without)
+		for _, row := range under.Treatment {
+			if row.Metric == outcome {
+				told.Difference, told.CILow, told.CIHigh = row.Difference, row.CILow, row.CIHigh
+			}
+		}
+		list = append(list, told)
 	}
 	return list, nil
-}
-
-// robust holds the answer under a perturbation against the verdict without.
-func robust(without inference.Verdict, under Answer) report.Robustness {
-	outcome, _ := under.Registration.Expected()
-	r := report.Robustness{
-		ExperimentName: under.Experiment.Name, Verdict: under.Answered.Verdict, Outcome: outcome,
-		Kept: under.Answered.Verdict == without,
-	}
-	if p := under.Registration.Perturbation; p != nil {
-		r.Parameter, r.Factor = p.Parameter, p.Factor
-	}
-	for _, row := range under.Analysis.Treatment {
-		if row.Metric == r.Outcome {
-			r.Difference, r.CILow, r.CIHigh = row.Difference, row.CILow, row.CIHigh
-		}
-	}
-	return r
 }

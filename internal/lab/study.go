@@ -221,18 +221,11 @@ func (l *Laboratory) Analyse(ctx context.Context, name string, settings Analysis
 	if err != nil {
 		return StoredAnalysis{}, err
 	}
-	if c, err = l.judged(ctx, c, by, x); err != nil {
-		return StoredAnalysis{}, err
-	}
-	s, err := l.Study(ctx, name, c)
-	if err != nil {
-		return StoredAnalysis{}, err
-	}
 	var kinds []string // nil = without innovation
 	if settings.Innovation {
 		kinds = append([]string{}, settings.InnovationTypes...)
 	}
-	result, err := report.Analyse(ctx, s, c, kinds)
+	_, result, err := l.analyse(ctx, &rest{experiment: x}, c, kinds, by)
 	if err != nil {
 		return StoredAnalysis{}, err
 	}
