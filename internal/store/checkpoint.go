@@ -17,9 +17,10 @@ import (
 )
 
 // A checkpoint is a set of files, one for each run of an experiment that is simulated at
-// the time: checkpoints/<number of the experiment>/m<month>/<arm>-<replication>.snap, arm
-// and replication from 1. Where there are further replications under way, these are they. A set counts once the database notes it, and the
-// database never notes one that is not complete on disk.
+// the time: checkpoints/<number of the experiment>/m<month>.<any>/<arm>-<replication>.snap,
+// arm and replication from 1. Where further replications are under way, the files are
+// theirs. A set counts once the database notes it, and the database never notes one that is
+// not complete on disk.
 
 // checkpoints is the folder of an experiment's sets.
 func (s *Store) checkpoints(id int64) string {
@@ -42,54 +43,35 @@ func (j *Journal) Checkpoint(month int, write func(arm, replication int, w io.Wr
 	if err := j.flush(); err != nil {
 		return err
 	}
+	if err := j.writeSet(month, write); err != nil { // what is there of the set goes
+		return errors.Join(fmt.Errorf("checkpoint of month %d: %w", month, err), j.s.sweep(j.id))
+	}
+	return errors.Join(j.s.sweep(j.id), j.s.evict(j.id))
+}
+
+// writeSet writes a set to disk and notes it.
+func (j *Journal) writeSet(month int, write func(arm, replication int, w io.Writer) error) error {
 	folder := j.s.checkpoints(j.id)
-	if err := j.s.sweep(j.id); err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
-	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
+		return err
 	}
-	temporary, err := os.MkdirTemp(folder, "tmp.")
+	set, err := os.MkdirTemp(folder, fmt.Sprintf("m%d.", month))
 	if err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
+		return err
 	}
-	defer os.RemoveAll(temporary) // does nothing once it is renamed
-	size, err := j.writeSet(temporary, write)
-	if err != nil {
-		return fmt.Errorf("checkpoint of month %d: %w", month, err)
+	size, err := j.writeFiles(set, write)
+	if err := errors.Join(err, syncFolder(folder), syncFolder(filepath.Dir(folder))); err != nil {
+		return err
 	}
-	set, err := publish(folder, temporary, month)
-	if err != nil {
-		return fmt.Errorf("checkpoint of month %d: %w", month, err)
-	}
-	err = j.commit(func(tx *sql.Tx) error {
+	return j.commit(func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT OR REPLACE INTO checkpoint (experiment, month, folder, bytes, saved_at) VALUES (?, ?, ?, ?, ?)",
-			j.id, month, set, size, formatTime(time.Now()))
+			j.id, month, filepath.Base(set), size, formatTime(time.Now()))
 		return err
 	})
-	return errors.Join(err, j.s.sweep(j.id), j.s.evict(j.id))
 }
 
-// publish gives a complete set its name: that of the month, with a suffix where
-// the month has a set already, which is in use until the new one is noted.
-func publish(folder, temporary string, month int) (set string, err error) {
-	for n := 1; ; n++ {
-		set = fmt.Sprintf("m%d", month)
-		if n > 1 {
-			set += fmt.Sprintf(".%d", n)
-		}
-		if _, err := os.Lstat(filepath.Join(folder, set)); errors.Is(err, os.ErrNotExist) {
-			break
-		}
-	}
-	if err := os.Rename(temporary, filepath.Join(folder, set)); err != nil {
-		return "", err
-	}
-	return set, errors.Join(syncFolder(folder), syncFolder(filepath.Dir(folder)))
-}
-
-// writeSet writes the files of all runs and returns their size.
-func (j *Journal) writeSet(folder string, write func(arm, replication int, w io.Writer) error) (size int64, err error) {
+// writeFiles writes the files of all runs and returns their size.
+func (j *Journal) writeFiles(folder string, write func(arm, replication int, w io.Writer) error) (size int64, err error) {
 	limit := j.s.checkpointBytes()
 	j.mu.Lock()
 	first, last := 0, j.counted
@@ -148,26 +130,18 @@ func (b *boundedWriter) Write(p []byte) (int, error) {
 // then of interrupted ones, then of others, each time the oldest, and that of
 // one experiment never.
 func (s *Store) evict(keep int64) error {
-	type set struct {
-		experiment, bytes int64
-		folder            string
-	}
-	var sets []set
-	var total int64
-	err := s.read(context.Background(), func(tx querier) error {
-		return each(tx, `SELECT checkpoint.experiment, checkpoint.bytes, checkpoint.folder FROM checkpoint JOIN experiment ON experiment.id = checkpoint.experiment
-			ORDER BY CASE WHEN state IN ('completed', 'stopped', 'failed') THEN 0 WHEN state = 'interrupted' THEN 1 ELSE 2 END, saved_at,
-				checkpoint.experiment`, nil,
-			func(scan func(...any) error) error {
-				var x set
-				err := scan(&x.experiment, &x.bytes, &x.folder)
-				sets = append(sets, x)
-				total += x.bytes
-				return err
-			})
+	ctx := context.Background()
+	var sets []checkpointSet
+	err := s.read(ctx, func(tx querier) (err error) {
+		sets, err = checkpointSets(tx)
+		return err
 	})
 	if err != nil {
 		return err
+	}
+	var total int64
+	for _, x := range sets {
+		total += x.bytes
 	}
 	for _, x := range sets {
 		if total <= s.checkpointBytes() {
@@ -176,21 +150,45 @@ func (s *Store) evict(keep int64) error {
 		if x.experiment == keep {
 			continue
 		}
-		// The files go first: a set without its files counts as none, but
-		// files without a note would count for nobody.
-		if err := os.RemoveAll(filepath.Join(s.checkpoints(x.experiment), x.folder)); err != nil {
-			return err
-		}
-		err := s.write(context.Background(), func(tx *sql.Tx) error {
-			_, err := tx.Exec("DELETE FROM checkpoint WHERE experiment = ? AND folder = ?", x.experiment, x.folder)
-			return err
-		})
-		if err != nil {
+		if err := s.drop(ctx, x); err != nil {
 			return err
 		}
 		total -= x.bytes
 	}
 	return nil
+}
+
+// checkpointSet is a set of files that the database notes.
+type checkpointSet struct {
+	experiment, bytes int64
+	folder            string
+	ended             bool // the experiment has
+}
+
+// checkpointSets lists all sets, in the order in which they are missed least.
+func checkpointSets(tx querier) (sets []checkpointSet, err error) {
+	err = each(tx, `SELECT checkpoint.experiment, checkpoint.bytes, folder, state IN ('completed', 'stopped', 'failed') AS ended
+		FROM checkpoint JOIN experiment ON experiment.id = checkpoint.experiment
+		ORDER BY ended DESC, state = 'interrupted' DESC, saved_at, checkpoint.experiment`, nil,
+		func(scan func(...any) error) error {
+			var x checkpointSet
+			err := scan(&x.experiment, &x.bytes, &x.folder, &x.ended)
+			sets = append(sets, x)
+			return err
+		})
+	return sets, err
+}
+
+// drop removes a set. The files go first: a set without its files counts as none, but files
+// without a note would count for nobody.
+func (s *Store) drop(ctx context.Context, x checkpointSet) error {
+	if err := os.RemoveAll(filepath.Join(s.checkpoints(x.experiment), x.folder)); err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.Exec("DELETE FROM checkpoint WHERE experiment = ? AND folder = ?", x.experiment, x.folder)
+		return err
+	})
 }
 
 // Checkpoint finds the states from which an experiment can go on: the month at

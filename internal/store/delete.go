@@ -111,8 +111,8 @@ func (s *Store) Collect(ctx context.Context) (f Freed, err error) {
 	if _, err := s.Recover(ctx); err != nil {
 		return f, err
 	}
-	var ended, all []int64
-	var noted []string
+	var all []int64
+	var sets []checkpointSet
 	err = s.read(ctx, func(tx querier) error {
 		if all, err = column[int64](tx, "SELECT id FROM experiment"); err != nil {
 			return err
@@ -120,31 +120,21 @@ func (s *Store) Collect(ctx context.Context) (f Freed, err error) {
 		if err := tx.QueryRow("SELECT count(*) FROM experiment WHERE state IN " + live).Scan(&f.Live); err != nil {
 			return err
 		}
-		return each(tx, `SELECT checkpoint.experiment, checkpoint.folder, checkpoint.bytes FROM checkpoint JOIN experiment ON experiment.id = checkpoint.experiment
-			WHERE state IN ('completed', 'stopped', 'failed')`, nil, func(scan func(...any) error) error {
-			var id, bytes int64
-			var folder string
-			err := scan(&id, &folder, &bytes)
-			ended, noted = append(ended, id), append(noted, folder)
-			f.CheckpointBytes += bytes
-			return err
-		})
+		sets, err = checkpointSets(tx)
+		return err
 	})
 	if err != nil {
 		return f, err
 	}
-	for i, id := range ended {
-		if err := os.RemoveAll(s.checkpoints(id)); err != nil { // first, as in evict
-			return f, err
+	for _, x := range sets {
+		if !x.ended {
+			continue
 		}
-		err := s.write(ctx, func(tx *sql.Tx) error {
-			_, err := tx.Exec("DELETE FROM checkpoint WHERE experiment = ? AND folder = ?", id, noted[i])
-			return err
-		})
-		if err != nil {
+		if err := errors.Join(s.drop(ctx, x), os.RemoveAll(s.checkpoints(x.experiment))); err != nil {
 			return f, err
 		}
 		f.Checkpoints++
+		f.CheckpointBytes += x.bytes
 	}
 	if f.Orphans, err = s.removeOrphans(all); err != nil || f.Live > 0 {
 		return f, err

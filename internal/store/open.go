@@ -11,8 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -215,9 +213,6 @@ func (s *Store) begin() error {
 	}
 	defer conn.Close() // back to the pool
 	ctx := context.Background()
-	if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", openPatience.Milliseconds())); err != nil {
-		return err
-	}
 	var mode string
 	if err := conn.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&mode); err != nil {
 		return err
@@ -253,18 +248,16 @@ var migrationFiles embed.FS
 var migrations = loadMigrations()
 
 func loadMigrations() []string {
-	names, err := fs.Glob(migrationFiles, "migration/*.sql")
-	if err != nil || len(names) == 0 {
-		panic("store: no migrations")
+	files, err := migrationFiles.ReadDir("migration") // in the order of their names
+	if err != nil {
+		panic(err) // they are part of the program
 	}
-	slices.Sort(names)
 	var scripts []string
-	for i, name := range names {
-		number, _, _ := strings.Cut(strings.TrimPrefix(name, "migration/"), "_")
-		if n, err := strconv.Atoi(number); err != nil || n != i+1 {
-			panic("store: migration " + name + " is not number " + strconv.Itoa(i+1))
+	for i, file := range files {
+		if !strings.HasPrefix(file.Name(), fmt.Sprintf("%04d_", i+1)) {
+			panic(fmt.Sprintf("store: migration %s is not number %d", file.Name(), i+1))
 		}
-		script, err := migrationFiles.ReadFile(name)
+		script, err := migrationFiles.ReadFile("migration/" + file.Name())
 		if err != nil {
 			panic(err)
 		}

@@ -83,23 +83,31 @@ func (s *Store) EachRecord(ctx context.Context, name, arm string, replication, f
 		if replication < 1 || replication > len(runs) {
 			return fault.Range("replication", strconv.Itoa(replication), fmt.Sprintf("1 to %d", len(runs)))
 		}
-		run, last := runs[replication-1], 0
-		err = each(tx, `SELECT layout, record FROM monthly WHERE run = ? AND month BETWEEN ? AND ? AND (month - ?) % ? = 0 ORDER BY month`,
-			[]any{run, from, to, from, every}, func(scan func(...any) error) error {
-				r, err := s.scanRecord(tx, scan)
-				if err != nil {
-					return err
-				}
-				last = r.Month
-				return cmp.Or(f(&r), ctx.Err())
-			})
-		newest.each(run, last, from, to, every, func(r *sim.Record) {
-			if err == nil {
-				err = f(r)
-			}
-		})
-		return err
+		return s.eachRecord(ctx, tx, &newest, runs[replication-1], from, to, every, f)
 	})
+}
+
+// eachRecord calls f with the months of a run: first those on disk, then those that are not
+// written yet.
+func (s *Store) eachRecord(
+	ctx context.Context, tx querier, newest *unwritten, run int64, from, to, every int, f func(r *sim.Record) error,
+) error {
+	last := 0
+	err := each(tx, `SELECT layout, record FROM monthly WHERE run = ? AND month BETWEEN ? AND ? AND (month - ?) % ? = 0 ORDER BY month`,
+		[]any{run, from, to, from, every}, func(scan func(...any) error) error {
+			r, err := s.scanRecord(tx, scan)
+			if err != nil {
+				return err
+			}
+			last = r.Month
+			return cmp.Or(f(&r), ctx.Err())
+		})
+	newest.each(run, last, from, to, every, func(r *sim.Record) {
+		if err == nil {
+			err = f(r)
+		}
+	})
+	return err
 }
 
 // Month returns the records of one month of an arm, one per replication. It is empty
@@ -112,25 +120,20 @@ func (s *Store) Month(ctx context.Context, name, arm string, month int) ([]sim.R
 		if err != nil {
 			return err
 		}
-		stored := make(map[int64]bool) // runs
-		err = each(tx, "SELECT run.id, layout, record FROM run JOIN monthly ON monthly.run = run.id WHERE run.arm = ? AND run.replication <= "+
-			"? AND monthly.month = ? ORDER BY run.replication",
-			[]any{id, replications, month}, func(scan func(...any) error) error {
-				var run int64
-				r, err := s.scanRecord(tx, func(to ...any) error { return scan(append([]any{&run}, to...)...) })
-				records, stored[run] = append(records, r), true
-				return err
-			})
-		if err != nil || newest.empty() {
+		runs, err := runsOf(tx, id, replications)
+		if err != nil {
 			return err
 		}
-		runs, err := runsOf(tx, id, replications)
-		for k, run := range runs {
-			if !stored[run] {
-				newest.each(run, 0, month, month, 1, func(r *sim.Record) { records = slices.Insert(records, min(k, len(records)), *r) })
+		for _, run := range runs {
+			err := s.eachRecord(ctx, tx, &newest, run, month, month, 1, func(r *sim.Record) error {
+				records = append(records, *r)
+				return nil
+			})
+			if err != nil {
+				return err
 			}
 		}
-		return err
+		return nil
 	})
 	return records, err
 }
@@ -151,20 +154,15 @@ func (s *Store) scanRecord(tx querier, scan func(...any) error) (sim.Record, err
 
 // layoutOf reads a layout once.
 func (s *Store) layoutOf(tx querier, number int64) (layout, error) {
-	s.mu.Lock()
-	l, ok := s.layouts[number]
-	s.mu.Unlock()
-	if ok {
-		return l, nil
+	if known, ok := s.layouts.Load(number); ok {
+		return known.(layout), nil
 	}
 	var names string
 	if err := tx.QueryRow("SELECT fields FROM layout WHERE id = ?", number).Scan(&names); err != nil {
 		return layout{}, err
 	}
-	l = newLayout(names)
-	s.mu.Lock()
-	s.layouts[number] = l
-	s.mu.Unlock()
+	l := newLayout(names)
+	s.layouts.Store(number, l)
 	return l, nil
 }
 

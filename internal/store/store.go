@@ -56,9 +56,10 @@ type Store struct {
 
 	closeBy atomic.Pointer[time.Time] // until when to wait for others once the store closes
 
+	layouts sync.Map // layout by number, as far as they were read
+
 	mu       sync.Mutex
 	journals map[string]*Journal // of this process, by the name of the experiment
-	layouts  map[int64]layout
 }
 
 // Open opens the store in a folder and makes it where there is none. The error
@@ -80,7 +81,6 @@ func Open(dir string) (*Store, error) {
 		writer:   openPool(path, writing, openPatience, 1),
 		readers:  openPool(path, reading, patience, readers),
 		journals: make(map[string]*Journal),
-		layouts:  make(map[int64]layout),
 	}
 	if err := s.begin(); err != nil {
 		s.readers.Close()

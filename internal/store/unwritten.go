@@ -26,8 +26,6 @@ func (s *Store) unwritten(name string) unwritten {
 	return u
 }
 
-func (u *unwritten) empty() bool { return len(u.months[0])+len(u.months[1]) == 0 }
-
 // each calls f with the months of a run after the month last, in their order, that are
 // every-th of those from the month from to the month to.
 func (u *unwritten) each(run int64, last, from, to, every int, f func(r *sim.Record)) {
