@@ -8,7 +8,6 @@ import (
 	"econ-mcp/internal/design"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/sim"
-	"econ-mcp/tools"
 )
 
 // prompts are what a user can ask for by name in a client.
@@ -21,7 +20,7 @@ func (r resources) prompts() []mcpserver.Prompt {
 				{Name: "question", Description: "An economic question, in English or Chinese", Required: true},
 				{Name: "replications", Description: fmt.Sprintf("Seeds per arm (default %d)", design.Replications)},
 			},
-			Text: func(_ context.Context, _ *tools.Call, a map[string]string) (string, error) {
+			Text: func(a map[string]string) string {
 				return fmt.Sprintf(`Answer this question with a controlled experiment on the econ-mcp economy: %q
 
 1. analyze_question, and tell the user which levers it found, in which direction and size, and what could not be mapped.
@@ -33,7 +32,7 @@ func (r resources) prompts() []mcpserver.Prompt {
 	and what the experiment cannot say. Begin with the verdict on the hypothesis,
 		the first row of the comparison. Call nothing an effect that is not supported,
 			and nothing planned that is exploratory. Name the experiment, its scenario hash and its seeds so that others can repeat it.`,
-					a["question"], orText(a["replications"], fmt.Sprint(design.Replications))), nil
+					a["question"], orText(a["replications"], fmt.Sprint(design.Replications)))
 			},
 		},
 		{
@@ -43,7 +42,7 @@ func (r resources) prompts() []mcpserver.Prompt {
 				{Name: "policies", Description: "Policies or presets, separated by commas, such as ubi, austerity", Required: true},
 				{Name: "outcome", Description: "The indicator that matters most (default unemployment_rate)"},
 			},
-			Text: func(_ context.Context, _ *tools.Call, a map[string]string) (string, error) {
+			Text: func(a map[string]string) string {
 				outcome := orText(a["outcome"], "unemployment_rate")
 				return fmt.Sprintf(`Compare these policies in the econ-mcp economy: %s. The outcome that matters most is %s.
 
@@ -55,9 +54,9 @@ func (r resources) prompts() []mcpserver.Prompt {
 3. compare_experiments with all names, and with each name alone for the difference from its own control.
 4. Rank the policies by %s, with intervals; say which differences between policies are clear and which are not,
 	and what each costs (deficit_to_gdp, debt_to_gdp, tax_revenue).`,
-					a["policies"], outcome, design.Replications, outcome, outcome), nil
+					a["policies"], outcome, design.Replications, outcome, outcome)
 			},
-			Complete: func(_ context.Context, _ *tools.Call, argument, prefix string, _ map[string]string) ([]string, error) {
+			Complete: func(_ context.Context, argument, prefix string) ([]string, error) {
 				if argument == "outcome" {
 					return indicatorsWith(prefix), nil
 				}
@@ -68,18 +67,16 @@ func (r resources) prompts() []mcpserver.Prompt {
 			Name: "explain_result", Title: "Explain a result", TitleZH: "解读结果",
 			Description: "What an experiment shows, for someone who was not there",
 			Arguments:   []mcpserver.Argument{{Name: "experiment_name", Description: "A stored experiment", Required: true}},
-			Text: func(_ context.Context, _ *tools.Call, a map[string]string) (string, error) {
+			Text: func(a map[string]string) string {
 				return fmt.Sprintf(`Explain the experiment %s to a reader who was not there.
 
 Read get_experiment_summary, compare_experiments and, where there is one, get_analysis_result. Say what was asked and done (arms, months,
 	replications), the two or three largest clear differences with intervals in plain words and numbers,
 		through which part of the economy they come about (econ://model names the equations), who gains and loses,
 			and what is open: wide intervals, few replications,
-				warnings. End with the next experiment that would settle the most.`, a["experiment_name"]), nil
+				warnings. End with the next experiment that would settle the most.`, a["experiment_name"])
 			},
-			Complete: func(ctx context.Context, _ *tools.Call, _, prefix string, _ map[string]string) ([]string, error) {
-				return r.names(ctx, prefix)
-			},
+			Complete: r.names,
 		},
 	}
 }

@@ -32,7 +32,7 @@ var validName = regexp.MustCompile(fault.NamePattern)
 const listed = 50
 
 // List implements [mcpserver.Resources].
-func (r resources) List(ctx context.Context, _ *tools.Call, cursor string) ([]mcpserver.Resource, string, error) {
+func (r resources) List(ctx context.Context, cursor string) ([]mcpserver.Resource, string, error) {
 	var list []mcpserver.Resource
 	if cursor == "" {
 		list = append(list,
@@ -128,16 +128,15 @@ func (r resources) templates() []mcpserver.Template {
 		list = append(list, mcpserver.Template{
 			URI: link.URI, Name: name, Title: "Experiment: " + link.Description, TitleZH: titlesZH[name],
 			Description: "Of an experiment: " + link.Description, MIMEType: link.MIMEType,
-			Complete: func(ctx context.Context, _ *tools.Call, _, prefix string, _ map[string]string) ([]string, error) {
-				return r.names(ctx, prefix)
-			},
+			Complete: r.names,
 		})
 	}
 	return list
 }
 
-// names are the newest experiments whose names begin with a prefix.
-func (r resources) names(ctx context.Context, prefix string) ([]string, error) {
+// names are the newest experiments whose names begin with a prefix, for an argument that is
+// one. It is a [mcpserver.Completer].
+func (r resources) names(ctx context.Context, _, prefix string) ([]string, error) {
 	var names []string
 	list, _, _, err := r.Lab.List(ctx, store.Filter{Search: prefix, Limit: 200})
 	for _, x := range list {

@@ -19,7 +19,6 @@ import (
 type entry struct {
 	answer   func(*exchange) ([]byte, error) // the members of the result
 	readOnly bool
-	observe  func(code string, took time.Duration)
 	mirrored *mcp.Tool // if headers repeat some of its arguments, else nil
 }
 
@@ -40,25 +39,26 @@ func (x *exchange) callTool() *reply {
 	begin := time.Now()
 	result, err := x.invoke(name, tool)
 	took := time.Since(begin)
+	observe := func(code string) { x.server.metrics.observe(name, code, took) }
 	if err == nil {
-		tool.observe("ok", took)
+		observe("ok")
 		x.tell(mcp.LoggingLevelDebug, callLog{Tool: name, Milliseconds: took.Milliseconds()})
 		return x.finish(result, false)
 	}
 	if e, ok := errors.AsType[replier](err); ok {
-		tool.observe("unfinished", took)
+		observe("unfinished")
 		return e.reply(x)
 	}
 	e := x.explain(name, err)
-	switch {
-	case x.interrupted(err):
-		tool.observe("interrupted", took)
-	case e.Kind == fault.Internal:
-		tool.observe(string(e.Kind), took)
-		x.tell(mcp.LoggingLevelError, callLog{name, took.Milliseconds(), e.Error()})
-	default:
-		tool.observe(string(e.Kind), took)
-		x.tell(mcp.LoggingLevelInfo, callLog{name, took.Milliseconds(), e.Error()})
+	if x.interrupted(err) {
+		observe("interrupted")
+	} else {
+		observe(string(e.Kind))
+		level := mcp.LoggingLevelInfo
+		if e.Kind == fault.Internal {
+			level = mcp.LoggingLevelError
+		}
+		x.tell(level, callLog{name, took.Milliseconds(), e.Error()})
 	}
 	told := mcp.NewTextContent(string(mustMarshal(envelope{e})))
 	return x.finish(mustMarshal(toolResult{Content: []any{told}, IsError: true}), false)

@@ -55,9 +55,6 @@ type exchange struct {
 // with the reply is lost to them.
 const settleTime = 20 * time.Millisecond
 
-// callKey is under what key a context holds the *[tools.Call] of its exchange.
-type callKey struct{}
-
 // open begins to answer a request; the caller calls serve. From now on the client can
 // cancel it. One too many is refused, and nil returned; what is instant is always
 // answered.
@@ -66,7 +63,7 @@ func (s *Server) open(ctx context.Context, from *session, by caller, m *message,
 	if !m.instant() {
 		var ok bool
 		if free, ok = s.requests.take(by.principal); !ok {
-			out.reply(overLimit(m.ID, tooMany("requests_in_flight", maxRequests, "wait for an answer, or cancel a request")))
+			out.reply(overLimit(m.ID, "requests_in_flight", maxRequests, "wait for an answer, or cancel a request"))
 			return nil
 		}
 	}
@@ -187,8 +184,7 @@ func (x *exchange) delegate() *reply {
 	if cursor, ok := text(x.m.Params.Cursor); !ok || cursor != "" {
 		return failure(x.m.ID, mcp.INVALID_PARAMS, "cursor is none that was given: the list has one page")
 	}
-	ctx := context.WithValue(x.server.mcp.WithContext(x.ctx, x.from), callKey{}, x.call())
-	ctx = server.WithSupportedProtocolVersions(ctx, revisions)
+	ctx := server.WithSupportedProtocolVersions(x.server.mcp.WithContext(x.ctx, x.from), revisions)
 	answer := x.server.mcp.HandleMessage(ctx, x.m.raw)
 	e, failed := answer.(mcp.JSONRPCError)
 	if !failed {

@@ -185,7 +185,7 @@ func (f *fixture) tools() []tools.Tool {
 }
 
 // List implements [mcpserver.Resources].
-func (f *fixture) List(_ context.Context, _ *tools.Call, cursor string) ([]mcpserver.Resource, string, error) {
+func (f *fixture) List(_ context.Context, cursor string) ([]mcpserver.Resource, string, error) {
 	if cursor != "" && cursor != "rest" {
 		return nil, "", fault.New(fault.WrongType, "cursor", "%q is no cursor", cursor)
 	}
@@ -215,7 +215,7 @@ func (f *fixture) Read(_ context.Context, c *tools.Call, uri string) (mcpserver.
 // Possible implements [mcpserver.Resources].
 func (f *fixture) Possible(uri string) bool { return strings.HasPrefix(uri, "econ://") }
 
-func (f *fixture) complete(_ context.Context, _ *tools.Call, argument, prefix string, _ map[string]string) ([]string, error) {
+func (f *fixture) complete(_ context.Context, argument, prefix string) ([]string, error) {
 	var names []string
 	for _, name := range []string{"alpha", "beta", "alphabet"} {
 		if argument == "name" && strings.HasPrefix(name, prefix) {
@@ -237,10 +237,8 @@ func (f *fixture) serve(change func(*mcpserver.Config)) (*mcpserver.Server, erro
 		Prompts: []mcpserver.Prompt{{
 			Name: "explain", Title: "Explain", Description: "Explains a note.",
 			Arguments: []mcpserver.Argument{{Name: "name", Description: "the name of a note", Required: true}},
-			Text: func(_ context.Context, _ *tools.Call, arguments map[string]string) (string, error) {
-				return "Explain " + arguments["name"], nil
-			},
-			Complete: f.complete,
+			Text:      func(arguments map[string]string) string { return "Explain " + arguments["name"] },
+			Complete:  f.complete,
 		}},
 		SessionPrefix: "session:",
 		SessionEnded: func(workspace string) {

@@ -71,7 +71,7 @@ func (s *Server) Listen(ctx context.Context, c HTTPConfig, ready func(addr strin
 	}
 	sweeping, stopSweeping := context.WithCancel(ctx)
 	defer stopSweeping()
-	go s.sweep(sweeping, c.sessionIdle())
+	go s.sweep(sweeping, cmp.Or(c.SessionIdle, time.Hour))
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
 	if ready != nil {
@@ -103,13 +103,6 @@ func shutdown(web *http.Server, last context.Context) bool {
 	moment, cancel := context.WithTimeout(last, answerTime)
 	defer cancel()
 	return web.Shutdown(moment) == nil
-}
-
-func (c HTTPConfig) sessionIdle() time.Duration {
-	if c.SessionIdle > 0 {
-		return c.SessionIdle
-	}
-	return time.Hour
 }
 
 // share is how many sessions each principal may have: all have the same, so that none
@@ -192,13 +185,8 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // post takes a message.
 func (e *endpoint) post(w http.ResponseWriter, r *http.Request) {
-	body, ok := readBody(w, r)
-	if !ok {
-		return
-	}
-	m, bad := parse(body)
-	if bad != nil {
-		send(w, http.StatusBadRequest, bad.body)
+	m := readMessage(w, r)
+	if m == nil {
 		return
 	}
 	if mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) || m.modern() {
@@ -325,7 +313,20 @@ func workspaceOf(r *http.Request, unnamed string) string {
 	return principal + "/" + named
 }
 
-// readBody reads a message, and answers itself if there is none.
+// readMessage reads a message. It answers itself if there is none, and returns nil.
+func readMessage(w http.ResponseWriter, r *http.Request) *message {
+	body, ok := readBody(w, r)
+	if !ok {
+		return nil
+	}
+	m, bad := parse(body)
+	if bad != nil {
+		send(w, http.StatusBadRequest, bad.body)
+	}
+	return m
+}
+
+// readBody reads what a message is to be, and answers itself if there is nothing.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	if named := r.PathValue("workspace"); named != "" && !namePattern.MatchString(named) {
 		refuse(w, http.StatusBadRequest, "the name of a workspace matches "+namePattern.String())

@@ -50,14 +50,9 @@ func (e *endpoint) legacyPost(w http.ResponseWriter, r *http.Request) {
 	if client == nil {
 		return
 	}
-	body, ok := readBody(w, r)
-	if !ok {
-		return
-	}
-	m, bad := parse(body)
+	m := readMessage(w, r)
 	switch {
-	case bad != nil:
-		send(w, http.StatusBadRequest, bad.body)
+	case m == nil:
 		return
 	case m.modern():
 		send(w, http.StatusBadRequest, failure(m.idOrNull(), mcp.INVALID_REQUEST, "this revision is served at /mcp").body)

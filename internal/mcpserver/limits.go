@@ -47,12 +47,9 @@ func (s *slots) take(principal string) (free func(), ok bool) {
 	}), true
 }
 
-// overLimit is the reply to a request that would be one too many.
-func overLimit(id json.RawMessage, e *fault.Error) *reply {
+// overLimit is the reply to a request that would be one too many: it names the limit and
+// says what to do.
+func overLimit(id json.RawMessage, limit string, most int, hint string) *reply {
+	e := fault.New(fault.LimitExceeded, "", "the limit %s of %d is reached", limit, most).WithHint(hint)
 	return failureWith(id, mcp.JSONRPCErrorDetails{Code: mcp.INTERNAL_ERROR, Message: e.Error(), Data: envelope{e}})
-}
-
-// tooMany says that a limit is reached, by its name, and what to do.
-func tooMany(limit string, most int, hint string) *fault.Error {
-	return fault.New(fault.LimitExceeded, "", "the limit %s of %d is reached", limit, most).WithHint(hint)
 }

@@ -41,17 +41,16 @@ func newMetrics(running, sessions func() int) *metrics {
 	return m
 }
 
-// observer counts the calls of one tool.
-func (m *metrics) observer(tool string) func(code string, took time.Duration) {
-	ok, seconds := m.calls.WithLabelValues(tool, "ok"), m.seconds.WithLabelValues(tool)
-	return func(code string, took time.Duration) {
-		seconds.Observe(took.Seconds())
-		if code == "ok" {
-			ok.Inc()
-			return
-		}
-		m.calls.WithLabelValues(tool, code).Inc()
-	}
+// show has a tool be seen before its first call.
+func (m *metrics) show(tool string) {
+	m.calls.WithLabelValues(tool, "ok")
+	m.seconds.WithLabelValues(tool)
+}
+
+// observe counts a call.
+func (m *metrics) observe(tool, code string, took time.Duration) {
+	m.calls.WithLabelValues(tool, code).Inc()
+	m.seconds.WithLabelValues(tool).Observe(took.Seconds())
 }
 
 func (m *metrics) handler() http.Handler {

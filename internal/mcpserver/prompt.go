@@ -9,7 +9,6 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/tools"
 )
 
 // Prompt is a text with blanks that a user can choose in a client.
@@ -21,12 +20,13 @@ type Prompt struct {
 	Arguments   []Argument
 
 	// Text is the prompt with its blanks filled in. All required arguments are there.
-	Text func(ctx context.Context, c *tools.Call, arguments map[string]string) (string, error)
+	Text func(arguments map[string]string) string
 
-	// Complete lists the values of an argument that begin with a prefix; given are the
-	// arguments that the user has chosen already. May be nil.
-	Complete func(ctx context.Context, c *tools.Call, argument, prefix string, given map[string]string) ([]string, error)
+	Complete Completer // of its arguments; may be nil
 }
+
+// Completer lists the values of an argument that begin with a prefix.
+type Completer func(ctx context.Context, argument, prefix string) ([]string, error)
 
 // Argument is a blank in a prompt.
 type Argument struct {
@@ -86,5 +86,5 @@ func (x *exchange) fillIn(p Prompt) (string, error) {
 			return "", fault.Missing(a.Name, "give "+a.Name+": "+a.Description)
 		}
 	}
-	return p.Text(x.ctx, x.call(), arguments)
+	return p.Text(arguments), nil
 }

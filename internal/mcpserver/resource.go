@@ -10,13 +10,13 @@ import (
 	"econ-mcp/tools"
 )
 
-// Resources is what clients can read. The call says whose workspace is meant; its Progress
-// may be used.
+// Resources is what clients can read.
 type Resources interface {
 	// List is one page of what there is now. An unknown cursor is a fault.
-	List(ctx context.Context, c *tools.Call, cursor string) (list []Resource, next string, err error)
+	List(ctx context.Context, cursor string) (list []Resource, next string, err error)
 
-	// Read is the content behind a URI; a URI of nothing is [fault.NotFound].
+	// Read is the content behind a URI; a URI of nothing is [fault.NotFound]. The call says
+	// who reads, and whose workspace is meant; its Progress may be used.
 	Read(ctx context.Context, c *tools.Call, uri string) (Content, error)
 
 	// Possible says whether there may be something behind a URI, now or later: clients can
@@ -48,10 +48,7 @@ type Template struct {
 	TitleZH     string
 	Description string
 	MIMEType    string
-
-	// Complete lists the values of an argument that begin with a prefix; given are the
-	// arguments that the user has chosen already. May be nil.
-	Complete func(ctx context.Context, c *tools.Call, argument, prefix string, given map[string]string) ([]string, error)
+	Complete    Completer // of its names; may be nil
 }
 
 func (t Template) describe(lang string) mcp.ResourceTemplate {
@@ -65,7 +62,7 @@ func (x *exchange) listResources() *reply {
 	if !ok {
 		return failure(x.m.ID, mcp.INVALID_PARAMS, "cursor must be a string")
 	}
-	list, next, err := x.server.config.Resources.List(x.ctx, x.call(), cursor)
+	list, next, err := x.server.config.Resources.List(x.ctx, cursor)
 	if err != nil {
 		return x.refuse(err, mcp.INVALID_PARAMS, "")
 	}
@@ -134,30 +131,34 @@ const maxCompletions = 100
 type completer struct{ server *Server }
 
 // CompleteResourceArgument implements the SDK's interface.
-func (c completer) CompleteResourceArgument(ctx context.Context, uri string, argument mcp.CompleteArgument,
-	given mcp.CompleteContext) (*mcp.Completion, error) {
+func (c completer) CompleteResourceArgument(ctx context.Context, uri string, argument mcp.CompleteArgument, _ mcp.CompleteContext) (
+	*mcp.Completion, error,
+) {
 	for _, t := range c.server.config.Templates {
-		if t.URI == uri && t.Complete != nil {
-			return completion(t.Complete(ctx, callOf(ctx), argument.Name, argument.Value, given.Arguments))
+		if t.URI == uri {
+			return t.Complete.answer(ctx, argument)
 		}
 	}
 	return &mcp.Completion{}, nil
 }
 
 // CompletePromptArgument implements the SDK's interface.
-func (c completer) CompletePromptArgument(ctx context.Context, name string, argument mcp.CompleteArgument,
-	given mcp.CompleteContext) (*mcp.Completion, error) {
+func (c completer) CompletePromptArgument(ctx context.Context, name string, argument mcp.CompleteArgument, _ mcp.CompleteContext) (
+	*mcp.Completion, error,
+) {
 	for _, p := range c.server.config.Prompts {
-		if p.Name == name && p.Complete != nil {
-			return completion(p.Complete(ctx, callOf(ctx), argument.Name, argument.Value, given.Arguments))
+		if p.Name == name {
+			return p.Complete.answer(ctx, argument)
 		}
 	}
 	return &mcp.Completion{}, nil
 }
 
-func callOf(ctx context.Context) *tools.Call { return ctx.Value(callKey{}).(*tools.Call) }
-
-func completion(values []string, err error) (*mcp.Completion, error) {
+func (complete Completer) answer(ctx context.Context, argument mcp.CompleteArgument) (*mcp.Completion, error) {
+	if complete == nil {
+		return &mcp.Completion{}, nil
+	}
+	values, err := complete(ctx, argument.Name, argument.Value)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -63,11 +64,11 @@ type Config struct {
 	Templates    []Template
 	Prompts      []Prompt
 	Version      string
-	Lang         string // of titles: "en" (also "") or "zh"
+	Lang         string // of titles: "zh", else English
 	Instructions string // how the pieces fit, for the model; at most 1,200 characters
 
 	// Workspace is that of the client at stdin, and over HTTP that of callers without a
-	// session or a principal; "" = [DefaultWorkspace].
+	// session or a principal; "" = [DefaultWorkspace]. See [CheckWorkspace].
 	Workspace string
 
 	// SessionPrefix begins the name of the workspace of a session; its id follows. No other
@@ -127,20 +128,8 @@ func New(config Config) (*Server, error) {
 	if n := utf8.RuneCountInString(config.Instructions); n > maxInstructions {
 		return nil, fmt.Errorf("the instructions have %d characters, more than %d", n, maxInstructions)
 	}
-	switch config.Lang {
-	case "", "en", "zh":
-	default:
-		return nil, fault.Range("lang", config.Lang, "en", "zh")
-	}
-	if config.Workspace == "" {
-		config.Workspace = DefaultWorkspace
-	}
-	if err := CheckWorkspace(config.Workspace); err != nil {
-		return nil, err
-	}
-	if config.Logger == nil {
-		config.Logger = slog.Default()
-	}
+	config.Workspace = cmp.Or(config.Workspace, DefaultWorkspace)
+	config.Logger = cmp.Or(config.Logger, slog.Default())
 	s := &Server{
 		config:    config,
 		log:       config.Logger,
@@ -200,8 +189,8 @@ func (s *Server) add(t mcp.Tool, answer func(*exchange) ([]byte, error)) error {
 	e := &entry{
 		answer:   answer,
 		readOnly: t.Annotations.ReadOnlyHint != nil && *t.Annotations.ReadOnlyHint,
-		observe:  s.metrics.observer(t.Name),
 	}
+	s.metrics.show(t.Name)
 	if len(mcp.ExtractParamHeaderBindings(&t)) > 0 {
 		e.mirrored = &t
 	}

@@ -45,7 +45,10 @@ type session struct {
 var errCancelled = errors.New("cancelled by the client")
 
 func newSession(ctx context.Context, id, principal, workspace string) *session {
-	s := &session{id: id, principal: principal, workspace: workspace, mail: newMailbox(), lastUsed: time.Now()}
+	s := &session{
+		id: id, principal: principal, workspace: workspace, mail: newMailbox(), lastUsed: time.Now(),
+		subscribed: make(map[string]bool), inFlight: make(map[string]*context.CancelCauseFunc),
+	}
 	s.ctx, s.end = context.WithCancel(ctx)
 	return s
 }
@@ -55,14 +58,8 @@ func newSession(ctx context.Context, id, principal, workspace string) *session {
 // last can be cancelled.
 func (s *session) begin(ctx context.Context, id string) (_ context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	if s.id == "" { // the request goes with its connection
-		return ctx, func() { cancel(nil) }
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.inFlight == nil {
-		s.inFlight = make(map[string]*context.CancelCauseFunc)
-	}
 	s.inFlight[id] = &cancel
 	s.open++
 	return ctx, func() {
@@ -123,8 +120,6 @@ func (s *session) subscribe(uri string, wanted bool) bool {
 	case s.subscribed[uri]:
 	case len(s.subscribed) >= maxSubscriptions:
 		return false
-	case s.subscribed == nil:
-		s.subscribed = map[string]bool{uri: true}
 	default:
 		s.subscribed[uri] = true
 	}

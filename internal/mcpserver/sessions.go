@@ -32,7 +32,7 @@ func (e *endpoint) begin(w http.ResponseWriter, r *http.Request, m *message, tra
 	case !room:
 		client.end()
 		w.Header().Set("Retry-After", "60")
-		send(w, http.StatusServiceUnavailable, overLimit(m.ID, tooMany("sessions", e.share, "end one: all are in use")).body)
+		send(w, http.StatusServiceUnavailable, overLimit(m.ID, "sessions", e.share, "end one: all are in use").body)
 		return nil
 	case count >= e.share:
 		s.ended(idlest)

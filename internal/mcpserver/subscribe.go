@@ -76,7 +76,7 @@ func (x *exchange) subscribe(wanted bool) *reply {
 		return x.refuse(fault.New(fault.NotFound, "uri", "there can be nothing at %.120q", uri), mcp.INVALID_PARAMS, "")
 	}
 	if !x.from.subscribe(uri, wanted) {
-		return overLimit(x.m.ID, tooMany("subscriptions", maxSubscriptions, "unsubscribe from a resource"))
+		return overLimit(x.m.ID, "subscriptions", maxSubscriptions, "unsubscribe from a resource")
 	}
 	return x.finish([]byte("{}"), false)
 }
@@ -91,7 +91,7 @@ func (x *exchange) listen() *reply {
 	// A stream is for long, and counts apart from requests, which are answered soon.
 	free, ok := x.server.listening.take(x.by.principal)
 	if !ok {
-		return overLimit(x.m.ID, tooMany("listening_requests", maxListeners, "cancel one"))
+		return overLimit(x.m.ID, "listening_requests", maxListeners, "cancel one")
 	}
 	defer free()
 	x.free()

@@ -287,9 +287,7 @@ func suitePrompts() []mcpserver.Prompt {
 	return []mcpserver.Prompt{
 		{
 			Name: "test_simple_prompt", Title: "Simple", Description: "Has no blanks.",
-			Text: func(context.Context, *tools.Call, map[string]string) (string, error) {
-				return "This is a simple prompt for testing.", nil
-			},
+			Text: func(map[string]string) string { return "This is a simple prompt for testing." },
 		},
 		{
 			Name: "test_prompt_with_arguments", Title: "Arguments", Description: "Has two blanks.",
@@ -297,10 +295,10 @@ func suitePrompts() []mcpserver.Prompt {
 				{Name: "arg1", Description: "the first", Required: true},
 				{Name: "arg2", Description: "the second", Required: true},
 			},
-			Text: func(_ context.Context, _ *tools.Call, a map[string]string) (string, error) {
-				return fmt.Sprintf("Prompt with arguments: arg1='%s', arg2='%s'", a["arg1"], a["arg2"]), nil
+			Text: func(a map[string]string) string {
+				return fmt.Sprintf("Prompt with arguments: arg1='%s', arg2='%s'", a["arg1"], a["arg2"])
 			},
-			Complete: func(context.Context, *tools.Call, string, string, map[string]string) ([]string, error) {
+			Complete: func(context.Context, string, string) ([]string, error) {
 				return []string{"testing", "tested"}, nil
 			},
 		},
@@ -351,7 +349,7 @@ func suiteNativePrompts() []mcpserver.NativePrompt {
 type suiteResources struct{}
 
 // List implements [mcpserver.Resources].
-func (suiteResources) List(context.Context, *tools.Call, string) ([]mcpserver.Resource, string, error) {
+func (suiteResources) List(context.Context, string) ([]mcpserver.Resource, string, error) {
 	return []mcpserver.Resource{
 		{URI: "test://static-text", Name: "static-text", Description: "A text.", MIMEType: "text/plain"},
 		{URI: "test://static-binary", Name: "static-binary", Description: "An image.", MIMEType: "image/png"},
