@@ -64,7 +64,6 @@ func newServer() *cobra.Command {
 	f.IntVar(&o.Households, "households", 10_000, "households of each simulation that keeps the server busy")
 	f.StringSliceVar(&o.Only, "only", nil, "these `parts` only: "+strings.Join(bench.Parts(), ", "))
 	f.StringVar(&o.format, "format", "text", "text or json")
-	f.StringVar(&o.Profiles, "cpu-profiles", "", "`folder` for profiles of the servers' processor time")
 	return cmd
 }
 
@@ -108,11 +107,6 @@ func (o *serverOptions) check() error {
 }
 
 func (o *serverOptions) execute(cmd *cobra.Command) error {
-	if o.Profiles != "" {
-		if err := os.MkdirAll(o.Profiles, 0o755); err != nil {
-			return err
-		}
-	}
 	o.Round = time.Duration(o.seconds * float64(time.Second))
 	o.Log = func(what string) { fmt.Fprintln(cmd.ErrOrStderr(), what, "…") }
 	result, err := bench.Run(cmd.Context(), o.Settings)

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"os/signal"
 	"runtime"
-	"runtime/pprof"
 	"syscall"
 	"time"
 
@@ -46,7 +44,6 @@ type serveOptions struct {
 	lang      string
 	workspace string
 	tokenFile string
-	profile   string // file for a profile of the processor
 	http      mcpserver.HTTPConfig
 	runs      run.Settings
 	limits    lab.Limits
@@ -92,8 +89,6 @@ func (o *serveOptions) define(f *pflag.FlagSet) {
 		"bytes that the experiments of one principal may take, 0 = no limit (default over HTTP 50 GiB)")
 	f.IntVar(&o.http.MaxSessions, "max-sessions", 1000, "sessions at once, in equal shares for all principals")
 	f.DurationVar(&o.http.SessionIdle, "session-idle", time.Hour, "end a session of which nothing is heard for this long")
-	f.StringVar(&o.profile, "cpu-profile", "", "write a profile of the processor to this `file`")
-	_ = f.MarkHidden("cpu-profile") // it is there
 }
 
 // httpOnly are the flags that mean nothing on stdin.
@@ -164,17 +159,6 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 	log := slog.Default()
 	if err := o.check(cmd.Flags()); err != nil {
 		return err
-	}
-	if o.profile != "" {
-		f, err := os.Create(o.profile)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
 	}
 	// Economies leave none of Go's processors without work, and a processor looks at the
 	// network when it has none: one more than simulate keeps answers fast.

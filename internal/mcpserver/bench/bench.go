@@ -55,7 +55,6 @@ type Settings struct {
 	Callers    []int         // at the same time, in increasing order
 	Households int           // of each simulation that keeps the server busy
 	Only       []string      // of [Parts]; none = all
-	Profiles   string        // folder for profiles of the servers' processor time under load; "" = none
 	Log        func(string)  // is told what is being measured
 }
 
@@ -267,11 +266,7 @@ func (b *bench) loads(ctx context.Context, transport string) error {
 	if err := b.prepare(ctx, data); err != nil {
 		return err
 	}
-	var profile []string
-	if b.Profiles != "" {
-		profile = []string{"--cpu-profile", filepath.Join(b.Profiles, transport+".pprof")}
-	}
-	p, err := b.serve(ctx, transport, data, profile...)
+	p, err := b.serve(ctx, transport, data)
 	if err != nil {
 		return err
 	}

@@ -25,9 +25,9 @@ type process struct {
 	address   *url.URL       // over HTTP
 }
 
-// serve starts the server with a data folder, and more arguments.
-func (b *bench) serve(ctx context.Context, transport, data string, more ...string) (*process, error) {
-	args := append([]string{"serve", "--transport", transport, "--data", data}, more...)
+// serve starts the server with a data folder.
+func (b *bench) serve(ctx context.Context, transport, data string) (*process, error) {
+	args := []string{"serve", "--transport", transport, "--data", data}
 	if transport == web {
 		args = append(args, "--addr", "127.0.0.1:0")
 	}
