@@ -15,9 +15,9 @@ func TestJSONInPlainWords(t *testing.T) {
 		} `json:"steps"`
 	}
 	for text, want := range map[string]string{
-		`{"steps":"none"}`:       "steps is a string",
-		`{"steps":[{"tool":7}]}`: "steps.tool is a number",
-		`[]`:                     "it is an array",
+		`{"steps":"none"}`:       "steps is a string where an array is needed",
+		`{"steps":[{"tool":7}]}`: "steps.tool is a number where a string is needed",
+		`[]`:                     "it is an array where an object is needed",
 		`{"steps":}`:             "invalid character '}' looking for beginning of value",
 	} {
 		err := json.Unmarshal([]byte(text), &in)

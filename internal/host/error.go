@@ -1,15 +1,13 @@
 package host
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"reflect"
-	"slices"
 	"strings"
 	"time"
-	"unicode"
+
+	"econ-mcp/internal/fault"
 )
 
 // Layer is where a call failed.
@@ -90,33 +88,8 @@ func (e *Error) unsure() bool {
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// unreadable says in plain words why a part of what a server wrote cannot be read: not with the
-// names of Go's types.
-func unreadable(what string, err error) error {
-	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
-	if !ok {
-		return fmt.Errorf("%s is not JSON: %w", what, cause(err))
-	}
-	names := strings.Split(e.Field, ".")
-	names = slices.DeleteFunc(names, func(name string) bool { return name == "" || unicode.IsUpper(rune(name[0])) }) // of embedded types
-	if len(names) > 0 {
-		what += ": " + strings.Join(names, ".")
-	}
-	value, _, _ := strings.Cut(e.Value, " ") // of a number that does not fit, the number follows
-	words := map[string]string{"bool": "true or false", "string": "a text", "array": "a list", "object": "an object", "number": "a number"}
-	want := "a number"
-	switch e.Type.Kind() {
-	case reflect.String:
-		want = "a text"
-	case reflect.Bool:
-		want = "true or false"
-	case reflect.Slice, reflect.Array:
-		want = "a list"
-	case reflect.Struct, reflect.Map, reflect.Pointer, reflect.Interface:
-		want = "an object"
-	}
-	return fmt.Errorf("%s is %s where %s is needed", what, words[value], want)
-}
+// unreadable says why a part of what a server wrote cannot be read.
+func unreadable(what string, err error) error { return fmt.Errorf("%s: %s", what, fault.JSON(err)) }
 
 // LayerOf is the layer of the first [Error] in err's chain; "" for another error and nil.
 func LayerOf(err error) Layer {

@@ -546,14 +546,14 @@ var goTypes = regexp.MustCompile(`json:|\bGo\b|struct|mcp\.|host\.|map\[|interfa
 func TestErrorsNameNoGoTypes(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		`"result":7`:               "the result of the tool is a number where an object is needed",
-		`"result":{"content":7}`:   "the result of the tool: content is a number where a list is needed",
+		`"result":7`:               "the result of the tool: it is a number where an object is needed",
+		`"result":{"content":7}`:   "the result of the tool: content is a number where an array is needed",
 		`"result":{"content":[7]}`: "the result of the tool: content is a number where an object is needed",
-		`"result":{"content":[{"type":"text","text":7}]}`: "the result of the tool: content.text is a number where a text is " +
-			"needed",
-		`"result":{"content":[{"type":"resource","resource":{"uri":[]}}]}`: "the result of the tool: content.resource.uri is a list where a " +
-			"text is needed",
-		`"result":{"content":[],"isError":"yes"}`: "the result of the tool: isError is a text where true or false is needed",
+		`"result":{"content":[{"type":"text","text":7}]}`: "the result of the tool: content.text is a number where a string " +
+			"is needed",
+		`"result":{"content":[{"type":"resource","resource":{"uri":[]}}]}`: "the result of the tool: content.resource.uri is an array where " +
+			"a string is needed",
+		`"result":{"content":[],"isError":"yes"}`: "the result of the tool: isError is a string where true or false is needed",
 		`"error":{"code":"x","message":"no"}`:     "",
 		`"error":7`:                               "",
 		`"result":null`:                           "",
@@ -571,10 +571,10 @@ func TestErrorsNameNoGoTypes(t *testing.T) {
 		}
 	}
 	for body, want := range map[string]string{
-		`{"tools":7}`:                         "the answer to tools/list: tools is a number where a list is needed",
-		`{"tools":[{"name":7}]}`:              "the tool: name is a number where a text is needed",
-		`{"tools":[{"name":"a","_meta":[]}]}`: "the tool: _meta is a list where an object is needed",
-		`{"tools":[],"ttlMs":"x"}`:            "the answer to tools/list: ttlMs is a text where a number is needed",
+		`{"tools":7}`:                         "the answer to tools/list: tools is a number where an array is needed",
+		`{"tools":[{"name":7}]}`:              "the tool: name is a number where a string is needed",
+		`{"tools":[{"name":"a","_meta":[]}]}`: "the tool: _meta is an array where an object is needed",
+		`{"tools":[],"ttlMs":"x"}`:            "the answer to tools/list: ttlMs is a string where a number is needed",
 	} {
 		t.Run(body, func(t *testing.T) {
 			t.Parallel()

@@ -200,7 +200,7 @@ func TestNoTypesOfGoInErrors(t *testing.T) {
 	router := mustRouterTo(t, mustServe(t, s))
 	session := &chat.Session{Router: router, Agent: host.Agent{ToolCalling: true}}
 	if _, err := session.Answer(t.Context(), "Who gains?"); err == nil ||
-		err.Error() != "the plan of server 'lab' cannot be read: steps is a string" {
+		err.Error() != "the plan of server 'lab' cannot be read: steps is a string where an array is needed" {
 		t.Error(err)
 	}
 }
