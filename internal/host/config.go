@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,7 +39,8 @@ type Config struct {
 	Agents   []Agent
 	Warnings []*ConfigError // what the file has that is not known or does not count
 
-	document []byte // as it was read
+	document hujson.Value     // as it was read
+	settings []*hujson.Object // in it, of the agents
 }
 
 // ConfigError is what is wrong with a configuration, and where.
@@ -86,7 +88,7 @@ func ReadConfig(path string) (Config, error) {
 	if !bytes.HasSuffix(data, []byte("\n")) {
 		data = append(data, '\n') // or a comment in the last line would have no end
 	}
-	r := configReader{path: path, data: data, folder: folder, lookup: os.LookupEnv, inputs: map[string]input{}}
+	r := configReader{path: path, data: data, folder: folder, inputs: map[string]input{}}
 	return r.read()
 }
 
@@ -103,7 +105,6 @@ type configReader struct {
 	path     string
 	data     []byte
 	folder   string // of the workspace
-	lookup   func(string) (string, bool)
 	inputs   map[string]input
 	warnings []*ConfigError
 }
@@ -151,19 +152,16 @@ var (
 	topOfOther = []string{"$schema", "globalShortcut", "preferences", "sandbox"}
 )
 
-// where is how hujson begins its errors.
-var where = regexp.MustCompile(`^hujson: line (\d+), column (\d+): `)
-
 func (r *configReader) read() (Config, error) {
 	root, err := hujson.Parse(r.data)
 	if err != nil {
-		e := &ConfigError{Path: r.path, Message: where.ReplaceAllString(err.Error(), ""), Err: err}
-		if place := where.FindString(err.Error()); place != "" {
-			fmt.Sscanf(place, "hujson: line %d, column %d", &e.Line, &e.Column)
+		e := &ConfigError{Path: r.path, Message: err.Error(), Err: err}
+		if n, _ := fmt.Sscanf(err.Error(), "hujson: line %d, column %d", &e.Line, &e.Column); n == 2 {
+			_, e.Message, _ = strings.Cut(strings.TrimPrefix(e.Message, "hujson: "), ": ")
 		}
 		return Config{}, e
 	}
-	c := Config{document: r.data}
+	c := Config{document: root}
 	members, wrong := r.object(root)
 	if wrong != nil {
 		return Config{}, wrong
@@ -184,7 +182,7 @@ func (r *configReader) read() (Config, error) {
 				c.add(r.server(entry))
 			}
 		case name == "agents":
-			if c.Agents, wrong = r.agents(m.Value); wrong != nil {
+			if wrong := r.agents(m.Value, &c); wrong != nil {
 				return Config{}, wrong
 			}
 		case !slices.Contains(topKeys, name) && !slices.Contains(topOfOther, name):
@@ -228,11 +226,7 @@ func (r *configReader) server(m hujson.ObjectMember) (Server, *ConfigError) {
 	s := Server{ID: nameOf(m), Active: true, Timeout: DefaultTimeout, Retries: DefaultRetries}
 	name := r.wrong(m.Name, "%q cannot name a server: letters, digits, spaces and _ - . / @ ( ) + are allowed, 100 at most", s.ID)
 	members, problem := r.object(m.Value)
-	note := func(wrong *ConfigError) {
-		if problem == nil {
-			problem = wrong
-		}
-	}
+	note := func(wrong *ConfigError) { problem = cmp.Or(problem, wrong) }
 	var kind, envFile string
 	var disabled bool
 	given := map[string]hujson.Value{}
@@ -243,7 +237,7 @@ func (r *configReader) server(m hujson.ObjectMember) (Server, *ConfigError) {
 		case "command":
 			note(r.text(v, key, &s.Command))
 		case "args":
-			note(r.list(v, key, &s.Args, true))
+			note(r.list(v, key, &s.Args))
 		case "env":
 			note(r.table(v, key, &s.Env))
 		case "envFile":
@@ -341,30 +335,31 @@ func (r *configReader) complete(s *Server, kind string, name hujson.Value, given
 }
 
 // agents reads who may use what. Nothing about that is left alone.
-func (r *configReader) agents(v hujson.Value) (list []Agent, wrong *ConfigError) {
+func (r *configReader) agents(v hujson.Value, c *Config) *ConfigError {
 	members, wrong := r.object(v)
+	if wrong != nil {
+		return wrong
+	}
 	for _, m := range members {
 		a := Agent{Name: nameOf(m), ToolCalling: true}
 		settings, wrong := r.object(m.Value)
 		for _, setting := range settings {
 			switch key := nameOf(setting); key {
 			case "toolCalling":
-				wrong = literal(r, setting.Value, key, "true or false", &a.ToolCalling)
+				wrong = cmp.Or(wrong, literal(r, setting.Value, key, "true or false", &a.ToolCalling))
 			case "allowedTools":
-				wrong = r.list(setting.Value, key, &a.AllowedTools, false)
+				wrong = cmp.Or(wrong, r.list(setting.Value, key, &a.AllowedTools))
 			default:
-				wrong = r.wrong(setting.Name, "unknown key %q; an agent has toolCalling and allowedTools", key)
-			}
-			if wrong != nil {
-				break
+				wrong = cmp.Or(wrong, r.wrong(setting.Name, "unknown key %q; an agent has toolCalling and allowedTools", key))
 			}
 		}
 		if wrong != nil {
-			return nil, wrong
+			return wrong
 		}
-		list = append(list, a)
+		c.Agents = append(c.Agents, a)
+		c.settings = append(c.settings, m.Value.Value.(*hujson.Object))
 	}
-	return list, wrong
+	return nil
 }
 
 // literal reads a text, number or boolean into a Go value.
@@ -388,35 +383,24 @@ func (r *configReader) timeout(v hujson.Value, into *time.Duration) *ConfigError
 	return nil
 }
 
+// text reads a text, or a number or boolean, which is taken as it is written.
 func (r *configReader) text(v hujson.Value, name string, into *string) *ConfigError {
-	if wrong := literal(r, v, name, "a text", into); wrong != nil {
-		return wrong
+	literal, ok := v.Value.(hujson.Literal)
+	if !ok || literal.Kind() == 'n' {
+		return r.wrong(v, "%s must be a text", name)
 	}
+	*into = literal.String()
 	return r.expand(v, into)
 }
 
-// plain reads a text, or a number or boolean, which is taken as it is written.
-func (r *configReader) plain(v hujson.Value, name string, expand bool) (text string, wrong *ConfigError) {
-	literal, ok := v.Value.(hujson.Literal)
-	if !ok || literal.Kind() == 'n' {
-		return "", r.wrong(v, "%s must be a text", name)
-	}
-	if text = literal.String(); expand {
-		wrong = r.expand(v, &text)
-	}
-	return text, wrong
-}
-
-func (r *configReader) list(v hujson.Value, name string, into *[]string, expand bool) (wrong *ConfigError) {
+func (r *configReader) list(v hujson.Value, name string, into *[]string) (wrong *ConfigError) {
 	array, ok := v.Value.(*hujson.Array)
 	if !ok {
 		return r.wrong(v, "%s must be a list of texts", name)
 	}
 	for _, element := range array.Elements {
-		text, problem := r.plain(element, "each of "+name, expand)
-		if wrong == nil {
-			wrong = problem
-		}
+		var text string
+		wrong = cmp.Or(wrong, r.text(element, "each of "+name, &text))
 		*into = append(*into, text)
 	}
 	return wrong
@@ -426,10 +410,8 @@ func (r *configReader) table(v hujson.Value, name string, into *map[string]strin
 	members, wrong := r.object(v)
 	*into = map[string]string{}
 	for _, m := range members {
-		text, problem := r.plain(m.Value, nameOf(m)+" of "+name, true)
-		if wrong == nil {
-			wrong = problem
-		}
+		var text string
+		wrong = cmp.Or(wrong, r.text(m.Value, nameOf(m)+" of "+name, &text))
 		(*into)[nameOf(m)] = text
 	}
 	return wrong

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -15,44 +14,18 @@ import (
 // Save writes the configuration to a file, byte for byte as it was read but for what agents may
 // use: comments and variables stay. The file is replaced as a whole or not at all.
 func (c Config) Save(path string) error {
-	root := hujson.Value{Value: &hujson.Object{}}
-	if c.document != nil {
-		var err error
-		if root, err = hujson.Parse(c.document); err != nil { // it was read before
-			return err
-		}
+	for i, a := range c.Agents {
+		set(c.settings[i], "toolCalling", a.ToolCalling)
+		set(c.settings[i], "allowedTools", append([]string{}, a.AllowedTools...))
 	}
-	for _, a := range c.Agents {
-		agent := member(member(root.Value.(*hujson.Object), "agents", 1), a.Name, 2)
-		set(agent, "toolCalling", a.ToolCalling, 3)
-		set(agent, "allowedTools", append([]string{}, a.AllowedTools...), 3)
-	}
-	return replaceFile(path, root.Pack())
+	return replaceFile(path, c.document.Pack())
 }
 
-// member is an object in an object, which is made where it is not there.
-func member(in *hujson.Object, name string, depth int) *hujson.Object {
-	for i := range in.Members {
-		if object, ok := in.Members[i].Value.Value.(*hujson.Object); ok && nameOf(in.Members[i]) == name {
-			return object
-		}
-	}
-	set(in, name, struct{}{}, depth)
-	return in.Members[len(in.Members)-1].Value.Value.(*hujson.Object)
-}
-
-// set replaces a member of an object, or adds it in a line of its own. Depth is that of the member.
-func set(in *hujson.Object, name string, value any, depth int) {
-	indent := strings.Repeat("  ", depth)
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent(indent, "  ")
-	err := e.Encode(value)
-	parsed, invalid := hujson.Parse(text.Bytes())
-	if err = errors.Join(err, invalid); err != nil {
-		panic("host: " + err.Error()) // texts and booleans always encode
-	}
+// set replaces a setting of an agent, or adds it in a line of its own.
+func set(in *hujson.Object, name string, value any) {
+	const indent = "      "
+	text, _ := json.MarshalIndent(value, indent, "  ") // texts and booleans always encode
+	parsed, _ := hujson.Parse(text)
 	for i := range in.Members {
 		if nameOf(in.Members[i]) == name {
 			in.Members[i].Value.Value = parsed.Value

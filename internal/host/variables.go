@@ -2,6 +2,7 @@ package host
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,30 +21,20 @@ type input struct{ description, fallback string }
 
 // readInputs reads `inputs`. What else VS Code keeps in one changes nothing here.
 func (r *configReader) readInputs(list hujson.Value) {
-	array, ok := list.Value.(*hujson.Array)
-	if !ok {
+	plain := list.Clone()
+	plain.Standardize()
+	var inputs []struct {
+		ID          string `json:"id"`
+		Description string `json:"description"`
+		Default     any    `json:"default"` // some are no texts
+	}
+	if json.Unmarshal(plain.Pack(), &inputs) != nil {
 		r.warn(list, "inputs must be a list; it is ignored")
 		return
 	}
-	for _, element := range array.Elements {
-		var id string
-		var in input
-		members, err := r.object(element)
-		if err != nil {
-			r.warnings = append(r.warnings, err)
-			continue
-		}
-		for _, m := range members {
-			switch nameOf(m) {
-			case "id":
-				id = textOf(m.Value)
-			case "description":
-				in.description = textOf(m.Value)
-			case "default":
-				in.fallback = textOf(m.Value)
-			}
-		}
-		r.inputs[id] = in
+	for _, in := range inputs {
+		fallback, _ := in.Default.(string)
+		r.inputs[in.ID] = input{in.Description, fallback}
 	}
 }
 
@@ -97,7 +88,7 @@ func (r *configReader) value(inside string) (value, wrong string) {
 	if id, ok := strings.CutPrefix(inside, "input:"); ok {
 		in := r.inputs[id]
 		name := inputPrefix + strings.ToUpper(regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(id, "_"))
-		if value, ok := r.lookup(name); ok {
+		if value, ok := os.LookupEnv(name); ok {
 			return value, ""
 		}
 		if in.fallback != "" {
@@ -110,7 +101,7 @@ func (r *configReader) value(inside string) (value, wrong string) {
 		return "", fmt.Sprintf("${%s} is not known; known are ${NAME}, ${env:NAME} and ${NAME:-default} for variables of the environment, "+
 			"${input:ID}, ${workspaceFolder}, ${workspaceFolderBasename}, ${userHome}, ${cwd} and ${pathSeparator}", inside)
 	}
-	if value, ok := r.lookup(name); ok {
+	if value, ok := os.LookupEnv(name); ok {
 		return value, ""
 	}
 	if hasFallback {
