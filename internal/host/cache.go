@@ -108,16 +108,18 @@ func isBusy(err error) bool {
 	return ok && e.Code()&0xff == busy
 }
 
-// migrateCache brings the schema up to date. It writes only where it has to.
+// migrateCache brings the schema up to date, where it is not, and refuses one that this program does
+// not know. That another process does the same is no harm.
 func migrateCache(db *sql.DB, path string) error {
-	if version, err := versionOf(db, path); err != nil || version == cacheVersion {
+	var version int
+	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil || version == cacheVersion {
 		return err
 	}
+	if version > cacheVersion {
+		return fault.New(fault.InvalidState, "", "%s was written by a newer econ-mcp (schema %d; this one knows %d)", path, version, cacheVersion).
+			WithHint("install the newer econ-mcp")
+	}
 	return inTransaction(db, func(tx *sql.Tx) error {
-		// Another process may have been faster.
-		if version, err := versionOf(tx, path); err != nil || version == cacheVersion {
-			return err
-		}
 		_, err := tx.Exec(cacheSchema + fmt.Sprintf("PRAGMA user_version = %d", cacheVersion))
 		return err
 	})
@@ -134,19 +136,6 @@ func inTransaction(db *sql.DB, f func(*sql.Tx) error) error {
 		return err
 	}
 	return tx.Commit()
-}
-
-// versionOf reads the version of the schema, and refuses one that this program does not know.
-func versionOf(db interface{ QueryRow(string, ...any) *sql.Row }, path string) (version int, err error) {
-	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
-		return 0, err
-	}
-	if version > cacheVersion {
-		e := fault.New(fault.InvalidState, "", "%s was written by a newer econ-mcp (schema %d; this one knows %d)", path, version, cacheVersion)
-		e.Hint = "install the newer econ-mcp"
-		return 0, e
-	}
-	return version, nil
 }
 
 // Close closes the file.
@@ -321,17 +310,7 @@ func (s *Cache) Statistics() ([]Statistic, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	list, durations := []Statistic{}, []int64{}
-	finish := func() {
-		if n := len(list); n > 0 {
-			slices.Sort(durations)
-			at := func(share float64) time.Duration {
-				return time.Duration(durations[int(share*float64(len(durations)-1)+.5)]) * time.Microsecond
-			}
-			list[n-1].Median, list[n-1].P95 = at(.5), at(.95)
-		}
-		durations = durations[:0]
-	}
+	list, durations := []Statistic{}, [][]int64{}
 	for rows.Next() {
 		var server, tool, layer string
 		var at, duration int64
@@ -339,20 +318,29 @@ func (s *Cache) Statistics() ([]Statistic, error) {
 			return nil, err
 		}
 		if n := len(list); n == 0 || list[n-1].Server != server || list[n-1].Tool != tool {
-			finish()
 			list = append(list, Statistic{Server: server, Tool: tool, Last: time.UnixMilli(at), Failures: []Layer{}})
+			durations = append(durations, nil)
 		}
-		t := &list[len(list)-1]
+		last := len(list) - 1
+		durations[last] = append(durations[last], duration)
+		t := &list[last]
 		t.Calls++
-		durations = append(durations, duration)
 		if layer == "" {
 			t.Successes++
 		} else if !slices.Contains(t.Failures, Layer(layer)) {
 			t.Failures = append(t.Failures, Layer(layer))
 		}
 	}
-	finish()
+	for i, d := range durations {
+		slices.Sort(d)
+		list[i].Median, list[i].P95 = quantile(d, .5), quantile(d, .95)
+	}
 	return list, rows.Err()
+}
+
+// quantile is that of sorted microseconds.
+func quantile(sorted []int64, share float64) time.Duration {
+	return time.Duration(sorted[int(share*float64(len(sorted)-1)+.5)]) * time.Microsecond
 }
 
 // Example is what a tool was called with when it last succeeded; ok is false where it

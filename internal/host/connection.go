@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -69,8 +70,8 @@ type request struct {
 
 // begin is a request that has its time-out from now on. It has to be ended.
 func (c *connection) begin(ctx context.Context, r request) *request {
-	r.ctx, r.x = withExchange(ctx)
-	r.ctx, r.fail = context.WithCancelCause(r.ctx)
+	r.x = &exchange{}
+	r.ctx, r.fail = context.WithCancelCause(context.WithValue(ctx, exchangeKey{}, r.x))
 	r.timer = time.AfterFunc(r.timeout, func() { r.fail(errTimeout) })
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,7 +119,7 @@ func dialAs(ctx context.Context, s Server, o Settings, changed func(), listen bo
 		c.close()
 		return nil, failure
 	}
-	wire, err := c.wire(s, o, listen)
+	wire, err := c.wire(s, listen)
 	if err != nil {
 		return abandon(err)
 	}
@@ -182,8 +183,11 @@ func (c *connection) listen(ctx context.Context, changed func()) {
 	}
 }
 
+// quiet is the log of the SDK: it may hold what servers say word for word, and is left out.
+var quiet = slog.New(slog.DiscardHandler)
+
 // wire makes the transport of a server.
-func (c *connection) wire(s Server, o Settings, listen bool) (transport.Interface, error) {
+func (c *connection) wire(s Server, listen bool) (transport.Interface, error) {
 	watch := watcher{base: http.DefaultTransport, excerpt: s.excerpt}
 	if s.Transport == SSE {
 		watch.inspector = &inspector{report: c.stray, excerpt: s.excerpt}
@@ -199,11 +203,11 @@ func (c *connection) wire(s Server, o Settings, listen bool) (transport.Interfac
 		return childWire{transport.NewIO(p, p.stdin, nil), p}, nil
 	case SSE:
 		t, err := transport.NewSSE(s.URL, transport.WithHTTPClient(web), transport.WithHeaders(s.Headers),
-			transport.WithEndpointTimeout(s.Timeout), transport.WithResponseTimeout(noTimeout), transport.WithSSELogger(o.quiet()))
+			transport.WithEndpointTimeout(s.Timeout), transport.WithResponseTimeout(noTimeout), transport.WithSSELogger(quiet))
 		return sseWire{t, c, watch.inspector}, err
 	}
 	options := []transport.StreamableHTTPCOption{
-		transport.WithHTTPBasicClient(web), transport.WithHTTPHeaders(s.Headers), transport.WithHTTPLogger(o.quiet()),
+		transport.WithHTTPBasicClient(web), transport.WithHTTPHeaders(s.Headers), transport.WithHTTPLogger(quiet),
 	}
 	if listen {
 		options = append(options, transport.WithContinuousListening()) //lint:ignore SA1019 servers with sessions have no other way
@@ -289,26 +293,48 @@ func (c *connection) lose(err error) {
 	}
 }
 
-// call sends a request that has a time-out, which progress begins anew.
-func (c *connection) call(ctx context.Context, call Call, timeout time.Duration) (Result, *Error) {
-	r := c.begin(ctx, request{timeout: timeout, token: call.token, progress: call.Progress})
-	defer c.finish(r)
+// ask makes a request, about a tool or "", and has its result read as the server wrote it: the SDK
+// may be stricter than what can be used.
+func (c *connection) ask(
+	ctx context.Context, r request, tool string, send func(context.Context) error, read func(result json.RawMessage) error,
+) *Error {
+	q := c.begin(ctx, r)
+	defer c.finish(q)
+	err := send(q.ctx)
+	answered := q.x.look().result
+	if answered != nil {
+		err = read(answered)
+	}
+	if answered == nil || err != nil {
+		return c.failure(q, tool, err)
+	}
+	return nil
+}
+
+// call calls a tool. What the tool complains of, where its result is an error, is told to models
+// and users, as errors are: without secrets.
+func (c *connection) call(ctx context.Context, call Call) (result Result, complaint string, failed *Error) {
 	arguments := call.Arguments
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
 	}
-	_, err := c.client.CallTool(r.ctx, mcp.CallToolRequest{Params: mcp.CallToolParams{
-		Name: call.Tool, Arguments: arguments, Meta: &mcp.Meta{ProgressToken: call.token},
-	}})
-	answered := r.x.look().result
-	if answered == nil {
-		return Result{}, c.failure(r, call.Tool, err)
+	r := request{timeout: cmp.Or(call.Timeout, c.server.Timeout), token: call.token, progress: call.Progress}
+	failed = c.ask(ctx, r, call.Tool, func(ctx context.Context) error {
+		_, err := c.client.CallTool(ctx, mcp.CallToolRequest{Params: mcp.CallToolParams{
+			Name: call.Tool, Arguments: arguments, Meta: &mcp.Meta{ProgressToken: call.token},
+		}})
+		return err
+	}, func(answer json.RawMessage) (err error) {
+		result, err = parseResult(answer)
+		return err
+	})
+	if result.IsError {
+		for i := range result.Content {
+			result.Content[i].Text = c.server.conceal(result.Content[i].Text)
+		}
+		complaint = cmp.Or(c.server.excerpt([]byte(result.Text())), "the tool says that it failed")
 	}
-	result, err := parseResult(answered) // the SDK may be stricter than what can be used
-	if err != nil {
-		return Result{}, c.failure(r, call.Tool, err)
-	}
-	return result, nil
+	return result, complaint, failed
 }
 
 // list reads all pages of the server's tools.
@@ -316,46 +342,38 @@ func (c *connection) list(ctx context.Context) (Listing, *Error) {
 	const mostPages = 1000
 	listing, seen := Listing{Protocol: c.protocol}, map[mcp.Cursor]bool{}
 	for cursor := mcp.Cursor(""); ; {
-		r := c.begin(ctx, request{timeout: c.server.Timeout})
-		page := mcp.ListToolsRequest{}
-		page.Params.Cursor = cursor
-		_, err := c.client.ListToolsByPage(r.ctx, page)
-		var next mcp.Cursor
-		answered := r.x.look().result
-		if answered != nil {
-			next, err = listing.add(c.server.ID, answered)
+		seen[cursor] = true
+		failed := c.ask(ctx, request{timeout: c.server.Timeout}, "", func(ctx context.Context) error {
+			page := mcp.ListToolsRequest{}
+			page.Params.Cursor = cursor
+			_, err := c.client.ListToolsByPage(ctx, page)
+			return err
+		}, func(answer json.RawMessage) (err error) {
+			cursor, err = listing.add(c.server.ID, answer)
+			switch {
+			case cursor != "" && seen[cursor]:
+				return fmt.Errorf("tools/list repeats the cursor %q", cursor)
+			case cursor != "" && len(seen) >= mostPages:
+				return fmt.Errorf("tools/list has more than %d pages", mostPages)
+			}
+			return err
+		})
+		if failed != nil || cursor == "" {
+			return listing, failed
 		}
-		var failure *Error
-		switch seen[cursor] = true; {
-		case err != nil || answered == nil:
-			failure = c.failure(r, "", err)
-		case next != "" && seen[next]:
-			failure = c.failure(r, "", fmt.Errorf("tools/list repeats the cursor %q", next))
-		case next != "" && len(seen) >= mostPages:
-			failure = c.failure(r, "", fmt.Errorf("tools/list has more than %d pages", mostPages))
-		}
-		c.finish(r)
-		if failure != nil || next == "" {
-			return listing, failure
-		}
-		cursor = next
 	}
 }
 
 // read reads a resource.
-func (c *connection) read(ctx context.Context, uri string) ([]Content, *Error) {
-	r := c.begin(ctx, request{timeout: c.server.Timeout})
-	defer c.finish(r)
-	_, err := c.client.ReadResource(r.ctx, mcp.ReadResourceRequest{Params: mcp.ReadResourceParams{URI: uri}})
-	answered := r.x.look().result
-	if answered == nil {
-		return nil, c.failure(r, "", err)
-	}
-	contents, err := parseContents(answered)
-	if err != nil {
-		return nil, c.failure(r, "", err)
-	}
-	return contents, nil
+func (c *connection) read(ctx context.Context, uri string) (contents []Content, failed *Error) {
+	failed = c.ask(ctx, request{timeout: c.server.Timeout}, "", func(ctx context.Context) error {
+		_, err := c.client.ReadResource(ctx, mcp.ReadResourceRequest{Params: mcp.ReadResourceParams{URI: uri}})
+		return err
+	}, func(answer json.RawMessage) (err error) {
+		contents, err = parseContents(answer)
+		return err
+	})
+	return contents, failed
 }
 
 // failure says at which layer a request failed.

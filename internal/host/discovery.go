@@ -49,7 +49,7 @@ func NewDiscovery(hub *Hub, cache *Cache) *Discovery {
 	hub.OnChanged(func(server string) {
 		d.told.Add(1)
 		if err := cache.Expire(server); err != nil {
-			hub.settings.log().Warn("that tools have changed could not be kept", "server", server, "error", err)
+			hub.settings.Log.Warn("that tools have changed could not be kept", "server", server, "error", err)
 		}
 	})
 	return d
@@ -155,7 +155,7 @@ func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before
 		changes = compareTools(before.Tools, k.Tools)
 		for i := range changes {
 			changes[i].Server, changes[i].Since, changes[i].At = p.server.ID, before.asked, now
-			d.hub.settings.log().Info("a tool has changed", "server", p.server.ID, "change", changes[i].String())
+			d.hub.settings.Log.Info("a tool has changed", "server", p.server.ID, "change", changes[i].String())
 		}
 	}
 	return Found{k.Tools, k.Problems, changes}, d.cache.keep(p.server.ID, fingerprint, k, changes)
@@ -171,7 +171,7 @@ func (d *Discovery) remember(server, fingerprint string, e *Error) {
 		return
 	}
 	if err := d.cache.keepSilence(server, fingerprint, e.Message); err != nil {
-		d.hub.settings.log().Warn("that a server is silent could not be kept", "server", server, "error", err)
+		d.hub.settings.Log.Warn("that a server is silent could not be kept", "server", server, "error", err)
 	}
 }
 
@@ -206,22 +206,22 @@ func hashOf(value any) string {
 
 // compareTools tells how a list of tools differs from the one before.
 func compareTools(before, after []Tool) (changes []Change) {
-	find := func(list []Tool, name string) *Tool {
-		if i := slices.IndexFunc(list, func(t Tool) bool { return t.Name == name }); i >= 0 {
-			return &list[i]
-		}
-		return nil
+	old := map[string]Tool{}
+	for _, t := range before {
+		old[t.Name] = t
 	}
-	for i := range after {
-		if old := find(before, after[i].Name); old == nil {
-			changes = append(changes, Change{Tool: after[i].Name, Kind: "added", Details: []string{}})
-		} else if details := compareTool(*old, after[i]); len(details) > 0 {
-			changes = append(changes, Change{Tool: after[i].Name, Kind: "changed", Details: details})
+	for _, t := range after {
+		was, known := old[t.Name]
+		delete(old, t.Name)
+		if !known {
+			changes = append(changes, Change{Tool: t.Name, Kind: "added", Details: []string{}})
+		} else if details := compareTool(was, t); len(details) > 0 {
+			changes = append(changes, Change{Tool: t.Name, Kind: "changed", Details: details})
 		}
 	}
-	for i := range before {
-		if find(after, before[i].Name) == nil {
-			changes = append(changes, Change{Tool: before[i].Name, Kind: "removed", Details: []string{}})
+	for _, t := range before {
+		if _, gone := old[t.Name]; gone {
+			changes = append(changes, Change{Tool: t.Name, Kind: "removed", Details: []string{}})
 		}
 	}
 	return changes

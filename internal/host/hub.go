@@ -27,16 +27,6 @@ type Settings struct {
 	Log                       *slog.Logger // nil = none
 }
 
-func (s Settings) log() *slog.Logger {
-	if s.Log == nil {
-		return slog.New(slog.DiscardHandler)
-	}
-	return s.Log
-}
-
-// quiet is the log of the SDK: it may hold what servers say word for word, and is left out.
-func (s Settings) quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
-
 // Hub holds the connections to servers. They are made when they are needed, and anew
 // where one has died. It is safe for many goroutines.
 type Hub struct {
@@ -59,6 +49,9 @@ type peer struct {
 
 // NewHub is a hub for the active servers of a configuration, without any connection yet.
 func NewHub(servers []Server, s Settings) *Hub {
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
 	h := &Hub{settings: s, changed: func(string) {}}
 	h.open, h.end = context.WithCancel(context.Background())
 	for _, server := range servers {
@@ -161,7 +154,7 @@ func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(h.open, func() { cancel(errClosed) })()
-	log := h.settings.log().With("server", p.server.ID, "transport", p.server.Transport)
+	log := h.settings.Log.With("server", p.server.ID, "transport", p.server.Transport)
 	for attempt := 0; ; attempt++ {
 		began := time.Now()
 		c, err := dial(ctx, p.server, h.settings, func() { h.changed(p.server.ID) })
@@ -202,11 +195,15 @@ func mayPass(e *Error) bool {
 }
 
 // attempts has a request made on a living connection to a server, and again where that failed
-// in a way that may pass and again says that a repetition does no harm: as often as the
-// configuration says. The connection is made first where it must be.
+// in a way that may pass and a repetition does no harm: as often as the configuration says. The
+// connection is made first where it must be.
 func (h *Hub) attempts(
-	ctx context.Context, p *peer, log *slog.Logger, again func(*Error) bool, request func(*connection) *Error,
+	ctx context.Context, id string, log *slog.Logger, repeatable bool, request func(*connection) *Error,
 ) *Error {
+	p, e := h.peer(id)
+	if e != nil {
+		return e
+	}
 	for attempt := 0; ; attempt++ {
 		c, e := h.connection(ctx, p)
 		if e != nil {
@@ -217,23 +214,17 @@ func (h *Hub) attempts(
 			return nil
 		}
 		p.last.Store(e)
-		repeat := attempt < p.server.Retries && mayPass(e) && again(e)
-		log.Warn("a request failed", "layer", e.Layer, "error", e.Message, "attempt", attempt+1, "again", repeat)
-		if !repeat || !Pause(ctx, attempt, e.retryAfter) {
+		again := attempt < p.server.Retries && mayPass(e) && (repeatable || !e.Sent)
+		log.Warn("a request failed", "layer", e.Layer, "error", e.Message, "attempt", attempt+1, "again", again)
+		if !again || !Pause(ctx, attempt, e.retryAfter) {
 			return e
 		}
 	}
 }
 
-func always(*Error) bool { return true }
-
 // List asks a server for all its tools.
 func (h *Hub) List(ctx context.Context, id string) (listing Listing, err error) {
-	p, e := h.peer(id)
-	if e != nil {
-		return Listing{}, e
-	}
-	e = h.attempts(ctx, p, h.settings.log().With("server", id), always, func(c *connection) (e *Error) {
+	e := h.attempts(ctx, id, h.settings.Log.With("server", id), true, func(c *connection) (e *Error) {
 		listing, e = c.list(ctx)
 		return e
 	})
@@ -259,26 +250,18 @@ type Call struct {
 // again; where it may have been, only if the call is repeatable, and else the error says so. A
 // call that took too long is not repeated.
 func (h *Hub) Call(ctx context.Context, call Call) (result Result, err error) {
-	p, e := h.peer(call.Server)
-	if e != nil {
-		return Result{}, e
-	}
 	number := h.calls.Add(1)
 	call.ID = cmp.Or(call.ID, fmt.Sprintf("call-%d", number))
 	call.token = fmt.Sprintf("%s-%d", call.ID, number)
-	log := h.settings.log().With("call", call.ID, "server", call.Server, "tool", call.Tool)
+	log := h.settings.Log.With("call", call.ID, "server", call.Server, "tool", call.Tool)
 	log.Debug("calling", "arguments", Cut(string(call.Arguments)))
-	harmless := func(e *Error) bool { return call.Repeatable || !e.Sent }
-	e = h.attempts(ctx, p, log, harmless, func(c *connection) (e *Error) {
-		result, e = c.call(ctx, call, cmp.Or(call.Timeout, p.server.Timeout))
+	var complaint string
+	e := h.attempts(ctx, call.Server, log, call.Repeatable, func(c *connection) (e *Error) {
+		result, complaint, e = c.call(ctx, call)
 		return e
 	})
 	if e == nil && result.IsError {
-		for i := range result.Content { // what a tool complains of is told to models and users, as errors are
-			result.Content[i].Text = p.server.conceal(result.Content[i].Text)
-		}
-		message := cmp.Or(p.server.excerpt([]byte(result.Text())), "the tool says that it failed")
-		return result, &Error{Layer: LayerTool, Server: call.Server, Tool: call.Tool, Message: message, Sent: true}
+		return result, &Error{Layer: LayerTool, Server: call.Server, Tool: call.Tool, Message: complaint, Sent: true}
 	}
 	if e == nil {
 		return result, nil
@@ -292,11 +275,7 @@ func (h *Hub) Call(ctx context.Context, call Call) (result Result, err error) {
 // Read reads a resource of a server, such as the long result that a resource link of a
 // result names. That it is repeated does no harm, and so it is where the connection fails.
 func (h *Hub) Read(ctx context.Context, server, uri string) (contents []Content, err error) {
-	p, e := h.peer(server)
-	if e != nil {
-		return nil, e
-	}
-	e = h.attempts(ctx, p, h.settings.log().With("server", server), always, func(c *connection) (e *Error) {
+	e := h.attempts(ctx, server, h.settings.Log.With("server", server), true, func(c *connection) (e *Error) {
 		contents, e = c.read(ctx, uri)
 		return e
 	})

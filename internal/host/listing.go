@@ -78,11 +78,7 @@ func (l *Listing) add(server string, result json.RawMessage) (next mcp.Cursor, e
 func newTool(server string, raw json.RawMessage) (Tool, error) {
 	var w listedTool
 	if err := json.Unmarshal(raw, &w); err != nil {
-		var named struct {
-			Name string `json:"name"`
-		}
-		json.Unmarshal(raw, &named) // as far as it can be read
-		return Tool{Name: named.Name}, unreadable("the tool", err)
+		return Tool{Name: w.Name}, unreadable("the tool", err)
 	}
 	t := Tool{Server: server, Name: w.Name, Title: w.Title, Description: w.Description, Input: w.Input, Output: w.Output, Hints: Hints{
 		w.Annotations.ReadOnlyHint, w.Annotations.DestructiveHint, w.Annotations.IdempotentHint, w.Annotations.OpenWorldHint,

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -26,7 +27,7 @@ func set(in *hujson.Object, name string, value any) {
 	const indent = "      "
 	text, _ := json.MarshalIndent(value, indent, "  ") // texts and booleans always encode
 	parsed, _ := hujson.Parse(text)
-	for i := range in.Members {
+	for i := range slices.Backward(in.Members) { // of several, the last counts
 		if nameOf(in.Members[i]) == name {
 			in.Members[i].Value.Value = parsed.Value
 			return

@@ -65,23 +65,18 @@ func (x *exchange) look() seen {
 
 type exchangeKey struct{}
 
-func withExchange(ctx context.Context) (context.Context, *exchange) {
-	x := &exchange{}
-	return context.WithValue(ctx, exchangeKey{}, x), x
-}
-
+// exchangeOf is that of a request; where nobody asks for it, what comes has to be bounded all the same.
 func exchangeOf(ctx context.Context) *exchange {
-	x, _ := ctx.Value(exchangeKey{}).(*exchange)
-	return x
+	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
+		return x
+	}
+	return &exchange{}
 }
 
 // observe sends a request and keeps what it came to. Of a handshake, it is the last of
 // several requests that counts.
 func observe(ctx context.Context, request transport.JSONRPCRequest, send send) (*transport.JSONRPCResponse, error) {
 	x := exchangeOf(ctx)
-	if x == nil {
-		return send(ctx, request)
-	}
 	x.note(func(s *seen) { *s = seen{} })
 	response, err := send(ctx, request)
 	if err != nil || response == nil {
@@ -130,9 +125,7 @@ type (
 func (w childWire) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
 	w.process.inspector.requested(r.ID.Value())
 	return observe(ctx, r, func(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-		if x := exchangeOf(ctx); x != nil {
-			x.note(func(s *seen) { s.sent = true }) // what is written to a pipe may have been read
-		}
+		exchangeOf(ctx).note(func(s *seen) { s.sent = true }) // what is written to a pipe may have been read
 		type outcome struct {
 			response *transport.JSONRPCResponse
 			err      error
@@ -199,29 +192,27 @@ type watcher struct {
 
 func (w watcher) RoundTrip(r *http.Request) (*http.Response, error) {
 	x := exchangeOf(r.Context())
-	if x == nil {
-		x = &exchange{} // nobody asks, but what comes has to be bounded all the same
-	}
 	response, err := w.base.RoundTrip(r)
 	if err != nil {
 		x.note(func(s *seen) { s.sent = s.sent || !neverSent(err) })
 		return response, err
 	}
 	kind, excerpt, wait := response.Header.Get("Content-Type"), "", time.Duration(0)
+	stream := strings.HasPrefix(kind, "text/event-stream")
 	if response.StatusCode >= 400 {
 		body, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // what can be had of it
 		response.Body.Close()
 		excerpt, wait = w.excerpt(body), RetryAfter(response.Header)
 		response.Body = io.NopCloser(bytes.NewReader(body))
 	} else {
-		response.Body = &limitedBody{ReadCloser: response.Body, left: MostBytes, x: x, stream: strings.HasPrefix(kind, "text/event-stream")}
+		response.Body = &limitedBody{ReadCloser: response.Body, left: MostBytes, x: x, stream: stream}
 	}
-	if w.inspector != nil && strings.HasPrefix(kind, "text/event-stream") {
+	if w.inspector != nil && stream {
 		response.Body = &inspectedEvents{ReadCloser: response.Body, inspector: w.inspector}
 	}
 	x.note(func(s *seen) {
 		s.sent, s.status, s.contentType, s.excerpt, s.retryAfter = true, response.StatusCode, kind, excerpt, wait
-		s.streamed = s.streamed || strings.HasPrefix(kind, "text/event-stream")
+		s.streamed = s.streamed || stream
 	})
 	return response, nil
 }
