@@ -23,14 +23,14 @@ import (
 
 // askOptions are the flags of econ-mcp ask.
 type askOptions struct {
-	data, out, lang, base string
-	inquiry               lab.Inquiry
-	seed                  uint64
-	threads               int
-	replications          string
-	halfWidth             float64
-	most                  int
-	json, robust, dry     bool
+	out, lang, base   string
+	inquiry           lab.Inquiry
+	seed              uint64
+	threads           int
+	replications      string
+	halfWidth         float64
+	most              int
+	json, robust, dry bool
 }
 
 func newAsk() *cobra.Command {
@@ -57,7 +57,7 @@ what may be asked.`,
 				o.inquiry.Seed = &o.seed
 			}
 			o.inquiry.Question = strings.Join(args, " ")
-			return o.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), cmd.Flags().Changed)
+			return o.run(cmd)
 		},
 	}
 	f := cmd.Flags()
@@ -69,14 +69,13 @@ what may be asked.`,
 		"of the effect's 95 % interval, relative to the effect, up to 0.5; for --replications auto")
 	f.IntVar(&o.most, "max-replications", lab.DefaultMaxReplications, "the most that --replications auto comes to")
 	f.Uint64Var(&o.seed, "seed", 1, "base seed (random_state)")
-	f.StringVar(&o.base, "base", "", "`preset` or config that the question is about (default \"baseline\")")
+	f.StringVar(&o.inquiry.Base, "base", "", "`preset` or config that the question is about (default \"baseline\")")
 	f.StringVar(&o.lang, "lang", "auto", "language of the answer: en, zh, or auto, that of the question")
 	f.StringVar(&o.out, "out", "", "`folder` to write report, figures, tables, scenarios and metadata to")
 	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	f.BoolVar(&o.robust, "robust", false, "try the verdict under five perturbations of behavioural parameters (takes six times as long)")
 	f.BoolVar(&o.dry, "dry-run", false, "print the plan and stop: nothing is simulated or stored")
-	f.BoolVar(&o.json, "json", false, "print the answer as JSON, with the plan and all effects")
-	dataFlag(cmd, &o.data)
+	storeFlags(cmd, "print the answer as JSON, with the plan and all effects")
 	return cmd
 }
 
@@ -93,7 +92,6 @@ func languageOf(lang string) (string, error) {
 
 // check refuses what flags cannot be, before anything is opened.
 func (o *askOptions) check(given func(flag string) bool) (err error) {
-	o.inquiry.Base = o.base
 	if o.inquiry.Language, err = languageOf(o.lang); err != nil {
 		return err
 	}
@@ -127,32 +125,31 @@ func (o *askOptions) check(given func(flag string) bool) (err error) {
 	return nil
 }
 
-func (o *askOptions) run(ctx context.Context, out, log io.Writer, given func(flag string) bool) error {
+func (o *askOptions) run(cmd *cobra.Command) error {
 	begin := time.Now()
-	if err := o.check(given); err != nil {
+	if err := o.check(cmd.Flags().Changed); err != nil {
 		return err
 	}
 	if strings.TrimSpace(o.inquiry.Question) == "" {
-		if !o.json {
-			term.Help(log, &lab.NoExperiment{}, o.inquiry.Language)
+		if !wantsJSON(cmd) {
+			term.Help(cmd.ErrOrStderr(), &lab.NoExperiment{}, o.inquiry.Language)
 		}
 		return fault.New(fault.Required, "question", "the question is missing").
 			WithHint(`for example econ-mcp ask "What happens if VAT rises from 8% to 15%?"`)
 	}
-	return withApp(o.data, app.Options{Runs: run.Settings{Threads: o.threads}}, func(a *app.App) error {
-		return o.answer(ctx, a, begin, out, log)
-	})
+	return withApp(cmd, app.Options{Runs: run.Settings{Threads: o.threads}}, func(a *app.App) error { return o.answer(cmd, a, begin) })
 }
 
-func (o *askOptions) answer(ctx context.Context, w *app.App, begin time.Time, out, log io.Writer) error {
+func (o *askOptions) answer(cmd *cobra.Command, w *app.App, begin time.Time) error {
+	ctx, out, log := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	proposal, err := w.Lab.Propose(o.inquiry)
-	if none, ok := errors.AsType[*lab.NoExperiment](err); ok && !o.json {
+	if none, ok := errors.AsType[*lab.NoExperiment](err); ok && !wantsJSON(cmd) {
 		term.Help(log, none, o.inquiry.Language)
 	}
 	if err != nil {
 		return err
 	}
-	if o.dry && o.json {
+	if o.dry && wantsJSON(cmd) {
 		return encodeJSON(out, newPlanDocument(proposal), "  ")
 	}
 	if o.out != "" {
@@ -160,7 +157,7 @@ func (o *askOptions) answer(ctx context.Context, w *app.App, begin time.Time, ou
 			return err
 		}
 	}
-	if !o.json {
+	if !wantsJSON(cmd) {
 		term.Plan(out, proposal)
 	}
 	if o.dry {
@@ -182,13 +179,11 @@ func (o *askOptions) answer(ctx context.Context, w *app.App, begin time.Time, ou
 		}
 	}
 	seconds := time.Since(begin).Seconds()
-	if o.json {
-		return encodeJSON(out, newAnswerDocument(a, files, seconds), "  ")
-	}
-	term.Answer(out, a, files)
-	term.Robustness(out, a)
-	fmt.Fprintf(out, "%s\n", term.Say(a.Language, fmt.Sprintf("Answered in %.0f s.", seconds), fmt.Sprintf("用时 %.0f 秒。", seconds)))
-	return nil
+	return printed(cmd, newAnswerDocument(a, files, seconds), func(out io.Writer) {
+		term.Answer(out, a, files)
+		term.Robustness(out, a)
+		fmt.Fprintln(out, term.Say(a.Language, fmt.Sprintf("Answered in %.0f s.", seconds), fmt.Sprintf("用时 %.0f 秒。", seconds)))
+	})
 }
 
 // carryOut starts what was proposed, waits for its end and reads the answer.

@@ -24,7 +24,6 @@ const warmUpMonths = 12
 type benchOptions struct {
 	flags settingFlags
 	pairs []string
-	json  bool
 }
 
 func newBench() *cobra.Command {
@@ -49,7 +48,7 @@ the time of each phase of the month.`, warmUpMonths),
 			if err != nil {
 				return err
 			}
-			return printed(cmd, o.json, b, b.write)
+			return printed(cmd, b, b.write)
 		},
 	}
 	f := cmd.Flags()
@@ -57,7 +56,7 @@ the time of each phase of the month.`, warmUpMonths),
 	o.flags.add(f, "months", "num_iterations", "months to measure")
 	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores")
 	f.StringArrayVar(&o.pairs, "set", nil, "change a parameter: `name=value` (repeatable)")
-	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.Bool("json", false, "print JSON")
 	return cmd
 }
 

@@ -22,7 +22,7 @@ import (
 )
 
 func newCall() *cobra.Command {
-	data, workspace, asJSON := "", "", false
+	workspace := ""
 	cmd := &cobra.Command{
 		Use:   "call TOOL [NAME=VALUE ...]",
 		Short: "Call one of the server's tools from a shell",
@@ -41,13 +41,12 @@ call resume_simulation goes on with them.`,
 			if err := mcpserver.CheckWorkspace(workspace); err != nil {
 				return err
 			}
-			return withApp(data, app.Options{}, func(a *app.App) error {
+			return withApp(cmd, app.Options{}, func(a *app.App) error {
 				return call(cmd.Context(), a, workspace, args[0], args[1:], cmd.OutOrStdout(), cmd.ErrOrStderr())
 			})
 		},
 	}
-	dataFlag(cmd, &data)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "errors as JSON, too; results always are (see econ-mcp help exit-codes)")
+	storeFlags(cmd, "errors as JSON, too; results always are (see econ-mcp help exit-codes)")
 	cmd.Flags().StringVar(&workspace, "workspace", "default", "workspace whose parameters are meant")
 	return cmd
 }
@@ -209,7 +208,7 @@ func encoded(value any) json.RawMessage {
 }
 
 func newTools() *cobra.Command {
-	asJSON, asMarkdown := false, false
+	asMarkdown := false
 	cmd := &cobra.Command{
 		Use:   "tools [TOOL]",
 		Short: "List the server's tools, or show one with its schemas",
@@ -220,7 +219,7 @@ econ-mcp call calls one.`,
   econ-mcp tools start_simulation`,
 		Args: atMostOne("TOOL", "tool"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if asJSON && asMarkdown {
+			if wantsJSON(cmd) && asMarkdown {
 				return fault.New(fault.Conflict, "--json", "--json and --markdown are two forms").WithHint("use one of them")
 			}
 			catalogue := app.Catalogue()
@@ -238,10 +237,10 @@ econ-mcp call calls one.`,
 				printToolsMarkdown(cmd.OutOrStdout(), catalogue)
 				return nil
 			}
-			return printed(cmd, asJSON, newToolsDocument(catalogue), func(out io.Writer) { printTools(out, catalogue) })
+			return printed(cmd, newToolsDocument(catalogue), func(out io.Writer) { printTools(out, catalogue) })
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "with descriptions, hints and schemas, as JSON")
+	cmd.Flags().Bool("json", false, "with descriptions, hints and schemas, as JSON")
 	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, "as docs/TOOLS.md has it")
 	return cmd
 }

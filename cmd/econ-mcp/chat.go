@@ -102,9 +102,6 @@ func (o *chatOptions) check(question string) error {
 	if o.limits.Time < 0 {
 		return fault.Range("--timeout", o.limits.Time.String(), "0s or more")
 	}
-	if err := o.model.check(); err != nil {
-		return err
-	}
 	if !slices.Contains(chatLanguages, o.language) {
 		return fault.Range("--language", fmt.Sprintf("%q", o.language), chatLanguages...)
 	}
@@ -148,12 +145,12 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 	if err := checkReadFolder(o.folder); err != nil {
 		return err
 	}
-	show := newChatPrinter(cmd, o.json)
-	table := show.table
-	if o.json { // there is no screen to show it on
-		table = nil
+	show := newChatPrinter(cmd)
+	native := chat.NativeSettings{Folder: o.folder, Show: show.table}
+	if wantsJSON(cmd) { // there is no screen to show a table on
+		native.Show = nil
 	}
-	return o.with(cmd, nativeTools(o.folder, table), func(ctx context.Context, d *hostSession) error {
+	return o.with(cmd, &native, func(ctx context.Context, d *hostSession) error {
 		client, err := o.model.client(d.log)
 		if err != nil {
 			return err
@@ -174,9 +171,9 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 		} else {
 			outcome, err = s.Answer(ctx, question)
 		}
-		show.end()
+		show.line.Clear()
 		err = cmp.Or(err, s.Transcript.Close())
-		if !o.json || err != nil { // else it stands in the JSON
+		if !wantsJSON(cmd) || err != nil { // else it stands in the JSON
 			fmt.Fprintln(cmd.ErrOrStderr(), "transcript:", s.Transcript.Path())
 		}
 		if _, stopped := errors.AsType[*chat.Stopped](err); stopped && client == nil && events == nil {
@@ -185,16 +182,8 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 		if err != nil {
 			return err
 		}
-		return printed(cmd, o.json, chatDocument{outcome, s.Transcript.Path(), show.made}, func(io.Writer) {}) // it was shown
+		return printed(cmd, chatDocument{outcome, s.Transcript.Path(), show.made}, func(io.Writer) {}) // it was shown
 	})
-}
-
-// nativeTools are the tools of this process, which may read below a folder, "" = nothing, and
-// show tables, nil = nowhere.
-func nativeTools(folder string, show func(text string)) func(data string) []chat.Native {
-	return func(data string) []chat.Native {
-		return chat.NativeTools(chat.NativeSettings{Folder: folder, Notes: filepath.Join(data, "notes"), Show: show})
-	}
 }
 
 // checkReadFolder refuses a folder of --folder that is none; "" = there is none.

@@ -14,20 +14,21 @@ import (
 // chatPrinter shows a session as it happens: what is said and done on stdout, progress on a
 // terminal at stderr. For JSON, it collects the calls.
 type chatPrinter struct {
-	out      io.Writer // nil = nothing is shown
+	out      io.Writer
 	line     term.Line
 	made     []chat.Called
 	said     string // of a model, since its last call
-	columns  int
 	language string // of the answer
 }
 
-func newChatPrinter(cmd *cobra.Command, asJSON bool) *chatPrinter {
-	p := &chatPrinter{made: []chat.Called{}, columns: 100}
-	if !asJSON {
-		p.out = cmd.OutOrStdout()
+// shownWidth is how many characters are shown of arguments, results and lines of the answer.
+const shownWidth = 100
+
+func newChatPrinter(cmd *cobra.Command) *chatPrinter {
+	p := &chatPrinter{out: cmd.OutOrStdout(), line: term.NewLine(cmd.ErrOrStderr()), made: []chat.Called{}}
+	if wantsJSON(cmd) {
+		p.out = io.Discard
 	}
-	p.line = term.NewLine(cmd.ErrOrStderr())
 	return p
 }
 
@@ -41,9 +42,6 @@ func (p *chatPrinter) event(e chat.Event) {
 	if (e.Kind == chat.KindResult || e.Kind == chat.KindError) && e.Call != nil {
 		p.made = append(p.made, *e.Call)
 	}
-	if p.out == nil {
-		return
-	}
 	switch e.Kind {
 	case chat.KindQuestion:
 		fmt.Fprintf(p.out, "%s\n", printableLines(e.Text))
@@ -56,10 +54,10 @@ func (p *chatPrinter) event(e chat.Event) {
 		}
 		p.newLine()
 	case chat.KindCall:
-		fmt.Fprintf(p.out, "    → %s %s\n", term.Printable(e.Call.FullName()), term.Printable(shortened(string(e.Call.Arguments), p.columns)))
+		fmt.Fprintf(p.out, "    → %s %s\n", term.Printable(e.Call.FullName()), term.Printable(shortened(string(e.Call.Arguments), shownWidth)))
 	case chat.KindResult:
 		text := strings.Join(strings.Fields(chat.TextOf(*e.Call.Result)), " ")
-		fmt.Fprintf(p.out, "    ← %.1f s  %s\n", e.Call.Seconds, term.Printable(shortened(text, p.columns)))
+		fmt.Fprintf(p.out, "    ← %.1f s  %s\n", e.Call.Seconds, term.Printable(shortened(text, shownWidth)))
 	case chat.KindError:
 		if e.Call != nil {
 			fmt.Fprintf(p.out, "    ✗ %s\n", term.Printable(hostErrorOf(e.Call)))
@@ -72,7 +70,7 @@ func (p *chatPrinter) event(e chat.Event) {
 			p.newLine()
 			return
 		}
-		fmt.Fprintf(p.out, "\n%s\n%s\n", term.Say(p.language, "Answer", "回答"), term.Wrap(printableLines(e.Text), p.columns, "", ""))
+		fmt.Fprintf(p.out, "\n%s\n%s\n", term.Say(p.language, "Answer", "回答"), term.Wrap(printableLines(e.Text), shownWidth, "", ""))
 	case chat.KindSaved:
 		fmt.Fprintf(p.out, "\n%s %s\n", term.Say(p.language, "The report is saved as", "报告已保存为"), term.Printable(e.Text))
 	}
@@ -89,13 +87,8 @@ func (p *chatPrinter) newLine() {
 // table shows a table of the tool show_table.
 func (p *chatPrinter) table(text string) {
 	p.line.Clear()
-	if p.out != nil {
-		fmt.Fprintf(p.out, "\n%s\n\n", printableLines(text))
-	}
+	fmt.Fprintf(p.out, "\n%s\n\n", printableLines(text))
 }
-
-// end removes what is left of progress.
-func (p *chatPrinter) end() { p.line.Clear() }
 
 // printableLines is printable that leaves line breaks and tabs.
 func printableLines(text string) string {

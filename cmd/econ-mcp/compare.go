@@ -14,7 +14,7 @@ import (
 )
 
 func newCompare() *cobra.Command {
-	data, window, metrics, test, adjustment, confidence, asJSON := "", "", "", "", "", 0.0, false
+	window, metrics, test, adjustment, confidence := "", "", "", "", 0.0
 	cmd := &cobra.Command{
 		Use:   "compare EXPERIMENT...",
 		Short: "Compare the arms of an experiment, or several experiments with the first",
@@ -48,8 +48,8 @@ a note: different lengths, arms that were burnt in apart, few replications.`,
 			if metrics != "" {
 				names = strings.Split(strings.ReplaceAll(metrics, " ", ""), ",")
 			}
-			return withApp(data, app.Options{}, func(a *app.App) error {
-				if asJSON {
+			return withApp(cmd, app.Options{}, func(a *app.App) error {
+				if wantsJSON(cmd) {
 					arguments := map[string]any{"experiment_names": args, "confidence": confidence, "test": test, "adjustment": adjustment}
 					if names != nil {
 						arguments["metrics"] = names
@@ -82,7 +82,6 @@ a note: different lengths, arms that were burnt in apart, few replications.`,
 		"of p-values for how many they are, by a `method`: romano_wolf (the default) or holm; benjamini_hochberg makes all rows exploratory")
 	cmd.Flags().Float64Var(&confidence, "confidence", tables.DefaultConfidence,
 		"of the intervals and verdicts; below the plan's all rows are exploratory")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, that of the tool compare_experiments")
-	dataFlag(cmd, &data)
+	storeFlags(cmd, "print JSON, that of the tool compare_experiments")
 	return cmd
 }

@@ -124,8 +124,7 @@ func listed(names func() []string) cobra.CompletionFunc {
 // folderWith is the data folder of a call that is completed, "" where it has no such file: nothing
 // is made for completion.
 func folderWith(cmd *cobra.Command, file string) string {
-	given, _ := cmd.Flags().GetString("data") // "" where there is no such flag
-	folder, err := dataFolder(given)
+	folder, err := dataFolder(cmd) // the user's own where there is no such flag
 	if err == nil {
 		_, err = os.Stat(filepath.Join(folder, file))
 	}

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"econ-mcp/internal/app"
 	"econ-mcp/internal/store"
@@ -15,14 +16,20 @@ import (
 // owner is the principal of all commands: who owns the process.
 const owner = ""
 
-// dataFlag adds the flag for the data folder.
-func dataFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "data", "", "`folder` of experiments, presets and configs (default: econ-mcp in the user's data folder)")
+// storeFlags adds the flags of commands that read or change what is stored.
+func storeFlags(cmd *cobra.Command, jsonUsage string) {
+	cmd.Flags().Bool("json", false, jsonUsage)
+	dataFlag(cmd.Flags())
 }
 
-// openApp opens the data folder, "" meaning the user's own.
-func openApp(data string, o app.Options) (*app.App, error) {
-	dir, err := dataFolder(data)
+// dataFlag adds the flag for the data folder.
+func dataFlag(f *pflag.FlagSet) {
+	f.String("data", "", "`folder` of experiments, presets and configs (default: econ-mcp in the user's data folder)")
+}
+
+// openApp opens the data folder of a call.
+func openApp(cmd *cobra.Command, o app.Options) (*app.App, error) {
+	dir, err := dataFolder(cmd)
 	if err != nil {
 		return nil, err
 	}
@@ -31,18 +38,18 @@ func openApp(data string, o app.Options) (*app.App, error) {
 }
 
 // withApp opens the data folder for one piece of work.
-func withApp(data string, o app.Options, work func(a *app.App) error) error {
-	a, err := openApp(data, o)
+func withApp(cmd *cobra.Command, o app.Options, work func(a *app.App) error) error {
+	a, err := openApp(cmd, o)
 	if err != nil {
 		return err
 	}
 	return cmp.Or(work(a), a.Close())
 }
 
-// dataFolder is the folder that was given, else where the platform keeps the data of
-// programs of a user.
-func dataFolder(given string) (string, error) {
-	if given != "" {
+// dataFolder is the folder of --data, else where the platform keeps the data of programs of a
+// user.
+func dataFolder(cmd *cobra.Command) (string, error) {
+	if given, _ := cmd.Flags().GetString("data"); given != "" {
 		return given, nil
 	}
 	base := os.Getenv("XDG_DATA_HOME")

@@ -73,7 +73,7 @@ func TestReadOnlyFolder(t *testing.T) {
 // firstUse makes a data folder.
 func firstUse(tb testing.TB, dir string) error {
 	tb.Helper()
-	a, err := openApp(dir, app.Options{})
+	a, err := app.Open(dir, app.Options{})
 	if err != nil {
 		return err
 	}

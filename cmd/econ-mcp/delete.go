@@ -20,7 +20,6 @@ type deletedDocument struct {
 }
 
 func newDelete() *cobra.Command {
-	data, asJSON := "", false
 	cmd := &cobra.Command{
 		Use:   "delete EXPERIMENT",
 		Short: "Delete an experiment with everything that is stored of it",
@@ -30,19 +29,18 @@ back to the disk.`,
 		Example: "  econ-mcp delete vat_up",
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withApp(data, app.Options{}, func(a *app.App) error {
+			return withApp(cmd, app.Options{}, func(a *app.App) error {
 				d, err := a.Lab.Delete(cmd.Context(), args[0])
 				if err != nil {
 					return err
 				}
-				return printed(cmd, asJSON, deletedDocument{args[0], d.Runs, d.Months, d.Bytes}, func(out io.Writer) {
+				return printed(cmd, deletedDocument{args[0], d.Runs, d.Months, d.Bytes}, func(out io.Writer) {
 					fmt.Fprintf(out, "deleted %s: %s, %s, about %s\n", args[0], report.Plural(d.Runs, "run"),
 						report.Plural(d.Months, "month"), run.Bytes(d.Bytes))
 				})
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	dataFlag(cmd, &data)
+	storeFlags(cmd, "print JSON")
 	return cmd
 }

@@ -17,7 +17,7 @@ func newDesign() *cobra.Command {
 		Args:  noArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	asJSON, misses := false, false
+	misses := false
 	eval := &cobra.Command{
 		Use:   "eval",
 		Short: "Hold the reader of questions against labelled questions",
@@ -31,10 +31,10 @@ out: whoever tunes the reader does not look at them.`,
 			if err != nil {
 				return err
 			}
-			return printed(cmd, asJSON, e.Document(), func(out io.Writer) { writeEvaluation(out, e, misses) })
+			return printed(cmd, e.Document(), func(out io.Writer) { writeEvaluation(out, e, misses) })
 		},
 	}
-	eval.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	eval.Flags().Bool("json", false, "print JSON")
 	eval.Flags().BoolVar(&misses, "misses", false, "also print what was read otherwise, of the part that is not held out")
 	cmd.AddCommand(eval, newDesignLevers())
 	return cmd
@@ -47,7 +47,6 @@ type leversDocument struct {
 }
 
 func newDesignLevers() *cobra.Command {
-	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "levers",
 		Short: "List what questions can move, and how far where they give no number",
@@ -56,10 +55,10 @@ a number means (in the lever's own unit), a small change, and the reason.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			rows := design.LeverTable()
-			return printed(cmd, asJSON, leversDocument{len(rows), rows}, func(out io.Writer) { writeLeverTable(out, rows) })
+			return printed(cmd, leversDocument{len(rows), rows}, func(out io.Writer) { writeLeverTable(out, rows) })
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().Bool("json", false, "print JSON")
 	return cmd
 }
 

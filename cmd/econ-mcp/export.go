@@ -18,7 +18,7 @@ type exportDocument struct {
 }
 
 func newExport() *cobra.Command {
-	data, out, lang, asJSON := "", "", "auto", false
+	out, lang := "", ""
 	cmd := &cobra.Command{
 		Use:   "export EXPERIMENT --out DIR",
 		Short: "Write everything about an experiment into a folder",
@@ -39,7 +39,7 @@ folder with them is complete.`,
 			if out == "" {
 				return fault.New(fault.Required, "--out", "the folder to write to is missing").WithHint("for example --out " + args[0])
 			}
-			return withApp(data, app.Options{}, func(a *app.App) error {
+			return withApp(cmd, app.Options{}, func(a *app.App) error {
 				if _, err := a.Store.Experiment(cmd.Context(), args[0]); err != nil {
 					return err
 				}
@@ -50,7 +50,7 @@ folder with them is complete.`,
 				if err != nil {
 					return err
 				}
-				return printed(cmd, asJSON, exportDocument{args[0], files}, func(out io.Writer) {
+				return printed(cmd, exportDocument{args[0], files}, func(out io.Writer) {
 					fmt.Fprintln(out, strings.Join(files, "\n"))
 				})
 			})
@@ -58,7 +58,6 @@ folder with them is complete.`,
 	}
 	cmd.Flags().StringVar(&out, "out", "", "`folder` to write to")
 	cmd.Flags().StringVar(&lang, "lang", "auto", "language of the report: en, zh, or auto, that of the question")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	dataFlag(cmd, &data)
+	storeFlags(cmd, "print JSON")
 	return cmd
 }

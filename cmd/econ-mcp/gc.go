@@ -23,7 +23,7 @@ type freedDocument struct {
 }
 
 func newGC() *cobra.Command {
-	data, all, asJSON := "", false, false
+	all := false
 	cmd := &cobra.Command{
 		Use:   "gc",
 		Short: "Remove what no experiment needs any more",
@@ -32,19 +32,18 @@ and burnt-in states beyond the bound of their cache, and give unused space of th
 back to the disk. No result is touched.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withApp(data, app.Options{}, func(a *app.App) error {
+			return withApp(cmd, app.Options{}, func(a *app.App) error {
 				f, err := a.Lab.Collect(cmd.Context(), all)
 				if err != nil {
 					return err
 				}
 				doc := freedDocument{f.Checkpoints, f.CheckpointBytes, f.BurnIns, f.BurnInBytes, f.Orphans, f.DatabaseBytes, f.Live}
-				return printed(cmd, asJSON, doc, doc.write)
+				return printed(cmd, doc, doc.write)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&all, "burn-ins", false, "remove all burnt-in states; they are simulated again where they are needed")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	dataFlag(cmd, &data)
+	storeFlags(cmd, "print JSON")
 	return cmd
 }
 

@@ -48,9 +48,8 @@ itself under the name econ. See docs/HOST.md.`,
 
 // hostOptions are the flags that all commands of the host have.
 type hostOptions struct {
-	config, data, log string
-	json              bool
-	timeout           time.Duration // instead of that of each server; 0 = theirs
+	config, log string
+	timeout     time.Duration // instead of that of each server; 0 = theirs
 }
 
 func (o *hostOptions) define(cmd *cobra.Command) {
@@ -58,8 +57,7 @@ func (o *hostOptions) define(cmd *cobra.Command) {
 	f.StringVar(&o.config, "config", "",
 		"`file` of servers (default: mcp.json in econ-mcp in the user's folder of configurations, if there is one)")
 	f.StringVar(&o.log, "log", "off", "what the host logs to stderr: debug, info, warn, error or off")
-	f.BoolVar(&o.json, "json", false, "print JSON")
-	dataFlag(cmd, &o.data)
+	storeFlags(cmd, "print JSON")
 }
 
 // hostSession is the host with all that its commands need.
@@ -74,8 +72,9 @@ type hostSession struct {
 	ownServer bool // the built-in server is not another one of the same name
 }
 
-// open reads the configuration and opens the store. Nothing is connected yet.
-func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) []chat.Native) (*hostSession, error) {
+// open reads the configuration and opens the store. Nothing is connected yet. The native tools,
+// nil = none, keep their notes in the data folder.
+func (o *hostOptions) open(cmd *cobra.Command, native *chat.NativeSettings) (*hostSession, error) {
 	d := &hostSession{}
 	// A host waits for others: it has time to collect, and should take little of the memory of
 	// a machine that also has ten servers.
@@ -87,10 +86,10 @@ func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) []chat
 	if err := o.read(d); err != nil {
 		return nil, err
 	}
-	if d.folder, err = dataFolder(o.data); err != nil {
+	if d.folder, err = dataFolder(cmd); err != nil {
 		return nil, err
 	}
-	if err := d.addOwn(o.data); err != nil {
+	if err := d.addOwn(cmd); err != nil {
 		return nil, err
 	}
 	for i := range d.config.Servers {
@@ -105,7 +104,8 @@ func (o *hostOptions) open(cmd *cobra.Command, native func(folder string) []chat
 	d.hub = host.NewHub(d.config.Servers, host.Settings{ClientName: "econ-mcp host", ClientVersion: sim.ModelVersion, Log: d.log})
 	var tools []chat.Native
 	if native != nil {
-		tools = native(d.folder)
+		native.Notes = filepath.Join(d.folder, "notes")
+		tools = chat.NativeTools(*native)
 	}
 	d.router = chat.NewRouter(d.hub, d.cache, tools, d.log)
 	return d, nil
@@ -131,7 +131,7 @@ func (o *hostOptions) read(d *hostSession) error {
 }
 
 // addOwn adds this program, unless the configuration has a server of that name.
-func (d *hostSession) addOwn(data string) error {
+func (d *hostSession) addOwn(cmd *cobra.Command) error {
 	if slices.ContainsFunc(d.config.Servers, func(s host.Server) bool { return s.ID == builtIn }) {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (d *hostSession) addOwn(data string) error {
 		return fmt.Errorf("the built-in server cannot be started: %w", err)
 	}
 	args := []string{"serve", "--workspace", "host"}
-	if data != "" {
+	if data, _ := cmd.Flags().GetString("data"); data != "" {
 		folder, err := filepath.Abs(data)
 		if err != nil {
 			return err
@@ -159,9 +159,7 @@ func (d *hostSession) close() error {
 }
 
 // with opens the host, has f use it, and closes it.
-func (o *hostOptions) with(
-	cmd *cobra.Command, native func(folder string) []chat.Native, f func(ctx context.Context, d *hostSession) error,
-) error {
+func (o *hostOptions) with(cmd *cobra.Command, native *chat.NativeSettings, f func(ctx context.Context, d *hostSession) error) error {
 	d, err := o.open(cmd, native)
 	if err != nil {
 		return hostFault(err)
@@ -307,16 +305,11 @@ func (o *modelOptions) define(f *pflag.FlagSet, silence time.Duration) {
 	f.DurationVar(&o.silence, "answer-timeout", silence, "how long the model may say nothing before it is given up, 0 = for ever")
 }
 
-// check refuses what the flags cannot be.
-func (o *modelOptions) check() error {
-	if o.silence < 0 {
-		return fault.Range("--answer-timeout", o.silence.String(), "0s or more")
-	}
-	return nil
-}
-
 // client is the connection to the model; nil where there is none.
 func (o *modelOptions) client(log *slog.Logger) (*model.Client, error) {
+	if o.silence < 0 {
+		return nil, fault.Range("--answer-timeout", o.silence.String(), "0s or more")
+	}
 	if o.provider == noModel {
 		for flag, given := range map[string]bool{"--model": o.model != "", "--base-url": o.baseURL != "", "--text-calls": o.textCalls} {
 			if given {
@@ -343,7 +336,6 @@ func hostTools(cmd *cobra.Command) []host.Tool {
 	}
 	o := hostOptions{log: "off"}
 	o.config, _ = cmd.Flags().GetString("config")
-	o.data, _ = cmd.Flags().GetString("data")
 	d, err := o.open(cmd, nil)
 	if err != nil {
 		return nil

@@ -41,11 +41,11 @@ and the server never hears of them.`,
 			if err := checkReadFolder(folder); err != nil {
 				return err
 			}
-			show := func(text string) { fmt.Fprintln(cmd.OutOrStdout(), text) }
-			if o.json { // there is no screen to show a table on
-				show = nil
+			native := chat.NativeSettings{Folder: folder, Show: func(text string) { fmt.Fprintln(cmd.OutOrStdout(), text) }}
+			if wantsJSON(cmd) { // there is no screen to show a table on
+				native.Show = nil
 			}
-			return o.with(cmd, nativeTools(folder, show), func(ctx context.Context, d *hostSession) error {
+			return o.with(cmd, &native, func(ctx context.Context, d *hostSession) error {
 				found, err := d.router.Discover(ctx, d.router.ServerOf(args[0], source), false)
 				if err != nil {
 					return err
@@ -67,7 +67,7 @@ and the server never hears of them.`,
 				if err != nil {
 					return callFault(err, result)
 				}
-				return printed(cmd, o.json, result, func(out io.Writer) { writeResult(out, result) })
+				return printed(cmd, result, func(out io.Writer) { writeResult(out, result) })
 			})
 		},
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 func newHostEval() *cobra.Command {
-	asJSON, misses := false, false
+	misses := false
 	cmd := &cobra.Command{
 		Use:   "eval [FILE]",
 		Short: "Hold the selection of tools against labelled requests",
@@ -43,10 +43,10 @@ with several tools where each would be right, and none ([]) where no tool does i
 			if err != nil {
 				return err
 			}
-			return printed(cmd, asJSON, e, func(out io.Writer) { writeSelectionEvaluation(out, e, misses) })
+			return printed(cmd, e, func(out io.Writer) { writeSelectionEvaluation(out, e, misses) })
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().Bool("json", false, "print JSON")
 	cmd.Flags().BoolVar(&misses, "misses", false, "also print the requests to which the right tool does not come first")
 	return cmd
 }

@@ -44,7 +44,7 @@ in full, the next by name and one line, the rest as a count.`,
 			if budget < 0 {
 				return fault.Range("--budget", fmt.Sprint(budget), "0 or more")
 			}
-			return o.with(cmd, nativeTools("", func(string) {}), func(ctx context.Context, d *hostSession) error {
+			return o.with(cmd, &chat.NativeSettings{Show: func(string) {}}, func(ctx context.Context, d *hostSession) error {
 				found, err := d.discover(ctx, false, cmd.ErrOrStderr())
 				if err != nil {
 					return err
@@ -62,7 +62,7 @@ in full, the next by name and one line, the rest as a count.`,
 				text := chat.Description(tools, selection.PromptOptions{
 					Question: strings.Join(args, " "), Budget: budget, Language: language, Examples: d.cache.Example,
 				})
-				return printed(cmd, o.json, promptDocument{text, selection.Tokens(text), len(tools)}, func(out io.Writer) {
+				return printed(cmd, promptDocument{text, selection.Tokens(text), len(tools)}, func(out io.Writer) {
 					if text != "" {
 						fmt.Fprintln(out, printableLines(text))
 					}

@@ -27,7 +27,7 @@ of tools (+ added, - removed, ~ changed). The exit code is 1 where a server fail
 				if err != nil {
 					return err
 				}
-				err = printed(cmd, o.json, newHostToolsDocument(found), func(out io.Writer) {
+				err = printed(cmd, newHostToolsDocument(found), func(out io.Writer) {
 					for _, c := range found.Changes {
 						fmt.Fprintln(out, term.Printable(changeText(c, time.Now())))
 					}

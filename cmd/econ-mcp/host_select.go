@@ -37,9 +37,6 @@ With --json, "decision" is taken or ask; tool and server are empty unless one is
 				return fault.New(fault.Required, "REQUEST", "the request is missing").WithHint(`for example econ-mcp host select "read the sheet"`)
 			}
 			return o.with(cmd, nil, func(ctx context.Context, d *hostSession) error {
-				if err := m.check(); err != nil {
-					return err
-				}
 				client, err := m.client(d.log)
 				if err != nil {
 					return err
@@ -77,7 +74,7 @@ func (o *hostOptions) tellChoice(cmd *cobra.Command, request string, choice sele
 		return fault.New(fault.NotFound, "REQUEST", "no tool fits %q: %s", shortened(request, 80), choice.Reason).
 			WithHint("econ-mcp host tools lists what there is")
 	}
-	err := printed(cmd, o.json, choice, func(out io.Writer) {
+	err := printed(cmd, choice, func(out io.Writer) {
 		if choice.Decision == selection.Taken {
 			fmt.Fprintf(out, "%s  %.2f\n  %s\n", term.Printable(choice.Server+"."+choice.Tool), choice.Score, term.Printable(choice.Reason))
 		}

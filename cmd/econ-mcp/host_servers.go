@@ -44,7 +44,7 @@ why it cannot be reached. The exit code is 0 all the same: the list is the answe
 				}
 				_ = group.Wait() // none returns an error
 				doc := serversDocument{Config: d.path, Servers: statuses(d)}
-				return printed(cmd, o.json, doc, doc.write)
+				return printed(cmd, doc, doc.write)
 			})
 		},
 	}

@@ -37,7 +37,7 @@ servers listed otherwise than before in the last 30 days. Nothing is connected.`
 				if doc.Changes, err = d.cache.Changes(now.AddDate(0, 0, -30)); err != nil {
 					return err
 				}
-				return printed(cmd, o.json, doc, func(out io.Writer) { writeStats(out, doc, now) })
+				return printed(cmd, doc, func(out io.Writer) { writeStats(out, doc, now) })
 			})
 		},
 	}

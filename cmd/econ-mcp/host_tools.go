@@ -48,7 +48,7 @@ SERVER.TOOL, prints that tool as JSON: description, hints, and schemas.`,
 					}
 					return encodeJSON(cmd.OutOrStdout(), tool, "  ")
 				}
-				return printed(cmd, o.json, newHostToolsDocument(found), func(out io.Writer) { writeHostTools(out, found.Tools) })
+				return printed(cmd, newHostToolsDocument(found), func(out io.Writer) { writeHostTools(out, found.Tools) })
 			})
 		},
 	}

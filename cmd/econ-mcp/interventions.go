@@ -56,7 +56,7 @@ func newPackageRow(p sim.Package) packageRow {
 }
 
 func newInterventions() *cobra.Command {
-	asJSON, lang := false, "en"
+	lang := ""
 	cmd := &cobra.Command{
 		Use:   "interventions",
 		Short: "List the policies, shocks and groups that a plan may name",
@@ -70,10 +70,10 @@ variables of conditions (econ-mcp run --config FILE).`,
 				return err
 			}
 			doc := newInterventionsDocument()
-			return printed(cmd, asJSON, doc, func(out io.Writer) { writeInterventions(out, doc, lang == "zh") })
+			return printed(cmd, doc, func(out io.Writer) { writeInterventions(out, doc, lang == "zh") })
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().Bool("json", false, "print JSON")
 	cmd.Flags().StringVar(&lang, "lang", "en", "language of the meanings: en or zh")
 	return cmd
 }

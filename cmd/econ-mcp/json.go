@@ -168,9 +168,15 @@ func writeJSON(w io.Writer, p *runPlan, result *lab.Result) error {
 	return encodeJSON(w, newRunDocument(p, result), "")
 }
 
+// wantsJSON says whether a command was given --json.
+func wantsJSON(cmd *cobra.Command) bool {
+	given, _ := cmd.Flags().GetBool("json")
+	return given
+}
+
 // printed prints what a command found: as JSON if it was asked for, else as text writes it.
-func printed(cmd *cobra.Command, asJSON bool, document any, text func(out io.Writer)) error {
-	if asJSON {
+func printed(cmd *cobra.Command, document any, text func(out io.Writer)) error {
+	if wantsJSON(cmd) {
 		return encodeJSON(cmd.OutOrStdout(), document, "  ")
 	}
 	text(cmd.OutOrStdout())

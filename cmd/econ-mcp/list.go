@@ -12,7 +12,7 @@ import (
 )
 
 func newList() *cobra.Command {
-	data, asJSON, f := "", false, store.Filter{}
+	var f store.Filter
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List stored experiments, the newest first",
@@ -26,8 +26,8 @@ report, export, rerun and delete take a name of this list.`,
 			if f.Limit < 1 || f.Limit > 200 {
 				return fault.Range("--limit", strconv.Itoa(f.Limit), "1 to 200")
 			}
-			return withApp(data, app.Options{}, func(a *app.App) error {
-				if asJSON {
+			return withApp(cmd, app.Options{}, func(a *app.App) error {
+				if wantsJSON(cmd) {
 					arguments := map[string]any{"limit": f.Limit, "cursor": f.Cursor, "search": f.Search, "status": f.State}
 					return answerOf(cmd.Context(), a, "list_history_experiments", arguments, cmd.OutOrStdout())
 				}
@@ -44,7 +44,6 @@ report, export, rerun and delete take a name of this list.`,
 	cmd.Flags().StringVar(&f.Cursor, "cursor", "", "go on after the `place` where the list before ended")
 	cmd.Flags().StringVar(&f.Search, "search", "", "only those with these `words` in name, question, hypothesis or notes")
 	cmd.Flags().StringVar(&f.State, "status", "", "only those in this `state` of their runs, such as completed or interrupted")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, that of the tool list_history_experiments")
-	dataFlag(cmd, &data)
+	storeFlags(cmd, "print JSON, that of the tool list_history_experiments")
 	return cmd
 }

@@ -18,7 +18,6 @@ import (
 type paramsOptions struct {
 	category string
 	lang     string
-	json     bool
 }
 
 func newParams() *cobra.Command {
@@ -37,7 +36,7 @@ that is known of that parameter.`,
 			if err != nil {
 				return err
 			}
-			return printed(cmd, o.json, newParamsDocument(rows), func(out io.Writer) {
+			return printed(cmd, newParamsDocument(rows), func(out io.Writer) {
 				if len(args) > 0 {
 					writeParam(out, rows[0])
 				} else {
@@ -49,7 +48,7 @@ that is known of that parameter.`,
 	f := cmd.Flags()
 	f.StringVar(&o.category, "category", "", "only this category")
 	f.StringVar(&o.lang, "lang", "en", "language of the meanings: en or zh")
-	f.BoolVar(&o.json, "json", false, "print JSON with all fields")
+	f.Bool("json", false, "print JSON with all fields")
 	return cmd
 }
 

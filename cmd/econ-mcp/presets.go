@@ -12,7 +12,7 @@ import (
 )
 
 func newPresets() *cobra.Command {
-	asJSON, asWritten := false, false
+	asWritten := false
 	cmd := &cobra.Command{
 		Use:   "presets [NAME]",
 		Short: "List the built-in scenarios, or print one as YAML",
@@ -33,16 +33,16 @@ with their units. As written it is shorter, with the source beside each number.`
 						return err
 					}
 				}
-				return printed(cmd, asJSON, presetDocument{newPresetRow(s), string(text)}, func(out io.Writer) { out.Write(text) })
+				return printed(cmd, presetDocument{newPresetRow(s), string(text)}, func(out io.Writer) { out.Write(text) })
 			}
 			rows, err := presetRows()
 			if err != nil {
 				return err
 			}
-			return printed(cmd, asJSON, presetsDocument{len(rows), rows}, func(out io.Writer) { writePresets(out, rows) })
+			return printed(cmd, presetsDocument{len(rows), rows}, func(out io.Writer) { writePresets(out, rows) })
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().Bool("json", false, "print JSON")
 	cmd.Flags().BoolVar(&asWritten, "as-written", false, "print the preset's own file, with its sources")
 	return cmd
 }

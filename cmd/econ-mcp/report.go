@@ -13,7 +13,7 @@ import (
 )
 
 func newReport() *cobra.Command {
-	data, out, lang, format, asJSON := "", "", "auto", "markdown", false
+	out, lang, format := "", "", ""
 	cmd := &cobra.Command{
 		Use:   "report EXPERIMENT",
 		Short: "Write the report of an experiment",
@@ -23,7 +23,7 @@ export writes.`,
 		Example: "  econ-mcp report vat_up\n  econ-mcp report vat_up --format html --out report.html",
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if asJSON {
+			if wantsJSON(cmd) {
 				format = "json"
 			}
 			if !slices.Contains(report.Formats, format) {
@@ -38,7 +38,7 @@ export writes.`,
 				return err
 			}
 			defer to.discard()
-			return withApp(data, app.Options{}, func(a *app.App) error {
+			return withApp(cmd, app.Options{}, func(a *app.App) error {
 				if language == "" {
 					if language, err = a.Lab.LanguageOf(cmd.Context(), args[0]); err != nil {
 						return err
@@ -54,9 +54,8 @@ export writes.`,
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "markdown", "markdown, html or json")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
 	cmd.Flags().StringVar(&lang, "lang", "auto", "language: en, zh, or auto, that of the question")
 	cmd.Flags().StringVar(&out, "out", "", "write to this `file`")
-	dataFlag(cmd, &data)
+	storeFlags(cmd, "the same as --format json")
 	return cmd
 }

@@ -34,7 +34,7 @@ type rerunRow struct {
 }
 
 func newRerun() *cobra.Command {
-	data, threads, asJSON := "", 0, false
+	threads := 0
 	cmd := &cobra.Command{
 		Use:   "rerun EXPERIMENT",
 		Short: "Simulate a stored experiment again and say whether the bits are the same",
@@ -46,19 +46,18 @@ the same version gives the same bits, and the answer says what else was differen
 		Example: "  econ-mcp rerun vat_up\n  econ-mcp rerun vat_up --json",
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withApp(data, app.Options{}, func(a *app.App) error { return rerun(cmd, a, args[0], threads, asJSON) })
+			return withApp(cmd, app.Options{}, func(a *app.App) error { return rerun(cmd, a, args[0], threads) })
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: each run with what was stored and what came out")
-	dataFlag(cmd, &data)
+	storeFlags(cmd, "print JSON: each run with what was stored and what came out")
 	cmd.Flags().IntVar(&threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	return cmd
 }
 
 // rerun simulates an experiment again. Runs are printed as they come, but for JSON.
-func rerun(cmd *cobra.Command, a *app.App, name string, threads int, asJSON bool) error {
+func rerun(cmd *cobra.Command, a *app.App, name string, threads int) error {
 	out := cmd.OutOrStdout()
-	if asJSON {
+	if wantsJSON(cmd) {
 		out = io.Discard
 	}
 	doc := rerunDocument{ExperimentName: name, Runs: []rerunRow{}}
@@ -76,7 +75,7 @@ func rerun(cmd *cobra.Command, a *app.App, name string, threads int, asJSON bool
 		return err
 	}
 	doc.Same = doc.Different == 0
-	err = printed(cmd, asJSON, doc, func(out io.Writer) {
+	err = printed(cmd, doc, func(out io.Writer) {
 		if doc.Environment != "" {
 			fmt.Fprintln(out, doc.Environment)
 		}

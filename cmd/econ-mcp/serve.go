@@ -40,7 +40,6 @@ the state of what runs, and ends within five seconds.`
 // serveOptions are the flags of econ-mcp serve.
 type serveOptions struct {
 	transport string
-	data      string
 	lang      string
 	workspace string
 	tokenFile string
@@ -62,7 +61,7 @@ func newServe() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
 	o.define(cmd.Flags())
-	dataFlag(cmd, &o.data)
+	dataFlag(cmd.Flags())
 	return cmd
 }
 
@@ -165,7 +164,7 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 	cores := runtime.GOMAXPROCS(0)
 	runtime.GOMAXPROCS(cores + 1)
 	o.runs.Threads = cmp.Or(o.runs.Threads, cores)
-	a, err := openApp(o.data, app.Options{Runs: o.runs, Limits: o.limited(cmd.Flags())})
+	a, err := openApp(cmd, app.Options{Runs: o.runs, Limits: o.limited(cmd.Flags())})
 	if err != nil {
 		return err
 	}

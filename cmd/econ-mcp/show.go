@@ -1,10 +1,9 @@
 package main
 
 import (
-	"context"
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +26,7 @@ type showDocument struct {
 }
 
 func newShow() *cobra.Command {
-	data, lang, asJSON := "", "auto", false
+	lang := ""
 	cmd := &cobra.Command{
 		Use:   "show EXPERIMENT",
 		Short: "Show what an experiment answers, or where it stands",
@@ -40,71 +39,69 @@ of another, its arms and how they differ.`,
 			if err != nil {
 				return err
 			}
-			return withApp(data, app.Options{}, func(a *app.App) error { return show(cmd.Context(), a, cmd.OutOrStdout(), args[0], language, asJSON) })
+			return withApp(cmd, app.Options{}, func(a *app.App) error { return show(cmd, a, args[0], language) })
 		},
 	}
 	cmd.Flags().StringVar(&lang, "lang", "auto", "language of the answer: en, zh, or auto, that of the question")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the summary, the plan, and the answer")
-	dataFlag(cmd, &data)
+	storeFlags(cmd, "print JSON: the summary, the plan, and the answer")
 	return cmd
 }
 
-func show(ctx context.Context, a *app.App, out io.Writer, name, language string, asJSON bool) error {
-	x, err := a.Store.Experiment(ctx, name)
+func show(cmd *cobra.Command, a *app.App, name, language string) error {
+	x, err := a.Store.Experiment(cmd.Context(), name)
 	if err != nil {
 		return err
 	}
-	r, _ := lab.RegistrationOf(x)
-	asked := r.FromQuestion()
 	if x.Month == 0 {
 		return fault.New(fault.InvalidState, "experiment_name", "%s is %s and has no month yet", name, x.State).
 			WithHint("econ-mcp call resume_simulation experiment_name=" + name + " goes on with one that was interrupted")
 	}
-	if asJSON {
-		return showJSON(ctx, a, out, x, asked, language)
-	}
-	if asked {
-		answer, err := a.Lab.Answer(ctx, name, language, owner)
+	var answer *lab.Answer // to the question, where one was asked
+	if r, _ := lab.RegistrationOf(x); r.FromQuestion() {
+		given, err := a.Lab.Answer(cmd.Context(), name, language, owner)
 		if err != nil {
 			return err
 		}
+		answer = &given
+	}
+	switch out := cmd.OutOrStdout(); {
+	case wantsJSON(cmd):
+		return showJSON(cmd, a, x, answer)
+	case answer == nil:
+		return showArms(cmd, a, x, cmp.Or(language, report.English))
+	default:
 		fmt.Fprintf(out, "%s\n\n", term.Indented(answer.Registration.Question, ""))
-		term.Answer(out, answer, nil)
-		term.Robustness(out, answer)
+		term.Answer(out, *answer, nil)
+		term.Robustness(out, *answer)
 		return nil
 	}
-	if language == "" {
-		language = report.English
-	}
-	term.Experiment(out, x, language)
-	if len(x.Arms) == 1 {
-		s, err := a.Lab.Summary(ctx, name)
-		if err != nil {
-			return err
-		}
-		term.Finals(out, s)
-		return nil
-	}
-	c, err := a.Lab.Compare(ctx, []string{name}, inference.Choice{}, owner)
-	if err != nil {
-		return err
-	}
-	term.Comparison(out, c, language)
-	return nil
 }
 
-func showJSON(ctx context.Context, a *app.App, out io.Writer, x store.Experiment, asked bool, language string) (err error) {
-	doc := showDocument{PlanHash: lab.PlanHash(x.Plan), Plan: x.Plan}
-	if doc.Summary, err = a.Lab.Summary(ctx, x.Name); err != nil {
+// showArms prints an experiment that answers no question: how it ended, or how its arms differ.
+func showArms(cmd *cobra.Command, a *app.App, x store.Experiment, language string) error {
+	term.Experiment(cmd.OutOrStdout(), x, language)
+	if len(x.Arms) == 1 {
+		s, err := a.Lab.Summary(cmd.Context(), x.Name)
+		if err == nil {
+			term.Finals(cmd.OutOrStdout(), s)
+		}
 		return err
 	}
-	if asked {
-		answer, err := a.Lab.Answer(ctx, x.Name, language, owner)
-		if err != nil {
-			return err
-		}
-		document := newAnswerDocument(answer, []string{}, 0)
+	c, err := a.Lab.Compare(cmd.Context(), []string{x.Name}, inference.Choice{}, owner)
+	if err == nil {
+		term.Comparison(cmd.OutOrStdout(), c, language)
+	}
+	return err
+}
+
+func showJSON(cmd *cobra.Command, a *app.App, x store.Experiment, answer *lab.Answer) (err error) {
+	doc := showDocument{PlanHash: lab.PlanHash(x.Plan), Plan: x.Plan}
+	if doc.Summary, err = a.Lab.Summary(cmd.Context(), x.Name); err != nil {
+		return err
+	}
+	if answer != nil {
+		document := newAnswerDocument(*answer, []string{}, 0)
 		doc.Answer = &document
 	}
-	return encodeJSON(out, doc, "  ")
+	return encodeJSON(cmd.OutOrStdout(), doc, "  ")
 }

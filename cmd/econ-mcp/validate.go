@@ -20,8 +20,7 @@ const standardReplications = 20
 // validateOptions are the flags of econ-mcp validate.
 type validateOptions struct {
 	simulation
-	json bool
-	out  string
+	out string
 }
 
 func newValidate() *cobra.Command {
@@ -42,7 +41,7 @@ also holds what econ-mcp validate tests finds, which stays.`,
 	}
 	f := cmd.Flags()
 	o.add(f, standardReplications, fmt.Sprintf("months after burn-in, %d if not given", trials.ValidationMonths))
-	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.Bool("json", false, "print JSON")
 	f.StringVar(&o.out, "out", "", "write Markdown to this `file` (standard call: "+validationFile+")")
 	cmd.AddCommand(newValidateTests())
 	return cmd
@@ -74,7 +73,7 @@ func (o *validateOptions) execute(cmd *cobra.Command) error {
 	if err := writeSection(file, path, factsSection, v.Markdown()); err != nil {
 		return err
 	}
-	return printed(cmd, o.json, v, func(out io.Writer) {
+	return printed(cmd, v, func(out io.Writer) {
 		writeValidation(out, v)
 		tellFile(cmd, path)
 	})

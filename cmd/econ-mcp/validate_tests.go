@@ -19,7 +19,6 @@ type validateTestsOptions struct {
 	flags        settingFlags
 	experiments  int
 	replications int
-	json         bool
 	out          string
 }
 
@@ -49,7 +48,7 @@ none); it takes a quarter of an hour on two cores.`,
 	}
 	o.flags.add(f, "seed", "random_state", "base seed")
 	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")
-	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.Bool("json", false, "print JSON")
 	f.StringVar(&o.out, "out", "", "write Markdown into this `file` (standard call: "+validationFile+")")
 	return cmd
 }
@@ -82,7 +81,7 @@ func (o *validateTestsOptions) execute(cmd *cobra.Command) error {
 	if err := writeSection(file, path, testsSection, report.Markdown()); err != nil {
 		return err
 	}
-	return printed(cmd, o.json, report, func(out io.Writer) {
+	return printed(cmd, report, func(out io.Writer) {
 		writePlacebo(out, report)
 		tellFile(cmd, path)
 	})

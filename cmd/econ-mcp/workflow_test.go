@@ -12,7 +12,7 @@ import (
 // The steps of a workflow, carried out literally and in order, reach a conclusion, and a
 // verdict on the hypothesis by what was planned before the run.
 func TestWorkflowReachesAConclusion(t *testing.T) {
-	a, err := openApp(t.TempDir(), app.Options{})
+	a, err := app.Open(t.TempDir(), app.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
