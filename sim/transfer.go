@@ -60,28 +60,26 @@ const (
 	poolParts
 )
 
+// poolStrategies are the parts of the pool under each strategy but the mixed one.
+var poolStrategies = map[string][poolParts]float64{
+	"equal":                {poolEqual: 1},
+	"income_proportional":  {poolIncome: 1},
+	"poverty_focused":      {poolPoverty: 1},
+	"unemployment_focused": {poolUnemployed: 1},
+	"family_size":          {poolFamily: 1},
+}
+
 // poolShares are the parts of the pool under a strategy; they add up to 1.
 func poolShares(p *Params) (shares [poolParts]float64) {
-	switch p.RedistributionStrategy {
-	case "equal":
-		shares[poolEqual] = 1
-	case "income_proportional":
-		shares[poolIncome] = 1
-	case "poverty_focused":
-		shares[poolPoverty] = 1
-	case "unemployment_focused":
-		shares[poolUnemployed] = 1
-	case "family_size":
-		shares[poolFamily] = 1
-	case "mixed":
-		poverty, unemployed, family := p.RedistributionPovertyWeight, p.RedistributionUnemploymentWeight, p.RedistributionFamilySizeWeight
-		sum := poverty + unemployed + family
-		if sum == 0 {
-			shares[poolEqual] = 1
-			break
-		}
-		shares[poolPoverty], shares[poolUnemployed], shares[poolFamily] = poverty/sum, unemployed/sum, family/sum
+	if p.RedistributionStrategy != "mixed" {
+		return poolStrategies[p.RedistributionStrategy]
 	}
+	poverty, unemployed, family := p.RedistributionPovertyWeight, p.RedistributionUnemploymentWeight, p.RedistributionFamilySizeWeight
+	sum := poverty + unemployed + family
+	if sum == 0 {
+		return poolStrategies["equal"]
+	}
+	shares[poolPoverty], shares[poolUnemployed], shares[poolFamily] = poverty/sum, unemployed/sum, family/sum
 	return shares
 }
 
