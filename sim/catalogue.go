@@ -159,18 +159,16 @@ func (p *Params) crossCheck() error {
 	q.EnableOpenEntry = false // rows in reserve are not firms
 	l := layoutOf(q)
 	if least := p.MinPerCat * p.NumIndustries; l.consumptionFirms < least {
-		err := fault.New(fault.Conflict, "num_households",
+		return fault.New(fault.Conflict, "num_households",
 			"%d households with %d per firm leave %d firms for consumption goods, but %d industries of at least %d firms need %d",
-			p.NumHouseholds, p.HouseholdsPerFirm, max(0, l.consumptionFirms), p.NumIndustries, p.MinPerCat, least)
-		err.Hint = "raise num_households, or lower households_per_firm, num_industries or min_per_cat"
-		return err
+			p.NumHouseholds, p.HouseholdsPerFirm, max(0, l.consumptionFirms), p.NumIndustries, p.MinPerCat, least).
+			WithHint("raise num_households, or lower households_per_firm, num_industries or min_per_cat")
 	}
 	for j := range p.NumIndustries {
 		if size := int(l.industryStart[j+1] - l.industryStart[j]); size < l.linksPerIndustry {
-			err := fault.New(fault.Conflict, "suppliers_per_industry",
-				"%d suppliers per industry, but industry %d has %d firms", l.linksPerIndustry, j+1, size)
-			err.Hint = "lower suppliers_per_industry, or raise num_households or min_per_cat"
-			return err
+			return fault.New(fault.Conflict, "suppliers_per_industry",
+				"%d suppliers per industry, but industry %d has %d firms", l.linksPerIndustry, j+1, size).
+				WithHint("lower suppliers_per_industry, or raise num_households or min_per_cat")
 		}
 	}
 	return nil
@@ -249,34 +247,18 @@ func (row Parameter) parse(value any) (any, error) {
 	v := reflect.ValueOf(value)
 	switch row.Type {
 	case TypeNumber:
-		switch {
-		case v.CanFloat():
-			return v.Float(), nil
-		case v.CanInt():
-			return float64(v.Int()), nil
-		case v.CanUint():
-			return float64(v.Uint()), nil
-		case v.Kind() == reflect.String:
-			if f, ok := parseNumber(v.String()); ok {
-				return f, nil
-			}
+		if f, ok := number(v); ok {
+			return f, nil
 		}
 	case TypeInteger:
-		switch {
-		case v.CanInt():
+		if v.CanInt() {
 			return int(v.Int()), nil
-		case v.CanUint():
-			return row.integer(float64(v.Uint()), value)
-		case v.CanFloat():
-			return row.integer(v.Float(), value)
-		case v.Kind() == reflect.String:
-			s := strings.TrimSpace(v.String())
-			if i, err := strconv.Atoi(s); err == nil {
-				return i, nil
-			}
-			if f, ok := parseNumber(s); ok {
-				return row.integer(f, value)
-			}
+		}
+		if i, err := strconv.Atoi(strings.TrimSpace(v.String())); err == nil {
+			return i, nil
+		}
+		if f, ok := number(v); ok {
+			return row.integer(f, value)
 		}
 	case TypeBoolean:
 		switch v.Kind() {
@@ -298,6 +280,21 @@ func (row Parameter) parse(value any) (any, error) {
 		return row.parseRates(value)
 	}
 	return nil, row.wrongType(value)
+}
+
+// number is the value of any kind of number, and of text that is one.
+func number(v reflect.Value) (float64, bool) {
+	switch {
+	case v.CanFloat():
+		return v.Float(), true
+	case v.CanInt():
+		return float64(v.Int()), true
+	case v.CanUint():
+		return float64(v.Uint()), true
+	case v.Kind() == reflect.String:
+		return parseNumber(v.String())
+	}
+	return 0, false
 }
 
 // integer converts a float that holds a whole number. Infinite and huge ones

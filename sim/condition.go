@@ -42,9 +42,8 @@ func conditionEnv(r *Record) map[string]any {
 // name.
 func compileCondition(text string) (condition, error) {
 	if len(text) > maxCondition {
-		e := fault.New(fault.LimitExceeded, "when", "the condition has %d characters; at most %d are allowed", len(text), maxCondition)
-		e.Hint = "shorten it"
-		return condition{}, e
+		return condition{}, fault.New(fault.LimitExceeded, "when", "the condition has %d characters; at most %d are allowed", len(text),
+			maxCondition).WithHint("shorten it")
 	}
 	tree, err := parser.Parse(text)
 	if err != nil {
@@ -93,9 +92,7 @@ func (r *restriction) Visit(node *ast.Node) {
 		return
 	case *ast.IdentifierNode:
 		if _, ok := IndicatorByName(n.Value); !ok && n.Value != "month" {
-			e := fault.Unknown(fault.NotFound, "indicator", n.Value, conditionNames())
-			e.Field = "when"
-			r.err = e
+			r.err = fault.In("when", fault.Unknown(fault.NotFound, "indicator", n.Value, append([]string{"month"}, indicatorNames()...)))
 		}
 		return
 	case *ast.UnaryNode:
@@ -104,16 +101,7 @@ func (r *restriction) Visit(node *ast.Node) {
 		operator = n.Operator
 	}
 	if !slices.Contains(conditionOperators, operator) {
-		e := fault.New(fault.WrongType, "when", "a condition cannot hold %q (character %d)", (*node).String(), (*node).Location().From+1)
-		e.Hint = "only numbers, indicators, month, + - * /, comparisons, and, or, not"
-		r.err = e
+		r.err = fault.New(fault.WrongType, "when", "a condition cannot hold %q (character %d)", (*node).String(), (*node).Location().From+1).
+			WithHint("only numbers, indicators, month, + - * /, comparisons, and, or, not")
 	}
-}
-
-func conditionNames() []string {
-	names := []string{"month"}
-	for _, info := range indicatorTable {
-		names = append(names, info.Name)
-	}
-	return names
 }

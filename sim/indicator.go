@@ -101,11 +101,14 @@ func LookupIndicator(name string) (Indicator, error) {
 	if i, ok := IndicatorByName(name); ok {
 		return i, nil
 	}
-	var known []string
+	return 0, fault.Unknown(fault.NotFound, "indicator", name, indicatorNames())
+}
+
+func indicatorNames() (names []string) {
 	for _, info := range indicatorTable {
-		known = append(known, info.Name)
+		names = append(names, info.Name)
 	}
-	return 0, fault.Unknown(fault.NotFound, "indicator", name, known)
+	return names
 }
 
 var indicatorTable = [NumIndicators]IndicatorInfo{
