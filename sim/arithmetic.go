@@ -27,6 +27,12 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
+func fill(history []float64, x float64) {
+	for i := range history {
+		history[i] = x
+	}
+}
+
 func scaleAll(history []float64, factor float64) {
 	for i := range history {
 		history[i] *= factor

@@ -149,20 +149,17 @@ func (e *Economy) found() {
 		e.f.quality[i], e.f.productivity[i], e.f.wagePremium[i] = 1, 1, 1
 		e.f.wage[i] = startWage * (1 + float64(startWageSpread*(draws.uniform(i, 0)-.5)))
 		e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
-		e.f.sales[i] = max(total*share, startLeastSales)
-		e.f.plan[i] = e.f.sales[i]
-		e.f.revenueTrend[i] = e.f.sales[i] * e.f.price[i]
-		if e.isCapital(i) {
-			e.f.inventory[i] = 0
-		} else {
-			e.f.inventory[i] = p.TargetInventoryRatio * e.f.sales[i]
-			e.f.capital[i] = e.f.sales[i] / (p.CapitalProductivity * p.TargetUtilisation)
-		}
 		if e.dormant(i) {
-			e.f.sales[i], e.f.plan[i], e.f.revenueTrend[i], e.f.inventory[i], e.f.capital[i] = 0, 0, 0, 0, 0
 			continue
 		}
 		e.f.age[i] = int32(launchMonths + i%startAges)
+		e.f.sales[i] = max(total*share, startLeastSales)
+		e.f.plan[i] = e.f.sales[i]
+		e.f.revenueTrend[i] = e.f.sales[i] * e.f.price[i]
+		if !e.isCapital(i) {
+			e.f.inventory[i] = p.TargetInventoryRatio * e.f.sales[i]
+			e.f.capital[i] = e.f.sales[i] / (p.CapitalProductivity * p.TargetUtilisation)
+		}
 	}
 	e.f.wage[e.government()] = startWage
 	e.m.CapitalPrice = (1 + p.CapitalMarkUp) * startWage
@@ -219,29 +216,19 @@ func (e *Economy) firstBalances() {
 	e.settleReserves()
 	e.m.DebtRatio = float64(e.m.Debt) / (12 * e.m.GDPTrend)
 	e.m.TaxScale = nextTaxScale(&e.p, 1, e.m.DebtRatio, e.p.DebtTarget)
-	for i := range e.m.GDPHistory {
-		e.m.GDPHistory[i] = e.m.GDPTrend
-	}
-	for j := range e.m.MeanPrice {
-		e.m.MeanPrice[j] = (1 + e.p.ConsumptionMarkUp) * startWage
-	}
+	fill(e.m.GDPHistory[:], e.m.GDPTrend)
+	fill(e.m.RealGDPHistory[:], e.m.GDPTrend)
+	fill(e.m.CPIHistory[:], 100)
+	fill(e.m.MeanPrice[:], (1+e.p.ConsumptionMarkUp)*startWage)
 	e.m.MeanPrice[MaxIndustries] = e.m.CapitalPrice
-	for i := range e.m.CPIHistory {
-		e.m.CPIHistory[i] = 100
-	}
 	for i := range e.m.PriceHistory {
 		for j := range e.m.PriceHistory[i] {
 			e.m.PriceHistory[i][j] = e.m.MeanPrice[j] * (1 + e.m.VAT[j])
 		}
 	}
-	for i := range e.m.RealGDPHistory {
-		e.m.RealGDPHistory[i] = e.m.GDPTrend
-	}
 	e.m.NominalGDP, e.m.OwnGDP = e.m.GDPTrend, e.m.GDPTrend
 	e.m.IncomeTaxBase, e.m.VATBase = startTaxBase*e.m.GDPTrend, startTaxBase*e.m.GDPTrend
 	e.m.OutputPerWorker = e.m.MeanPrice[0]
 	e.rebase()
-	for i := range e.m.ProductivityHistory {
-		e.m.ProductivityHistory[i] = 1
-	}
+	fill(e.m.ProductivityHistory[:], 1)
 }
