@@ -14,28 +14,23 @@ type Event struct {
 	MarketShare float64 // the firm's revenue over that of its industry in its local market, of the month
 }
 
-// Events lists the month's innovations in the order of firms. The slice is
-// overwritten by the next call; a month that was not simulated by this economy
-// (it was read from a snapshot) has none.
-func (e *Economy) Events() []Event {
-	e.events = e.events[:0]
-	e.eachMarket(e.revenueOf, func(first, end int, revenue float64) {
-		for i := first; i < end; i++ {
-			if e.f.event[i] == 0 {
-				continue
-			}
-			v := Event{
-				Month: e.experimentMonth(), Firm: i, Kind: InnovationKind(e.f.event[i] - 1),
-				Before: e.f.eventBefore[i], After: e.f.eventAfter[i],
-				MarketShare: shareOf(e.revenueOf(i), revenue),
-			}
-			if v.Kind == PriceInnovation {
-				v.Before, v.After = v.Before/subunit, v.After/subunit
-			}
-			e.events = append(e.events, v)
+// Events lists the month's innovations in the order of firms; a month that was not
+// simulated by this economy (it was read from a snapshot) has none.
+func (e *Economy) Events() (events []Event) {
+	e.eachShare(e.revenueOf, func(i int, share float64) {
+		if e.f.event[i] == 0 {
+			return
 		}
+		v := Event{
+			Month: e.experimentMonth(), Firm: i, Kind: InnovationKind(e.f.event[i] - 1),
+			Before: e.f.eventBefore[i], After: e.f.eventAfter[i], MarketShare: share,
+		}
+		if v.Kind == PriceInnovation {
+			v.Before, v.After = v.Before/subunit, v.After/subunit
+		}
+		events = append(events, v)
 	})
-	return e.events
+	return events
 }
 
 // MarketShares appends to dst each firm's revenue over that of its industry in
@@ -47,24 +42,22 @@ func (e *Economy) MarketShares(dst []float64) []float64 { return e.sharesOf(e.re
 func (e *Economy) UnitShares(dst []float64) []float64 { return e.sharesOf(e.unitsSold, dst) }
 
 func (e *Economy) sharesOf(sold func(i int) float64, dst []float64) []float64 {
-	e.eachMarket(sold, func(first, end int, total float64) {
-		for i := first; i < end; i++ {
-			dst = append(dst, shareOf(sold(i), total))
-		}
-	})
+	e.eachShare(sold, func(_ int, share float64) { dst = append(dst, share) })
 	return dst
 }
 
-// eachMarket calls f with the firms of each industry in each local market, and of
-// the capital sector, and with what they sold.
-func (e *Economy) eachMarket(sold func(i int) float64, f func(first, end int, total float64)) {
-	for r := 0; r+1 < len(e.shopStart); r++ {
+// eachShare calls f for each firm with its share of what its industry sold in its local
+// market, and for the makers of capital goods with that of what they sold together.
+func (e *Economy) eachShare(sold func(i int) float64, f func(i int, share float64)) {
+	for r := range e.founders {
 		first, end := int(e.shopStart[r]), int(e.shopStart[r+1])
 		total := 0.0
 		for i := first; i < end; i++ {
 			total += sold(i)
 		}
-		f(first, end, total)
+		for i := first; i < end; i++ {
+			f(i, shareOf(sold(i), total))
+		}
 	}
 }
 

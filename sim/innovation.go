@@ -160,7 +160,7 @@ const qualityLimit = 1 << 20
 
 // rebaseQuality keeps the qualities of each industry within bounds.
 func (e *Economy) rebaseQuality() {
-	for j := 0; j+1 < len(e.industryStart); j++ {
+	for j := range e.industries() + 1 { // the capital sector is the last
 		first, end := e.industryStart[j], e.industryStart[j+1]
 		if slices.Max(e.f.quality[first:end]) <= qualityLimit {
 			continue

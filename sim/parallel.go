@@ -100,10 +100,10 @@ func newWorkers(threads int) *workers {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	c := &workers{threads: threads, used: threads, done: notifier{wake: make(chan struct{}, 1)}}
-	for w := 1; w < threads; w++ {
+	for w := range threads - 1 {
 		h := &helper{called: notifier{wake: make(chan struct{}, 1)}}
 		c.helpers = append(c.helpers, h)
-		go c.help(h, w)
+		go c.help(h, w+1) // the caller of loops is worker 0
 	}
 	return c
 }

@@ -1,6 +1,9 @@
 package sim
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // NumSkillGroups is the number of groups of households by skill, thirds of all.
 const NumSkillGroups = 3
@@ -57,15 +60,7 @@ func (e *Economy) recordStanding() {
 			continue
 		}
 		ranked = append(ranked, ranking{h: int32(h)})
-		work := Employed
-		switch {
-		case e.h.employer[h] != nobody:
-		case e.inForce(h):
-			work = Unemployed
-		default:
-			work = OutsideLabourForce
-		}
-		standing[h] = int16(int(work) * NumSkillGroups)
+		standing[h] = int16(int(e.workStatus(h)) * NumSkillGroups)
 	}
 	for _, by := range []struct {
 		groups, cells int
@@ -97,20 +92,14 @@ type ranking struct {
 
 // compareRankings orders by value, then by number; no value is NaN.
 func compareRankings(a, b ranking) int {
-	switch {
-	case a.x < b.x:
-		return -1
-	case a.x > b.x:
-		return 1
-	}
-	return int(a.h) - int(b.h)
+	return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.h, b.h))
 }
 
 // bookValue is what the owners of firms and banks hold together, subunits, with stocks of
 // goods at the unit costs of the base month: those of the month depend on parameters.
 func (e *Economy) bookValue() float64 {
 	sum := float64(e.bankEquity())
-	for j := 0; j+1 < len(e.industryStart); j++ {
+	for j := range e.industries() + 1 {
 		cost := e.m.Base.UnitCost[j]
 		if j == e.industries() {
 			cost = e.m.Base.UnitCost[MaxIndustries]

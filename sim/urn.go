@@ -12,7 +12,7 @@ type urn struct {
 // fill sets the ranges and the weights.
 func (u *urn) fill(e *Economy, ranges []int32, weight func(*Economy, int) int64) {
 	u.ranges = ranges
-	for r := 0; r+1 < len(ranges); r++ {
+	for r := range len(ranges) - 1 {
 		first, end := int(ranges[r]), int(ranges[r+1])
 		total := int64(0)
 		for i := first; i < end; i++ {
@@ -21,7 +21,7 @@ func (u *urn) fill(e *Economy, ranges []int32, weight func(*Economy, int) int64)
 		}
 		n := uint64(end - first)
 		row := first
-		for b := uint64(0); b < n; b++ {
+		for b := range n {
 			mark := mulDiv(uint64(total), b, n)
 			for row < end-1 && u.cum[row] <= int64(mark) {
 				row++

@@ -17,6 +17,17 @@ func (s WorkStatus) String() string {
 	return [NumWorkStatuses]string{"employed", "unemployed", "outside_labour_force"}[s]
 }
 
+// workStatus of the head of a household.
+func (e *Economy) workStatus(h int) WorkStatus {
+	switch {
+	case e.h.employer[h] != nobody:
+		return Employed
+	case e.inForce(h):
+		return Unemployed
+	}
+	return OutsideLabourForce
+}
+
 // HouseholdView is what the outside may see of a household at the end of a month.
 type HouseholdView struct {
 	Income      float64 // disposable, currency units in the month
@@ -62,13 +73,10 @@ func (e *Economy) EachHousehold(f func(h int, v HouseholdView)) {
 		v := HouseholdView{
 			Income: float64(e.h.income[h]) / subunit, Consumption: float64(e.h.spending[h]) / subunit,
 			NetWorth: float64(e.h.deposits[h]+int64(perWeight*float64(e.h.equity[h]))) / subunit,
-			Work:     OutsideLabourForce, Skill: float64(e.h.skill[h]) / skillUnit, FamilySize: e.familySize(h), AgeGroup: -1,
+			Work:     e.workStatus(h), Skill: float64(e.h.skill[h]) / skillUnit, FamilySize: e.familySize(h), AgeGroup: -1,
 		}
-		switch {
-		case e.h.employer[h] != nobody:
-			v.Work, v.Wage = Employed, float64(e.h.lastWage[h])/subunit
-		case e.inForce(h):
-			v.Work = Unemployed
+		if v.Work == Employed {
+			v.Wage = float64(e.h.lastWage[h]) / subunit
 		}
 		if e.h.age != nil {
 			v.AgeGroup = int(e.h.age[h] & groupBits)
@@ -80,16 +88,11 @@ func (e *Economy) EachHousehold(f func(h int, v HouseholdView)) {
 // EachFirm calls f for every firm in the order of its number. Under open entry
 // there are numbers without a firm, which are left out.
 func (e *Economy) EachFirm(f func(i int, v FirmView)) {
-	r := 0 // range of shopStart
-	for j := 0; j+1 < len(e.industryStart); j++ {
-		for i := int(e.industryStart[j]); i < int(e.industryStart[j+1]); i++ {
-			if e.dormant(i) {
-				continue
+	for r := range e.founders {
+		for i := int(e.shopStart[r]); i < int(e.shopStart[r+1]); i++ {
+			if !e.dormant(i) {
+				f(i, e.viewFirm(i, r/e.localMarkets, r%e.localMarkets))
 			}
-			for r+1 < len(e.shopStart)-1 && i >= int(e.shopStart[r+1]) {
-				r++
-			}
-			f(i, e.viewFirm(i, j, r%e.localMarkets))
 		}
 	}
 }
