@@ -413,11 +413,12 @@ func (e *Economy) auditBanks() (bank int, identity string, amount int64) {
 
 // measureBanks reports the month of the banks.
 func (e *Economy) measureBanks() {
-	out, s := &e.record.Values, &e.record.Banks
-	out[BankFailures], out[BankEquity] = float64(e.failures), float64(e.closing.bankEquity)/subunit
-	s.Resolutions = e.resolutions
-	s.Recapitalised = float64(e.flow.recapitalisation) / subunit
-	s.BailedIn = float64(e.flow.householdsBailedIn+e.flow.firmsBailedIn) / subunit
-	s.Reserves, s.Advances = float64(e.closing.reserves)/subunit, float64(e.closing.advances)/subunit
-	s.LeastCredit = slices.Min(e.rates.creditFactor[:e.p.NumBanks])
+	e.record.Values[BankFailures] = float64(e.failures)
+	e.record.Banks = BankSummary{
+		Reserves: float64(e.closing.reserves) / subunit, Advances: float64(e.closing.advances) / subunit,
+		Resolutions:   e.resolutions,
+		Recapitalised: float64(e.flow.recapitalisation) / subunit,
+		BailedIn:      float64(e.flow.householdsBailedIn+e.flow.firmsBailedIn) / subunit,
+		LeastCredit:   slices.Min(e.rates.creditFactor[:e.p.NumBanks]),
+	}
 }

@@ -119,7 +119,7 @@ type firmSurvey struct {
 // surveyFirms adds up firms in the order of their numbers.
 func (e *Economy) surveyFirms() firmSurvey {
 	var v firmSurvey
-	for r := 0; r+1 < len(e.shopStart); r++ {
+	for r := range e.founders {
 		row := r / e.localMarkets
 		if r == e.capitalRange() {
 			row = MaxIndustries
@@ -309,11 +309,11 @@ func (e *Economy) measurePrices(v *firmSurvey) {
 		}
 	}
 	m.CapitalPrice = offered / float64(makers)
+	productivity := ring(m.ProductivityHistory[:], m.Month, 0)
+	*productivity = *ring(m.ProductivityHistory[:], m.Month, 1)
 	if v.labour > 0 {
 		m.MeanWage = v.wageTimesLabour / float64(v.labour)
-		*ring(m.ProductivityHistory[:], m.Month, 0) = v.productivityLabour / float64(v.labour)
-	} else {
-		*ring(m.ProductivityHistory[:], m.Month, 0) = *ring(m.ProductivityHistory[:], m.Month, 1)
+		*productivity = v.productivityLabour / float64(v.labour)
 	}
 	e.measureImportPrices()
 	out[CPI] = e.priceIndex()
@@ -334,7 +334,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	*ring(m.DeficitHistory[:], m.Month, 0) = float64(-fl.governmentLending())
 	yearly := sumRing(m.GDPHistory[:], m.Month, 0, 12)
 
-	out[NominalGDP] = gdp / subunit
+	e.measureMoney()
 	out[RealGDP] = real.gdp / subunit
 	out[GDPDeflator] = 100 * ratio(gdp, real.gdp)
 	out[GDPGrowth] = ratio(sumRing(m.RealGDPHistory[:], m.Month, 0, 3), sumRing(m.RealGDPHistory[:], m.Month, 12, 3)) - 1
@@ -343,18 +343,9 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	e.record.RealPurchases = real.purchases / subunit
 	out[SavingRate] = 1 - float64(fl.consumption+fl.vat)/max(float64(fl.disposable), 1)
 	out[LabourShare] = float64(fl.wages) / max(gdp, 1)
-	out[TaxIncome] = float64(fl.incomeTax) / subunit
-	out[TaxVAT] = float64(fl.vat) / subunit
-	out[TaxCorporate] = float64(fl.firmsCorporateTax+fl.bankCorporateTax) / subunit
-	out[TaxLevy] = float64(fl.levy) / subunit
-	out[TaxRobot] = float64(fl.robotTax) / subunit
-	out[TaxRevenue] = float64(fl.taxes()) / subunit
-	out[GovernmentSpending] = float64(fl.spending()) / subunit
 	e.record.Government = fl.budget()
 	out[DeficitToGDP] = sumRing(m.DeficitHistory[:], m.Month, 0, 12) / max(yearly, 1)
 	out[DebtToGDP] = float64(m.Debt) / max(yearly, 1)
-	out[MoneyStock] = float64(e.closing.householdDeposits+e.closing.firmDeposits) / subunit
-	out[CreditStock] = float64(e.closing.loans) / subunit
 	out[PolicyRate] = m.PolicyRate
 	out[LoanRate] = e.rates.loan
 	if fl.loansBearing > 0 {
@@ -365,6 +356,32 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	if v.heads > 0 {
 		m.OutputPerWorker = own.goods / float64(v.heads)
 		out[LabourProductivity] = 100 * ratio(real.goods/float64(v.heads), m.BaseProductivity)
+	}
+}
+
+// measureMoney reports sums of money as they stand in the books.
+func (e *Economy) measureMoney() {
+	fl, c := &e.flow, &e.closing
+	for _, booked := range [...]struct {
+		as  Indicator
+		sum int64
+	}{
+		{NominalGDP, fl.gdpByExpenditure()},
+		{TaxIncome, fl.incomeTax},
+		{TaxVAT, fl.vat},
+		{TaxCorporate, fl.firmsCorporateTax + fl.bankCorporateTax},
+		{TaxLevy, fl.levy},
+		{TaxRobot, fl.robotTax},
+		{TaxTariff, fl.tariff},
+		{TaxRevenue, fl.taxes()},
+		{GovernmentSpending, fl.spending()},
+		{Exports, fl.exports},
+		{Imports, fl.imports},
+		{MoneyStock, c.householdDeposits + c.firmDeposits},
+		{CreditStock, c.loans},
+		{BankEquity, c.bankEquity},
+	} {
+		e.record.Values[booked.as] = float64(booked.sum) / subunit
 	}
 }
 

@@ -275,8 +275,6 @@ func (e *Economy) realImports(at *prices) (bought, paid float64) {
 // measureTrade reports the month's trade.
 func (e *Economy) measureTrade() {
 	t, fl, out, f := &e.m.Trade, &e.flow, &e.record.Values, &e.record.Firms
-	out[Exports], out[Imports] = float64(fl.exports)/subunit, float64(fl.imports)/subunit
-	out[TaxTariff] = float64(fl.tariff) / subunit
 	gdp := max(e.m.NominalGDP, 1)
 	out[CurrentAccount] = -float64(fl.foreignLending()) / gdp
 	out[NetForeignPosition] = -float64(t.Deposits) / max(sumRing(e.m.GDPHistory[:], e.m.Month, 0, 12), 1)
