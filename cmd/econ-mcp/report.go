@@ -39,11 +39,6 @@ export writes.`,
 			}
 			defer to.discard()
 			return withApp(cmd, app.Options{}, func(a *app.App) error {
-				if language == "" {
-					if language, err = a.Lab.LanguageOf(cmd.Context(), args[0]); err != nil {
-						return err
-					}
-				}
 				text, err := a.Lab.Report(cmd.Context(), args[0], format, language, owner)
 				if err != nil {
 					return err

@@ -23,7 +23,7 @@ func (r Registration) background(planHash, language string) report.Background {
 	b.Claim, b.Hypothesis = &claim, r.HypothesisIn(language)
 	if r.Base == "" && r.Perturbation == nil {
 		replications := fmt.Sprint(r.Replications)
-		if r.HalfWidth != nil && r.MaxReplications != nil {
+		if r.auto() {
 			word, _ := Auto.Word()
 			replications = fmt.Sprintf("%s --half-width %g --max-replications %d", word, *r.HalfWidth, *r.MaxReplications)
 		}
@@ -132,7 +132,7 @@ func (r Registration) said(language string) (lines []report.Said) {
 		"%d replications of each arm, %s households, %d months after a burn-in of %d, base seed %d",
 		"每组%d次重复，%s户家庭，预热%[4]d个月后模拟%[3]d个月，基础种子%[5]d"), r.Replications, report.FormatNumber(float64(r.Households), 0), r.Months, r.BurnIn,
 		r.Seed))
-	if r.HalfWidth != nil && r.MaxReplications != nil {
+	if r.auto() {
 		add("more replications", "追加重复", fmt.Sprintf(plain(language,
 			"added until the 95 %% interval of the primary outcome's effect is within ±%s of it, at most %d in all; no p-value is looked at",
 			"追加至主要指标效应的95 %%区间不超过效应的±%s为止，总数至多%d；不看p值"), report.FormatShare(*r.HalfWidth, 0), *r.MaxReplications))

@@ -131,11 +131,11 @@ func (o *recorder) extend(seeds []uint64) error {
 func (o *recorder) goOn(x store.Experiment) error {
 	for i := range o.runs {
 		for r := o.from; r < len(o.runs[i]); r++ {
-			summary, until, err := o.l.innovationOf(context.Background(), x, i, r)
-			if err != nil {
+			run := &o.runs[i][r]
+			var err error
+			if run.until, err = o.l.detail(context.Background(), x, i, r, innovationDetail, &run.before); err != nil {
 				return err
 			}
-			o.runs[i][r].before, o.runs[i][r].until = summary, until
 		}
 	}
 	return nil
@@ -194,16 +194,14 @@ func (o *recorder) keep(arm, replication, month int, kind string, of any) error 
 	return o.Detail(arm, replication, kind, month, data)
 }
 
-// innovationOf is what was kept of the innovations of a run up to a month, 0 where
-// nothing was; its replication counts from 0.
-func (l *Laboratory) innovationOf(
-	ctx context.Context, x store.Experiment, arm, replication int,
-) (s tables.InnovationSummary, until int, err error) {
-	until, data, err := l.Store.Detail(ctx, x.Name, x.Arms[arm].Name, replication+1, innovationDetail)
+// detail reads what was kept of a kind of a run up to a month, 0 where nothing was; its
+// replication counts from 0.
+func (l *Laboratory) detail(ctx context.Context, x store.Experiment, arm, replication int, kind string, into any) (month int, err error) {
+	month, data, err := l.Store.Detail(ctx, x.Name, x.Arms[arm].Name, replication+1, kind)
 	if err != nil || data == nil {
-		return s, 0, err
+		return 0, err
 	}
-	return s, until, json.Unmarshal(data, &s)
+	return month, json.Unmarshal(data, into)
 }
 
 // keptTables are the tables that were kept of a month of all runs of an arm; nil where
@@ -211,22 +209,10 @@ func (l *Laboratory) innovationOf(
 func (l *Laboratory) keptTables(ctx context.Context, x store.Experiment, arm, month int) ([]tableSet, error) {
 	sets := make([]tableSet, x.Replications)
 	for r := range sets {
-		at, data, err := l.Store.Detail(ctx, x.Name, x.Arms[arm].Name, r+1, tablesDetail)
-		if err != nil || data == nil || at != month {
-			return nil, err
-		}
-		if err := json.Unmarshal(data, &sets[r]); err != nil {
+		at, err := l.detail(ctx, x, arm, r, tablesDetail, &sets[r])
+		if err != nil || at != month {
 			return nil, err
 		}
 	}
 	return sets, nil
-}
-
-// sizesOf are the sizes of the firms at the end of a run; its replication counts from 0.
-func (l *Laboratory) sizesOf(ctx context.Context, x store.Experiment, arm, replication int) (s tables.FirmSizes, ok bool, err error) {
-	_, data, err := l.Store.Detail(ctx, x.Name, x.Arms[arm].Name, replication+1, sizesDetail)
-	if err != nil || data == nil {
-		return nil, false, err
-	}
-	return s, true, json.Unmarshal(data, &s)
 }

@@ -27,10 +27,7 @@ func (l *Laboratory) CSV(ctx context.Context, name string) (string, error) {
 		return "", fault.New(fault.LimitExceeded, "uri", "the table has %.0f numbers, more than %.0f", n, mostCSV).
 			WithHint("read single series with get_experiment_timeseries, or the database itself (docs/STORE.md)")
 	}
-	indicators, err := indicatorsOf("", nil)
-	if err != nil {
-		return "", err
-	}
+	indicators := allIndicators()
 	var b strings.Builder
 	w := csv.NewWriter(&b)
 	row := []string{"arm", "replication", "month"}
@@ -74,21 +71,8 @@ func (l *Laboratory) SummaryJSON(ctx context.Context, name string) (string, erro
 	return string(data), err
 }
 
-// LanguageOf is the language of an experiment: that of the question that it was made from,
-// else English.
-func (l *Laboratory) LanguageOf(ctx context.Context, name string) (string, error) {
-	x, err := l.Store.Experiment(ctx, name)
-	if err != nil {
-		return "", err
-	}
-	if r, ok := RegistrationOf(x); ok && r.FromQuestion() {
-		return r.Language, nil
-	}
-	return report.English, nil
-}
-
-// Report writes a report in a format (markdown, html or json) and a language (en or zh),
-// for a principal.
+// Report writes a report in a format (markdown, html or json) and a language (en, zh or "": that of
+// the question, else English), for a principal.
 func (l *Laboratory) Report(ctx context.Context, name, format, language, by string) (string, error) {
 	r, err := l.report(ctx, name, language, by)
 	if err != nil {

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+
 	"econ-mcp/internal/store"
 	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
@@ -28,21 +29,18 @@ func (l *Laboratory) Series(ctx context.Context, name, arm, metric, aggregate st
 	if err != nil {
 		return Series{}, err
 	}
-	x, i, err := l.found(ctx, name, arm)
+	x, err := l.excerpt(ctx, name, arm, from, to, every)
 	if err != nil {
-		return Series{}, err
-	}
-	if from, to, err = window(x, from, to); err != nil {
 		return Series{}, err
 	}
 	columns := 3
 	if aggregate == "all" {
 		columns += x.Replications
 	}
-	if err := fewEnough(columns, from, to, max(1, every)); err != nil {
+	if err := x.fewEnough(columns); err != nil {
 		return Series{}, err
 	}
-	p, err := l.paths(ctx, x, i, indicators, from, to, max(1, every))
+	p, err := l.paths(ctx, x, indicators)
 	if err != nil {
 		return Series{}, err
 	}
@@ -64,15 +62,11 @@ type Statistics struct {
 
 // Statistics reads one of [tables.StatTypes].
 func (l *Laboratory) Statistics(ctx context.Context, name, arm, statType string, from, to, every int) (Statistics, error) {
-	x, i, err := l.found(ctx, name, arm)
+	x, err := l.excerpt(ctx, name, arm, from, to, every)
 	if err != nil {
 		return Statistics{}, err
 	}
-	if from, to, err = window(x, from, to); err != nil {
-		return Statistics{}, err
-	}
-	every = max(1, every)
-	last, err := l.recordsOf(ctx, x, i, to)
+	last, err := l.recordsOf(ctx, x.Experiment, x.arm, x.to)
 	if err != nil {
 		return Statistics{}, err
 	}
@@ -80,28 +74,28 @@ func (l *Laboratory) Statistics(ctx context.Context, name, arm, statType string,
 	if err != nil {
 		return Statistics{}, err
 	}
-	if err := fewEnough(len(columns), from, to, every); err != nil {
+	if err := x.fewEnough(len(columns)); err != nil {
 		return Statistics{}, err
 	}
-	runs, err := l.records(ctx, x, i, from, to, every)
+	runs, err := l.records(ctx, x)
 	if err != nil {
 		return Statistics{}, err
 	}
-	out := Statistics{Arm: x.Arms[i].Name}
+	out := Statistics{Arm: x.Arms[x.arm].Name}
 	for _, r := range runs[0] {
 		out.Months = append(out.Months, r.Month)
 	}
 	if out.Columns, err = tables.MonthlyStatistics(statType, runs...); err != nil {
 		return out, err
 	}
-	return out, fewEnough(len(out.Columns), from, to, every) // other months may have more
+	return out, x.fewEnough(len(out.Columns)) // other months may have more
 }
 
-// records are the months of an arm that all replications have, by replication.
-func (l *Laboratory) records(ctx context.Context, x store.Experiment, arm, from, to, every int) ([][]sim.Record, error) {
+// records are the months that all replications have, by replication.
+func (l *Laboratory) records(ctx context.Context, x excerpt) ([][]sim.Record, error) {
 	var runs [][]sim.Record
 	for r := range x.Replications {
-		records, err := l.Store.Records(ctx, x.Name, x.Arms[arm].Name, r+1, from, to, every)
+		records, err := l.Store.Records(ctx, x.Name, x.Arms[x.arm].Name, r+1, x.from, x.to, x.every)
 		if err != nil {
 			return nil, err
 		}

@@ -147,7 +147,8 @@ func TestReportPanics(t *testing.T) {
 		k.report(t.Context(), "state", func() (*report.Report, string, error) { panic("mistake") })
 	}()
 	want := &report.Report{}
-	if r, err := k.report(t.Context(), "state", func() (*report.Report, string, error) { return want, "state", nil }); r != want || err != nil {
+	write := func() (*report.Report, string, error) { return want, "state", nil }
+	if r, err := k.report(t.Context(), "state", write); r != want || err != nil {
 		t.Errorf("%v, %v", r, err)
 	}
 }

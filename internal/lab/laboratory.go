@@ -89,23 +89,37 @@ func scenarioOf(x store.Experiment, arm int) (scenario.Scenario, error) {
 	return s, nil
 }
 
-// window is a range of months, both ends included. An end that has not been simulated yet
-// is the last month that has.
-func window(x store.Experiment, from, to int) (int, int, error) {
+// excerpt is what is read of an arm: a range of months, both ends included, and of these one
+// in so many.
+type excerpt struct {
+	store.Experiment
+	arm             int
+	from, to, every int
+}
+
+// excerpt finds an arm and a range of its months, 0 for the first and the last. An end that
+// has not been simulated yet is the last month that has.
+func (l *Laboratory) excerpt(ctx context.Context, name, arm string, from, to, every int) (excerpt, error) {
+	x, i, err := l.found(ctx, name, arm)
+	if err != nil {
+		return excerpt{}, err
+	}
 	if x.Month == 0 {
-		return 0, 0, noMonths(x)
+		return excerpt{}, noMonths(x)
 	}
 	if to > x.Months {
-		return 0, 0, fault.Range("to_month", fmt.Sprint(to), fmt.Sprintf("1 to %d, the last month of the experiment; 0 for the latest", x.Months))
+		return excerpt{}, fault.Range(
+			"to_month", fmt.Sprint(to), fmt.Sprintf("1 to %d, the last month of the experiment; 0 for the latest", x.Months),
+		)
 	}
 	last := x.Month
 	if to > 0 {
 		last = min(to, last)
 	}
 	if from = max(1, from); from > last {
-		return 0, 0, fault.Range("from_month", fmt.Sprint(from), fmt.Sprintf("1 to %d", last))
+		return excerpt{}, fault.Range("from_month", fmt.Sprint(from), fmt.Sprintf("1 to %d", last))
 	}
-	return from, last, nil
+	return excerpt{x, i, from, last, max(1, every)}, nil
 }
 
 // noMonths says that an experiment has nothing to show yet.
@@ -128,14 +142,20 @@ func monthOf(x store.Experiment, month int) (int, error) {
 	return month, nil
 }
 
+// allIndicators are those of the model, in its order.
+func allIndicators() (list []sim.Indicator) {
+	for i := range sim.NumIndicators {
+		list = append(list, i)
+	}
+	return list
+}
+
 // indicatorsOf finds indicators by the names in an argument; none means all.
 func indicatorsOf(field string, names []string) ([]sim.Indicator, error) {
-	var list []sim.Indicator
 	if len(names) == 0 {
-		for i := range sim.NumIndicators {
-			list = append(list, i)
-		}
+		return allIndicators(), nil
 	}
+	var list []sim.Indicator
 	for _, name := range names {
 		i, err := sim.LookupIndicator(name)
 		if err != nil {

@@ -27,11 +27,6 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 	if err != nil {
 		return nil, err
 	}
-	if language == "" {
-		if language, err = l.LanguageOf(ctx, name); err != nil {
-			return nil, err
-		}
-	}
 	report, err := l.report(ctx, name, language, by)
 	if err != nil {
 		return nil, err

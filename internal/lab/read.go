@@ -38,7 +38,7 @@ func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, re
 		return s
 	}
 	if indicators == nil {
-		indicators, _ = indicatorsOf("", nil)
+		indicators = allIndicators()
 	}
 	interval := stats.MeanIntervals(tables.DefaultConfidence)
 	s.Month, s.Values = records[0].Month, make([]IndicatorValue, 0, len(indicators))
@@ -144,39 +144,32 @@ func (l *Laboratory) Paths(ctx context.Context, name, arm string, names []string
 	if err != nil {
 		return Paths{}, err
 	}
-	x, i, err := l.found(ctx, name, arm)
+	x, err := l.excerpt(ctx, name, arm, from, to, every)
 	if err != nil {
 		return Paths{}, err
 	}
-	if from, to, err = window(x, from, to); err != nil {
+	if err := x.fewEnough(len(indicators)); err != nil {
 		return Paths{}, err
 	}
-	every = max(1, every)
-	if err := fewEnough(len(indicators), from, to, every); err != nil {
-		return Paths{}, err
-	}
-	return l.paths(ctx, x, i, indicators, from, to, every)
+	return l.paths(ctx, x, indicators)
 }
 
-func (l *Laboratory) paths(
-	ctx context.Context, x store.Experiment, arm int, indicators []sim.Indicator, from, to, every int,
-) (Paths, error) {
-	series, err := l.Store.Series(ctx, x.Name, x.Arms[arm].Name, indicators, from, to, every)
+func (l *Laboratory) paths(ctx context.Context, x excerpt, indicators []sim.Indicator) (Paths, error) {
+	arm := x.Arms[x.arm].Name
+	series, err := l.Store.Series(ctx, x.Name, arm, indicators, x.from, x.to, x.every)
 	if err != nil {
 		return Paths{}, err
 	}
 	series.Values = series.Values[:min(len(series.Values), x.Replications)] // some may have come to count meanwhile
-	p := Paths{Arm: x.Arms[arm].Name, Months: series.Months, Indicators: indicators, Single: series.Values}
+	p := Paths{Arm: arm, Months: series.Months, Indicators: indicators, Single: series.Values}
 	for i := range indicators {
 		mean := make([]float64, len(series.Months))
 		for m := range mean {
 			var values []float64
 			for r := range series.Values {
-				if x := series.Values[r][i][m]; !math.IsNaN(x) {
-					values = append(values, x)
-				}
+				values = append(values, series.Values[r][i][m])
 			}
-			mean[m] = stats.Mean(values)
+			mean[m] = stats.DefinedMean(values)
 		}
 		p.Values = append(p.Values, mean)
 	}
@@ -184,13 +177,13 @@ func (l *Laboratory) paths(
 }
 
 // fewEnough refuses more numbers than an answer may have, with the step that fits.
-func fewEnough(series, from, to, every int) error {
-	months := (to-from)/every + 1
+func (x excerpt) fewEnough(series int) error {
+	months := (x.to-x.from)/x.every + 1
 	if series*months <= maxNumbers {
 		return nil
 	}
-	fits := every
-	for series*((to-from)/fits+1) > safeNumbers && fits <= to-from {
+	fits := x.every
+	for series*((x.to-x.from)/fits+1) > safeNumbers && fits <= x.to-x.from {
 		fits++
 	}
 	e := fault.New(

@@ -9,7 +9,7 @@ import (
 // Delete removes an experiment and all that is stored of it. One that runs is
 // [fault.InvalidState].
 func (l *Laboratory) Delete(ctx context.Context, name string) (store.Deleted, error) {
-	if live, ok := l.Runs.Status(name); ok && !live.State.Ended() {
+	if live, ok := l.liveHere(name); ok {
 		return store.Deleted{}, fault.New(fault.InvalidState, "experiment_name", "%s is %s", name, live.State).
 			WithHint("stop it first: stop_simulation")
 	}

@@ -19,7 +19,8 @@ type rest struct {
 	asked      []inference.Asked
 }
 
-// report is the report of an experiment, for a principal. It is made once for each language and
+// report is the report of an experiment, for a principal, in a language: "" is that of the question,
+// else English. It is made once for each language and
 // state of what it rests on: month, plan, notes, ledger, and the experiments that try its verdict.
 // Its formats and figures come from that one. Whoever gets what is kept asks nothing new, and is
 // not counted by the ledger.
@@ -28,9 +29,8 @@ func (l *Laboratory) report(ctx context.Context, name, language, by string) (*re
 	if err != nil {
 		return nil, err
 	}
-	if r, ok := RegistrationOf(x); ok && r.FromQuestion() {
-		language = cmp.Or(language, r.Language)
-	}
+	r, _ := RegistrationOf(x)
+	language = cmp.Or(language, r.Language, report.English)
 	rests, err := l.rests(ctx, x)
 	if err != nil {
 		return nil, err

@@ -70,8 +70,8 @@ func (l *Laboratory) Status(ctx context.Context, name string) (Status, error) {
 			return s, err
 		}
 	}
-	pending, err := l.pending(ctx, x)
-	s.Pending = len(pending)
+	list, err := l.storedPlans(ctx, x)
+	s.Pending = pending(list)
 	return s, err
 }
 
@@ -101,13 +101,7 @@ func (l *Laboratory) live(ctx context.Context, r run.Status) Status {
 			s.Latest = snapshotOf(r.Arms[arm], records, nil, 0)
 		}
 	}
-	for i := range r.Plans {
-		for _, p := range plannedOf(r.Name, r.Arms[i], r.State, r.Month, r.Plans[i], r.Began[i]) {
-			if p.State == Pending {
-				s.Pending++
-			}
-		}
-	}
+	s.Pending = pending(livePlans(r))
 	return s
 }
 
@@ -258,15 +252,24 @@ func (l *Laboratory) liveHere(name string) (run.Status, bool) {
 
 // steered calls the manager for an experiment that it has. verb says what happens to it.
 func (l *Laboratory) steered(ctx context.Context, name, verb string, call func() (run.Status, error)) (Status, error) {
-	if _, ok := l.liveHere(name); !ok {
-		x, err := l.Store.Experiment(ctx, name)
-		if err != nil {
-			return Status{}, err
-		}
-		return Status{}, notSteerable(name, run.State(x.State), verb)
+	if _, err := l.steerable(ctx, name, verb); err != nil {
+		return Status{}, err
 	}
 	s, err := call()
 	return l.live(ctx, s), err
+}
+
+// steerable is the status of an experiment that the manager has; others cannot be steered here.
+func (l *Laboratory) steerable(ctx context.Context, name, verb string) (run.Status, error) {
+	s, ok := l.liveHere(name)
+	if ok {
+		return s, nil
+	}
+	x, err := l.Store.Experiment(ctx, name)
+	if err != nil {
+		return s, err
+	}
+	return s, notSteerable(name, run.State(x.State), verb)
 }
 
 // notSteerable says that an experiment is not in the state that a call needs.
@@ -346,13 +349,9 @@ func interventionID(name, arm string, index int) string {
 
 // Inject plans an intervention for an arm of a running, paused or queued experiment.
 func (l *Laboratory) Inject(ctx context.Context, name, arm string, v sim.Intervention) (Planned, error) {
-	live, ok := l.liveHere(name)
-	if !ok {
-		x, err := l.Store.Experiment(ctx, name)
-		if err != nil {
-			return Planned{}, err
-		}
-		return Planned{}, notSteerable(name, run.State(x.State), "changed")
+	live, err := l.steerable(ctx, name, "changed")
+	if err != nil {
+		return Planned{}, err
 	}
 	if arm == "" {
 		arm = live.Arms[len(live.Arms)-1]
@@ -418,17 +417,20 @@ func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
 // Planned lists the interventions of all arms of an experiment.
 func (l *Laboratory) Planned(ctx context.Context, name string) ([]Planned, error) {
 	if live, ok := l.known(name); ok {
-		var list []Planned
-		for i, plan := range live.Plans {
-			list = append(list, plannedOf(live.Name, live.Arms[i], live.State, live.Month, plan, live.Began[i])...)
-		}
-		return list, nil
+		return livePlans(live), nil
 	}
 	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	return l.storedPlans(ctx, x)
+}
+
+func livePlans(s run.Status) (list []Planned) {
+	for i, plan := range s.Plans {
+		list = append(list, plannedOf(s.Name, s.Arms[i], s.State, s.Month, plan, s.Began[i])...)
+	}
+	return list
 }
 
 func (l *Laboratory) storedPlans(ctx context.Context, x store.Experiment) ([]Planned, error) {
@@ -443,15 +445,14 @@ func (l *Laboratory) storedPlans(ctx context.Context, x store.Experiment) ([]Pla
 	return list, nil
 }
 
-func (l *Laboratory) pending(ctx context.Context, x store.Experiment) ([]Planned, error) {
-	all, err := l.storedPlans(ctx, x)
-	var list []Planned
-	for _, p := range all {
+// pending counts those that have not begun.
+func pending(list []Planned) (n int) {
+	for _, p := range list {
 		if p.State == Pending {
-			list = append(list, p)
+			n++
 		}
 	}
-	return list, err
+	return n
 }
 
 // plannedOf says what became of the plan of an arm up to a month, in which the experiment

@@ -24,12 +24,8 @@ func (l *Laboratory) Study(ctx context.Context, name string, c inference.Choice)
 	if err != nil {
 		return nil, err
 	}
-	indicators, err := indicatorsOf("", nil)
-	if err != nil {
-		return nil, err
-	}
 	for i := range s.Arms {
-		if s.Arms[i].Panel, err = l.panel(ctx, x, i, indicators); err != nil {
+		if s.Arms[i].Panel, err = l.panel(ctx, x, i, allIndicators()); err != nil {
 			return nil, err
 		}
 	}
@@ -52,18 +48,16 @@ func (l *Laboratory) Study(ctx context.Context, name string, c inference.Choice)
 				return nil, err
 			}
 			arm.Window = append(arm.Window, means)
-			summary, until, err := l.innovationOf(ctx, x, i, r)
-			if err != nil {
+			var summary tables.InnovationSummary
+			if until, err := l.detail(ctx, x, i, r, innovationDetail, &summary); err != nil {
 				return nil, err
-			}
-			if until > 0 {
+			} else if until > 0 {
 				arm.Innovation = append(arm.Innovation, summary)
 			}
-			sizes, ok, err := l.sizesOf(ctx, x, i, r)
-			if err != nil {
+			var sizes tables.FirmSizes
+			if until, err := l.detail(ctx, x, i, r, sizesDetail, &sizes); err != nil {
 				return nil, err
-			}
-			if ok {
+			} else if until > 0 {
 				arm.Sizes = append(arm.Sizes, sizes)
 			}
 		}
