@@ -24,33 +24,11 @@ const (
 // their results, until it calls no more.
 func (s *Session) converse(ctx context.Context, question string) (string, error) {
 	messages := []model.Message{{Role: model.RoleSystem}, {Role: model.RoleUser, Text: question}}
-	untold := "" // the tools without room of which the user was told
 	for {
 		if err := s.step(); err != nil {
 			return "", err
 		}
-		// Tools may have changed while the last calls were made.
-		if _, err := s.Router.Discover(ctx, "", false); err != nil {
-			return "", err
-		}
-		tools := s.permitted()
-		told, dropped := Tellable(tools)
-		var functions []model.Function
-		if s.Provider.FunctionCalling() {
-			var left []string
-			functions, left = s.offered(told, question)
-			dropped = append(left, dropped...)
-		}
-		messages[0].Text = s.system(told, question) + s.notOffered(dropped)
-		if names := listOf(dropped); names != untold {
-			untold = names
-			s.emit(Event{Kind: KindNote, Text: fmt.Sprintf("There is no room for %d of %d tools, which the model is not offered: %s",
-				len(dropped), len(tools), names)})
-		}
-		if err := s.keepWithin(messages, functions); err != nil {
-			return "", err
-		}
-		reply, err := s.reply(ctx, messages, functions)
+		reply, err := s.ask(ctx, messages, question)
 		if err != nil {
 			return "", err
 		}
@@ -96,6 +74,32 @@ func (s *Session) converse(ctx context.Context, question string) (string, error)
 			messages = append(messages, model.Message{Role: model.RoleUser, Text: strings.Join(problems, "\n")})
 		}
 	}
+}
+
+// ask asks the model for the next message of a conversation, of which the first is written anew.
+func (s *Session) ask(ctx context.Context, messages []model.Message, question string) (model.Reply, error) {
+	// Tools may have changed while the last calls were made.
+	if _, err := s.Router.Discover(ctx, "", false); err != nil {
+		return model.Reply{}, err
+	}
+	tools := s.permitted()
+	told, dropped := Tellable(tools)
+	var functions []model.Function
+	if s.Provider.FunctionCalling() {
+		var left []string
+		functions, left = s.offered(told, question)
+		dropped = append(left, dropped...)
+	}
+	messages[0].Text = s.system(told, question) + s.notOffered(dropped)
+	if names := listOf(dropped); names != s.untold {
+		s.untold = names
+		s.emit(Event{Kind: KindNote, Text: fmt.Sprintf("There is no room for %d of %d tools, which the model is not offered: %s",
+			len(dropped), len(tools), names)})
+	}
+	if err := s.keepWithin(messages, functions); err != nil {
+		return model.Reply{}, err
+	}
+	return s.reply(ctx, messages, functions)
 }
 
 // keepWithin keeps a conversation within the limit of its tokens, and tells the user of what

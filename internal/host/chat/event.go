@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"time"
@@ -89,22 +90,20 @@ type Stopped struct {
 	Err    error // the cause; nil = our limit of steps or tokens
 }
 
+// stoppedBy says which limit it was; else the user ended the session.
+var stoppedBy = map[Stop]string{
+	StopSteps:   "stopped at the limit of steps, without an answer",
+	StopTokens:  "stopped at the limit of tokens, without an answer",
+	StopContext: "stopped as the conversation has no room left, without an answer",
+	StopTime:    "stopped at the limit of time, without an answer",
+}
+
 // Error says which limit it was.
 func (s *Stopped) Error() string {
-	switch s.Reason {
-	case StopSteps:
-		return "stopped at the limit of steps, without an answer"
-	case StopTokens:
-		if s.Err != nil { // the limit is not ours
-			return "stopped without a whole answer: " + s.Err.Error()
-		}
-		return "stopped at the limit of tokens, without an answer"
-	case StopContext:
-		return "stopped as the conversation has no room left, without an answer"
-	case StopTime:
-		return "stopped at the limit of time, without an answer"
+	if s.Reason == StopTokens && s.Err != nil { // the limit is not ours
+		return "stopped without a whole answer: " + s.Err.Error()
 	}
-	return "cancelled before there was an answer"
+	return cmp.Or(stoppedBy[s.Reason], "cancelled before there was an answer")
 }
 
 // Unwrap gives the cause.

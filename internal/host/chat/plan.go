@@ -40,37 +40,33 @@ type plannedStep struct {
 // plan answers a question without a model: it carries out the plan of the first server
 // that offers one, as it stands.
 func (s *Session) plan(ctx context.Context, question string) (string, error) {
-	tools := s.permitted()
-	at := slices.IndexFunc(tools, func(t host.Tool) bool { return t.Name == planner && t.Server != host.Native })
-	if at < 0 {
-		for _, t := range s.Router.Tools() {
-			if t.Name == planner && t.Server != host.Native {
-				return "", s.permits(t)
-			}
-		}
+	tool, err := s.find(planner, "")
+	if err != nil {
 		return "", fault.New(fault.NotFound, "provider", "no server offers %s, without which a question needs a model", planner).
 			WithHint("see econ-mcp host tools; or name a model with --provider and --model")
 	}
-	server := tools[at].Server
+	if err := s.permits(tool); err != nil {
+		return "", err
+	}
 	arguments, err := json.Marshal(map[string]string{"question": question})
 	if err != nil {
 		return "", err
 	}
-	result, err := s.call(ctx, Request{ID: "plan", Tool: server + "." + planner, Arguments: arguments}, "", false)
+	result, err := s.call(ctx, Request{ID: "plan", Tool: tool.FullName(), Arguments: arguments}, "", false)
 	if err != nil {
 		return "", err
 	}
 	var p planned
 	if err := json.Unmarshal(structured(result), &p); err != nil {
-		return "", fmt.Errorf("the plan of server '%s' cannot be read: %s", server, fault.JSON(err))
+		return "", fmt.Errorf("the plan of server '%s' cannot be read: %s", tool.Server, fault.JSON(err))
 	}
 	if len(p.Steps) == 0 {
 		return "", fault.New(fault.InvalidState, "question", "the server has no plan for this question: %s", p.Guidance)
 	}
-	if err := s.checkPlan(ctx, server, p); err != nil {
+	if err := s.checkPlan(ctx, tool.Server, p); err != nil {
 		return "", err
 	}
-	return s.carryOut(ctx, server, p)
+	return s.carryOut(ctx, tool.Server, p)
 }
 
 // checkPlan refuses, before anything is done, a plan with a step that there is no tool for, or
@@ -78,7 +74,7 @@ func (s *Session) plan(ctx context.Context, question string) (string, error) {
 // all that may destroy something.
 func (s *Session) checkPlan(ctx context.Context, server string, p planned) error {
 	there := map[string]bool{}
-	var destructive []string
+	var tools []host.Tool
 	for i, step := range p.Steps {
 		tool, err := s.Router.Find(step.Tool, server)
 		if err == nil {
@@ -95,32 +91,35 @@ func (s *Session) checkPlan(ctx context.Context, server string, p planned) error
 		for _, product := range step.Produces {
 			there[product] = true
 		}
-		if tool.Hints.MayDestroy() && !slices.Contains(destructive, tool.FullName()) {
-			destructive = append(destructive, tool.FullName())
-		}
+		tools = append(tools, tool)
 		if _, err := parseCondition(step.Until); err != nil {
 			return fmt.Errorf("step %d of the plan: %w", i+1, err)
 		}
 	}
-	return s.consentToAll(ctx, server, destructive)
+	return s.consentToAll(ctx, tools)
 }
 
-// consentToAll asks once for all tools that may destroy something.
-func (s *Session) consentToAll(ctx context.Context, server string, destructive []string) error {
-	if len(destructive) == 0 || s.Yes || slices.Contains(s.Own, server) {
-		return nil
+// consentToAll asks once, for each server, for all of some tools that may destroy something.
+func (s *Session) consentToAll(ctx context.Context, tools []host.Tool) error {
+	var servers []string
+	destructive := map[string][]string{} // by server
+	for _, t := range tools {
+		names := destructive[t.Server]
+		if !t.Hints.MayDestroy() || s.Yes || slices.Contains(s.Own, t.Server) || slices.Contains(names, t.FullName()) {
+			continue
+		}
+		if len(names) == 0 {
+			servers = append(servers, t.Server)
+		}
+		destructive[t.Server] = append(names, t.FullName())
 	}
-	if err := s.consent(
-		ctx,
-		fmt.Sprintf(
-			"The next steps call tools of server '%s' that may change or delete what is there: %s. Go on?", server, strings.Join(destructive, ", "),
-		),
-	); err != nil {
-		e := fault.New(
-			fault.InvalidState, "yes", "%s may change or delete what is there, and that is not allowed", strings.Join(destructive, ", "),
-		)
-		e.Hint = "add --yes to allow it"
-		return e
+	for _, server := range servers {
+		names := strings.Join(destructive[server], ", ")
+		question := fmt.Sprintf("The next steps call tools of server '%s' that may change or delete what is there: %s. Go on?", server, names)
+		if err := s.consent(ctx, question); err != nil {
+			return fault.New(fault.InvalidState, "yes", "%s may change or delete what is there, and that is not allowed", names).
+				WithHint("add --yes to allow it")
+		}
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
@@ -75,29 +74,16 @@ func sameCall(a, b Called) bool {
 
 // consentToReplay asks once for all calls that may destroy something.
 func (s *Session) consentToReplay(ctx context.Context, events []Event) error {
-	destructive := map[string][]string{}
-	var servers []string
+	var tools []host.Tool
 	for _, e := range events {
 		if e.Kind != KindCall || e.Call == nil {
 			continue
 		}
-		tool, err := s.find(e.Call.FullName(), e.Call.sourceAgain())
-		if err != nil || !tool.Hints.MayDestroy() {
-			continue
-		}
-		if !slices.Contains(servers, tool.Server) {
-			servers = append(servers, tool.Server)
-		}
-		if !slices.Contains(destructive[tool.Server], tool.FullName()) {
-			destructive[tool.Server] = append(destructive[tool.Server], tool.FullName())
+		if tool, err := s.find(e.Call.FullName(), e.Call.sourceAgain()); err == nil {
+			tools = append(tools, tool)
 		}
 	}
-	for _, server := range servers {
-		if err := s.consentToAll(ctx, server, destructive[server]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.consentToAll(ctx, tools)
 }
 
 // goesOnNoMore says that a call failed because what it had gone on with has ended since.
@@ -123,8 +109,8 @@ func (s *Session) again(ctx context.Context, c Called, before Event) error {
 		return nil // the session ended in the middle of the call
 	}
 	s.tellThere(err, result)
-	failed, failedBefore := err != nil && !thereAlready(result) && !goesOnNoMore(c, result), before.Kind == KindError &&
-		(before.Call.Result == nil || !thereAlready(*before.Call.Result))
+	failed := err != nil && !thereAlready(result) && !goesOnNoMore(c, result)
+	failedBefore := before.Kind == KindError && (before.Call.Result == nil || !thereAlready(*before.Call.Result))
 	if failed == failedBefore {
 		return nil
 	}

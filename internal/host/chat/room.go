@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/model"
@@ -29,13 +28,7 @@ const (
 
 // beginningOf is a text of at most so many bytes, without a character that is cut.
 func beginningOf(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
+	return strings.ToValidUTF8(text[:min(most, len(text))], "")
 }
 
 // shortened says in a text how much of it is missing.

@@ -50,6 +50,7 @@ type Session struct {
 
 	outcome Outcome
 	report  string     // the last that a tool answered
+	untold  string     // the tools without room of which the user was told
 	telling sync.Mutex // one event at a time: progress comes from another goroutine
 }
 

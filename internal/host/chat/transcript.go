@@ -1,12 +1,10 @@
 package chat
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -61,34 +59,26 @@ func (t *Transcript) Close() error {
 // ReadTranscript reads the events of a file. A last line that was cut off is left out; any
 // other that is no event is an error with its line.
 func ReadTranscript(path string) ([]Event, error) {
-	f, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	var events []Event
-	r := bufio.NewReader(f)
-	for number := 1; ; number++ {
-		line, end := r.ReadBytes('\n')
-		if end != nil && !errors.Is(end, io.EOF) {
-			return nil, end
+	lines := bytes.Split(data, []byte("\n"))
+	for i, line := range lines {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
 		}
-		if text := bytes.TrimSpace(line); len(text) > 0 {
-			var e Event
-			err := json.Unmarshal(text, &e)
-			if err == nil && e.Kind == "" {
-				err = errors.New("it has no kind")
-			}
-			switch {
-			case err != nil && end != nil && len(events) > 0: // cut off
-			case err != nil:
-				return nil, fmt.Errorf("%s:%d: this is no event of a transcript: %s", path, number, fault.JSON(err))
-			default:
-				events = append(events, e)
-			}
+		var e Event
+		err := json.Unmarshal(line, &e)
+		if err == nil && e.Kind == "" {
+			err = errors.New("it has no kind")
 		}
-		if end != nil {
-			break
+		switch cutOff := i == len(lines)-1 && len(events) > 0; {
+		case err == nil:
+			events = append(events, e)
+		case !cutOff:
+			return nil, fmt.Errorf("%s:%d: this is no event of a transcript: %s", path, i+1, fault.JSON(err))
 		}
 	}
 	if len(events) == 0 {

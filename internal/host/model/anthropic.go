@@ -146,7 +146,9 @@ func (e claudeEvent) take(d *draft) {
 		if e.Usage.OutputTokens != nil {
 			d.out = *e.Usage.OutputTokens
 		}
-		d.stop = cmp.Or(claudeStop(e.Delta.StopReason), d.stop)
+		if reason := e.Delta.StopReason; reason != "" {
+			d.stop = claudeStop(reason)
+		}
 	}
 }
 
@@ -157,19 +159,12 @@ func (u claudeUsage) take(d *draft) {
 	}
 }
 
-func claudeStop(reason string) string {
-	switch reason {
-	case "":
-		return ""
-	case "max_tokens", "model_context_window_exceeded":
-		return StopLength
-	case "refusal":
-		return StopRefusal
-	case "tool_use":
-		return StopCalls
-	}
-	return StopEnd
+// claudeStops are the reasons to stop, by Anthropic's; others are [StopEnd].
+var claudeStops = map[string]string{
+	"max_tokens": StopLength, "model_context_window_exceeded": StopLength, "refusal": StopRefusal, "tool_use": StopCalls,
 }
+
+func claudeStop(reason string) string { return cmp.Or(claudeStops[reason], StopEnd) }
 
 // takeClaudeMessage adds the answer of a server that does not stream, as the events that it stands for.
 func takeClaudeMessage(data []byte, d *draft) error {
@@ -187,7 +182,7 @@ func takeClaudeMessage(data []byte, d *draft) error {
 		}
 	}
 	answer.Usage.take(d)
-	d.stop = cmp.Or(claudeStop(answer.StopReason), StopEnd)
+	d.stop = claudeStop(answer.StopReason)
 	return nil
 }
 

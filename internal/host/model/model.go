@@ -241,10 +241,7 @@ func (c *Client) Complete(ctx context.Context, system, user string, schema json.
 }
 
 func (c *Client) ask(ctx context.Context, r request, delta func(text string)) (Reply, error) {
-	names, err := newNames(r.tools)
-	if err != nil {
-		return Reply{}, &Error{Provider: c.settings.Provider, Message: err.Error(), Err: err}
-	}
+	names := newNames(r.tools)
 	r.tools, r.messages = names.functions, names.outward(r.messages)
 	d := &draft{delta: delta}
 	w := &watch{ctx: ctx, settings: c.settings}
@@ -254,7 +251,7 @@ func (c *Client) ask(ctx context.Context, r request, delta func(text string)) (R
 		w.silence = time.AfterFunc(c.settings.Silence, func() { cancel(errSilent) })
 		defer w.silence.Stop()
 	}
-	err = c.wire.ask(heard, r, w, d)
+	err := c.wire.ask(heard, r, w, d)
 	// A connection that dies after the model said that it has ended takes nothing away.
 	if d.stop == "" {
 		if err == nil || errors.Is(err, io.EOF) {

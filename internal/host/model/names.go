@@ -1,9 +1,10 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 )
@@ -22,17 +23,13 @@ type names struct {
 	ours      map[string]string // by the name that is sent
 }
 
-func newNames(tools []Function) (*names, error) {
+func newNames(tools []Function) *names {
 	n := &names{functions: slices.Clone(tools), sent: map[string]string{}, ours: map[string]string{}}
 	// Names that may be sent as they are come first, so that no other takes them.
 	for _, plain := range []bool{true, false} {
 		for i, f := range tools {
-			allowed := f.Name != "" && len(f.Name) <= longestName && !notAllowed.MatchString(f.Name)
-			if allowed != plain {
+			if plain != (f.Name == acceptable(f.Name)) {
 				continue
-			}
-			if _, twice := n.sent[f.Name]; twice {
-				return nil, fmt.Errorf("two tools are called %q", f.Name)
 			}
 			name := acceptable(f.Name)
 			for try := 2; n.ours[name] != ""; try++ {
@@ -41,22 +38,14 @@ func newNames(tools []Function) (*names, error) {
 				name = name[:min(len(name), longestName-len(suffix))] + suffix
 			}
 			n.sent[f.Name], n.ours[name] = name, f.Name
-			n.functions[i].Name = name
-			parameters, err := parameters(f.Parameters)
-			if err != nil {
-				return nil, fmt.Errorf("the parameters of tool %q: %w", f.Name, err)
-			}
-			n.functions[i].Parameters = parameters
+			n.functions[i].Name, n.functions[i].Parameters = name, parameters(f.Parameters)
 		}
 	}
-	return n, nil
+	return n
 }
 
 func acceptable(name string) string {
-	name = notAllowed.ReplaceAllString(name, "_")
-	if name == "" {
-		name = "_"
-	}
+	name = cmp.Or(notAllowed.ReplaceAllString(name, "_"), "_")
 	return name[:min(len(name), longestName)]
 }
 
@@ -90,26 +79,21 @@ func (n *names) inward(name string) string {
 var notAtTheTop = []string{"allOf", "anyOf", "oneOf", "not", "enum"}
 
 // parameters is a schema as providers want it: an object that says so and has properties,
-// also those of the parts that must go.
-func parameters(schema json.RawMessage) (json.RawMessage, error) {
-	if len(schema) == 0 {
-		return json.RawMessage(`{"type":"object","properties":{}}`), nil
-	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(schema, &members); err != nil || members == nil {
-		return nil, errors.New("their schema is not a JSON object")
-	}
+// also those of the parts that must go. What cannot be read has none.
+func parameters(schema json.RawMessage) json.RawMessage {
+	members := map[string]json.RawMessage{}
+	_ = json.Unmarshal(schema, &members)
 	refused := slices.ContainsFunc(notAtTheTop, func(name string) bool { return members[name] != nil })
 	if string(members["type"]) == `"object"` && members["properties"] != nil && !refused {
-		return schema, nil // word for word, in the order of the server
+		return schema // word for word, in the order of the server
 	}
 	properties := map[string]json.RawMessage{}
-	_ = json.Unmarshal(members["properties"], &properties) // what cannot be read has none
+	_ = json.Unmarshal(members["properties"], &properties)
 	for _, name := range notAtTheTop {
 		var parts []struct {
 			Properties map[string]json.RawMessage `json:"properties"`
 		}
-		_ = json.Unmarshal(members[name], &parts) // what cannot be read has none
+		_ = json.Unmarshal(members[name], &parts)
 		for _, part := range parts {
 			for property, value := range part.Properties {
 				if properties[property] == nil {
@@ -119,10 +103,10 @@ func parameters(schema json.RawMessage) (json.RawMessage, error) {
 		}
 		delete(members, name)
 	}
-	all, err := json.Marshal(properties)
-	if err != nil {
-		return nil, err
-	}
-	members["type"], members["properties"] = json.RawMessage(`"object"`), all
-	return json.Marshal(members)
+	all, _ := json.Marshal(properties) // what was read as JSON is written as JSON
+	whole := map[string]json.RawMessage{}
+	maps.Copy(whole, members) // which null makes nil
+	whole["type"], whole["properties"] = json.RawMessage(`"object"`), all
+	written, _ := json.Marshal(whole)
+	return written
 }

@@ -39,6 +39,12 @@ func (o openAI) ask(ctx context.Context, r request, w *watch, d *draft) error {
 	})
 }
 
+// openAIStops are the reasons to stop, by OpenAI's; others are [StopEnd].
+var openAIStops = map[openai.FinishReason]string{
+	openai.FinishReasonLength: StopLength, openai.FinishReasonContentFilter: StopRefusal,
+	openai.FinishReasonToolCalls: StopCalls, openai.FinishReasonFunctionCall: StopCalls,
+}
+
 // takeChunk adds a chunk. The last one with a choice says why the model stopped; one
 // without choices follows, with the number of tokens.
 func takeChunk(chunk openai.ChatCompletionStreamResponse, d *draft) {
@@ -60,16 +66,8 @@ func takeChunk(chunk openai.ChatCompletionStreamResponse, d *draft) {
 			c.id, c.name = cmp.Or(part.ID, c.id), cmp.Or(part.Function.Name, c.name)
 			d.argue(c, part.Function.Arguments)
 		}
-		switch choice.FinishReason {
-		case "":
-		case openai.FinishReasonLength:
-			d.stop = StopLength
-		case openai.FinishReasonContentFilter:
-			d.stop = StopRefusal
-		case openai.FinishReasonToolCalls, openai.FinishReasonFunctionCall:
-			d.stop = StopCalls
-		default:
-			d.stop = StopEnd
+		if reason := choice.FinishReason; reason != "" {
+			d.stop = cmp.Or(openAIStops[reason], StopEnd)
 		}
 	}
 }
