@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -107,7 +108,7 @@ func measure(ctx context.Context, p sim.Params) (*benchmark, error) {
 	months := float64(p.NumIterations)
 	b := &benchmark{
 		Version: sim.ModelVersion, Households: p.NumHouseholds, Agents: e.Agents(), Months: p.NumIterations,
-		Threads:              threadCount(p.MaxConcurrentTasks),
+		Threads:              cmp.Or(p.MaxConcurrentTasks, runtime.GOMAXPROCS(0)),
 		SecondsPerMonth:      stats.Number(elapsed.Seconds() / months),
 		AgentMonthsPerSecond: stats.Number(float64(e.Agents()) * months / elapsed.Seconds()),
 		BytesPerAgent:        stats.Number(float64(heapInUse()-before) / float64(e.Agents())),
@@ -129,14 +130,6 @@ func steps(ctx context.Context, e *sim.Economy, months int) error {
 		}
 	}
 	return nil
-}
-
-// threadCount is the number of threads that a parameter of 0 stands for.
-func threadCount(threads int) int {
-	if threads == 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return threads
 }
 
 // heapInUse is the live heap in bytes.
@@ -172,12 +165,17 @@ func (c *phaseClock) phases(elapsed time.Duration, months float64) []phaseTime {
 func (b *benchmark) write(w io.Writer) {
 	fmt.Fprintf(w, "%s households, %s agents, %s, %s\n\n", report.FormatNumber(float64(b.Households), 0),
 		report.FormatNumber(float64(b.Agents), 0), report.Plural(b.Months, "month"), report.Plural(b.Threads, "thread"))
-	fmt.Fprintf(w, "  %s %12s\n", term.Left("agent-months a second", 30), report.FormatAmount(float64(b.AgentMonthsPerSecond)))
-	fmt.Fprintf(w, "  %s %12s\n", term.Left("milliseconds a month", 30), report.FormatNumber(1000*float64(b.SecondsPerMonth), 2))
-	fmt.Fprintf(w, "  %s %12s\n", term.Left("bytes an agent", 30), report.FormatNumber(float64(b.BytesPerAgent), 0))
-	fmt.Fprintf(w, "  %s %12s\n", term.Left("allocations a month", 30), report.FormatNumber(float64(b.AllocationsPerMonth), 1))
+	rows := [][2]string{
+		{"agent-months a second", report.FormatAmount(float64(b.AgentMonthsPerSecond))},
+		{"milliseconds a month", report.FormatNumber(1000*float64(b.SecondsPerMonth), 2)},
+		{"bytes an agent", report.FormatNumber(float64(b.BytesPerAgent), 0)},
+		{"allocations a month", report.FormatNumber(float64(b.AllocationsPerMonth), 1)},
+	}
 	if b.PeakRSSBytes != nil {
-		fmt.Fprintf(w, "  %s %12s\n", term.Left("peak memory", 30), run.Bytes(*b.PeakRSSBytes))
+		rows = append(rows, [2]string{"peak memory", run.Bytes(*b.PeakRSSBytes)})
+	}
+	for _, row := range rows {
+		fmt.Fprintf(w, "  %s %12s\n", term.Left(row[0], 30), row[1])
 	}
 	fmt.Fprintf(w, "\n  %s %12s %8s\n", term.Left("phase", 30), "ms a month", "share")
 	for _, p := range b.Phases {

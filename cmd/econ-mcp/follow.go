@@ -30,9 +30,8 @@ func follow(ctx context.Context, runs *run.Manager, name string, log io.Writer) 
 		}
 	}
 	s, err := wait(ctx, runs, name, show)
-	if line.On() {
-		line.Clear()
-	} else if s.State == run.StateCompleted && tenth < 10 {
+	line.Clear()
+	if !line.On() && s.State == run.StateCompleted && tenth < 10 {
 		fmt.Fprintln(log, term.Status(s))
 	}
 	return s, err

@@ -35,12 +35,9 @@ type interventionsDocument struct {
 }
 
 func newInterventionsDocument() interventionsDocument {
-	doc := interventionsDocument{Types: sim.InterventionTypes, Groups: sim.InjectionGroups, Variables: []string{"month"}}
-	for _, pack := range sim.Policies() {
-		doc.Policies = append(doc.Policies, newPackageRow(pack))
-	}
-	for _, pack := range sim.Shocks() {
-		doc.Shocks = append(doc.Shocks, newPackageRow(pack))
+	doc := interventionsDocument{
+		Types: sim.InterventionTypes, Policies: packageRows(sim.Policies()), Shocks: packageRows(sim.Shocks()),
+		Groups: sim.InjectionGroups, Variables: []string{"month"},
 	}
 	for _, industry := range sim.Industries(sim.MaxIndustries) {
 		doc.Industries = append(doc.Industries, industry.Code)
@@ -51,8 +48,11 @@ func newInterventionsDocument() interventionsDocument {
 	return doc
 }
 
-func newPackageRow(p sim.Package) packageRow {
-	return packageRow{p.ID, p.Unit, p.Min, p.Max, p.Parameters, p.Industry, p.Meaning, p.MeaningZH}
+func packageRows(list []sim.Package) (rows []packageRow) {
+	for _, p := range list {
+		rows = append(rows, packageRow{p.ID, p.Unit, p.Min, p.Max, p.Parameters, p.Industry, p.Meaning, p.MeaningZH})
+	}
+	return rows
 }
 
 func newInterventions() *cobra.Command {

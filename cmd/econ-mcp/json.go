@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"unicode"
 	"unicode/utf16"
 
@@ -106,10 +107,6 @@ func orderedObject(n int, member func(i int) (name string, value any)) ([]byte, 
 	b.WriteByte('{')
 	for i := range n {
 		name, value := member(i)
-		key, err := json.Marshal(name)
-		if err != nil {
-			return nil, err
-		}
 		data, err := json.Marshal(value)
 		if err != nil {
 			return nil, err
@@ -117,7 +114,7 @@ func orderedObject(n int, member func(i int) (name string, value any)) ([]byte, 
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.Write(key)
+		b.Write(encoded(name))
 		b.WriteByte(':')
 		b.Write(data)
 	}
@@ -193,18 +190,16 @@ func encodeJSON(w io.Writer, value any, indent string) error {
 	if err := enc.Encode(value); err != nil {
 		return err
 	}
-	acts := func(r rune) bool { return r != '\n' && !unicode.IsGraphic(r) }
-	for at := bytes.IndexFunc(text.Bytes(), acts); at >= 0; at = bytes.IndexFunc(text.Bytes(), acts) {
-		if _, err := w.Write(text.Next(at)); err != nil {
-			return err
+	var b strings.Builder
+	for _, r := range text.String() {
+		if r == '\n' || unicode.IsGraphic(r) {
+			b.WriteRune(r)
+			continue
 		}
-		r, _, _ := text.ReadRune() // it was just found
 		for _, half := range utf16.Encode([]rune{r}) {
-			if _, err := fmt.Fprintf(w, "\\u%04x", half); err != nil {
-				return err
-			}
+			fmt.Fprintf(&b, "\\u%04x", half)
 		}
 	}
-	_, err := text.WriteTo(w)
+	_, err := io.WriteString(w, b.String())
 	return err
 }

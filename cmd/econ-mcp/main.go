@@ -15,7 +15,6 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -124,13 +123,9 @@ func newHelp() *cobra.Command {
 			return first(func() []string { return commandNames(cmd.Root()) })(cmd, args, begin)
 		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			at := cmd.Root()
-			for _, name := range args {
-				k := slices.IndexFunc(at.Commands(), func(c *cobra.Command) bool { return c.Name() == name })
-				if k < 0 {
-					return unknownCommand(name, at)
-				}
-				at = at.Commands()[k]
+			at, rest, _ := cmd.Root().Find(args)
+			if len(rest) > 0 {
+				return unknownCommand(rest[0], at)
 			}
 			at.InitDefaultHelpFlag()
 			return at.Help()

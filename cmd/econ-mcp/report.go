@@ -23,9 +23,6 @@ export writes.`,
 		Example: "  econ-mcp report vat_up\n  econ-mcp report vat_up --format html --out report.html",
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if wantsJSON(cmd) {
-				format = "json"
-			}
 			if !slices.Contains(report.Formats, format) {
 				return fault.Range("--format", fmt.Sprintf("%q", format), report.Formats...)
 			}
@@ -51,6 +48,7 @@ export writes.`,
 	cmd.Flags().StringVar(&format, "format", "markdown", "markdown, html or json")
 	cmd.Flags().StringVar(&lang, "lang", "auto", "language: en, zh, or auto, that of the question")
 	cmd.Flags().StringVar(&out, "out", "", "write to this `file`")
-	storeFlags(cmd, "the same as --format json")
+	jsonFlag(cmd.Flags())
+	dataFlag(cmd.Flags())
 	return cmd
 }

@@ -12,7 +12,6 @@ import (
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/term"
 	"econ-mcp/presets"
-	"econ-mcp/sim"
 )
 
 // choice says which scenarios to simulate.
@@ -36,7 +35,7 @@ func (c choice) arms() ([]lab.Arm, error) {
 		return nil, err
 	}
 	for _, s := range c.settings {
-		if err := s.applyTo(&treatment); err != nil {
+		if err := s.apply(&treatment); err != nil {
 			return nil, err
 		}
 	}
@@ -96,18 +95,6 @@ func unusable(flag, path string, err error) error {
 		hint = "check who may use it, or choose another place for " + flag
 	}
 	return fault.New(kind, flag, "cannot use %s: %v", path, reason).WithHint(hint)
-}
-
-// applyTo sets the parameter where it has to hold.
-func (s setting) applyTo(sc *scenario.Scenario) error {
-	row, err := sim.Lookup(s.parameter)
-	if err != nil {
-		return err
-	}
-	if row.Live {
-		return s.apply(&sc.Params)
-	}
-	return s.apply(&sc.Params, &sc.BurnIn)
 }
 
 func validate(s scenario.Scenario) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
 )
 
@@ -81,7 +82,7 @@ func (s settingFlags) on(p sim.Params, pairs []string) (sim.Params, error) {
 		return p, err
 	}
 	for _, setting := range settings {
-		if err := setting.apply(&p); err != nil {
+		if err := p.Set(setting.parameter, setting.text); err != nil {
 			return p, err
 		}
 	}
@@ -117,12 +118,13 @@ func refuseEmpty(flags *pflag.FlagSet, names ...string) error {
 	return nil
 }
 
-// apply sets the parameter in all of the given sets.
-func (s setting) apply(params ...*sim.Params) error {
-	for _, p := range params {
-		if err := p.Set(s.parameter, s.text); err != nil {
-			return err
-		}
+// apply sets the parameter in the experiment, and in the burn-in too unless it may change after it.
+func (s setting) apply(to *scenario.Scenario) error {
+	if err := to.Params.Set(s.parameter, s.text); err != nil {
+		return err
 	}
-	return nil
+	if row, _ := sim.Lookup(s.parameter); row.Live { // it was just set
+		return nil
+	}
+	return to.BurnIn.Set(s.parameter, s.text)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -112,11 +113,7 @@ func members(s *tools.Schema) string {
 		name := "`" + p.Name + "`"
 		inner := p.Schema
 		for inner.Items != nil || inner.Members != nil && len(inner.Properties) == 0 {
-			if inner.Items != nil {
-				inner = inner.Items
-			} else {
-				inner = inner.Members
-			}
+			inner = cmp.Or(inner.Items, inner.Members)
 		}
 		if len(inner.Properties) > 0 {
 			name += " (" + members(inner) + ")"

@@ -36,24 +36,23 @@ func (l *Progress) Month(p run.Progress) {
 	if p.Phase == run.PhaseBurnIn {
 		what = "burn-in month"
 	}
-	remains := ""
-	if p.Done > 0 {
-		elapsed := time.Since(l.start)
-		remains = fmt.Sprintf(" · %s left", (elapsed * time.Duration(p.Of-p.Done) / time.Duration(p.Done)).Round(time.Second))
-	}
-	l.Show(
-		fmt.Sprintf("%3d %% · %s, replication %d, %s %d of %d%s", 100*p.Done/max(1, p.Of), p.Arm, p.Replication, what, p.Month, p.Total, remains),
-	)
+	l.Show(fmt.Sprintf("%3d %% · %s, replication %d, %s %d of %d%s", 100*p.Done/max(1, p.Of), p.Arm, p.Replication, what, p.Month, p.Total,
+		l.left(p.Done, p.Of)))
 }
 
 // Experiments replaces the line with how many of a number of experiments are done.
 func (l *Progress) Experiments(what string, done, of int) {
-	if !l.On() {
-		return
-	}
 	if what != l.counted {
 		l.counted, l.start = what, time.Now()
 	}
-	remains := (time.Since(l.start) * time.Duration(of-done) / time.Duration(done)).Round(time.Second)
-	l.Show(fmt.Sprintf("%3d %% · %d of %d experiments %s · %s left", 100*done/of, done, of, what, remains))
+	l.Show(fmt.Sprintf("%3d %% · %d of %d experiments %s%s", 100*done/of, done, of, what, l.left(done, of)))
+}
+
+// left says how long the rest takes at the speed so far.
+func (l *Progress) left(done, of int) string {
+	if done == 0 {
+		return ""
+	}
+	rest := time.Since(l.start) * time.Duration(of-done) / time.Duration(done)
+	return fmt.Sprintf(" · %s left", rest.Round(time.Second))
 }
