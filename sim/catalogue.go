@@ -73,6 +73,19 @@ var (
 // Catalogue lists all parameters, category by category.
 func Catalogue() []Parameter { return slices.Clone(catalogue) }
 
+// ParameterNames lists the names of all parameters, in the order of the catalogue.
+func ParameterNames() []string { return slices.Clone(parameterNames) }
+
+// Categories lists the categories of the catalogue, in its order.
+func Categories() (names []string) {
+	for _, row := range catalogue {
+		if !slices.Contains(names, row.Category) {
+			names = append(names, row.Category)
+		}
+	}
+	return names
+}
+
 // Lookup finds a parameter by name; its error offers the nearest names.
 func Lookup(name string) (Parameter, error) {
 	i, ok := parameterIndex[name]

@@ -92,7 +92,7 @@ func (r *restriction) Visit(node *ast.Node) {
 		return
 	case *ast.IdentifierNode:
 		if _, ok := IndicatorByName(n.Value); !ok && n.Value != "month" {
-			r.err = fault.In("when", fault.Unknown(fault.NotFound, "indicator", n.Value, append([]string{"month"}, indicatorNames()...)))
+			r.err = fault.In("when", fault.Unknown(fault.NotFound, "indicator", n.Value, append([]string{"month"}, IndicatorNames()...)))
 		}
 		return
 	case *ast.UnaryNode:

@@ -101,10 +101,11 @@ func LookupIndicator(name string) (Indicator, error) {
 	if i, ok := IndicatorByName(name); ok {
 		return i, nil
 	}
-	return 0, fault.Unknown(fault.NotFound, "indicator", name, indicatorNames())
+	return 0, fault.Unknown(fault.NotFound, "indicator", name, IndicatorNames())
 }
 
-func indicatorNames() (names []string) {
+// IndicatorNames lists the identifiers of all indicators, in their order.
+func IndicatorNames() (names []string) {
 	for _, info := range indicatorTable {
 		names = append(names, info.Name)
 	}

@@ -42,7 +42,7 @@ type serverOptions struct {
 }
 
 func newServer() *cobra.Command {
-	o := serverOptions{Settings: bench.Settings{Parameters: parameterNames()}}
+	o := serverOptions{Settings: bench.Settings{Parameters: sim.ParameterNames()}}
 	cmd := &cobra.Command{
 		Use:     "server",
 		Short:   "Measure the server: calls a second, their time, memory, start",
@@ -65,14 +65,6 @@ func newServer() *cobra.Command {
 	f.StringSliceVar(&o.Only, "only", nil, "these `parts` only: "+strings.Join(bench.Parts(), ", "))
 	f.StringVar(&o.format, "format", "text", "text or json")
 	return cmd
-}
-
-func parameterNames() []string {
-	var names []string
-	for _, row := range sim.Catalogue() {
-		names = append(names, row.Name)
-	}
-	return names
 }
 
 func (o *serverOptions) check() error {
@@ -206,7 +198,7 @@ func parameterAnswers(ctx context.Context) (map[string]json.RawMessage, error) {
 	catalogue := (&app.App{Spaces: param.NewSpaces(nil, nil)}).Tools()
 	k := slices.IndexFunc(catalogue, func(t tools.Tool) bool { return t.Name == "get_parameter" })
 	answers := map[string]json.RawMessage{}
-	for _, name := range parameterNames() {
+	for _, name := range sim.ParameterNames() {
 		arguments := json.RawMessage(`{"parameter_name":"` + name + `"}`)
 		result, err := catalogue[k].Invoke(ctx, &tools.Call{Workspace: "bare", Progress: func(float64, float64, string) {}}, arguments)
 		if err != nil {

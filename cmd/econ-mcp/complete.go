@@ -41,8 +41,8 @@ func complete(root *cobra.Command) {
 		cmd.ValidArgsFunction = beginning(argumentsFor(cmd))
 	}
 	offers := map[string]cobra.CompletionFunc{
-		"preset": fixed(presets.Names), "base": scenarioNames, "control": controlNames, "metrics": listed(indicatorNames),
-		"by": listed(groupNames), "only": listed(parameterNames), "set": settings, "category": fixed(categoryNames), "lang": languages,
+		"preset": fixed(presets.Names), "base": scenarioNames, "control": controlNames, "metrics": listed(sim.IndicatorNames),
+		"by": listed(groupNames), "only": listed(sim.ParameterNames), "set": settings, "category": fixed(sim.Categories), "lang": languages,
 		"format": formatsOf, "status": fixed(stateNames), "measure": fixed(func() []string { return innovationMeasures }),
 		"provider": fixed(providers), "log": fixed(func() []string { return logLevels }),
 		"language": fixed(func() []string { return chatLanguages }),
@@ -80,7 +80,7 @@ func argumentsFor(cmd *cobra.Command) cobra.CompletionFunc {
 	case path == "econ-mcp tools":
 		return first(toolNames)
 	case path == "econ-mcp params":
-		return first(parameterNames)
+		return first(sim.ParameterNames)
 	case path == "econ-mcp presets":
 		return first(presets.Names)
 	case strings.Contains(cmd.Use, "EXPERIMENT..."):
@@ -162,7 +162,7 @@ func controlNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.S
 
 // settings offers name= for --set; the value is the caller's.
 func settings(*cobra.Command, []string, string) (found []cobra.Completion, how cobra.ShellCompDirective) {
-	for _, name := range parameterNames() {
+	for _, name := range sim.ParameterNames() {
 		found = append(found, name+"=")
 	}
 	return found, goesOn
@@ -178,13 +178,6 @@ func languages(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, co
 func formatsOf(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	names := map[string][]string{"run": formats, "report": report.Formats, "levers": leverFormats, "innovation": innovationFormats}
 	return names[cmd.Name()], noFiles
-}
-
-func parameterNames() (names []string) {
-	for _, row := range sim.Catalogue() {
-		names = append(names, row.Name)
-	}
-	return names
 }
 
 // toolCall offers tools, then their arguments, and what is known of a value.
@@ -230,7 +223,7 @@ func valuesOf(cmd *cobra.Command, tool tools.Tool, name string) []string {
 	case "experiment_name", "experiment_names":
 		return experimentNames(cmd)
 	case "parameter_name":
-		return parameterNames()
+		return sim.ParameterNames()
 	case "control", "base_config_name", "config_name":
 		names, _ := scenarioNames(cmd, nil, "")
 		return names
@@ -248,24 +241,6 @@ func providers() []string { return append([]string{noModel}, model.Providers...)
 func toolNames() (names []string) {
 	for _, t := range app.Catalogue() {
 		names = append(names, t.Name)
-	}
-	return names
-}
-
-func categoryNames() (names []string) {
-	last := ""
-	for _, row := range sim.Catalogue() {
-		if row.Category != last {
-			last = row.Category
-			names = append(names, last)
-		}
-	}
-	return names
-}
-
-func indicatorNames() (names []string) {
-	for _, i := range sim.Indicators() {
-		names = append(names, i.Name)
 	}
 	return names
 }

@@ -20,10 +20,7 @@ func writeCSV(w io.Writer, result *lab.Result) error {
 	if several {
 		row = append(row, "arm", "replication")
 	}
-	row = append(row, "month")
-	for _, info := range sim.Indicators() {
-		row = append(row, info.Name)
-	}
+	row = append(append(row, "month"), sim.IndicatorNames()...)
 	out.Write(row) // an error is that of the end
 	for _, arm := range result.Arms {
 		for r := range arm.Replications {

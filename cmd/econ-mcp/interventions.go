@@ -37,13 +37,10 @@ type interventionsDocument struct {
 func newInterventionsDocument() interventionsDocument {
 	doc := interventionsDocument{
 		Types: sim.InterventionTypes, Policies: packageRows(sim.Policies()), Shocks: packageRows(sim.Shocks()),
-		Groups: sim.InjectionGroups, Variables: []string{"month"},
+		Groups: sim.InjectionGroups, Variables: append([]string{"month"}, sim.IndicatorNames()...),
 	}
 	for _, industry := range sim.Industries(sim.MaxIndustries) {
 		doc.Industries = append(doc.Industries, industry.Code)
-	}
-	for _, indicator := range sim.Indicators() {
-		doc.Variables = append(doc.Variables, indicator.Name)
 	}
 	return doc
 }

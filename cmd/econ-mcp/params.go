@@ -66,7 +66,7 @@ func (o *paramsOptions) rows(names []string) ([]sim.Parameter, error) {
 	}
 	rows := slices.DeleteFunc(sim.Catalogue(), func(row sim.Parameter) bool { return o.category != "" && row.Category != o.category })
 	if len(rows) == 0 {
-		return nil, fault.Unknown(fault.NotFound, "category", o.category, categoryNames())
+		return nil, fault.Unknown(fault.NotFound, "category", o.category, sim.Categories())
 	}
 	return rows, nil
 }

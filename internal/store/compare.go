@@ -20,10 +20,7 @@ import (
 // columns are compared. The replication counts from 1. Months that
 // are not written yet are not compared.
 func (s *Store) Compare(ctx context.Context, name, arm string, replication int, records []sim.Record) (month int, field string, err error) {
-	var columns []string
-	for _, indicator := range sim.Indicators() {
-		columns = append(columns, indicator.Name)
-	}
+	columns := sim.IndicatorNames()
 	err = s.read(ctx, func(tx querier) error {
 		id, replications, err := armID(tx, name, arm)
 		if err != nil {

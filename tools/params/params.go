@@ -211,21 +211,11 @@ func stamp(t time.Time) *string {
 	return &text
 }
 
-// categories of the catalogue, in its order.
-func categories() (names []string) {
-	for _, row := range sim.Catalogue() {
-		if !slices.Contains(names, row.Category) {
-			names = append(names, row.Category)
-		}
-	}
-	return names
-}
-
 // category is one of the catalogue's, or all.
 type category string
 
 // Enum lists the choices.
-func (category) Enum() []string { return append([]string{"all"}, categories()...) }
+func (category) Enum() []string { return append([]string{"all"}, sim.Categories()...) }
 
 // rows of the catalogue in a category.
 func (c category) rows() []sim.Parameter {
