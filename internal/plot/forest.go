@@ -9,21 +9,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Effect is one row of a forest plot: a difference and its interval. Low and
-// High are NaN where there is no interval.
-type Effect struct {
-	Label            string
-	Value, Low, High float64
-}
-
-// Clear reports whether the interval lies on one side of zero.
-func (e Effect) Clear() bool { return e.Low > 0 || e.High < 0 }
-
 // EffectGroup is a panel of effects that share a unit, first row on top.
 type EffectGroup struct {
 	Title   string
 	XLabel  string // with the unit
-	Effects []Effect
+	Effects []Estimate
 }
 
 // Forest is a figure of effects with their intervals, group under group, with the numbers
@@ -61,19 +51,13 @@ func (f Forest) size() (width, height vg.Length) {
 	return rowsWidth, height
 }
 
-func (f Forest) layout() rowsLayout {
-	var names, numbers []string
-	for _, g := range f.Groups {
-		for _, e := range g.Effects {
-			names, numbers = append(names, e.Label), append(numbers, f.estimate(e.Value, e.Low, e.High))
-		}
-	}
-	return newRowsLayout(names, numbers)
-}
-
 func (f Forest) draw(c draw.Canvas) {
 	c = f.Frame.draw(c)
-	layout := f.layout()
+	var rows []Estimate
+	for _, g := range f.Groups {
+		rows = append(rows, g.Effects...)
+	}
+	layout := f.rowsLayout(rows)
 	for _, g := range f.Groups {
 		sty := textStyle(panelTitleSize, true)
 		c.FillText(sty, vg.Point{X: c.Min.X, Y: c.Max.Y}, g.Title)
@@ -82,11 +66,7 @@ func (f Forest) draw(c draw.Canvas) {
 		axes := g.axes()
 		axes.Draw(around(axes, data))
 		for i, e := range g.Effects {
-			numbers := f.word("no data", "无数据")
-			if finite(e.Value) {
-				numbers = f.estimate(e.Value, e.Low, e.High)
-			}
-			layout.write(data, i, e.Label, numbers, false)
+			layout.write(data, i, e.Label, f.numbers(e), false)
 		}
 		c.Max.Y = data.Min.Y - rowsFooter - panelGap
 	}
@@ -95,7 +75,7 @@ func (f Forest) draw(c draw.Canvas) {
 func (g EffectGroup) axes() *gplot.Plot {
 	low, high := g.xRange()
 	axes := rowAxes(g.XLabel, len(g.Effects), low, high)
-	axes.Add(whiskers(g.Effects))
+	axes.Add(drawing(g.whiskers))
 	return axes
 }
 
@@ -119,15 +99,15 @@ func (g EffectGroup) Cut() bool {
 func (g EffectGroup) xRange() (low, high float64) {
 	farthest := 0.0
 	for _, e := range g.Effects {
-		if e.Clear() {
+		if e.clear() {
 			farthest = max(farthest, math.Abs(e.Low), math.Abs(e.High))
 		}
 	}
 	fits := func(x float64) bool { return farthest == 0 || math.Abs(x) <= tooWide*farthest }
 	for _, e := range g.Effects {
 		for _, x := range []float64{e.Value, e.Low, e.High} {
-			if finite(x) && (e.Clear() || fits(x)) {
-				low, high = math.Min(low, x), math.Max(high, x)
+			if e.clear() || fits(x) {
+				low, high = widened(low, high, x)
 			}
 		}
 	}
@@ -135,26 +115,22 @@ func (g EffectGroup) xRange() (low, high float64) {
 }
 
 // whiskers draws one dot and one interval a row, first effect on top.
-type whiskers []Effect
-
-// Plot implements gonum's plot.Plotter.
-func (w whiskers) Plot(c draw.Canvas, p *gplot.Plot) {
-	toX, toY := p.Transforms(&c)
-	for i, e := range w {
+func (g EffectGroup) whiskers(c draw.Canvas, toX, toY place) {
+	for i, e := range g.Effects {
 		if !finite(e.Value) {
 			continue
 		}
-		y := toY(float64(len(w) - 1 - i))
+		y := toY(float64(len(g.Effects) - 1 - i))
 		ink, width := greyColor, 0.75*lineWidth
-		if e.Clear() {
+		if e.clear() {
 			ink, width = inkColor, lineWidth
 		}
-		if finite(e.Low) && finite(e.High) {
+		if e.hasInterval() {
 			sidewaysWhisker(c, stroke(ink, width, 0), toX(e.Low), toX(e.High), y)
 		}
 		if x := toX(e.Value); c.ContainsX(x) {
 			c.DrawGlyph(draw.GlyphStyle{Color: ink, Radius: 2, Shape: draw.CircleGlyph{}}, vg.Point{X: x, Y: y})
-			if !e.Clear() {
+			if !e.clear() {
 				c.DrawGlyph(draw.GlyphStyle{Color: color.White, Radius: 1.3, Shape: draw.CircleGlyph{}}, vg.Point{X: x, Y: y})
 			}
 		}

@@ -10,8 +10,8 @@ import (
 )
 
 // Frame is the text around the data of a figure. All texts of figures are written in Latin,
-// Greek, Cyrillic or Chinese letters: the fonts have no others, see [Missing]. Long texts
-// are broken into lines.
+// Greek, Cyrillic or Chinese letters: the fonts have no others. Long texts are broken into
+// lines.
 type Frame struct {
 	Title   string
 	Note    string // under the title, in small letters: what bands, bars and marks mean
@@ -170,7 +170,7 @@ func drawLegend(c draw.Canvas, rows [][]entry) draw.Canvas {
 		for _, e := range row {
 			if e.band {
 				box := vg.Rectangle{Min: vg.Point{X: x, Y: middle - 3}, Max: vg.Point{X: x + legendSample, Y: middle + 3}}
-				c.SetColor(faint(colour(e.colour)))
+				c.SetColor(withAlpha(colour(e.colour), bandAlpha))
 				c.Fill(box.Path())
 			}
 			if e.shape >= 0 {

@@ -92,19 +92,6 @@ func wide(r rune) bool {
 	return unicode.Is(unicode.Han, r) || r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFFEF
 }
 
-// Missing lists the letters of a text that no font of figures has: they would be drawn as
-// boxes.
-func Missing(s string) (runes []rune) {
-	f := font.Font{Typeface: latin, Variant: "Sans"}
-	face := newLetters().face(s, f)
-	for _, r := range s {
-		if at, err := face.Face.GlyphIndex(nil, r); err != nil || at == 0 {
-			runes = append(runes, r)
-		}
-	}
-	return runes
-}
-
 // pieces are the parts of a text between which a line may end: words, and Chinese letters
 // with the punctuation that belongs to them. Those after a space begin with it.
 func pieces(s string) (list []string) {

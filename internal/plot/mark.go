@@ -10,88 +10,74 @@ import (
 
 const pointBandWidth = vg.Length(7)
 
-// rule is a straight line across the data area: at a place of the horizontal axis if it is
-// upright, else of the vertical one.
-type rule struct {
-	at      float64
-	upright bool
-	draw.LineStyle
-}
+// place is where a number lies on an axis.
+type place = func(float64) vg.Length
+
+// drawing is what a function draws between axes.
+type drawing func(c draw.Canvas, x, y place)
 
 // Plot implements gonum's plot.Plotter.
-func (r rule) Plot(c draw.Canvas, axes *gplot.Plot) {
-	toX, toY := axes.Transforms(&c)
-	if x := toX(r.at); r.upright && c.ContainsX(x) {
-		c.StrokeLine2(r.LineStyle, x, c.Min.Y, x, c.Max.Y)
+func (d drawing) Plot(c draw.Canvas, axes *gplot.Plot) {
+	x, y := axes.Transforms(&c)
+	d(c, x, y)
+}
+
+// uprightRule is a straight line across the data area at a place of the horizontal axis.
+func uprightRule(at float64, sty draw.LineStyle) drawing {
+	return func(c draw.Canvas, toX, _ place) {
+		if x := toX(at); c.ContainsX(x) {
+			c.StrokeLine2(sty, x, c.Min.Y, x, c.Max.Y)
+		}
 	}
-	if y := toY(r.at); !r.upright && c.ContainsY(y) {
-		c.StrokeLine2(r.LineStyle, c.Min.X, y, c.Max.X, y)
+}
+
+// zeroRule is the line at zero of the vertical axis.
+func zeroRule(c draw.Canvas, _, toY place) {
+	if y := toY(0); c.ContainsY(y) {
+		c.StrokeLine2(zeroStroke, c.Min.X, y, c.Max.X, y)
 	}
 }
 
 // dot is a point of a line that has no neighbours.
-type dot struct {
-	x, y float64
-	draw.GlyphStyle
-}
-
-// Plot implements gonum's plot.Plotter.
-func (d dot) Plot(c draw.Canvas, p *gplot.Plot) {
-	x, y := p.Transforms(&c)
-	c.DrawGlyph(d.GlyphStyle, vg.Point{X: x(d.x), Y: y(d.y)})
+func dot(atX, atY float64, sty draw.GlyphStyle) drawing {
+	return func(c draw.Canvas, x, y place) { c.DrawGlyph(sty, vg.Point{X: x(atX), Y: y(atY)}) }
 }
 
 // pointBand is the band of such a point.
-type pointBand struct {
-	x, lower, upper float64
-	color           color.Color
+func pointBand(at, lower, upper float64, fill color.Color) drawing {
+	return func(c draw.Canvas, x, y place) {
+		c.StrokeLine2(stroke(fill, pointBandWidth, 0), x(at), y(lower), x(at), y(upper))
+	}
 }
 
-// Plot implements gonum's plot.Plotter.
-func (b pointBand) Plot(c draw.Canvas, p *gplot.Plot) {
-	x, y := p.Transforms(&c)
-	c.StrokeLine2(stroke(b.color, pointBandWidth, 0), x(b.x), y(b.lower), x(b.x), y(b.upper))
-}
-
-// points draws a cloud.
-type points struct {
-	Cloud
-	divisor float64
-}
-
-// Plot implements gonum's plot.Plotter.
-func (p points) Plot(c draw.Canvas, axes *gplot.Plot) {
-	x, y := axes.Transforms(&c)
-	sty := glyph(p.Shape, withAlpha(colour(p.Colour), pointAlpha))
-	for i := range p.X {
-		if finite(p.X[i]) && finite(p.Y[i]) {
-			c.DrawGlyph(sty, vg.Point{X: x(p.X[i]), Y: y(p.Y[i] / p.divisor)})
+// points draws the cloud.
+func (p Cloud) points(divisor float64) drawing {
+	return func(c draw.Canvas, x, y place) {
+		sty := glyph(p.Shape, withAlpha(colour(p.Colour), pointAlpha))
+		for i := range p.X {
+			if finite(p.X[i]) && finite(p.Y[i]) {
+				c.DrawGlyph(sty, vg.Point{X: x(p.X[i]), Y: y(p.Y[i] / divisor)})
+			}
 		}
 	}
 }
 
 // bars draws one bar a place, with its interval.
-type bars struct {
-	list    []Bar
-	divisor float64
-}
-
-// Plot implements gonum's plot.Plotter.
-func (b bars) Plot(c draw.Canvas, axes *gplot.Plot) {
-	x, y := axes.Transforms(&c)
-	for i, bar := range b.list {
-		if !finite(bar.Value) {
-			continue
-		}
-		left, right := x(float64(i)-0.36), x(float64(i)+0.36)
-		box := vg.Rectangle{
-			Min: vg.Point{X: left, Y: y(min(0, bar.Value/b.divisor))},
-			Max: vg.Point{X: right, Y: y(max(0, bar.Value/b.divisor))},
-		}
-		fill, line := valueFill(bar.Value, bar.Low, bar.High)
-		drawBox(c, box, fill, line)
-		if finite(bar.Low) && finite(bar.High) {
-			whisker(c, stroke(inkColor, 0.8*lineWidth, 0), x(float64(i)), y(bar.Low/b.divisor), y(bar.High/b.divisor))
+func bars(list []Estimate, divisor float64) drawing {
+	return func(c draw.Canvas, x, y place) {
+		for i, bar := range list {
+			if !finite(bar.Value) {
+				continue
+			}
+			box := vg.Rectangle{
+				Min: vg.Point{X: x(float64(i) - 0.36), Y: y(min(0, bar.Value/divisor))},
+				Max: vg.Point{X: x(float64(i) + 0.36), Y: y(max(0, bar.Value/divisor))},
+			}
+			fill, line := bar.look()
+			drawBox(c, box, fill, line)
+			if bar.hasInterval() {
+				whisker(c, stroke(inkColor, 0.8*lineWidth, 0), x(float64(i)), y(bar.Low/divisor), y(bar.High/divisor))
+			}
 		}
 	}
 }
@@ -106,14 +92,14 @@ func drawBox(c draw.Canvas, box vg.Rectangle, fill color.NRGBA, line draw.LineSt
 	c.Stroke(box.Path())
 }
 
-// valueFill is how an area of a value with an interval is filled and drawn: white where
-// the interval holds zero or is absent, else in the colour of the sign.
-func valueFill(value, low, high float64) (fill color.NRGBA, line draw.LineStyle) {
+// look is how the area of an estimate is filled and drawn: white where the interval holds
+// zero or is absent, else in the colour of the sign.
+func (e Estimate) look() (fill color.NRGBA, line draw.LineStyle) {
 	ink := colour(riseColour)
-	if value < 0 {
+	if e.Value < 0 {
 		ink = colour(fallColour)
 	}
-	if low > 0 || high < 0 {
+	if e.clear() {
 		return tint(ink), stroke(ink, thinWidth, 0)
 	}
 	return color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}, stroke(greyColor, thinWidth, 0)

@@ -32,20 +32,13 @@ type Cloud struct {
 	Shape  int       // 0 ring, 1 triangle, 2 box, 3 cross
 }
 
-// Bar is one bar of a panel, from zero to Value. Low and High, NaN for none, are the
-// interval of Value: a bar whose interval excludes zero is filled, any other is empty.
-type Bar struct {
-	Label            string // under the bar
-	Value, Low, High float64
-}
-
 // Panel is one pair of axes with what it shows: bars, or lines and clouds. Large numbers
 // are divided by a power of a thousand, which the label of the axis then names.
 type Panel struct {
 	Title      string
 	XLabel     string // with the unit; empty means that of the figure
 	YLabel     string // with the unit; stands above the axis
-	Bars       []Bar
+	Bars       []Estimate
 	Clouds     []Cloud
 	Lines      []Line
 	Zero       bool // the vertical axis includes 0, which is drawn
@@ -55,7 +48,7 @@ type Panel struct {
 // check refuses columns of unequal lengths and numbers that the axes cannot show.
 func (p Panel) check() error {
 	for _, l := range p.Lines {
-		for _, column := range [][]float64{l.Y, l.Lower, l.Upper, l.OuterLower, l.OuterUpper} {
+		for _, column := range l.columns() {
 			if column != nil && len(column) != len(l.X) {
 				return fmt.Errorf("line %q has %d places and %d values", l.Name, len(l.X), len(column))
 			}
@@ -75,63 +68,59 @@ func (p Panel) check() error {
 	return nil
 }
 
-// eachX calls f with every place at which the panel shows something.
-func (p Panel) eachX(f func(x float64)) {
+// columns are the lists of values of a line.
+func (l Line) columns() [][]float64 {
+	return [][]float64{l.Y, l.Lower, l.Upper, l.OuterLower, l.OuterUpper}
+}
+
+// xRange is the least and the greatest place at which the panel shows something; low > high
+// without any.
+func (p Panel) xRange() (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
 	for i := range p.Bars {
-		f(float64(i) - 0.6)
-		f(float64(i) + 0.6)
+		low, high = widened(low, high, float64(i)-0.6, float64(i)+0.6)
 	}
 	for _, c := range p.Clouds {
 		for i, x := range c.X {
 			if finite(c.Y[i]) {
-				f(x)
+				low, high = widened(low, high, x)
 			}
 		}
 	}
 	for _, l := range p.Lines {
-		for _, x := range l.X {
-			f(x)
-		}
+		low, high = widened(low, high, l.X...)
 	}
+	return low, high
 }
 
-// eachY calls f with every value that the panel shows.
-func (p Panel) eachY(f func(y float64)) {
+// yRange is the least and the greatest value that the panel shows; low > high without any.
+func (p Panel) yRange() (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
 	for _, b := range p.Bars {
-		f(b.Value)
-		f(b.Low)
-		f(b.High)
+		low, high = widened(low, high, b.Value, b.Low, b.High)
 	}
 	for _, c := range p.Clouds {
 		for i, y := range c.Y {
 			if finite(c.X[i]) {
-				f(y)
+				low, high = widened(low, high, y)
 			}
 		}
 	}
 	for _, l := range p.Lines {
-		for _, column := range [][]float64{l.Y, l.Lower, l.Upper, l.OuterLower, l.OuterUpper} {
-			for _, y := range column {
-				f(y)
-			}
-		}
+		low, high = widened(low, high, slices.Concat(l.columns()...)...)
 	}
-}
-
-// rangeOf is the least and the greatest finite number; low > high without any.
-func rangeOf(each func(func(float64))) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	each(func(x float64) {
-		if finite(x) {
-			low, high = math.Min(low, x), math.Max(high, x)
-		}
-	})
 	return low, high
 }
 
-func (p Panel) xRange() (low, high float64) { return rangeOf(p.eachX) }
-
-func (p Panel) yRange() (low, high float64) { return rangeOf(p.eachY) }
+// widened is a range that holds the finite ones of some values too.
+func widened(low, high float64, values ...float64) (float64, float64) {
+	for _, x := range values {
+		if finite(x) {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	return low, high
+}
 
 // known reports whether there is anything to show.
 func (p Panel) known() bool {
@@ -178,19 +167,19 @@ func (p Panel) axes(xLabel string, figure Panels) *gplot.Plot {
 	}
 	axes.Add(grid)
 	if p.Zero {
-		axes.Add(rule{0, false, zeroStroke})
+		axes.Add(drawing(zeroRule))
 	}
 	for _, x := range figure.Marks {
-		axes.Add(rule{x, true, stroke(inkColor, thinWidth*1.2, 2)})
+		axes.Add(uprightRule(x, stroke(inkColor, thinWidth*1.2, 2)))
 	}
 	if p.Bars != nil {
-		axes.Add(bars{p.Bars, divisor}, rule{0, false, zeroStroke})
+		axes.Add(bars(p.Bars, divisor), drawing(zeroRule))
 	}
 	for _, l := range p.Lines {
 		l.addBands(axes, divisor)
 	}
 	for _, c := range p.Clouds {
-		axes.Add(points{c, divisor})
+		axes.Add(c.points(divisor))
 	}
 	for _, l := range p.Lines {
 		if p.Clouds != nil && l.Colour != Grey { // a white edge, below all lines
@@ -297,7 +286,7 @@ func (l Line) addBands(axes *gplot.Plot, divisor float64) {
 		fill := withAlpha(colour(l.Colour), b.alpha)
 		for _, s := range stretches(len(l.X), func(i int) bool { return finite(l.X[i]) && finite(b.lower[i]) && finite(b.upper[i]) }) {
 			if s.to-s.from == 1 {
-				axes.Add(pointBand{l.X[s.from], b.lower[s.from] / divisor, b.upper[s.from] / divisor, fill})
+				axes.Add(pointBand(l.X[s.from], b.lower[s.from]/divisor, b.upper[s.from]/divisor, fill))
 				continue
 			}
 			upper, lower := pairs(l.X, b.upper, s, divisor), pairs(l.X, b.lower, s, divisor)
@@ -316,7 +305,7 @@ func (l Line) addBands(axes *gplot.Plot, divisor float64) {
 func (l Line) add(axes *gplot.Plot, divisor float64, style draw.LineStyle) {
 	for _, s := range stretches(len(l.X), func(i int) bool { return finite(l.X[i]) && finite(l.Y[i]) }) {
 		if s.to-s.from == 1 {
-			axes.Add(dot{l.X[s.from], l.Y[s.from] / divisor, glyph(l.Dash, colour(l.Colour))})
+			axes.Add(dot(l.X[s.from], l.Y[s.from]/divisor, glyph(l.Dash, colour(l.Colour))))
 			continue
 		}
 		axes.Add(&plotter.Line{XYs: pairs(l.X, l.Y, s, divisor), LineStyle: style})

@@ -34,6 +34,18 @@ import (
 // pngDPI is the resolution of PNG files in dots per inch.
 const pngDPI = 300
 
+// Estimate is a bar, a row or a step of a figure: a value with its interval. Low and High are
+// NaN where there is none.
+type Estimate struct {
+	Label            string
+	Value, Low, High float64
+}
+
+// clear reports whether the interval lies on one side of zero.
+func (e Estimate) clear() bool { return e.Low > 0 || e.High < 0 }
+
+func (e Estimate) hasInterval() bool { return finite(e.Low) && finite(e.High) }
+
 // Figure is a drawing with a fixed size: [Panels], [Forest] or [Waterfall].
 type Figure interface {
 	check() error // refuses what cannot be drawn, or would show nothing
@@ -48,28 +60,26 @@ func noData(title string) error { return fmt.Errorf("plot: figure %q: %w", title
 
 // SVG returns the figure as an SVG document.
 func SVG(f Figure) ([]byte, error) {
-	if err := f.check(); err != nil {
-		return nil, err
-	}
-	c := vgsvg.New(f.size())
-	f.draw(draw.New(c))
-	var b bytes.Buffer
-	if _, err := c.WriteTo(&b); err != nil {
-		return nil, fmt.Errorf("plot: encode svg: %w", err)
-	}
-	return inFonts(b.Bytes()), nil
+	data, err := encoded(f, func(width, height vg.Length) vg.CanvasWriterTo { return vgsvg.New(width, height) })
+	return inFonts(data), err
 }
 
 // PNG returns the figure as a PNG image of 300 dots per inch.
 func PNG(f Figure) ([]byte, error) {
+	return encoded(f, func(width, height vg.Length) vg.CanvasWriterTo {
+		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(pngDPI))}
+	})
+}
+
+func encoded(f Figure, canvas func(width, height vg.Length) vg.CanvasWriterTo) ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	c := vgimg.NewWith(vgimg.UseWH(f.size()), vgimg.UseDPI(pngDPI))
+	c := canvas(f.size())
 	f.draw(draw.New(c))
 	var b bytes.Buffer
-	if _, err := (vgimg.PngCanvas{Canvas: c}).WriteTo(&b); err != nil {
-		return nil, fmt.Errorf("plot: encode png: %w", err)
+	if _, err := c.WriteTo(&b); err != nil {
+		return nil, fmt.Errorf("plot: encode figure: %w", err)
 	}
 	return b.Bytes(), nil
 }

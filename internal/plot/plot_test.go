@@ -77,12 +77,12 @@ func forest() plot.Forest {
 		v := 4 * math.Sin(float64(i))
 		f.Groups[0].Effects = append(
 			f.Groups[0].Effects,
-			plot.Effect{Label: "real_consumption" + strings.Repeat("x", i%4), Value: v, Low: v - 2, High: v + 2},
+			plot.Estimate{Label: "real_consumption" + strings.Repeat("x", i%4), Value: v, Low: v - 2, High: v + 2},
 		)
 	}
 	for i := range 12 {
 		v := 2 * math.Cos(float64(i))
-		f.Groups[1].Effects = append(f.Groups[1].Effects, plot.Effect{Label: "unemployment_rate", Value: v, Low: v - 1, High: v + 1})
+		f.Groups[1].Effects = append(f.Groups[1].Effects, plot.Estimate{Label: "unemployment_rate", Value: v, Low: v - 1, High: v + 1})
 	}
 	f.Groups[1].Effects[3].Low, f.Groups[1].Effects[3].High = math.NaN(), math.NaN()
 	return f
@@ -108,7 +108,7 @@ func oneMonth() plot.Panels {
 }
 
 func gains() plot.Panels {
-	bars := []plot.Bar{
+	bars := []plot.Estimate{
 		{Label: "1", Value: -4, Low: -6, High: -2},
 		{Label: "2", Value: 1, Low: -1, High: 3},
 		{Label: "3", Value: 5, Low: 4, High: 6},
@@ -138,8 +138,8 @@ func scatters() plot.Panels {
 
 func budget() plot.Waterfall {
 	return plot.Waterfall{Frame: plot.Frame{Title: "Public budget", Source: "Source: test"}, XLabel: "percentage points of GDP",
-		Steps: []plot.Step{{"VAT", 3.4, 3.3, 3.5}, {"Income tax", -1.8, -2.2, -1.4}, {"Spending", .1, -.6, .8}},
-		Total: plot.Step{Label: "Balance", Value: 1.7, Low: 1.2, High: 2.2}}
+		Steps: []plot.Estimate{{"VAT", 3.4, 3.3, 3.5}, {"Income tax", -1.8, -2.2, -1.4}, {"Spending", .1, -.6, .8}},
+		Total: plot.Estimate{Label: "Balance", Value: 1.7, Low: 1.2, High: 2.2}}
 }
 
 func all() map[string]plot.Figure {
@@ -265,8 +265,8 @@ func TestRefused(t *testing.T) {
 	}{
 		"no panels":       {plot.Panels{}, true},
 		"gaps only":       {panel(plot.Panel{Lines: line([]float64{1, 2}, []float64{nan, nan})}), true},
-		"bars of nothing": {panel(plot.Panel{Bars: []plot.Bar{{Label: "1", Value: nan, Low: nan, High: nan}}}), true},
-		"no effects":      {plot.Forest{Groups: []plot.EffectGroup{{Effects: []plot.Effect{{Value: nan}}}}}, true},
+		"bars of nothing": {panel(plot.Panel{Bars: []plot.Estimate{{Label: "1", Value: nan, Low: nan, High: nan}}}), true},
+		"no effects":      {plot.Forest{Groups: []plot.EffectGroup{{Effects: []plot.Estimate{{Value: nan}}}}}, true},
 		"no steps":        {plot.Waterfall{}, true},
 		"unequal columns": {panel(plot.Panel{Lines: line([]float64{1, 2}, []float64{1})}), false},
 		"log of zero":     {panel(plot.Panel{Lines: line([]float64{1, 2}, []float64{0, 1}), LogY: true}), false},

@@ -21,7 +21,7 @@ func TestAxesHoldAllData(t *testing.T) {
 		"points": {
 			Clouds: []Cloud{{X: []float64{-2, 5, nan}, Y: []float64{3, -8, 100}}}, Lines: []Line{{X: []float64{0, 7}, Y: []float64{0, 4}}},
 		},
-		"bars":  {Bars: []Bar{{Value: 3, Low: -4, High: 10}, {Value: nan, Low: nan, High: nan}}},
+		"bars":  {Bars: []Estimate{{Value: 3, Low: -4, High: 10}, {Value: nan, Low: nan, High: nan}}},
 		"logs":  {Clouds: []Cloud{{X: []float64{1, 900}, Y: []float64{.01, 100}}}, LogX: true, LogY: true},
 		"large": {Lines: []Line{{X: []float64{1, 2}, Y: []float64{-3e7, 5e7}}}, Zero: true},
 		"flat":  {Lines: []Line{{X: []float64{1, 2}, Y: []float64{4, 4}}}},
@@ -41,7 +41,7 @@ func TestAxesHoldAllData(t *testing.T) {
 			t.Errorf("%s: bars without their zero", name)
 		}
 	}
-	f := Waterfall{Steps: []Step{{"a", 3, 2, 4}, {"b", -5, -9, -1}}, Total: Step{"sum", -2, -6, 2}}
+	f := Waterfall{Steps: []Estimate{{"a", 3, 2, 4}, {"b", -5, -9, -1}}, Total: Estimate{"sum", -2, -6, 2}}
 	if low, high := f.xRange(); low > -6 || high < 4 {
 		t.Errorf("waterfall from %g to %g", low, high)
 	}
@@ -50,15 +50,15 @@ func TestAxesHoldAllData(t *testing.T) {
 // A vague effect does not press the clear ones together, and is said to go on; clear ones
 // are never cut.
 func TestVagueEffectsAreCut(t *testing.T) {
-	clear := []Effect{{Value: 5, Low: 4, High: 6}, {Value: -2, Low: -3, High: -1}}
-	g := EffectGroup{Effects: append(clear, Effect{Value: 50, Low: -300, High: 400})}
+	clear := []Estimate{{Value: 5, Low: 4, High: 6}, {Value: -2, Low: -3, High: -1}}
+	g := EffectGroup{Effects: append(clear, Estimate{Value: 50, Low: -300, High: 400})}
 	if low, high := g.xRange(); low > -3 || high < 6 || low < -10 || high > 10 || !g.Cut() {
 		t.Errorf("from %g to %g, cut %v", low, high, g.Cut())
 	}
 	if g.Effects = clear; g.Cut() {
 		t.Error("clear effects are cut")
 	}
-	g.Effects = []Effect{{Value: 1, Low: -30, High: 40}}
+	g.Effects = []Estimate{{Value: 1, Low: -30, High: 40}}
 	if low, high := g.xRange(); low > -30 || high < 40 || g.Cut() {
 		t.Errorf("without clear effects from %g to %g, cut %v", low, high, g.Cut())
 	}

@@ -17,14 +17,12 @@ const (
 // rowsLayout is how wide names and numbers are.
 type rowsLayout struct{ left, right vg.Length }
 
-func newRowsLayout(names, numbers []string) rowsLayout {
+func (f Frame) rowsLayout(rows []Estimate) rowsLayout {
 	var l rowsLayout
 	sty := textStyle(tickSize, false)
-	for _, s := range names {
-		l.left = max(l.left, sty.Width(s)+rowGap)
-	}
-	for _, s := range numbers {
-		l.right = max(l.right, sty.Width(s)+rowGap)
+	for _, e := range rows {
+		l.left = max(l.left, sty.Width(e.Label)+rowGap)
+		l.right = max(l.right, sty.Width(f.numbers(e))+rowGap)
 	}
 	return l
 }
@@ -54,7 +52,7 @@ func rowAxes(label string, n int, low, high float64) *gplot.Plot {
 	axes.Y.LineStyle.Width, axes.Y.Tick.Length, axes.Y.Padding = 0, 0, 0
 	grid := newGrid()
 	grid.Horizontal.Width = 0
-	axes.Add(grid, rule{0, true, zeroStroke})
+	axes.Add(grid, uprightRule(0, zeroStroke))
 	axes.X.Min, axes.X.Max = low, high
 	axes.Y.Min, axes.Y.Max = -0.5, float64(n)-0.5
 	return axes

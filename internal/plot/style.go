@@ -87,8 +87,6 @@ const (
 	pointAlpha = 0x80 // of points of a cloud
 )
 
-func faint(c color.NRGBA) color.NRGBA { return withAlpha(c, bandAlpha) }
-
 func withAlpha(c color.NRGBA, alpha uint8) color.NRGBA {
 	c.A = alpha
 	return c

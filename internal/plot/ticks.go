@@ -30,14 +30,14 @@ type ticks int
 // Ticks implements the interface of gonum's plot.Ticker.
 func (n ticks) Ticks(low, high float64) []gplot.Tick {
 	if !(high > low) {
-		return []gplot.Tick{{Value: low, Label: formatTick(low, 0)}}
+		return []gplot.Tick{{Value: low, Label: Number(low, 0)}}
 	}
 	step := tickStep(high-low, int(n))
 	decimals := stepDecimals(step)
 	var out []gplot.Tick
 	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
 		v := i * step
-		out = append(out, gplot.Tick{Value: v, Label: formatTick(v, decimals)})
+		out = append(out, gplot.Tick{Value: v, Label: Number(v, decimals)})
 	}
 	return out
 }
@@ -50,14 +50,14 @@ func (at ticksAt) Ticks(low, high float64) []gplot.Tick {
 	var out []gplot.Tick
 	for _, v := range at {
 		if low <= v && v <= high {
-			out = append(out, gplot.Tick{Value: v, Label: formatTick(v, stepDecimals(math.Abs(v)))})
+			out = append(out, gplot.Tick{Value: v, Label: Number(v, stepDecimals(math.Abs(v)))})
 		}
 	}
 	return out
 }
 
 // barTicks names each bar.
-func barTicks(list []Bar) gplot.ConstantTicks {
+func barTicks(list []Estimate) gplot.ConstantTicks {
 	var out gplot.ConstantTicks
 	for i, b := range list {
 		out = append(out, gplot.Tick{Value: float64(i), Label: b.Label})
@@ -81,7 +81,7 @@ func (logTicks) Ticks(low, high float64) []gplot.Tick {
 			}
 			tick := gplot.Tick{Value: v}
 			if m == 1 || few && (m == 2 || m == 5) {
-				tick.Label = formatTick(v, max(0, int(-power)))
+				tick.Label = Number(v, max(0, int(-power)))
 			}
 			out = append(out, tick)
 		}
@@ -100,49 +100,50 @@ func stepDecimals(step float64) int {
 	return 12
 }
 
-// formatTick writes a number with thin groups of thousands and a true minus
-// sign.
-func formatTick(v float64, decimals int) string {
-	s := strconv.FormatFloat(math.Abs(v), 'f', decimals, 64)
-	whole, fraction, _ := strings.Cut(s, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
+// Number writes a number with commas between groups of thousands and a true minus sign, and
+// none for zero.
+func Number(x float64, decimals int) string {
+	s := strconv.FormatFloat(math.Abs(x), 'f', decimals, 64)
+	point := strings.Index(s+".", ".")
+	text := s
+	for i := point - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
 	}
-	if fraction != "" {
-		whole += "." + fraction
+	if x < 0 && strings.Trim(s, "0.") != "" {
+		return "−" + text
 	}
-	if v < 0 && strings.Trim(s, "0.") != "" {
-		whole = "−" + whole
-	}
-	return whole
+	return text
 }
 
-// estimate writes a value with its sign and its interval, to about two digits of what is
+// numbers writes an estimate with its sign and its interval, to about two digits of what is
 // not known.
-func (f Frame) estimate(value, low, high float64) string {
-	half := (high - low) / 2
+func (f Frame) numbers(e Estimate) string {
+	if !finite(e.Value) {
+		return f.word("no data", "无数据")
+	}
+	half := (e.High - e.Low) / 2
 	if !finite(half) || half == 0 {
-		half = math.Abs(value) / 10
+		half = math.Abs(e.Value) / 10
 	}
 	decimals := 2
 	if half > 0 {
 		decimals = min(2, max(0, 1-int(math.Floor(math.Log10(half)))))
 	}
 	vanishes := func(digits int) bool {
-		return math.Min(math.Abs(low), math.Abs(high)) < 0.5*math.Pow(10, -float64(digits))
+		return min(math.Abs(e.Low), math.Abs(e.High)) < 0.5*math.Pow(10, -float64(digits))
 	}
-	if (low > 0 || high < 0) && vanishes(decimals) && !vanishes(decimals+1) {
+	if e.clear() && vanishes(decimals) && !vanishes(decimals+1) {
 		decimals++ // a bound that is not zero does not look like it
 	}
-	s := signed(value, decimals)
-	if finite(low) && finite(high) {
-		s += " (" + formatTick(low, decimals) + f.word(" to ", " 至 ") + formatTick(high, decimals) + ")"
+	s := signed(e.Value, decimals)
+	if e.hasInterval() {
+		s += " (" + Number(e.Low, decimals) + f.word(" to ", " 至 ") + Number(e.High, decimals) + ")"
 	}
 	return s
 }
 
 func signed(v float64, decimals int) string {
-	s := formatTick(v, decimals)
+	s := Number(v, decimals)
 	if v > 0 && strings.Trim(s, "0.") != "" {
 		return "+" + s
 	}

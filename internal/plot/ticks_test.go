@@ -89,7 +89,7 @@ func TestEstimate(t *testing.T) {
 		{1.234, nan, nan, "+1.23"},
 		{0, 0, 0, "0.00 (0.00 to 0.00)"},
 	} {
-		if got := (Frame{}).estimate(c.value, c.low, c.high); got != c.want {
+		if got := (Frame{}).numbers(Estimate{"", c.value, c.low, c.high}); got != c.want {
 			t.Errorf("%g: %s, want %s", c.value, got, c.want)
 		}
 	}

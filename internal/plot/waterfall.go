@@ -5,16 +5,9 @@ import (
 	"math"
 	"slices"
 
-	gplot "gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
-
-// Step is one row of a waterfall: what it adds, and the interval of that, NaN for none.
-type Step struct {
-	Label            string
-	Value, Low, High float64
-}
 
 // Waterfall is a figure of steps, from the top down, that each begin where the one before
 // ended, and of what they add up to. A step whose interval excludes zero is filled, any
@@ -22,8 +15,8 @@ type Step struct {
 type Waterfall struct {
 	Frame
 	XLabel string // with the unit
-	Steps  []Step
-	Total  Step // its value is the sum of the steps
+	Steps  []Estimate
+	Total  Estimate // its value is the sum of the steps
 }
 
 // sumTolerance is how far the total may be from the sum of the steps, as a share of the
@@ -50,7 +43,7 @@ func (f Waterfall) size() (width, height vg.Length) {
 }
 
 // rows are the steps with the total.
-func (f Waterfall) rows() []Step { return append(slices.Clone(f.Steps), f.Total) }
+func (f Waterfall) rows() []Estimate { return append(slices.Clone(f.Steps), f.Total) }
 
 // starts says where each row begins.
 func (f Waterfall) starts() []float64 {
@@ -66,11 +59,7 @@ func (f Waterfall) starts() []float64 {
 func (f Waterfall) xRange() (low, high float64) {
 	rows := f.rows()
 	for i, start := range f.starts() {
-		for _, x := range []float64{start, start + rows[i].Value, start + rows[i].Low, start + rows[i].High} {
-			if finite(x) {
-				low, high = math.Min(low, x), math.Max(high, x)
-			}
-		}
+		low, high = widened(low, high, start, start+rows[i].Value, start+rows[i].Low, start+rows[i].High)
 	}
 	return padded(low, high)
 }
@@ -78,40 +67,34 @@ func (f Waterfall) xRange() (low, high float64) {
 func (f Waterfall) draw(c draw.Canvas) {
 	c = f.Frame.draw(c)
 	c.Max.Y -= unitGap
-	var names, numbers []string
 	rows := f.rows()
-	for _, s := range rows {
-		names, numbers = append(names, s.Label), append(numbers, f.estimate(s.Value, s.Low, s.High))
-	}
-	layout := newRowsLayout(names, append(numbers, numbers[len(numbers)-1]+"  ")) // the last row is bold
+	layout := f.rowsLayout(rows)
+	bold := textStyle(tickSize, false).Width(f.numbers(f.Total)+"  ") + rowGap
+	layout.right = max(layout.right, bold)
 	data := layout.data(c, len(rows))
 	low, high := f.xRange()
 	axes := rowAxes(f.XLabel, len(rows), low, high)
-	axes.Add(steps(f))
+	axes.Add(drawing(f.bars))
 	axes.Draw(around(axes, data))
-	for i := range rows {
-		layout.write(data, i, names[i], numbers[i], i == len(rows)-1)
+	for i, e := range rows {
+		layout.write(data, i, e.Label, f.numbers(e), i == len(rows)-1)
 	}
 }
 
-// steps draws the bars.
-type steps Waterfall
-
-// Plot implements gonum's plot.Plotter.
-func (f steps) Plot(c draw.Canvas, axes *gplot.Plot) {
-	toX, toY := axes.Transforms(&c)
-	rows, starts := Waterfall(f).rows(), Waterfall(f).starts()
+// bars draws the steps and the total.
+func (f Waterfall) bars(c draw.Canvas, toX, toY place) {
+	rows, starts := f.rows(), f.starts()
 	half := toY(0.32) - toY(0)
 	for i, s := range rows {
 		y := toY(float64(len(rows) - 1 - i))
 		from, to := toX(starts[i]), toX(starts[i]+s.Value)
 		box := vg.Rectangle{Min: vg.Point{X: min(from, to), Y: y - half}, Max: vg.Point{X: max(from, to), Y: y + half}}
-		fill, line := valueFill(s.Value, s.Low, s.High)
-		if i == len(rows)-1 && s.Low*s.High > 0 {
+		fill, line := s.look()
+		if i == len(rows)-1 && s.clear() {
 			fill, line.Color = totalColor, inkColor
 		}
 		drawBox(c, box, fill, line)
-		if finite(s.Low) && finite(s.High) {
+		if s.hasInterval() {
 			sidewaysWhisker(c, stroke(inkColor, 0.8*lineWidth, 0), toX(starts[i]+s.Low), toX(starts[i]+s.High), y)
 		}
 		if i < len(rows)-1 { // to where the next one begins, or the total ends

@@ -66,7 +66,7 @@ func (f Figures) effectGroups() []plot.EffectGroup {
 		if tables.IsShare(i) {
 			group, factor = &rates, 100
 		}
-		group.Effects = append(group.Effects, plot.Effect{
+		group.Effects = append(group.Effects, plot.Estimate{
 			Label: Label(i, f.Language), Value: factor * e.Difference, Low: factor * e.CILow, High: factor * e.CIHigh,
 		})
 	}
@@ -115,9 +115,9 @@ func (f Figures) deciles() (NamedFigure, bool) {
 			factor := 100 / e.Control
 			share.Bars = append(
 				share.Bars,
-				plot.Bar{Label: fmt.Sprint(g + 1), Value: factor * d.Mean, Low: factor * d.Low, High: factor * d.High},
+				plot.Estimate{Label: fmt.Sprint(g + 1), Value: factor * d.Mean, Low: factor * d.Low, High: factor * d.High},
 			)
-			money.Bars = append(money.Bars, plot.Bar{Label: fmt.Sprint(g + 1), Value: d.Mean, Low: d.Low, High: d.High})
+			money.Bars = append(money.Bars, plot.Estimate{Label: fmt.Sprint(g + 1), Value: d.Mean, Low: d.Low, High: d.High})
 		}
 		share.Title, money.Title = titled(share.Title), titled(money.Title)
 		out.Grid = append(out.Grid, share, money)
@@ -149,11 +149,11 @@ func (f Figures) budget() (NamedFigure, bool) {
 	shares := func(arm FigureArm) [][]float64 { return tables.Budgets(arm.Panel, arm.Groups, f.From, f.To, true) }
 	control, treatment := shares(f.control()), shares(f.last())
 	n := min(len(control[0]), len(treatment[0]))
-	step := func(label string, a, b []float64) plot.Step {
+	step := func(label string, a, b []float64) plot.Estimate {
 		d := stats.PairedInterval(scaled(a[:n], 100), scaled(b[:n], 100), f.Confidence)
-		return plot.Step{Label: label, Value: d.Mean, Low: d.Low, High: d.High}
+		return plot.Estimate{Label: label, Value: d.Mean, Low: d.Low, High: d.High}
 	}
-	var steps []plot.Step
+	var steps []plot.Estimate
 	var names []string
 	for k, item := range tables.BudgetItems {
 		if tables.NoItem(control[k], treatment[k]) {

@@ -2,9 +2,9 @@ package report
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
+	"econ-mcp/internal/plot"
 	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
@@ -89,23 +89,7 @@ func FormatNumber(x float64, decimals int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return Absent
 	}
-	s := strconv.FormatFloat(math.Abs(x), 'f', decimals, 64)
-	if x < 0 && strings.Trim(s, "0.") != "" {
-		return "−" + grouped(s)
-	}
-	return grouped(s)
-}
-
-// grouped puts commas between groups of thousands.
-func grouped(s string) string {
-	whole, fraction, dot := strings.Cut(s, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if dot {
-		return whole + "." + fraction
-	}
-	return whole
+	return plot.Number(x, decimals)
 }
 
 // FormatAmount writes an amount with at most four digits before its unit.
