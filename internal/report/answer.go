@@ -54,53 +54,50 @@ func Answer(a *inference.Analysis, claim Claim, language string) Answered {
 	}
 	out.Sentence = answerSentence(a, claim, clear, more, language)
 	out.Verdict, out.VerdictText = judged(a, claim, language)
-	equal, open := unsupported(a, language)
-	if len(equal) > 0 {
-		out.Others = word(language, "Equivalent to zero: ", "等效于零：") + listed(equal, ", ", language) + word(language, ". ", "。")
+	equal, open := unsupported(a, language, func(sim.Indicator) bool { return true })
+	if len(clear) == 0 && equal == "" {
+		open = "" // the sentence says that nothing is clear
 	}
-	if len(open) > 0 && len(clear)+len(equal) > 0 {
-		out.Others += word(language, "Inconclusive: ", "尚无定论：") + listed(open, ", ", language) + word(language, ".", "。")
-	}
-	out.Others = strings.TrimSpace(out.Others)
+	out.Others = strings.TrimSpace(equal + open)
 	out.Groups = groupsText(a, language)
 	return out
 }
 
-// unsupported names the outcomes whose difference is equivalent to zero, within their
-// smallest effects, and those of which nothing can be said yet, with the replications that
-// would tell: of some outcomes, or of all.
-func unsupported(a *inference.Analysis, language string, of ...sim.Indicator) (equal, open []string) {
+// unsupported names, of some outcomes, those whose difference is equivalent to zero, within
+// their smallest effects, and those of which nothing can be said yet, with the replications
+// that would tell. Each is a sentence, empty where there are none.
+func unsupported(a *inference.Analysis, language string, of func(sim.Indicator) bool) (equal, open string) {
 	several := severalArms(a.Treatment)
+	var equals, opens []string
 	for k := range a.Treatment {
 		row := &a.Treatment[k]
 		i, ok := sim.IndicatorByName(row.Metric)
-		if !ok || len(of) > 0 && !slices.Contains(of, i) {
+		if !ok || !of(i) {
 			continue
 		}
-		name, detail := subjectOf(i, language), ""
-		if several {
-			name = row.Arm + ": " + name
-		}
-		switch row.Verdict {
-		case inference.EquivalentToZero:
-			if !row.Same() {
-				detail = marginText(row, language)
+		name := ofArm(several, row.Arm, subjectOf(i, language))
+		detailed := func(detail string) string {
+			if detail == "" {
+				return name
 			}
-		case inference.Inconclusive:
-			detail = moreText(row, false, language)
-		default:
-			continue
+			return name + word(language, " (", "（") + detail + word(language, ")", "）")
 		}
-		if detail != "" {
-			name += word(language, " (", "（") + detail + word(language, ")", "）")
-		}
-		if row.Verdict == inference.EquivalentToZero {
-			equal = append(equal, name)
-		} else {
-			open = append(open, name)
+		switch {
+		case row.Verdict == inference.Inconclusive:
+			opens = append(opens, detailed(moreText(row, false, language)))
+		case row.Verdict == inference.EquivalentToZero && row.Same():
+			equals = append(equals, name)
+		case row.Verdict == inference.EquivalentToZero:
+			equals = append(equals, detailed(marginText(row, language)))
 		}
 	}
-	return equal, open
+	sentence := func(head note, names []string) string {
+		if len(names) == 0 {
+			return ""
+		}
+		return head.in(language) + listed(names, ", ", language) + word(language, ". ", "。")
+	}
+	return sentence(note{"Equivalent to zero: ", "等效于零："}, equals), sentence(note{"Inconclusive: ", "尚无定论："}, opens)
 }
 
 func answerSentence(a *inference.Analysis, claim Claim, clear []string, more int, language string) string {
@@ -177,9 +174,9 @@ func findable(a *inference.Analysis, metric, language string) string {
 	i, ok := sim.IndicatorByName(metric)
 	for _, row := range a.Diagnostics.Power {
 		if ok && row.Metric == metric && !math.IsNaN(float64(row.Detectable)) {
-			size := strings.TrimLeft(FormatDifference(i, float64(row.Detectable)), "+")
-			if x := float64(row.Percent); !math.IsNaN(x) && readAs(i) != fraction {
-				size = FormatShare(x/100, 2)
+			size := FormatSize(i, float64(row.Detectable))
+			if isRelative(i, row.Percent) {
+				size = FormatShare(float64(row.Percent)/100, 2)
 			}
 			return word(language,
 				fmt.Sprintf("; four of five such experiments would find a difference of %s in %s", size, subjectOf(i, language)),
@@ -383,10 +380,8 @@ func subjectOf(i sim.Indicator, language string) string {
 	if s, ok := subjects[i]; ok {
 		return s
 	}
-	for _, t := range told {
-		if t.indicator == i {
-			return t.en
-		}
+	if t, ok := told[i]; ok {
+		return t.en
 	}
 	label := labels[i].en
 	if second, _ := utf8.DecodeRuneInString(label[1:]); !unicode.IsUpper(second) {

@@ -45,7 +45,7 @@ func budgetText(a *inference.Analysis, language string) string {
 	if share.Difference < 0 {
 		verb, low, high = word(language, "costs", "恶化"), -share.CIHigh, -share.CILow
 	}
-	points := func(x stats.Number) string { return FormatNumber(100*float64(x), 2) + " %" }
+	points := func(x stats.Number) string { return FormatShare(float64(x), 2) }
 	return fmt.Sprintf(
 		word(
 			language,
@@ -71,28 +71,21 @@ func budgetTable(a *inference.Analysis, language string) table {
 			"差异",
 		), FormatShare(a.Confidence, 0) + word(language, " interval", " 区间"), word(language, "p adjusted", "校正后 p"),
 	}}
-	several := severalGainArms(a.Budget)
+	several := severalArms(a.Treatment)
 	for _, row := range a.Budget {
 		label, level, change := itemText(row.Group, language), FormatAmount, moneyText
 		if row.Group == inference.BalanceToGDP {
 			level = func(x float64) string { return FormatShare(x, 2) }
 			change = func(x stats.Number) string { return FormatDifference(sim.DeficitToGDP, float64(x)) }
 		}
-		if several {
-			label = row.Arm + ": " + label
-		}
-		interval := Absent
-		if !math.IsNaN(float64(row.CILow)) {
-			interval = change(row.CILow) + word(language, " to ", " 至 ") + change(row.CIHigh)
-		}
 		t.rows = append(
 			t.rows,
 			[]string{
-				label,
+				ofArm(several, row.Arm, label),
 				level(float64(row.Control)),
 				level(float64(row.Treatment)),
 				change(row.Difference),
-				interval,
+				interval(row.CILow, row.CIHigh, change, language),
 				pValue(row.PAdjusted),
 			},
 		)

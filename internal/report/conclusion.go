@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"econ-mcp/internal/inference"
+	"econ-mcp/sim"
 )
 
 // conclude puts the analysis into a few sentences.
@@ -20,20 +21,17 @@ func conclude(a *inference.Analysis, language string) string {
 	var supported []string
 	for k := range a.Treatment {
 		row := &a.Treatment[k]
-		for _, t := range told {
-			if t.indicator.String() != row.Metric {
-				continue
-			}
-			subject := word(language, t.en, t.zh)
-			if several {
-				subject = row.Arm + ": " + subject
-			}
-			switch {
-			case row.Found() && !math.IsNaN(float64(row.Difference)):
-				supported = append(supported, effectSentence(row, subject, language, a.Confidence))
-			case row.Verdict == inference.NotJudged && !math.IsNaN(float64(row.Difference)):
-				supported = append(supported, fmt.Sprintf("%s %s", subject, FormatDifference(t.indicator, float64(row.Difference))))
-			}
+		i, _ := sim.IndicatorByName(row.Metric)
+		name, ok := told[i]
+		if !ok || math.IsNaN(float64(row.Difference)) {
+			continue
+		}
+		subject := ofArm(several, row.Arm, name.in(language))
+		switch {
+		case row.Found():
+			supported = append(supported, effectSentence(row, subject, language, a.Confidence))
+		case row.Verdict == inference.NotJudged:
+			supported = append(supported, subject+" "+FormatDifference(i, float64(row.Difference)))
 		}
 	}
 	switch {
@@ -55,14 +53,9 @@ func conclude(a *inference.Analysis, language string) string {
 	default:
 		b.WriteString(word(language, "no difference is supported. ", "没有得到支持的差异。"))
 	}
-	equal, open := unsupported(a, language, toldIndicators()...)
-	if len(equal) > 0 {
-		b.WriteString(word(language, "Equivalent to zero: ", "等效于零：") + listed(equal, ", ", language) + word(language, ". ", "。"))
-	}
-	if len(open) > 0 {
-		b.WriteString(word(language, "Inconclusive: ", "尚无定论：") + listed(open, ", ", language) + word(language, ". ", "。"))
-	}
-	if text := distributionText(&a.Distribution, language) + budgetText(a, language); text != "" {
+	equal, open := unsupported(a, language, func(i sim.Indicator) bool { return told[i] != note{} })
+	b.WriteString(equal + open)
+	if text := distributionText(a, language) + budgetText(a, language); text != "" {
 		b.WriteString(text + beyondText(a, language))
 	}
 	return strings.TrimSpace(b.String())

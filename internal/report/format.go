@@ -53,15 +53,28 @@ func FormatValue(i sim.Indicator, x float64) string {
 // FormatDifference writes the difference of two values of the indicator, with its sign, that
 // of shares in percentage points (pp).
 func FormatDifference(i sim.Indicator, x float64) string {
+	return signed(x, FormatSize(i, x))
+}
+
+// FormatSize is [FormatDifference] without the sign of a rise.
+func FormatSize(i sim.Indicator, x float64) string {
 	s := FormatValue(i, x)
-	if readAs(i) == share && s != Absent {
-		s = strings.Replace(s, " %", " pp", 1)
-	}
-	if x > 0 && s != Absent {
-		return "+" + s
+	if readAs(i) == share {
+		return strings.Replace(s, " %", " pp", 1)
 	}
 	return s
 }
+
+// signed puts the sign of a rise before what is written of a number.
+func signed(x float64, text string) string {
+	if x > 0 && text != Absent {
+		return "+" + text
+	}
+	return text
+}
+
+// signedShare is [FormatShare] with its sign.
+func signedShare(x float64, decimals int) string { return signed(x, FormatShare(x, decimals)) }
 
 // decimalsFor gives about four significant digits.
 func decimalsFor(x float64) int {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/stats"
@@ -27,15 +26,15 @@ func beyondText(a *inference.Analysis, language string) string {
 }
 
 // distributionText tells who gains and who loses, of all groupings.
-func distributionText(d *inference.DistributionEffects, language string) (text string) {
+func distributionText(a *inference.Analysis, language string) (text string) {
+	several := severalArms(a.Treatment)
 	for _, part := range []struct{ verdict, en, zh string }{
 		{"gains", "Real incomes rise, of households by where they stood before month 1: ", "实际收入上升（按第1个月之前的位置分组）："},
 		{"loses", "Real incomes fall, of households by where they stood before month 1: ", "实际收入下降（按第1个月之前的位置分组）："},
 	} {
 		var clauses []string
 		for _, grouping := range tables.Standings {
-			rows := d.By(grouping.Name)
-			several := severalGainArms(rows)
+			rows := a.Distribution.By(grouping.Name)
 			var names []string
 			for _, row := range rows {
 				if row.Verdict == part.verdict {
@@ -60,10 +59,6 @@ func distributionText(d *inference.DistributionEffects, language string) (text s
 		}
 	}
 	return text
-}
-
-func severalGainArms(rows []inference.GainRow) bool {
-	return slices.ContainsFunc(rows, func(row inference.GainRow) bool { return row.Arm != rows[0].Arm })
 }
 
 // groupingText names a grouping of [inference.GainRow] for people.
@@ -91,7 +86,7 @@ var groupTexts = map[string]note{
 // groupText names a group of households for people.
 func groupText(group, language string) string {
 	if n, ok := groupTexts[group]; ok {
-		return word(language, n.en, n.zh)
+		return n.in(language)
 	}
 	return group
 }
@@ -101,9 +96,5 @@ func moneyText(x stats.Number) string { return FormatDifference(sim.RealGDP, flo
 
 // pointsText writes a difference of shares of GDP.
 func pointsText(x stats.Number, language string) string {
-	text := FormatNumber(100*float64(x), 2)
-	if x > 0 {
-		text = "+" + text
-	}
-	return fmt.Sprintf(word(language, "%s %% of GDP", "GDP的 %s %%"), text)
+	return fmt.Sprintf(word(language, "%s of GDP", "GDP的 %s"), signedShare(float64(x), 2))
 }

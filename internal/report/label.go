@@ -4,14 +4,11 @@ import "econ-mcp/sim"
 
 // Label names an indicator for people, in English or, for "zh", in Chinese.
 func Label(i sim.Indicator, language string) string {
-	if language == Chinese {
-		return labels[i].zh
-	}
-	return labels[i].en
+	return labels[i].in(language)
 }
 
 // labels name the indicators in figures and reports.
-var labels = [sim.NumIndicators]struct{ en, zh string }{
+var labels = [sim.NumIndicators]note{
 	sim.NominalGDP:             {"Nominal GDP", "名义GDP"},
 	sim.RealGDP:                {"Real GDP", "实际GDP"},
 	sim.GDPGrowth:              {"GDP growth", "GDP增长率"},

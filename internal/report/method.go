@@ -21,7 +21,7 @@ func MethodText(m inference.Method, language string) string {
 			sizes = append(sizes, word(language, "Hedges g of independent samples", "独立样本的Hedges g"))
 		}
 	}
-	by := adjustmentNames[m.Adjustment]
+	by := adjustmentNames[m.Adjustment].in(language)
 	var adjusted string
 	switch {
 	case m.Family+m.Asked == 0:
@@ -29,7 +29,7 @@ func MethodText(m inference.Method, language string) string {
 	case m.Planned && m.Family > 0:
 		adjusted = fmt.Sprintf(
 			word(language, "p is adjusted by %s over the %d hypotheses of the plan", "p值按%s对计划中的%d个假设校正"),
-			word(language, by.en, by.zh),
+			by,
 			m.Family,
 		)
 		if m.Asked > 0 {
@@ -50,7 +50,7 @@ func MethodText(m inference.Method, language string) string {
 					"the plan",
 				"没有一行与计划一致，均为探索性：p值按%s对计划外曾提出的全部%d个假设校正",
 			),
-			word(language, by.en, by.zh),
+			by,
 			m.Asked,
 		)
 	default:
@@ -60,7 +60,7 @@ func MethodText(m inference.Method, language string) string {
 				"nothing was planned: all rows are exploratory, and p is adjusted by %s over %d hypotheses",
 				"事先没有计划，各行均为探索性：p值按%s对%d个假设校正",
 			),
-			word(language, by.en, by.zh),
+			by,
 			m.Family+m.Asked,
 		)
 	}
@@ -82,7 +82,7 @@ func MethodText(m inference.Method, language string) string {
 		FormatShare(m.Level, 0),
 		interval,
 		listed(sizes, ", ", language),
-		word(language, smallestEffectsNote.en, smallestEffectsNote.zh),
+		smallestEffectsNote.in(language),
 		equivalence,
 	)
 }

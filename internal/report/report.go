@@ -77,6 +77,15 @@ type Section struct {
 	Figures    []Caption  `json:"figures,omitempty"`
 }
 
+// say appends the paragraphs that are not empty.
+func (s *Section) say(paragraphs ...string) {
+	for _, text := range paragraphs {
+		if text != "" {
+			s.Paragraphs = append(s.Paragraphs, text)
+		}
+	}
+}
+
 // Caption names a figure and tells what stands under it.
 type Caption struct {
 	Name    string `json:"name"` // of [Report.Figures]

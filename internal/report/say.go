@@ -101,7 +101,7 @@ func english(notes []inference.Note) []string {
 
 // NoteText is a note in words, without a full stop.
 func NoteText(n inference.Note, language string) string {
-	text := word(language, noteTexts[n.Kind].en, noteTexts[n.Kind].zh)
+	text := noteTexts[n.Kind].in(language)
 	if len(n.Args) == 0 {
 		return text
 	}

@@ -37,8 +37,13 @@ func (w *reportWriter) place(names ...string) (captions []Caption) {
 
 func (w *reportWriter) say(en, zh string) string { return word(w.language, en, zh) }
 
-// line is a paragraph under a label.
-func (w *reportWriter) line(label, text string) string { return label + w.say(": ", "：") + text }
+// line is a paragraph under a label; empty without a text.
+func (w *reportWriter) line(label, text string) string {
+	if text == "" {
+		return ""
+	}
+	return label + w.say(": ", "：") + text
+}
 
 // answer says what was found: the sentence that answers the question, where there is one,
 // and what became of the hypothesis.
@@ -52,24 +57,14 @@ func (w *reportWriter) answer() Section {
 	found := Answer(w.a, *w.b.Claim, w.language)
 	w.r.Answer, w.r.Verdict = found.Sentence, found.Verdict
 	out.Title = w.say("Answer", "回答")
-	for _, text := range []string{found.Sentence, found.Others, found.Groups} {
-		if text != "" {
-			out.Paragraphs = append(out.Paragraphs, text)
-		}
-	}
-	out.Paragraphs = append(
-		out.Paragraphs,
-		w.line(w.say("Verdict on the hypothesis", "对假设的结论"), found.VerdictText+w.say(" ", "")+w.meaning(found.Verdict)),
-	)
+	verdict := found.VerdictText + w.say(" ", "") + w.meaning(found.Verdict)
+	out.say(found.Sentence, found.Others, found.Groups, w.line(w.say("Verdict on the hypothesis", "对假设的结论"), verdict))
 	if kept, tried := w.kept(); tried > 0 {
-		out.Paragraphs = append(
-			out.Paragraphs,
-			fmt.Sprintf(
-				w.say("The verdict stays in %d of %d cases with other behaviour, see below.", "行为参数改变的%[2]d种情形中，结论在%[1]d种保持不变，见下文。"),
-				kept,
-				tried,
-			),
-		)
+		out.say(fmt.Sprintf(
+			w.say("The verdict stays in %d of %d cases with other behaviour, see below.", "行为参数改变的%[2]d种情形中，结论在%[1]d种保持不变，见下文。"),
+			kept,
+			tried,
+		))
 	}
 	return out
 }
@@ -118,20 +113,14 @@ func (w *reportWriter) kept() (kept, tried int) {
 
 func (w *reportWriter) question() Section {
 	out := Section{Title: w.say("Question", "研究问题")}
-	hypothesis := w.s.Hypothesis
-	if w.b.Hypothesis != "" {
-		hypothesis = w.b.Hypothesis
-	}
-	for _, part := range []struct{ label, text string }{
-		{w.say("Question", "问题"), w.s.Question}, {w.say("Hypothesis", "假设"), hypothesis},
-		{w.say("Expected outcome", "预期结果"), w.s.Expected}, {w.say("Notes", "备注"), w.s.Notes},
-	} {
-		if part.text != "" {
-			out.Paragraphs = append(out.Paragraphs, w.line(part.label, part.text))
-		}
-	}
+	out.say(
+		w.line(w.say("Question", "问题"), w.s.Question),
+		w.line(w.say("Hypothesis", "假设"), cmp.Or(w.b.Hypothesis, w.s.Hypothesis)),
+		w.line(w.say("Expected outcome", "预期结果"), w.s.Expected),
+		w.line(w.say("Notes", "备注"), w.s.Notes),
+	)
 	if out.Paragraphs == nil {
-		out.Title = ""
+		return Section{}
 	}
 	return out
 }
@@ -203,30 +192,24 @@ func (w *reportWriter) design() Section {
 		},
 	}
 	if len(s.Arms) > 1 {
-		out.Paragraphs = append(
-			out.Paragraphs,
-			w.say(
-				"All arms share their seeds: a replication of one arm and the same replication of another meet the same random draws, "+
-					"and differ by what the arms differ in.",
-				"各组共享随机种子：同一编号的重复在各组中经历同样的随机抽取，差异只来自组间的不同设置。",
-			),
-		)
+		out.say(w.say(
+			"All arms share their seeds: a replication of one arm and the same replication of another meet the same random draws, "+
+				"and differ by what the arms differ in.",
+			"各组共享随机种子：同一编号的重复在各组中经历同样的随机抽取，差异只来自组间的不同设置。",
+		))
 	}
 	for k := range s.Arms {
 		arm := &s.Arms[k]
 		if len(arm.BurntInApart) > 0 {
-			out.Paragraphs = append(
-				out.Paragraphs,
-				fmt.Sprintf(
-					w.say(
-						"%s cannot change while an economy lives: %s was burnt in by itself, so part of the difference is there before "+
-							"month 1.",
-						"%s 无法在模拟中改变：%s 单独预热，部分差异在第1个月之前已存在。",
-					),
-					strings.Join(arm.BurntInApart, ", "),
-					arm.Name,
+			out.say(fmt.Sprintf(
+				w.say(
+					"%s cannot change while an economy lives: %s was burnt in by itself, so part of the difference is there before "+
+						"month 1.",
+					"%s 无法在模拟中改变：%s 单独预热，部分差异在第1个月之前已存在。",
 				),
-			)
+				strings.Join(arm.BurntInApart, ", "),
+				arm.Name,
+			))
 		}
 		out.Rows = append(
 			out.Rows,
@@ -317,16 +300,9 @@ func (w *reportWriter) levels() table {
 		},
 	}
 	for _, i := range inference.Outcomes {
-		var values []float64
-		for _, series := range w.s.Main().Panel {
-			values = append(values, tables.WindowMean(series[i], w.a.From, w.a.To))
-		}
-		e := tables.NewEstimate(values, w.a.Confidence)
-		interval := Absent
-		if !math.IsNaN(float64(e.CILow)) {
-			interval = FormatValue(i, float64(e.CILow)) + w.say(" to ", " 至 ") + FormatValue(i, float64(e.CIHigh))
-		}
-		t.rows = append(t.rows, []string{Label(i, w.language), FormatValue(i, float64(e.Mean)), interval, Unit(i, w.language)})
+		e := tables.NewEstimate(w.s.Main().Panel.WindowMeans(i, w.a.From, w.a.To), w.a.Confidence)
+		value := func(x stats.Number) string { return FormatValue(i, float64(x)) }
+		t.rows = append(t.rows, []string{Label(i, w.language), value(e.Mean), w.interval(value, e.CILow, e.CIHigh), Unit(i, w.language)})
 	}
 	return t
 }
@@ -361,26 +337,29 @@ func (w *reportWriter) figures() Figures {
 	return f
 }
 
-func (w *reportWriter) overTime() Section {
-	out := Section{Title: w.say("Over time", "随时间的变化"), Figures: w.place("overview", "differences")}
-	if out.Figures == nil {
-		return Section{}
+// drawings is a section of nothing but figures.
+func (w *reportWriter) drawings(title string, names ...string) Section {
+	if figures := w.place(names...); figures != nil {
+		return Section{Title: title, Figures: figures}
 	}
-	return out
+	return Section{}
+}
+
+func (w *reportWriter) overTime() Section {
+	return w.drawings(w.say("Over time", "随时间的变化"), "overview", "differences")
 }
 
 // budget is left out where there is no figure of it.
 func (w *reportWriter) budget() Section {
-	out := Section{Title: w.say("The public budget", "公共预算"), Figures: w.place("budget")}
+	out := w.drawings(w.say("The public budget", "公共预算"), "budget")
 	if out.Figures == nil {
-		return Section{}
+		return out
 	}
-	out.Paragraphs = []string{fmt.Sprintf(w.say(
+	out.say(fmt.Sprintf(w.say(
 		"What the government receives counts up and what it spends counts down, in currency units a month, %s; the rows add up to the "+
 			"balance. Interest follows from the debt of the years before. Each p is adjusted over the rows.",
 		"政府收入为正、支出为负，单位为货币单位/月，取%s的均值；各行相加为财政余额。利息取决于以往累积的债务。p值对各行校正。",
-	), w.window())}
-	w.beyond(&out)
+	), w.window()), beyondText(w.a, w.language))
 	t := budgetTable(w.a, w.language)
 	out.Heads, out.Rows = t.heads, t.rows
 	return out
@@ -388,15 +367,10 @@ func (w *reportWriter) budget() Section {
 
 // relations between the indicators, and the firms.
 func (w *reportWriter) relations() Section {
-	out := Section{Title: w.say("How this economy works", "经济的运行规律"), Figures: w.place("relations", "firm_sizes")}
-	if out.Figures == nil {
-		return Section{}
-	}
-	return out
+	return w.drawings(w.say("How this economy works", "经济的运行规律"), "relations", "firm_sizes")
 }
 
 func (w *reportWriter) distribution() Section {
-	d := &w.a.Distribution
 	out := Section{
 		Title: w.say("Who gains, who loses", "谁受益，谁受损"),
 		Heads: []string{
@@ -425,16 +399,13 @@ func (w *reportWriter) distribution() Section {
 	case w.a.Control == "":
 		return Section{Title: w.say("The distribution", "分配"), Figures: out.Figures}
 	}
-	w.beyond(&out)
-	for _, row := range d.Rows {
+	out.say(beyondText(w.a, w.language))
+	for _, row := range w.a.Distribution.Rows {
 		group := groupingText(row.Grouping, w.language) + w.say(": ", "：") + groupText(row.Group, w.language)
-		if len(w.s.Arms) > 2 {
-			group = row.Arm + ": " + group
-		}
 		out.Rows = append(
 			out.Rows,
 			[]string{
-				group,
+				ofArm(len(w.s.Arms) > 2, row.Arm, group),
 				FormatAmount(float64(row.Control)),
 				FormatAmount(float64(row.Treatment)),
 				moneyText(row.Difference),
@@ -448,19 +419,8 @@ func (w *reportWriter) distribution() Section {
 	return out
 }
 
-// beyond says in a section that its rows are not as planned, where they are not.
-func (w *reportWriter) beyond(section *Section) {
-	if text := beyondText(w.a, w.language); text != "" {
-		section.Paragraphs = append(section.Paragraphs, text)
-	}
-}
-
-// interval writes two bounds; [Absent] where they are not there.
 func (w *reportWriter) interval(text func(stats.Number) string, low, high stats.Number) string {
-	if math.IsNaN(float64(low)) {
-		return Absent
-	}
-	return text(low) + w.say(" to ", " 至 ") + text(high)
+	return interval(low, high, text, w.language)
 }
 
 // robustness is the verdict under other behaviour.
@@ -491,6 +451,7 @@ func (w *reportWriter) robustness() Section {
 	}
 	for _, r := range w.b.Robustness {
 		i, _ := sim.IndicatorByName(r.Outcome)
+		difference := func(x stats.Number) string { return FormatDifference(i, float64(x)) }
 		verdict := VerdictWord(r.Verdict, w.language)
 		if !r.Kept {
 			verdict += w.say(" (changed)", "（改变）")
@@ -500,8 +461,7 @@ func (w *reportWriter) robustness() Section {
 				"%s × %s",
 				r.Parameter,
 				strconv.FormatFloat(r.Factor, 'g', -1, 64),
-			), verdict, FormatDifference(i, float64(r.Difference)),
-			FormatDifference(i, float64(r.CILow)) + w.say(" to ", " 至 ") + FormatDifference(i, float64(r.CIHigh)), r.ExperimentName,
+			), verdict, difference(r.Difference), w.interval(difference, r.CILow, r.CIHigh), r.ExperimentName,
 		})
 	}
 	return out
@@ -513,24 +473,19 @@ func (w *reportWriter) innovation() Section {
 		return Section{}
 	}
 	out := Section{Title: w.say("Innovation", "创新")}
-	out.Paragraphs = []string{
-		fmt.Sprintf(
-			w.say("%s innovations from month 1 on in the mean of the replications of %s.", "自第1个月起，“%[2]s”组各次重复平均有%[1]s次创新。"),
-			FormatNumber(float64(m.TotalEvents), 0),
-			w.arm(w.a.Arm),
-		),
-	}
+	out.say(fmt.Sprintf(
+		w.say("%s innovations from month 1 on in the mean of the replications of %s.", "自第1个月起，“%[2]s”组各次重复平均有%[1]s次创新。"),
+		FormatNumber(float64(m.TotalEvents), 0),
+		w.arm(w.a.Arm),
+	))
 	if len(m.ShareCorrelations) == 0 {
-		out.Paragraphs = append(out.Paragraphs, w.say("What they did to market shares was not kept with this run.", "本次运行未保存创新对市场份额的影响。"))
+		out.say(w.say("What they did to market shares was not kept with this run.", "本次运行未保存创新对市场份额的影响。"))
 		return out
 	}
-	out.Paragraphs = append(
-		out.Paragraphs,
-		w.say(
-			"Market shares of innovators beside those of matched firms of the same industry without an innovation.",
-			"创新企业的市场份额与同行业中未创新的匹配企业相比。",
-		),
-	)
+	out.say(w.say(
+		"Market shares of innovators beside those of matched firms of the same industry without an innovation.",
+		"创新企业的市场份额与同行业中未创新的匹配企业相比。",
+	))
 	out.Heads = []string{
 		w.say("months after", "之后月数"),
 		w.say("share after / before", "份额之比"),
@@ -539,20 +494,17 @@ func (w *reportWriter) innovation() Section {
 		w.say("interval", "区间"),
 		w.say("pairs", "配对数"),
 	}
+	correlation := func(x stats.Number) string { return FormatNumber(float64(x), 3) }
 	for _, h := range tables.ShareHorizons {
 		r := m.ShareCorrelations[fmt.Sprint(h)]
-		interval := Absent
-		if !math.IsNaN(float64(r.CILow)) {
-			interval = FormatNumber(float64(r.CILow), 3) + w.say(" to ", " 至 ") + FormatNumber(float64(r.CIHigh), 3)
-		}
 		out.Rows = append(
 			out.Rows,
 			[]string{
 				fmt.Sprint(h),
 				FormatNumber(float64(r.AvgRatio), 4),
 				FormatNumber(float64(r.OthersRatio), 4),
-				FormatNumber(float64(r.Correlation), 3),
-				interval,
+				correlation(r.Correlation),
+				w.interval(correlation, r.CILow, r.CIHigh),
 				FormatNumber(float64(r.DataPoints), 0),
 			},
 		)
@@ -608,8 +560,6 @@ func (w *reportWriter) trust() Section {
 			"未判断是否漂移：需要至少两次重复和两年的窗口。",
 		),
 	}
-	out.Paragraphs = append(out.Paragraphs, w.rests()...)
-	out.Paragraphs = append(out.Paragraphs, steady[d.SteadyState.Verdict])
 	var moving []string
 	for _, check := range d.SteadyState.Checks {
 		if i, ok := sim.IndicatorByName(check.Metric); ok && check.Verdict == d.SteadyState.Verdict && check.Verdict != "steady" &&
@@ -625,22 +575,22 @@ func (w *reportWriter) trust() Section {
 			)
 		}
 	}
-	if last := len(out.Paragraphs) - 1; len(moving) > 0 {
-		out.Paragraphs[last] += w.say(" ", "") + listed(moving, "; ", w.language) + w.say(".", "。")
+	drift := steady[d.SteadyState.Verdict]
+	if len(moving) > 0 {
+		drift += w.say(" ", "") + listed(moving, "; ", w.language) + w.say(".", "。")
 	}
-	out.Paragraphs = append(out.Paragraphs, settlingText(&d.Settling, w.language)...)
+	out.say(w.rests()...)
+	out.say(drift)
+	out.say(settlingText(&d.Settling, w.language)...)
 	for _, text := range Cautions(d, w.language) {
-		out.Paragraphs = append(out.Paragraphs, w.say("Note: "+text+".", "注意："+text+"。"))
+		out.say(w.say("Note: "+text+".", "注意："+text+"。"))
 	}
 	if len(d.Power) > 0 && !math.IsNaN(float64(d.Power[0].Detectable)) {
-		out.Paragraphs = append(
-			out.Paragraphs,
-			w.say(
-				"The smallest true differences that four of five such experiments would find, and the replications that nine of ten "+
-					"would need for the smallest effect of interest, each outcome alone:",
-				"此类实验中五分之四能够发现的最小真实差异，以及十分之九能发现最小关注效应所需的重复次数（各指标单独）：",
-			),
-		)
+		out.say(w.say(
+			"The smallest true differences that four of five such experiments would find, and the replications that nine of ten "+
+				"would need for the smallest effect of interest, each outcome alone:",
+			"此类实验中五分之四能够发现的最小真实差异，以及十分之九能发现最小关注效应所需的重复次数（各指标单独）：",
+		))
 		out.Heads = []string{
 			w.say("outcome", "指标"),
 			w.say("detectable", "可检出差异"),
@@ -648,20 +598,15 @@ func (w *reportWriter) trust() Section {
 			w.say("smallest effect of interest", "最小关注效应"),
 			w.say("replications for 90 % power", "90 %功效所需重复"),
 		}
-		several := len(w.s.Arms) > 2
 		for _, row := range d.Power {
 			i, _ := sim.IndicatorByName(row.Metric)
-			label := Label(i, w.language)
-			if several {
-				label = row.Arm + ": " + label
-			}
 			out.Rows = append(
 				out.Rows,
 				[]string{
-					label,
-					strings.TrimLeft(FormatDifference(i, float64(row.Detectable)), "+"),
+					ofArm(len(w.s.Arms) > 2, row.Arm, Label(i, w.language)),
+					FormatSize(i, float64(row.Detectable)),
 					FormatShare(float64(row.Percent)/100, 2),
-					strings.TrimLeft(FormatDifference(i, float64(row.SmallestEffect)), "+"),
+					FormatSize(i, float64(row.SmallestEffect)),
 					FormatNumber(float64(row.Replications90), 0),
 				},
 			)

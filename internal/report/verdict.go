@@ -61,8 +61,7 @@ func marginText(row *inference.ComparisonRow, language string) string {
 	if control := math.Abs(float64(row.Control)); control > 0 && !tables.IsShare(i) && readAs(i) != fraction {
 		return "±" + FormatShare(margin/control, 1)
 	}
-	text := strings.TrimLeft(FormatDifference(i, margin), "+")
-	return "±" + strings.Replace(text, " pp", word(language, " points", " 个百分点"), 1)
+	return "±" + strings.Replace(FormatSize(i, margin), " pp", word(language, " points", " 个百分点"), 1)
 }
 
 // moreText says how many more replications a row needs, to two digits, and what for; empty

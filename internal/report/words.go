@@ -20,8 +20,10 @@ func word(language, en, zh string) string {
 	return en
 }
 
-// note is a warning in both languages.
+// note is a text in both languages.
 type note struct{ en, zh string }
+
+func (n note) in(language string) string { return word(language, n.en, n.zh) }
 
 func notef(en, zh string, args ...any) note {
 	return note{fmt.Sprintf(en, args...), fmt.Sprintf(zh, args...)}
@@ -33,6 +35,22 @@ func listed(list []string, sep, language string) string {
 		sep = map[string]string{", ": "、", "; ": "；"}[sep]
 	}
 	return strings.Join(list, sep)
+}
+
+// interval writes two bounds; [Absent] where they are not there.
+func interval(low, high stats.Number, text func(stats.Number) string, language string) string {
+	if math.IsNaN(float64(low)) {
+		return Absent
+	}
+	return text(low) + word(language, " to ", " 至 ") + text(high)
+}
+
+// ofArm puts an arm before a name where there are several arms.
+func ofArm(several bool, arm, name string) string {
+	if several {
+		return arm + ": " + name
+	}
+	return name
 }
 
 // pValue writes a probability.
@@ -51,27 +69,14 @@ func pValue(p stats.Number) string {
 // where not all are.
 func rowCells(row *inference.ComparisonRow, several, mixed bool, confidence float64, language string) []string {
 	i, _ := sim.IndicatorByName(row.Metric)
-	label := Label(i, language)
-	if several {
-		label = row.Arm + ": " + label
-	}
-	interval := Absent
-	if !math.IsNaN(float64(row.CILow)) {
-		interval = FormatDifference(i, float64(row.CILow)) + word(language, " to ", " 至 ") + FormatDifference(i, float64(row.CIHigh))
-	}
-	relative := Absent
-	if x := float64(row.Percent); !math.IsNaN(x) {
-		relative = FormatShare(x/100, 2)
-		if x > 0 {
-			relative = "+" + relative
-		}
-	}
+	label := ofArm(several, row.Arm, Label(i, language))
+	difference := func(x stats.Number) string { return FormatDifference(i, float64(x)) }
 	if mixed && row.Exploratory {
 		label += word(language, " (exploratory)", "（探索性）")
 	}
 	return []string{
-		label, FormatValue(i, float64(row.Control)), FormatValue(i, float64(row.Treatment)), FormatDifference(i, float64(row.Difference)),
-		interval, relative, pValue(row.P), pValue(row.PAdjusted), FormatNumber(float64(row.EffectSize), 2),
+		label, FormatValue(i, float64(row.Control)), FormatValue(i, float64(row.Treatment)), difference(row.Difference),
+		interval(row.CILow, row.CIHigh, difference, language), signedShare(float64(row.Percent)/100, 2), pValue(row.P), pValue(row.PAdjusted), FormatNumber(float64(row.EffectSize), 2),
 		verdictText(row, confidence, language),
 	}
 }
@@ -98,12 +103,7 @@ func rowHeads(language string, confidence float64) []string {
 
 // severalArms says whether rows are of more than one arm.
 func severalArms(rows []inference.ComparisonRow) bool {
-	for k := range rows {
-		if rows[k].Arm != rows[0].Arm {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rows, func(row inference.ComparisonRow) bool { return row.Arm != rows[0].Arm })
 }
 
 // table is rows of cells under heads.
@@ -162,33 +162,29 @@ func escapeCell(s string) string {
 }
 
 // told are the outcomes that sentences speak of, with their subjects.
-var told = []struct {
-	indicator sim.Indicator
-	en, zh    string
-}{
-	{sim.RealGDP, "real output", "实际产出"},
-	{sim.UnemploymentRate, "unemployment", "失业率"},
-	{sim.Inflation, "inflation", "通货膨胀率"},
-	{sim.RealWageMean, "the mean real wage", "平均实际工资"},
-	{sim.IncomeGini, "the income Gini", "收入基尼系数"},
-	{sim.PovertyRate, "poverty", "贫困率"},
-	{sim.DebtToGDP, "public debt", "公共债务占GDP比"},
+var told = map[sim.Indicator]note{
+	sim.RealGDP:          {"real output", "实际产出"},
+	sim.UnemploymentRate: {"unemployment", "失业率"},
+	sim.Inflation:        {"inflation", "通货膨胀率"},
+	sim.RealWageMean:     {"the mean real wage", "平均实际工资"},
+	sim.IncomeGini:       {"the income Gini", "收入基尼系数"},
+	sim.PovertyRate:      {"poverty", "贫困率"},
+	sim.DebtToGDP:        {"public debt", "公共债务占GDP比"},
 }
 
-func toldIndicators() (list []sim.Indicator) {
-	for _, t := range told {
-		list = append(list, t.indicator)
-	}
-	return list
+// isRelative says whether sentences tell a difference in percent of the control: that of an amount
+// or an index, where there is a percentage.
+func isRelative(i sim.Indicator, percent stats.Number) bool {
+	return !math.IsNaN(float64(percent)) && !tables.IsShare(i) && readAs(i) != fraction
 }
 
 // size is how large a difference is, for sentences: relative for amounts and indices, in
 // percentage points for shares.
 func size(i sim.Indicator, row *inference.ComparisonRow, language string) string {
-	text := strings.TrimLeft(FormatDifference(i, math.Abs(float64(row.Difference))), "+")
-	if x := float64(row.Percent); !math.IsNaN(x) && !tables.IsShare(i) && readAs(i) != fraction {
-		return FormatShare(math.Abs(x)/100, 1)
+	if isRelative(i, row.Percent) {
+		return FormatShare(math.Abs(float64(row.Percent))/100, 1)
 	}
+	text := FormatSize(i, math.Abs(float64(row.Difference)))
 	return strings.Replace(text, " pp", word(language, " percentage points", " 个百分点"), 1)
 }
 
@@ -196,41 +192,19 @@ func size(i sim.Indicator, row *inference.ComparisonRow, language string) string
 func effectSentence(row *inference.ComparisonRow, subject, language string, confidence float64) string {
 	i, _ := sim.IndicatorByName(row.Metric)
 	bound := func(x stats.Number) string { return FormatDifference(i, float64(x)) }
-	if x := float64(row.Percent); !math.IsNaN(x) && !tables.IsShare(i) && readAs(i) != fraction {
-		bound = func(x stats.Number) string {
-			text := FormatShare(float64(x)/math.Abs(float64(row.Control)), 1)
-			if x > 0 {
-				text = "+" + text
-			}
-			return text
-		}
+	if isRelative(i, row.Percent) {
+		bound = func(x stats.Number) string { return signedShare(float64(x)/math.Abs(float64(row.Control)), 1) }
+	}
+	direction := word(language, "higher", "高")
+	if row.Difference < 0 {
+		direction = word(language, "lower", "低")
 	}
 	small := ""
 	if row.Negligible(confidence) {
 		small = word(language, ", too small to matter (within ", "，但小于最小关注效应（") + marginText(row, language) + word(language, ")", "）")
 	}
-	if language == Chinese {
-		direction := "高"
-		if row.Difference < 0 {
-			direction = "低"
-		}
-		return fmt.Sprintf(
-			"%s%s %s（%s 区间 %s 至 %s）%s",
-			subject,
-			direction,
-			size(i, row, language),
-			FormatShare(confidence, 0),
-			bound(row.CILow),
-			bound(row.CIHigh),
-			small,
-		)
-	}
-	direction := "higher"
-	if row.Difference < 0 {
-		direction = "lower"
-	}
 	return fmt.Sprintf(
-		"%s is %s by %s (%s interval %s to %s)%s",
+		word(language, "%s is %s by %s (%s interval %s to %s)%s", "%s%s %s（%s 区间 %s 至 %s）%s"),
 		subject,
 		direction,
 		size(i, row, language),
