@@ -392,6 +392,9 @@ func subjectOf(i sim.Indicator, language string) string {
 
 // capital begins a sentence.
 func capital(s string) string {
+	if s == "" {
+		return ""
+	}
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
 }

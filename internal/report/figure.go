@@ -52,33 +52,19 @@ type Source struct {
 
 // In is the line at the foot of a figure in a language.
 func (s Source) In(language string) string {
-	if language == Chinese {
-		return s.chinese()
-	}
-	seeds := fmt.Sprintf("base seed %d", s.Seed)
+	what := note{s.What, map[string]string{"experiment": "实验", "scenario": "情景"}[s.What]}
+	seeds, months := note{"base seed", "基础种子"}, notef("months 1 to %d", "第1至%d个月", s.Months)
 	if s.Replications == 1 {
-		seeds = fmt.Sprintf("seed %d", s.Seed)
+		seeds = note{"seed", "种子"}
 	}
-	months := fmt.Sprintf("months 1 to %d", s.Months)
 	if s.Months == 1 {
-		months = "month 1"
+		months = note{"month 1", "第1个月"}
 	}
-	return fmt.Sprintf("Source: econ-mcp, %s; %s, %s; model %s; %s; %s.",
-		s.What+" "+s.Name, Plural(s.Replications, "replication"), seeds, s.ModelVersion, months, Plural(s.Households, "household"))
-}
-
-func (s Source) chinese() string {
-	what := map[string]string{"experiment": "实验", "scenario": "情景"}[s.What]
-	seeds := "基础种子"
-	if s.Replications == 1 {
-		seeds = "种子"
-	}
-	months := fmt.Sprintf("第1至%d个月", s.Months)
-	if s.Months == 1 {
-		months = "第1个月"
-	}
-	return fmt.Sprintf("来源：econ-mcp，%s %s；%d次重复，%s %d；模型 %s；%s；%s户家庭。",
-		what, s.Name, s.Replications, seeds, s.Seed, s.ModelVersion, months, FormatNumber(float64(s.Households), 0))
+	households := note{Plural(s.Households, "household"), FormatNumber(float64(s.Households), 0) + "户家庭"}
+	return fmt.Sprintf(
+		word(language, "Source: econ-mcp, %s %s; %s, %s %d; model %s; %s; %s.", "来源：econ-mcp，%s %s；%s，%s %d；模型 %s；%s；%s。"),
+		what.in(language), s.Name, replicationText(s.Replications, language), seeds.in(language), s.Seed, s.ModelVersion,
+		months.in(language), households.in(language))
 }
 
 // marks are the months in which an intervention begins, in whichever arm, and in whichever
@@ -109,7 +95,7 @@ type NamedFigure struct {
 
 // Caption is what stands under the figure, in English or Chinese.
 func (f NamedFigure) Caption(language string) string {
-	return word(language, f.caption.en, f.caption.zh)
+	return f.caption.in(language)
 }
 
 // Report lists the figures for a report, as far as the data allow: of effects, differences
@@ -120,13 +106,13 @@ func (f Figures) Report(ctx context.Context) (list []NamedFigure) {
 		return nil
 	}
 	differences := func() (NamedFigure, bool) { return f.differences(ctx) }
-	for _, make := range []func() (NamedFigure, bool){
+	for _, of := range []func() (NamedFigure, bool){
 		f.forest, differences, f.overview, f.deciles, f.budget, f.relations, f.lorenz, f.firmSizes,
 	} {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if figure, ok := make(); ok {
+		if figure, ok := of(); ok {
 			list = append(list, figure)
 		}
 	}
@@ -141,7 +127,7 @@ func (f Figures) All(ctx context.Context) []NamedFigure {
 
 // compared reports whether there is a control and, for intervals, as many pairs as asked.
 func (f Figures) compared(pairs int) bool {
-	return len(f.Arms) > 1 && min(len(f.control().Panel), len(f.last().Panel)) >= pairs
+	return len(f.Arms) > 1 && f.pairs() >= pairs
 }
 
 func (f Figures) control() FigureArm { return f.Arms[0] }
@@ -166,33 +152,29 @@ func (f Figures) level() string { return FormatShare(f.Confidence, 0) }
 
 func (f Figures) say(en, zh string) string { return word(f.Language, en, zh) }
 
-// arm is the name of an arm; the usual ones are translated.
-func (f Figures) arm(name string) string {
-	return f.say(name, armZH(name))
-}
+func (f Figures) in(n note) string { return n.in(f.Language) }
 
-func armZH(name string) string {
-	return cmp.Or(map[string]string{"control": "对照组", "treatment": "处理组"}[name], name)
+// armName is the name of an arm; the usual ones are translated.
+func armName(name string) note {
+	return note{name, cmp.Or(map[string]string{"control": "对照组", "treatment": "处理组"}[name], name)}
 }
 
 // less says which arm's differences to which are told.
 func (f Figures) less() note {
-	return note{f.last().Name + " less " + f.control().Name, armZH(f.last().Name) + "减" + armZH(f.control().Name)}
+	treatment, control := armName(f.last().Name), armName(f.control().Name)
+	return note{treatment.en + " less " + control.en, treatment.zh + "减" + control.zh}
 }
+
+// pairs is how many replications the last arm and the control share.
+func (f Figures) pairs() int { return min(len(f.control().Panel), len(f.last().Panel)) }
 
 // translated is what a Chinese caption adds under a figure in English.
 func (f Figures) translated(zh string) string { return f.say(zh, "") }
 
-func (f Figures) frame(en, zh string, notes ...note) plot.Frame {
-	var list []string
-	for _, n := range notes {
-		list = append(list, f.say(n.en, n.zh))
-	}
+func (f Figures) frame(title, about note) plot.Frame {
 	return plot.Frame{
-		Title: f.say(
-			en+": ",
-			zh+"：",
-		) + f.Title, Note: titled(joinedBy(f.say("; ", "；"), list)), Source: f.Source.In(f.Language), Chinese: f.Language == Chinese,
+		Title: f.in(title) + f.say(": ", "：") + f.Title, Note: capital(f.in(about)), Source: f.Source.In(f.Language),
+		Chinese: f.Language == Chinese,
 	}
 }
 
@@ -211,11 +193,11 @@ func styled(line plot.Line, arm int) plot.Line {
 }
 
 // nameOf is the name of an arm in a legend, which a single arm does not need.
-func (f Figures) nameOf(arm int) string {
+func (f Figures) nameOf(arm int) note {
 	if len(f.Arms) == 1 {
-		return ""
+		return note{}
 	}
-	return f.arm(f.Arms[arm].Name)
+	return armName(f.Arms[arm].Name)
 }
 
 func scaled(x []float64, factor float64) []float64 {

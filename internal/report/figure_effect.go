@@ -19,7 +19,7 @@ func (f Figures) pairNote() note {
 		"%s intervals over %d pairs, filled where they exclude 0",
 		"%s区间基于%d次配对重复，区间不含0者为实心",
 		f.level(),
-		min(len(f.control().Panel), len(f.last().Panel)),
+		f.pairs(),
 	)
 }
 
@@ -29,22 +29,15 @@ func (f Figures) forest() (NamedFigure, bool) {
 	if !f.compared(2) || len(groups) == 0 {
 		return NamedFigure{}, false
 	}
-	window, pairs := f.window(), f.pairNote()
-	what := f.less()
+	about := joined(f.less(), f.window(), f.pairNote())
 	var arrows, cut note
 	if slices.ContainsFunc(groups, plot.EffectGroup.Cut) {
 		cut = note{"arrow: the interval goes on", "箭头：区间超出坐标轴"}
 		arrows = note{" An interval that ends in an arrow goes on beyond the axis; the numbers tell how far.", "以箭头结尾的区间超出坐标轴，右侧数字给出全部范围。"}
 	}
-	return NamedFigure{"effects", plot.Forest{Frame: f.frame("Effects", "效应", what, window, pairs, cut), Groups: groups}, note{
-		"Differences: " + joined(what.en, window.en, pairs.en) + ", without adjustment for the number of outcomes." + arrows.en,
-		"处理效应：" + joinedZH(
-			what.zh,
-			window.zh,
-			pairs.zh,
-		) + "（未对指标数量校正）。" + arrows.zh + f.translated(
-			"“Levels”为水平量（对照组的百分比），“Rates and shares”为比率（百分点）。",
-		),
+	return NamedFigure{"effects", plot.Forest{Frame: f.frame(note{"Effects", "效应"}, joined(about, cut)), Groups: groups}, note{
+		"Differences: " + about.en + ", without adjustment for the number of outcomes." + arrows.en,
+		"处理效应：" + about.zh + "（未对指标数量校正）。" + arrows.zh + f.translated("“Levels”为水平量（对照组的百分比），“Rates and shares”为比率（百分点）。"),
 	}}, true
 }
 
@@ -85,24 +78,24 @@ func (f Figures) deciles() (NamedFigure, bool) {
 	if !f.compared(2) || !f.hasGroups(2) {
 		return NamedFigure{}, false
 	}
-	window, pairs := f.window(), f.pairNote()
+	about := joined(f.window(), f.pairNote())
 	out := plot.Panels{
-		Frame:   f.frame("Gains and losses by income", "按收入分组的得失", window, pairs),
+		Frame:   f.frame(note{"Gains and losses by income", "按收入分组的得失"}, about),
 		Columns: 2,
 		XLabel:  f.say("Tenth of the households by income before month 1, 1 = poorest", "按第1个月之前收入划分的家庭十分位，1为最贫"),
 	}
 	for _, arm := range f.Arms[1:] {
 		name := ""
 		if len(f.Arms) > 2 {
-			name = f.arm(arm.Name) + f.say(": ", "：")
+			name = f.in(armName(arm.Name)) + f.say(": ", "：")
 		}
 		share := plot.Panel{
-			Title:  name + f.say("relative", "相对"),
+			Title:  capital(name + f.say("relative", "相对")),
 			YLabel: f.say("difference of real disposable income, % of the control's", "实际可支配收入之差，占对照组的百分比"),
 			Zero:   true,
 		}
 		money := plot.Panel{
-			Title:  name + f.say("absolute", "绝对"),
+			Title:  capital(name + f.say("absolute", "绝对")),
 			YLabel: f.say("difference, currency units a month at base-month prices", "差异，货币单位/月，基期价格"),
 			Zero:   true,
 		}
@@ -112,32 +105,18 @@ func (f Figures) deciles() (NamedFigure, bool) {
 				return NamedFigure{}, false // a percentage of nothing
 			}
 			d := e.Difference
-			factor := 100 / e.Control
-			share.Bars = append(
-				share.Bars,
-				plot.Estimate{Label: fmt.Sprint(g + 1), Value: factor * d.Mean, Low: factor * d.Low, High: factor * d.High},
-			)
-			money.Bars = append(money.Bars, plot.Estimate{Label: fmt.Sprint(g + 1), Value: d.Mean, Low: d.Low, High: d.High})
+			bar := func(factor float64) plot.Estimate {
+				return plot.Estimate{Label: fmt.Sprint(g + 1), Value: factor * d.Mean, Low: factor * d.Low, High: factor * d.High}
+			}
+			share.Bars, money.Bars = append(share.Bars, bar(100/e.Control)), append(money.Bars, bar(1))
 		}
-		share.Title, money.Title = titled(share.Title), titled(money.Title)
 		out.Grid = append(out.Grid, share, money)
 	}
 	return NamedFigure{"deciles", out, note{
-		"Real disposable income of each tenth of the households, " + joined(
-			f.less().en,
-			window.en,
-			pairs.en,
-		) + ". A tenth is the same households throughout: those that stood there, by smoothed disposable income, before month 1.",
-		"各收入十分位（1为最贫）的实际可支配收入之差，左为相对值（对照组的百分比），右为绝对值（基期价格，货币单位/月）；" + joinedZH(window.zh, pairs.zh) + "。十分位由第1个月之前的平滑可支配收入确定，此后始终是同一批家庭。",
+		"Real disposable income of each tenth of the households, " + joined(f.less(), about).en +
+			". A tenth is the same households throughout: those that stood there, by smoothed disposable income, before month 1.",
+		"各收入十分位（1为最贫）的实际可支配收入之差，左为相对值（对照组的百分比），右为绝对值（基期价格，货币单位/月）；" + about.zh + "。十分位由第1个月之前的平滑可支配收入确定，此后始终是同一批家庭。",
 	}}, true
-}
-
-// titled begins with a capital letter.
-func titled(s string) string {
-	if s == "" {
-		return ""
-	}
-	return capital(s)
 }
 
 // budget is the figure of what the reform changes in the public budget: every item as a
@@ -164,28 +143,22 @@ func (f Figures) budget() (NamedFigure, bool) {
 	if len(steps) == 0 {
 		return NamedFigure{}, false
 	}
-	window, pairs := f.window(), f.pairNote()
-	figure := plot.Waterfall{
-		Frame: f.frame("Public budget", "公共预算", note{"what " + f.last().Name + " adds to the balance", "处理组对财政余额的影响"}, window, pairs),
-		XLabel: f.say(
-			"difference to the control, percentage points of GDP",
-			"与对照组之差，占GDP的百分点",
-		), Steps: steps, Total: step(f.say("Balance", "财政余额"), control[len(tables.BudgetItems)], treatment[len(tables.BudgetItems)]),
-	}
-	if _, err := plot.SVG(figure); err != nil { // months without GDP
+	last := len(tables.BudgetItems)
+	total := step(f.say("Balance", "财政余额"), control[last], treatment[last])
+	if math.IsNaN(total.Value) { // months without GDP
 		return NamedFigure{}, false
+	}
+	about := joined(f.window(), f.pairNote())
+	what := note{"what " + f.last().Name + " adds to the balance", "处理组对财政余额的影响"}
+	figure := plot.Waterfall{
+		Frame:  f.frame(note{"Public budget", "公共预算"}, joined(what, about)),
+		XLabel: f.say("difference to the control, percentage points of GDP", "与对照组之差，占GDP的百分点"),
+		Steps:  steps, Total: total,
 	}
 	return NamedFigure{"budget", figure, note{
 		"What the treatment changes in the public budget, from item to item down to the balance: receipts count up, spending down. " +
-			"Each item is a share of its own arm's GDP (difference in percentage points); " + joined(
-			window.en,
-			pairs.en,
-		) + ".",
-		"处理对公共预算的影响，自上而下逐项累加至财政余额（收入为正，支出增加为负）。各项均为占本组GDP的比重，差异以百分点计；" + joinedZH(
-			window.zh,
-			pairs.zh,
-		) + "。" + f.translated(
-			"各行依次为："+strings.Join(names, "、")+"、财政余额。",
-		),
+			"Each item is a share of its own arm's GDP (difference in percentage points); " + about.en + ".",
+		"处理对公共预算的影响，自上而下逐项累加至财政余额（收入为正，支出增加为负）。各项均为占本组GDP的比重，差异以百分点计；" + about.zh + "。" +
+			f.translated("各行依次为："+strings.Join(names, "、")+"、财政余额。"),
 	}}, true
 }

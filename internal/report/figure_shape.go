@@ -15,21 +15,20 @@ import (
 const (
 	monthsPerQuarter = 3
 	leastQuarters    = 8   // of a relation
+	leastPoints      = 4   // of a slope
 	mostPoints       = 160 // of an arm in a cloud, so that they can be told apart
 )
 
 // relation is a scatter of two variables by quarter.
 type relation struct {
-	title, zh string
-	x, y      note
-	power     bool                                                                    // a power of x is fitted, not a line
-	of        func(series *[sim.NumIndicators][]float64, from, to int) (x, y float64) // of the months of a quarter, from 1
+	title, x, y note
+	power       bool                                                                    // a power of x is fitted, not a line
+	of          func(series *[sim.NumIndicators][]float64, from, to int) (x, y float64) // of the months of a quarter, from 1
 }
 
 var relations = []relation{
 	{
-		"Phillips",
-		"菲利普斯曲线",
+		note{"Phillips", "菲利普斯曲线"},
 		note{"Unemployment, %", "失业率，%"},
 		note{"inflation, % a year", "通货膨胀率，%/年"},
 		false,
@@ -38,8 +37,7 @@ var relations = []relation{
 		},
 	},
 	{
-		"Okun",
-		"奥肯定律",
+		note{"Okun", "奥肯定律"},
 		note{"Real growth, % a year", "实际增长率，%/年"},
 		note{"yearly change of unemployment, points", "失业率一年的变化，百分点"},
 		false,
@@ -47,21 +45,12 @@ var relations = []relation{
 			if from <= tables.MonthsPerYear {
 				return math.NaN(), math.NaN()
 			}
-			change := tables.WindowMean(
-				s[sim.UnemploymentRate],
-				from,
-				to,
-			) - tables.WindowMean(
-				s[sim.UnemploymentRate],
-				from-tables.MonthsPerYear,
-				to-tables.MonthsPerYear,
-			)
-			return tables.WindowMean(s[sim.GDPGrowth], from, to), change
+			before := tables.WindowMean(s[sim.UnemploymentRate], from-tables.MonthsPerYear, to-tables.MonthsPerYear)
+			return tables.WindowMean(s[sim.GDPGrowth], from, to), tables.WindowMean(s[sim.UnemploymentRate], from, to) - before
 		},
 	},
 	{
-		"Beveridge",
-		"贝弗里奇曲线",
+		note{"Beveridge", "贝弗里奇曲线"},
 		note{"Unemployment, %", "失业率，%"},
 		note{"vacancies, % of jobs and vacancies", "空缺，占岗位与空缺的%"},
 		true,
@@ -85,27 +74,26 @@ func (f Figures) relations() (NamedFigure, bool) {
 	}
 	shown := min(f.replications(), max(1, mostPoints/quarters))
 	out := plot.Panels{Columns: len(relations)}
-	var slopes, slopesZH []string
+	var slopes []note
 	for _, rel := range relations {
-		panel := plot.Panel{Title: f.say(rel.title, rel.zh), XLabel: f.say(rel.x.en, rel.x.zh), YLabel: f.say(rel.y.en, rel.y.zh)}
+		panel := plot.Panel{Title: f.in(rel.title), XLabel: f.in(rel.x), YLabel: f.in(rel.y)}
 		for a, arm := range f.Arms {
-			cloud, fit := f.cloud(rel, arm.Panel, first, quarters, shown)
-			cloud.Name, cloud.Colour, cloud.Shape = f.nameOf(a), a, a
+			cloud, fit, slope := f.cloud(rel, arm.Panel, first, quarters, shown)
+			name := f.nameOf(a)
+			cloud.Name, cloud.Colour, cloud.Shape = f.in(name), a, a
 			panel.Clouds = append(panel.Clouds, cloud)
-			if fit.X != nil {
-				panel.Lines = append(panel.Lines, styled(fit.Line, a))
+			if fit.X == nil {
+				continue
 			}
-			if text := fit.String(); text != "" {
-				what := notef("slope", "斜率")
-				if rel.power {
-					what = notef("elasticity", "弹性")
-				}
-				slopes = append(slopes, joinedBy(" ", []string{rel.title, f.nameOf(a), what.en, text}))
-				slopesZH = append(
-					slopesZH,
-					joinedBy(" ", []string{rel.zh, armZH(f.nameOf(a)), what.zh, strings.ReplaceAll(text, " to ", " 至 ")}),
-				)
+			panel.Lines = append(panel.Lines, styled(fit, a))
+			what := note{"slope", "斜率"}
+			if rel.power {
+				what = note{"elasticity", "弹性"}
 			}
+			slopes = append(slopes, note{
+				spaced(rel.title.en, name.en, what.en, estimateText(slope, " to ")),
+				spaced(rel.title.zh, name.zh, what.zh, estimateText(slope, " 至 ")),
+			})
 		}
 		out.Grid = append(out.Grid, panel)
 	}
@@ -127,108 +115,70 @@ func (f Figures) relations() (NamedFigure, bool) {
 			f.level(),
 		)
 	}
-	out.Frame = f.frame("Macroeconomic relations", "宏观经济关系", points, lines)
+	about := joined(points, lines)
+	out.Frame = f.frame(note{"Macroeconomic relations", "宏观经济关系"}, about)
 	caption := note{
-		"Phillips, Okun and Beveridge curves; " + joined(points.en, lines.en) + ".",
-		"菲利普斯曲线（失业率与通货膨胀率）、奥肯定律（实际增长率与失业率一年的变化）、贝弗里奇曲线（失业率与职位空缺率）；" + joinedZH(points.zh, lines.zh) + "。",
+		"Phillips, Okun and Beveridge curves; " + about.en + ".",
+		"菲利普斯曲线（失业率与通货膨胀率）、奥肯定律（实际增长率与失业率一年的变化）、贝弗里奇曲线（失业率与职位空缺率）；" + about.zh + "。",
 	}
 	if len(slopes) > 0 {
-		caption.en += " " + titled(strings.Join(slopes, "; ")) + "."
-		caption.zh += strings.Join(slopesZH, "；") + "。"
+		list := joined(slopes...)
+		caption.en += " " + capital(list.en) + "."
+		caption.zh += list.zh + "。"
 	}
 	return NamedFigure{"relations", out, caption}, true
 }
 
-// slope is the mean of the slopes of the replications; its line is empty where the
-// interval holds 0.
-type slope struct {
-	stats.Interval
-	plot.Line
+// spaced joins words, of which some may be empty.
+func spaced(words ...string) string {
+	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
 }
 
-// String is empty where there is no line.
-func (s slope) String() string {
-	if s.X == nil {
-		return ""
-	}
-	return fmt.Sprintf("%s (%s to %s)", FormatNumber(s.Mean, 2), FormatNumber(s.Low, 2), FormatNumber(s.High, 2))
+// estimateText is a mean with its interval.
+func estimateText(i stats.Interval, to string) string {
+	return fmt.Sprintf("%s (%s%s%s)", FormatNumber(i.Mean, 2), FormatNumber(i.Low, 2), to, FormatNumber(i.High, 2))
 }
 
-// cloud is the points of an arm, in percent, and their slope.
-func (f Figures) cloud(rel relation, panel tables.Panel, first, quarters, shown int) (plot.Cloud, slope) {
-	var out plot.Cloud
+// cloud is the points of an arm, in percent, and the mean of the slopes of its replications,
+// with a line where the interval of it excludes 0.
+func (f Figures) cloud(rel relation, panel tables.Panel, first, quarters, shown int) (out plot.Cloud, fit plot.Line, slope stats.Interval) {
 	var allX, allY, slopes []float64
 	for r, series := range panel {
 		var xs, ys []float64
 		for q := range quarters {
 			from := first + q*monthsPerQuarter
 			x, y := rel.of(series, from, from+monthsPerQuarter-1)
-			if !math.IsNaN(x) && !math.IsNaN(y) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
-				xs, ys = append(xs, 100*x), append(ys, 100*y)
-			}
+			xs, ys = append(xs, 100*x), append(ys, 100*y)
 		}
+		xs, ys = stats.DefinedPairs(xs, ys)
 		if r < shown {
 			out.X, out.Y = append(out.X, xs...), append(out.Y, ys...)
 		}
 		if rel.power {
-			xs, ys = logarithms(xs, ys)
+			xs, ys = stats.DefinedPairs(stats.Logs(xs), stats.Logs(ys))
 		}
-		if b := leastSquares(xs, ys); !math.IsNaN(b) {
+		if b := stats.Slope(xs, ys); len(xs) >= leastPoints && !math.IsNaN(b) {
 			slopes = append(slopes, b)
 			allX, allY = append(allX, xs...), append(allY, ys...)
 		}
 	}
-	s := slope{Interval: stats.MeanInterval(slopes, f.Confidence)}
-	if s.Low > 0 || s.High < 0 {
-		x, y := stats.Mean(allX), stats.Mean(allY)
-		slices.Sort(allX)
-		low, high := stats.Quantile(allX, .02), stats.Quantile(allX, .98)
-		const pieces = 24
-		for k := range pieces + 1 {
-			at := low + (high-low)*float64(k)/pieces
-			s.X, s.Y = append(s.X, at), append(s.Y, y+s.Mean*(at-x))
-		}
+	slope = stats.MeanInterval(slopes, f.Confidence)
+	if !(slope.Low > 0 || slope.High < 0) {
+		return out, fit, slope
+	}
+	x, y := stats.Mean(allX), stats.Mean(allY)
+	slices.Sort(allX)
+	low, high := stats.Quantile(allX, .02), stats.Quantile(allX, .98)
+	const pieces = 24
+	for k := range pieces + 1 {
+		atX := low + (high-low)*float64(k)/pieces
+		atY := y + slope.Mean*(atX-x)
 		if rel.power {
-			s.X, s.Y = mapped(s.X, math.Exp), mapped(s.Y, math.Exp)
+			atX, atY = math.Exp(atX), math.Exp(atY)
 		}
+		fit.X, fit.Y = append(fit.X, atX), append(fit.Y, atY)
 	}
-	return out, s
-}
-
-// logarithms of the points whose coordinates are both positive.
-func logarithms(x, y []float64) (lx, ly []float64) {
-	for i := range x {
-		if x[i] > 0 && y[i] > 0 {
-			lx, ly = append(lx, math.Log(x[i])), append(ly, math.Log(y[i]))
-		}
-	}
-	return lx, ly
-}
-
-func mapped(x []float64, f func(float64) float64) []float64 {
-	out := make([]float64, len(x))
-	for i := range x {
-		out[i] = f(x[i])
-	}
-	return out
-}
-
-// leastSquares is the slope of y on x; NaN for fewer than four points and where x does not
-// vary.
-func leastSquares(x, y []float64) float64 {
-	if len(x) < 4 {
-		return math.NaN()
-	}
-	mx, my := stats.Mean(x), stats.Mean(y)
-	var xx, xy float64
-	for i := range x {
-		xx += (x[i] - mx) * (x[i] - mx)
-		xy += (x[i] - mx) * (y[i] - my)
-	}
-	if xx == 0 {
-		return math.NaN()
-	}
-	return xy / xx
+	return out, fit, slope
 }
 
 // lorenz is the figure of the Lorenz curves of income and wealth of each arm, and, as
@@ -237,7 +187,6 @@ func (f Figures) lorenz() (NamedFigure, bool) {
 	if !f.hasGroups(1) {
 		return NamedFigure{}, false
 	}
-	window := f.window()
 	out := plot.Panels{Columns: 2, Square: true, XLabel: f.say("Households, poorest first, %", "家庭（由贫至富），%")}
 	tenths := make([]float64, stats.LorenzPoints)
 	for k := range tenths {
@@ -252,7 +201,7 @@ func (f Figures) lorenz() (NamedFigure, bool) {
 			if shares == nil {
 				return NamedFigure{}, false
 			}
-			line := plot.Line{Name: f.arm(arm.Name), X: tenths}
+			line := plot.Line{Name: f.in(armName(arm.Name)), X: tenths}
 			for _, list := range shares {
 				line.Y = append(line.Y, stats.Mean(list))
 			}
@@ -271,10 +220,11 @@ func (f Figures) lorenz() (NamedFigure, bool) {
 			min(len(f.control().Groups), len(f.last().Groups)),
 		)
 	}
-	out.Frame = f.frame("Lorenz curves", "洛伦兹曲线", window, bands)
+	about := joined(f.window(), bands)
+	out.Frame = f.frame(note{"Lorenz curves", "洛伦兹曲线"}, about)
 	return NamedFigure{"lorenz", out, note{
-		"Lorenz curves at tenths of the households, " + joined(window.en, bands.en) + ". Wealth below zero is debt.",
-		"按家庭十分位绘制的洛伦兹曲线：可支配收入与财富；" + joinedZH(window.zh, bands.zh) + "。点线为绝对平等线；财富为负表示负债。",
+		"Lorenz curves at tenths of the households, " + about.en + ". Wealth below zero is debt.",
+		"按家庭十分位绘制的洛伦兹曲线：可支配收入与财富；" + about.zh + "。点线为绝对平等线；财富为负表示负债。",
 	}}, true
 }
 
@@ -288,7 +238,7 @@ func (f Figures) lorenzDifference(tenths []float64) plot.Panel {
 	}
 	return plot.Panel{
 		Title:  f.say("Income, difference", "收入，差异"),
-		YLabel: f.say(f.less().en+", percentage points", f.less().zh+"，百分点"),
+		YLabel: f.in(f.less()) + f.say(", percentage points", "，百分点"),
 		Zero:   true,
 		Lines:  []plot.Line{f.meanLine(tenths, differences)},
 	}
@@ -325,50 +275,39 @@ func (f Figures) firmSizes() (NamedFigure, bool) {
 		LogX:   true,
 		LogY:   true,
 	}
-	var tails, tailsZH []string
-	month := f.months()
+	var tails []note
 	for a, arm := range f.Arms {
 		all := tables.Pooled(arm.Sizes)
-		sizes, shares := spaced(all.Ranks())
-		if len(arm.Sizes) == 0 || len(all.Employees()) < leastFirms || len(sizes) < 4 {
+		sizes, shares := apart(all.Ranks())
+		if len(all.Employees()) < leastFirms || len(sizes) < 4 {
 			return NamedFigure{}, false
 		}
+		name := armName(arm.Name)
 		if a == 0 {
 			panel.Lines = []plot.Line{zipfLine(f.say("slope −1 (Zipf)", "斜率 −1（齐普夫）"), sizes, shares)}
 		}
-		panel.Clouds = append(panel.Clouds, plot.Cloud{Name: f.arm(arm.Name), X: sizes, Y: scaled(shares, 100), Colour: a, Shape: a})
+		panel.Clouds = append(panel.Clouds, plot.Cloud{Name: f.in(name), X: sizes, Y: scaled(shares, 100), Colour: a, Shape: a})
 		var exponents []float64
 		for _, s := range arm.Sizes {
-			if x := s.Tail(); !math.IsNaN(x) && !math.IsInf(x, 0) {
-				exponents = append(exponents, x)
-			}
+			exponents = append(exponents, s.Tail())
 		}
-		if i := stats.MeanInterval(exponents, f.Confidence); !math.IsNaN(i.Low) {
-			tails = append(
-				tails,
-				fmt.Sprintf("%s %s (%s to %s)", arm.Name, FormatNumber(i.Mean, 2), FormatNumber(i.Low, 2), FormatNumber(i.High, 2)),
-			)
-			tailsZH = append(
-				tailsZH,
-				fmt.Sprintf("%s %s（%s 至 %s）", armZH(arm.Name), FormatNumber(i.Mean, 2), FormatNumber(i.Low, 2), FormatNumber(i.High, 2)),
-			)
+		if i := stats.MeanInterval(stats.Defined(exponents), f.Confidence); !math.IsNaN(i.Low) {
+			mean, low, high := FormatNumber(i.Mean, 2), FormatNumber(i.Low, 2), FormatNumber(i.High, 2)
+			tails = append(tails, note{
+				fmt.Sprintf("%s %s (%s to %s)", name.en, mean, low, high), fmt.Sprintf("%s %s（%s 至 %s）", name.zh, mean, low, high),
+			})
 		}
 	}
-	what := notef("firms with employees at the end of month %d, all replications together", "第%d个月末有雇员的企业，合并所有重复", month)
-	figure := plot.Panels{Frame: f.frame("Firm sizes", "企业规模", what), Square: true, Grid: []plot.Panel{panel}}
+	what := notef("firms with employees at the end of month %d, all replications together", "第%d个月末有雇员的企业，合并所有重复", f.months())
+	figure := plot.Panels{Frame: f.frame(note{"Firm sizes", "企业规模"}, what), Square: true, Grid: []plot.Panel{panel}}
 	caption := note{
 		"Rank plot of firm sizes on logarithmic axes: " + what.en + ". The line falls as Zipf's law does, with slope −1.",
 		"企业规模的位次图（双对数坐标）：" + what.zh + "。直线为齐普夫定律（斜率−1）。",
 	}
 	if len(tails) > 0 {
-		caption.en += fmt.Sprintf(
-			" Tail exponents (Hill, largest 5 %%; mean of replications with %s interval): ",
-			f.level(),
-		) + strings.Join(
-			tails,
-			"; ",
-		) + "."
-		caption.zh += fmt.Sprintf("尾部指数（Hill估计，最大的5 %%；各次重复的均值及%s区间）：", f.level()) + strings.Join(tailsZH, "；") + "。"
+		list := joined(tails...)
+		caption.en += fmt.Sprintf(" Tail exponents (Hill, largest 5 %%; mean of replications with %s interval): %s.", f.level(), list.en)
+		caption.zh += fmt.Sprintf("尾部指数（Hill估计，最大的5 %%；各次重复的均值及%s区间）：%s。", f.level(), list.zh)
 	}
 	return NamedFigure{"firm_sizes", figure, caption}, true
 }
@@ -376,8 +315,8 @@ func (f Figures) firmSizes() (NamedFigure, bool) {
 // spacing is the least distance between two points of a rank plot, as a ratio of sizes.
 const spacing = 1.08
 
-// spaced leaves out ranks, largest size first, that would cover each other.
-func spaced(sizes, shares []float64) (keptSizes, keptShares []float64) {
+// apart leaves out ranks, largest size first, that would cover each other.
+func apart(sizes, shares []float64) (keptSizes, keptShares []float64) {
 	for i := range sizes {
 		if n := len(keptSizes); n == 0 || keptSizes[n-1] >= spacing*sizes[i] {
 			keptSizes, keptShares = append(keptSizes, sizes[i]), append(keptShares, shares[i])

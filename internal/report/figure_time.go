@@ -13,11 +13,17 @@ import (
 	"econ-mcp/sim"
 )
 
-// timePanel is an indicator over time: a panel of the overview and of the differences, or
-// of a figure of its subject.
+// timeSubject is a figure over time of one subject, of one panel or several.
+type timeSubject struct {
+	file   string
+	title  note
+	panels []timePanel
+}
+
+// timePanel is an indicator over time: a panel of the figure of its subject, and of the
+// overview and the differences.
 type timePanel struct {
-	file      string // of the subject
-	title, zh string
+	title     note
 	unit      note
 	indicator sim.Indicator
 	indexed   bool // first year of the first arm = 100; the unit follows from it
@@ -31,29 +37,40 @@ var (
 	gini        = note{"Gini coefficient", "基尼系数"}
 )
 
-var timePanels = []timePanel{
-	{"output", "Output", "产出", realMoney, sim.RealGDP, false, false, true},
-	{"consumption", "Consumption", "消费", note{}, sim.RealConsumption, true, false, true},
-	{"investment", "Investment", "投资", note{}, sim.RealInvestment, true, false, true},
-	{"unemployment", "Unemployment", "失业率", note{"% of the labour force", "占劳动力的%"}, sim.UnemploymentRate, false, true, true},
-	{"inflation_and_policy_rate", "Inflation", "通货膨胀率", percentYear, sim.Inflation, false, false, true},
-	{"inflation_and_policy_rate", "Policy rate", "政策利率", percentYear, sim.PolicyRate, false, false, true},
-	{"wages", "Mean real wage", "平均实际工资", realMoney, sim.RealWageMean, false, false, true},
-	{"wages", "Median real wage", "实际工资中位数", realMoney, sim.RealWageMedian, false, false, false},
-	{"public_debt", "Public debt", "公共债务", note{"% of annual GDP", "占年度GDP的%"}, sim.DebtToGDP, false, false, true},
-	{
-		"public_deficit",
-		"Public deficit",
-		"公共赤字",
-		note{"% of GDP, last twelve months", "占GDP的%，最近十二个月"},
-		sim.DeficitToGDP,
-		false,
-		false,
-		false,
-	},
-	{"prices", "Consumer prices", "消费者价格", note{"base month = 100", "基期月 = 100"}, sim.CPI, false, false, false},
-	{"inequality", "Income inequality", "收入不平等", gini, sim.IncomeGini, false, false, true},
-	{"inequality", "Wealth inequality", "财富不平等", gini, sim.WealthGini, false, false, false},
+var timeSubjects = []timeSubject{
+	{"output", note{"Output", "产出"}, []timePanel{
+		{note{"Output", "产出"}, realMoney, sim.RealGDP, false, false, true},
+	}},
+	{"consumption", note{"Consumption", "消费"}, []timePanel{
+		{note{"Consumption", "消费"}, note{}, sim.RealConsumption, true, false, true},
+	}},
+	{"investment", note{"Investment", "投资"}, []timePanel{
+		{note{"Investment", "投资"}, note{}, sim.RealInvestment, true, false, true},
+	}},
+	{"unemployment", note{"Unemployment", "失业率"}, []timePanel{
+		{note{"Unemployment", "失业率"}, note{"% of the labour force", "占劳动力的%"}, sim.UnemploymentRate, false, true, true},
+	}},
+	{"inflation_and_policy_rate", note{"Inflation and policy rate", "通货膨胀率与政策利率"}, []timePanel{
+		{note{"Inflation", "通货膨胀率"}, percentYear, sim.Inflation, false, false, true},
+		{note{"Policy rate", "政策利率"}, percentYear, sim.PolicyRate, false, false, true},
+	}},
+	{"wages", note{"Real wages", "实际工资"}, []timePanel{
+		{note{"Mean real wage", "平均实际工资"}, realMoney, sim.RealWageMean, false, false, true},
+		{note{"Median real wage", "实际工资中位数"}, realMoney, sim.RealWageMedian, false, false, false},
+	}},
+	{"public_debt", note{"Public debt", "公共债务"}, []timePanel{
+		{note{"Public debt", "公共债务"}, note{"% of annual GDP", "占年度GDP的%"}, sim.DebtToGDP, false, false, true},
+	}},
+	{"public_deficit", note{"Public deficit", "公共赤字"}, []timePanel{
+		{note{"Public deficit", "公共赤字"}, note{"% of GDP, last twelve months", "占GDP的%，最近十二个月"}, sim.DeficitToGDP, false, false, false},
+	}},
+	{"prices", note{"Consumer prices", "消费者价格"}, []timePanel{
+		{note{"Consumer prices", "消费者价格"}, note{"base month = 100", "基期月 = 100"}, sim.CPI, false, false, false},
+	}},
+	{"inequality", note{"Inequality", "不平等"}, []timePanel{
+		{note{"Income inequality", "收入不平等"}, gini, sim.IncomeGini, false, false, true},
+		{note{"Wealth inequality", "财富不平等"}, gini, sim.WealthGini, false, false, false},
+	}},
 }
 
 const overviewColumns = 3
@@ -101,28 +118,40 @@ func (f Figures) markNote() note {
 
 // overview is the figure of the main indicators over time.
 func (f Figures) overview() (NamedFigure, bool) {
-	axis := f.axis()
-	bands, marks := f.bandNote(), f.markNote()
-	shared, sharedZH := "", ""
+	about := joined(f.bandNote(), f.markNote())
+	var shared note
 	if f.compared(2) {
-		shared = " The arms of a replication share their random draws: their difference is known better than the bands of the arms, " +
-			"which hold the differences between seeds, let it seem."
-		sharedZH = "同一重复的各组经历相同的随机抽取：组间差异的精度高于各组区间所示（区间包含种子之间的差异）。"
-	}
-	out := axis.panels(f.frame("Over time", "随时间的变化", bands, marks))
-	out.Columns = overviewColumns
-	arms := f.curves()
-	var titles []string
-	for _, p := range timePanels {
-		if p.overview {
-			out.Grid = append(out.Grid, f.timePanel(p, axis.x, arms))
-			titles = append(titles, p.zh)
+		shared = note{
+			" The arms of a replication share their random draws: their difference is known better than the bands of the arms, " +
+				"which hold the differences between seeds, let it seem.",
+			"同一重复的各组经历相同的随机抽取：组间差异的精度高于各组区间所示（区间包含种子之间的差异）。",
 		}
 	}
+	arms := f.curves()
+	out, titles := f.mainPanels(note{"Over time", "随时间的变化"}, about, func(p timePanel, x []float64) plot.Panel {
+		return f.timePanel(p, x, arms)
+	})
 	return NamedFigure{"overview", out, note{
-		"The main indicators by month; " + joined(bands.en, marks.en) + "." + shared,
-		"主要指标的月度路径；" + joinedZH(bands.zh, marks.zh) + "。" + sharedZH + f.translated("各图依次为："+strings.Join(titles, "、")+"。"),
+		"The main indicators by month; " + about.en + "." + shared.en,
+		"主要指标的月度路径；" + about.zh + "。" + shared.zh + titles,
 	}}, true
+}
+
+// mainPanels is a figure over time with a panel for each main indicator. Their titles
+// translate it for a Chinese caption.
+func (f Figures) mainPanels(title, about note, panel func(p timePanel, x []float64) plot.Panel) (out plot.Panels, titles string) {
+	out, x := f.overTime(title, about)
+	out.Columns = overviewColumns
+	var list []string
+	for _, subject := range timeSubjects {
+		for _, p := range subject.panels {
+			if p.overview {
+				out.Grid = append(out.Grid, panel(p, x))
+				list = append(list, p.title.zh)
+			}
+		}
+	}
+	return out, f.translated("各图依次为：" + strings.Join(list, "、") + "。")
 }
 
 // subjects is a figure for each subject of time panels.
@@ -130,59 +159,22 @@ func (f Figures) subjects() (list []NamedFigure) {
 	if f.months() == 0 {
 		return nil
 	}
-	axis, arms := f.axis(), f.curves()
-	bands, marks := f.bandNote(), f.markNote()
-	for _, p := range timePanels {
-		panel := f.timePanel(p, axis.x, arms)
-		if n := len(list); n > 0 && list[n-1].Name == p.file {
-			figure := list[n-1].Figure.(plot.Panels)
-			figure.Columns = 2
+	about, arms := joined(f.bandNote(), f.markNote()), f.curves()
+	for _, subject := range timeSubjects {
+		figure, x := f.overTime(subject.title, about)
+		caption := note{"By month; " + about.en + ".", "月度路径；" + about.zh + "。"}
+		for _, p := range subject.panels {
+			panel := f.timePanel(p, x, arms)
 			figure.Grid = append(figure.Grid, panel)
-			list[n-1].Figure = figure
-			list[n-1].caption.en += " " + p.title + ": " + panel.YLabel + "."
-			list[n-1].caption.zh += f.translated(p.zh + "。")
-			continue
+			caption.en += " " + p.title.en + ": " + panel.YLabel + "."
+			caption.zh += f.translated(p.title.zh + "。")
 		}
-		figure := axis.panels(f.frame(p.title, p.zh, bands, marks))
-		figure.Grid = []plot.Panel{panel}
-		list = append(list, NamedFigure{p.file, figure, note{
-			"By month; " + joined(bands.en, marks.en) + ". " + p.title + ": " + panel.YLabel + ".",
-			"月度路径；" + joinedZH(bands.zh, marks.zh) + "。" + f.translated(p.zh+"。"),
-		}})
-	}
-	for i := range list {
-		figure := list[i].Figure.(plot.Panels)
-		if len(figure.Grid) == 1 {
-			figure.Grid[0].Title = ""
-		} else {
-			title := subjectTitles[list[i].Name]
-			figure.Frame = f.frame(title.en, title.zh, bands, marks)
+		if figure.Columns = len(figure.Grid); figure.Columns == 1 {
+			figure.Grid[0].Title = "" // it is that of the figure
 		}
-		list[i].Figure = figure
+		list = append(list, NamedFigure{subject.file, figure, caption})
 	}
 	return list
-}
-
-// subjectTitles are those of subjects with several panels.
-var subjectTitles = map[string]note{
-	"inflation_and_policy_rate": {
-		"Inflation and policy rate",
-		"通货膨胀率与政策利率",
-	}, "wages": {"Real wages", "实际工资"}, "inequality": {"Inequality", "不平等"},
-}
-
-func joined(list ...string) string { return joinedBy("; ", list) }
-
-func joinedZH(list ...string) string { return joinedBy("；", list) }
-
-func joinedBy(sep string, list []string) string {
-	var there []string
-	for _, s := range list {
-		if s != "" {
-			there = append(there, s)
-		}
-	}
-	return strings.Join(there, sep)
 }
 
 // differences is the figure of the last arm's differences to the first over time.
@@ -190,32 +182,20 @@ func (f Figures) differences(ctx context.Context) (NamedFigure, bool) {
 	if !f.compared(1) {
 		return NamedFigure{}, false
 	}
-	axis := f.axis()
-	n := min(len(f.control().Panel), len(f.last().Panel))
 	bands := note{"one pair: no interval, all of it may be chance", "只有一对：没有区间，差异可能出于偶然"}
-	if n > 1 {
+	if n := f.pairs(); n > 1 {
 		bands = notef("lines: means of %d pairs; dark: pointwise %s interval; light: simultaneous %[2]s band (sup-t)",
 			"线为%d对的均值；深色：逐月%s区间，浅色：同时覆盖所有月份的%[2]s区间带（sup-t）", n, f.level())
 	}
-	marks := f.markNote()
-	what := note{f.less().en + ", pair by pair", f.less().zh + "，逐对相减"}
-	out := axis.panels(f.frame("Effects over time", "效应随时间的变化", what, bands, marks))
-	out.Columns = overviewColumns
-	var titles []string
-	for _, p := range timePanels {
-		if p.overview {
-			out.Grid = append(out.Grid, f.differencePanel(ctx, p, axis.x))
-			titles = append(titles, p.zh)
-		}
-	}
+	less := f.less()
+	about := joined(note{less.en + ", pair by pair", less.zh + "，逐对相减"}, bands, f.markNote())
+	out, titles := f.mainPanels(note{"Effects over time", "效应随时间的变化"}, about, func(p timePanel, x []float64) plot.Panel {
+		return f.differencePanel(ctx, p, x)
+	})
 	return NamedFigure{"differences", out, note{
-		"What the treatment changes by month: " + joined(
-			what.en,
-			bands.en,
-			marks.en,
-		) + ". The simultaneous band holds the whole path with that confidence. Shares in percentage points, all others in percent of " +
-			"the control.",
-		"逐月的处理效应：" + joinedZH(what.zh, bands.zh, marks.zh) + "。比率以百分点计，其余以对照组的百分比计。" + f.translated("各图依次为："+strings.Join(titles, "、")+"。"),
+		"What the treatment changes by month: " + about.en + ". The simultaneous band holds the whole path with that confidence. " +
+			"Shares in percentage points, all others in percent of the control.",
+		"逐月的处理效应：" + about.zh + "。比率以百分点计，其余以对照组的百分比计。" + titles,
 	}}, true
 }
 
@@ -227,12 +207,12 @@ const bandSeed = 1
 // of a share, percent of the control's value of anything else.
 func (f Figures) differencePanel(ctx context.Context, p timePanel, x []float64) plot.Panel {
 	points := tables.IsShare(p.indicator)
-	panel := plot.Panel{Title: f.say(p.title, p.zh), YLabel: f.say("% of the control", "占对照组的%"), Zero: true}
+	panel := plot.Panel{Title: f.in(p.title), YLabel: f.say("% of the control", "占对照组的%"), Zero: true}
 	if points {
 		panel.YLabel = f.say("percentage points", "百分点")
 	}
 	control, treatment := f.control().Panel, f.last().Panel
-	n := min(len(control), len(treatment))
+	n := f.pairs()
 	differences := make([][]float64, len(x)) // by month, of each pair
 	for m := range x {
 		for r := range n {
@@ -264,17 +244,14 @@ func (f Figures) meanLine(x []float64, values [][]float64) plot.Line {
 	return line
 }
 
-func (f Figures) axis() timeAxis {
-	months := make([]int, f.months())
-	for m := range months {
-		months[m] = m + 1
+// overTime is a figure over time that has no panels yet, and the places of its months.
+func (f Figures) overTime(title, about note) (out plot.Panels, x []float64) {
+	axis := newTimeAxis(f.months())
+	out = plot.Panels{Frame: f.frame(title, about), XLabel: f.in(axis.label), XTicks: axis.ticks}
+	for _, month := range f.marks() { // before the month, whose values differ by what begins there
+		out.Marks = append(out.Marks, max(axis.x[0], (float64(month)-.5)/axis.unit))
 	}
-	axis := newTimeAxis(months)
-	axis.label = f.say(axis.label, map[string]string{"Month": "月份", "Year": "年份"}[axis.label])
-	for _, month := range f.marks() {
-		axis.mark(month)
-	}
-	return axis
+	return out, axis.x
 }
 
 func (f Figures) curves() (list []tables.Curves) {
@@ -287,37 +264,29 @@ func (f Figures) curves() (list []tables.Curves) {
 // timeAxis is the horizontal axis of figures over time.
 type timeAxis struct {
 	x     []float64
-	label string
+	label note
 	ticks []float64 // nil = at round numbers
-	marks []float64
-	unit  float64 // months
-}
-
-// mark adds a vertical line between a month and the one before, whose values differ by
-// what begins there.
-func (a *timeAxis) mark(month int) {
-	a.marks = append(a.marks, max(a.x[0], (float64(month)-.5)/a.unit))
+	unit  float64   // months
 }
 
 // newTimeAxis counts years for more than ten years and months for less, which
 // are labelled from month 1 on at quarters, half-years, years or every other year.
-func newTimeAxis(months []int) timeAxis {
-	n := len(months)
-	axis := timeAxis{label: "Month", ticks: []float64{1}, unit: 1}
+func newTimeAxis(months int) timeAxis {
+	axis := timeAxis{label: note{"Month", "月份"}, ticks: []float64{1}, unit: 1}
 	step := 1
 	switch {
-	case n > 10*tables.MonthsPerYear:
-		axis.label, axis.ticks, axis.unit = "Year", nil, tables.MonthsPerYear
-	case n > 6*tables.MonthsPerYear:
+	case months > 10*tables.MonthsPerYear:
+		axis.label, axis.ticks, axis.unit = note{"Year", "年份"}, nil, tables.MonthsPerYear
+	case months > 6*tables.MonthsPerYear:
 		step = 2 * tables.MonthsPerYear
-	case n > 3*tables.MonthsPerYear:
+	case months > 3*tables.MonthsPerYear:
 		step = tables.MonthsPerYear
-	case n > 18:
+	case months > 18:
 		step = 6
-	case n > 9:
+	case months > 9:
 		step = 3
 	}
-	for _, m := range months {
+	for m := 1; m <= months; m++ {
 		axis.x = append(axis.x, float64(m)/axis.unit)
 		if axis.ticks != nil && m > 1 && m%step == 0 {
 			axis.ticks = append(axis.ticks, float64(m))
@@ -326,20 +295,15 @@ func newTimeAxis(months []int) timeAxis {
 	return axis
 }
 
-// panels is a figure over time that has no panels yet.
-func (a timeAxis) panels(frame plot.Frame) plot.Panels {
-	return plot.Panels{Frame: frame, XLabel: a.label, XTicks: a.ticks, Marks: a.marks}
-}
-
 // timePanel draws an indicator of each arm.
 func (f Figures) timePanel(p timePanel, x []float64, arms []tables.Curves) plot.Panel {
-	panel := plot.Panel{Title: f.say(p.title, p.zh), YLabel: f.say(p.unit.en, p.unit.zh), Zero: p.zero}
+	panel := plot.Panel{Title: f.in(p.title), YLabel: f.in(p.unit), Zero: p.zero}
 	if p.indexed {
 		panel.YLabel = indexUnit(len(x), len(arms), f.Language)
 	}
 	factor := p.factor(arms[0])
 	for a, arm := range arms {
-		line := plot.Line{Name: f.nameOf(a), X: x, Y: scaled(arm.Mean[p.indicator], factor)}
+		line := plot.Line{Name: f.in(f.nameOf(a)), X: x, Y: scaled(arm.Mean[p.indicator], factor)}
 		if arm.N > 1 {
 			line.Lower, line.Upper = scaled(arm.Lower[p.indicator], factor), scaled(arm.Upper[p.indicator], factor)
 		}

@@ -220,7 +220,7 @@ func (w *reportWriter) design() Section {
 }
 
 // arm is the name of an arm; the usual ones are translated.
-func (w *reportWriter) arm(name string) string { return w.say(name, armZH(name)) }
+func (w *reportWriter) arm(name string) string { return armName(name).in(w.language) }
 
 // status is where the runs stand.
 func (w *reportWriter) status() string {

@@ -29,6 +29,17 @@ func notef(en, zh string, args ...any) note {
 	return note{fmt.Sprintf(en, args...), fmt.Sprintf(zh, args...)}
 }
 
+// joined are the notes that are not empty, in a row.
+func joined(notes ...note) note {
+	var en, zh []string
+	for _, n := range notes {
+		if n != (note{}) {
+			en, zh = append(en, n.en), append(zh, n.zh)
+		}
+	}
+	return note{strings.Join(en, "; "), strings.Join(zh, "；")}
+}
+
 // listed joins the members of a list, separated as sep is in the language.
 func listed(list []string, sep, language string) string {
 	if language == Chinese {
@@ -76,8 +87,8 @@ func rowCells(row *inference.ComparisonRow, several, mixed bool, confidence floa
 	}
 	return []string{
 		label, FormatValue(i, float64(row.Control)), FormatValue(i, float64(row.Treatment)), difference(row.Difference),
-		interval(row.CILow, row.CIHigh, difference, language), signedShare(float64(row.Percent)/100, 2), pValue(row.P), pValue(row.PAdjusted), FormatNumber(float64(row.EffectSize), 2),
-		verdictText(row, confidence, language),
+		interval(row.CILow, row.CIHigh, difference, language), signedShare(float64(row.Percent)/100, 2),
+		pValue(row.P), pValue(row.PAdjusted), FormatNumber(float64(row.EffectSize), 2), verdictText(row, confidence, language),
 	}
 }
 
