@@ -37,13 +37,7 @@ func closeAll(callers []*caller) {
 // one; an error in it is an error here.
 func (c *caller) request(method, params string) ([]byte, error) {
 	c.id++
-	c.buffer = append(c.buffer[:0], `{"jsonrpc":"2.0","id":`...)
-	c.buffer = strconv.AppendInt(c.buffer, int64(c.id), 10)
-	c.buffer = append(c.buffer, `,"method":"`...)
-	c.buffer = append(c.buffer, method...)
-	c.buffer = append(c.buffer, `","params":`...)
-	c.buffer = append(c.buffer, params...)
-	c.buffer = append(c.buffer, '}')
+	c.buffer = fmt.Appendf(c.buffer[:0], `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, c.id, method, params)
 	reply, err := c.send(c.id, c.buffer)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method, err)
@@ -54,17 +48,15 @@ func (c *caller) request(method, params string) ([]byte, error) {
 	return reply, nil
 }
 
-// notify sends a message without an id.
-func (c *caller) notify(method string) error {
-	_, err := c.send(0, []byte(`{"jsonrpc":"2.0","method":"`+method+`"}`))
-	return err
-}
-
 // initialize is how every session begins.
 func (c *caller) initialize() error {
 	_, err := c.request("initialize", `{"protocolVersion":"`+revision+`","capabilities":{},"clientInfo":{"name":"econ-mcp-bench",`+
 		`"version":"1"}}`)
 	c.answered = time.Now()
+	if err != nil {
+		return err
+	}
+	_, err = c.send(0, []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`))
 	return err
 }
 
@@ -139,11 +131,10 @@ func (p *pipe) caller(number int) *caller {
 
 // webCaller is a caller with a connection of its own, which it keeps.
 type webCaller struct {
-	address *url.URL
+	address string
 	conn    net.Conn
 	in      *bufio.Reader
 	session string
-	out     []byte
 	reply   bytes.Buffer
 }
 
@@ -153,28 +144,30 @@ func dialWeb(address *url.URL) (*caller, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &webCaller{address: address, conn: conn, in: bufio.NewReaderSize(conn, 32<<10)}
+	w := &webCaller{address: address.String(), conn: conn, in: bufio.NewReaderSize(conn, 32<<10)}
 	return &caller{send: w.send, listen: w.listen, close: func() { conn.Close() }}, nil
 }
 
-// head begins a request.
-func (w *webCaller) head(to []byte, method, accept string) []byte {
-	to = append(to, method+" "+w.address.Path+" HTTP/1.1\r\nHost: "+w.address.Host+"\r\nAccept: "+accept+"\r\n"...)
-	if w.session != "" {
-		to = append(to, "Mcp-Session-Id: "+w.session+"\r\nMcp-Protocol-Version: "+revision+"\r\n"...)
+// exchange sends a request over a connection and reads the head of the answer.
+func (w *webCaller) exchange(conn net.Conn, in *bufio.Reader, method, accept string, body []byte) (*http.Response, error) {
+	request, err := http.NewRequest(method, w.address, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
 	}
-	return to
+	request.Header.Set("Accept", accept)
+	request.Header.Set("Content-Type", "application/json")
+	if w.session != "" {
+		request.Header.Set("Mcp-Session-Id", w.session)
+		request.Header.Set("Mcp-Protocol-Version", revision)
+	}
+	if err := request.Write(conn); err != nil {
+		return nil, err
+	}
+	return http.ReadResponse(in, request)
 }
 
 func (w *webCaller) send(_ int, message []byte) ([]byte, error) {
-	w.out = w.head(w.out[:0], "POST", "application/json, text/event-stream")
-	w.out = append(w.out, "Content-Type: application/json\r\nContent-Length: "...)
-	w.out = strconv.AppendInt(w.out, int64(len(message)), 10)
-	w.out = append(append(w.out, "\r\n\r\n"...), message...)
-	if _, err := w.conn.Write(w.out); err != nil {
-		return nil, err
-	}
-	answer, err := http.ReadResponse(w.in, nil)
+	answer, err := w.exchange(w.conn, w.in, http.MethodPost, "application/json, text/event-stream", message)
 	if err != nil {
 		return nil, err
 	}
@@ -197,14 +190,11 @@ func (w *webCaller) send(_ int, message []byte) ([]byte, error) {
 
 // listen opens the stream of what no request has caused, on a connection of its own.
 func (w *webCaller) listen() (stop func(), err error) {
-	conn, err := net.Dial("tcp", w.address.Host)
+	conn, err := net.Dial("tcp", w.conn.RemoteAddr().String())
 	if err != nil {
 		return nil, err
 	}
-	if _, err := conn.Write(append(w.head(nil, "GET", "text/event-stream"), "\r\n"...)); err != nil {
-		return nil, errors.Join(err, conn.Close())
-	}
-	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	answer, err := w.exchange(conn, bufio.NewReader(conn), http.MethodGet, "text/event-stream", nil)
 	if err == nil && answer.StatusCode != http.StatusOK {
 		err = errors.New("the stream: " + answer.Status)
 	}

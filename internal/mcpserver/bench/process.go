@@ -2,7 +2,6 @@ package bench
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -38,8 +37,6 @@ func (b *bench) serve(ctx context.Context, transport, data string) (*process, er
 // listens.
 func (b *bench) start(ctx context.Context, transport, program string, args ...string) (*process, error) {
 	p := &process{transport: transport, cmd: exec.CommandContext(ctx, program, args...)}
-	var errs bytes.Buffer
-	var log io.ReadCloser
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -48,15 +45,14 @@ func (b *bench) start(ctx context.Context, transport, program string, args ...st
 		return nil, err
 	}
 	if transport == stdio {
-		p.cmd.Stderr = &errs
-	} else if log, err = p.cmd.StderrPipe(); err != nil {
+		return p, p.cmd.Start()
+	}
+	log, err := p.cmd.StderrPipe()
+	if err != nil {
 		return nil, err
 	}
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
-	}
-	if transport == stdio {
-		return p, nil
 	}
 	if p.address, err = listening(log); err != nil {
 		p.kill()
@@ -88,21 +84,13 @@ func (p *process) connect(n int) ([]*caller, error) {
 		for i := range n {
 			callers = append(callers, shared.caller(i))
 		}
+		return callers, callers[0].initialize()
 	}
-	for i := range n {
-		if p.transport == web {
-			c, err := dialWeb(p.address)
-			if err != nil {
-				closeAll(callers)
-				return nil, err
-			}
-			callers = append(callers, c)
-		} else if i > 0 {
-			break
-		}
-		err := callers[i].initialize()
+	for range n {
+		c, err := dialWeb(p.address)
 		if err == nil {
-			err = callers[i].notify("notifications/initialized")
+			callers = append(callers, c)
+			err = c.initialize()
 		}
 		if err != nil {
 			closeAll(callers)
