@@ -48,3 +48,25 @@ func (v *Intervention) months() string {
 	}
 	return when
 }
+
+// Action is what the intervention does, under the names by which callers give it: a policy
+// and its level, a shock, an injection, or parameters and their values.
+func (v Intervention) Action() map[string]any {
+	action := map[string]any{}
+	switch v.Type {
+	case TypePolicy:
+		action["policy"], action["level"] = v.Policy.Policy, v.Policy.Level
+	case TypeShock:
+		action["shock"], action["size"], action["persistence"] = v.Shock.Shock, v.Shock.Size, v.Shock.Persistence
+		if v.Shock.Industry != "" {
+			action["industry"] = v.Shock.Industry
+		}
+	case TypeInjection:
+		action["group"], action["amount"] = v.Injection.Group, v.Injection.Amount
+	default:
+		for _, change := range v.Parameters {
+			action[change.Name] = change.Value
+		}
+	}
+	return action
+}

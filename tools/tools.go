@@ -184,8 +184,8 @@ type Name string
 // Pattern is what names match.
 func (Name) Pattern() string { return fault.NamePattern }
 
-// Value is a number, a boolean or a string: the value of a parameter. X is a float64,
-// a bool or a string.
+// Value is a number, a boolean or a string: the value of a parameter. X is a float64, a
+// bool or a string; in a result also an int.
 type Value struct{ X any }
 
 // MarshalJSON writes the value itself.
@@ -201,6 +201,23 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	return fmt.Errorf("%.40s is no number, boolean or string", data)
+}
+
+// Values puts values into envelopes.
+func Values(values map[string]any) map[string]Value {
+	out := make(map[string]Value, len(values))
+	for name, x := range values {
+		out[name] = Value{x}
+	}
+	return out
+}
+
+// Given is what an optional argument holds, else zero.
+func Given[T any](argument *T) (value T) {
+	if argument != nil {
+		value = *argument
+	}
+	return value
 }
 
 // Change is a value that was another before.

@@ -209,11 +209,7 @@ type resultArgs struct {
 }
 
 func (d deps) result(ctx context.Context, _ *tools.Call, in resultArgs) (analysisResult, error) {
-	version := 0
-	if in.Version != nil {
-		version = *in.Version
-	}
-	a, err := d.lab.AnalysisOf(ctx, string(in.Experiment), version)
+	a, err := d.lab.AnalysisOf(ctx, string(in.Experiment), tools.Given(in.Version))
 	if err != nil {
 		return analysisResult{}, err
 	}

@@ -126,8 +126,11 @@ const mostKeywords = 100
 
 func newAnalysis(p design.Reading) analysis {
 	a := analysis{
-		Type: p.Type, Confidence: p.Confidence, Recommended: values(p.Recommended()), Name: p.Name,
+		Type: p.Type, Confidence: p.Confidence, Recommended: map[string]tools.Value{}, Name: p.Name,
 		Description: p.Describe(), Hypothesis: p.Hypothesis(),
+	}
+	for _, change := range p.Recommended() {
+		a.Recommended[change.Name] = tools.Value{X: change.Value}
 	}
 	for _, c := range p.Candidates {
 		a.Candidates = append(a.Candidates, candidate(c))
@@ -161,21 +164,10 @@ func why(l design.Lever) string {
 
 // value is nil for what a lever does not have.
 func value(v any) *tools.Value {
-	switch v := v.(type) {
-	case nil:
+	if v == nil {
 		return nil
-	case int:
-		return &tools.Value{X: float64(v)}
 	}
 	return &tools.Value{X: v}
-}
-
-func values(changes []sim.ParameterChange) map[string]tools.Value {
-	m := make(map[string]tools.Value, len(changes))
-	for _, c := range changes {
-		m[c.Name] = *value(c.Value)
-	}
-	return m
 }
 
 // intervention is one as inject_intervention takes it.
@@ -190,25 +182,10 @@ type intervention struct {
 }
 
 func newIntervention(v sim.Intervention) intervention {
-	w := intervention{Type: v.Type, Month: v.TargetMonth, Description: v.Description, Duration: v.DurationMonths, Ramp: v.RampMonths,
-		When: v.When}
-	number := func(x float64) tools.Value { return tools.Value{X: x} }
-	text := func(s string) tools.Value { return tools.Value{X: s} }
-	switch v.Type {
-	case sim.TypePolicy:
-		w.Parameters = map[string]tools.Value{"policy": text(v.Policy.Policy), "level": number(v.Policy.Level)}
-	case sim.TypeShock:
-		w.Parameters = map[string]tools.Value{"shock": text(v.Shock.Shock), "size": number(v.Shock.Size),
-			"persistence": number(v.Shock.Persistence)}
-		if v.Shock.Industry != "" {
-			w.Parameters["industry"] = text(v.Shock.Industry)
-		}
-	case sim.TypeInjection:
-		w.Parameters = map[string]tools.Value{"group": text(v.Injection.Group), "amount": number(v.Injection.Amount)}
-	default:
-		w.Parameters = values(v.Parameters)
+	return intervention{
+		Type: v.Type, Month: v.TargetMonth, Parameters: tools.Values(v.Action()), Description: v.Description,
+		Duration: v.DurationMonths, Ramp: v.RampMonths, When: v.When,
 	}
-	return w
 }
 
 // generated is what generate_config_from_question answers. Paths are null where nothing
@@ -235,7 +212,7 @@ func newGenerated(g design.Generated, saved bool) generated {
 	params := g.Treatment.Params
 	for _, name := range sim.Diff(sim.Defaults(), params) {
 		v, _ := params.Get(name)
-		out.Parameters[name] = *value(v)
+		out.Parameters[name] = tools.Value{X: v}
 	}
 	for _, v := range g.Treatment.Interventions {
 		out.Interventions = append(out.Interventions, newIntervention(v))

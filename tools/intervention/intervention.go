@@ -92,7 +92,7 @@ func (d deps) resume(ctx context.Context, c *tools.Call, in resumeArgs) (resumeR
 	if err != nil {
 		return resumeResult{}, err
 	}
-	s, err := d.lab.Resume(ctx, name, int(number(in.PauseAt)))
+	s, err := d.lab.Resume(ctx, name, int(tools.Given(in.PauseAt)))
 	return resumeResult{Running: s.Running(), Experiment: name, Month: s.Month, State: string(s.State)}, err
 }
 
@@ -194,10 +194,10 @@ func (in injectArgs) intervention() (sim.Intervention, error) {
 	a := in.Parameters
 	v := sim.Intervention{
 		Type: sim.InterventionType(in.Type), Description: in.Description, TargetMonth: int(in.TargetMonth), When: in.When,
-		DurationMonths: int(number(in.Duration)), RampMonths: int(number(in.Ramp)),
-		Policy:    sim.PolicyChange{Policy: string(a.Policy), Level: number(a.Level)},
-		Shock:     sim.Shock{Shock: string(a.Shock), Size: number(a.Size), Persistence: number(a.Persistence), Industry: a.Industry},
-		Injection: sim.Injection{Group: a.Group, Amount: number(a.Amount)},
+		DurationMonths: int(tools.Given(in.Duration)), RampMonths: int(tools.Given(in.Ramp)),
+		Policy:    sim.PolicyChange{Policy: string(a.Policy), Level: tools.Given(a.Level)},
+		Shock:     sim.Shock{Shock: string(a.Shock), Size: tools.Given(a.Size), Persistence: tools.Given(a.Persistence), Industry: a.Industry},
+		Injection: sim.Injection{Group: a.Group, Amount: tools.Given(a.Amount)},
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Changes)) {
 		change, err := sim.NewParameterChange(name, a.Changes[name].X)
@@ -232,14 +232,6 @@ func (a action) complete(t sim.InterventionType) error {
 		}
 	}
 	return nil
-}
-
-// number is what was given, else 0.
-func number[N lab.Months | float64](n *N) N {
-	if n == nil {
-		return 0
-	}
-	return *n
 }
 
 type listArgs struct {
@@ -321,26 +313,10 @@ func row(p lab.Planned) interventionRow {
 	v := p.Intervention
 	r := interventionRow{
 		ID: p.ID, Type: string(v.Type), TargetMonth: v.TargetMonth, Duration: v.DurationMonths, Ramp: v.RampMonths, When: v.When,
-		AppliesTo: p.AppliesTo(), Status: p.State, Parameters: map[string]tools.Value{}, Description: v.Description, Effect: v.String(),
+		AppliesTo: p.AppliesTo(), Status: p.State, Parameters: tools.Values(v.Action()), Description: v.Description, Effect: v.String(),
 	}
 	if p.Began > 0 {
 		r.Executed = &p.Began
-	}
-	switch v.Type {
-	case sim.TypePolicy:
-		r.Parameters["policy"], r.Parameters["level"] = tools.Value{X: v.Policy.Policy}, tools.Value{X: v.Policy.Level}
-	case sim.TypeShock:
-		r.Parameters["shock"], r.Parameters["size"] = tools.Value{X: v.Shock.Shock}, tools.Value{X: v.Shock.Size}
-		r.Parameters["persistence"] = tools.Value{X: v.Shock.Persistence}
-		if v.Shock.Industry != "" {
-			r.Parameters["industry"] = tools.Value{X: v.Shock.Industry}
-		}
-	case sim.TypeInjection:
-		r.Parameters["group"], r.Parameters["amount"] = tools.Value{X: v.Injection.Group}, tools.Value{X: v.Injection.Amount}
-	default:
-		for _, change := range v.Parameters {
-			r.Parameters[change.Name] = tools.Value{X: change.Value}
-		}
 	}
 	return r
 }

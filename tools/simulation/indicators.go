@@ -37,7 +37,7 @@ func (d deps) indicators(ctx context.Context, c *tools.Call, in indicatorsArgs) 
 	if err != nil {
 		return indicatorsResult{}, err
 	}
-	s, err := d.lab.Indicators(ctx, name, in.Arm, or(in.Month), or(in.Replication), in.Indicators)
+	s, err := d.lab.Indicators(ctx, name, in.Arm, tools.Given(in.Month), tools.Given(in.Replication), in.Indicators)
 	if err != nil {
 		return indicatorsResult{}, err
 	}
@@ -50,14 +50,6 @@ func (d deps) indicators(ctx context.Context, c *tools.Call, in indicatorsArgs) 
 		}
 	}
 	return out, nil
-}
-
-// or is the number that was given, else 0.
-func or(n *int) int {
-	if n == nil {
-		return 0
-	}
-	return *n
 }
 
 type allIndicatorsArgs struct {

@@ -106,17 +106,11 @@ func (d deps) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 	}
 	order := lab.Order{
 		Name: string(in.Experiment), Scenario: space.Scenario(), Control: string(in.Control), Replications: in.Replications,
-		Question: in.Question, Plan: in.Plan, Principal: c.Principal,
+		Question: in.Question, Plan: in.Plan, Principal: c.Principal, Months: int(tools.Given(in.Months)), PauseAt: int(tools.Given(in.PauseAt)),
 	}
 	if in.Seed != nil {
 		seed := uint64(*in.Seed)
 		order.Seed = &seed
-	}
-	if in.Months != nil {
-		order.Months = int(*in.Months)
-	}
-	if in.PauseAt != nil {
-		order.PauseAt = int(*in.PauseAt)
 	}
 	started, err := d.lab.Start(ctx, order)
 	if err != nil {

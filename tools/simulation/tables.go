@@ -54,7 +54,7 @@ func (d deps) households(ctx context.Context, c *tools.Call, in householdsArgs) 
 	if err != nil {
 		return householdsResult{}, err
 	}
-	place, groups, err := d.lab.Households(ctx, name, in.Arm, or(in.Month), string(in.By))
+	place, groups, err := d.lab.Households(ctx, name, in.Arm, tools.Given(in.Month), string(in.By))
 	return householdsResult{newTablePlace(place), groups}, err
 }
 
@@ -73,6 +73,6 @@ func (d deps) firms(ctx context.Context, c *tools.Call, in firmsArgs) (firmsResu
 	if err != nil {
 		return firmsResult{}, err
 	}
-	place, groups, err := d.lab.Firms(ctx, name, in.Arm, or(in.Month), string(in.By))
+	place, groups, err := d.lab.Firms(ctx, name, in.Arm, tools.Given(in.Month), string(in.By))
 	return firmsResult{newTablePlace(place), groups}, err
 }

@@ -49,26 +49,50 @@ func (d *Harness) rows() map[string]string {
 		d.watched = d.Database()
 		d.watched.SetMaxOpenConns(1)
 	}
-	version, err := queryTexts(d.watched, "PRAGMA data_version")
-	if err != nil {
-		d.tb.Fatal(err)
-	}
-	if d.tables != nil && d.version == version[0] {
+	version := d.query("PRAGMA data_version")
+	if version == d.version {
 		return d.tables
 	}
-	d.version, d.tables = version[0], map[string]string{}
-	names, err := queryTexts(d.watched, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+	d.version, d.tables = version, map[string]string{}
+	for name := range strings.Lines(d.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")) {
+		d.tables["table "+name] = d.query("SELECT * FROM " + name)
+	}
+	return d.tables
+}
+
+// query reads rows as lines of text.
+func (d *Harness) query(query string) string {
+	d.tb.Helper()
+	rows, err := d.watched.Query(query)
 	if err != nil {
 		d.tb.Fatal(err)
 	}
-	for _, name := range names {
-		rows, err := queryRows(d.watched, "SELECT * FROM "+name)
-		if err != nil {
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	values := make([]any, len(columns))
+	at := make([]any, len(columns))
+	for i := range values {
+		at[i] = &values[i]
+	}
+	var text strings.Builder
+	for rows.Next() {
+		if err := rows.Scan(at...); err != nil {
 			d.tb.Fatal(err)
 		}
-		d.tables["table "+name] = strings.Join(rows, "\n")
+		for i, v := range values {
+			if blob, ok := v.([]byte); ok { // long: its sum is enough to compare
+				values[i] = crc32.ChecksumIEEE(blob)
+			}
+		}
+		fmt.Fprintln(&text, values...)
 	}
-	return d.tables
+	if err := rows.Err(); err != nil {
+		d.tb.Fatal(err)
+	}
+	return text.String()
 }
 
 // Database opens the file of the store, to read it as any program may.
@@ -80,52 +104,4 @@ func (d *Harness) Database() *sql.DB {
 	}
 	d.tb.Cleanup(func() { db.Close() })
 	return db
-}
-
-func queryTexts(db *sql.DB, query string) ([]string, error) {
-	rows, err := db.Query(query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var list []string
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
-		}
-		list = append(list, text)
-	}
-	return list, rows.Err()
-}
-
-// queryRows reads all rows as text.
-func queryRows(db *sql.DB, query string) ([]string, error) {
-	rows, err := db.Query(query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
-	var list []string
-	for rows.Next() {
-		values := make([]any, len(columns))
-		at := make([]any, len(columns))
-		for i := range values {
-			at[i] = &values[i]
-		}
-		if err := rows.Scan(at...); err != nil {
-			return nil, err
-		}
-		for i, v := range values {
-			if blob, ok := v.([]byte); ok { // long: its sum is enough to compare
-				values[i] = crc32.ChecksumIEEE(blob)
-			}
-		}
-		list = append(list, fmt.Sprint(values...))
-	}
-	return list, rows.Err()
 }

@@ -272,29 +272,26 @@ func At(v any, path string) any {
 // Number reads a number; one that is not there ends the test.
 func (a Answer) Number(path string) float64 {
 	a.tb.Helper()
-	x, ok := a.At(path).(float64)
-	if !ok {
-		a.tb.Fatalf("%s: %s = %v is no number", a.call, path, a.At(path))
-	}
-	return x
+	return memberOf[float64](a, path)
 }
 
 // Text reads a text.
 func (a Answer) Text(path string) string {
 	a.tb.Helper()
-	x, ok := a.At(path).(string)
-	if !ok {
-		a.tb.Fatalf("%s: %s = %v is no text", a.call, path, a.At(path))
-	}
-	return x
+	return memberOf[string](a, path)
 }
 
 // List reads a list.
 func (a Answer) List(path string) []any {
 	a.tb.Helper()
-	x, ok := a.At(path).([]any)
+	return memberOf[[]any](a, path)
+}
+
+func memberOf[T any](a Answer, path string) T {
+	a.tb.Helper()
+	x, ok := a.At(path).(T)
 	if !ok {
-		a.tb.Fatalf("%s: %s = %v is no list", a.call, path, a.At(path))
+		a.tb.Fatalf("%s: %s = %v is no %T", a.call, path, a.At(path), x)
 	}
 	return x
 }
