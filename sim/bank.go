@@ -122,14 +122,6 @@ func (e *Economy) countAccounts() ledgers {
 	return e.collect()
 }
 
-// bookDepositInterest books by bank the interest that households are about to
-// receive.
-func (e *Economy) bookDepositInterest(s span) {
-	for h := s.lo; h < s.hi; h++ {
-		e.ledgers[s.worker][e.bankOfHousehold(h)].depositInterest += interestOn(e.h.deposits[h], e.rates.deposit)
-	}
-}
-
 // creditFall is the share of loans over which the credit factor falls from 1 to 0: narrow,
 // so that a bank lends in full until its capital nearly binds. Chosen.
 const creditFall = .05
@@ -301,50 +293,41 @@ func haircut(deposits, insured, amount, uninsured int64) int64 {
 
 // bailIn writes deposits at failing banks down, as far as they are not insured.
 func (e *Economy) bailIn(needs *[MaxBanks]int64) {
-	e.insured = floorMoney(e.p.DepositInsurance * e.m.MeanWage)
-	e.overFirms((*Economy).measureFirmsUninsured)
-	e.overHouseholds((*Economy).measureHouseholdsUninsured)
-	e.bail = e.collect()
-	for b := range e.bail {
-		e.bail[b].bailedIn = min(needs[b], e.bail[b].uninsured)
+	insured := floorMoney(e.p.DepositInsurance * e.m.MeanWage)
+	e.overDeposits(func(s span, b int, deposit *int64) {
+		e.ledgers[s.worker][b].uninsured += max(0, *deposit-insured)
+	})
+	bail := e.collect()
+	for b := range bail {
+		bail[b].bailedIn = min(needs[b], bail[b].uninsured)
 	}
-	e.flow.firmsBailedIn = e.overFirms((*Economy).writeDownFirms).count[sumBailedIn]
-	e.flow.householdsBailedIn = e.overHouseholds((*Economy).writeDownHouseholds).count[sumBailedIn]
+	firms, households := e.overDeposits(func(s span, b int, deposit *int64) {
+		loss := haircut(*deposit, insured, bail[b].bailedIn, bail[b].uninsured)
+		*deposit -= loss
+		e.ledgers[s.worker][b].bailedIn += loss
+		s.sum.count[sumBailedIn] += loss
+	})
+	e.flow.firmsBailedIn, e.flow.householdsBailedIn = firms.count[sumBailedIn], households.count[sumBailedIn]
 	taken := e.collect()
 	for b := range e.p.NumBanks {
 		e.banks[b].bailedIn = taken[b].bailedIn
 	}
 }
 
-func (e *Economy) measureFirmsUninsured(s span) {
-	for i := s.lo; i < s.hi; i++ {
-		e.ledgers[s.worker][e.bankOfFirm(i)].uninsured += max(0, e.f.deposits[i]-e.insured)
-	}
-}
-
-func (e *Economy) measureHouseholdsUninsured(s span) {
-	for h := s.lo; h < s.hi; h++ {
-		e.ledgers[s.worker][e.bankOfHousehold(h)].uninsured += max(0, e.h.deposits[h]-e.insured)
-	}
-}
-
-func (e *Economy) writeDownFirms(s span) {
-	for i := s.lo; i < s.hi; i++ {
-		e.f.deposits[i] -= e.writeDown(s, e.bankOfFirm(i), e.f.deposits[i])
-	}
-}
-
-func (e *Economy) writeDownHouseholds(s span) {
-	for h := s.lo; h < s.hi; h++ {
-		e.h.deposits[h] -= e.writeDown(s, e.bankOfHousehold(h), e.h.deposits[h])
-	}
-}
-
-func (e *Economy) writeDown(s span, b int, deposits int64) int64 {
-	loss := haircut(deposits, e.insured, e.bail[b].bailedIn, e.bail[b].uninsured)
-	e.ledgers[s.worker][b].bailedIn += loss
-	s.sum.count[sumBailedIn] += loss
-	return loss
+// overDeposits calls f for the deposits of firms and of households with the bank that has
+// them. It allocates a few words.
+func (e *Economy) overDeposits(f func(s span, bank int, deposit *int64)) (firms, households tally) {
+	firms = e.overFirms(func(e *Economy, s span) {
+		for i := s.lo; i < s.hi; i++ {
+			f(s, e.bankOfFirm(i), &e.f.deposits[i])
+		}
+	})
+	households = e.overHouseholds(func(e *Economy, s span) {
+		for h := s.lo; h < s.hi; h++ {
+			f(s, e.bankOfHousehold(h), &e.h.deposits[h])
+		}
+	})
+	return firms, households
 }
 
 // settleReserves settles what customers of different banks paid each other: a

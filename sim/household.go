@@ -76,6 +76,7 @@ func (e *Economy) receiveIncome(s span) {
 			basic *= int64(e.adults(h))
 		}
 		interest := interestOn(e.h.deposits[h], r.deposit)
+		e.ledgers[s.worker][e.bankOfHousehold(h)].depositInterest += interest
 		dividend := int64(mulDiv(uint64(e.h.equity[h]), uint64(e.m.Pool), uint64(e.m.EquityUnit)))
 		tax := incomeTaxOn(float64(wage), r.allowance, float64(interest+dividend), r.incomeTax, r.brackets) +
 			taxOn(float64(wage), r.contribution)
@@ -137,7 +138,6 @@ func (e *Economy) planSpending(s span) {
 
 // payIncomes runs the month's payments to households.
 func (e *Economy) payIncomes() {
-	e.overHouseholds((*Economy).bookDepositInterest)
 	e.planPool()
 	e.openInjections()
 	t := e.overHouseholds((*Economy).receiveIncome)

@@ -253,8 +253,6 @@ type Economy struct {
 	supplyValue                    float64 // value of expected sales of consumption goods, subunits
 	output, fullOutput             float64 // of consumption firms in the month, units
 	banks                          [MaxBanks]bankMonth
-	bail                           ledgers // deposits that are not insured, and what of them is to be written down
-	insured                        int64   // deposit of one customer that is safe, subunits
 	ledgers                        []ledgers
 	workers                        *workers
 	sums                           []tally
