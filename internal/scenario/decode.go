@@ -81,8 +81,8 @@ func Overlay(base Scenario, name string, data []byte) (s Scenario, named []strin
 // keysOf lists the names in a mapping.
 func keysOf(node *yaml.Node) (names []string) {
 	if !isNull(node) {
-		for i := 0; i+1 < len(node.Content); i += 2 {
-			names = append(names, node.Content[i].Value)
+		for pair := range slices.Chunk(node.Content, 2) {
+			names = append(names, pair[0].Value)
 		}
 	}
 	return names
@@ -136,8 +136,8 @@ func mapping(node *yaml.Node, what string) ([]entry, error) {
 	}
 	var entries []entry
 	first := map[string]int{}
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		key, value := node.Content[i], node.Content[i+1]
+	for pair := range slices.Chunk(node.Content, 2) {
+		key, value := pair[0], pair[1]
 		if key.Kind != yaml.ScalarNode {
 			return nil, at(fault.New(fault.WrongType, what, "a key of %s is %s", what, kindOf(key)), key)
 		}

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"gopkg.in/yaml.v3"
@@ -38,8 +39,8 @@ func decodeInterventions(node *yaml.Node) ([]sim.Intervention, error) {
 // placeOf is the node of the field that an error is about, else the mapping.
 func placeOf(err error, mapping *yaml.Node) *yaml.Node {
 	if e, ok := errors.AsType[*fault.Error](err); ok {
-		for i := 0; i+1 < len(mapping.Content); i += 2 {
-			key, value := mapping.Content[i], mapping.Content[i+1]
+		for pair := range slices.Chunk(mapping.Content, 2) {
+			key, value := pair[0], pair[1]
 			if key.Value == e.Field {
 				return value
 			}
