@@ -306,14 +306,12 @@ func (e *Economy) Plan(list []Intervention) error {
 	}
 	plan := make([]planned, len(list))
 	taken := make([]bool, len(e.plan))
-	next := 0 // after the last that was found: lists mostly differ at one place
 	for i, v := range list {
 		v.Parameters = slices.Clone(v.Parameters)
 		plan[i].Intervention = v
-		for n := range e.plan {
-			k := (next + n) % len(e.plan)
+		for k := range e.plan {
 			if !taken[k] && v.equal(&e.plan[k].Intervention) {
-				plan[i].Began, taken[k], next = e.plan[k].Began, true, k+1
+				plan[i].Began, taken[k] = e.plan[k].Began, true
 				break
 			}
 		}

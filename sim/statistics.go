@@ -113,7 +113,7 @@ type firmSurvey struct {
 	belowZero              int64
 	money                  float64 // deposits and loans, subunits, summed without overflow
 	inventory, capital     float64 // units
-	made, sold, delivered  float64 // units
+	made, sold             float64 // units
 }
 
 // surveyFirms adds up firms in the order of their numbers.
@@ -161,7 +161,6 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 	var sold float64
 	if e.isCapital(i) {
 		sold = units(f.delivered[i])
-		v.delivered += sold
 	} else {
 		sold = revenue / f.postedPrice[i]
 	}
@@ -278,7 +277,7 @@ func (e *Economy) smoothAverages() {
 func (e *Economy) takeStatistics() {
 	v := e.surveyFirms()
 	e.closing = e.countStocks(&v)
-	e.flow.made, e.flow.sold, e.flow.delivered = v.made, v.sold, v.delivered
+	e.flow.made, e.flow.sold, e.flow.delivered = v.made, v.sold, v.units[MaxIndustries]
 	e.flow.inventoryChange = v.inventoryChange
 	e.equityValue = positive(v.equity + float64(e.bankEquity()))
 	e.record = Record{Month: e.experimentMonth()}

@@ -83,29 +83,27 @@ func poolShares(p *Params) (shares [poolParts]float64) {
 	return shares
 }
 
-// need is a household's distance below the poverty line, and whether it has a part in
-// what goes to the unemployed.
-func (e *Economy) need(h int) (below, unemployed float64) {
-	if e.isUnemployed(h) {
-		unemployed = 1
+// poolWeights are what a household weighs in the parts of the pool.
+func (e *Economy) poolWeights(h int) (weights [poolParts]float64) {
+	if e.isAbsent(h) {
+		return weights
 	}
-	return positive(e.pool.line - positive(e.h.permanent[h])), unemployed
+	weights[poolEqual] = 1
+	weights[poolIncome] = positive(e.h.permanent[h])
+	weights[poolPoverty] = positive(e.pool.line - weights[poolIncome])
+	if e.isUnemployed(h) {
+		weights[poolUnemployed] = 1
+	}
+	weights[poolFamily] = float64(e.familySize(h))
+	return weights
 }
 
 func (e *Economy) weighPool(s span) {
-	var sums [poolParts]float64
 	for h := s.lo; h < s.hi; h++ {
-		if e.isAbsent(h) {
-			continue
+		for k, weight := range e.poolWeights(h) {
+			s.sum.real[sumPoolEqual+k] += weight
 		}
-		below, unemployed := e.need(h)
-		sums[poolEqual]++
-		sums[poolIncome] += positive(e.h.permanent[h])
-		sums[poolPoverty] += below
-		sums[poolUnemployed] += unemployed
-		sums[poolFamily] += float64(e.familySize(h))
 	}
-	copy(s.sum.real[sumPoolEqual:], sums[:])
 }
 
 // planPool divides the month's pool over the households. A part that nobody has
@@ -125,13 +123,11 @@ func (e *Economy) planPool() {
 
 // fromPool is what a household gets.
 func (e *Economy) fromPool(h int) int64 {
-	if e.isAbsent(h) {
-		return 0
+	sum := 0.0
+	for k, weight := range e.poolWeights(h) {
+		sum += float64(e.pool.factors[k] * weight)
 	}
-	f := &e.pool.factors
-	below, unemployed := e.need(h)
-	return int64(f[poolEqual] + float64(f[poolIncome]*positive(e.h.permanent[h])) + float64(f[poolPoverty]*below) +
-		float64(f[poolUnemployed]*unemployed) + float64(f[poolFamily]*float64(e.familySize(h))))
+	return int64(sum)
 }
 
 // transfersTo returns the month's means-tested benefit and redistribution of a

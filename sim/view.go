@@ -37,7 +37,6 @@ type HouseholdView struct {
 	Work        WorkStatus
 	Skill       float64 // efficiency units of labour; 1 is the mean of the start
 	FamilySize  int     // members, 1 to 6
-	AgeGroup    int     // of the head, 0 to NumAgeGroups-1 from the youngest; -1 without demography
 }
 
 // FirmView is what the outside may see of a firm at the end of a month.
@@ -73,13 +72,10 @@ func (e *Economy) EachHousehold(f func(h int, v HouseholdView)) {
 		v := HouseholdView{
 			Income: float64(e.h.income[h]) / subunit, Consumption: float64(e.h.spending[h]) / subunit,
 			NetWorth: float64(e.h.deposits[h]+int64(perWeight*float64(e.h.equity[h]))) / subunit,
-			Work:     e.workStatus(h), Skill: float64(e.h.skill[h]) / skillUnit, FamilySize: e.familySize(h), AgeGroup: -1,
+			Work:     e.workStatus(h), Skill: float64(e.h.skill[h]) / skillUnit, FamilySize: e.familySize(h),
 		}
 		if v.Work == Employed {
 			v.Wage = float64(e.h.lastWage[h]) / subunit
-		}
-		if e.h.age != nil {
-			v.AgeGroup = int(e.h.age[h] & groupBits)
 		}
 		f(h, v)
 	}

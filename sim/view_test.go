@@ -28,7 +28,7 @@ func TestViewsAgreeWithTheRecord(t *testing.T) {
 				if v.Work != OutsideLabourForce {
 					force++
 				}
-				if v.FamilySize < 1 || v.FamilySize > 6 || v.Skill <= 0 || (v.AgeGroup >= 0) != p.EnableDemography ||
+				if v.FamilySize < 1 || v.FamilySize > 6 || v.Skill <= 0 ||
 					(v.Wage > 0) != (v.Work == Employed) {
 					t.Fatalf("household %+v", v)
 				}
