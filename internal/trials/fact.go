@@ -8,16 +8,12 @@ import (
 )
 
 // Fact is one row of the table of stylised facts: it passes when all its parts
-// pass. Rows with one part repeat its numbers; in rows with several the row's
-// own numbers are NaN, which is null in JSON.
+// pass.
 type Fact struct {
-	Name              string
-	Value             float64
-	CILow, CIHigh     float64
-	BandLow, BandHigh float64
-	Pass              bool
-	Source            string
-	Parts             []Part
+	Name   string
+	Pass   bool
+	Source string
+	Parts  []Part
 }
 
 // Part is one statistic of a fact. It passes when its mean over the seeds lies
@@ -68,8 +64,14 @@ func (f Fact) Verdict() string {
 	return verdict
 }
 
-// MarshalJSON implements [json.Marshaler].
+// MarshalJSON implements [json.Marshaler]. A fact with one part repeats its numbers; those of
+// one with several are null.
 func (f Fact) MarshalJSON() ([]byte, error) {
+	absent := math.NaN()
+	only := Part{Value: absent, CILow: absent, CIHigh: absent, BandLow: absent, BandHigh: absent}
+	if len(f.Parts) == 1 {
+		only = f.Parts[0]
+	}
 	return json.Marshal(struct {
 		Name     string       `json:"name"`
 		Value    stats.Number `json:"value"`
@@ -82,8 +84,8 @@ func (f Fact) MarshalJSON() ([]byte, error) {
 		Source   string       `json:"source"`
 		Parts    []Part       `json:"parts"`
 	}{
-		f.Name, stats.Number(f.Value), stats.Number(f.CILow), stats.Number(f.CIHigh),
-		stats.Number(f.BandLow), stats.Number(f.BandHigh), f.Pass, f.Verdict(), f.Source, f.Parts,
+		f.Name, stats.Number(only.Value), stats.Number(only.CILow), stats.Number(only.CIHigh),
+		stats.Number(only.BandLow), stats.Number(only.BandHigh), f.Pass, f.Verdict(), f.Source, f.Parts,
 	})
 }
 
@@ -148,13 +150,6 @@ func Facts(replications []FactStats, confidence float64, own map[string]Band) []
 			}
 			fact.Parts = append(fact.Parts, part)
 			fact.Pass = fact.Pass && part.Pass
-		}
-		fact.Value, fact.CILow, fact.CIHigh = math.NaN(), math.NaN(), math.NaN()
-		fact.BandLow, fact.BandHigh = math.NaN(), math.NaN()
-		if len(fact.Parts) == 1 {
-			only := fact.Parts[0]
-			fact.Value, fact.CILow, fact.CIHigh = only.Value, only.CILow, only.CIHigh
-			fact.BandLow, fact.BandHigh = only.BandLow, only.BandHigh
 		}
 		facts[i] = fact
 	}

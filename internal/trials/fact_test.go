@@ -41,11 +41,13 @@ func TestFacts(t *testing.T) {
 	if parts != 27 {
 		t.Errorf("%d statistics, want all 27 of the table", parts)
 	}
-	if f := facts[2]; f.Value != .016 || f.BandLow != .012 || f.BandHigh != .02 {
-		t.Errorf("a fact with one statistic does not repeat it: %+v", f)
-	}
-	if f := facts[0]; !math.IsNaN(f.Value) {
-		t.Errorf("a fact with two statistics has a value of its own: %+v", f)
+	for k, want := range map[int]string{
+		2: `"value":0.016,"ci_low":0.016,"ci_high":0.016,"band_low":0.012,"band_high":0.02,"pass":true`,
+		0: `"value":null,"ci_low":null,"ci_high":null,"band_low":null,"band_high":null,"pass":true`,
+	} {
+		if data, err := json.Marshal(facts[k]); err != nil || !strings.Contains(string(data), want) {
+			t.Errorf("a fact with %d statistics: %s, %v; want %s", len(facts[k].Parts), data, err, want)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package trials
 
 import (
 	"math"
+	"slices"
 
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
@@ -226,9 +227,5 @@ func maximum(x []float64) float64 {
 	if len(x) == 0 {
 		return math.NaN()
 	}
-	largest := math.Inf(-1)
-	for _, v := range x {
-		largest = math.Max(largest, v)
-	}
-	return largest
+	return slices.Max(x)
 }

@@ -85,16 +85,6 @@ func outcomeInfo(i sim.Indicator) (name, unit string) {
 	return further.name, further.unit
 }
 
-// LeverRun is a set of levers to be measured on the same seeds around the
-// default economy.
-type LeverRun struct {
-	Levers       []Lever
-	Base         sim.Params // sizes, seed, burn-in and threads; the rest at its default
-	Replications int
-	Cache        run.Cache
-	Progress     func(run.Progress) // may be nil
-}
-
 // The verdicts on an expectation.
 const (
 	VerdictExpected     = "as expected"  // the interval has the expected sign
@@ -125,45 +115,49 @@ type LeverEffect struct {
 	MultiplierVerdict string
 }
 
-// Run measures every lever. Controls and treatments that are the same economy
-// are simulated once, and all that differ in live parameters only start from
-// the same burnt-in states. The result does not depend on the threads.
-func (x LeverRun) Run(ctx context.Context) ([]LeverEffect, error) {
-	plan, err := x.plan()
-	if err != nil {
-		return nil, err
-	}
-	return plan.run(ctx, 0, plan.months())
+// leverPlan collects the economies that levers need. Controls and treatments that are the same
+// economy are simulated once; those that differ in seed, length of burn-in or number of
+// replications are in experiments of their own.
+type leverPlan struct {
+	LeverStudy
+	levers      []Lever
+	pairs       [][2]leverSide // of each lever: control and treatment
+	experiments []run.Simulation
+	known       map[string]leverSide // by what the economy is
+	panels      [][][]leverSeries    // by experiment, arm and replication
 }
 
-// plan says which economies the levers need.
-func (x LeverRun) plan() (*leverPlan, error) {
-	plan := &leverPlan{LeverRun: x, known: make(map[string]leverSide)}
-	for _, lever := range x.Levers {
-		control, treatment, err := lever.arms(x.Base)
-		if err != nil {
-			return nil, err
-		}
-		plan.pairs = append(plan.pairs, [2]leverSide{plan.add(control), plan.add(treatment)})
-	}
-	for i := range plan.experiments {
-		checked, err := plan.experiments[i].Checked()
-		if err != nil {
-			return nil, err
-		}
-		plan.experiments[i] = checked
-	}
-	return plan, nil
+// leverSide is one side of a comparison: an arm of the plan, of which it may
+// use the first months only.
+type leverSide struct {
+	params          sim.Params
+	experiment, arm int
 }
 
-// run simulates the plan, which begins after done of the months of a whole, and
-// judges its levers.
-func (plan *leverPlan) run(ctx context.Context, done, of int) ([]LeverEffect, error) {
-	if err := plan.simulate(ctx, done, of); err != nil {
+// leverSeries are the outcomes of one simulation.
+type leverSeries [numOutcomes][]float64
+
+// add plans levers on a number of seeds.
+func (plan *leverPlan) add(levers []Lever, replications int) error {
+	for _, lever := range levers {
+		control, treatment, err := lever.arms(plan.Base)
+		if err != nil {
+			return err
+		}
+		plan.levers = append(plan.levers, lever)
+		plan.pairs = append(plan.pairs, [2]leverSide{plan.side(control, replications), plan.side(treatment, replications)})
+	}
+	return nil
+}
+
+// run simulates what was planned and judges the levers. The result does not depend on the
+// threads.
+func (plan *leverPlan) run(ctx context.Context) ([]LeverEffect, error) {
+	if err := plan.simulate(ctx); err != nil {
 		return nil, err
 	}
-	out := make([]LeverEffect, len(plan.Levers))
-	for i, lever := range plan.Levers {
+	out := make([]LeverEffect, len(plan.levers))
+	for i, lever := range plan.levers {
 		row, err := sim.Lookup(lever.Parameter)
 		if err != nil {
 			return nil, err
@@ -180,9 +174,6 @@ func (plan *leverPlan) run(ctx context.Context, done, of int) ([]LeverEffect, er
 // arms are the parameters of control and treatment.
 func (l Lever) arms(base sim.Params) (control, treatment sim.Params, err error) {
 	located := func(err error) error { return fmt.Errorf("lever %s: %w", l.Parameter, err) }
-	if l.Months.From < 1 || l.Months.To < l.Months.From {
-		return control, treatment, located(fault.Range("months", fmt.Sprintf("%d:%d", l.Months.From, l.Months.To), "1:1 and later"))
-	}
 	control = base
 	control.NumIterations = l.Months.To
 	for _, change := range l.Context {
@@ -215,42 +206,23 @@ func (l Lever) arms(base sim.Params) (control, treatment sim.Params, err error) 
 	return control, treatment, nil
 }
 
-// leverSide is one side of a comparison: an arm of the plan, of which it may
-// use the first months only.
-type leverSide struct {
-	params          sim.Params
-	experiment, arm int
-}
-
-// leverPlan collects the economies that the levers need: those that differ in
-// seed or length of burn-in are in experiments of their own.
-type leverPlan struct {
-	LeverRun
-	pairs       [][2]leverSide // of each lever: control and treatment
-	experiments []run.Simulation
-	known       map[string]leverSide // by what the economy is
-	panels      [][][]leverSeries    // by experiment, arm and replication
-}
-
-// leverSeries are the outcomes of one simulation.
-type leverSeries [numOutcomes][]float64
-
-func (plan *leverPlan) add(p sim.Params) leverSide {
+// side is the arm of the plan with parameters p, on a number of seeds.
+func (plan *leverPlan) side(p sim.Params, replications int) leverSide {
 	months := p.NumIterations
 	same := p
 	same.NumIterations = sim.Defaults().NumIterations
 	s := scenario.New("", same)
-	key := s.Hash()
+	key := fmt.Sprint(s.Hash(), replications)
 	side, ok := plan.known[key]
 	if !ok {
 		side.experiment = slices.IndexFunc(plan.experiments, func(x run.Simulation) bool {
 			first := x.Arms[0].Scenario.Params
-			return first.RandomState == p.RandomState && first.BurnInMonths == p.BurnInMonths
+			return first.RandomState == p.RandomState && first.BurnInMonths == p.BurnInMonths && len(x.Seeds) == replications
 		})
 		if side.experiment < 0 {
 			side.experiment = len(plan.experiments)
 			plan.experiments = append(plan.experiments, run.Simulation{
-				Seeds: run.Seeds(uint64(p.RandomState), plan.Replications), Threads: p.MaxConcurrentTasks, Cache: plan.Cache,
+				Seeds: run.Seeds(uint64(p.RandomState), replications), Threads: p.MaxConcurrentTasks, Cache: plan.Cache,
 			})
 		}
 		x := &plan.experiments[side.experiment]
@@ -267,23 +239,21 @@ func (plan *leverPlan) add(p sim.Params) leverSide {
 	return side
 }
 
-// months of all simulations together, burn-in included.
-func (plan *leverPlan) months() int {
-	sum := 0
-	for _, x := range plan.experiments {
-		sum += x.TotalMonths()
-	}
-	return sum
-}
-
 // simulate runs all experiments of the plan, one after the other.
-func (plan *leverPlan) simulate(ctx context.Context, before, of int) error {
+func (plan *leverPlan) simulate(ctx context.Context) error {
+	done, of := 0, 0
 	for _, x := range plan.experiments {
-		done := before
-		before += x.TotalMonths()
+		if _, err := x.Checked(); err != nil {
+			return err
+		}
+		of += x.TotalMonths()
+	}
+	for _, x := range plan.experiments {
+		before := done
+		done += x.TotalMonths()
 		if plan.Progress != nil {
 			x.Progress = func(p run.Progress) {
-				p.Done, p.Of = done+p.Done, of
+				p.Done, p.Of = before+p.Done, of
 				plan.Progress(p)
 			}
 		}
@@ -374,13 +344,7 @@ func indicators(series []leverSeries) tables.Panel {
 
 // effect on one outcome, of the means over the window.
 func (l Lever) effect(i sim.Indicator, control, treatment []leverSeries) inference.Effect {
-	var a, b []float64
-	for r := range control {
-		before, after := l.windowMean(control[r][i]), l.windowMean(treatment[r][i])
-		if !math.IsNaN(before) && !math.IsNaN(after) {
-			a, b = append(a, before), append(b, after)
-		}
-	}
+	a, b := stats.DefinedPairs(l.means(i, control), l.means(i, treatment))
 	e := inference.PairedEffect(a, b, tables.DefaultConfidence)
 	e.Arm = l.Parameter
 	e.Metric, e.Unit = outcomeInfo(i)
@@ -390,25 +354,24 @@ func (l Lever) effect(i sim.Indicator, control, treatment []leverSeries) inferen
 	return e
 }
 
-func (l Lever) windowMean(series []float64) float64 {
-	sum, n := 0.0, 0
-	for _, v := range series[min(l.Months.From-1, len(series)):min(l.Months.To, len(series))] {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			sum, n = sum+v, n+1
-		}
+// means are those of an outcome over the window, by replication.
+func (l Lever) means(i sim.Indicator, runs []leverSeries) []float64 {
+	out := make([]float64, len(runs))
+	for r := range runs {
+		out[r] = tables.WindowMean(runs[r][i], l.Months.From, l.Months.To)
 	}
-	return sum / float64(n)
+	return out
 }
 
 // multiplier is the change of real GDP per unit of real government purchases,
 // pair by pair.
 func (l Lever) multiplier(control, treatment []leverSeries) inference.Effect {
+	gdp := stats.Differences(l.means(sim.RealGDP, control), l.means(sim.RealGDP, treatment))
+	purchases := stats.Differences(l.means(RealPurchases, control), l.means(RealPurchases, treatment))
 	var ratios []float64
-	for r := range control {
-		gdp := l.windowMean(treatment[r][sim.RealGDP]) - l.windowMean(control[r][sim.RealGDP])
-		purchases := l.windowMean(treatment[r][RealPurchases]) - l.windowMean(control[r][RealPurchases])
-		if purchases != 0 {
-			ratios = append(ratios, gdp/purchases)
+	for r := range gdp {
+		if purchases[r] != 0 {
+			ratios = append(ratios, gdp[r]/purchases[r])
 		}
 	}
 	iv := stats.MeanInterval(ratios, tables.DefaultConfidence)

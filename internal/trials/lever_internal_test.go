@@ -1,6 +1,7 @@
 package trials
 
 import (
+	"context"
 	"math"
 	"regexp"
 	"slices"
@@ -8,7 +9,24 @@ import (
 	"testing"
 
 	"econ-mcp/internal/inference"
+	"econ-mcp/sim"
 )
+
+// LeverRun is a set of levers to be measured on the same seeds.
+type LeverRun struct {
+	Levers       []Lever
+	Base         sim.Params
+	Replications int
+}
+
+// Run measures them as a study does.
+func (x LeverRun) Run(ctx context.Context) ([]LeverEffect, error) {
+	plan := &leverPlan{LeverStudy: LeverStudy{Base: x.Base}, known: make(map[string]leverSide)}
+	if err := plan.add(x.Levers, x.Replications); err != nil {
+		return nil, err
+	}
+	return plan.run(ctx)
+}
 
 func TestSignVerdict(t *testing.T) {
 	nan := math.NaN()

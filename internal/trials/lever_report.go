@@ -50,40 +50,27 @@ func (s LeverStudy) Run(ctx context.Context) (*LeverReport, error) {
 	if s.SignsOnly && len(s.Only) > 0 {
 		return nil, fault.New(fault.Conflict, "--signs", "--signs and --only both choose what to measure; use one of them")
 	}
-	parts := []struct {
-		levers       []Lever
-		replications int
-		into         *[]LeverEffect
-	}{{into: &out.Signs, replications: s.SignReplications}, {into: &out.Levers, replications: s.Replications}}
+	plan := &leverPlan{LeverStudy: s, known: make(map[string]leverSide)}
 	if len(s.Only) == 0 {
-		parts[0].levers = Signs()
+		if err := plan.add(Signs(), s.SignReplications); err != nil {
+			return nil, err
+		}
 	}
+	signs := len(plan.levers)
 	if !s.SignsOnly {
 		levers, err := LeversFor(s.Only)
 		if err != nil {
 			return nil, err
 		}
-		parts[1].levers = levers
-	}
-	plans := make([]*leverPlan, len(parts))
-	of := 0
-	for i, part := range parts {
-		plan, err := LeverRun{part.levers, s.Base, part.replications, s.Cache, s.Progress}.plan()
-		if err != nil {
+		if err := plan.add(levers, s.Replications); err != nil {
 			return nil, err
 		}
-		plans[i] = plan
-		of += plan.months()
 	}
-	done := 0
-	for i, plan := range plans {
-		effects, err := plan.run(ctx, done, of)
-		if err != nil {
-			return nil, err
-		}
-		*parts[i].into = effects
-		done += plan.months()
+	effects, err := plan.run(ctx)
+	if err != nil {
+		return nil, err
 	}
+	out.Signs, out.Levers = effects[:signs], effects[signs:]
 	if len(s.Only) == 0 && !s.SignsOnly {
 		for _, row := range sim.Catalogue() {
 			if row.Technical {

@@ -103,43 +103,55 @@ func (p Placebo) policy() (sim.Params, error) {
 	return changed, changed.Set(placeboPolicy, now.(float64)+placeboChange)
 }
 
-// lives are the economies of one experiment: of each replication the outcomes by month.
-// All lives that are listed in one row go on from the same burnt-in state.
-type lives struct {
-	first, second, treated tables.Panel // the treated have the luck of the first
-	apart, apartTreated    tables.Panel // of other burnt-in states; both have the same luck
-	seeds, apartSeeds      []uint64     // of the burnt-in states
+// lives are the economies of one experiment, by what they are.
+type lives [numLives]side
+
+// The first three go on from the same burnt-in states, the others from as many others.
+const (
+	first = iota
+	second
+	treated // with the luck of the first
+	apart
+	apartTreated // with the luck of those apart
+	numLives
+)
+
+// side is one side of an experiment: the outcomes by month, and the seeds of the burnt-in states.
+type side struct {
+	panel tables.Panel
+	seeds []uint64
 }
 
 // simulate lets the economies of an experiment, counted from 0, live.
 func (p Placebo) simulate(ctx context.Context, experiment int) (*lives, error) {
-	treated := p.Scenario
+	policy := p.Scenario
 	var err error
-	if treated.Params, err = p.policy(); err != nil {
+	if policy.Params, err = p.policy(); err != nil {
 		return nil, err
 	}
 	var seeds []uint64
 	for r := range 2 * p.Replications {
 		seeds = append(seeds, run.ReplicationSeed(uint64(p.Scenario.Params.RandomState), 2*p.Replications*experiment+r))
 	}
-	out := &lives{seeds: seeds[:p.Replications], apartSeeds: seeds[p.Replications:]}
+	together, others := seeds[:p.Replications], seeds[p.Replications:]
 	// No life has the draws of the burn-in: all are drawn alike.
-	panels, err := p.live(ctx, out.seeds,
+	panels, err := p.live(ctx, together,
 		run.Arm{Name: "first", Scenario: p.Scenario, Draws: 1},
 		run.Arm{Name: "second", Scenario: p.Scenario, Draws: 2},
-		run.Arm{Name: "treated", Scenario: treated, Draws: 1})
+		run.Arm{Name: "treated", Scenario: policy, Draws: 1})
 	if err != nil {
 		return nil, err
 	}
-	out.first, out.second, out.treated = panels[0], panels[1], panels[2]
-	panels, err = p.live(ctx, out.apartSeeds,
+	panelsApart, err := p.live(ctx, others,
 		run.Arm{Name: "apart", Scenario: p.Scenario, Draws: 1},
-		run.Arm{Name: "apart, treated", Scenario: treated, Draws: 1})
+		run.Arm{Name: "apart, treated", Scenario: policy, Draws: 1})
 	if err != nil {
 		return nil, err
 	}
-	out.apart, out.apartTreated = panels[0], panels[1]
-	return out, nil
+	return &lives{
+		first: {panels[0], together}, second: {panels[1], together}, treated: {panels[2], together},
+		apart: {panelsApart[0], others}, apartTreated: {panelsApart[1], others},
+	}, nil
 }
 
 // live notes the outcomes of arms that go on from the burnt-in states of some seeds.

@@ -109,29 +109,20 @@ func (p Placebo) Run(ctx context.Context) (*PlaceboReport, error) {
 	return t.report(), nil
 }
 
-// control is the one side of every experiment.
-func (l *lives) control() side { return side{l.first, l.seeds} }
-
-// other is the other side of an experiment without an effect.
+// other is the other side of an experiment without an effect, whose one side is the first.
 func (l *lives) other(paired bool) side {
 	if paired {
-		return side{l.second, l.seeds}
+		return l[second]
 	}
-	return side{l.apart, l.apartSeeds}
+	return l[apart]
 }
 
 // underPolicy is the side with the real effect.
 func (l *lives) underPolicy(paired bool) side {
 	if paired {
-		return side{l.treated, l.seeds}
+		return l[treated]
 	}
-	return side{l.apartTreated, l.apartSeeds}
-}
-
-// side is one side of an experiment.
-type side struct {
-	panel tables.Panel
-	seeds []uint64
+	return l[apartTreated]
 }
 
 // compare is the comparison that a user gets of two sides, of which the outcomes were planned.
@@ -162,7 +153,7 @@ func (t *placeboTrial) withoutEffect(ctx context.Context, k int, l *lives) error
 		if test.family != inference.TestT {
 			whole = t.means[k] // the paths are the same for all families
 		}
-		c, err := test.compare(ctx, whole.control(), whole.other(test.paired), inference.AdjustRomanoWolf, plan)
+		c, err := test.compare(ctx, whole[first], whole.other(test.paired), inference.AdjustRomanoWolf, plan)
 		if err != nil {
 			return err
 		}
@@ -196,7 +187,7 @@ func (t *placeboTrial) withEffects(ctx context.Context, k int) error {
 	}
 	l := t.means[k]
 	for j, test := range triedTests {
-		s, control, other := &t.scores[k][j], l.control(), l.other(test.paired)
+		s, control, other := &t.scores[k][j], l[first], l.other(test.paired)
 		shifted := other.shifted(func(i sim.Indicator) float64 { return knownEffect * t.sd(test, i) })
 		c, err := test.compare(ctx, control, shifted, inference.AdjustHolm, inference.Planned{})
 		if err != nil {
@@ -261,63 +252,51 @@ func (t *placeboTrial) sd(test tried, i sim.Indicator) float64 {
 // scatter, and what the policy does.
 func (t *placeboTrial) pool() {
 	for _, i := range inference.Outcomes {
-		var first, second, control, treated []float64
+		var one, other, control, changed []float64
 		for _, l := range t.means {
-			first, second = append(first, numbers(l.first, i)...), append(second, numbers(l.second, i)...)
-			treated = append(append(treated, numbers(l.treated, i)...), numbers(l.apartTreated, i)...)
-			control = append(append(control, numbers(l.first, i)...), numbers(l.apart, i)...)
+			one, other = append(one, l[first].numbers(i)...), append(other, l[second].numbers(i)...)
+			control = append(append(control, l[first].numbers(i)...), l[apart].numbers(i)...)
+			changed = append(append(changed, l[treated].numbers(i)...), l[apartTreated].numbers(i)...)
 		}
-		t.spread[0][i] = stats.StdDev(ofPairs(first, second))
+		t.spread[0][i] = stats.StdDev(stats.Differences(one, other))
 		t.spread[1][i] = stats.StdDev(control)
-		d := ofPairs(control, treated)
-		t.real[i] = realEffect{stats.Mean(d), stats.StdDev(d), stats.StdDev(control), stats.StdDev(treated)}
+		d := stats.Differences(control, changed)
+		t.real[i] = realEffect{stats.Mean(d), stats.StdDev(d), stats.StdDev(control), stats.StdDev(changed)}
 	}
 }
 
-// numbers are those of a panel of single months.
-func numbers(p tables.Panel, i sim.Indicator) (x []float64) {
-	for _, series := range p {
+// numbers are those of an outcome of single months.
+func (s side) numbers(i sim.Indicator) (x []float64) {
+	for _, series := range s.panel {
 		x = append(x, series[i][0])
 	}
 	return x
 }
 
-func ofPairs(a, b []float64) []float64 {
-	d := make([]float64, len(a))
-	for k := range a {
-		d[k] = b[k] - a[k]
-	}
-	return d
-}
-
 // overWindow are the lives with a single month, the mean over the window: all that tests of
 // means need.
 func (l *lives) overWindow() *lives {
-	out := &lives{seeds: l.seeds, apartSeeds: l.apartSeeds}
-	for _, copied := range []struct {
-		from tables.Panel
-		to   *tables.Panel
-	}{{l.first, &out.first}, {l.second, &out.second}, {l.treated, &out.treated}, {l.apart, &out.apart}, {l.apartTreated, &out.apartTreated}} {
-		for _, series := range copied.from {
-			means := new([sim.NumIndicators][]float64)
-			for _, i := range inference.Outcomes {
-				means[i] = []float64{stats.Mean(series[i][len(series[i])/2:])}
-			}
-			*copied.to = append(*copied.to, means)
-		}
+	var out lives
+	for k := range l {
+		out[k] = l[k].single(func(_ sim.Indicator, months []float64) float64 { return stats.Mean(months[len(months)/2:]) })
 	}
-	return out
+	return &out
 }
 
 // shifted is a side of single months with an effect on each outcome.
 func (s side) shifted(by func(i sim.Indicator) float64) side {
+	return s.single(func(i sim.Indicator, month []float64) float64 { return month[0] + by(i) })
+}
+
+// single is a side with a single month, of what the months of each outcome come to.
+func (s side) single(of func(i sim.Indicator, months []float64) float64) side {
 	out := side{seeds: s.seeds}
 	for _, series := range s.panel {
-		moved := new([sim.NumIndicators][]float64)
+		month := new([sim.NumIndicators][]float64)
 		for _, i := range inference.Outcomes {
-			moved[i] = []float64{series[i][0] + by(i)}
+			month[i] = []float64{of(i, series[i])}
 		}
-		out.panel = append(out.panel, moved)
+		out.panel = append(out.panel, month)
 	}
 	return out
 }

@@ -110,12 +110,12 @@ func TestLivesOfAPlacebo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seeds = append(append(seeds, l.seeds...), l.apartSeeds...)
+		seeds = append(append(seeds, l[first].seeds...), l[apart].seeds...)
 		if k > 0 {
 			continue
 		}
-		for r, seed := range l.seeds {
-			same := append(tables.Panel{l.first[r], l.second[r], l.treated[r]}, p.original(t, seed))
+		for r, seed := range l[first].seeds {
+			same := append(tables.Panel{l[first].panel[r], l[second].panel[r], l[treated].panel[r]}, p.original(t, seed))
 			for a := range same {
 				for b := range a {
 					if slices.Equal(same[a][sim.RealConsumption], same[b][sim.RealConsumption]) {
@@ -124,9 +124,9 @@ func TestLivesOfAPlacebo(t *testing.T) {
 				}
 			}
 		}
-		for _, panel := range []tables.Panel{l.first, l.second, l.treated, l.apart, l.apartTreated} {
-			if len(panel) != 2 || len(panel[0][sim.HHI]) != 4 {
-				t.Errorf("%d replications of %d months", len(panel), len(panel[0][sim.HHI]))
+		for _, s := range l {
+			if len(s.panel) != 2 || len(s.panel[0][sim.HHI]) != 4 {
+				t.Errorf("%d replications of %d months", len(s.panel), len(s.panel[0][sim.HHI]))
 			}
 		}
 	}
