@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -92,12 +91,7 @@ func invoke(ctx context.Context, tool tools.Tool, c *tools.Call, arguments json.
 	if err != nil {
 		return err
 	}
-	var pretty bytes.Buffer
-	if err := json.Indent(&pretty, result.JSON, "", "  "); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(out, pretty.String())
-	return err
+	return encodeJSON(out, result.JSON, "  ")
 }
 
 // toolAndArguments wants at least the name of a tool.
@@ -118,18 +112,19 @@ func carryOut(ctx context.Context, runs *run.Manager, log io.Writer) error {
 		last := ""
 		show := func(s run.Status) {
 			step := fmt.Sprintf("%3.0f %%  %s: %s", 100*s.Progress, s.Name, s.State)
-			if step != last {
-				where := fmt.Sprintf("month %d of %d", s.Month, s.Months)
-				switch {
-				case s.ReplicationsDone == 0 || s.Message == "":
-				case s.State.Ended():
-					where += "; " + s.Message
-				default:
-					where = s.Message
-				}
-				fmt.Fprintf(log, "%s, %s\n", step, where)
-				last = step
+			if step == last {
+				return
 			}
+			last = step
+			where := fmt.Sprintf("month %d of %d", s.Month, s.Months)
+			switch {
+			case s.ReplicationsDone == 0 || s.Message == "":
+			case s.State.Ended():
+				where += "; " + s.Message
+			default:
+				where = s.Message
+			}
+			fmt.Fprintf(log, "%s, %s\n", step, where)
 		}
 		s, err := wait(ctx, runs, live.Name, show)
 		if err != nil {

@@ -132,15 +132,9 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 			return err
 		}
 	}
-	var events []chat.Event
-	if o.replay != "" {
-		if events, err = chat.ReadTranscript(o.replay); err != nil {
-			kind := fault.WrongType
-			if errors.Is(err, fs.ErrNotExist) {
-				kind = fault.NotFound
-			}
-			return fault.New(kind, "--replay", "the transcript cannot be read: %v", err)
-		}
+	events, err := o.replayed()
+	if err != nil {
+		return err
 	}
 	if err := checkReadFolder(o.folder); err != nil {
 		return err
@@ -184,6 +178,21 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 		}
 		return printed(cmd, chatDocument{outcome, s.Transcript.Path(), show.made}, func(io.Writer) {}) // it was shown
 	})
+}
+
+// replayed reads the transcript of --replay; without one there are no events.
+func (o *chatOptions) replayed() ([]chat.Event, error) {
+	if o.replay == "" {
+		return nil, nil
+	}
+	events, err := chat.ReadTranscript(o.replay)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.New(fault.NotFound, "--replay", "the transcript cannot be read: %v", err)
+	}
+	if err != nil {
+		return nil, fault.New(fault.WrongType, "--replay", "the transcript cannot be read: %v", err)
+	}
+	return events, nil
 }
 
 // checkReadFolder refuses a folder of --folder that is none; "" = there is none.

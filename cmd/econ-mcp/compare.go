@@ -13,8 +13,14 @@ import (
 	"econ-mcp/internal/term"
 )
 
+// compareOptions are the flags of econ-mcp compare.
+type compareOptions struct {
+	window, metrics, test, adjustment string
+	confidence                        float64
+}
+
 func newCompare() *cobra.Command {
-	window, metrics, test, adjustment, confidence := "", "", "", "", 0.0
+	var o compareOptions
 	cmd := &cobra.Command{
 		Use:   "compare EXPERIMENT...",
 		Short: "Compare the arms of an experiment, or several experiments with the first",
@@ -36,52 +42,55 @@ a note: different lengths, arms that were burnt in apart, few replications.`,
 			}
 			return oneExperiment(cmd, args)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			months, err := fromTo(window, "13:24")
-			if err != nil {
-				return err
-			}
-			if confidence == 0 {
-				return fault.Range("--confidence", "0", "above 0 and below 1")
-			}
-			var names []string
-			if metrics != "" {
-				names = strings.Split(strings.ReplaceAll(metrics, " ", ""), ",")
-			}
-			return withApp(cmd, app.Options{}, func(a *app.App) error {
-				if wantsJSON(cmd) {
-					arguments := map[string]any{"experiment_names": args, "confidence": confidence, "test": test, "adjustment": adjustment}
-					if names != nil {
-						arguments["metrics"] = names
-					}
-					if months != nil {
-						arguments["window"] = months
-					}
-					return answerOf(cmd.Context(), a, "compare_experiments", arguments, cmd.OutOrStdout())
-				}
-				c := inference.Choice{Confidence: confidence, Test: inference.Test(test), Adjustment: inference.Adjustment(adjustment)}
-				if c.Metrics, err = inference.ParseMetrics(names); err != nil {
-					return err
-				}
-				if c, err = c.Over(months); err != nil {
-					return err
-				}
-				comparison, err := a.Lab.Compare(cmd.Context(), args, c, owner)
-				if err != nil {
-					return err
-				}
-				term.Comparison(cmd.OutOrStdout(), comparison, report.English)
-				return nil
-			})
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
-	cmd.Flags().StringVar(&metrics, "metrics", "", "indicators to compare, as `a,b,c` (default: the plan's, else the main ones)")
-	cmd.Flags().StringVar(&window, "window", "", "months to compare, as `FROM:TO` (default: the plan's, else the second half)")
-	cmd.Flags().StringVar(&test, "test", "", "`family` of tests: t, rank or permutation (default: the plan's, else t)")
-	cmd.Flags().StringVar(&adjustment, "adjustment", "",
+	f := cmd.Flags()
+	f.StringVar(&o.metrics, "metrics", "", "indicators to compare, as `a,b,c` (default: the plan's, else the main ones)")
+	f.StringVar(&o.window, "window", "", "months to compare, as `FROM:TO` (default: the plan's, else the second half)")
+	f.StringVar(&o.test, "test", "", "`family` of tests: t, rank or permutation (default: the plan's, else t)")
+	f.StringVar(&o.adjustment, "adjustment", "",
 		"of p-values for how many they are, by a `method`: romano_wolf (the default) or holm; benjamini_hochberg makes all rows exploratory")
-	cmd.Flags().Float64Var(&confidence, "confidence", tables.DefaultConfidence,
+	f.Float64Var(&o.confidence, "confidence", tables.DefaultConfidence,
 		"of the intervals and verdicts; below the plan's all rows are exploratory")
 	storeFlags(cmd, "print JSON, that of the tool compare_experiments")
 	return cmd
+}
+
+func (o *compareOptions) run(cmd *cobra.Command, names []string) error {
+	months, err := fromTo(o.window, "13:24")
+	if err != nil {
+		return err
+	}
+	if o.confidence == 0 {
+		return fault.Range("--confidence", "0", "above 0 and below 1")
+	}
+	var metrics []string
+	if o.metrics != "" {
+		metrics = strings.Split(strings.ReplaceAll(o.metrics, " ", ""), ",")
+	}
+	return withApp(cmd, app.Options{}, func(a *app.App) error {
+		if wantsJSON(cmd) {
+			arguments := map[string]any{"experiment_names": names, "confidence": o.confidence, "test": o.test, "adjustment": o.adjustment}
+			if metrics != nil {
+				arguments["metrics"] = metrics
+			}
+			if months != nil {
+				arguments["window"] = months
+			}
+			return answerOf(cmd.Context(), a, "compare_experiments", arguments, cmd.OutOrStdout())
+		}
+		c := inference.Choice{Confidence: o.confidence, Test: inference.Test(o.test), Adjustment: inference.Adjustment(o.adjustment)}
+		if c.Metrics, err = inference.ParseMetrics(metrics); err != nil {
+			return err
+		}
+		if c, err = c.Over(months); err != nil {
+			return err
+		}
+		comparison, err := a.Lab.Compare(cmd.Context(), names, c, owner)
+		if err != nil {
+			return err
+		}
+		term.Comparison(cmd.OutOrStdout(), comparison, report.English)
+		return nil
+	})
 }
