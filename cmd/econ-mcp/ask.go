@@ -90,7 +90,7 @@ func languageOf(lang string) (string, error) {
 	return "", fault.Range("--lang", fmt.Sprintf("%q", lang), "en", "zh", "auto")
 }
 
-// check refuses what flags cannot be, before anything is opened.
+// check refuses wrong values of flags, before anything is opened.
 func (o *askOptions) check(given func(flag string) bool) (err error) {
 	if o.inquiry.Language, err = languageOf(o.lang); err != nil {
 		return err

@@ -17,8 +17,8 @@ import (
 	"econ-mcp/sim"
 )
 
-// warmUpMonths pass before the clock starts: the first months allocate, and a
-// young economy has other work to do than an old one.
+// warmUpMonths pass before the clock starts: the first months allocate, and they
+// have other work to do than later ones.
 const warmUpMonths = 12
 
 // benchOptions are the flags of econ-mcp bench.
@@ -83,7 +83,7 @@ type phaseTime struct {
 	Share           stats.Number `json:"share"`
 }
 
-// measure simulates an economy and takes its time.
+// measure simulates an economy and measures speed and memory.
 func measure(ctx context.Context, p sim.Params) (*benchmark, error) {
 	before := heapInUse()
 	e, err := sim.New(p, p.MaxConcurrentTasks)

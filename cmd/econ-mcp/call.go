@@ -94,7 +94,7 @@ func invoke(ctx context.Context, tool tools.Tool, c *tools.Call, arguments json.
 	return encodeJSON(out, result.JSON, "  ")
 }
 
-// toolAndArguments wants at least the name of a tool.
+// toolAndArguments requires at least the name of a tool.
 func toolAndArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return nil
@@ -195,8 +195,7 @@ func valueOf(schema json.RawMessage, text string) json.RawMessage {
 	return []byte(text)
 }
 
-// encoded is the JSON of a text or a list, which always have one. Bytes that are no text become
-// the mark for such.
+// encoded is the JSON of a value that always has one. Bytes that are not UTF-8 become U+FFFD.
 func encoded(value any) json.RawMessage {
 	data, _ := json.Marshal(value)
 	return data

@@ -90,7 +90,7 @@ type chatDocument struct {
 	Made       []chat.Called `json:"made"` // calls with their outcomes, in their order
 }
 
-// check refuses what flags cannot be, before anything is opened.
+// check refuses wrong values of flags, before anything is opened.
 func (o *chatOptions) check(question string) error {
 	for flag, n := range map[string]int{
 		"--steps": o.limits.Steps, "--tokens": o.limits.Tokens, "--context": o.limits.Context, "--budget": o.budget,
@@ -195,7 +195,7 @@ func (o *chatOptions) replayed() ([]chat.Event, error) {
 	return events, nil
 }
 
-// checkReadFolder refuses a folder of --folder that is none; "" = there is none.
+// checkReadFolder refuses a --folder that is not a folder; "" = not given.
 func checkReadFolder(folder string) error {
 	if info, err := os.Stat(folder); folder != "" && (err != nil || !info.IsDir()) {
 		return fault.New(fault.NotFound, "--folder", "%s is no folder", folder)
@@ -253,7 +253,7 @@ func ask(ctx context.Context, in io.Reader, out io.Writer, what string) (bool, e
 	}
 }
 
-// hostErrorOf is what an event of an error says.
+// hostErrorOf is the text of a failed call.
 func hostErrorOf(c *chat.Called) string {
 	if c.Error == nil {
 		return ""

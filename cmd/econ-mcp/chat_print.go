@@ -90,7 +90,7 @@ func (p *chatPrinter) table(text string) {
 	fmt.Fprintf(p.out, "\n%s\n\n", printableLines(text))
 }
 
-// printableLines is printable that leaves line breaks and tabs.
+// printableLines is [term.Printable] that keeps line breaks and tabs.
 func printableLines(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\t", "    "), "\n")
 	for i := range lines {

@@ -57,7 +57,7 @@ func complete(root *cobra.Command) {
 	})
 }
 
-// beginning leaves out what does not begin as the word that is completed.
+// beginning keeps the offers that begin with the word to complete.
 func beginning(offer cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begin string) (found []cobra.Completion, how cobra.ShellCompDirective) {
 		all, how := offer(cmd, args, begin)
@@ -121,8 +121,8 @@ func listed(names func() []string) cobra.CompletionFunc {
 	}
 }
 
-// folderWith is the data folder of a call that is completed, "" where it has no such file: nothing
-// is made for completion.
+// folderWith is the data folder of a call that is completed, "" if it does not have the file:
+// completion creates nothing.
 func folderWith(cmd *cobra.Command, file string) string {
 	folder, err := dataFolder(cmd) // the user's own where there is no such flag
 	if err == nil {
@@ -201,7 +201,7 @@ func toolCall(cmd *cobra.Command, args []string, begin string) (found []cobra.Co
 	return found, goesOn
 }
 
-// hostToolCall offers the tools of all servers, as they are kept, then their arguments.
+// hostToolCall offers the tools of all servers, from the cache, then their arguments.
 func hostToolCall(cmd *cobra.Command, args []string, _ string) (found []cobra.Completion, how cobra.ShellCompDirective) {
 	for _, t := range hostTools(cmd) {
 		switch {
@@ -252,7 +252,7 @@ func stateNames() []string {
 	}
 }
 
-// experiments offers stored experiments that are not yet named to commands that take at most so many.
+// experiments offers the stored experiments not yet named, up to the most that a command takes.
 func experiments(most int) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) >= most {

@@ -13,7 +13,7 @@ import (
 	"econ-mcp/internal/store"
 )
 
-// owner is the principal of all commands: who owns the process.
+// owner is the principal of all commands: the user who runs the process.
 const owner = ""
 
 // storeFlags adds the flags of commands that read or change what is stored.

@@ -77,15 +77,15 @@ func exitCode(err error) int {
 	return exitUsage
 }
 
-// Codes of errors that no tool answers: a shell is told of them alone.
+// Codes of errors that only the command line has.
 const (
 	codeInterrupted fault.Kind = "interrupted"
 	codeFolder      fault.Kind = "unusable_folder"
 	codeUndecided   fault.Kind = "undecided"
 )
 
-// asksJSON says whether a call wants JSON. It looks at the words of the call, since what is
-// wrong may be a flag before that for JSON.
+// asksJSON says whether a call wants JSON. It looks at the arguments themselves, since parsing may
+// have stopped at a wrong flag before --json.
 func asksJSON(args []string) bool {
 	for i, arg := range args {
 		switch arg {
@@ -102,7 +102,7 @@ func asksJSON(args []string) bool {
 	return false
 }
 
-// writeErrorJSON writes an error in the envelope of the tools, as one line. Beside it stands
+// writeErrorJSON writes an error in the envelope of the tools, as one line. The cause says
 // where a call of the host failed.
 func writeErrorJSON(w io.Writer, err error) {
 	var cause *host.Error

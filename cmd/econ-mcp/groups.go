@@ -16,7 +16,7 @@ func groupNames() (names []string) {
 	return names
 }
 
-// checkGroupings refuses names of groupings that there are not.
+// checkGroupings refuses unknown groupings, and age groups in an economy without them.
 func checkGroupings(names []string, p sim.Params) error {
 	for _, name := range names {
 		if name == "age" && !p.EnableDemography {

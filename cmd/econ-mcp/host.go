@@ -76,8 +76,7 @@ type hostSession struct {
 // nil = none, keep their notes in the data folder.
 func (o *hostOptions) open(cmd *cobra.Command, native *chat.NativeSettings) (*hostSession, error) {
 	d := &hostSession{}
-	// A host waits for others: it has time to collect, and should take little of the memory of
-	// a machine that also has ten servers.
+	// A host mostly waits for servers, of which the machine may run ten: it trades time for memory.
 	debug.SetGCPercent(25)
 	var err error
 	if d.log, err = o.logger(cmd.ErrOrStderr()); err != nil {
@@ -158,7 +157,7 @@ func (d *hostSession) close() error {
 	return errors.Join(d.hub.Close(), d.cache.Close())
 }
 
-// with opens the host, has f use it, and closes it.
+// with opens the host, calls f with it, and closes it.
 func (o *hostOptions) with(cmd *cobra.Command, native *chat.NativeSettings, f func(ctx context.Context, d *hostSession) error) error {
 	d, err := o.open(cmd, native)
 	if err != nil {
@@ -191,10 +190,10 @@ func (d *hostSession) discover(ctx context.Context, refresh bool, warnings io.Wr
 	return found, err
 }
 
-// warn tells what goes on in spite of something.
+// warn prints a warning.
 func warn(w io.Writer, text string) { fmt.Fprintln(w, "econ-mcp: warning:", term.Printable(text)) }
 
-// warnDropped warns of tools of which a model is not told.
+// warnDropped warns of tools that are not described to a model for lack of room.
 func warnDropped(w io.Writer, names []string) {
 	if len(names) > 0 {
 		warn(w, "no room for the schemas of "+strings.Join(names, ", "))
@@ -211,7 +210,7 @@ func tellFound(warnings io.Writer, found host.Found) {
 	}
 }
 
-// changeText says since when a tool was as it was before, such as "econ: tool write_data
+// changeText says what changed since a tool was last listed, such as "econ: tool write_data
 // changed since yesterday: +overwrite".
 func changeText(c host.Change, now time.Time) string {
 	text := fmt.Sprintf("%s: tool %s %s since %s", c.Server, c.Tool, c.Kind, ago(c.Since, now))
@@ -221,7 +220,7 @@ func changeText(c host.Change, now time.Time) string {
 	return text
 }
 
-// ago words a time of the past.
+// ago writes a past time as people say it.
 func ago(t, now time.Time) string {
 	day := func(t time.Time) time.Time { return time.Date(t.Year(), t.Month(), t.Day(), 12, 0, 0, 0, time.UTC) }
 	switch days := int(day(now.Local()).Sub(day(t.Local())).Hours() / 24); {
@@ -276,7 +275,7 @@ type hostError struct {
 	cause *host.Error
 }
 
-// Error leaves out the code of what is no fault of the caller's.
+// Error leaves out the code of errors that are not the caller's.
 func (e *hostError) Error() string {
 	if e.told.Kind == fault.Internal {
 		return strings.TrimPrefix(e.told.Error(), string(fault.Internal)+": ")
@@ -294,7 +293,7 @@ type modelOptions struct {
 	silence                  time.Duration
 }
 
-// noModel is the provider that is none.
+// noModel stands for no provider.
 const noModel = "none"
 
 func (o *modelOptions) define(f *pflag.FlagSet, silence time.Duration) {
@@ -328,8 +327,8 @@ func (o *modelOptions) client(log *slog.Logger) (*model.Client, error) {
 	})
 }
 
-// hostTools are the names of the tools that are kept from when servers were asked last, for
-// completion: nothing is connected.
+// hostTools are the tools that servers listed when they were last asked, for completion: nothing
+// is connected.
 func hostTools(cmd *cobra.Command) []host.Tool {
 	if folderWith(cmd, "host.db") == "" {
 		return nil

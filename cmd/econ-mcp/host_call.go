@@ -79,8 +79,8 @@ and the server never hears of them.`,
 	return cmd
 }
 
-// callFault gives the error of a tool in full: the excerpt that logs have is not enough to
-// mend a call by.
+// callFault gives the error of a tool in full: the excerpt that logs have may not say how to
+// correct the call.
 func callFault(err error, result host.Result) error {
 	if e, ok := errors.AsType[*host.Error](err); ok && e.Layer == host.LayerTool {
 		return &hostError{fault.New(fault.Internal, e.Tool, "the tool failed: %s", chat.Complaint(result)), e}
@@ -88,8 +88,8 @@ func callFault(err error, result host.Result) error {
 	return err
 }
 
-// writeResult prints JSON in lines, and what else there is as it is; to a terminal without what
-// would steer it.
+// writeResult prints JSON indented and other text unchanged; control characters are escaped for a
+// terminal.
 func writeResult(out io.Writer, result host.Result) {
 	text := chat.TextOf(result)
 	var pretty bytes.Buffer

@@ -60,7 +60,7 @@ func writeStats(out io.Writer, doc statsDocument, now time.Time) {
 	}
 }
 
-// short is a duration in three digits or so.
+// short writes a duration with about three digits.
 func short(d time.Duration) string {
 	switch {
 	case d >= time.Second:

@@ -72,7 +72,7 @@ func writeHostTools(out io.Writer, tools []host.Tool) {
 	}
 }
 
-// shortened is the beginning of a text.
+// shortened cuts a text to at most so many characters.
 func shortened(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return string(r[:most-1]) + "…"

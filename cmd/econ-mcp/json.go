@@ -180,8 +180,8 @@ func printed(cmd *cobra.Command, document any, text func(out io.Writer)) error {
 	return nil
 }
 
-// encodeJSON writes one value and a line break. What a terminal would act on is escaped; JSON
-// wants that of some of it only.
+// encodeJSON writes one value and a line break. All characters that a terminal would act on are
+// escaped, more than JSON requires.
 func encodeJSON(w io.Writer, value any, indent string) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)

@@ -1,6 +1,6 @@
-// Command econ-mcp is an agent-based macroeconomics laboratory: it lets an
-// economy live for years, compares policies on the same random draws, and holds the
-// economy against what is known of real ones.
+// Command econ-mcp is an agent-based macroeconomics laboratory: it simulates an
+// economy month by month, compares policies on the same random draws, and checks the
+// economy against facts about real ones.
 //
 // Its exit codes are those of econ-mcp help exit-codes.
 package main
@@ -43,7 +43,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if cmd == root && len(args) > 0 && !strings.HasPrefix(args[0], "-") { // flags of a command that there is not
+		if cmd == root && len(args) > 0 && !strings.HasPrefix(args[0], "-") { // flags of an unknown command
 			return unknownCommand(args[0], root)
 		}
 		return flagError(cmd, err)
@@ -114,7 +114,7 @@ government, a central bank and a rest of the world, whose books balance to the l
 	return root
 }
 
-// newHelp is cobra's help command, but that an unknown name is an error.
+// newHelp is cobra's help command, except that an unknown name is an error.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -179,7 +179,7 @@ func version() string {
 		runtime.GOARCH, revision)
 }
 
-// atMostOne refuses several arguments, each of which is the name of a thing.
+// atMostOne refuses more than one argument; thing is what the argument names.
 func atMostOne(argument, thing string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -189,7 +189,7 @@ func atMostOne(argument, thing string) cobra.PositionalArgs {
 	}
 }
 
-// noArguments refuses arguments that are no flags.
+// noArguments refuses arguments other than flags.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -145,8 +145,8 @@ func (o *serveOptions) check(flags *pflag.FlagSet) (err error) {
 	return nil
 }
 
-// readTokens reads the file that was named. A name that is empty, as of a variable that
-// was not set, must not mean that everyone may call.
+// readTokens reads the file of --auth-token-file. An empty name, as from a variable that is not
+// set, must not mean that everyone may call.
 func readTokens(path string) ([]mcpserver.Token, error) {
 	if path == "" {
 		return nil, fault.New(fault.WrongType, "--auth-token-file", "--auth-token-file names no file").WithHint("name one, or leave the flag out")
@@ -159,8 +159,8 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 	if err := o.check(cmd.Flags()); err != nil {
 		return err
 	}
-	// Economies leave none of Go's processors without work, and a processor looks at the
-	// network when it has none: one more than simulate keeps answers fast.
+	// Simulations keep all of Go's processors busy, and the network is polled by an idle one:
+	// one more than simulate keeps answers fast.
 	cores := runtime.GOMAXPROCS(0)
 	runtime.GOMAXPROCS(cores + 1)
 	o.runs.Threads = cmp.Or(o.runs.Threads, cores)
@@ -173,8 +173,8 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 		return errors.Join(err, a.Close())
 	}
 	if o.transport == "stdio" {
-		// A client that is gone is an error of writing, not the end of the process:
-		// what runs must be saved.
+		// When the client is gone, writing must fail and not end the process: what runs is
+		// saved first.
 		signal.Ignore(syscall.SIGPIPE)
 		return server.ServeStdio(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 	}

@@ -38,7 +38,7 @@ func (f *settingFlag) String() string { return f.text }
 // Type implements pflag.Value.
 func (f *settingFlag) Type() string { return "int" }
 
-// settingFlags are the flags that are short for a parameter.
+// settingFlags are the flags that set a parameter, such as --months.
 type settingFlags []*settingFlag
 
 // add declares a flag for the parameter.
@@ -75,7 +75,7 @@ func (s settingFlags) given(pairs []string) ([]setting, error) {
 	return out, nil
 }
 
-// on gives the parameters with the settings of the command line.
+// on applies the settings of the command line to parameters, and checks them.
 func (s settingFlags) on(p sim.Params, pairs []string) (sim.Params, error) {
 	settings, err := s.given(pairs)
 	if err != nil {

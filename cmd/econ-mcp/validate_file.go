@@ -22,7 +22,7 @@ const (
 
 const testsMark = "<!-- econ-mcp validate tests -->\n\n"
 
-// standard says whether a call changes nothing that its result depends on.
+// standard says whether a call has no flag that its result depends on.
 func standard(cmd *cobra.Command) bool { return !strings.Contains(commandLine(cmd), "--") }
 
 // reportFile is where a call writes Markdown: the file of --out, or without that flag the one in
@@ -40,7 +40,7 @@ func hasDocs(cmd *cobra.Command) bool {
 	return err == nil && folder.IsDir() && !cmd.Flags().Changed("out")
 }
 
-// tellFile says where Markdown was written to, and why not to docs.
+// tellFile says where Markdown was written, or why not to docs.
 func tellFile(cmd *cobra.Command, path string) {
 	if path != "" {
 		fmt.Fprintf(cmd.OutOrStdout(), "Written to %s.\n", term.Printable(path))
@@ -72,7 +72,7 @@ func writeSection(out *output, path string, section int, text string) error {
 	return out.commit()
 }
 
-// readRegular reads a file; one that is not there is empty, and so is a pipe or a device.
+// readRegular reads a regular file; a missing file, a pipe or a device counts as empty.
 func readRegular(path string) (string, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {

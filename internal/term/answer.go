@@ -96,7 +96,7 @@ func effectMark(row *inference.ComparisonRow) string {
 	return " "
 }
 
-// effects is the table, with a mark at what is clear.
+// effects prints the table, with a mark at effects that are supported or equivalent to zero.
 func (p page) effects(effects []inference.ComparisonRow, confidence float64, method inference.Method) {
 	heads, cells := report.EffectTable(effects, confidence, p.language)
 	rows := [][]string{heads}
@@ -155,21 +155,21 @@ func (p page) paths(a lab.Answer) {
 		var means [2][]float64
 		for k, arm := range []*tables.StudyArm{&a.Study.Arms[0], &a.Study.Arms[len(a.Study.Arms)-1]} {
 			c := arm.Panel.Curves(arm.Name, a.Study.LastMonth(), a.Analysis.Confidence)
-			means[k] = Buckets(c.Mean[i], pathWidth)
+			means[k] = buckets(c.Mean[i], pathWidth)
 		}
-		low, high := Bounds(slices.Concat(means[0], means[1]))
+		low, high := bounds(slices.Concat(means[0], means[1]))
 		for k, name := range []string{p.say("control", "对照"), p.say("treatment", "处理")} {
 			label := ""
 			if k == 0 {
 				label = report.Label(i, p.language)
 			}
-			fmt.Fprintf(p.w, "  %s%s%s  %s → %s\n", Left(label, 22), Left(name, 11), OnScale(means[k], low, high),
+			fmt.Fprintf(p.w, "  %s%s%s  %s → %s\n", Left(label, 22), Left(name, 11), onScale(means[k], low, high),
 				report.FormatValue(i, means[k][0]), report.FormatValue(i, last(means[k])))
 		}
 	}
 }
 
-// pathWidth is that of a path in characters.
+// pathWidth is the width of a path in characters.
 const pathWidth = 30
 
 // grounds says what an answer rests on, and what it does not cover.

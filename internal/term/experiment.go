@@ -12,7 +12,7 @@ import (
 	"math"
 )
 
-// Experiments lists stored experiments: those of a page of so many in all, and where the next begins.
+// Experiments lists a page of the stored experiments; total counts all, next is the cursor of the next page.
 func Experiments(w io.Writer, list []store.Experiment, total int, next string) {
 	if len(list) == 0 {
 		fmt.Fprintln(w, `No experiment yet. Begin with econ-mcp ask "How will AI agents reshape the labour market?"`)
@@ -42,7 +42,7 @@ func Experiment(w io.Writer, x store.Experiment, language string) {
 	}
 }
 
-// writeRow prints one experiment, its name in at least so many places.
+// writeRow prints one experiment, its name padded to a width.
 func writeRow(w io.Writer, x store.Experiment, width int) {
 	months := fmt.Sprintf("month %d of %d", x.Month, x.Months)
 	if x.Month == x.Months {

@@ -23,13 +23,13 @@ func NewLine(w io.Writer) Line {
 	if !IsTerminal(w) || os.Getenv("TERM") == "dumb" {
 		return Line{}
 	}
-	return Line{W: w, Columns: func() int { return Columns(w) }}
+	return Line{W: w, Columns: func() int { return columns(w) }}
 }
 
 // On says that the line is shown.
 func (l *Line) On() bool { return l.W != nil }
 
-// Show puts text in the place of the line, cut where a longer one would move to the next.
+// Show replaces the line with text, cut to the width of the terminal.
 func (l *Line) Show(text string) {
 	if l.W == nil {
 		return
@@ -41,7 +41,7 @@ func (l *Line) Show(text string) {
 	l.visible = n
 }
 
-// Report puts the progress of a call in the place of the line; a total of 0 is not known.
+// Report replaces the line with the progress of a call; a total of 0 means unknown.
 func (l *Line) Report(done, total float64, message string) {
 	share := ""
 	if total > 0 {
@@ -64,8 +64,8 @@ func IsTerminal(w io.Writer) bool {
 	return ok && xterm.IsTerminal(int(f.Fd()))
 }
 
-// Columns of a terminal; 80 where it does not tell.
-func Columns(w io.Writer) int {
+// columns of a terminal; 80 where it does not tell.
+func columns(w io.Writer) int {
 	if f, ok := w.(*os.File); ok {
 		if width, _, err := xterm.GetSize(int(f.Fd())); err == nil && width > 0 {
 			return width

@@ -21,7 +21,7 @@ func (r *Run) Treatment() *scenario.Scenario {
 	return &r.Experiment.Arms[len(r.Experiment.Arms)-1].Scenario
 }
 
-// Single reports whether one economy is simulated, which is shown as it lives.
+// Single reports whether one economy is simulated; its years are printed as they end.
 func (r *Run) Single() bool { return len(r.Experiment.Arms)*r.Experiment.Replications == 1 }
 
 // Name names what is simulated, with the control's preset.

@@ -14,13 +14,13 @@ var bars = []rune("▁▂▃▄▅▆▇█")
 // Sparkline draws a series in at most width characters, each the mean of its
 // months; a gap is a blank.
 func Sparkline(series []float64, width int) string {
-	points := Buckets(series, width)
-	low, high := Bounds(points)
-	return OnScale(points, low, high)
+	points := buckets(series, width)
+	low, high := bounds(points)
+	return onScale(points, low, high)
 }
 
-// OnScale draws points between two bounds; a gap is a blank.
-func OnScale(points []float64, low, high float64) string {
+// onScale draws points between two bounds; a gap is a blank.
+func onScale(points []float64, low, high float64) string {
 	var b strings.Builder
 	for _, x := range points {
 		switch {
@@ -35,8 +35,8 @@ func OnScale(points []float64, low, high float64) string {
 	return b.String()
 }
 
-// Buckets averages the series in at most n equal parts.
-func Buckets(series []float64, n int) []float64 {
+// buckets averages the series in at most n equal parts.
+func buckets(series []float64, n int) []float64 {
 	n = min(n, len(series))
 	out := make([]float64, n)
 	for k := range out {
@@ -45,8 +45,8 @@ func Buckets(series []float64, n int) []float64 {
 	return out
 }
 
-// Bounds returns the least and the greatest number; NaN without any.
-func Bounds(x []float64) (low, high float64) {
+// bounds returns the least and the greatest number; NaN without any.
+func bounds(x []float64) (low, high float64) {
 	x = stats.Defined(x)
 	if len(x) == 0 {
 		return math.NaN(), math.NaN()

@@ -40,7 +40,7 @@ func Summary(w io.Writer, result *lab.Result) {
 		Right("greatest", 12), Right("at the end", 12))
 	for _, m := range mainIndicators {
 		series := arm.Mean[m.indicator]
-		low, high := Bounds(series)
+		low, high := bounds(series)
 		fmt.Fprintf(w, "  %s%s%s%s%s\n", Left(m.title, 16), Left(Sparkline(series, sparkWidth), sparkWidth),
 			Right(report.FormatValue(m.indicator, low), 12), Right(report.FormatValue(m.indicator, high),
 				12), Right(report.FormatValue(m.indicator, last(series)), 12))
@@ -70,7 +70,7 @@ func writeIntervals(w io.Writer, result *lab.Result) {
 
 func confidenceText(result *lab.Result) string { return fmt.Sprintf("%.0f %%", 100*result.Confidence) }
 
-// livingText tells in plain words how the arm lived.
+// livingText sums up the months of an arm in plain words.
 func livingText(arm *lab.ArmResult) string {
 	s := &arm.Mean
 	n := len(s[sim.RealGDP])
@@ -124,7 +124,7 @@ func roseText(rate float64) string {
 
 // peakOf is the greatest value and its month, counted from 1.
 func peakOf(series []float64) (value float64, month int) {
-	_, value = Bounds(series)
+	_, value = bounds(series)
 	return value, slices.Index(series, value) + 1
 }
 

@@ -1,5 +1,5 @@
 // Package term is what terminals show: answers, plans and tables of experiments, sparklines, a
-// line of progress, and what they are made of: columns of text in both writings and wrapped lines.
+// line of progress, and their parts: columns and wrapped lines of English and Chinese text.
 package term
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// places measures text the same in every locale: Chinese characters take two places, signs that
+// places measures text the same in every locale: Chinese characters take two places, symbols that
 // some fonts draw wide take one.
 var places = &runewidth.Condition{StrictEmojiNeutral: true}
 
@@ -83,7 +83,7 @@ func pieces(text string) (list []string) {
 	return list
 }
 
-// words are parted by blanks, but those between a number and its unit.
+// words splits a text at blanks, except between a number and its unit.
 func words(text string) (list []string) {
 	for _, word := range strings.Fields(text) {
 		word = Printable(word)
