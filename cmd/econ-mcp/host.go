@@ -100,7 +100,7 @@ func (o *hostOptions) open(cmd *cobra.Command, native *chat.NativeSettings) (*ho
 	if d.cache, err = host.OpenCache(filepath.Join(d.folder, "host.db")); err != nil {
 		return nil, store.Unusable(d.folder, err)
 	}
-	d.hub = host.NewHub(d.config.Servers, host.Settings{ClientName: "econ-mcp host", ClientVersion: sim.ModelVersion, Log: d.log})
+	d.hub = host.NewHub(d.config.Servers, host.Settings{Version: sim.ModelVersion, Log: d.log})
 	var tools []chat.Native
 	if native != nil {
 		native.Notes = filepath.Join(d.folder, "notes")

@@ -131,15 +131,7 @@ func dialAs(ctx context.Context, s Server, o Settings, changed func(), listen bo
 	if err == nil {
 		c.client.OnNotification(func(n mcp.JSONRPCNotification) { c.notified(n, changed) })
 		c.client.OnConnectionLost(c.lose)
-		var answer *mcp.InitializeResult
-		answer, err = c.client.Initialize(hello.ctx, mcp.InitializeRequest{Params: mcp.InitializeParams{
-			ClientInfo: mcp.Implementation{Name: cmp.Or(o.ClientName, "econ-mcp host"), Version: cmp.Or(o.ClientVersion, "0")},
-		}})
-		if err == nil {
-			c.protocol, c.name = answer.ProtocolVersion, answer.ServerInfo.Name
-			c.session = c.client.GetSessionId() != ""
-			c.changes = answer.Capabilities.Tools != nil && answer.Capabilities.Tools.ListChanged
-		}
+		err = c.initialize(hello.ctx, o)
 	}
 	if !stop() && err == nil { // the time ran out, and the connection with it
 		err = context.Cause(hello.ctx)
@@ -157,6 +149,20 @@ func dialAs(ctx context.Context, s Server, o Settings, changed func(), listen bo
 		}()
 	}
 	return c, nil
+}
+
+// initialize tells the server who we are, and keeps what it says of itself.
+func (c *connection) initialize(ctx context.Context, o Settings) error {
+	answer, err := c.client.Initialize(ctx, mcp.InitializeRequest{Params: mcp.InitializeParams{
+		ClientInfo: mcp.Implementation{Name: "econ-mcp host", Version: cmp.Or(o.Version, "0")},
+	}})
+	if err != nil {
+		return err
+	}
+	c.protocol, c.name = answer.ProtocolVersion, answer.ServerInfo.Name
+	c.session = c.client.GetSessionId() != ""
+	c.changes = answer.Capabilities.Tools != nil && answer.Capabilities.Tools.ListChanged
+	return nil
 }
 
 // A stream of changes that lived so long had been opened; one that did not, so often one

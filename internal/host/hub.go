@@ -21,10 +21,10 @@ import (
 
 var english = message.NewPrinter(language.English)
 
-// Settings are who the host is. The zero value is nobody in particular, without a log.
+// Settings of a hub. The zero value has no version and no log.
 type Settings struct {
-	ClientName, ClientVersion string
-	Log                       *slog.Logger // nil = none
+	Version string       // of the host, as servers are told
+	Log     *slog.Logger // nil = none
 }
 
 // Hub holds the connections to servers. They are made when they are needed, and anew

@@ -114,27 +114,22 @@ func (r *Router) findAmong(tools []host.Tool, name, source string) (host.Tool, e
 			Nearest: fault.Nearest(source, append(ids, host.Native), 3),
 		}
 	}
+	if !anywhere {
+		tools = slices.DeleteFunc(slices.Clone(tools), func(t host.Tool) bool { return t.Server != source })
+	}
 	var found []host.Tool
-	var names []string
 	for _, t := range tools {
-		if !anywhere && t.Server != source {
-			continue
-		}
 		if t.FullName() == name {
 			return t, nil
 		}
 		if t.Name == name {
 			found = append(found, t)
 		}
-		if !slices.Contains(names, t.Name) {
-			names = append(names, t.Name)
-		}
 	}
-	switch {
-	case len(found) > 1:
+	if len(found) > 1 {
 		r.log.Info("several servers have the tool", "tool", name, "taken", found[0].Server, "not", serversOf(found[1:]))
-		return found[0], nil
-	case len(found) == 1:
+	}
+	if len(found) > 0 {
 		return found[0], nil
 	}
 	for _, f := range failures { // it may well be there
@@ -143,7 +138,7 @@ func (r *Router) findAmong(tools []host.Tool, name, source string) (host.Tool, e
 		}
 	}
 	e := &host.Error{
-		Layer: host.LayerUnknown, Tool: name, Message: fmt.Sprintf("there is no tool '%s'", name), Nearest: nearest(name, names, tools),
+		Layer: host.LayerUnknown, Tool: name, Message: fmt.Sprintf("there is no tool '%s'", name), Nearest: nearest(name, tools),
 	}
 	if !anywhere {
 		e.Server = source
@@ -151,18 +146,20 @@ func (r *Router) findAmong(tools []host.Tool, name, source string) (host.Tool, e
 	return host.Tool{}, e
 }
 
-// nearest are the names like an unknown one: of tools, or of all tools with their servers
-// where it has a server.
-func nearest(name string, names []string, tools []host.Tool) []string {
-	if _, bare, ok := strings.Cut(name, "."); ok {
-		var full []string
-		for _, t := range tools {
-			full = append(full, t.FullName())
-			if t.Name == bare && !slices.Contains(names, t.FullName()) {
-				return []string{t.FullName()}
-			}
+// nearest are the names like an unknown one: of tools, or of tools with their servers where it
+// has a server.
+func nearest(name string, tools []host.Tool) []string {
+	_, bare, full := strings.Cut(name, ".")
+	var names []string
+	for _, t := range tools {
+		switch {
+		case full && t.Name == bare:
+			return []string{t.FullName()}
+		case full:
+			names = append(names, t.FullName())
+		case !slices.Contains(names, t.Name):
+			names = append(names, t.Name)
 		}
-		names = full
 	}
 	return fault.Nearest(name, names, 3)
 }
