@@ -149,9 +149,7 @@ func (o *chatOptions) run(cmd *cobra.Command, question string) error {
 		if err != nil {
 			return err
 		}
-		if client != nil {
-			s.Provider = client
-		}
+		s.Provider = client
 		if err := o.equip(cmd, d, s); err != nil {
 			return err
 		}

@@ -154,7 +154,8 @@ func (d *hostSession) addOwn(cmd *cobra.Command) error {
 }
 
 func (d *hostSession) close() error {
-	return errors.Join(d.hub.Close(), d.cache.Close())
+	d.hub.Close()
+	return d.cache.Close()
 }
 
 // with opens the host, calls f with it, and closes it.

@@ -232,7 +232,7 @@ func (c *connection) close() {
 		c.client.Close()
 	}
 	if c.process != nil {
-		c.process.Close()
+		c.process.close()
 	}
 }
 
@@ -437,7 +437,7 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 		}
 	case c.process != nil && x.result == nil && c.process.endsWithin(endWithin):
 		c.lost.Store(true)
-		e.Layer, e.Message = LayerConnection, c.process.gone(c.server).Error()
+		e.Layer, e.Message = LayerConnection, c.process.gone(c.server)
 	case c.process != nil && (errors.Is(err, transport.ErrTransportClosed) || errors.Is(err, syscall.EPIPE)):
 		c.lost.Store(true)
 		e.Layer, e.Message = LayerConnection, "the server has closed its input or output"

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
@@ -41,8 +41,8 @@ type Hub struct {
 // peer is a server and its connection.
 type peer struct {
 	server     Server
-	problem    *Error        // of its configuration; nil = none
-	connecting chan struct{} // holds one: who has it may connect
+	problem    *Error              // of its configuration; nil = none
+	connecting *semaphore.Weighted // of one: who has it may connect
 	conn       atomic.Pointer[connection]
 	last       atomic.Pointer[Error] // what went wrong last; nil = nothing, or it works again
 }
@@ -56,8 +56,7 @@ func NewHub(servers []Server, s Settings) *Hub {
 	h.open, h.end = context.WithCancel(context.Background())
 	for _, server := range servers {
 		if server.Active {
-			p := &peer{server: server, connecting: make(chan struct{}, 1)}
-			p.connecting <- struct{}{}
+			p := &peer{server: server, connecting: semaphore.NewWeighted(1)}
 			if e := server.Problem; e != nil {
 				p.problem = &Error{Layer: LayerConfiguration, Server: server.ID}
 				p.problem.Message = fmt.Sprintf("server '%s' cannot be used: %s", server.ID, e.Error())
@@ -138,12 +137,10 @@ func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
 	if p.problem != nil {
 		return nil, p.problem
 	}
-	select {
-	case <-p.connecting:
-		defer func() { p.connecting <- struct{}{} }()
-	case <-ctx.Done():
+	if p.connecting.Acquire(ctx, 1) != nil {
 		return nil, &Error{Layer: LayerCancelled, Server: p.server.ID, Message: "cancelled", Err: context.Cause(ctx)}
 	}
+	defer p.connecting.Release(1)
 	c := p.conn.Load()
 	if c != nil && !c.lost.Load() {
 		return c, nil
@@ -233,7 +230,7 @@ func (h *Hub) List(ctx context.Context, id string) (listing Listing, err error) 
 
 // Call is a call of a tool.
 type Call struct {
-	ID         string // of the call in logs and transcripts; "" = a number
+	ID         string // of the call in logs and transcripts
 	Server     string
 	Tool       string
 	Arguments  json.RawMessage // an object; empty = none
@@ -250,9 +247,7 @@ type Call struct {
 // again; where it may have been, only if the call is repeatable, and else the error says so. A
 // call that took too long is not repeated.
 func (h *Hub) Call(ctx context.Context, call Call) (result Result, err error) {
-	number := h.calls.Add(1)
-	call.ID = cmp.Or(call.ID, fmt.Sprintf("call-%d", number))
-	call.token = fmt.Sprintf("%s-%d", call.ID, number)
+	call.token = fmt.Sprintf("%s-%d", call.ID, h.calls.Add(1))
 	log := h.settings.Log.With("call", call.ID, "server", call.Server, "tool", call.Tool)
 	log.Debug("calling", "arguments", Cut(string(call.Arguments)))
 	var complaint string
@@ -298,7 +293,7 @@ func Cut(value string) string {
 var errClosed = errors.New("the hub is closed")
 
 // Close ends all connections and the processes behind them; from then on there are none.
-func (h *Hub) Close() error {
+func (h *Hub) Close() {
 	h.end()
 	var wait sync.WaitGroup
 	for _, p := range h.peers {
@@ -307,5 +302,4 @@ func (h *Hub) Close() error {
 		}
 	}
 	wait.Wait()
-	return nil
 }

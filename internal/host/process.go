@@ -148,21 +148,21 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 }
 
 // gone says why a process that has ended has ended.
-func (p *process) gone(s Server) error {
+func (p *process) gone(s Server) string {
 	<-p.exited
-	said := ""
-	if text := s.excerpt(p.stderr.last()); text != "" {
-		said = ": " + text
+	why := "the process ended"
+	if p.state != nil {
+		why += " with " + p.state.Error()
 	}
-	if p.state == nil {
-		return errors.New("the process ended" + said)
+	if said := s.excerpt(p.stderr.last()); said != "" {
+		why += ": " + said
 	}
-	return fmt.Errorf("the process ended with %w%s", p.state, said)
+	return why
 }
 
-// Close ends the process: by the end of its input, then by a signal, then by force, with
+// close ends the process: by the end of its input, then by a signal, then by force, with
 // all that it started.
-func (p *process) Close() error {
+func (p *process) close() {
 	p.stdin.Close()
 	p.stdout.Close() // nobody reads on, and the guard must not wait for it
 	if !p.endsWithin(closeWithin) {
@@ -172,7 +172,6 @@ func (p *process) Close() error {
 			<-p.exited
 		}
 	}
-	return nil
 }
 
 func (p *process) endsWithin(d time.Duration) bool {

@@ -243,11 +243,7 @@ func (e *redirected) Error() string { return e.message }
 // neverSent says that a request cannot have reached the server.
 func neverSent(err error) bool {
 	e, ok := errors.AsType[*net.OpError](err)
-	if ok && e.Op == "dial" {
-		return true
-	}
-	_, unknown := errors.AsType[*net.DNSError](err)
-	return unknown
+	return ok && e.Op == "dial" // also where the name of its host is not known
 }
 
 // limitedBody is a body that fails when it is too long. Of a stream, which may go on for

@@ -29,8 +29,8 @@ type Limits struct {
 // Session is one question and what is done to answer it.
 type Session struct {
 	Router   *Router
-	Provider model.Provider // nil = none: a server's plan is carried out
-	Agent    host.Agent     // which tools may be used
+	Provider *model.Client // nil = none: a server's plan is carried out
+	Agent    host.Agent    // which tools may be used
 	Limits   Limits
 	Language string // of prompts and conclusions: "en", "zh", or "" for that of the question
 	Budget   int    // tokens for the description of tools to a model; 0 = no limit

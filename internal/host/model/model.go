@@ -77,18 +77,6 @@ type Reply struct {
 	TokensOut int
 }
 
-// Provider is what the agent loop needs of a model. [Client] is one.
-type Provider interface {
-	// Name is the provider and the model, such as "openai:gpt-5-mini".
-	Name() string
-	// FunctionCalling says whether tools may be given to Reply. Without it, they are
-	// described in the prompt and called in the form of [Instructions].
-	FunctionCalling() bool
-	// Reply asks for the next message. delta gets text as it comes; nil = nobody listens.
-	// Beside an error, which is an [Error], stands what had come until then, without calls.
-	Reply(ctx context.Context, messages []Message, tools []Function, delta func(text string)) (Reply, error)
-}
-
 // Providers are the names for [Settings], in the order in which they are offered.
 var Providers = []string{"openai", "anthropic"}
 
@@ -165,14 +153,16 @@ func New(s Settings) (*Client, error) {
 	return &Client{s, openAI{s}}, nil
 }
 
-// Name is the provider and the model.
+// Name is the provider and the model, such as "openai:gpt-5-mini".
 func (c *Client) Name() string { return c.settings.Provider + ":" + c.settings.Model }
 
-// FunctionCalling says whether tools may be given to Reply.
+// FunctionCalling says whether tools may be given to Reply. Without it, they are described in the
+// prompt and called in the form of [Instructions].
 func (c *Client) FunctionCalling() bool { return !c.settings.TextCalls }
 
-// Reply asks the model for the next message, as [Provider] says. Answers 429 and 5xx are
-// waited for and repeated three times, as long as ctx allows it.
+// Reply asks the model for the next message. delta gets text as it comes; nil = nobody listens.
+// Beside an error, which is an [Error], stands what had come until then, without calls. Answers
+// 429 and 5xx are waited for and repeated three times, as long as ctx allows it.
 func (c *Client) Reply(ctx context.Context, messages []Message, tools []Function, delta func(text string)) (Reply, error) {
 	if c.settings.TextCalls {
 		if len(tools) > 0 {

@@ -18,8 +18,6 @@ import (
 	"econ-mcp/internal/host/model"
 )
 
-var _ model.Provider = (*model.Client)(nil)
-
 const secret = "sk-test-4f9d2c7b81"
 
 // answer is what the server says to one request.

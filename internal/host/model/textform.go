@@ -76,15 +76,12 @@ func asText(messages []Message) []Message {
 func callBlocks(calls []ToolCall) string {
 	var b strings.Builder
 	for _, c := range calls {
-		block, err := json.Marshal(struct {
+		block, _ := json.Marshal(struct { // arguments are JSON
 			ID        string          `json:"id"`
 			ToolName  string          `json:"tool_name"`
 			Arguments json.RawMessage `json:"arguments"`
 			Source    string          `json:"source,omitempty"`
 		}{c.ID, c.Name, c.Arguments, c.Source})
-		if err != nil { // arguments that are no JSON, from a transcript
-			continue
-		}
 		b.WriteString(openTag + string(block) + closeTag + "\n")
 	}
 	return b.String()

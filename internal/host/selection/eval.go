@@ -126,10 +126,7 @@ func Evaluate(requests []Labelled) (Evaluation, error) {
 			}
 		}
 		c := r.byScore(l.Request)
-		got := c.Alternatives
-		if c.Decision == Taken {
-			got = r.Rank(l.Request)
-		}
+		got := r.Rank(l.Request)
 		right := func(t Ranked) bool { return slices.Contains(l.Tools, t.Server+"."+t.Tool) }
 		first := len(got) == 0 && len(l.Tools) == 0 || len(got) > 0 && right(got[0])
 		for _, g := range []*Accuracy{&e.Groups[l.group()], &e.Groups[len(e.Groups)-1]} {

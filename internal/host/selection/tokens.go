@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -25,29 +26,13 @@ func Tokens(s string) int {
 	if s == "" {
 		return 0
 	}
-	return (thirds(s)+2)/3 + shortest
-}
-
-// shortest is what a text has more than its parts: short ones are below no average.
-const shortest = 3
-
-// thirds are the thirds of a token in a part of a text; those of parts that end in line
-// breaks add up.
-func thirds(s string) (thirds int) {
+	thirds := 0 // of a token
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		end := i + size
-		run := func(in func(rune) bool) int {
-			count := 1
-			for end < len(s) {
-				next, size := utf8.DecodeRuneInString(s[end:])
-				if !in(next) {
-					break
-				}
-				end += size
-				count++
-			}
-			return count
+		run := func(in func(rune) bool) int { // takes the characters of a kind that follow
+			end = len(s) - len(strings.TrimLeftFunc(s[end:], in))
+			return utf8.RuneCountInString(s[i:end])
 		}
 		switch {
 		case r == ' ' && end < len(s) && s[end] > ' ' && (s[end] < '0' || s[end] > '9'):
@@ -69,7 +54,8 @@ func thirds(s string) (thirds int) {
 		}
 		i = end
 	}
-	return thirds
+	const more = 3 // short texts are below no average
+	return (thirds+2)/3 + more
 }
 
 // humps counts the capitals that follow a small letter, as in camelCase.
