@@ -68,7 +68,7 @@ assert.ok(Object.keys(result.micro_metrics).length > 3);
 assert.equal(result.innovation_metrics, undefined);
 assert.deepEqual(await call("get_analysis_result", { experiment_name: name }), result);
 
-// A control on the same luck, followed with progress, and news of its resources.
+// A control with the same random draws, followed with progress, and news of its resources.
 const twin = `twin-${sdk}-${transport}`;
 const report = `econ://experiments/${twin}/report.md`;
 if (sdk === "v2") await client.listen({ resourceSubscriptions: [report] });

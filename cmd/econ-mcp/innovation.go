@@ -29,7 +29,7 @@ that of this growth with being the innovator, over both firms of all pairs.
 Shares are of revenue, which a lower price also lowers, or of units sold.
 
 Intervals are Student's over replications: pairs of one economy share its
-markets and its luck, and are not independent. One replication has none.
+markets and its random draws, and are not independent. One replication has none.
 
 What kinds of innovations research makes, the weights of the kinds say
 (econ-mcp params --category innovation).`

@@ -28,7 +28,7 @@ type choice struct {
 // 1. A parameter that is not live must hold from the start: it is set in the
 // treatment's burn-in too. Sizes, months, seed and technical parameters are
 // shared by both arms, or the difference between them would be one of size or
-// luck: the control takes them from the treatment.
+// chance: the control takes them from the treatment.
 func (c choice) arms() ([]lab.Arm, error) {
 	treatment, err := c.load()
 	if err != nil {

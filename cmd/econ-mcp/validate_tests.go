@@ -27,9 +27,9 @@ func newValidateTests() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tests",
 		Short: "Try the statistical tests on economies whose truth is known",
-		Long: `Simulates experiments in which nothing differs but luck (A/A: equal arms that go
-on from the same burnt-in states, each with luck drawn anew) and others with a
-known effect, and lets every test that comparisons offer judge them: how often
+		Long: `Simulates experiments in which nothing differs but the random draws (A/A: equal
+arms that go on from the same burnt-in states, each with draws of its own) and
+others with a known effect, and lets every test that comparisons offer judge them: how often
 an effect is called that is not there, before and after adjustment, how often
 intervals and bands cover the truth, and how often a real effect is found. --out
 writes the table as Markdown into its section of a file. The standard call

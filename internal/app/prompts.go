@@ -37,7 +37,7 @@ func (r resources) prompts() []mcpserver.Prompt {
 		},
 		{
 			Name: "compare_policies", Title: "Compare policies", TitleZH: "比较政策",
-			Description: "Several policies against the same control, on the same luck",
+			Description: "Several policies against the same control, with the same random draws",
 			Arguments: []mcpserver.Argument{
 				{Name: "policies", Description: "Policies or presets, separated by commas, such as ubi, austerity", Required: true},
 				{Name: "outcome", Description: "The indicator that matters most (default unemployment_rate)"},

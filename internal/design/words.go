@@ -179,7 +179,7 @@ func (p Reading) Hypothesis() string {
 	en, zh := map[int]string{-1: "lowers", 0: "changes", 1: "raises"}[sign], map[int]string{-1: "下降", 0: "发生变化", 1: "上升"}[sign]
 	return p.either(
 		fmt.Sprintf(
-			"Compared with the same economy on the same luck without the change, %s %s %s.",
+			"Compared with the same economy, with the same random draws, without the change: %s %s %s.",
 			strings.Join(p.shortChanges(false), " and "),
 			en,
 			outcome,

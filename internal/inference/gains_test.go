@@ -122,7 +122,7 @@ func TestGainsOfTheSameHouseholds(t *testing.T) {
 
 // Of tenths that all lose, one end is said to lose more only where a test of the two ends says
 // so; which of ten estimates happens to be the largest is not told.
-func TestGroupsAreNotRankedByLuck(t *testing.T) {
+func TestGroupsAreNotRankedByChance(t *testing.T) {
 	study := func(loss func(tenth int) float64) *tables.Study {
 		return madeUp(2, 12, 24, 13, func(arm, r, month int) sim.Record {
 			return groupRecord(func(tenth int) float64 {

@@ -51,9 +51,9 @@ const (
 
 // WidestHalfWidth is the largest relative half-width that may be asked for. An interval that
 // is narrow relative to the effect does not hold zero: as wide as the effect itself, the rule
-// would stop as soon as the effect is significant, and luck alone would be called an effect
+// would stop as soon as the effect is significant, and chance alone would be called an effect
 // in one of six experiments. At a half it needs a t of twice the critical value to stop
-// before the cap, which luck hardly ever gives: TestWidthRuleIsNoTest.
+// before the cap, which chance hardly ever gives: TestWidthRuleIsNoTest.
 const WidestHalfWidth = .5
 
 // FirstReplications is how many replications there are before the width of an interval is
@@ -96,7 +96,7 @@ func (o *Order) settle() error {
 	}
 	if !(width >= .001 && width <= WidestHalfWidth) {
 		return fault.Range("plan.half_width", fmt.Sprint(width), fmt.Sprintf("0.001 to %g", WidestHalfWidth)).
-			WithHint("a wider interval reaches nearly to zero: adding would stop where luck makes an effect look significant")
+			WithHint("a wider interval reaches nearly to zero: adding would stop where chance makes an effect look significant")
 	}
 	if most < 2 || most > 10_000 {
 		return fault.Range("plan.max_replications", fmt.Sprint(most), "2 to 10000")

@@ -26,7 +26,7 @@ func Continued(treatment scenario.Scenario) scenario.Scenario {
 }
 
 // Twins returns a control and a treatment as arms. Sizes, months, seed and technical
-// parameters are shared, or the difference between them would be one of size or luck:
+// parameters are shared, or the difference between them would be one of size or chance:
 // the control takes them from the treatment. Where both have as many households, what else
 // makes up their size, such as the households a firm, is what they are to differ in, and
 // stays. That both are the same economy is [fault.Conflict].
@@ -51,7 +51,7 @@ func Twins(treatment, control scenario.Scenario) ([]Arm, error) {
 	return []Arm{{Name: ControlArm, Scenario: control}, {Name: TreatmentArm, Scenario: treatment}}, nil
 }
 
-// spans are the sizes that are times and luck: no two arms differ in them.
+// spans are the sizes that are times and random draws: no two arms differ in them.
 var spans = []string{"num_iterations", "burn_in_months", "random_state"}
 
 func shareSizes(treatment scenario.Scenario, control *scenario.Scenario) error {

@@ -336,7 +336,7 @@ func Hypothesis(change string, outcome sim.Indicator, sign int, language string)
 		return fmt.Sprintf("与未作改变、随机因素相同的同一经济体相比，%s，使%s%s。", change, subjectOf(outcome, language), verbs[1])
 	}
 	return fmt.Sprintf(
-		"Compared with the same economies, on the same luck, without the change: %s %s %s.",
+		"Compared with the same economies, with the same random draws, without the change: %s %s %s.",
 		change,
 		verbs[0],
 		subjectOf(outcome, language),

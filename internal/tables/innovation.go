@@ -218,7 +218,7 @@ func (p *sharePairs) correlation() float64 {
 // ShareResponse says what innovations of a kind did to market shares after some
 // months. Numbers are means over replications, intervals Student's with the
 // replication as the unit: the pairs of one economy share its markets and its
-// luck. They are NaN where there are too few replications with pairs.
+// random draws. They are NaN where there are too few replications with pairs.
 type ShareResponse struct {
 	Kind          string // "all" or one of the kinds
 	Horizon       int    // months

@@ -223,8 +223,8 @@ func (r LeverReport) Markdown() string {
 func (r LeverReport) writeHowToRead(b *strings.Builder) {
 	fmt.Fprintf(b, `## How to read this
 
-Control and treatment have the same seeds and so the same luck, and start from the same
-burnt-in state, unless the parameter cannot change during a run (marked *own burn-in*: then the
+Control and treatment have the same seeds and so the same random draws, and start from the
+same burnt-in state, unless the parameter cannot change during a run (marked *own burn-in*: then the
 treatment lives with its value from the start). *Change* gives the value in the control and in
 the treatment; what stands after "with" holds in both. *Months* are those of the experiment over
 which both are averaged. Effects are the means of the differences seed by seed, with Student's
@@ -233,8 +233,8 @@ Gini coefficients and the like, in percent of the control's mean for all others 
 unit where that mean is zero).
 
 *Moved* counts the indicators whose interval excludes zero, of those that vary. About one in
-twenty would by chance; `+"`random_state`"+` changes nothing but luck and shows how that looks. *What
-moved most* lists up to four of them, ordered by a moderated t statistic
+twenty would by chance; `+"`random_state`"+` changes nothing but the random draws and shows how that
+looks. *What moved most* lists up to four of them, ordered by a moderated t statistic
 (`+"`internal/inference/rank.go`"+`).
 
 *Expected* is the sign that the literature has for the outcome, with its source; *accounting*

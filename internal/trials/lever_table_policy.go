@@ -20,7 +20,7 @@ var scaleLevers = []Lever{
 	{Parameter: "capital_firm_share", To: .15, Months: fiveYears},
 	{Parameter: "num_iterations", To: 60, Months: tenYears, Note: "means of 5 years and of 10 years of the same economy"},
 	{Parameter: "burn_in_months", To: 240, Months: fiveYears, Note: "base month five years later: a test that burn-in is long enough"},
-	{Parameter: "random_state", To: 2, Months: fiveYears, Note: "other luck and nothing else: what moves here moves by chance"},
+	{Parameter: "random_state", To: 2, Months: fiveYears, Note: "other random draws and nothing else: what moves here moves by chance"},
 }
 
 // policyLevers are taxes and public spending.

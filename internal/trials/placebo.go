@@ -48,10 +48,10 @@ const (
 
 // Placebo tries the tests that comparisons offer on experiments whose truth is known. Most
 // are A/A experiments: two equal arms that go on from the same burnt-in states, each with
-// luck of its own, so that whatever a test finds is wrong. For tests of independent samples
+// draws of its own, so that whatever a test finds is wrong. For tests of independent samples
 // the burnt-in states are others too. In the experiments with a known effect one arm is
 // shifted by it, and in those with a real one it has a policy. No two experiments share a
-// burnt-in state or luck.
+// burnt-in state or random draws.
 type Placebo struct {
 	Scenario     scenario.Scenario // with the sizes, the months (num_iterations), the burn-in and the base seed (random_state)
 	Experiments  int               // at least 2
@@ -110,9 +110,9 @@ type lives [numLives]side
 const (
 	first = iota
 	second
-	treated // with the luck of the first
+	treated // with the draws of the first
 	apart
-	apartTreated // with the luck of those apart
+	apartTreated // with the draws of those apart
 	numLives
 )
 

@@ -211,13 +211,13 @@ func (r *PlaceboReport) Markdown() string {
 	for _, row := range r.Table() {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", row.Name, row.Target, strings.Join(row.Cells, " | "))
 	}
-	b.WriteString("\nIn the experiments of the first five rows nothing differs but luck: both arms go on from the same burnt-in " +
-		"states, or for independent samples from as many others, each with luck drawn anew, and the same comparison that answers users " +
-		"says what it finds. ")
+	b.WriteString("\nIn the experiments of the first five rows nothing differs but the random draws: both arms go on from the " +
+		"same burnt-in states, or for independent samples from as many others, each with draws of its own, and the same comparison that " +
+		"answers users says what it finds. ")
 	b.WriteString("A test within its targets errs as often as it says and no more, its interval covers what it promises to, and the " +
 		"number of replications that is advised for 90 % power gives about that (in brackets: the power predicted, for normal numbers). ")
 	b.WriteString("Nothing here says that the model is right: it says that what a verdict calls an effect is one of the model and not " +
-		"of luck.\n\n")
+		"of chance.\n\n")
 	fmt.Fprintf(&b, "Effects that are not there, by outcome, in %% of experiments before adjustment (a rate of 5 %% has a standard "+
 		"error of %.1f), and the real effect of the policy:\n\n", 100*math.Sqrt(.05*.95/float64(r.Experiments)))
 	fmt.Fprintf(&b, "| outcome | %s | policy | d_z |\n|---|%s---|---|\n", strings.Join(r.Tests, " | "), strings.Repeat("---|", len(r.Tests)))

@@ -135,7 +135,7 @@ func TestLivesOfAPlacebo(t *testing.T) {
 	}
 }
 
-// original goes on from a burnt-in state with the luck of the burn-in.
+// original goes on from a burnt-in state with the draws of the burn-in.
 func (p Placebo) original(t *testing.T, seed uint64) *[sim.NumIndicators][]float64 {
 	t.Helper()
 	e, _, err := run.BurnIn(t.Context(), p.Scenario, seed, 1, run.Cache{}, (*sim.Economy).Step)
