@@ -30,7 +30,7 @@ Who wants an honest figure gives a FILE that others have written, one JSON objec
   {"request": "read the first sheet of sales.xlsx", "tools": ["excel.excel_read_sheet"]}
 
 with several tools where each would be right, and none ([]) where no tool does it.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne("FILE", "file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			requests, err := selection.DevelopmentRequests()
 			if len(args) > 0 {

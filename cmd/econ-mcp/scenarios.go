@@ -39,7 +39,7 @@ func (c choice) arms() ([]lab.Arm, error) {
 			return nil, err
 		}
 	}
-	if err := validate(treatment); err != nil {
+	if err := treatment.Validate(); err != nil {
 		return nil, err
 	}
 	if c.control == "" {
@@ -95,11 +95,4 @@ func unusable(flag, path string, err error) error {
 		hint = "check who may use it, or choose another place for " + flag
 	}
 	return fault.New(kind, flag, "cannot use %s: %v", path, reason).WithHint(hint)
-}
-
-func validate(s scenario.Scenario) error {
-	if err := s.Params.Validate(); err != nil {
-		return err
-	}
-	return s.BurnIn.Validate()
 }

@@ -39,7 +39,7 @@ func (o *simulation) add(f *pflag.FlagSet, replications int, months string) {
 	o.cacheFlags.add(f)
 }
 
-// load reads what the flags choose; defaults hold where they say nothing else.
+// load checks the flags and reads what they choose; defaults hold where they say nothing else.
 func (o *simulation) load(f *pflag.FlagSet, defaults ...setting) ([]lab.Arm, error) {
 	if o.config != "" && f.Changed("preset") {
 		return nil, fault.New(fault.Conflict, "--config", "--preset and --config both name a scenario; use one of them")
@@ -47,6 +47,11 @@ func (o *simulation) load(f *pflag.FlagSet, defaults ...setting) ([]lab.Arm, err
 	if err := checkReplications("--replications", o.replications); err != nil {
 		return nil, err
 	}
+	return o.chosen(defaults...)
+}
+
+// chosen are the arms that the flags choose.
+func (o *simulation) chosen(defaults ...setting) ([]lab.Arm, error) {
 	given, err := o.flags.given(o.pairs)
 	if err != nil {
 		return nil, err

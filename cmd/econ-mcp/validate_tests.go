@@ -8,18 +8,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/report"
-	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/term"
 	"econ-mcp/internal/trials"
 )
 
 // validateTestsOptions are the flags of econ-mcp validate tests.
 type validateTestsOptions struct {
-	choice
-	flags        settingFlags
-	experiments  int
-	replications int
-	out          string
+	simulation
+	experiments int
+	out         string
 }
 
 func newValidateTests() *cobra.Command {
@@ -57,10 +54,15 @@ func (o *validateTestsOptions) execute(cmd *cobra.Command) error {
 	if err := refuseEmpty(cmd.Flags(), "preset"); err != nil {
 		return err
 	}
-	s, err := o.scenario()
+	var sizes []setting
+	for _, size := range trials.PlaceboSizes() {
+		sizes = append(sizes, setting{size.Parameter, fmt.Sprint(size.Value)})
+	}
+	arms, err := o.chosen(sizes...)
 	if err != nil {
 		return err
 	}
+	s := arms[0].Scenario
 	placebo := trials.Placebo{
 		Scenario: s, Experiments: o.experiments, Replications: o.replications, Threads: s.Params.MaxConcurrentTasks,
 	}
@@ -85,23 +87,6 @@ func (o *validateTestsOptions) execute(cmd *cobra.Command) error {
 		writePlacebo(out, report)
 		tellFile(cmd, path)
 	})
-}
-
-// scenario is the preset in the size of the placebo experiments, or the one that was given.
-func (o *validateTestsOptions) scenario() (scenario.Scenario, error) {
-	given, err := o.flags.given(nil)
-	if err != nil {
-		return scenario.Scenario{}, err
-	}
-	for _, size := range trials.PlaceboSizes() {
-		o.settings = append(o.settings, setting{size.Parameter, fmt.Sprint(size.Value)})
-	}
-	o.settings = append(o.settings, given...)
-	arms, err := o.arms()
-	if err != nil {
-		return scenario.Scenario{}, err
-	}
-	return arms[0].Scenario, nil
 }
 
 // writePlacebo prints the table for people, a line a test.

@@ -35,10 +35,7 @@ func Twins(treatment, control scenario.Scenario) ([]Arm, error) {
 		return nil, err
 	}
 	for _, s := range []scenario.Scenario{treatment, control} {
-		if err := s.Params.Validate(); err != nil {
-			return nil, err
-		}
-		if err := s.BurnIn.Validate(); err != nil {
+		if err := s.Validate(); err != nil {
 			return nil, err
 		}
 	}

@@ -62,6 +62,14 @@ func New(name string, p sim.Params) Scenario {
 	return Scenario{Name: name, Params: p, BurnIn: defaultBurnIn(p)}
 }
 
+// Validate checks the parameters of the experiment and of the burn-in.
+func (s Scenario) Validate() error {
+	if err := s.Params.Validate(); err != nil {
+		return err
+	}
+	return s.BurnIn.Validate()
+}
+
 // Hash identifies the economy: it covers all parameters of experiment and
 // burn-in but the technical ones, what is planned and not cancelled, and none of the words.
 func (s Scenario) Hash() string {
