@@ -106,7 +106,7 @@ func measure(ctx context.Context, p sim.Params) (*benchmark, error) {
 	elapsed := time.Since(began)
 	runtime.ReadMemStats(&end)
 	months := float64(p.NumIterations)
-	b := &benchmark{
+	return &benchmark{
 		Version: sim.ModelVersion, Households: p.NumHouseholds, Agents: e.Agents(), Months: p.NumIterations,
 		Threads:              cmp.Or(p.MaxConcurrentTasks, runtime.GOMAXPROCS(0)),
 		SecondsPerMonth:      stats.Number(elapsed.Seconds() / months),
@@ -115,9 +115,7 @@ func measure(ctx context.Context, p sim.Params) (*benchmark, error) {
 		AllocationsPerMonth:  stats.Number(float64(end.Mallocs-start.Mallocs) / months),
 		PeakRSSBytes:         run.PeakMemory(),
 		Phases:               clock.phases(elapsed, months),
-	}
-	runtime.KeepAlive(e)
-	return b, nil
+	}, nil
 }
 
 func steps(ctx context.Context, e *sim.Economy, months int) error {

@@ -58,7 +58,7 @@ asked they are refused, unless --yes. See docs/HOST.md.`,
   econ-mcp chat --provider openai --model MODEL "Compare my two last experiments"
   econ-mcp chat --replay transcript.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return hostFault(o.run(cmd, strings.TrimSpace(strings.Join(args, " "))))
+			return o.run(cmd, strings.TrimSpace(strings.Join(args, " ")))
 		},
 	}
 	f := cmd.Flags()
@@ -92,11 +92,12 @@ type chatDocument struct {
 
 // check refuses wrong values of flags, before anything is opened.
 func (o *chatOptions) check(question string) error {
-	for flag, n := range map[string]int{
-		"--steps": o.limits.Steps, "--tokens": o.limits.Tokens, "--context": o.limits.Context, "--budget": o.budget,
-	} {
-		if n < 0 {
-			return fault.Range(flag, fmt.Sprint(n), "0 or more")
+	for _, limit := range []struct {
+		flag string
+		n    int
+	}{{"--steps", o.limits.Steps}, {"--tokens", o.limits.Tokens}, {"--context", o.limits.Context}, {"--budget", o.budget}} {
+		if limit.n < 0 {
+			return fault.Range(limit.flag, fmt.Sprint(limit.n), "0 or more")
 		}
 	}
 	if o.limits.Time < 0 {

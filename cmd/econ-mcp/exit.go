@@ -68,7 +68,7 @@ var exitCodes = map[fault.Kind]int{
 
 // exitCode tells a wrong call from an interruption and from a failure.
 func exitCode(err error) int {
-	if e, ok := errors.AsType[*chat.Stopped](err); ok && e.Reason != chat.StopCancelled { // a limit, not of what was wrong
+	if e, ok := errors.AsType[*chat.Stopped](err); ok && e.Reason != chat.StopCancelled { // a limit was reached: the call was right
 		return exitFailure
 	}
 	if code, ok := exitCodes[faultOf(err).Kind]; ok {

@@ -311,9 +311,12 @@ func (o *modelOptions) client(log *slog.Logger) (*model.Client, error) {
 		return nil, fault.Range("--answer-timeout", o.silence.String(), "0s or more")
 	}
 	if o.provider == noModel {
-		for flag, given := range map[string]bool{"--model": o.model != "", "--base-url": o.baseURL != "", "--text-calls": o.textCalls} {
-			if given {
-				return nil, fault.New(fault.Conflict, flag, "%s means nothing without a provider", flag).
+		for _, f := range []struct {
+			flag  string
+			given bool
+		}{{"--model", o.model != ""}, {"--base-url", o.baseURL != ""}, {"--text-calls", o.textCalls}} {
+			if f.given {
+				return nil, fault.New(fault.Conflict, f.flag, "%s means nothing without a provider", f.flag).
 					WithHint("add --provider openai or --provider anthropic")
 			}
 		}

@@ -59,7 +59,7 @@ With --json, "decision" is taken or ask; tool and server are empty unless one is
 				if choice.Fallback != "" {
 					warn(cmd.ErrOrStderr(), "scoring decides: "+choice.Fallback)
 				}
-				return o.tellChoice(cmd, request, choice)
+				return tellChoice(cmd, request, choice)
 			})
 		},
 	}
@@ -69,7 +69,7 @@ With --json, "decision" is taken or ask; tool and server are empty unless one is
 }
 
 // tellChoice prints what was chosen; where nothing was, that is an error.
-func (o *hostOptions) tellChoice(cmd *cobra.Command, request string, choice selection.Choice) error {
+func tellChoice(cmd *cobra.Command, request string, choice selection.Choice) error {
 	if choice.Decision == selection.NoTool {
 		return fault.New(fault.NotFound, "REQUEST", "no tool fits %q: %s", shortened(request, 80), choice.Reason).
 			WithHint("econ-mcp host tools lists what there is")

@@ -149,7 +149,7 @@ func newRunDocument(p *runPlan, result *lab.Result) runDocument {
 	if !p.Single() {
 		doc.Arms = result.Arms
 	}
-	if len(result.Effects) > 0 || p.windowed {
+	if len(result.Effects) > 0 || p.window != "" {
 		doc.Window = &monthWindow{result.From, result.To}
 	}
 	for _, e := range result.Effects {

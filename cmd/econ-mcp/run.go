@@ -93,12 +93,8 @@ func newRun() *cobra.Command {
 
 // runPlan is a checked call of econ-mcp run.
 type runPlan struct {
+	*runOptions
 	term.Run
-	windowed bool // --window was given
-	format   string
-	by       []string
-	out      string
-	plotDir  string
 }
 
 // plan checks everything that can be checked before anything is simulated.
@@ -126,7 +122,7 @@ func (o *runOptions) plan(flags *pflag.FlagSet) (*runPlan, error) {
 	if err := run.FitMemory(p, 1, run.AvailableMemory()); err != nil {
 		return nil, err
 	}
-	if err := checkGroupings(o.by, arms[len(arms)-1].Scenario.Params); err != nil {
+	if err := checkGroupings(o.by, p); err != nil {
 		return nil, err
 	}
 	if o.plotDir != "" {
@@ -139,10 +135,7 @@ func (o *runOptions) plan(flags *pflag.FlagSet) (*runPlan, error) {
 		Months: p.NumIterations, Threads: p.MaxConcurrentTasks,
 		Cache: o.cache(), From: from, To: to, Confidence: tables.DefaultConfidence,
 	}
-	return &runPlan{
-		Run: term.Run{Experiment: experiment,
-			Control: o.control}, windowed: o.window != "", format: o.format, by: o.by, out: o.out, plotDir: o.plotDir,
-	}, nil
+	return &runPlan{o, term.Run{Experiment: experiment, Control: o.control}}, nil
 }
 
 // parseWindow reads the months of --window; no text means the whole horizon.

@@ -81,9 +81,9 @@ func Robustness(w io.Writer, a lab.Answer) {
 	fmt.Fprintln(w)
 }
 
-// effectColumns are those of the table of effects that a terminal has room for: outcome,
-// control, treatment, difference, interval and adjusted p.
-var effectColumns = []int{0, 1, 2, 3, 4, 7}
+// effectColumns are those of the table of effects that a terminal has room for, beside the
+// outcome: control, treatment, difference, interval and adjusted p.
+var effectColumns = []int{1, 2, 3, 4, 7}
 
 // effectMark stands before a row.
 func effectMark(row *inference.ComparisonRow) string {
@@ -99,8 +99,7 @@ func effectMark(row *inference.ComparisonRow) string {
 // effects prints the table, with a mark at effects that are supported or equivalent to zero.
 func (p page) effects(effects []inference.ComparisonRow, confidence float64, method inference.Method) {
 	heads, cells := report.EffectTable(effects, confidence, p.language)
-	rows := [][]string{heads}
-	rows = append(rows, cells...)
+	rows := append([][]string{heads}, cells...)
 	width := make([]int, len(heads))
 	for _, row := range rows {
 		for k, cell := range row {
@@ -108,21 +107,15 @@ func (p page) effects(effects []inference.ComparisonRow, confidence float64, met
 		}
 	}
 	for n, row := range rows {
-		mark := " "
+		line := " "
 		if n > 0 {
-			mark = effectMark(&effects[n-1])
+			line = effectMark(&effects[n-1])
 		}
-		var b strings.Builder
-		b.WriteString(mark)
+		line += " " + Left(row[0], width[0])
 		for _, k := range effectColumns {
-			b.WriteString(" ")
-			if k == 0 {
-				b.WriteString(Left(row[k], width[k]))
-			} else {
-				b.WriteString(" " + Right(row[k], width[k]))
-			}
+			line += "  " + Right(row[k], width[k])
 		}
-		fmt.Fprintln(p.w, strings.TrimRight(b.String(), " "))
+		fmt.Fprintln(p.w, strings.TrimRight(line, " "))
 	}
 	p.paragraph(fmt.Sprintf(p.say(
 		"* a difference is supported: its adjusted p is below %[1]s; = it is equivalent to zero: so is that of two one-sided tests. All else "+
