@@ -165,17 +165,6 @@ func (e *Economy) payRetraining() {
 	}
 }
 
-// groupSums are one group's households, its labour force and, of those with a job, number
-// and wages in subunits.
-type groupSums struct{ people, force, employed, wages int64 }
-
-func (g *groupSums) add(o groupSums) {
-	g.people += o.people
-	g.force += o.force
-	g.employed += o.employed
-	g.wages += o.wages
-}
-
 // ExposureGroup is what a month did to the households of one exposure group.
 type ExposureGroup struct {
 	Share        float64 // of all households
@@ -185,7 +174,7 @@ type ExposureGroup struct {
 }
 
 // measureExposure fills the record from the workers' sums.
-func (e *Economy) measureExposure(groups [NumExposureGroups]groupSums) {
+func (e *Economy) measureExposure(groups *[NumExposureGroups]groupSums) {
 	e.record.Households.Retrained = e.retrained
 	people, wages := int64(0), int64(0)
 	for _, g := range groups {

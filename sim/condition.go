@@ -72,8 +72,8 @@ func wrongCondition(text string, err error) error {
 }
 
 // holds says whether a condition is met by a month. Arithmetic on numbers cannot fail.
-func (c condition) holds(env map[string]any) bool {
-	met, err := expr.Run(c.program, env)
+func (c condition) holds(r *Record) bool {
+	met, err := expr.Run(c.program, conditionEnv(r))
 	return err == nil && met.(bool)
 }
 

@@ -286,24 +286,11 @@ func (e *Economy) outsideSupport(h int) (pension, basic int64) {
 	return pension, e.rates.basicIncome
 }
 
-// ageCounts counts households by what the age column holds, and those with a job by age
-// group.
-type ageCounts struct{ households, employed [2 * inWorkforce]int64 }
-
-func (c *ageCounts) merge(o *ageCounts) {
-	for age := range c.households {
-		c.households[age] += o.households[age]
-		c.employed[age] += o.employed[age]
-	}
-}
-
 // measureAges fills in the month's population, labour force and unemployment by age group.
-func (d *HouseholdSummary) measureAges(c *ageCounts) {
-	for group := range d.Population {
-		force := c.households[uint8(group)|inWorkforce]
-		d.Population[group] = int(c.households[group] + force)
-		d.LabourForce[group] = int(force)
-		d.Unemployment[group] = 1 - ratio(float64(c.employed[uint8(group)|inWorkforce]), float64(force))
+func (d *HouseholdSummary) measureAges(groups *[NumAgeGroups]groupSums) {
+	for k, g := range groups {
+		d.Population[k], d.LabourForce[k] = int(g.people), int(g.force)
+		d.Unemployment[k] = 1 - ratio(float64(g.employed), float64(g.force))
 	}
 }
 

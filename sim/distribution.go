@@ -128,9 +128,27 @@ func (g *histogram) distribution() Distribution {
 // spread holds one worker's histograms of the households.
 type spread struct {
 	income, consumption, wealth, wage histogram
-	ages                              ageCounts
-	groups                            [NumExposureGroups]groupSums
-	standing                          standingSums
+	byAge                             [NumAgeGroups]groupSums
+	byExposure                        [NumExposureGroups]groupSums
+	byStanding                        [standingCells + 1]groupSums
+}
+
+// groupSums are sums over the households of a group: their number and income, those in the
+// labour force and, of those with a job, number and wages. Money in subunits.
+type groupSums struct{ people, income, force, employed, wages int64 }
+
+func (g *groupSums) add(o groupSums) {
+	g.people += o.people
+	g.income += o.income
+	g.force += o.force
+	g.employed += o.employed
+	g.wages += o.wages
+}
+
+func mergeGroups(into, from []groupSums) {
+	for k := range into {
+		into[k].add(from[k])
+	}
 }
 
 func (s *spread) merge(o *spread) {
@@ -138,11 +156,9 @@ func (s *spread) merge(o *spread) {
 	s.consumption.merge(&o.consumption)
 	s.wealth.merge(&o.wealth)
 	s.wage.merge(&o.wage)
-	s.ages.merge(&o.ages)
-	for k := range s.groups {
-		s.groups[k].add(o.groups[k])
-	}
-	s.standing.merge(&o.standing)
+	mergeGroups(s.byAge[:], o.byAge[:])
+	mergeGroups(s.byExposure[:], o.byExposure[:])
+	mergeGroups(s.byStanding[:], o.byStanding[:])
 }
 
 // overSpreads runs a loop over the households that fills the workers' spreads, and returns

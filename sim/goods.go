@@ -282,26 +282,13 @@ func (e *Economy) spend(s span) {
 		var short int64
 		var lacking uint16 // industries in which the household was rationed
 		var beyond float64 // VAT beyond the standard rate on what it did not get
-		if per == 1 {
-			for j, i := range links {
-				if rationed[i>>6]>>(i&63)&1 != 0 {
-					less := e.ration(basket, i, int64(budget*coef[j]))
-					short += less
-					beyond += float64(float64(less) * vat.beyond[j])
-					lacking |= 1 << j
-				}
-			}
-		} else {
-			for j := range industries {
-				group := links[j*per : (j+1)*per]
-				for l, i := range group {
-					if rationed[i>>6]>>(i&63)&1 != 0 {
-						less := e.ration(basket, i, e.orderOf(budget*coef[j], group, l))
-						short += less
-						beyond += float64(float64(less) * vat.beyond[j])
-						lacking |= 1 << j
-					}
-				}
+		for row, i := range links {
+			if rationed[i>>6]>>(i&63)&1 != 0 {
+				j := row / per
+				less := e.ration(basket, i, e.orderOf(budget*coef[j], links[j*per:(j+1)*per], row%per))
+				short += less
+				beyond += float64(float64(less) * vat.beyond[j])
+				lacking |= 1 << j
 			}
 		}
 		imported := int64(budget * e.importCoef[e.h.class[h]])

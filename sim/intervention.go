@@ -372,17 +372,10 @@ func (e *Economy) beginMonth() {
 // watch looks at the conditions of the plan after a month; those that hold set their
 // interventions in from the next month on.
 func (e *Economy) watch() {
-	var env map[string]any
 	month := e.experimentMonth()
 	for i := range e.plan {
 		v := &e.plan[i]
-		if v.Cancelled || v.Began > 0 || month < v.TargetMonth {
-			continue
-		}
-		if env == nil {
-			env = conditionEnv(&e.record)
-		}
-		if v.when.holds(env) {
+		if !v.Cancelled && v.Began == 0 && month >= v.TargetMonth && v.when.holds(&e.record) {
 			v.Began = month + 1
 		}
 	}

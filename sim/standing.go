@@ -34,16 +34,6 @@ const (
 	standingCells = 10 * wealthCells
 )
 
-// standingSums are households and their incomes, subunits, by cell.
-type standingSums [standingCells + 1]struct{ people, income int64 }
-
-func (s *standingSums) merge(o *standingSums) {
-	for cell := range s {
-		s[cell].people += o[cell].people
-		s[cell].income += o[cell].income
-	}
-}
-
 // recordStanding keeps where every household stands, before month 1. It reads nothing but
 // the state that a snapshot holds, and no parameter, which may differ between arms.
 func (e *Economy) recordStanding() {
@@ -112,7 +102,7 @@ func (e *Economy) bookValue() float64 {
 }
 
 // measureStanding fills the record from the workers' sums.
-func (d *HouseholdSummary) measureStanding(sums *standingSums) {
+func (d *HouseholdSummary) measureStanding(sums *[standingCells + 1]groupSums) {
 	var people, income [len(standingGroups{})]int64
 	for cell := range sums[:standingCells] {
 		for _, g := range groupsOfCell(cell) {

@@ -53,38 +53,31 @@ func (e *Economy) countHouseholds(s span) {
 	}
 }
 
-// survey fills the worker's histograms.
+// survey adds the households up in the histograms and groups of the worker.
 func (e *Economy) survey(s span) {
 	out := &e.spreads[s.worker]
 	perWeight := e.equityValue / float64(e.m.EquityUnit)
-	age, standing := e.h.age, e.h.standing
 	for h := s.lo; h < s.hi; h++ {
-		if age != nil {
-			if age[h] == ageAbsent {
-				continue
-			}
-			out.ages.households[age[h]&(2*inWorkforce-1)]++
+		if e.isAbsent(h) {
+			continue
 		}
-		out.income.add(e.h.income[h])
-		if standing != nil {
-			cell := &out.standing[standing[h]]
-			cell.people++
-			cell.income += e.h.income[h]
-		}
-		out.consumption.add(e.h.spending[h])
-		group := &out.groups[e.h.exposure[h]&exposureGroup]
-		group.people++
+		one := groupSums{people: 1, income: e.h.income[h]}
 		if e.inForce(h) {
-			group.force++
+			one.force = 1
 		}
-		out.wealth.add(e.h.deposits[h] + int64(perWeight*float64(e.h.equity[h])))
 		if e.h.employer[h] != nobody {
-			out.wage.add(e.h.lastWage[h])
-			if age != nil {
-				out.ages.employed[age[h]&(2*inWorkforce-1)]++
-			}
-			group.employed++
-			group.wages += e.h.lastWage[h]
+			one.employed, one.wages = 1, e.h.lastWage[h]
+			out.wage.add(one.wages)
+		}
+		out.income.add(one.income)
+		out.consumption.add(e.h.spending[h])
+		out.wealth.add(e.h.deposits[h] + int64(perWeight*float64(e.h.equity[h])))
+		out.byExposure[e.h.exposure[h]&exposureGroup].add(one)
+		if e.h.age != nil {
+			out.byAge[e.h.age[h]&groupBits].add(one)
+		}
+		if e.h.standing != nil {
+			out.byStanding[e.h.standing[h]].add(one)
 		}
 	}
 }
@@ -387,7 +380,7 @@ func (e *Economy) measureMoney() {
 // measureDistributions merges the workers' histograms of the households.
 func (e *Economy) measureDistributions() {
 	all := e.overSpreads((*Economy).survey)
-	e.measureExposure(all.groups)
+	e.measureExposure(&all.byExposure)
 	d, out := &e.record.Households, &e.record.Values
 	d.Income, d.Consumption = all.income.distribution(), all.consumption.distribution()
 	d.Wealth, d.Wage = all.wealth.distribution(), all.wage.distribution()
@@ -397,8 +390,8 @@ func (e *Economy) measureDistributions() {
 	if d.Income.P50 > 0 {
 		e.m.MedianIncome = d.Income.P50 * subunit
 	}
-	d.measureAges(&all.ages)
-	d.measureStanding(&all.standing)
+	d.measureAges(&all.byAge)
+	d.measureStanding(&all.byStanding)
 	if d.Wage.P50 > 0 {
 		e.m.MedianWage = d.Wage.P50 * subunit
 	}
