@@ -44,41 +44,43 @@ type Parameter struct {
 	field func(*Params) any // address of the field
 }
 
-var (
-	catalogue = typed(byCategory(slices.Concat(
-		scaleParameters,
-		policyParameters,
-		transferParameters,
-		subsidyParameters,
-		shockParameters,
-		laborParameters,
-		marketParameters,
-		engelParameters,
-		demandParameters,
-		technologyParameters,
-		innovationKindParameters,
-		automationParameters,
-		financeParameters,
-		bankParameters,
-		technicalParameters,
-		demographyParameters,
-		tradeParameters,
-		entryParameters,
-	)))
-	parameterNames = namesOf(catalogue)
-	parameterIndex = indexOf(parameterNames)
-	baseline       = defaultsOf(catalogue)
-)
+var catalogue, baseline = assembled(slices.Concat(
+	scaleParameters,
+	policyParameters,
+	transferParameters,
+	subsidyParameters,
+	shockParameters,
+	laborParameters,
+	marketParameters,
+	engelParameters,
+	demandParameters,
+	technologyParameters,
+	innovationKindParameters,
+	automationParameters,
+	financeParameters,
+	bankParameters,
+	technicalParameters,
+	demographyParameters,
+	tradeParameters,
+	entryParameters,
+))
 
 // Catalogue lists all parameters, category by category.
 func Catalogue() []Parameter { return slices.Clone(catalogue) }
 
 // ParameterNames lists the names of all parameters, in the order of the catalogue.
-func ParameterNames() []string { return slices.Clone(parameterNames) }
+func ParameterNames() (names []string) {
+	for _, row := range catalogue {
+		names = append(names, row.Name)
+	}
+	return names
+}
 
 // Categories lists the categories of the catalogue, in its order.
-func Categories() (names []string) {
-	for _, row := range catalogue {
+func Categories() []string { return categoriesOf(catalogue) }
+
+func categoriesOf(rows []Parameter) (names []string) {
+	for _, row := range rows {
 		if !slices.Contains(names, row.Category) {
 			names = append(names, row.Category)
 		}
@@ -88,11 +90,12 @@ func Categories() (names []string) {
 
 // Lookup finds a parameter by name; its error offers the nearest names.
 func Lookup(name string) (Parameter, error) {
-	i, ok := parameterIndex[name]
-	if !ok {
-		return Parameter{}, fault.Unknown(fault.UnknownParameter, "parameter", name, parameterNames)
+	for i := range catalogue {
+		if catalogue[i].Name == name {
+			return catalogue[i], nil
+		}
 	}
-	return catalogue[i], nil
+	return Parameter{}, fault.Unknown(fault.UnknownParameter, "parameter", name, ParameterNames())
 }
 
 // Defaults is the baseline economy.
@@ -356,58 +359,30 @@ func formatNumber(f float64) string {
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
-// byCategory brings rows of the same category together, in the order in which the
-// categories first appear.
-func byCategory(rows []Parameter) []Parameter {
-	order := map[string]int{}
-	for _, row := range rows {
-		if _, ok := order[row.Category]; !ok {
-			order[row.Category] = len(order)
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b Parameter) int { return order[a.Category] - order[b.Category] })
-	return rows
-}
-
-func typed(rows []Parameter) []Parameter {
-	var p Params
+// assembled brings rows of the same category together, in the order in which the
+// categories first appear, gives each row the type of its field, and returns the rows with
+// the parameters that have their defaults.
+func assembled(rows []Parameter) ([]Parameter, Params) {
+	order := categoriesOf(rows)
+	slices.SortStableFunc(rows, func(a, b Parameter) int {
+		return slices.Index(order, a.Category) - slices.Index(order, b.Category)
+	})
+	var defaults Params
 	for i := range rows {
-		switch rows[i].field(&p).(type) {
+		row := &rows[i]
+		switch row.field(&defaults).(type) {
 		case *float64:
-			rows[i].Type = TypeNumber
+			row.Type = TypeNumber
 		case *int:
-			rows[i].Type = TypeInteger
+			row.Type = TypeInteger
 		case *bool:
-			rows[i].Type = TypeBoolean
+			row.Type = TypeBoolean
 		case *string:
-			rows[i].Type = TypeChoice
+			row.Type = TypeChoice
 		case *RateTable:
-			rows[i].Type = TypeSchedule
+			row.Type = TypeSchedule
 		}
+		row.store(&defaults, row.Default)
 	}
-	return rows
-}
-
-func namesOf(rows []Parameter) []string {
-	names := make([]string, len(rows))
-	for i, row := range rows {
-		names[i] = row.Name
-	}
-	return names
-}
-
-func indexOf(names []string) map[string]int {
-	index := make(map[string]int, len(names))
-	for i, name := range names {
-		index[name] = i
-	}
-	return index
-}
-
-func defaultsOf(rows []Parameter) Params {
-	var p Params
-	for _, row := range rows {
-		row.store(&p, row.Default)
-	}
-	return p
+	return rows, defaults
 }

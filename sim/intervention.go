@@ -153,14 +153,14 @@ func under(p Params, list []planned, month int) Params {
 		switch v.Type {
 		case TypeParameterChange:
 			for _, change := range v.Parameters {
-				row := catalogue[parameterIndex[change.Name]]
+				row, _ := Lookup(change.Name)
 				row.store(&p, moved(row.Value(&p), change.Value, share))
 			}
 		case TypePolicy:
 			pack, _ := v.pack()
 			full := pack.applied(p, v.Policy.Level, 0)
 			for _, name := range pack.Parameters {
-				row := catalogue[parameterIndex[name]]
+				row, _ := Lookup(name)
 				row.store(&p, moved(row.Value(&p), row.Value(&full), share))
 			}
 		case TypeShock:

@@ -293,7 +293,7 @@ func (v Intervention) CheckFits(p Params) error {
 func (pack Package) applied(p Params, x float64, industry int) Params {
 	pack.act(&p, x, industry)
 	for _, name := range pack.Parameters {
-		row := catalogue[parameterIndex[name]]
+		row, _ := Lookup(name)
 		switch v := row.Value(&p).(type) {
 		case float64:
 			row.store(&p, clip(v, row.Min, row.Max))
@@ -310,7 +310,7 @@ func (pack Package) act(p *Params, x float64, industry int) {
 		pack.apply(p, x)
 		return
 	}
-	row := catalogue[parameterIndex[pack.Parameters[0]]]
+	row, _ := Lookup(pack.Parameters[0])
 	before := row.Value(p)
 	switch pack.change {
 	case becomes:

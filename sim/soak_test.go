@@ -118,7 +118,7 @@ func drawSoak(seed int) soakCase {
 	choice, value, order := newDraws(uint64(seed), 0, soakDraws+1), newDraws(uint64(seed), 0, soakDraws+2), newDraws(uint64(seed), 0,
 		soakDraws+3)
 	rows := Catalogue()
-	turn := func(row Parameter) uint64 { return order.bits(parameterIndex[row.Name], 0) }
+	turn := func(row Parameter) uint64 { return order.bits(placeOf(row), 0) }
 	slices.SortFunc(rows, func(a, b Parameter) int {
 		if turn(a) < turn(b) {
 			return -1
@@ -126,7 +126,7 @@ func drawSoak(seed int) soakCase {
 		return 1
 	})
 	for _, row := range rows {
-		n := parameterIndex[row.Name]
+		n := placeOf(row)
 		switch row.Name {
 		case "num_households", "num_iterations", "burn_in_months", "random_state":
 			continue
@@ -150,6 +150,9 @@ func drawSoak(seed int) soakCase {
 	}
 	return c
 }
+
+// placeOf is a parameter's place in the catalogue.
+func placeOf(row Parameter) int { return slices.Index(ParameterNames(), row.Name) }
 
 func drawPlan(seed int) (plan []Intervention) {
 	var live []Parameter
