@@ -1,8 +1,6 @@
 package sim
 
-import (
-	"math"
-)
+import "math"
 
 // layout derives the sizes of an economy from its parameters.
 type layout struct {
@@ -48,7 +46,7 @@ func layoutOf(p Params) layout {
 		l.linksPerIndustry = 1
 	}
 	l.divideMarkets(p)
-	l.reserve(p)
+	l.placeFirms(p)
 	return l
 }
 
@@ -56,6 +54,8 @@ func layoutOf(p Params) layout {
 // which must be valid.
 func LocalMarkets(p Params) int { return layoutOf(p).localMarkets }
 
+// divideMarkets counts the firms of each industry in each local market, and the makers of
+// capital goods.
 func (l *layout) divideMarkets(p Params) {
 	l.localMarkets = int(math.Round(float64(p.NumHouseholds) / float64(p.HouseholdsPerMarket)))
 	for j := range l.shares {
@@ -64,28 +64,23 @@ func (l *layout) divideMarkets(p Params) {
 	}
 	l.localMarkets = max(1, l.localMarkets)
 	for j := range l.shares {
-		first, firms := int(l.industryStart[j]), int(l.industryStart[j+1]-l.industryStart[j])
+		firms := int(l.industryStart[j+1] - l.industryStart[j])
 		for market := range l.localMarkets {
-			l.shopStart = append(l.shopStart, int32(first+firms*market/l.localMarkets))
+			l.founders = append(l.founders, int32(firms*(market+1)/l.localMarkets-firms*market/l.localMarkets))
 		}
 	}
-	l.shopStart = append(l.shopStart, int32(l.consumptionFirms), int32(l.firmRows))
+	l.founders = append(l.founders, int32(l.capitalFirms))
 }
 
-// reserve adds rows for firms to come to each range, after those of the firms
-// that are there at the start.
-func (l *layout) reserve(p Params) {
-	old := l.shopStart
-	for r := range len(old) - 1 {
-		l.founders = append(l.founders, old[r+1]-old[r])
-	}
-	if !p.EnableOpenEntry {
-		return
-	}
+// placeFirms gives each range its rows: those of its founders and, under open entry, after
+// them a reserve for firms to come.
+func (l *layout) placeFirms(p Params) {
 	l.shopStart = []int32{0}
 	for r, n := range l.founders {
-		spare := int32(math.Ceil(p.EntryReserve * float64(n)))
-		l.shopStart = append(l.shopStart, l.shopStart[r]+n+spare)
+		if p.EnableOpenEntry {
+			n += int32(math.Ceil(p.EntryReserve * float64(n)))
+		}
+		l.shopStart = append(l.shopStart, l.shopStart[r]+n)
 	}
 	for j := range l.industryStart[:len(l.shares)+1] {
 		l.industryStart[j] = l.shopStart[j*l.localMarkets]

@@ -100,26 +100,23 @@ func ReadSnapshot(r io.Reader, threads int) (*Economy, error) {
 	if format[0] != snapshotFormat {
 		return nil, broken("format", "version %d; this program reads version %d", format[0], snapshotFormat)
 	}
-	model, err := readText(in, "model")
-	if err != nil {
-		return nil, err
+	var model, parameters, interventions string
+	for _, text := range []struct {
+		name string
+		into *string
+	}{{"model", &model}, {"parameters", &parameters}, {"interventions", &interventions}} {
+		if *text.into, err = readText(in, text.name); err != nil {
+			return nil, err
+		}
 	}
 	if model != ModelVersion {
 		return nil, broken("model", "written by model version %q; this program has %q", model, ModelVersion)
 	}
-	text, err := readText(in, "parameters")
-	if err != nil {
-		return nil, err
-	}
-	p, err := parseParams(text)
+	p, err := parseParams(parameters)
 	if err != nil {
 		return nil, broken("parameters", "%v", err)
 	}
-	text, err = readText(in, "interventions")
-	if err != nil {
-		return nil, err
-	}
-	plan, err := decodePlan(text)
+	plan, err := decodePlan(interventions)
 	if err != nil {
 		return nil, broken("interventions", "%v", err)
 	}

@@ -44,6 +44,7 @@ func New(p Params, threads int) (*Economy, error) {
 	}
 	e := allocate(p, threads)
 	e.populate()
+	e.linkHouseholds()
 	e.found()
 	e.firstJobs()
 	e.firstBalances()
@@ -93,8 +94,9 @@ func (e *Economy) populate() {
 	e.firstPeople()
 }
 
-// found draws the firms and the first suppliers.
-func (e *Economy) found() {
+// linkHouseholds draws the first suppliers of households, in proportion to the sizes with
+// which firms are founded.
+func (e *Economy) linkHouseholds() {
 	e.urn.fill(e, e.shopStart, func(e *Economy, i int) int64 {
 		if e.dormant(i) {
 			return 0
@@ -122,10 +124,12 @@ func (e *Economy) found() {
 			}
 		}
 	}
+}
 
-	// Labour left for firms after the government's, shared so that every good
-	// that is made is bought: consumption goods by customers, capital goods by
-	// the wear of the capital that makes them.
+// found draws the firms. Labour left for them after the government's is shared so that
+// every good that is made is bought: consumption goods by customers, capital goods by the
+// wear of the capital that makes them.
+func (e *Economy) found() {
 	p := &e.p
 	n, force := float64(e.households()), float64(e.people.force)
 	labour := force * positive(p.FirstMonthJobRate-p.GovernmentEmploymentShare)
@@ -141,7 +145,7 @@ func (e *Economy) found() {
 			e.f.markUp[i] = p.CapitalMarkUp
 		} else {
 			j := e.industryOf(i)
-			share = e.shares[j] * float64(e.f.customers[i]) / (n * float64(per))
+			share = e.shares[j] * float64(e.f.customers[i]) / (n * float64(e.linksPerIndustry))
 			e.f.markUp[i] = p.ConsumptionMarkUp
 			e.f.supplier[i] = e.urn.draw(e.capitalRange(), seller.bits(i, 0))
 			orders[e.f.supplier[i]] += share
