@@ -93,7 +93,7 @@ func (c Cache) store(key string, e *sim.Economy) {
 	}
 	err := c.write(key, e)
 	if err == nil {
-		err = c.evict(key + snapshotSuffix)
+		_, _, err = c.Trim()
 	}
 	if err != nil {
 		slog.Warn("burn-in could not be cached", "folder", c.Dir, "error", err)
@@ -126,16 +126,27 @@ func (c Cache) write(key string, e *sim.Economy) (err error) {
 	return os.Rename(f.Name(), c.path(key))
 }
 
-// evict removes the oldest states until the rest fits, the one just written
-// last of all, and temporary files whose process is gone.
-func (c Cache) evict(written string) error {
+// Trim removes the states that were not used for longest until the rest fits the bound of
+// the cache, and temporary files whose process is gone. It says how many files went and how
+// many bytes they had. A cache whose MaxBytes is 1 is emptied.
+func (c Cache) Trim() (files int, bytes int64, err error) {
 	entries, err := os.ReadDir(c.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, 0, nil
+	}
 	if err != nil {
+		return 0, 0, err
+	}
+	remove := func(file fs.FileInfo) error {
+		err := os.Remove(filepath.Join(c.Dir, file.Name()))
+		if err == nil {
+			files++
+			bytes += file.Size()
+		}
 		return err
 	}
 	var states []fs.FileInfo
 	var total int64
-	var newest fs.FileInfo
 	for _, entry := range entries {
 		info, err := entry.Info()
 		if err != nil || !info.Mode().IsRegular() {
@@ -144,31 +155,23 @@ func (c Cache) evict(written string) error {
 		switch filepath.Ext(info.Name()) {
 		case snapshotSuffix:
 			total += info.Size()
-			if info.Name() == written {
-				newest = info
-			} else {
-				states = append(states, info)
-			}
+			states = append(states, info)
 		case temporarySuffix:
 			if time.Since(info.ModTime()) > abandonedAfter {
-				os.Remove(filepath.Join(c.Dir, info.Name()))
+				remove(info)
 			}
 		}
 	}
 	slices.SortFunc(states, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
-	if newest != nil {
-		states = append(states, newest)
-	}
 	limit := cmp.Or(c.MaxBytes, DefaultCacheBytes)
 	for _, state := range states {
 		if total <= limit {
 			break
 		}
-		err := os.Remove(filepath.Join(c.Dir, state.Name()))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+		if err := remove(state); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return files, bytes, err
 		}
 		total -= state.Size()
 	}
-	return nil
+	return files, bytes, nil
 }
