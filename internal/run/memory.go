@@ -1,8 +1,6 @@
 package run
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -51,14 +49,10 @@ func Bytes(n int64) string {
 // stay below. What is unknown sets no limit.
 func AvailableMemory() int64 {
 	available := int64(math.MaxInt64)
-	if free, ok := systemMemory(); ok {
-		available = min(available, free)
-	}
-	if free, ok := groupMemory(); ok {
-		available = min(available, free)
-	}
-	if free, ok := freeAddresses(); ok {
-		available = min(available, free)
+	for _, free := range []func() (int64, bool){systemMemory, groupMemory, freeAddresses} {
+		if bytes, ok := free(); ok {
+			available = min(available, bytes)
+		}
 	}
 	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
 		var m runtime.MemStats
@@ -70,19 +64,14 @@ func AvailableMemory() int64 {
 
 // systemMemory reads what Linux could hand out without swapping.
 func systemMemory() (int64, bool) {
-	data, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return 0, false
-	}
-	kilobytes, ok := field(data, "MemAvailable:")
+	kilobytes, ok := fileField("/proc/meminfo", "MemAvailable:")
 	return kilobytes << 10, ok
 }
 
 // PeakMemory is the largest resident set of this process so far, in bytes; nil where the system
 // does not tell.
 func PeakMemory() *int64 {
-	status, _ := os.ReadFile("/proc/self/status") // without it there is no field
-	kilobytes, ok := field(status, "VmHWM:")
+	kilobytes, ok := fileField("/proc/self/status", "VmHWM:")
 	if !ok {
 		return nil
 	}
@@ -94,20 +83,10 @@ func PeakMemory() *int64 {
 // as a container sees it, less what is used and not merely cached.
 func groupMemory() (int64, bool) {
 	const root = "/sys/fs/cgroup/"
-	limit, ok := wholeFile(root + "memory.max") // "max" where there is none
-	if !ok {
-		return 0, false
-	}
-	used, ok := wholeFile(root + "memory.current")
-	if !ok {
-		return 0, false
-	}
-	if data, err := os.ReadFile(root + "memory.stat"); err == nil {
-		if cached, ok := field(data, "inactive_file "); ok {
-			used -= cached
-		}
-	}
-	return limit - used, true
+	limit, limited := fileField(root+"memory.max", "") // "max" where there is none
+	used, ok := fileField(root+"memory.current", "")
+	cached, _ := fileField(root+"memory.stat", "inactive_file ")
+	return limit - used + cached, limited && ok
 }
 
 // runtimeAddresses is the address space that the Go runtime may take beyond the
@@ -116,45 +95,27 @@ const runtimeAddresses = 512 << 20
 
 // freeAddresses reads what a limit of address space (ulimit -v) leaves.
 func freeAddresses() (int64, bool) {
-	limits, err := os.ReadFile("/proc/self/limits")
-	if err != nil {
-		return 0, false
-	}
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0, false
-	}
+	limit, limited := fileField("/proc/self/limits", "Max address space ") // "unlimited" where there is none
+	kilobytes, ok := fileField("/proc/self/status", "VmSize:")
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	free, ok := addressSpace(limits, status)
-	return free + int64(m.HeapIdle) - runtimeAddresses, ok
+	return limit - kilobytes<<10 + int64(m.HeapIdle) - runtimeAddresses, limited && ok
 }
 
-// addressSpace is the limit of address space in the two files that Linux keeps of
-// a process, less what the process has taken.
-func addressSpace(limits, status []byte) (int64, bool) {
-	limit, ok := field(limits, "Max address space ") // "unlimited" where there is none
-	if !ok {
-		return 0, false
-	}
-	kilobytes, ok := field(status, "VmSize:")
-	return limit - kilobytes<<10, ok
-}
-
-func wholeFile(path string) (int64, bool) {
+// fileField finds a number in a file of Linux; see field.
+func fileField(path, name string) (int64, bool) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return 0, false
 	}
-	n, err := strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64)
-	return n, err == nil
+	return field(data, name)
 }
 
 // field finds the number after a name at the start of a line. The name ends with
 // what parts it from longer ones: a blank or a colon.
 func field(data []byte, name string) (int64, bool) {
-	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
-		rest, found := strings.CutPrefix(lines.Text(), name)
+	for line := range strings.Lines(string(data)) {
+		rest, found := strings.CutPrefix(line, name)
 		if words := strings.Fields(rest); found && len(words) > 0 {
 			n, err := strconv.ParseInt(words[0], 10, 64)
 			return n, err == nil

@@ -39,16 +39,25 @@ func TestAvailableMemory(t *testing.T) {
 	}
 }
 
+// The limits of a process, as Linux tells them.
 func TestAddressSpace(t *testing.T) {
 	const header = "Limit                     Soft Limit           Hard Limit           Units\n"
-	status := []byte("Name:\tecon-mcp\nVmSize:\t 1000 kB\nVmRSS:\t 10 kB\n")
-	limits := []byte(header + "Max address space         4096000              unlimited            bytes\n")
-	if free, ok := addressSpace(limits, status); !ok || free != 4_096_000-1_024_000 {
-		t.Errorf("free address space %d, %v", free, ok)
+	limits := header + "Max address space         4096000              unlimited            bytes\n"
+	if limit, ok := field([]byte(limits), "Max address space "); !ok || limit != 4_096_000 {
+		t.Errorf("an address space of %d, %v", limit, ok)
 	}
-	limits = []byte(header + "Max address space         unlimited            unlimited            bytes\n")
-	if free, ok := addressSpace(limits, status); ok {
-		t.Errorf("a limit of %d where there is none", free)
+	limits = header + "Max address space         unlimited            unlimited            bytes\n"
+	if limit, ok := field([]byte(limits), "Max address space "); ok {
+		t.Errorf("a limit of %d where there is none", limit)
+	}
+	if used, ok := field([]byte("Name:\tecon-mcp\nVmSize:\t 1000 kB\nVmRSS:\t 10 kB\n"), "VmSize:"); !ok || used != 1000 {
+		t.Errorf("%d kB are used, %v", used, ok)
+	}
+	if n, ok := field([]byte("4096\n"), ""); !ok || n != 4096 {
+		t.Errorf("a file of one number: %d, %v", n, ok)
+	}
+	if n, ok := field([]byte("max\n"), ""); ok {
+		t.Errorf("a limit of %d where there is none", n)
 	}
 }
 
