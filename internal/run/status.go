@@ -121,7 +121,7 @@ func (x *experiment) publish() {
 	s.Latest = x.latest()
 	x.status.Store(&s)
 	x.changed.notify()
-	x.m.subscribers.note(s.Name, x.Status)
+	x.m.subscribers.note(x)
 }
 
 // latest are the records of the month on record, by arm and replication; nil where this

@@ -2,13 +2,14 @@ package run
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
 
 const (
 	seenEvery   = 100 * time.Millisecond // between two calls of a waiter's function
-	notifyEvery = 250 * time.Millisecond // between two calls of a subscriber's for one experiment
+	notifyEvery = 250 * time.Millisecond // between two rounds of calls of a subscriber's
 )
 
 // Wait returns when an experiment does not go on by itself any more: it is paused or
@@ -46,100 +47,62 @@ func (m *Manager) Wait(ctx context.Context, name string, seen func(Status)) (Sta
 // month: at most four times a second for each, by one goroutine, the last change always.
 // cancel ends it, without waiting for a call under way.
 func (m *Manager) Subscribe(f func(name string, s Status)) (cancel func()) {
-	s := &subscriber{dirty: make(map[string]func() Status), signal: make(chan struct{}, 1), stop: make(chan struct{})}
-	m.subscribers.add(s)
-	go s.serve(f)
-	return sync.OnceFunc(func() {
-		m.subscribers.remove(s)
-		close(s.stop)
-	})
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &subscriber{signal: make(chan struct{}, 1)}
+	m.subscribers.mu.Lock()
+	defer m.subscribers.mu.Unlock()
+	m.subscribers.list = append(m.subscribers.list, s)
+	go m.subscribers.serve(ctx, s, f)
+	return cancel
 }
 
+// subscribers are told of experiments that change.
 type subscribers struct {
 	mu   sync.Mutex
-	list map[*subscriber]struct{}
-}
-
-func (l *subscribers) add(s *subscriber) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.list == nil {
-		l.list = make(map[*subscriber]struct{})
-	}
-	l.list[s] = struct{}{}
-}
-
-func (l *subscribers) remove(s *subscriber) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.list, s)
-}
-
-// note tells all that the status of an experiment has changed.
-func (l *subscribers) note(name string, status func() Status) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for s := range l.list {
-		s.note(name, status)
-	}
+	list []*subscriber
 }
 
 type subscriber struct {
-	mu     sync.Mutex
-	dirty  map[string]func() Status // changed and not reported
-	signal chan struct{}
-	stop   chan struct{}
+	changed map[string]*experiment // and not told of; guarded by the mutex of all
+	signal  chan struct{}          // holds one when some have changed
 }
 
-func (s *subscriber) note(name string, status func() Status) {
-	s.mu.Lock()
-	s.dirty[name] = status
-	s.mu.Unlock()
-	select {
-	case s.signal <- struct{}{}:
-	default:
+// note tells all that the status of an experiment has changed.
+func (l *subscribers) note(x *experiment) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range l.list {
+		if s.changed == nil {
+			s.changed = make(map[string]*experiment)
+		}
+		s.changed[x.task.Name] = x
+		select {
+		case s.signal <- struct{}{}:
+		default:
+		}
 	}
 }
 
-// due takes those out that may be reported now, and says how long the next one has to
-// wait; 0 = there is none.
-func (s *subscriber) due(calledAt map[string]time.Time) (now map[string]func() Status, wait time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now = make(map[string]func() Status)
-	for name, status := range s.dirty {
-		if left := time.Until(calledAt[name].Add(notifyEvery)); left > 0 {
-			if wait == 0 || left < wait {
-				wait = left
-			}
-			continue
-		}
-		now[name] = status
-		delete(s.dirty, name)
-	}
-	return now, wait
-}
-
-func (s *subscriber) serve(f func(name string, s Status)) {
-	calledAt := make(map[string]time.Time) // when, of experiments that have not ended
-	for {
-		now, wait := s.due(calledAt)
-		for name, status := range now {
-			state := status()
-			f(name, state)
-			if calledAt[name] = time.Now(); state.State.Ended() {
-				delete(calledAt, name)
-			}
-		}
-		var later <-chan time.Time
-		if wait > 0 {
-			later = time.After(wait)
-		}
+// serve calls f until ctx is done.
+func (l *subscribers) serve(ctx context.Context, s *subscriber, f func(name string, s Status)) {
+	for ctx.Err() == nil {
 		select {
 		case <-s.signal:
-		case <-later:
-		case <-s.stop:
-			return
+			l.mu.Lock()
+			changed := s.changed
+			s.changed = nil
+			l.mu.Unlock()
+			for name, x := range changed {
+				f(name, x.Status())
+			}
+		case <-ctx.Done():
+		}
+		select {
+		case <-time.After(notifyEvery):
+		case <-ctx.Done():
 		}
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = slices.DeleteFunc(l.list, func(other *subscriber) bool { return other == s })
 }
