@@ -1,11 +1,14 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"econ-mcp/sim"
 )
@@ -73,36 +76,20 @@ func (p *pool) giveBack(n int) {
 // of the first in the order of numbers; after one, no more are begun. A panic is an
 // error.
 func (p *pool) each(n, want int, f func(i, threads int) error) error {
-	var (
-		next   atomic.Int64
-		mu     sync.Mutex
-		failed = n
-		err    error
-	)
-	work := func() {
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= n {
-				return
+	var tasks errgroup.Group
+	tasks.SetLimit(p.threads)
+	var failed atomic.Bool
+	errs := make([]error, n)
+	for i := 0; i < n && !failed.Load(); i++ {
+		tasks.Go(func() error {
+			if errs[i] = p.lent(want, func(threads int) error { return f(i, threads) }); errs[i] != nil {
+				failed.Store(true)
 			}
-			if e := p.lent(want, func(threads int) error { return f(i, threads) }); e != nil {
-				mu.Lock()
-				if i < failed {
-					failed, err = i, e
-				}
-				mu.Unlock()
-				next.Store(int64(n))
-				return
-			}
-		}
+			return nil
+		})
 	}
-	var others sync.WaitGroup
-	for range min(p.threads, n) - 1 {
-		others.Go(work)
-	}
-	work()
-	others.Wait()
-	return err
+	tasks.Wait()
+	return cmp.Or(errs...)
 }
 
 // lent calls f with as many threads as are lent, at most want. A panic is an error.
