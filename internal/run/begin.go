@@ -96,12 +96,10 @@ func isOf(e *sim.Economy, p sim.Params, seed uint64) error {
 func (x *experiment) burnIn() error {
 	seeds := x.task.Seeds[x.complete:]
 	burns := make([]*burnIn, len(x.groups)*len(seeds))
-	threads := make([]int, len(burns))
-	widest := 1
 	err := x.m.pool.each(len(burns), 1, func(i, _ int) (err error) {
 		g := x.groups[i/len(seeds)]
-		threads[i] = threadsFor(g.BurnIn.BurnIn, len(x.groups), len(seeds), x.m.Threads)
-		burns[i], err = startBurnIn(g.BurnIn, seeds[i%len(seeds)], threads[i], x.m.Cache)
+		threads := threadsFor(g.BurnIn.BurnIn, len(x.groups), len(seeds), x.m.Threads)
+		burns[i], err = startBurnIn(g.BurnIn, seeds[i%len(seeds)], threads, x.m.Cache)
 		if err != nil {
 			return x.located(err, g.Arms[0], x.complete+i%len(seeds))
 		}
@@ -111,8 +109,9 @@ func (x *experiment) burnIn() error {
 	if err != nil {
 		return err
 	}
-	for _, n := range threads {
-		widest = max(widest, n)
+	widest := 1
+	for _, b := range burns {
+		widest = max(widest, b.economy.Threads())
 	}
 	done, _ := x.work()
 	x.speed.restart(done)

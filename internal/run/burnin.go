@@ -8,6 +8,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
@@ -128,11 +129,7 @@ func setParams(e *sim.Economy, p sim.Params) error {
 // of the key of the cache has its default, so that the state is the same
 // whoever computed it.
 func burnInParams(s scenario.Scenario, seed uint64) (sim.Params, error) {
-	p := s.BurnIn
-	if err := p.Validate(); err != nil {
-		return p, err
-	}
-	p, err := withIdentity(p, sim.Defaults())
+	p, err := withIdentity(s.BurnIn, sim.Defaults())
 	if err != nil {
 		return p, err
 	}
@@ -144,18 +141,10 @@ func burnInParams(s scenario.Scenario, seed uint64) (sim.Params, error) {
 // taken from of: its seed, its lengths and the technical parameters.
 func withIdentity(p, of sim.Params) (sim.Params, error) {
 	for _, row := range sim.Catalogue() {
-		switch row.Name {
-		case "random_state", "num_iterations", "burn_in_months":
-		default:
-			if !row.Technical {
-				continue
-			}
+		if !row.Technical && !slices.Contains([]string{"random_state", "num_iterations", "burn_in_months"}, row.Name) {
+			continue
 		}
-		value, err := of.Get(row.Name)
-		if err != nil {
-			return p, err
-		}
-		if err := p.Set(row.Name, value); err != nil {
+		if err := p.Set(row.Name, row.Value(&of)); err != nil {
 			return p, err
 		}
 	}

@@ -37,28 +37,35 @@ func (x *experiment) do(ctx context.Context, f func() error) error {
 
 // command has f carried out by the owner of the experiment of that name, and returns
 // the status after.
-func (m *Manager) command(ctx context.Context, name string, f func(x *experiment) error) (s Status, err error) {
-	x, s, err := m.find(name)
+func (m *Manager) command(ctx context.Context, name string, f func(x *experiment) error) (Status, error) {
+	x, s, err := m.steerable(name)
 	if err != nil {
 		return s, err
-	}
-	if x == nil {
-		return s, hasEnded(s)
 	}
 	return x.command(ctx, f)
 }
 
+// steerable returns an experiment that has not ended, or the last status of one that has, and an
+// error.
+func (m *Manager) steerable(name string) (*experiment, Status, error) {
+	x, s, err := m.find(name)
+	if err == nil && x == nil {
+		err = hasEnded(s)
+	}
+	return x, s, err
+}
+
 func (x *experiment) command(ctx context.Context, f func(x *experiment) error) (Status, error) {
-	after := make(chan Status, 1)
+	var after Status
 	err := x.do(ctx, func() error {
 		err := f(x)
-		after <- x.Status()
+		after = x.Status()
 		return err
 	})
-	if err != nil {
+	if err != nil { // it may not have been carried out yet
 		return x.Status(), err
 	}
-	return <-after, nil
+	return after, nil
 }
 
 func hasEnded(s Status) error {
@@ -114,12 +121,9 @@ func (x *experiment) enqueue() error {
 // ended. Its months are kept. No checkpoint is taken: it will not go on, and who wants
 // to look at its last month is served better by an older one, see [Manager.Replay].
 func (m *Manager) Stop(ctx context.Context, name string) (Status, error) {
-	x, s, err := m.find(name)
+	x, s, err := m.steerable(name)
 	if err != nil {
 		return s, err
-	}
-	if x == nil {
-		return s, hasEnded(s)
 	}
 	s, err = x.command(ctx, func(x *experiment) error {
 		if x.end == nil {

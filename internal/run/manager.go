@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -49,8 +50,7 @@ type Manager struct {
 	queue    []*experiment // that wait for a place, in order
 	places   int           // taken
 	reserved int64         // bytes of economies that live
-	ended    map[string]Status
-	order    []string // of ended, oldest first
+	ended    []Status      // oldest first
 	closed   bool
 }
 
@@ -65,18 +65,17 @@ func NewManager(s Settings) *Manager {
 	cutShort := make(chan struct{})
 	return &Manager{
 		Settings: s, pool: newPool(s.Threads), cutShort: cutShort, cut: sync.OnceFunc(func() { close(cutShort) }),
-		live: make(map[string]*experiment), ended: make(map[string]Status),
+		live: make(map[string]*experiment),
 	}
 }
 
 // Start queues an experiment. A task that is wrong, or that would not even fit alone
 // in memory, is refused; so is a name that lives here already.
 func (m *Manager) Start(p Task) error {
-	groups, err := m.check(p)
-	if err != nil {
+	if err := m.Check(p); err != nil {
 		return err
 	}
-	x := m.newExperiment(p, groups)
+	x := m.newExperiment(p)
 	x.bytes = memory(x.groups, p.atOnce(), m.Threads)
 	x.complete = p.Recorded.Complete
 	x.began = make([][][]int, len(p.Arms))
@@ -93,9 +92,9 @@ func (m *Manager) Start(p Task) error {
 }
 
 // newExperiment prepares a task that was checked.
-func (m *Manager) newExperiment(p Task, groups []Group) *experiment {
+func (m *Manager) newExperiment(p Task) *experiment {
 	x := &experiment{
-		m: m, task: p, groups: groups, pauseAt: p.PauseAt, recorded: p.start(), state: StateQueued,
+		m: m, task: p, groups: Groups(p.Arms), pauseAt: p.PauseAt, recorded: p.start(), state: StateQueued,
 		commands: make(chan func()), admitted: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	x.arms = make([]scenario.Scenario, len(p.Arms))
@@ -111,9 +110,6 @@ func (m *Manager) newExperiment(p Task, groups []Group) *experiment {
 // start queues an experiment.
 func (m *Manager) start(x *experiment) error {
 	name := x.task.Name
-	if name == "" || x.task.Recorder == nil {
-		return fault.New(fault.Internal, "", "an experiment needs a name and a recorder")
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
@@ -133,22 +129,16 @@ func (m *Manager) start(x *experiment) error {
 
 // Check refuses a task that Start would refuse, whatever its name and whoever records it.
 func (m *Manager) Check(p Task) error {
-	_, err := m.check(p)
-	return err
-}
-
-func (m *Manager) check(p Task) ([]Group, error) {
 	if err := p.check(); err != nil {
-		return nil, err
+		return err
 	}
 	if slices.ContainsFunc(p.Arms, func(a Arm) bool { return a.Months != 0 && a.Months != p.Months || a.Draws != 0 }) {
-		return nil, fault.New(fault.Internal, "arms", "arms of an experiment that can be steered have the same months and draws")
+		return fault.New(fault.Internal, "arms", "arms of an experiment that can be steered have the same months and draws")
 	}
-	groups := Groups(p.Arms)
-	if bytes := memory(groups, p.atOnce(), m.Threads); bytes > m.MemoryBytes {
-		return nil, p.tooLarge(bytes, m.MemoryBytes)
+	if bytes := memory(Groups(p.Arms), p.atOnce(), m.Threads); bytes > m.MemoryBytes {
+		return p.tooLarge(bytes, m.MemoryBytes)
 	}
-	return groups, nil
+	return nil
 }
 
 // Status returns what was published last of an experiment that lives here, or ended
@@ -189,10 +179,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	context.AfterFunc(ctx, m.cut)
 	m.mu.Lock()
 	m.closed = true
-	var list []*experiment
-	for _, x := range m.live {
-		list = append(list, x)
-	}
+	list := slices.Collect(maps.Values(m.live))
 	m.mu.Unlock()
 	for _, x := range list {
 		if x.straight != nil {
@@ -224,15 +211,14 @@ func (m *Manager) find(name string) (*experiment, Status, error) {
 	if x := m.live[name]; x != nil {
 		return x, Status{}, nil
 	}
-	if s, ok := m.ended[name]; ok {
-		return nil, s, nil
+	names := slices.Sorted(maps.Keys(m.live))
+	for _, s := range m.ended {
+		if s.Name == name {
+			return nil, s, nil
+		}
+		names = append(names, s.Name)
 	}
-	var names []string
-	for known := range m.live {
-		names = append(names, known)
-	}
-	slices.Sort(names)
-	e := fault.Unknown(fault.NotFound, "experiment", name, append(names, m.order...))
+	e := fault.Unknown(fault.NotFound, "experiment", name, names)
 	e.Message = fmt.Sprintf("experiment %.80q is not under way in this process", name)
 	return nil, Status{}, e
 }
@@ -307,12 +293,8 @@ func (m *Manager) retire(x *experiment) {
 	}
 	name := x.task.Name
 	delete(m.live, name)
-	m.order = append(slices.DeleteFunc(m.order, func(s string) bool { return s == name }), name)
-	if len(m.order) > keptStatuses {
-		delete(m.ended, m.order[0])
-		m.order = m.order[1:]
-	}
-	m.ended[name] = x.Status()
+	m.ended = append(slices.DeleteFunc(m.ended, func(s Status) bool { return s.Name == name }), x.Status())
+	m.ended = m.ended[max(0, len(m.ended)-keptStatuses):]
 	close(x.done)
 	m.admit()
 }

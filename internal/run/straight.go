@@ -30,7 +30,7 @@ func (m *Manager) Run(ctx context.Context, p Task) error {
 	if err := p.check(); err != nil {
 		return err
 	}
-	x := m.newExperiment(p, Groups(p.Arms))
+	x := m.newExperiment(p)
 	if err := x.fitStraight(); err != nil {
 		return err
 	}
