@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"econ-mcp/internal/fault"
@@ -130,14 +129,14 @@ func (c Choice) resolve(months int) (Choice, error) {
 		return c, fault.New(fault.InvalidState, "experiment_name", "no month has been simulated yet").
 			WithHint("wait until the experiment runs: get_simulation_status")
 	}
+	secondHalf := []Window{{months/2 + 1, months}}
 	if c.Plan != nil {
 		plan := *c.Plan
 		plan.Outcomes, plan.Test, plan.Confidence = c.planned(), cmp.Or(plan.Test, TestT), cmp.Or(plan.Confidence, tables.DefaultConfidence)
 		if len(plan.Windows) == 0 {
-			plan.Windows = []Window{{months/2 + 1, months}}
+			plan.Windows = secondHalf
 		}
 		plan.ahead = slices.DeleteFunc(slices.Clone(plan.Windows), func(w Window) bool { return w.To <= months })
-		plan.Expected = maps.Clone(plan.Expected)
 		c.Plan = &plan
 		c.Test = cmp.Or(c.Test, plan.Test)
 		if len(c.Windows) == 0 && len(plan.ahead) == 0 {
@@ -152,7 +151,7 @@ func (c Choice) resolve(months int) (Choice, error) {
 		return c, fault.Range("adjustment", fmt.Sprintf("%q", c.Adjustment), texts(Adjustments)...)
 	}
 	if len(c.Windows) == 0 {
-		c.Windows = []Window{{months/2 + 1, months}}
+		c.Windows = secondHalf
 	}
 	var windows []Window // without repetition
 	for _, w := range c.Windows {

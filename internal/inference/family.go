@@ -132,54 +132,44 @@ func adjustAsked(
 	by Adjustment,
 	ledger func([]Asked) ([]Asked, error),
 ) (among int, atLeast []float64, err error) {
-	var mine []Asked
-	var p []float64
-	known := map[string]bool{}
+	var now []Asked // those without a p-value included
 	for _, h := range asked {
-		if h.tested() {
-			mine, p = append(mine, Asked{h.name, float64(h.row.P)}), append(p, float64(h.row.P))
-			known[h.name] = true
-		}
+		now = append(now, Asked{h.name, float64(h.row.P)})
 	}
-	rows := len(mine)
-	for _, f := range families {
-		if !math.IsNaN(f.P) {
-			mine, p = append(mine, f), append(p, f.P)
-			known[f.Hypothesis] = true
-		}
-	}
+	now = append(now, families...)
+	mine := slices.DeleteFunc(slices.Clone(now), func(a Asked) bool { return math.IsNaN(a.P) })
 	if err := ctx.Err(); err != nil { // what was resampled means nothing and must not be counted
 		return 0, nil, err
 	}
+	var others []Asked
 	if ledger != nil {
 		all, err := ledger(mine)
 		if err != nil {
 			return 0, nil, err
 		}
-		for _, other := range all {
-			if !known[other.Hypothesis] {
-				p = append(p, other.P)
-			}
-		}
+		others = slices.DeleteFunc(slices.Clone(all), func(other Asked) bool {
+			return slices.ContainsFunc(mine, func(a Asked) bool { return a.Hypothesis == other.Hypothesis })
+		})
+	}
+	var p []float64
+	for _, a := range slices.Concat(now, others) {
+		p = append(p, a.P)
 	}
 	adjusted := stats.Holm(p)
-	for k, next := 0, rows; k < len(families); k++ {
-		atLeast = append(atLeast, math.NaN())
-		if !math.IsNaN(families[k].P) {
-			atLeast[k], next = adjusted[next], next+1
-		}
-	}
+	among = len(mine) + len(others)
+	atLeast = adjusted[len(asked) : len(asked)+len(families)]
 	if by == AdjustBenjaminiHochberg {
 		adjusted = stats.BenjaminiHochberg(p)
 	}
-	for _, h := range asked {
+	counted := among // beside the rows
+	for k, h := range asked {
 		if h.tested() {
-			h.row.PAdjusted, adjusted = stats.Number(adjusted[0]), adjusted[1:]
-			h.among = len(p)
+			h.row.PAdjusted, h.among = stats.Number(adjusted[k]), among
+			counted--
 		}
 	}
-	adjustEquivalence(asked, len(p)-rows)
-	return len(p), atLeast, nil
+	adjustEquivalence(asked, counted)
+	return among, atLeast, nil
 }
 
 // adjustEquivalence adjusts the p-values of equivalence by Holm over a family and as many

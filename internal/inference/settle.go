@@ -58,11 +58,7 @@ var (
 // settle tests the rates that have no trend in an economy that has settled.
 func settle(ctx context.Context, s *tables.Study, c Choice) Settling {
 	out := Settling{WarmUp: "not judged", Stationarity: "not judged", Checks: []SettlingCheck{}}
-	arm := s.Main()
-	if s.Control() != nil {
-		arm = s.Control()
-	}
-	window := c.main()
+	arm, window := &s.Arms[0], c.main()
 	if len(arm.Panel) < 2 || window.To < warmUpMonthsMin {
 		return out
 	}

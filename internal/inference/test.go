@@ -74,7 +74,7 @@ func (t Test) of(
 	if paired {
 		bootstrap = stats.PairedBootstrapInterval
 	}
-	interval := bootstrap(ctx, a, b, stats.MeanDifference, confidence, random)
+	interval := bootstrap(ctx, a, b, confidence, random)
 	difference.Low, difference.High = interval.Low, interval.High
 	return difference, p, effect
 }

@@ -63,17 +63,13 @@ func (r *ComparisonRow) Negligible(confidence float64) bool {
 	return r.Found() && r.PEquivalence < stats.Number(1-confidence)
 }
 
-// smallestEffects are the smallest effects of interest where a plan names none: the first
-// row that holds for an indicator counts.
-var smallestEffects = []struct {
-	of       func(i sim.Indicator) bool
-	absolute float64 // in the indicator's unit
-	relative float64 // of the control's mean
-}{
-	{tables.IsShare, .005, 0}, // half a percentage point
-	{func(i sim.Indicator) bool { return i == sim.IncomeGini || i == sim.WealthGini }, .005, 0},
-	{func(sim.Indicator) bool { return true }, 0, .01},
-}
+// smallestEffect is the smallest effect of interest where no other is planned, on shares and
+// rates (half a percentage point) and on Gini coefficients, and of anything else as a share of the
+// control's mean.
+const (
+	smallestEffect         = .005
+	smallestRelativeEffect = .01
+)
 
 // SmallestEffect is the default of the smallest effect of interest on an indicator, in its
 // unit and above zero: a half percentage point of a share or a rate, 0.005 of a Gini
@@ -81,15 +77,13 @@ var smallestEffects = []struct {
 // zero or not known. These are conventions, so that noise is not told from nothing at any
 // price: who knows what would matter plans it.
 func SmallestEffect(i sim.Indicator, control float64) float64 {
-	for _, row := range smallestEffects {
-		if row.of(i) {
-			if margin := row.absolute + row.relative*math.Abs(control); margin > 0 {
-				return margin
-			}
-			break
-		}
+	switch {
+	case tables.IsShare(i), i == sim.IncomeGini, i == sim.WealthGini:
+		return smallestEffect
+	case control == 0:
+		return math.NaN()
 	}
-	return math.NaN()
+	return smallestRelativeEffect * math.Abs(control)
 }
 
 // How many replications an inconclusive row is told to need.

@@ -9,82 +9,61 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// PairedBootstrapInterval returns what estimate says of pairs, such as [MeanDifference] or a
-// relative change of means, and its bias-corrected and accelerated bootstrap interval BCa from
-// [Draws] samples of whole pairs (Efron 1987, "Better Bootstrap Confidence Intervals", Journal of
-// the American Statistical Association 82; Efron and Tibshirani 1993, An Introduction to the
-// Bootstrap, equations 14.9 to 14.15).
+// PairedBootstrapInterval returns the mean difference mean(b) - mean(a) of pairs and its
+// bias-corrected and accelerated bootstrap interval BCa from [Draws] samples of whole pairs (Efron
+// 1987, "Better Bootstrap Confidence Intervals", Journal of the American Statistical Association
+// 82; Efron and Tibshirani 1993, An Introduction to the Bootstrap, equations 14.9 to 14.15).
 // It follows skewed data, where Student's interval is symmetric. The samples of few
 // observations scatter too little, and a normal quantile supposes many: with ten normal ones
 // plain BCa covers 90 % instead of 95 %. So the normal quantile z is taken as
-// t(n-1) sqrt(n/(n-1)), which makes the interval of a mean of symmetric data Student's
+// t(n-1) sqrt(n/(n-1)), which makes the interval of symmetric data Student's
 // (Hesterberg 2015, "What Teachers Should Know About the Bootstrap", The American Statistician
 // 69(4)). Then it covers 94 % with ten normal observations, and 92 % with exponential ones,
 // where Student's covers 90 %.
 //
-// It panics if a and b differ in length. The estimate must not change or keep its arguments. The
-// confidence is a share strictly between 0 and 1. Low and High are NaN for fewer than two
-// pairs, where a sample or a leave-one-out sample has no finite estimate, and where no sample's
-// estimate lies on one side of the data's. An estimate that is the same for all samples gives an
-// interval of width zero.
-func PairedBootstrapInterval(
-	ctx context.Context, a, b []float64, estimate func(a, b []float64) float64, confidence float64, random *rand.Rand,
-) Interval {
+// It panics if a and b differ in length. The confidence is a share strictly between 0 and 1. Low
+// and High are NaN for fewer than two pairs, and where no sample's difference lies on one side of
+// the data's. Differences that are the same in all samples give an interval of width zero.
+func PairedBootstrapInterval(ctx context.Context, a, b []float64, confidence float64, random *rand.Rand) Interval {
 	mustMatch(a, b)
-	boot := bootstrap{samples: []int{len(a)}, defined: finite(a...) && finite(b...), random: random}
-	drawnA, drawnB := make([]float64, 0, len(a)), make([]float64, 0, len(b))
-	boot.estimate = func(rows [][]int) float64 { return estimate(take(drawnA, a, rows[0]), take(drawnB, b, rows[0])) }
-	return boot.interval(ctx, confidence)
+	return bootstrap{a, b, []int{len(a)}, random}.interval(ctx, confidence)
 }
 
-// IndependentBootstrapInterval is [PairedBootstrapInterval] for an estimate of two independent
-// samples, from each of which it draws (Davison and Hinkley 1997, Bootstrap Methods and
-// Their Application, section 5.3.2). The N of the interval is that of both; each sample
-// needs two observations.
-func IndependentBootstrapInterval(
-	ctx context.Context, a, b []float64, estimate func(a, b []float64) float64, confidence float64, random *rand.Rand,
-) Interval {
-	boot := bootstrap{samples: []int{len(a), len(b)}, defined: finite(a...) && finite(b...), random: random}
-	drawnA, drawnB := make([]float64, 0, len(a)), make([]float64, 0, len(b))
-	boot.estimate = func(rows [][]int) float64 { return estimate(take(drawnA, a, rows[0]), take(drawnB, b, rows[1])) }
-	return boot.interval(ctx, confidence)
+// IndependentBootstrapInterval is [PairedBootstrapInterval] of two independent samples, from each
+// of which it draws (Davison and Hinkley 1997, Bootstrap Methods and Their Application, section
+// 5.3.2). The N of the interval is that of both; each sample needs two observations.
+func IndependentBootstrapInterval(ctx context.Context, a, b []float64, confidence float64, random *rand.Rand) Interval {
+	return bootstrap{a, b, []int{len(a), len(b)}, random}.interval(ctx, confidence)
 }
 
-// MeanDifference is mean(b) - mean(a).
-func MeanDifference(a, b []float64) float64 { return Mean(b) - Mean(a) }
-
-// bootstrap estimates something from rows that it draws from one or more samples.
+// bootstrap estimates a mean difference from rows that it draws.
 type bootstrap struct {
-	samples  []int // their sizes
-	estimate func(rows [][]int) float64
-	defined  bool // all observations are finite
-	random   *rand.Rand
+	a, b    []float64
+	samples []int // their sizes: that of the pairs, or those of a and b
+	random  *rand.Rand
+}
+
+// estimate is the difference of the means of the rows, which are those of each sample.
+func (b bootstrap) estimate(rows [][]int) float64 {
+	return Mean(take(b.b, rows[len(rows)-1])) - Mean(take(b.a, rows[0]))
 }
 
 func (b bootstrap) interval(ctx context.Context, confidence float64) Interval {
 	iv := Interval{Mean: math.NaN(), Low: math.NaN(), High: math.NaN()}
-	enough := b.defined
+	enough := 0 < confidence && confidence < 1
 	rows := make([][]int, len(b.samples))
 	for s, n := range b.samples {
 		iv.N += n
 		enough = enough && n >= 2
-		rows[s] = make([]int, n)
-		for i := range rows[s] {
-			rows[s][i] = i
+		for i := range n {
+			rows[s] = append(rows[s], i)
 		}
 	}
-	if !b.defined {
-		return iv
-	}
-	iv.Mean = b.estimate(rows)
-	if !enough || !finite(iv.Mean) || !(0 < confidence && confidence < 1) {
+	if iv.Mean = b.estimate(rows); !enough || !finite(iv.Mean) {
 		return iv
 	}
 	acceleration, z := b.shape(rows, confidence)
 	estimates := b.draw(ctx, rows)
-	if !finite(acceleration) || !finite(estimates...) {
-		return iv
-	}
 	slices.Sort(estimates)
 	if estimates[0] == estimates[len(estimates)-1] {
 		iv.Low, iv.High = estimates[0], estimates[0]
@@ -152,13 +131,13 @@ func (b bootstrap) shape(rows [][]int, confidence float64) (acceleration, quanti
 	return cubes / (6 * math.Pow(plugIn, 1.5)), t * math.Sqrt(variance/plugIn)
 }
 
-// take returns the values of x in the rows, in the memory of drawn.
-func take(drawn, x []float64, rows []int) []float64 {
-	drawn = drawn[:0]
-	for _, i := range rows {
-		drawn = append(drawn, x[i])
+// take returns the values of x in the rows.
+func take(x []float64, rows []int) []float64 {
+	taken := make([]float64, len(rows))
+	for k, i := range rows {
+		taken[k] = x[i]
 	}
-	return drawn
+	return taken
 }
 
 // sortedQuantile interpolates between the order statistics at (n+1) p, and stays within

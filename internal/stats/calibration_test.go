@@ -265,7 +265,7 @@ func TestCalibrationOfIntervals(t *testing.T) {
 	})
 	checkRate(t, "BCa of two samples", 10, .915, .955, func(r *rand.Rand) bool {
 		return covers(
-			stats.IndependentBootstrapInterval(context.Background(), sample(r, 25, skewed), sample(r, 25, skewed), stats.MeanDifference, .95, r),
+			stats.IndependentBootstrapInterval(context.Background(), sample(r, 25, skewed), sample(r, 25, skewed), .95, r),
 		)
 	})
 }

@@ -53,10 +53,10 @@ func TestCancelled(t *testing.T) {
 			stats.PairedBand(ctx, manyA, manyB, .95, r)
 		},
 		"bootstrap of pairs": func(ctx context.Context, r *rand.Rand) {
-			stats.PairedBootstrapInterval(ctx, a, b, stats.MeanDifference, .95, r)
+			stats.PairedBootstrapInterval(ctx, a, b, .95, r)
 		},
 		"bootstrap of two": func(ctx context.Context, r *rand.Rand) {
-			stats.IndependentBootstrapInterval(ctx, a, b, stats.MeanDifference, .95, r)
+			stats.IndependentBootstrapInterval(ctx, a, b, .95, r)
 		},
 		"band of independent": func(ctx context.Context, r *rand.Rand) {
 			stats.WelchBand(ctx, manyA, manyB, .95, r)
