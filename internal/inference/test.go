@@ -66,7 +66,7 @@ func (t Test) of(
 	case paired:
 		p = stats.SignFlip(ctx, a, b, random).P
 	case t == TestRank:
-		p, effect = stats.BrunnerMunzelPermutation(ctx, a, b, random).P, stats.VarghaDelaneyA(a, b)
+		p, effect = stats.BrunnerMunzel(ctx, a, b, random).P, stats.VarghaDelaneyA(a, b)
 	default:
 		p = stats.Permutation(ctx, a, b, random).P
 	}

@@ -149,7 +149,7 @@ func TestCompareIndependent(t *testing.T) {
 	}{
 		// R 4.2.2: t.test(drug2, drug1)$p.value; (1 - 3/71) * the difference over the pooled sd
 		inference.TestT: {0.0793941401874, 0.797018500447, "Welch t"},
-		// R 4.2.2: as in TestBrunnerMunzelPermutation of internal/stats; mean(outer(drug2, drug1, ">") + outer(drug2, drug1, "==") / 2)
+		// R 4.2.2: as in TestBrunnerMunzel of internal/stats; mean(outer(drug2, drug1, ">") + outer(drug2, drug1, "==") / 2)
 		inference.TestRank: {0.0551321743272, 0.745, "Brunner-Munzel permutation"},
 	} {
 		got := mustCompare(t, inference.Choice{Metrics: four, Test: test}, a, b)

@@ -38,7 +38,7 @@ func TestCancelled(t *testing.T) {
 		"sign flips":  func(ctx context.Context, r *rand.Rand) { stats.SignFlip(ctx, a, b, r) },
 		"permutation": func(ctx context.Context, r *rand.Rand) { stats.Permutation(ctx, a, b, r) },
 		"Brunner-Munzel": func(ctx context.Context, r *rand.Rand) {
-			stats.BrunnerMunzelPermutation(ctx, a, b, r)
+			stats.BrunnerMunzel(ctx, a, b, r)
 		},
 		"paired Romano-Wolf": func(ctx context.Context, r *rand.Rand) {
 			stats.PairedRomanoWolf(ctx, manyA, manyB, r)
@@ -83,7 +83,7 @@ func TestCancelledExact(t *testing.T) {
 	for name, p := range map[string]float64{
 		"sign flips":     stats.SignFlip(ctx, drug1, drug2, nil).P,
 		"permutation":    stats.Permutation(ctx, plants1, plants3, nil).P,
-		"Brunner-Munzel": stats.BrunnerMunzelPermutation(ctx, plants1, plants3, nil).P,
+		"Brunner-Munzel": stats.BrunnerMunzel(ctx, plants1, plants3, nil).P,
 	} {
 		if p != 1 {
 			t.Errorf("%s: p = %v of more than one rearrangement", name, p)

@@ -3,7 +3,7 @@
 //
 //	                pairs that share their draws          independent replications
 //	mean            PairedTTest                           WelchTTest
-//	ranks           WilcoxonSignedRank                    BrunnerMunzel, BrunnerMunzelPermutation
+//	ranks           WilcoxonSignedRank                    BrunnerMunzel
 //	rearrangement   SignFlip                              Permutation
 //	effect size     HedgesGZ                              HedgesG, VarghaDelaneyA
 //	equivalence     PairedTOST                            WelchTOST

@@ -7,22 +7,26 @@ import (
 	"slices"
 )
 
-// BrunnerMunzelPermutation is [BrunnerMunzel] without its t distribution: p is the share of
-// all exchanges of labels whose statistic is as large (Neubert and Brunner 2007, "A
-// Studentized Permutation Test for the Non-Parametric Behrens-Fisher Problem", Computational
-// Statistics & Data Analysis 51(10)). The level is exact where the distributions are the same
-// and holds nearly where only the null hypothesis is true. With few observations the t
-// distribution has too little in its tails: of ten each it calls 0.9 % where 0.36 % are
-// promised, the level of 5 % shared out among 14 outcomes. If there are at most 2^20 ways to
-// deal out the labels p is exact, and else from [Draws] random ones.
-func BrunnerMunzelPermutation(ctx context.Context, a, b []float64, random *rand.Rand) Test {
-	test := BrunnerMunzel(a, b)
-	if math.IsNaN(test.P) {
-		return test
+// BrunnerMunzel tests whether values of b tend to be larger or smaller than those of a:
+// the null hypothesis is P(b > a) + P(b = a)/2 = 1/2, for samples that need not vary alike
+// nor have the same shape (Brunner and Munzel 2000, "The Nonparametric Behrens-Fisher
+// Problem", Biometrical Journal 42(1)). The effect that belongs to it is [VarghaDelaneyA].
+// The statistic is positive if b tends to be larger, and infinite where the samples do not
+// overlap; p is the share of all exchanges of labels whose statistic is as large (Neubert and
+// Brunner 2007, "A Studentized Permutation Test for the Non-Parametric Behrens-Fisher Problem",
+// Computational Statistics & Data Analysis 51(10)). The level is exact where the distributions
+// are the same and holds nearly where only the null hypothesis is true. With few observations the
+// t distribution of the first paper has too little in its tails: of ten each it calls 0.9 % where
+// 0.36 % are promised, the level of 5 % shared out among 14 outcomes. If there are at most 2^20
+// ways to deal out the labels p is exact, and else from [Draws] random ones. Each sample needs two
+// observations; the result is NaN where no two of them differ.
+func BrunnerMunzel(ctx context.Context, a, b []float64, random *rand.Rand) Test {
+	n, all := len(a)+len(b), slices.Concat(a, b)
+	if len(a) < 2 || len(b) < 2 || !varies(all) {
+		return undefined(n)
 	}
-	statistic := newRanked(slices.Concat(a, b), len(a)).brunnerMunzel
-	_, test.P = rearrangementTest(relabellings(ctx, len(a), len(b), maxExact, random), statistic)
-	return test
+	observed, p := rearrangementTest(relabellings(ctx, len(a), len(b), maxExact, random), newRanked(all, len(a)).brunnerMunzel)
+	return Test{Statistic: observed, P: p, N: n}
 }
 
 // BrunnerMunzelRomanoWolf is [WelchRomanoWolf] with the statistic of [BrunnerMunzel].

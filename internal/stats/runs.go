@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/combin"
 )
 
 // GrazziniStationarity tests whether a moment of the series x, such as its [Mean] or
@@ -131,6 +133,5 @@ func logBinomial(n, k int) float64 {
 	if k < 0 || k > n {
 		return math.Inf(-1)
 	}
-	lgamma := func(x int) float64 { v, _ := math.Lgamma(float64(x + 1)); return v }
-	return lgamma(n) - lgamma(k) - lgamma(n-k)
+	return combin.LogGeneralizedBinomial(float64(n), float64(k))
 }
