@@ -37,22 +37,13 @@ const mostTold = 4
 func Answer(a *inference.Analysis, claim Claim, language string) Answered {
 	var out Answered
 	var clear []string
-	more := 0
 	for k := range a.Treatment {
-		row := &a.Treatment[k]
-		i, ok := sim.IndicatorByName(row.Metric)
-		if !ok || math.IsNaN(float64(row.Difference)) {
-			continue
-		}
-		switch {
-		case !row.Found():
-		case len(clear) == mostTold:
-			more++
-		default:
+		if row := &a.Treatment[k]; row.Found() {
+			i, _ := sim.IndicatorByName(row.Metric)
 			clear = append(clear, effectSentence(row, subjectOf(i, language), language, a.Confidence))
 		}
 	}
-	out.Sentence = answerSentence(a, claim, clear, more, language)
+	out.Sentence = answerSentence(a, claim, clear, language)
 	out.Verdict, out.VerdictText = judged(a, claim, language)
 	equal, open := unsupported(a, language, func(sim.Indicator) bool { return true })
 	if len(clear) == 0 && equal == "" {
@@ -100,73 +91,48 @@ func unsupported(a *inference.Analysis, language string, of func(sim.Indicator) 
 	return sentence(note{"Equivalent to zero: ", "等效于零："}, equals), sentence(note{"Inconclusive: ", "尚无定论："}, opens)
 }
 
-func answerSentence(a *inference.Analysis, claim Claim, clear []string, more int, language string) string {
-	change := capital(claim.Change)
+func answerSentence(a *inference.Analysis, claim Claim, clear []string, language string) string {
+	change := word(language, claim.Change, capital(claim.Change))
 	switch {
 	case a.Replications < 2:
-		return word(
+		return wordf(
 			language,
-			fmt.Sprintf(
-				"With %s, one pair of economies was simulated: its differences may be chance, and nothing can be said; use 10 "+
-					"replications or more.",
-				claim.Change,
-			),
-			fmt.Sprintf("%s：只模拟了一对经济体，差异可能出于偶然，无法下结论；请使用10次或更多重复。", change),
+			"With %s, one pair of economies was simulated: its differences may be chance, and nothing can be said; use 10 replications "+
+				"or more.",
+			"%s：只模拟了一对经济体，差异可能出于偶然，无法下结论；请使用10次或更多重复。",
+			change,
 		)
 	case len(clear) == 0:
-		return word(
+		return wordf(
 			language,
-			fmt.Sprintf(
-				"With %s, no outcome differs clearly from that of the same economies without the change (months %d to %d, %d pairs)%s.",
-				claim.Change,
-				a.From,
-				a.To,
-				a.Replications,
-				findable(a, claim.Outcome, language),
-			),
-			fmt.Sprintf(
-				"%s：与未作改变的同一经济体相比，各项指标均无明显差异（第%d至%d个月，%d对）%s。",
-				change,
-				a.From,
-				a.To,
-				a.Replications,
-				findable(a, claim.Outcome, language),
-			),
+			"With %s, no outcome differs clearly from that of the same economies without the change (months %d to %d, %d pairs)%s.",
+			"%s：与未作改变的同一经济体相比，各项指标均无明显差异（第%d至%d个月，%d对）%s。",
+			change,
+			a.From,
+			a.To,
+			a.Replications,
+			findable(a, claim.Outcome, language),
 		)
 	}
-	rest := ""
-	if more > 0 {
-		rest = word(language, furtherText(more), fmt.Sprintf("；另有%d项指标有明显差异，见表", more))
+	rest := note{}
+	switch more := len(clear) - mostTold; {
+	case more == 1:
+		rest = note{"; one more outcome differs clearly, see the table", "；另有1项指标有明显差异，见表"}
+	case more > 1:
+		rest = notef("; %d more outcomes differ clearly, see the table", "；另有%d项指标有明显差异，见表", more)
 	}
-	return word(
+	return wordf(
 		language,
-		fmt.Sprintf(
-			"With %s, %s%s. This compares months %d to %d of %d economies with those of the same economies, with the same random "+
-				"draws, without the change.",
-			claim.Change,
-			listed(clear, "; ", language),
-			rest,
-			a.From,
-			a.To,
-			a.Replications,
-		),
-		fmt.Sprintf(
-			"%s：%s%s。比较的是%d个经济体第%d至%d个月与未作改变、随机因素相同的同一经济体。",
-			change,
-			listed(clear, "; ", language),
-			rest,
-			a.Replications,
-			a.From,
-			a.To,
-		),
+		"With %s, %s%s. This compares months %d to %d of %d economies with those of the same economies, with the same random draws, "+
+			"without the change.",
+		"%s：%s%s。比较的是%[6]d个经济体第%[4]d至%[5]d个月与未作改变、随机因素相同的同一经济体。",
+		change,
+		listed(clear[:min(len(clear), mostTold)], "; ", language),
+		rest.in(language),
+		a.From,
+		a.To,
+		a.Replications,
 	)
-}
-
-func furtherText(n int) string {
-	if n == 1 {
-		return "; one more outcome differs clearly, see the table"
-	}
-	return fmt.Sprintf("; %d more outcomes differ clearly, see the table", n)
 }
 
 // findable says how large a difference in an outcome must be to be found.
@@ -178,9 +144,8 @@ func findable(a *inference.Analysis, metric, language string) string {
 			if isRelative(i, row.Percent) {
 				size = FormatShare(float64(row.Percent)/100, 2)
 			}
-			return word(language,
-				fmt.Sprintf("; four of five such experiments would find a difference of %s in %s", size, subjectOf(i, language)),
-				fmt.Sprintf("；此类实验中五分之四能发现%s达 %s 的差异", subjectOf(i, language), size))
+			return wordf(language, "; four of five such experiments would find a difference of %s in %s",
+				"；此类实验中五分之四能发现%[2]s达 %[1]s 的差异", size, subjectOf(i, language))
 		}
 	}
 	return ""
@@ -194,60 +159,40 @@ func judged(a *inference.Analysis, asked Claim, language string) (inference.Verd
 		return inference.NotJudged, word(language, "The outcome of the hypothesis was not measured.", "未测量假设所涉及的指标。")
 	}
 	row := &a.Treatment[k]
-	subject := subjectOf(i, language)
-	claim := word(language, subject+" changes", subject+"发生变化")
-	switch {
-	case asked.Sign > 0:
-		claim = word(language, subject+" rises", subject+"上升")
-	case asked.Sign < 0:
-		claim = word(language, subject+" falls", subject+"下降")
-	}
+	verbs := map[int]note{1: {" rises", "上升"}, -1: {" falls", "下降"}, 0: {" changes", "发生变化"}}
 	verdict := row.Judge(asked.Sign, a.Confidence)
+	return verdict, judgement(a, row, verdict, subjectOf(i, language)+verbs[asked.Sign].in(language), language)
+}
+
+// judgement is the verdict on a claim, and why.
+func judgement(a *inference.Analysis, row *inference.ComparisonRow, verdict inference.Verdict, claim, language string) string {
 	small := ""
 	if row.Negligible(a.Confidence) {
 		small = word(language, "; the difference is smaller than what was taken to matter, ", "；但差异小于最小关注效应 ") + marginText(row, language)
 	}
 	switch verdict {
 	case inference.Supported:
-		return verdict, word(language, fmt.Sprintf("That %s is supported%s.", claim, small), fmt.Sprintf("“%s”得到支持%s。", claim, small))
+		return wordf(language, "That %s is supported%s.", "“%s”得到支持%s。", claim, small)
 	case inference.Contradicted:
 		contrary := word(language, "rises", "上升")
 		if row.Difference < 0 {
 			contrary = word(language, "falls", "下降")
 		}
-		return verdict, word(
-			language,
-			fmt.Sprintf("That %s is contradicted: it %s%s.", claim, contrary, small),
-			fmt.Sprintf("“%s”被否定：实际%s%s。", claim, contrary, small),
-		)
+		return wordf(language, "That %s is contradicted: it %s%s.", "“%s”被否定：实际%s%s。", claim, contrary, small)
 	case inference.EquivalentToZero:
 		within := word(language, "there is no difference at all", "没有任何差异")
 		if !row.Same() {
 			within = word(language, "its difference is equivalent to zero, within ", "其差异等效于零，不超过 ") + marginText(row, language)
 		}
-		return verdict, word(
-			language,
-			fmt.Sprintf("That %s is not borne out: %s.", claim, within),
-			fmt.Sprintf("“%s”未得到证实：%s。", claim, within),
-		)
+		return wordf(language, "That %s is not borne out: %s.", "“%s”未得到证实：%s。", claim, within)
 	case inference.NotJudged:
-		return verdict, word(
-			language,
-			fmt.Sprintf("That %s cannot be judged by one replication.", claim),
-			fmt.Sprintf("只有一次重复，无法判断“%s”。", claim),
-		)
+		return wordf(language, "That %s cannot be judged by one replication.", "只有一次重复，无法判断“%s”。", claim)
 	}
-	between, more := "", findable(a, asked.Outcome, language)
+	between, more := "", findable(a, row.Metric, language)
 	if !math.IsNaN(float64(row.CILow)) {
-		between = word(
-			language,
-			fmt.Sprintf(
-				": its difference lies between %s and %s",
-				FormatDifference(i, float64(row.CILow)),
-				FormatDifference(i, float64(row.CIHigh)),
-			),
-			fmt.Sprintf("：差异介于 %s 与 %s 之间", FormatDifference(i, float64(row.CILow)), FormatDifference(i, float64(row.CIHigh))),
-		)
+		i, _ := sim.IndicatorByName(row.Metric)
+		low, high := FormatDifference(i, float64(row.CILow)), FormatDifference(i, float64(row.CIHigh))
+		between = wordf(language, ": its difference lies between %s and %s", "：差异介于 %s 与 %s 之间", low, high)
 	}
 	if row.CILow*row.CIHigh > 0 {
 		between += word(language, ", which is not clear enough for the number of hypotheses that were tested", "，但就检验的假设数量而言仍不够明确")
@@ -255,9 +200,7 @@ func judged(a *inference.Analysis, asked Claim, language string) (inference.Verd
 	if text := moreText(row, true, language); text != "" {
 		more = word(language, "; ", "；") + text
 	}
-	return verdict, word(language,
-		fmt.Sprintf("That %s is neither supported nor contradicted%s%s.", claim, between, more),
-		fmt.Sprintf("“%s”既未得到支持也未被否定%s%s。", claim, between, more))
+	return wordf(language, "That %s is neither supported nor contradicted%s%s.", "“%s”既未得到支持也未被否定%s%s。", claim, between, more)
 }
 
 // groupsText tells who gains and who loses of the tenths by income, and by how much of their
@@ -331,25 +274,19 @@ func tiltText(t inference.Tilt, language string) string {
 
 // Hypothesis says that a change moves an outcome: up for 1, down for -1, somewhere for 0.
 func Hypothesis(change string, outcome sim.Indicator, sign int, language string) string {
-	verbs := map[int][2]string{-1: {"lowers", "下降"}, 0: {"changes", "发生变化"}, 1: {"raises", "上升"}}[sign]
-	if language == Chinese {
-		return fmt.Sprintf("与未作改变、随机因素相同的同一经济体相比，%s，使%s%s。", change, subjectOf(outcome, language), verbs[1])
-	}
-	return fmt.Sprintf(
+	verb := map[int]note{-1: {"lowers", "下降"}, 0: {"changes", "发生变化"}, 1: {"raises", "上升"}}[sign]
+	return wordf(
+		language,
 		"Compared with the same economies, with the same random draws, without the change: %s %s %s.",
+		"与未作改变、随机因素相同的同一经济体相比，%s，使%[3]s%[2]s。",
 		change,
-		verbs[0],
+		verb.in(language),
 		subjectOf(outcome, language),
 	)
 }
 
 // Cautions are the warnings of the diagnostics in a language.
-func Cautions(d *inference.Diagnostics, language string) (list []string) {
-	for _, n := range d.Notes {
-		list = append(list, NoteText(n, language))
-	}
-	return list
-}
+func Cautions(d *inference.Diagnostics, language string) []string { return noteList(d.Notes, language) }
 
 // EffectTable are the heads and the rows of a table of effects in a language.
 func EffectTable(rows []inference.ComparisonRow, confidence float64, language string) (heads []string, cells [][]string) {

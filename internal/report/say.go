@@ -56,7 +56,7 @@ func Compare(ctx context.Context, studies []*tables.Study, c inference.Choice) (
 	if err != nil {
 		return out, err
 	}
-	out.Warnings = english(out.Notes)
+	out.Warnings = noteList(out.Notes, English)
 	out.Text = markdown(&out)
 	return out, nil
 }
@@ -67,7 +67,7 @@ func Analyse(ctx context.Context, s *tables.Study, c inference.Choice, innovatio
 	if err != nil {
 		return out, err
 	}
-	out.Diagnostics.Warnings = english(out.Diagnostics.Notes)
+	out.Diagnostics.Warnings = noteList(out.Diagnostics.Notes, English)
 	out.Distribution.Measure = gainMeasure
 	if out.Beyond > 0 {
 		out.Distribution.Adjustment += fmt.Sprintf(gainBeyond, out.Beyond)
@@ -90,11 +90,11 @@ const (
 	gainBeyond = "; exploratory, as is the budget: no p below that of the family by Holm over the %d ever asked beyond the plan"
 )
 
-// english lists notes for programs.
-func english(notes []inference.Note) []string {
+// noteList are notes in words; empty, not nil, without any.
+func noteList(notes []inference.Note, language string) []string {
 	out := []string{}
 	for _, n := range notes {
-		out = append(out, NoteText(n, English))
+		out = append(out, NoteText(n, language))
 	}
 	return out
 }

@@ -20,6 +20,11 @@ func word(language, en, zh string) string {
 	return en
 }
 
+// wordf is [fmt.Sprintf] with a format in either language.
+func wordf(language, en, zh string, args ...any) string {
+	return fmt.Sprintf(word(language, en, zh), args...)
+}
+
 // note is a text in both languages.
 type note struct{ en, zh string }
 
