@@ -114,11 +114,8 @@ func (h *Hub) OnChanged(f func(server string)) { h.changed = f }
 
 // Connect connects to a server, if it is not.
 func (h *Hub) Connect(ctx context.Context, id string) error {
-	p, e := h.peer(id)
-	if e == nil {
-		_, e = h.connection(ctx, p)
-	}
-	return orNil(e)
+	nothing := func(*connection) *Error { return nil }
+	return orNil(h.attempts(ctx, id, h.settings.Log.With("server", id), true, nothing))
 }
 
 func orNil(e *Error) error {
@@ -128,12 +125,8 @@ func orNil(e *Error) error {
 	return e
 }
 
-// connection is the living connection to a server; one that has died is replaced. That a
-// server cannot be reached is tried again as often as its configuration says.
+// connection is the living connection to a server; one that has died is replaced.
 func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
-	if c := p.conn.Load(); c != nil && !c.lost.Load() {
-		return c, nil
-	}
 	if p.problem != nil {
 		return nil, p.problem
 	}
@@ -148,31 +141,19 @@ func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
 	if c != nil {
 		c.close()
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	defer context.AfterFunc(h.open, func() { cancel(errClosed) })()
-	log := h.settings.Log.With("server", p.server.ID, "transport", p.server.Transport)
-	for attempt := 0; ; attempt++ {
-		began := time.Now()
-		c, err := dial(ctx, p.server, h.settings, func() { h.changed(p.server.ID) })
-		if err == nil {
-			log.Info("connected", "protocol", c.protocol, "duration", time.Since(began))
-			p.conn.Store(c)
-			p.last.Store(nil)
-			if h.open.Err() != nil { // Close may not have seen it
-				c.close()
-			}
-			return c, nil
-		}
-		err.Sent = false
-		log.Warn("connecting failed", "layer", err.Layer, "attempt", attempt+1, "error", err.Message)
-		if attempt < p.server.Retries && mayPass(err) && Pause(ctx, attempt, err.retryAfter) {
-			continue
-		}
+	began := time.Now()
+	c, err := dial(ctx, p.server, h.settings, func() { h.changed(p.server.ID) })
+	if err != nil {
 		err.Message = fmt.Sprintf("auto-connect failed for server '%s': %s", p.server.ID, err.Message)
-		p.last.Store(err)
+		err.Sent = false
 		return nil, err
 	}
+	h.settings.Log.Info("connected", "server", p.server.ID, "transport", p.server.Transport, "protocol", c.protocol, "duration", time.Since(began))
+	p.conn.Store(c)
+	if h.open.Err() != nil { // Close may not have seen it
+		c.close()
+	}
+	return c, nil
 }
 
 // mayPass says whether another attempt may end otherwise: a refused connection and a server
@@ -191,9 +172,9 @@ func mayPass(e *Error) bool {
 	return e.Layer == LayerRPC && (e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable)
 }
 
-// attempts has a request made on a living connection to a server, and again where that failed
-// in a way that may pass and a repetition does no harm: as often as the configuration says. The
-// connection is made first where it must be.
+// attempts has a request made on a living connection to a server, which is made first where it must
+// be, and again where that failed in a way that may pass and a repetition does no harm: as often as
+// the configuration says.
 func (h *Hub) attempts(
 	ctx context.Context, id string, log *slog.Logger, repeatable bool, request func(*connection) *Error,
 ) *Error {
@@ -201,16 +182,18 @@ func (h *Hub) attempts(
 	if e != nil {
 		return e
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(h.open, func() { cancel(errClosed) })()
 	for attempt := 0; ; attempt++ {
 		c, e := h.connection(ctx, p)
-		if e != nil {
-			return e
-		}
-		if e = request(c); e == nil {
-			p.last.Store(nil)
-			return nil
+		if e == nil {
+			e = request(c)
 		}
 		p.last.Store(e)
+		if e == nil {
+			return nil
+		}
 		again := attempt < p.server.Retries && mayPass(e) && (repeatable || !e.Sent)
 		log.Warn("a request failed", "layer", e.Layer, "error", e.Message, "attempt", attempt+1, "again", again)
 		if !again || !Pause(ctx, attempt, e.retryAfter) {

@@ -271,7 +271,7 @@ func TestUnreachable(t *testing.T) {
 		if text := log.String() + err.Error(); strings.Contains(text, "s3cret") {
 			t.Errorf("a secret is told: %s", text)
 		}
-		if attempts := strings.Count(log.String(), "connecting failed"); attempts != 2 && c.server.Command != "no-such-command-anywhere" {
+		if attempts := strings.Count(log.String(), "auto-connect failed"); attempts != 2 && c.server.Command != "no-such-command-anywhere" {
 			t.Errorf("%s: %d attempts, want 2", c.server.Transport, attempts)
 		}
 		h.Close()
