@@ -19,7 +19,7 @@ import (
 )
 
 // Cache is what the host remembers between two runs: the tools of each server, and how
-// calls went. Several processes may use one at once.
+// calls went. Several processes may share one file.
 type Cache struct {
 	db  *sql.DB
 	now func() time.Time
@@ -28,9 +28,9 @@ type Cache struct {
 // samplesKept is how many calls of a tool are remembered; older ones are forgotten.
 const samplesKept = 200
 
-// cacheVersion is that of the schema, which the file holds as its user_version: 0 in files of
-// programs that did not write one. Those have the same tables or the first few of them, and
-// may hold requests in one more, which goes.
+// cacheVersion is the version of the schema, stored as the file's user_version. The first programs
+// wrote none (0): their files lack some of these tables, and may have one of requests, which is
+// dropped.
 const cacheVersion = 1
 
 const cacheSchema = `
@@ -70,14 +70,14 @@ CREATE INDEX IF NOT EXISTS call_by_tool ON call (server, tool, id);
 DROP TABLE IF EXISTS precedent;
 `
 
-// OpenCache opens the file, which it makes if there is none. One of a newer program is a
-// [fault.InvalidState] and left as it is.
+// OpenCache opens the file, or creates it. A file of a newer program is a [fault.InvalidState] and
+// stays as it is.
 func OpenCache(path string) (*Cache, error) {
 	name, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600) // what tools were called with is the user's alone
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600) // arguments of calls are private
 	if err == nil {
 		err = file.Close()
 	}
@@ -101,23 +101,23 @@ func OpenCache(path string) (*Cache, error) {
 	return &Cache{db, time.Now}, nil
 }
 
-// isBusy says whether an error is that another connection holds a lock.
+// isBusy says whether another connection holds the lock.
 func isBusy(err error) bool {
 	const busy = 5 // of the codes of SQLite
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && e.Code()&0xff == busy
 }
 
-// migrateCache brings the schema up to date, where it is not, and refuses one that this program does
-// not know. That another process does the same is no harm.
+// migrateCache brings the schema up to date and refuses a newer one. Two processes may do so at the
+// same time: the statements can be repeated.
 func migrateCache(db *sql.DB, path string) error {
 	var version int
 	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil || version == cacheVersion {
 		return err
 	}
 	if version > cacheVersion {
-		return fault.New(fault.InvalidState, "", "%s was written by a newer econ-mcp (schema %d; this one knows %d)", path, version, cacheVersion).
-			WithHint("install the newer econ-mcp")
+		const newer = "%s was written by a newer econ-mcp (schema %d; this one knows %d)"
+		return fault.New(fault.InvalidState, "", newer, path, version, cacheVersion).WithHint("install the newer econ-mcp")
 	}
 	return inTransaction(db, func(tx *sql.Tx) error {
 		_, err := tx.Exec(cacheSchema + fmt.Sprintf("PRAGMA user_version = %d", cacheVersion))
@@ -125,7 +125,7 @@ func migrateCache(db *sql.DB, path string) error {
 	})
 }
 
-// inTransaction keeps what f writes as a whole, or nothing of it where f fails.
+// inTransaction commits what f writes, or nothing of it if f fails.
 func inTransaction(db *sql.DB, f func(*sql.Tx) error) error {
 	tx, err := db.Begin()
 	if err != nil {
@@ -148,7 +148,7 @@ type kept struct {
 	expires time.Time
 }
 
-// tools are those of a server as it is configured now; ok is false where none are kept.
+// tools reads the tools kept of a server with this configuration; ok is false if there are none.
 func (s *Cache) tools(id, fingerprint string) (k kept, ok bool, err error) {
 	var asked, expires int64
 	var data []byte
@@ -161,7 +161,7 @@ func (s *Cache) tools(id, fingerprint string) (k kept, ok bool, err error) {
 		return k, false, err
 	}
 	// Earlier programs kept the tools alone.
-	if json.Unmarshal(data, &k.Listing) != nil && json.Unmarshal(data, &k.Tools) != nil { // damaged: it can be asked for again
+	if json.Unmarshal(data, &k.Listing) != nil && json.Unmarshal(data, &k.Tools) != nil { // damaged: the server is asked again
 		return kept{}, false, nil
 	}
 	k.asked, k.expires = time.UnixMilli(asked), time.UnixMilli(expires)
@@ -203,28 +203,28 @@ func (s *Cache) keepSilence(id, fingerprint, message string) error {
 	return err
 }
 
-// silence is when a server, as it is configured now, did not answer in time; ok is false where
-// it did since, or was not asked.
+// silence says when a server with this configuration last failed to answer in time; ok is false
+// if it has answered since, or was never asked.
 func (s *Cache) silence(id, fingerprint string) (at time.Time, message string, ok bool) {
 	var milliseconds int64
 	err := s.db.QueryRow(`SELECT at, message FROM silence WHERE server = ? AND fingerprint = ?`, id, fingerprint).Scan(&milliseconds, &message)
 	return time.UnixMilli(milliseconds), message, err == nil
 }
 
-// Expire makes the tools of a server be asked for again.
+// Expire marks the tools of a server as out of date.
 func (s *Cache) Expire(id string) error {
 	_, err := s.db.Exec(`UPDATE server SET expires_at = 0 WHERE id = ?`, id)
 	return err
 }
 
-// Change is a tool that a server listed otherwise than before.
+// Change is a tool that a server now lists differently.
 type Change struct {
 	Server  string    `json:"server"`
 	Tool    string    `json:"tool"`
 	Kind    string    `json:"kind"`    // added, removed, changed
 	Details []string  `json:"details"` // arguments: "+overwrite", "-force", "~path"; or what else
-	Since   time.Time `json:"since"`   // it was as before
-	At      time.Time `json:"at"`      // it was seen
+	Since   time.Time `json:"since"`   // when it was last seen unchanged
+	At      time.Time `json:"at"`      // when the change was seen
 }
 
 // String puts a change into words, such as "tool write_data changed: +overwrite".
@@ -268,8 +268,8 @@ type CallRecord struct {
 	Err          error // nil = it succeeded
 }
 
-// Record remembers a call. Arguments are kept of one that succeeded and that tell no
-// secret: they are the example of how the tool is used.
+// Record remembers a call. The arguments of a call that succeeded are kept as an example of how
+// the tool is used, unless they may hold a secret.
 func (s *Cache) Record(r CallRecord) error {
 	layer, arguments := "", string(r.Arguments)
 	if r.Err != nil {
@@ -338,13 +338,12 @@ func (s *Cache) Statistics() ([]Statistic, error) {
 	return list, rows.Err()
 }
 
-// quantile is that of sorted microseconds.
+// quantile is the nearest one of sorted microseconds.
 func quantile(sorted []int64, share float64) time.Duration {
 	return time.Duration(sorted[int(share*float64(len(sorted)-1)+.5)]) * time.Microsecond
 }
 
-// Example is what a tool was called with when it last succeeded; ok is false where it
-// never did, or where that tells a secret.
+// Example is the arguments with which a tool last succeeded; ok is false if there are none.
 func (s *Cache) Example(server, tool string) (arguments json.RawMessage, ok bool) {
 	var text string
 	err := s.db.QueryRow(`SELECT arguments FROM call WHERE server = ? AND tool = ? AND arguments <> ''

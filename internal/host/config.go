@@ -37,7 +37,7 @@ func (a Agent) Allows(t Tool) bool {
 type Config struct {
 	Servers  []Server
 	Agents   []Agent
-	Warnings []*ConfigError // what the file has that is not known or does not count
+	Warnings []*ConfigError // unknown keys, and settings without effect
 
 	document hujson.Value     // as it was read
 	settings []*hujson.Object // in it, of the agents
@@ -166,7 +166,7 @@ func (r *configReader) read() (Config, error) {
 	if wrong != nil {
 		return Config{}, wrong
 	}
-	for _, m := range members { // others need them
+	for _, m := range members { // servers refer to them
 		if nameOf(m) == "inputs" {
 			r.readInputs(m.Value)
 		}
@@ -193,7 +193,7 @@ func (r *configReader) read() (Config, error) {
 	return c, nil
 }
 
-// add adds a server. The full name of a tool must not mean that of another server.
+// add adds a server, unless full names of its tools could be those of another server's.
 func (c *Config) add(s Server, name *ConfigError) {
 	for _, other := range c.Servers {
 		if s.ID == other.ID || strings.HasPrefix(s.ID, other.ID+".") || strings.HasPrefix(other.ID, s.ID+".") {
@@ -285,7 +285,7 @@ func (r *configReader) server(m hujson.ObjectMember) (Server, *ConfigError) {
 	case s.ID == Native || s.ID == NativeAlias:
 		problem = r.wrong(m.Name, "%q cannot name a server: it stands for the tools of the host itself", s.ID)
 	}
-	if s.Active { // one that is not used needs not be usable
+	if s.Active { // a server that is switched off may be incomplete
 		s.Problem = problem
 	}
 	return s, name
@@ -334,7 +334,7 @@ func (r *configReader) complete(s *Server, kind string, name hujson.Value, given
 	return nil
 }
 
-// agents reads who may use what. Nothing about that is left alone.
+// agents reads who may use what. Any mistake there is an error: it might allow too much.
 func (r *configReader) agents(v hujson.Value, c *Config) *ConfigError {
 	members, wrong := r.object(v)
 	if wrong != nil {

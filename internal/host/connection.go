@@ -19,36 +19,36 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// discoverWithin is how long a server may take to say whether it speaks the protocol
-// without sessions; some older ones do not answer what they do not know.
+// discoverWithin is how long to wait for a server to say that it speaks the protocol without
+// sessions; some older ones do not answer unknown requests at all.
 const discoverWithin = 2 * time.Second
 
-// noTimeout is for where the SDK would have one beside that of the request, which progress
-// begins anew; to it, 0 means its own.
+// noTimeout switches off the time-outs of the SDK, whose 0 means its default: requests have
+// their own, which progress restarts.
 const noTimeout = 365 * 24 * time.Hour
 
 var errTimeout = errors.New("no answer in time")
 
-// Two causes for which a request ends before its answer: one came that cannot be read, and
-// the connection was lost.
+// Why a request may end before its answer: something unreadable came instead, or the connection
+// was lost.
 type (
 	brokenAnswer   struct{ error }
 	lostConnection struct{ error }
 )
 
-// connection is one connection to a server, as long as it lives.
+// connection is one connection to a server.
 type connection struct {
 	server   Server
 	client   *client.Client
 	process  *process // nil over HTTP
 	protocol string
-	name     string // of the server, by itself
-	changes  bool   // it tells when its tools change
-	session  bool   // the server knows us by one
+	name     string // that the server gives itself
+	changes  bool   // the server announces changes of its tools
+	session  bool   // the server has given us a session id
 	end      context.CancelFunc
 	lost     atomic.Bool
 
-	cancellations sync.WaitGroup // on their way
+	cancellations sync.WaitGroup // being sent
 
 	mu      sync.Mutex
 	waiting map[*request]bool
@@ -61,14 +61,14 @@ type request struct {
 	x         *exchange
 	fail      context.CancelCauseFunc
 	timer     *time.Timer
-	timeout   time.Duration // progress begins it anew
+	timeout   time.Duration // progress restarts it
 	token     string        // of its progress
 	progress  func(done, total float64, message string)
-	handshake bool  // made of several, of which some may fail
-	stray     error // what came instead of an answer to somebody
+	handshake bool  // made of several requests, some of which may fail
+	stray     error // what came that answers no request
 }
 
-// begin is a request that has its time-out from now on. It has to be ended.
+// begin starts the time-out of a request, which has to be passed to finish.
 func (c *connection) begin(ctx context.Context, r request) *request {
 	r.x = &exchange{}
 	r.ctx, r.fail = context.WithCancelCause(context.WithValue(ctx, exchangeKey{}, r.x))
@@ -100,7 +100,7 @@ func dial(ctx context.Context, s Server, o Settings, changed func()) (*connectio
 		}
 	}
 	if err == nil && s.Transport == HTTP && c.changes && !mcp.IsModernProtocol(c.protocol) {
-		// With sessions, changes are told on a stream of their own, which has to be asked for first.
+		// With sessions, changes are announced on a separate stream, which has to be requested at the start.
 		if listening, again := dialAs(ctx, s, o, changed, true); again == nil {
 			c.close()
 			return listening, nil
@@ -133,7 +133,7 @@ func dialAs(ctx context.Context, s Server, o Settings, changed func(), listen bo
 		c.client.OnConnectionLost(c.lose)
 		err = c.initialize(hello.ctx, o)
 	}
-	if !stop() && err == nil { // the time ran out, and the connection with it
+	if !stop() && err == nil { // the time ran out and has ended the connection
 		err = context.Cause(hello.ctx)
 	}
 	if err != nil {
@@ -165,20 +165,20 @@ func (c *connection) initialize(ctx context.Context, o Settings) error {
 	return nil
 }
 
-// A stream of changes that lived so long had been opened; one that did not, so often one
-// after the other, is not to be had.
+// A stream that lived as long as streamLived had been opened. After streamTries in a row that did
+// not, the server is taken to offer none.
 const (
 	streamLived = 10 * time.Second
 	streamTries = 5
 )
 
-// listen has changes of the tools told as long as the connection lives. Streams are cut on
-// their way: one that ends is opened anew, and the tools are taken for changed, as nobody
-// would have told. Without a stream, a change is seen when what is kept of the tools expires.
+// listen receives announcements of changed tools as long as the connection lives. A stream that
+// ends, such as at a proxy, is opened again, and the tools are taken to have changed meanwhile.
+// Without a stream, a change is noticed when the kept tools expire.
 func (c *connection) listen(ctx context.Context, changed func()) {
 	for try := 0; try < streamTries; try++ {
 		began := time.Now()
-		_ = c.client.Listen(ctx, mcp.SubscriptionFilter{ToolsListChanged: true}) // why it ended changes nothing
+		_ = c.client.Listen(ctx, mcp.SubscriptionFilter{ToolsListChanged: true}) // the reason does not matter
 		if !Pause(ctx, try, 0) || c.lost.Load() {
 			return
 		}
@@ -189,7 +189,7 @@ func (c *connection) listen(ctx context.Context, changed func()) {
 	}
 }
 
-// quiet is the log of the SDK: it may hold what servers say word for word, and is left out.
+// quiet discards the log of the SDK, which quotes servers word for word.
 var quiet = slog.New(slog.DiscardHandler)
 
 // wire makes the transport of a server.
@@ -224,7 +224,7 @@ func (c *connection) wire(s Server, listen bool) (transport.Interface, error) {
 
 func (c *connection) close() {
 	c.mu.Lock()
-	c.lost.Store(true) // and no cancellation is sent from now on
+	c.lost.Store(true) // no cancellation is sent from now on
 	c.mu.Unlock()
 	c.cancellations.Wait()
 	c.end()
@@ -236,7 +236,7 @@ func (c *connection) close() {
 	}
 }
 
-// notified takes what a server tells without being asked.
+// notified handles a notification of the server.
 func (c *connection) notified(n mcp.JSONRPCNotification, changed func()) {
 	switch n.Method {
 	case "notifications/tools/list_changed":
@@ -253,7 +253,7 @@ func (c *connection) notified(n mcp.JSONRPCNotification, changed func()) {
 	}
 }
 
-// progressed begins the time-out anew of the request that has a token; nil without one.
+// progressed finds the request with a progress token and restarts its time-out; nil = no such request.
 func (c *connection) progressed(token string) *request {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -266,8 +266,9 @@ func (c *connection) progressed(token string) *request {
 	return nil
 }
 
-// stray takes what a server wrote that is no answer. A broken answer ends the request that it
-// can only be meant for: the one that waits. If several wait, they go on to their time-outs.
+// stray notes something that the server wrote and that answers no request. If it is a broken
+// answer and a single request waits, it was meant for that one, and ends it. If several wait, they
+// run into their time-outs.
 func (c *connection) stray(err error, answer bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -284,8 +285,8 @@ func (c *connection) stray(err error, answer bool) {
 	}
 }
 
-// lose ends a connection whose stream has ended, and with it all requests: their answers
-// would have come there.
+// lose marks a connection as lost whose stream has ended, and ends all requests that wait for
+// answers on it.
 func (c *connection) lose(err error) {
 	c.lost.Store(true)
 	c.mu.Lock()
@@ -299,8 +300,8 @@ func (c *connection) lose(err error) {
 	}
 }
 
-// ask makes a request, about a tool or "", and has its result read as the server wrote it: the SDK
-// may be stricter than what can be used.
+// ask makes a request (tool names the tool concerned, if any) and passes its result to read as the
+// server wrote it: the SDK refuses some results that can be used.
 func (c *connection) ask(
 	ctx context.Context, r request, tool string, send func(context.Context) error, read func(result json.RawMessage) error,
 ) *Error {
@@ -317,8 +318,8 @@ func (c *connection) ask(
 	return nil
 }
 
-// call calls a tool. What the tool complains of, where its result is an error, is told to models
-// and users, as errors are: without secrets.
+// call calls a tool. If the result is an error of the tool, complaint is its beginning; models and
+// users see such results, so they are cleared of secrets.
 func (c *connection) call(ctx context.Context, call Call) (result Result, complaint string, failed *Error) {
 	arguments := call.Arguments
 	if len(arguments) == 0 {
@@ -402,13 +403,13 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 	elsewhere, isElsewhere := errors.AsType[*redirected](err)
 	switch {
 	case c.session && (x.status == http.StatusNotFound || x.status == http.StatusBadRequest && x.refused && x.strayID):
-		c.lost.Store(true) // the session, not the call, is what it does not know
+		c.lost.Store(true) // it is the session that the server does not know
 		e.Layer, e.Status, e.Sent = LayerConnection, 0, false
 		e.Message = "the server has ended the session"
 		if x.excerpt != "" {
 			e.Message += ": " + x.excerpt
 		}
-	case x.refused && (gave == nil || !r.handshake): // of a handshake that was given up, an earlier request was
+	case x.refused && (gave == nil || !r.handshake): // a handshake that timed out may have had an earlier request refused
 		e.Layer, e.Code, e.Message = LayerRPC, x.code, cmp.Or(x.message, "the server refuses the request")
 	case x.tooLong:
 		e.Message = errTooLong.Error()
@@ -426,7 +427,7 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 		}
 	case gave != nil:
 		e.Layer, e.Message, e.Err = LayerCancelled, "cancelled", gave
-	case x.streamed && x.cutOff == nil && x.result == nil && !x.strayID: // nor could it be gone on with
+	case x.streamed && x.cutOff == nil && x.result == nil && !x.strayID: // and it could not be resumed
 		e.Layer, e.Status, e.Message = LayerConnection, 0, "the stream of events ended before the answer came"
 	case isElsewhere:
 		e.Layer, e.Status, e.Message = LayerHTTP, x.status, elsewhere.Error()
@@ -457,8 +458,8 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 	return e
 }
 
-// plainly is what an error says at its root: there it names no address, which may hold a
-// secret.
+// plainly is the innermost message of an error, which has no address in it: addresses may hold
+// secrets.
 func (c *connection) plainly(err error) string {
 	if err == nil {
 		return "nothing was answered"

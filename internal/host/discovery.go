@@ -16,13 +16,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// keptFor is how long the tools of a server are kept that does not say itself.
+// keptFor is how long tools are kept if their server gives no time.
 const keptFor = time.Hour
 
-// failedFor is how long a server that could not be asked is left alone: an agent wants to
-// know before each of its steps what tools there are, and a server that hangs would be
-// waited for each time. Other processes do not wait for that one, either; what fails at once
-// they try again, as it may just have been mended.
+// failedFor is how long a server that could not be asked is left alone: an agent looks for tools
+// before each step, and would wait for a server that hangs each time. Other processes leave such a
+// server alone, too; one that failed at once they ask again, as the cause may have been removed.
 const failedFor = 5 * time.Minute
 
 // Discovery finds the tools of all servers. What is in the cache is served from there
@@ -31,7 +30,7 @@ type Discovery struct {
 	hub   *Hub
 	cache *Cache
 
-	told atomic.Int64 // how often servers have said so
+	told atomic.Int64 // how often servers have announced changes
 
 	mu     sync.Mutex
 	failed map[string]failure // by server
@@ -55,8 +54,8 @@ func NewDiscovery(hub *Hub, cache *Cache) *Discovery {
 	return d
 }
 
-// list asks a server for its tools, and once more if any change meanwhile; fresh is false if they
-// did so again.
+// list asks a server for its tools, and once more if a change was announced meanwhile; fresh is
+// false if that happened again.
 func (d *Discovery) list(ctx context.Context, server string) (listing Listing, fresh bool, err error) {
 	for range 2 {
 		before := d.told.Load()
@@ -78,12 +77,12 @@ type Found struct {
 const mostAsked = 16
 
 // Tools lists the tools of all servers in the order of the configuration, those of a server
-// in its own. Servers that must be asked are asked side by side. One that fails does not
-// stop the others; what is kept of it is served in spite of its age, beside the failure, and
-// for some minutes it is not asked again, unless refresh.
+// in its own. Servers are asked in parallel, where what is kept has expired. If one fails, the
+// others are listed all the same, what is kept of it is served in spite of its age, and for some
+// minutes it is not asked again, unless refresh.
 //
-// It may be for a call that names its server, "" = none: that one is asked, if it must be, even
-// if it has failed lately, and of the others comes what is kept.
+// A call that names its server passes it as named: only that one is asked, even if it has failed
+// lately, and the others are listed as they are kept.
 func (d *Discovery) Tools(ctx context.Context, named string, refresh bool) (Found, error) {
 	parts := make([]Found, len(d.hub.peers))
 	var group errgroup.Group
@@ -134,7 +133,7 @@ func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before
 	listing, fresh, err := d.list(ctx, p.server.ID)
 	if err != nil {
 		e := err.(*Error)
-		if ctx.Err() == nil { // else it was not its fault
+		if ctx.Err() == nil { // else the caller gave up
 			d.remember(p.server.ID, fingerprint, e)
 		}
 		return Found{Tools: before.Tools, Failures: []*Error{e}}, nil
@@ -161,8 +160,7 @@ func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before
 	return Found{k.Tools, k.Problems, changes}, d.cache.keep(p.server.ID, fingerprint, k, changes)
 }
 
-// remember remembers that a server could not be asked: for other processes, too, where that
-// took its time.
+// remember notes that a server could not be asked, for other processes, too, if it timed out.
 func (d *Discovery) remember(server, fingerprint string, e *Error) {
 	d.mu.Lock()
 	d.failed[server] = failure{d.cache.now(), e}
@@ -175,7 +173,7 @@ func (d *Discovery) remember(server, fingerprint string, e *Error) {
 	}
 }
 
-// failedLately is why a server could not be asked a short while ago; nil = it is to be asked.
+// failedLately is the failure because of which a server is left alone; nil = it may be asked.
 func (d *Discovery) failedLately(server, fingerprint string) *Error {
 	now := d.cache.now()
 	d.mu.Lock()
@@ -192,8 +190,8 @@ func (d *Discovery) failedLately(server, fingerprint string) *Error {
 	return &Error{Layer: LayerTimeout, Server: server, Message: message + "; it is not asked again before " + again + " unless refreshed"}
 }
 
-// fingerprint tells one configuration of a server from another without telling it. What is
-// in its environment and its headers may decide which tools it has.
+// fingerprint is a hash by which a changed configuration is noticed. Environment and headers are
+// part of it, as they may decide which tools a server has.
 func (s Server) fingerprint() string {
 	return hashOf([]any{s.Transport, s.Command, s.Args, s.Env, s.Dir, s.URL, s.Headers, s.Protocol})
 }
@@ -227,8 +225,8 @@ func compareTools(before, after []Tool) (changes []Change) {
 	return changes
 }
 
-// compareTool lists the arguments that were added (+), removed (-) and changed (~), and
-// else which part is not as before.
+// compareTool lists the arguments that were added (+), removed (-) and changed (~), and the other
+// parts that changed.
 func compareTool(before, after Tool) (details []string) {
 	old, now := before.Arguments(), after.Arguments()
 	for _, name := range slices.Sorted(maps.Keys(now)) {
@@ -259,8 +257,7 @@ func compareTool(before, after Tool) (details []string) {
 	return details
 }
 
-// sameJSON holds values against each other; in which order a server writes members says
-// nothing.
+// sameJSON compares values; the order of members does not count.
 func sameJSON(a, b json.RawMessage) bool {
 	if bytes.Equal(a, b) {
 		return true

@@ -27,8 +27,8 @@ type Settings struct {
 	Log     *slog.Logger // nil = none
 }
 
-// Hub holds the connections to servers. They are made when they are needed, and anew
-// where one has died. It is safe for many goroutines.
+// Hub holds the connections to servers. They are made when they are needed, and again when one
+// has died. It is safe for many goroutines.
 type Hub struct {
 	settings Settings
 	peers    []*peer
@@ -44,7 +44,7 @@ type peer struct {
 	problem    *Error              // of its configuration; nil = none
 	connecting *semaphore.Weighted // of one: who has it may connect
 	conn       atomic.Pointer[connection]
-	last       atomic.Pointer[Error] // what went wrong last; nil = nothing, or it works again
+	last       atomic.Pointer[Error] // the last error; nil = none, or it works again
 }
 
 // NewHub is a hub for the active servers of a configuration, without any connection yet.
@@ -108,8 +108,8 @@ func (h *Hub) peer(id string) (*peer, *Error) {
 	return nil, &Error{Layer: LayerUnknown, Message: fmt.Sprintf("there is no active server '%s'", id), Nearest: fault.Nearest(id, h.IDs(), 3)}
 }
 
-// OnChanged sets the function that is called when a server says that its tools have changed. It
-// is for before the first connection.
+// OnChanged sets the function that is called when a server announces changed tools. It has to be
+// set before the first connection.
 func (h *Hub) OnChanged(f func(server string)) { h.changed = f }
 
 // Connect connects to a server, if it is not.
@@ -148,7 +148,8 @@ func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
 		err.Sent = false
 		return nil, err
 	}
-	h.settings.Log.Info("connected", "server", p.server.ID, "transport", p.server.Transport, "protocol", c.protocol, "duration", time.Since(began))
+	log := h.settings.Log.With("server", p.server.ID, "transport", p.server.Transport)
+	log.Info("connected", "protocol", c.protocol, "duration", time.Since(began))
 	p.conn.Store(c)
 	if h.open.Err() != nil { // Close may not have seen it
 		c.close()
@@ -156,9 +157,9 @@ func (h *Hub) connection(ctx context.Context, p *peer) (*connection, *Error) {
 	return c, nil
 }
 
-// mayPass says whether another attempt may end otherwise: a refused connection and a server
-// that is busy may; a command that does not exist, a wrong address, and a server that asks for
-// more patience than a caller has, do not.
+// mayPass says whether another attempt may succeed: after a refused connection or from a busy
+// server it may; not with a command that does not exist or a wrong address, nor if the server asks
+// to wait longer than longestPause.
 func mayPass(e *Error) bool {
 	switch {
 	case e.retryAfter > longestPause:
@@ -172,9 +173,8 @@ func mayPass(e *Error) bool {
 	return e.Layer == LayerRPC && (e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable)
 }
 
-// attempts has a request made on a living connection to a server, which is made first where it must
-// be, and again where that failed in a way that may pass and a repetition does no harm: as often as
-// the configuration says.
+// attempts makes a request to a server, connecting first if necessary. What fails in a way that may
+// pass is repeated as often as the configuration says, if the request is repeatable or was not sent.
 func (h *Hub) attempts(
 	ctx context.Context, id string, log *slog.Logger, repeatable bool, request func(*connection) *Error,
 ) *Error {
@@ -244,14 +244,14 @@ func (h *Hub) Call(ctx context.Context, call Call) (result Result, err error) {
 	if e == nil {
 		return result, nil
 	}
-	failed := *e // it may be that of a server, which others are told of, too
+	failed := *e // others may hold the same error
 	failed.Tool = call.Tool
 	failed.MayHaveRun = failed.Sent && !call.Repeatable && failed.unsure()
 	return Result{}, &failed
 }
 
 // Read reads a resource of a server, such as the long result that a resource link of a
-// result names. That it is repeated does no harm, and so it is where the connection fails.
+// result names.
 func (h *Hub) Read(ctx context.Context, server, uri string) (contents []Content, err error) {
 	e := h.attempts(ctx, server, h.settings.Log.With("server", server), true, func(c *connection) (e *Error) {
 		contents, e = c.read(ctx, uri)
@@ -260,8 +260,7 @@ func (h *Hub) Read(ctx context.Context, server, uri string) (contents []Content,
 	return contents, orNil(e)
 }
 
-// Cut makes a value fit for a log: what looks like a secret is left out as a whole, and a
-// long one is cut.
+// Cut prepares a value for a log: one that may hold a secret is left out, a long one is cut.
 func Cut(value string) string {
 	const most = 200
 	if tellsSecret(value) {

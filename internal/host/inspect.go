@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 )
 
-// inspector looks at what a server writes on a stream that all answers share, and tells of what is
-// no message and of answers to nothing: the SDK passes over both, and the call that such a
-// line was meant for would wait for its time-out.
+// inspector watches a stream that all answers of a server share, and reports what is no message and
+// answers to requests that were not made. The SDK ignores both, and the call that such a line was
+// meant for would wait until its time-out.
 type inspector struct {
 	report  func(err error, answer bool) // answer: it was meant for a call
 	excerpt func(text []byte) string
@@ -43,8 +43,8 @@ func (i *inspector) inspect(text []byte) bool {
 	return true
 }
 
-// isMessage says whether a text was an object, by what came of reading it: ids of requests of
-// the server may be texts.
+// isMessage says whether a text was an object, given the error of reading it: an id may be a
+// string, which is no error here.
 func isMessage(err error) bool {
 	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	return err == nil || ok && e.Field != ""
@@ -58,7 +58,7 @@ type inspectedEvents struct {
 	kind       string
 }
 
-// mostInspected is how much of an event is kept to be looked at; of a longer one nothing is.
+// mostInspected is the size up to which an event is inspected, in bytes.
 const mostInspected = 1 << 20
 
 func (s *inspectedEvents) Read(p []byte) (int, error) {
@@ -76,7 +76,7 @@ func (s *inspectedEvents) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// take takes a line of an event. An empty one ends it.
+// take adds a line to the event. An empty line ends it.
 func (s *inspectedEvents) take(line []byte) {
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	switch {

@@ -40,8 +40,7 @@ type listedTool struct {
 	Meta map[string]json.RawMessage `json:"_meta"`
 }
 
-// add takes a page of the list. A tool that cannot be called is a problem of its own: the
-// others can.
+// add adds a page of the list. A tool that cannot be called is listed as a problem.
 func (l *Listing) add(server string, result json.RawMessage) (next mcp.Cursor, err error) {
 	var page struct {
 		Tools *[]json.RawMessage `json:"tools"`
@@ -88,7 +87,7 @@ func newTool(server string, raw json.RawMessage) (Tool, error) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(w.Meta)) {
 		if key == "category" || strings.HasSuffix(key, "/category") {
-			json.Unmarshal(w.Meta[key], &t.Category) // another kind of value is not one
+			json.Unmarshal(w.Meta[key], &t.Category) // ignored unless it is a string
 		}
 	}
 	if t.Name == "" {
@@ -98,12 +97,12 @@ func newTool(server string, raw json.RawMessage) (Tool, error) {
 	return t, nil
 }
 
-// noSchema is that of any arguments.
+// noSchema allows any arguments.
 const noSchema = `{"type":"object"}`
 
-// usable is an input schema that can be compiled without reaching for anything outside of it, and
-// that a model's provider takes; and what is wrong where it is not the one that is listed: the
-// tool can be called all the same, and the server judges what is not checked here.
+// usable is an input schema that can be compiled without fetching anything and that providers of
+// models accept. Where that is not the listed one, problem says why: the tool can still be called,
+// and the server checks what is not checked here.
 func usable(listed json.RawMessage) (input json.RawMessage, problem string) {
 	_, err := Tool{Input: listed}.schema()
 	if err == nil {
@@ -128,8 +127,7 @@ func usable(listed json.RawMessage) (input json.RawMessage, problem string) {
 	return json.RawMessage(noSchema), "its input schema cannot be used (" + excerptOf(why) + "): only the server checks its arguments"
 }
 
-// cutReferences puts what allows everything in the place of references to other documents, and
-// lists them.
+// cutReferences removes references to other documents and lists them.
 func cutReferences(node any) (elsewhere []string) {
 	switch node := node.(type) {
 	case []any:
@@ -150,7 +148,7 @@ func cutReferences(node any) (elsewhere []string) {
 	return elsewhere
 }
 
-// schema compiles the input schema. It reaches for nothing outside of it.
+// schema compiles the input schema. It fetches nothing.
 func (t Tool) schema() (*jsonschema.Schema, error) {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(t.Input))
 	if err != nil {
@@ -170,8 +168,8 @@ func (t Tool) schema() (*jsonschema.Schema, error) {
 	return c.Compile(name)
 }
 
-// pattern compiles a pattern of a schema. One that is JavaScript's and not Go's, such as one
-// that looks ahead, is left to the server: here, everything matches it.
+// pattern compiles a pattern of a schema. One that JavaScript knows and Go does not, such as a
+// look-ahead, is left to the server: here, everything matches.
 func pattern(text string) (jsonschema.Regexp, error) {
 	if known, err := regexp.Compile(text); err == nil {
 		return known, nil
@@ -184,8 +182,8 @@ type anything string
 func (a anything) String() string          { return string(a) }
 func (a anything) MatchString(string) bool { return true }
 
-// Validate holds arguments against the tool's input schema before they are sent. What is
-// wrong is an [Error] of [LayerValidation] that a model can mend its call by.
+// Validate checks arguments against the tool's input schema before they are sent. The [Error], of
+// [LayerValidation], says what is wrong so that a model can correct its call.
 func Validate(t Tool, arguments json.RawMessage) error {
 	fails := func(message string) error {
 		return &Error{Layer: LayerValidation, Server: t.Server, Tool: t.Name, Message: message}

@@ -24,8 +24,8 @@ const (
 // errNoCommand says that a command cannot be run at all.
 var errNoCommand = errors.New("the command cannot be run")
 
-// process is a server that is a child of this one. Its output reaches the SDK through a
-// guard, which knows a broken answer from an answer that is late.
+// process is a server that runs as a child process. Its output reaches the SDK through a guard,
+// which notices broken answers.
 type process struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
@@ -52,8 +52,8 @@ func startProcess(s Server, i *inspector) (*process, error) {
 	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	// The pipe is ours and not that of cmd, which would hold it open until the process ends:
-	// one may close its output and live on.
+	// The pipe is not that of cmd, which stays open until the process ends: a server may close its
+	// output and live on.
 	out, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func startProcess(s Server, i *inspector) (*process, error) {
 	}()
 	go func() {
 		p.state = p.cmd.Wait()
-		interrupt(p.cmd) // what it started and left behind; now, while its id cannot be another's
+		interrupt(p.cmd) // what it started and left behind; later, its id may be another's
 		select {
 		case <-read:
 		case <-time.After(endWithin): // what it started holds its output open
@@ -93,8 +93,8 @@ func inherited(environment []string) []string {
 	})
 }
 
-// guard passes on lines that are JSON objects. What is neither a message nor too long is
-// what some servers log; it is told all the same, in case that no answer comes.
+// guard passes on lines that are messages. Others, such as what some servers log, are reported in
+// case no answer comes.
 func (p *process) guard(from io.Reader, to *io.PipeWriter) {
 	defer to.Close()
 	defer io.Copy(io.Discard, from) // or the child could not end
@@ -116,8 +116,7 @@ func (p *process) guard(from io.Reader, to *io.PipeWriter) {
 	}
 }
 
-// Read is the guarded output. That it is closed here is its end, and no error to be
-// logged by the SDK.
+// Read reads the guarded output. Once it is closed, that is its end, not an error.
 func (p *process) Read(b []byte) (int, error) {
 	n, err := p.stdout.Read(b)
 	if errors.Is(err, io.ErrClosedPipe) {
@@ -126,7 +125,7 @@ func (p *process) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// readLine reads up to the end of a line. One that is too long is left out.
+// readLine reads a line. One that is too long is skipped.
 func readLine(r *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {
@@ -183,8 +182,8 @@ func (p *process) endsWithin(d time.Duration) bool {
 	}
 }
 
-// tail keeps the last line that says something of what is written to it: its beginning, so that a
-// secret in it is not cut where nobody would know it.
+// tail keeps the beginning of the last line that is not empty. The beginning, because a secret of
+// which the first characters are missing could not be recognised.
 type tail struct {
 	mu    sync.Mutex
 	line  []byte

@@ -42,8 +42,7 @@ func set(in *hujson.Object, name string, value any) {
 	})
 }
 
-// replaceFile replaces a file as a whole; who may read it, and that it is a link to another
-// one, stay as they are.
+// replaceFile replaces a file as a whole. Permissions stay, and a link stays a link.
 func replaceFile(path string, data []byte) error {
 	mode := fs.FileMode(0o600) // it may have secrets
 	if target, err := filepath.EvalSymlinks(path); err == nil {

@@ -17,14 +17,14 @@ const (
 	SSE   Transport = "sse"   // the older HTTP with server-sent events
 )
 
-// What a call gets where the configuration does not say.
+// Defaults of the configuration.
 const (
 	DefaultTimeout = 30 * time.Second // of a call, and of connecting
 	DefaultRetries = 3                // after the first attempt
 )
 
-// Native stands, where the id of a server may, for the tools of the host's own process;
-// NativeAlias is its older name.
+// Native takes the place of a server's id for the tools of the host's own process; NativeAlias is
+// its older name.
 const (
 	Native      = "native"
 	NativeAlias = "appflowy"
@@ -111,8 +111,8 @@ func (s Server) secrets() (list []secret) {
 	return list
 }
 
-// conceal replaces the secrets of a server in what it says by their names. A text may have been
-// cut in the middle of one: the beginning of a secret at the end of the text goes, too.
+// conceal replaces the secrets of a server in a text by their names, and so the beginning of a
+// secret at the end of the text, which may have been cut there.
 func (s Server) conceal(text string) string {
 	list := s.secrets()
 	for _, secret := range list {
@@ -130,11 +130,11 @@ func (s Server) conceal(text string) string {
 
 // excerpt is the beginning of a text from the server without secrets, on one line.
 func (s Server) excerpt(text []byte) string {
-	const most = 16 << 10 // what follows is cut anyway
+	const most = 16 << 10 // more is not shown anyway
 	return excerptOf(s.conceal(string(text[:min(len(text), most)])))
 }
 
-// secretWords stand beside what must not be read in a log.
+// secretWords are names near which a text may hold a secret.
 var secretWords = []string{"password", "secret", "token", "api_key", "apikey", "authorization"}
 
 func tellsSecret(value string) bool {
@@ -142,7 +142,7 @@ func tellsSecret(value string) bool {
 	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(lower, word) })
 }
 
-// inputPrefix begins the variables that answer what a configuration asks its user for.
+// inputPrefix begins the names of variables for ${input:ID}.
 const inputPrefix = "INPUT_"
 
 // namesSecret says whether a variable of the environment, a header or a flag is named like a

@@ -19,14 +19,14 @@ import (
 // input is what VS Code asks its user for, and puts in the place of ${input:ID}.
 type input struct{ description, fallback string }
 
-// readInputs reads `inputs`. What else VS Code keeps in one changes nothing here.
+// readInputs reads `inputs`. Their other members are for VS Code.
 func (r *configReader) readInputs(list hujson.Value) {
 	plain := list.Clone()
 	plain.Standardize()
 	var inputs []struct {
 		ID          string `json:"id"`
 		Description string `json:"description"`
-		Default     any    `json:"default"` // some are no texts
+		Default     any    `json:"default"` // not always a string
 	}
 	if json.Unmarshal(plain.Pack(), &inputs) != nil {
 		r.warn(list, "inputs must be a list; it is ignored")
@@ -52,8 +52,8 @@ var reference = regexp.MustCompile(`\$\{([^}]*)\}`)
 // environmentName is what ${NAME} and ${env:NAME} may name.
 var environmentName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// expand replaces the references in a text. Of several that have no value, the first is told,
-// and the text is left as it is.
+// expand replaces the references in a text. If any has no value, the first of those is the error,
+// and the text stays as it is.
 func (r *configReader) expand(v hujson.Value, text *string) *ConfigError {
 	var problem *ConfigError
 	expanded := reference.ReplaceAllStringFunc(*text, func(found string) string {

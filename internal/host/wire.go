@@ -27,9 +27,9 @@ const MostBytes = 32 << 20
 
 var errTooLong = fmt.Errorf("the answer is longer than %d MiB", MostBytes>>20)
 
-// exchange is what is seen of one request on its way: the SDK's errors do not keep the
-// layer at which it failed, nor its results the JSON as the server wrote it. A request
-// that was given up may still be on its way: hence the lock.
+// exchange notes what happens to one request: errors of the SDK do not say at which layer it
+// failed, nor do its results keep the JSON that the server wrote. It has a lock because a request
+// that was given up may still be under way.
 type exchange struct {
 	mu   sync.Mutex
 	seen seen
@@ -65,7 +65,7 @@ func (x *exchange) look() seen {
 
 type exchangeKey struct{}
 
-// exchangeOf is that of a request; where nobody asks for it, what comes has to be bounded all the same.
+// exchangeOf is the exchange of a request, or a new one that nobody will look at.
 func exchangeOf(ctx context.Context) *exchange {
 	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
 		return x
@@ -73,8 +73,7 @@ func exchangeOf(ctx context.Context) *exchange {
 	return &exchange{}
 }
 
-// observe sends a request and keeps what it came to. Of a handshake, it is the last of
-// several requests that counts.
+// observe sends a request and notes the outcome. A handshake is several requests: the last one counts.
 func observe(ctx context.Context, request transport.JSONRPCRequest, send send) (*transport.JSONRPCResponse, error) {
 	x := exchangeOf(ctx)
 	x.note(func(s *seen) { *s = seen{} })
@@ -98,8 +97,8 @@ func observe(ctx context.Context, request transport.JSONRPCRequest, send send) (
 	return response, nil
 }
 
-// The wires are the SDK's transports with an eye on what passes. They are three because
-// the SDK tells from its methods what a transport can do.
+// The wires are the SDK's transports, observed. There are three because the SDK tells by its methods
+// what a transport can do.
 type (
 	childWire struct {
 		*transport.Stdio
@@ -162,9 +161,9 @@ func (c *connection) post(ctx context.Context, r transport.JSONRPCRequest, send 
 	return response, err
 }
 
-// withdraw tells a server that nobody waits for a request any more. Over stdio the SDK does
-// so. Over HTTP it does not: there the newest revision takes the end of a request's stream
-// for it, but those before do not.
+// withdraw sends a server the cancellation of a request. Over stdio the SDK does so. Over HTTP it
+// does not: in the newest revision the end of the request's stream is the cancellation, but not in
+// those before.
 func (c *connection) withdraw(ctx context.Context, r transport.JSONRPCRequest, tell notify) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -217,9 +216,9 @@ func (w watcher) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// checkRedirect refuses to follow a server to another one, which would be told the headers, and
-// what the call says. That it goes on to HTTPS is no other one. Nor is a redirection followed
-// for which a request would lose its body: of that, a server would say that it does not take GET.
+// checkRedirect refuses redirections to another server, which would see headers and arguments; the
+// same host with HTTPS is allowed. It also refuses those that would turn a POST into a GET, which the
+// server would reject with a misleading error.
 func checkRedirect(r *http.Request, via []*http.Request) error {
 	from, to := via[0].URL, r.URL
 	switch elsewhere := to.Host != from.Host || to.Scheme != from.Scheme; {
@@ -235,7 +234,7 @@ func checkRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// redirected is that a server sends its callers where they do not go.
+// redirected is a redirection that is not followed.
 type redirected struct{ message string }
 
 func (e *redirected) Error() string { return e.message }
@@ -246,8 +245,8 @@ func neverSent(err error) bool {
 	return ok && e.Op == "dial" // also where the name of its host is not known
 }
 
-// limitedBody is a body that fails when it is too long. Of a stream, which may go on for
-// ever, each event is bounded: it ends with an empty line.
+// limitedBody is a body that fails when it is too long. In a stream, which may go on for ever, the
+// limit is for each event: an empty line ends it.
 type limitedBody struct {
 	io.ReadCloser
 	left   int
@@ -275,7 +274,7 @@ func (m *limitedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tags are those of a page, of which the last may be cut.
+// tags are those of a web page; the last may be cut.
 var tags = regexp.MustCompile(`<[^>]*>?|>`)
 
 // excerptOf is the beginning of a text from outside on one line, without the tags of a

@@ -102,8 +102,7 @@ func (s *Session) ask(ctx context.Context, messages []model.Message, question st
 	return s.reply(ctx, messages, functions)
 }
 
-// keepWithin keeps a conversation within the limit of its tokens, and tells the user of what
-// it leaves out for that.
+// keepWithin keeps a conversation within its limit of tokens, and tells the user what is left out.
 func (s *Session) keepWithin(messages []model.Message, functions []model.Function) error {
 	if s.Limits.Context <= 0 {
 		return nil
@@ -122,8 +121,8 @@ func (s *Session) keepWithin(messages []model.Message, functions []model.Functio
 	return nil
 }
 
-// roomForResults is how much the results of one message may have, in bytes: with a limit of
-// the conversation not more than half of it, at three bytes a token.
+// roomForResults is the size that the results of one message may have, in bytes: at most half of
+// what the conversation may have, at three bytes a token.
 func (s *Session) roomForResults() int {
 	if s.Limits.Context <= 0 {
 		return longestResults
@@ -146,8 +145,8 @@ func (s *Session) system(tools []host.Tool, question string) string {
 	})
 }
 
-// Description is what a model without function calling is told of tools: how they are called,
-// and which there are. A budget is for both. Without tools it is "".
+// Description tells a model without function calling how to call tools, and which there are. A
+// budget is for both. Without tools it is "".
 func Description(tools []host.Tool, o selection.PromptOptions) string {
 	if len(tools) == 0 {
 		return ""
@@ -163,8 +162,8 @@ func Description(tools []host.Tool, o selection.PromptOptions) string {
 // "tools": a max of 128 functions are supported).
 const mostFunctions = 128
 
-// offered are the tools in the form of a provider: all of them or, where the provider or the
-// budget has no room for all, those most relevant to the question. left are the names of others.
+// offered are the functions that a model is given: all tools or, if the provider or the budget has
+// no room for all, those most relevant to the question. left are the names of the others.
 func (s *Session) offered(tools []host.Tool, question string) (list []model.Function, left []string) {
 	names := host.Names(tools)
 	size, full := 0, false
@@ -181,7 +180,7 @@ func (s *Session) offered(tools []host.Tool, question string) (list []model.Func
 	return list, left
 }
 
-// reply asks the model once. What it says is told as it comes, but for calls in its text.
+// reply asks the model once. Its text is shown as it comes, without calls.
 func (s *Session) reply(ctx context.Context, messages []model.Message, functions []model.Function) (model.Reply, error) {
 	screen := model.Screen{Show: func(text string) { s.emit(Event{Kind: KindDelta, Text: text}) }}
 	reply, err := s.Provider.Reply(ctx, messages, functions, screen.Write)
@@ -201,9 +200,9 @@ func (s *Session) reply(ctx context.Context, messages []model.Message, functions
 }
 
 // withCallsOfText is a message with the calls that were written into its text: models with
-// function calling do that, too. Blocks that are no calls are told in problems. Ids that go
-// back in a provider's own form are ours: it may want them to differ in the whole
-// conversation, and to have no other characters.
+// function calling do that, too. Problems are blocks that cannot be read. With function calling,
+// the calls get ids of ours, as providers restrict characters and want no id twice in a
+// conversation.
 func (s *Session) withCallsOfText(m model.Message) (model.Message, []string) {
 	if len(m.Calls) > 0 {
 		return m, nil
@@ -218,7 +217,7 @@ func (s *Session) withCallsOfText(m model.Message) (model.Message, []string) {
 	return m, problems
 }
 
-// answerTo makes a call and words its outcome for the model, in at most so many bytes.
+// answerTo makes a call and gives the message for the model, with at most so many bytes of result.
 func (s *Session) answerTo(ctx context.Context, c model.ToolCall, most int) model.Message {
 	m := model.Message{Role: model.RoleTool, CallID: c.ID}
 	if c.Problem != "" {
@@ -244,7 +243,7 @@ func (s *Session) answerTo(ctx context.Context, c model.ToolCall, most int) mode
 	return m
 }
 
-// schemaOf recalls the arguments of a tool, of which the prompt may have had the name only.
+// schemaOf repeats the schema of a tool, of which the prompt may have had only the name.
 func (s *Session) schemaOf(c model.ToolCall) string {
 	tool, err := s.find(c.Name, c.Source)
 	if err != nil {

@@ -3,8 +3,8 @@
 // is answered.
 //
 //	router := chat.NewRouter(hub, cache, native, log) // which tool is meant, and is it allowed
-//	found, err := router.Discover(ctx, false)
-//	s := chat.Session{Router: router, Provider: provider, Agent: agent}
+//	found, err := router.Discover(ctx, "", false)
+//	s := chat.Session{Router: router, Provider: client, Agent: agent}
 //	outcome, err := s.Answer(ctx, "How will AI agents reshape the labor market?")
 //
 // A session without a provider needs neither a key nor a network: a server that offers

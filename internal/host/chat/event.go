@@ -47,7 +47,7 @@ type Called struct {
 	Tool      string          `json:"tool"`
 	Source    string          `json:"source,omitempty"` // as the model gave it
 	Arguments json.RawMessage `json:"arguments"`
-	// Until: the call is made again until a member of its result is so, such as "running = false".
+	// Until is the condition until which the call is repeated, such as "running = false".
 	Until   string       `json:"until,omitempty"`
 	Seconds float64      `json:"seconds,omitempty"`
 	Result  *host.Result `json:"result,omitempty"`

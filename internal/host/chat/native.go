@@ -81,7 +81,8 @@ func NativeTools(s NativeSettings) (tools []Native) {
 			"Keep a note for the user as a Markdown file. A note is never overwritten: a title that is taken gets a number.", adds, s.writeNote))
 	}
 	if s.Show != nil {
-		tools = append(tools, NewNative("show_table", "Show a table", "Show the user a table of up to 200 rows on the screen.", reads, s.showTable))
+		tools = append(tools, NewNative("show_table", "Show a table",
+			"Show the user a table of up to 200 rows on the screen.", reads, s.showTable))
 	}
 	return tools
 }
@@ -139,7 +140,7 @@ func (s NativeSettings) readFile(_ context.Context, in readFileArgs) (string, er
 	return string(data), nil
 }
 
-// list names what a folder holds, folders with a stroke at their ends.
+// list lists the names in a folder; those of folders end in a slash.
 func list(folder *os.File) (string, error) {
 	const most = 500
 	entries, err := folder.ReadDir(most + 1)
@@ -161,7 +162,7 @@ func list(folder *os.File) (string, error) {
 	return strings.Join(names, "\n"), nil
 }
 
-// withoutFolder is an error without the place of the folder, which is nothing to a model.
+// withoutFolder is an error without the path of the folder, which is of no use to a model.
 func withoutFolder(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", e.Path, e.Err)
@@ -256,7 +257,7 @@ func tableText(in showTableArgs) string {
 	return strings.Join(lines, "\n")
 }
 
-// oneLine is a text without what moves the cursor of a terminal.
+// oneLine is a text without control characters.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

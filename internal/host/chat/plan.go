@@ -15,8 +15,8 @@ import (
 )
 
 // planner is the tool by which a server says which calls answer a question. Its result has
-// steps, each a tool of the same server with literal arguments, what must be there before
-// it and what is there after it, and, where it is to be asked again, until when.
+// steps: each names a tool of the same server, its arguments, what it needs and what it produces,
+// and the condition until which it is repeated, if it is.
 const planner = "get_experiment_workflow"
 
 // concluder is the tool whose result has the conclusion, in the languages that it has.
@@ -69,9 +69,9 @@ func (s *Session) plan(ctx context.Context, question string) (string, error) {
 	return s.carryOut(ctx, tool.Server, p)
 }
 
-// checkPlan refuses, before anything is done, a plan with a step that there is no tool for, or
-// none that the agent may use, or whose needs no step before it produces, and asks once for
-// all that may destroy something.
+// checkPlan refuses a plan before anything is done: if a tool does not exist or the agent may not
+// use it, or if a step needs what no step before it produces. It asks once for all tools that may
+// destroy something.
 func (s *Session) checkPlan(ctx context.Context, server string, p planned) error {
 	there := map[string]bool{}
 	var tools []host.Tool
@@ -99,7 +99,7 @@ func (s *Session) checkPlan(ctx context.Context, server string, p planned) error
 	return s.consentToAll(ctx, tools)
 }
 
-// consentToAll asks once, for each server, for all of some tools that may destroy something.
+// consentToAll asks once a server for all tools in a list that may destroy something.
 func (s *Session) consentToAll(ctx context.Context, tools []host.Tool) error {
 	var servers []string
 	destructive := map[string][]string{} // by server
@@ -152,8 +152,8 @@ func (s *Session) carryOut(ctx context.Context, server string, p planned) (concl
 	return conclusion, nil
 }
 
-// conclusionIn is the conclusion in a language where there is one, "conclusion_zh", else
-// the one of no language. What cannot be read has none.
+// conclusionIn is the conclusion in a language, such as "conclusion_zh", else "conclusion"; "" if
+// there is none.
 func conclusionIn(r host.Result, language string) string {
 	var members map[string]json.RawMessage
 	_ = json.Unmarshal(structured(r), &members)
@@ -166,12 +166,12 @@ func conclusionIn(r host.Result, language string) string {
 	return ""
 }
 
-// resumer is the tool that goes on with what was interrupted.
+// resumer is the tool that resumes an interrupted simulation.
 const resumer = "resume_simulation"
 
-// resumed goes on with a simulation that an earlier session has left: a plan names its work
-// after the question, so that the work of one that was interrupted is there. Months that are
-// missing must not be analysed as if they were all.
+// resumed resumes a simulation that an earlier session left unfinished: plans name experiments
+// after the question, so the same question finds it. A simulation that is not complete must not be
+// analysed.
 func (s *Session) resumed(ctx context.Context, server string, request Request, until string, result host.Result) (host.Result, error) {
 	state := func() string {
 		var in struct {
@@ -207,11 +207,10 @@ func (s *Session) resumed(ctx context.Context, server string, request Request, u
 	return result, nil
 }
 
-// politePause is how long a call that is repeated takes at least: a server that answers at
-// once is not asked all the time.
+// politePause is the least time between repetitions of a call.
 const politePause = time.Second
 
-// repeat makes a call until what it is repeated for is so; with no such condition, once.
+// repeat makes a call until a condition holds; without a condition, once.
 func (s *Session) repeat(ctx context.Context, request Request, until string) (host.Result, error) {
 	wanted, err := parseCondition(until)
 	if err != nil {
@@ -231,14 +230,13 @@ func (s *Session) repeat(ctx context.Context, request Request, until string) (ho
 	}
 }
 
-// condition is a member of a result and the value that it is to have. The zero value
-// always holds.
+// condition is that a member of a result has a value. The zero value always holds.
 type condition struct {
 	member string
 	value  json.RawMessage
 }
 
-// parseCondition reads such as "running = false". A value that is no JSON is a text.
+// parseCondition reads a condition such as "running = false". A value that is no JSON is a string.
 func parseCondition(text string) (condition, error) {
 	if strings.TrimSpace(text) == "" {
 		return condition{}, nil
@@ -266,14 +264,14 @@ func (c condition) holds(r host.Result) bool {
 	return bytes.Equal(bytes.TrimSpace(members[c.member]), c.value)
 }
 
-// thereAlready says that a tool failed because what it is to make is there: plans name what
-// they make, so that the same question a second time finds the work of the first.
+// thereAlready says that a tool failed because what it creates exists: the same question was asked
+// before.
 func thereAlready(r host.Result) bool {
 	e, ok := envelope(r)
 	return ok && e.Code == fault.Conflict
 }
 
-// tellThere says of a call that failed so that this is no harm.
+// tellThere tells the user that such a failure does no harm.
 func (s *Session) tellThere(err error, r host.Result) {
 	if err == nil || !thereAlready(r) {
 		return
@@ -285,7 +283,7 @@ func (s *Session) tellThere(err error, r host.Result) {
 	s.emit(Event{Kind: KindNote, Text: text})
 }
 
-// told is an error as our tools tell it, and those of others may.
+// told is an error in the form of our tools.
 type told struct {
 	Code    fault.Kind `json:"code"`
 	Message string     `json:"message"`
@@ -301,7 +299,7 @@ func envelope(r host.Result) (told, bool) {
 	return in.Error, ok
 }
 
-// inWords is the error of a tool with what the tool says, instead of an excerpt of its JSON.
+// inWords is the error of a tool with its message in place of an excerpt of its JSON.
 func inWords(err error, r host.Result) error {
 	e, ok := errors.AsType[*host.Error](err)
 	if _, tells := envelope(r); !ok || !tells {
@@ -312,8 +310,7 @@ func inWords(err error, r host.Result) error {
 	return &worded
 }
 
-// Complaint is what a tool that failed says: a sentence and the next move where it tells them
-// apart, else its text.
+// Complaint is what a tool that failed says: message and hint of an error in our form, else its text.
 func Complaint(r host.Result) string {
 	e, ok := envelope(r)
 	if !ok {

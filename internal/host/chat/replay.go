@@ -11,9 +11,9 @@ import (
 )
 
 // Replay makes the calls of a transcript again, in their order and without a model; what was
-// said between them is told again. A call that succeeded and now fails, or the other way
-// round, is a difference, but for one that finds the work of the first time done; results are
-// not compared, as they may tell the time. A call that the user had refused is not made.
+// said between them is told again. A call that succeeded and now fails, or the other way round, is
+// a difference, unless it fails because its work was done the first time; results are not compared,
+// as they may contain times. A call that the user had refused is not made.
 func (s *Session) Replay(ctx context.Context, events []Event) (Outcome, error) {
 	question := ""
 	ended := map[int]Event{} // how the call of an event ended, by the index of the event
@@ -86,13 +86,13 @@ func (s *Session) consentToReplay(ctx context.Context, events []Event) error {
 	return s.consentToAll(ctx, tools)
 }
 
-// goesOnNoMore says that a call failed because what it had gone on with has ended since.
-func goesOnNoMore(c Called, r host.Result) bool {
+// hasEnded says that a resumption failed because the simulation has ended since.
+func hasEnded(c Called, r host.Result) bool {
 	e, ok := envelope(r)
 	return ok && c.Tool == resumer && e.Code == fault.InvalidState
 }
 
-// again makes a call of a transcript, and notes whether it ended as it did there.
+// again repeats a call of a transcript, and notes whether it ended differently.
 func (s *Session) again(ctx context.Context, c Called, before Event) error {
 	if before.Call != nil && before.Call.Error != nil && before.Call.Error.Layer == host.LayerRefused {
 		return nil
@@ -109,7 +109,7 @@ func (s *Session) again(ctx context.Context, c Called, before Event) error {
 		return nil // the session ended in the middle of the call
 	}
 	s.tellThere(err, result)
-	failed := err != nil && !thereAlready(result) && !goesOnNoMore(c, result)
+	failed := err != nil && !thereAlready(result) && !hasEnded(c, result)
 	failedBefore := before.Kind == KindError && (before.Call.Result == nil || !thereAlready(*before.Call.Result))
 	if failed == failedBefore {
 		return nil

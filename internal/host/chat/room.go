@@ -11,18 +11,18 @@ import (
 	"econ-mcp/internal/host/selection"
 )
 
-// What a model is given, and what it may ask for at once. Servers and models set no bounds.
+// Limits of what a model is given and may ask for at once, as servers and models set none.
 const (
 	// mostCalls is how many calls of one message are made.
 	mostCalls = 32
-	// longestResult is how much of a result a model is given, in bytes, and longestResults how
-	// much of those of one message together.
+	// longestResult is how much of a result a model is given, in bytes; longestResults is the limit
+	// for all results of one message.
 	longestResult, longestResults = 32 << 10, 128 << 10
 	// longestDescription is how much is told of a tool, and of each of its arguments, in bytes.
 	longestDescription = 2 << 10
 	// longestSchema is the longest schema with which a tool is offered, in bytes.
 	longestSchema = 64 << 10
-	// keptResult is what is left of a result for which there is no room any more, in bytes.
+	// keptResult is how much is kept of an old result when room is needed, in bytes.
 	keptResult = 200
 )
 
@@ -39,8 +39,8 @@ func shortened(text string, most int) string {
 	return fmt.Sprintf("%s\n(cut: the first %d of %d bytes)", beginningOf(text, most), most, len(text))
 }
 
-// Tellable are the tools as a model may be told of them: descriptions of a bounded length, and
-// none whose schema is too long even so. The names of those are in dropped.
+// Tellable shortens the descriptions of tools for a model. Tools whose schema is too long even so
+// are left out: their names are in dropped.
 func Tellable(tools []host.Tool) (told []host.Tool, dropped []string) {
 	for _, t := range tools {
 		t.Description, t.Input = shortened(t.Description, longestDescription), withShortTexts(t.Input)
@@ -53,8 +53,7 @@ func Tellable(tools []host.Tool) (told []host.Tool, dropped []string) {
 	return told, dropped
 }
 
-// withShortTexts is a schema whose descriptions have a bounded length; where none is longer, it
-// is word for word what it was.
+// withShortTexts is a schema with its long descriptions cut; without any, it is the same bytes.
 func withShortTexts(schema json.RawMessage) json.RawMessage {
 	if len(schema) <= longestDescription {
 		return schema
@@ -70,7 +69,7 @@ func withShortTexts(schema json.RawMessage) json.RawMessage {
 	return data
 }
 
-// shortenTexts cuts the texts that explain, and says whether there was one to cut.
+// shortenTexts cuts long descriptions, and says whether there was one.
 func shortenTexts(value any) (cut bool) {
 	switch v := value.(type) {
 	case []any:
@@ -90,9 +89,9 @@ func shortenTexts(value any) (cut bool) {
 	return cut
 }
 
-// fit takes old results out of a conversation until it has at most so many tokens; the oldest
-// go first, and those that the model has not seen yet stay. It says how many went, and whether
-// the rest fits. Messages are changed where they stand.
+// fit removes old results from a conversation until it has at most so many tokens, the oldest
+// first; results that the model has not seen yet stay. It says how many were removed, and whether
+// the rest fits. Messages are changed in place.
 func fit(messages []model.Message, most int) (gone int, fits bool) {
 	size := tokensOf(messages...)
 	unseen := len(messages)
@@ -113,7 +112,7 @@ func fit(messages []model.Message, most int) (gone int, fits bool) {
 	return gone, size <= most
 }
 
-// listOf names some of many.
+// listOf names the first of many.
 func listOf(names []string) string {
 	const most = 40
 	if len(names) > most {
@@ -122,7 +121,7 @@ func listOf(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// notOffered words, for a model, which tools it does not have.
+// notOffered tells a model which tools it is not offered.
 func (s *Session) notOffered(names []string) string {
 	if len(names) == 0 {
 		return ""

@@ -46,9 +46,8 @@ func NewRouter(hub *host.Hub, cache *host.Cache, native []Native, log *slog.Logg
 	return &Router{hub: hub, cache: cache, discovery: host.NewDiscovery(hub, cache), native: native, log: log}
 }
 
-// Discover asks what tools there are: from the cache, as far as that holds, unless refresh; for a
-// call that names a server, no other one is waited for, "" = it names none. What is found is as of
-// [host.Discovery.Tools]; native tools are not among it.
+// Discover lists the tools of servers, as [host.Discovery.Tools] does, and remembers them. Native
+// tools are not in what is returned.
 func (r *Router) Discover(ctx context.Context, server string, refresh bool) (host.Found, error) {
 	found, err := r.discovery.Tools(ctx, server, refresh)
 	if err != nil {
@@ -66,8 +65,8 @@ func (r *Router) Discover(ctx context.Context, server string, refresh bool) (hos
 	return found, nil
 }
 
-// ServerOf is the server that a call names by its source or as "server.tool"; "" where it
-// names none that there is. The tools of this process are those of the server [host.Native].
+// ServerOf is the server that a call names by its source or as "server.tool"; "" if it names none
+// that exists. [host.Native] stands for this process.
 func (r *Router) ServerOf(name, source string) string {
 	ids := r.hub.IDs()
 	if slices.Contains(ids, source) {
@@ -94,10 +93,9 @@ func (r *Router) Tools() []host.Tool {
 }
 
 // Find finds the tool that is meant. Without a source, servers are looked through in the
-// order of the configuration, then native tools; so they are for the source "native", or
-// "appflowy", which older models give for whatever the host has. A server's id as the source
-// means that server alone. "server.tool" names one tool exactly. An error, of layer unknown,
-// has the nearest names.
+// order of the configuration, then native tools; the sources "native" and its older name "appflowy"
+// mean the same. A server's id as the source means that server alone. "server.tool" names one tool
+// exactly. An error, of layer unknown, has the nearest names.
 func (r *Router) Find(name, source string) (host.Tool, error) {
 	return r.findAmong(r.Tools(), name, source)
 }
@@ -146,8 +144,7 @@ func (r *Router) findAmong(tools []host.Tool, name, source string) (host.Tool, e
 	return host.Tool{}, e
 }
 
-// nearest are the names like an unknown one: of tools, or of tools with their servers where it
-// has a server.
+// nearest are the names like an unknown one: full names if it is one, else names of tools.
 func nearest(name string, tools []host.Tool) []string {
 	_, bare, full := strings.Cut(name, ".")
 	var names []string
@@ -172,9 +169,8 @@ func serversOf(tools []host.Tool) string {
 	return strings.Join(ids, ", ")
 }
 
-// Call calls a tool that was found. Arguments that do not fit its schema are an error of
-// layer validation, and the server never hears of them. How the call went is kept on the
-// cache. progress may be nil.
+// Call calls a tool that was found. Arguments that do not fit its schema are an error of layer
+// validation and are not sent. The outcome is recorded in the cache. progress may be nil.
 func (r *Router) Call(
 	ctx context.Context, tool host.Tool, request Request, progress func(done, total float64, message string),
 ) (host.Result, error) {
@@ -199,8 +195,8 @@ func (r *Router) Call(
 	return result, err
 }
 
-// The codes of JSON-RPC for a method, and for parameters, that a server does not know: both
-// are in use for a tool that there is not.
+// The codes of JSON-RPC for an unknown method and for wrong parameters: servers use both for a tool
+// that does not exist.
 const (
 	codeNoMethod  = -32601
 	codeBadParams = -32602
@@ -223,7 +219,7 @@ func (r *Router) carryOut(
 		ID: id, Server: tool.Server, Tool: tool.Name, Arguments: arguments, Repeatable: tool.Hints.Repeatable(), Progress: progress,
 	})
 	if e, ok := err.(*host.Error); ok && e.Layer == host.LayerRPC && (e.Code == codeNoMethod || e.Code == codeBadParams) {
-		// What is kept of the server's tools may be out of date.
+		// The kept tools of the server may be out of date.
 		if kept := r.cache.Expire(tool.Server); kept != nil {
 			r.log.Warn("that tools may have changed could not be kept", "server", tool.Server, "error", kept)
 		}

@@ -63,8 +63,8 @@ func newTarget(tool host.Tool) (target, error) {
 	}
 	slices.Sort(texts)
 	t := target{tool: tool, path: oneOf(pathNames, texts), content: oneOf(contentNames, texts)}
-	// Where two texts are required and one of them is the content, the other is where it goes.
-	// Not so the other way round: what goes with a path may be another path.
+	// If two texts are required and one of them is the content, the other is the path. But not the
+	// other way round: beside a path there may be a second path.
 	required := slices.DeleteFunc(slices.Clone(texts), func(name string) bool { return !slices.Contains(schema.Required, name) })
 	if i := slices.Index(required, t.content); i >= 0 && len(required) == 2 && t.path == "" {
 		t.path = required[1-i]

@@ -39,8 +39,8 @@ type Session struct {
 	// and where nobody can be asked (nil), they are refused.
 	Yes bool
 	Ask func(ctx context.Context, what string) (bool, error)
-	// Own are servers whose plans may be carried out without asking, as they have nothing
-	// that could be destroyed but their own work of this host.
+	// Own are servers whose plans are carried out without asking, as they hold nothing but the work
+	// of this host.
 	Own []string
 
 	SaveWith   *Destination // nil = nowhere
@@ -71,8 +71,8 @@ type Outcome struct {
 
 var errTime = errors.New("the time is over")
 
-// Answer answers a question. Beside an error stands what had been reached until then; a
-// limit, and the end of ctx, is a [Stopped].
+// Answer answers a question. With an error, it returns what had been reached; at a limit or the end
+// of ctx, the error is a [Stopped].
 func (s *Session) Answer(ctx context.Context, question string) (Outcome, error) {
 	question = strings.TrimSpace(question)
 	if question == "" {
@@ -220,8 +220,8 @@ func (s *Session) call(ctx context.Context, request Request, until string, conse
 	return result, nil
 }
 
-// find finds the tool that is meant among those that the agent may use. Only where there is
-// none, it is one that the agent may not use, for the refusal to name.
+// find finds the tool that is meant among those that the agent may use; if there is none, among
+// the others, so that the refusal can name it.
 func (s *Session) find(name, source string) (host.Tool, error) {
 	tool, err := s.Router.findAmong(s.permitted(), name, source)
 	if err == nil {
@@ -265,8 +265,8 @@ func (s *Session) permits(tool host.Tool) error {
 // literal is a text within JSON.
 var literal = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// shown are arguments for the user to decide on: every one of them whatever they say, unlike
-// in a log, but long texts cut, so that none hides those behind it.
+// shown are arguments for the user to decide on: all of them, unlike in a log, but long texts are
+// cut so that they do not hide what follows.
 func shown(arguments json.RawMessage) string {
 	const most = 100
 	return literal.ReplaceAllStringFunc(string(arguments), func(quoted string) string {
@@ -300,8 +300,8 @@ func (s *Session) consent(ctx context.Context, question string) error {
 // reporter is the tool whose result is the report on an experiment.
 const reporter = "generate_experiment_report"
 
-// noteReport keeps the report of a result. One that was too long for a result is read from
-// where its first link leads.
+// noteReport keeps the report of a result. One that was too long for the result is read from the
+// first resource that it links to.
 func (s *Session) noteReport(ctx context.Context, tool host.Tool, result host.Result) {
 	if tool.Name != reporter {
 		return
@@ -345,8 +345,8 @@ func LanguageOf(question string) string {
 	return "en"
 }
 
-// AllTools are the full names of tools and of all native ones: also of those that this session has
-// not, such as read_file without a folder, as the list is kept for others.
+// AllTools are the full names of tools and of all native ones, including those that this session
+// lacks, such as read_file without a folder: the list is saved for later sessions.
 func AllTools(tools []host.Tool) (names []string) {
 	for _, t := range tools {
 		names = append(names, t.FullName())

@@ -35,7 +35,7 @@ func NewTranscript(path string) (*Transcript, error) {
 // Path is that of the file.
 func (t *Transcript) Path() string { return t.path }
 
-// write adds a line. What goes wrong is told by Close.
+// write adds a line. Close returns its error.
 func (t *Transcript) write(e Event) {
 	if t == nil || t.err != nil || e.Kind == KindDelta || e.Kind == KindProgress {
 		return
@@ -56,8 +56,8 @@ func (t *Transcript) Close() error {
 	return nil
 }
 
-// ReadTranscript reads the events of a file. A last line that was cut off is left out; any
-// other that is no event is an error with its line.
+// ReadTranscript reads the events of a file. A last line that was cut off is ignored; any other
+// line that is no event is an error.
 func ReadTranscript(path string) ([]Event, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

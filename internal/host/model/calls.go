@@ -106,7 +106,7 @@ func readBlock(text string, from int) block {
 	}
 	decoder := json.NewDecoder(strings.NewReader(text[begin:]))
 	if err := decoder.Decode(&b.object); err != nil {
-		// Strings may hold the closing tag, but what is broken has no strings to rely on.
+		// A string may hold the closing tag, but strings of broken JSON cannot be told apart.
 		closing := strings.Index(text[begin:], closeTag)
 		if closing >= 0 {
 			b.end = begin + closing + len(closeTag)
@@ -178,7 +178,7 @@ func missing(field string, members map[string]json.RawMessage) string {
 	return fmt.Sprintf("%q is missing; there is only %s", field, fault.Shorten(there, 100))
 }
 
-// describe words what is wrong with the JSON that a text begins with, and tells where.
+// describe says what is wrong with the JSON at the beginning of a text, and where.
 func describe(text string, err error) (at int, wrong string) {
 	syntax, ok := errors.AsType[*json.SyntaxError](err)
 	if !ok || syntax.Error() == "unexpected end of JSON input" { // else it is that of a stream
@@ -216,7 +216,7 @@ const removed = "\x00"
 
 var removedAround = regexp.MustCompile(`\s*` + removed + `[\s` + removed + `]*`)
 
-// tidy takes the marks of blocks out of a text, with the fences that held nothing else.
+// tidy removes the marks of blocks from a text, and fences that held nothing else.
 func tidy(text string) string {
 	if !strings.Contains(text, removed) {
 		return text

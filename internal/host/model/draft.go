@@ -42,7 +42,7 @@ func (d *draft) write(text string) {
 	}
 }
 
-// argue adds to the arguments of a call.
+// argue adds text to the arguments of a call.
 func (d *draft) argue(c *drafted, text string) {
 	c.arguments.WriteString(text)
 	d.size += len(text)
@@ -101,9 +101,10 @@ func (c *drafted) finish(short bool) (arguments json.RawMessage, problem string)
 	case short:
 		problem = "the call was cut off by the limit of tokens; make it again with shorter arguments"
 	case err != nil:
-		// What came does not go back in the call: vLLM and llama.cpp refuse a conversation that
-		// has arguments which are no JSON.
-		problem = "the arguments cannot be read: " + err.Error() + "; make the call again with one JSON object. What came is: " + fault.Shorten(text, 1000)
+		// The arguments are not sent back in the call: vLLM and llama.cpp refuse conversations with
+		// arguments that are no JSON.
+		problem = "the arguments cannot be read: " + err.Error() + "; make the call again with one JSON object. What came is: " +
+			fault.Shorten(text, 1000)
 	default:
 		problem = "the call names no tool; make it again with the name of one"
 	}
@@ -111,8 +112,8 @@ func (c *drafted) finish(short bool) (arguments json.RawMessage, problem string)
 	return arguments, problem
 }
 
-// sendable are the arguments of a call as providers take them back: an object. Of a call with
-// a problem there is none, and the problem says what came.
+// sendable are the arguments of a call as providers accept them back: an object, which is empty for
+// a call with a problem.
 func (c ToolCall) sendable() json.RawMessage {
 	if c.Problem != "" || len(c.Arguments) == 0 {
 		return json.RawMessage("{}")

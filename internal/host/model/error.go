@@ -125,7 +125,7 @@ func (w *watch) refused() string {
 	return cmp.Or(w.settings.mask(w.message), "the request was refused without a word")
 }
 
-// said recalls the last answer where the time was over while waiting after it.
+// said quotes the last answer, for when the time ran out while waiting to repeat.
 func (w *watch) said() string {
 	if w.status < 300 {
 		return ""
@@ -140,7 +140,7 @@ func (w *watch) times() string {
 	return fmt.Sprintf("asked %d times", w.tries)
 }
 
-// broke words an error that a provider told within the stream.
+// broke words an error that came within the stream.
 func (w *watch) broke(event []byte, came string) string {
 	said, _ := errorText(event)
 	return fmt.Sprintf("the provider failed %s: %s", came, cmp.Or(w.settings.mask(said), "it does not say why"))

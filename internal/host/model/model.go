@@ -141,7 +141,7 @@ func New(s Settings) (*Client, error) {
 	if s.HTTP != nil {
 		client = *s.HTTP
 	}
-	// One that is followed makes a POST to a GET, and its answer is told as that of the provider.
+	// Following one would turn the POST into a GET, whose answer would be taken for the provider's.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	s.HTTP = &client
 	if s.Log == nil {
@@ -173,16 +173,15 @@ func (c *Client) Reply(ctx context.Context, messages []Message, tools []Function
 	return c.ask(ctx, request{messages: messages, tools: tools}, delta)
 }
 
-// answerTool is the tool that has to be called where an answer in a schema is wanted.
+// answerTool is the tool that a model has to call to answer in a schema.
 const answerTool = "answer"
 
 // answerTries is how often an answer in a schema is asked for.
 const answerTries = 3
 
-// Complete asks for an answer in JSON that fits a schema: by a tool that has to be called, as
-// not every endpoint keeps a response format, and without function calling in the text. An
-// answer that does not fit is sent back with what is wrong, twice; then it is an error that
-// holds it.
+// Complete asks for an answer in JSON that fits a schema: by a forced call of a tool, as not every
+// endpoint keeps a response format, or in the text without function calling. An answer that does
+// not fit is sent back with what is wrong, twice; then it is an error that holds it.
 func (c *Client) Complete(ctx context.Context, system, user string, schema json.RawMessage) (json.RawMessage, error) {
 	r := request{tools: []Function{{answerTool, "Gives the answer.", schema}}, forced: true}
 	form := "Call the tool " + answerTool + "."
@@ -242,7 +241,7 @@ func (c *Client) ask(ctx context.Context, r request, delta func(text string)) (R
 		defer w.silence.Stop()
 	}
 	err := c.wire.ask(heard, r, w, d)
-	// A connection that dies after the model said that it has ended takes nothing away.
+	// If the connection dies after the model has ended, nothing is lost.
 	if d.stop == "" {
 		if err == nil || errors.Is(err, io.EOF) {
 			err = errCut

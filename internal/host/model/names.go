@@ -15,7 +15,7 @@ const longestName = 64
 // notAllowed are the characters that function names may not have at the providers.
 var notAllowed = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
 
-// names carries the names of tools across: those of MCP may hold dots, as in
+// names maps names of tools to names that providers accept: those of MCP may hold dots, as in
 // "server.tool", and other characters that providers refuse.
 type names struct {
 	functions []Function        // under the names that are sent
@@ -75,7 +75,7 @@ func (n *names) inward(name string) string {
 }
 
 // notAtTheTop are the parts of a schema that OpenAI and Anthropic refuse at its top, with the
-// whole request. What they say is held against a call before it is made.
+// whole request. They are still checked before a call is made.
 var notAtTheTop = []string{"allOf", "anyOf", "oneOf", "not", "enum"}
 
 // parameters is a schema as providers want it: an object that says so and has properties,
@@ -105,7 +105,7 @@ func parameters(schema json.RawMessage) json.RawMessage {
 	}
 	all, _ := json.Marshal(properties) // what was read as JSON is written as JSON
 	whole := map[string]json.RawMessage{}
-	maps.Copy(whole, members) // which null makes nil
+	maps.Copy(whole, members) // which is nil for null
 	whole["type"], whole["properties"] = json.RawMessage(`"object"`), all
 	written, _ := json.Marshal(whole)
 	return written

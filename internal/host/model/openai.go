@@ -129,7 +129,7 @@ func openAIMessage(m Message) openai.ChatCompletionMessage {
 	message := openai.ChatCompletionMessage{Role: m.Role, Content: m.Text}
 	switch m.Role {
 	case RoleTool:
-		// The wire has no place to say that a call failed, and a content has to be there.
+		// There is no field to say that a call failed, and the content must not be empty.
 		message.ToolCallID, message.Content = m.CallID, cmp.Or(m.Text, "(nothing)")
 		if m.IsError {
 			message.Content = "The call failed: " + m.Text

@@ -55,8 +55,8 @@ func asText(messages []Message) []Message {
 			m = Message{Role: RoleUser, Text: resultBlock(m), CallID: m.CallID}
 			fallthrough
 		case m.Role == RoleUser:
-			// The results of one message stand in one, with what is wrong beside them: the
-			// templates of some models refuse a user who speaks twice.
+			// All results of a message, and problems with its blocks, go into one message: templates of
+			// some models refuse two messages of the user in a row.
 			if last := len(list) - 1; last >= 0 && list[last].CallID != "" {
 				list[last].Text += "\n" + m.Text
 				continue
@@ -87,8 +87,7 @@ func callBlocks(calls []ToolCall) string {
 	return b.String()
 }
 
-// resultBlock is the result of a call. A result cannot end its own block: what tools
-// return comes from outside.
+// resultBlock is the result of a call. Results come from outside, and must not end the block.
 func resultBlock(m Message) string {
 	tag := "tool_result"
 	if m.IsError {

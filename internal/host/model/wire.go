@@ -25,14 +25,14 @@ var (
 	errNoAnswer = errors.New("the JSON that came is no answer")
 )
 
-// retries is how often a request is repeated that was answered by 429 or 5xx, or not at all.
+// retries is how often a request is repeated after 429, 5xx or no answer.
 const retries = 3
 
 // longestWait is how long a provider may ask to wait before a request is repeated.
 const longestWait = 2 * time.Minute
 
-// watch makes the requests of one answer: it repeats them where that can help, ends those
-// where nothing comes, and keeps what a user needs to know of them.
+// watch makes the requests of one answer: it repeats them if that can help, ends them if the
+// provider is silent, and notes what a user needs to know of them.
 type watch struct {
 	ctx      context.Context // of the caller, without the limit of silence
 	settings Settings
@@ -57,8 +57,8 @@ func (w *watch) heard() {
 	}
 }
 
-// Do sends a request until there is an answer, or no use in another try. What the answer says
-// is for [watch.read] to read, and not in the body of the response.
+// Do sends a request until there is an answer or another try cannot help. The answer is read by
+// [watch.read], not from the body of the response.
 func (w *watch) Do(request *http.Request) (*http.Response, error) {
 	for {
 		w.tries++
@@ -106,8 +106,8 @@ func (w *watch) refuse(response *http.Response) (again bool) {
 	return (slices.Contains(passes, w.status) || w.status >= 500) && code != "insufficient_quota"
 }
 
-// open looks at the first character of an answer: a server that does not stream gives the
-// whole answer as JSON, whatever it calls it.
+// open looks at the first character of an answer: a server that does not stream gives the whole
+// answer as JSON, whatever its content type says.
 func (w *watch) open(response *http.Response) error {
 	w.left = &io.LimitedReader{R: response.Body, N: longestStream}
 	w.in = bufio.NewReader(w.left)
@@ -117,7 +117,7 @@ func (w *watch) open(response *http.Response) error {
 		first, err = w.in.Peek(1)
 	}
 	if err != nil || first[0] != '{' {
-		return nil // whoever reads on is told of the error
+		return nil // reading on gives the error
 	}
 	whole, err := io.ReadAll(io.LimitReader(w.in, longestReply+1))
 	switch {
@@ -138,8 +138,8 @@ func (w *watch) open(response *http.Response) error {
 // longestStream bounds a stream, in bytes: a chunk of a few characters has some hundreds.
 const longestStream = 4 * longestReply
 
-// read has whole read an answer that is one JSON object, or event what each event of a stream
-// says, until there is an error; io.EOF is the end.
+// read passes an answer that is one JSON object to whole, or else each event of the stream to event,
+// until there is an error; io.EOF is the end.
 func (w *watch) read(d *draft, whole, event func(data []byte, d *draft) error) error {
 	if w.whole != nil {
 		return whole(w.whole, d)
@@ -158,8 +158,8 @@ func (w *watch) read(d *draft, whole, event func(data []byte, d *draft) error) e
 	}
 }
 
-// next is what the next of the server-sent events says, without "data:". Names, comments and
-// empty lines are left out. io.EOF is the end of the stream.
+// next is the data of the next server-sent event. Names, comments and empty lines are skipped.
+// io.EOF is the end of the stream.
 func (w *watch) next() ([]byte, error) {
 	for {
 		line, err := w.in.ReadBytes('\n')
@@ -193,8 +193,8 @@ func toldError(data []byte) bool {
 	return json.Unmarshal(data, &event) == nil && event.Error != nil
 }
 
-// errorText is what an answer says of its error, in the forms of OpenAI, Anthropic, Ollama,
-// vLLM and others, and its code. A page for browsers says nothing.
+// errorText is the message and the code of an error, in the forms of OpenAI, Anthropic, Ollama, vLLM
+// and others. A web page has none.
 func errorText(body []byte) (message, code string) {
 	var answer struct {
 		Error   json.RawMessage `json:"error"`
@@ -230,7 +230,7 @@ func errorText(body []byte) (message, code string) {
 // keyLike are texts that look like the keys of providers, which their errors may quote.
 var keyLike = regexp.MustCompile(`\b(sk|pk|key)-[\w*.-]{4,}|(?i:\bbearer\s+)\S+`)
 
-// mask makes a provider's words fit for an error: on one line, without keys, and not too long.
+// mask prepares a provider's message for an error: one line, without keys, not too long.
 func (s Settings) mask(text string) string {
 	if s.Key != "" {
 		text = strings.ReplaceAll(text, s.Key, "***")

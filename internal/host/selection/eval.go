@@ -148,7 +148,7 @@ var groups = []string{
 	"no tool, English", "no tool, Chinese", "all",
 }
 
-// group is the place of a request's group: whose tools it is for, and in which language it is.
+// group is the index of a request's group: by whose tools it is for, and its language.
 func (l Labelled) group() int {
 	at := 0
 	switch {

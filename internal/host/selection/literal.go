@@ -67,7 +67,7 @@ type slot struct {
 	stems []string // of its name
 }
 
-// takes says whether a literal can be the value of the argument, or one of several.
+// takes says whether a literal can be the value of the argument, or an item of it.
 func (s slot) takes(l literal) bool {
 	about := func(words string) bool {
 		return slices.ContainsFunc(s.stems, func(w string) bool { return slices.Contains(strings.Fields(words), w) })
@@ -97,8 +97,8 @@ func (l literal) implied() string {
 	return ""
 }
 
-// fill says which share of the arguments that have to be given a request has values for, and which. A
-// text counts half: most arguments take any.
+// fill says for which share of the required arguments a request has values, and which. A text counts
+// half, as most arguments take any text.
 func fill(found []literal, slots []slot) (share float64, pairs []string) {
 	for _, s := range slots {
 		for i, l := range found {

@@ -105,7 +105,7 @@ func (p *prompt) allot() {
 	}
 }
 
-// raise gives a tool a level, if the prompt then has no more than so many tokens.
+// raise raises a tool to a level, if the prompt then has at most so many tokens.
 func (p *prompt) raise(i int, to level, most int) bool {
 	before := p.levels[i]
 	p.levels[i] = max(before, to)

@@ -23,8 +23,8 @@ type argument struct {
 	followed []string // names of references, while it is read
 }
 
-// property is the part of a JSON schema that is read here. What a schema says beyond it,
-// such as patterns, is for the validator.
+// property is the part of a JSON schema that is read here. The rest, such as patterns, is for the
+// validator.
 type property struct {
 	Type        typeNames                  `json:"type"`
 	Description string                     `json:"description"`

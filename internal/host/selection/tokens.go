@@ -7,8 +7,8 @@ import (
 )
 
 // Tokens estimates from above how many tokens a text has for a language model. It is no
-// tokenizer: it needs no vocabulary, which every model has its own of, and a budget needs a
-// bound that holds, not the exact number. It counts, where c is a number of characters:
+// tokenizer: every model has its own vocabulary, and a budget needs a bound that holds, not the
+// exact number. It counts:
 //
 //	Latin words         one, one more for every 4 letters beyond 8 and for each hump (camelCase)
 //	digits              one for every 3

@@ -151,7 +151,7 @@ func endOfWord(runes []rune, i int) int {
 // longestWord is how many bytes a word has at most whose forms are looked at.
 const longestWord = 40
 
-// stem makes the forms of an English word meet: Porter's second algorithm.
+// stem reduces an English word to its stem, by Porter's second algorithm.
 func stem(word string) string {
 	word = strings.ToLower(word)
 	if isChinese(word) || len(word) > longestWord {
