@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 )
 
@@ -49,24 +50,26 @@ func (v *Intervention) months() string {
 	return when
 }
 
-// Action is what the intervention does, under the names by which callers give it: a policy
-// and its level, a shock, an injection, or parameters and their values.
-func (v Intervention) Action() map[string]any {
-	action := map[string]any{}
+// Action is what the intervention does, under the names by which callers give it and in
+// their order: a policy and its level, a shock, an injection, or parameters and their values.
+func (v Intervention) Action() iter.Seq2[string, any] {
+	action := v.Parameters
 	switch v.Type {
 	case TypePolicy:
-		action["policy"], action["level"] = v.Policy.Policy, v.Policy.Level
+		action = []ParameterChange{{"policy", v.Policy.Policy}, {"level", v.Policy.Level}}
 	case TypeShock:
-		action["shock"], action["size"], action["persistence"] = v.Shock.Shock, v.Shock.Size, v.Shock.Persistence
+		action = []ParameterChange{{"shock", v.Shock.Shock}, {"size", v.Shock.Size}, {"persistence", v.Shock.Persistence}}
 		if v.Shock.Industry != "" {
-			action["industry"] = v.Shock.Industry
+			action = append(action, ParameterChange{"industry", v.Shock.Industry})
 		}
 	case TypeInjection:
-		action["group"], action["amount"] = v.Injection.Group, v.Injection.Amount
-	default:
-		for _, change := range v.Parameters {
-			action[change.Name] = change.Value
+		action = []ParameterChange{{"group", v.Injection.Group}, {"amount", v.Injection.Amount}}
+	}
+	return func(yield func(name string, value any) bool) {
+		for _, x := range action {
+			if !yield(x.Name, x.Value) {
+				return
+			}
 		}
 	}
-	return action
 }

@@ -19,6 +19,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"reflect"
 	"strconv"
 	"strings"
@@ -204,8 +205,8 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 }
 
 // Values puts values into envelopes.
-func Values(values map[string]any) map[string]Value {
-	out := make(map[string]Value, len(values))
+func Values(values iter.Seq2[string, any]) map[string]Value {
+	out := map[string]Value{}
 	for name, x := range values {
 		out[name] = Value{x}
 	}

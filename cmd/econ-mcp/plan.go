@@ -27,19 +27,8 @@ func (v actionDocument) MarshalJSON() ([]byte, error) {
 		value any
 	}
 	var members []member
-	switch v.Type {
-	case sim.TypePolicy:
-		members = []member{{"policy", v.Policy.Policy}, {"level", v.Policy.Level}}
-	case sim.TypeShock:
-		members = []member{{"shock", v.Shock.Shock}, {"size", v.Shock.Size}, {"persistence", v.Shock.Persistence}}
-		if v.Shock.Industry != "" {
-			members = append(members, member{"industry", v.Shock.Industry})
-		}
-	case sim.TypeInjection:
-		members = []member{{"group", v.Injection.Group}, {"amount", v.Injection.Amount}}
-	}
-	for _, change := range v.Parameters {
-		members = append(members, member{change.Name, change.Value})
+	for name, value := range sim.Intervention(v).Action() {
+		members = append(members, member{name, value})
 	}
 	return orderedObject(len(members), func(i int) (string, any) { return members[i].name, members[i].value })
 }

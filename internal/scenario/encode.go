@@ -103,7 +103,7 @@ func plain(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value
 
 // value is a parameter's value; text that YAML would not read as such is quoted.
 func value(v any) *yaml.Node {
-	if s, ok := v.(string); ok && strings.ContainsAny(s, ":,") {
+	if s, ok := v.(string); ok {
 		return prose(s)
 	}
 	return plain(text(v))

@@ -120,24 +120,10 @@ func (s Scenario) interventionsNode() *yaml.Node {
 
 func actionNode(v sim.Intervention) *yaml.Node {
 	node := &yaml.Node{Kind: yaml.MappingNode}
-	switch v.Type {
-	case sim.TypePolicy:
-		add(node, "policy", plain(v.Policy.Policy))
-		add(node, "level", value(v.Policy.Level))
-	case sim.TypeShock:
-		add(node, "shock", plain(v.Shock.Shock))
-		add(node, "size", value(v.Shock.Size))
-		add(node, "persistence", value(v.Shock.Persistence))
-		add(node, "industry", prose(v.Shock.Industry))
-	case sim.TypeInjection:
-		add(node, "group", prose(v.Injection.Group))
-		add(node, "amount", value(v.Injection.Amount))
-	default:
-		for _, change := range v.Parameters {
-			_, v := add(node, change.Name, value(change.Value))
-			if row, err := sim.Lookup(change.Name); err == nil {
-				v.LineComment = row.Unit
-			}
+	for name, x := range v.Action() {
+		_, written := add(node, name, value(x))
+		if row, err := sim.Lookup(name); err == nil && v.Type == sim.TypeParameterChange {
+			written.LineComment = row.Unit
 		}
 	}
 	return node
