@@ -48,8 +48,6 @@ type Journal struct {
 	timer   *time.Timer    // runs while something is pending
 	failed  error          // of the last attempt to write
 	closed  bool
-
-	failures int // attempts that failed
 }
 
 type journalRun struct {
@@ -260,26 +258,9 @@ func (j *Journal) Months(arm, replication int, records []sim.Record) error {
 	j.arm()
 	j.mu.Unlock()
 	if urgent {
-		return j.drain()
+		return j.flush()
 	}
 	return nil
-}
-
-// drain flushes, unless what somebody else writes just now fails: nobody has to wait for
-// the same thing twice.
-func (j *Journal) drain() error {
-	j.mu.Lock()
-	before := j.failures
-	j.mu.Unlock()
-	j.writing <- struct{}{}
-	defer func() { <-j.writing }()
-	j.mu.Lock()
-	failed, since := j.failed, j.failures
-	j.mu.Unlock()
-	if since > before {
-		return failed
-	}
-	return j.write(nil)
 }
 
 // urgent says whether what waits must be written before more comes. The caller holds
@@ -367,7 +348,7 @@ func (j *Journal) Detail(arm, replication int, kind string, month int, data []by
 	j.arm()
 	j.mu.Unlock()
 	if urgent {
-		return j.drain()
+		return j.flush()
 	}
 	return nil
 }
@@ -439,11 +420,6 @@ func (j *Journal) flush() error { return j.commit(nil) }
 func (j *Journal) commit(f func(tx *sql.Tx) error) error {
 	j.writing <- struct{}{}
 	defer func() { <-j.writing }()
-	return j.write(f)
-}
-
-// write is commit for who holds j.writing.
-func (j *Journal) write(f func(tx *sql.Tx) error) error {
 	j.mu.Lock()
 	if j.closed && f != nil {
 		j.mu.Unlock()
@@ -477,7 +453,6 @@ func (j *Journal) write(f func(tx *sql.Tx) error) error {
 	defer j.mu.Unlock()
 	j.failed, j.flying = err, batch{}
 	if err != nil {
-		j.failures++
 		j.pending = now.before(j.pending)
 	}
 	j.arm()
