@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -30,15 +31,16 @@ type session struct {
 	ctx       context.Context // is done when the session ends
 	end       context.CancelFunc
 
-	mu          sync.Mutex
-	version     string
-	initialized bool
-	level       mcp.LoggingLevel // "" until the client asks for log messages
-	subscribed  map[string]bool
-	inFlight    map[string]*context.CancelCauseFunc // by request
-	open        int                                 // streams and requests
-	stream      *context.CancelFunc                 // that has the mail, nil = none
-	lastUsed    time.Time
+	initialized atomic.Bool
+
+	mu         sync.Mutex
+	version    string
+	level      mcp.LoggingLevel // "" until the client asks for log messages
+	subscribed map[string]bool
+	inFlight   map[string]*context.CancelCauseFunc // by request
+	open       int                                 // streams and requests
+	stream     *context.CancelFunc                 // that has the mail, nil = none
+	lastUsed   time.Time
 }
 
 // errCancelled is why a context is done when the client has cancelled the request.
@@ -160,18 +162,10 @@ func (s *session) SessionID() string { return s.id }
 func (s *session) NotificationChannel() chan<- mcp.JSONRPCNotification { return nil }
 
 // Initialize implements [server.ClientSession].
-func (s *session) Initialize() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.initialized = true
-}
+func (s *session) Initialize() { s.initialized.Store(true) }
 
 // Initialized implements [server.ClientSession].
-func (s *session) Initialized() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.initialized
-}
+func (s *session) Initialized() bool { return s.initialized.Load() }
 
 // SetLogLevel implements [server.SessionWithLogging].
 func (s *session) SetLogLevel(level mcp.LoggingLevel) {

@@ -63,9 +63,6 @@ func (l *listener) meta() map[string]json.RawMessage {
 	return map[string]json.RawMessage{mcp.MetaKeySubscriptionID: l.id}
 }
 
-// streamer is an outlet that can show that it lives while there is nothing to say.
-type streamer interface{ alive() error }
-
 // subscribe answers resources/subscribe and resources/unsubscribe.
 func (x *exchange) subscribe(wanted bool) *reply {
 	uri, ok := text(x.m.Params.URI)
@@ -109,7 +106,8 @@ func (x *exchange) listen() *reply {
 		Meta          map[string]json.RawMessage `json:"_meta"`
 	}{l.filter, l.meta()})
 	defer x.server.forget(l)
-	if out, ok := x.out.(mailed); ok { // one stream for everything, which has a pump
+	switch out := x.out.(type) {
+	case mailed: // one stream for everything, which has a pump
 		l.mail = out.mail
 		x.server.register(l, granted)
 		if !l.filter.IsEmpty() {
@@ -118,9 +116,9 @@ func (x *exchange) listen() *reply {
 			case <-x.server.draining.Done():
 			}
 		}
-	} else {
+	case *response:
 		x.server.register(l, granted)
-		x.pump(l)
+		x.pump(l, out)
 	}
 	return success(x.m.ID, mustMarshal(struct {
 		Type string                     `json:"resultType"`
@@ -147,20 +145,16 @@ func (s *Server) forget(l *listener) {
 
 // pump writes the mail of a listener to its own stream. A client that is gone needs no
 // reply.
-func (x *exchange) pump(l *listener) {
+func (x *exchange) pump(l *listener, out *response) {
 	guarded := func(write func() error) error {
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		return write()
 	}
-	var alive func() error
-	if s, ok := x.out.(streamer); ok {
-		alive = func() error { return guarded(s.alive) }
-	}
 	if l.filter.IsEmpty() {
 		l.mail.close()
 	}
 	_ = l.mail.pump(x.ctx, x.server.draining, func(data []byte) error {
-		return guarded(func() error { return x.out.notify(data) })
-	}, alive)
+		return guarded(func() error { return out.notify(data) })
+	}, func() error { return guarded(out.alive) })
 }

@@ -73,11 +73,10 @@ func experimentIDs(tx querier, names []string) ([]int64, error) {
 
 // loadAsked reads what was asked of experiments; what was asked of several is one.
 func loadAsked(tx querier, ids []int64) ([]Asked, error) {
-	in, args := placeholders(ids)
 	var list []Asked
 	at := map[string]int{} // hypothesis -> place in list
-	err := each(tx, "SELECT hypothesis, p, first_asked, times, principal FROM asked WHERE experiment IN "+in+" ORDER BY first_asked, "+
-		"hypothesis, experiment", args,
+	err := each(tx, "SELECT hypothesis, p, first_asked, times, principal FROM asked WHERE experiment IN "+listed+
+		" ORDER BY first_asked, hypothesis, experiment", []any{jsonText(ids)},
 		func(scan func(...any) error) error {
 			var a Asked
 			var p sql.NullFloat64

@@ -204,7 +204,7 @@ func insertReplications(tx *sql.Tx, arm int64, after int, seeds []uint64) (runs 
 }
 
 // jsonText is a list of names or numbers as JSON, [] where it is nil.
-func jsonText[T string | int](list []T) string {
+func jsonText[T string | int | int64](list []T) string {
 	text, err := json.Marshal(append([]T{}, list...))
 	if err != nil {
 		panic(err) // there is no such list
@@ -300,13 +300,13 @@ func each(tx querier, query string, args []any, f func(scan func(...any) error) 
 
 // load reads experiments by their numbers, newest first.
 func load(tx querier, ids []int64) ([]Experiment, error) {
-	in, args := placeholders(ids)
+	args := []any{jsonText(ids)}
 	var list []Experiment
 	at := make(map[int64]int, len(ids)) // number -> place in list
 	err := each(tx, `SELECT id, name, created_at, principal, question, plan, seed, months, replications, households, firms,
 			model_version, code_version, go_version, arch, state, month, message,
 			EXISTS (SELECT 1 FROM analysis WHERE analysis.experiment = experiment.id)
-		FROM experiment WHERE id IN `+in+` ORDER BY id DESC`, args,
+		FROM experiment WHERE id IN `+listed+` ORDER BY id DESC`, args,
 		func(scan func(...any) error) error {
 			var x Experiment
 			var id int64
@@ -327,8 +327,8 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = each(tx, "SELECT experiment, name, scenario, hash, burnt_in_apart FROM arm WHERE experiment IN "+in+" ORDER BY experiment, number",
-		args,
+	err = each(tx, "SELECT experiment, name, scenario, hash, burnt_in_apart FROM arm WHERE experiment IN "+listed+
+		" ORDER BY experiment, number", args,
 		func(scan func(...any) error) error {
 			var a Arm
 			var id int64
@@ -344,7 +344,7 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 		return nil, err
 	}
 	err = each(tx, `SELECT arm.experiment, arm.name, run.replication, run.seed, run.month, run.state_hash, run.began
-		FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment IN `+in+` ORDER BY arm.experiment, arm.number, run.replication`, args,
+		FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment IN `+listed+` ORDER BY arm.experiment, arm.number, run.replication`, args,
 		func(scan func(...any) error) error {
 			var r Run
 			var id int64
@@ -367,17 +367,11 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return list, loadCaptures(tx, in, args, func(id int64, c *Capture) { list[at[id]].Captured = c })
+	return list, loadCaptures(tx, ids, func(id int64, c *Capture) { list[at[id]].Captured = c })
 }
 
-// placeholders gives "(?, ?)" and the arguments for it.
-func placeholders(ids []int64) (string, []any) {
-	args := make([]any, len(ids))
-	for i, id := range ids {
-		args[i] = id
-	}
-	return "(" + strings.TrimSuffix(strings.Repeat("?, ", len(ids)), ", ") + ")", args
-}
+// listed is the numbers of a list that is given as JSON, as SQL.
+const listed = "(SELECT value FROM json_each(?))"
 
 // Filter says which experiments [Store.List] gives; the zero value means all.
 type Filter struct {

@@ -174,14 +174,10 @@ func inspect(path string) error {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		return nil // it will be made
 	}
-	db, err := sql.Open("sqlite", dataSource(path, reading, openPatience))
-	if err != nil {
-		return err
-	}
+	db := openPool(path, reading, openPatience, 1)
 	defer db.Close()
-	db.SetMaxOpenConns(1)
 	var application, version, tables int
-	err = db.QueryRow("SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version), count(*) "+
+	err := db.QueryRow("SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version), count(*) "+
 		"FROM sqlite_schema").
 		Scan(&application, &version, &tables)
 	switch code, _ := sqliteCode(err); {

@@ -49,7 +49,7 @@ func (s *Store) UpdateCapture(ctx context.Context, name string, change func(c *C
 			return err
 		}
 		before := &c
-		if err := loadCaptures(tx, "(?)", []any{id}, func(_ int64, captured *Capture) { before = captured }); err != nil {
+		if err := loadCaptures(tx, []int64{id}, func(_ int64, captured *Capture) { before = captured }); err != nil {
 			return err
 		}
 		c = *before
@@ -107,10 +107,11 @@ func (s *Store) SetCaptureStatus(ctx context.Context, name, status string) (prev
 }
 
 // loadCaptures reads what was captured of the experiments in a list.
-func loadCaptures(tx querier, in string, args []any, set func(id int64, c *Capture)) error {
+func loadCaptures(tx querier, ids []int64, set func(id int64, c *Capture)) error {
+	args := []any{jsonText(ids)}
 	captures := make(map[int64]*Capture)
-	err := each(tx, "SELECT experiment, status, question, hypothesis, expected_outcome, notes, captured_at FROM capture WHERE experiment "+
-		"IN "+in, args,
+	err := each(tx, "SELECT experiment, status, question, hypothesis, expected_outcome, notes, captured_at FROM capture "+
+		"WHERE experiment IN "+listed, args,
 		func(scan func(...any) error) error {
 			var id int64
 			var c Capture
@@ -127,7 +128,7 @@ func loadCaptures(tx querier, in string, args []any, set func(id int64, c *Captu
 	if err != nil {
 		return err
 	}
-	return each(tx, "SELECT experiment, tag FROM tag WHERE experiment IN "+in+" ORDER BY experiment, position", args,
+	return each(tx, "SELECT experiment, tag FROM tag WHERE experiment IN "+listed+" ORDER BY experiment, position", args,
 		func(scan func(...any) error) error {
 			var id int64
 			var tag string
