@@ -4,15 +4,15 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/url"
 	"os"
 	"os/exec"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/prometheus/procfs"
 )
 
 // process is a server that runs.
@@ -120,24 +120,15 @@ func (p *process) kill() {
 // resident is the resident set of the process and what of it belongs to no file, in MB;
 // 0 = the system does not tell.
 func (p *process) resident() (all, anonymous float64) {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	proc, err := procfs.NewProc(p.cmd.Process.Pid)
 	if err != nil {
 		return 0, 0
 	}
-	for line := range strings.Lines(string(data)) {
-		fields := strings.Fields(line) // VmRSS:  1234 kB
-		if len(fields) < 2 {
-			continue
-		}
-		kB, _ := strconv.ParseFloat(fields[1], 64)
-		switch fields[0] {
-		case "VmRSS:":
-			all = kB * 1024 / 1e6
-		case "RssAnon:":
-			anonymous = kB * 1024 / 1e6
-		}
+	status, err := proc.NewStatus()
+	if err != nil {
+		return 0, 0
 	}
-	return all, anonymous
+	return float64(status.VmRSS) / 1e6, float64(status.RssAnon) / 1e6
 }
 
 // How long the size of a process must stay to be that at rest, and how long that is waited
@@ -163,23 +154,17 @@ func (p *process) rest(ctx context.Context) (all, anonymous float64, err error) 
 	return all, anonymous, nil
 }
 
-// clockTick is the unit of processor time in /proc, the same on all of Go's platforms.
-const clockTick = 10 * time.Millisecond
-
 // cpuTime is the processor time that the process has used; 0 = the system does not tell.
 func (p *process) cpuTime() time.Duration {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+	proc, err := procfs.NewProc(p.cmd.Process.Pid)
 	if err != nil {
 		return 0
 	}
-	_, rest, _ := strings.Cut(string(data), ") ") // the name before may hold blanks
-	fields := strings.Fields(rest)
-	if len(fields) < 13 {
+	stat, err := proc.Stat()
+	if err != nil {
 		return 0
 	}
-	user, _ := strconv.Atoi(fields[11])
-	system, _ := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * clockTick
+	return time.Duration(stat.CPUTime() * float64(time.Second))
 }
 
 // machineLoad is how many processes wanted a processor in the last 1, 5 and 15 minutes;
