@@ -48,49 +48,34 @@ func (p Reading) Subject() string {
 // from which value to which, and when.
 func (l Lever) Title(chinese bool) string {
 	en, zh := l.times()
-	if chinese {
-		return l.title(true) + zh
-	}
-	return l.title(false) + en
+	return l.title(chinese) + inLanguage(chinese, en, zh)
 }
 
 func (l Lever) title(chinese bool) string {
+	say := func(en, zh string) string { return inLanguage(chinese, en, zh) }
 	name := l.Parameter
 	if l.Industry != "" {
 		name += " [" + l.Industry + "]"
 	}
-	kinds := map[Kind][2]string{
-		KindPreset:    {"the scenario ", "情景 "},
-		KindPolicy:    {"the policy ", "政策 "},
-		KindShock:     {"the shock ", "冲击 "},
-		KindInjection: {"a payment to ", "发放资金给 "},
-	}
 	size := inUnit(l.Value, l.Unit, chinese)
-	switch {
-	case l.Kind == KindPreset && chinese:
-		return kinds[l.Kind][1] + name
-	case l.Kind == KindPreset:
-		return kinds[l.Kind][0] + name
-	case l.Kind != KindParameter && chinese:
-		return kinds[l.Kind][1] + name + "（" + size + "）"
-	case l.Kind != KindParameter:
-		return kinds[l.Kind][0] + name + " (" + size + ")"
+	if l.Kind != KindParameter {
+		title := map[Kind]string{
+			KindPreset: say("the scenario ", "情景 "), KindPolicy: say("the policy ", "政策 "), KindShock: say("the shock ", "冲击 "),
+			KindInjection: say("a payment to ", "发放资金给 "),
+		}[l.Kind] + name
+		if l.Kind != KindPreset {
+			title += say(" (", "（") + size + say(")", "）")
+		}
+		return title
 	}
 	from := inUnit(l.From, l.Unit, chinese)
 	if number, unit, ok := strings.Cut(from, " %"); ok && !chinese && strings.HasSuffix(size, " %"+unit) {
 		from = number + " %"
 	}
-	row := levers[l.row]
-	if chinese {
-		if len(row.zh) > 0 && row.name == "" {
-			name = trimMarks(row.zh[0]) + "（" + name + "）"
-		}
-		return name + "由 " + from + " 变为 " + size
+	if row := levers[l.row]; len(row.en) > 0 && row.name == "" {
+		name = say(proper(trimMarks(row.en[0]))+" ("+name+")", trimMarks(row.zh[0])+"（"+name+"）")
 	}
-	if len(row.en) > 0 && row.name == "" {
-		name = proper(trimMarks(row.en[0])) + " (" + name + ")"
-	}
-	return name + " from " + from + " to " + size
+	return name + say(" from ", "由 ") + from + say(" to ", " 变为 ") + size
 }
 
 // proper writes names that are abbreviations as people do.
@@ -109,17 +94,13 @@ func proper(phrase string) string {
 func inUnit(value any, unit string, chinese bool) string {
 	x, ok := toFloat(value)
 	if !ok || value == nil {
-		switch {
-		case value == nil || value == "":
+		switch value {
+		case nil, "":
 			return "–"
-		case value == true && chinese:
-			return "开"
-		case value == true:
-			return "on"
-		case value == false && chinese:
-			return "关"
-		case value == false:
-			return "off"
+		case true:
+			return inLanguage(chinese, "on", "开")
+		case false:
+			return inLanguage(chinese, "off", "关")
 		}
 		return fmt.Sprint(value)
 	}
@@ -128,10 +109,8 @@ func inUnit(value any, unit string, chinese bool) string {
 	percent := short(tidy(100*x)) + " %"
 	often := map[string]string{"month": "每月 ", "year": "每年 "}
 	switch {
-	case strings.HasPrefix(unit, "currency units") && chinese:
-		return "每人每月 " + short(x)
 	case strings.HasPrefix(unit, "currency units"):
-		return short(x) + " a head and month"
+		return inLanguage(chinese, short(x)+" a head and month", "每人每月 "+short(x))
 	case unit == "per year":
 		every, of = "year", "per year"
 	case what != "share" && what != "probability" && what != "marginal" && what != "wage" && what != "adoption":
@@ -156,6 +135,3 @@ func (p Reading) Change() string {
 	}
 	return strings.Join(list, p.either(" and ", "、"))
 }
-
-// Missing says in words what cannot be mapped.
-func (p Reading) Missing() []string { return p.unmappedWords() }

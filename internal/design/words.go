@@ -11,21 +11,14 @@ func (p Reading) Describe() string {
 	if p.Type == Other && len(p.Levers) == 0 {
 		return p.describeOther()
 	}
-	var b strings.Builder
 	row := rowOf(p.Type)
-	if p.Chinese {
-		fmt.Fprintf(&b, "关于%s的问题（%s）。", row.zh, p.Type)
-		sentence(&b, "改变：", p.changes(true), "；", "。")
-		sentence(&b, "两组同时设定：", p.contextWords(), "，", "。")
-		sentence(&b, "保持不变：", p.Held, "、", "。")
-		sentence(&b, "无法映射：", p.unmappedWords(), "；", "。")
-		return b.String()
-	}
-	fmt.Fprintf(&b, "A question about %s (%s).", row.en, p.Type)
-	sentence(&b, " It changes ", p.changes(false), "; ", ".")
-	sentence(&b, " Both arms have ", p.contextWords(), ", ", ".")
-	sentence(&b, " Left alone: ", p.Held, ", ", ".")
-	sentence(&b, " Cannot be mapped: ", p.unmappedWords(), "; ", ".")
+	var b strings.Builder
+	fmt.Fprintf(&b, p.either("A question about %s (%s).", "关于%s的问题（%s）。"), p.either(row.en, row.zh), p.Type)
+	end, semicolon := p.either(".", "。"), p.either("; ", "；")
+	sentence(&b, p.either(" It changes ", "改变："), p.changes(p.Chinese), semicolon, end)
+	sentence(&b, p.either(" Both arms have ", "两组同时设定："), p.contextWords(), p.either(", ", "，"), end)
+	sentence(&b, p.either(" Left alone: ", "保持不变："), p.Held, p.either(", ", "、"), end)
+	sentence(&b, p.either(" Cannot be mapped: ", "无法映射："), p.Missing(), semicolon, end)
 	return b.String()
 }
 
@@ -49,13 +42,11 @@ func (p Reading) describeOther() string {
 		}
 		list = append(list, string(t.name)+": "+strings.Join(ids, ", "))
 	}
-	if p.Chinese {
-		return "未能在问题中识别出该经济模型所具有的政策工具。可用的工具（部分）：" + strings.Join(list, "；") + "。get_all_parameters 列出全部参数；可以这样问：把增值税从8%提高到15%会怎样？"
-	}
-	return "The question names nothing that this economy has. Levers exist for " + strings.Join(
-		list,
-		"; ",
-	) + ". get_all_parameters lists all of them; ask, for example: what happens if VAT rises from 8% to 15%?"
+	return fmt.Sprintf(p.either(
+		"The question names nothing that this economy has. Levers exist for %s. get_all_parameters lists all of them; ask, for example: "+
+			"what happens if VAT rises from 8%% to 15%%?",
+		"未能在问题中识别出该经济模型所具有的政策工具。可用的工具（部分）：%s。get_all_parameters 列出全部参数；可以这样问：把增值税从8%%提高到15%%会怎样？",
+	), strings.Join(list, p.either("; ", "；")))
 }
 
 // changes says each lever in words.
@@ -69,58 +60,28 @@ func (p Reading) changes(chinese bool) []string {
 
 // words says what a lever does, and when.
 func (l Lever) words(chinese bool) string {
-	var b strings.Builder
-	switch {
-	case l.Kind == KindPreset && chinese:
-		fmt.Fprintf(&b, "预设情景 %s 的全部内容", l.Parameter)
-	case l.Kind == KindPreset:
-		fmt.Fprintf(&b, "all that the preset %s plans", l.Parameter)
-	case l.Kind == KindParameter && chinese:
-		fmt.Fprintf(&b, "%s 由 %s 变为 %s", l.Parameter, plainValue(l.From), plainValue(l.Value))
-	case l.Kind == KindParameter:
-		fmt.Fprintf(&b, "%s from %s to %s", l.Parameter, plainValue(l.From), plainValue(l.Value))
-	case chinese:
-		fmt.Fprintf(
-			&b,
-			"%s %s = %s（%s）",
-			map[Kind]string{KindPolicy: "政策", KindShock: "冲击", KindInjection: "发放资金给"}[l.Kind],
-			l.Parameter,
-			plainValue(l.Value),
-			l.Unit,
-		)
-	default:
-		fmt.Fprintf(
-			&b,
-			"the %s %s at %s (%s)",
-			map[Kind]string{KindPolicy: "policy", KindShock: "shock", KindInjection: "payment to"}[l.Kind],
-			l.Parameter,
-			plainValue(l.Value),
-			l.Unit,
-		)
+	say := func(en, zh string) string { return inLanguage(chinese, en, zh) }
+	text := fmt.Sprintf(say("%s from %s to %s", "%s 由 %s 变为 %s"), l.Parameter, plainValue(l.From), plainValue(l.Value))
+	switch l.Kind {
+	case KindPreset:
+		text = fmt.Sprintf(say("all that the preset %s plans", "预设情景 %s 的全部内容"), l.Parameter)
+	case KindPolicy, KindShock, KindInjection:
+		kind := map[Kind]string{
+			KindPolicy: say("the policy", "政策"), KindShock: say("the shock", "冲击"), KindInjection: say("the payment to", "发放资金给"),
+		}[l.Kind]
+		text = fmt.Sprintf(say("%s %s at %s (%s)", "%s %s = %s（%s）"), kind, l.Parameter, plainValue(l.Value), l.Unit)
 	}
 	if l.Industry != "" {
-		b.WriteString(" [" + l.Industry + "]")
+		text += " [" + l.Industry + "]"
 	}
-	en, zh := l.times()
-	if chinese {
-		b.WriteString(zh)
-		if l.Assumed && l.Why != "" {
-			b.WriteString("（问题未给出幅度，采用默认幅度）")
-		}
-	} else {
-		b.WriteString(en)
-		if l.Assumed && l.Why != "" {
-			b.WriteString(" (the question gives no size; this one: " + l.Why + ")")
-		}
+	text += say(l.times())
+	if l.Assumed && l.Why != "" {
+		text += say(" (the question gives no size; this one: "+l.Why+")", "（问题未给出幅度，采用默认幅度）")
 	}
 	if l.Note != "" {
-		if chinese {
-			b.WriteString("，" + l.Note)
-		} else {
-			b.WriteString(", " + l.Note)
-		}
+		text += say(", ", "，") + l.Note
 	}
-	return b.String()
+	return text
 }
 
 // times says when a lever is moved, in both languages; "" for from the start and for good.
@@ -158,7 +119,8 @@ func (p Reading) contextWords() []string {
 	return list
 }
 
-func (p Reading) unmappedWords() []string {
+// Missing says in words what cannot be mapped.
+func (p Reading) Missing() []string {
 	var list []string
 	for _, u := range p.Unmapped {
 		if u.Text == "" {
@@ -176,15 +138,15 @@ func (p Reading) Hypothesis() string {
 		return p.either("No hypothesis: the question moves no lever of this economy.", "无假设：问题未涉及该经济模型的政策工具。")
 	}
 	outcome, sign := p.Expectation()
-	en, zh := map[int]string{-1: "lowers", 0: "changes", 1: "raises"}[sign], map[int]string{-1: "下降", 0: "发生变化", 1: "上升"}[sign]
-	return p.either(
-		fmt.Sprintf(
-			"Compared with the same economy, with the same random draws, without the change: %s %s %s.",
-			strings.Join(p.shortChanges(false), " and "),
-			en,
-			outcome,
+	verb := map[int]string{
+		-1: p.either("lowers", "下降"), 0: p.either("changes", "发生变化"), 1: p.either("raises", "上升"),
+	}[sign]
+	return fmt.Sprintf(
+		p.either(
+			"Compared with the same economy, with the same random draws, without the change: %s %[3]s %[2]s.",
+			"与未作改变、随机因素相同的同一经济体相比，%s使 %s %s。",
 		),
-		fmt.Sprintf("与未作改变、随机因素相同的同一经济体相比，%s使 %s %s。", strings.Join(p.shortChanges(true), "、"), outcome, zh),
+		strings.Join(p.shortChanges(p.Chinese), p.either(" and ", "、")), outcome, verb,
 	)
 }
 
@@ -203,8 +165,10 @@ func (p Reading) shortChanges(chinese bool) []string {
 	return list
 }
 
-func (p Reading) either(en, zh string) string {
-	if p.Chinese {
+func (p Reading) either(en, zh string) string { return inLanguage(p.Chinese, en, zh) }
+
+func inLanguage(chinese bool, en, zh string) string {
+	if chinese {
 		return zh
 	}
 	return en
@@ -213,15 +177,8 @@ func (p Reading) either(en, zh string) string {
 // describeArm says what an arm is, in both languages, for its file.
 func (p Reading) describeArm(treatment bool) (en, zh string) {
 	if !treatment {
-		return fmt.Sprintf(
-				"Control of %s: %s without the change.",
-				p.Name,
-				p.base.Name,
-			), fmt.Sprintf(
-				"%s 的对照组：未作改变的 %s。",
-				p.Name,
-				p.base.Name,
-			)
+		return fmt.Sprintf("Control of %s: %s without the change.", p.Name, p.base.Name),
+			fmt.Sprintf("%s 的对照组：未作改变的 %s。", p.Name, p.base.Name)
 	}
 	return fmt.Sprintf("Treatment: %s with %s.", p.base.Name, strings.Join(p.shortChanges(false), "; ")),
 		fmt.Sprintf("实验组：%s，%s。", p.base.Name, strings.Join(p.shortChanges(true), "；"))
@@ -239,23 +196,17 @@ func (g Generated) Guidance(saved bool) string {
 	if err != nil {
 		panic(err) // plain values always encode
 	}
-	return g.Plan.either(
-		fmt.Sprintf(
+	return fmt.Sprintf(
+		g.Plan.either(
 			"load_yaml_config(config_name=%q), then start_simulation(control=%q, replications=%d, plan=%s): both arms share seeds and "+
 				"burnt-in states, and the plan says before the run by what the hypothesis is judged. get_experiment_workflow lists all "+
 				"calls up to the report.",
-			g.Treatment.Name,
-			g.Control.Name,
-			Replications,
-			criteria,
-		),
-		fmt.Sprintf(
 			"先 load_yaml_config(config_name=%q)，再 start_simulation(control=%q, replications=%d, plan=%s)：两组共用种子与预热状态；plan "+
 				"在运行之前写明以什么判断假设。get_experiment_workflow 列出直到报告的全部调用。",
-			g.Treatment.Name,
-			g.Control.Name,
-			Replications,
-			criteria,
 		),
+		g.Treatment.Name,
+		g.Control.Name,
+		Replications,
+		criteria,
 	)
 }
