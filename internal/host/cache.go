@@ -170,10 +170,7 @@ func (s *Cache) tools(id, fingerprint string) (k kept, ok bool, err error) {
 
 // keep replaces the tools of a server, with what changed in them.
 func (s *Cache) keep(id, fingerprint string, k kept, changes []Change) error {
-	data, err := json.Marshal(k.Listing)
-	if err != nil {
-		return err
-	}
+	data, _ := json.Marshal(k.Listing) // what was read as JSON always encodes
 	return inTransaction(s.db, func(tx *sql.Tx) error {
 		_, err := tx.Exec(`INSERT OR REPLACE INTO server VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			id, fingerprint, k.asked.UnixMilli(), k.expires.UnixMilli(), k.Protocol, hashOf(k.Tools), data)
@@ -184,10 +181,7 @@ func (s *Cache) keep(id, fingerprint string, k kept, changes []Change) error {
 			return err
 		}
 		for _, c := range changes {
-			details, err := json.Marshal(c.Details)
-			if err != nil {
-				return err
-			}
+			details, _ := json.Marshal(c.Details) // texts always encode
 			if _, err := tx.Exec(`INSERT INTO change VALUES (?, ?, ?, ?, ?, ?)`,
 				c.Server, c.Tool, c.Kind, string(details), c.Since.UnixMilli(), c.At.UnixMilli()); err != nil {
 				return err

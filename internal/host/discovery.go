@@ -54,16 +54,17 @@ func NewDiscovery(hub *Hub, cache *Cache) *Discovery {
 	return d
 }
 
-// list asks a server for its tools, and once more if a change was announced meanwhile; fresh is
-// false if that happened again.
-func (d *Discovery) list(ctx context.Context, server string) (listing Listing, fresh bool, err error) {
+// list asks a server for its tools, and once more if a change was announced meanwhile. If that
+// happens again, the list holds for no time.
+func (d *Discovery) list(ctx context.Context, server string) (listing Listing, err error) {
 	for range 2 {
 		before := d.told.Load()
 		if listing, err = d.hub.List(ctx, server); err != nil || d.told.Load() == before {
-			return listing, true, err
+			return listing, err
 		}
 	}
-	return listing, false, nil
+	listing.TTL = new(time.Duration)
+	return listing, nil
 }
 
 // Found is what servers offer.
@@ -130,7 +131,7 @@ func (d *Discovery) toolsOf(ctx context.Context, p *peer, named string, refresh 
 
 // ask asks a server for its tools and keeps them.
 func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before kept, known bool) (Found, error) {
-	listing, fresh, err := d.list(ctx, p.server.ID)
+	listing, err := d.list(ctx, p.server.ID)
 	if err != nil {
 		e := err.(*Error)
 		if ctx.Err() == nil { // else the caller gave up
@@ -144,9 +145,6 @@ func (d *Discovery) ask(ctx context.Context, p *peer, fingerprint string, before
 	now, ttl := d.cache.now(), keptFor
 	if listing.TTL != nil {
 		ttl = *listing.TTL
-	}
-	if !fresh {
-		ttl = 0
 	}
 	k := kept{Listing: listing, asked: now, expires: now.Add(ttl)}
 	var changes []Change

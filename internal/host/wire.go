@@ -82,18 +82,17 @@ func observe(ctx context.Context, request transport.JSONRPCRequest, send send) (
 		return response, err
 	}
 	stray := response.ID.String() != request.ID.String()
-	if e := response.Error; e != nil {
-		x.note(func(s *seen) { s.sent, s.refused, s.strayID, s.code, s.message = true, true, stray, e.Code, e.Message })
-		return response, nil
-	}
 	x.note(func(s *seen) { s.sent, s.strayID = true, stray })
-	if stray {
+	switch e := response.Error; {
+	case e != nil:
+		x.note(func(s *seen) { s.refused, s.code, s.message = true, e.Code, e.Message })
+	case stray:
 		return nil, fmt.Errorf("the answer has the id %v; that of the request is %v", response.ID.Value(), request.ID.Value())
-	}
-	if len(response.Result) == 0 {
+	case len(response.Result) == 0:
 		return nil, errors.New("the answer has neither a result nor an error")
+	default:
+		x.note(func(s *seen) { s.result = response.Result })
 	}
-	x.note(func(s *seen) { s.result = response.Result })
 	return response, nil
 }
 

@@ -111,9 +111,6 @@ func (s *Stopped) Unwrap() error { return s.Err }
 
 // asHostError is a failed call's error as events have it.
 func asHostError(err error) *host.Error {
-	if err == nil {
-		return nil
-	}
 	if e, ok := errors.AsType[*host.Error](err); ok {
 		return e
 	}

@@ -48,10 +48,7 @@ func (s *Session) plan(ctx context.Context, question string) (string, error) {
 	if err := s.permits(tool); err != nil {
 		return "", err
 	}
-	arguments, err := json.Marshal(map[string]string{"question": question})
-	if err != nil {
-		return "", err
-	}
+	arguments, _ := json.Marshal(map[string]string{"question": question}) // texts always encode
 	result, err := s.call(ctx, Request{ID: "plan", Tool: tool.FullName(), Arguments: arguments}, "", false)
 	if err != nil {
 		return "", err
@@ -187,15 +184,12 @@ func (s *Session) resumed(ctx context.Context, server string, request Request, u
 		if err := json.Unmarshal(request.Arguments, &named); err != nil {
 			return result, err
 		}
-		arguments, err := json.Marshal(named)
-		if err != nil {
+		arguments, _ := json.Marshal(named) // a text always encodes
+		resume := Request{ID: request.ID + "-resume", Tool: server + "." + resumer, Arguments: arguments}
+		if result, err := s.call(ctx, resume, "", false); err != nil {
 			return result, err
 		}
-		if result, err = s.call(
-			ctx, Request{ID: request.ID + "-resume", Tool: server + "." + resumer, Arguments: arguments}, "", false,
-		); err != nil {
-			return result, err
-		}
+		var err error
 		if result, err = s.repeat(ctx, request, until); err != nil {
 			return result, err
 		}

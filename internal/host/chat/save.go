@@ -92,10 +92,7 @@ func oneOf(usual, names []string) string {
 // save hands a text to the tool. The user has named the tool and the path, and is not asked
 // again.
 func (s *Session) save(ctx context.Context, t target, text string) error {
-	arguments, err := json.Marshal(map[string]string{t.path: s.SaveWith.Path, t.content: text})
-	if err != nil {
-		return err
-	}
+	arguments, _ := json.Marshal(map[string]string{t.path: s.SaveWith.Path, t.content: text}) // texts always encode
 	if _, err := s.call(ctx, Request{ID: "save", Tool: t.tool.FullName(), Arguments: arguments}, "", true); err != nil {
 		return fmt.Errorf("the answer is there, but the report could not be saved: %w", err)
 	}

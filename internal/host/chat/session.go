@@ -183,8 +183,10 @@ func (s *Session) call(ctx context.Context, request Request, until string, conse
 	if err == nil {
 		err = s.allowed(ctx, tool, request.Arguments, consented)
 	}
-	made := err == nil
-	if made {
+	if err != nil {
+		s.Router.log.Warn("not called", "call", request.ID, "server", c.Server, "tool", c.Tool,
+			"outcome", cmp.Or(host.LayerOf(err), "other"), "error", host.Cut(err.Error()))
+	} else {
 		step, over := s.outcome.Steps, false
 		result, err = s.Router.Call(ctx, tool, request, func(done, total float64, message string) {
 			s.telling.Lock()
@@ -196,12 +198,6 @@ func (s *Session) call(ctx context.Context, request Request, until string, conse
 		s.telling.Lock()
 		over = true
 		s.telling.Unlock()
-	}
-	if !made {
-		s.Router.log.Warn(
-			"not called", "call", request.ID, "server", c.Server, "tool", c.Tool, "outcome", cmp.Or(host.LayerOf(err), "other"), "error",
-			host.Cut(err.Error()),
-		)
 	}
 	answered := c
 	answered.Seconds = time.Since(began).Seconds()
