@@ -7,16 +7,19 @@ import (
 	"econ-mcp/sim"
 )
 
-// BudgetItems are the items of the public budget in the order of reports: what adds to the
-// balance with sign 1, and what is spent with sign -1. Taxes and all spending are
-// indicators; the purposes of spending, and what comes in beside taxes, are in the record.
-var BudgetItems = []struct {
+// BudgetItem is an item of the public budget.
+type BudgetItem struct {
 	Name, EN, ZH string
 	Sign         float64
 	indicator    sim.Indicator
 	purpose      func(g *sim.GovernmentSummary) float64 // instead of the indicator
 	rest         bool                                   // of the indicator: what the items of the same sign leave
-}{
+}
+
+// BudgetItems are the items of the public budget in the order of reports: what adds to the
+// balance with sign 1, and what is spent with sign -1. Taxes and all spending are
+// indicators; the purposes of spending, and what comes in beside taxes, are in the record.
+var BudgetItems = []BudgetItem{
 	{Name: "income_tax", EN: "Income tax and contributions", ZH: "所得税与社保缴费", Sign: 1, indicator: sim.TaxIncome},
 	{Name: "vat", EN: "VAT", ZH: "增值税", Sign: 1, indicator: sim.TaxVAT},
 	{Name: "corporate_tax", EN: "Corporate tax", ZH: "企业税", Sign: 1, indicator: sim.TaxCorporate},
@@ -67,24 +70,11 @@ func NoItem(control, treatment []float64) bool {
 const budgetGrouping = "government"
 
 // purposes are the items that are no indicators.
-var purposes = func() (list []struct {
-	name string
-	of   func(g *sim.GovernmentSummary) float64
-}) {
-	for _, item := range BudgetItems {
-		if item.purpose != nil {
-			list = append(list, struct {
-				name string
-				of   func(g *sim.GovernmentSummary) float64
-			}{item.Name, item.purpose})
-		}
-	}
-	return list
-}()
+var purposes = slices.DeleteFunc(slices.Clone(BudgetItems), func(item BudgetItem) bool { return item.purpose == nil })
 
 func budgetPurposes(sim.Params) (names []string) {
 	for _, p := range purposes {
-		names = append(names, p.name)
+		names = append(names, p.Name)
 	}
 	return names
 }

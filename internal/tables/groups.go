@@ -27,7 +27,7 @@ type GroupMetric struct {
 func Groupings() []Grouping { return slices.Clone(groupings) }
 
 var groupings = slices.Concat(monthGroupings, standingGroupings, []Grouping{{budgetGrouping, budgetPurposes, []GroupMetric{
-	{"amount", "currency units a month", func(r *sim.Record, g int) float64 { return purposes[g].of(&r.Government) }},
+	{"amount", "currency units a month", func(r *sim.Record, g int) float64 { return purposes[g].purpose(&r.Government) }},
 }}})
 
 // monthGroupings are of what there is in the month.
@@ -176,14 +176,24 @@ var groupPlaces = func() map[[2]string]int {
 // GroupMeans adds up what is measured of groups over months; its zero value is empty.
 type GroupMeans struct {
 	Months int
-	sums   [][]groupSum // see groupPlaces; one a group
+	sums   [][]monthSum // see groupPlaces; one a group
 }
 
-// groupSum is a metric of a group, added up over the months that have it.
-type groupSum struct {
+// monthSum is a number that is added up over the months that have it.
+type monthSum struct {
 	sum    float64
 	months int
 }
+
+func (s *monthSum) add(x float64) {
+	if !math.IsNaN(x) && !math.IsInf(x, 0) {
+		s.sum += x
+		s.months++
+	}
+}
+
+// mean is NaN where no month has it.
+func (s monthSum) mean() float64 { return s.sum / float64(s.months) }
 
 // Add counts a month.
 func (m *GroupMeans) Add(r *sim.Record, p sim.Params) {
@@ -191,7 +201,7 @@ func (m *GroupMeans) Add(r *sim.Record, p sim.Params) {
 		for _, grouping := range groupings {
 			n := len(grouping.Groups(p))
 			for range grouping.Metrics {
-				m.sums = append(m.sums, make([]groupSum, n))
+				m.sums = append(m.sums, make([]monthSum, n))
 			}
 		}
 	}
@@ -200,10 +210,7 @@ func (m *GroupMeans) Add(r *sim.Record, p sim.Params) {
 	for k := range groupings {
 		for _, metric := range groupings[k].Metrics {
 			for g := range m.sums[place] {
-				if x := metric.value(r, g); !math.IsNaN(x) {
-					m.sums[place][g].sum += x
-					m.sums[place][g].months++
-				}
+				m.sums[place][g].add(metric.value(r, g))
 			}
 			place++
 		}
@@ -217,25 +224,21 @@ func (m *GroupMeans) Mean(grouping, metric string, group int) float64 {
 	if s.months < m.Months {
 		return math.NaN()
 	}
-	return s.sum / float64(s.months)
+	return s.mean()
 }
 
 // DefinedMean is the mean over the months that have it; NaN where none has.
 func (m *GroupMeans) DefinedMean(grouping, metric string, group int) float64 {
-	s := m.at(grouping, metric, group)
-	if s.months == 0 {
-		return math.NaN()
-	}
-	return s.sum / float64(s.months)
+	return m.at(grouping, metric, group).mean()
 }
 
-func (m *GroupMeans) at(grouping, metric string, group int) groupSum {
+func (m *GroupMeans) at(grouping, metric string, group int) monthSum {
 	place, ok := groupPlaces[[2]string{grouping, metric}]
 	switch {
 	case !ok:
 		panic(fmt.Sprintf("tables: no groups %s.%s", grouping, metric))
 	case m.Months == 0, group >= len(m.sums[place]):
-		return groupSum{}
+		return monthSum{}
 	}
 	return m.sums[place][group]
 }

@@ -62,21 +62,13 @@ type InnovationCollector struct {
 	shares   [shareMemory][]float64          // by month, as a ring
 	events   [longestHorizon + 1][]sim.Event // the same
 	controls []int
-	pairs    [allKinds + 1][len(ShareHorizons)]sharePairs
+	pairs    [allKinds + 1][len(ShareHorizons)]SharePair
 }
 
 type shareFirm struct {
 	industry, market, age int
 	recent                uint32 // bit k: an event k months ago
 	staffed               uint32 // bit k: at least GrowthFloor employees k months ago
-}
-
-// sharePairs are sums over pairs of events and controls.
-type sharePairs struct {
-	events                 int // also those without a control
-	n                      int
-	event, control         float64 // growth
-	eventSquare, ctlSquare float64
 }
 
 // Observe takes in the month that e has just finished.
@@ -157,7 +149,7 @@ func (c *InnovationCollector) compare(k, h int) {
 		growth := shareGrowth(before[v.Firm], after[v.Firm])
 		for _, kind := range []int{int(v.Kind), allKinds} {
 			p := &c.pairs[kind][k]
-			p.events++
+			p.Events++
 			if control >= 0 {
 				p.add(growth, shareGrowth(before[control], after[control]))
 			}
@@ -191,26 +183,26 @@ func (c *InnovationCollector) nearest(share []float64, firm int, otherMarket boo
 // Haltiwanger and Schuh 1996): from -2 for a firm that loses all to 2.
 func shareGrowth(before, after float64) float64 { return 2 * (after - before) / (after + before) }
 
-func (p *sharePairs) add(event, control float64) {
-	p.n++
-	p.event += event
-	p.control += control
-	p.eventSquare += event * event
-	p.ctlSquare += control * control
+func (p *SharePair) add(event, control float64) {
+	p.Pairs++
+	p.Innovators += event
+	p.Others += control
+	p.InnovatorsSquare += event * event
+	p.OthersSquare += control * control
 }
 
 // means of the growth of innovators and of their controls.
-func (p *sharePairs) means() (event, control float64) {
-	return p.event / float64(p.n), p.control / float64(p.n)
+func (p *SharePair) means() (event, control float64) {
+	return p.Innovators / float64(p.Pairs), p.Others / float64(p.Pairs)
 }
 
 // correlation of growth with being the innovator of a pair, over both firms of
 // all pairs. As half of them are innovators, it is half of the difference of the
 // means over the standard deviation of growth.
-func (p *sharePairs) correlation() float64 {
-	n := 2 * float64(p.n)
-	mean := (p.event + p.control) / n
-	variance := (p.eventSquare+p.ctlSquare)/n - mean*mean
+func (p *SharePair) correlation() float64 {
+	n := 2 * float64(p.Pairs)
+	mean := (p.Innovators + p.Others) / n
+	variance := (p.InnovatorsSquare+p.OthersSquare)/n - mean*mean
 	event, control := p.means()
 	return (event - control) / (2 * math.Sqrt(variance))
 }
@@ -257,8 +249,9 @@ func (c *InnovationCollector) Summary() InnovationSummary {
 	s := InnovationSummary{Months: c.month, Units: c.Units, Pairs: []SharePair{}}
 	for kind := range c.pairs {
 		for k, h := range ShareHorizons {
-			if p := c.pairs[kind][k]; p.events > 0 {
-				s.Pairs = append(s.Pairs, SharePair{kindName(kind), h, p.events, p.n, p.event, p.control, p.eventSquare, p.ctlSquare})
+			if p := c.pairs[kind][k]; p.Events > 0 {
+				p.Kind, p.Horizon = kindName(kind), h
+				s.Pairs = append(s.Pairs, p)
 			}
 		}
 	}
@@ -282,13 +275,13 @@ func (s *InnovationSummary) Merge(later InnovationSummary) {
 }
 
 // at returns the sums for a kind and a horizon.
-func (s *InnovationSummary) at(kind string, horizon int) sharePairs {
+func (s *InnovationSummary) at(kind string, horizon int) SharePair {
 	for _, p := range s.Pairs {
 		if p.Kind == kind && p.Horizon == horizon {
-			return sharePairs{p.Events, p.Pairs, p.Innovators, p.Others, p.InnovatorsSquare, p.OthersSquare}
+			return p
 		}
 	}
-	return sharePairs{}
+	return SharePair{}
 }
 
 // kindName names a row of a collector's pairs.
@@ -313,9 +306,9 @@ func ShareResponses(replications []InnovationSummary, confidence float64) []Shar
 			var innovators, others, difference, correlation []float64
 			for k := range replications {
 				p := replications[k].at(r.Kind, h)
-				r.Events += p.events
-				r.Pairs += p.n
-				if p.n == 0 {
+				r.Events += p.Events
+				r.Pairs += p.Pairs
+				if p.Pairs == 0 {
 					continue
 				}
 				event, control := p.means()

@@ -329,7 +329,7 @@ func budgetColumns() (out []monthlyColumn) {
 	for _, p := range purposes {
 		out = append(
 			out,
-			monthlyColumn{"budget_" + p.name, "currency units a month", func(r *sim.Record) float64 { return p.of(&r.Government) }, nil},
+			monthlyColumn{"budget_" + p.Name, "currency units a month", func(r *sim.Record) float64 { return p.purpose(&r.Government) }, nil},
 		)
 	}
 	return out
@@ -475,51 +475,42 @@ func innovationColumns() []monthlyColumn {
 	return out
 }
 
-// columnPlaces are the places of all columns in a [RecordMeans], by type and name.
-var columnPlaces, numColumns = func() (map[[2]string]int, int) {
-	places, n := make(map[[2]string]int), 0
+// allColumns are those of all types, columnPlaces their places by type and name.
+var allColumns, columnPlaces = func() (list []monthlyColumn, places map[[2]string]int) {
+	places = make(map[[2]string]int)
 	for _, statType := range StatTypes {
 		for _, c := range monthlyColumns[statType] {
-			places[[2]string{statType, c.name}] = n
-			n++
+			places[[2]string{statType, c.name}] = len(list)
+			list = append(list, c)
 		}
 	}
-	return places, n
+	return list, places
 }()
 
 // RecordMeans are the means of all monthly statistics and of the groups of [Groupings]
 // over the months of a window, of one run. Its zero value is empty; it is what an
 // analysis needs of a run beside its indicators.
 type RecordMeans struct {
-	Groups GroupMeans
-	sums   []float64 // see columnPlaces
-	n      []int
+	Groups  GroupMeans
+	columns []monthSum // as allColumns
 }
 
 // Add counts a month. p are the parameters of the run.
 func (m *RecordMeans) Add(r *sim.Record, p sim.Params) {
-	if m.sums == nil {
-		m.sums, m.n = make([]float64, numColumns), make([]int, numColumns)
+	if m.columns == nil {
+		m.columns = make([]monthSum, len(allColumns))
 	}
 	m.Groups.Add(r, p)
-	place := 0
-	for _, statType := range StatTypes {
-		list := monthlyColumns[statType]
-		for k := range list {
-			if x := list[k].of(r); !math.IsNaN(x) && !math.IsInf(x, 0) {
-				m.sums[place] += x
-				m.n[place]++
-			}
-			place++
-		}
+	for k := range allColumns {
+		m.columns[k].add(allColumns[k].of(r))
 	}
 }
 
 // Mean of a column over the months that have it; NaN if none has.
 func (m *RecordMeans) Mean(statType, column string) float64 {
 	place, ok := columnPlaces[[2]string{statType, column}]
-	if !ok || m == nil || m.n == nil || m.n[place] == 0 {
+	if !ok || m == nil || m.columns == nil {
 		return math.NaN()
 	}
-	return m.sums[place] / float64(m.n[place])
+	return m.columns[place].mean()
 }
