@@ -142,7 +142,7 @@ func (plan *leverPlan) add(levers []Lever, replications int) error {
 	for _, lever := range levers {
 		control, treatment, err := lever.arms(plan.Base)
 		if err != nil {
-			return err
+			return fmt.Errorf("lever %s: %w", lever.Parameter, err)
 		}
 		plan.levers = append(plan.levers, lever)
 		plan.pairs = append(plan.pairs, [2]leverSide{plan.side(control, replications), plan.side(treatment, replications)})
@@ -173,12 +173,11 @@ func (plan *leverPlan) run(ctx context.Context) ([]LeverEffect, error) {
 
 // arms are the parameters of control and treatment.
 func (l Lever) arms(base sim.Params) (control, treatment sim.Params, err error) {
-	located := func(err error) error { return fmt.Errorf("lever %s: %w", l.Parameter, err) }
 	control = base
 	control.NumIterations = l.Months.To
 	for _, change := range l.Context {
 		if err := control.Set(change.Name, change.Value); err != nil {
-			return control, treatment, located(err)
+			return control, treatment, err
 		}
 	}
 	treatment = control
@@ -186,7 +185,7 @@ func (l Lever) arms(base sim.Params) (control, treatment sim.Params, err error) 
 	if l.Times != 0 {
 		value, err := control.Get(l.Parameter)
 		if err != nil {
-			return control, treatment, located(err)
+			return control, treatment, err
 		}
 		switch value := value.(type) {
 		case float64:
@@ -196,14 +195,12 @@ func (l Lever) arms(base sim.Params) (control, treatment sim.Params, err error) 
 		}
 	}
 	if err := treatment.Set(l.Parameter, to); err != nil {
-		return control, treatment, located(err)
+		return control, treatment, err
 	}
-	for _, p := range []*sim.Params{&control, &treatment} {
-		if err := p.Validate(); err != nil {
-			return control, treatment, located(err)
-		}
+	if err := control.Validate(); err != nil {
+		return control, treatment, err
 	}
-	return control, treatment, nil
+	return control, treatment, treatment.Validate()
 }
 
 // side is the arm of the plan with parameters p, on a number of seeds.
