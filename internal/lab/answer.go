@@ -20,7 +20,6 @@ type Answer struct {
 	Answered     report.Answered
 	Robustness   []report.Robustness // the verdict under other behaviour; empty = not tried
 	Language     string
-	Report       *report.Report // in the same language, over the same months
 	Study        *tables.Study
 }
 
@@ -42,12 +41,13 @@ func (l *Laboratory) Answer(ctx context.Context, name, language, by string) (Ans
 	if err != nil {
 		return Answer{}, err
 	}
-	study, told, err := l.newReport(ctx, rests, language, by)
+	study, analysis, err := l.analysed(ctx, &rests[0], by)
 	if err != nil {
 		return Answer{}, err
 	}
+	robustness, err := l.robustness(ctx, &analysis, rests, by)
 	return Answer{
-		Experiment: x, Registration: r, PlanHash: told.PlanHash, Analysis: told.Analysis, Language: language,
-		Answered: report.Answer(&told.Analysis, r.claim(language), language), Robustness: told.Robustness, Report: told, Study: study,
-	}, nil
+		Experiment: x, Registration: r, PlanHash: PlanHash(x.Plan), Analysis: analysis, Language: language,
+		Answered: report.Answer(&analysis, r.claim(language), language), Robustness: robustness, Study: study,
+	}, err
 }

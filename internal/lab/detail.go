@@ -204,6 +204,21 @@ func (l *Laboratory) detail(ctx context.Context, x store.Experiment, arm, replic
 	return month, json.Unmarshal(data, into)
 }
 
+// details are those that were kept of a kind, of the runs of an arm.
+func details[T any](ctx context.Context, l *Laboratory, x store.Experiment, arm int, kind string) (list []T, err error) {
+	for r := range x.Replications {
+		var one T
+		until, err := l.detail(ctx, x, arm, r, kind, &one)
+		if err != nil {
+			return nil, err
+		}
+		if until > 0 {
+			list = append(list, one)
+		}
+	}
+	return list, nil
+}
+
 // keptTables are the tables that were kept of a month of all runs of an arm; nil where
 // they were not.
 func (l *Laboratory) keptTables(ctx context.Context, x store.Experiment, arm, month int) ([]tableSet, error) {

@@ -40,7 +40,7 @@ func (l *Laboratory) report(ctx context.Context, name, language, by string) (*re
 		return nil, err
 	}
 	return l.kept.report(ctx, state+language, func() (*report.Report, string, error) {
-		_, r, err := l.newReport(ctx, rests, language, by)
+		r, err := l.newReport(ctx, rests, language, by)
 		if err != nil {
 			return nil, "", err
 		}
@@ -83,20 +83,19 @@ func stateOf(rests []rest) (string, error) {
 	return fmt.Sprintf("%x ", h.Sum(nil)), nil
 }
 
-// newReport writes a report of a study, and notes what has then been asked of what it rests on.
-func (l *Laboratory) newReport(ctx context.Context, rests []rest, language, by string) (*tables.Study, *report.Report, error) {
+// newReport writes a report, and notes what has then been asked of what it rests on.
+func (l *Laboratory) newReport(ctx context.Context, rests []rest, language, by string) (*report.Report, error) {
 	x := rests[0].experiment
 	r, _ := RegistrationOf(x)
 	study, analysis, err := l.analysed(ctx, &rests[0], by)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	b := r.background(PlanHash(x.Plan), language)
 	if b.Robustness, err = l.robustness(ctx, &analysis, rests, by); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	out, err := report.New(ctx, study, &analysis, b, language)
-	return study, out, err
+	return report.New(ctx, study, &analysis, b, language)
 }
 
 // analysed is the analysis of an experiment by its plan, for a principal. It notes what has then

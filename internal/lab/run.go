@@ -21,15 +21,12 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	started := time.Now()
+	started, s := time.Now(), x.simulation()
 	arms := make([]ArmResult, len(x.Arms))
 	for i, arm := range x.Arms {
-		arms[i] = ArmResult{Name: arm.Name, Replications: make([]Replication, x.Replications)}
-	}
-	s := x.simulation()
-	for i := range arms {
-		for r := range arms[i].Replications {
-			arms[i].Replications[r].Seed = s.Seeds[r]
+		arms[i].Name = arm.Name
+		for _, seed := range s.Seeds {
+			arms[i].Replications = append(arms[i].Replications, Replication{Seed: seed})
 		}
 	}
 	s.Observe = func(arm, replication int, e *sim.Economy) error {
@@ -80,14 +77,13 @@ func (r *Replication) record(e *sim.Economy, x Experiment) {
 		r.Series[i] = append(r.Series[i], latest.Value(i))
 	}
 	if e.Month() == x.Months {
-		r.Last, r.Sizes = *latest, tables.NewFirmSizes(e)
-		r.StateHash, r.Began = e.StateHash(), run.Began(e)
+		r.Sizes, r.StateHash, r.Began = tables.NewFirmSizes(e), e.StateHash(), run.Began(e)
 	}
 }
 
 // summarise computes the means over the replications and their intervals.
 func (a *ArmResult) summarise(months int, confidence float64) {
-	curves := a.Panel().Curves(a.Name, months, confidence)
+	curves := a.Panel().Curves(months, confidence)
 	a.Mean, a.Lower, a.Upper = curves.Mean, curves.Lower, curves.Upper
 }
 

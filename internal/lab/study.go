@@ -48,18 +48,12 @@ func (l *Laboratory) Study(ctx context.Context, name string, c inference.Choice)
 				return nil, err
 			}
 			arm.Window = append(arm.Window, means)
-			var summary tables.InnovationSummary
-			if until, err := l.detail(ctx, x, i, r, innovationDetail, &summary); err != nil {
-				return nil, err
-			} else if until > 0 {
-				arm.Innovation = append(arm.Innovation, summary)
-			}
-			var sizes tables.FirmSizes
-			if until, err := l.detail(ctx, x, i, r, sizesDetail, &sizes); err != nil {
-				return nil, err
-			} else if until > 0 {
-				arm.Sizes = append(arm.Sizes, sizes)
-			}
+		}
+		if arm.Innovation, err = details[tables.InnovationSummary](ctx, l, x, i, innovationDetail); err != nil {
+			return nil, err
+		}
+		if arm.Sizes, err = details[tables.FirmSizes](ctx, l, x, i, sizesDetail); err != nil {
+			return nil, err
 		}
 	}
 	return s, nil
@@ -77,10 +71,10 @@ func (l *Laboratory) outline(ctx context.Context, name string) (store.Experiment
 	s := &tables.Study{
 		Name: x.Name, CreatedAt: x.CreatedAt, RunStatus: x.State, Question: x.Question, Seed: x.Seed, Months: x.Months,
 		Households: x.Households, Firms: x.Firms, PlanHash: PlanHash(x.Plan), ModelVersion: x.ModelVersion, CodeVersion: x.CodeVersion,
-		GoVersion: x.GoVersion, Arch: x.Arch,
+		Arch: x.Arch,
 	}
 	if c := x.Captured; c != nil {
-		s.Question, s.Hypothesis, s.Expected, s.Notes, s.Tags = cmp.Or(c.Question, s.Question), c.Hypothesis, c.ExpectedOutcome, c.Notes, c.Tags
+		s.Question, s.Hypothesis, s.Expected, s.Notes = cmp.Or(c.Question, s.Question), c.Hypothesis, c.ExpectedOutcome, c.Notes
 	}
 	for r := range x.Replications {
 		s.Seeds = append(s.Seeds, run.ReplicationSeed(x.Seed, r))

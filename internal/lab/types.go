@@ -63,7 +63,6 @@ type Replication struct {
 	StateHash string // after the last month
 	Began     []int  // first month of each intervention of the arm; 0 where its condition was never met
 	Series    [sim.NumIndicators][]float64
-	Last      sim.Record
 	Groups    tables.GroupMeans // over the window of the effects
 	Sizes     tables.FirmSizes  // of the firms in the last month
 }

@@ -256,7 +256,7 @@ func (f Figures) overTime(title, about note) (out plot.Panels, x []float64) {
 
 func (f Figures) curves() (list []tables.Curves) {
 	for _, arm := range f.Arms {
-		list = append(list, arm.Panel.Curves(arm.Name, f.months(), f.Confidence))
+		list = append(list, arm.Panel.Curves(f.months(), f.Confidence))
 	}
 	return list
 }

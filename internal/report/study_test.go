@@ -30,7 +30,7 @@ var simulated = sync.OnceValues(func() (*tables.Study, error) {
 	s := &tables.Study{
 		Name: "vat", CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), RunStatus: "completed", Question: "What does a VAT of 25 % do?",
 		Hypothesis: "Prices rise <at once>.", Seed: 1, Months: studyMonths, Households: 1000, ModelVersion: sim.ModelVersion, CodeVersion: "test",
-		GoVersion: "go", Arch: "any",
+		Arch: "any",
 	}
 	control := sim.Defaults()
 	control.NumHouseholds = 1000

@@ -20,14 +20,13 @@ func WindowMean(series []float64, from, to int) float64 {
 // Curves are the means over the replications of an arm, month by month, with their
 // Student intervals, which are NaN for fewer than two replications.
 type Curves struct {
-	Name               string
 	N                  int // replications
 	Mean, Lower, Upper [sim.NumIndicators][]float64
 }
 
 // Curves computes them for the first months.
-func (p Panel) Curves(name string, months int, confidence float64) Curves {
-	c := Curves{Name: name, N: len(p)}
+func (p Panel) Curves(months int, confidence float64) Curves {
+	c := Curves{N: len(p)}
 	values, of := make([]float64, len(p)), stats.MeanIntervals(confidence)
 	for i := range sim.NumIndicators {
 		c.Mean[i], c.Lower[i], c.Upper[i] = make([]float64, months), make([]float64, months), make([]float64, months)

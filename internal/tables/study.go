@@ -24,7 +24,6 @@ type Study struct {
 	Hypothesis   string
 	Expected     string // outcome
 	Notes        string
-	Tags         []string
 	Seed         uint64   // base seed
 	Seeds        []uint64 // by replication
 	Months       int      // planned; the panels may have fewer
@@ -33,7 +32,6 @@ type Study struct {
 	PlanHash     string // of what was registered before month 1; "" = nothing was
 	ModelVersion string
 	CodeVersion  string
-	GoVersion    string
 	Arch         string
 	Arms         []StudyArm
 }

@@ -147,7 +147,7 @@ func (p page) paths(a lab.Answer) {
 		drawn++
 		var means [2][]float64
 		for k, arm := range []*tables.StudyArm{&a.Study.Arms[0], &a.Study.Arms[len(a.Study.Arms)-1]} {
-			c := arm.Panel.Curves(arm.Name, a.Study.LastMonth(), a.Analysis.Confidence)
+			c := arm.Panel.Curves(a.Study.LastMonth(), a.Analysis.Confidence)
 			means[k] = buckets(c.Mean[i], pathWidth)
 		}
 		low, high := bounds(slices.Concat(means[0], means[1]))

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
@@ -36,7 +35,6 @@ type Validation struct {
 	Replications int
 	Seed         uint64
 	Confidence   float64
-	Elapsed      time.Duration
 
 	Command string // that made it, for Markdown; the caller's
 }
@@ -46,7 +44,6 @@ type Validation struct {
 func Validate(
 	ctx context.Context, s scenario.Scenario, replications, months, threads int, cache run.Cache, progress func(run.Progress),
 ) (*Validation, error) {
-	started := time.Now()
 	own, err := Bands(s.Bands)
 	if err != nil {
 		return nil, err
@@ -74,7 +71,7 @@ func Validate(
 		Households:   s.Params.NumHouseholds,
 		Firms:        int(collectors[0].History.Series[sim.FirmCount][0]),
 		BurnInMonths: s.BurnIn.BurnInMonths, Months: months, Replications: replications,
-		Seed: uint64(s.Params.RandomState), Confidence: tables.DefaultConfidence, Elapsed: time.Since(started),
+		Seed: uint64(s.Params.RandomState), Confidence: tables.DefaultConfidence,
 	}, nil
 }
 
