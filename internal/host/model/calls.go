@@ -84,26 +84,13 @@ type block struct {
 // blank is white space, and a fence within a block.
 var blank = regexp.MustCompile("^\\s*(?:```[\\w-]*\\s*)?")
 
+// readBlock reads what follows an opening tag.
 func readBlock(text string, from int) block {
 	begin := from + len(blank.FindString(text[from:]))
-	b := block{at: begin, end: len(text)}
 	if !strings.HasPrefix(text[begin:], "{") {
-		within, _, _ := strings.Cut(text[from:], openTag)
-		closing := strings.Index(within, closeTag)
-		switch {
-		case closing >= 0:
-			b.end = from + closing + len(closeTag)
-		case begin < len(text) && text[begin] != '[':
-			return block{mention: true, end: from}
-		default:
-			b.end = from + len(within)
-		}
-		b.wrong = "a JSON object has to follow " + openTag + ", at " + excerpt(text, begin)
-		if begin == len(text) {
-			b.wrong = "the block ends before the call"
-		}
-		return b
+		return blockWithoutObject(text, from, begin)
 	}
+	b := block{at: begin, end: len(text)}
 	decoder := json.NewDecoder(strings.NewReader(text[begin:]))
 	if err := decoder.Decode(&b.object); err != nil {
 		// A string may hold the closing tag, but strings of broken JSON cannot be told apart.
@@ -119,21 +106,37 @@ func readBlock(text string, from int) block {
 		return b
 	}
 	behind := begin + int(decoder.InputOffset())
-	tail := behind + len(blank.FindString(text[behind:]))
-	if strings.HasPrefix(text[tail:], closeTag) {
-		b.end = tail + len(closeTag)
-		return b
+	b.at = behind + len(blank.FindString(text[behind:]))
+	end, closed := endOfBlock(text, b.at)
+	switch b.end = end; {
+	case !closed:
+		b.end, b.wrong = behind, closeTag+" is missing after the JSON object"
+	case !strings.HasPrefix(text[b.at:], closeTag):
+		b.wrong = "only one JSON object may stand in a block, without text behind it; it goes on at " + excerpt(text, b.at)
 	}
-	b.at, b.end = tail, behind
-	within, _, _ := strings.Cut(text[tail:], openTag)
-	closing := strings.Index(within, closeTag)
-	if closing < 0 {
-		b.wrong = closeTag + " is missing after the JSON object"
-		return b
-	}
-	b.end = tail + closing + len(closeTag)
-	b.wrong = "only one JSON object may stand in a block, without text behind it; it goes on at " + excerpt(text, tail)
 	return b
+}
+
+// blockWithoutObject is a block in which no object follows the tag.
+func blockWithoutObject(text string, from, begin int) block {
+	end, closed := endOfBlock(text, from)
+	switch {
+	case begin == len(text):
+		return block{at: begin, end: end, wrong: "the block ends before the call"}
+	case !closed && text[begin] != '[':
+		return block{mention: true, end: from}
+	}
+	return block{at: begin, end: end, wrong: "a JSON object has to follow " + openTag + ", at " + excerpt(text, begin)}
+}
+
+// endOfBlock is where the closing tag ends, or the next block begins if there is none before it.
+func endOfBlock(text string, from int) (end int, closed bool) {
+	within, _, _ := strings.Cut(text[from:], openTag)
+	before, _, closed := strings.Cut(within, closeTag)
+	if closed {
+		return from + len(before) + len(closeTag), true
+	}
+	return from + len(within), false
 }
 
 func isSpace(r rune) bool { return strings.ContainsRune(" \t\r\n", r) }
