@@ -20,12 +20,10 @@ import (
 
 // Error says why there is no complete answer. It never holds a key.
 type Error struct {
-	Provider   string
-	Status     int           // of HTTP, where the provider answered with an error; 0 = it did not
-	RetryAfter time.Duration // how long the provider asks to wait; 0 = it does not say
-	Message    string        // what went wrong, and the next move
-	Text       string        // the text that had come until then
-	Err        error         // the cause, where it is not the provider's answer
+	Provider string
+	Status   int    // of HTTP, where the provider answered with an error; 0 = it did not
+	Message  string // what went wrong, and the next move
+	Err      error  // the cause, where it is not the provider's answer
 }
 
 // Error gives the sentence, such as
@@ -45,12 +43,12 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // failure makes an error of what ended the answer and of what was seen on the wire.
 func (w *watch) failure(err error, d *draft, silent bool) *Error {
-	e := &Error{Provider: w.settings.Provider, Text: d.text.String()}
+	e := &Error{Provider: w.settings.Provider}
 	if w.status >= 300 {
-		e.Status, e.RetryAfter = w.status, w.retryAfter
+		e.Status = w.status
 	}
 	came := "before any of the answer"
-	if n := utf8.RuneCountInString(e.Text); n > 0 {
+	if n := utf8.RuneCountInString(d.text.String()); n > 0 {
 		came = fmt.Sprintf("after %d characters of the answer", n)
 	}
 	var unreachable *url.Error

@@ -181,7 +181,7 @@ const answerTries = 3
 
 // Complete asks for an answer in JSON that fits a schema: by a forced call of a tool, as not every
 // endpoint keeps a response format, or in the text without function calling. An answer that does
-// not fit is sent back with what is wrong, twice; then it is an error that holds it.
+// not fit is sent back with what is wrong, twice.
 func (c *Client) Complete(ctx context.Context, system, user string, schema json.RawMessage) (json.RawMessage, error) {
 	r := request{tools: []Function{{answerTool, "Gives the answer.", schema}}, forced: true}
 	form := "Call the tool " + answerTool + "."
@@ -199,14 +199,11 @@ func (c *Client) Complete(ctx context.Context, system, user string, schema json.
 		if calls := reply.Message.Calls; len(calls) > 0 {
 			answer = calls[0].Arguments
 		}
-		fails := &Error{Provider: c.settings.Provider, Text: string(answer)}
 		switch reply.Stop {
 		case StopRefusal:
-			fails.Message = "the model refused to answer"
-			return nil, fails
+			return nil, &Error{Provider: c.settings.Provider, Message: "the model refused to answer"}
 		case StopLength:
-			fails.Message = "the answer ran into the limit of tokens"
-			return nil, fails
+			return nil, &Error{Provider: c.settings.Provider, Message: "the answer ran into the limit of tokens"}
 		}
 		wrong := errors.New("it is empty")
 		if len(answer) > 0 {
@@ -216,8 +213,7 @@ func (c *Client) Complete(ctx context.Context, system, user string, schema json.
 			return answer, nil
 		}
 		if try == answerTries {
-			fails.Message, fails.Err = "the answer does not fit the schema that was asked for", wrong
-			return nil, fails
+			return nil, &Error{Provider: c.settings.Provider, Message: "the answer does not fit the schema that was asked for", Err: wrong}
 		}
 		r.messages = append(r.messages, reply.Message)
 		for _, call := range reply.Message.Calls {
