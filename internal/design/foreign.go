@@ -162,7 +162,6 @@ var scripts = []struct {
 // far as its letters or its small words tell; "" = it may be either. What this package can
 // read is not foreign for one small word, what it cannot read is.
 func Foreign(question string) string {
-	question = firstOf(question, MaxQuestion)
 	letters := 0
 	count := make([]int, len(scripts))
 	for _, r := range question {
@@ -217,18 +216,6 @@ func Foreign(question string) string {
 		return "another language"
 	}
 	return ""
-}
-
-// firstOf is the begin of a text, of at most so many characters.
-func firstOf(text string, most int) string {
-	n := 0
-	for i := range text {
-		if n == most {
-			return text[:i]
-		}
-		n++
-	}
-	return text
 }
 
 // readable says whether the lexicon knows anything of a question but its numbers.

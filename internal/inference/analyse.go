@@ -160,7 +160,6 @@ func innovationMetrics(s *tables.Study, kinds []string, confidence float64) (*In
 		}
 	}
 	arm := s.Main()
-	out := &InnovationMetrics{EventsByKind: map[string]Measure{}, ShareCorrelations: map[string]ShareCorrelation{}, SharesOf: "revenue"}
 	var totals []float64
 	for _, series := range arm.Panel {
 		sum := 0.0
@@ -169,14 +168,16 @@ func innovationMetrics(s *tables.Study, kinds []string, confidence float64) (*In
 		}
 		totals = append(totals, sum)
 	}
-	out.TotalEvents = stats.Number(stats.Mean(totals))
 	var rows []measureRow
 	for _, kind := range InnovationTypes() {
 		if len(kinds) == 0 || slices.Contains(kinds, kind) {
 			rows = append(rows, measureRow{kind, "innovation", "innovations_" + kind})
 		}
 	}
-	out.EventsByKind = measures(rows, s, confidence)
+	out := &InnovationMetrics{
+		TotalEvents: stats.Number(stats.Mean(totals)), EventsByKind: measures(rows, s, confidence), SharesOf: "revenue",
+		ShareCorrelations: map[string]ShareCorrelation{},
+	}
 	if len(arm.Innovation) == 0 {
 		out.Notes = []Note{{Kind: InnovationNotKept}}
 		return out, nil

@@ -62,11 +62,19 @@ func ParseMetrics(names []string) ([]sim.Indicator, error) {
 			e.Field = "metrics"
 			return nil, e
 		}
-		if !slices.Contains(list, i) {
-			list = append(list, i)
-		}
+		list = withNew(list, i)
 	}
 	return list, nil
+}
+
+// withNew appends what a list does not have yet.
+func withNew[T comparable](list []T, more ...T) []T {
+	for _, x := range more {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	return list
 }
 
 // Over is the choice with a window as callers give it: the first and the last month, both
@@ -85,13 +93,7 @@ func (c Choice) Over(window []int) (Choice, error) {
 // Needed are the indicators that a comparison reads, without repetition: those that it
 // shows, and the other outcomes of the plan, because p-values are adjusted over all of them.
 func (c Choice) Needed() []sim.Indicator {
-	list := slices.Clone(c.metrics())
-	for _, i := range c.planned() {
-		if !slices.Contains(list, i) {
-			list = append(list, i)
-		}
-	}
-	return list
+	return withNew(slices.Clone(c.metrics()), c.planned()...)
 }
 
 // metrics are the indicators that are shown.
@@ -159,9 +161,7 @@ func (c Choice) resolve(months int) (Choice, error) {
 		if w.From > w.To || w.To > months {
 			return c, fault.Range("window", fmt.Sprintf("%d to %d", w.From, w.To), fmt.Sprintf("months 1 to %d", months))
 		}
-		if !slices.Contains(windows, w) {
-			windows = append(windows, w)
-		}
+		windows = withNew(windows, w)
 	}
 	c.Windows = windows
 	return c, nil
@@ -183,15 +183,10 @@ func (c Choice) main() Window { return c.Windows[0] }
 // judged are the windows in which outcomes are judged: those that are shown and, where one of
 // them is as planned, all that were planned, because p-values are adjusted over all of them.
 func (c Choice) judged() []Window {
-	list := slices.Clone(c.Windows)
-	if slices.ContainsFunc(list, c.asPlanned) {
-		for _, w := range c.Plan.Windows {
-			if !slices.Contains(list, w) {
-				list = append(list, w)
-			}
-		}
+	if slices.ContainsFunc(c.Windows, c.asPlanned) {
+		return withNew(slices.Clone(c.Windows), c.Plan.Windows...)
 	}
-	return list
+	return c.Windows
 }
 
 // confirms says whether a row on the indicator in the window is confirmatory.

@@ -191,11 +191,13 @@ func (h *hypothesis) compute(ctx context.Context, c Choice, seed uint64) {
 func (c *Comparison) adjust(
 	ctx context.Context, all []*hypothesis, families []Asked, choice Choice, seed uint64,
 ) (atLeast []float64, err error) {
-	planned, asked := all, []*hypothesis(nil)
-	if choice.counted() {
-		exploratory := func(h *hypothesis) bool { return h.row.Exploratory }
-		planned = slices.DeleteFunc(slices.Clone(all), exploratory)
-		asked = slices.DeleteFunc(slices.Clone(all), func(h *hypothesis) bool { return !exploratory(h) })
+	var planned, asked []*hypothesis
+	for _, h := range all {
+		if choice.counted() && h.row.Exploratory {
+			asked = append(asked, h)
+		} else {
+			planned = append(planned, h)
+		}
 	}
 	used, why := adjustPlanned(ctx, planned, choice.Adjustment, choice.Confidence, source(seed, "romano-wolf"))
 	if why != nil {
@@ -217,9 +219,7 @@ func (c *Comparison) adjust(
 		c.Family = max(c.Family, h.among)
 	}
 	for _, h := range all {
-		if !slices.Contains(c.Paired, h.match.paired) {
-			c.Paired = append(c.Paired, h.match.paired)
-		}
+		c.Paired = withNew(c.Paired, h.match.paired)
 		h.row.Verdict = h.row.Judge(choice.expected(h.indicator), choice.Confidence)
 		if h.row.Verdict == Inconclusive {
 			h.row.MoreReplications = stats.Number(h.moreReplications(choice.Confidence))

@@ -63,13 +63,7 @@ func (f Figures) effectGroups() []plot.EffectGroup {
 			Label: Label(i, f.Language), Value: factor * e.Difference, Low: factor * e.CILow, High: factor * e.CIHigh,
 		})
 	}
-	var out []plot.EffectGroup
-	for _, g := range []plot.EffectGroup{levels, rates} {
-		if len(g.Effects) > 0 {
-			out = append(out, g)
-		}
-	}
-	return out
+	return slices.DeleteFunc([]plot.EffectGroup{levels, rates}, func(g plot.EffectGroup) bool { return len(g.Effects) == 0 })
 }
 
 // Deciles is the figure of what each tenth of the households by income before month 1 gains

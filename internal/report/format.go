@@ -37,14 +37,12 @@ func readAs(i sim.Indicator) reading {
 // FormatValue writes a value of the indicator for people: shares in percent, amounts of money
 // with T, G, M or k for large ones.
 func FormatValue(i sim.Indicator, x float64) string {
-	switch {
-	case math.IsNaN(x) || math.IsInf(x, 0):
-		return Absent
-	case readAs(i) == share:
+	switch readAs(i) {
+	case share:
 		return FormatShare(x, 2)
-	case readAs(i) == money:
+	case money:
 		return FormatAmount(x)
-	case readAs(i) == fraction:
+	case fraction:
 		return FormatNumber(x, 4)
 	}
 	return FormatNumber(x, decimalsFor(x))
@@ -107,18 +105,16 @@ func FormatNumber(x float64, decimals int) string {
 
 // FormatAmount writes an amount with at most four digits before its unit.
 func FormatAmount(x float64) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return Absent
+	}
 	for _, u := range []struct {
-		size float64
-		name string
-	}{{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e4, " k"}} {
-		if math.Abs(x) < u.size {
-			continue
+		from, size float64
+		name       string
+	}{{1e12, 1e12, " T"}, {1e9, 1e9, " G"}, {1e6, 1e6, " M"}, {1e4, 1e3, " k"}} {
+		if math.Abs(x) >= u.from {
+			return FormatNumber(x/u.size, decimalsFor(x/u.size)) + u.name
 		}
-		size := u.size
-		if u.name == " k" {
-			size = 1e3
-		}
-		return FormatNumber(x/size, decimalsFor(x/size)) + u.name
 	}
 	return FormatNumber(x, decimalsFor(x))
 }

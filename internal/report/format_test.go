@@ -13,6 +13,7 @@ func TestNumbers(t *testing.T) {
 		{FormatValue(sim.UnemploymentRate, 0.0643), "6.43 %"},
 		{FormatValue(sim.UnemploymentRate, nan), Absent},
 		{FormatValue(sim.RealGDP, 31_240_000), "31.24 M"},
+		{FormatAmount(nan), Absent},
 		{FormatValue(sim.RealGDP, 3_124), "3,124"},
 		{FormatValue(sim.RealGDP, 31_240), "31.24 k"},
 		{FormatValue(sim.RealGDP, -2.5e9), "−2.50 G"},
