@@ -27,6 +27,9 @@ type Aggregated struct {
 // Aggregate tells a series of replications, each of which has a value a month, in one of
 // [Aggregates].
 func Aggregate(how string, months []int, replications [][]float64, confidence float64) (Aggregated, error) {
+	if !slices.Contains(Aggregates, how) {
+		return Aggregated{}, fault.Range("aggregate", fmt.Sprintf("%q", how), Aggregates...)
+	}
 	out := Aggregated{Months: append([]int{}, months...), Data: []stats.Number{}, Lower: []stats.Number{}, Upper: []stats.Number{}}
 	for m := range months {
 		var values []float64
@@ -34,25 +37,20 @@ func Aggregate(how string, months []int, replications [][]float64, confidence fl
 			values = append(values, series[m])
 		}
 		values = stats.Defined(values)
-		switch how {
-		case "mean", "all":
+		if how != "quantiles" {
 			i := stats.MeanInterval(values, confidence)
 			out.add(i.Mean, i.Low, i.High)
-		case "quantiles":
-			sorted := slices.Sorted(slices.Values(values))
-			out.add(stats.Quantile(sorted, .5), stats.Quantile(sorted, .05), stats.Quantile(sorted, .95))
-			out.LowerQuartile = append(out.LowerQuartile, stats.Number(stats.Quantile(sorted, .25)))
-			out.UpperQuartile = append(out.UpperQuartile, stats.Number(stats.Quantile(sorted, .75)))
+			continue
 		}
+		slices.Sort(values)
+		out.add(stats.Quantile(values, .5), stats.Quantile(values, .05), stats.Quantile(values, .95))
+		out.LowerQuartile = append(out.LowerQuartile, stats.Number(stats.Quantile(values, .25)))
+		out.UpperQuartile = append(out.UpperQuartile, stats.Number(stats.Quantile(values, .75)))
 	}
-	switch how {
-	case "mean", "quantiles":
-	case "all":
+	if how == "all" {
 		for _, series := range replications {
 			out.Replications = append(out.Replications, stats.Numbers(series))
 		}
-	default:
-		return Aggregated{}, fault.Range("aggregate", fmt.Sprintf("%q", how), Aggregates...)
 	}
 	return out, nil
 }

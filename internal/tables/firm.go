@@ -188,16 +188,8 @@ func newFirmGroup(name string, members []sim.FirmView, prices []float64, revenue
 		capital += v.CapitalValue
 		vacancies += float64(v.Vacancies)
 	}
-	g.Firms, g.Entries, g.Employees, g.MeanSize = stats.Number(
-		len(members),
-	), stats.Number(
-		founded,
-	), stats.Number(
-		employees,
-	), over(
-		employees,
-		float64(len(members)),
-	)
+	g.Firms, g.Entries = stats.Number(len(members)), stats.Number(founded)
+	g.Employees, g.MeanSize = stats.Number(employees), over(employees, float64(len(members)))
 	g.Sizes = stats.Numbers(sizes)
 	g.Revenue, g.MarketShare = stats.Number(revenue), over(revenue, revenueOfAll)
 	g.MarkUp, g.RelativePrice, g.Productivity = over(markUp, revenue), over(relative, revenue), over(product, labour)
@@ -250,13 +242,8 @@ func fillFromRecord(table []FirmGroup[stats.Number], by string, r *sim.Record, i
 		return
 	}
 	t := &table[0]
-	t.Firms, t.Entries, t.Exits = stats.Number(
-		r.Value(sim.FirmCount),
-	), stats.Number(
-		r.Value(sim.FirmEntries),
-	), stats.Number(
-		r.Value(sim.FirmExits),
-	)
+	t.Firms, t.Entries = stats.Number(r.Value(sim.FirmCount)), stats.Number(r.Value(sim.FirmEntries))
+	t.Exits = stats.Number(r.Value(sim.FirmExits))
 	t.Bankruptcies, t.MeanSize = stats.Number(r.Value(sim.Bankruptcies)), stats.Number(f.MeanSize)
 	t.Employees = stats.Number(math.Round(f.MeanSize * r.Value(sim.FirmCount)))
 	for k, n := range f.Sizes {

@@ -33,8 +33,37 @@ func (g *HouseholdGroup[N]) places() []*N {
 	return list
 }
 
+// householdGrouping divides households into groups: equally, by the rank of something, or by
+// what group each belongs to; "" is all of them together.
+type householdGrouping struct {
+	name   string
+	groups []string
+	rank   func(v *sim.HouseholdView) float64
+	group  func(v *sim.HouseholdView) int
+}
+
+var householdGroupings = []householdGrouping{
+	{name: "", groups: []string{groupOfAll}, group: func(*sim.HouseholdView) int { return 0 }},
+	{name: "income_decile", groups: Deciles, rank: func(v *sim.HouseholdView) float64 { return v.Income }},
+	{name: "wealth_decile", groups: Deciles, rank: func(v *sim.HouseholdView) float64 { return v.NetWorth }},
+	{
+		name: "employment", groups: workGroups(sim.Params{EnableDemography: true}),
+		group: func(v *sim.HouseholdView) int { return int(v.Work) },
+	},
+	{name: "skill", groups: SkillGroups, rank: func(v *sim.HouseholdView) float64 { return v.Skill }},
+	{
+		name: "family_size", groups: []string{"1", "2", "3", "4", "5", "6"},
+		group: func(v *sim.HouseholdView) int { return v.FamilySize - 1 },
+	},
+}
+
 // HouseholdGroupings are what households may be grouped by; "" is all of them together.
-var HouseholdGroupings = []string{"", "income_decile", "wealth_decile", "employment", "skill", "family_size"}
+var HouseholdGroupings = func() (names []string) {
+	for _, g := range householdGroupings {
+		names = append(names, g.name)
+	}
+	return names
+}()
 
 // groupOfAll is the name of the one row of an ungrouped table.
 const groupOfAll = "all"
@@ -42,20 +71,13 @@ const groupOfAll = "all"
 // SkillGroups are thirds of the households by skill.
 var SkillGroups = []string{"low", "middle", "high"}
 
-func householdGroupNames(by string) ([]string, error) {
-	switch by {
-	case "":
-		return []string{groupOfAll}, nil
-	case "income_decile", "wealth_decile":
-		return Deciles, nil
-	case "employment":
-		return workGroups(sim.Params{EnableDemography: true}), nil
-	case "skill":
-		return SkillGroups, nil
-	case "family_size":
-		return []string{"1", "2", "3", "4", "5", "6"}, nil
+func householdGroupingOf(by string) (householdGrouping, error) {
+	for _, g := range householdGroupings {
+		if g.name == by {
+			return g, nil
+		}
 	}
-	return nil, fault.Range("by", fmt.Sprintf("%q", by), HouseholdGroupings[1:]...)
+	return householdGrouping{}, fault.Range("by", fmt.Sprintf("%q", by), HouseholdGroupings[1:]...)
 }
 
 // HouseholdTable groups the households of an economy in the month that it has just
@@ -64,7 +86,7 @@ func householdGroupNames(by string) ([]string, error) {
 // and [stats.Lorenz] for the definitions. Groups without households have a row, with nothing
 // but their number.
 func HouseholdTable(e *sim.Economy, by string) ([]HouseholdGroup[stats.Number], error) {
-	names, err := householdGroupNames(by)
+	grouping, err := householdGroupingOf(by)
 	if err != nil {
 		return nil, err
 	}
@@ -73,11 +95,10 @@ func HouseholdTable(e *sim.Economy, by string) ([]HouseholdGroup[stats.Number], 
 	}
 	var all []sim.HouseholdView
 	e.EachHousehold(func(_ int, v sim.HouseholdView) { all = append(all, v) })
-	groups := groupHouseholds(all, by, len(names))
 	line := povertyLine(all)
-	table := make([]HouseholdGroup[stats.Number], len(names))
-	for g, members := range groups {
-		table[g] = newHouseholdGroup(names[g], members, line)
+	table := make([]HouseholdGroup[stats.Number], len(grouping.groups))
+	for g, members := range grouping.divide(all) {
+		table[g] = newHouseholdGroup(grouping.groups[g], members, line)
 	}
 	inflationOf(table, by, e.Latest())
 	return table, nil
@@ -113,34 +134,21 @@ func povertyLine(all []sim.HouseholdView) float64 {
 	return .6 * stats.Quantile(incomes, .5)
 }
 
-// groupHouseholds divides them into n groups.
-func groupHouseholds(all []sim.HouseholdView, by string, n int) [][]sim.HouseholdView {
+// divide puts households into the groups.
+func (by householdGrouping) divide(all []sim.HouseholdView) [][]sim.HouseholdView {
+	n := len(by.groups)
 	groups := make([][]sim.HouseholdView, n)
-	ranked := func(of func(v sim.HouseholdView) float64) {
-		sorted := slices.Clone(all)
-		slices.SortStableFunc(sorted, func(a, b sim.HouseholdView) int { return cmp.Compare(of(a), of(b)) })
-		for g := range groups {
-			groups[g] = sorted[g*len(sorted)/n : (g+1)*len(sorted)/n]
+	if by.rank == nil {
+		for k := range all {
+			g := by.group(&all[k])
+			groups[g] = append(groups[g], all[k])
 		}
+		return groups
 	}
-	put := func(of func(v sim.HouseholdView) int) {
-		for _, v := range all {
-			groups[of(v)] = append(groups[of(v)], v)
-		}
-	}
-	switch by {
-	case "income_decile":
-		ranked(func(v sim.HouseholdView) float64 { return v.Income })
-	case "wealth_decile":
-		ranked(func(v sim.HouseholdView) float64 { return v.NetWorth })
-	case "skill":
-		ranked(func(v sim.HouseholdView) float64 { return v.Skill })
-	case "employment":
-		put(func(v sim.HouseholdView) int { return int(v.Work) })
-	case "family_size":
-		put(func(v sim.HouseholdView) int { return v.FamilySize - 1 })
-	default:
-		groups[0] = all
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b sim.HouseholdView) int { return cmp.Compare(by.rank(&a), by.rank(&b)) })
+	for g := range groups {
+		groups[g] = sorted[g*len(sorted)/n : (g+1)*len(sorted)/n]
 	}
 	return groups
 }
@@ -164,13 +172,12 @@ func newHouseholdGroup(name string, members []sim.HouseholdView, povertyLine flo
 		}
 	}
 	n := float64(len(members))
-	g := HouseholdGroup[stats.Number]{
+	return HouseholdGroup[stats.Number]{
 		Group: name, Households: stats.Number(n),
 		Income: newSpread(income), Consumption: newSpread(consumption), Wealth: newSpread(wealth),
 		Wage: over(wages, employed), Poverty: over(poor, n), Saving: 1 - over(spent, earned), Jobless: 1 - over(employed, force),
 		Inflation: stats.Absent,
 	}
-	return g
 }
 
 // over divides; nothing by nothing is absent.
@@ -187,15 +194,15 @@ func over(a, b float64) stats.Number {
 // meets) or the mean wealth (by wealth_decile). Other groupings need the economy, and
 // the error says so.
 func HouseholdsOfRecord(r *sim.Record, by string) ([]HouseholdGroup[stats.Number], error) {
-	names, err := householdGroupNames(by)
+	grouping, err := householdGroupingOf(by)
 	if err != nil {
 		return nil, err
 	}
 	d := &r.Households
-	table := make([]HouseholdGroup[stats.Number], len(names))
-	for g := range table {
+	table := make([]HouseholdGroup[stats.Number], len(grouping.groups))
+	for g, name := range grouping.groups {
 		table[g] = HouseholdGroup[stats.Number]{
-			Group: names[g], Households: stats.Number(r.Value(sim.Population) / float64(len(names))),
+			Group: name, Households: stats.Number(r.Value(sim.Population) / float64(len(table))),
 			Income: absentSpread(), Consumption: absentSpread(), Wealth: absentSpread(),
 			Wage: stats.Absent, Poverty: stats.Absent, Saving: stats.Absent, Jobless: stats.Absent, Inflation: stats.Absent,
 		}

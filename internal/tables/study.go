@@ -129,16 +129,10 @@ func finalsOf(r *sim.Record) Finals[stats.Number] {
 	d := &r.Households
 	return Finals[stats.Number]{
 		EmploymentRate: value(sim.EmploymentRate), UnemploymentRate: value(sim.UnemploymentRate),
-		AverageIncome: stats.Number(
-			d.Income.Mean,
-		), AverageExpenditure: stats.Number(d.Consumption.Mean), AverageWealth: stats.Number(d.Wealth.Mean),
-		AverageWage: stats.Number(d.Wage.Mean),
-		Gini: value(
-			sim.IncomeGini,
-		), WealthGini: value(sim.WealthGini), PovertyRate: value(sim.PovertyRate), SavingsRate: value(sim.SavingRate),
-		RealGDP: value(
-			sim.RealGDP,
-		), CPI: value(sim.CPI), Inflation: value(sim.Inflation), LabourProductivity: value(sim.LabourProductivity),
+		AverageIncome: stats.Number(d.Income.Mean), AverageExpenditure: stats.Number(d.Consumption.Mean),
+		AverageWealth: stats.Number(d.Wealth.Mean), AverageWage: stats.Number(d.Wage.Mean),
+		Gini: value(sim.IncomeGini), WealthGini: value(sim.WealthGini), PovertyRate: value(sim.PovertyRate), SavingsRate: value(sim.SavingRate),
+		RealGDP: value(sim.RealGDP), CPI: value(sim.CPI), Inflation: value(sim.Inflation), LabourProductivity: value(sim.LabourProductivity),
 		DebtToGDP: value(sim.DebtToGDP), Firms: value(sim.FirmCount), Population: value(sim.Population),
 	}
 }
