@@ -50,8 +50,7 @@ func (x *experiment) ready() error {
 			return x.located(err, r.arm, r.replication)
 		}
 	}
-	done, _ := x.work()
-	x.speed.restart(done)
+	x.speed.restart(x.workDone())
 	return nil
 }
 
@@ -113,8 +112,7 @@ func (x *experiment) burnIn() error {
 	for _, b := range burns {
 		widest = max(widest, b.economy.Threads())
 	}
-	done, _ := x.work()
-	x.speed.restart(done)
+	x.speed.restart(x.workDone())
 	for {
 		var left []int
 		for i, b := range burns {

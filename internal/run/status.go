@@ -97,7 +97,7 @@ func (x *experiment) publish() {
 	if x.complete > 0 && x.complete < len(x.task.Seeds) && !x.state.Ended() {
 		s.Message = joined(x.underWay(), s.Message)
 	}
-	done, of := x.work()
+	done, of := x.workDone(), float64(len(x.task.Seeds))*x.workOf(x.task.Months)
 	s.Progress = max(done, x.workRecorded()) / of
 	s.ETASeconds, s.MonthsPerSecond = x.speed.forecast(of-done, x.lockstep())
 	if x.state.Ended() {
@@ -182,18 +182,16 @@ func (x *experiment) burnInOver(months int) int {
 	return months - left
 }
 
-// work counts the months of all economies, burn-in included: those that are over,
-// and all.
-func (x *experiment) work() (done, of float64) {
-	done = float64(x.complete) * x.workOf(x.task.Months)
+// workDone counts the months of all economies, burn-in included, that are over.
+func (x *experiment) workDone() float64 {
+	done := float64(x.complete) * x.workOf(x.task.Months)
 	if x.burntIn() {
-		done += float64(x.batch()) * x.workOf(x.month)
-	} else {
-		for _, b := range x.burnIns {
-			done += float64(b.over())
-		}
+		return done + float64(x.batch())*x.workOf(x.month)
 	}
-	return done, float64(len(x.task.Seeds)) * x.workOf(x.task.Months)
+	for _, b := range x.burnIns {
+		done += float64(b.over())
+	}
+	return done
 }
 
 // workOf is how many months it takes to have a replication at the end of a month.
