@@ -45,16 +45,16 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 		add(f.path, f.media, "Report: what was asked, done and found", []byte(text), false)
 	}
 	for _, f := range report.Figures() {
-		svg, err := report.SVG(f.Name)
-		if err != nil {
-			return nil, err
+		for _, drawn := range []struct {
+			suffix, media string
+			as            func(name string) ([]byte, error)
+		}{{".svg", "image/svg+xml", report.SVG}, {".png", "image/png", report.PNG}} {
+			data, err := drawn.as(f.Name)
+			if err != nil {
+				return nil, err
+			}
+			add("figures/"+f.Name+drawn.suffix, drawn.media, "Figure: "+f.Name, data, false)
 		}
-		add("figures/"+f.Name+".svg", "image/svg+xml", "Figure: "+f.Name, svg, false)
-		png, err := report.PNG(f.Name)
-		if err != nil {
-			return nil, err
-		}
-		add("figures/"+f.Name+".png", "image/png", "Figure: "+f.Name, png, false)
 	}
 	asCSV, asParquet, err := results(&report.Analysis)
 	if err != nil {

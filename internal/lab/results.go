@@ -3,11 +3,11 @@ package lab
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"maps"
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -145,13 +145,8 @@ func cellOf(v reflect.Value) string {
 		}
 		v = v.Elem()
 	}
-	switch v.Kind() {
-	case reflect.Float64:
+	if v.Kind() == reflect.Float64 {
 		return cellText(v.Float())
-	case reflect.Int64:
-		return strconv.FormatInt(v.Int(), 10)
-	case reflect.Bool:
-		return strconv.FormatBool(v.Bool())
 	}
-	return v.String()
+	return fmt.Sprint(v.Interface())
 }

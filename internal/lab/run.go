@@ -83,8 +83,7 @@ func (r *Replication) record(e *sim.Economy, x Experiment) {
 
 // summarise computes the means over the replications and their intervals.
 func (a *ArmResult) summarise(months int, confidence float64) {
-	curves := a.Panel().Curves(months, confidence)
-	a.Mean, a.Lower, a.Upper = curves.Mean, curves.Lower, curves.Upper
+	a.Curves = a.Panel().Curves(months, confidence)
 }
 
 // Panel is the series of the replications.

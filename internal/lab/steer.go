@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,9 +35,7 @@ type Status struct {
 }
 
 // Running says whether months go by, or will without a further call.
-func (s Status) Running() bool {
-	return s.State == run.StateQueued || s.State == run.StateBurnIn || s.State == run.StateRunning
-}
+func (s Status) Running() bool { return s.State.Active() }
 
 // Status of an experiment, from the manager while it lives in this process, from the
 // store otherwise.
@@ -398,20 +397,21 @@ func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
 	}
 	var ids []string
 	for _, p := range list {
-		if p.ID == id {
-			if p.State != Pending {
-				return Planned{}, fault.New(fault.InvalidState, "intervention_id", "%s is %s", id, p.State).
-					WithHint("only what has not begun can be cancelled; plan an intervention that reverses it")
-			}
-			if _, err := l.steered(ctx, name, "changed", func() (run.Status, error) { return l.Runs.Cancel(ctx, name, arm, number-1) }); err != nil {
-				return Planned{}, err
-			}
-			p.State = Cancelled
-			return p, nil
-		}
 		ids = append(ids, p.ID)
 	}
-	return Planned{}, fault.In("intervention_id", fault.Unknown(fault.NotFound, "intervention", id, ids))
+	k := slices.Index(ids, id)
+	if k < 0 {
+		return Planned{}, fault.In("intervention_id", fault.Unknown(fault.NotFound, "intervention", id, ids))
+	}
+	if state := list[k].State; state != Pending {
+		return Planned{}, fault.New(fault.InvalidState, "intervention_id", "%s is %s", id, state).
+			WithHint("only what has not begun can be cancelled; plan an intervention that reverses it")
+	}
+	if _, err := l.steered(ctx, name, "changed", func() (run.Status, error) { return l.Runs.Cancel(ctx, name, arm, number-1) }); err != nil {
+		return Planned{}, err
+	}
+	list[k].State = Cancelled
+	return list[k], nil
 }
 
 // Planned lists the interventions of all arms of an experiment.

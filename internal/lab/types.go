@@ -52,9 +52,7 @@ type ArmResult struct {
 	BurntInAs    string   // the arm whose burn-in replaced the one of the arm's scenario; empty = its own
 	Replications []Replication
 
-	// Mean over replications of each indicator and month, with its Student-t
-	// interval, which is NaN for fewer than two replications.
-	Mean, Lower, Upper [sim.NumIndicators][]float64
+	tables.Curves // over replications
 }
 
 // Replication is one simulation of one arm.
