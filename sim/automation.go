@@ -108,9 +108,6 @@ func (e *Economy) payLicences(t *tally, i int, y float64) {
 // that somebody is paid in any case).
 func (e *Economy) shareLicences(fees int64) {
 	e.flow.licencesPaid = fees
-	if fees == 0 {
-		return
-	}
 	makers := func(k int) int { return e.consumptionFirms + k }
 	apportion(fees, e.capitalFirms, func(k int) int64 {
 		if e.dormant(makers(k)) {

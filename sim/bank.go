@@ -215,9 +215,6 @@ func (e *Economy) settleBank() {
 func (e *Economy) payForeignInterest(sums *ledgers) {
 	interest := interestOn(e.m.Trade.Deposits, e.rates.deposit)
 	e.flow.foreignInterest = interest
-	if interest == 0 {
-		return
-	}
 	e.m.Trade.Deposits += interest
 	apportion(interest, e.p.NumBanks, sums.deposits, func(b int, part int64) { sums[b].depositInterest += part })
 }
@@ -225,9 +222,6 @@ func (e *Economy) payForeignInterest(sums *ledgers) {
 // shareInjection divides what the government injects in the month over the banks in
 // proportion to their loans.
 func (e *Economy) shareInjection() {
-	if e.flow.injectedBanks == 0 {
-		return
-	}
 	apportion(e.flow.injectedBanks, e.p.NumBanks, func(b int) int64 { return e.banks[b].loans },
 		func(b int, part int64) { e.banks[b].injected = part })
 }

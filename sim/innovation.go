@@ -181,7 +181,5 @@ func (e *Economy) technicalChange() {
 	}
 	e.urn.fill(e, e.industryStart, func(e *Economy, i int) int64 { return e.f.revenue[i] / subunit })
 	e.overFirms((*Economy).imitate)
-	if e.innovations[MarginInnovation]+e.innovations[AttributeInnovation] > 0 {
-		e.rebaseQuality()
-	}
+	e.rebaseQuality()
 }

@@ -326,8 +326,5 @@ func (pack Package) act(p *Params, x float64, industry int) {
 
 // decayed is what is left of a shock n months after it struck.
 func decayed(size, persistence float64, n int) float64 {
-	if n == 0 {
-		return size
-	}
 	return size * math.Pow(persistence, float64(n))
 }

@@ -6,11 +6,7 @@ func (e *Economy) applyShocks() {
 	p, m := &e.p, &e.m
 	e.demandFactors = e.byIndustry(p.DemandFactorsByIndustry, 1)
 	e.capacityFactors = e.byIndustry(p.CapacityFactorsByIndustry, 1)
-	if scale := p.LaborProductivityFactor / m.ProductivityScale; scale != 1 {
-		scaleAll(e.f.productivity, scale)
-		m.ProductivityScale = p.LaborProductivityFactor
-	}
-	if left := 1 - p.CapitalDestructionRate; left < 1 {
-		scaleAll(e.f.capital, left)
-	}
+	scaleAll(e.f.productivity, p.LaborProductivityFactor/m.ProductivityScale)
+	m.ProductivityScale = p.LaborProductivityFactor
+	scaleAll(e.f.capital, 1-p.CapitalDestructionRate)
 }

@@ -9,10 +9,7 @@ func onShortTime(wage int64, short, benefitRate float64) (paid, benefit int64) {
 
 // refunded is the part of a wage bill that a subsidy gives back.
 func refunded(subsidy, wageBill int64) float64 {
-	if subsidy == 0 {
-		return 0
-	}
-	return float64(subsidy) / float64(wageBill)
+	return float64(subsidy) / float64(max(wageBill, 1))
 }
 
 // researchSubsidy refunds a share of the wages of researchers, subunits.

@@ -192,9 +192,6 @@ func (e *Economy) sumBudgets(s span) {
 // divert takes what goes abroad out of the parts of a budget that go to each
 // industry, and returns its sum.
 func (e *Economy) divert(coef *[MaxIndustries]float64) (abroad float64) {
-	if e.m.Trade.Open == 0 {
-		return 0
-	}
 	for j, share := range e.importShare {
 		abroad += float64(coef[j] * share)
 		coef[j] *= 1 - share
