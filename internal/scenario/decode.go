@@ -65,15 +65,8 @@ func Overlay(base Scenario, name string, data []byte) (s Scenario, named []strin
 	s.Interventions = slices.Concat(base.Interventions, list)
 	if n := len(s.Interventions); n > sim.MaxInterventions {
 		return Scenario{}, nil, at(
-			fault.New(
-				fault.LimitExceeded,
-				"interventions",
-				"%d interventions with those planned before; at most %d are allowed",
-				n,
-				sim.MaxInterventions,
-			),
-			interventions,
-		)
+			fault.New(fault.LimitExceeded, "interventions", "%d interventions; at most %d are allowed", n, sim.MaxInterventions).
+				WithHint("leave some out"), interventions)
 	}
 	return s, keysOf(parameters), nil
 }

@@ -30,9 +30,6 @@ func decodeInterventions(node *yaml.Node) ([]sim.Intervention, error) {
 		}
 		list = append(list, v)
 	}
-	if err := sim.CheckInterventions(list); err != nil {
-		return nil, at(err, node)
-	}
 	return list, nil
 }
 
