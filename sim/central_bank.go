@@ -20,8 +20,8 @@ func rateInForce(p *Params, rate float64) float64 {
 
 const (
 	anchoring        = .5   // weight of the target in expected inflation; chosen
-	leastExpectation = -.05 // expected inflation a year, so that a collapse of prices does not feed on itself
-	mostExpectation  = .5   // a year, so that a runaway of prices does not either
+	leastExpectation = -.05 // expected inflation a year, so that falling prices do not feed on themselves
+	mostExpectation  = .5   // a year, so that rising prices do not either
 )
 
 // expectedInflation is half anchored at the target and half adaptive.

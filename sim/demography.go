@@ -157,7 +157,7 @@ func (e *Economy) firstPeople() {
 		}
 		group := pick(e.vitals.draws.uniform(h, 0), NumAgeGroups, func(g int) float64 { return 1 / e.vitals.ageing[g] / total })
 		e.setAge(h, uint8(group))
-		if !e.inForce(h) { // those without a wage are used to it
+		if !e.inForce(h) { // what they are used to is a pension, not a wage
 			pension, _ := e.outsideSupport(h)
 			e.h.permanent[h], e.h.spending[h] = float64(pension), pension
 		}

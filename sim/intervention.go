@@ -369,8 +369,8 @@ func (e *Economy) beginMonth() {
 	e.planInjections(month)
 }
 
-// watch looks at the conditions of the plan after a month; those that hold set their
-// interventions in from the next month on.
+// watch looks at the conditions of the plan after a month; an intervention whose condition
+// holds begins in the next month.
 func (e *Economy) watch() {
 	month := e.experimentMonth()
 	for i := range e.plan {

@@ -31,8 +31,8 @@ func (e *Economy) postGovernmentJobs() {
 }
 
 // separate ends jobs, by chance or by layoff. Where AI is in use, layoffs at firms that use
-// it fall in proportion to exposure, and whom they hit has a job less that others offer; new
-// tasks make workers less exposed.
+// it fall on workers in proportion to their exposure, and those laid off are marked as
+// displaced, which lowers their chances elsewhere; new tasks make workers less exposed.
 func (e *Economy) separate(s span) {
 	draws, change := e.draws(forSeparation), e.draws(forNewTasks)
 	automating := e.automating()
@@ -86,8 +86,8 @@ func reservationWage(meanWage, ratio, decay float64, idle int) float64 {
 // post is a ball in an urn. The unemployed and a few of the employed draw M
 // balls, of which each counts with the matching efficiency, and apply to the
 // best acceptable one. Firms take applicants in the order of a hashed priority
-// until their posts are full; who is turned down applies to the next best in
-// the next round, in M rounds.
+// until their posts are full; those turned down apply to the next best in the
+// next round, in M rounds.
 func (e *Economy) match() {
 	k := &e.seekers
 	k.applications.Store(0)

@@ -7,7 +7,7 @@ import "math"
 // orders or expected sales, so that most loops pass it by as a firm that does
 // nothing, and its age is below zero, which keeps it out of offers and counts.
 
-// dormantAge is so low that the monthly step of the age column never ends it.
+// dormantAge is so low that the monthly addition to the age column never reaches zero.
 const dormantAge = math.MinInt32
 
 // dormant says whether a row has no firm.

@@ -48,7 +48,7 @@ type workers struct {
 
 // helper is one goroutine of a pool.
 type helper struct {
-	calls  atomic.Int64 // loops that it was called to; below zero when it may go
+	calls  atomic.Int64 // loops that it was called to; below zero once it is to end
 	called notifier
 }
 

@@ -25,8 +25,8 @@ func (e *Economy) planProgramme() {
 }
 
 // runProgramme lets the public employment programme take people who found no job in
-// the month's matching, by lot. It offers work to whom nobody else hires, so it competes
-// for no applicant; its members go on looking for a better job (the buffer stock of
+// the month's matching, by lot. It offers work only to those whom nobody else hires, so it
+// competes for no applicant; its members go on looking for a better job (the buffer stock of
 // Mitchell 1998).
 func (e *Economy) runProgramme() {
 	posts, idle := e.f.posted[e.programme()], e.seekers.unemployed-e.seekers.found

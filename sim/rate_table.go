@@ -12,8 +12,9 @@ import (
 )
 
 // RateTable is a parameter that holds rates by key, as text: "1: 0.3, 2.5: 0.42" or
-// "01: 0.05, 07: 0.2"; callers know its type as [TypeSchedule]. Text keeps [Params] a comparable value. The canonical form has
-// its keys in order, and is NoRates where there are none.
+// "01: 0.05, 07: 0.2"; callers know its type as [TypeSchedule]. Text keeps [Params] a
+// comparable value. The canonical form has its keys in order, and is NoRates where there
+// are none.
 type RateTable string
 
 // NoRates is the schedule without an entry.

@@ -16,9 +16,9 @@ type GroupIncome struct {
 
 // Standing is what households earn by where they stood in the month before month 1: arms
 // that began in one burnt-in economy have the same households in the same group throughout.
-// The groups are tenths and thirds by rank, households that are alike ranked by their
-// number. Under demography an heir follows in the place of the dead; who comes into a row
-// that was vacant then is in no group. Burn-in has no groups.
+// The groups are tenths and thirds by rank; households with equal values rank by their
+// number. Under demography an heir stays in the group of the dead, and a household that
+// settles in a row that was vacant then is in no group. Burn-in has no groups.
 type Standing struct {
 	ByIncome [10]GroupIncome // by smoothed disposable income, of which consumption plans are made; poorest first
 	ByWealth [10]GroupIncome // by net worth, poorest first

@@ -89,7 +89,7 @@ func (e *Economy) BeginExperiment() {
 }
 
 // Reseed changes the seed of all draws from month 1 on: economies that were forked from one
-// burnt-in state and have different seeds live apart from then on, and with the seed of the
+// burnt-in state and have different seeds diverge from then on, and with the seed of the
 // burn-in nothing changes. What was drawn before stays, such as who takes part in the labour
 // market until the spell ends. It is an error unless the economy stands between its burn-in
 // and month 1.

@@ -60,9 +60,9 @@ type FirmView struct {
 }
 
 // EachHousehold calls f for every household in the order of its number. Under
-// demography there are numbers without a household, which are left out. It tells of
-// the month that this economy simulated last, and nothing sensible before the first
-// one after [ReadSnapshot]: a snapshot does not hold incomes.
+// demography there are numbers without a household, which are left out. The views
+// describe the month simulated last. They mean nothing between [ReadSnapshot] and the
+// first month after it: a snapshot does not hold incomes.
 func (e *Economy) EachHousehold(f func(h int, v HouseholdView)) {
 	perWeight := e.equityValue / float64(e.m.EquityUnit)
 	for h := range e.households() {
