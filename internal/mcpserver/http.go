@@ -69,9 +69,7 @@ func (s *Server) Listen(ctx context.Context, c HTTPConfig, ready func(addr strin
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
-	sweeping, stopSweeping := context.WithCancel(ctx)
-	defer stopSweeping()
-	go s.sweep(sweeping, cmp.Or(c.SessionIdle, time.Hour))
+	go s.sweep(cmp.Or(c.SessionIdle, time.Hour))
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
 	if ready != nil {
@@ -91,9 +89,6 @@ func (s *Server) Listen(ctx context.Context, c HTTPConfig, ready func(addr strin
 			s.log.Warn("the server stops although clients have not read their answers")
 			web.Close()
 		}
-	}
-	if errors.Is(err, http.ErrServerClosed) {
-		err = nil
 	}
 	return errors.Join(err, <-halted, s.close())
 }

@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"context"
 	"log/slog"
 	"testing"
 	"testing/synctest"
@@ -16,17 +15,12 @@ func TestIdleSessionsEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, id := range []string{"idle", "listening", "calling", stdioID} {
-			client := newSession(s.base, id, "", s.config.SessionPrefix+id)
-			s.sessions[id] = client
-			if id == stdioID {
-				client.transport = overStdio
-			}
+		for _, id := range []string{"idle", "listening", "calling"} {
+			s.sessions[id] = newSession(s.base, id, "", s.config.SessionPrefix+id)
 		}
 		s.sessions["listening"].attach(t.Context())
 		_, done := s.sessions["calling"].begin(t.Context(), "1")
-		ctx, stop := context.WithCancel(t.Context())
-		go s.sweep(ctx, time.Hour)
+		go s.sweep(time.Hour)
 		time.Sleep(59 * time.Minute)
 		synctest.Wait()
 		if len(ended) > 0 {
@@ -41,10 +35,9 @@ func TestIdleSessionsEnd(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if s.countSessions() != 2 || s.session("listening") == nil || s.session(stdioID) == nil {
+		if s.countSessions() != 1 || s.session("listening") == nil {
 			t.Errorf("%d sessions are left", s.countSessions())
 		}
-		stop()
 		s.stop()
 	})
 }

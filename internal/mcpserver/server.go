@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -92,7 +91,7 @@ type Config struct {
 	Logger *slog.Logger // nil = slog.Default()
 }
 
-// Server answers clients on any number of transports.
+// Server answers clients, on one transport and until that ends.
 type Server struct {
 	config   Config
 	log      *slog.Logger
@@ -119,8 +118,6 @@ type Server struct {
 
 	requests  *slots // by principal
 	listening *slots
-
-	halting, closing atomic.Bool
 }
 
 // New makes a server. A configuration that no client could work with is an error.

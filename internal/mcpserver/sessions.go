@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"context"
 	"crypto/rand"
 	"fmt"
 	"net/http"
@@ -46,7 +45,7 @@ func (e *endpoint) begin(w http.ResponseWriter, r *http.Request, m *message, tra
 func (s *Server) idlest(principal string) (idlest *session, count int) {
 	var since time.Time
 	for _, client := range s.sessions {
-		if client.principal != principal || client.transport == overStdio {
+		if client.principal != principal {
 			continue
 		}
 		count++
@@ -110,13 +109,13 @@ func (s *Server) ended(client *session) {
 	}
 }
 
-// sweep ends sessions that have been idle, now and then, until ctx is done.
-func (s *Server) sweep(ctx context.Context, idle time.Duration) {
+// sweep ends sessions that have been idle, now and then, until the server stops.
+func (s *Server) sweep(idle time.Duration) {
 	ticker := time.NewTicker(max(idle/10, time.Second))
 	defer ticker.Stop()
 	for {
 		select {
-		case <-ctx.Done():
+		case <-s.draining.Done():
 			return
 		case now := <-ticker.C:
 			s.endIdle(now.Add(-idle))
@@ -124,13 +123,13 @@ func (s *Server) sweep(ctx context.Context, idle time.Duration) {
 	}
 }
 
-// endIdle ends the sessions over HTTP of which nothing was heard since a time, and that
-// have nothing open.
+// endIdle ends the sessions of which nothing was heard since a time, and that have nothing
+// open.
 func (s *Server) endIdle(since time.Time) {
 	s.mu.Lock()
 	var old []*session
 	for _, client := range s.sessions {
-		if last, open := client.idleSince(); !open && last.Before(since) && client.transport != overStdio {
+		if last, open := client.idleSince(); !open && last.Before(since) {
 			old = append(old, client)
 		}
 	}

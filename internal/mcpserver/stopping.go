@@ -17,7 +17,7 @@ const (
 // halt has the domain stop what runs until ctx is done. The result comes when it has.
 func (s *Server) halt(ctx context.Context) <-chan error {
 	done := make(chan error, 1)
-	if s.halting.Swap(true) || s.config.Halt == nil {
+	if s.config.Halt == nil {
 		done <- nil
 		return done
 	}
@@ -28,7 +28,7 @@ func (s *Server) halt(ctx context.Context) <-chan error {
 // close ends what is left of calls, and has the domain close what it has open.
 func (s *Server) close() error {
 	s.stop()
-	if s.closing.Swap(true) || s.config.Close == nil {
+	if s.config.Close == nil {
 		return nil
 	}
 	return s.config.Close()

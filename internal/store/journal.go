@@ -146,7 +146,6 @@ func (s *Store) Take(ctx context.Context, name string) (*Journal, error) {
 // had it before may have ended it.
 func (s *Store) resumable(ctx context.Context, id int64, name string) (runs [][]journalRun, counted int, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		runs = nil
 		var state string
 		if err := tx.QueryRow("SELECT state, replications FROM experiment WHERE id = ?", id).Scan(&state, &counted); err != nil {
 			return err

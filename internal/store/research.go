@@ -44,7 +44,6 @@ func (s *Store) UpdateCapture(ctx context.Context, name string, change func(c *C
 		if err != nil {
 			return err
 		}
-		c = Capture{}
 		if err := tx.QueryRow("SELECT question FROM experiment WHERE id = ?", id).Scan(&c.Question); err != nil {
 			return err
 		}
