@@ -8,13 +8,8 @@ import (
 	"time"
 )
 
-const (
-	// maxHints bounds what waits for a client that does not read.
-	maxHints = 256
-
-	// maxMail bounds the answers, in bytes, that wait for a client that does not read.
-	maxMail = 64 << 20
-)
+// maxMail bounds what waits, in bytes, for a client that does not read.
+const maxMail = 64 << 20
 
 // mailbox holds messages until a stream takes them. Whoever puts one in never waits.
 type mailbox struct {
@@ -22,15 +17,9 @@ type mailbox struct {
 	full func()        // is called when more would wait than may; may be nil
 
 	mu      sync.Mutex
-	pending []letter
+	pending [][]byte
 	bytes   int
 	closed  bool // takes nothing more
-}
-
-// letter is a message; a hint only says "look again".
-type letter struct {
-	data []byte
-	hint bool
 }
 
 func newMailbox() *mailbox { return &mailbox{wake: make(chan struct{}, 1)} }
@@ -43,7 +32,7 @@ func (b *mailbox) deliver(data []byte) {
 	if full {
 		b.pending, b.bytes, b.closed = nil, 0, true
 	}
-	b.add(letter{data: data})
+	b.add(data)
 	b.mu.Unlock()
 	if full && b.full != nil {
 		b.full()
@@ -52,34 +41,21 @@ func (b *mailbox) deliver(data []byte) {
 }
 
 // hint adds a message that only says "look again": one that waits already is not added
-// twice, and of too many the oldest are dropped.
+// twice. There are at most as many as a client may subscribe to.
 func (b *mailbox) hint(data []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	hints, oldest := 0, -1
-	for i, l := range b.pending {
-		switch {
-		case !l.hint:
-			continue
-		case bytes.Equal(l.data, data):
-			return
-		case oldest < 0:
-			oldest = i
-		}
-		hints++
+	if slices.ContainsFunc(b.pending, func(waiting []byte) bool { return bytes.Equal(waiting, data) }) {
+		return
 	}
-	if hints >= maxHints {
-		b.bytes -= len(b.pending[oldest].data)
-		b.pending = slices.Delete(b.pending, oldest, oldest+1)
-	}
-	b.add(letter{data, true})
+	b.add(data)
 	b.ring()
 }
 
-func (b *mailbox) add(l letter) {
+func (b *mailbox) add(data []byte) {
 	if !b.closed {
-		b.pending = append(b.pending, l)
-		b.bytes += len(l.data)
+		b.pending = append(b.pending, data)
+		b.bytes += len(data)
 	}
 }
 
@@ -99,7 +75,7 @@ func (b *mailbox) ring() {
 }
 
 // take empties the mailbox, and says whether something may still come.
-func (b *mailbox) take() (taken []letter, more bool) {
+func (b *mailbox) take() (taken [][]byte, more bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	taken, b.pending, b.bytes = b.pending, nil, 0
@@ -107,10 +83,10 @@ func (b *mailbox) take() (taken []letter, more bool) {
 }
 
 // putBack returns what was taken and not written, for another stream.
-func (b *mailbox) putBack(list []letter) {
+func (b *mailbox) putBack(list [][]byte) {
 	b.mu.Lock()
-	for _, l := range list {
-		b.bytes += len(l.data)
+	for _, data := range list {
+		b.bytes += len(data)
 	}
 	b.pending = append(list, b.pending...)
 	b.mu.Unlock()
@@ -134,12 +110,12 @@ func (b *mailbox) pump(ctx, also context.Context, write func([]byte) error, aliv
 		select {
 		case <-b.wake:
 			list, more := b.take()
-			for i, l := range list {
+			for i, data := range list {
 				if ctx.Err() != nil || also.Err() != nil {
 					b.putBack(list[i:])
 					return nil
 				}
-				if err := write(l.data); err != nil {
+				if err := write(data); err != nil {
 					b.putBack(list[i:])
 					return err
 				}
