@@ -278,31 +278,21 @@ func (j *Journal) arm() {
 	}
 }
 
-// compare checks that months that are on record were simulated again to the bit.
+// compare checks that months that are there already were simulated again to the bit.
 func (j *Journal) compare(run int64, records []sim.Record) error {
-	if err := j.flush(); err != nil {
-		return err
-	}
-	return j.s.read(context.Background(), func(tx querier) error {
+	ctx := context.Background()
+	newest := j.s.unwritten(j.name)
+	return j.s.read(ctx, func(tx querier) error {
 		i := 0
-		err := each(tx, "SELECT layout, record FROM monthly WHERE run = ? AND month BETWEEN ? AND ? ORDER BY month",
-			[]any{run, records[0].Month, records[len(records)-1].Month}, func(scan func(...any) error) error {
-				var layout int64
-				var stored []byte
-				if err := scan(&layout, &stored); err != nil {
-					return err
-				}
-				differs := "the program that wrote it"
-				if layout == j.s.layout {
-					differs = firstDifference(stored, encodeRecord(nil, &records[i]))
-				}
-				if differs != "" {
-					return fault.New(fault.Conflict, "", "month %d of experiment %s was simulated again and differs from its record in %s",
-						records[i].Month, j.name, differs)
-				}
-				i++
-				return nil
-			})
+		err := j.s.eachRecord(ctx, tx, &newest, run, records[0].Month, records[len(records)-1].Month, 1, func(r *sim.Record) error {
+			again := &records[i]
+			i++
+			if field := firstDifference(encodeRecord(nil, r), encodeRecord(nil, again)); field != "" {
+				return fault.New(fault.Conflict, "", "month %d of experiment %s was simulated again and differs from its record in %s",
+					again.Month, j.name, field)
+			}
+			return nil
+		})
 		if err == nil && i < len(records) {
 			err = fmt.Errorf("experiment %s has %d months on record where it should have %d", j.name, i, len(records))
 		}
