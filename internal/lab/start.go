@@ -77,11 +77,7 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 	if err := l.withinLimits(ctx, stored); err != nil {
 		return Started{}, err
 	}
-	create := l.Store.Create
-	if o.Name == "" || o.Rename {
-		create = l.Store.CreateFree
-	}
-	journal, err := create(ctx, stored, plan.Seeds)
+	journal, err := l.Store.Create(ctx, stored, plan.Seeds, o.Name == "" || o.Rename)
 	if err != nil {
 		return Started{}, err
 	}

@@ -55,7 +55,7 @@ func TestOnAStore(t *testing.T) {
 			stored[a] = store.Arm{Name: arms[a].Name, Scenario: arms[a].Scenario.Encode(), Hash: arms[a].Scenario.Hash()}
 		}
 	}
-	j, err := st.Create(context.Background(), store.Experiment{Name: "x", Months: months, Arms: stored}, seeds)
+	j, err := st.Create(context.Background(), store.Experiment{Name: "x", Months: months, Arms: stored}, seeds, false)
 	if err != nil {
 		t.Fatal(err)
 	}

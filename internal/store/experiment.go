@@ -79,19 +79,10 @@ var (
 // Create records a new experiment in the state "queued", with a run for each
 // arm and seed, and gives it to this process. Runs, Replications, State and
 // Month of x are set here, as is CreatedAt where it is zero. The experiment is
-// durable when Create returns. A name that is taken is a [fault.Conflict].
-func (s *Store) Create(ctx context.Context, x Experiment, seeds []uint64) (*Journal, error) {
-	return s.create(ctx, x, seeds, false)
-}
-
-// CreateFree is Create under x.Name or, where that is taken, x.Name with the
-// first of the suffixes _2, _3, … that is free, whoever asks at the same time.
-// The journal knows the name.
-func (s *Store) CreateFree(ctx context.Context, x Experiment, seeds []uint64) (*Journal, error) {
-	return s.create(ctx, x, seeds, true)
-}
-
-func (s *Store) create(ctx context.Context, x Experiment, seeds []uint64, rename bool) (*Journal, error) {
+// durable when Create returns. A name that is taken is a [fault.Conflict] or,
+// with rename, gets the first of the suffixes _2, _3, … that is free, whoever
+// asks at the same time: the journal knows the name.
+func (s *Store) Create(ctx context.Context, x Experiment, seeds []uint64, rename bool) (*Journal, error) {
 	if len(x.Arms) == 0 || len(seeds) == 0 {
 		return nil, fault.New(fault.Internal, "", "experiment %q has %d arms and %d seeds; it needs one of each at least", x.Name, len(x.Arms),
 			len(seeds))

@@ -55,7 +55,7 @@ func TestFullDiskWhileRunning(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	j, err := s.Create(context.Background(), Experiment{Name: "x", Arms: []Arm{{Name: "control"}}}, []uint64{1})
+	j, err := s.Create(context.Background(), Experiment{Name: "x", Arms: []Arm{{Name: "control"}}}, []uint64{1}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -295,7 +295,7 @@ func BenchmarkMonths(b *testing.B) {
 // BenchmarkSeries reads 120 months of one indicator in 20 replications.
 func BenchmarkSeries(b *testing.B) {
 	s := mustOpen(b, b.TempDir())
-	j, err := s.Create(context.Background(), experiment("x"), make([]uint64, 20))
+	j, err := s.Create(context.Background(), experiment("x"), make([]uint64, 20), false)
 	must(b, err)
 	for r := range 20 {
 		must(b, j.Months(0, r, months(r, 1, 120)))

@@ -34,7 +34,7 @@ func help(dir string) {
 	}
 	s, err := store.Open(dir)
 	check(err)
-	j, err := s.Create(context.Background(), experiment("killed"), seeds)
+	j, err := s.Create(context.Background(), experiment("killed"), seeds, false)
 	check(err)
 	for month := 1; ; month++ {
 		for arm := range 2 {

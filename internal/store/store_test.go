@@ -96,7 +96,7 @@ var seeds = []uint64{math.MaxUint64 - 1, 7}
 
 func mustCreate(tb testing.TB, s *store.Store, name string) *store.Journal {
 	tb.Helper()
-	j, err := s.Create(context.Background(), experiment(name), seeds)
+	j, err := s.Create(context.Background(), experiment(name), seeds, false)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func TestNamesAreTakenOnce(t *testing.T) {
 	dir := t.TempDir()
 	stores := []*store.Store{mustOpen(t, dir), mustOpen(t, dir)}
 	mustCreate(t, stores[0], "x")
-	_, err := stores[1].Create(context.Background(), experiment("x"), seeds)
+	_, err := stores[1].Create(context.Background(), experiment("x"), seeds, false)
 	wantKind(t, err, fault.Conflict, `"x"`)
 
 	const each = 10
@@ -280,7 +280,7 @@ func TestNamesAreTakenOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range names {
 		wg.Go(func() {
-			j, err := stores[i%len(stores)].CreateFree(context.Background(), experiment("x"), seeds)
+			j, err := stores[i%len(stores)].Create(context.Background(), experiment("x"), seeds, true)
 			if err != nil {
 				t.Error(err)
 				return

@@ -71,7 +71,7 @@ func TestLongLists(t *testing.T) {
 		j, err := d.Store.Create(context.Background(), store.Experiment{
 			Name: fmt.Sprintf("%s%03d", strings.Repeat("n", 97), k), Question: strings.Repeat("<", 4000), Months: 12, Households: 500,
 			Arms: []store.Arm{{Name: "control", Scenario: yaml}, {Name: "treatment", Scenario: yaml}},
-		}, []uint64{1})
+		}, []uint64{1}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
