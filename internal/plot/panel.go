@@ -35,14 +35,14 @@ type Cloud struct {
 // Panel is one pair of axes with what it shows: bars, or lines and clouds. Large numbers
 // are divided by a power of a thousand, which the label of the axis then names.
 type Panel struct {
-	Title      string
-	XLabel     string // with the unit; empty means that of the figure
-	YLabel     string // with the unit; stands above the axis
-	Bars       []Estimate
-	Clouds     []Cloud
-	Lines      []Line
-	Zero       bool // the vertical axis includes 0, which is drawn
-	LogX, LogY bool // logarithmic axes, for positive numbers
+	Title  string
+	XLabel string // with the unit; empty means that of the figure
+	YLabel string // with the unit; stands above the axis
+	Bars   []Estimate
+	Clouds []Cloud
+	Lines  []Line
+	Zero   bool // the vertical axis includes 0, which is drawn
+	Log    bool // both axes are logarithmic, for positive numbers
 }
 
 // check refuses columns of unequal lengths and numbers that the axes cannot show.
@@ -59,11 +59,10 @@ func (p Panel) check() error {
 			return fmt.Errorf("cloud %q has %d and %d coordinates", c.Name, len(c.X), len(c.Y))
 		}
 	}
-	if xLow, _ := p.xRange(); p.LogX && xLow <= 0 {
-		return fmt.Errorf("%g has no place on a logarithmic axis", xLow)
-	}
-	if yLow, _ := p.yRange(); p.LogY && yLow <= 0 {
-		return fmt.Errorf("%g has no place on a logarithmic axis", yLow)
+	xLow, _ := p.xRange()
+	yLow, _ := p.yRange()
+	if least := min(xLow, yLow); p.Log && least <= 0 {
+		return fmt.Errorf("%g has no place on a logarithmic axis", least)
 	}
 	return nil
 }
@@ -131,7 +130,7 @@ func (p Panel) known() bool {
 // scale is the divisor of the vertical axis and its word.
 func (p Panel) scale() (divisor float64, word string) {
 	low, high := p.yRange()
-	if low > high || p.LogY {
+	if low > high || p.Log {
 		return 1, ""
 	}
 	return magnitude(math.Max(math.Abs(low), math.Abs(high)))
@@ -159,10 +158,8 @@ func (p Panel) axes(xLabel string, figure Panels) *gplot.Plot {
 	case figure.XTicks != nil:
 		axes.X.Tick.Marker = ticksAt(figure.XTicks)
 	}
-	if p.LogX {
+	if p.Log {
 		axes.X.Scale, axes.X.Tick.Marker = gplot.LogScale{}, logTicks{}
-	}
-	if p.LogY {
 		axes.Y.Scale, axes.Y.Tick.Marker = gplot.LogScale{}, logTicks{}
 	}
 	axes.Add(grid)
@@ -197,7 +194,7 @@ func (p Panel) axes(xLabel string, figure Panels) *gplot.Plot {
 		l.add(axes, divisor, style)
 	}
 	p.setRange(axes, divisor)
-	if plain := p.Bars == nil && p.Clouds == nil && !p.LogX && figure.XTicks == nil; plain && axes.X.Min > 0 &&
+	if plain := p.Bars == nil && p.Clouds == nil && !p.Log && figure.XTicks == nil; plain && axes.X.Min > 0 &&
 		axes.X.Min < 0.1*axes.X.Max {
 		axes.X.Min = 0 // a label at 0 is worth the gap
 	}
@@ -216,41 +213,38 @@ const edge = 0.04
 // setRange fits the axes to the data and gives flat or absent data a range
 // with a height.
 func (p Panel) setRange(axes *gplot.Plot, divisor float64) {
-	axes.X.Min, axes.X.Max = p.xRange()
+	left, right := p.xRange()
 	low, high := p.yRange()
+	if p.Log {
+		axes.X.Min, axes.X.Max, axes.Y.Min, axes.Y.Max = left/1.15, right*1.15, low/1.15, high*1.15
+		return
+	}
 	if low > high {
 		low, high = 0, divisor
 	}
 	low, high = low/divisor, high/divisor
 	if p.Zero || p.Bars != nil {
-		low, high = math.Min(low, 0), math.Max(high, 0)
+		low, high = min(low, 0), max(high, 0)
 	}
-	switch size := math.Max(math.Abs(low), math.Abs(high)); {
-	case p.LogY:
-		low, high = low/1.15, high*1.15
+	switch size := max(math.Abs(low), math.Abs(high)); {
 	case size == 0:
 		low, high = -1, 1
 	case high-low < 1e-4*size:
 		low, high = low-0.02*size, high+0.02*size
 	}
 	switch {
-	case axes.X.Min > axes.X.Max:
-		axes.X.Min, axes.X.Max = 0, 1
-	case p.LogX:
-		axes.X.Min, axes.X.Max = axes.X.Min/1.15, axes.X.Max*1.15
-	case axes.X.Min == axes.X.Max:
-		axes.X.Min, axes.X.Max = axes.X.Min-0.5, axes.X.Max+0.5
+	case left > right:
+		left, right = 0, 1
+	case left == right:
+		left, right = left-0.5, right+0.5
 	case p.Clouds != nil:
-		margin := edge * (axes.X.Max - axes.X.Min)
-		axes.X.Min, axes.X.Max = axes.X.Min-margin, axes.X.Max+margin
+		margin := edge * (right - left)
+		left, right = left-margin, right+margin
 	}
-	axes.Y.Min, axes.Y.Max = low, high
-	if !p.LogY {
-		margin := edge * (high - low)
-		axes.Y.Min, axes.Y.Max = low-margin, high+margin
-		if low == 0 && p.Zero {
-			axes.Y.Min = 0
-		}
+	margin := edge * (high - low)
+	axes.X.Min, axes.X.Max, axes.Y.Min, axes.Y.Max = left, right, low-margin, high+margin
+	if low == 0 && p.Zero {
+		axes.Y.Min = 0
 	}
 }
 

@@ -133,7 +133,7 @@ func scatters() plot.Panels {
 			Clouds: []plot.Cloud{cloud},
 			Lines:  []plot.Line{{X: []float64{3, 9}, Y: []float64{5, 1}}},
 		},
-		{Title: "Firm sizes", XLabel: "Employees", YLabel: "%", Clouds: []plot.Cloud{ranks}, LogX: true, LogY: true}}}
+		{Title: "Firm sizes", XLabel: "Employees", YLabel: "%", Clouds: []plot.Cloud{ranks}, Log: true}}}
 }
 
 func budget() plot.Waterfall {
@@ -269,7 +269,7 @@ func TestRefused(t *testing.T) {
 		"no effects":      {plot.Forest{Groups: []plot.EffectGroup{{Effects: []plot.Estimate{{Value: nan}}}}}, true},
 		"no steps":        {plot.Waterfall{}, true},
 		"unequal columns": {panel(plot.Panel{Lines: line([]float64{1, 2}, []float64{1})}), false},
-		"log of zero":     {panel(plot.Panel{Lines: line([]float64{1, 2}, []float64{0, 1}), LogY: true}), false},
+		"log of zero":     {panel(plot.Panel{Lines: line([]float64{1, 2}, []float64{0, 1}), Log: true}), false},
 		"a wrong sum":     {wrong, false},
 	} {
 		for format, encode := range map[string]func(plot.Figure) ([]byte, error){"svg": plot.SVG, "png": plot.PNG} {

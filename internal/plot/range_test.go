@@ -22,7 +22,7 @@ func TestAxesHoldAllData(t *testing.T) {
 			Clouds: []Cloud{{X: []float64{-2, 5, nan}, Y: []float64{3, -8, 100}}}, Lines: []Line{{X: []float64{0, 7}, Y: []float64{0, 4}}},
 		},
 		"bars":  {Bars: []Estimate{{Value: 3, Low: -4, High: 10}, {Value: nan, Low: nan, High: nan}}},
-		"logs":  {Clouds: []Cloud{{X: []float64{1, 900}, Y: []float64{.01, 100}}}, LogX: true, LogY: true},
+		"logs":  {Clouds: []Cloud{{X: []float64{1, 900}, Y: []float64{.01, 100}}}, Log: true},
 		"large": {Lines: []Line{{X: []float64{1, 2}, Y: []float64{-3e7, 5e7}}}, Zero: true},
 		"flat":  {Lines: []Line{{X: []float64{1, 2}, Y: []float64{4, 4}}}},
 		"alone": {Lines: []Line{{X: []float64{1}, Y: []float64{4}}}},

@@ -29,9 +29,6 @@ type ticks int
 
 // Ticks implements the interface of gonum's plot.Ticker.
 func (n ticks) Ticks(low, high float64) []gplot.Tick {
-	if !(high > low) {
-		return []gplot.Tick{{Value: low, Label: Number(low, 0)}}
-	}
 	step := tickStep(high-low, int(n))
 	decimals := stepDecimals(step)
 	var out []gplot.Tick

@@ -272,8 +272,7 @@ func (f Figures) firmSizes() (NamedFigure, bool) {
 	panel := plot.Panel{
 		YLabel: f.say("firms with at least that many employees, %", "雇员数不少于该值的企业，%"),
 		XLabel: f.say("Employees", "雇员数"),
-		LogX:   true,
-		LogY:   true,
+		Log:    true,
 	}
 	var tails []note
 	for a, arm := range f.Arms {
