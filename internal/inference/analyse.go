@@ -32,7 +32,7 @@ type Analysis struct {
 	Distribution   DistributionEffects `json:"distribution_effects"`
 	Budget         []GainRow           `json:"budget" doc:"public, currency units a month; spending is below 0"`
 	Diagnostics    Diagnostics         `json:"diagnostics"`
-	Conclusion     string              `json:"conclusion"` // in words; empty here, see [report.AnalyseInWords]
+	Conclusion     string              `json:"conclusion"` // in words; empty here, see [report.Analyse]
 	ConclusionZH   string              `json:"conclusion_zh"`
 	DynamicEffects []DynamicEffect     `json:"-"` // for figures and reports
 	Tilt           Tilt                `json:"-"` // of the last arm

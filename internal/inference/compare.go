@@ -22,7 +22,7 @@ type Comparison struct {
 	Method
 	Rows           []ComparisonRow `json:"rows"`
 	DynamicEffects []DynamicEffect `json:"dynamic_effects"`
-	Warnings       []string        `json:"warnings"`            // Notes in English; empty here, see [report.CompareInWords]
+	Warnings       []string        `json:"warnings"`            // Notes in English; empty here, see [report.Compare]
 	Text           string          `json:"text" doc:"Markdown"` // likewise
 	Notes          []Note          `json:"-"`
 }

@@ -16,7 +16,7 @@ type Diagnostics struct {
 	Settling     Settling    `json:"settling" doc:"of the control"`
 	BurnIn       BurnInNote  `json:"burn_in"`
 	Power        []PowerRow  `json:"power" doc:"difference that 80 % of such experiments would find"`
-	Warnings     []string    `json:"warnings"` // Notes in English; empty here, see [report.AnalyseInWords]
+	Warnings     []string    `json:"warnings"` // Notes in English; empty here, see [report.Analyse]
 	Notes        []Note      `json:"-"`
 }
 

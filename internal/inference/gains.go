@@ -14,7 +14,7 @@ import (
 // households by where they stood before month 1. Arms that began in one burnt-in economy
 // have the same households in the same group, whatever becomes of them.
 type DistributionEffects struct {
-	Measure    string    `json:"measure"` // in words; empty here, see [report.AnalyseInWords]
+	Measure    string    `json:"measure"` // in words; empty here, see [report.Analyse]
 	Adjustment string    `json:"adjustment" doc:"of all rows"`
 	Rows       []GainRow `json:"rows"`
 	Winners    []string  `json:"winners"`

@@ -66,7 +66,7 @@ func (f Figures) effectGroups() []plot.EffectGroup {
 	return slices.DeleteFunc([]plot.EffectGroup{levels, rates}, func(g plot.EffectGroup) bool { return len(g.Effects) == 0 })
 }
 
-// Deciles is the figure of what each tenth of the households by income before month 1 gains
+// deciles is the figure of what each tenth of the households by income before month 1 gains
 // or loses.
 func (f Figures) deciles() (NamedFigure, bool) {
 	if !f.compared(2) || !f.hasGroups(2) {

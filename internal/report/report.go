@@ -15,7 +15,7 @@ import (
 	"econ-mcp/internal/tables"
 )
 
-// Formats and ReportLanguages are what a report may be written in.
+// Formats and Languages are what a report may be written in.
 var (
 	Formats   = []string{"markdown", "html", "json"}
 	Languages = []string{English, Chinese}
@@ -115,9 +115,9 @@ func New(ctx context.Context, s *tables.Study, a *inference.Analysis, b Backgrou
 }
 
 // Figures lists the figures of the report, in their order.
-func (r *Report) Figures() []NamedFigure { return slices.Clone(r.figures) }
+func (r *Report) Figures() []NamedFigure { return r.figures }
 
-// Encode writes the report in one of [ReportFormats]. Markdown names its figures as
+// Encode writes the report in one of [Formats]. Markdown names its figures as
 // links relative to it (figures/NAME.svg), HTML holds them: no further one is drawn once
 // the context is cancelled.
 func (r *Report) Encode(ctx context.Context, format string) (string, error) {

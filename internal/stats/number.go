@@ -3,7 +3,6 @@ package stats
 import (
 	"encoding/json"
 	"math"
-	"strconv"
 )
 
 // Absent is the number that is not there.
@@ -15,15 +14,10 @@ type Number float64
 
 // MarshalJSON implements [json.Marshaler].
 func (n Number) MarshalJSON() ([]byte, error) {
-	f := float64(n)
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return []byte("null"), nil
-	}
-	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+	if f := float64(n); finite(f) {
 		return json.Marshal(f)
 	}
-	// As [json.Marshal] writes it, without its detour: answers hold hundreds of these.
-	return strconv.AppendFloat(make([]byte, 0, 24), f, 'f', -1, 64), nil
+	return []byte("null"), nil
 }
 
 // UnmarshalJSON implements [json.Unmarshaler]: null is NaN.
