@@ -179,7 +179,7 @@ func (r *configReader) read() (Config, error) {
 				return Config{}, wrong
 			}
 			for _, entry := range entries {
-				c.add(r.server(entry))
+				r.add(&c, entry)
 			}
 		case name == "agents":
 			if wrong := r.agents(m.Value, &c); wrong != nil {
@@ -194,11 +194,11 @@ func (r *configReader) read() (Config, error) {
 }
 
 // add adds a server, unless full names of its tools could be those of another server's.
-func (c *Config) add(s Server, name *ConfigError) {
+func (r *configReader) add(c *Config, m hujson.ObjectMember) {
+	s := r.server(m)
 	for _, other := range c.Servers {
 		if s.ID == other.ID || strings.HasPrefix(s.ID, other.ID+".") || strings.HasPrefix(other.ID, s.ID+".") {
-			name.Message = fmt.Sprintf("server %q cannot stand beside server %q: their tools would have the same names", s.ID, other.ID)
-			s.Problem = name
+			s.Problem = r.wrong(m.Name, "server %q cannot stand beside server %q: their tools would have the same names", s.ID, other.ID)
 		}
 	}
 	c.Servers = append(c.Servers, s)
@@ -221,11 +221,11 @@ var (
 	serverOfOther = []string{"alwaysAllow", "autoApprove", "description", "dev", "gallery", "icon", "name", "note", "trust", "version"}
 )
 
-// server reads a server; what is wrong first is its problem. The second value is for its name.
-func (r *configReader) server(m hujson.ObjectMember) (Server, *ConfigError) {
+// server reads a server; its problem is the first thing that is wrong with it.
+func (r *configReader) server(m hujson.ObjectMember) Server {
 	s := Server{ID: nameOf(m), Active: true, Timeout: DefaultTimeout, Retries: DefaultRetries}
-	name := r.wrong(m.Name, "%q cannot name a server: letters, digits, spaces and _ - . / @ ( ) + are allowed, 100 at most", s.ID)
-	members, problem := r.object(m.Value)
+	members, wrong := r.object(m.Value)
+	problem := cmp.Or(r.nameProblem(m.Name), wrong)
 	note := func(wrong *ConfigError) { problem = cmp.Or(problem, wrong) }
 	var kind, envFile string
 	var disabled bool
@@ -279,16 +279,21 @@ func (r *configReader) server(m hujson.ObjectMember) (Server, *ConfigError) {
 		}
 		note(r.readEnvFile(given["envFile"], envFile, s.Env))
 	}
-	switch {
-	case !serverID.MatchString(s.ID):
-		problem = name
-	case s.ID == Native || s.ID == NativeAlias:
-		problem = r.wrong(m.Name, "%q cannot name a server: it stands for the tools of the host itself", s.ID)
-	}
 	if s.Active { // a server that is switched off may be incomplete
 		s.Problem = problem
 	}
-	return s, name
+	return s
+}
+
+// nameProblem says why a name cannot be that of a server; nil = it can.
+func (r *configReader) nameProblem(name hujson.Value) *ConfigError {
+	switch id := textOf(name); {
+	case !serverID.MatchString(id):
+		return r.wrong(name, "%q cannot name a server: letters, digits, spaces and _ - . / @ ( ) + are allowed, 100 at most", id)
+	case id == Native || id == NativeAlias:
+		return r.wrong(name, "%q cannot name a server: it stands for the tools of the host itself", id)
+	}
+	return nil
 }
 
 // complete decides the transport and says what a server lacks for it.

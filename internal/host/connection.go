@@ -400,7 +400,6 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 	gave := context.Cause(r.ctx)
 	broken, isBroken := gave.(brokenAnswer)
 	lost, isLost := gave.(lostConnection)
-	elsewhere, isElsewhere := errors.AsType[*redirected](err)
 	switch {
 	case c.session && (x.status == http.StatusNotFound || x.status == http.StatusBadRequest && x.refused && x.strayID):
 		c.lost.Store(true) // it is the session that the server does not know
@@ -427,6 +426,21 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 		}
 	case gave != nil:
 		e.Layer, e.Message, e.Err = LayerCancelled, "cancelled", gave
+	default:
+		c.explain(e, x, err)
+	}
+	e.Message = c.server.conceal(e.Message)
+	if x.retryAfter > 0 {
+		e.Message += fmt.Sprintf("; it asks to wait %v", x.retryAfter.Round(time.Second))
+	}
+	return e
+}
+
+// explain says at which layer a request failed that had neither an error as its answer nor been
+// ended by us.
+func (c *connection) explain(e *Error, x seen, err error) {
+	elsewhere, isElsewhere := errors.AsType[*redirected](err)
+	switch {
 	case x.streamed && x.cutOff == nil && x.result == nil && !x.strayID: // and it could not be resumed
 		e.Layer, e.Status, e.Message = LayerConnection, 0, "the stream of events ended before the answer came"
 	case isElsewhere:
@@ -451,11 +465,6 @@ func (c *connection) failure(r *request, tool string, err error) *Error {
 	default:
 		e.Message = c.plainly(err)
 	}
-	e.Message = c.server.conceal(e.Message)
-	if x.retryAfter > 0 {
-		e.Message += fmt.Sprintf("; it asks to wait %v", x.retryAfter.Round(time.Second))
-	}
-	return e
 }
 
 // plainly is the innermost message of an error, which has no address in it: addresses may hold
