@@ -173,7 +173,7 @@ func TestHostUsesServersOfOthers(t *testing.T) {
 			!strings.Contains(err.Error(), "out_of_range") {
 			t.Errorf("%s: a wrong value: %v", server, err)
 		}
-		contents, err := router.Read(t.Context(), server, "econ://parameters")
+		contents, err := hub.Read(t.Context(), server, "econ://parameters")
 		if err != nil || len(contents) == 0 || !strings.Contains(contents[0].Text, "vat_rate") {
 			t.Errorf("%s: the resource: %v", server, err)
 		}

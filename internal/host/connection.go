@@ -386,12 +386,10 @@ func (c *connection) read(ctx context.Context, uri string) (contents []Content, 
 // failure says at which layer a request failed.
 func (c *connection) failure(r *request, tool string, err error) *Error {
 	x := r.x.look()
-	e := &Error{Layer: LayerMalformed, Server: c.server.ID, Tool: tool, Status: x.status, Sent: x.sent, Err: err, retryAfter: x.retryAfter}
-	if e.Status < 400 {
-		e.Status = 0
-	}
-	if e.Status == http.StatusTooManyRequests { // it was counted, not carried out
-		e.Sent = false
+	e := &Error{Layer: LayerMalformed, Server: c.server.ID, Tool: tool, Err: err, retryAfter: x.retryAfter}
+	e.Sent = x.sent && x.status != http.StatusTooManyRequests // which was counted, not carried out
+	if x.status >= 400 {
+		e.Status = x.status
 	}
 	c.mu.Lock()
 	stray := r.stray

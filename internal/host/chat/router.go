@@ -226,8 +226,3 @@ func (r *Router) carryOut(
 	}
 	return result, err
 }
-
-// Read reads a resource that a result of a server links to.
-func (r *Router) Read(ctx context.Context, server, uri string) ([]host.Content, error) {
-	return r.hub.Read(ctx, server, uri)
-}

@@ -201,16 +201,15 @@ func (s *Session) call(ctx context.Context, request Request, until string, conse
 	}
 	answered := c
 	answered.Seconds = time.Since(began).Seconds()
+	if err == nil || result.IsError {
+		answered.Result = &result
+	}
 	if err != nil {
 		s.outcome.Failed++
 		answered.Error = asHostError(err)
-		if result.IsError {
-			answered.Result = &result
-		}
 		s.emit(Event{Kind: KindError, Call: &answered})
 		return result, err
 	}
-	answered.Result = &result
 	s.emit(Event{Kind: KindResult, Call: &answered})
 	s.noteReport(ctx, tool, result)
 	return result, nil
@@ -310,7 +309,7 @@ func (s *Session) noteReport(ctx context.Context, tool host.Tool, result host.Re
 	}
 	_ = json.Unmarshal(structured(result), &in) // what cannot be read has no report
 	if in.Report == "" && len(in.Resources) > 0 {
-		contents, err := s.Router.Read(ctx, tool.Server, in.Resources[0].URI)
+		contents, err := s.Router.hub.Read(ctx, tool.Server, in.Resources[0].URI)
 		if err != nil {
 			s.emit(Event{Kind: KindError, Text: "the report cannot be read: " + err.Error()})
 			return

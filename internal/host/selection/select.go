@@ -160,21 +160,12 @@ func (r *Ranker) selectionPrompt(request string) string {
 
 // answerSchema is what a model has to answer in.
 func (r *Ranker) answerSchema() json.RawMessage {
-	type text struct {
-		Type string   `json:"type"`
-		Enum []string `json:"enum,omitempty"`
-	}
 	names := []string{noTool}
 	for _, t := range r.tools {
 		names = append(names, t.FullName())
 	}
-	schema := struct {
-		Type       string          `json:"type"`
-		Properties map[string]text `json:"properties"`
-		Required   []string        `json:"required"`
-		Additional bool            `json:"additionalProperties"`
-	}{"object", map[string]text{"tool": {"string", names}, "reason": {Type: "string"}, "goal": {Type: "string"}},
-		[]string{"tool", "reason", "goal"}, false}
-	raw, _ := json.Marshal(schema) // texts always encode
-	return raw
+	list, _ := json.Marshal(names) // texts always encode
+	return json.RawMessage(`{"type":"object",` +
+		`"properties":{"goal":{"type":"string"},"reason":{"type":"string"},"tool":{"type":"string","enum":` + string(list) + `}},` +
+		`"required":["tool","reason","goal"],"additionalProperties":false}`)
 }
