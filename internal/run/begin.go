@@ -3,6 +3,7 @@ package run
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"log/slog"
 	"slices"
 	"time"
@@ -33,7 +34,7 @@ func (x *experiment) begin() error {
 	if err := x.burnIn(); err != nil {
 		return err
 	}
-	err := x.m.pool.each(len(x.burnIns), 1, func(i, _ int) error { return x.fork(x.groups[i/x.batch()], i) })
+	err := x.m.pool.each(len(x.burnIns), 1, func(i, _ int) error { return x.fork(x.burnIns[i]) })
 	if err != nil {
 		return err
 	}
@@ -65,16 +66,12 @@ func (x *experiment) restore() error {
 		}
 		defer in.Close()
 		p := x.arms[r.arm].Params
-		e, err := sim.ReadSnapshot(in, threadsFor(p, len(x.groups), x.batch(), x.m.Threads))
-		if err != nil {
-			return fmt.Errorf("arm %q, replication %d: %w", name, r.replication+1, err)
-		}
-		err = isOf(e, p, x.task.Seeds[r.replication])
+		e, err := readRun(in, threadsFor(p, len(x.groups), x.batch(), x.m.Threads), p, x.task.Seeds[r.replication])
 		if err == nil && e.Month() != x.task.From.Month {
 			err = fmt.Errorf("it is of month %d, not %d", e.Month(), x.task.From.Month)
+			e.Close()
 		}
 		if err != nil {
-			e.Close()
 			return fmt.Errorf("arm %q, replication %d: %w", name, r.replication+1, err)
 		}
 		r.economy = e
@@ -82,56 +79,59 @@ func (x *experiment) restore() error {
 	})
 }
 
-// isOf says whether an economy that was read is of a run with parameters p and a seed.
-func isOf(e *sim.Economy, p sim.Params, seed uint64) error {
-	if have := e.Params(); uint64(have.RandomState) != seed {
-		return fmt.Errorf("its seed is %d, not %d", have.RandomState, seed)
+// readRun reads the economy of a run with parameters p and a seed.
+func readRun(from io.Reader, threads int, p sim.Params, seed uint64) (*sim.Economy, error) {
+	e, err := sim.ReadSnapshot(from, threads)
+	if err != nil {
+		return nil, err
 	}
-	return setParams(e, p)
+	if have := uint64(e.Params().RandomState); have != seed {
+		err = fmt.Errorf("its seed is %d, not %d", have, seed)
+	} else {
+		err = setParams(e, p)
+	}
+	if err != nil {
+		e.Close()
+		return nil, err
+	}
+	return e, nil
 }
 
 // burnIn carries one economy for each group and replication through its burn-in,
 // month by month, so that commands can take effect.
 func (x *experiment) burnIn() error {
-	seeds := x.task.Seeds[x.complete:]
-	burns := make([]*burnIn, len(x.groups)*len(seeds))
-	err := x.m.pool.each(len(burns), 1, func(i, _ int) (err error) {
-		g := x.groups[i/len(seeds)]
-		threads := threadsFor(g.BurnIn.BurnIn, len(x.groups), len(seeds), x.m.Threads)
-		burns[i], err = startBurnIn(g.BurnIn, seeds[i%len(seeds)], threads, x.m.Cache)
+	n := x.batch()
+	burns := make([]*burnIn, len(x.groups)*n)
+	err := x.m.pool.each(len(burns), 1, func(i, _ int) error {
+		g, replication := x.groups[i/n], x.complete+i%n
+		threads := threadsFor(g.BurnIn.BurnIn, len(x.groups), n, x.m.Threads)
+		b, err := startBurnIn(g.BurnIn, x.task.Seeds[replication], threads, x.m.Cache)
 		if err != nil {
-			return x.located(err, g.Arms[0], x.complete+i%len(seeds))
+			return x.located(err, g.Arms[0], replication)
 		}
+		b.group, b.replication = g, replication
+		burns[i] = b
 		return nil
 	})
-	x.burnIns = slices.DeleteFunc(slices.Clone(burns), func(b *burnIn) bool { return b == nil || b.economy == nil })
+	x.burnIns = slices.DeleteFunc(burns, func(b *burnIn) bool { return b == nil })
 	if err != nil {
 		return err
 	}
 	widest := 1
-	for _, b := range burns {
+	for _, b := range x.burnIns {
 		widest = max(widest, b.economy.Threads())
 	}
 	x.speed.restart(x.workDone())
-	for {
-		var left []int
-		for i, b := range burns {
-			if b.left() > 0 {
-				left = append(left, i)
-			}
-		}
-		if len(left) == 0 {
-			break
-		}
+	for left := x.burning(); len(left) > 0; left = x.burning() {
 		if err := x.between(); err != nil {
 			return err
 		}
 		started := time.Now()
 		err := x.m.pool.each(len(left), widest, func(k, lent int) error {
-			b := burns[left[k]]
+			b := left[k]
 			b.economy.UseThreads(lent)
 			if err := b.simulate((*sim.Economy).Step); err != nil {
-				return x.located(err, x.groups[left[k]/len(seeds)].Arms[0], x.complete+left[k]%len(seeds))
+				return x.located(err, b.group.Arms[0], b.replication)
 			}
 			return nil
 		})
@@ -143,24 +143,33 @@ func (x *experiment) burnIn() error {
 	return x.between()
 }
 
-// fork ends burn-in i, of group g, and has the runs of its arms begin there.
-func (x *experiment) fork(g Group, i int) error {
-	b, n := x.burnIns[i], x.batch()
+// burning are the burn-ins that have months left.
+func (x *experiment) burning() []*burnIn {
+	return slices.DeleteFunc(slices.Clone(x.burnIns), func(b *burnIn) bool { return b.left() == 0 })
+}
+
+// run is a run of the batch.
+func (x *experiment) run(arm, replication int) *singleRun {
+	return &x.runs[arm*x.batch()+replication-x.complete]
+}
+
+// fork ends a burn-in and has the runs of its arms begin there.
+func (x *experiment) fork(b *burnIn) error {
 	b.end()
-	run := func(arm int) *singleRun { return &x.runs[g.Arms[arm]*n+i%n] }
+	g := b.group
 	if len(g.Arms) > 1 {
 		var snapshot bytes.Buffer
 		if err := b.economy.WriteSnapshot(&snapshot); err != nil {
 			return err
 		}
-		for k := range g.Arms[1:] {
+		for _, arm := range g.Arms[1:] {
 			e, err := sim.ReadSnapshot(bytes.NewReader(snapshot.Bytes()), b.economy.Threads())
 			if err != nil {
 				return err
 			}
-			run(1 + k).economy = e
+			x.run(arm, b.replication).economy = e
 		}
 	}
-	run(0).economy = b.economy
+	x.run(g.Arms[0], b.replication).economy = b.economy
 	return nil
 }

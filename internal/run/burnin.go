@@ -47,6 +47,9 @@ type burnIn struct {
 	cached  bool // it came from the cache, at the end
 	cache   Cache
 	key     string
+
+	group       Group // whose arms it is for, and in which replication; of an experiment in lockstep
+	replication int
 }
 
 // startBurnIn begins a burn-in, or finds its end in the cache.

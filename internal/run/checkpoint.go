@@ -57,7 +57,7 @@ func (x *experiment) takeCheckpoint() {
 }
 
 func (x *experiment) writeRun(arm, replication int, w io.Writer) error {
-	return x.runs[arm*x.batch()+replication-x.complete].economy.WriteSnapshot(interruptible{w, x.m.cutShort})
+	return x.run(arm, replication).economy.WriteSnapshot(interruptible{w, x.m.cutShort})
 }
 
 // interruptible is a writer that fails once a channel is closed.

@@ -40,15 +40,14 @@ func earlier(s scenario.Scenario, seed uint64, month int, from io.Reader) *sim.E
 	if from == nil {
 		return nil
 	}
-	e, err := sim.ReadSnapshot(from, 1)
-	if err == nil {
-		if err = isOf(e, s.Params, seed); err == nil && e.Month() >= 0 && e.Month() < month {
-			return e
-		}
-		e.Close()
-	}
+	e, err := readRun(from, 1, s.Params, seed)
 	if err != nil {
 		slog.Warn("a checkpoint cannot be used; the run is simulated from its begin", "error", err)
+		return nil
 	}
-	return nil
+	if e.Month() < 0 || e.Month() >= month {
+		e.Close()
+		return nil
+	}
+	return e
 }

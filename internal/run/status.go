@@ -217,11 +217,5 @@ func (x *experiment) lockstep() int {
 	if x.burntIn() || len(x.burnIns) == 0 {
 		return max(1, x.economies)
 	}
-	n := 0
-	for _, b := range x.burnIns {
-		if b.left() > 0 {
-			n++
-		}
-	}
-	return max(1, n)
+	return max(1, len(x.burning()))
 }
