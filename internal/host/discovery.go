@@ -263,14 +263,3 @@ func sameJSON(a, b json.RawMessage) bool {
 	var x, y any
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
-
-// Arguments are the schemas of a tool's arguments by their names.
-func (t Tool) Arguments() map[string]json.RawMessage {
-	var schema struct {
-		Properties map[string]json.RawMessage `json:"properties"`
-	}
-	if json.Unmarshal(t.Input, &schema) != nil {
-		return nil
-	}
-	return schema.Properties
-}

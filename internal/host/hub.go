@@ -13,13 +13,9 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
 	"econ-mcp/internal/fault"
 )
-
-var english = message.NewPrinter(language.English)
 
 // Settings of a hub. The zero value has no version and no log.
 type Settings struct {

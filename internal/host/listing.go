@@ -13,6 +13,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 )
 
 // Listing is what a server lists.
@@ -207,6 +209,9 @@ func Validate(t Tool, arguments json.RawMessage) error {
 	}
 	return nil
 }
+
+// english is the language of these causes.
+var english = message.NewPrinter(language.English)
 
 // reasons are the innermost causes of a validation error, each with its place.
 func reasons(e *jsonschema.ValidationError) (list []string) {

@@ -22,6 +22,17 @@ type Tool struct {
 // FullName names a tool among those of all servers: "server.tool".
 func (t Tool) FullName() string { return t.Server + "." + t.Name }
 
+// Arguments are the schemas of a tool's arguments by their names.
+func (t Tool) Arguments() map[string]json.RawMessage {
+	var schema struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(t.Input, &schema) != nil {
+		return nil
+	}
+	return schema.Properties
+}
+
 // Hints say what a call does, as far as the server tells; nil = it does not.
 type Hints struct {
 	ReadOnly    *bool `json:"readOnly,omitempty"`
