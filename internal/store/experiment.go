@@ -291,13 +291,12 @@ func each(tx querier, query string, args []any, f func(scan func(...any) error) 
 
 // load reads experiments by their numbers, newest first.
 func load(tx querier, ids []int64) ([]Experiment, error) {
-	args := []any{jsonText(ids)}
 	var list []Experiment
 	at := make(map[int64]int, len(ids)) // number -> place in list
 	err := each(tx, `SELECT id, name, created_at, principal, question, plan, seed, months, replications, households, firms,
 			model_version, code_version, go_version, arch, state, month, message,
 			EXISTS (SELECT 1 FROM analysis WHERE analysis.experiment = experiment.id)
-		FROM experiment WHERE id IN `+listed+` ORDER BY id DESC`, args,
+		FROM experiment WHERE id IN `+listed+` ORDER BY id DESC`, []any{jsonText(ids)},
 		func(scan func(...any) error) error {
 			var x Experiment
 			var id int64
@@ -318,8 +317,19 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = each(tx, "SELECT experiment, name, scenario, hash, burnt_in_apart FROM arm WHERE experiment IN "+listed+
-		" ORDER BY experiment, number", args,
+	of := func(id int64) *Experiment { return &list[at[id]] }
+	if err := loadArms(tx, ids, of); err != nil {
+		return nil, err
+	}
+	if err := loadRuns(tx, ids, of); err != nil {
+		return nil, err
+	}
+	return list, loadCaptures(tx, ids, func(id int64, c *Capture) { of(id).Captured = c })
+}
+
+func loadArms(tx querier, ids []int64, of func(id int64) *Experiment) error {
+	return each(tx, "SELECT experiment, name, scenario, hash, burnt_in_apart FROM arm WHERE experiment IN "+listed+
+		" ORDER BY experiment, number", []any{jsonText(ids)},
 		func(scan func(...any) error) error {
 			var a Arm
 			var id int64
@@ -327,15 +337,16 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 			if err := scan(&id, &a.Name, &a.Scenario, &a.Hash, &apart); err != nil {
 				return err
 			}
-			x := &list[at[id]]
+			x := of(id)
 			x.Arms = append(x.Arms, a)
 			return json.Unmarshal([]byte(apart), &x.Arms[len(x.Arms)-1].BurntInApart)
 		})
-	if err != nil {
-		return nil, err
-	}
-	err = each(tx, `SELECT arm.experiment, arm.name, run.replication, run.seed, run.month, run.state_hash, run.began
-		FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment IN `+listed+` ORDER BY arm.experiment, arm.number, run.replication`, args,
+}
+
+func loadRuns(tx querier, ids []int64, of func(id int64) *Experiment) error {
+	return each(tx, `SELECT arm.experiment, arm.name, run.replication, run.seed, run.month, run.state_hash, run.began
+		FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment IN `+listed+` ORDER BY arm.experiment, arm.number, run.replication`,
+		[]any{jsonText(ids)},
 		func(scan func(...any) error) error {
 			var r Run
 			var id int64
@@ -343,7 +354,7 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 			if err := scan(&id, &r.Arm, &r.Replication, &seed, &r.Month, &r.StateHash, &began); err != nil {
 				return err
 			}
-			x := &list[at[id]]
+			x := of(id)
 			r.ID = fmt.Sprintf("%s/%s/%d", x.Name, r.Arm, r.Replication)
 			var err error
 			r.Seed, err = strconv.ParseUint(seed, 10, 64)
@@ -355,10 +366,6 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 			}
 			return err
 		})
-	if err != nil {
-		return nil, err
-	}
-	return list, loadCaptures(tx, ids, func(id int64, c *Capture) { list[at[id]].Captured = c })
 }
 
 // listed is the numbers of a list that is given as JSON, as SQL.
