@@ -35,9 +35,9 @@ const DefaultWorkspace = "default"
 // knows.
 var revisions = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v string) bool { return v == mcp.ProtocolVersion20250326 })
 
-// negotiable is the revision to begin a session with for a client that asks for another
-// one. Who asks for 2025-03-26 gets the one before, which such clients know, and not the
-// newest, which they do not.
+// negotiable is the revision with which the SDK begins a session for a client that asks for
+// one. A client that asks for 2025-03-26 gets the revision before, which it knows, and not
+// the newest, which it does not.
 func negotiable(asked string) string {
 	if asked == "" || asked == mcp.ProtocolVersion20250326 {
 		return mcp.ProtocolVersion20241105

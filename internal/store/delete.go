@@ -21,19 +21,19 @@ type Deleted struct {
 	Bytes  int64 // of its rows, about, and of its checkpoint
 }
 
-// ownedBy lists what belongs to an experiment, in the order in which it may be deleted.
-// Each statement has the experiment's number as its one argument.
-var ownedBy = []struct{ table, where string }{
-	{"monthly", "run IN (SELECT run.id FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ?)"},
-	{"detail", "run IN (SELECT run.id FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ?)"},
-	{"run", "arm IN (SELECT id FROM arm WHERE experiment = ?)"},
-	{"arm", "experiment = ?"},
-	{"checkpoint", "experiment = ?"},
-	{"analysis", "experiment = ?"},
-	{"asked", "experiment = ?"},
-	{"tag", "experiment = ?"},
-	{"capture", "experiment = ?"},
-	{"experiment", "id = ?"},
+// deletions remove what belongs to an experiment, in the order in which it may go. Each has
+// the experiment's number as its one argument.
+var deletions = []string{
+	"DELETE FROM monthly WHERE run IN (SELECT run.id FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ?)",
+	"DELETE FROM detail WHERE run IN (SELECT run.id FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = ?)",
+	"DELETE FROM run WHERE arm IN (SELECT id FROM arm WHERE experiment = ?)",
+	"DELETE FROM arm WHERE experiment = ?",
+	"DELETE FROM checkpoint WHERE experiment = ?",
+	"DELETE FROM analysis WHERE experiment = ?",
+	"DELETE FROM asked WHERE experiment = ?",
+	"DELETE FROM tag WHERE experiment = ?",
+	"DELETE FROM capture WHERE experiment = ?",
+	"DELETE FROM experiment WHERE id = ?",
 }
 
 // Delete removes an experiment with everything that is stored of it. One that some
@@ -61,28 +61,14 @@ func (s *Store) Delete(ctx context.Context, name string) (d Deleted, err error) 
 		}
 	}()
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		err := tx.QueryRow("SELECT bytes + coalesce((SELECT bytes FROM checkpoint WHERE experiment = id), 0) FROM experiment WHERE id = ?",
-			id).Scan(&d.Bytes)
+		err := tx.QueryRow(`SELECT bytes + coalesce((SELECT bytes FROM checkpoint WHERE experiment = id), 0),
+				(SELECT count(*) FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = experiment.id),
+				(SELECT count(*) FROM monthly JOIN run ON run.id = monthly.run JOIN arm ON arm.id = run.arm WHERE arm.experiment = experiment.id)
+			FROM experiment WHERE id = ?`, id).Scan(&d.Bytes, &d.Runs, &d.Months)
 		if err != nil {
 			return err
 		}
-		for _, owned := range ownedBy {
-			result, err := tx.Exec("DELETE FROM "+owned.table+" WHERE "+owned.where, id)
-			if err != nil {
-				return err
-			}
-			n, err := result.RowsAffected()
-			if err != nil {
-				return err
-			}
-			switch owned.table {
-			case "run":
-				d.Runs = int(n)
-			case "monthly":
-				d.Months = int(n)
-			}
-		}
-		return nil
+		return execEach(tx, id, deletions...)
 	})
 	if err != nil {
 		return Deleted{}, err

@@ -20,9 +20,9 @@ const (
 	// flushAfter is how long a month waits to be written with others. It
 	// leaves half of the second that is promised for the writing itself.
 	flushAfter = 500 * time.Millisecond
-	// Who brings another month waits until all are written where one has waited
-	// for oldestPending, where there are maxPending (about 10 MB), or where details
-	// take maxDetails bytes.
+	// Another month is taken only once all are written: where one has waited for
+	// oldestPending, where there are maxPending (about 10 MB), or where details take
+	// maxDetails bytes.
 	oldestPending = time.Second
 	maxPending    = 4096
 	maxDetails    = 16 << 20

@@ -28,7 +28,7 @@ const (
 	patience      = 10 * time.Second // how long everything else does
 	patienceAgain = time.Second      // how long a journal does that has waited in vain
 
-	readPatience = 100 * time.Millisecond // how long a reader does who could mark what is dead
+	readPatience = 100 * time.Millisecond // how long a reader does that found a dead process
 
 	longestNap = 50 * time.Millisecond // between two looks whether another program still writes
 

@@ -63,7 +63,8 @@ func (s *Store) UpdateCapture(ctx context.Context, name string, change func(c *C
 }
 
 func writeCapture(tx *sql.Tx, id int64, c Capture) error {
-	_, err := tx.Exec(`INSERT INTO capture (experiment, status, question, hypothesis, expected_outcome, notes, captured_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+	_, err := tx.Exec(`INSERT INTO capture (experiment, status, question, hypothesis, expected_outcome, notes, captured_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET status = excluded.status, question = excluded.question, hypothesis = excluded.hypothesis,
 			expected_outcome = excluded.expected_outcome, notes = excluded.notes, captured_at = excluded.captured_at`,
 		id, c.Status, c.Question, c.Hypothesis, c.ExpectedOutcome, c.Notes, formatTime(c.CapturedAt))

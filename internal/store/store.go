@@ -125,7 +125,7 @@ func (s *Store) write(ctx context.Context, f func(tx *sql.Tx) error) error {
 	return s.writeWithin(ctx, patience, f)
 }
 
-// writeWithin is write for who does not wait longer for another process.
+// writeWithin is write with a limit of its own for the wait for other processes.
 func (s *Store) writeWithin(ctx context.Context, wait time.Duration, f func(tx *sql.Tx) error) error {
 	tx, err := s.beginWrite(ctx, wait)
 	if err != nil {

@@ -3,8 +3,8 @@ package store
 import "econ-mcp/sim"
 
 // unwritten is what this process has of an experiment and the disk may not have yet.
-// Who reads takes it before the rows: what is written meanwhile is then in both, and
-// nothing in neither. So nobody who reads has to wait for the disk.
+// A reader takes it before it reads rows: what is written meanwhile is then in both, and
+// nothing is missed. So no reader waits for the disk.
 type unwritten struct {
 	months   [2][]pendingMonth // in the order of each run's months
 	runs     []journalRun      // that count, arm by arm
