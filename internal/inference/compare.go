@@ -203,7 +203,7 @@ func (c *Comparison) adjust(
 	if why != nil {
 		c.Notes = append(c.Notes, *why)
 	}
-	byAsked := AdjustHolm // rearrangements of what was asked before are not to be had
+	byAsked := AdjustHolm // what was asked before cannot be rearranged
 	if choice.Adjustment == AdjustBenjaminiHochberg {
 		byAsked = choice.Adjustment
 	}
@@ -344,8 +344,8 @@ func (m *matched) notes() (notes []Note) {
 	return notes
 }
 
-// values are the means of an indicator over a window, by replication. Those that have none are
-// left out, with their partners; whole says that there are none of these.
+// values are the means of an indicator over a window, by replication. Replications without a
+// mean are left out, with their partners; whole says that none was.
 func (m *matched) values(i sim.Indicator, w Window) (a, b []float64, whole bool) {
 	a, b = m.a.WindowMeans(i, w.From, w.To), m.b.WindowMeans(i, w.From, w.To)
 	all := len(a) + len(b)

@@ -58,7 +58,7 @@ type PowerRow struct {
 // Settings of the diagnostics.
 const (
 	driftTolerance = .005 // a year: half a percentage point, or as much of a Gini coefficient
-	driftMonthsMin = 24   // of a window in which a drift is told from a cycle
+	driftMonthsMin = 24   // of a window in which a drift can be told from a cycle
 	powerWanted    = .8
 )
 

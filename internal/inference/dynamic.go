@@ -27,8 +27,8 @@ type DynamicEffect struct {
 // bandMethod is how bands of paths are computed; see [stats.PairedBand].
 const bandMethod = "sup-t"
 
-// The dynamic effects of a comparison hold a number of numbers at most, and are told at
-// months far enough apart for that. A comparison of many rows goes without them.
+// The dynamic effects of a comparison hold so many numbers at most: where all months would
+// be more, every second, third … is left. A comparison of many rows has none.
 const (
 	dynamicNumbers  = 1500
 	mostDynamicRows = 30

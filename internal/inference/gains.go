@@ -41,10 +41,10 @@ type GainRow struct {
 }
 
 // gains are rows whose p-values are adjusted over all of them: a family of its own beside
-// the outcomes of a plan. Who asks for them at another window than the planned one, or
-// without a plan, could look for rows that please at every window that there is; then the
-// family is a hypothesis of the ledger, by the smallest of its adjusted p-values, and no row
-// of it is clearer than the family is among all that were ever asked.
+// the outcomes of a plan. At another window than the planned one, or without a plan, windows
+// could be tried until some rows look good; then the family is a hypothesis of the ledger, by
+// the smallest of its adjusted p-values, and no row of it is clearer than the family is among
+// all that were ever asked.
 type gains struct {
 	about      string // the hypothesis of the ledger, without experiment and window
 	compared   bool   // with a control

@@ -74,8 +74,7 @@ const (
 // SmallestEffect is the default of the smallest effect of interest on an indicator, in its
 // unit and above zero: a half percentage point of a share or a rate, 0.005 of a Gini
 // coefficient, and 1 % of the control's mean of anything else. It is NaN where that mean is
-// zero or not known. These are conventions, so that noise is not told from nothing at any
-// price: who knows what would matter plans it.
+// zero or not known. These are conventions: a plan that knows what matters names its own.
 func SmallestEffect(i sim.Indicator, control float64) float64 {
 	switch {
 	case tables.IsShare(i), i == sim.IncomeGini, i == sim.WealthGini:
@@ -86,7 +85,7 @@ func SmallestEffect(i sim.Indicator, control float64) float64 {
 	return smallestRelativeEffect * math.Abs(control)
 }
 
-// How many replications an inconclusive row is told to need.
+// Settings of how many more replications an inconclusive row needs.
 const (
 	powerToSettle    = .9
 	mostReplications = 1000 // a side; a simulation takes no more

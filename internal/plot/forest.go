@@ -21,7 +21,7 @@ type EffectGroup struct {
 // others empty and grey.
 //
 // An effect that is not clear does not stretch the axis much beyond those that are: an
-// interval that goes on ends in an arrow at the edge, and its numbers tell the rest.
+// interval that goes beyond it ends in an arrow at the edge, and the numbers beside give all of it.
 type Forest struct {
 	Frame
 	Groups []EffectGroup

@@ -41,7 +41,7 @@ var palette = []color.NRGBA{
 }
 
 // The colours that stand for no arm: Grey for lines that are not data, such as the line of
-// equality, and Ink for what is told of all arms, such as differences.
+// equality, and Ink for what is no single arm's, such as differences.
 const (
 	Grey = -1
 	Ink  = -2

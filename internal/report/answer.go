@@ -256,7 +256,7 @@ func groupsText(a *inference.Analysis, language string) string {
 	return strings.Join(parts, word(language, " ", ""))
 }
 
-// tiltText goes on, after who gains or loses, with which end does so more.
+// tiltText says which end gains or loses more; it continues a sentence.
 func tiltText(t inference.Tilt, language string) string {
 	more, less := word(language, "poorest", "最贫"), word(language, "richest", "最富")
 	x, y := t.Poorest, t.Richest

@@ -13,7 +13,7 @@ import (
 )
 
 // Figures draws the figures of an experiment. Where it has several arms, the first is the
-// control, and what is told of effects is told of the last.
+// control, and effects are those of the last.
 //
 // A figure that the data do not allow is left out, never drawn empty: effects, deciles and
 // the budget need a control and two replications; the differences over time need a
@@ -159,7 +159,7 @@ func armName(name string) note {
 	return note{name, cmp.Or(map[string]string{"control": "对照组", "treatment": "处理组"}[name], name)}
 }
 
-// less says which arm's differences to which are told.
+// less says which arm's differences to which are shown.
 func (f Figures) less() note {
 	treatment, control := armName(f.last().Name), armName(f.control().Name)
 	return note{treatment.en + " less " + control.en, treatment.zh + "减" + control.zh}
