@@ -86,14 +86,7 @@ func (f Figures) relations() (NamedFigure, bool) {
 				continue
 			}
 			panel.Lines = append(panel.Lines, styled(fit, a))
-			what := note{"slope", "斜率"}
-			if rel.power {
-				what = note{"elasticity", "弹性"}
-			}
-			slopes = append(slopes, note{
-				spaced(rel.title.en, name.en, what.en, estimateText(slope, " to ")),
-				spaced(rel.title.zh, name.zh, what.zh, estimateText(slope, " 至 ")),
-			})
+			slopes = append(slopes, rel.slopeNote(name, slope))
 		}
 		out.Grid = append(out.Grid, panel)
 	}
@@ -127,6 +120,18 @@ func (f Figures) relations() (NamedFigure, bool) {
 		caption.zh += list.zh + "。"
 	}
 	return NamedFigure{"relations", out, caption}, true
+}
+
+// slopeNote says what the line of an arm is.
+func (r relation) slopeNote(arm note, slope stats.Interval) note {
+	what := note{"slope", "斜率"}
+	if r.power {
+		what = note{"elasticity", "弹性"}
+	}
+	return note{
+		spaced(r.title.en, arm.en, what.en, estimateText(slope, " to ")),
+		spaced(r.title.zh, arm.zh, what.zh, estimateText(slope, " 至 ")),
+	}
 }
 
 // spaced joins words, of which some may be empty.

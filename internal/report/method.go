@@ -1,10 +1,6 @@
 package report
 
-import (
-	"fmt"
-
-	"econ-mcp/internal/inference"
-)
+import "econ-mcp/internal/inference"
 
 // MethodText says the method in a few sentences.
 func MethodText(m inference.Method, language string) string {
@@ -21,70 +17,58 @@ func MethodText(m inference.Method, language string) string {
 			sizes = append(sizes, word(language, "Hedges g of independent samples", "独立样本的Hedges g"))
 		}
 	}
-	by := adjustmentNames[m.Adjustment].in(language)
-	var adjusted string
-	switch {
-	case m.Family+m.Asked == 0:
-		adjusted = word(language, "nothing could be tested", "没有可检验的内容")
-	case m.Planned && m.Family > 0:
-		adjusted = fmt.Sprintf(
-			word(language, "p is adjusted by %s over the %d hypotheses of the plan", "p值按%s对计划中的%d个假设校正"),
-			by,
-			m.Family,
-		)
-		if m.Asked > 0 {
-			adjusted += fmt.Sprintf(
-				word(
-					language,
-					", and that of exploratory rows by Holm over all %d that were ever asked beyond it",
-					"；探索性的行按Holm法对计划外曾提出的全部%d个假设校正",
-				),
-				m.Asked,
-			)
-		}
-	case m.Planned:
-		adjusted = fmt.Sprintf(
-			word(
-				language,
-				"no row is as planned: all are exploratory, and p is adjusted by %s over all %d hypotheses that were ever asked beyond "+
-					"the plan",
-				"没有一行与计划一致，均为探索性：p值按%s对计划外曾提出的全部%d个假设校正",
-			),
-			by,
-			m.Asked,
-		)
-	default:
-		adjusted = fmt.Sprintf(
-			word(
-				language,
-				"nothing was planned: all rows are exploratory, and p is adjusted by %s over %d hypotheses",
-				"事先没有计划，各行均为探索性：p值按%s对%d个假设校正",
-			),
-			by,
-			m.Family+m.Asked,
-		)
-	}
 	interval, equivalence := word(language, "Student's", "学生t"), ""
 	if m.Test != inference.TestT {
 		equivalence = word(language, " Equivalence to zero is tested by two one-sided t tests all the same.", "对零的等效性仍用双单侧t检验判断。")
 		interval = word(language, "of the bootstrap (BCa)", "自助法（BCa）")
 	}
-	return fmt.Sprintf(
-		word(language,
-			"Test: %s; %s. Intervals are %s, %s, and not adjusted. Effect size: %s. %s.%s",
-			"检验：%s；%s。区间为%s，%s，未校正。效应量：%s。%s。%s"),
-		listed(
-			tests,
-			", ",
-			language,
-		),
-		adjusted,
+	return wordf(
+		language,
+		"Test: %s; %s. Intervals are %s, %s, and not adjusted. Effect size: %s. %s.%s",
+		"检验：%s；%s。区间为%s，%s，未校正。效应量：%s。%s。%s",
+		listed(tests, ", ", language),
+		adjustmentText(m, language),
 		FormatShare(m.Level, 0),
 		interval,
 		listed(sizes, ", ", language),
 		smallestEffectsNote.in(language),
 		equivalence,
 	)
+}
+
+// adjustmentText says over how many hypotheses p-values are adjusted, and how.
+func adjustmentText(m inference.Method, language string) string {
+	by := adjustmentNames[m.Adjustment].in(language)
+	switch {
+	case m.Family+m.Asked == 0:
+		return word(language, "nothing could be tested", "没有可检验的内容")
+	case !m.Planned:
+		return wordf(
+			language,
+			"nothing was planned: all rows are exploratory, and p is adjusted by %s over %d hypotheses",
+			"事先没有计划，各行均为探索性：p值按%s对%d个假设校正",
+			by,
+			m.Family+m.Asked,
+		)
+	case m.Family == 0:
+		return wordf(
+			language,
+			"no row is as planned: all are exploratory, and p is adjusted by %s over all %d hypotheses that were ever asked beyond the plan",
+			"没有一行与计划一致，均为探索性：p值按%s对计划外曾提出的全部%d个假设校正",
+			by,
+			m.Asked,
+		)
+	}
+	text := wordf(language, "p is adjusted by %s over the %d hypotheses of the plan", "p值按%s对计划中的%d个假设校正", by, m.Family)
+	if m.Asked > 0 {
+		text += wordf(
+			language,
+			", and that of exploratory rows by Holm over all %d that were ever asked beyond it",
+			"；探索性的行按Holm法对计划外曾提出的全部%d个假设校正",
+			m.Asked,
+		)
+	}
+	return text
 }
 
 // adjustmentNames name them in sentences.

@@ -151,18 +151,20 @@ const seedsShown = 3
 // hashShown is how many digits of a hash tables show.
 const hashShown = 16
 
+// seeds lists the first ones.
+func (w *reportWriter) seeds() string {
+	var list []string
+	for _, seed := range w.s.Seeds[:min(seedsShown, len(w.s.Seeds))] {
+		list = append(list, fmt.Sprint(seed))
+	}
+	if n := len(w.s.Seeds); n > seedsShown {
+		list = append(list, fmt.Sprintf(w.say("… (%d in all, each follows from the base seed)", "……（共%d个，均由基础种子派生）"), n))
+	}
+	return strings.Join(list, ", ")
+}
+
 func (w *reportWriter) design() Section {
 	s := w.s
-	seeds := make([]string, len(s.Seeds))
-	for k, seed := range s.Seeds {
-		seeds[k] = fmt.Sprint(seed)
-	}
-	if len(seeds) > seedsShown {
-		seeds = append(
-			seeds[:seedsShown],
-			fmt.Sprintf(w.say("… (%d in all, each follows from the base seed)", "……（共%d个，均由基础种子派生）"), len(s.Seeds)),
-		)
-	}
 	out := Section{
 		Title: w.say("Design", "实验设计"),
 		Heads: []string{
@@ -185,7 +187,7 @@ func (w *reportWriter) design() Section {
 				s.Months,
 				s.Arms[0].Params.BurnInMonths,
 				s.Seed,
-				strings.Join(seeds, ", "),
+				w.seeds(),
 			),
 			fmt.Sprintf(w.say("Model %s, code %s, on %s. Run status: %s. Created %s.", "模型版本%s，代码版本%s，平台%s。运行状态：%s。创建时间：%s。"),
 				s.ModelVersion, s.CodeVersion, s.Arch, w.status(), s.CreatedAt.UTC().Format("2006-01-02 15:04:05 UTC")),
@@ -585,34 +587,41 @@ func (w *reportWriter) trust() Section {
 	for _, text := range Cautions(d, w.language) {
 		out.say(w.say("Note: "+text+".", "注意："+text+"。"))
 	}
-	if len(d.Power) > 0 && !math.IsNaN(float64(d.Power[0].Detectable)) {
-		out.say(w.say(
-			"The smallest true differences that four of five such experiments would find, and the replications that nine of ten "+
-				"would need for the smallest effect of interest, each outcome alone:",
-			"此类实验中五分之四能够发现的最小真实差异，以及十分之九能发现最小关注效应所需的重复次数（各指标单独）：",
-		))
-		out.Heads = []string{
-			w.say("outcome", "指标"),
-			w.say("detectable", "可检出差异"),
-			w.say("relative", "相对"),
-			w.say("smallest effect of interest", "最小关注效应"),
-			w.say("replications for 90 % power", "90 %功效所需重复"),
-		}
-		for _, row := range d.Power {
-			i, _ := sim.IndicatorByName(row.Metric)
-			out.Rows = append(
-				out.Rows,
-				[]string{
-					ofArm(len(w.s.Arms) > 2, row.Arm, Label(i, w.language)),
-					FormatSize(i, float64(row.Detectable)),
-					FormatShare(float64(row.Percent)/100, 2),
-					FormatSize(i, float64(row.SmallestEffect)),
-					FormatNumber(float64(row.Replications90), 0),
-				},
-			)
-		}
-	}
+	w.power(&out)
 	return out
+}
+
+// power adds what the experiment could have found, where that is known.
+func (w *reportWriter) power(out *Section) {
+	rows := w.a.Diagnostics.Power
+	if len(rows) == 0 || math.IsNaN(float64(rows[0].Detectable)) {
+		return
+	}
+	out.say(w.say(
+		"The smallest true differences that four of five such experiments would find, and the replications that nine of ten "+
+			"would need for the smallest effect of interest, each outcome alone:",
+		"此类实验中五分之四能够发现的最小真实差异，以及十分之九能发现最小关注效应所需的重复次数（各指标单独）：",
+	))
+	out.Heads = []string{
+		w.say("outcome", "指标"),
+		w.say("detectable", "可检出差异"),
+		w.say("relative", "相对"),
+		w.say("smallest effect of interest", "最小关注效应"),
+		w.say("replications for 90 % power", "90 %功效所需重复"),
+	}
+	for _, row := range rows {
+		i, _ := sim.IndicatorByName(row.Metric)
+		out.Rows = append(
+			out.Rows,
+			[]string{
+				ofArm(len(w.s.Arms) > 2, row.Arm, Label(i, w.language)),
+				FormatSize(i, float64(row.Detectable)),
+				FormatShare(float64(row.Percent)/100, 2),
+				FormatSize(i, float64(row.SmallestEffect)),
+				FormatNumber(float64(row.Replications90), 0),
+			},
+		)
+	}
 }
 
 // rests says what intervals cover, and what they do not.
