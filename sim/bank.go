@@ -109,17 +109,11 @@ func (e *Economy) countFirmAccounts(s span) {
 	}
 }
 
-func (e *Economy) countHouseholdAccounts(s span) {
-	for h := s.lo; h < s.hi; h++ {
-		e.ledgers[s.worker][e.bankOfHousehold(h)].deposits += e.h.deposits[h]
-	}
-}
-
-// countAccounts adds up the customers' deposits and loans by bank.
-func (e *Economy) countAccounts() ledgers {
+// countAccounts adds up the customers' deposits and loans by bank, and the households.
+func (e *Economy) countAccounts() (accounts ledgers, households tally) {
 	e.overFirms((*Economy).countFirmAccounts)
-	e.overHouseholds((*Economy).countHouseholdAccounts)
-	return e.collect()
+	households = e.overHouseholds((*Economy).countHouseholds)
+	return e.collect(), households
 }
 
 // creditFall is the share of loans over which the credit factor falls from 1 to 0: narrow,
@@ -332,7 +326,7 @@ func (e *Economy) overDeposits(f func(s span, bank int, deposit *int64)) (firms,
 func (e *Economy) settleReserves() {
 	p, m := &e.p, &e.m
 	m.CentralBankBonds = centralBankBonds(m.Debt, p.CentralBankBondShare)
-	accounts := e.countAccounts()
+	accounts, _ := e.countAccounts()
 	apportion(m.Debt-m.CentralBankBonds, p.NumBanks, accounts.deposits, func(b int, part int64) { m.Banks[b].Bonds = part })
 	apportion(m.Pool+m.Trade.Deposits, p.NumBanks, accounts.deposits, func(b int, pool int64) {
 		bank := &m.Banks[b]
@@ -355,8 +349,7 @@ type bankStock struct {
 }
 
 // countBanks reads the balance sheets of the banks.
-func (e *Economy) countBanks(s *stocks) {
-	accounts := e.countAccounts()
+func (e *Economy) countBanks(s *stocks, accounts *ledgers) {
 	for b := range e.p.NumBanks {
 		bank := &s.banks[b]
 		*bank = bankStock{e.m.Banks[b], accounts[b].loans, accounts[b].deposits}

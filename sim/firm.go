@@ -233,9 +233,7 @@ func (e *Economy) produce(s span) {
 		if due := e.f.wage[i] * labour; due > 0 {
 			e.f.wagePremium[i] = max(1, float64(e.f.wageBill[i])/due) * (1 - refunded(e.f.subsidy[i], e.f.wageBill[i]))
 		}
-		if e.p.ResearchSubsidyRate > 0 {
-			e.f.subsidy[i] += researchSubsidy(e.p.ResearchSubsidyRate, min(labour, e.f.research[i]), e.f.wage[i]*e.f.wagePremium[i])
-		}
+		e.f.subsidy[i] += researchSubsidy(e.p.ResearchSubsidyRate, min(labour, e.f.research[i]), e.f.wage[i]*e.f.wagePremium[i])
 		e.f.deposits[i] += e.f.subsidy[i]
 		s.sum.count[sumSubsidies] += e.f.subsidy[i]
 		y := min(e.outputOf(i, positive(labour-e.f.research[i])), e.f.plan[i])

@@ -229,6 +229,7 @@ func (e *Economy) meetOrders(s span) {
 	if e.p.EnableInherentMarket {
 		budget = e.p.InherentMarketConsumptionRate * positive(e.m.GDPTrend) * e.m.SpendingScale
 	}
+	clear(e.f.rationed[s.lo/64 : (s.hi+63)/64]) // blocks of firms do not share words
 	j := e.industryOf(s.lo)
 	for i := s.lo; i < min(s.hi, e.consumptionFirms); i++ {
 		for i >= int(e.industryStart[j+1]) {
@@ -240,23 +241,14 @@ func (e *Economy) meetOrders(s span) {
 		e.f.orders[i] = private
 		fill := filled(e.f.inventory[i]*price, float64(private+public+abroad))
 		e.f.fill[i] = fill
-		e.markRationed(i, fill < 1)
+		if fill < 1 { // in one bit, so that the test in the loop over households stays in the nearest cache
+			e.f.rationed[i>>6] |= 1 << (i & 63)
+		}
 		bought, exported := int64(float64(public)*fill), int64(float64(abroad)*fill)
 		s.sum.count[sumGovernmentPurchases] += bought
 		s.sum.count[sumExported] += exported
 		e.f.public[i], e.f.exported[i], e.f.revenue[i] = bought, exported, bought+exported
 		e.f.demand[i] = float64(private+public+abroad) / price
-	}
-}
-
-// markRationed keeps one bit per firm, so that the test in the loop over
-// households stays in the nearest cache. Blocks of firms do not share words.
-func (e *Economy) markRationed(i int, rationed bool) {
-	word, bit := &e.f.rationed[i>>6], uint64(1)<<(i&63)
-	if rationed {
-		*word |= bit
-	} else {
-		*word &^= bit
 	}
 }
 

@@ -1,6 +1,7 @@
 package sim
 
-// rates are the month's interest rates, shares a year, and the credit factor.
+// rates are what the central bank, banks and policy set for the month: interest rates,
+// shares a year, the supply of credit, and wages, benefits and taxes in money.
 type rates struct {
 	deposit, loan float64           // before the firm's own premium
 	real          float64           // policy rate - expected inflation

@@ -209,7 +209,7 @@ func (e *Economy) firstBalances() {
 		deposits += e.f.deposits[i]
 		loans += e.f.loans[i]
 	}
-	accounts := e.countAccounts()
+	accounts, _ := e.countAccounts()
 	for b := range e.p.NumBanks {
 		e.m.Banks[b].Equity = floorMoney(startEquityShare * float64(accounts[b].loans))
 	}

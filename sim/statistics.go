@@ -21,7 +21,7 @@ type stocks struct {
 
 // countStocks reads the state at the end of a month.
 func (e *Economy) countStocks(v *firmSurvey) stocks {
-	people := e.overHouseholds((*Economy).countHouseholds)
+	accounts, people := e.countAccounts()
 	g := e.government()
 	s := stocks{
 		householdDeposits: people.count[sumDeposits], firmDeposits: v.deposits, loans: v.loans,
@@ -35,12 +35,13 @@ func (e *Economy) countStocks(v *firmSurvey) stocks {
 		largest: max(people.real[sumMoney], v.money, math.Abs(float64(e.m.Debt)), math.Abs(float64(e.m.Pool)),
 			math.Abs(float64(e.m.Trade.Deposits))),
 	}
-	e.countBanks(&s)
+	e.countBanks(&s, &accounts)
 	return s
 }
 
 func (e *Economy) countHouseholds(s span) {
 	for h := s.lo; h < s.hi; h++ {
+		e.ledgers[s.worker][e.bankOfHousehold(h)].deposits += e.h.deposits[h]
 		s.sum.count[sumDeposits] += e.h.deposits[h]
 		s.sum.real[sumMoney] += float64(e.h.deposits[h])
 		if e.h.deposits[h] < 0 {
