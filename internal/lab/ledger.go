@@ -12,19 +12,17 @@ import (
 // counted. It is the one way to a comparison of what is stored: tools, commands, reports
 // and answers go through it.
 //
-// A hypothesis is counted where a p-value is told for it, be the answer too long for who
-// asked. Who gains and who loses, and the public budget, are a family of rows each, which an
-// analysis by the plan adjusts over itself; at another window, and without a plan, each of the
-// two is counted as one hypothesis, and no row of it is clearer than it is. Looking at series,
-// indicators, effects over time and figures is not counted: nothing is claimed of what is
-// merely looked at. It should not be mistaken for
-// innocent, though: who looks first, and plans then, should give the new experiment another
-// seed.
+// A hypothesis is counted where a p-value is told for it, even if the answer was too long to be
+// sent. The tables of who gains and loses and of the public budget are a family of rows each,
+// which an analysis by the plan adjusts over itself; at another window, and without a plan, each
+// of the two is counted as one hypothesis. Looking at series, indicators, effects over time and
+// figures is not counted, since nothing is claimed there. It is not harmless, though: a plan that
+// was made after looking should be tried on an experiment with another seed.
 //
 // The plan of one experiment is about its own arms. Between experiments nothing was
 // planned, and all is exploratory. So is what is asked before the planned window has been
 // simulated: the choice is then about the second half of the months that there are. And so is
-// what is asked while replications are still added, or after somebody has put an end to that.
+// what is asked while replications are still added, or after that was stopped.
 func (l *Laboratory) judged(ctx context.Context, c inference.Choice, by string, list ...store.Experiment) (inference.Choice, error) {
 	names := make([]string, len(list))
 	for i := range list {

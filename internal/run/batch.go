@@ -8,9 +8,9 @@ import (
 )
 
 // Replications may come in batches: those of one advance in lockstep from burn-in to the
-// last month, and when they have ended, [Recorder.More] says whether there is another. What
-// is complete does not change any more; what the status shows and what can be read is of
-// that alone, as soon as there is some.
+// last month, and when they have ended, [Recorder.More] says whether there is another. Complete
+// replications do not change any more; once there are some, the status and all that can be read
+// are about these alone.
 
 // batch is how many replications are simulated at present.
 func (x *experiment) batch() int { return len(x.task.Seeds) - x.complete }

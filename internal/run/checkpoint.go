@@ -28,9 +28,8 @@ func (x *experiment) checkpointWorthwhile() bool {
 }
 
 // checkpointDue says whether it is time for one: from time to time, and before the last
-// month. Who wants to look at the economy of that month can then have it at the price
-// of one month; from a checkpoint at its end he could not, since a snapshot does not hold the
-// flows of the month.
+// month. The economy of the last month can then be looked at again at the price of one month;
+// a checkpoint at its end would not do, since a snapshot does not hold the flows of the month.
 func (x *experiment) checkpointDue() bool {
 	if !x.checkpointWorthwhile() {
 		return false

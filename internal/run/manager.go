@@ -239,9 +239,9 @@ func (m *Manager) enqueue(x *experiment) {
 	}
 }
 
-// admit gives free places to those who wait. Nobody whose economies do not fit in
-// memory yet is overtaken, but by those who have theirs already: memory may only
-// become free when they end. The manager is locked.
+// admit gives free places to experiments in the queue. One that waits for memory is overtaken
+// only by those that hold theirs already, because memory may not become free before they end.
+// The manager is locked.
 func (m *Manager) admit() {
 	full := false
 	m.queue = slices.DeleteFunc(m.queue, func(x *experiment) bool {

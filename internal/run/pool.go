@@ -15,7 +15,7 @@ import (
 
 // pool lends a number of threads to the economies of all experiments, so that no
 // more work at a time than there are cores: goroutines of an economy that wait for
-// each other keep their cores busy. Who came first is served first.
+// each other keep their cores busy. Borrowers are served in the order in which they came.
 type pool struct {
 	threads int
 

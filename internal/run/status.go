@@ -32,8 +32,7 @@ func (s State) Active() bool {
 // Ended says that nothing more will happen to the experiment.
 func (s State) Ended() bool { return !s.Active() && s != StatePaused }
 
-// Status is what is known of an experiment at one moment. Whoever has one may read
-// it at leisure: it does not change any more.
+// Status is what is known of an experiment at one moment. It does not change any more.
 type Status struct {
 	Name      string
 	Principal string // who started it

@@ -103,8 +103,8 @@ func (p Placebo) policy() (sim.Params, error) {
 	return changed, changed.Set(placeboPolicy, now.(float64)+placeboChange)
 }
 
-// lives are the economies of one experiment, by what they are.
-type lives [numLives]side
+// economies are those of one experiment, by what they are.
+type economies [numEconomies]side
 
 // The first three go on from the same burnt-in states, the others from as many others.
 const (
@@ -113,7 +113,7 @@ const (
 	treated // with the draws of the first
 	apart
 	apartTreated // with the draws of those apart
-	numLives
+	numEconomies
 )
 
 // side is one side of an experiment: the outcomes by month, and the seeds of the burnt-in states.
@@ -122,8 +122,8 @@ type side struct {
 	seeds []uint64
 }
 
-// simulate lets the economies of an experiment, counted from 0, live.
-func (p Placebo) simulate(ctx context.Context, experiment int) (*lives, error) {
+// simulate simulates the economies of an experiment, counted from 0.
+func (p Placebo) simulate(ctx context.Context, experiment int) (*economies, error) {
 	policy := p.Scenario
 	var err error
 	if policy.Params, err = p.policy(); err != nil {
@@ -134,28 +134,28 @@ func (p Placebo) simulate(ctx context.Context, experiment int) (*lives, error) {
 		seeds = append(seeds, run.ReplicationSeed(uint64(p.Scenario.Params.RandomState), 2*p.Replications*experiment+r))
 	}
 	together, others := seeds[:p.Replications], seeds[p.Replications:]
-	// No life has the draws of the burn-in: all are drawn alike.
-	panels, err := p.live(ctx, together,
+	// None keeps the draws of the burn-in, so that no arm is special.
+	panels, err := p.outcomes(ctx, together,
 		run.Arm{Name: "first", Scenario: p.Scenario, Draws: 1},
 		run.Arm{Name: "second", Scenario: p.Scenario, Draws: 2},
 		run.Arm{Name: "treated", Scenario: policy, Draws: 1})
 	if err != nil {
 		return nil, err
 	}
-	panelsApart, err := p.live(ctx, others,
+	panelsApart, err := p.outcomes(ctx, others,
 		run.Arm{Name: "apart", Scenario: p.Scenario, Draws: 1},
 		run.Arm{Name: "apart, treated", Scenario: policy, Draws: 1})
 	if err != nil {
 		return nil, err
 	}
-	return &lives{
+	return &economies{
 		first: {panels[0], together}, second: {panels[1], together}, treated: {panels[2], together},
 		apart: {panelsApart[0], others}, apartTreated: {panelsApart[1], others},
 	}, nil
 }
 
-// live notes the outcomes of arms that go on from the burnt-in states of some seeds.
-func (p Placebo) live(ctx context.Context, seeds []uint64, arms ...run.Arm) ([]tables.Panel, error) {
+// outcomes simulates arms that go on from the burnt-in states of some seeds, and returns their outcomes.
+func (p Placebo) outcomes(ctx context.Context, seeds []uint64, arms ...run.Arm) ([]tables.Panel, error) {
 	panels := make([]tables.Panel, len(arms))
 	for a := range panels {
 		for range seeds {

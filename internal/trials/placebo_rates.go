@@ -60,10 +60,10 @@ type scores [numMeasures]float64
 // placeboTrial is a placebo in the making.
 type placeboTrial struct {
 	Placebo
-	means  []*lives   // by experiment: the outcomes over the window, as a single month
-	scores [][]scores // by experiment and test
-	calls  [][][]bool // by experiment, test and outcome: whether an effect was called without one
-	names  []string   // of the tests
+	means  []*economies // by experiment: the outcomes over the window, as a single month
+	scores [][]scores   // by experiment and test
+	calls  [][][]bool   // by experiment, test and outcome: whether an effect was called without one
+	names  []string     // of the tests
 
 	spread [2][sim.NumIndicators]float64 // standard deviation of differences of pairs, and of a sample
 	real   [sim.NumIndicators]realEffect
@@ -80,7 +80,7 @@ func (p Placebo) Run(ctx context.Context) (*PlaceboReport, error) {
 		return nil, err
 	}
 	t := &placeboTrial{
-		Placebo: p, means: make([]*lives, p.Experiments),
+		Placebo: p, means: make([]*economies, p.Experiments),
 		scores: make([][]scores, p.Experiments), calls: make([][][]bool, p.Experiments), names: make([]string, len(triedTests)),
 	}
 	for k := range t.scores {
@@ -110,7 +110,7 @@ func (p Placebo) Run(ctx context.Context) (*PlaceboReport, error) {
 }
 
 // other is the other side of an experiment without an effect, whose one side is the first.
-func (l *lives) other(paired bool) side {
+func (l *economies) other(paired bool) side {
 	if paired {
 		return l[second]
 	}
@@ -118,7 +118,7 @@ func (l *lives) other(paired bool) side {
 }
 
 // underPolicy is the side with the real effect.
-func (l *lives) underPolicy(paired bool) side {
+func (l *economies) underPolicy(paired bool) side {
 	if paired {
 		return l[treated]
 	}
@@ -146,7 +146,7 @@ func (t tried) compare(
 
 // withoutEffect judges an A/A experiment by every test. The plan expects a direction, so that
 // what is found may be a contradiction too.
-func (t *placeboTrial) withoutEffect(ctx context.Context, k int, l *lives) error {
+func (t *placeboTrial) withoutEffect(ctx context.Context, k int, l *economies) error {
 	plan := inference.Planned{Expected: map[sim.Indicator]int{inference.Outcomes[0]: 1}}
 	for j, test := range triedTests {
 		whole := l
@@ -273,10 +273,10 @@ func (s side) numbers(i sim.Indicator) (x []float64) {
 	return x
 }
 
-// overWindow are the lives with a single month, the mean over the window: all that tests of
+// overWindow are the economies with a single month, the mean over the window: all that tests of
 // means need.
-func (l *lives) overWindow() *lives {
-	var out lives
+func (l *economies) overWindow() *economies {
+	var out economies
 	for k := range l {
 		out[k] = l[k].single(func(_ sim.Indicator, months []float64) float64 { return stats.Mean(months[len(months)/2:]) })
 	}

@@ -101,7 +101,7 @@ func checkPlaceboReport(t *testing.T, r *PlaceboReport) {
 }
 
 // Arms share their past and nothing else; experiments share nothing.
-func TestLivesOfAPlacebo(t *testing.T) {
+func TestEconomiesOfAPlacebo(t *testing.T) {
 	p := tinyPlacebo(t)
 	p.Replications = 2
 	var seeds []uint64
@@ -119,7 +119,7 @@ func TestLivesOfAPlacebo(t *testing.T) {
 			for a := range same {
 				for b := range a {
 					if slices.Equal(same[a][sim.RealConsumption], same[b][sim.RealConsumption]) {
-						t.Errorf("replication %d: lives %d and %d are one", r, a, b)
+						t.Errorf("replication %d: economies %d and %d are one", r, a, b)
 					}
 				}
 			}
