@@ -56,9 +56,6 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 	if o.registration != nil {
 		registration = *o.registration
 	}
-	if o.PauseAt < 0 || o.PauseAt > x.Months {
-		return Started{}, fault.Range("pause_at_month", fmt.Sprint(o.PauseAt), fmt.Sprintf("1 to %d", x.Months))
-	}
 	stored := l.stored(x, o)
 	if stored.Plan, err = canonical(registration); err != nil {
 		return Started{}, err

@@ -156,10 +156,9 @@ func (m *Manager) Live() []Status {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	list := make([]Status, 0, len(m.live))
-	for _, x := range m.live {
-		list = append(list, x.Status())
+	for _, name := range slices.Sorted(maps.Keys(m.live)) {
+		list = append(list, m.live[name].Status())
 	}
-	slices.SortFunc(list, func(a, b Status) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 

@@ -118,17 +118,15 @@ func (x *experiment) fromBurnIn(ctx context.Context, tasks *errgroup.Group, g Gr
 		}
 	}
 	threads := e.Threads()
-	forked := func(arm int) func() error {
-		return func() error {
-			e, err := sim.ReadSnapshot(bytes.NewReader(snapshot.Bytes()), threads)
-			if err != nil {
-				return x.located(err, arm, replication)
-			}
-			return x.toEnd(ctx, e, arm, replication)
+	fromCopy := func(arm int) error {
+		e, err := sim.ReadSnapshot(bytes.NewReader(snapshot.Bytes()), threads)
+		if err != nil {
+			return x.located(err, arm, replication)
 		}
+		return x.toEnd(ctx, e, arm, replication)
 	}
 	begun := func(arm int) bool {
-		return tasks.TryGo(func() error { return x.counted(forked(arm)) })
+		return tasks.TryGo(func() error { return x.counted(func() error { return fromCopy(arm) }) })
 	}
 	rest := g.Arms[1:]
 	for len(rest) > 0 && begun(rest[0]) {
@@ -141,7 +139,7 @@ func (x *experiment) fromBurnIn(ctx context.Context, tasks *errgroup.Group, g Gr
 		if begun(arm) {
 			continue
 		}
-		if err := forked(arm)(); err != nil {
+		if err := fromCopy(arm); err != nil {
 			return err
 		}
 	}

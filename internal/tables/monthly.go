@@ -3,6 +3,7 @@ package tables
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"econ-mcp/internal/fault"
@@ -88,7 +89,7 @@ func (c *monthlyColumn) exists(runs [][]sim.Record) bool {
 
 // monthlyColumns holds the columns of each type, in the order of reports.
 var monthlyColumns = map[string][]monthlyColumn{
-	"economic": join(
+	"economic": slices.Concat(
 		indicators(
 			sim.NominalGDP,
 			sim.RealGDP,
@@ -125,7 +126,7 @@ var monthlyColumns = map[string][]monthlyColumn{
 	"household": householdColumns(),
 	"firm":      firmColumns(),
 	"labor":     laborColumns(),
-	"government": join(
+	"government": slices.Concat(
 		indicators(
 			sim.GovernmentSpending,
 			sim.TaxRevenue,
@@ -140,7 +141,7 @@ var monthlyColumns = map[string][]monthlyColumn{
 		),
 		budgetColumns(),
 	),
-	"bank": join(
+	"bank": slices.Concat(
 		indicators(sim.CreditStock, sim.MoneyStock, sim.LoanRate, sim.PolicyRate, sim.BankEquity, sim.BankFailures),
 		[]monthlyColumn{
 			{"reserves", "currency units", func(r *sim.Record) float64 { return r.Banks.Reserves }, nil},
@@ -152,7 +153,7 @@ var monthlyColumns = map[string][]monthlyColumn{
 		},
 	),
 	"innovation": innovationColumns(),
-	"performance": join(
+	"performance": slices.Concat(
 		indicators(
 			sim.GDPGrowth,
 			sim.LabourProductivity,
@@ -172,7 +173,7 @@ var monthlyColumns = map[string][]monthlyColumn{
 			{"investment_share", "share of GDP", investmentShare, nil},
 		},
 	),
-	"dismissal": join(
+	"dismissal": slices.Concat(
 		indicators(sim.SeparationRateObserved, sim.JobFindingRate, sim.UnemploymentRate, sim.Bankruptcies, sim.FirmExits, sim.FirmEntries),
 		[]monthlyColumn{
 			{"job_losses", "persons a month", jobLosses, nil},
@@ -200,13 +201,6 @@ func jobLosses(r *sim.Record) float64 {
 // totalSales is the revenue of all firms, makers of capital goods included.
 func totalSales(r *sim.Record) float64 { return totalRevenue(r) + r.Firms.Revenue[sim.MaxIndustries] }
 
-func join(lists ...[]monthlyColumn) (all []monthlyColumn) {
-	for _, list := range lists {
-		all = append(all, list...)
-	}
-	return all
-}
-
 func indicators(list ...sim.Indicator) (columns []monthlyColumn) {
 	for _, i := range list {
 		info := i.Info()
@@ -216,7 +210,7 @@ func indicators(list ...sim.Indicator) (columns []monthlyColumn) {
 }
 
 func householdColumns() []monthlyColumn {
-	out := join(
+	out := slices.Concat(
 		indicators(sim.Population, sim.SavingRate, sim.PovertyRate, sim.IncomeGini, sim.WealthGini, sim.RealConsumption),
 		[]monthlyColumn{
 			{
@@ -350,7 +344,7 @@ func hasAges(r *sim.Record) bool {
 var exposureNames = [sim.NumExposureGroups]string{"low", "middle", "high"}
 
 func laborColumns() []monthlyColumn {
-	out := join(
+	out := slices.Concat(
 		indicators(
 			sim.UnemploymentRate,
 			sim.EmploymentRate,
@@ -407,7 +401,7 @@ func laborColumns() []monthlyColumn {
 }
 
 func firmColumns() []monthlyColumn {
-	out := join(
+	out := slices.Concat(
 		indicators(sim.FirmCount, sim.FirmEntries, sim.FirmExits, sim.Bankruptcies, sim.MarkUp, sim.HHI, sim.CapacityUtilisation),
 		[]monthlyColumn{
 			{"total_revenue", "currency units a month", totalSales, nil},
@@ -457,7 +451,7 @@ func columnIndustry(row int) string {
 }
 
 func innovationColumns() []monthlyColumn {
-	out := join(indicators(sim.InnovationEvents, sim.AIAdoptionShare, sim.TaxRobot, sim.LabourProductivity), []monthlyColumn{
+	out := slices.Concat(indicators(sim.InnovationEvents, sim.AIAdoptionShare, sim.TaxRobot, sim.LabourProductivity), []monthlyColumn{
 		{"ai_adopters", "firms", func(r *sim.Record) float64 { return float64(r.Firms.Adopters) }, nil},
 		{"ai_adoptions", "firms a month", func(r *sim.Record) float64 { return float64(r.Firms.Adoptions) }, nil},
 	})
