@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -239,8 +238,10 @@ func groupsText(a *inference.Analysis, language string) string {
 		case ends == 2 && a.Tilt.Clear:
 			what += tiltText(a.Tilt, language)
 		case len(names) > 1:
-			what += fmt.Sprintf(
-				word(language, "; relative to income by %s to %s", "；相对收入的幅度为 %s 至 %s"),
+			what += wordf(
+				language,
+				"; relative to income by %s to %s",
+				"；相对收入的幅度为 %s 至 %s",
 				FormatShare(least, 1),
 				FormatShare(most, 1),
 			)
@@ -263,8 +264,10 @@ func tiltText(t inference.Tilt, language string) string {
 	if math.Abs(y) > math.Abs(x) {
 		more, less, x, y = less, more, y, x
 	}
-	return fmt.Sprintf(
-		word(language, "; relative to income more in the %s tenth (%s) than in the %s (%s)", "；相对收入而言，%s十分位组的变动（%s）大于%s十分位组（%s）"),
+	return wordf(
+		language,
+		"; relative to income more in the %s tenth (%s) than in the %s (%s)",
+		"；相对收入而言，%s十分位组的变动（%s）大于%s十分位组（%s）",
 		more,
 		FormatShare(x/100, 1),
 		less,

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 
 	"econ-mcp/internal/inference"
@@ -30,12 +29,10 @@ func budgetText(a *inference.Analysis, language string) string {
 	}
 	level := FormatShare(a.Confidence, 0)
 	if share.Verdict != "gains" && share.Verdict != "loses" || share.Difference*amount.Difference <= 0 {
-		return fmt.Sprintf(
-			word(
-				language,
-				"Whether it costs the government anything or brings it something is not clear (%s interval %s to %s, alone). ",
-				"对财政余额的影响不明确（单独的%s 区间 %s 至 %s）。",
-			),
+		return wordf(
+			language,
+			"Whether it costs the government anything or brings it something is not clear (%s interval %s to %s, alone). ",
+			"对财政余额的影响不明确（单独的%s 区间 %s 至 %s）。",
 			level,
 			pointsText(share.CILow, language),
 			pointsText(share.CIHigh, language),
@@ -46,12 +43,10 @@ func budgetText(a *inference.Analysis, language string) string {
 		verb, low, high = word(language, "costs", "恶化"), -share.CIHigh, -share.CILow
 	}
 	points := func(x stats.Number) string { return FormatShare(float64(x), 2) }
-	return fmt.Sprintf(
-		word(
-			language,
-			"It %s the government %s currency units a month (%s of GDP; %s interval %s to %s). ",
-			"财政余额%s：每月 %s 货币单位（GDP的 %s；%s 区间 %s 至 %s）。",
-		),
+	return wordf(
+		language,
+		"It %s the government %s currency units a month (%s of GDP; %s interval %s to %s). ",
+		"财政余额%s：每月 %s 货币单位（GDP的 %s；%s 区间 %s 至 %s）。",
 		verb,
 		FormatAmount(math.Abs(float64(amount.Difference))),
 		points(stats.Number(math.Abs(float64(share.Difference)))),

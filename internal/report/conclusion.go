@@ -66,8 +66,10 @@ func concludeAlone(a *inference.Analysis, language string) string {
 	about := func(name string, m inference.Measure, show func(x float64) string) string {
 		text := name + " " + show(float64(m.Value))
 		if !math.IsNaN(float64(m.CILow)) {
-			text += fmt.Sprintf(
-				word(language, " (%s interval %s to %s)", "（%s 区间 %s 至 %s）"),
+			text += wordf(
+				language,
+				" (%s interval %s to %s)",
+				"（%s 区间 %s 至 %s）",
 				level,
 				show(float64(m.CILow)),
 				show(float64(m.CIHigh)),
@@ -76,8 +78,10 @@ func concludeAlone(a *inference.Analysis, language string) string {
 		return text
 	}
 	share := func(x float64) string { return FormatShare(x, 1) }
-	return fmt.Sprintf(
-		word(language, "Over months %d to %d, as means over %s: ", "第%d至%d个月，%s的均值："),
+	return wordf(
+		language,
+		"Over months %d to %d, as means over %s: ",
+		"第%d至%d个月，%s的均值：",
 		a.From,
 		a.To,
 		replicationText(a.Replications, language),

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -61,8 +60,10 @@ func (s Source) In(language string) string {
 		months = note{"month 1", "第1个月"}
 	}
 	households := note{Plural(s.Households, "household"), FormatNumber(float64(s.Households), 0) + "户家庭"}
-	return fmt.Sprintf(
-		word(language, "Source: econ-mcp, %s %s; %s, %s %d; model %s; %s; %s.", "来源：econ-mcp，%s %s；%s，%s %d；模型 %s；%s；%s。"),
+	return wordf(
+		language,
+		"Source: econ-mcp, %s %s; %s, %s %d; model %s; %s; %s.",
+		"来源：econ-mcp，%s %s；%s，%s %d；模型 %s；%s；%s。",
 		what.in(language), s.Name, replicationText(s.Replications, language), seeds.in(language), s.Seed, s.ModelVersion,
 		months.in(language), households.in(language))
 }

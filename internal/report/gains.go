@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
@@ -17,12 +15,10 @@ func beyondText(a *inference.Analysis, language string) string {
 	if a.Beyond == 0 {
 		return ""
 	}
-	return fmt.Sprintf(word(
-		language,
+	return wordf(language,
 		"Exploratory, not as planned: no p is below that of the whole family by Holm over the %d hypotheses that were ever asked "+
 			"beyond the plan.",
-		"属探索性分析，与计划不一致：各p值不低于整组假设按Holm法对计划外曾提出的全部%d个假设校正后的p值。",
-	), a.Beyond)
+		"属探索性分析，与计划不一致：各p值不低于整组假设按Holm法对计划外曾提出的全部%d个假设校正后的p值。", a.Beyond)
 }
 
 // distributionText tells who gains and who loses, of all groupings.
@@ -96,5 +92,5 @@ func moneyText(x stats.Number) string { return FormatDifference(sim.RealGDP, flo
 
 // pointsText writes a difference of shares of GDP.
 func pointsText(x stats.Number, language string) string {
-	return fmt.Sprintf(word(language, "%s of GDP", "GDP的 %s"), signedShare(float64(x), 2))
+	return wordf(language, "%s of GDP", "GDP的 %s", signedShare(float64(x), 2))
 }

@@ -219,8 +219,10 @@ func effectSentence(row *inference.ComparisonRow, subject, language string, conf
 	if row.Negligible(confidence) {
 		small = word(language, ", too small to matter (within ", "，但小于最小关注效应（") + marginText(row, language) + word(language, ")", "）")
 	}
-	return fmt.Sprintf(
-		word(language, "%s is %s by %s (%s interval %s to %s)%s", "%s%s %s（%s 区间 %s 至 %s）%s"),
+	return wordf(
+		language,
+		"%s is %s by %s (%s interval %s to %s)%s",
+		"%s%s %s（%s 区间 %s 至 %s）%s",
 		subject,
 		direction,
 		size(i, row, language),
