@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/semaphore"
+
 	"econ-mcp/internal/report"
 )
 
@@ -14,7 +16,8 @@ const mostKept = 8
 // keptReports are the reports that were used last, by the state of what they rest on and by
 // language. The zero value is ready for use.
 type keptReports struct {
-	making sync.Mutex // held while a report is made: who asks for the same waits and finds it
+	start  sync.Once
+	making *semaphore.Weighted // held while a report is made: who asks for the same waits and finds it
 	mu     sync.Mutex
 	list   []keptReport // the latest at the end
 }
@@ -32,11 +35,11 @@ func (k *keptReports) report(
 	if r := k.find(state); r != nil {
 		return r, nil
 	}
-	k.making.Lock()
-	defer k.making.Unlock()
-	if err := ctx.Err(); err != nil {
+	k.start.Do(func() { k.making = semaphore.NewWeighted(1) })
+	if err := k.making.Acquire(ctx, 1); err != nil { // a cancelled call does not wait for the reports of others
 		return nil, err
 	}
+	defer k.making.Release(1)
 	if r := k.find(state); r != nil {
 		return r, nil
 	}

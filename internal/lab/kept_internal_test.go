@@ -113,6 +113,12 @@ func TestCallersShareAReport(t *testing.T) {
 		return nil, "", cancelled.Err()
 	})
 	<-began
+	left, leave := context.WithCancel(t.Context())
+	waiting := ask(left, nil)
+	leave()
+	if err := <-waiting; !errors.Is(err, context.Canceled) { // while the first still makes it
+		t.Errorf("cancelled while it waits: %v", err)
+	}
 	write := func() (*report.Report, string, error) {
 		made++
 		<-release
