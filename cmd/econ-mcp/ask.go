@@ -23,14 +23,14 @@ import (
 
 // askOptions are the flags of econ-mcp ask.
 type askOptions struct {
-	out, lang, base   string
-	inquiry           lab.Inquiry
-	seed              uint64
-	threads           int
-	replications      string
-	halfWidth         float64
-	most              int
-	json, robust, dry bool
+	out, lang    string
+	inquiry      lab.Inquiry
+	seed         uint64
+	threads      int
+	replications string
+	halfWidth    float64
+	most         int
+	robust, dry  bool
 }
 
 func newAsk() *cobra.Command {

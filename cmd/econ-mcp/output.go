@@ -29,10 +29,12 @@ func (w *checkedWriter) Write(p []byte) (int, error) {
 
 // output is where a result goes: standard output; a regular file, which is
 // replaced when the new one is complete; or a pipe or a device, which is written
-// to as it is.
+// to as it is. What is not standard output is opened with the first write: a pipe
+// waits for its reader, and a run of hours leaves no half of a file.
 type output struct {
 	checkedWriter
-	file *os.File // nil for standard output
+	name string   // as the flag has it; empty for standard output
+	file *os.File // nil for standard output, and before the first write
 	path string   // that file gets when it is complete; empty for a pipe or a device
 	mode fs.FileMode
 }
@@ -43,12 +45,20 @@ func prepareFolder(flag, folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return unusable(flag, folder, err)
 	}
-	probe, err := os.CreateTemp(folder, ".econ-mcp.*")
-	if err != nil {
+	if err := probe(folder); err != nil {
 		return unusable(flag, folder, err)
 	}
-	probe.Close()
-	return os.Remove(probe.Name())
+	return nil
+}
+
+// probe makes a file in a folder and removes it.
+func probe(folder string) error {
+	f, err := os.CreateTemp(folder, ".econ-mcp.*")
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Remove(f.Name())
 }
 
 // destination follows symbolic links to what they name, which need not exist.
@@ -69,41 +79,73 @@ func destination(path string) string {
 	return path
 }
 
-// openOutput opens the file that a flag names, or takes stdout for an empty path. Commands open it
+// openOutput takes the file that a flag names, or stdout for an empty path. Commands do so
 // before they simulate: what cannot be written is refused then.
 func openOutput(flag, path string, stdout io.Writer) (*output, error) {
 	if path == "" {
 		return &output{checkedWriter: checkedWriter{Writer: stdout}}, nil
 	}
-	o := &output{mode: 0o644}
-	if err := o.open(path); err != nil {
+	o := &output{name: path, mode: 0o644}
+	if err := o.check(); err != nil {
 		return nil, unusable(flag, path, err)
 	}
-	o.Writer = o.file
+	o.Writer = opening{o}
 	return o, nil
 }
 
-func (o *output) open(path string) error {
-	info, err := os.Stat(path)
+// check finds out whether the file can be written, and leaves it as it is.
+func (o *output) check() error {
+	info, err := os.Stat(o.name)
 	if err == nil {
 		if info.IsDir() {
 			return errFolder
 		}
-		if o.file, err = os.OpenFile(path, os.O_WRONLY, 0); err != nil || !info.Mode().IsRegular() {
+		if info.Mode()&fs.ModeNamedPipe != 0 { // opening it would wait for its reader
+			return nil
+		}
+		f, err := os.OpenFile(o.name, os.O_WRONLY, 0)
+		if err != nil {
 			return err
 		}
-		o.file.Close() // it may be written to, and is replaced
+		f.Close()
+		if !info.Mode().IsRegular() {
+			return nil
+		}
 		o.mode = info.Mode().Perm()
 	}
-	o.path = destination(path)
-	o.file, err = os.CreateTemp(filepath.Dir(o.path), "."+filepath.Base(o.path)+".*")
+	o.path = destination(o.name)
+	return probe(filepath.Dir(o.path))
+}
+
+func (o *output) open() (err error) {
+	switch {
+	case o.file != nil || o.name == "":
+	case o.path == "":
+		o.file, err = os.OpenFile(o.name, os.O_WRONLY, 0)
+	default:
+		o.file, err = os.CreateTemp(filepath.Dir(o.path), "."+filepath.Base(o.path)+".*")
+	}
 	return err
+}
+
+// opening writes to a file that it opens first.
+type opening struct{ *output }
+
+// Write implements [io.Writer].
+func (o opening) Write(p []byte) (int, error) {
+	if err := o.open(); err != nil {
+		return 0, err
+	}
+	return o.file.Write(p)
 }
 
 // commit gives a complete file its name, or says what could not be written.
 func (o *output) commit() error {
-	if o.err != nil || o.file == nil {
+	if o.err != nil || o.name == "" {
 		return o.err
+	}
+	if err := o.open(); err != nil { // empty
+		return err
 	}
 	if o.path == "" {
 		return o.file.Close()

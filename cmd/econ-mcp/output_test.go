@@ -106,6 +106,9 @@ func TestOutputToPipe(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := openOutput("--out", pipe, nil); err != nil { // and it does not wait for a reader
+		t.Fatal(err)
+	}
 	read := make(chan string)
 	go func() {
 		data, err := os.ReadFile(pipe)
@@ -127,6 +130,12 @@ func TestOutputRemovesWhatIsIncomplete(t *testing.T) {
 	dir := t.TempDir()
 	o, err := openOutput("--out", filepath.Join(dir, "result"), nil)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); got != "" {
+		t.Errorf("made before anything is written: %s", got)
+	}
+	if err := o.open(); err != nil {
 		t.Fatal(err)
 	}
 	o.Writer = &fullDevice{}

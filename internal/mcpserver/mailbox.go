@@ -11,6 +11,10 @@ import (
 // maxMail bounds what waits, in bytes, for a client that does not read.
 const maxMail = 64 << 20
 
+// maxHints bounds what waits, in messages, where one more hint is dropped: that many more would tell
+// a client that does not read nothing new.
+const maxHints = 2 * maxSubscriptions
+
 // mailbox holds messages until a stream takes them. Whoever puts one in never waits.
 type mailbox struct {
 	wake chan struct{} // holds a token while something may be pending
@@ -40,12 +44,11 @@ func (b *mailbox) deliver(data []byte) {
 	b.ring()
 }
 
-// hint adds a message that only says "look again": one that waits already is not added
-// twice. There are at most as many as a client may subscribe to.
+// hint adds a message that only says "look again": one that waits already is not added twice.
 func (b *mailbox) hint(data []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if slices.ContainsFunc(b.pending, func(waiting []byte) bool { return bytes.Equal(waiting, data) }) {
+	if len(b.pending) >= maxHints || slices.ContainsFunc(b.pending, func(waiting []byte) bool { return bytes.Equal(waiting, data) }) {
 		return
 	}
 	b.add(data)

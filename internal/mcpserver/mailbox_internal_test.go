@@ -20,6 +20,12 @@ func TestMailboxIsBounded(t *testing.T) {
 	if len(b.pending) != maxSubscriptions || string(b.pending[0]) != "0" {
 		t.Errorf("%d hints, first %s", len(b.pending), b.pending[0])
 	}
+	for i := range 2 * maxHints {
+		b.hint(fmt.Append(nil, i))
+	}
+	if len(b.pending) != maxHints {
+		t.Errorf("%d hints, want at most %d", len(b.pending), maxHints)
+	}
 	large := make([]byte, maxMail/4)
 	for range 10 {
 		b.deliver(large)
