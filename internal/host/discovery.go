@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -30,10 +29,9 @@ type Discovery struct {
 	hub   *Hub
 	cache *Cache
 
-	told atomic.Int64 // how often servers have announced changes
-
-	mu     sync.Mutex
-	failed map[string]failure // by server
+	mu     sync.Mutex         // of what follows, by server
+	told   map[string]int     // how often it has announced changes
+	failed map[string]failure // why it could not be asked
 }
 
 // failure is that a server could not be asked.
@@ -44,9 +42,11 @@ type failure struct {
 
 // NewDiscovery finds the tools of a hub's servers and keeps them in a cache.
 func NewDiscovery(hub *Hub, cache *Cache) *Discovery {
-	d := &Discovery{hub: hub, cache: cache, failed: map[string]failure{}}
+	d := &Discovery{hub: hub, cache: cache, told: map[string]int{}, failed: map[string]failure{}}
 	hub.OnChanged(func(server string) {
-		d.told.Add(1)
+		d.mu.Lock()
+		d.told[server]++
+		d.mu.Unlock()
 		if err := cache.Expire(server); err != nil {
 			hub.settings.Log.Warn("that tools have changed could not be kept", "server", server, "error", err)
 		}
@@ -54,12 +54,19 @@ func NewDiscovery(hub *Hub, cache *Cache) *Discovery {
 	return d
 }
 
-// list asks a server for its tools, and once more if a change was announced meanwhile. If that
+// announced is how often a server has announced changes.
+func (d *Discovery) announced(server string) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.told[server]
+}
+
+// list asks a server for its tools, and once more if it announced a change meanwhile. If that
 // happens again, the list holds for no time.
 func (d *Discovery) list(ctx context.Context, server string) (listing Listing, err error) {
 	for range 2 {
-		before := d.told.Load()
-		if listing, err = d.hub.List(ctx, server); err != nil || d.told.Load() == before {
+		before := d.announced(server)
+		if listing, err = d.hub.List(ctx, server); err != nil || d.announced(server) == before {
 			return listing, err
 		}
 	}
