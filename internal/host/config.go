@@ -237,7 +237,7 @@ func (r *configReader) server(m hujson.ObjectMember) Server {
 		case "command":
 			note(r.text(v, key, &s.Command))
 		case "args":
-			note(r.list(v, key, &s.Args))
+			note(r.list(v, key, &s.Args, r.text))
 		case "env":
 			note(r.table(v, key, &s.Env))
 		case "envFile":
@@ -353,7 +353,7 @@ func (r *configReader) agents(v hujson.Value, c *Config) *ConfigError {
 			case "toolCalling":
 				wrong = cmp.Or(wrong, literal(r, setting.Value, key, "true or false", &a.ToolCalling))
 			case "allowedTools":
-				wrong = cmp.Or(wrong, r.list(setting.Value, key, &a.AllowedTools))
+				wrong = cmp.Or(wrong, r.list(setting.Value, key, &a.AllowedTools, r.plain))
 			default:
 				wrong = cmp.Or(wrong, r.wrong(setting.Name, "unknown key %q; an agent has toolCalling and allowedTools", key))
 			}
@@ -388,24 +388,32 @@ func (r *configReader) timeout(v hujson.Value, into *time.Duration) *ConfigError
 	return nil
 }
 
-// text reads a text, or a number or boolean, which is taken as it is written.
-func (r *configReader) text(v hujson.Value, name string, into *string) *ConfigError {
+// textReader reads a value, which is called name in errors.
+type textReader func(v hujson.Value, name string, into *string) *ConfigError
+
+// plain reads a text, or a number or boolean, which is taken as it is written.
+func (r *configReader) plain(v hujson.Value, name string, into *string) *ConfigError {
 	literal, ok := v.Value.(hujson.Literal)
 	if !ok || literal.Kind() == 'n' {
 		return r.wrong(v, "%s must be a text", name)
 	}
 	*into = literal.String()
-	return r.expand(v, into)
+	return nil
 }
 
-func (r *configReader) list(v hujson.Value, name string, into *[]string) (wrong *ConfigError) {
+// text is plain with variables replaced.
+func (r *configReader) text(v hujson.Value, name string, into *string) *ConfigError {
+	return cmp.Or(r.plain(v, name, into), r.expand(v, into))
+}
+
+func (r *configReader) list(v hujson.Value, name string, into *[]string, read textReader) (wrong *ConfigError) {
 	array, ok := v.Value.(*hujson.Array)
 	if !ok {
 		return r.wrong(v, "%s must be a list of texts", name)
 	}
 	for _, element := range array.Elements {
 		var text string
-		wrong = cmp.Or(wrong, r.text(element, "each of "+name, &text))
+		wrong = cmp.Or(wrong, read(element, "each of "+name, &text))
 		*into = append(*into, text)
 	}
 	return wrong

@@ -291,6 +291,25 @@ func TestSaveKeepsWhatWasWritten(t *testing.T) {
 	}
 }
 
+// Names of tools have no variables: what looks like one is neither replaced nor asked for, and saved.
+func TestAllowedToolsAreNotExpanded(t *testing.T) {
+	t.Setenv("HOST_TEST_TOKEN", "s3cret")
+	os.Unsetenv("HOST_TEST_UNSET")
+	path := mustWrite(t, `{"agents":{"x":{"allowedTools":["${HOST_TEST_TOKEN}.t","${HOST_TEST_UNSET}.t"]},"y":{"allowedTools":[]}}}`)
+	c, err := host.ReadConfig(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if text := string(data); err != nil || strings.Contains(text, "s3cret") || !strings.Contains(text, `"${HOST_TEST_TOKEN}.t"`) ||
+		!strings.Contains(text, `"${HOST_TEST_UNSET}.t"`) {
+		t.Errorf("saved %s, %v", text, err)
+	}
+}
+
 // Dotfiles are often links into another folder, and their owner has decided who may read
 // them.
 func TestSaveKeepsLinkAndPermissions(t *testing.T) {
