@@ -237,7 +237,7 @@ func (r *configReader) server(m hujson.ObjectMember) Server {
 		case "command":
 			note(r.text(v, key, &s.Command))
 		case "args":
-			note(r.list(v, key, &s.Args, r.text))
+			note(r.list(v, key, &s.Args, r.lenient))
 		case "env":
 			note(r.table(v, key, &s.Env))
 		case "envFile":
@@ -401,9 +401,14 @@ func (r *configReader) plain(v hujson.Value, name string, into *string) *ConfigE
 	return nil
 }
 
-// text is plain with variables replaced.
-func (r *configReader) text(v hujson.Value, name string, into *string) *ConfigError {
+// lenient is plain with variables replaced.
+func (r *configReader) lenient(v hujson.Value, name string, into *string) *ConfigError {
 	return cmp.Or(r.plain(v, name, into), r.expand(v, into))
+}
+
+// text reads a text and nothing else, with variables replaced.
+func (r *configReader) text(v hujson.Value, name string, into *string) *ConfigError {
+	return cmp.Or(literal(r, v, name, "a text", into), r.expand(v, into))
 }
 
 func (r *configReader) list(v hujson.Value, name string, into *[]string, read textReader) (wrong *ConfigError) {
@@ -424,7 +429,7 @@ func (r *configReader) table(v hujson.Value, name string, into *map[string]strin
 	*into = map[string]string{}
 	for _, m := range members {
 		var text string
-		wrong = cmp.Or(wrong, r.text(m.Value, nameOf(m)+" of "+name, &text))
+		wrong = cmp.Or(wrong, r.lenient(m.Value, nameOf(m)+" of "+name, &text))
 		(*into)[nameOf(m)] = text
 	}
 	return wrong
