@@ -188,6 +188,15 @@ func TestWarningsSayWhere(t *testing.T) {
 			"idle", `{"mcpServers": {"a": {"type": "stdio", "command": "x", "url": "http://h/"}}}`, `url is not used with type stdio; it is ignored`,
 		},
 		{"inputs", `{"inputs": {}, "servers": {"a": {"command": "x"}}}`, `:1:12: inputs must be a list; it is ignored`},
+		{"null as inputs", `{"inputs": null, "servers": {"a": {"command": "x"}}}`, `:1:12: inputs must be a list; it is ignored`},
+		{
+			"a text among inputs", `{"inputs": ["oops", {"id": "k", "default": "x"}], "servers": {"a": {"command": "${input:k}"}}}`,
+			`:1:13: an object is needed here`,
+		},
+		{
+			"null among inputs", `{"inputs": [{"id": "k", "default": "x"}, null], "servers": {"a": {"command": "${input:k}"}}}`,
+			`:1:42: an object is needed here`,
+		},
 		{"sandbox", `{"servers": {"a": {"command": "x", "sandboxEnabled": true}}}`, `unknown key "sandboxEnabled"`},
 	} {
 		config, err := host.ReadConfig(mustWrite(t, c.text))
@@ -197,6 +206,17 @@ func TestWarningsSayWhere(t *testing.T) {
 		}
 		if s := config.Servers; len(s) != 1 || s[0].Problem != nil || s[0].Command != "x" {
 			t.Errorf("%s: %+v", c.name, s)
+		}
+	}
+}
+
+// An input whose members are not texts, or are written otherwise, takes nothing from the others.
+func TestInputsAreReadOneByOne(t *testing.T) {
+	os.Unsetenv("INPUT_K")
+	for _, other := range []string{`{"id": 7}`, `{"id": "n", "description": 7}`, `{"id": "n", "default": {}}`, `{"ID": "k", "default": "y"}`} {
+		c, err := host.ReadConfig(mustWrite(t, `{"inputs": [{"id": "k", "default": "x"}, `+other+`], "servers": {"a": {"command": "${input:k}"}}}`))
+		if err != nil || len(c.Warnings) > 0 || c.Servers[0].Problem != nil || c.Servers[0].Command != "x" {
+			t.Errorf("%s: %+v, %v, %v", other, c.Servers, c.Warnings, err)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package host
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,20 +20,22 @@ type input struct{ description, fallback string }
 
 // readInputs reads `inputs`. Their other members are for VS Code.
 func (r *configReader) readInputs(list hujson.Value) {
-	plain := list.Clone()
-	plain.Standardize()
-	var inputs []struct {
-		ID          string `json:"id"`
-		Description string `json:"description"`
-		Default     any    `json:"default"` // not always a string
-	}
-	if json.Unmarshal(plain.Pack(), &inputs) != nil {
+	array, ok := list.Value.(*hujson.Array)
+	if !ok {
 		r.warn(list, "inputs must be a list; it is ignored")
 		return
 	}
-	for _, in := range inputs {
-		fallback, _ := in.Default.(string)
-		r.inputs[in.ID] = input{in.Description, fallback}
+	for _, element := range array.Elements {
+		members, wrong := r.object(element)
+		if wrong != nil {
+			r.warnings = append(r.warnings, wrong)
+			continue
+		}
+		text := map[string]string{} // values that are not texts count as absent
+		for _, m := range members {
+			text[nameOf(m)] = textOf(m.Value)
+		}
+		r.inputs[text["id"]] = input{text["description"], text["default"]}
 	}
 }
 
