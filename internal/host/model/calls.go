@@ -106,13 +106,13 @@ func readBlock(text string, from int) block {
 		return b
 	}
 	behind := begin + int(decoder.InputOffset())
-	b.at = behind + len(blank.FindString(text[behind:]))
-	end, closed := endOfBlock(text, b.at)
+	tail := behind + len(blank.FindString(text[behind:]))
+	end, closed := endOfBlock(text, tail)
 	switch b.end = end; {
 	case !closed:
-		b.end, b.wrong = behind, closeTag+" is missing after the JSON object"
-	case !strings.HasPrefix(text[b.at:], closeTag):
-		b.wrong = "only one JSON object may stand in a block, without text behind it; it goes on at " + excerpt(text, b.at)
+		b.at, b.end, b.wrong = tail, behind, closeTag+" is missing after the JSON object"
+	case !strings.HasPrefix(text[tail:], closeTag):
+		b.at, b.wrong = tail, "only one JSON object may stand in a block, without text behind it; it goes on at "+excerpt(text, tail)
 	}
 	return b
 }

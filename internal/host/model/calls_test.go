@@ -117,11 +117,12 @@ func TestParseProblems(t *testing.T) {
 		{"a list", `<tool_call>[{"tool_name":"x","arguments":{}}]</tool_call>` + good, []string{"a JSON object has to follow"}, 1},
 		{
 			"two objects", `<tool_call>{"tool_name":"x","arguments":{}} {"tool_name":"y","arguments":{}}</tool_call>` + good,
-			[]string{"only one JSON object"}, 1,
+			[]string{"(line 1, column 45)", "only one JSON object"}, 1,
 		},
 		{
 			"no tool", `<tool_call>{"id":"1","arguments":{}}</tool_call>` + good, []string{`"tool_name" is missing; there is only arguments, id`}, 1,
 		},
+		{"no tool, and a line behind", `<tool_call>{"arguments":{}}` + "\n```</tool_call>", []string{"(line 1, column 12)", `"tool_name" is missing`}, 0},
 		{"another case", `<tool_call>{"id":"1","Tool_Name":"x","arguments":{}}</tool_call>` + good, []string{`"tool_name" is missing`}, 1},
 		{"empty name", `<tool_call>{"id":"1","tool_name":"","arguments":{}}</tool_call>` + good, []string{`"tool_name" is missing`}, 1},
 		{
