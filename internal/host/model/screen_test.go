@@ -34,3 +34,34 @@ func TestCallsAreNotShownInText(t *testing.T) {
 		}
 	}
 }
+
+// A tag that is only spoken of holds nothing back, nor does what may stand behind it.
+func TestTagsInTextAreShownAtOnce(t *testing.T) {
+	for _, text := range []string{
+		"A call begins with <tool_call>, as you know; <tool_call> it does.", "Write `<tool_call>` and then ```<tool_call>``` twice",
+		"<tool_call><tool_calls",
+	} {
+		got := ""
+		s := Screen{Show: func(piece string) { got += piece }}
+		for i := range len(text) {
+			s.Write(text[i : i+1])
+		}
+		if got != text {
+			t.Errorf("of %q is shown %q", text, got)
+		}
+	}
+}
+
+// What is held back is not copied for each piece: a long call would take seconds.
+func TestLongCallsAreHeldBackCheaply(t *testing.T) {
+	const pieces = 10_000
+	if n := testing.AllocsPerRun(1, func() {
+		s := Screen{Show: func(piece string) { t.Errorf("shown: %q", piece) }}
+		s.Write(openTag + `{"`)
+		for range pieces {
+			s.Write("long")
+		}
+	}); n > pieces/10 {
+		t.Errorf("%v allocations for %d pieces", n, pieces)
+	}
+}
