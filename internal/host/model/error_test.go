@@ -83,6 +83,12 @@ func TestRefusals(t *testing.T) {
 		{
 			"openai", secret, answer{status: 429, header: map[string]string{"retry-after-ms": "1"}, body: openAI429}, 4, []string{"asked 4 times"},
 		},
+		{"openai", secret, answer{status: 429, header: map[string]string{"retry-after-ms": "1", "x-should-retry": "false"}, body: openAI429},
+			1, []string{"Rate limit reached"}},
+		{"anthropic", secret, answer{status: 529, header: map[string]string{"retry-after-ms": "1", "x-should-retry": "false"}, body: anthropic529},
+			1, []string{"Overloaded"}},
+		{"openai", secret, answer{status: 400, header: map[string]string{"retry-after-ms": "1", "x-should-retry": "true"}, body: openAI500},
+			4, []string{"Sorry about that"}},
 		{"openai", secret, answer{status: 500, header: map[string]string{"retry-after-ms": "1"}, body: openAI500},
 			4, []string{"500 Internal Server Error", "asked 4 times", "Sorry about that"}},
 		{"openai", secret, answer{

@@ -102,6 +102,12 @@ func (w *watch) refuse(response *http.Response) (again bool) {
 	if w.status < 400 {
 		w.message = "it has moved to " + response.Header.Get("Location")
 	}
+	switch response.Header.Get("X-Should-Retry") { // as the clients of OpenAI and Anthropic do
+	case "true":
+		return true
+	case "false":
+		return false
+	}
 	passes := []int{http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests}
 	return (slices.Contains(passes, w.status) || w.status >= 500) && code != "insufficient_quota"
 }
