@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Kind classifies an error for programs. Its values are part of the protocol.
@@ -150,10 +151,10 @@ const mostQuoted = 80
 
 func abbreviate(s string) string { return Shorten(s, mostQuoted) }
 
-// Shorten is a text of at most so many characters, or the first of them with "…".
+// Shorten is a text of at most so many characters, or the first of them with "…", without a blank before it.
 func Shorten(s string, most int) string {
 	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
+		return strings.TrimRightFunc(string(r[:most]), unicode.IsSpace) + "…"
 	}
 	return s
 }

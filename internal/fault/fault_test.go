@@ -53,6 +53,18 @@ func TestErrorStaysShort(t *testing.T) {
 	}
 }
 
+func TestShorten(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+	}{{"", 0, ""}, {"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"ab cd", 3, "ab…"}, {"ab ", 3, "ab "}, {"通货膨胀", 2, "通货…"}} {
+		if got := fault.Shorten(c.text, c.most); got != c.want {
+			t.Errorf("Shorten(%q, %d) = %q", c.text, c.most, got)
+		}
+	}
+}
+
 func TestKindOf(t *testing.T) {
 	wrapped := fmt.Errorf("load: %w", fault.Range("vat_rate", "2", "0 to 0.6"))
 	var e *fault.Error
