@@ -63,13 +63,7 @@ func Prompt(tools []host.Tool, o PromptOptions) string {
 	if len(tools) == 0 {
 		return ""
 	}
-	p := prompt{tools: tools, o: o, l: promptLabels[o.Language == "zh"], levels: make([]level, len(tools))}
-	p.group()
-	names := host.Names(tools)
-	for i, t := range tools {
-		p.levels[i] = full
-		p.bodies = append(p.bodies, [2]string{p.line(names[i], t), p.details(names[i], t)})
-	}
+	p := newPrompt(tools, o)
 	if o.Budget > 0 && Tokens(p.write()) > o.Budget {
 		p.allot()
 	}
@@ -84,11 +78,30 @@ type prompt struct {
 	levels  []level
 	bodies  [][2]string // of each tool: named and in full, without the number
 	grouped []int       // the tools in the order in which they stand
+
+	// While a budget is allotted: how many tools are shown, their headings as server and
+	// category, and what both cost in thirds of a token.
+	shown int
+	stand map[[2]string]bool
+	cost  int
+}
+
+// newPrompt is one with all tools in full.
+func newPrompt(tools []host.Tool, o PromptOptions) *prompt {
+	p := &prompt{tools: tools, o: o, l: promptLabels[o.Language == "zh"], levels: make([]level, len(tools))}
+	p.group()
+	names := host.Names(tools)
+	for i, t := range tools {
+		p.levels[i] = full
+		p.bodies = append(p.bodies, [2]string{p.line(names[i], t), p.details(names[i], t)})
+	}
+	return p
 }
 
 // allot gives each tool the level that the budget has room for, the most relevant first.
 func (p *prompt) allot() {
 	clear(p.levels)
+	p.stand = make(map[[2]string]bool)
 	order := NewRanker(p.tools).Relevant(p.o.Question)
 	for _, i := range order {
 		if !p.raise(i, full, int(fullShare*float64(p.o.Budget))) {
@@ -108,11 +121,21 @@ func (p *prompt) allot() {
 // raise raises a tool to a level, if the prompt then has at most so many tokens.
 func (p *prompt) raise(i int, to level, most int) bool {
 	before := p.levels[i]
-	p.levels[i] = max(before, to)
-	if Tokens(p.write()) > most {
-		p.levels[i] = before
+	if before >= to {
+		return true
 	}
-	return p.levels[i] >= to
+	shown := p.shown
+	if before == counted {
+		shown++
+	}
+	heads := strings.TrimPrefix(p.headings(i, p.stand), "\n") // two line breaks are one token
+	cost := p.cost + thirds(heads) + thirds(p.entry(i, shown, to)) - thirds(p.entry(i, shown, before))
+	if tokens(cost+thirds(p.l.head+p.end(shown))) > most {
+		return false
+	}
+	p.levels[i], p.shown, p.cost = to, shown, cost
+	p.stands(i, p.stand)
+	return true
 }
 
 // write writes the prompt with the levels as they are.
@@ -120,29 +143,49 @@ func (p *prompt) write() string {
 	var b strings.Builder
 	b.WriteString(p.l.head)
 	number := 0
-	server, category := "", ""
+	stand := make(map[[2]string]bool)
 	for _, i := range p.grouped {
-		t := p.tools[i]
-		if p.levels[i] == counted {
-			continue
+		if p.levels[i] != counted {
+			number++
+			b.WriteString(p.headings(i, stand) + p.entry(i, number, p.levels[i]))
+			p.stands(i, stand)
 		}
-		if number == 0 || t.Server != server {
-			fmt.Fprintf(&b, "\n## %s %s\n", p.l.server, t.Server)
-			category = ""
-		}
-		if t.Category != category {
-			fmt.Fprintf(&b, "\n### %s %s\n", p.l.category, t.Category)
-		}
-		server, category = t.Server, t.Category
-		number++
-		fmt.Fprintf(&b, "%d. %s\n", number, p.bodies[i][p.levels[i]-named])
 	}
-	b.WriteString("\n")
-	if hidden := len(p.tools) - number; hidden > 0 {
-		fmt.Fprintf(&b, p.l.more+"\n", hidden)
+	return b.String() + p.end(number)
+}
+
+// headings are those of a tool that do not stand yet.
+func (p *prompt) headings(i int, stand map[[2]string]bool) (text string) {
+	t := p.tools[i]
+	if !stand[[2]string{t.Server}] {
+		text = fmt.Sprintf("\n## %s %s\n", p.l.server, t.Server)
 	}
-	fmt.Fprintf(&b, p.l.count+"\n", len(p.tools))
-	return b.String()
+	if t.Category != "" && !stand[[2]string{t.Server, t.Category}] {
+		text += fmt.Sprintf("\n### %s %s\n", p.l.category, t.Category)
+	}
+	return text
+}
+
+// stands notes that the headings of a tool stand.
+func (p *prompt) stands(i int, stand map[[2]string]bool) {
+	stand[[2]string{p.tools[i].Server}], stand[[2]string{p.tools[i].Server, p.tools[i].Category}] = true, true
+}
+
+// entry is a tool with its number.
+func (p *prompt) entry(i, number int, l level) string {
+	if l == counted {
+		return ""
+	}
+	return fmt.Sprintf("%d. %s\n", number, p.bodies[i][l-named])
+}
+
+// end is what follows so many tools.
+func (p *prompt) end(shown int) string {
+	text := "\n"
+	if hidden := len(p.tools) - shown; hidden > 0 {
+		text += fmt.Sprintf(p.l.more+"\n", hidden)
+	}
+	return text + fmt.Sprintf(p.l.count+"\n", len(p.tools))
 }
 
 // group orders the tools by server and category, both in the order in which they first

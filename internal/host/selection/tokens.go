@@ -26,7 +26,17 @@ func Tokens(s string) int {
 	if s == "" {
 		return 0
 	}
-	thirds := 0 // of a token
+	return tokens(thirds(s))
+}
+
+// tokens is [Tokens] of a text of so many thirds.
+func tokens(thirds int) int {
+	const more = 3 // short texts are below no average
+	return (thirds+2)/3 + more
+}
+
+// thirds is what a text has by itself, in thirds of a token. Those of lines add up, where none begins with white space.
+func thirds(s string) (thirds int) {
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		end := i + size
@@ -54,8 +64,7 @@ func Tokens(s string) int {
 		}
 		i = end
 	}
-	const more = 3 // short texts are below no average
-	return (thirds+2)/3 + more
+	return thirds
 }
 
 // humps counts the capitals that follow a small letter, as in camelCase.
