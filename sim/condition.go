@@ -71,9 +71,10 @@ func wrongCondition(text string, err error) error {
 		WithHint(`compare indicators with numbers, such as "unemployment_rate > 0.1 and inflation < 0.02"`)
 }
 
-// holds says whether a condition is met by a month. Arithmetic on numbers cannot fail.
-func (c condition) holds(r *Record) bool {
-	met, err := expr.Run(c.program, conditionEnv(r))
+// holds says whether a condition is met by the variables of a month. Arithmetic on numbers cannot
+// fail.
+func (c condition) holds(env map[string]any) bool {
+	met, err := expr.Run(c.program, env)
 	return err == nil && met.(bool)
 }
 

@@ -23,7 +23,7 @@ func TestConditions(t *testing.T) {
 		c, err := compileCondition(text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
-		} else if got := c.holds(r); got != want {
+		} else if got := c.holds(conditionEnv(r)); got != want {
 			t.Errorf("%s: %t", text, got)
 		}
 	}

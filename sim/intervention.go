@@ -116,8 +116,11 @@ func (v *Intervention) duration() int {
 
 // OneMonth says whether it lasts one month where no duration is given.
 func (v *Intervention) OneMonth() bool {
-	pack, _ := v.pack() // none of the others
-	return pack.OneMonth || v.Type == TypeInjection
+	if v.Type != TypeShock {
+		return v.Type == TypeInjection
+	}
+	pack, _ := v.pack() // an unknown one has no month
+	return pack.OneMonth
 }
 
 // reached is the part of a change, from 0 to 1, that a ramp of a number of months
@@ -372,10 +375,17 @@ func (e *Economy) beginMonth() {
 // watch looks at the conditions of the plan after a month; an intervention whose condition
 // holds begins in the next month.
 func (e *Economy) watch() {
+	var env map[string]any // made where there is a condition to look at
 	month := e.experimentMonth()
 	for i := range e.plan {
 		v := &e.plan[i]
-		if !v.Cancelled && v.Began == 0 && month >= v.TargetMonth && v.when.holds(&e.record) {
+		if v.Cancelled || v.Began > 0 || month < v.TargetMonth {
+			continue
+		}
+		if env == nil {
+			env = conditionEnv(&e.record)
+		}
+		if v.when.holds(env) {
 			v.Began = month + 1
 		}
 	}

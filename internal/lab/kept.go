@@ -27,21 +27,22 @@ type keptReport struct {
 	report *report.Report
 }
 
-// report returns the report of a state, or has it made, with the state that it turned out to
-// rest on, under which it is kept.
+// report returns the report of the present state, or has it made, with the state that it turned
+// out to rest on, under which it is kept. Who has waited for another report asks for the state
+// again: that report may have changed it.
 func (k *keptReports) report(
-	ctx context.Context, state string, write func() (r *report.Report, rested string, err error),
+	ctx context.Context, state func() (string, error), write func() (r *report.Report, rested string, err error),
 ) (*report.Report, error) {
-	if r := k.find(state); r != nil {
-		return r, nil
+	if r, err := k.present(state); r != nil || err != nil {
+		return r, err
 	}
 	k.start.Do(func() { k.making = semaphore.NewWeighted(1) })
 	if err := k.making.Acquire(ctx, 1); err != nil { // a cancelled call does not wait for the reports of others
 		return nil, err
 	}
 	defer k.making.Release(1)
-	if r := k.find(state); r != nil {
-		return r, nil
+	if r, err := k.present(state); r != nil || err != nil {
+		return r, err
 	}
 	r, rested, err := write()
 	if err != nil {
@@ -49,6 +50,15 @@ func (k *keptReports) report(
 	}
 	k.keep(rested, r)
 	return r, nil
+}
+
+// present finds the report of the present state.
+func (k *keptReports) present(state func() (string, error)) (*report.Report, error) {
+	now, err := state()
+	if err != nil {
+		return nil, err
+	}
+	return k.find(now), nil
 }
 
 // find returns the report of a state, which then is the latest; nil where it is not kept.

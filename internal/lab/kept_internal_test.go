@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 
 	"econ-mcp/internal/inference"
@@ -95,10 +96,17 @@ func TestCallersShareAReport(t *testing.T) {
 	want := &report.Report{}
 	began, release := make(chan struct{}), make(chan struct{})
 	made := 0
+	var mu sync.Mutex
+	state := "before"
+	present := func() (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		return state, nil
+	}
 	ask := func(ctx context.Context, write func() (*report.Report, string, error)) chan error {
 		answered := make(chan error, 1)
 		go func() {
-			r, err := k.report(ctx, "state", write)
+			r, err := k.report(ctx, present, write)
 			if err == nil && r != want {
 				err = errors.New("another report")
 			}
@@ -122,7 +130,10 @@ func TestCallersShareAReport(t *testing.T) {
 	write := func() (*report.Report, string, error) {
 		made++
 		<-release
-		return want, "state", nil
+		mu.Lock()
+		defer mu.Unlock()
+		state = "after" // what a report asks is counted, which changes what the next rests on
+		return want, state, nil
 	}
 	second, third := ask(t.Context(), write), ask(t.Context(), write)
 	cancel()
@@ -144,17 +155,18 @@ func TestCallersShareAReport(t *testing.T) {
 // for ever.
 func TestReportPanics(t *testing.T) {
 	var k keptReports
+	present := func() (string, error) { return "state", nil }
 	func() {
 		defer func() {
 			if p := recover(); p == nil {
 				t.Error("the mistake is not seen")
 			}
 		}()
-		k.report(t.Context(), "state", func() (*report.Report, string, error) { panic("mistake") })
+		k.report(t.Context(), present, func() (*report.Report, string, error) { panic("mistake") })
 	}()
 	want := &report.Report{}
 	write := func() (*report.Report, string, error) { return want, "state", nil }
-	if r, err := k.report(t.Context(), "state", write); r != want || err != nil {
+	if r, err := k.report(t.Context(), present, write); r != want || err != nil {
 		t.Errorf("%v, %v", r, err)
 	}
 }

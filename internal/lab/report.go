@@ -20,26 +20,25 @@ type rest struct {
 }
 
 // report is the report of an experiment, for a principal, in a language: "" is that of the question,
-// else English. It is made once for each language and
-// state of what it rests on: month, plan, notes, ledger, and the experiments that try its verdict.
-// Its formats and figures come from that one. Whoever gets what is kept asks nothing new, and is
-// not counted by the ledger.
+// else English. It is made once for each language and state of what it rests on: month, plan, notes,
+// ledger, and the experiments that try its verdict. Its formats and figures come from that one.
+// Whoever gets what is kept asks nothing new, and is not counted by the ledger.
 func (l *Laboratory) report(ctx context.Context, name, language, by string) (*report.Report, error) {
-	x, err := l.Store.Experiment(ctx, name)
-	if err != nil {
-		return nil, err
+	var rests []rest
+	state := func() (string, error) {
+		x, err := l.Store.Experiment(ctx, name)
+		if err != nil {
+			return "", err
+		}
+		r, _ := RegistrationOf(x)
+		language = cmp.Or(language, r.Language, report.English)
+		if rests, err = l.rests(ctx, x); err != nil {
+			return "", err
+		}
+		s, err := stateOf(rests)
+		return s + language, err
 	}
-	r, _ := RegistrationOf(x)
-	language = cmp.Or(language, r.Language, report.English)
-	rests, err := l.rests(ctx, x)
-	if err != nil {
-		return nil, err
-	}
-	state, err := stateOf(rests)
-	if err != nil {
-		return nil, err
-	}
-	return l.kept.report(ctx, state+language, func() (*report.Report, string, error) {
+	return l.kept.report(ctx, state, func() (*report.Report, string, error) {
 		r, err := l.newReport(ctx, rests, language, by)
 		if err != nil {
 			return nil, "", err

@@ -76,7 +76,7 @@ func (m *Manager) Start(p Task) error {
 		return err
 	}
 	x := m.newExperiment(p)
-	x.bytes = memory(x.groups, p.atOnce(), m.Threads)
+	x.bytes = memory(x.groups, p.sideBySide(), m.Threads)
 	x.complete = p.Recorded.Complete
 	x.began = make([][][]int, len(p.Arms))
 	for a := range p.Arms {
@@ -135,7 +135,7 @@ func (m *Manager) Check(p Task) error {
 	if slices.ContainsFunc(p.Arms, func(a Arm) bool { return a.Months != 0 && a.Months != p.Months || a.Draws != 0 }) {
 		return fault.New(fault.Internal, "arms", "arms of an experiment that can be steered have the same months and draws")
 	}
-	if bytes := memory(Groups(p.Arms), p.atOnce(), m.Threads); bytes > m.MemoryBytes {
+	if bytes := memory(Groups(p.Arms), p.sideBySide(), m.Threads); bytes > m.MemoryBytes {
 		return p.tooLarge(bytes, m.MemoryBytes)
 	}
 	return nil

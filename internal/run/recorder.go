@@ -40,8 +40,8 @@ type StateChanged struct {
 	Message string
 }
 
-// BurnInMonth, which [Manager.Run] alone tells, says that a month of the burn-in of some arms is over: once, with the last
-// month, where the burnt-in state was in the cache. A burn-in without months has none.
+// BurnInMonth says that a month of the burn-in of some arms is over. Only [Manager.Run] sends it:
+// for every month, or once, with the last one, where the burnt-in state was in the cache.
 type BurnInMonth struct {
 	Arms        []int
 	Replication int

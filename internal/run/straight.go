@@ -23,8 +23,8 @@ type straight struct {
 
 // Run carries out an experiment that nobody steers, and returns when it has ended: with the
 // error that it failed by, or with [Interrupted], each with its arm, replication and
-// month. Replications come in batches that fit in memory, and arms have months of their own where
-// they say so. Nothing is handed to the recorder but what [Recorder.Observe] is given, states and
+// month. As many economies are simulated at a time as fit in memory, and arms have months of their
+// own where they say so. Nothing is handed to the recorder but what [Recorder.Observe] is given, states and
 // burn-ins; it is not asked for more. PauseAt, From and Recorded are ignored.
 func (m *Manager) Run(ctx context.Context, p Task) error {
 	if err := p.check(); err != nil {
@@ -106,6 +106,11 @@ func (x *experiment) counted(f func() error) error {
 // fromBurnIn burns in for the arms of a group in one replication, and simulates them: the first
 // goes on with the burnt-in economy, the others from copies, side by side where there is room.
 func (x *experiment) fromBurnIn(ctx context.Context, tasks *errgroup.Group, g Group, replication int) error {
+	if err := ctx.Err(); err != nil { // no economy is made that would not be simulated
+		burnIn := g.BurnIn.BurnIn.BurnInMonths
+		of := cmp.Or(burnIn, x.task.monthsOf(g.Arms[0]))
+		return x.located(&Interrupted{BurnIn: burnIn > 0, Month: 1, Of: of, Cause: err}, g.Arms[0], replication)
+	}
 	e, err := x.burnInStraight(ctx, g, replication)
 	if err != nil {
 		return x.located(err, g.Arms[0], replication)

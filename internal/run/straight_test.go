@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -90,6 +91,44 @@ func TestRun(t *testing.T) {
 		}
 		if w.most > tt.most {
 			t.Errorf("%s: %d economies at the same time, want %d", name, w.most, tt.most)
+		}
+	}
+}
+
+// telling counts the burnt-in states that were found in the cache.
+type telling struct {
+	discard
+	cached atomic.Int32
+	month  func()
+}
+
+func (w *telling) Record(e run.Event) error {
+	if b, ok := e.(run.BurnInMonth); ok && b.Cached {
+		w.cached.Add(1)
+	}
+	return nil
+}
+
+func (w *telling) Observe(int, int, *sim.Economy, bool) error {
+	w.month()
+	return nil
+}
+
+// A cancelled experiment makes no economies for the replications that have not begun.
+func TestCancelledBeginsNothing(t *testing.T) {
+	m := mustManager(t, run.Settings{Threads: 1, Cache: run.Cache{Dir: t.TempDir()}})
+	ctx, cancel := context.WithCancel(t.Context())
+	for _, tt := range []struct {
+		month  func()
+		cached int32
+	}{{func() {}, 0}, {func() {}, 3}, {cancel, 1}} {
+		w := &telling{month: tt.month}
+		p := run.Task{Name: "x", Arms: arms(t)[:1], Seeds: []uint64{1, 2, 3}, Months: 2, Recorder: w}
+		if err := m.Run(ctx, p); err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if got := w.cached.Load(); got != tt.cached {
+			t.Errorf("%d burnt-in states were loaded, want %d", got, tt.cached)
 		}
 	}
 }

@@ -125,18 +125,18 @@ func memory(groups []Group, replications, threads int) int64 {
 	return sum + copies
 }
 
-// atOnce is how many replications are simulated first, side by side. Where all are complete
+// sideBySide is how many replications are simulated first, side by side. Where all are complete
 // and more may come, it is one, so that there is room for that.
-func (p *Task) atOnce() int { return max(1, len(p.Seeds)-p.Recorded.Complete) }
+func (p *Task) sideBySide() int { return max(1, len(p.Seeds)-p.Recorded.Complete) }
 
 // tooLarge says that the task can never fit in memory, and what to lower.
 func (p *Task) tooLarge(need, memory int64) error {
 	households := p.Arms[0].Scenario.Params.NumHouseholds
 	e := fault.New(fault.LimitExceeded, "num_households",
 		"%d arms with %d replications of %d households need about %s of memory, and experiments may take %s",
-		len(p.Arms), p.atOnce(), households, Bytes(need), Bytes(memory))
+		len(p.Arms), p.sideBySide(), households, Bytes(need), Bytes(memory))
 	e.Hint = "lower num_households, raise households_per_firm, or allow the process more memory"
-	if most := memory / (need / int64(p.atOnce())); most >= 1 {
+	if most := memory / (need / int64(p.sideBySide())); most >= 1 {
 		e.Field = "replications"
 		e.Hint = fmt.Sprintf("lower replications to %d, or num_households", most)
 	}
