@@ -308,4 +308,4 @@ func join(path, name string) string {
 }
 
 // abbreviated keeps a caller's megabyte out of the messages.
-func abbreviated(text string) string { return Shorten(text, 80) }
+func abbreviated(text string) string { return fault.Shorten(text, 80) }

@@ -282,18 +282,6 @@ type linkedAnswer struct {
 
 func (linkedAnswer) ResourceLinks() []Link { return []Link{{URI: "econ://model", Name: "model"}} }
 
-func TestShorten(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		most int
-		want string
-	}{{"", 0, ""}, {"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"通货膨胀", 2, "通货…"}, {"通货", 2, "通货"}} {
-		if got := Shorten(c.text, c.most); got != c.want {
-			t.Errorf("Shorten(%q, %d) = %q", c.text, c.most, got)
-		}
-	}
-}
-
 func TestLinks(t *testing.T) {
 	got, err := New(Spec{Name: "test"}, handler[struct{}, linkedAnswer]).Invoke(t.Context(), &Call{}, nil)
 	if err != nil || len(got.Links) != 1 || got.Links[0].URI != "econ://model" || !bytes.Equal(got.JSON, []byte(`{"n":0}`)) {

@@ -250,14 +250,3 @@ type Page struct {
 }
 
 func (p Page) rows() int { return p.Limit }
-
-// Shorten cuts a text that has more than most letters and marks the cut.
-func Shorten(text string, most int) string {
-	n := 0
-	for i := range text {
-		if n++; n > most {
-			return text[:i] + "…"
-		}
-	}
-	return text
-}

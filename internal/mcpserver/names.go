@@ -2,8 +2,6 @@ package mcpserver
 
 import (
 	"encoding/json"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -31,15 +29,15 @@ func misspelt(object []byte, at int) (wrong, right string, level int) {
 	if json.Unmarshal(object, &members) != nil {
 		return "", "", 0 // what is no object has no members
 	}
-	for _, name := range slices.Sorted(maps.Keys(members)) {
+	for name := range members {
 		for _, known := range levels[at].names {
-			if name != known && strings.EqualFold(name, known) {
-				return name, known, at
+			if name != known && strings.EqualFold(name, known) && (wrong == "" || name < wrong) {
+				wrong, right = name, known
 			}
 		}
 	}
-	if at+1 == len(levels) {
-		return "", "", 0
+	if wrong != "" || at+1 == len(levels) {
+		return wrong, right, at
 	}
 	return misspelt(members[levels[at+1].below], at+1)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/store"
@@ -96,9 +97,9 @@ func (d deps) capture(ctx context.Context, _ *tools.Call, in captureArgs) (captu
 		return captureResult{}, err
 	}
 	return captureResult{
-		true, string(in.Experiment), c.Status, c.CapturedAt.UTC().Format(time.RFC3339), tools.Shorten(c.Question, echoed),
-		tools.Shorten(c.Hypothesis, echoed),
-		tools.Shorten(c.ExpectedOutcome, echoed), c.Tags,
+		true, string(in.Experiment), c.Status, c.CapturedAt.UTC().Format(time.RFC3339), fault.Shorten(c.Question, echoed),
+		fault.Shorten(c.Hypothesis, echoed),
+		fault.Shorten(c.ExpectedOutcome, echoed), c.Tags,
 	}, nil
 }
 
@@ -190,7 +191,7 @@ func (d deps) list(ctx context.Context, _ *tools.Call, in listArgs) (listResult,
 	for _, x := range list {
 		row := capturedRow{
 			Experiment: x.Name, Status: x.Captured.Status, AnalysisStatus: "not_analyzed", Created: x.CreatedAt.UTC().Format(time.RFC3339),
-			CapturedAt: x.Captured.CapturedAt.UTC().Format(time.RFC3339), Question: tools.Shorten(x.Captured.Question, 120), Tags: x.Captured.Tags,
+			CapturedAt: x.Captured.CapturedAt.UTC().Format(time.RFC3339), Question: fault.Shorten(x.Captured.Question, 120), Tags: x.Captured.Tags,
 		}
 		if x.HasAnalysis {
 			row.AnalysisStatus = "analyzed"

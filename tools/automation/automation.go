@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 
 	"econ-mcp/internal/design"
+	"econ-mcp/internal/fault"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 )
@@ -250,7 +251,7 @@ const echoed = 300
 
 func newWorkflow(w design.Workflow) (workflow, error) {
 	out := workflow{
-		Question: tools.Shorten(w.Plan.Question, echoed), Type: w.Plan.Type, Experiment: w.Name, Control: w.Control,
+		Question: fault.Shorten(w.Plan.Question, echoed), Type: w.Plan.Type, Experiment: w.Name, Control: w.Control,
 		Guidance: w.Guidance, Hypothesis: w.Plan.Hypothesis(),
 	}
 	for _, s := range w.Steps {

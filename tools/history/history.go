@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/stats"
@@ -88,7 +89,7 @@ func (d deps) list(ctx context.Context, _ *tools.Call, in listArgs) (listResult,
 	for _, x := range list {
 		row := experimentRow{
 			Name: x.Name, Created: x.CreatedAt.UTC().Format(time.RFC3339), RunStatus: x.State, Months: x.Months, Month: x.Month,
-			Households: x.Households, Replications: x.Replications, Question: tools.Shorten(x.Question, 120), Report: x.Month > 0,
+			Households: x.Households, Replications: x.Replications, Question: fault.Shorten(x.Question, 120), Report: x.Month > 0,
 			Analysis: x.HasAnalysis,
 		}
 		for _, arm := range x.Arms {

@@ -3,6 +3,7 @@ package params
 import (
 	"context"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/param"
 	"econ-mcp/tools"
 )
@@ -52,7 +53,7 @@ func loadPreset(ctx context.Context, w *param.Workspace, in loadArgs) (loadedPre
 		return loadedPreset{}, err
 	}
 	out := loadedPreset{
-		Name: loaded.Name, Description: tools.Shorten(loaded.Description, 2000), Created: stamp(loaded.CreatedAt),
+		Name: loaded.Name, Description: fault.Shorten(loaded.Description, 2000), Created: stamp(loaded.CreatedAt),
 		Parameters: valuesOf(&loaded.Scenario.Params, loaded.Parameters),
 		Applied:    loaded.Applied, Changed: map[string]tools.Change{}, Warnings: loaded.Warnings,
 	}
@@ -61,7 +62,7 @@ func loadPreset(ctx context.Context, w *param.Workspace, in loadArgs) (loadedPre
 	}
 	plans := loaded.Scenario.Interventions
 	for _, v := range plans[:min(len(plans), 50)] {
-		out.Interventions = append(out.Interventions, tools.Shorten(v.String(), 300))
+		out.Interventions = append(out.Interventions, fault.Shorten(v.String(), 300))
 	}
 	return out, nil
 }
@@ -88,10 +89,10 @@ func listPresets(lib *param.Library, in listArgs) (presetList, error) {
 	page, err := lib.PresetPage(in.Cursor, in.Limit)
 	list := presetList{Count: len(page.Entries), Total: page.Total, Next: page.Next}
 	for _, e := range page.Entries {
-		one := presetRow{Name: e.Name, Description: tools.Shorten(e.Description, 160), Created: stamp(e.CreatedAt), Count: len(e.Parameters),
+		one := presetRow{Name: e.Name, Description: fault.Shorten(e.Description, 160), Created: stamp(e.CreatedAt), Count: len(e.Parameters),
 			BuiltIn: e.BuiltIn}
 		if e.Problem != nil {
-			one.Error = tools.Shorten(e.Problem.Error(), 300)
+			one.Error = fault.Shorten(e.Problem.Error(), 300)
 		}
 		list.Presets = append(list.Presets, one)
 	}

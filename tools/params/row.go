@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"econ-mcp/docs"
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/param"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
@@ -62,7 +63,7 @@ func getAll(_ context.Context, w *param.Workspace, in getAllArgs) (parameterList
 	default:
 		for _, r := range rows {
 			if in.Category == "all" {
-				r.Meaning = tools.Shorten(r.Meaning, mostMeaning)
+				r.Meaning = fault.Shorten(r.Meaning, mostMeaning)
 			}
 			list.Categories[r.Category] = append(list.Categories[r.Category], rowOf(&p, r))
 		}

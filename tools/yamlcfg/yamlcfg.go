@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/param"
 	"econ-mcp/tools"
 )
@@ -54,10 +55,10 @@ func list(lib *param.Library, in listArgs) (configList, error) {
 	page, err := lib.ConfigPage(in.Cursor, in.Limit)
 	out := configList{Count: len(page.Entries), Total: page.Total, Next: page.Next}
 	for _, e := range page.Entries {
-		row := configRow{Name: e.Name, Description: tools.Shorten(e.Description, 160), Size: e.Size, Modified: e.ModifiedAt.Format(time.RFC3339),
+		row := configRow{Name: e.Name, Description: fault.Shorten(e.Description, 160), Size: e.Size, Modified: e.ModifiedAt.Format(time.RFC3339),
 			Valid: e.Problem == nil}
 		if e.Problem != nil {
-			row.Error = tools.Shorten(e.Problem.Error(), 300)
+			row.Error = fault.Shorten(e.Problem.Error(), 300)
 		}
 		out.Configs = append(out.Configs, row)
 	}
@@ -98,7 +99,7 @@ func load(ctx context.Context, w *param.Workspace, in loadArgs) (loaded, error) 
 	}
 	for _, p := range got.Interventions[:min(len(got.Interventions), 50)] {
 		v := p.Intervention
-		out.Interventions = append(out.Interventions, plan{p.ID, string(v.Type), v.TargetMonth, tools.Shorten(v.String(), 300)})
+		out.Interventions = append(out.Interventions, plan{p.ID, string(v.Type), v.TargetMonth, fault.Shorten(v.String(), 300)})
 	}
 	return out, nil
 }
