@@ -391,6 +391,7 @@ func slowly(t *testing.T, provider string, silence time.Duration, answer http.Ha
 	})}
 	go server.Serve(p)
 	defer answering.Wait()
+	defer synctest.Wait() // who answers has said so
 	defer server.Close()
 	defer close(p)
 	dial := func(context.Context, string, string) (net.Conn, error) {
