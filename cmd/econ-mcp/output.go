@@ -129,14 +129,14 @@ func (o *output) open() (err error) {
 }
 
 // opening writes to a file that it opens first.
-type opening struct{ *output }
+type opening struct{ to *output }
 
 // Write implements [io.Writer].
-func (o opening) Write(p []byte) (int, error) {
-	if err := o.open(); err != nil {
+func (w opening) Write(p []byte) (int, error) {
+	if err := w.to.open(); err != nil {
 		return 0, err
 	}
-	return o.file.Write(p)
+	return w.to.file.Write(p)
 }
 
 // commit gives a complete file its name, or says what could not be written.
