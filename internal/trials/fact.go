@@ -64,47 +64,47 @@ func (f Fact) Verdict() string {
 	return verdict
 }
 
+// numbers are those of a part in JSON: null where they are absent.
+type numbers struct {
+	Value    stats.Number `json:"value"`
+	CILow    stats.Number `json:"ci_low"`
+	CIHigh   stats.Number `json:"ci_high"`
+	BandLow  stats.Number `json:"band_low"`
+	BandHigh stats.Number `json:"band_high"`
+}
+
+func (p Part) numbers() numbers {
+	return numbers{
+		stats.Number(p.Value), stats.Number(p.CILow), stats.Number(p.CIHigh), stats.Number(p.BandLow), stats.Number(p.BandHigh),
+	}
+}
+
 // MarshalJSON implements [json.Marshaler]. A fact with one part repeats its numbers; those of
 // one with several are null.
 func (f Fact) MarshalJSON() ([]byte, error) {
-	absent := math.NaN()
-	only := Part{Value: absent, CILow: absent, CIHigh: absent, BandLow: absent, BandHigh: absent}
+	only := numbers{stats.Absent, stats.Absent, stats.Absent, stats.Absent, stats.Absent}
 	if len(f.Parts) == 1 {
-		only = f.Parts[0]
+		only = f.Parts[0].numbers()
 	}
 	return json.Marshal(struct {
-		Name     string       `json:"name"`
-		Value    stats.Number `json:"value"`
-		CILow    stats.Number `json:"ci_low"`
-		CIHigh   stats.Number `json:"ci_high"`
-		BandLow  stats.Number `json:"band_low"`
-		BandHigh stats.Number `json:"band_high"`
-		Pass     bool         `json:"pass"`
-		Verdict  string       `json:"verdict"`
-		Source   string       `json:"source"`
-		Parts    []Part       `json:"parts"`
-	}{
-		f.Name, stats.Number(only.Value), stats.Number(only.CILow), stats.Number(only.CIHigh),
-		stats.Number(only.BandLow), stats.Number(only.BandHigh), f.Pass, f.Verdict(), f.Source, f.Parts,
-	})
+		Name string `json:"name"`
+		numbers
+		Pass    bool   `json:"pass"`
+		Verdict string `json:"verdict"`
+		Source  string `json:"source"`
+		Parts   []Part `json:"parts"`
+	}{f.Name, only, f.Pass, f.Verdict(), f.Source, f.Parts})
 }
 
 // MarshalJSON implements [json.Marshaler].
 func (p Part) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Name     string       `json:"name"`
-		Value    stats.Number `json:"value"`
-		CILow    stats.Number `json:"ci_low"`
-		CIHigh   stats.Number `json:"ci_high"`
-		BandLow  stats.Number `json:"band_low"`
-		BandHigh stats.Number `json:"band_high"`
-		Pass     bool         `json:"pass"`
-		Verdict  string       `json:"verdict"`
-		Source   string       `json:"source,omitempty"`
-	}{
-		p.Name, stats.Number(p.Value), stats.Number(p.CILow), stats.Number(p.CIHigh),
-		stats.Number(p.BandLow), stats.Number(p.BandHigh), p.Pass, p.Verdict(), p.Source,
-	})
+		Name string `json:"name"`
+		numbers
+		Pass    bool   `json:"pass"`
+		Verdict string `json:"verdict"`
+		Source  string `json:"source,omitempty"`
+	}{p.Name, p.numbers(), p.Pass, p.Verdict(), p.Source})
 }
 
 // Band replaces the general band of a statistic.
