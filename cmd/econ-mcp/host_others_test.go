@@ -211,7 +211,7 @@ func TestHostDocument(t *testing.T) {
 	program, folder := build(t), t.TempDir()
 	address, files := serveHTTP(t, program), e2e.Server(t, "filesystem", folder)
 	config := writeConfig(t, map[string]any{
-		"lab":   map[string]any{"type": "http", "url": address, "timeout": 5},
+		"lab":   map[string]any{"type": "http", "url": address, "timeout": 60},
 		"files": map[string]any{"command": files[0], "args": files[1:]},
 		"econ":  map[string]any{"command": "none", "isActive": false},
 	}, map[string]any{"analyst": map[string]any{}})

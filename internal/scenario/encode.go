@@ -123,11 +123,11 @@ func prose(s string) *yaml.Node {
 	return node
 }
 
-// tame text has no blanks around it or its lines, but for a last newline, and
+// tame text has letters, no blanks around it or its lines, but for a last newline, and
 // no control characters.
 func tame(s string) bool {
 	s = strings.TrimSuffix(s, "\n")
-	if strings.TrimSpace(s) != s {
+	if s == "" || strings.TrimSpace(s) != s {
 		return false
 	}
 	for line := range strings.SplitSeq(s, "\n") {
