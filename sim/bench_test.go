@@ -63,32 +63,6 @@ func BenchmarkEverything(b *testing.B) {
 	}
 }
 
-// BenchmarkPhase measures each phase of the month by itself, in an economy of
-// 100,000 households. The month goes on around it.
-func BenchmarkPhase(b *testing.B) {
-	p := Defaults()
-	p.NumHouseholds = 100_000
-	for k, phase := range schedule {
-		b.Run(phase.name, func(b *testing.B) {
-			e := mustNew(b, p, 2)
-			mustStep(b, e, 6)
-			for b.Loop() {
-				b.StopTimer()
-				for _, before := range schedule[:k] {
-					before.run(e)
-				}
-				b.StartTimer()
-				phase.run(e)
-				b.StopTimer()
-				for _, after := range schedule[k+1:] {
-					after.run(e)
-				}
-				b.StartTimer()
-			}
-		})
-	}
-}
-
 // BenchmarkAudit measures the audit with all counting that it needs, most of
 // which the month's statistics need too; compare BenchmarkMonth.
 func BenchmarkAudit(b *testing.B) {
