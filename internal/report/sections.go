@@ -1,17 +1,13 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
-	"econ-mcp/sim"
 )
 
 // reportWriter writes the sections of a report. A section without a title is left out.
@@ -101,157 +97,14 @@ func (w *reportWriter) meaning(v inference.Verdict) string {
 	return ""
 }
 
-// kept counts the cases in which the verdict stays.
-func (w *reportWriter) kept() (kept, tried int) {
-	for _, r := range w.b.Robustness {
-		if r.Kept {
-			kept++
-		}
-	}
-	return kept, len(w.b.Robustness)
-}
-
-func (w *reportWriter) question() Section {
-	out := Section{Title: w.say("Question", "研究问题")}
-	out.say(
-		w.line(w.say("Question", "问题"), w.s.Question),
-		w.line(w.say("Hypothesis", "假设"), cmp.Or(w.b.Hypothesis, w.s.Hypothesis)),
-		w.line(w.say("Expected outcome", "预期结果"), w.s.Expected),
-		w.line(w.say("Notes", "备注"), w.s.Notes),
-	)
-	if out.Paragraphs == nil {
-		return Section{}
-	}
-	return out
-}
-
-// plan is what was said before the first month.
-func (w *reportWriter) plan() Section {
-	if w.b.PlanHash == "" {
-		return Section{}
-	}
-	out := Section{
-		Title: w.say("The plan, before the first month", "实验前登记的计划"),
-		Heads: []string{w.say("what", "项目"), w.say("planned", "计划")},
-		Paragraphs: []string{fmt.Sprintf(w.say(
-			"Stored %s, before anything was simulated, under the SHA-256 hash %s. What it names is judged as it says; all else is "+
-				"exploratory.",
-			"于%s模拟开始前存档，SHA-256 哈希为 %s。计划中的内容按计划判断，其余均属探索性分析。",
-		), w.s.CreatedAt.UTC().Format("2006-01-02 15:04 UTC"), w.b.PlanHash)},
-	}
-	for _, said := range w.b.Plan {
-		out.Rows = append(out.Rows, []string{said.Label, said.Text})
-	}
-	return out
-}
-
 // seedsShown is how many seeds the report lists.
 const seedsShown = 3
 
 // hashShown is how many digits of a hash tables show.
 const hashShown = 16
 
-// seeds lists the first ones.
-func (w *reportWriter) seeds() string {
-	var list []string
-	for _, seed := range w.s.Seeds[:min(seedsShown, len(w.s.Seeds))] {
-		list = append(list, fmt.Sprint(seed))
-	}
-	if n := len(w.s.Seeds); n > seedsShown {
-		list = append(list, fmt.Sprintf(w.say("… (%d in all, each follows from the base seed)", "……（共%d个，均由基础种子派生）"), n))
-	}
-	return strings.Join(list, ", ")
-}
-
-func (w *reportWriter) design() Section {
-	s := w.s
-	out := Section{
-		Title: w.say("Design", "实验设计"),
-		Heads: []string{
-			w.say("arm", "实验组"),
-			w.say("replications", "重复次数"),
-			w.say("scenario hash", "情景哈希"),
-			w.say("differs from the first arm in", "与第一组的不同之处"),
-		},
-		Paragraphs: []string{
-			fmt.Sprintf(
-				w.say(
-					"Experiment %s: economies of %s households and %s firms, %d of %d months after a burn-in of %d. Base seed %d; "+
-						"seeds of the replications: %s.",
-					"实验%s：每个经济体%s户家庭、%s家企业，共模拟%d个月（计划%d个月），预热%d个月。基础种子%d；各次重复的种子：%s。",
-				),
-				s.Name,
-				FormatNumber(float64(s.Households), 0),
-				FormatNumber(float64(s.Firms), 0),
-				s.LastMonth(),
-				s.Months,
-				s.Arms[0].Params.BurnInMonths,
-				s.Seed,
-				w.seeds(),
-			),
-			fmt.Sprintf(w.say("Model %s, code %s, on %s. Run status: %s. Created %s.", "模型版本%s，代码版本%s，平台%s。运行状态：%s。创建时间：%s。"),
-				s.ModelVersion, s.CodeVersion, s.Arch, w.status(), s.CreatedAt.UTC().Format("2006-01-02 15:04:05 UTC")),
-		},
-	}
-	if len(s.Arms) > 1 {
-		out.say(w.say(
-			"All arms share their seeds: a replication of one arm and the same replication of another meet the same random draws, "+
-				"and differ by what the arms differ in.",
-			"各组共享随机种子：同一编号的重复在各组中经历同样的随机抽取，差异只来自组间的不同设置。",
-		))
-	}
-	for k := range s.Arms {
-		arm := &s.Arms[k]
-		if len(arm.BurntInApart) > 0 {
-			out.say(fmt.Sprintf(
-				w.say(
-					"%s cannot change while an economy lives: %s was burnt in by itself, so part of the difference is there before "+
-						"month 1.",
-					"%s 无法在模拟中改变：%s 单独预热，部分差异在第1个月之前已存在。",
-				),
-				strings.Join(arm.BurntInApart, ", "),
-				arm.Name,
-			))
-		}
-		out.Rows = append(
-			out.Rows,
-			[]string{w.arm(arm.Name), fmt.Sprint(len(arm.Panel)), arm.ScenarioHash[:min(hashShown, len(arm.ScenarioHash))], w.changes(arm)},
-		)
-	}
-	return out
-}
-
 // arm is the name of an arm; the usual ones are translated.
 func (w *reportWriter) arm(name string) string { return armName(name).in(w.language) }
-
-// status is where the runs stand.
-func (w *reportWriter) status() string {
-	return word(w.language, w.s.RunStatus, cmp.Or(map[string]string{
-		"queued": "排队中", "burn_in": "预热中", "running": "运行中", "paused": "已暂停", "stopped": "已停止", "interrupted": "已中断", "completed": "已完成",
-		"failed": "失败",
-	}[w.s.RunStatus], w.s.RunStatus))
-}
-
-// changes lists the parameters in which an arm differs from the first, and how many
-// interventions it has.
-func (w *reportWriter) changes(arm *tables.StudyArm) string {
-	var list []string
-	first := &w.s.Arms[0]
-	for _, name := range sim.Diff(first.Params, arm.Params) {
-		row, err := sim.Lookup(name)
-		if err != nil || row.Technical {
-			continue
-		}
-		list = append(list, fmt.Sprintf("%s: %v → %v", name, row.Value(&first.Params), row.Value(&arm.Params)))
-	}
-	if n := len(arm.Interventions); n > 0 {
-		list = append(list, fmt.Sprintf(w.say("%d planned intervention(s)", "%d项计划干预"), n))
-	}
-	if len(list) == 0 {
-		return Absent
-	}
-	return strings.Join(list, "; ")
-}
 
 func (w *reportWriter) window() string {
 	return fmt.Sprintf(w.say("months %d to %d", "第%d至%d个月"), w.a.From, w.a.To)
@@ -425,50 +278,6 @@ func (w *reportWriter) interval(text func(stats.Number) string, low, high stats.
 	return interval(low, high, text, w.language)
 }
 
-// robustness is the verdict under other behaviour.
-func (w *reportWriter) robustness() Section {
-	kept, tried := w.kept()
-	if tried == 0 {
-		return Section{}
-	}
-	outcome := Absent
-	if i, ok := sim.IndicatorByName(w.b.Robustness[0].Outcome); ok {
-		outcome = Label(i, w.language)
-	}
-	out := Section{
-		Title: w.say("The verdict under other behaviour", "行为参数改变时的结论"),
-		Heads: []string{
-			w.say("in both arms", "两组均设"),
-			w.say("verdict", "结论"),
-			outcome + w.say(", difference", "，差异"),
-			FormatShare(w.a.Confidence, 0) + w.say(" interval", " 区间"),
-			w.say("experiment", "实验"),
-		},
-		Paragraphs: []string{fmt.Sprintf(w.say(
-			"The experiment was made again with one behavioural parameter changed, in control and treatment alike, from their burn-in "+
-				"on. The verdict on the hypothesis stays in %d of %d cases. Each parameter was calibrated rather than observed, and is "+
-				"moved by about as much as the literature leaves open.",
-			"在对照组与处理组中自预热起同样改变一个行为参数，重做实验。对假设的结论在%[2]d种情形中的%[1]d种保持不变。这些参数均为校准值而非观测值，改变幅度约为文献所容许的范围。",
-		), kept, tried)},
-	}
-	for _, r := range w.b.Robustness {
-		i, _ := sim.IndicatorByName(r.Outcome)
-		difference := func(x stats.Number) string { return FormatDifference(i, float64(x)) }
-		verdict := VerdictWord(r.Verdict, w.language)
-		if !r.Kept {
-			verdict += w.say(" (changed)", "（改变）")
-		}
-		out.Rows = append(out.Rows, []string{
-			fmt.Sprintf(
-				"%s × %s",
-				r.Parameter,
-				strconv.FormatFloat(r.Factor, 'g', -1, 64),
-			), verdict, difference(r.Difference), w.interval(difference, r.CILow, r.CIHigh), r.ExperimentName,
-		})
-	}
-	return out
-}
-
 func (w *reportWriter) innovation() Section {
 	m := w.a.Innovation
 	if m == nil || !(m.TotalEvents > 0) {
@@ -545,168 +354,4 @@ func (w *reportWriter) interventions() Section {
 		return Section{}
 	}
 	return out
-}
-
-func (w *reportWriter) trust() Section {
-	d := &w.a.Diagnostics
-	out := Section{Title: w.say("How far to trust it", "可信程度")}
-	steady := map[string]string{
-		"steady":   w.say("Rates do not drift in the window beyond half a percentage point a year.", "窗口内各比率每年的漂移不超过0.5个百分点。"),
-		"drifting": w.say("Some rates still drift in the window.", "窗口内部分比率仍在漂移。"),
-		"unclear": w.say(
-			"Of some rates it is not clear whether they drift in the window by more than half a percentage point a year.",
-			"部分比率在窗口内每年的漂移是否超过0.5个百分点尚不明确。",
-		),
-		"not judged": w.say(
-			"Whether rates drift was not judged: that needs two replications and a window of two years.",
-			"未判断是否漂移：需要至少两次重复和两年的窗口。",
-		),
-	}
-	var moving []string
-	for _, check := range d.SteadyState.Checks {
-		if i, ok := sim.IndicatorByName(check.Metric); ok && check.Verdict == d.SteadyState.Verdict && check.Verdict != "steady" &&
-			check.Verdict != "not judged" {
-			moving = append(
-				moving,
-				fmt.Sprintf(
-					w.say("%s, %s %s a year", "%s：%s，每年 %s"),
-					w.arm(check.Arm),
-					Label(i, w.language),
-					FormatDifference(i, float64(check.DriftPerYear)),
-				),
-			)
-		}
-	}
-	drift := steady[d.SteadyState.Verdict]
-	if len(moving) > 0 {
-		drift += w.say(" ", "") + listed(moving, "; ", w.language) + w.say(".", "。")
-	}
-	out.say(w.rests()...)
-	out.say(drift)
-	out.say(settlingText(&d.Settling, w.language)...)
-	for _, text := range Cautions(d, w.language) {
-		out.say(w.say("Note: "+text+".", "注意："+text+"。"))
-	}
-	w.power(&out)
-	return out
-}
-
-// power adds what the experiment could have found, where that is known.
-func (w *reportWriter) power(out *Section) {
-	rows := w.a.Diagnostics.Power
-	if len(rows) == 0 || math.IsNaN(float64(rows[0].Detectable)) {
-		return
-	}
-	out.say(w.say(
-		"The smallest true differences that four of five such experiments would find, and the replications that nine of ten "+
-			"would need for the smallest effect of interest, each outcome alone:",
-		"此类实验中五分之四能够发现的最小真实差异，以及十分之九能发现最小关注效应所需的重复次数（各指标单独）：",
-	))
-	out.Heads = []string{
-		w.say("outcome", "指标"),
-		w.say("detectable", "可检出差异"),
-		w.say("relative", "相对"),
-		w.say("smallest effect of interest", "最小关注效应"),
-		w.say("replications for 90 % power", "90 %功效所需重复"),
-	}
-	for _, row := range rows {
-		i, _ := sim.IndicatorByName(row.Metric)
-		out.Rows = append(
-			out.Rows,
-			[]string{
-				ofArm(len(w.s.Arms) > 2, row.Arm, Label(i, w.language)),
-				FormatSize(i, float64(row.Detectable)),
-				FormatShare(float64(row.Percent)/100, 2),
-				FormatSize(i, float64(row.SmallestEffect)),
-				FormatNumber(float64(row.Replications90), 0),
-			},
-		)
-	}
-}
-
-// rests says what intervals cover, and what they do not.
-func (w *reportWriter) rests() []string {
-	out := []string{w.say(
-		"Intervals, p and verdicts are over replications: they cover chance, and nothing else. Whether the model, its parameters and "+
-			"the sizes assumed are right is not in them. An artificial economy says what follows from its rules, not what any country "+
-			"would see.",
-		"区间、p 值与结论均基于各次重复，只涵盖随机性。模型、参数以及所设幅度是否正确不在其内。人工经济只说明由其规则所推出的结果，而非任何国家的实际情形。",
-	)}
-	if _, tried := w.kept(); tried == 0 && w.b.Claim != nil {
-		out = append(
-			out,
-			w.say(
-				"Other behaviour was not tried: econ-mcp ask --robust tries the verdict under five perturbations of behavioural "+
-					"parameters.",
-				"未检验其他行为参数：econ-mcp ask --robust 可在五种行为参数扰动下检验结论。",
-			),
-		)
-	}
-	return out
-}
-
-// outcomes are those that the results are about.
-func (w *reportWriter) outcomes() (list []sim.Indicator) {
-	for k := range w.a.Treatment {
-		if i, ok := sim.IndicatorByName(w.a.Treatment[k].Metric); ok && !slices.Contains(list, i) {
-			list = append(list, i)
-		}
-	}
-	if list == nil {
-		return inference.Outcomes
-	}
-	return list
-}
-
-func (w *reportWriter) method() Section {
-	out := Section{
-		Title: w.say("How each number was computed", "各数值的计算方法"),
-		Heads: []string{w.say("outcome", "指标"), w.say("identifier", "标识符"), w.say("unit", "单位"), w.say("formula (of a month)", "公式（每月）")},
-		Paragraphs: []string{
-			fmt.Sprintf(
-				w.say(
-					"Each outcome is the mean of its months %d to %d in a run (one number a replication); the query below, on "+
-						"econ-mcp.db, gives these numbers for the first outcome. The replication is the unit of analysis; the test and "+
-						"the adjustment are named beside the results, and results.csv has every number in full.",
-					"每个指标先在一次运行中对第%d至%d个月取均值（每次重复一个数）；对 econ-mcp.db 执行下面的查询即得第一个指标的这些数。分析单位为重复；检验与校正方法见结果一节，完整数值见 results.csv。",
-				),
-				w.a.From,
-				w.a.To,
-			),
-		},
-	}
-	list := w.outcomes()
-	for _, i := range list {
-		out.Rows = append(out.Rows, []string{Label(i, w.language), i.String(), Unit(i, w.language), Formula(i, w.language)})
-	}
-	out.Code = fmt.Sprintf(
-		"SELECT a.name, r.replication, avg(m.%s) FROM monthly m\nJOIN run r ON r.id = m.run JOIN arm a ON a.id = r.arm JOIN experiment "+
-			"e ON e.id = a.experiment\nWHERE e.name = '%s' AND m.month BETWEEN %d AND %d\nGROUP BY a.number, r.replication;",
-		list[0],
-		strings.ReplaceAll(w.s.Name, "'", "''"),
-		w.a.From,
-		w.a.To,
-	)
-	return out
-}
-
-func (w *reportWriter) reproduction() Section {
-	commands := []string{
-		"econ-mcp rerun " + w.s.Name,
-		fmt.Sprintf("econ-mcp report %s --format html --lang %s --out report.html", w.s.Name, w.language),
-		"econ-mcp export " + w.s.Name + " --out DIR",
-	}
-	text := w.say(
-		"The scenario, the seeds and the versions above determine every bit. The first command simulates it all again and says whether "+
-			"the bits are the same; the others write this report, and everything about the experiment, again.",
-		"上述情景、种子与版本决定每一位结果。第一条命令重新模拟并核对是否逐位一致；其余命令重新写出本报告及实验的全部材料。",
-	)
-	if w.b.Repeat != "" {
-		commands = append(commands, w.b.Repeat)
-		text += w.say(
-			" The last one makes the same experiment from nothing, elsewhere too: its plan has the same hash.",
-			"最后一条可在任何机器上从头重做同一实验：其计划的哈希相同。",
-		)
-	}
-	return Section{Title: w.say("To repeat it", "如何重现"), Paragraphs: []string{text}, Code: strings.Join(commands, "\n")}
 }
