@@ -43,8 +43,12 @@ type Choice struct {
 // noTool is what a model answers where no tool fits.
 const noTool = "none"
 
-// clearMargin is the margin from which the best tool is taken, if it only reads.
-const clearMargin = 0.3
+// The best tool is taken, if it only reads, from this margin on, and where it has so much of what the
+// words of the request could reach: where little of it is found, one word by chance is ahead of all others.
+const (
+	clearMargin = 0.3
+	mostOf      = 0.4
+)
 
 // Select chooses the tool for a request. With a model, it decides; without one, or where it fails or
 // names a tool that does not exist, scoring does, which takes a tool only where it is clearly ahead and
@@ -91,6 +95,8 @@ func (r *Ranker) byScore(request string) Choice {
 	switch {
 	case c.Margin < clearMargin:
 		c.Decision, c.Reason = Asks, "several tools may be meant"
+	case best.words < mostOf:
+		c.Decision, c.Reason = Asks, "no tool has most of what the request says"
 	case t.Hints.ReadOnly == nil || !*t.Hints.ReadOnly:
 		c.Decision, c.Reason = Asks, t.FullName()+" is the most likely, but may change something"
 	default:

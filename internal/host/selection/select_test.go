@@ -108,7 +108,7 @@ func TestSelectTellsAModelWhatFits(t *testing.T) {
 	}
 }
 
-// Without a model, a tool is taken only where it is clearly ahead and only reads.
+// Without a model, a tool is taken only where it is clearly ahead, has most of the request and only reads.
 func TestSelectByScoring(t *testing.T) {
 	reads := host.Hints{ReadOnly: hint(true)}
 	r := selection.NewRanker([]host.Tool{
@@ -130,6 +130,7 @@ func TestSelectByScoring(t *testing.T) {
 		{"paint the fence", selection.Asks, "a.paint_fence", "a.paint_fence is the most likely, but may change something", true},
 		{"count the bees", selection.Asks, "a.count_bees", "a.count_bees is the most likely, but may change something", true},
 		{"b.list_pears, please", selection.Taken, "b.list_pears", "the request names it", true},
+		{"weigh a basket of ripe plums", selection.Asks, "a.weigh_apple", "no tool has most of what the request says", true},
 		{"sing a song", selection.NoTool, "", "no tool does what the request asks for", false},
 	} {
 		got, err := r.Select(t.Context(), c.request, nil)
