@@ -260,7 +260,8 @@ func TestReset(t *testing.T) {
 	}
 	mustSet(t, w, "vat_rate", .1)
 	mustPlan(t, w, 13)
-	if got, err := w.Reset(t.Context(), []string{"vat_rate", "benefit_months", "num_households"}); err != nil || !slices.Contains(got, "vat_rate") ||
+	if got, err := w.Reset(t.Context(), []string{"vat_rate", "benefit_months", "num_households"}); err != nil ||
+		!slices.Contains(got, "vat_rate") ||
 		slices.Contains(got, "num_households") {
 		t.Errorf("%q, %v", got, err)
 	}

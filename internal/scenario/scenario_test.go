@@ -215,7 +215,8 @@ func TestBurnInKey(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		"", own, own + "burn_in: {own: true}", "a:\n\tb", "parameters: {vat_rate: 0.1}\nburn_in: {parameters: {vat_rate: 0.2}}",
-		"parameters: &a {vat_rate: !!float 0x1}\nburn_in: *a", "%YAML 1.2\n---\n{}", "? [a]\n: b", "source: >+\n\n x\n\n", "source: >+\n\n", "<<: {}",
+		"parameters: &a {vat_rate: !!float 0x1}\nburn_in: *a", "%YAML 1.2\n---\n{}", "? [a]\n: b",
+		"source: >+\n\n x\n\n", "source: >+\n\n", "<<: {}",
 		"description: !!binary aGk=", "description: \"\\x85\\u2028 \\t\"", "parameters: {vat_rate: -0.0, benefit_months: 0o7}",
 	} {
 		f.Add([]byte(seed))

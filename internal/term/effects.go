@@ -83,7 +83,8 @@ func effectText(result *lab.Result) string {
 	b.WriteString(strings.Join(parts, "; ") + ". ")
 	if n < 2 {
 		b.WriteString(
-			"This is one pair of economies: there is no interval, and a difference may be chance. Use --replications 10 or more before believing it.",
+			"This is one pair of economies: there is no interval, and a difference may be chance. " +
+				"Use --replications 10 or more before believing it.",
 		)
 	} else {
 		b.WriteString(certaintyText(result))

@@ -319,7 +319,9 @@ func (d *Harness) PlanAhead(month int) string {
 	if err != nil {
 		d.tb.Fatal(err)
 	}
-	id, err := space.Plan(d.tb.Context(), sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: month, Parameters: []sim.ParameterChange{change}})
+	id, err := space.Plan(d.tb.Context(), sim.Intervention{
+		Type: sim.TypeParameterChange, TargetMonth: month, Parameters: []sim.ParameterChange{change},
+	})
 	if err != nil {
 		d.tb.Fatal(err)
 	}
