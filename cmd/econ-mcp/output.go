@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"econ-mcp/internal/fault"
 )
 
 var errFolder = errors.New("is a folder")
@@ -42,6 +44,11 @@ type output struct {
 // prepareFolder makes a folder for results where there is none, and refuses one in which no file
 // can be made.
 func prepareFolder(flag, folder string) error {
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		if err := fault.CheckFileName(flag, filepath.Base(filepath.Clean(folder))); err != nil {
+			return err
+		}
+	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return unusable(flag, folder, err)
 	}

@@ -49,6 +49,11 @@ type Started struct {
 
 // Start stores an experiment and queues it. A wrong order changes nothing.
 func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
+	if o.Name != "" {
+		if err := fault.CheckNewName("experiment_name", o.Name); err != nil {
+			return Started{}, err
+		}
+	}
 	x, registration, err := l.ordered(&o)
 	if err != nil {
 		return Started{}, err

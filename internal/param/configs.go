@@ -15,11 +15,17 @@ import (
 // is there. So does a file that cannot be loaded prevent it.
 func (l *Library) SaveConfigs(list []scenario.Scenario, replace func(old scenario.Scenario) error) (paths []string, err error) {
 	k := l.configFiles()
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	release, err := l.hold(k)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	files := make([][]byte, len(list))
 	for i, s := range list {
 		if files[i], err = k.encode(s.Name, s, nil); err != nil {
+			return nil, err
+		}
+		if err := k.admit(s.Name); err != nil {
 			return nil, err
 		}
 		old, err := l.Scenario(s.Name)

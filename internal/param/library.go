@@ -4,6 +4,7 @@ package param
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -14,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/gofrs/flock"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
@@ -26,9 +29,9 @@ const extension = ".yaml"
 // users, which are YAML files that they may edit, add and remove by hand. It is safe for
 // many goroutines, and for several processes on one folder.
 type Library struct {
-	presets, configs string // folders
+	presets, configs, locks string // folders
 
-	mu sync.Mutex // one file is written at a time
+	mu sync.Mutex // see hold
 }
 
 // Entry is what is known of a preset or config without running it.
@@ -51,11 +54,11 @@ type Page struct {
 	Next    string // the name to go on after; empty at the end
 }
 
-// OpenLibrary opens the folders presets and configs in dir, and makes them where they are
-// missing.
+// OpenLibrary opens the folders presets and configs in dir, and that of locks, and makes them
+// where they are missing.
 func OpenLibrary(dir string) (*Library, error) {
-	l := &Library{presets: filepath.Join(dir, "presets"), configs: filepath.Join(dir, "configs")}
-	for _, folder := range []string{l.presets, l.configs} {
+	l := &Library{presets: filepath.Join(dir, "presets"), configs: filepath.Join(dir, "configs"), locks: filepath.Join(dir, "locks")}
+	for _, folder := range []string{l.presets, l.configs, l.locks} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return nil, unusable(folder, err)
 		}
@@ -281,6 +284,47 @@ func (k kind) encode(name string, s scenario.Scenario, only []string) ([]byte, e
 	return data, err
 }
 
+// admit refuses a new name that is none of a file on some systems, or is there in other case: where
+// both are one file, one would overwrite the other. The caller holds the folder.
+func (k kind) admit(name string) error {
+	names := k.names()
+	if slices.Contains(names, name) {
+		return nil
+	}
+	if err := fault.CheckNewName(k.field, name); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(names, func(there string) bool { return strings.EqualFold(there, name) })
+	if i < 0 {
+		return nil
+	}
+	e := fault.New(fault.Conflict, k.field, "%s %q already exists, and some systems cannot keep %q beside it", k.noun, names[i], name).
+		WithHint("choose another name, or save it as " + strconv.Quote(names[i]) + " with overwrite=true")
+	e.Allowed = []string{names[i]}
+	return e
+}
+
+// holdTime is how long a save waits for those of other processes.
+const holdTime = 10 * time.Second
+
+// hold keeps all others, also in other processes, from saving in a folder until release is called.
+// Links alone are not enough: names that differ in case only can both be new.
+func (l *Library) hold(k kind) (release func(), err error) {
+	l.mu.Lock()
+	lock := flock.New(filepath.Join(l.locks, k.noun+"s.lock"))
+	ctx, cancel := context.WithTimeout(context.Background(), holdTime)
+	defer cancel()
+	if _, err := lock.TryLockContext(ctx, time.Millisecond); err != nil {
+		lock.Close()
+		l.mu.Unlock()
+		return nil, unusable(lock.Path(), err)
+	}
+	return func() {
+		lock.Close()
+		l.mu.Unlock()
+	}, nil
+}
+
 // failed says why a file could not be written.
 func (k kind) failed(name string, err error) error {
 	if !os.IsExist(err) {
@@ -295,8 +339,14 @@ func (l *Library) save(k kind, name string, s scenario.Scenario, only []string, 
 	if err != nil {
 		return Entry{}, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	release, err := l.hold(k)
+	if err != nil {
+		return Entry{}, err
+	}
+	defer release()
+	if err := k.admit(name); err != nil {
+		return Entry{}, err
+	}
 	if err := writeFile(filepath.Join(k.folder, name+extension), data, overwrite); err != nil {
 		return Entry{}, k.failed(name, err)
 	}

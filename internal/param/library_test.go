@@ -136,7 +136,7 @@ func TestSavingKeepsWhatIsThere(t *testing.T) {
 			t.Errorf("%s: the folder holds %q", what, got)
 		}
 	}
-	if got := files(t, dir); !slices.Equal(got, []string{"configs", "presets"}) {
+	if got := files(t, dir); !slices.Equal(got, []string{"configs", "locks", "presets"}) {
 		t.Errorf("the folder holds %q", got)
 	}
 }
@@ -161,6 +161,84 @@ func TestSavingANewNameAtOnce(t *testing.T) {
 	}
 	if saved != 1 {
 		t.Errorf("%d of %d saved", saved, len(results))
+	}
+}
+
+// Where a file system does not tell case, one of two names that differ in nothing else would
+// overwrite the other: whoever comes second is refused, also of several processes at once.
+func TestNamesThatDifferInCase(t *testing.T) {
+	dir := t.TempDir()
+	l := mustOpen(t, dir)
+	if _, err := l.SaveConfig("mine", withVAT(.1), false); err != nil {
+		t.Fatal(err)
+	}
+	for _, overwrite := range []bool{false, true} {
+		_, err := l.SaveConfig("Mine", withVAT(.2), overwrite)
+		wantKind(t, "in another case", err, fault.Conflict)
+		if e, ok := errors.AsType[*fault.Error](err); !ok || !slices.Equal(e.Allowed, []string{"mine"}) {
+			t.Errorf("%v does not name what is there", err)
+		}
+	}
+	_, err := l.SaveConfigs([]scenario.Scenario{scenario.New("other", sim.Defaults()), scenario.New("MINE", sim.Defaults())},
+		func(scenario.Scenario) error { return nil })
+	wantKind(t, "several", err, fault.Conflict)
+	if got := files(t, filepath.Join(dir, "configs")); !slices.Equal(got, []string{"mine.yaml"}) {
+		t.Errorf("the folder holds %q", got)
+	}
+	if _, err := l.SavePreset("Mine", withVAT(.2), nil, false); err != nil { // which is in a folder of its own
+		t.Error(err)
+	}
+
+	// What is there already stays usable.
+	mustWrite(t, filepath.Join(dir, "presets", "mine.yaml"), "parameters: {vat_rate: .3}\n")
+	if len(files(t, filepath.Join(dir, "presets"))) == 2 { // or case does not count here
+		for name, rate := range map[string]float64{"mine": .4, "Mine": .5} {
+			if _, err := l.SavePreset(name, withVAT(rate), nil, true); err != nil {
+				t.Error(err)
+			}
+			if s, _, err := l.Preset(name); err != nil || s.Params.VATRate != rate {
+				t.Errorf("%s has %v, %v", name, s.Params.VATRate, err)
+			}
+		}
+	}
+
+	var saving sync.WaitGroup
+	results := make([]error, 16)
+	for i := range results {
+		l := mustOpen(t, dir) // as another process would
+		name := []string{"new", "New", "nEw", "NEW"}[i%4]
+		saving.Go(func() { _, results[i] = l.SaveConfig(name, withVAT(.1), false) })
+	}
+	saving.Wait()
+	results = slices.DeleteFunc(results, func(err error) bool { return fault.KindOf(err) == fault.Conflict })
+	if len(results) != 1 || results[0] != nil {
+		t.Errorf("one should have saved, and the others a conflict: %v", results)
+	}
+}
+
+// A new file has a name that does on all systems; one that is there is read and written as ever.
+func TestNamesThatAreNoFiles(t *testing.T) {
+	dir := t.TempDir()
+	l := mustOpen(t, dir)
+	for _, name := range []string{"CON", "aux.v2", "a."} {
+		_, err := l.SaveConfig(name, withVAT(.1), false)
+		wantKind(t, name, err, fault.WrongType)
+		_, err = l.SavePreset(name, withVAT(.1), nil, true)
+		wantKind(t, name, err, fault.WrongType)
+		_, err = l.SaveConfigs([]scenario.Scenario{scenario.New(name, sim.Defaults())}, nil)
+		wantKind(t, name, err, fault.WrongType)
+	}
+	for _, folder := range []string{"configs", "presets"} {
+		if got := files(t, filepath.Join(dir, folder)); len(got) > 0 {
+			t.Errorf("%s holds %q", folder, got)
+		}
+	}
+	mustWrite(t, filepath.Join(dir, "configs", "aux.yaml"), "parameters: {vat_rate: .3}\n")
+	if s, _, err := l.Config("aux"); err != nil || s.Params.VATRate != .3 {
+		t.Errorf("%v, %v", s.Params.VATRate, err)
+	}
+	if _, err := l.SaveConfig("aux", withVAT(.1), true); err != nil {
+		t.Error(err)
 	}
 }
 

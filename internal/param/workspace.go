@@ -142,8 +142,13 @@ func (w *Workspace) refresh(ctx context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	data, revision, err := w.keeper.Workspace(ctx, w.name, w.revision)
-	if err != nil || revision == w.revision {
+	switch {
+	case err != nil:
 		return err
+	case revision == 0: // it is new
+		return fault.CheckFileName("workspace", w.name[strings.LastIndexByte(w.name, '/')+1:]) // what stands before is whose it is
+	case revision == w.revision:
+		return nil
 	}
 	s, err := decodeState(data)
 	if err != nil {

@@ -493,6 +493,30 @@ func TestNamedWorkspacesSurviveARestart(t *testing.T) {
 }
 
 // Two clients never see each other's edits, and a session leaves nothing behind.
+// A new workspace has a name that does for a file; one that is kept is used as ever.
+func TestNamesOfNewWorkspaces(t *testing.T) {
+	keeper := folder{dir: t.TempDir()}
+	spaces := param.NewSpaces(mustOpen(t, t.TempDir()), keeper)
+	mustSet(t, mustSpace(t, spaces, "kept"), "vat_rate", .1)
+	kept, _, err := keeper.read("kept")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(keeper.dir, "ada"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"aux", "ada/aux", "lab."} {
+		_, err := spaces.Open(t.Context(), name)
+		wantKind(t, name, err, fault.WrongType)
+		if _, err := keeper.EditWorkspace(t.Context(), name, func([]byte, int64) ([]byte, error) { return kept, nil }); err != nil {
+			t.Fatal(err)
+		}
+		if vat := mustSpace(t, spaces, name).Scenario().Params.VATRate; vat != .1 {
+			t.Errorf("%s has a VAT rate of %v", name, vat)
+		}
+	}
+}
+
 func TestWorkspacesAreApart(t *testing.T) {
 	keep := folder{dir: t.TempDir()}
 	spaces := param.NewSpaces(mustOpen(t, t.TempDir()), keep)

@@ -123,21 +123,41 @@ func (s *Store) Create(ctx context.Context, x Experiment, seeds []uint64, rename
 	return j, nil
 }
 
-// freeName returns name or, if it may be changed, the first free variant of it.
+// longestStem is how much of a name stays where a suffix would make it too long.
+const longestStem = 90
+
+// freeName returns name or, if it may be changed, the first free variant of it. A name that differs
+// from another in case only is taken: as folders of exports, some systems could not keep both.
 func freeName(tx *sql.Tx, name string, rename bool) (string, error) {
+	stem := name[:min(len(name), longestStem)]
+	taken := map[string]string{} // in lower case -> as it is
+	err := each(tx, "SELECT name FROM experiment WHERE lower(substr(name, 1, ?)) = lower(?)", []any{len(stem), stem},
+		func(scan func(...any) error) error {
+			var other string
+			err := scan(&other)
+			if key := strings.ToLower(other); taken[key] != name {
+				taken[key] = other
+			}
+			return err
+		})
+	if err != nil {
+		return "", err
+	}
 	for n, candidate := 2, name; ; n++ {
-		var taken bool
-		if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM experiment WHERE name = ?)", candidate).Scan(&taken); err != nil {
-			return "", err
-		}
-		if !taken {
+		other, there := taken[strings.ToLower(candidate)]
+		if !there {
 			return candidate, nil
 		}
 		if !rename {
-			return "", fault.New(fault.Conflict, "experiment_name", "experiment %q already exists", name).
-				WithHint("choose another name, or none to get a new one")
+			e := fault.New(fault.Conflict, "experiment_name", "experiment %q already exists", other)
+			if other != name {
+				e.Message += fmt.Sprintf(", and some systems cannot keep %q beside it", name)
+			}
+			return "", e.WithHint("choose another name, or none to get a new one")
 		}
-		candidate = name + "_" + strconv.Itoa(n)
+		if candidate = name + "_" + strconv.Itoa(n); len(candidate) > fault.LongestName {
+			candidate = stem + "_" + strconv.Itoa(n)
+		}
 	}
 }
 

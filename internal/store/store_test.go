@@ -300,6 +300,24 @@ func TestNamesAreTakenOnce(t *testing.T) {
 	}
 }
 
+// Experiments are exported to folders, which some systems do not tell apart by case.
+func TestNamesThatDifferInCase(t *testing.T) {
+	s := mustOpen(t, t.TempDir())
+	long := strings.Repeat("y", fault.LongestName)
+	mustCreate(t, s, "Vat_up")
+	mustCreate(t, s, long)
+	_, err := s.Create(context.Background(), experiment("vat_up"), seeds, false)
+	wantKind(t, err, fault.Conflict, `"Vat_up"`, `"vat_up"`)
+	for _, c := range []struct{ name, want string }{
+		{"vat_up", "vat_up_2"}, {"VAT_UP", "VAT_UP_3"}, {long, long[:90] + "_2"}, {strings.ToUpper(long), strings.ToUpper(long[:90]) + "_3"},
+	} {
+		j, err := s.Create(context.Background(), experiment(c.name), seeds, true)
+		if must(t, err); j.Name() != c.want {
+			t.Errorf("%s became %s, want %s", c.name, j.Name(), c.want)
+		}
+	}
+}
+
 func TestList(t *testing.T) {
 	s := mustOpen(t, t.TempDir())
 	for _, name := range []string{"tariff_1", "tariff-2", "wages", "100%", "Old"} {

@@ -154,6 +154,9 @@ var wrongCalls = map[string][]wrongCall{
 	},
 	"start_simulation": append(append(names("experiment_name", ""), names("control", "")...), []wrongCall{
 		{`{"experiment_name":"done"}`, c, "experiment_name"},
+		{`{"experiment_name":"Done"}`, c, "experiment_name"}, // which no system could keep beside done as a folder
+		{`{"experiment_name":"aux"}`, w, "experiment_name"},
+		{`{"experiment_name":"done."}`, w, "experiment_name"},
 		{`{"replications":0}`, r, "replications"},
 		{`{"replications":1001}`, r, "replications"},
 		{`{"replications":2.5}`, w, "replications"},
