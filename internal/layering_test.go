@@ -21,11 +21,12 @@ const module = "econ-mcp/"
 var mayImport = map[string][]string{
 	"internal/fault":    {},
 	"internal/stats":    {},
+	"internal/access":   {},
 	"internal/plot":     {},
 	"sim":               {},
 	"internal/scenario": {"sim"},
 	"presets":           {"internal/scenario", "sim"},
-	"internal/param":    {"sim", "internal/scenario", "presets"},
+	"internal/param":    {"sim", "internal/scenario", "internal/access", "presets"},
 	"internal/run":      {"sim", "internal/scenario"}, // what it burns in is a scenario
 	"internal/store":    {"sim"},
 	"internal/tables":   {"sim", "internal/stats"},
@@ -40,16 +41,16 @@ var mayImport = map[string][]string{
 	"internal/design":    {"sim", "internal/stats", "internal/scenario", "presets"},
 	"internal/lab": {
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
-		"internal/design", "internal/scenario",
+		"internal/design", "internal/scenario", "internal/access",
 	},
 	"internal/host":            {}, // it knows the protocol, and none of us
 	"internal/host/selection":  {"internal/host"},
 	"internal/host/model":      {"internal/host"},
 	"internal/host/chat":       {"internal/host", "internal/host/selection", "internal/host/model"},
-	"internal/mcpserver":       {"tools"}, // the protocol: it knows no economics
-	"internal/mcpserver/bench": {},        // it knows the server from outside
+	"internal/mcpserver":       {"tools", "internal/access"}, // the protocol: it knows no economics
+	"internal/mcpserver/bench": {},                           // it knows the server from outside
 	"e2e":                      {},
-	"tools":                    {},
+	"tools":                    {"internal/access"},
 	"docs":                     {"sim"}, // whose parameters a test looks up in the text
 }
 

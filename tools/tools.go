@@ -24,6 +24,7 @@ import (
 	"strconv"
 	"strings"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 )
 
@@ -69,8 +70,8 @@ type Spec struct {
 
 // Call is what a handler knows of its caller beside the arguments.
 type Call struct {
+	access.Caller
 	Workspace string // whose parameters and plans are meant
-	Principal string // who calls; "" = the owner of the process
 
 	// Progress reports work under way to a caller that asked for it. Never nil.
 	Progress func(done, total float64, message string)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/app"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
@@ -30,7 +31,7 @@ back to the disk.`,
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withApp(cmd, app.Options{}, func(a *app.App) error {
-				d, err := a.Lab.Delete(cmd.Context(), args[0])
+				d, err := a.Lab.Delete(cmd.Context(), args[0], access.Operator())
 				if err != nil {
 					return err
 				}

@@ -30,7 +30,7 @@ type Analysis struct {
 	Treatment      []ComparisonRow     `json:"treatment_effects"`
 	Method         Method              `json:"method"`
 	Distribution   DistributionEffects `json:"distribution_effects"`
-	Budget         []GainRow           `json:"budget" doc:"public, currency units a month; spending is below 0"`
+	Budget         []GainRow           `json:"budget" doc:"currency units a month; spending is below 0"`
 	Diagnostics    Diagnostics         `json:"diagnostics"`
 	Conclusion     string              `json:"conclusion"` // in words; empty here, see [report.Analyse]
 	ConclusionZH   string              `json:"conclusion_zh"`

@@ -35,10 +35,10 @@ func TestCancelled(t *testing.T) {
 			asked := 0
 			choice := inference.Choice{
 				Metrics: []sim.Indicator{sim.RealGDP, sim.CPI},
-				Ledger: func(now []inference.Asked) ([]inference.Asked, error) {
+				Ledger: func(now []inference.Asked) ([]inference.Asked, int, error) {
 					asked++
 					cancel() // what comes after is cancelled too
-					return now, nil
+					return now, 0, nil
 				},
 			}
 			if err := ask(ctx, choice); !errors.Is(err, context.Canceled) || asked != 1 {

@@ -27,10 +27,13 @@ type Choice struct {
 	Adjustment Adjustment      // of the hypotheses that were planned; "" = AdjustRomanoWolf
 	Plan       *Planned        // what was registered before the experiment ran; nil = nothing was
 
-	// Ledger notes what is asked beyond the plan and returns all that was ever asked beyond
-	// it, these included; nil = nothing else was asked. An error of it is that of the comparison.
-	Ledger func(asked []Asked) (all []Asked, err error)
+	Ledger Ledger // nil = nothing else was asked
 }
+
+// Ledger notes what somebody asks beyond the plan. It returns all that the same one ever asked
+// beyond it, these included, and how many hypotheses others did, which correct nothing here. An
+// error of it is that of the comparison.
+type Ledger func(asked []Asked) (own []Asked, byOthers int, err error)
 
 // Window is a span of months from 1, both included. A From of 0 is the first month, a To of 0
 // the last one that was simulated.

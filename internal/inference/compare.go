@@ -43,7 +43,7 @@ type ComparisonRow struct {
 	PAdjusted         stats.Number `json:"p_adjusted"`
 	PEquivalence      stats.Number `json:"p_equivalence" doc:"to zero: TOST within smallest_effect, Holm"`
 	SmallestEffect    stats.Number `json:"smallest_effect"`
-	EffectSize        stats.Number `json:"effect_size" doc:"Hedges g_z of pairs, else g; with ranks Vargha-Delaney A"`
+	EffectSize        stats.Number `json:"effect_size" doc:"Hedges g_z or g; of ranks Vargha-Delaney A"`
 	VarianceReduction stats.Number `json:"variance_reduction" doc:"by pairing"`
 	Paired            bool         `json:"paired" doc:"by seed"`
 	N                 int          `json:"n" doc:"pairs, or runs of both"`
@@ -58,7 +58,8 @@ type Method struct {
 	Adjustment Adjustment `json:"adjustment" doc:"of planned rows, if any; of others Holm"`
 	Family     int        `json:"family" doc:"hypotheses of planned rows"`
 	Asked      int        `json:"asked" doc:"hypotheses ever beyond the plan"`
-	Planned    bool       `json:"-"` // there was a plan
+	ByOthers   int        `json:"asked_by_others"` // which correct nothing here
+	Planned    bool       `json:"-"`               // there was a plan
 	Test       Test       `json:"-"`
 	Paired     []bool     `json:"-"` // whether there are pairs, independent samples, or both
 	Level      float64    `json:"-"` // confidence of the intervals
@@ -81,7 +82,7 @@ type sample struct {
 // Replications that share their seed are paired and never count as independent: see
 // matchSeeds. The rows that are as planned are adjusted among themselves, with the planned
 // outcomes and windows that are not shown; all others by Holm over everything that the ledger has
-// counted. Without a plan and a ledger, all rows are one family. Where the method that was
+// counted of the same asker. Without a plan and a ledger, all rows are one family. Where the method that was
 // chosen cannot be used, Holm's is, and a warning says why. Benjamini and Hochberg's is of
 // exploratory rows only: it lets some false findings pass, which no plan has foreseen.
 //
@@ -207,11 +208,11 @@ func (c *Comparison) adjust(
 	if choice.Adjustment == AdjustBenjaminiHochberg {
 		byAsked = choice.Adjustment
 	}
-	among, atLeast, err := adjustAsked(ctx, asked, families, byAsked, choice.Ledger)
+	among, byOthers, atLeast, err := adjustAsked(ctx, asked, families, byAsked, choice.Ledger)
 	if err != nil {
 		return nil, err
 	}
-	c.Method = Method{Adjustment: used, Asked: among, Planned: choice.Plan != nil, Test: choice.Test, Level: choice.Confidence}
+	c.Method = Method{Adjustment: used, Asked: among, ByOthers: byOthers, Planned: choice.Plan != nil, Test: choice.Test, Level: choice.Confidence}
 	if len(planned) == 0 {
 		c.Adjustment = byAsked
 	}

@@ -15,7 +15,7 @@ type Diagnostics struct {
 	SteadyState  SteadyState `json:"steady_state"`
 	Settling     Settling    `json:"settling" doc:"of the control"`
 	BurnIn       BurnInNote  `json:"burn_in"`
-	Power        []PowerRow  `json:"power" doc:"difference that 80 % of such experiments would find"`
+	Power        []PowerRow  `json:"power" doc:"difference found with 80 % power"`
 	Warnings     []string    `json:"warnings"` // Notes in English; empty here, see [report.Analyse]
 	Notes        []Note      `json:"-"`
 }

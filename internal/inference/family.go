@@ -121,17 +121,17 @@ func stepDown(ctx context.Context, tested []*hypothesis, random *rand.Rand) []fl
 	return stats.WelchRomanoWolf(ctx, a, b, random)
 }
 
-// adjustAsked adjusts exploratory hypotheses over all that were ever asked, of which the
-// ledger keeps account, and returns how many those are; also where there are none now.
-// Families are hypotheses that are asked with them, each for many rows at once; atLeast are
+// adjustAsked adjusts exploratory hypotheses over all that their asker ever asked, of which the
+// ledger keeps account, and returns how many those are; also where there are none now. What
+// others asked is counted apart. Families are hypotheses that are asked with them, each for many rows at once; atLeast are
 // their p-values by Holm over the same all, NaN for one that could not be tested.
 func adjustAsked(
 	ctx context.Context,
 	asked []*hypothesis,
 	families []Asked,
 	by Adjustment,
-	ledger func([]Asked) ([]Asked, error),
-) (among int, atLeast []float64, err error) {
+	ledger Ledger,
+) (among, byOthers int, atLeast []float64, err error) {
 	var now []Asked // those without a p-value included
 	for _, h := range asked {
 		now = append(now, Asked{h.name, float64(h.row.P)})
@@ -139,24 +139,25 @@ func adjustAsked(
 	now = append(now, families...)
 	mine := slices.DeleteFunc(slices.Clone(now), func(a Asked) bool { return math.IsNaN(a.P) })
 	if err := ctx.Err(); err != nil { // what was resampled means nothing and must not be counted
-		return 0, nil, err
+		return 0, 0, nil, err
 	}
-	var others []Asked
+	var before []Asked
 	if ledger != nil {
-		all, err := ledger(mine)
+		own, others, err := ledger(mine)
 		if err != nil {
-			return 0, nil, err
+			return 0, 0, nil, err
 		}
-		others = slices.DeleteFunc(slices.Clone(all), func(other Asked) bool {
-			return slices.ContainsFunc(mine, func(a Asked) bool { return a.Hypothesis == other.Hypothesis })
+		byOthers = others
+		before = slices.DeleteFunc(slices.Clone(own), func(earlier Asked) bool {
+			return slices.ContainsFunc(mine, func(a Asked) bool { return a.Hypothesis == earlier.Hypothesis })
 		})
 	}
 	var p []float64
-	for _, a := range slices.Concat(now, others) {
+	for _, a := range slices.Concat(now, before) {
 		p = append(p, a.P)
 	}
 	adjusted := stats.Holm(p)
-	among = len(mine) + len(others)
+	among = len(mine) + len(before)
 	atLeast = adjusted[len(asked) : len(asked)+len(families)]
 	if by == AdjustBenjaminiHochberg {
 		adjusted = stats.BenjaminiHochberg(p)
@@ -169,7 +170,7 @@ func adjustAsked(
 		}
 	}
 	adjustEquivalence(asked, counted)
-	return among, atLeast, nil
+	return among, byOthers, atLeast, nil
 }
 
 // adjustEquivalence adjusts the p-values of equivalence by Holm over a family and as many

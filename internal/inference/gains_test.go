@@ -175,12 +175,12 @@ func TestGainsBeyondThePlan(t *testing.T) {
 	var asked []inference.Asked
 	choice := inference.Choice{
 		Plan: &inference.Planned{Outcomes: []sim.Indicator{sim.CPI}},
-		Ledger: func(now []inference.Asked) ([]inference.Asked, error) {
+		Ledger: func(now []inference.Asked) ([]inference.Asked, int, error) {
 			asked = now
 			for range earlier {
 				now = append(now, inference.Asked{Hypothesis: "earlier", P: .9})
 			}
-			return now, nil
+			return now, 0, nil
 		},
 	}
 	analyse := func(from, to int) (*inference.Analysis, string) {

@@ -226,13 +226,13 @@ func TestPairsAreNeverIndependent(t *testing.T) {
 // ledger counts questions as the store does.
 type ledger []inference.Asked
 
-func (l *ledger) ask(asked []inference.Asked) ([]inference.Asked, error) {
+func (l *ledger) ask(asked []inference.Asked) ([]inference.Asked, int, error) {
 	for _, a := range asked {
 		if !slices.ContainsFunc(*l, func(b inference.Asked) bool { return a.Hypothesis == b.Hypothesis }) {
 			*l = append(*l, a)
 		}
 	}
-	return *l, nil
+	return *l, 0, nil
 }
 
 func TestPlanAndLedger(t *testing.T) {
@@ -318,7 +318,7 @@ func TestPlanAndLedger(t *testing.T) {
 	broken := errors.New("disk full")
 	if _, err := report.Compare(
 		context.Background(), []*tables.Study{s},
-		inference.Choice{Ledger: func([]inference.Asked) ([]inference.Asked, error) { return nil, broken }},
+		inference.Choice{Ledger: func([]inference.Asked) ([]inference.Asked, int, error) { return nil, 0, broken }},
 	); !errors.Is(
 		err,
 		broken,

@@ -37,7 +37,7 @@ func (l *Laboratory) Answer(ctx context.Context, name, language, by string) (Ans
 			WithHint("see it with econ-mcp report " + name)
 	}
 	language = cmp.Or(language, r.Language)
-	rests, err := l.rests(ctx, x)
+	rests, err := l.rests(ctx, x, by)
 	if err != nil {
 		return Answer{}, err
 	}

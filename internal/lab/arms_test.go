@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
@@ -27,12 +28,12 @@ func TestThreeArms(t *testing.T) {
 	}}
 	w.start(order)
 	w.wait("x", run.StatePaused)
-	if _, err := w.Inject(t.Context(), "x", "vat", minimumWage(6)); err != nil {
+	if _, err := w.Inject(t.Context(), "x", "vat", minimumWage(6), access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 	w.close() // and taken up by another process
 	w.open()
-	if _, err := w.Resume(t.Context(), "x", 0); err != nil {
+	if _, err := w.Resume(t.Context(), "x", 0, access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 	w.wait("x", run.StateCompleted)

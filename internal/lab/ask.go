@@ -8,6 +8,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
 
@@ -201,7 +202,7 @@ func (l *Laboratory) Ask(ctx context.Context, p Proposal) (Started, error) {
 		tags = append(tags, robustTag(tries))
 	}
 	// Once it has started it is captured too, or it would run as an experiment of no question.
-	_, err = l.Capture(
+	_, err = l.capture(
 		context.WithoutCancel(ctx), started.Name, Note{Status: "running", Question: &question, Hypothesis: &hypothesis, Tags: tags},
 	)
 	return started, err
@@ -214,6 +215,6 @@ func (l *Laboratory) Concluded(ctx context.Context, name string, state run.State
 	if state != run.StateCompleted {
 		status = "failed"
 	}
-	_, err := l.SetStatus(context.WithoutCancel(ctx), name, status)
+	_, err := l.Store.Update(context.WithoutCancel(ctx), name, store.Change{Status: status})
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
@@ -80,7 +81,7 @@ func (w *workshop) added(name string) lab.Status {
 	if err != nil {
 		w.tb.Fatal(err)
 	}
-	s, err := w.Pause(w.tb.Context(), name)
+	s, err := w.Pause(w.tb.Context(), name, access.Operator())
 	if err != nil || s.State != run.StatePaused || s.ReplicationsDone < lab.FirstReplications || s.Replications <= s.ReplicationsDone {
 		w.tb.Fatalf("%+v, %v", s, err)
 	}
@@ -158,7 +159,7 @@ func TestAutoReplications(t *testing.T) {
 			left.Replications <= left.ReplicationsDone || left.Month != autoMonths {
 			t.Fatalf("%s: %+v, %v", how, left, err)
 		}
-		if _, err := l.Resume(t.Context(), "x", 0); err != nil {
+		if _, err := l.Resume(t.Context(), "x", 0, access.Operator()); err != nil {
 			t.Fatal(err)
 		}
 		check(how, l)
@@ -178,14 +179,14 @@ func TestWhileReplicationsAreAdded(t *testing.T) {
 		!strings.HasPrefix(s.Message, fmt.Sprintf("replications %d to %d are ", n+1, s.Replications)) {
 		t.Errorf("%+v", s)
 	}
-	if _, err := l.Inject(t.Context(), "x", "", vat(autoMonths, "")); fault.KindOf(err) != fault.InvalidState ||
+	if _, err := l.Inject(t.Context(), "x", "", vat(autoMonths, ""), access.Operator()); fault.KindOf(err) != fault.InvalidState ||
 		!strings.Contains(err.Error(), "replications of \"x\" have ended") {
 		t.Errorf("injected: %v", err)
 	}
-	if _, err := l.Cancel(t.Context(), "x/treatment/1"); fault.KindOf(err) != fault.InvalidState {
+	if _, err := l.Cancel(t.Context(), "x/treatment/1", access.Operator()); fault.KindOf(err) != fault.InvalidState {
 		t.Errorf("cancelled: %v", err)
 	}
-	if _, err := l.Resume(t.Context(), "x", autoMonths-1); fault.KindOf(err) != fault.InvalidState {
+	if _, err := l.Resume(t.Context(), "x", autoMonths-1, access.Operator()); fault.KindOf(err) != fault.InvalidState {
 		t.Errorf("to pause in a month that is over: %v", err)
 	}
 	now, err := l.Indicators(context.Background(), "x", "", 0, 0, nil)
@@ -207,10 +208,10 @@ func TestWhileReplicationsAreAdded(t *testing.T) {
 	if err != nil || c.Rows[0].N != n || !c.Rows[0].Exploratory || !strings.Contains(c.Text, "its rule") {
 		t.Errorf("a comparison of %+v, %v", c.Rows, err)
 	}
-	if _, err := l.Resume(t.Context(), "x", 0); err != nil {
+	if _, err := l.Resume(t.Context(), "x", 0, access.Operator()); err != nil {
 		t.Fatal(err)
 	}
-	stopped, err := l.Stop(t.Context(), "x")
+	stopped, err := l.Stop(t.Context(), "x", access.Operator())
 	if err != nil {
 		t.Fatal(err)
 	}

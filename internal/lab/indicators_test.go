@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
 )
@@ -45,7 +46,7 @@ func TestIndicatorsHereAndStored(t *testing.T) {
 	if stored := ask(); !reflect.DeepEqual(stored, live) {
 		t.Errorf("stored %+v\nlive   %+v", stored, live)
 	}
-	if _, err := w.Resume(t.Context(), "x", 7); err != nil {
+	if _, err := w.Resume(t.Context(), "x", 7, access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 	if s := w.wait("x", run.StatePaused); s.Month != 7 || s.Latest.Month != 7 {

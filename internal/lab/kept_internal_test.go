@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
@@ -66,13 +67,13 @@ func TestReportIsKept(t *testing.T) {
 		t.Errorf("the report rests on %d hypotheses after more were asked, %d before", asked.Analysis.Method.Asked, paused.Analysis.Method.Asked)
 	}
 	question := "why?"
-	if _, err := l.Capture(t.Context(), "x", Note{Status: "pending", Question: &question}); err != nil {
+	if _, err := l.Capture(t.Context(), "x", Note{Status: "pending", Question: &question}, access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 	if r := mustReport(t, l, "x", "en"); r.Title != question {
 		t.Errorf("its title is %q after another question was noted", r.Title)
 	}
-	if _, err := l.Resume(t.Context(), "x", 0); err != nil {
+	if _, err := l.Resume(t.Context(), "x", 0, access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Wait(t.Context(), "x", nil); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	_ "modernc.org/sqlite" // to change what is stored, as no program should
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
@@ -108,7 +109,7 @@ func (w *workshop) reach(name string, month int) {
 
 func (w *workshop) inject(name string, v sim.Intervention) {
 	w.tb.Helper()
-	if _, err := w.Inject(w.tb.Context(), name, "", v); err != nil {
+	if _, err := w.Inject(w.tb.Context(), name, "", v, access.Operator()); err != nil {
 		w.tb.Fatal(err)
 	}
 }
@@ -152,7 +153,7 @@ func TestInterruptedAndResumed(t *testing.T) {
 			w.start(order)
 			w.wait("disturbed", run.StatePaused)
 			w.inject("disturbed", minimumWage(late))
-			if _, err := w.Resume(t.Context(), "disturbed", 0); err != nil {
+			if _, err := w.Resume(t.Context(), "disturbed", 0, access.Operator()); err != nil {
 				t.Fatal(err)
 			}
 			month := 5
@@ -180,22 +181,22 @@ func TestInterruptedAndResumed(t *testing.T) {
 				if at, _, err := w.Store.Checkpoint(context.Background(), "disturbed"); err != nil || (at > 0) != (s.CheckpointEvery > 0) {
 					t.Errorf("a checkpoint of month %d, %v", at, err)
 				}
-				_, err = w.Resume(t.Context(), "disturbed", month-1)
+				_, err = w.Resume(t.Context(), "disturbed", month-1, access.Operator())
 				if fault.KindOf(err) != fault.InvalidState {
 					t.Errorf("resumed up to a month that is over: %v", err)
 				}
-				if _, err := w.Pause(t.Context(), "disturbed"); fault.KindOf(err) != fault.InvalidState ||
+				if _, err := w.Pause(t.Context(), "disturbed", access.Operator()); fault.KindOf(err) != fault.InvalidState ||
 					!strings.Contains(err.Error(), "resume_simulation") {
 					t.Errorf("paused while interrupted: %v", err)
 				}
 				if n == 0 {
-					resumed, err := w.Resume(t.Context(), "disturbed", month+10)
+					resumed, err := w.Resume(t.Context(), "disturbed", month+10, access.Operator())
 					if err != nil || !resumed.Running() {
 						t.Fatalf("%+v, %v", resumed, err)
 					}
 				}
 			}
-			if _, err := w.Resume(t.Context(), "disturbed", late+1); err != nil {
+			if _, err := w.Resume(t.Context(), "disturbed", late+1, access.Operator()); err != nil {
 				t.Fatal(err)
 			}
 			if s := w.wait("disturbed", run.StatePaused); s.Month != late+1 {
@@ -205,7 +206,7 @@ func TestInterruptedAndResumed(t *testing.T) {
 			if err != nil || list[0].State != lab.Executed || list[0].Began != late {
 				t.Errorf("planned %+v, %v", list, err)
 			}
-			if _, err := w.Resume(t.Context(), "disturbed", 0); err != nil {
+			if _, err := w.Resume(t.Context(), "disturbed", 0, access.Operator()); err != nil {
 				t.Fatal(err)
 			}
 			w.wait("disturbed", run.StateCompleted)
@@ -247,7 +248,7 @@ func TestRerun(t *testing.T) {
 		t.Errorf("while paused: %v", err)
 	}
 	w.inject("x", minimumWage(6))
-	if _, err := w.Resume(t.Context(), "x", 0); err != nil {
+	if _, err := w.Resume(t.Context(), "x", 0, access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 	w.wait("x", run.StateCompleted)
@@ -301,7 +302,7 @@ func TestResumeAnotherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.open()
-	_, err = w.Resume(t.Context(), "x", 0)
+	_, err = w.Resume(t.Context(), "x", 0, access.Operator())
 	if fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "start a new experiment") {
 		t.Error(err)
 	}
@@ -326,16 +327,19 @@ func TestTwoServers(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for name, call := range map[string]func() error{
-		"resume": func() error { _, err := other.Resume(t.Context(), "x", 0); return err },
-		"pause":  func() error { _, err := other.Pause(t.Context(), "x"); return err },
-		"stop":   func() error { _, err := other.Stop(t.Context(), "x"); return err },
-		"inject": func() error { _, err := other.Inject(t.Context(), "x", "", minimumWage(5)); return err },
+		"resume": func() error { _, err := other.Resume(t.Context(), "x", 0, access.Operator()); return err },
+		"pause":  func() error { _, err := other.Pause(t.Context(), "x", access.Operator()); return err },
+		"stop":   func() error { _, err := other.Stop(t.Context(), "x", access.Operator()); return err },
+		"inject": func() error {
+			_, err := other.Inject(t.Context(), "x", "", minimumWage(5), access.Operator())
+			return err
+		},
 	} {
 		if err := call(); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "another process") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := w.Resume(t.Context(), "x", 0); err != nil {
+	if _, err := w.Resume(t.Context(), "x", 0, access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 	w.wait("x", run.StateCompleted)

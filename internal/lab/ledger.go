@@ -23,6 +23,9 @@ import (
 // planned, and all is exploratory. So is what is asked before the planned window has been
 // simulated: the choice is then about the second half of the months that there are. And so is
 // what is asked while replications are still added, or after that was stopped.
+//
+// What one principal asks never corrects what another does: otherwise whoever may only read could
+// make everybody's findings vanish. How much others asked is said beside it.
 func (l *Laboratory) judged(ctx context.Context, c inference.Choice, by string, list ...store.Experiment) (inference.Choice, error) {
 	names := make([]string, len(list))
 	for i := range list {
@@ -45,22 +48,23 @@ func (l *Laboratory) judged(ctx context.Context, c inference.Choice, by string, 
 	return c, nil
 }
 
-// ledger counts what is asked of experiments. A hypothesis names its experiments, so that
-// that of one is never taken for that of another.
-func (l *Laboratory) ledger(ctx context.Context, names []string, by string) func(asked []inference.Asked) ([]inference.Asked, error) {
-	return func(asked []inference.Asked) ([]inference.Asked, error) {
+// ledger counts what a principal asks of experiments. A hypothesis names its experiments, so
+// that that of one is never taken for that of another.
+func (l *Laboratory) ledger(ctx context.Context, names []string, by string) inference.Ledger {
+	return func(asked []inference.Asked) (own []inference.Asked, byOthers int, err error) {
 		entries := make([]store.Asked, len(asked))
 		for i, a := range asked {
 			entries[i] = store.Asked{Hypothesis: a.Hypothesis, P: a.P}
 		}
-		entries, err := l.Store.Ask(ctx, names, entries, by)
+		all, err := l.Store.Ask(ctx, names, entries, by)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		all := make([]inference.Asked, len(entries))
-		for i, e := range entries {
-			all[i] = inference.Asked{Hypothesis: e.Hypothesis, P: e.P}
+		for _, e := range all {
+			if e.By == by {
+				own = append(own, inference.Asked{Hypothesis: e.Hypothesis, P: e.P})
+			}
 		}
-		return all, nil
+		return own, len(all) - len(own), nil
 	}
 }

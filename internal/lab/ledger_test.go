@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/design"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
@@ -73,14 +75,14 @@ func TestLedger(t *testing.T) {
 	}
 
 	exports := inference.Choice{Metrics: []sim.Indicator{sim.Exports}}
-	last := w.compared("eve", exports, "x")
+	last := w.compared("ada", exports, "x")
 	if row := last.Rows[0]; !row.Exploratory || last.Asked != 1 || row.PAdjusted != row.P || !(row.P > 0) {
 		t.Fatalf("beyond the plan: %s", encoded(t, last))
 	}
 	if again := w.compared("ada", exports, "x"); encoded(t, again) != encoded(t, last) {
 		t.Errorf("asked twice: %s, once: %s", encoded(t, again), encoded(t, last))
 	}
-	if list := w.counted("x"); len(list) != 1 || list[0].Times != 2 || list[0].By != "eve" || list[0].P != float64(last.Rows[0].P) {
+	if list := w.counted("x"); len(list) != 1 || list[0].Times != 2 || list[0].By != "ada" || list[0].P != float64(last.Rows[0].P) {
 		t.Errorf("counted %+v", list)
 	}
 	for n, c := range []inference.Choice{
@@ -106,8 +108,26 @@ func TestLedger(t *testing.T) {
 	if row := last.Rows[0]; !(row.PAdjusted > row.P) {
 		t.Errorf("one of nine is corrected from %v to %v", row.P, row.PAdjusted)
 	}
-	if now := w.compared("eve", inference.Choice{}, "x"); encoded(t, now.Rows) != encoded(t, planned.Rows) {
+	if now := w.compared("ada", inference.Choice{}, "x"); encoded(t, now.Rows) != encoded(t, planned.Rows) {
 		t.Errorf("what was planned changes with what was not: %s", encoded(t, now.Rows))
+	}
+
+	// What others ask, however much, weakens nobody's finding and is told beside it.
+	strangers := inference.Choice{Metrics: []sim.Indicator{sim.CPI, sim.CreditStock, sim.MoneyStock, sim.Imports, sim.TaxVAT, sim.HHI}}
+	for from := 1; from <= 5; from++ {
+		strangers.Windows = []inference.Window{{From: from, To: 6}}
+		w.compared("eve", strangers, "x")
+	}
+	now := w.compared("ada", exports, "x")
+	if encoded(t, now.Rows) != encoded(t, last.Rows) || now.Asked != last.Asked || now.ByOthers < 20 {
+		t.Errorf("after %d questions of another: %s, before %s", now.ByOthers, encoded(t, now), encoded(t, last))
+	}
+	if hers := w.compared("eve", exports, "x"); hers.Asked != now.ByOthers+1 || hers.ByOthers != now.Asked {
+		t.Errorf("who asks much is corrected for it: %s, ada's %s", encoded(t, hers), encoded(t, now.Rows))
+	}
+	text, err := w.Report(context.Background(), "x", "markdown", "en", "ada")
+	if err != nil || !strings.Contains(text, fmt.Sprintf("others asked %d", now.ByOthers+1)) {
+		t.Errorf("the report says nothing of what others asked: %v", err)
 	}
 
 	// Analyses are counted like comparisons; reports by the plan and looks are not.
@@ -134,7 +154,7 @@ func TestLedger(t *testing.T) {
 	}
 
 	// With the experiment goes what was asked of it.
-	if _, err := w.Delete(context.Background(), "x"); err != nil {
+	if _, err := w.Delete(context.Background(), "x", access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 	w.start(order)
@@ -189,7 +209,7 @@ func TestPeekingCounts(t *testing.T) {
 	if early := w.compared("", inference.Choice{}, "x"); early.From != 3 || early.To != 4 || !early.Rows[0].Exploratory || early.Asked != 1 {
 		t.Errorf("in month 4: %s", encoded(t, early))
 	}
-	if _, err := w.Resume(t.Context(), "x", 0); err != nil {
+	if _, err := w.Resume(t.Context(), "x", 0, access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 	w.wait("x", run.StateCompleted)
@@ -253,20 +273,21 @@ func TestLedgerOfTwoProcesses(t *testing.T) {
 	for k, i := range metrics {
 		comparing.Go(func() {
 			c, err := laboratories[k%2].Compare(context.Background(), []string{"x"}, inference.Choice{Metrics: []sim.Indicator{i}}, fmt.Sprint(k))
-			if err != nil || c.Asked > len(metrics) || c.Asked < 1 && c.Rows[0].P == c.Rows[0].P {
+			if err != nil || c.Asked > 1 || c.Asked < 1 && c.Rows[0].P == c.Rows[0].P {
 				t.Errorf("%s: %d were asked, %v", i, c.Asked, err)
 			}
 		})
 	}
 	comparing.Wait()
 	tested := 0 // bankruptcies may not differ at all, which gives no p-value
-	for _, row := range w.compared("", inference.Choice{Metrics: metrics}, "x").Rows {
+	all := w.compared("", inference.Choice{Metrics: metrics}, "x")
+	for _, row := range all.Rows {
 		if row.P == row.P {
 			tested++
 		}
 	}
-	if n := len(w.counted("x")); n != tested {
-		t.Errorf("%d hypotheses are counted, want %d", n, tested)
+	if all.Asked != tested || all.ByOthers != tested {
+		t.Errorf("%d hypotheses are counted, %d by others, want %d each", all.Asked, all.ByOthers, tested)
 	}
 }
 

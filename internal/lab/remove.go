@@ -2,13 +2,18 @@ package lab
 
 import (
 	"context"
+
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/store"
 )
 
 // Delete removes an experiment and all that is stored of it. One that runs is
 // [fault.InvalidState].
-func (l *Laboratory) Delete(ctx context.Context, name string) (store.Deleted, error) {
+func (l *Laboratory) Delete(ctx context.Context, name string, by access.Caller) (store.Deleted, error) {
+	if err := l.may(ctx, by, "delete", name); err != nil {
+		return store.Deleted{}, err
+	}
 	if live, ok := l.liveHere(name); ok {
 		return store.Deleted{}, fault.New(fault.InvalidState, "experiment_name", "%s is %s", name, live.State).
 			WithHint("stop it first: stop_simulation")

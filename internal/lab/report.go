@@ -16,11 +16,12 @@ import (
 // rest is an experiment that a report rests on, with what has been asked of it.
 type rest struct {
 	experiment store.Experiment
-	asked      []inference.Asked
+	asked      []inference.Asked // by whom the report is for
+	byOthers   int
 }
 
 // report is the report of an experiment, for a principal, in a language: "" is that of the question,
-// else English. It is made once for each language and state of what it rests on: month, plan, notes,
+// else English. It is made once for each principal, language and state of what it rests on: month, plan, notes,
 // ledger, and the experiments that try its verdict. Its formats and figures come from that one.
 // Whoever gets what is kept asks nothing new, and is not counted by the ledger.
 func (l *Laboratory) report(ctx context.Context, name, language, by string) (*report.Report, error) {
@@ -32,11 +33,11 @@ func (l *Laboratory) report(ctx context.Context, name, language, by string) (*re
 		}
 		r, _ := RegistrationOf(x)
 		language = cmp.Or(language, r.Language, report.English)
-		if rests, err = l.rests(ctx, x); err != nil {
+		if rests, err = l.rests(ctx, x, by); err != nil {
 			return "", err
 		}
 		s, err := stateOf(rests)
-		return s + language, err
+		return s + language + " " + by, err
 	}
 	return l.kept.report(ctx, state, func() (*report.Report, string, error) {
 		r, err := l.newReport(ctx, rests, language, by)
@@ -44,22 +45,23 @@ func (l *Laboratory) report(ctx context.Context, name, language, by string) (*re
 			return nil, "", err
 		}
 		rested, err := stateOf(rests) // the ledger may have counted what was asked
-		return r, rested + language, err
+		return r, rested + language + " " + by, err
 	})
 }
 
-// rests are what the report of an experiment rests on: itself, and those that try its verdict.
-func (l *Laboratory) rests(ctx context.Context, x store.Experiment) (list []rest, err error) {
+// rests are what the report of an experiment for a principal rests on: itself, and those that try
+// its verdict.
+func (l *Laboratory) rests(ctx context.Context, x store.Experiment, by string) (list []rest, err error) {
 	tries, err := l.tries(ctx, x)
 	if err != nil {
 		return nil, err
 	}
 	for _, x := range append([]store.Experiment{x}, tries...) {
-		asked, err := l.ledger(ctx, []string{x.Name}, "")(nil)
+		asked, byOthers, err := l.ledger(ctx, []string{x.Name}, by)(nil)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, rest{x, asked})
+		list = append(list, rest{x, asked, byOthers})
 	}
 	return list, nil
 }
@@ -75,6 +77,7 @@ func stateOf(rests []rest) (string, error) {
 			return "", fmt.Errorf("the state of %s: %w", x.Name, err)
 		}
 		h.Write(data)
+		fmt.Fprintln(h, r.byOthers)
 		for _, a := range r.asked {
 			fmt.Fprintf(h, "%q %v\n", a.Hypothesis, a.P)
 		}
@@ -121,11 +124,11 @@ func (l *Laboratory) analyse(
 		return nil, inference.Analysis{}, err
 	}
 	count := c.Ledger
-	c.Ledger = func(asked []inference.Asked) (all []inference.Asked, err error) {
-		if all, err = count(asked); err == nil {
-			of.asked = all
+	c.Ledger = func(asked []inference.Asked) (own []inference.Asked, byOthers int, err error) {
+		if own, byOthers, err = count(asked); err == nil {
+			of.asked, of.byOthers = own, byOthers
 		}
-		return all, err
+		return own, byOthers, err
 	}
 	a, err := report.Analyse(ctx, study, c, kinds)
 	return study, a, err

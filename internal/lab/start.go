@@ -29,6 +29,7 @@ type Order struct {
 	Plan         *Plan // by what it is judged, said before it runs; nil = the standard plan
 	Rename       bool  // where Name is taken, take it with a suffix
 	Principal    string
+	Shared       bool // others that may write may steer it
 
 	registration *Registration // what is stored as the plan; nil = what follows from the rest
 }
@@ -224,7 +225,7 @@ func (l *Laboratory) stored(x Experiment, o Order) store.Experiment {
 	p := &x.Arms[0].Scenario.Params
 	out := store.Experiment{
 		Name:      cmp.Or(o.Name, fmt.Sprintf("exp_%dh_%dm_%s", p.NumHouseholds, x.Months, l.now().Format("20060102_150405"))),
-		CreatedAt: l.now(), Principal: o.Principal, Question: o.Question,
+		CreatedAt: l.now(), Principal: o.Principal, Shared: o.Shared, Question: o.Question,
 		Seed: x.Seed, Months: x.Months, Replications: x.Replications, Households: p.NumHouseholds, Firms: p.NumHouseholds / p.HouseholdsPerFirm,
 		ModelVersion: sim.ModelVersion, CodeVersion: l.Version, GoVersion: runtime.Version(), Arch: runtime.GOOS + "/" + runtime.GOARCH,
 		State: string(run.StateQueued),

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
@@ -105,19 +106,28 @@ func (l *Laboratory) live(ctx context.Context, r run.Status) Status {
 }
 
 // Pause ends the simulation after the month under way until it is resumed.
-func (l *Laboratory) Pause(ctx context.Context, name string) (Status, error) {
+func (l *Laboratory) Pause(ctx context.Context, name string, by access.Caller) (Status, error) {
+	if err := l.may(ctx, by, "pause", name); err != nil {
+		return Status{}, err
+	}
 	return l.steered(ctx, name, "paused", func() (run.Status, error) { return l.Runs.Pause(ctx, name) })
 }
 
 // Stop ends an experiment; what was simulated stays.
-func (l *Laboratory) Stop(ctx context.Context, name string) (Status, error) {
+func (l *Laboratory) Stop(ctx context.Context, name string, by access.Caller) (Status, error) {
+	if err := l.may(ctx, by, "stop", name); err != nil {
+		return Status{}, err
+	}
 	return l.steered(ctx, name, "stopped", func() (run.Status, error) { return l.Runs.Stop(ctx, name) })
 }
 
 // Resume goes on with a paused experiment, or with one that was interrupted: from its
 // last checkpoint, or from the start, to the same bits as if nothing had happened.
 // pauseAt is the month after which it pauses again, 0 for none.
-func (l *Laboratory) Resume(ctx context.Context, name string, pauseAt int) (Status, error) {
+func (l *Laboratory) Resume(ctx context.Context, name string, pauseAt int, by access.Caller) (Status, error) {
+	if err := l.may(ctx, by, "resume", name); err != nil {
+		return Status{}, err
+	}
 	if _, ok := l.liveHere(name); ok {
 		return l.steered(ctx, name, "resumed", func() (run.Status, error) { return l.Runs.Resume(ctx, name, pauseAt) })
 	}
@@ -347,7 +357,10 @@ func interventionID(name, arm string, index int) string {
 }
 
 // Inject plans an intervention for an arm of a running, paused or queued experiment.
-func (l *Laboratory) Inject(ctx context.Context, name, arm string, v sim.Intervention) (Planned, error) {
+func (l *Laboratory) Inject(ctx context.Context, name, arm string, v sim.Intervention, by access.Caller) (Planned, error) {
+	if err := l.may(ctx, by, "inject into", name); err != nil {
+		return Planned{}, err
+	}
 	live, err := l.steerable(ctx, name, "changed")
 	if err != nil {
 		return Planned{}, err
@@ -380,7 +393,7 @@ func (l *Laboratory) Alive(name string) bool {
 }
 
 // Cancel takes back an intervention that has not begun.
-func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
+func (l *Laboratory) Cancel(ctx context.Context, id string, by access.Caller) (Planned, error) {
 	parts := strings.Split(id, "/")
 	number := 0
 	if len(parts) == 3 {
@@ -391,9 +404,12 @@ func (l *Laboratory) Cancel(ctx context.Context, id string) (Planned, error) {
 			WithHint("list_pending_interventions has the ids")
 	}
 	name, arm := parts[0], parts[1]
+	if err := l.may(ctx, by, "cancel an intervention of", name); err != nil {
+		return Planned{}, fault.In("intervention_id", err)
+	}
 	list, err := l.Planned(ctx, name)
 	if err != nil {
-		return Planned{}, fault.In("intervention_id", err)
+		return Planned{}, err
 	}
 	var ids []string
 	for _, p := range list {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/report"
@@ -195,6 +196,7 @@ type StoredAnalysis struct {
 	Version     int
 	AnalysedAt  time.Time
 	CodeVersion string
+	By          string // principal; "" = the operator
 	Settings    AnalysisSettings
 	Analysis    inference.Analysis
 }
@@ -218,8 +220,8 @@ func (l *Laboratory) Analyse(ctx context.Context, name string, settings Analysis
 		return StoredAnalysis{}, err
 	}
 	settings.Window = []int{result.From, result.To}
-	out := StoredAnalysis{AnalysedAt: l.now(), CodeVersion: l.Version, Settings: settings, Analysis: result}
-	stored := store.Analysis{CreatedAt: out.AnalysedAt, CodeVersion: l.Version}
+	out := StoredAnalysis{AnalysedAt: l.now(), CodeVersion: l.Version, By: by, Settings: settings, Analysis: result}
+	stored := store.Analysis{CreatedAt: out.AnalysedAt, CodeVersion: l.Version, Principal: by}
 	if stored.Settings, err = json.Marshal(settings); err != nil {
 		return out, err
 	}
@@ -230,13 +232,14 @@ func (l *Laboratory) Analyse(ctx context.Context, name string, settings Analysis
 	return out, err
 }
 
-// AnalysisOf reads a stored analysis; version 0 is the last.
-func (l *Laboratory) AnalysisOf(ctx context.Context, name string, version int) (StoredAnalysis, error) {
-	stored, err := l.Store.Analysis(ctx, name, version)
+// AnalysisOf reads a stored analysis; version 0 is the last that a principal or the owner of the
+// experiment made, else the last of others.
+func (l *Laboratory) AnalysisOf(ctx context.Context, name string, version int, by string) (StoredAnalysis, error) {
+	stored, err := l.Store.Analysis(ctx, name, version, by)
 	if err != nil {
 		return StoredAnalysis{}, err
 	}
-	out := StoredAnalysis{Version: stored.Version, AnalysedAt: stored.CreatedAt, CodeVersion: stored.CodeVersion}
+	out := StoredAnalysis{Version: stored.Version, AnalysedAt: stored.CreatedAt, CodeVersion: stored.CodeVersion, By: stored.Principal}
 	if err := json.Unmarshal(stored.Settings, &out.Settings); err != nil {
 		return out, err
 	}
@@ -255,7 +258,15 @@ type Note struct {
 }
 
 // Capture marks an experiment as research, or updates what was noted of it.
-func (l *Laboratory) Capture(ctx context.Context, name string, n Note) (store.Capture, error) {
+func (l *Laboratory) Capture(ctx context.Context, name string, n Note, by access.Caller) (store.Capture, error) {
+	if err := l.may(ctx, by, "capture", name); err != nil {
+		return store.Capture{}, err
+	}
+	return l.capture(ctx, name, n)
+}
+
+// capture is Capture by who may.
+func (l *Laboratory) capture(ctx context.Context, name string, n Note) (store.Capture, error) {
 	return l.Store.UpdateCapture(ctx, name, func(c *store.Capture) {
 		for _, text := range []struct {
 			given *string
@@ -272,8 +283,20 @@ func (l *Laboratory) Capture(ctx context.Context, name string, n Note) (store.Ca
 	})
 }
 
-// SetStatus changes the research status of a captured experiment and returns the one
-// before.
-func (l *Laboratory) SetStatus(ctx context.Context, name, status string) (previous string, err error) {
-	return l.Store.SetCaptureStatus(ctx, name, status)
+// Update changes the research status of a captured experiment, where one is given, and whether
+// others may steer it, which only its owner may say. It returns how both were before.
+func (l *Laboratory) Update(ctx context.Context, name string, to store.Change, by access.Caller) (before store.Change, err error) {
+	if to == (store.Change{}) {
+		return before, fault.Missing("status", "give status, shared or both")
+	}
+	if to.Status != "" {
+		err = l.may(ctx, by, "set the status of", name)
+	}
+	if err == nil && to.Shared != nil {
+		err = l.may(ctx, by, share, name)
+	}
+	if err != nil {
+		return before, err
+	}
+	return l.Store.Update(ctx, name, to)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
@@ -70,21 +71,21 @@ func TestTakenUp(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := l.Resume(t.Context(), "x", left); fault.KindOf(err) != fault.InvalidState {
+		if _, err := l.Resume(t.Context(), "x", left, access.Operator()); fault.KindOf(err) != fault.InvalidState {
 			t.Errorf("to pause in a month on record: %v", err)
 		}
-		resumed, err := l.Resume(t.Context(), "x", left+5)
+		resumed, err := l.Resume(t.Context(), "x", left+5, access.Operator())
 		if err != nil || resumed.Month < left || resumed.Latest.Month < left || len(resumed.Latest.Values) == 0 {
 			t.Errorf("taken up in month %d, latest of %d, %v", resumed.Month, resumed.Latest.Month, err)
 		}
-		if _, err := l.Inject(t.Context(), "x", "", vat(left, "")); fault.KindOf(err) != fault.InvalidState {
+		if _, err := l.Inject(t.Context(), "x", "", vat(left, ""), access.Operator()); fault.KindOf(err) != fault.InvalidState {
 			t.Errorf("injected into a month on record: %v", err)
 		}
-		if _, err := l.Cancel(t.Context(), "x/main/1"); fault.KindOf(err) != fault.InvalidState {
+		if _, err := l.Cancel(t.Context(), "x/main/1", access.Operator()); fault.KindOf(err) != fault.InvalidState {
 			t.Errorf("cancelled what began: %v", err)
 		}
 		l.wait("x", run.StatePaused)
-		if _, err := l.Resume(t.Context(), "x", 0); err != nil {
+		if _, err := l.Resume(t.Context(), "x", 0, access.Operator()); err != nil {
 			t.Fatal(err)
 		}
 		l.wait("x", run.StateCompleted)
@@ -123,7 +124,7 @@ func TestDiskFailsForAWhile(t *testing.T) {
 	if _, err := db.Exec("ALTER TABLE monthly RENAME COLUMN cpi TO elsewhere"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Resume(t.Context(), "x", 0); err != nil {
+	if _, err := l.Resume(t.Context(), "x", 0, access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 	s := l.wait("x", run.StateInterrupted)
@@ -136,7 +137,7 @@ func TestDiskFailsForAWhile(t *testing.T) {
 	if _, err := db.Exec("ALTER TABLE monthly RENAME COLUMN elsewhere TO cpi"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Resume(t.Context(), "x", 8); err != nil {
+	if _, err := l.Resume(t.Context(), "x", 8, access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 	if s := l.wait("x", run.StatePaused); s.Month != 8 {
@@ -166,7 +167,7 @@ func TestLimitsHold(t *testing.T) {
 	if live := l.Runs.Live(); len(live) != 1 {
 		t.Errorf("%d experiments live where one may", len(live))
 	}
-	if _, err := l.Resume(t.Context(), "left", 0); fault.KindOf(err) != fault.LimitExceeded {
+	if _, err := l.Resume(t.Context(), "left", 0, access.Operator()); fault.KindOf(err) != fault.LimitExceeded {
 		t.Errorf("taken up beyond the limit: %v", err)
 	}
 	if s, err := l.Status(context.Background(), "left"); err != nil || s.State != run.StateInterrupted {
@@ -195,8 +196,8 @@ func TestRefusedStartLeavesNothing(t *testing.T) {
 	}
 	l.start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 1, Months: 2})
 	l.wait("x", run.StateCompleted)
-	for verb, call := range map[string]func(context.Context, string) (lab.Status, error){"stopped": l.Stop, "paused": l.Pause} {
-		if _, err := call(t.Context(), "x"); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "cannot be "+verb+";") {
+	for verb, call := range map[string]func(context.Context, string, access.Caller) (lab.Status, error){"stopped": l.Stop, "paused": l.Pause} {
+		if _, err := call(t.Context(), "x", access.Operator()); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "cannot be "+verb+";") {
 			t.Errorf("what has ended: %v; want that it cannot be %s", err, verb)
 		}
 	}
@@ -226,7 +227,7 @@ func TestAnotherProcess(t *testing.T) {
 	if s := <-seen; !s.Running() || !math.IsNaN(s.ETASeconds) {
 		t.Errorf("%s, %g seconds left", s.State, s.ETASeconds)
 	}
-	want, err := owner.Pause(t.Context(), "x")
+	want, err := owner.Pause(t.Context(), "x", access.Operator())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +260,7 @@ func TestTables(t *testing.T) {
 	if summary, err := l.Summary(context.Background(), "x"); err != nil || summary.Months < before.Month {
 		t.Errorf("a summary of month %d after %d, %v", summary.Months, before.Month, err)
 	}
-	if _, err := l.Stop(t.Context(), "x"); err != nil {
+	if _, err := l.Stop(t.Context(), "x", access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 

@@ -238,7 +238,7 @@ func (a *asker) unseal(x *exchange, raw json.RawMessage) (string, error) {
 // mark is the seal itself.
 func (a *asker) mark(x *exchange, state string) []byte {
 	mac := hmac.New(sha256.New, a.secret[:])
-	for _, part := range []string{x.by.principal, x.m.Method, string(x.m.Params.Name), state} {
+	for _, part := range []string{x.by.Principal, x.m.Method, string(x.m.Params.Name), state} {
 		fmt.Fprintf(mac, "%d:%s", len(part), part)
 	}
 	return mac.Sum(nil)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/tools"
 )
@@ -85,8 +86,9 @@ type callLog struct {
 
 // invoke calls the tool for a principal that may.
 func (x *exchange) invoke(name string, tool *entry) (_ []byte, err error) {
-	if x.by.readOnly && !tool.readOnly {
-		return nil, fault.New(fault.Forbidden, "", "%q may only read: %s changes something", x.by.principal, name).
+	if x.by.Role == access.ReadOnly && !tool.readOnly {
+		x.server.log.Warn("forbidden", "tool", name, "by", x.by.Principal, "role", x.by.Role)
+		return nil, fault.New(fault.Forbidden, "", "%q may only read: %s changes something", x.by.Principal, name).
 			WithHint("use a token of the role full")
 	}
 	defer func() {

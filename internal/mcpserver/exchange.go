@@ -11,6 +11,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/tools"
 )
 
@@ -27,8 +28,7 @@ type outlet interface {
 // caller is who sends a request, what it may do, and whose workspace it means. In a
 // session that can change from request to request.
 type caller struct {
-	principal string
-	readOnly  bool
+	access.Caller
 	workspace string
 }
 
@@ -62,7 +62,7 @@ func (s *Server) open(ctx context.Context, from *session, by caller, m *message,
 	free := func() {}
 	if !m.instant() {
 		var ok bool
-		if free, ok = s.requests.take(by.principal); !ok {
+		if free, ok = s.requests.take(by.Principal); !ok {
 			out.reply(overLimit(m.ID, "requests_in_flight", maxRequests, "wait for an answer, or cancel a request"))
 			return nil
 		}
@@ -198,7 +198,7 @@ func (x *exchange) delegate() *reply {
 
 // call is what handlers know of the caller.
 func (x *exchange) call() *tools.Call {
-	return &tools.Call{Workspace: x.by.workspace, Principal: x.by.principal, Progress: x.reporter()}
+	return &tools.Call{Caller: x.by.Caller, Workspace: x.by.workspace, Progress: x.reporter()}
 }
 
 // reporter sends progress to a client that asked for it. What a handler reports when it

@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"econ-mcp/internal/access"
 )
 
 // guard decides who may talk to the server over HTTP.
@@ -78,10 +80,12 @@ func (g *guard) knowsOrigin(origin, host string) bool {
 
 type principalKey struct{}
 
-// principalOf is the token that the request came with; it is zero where there are none.
-func principalOf(ctx context.Context) Token {
-	t, _ := ctx.Value(principalKey{}).(Token)
-	return t
+// callerOf is who sent a request: whom its token names, or the operator where there are no tokens.
+func callerOf(ctx context.Context) access.Caller {
+	if t, ok := ctx.Value(principalKey{}).(Token); ok {
+		return t.Caller
+	}
+	return access.Operator()
 }
 
 // wrap lets requests through that may pass, whatever their method.

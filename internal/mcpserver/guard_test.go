@@ -24,7 +24,7 @@ func TestWorkspaces(t *testing.T) {
 		{"nobody", open.modern("tools/call", "echo"), "/mcp", modernEcho, "default"},
 		{"named", open.modern("tools/call", "echo"), "/mcp/w/lab-1", modernEcho, "lab-1"},
 		{"named in a session", open.open("/mcp/w/lab-1"), "/mcp/w/lab-1", echo, "lab-1"},
-		{"principal", alice.modern("tools/call", "echo"), "/mcp", modernEcho, "alice"},
+		{"principal", alice.modern("tools/call", "echo"), "/mcp", modernEcho, "alice/default"},
 		{"principal, named", alice.modern("tools/call", "echo"), "/mcp/w/lab-1", modernEcho, "alice/lab-1"},
 		{"principal in a session", session, "/mcp", echo, "session:" + session.header.Get("Mcp-Session-Id")},
 		{"principal, named in a session that began elsewhere", session, "/mcp/w/lab-1", echo, "alice/lab-1"},
@@ -55,7 +55,7 @@ func TestWorkspaces(t *testing.T) {
 			t.Errorf("%s wrote: %+v", name, r)
 		}
 	}
-	if got, _ := workspace(t, bob.modern("tools/call", "echo").post("/mcp", modernEcho)[0]); got != "bob" {
+	if got, _ := workspace(t, bob.modern("tools/call", "echo").post("/mcp", modernEcho)[0]); got != "bob/default" {
 		t.Errorf("workspace %q", got)
 	}
 }

@@ -250,8 +250,11 @@ func (e *endpoint) postModern(w http.ResponseWriter, r *http.Request, m *message
 		refuse(mcp.HEADER_MISMATCH, err.Error())
 		return
 	}
-	principal := principalOf(r.Context()).Principal
-	client := newSession(r.Context(), "", principal, cmp.Or(principal, e.server.config.Workspace))
+	principal, workspace := callerOf(r.Context()).Principal, e.server.config.Workspace
+	if principal != "" {
+		workspace = workspaceIn(principal, DefaultWorkspace)
+	}
+	client := newSession(r.Context(), "", principal, workspace)
 	defer client.end()
 	stop := context.AfterFunc(e.server.base, client.end)
 	defer stop()
@@ -290,22 +293,26 @@ func (s *Server) checkHeaders(header http.Header, m *message) error {
 // caller is the sender of a request of a session: it edits the workspace that the path
 // names, else that of the session.
 func (e *endpoint) caller(r *http.Request, client *session) caller {
-	token := principalOf(r.Context())
-	return caller{token.Principal, token.ReadOnly, workspaceOf(r, client.workspace)}
+	return caller{callerOf(r.Context()), workspaceOf(r, client.workspace)}
 }
 
 // workspaceOf is the workspace that a path names, if it does. Workspaces of a principal
 // are its own.
 func workspaceOf(r *http.Request, unnamed string) string {
 	named := r.PathValue("workspace")
-	principal := principalOf(r.Context()).Principal
-	switch {
-	case named == "":
+	if named == "" {
 		return unnamed
-	case principal == "":
-		return named
 	}
-	return principal + "/" + named
+	return workspaceIn(callerOf(r.Context()).Principal, named)
+}
+
+// workspaceIn is the workspace of a principal under a name. Names hold no slash, so that none of
+// the operator, whose principal is "", is another's.
+func workspaceIn(principal, name string) string {
+	if principal == "" {
+		return name
+	}
+	return principal + "/" + name
 }
 
 // readMessage reads a message. It answers itself if there is none, and returns nil.

@@ -14,7 +14,7 @@ import (
 func (e *endpoint) begin(w http.ResponseWriter, r *http.Request, m *message, transport transport) *session {
 	s := e.server
 	id := rand.Text()
-	client := newSession(s.base, id, principalOf(r.Context()).Principal, workspaceOf(r, s.config.SessionPrefix+id))
+	client := newSession(s.base, id, callerOf(r.Context()).Principal, workspaceOf(r, s.config.SessionPrefix+id))
 	client.transport = transport
 	client.mail.full = func() { s.endSession(client) }
 	s.mu.Lock()
@@ -60,7 +60,7 @@ func (s *Server) idlest(principal string) (idlest *session, count int) {
 // transport; to others it does not exist.
 func (e *endpoint) find(w http.ResponseWriter, r *http.Request, id string, transport transport) *session {
 	client := e.server.session(id)
-	if client == nil || client.transport != transport || client.principal != principalOf(r.Context()).Principal {
+	if client == nil || client.transport != transport || client.principal != callerOf(r.Context()).Principal {
 		http.Error(w, "there is no such session, or it has ended: initialize again", http.StatusNotFound)
 		return nil
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"econ-mcp/internal/access"
 )
 
 // stdioID is the session of the client at stdin.
@@ -113,7 +115,7 @@ func (r *reader) take(line []byte) {
 		r.server.notified(r.client, m)
 		return
 	}
-	x := r.server.open(r.ctx, r.client, caller{workspace: r.client.workspace}, m, r.out)
+	x := r.server.open(r.ctx, r.client, caller{access.Operator(), r.client.workspace}, m, r.out)
 	switch {
 	case x == nil:
 	case m.instant():

@@ -86,7 +86,7 @@ func (x *exchange) listen() *reply {
 		return failure(x.m.ID, mcp.INVALID_PARAMS, "notifications must be an object of what to listen to")
 	}
 	// A stream is for long, and counts apart from requests, which are answered soon.
-	free, ok := x.server.listening.take(x.by.principal)
+	free, ok := x.server.listening.take(x.by.Principal)
 	if !ok {
 		return overLimit(x.m.ID, "listening_requests", maxListeners, "cancel one")
 	}

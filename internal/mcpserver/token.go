@@ -9,27 +9,27 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 )
 
 // minToken is the shortest token that is accepted, in bytes.
 const minToken = 16
 
-// Token lets a principal in. Principals of the role read-only can look at everything
-// and change nothing.
+// Token lets a principal in.
 type Token struct {
-	Principal string
-	ReadOnly  bool
+	access.Caller
 
 	sum [sha256.Size]byte // of the secret
 }
 
 // ReadTokens reads a file of tokens: lines of principal, role and token, or the same as a
-// YAML list of {principal, role, token}. Roles are full and read-only. A file that others
+// YAML list of {principal, role, token}. Roles are those of [access.Roles]. A file that others
 // can read is warned of.
 func ReadTokens(path string, log *slog.Logger) ([]Token, error) {
 	data, err := os.ReadFile(path)
@@ -70,8 +70,9 @@ func parseTokens(data []byte) ([]Token, error) {
 		case !namePattern.MatchString(r.Principal):
 			return nil, wrong(fault.WrongType, "principal, role, token, in this order; a principal matches "+namePattern.String(),
 				"the principal is no name")
-		case r.Role != "full" && r.Role != "read-only":
-			return nil, wrong(fault.OutOfRange, "write full or read-only between principal and token", "the role must be full or read-only")
+		case !slices.Contains(access.Roles, access.Role(r.Role)):
+			return nil, wrong(fault.OutOfRange, "write read-only, full or admin between principal and token",
+				"the role must be read-only, full or admin")
 		case strings.ContainsFunc(r.Token, func(c rune) bool { return c <= ' ' || c > '~' }):
 			return nil, wrong(fault.WrongType, "use letters, digits and punctuation of ASCII",
 				"the token holds a blank or a character that clients cannot send")
@@ -79,7 +80,7 @@ func parseTokens(data []byte) ([]Token, error) {
 			return nil, wrong(fault.OutOfRange, "make another one, such as by openssl rand -hex 16", "the token is shorter than %d characters",
 				minToken)
 		}
-		t := Token{Principal: r.Principal, ReadOnly: r.Role == "read-only", sum: sha256.Sum256([]byte(r.Token))}
+		t := Token{Caller: access.Caller{Principal: r.Principal, Role: access.Role(r.Role)}, sum: sha256.Sum256([]byte(r.Token))}
 		if first := seen[t.sum]; first > 0 {
 			return nil, wrong(fault.Conflict, "give each its own", "the token is that of token %d", first)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/mcpserver"
 )
 
@@ -17,13 +18,13 @@ func TestReadTokens(t *testing.T) {
 		{"- principal: alice\n  role: full\n  token: 0123456789abcdef\n", ""},
 		{"", "no token"},
 		{"alice full", "token 1 must be three words: principal, role, token"},
-		{"alice admin 0123456789abcdef", "in token 1 of the file, the role must be full or read-only"},
+		{"alice root 0123456789abcdef", "in token 1 of the file, the role must be read-only, full or admin"},
 		{"alice full short", "shorter than 16"},
 		{"al/ice full 0123456789abcdef", "the principal is no name"},
 		{"alice full 0123456789abcdef\nbob full 0123456789abcdef", "in token 2 of the file, the token is that of token 1"},
 		{"- {principal: alice, role: full, tokn: 0123456789abcdef}", "see line 1"},
 		// A secret in the wrong place.
-		{"alice 0123456789abcdef full", "the role must be full or read-only"},
+		{"alice 0123456789abcdef full", "the role must be read-only, full or admin"},
 		{"0123456789abcdef full alice", "shorter than 16"},
 		{"0123456789abcdef/ full alice", "the principal is no name"},
 		{"- {principal: alice, 0123456789abcdef: full, role: full}", "see line 1"},
@@ -41,7 +42,7 @@ func TestReadTokens(t *testing.T) {
 		}
 		list, err := mcpserver.ReadTokens(path, slog.New(slog.DiscardHandler))
 		switch {
-		case c.want == "" && (err != nil || len(list) == 0 || list[0].Principal != "alice" || list[0].ReadOnly):
+		case c.want == "" && (err != nil || len(list) == 0 || list[0].Principal != "alice" || list[0].Role == access.ReadOnly):
 			t.Errorf("%q: %v, %v", c.text, list, err)
 		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%q: %v, want %s", c.text, err, c.want)

@@ -27,7 +27,7 @@ func MethodText(m inference.Method, language string) string {
 		"Test: %s; %s. Intervals are %s, %s, and not adjusted. Effect size: %s. %s.%s",
 		"检验：%s；%s。区间为%s，%s，未校正。效应量：%s。%s。%s",
 		listed(tests, ", ", language),
-		adjustmentText(m, language),
+		adjustmentText(m, language)+byOthersText(m, language),
 		FormatShare(m.Level, 0),
 		interval,
 		listed(sizes, ", ", language),
@@ -69,6 +69,14 @@ func adjustmentText(m inference.Method, language string) string {
 		)
 	}
 	return text
+}
+
+// byOthersText says what others asked of the same experiments, which corrects nothing here.
+func byOthersText(m inference.Method, language string) string {
+	if m.ByOthers == 0 {
+		return ""
+	}
+	return wordf(language, " (others asked %d, which are not among these)", "（另有%d个由他人提出，不计入校正）", m.ByOthers)
 }
 
 // adjustmentNames name them in sentences.

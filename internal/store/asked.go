@@ -13,16 +13,17 @@ type Asked struct {
 	Hypothesis string    // canonical: the same words are the same hypothesis
 	P          float64   // p-value when it was asked last, not adjusted; NaN = there was none
 	FirstAsked time.Time // to the millisecond
-	Times      int       // how often it was asked; who gets a kept report does not ask
-	By         string    // who asked first
+	Times      int       // how often this principal asked it; who gets a kept report does not ask
+	By         string    // principal
 }
 
-// Ask counts hypotheses as asked of each of some experiments, and returns all that were
-// ever asked of any of them, these included, in the order in which they were asked first.
-// Only Hypothesis and P of what is asked are used. A hypothesis that is asked again, of
-// one experiment or of another, is one row of the answer, with its last p-value. All are
-// on disk, power cut included, when Ask returns, or none is. Without a hypothesis nothing
-// is written. An experiment that is not there is a [fault.NotFound].
+// Ask counts hypotheses as asked of each of some experiments by a principal, and returns all
+// that anybody ever asked of any of them, these included, in the order in which they were
+// asked first. Only Hypothesis and P of what is asked are used. A hypothesis that a principal
+// asks again, of one experiment or of another, is one row of the answer, with its last p-value;
+// that of another principal is a row of its own. All are on disk, power cut included, when Ask
+// returns, or none is. Without a hypothesis nothing is written. An experiment that is not there
+// is a [fault.NotFound].
 func (s *Store) Ask(ctx context.Context, experiments []string, asked []Asked, by string) (all []Asked, err error) {
 	look := func(tx querier) error {
 		ids, err := experimentIDs(tx, experiments)
@@ -41,7 +42,7 @@ func (s *Store) Ask(ctx context.Context, experiments []string, asked []Asked, by
 		if err != nil {
 			return err
 		}
-		insert, err := tx.Prepare(`INSERT INTO asked (experiment, hypothesis, p, first_asked, times, principal) VALUES (?, ?, ?, ?, 1, ?)
+		insert, err := tx.Prepare(`INSERT INTO asked (experiment, principal, hypothesis, p, first_asked, times) VALUES (?, ?, ?, ?, ?, 1)
 			ON CONFLICT DO UPDATE SET p = excluded.p, times = times + 1`)
 		if err != nil {
 			return err
@@ -49,7 +50,7 @@ func (s *Store) Ask(ctx context.Context, experiments []string, asked []Asked, by
 		defer insert.Close()
 		for _, id := range ids {
 			for _, a := range asked {
-				if _, err := insert.Exec(id, a.Hypothesis, sql.NullFloat64{Float64: a.P, Valid: !math.IsNaN(a.P)}, now, by); err != nil {
+				if _, err := insert.Exec(id, by, a.Hypothesis, sql.NullFloat64{Float64: a.P, Valid: !math.IsNaN(a.P)}, now); err != nil {
 					return err
 				}
 			}
@@ -71,12 +72,13 @@ func experimentIDs(tx querier, names []string) ([]int64, error) {
 	return ids, nil
 }
 
-// loadAsked reads what was asked of experiments; what was asked of several is one.
+// loadAsked reads what was asked of experiments; what a principal asked of several is one.
 func loadAsked(tx querier, ids []int64) ([]Asked, error) {
 	var list []Asked
-	at := map[string]int{} // hypothesis -> place in list
+	type question struct{ by, hypothesis string }
+	at := map[question]int{} // place in list
 	err := each(tx, "SELECT hypothesis, p, first_asked, times, principal FROM asked WHERE experiment IN "+listed+
-		" ORDER BY first_asked, hypothesis, experiment", []any{jsonText(ids)},
+		" ORDER BY first_asked, principal, hypothesis, experiment", []any{jsonText(ids)},
 		func(scan func(...any) error) error {
 			var a Asked
 			var p sql.NullFloat64
@@ -88,14 +90,14 @@ func loadAsked(tx querier, ids []int64) ([]Asked, error) {
 			if a.P = p.Float64; !p.Valid {
 				a.P = math.NaN()
 			}
-			if k, known := at[a.Hypothesis]; known {
+			if k, known := at[question{a.By, a.Hypothesis}]; known {
 				if a.Times > list[k].Times {
 					list[k].P, list[k].Times = a.P, a.Times
 				}
 				return nil
 			}
 			a.FirstAsked, err = parseTime(first)
-			at[a.Hypothesis] = len(list)
+			at[question{a.By, a.Hypothesis}] = len(list)
 			list = append(list, a)
 			return err
 		})

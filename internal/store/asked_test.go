@@ -38,13 +38,14 @@ func TestAsk(t *testing.T) {
 	}{
 		{"a", nil, "ada", ""},
 		{"a", []store.Asked{{Hypothesis: "a: cpi", P: .04}, {Hypothesis: "a: hhi", P: math.NaN()}}, "ada", "a: cpi 0.04 1 ada; a: hhi NaN 1 ada"},
-		{"a", []store.Asked{{Hypothesis: "a: cpi", P: .03}}, "bob", "a: cpi 0.03 2 ada; a: hhi NaN 1 ada"},
-		// again: counts once
+		{"a", []store.Asked{{Hypothesis: "a: cpi", P: .03}}, "bob", "a: cpi 0.04 1 ada; a: hhi NaN 1 ada; a: cpi 0.03 1 bob"},
+		{"a", []store.Asked{{Hypothesis: "a: cpi", P: .02}}, "bob", "a: cpi 0.04 1 ada; a: hhi NaN 1 ada; a: cpi 0.02 2 bob"},
+		// again: counts once, for each who asks
 		{"b", []store.Asked{{Hypothesis: "b: cpi", P: .5}}, "bob", "b: cpi 0.5 1 bob"},
 		// another experiment has its own
 		{"a b", []store.Asked{{Hypothesis: "d: b - a", P: .1}}, "eve",
-			"a: cpi 0.03 2 ada; a: hhi NaN 1 ada; b: cpi 0.5 1 bob; d: b - a 0.1 1 eve"}, // of both: counts for each, once in the answer
-		{"a", nil, "ada", "a: cpi 0.03 2 ada; a: hhi NaN 1 ada; d: b - a 0.1 1 eve"},
+			"a: cpi 0.04 1 ada; a: hhi NaN 1 ada; a: cpi 0.02 2 bob; b: cpi 0.5 1 bob; d: b - a 0.1 1 eve"}, // of both: counts for each, once in the answer
+		{"a", nil, "ada", "a: cpi 0.04 1 ada; a: hhi NaN 1 ada; a: cpi 0.02 2 bob; d: b - a 0.1 1 eve"},
 		{"c", nil, "ada", ""},
 	} {
 		got, err := s.Ask(context.Background(), strings.Fields(c.of), c.asked, c.by)
@@ -55,7 +56,7 @@ func TestAsk(t *testing.T) {
 	}
 	_, err := s.Ask(context.Background(), []string{"a", "d"}, []store.Asked{{Hypothesis: "e"}}, "ada")
 	wantKind(t, err, fault.NotFound, "d")
-	if all, err := s.Ask(context.Background(), []string{"a"}, nil, ""); err != nil || len(all) != 3 {
+	if all, err := s.Ask(context.Background(), []string{"a"}, nil, ""); err != nil || len(all) != 4 {
 		t.Errorf("a refused question is counted: %s, %v", hypotheses(all), err)
 	}
 	// Of another experiment with its name, nothing was asked.

@@ -22,7 +22,8 @@ import (
 type Experiment struct {
 	Name         string
 	CreatedAt    time.Time // to the millisecond
-	Principal    string    // who started it
+	Principal    string    // who started it; "" = the operator
+	Shared       bool      // others that may write may steer it
 	Question     string
 	Plan         json.RawMessage // what it is judged by, said before its first month
 	Seed         uint64          // from which the seeds of the runs are derived
@@ -167,10 +168,10 @@ func insertExperiment(tx *sql.Tx, x Experiment) (id int64, err error) {
 	for _, a := range x.Arms {
 		size += len(a.Scenario)
 	}
-	result, err := tx.Exec(`INSERT INTO experiment (name, created_at, principal, question, plan, seed, months, replications,
+	result, err := tx.Exec(`INSERT INTO experiment (name, created_at, principal, shared, question, plan, seed, months, replications,
 			households, firms, model_version, code_version, go_version, arch, state, bytes)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?)`,
-		x.Name, formatTime(x.CreatedAt), x.Principal, x.Question, plan, strconv.FormatUint(x.Seed, 10), x.Months, x.Replications,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?)`,
+		x.Name, formatTime(x.CreatedAt), x.Principal, x.Shared, x.Question, plan, strconv.FormatUint(x.Seed, 10), x.Months, x.Replications,
 		x.Households, x.Firms, x.ModelVersion, x.CodeVersion, x.GoVersion, x.Arch, size)
 	if err != nil {
 		return 0, err
@@ -313,7 +314,7 @@ func each(tx querier, query string, args []any, f func(scan func(...any) error) 
 func load(tx querier, ids []int64) ([]Experiment, error) {
 	var list []Experiment
 	at := make(map[int64]int, len(ids)) // number -> place in list
-	err := each(tx, `SELECT id, name, created_at, principal, question, plan, seed, months, replications, households, firms,
+	err := each(tx, `SELECT id, name, created_at, principal, shared, question, plan, seed, months, replications, households, firms,
 			model_version, code_version, go_version, arch, state, month, message,
 			EXISTS (SELECT 1 FROM analysis WHERE analysis.experiment = experiment.id)
 		FROM experiment WHERE id IN `+listed+` ORDER BY id DESC`, []any{jsonText(ids)},
@@ -321,7 +322,7 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 			var x Experiment
 			var id int64
 			var created, plan, seed string
-			err := scan(&id, &x.Name, &created, &x.Principal, &x.Question, &plan, &seed, &x.Months, &x.Replications, &x.Households, &x.Firms,
+			err := scan(&id, &x.Name, &created, &x.Principal, &x.Shared, &x.Question, &plan, &seed, &x.Months, &x.Replications, &x.Households, &x.Firms,
 				&x.ModelVersion, &x.CodeVersion, &x.GoVersion, &x.Arch, &x.State, &x.Month, &x.Message, &x.HasAnalysis)
 			if err != nil {
 				return err
@@ -490,13 +491,14 @@ func (f Filter) where() (string, []any) {
 	return strings.Join(conditions, " AND "), args
 }
 
-// StoredBytes is about how much an experimenter's experiments take in the
-// database: scenarios, months and analyses, but not checkpoints, which are
+// StoredBytes is about how much the experiments and analyses of a principal take in the
+// database: scenarios, months and results, but not checkpoints, which are
 // removed again. It only grows.
 func (s *Store) StoredBytes(ctx context.Context, principal string) (int64, error) {
 	var bytes int64
 	err := s.read(ctx, func(tx querier) error {
-		return tx.QueryRow("SELECT coalesce(sum(bytes), 0) FROM experiment WHERE principal = ?", principal).Scan(&bytes)
+		return tx.QueryRow(`SELECT (SELECT coalesce(sum(bytes), 0) FROM experiment WHERE principal = ?1) +
+			(SELECT coalesce(sum(octet_length(settings) + octet_length(result)), 0) FROM analysis WHERE principal = ?1)`, principal).Scan(&bytes)
 	})
 	return bytes, err
 }

@@ -181,7 +181,7 @@ func describeExperiment(line teller, s *store.Store, x store.Experiment) error {
 		line("%s: captured question %q, hypothesis %q, expected %q, notes %q", x.Name, c.Question, c.Hypothesis, c.ExpectedOutcome, c.Notes)
 	}
 	if x.HasAnalysis {
-		a, err := s.Analysis(context.Background(), x.Name, 0)
+		a, err := s.Analysis(context.Background(), x.Name, 0, "")
 		if err != nil {
 			return err
 		}

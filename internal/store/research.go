@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -82,28 +81,41 @@ func writeCapture(tx *sql.Tx, id int64, c Capture) error {
 	return nil
 }
 
-// SetCaptureStatus changes the status of a captured experiment and returns the
-// one before. One that is not captured is a [fault.InvalidState].
-func (s *Store) SetCaptureStatus(ctx context.Context, name, status string) (previous string, err error) {
-	if err := checkStatus(status); err != nil {
-		return "", err
+// Change is what is changed of an experiment at once.
+type Change struct {
+	Status string // of what was captured; "" = as before
+	Shared *bool  // whether others that may write may steer it; nil = as before
+}
+
+// Update changes an experiment and returns how it was before. Where a status is given, one that
+// is not captured is a [fault.InvalidState].
+func (s *Store) Update(ctx context.Context, name string, to Change) (before Change, err error) {
+	if to.Status != "" {
+		if err := checkStatus(to.Status); err != nil {
+			return before, err
+		}
 	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		id, err := experimentID(tx, name)
 		if err != nil {
 			return err
 		}
-		err = tx.QueryRow("SELECT status FROM capture WHERE experiment = ?", id).Scan(&previous)
-		if errors.Is(err, sql.ErrNoRows) {
-			return fault.New(fault.InvalidState, "experiment_name", "experiment %q is not captured", name).WithHint("call capture_experiment first")
-		}
+		before.Shared = new(bool)
+		err = tx.QueryRow("SELECT shared, coalesce((SELECT status FROM capture WHERE experiment = id), '') FROM experiment WHERE id = ?", id).
+			Scan(before.Shared, &before.Status)
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec("UPDATE capture SET status = ? WHERE experiment = ?", status, id)
+		if to.Status != "" && before.Status == "" {
+			return fault.New(fault.InvalidState, "experiment_name", "experiment %q is not captured", name).WithHint("call capture_experiment first")
+		}
+		if _, err := tx.Exec("UPDATE experiment SET shared = coalesce(?, shared) WHERE id = ?", to.Shared, id); err != nil {
+			return err
+		}
+		_, err = tx.Exec("UPDATE capture SET status = ? WHERE experiment = ?", cmp.Or(to.Status, before.Status), id)
 		return err
 	})
-	return previous, err
+	return before, err
 }
 
 // loadCaptures reads what was captured of the experiments in a list.
@@ -143,6 +155,7 @@ type Analysis struct {
 	Version     int // from 1, in the order in which they were saved
 	CreatedAt   time.Time
 	CodeVersion string // of the program that made it
+	Principal   string // who made it; "" = the operator
 	Settings    json.RawMessage
 	Result      json.RawMessage
 }
@@ -159,21 +172,17 @@ func (s *Store) SaveAnalysis(ctx context.Context, name string, a Analysis) (vers
 		if err := tx.QueryRow("SELECT coalesce(max(version), 0) + 1 FROM analysis WHERE experiment = ?", id).Scan(&version); err != nil {
 			return err
 		}
-		_, err = tx.Exec("INSERT INTO analysis (experiment, version, created_at, code_version, settings, result) VALUES (?, ?, ?, ?, ?, ?)",
-			id, version, formatTime(orNow(a.CreatedAt)), a.CodeVersion, settings, result)
-		if err != nil {
-			return err
-		}
-		_, err = tx.Exec("UPDATE experiment SET bytes = bytes + ? WHERE id = ?", len(settings)+len(result), id)
+		_, err = tx.Exec("INSERT INTO analysis (experiment, version, created_at, code_version, principal, settings, result) "+
+			"VALUES (?, ?, ?, ?, ?, ?, ?)", id, version, formatTime(orNow(a.CreatedAt)), a.CodeVersion, a.Principal, settings, result)
 		return err
 	})
 	return version, err
 }
 
-// Analysis returns an analysis of an experiment, version 0 the last one. An
-// experiment without analyses is a [fault.InvalidState], a version that it does
-// not have a [fault.NotFound].
-func (s *Store) Analysis(ctx context.Context, name string, version int) (Analysis, error) {
+// Analysis returns an analysis of an experiment, version 0 the last one that a principal or the
+// owner of the experiment made, else the last of others. An experiment without analyses is a
+// [fault.InvalidState], a version that it does not have a [fault.NotFound].
+func (s *Store) Analysis(ctx context.Context, name string, version int, by string) (Analysis, error) {
 	var a Analysis
 	err := s.read(ctx, func(tx querier) error {
 		id, err := experimentID(tx, name)
@@ -188,16 +197,18 @@ func (s *Store) Analysis(ctx context.Context, name string, version int) (Analysi
 			return fault.New(fault.InvalidState, "experiment_name", "experiment %q has not been analysed", name).
 				WithHint("call analyze_experiment first")
 		}
-		if version = cmp.Or(version, last); version < 1 || version > last {
+		if version < 0 || version > last {
 			e := fault.New(fault.NotFound, "version", "experiment %q has no analysis %d", name, version)
 			e.Hint = fmt.Sprintf("leave version out for the last one, or give 1 to %d", last)
 			e.Allowed = []string{fmt.Sprintf("1 to %d", last)}
 			return e
 		}
 		var created, settings, result string
-		err = tx.QueryRow("SELECT version, created_at, code_version, settings, result FROM analysis WHERE experiment = ? AND version = ?", id,
-			version).
-			Scan(&a.Version, &created, &a.CodeVersion, &settings, &result)
+		err = tx.QueryRow(`SELECT version, analysis.created_at, analysis.code_version, analysis.principal, settings, result
+			FROM analysis JOIN experiment ON experiment.id = analysis.experiment
+			WHERE analysis.experiment = ? AND ? IN (version, 0)
+			ORDER BY analysis.principal IN (experiment.principal, ?) DESC, version DESC LIMIT 1`, id, version, by).
+			Scan(&a.Version, &created, &a.CodeVersion, &a.Principal, &settings, &result)
 		if err != nil {
 			return err
 		}

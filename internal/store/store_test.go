@@ -409,17 +409,18 @@ func TestPagesAreStable(t *testing.T) {
 func TestResearch(t *testing.T) {
 	s := mustOpen(t, t.TempDir())
 	mustCreate(t, s, "x")
-	_, err := s.SetCaptureStatus(context.Background(), "x", "completed")
+	_, err := s.Update(context.Background(), "x", store.Change{Status: "completed"})
 	wantKind(t, err, fault.InvalidState, "capture_experiment")
 	wantKind(t, capture(s, "x", store.Capture{Status: "done"}), fault.OutOfRange, "archived")
-	_, err = s.Analysis(context.Background(), "x", 0)
+	_, err = s.Analysis(context.Background(), "x", 0, "")
 	wantKind(t, err, fault.InvalidState, "analyze_experiment")
 
 	at := time.Date(2026, 3, 4, 5, 6, 7, 89e6, time.UTC)
 	c := store.Capture{Status: "pending", Question: "q", Hypothesis: "h", ExpectedOutcome: "e", Notes: "n", Tags: []string{"a"},
 		CapturedAt: at}
 	must(t, capture(s, "x", c))
-	first := store.Analysis{CreatedAt: at, CodeVersion: "v1", Settings: json.RawMessage(`{"a":1}`), Result: json.RawMessage(`[1,2]`)}
+	first := store.Analysis{CreatedAt: at, CodeVersion: "v1", Principal: "ada", Settings: json.RawMessage(`{"a":1}`),
+		Result: json.RawMessage(`[1,2]`)}
 	before, err := s.StoredBytes(context.Background(), "ada")
 	must(t, err)
 	for want := 1; want <= 2; want++ {
@@ -433,8 +434,8 @@ func TestResearch(t *testing.T) {
 	}
 	c.Status, c.Tags = "completed", []string{"b", "c"}
 	must(t, capture(s, "x", c)) // again: analyses stay
-	if previous, err := s.SetCaptureStatus(context.Background(), "x", "archived"); err != nil || previous != "completed" {
-		t.Errorf("previous status %q, %v", previous, err)
+	if before, err := s.Update(context.Background(), "x", store.Change{Status: "archived"}); err != nil || before.Status != "completed" {
+		t.Errorf("before %+v, %v", before, err)
 	}
 	c.Status = "archived"
 	x := mustExperiment(t, s, "x")
@@ -442,7 +443,7 @@ func TestResearch(t *testing.T) {
 		t.Errorf("captured %+v, want %+v; analysed %v", *x.Captured, c, x.HasAnalysis)
 	}
 	for _, version := range []int{0, 1, 2} {
-		got, err := s.Analysis(context.Background(), "x", version)
+		got, err := s.Analysis(context.Background(), "x", version, "")
 		must(t, err)
 		want := first
 		if want.Version = version; version == 0 {
@@ -452,7 +453,7 @@ func TestResearch(t *testing.T) {
 			t.Errorf("analysis %d is %+v", version, got)
 		}
 	}
-	_, err = s.Analysis(context.Background(), "x", 3)
+	_, err = s.Analysis(context.Background(), "x", 3, "")
 	wantKind(t, err, fault.NotFound, "1 to 2")
 }
 

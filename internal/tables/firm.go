@@ -22,7 +22,7 @@ type FirmGroup[N stats.Number | Estimate] struct {
 	Sizes         []N    `json:"sizes" doc:"firms with 0, 1-4, 5-9, 10-19, 20-49, 50-249, 250 and more employees"`
 	Revenue       N      `json:"revenue" doc:"currency units a month, without VAT"`
 	MarketShare   N      `json:"market_share" doc:"of the group in the revenue of all firms"`
-	FourLargest   N      `json:"four_largest" doc:"share of the four largest firms of a local market, mean weighted by revenue; not by size"`
+	FourLargest   N      `json:"four_largest" doc:"share of the four largest firms of a local market; not by size"`
 	HHI           N      `json:"hhi" doc:"of revenue in a local market, mean weighted by revenue; not by size"`
 	MarkUp        N      `json:"mark_up" doc:"over unit cost"`
 	Price         N      `json:"price" doc:"mean paid without VAT, currency units a unit; by industry"`

@@ -3,6 +3,7 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -24,7 +25,7 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 		}, d.capture),
 		tools.New(tools.Spec{
 			Name: "update_experiment_status", Title: "Update research status", TitleZH: "更新实验状态", Category: tools.Analysis, Hints: tools.Sets,
-			Description: "Changes the research status of a captured experiment.",
+			Description: "Changes the research status of a captured experiment, and whether others may steer it (its owner only).",
 		}, d.update),
 		tools.New(tools.Spec{
 			Name: "analyze_experiment", Title: "Analyze an experiment", TitleZH: "分析实验", Category: tools.Analysis, Hints: tools.Adds,
@@ -83,7 +84,7 @@ type captureResult struct {
 // echoed is how many letters of a text that was noted stand in the answer.
 const echoed = 500
 
-func (d deps) capture(ctx context.Context, _ *tools.Call, in captureArgs) (captureResult, error) {
+func (d deps) capture(ctx context.Context, c *tools.Call, in captureArgs) (captureResult, error) {
 	note := lab.Note{Status: string(in.Status), Question: in.Question, Hypothesis: in.Hypothesis, ExpectedOutcome: in.Expected,
 		Notes: in.Notes}
 	if in.Tags != nil {
@@ -92,20 +93,21 @@ func (d deps) capture(ctx context.Context, _ *tools.Call, in captureArgs) (captu
 	for _, t := range in.Tags {
 		note.Tags = append(note.Tags, string(t))
 	}
-	c, err := d.lab.Capture(ctx, string(in.Experiment), note)
+	noted, err := d.lab.Capture(ctx, string(in.Experiment), note, c.Caller)
 	if err != nil {
 		return captureResult{}, err
 	}
 	return captureResult{
-		true, string(in.Experiment), c.Status, c.CapturedAt.UTC().Format(time.RFC3339), fault.Shorten(c.Question, echoed),
-		fault.Shorten(c.Hypothesis, echoed),
-		fault.Shorten(c.ExpectedOutcome, echoed), c.Tags,
+		true, string(in.Experiment), noted.Status, noted.CapturedAt.UTC().Format(time.RFC3339), fault.Shorten(noted.Question, echoed),
+		fault.Shorten(noted.Hypothesis, echoed),
+		fault.Shorten(noted.ExpectedOutcome, echoed), noted.Tags,
 	}, nil
 }
 
 type updateArgs struct {
 	Experiment tools.Name     `json:"experiment_name"`
-	Status     researchStatus `json:"status"`
+	Status     researchStatus `json:"status,omitempty"`
+	Shared     *bool          `json:"shared,omitempty" doc:"Others may steer it"`
 }
 
 type updateResult struct {
@@ -113,11 +115,17 @@ type updateResult struct {
 	Experiment string `json:"experiment_name"`
 	Status     string `json:"status"`
 	Previous   string `json:"previous_status"`
+	Shared     bool   `json:"shared"`
 }
 
-func (d deps) update(ctx context.Context, _ *tools.Call, in updateArgs) (updateResult, error) {
-	previous, err := d.lab.SetStatus(ctx, string(in.Experiment), string(in.Status))
-	return updateResult{true, string(in.Experiment), string(in.Status), previous}, err
+func (d deps) update(ctx context.Context, c *tools.Call, in updateArgs) (updateResult, error) {
+	before, err := d.lab.Update(ctx, string(in.Experiment), store.Change{Status: string(in.Status), Shared: in.Shared}, c.Caller)
+	if err != nil {
+		return updateResult{}, err
+	}
+	return updateResult{
+		true, string(in.Experiment), cmp.Or(string(in.Status), before.Status), before.Status, *cmp.Or(in.Shared, before.Shared),
+	}, nil
 }
 
 // innovationType is a kind of innovation.
@@ -138,12 +146,13 @@ type analysisResult struct {
 	Version     int                  `json:"version"`
 	AnalysedAt  string               `json:"analyzed_at"`
 	CodeVersion string               `json:"code_version"`
+	By          string               `json:"analyzed_by"` // principal; empty = the operator
 	Settings    lab.AnalysisSettings `json:"settings"`
 	inference.Analysis
 }
 
 func newAnalysisResult(a lab.StoredAnalysis) analysisResult {
-	return analysisResult{a.Version, a.AnalysedAt.UTC().Format(time.RFC3339), a.CodeVersion, a.Settings, a.Analysis}
+	return analysisResult{a.Version, a.AnalysedAt.UTC().Format(time.RFC3339), a.CodeVersion, a.By, a.Settings, a.Analysis}
 }
 
 func (d deps) analyze(ctx context.Context, c *tools.Call, in analyzeArgs) (analysisResult, error) {
@@ -209,8 +218,8 @@ type resultArgs struct {
 	Version    *int       `json:"version,omitempty" min:"1" doc:"Default: the last"`
 }
 
-func (d deps) result(ctx context.Context, _ *tools.Call, in resultArgs) (analysisResult, error) {
-	a, err := d.lab.AnalysisOf(ctx, string(in.Experiment), tools.Given(in.Version))
+func (d deps) result(ctx context.Context, c *tools.Call, in resultArgs) (analysisResult, error) {
+	a, err := d.lab.AnalysisOf(ctx, string(in.Experiment), tools.Given(in.Version), c.Principal)
 	if err != nil {
 		return analysisResult{}, err
 	}

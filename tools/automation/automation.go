@@ -80,7 +80,7 @@ type lever struct {
 	Value     *tools.Value     `json:"value" doc:"In the treatment, in the unit"`
 	Unit      string           `json:"unit"`
 	FromText  string           `json:"from_text"`
-	Assumed   bool             `json:"assumed" doc:"The question gives no size: a documented usual one"`
+	Assumed   bool             `json:"assumed" doc:"No size was given: a usual one"`
 	Why       string           `json:"why,omitempty"`
 	Note      string           `json:"note,omitempty"`
 	Start     int              `json:"target_month"`
@@ -117,7 +117,7 @@ type analysis struct {
 	Recommended map[string]tools.Value `json:"recommended_parameters" doc:"batch_set_parameters takes it as it is"`
 	Name        string                 `json:"recommended_config_name"`
 	Outcomes    []string               `json:"outcomes_to_watch"`
-	Unmapped    []unmapped             `json:"unmapped" doc:"Parts of the question that the model cannot show"`
+	Unmapped    []unmapped             `json:"unmapped" doc:"Parts that the model cannot show"`
 	Description string                 `json:"description"`
 	Hypothesis  string                 `json:"hypothesis"`
 }

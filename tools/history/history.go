@@ -124,7 +124,7 @@ type resourceRow struct {
 type reportResult struct {
 	Experiment string        `json:"experiment_name"`
 	Format     string        `json:"format"`
-	Report     string        `json:"report" doc:"empty where it is too long for an answer, as html is: read the first resource"`
+	Report     string        `json:"report" doc:"empty where too long: read the first resource"`
 	Resources  []resourceRow `json:"resources" doc:"the report, and what it rests on"`
 
 	resource string // that is the report

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/tools"
 	"econ-mcp/tools/toolstest"
 )
@@ -26,16 +27,17 @@ func TestComparedByThePlan(t *testing.T) {
 		"treatment_effects.2": nil,
 	})
 
+	eve := tools.Call{Caller: access.Caller{Principal: "eve", Role: access.ReadOnly}}
 	// What was not planned is said to be exploratory, under the caller's name.
 	for n, arguments := range []string{`"metrics":["imports"]`, `"window":[4,12],"metrics":["cpi"]`, `"test":"t","metrics":["cpi"]`,
 		`"test":"t","metrics":["cpi"]`} {
-		d.CallAs(tools.Call{Principal: "eve"}, "compare_experiments", `{"experiment_names":["x"],`+arguments+`}`).
+		d.CallAs(eve, "compare_experiments", `{"experiment_names":["x"],`+arguments+`}`).
 			Want(map[string]any{"rows.0.exploratory": true, "asked": float64(min(n+1, 3))})
 	}
 	all, err := d.Store.Ask(context.Background(), []string{"x"}, nil, "")
 	if err != nil || len(all) != 3 || all[0].By != "eve" {
 		t.Errorf("counted %+v, %v", all, err)
 	}
-	want["asked"] = 3.0
+	want["asked_by_others"] = 3.0
 	d.Call("compare_experiments", `{"experiment_names":["x"],"adjustment":"holm"}`).Want(want)
 }

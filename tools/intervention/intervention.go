@@ -71,7 +71,7 @@ func (d deps) pause(ctx context.Context, c *tools.Call, in experimentArgs) (paus
 	if err != nil {
 		return pauseResult{}, err
 	}
-	s, err := d.lab.Pause(ctx, name)
+	s, err := d.lab.Pause(ctx, name, c.Caller)
 	return pauseResult{Paused: s.State == "paused", Experiment: name, Month: s.Month}, err
 }
 
@@ -92,7 +92,7 @@ func (d deps) resume(ctx context.Context, c *tools.Call, in resumeArgs) (resumeR
 	if err != nil {
 		return resumeResult{}, err
 	}
-	s, err := d.lab.Resume(ctx, name, int(tools.Given(in.PauseAt)))
+	s, err := d.lab.Resume(ctx, name, int(tools.Given(in.PauseAt)), c.Caller)
 	return resumeResult{Running: s.Running(), Experiment: name, Month: s.Month, State: string(s.State)}, err
 }
 
@@ -173,7 +173,7 @@ func (d deps) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectR
 		id, err := space.Plan(ctx, v)
 		return injectResult{ID: id, Status: lab.Pending, TargetMonth: v.TargetMonth, AppliesTo: lab.NextStart}, err
 	}
-	p, err := d.lab.Inject(ctx, name, in.Arm, v)
+	p, err := d.lab.Inject(ctx, name, in.Arm, v, c.Caller)
 	if err != nil {
 		return injectResult{}, err
 	}
@@ -338,6 +338,6 @@ func (d deps) cancel(ctx context.Context, c *tools.Call, in cancelArgs) (cancelR
 		}
 		return cancelResult{ID: in.ID, Status: lab.Cancelled}, space.Cancel(ctx, in.ID)
 	}
-	p, err := d.lab.Cancel(ctx, in.ID)
+	p, err := d.lab.Cancel(ctx, in.ID, c.Caller)
 	return cancelResult{ID: p.ID, Status: p.State}, err
 }

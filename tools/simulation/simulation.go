@@ -77,6 +77,7 @@ type startArgs struct {
 	Control      tools.Name       `json:"control,omitempty" doc:"Control arm: a preset (baseline), a config, or burn-in (the burnt-in economy goes on unchanged)"`
 	PauseAt      *lab.Months      `json:"pause_at_month,omitempty" doc:"Pauses after this month, but not after the last"`
 	WaitSeconds  float64          `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`
+	Shared       bool             `json:"shared,omitempty" default:"false" doc:"Others may steer it"`
 }
 
 type startResult struct {
@@ -106,7 +107,7 @@ func (d deps) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 	}
 	order := lab.Order{
 		Name: string(in.Experiment), Scenario: space.Scenario(), Control: string(in.Control), Replications: in.Replications,
-		Question: in.Question, Plan: in.Plan, Principal: c.Principal, Months: int(tools.Given(in.Months)), PauseAt: int(tools.Given(in.PauseAt)),
+		Question: in.Question, Plan: in.Plan, Principal: c.Principal, Shared: in.Shared, Months: int(tools.Given(in.Months)), PauseAt: int(tools.Given(in.PauseAt)),
 	}
 	if in.Seed != nil {
 		seed := uint64(*in.Seed)
@@ -167,7 +168,7 @@ type statusResult struct {
 	Paused           bool                    `json:"paused"`
 	State            string                  `json:"run_status" enum:"queued,burn_in,running,paused,stopped,interrupted,completed,failed"`
 	Experiment       string                  `json:"experiment_name"`
-	Month            int                     `json:"month" doc:"0 until burn-in is over; of the replications that are done, once some are"`
+	Month            int                     `json:"month" doc:"0 until burn-in is over; of the replications that are done"`
 	Months           int                     `json:"total_months"`
 	Progress         float64                 `json:"progress" doc:"share of all months, burn-in included"`
 	ETASeconds       stats.Number            `json:"eta_seconds" doc:"null = not known"`
@@ -178,7 +179,7 @@ type statusResult struct {
 	Latest           map[string]stats.Number `json:"latest" doc:"headline indicators of month, mean over replications"`
 	Pending          int                     `json:"pending_interventions"`
 	Error            string                  `json:"error" doc:"why it failed"`
-	Note             string                  `json:"note" doc:"for what it waits, what it does again, why it was interrupted, which replications it adds and why it added no more"`
+	Note             string                  `json:"note" doc:"for what it waits, why it was interrupted, which replications it adds"`
 }
 
 func (d deps) status(ctx context.Context, c *tools.Call, in statusArgs) (statusResult, error) {
@@ -219,6 +220,6 @@ func (d deps) stop(ctx context.Context, c *tools.Call, in experimentArgs) (stopR
 	if err != nil {
 		return stopResult{}, err
 	}
-	s, err := d.lab.Stop(ctx, name)
+	s, err := d.lab.Stop(ctx, name, c.Caller)
 	return stopResult{Stopped: s.State == run.StateStopped, Experiment: name, Month: s.Month, Kept: s.Month}, err
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/sim"
@@ -381,7 +382,7 @@ func TestWaiting(t *testing.T) {
 func TestLimits(t *testing.T) {
 	d := toolstest.New(t, toolstest.Settings{Limits: lab.Limits{HouseholdMonths: 30_000, Running: 2, StoredBytes: 400_000}})
 	as := func(principal, arguments string) error {
-		_, err := d.TryAs(t.Context(), tools.Call{Workspace: toolstest.Workspace, Principal: principal}, "start_simulation", arguments)
+		_, err := d.TryAs(t.Context(), tools.Call{Workspace: toolstest.Workspace, Caller: access.Caller{Principal: principal, Role: access.Full}}, "start_simulation", arguments)
 		return err
 	}
 	limited := func(err error, limit string) {

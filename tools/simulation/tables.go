@@ -37,7 +37,7 @@ type tablePlace struct {
 	Month        int    `json:"month"`
 	Arm          string `json:"arm"`
 	Replications int    `json:"replications"`
-	Partial      bool   `json:"partial" doc:"only what the month's record holds; the rest is null"`
+	Partial      bool   `json:"partial" doc:"of the record alone; the rest is null"`
 }
 
 func newTablePlace(p lab.Place) tablePlace {
@@ -46,7 +46,7 @@ func newTablePlace(p lab.Place) tablePlace {
 
 type householdsResult struct {
 	tablePlace
-	Groups []tables.HouseholdGroup[tables.Estimate] `json:"groups" doc:"null: not kept of an earlier month; the latest has all"`
+	Groups []tables.HouseholdGroup[tables.Estimate] `json:"groups" doc:"null: only the latest month has all"`
 }
 
 func (d deps) households(ctx context.Context, c *tools.Call, in householdsArgs) (householdsResult, error) {
@@ -65,7 +65,7 @@ type firmsArgs struct {
 
 type firmsResult struct {
 	tablePlace
-	Groups []tables.FirmGroup[tables.Estimate] `json:"groups" doc:"null: not kept of an earlier month; the latest has all"`
+	Groups []tables.FirmGroup[tables.Estimate] `json:"groups" doc:"null: only the latest month has all"`
 }
 
 func (d deps) firms(ctx context.Context, c *tools.Call, in firmsArgs) (firmsResult, error) {

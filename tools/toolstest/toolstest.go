@@ -19,6 +19,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/app"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
@@ -118,11 +119,14 @@ func (d *Harness) Try(tool, arguments string) (tools.Result, error) {
 	return d.TryAs(d.tb.Context(), tools.Call{}, tool, arguments)
 }
 
-// TryAs is Try for a caller.
+// TryAs is Try for a caller; one without a name is the operator.
 func (d *Harness) TryAs(ctx context.Context, c tools.Call, tool, arguments string) (tools.Result, error) {
 	d.tb.Helper()
 	if c.Workspace == "" {
 		c.Workspace = Workspace
+	}
+	if c.Principal == "" {
+		c.Caller = access.Operator()
 	}
 	if c.Progress == nil {
 		c.Progress = func(float64, float64, string) {}

@@ -1,0 +1,70 @@
+// Package access says who calls, and what of others a caller may change.
+package access
+
+import (
+	"log/slog"
+
+	"econ-mcp/internal/fault"
+)
+
+// Role is what a principal may do. The zero value may do nothing that changes anything.
+type Role string
+
+// The roles. Everybody reads everything.
+const (
+	ReadOnly Role = "read-only" // changes nothing
+	Full     Role = "full"      // changes what is its own, and what others share
+	Admin    Role = "admin"     // changes what is anybody's
+)
+
+// Roles are all of them.
+var Roles = []Role{ReadOnly, Full, Admin}
+
+// Caller is who calls.
+type Caller struct {
+	Principal string // "" = who runs the program
+	Role      Role
+}
+
+// Operator is who runs the program: at a shell, on stdin, or over HTTP without tokens.
+func Operator() Caller { return Caller{Role: Admin} }
+
+// Thing is what belongs to a principal.
+type Thing struct {
+	Kind, Name string // such as experiment and vat_up
+	Field      string // argument that names it
+	Owner      string // principal; "" = who runs the program
+	Shared     bool   // others may change it too
+}
+
+// May refuses an act, such as "stop", on a thing that is another's and not shared, unless the
+// caller is an admin: the error is [fault.Forbidden] and says whose it is. What a principal
+// does or tries is logged, and so is what the operator does to what is another's.
+func (c Caller) May(act string, t Thing) error {
+	own := c.Principal == t.Owner
+	allowed := c.Role == Admin || c.Role == Full && (own || t.Shared)
+	if c.Principal != "" || !own {
+		log, message := slog.Info, "allowed"
+		if !allowed {
+			log, message = slog.Warn, "forbidden"
+		}
+		log(message, "act", act, t.Kind, t.Name, "owner", Name(t.Owner), "by", Name(c.Principal), "role", c.Role)
+	}
+	if allowed {
+		return nil
+	}
+	e := fault.New(fault.Forbidden, t.Field, "%s %q belongs to %s, and %s may not %s it", t.Kind, t.Name, Name(t.Owner), Name(c.Principal), act)
+	e.Hint = "ask " + Name(t.Owner) + " to share it (shared=true), or work on a copy of your own; a token of the role admin may, too"
+	if own {
+		e.Hint = "use a token of the role full"
+	}
+	return e
+}
+
+// Name is a principal for people.
+func Name(principal string) string {
+	if principal == "" {
+		return "the operator"
+	}
+	return principal
+}

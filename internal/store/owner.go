@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+)
+
+// Owner is whose something is.
+type Owner struct {
+	Principal string // "" = the operator
+	Shared    bool   // others that may write may change it
+}
+
+// Owner says whose an experiment is. One that is not there is a [fault.NotFound].
+func (s *Store) Owner(ctx context.Context, experiment string) (o Owner, err error) {
+	err = s.read(ctx, func(tx querier) error {
+		id, err := experimentID(tx, experiment)
+		if err != nil {
+			return err
+		}
+		return tx.QueryRow("SELECT principal, shared FROM experiment WHERE id = ?", id).Scan(&o.Principal, &o.Shared)
+	})
+	return o, err
+}
+
+// SavedBy says whose the files of a kind are, preset or config, by name. Others are the
+// operator's.
+func (s *Store) SavedBy(ctx context.Context, kind string) (map[string]Owner, error) {
+	owners := map[string]Owner{}
+	err := s.read(ctx, func(tx querier) error {
+		return each(tx, "SELECT name, principal, shared FROM saved WHERE kind = ?", []any{kind}, func(scan func(...any) error) error {
+			var name string
+			var o Owner
+			err := scan(&name, &o.Principal, &o.Shared)
+			owners[name] = o
+			return err
+		})
+	})
+	return owners, err
+}
+
+// SetSavedBy notes whose a file is.
+func (s *Store) SetSavedBy(ctx context.Context, kind, name string, o Owner) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT OR REPLACE INTO saved (kind, name, principal, shared) VALUES (?, ?, ?, ?)", kind, name, o.Principal, o.Shared)
+		return err
+	})
+}
