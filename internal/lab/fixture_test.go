@@ -6,8 +6,10 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -22,11 +24,27 @@ import (
 	"econ-mcp/internal/store"
 )
 
-// mustUnpack unpacks what an earlier build left behind, see internal/store/testdata/README.md:
-// the folder of a store, and of what that build exported of the experiments in it.
+// testdata has what earlier builds left behind, see the README there.
+const testdata = "../store/testdata"
+
+// archives are the stores of all builds by build and state, such as 0.4.0/paused.
+func archives(tb testing.TB) []string {
+	tb.Helper()
+	list, err := fs.Glob(os.DirFS(testdata), "*/*.zip")
+	if err != nil || len(list) == 0 {
+		tb.Fatalf("no fixtures: %v", err)
+	}
+	for i := range list {
+		list[i] = strings.TrimSuffix(list[i], ".zip")
+	}
+	return list
+}
+
+// mustUnpack unpacks an archive: the folder of a store, and of what its build exported of
+// the experiments in it.
 func mustUnpack(tb testing.TB, archive string) (dir, exported string) {
 	tb.Helper()
-	files, err := zip.OpenReader(archive)
+	files, err := zip.OpenReader(filepath.Join(testdata, archive+".zip"))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -41,14 +59,10 @@ func mustUnpack(tb testing.TB, archive string) (dir, exported string) {
 // What an earlier build left behind is listed, shown and planned in its states, and what it
 // had completed has the numbers, effects, report and plan of that build.
 func TestExperimentsOfEarlierBuilds(t *testing.T) {
-	archives, err := filepath.Glob("../store/testdata/*.zip")
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no fixtures: %v", err)
-	}
 	interventions := map[string]int{"running": 1}
-	exports := 0
-	for _, archive := range archives {
-		t.Run(strings.TrimSuffix(filepath.Base(archive), ".zip"), func(t *testing.T) {
+	exports := make(map[string]int) // by build
+	for _, archive := range archives(t) {
+		t.Run(archive, func(t *testing.T) {
 			dir, exported := mustUnpack(t, archive)
 			w := &workshop{tb: t, dir: dir, Settings: run.Settings{Threads: 1, MemoryBytes: 1 << 30}}
 			w.open()
@@ -71,16 +85,26 @@ func TestExperimentsOfEarlierBuilds(t *testing.T) {
 						t.Errorf("%s/%s: %d households, %v; want %d", x.Name, arm.Name, scenario.Params.NumHouseholds, err, x.Households)
 					}
 				}
-				if x.State == string(run.StateCompleted) {
-					exports++
-					asExported(t, w.Laboratory, x, filepath.Join(exported, x.Name))
+				if files := filepath.Join(exported, x.Name); x.State == string(run.StateCompleted) && isFolder(files) {
+					exports[path.Dir(archive)]++
+					asExported(t, w.Laboratory, x, files)
 				}
 			}
 		})
 	}
-	if exports != 3 {
-		t.Errorf("%d experiments were exported, want 3", exports)
+	for build, n := range exports {
+		if n != 3 {
+			t.Errorf("%d experiments of %s were exported, want 3", n, build)
+		}
 	}
+	if len(exports) < 2 {
+		t.Errorf("there are exports of %d builds", len(exports))
+	}
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // asExported compares what is said of an experiment with the files in a folder.
@@ -208,7 +232,7 @@ func sameEffects(t *testing.T, l *lab.Laboratory, name, before string) {
 
 // The presets, configs and workspaces of an earlier build hold what was set in it.
 func TestParametersOfEarlierBuilds(t *testing.T) {
-	dir, _ := mustUnpack(t, "../store/testdata/completed.zip")
+	dir, _ := mustUnpack(t, "0.4.0/completed")
 	w := &workshop{tb: t, dir: dir, Settings: run.Settings{Threads: 1, MemoryBytes: 1 << 30}}
 	w.open()
 	t.Cleanup(w.close)

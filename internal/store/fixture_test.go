@@ -8,11 +8,14 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,15 +28,16 @@ import (
 
 var update = flag.Bool("update", false, "write the descriptions of fixtures that have none")
 
-// fixtures are the stores in testdata: see the README there.
+// fixtures are the stores in testdata by build and state, such as 0.4.0/paused: see the
+// README there.
 func fixtures(tb testing.TB) []string {
 	tb.Helper()
-	archives, err := filepath.Glob("testdata/*.zip")
+	archives, err := fs.Glob(os.DirFS("testdata"), "*/*.zip")
 	if err != nil || len(archives) == 0 {
 		tb.Fatalf("no fixtures: %v", err)
 	}
 	for i, path := range archives {
-		archives[i] = strings.TrimSuffix(filepath.Base(path), ".zip")
+		archives[i] = strings.TrimSuffix(path, ".zip")
 	}
 	return archives
 }
@@ -68,13 +72,10 @@ var leftBehind = map[string]string{
 }
 
 func TestStatesLeftBehind(t *testing.T) {
-	if archives := fixtures(t); len(archives) != len(leftBehind) {
-		t.Errorf("%d archives of %d states", len(archives), len(leftBehind))
-	}
-	for fixture, want := range leftBehind {
+	for _, fixture := range fixtures(t) {
 		db := mustRaw(t, mustUnpack(t, fixture))
 		for query, want := range map[string]string{
-			"SELECT group_concat(name || ' ' || state || ' ' || month, ', ') FROM experiment": want,
+			"SELECT group_concat(name || ' ' || state || ' ' || month, ', ') FROM experiment": leftBehind[path.Base(fixture)],
 			"SELECT group_concat(integrity_check) FROM pragma_integrity_check":                "ok",
 			"SELECT count(*) FROM pragma_foreign_key_check":                                   "0",
 		} {
@@ -84,6 +85,48 @@ func TestStatesLeftBehind(t *testing.T) {
 			}
 		}
 		must(t, db.Close())
+	}
+}
+
+// releases are the versions in the changelog whose stores must stay usable.
+func releases(tb testing.TB) (versions []string) {
+	tb.Helper()
+	changelog, err := os.ReadFile("../../CHANGELOG.md")
+	must(tb, err)
+	for _, heading := range regexp.MustCompile(`(?m)^## \[(\d.*?)\]`).FindAllSubmatch(changelog, -1) {
+		versions = append(versions, string(heading[1]))
+	}
+	versions = slices.DeleteFunc(versions, func(v string) bool { return slices.Contains([]string{"0.1.0", "0.2.0", "0.3.0"}, v) })
+	if !slices.Contains(versions, "0.4.0") { // the first that had a store
+		tb.Fatalf("releases with a store: %v", versions)
+	}
+	return versions
+}
+
+// Every release has a fixture of every state, and every schema but the present one has been
+// left behind by some build.
+func TestEveryReleaseHasFixtures(t *testing.T) {
+	all := fixtures(t)
+	for _, version := range releases(t) {
+		for state := range leftBehind {
+			if want := version + "/" + state; !slices.Contains(all, want) {
+				t.Errorf("there is no fixture %s: make.sh in testdata makes it with the program of that release", want)
+			}
+		}
+	}
+	migrations, err := filepath.Glob("migration/*.sql")
+	must(t, err)
+	covered := make(map[int]bool)
+	for _, fixture := range all {
+		db := mustRaw(t, mustUnpack(t, fixture))
+		var schema int
+		must(t, errors.Join(db.QueryRow("PRAGMA user_version").Scan(&schema), db.Close()))
+		covered[schema] = true
+	}
+	for schema := 1; schema < len(migrations); schema++ {
+		if !covered[schema] {
+			t.Errorf("there is no fixture of schema %d: make.sh in testdata makes it with the last program that had it", schema)
+		}
 	}
 }
 
@@ -331,20 +374,20 @@ func TestChangedStoresAreNoticed(t *testing.T) {
 		change        func(t *testing.T, dir string)
 		notice        string
 	}{
-		{"a bit of a month", "compared", flipBit, "Government"},
-		{"a word of the layout", "compared", exec(`UPDATE layout SET fields = replace(fields, 'Values.cpi', 'Values.cpj')`), "cpi"},
-		{"a number of the series", "compared", exec(`UPDATE monthly SET cpi = cpi * 1.0000000001 WHERE run = 3 AND month = 2`), "cpi"},
-		{"a seed", "compared", exec(`UPDATE run SET seed = '5' WHERE id = 2`), "seed 5"},
-		{"the plan", "compared", exec(`UPDATE experiment SET plan = replace(plan, 'higher', 'lower')`), "plan"},
-		{"a table", "compared", exec(`UPDATE detail SET data = CAST('{}' AS BLOB) WHERE run = 1 AND kind = 'tables'`), "tables"},
-		{"what was asked", "compared", exec(`DELETE FROM asked`), "asked"},
-		{"a tag", "completed", exec(`DELETE FROM tag WHERE tag = 'first'`), "captured"},
-		{"the workspace", "completed", exec(`UPDATE workspace SET data = CAST('{}' AS BLOB)`), "workspace"},
-		{"a state", "paused", exec(`UPDATE experiment SET state = 'completed' WHERE state = 'paused'`), "completed"},
-		{"a checkpoint", "interrupted", cut("checkpoints/1/m2/1-1.snap"), "checkpoint"},
-		{"the log of a killed program", "running", cut("econ-mcp.db-wal"), "running"},
-		{"a newer schema", "compared", exec("PRAGMA user_version = 99"), "newer econ-mcp"},
-		{"another program's file", "compared", exec("PRAGMA application_id = 7"), "another program"},
+		{"a bit of a month", "0.4.0/compared", flipBit, "Government"},
+		{"a word of the layout", "0.4.0/compared", exec(`UPDATE layout SET fields = replace(fields, 'Values.cpi', 'Values.cpj')`), "cpi"},
+		{"a number of the series", "0.4.0/compared", exec(`UPDATE monthly SET cpi = cpi * 1.0000000001 WHERE run = 3 AND month = 2`), "cpi"},
+		{"a seed", "0.4.0/compared", exec(`UPDATE run SET seed = '5' WHERE id = 2`), "seed 5"},
+		{"the plan", "0.4.0/compared", exec(`UPDATE experiment SET plan = replace(plan, 'higher', 'lower')`), "plan"},
+		{"a table", "0.4.0/compared", exec(`UPDATE detail SET data = CAST('{}' AS BLOB) WHERE run = 1 AND kind = 'tables'`), "tables"},
+		{"what was asked", "0.4.0/compared", exec(`DELETE FROM asked`), "asked"},
+		{"a tag", "0.4.0/completed", exec(`DELETE FROM tag WHERE tag = 'first'`), "captured"},
+		{"the workspace", "0.4.0/completed", exec(`UPDATE workspace SET data = CAST('{}' AS BLOB)`), "workspace"},
+		{"a state", "0.4.0/paused", exec(`UPDATE experiment SET state = 'completed' WHERE state = 'paused'`), "completed"},
+		{"a checkpoint", "0.4.0/interrupted", cut("checkpoints/1/m2/1-1.snap"), "checkpoint"},
+		{"the log of a killed program", "0.4.0/running", cut("econ-mcp.db-wal"), "running"},
+		{"a newer schema", "0.4.0/compared", exec("PRAGMA user_version = 99"), "newer econ-mcp"},
+		{"another program's file", "0.4.0/compared", exec("PRAGMA application_id = 7"), "another program"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := mustUnpack(t, c.fixture)
