@@ -16,9 +16,9 @@ import (
 // simulated again, from month 1, and returns the first in which they differ and the name
 // of the number that does: of the record, to the bit, or of the columns beside it, from
 // which series are read. Month 0 means that all are equal. A month that only one of both
-// has differs in "Month". Of records that a program with other fields wrote, only the
-// columns are compared. The replication counts from 1. Months that
-// are not written yet are not compared.
+// has differs in "Month". What the program that wrote a record did not have, or this one
+// does not, is not compared. The replication counts from 1. Months that are not written yet
+// are not compared.
 func (s *Store) Compare(ctx context.Context, name, arm string, replication int, records []sim.Record) (month int, field string, err error) {
 	columns := sim.IndicatorNames()
 	err = s.read(ctx, func(tx querier) error {
@@ -29,10 +29,10 @@ func (s *Store) Compare(ctx context.Context, name, arm string, replication int, 
 		if replication < 1 || replication > replications {
 			return fault.Range("replication", strconv.Itoa(replication), fmt.Sprintf("1 to %d", replications))
 		}
-		var number, layout int64
+		var number, written int64
 		var blob sql.RawBytes
 		values := make([]sql.NullFloat64, len(columns))
-		row := []any{&number, &layout, &blob}
+		row := []any{&number, &written, &blob}
 		for i := range values {
 			row = append(row, &values[i])
 		}
@@ -49,12 +49,17 @@ func (s *Store) Compare(ctx context.Context, name, arm string, replication int, 
 				}
 				r := &records[next]
 				next++
-				if layout == s.layout {
-					field = firstDifference(blob, encodeRecord(nil, r))
+				l, err := s.layoutOf(tx, written)
+				if err != nil {
+					return err
+				}
+				if field, err = l.difference(blob, r); err != nil {
+					return err
 				}
 				for i, v := range values {
-					if x := r.Values[i]; field == "" && (v.Valid && v.Float64 != x || v.Valid == math.IsNaN(x)) {
-						field = columns[i] // what is not defined is NaN here and NULL there
+					x := r.Values[i] // what is not defined is NaN here and NULL there
+					if field == "" && (v.Valid && v.Float64 != x || v.Valid == math.IsNaN(x)) && l.has("Values."+columns[i]) {
+						field = columns[i]
 					}
 				}
 				if field != "" {

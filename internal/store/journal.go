@@ -278,21 +278,29 @@ func (j *Journal) arm() {
 	}
 }
 
-// compare checks that months that are there already were simulated again to the bit.
+// compare checks that months that are there already were simulated again to the bit: in
+// every number that this program and the one that recorded them both have.
 func (j *Journal) compare(run int64, records []sim.Record) error {
-	ctx := context.Background()
-	newest := j.s.unwritten(j.name)
-	return j.s.read(ctx, func(tx querier) error {
+	if err := j.flush(); err != nil { // all that is there is on disk then
+		return err
+	}
+	return j.s.read(context.Background(), func(tx querier) error {
 		i := 0
-		err := j.s.eachRecord(ctx, tx, &newest, run, records[0].Month, records[len(records)-1].Month, 1, func(r *sim.Record) error {
-			again := &records[i]
-			i++
-			if field := firstDifference(encodeRecord(nil, r), encodeRecord(nil, again)); field != "" {
-				return fault.New(fault.Conflict, "", "month %d of experiment %s was simulated again and differs from its record in %s",
-					again.Month, j.name, field)
-			}
-			return nil
-		})
+		err := each(tx, "SELECT layout, record FROM monthly WHERE run = ? AND month BETWEEN ? AND ? ORDER BY month",
+			[]any{run, records[0].Month, records[len(records)-1].Month}, func(scan func(...any) error) error {
+				again := &records[i]
+				i++
+				l, blob, err := j.s.scanBlob(tx, scan)
+				if err != nil {
+					return err
+				}
+				field, err := l.difference(blob, again)
+				if err == nil && field != "" {
+					err = fault.New(fault.Conflict, "", "month %d of experiment %s was simulated again and differs from its record in %s",
+						again.Month, j.name, field)
+				}
+				return err
+			})
 		if err == nil && i < len(records) {
 			err = fmt.Errorf("experiment %s has %d months on record where it should have %d", j.name, i, len(records))
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -143,6 +144,9 @@ func newLayout(stored string) layout {
 	return l
 }
 
+// has says whether a stored record has one of fields.
+func (l layout) has(field string) bool { return l.place[slices.Index(fields, field)] >= 0 }
+
 // decode gives the record of a blob. What the program that wrote it did not
 // know is NaN, or 0 where it is a count.
 func (l layout) decode(blob []byte) (sim.Record, error) {
@@ -167,18 +171,19 @@ func (l layout) decode(blob []byte) (sim.Record, error) {
 	return r, nil
 }
 
-// firstDifference names the first field in which two blobs of this program's
-// layout differ, "" where they are equal.
-func firstDifference(a, b []byte) string {
-	x, errX := decodeWords(a, len(fields))
-	y, errY := decodeWords(b, len(fields))
-	if errX != nil || errY != nil {
-		return "its encoding"
+// difference names the first number in which a record differs from a blob of this layout,
+// "" where they are equal. A number that only one of both programs knows is no difference.
+func (l layout) difference(blob []byte, r *sim.Record) (field string, err error) {
+	words, err := decodeWords(blob, l.size)
+	if err != nil {
+		return "", err
 	}
-	for i := range fields {
-		if x[i] != y[i] {
-			return fields[i]
+	i := 0
+	eachField(reflect.ValueOf(r).Elem(), func(v reflect.Value) {
+		if from := l.place[i]; field == "" && from >= 0 && words[from] != wordOf(v) {
+			field = fields[i]
 		}
-	}
-	return ""
+		i++
+	})
+	return field, nil
 }

@@ -109,12 +109,30 @@ func TestBrokenRecord(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	other := r
-	other.Firms.Vacancies++
-	if got := firstDifference(blob, encodeRecord(nil, &other)); got != "Firms.Vacancies" {
-		t.Errorf("the difference is said to be in %q", got)
-	}
-	if got := firstDifference(blob, encodeRecord(nil, &r)); got != "" {
-		t.Errorf("equal records differ in %q", got)
+}
+
+// TestDifference: two programs compare the numbers that both have, whatever their order.
+func TestDifference(t *testing.T) {
+	r := randomRecord(1)
+	r.Firms.Vacancies, r.Values[sim.CPI] = 7, 2
+	blob := encodeRecord(nil, &r)
+	same := strings.Join(fields, "\n")
+	renamed := func(name string) string { return strings.Replace(same, "\n"+name+"\n", "\nGone."+name+"\n", 1) }
+	for _, c := range []struct {
+		name, stored string
+		change       func(r *sim.Record)
+		want         string
+	}{
+		{"nothing", same, func(*sim.Record) {}, ""},
+		{"a count", same, func(r *sim.Record) { r.Firms.Vacancies++ }, "Firms.Vacancies"},
+		{"a bit", same, func(r *sim.Record) { r.Values[sim.CPI] = math.Nextafter(2, 3) }, "Values.cpi"},
+		{"a number that came since", renamed("Values.cpi"), func(r *sim.Record) { r.Values[sim.CPI] = 3 }, ""},
+		{"a number that both have", renamed("Values.cpi"), func(r *sim.Record) { r.Firms.Vacancies++ }, "Firms.Vacancies"},
+	} {
+		again := r
+		c.change(&again)
+		if got, err := newLayout(c.stored).difference(blob, &again); err != nil || got != c.want {
+			t.Errorf("%s: the difference is said to be in %q, %v; want %q", c.name, got, err, c.want)
+		}
 	}
 }

@@ -140,16 +140,21 @@ func (s *Store) Month(ctx context.Context, name, arm string, month int) ([]sim.R
 
 // scanRecord reads a layout and a record.
 func (s *Store) scanRecord(tx querier, scan func(...any) error) (sim.Record, error) {
-	var number int64
-	var blob sql.RawBytes
-	if err := scan(&number, &blob); err != nil {
-		return sim.Record{}, err
-	}
-	l, err := s.layoutOf(tx, number)
+	l, blob, err := s.scanBlob(tx, scan)
 	if err != nil {
 		return sim.Record{}, err
 	}
 	return l.decode(blob)
+}
+
+// scanBlob reads a layout and the blob of a record, which is valid until the next row.
+func (s *Store) scanBlob(tx querier, scan func(...any) error) (l layout, blob sql.RawBytes, err error) {
+	var number int64
+	if err := scan(&number, &blob); err != nil {
+		return l, nil, err
+	}
+	l, err = s.layoutOf(tx, number)
+	return l, blob, err
 }
 
 // layoutOf reads a layout once.
