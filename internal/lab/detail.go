@@ -3,8 +3,11 @@ package lab
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"log/slog"
 	"slices"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
@@ -48,6 +51,8 @@ type recorder struct {
 	auto bool
 	runs [][]observed // arm, replication
 	from int          // the first replication that is simulated: those before are complete
+
+	begunBy string // another program; "" = this one began the experiment
 }
 
 // observed is what was seen of one run.
@@ -75,7 +80,7 @@ func (o *recorder) Record(e run.Event) error {
 		return o.State(string(e.State), e.Month, e.Message)
 	case run.MonthsSimulated:
 		if err := o.Months(e.Arm, e.Replication, e.Records); err != nil || e.Began == nil {
-			return err
+			return o.ofAnotherProgram(err)
 		}
 		return o.Began(e.Arm, e.Replication, e.Began)
 	case run.RunEnded:
@@ -93,6 +98,15 @@ func (o *recorder) Record(e run.Event) error {
 		return o.Close()
 	}
 	return nil
+}
+
+// ofAnotherProgram is an error of recording months. Where they contradict another program,
+// that one may still go on with the experiment, which has not failed for good.
+func (o *recorder) ofAnotherProgram(err error) error {
+	if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind == fault.Conflict && o.begunBy != "" {
+		return fault.New(fault.InvalidState, "", "%s", e.Message).WithHint(o.begunBy + " goes on with it")
+	}
+	return err
 }
 
 // Observe implements [run.Recorder].
@@ -133,7 +147,8 @@ func (o *recorder) goOn(x store.Experiment) error {
 		for r := o.from; r < len(o.runs[i]); r++ {
 			run := &o.runs[i][r]
 			var err error
-			if run.until, err = o.l.detail(context.Background(), x, i, r, innovationDetail, &run.before); err != nil {
+			run.before, run.until, err = detail[tables.InnovationSummary](context.Background(), o.l, x, i, r, innovationDetail)
+			if err != nil {
 				return err
 			}
 		}
@@ -194,21 +209,27 @@ func (o *recorder) keep(arm, replication, month int, kind string, of any) error 
 	return o.Detail(arm, replication, kind, month, data)
 }
 
-// detail reads what was kept of a kind of a run up to a month, 0 where nothing was; its
-// replication counts from 0.
-func (l *Laboratory) detail(ctx context.Context, x store.Experiment, arm, replication int, kind string, into any) (month int, err error) {
+// detail reads what was kept of a kind of a run up to a month; its replication counts from
+// 0. Month 0 means that nothing was, or only in a form that this program does not know.
+func detail[T any](
+	ctx context.Context, l *Laboratory, x store.Experiment, arm, replication int, kind string,
+) (of T, month int, err error) {
 	month, data, err := l.Store.Detail(ctx, x.Name, x.Arms[arm].Name, replication+1, kind)
 	if err != nil || data == nil {
-		return 0, err
+		return of, 0, err
 	}
-	return month, json.Unmarshal(data, into)
+	var read T
+	if err := json.Unmarshal(data, &read); err != nil {
+		slog.Warn("what was kept of a run cannot be read", "experiment", x.Name, "kind", kind, "by", x.CodeVersion, "error", err)
+		return of, 0, nil
+	}
+	return read, month, nil
 }
 
 // details are those that were kept of a kind, of the runs of an arm.
 func details[T any](ctx context.Context, l *Laboratory, x store.Experiment, arm int, kind string) (list []T, err error) {
 	for r := range x.Replications {
-		var one T
-		until, err := l.detail(ctx, x, arm, r, kind, &one)
+		one, until, err := detail[T](ctx, l, x, arm, r, kind)
 		if err != nil {
 			return nil, err
 		}
@@ -224,8 +245,9 @@ func details[T any](ctx context.Context, l *Laboratory, x store.Experiment, arm 
 func (l *Laboratory) keptTables(ctx context.Context, x store.Experiment, arm, month int) ([]tableSet, error) {
 	sets := make([]tableSet, x.Replications)
 	for r := range sets {
-		at, err := l.detail(ctx, x, arm, r, tablesDetail, &sets[r])
-		if err != nil || at != month {
+		var at int
+		var err error
+		if sets[r], at, err = detail[tableSet](ctx, l, x, arm, r, tablesDetail); err != nil || at != month {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package lab
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -83,10 +84,11 @@ func armIn(names []string, arm string) (int, error) {
 // was injected.
 func scenarioOf(x store.Experiment, arm int) (scenario.Scenario, error) {
 	s, err := scenario.Decode(x.Arms[arm].Name, x.Arms[arm].Scenario)
-	if err != nil {
-		return s, fmt.Errorf("the stored scenario of %s, arm %s: %w", x.Name, x.Arms[arm].Name, err)
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		return s, fault.New(fault.InvalidState, "experiment_name", "the scenario of %s, arm %s, cannot be read: %s", x.Name, x.Arms[arm].Name,
+			e.Message).WithHint("use the program that wrote it, " + programOf(x))
 	}
-	return s, nil
+	return s, err
 }
 
 // excerpt is what is read of an arm: a range of months, both ends included, and of these one

@@ -144,15 +144,34 @@ func (l *Laboratory) Resume(ctx context.Context, name string, pauseAt int, by ac
 	return l.Status(ctx, name)
 }
 
-// takeUp goes on with an experiment that no process runs.
-func (l *Laboratory) takeUp(ctx context.Context, x store.Experiment, pauseAt int) error {
+// programOf names the one that began an experiment, as its --version does.
+func programOf(x store.Experiment) string { return "econ-mcp " + x.CodeVersion }
+
+// continuable refuses an experiment that this program cannot take to the end that the
+// program has for it that began it.
+func continuable(x store.Experiment) error {
 	if x.ModelVersion != sim.ModelVersion {
-		e := fault.New(
+		return fault.New(
 			fault.InvalidState, "experiment_name", "%s was begun by model version %s, this is %s, which gives other numbers", x.Name,
 			x.ModelVersion, sim.ModelVersion,
-		)
-		e.Hint = "start a new experiment with its scenario"
-		return e
+		).WithHint(programOf(x) + " goes on with it; here, start a new experiment with its scenario, the resource scenario.yaml")
+	}
+	if _, ok := RegistrationOf(x); !ok {
+		return fault.New(fault.InvalidState, "experiment_name", "the plan of %s cannot be read", x.Name).
+			WithHint("use the program that wrote it, " + programOf(x))
+	}
+	for arm := range x.Arms {
+		if _, err := scenarioOf(x, arm); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeUp goes on with an experiment that no process runs.
+func (l *Laboratory) takeUp(ctx context.Context, x store.Experiment, pauseAt int) error {
+	if err := continuable(x); err != nil {
+		return err
 	}
 	if pauseAt != 0 && pauseAt <= x.Month {
 		return fault.New(fault.InvalidState, "pause_at_month", "month %d is over: %s was interrupted in month %d", pauseAt, x.Name, x.Month).
@@ -200,6 +219,9 @@ func (l *Laboratory) takenUp(ctx context.Context, name string, pauseAt int, jour
 	registration, _ := RegistrationOf(x)
 	o := l.newRecorder(journal, len(x.Arms), len(plan.Seeds), registration.auto())
 	o.from = recorded.Complete
+	if x.CodeVersion != l.Version {
+		o.begunBy = programOf(x)
+	}
 	if err := o.goOn(x); err != nil {
 		return run.Task{}, err
 	}

@@ -1,0 +1,341 @@
+package lab_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/access"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
+	"econ-mcp/sim"
+)
+
+// mustEnds reads in which states the runs end that a build takes up from an archive, by ID.
+func mustEnds(tb testing.TB, archive string) map[string]string {
+	tb.Helper()
+	text, err := os.ReadFile(filepath.Join(testdata, path.Dir(archive), "ends.txt"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	ends := make(map[string]string)
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); words[0] == path.Base(archive) {
+			ends[words[1]] = words[2]
+		}
+	}
+	return ends
+}
+
+// upgraded opens what a build left behind with the present program. Burnt-in states are
+// shared by those that have the same cache.
+func upgraded(tb testing.TB, dir string, cache run.Cache) *workshop {
+	tb.Helper()
+	w := &workshop{tb: tb, dir: dir, Settings: run.Settings{Threads: 2, MemoryBytes: 1 << 30, Cache: cache}}
+	w.open()
+	tb.Cleanup(w.close)
+	return w
+}
+
+// unfinished are the experiments that can be resumed.
+func (w *workshop) unfinished() []store.Experiment {
+	w.tb.Helper()
+	list, _, _, err := w.List(context.Background(), store.Filter{State: string(run.StateInterrupted)})
+	if err != nil {
+		w.tb.Fatal(err)
+	}
+	return list
+}
+
+// What was under way when the program was replaced goes on with the same model version to
+// the bits that the replaced program gives it. With another one it is refused with the
+// name of the release that goes on with it, and everything that is stored stays.
+func TestUpgradeOfWhatRuns(t *testing.T) {
+	cache := run.Cache{Dir: t.TempDir()}
+	for _, archive := range archives(t) {
+		t.Run(archive, func(t *testing.T) {
+			dir, _ := mustUnpack(t, archive)
+			w := upgraded(t, dir, cache)
+			for _, x := range w.unfinished() {
+				if x.ModelVersion == sim.ModelVersion {
+					continue
+				}
+				before := w.contents()
+				_, err := w.Resume(t.Context(), x.Name, 0, access.Operator())
+				if fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "econ-mcp "+x.CodeVersion+" goes on") {
+					t.Errorf("%s of %s: %v", x.Name, x.CodeVersion, err)
+				}
+				if after := w.contents(); !maps.Equal(before, after) {
+					t.Errorf("%s: what is stored is not what it was: %d and %d rows and files", x.Name, len(before), len(after))
+				}
+			}
+			if strings.HasPrefix(archive, sim.ModelVersion) {
+				w.goOn(mustEnds(t, archive))
+			}
+		})
+	}
+}
+
+// goOn resumes everything that can be, and compares the ends.
+func (w *workshop) goOn(ends map[string]string) {
+	w.tb.Helper()
+	got := make(map[string]string)
+	for _, x := range w.unfinished() {
+		if _, err := w.Resume(w.tb.Context(), x.Name, 0, access.Operator()); err != nil {
+			w.tb.Errorf("%s: %v", x.Name, err)
+			continue
+		}
+		w.wait(x.Name, run.StateCompleted)
+		x, err := w.Store.Experiment(w.tb.Context(), x.Name)
+		if err != nil {
+			w.tb.Fatal(err)
+		}
+		for _, r := range x.Runs {
+			got[r.ID] = r.StateHash
+		}
+	}
+	if !maps.Equal(got, ends) {
+		w.tb.Errorf("runs end in %v, want %v", got, ends)
+	}
+}
+
+// contents are all rows of the database and all other files of the store.
+func (w *workshop) contents() map[string]bool {
+	w.tb.Helper()
+	db := w.database()
+	all := make(map[string]bool)
+	for _, table := range column(w.tb, db, "SELECT name FROM sqlite_schema WHERE type = 'table'") {
+		columns := column(w.tb, db, "SELECT 'quote('||name||')' FROM pragma_table_info('"+table+"')")
+		for _, row := range column(w.tb, db, "SELECT "+strings.Join(columns, " || ',' || ")+" FROM "+table) {
+			all[table+" "+row] = true
+		}
+	}
+	err := fs.WalkDir(os.DirFS(w.dir), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && !strings.HasPrefix(path, "econ-mcp.db") {
+			var data []byte
+			data, err = os.ReadFile(filepath.Join(w.dir, path))
+			all[path+" "+string(data)] = true
+		}
+		return err
+	})
+	if err != nil {
+		w.tb.Fatal(err)
+	}
+	return all
+}
+
+// column reads a query of one column of text.
+func column(tb testing.TB, db *sql.DB, query string) (list []string) {
+	tb.Helper()
+	rows, err := db.Query(query)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			tb.Fatal(err)
+		}
+		list = append(list, text)
+	}
+	if err := rows.Err(); err != nil {
+		tb.Fatal(err)
+	}
+	return list
+}
+
+// What another build of the same model version left behind goes on, whatever it keeps in
+// another form.
+func TestUpgradeWithinModelVersion(t *testing.T) {
+	cache := run.Cache{Dir: t.TempDir()}
+	for name, change := range map[string]func(w *workshop, db *sql.DB){
+		"another layout":    otherLayout,
+		"other checkpoints": otherCheckpoints,
+		"both": func(w *workshop, db *sql.DB) { // so that months on record are simulated again
+			otherLayout(w, db)
+			otherCheckpoints(w, db)
+		},
+		"other details": func(w *workshop, db *sql.DB) {
+			w.exec(db, `UPDATE detail SET data = CAST('{"months": {"observed": 3}, "households": []}' AS BLOB)`)
+		},
+		"another plan": func(w *workshop, db *sql.DB) {
+			w.exec(db, `UPDATE experiment SET plan = json_set(json_remove(plan, '$.confidence', '$.burn_in_months'), '$.later', json('{"a": [1]}'))`)
+		},
+	} {
+		for _, archive := range archives(t) {
+			if strings.HasPrefix(archive, sim.ModelVersion) {
+				t.Run(name+"/"+archive, func(t *testing.T) {
+					dir, _ := mustUnpack(t, archive)
+					w := upgraded(t, dir, cache)
+					change(w, w.database())
+					w.close() // or it knew the layout
+					w.open()
+					w.goOn(mustEnds(t, archive))
+				})
+			}
+		}
+	}
+}
+
+// What is simulated again is compared with months of another layout in what both know.
+func TestRerunOfAnotherLayout(t *testing.T) {
+	dir, _ := mustUnpack(t, "0.5.0-schema2/compared")
+	w := upgraded(t, dir, run.Cache{Dir: t.TempDir()})
+	db := w.database()
+	otherLayout(w, db)
+	w.close()
+	w.open()
+	rerun := func() (differ []string) {
+		t.Helper()
+		if err := w.Rerun(t.Context(), "pair", 0, func(r lab.Rerun) {
+			if !r.Same() {
+				differ = append(differ, fmt.Sprintf("%s/%d in month %d: %s", r.Arm, r.Replication, r.DiffersIn, r.Field))
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return differ
+	}
+	if differ := rerun(); differ != nil {
+		t.Errorf("another layout is a difference: %v", differ)
+	}
+	w.exec(db, `UPDATE monthly SET cpi = cpi + 1e-9 WHERE run = 2 AND month = 3`)
+	w.exec(db, `UPDATE monthly SET record = (SELECT record FROM monthly WHERE run = 4 AND month = 2) WHERE run = 3 AND month = 2`)
+	if differ := rerun(); len(differ) != 2 || differ[0] != "control/2 in month 3: cpi" || !strings.HasPrefix(differ[1], "treatment/1 in month 2: ") {
+		t.Errorf("differences in %v", differ)
+	}
+}
+
+// Other bits than those of another program are no failure for good: that one goes on.
+func TestOtherBitsThanAnotherProgram(t *testing.T) {
+	for version, want := range map[string]run.State{"test": run.StateFailed, "0.5.0 (of another day)": run.StateInterrupted} {
+		dir, _ := mustUnpack(t, "0.5.0-schema2/paused")
+		w := upgraded(t, dir, run.Cache{})
+		db := w.database()
+		w.exec(db, `UPDATE experiment SET code_version = ?`, version)
+		blobs := column(t, db, `SELECT hex(record) FROM monthly WHERE run = 2 AND month = 2`)
+		last := map[bool]string{true: "1", false: "0"}[blobs[0][len(blobs[0])-1] == '0']
+		w.exec(db, `UPDATE monthly SET record = unhex(?) WHERE run = 2 AND month = 2`, blobs[0][:len(blobs[0])-1]+last)
+		months := column(t, db, `SELECT quote(run) || quote(month) || quote(record) FROM monthly`)
+		if _, err := w.Resume(t.Context(), "paused", 0, access.Operator()); err != nil {
+			t.Fatal(err)
+		}
+		s := w.wait("paused", want)
+		named := strings.Contains(s.Message, "econ-mcp "+version+" goes on with it")
+		if !strings.Contains(s.Message, "month 2 of experiment paused was simulated again and differs") || named != (want == run.StateInterrupted) {
+			t.Errorf("%s: %s", version, s.Message)
+		}
+		if now := column(t, db, `SELECT quote(run) || quote(month) || quote(record) FROM monthly`); !slices.Equal(now, months) {
+			t.Errorf("%s: %d months were on record, there are %d, or others", version, len(months), len(now))
+		}
+	}
+}
+
+// What only a later build can read is refused with its name, and stays.
+func TestUnreadableForThisProgram(t *testing.T) {
+	for what, change := range map[string]string{
+		"the scenario": `UPDATE arm SET scenario = replace(scenario, 'vat_rate:', 'window_tax: 1' || char(10) || '  vat_rate:')`,
+		"the plan":     `UPDATE experiment SET plan = '{"outcomes": {"cpi": 1}}'`,
+	} {
+		dir, _ := mustUnpack(t, "0.5.0-schema2/auto_killed")
+		w := upgraded(t, dir, run.Cache{})
+		w.exec(w.database(), change)
+		w.exec(w.database(), `UPDATE experiment SET code_version = '0.5.9'`)
+		w.unfinished()
+		before := w.contents()
+		_, err := w.Resume(t.Context(), "auto_killed", 0, access.Operator())
+		if fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), "econ-mcp 0.5.9") {
+			t.Errorf("%s: %v", what, err)
+		}
+		if after := w.contents(); !maps.Equal(before, after) {
+			t.Errorf("%s: what is stored is not what it was", what)
+		}
+	}
+}
+
+// exec changes the database as no program should.
+func (w *workshop) exec(db *sql.DB, statement string, args ...any) {
+	w.tb.Helper()
+	if _, err := db.Exec(statement, args...); err != nil {
+		w.tb.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// otherCheckpoints puts something in the place of checkpoints that this program cannot read.
+func otherCheckpoints(w *workshop, _ *sql.DB) {
+	w.tb.Helper()
+	files, err := filepath.Glob(filepath.Join(w.dir, "checkpoints/*/*/*.snap"))
+	if err != nil {
+		w.tb.Fatal(err)
+	}
+	for _, path := range files {
+		info, err := os.Stat(path)
+		if err == nil {
+			err = os.WriteFile(path, make([]byte, info.Size()), 0o644)
+		}
+		if err != nil {
+			w.tb.Fatal(err)
+		}
+	}
+}
+
+// otherLayout writes all months as a build would have written them whose records had other
+// numbers in another order: not all of those there are, and one that is gone since.
+func otherLayout(w *workshop, db *sql.DB) {
+	w.tb.Helper()
+	was := strings.Split(column(w.tb, db, "SELECT fields FROM layout ORDER BY id LIMIT 1")[0], "\n")
+	is := []string{"Firms.Gone"}
+	for i, field := range slices.Backward(was) {
+		if field == "Month" || i%7 != 0 {
+			is = append(is, field)
+		} else if name, ok := strings.CutPrefix(field, "Values."); ok {
+			w.exec(db, "UPDATE monthly SET "+name+" = NULL")
+		}
+	}
+	for _, id := range column(w.tb, db, "SELECT rowid FROM monthly") {
+		var blob []byte
+		if err := db.QueryRow("SELECT record FROM monthly WHERE rowid = ?", id).Scan(&blob); err != nil {
+			w.tb.Fatal(err)
+		}
+		w.exec(db, "UPDATE monthly SET record = ? WHERE rowid = ?", rewritten(blob, was, is), id)
+	}
+	w.exec(db, "UPDATE layout SET fields = ? WHERE id = (SELECT min(id) FROM layout)", strings.Join(is, "\n"))
+}
+
+// rewritten is the blob of a record (a version, a bit for each field, the words of those
+// that are not 0) with other fields. Those that it does not have are 1.
+func rewritten(blob []byte, was, is []string) []byte {
+	words := make(map[string][]byte)
+	data := blob[1+(len(was)+7)/8:]
+	for i, field := range was {
+		if blob[1+i/8]&(1<<(i%8)) != 0 {
+			words[field], data = data[:8], data[8:]
+		} else {
+			words[field] = nil
+		}
+	}
+	out := append([]byte{blob[0]}, make([]byte, (len(is)+7)/8)...)
+	for i, field := range is {
+		word, ok := words[field]
+		if !ok {
+			word = binary.LittleEndian.AppendUint64(nil, 1)
+		}
+		if word != nil {
+			out[1+i/8] |= 1 << (i % 8)
+			out = append(out, word...)
+		}
+	}
+	return out
+}
