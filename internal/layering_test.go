@@ -19,17 +19,19 @@ const module = "econ-mcp/"
 // of LAYOUT. The lists name every package that a file mentions, so that the
 // vocabulary that sim lends to those who build on it is listed too.
 var mayImport = map[string][]string{
-	"internal/fault":    {},
-	"internal/stats":    {},
-	"internal/access":   {},
-	"internal/plot":     {},
-	"sim":               {},
-	"internal/scenario": {"sim"},
-	"presets":           {"internal/scenario", "sim"},
-	"internal/param":    {"sim", "internal/scenario", "internal/access", "presets"},
-	"internal/run":      {"sim", "internal/scenario"}, // what it burns in is a scenario
-	"internal/store":    {"sim"},
-	"internal/tables":   {"sim", "internal/stats"},
+	"internal/fault": {},
+	// files put into place whole: everyone but sim may keep some
+	"internal/atomicfile": {},
+	"internal/stats":      {},
+	"internal/access":     {},
+	"internal/plot":       {},
+	"sim":                 {},
+	"internal/scenario":   {"sim"},
+	"presets":             {"internal/scenario", "sim"},
+	"internal/param":      {"internal/atomicfile", "sim", "internal/scenario", "internal/access", "presets"},
+	"internal/run":        {"internal/atomicfile", "sim", "internal/scenario"}, // what it burns in is a scenario
+	"internal/store":      {"internal/atomicfile", "sim"},
+	"internal/tables":     {"sim", "internal/stats"},
 	// what terminals show of them
 	"internal/term": {
 		"sim", "internal/stats", "internal/scenario", "internal/run", "internal/store", "internal/tables", "internal/inference",
@@ -43,7 +45,7 @@ var mayImport = map[string][]string{
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
 		"internal/design", "internal/scenario", "internal/access",
 	},
-	"internal/host":            {}, // it knows the protocol, and none of us
+	"internal/host":            {"internal/atomicfile"}, // it knows the protocol, and none of us
 	"internal/host/selection":  {"internal/host"},
 	"internal/host/model":      {"internal/host"},
 	"internal/host/chat":       {"internal/host", "internal/host/selection", "internal/host/model"},

@@ -18,6 +18,8 @@ type freedDocument struct {
 	BurnIns         int   `json:"burn_ins"`
 	BurnInBytes     int64 `json:"burn_in_bytes"`
 	Orphans         int   `json:"orphans"`
+	TemporaryFiles  int   `json:"temporary_files"`
+	TemporaryBytes  int64 `json:"temporary_bytes"`
 	DatabaseBytes   int64 `json:"database_bytes"`
 	Running         int   `json:"running"` // experiments; with any, the database is not made smaller
 }
@@ -28,8 +30,8 @@ func newGC() *cobra.Command {
 		Use:   "gc",
 		Short: "Remove what no experiment needs any more",
 		Long: `Remove the checkpoints of experiments that have ended, files of those that were deleted,
-and burnt-in states beyond the bound of their cache, and give unused space of the database
-back to the disk. No result is touched.`,
+what killed processes left half written, and burnt-in states beyond the bound of their
+cache, and give unused space of the database back to the disk. No result is touched.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withApp(cmd, app.Options{}, func(a *app.App) error {
@@ -37,7 +39,13 @@ back to the disk. No result is touched.`,
 				if err != nil {
 					return err
 				}
-				doc := freedDocument{f.Checkpoints, f.CheckpointBytes, f.BurnIns, f.BurnInBytes, f.Orphans, f.DatabaseBytes, f.Live}
+				doc := freedDocument{
+					Checkpoints: f.Checkpoints, CheckpointBytes: f.CheckpointBytes, BurnIns: f.BurnIns, BurnInBytes: f.BurnInBytes,
+					Orphans: f.Orphans, TemporaryFiles: len(a.Left), DatabaseBytes: f.DatabaseBytes, Running: f.Live,
+				}
+				for _, file := range a.Left {
+					doc.TemporaryBytes += file.Bytes
+				}
 				return printed(cmd, doc, doc.write)
 			})
 		},
@@ -49,11 +57,12 @@ back to the disk. No result is touched.`,
 
 // write prints what was freed for people.
 func (d freedDocument) write(out io.Writer) {
-	fmt.Fprintf(out, "freed %s: checkpoints of %s (%s), %s (%s), %s of deleted experiments, database %s smaller\n",
-		run.Bytes(d.CheckpointBytes+d.BurnInBytes+d.DatabaseBytes),
+	fmt.Fprintf(out, "freed %s: checkpoints of %s (%s), %s (%s), %s, %s (%s), database %s smaller\n",
+		run.Bytes(d.CheckpointBytes+d.BurnInBytes+d.TemporaryBytes+d.DatabaseBytes),
 		report.Plural(d.Checkpoints, "ended experiment"), run.Bytes(d.CheckpointBytes),
 		report.Plural(d.BurnIns, "burnt-in state"), run.Bytes(d.BurnInBytes),
-		report.Plural(d.Orphans, "left-over file"), run.Bytes(d.DatabaseBytes))
+		report.Plural(d.Orphans, "left-over file"), report.Plural(d.TemporaryFiles, "half-written file"), run.Bytes(d.TemporaryBytes),
+		run.Bytes(d.DatabaseBytes))
 	if d.Running > 0 {
 		fmt.Fprintf(out, "the database was left as it is: %s at the moment\n", report.Plural(d.Running, "experiment")+" run or wait")
 	}

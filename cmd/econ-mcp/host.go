@@ -94,7 +94,7 @@ func (o *hostOptions) open(cmd *cobra.Command, native *chat.NativeSettings) (*ho
 	for i := range d.config.Servers {
 		d.config.Servers[i].Timeout = cmp.Or(o.timeout, d.config.Servers[i].Timeout)
 	}
-	if err := os.MkdirAll(d.folder, 0o755); err != nil {
+	if err := os.MkdirAll(d.folder, 0o700); err != nil {
 		return nil, store.Unusable(d.folder, err)
 	}
 	if d.cache, err = host.OpenCache(filepath.Join(d.folder, "host.db")); err != nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/fault"
 )
 
@@ -35,10 +36,11 @@ func (w *checkedWriter) Write(p []byte) (int, error) {
 // waits for its reader, and a run of hours leaves no half of a file.
 type output struct {
 	checkedWriter
-	name string   // as the flag has it; empty for standard output
-	file *os.File // nil for standard output, and before the first write
-	path string   // that file gets when it is complete; empty for a pipe or a device
-	mode fs.FileMode
+	name   string // as the flag has it; empty for standard output
+	path   string // of a regular file; empty for a pipe or a device
+	mode   fs.FileMode
+	device *os.File         // nil for what is none, and before the first write
+	file   *atomicfile.File // nil for what is none, and before the first write
 }
 
 // prepareFolder makes a folder for results where there is none, and refuses one in which no file
@@ -60,12 +62,11 @@ func prepareFolder(flag, folder string) error {
 
 // probe makes a file in a folder and removes it.
 func probe(folder string) error {
-	f, err := os.CreateTemp(folder, ".econ-mcp.*")
-	if err != nil {
-		return err
+	f, err := atomicfile.Create(filepath.Join(folder, "probe"), 0o600)
+	if err == nil {
+		f.Discard()
 	}
-	f.Close()
-	return os.Remove(f.Name())
+	return err
 }
 
 // destination follows symbolic links to what they name, which need not exist.
@@ -126,11 +127,11 @@ func (o *output) check() error {
 
 func (o *output) open() (err error) {
 	switch {
-	case o.file != nil || o.name == "":
+	case o.file != nil || o.device != nil || o.name == "":
 	case o.path == "":
-		o.file, err = os.OpenFile(o.name, os.O_WRONLY, 0)
+		o.device, err = os.OpenFile(o.name, os.O_WRONLY, 0)
 	default:
-		o.file, err = os.CreateTemp(filepath.Dir(o.path), "."+filepath.Base(o.path)+".*")
+		o.file, err = atomicfile.Create(o.path, o.mode)
 	}
 	return err
 }
@@ -143,6 +144,9 @@ func (w opening) Write(p []byte) (int, error) {
 	if err := w.to.open(); err != nil {
 		return 0, err
 	}
+	if w.to.device != nil {
+		return w.to.device.Write(p)
+	}
 	return w.to.file.Write(p)
 }
 
@@ -154,27 +158,20 @@ func (o *output) commit() error {
 	if err := o.open(); err != nil { // empty
 		return err
 	}
-	if o.path == "" {
-		return o.file.Close()
+	if o.device != nil {
+		return o.device.Close()
 	}
-	if err := o.file.Chmod(o.mode); err != nil {
-		return err
-	}
-	if err := o.file.Close(); err != nil {
-		return err
-	}
-	return os.Rename(o.file.Name(), o.path)
+	return o.file.Replace()
 }
 
 // discard closes what was not committed and removes a file that is not complete. After a commit it
 // finds nothing to do.
 func (o *output) discard() {
-	if o.file == nil {
-		return
+	if o.device != nil {
+		o.device.Close()
 	}
-	o.file.Close()
-	if o.path != "" {
-		os.Remove(o.file.Name())
+	if o.file != nil {
+		o.file.Discard()
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/param"
@@ -27,6 +28,8 @@ type App struct {
 	Spaces  *param.Spaces
 	Runs    *run.Manager
 	Lab     *lab.Laboratory
+
+	Left []atomicfile.Left // what killed processes had left half written, and Open has removed
 }
 
 // Options are what an operator may set. The zero value takes all cores and sets no limit.
@@ -56,13 +59,31 @@ func Open(dir string, o Options) (*App, error) {
 		a.Store.Close()
 		return nil, store.Unusable(dir, err)
 	}
-	o.Runs.Cache = run.Cache{Dir: filepath.Join(dir, "burn-in")}
+	a.Left = sweep(dir)
+	o.Runs.Cache = run.Cache{Dir: filepath.Join(dir, burnIns)}
 	a.Spaces = param.NewSpaces(a.Library, a.Store)
 	a.Runs = run.NewManager(o.Runs)
 	a.Lab = &lab.Laboratory{
 		Runs: a.Runs, Store: a.Store, Scenarios: a.Library, Cache: o.Runs.Cache, Limits: o.Limits, Version: o.Version, Now: o.Now,
 	}
 	return a, nil
+}
+
+const burnIns = "burn-in"
+
+// folders are those of a data folder in which files are put into place.
+var folders = []string{"", param.PresetFolder, param.ConfigFolder, burnIns}
+
+// sweep removes what killed processes left half written.
+func sweep(dir string) (all []atomicfile.Left) {
+	for _, folder := range folders {
+		left, err := atomicfile.Sweep(filepath.Join(dir, folder))
+		if err != nil { // it is in nobody's way
+			slog.Warn("what a killed process left cannot be removed", "error", err)
+		}
+		all = append(all, left...)
+	}
+	return all
 }
 
 // Server makes a server of the tools, resources and prompts. What config says of them, of

@@ -2,7 +2,6 @@ package host
 
 import (
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"econ-mcp/internal/atomicfile"
 )
 
 // Save writes the configuration to a file, byte for byte as it was read but for what agents may
@@ -51,14 +52,5 @@ func replaceFile(path string, data []byte) error {
 			mode = info.Mode().Perm()
 		}
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".mcp-*.json")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // without effect once it has its name
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return atomicfile.WriteFile(path, data, mode, true)
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
 )
@@ -44,7 +45,7 @@ func (l *Library) SaveConfigs(list []scenario.Scenario, replace func(old scenari
 		path := filepath.Join(k.folder, s.Name+extension)
 		before, err := readBounded(path)
 		if err == nil || os.IsNotExist(err) {
-			err = writeFile(path, files[i], !os.IsNotExist(err))
+			err = atomicfile.WriteFile(path, files[i], fileMode, !os.IsNotExist(err))
 		}
 		if err != nil {
 			err = k.failed(s.Name, err)
@@ -58,7 +59,7 @@ func (l *Library) SaveConfigs(list []scenario.Scenario, replace func(old scenari
 			if before == nil {
 				return os.Remove(path)
 			}
-			return writeFile(path, before, true)
+			return atomicfile.WriteFile(path, before, fileMode, true)
 		})
 	}
 	return paths, nil

@@ -3,7 +3,6 @@
 package param
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -18,12 +17,22 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/presets"
 )
 
-const extension = ".yaml"
+// PresetFolder and ConfigFolder are where a data folder has its files.
+const (
+	PresetFolder = "presets"
+	ConfigFolder = "configs"
+)
+
+const (
+	extension = ".yaml"
+	fileMode  = 0o600 // for its user alone, whatever the umask
+)
 
 // Library holds scenarios by name: the built-in presets, and the presets and configs of
 // users, which are YAML files that they may edit, add and remove by hand. It is safe for
@@ -57,9 +66,11 @@ type Page struct {
 // OpenLibrary opens the folders presets and configs in dir, and that of locks, and makes them
 // where they are missing.
 func OpenLibrary(dir string) (*Library, error) {
-	l := &Library{presets: filepath.Join(dir, "presets"), configs: filepath.Join(dir, "configs"), locks: filepath.Join(dir, "locks")}
+	l := &Library{
+		presets: filepath.Join(dir, PresetFolder), configs: filepath.Join(dir, ConfigFolder), locks: filepath.Join(dir, "locks"),
+	}
 	for _, folder := range []string{l.presets, l.configs, l.locks} {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return nil, unusable(folder, err)
 		}
 	}
@@ -327,7 +338,7 @@ func (l *Library) hold(k kind) (release func(), err error) {
 
 // failed says why a file could not be written.
 func (k kind) failed(name string, err error) error {
-	if !os.IsExist(err) {
+	if !errors.Is(err, fs.ErrExist) {
 		return unusable(k.folder, err)
 	}
 	return fault.New(fault.Conflict, k.field, "%s %q already exists", k.noun, name).
@@ -347,52 +358,11 @@ func (l *Library) save(k kind, name string, s scenario.Scenario, only []string, 
 	if err := k.admit(name); err != nil {
 		return Entry{}, err
 	}
-	if err := writeFile(filepath.Join(k.folder, name+extension), data, overwrite); err != nil {
+	if err := atomicfile.WriteFile(filepath.Join(k.folder, name+extension), data, fileMode, overwrite); err != nil {
 		return Entry{}, k.failed(name, err)
 	}
 	_, e, err := k.read(name, fresh())
 	return e, err
-}
-
-// writeFile puts a file into place whole or not at all, and for good when it returns.
-func writeFile(path string, data []byte, overwrite bool) (err error) {
-	folder := filepath.Dir(path)
-	f, err := os.CreateTemp(folder, ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // what is left of it
-	_, writeErr := f.Write(data)
-	if err := cmp.Or(writeErr, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if overwrite {
-		err = os.Rename(f.Name(), path)
-	} else {
-		err = putNew(f.Name(), path)
-	}
-	if err != nil {
-		return err
-	}
-	d, err := os.Open(folder)
-	if err != nil {
-		return err
-	}
-	_ = d.Sync() // not every file system can
-	return d.Close()
-}
-
-// putNew gives a file its name, unless that is taken: a link fails then, whoever else
-// writes. File systems without links get a look first.
-func putNew(from, to string) error {
-	err := os.Link(from, to)
-	if err == nil || os.IsExist(err) {
-		return err
-	}
-	if _, err := os.Lstat(to); err == nil {
-		return fs.ErrExist
-	}
-	return os.Rename(from, to)
 }
 
 func unusable(path string, err error) error {

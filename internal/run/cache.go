@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
 )
@@ -32,9 +33,8 @@ type Cache struct {
 }
 
 const (
-	snapshotSuffix  = ".snap"
-	temporarySuffix = ".tmp"
-	abandonedAfter  = time.Hour // age at which a temporary file has lost its process
+	snapshotSuffix = ".snap"
+	olderTemporary = ".tmp" // of files that earlier versions were writing when they were killed
 )
 
 func (c Cache) path(key string) string { return filepath.Join(c.Dir, key+snapshotSuffix) }
@@ -100,30 +100,19 @@ func (c Cache) store(key string, e *sim.Economy) {
 	}
 }
 
-func (c Cache) write(key string, e *sim.Economy) (err error) {
-	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
+func (c Cache) write(key string, e *sim.Economy) error {
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(c.Dir, key+".*"+temporarySuffix)
+	f, err := atomicfile.Create(c.path(key), 0o600)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
+	defer f.Discard()
 	if err := e.WriteSnapshot(f); err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), c.path(key))
+	return f.Replace()
 }
 
 // Trim removes the states that were not used for longest until the rest fits the bound of
@@ -145,6 +134,11 @@ func (c Cache) Trim() (files int, bytes int64, err error) {
 		}
 		return err
 	}
+	abandoned, _ := atomicfile.Sweep(c.Dir) // what cannot be removed now may be the next time
+	for _, file := range abandoned {
+		files++
+		bytes += file.Bytes
+	}
 	var states []fs.FileInfo
 	var total int64
 	for _, entry := range entries {
@@ -156,8 +150,8 @@ func (c Cache) Trim() (files int, bytes int64, err error) {
 		case snapshotSuffix:
 			total += info.Size()
 			states = append(states, info)
-		case temporarySuffix:
-			if time.Since(info.ModTime()) > abandonedAfter {
+		case olderTemporary:
+			if time.Since(info.ModTime()) > time.Hour { // else its process may live
 				remove(info)
 			}
 		}
