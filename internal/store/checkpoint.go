@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"time"
 
+	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/fault"
 )
 
@@ -52,7 +53,7 @@ func (j *Journal) Checkpoint(month int, write func(arm, replication int, w io.Wr
 // writeSet writes a set to disk and notes it.
 func (j *Journal) writeSet(month int, write func(arm, replication int, w io.Writer) error) error {
 	folder := j.s.checkpoints(j.id)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, folderMode); err != nil {
 		return err
 	}
 	set, err := os.MkdirTemp(folder, fmt.Sprintf("m%d.", month))
@@ -60,7 +61,7 @@ func (j *Journal) writeSet(month int, write func(arm, replication int, w io.Writ
 		return err
 	}
 	size, err := j.writeFiles(set, write)
-	if err := errors.Join(err, syncFolder(folder), syncFolder(filepath.Dir(folder))); err != nil {
+	if err := errors.Join(err, atomicfile.SyncFolder(folder), atomicfile.SyncFolder(filepath.Dir(folder))); err != nil {
 		return err
 	}
 	return j.commit(func(tx *sql.Tx) error {
@@ -90,14 +91,14 @@ func (j *Journal) writeFiles(folder string, write func(arm, replication int, w i
 			size += n
 		}
 	}
-	return size, syncFolder(folder)
+	return size, atomicfile.SyncFolder(folder)
 }
 
 func (s *Store) checkpointBytes() int64 { return cmp.Or(s.CheckpointBytes, DefaultCheckpointBytes) }
 
 // writeFile writes a durable file of at most limit bytes.
 func writeFile(path string, limit int64, write func(w io.Writer) error) (size int64, err error) {
-	f, err := os.Create(path)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if err != nil {
 		return 0, err
 	}

@@ -85,7 +85,7 @@ func stillRunning(x Experiment) error {
 type Freed struct {
 	Checkpoints     int // sets of states of experiments that have ended
 	CheckpointBytes int64
-	Orphans         int   // folders and lock files of experiments that are not there any more
+	Orphans         int   // checkpoints that were not finished, and folders and locks of no experiment
 	Live            int   // experiments that run; with any, the database is left as it is
 	DatabaseBytes   int64 // by which the database became smaller
 }
@@ -97,12 +97,8 @@ func (s *Store) Collect(ctx context.Context) (f Freed, err error) {
 	if _, err := s.Recover(ctx); err != nil {
 		return f, err
 	}
-	var all []int64
 	var sets []checkpointSet
 	err = s.read(ctx, func(tx querier) error {
-		if all, err = column[int64](tx, "SELECT id FROM experiment"); err != nil {
-			return err
-		}
 		if err := tx.QueryRow("SELECT count(*) FROM experiment WHERE state IN " + live).Scan(&f.Live); err != nil {
 			return err
 		}
@@ -122,7 +118,7 @@ func (s *Store) Collect(ctx context.Context) (f Freed, err error) {
 		f.Checkpoints++
 		f.CheckpointBytes += x.bytes
 	}
-	if f.Orphans, err = s.removeOrphans(all); err != nil || f.Live > 0 {
+	if f.Orphans, err = s.removeOrphans(ctx); err != nil || f.Live > 0 {
 		return f, err
 	}
 	before := s.databaseBytes()
@@ -135,38 +131,69 @@ func (s *Store) Collect(ctx context.Context) (f Freed, err error) {
 	return f, nil
 }
 
-// removeOrphans removes checkpoints and locks of numbers that no experiment has. Numbers
-// above the last one may be of one that is just being made.
-func (s *Store) removeOrphans(ids []int64) (n int, err error) {
-	last := int64(0)
-	if len(ids) > 0 {
-		last = slices.Max(ids)
+// removeOrphans removes checkpoints and locks of numbers that no experiment has, and sets of
+// checkpoints that a killed process did not finish.
+func (s *Store) removeOrphans(ctx context.Context) (n int, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error { // so that no experiment is being made
+		ids, err := column[int64](tx, "SELECT id FROM experiment")
+		if err != nil {
+			return err
+		}
+		for _, folder := range []string{checkpointFolder, lockFolder} {
+			entries, err := os.ReadDir(filepath.Join(s.dir, folder))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			for _, entry := range entries {
+				id, err := strconv.ParseInt(strings.TrimSuffix(entry.Name(), lockSuffix), 10, 64)
+				if err != nil || slices.Contains(ids, id) {
+					continue
+				}
+				if err := os.RemoveAll(filepath.Join(s.dir, folder, entry.Name())); err != nil {
+					return err
+				}
+				n++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return n, err
 	}
-	for _, folder := range []string{checkpointFolder, lockFolder} {
-		entries, err := os.ReadDir(filepath.Join(s.dir, folder))
-		if errors.Is(err, fs.ErrNotExist) {
+	entries, err := os.ReadDir(filepath.Join(s.dir, checkpointFolder))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return n, err
+	}
+	for _, entry := range entries {
+		id, err := strconv.ParseInt(entry.Name(), 10, 64)
+		if err != nil {
 			continue
 		}
-		if err != nil {
+		removed, err := s.sweepUnowned(id)
+		if n += removed; err != nil {
 			return n, err
-		}
-		for _, entry := range entries {
-			id, err := strconv.ParseInt(strings.TrimSuffix(entry.Name(), ".lock"), 10, 64)
-			if err != nil || id > last || slices.Contains(ids, id) {
-				continue
-			}
-			if err := os.RemoveAll(filepath.Join(s.dir, folder, entry.Name())); err != nil {
-				return n, err
-			}
-			n++
 		}
 	}
 	return n, nil
 }
 
+// sweepUnowned is sweep for an experiment that no process works on, and says how many sets it
+// has removed.
+func (s *Store) sweepUnowned(id int64) (n int, err error) {
+	lock := s.lockFile(id)
+	defer lock.Close()
+	if locked, err := lock.TryLock(); err != nil || !locked {
+		return 0, err
+	}
+	before, _ := os.ReadDir(s.checkpoints(id)) // none where it cannot be read
+	err = s.sweep(id)
+	after, _ := os.ReadDir(s.checkpoints(id))
+	return len(before) - len(after), err
+}
+
 // databaseBytes is the size of the database with its log.
 func (s *Store) databaseBytes() (bytes int64) {
-	for _, suffix := range []string{"", "-wal"} {
+	for _, suffix := range []string{"", logSuffix} {
 		if info, err := os.Stat(filepath.Join(s.dir, fileName+suffix)); err == nil {
 			bytes += info.Size()
 		}

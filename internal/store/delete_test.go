@@ -6,7 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"econ-mcp/internal/fault"
@@ -118,8 +120,51 @@ func TestCollect(t *testing.T) {
 		t.Errorf("states of month %d are left, %v", month, err)
 	}
 	j := mustCreate(t, s, "running")
-	if f, err = s.Collect(context.Background()); err != nil || f.Live != 1 || f.Checkpoints != 0 {
+	must(t, j.Checkpoint(0, snapshot(0)))
+	if f, err = s.Collect(context.Background()); err != nil || f.Live != 1 || f.Checkpoints != 0 || f.Orphans != 0 {
 		t.Errorf("freed %+v while one runs, %v", f, err)
 	}
+	if len(sets(t, dir)) != 2 {
+		t.Errorf("sets %v; want those of two experiments", sets(t, dir))
+	}
 	must(t, j.Close())
+}
+
+// What is left of an experiment that was deleted last, or of a set of checkpoints that was
+// not finished, is removed; a set that is being written is not.
+func TestCollectAfterKills(t *testing.T) {
+	dir := t.TempDir()
+	s := mustOpen(t, dir)
+	full(t, s, "open", "interrupted")
+	kept := sets(t, dir)[0]
+	writing := mustCreate(t, s, "writing")
+	must(t, os.MkdirAll(filepath.Join(dir, "checkpoints", "1", "m6.123"), 0o755))
+	must(t, os.MkdirAll(filepath.Join(dir, "checkpoints", "3", "m1.5"), 0o755))
+	must(t, os.WriteFile(filepath.Join(dir, "locks", "3.lock"), nil, 0o600))
+	begun, end := make(chan struct{}), make(chan struct{})
+	var checkpoint sync.WaitGroup
+	checkpoint.Go(func() {
+		first := sync.OnceFunc(func() { close(begun); <-end })
+		if err := writing.Checkpoint(0, func(arm, replication int, w io.Writer) error {
+			first()
+			return snapshot(0)(arm, replication, w)
+		}); err != nil {
+			t.Error(err)
+		}
+	})
+	<-begun
+	other := mustOpen(t, dir) // as another process would
+	f, err := other.Collect(context.Background())
+	close(end)
+	checkpoint.Wait()
+	if err != nil || f.Orphans != 3 || f.Checkpoints != 0 {
+		t.Errorf("freed %+v, %v", f, err)
+	}
+	if got := sets(t, dir); len(got) != 2 || !slices.Contains(got, kept) {
+		t.Errorf("sets %v", got)
+	}
+	if locks, err := filepath.Glob(filepath.Join(dir, "locks", "*")); err != nil || len(locks) != 2 {
+		t.Errorf("locks %v, %v", locks, err)
+	}
+	must(t, writing.Close())
 }

@@ -24,7 +24,7 @@ const takeover = 200 * time.Millisecond
 // only are one file on some systems. The file stays when the lock is released,
 // because removing it would let two processes lock two files of one name.
 func (s *Store) lockFile(id int64) *flock.Flock {
-	return flock.New(filepath.Join(s.dir, lockFolder, strconv.FormatInt(id, 10)+".lock"))
+	return flock.New(filepath.Join(s.dir, lockFolder, strconv.FormatInt(id, 10)+lockSuffix))
 }
 
 // lock takes the lock of an experiment; fault.InvalidState if another has it.
@@ -90,6 +90,9 @@ func (s *Store) markInterrupted(id int64) (dead bool, err error) {
 	if locked, err := lock.TryLock(); err != nil || !locked {
 		return false, err
 	}
+	if err := s.sweep(id); err != nil { // before the mark: who is killed in between leaves both to the next
+		return true, err
+	}
 	dead = true
 	err = s.writeWithin(context.Background(), readPatience, func(tx *sql.Tx) error {
 		// It may have ended between the reader's look and the lock.
@@ -101,9 +104,6 @@ func (s *Store) markInterrupted(id int64) (dead bool, err error) {
 		dead = n > 0
 		return err
 	})
-	if err == nil && dead {
-		err = s.sweep(id)
-	}
 	return dead, err
 }
 
@@ -131,5 +131,6 @@ func (s *Store) sweep(id int64) error {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(folder, set.Name())))
 		}
 	}
+	os.Remove(folder) // if nothing is left in it
 	return err
 }

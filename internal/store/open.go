@@ -10,12 +10,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	codes "modernc.org/sqlite/lib"
 
+	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/fault"
 	"econ-mcp/sim"
 )
@@ -32,7 +33,12 @@ const (
 
 	longestNap = 50 * time.Millisecond // between two looks whether another program still writes
 
-	isUnsupportedSync = runtime.GOOS == "windows" // of folders
+	pageSize = "page_size(16384)" // of a new file: several months a page
+
+	// What the store makes is for its user alone, whatever the umask. The log of the
+	// database has the mode of the database.
+	folderMode = 0o700
+	fileMode   = 0o600
 )
 
 // OpenError says why a store cannot be opened. The database was left as it was.
@@ -61,6 +67,12 @@ func openError(path string, err error) *OpenError {
 	}
 	e := &OpenError{Path: path, err: err, Reason: err.Error(), Hint: "see to it that the file is on a healthy local disk, " + elsewhere}
 	code, _ := sqliteCode(err)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		code = codes.SQLITE_PERM
+	case errors.Is(err, syscall.ENOSPC):
+		code = codes.SQLITE_FULL
+	}
 	if p, ok := openProblems[code]; ok {
 		e.Reason, e.Hint = p.reason, p.move+", "+elsewhere
 	}
@@ -89,7 +101,7 @@ var openProblems = map[int]openProblem{
 	codes.SQLITE_LOCKED:   isLocked,
 	codes.SQLITE_FULL:     {"the disk is full", "free some space"},
 	codes.SQLITE_NOTADB:   {"it is not a database", "move that file away"},
-	codes.SQLITE_CORRUPT:  {"it is damaged", "restore a copy of it, or move it away"},
+	codes.SQLITE_CORRUPT:  {"it is damaged", "restore a copy of it, or move it away; econ-mcp doctor says what can still be read"},
 	codes.SQLITE_READONLY: {"it cannot be written", "give this user the right to write to the file and its folder"},
 	codes.SQLITE_CANTOPEN: isClosedToUs,
 	codes.SQLITE_PERM:     isClosedToUs,
@@ -110,24 +122,69 @@ func Unusable(dir string, err error) *OpenError {
 }
 
 // prepareFolder makes the folder and looks at what lies where the database
-// belongs. It does not open the file: to close it again would release the locks
-// that SQLite may hold on it elsewhere in this process.
+// belongs, which is made where there is nothing. It does not open the file: to close it
+// again would release the locks that SQLite may hold on it elsewhere in this process.
 func prepareFolder(dir, path string) error {
-	if err := os.MkdirAll(filepath.Join(dir, lockFolder), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, lockFolder), folderMode); err != nil {
 		hint := "give this user the right to write there, " + elsewhere
 		if info, statErr := os.Stat(dir); statErr == nil && !info.IsDir() {
 			hint = "move that file away, " + elsewhere
 		}
 		return &OpenError{Path: dir, Reason: err.Error(), Hint: hint, err: err}
 	}
+	log, logErr := os.Stat(path + logSuffix) // first: where another process makes the file now, the log comes after it
 	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && logErr == nil && log.Size() > 0: // SQLite would remove it
+		return &OpenError{
+			Path: path, Reason: "it is missing, and its log " + fileName + logSuffix + " holds what was written last",
+			Hint: "put the database back beside its log, or move the log away, " + elsewhere,
+		}
+	case errors.Is(err, fs.ErrNotExist):
+		return create(path)
+	case err != nil:
+		return openError(path, err)
+	case !info.Mode().IsRegular():
 		return &OpenError{Path: path, Reason: "it is a folder or device and not a file", Hint: "move it away, " + elsewhere}
+	case info.Size() == 0:
+		return &OpenError{Path: path, Reason: "it is empty: its content was cut off", Hint: "restore a copy of it, or move it away, " + elsewhere}
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	return nil
+}
+
+// create puts a new database into place, whole: nobody ever sees one without tables. Where
+// another process does so at the same time, its database is used.
+func create(path string) error {
+	data, err := blank()
+	if err == nil {
+		err = atomicfile.WriteFile(path, data, fileMode, false)
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return openError(path, err)
 	}
 	return nil
+}
+
+// blank is the file of a database of the current schema without rows.
+func blank() (data []byte, err error) {
+	db, err := sql.Open("sqlite", "file::memory:?_pragma="+pageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	conn, err := db.Conn(context.Background()) // another connection would have another database
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	if err := migrate(conn); err != nil {
+		return nil, err
+	}
+	err = conn.Raw(func(c any) error {
+		data, err = c.(interface{ Serialize() ([]byte, error) }).Serialize()
+		return err
+	})
+	return data, err
 }
 
 type access int
@@ -161,7 +218,7 @@ func dataSource(path string, a access, patience time.Duration) string {
 		q.Set("mode", "ro")
 	} else {
 		q.Set("_txlock", "immediate")
-		for _, pragma := range []string{"page_size(16384)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"} {
+		for _, pragma := range []string{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"} {
 			q.Add("_pragma", pragma)
 		}
 	}
@@ -171,26 +228,47 @@ func dataSource(path string, a access, patience time.Duration) string {
 // inspect refuses a database that is not ours or newer than this program,
 // before anything may write to it.
 func inspect(path string) error {
-	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
-		return nil // it will be made
-	}
 	db := openPool(path, reading, openPatience, 1)
 	defer db.Close()
 	var application, version, tables int
-	err := db.QueryRow("SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version), count(*) "+
-		"FROM sqlite_schema").
-		Scan(&application, &version, &tables)
+	var size int64
+	cut := false
+	err := inspected(db, func(tx *sql.Tx) error {
+		err := tx.QueryRow(`SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
+			(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size), count(*) FROM sqlite_schema`).
+			Scan(&application, &version, &size, &tables)
+		// What the log holds need not be in the file yet; this state keeps it from being emptied. SQLite
+		// notices by itself where whole pages are missing.
+		log, logErr := os.Stat(path + logSuffix)
+		if info, statErr := os.Stat(path); statErr == nil && (logErr != nil || log.Size() == 0) {
+			cut = info.Size() < size
+		}
+		return err
+	})
 	switch code, _ := sqliteCode(err); {
 	case code == codes.SQLITE_READONLY:
 		return nil // an unfinished transaction of ours is to be rolled back, which takes a writer
 	case err != nil:
 		return err
+	case cut:
+		return &OpenError{Path: path, Reason: fmt.Sprintf("it is damaged: it is shorter than the %d bytes that it says", size),
+			Hint: openProblems[codes.SQLITE_CORRUPT].move + ", " + elsewhere}
 	case tables > 0 && (application != applicationID || version == 0):
 		return &OpenError{Path: path, Reason: "it is a database of another program", Hint: "move that file away, " + elsewhere}
 	case version > len(migrations):
 		return newerSchema(path, version)
 	}
 	return nil
+}
+
+// inspected runs f on one state of the database, which nobody changes meanwhile.
+func inspected(db *sql.DB, f func(tx *sql.Tx) error) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	return f(tx)
 }
 
 func newerSchema(path string, version int) *OpenError {
@@ -216,7 +294,10 @@ func (s *Store) begin() error {
 	if mode != "wal" {
 		return errors.New("its disk does not support a write-ahead log")
 	}
-	if err := s.migrate(conn); err != nil {
+	if err := migrate(conn); err != nil {
+		return err
+	}
+	if err := s.findLayout(conn); err != nil {
 		return err
 	}
 	if _, err := conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // from here on, see beginWrite
@@ -226,8 +307,8 @@ func (s *Store) begin() error {
 	return err
 }
 
-// connect makes the writer's connection. Two processes that make the file at
-// the same moment get in each other's way, and SQLite does not wait then.
+// connect makes the writer's connection. Two processes that are the first to use the file,
+// at the same moment, get in each other's way, and SQLite does not wait then.
 func connect(db *sql.DB) (*sql.Conn, error) {
 	for end := time.Now().Add(openPatience); ; time.Sleep(10 * time.Millisecond) {
 		conn, err := db.Conn(context.Background())
@@ -262,10 +343,9 @@ func loadMigrations() []string {
 	return scripts
 }
 
-// migrate applies the missing migrations, each in its transaction, and finds
-// the layout of this program's records. The first transaction also shows that
-// the file can be written.
-func (s *Store) migrate(conn *sql.Conn) error {
+// migrate applies the missing migrations, each in its transaction. The first one also shows
+// that the file can be written.
+func migrate(conn *sql.Conn) error {
 	for version := -1; version < len(migrations); {
 		err := inTransaction(conn, func(tx *sql.Tx) error {
 			var err error
@@ -276,6 +356,11 @@ func (s *Store) migrate(conn *sql.Conn) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// findLayout finds, or adds, the layout of this program's records.
+func (s *Store) findLayout(conn *sql.Conn) error {
 	return inTransaction(conn, func(tx *sql.Tx) error {
 		names := strings.Join(fields, "\n")
 		if _, err := tx.Exec("INSERT INTO layout (fields) VALUES (?) ON CONFLICT DO NOTHING", names); err != nil {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -28,6 +29,36 @@ func asNobody(tb testing.TB, f func()) {
 		f()
 	}()
 	<-done
+}
+
+// What a store makes is for its user alone, whatever the umask; what is there keeps its mode.
+func TestModes(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0))
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "data")
+	s := mustOpen(t, dir)
+	full(t, s, "x", "interrupted")
+	if len(sets(t, dir)) == 0 {
+		t.Fatal("there is no checkpoint")
+	}
+	must(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		must(t, err)
+		info, err := entry.Info()
+		must(t, err)
+		if mode := info.Mode().Perm(); mode&0o077 != 0 {
+			t.Errorf("%s has mode %v", path, mode)
+		}
+		return nil
+	}))
+	if info, err := os.Stat(filepath.Join(dir, database+"-wal")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the log: %v, %v", info, err)
+	}
+	shared := filepath.Join(parent, "shared")
+	must(t, os.Mkdir(shared, 0o770))
+	mustOpen(t, shared)
+	if info, err := os.Stat(shared); err != nil || info.Mode().Perm() != 0o770 {
+		t.Errorf("the folder that was there: %v, %v", info, err)
+	}
 }
 
 func TestNoRights(t *testing.T) {

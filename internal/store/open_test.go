@@ -92,6 +92,36 @@ func TestDamagedDatabase(t *testing.T) {
 	refused(t, dir, "damaged", "restore")
 }
 
+// A database whose content was cut off, wholly or in part, is refused, and never taken for a
+// new one.
+func TestCutDatabase(t *testing.T) {
+	dir := t.TempDir()
+	s, err := store.Open(dir)
+	must(t, err)
+	full(t, s, "x", "completed")
+	must(t, s.Close())
+	path := filepath.Join(dir, database)
+	whole, err := os.Stat(path)
+	must(t, err)
+	for _, cut := range []int64{whole.Size() - 1, whole.Size() / 2, 16384, 50} {
+		must(t, os.Truncate(path, cut))
+		refused(t, dir, "restore a copy")
+	}
+	must(t, os.Truncate(path, 0))
+	refused(t, dir, "empty", "cut off", "restore a copy", "move it away")
+}
+
+// What was written last may be in the log alone: without its database it is not thrown away.
+func TestLogWithoutDatabase(t *testing.T) {
+	dir := t.TempDir()
+	mustOpen(t, dir)
+	alone := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(alone, database+"-wal"), []byte(contents(t, dir)[database+"-wal"]), 0o644))
+	refused(t, alone, "missing", database+"-wal", "put the database back")
+	must(t, os.Truncate(filepath.Join(alone, database+"-wal"), 0)) // it holds nothing
+	mustOpen(t, alone)
+}
+
 func TestFileIsAFolder(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.Mkdir(filepath.Join(dir, database), 0o755))
@@ -163,10 +193,25 @@ func TestLocked(t *testing.T) {
 func TestOpenedAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "a folder %20?#")
 	var wg sync.WaitGroup
+	done := make(chan struct{})
+	go func() { // what a kill at any moment would leave
+		for {
+			if info, err := os.Stat(filepath.Join(dir, database)); err == nil && info.Size() == 0 {
+				t.Error("the file has no content when it appears")
+				return
+			}
+			select {
+			case <-done:
+				return
+			default:
+			}
+		}
+	}()
 	for range 6 {
 		wg.Go(func() { mustOpen(t, dir) })
 	}
 	wg.Wait()
+	close(done)
 	if _, err := os.Stat(filepath.Join(dir, database)); errors.Is(err, fs.ErrNotExist) {
 		t.Error("the file is elsewhere")
 	}

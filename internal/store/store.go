@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -34,7 +33,9 @@ const DefaultCheckpointBytes = 4 << 30
 
 const (
 	fileName         = "econ-mcp.db"
+	logSuffix        = "-wal" // of the database's log
 	lockFolder       = "locks"
+	lockSuffix       = ".lock"
 	checkpointFolder = "checkpoints"
 
 	readers = 4 // connections that read at once
@@ -212,17 +213,4 @@ func orNow(t time.Time) time.Time {
 		return time.Now()
 	}
 	return t
-}
-
-// syncFolder makes the names in a folder durable.
-func syncFolder(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := f.Sync(); err != nil && !isUnsupportedSync {
-		return err
-	}
-	return nil
 }
