@@ -20,6 +20,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
@@ -72,9 +73,27 @@ type Spec struct {
 type Call struct {
 	access.Caller
 	Workspace string // whose parameters and plans are meant
+	Remote    bool   // calls from beyond the process, and is told nothing of its machine
 
 	// Progress reports work under way to a caller that asked for it. Never nil.
 	Progress func(done, total float64, message string)
+}
+
+// File is the path of a file below a folder of the data folder, as the caller may know it: from the
+// data folder on, where it calls from beyond the process.
+func (c *Call) File(path string) string {
+	if !c.Remote || path == "" {
+		return path
+	}
+	return filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path)
+}
+
+// Problem is an error as a text in a result, as the caller may know it.
+func (c *Call) Problem(err error) string {
+	if c.Remote {
+		err = fault.Public(err)
+	}
+	return fault.Shorten(err.Error(), 300)
 }
 
 // Tool is an entry of the catalogue.

@@ -31,7 +31,8 @@ const (
 type Error struct {
 	Kind    Kind
 	Field   string   // the parameter or argument concerned, where there is one
-	Message string   // what is wrong
+	Message string   // what is wrong, for everyone
+	Detail  string   // for who runs the program: paths, what its system or its database said
 	Hint    string   // the next move
 	Allowed []string // nearest names, choices or the range
 }
@@ -41,11 +42,19 @@ type Error struct {
 //	unknown_parameter: unknown parameter "income_tax"; did you mean "income_tax_rate"?
 //	out_of_range: vat_rate = 1.4; allowed 0 to 0.6
 func (e *Error) Error() string {
-	s := string(e.Kind) + ": " + e.Message
+	s := string(e.Kind) + ": " + e.Text()
 	if e.Hint != "" {
 		s += "; " + e.Hint
 	}
 	return s
+}
+
+// Text is what is wrong, with its detail.
+func (e *Error) Text() string {
+	if e.Detail == "" {
+		return e.Message
+	}
+	return e.Message + ": " + e.Detail
 }
 
 // MarshalJSON gives the inner object of the protocol's error envelope. All five
@@ -61,7 +70,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 		Message string   `json:"message"`
 		Hint    string   `json:"hint"`
 		Allowed []string `json:"allowed"`
-	}{e.Kind, e.Field, e.Message, e.Hint, allowed})
+	}{e.Kind, e.Field, e.Text(), e.Hint, allowed})
 }
 
 // New makes an error whose message is formatted as by fmt.Sprintf.
@@ -73,6 +82,24 @@ func New(kind Kind, field, format string, args ...any) *Error {
 func (e *Error) WithHint(hint string) *Error {
 	e.Hint = hint
 	return e
+}
+
+// WithDetail gives the error its detail, formatted as by fmt.Sprintf, and returns it.
+func (e *Error) WithDetail(format string, args ...any) *Error {
+	e.Detail = fmt.Sprintf(format, args...)
+	return e
+}
+
+// Public is what may be told beyond the machine of an error: the first [Error] in its chain, without
+// its detail. Any other error may hold anything, and nothing of it is told.
+func Public(err error) *Error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return New(Internal, "", "an error of the program or its machine")
+	}
+	public := *e
+	public.Detail = ""
+	return &public
 }
 
 // Missing says that an argument that is needed was not given.

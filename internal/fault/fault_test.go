@@ -46,6 +46,28 @@ func TestErrorSentence(t *testing.T) {
 	}
 }
 
+// What concerns the machine is told its owner and nobody else.
+func TestPublic(t *testing.T) {
+	full := fault.New(fault.Internal, "name", "the disk is full").WithDetail("%s: %d bytes left", "/srv/data", 0).WithHint("free some space")
+	for _, c := range []struct {
+		err         error
+		whole, told string
+	}{
+		{full, "internal: the disk is full: /srv/data: 0 bytes left; free some space", "internal: the disk is full; free some space"},
+		{fmt.Errorf("saving /srv/data/x: %w", full), "saving /srv/data/x: internal: the disk is full: /srv/data: 0 bytes left; free some space",
+			"internal: the disk is full; free some space"},
+		{errors.New("open /srv/data/x: no such file"), "open /srv/data/x: no such file", "internal: an error of the program or its machine"},
+		{fault.Range("vat_rate", "2", "0 to 0.6"), "out_of_range: vat_rate = 2; allowed 0 to 0.6", "out_of_range: vat_rate = 2; allowed 0 to 0.6"},
+	} {
+		if told := fault.Public(c.err).Error(); c.err.Error() != c.whole || told != c.told {
+			t.Errorf("%q is told as %q, want %q and %q", c.err, told, c.whole, c.told)
+		}
+	}
+	if data, err := json.Marshal(full); err != nil || !strings.Contains(string(data), `"message":"the disk is full: /srv/data: 0 bytes left"`) {
+		t.Errorf("%s, %v", data, err)
+	}
+}
+
 func TestErrorStaysShort(t *testing.T) {
 	err := fault.Unknown(fault.NotFound, "preset", strings.Repeat("é", 10_000), names)
 	if n := len(err.Error()); n > 400 {

@@ -12,8 +12,9 @@ import (
 func TestNewNames(t *testing.T) {
 	for name, proposal := range map[string]string{
 		"CON": "my_CON", "prn": "my_prn", "Aux": "my_Aux", "nul": "my_nul", "com1": "my_com1", "LPT9": "my_LPT9",
-		"aux.yaml": "my_aux.yaml", "con.": "my_con", "a.": "a", "a.b..": "a.b", "aux." + strings.Repeat("x", 96): "my_aux." + strings.Repeat("x", 93),
-		"console": "", "com": "", "com0": "", "com10": "", "my.aux": "", "a.b": "", "aux_": "",
+		"aux.yaml": "my_aux.yaml", "con.": "my_con", "a.": "a", "a.b..": "a.b",
+		"aux." + strings.Repeat("x", 96): "my_aux." + strings.Repeat("x", 93),
+		"console":                        "", "com": "", "com0": "", "com10": "", "my.aux": "", "a.b": "", "aux_": "",
 	} {
 		if err := fault.CheckName("name", name); err != nil {
 			t.Errorf("%s cannot be read: %v", name, err)

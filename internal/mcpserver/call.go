@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -93,8 +94,7 @@ func (x *exchange) invoke(name string, tool *entry) (_ []byte, err error) {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			x.server.log.Error("panic", "tool", name, "panic", p, "stack", string(debug.Stack()))
-			err = errPanic
+			err = &panicked{p, string(debug.Stack())}
 		}
 	}()
 	return tool.answer(x)
@@ -109,11 +109,24 @@ func (x *exchange) useTool(t tools.Tool) ([]byte, error) {
 	return x.content(result)
 }
 
-var errPanic = errors.New("the tool failed unexpectedly")
+// panicked is a panic on the way to an answer.
+type panicked struct {
+	value any
+	stack string
+}
 
-// explain makes a fault of an error. What is not the caller's is logged.
-func (x *exchange) explain(tool string, err error) *fault.Error {
+func (*panicked) Error() string { return "the tool failed unexpectedly" }
+
+// remote says whether the caller may be anywhere. The client at stdin started the process.
+func (x *exchange) remote() bool { return x.from.transport != overStdio }
+
+// explain makes a fault of an error, as the caller may know it. What is not the caller's is logged;
+// beyond this machine nothing else is told of it than an id to find it by.
+func (x *exchange) explain(what string, err error) *fault.Error {
 	if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind != fault.Internal {
+		if x.remote() {
+			return fault.Public(e)
+		}
 		return e
 	}
 	if x.interrupted(err) {
@@ -128,13 +141,27 @@ func (x *exchange) explain(tool string, err error) *fault.Error {
 		}
 		return fault.New(fault.Internal, "", "the call was interrupted: %s", why).WithHint(hint)
 	}
-	if !errors.Is(err, errPanic) {
-		x.server.log.Error("tool failed", "tool", tool, "error", err)
+	id := x.logFailure(what, err)
+	if x.remote() {
+		e := fault.Public(err)
+		e.Message = what + ": " + e.Message
+		return e.WithHint("try again later, or tell who runs the server: its log has more under " + id)
 	}
 	if e, ok := errors.AsType[*fault.Error](err); ok {
 		return e
 	}
-	return fault.New(fault.Internal, "", "%s: %v", tool, err).WithHint("it is in the log of the server")
+	return fault.New(fault.Internal, "", "%s: %v", what, err).WithHint("it is in the log of the server")
+}
+
+// logFailure logs what is not the caller's, and returns an id under which it is found.
+func (x *exchange) logFailure(what string, err error) (id string) {
+	id = rand.Text()[:12]
+	attributes := []any{"what", what, "id", id, "error", err}
+	if p, ok := errors.AsType[*panicked](err); ok {
+		attributes = append(attributes, "panic", p.value, "stack", p.stack)
+	}
+	x.server.log.Error("a call failed", attributes...)
+	return id
 }
 
 // interrupted says whether a call ended because nobody waits for it any more.

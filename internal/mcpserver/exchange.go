@@ -119,8 +119,8 @@ func (x *exchange) settle() {
 func (x *exchange) answer() (r *reply) {
 	defer func() {
 		if p := recover(); p != nil {
-			x.server.log.Error("panic", "method", x.m.Method, "panic", p, "stack", string(debug.Stack()))
-			r = failure(x.m.ID, mcp.INTERNAL_ERROR, "internal error: it is in the log of the server")
+			id := x.logFailure(x.m.Method, &panicked{p, string(debug.Stack())})
+			r = failure(x.m.ID, mcp.INTERNAL_ERROR, "internal error: it is in the log of the server under "+id)
 		}
 	}()
 	if r := x.checkRevision(); r != nil {
@@ -178,13 +178,17 @@ func (x *exchange) checkRevision() *reply {
 	return nil
 }
 
+// exchangeKey is under what the SDK hands an exchange to our functions that it calls.
+type exchangeKey struct{}
+
 // delegate lets the SDK answer. Its lists have one page, so that no client was given a
 // cursor.
 func (x *exchange) delegate() *reply {
 	if cursor, ok := text(x.m.Params.Cursor); !ok || cursor != "" {
 		return failure(x.m.ID, mcp.INVALID_PARAMS, "cursor is none that was given: the list has one page")
 	}
-	ctx := server.WithSupportedProtocolVersions(x.server.mcp.WithContext(x.ctx, x.from), revisions)
+	ctx := context.WithValue(x.server.mcp.WithContext(x.ctx, x.from), exchangeKey{}, x)
+	ctx = server.WithSupportedProtocolVersions(ctx, revisions)
 	answer := x.server.mcp.HandleMessage(ctx, x.m.raw)
 	e, failed := answer.(mcp.JSONRPCError)
 	if !failed {
@@ -198,7 +202,7 @@ func (x *exchange) delegate() *reply {
 
 // call is what handlers know of the caller.
 func (x *exchange) call() *tools.Call {
-	return &tools.Call{Caller: x.by.Caller, Workspace: x.by.workspace, Progress: x.reporter()}
+	return &tools.Call{Caller: x.by.Caller, Workspace: x.by.workspace, Remote: x.remote(), Progress: x.reporter()}
 }
 
 // reporter sends progress to a client that asked for it. What a handler reports when it

@@ -160,7 +160,8 @@ func (complete Completer) answer(ctx context.Context, argument mcp.CompleteArgum
 	}
 	values, err := complete(ctx, argument.Name, argument.Value)
 	if err != nil {
-		return nil, err
+		x := ctx.Value(exchangeKey{}).(*exchange)
+		return nil, x.explain(x.m.Method, err)
 	}
 	total := len(values)
 	return &mcp.Completion{Values: values[:min(total, maxCompletions)], Total: total, HasMore: total > maxCompletions}, nil

@@ -11,12 +11,13 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// transport is how a session over HTTP is reached.
+// transport is how a session is reached.
 type transport int
 
 const (
 	streamable transport = iota
 	overSSE              // of 2024-11-05
+	overStdio
 )
 
 // session is a client: the one at stdin, one that initialized over HTTP, or, in the

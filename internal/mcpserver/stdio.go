@@ -24,6 +24,7 @@ const stdioID = "stdio"
 // messages are written to out.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	client := newSession(s.base, stdioID, "", s.config.Workspace)
+	client.transport = overStdio
 	client.mail.full = client.end
 	s.mu.Lock()
 	s.sessions[client.id] = client

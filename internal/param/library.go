@@ -5,6 +5,7 @@ package param
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -71,7 +72,7 @@ func OpenLibrary(dir string) (*Library, error) {
 	}
 	for _, folder := range []string{l.presets, l.configs, l.locks} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
-			return nil, unusable(folder, err)
+			return nil, unusable("a folder of the library", folder, err)
 		}
 	}
 	return l, nil
@@ -186,7 +187,7 @@ func (k kind) names() []string {
 
 func (k kind) page(after string, limit int) (Page, error) {
 	if _, err := os.ReadDir(k.folder); err != nil {
-		return Page{}, unusable(k.folder, err)
+		return Page{}, unusable("the folder of the "+k.noun+"s", k.folder, err)
 	}
 	names := k.names()
 	page := Page{Total: len(names)}
@@ -222,6 +223,9 @@ func (k kind) read(name string, base scenario.Scenario) (scenario.Scenario, Entr
 		return s, Entry{Name: name, Description: s.Description, Size: int64(len(text)), Parameters: named, BuiltIn: true, Problem: err}, err
 	}
 	e := Entry{Name: name, Path: filepath.Join(k.folder, name+extension)}
+	broken := func(err error) error {
+		return unusable(fmt.Sprintf("the file of the %s %q", k.noun, name), e.Path, err)
+	}
 	if err := fault.CheckName("name", name); err != nil {
 		return scenario.Scenario{}, e, err
 	}
@@ -230,14 +234,14 @@ func (k kind) read(name string, base scenario.Scenario) (scenario.Scenario, Entr
 	case os.IsNotExist(err):
 		return scenario.Scenario{}, e, fault.New(fault.NotFound, "name", "file %q does not exist", name)
 	case err != nil:
-		return scenario.Scenario{}, e, unusable(e.Path, err)
+		return scenario.Scenario{}, e, broken(err)
 	case !info.Mode().IsRegular():
-		return scenario.Scenario{}, e, unusable(e.Path, errors.New("it is not a file"))
+		return scenario.Scenario{}, e, broken(errors.New("it is not a file"))
 	}
 	e.Size, e.ModifiedAt, e.CreatedAt = info.Size(), info.ModTime().UTC(), info.ModTime().UTC()
 	data, err := readBounded(e.Path)
 	if err != nil {
-		return scenario.Scenario{}, e, unusable(e.Path, err)
+		return scenario.Scenario{}, e, broken(err)
 	}
 	s, named, err := scenario.Overlay(base, name, data)
 	if err != nil {
@@ -328,7 +332,7 @@ func (l *Library) hold(k kind) (release func(), err error) {
 	if _, err := lock.TryLockContext(ctx, time.Millisecond); err != nil {
 		lock.Close()
 		l.mu.Unlock()
-		return nil, unusable(lock.Path(), err)
+		return nil, unusable("the folder of the "+k.noun+"s", lock.Path(), err)
 	}
 	return func() {
 		lock.Close()
@@ -339,7 +343,7 @@ func (l *Library) hold(k kind) (release func(), err error) {
 // failed says why a file could not be written.
 func (k kind) failed(name string, err error) error {
 	if !errors.Is(err, fs.ErrExist) {
-		return unusable(k.folder, err)
+		return unusable("the folder of the "+k.noun+"s", k.folder, err)
 	}
 	return fault.New(fault.Conflict, k.field, "%s %q already exists", k.noun, name).
 		WithHint("choose another name, or give overwrite=true to " + k.save)
@@ -365,6 +369,7 @@ func (l *Library) save(k kind, name string, s scenario.Scenario, only []string, 
 	return e, err
 }
 
-func unusable(path string, err error) error {
-	return fault.New(fault.Internal, "", "%s: %v", path, err).WithHint("look at the folder's permissions and free space")
+func unusable(what, path string, err error) error {
+	return fault.New(fault.Internal, "", "%s cannot be used", what).WithDetail("%s: %v", path, err).
+		WithHint("look at the folder's permissions and free space")
 }

@@ -140,7 +140,7 @@ func TestMoreFails(t *testing.T) {
 	j.more = func() ([]uint64, string, error) { return nil, "", errFull }
 	m := mustManager(t, run.Settings{})
 	mustStart(t, m, p)
-	if s := mustWait(t, m, "x", run.StateInterrupted); !strings.Contains(s.Message, errFull.Error()) || s.Month != months {
+	if s := mustWait(t, m, "x", run.StateInterrupted); !strings.HasSuffix(s.Message, fault.Public(errFull).Error()) || s.Month != months {
 		t.Errorf("%+v", s)
 	}
 	<-j.over

@@ -323,10 +323,19 @@ func begun(e *sim.Economy, month int) []int {
 // unrecorded is an error of the recorder.
 type unrecorded struct{ err error }
 
-func (u *unrecorded) Error() string {
-	return "what was simulated cannot be recorded: " + u.err.Error()
-}
+const cannotRecord = "what was simulated cannot be recorded: "
+
+func (u *unrecorded) Error() string { return cannotRecord + u.err.Error() }
 func (u *unrecorded) Unwrap() error { return u.err }
+
+// messageOf is what the message of an experiment says of why it ended. Whoever reads the experiment
+// reads it, so that it has no details of the disk: they are in the log.
+func messageOf(cause error) string {
+	if u, ok := errors.AsType[*unrecorded](cause); ok && fault.KindOf(u.err) == fault.Internal {
+		return cannotRecord + fault.Public(u.err).Error()
+	}
+	return cause.Error()
+}
 
 func recording(err error) error { return &unrecorded{err} }
 
@@ -351,7 +360,10 @@ func (x *experiment) finish(cause error) {
 		}
 	}
 	if cause != nil {
-		x.message = cause.Error()
+		x.message = messageOf(cause)
+		if whole := cause.Error(); whole != x.message {
+			slog.Error("an experiment could not be recorded", "experiment", x.task.Name, "error", whole)
+		}
 	}
 	if x.drops(end) {
 		x.message = joined(x.message, fmt.Sprintf("%d replications are complete; those under way were dropped", x.complete))
@@ -361,7 +373,7 @@ func (x *experiment) finish(cause error) {
 		slog.Error("the end of an experiment was not recorded", "experiment", x.task.Name, "state", end, "error", err)
 		if cause == nil {
 			end, cause = endOf(err)
-			x.message = cause.Error()
+			x.message = messageOf(cause)
 		}
 	}
 	if end == StateInterrupted && cause == nil && x.checkpointWorthwhile() {

@@ -2,7 +2,6 @@ package run_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
@@ -91,7 +91,7 @@ func (j *journal) More() ([]uint64, string, error) {
 
 type runID struct{ arm, replication int }
 
-var errFull = errors.New("disk full")
+var errFull error = fault.New(fault.Internal, "", "disk full").WithDetail("/srv/data has 0 bytes")
 
 func newJournal() *journal {
 	return &journal{

@@ -84,6 +84,9 @@ func TestFullDiskWhileRunning(t *testing.T) {
 	if fault.KindOf(err) != fault.Internal || !strings.Contains(err.Error(), "full") {
 		t.Fatalf("after %d months on a full disk: %v", month, err)
 	}
+	if told := fault.Public(err).Error(); !strings.Contains(told, "full") || strings.Contains(told, s.dir) {
+		t.Errorf("beyond this machine it is %q", told)
+	}
 	if err := j.Months(0, 0, next()); err == nil || !strings.Contains(err.Error(), "full") {
 		t.Errorf("the next month on a full disk: %v", err)
 	}

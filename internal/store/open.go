@@ -113,7 +113,7 @@ var openProblems = map[int]openProblem{
 func Unusable(dir string, err error) *OpenError {
 	e := &OpenError{Path: dir, Reason: err.Error(), Hint: "check its permissions and free space, " + elsewhere, err: err}
 	if known, ok := errors.AsType[*fault.Error](err); ok {
-		e.Reason = known.Message
+		e.Reason = known.Text()
 		if known.Hint != "" {
 			e.Hint = known.Hint + ", " + elsewhere
 		}

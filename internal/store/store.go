@@ -13,7 +13,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -172,13 +171,13 @@ func (s *Store) explain(ctx context.Context, err error) error {
 	if !ok {
 		return err
 	}
-	e := fault.New(fault.Internal, "", "the database in %s: %v", s.dir, err)
+	e := fault.New(fault.Internal, "", "the database cannot do this").WithDetail("in %s: %v", s.dir, err)
 	switch code {
 	case codes.SQLITE_FULL:
-		e.Message = fmt.Sprintf("the disk that holds %s is full", s.dir)
+		e.Message, e.Detail = "the disk that holds the database is full", s.dir
 		e.Hint = "free some space on it and try again"
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
-		e.Message = fmt.Sprintf("another program keeps the database in %s locked", s.dir)
+		e.Message, e.Detail = "another program keeps the database locked", s.dir
 		e.Hint = "close the program that holds it and try again"
 	}
 	return e

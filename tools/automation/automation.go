@@ -32,12 +32,12 @@ func Tools(library design.Configs) []tools.Tool {
 			Hints: tools.Writes,
 			Description: "Make treatment and control configs that differ only in the levers of a question, and save both. Saves over what it " +
 				"made itself, never over other configs.",
-		}, func(_ context.Context, _ *tools.Call, in generateArgs) (generated, error) {
+		}, func(_ context.Context, c *tools.Call, in generateArgs) (generated, error) {
 			g, err := design.Generate(library, in.Question, string(in.Base), in.Save)
 			if err != nil {
 				return generated{}, err
 			}
-			return newGenerated(g, in.Save), nil
+			return newGenerated(c, g, in.Save), nil
 		}),
 		tools.New(tools.Spec{
 			Name: "get_experiment_workflow", Title: "Get an experiment's workflow", TitleZH: "获取实验流程", Category: tools.Automation,
@@ -205,7 +205,7 @@ type generated struct {
 	ControlHash   string                 `json:"control_hash"`
 }
 
-func newGenerated(g design.Generated, saved bool) generated {
+func newGenerated(c *tools.Call, g design.Generated, saved bool) generated {
 	out := generated{
 		Success: true, Analysis: newAnalysis(g.Plan), Name: g.Treatment.Name, Control: g.Control.Name,
 		Parameters: map[string]tools.Value{}, Hash: g.Treatment.Hash(), ControlHash: g.Control.Hash(), Guidance: g.Guidance(saved),
@@ -219,7 +219,8 @@ func newGenerated(g design.Generated, saved bool) generated {
 		out.Interventions = append(out.Interventions, newIntervention(v))
 	}
 	if saved {
-		out.Path, out.ControlPath = &g.Path, &g.ControlPath
+		path, control := c.File(g.Path), c.File(g.ControlPath)
+		out.Path, out.ControlPath = &path, &control
 	}
 	return out
 }

@@ -46,7 +46,9 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		tools.New(tools.Spec{
 			Name: "save_preset", Title: "Save a preset", TitleZH: "保存预设", Category: tools.Parameters, Hints: tools.Writes,
 			Description: "Save the workspace (values and planned interventions), or only the given parameters over the defaults, as a preset.",
-		}, tools.Within(spaces.Open, savePreset)),
+		}, func(ctx context.Context, c *tools.Call, in saveArgs) (savedPreset, error) {
+			return savePreset(ctx, c, spaces, in)
+		}),
 		tools.New(tools.Spec{
 			Name: "load_preset", Title: "Load a preset", TitleZH: "加载预设", Category: tools.Parameters, Hints: tools.Writes,
 			Description: "Show a preset or, with apply, put it in the place of all values and planned interventions of the workspace.",
@@ -54,7 +56,9 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		tools.New(tools.Spec{
 			Name: "list_presets", Title: "List presets", TitleZH: "列出预设", Category: tools.Parameters, Hints: tools.Reads,
 			Description: "Presets, built in and saved, by name.",
-		}, func(_ context.Context, _ *tools.Call, in listArgs) (presetList, error) { return listPresets(lib, in) }),
+		}, func(_ context.Context, c *tools.Call, in listArgs) (presetList, error) {
+			return listPresets(c, lib, in)
+		}),
 		tools.New(tools.Spec{
 			Name: "get_parameter_ranges", Title: "Parameter ranges", TitleZH: "参数取值范围", Category: tools.Parameters, Hints: tools.Reads,
 			Description: "Type, range, choices, default and unit of parameters, by name.",

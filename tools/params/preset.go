@@ -22,13 +22,17 @@ type savedPreset struct {
 	Path    string  `json:"path"`
 }
 
-func savePreset(_ context.Context, w *param.Workspace, in saveArgs) (savedPreset, error) {
+func savePreset(ctx context.Context, c *tools.Call, spaces *param.Spaces, in saveArgs) (savedPreset, error) {
+	w, err := spaces.Open(ctx, c.Workspace)
+	if err != nil {
+		return savedPreset{}, err
+	}
 	var values map[string]any
 	if in.Parameters != nil {
 		values = plain(in.Parameters)
 	}
 	saved, err := w.SavePreset(string(in.Name), in.Description, values, in.Overwrite)
-	return savedPreset{saved.Name, len(saved.Parameters), stamp(saved.CreatedAt), saved.Path}, err
+	return savedPreset{saved.Name, len(saved.Parameters), stamp(saved.CreatedAt), c.File(saved.Path)}, err
 }
 
 type loadArgs struct {
@@ -85,14 +89,14 @@ type presetList struct {
 	Next    string      `json:"next_cursor,omitempty"`
 }
 
-func listPresets(lib *param.Library, in listArgs) (presetList, error) {
+func listPresets(c *tools.Call, lib *param.Library, in listArgs) (presetList, error) {
 	page, err := lib.PresetPage(in.Cursor, in.Limit)
 	list := presetList{Count: len(page.Entries), Total: page.Total, Next: page.Next}
 	for _, e := range page.Entries {
 		one := presetRow{Name: e.Name, Description: fault.Shorten(e.Description, 160), Created: stamp(e.CreatedAt), Count: len(e.Parameters),
 			BuiltIn: e.BuiltIn}
 		if e.Problem != nil {
-			one.Error = fault.Shorten(e.Problem.Error(), 300)
+			one.Error = c.Problem(e.Problem)
 		}
 		list.Presets = append(list.Presets, one)
 	}

@@ -18,7 +18,7 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		tools.New(tools.Spec{
 			Name: "list_yaml_configs", Title: "List YAML configs", TitleZH: "列出 YAML 配置", Category: tools.YAMLConfigs, Hints: tools.Reads,
 			Description: "Configs in the data folder, by name. Users may edit the files.",
-		}, func(_ context.Context, _ *tools.Call, in listArgs) (configList, error) { return list(lib, in) }),
+		}, func(_ context.Context, c *tools.Call, in listArgs) (configList, error) { return list(c, lib, in) }),
 		tools.New(tools.Spec{
 			Name: "load_yaml_config", Title: "Load a YAML config", TitleZH: "加载 YAML 配置", Category: tools.YAMLConfigs,
 			Hints: tools.Hints{Destructive: true},
@@ -29,7 +29,7 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 			Name: "save_current_config_to_yaml", Title: "Save a YAML config", TitleZH: "保存为 YAML 配置", Category: tools.YAMLConfigs,
 			Hints:       tools.Writes,
 			Description: "Save the workspace, all values and planned interventions, as a config. Loading it gives the same scenario hash.",
-		}, tools.Within(spaces.Open, save)),
+		}, func(ctx context.Context, c *tools.Call, in saveArgs) (saved, error) { return save(ctx, c, spaces, in) }),
 	}
 }
 
@@ -51,14 +51,14 @@ type configList struct {
 	Next    string      `json:"next_cursor,omitempty"`
 }
 
-func list(lib *param.Library, in listArgs) (configList, error) {
+func list(c *tools.Call, lib *param.Library, in listArgs) (configList, error) {
 	page, err := lib.ConfigPage(in.Cursor, in.Limit)
 	out := configList{Count: len(page.Entries), Total: page.Total, Next: page.Next}
 	for _, e := range page.Entries {
 		row := configRow{Name: e.Name, Description: fault.Shorten(e.Description, 160), Size: e.Size, Modified: e.ModifiedAt.Format(time.RFC3339),
 			Valid: e.Problem == nil}
 		if e.Problem != nil {
-			row.Error = fault.Shorten(e.Problem.Error(), 300)
+			row.Error = c.Problem(e.Problem)
 		}
 		out.Configs = append(out.Configs, row)
 	}
@@ -117,12 +117,16 @@ type saved struct {
 	Hash    string `json:"hash" doc:"Of the scenario"`
 }
 
-func save(_ context.Context, w *param.Workspace, in saveArgs) (saved, error) {
+func save(ctx context.Context, c *tools.Call, spaces *param.Spaces, in saveArgs) (saved, error) {
+	w, err := spaces.Open(ctx, c.Workspace)
+	if err != nil {
+		return saved{}, err
+	}
 	got, err := w.SaveConfig(string(in.Name), in.Description, in.Overwrite)
 	if err != nil {
 		return saved{}, err
 	}
 	message := "saved " + strconv.Itoa(len(got.Parameters)) + " parameters and " + strconv.Itoa(got.Interventions) +
 		" planned interventions as " + got.Name
-	return saved{true, message, got.Path, got.Hash}, nil
+	return saved{true, message, c.File(got.Path), got.Hash}, nil
 }
