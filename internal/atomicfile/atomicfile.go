@@ -74,6 +74,9 @@ func take(path string) (*flock.Flock, error) {
 	return nil, err
 }
 
+// Name is its temporary name, for those that write into a file by its name.
+func (f *File) Name() string { return f.f.Name() }
+
 // Write implements [io.Writer].
 func (f *File) Write(p []byte) (int, error) { return f.f.Write(p) }
 

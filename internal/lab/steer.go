@@ -149,12 +149,16 @@ func programOf(x store.Experiment) string { return "econ-mcp " + x.CodeVersion }
 
 // continuable refuses an experiment that this program cannot take to the end that the
 // program has for it that began it.
-func continuable(x store.Experiment) error {
+func (l *Laboratory) continuable(x store.Experiment) error {
 	if x.ModelVersion != sim.ModelVersion {
+		where := ""
+		if older := l.Store.Older(); len(older) > 0 {
+			where = ", in a copy of the data folder with " + strings.Join(older, " or ") + " in the place of econ-mcp.db"
+		}
 		return fault.New(
 			fault.InvalidState, "experiment_name", "%s was begun by model version %s, this is %s, which gives other numbers", x.Name,
 			x.ModelVersion, sim.ModelVersion,
-		).WithHint(programOf(x) + " goes on with it; here, start a new experiment with its scenario, the resource scenario.yaml")
+		).WithHint(programOf(x) + " goes on with it" + where + "; here, start a new experiment with its scenario, the resource scenario.yaml")
 	}
 	if _, ok := RegistrationOf(x); !ok {
 		return fault.New(fault.InvalidState, "experiment_name", "the plan of %s cannot be read", x.Name).
@@ -170,7 +174,7 @@ func continuable(x store.Experiment) error {
 
 // takeUp goes on with an experiment that no process runs.
 func (l *Laboratory) takeUp(ctx context.Context, x store.Experiment, pauseAt int) error {
-	if err := continuable(x); err != nil {
+	if err := l.continuable(x); err != nil {
 		return err
 	}
 	if pauseAt != 0 && pauseAt <= x.Month {

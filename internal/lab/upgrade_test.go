@@ -22,6 +22,20 @@ import (
 	"econ-mcp/sim"
 )
 
+// ofThisModel are the archives of this program's model version in some states, none = all.
+func ofThisModel(tb testing.TB, states ...string) (list []string) {
+	tb.Helper()
+	for _, archive := range archives(tb) {
+		if build, state := path.Split(archive); strings.HasPrefix(build, sim.ModelVersion) && (states == nil || slices.Contains(states, state)) {
+			list = append(list, archive)
+		}
+	}
+	if list == nil {
+		tb.Skipf("no build of model version %s has left a store yet", sim.ModelVersion)
+	}
+	return list
+}
+
 // mustEnds reads in which states the runs end that a build takes up from an archive, by ID.
 func mustEnds(tb testing.TB, archive string) map[string]string {
 	tb.Helper()
@@ -60,24 +74,37 @@ func (w *workshop) unfinished() []store.Experiment {
 
 // What was under way when the program was replaced goes on with the same model version to
 // the bits that the replaced program gives it. With another one it is refused with the
-// name of the release that goes on with it, and everything that is stored stays.
+// name of the release that goes on with it, and everything that is stored stays: as it is
+// now, and in a copy that the other release can read, as it was.
 func TestUpgradeOfWhatRuns(t *testing.T) {
 	cache := run.Cache{Dir: t.TempDir()}
 	for _, archive := range archives(t) {
 		t.Run(archive, func(t *testing.T) {
 			dir, _ := mustUnpack(t, archive)
+			was := rows(t, filepath.Join(dir, "econ-mcp.db"))
 			w := upgraded(t, dir, cache)
+			var others []string
 			for _, x := range w.unfinished() {
 				if x.ModelVersion == sim.ModelVersion {
 					continue
 				}
+				others = append(others, x.Name)
 				before := w.contents()
 				_, err := w.Resume(t.Context(), x.Name, 0, access.Operator())
-				if fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "econ-mcp "+x.CodeVersion+" goes on") {
+				if fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "econ-mcp "+x.CodeVersion+" goes on with it, in a copy of the data folder with econ-mcp.schema-") {
 					t.Errorf("%s of %s: %v", x.Name, x.CodeVersion, err)
 				}
 				if after := w.contents(); !maps.Equal(before, after) {
 					t.Errorf("%s: what is stored is not what it was: %d and %d rows and files", x.Name, len(before), len(after))
+				}
+			}
+			older := w.Store.Older()
+			if (others == nil) != (older == nil) {
+				t.Errorf("copies %v for %v", older, others)
+			}
+			for _, name := range older {
+				if kept := rows(t, filepath.Join(dir, name)); !maps.Equal(kept, was) {
+					t.Errorf("%s has %d rows, there were %d, or others", name, len(kept), len(was))
 				}
 			}
 			if strings.HasPrefix(archive, sim.ModelVersion) {
@@ -110,17 +137,28 @@ func (w *workshop) goOn(ends map[string]string) {
 	}
 }
 
-// contents are all rows of the database and all other files of the store.
-func (w *workshop) contents() map[string]bool {
-	w.tb.Helper()
-	db := w.database()
-	all := make(map[string]bool)
-	for _, table := range column(w.tb, db, "SELECT name FROM sqlite_schema WHERE type = 'table'") {
-		columns := column(w.tb, db, "SELECT 'quote('||name||')' FROM pragma_table_info('"+table+"')")
-		for _, row := range column(w.tb, db, "SELECT "+strings.Join(columns, " || ',' || ")+" FROM "+table) {
+// rows are all rows of a database, and its schema.
+func rows(tb testing.TB, path string) map[string]bool {
+	tb.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer db.Close()
+	all := map[string]bool{"schema " + column(tb, db, "PRAGMA user_version")[0]: true}
+	for _, table := range column(tb, db, "SELECT name FROM sqlite_schema WHERE type = 'table'") {
+		columns := column(tb, db, "SELECT 'quote('||name||')' FROM pragma_table_info('"+table+"')")
+		for _, row := range column(tb, db, "SELECT "+strings.Join(columns, " || ',' || ")+" FROM "+table) {
 			all[table+" "+row] = true
 		}
 	}
+	return all
+}
+
+// contents are all rows of the database and all other files of the store.
+func (w *workshop) contents() map[string]bool {
+	w.tb.Helper()
+	all := rows(w.tb, filepath.Join(w.dir, "econ-mcp.db"))
 	err := fs.WalkDir(os.DirFS(w.dir), ".", func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && !strings.HasPrefix(path, "econ-mcp.db") {
 			var data []byte
@@ -174,24 +212,22 @@ func TestUpgradeWithinModelVersion(t *testing.T) {
 			w.exec(db, `UPDATE experiment SET plan = json_set(json_remove(plan, '$.confidence', '$.burn_in_months'), '$.later', json('{"a": [1]}'))`)
 		},
 	} {
-		for _, archive := range archives(t) {
-			if strings.HasPrefix(archive, sim.ModelVersion) {
-				t.Run(name+"/"+archive, func(t *testing.T) {
-					dir, _ := mustUnpack(t, archive)
-					w := upgraded(t, dir, cache)
-					change(w, w.database())
-					w.close() // or it knew the layout
-					w.open()
-					w.goOn(mustEnds(t, archive))
-				})
-			}
+		for _, archive := range ofThisModel(t) {
+			t.Run(name+"/"+archive, func(t *testing.T) {
+				dir, _ := mustUnpack(t, archive)
+				w := upgraded(t, dir, cache)
+				change(w, w.database())
+				w.close() // or it knew the layout
+				w.open()
+				w.goOn(mustEnds(t, archive))
+			})
 		}
 	}
 }
 
 // What is simulated again is compared with months of another layout in what both know.
 func TestRerunOfAnotherLayout(t *testing.T) {
-	dir, _ := mustUnpack(t, "0.5.0-schema2/compared")
+	dir, _ := mustUnpack(t, ofThisModel(t, "compared")[0])
 	w := upgraded(t, dir, run.Cache{Dir: t.TempDir()})
 	db := w.database()
 	otherLayout(w, db)
@@ -221,7 +257,7 @@ func TestRerunOfAnotherLayout(t *testing.T) {
 // Other bits than those of another program are no failure for good: that one goes on.
 func TestOtherBitsThanAnotherProgram(t *testing.T) {
 	for version, want := range map[string]run.State{"test": run.StateFailed, "0.5.0 (of another day)": run.StateInterrupted} {
-		dir, _ := mustUnpack(t, "0.5.0-schema2/paused")
+		dir, _ := mustUnpack(t, ofThisModel(t, "paused")[0])
 		w := upgraded(t, dir, run.Cache{})
 		db := w.database()
 		w.exec(db, `UPDATE experiment SET code_version = ?`, version)
@@ -249,7 +285,7 @@ func TestUnreadableForThisProgram(t *testing.T) {
 		"the scenario": `UPDATE arm SET scenario = replace(scenario, 'vat_rate:', 'window_tax: 1' || char(10) || '  vat_rate:')`,
 		"the plan":     `UPDATE experiment SET plan = '{"outcomes": {"cpi": 1}}'`,
 	} {
-		dir, _ := mustUnpack(t, "0.5.0-schema2/auto_killed")
+		dir, _ := mustUnpack(t, ofThisModel(t, "auto_killed")[0])
 		w := upgraded(t, dir, run.Cache{})
 		w.exec(w.database(), change)
 		w.exec(w.database(), `UPDATE experiment SET code_version = '0.5.9'`)

@@ -22,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
@@ -351,6 +352,27 @@ func (n numbers) describe(line teller, name string) {
 	}
 	for _, part := range slices.Sorted(maps.Keys(parts)) {
 		line("%s: %s %s", name, part, digest(parts[part]))
+	}
+}
+
+// An upgrade that cannot keep the copy that an older program needs changes nothing.
+func TestNoUpgradeWithoutCopy(t *testing.T) {
+	dir := mustUnpack(t, "0.4.0/interrupted")
+	inTheWay := filepath.Join(dir, "econ-mcp.schema-2.db")
+	must(t, os.Mkdir(inTheWay, 0o755))
+	refused(t, dir, "econ-mcp.schema-2.db")
+	db := mustRaw(t, dir)
+	var schema int
+	must(t, errors.Join(db.QueryRow("PRAGMA user_version").Scan(&schema), db.Close()))
+	if left, err := atomicfile.Abandoned(dir); schema != 2 || left != nil || err != nil {
+		t.Errorf("schema %d, files %v, %v", schema, left, err)
+	}
+	must(t, os.Remove(inTheWay))
+	s, err := store.Open(dir)
+	must(t, err)
+	defer s.Close()
+	if got := s.Older(); !slices.Equal(got, []string{"econ-mcp.schema-2.db"}) {
+		t.Errorf("copies %v", got)
 	}
 }
 
