@@ -32,8 +32,14 @@ const patience = 2 * time.Minute
 // killed at the end of the test if it still runs.
 func mustServe(tb testing.TB, dir string) *agent {
 	tb.Helper()
+	return mustStart(tb, "econ-mcp", "serve", "--data", dir)
+}
+
+// mustStart is mustServe for a command that becomes the server.
+func mustStart(tb testing.TB, name string, args ...string) *agent {
+	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	a := &agent{tb: tb, command: exec.CommandContext(ctx, "econ-mcp", "serve", "--data", dir)}
+	a := &agent{tb: tb, command: exec.CommandContext(ctx, name, args...)}
 	tb.Cleanup(func() {
 		cancel()
 		if !a.ended {

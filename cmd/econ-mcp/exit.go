@@ -41,9 +41,10 @@ func newExitCodes() *cobra.Command {
        nothing was changed
     3  the data folder or its database cannot be opened
     4  econ-mcp host select: somebody has to choose among the tools that it lists
-  130  interrupted (Ctrl-C, SIGTERM). What an experiment of the data folder has reached is
-       saved: econ-mcp call resume_simulation experiment_name=NAME goes on with it. A second
-       Ctrl-C ends the program at once
+  130  interrupted (Ctrl-C, SIGTERM, SIGHUP, SIGQUIT). What an experiment of the data folder
+       has reached is saved: econ-mcp call resume_simulation experiment_name=NAME goes on with
+       it. SIGQUIT first writes to stderr what every goroutine does. A second signal ends the
+       program at once. A SIGHUP that was ignored at the start (nohup) stays ignored
 
 Results go to stdout; progress, warnings and errors go to stderr. With --json (or --format
 json) stdout is one JSON value, or empty after an error (but for code 4, which has both), and

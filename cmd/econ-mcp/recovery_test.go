@@ -3,12 +3,18 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"database/sql"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // A small economy that lives long, and one that no test sees the end of.
@@ -204,5 +210,144 @@ func TestInterruptedCall(t *testing.T) {
 	a := mustServe(t, dir)
 	if s := a.status("cut", 0); s.State != "interrupted" {
 		t.Errorf("it is %s", s.State)
+	}
+}
+
+// stored asks the database, as another program does, for a number or text of an experiment.
+func stored[T any](tb testing.TB, dir, query, experiment string) (value T) {
+	tb.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "econ-mcp.db")+"?mode=ro")
+	must(tb, err)
+	defer db.Close()
+	must(tb, db.QueryRow(query, experiment).Scan(&value))
+	return value
+}
+
+// storedMonths is up to which month all runs of an experiment are on disk.
+func storedMonths(tb testing.TB, dir, experiment string) int {
+	tb.Helper()
+	return stored[int](tb, dir, `SELECT min(n) FROM (SELECT (SELECT count(*) FROM monthly WHERE monthly.run = run.id) AS n FROM run
+		JOIN arm ON arm.id = run.arm JOIN experiment ON experiment.id = arm.experiment WHERE experiment.name = ?)`, experiment)
+}
+
+// storedState is what its process said last of an experiment.
+func storedState(tb testing.TB, dir, experiment string) string {
+	tb.Helper()
+	return stored[string](tb, dir, "SELECT state FROM experiment WHERE name = ?", experiment)
+}
+
+// Whatever signal tells a server to end, the months that it has simulated by then are stored.
+func TestSignalsSaveWhatRuns(t *testing.T) {
+	for _, end := range []syscall.Signal{syscall.SIGHUP, syscall.SIGQUIT} {
+		t.Run(end.String(), func(t *testing.T) {
+			dir := t.TempDir()
+			a := mustServe(t, dir)
+			a.mustCall("batch_set_parameters", largeEconomy, nil)
+			a.mustCall("start_simulation", `{"experiment_name":"ended","months":6000}`, nil)
+			reported := a.until("ended", func(s simulationStatus) bool { return s.Month > 5 })
+			must(t, a.command.Process.Signal(end))
+			if code := a.wait(); code != 0 {
+				t.Errorf("exit code %d", code)
+			}
+			if got := storedMonths(t, dir, "ended"); got < reported.Month {
+				t.Errorf("%d months are stored; %d were reported", got, reported.Month)
+			}
+			if stacks := strings.Contains(a.stderr.String(), "\ngoroutine "); stacks != (end == syscall.SIGQUIT) {
+				t.Errorf("stderr: %.2000s", a.stderr.String())
+			}
+			if state := storedState(t, dir, "ended"); state != "interrupted" {
+				t.Errorf("it is %s", state)
+			}
+		})
+	}
+}
+
+// A server over HTTP, a question that is asked and an agent end at a hangup as a server on stdin
+// does: what they have begun is interrupted, and its months are stored.
+func TestHangupOfOthers(t *testing.T) {
+	for what, args := range map[string][]string{
+		"serve": {"serve", "--transport", "http", "--addr", "127.0.0.1:0"},
+		"ask":   {"ask", "Does a higher VAT hurt growth?", "--households", "1500", "--months", "600", "--replications", "2"},
+		"chat":  {"chat", "Does a higher VAT hurt growth over ten years?", "--yes"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			process := exec.Command("econ-mcp", append(args, "--data", dir)...)
+			stderr, err := process.StderrPipe()
+			must(t, err)
+			must(t, process.Start())
+			defer process.Process.Kill()
+			lines := bufio.NewScanner(stderr)
+			if what == "serve" && lines.Scan() {
+				_, url, _ := strings.Cut(lines.Text(), "url=")
+				mustStartOverHTTP(t, strings.Fields(url)[0])
+			}
+			go io.Copy(io.Discard, stderr)
+
+			watcher := mustServe(t, dir)
+			var list struct {
+				Experiments []struct {
+					Name string `json:"experiment_name"`
+				}
+			}
+			for end := time.Now().Add(patience); len(list.Experiments) == 0 && time.Now().Before(end); {
+				watcher.mustCall("list_history_experiments", `{}`, &list)
+			}
+			name := list.Experiments[0].Name
+			months := 0
+			if what != "chat" { // whose economy is too large for a test to wait for its months
+				months = watcher.until(name, func(s simulationStatus) bool { return s.Month > 2 }).Month
+			}
+			watcher.mustEnd(syscall.SIGTERM, 0) // it would mark what a dead process leaves
+
+			must(t, process.Process.Signal(syscall.SIGHUP))
+			process.Wait()
+			if code := process.ProcessState.ExitCode(); code < 0 {
+				t.Errorf("it ended with %v", process.ProcessState)
+			}
+			if state := storedState(t, dir, name); state != "interrupted" || storedMonths(t, dir, name) < months {
+				t.Errorf("it is %s with %d months", state, storedMonths(t, dir, name))
+			}
+		})
+	}
+}
+
+// mustStartOverHTTP starts a long experiment.
+func mustStartOverHTTP(tb testing.TB, url string) {
+	tb.Helper()
+	session := ""
+	for _, body := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+			`"clientInfo":{"name":"test","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"batch_set_parameters","arguments":` + largeEconomy + `}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"start_simulation","arguments":{"months":6000}}}`,
+	} {
+		request, err := http.NewRequest("POST", url, strings.NewReader(body))
+		must(tb, err)
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Accept", "application/json, text/event-stream")
+		if session != "" {
+			request.Header.Set("Mcp-Session-Id", session)
+		}
+		answer, err := http.DefaultClient.Do(request)
+		must(tb, err)
+		text, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if err != nil || answer.StatusCode >= 300 || strings.Contains(string(text), `"isError":true`) {
+			tb.Fatalf("%s: %s %s %v", body, answer.Status, text, err)
+		}
+		session = cmp.Or(answer.Header.Get("Mcp-Session-Id"), session)
+	}
+}
+
+// Under nohup a hangup is nothing to a server.
+func TestIgnoredHangupStaysIgnored(t *testing.T) {
+	a := mustStart(t, "sh", "-c", `trap "" HUP; exec econ-mcp serve --data "$0"`, t.TempDir())
+	must(t, a.command.Process.Signal(syscall.SIGHUP))
+	a.mustCall("set_parameter", `{"parameter_name":"vat_rate","value":0.1}`, nil)
+	a.stdin.Close()
+	if code := a.wait(); code != 0 {
+		t.Errorf("exit code %d at the end of the input", code)
 	}
 }

@@ -34,8 +34,8 @@ or the same as a YAML list of {principal, role, token}; keep it readable by your
 only. Each session edits parameters of its own; /mcp/w/NAME edits those of a named
 workspace, which survive a restart. There are also /metrics, /healthz and /readyz.
 
-At the end of its input, or at a signal, the server answers what it was asked, saves
-the state of what runs, and ends within five seconds.`
+At the end of its input, or at a signal (Ctrl-C, SIGTERM, SIGHUP, SIGQUIT), the server
+answers what it was asked, saves the state of what runs, and ends within five seconds.`
 
 // serveOptions are the flags of econ-mcp serve.
 type serveOptions struct {
