@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/app"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
@@ -64,7 +65,7 @@ func call(ctx context.Context, a *app.App, workspace, name string, pairs []strin
 	progress := func(done, total float64, message string) {
 		fmt.Fprintf(log, "%3.0f %%  %s\n", 100*done/cmp.Or(total, 1), message)
 	}
-	if err := invoke(ctx, tool, &tools.Call{Workspace: workspace, Progress: progress}, arguments, out); err != nil {
+	if err := invoke(ctx, tool, &tools.Call{Caller: access.Operator(), Workspace: workspace, Progress: progress}, arguments, out); err != nil {
 		return err
 	}
 	return carryOut(ctx, a.Runs, log)
@@ -82,7 +83,7 @@ func answerOf(ctx context.Context, a *app.App, name string, arguments map[string
 	if err != nil {
 		return err
 	}
-	return invoke(ctx, tool, &tools.Call{Workspace: "default", Progress: func(float64, float64, string) {}}, in, out)
+	return invoke(ctx, tool, &tools.Call{Caller: access.Operator(), Workspace: "default", Progress: func(float64, float64, string) {}}, in, out)
 }
 
 // invoke calls a tool and prints its result for people.
