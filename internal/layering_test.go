@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"presets":             {"internal/scenario", "sim"},
 	"internal/param":      {"internal/atomicfile", "sim", "internal/scenario", "internal/access", "presets"},
 	"internal/run":        {"internal/atomicfile", "sim", "internal/scenario"}, // what it burns in is a scenario
-	"internal/store":      {"internal/atomicfile", "sim"},
+	"internal/store":      {"internal/atomicfile", "internal/access", "sim"},
 	"internal/tables":     {"sim", "internal/stats"},
 	// what terminals show of them
 	"internal/term": {
@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 	"internal/trials":    {"sim", "internal/stats", "internal/run", "internal/scenario", "internal/tables", "internal/inference"},
 	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
 	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
-	"internal/design":    {"sim", "internal/stats", "internal/scenario", "presets"},
+	"internal/design":    {"sim", "internal/stats", "internal/scenario", "internal/access", "presets"},
 	"internal/lab": {
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
 		"internal/design", "internal/scenario", "internal/access",

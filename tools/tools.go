@@ -262,6 +262,14 @@ func Within[Workspace, In, Out any](open func(ctx context.Context, name string) 
 	}
 }
 
+// WithinAs is Within for a handler that must know who calls.
+func WithinAs[Workspace, In, Out any](open func(ctx context.Context, name string) (Workspace, error),
+	handle func(context.Context, *Call, Workspace, In) (Out, error)) func(context.Context, *Call, In) (Out, error) {
+	return func(ctx context.Context, c *Call, in In) (Out, error) {
+		return Within(open, func(ctx context.Context, w Workspace, in In) (Out, error) { return handle(ctx, c, w, in) })(ctx, c, in)
+	}
+}
+
 // Page is the part of a list that a caller wants, for arguments to embed. The cursor is
 // next_cursor of the page before.
 type Page struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"maps"
 	"os"
 	"path/filepath"
@@ -141,12 +142,12 @@ func scenarioNames(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion
 	if folder == "" {
 		return names, noFiles
 	}
-	library, err := param.OpenLibrary(folder)
+	library, err := param.OpenLibrary(folder, nil)
 	if err != nil {
 		return names, noFiles
 	}
-	for _, read := range []func(string, int) (param.Page, error){library.PresetPage, library.ConfigPage} {
-		page, _ := read("", mostOffered) // empty where it cannot be read
+	for _, read := range []func(context.Context, string, int) (param.Page, error){library.PresetPage, library.ConfigPage} {
+		page, _ := read(cmd.Context(), "", mostOffered) // empty where it cannot be read
 		for _, e := range page.Entries {
 			if !e.BuiltIn {
 				names = append(names, e.Name)

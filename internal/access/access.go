@@ -29,32 +29,40 @@ type Caller struct {
 // Operator is who runs the program: at a shell, on stdin, or over HTTP without tokens.
 func Operator() Caller { return Caller{Role: Admin} }
 
+// Owner is whose something is.
+type Owner struct {
+	Principal string // "" = who runs the program
+	Shared    bool   // others that may write may change it, too
+}
+
 // Thing is what belongs to a principal.
 type Thing struct {
 	Kind, Name string // such as experiment and vat_up
 	Field      string // argument that names it
-	Owner      string // principal; "" = who runs the program
-	Shared     bool   // others may change it too
+	Owner
 }
+
+// Share is the act that a shared thing allows to its owner alone.
+const Share = "share"
 
 // May refuses an act, such as "stop", on a thing that is another's and not shared, unless the
 // caller is an admin: the error is [fault.Forbidden] and says whose it is. What a principal
 // does or tries is logged, and so is what the operator does to what is another's.
 func (c Caller) May(act string, t Thing) error {
-	own := c.Principal == t.Owner
-	allowed := c.Role == Admin || c.Role == Full && (own || t.Shared)
+	own, shared := c.Principal == t.Principal, t.Shared && act != Share
+	allowed := c.Role == Admin || c.Role == Full && (own || shared)
 	if c.Principal != "" || !own {
 		log, message := slog.Info, "allowed"
 		if !allowed {
 			log, message = slog.Warn, "forbidden"
 		}
-		log(message, "act", act, t.Kind, t.Name, "owner", Name(t.Owner), "by", Name(c.Principal), "role", c.Role)
+		log(message, "act", act, t.Kind, t.Name, "owner", Name(t.Principal), "by", Name(c.Principal), "role", c.Role)
 	}
 	if allowed {
 		return nil
 	}
-	e := fault.New(fault.Forbidden, t.Field, "%s %q belongs to %s, and %s may not %s it", t.Kind, t.Name, Name(t.Owner), Name(c.Principal), act)
-	e.Hint = "ask " + Name(t.Owner) + " to share it (shared=true), or work on a copy of your own; a token of the role admin may, too"
+	e := fault.New(fault.Forbidden, t.Field, "%s %q belongs to %s, and %s may not %s it", t.Kind, t.Name, Name(t.Principal), Name(c.Principal), act)
+	e.Hint = "ask " + Name(t.Principal) + " to share it (shared=true), or work on a copy of your own; a token of the role admin may, too"
 	if own {
 		e.Hint = "use a token of the role full"
 	}

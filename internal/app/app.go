@@ -52,7 +52,7 @@ func Open(dir string, o Options) (*App, error) {
 	if a.Store, err = store.Open(dir); err != nil {
 		return nil, err
 	}
-	if a.Library, err = param.OpenLibrary(dir); err == nil {
+	if a.Library, err = param.OpenLibrary(dir, a.Store); err == nil {
 		_, err = a.Store.Recover(context.Background())
 	}
 	if err != nil {

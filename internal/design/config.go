@@ -2,9 +2,11 @@ package design
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/presets"
@@ -17,7 +19,9 @@ type Configs interface {
 	Scenario(name string) (scenario.Scenario, error)
 	// SaveConfigs keeps configs under their names, all or none. replace is asked of what
 	// has such a name already; its error is that of SaveConfigs.
-	SaveConfigs(list []scenario.Scenario, replace func(old scenario.Scenario) error) (paths []string, err error)
+	SaveConfigs(
+		ctx context.Context, by access.Caller, list []scenario.Scenario, replace func(old scenario.Scenario) error,
+	) (paths []string, err error)
 }
 
 // Baseline is the name of the scenario that questions are about where nothing else is said.
@@ -248,10 +252,10 @@ func Ask(lib Configs, question, base string) (Reading, error) {
 	return Read(question, s)
 }
 
-// Generate makes the arms of a question and saves both, where it is told to. It saves over
+// Generate makes the arms of a question and saves both for a caller, where it is told to. It saves over
 // what it made before, but never over a configuration that is someone's own, or was edited
 // since: that is fault.Conflict, and nothing is saved.
-func Generate(lib Configs, question, base string, save bool) (Generated, error) {
+func Generate(ctx context.Context, lib Configs, question, base string, save bool, by access.Caller) (Generated, error) {
 	plan, err := Ask(lib, question, base)
 	if err != nil {
 		return Generated{}, err
@@ -260,7 +264,7 @@ func Generate(lib Configs, question, base string, save bool) (Generated, error) 
 	if g.Control, g.Treatment, err = plan.Arms(); err != nil || !save {
 		return g, err
 	}
-	paths, err := lib.SaveConfigs([]scenario.Scenario{g.Control, g.Treatment}, func(old scenario.Scenario) error {
+	paths, err := lib.SaveConfigs(ctx, by, []scenario.Scenario{g.Control, g.Treatment}, func(old scenario.Scenario) error {
 		if strings.HasPrefix(old.Source, mark(old)) {
 			return nil
 		}

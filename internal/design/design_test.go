@@ -1,6 +1,7 @@
 package design_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
@@ -33,7 +35,7 @@ func (f folder) Scenario(name string) (scenario.Scenario, error) {
 	return scenario.Decode(name, data)
 }
 
-func (f folder) SaveConfigs(list []scenario.Scenario, replace func(scenario.Scenario) error) (paths []string, err error) {
+func (f folder) SaveConfigs(_ context.Context, _ access.Caller, list []scenario.Scenario, replace func(scenario.Scenario) error) (paths []string, err error) {
 	for _, s := range list {
 		old, err := f.Scenario(s.Name)
 		if fault.KindOf(err) != fault.NotFound {
@@ -382,7 +384,7 @@ func FuzzRead(f *testing.F) {
 func TestGenerate(t *testing.T) {
 	lib := folder(t.TempDir())
 	question := "raise VAT from 8% to 15%"
-	g, err := design.Generate(lib, question, "", true)
+	g, err := design.Generate(context.Background(), lib, question, "", true, access.Operator())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -391,7 +393,7 @@ func TestGenerate(t *testing.T) {
 			t.Errorf("%s was not saved as it is: %v", s.Name, err)
 		}
 	}
-	if _, err := design.Generate(lib, question, "", true); err != nil {
+	if _, err := design.Generate(context.Background(), lib, question, "", true, access.Operator()); err != nil {
 		t.Errorf("over its own: %v", err)
 	}
 
@@ -401,7 +403,7 @@ func TestGenerate(t *testing.T) {
 		if err := os.WriteFile(lib.path(own.Name), own.Encode(), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := design.Generate(lib, question, "", true); fault.KindOf(err) != fault.Conflict {
+		if _, err := design.Generate(context.Background(), lib, question, "", true, access.Operator()); fault.KindOf(err) != fault.Conflict {
 			t.Errorf("over a user's own: %v", err)
 		}
 		if kept, err := lib.Scenario(own.Name); err != nil || kept.Hash() != own.Hash() {
@@ -409,11 +411,11 @@ func TestGenerate(t *testing.T) {
 		}
 	}
 
-	other, err := design.Generate(lib, question, "crisis", false)
+	other, err := design.Generate(context.Background(), lib, question, "crisis", false, access.Operator())
 	if err != nil || other.Path != "" || other.Treatment.Name == g.Treatment.Name || other.Control.Params.MaxLeverage != .68 {
 		t.Errorf("on another base: %s %q %v", other.Treatment.Name, other.Path, err)
 	}
-	if _, err := design.Generate(lib, question, "no-such", true); fault.KindOf(err) != fault.NotFound {
+	if _, err := design.Generate(context.Background(), lib, question, "no-such", true, access.Operator()); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("unknown base: %v", err)
 	}
 }

@@ -13,9 +13,6 @@ func (l *Laboratory) may(ctx context.Context, by access.Caller, act, experiment 
 		return err
 	}
 	return by.May(act, access.Thing{
-		Kind: "experiment", Name: experiment, Field: "experiment_name", Owner: owner.Principal, Shared: owner.Shared && act != share,
+		Kind: "experiment", Name: experiment, Field: "experiment_name", Owner: owner,
 	})
 }
-
-// share is the act that a shared thing allows to its owner alone.
-const share = "share"

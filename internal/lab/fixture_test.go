@@ -236,7 +236,7 @@ func TestParametersOfEarlierBuilds(t *testing.T) {
 	w := &workshop{tb: t, dir: dir, Settings: run.Settings{Threads: 1, MemoryBytes: 1 << 30}}
 	w.open()
 	t.Cleanup(w.close)
-	library, err := param.OpenLibrary(dir)
+	library, err := param.OpenLibrary(dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

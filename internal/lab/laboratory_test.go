@@ -47,7 +47,7 @@ func (w *workshop) open() {
 	if _, err := st.Recover(context.Background()); err != nil {
 		w.tb.Fatal(err)
 	}
-	library, err := param.OpenLibrary(w.dir)
+	library, err := param.OpenLibrary(w.dir, nil)
 	if err != nil {
 		w.tb.Fatal(err)
 	}

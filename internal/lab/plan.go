@@ -27,7 +27,7 @@ type Plan struct {
 	Direction      design.Expected `json:"direction,omitempty" doc:"Expected of the first outcome"`
 
 	// Of replications that are [Auto] only, which have both.
-	HalfWidth       *float64 `json:"half_width,omitempty" min:"0.001" max:"0.5" doc:"For replications auto: of the first outcome's 95 % interval, relative to the effect (without a control: the mean), at which adding stops; default 0.1"`
+	HalfWidth       *float64 `json:"half_width,omitempty" min:"0.001" max:"0.5" doc:"For auto: of the first outcome's 95 % interval, relative to effect or mean, at which adding stops; default 0.1"`
 	MaxReplications *int     `json:"max_replications,omitempty" min:"2" max:"10000" doc:"For replications auto; default 100"`
 }
 

@@ -293,7 +293,7 @@ func (l *Laboratory) Update(ctx context.Context, name string, to store.Change, b
 		err = l.may(ctx, by, "set the status of", name)
 	}
 	if err == nil && to.Shared != nil {
-		err = l.may(ctx, by, share, name)
+		err = l.may(ctx, by, access.Share, name)
 	}
 	if err != nil {
 		return before, err

@@ -1,10 +1,12 @@
 package param
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
@@ -13,48 +15,62 @@ import (
 // SaveConfigs writes configs under the names of the scenarios, all of them or none, and
 // returns their paths. replace is asked of every preset or config that has such a name
 // already: with its error nothing is written, else the config takes the place of one that
-// is there. So does a file that cannot be loaded prevent it.
-func (l *Library) SaveConfigs(list []scenario.Scenario, replace func(old scenario.Scenario) error) (paths []string, err error) {
+// is there. So does a file that cannot be loaded prevent it, and one of another principal that is
+// another scenario; one that is the same is left as it is.
+func (l *Library) SaveConfigs(
+	ctx context.Context, by access.Caller, list []scenario.Scenario, replace func(old scenario.Scenario) error,
+) (paths []string, err error) {
 	k := l.configFiles()
 	release, err := l.hold(k)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	files := make([][]byte, len(list))
+	owners, err := l.ownersOf(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	claims := make([]*claim, len(list)) // nil = it is there as it should be, and another's
 	for i, s := range list {
-		if files[i], err = k.encode(s.Name, s, nil); err != nil {
-			return nil, err
-		}
 		if err := k.admit(s.Name); err != nil {
 			return nil, err
 		}
 		old, err := l.Scenario(s.Name)
-		if fault.KindOf(err) == fault.NotFound {
-			continue
-		}
 		if err == nil {
-			err = replace(old)
+			if err := replace(old); err != nil {
+				return nil, err
+			}
+			if old.Hash() == s.Hash() && owners[s.Name].Principal != by.Principal {
+				continue
+			}
+		} else if fault.KindOf(err) != fault.NotFound {
+			return nil, err
 		}
+		c, err := l.claim(ctx, k, s.Name, Saving{By: by, Overwrite: true})
 		if err != nil {
 			return nil, err
 		}
+		claims[i] = &c
 	}
 	var undo []func() error
 	for i, s := range list {
 		path := filepath.Join(k.folder, s.Name+extension)
+		paths = append(paths, path)
+		if claims[i] == nil {
+			continue
+		}
 		before, err := readBounded(path)
 		if err == nil || os.IsNotExist(err) {
-			err = atomicfile.WriteFile(path, files[i], fileMode, !os.IsNotExist(err))
+			_, err = claims[i].write(s, nil)
+		} else {
+			err = k.failed(s.Name, err)
 		}
 		if err != nil {
-			err = k.failed(s.Name, err)
 			for _, f := range undo {
 				err = errors.Join(err, f())
 			}
 			return nil, err
 		}
-		paths = append(paths, path)
 		undo = append(undo, func() error {
 			if before == nil {
 				return os.Remove(path)

@@ -1,12 +1,14 @@
 package param_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
@@ -25,7 +27,7 @@ func TestSaveConfigs(t *testing.T) {
 		t.Errorf("asked of %s", old.Name)
 		return nil
 	}
-	paths, err := l.SaveConfigs([]scenario.Scenario{arm("a", .1), arm("b", .2)}, never)
+	paths, err := l.SaveConfigs(context.Background(), access.Operator(), []scenario.Scenario{arm("a", .1), arm("b", .2)}, never)
 	if want := []string{filepath.Join(dir, "configs", "a.yaml"), filepath.Join(dir, "configs", "b.yaml")}; !slices.Equal(paths, want) ||
 		err != nil {
 		t.Fatalf("%q, %v", paths, err)
@@ -40,7 +42,7 @@ func TestSaveConfigs(t *testing.T) {
 	wantVAT("b", .2)
 
 	refusal := errors.New("no")
-	_, err = l.SaveConfigs([]scenario.Scenario{arm("c", .3), arm("a", .3), arm("b", .3)}, func(old scenario.Scenario) error {
+	_, err = l.SaveConfigs(context.Background(), access.Operator(), []scenario.Scenario{arm("c", .3), arm("a", .3), arm("b", .3)}, func(old scenario.Scenario) error {
 		if old.Name == "b" {
 			return refusal
 		}
@@ -50,7 +52,7 @@ func TestSaveConfigs(t *testing.T) {
 		t.Errorf("refused: %v", err)
 	}
 	// The place of the last one is taken while the first are written.
-	_, err = l.SaveConfigs([]scenario.Scenario{arm("c", .3), arm("a", .3), arm("b", .3)}, func(old scenario.Scenario) error {
+	_, err = l.SaveConfigs(context.Background(), access.Operator(), []scenario.Scenario{arm("c", .3), arm("a", .3), arm("b", .3)}, func(old scenario.Scenario) error {
 		if old.Name != "b" {
 			return nil
 		}
@@ -65,10 +67,10 @@ func TestSaveConfigs(t *testing.T) {
 		t.Errorf("c is there: %v", err)
 	}
 	mustWrite(t, filepath.Join(dir, "configs", "broken.yaml"), "parameters: {vat_rate: 7}\n")
-	if _, err := l.SaveConfigs([]scenario.Scenario{arm("broken", .1)}, never); fault.KindOf(err) != fault.OutOfRange {
+	if _, err := l.SaveConfigs(context.Background(), access.Operator(), []scenario.Scenario{arm("broken", .1)}, never); fault.KindOf(err) != fault.OutOfRange {
 		t.Errorf("over a broken file: %v", err)
 	}
-	if _, err := l.SaveConfigs([]scenario.Scenario{arm("baseline", .1)}, never); fault.KindOf(err) != fault.Conflict {
+	if _, err := l.SaveConfigs(context.Background(), access.Operator(), []scenario.Scenario{arm("baseline", .1)}, never); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("over a built-in preset: %v", err)
 	}
 }

@@ -85,15 +85,15 @@ func (w *Workspace) load(ctx context.Context, read func(*state) (scenario.Scenar
 // SaveConfig writes the workspace as a config: all parameters, the burn-in and what is
 // planned. An empty description keeps that of the scenario that was loaded, if nothing
 // was changed.
-func (w *Workspace) SaveConfig(name, description string, overwrite bool) (Saved, error) {
+func (w *Workspace) SaveConfig(ctx context.Context, name, description string, as Saving) (Saved, error) {
 	s := described(w.Scenario(), description)
-	e, err := w.lib.SaveConfig(name, s, overwrite)
+	e, err := w.lib.SaveConfig(ctx, name, s, as)
 	return Saved{e, s.Hash(), len(s.Interventions)}, err
 }
 
 // SavePreset writes the workspace as a preset or, with values, a preset that has these
 // parameters and the defaults otherwise, and no plans.
-func (w *Workspace) SavePreset(name, description string, values map[string]any, overwrite bool) (Saved, error) {
+func (w *Workspace) SavePreset(ctx context.Context, name, description string, values map[string]any, as Saving) (Saved, error) {
 	s := w.Scenario()
 	var only []string
 	if values != nil {
@@ -104,7 +104,7 @@ func (w *Workspace) SavePreset(name, description string, values map[string]any, 
 		s, only = scenario.New(name, p), slices.AppendSeq([]string{}, maps.Keys(values))
 	}
 	s = described(s, description)
-	e, err := w.lib.SavePreset(name, s, only, overwrite)
+	e, err := w.lib.SavePreset(ctx, name, s, only, as)
 	return Saved{e, s.Hash(), len(s.Interventions)}, err
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
@@ -41,6 +42,8 @@ const (
 type Library struct {
 	presets, configs, locks string // folders
 
+	owners Owners // nil = all is the operator's
+
 	mu sync.Mutex // see hold
 }
 
@@ -54,7 +57,8 @@ type Entry struct {
 	Parameters  []string  // that the file names, in its order
 	BuiltIn     bool
 	Path        string // empty if built in
-	Problem     error  // why it cannot be loaded: a [*fault.Error] with line and column
+	access.Owner
+	Problem error // why it cannot be loaded: a [*fault.Error] with line and column
 }
 
 // Page is a part of a list.
@@ -64,11 +68,27 @@ type Page struct {
 	Next    string // the name to go on after; empty at the end
 }
 
+// Owners keeps whose presets and configs are. Those that it does not know are the operator's,
+// such as files that were put there by hand.
+type Owners interface {
+	// SavedBy says whose the files of a kind are, preset or config, by name.
+	SavedBy(ctx context.Context, kind string) (map[string]access.Owner, error)
+	SetSavedBy(ctx context.Context, kind, name string, o access.Owner) error
+}
+
+// Saving is who saves, and how.
+type Saving struct {
+	By        access.Caller
+	Overwrite bool  // what has the name already; that of another must be shared
+	Shared    *bool // others may overwrite it; nil = as before, and not where it is new
+}
+
 // OpenLibrary opens the folders presets and configs in dir, and that of locks, and makes them
-// where they are missing.
-func OpenLibrary(dir string) (*Library, error) {
+// where they are missing. Without owners all is the operator's.
+func OpenLibrary(dir string, owners Owners) (*Library, error) {
 	l := &Library{
 		presets: filepath.Join(dir, PresetFolder), configs: filepath.Join(dir, ConfigFolder), locks: filepath.Join(dir, "locks"),
+		owners: owners,
 	}
 	for _, folder := range []string{l.presets, l.configs, l.locks} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -80,13 +100,13 @@ func OpenLibrary(dir string) (*Library, error) {
 
 // PresetPage lists at most limit presets (0 = all), by name, that come after the given
 // one. A file that cannot be loaded is listed with its problem.
-func (l *Library) PresetPage(after string, limit int) (Page, error) {
-	return l.presetFiles().page(after, limit)
+func (l *Library) PresetPage(ctx context.Context, after string, limit int) (Page, error) {
+	return l.page(ctx, l.presetFiles(), after, limit)
 }
 
 // ConfigPage lists configs as [Library.PresetPage] lists presets.
-func (l *Library) ConfigPage(after string, limit int) (Page, error) {
-	return l.configFiles().page(after, limit)
+func (l *Library) ConfigPage(ctx context.Context, after string, limit int) (Page, error) {
+	return l.page(ctx, l.configFiles(), after, limit)
 }
 
 // Preset loads a preset. A built-in one comes before a file of the same name.
@@ -132,16 +152,16 @@ func (l *Library) Scenario(name string) (scenario.Scenario, error) {
 }
 
 // SavePreset writes a preset. With only, the file holds just these parameters, and the
-// others must have their defaults. A name that is taken is a conflict, unless overwrite
-// is given and it is not built in.
-func (l *Library) SavePreset(name string, s scenario.Scenario, only []string, overwrite bool) (Entry, error) {
-	return l.save(l.presetFiles(), name, s, only, overwrite)
+// others must have their defaults. A name that is taken is a conflict, unless Overwrite
+// is given and it is not built in; one that is another's is forbidden.
+func (l *Library) SavePreset(ctx context.Context, name string, s scenario.Scenario, only []string, as Saving) (Entry, error) {
+	return l.save(ctx, l.presetFiles(), name, s, only, as)
 }
 
 // SaveConfig writes a config with all parameters. A name that is taken, also by a
-// built-in preset, is a conflict; overwrite allows to replace a config.
-func (l *Library) SaveConfig(name string, s scenario.Scenario, overwrite bool) (Entry, error) {
-	return l.save(l.configFiles(), name, s, nil, overwrite)
+// built-in preset, is a conflict; Overwrite allows to replace a config.
+func (l *Library) SaveConfig(ctx context.Context, name string, s scenario.Scenario, as Saving) (Entry, error) {
+	return l.save(ctx, l.configFiles(), name, s, nil, as)
 }
 
 func fresh() scenario.Scenario { return scenario.New("", defaults) }
@@ -185,7 +205,11 @@ func (k kind) names() []string {
 	return names
 }
 
-func (k kind) page(after string, limit int) (Page, error) {
+func (l *Library) page(ctx context.Context, k kind, after string, limit int) (Page, error) {
+	owners, err := l.ownersOf(ctx, k)
+	if err != nil {
+		return Page{}, err
+	}
 	if _, err := os.ReadDir(k.folder); err != nil {
 		return Page{}, unusable("the folder of the "+k.noun+"s", k.folder, err)
 	}
@@ -205,7 +229,7 @@ func (k kind) page(after string, limit int) (Page, error) {
 		if fault.KindOf(err) == fault.NotFound {
 			continue // removed meanwhile
 		}
-		e.Name, e.Problem = name, err
+		e.Name, e.Problem, e.Owner = name, err, owners[name]
 		page.Entries = append(page.Entries, e)
 	}
 	return page, nil
@@ -280,15 +304,20 @@ func (l *Library) configFiles() kind {
 	return kind{l.configs, "config", nil, "config_name", "save_current_config_to_yaml", "load_yaml_config"}
 }
 
-// encode is the file of a scenario under a name that a user may give it.
-func (k kind) encode(name string, s scenario.Scenario, only []string) ([]byte, error) {
+// check refuses a name that a user may not give.
+func (k kind) check(name string) error {
 	if err := fault.CheckName(k.field, name); err != nil {
-		return nil, err
+		return err
 	}
 	if i := slices.IndexFunc(presets.Names(), func(builtIn string) bool { return strings.EqualFold(builtIn, name) }); i >= 0 {
-		return nil, fault.New(fault.Conflict, k.field, "%q is a built-in preset", presets.Names()[i]).
+		return fault.New(fault.Conflict, k.field, "%q is a built-in preset", presets.Names()[i]).
 			WithHint("choose another name, such as " + strconv.Quote("my_"+name))
 	}
+	return nil
+}
+
+// encode is the file of a scenario under a name.
+func (k kind) encode(name string, s scenario.Scenario, only []string) ([]byte, error) {
 	s.Name = name
 	s.CreatedAt = time.Now().UTC().Truncate(time.Second)
 	data := s.Encode()
@@ -302,6 +331,9 @@ func (k kind) encode(name string, s scenario.Scenario, only []string) ([]byte, e
 // admit refuses a new name that is none of a file on some systems, or is there in other case: where
 // both are one file, one would overwrite the other. The caller holds the folder.
 func (k kind) admit(name string) error {
+	if err := k.check(name); err != nil {
+		return err
+	}
 	names := k.names()
 	if slices.Contains(names, name) {
 		return nil
@@ -349,24 +381,82 @@ func (k kind) failed(name string, err error) error {
 		WithHint("choose another name, or give overwrite=true to " + k.save)
 }
 
-func (l *Library) save(k kind, name string, s scenario.Scenario, only []string, overwrite bool) (Entry, error) {
-	data, err := k.encode(name, s, only)
-	if err != nil {
-		return Entry{}, err
-	}
+func (l *Library) save(ctx context.Context, k kind, name string, s scenario.Scenario, only []string, as Saving) (Entry, error) {
 	release, err := l.hold(k)
 	if err != nil {
 		return Entry{}, err
 	}
 	defer release()
-	if err := k.admit(name); err != nil {
+	c, err := l.claim(ctx, k, name, as)
+	if err != nil {
 		return Entry{}, err
 	}
-	if err := atomicfile.WriteFile(filepath.Join(k.folder, name+extension), data, fileMode, overwrite); err != nil {
-		return Entry{}, k.failed(name, err)
+	return c.write(s, only)
+}
+
+// claim is the right to write a file in a folder that is held.
+type claim struct {
+	kind      kind
+	name      string
+	overwrite bool
+	owner     access.Owner
+}
+
+// claim gets the right to write a file for who saves; the caller holds the folder. Whose the file
+// is then is noted first: a name without a file is free for everybody.
+func (l *Library) claim(ctx context.Context, k kind, name string, as Saving) (claim, error) {
+	if err := k.admit(name); err != nil {
+		return claim{}, err
 	}
-	_, e, err := k.read(name, fresh())
+	owners, err := l.ownersOf(ctx, k)
+	if err != nil {
+		return claim{}, err
+	}
+	before := owners[name]
+	owner := access.Owner{Principal: as.By.Principal}
+	if slices.Contains(k.names(), name) {
+		if !as.Overwrite {
+			return claim{}, k.failed(name, fs.ErrExist)
+		}
+		owner = before
+		thing := access.Thing{Kind: k.noun, Name: name, Field: k.field, Owner: before}
+		err := as.By.May("overwrite", thing)
+		if err == nil && as.Shared != nil {
+			err = as.By.May(access.Share, thing)
+		}
+		if err != nil {
+			return claim{}, err
+		}
+	}
+	if as.Shared != nil {
+		owner.Shared = *as.Shared
+	}
+	if owner != before && l.owners != nil {
+		err = l.owners.SetSavedBy(ctx, k.noun, name, owner)
+	}
+	return claim{k, name, as.Overwrite, owner}, err
+}
+
+// write writes the file.
+func (c claim) write(s scenario.Scenario, only []string) (Entry, error) {
+	data, err := c.kind.encode(c.name, s, only)
+	if err != nil {
+		return Entry{}, err
+	}
+	if err := atomicfile.WriteFile(filepath.Join(c.kind.folder, c.name+extension), data, fileMode, c.overwrite); err != nil {
+		return Entry{}, c.kind.failed(c.name, err)
+	}
+	_, e, err := c.kind.read(c.name, fresh())
+	e.Owner = c.owner
 	return e, err
+}
+
+// ownersOf says whose the files of a kind are.
+func (l *Library) ownersOf(ctx context.Context, k kind) (map[string]access.Owner, error) {
+	if l.owners == nil {
+		return nil, nil
+	}
+	return l.owners.SavedBy(ctx, k.noun)
 }
 
 func unusable(what, path string, err error) error {

@@ -1,6 +1,7 @@
 package param_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/param"
 	"econ-mcp/internal/scenario"
@@ -19,7 +21,7 @@ import (
 
 func mustOpen(tb testing.TB, dir string) *param.Library {
 	tb.Helper()
-	l, err := param.OpenLibrary(dir)
+	l, err := param.OpenLibrary(dir, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -66,11 +68,11 @@ func TestSaveAndLoad(t *testing.T) {
 	s := withVAT(.12)
 	s.Description = "VAT: twelve percent"
 	s.Interventions = []sim.Intervention{{Type: sim.TypePolicy, TargetMonth: 13, Policy: sim.PolicyChange{Policy: "stimulus", Level: .02}}}
-	saved, err := l.SaveConfig("vat-12", s, false)
+	saved, err := l.SaveConfig(context.Background(), "vat-12", s, param.Saving{By: access.Operator()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.SavePreset("vat_only", withVAT(.12), []string{"vat_rate"}, false); err != nil {
+	if _, err := l.SavePreset(context.Background(), "vat_only", withVAT(.12), []string{"vat_rate"}, param.Saving{By: access.Operator()}); err != nil {
 		t.Fatal(err)
 	}
 	if age := time.Since(saved.CreatedAt); age < 0 || age > time.Minute {
@@ -106,11 +108,11 @@ func TestSavingKeepsWhatIsThere(t *testing.T) {
 	l := mustOpen(t, dir)
 	for what, save := range map[string]func(name string, rate float64, overwrite bool) error{
 		"presets": func(name string, rate float64, overwrite bool) error {
-			_, err := l.SavePreset(name, withVAT(rate), nil, overwrite)
+			_, err := l.SavePreset(context.Background(), name, withVAT(rate), nil, param.Saving{By: access.Operator(), Overwrite: overwrite})
 			return err
 		},
 		"configs": func(name string, rate float64, overwrite bool) error {
-			_, err := l.SaveConfig(name, withVAT(rate), overwrite)
+			_, err := l.SaveConfig(context.Background(), name, withVAT(rate), param.Saving{By: access.Operator(), Overwrite: overwrite})
 			return err
 		},
 	} {
@@ -148,7 +150,9 @@ func TestSavingANewNameAtOnce(t *testing.T) {
 	results := make([]error, 16)
 	for i := range results {
 		l := mustOpen(t, dir) // as another process would
-		wg.Go(func() { _, results[i] = l.SaveConfig("mine", withVAT(.1+float64(i)/100), false) })
+		wg.Go(func() {
+			_, results[i] = l.SaveConfig(context.Background(), "mine", withVAT(.1+float64(i)/100), param.Saving{By: access.Operator()})
+		})
 	}
 	wg.Wait()
 	saved := 0
@@ -169,23 +173,23 @@ func TestSavingANewNameAtOnce(t *testing.T) {
 func TestNamesThatDifferInCase(t *testing.T) {
 	dir := t.TempDir()
 	l := mustOpen(t, dir)
-	if _, err := l.SaveConfig("mine", withVAT(.1), false); err != nil {
+	if _, err := l.SaveConfig(context.Background(), "mine", withVAT(.1), param.Saving{By: access.Operator()}); err != nil {
 		t.Fatal(err)
 	}
 	for _, overwrite := range []bool{false, true} {
-		_, err := l.SaveConfig("Mine", withVAT(.2), overwrite)
+		_, err := l.SaveConfig(context.Background(), "Mine", withVAT(.2), param.Saving{By: access.Operator(), Overwrite: overwrite})
 		wantKind(t, "in another case", err, fault.Conflict)
 		if e, ok := errors.AsType[*fault.Error](err); !ok || !slices.Equal(e.Allowed, []string{"mine"}) {
 			t.Errorf("%v does not name what is there", err)
 		}
 	}
-	_, err := l.SaveConfigs([]scenario.Scenario{scenario.New("other", sim.Defaults()), scenario.New("MINE", sim.Defaults())},
+	_, err := l.SaveConfigs(context.Background(), access.Operator(), []scenario.Scenario{scenario.New("other", sim.Defaults()), scenario.New("MINE", sim.Defaults())},
 		func(scenario.Scenario) error { return nil })
 	wantKind(t, "several", err, fault.Conflict)
 	if got := files(t, filepath.Join(dir, "configs")); !slices.Equal(got, []string{"mine.yaml"}) {
 		t.Errorf("the folder holds %q", got)
 	}
-	if _, err := l.SavePreset("Mine", withVAT(.2), nil, false); err != nil { // which is in a folder of its own
+	if _, err := l.SavePreset(context.Background(), "Mine", withVAT(.2), nil, param.Saving{By: access.Operator()}); err != nil { // which is in a folder of its own
 		t.Error(err)
 	}
 
@@ -193,7 +197,7 @@ func TestNamesThatDifferInCase(t *testing.T) {
 	mustWrite(t, filepath.Join(dir, "presets", "mine.yaml"), "parameters: {vat_rate: .3}\n")
 	if len(files(t, filepath.Join(dir, "presets"))) == 2 { // or case does not count here
 		for name, rate := range map[string]float64{"mine": .4, "Mine": .5} {
-			if _, err := l.SavePreset(name, withVAT(rate), nil, true); err != nil {
+			if _, err := l.SavePreset(context.Background(), name, withVAT(rate), nil, param.Saving{By: access.Operator(), Overwrite: true}); err != nil {
 				t.Error(err)
 			}
 			if s, _, err := l.Preset(name); err != nil || s.Params.VATRate != rate {
@@ -207,7 +211,9 @@ func TestNamesThatDifferInCase(t *testing.T) {
 	for i := range results {
 		l := mustOpen(t, dir) // as another process would
 		name := []string{"new", "New", "nEw", "NEW"}[i%4]
-		saving.Go(func() { _, results[i] = l.SaveConfig(name, withVAT(.1), false) })
+		saving.Go(func() {
+			_, results[i] = l.SaveConfig(context.Background(), name, withVAT(.1), param.Saving{By: access.Operator()})
+		})
 	}
 	saving.Wait()
 	results = slices.DeleteFunc(results, func(err error) bool { return fault.KindOf(err) == fault.Conflict })
@@ -221,11 +227,11 @@ func TestNamesThatAreNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	l := mustOpen(t, dir)
 	for _, name := range []string{"CON", "aux.v2", "a."} {
-		_, err := l.SaveConfig(name, withVAT(.1), false)
+		_, err := l.SaveConfig(context.Background(), name, withVAT(.1), param.Saving{By: access.Operator()})
 		wantKind(t, name, err, fault.WrongType)
-		_, err = l.SavePreset(name, withVAT(.1), nil, true)
+		_, err = l.SavePreset(context.Background(), name, withVAT(.1), nil, param.Saving{By: access.Operator(), Overwrite: true})
 		wantKind(t, name, err, fault.WrongType)
-		_, err = l.SaveConfigs([]scenario.Scenario{scenario.New(name, sim.Defaults())}, nil)
+		_, err = l.SaveConfigs(context.Background(), access.Operator(), []scenario.Scenario{scenario.New(name, sim.Defaults())}, nil)
 		wantKind(t, name, err, fault.WrongType)
 	}
 	for _, folder := range []string{"configs", "presets"} {
@@ -237,7 +243,7 @@ func TestNamesThatAreNoFiles(t *testing.T) {
 	if s, _, err := l.Config("aux"); err != nil || s.Params.VATRate != .3 {
 		t.Errorf("%v, %v", s.Params.VATRate, err)
 	}
-	if _, err := l.SaveConfig("aux", withVAT(.1), true); err != nil {
+	if _, err := l.SaveConfig(context.Background(), "aux", withVAT(.1), param.Saving{By: access.Operator(), Overwrite: true}); err != nil {
 		t.Error(err)
 	}
 }
@@ -246,10 +252,10 @@ func TestWrongNamesAreNotLoaded(t *testing.T) {
 	dir := t.TempDir()
 	l := mustOpen(t, dir)
 	mustWrite(t, filepath.Join(dir, "secret.yaml"), "parameters: {}")
-	if _, err := l.SavePreset("mine", withVAT(.1), nil, false); err != nil {
+	if _, err := l.SavePreset(context.Background(), "mine", withVAT(.1), nil, param.Saving{By: access.Operator()}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.SaveConfig("other", withVAT(.1), false); err != nil {
+	if _, err := l.SaveConfig(context.Background(), "other", withVAT(.1), param.Saving{By: access.Operator()}); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]fault.Kind{
@@ -301,7 +307,7 @@ func TestBrokenFiles(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(folder, "folder.yaml"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	page, err := l.ConfigPage("", 0)
+	page, err := l.ConfigPage(context.Background(), "", 0)
 	list := page.Entries
 	if err != nil {
 		t.Fatal(err)
@@ -331,7 +337,7 @@ func TestBrokenFiles(t *testing.T) {
 func TestPages(t *testing.T) {
 	l := mustOpen(t, t.TempDir())
 	for _, name := range []string{"zz", "Aa", "crisis2"} {
-		if _, err := l.SavePreset(name, withVAT(.1), nil, false); err != nil {
+		if _, err := l.SavePreset(context.Background(), name, withVAT(.1), nil, param.Saving{By: access.Operator()}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -341,7 +347,7 @@ func TestPages(t *testing.T) {
 		var got []string
 		after := ""
 		for {
-			page, err := l.PresetPage(after, limit)
+			page, err := l.PresetPage(context.Background(), after, limit)
 			if err != nil || page.Total != len(want) || len(page.Entries) > limit {
 				t.Fatalf("%+v %v", page, err)
 			}
@@ -371,12 +377,12 @@ func TestScenarioByName(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	save(l.SavePreset("a", withVAT(.1), nil, false))
-	save(l.SaveConfig("b", withVAT(.2), false))
-	save(l.SavePreset("both", withVAT(.1), nil, false))
-	save(l.SaveConfig("both", withVAT(.2), false))
-	save(l.SavePreset("equal", withVAT(.1), nil, false))
-	save(l.SaveConfig("equal", withVAT(.1), false))
+	save(l.SavePreset(context.Background(), "a", withVAT(.1), nil, param.Saving{By: access.Operator()}))
+	save(l.SaveConfig(context.Background(), "b", withVAT(.2), param.Saving{By: access.Operator()}))
+	save(l.SavePreset(context.Background(), "both", withVAT(.1), nil, param.Saving{By: access.Operator()}))
+	save(l.SaveConfig(context.Background(), "both", withVAT(.2), param.Saving{By: access.Operator()}))
+	save(l.SavePreset(context.Background(), "equal", withVAT(.1), nil, param.Saving{By: access.Operator()}))
+	save(l.SaveConfig(context.Background(), "equal", withVAT(.1), param.Saving{By: access.Operator()}))
 	mustWrite(t, filepath.Join(dir, "presets", "baseline.yaml"), "parameters: {vat_rate: 0.3}")
 	mustWrite(t, filepath.Join(dir, "configs", "high_tax.yaml"), "parameters: {vat_rate: 0.3}")
 	mustWrite(t, filepath.Join(dir, "configs", "broken.yaml"), "parameters: {vat_rate: x}")
@@ -397,7 +403,7 @@ func TestScenarioByName(t *testing.T) {
 func TestFolderThatCannotBeUsed(t *testing.T) {
 	dir := t.TempDir()
 	mustWrite(t, filepath.Join(dir, "presets"), "a file")
-	_, err := param.OpenLibrary(dir)
+	_, err := param.OpenLibrary(dir, nil)
 	wantKind(t, "a file in the place of the folder", err, fault.Internal)
 
 	dir = t.TempDir()
@@ -405,8 +411,8 @@ func TestFolderThatCannotBeUsed(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, "configs")); err != nil {
 		t.Fatal(err)
 	}
-	_, err = l.ConfigPage("", 0)
+	_, err = l.ConfigPage(context.Background(), "", 0)
 	wantKind(t, "list without a folder", err, fault.Internal)
-	_, err = l.SaveConfig("a", withVAT(.1), false)
+	_, err = l.SaveConfig(context.Background(), "a", withVAT(.1), param.Saving{By: access.Operator()})
 	wantKind(t, "save without a folder", err, fault.Internal)
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
@@ -185,14 +186,24 @@ func (w *Workspace) Set(ctx context.Context, name string, value any, warn bool) 
 
 // SetAll changes several parameters at once, or none, and answers in the order of their
 // names. With a preset's name it also saves the workspace as that preset, which must be
-// new.
-func (w *Workspace) SetAll(ctx context.Context, values map[string]any, preset string) ([]Setting, error) {
+// new and then is the caller's.
+func (w *Workspace) SetAll(ctx context.Context, values map[string]any, preset string, by access.Caller) ([]Setting, error) {
 	if preset == "" {
 		return w.set(ctx, values, true, nil)
 	}
+	k := w.lib.presetFiles()
+	release, err := w.lib.hold(k)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	c, err := w.lib.claim(ctx, k, preset, Saving{By: by})
+	if err != nil {
+		return nil, fault.In("scenario_name", err)
+	}
 	var saved Entry
 	settings, err := w.set(ctx, values, true, func(s *state) (err error) {
-		if saved, err = w.lib.SavePreset(preset, s.full(), nil, false); err != nil {
+		if saved, err = c.write(s.full(), nil); err != nil {
 			return fault.In("scenario_name", err)
 		}
 		return nil

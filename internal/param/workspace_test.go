@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/param"
 	"econ-mcp/internal/scenario"
@@ -189,7 +190,7 @@ func TestSetRefuses(t *testing.T) {
 	} {
 		_, err := w.Set(t.Context(), c.name, c.value, false)
 		wantKind(t, fmt.Sprintf("%.40s = %.40v", c.name, c.value), err, c.want)
-		_, err = w.SetAll(t.Context(), map[string]any{c.name: c.value, "income_tax_rate": .3}, "")
+		_, err = w.SetAll(t.Context(), map[string]any{c.name: c.value, "income_tax_rate": .3}, "", access.Operator())
 		wantKind(t, fmt.Sprintf("with another, %.40s = %.40v", c.name, c.value), err, c.want)
 	}
 	if !reflect.DeepEqual(w.Scenario(), before) {
@@ -202,7 +203,7 @@ func TestSetAll(t *testing.T) {
 	l := mustOpen(t, dir)
 	w := mustSpace(t, param.NewSpaces(l, nil), "default")
 	// together they fit, one by one they would not
-	got, err := w.SetAll(t.Context(), map[string]any{"num_households": 100.0, "num_industries": 1.0, "vat_rate": .3}, "small")
+	got, err := w.SetAll(t.Context(), map[string]any{"num_households": 100.0, "num_industries": 1.0, "vat_rate": .3}, "small", access.Operator())
 	if err != nil || len(got) != 3 || got[0].Name != "num_households" || len(got[2].Warnings) != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -211,11 +212,11 @@ func TestSetAll(t *testing.T) {
 	}
 	before := w.Scenario()
 	for _, preset := range []string{"small", "ubi", "../x"} {
-		if _, err := w.SetAll(t.Context(), map[string]any{"vat_rate": .2}, preset); err == nil {
+		if _, err := w.SetAll(t.Context(), map[string]any{"vat_rate": .2}, preset, access.Operator()); err == nil {
 			t.Errorf("saved as %q", preset)
 		}
 	}
-	_, err = w.SetAll(t.Context(), map[string]any{"vat_rate": 2.0, "income_tax_rat": .1, "benefit_months": "x", "tax_allowance": .3}, "new")
+	_, err = w.SetAll(t.Context(), map[string]any{"vat_rate": 2.0, "income_tax_rat": .1, "benefit_months": "x", "tax_allowance": .3}, "new", access.Operator())
 	if err == nil || !strings.Contains(err.Error(), "benefit_months") ||
 		!strings.Contains(err.Error(), "also refused: income_tax_rat, vat_rate") {
 		t.Errorf("%v", err)
@@ -406,7 +407,7 @@ func TestSavedConfigsAreTheSameEconomy(t *testing.T) {
 			},
 		} {
 			change()
-			saved, err := w.SaveConfig("saved", "a description: with a colon", true)
+			saved, err := w.SaveConfig(context.Background(), "saved", "a description: with a colon", param.Saving{By: access.Operator(), Overwrite: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -420,7 +421,7 @@ func TestSavedConfigsAreTheSameEconomy(t *testing.T) {
 				got.Description != "a description: with a colon" {
 				t.Errorf("%s: another economy came back", name)
 			}
-			if _, err := w.SavePreset("saved", "", nil, true); err != nil {
+			if _, err := w.SavePreset(context.Background(), "saved", "", nil, param.Saving{By: access.Operator(), Overwrite: true}); err != nil {
 				t.Fatal(err)
 			}
 			if s, err := l.Scenario("saved"); err != nil || s.Hash() != want.Hash() {
@@ -435,7 +436,7 @@ func TestSavePresetWithValues(t *testing.T) {
 	w := mustSpace(t, param.NewSpaces(l, nil), "default")
 	mustSet(t, w, "income_tax_rate", .3)
 	mustPlan(t, w, 13)
-	saved, err := w.SavePreset("mine", "two", map[string]any{"vat_rate": .08, "num_households": 5000.0}, false)
+	saved, err := w.SavePreset(context.Background(), "mine", "two", map[string]any{"vat_rate": .08, "num_households": 5000.0}, param.Saving{By: access.Operator()})
 	if err != nil || len(saved.Parameters) != 2 || saved.Description != "two" {
 		t.Fatalf("%+v, %v", saved, err)
 	}
@@ -445,7 +446,7 @@ func TestSavePresetWithValues(t *testing.T) {
 		s.Hash() != saved.Hash {
 		t.Errorf("%q, %v", sim.Diff(s.Params, sim.Defaults()), err)
 	}
-	_, err = w.SavePreset("other", "", map[string]any{"vat_rate": 8.0}, false)
+	_, err = w.SavePreset(context.Background(), "other", "", map[string]any{"vat_rate": 8.0}, param.Saving{By: access.Operator()})
 	wantKind(t, "a wrong value", err, fault.OutOfRange)
 	if _, _, err := l.Preset("other"); fault.KindOf(err) != fault.NotFound {
 		t.Error("a wrong preset was saved")
@@ -551,7 +552,7 @@ func TestAFullDiskChangesNothing(t *testing.T) {
 	if _, err := w.Set(t.Context(), "vat_rate", .2, true); err == nil {
 		t.Error("set")
 	}
-	if _, err := w.SetAll(t.Context(), map[string]any{"vat_rate": .2}, "preset"); err == nil {
+	if _, err := w.SetAll(t.Context(), map[string]any{"vat_rate": .2}, "preset", access.Operator()); err == nil {
 		t.Error("set all")
 	}
 	if _, err := w.Plan(t.Context(), vatIn(3)); err == nil {

@@ -187,15 +187,15 @@ func blank() (data []byte, err error) {
 	return data, err
 }
 
-type access int
+type connection int
 
 const (
-	reading access = iota
+	reading connection = iota
 	writing
 )
 
 // openPool names the pool of connections to the file; none is made yet.
-func openPool(path string, a access, patience time.Duration, size int) *sql.DB {
+func openPool(path string, a connection, patience time.Duration, size int) *sql.DB {
 	db, err := sql.Open("sqlite", dataSource(path, a, patience))
 	if err != nil {
 		panic(err) // the driver is linked in
@@ -208,7 +208,7 @@ func openPool(path string, a access, patience time.Duration, size int) *sql.DB {
 // dataSource is the URI of the file with what holds for each connection. The
 // writer waits for the disk at each commit (synchronous FULL): there are few of
 // them, and what they reported as kept survives a power cut.
-func dataSource(path string, a access, patience time.Duration) string {
+func dataSource(path string, a connection, patience time.Duration) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // a drive letter

@@ -3,16 +3,12 @@ package store
 import (
 	"context"
 	"database/sql"
+
+	"econ-mcp/internal/access"
 )
 
-// Owner is whose something is.
-type Owner struct {
-	Principal string // "" = the operator
-	Shared    bool   // others that may write may change it
-}
-
 // Owner says whose an experiment is. One that is not there is a [fault.NotFound].
-func (s *Store) Owner(ctx context.Context, experiment string) (o Owner, err error) {
+func (s *Store) Owner(ctx context.Context, experiment string) (o access.Owner, err error) {
 	err = s.read(ctx, func(tx querier) error {
 		id, err := experimentID(tx, experiment)
 		if err != nil {
@@ -25,12 +21,12 @@ func (s *Store) Owner(ctx context.Context, experiment string) (o Owner, err erro
 
 // SavedBy says whose the files of a kind are, preset or config, by name. Others are the
 // operator's.
-func (s *Store) SavedBy(ctx context.Context, kind string) (map[string]Owner, error) {
-	owners := map[string]Owner{}
+func (s *Store) SavedBy(ctx context.Context, kind string) (map[string]access.Owner, error) {
+	owners := map[string]access.Owner{}
 	err := s.read(ctx, func(tx querier) error {
 		return each(tx, "SELECT name, principal, shared FROM saved WHERE kind = ?", []any{kind}, func(scan func(...any) error) error {
 			var name string
-			var o Owner
+			var o access.Owner
 			err := scan(&name, &o.Principal, &o.Shared)
 			owners[name] = o
 			return err
@@ -40,7 +36,7 @@ func (s *Store) SavedBy(ctx context.Context, kind string) (map[string]Owner, err
 }
 
 // SetSavedBy notes whose a file is.
-func (s *Store) SetSavedBy(ctx context.Context, kind, name string, o Owner) error {
+func (s *Store) SetSavedBy(ctx context.Context, kind, name string, o access.Owner) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT OR REPLACE INTO saved (kind, name, principal, shared) VALUES (?, ?, ?, ?)", kind, name, o.Principal, o.Shared)
 		return err

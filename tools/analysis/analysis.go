@@ -25,7 +25,7 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 		}, d.capture),
 		tools.New(tools.Spec{
 			Name: "update_experiment_status", Title: "Update research status", TitleZH: "更新实验状态", Category: tools.Analysis, Hints: tools.Sets,
-			Description: "Changes the research status of a captured experiment, and whether others may steer it (its owner only).",
+			Description: "Changes the research status of a captured experiment; with shared, its owner lets others steer an experiment.",
 		}, d.update),
 		tools.New(tools.Spec{
 			Name: "analyze_experiment", Title: "Analyze an experiment", TitleZH: "分析实验", Category: tools.Analysis, Hints: tools.Adds,
@@ -181,12 +181,13 @@ type capturedRow struct {
 	CapturedAt     string   `json:"captured_at"`
 	Question       string   `json:"question"`
 	Tags           []string `json:"tags"`
+	Owner          string   `json:"owner,omitempty"` // principal; empty = the operator
 }
 
 type listResult struct {
 	Total       int           `json:"total"`
 	Experiments []capturedRow `json:"experiments"`
-	Next        string        `json:"next_cursor" doc:"empty after the last"`
+	Next        string        `json:"next_cursor"` // empty after the last
 }
 
 func (d deps) list(ctx context.Context, _ *tools.Call, in listArgs) (listResult, error) {
@@ -201,6 +202,7 @@ func (d deps) list(ctx context.Context, _ *tools.Call, in listArgs) (listResult,
 		row := capturedRow{
 			Experiment: x.Name, Status: x.Captured.Status, AnalysisStatus: "not_analyzed", Created: x.CreatedAt.UTC().Format(time.RFC3339),
 			CapturedAt: x.Captured.CapturedAt.UTC().Format(time.RFC3339), Question: fault.Shorten(x.Captured.Question, 120), Tags: x.Captured.Tags,
+			Owner: x.Principal,
 		}
 		if x.HasAnalysis {
 			row.AnalysisStatus = "analyzed"

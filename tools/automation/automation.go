@@ -32,8 +32,8 @@ func Tools(library design.Configs) []tools.Tool {
 			Hints: tools.Writes,
 			Description: "Make treatment and control configs that differ only in the levers of a question, and save both. Saves over what it " +
 				"made itself, never over other configs.",
-		}, func(_ context.Context, c *tools.Call, in generateArgs) (generated, error) {
-			g, err := design.Generate(library, in.Question, string(in.Base), in.Save)
+		}, func(ctx context.Context, c *tools.Call, in generateArgs) (generated, error) {
+			g, err := design.Generate(ctx, library, in.Question, string(in.Base), in.Save, c.Caller)
 			if err != nil {
 				return generated{}, err
 			}

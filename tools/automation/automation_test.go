@@ -11,6 +11,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/param"
@@ -22,7 +23,7 @@ import (
 // library is an empty library in a folder of its own.
 func library(tb testing.TB) *param.Library {
 	tb.Helper()
-	l, err := param.OpenLibrary(tb.TempDir())
+	l, err := param.OpenLibrary(tb.TempDir(), nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func call[T any](tb testing.TB, tool tools.Tool, arguments any) (T, error) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	result, err := tool.Invoke(tb.Context(), &tools.Call{Progress: func(float64, float64, string) {}}, raw)
+	result, err := tool.Invoke(tb.Context(), &tools.Call{Caller: access.Operator(), Progress: func(float64, float64, string) {}}, raw)
 	if err != nil {
 		return answer, err
 	}
@@ -254,7 +255,7 @@ func TestBadCalls(t *testing.T) {
 		{"generate_config_from_question", `{"question":"who are you"}`, fault.InvalidState, "question"},
 		{"get_experiment_workflow", `{"question":"!!!"}`, fault.WrongType, "question"},
 	} {
-		_, err := byName(t, list, c.tool).Invoke(t.Context(), &tools.Call{}, json.RawMessage(c.arguments))
+		_, err := byName(t, list, c.tool).Invoke(t.Context(), &tools.Call{Caller: access.Operator()}, json.RawMessage(c.arguments))
 		e, ok := errors.AsType[*fault.Error](err)
 		if !ok || e.Kind != c.want || e.Field != c.field || e.Hint == "" {
 			t.Errorf("%s %.60s: %v", c.tool, c.arguments, err)
@@ -281,7 +282,7 @@ func TestNoQuestion(t *testing.T) {
 	} {
 		for _, tool := range list {
 			raw, _ := json.Marshal(questionOf{question})
-			_, err := tool.Invoke(t.Context(), &tools.Call{}, raw)
+			_, err := tool.Invoke(t.Context(), &tools.Call{Caller: access.Operator()}, raw)
 			e, ok := errors.AsType[*fault.Error](err)
 			if !ok || e.Kind != want.kind || e.Field != "question" || e.Hint == "" || !strings.Contains(e.Message, want.says) ||
 				len(e.Error()) > 400 {
@@ -306,7 +307,7 @@ func TestNoQuestion(t *testing.T) {
 			t.Errorf("%s: %+v, %v", question, w, err)
 		}
 	}
-	if page, err := lib.ConfigPage("", 10); err != nil || page.Total > 0 {
+	if page, err := lib.ConfigPage(t.Context(), "", 10); err != nil || page.Total > 0 {
 		t.Errorf("configs %+v, %v", page, err)
 	}
 }
@@ -323,7 +324,7 @@ func TestLongQuestions(t *testing.T) {
 		question := begin + strings.Repeat(c, n) + end
 		for _, tool := range list {
 			raw, _ := json.Marshal(questionOf{question})
-			got, err := tool.Invoke(t.Context(), &tools.Call{}, raw)
+			got, err := tool.Invoke(t.Context(), &tools.Call{Caller: access.Operator()}, raw)
 			if err != nil {
 				t.Errorf("%s of %d × %q: %v", tool.Name, n, c, err)
 			}

@@ -72,12 +72,13 @@ type experimentRow struct {
 	Question     string   `json:"question"`
 	Report       bool     `json:"has_report" doc:"report.md can be read"`
 	Analysis     bool     `json:"has_analysis"`
+	Owner        string   `json:"owner,omitempty"` // principal; empty = the operator
 }
 
 type listResult struct {
 	Total       int             `json:"total"`
 	Experiments []experimentRow `json:"experiments"`
-	Next        string          `json:"next_cursor" doc:"empty after the last"`
+	Next        string          `json:"next_cursor"` // empty after the last
 }
 
 func (d deps) list(ctx context.Context, _ *tools.Call, in listArgs) (listResult, error) {
@@ -90,7 +91,7 @@ func (d deps) list(ctx context.Context, _ *tools.Call, in listArgs) (listResult,
 		row := experimentRow{
 			Name: x.Name, Created: x.CreatedAt.UTC().Format(time.RFC3339), RunStatus: x.State, Months: x.Months, Month: x.Month,
 			Households: x.Households, Replications: x.Replications, Question: fault.Shorten(x.Question, 120), Report: x.Month > 0,
-			Analysis: x.HasAnalysis,
+			Analysis: x.HasAnalysis, Owner: x.Principal,
 		}
 		for _, arm := range x.Arms {
 			row.Arms = append(row.Arms, arm.Name)

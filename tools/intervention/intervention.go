@@ -259,7 +259,7 @@ type listResult struct {
 	Count         int               `json:"count" doc:"on this page"`
 	Total         int               `json:"total"`
 	Interventions []interventionRow `json:"interventions"`
-	Next          string            `json:"next_cursor" doc:"empty after the last"`
+	Next          string            `json:"next_cursor"` // empty after the last
 }
 
 func (d deps) list(ctx context.Context, c *tools.Call, in listArgs) (listResult, error) {

@@ -18,8 +18,7 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 	return []tools.Tool{
 		tools.New(tools.Spec{
 			Name: "get_all_parameters", Title: "List parameters", TitleZH: "列出参数", Category: tools.Parameters, Hints: tools.Reads,
-			Description: "Parameters of the workspace by category: value, default, range, unit, meaning. Descriptions are short when all are " +
-				"listed. get_parameter has more of one.",
+			Description: "Parameters of the workspace by category: value, default, range, unit, meaning. get_parameter has more of one.",
 		}, tools.Within(spaces.Open, getAll)),
 		tools.New(tools.Spec{
 			Name: "get_parameter", Title: "Explain a parameter", TitleZH: "查看参数", Category: tools.Parameters, Hints: tools.Reads,
@@ -34,7 +33,7 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		tools.New(tools.Spec{
 			Name: "batch_set_parameters", Title: "Set several parameters", TitleZH: "批量设置参数", Category: tools.Parameters, Hints: tools.Adds,
 			Description: "Set several parameters at once: all, or none if one is refused.",
-		}, tools.Within(spaces.Open, setAll)),
+		}, tools.WithinAs(spaces.Open, setAll)),
 		tools.New(tools.Spec{
 			Name: "validate_parameters", Title: "Validate parameters", TitleZH: "校验参数", Category: tools.Parameters, Hints: tools.Reads,
 			Description: "Check whether values could be set together, without setting them, and say what is odd about them.",
@@ -46,9 +45,7 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		tools.New(tools.Spec{
 			Name: "save_preset", Title: "Save a preset", TitleZH: "保存预设", Category: tools.Parameters, Hints: tools.Writes,
 			Description: "Save the workspace (values and planned interventions), or only the given parameters over the defaults, as a preset.",
-		}, func(ctx context.Context, c *tools.Call, in saveArgs) (savedPreset, error) {
-			return savePreset(ctx, c, spaces, in)
-		}),
+		}, tools.WithinAs(spaces.Open, savePreset)),
 		tools.New(tools.Spec{
 			Name: "load_preset", Title: "Load a preset", TitleZH: "加载预设", Category: tools.Parameters, Hints: tools.Writes,
 			Description: "Show a preset or, with apply, put it in the place of all values and planned interventions of the workspace.",
@@ -56,8 +53,8 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		tools.New(tools.Spec{
 			Name: "list_presets", Title: "List presets", TitleZH: "列出预设", Category: tools.Parameters, Hints: tools.Reads,
 			Description: "Presets, built in and saved, by name.",
-		}, func(_ context.Context, c *tools.Call, in listArgs) (presetList, error) {
-			return listPresets(c, lib, in)
+		}, func(ctx context.Context, c *tools.Call, in listArgs) (presetList, error) {
+			return listPresets(ctx, c, lib, in)
 		}),
 		tools.New(tools.Spec{
 			Name: "get_parameter_ranges", Title: "Parameter ranges", TitleZH: "参数取值范围", Category: tools.Parameters, Hints: tools.Reads,
@@ -107,8 +104,8 @@ type batch struct {
 	Details  map[string]setting `json:"details"`
 }
 
-func setAll(ctx context.Context, w *param.Workspace, in batchArgs) (batch, error) {
-	settings, err := w.SetAll(ctx, plain(in.Parameters), string(in.Scenario))
+func setAll(ctx context.Context, c *tools.Call, w *param.Workspace, in batchArgs) (batch, error) {
+	settings, err := w.SetAll(ctx, plain(in.Parameters), string(in.Scenario), c.Caller)
 	if err != nil {
 		return batch{}, err
 	}

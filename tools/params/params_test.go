@@ -15,6 +15,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/param"
 	"econ-mcp/presets"
@@ -38,7 +39,7 @@ func newHarness(tb testing.TB) *harness {
 	tb.Helper()
 	d := &harness{tb: tb, dir: tb.TempDir(), tools: map[string]tools.Tool{}, fits: map[string]*jsonschema.Schema{}}
 	var err error
-	if d.lib, err = param.OpenLibrary(d.dir); err != nil {
+	if d.lib, err = param.OpenLibrary(d.dir, nil); err != nil {
 		tb.Fatal(err)
 	}
 	d.spaces = param.NewSpaces(d.lib, nil)
@@ -64,7 +65,7 @@ func newHarness(tb testing.TB) *harness {
 }
 
 func (d *harness) try(tool, arguments string) ([]byte, error) {
-	got, err := d.tools[tool].Invoke(d.tb.Context(), &tools.Call{Workspace: "default"}, json.RawMessage(arguments))
+	got, err := d.tools[tool].Invoke(d.tb.Context(), &tools.Call{Caller: access.Operator(), Workspace: "default"}, json.RawMessage(arguments))
 	return got.JSON, err
 }
 
@@ -496,7 +497,7 @@ func TestWorkspacesAreApart(t *testing.T) {
 	d := newHarness(t)
 	call := func(workspace, tool, arguments string) string {
 		t.Helper()
-		got, err := d.tools[tool].Invoke(t.Context(), &tools.Call{Workspace: workspace}, json.RawMessage(arguments))
+		got, err := d.tools[tool].Invoke(t.Context(), &tools.Call{Caller: access.Operator(), Workspace: workspace}, json.RawMessage(arguments))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -510,7 +511,7 @@ func TestWorkspacesAreApart(t *testing.T) {
 
 func BenchmarkGetParameter(b *testing.B) {
 	d := newHarness(b)
-	tool, c, arguments := d.tools["get_parameter"], &tools.Call{Workspace: "default"},
+	tool, c, arguments := d.tools["get_parameter"], &tools.Call{Caller: access.Operator(), Workspace: "default"},
 		json.RawMessage(`{"parameter_name":"unemployment_benefit_rate"}`)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -13,6 +13,7 @@ type saveArgs struct {
 	Description string                 `json:"description" default:"" max:"2000"`
 	Parameters  map[string]tools.Value `json:"parameters,omitempty" min:"1" max:"300" doc:"Only these, over the defaults; left out: the workspace"`
 	Overwrite   bool                   `json:"overwrite" default:"false"`
+	Shared      *bool                  `json:"shared,omitempty" doc:"Others may overwrite it"`
 }
 
 type savedPreset struct {
@@ -22,16 +23,13 @@ type savedPreset struct {
 	Path    string  `json:"path"`
 }
 
-func savePreset(ctx context.Context, c *tools.Call, spaces *param.Spaces, in saveArgs) (savedPreset, error) {
-	w, err := spaces.Open(ctx, c.Workspace)
-	if err != nil {
-		return savedPreset{}, err
-	}
+func savePreset(ctx context.Context, c *tools.Call, w *param.Workspace, in saveArgs) (savedPreset, error) {
 	var values map[string]any
 	if in.Parameters != nil {
 		values = plain(in.Parameters)
 	}
-	saved, err := w.SavePreset(string(in.Name), in.Description, values, in.Overwrite)
+	as := param.Saving{By: c.Caller, Overwrite: in.Overwrite, Shared: in.Shared}
+	saved, err := w.SavePreset(ctx, string(in.Name), in.Description, values, as)
 	return savedPreset{saved.Name, len(saved.Parameters), stamp(saved.CreatedAt), c.File(saved.Path)}, err
 }
 
@@ -79,6 +77,7 @@ type presetRow struct {
 	Created     *string `json:"created_at"`
 	Count       int     `json:"parameter_count"`
 	BuiltIn     bool    `json:"built_in"`
+	Owner       string  `json:"owner,omitempty"` // principal; empty = the operator
 	Error       string  `json:"error,omitempty" doc:"Why it cannot be loaded"`
 }
 
@@ -89,12 +88,12 @@ type presetList struct {
 	Next    string      `json:"next_cursor,omitempty"`
 }
 
-func listPresets(c *tools.Call, lib *param.Library, in listArgs) (presetList, error) {
-	page, err := lib.PresetPage(in.Cursor, in.Limit)
+func listPresets(ctx context.Context, c *tools.Call, lib *param.Library, in listArgs) (presetList, error) {
+	page, err := lib.PresetPage(ctx, in.Cursor, in.Limit)
 	list := presetList{Count: len(page.Entries), Total: page.Total, Next: page.Next}
 	for _, e := range page.Entries {
 		one := presetRow{Name: e.Name, Description: fault.Shorten(e.Description, 160), Created: stamp(e.CreatedAt), Count: len(e.Parameters),
-			BuiltIn: e.BuiltIn}
+			BuiltIn: e.BuiltIn, Owner: e.Principal}
 		if e.Problem != nil {
 			one.Error = c.Problem(e.Problem)
 		}

@@ -18,7 +18,9 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		tools.New(tools.Spec{
 			Name: "list_yaml_configs", Title: "List YAML configs", TitleZH: "列出 YAML 配置", Category: tools.YAMLConfigs, Hints: tools.Reads,
 			Description: "Configs in the data folder, by name. Users may edit the files.",
-		}, func(_ context.Context, c *tools.Call, in listArgs) (configList, error) { return list(c, lib, in) }),
+		}, func(ctx context.Context, c *tools.Call, in listArgs) (configList, error) {
+			return list(ctx, c, lib, in)
+		}),
 		tools.New(tools.Spec{
 			Name: "load_yaml_config", Title: "Load a YAML config", TitleZH: "加载 YAML 配置", Category: tools.YAMLConfigs,
 			Hints: tools.Hints{Destructive: true},
@@ -29,7 +31,7 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 			Name: "save_current_config_to_yaml", Title: "Save a YAML config", TitleZH: "保存为 YAML 配置", Category: tools.YAMLConfigs,
 			Hints:       tools.Writes,
 			Description: "Save the workspace, all values and planned interventions, as a config. Loading it gives the same scenario hash.",
-		}, func(ctx context.Context, c *tools.Call, in saveArgs) (saved, error) { return save(ctx, c, spaces, in) }),
+		}, tools.WithinAs(spaces.Open, save)),
 	}
 }
 
@@ -41,6 +43,7 @@ type configRow struct {
 	Size        int64  `json:"size" doc:"Bytes"`
 	Modified    string `json:"modified_at"`
 	Valid       bool   `json:"valid"`
+	Owner       string `json:"owner,omitempty"` // principal; empty = the operator
 	Error       string `json:"error,omitempty" doc:"Why it cannot be loaded"`
 }
 
@@ -51,12 +54,12 @@ type configList struct {
 	Next    string      `json:"next_cursor,omitempty"`
 }
 
-func list(c *tools.Call, lib *param.Library, in listArgs) (configList, error) {
-	page, err := lib.ConfigPage(in.Cursor, in.Limit)
+func list(ctx context.Context, c *tools.Call, lib *param.Library, in listArgs) (configList, error) {
+	page, err := lib.ConfigPage(ctx, in.Cursor, in.Limit)
 	out := configList{Count: len(page.Entries), Total: page.Total, Next: page.Next}
 	for _, e := range page.Entries {
 		row := configRow{Name: e.Name, Description: fault.Shorten(e.Description, 160), Size: e.Size, Modified: e.ModifiedAt.Format(time.RFC3339),
-			Valid: e.Problem == nil}
+			Valid: e.Problem == nil, Owner: e.Principal}
 		if e.Problem != nil {
 			row.Error = c.Problem(e.Problem)
 		}
@@ -67,7 +70,7 @@ func list(c *tools.Call, lib *param.Library, in listArgs) (configList, error) {
 
 type loadArgs struct {
 	Name tools.Name `json:"config_name"`
-	Mode string     `json:"mode" enum:"replace,overlay" default:"replace" doc:"replace: start from defaults, planned interventions are replaced; overlay: what the file names changes, its interventions are added"`
+	Mode string     `json:"mode" enum:"replace,overlay" default:"replace" doc:"replace: from the defaults; overlay: what the file names changes, its interventions are added"`
 }
 
 type plan struct {
@@ -108,6 +111,7 @@ type saveArgs struct {
 	Name        tools.Name `json:"config_name"`
 	Description string     `json:"description" default:"" max:"2000"`
 	Overwrite   bool       `json:"overwrite" default:"false"`
+	Shared      *bool      `json:"shared,omitempty" doc:"Others may overwrite it"`
 }
 
 type saved struct {
@@ -117,12 +121,9 @@ type saved struct {
 	Hash    string `json:"hash" doc:"Of the scenario"`
 }
 
-func save(ctx context.Context, c *tools.Call, spaces *param.Spaces, in saveArgs) (saved, error) {
-	w, err := spaces.Open(ctx, c.Workspace)
-	if err != nil {
-		return saved{}, err
-	}
-	got, err := w.SaveConfig(string(in.Name), in.Description, in.Overwrite)
+func save(ctx context.Context, c *tools.Call, w *param.Workspace, in saveArgs) (saved, error) {
+	as := param.Saving{By: c.Caller, Overwrite: in.Overwrite, Shared: in.Shared}
+	got, err := w.SaveConfig(ctx, string(in.Name), in.Description, as)
 	if err != nil {
 		return saved{}, err
 	}

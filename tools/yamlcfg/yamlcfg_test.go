@@ -13,6 +13,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/param"
 	"econ-mcp/internal/scenario"
@@ -34,7 +35,7 @@ type harness struct {
 func newHarness(tb testing.TB) *harness {
 	tb.Helper()
 	dir := tb.TempDir()
-	lib, err := param.OpenLibrary(dir)
+	lib, err := param.OpenLibrary(dir, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func newHarness(tb testing.TB) *harness {
 }
 
 func (d *harness) try(tool, arguments string) ([]byte, error) {
-	got, err := d.tools[tool].Invoke(d.tb.Context(), &tools.Call{Workspace: "default"}, json.RawMessage(arguments))
+	got, err := d.tools[tool].Invoke(d.tb.Context(), &tools.Call{Caller: access.Operator(), Workspace: "default"}, json.RawMessage(arguments))
 	return got.JSON, err
 }
 
