@@ -83,7 +83,8 @@ func answerOf(ctx context.Context, a *app.App, name string, arguments map[string
 	if err != nil {
 		return err
 	}
-	return invoke(ctx, tool, &tools.Call{Caller: access.Operator(), Workspace: "default", Progress: func(float64, float64, string) {}}, in, out)
+	c := tools.Call{Caller: access.Operator(), Workspace: "default", Progress: func(float64, float64, string) {}}
+	return invoke(ctx, tool, &c, in, out)
 }
 
 // invoke calls a tool and prints its result for people.

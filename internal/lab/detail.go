@@ -15,7 +15,8 @@ import (
 	"econ-mcp/sim"
 )
 
-// Kinds of what is kept of a run beside its months.
+// Kinds of what is kept of a run beside its months. One that gets further numbers gets another
+// name: in what was kept before they would read as 0.
 const (
 	tablesDetail     = "tables"     // of households and firms in the last month, by group
 	innovationDetail = "innovation" // what innovations did to market shares
@@ -240,16 +241,20 @@ func details[T any](ctx context.Context, l *Laboratory, x store.Experiment, arm 
 	return list, nil
 }
 
-// keptTables are the tables that were kept of a month of all runs of an arm; nil where
-// they were not.
-func (l *Laboratory) keptTables(ctx context.Context, x store.Experiment, arm, month int) ([]tableSet, error) {
-	sets := make([]tableSet, x.Replications)
-	for r := range sets {
-		var at int
-		var err error
-		if sets[r], at, err = detail[tableSet](ctx, l, x, arm, r, tablesDetail); err != nil || at != month {
+// keptTables are the tables that were kept of a month of all runs of an arm, as of finds them
+// in a set; nil where they were not, or by a program that did not have them.
+func keptTables[T any](
+	ctx context.Context, l *Laboratory, x store.Experiment, arm, month int, of func(tableSet) []T,
+) ([][]T, error) {
+	list := make([][]T, x.Replications)
+	for r := range list {
+		set, at, err := detail[tableSet](ctx, l, x, arm, r, tablesDetail)
+		if err != nil || at != month {
 			return nil, err
 		}
+		if list[r] = of(set); list[r] == nil {
+			return nil, nil
+		}
 	}
-	return sets, nil
+	return list, nil
 }

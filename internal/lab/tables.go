@@ -104,11 +104,8 @@ func tablesOf[T any](ctx context.Context, l *Laboratory, name, arm string, month
 	}
 	tooLong := error(nil)
 	if !from.whole {
-		if kept, err := l.keptTables(ctx, x, i, month); err != nil || kept != nil {
-			for r := range kept {
-				list[r] = from.kept(kept[r])
-			}
-			return place, list, err
+		if kept, err := keptTables(ctx, l, x, i, month, from.kept); err != nil || kept != nil {
+			return place, kept, err
 		}
 		at, open, err := l.replayable(ctx, x, i, s, month)
 		if err == nil {

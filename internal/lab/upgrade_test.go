@@ -254,6 +254,26 @@ func TestRerunOfAnotherLayout(t *testing.T) {
 	}
 }
 
+// Tables of the last month that another build did not keep, or in another form, are simulated
+// again.
+func TestTablesOfAnotherProgram(t *testing.T) {
+	for what, change := range map[string]string{
+		"not by skill": `UPDATE detail SET data = CAST(json_remove(CAST(data AS TEXT), '$.households.skill') AS BLOB) WHERE kind = 'tables'`,
+		"another form": `UPDATE detail SET data = CAST('[]' AS BLOB) WHERE kind = 'tables'`,
+	} {
+		dir, _ := mustUnpack(t, ofThisModel(t, "compared")[0])
+		w := upgraded(t, dir, run.Cache{Dir: t.TempDir()})
+		_, want, err := w.Households(t.Context(), "pair", "", 0, "skill")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.exec(w.database(), change)
+		if place, got, err := w.Households(t.Context(), "pair", "", 0, "skill"); err != nil || place.Partial || encoded(t, got) != encoded(t, want) {
+			t.Errorf("%s: %+v, %v, %v; want %v", what, place, encoded(t, got), err, encoded(t, want))
+		}
+	}
+}
+
 // Other bits than those of another program are no failure for good: that one goes on.
 func TestOtherBitsThanAnotherProgram(t *testing.T) {
 	for version, want := range map[string]run.State{"test": run.StateFailed, "0.5.0 (of another day)": run.StateInterrupted} {
