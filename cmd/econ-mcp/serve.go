@@ -27,12 +27,13 @@ desktop clients start it, or over HTTP at /mcp.
 Over HTTP the server answers this machine only, unless --addr says otherwise; it then
 wants --auth-token-file, a file of lines
 
-  PRINCIPAL ROLE TOKEN      with the role full or read-only, as
+  PRINCIPAL ROLE TOKEN      with the role read-only, full or admin, as
   alice full 3f9c0e5b7a1d4c62
 
 or the same as a YAML list of {principal, role, token}; keep it readable by yourself
-only. Each session edits parameters of its own; /mcp/w/NAME edits those of a named
-workspace, which survive a restart. There are also /metrics, /healthz and /readyz.
+only. The role full changes what is its own or was shared, admin everything. Each session
+edits parameters of its own; /mcp/w/NAME edits those of a named workspace, which survive a
+restart. There are also /metrics, /healthz and /readyz.
 
 At the end of its input, or at a signal (Ctrl-C, SIGTERM, SIGHUP, SIGQUIT), the server
 answers what it was asked, saves the state of what runs, and ends within five seconds.`

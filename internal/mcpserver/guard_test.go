@@ -8,7 +8,8 @@ import (
 )
 
 func TestWorkspaces(t *testing.T) {
-	tokens := tokensOf(t, "alice full 0123456789abcdef\nalice read-only 0123456789ABCDEF\nbob read-only fedcba9876543210\n")
+	tokens := tokensOf(t, "alice full 0123456789abcdef\nalice read-only 0123456789ABCDEF\nbob read-only fedcba9876543210\n"+
+		"default full dddddddddddddddd\n")
 	f, guarded := &fixture{}, &fixture{}
 	open := f.listen(t, mcpserver.HTTPConfig{})
 	alice := guarded.listen(t, mcpserver.HTTPConfig{Tokens: tokens}).with("Authorization", "Bearer 0123456789abcdef")
@@ -56,6 +57,11 @@ func TestWorkspaces(t *testing.T) {
 		}
 	}
 	if got, _ := workspace(t, bob.modern("tools/call", "echo").post("/mcp", modernEcho)[0]); got != "bob/default" {
+		t.Errorf("workspace %q", got)
+	}
+	// Who is called as the workspace of stdin is has not that.
+	named := alice.with("Authorization", "Bearer dddddddddddddddd")
+	if got, _ := workspace(t, named.modern("tools/call", "echo").post("/mcp", modernEcho)[0]); got != "default/default" {
 		t.Errorf("workspace %q", got)
 	}
 }

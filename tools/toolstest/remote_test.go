@@ -69,6 +69,7 @@ var rightCalls = []struct{ tool, arguments string }{
 type remote struct {
 	t       *testing.T
 	url     string
+	token   string // "" = none
 	session string
 
 	mu   sync.Mutex
@@ -85,6 +86,9 @@ func (r *remote) send(method, params string) string {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json, text/event-stream")
+	if r.token != "" {
+		request.Header.Set("Authorization", "Bearer "+r.token)
+	}
 	if r.session != "" {
 		request.Header.Set("Mcp-Session-Id", r.session)
 	}
