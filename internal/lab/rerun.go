@@ -39,7 +39,7 @@ func (l *Laboratory) Rerun(ctx context.Context, name string, threads int, seen f
 			fault.InvalidState, "name", "different model version: %s was simulated by model version %s, this is %s, which gives other numbers",
 			name, x.ModelVersion, sim.ModelVersion,
 		)
-		e.Hint = "use the version that it was made with, " + x.CodeVersion
+		e.Hint = "simulate its scenario, the resource scenario.yaml, with the version that it was made with, " + x.CodeVersion
 		return e
 	}
 	for _, r := range x.Runs {

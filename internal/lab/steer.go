@@ -158,7 +158,7 @@ func (l *Laboratory) continuable(x store.Experiment) error {
 		return fault.New(
 			fault.InvalidState, "experiment_name", "%s was begun by model version %s, this is %s, which gives other numbers", x.Name,
 			x.ModelVersion, sim.ModelVersion,
-		).WithHint(programOf(x) + " goes on with it" + where + "; here, start a new experiment with its scenario, the resource scenario.yaml")
+		).WithHint(programOf(x) + " goes on with it" + where + "; here, start a new experiment with its scenario (resource scenario.yaml; econ-mcp export)")
 	}
 	if _, ok := RegistrationOf(x); !ok {
 		return fault.New(fault.InvalidState, "experiment_name", "the plan of %s cannot be read", x.Name).

@@ -80,27 +80,21 @@ func TestUpgradeOfWhatRuns(t *testing.T) {
 	cache := run.Cache{Dir: t.TempDir()}
 	for _, archive := range archives(t) {
 		t.Run(archive, func(t *testing.T) {
+			original, _ := mustUnpack(t, archive)
+			was := rows(t, filepath.Join(original, "econ-mcp.db"))
 			dir, _ := mustUnpack(t, archive)
-			was := rows(t, filepath.Join(dir, "econ-mcp.db"))
 			w := upgraded(t, dir, cache)
-			var others []string
+			others := 0
 			for _, x := range w.unfinished() {
-				if x.ModelVersion == sim.ModelVersion {
-					continue
-				}
-				others = append(others, x.Name)
-				before := w.contents()
-				_, err := w.Resume(t.Context(), x.Name, 0, access.Operator())
-				if fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "econ-mcp "+x.CodeVersion+" goes on with it, in a copy of the data folder with econ-mcp.schema-") {
-					t.Errorf("%s of %s: %v", x.Name, x.CodeVersion, err)
-				}
-				if after := w.contents(); !maps.Equal(before, after) {
-					t.Errorf("%s: what is stored is not what it was: %d and %d rows and files", x.Name, len(before), len(after))
+				if x.ModelVersion != sim.ModelVersion {
+					others++
+					w.refused(x)
 				}
 			}
+			schema := column(t, w.database(), "PRAGMA user_version")[0]
 			older := w.Store.Older()
-			if (others == nil) != (older == nil) {
-				t.Errorf("copies %v for %v", older, others)
+			if needed := others > 0 && !was["schema "+schema]; needed != (older != nil) {
+				t.Errorf("copies %v for %d experiments, schema %s", older, others, schema)
 			}
 			for _, name := range older {
 				if kept := rows(t, filepath.Join(dir, name)); !maps.Equal(kept, was) {
@@ -111,6 +105,25 @@ func TestUpgradeOfWhatRuns(t *testing.T) {
 				w.goOn(mustEnds(t, archive))
 			}
 		})
+	}
+}
+
+// refused tries to resume what another model version began.
+func (w *workshop) refused(x store.Experiment) {
+	w.tb.Helper()
+	before := w.contents()
+	_, err := w.Resume(w.tb.Context(), x.Name, 0, access.Operator())
+	if fault.KindOf(err) != fault.InvalidState {
+		w.tb.Errorf("%s of %s: %v", x.Name, x.CodeVersion, err)
+		return
+	}
+	for _, named := range append(w.Store.Older(), "econ-mcp "+x.CodeVersion+" goes on with it", "scenario.yaml") {
+		if !strings.Contains(err.Error(), named) {
+			w.tb.Errorf("%s of %s: %v; want that it names %s", x.Name, x.CodeVersion, err, named)
+		}
+	}
+	if after := w.contents(); !maps.Equal(before, after) {
+		w.tb.Errorf("%s: what is stored is not what it was: %d and %d rows and files", x.Name, len(before), len(after))
 	}
 }
 
