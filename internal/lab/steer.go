@@ -147,18 +147,18 @@ func (l *Laboratory) Resume(ctx context.Context, name string, pauseAt int, by ac
 // programOf names the one that began an experiment, as its --version does.
 func programOf(x store.Experiment) string { return "econ-mcp " + x.CodeVersion }
 
-// continuable refuses an experiment that this program cannot take to the end that the
-// program has for it that began it.
+// continuable refuses an experiment with which this program cannot go on as the one that
+// began it would.
 func (l *Laboratory) continuable(x store.Experiment) error {
 	if x.ModelVersion != sim.ModelVersion {
-		where := ""
+		there := programOf(x) + " goes on with it"
 		if older := l.Store.Older(); len(older) > 0 {
-			where = ", in a copy of the data folder with " + strings.Join(older, " or ") + " in the place of econ-mcp.db"
+			there += ", in a copy of the data folder with " + strings.Join(older, " or ") + " in the place of econ-mcp.db"
 		}
 		return fault.New(
 			fault.InvalidState, "experiment_name", "%s was begun by model version %s, this is %s, which gives other numbers", x.Name,
 			x.ModelVersion, sim.ModelVersion,
-		).WithHint(programOf(x) + " goes on with it" + where + "; here, start a new experiment with its scenario (resource scenario.yaml; econ-mcp export)")
+		).WithHint(there + "; here, start a new experiment with its scenario (resource scenario.yaml; econ-mcp export)")
 	}
 	if _, ok := RegistrationOf(x); !ok {
 		return fault.New(fault.InvalidState, "experiment_name", "the plan of %s cannot be read", x.Name).

@@ -222,7 +222,8 @@ func TestUpgradeWithinModelVersion(t *testing.T) {
 			w.exec(db, `UPDATE detail SET data = CAST('{"months": {"observed": 3}, "households": []}' AS BLOB)`)
 		},
 		"another plan": func(w *workshop, db *sql.DB) {
-			w.exec(db, `UPDATE experiment SET plan = json_set(json_remove(plan, '$.confidence', '$.burn_in_months'), '$.later', json('{"a": [1]}'))`)
+			w.exec(db, `UPDATE experiment SET
+				plan = json_set(json_remove(plan, '$.confidence', '$.burn_in_months'), '$.later', json('{"a": [1]}'))`)
 		},
 	} {
 		for _, archive := range ofThisModel(t) {
@@ -262,7 +263,8 @@ func TestRerunOfAnotherLayout(t *testing.T) {
 	}
 	w.exec(db, `UPDATE monthly SET cpi = cpi + 1e-9 WHERE run = 2 AND month = 3`)
 	w.exec(db, `UPDATE monthly SET record = (SELECT record FROM monthly WHERE run = 4 AND month = 2) WHERE run = 3 AND month = 2`)
-	if differ := rerun(); len(differ) != 2 || differ[0] != "control/2 in month 3: cpi" || !strings.HasPrefix(differ[1], "treatment/1 in month 2: ") {
+	differ := rerun()
+	if len(differ) != 2 || differ[0] != "control/2 in month 3: cpi" || !strings.HasPrefix(differ[1], "treatment/1 in month 2: ") {
 		t.Errorf("differences in %v", differ)
 	}
 }
@@ -281,7 +283,8 @@ func TestTablesOfAnotherProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.exec(w.database(), change)
-		if place, got, err := w.Households(t.Context(), "pair", "", 0, "skill"); err != nil || place.Partial || encoded(t, got) != encoded(t, want) {
+		place, got, err := w.Households(t.Context(), "pair", "", 0, "skill")
+		if err != nil || place.Partial || encoded(t, got) != encoded(t, want) {
 			t.Errorf("%s: %+v, %v, %v; want %v", what, place, encoded(t, got), err, encoded(t, want))
 		}
 	}

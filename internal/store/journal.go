@@ -214,8 +214,9 @@ func (j *Journal) isClosed() error {
 
 // Months keeps the next months of a run; arm and replication count from 0. They
 // are on disk within a second. Months that are there already, because an
-// interrupted experiment simulates them again, must be the same to the bit; where they
-// are not, the error is a [fault.Conflict]. Where writing takes longer, Months waits for
+// interrupted experiment simulates them again, must be the same to the bit, as far as the
+// program that recorded them had the same numbers; where they are not, the error is a
+// [fault.Conflict]. Where writing takes longer, Months waits for
 // it. After a failure to write, such as a full disk, Months fails until it could be
 // made up for; nothing is lost meanwhile.
 func (j *Journal) Months(arm, replication int, records []sim.Record) error {
