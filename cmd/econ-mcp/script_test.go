@@ -1,18 +1,22 @@
 package main
 
 import (
+	"archive/zip"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"econ-mcp/sim"
 )
 
 func TestMain(m *testing.M) {
@@ -29,8 +33,15 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/.config")
 			return nil
 		},
+		Condition: func(condition string) (bool, error) {
+			version, ok := strings.CutPrefix(condition, "model:")
+			if !ok {
+				return false, fmt.Errorf("unknown condition %q", condition)
+			}
+			return version == sim.ModelVersion, nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": codeCommand, "json": jsonCommand, "sql": sqlCommand, "width": widthCommand,
+			"code": codeCommand, "json": jsonCommand, "sql": sqlCommand, "unpack": unpackCommand, "width": widthCommand,
 		},
 	})
 }
@@ -63,6 +74,18 @@ func sqlCommand(ts *testscript.TestScript, neg bool, args []string) {
 	defer db.Close()
 	_, err = db.Exec(args[1])
 	ts.Check(err)
+}
+
+// unpackCommand is `unpack BUILD/STATE`: the folder store is what a build left behind, see
+// internal/store/testdata/README.md.
+func unpackCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: unpack BUILD/STATE")
+	}
+	archive, err := zip.OpenReader(filepath.Join("../../internal/store/testdata", filepath.FromSlash(args[0])+".zip"))
+	ts.Check(err)
+	defer archive.Close()
+	ts.Check(os.CopyFS(ts.MkAbs("."), archive))
 }
 
 // jsonCommand is `json FILE PATH [OUT]`: it takes the value at a path such as
