@@ -34,8 +34,8 @@ func newExitCodes() *cobra.Command {
 		Long: `The exit code of every command:
 
     0  all went well
-    1  something failed: a simulation, the disk, another server, a rerun that gave other bits,
-       or econ-mcp chat came to a limit (limit_exceeded)
+    1  something failed: a simulation, the disk, another server, a rerun that gave other bits;
+       econ-mcp doctor has findings, or econ-mcp chat came to a limit (limit_exceeded)
     2  wrong usage or input: an unknown flag, name or value, a question from which no
        experiment follows, experiments that cannot be compared. Nothing was simulated,
        nothing was changed
@@ -47,8 +47,8 @@ func newExitCodes() *cobra.Command {
        program at once. A SIGHUP that was ignored at the start (nohup) stays ignored
 
 Results go to stdout; progress, warnings and errors go to stderr. With --json (or --format
-json) stdout is one JSON value, or empty after an error (but for code 4, which has both), and
-the last line of stderr is the error as JSON:
+json) stdout is one JSON value, or empty after an error (but for code 4, rerun and doctor, which
+have both), and the last line of stderr is the error as JSON:
 
   {"error":{"code":"not_found","field":"…","message":"…","hint":"…","allowed":["…"]}}
 

@@ -80,6 +80,7 @@ government, a central bank and a rest of the world, whose books balance to the l
                                                   a question in, an experiment and its answer out
   econ-mcp list, show, compare, report, export, rerun, delete NAME
                                                   what has been asked and simulated
+  econ-mcp gc, econ-mcp doctor                    tidy the data folder, say what is wrong with it
   econ-mcp run                                    ten years of the baseline economy
   econ-mcp run --preset high_tax --control baseline --replications 10
                                                   a policy against the economy without it
@@ -106,7 +107,7 @@ government, a central bank and a rest of the world, whose books balance to the l
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(newAsk(), newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newLevers(), newInnovation(), newBench(),
 		newServe(), newCall(), newTools(), newRerun(), newList(), newShow(), newCompare(), newReport(), newExport(), newDelete(), newGC(),
-		newDesign(), newChat(), newHost(), newExitCodes())
+		newDoctor(), newDesign(), newChat(), newHost(), newExitCodes())
 	complete(root)
 	return root
 }

@@ -98,6 +98,26 @@ func OpenLibrary(dir string, owners Owners) (*Library, error) {
 	return l, nil
 }
 
+// Files lists the files of [PresetFolder] or [ConfigFolder] in dir, each with its problem if it
+// cannot be loaded. It makes no folder.
+func Files(dir, folder string) (list []Entry, err error) {
+	k := kind{folder: filepath.Join(dir, folder)}
+	if _, err := os.ReadDir(k.folder); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, unusable("the folder of the "+folder, k.folder, err)
+	}
+	for _, name := range k.names() {
+		_, e, err := k.read(name, fresh())
+		if fault.KindOf(err) == fault.NotFound {
+			continue // removed meanwhile
+		}
+		e.Name, e.Problem = name, err
+		list = append(list, e)
+	}
+	return list, nil
+}
+
 // PresetPage lists at most limit presets (0 = all), by name, that come after the given
 // one. A file that cannot be loaded is listed with its problem.
 func (l *Library) PresetPage(ctx context.Context, after string, limit int) (Page, error) {

@@ -10,12 +10,15 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -57,6 +60,9 @@ type Store struct {
 	closeBy atomic.Pointer[time.Time] // until when to wait for others once the store closes
 
 	layouts sync.Map // layout by number, as far as they were read
+
+	findDamage sync.Once
+	damage     string // see whatIsDamaged
 
 	mu       sync.Mutex
 	journals map[string]*Journal // of this process, by the name of the experiment
@@ -179,8 +185,36 @@ func (s *Store) explain(ctx context.Context, err error) error {
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		e.Message, e.Detail = "another program keeps the database locked", s.dir
 		e.Hint = "close the program that holds it and try again"
+	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
+		e.Message = fmt.Sprintf("the database in %s is damaged: %s", s.dir, cmp.Or(s.whatIsDamaged(), err.Error()))
+		e.Hint = "econ-mcp doctor says what can still be read; " + exportAll
+	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
+		e.Hint = isClosedToUs.move
+	case codes.SQLITE_IOERR:
+		e.Hint = "see to it that the disk is healthy, and try again"
 	}
 	return e
+}
+
+// damagePatience is how long an error waits for SQLite to find the damaged pages, once.
+const damagePatience = time.Second
+
+// whatIsDamaged names the tables and pages that are found to be damaged; "" where none are in
+// the time that there is.
+func (s *Store) whatIsDamaged() string {
+	s.findDamage.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), damagePatience)
+		defer cancel()
+		db := openPool(filepath.Join(s.dir, fileName), reading, 0, 1)
+		defer db.Close()
+		damaged, _ := damagedTables(ctx, db) // those that are found in time
+		var said []string
+		for _, d := range damaged {
+			said = append(said, d.String())
+		}
+		s.damage = strings.Join(said, ", ")
+	})
+	return s.damage
 }
 
 // ifAny is the error of looking up a row that need not be there.
