@@ -88,12 +88,16 @@ func (o *serveOptions) define(f *pflag.FlagSet) {
 	f.Int64Var(&o.limits.StoredBytes, "max-stored-bytes", 0,
 		"bytes that the experiments of one principal may take, 0 = no limit (default over HTTP 50 GiB)")
 	f.IntVar(&o.http.MaxSessions, "max-sessions", 1000, "sessions at once, in equal shares for all principals")
+	f.IntVar(&o.http.MaxConnections, "max-connections", 2000,
+		"connections at once; of those on which no token was shown, the oldest makes room for a new one")
+	f.IntVar(&o.http.MaxConnectionsPerAddress, "max-connections-per-address", 0,
+		"connections of one address at once, 0 = 500, and of this machine, where a proxy may be, all")
 	f.DurationVar(&o.http.SessionIdle, "session-idle", time.Hour, "end a session of which nothing is heard for this long")
 }
 
 // httpOnly are the flags that mean nothing on stdin.
 var httpOnly = []string{"addr", "auth-token-file", "insecure", "legacy-sse", "allowed-host", "allowed-origin", "max-sessions",
-	"session-idle"}
+	"max-connections", "max-connections-per-address", "session-idle"}
 
 // httpLimits are what one principal may ask for over HTTP where the operator says
 // nothing: much for a laboratory, and not enough to fill a machine.
@@ -139,6 +143,12 @@ func (o *serveOptions) check(flags *pflag.FlagSet) (err error) {
 	}
 	if o.http.MaxSessions < 1 {
 		return fault.Range("--max-sessions", fmt.Sprint(o.http.MaxSessions), "at least 1")
+	}
+	if o.http.MaxConnections < 1 {
+		return fault.Range("--max-connections", fmt.Sprint(o.http.MaxConnections), "at least 1")
+	}
+	if o.http.MaxConnectionsPerAddress < 0 {
+		return fault.Range("--max-connections-per-address", fmt.Sprint(o.http.MaxConnectionsPerAddress), "at least 0")
 	}
 	if o.http.SessionIdle < time.Second {
 		return fault.Range("--session-idle", o.http.SessionIdle.String(), "at least 1s")

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	headerTime  = 10 * time.Second // to send the headers of a request
-	bodyTime    = 30 * time.Second // to send its body
+	headerTime  = 5 * time.Second  // to send the headers of a request, and with them the token
+	bodyTime    = 30 * time.Second // to send its body, which nobody reads without the token
 	idleTime    = 2 * time.Minute  // of a connection between requests
 	writeTime   = 30 * time.Second // for a client to take a message
 	refusedTime = 1 * time.Second  // to send what nobody wants to read of a body

@@ -102,7 +102,8 @@ func (g *guard) wrap(next http.Handler) http.Handler {
 			}
 			allowOrigin(w.Header(), origin)
 			if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
-				w.WriteHeader(http.StatusNoContent) // the real request brings the token
+				w.Header().Set("Connection", "close") // anyone can ask; the real request brings the token
+				w.WriteHeader(http.StatusNoContent)
 				return
 			}
 		}
@@ -116,6 +117,7 @@ func (g *guard) wrap(next http.Handler) http.Handler {
 			}
 			r = r.WithContext(context.WithValue(r.Context(), principalKey{}, token))
 		}
+		welcome(r.Context())
 		next.ServeHTTP(w, r)
 	})
 }

@@ -31,6 +31,9 @@ type HTTPConfig struct {
 
 	MaxSessions int           // at once; 0 = 1,000
 	SessionIdle time.Duration // after which a session ends; 0 = one hour
+
+	MaxConnections           int // at once; 0 = 2,000
+	MaxConnectionsPerAddress int // of one address; 0 = 500, and on this machine as many as in all
 }
 
 // Check refuses a configuration with which a server should not listen: an address that is
@@ -62,19 +65,28 @@ func (s *Server) Listen(ctx context.Context, c HTTPConfig, ready func(addr strin
 	if err != nil {
 		return s.abandon(ctx, fmt.Errorf("listening: %w", err))
 	}
+	if ready != nil {
+		ready(listener.Addr().String())
+	}
+	return s.Serve(ctx, c, listener)
+}
+
+// Serve is [Server.Listen] on a listener that is open, whatever address the configuration names.
+func (s *Server) Serve(ctx context.Context, c HTTPConfig, listener net.Listener) error {
 	web := &http.Server{
 		Handler:           s.Handler(c),
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+
+		DisableGeneralOptionsHandler: true, // it would answer strangers, and keep their connections
 	}
+	s.connections.bound(web, c)
 	go s.sweep(cmp.Or(c.SessionIdle, time.Hour))
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
-	if ready != nil {
-		ready(listener.Addr().String())
-	}
+	var err error
 	select {
 	case err = <-served:
 	case <-ctx.Done():
@@ -136,6 +148,7 @@ func (s *Server) Handler(c HTTPConfig) http.Handler {
 // health tells those who look whether the server lives, who know neither its name nor a
 // token.
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Connection", "close") // they may be anyone
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")

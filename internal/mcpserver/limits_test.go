@@ -3,6 +3,8 @@ package mcpserver_test
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -11,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -126,31 +129,53 @@ func TestCallOfASessionThatEnds(t *testing.T) {
 }
 
 // line is a network of one client, for tests where time must not pass.
-type line chan net.Conn
+type line struct {
+	calls  chan net.Conn
+	closed func()
+}
+
+func newLine() line {
+	calls := make(chan net.Conn, 1)
+	return line{calls, sync.OnceFunc(func() { close(calls) })}
+}
 
 func (l line) Accept() (net.Conn, error) {
-	if c, ok := <-l; ok {
+	if c, ok := <-l.calls; ok {
 		return c, nil
 	}
 	return nil, net.ErrClosed
 }
-func (l line) Close() error   { return nil }
+
+func (l line) Close() error {
+	l.closed()
+	return nil
+}
+
 func (l line) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
 // connect serves the fixture to one connection.
 func connect(t *testing.T, c mcpserver.HTTPConfig) net.Conn {
-	c.Addr = "127.0.0.1:0"
-	web := &http.Server{Handler: (&fixture{}).mustServe(t, nil).Handler(c)}
-	l := make(line, 1)
+	l := newLine()
 	here, there := net.Pipe()
-	l <- there
-	go web.Serve(l)
-	t.Cleanup(func() {
-		here.Close()
-		close(l)
-		web.Close()
-	})
+	l.calls <- there
+	(&fixture{}).serveOn(t, c, l)
+	t.Cleanup(func() { here.Close() })
 	return here
+}
+
+// serveOn serves the fixture on a listener until the test ends.
+func (f *fixture) serveOn(tb testing.TB, c mcpserver.HTTPConfig, l net.Listener) {
+	c.Addr = "127.0.0.1:0"
+	server := f.mustServe(tb, nil)
+	ctx, cancel := context.WithCancel(tb.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(ctx, c, l) }()
+	tb.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil && !errors.Is(err, context.Canceled) {
+			tb.Error(err)
+		}
+	})
 }
 
 func TestBodiesThatDoNotCome(t *testing.T) {

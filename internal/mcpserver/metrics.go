@@ -16,7 +16,7 @@ type metrics struct {
 	seconds  *prometheus.HistogramVec
 }
 
-func newMetrics(running, sessions func() int) *metrics {
+func newMetrics(running, sessions func() int, connections func() (open, madeRoom, refused int)) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -33,6 +33,15 @@ func newMetrics(running, sessions func() int) *metrics {
 			func() float64 { return float64(value()) }))
 	}
 	gauge("econ_mcp_sessions", "Clients with a session.", sessions)
+	gauge("econ_mcp_connections", "Connections over HTTP.", func() int { open, _, _ := connections(); return open })
+	closed := func(why string, value func() int) {
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "econ_mcp_connections_closed_total", ConstLabels: prometheus.Labels{"why": why},
+			Help: "Connections that were closed because there were too many: made_room (one without a token, for another) or refused.",
+		}, func() float64 { return float64(value()) }))
+	}
+	closed("made_room", func() int { _, madeRoom, _ := connections(); return madeRoom })
+	closed("refused", func() int { _, _, refused := connections(); return refused })
 	if running != nil {
 		gauge("econ_mcp_running_simulations", "Simulations that run.", running)
 	}

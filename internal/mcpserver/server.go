@@ -116,8 +116,9 @@ type Server struct {
 	sessions  map[string]*session // by id: over HTTP, and the one at stdin
 	listeners map[*listener]bool
 
-	requests  *slots // by principal
-	listening *slots
+	requests    *slots // by principal
+	listening   *slots
+	connections *connections
 }
 
 // New makes a server. A configuration that no client could work with is an error.
@@ -137,10 +138,12 @@ func New(config Config) (*Server, error) {
 		listeners: make(map[*listener]bool),
 		requests:  newSlots(maxRequests),
 		listening: newSlots(maxListeners),
+
+		connections: newConnections(config.Logger),
 	}
 	s.base, s.stop = context.WithCancel(context.Background())
 	s.draining, s.drain = context.WithCancel(s.base)
-	s.metrics = newMetrics(config.Running, s.countSessions)
+	s.metrics = newMetrics(config.Running, s.countSessions, s.connections.counts)
 	hooks := &server.Hooks{}
 	hooks.AddBeforeInitialize(func(_ context.Context, _ any, r *mcp.InitializeRequest) {
 		r.Params.ProtocolVersion = negotiable(r.Params.ProtocolVersion)

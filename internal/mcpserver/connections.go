@@ -1,0 +1,173 @@
+package mcpserver
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// connections are those that are open over HTTP. A connection is a stranger's until a request on it
+// has passed the guard. Where one more is too many, of its address or in all, the stranger's that
+// came first is closed for it: connections on which nobody shows a token keep nobody out.
+type connections struct {
+	log *slog.Logger
+
+	mu        sync.Mutex
+	open      map[net.Conn]*connection
+	count     map[netip.Prefix]int // by address
+	strangers list.List            // of *connection, in the order in which they came
+	madeRoom  int                  // strangers' that were closed for others, ever
+	refused   int                  // that were closed because no stranger's was there to make room, ever
+	warned    time.Time
+}
+
+// connection is one of them.
+type connection struct {
+	of    *connections
+	conn  net.Conn
+	from  netip.Prefix
+	known atomic.Bool   // it is no stranger's
+	place *list.Element // among the strangers'; nil = it is known, or closed
+}
+
+func newConnections(log *slog.Logger) *connections {
+	return &connections{log: log, open: make(map[net.Conn]*connection), count: make(map[netip.Prefix]int)}
+}
+
+// Bounds of connections where the configuration names none.
+const (
+	maxConnections           = 2000
+	maxConnectionsPerAddress = 500
+)
+
+// bounds are how many connections there may be in all, and of an address. A proxy on this machine
+// brings those of all its clients from one address, which therefore may have as many as there are.
+func (c HTTPConfig) bounds(from netip.Addr) (all, perAddress int) {
+	all = cmp.Or(c.MaxConnections, maxConnections)
+	if c.MaxConnectionsPerAddress == 0 && from.IsLoopback() {
+		return all, all
+	}
+	return all, cmp.Or(c.MaxConnectionsPerAddress, maxConnectionsPerAddress)
+}
+
+// addressOf is where a connection comes from. What does not come over IP comes from this machine.
+func addressOf(conn net.Conn) netip.Addr {
+	if tcp, ok := conn.RemoteAddr().(*net.TCPAddr); ok {
+		return tcp.AddrPort().Addr().Unmap().WithZone("")
+	}
+	return netip.IPv6Loopback()
+}
+
+// networkOf is what counts as one address: with IPv6 the 64 bits that a client is given at least.
+func networkOf(addr netip.Addr) netip.Prefix {
+	network, _ := addr.Prefix(min(64, addr.BitLen())) // no address has fewer bits
+	return network
+}
+
+// bound has the connections of a server be counted and bounded.
+func (cs *connections) bound(web *http.Server, c HTTPConfig) {
+	web.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
+		return context.WithValue(ctx, connectionKey{}, cs.enter(conn, c))
+	}
+	web.ConnState = func(conn net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			cs.leave(conn)
+		}
+	}
+}
+
+type connectionKey struct{}
+
+// enter takes in a connection that was just made. Where that is one too many, it or a stranger's is closed.
+func (cs *connections) enter(conn net.Conn, c HTTPConfig) *connection {
+	addr := addressOf(conn)
+	all, perAddress := c.bounds(addr)
+	entered := &connection{of: cs, conn: conn, from: networkOf(addr)}
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	fullAddress := cs.count[entered.from] >= perAddress
+	if fullAddress || len(cs.open) >= all {
+		cs.warn(entered.from)
+		oldest := cs.oldest(entered.from, fullAddress)
+		if oldest == nil {
+			cs.refused++
+			conn.Close()
+			return entered
+		}
+		cs.madeRoom++
+		oldest.conn.Close()
+		cs.forget(oldest)
+	}
+	cs.open[conn] = entered
+	cs.count[entered.from]++
+	entered.place = cs.strangers.PushBack(entered)
+	return entered
+}
+
+// oldest is the stranger's connection that came first, of an address or of any; nil = none is there.
+func (cs *connections) oldest(from netip.Prefix, ofIt bool) *connection {
+	for e := cs.strangers.Front(); e != nil; e = e.Next() {
+		if c := e.Value.(*connection); !ofIt || c.from == from {
+			return c
+		}
+	}
+	return nil
+}
+
+// warn says once in a while that there are too many.
+func (cs *connections) warn(from netip.Prefix) {
+	if time.Since(cs.warned) > time.Minute {
+		cs.warned = time.Now()
+		cs.log.Warn("connections are closed: there are too many, see --max-connections", "last_from", from.Addr())
+	}
+}
+
+// leave forgets a connection that is closed.
+func (cs *connections) leave(conn net.Conn) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	if c := cs.open[conn]; c != nil {
+		cs.forget(c)
+	}
+}
+
+func (cs *connections) forget(c *connection) {
+	delete(cs.open, c.conn)
+	if cs.count[c.from]--; cs.count[c.from] == 0 {
+		delete(cs.count, c.from)
+	}
+	cs.settle(c)
+}
+
+// settle takes a connection out of the strangers'.
+func (cs *connections) settle(c *connection) {
+	if c.place != nil {
+		cs.strangers.Remove(c.place)
+		c.place = nil
+	}
+}
+
+// welcome says that the connection of a request is no stranger's.
+func welcome(ctx context.Context) {
+	c, ok := ctx.Value(connectionKey{}).(*connection)
+	if !ok || c.known.Swap(true) {
+		return
+	}
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	c.of.settle(c)
+}
+
+// counts are how many connections are open, were closed to make room, and were refused.
+func (cs *connections) counts() (open, madeRoom, refused int) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	return len(cs.open), cs.madeRoom, cs.refused
+}
