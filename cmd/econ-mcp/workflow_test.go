@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/app"
 	"econ-mcp/tools"
 )
@@ -27,7 +28,7 @@ func TestWorkflowReachesAConclusion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := tool.Invoke(context.Background(), &tools.Call{Workspace: "test", Progress: func(float64, float64, string) {}}, raw)
+		result, err := tool.Invoke(context.Background(), &tools.Call{Caller: access.Operator(), Workspace: "test", Progress: func(float64, float64, string) {}}, raw)
 		if err != nil {
 			t.Fatalf("%s %s: %v", name, raw, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/app"
 	"econ-mcp/internal/run"
 	"econ-mcp/tools"
@@ -30,7 +31,7 @@ func TestMonthThatIsGivenUp(t *testing.T) {
 		t.Helper()
 		all := a.Tools()
 		k := slices.IndexFunc(all, func(tool tools.Tool) bool { return tool.Name == name })
-		c := tools.Call{Workspace: "default", Progress: func(float64, float64, string) {}}
+		c := tools.Call{Caller: access.Operator(), Workspace: "default", Progress: func(float64, float64, string) {}}
 		if _, err := all[k].Invoke(t.Context(), &c, json.RawMessage(arguments)); err != nil {
 			t.Fatal(err)
 		}

@@ -200,7 +200,7 @@ func TestWhileReplicationsAreAdded(t *testing.T) {
 	if err != nil || len(series.Replications) != n || len(series.Months) != autoMonths {
 		t.Errorf("series of %d replications, %v", len(series.Replications), err)
 	}
-	place, _, err := l.Households(t.Context(), "x", "", 0, "income_quintile")
+	place, _, err := l.Households(t.Context(), "x", "", 0, "income_decile")
 	if err != nil || place.Month != autoMonths || place.Replications != n || place.Partial {
 		t.Errorf("a table of %+v, %v", place, err)
 	}
