@@ -19,6 +19,7 @@ import (
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
 )
 
 const serveHelp = `Serves the tools to agents over the Model Context Protocol: on stdin and stdout, as
@@ -47,6 +48,7 @@ type serveOptions struct {
 	http      mcpserver.HTTPConfig
 	runs      run.Settings
 	limits    lab.Limits
+	stored    store.Limits
 }
 
 func newServe() *cobra.Command {
@@ -85,8 +87,12 @@ func (o *serveOptions) define(f *pflag.FlagSet) {
 		"households x months x replications x arms that one experiment may have, 0 = no limit (default over HTTP 2000000000)")
 	f.IntVar(&o.limits.Running, "max-running", 0,
 		"experiments of one principal at a time, queued ones included, 0 = no limit (default over HTTP 16)")
-	f.Int64Var(&o.limits.StoredBytes, "max-stored-bytes", 0,
-		"bytes that the experiments of one principal may take, 0 = no limit (default over HTTP 50 GiB)")
+	f.Int64Var(&o.stored.Bytes, "max-stored-bytes", 0,
+		"bytes that one principal may store, with what its experiments may still come to, 0 = no limit (default over HTTP 50 GiB)")
+	f.IntVar(&o.stored.Workspaces, "max-workspaces", 0, "named workspaces of one principal, 0 = no limit (default over HTTP 200)")
+	f.IntVar(&o.stored.Presets, "max-presets", 0, "presets that one principal saved, 0 = no limit (default over HTTP 500)")
+	f.IntVar(&o.stored.Configs, "max-configs", 0, "configs that one principal saved, 0 = no limit (default over HTTP 500)")
+	f.IntVar(&o.stored.Analyses, "max-analyses", 0, "analyses that one principal stored, 0 = no limit (default over HTTP 10000)")
 	f.IntVar(&o.http.MaxSessions, "max-sessions", 1000, "sessions at once, in equal shares for all principals")
 	f.IntVar(&o.http.MaxConnections, "max-connections", 2000,
 		"connections at once; of those on which no token was shown, the oldest makes room for a new one")
@@ -101,16 +107,18 @@ var httpOnly = []string{"addr", "auth-token-file", "insecure", "legacy-sse", "al
 
 // httpLimits are what one principal may ask for over HTTP where the operator says
 // nothing: much for a laboratory, and not enough to fill a machine.
-var httpLimits = map[string]string{"max-household-months": "2000000000", "max-running": "16", "max-stored-bytes": "53687091200"}
+var httpLimits = map[string]string{
+	"max-household-months": "2000000000", "max-running": "16", "max-stored-bytes": "53687091200",
+	"max-workspaces": "200", "max-presets": "500", "max-configs": "500", "max-analyses": "10000",
+}
 
-// limited is what the operator says, else those of the transport.
-func (o *serveOptions) limited(flags *pflag.FlagSet) lab.Limits {
+// limit sets the limits that the operator leaves to the transport.
+func (o *serveOptions) limit(flags *pflag.FlagSet) {
 	for flag, limit := range httpLimits {
 		if o.transport == "http" && !flags.Changed(flag) {
 			_ = flags.Set(flag, limit) // a flag that is there, and a number
 		}
 	}
-	return o.limits
 }
 
 // check refuses flags that are wrong, or do not go together, and reads the tokens, before
@@ -175,7 +183,8 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 	cores := runtime.GOMAXPROCS(0)
 	runtime.GOMAXPROCS(cores + 1)
 	o.runs.Threads = cmp.Or(o.runs.Threads, cores)
-	a, err := openApp(cmd, app.Options{Runs: o.runs, Limits: o.limited(cmd.Flags())})
+	o.limit(cmd.Flags())
+	a, err := openApp(cmd, app.Options{Runs: o.runs, Limits: o.limits, Stored: o.stored})
 	if err != nil {
 		return err
 	}

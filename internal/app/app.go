@@ -36,6 +36,7 @@ type App struct {
 type Options struct {
 	Runs    run.Settings // its Cache is the folder's
 	Limits  lab.Limits
+	Stored  store.Limits
 	Version string           // of the program, for what is stored
 	Now     func() time.Time // nil = time.Now
 }
@@ -52,6 +53,7 @@ func Open(dir string, o Options) (*App, error) {
 	if a.Store, err = store.Open(dir); err != nil {
 		return nil, err
 	}
+	a.Store.Limits = o.Stored
 	if a.Library, err = param.OpenLibrary(dir, a.Store); err == nil {
 		_, err = a.Store.Recover(context.Background())
 	}

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -274,12 +275,12 @@ func (l *Laboratory) more(ctx context.Context, journal *store.Journal) (seeds []
 	if n <= x.Replications {
 		return nil, why, nil
 	}
-	full, err := l.storageFull(ctx, x.Principal)
+	err = journal.Reserve(l.runBytes(x, len(x.Arms)*(n-x.Replications)))
+	if full, ok := errors.AsType[*fault.Error](err); ok && full.Kind == fault.LimitExceeded {
+		return nil, fmt.Sprintf("stopped at %d replications: %s", x.Replications, full.Message), nil
+	}
 	if err != nil {
 		return nil, "", err
-	}
-	if full != nil {
-		return nil, fmt.Sprintf("stopped at %d replications: %s", x.Replications, full.Message), nil
 	}
 	for r := x.Replications; r < n; r++ {
 		seeds = append(seeds, run.ReplicationSeed(x.Seed, r))

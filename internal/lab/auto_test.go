@@ -258,11 +258,12 @@ func TestAutoLimits(t *testing.T) {
 		t.Errorf("its first replications are beyond the limit: %v", err)
 	}
 	order.Name = "stored"
-	bytes, err := l.Store.StoredBytes(context.Background(), "")
+	account, err := l.Store.Account(context.Background(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Limits = lab.Limits{StoredBytes: bytes + 1}
+	l.Limits = lab.Limits{}
+	l.Store.Limits.Bytes = account.Bytes() + 2*lab.FirstReplications*l.Store.RunBytes(autoMonths, 100_000) // of the first ones alone
 	l.start(order)
 	if s := l.wait("stored", run.StateCompleted); s.Replications != lab.FirstReplications ||
 		!strings.Contains(s.Message, "limit stored_bytes") {

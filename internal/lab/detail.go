@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"math"
 	"slices"
 
 	"econ-mcp/internal/fault"
@@ -22,6 +23,13 @@ const (
 	innovationDetail = "innovation" // what innovations did to market shares
 	sizesDetail      = "sizes"      // how many firms had how many employees in the last month
 )
+
+// detailBytes bounds the details of a run, in bytes of each: tables and innovations have a fixed
+// number of entries (46 and 5 kB were seen); of sizes of firms there are no more than add up to
+// all households, and each takes up to 12 bytes.
+func detailBytes(households int) []int {
+	return []int{64 << 10, 8 << 10, 100 + 12*int(math.Sqrt(2*float64(households)))}
+}
 
 // tableSet holds the tables of a month that a record does not have.
 type tableSet struct {

@@ -40,7 +40,6 @@ type Scenarios interface {
 type Limits struct {
 	HouseholdMonths int64 // households x months x replications x arms of one experiment
 	Running         int   // experiments at a time, queued and paused ones included
-	StoredBytes     int64
 }
 
 func (l *Laboratory) now() time.Time {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"slices"
 
@@ -46,6 +47,7 @@ type Started struct {
 	ScenarioHash     string   // of the treatment
 	PlanHash         string   // SHA-256 of what is stored as the plan
 	BurntInApart     []string // parameters, not live, for which an arm has a burn-in of its own
+	StoredBytesLeft  *int64   // that its principal may store beyond what is reserved for it; nil = there is no limit
 }
 
 // Start stores an experiment and queues it. A wrong order changes nothing.
@@ -77,9 +79,10 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 	}
 	l.starting.Lock() // or two starts at once would be within limits that both together are not
 	defer l.starting.Unlock()
-	if err := l.withinLimits(ctx, stored); err != nil {
+	if err := l.withinLimits(stored); err != nil {
 		return Started{}, err
 	}
+	stored.Reserved = l.runBytes(stored, len(stored.Arms)*len(plan.Seeds))
 	journal, err := l.Store.Create(ctx, stored, plan.Seeds, o.Name == "" || o.Rename)
 	if err != nil {
 		return Started{}, err
@@ -89,9 +92,16 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 	if err := l.Runs.Start(plan); err != nil { // the server shuts down
 		return Started{}, errors.Join(err, journal.Discard())
 	}
+	account, err := l.Store.Account(ctx, o.Principal)
+	if err != nil { // it runs all the same
+		slog.Warn("what a principal has left could not be read", "principal", o.Principal, "error", err)
+	}
 	started := Started{
 		Name: stored.Name, Months: x.Months, Households: stored.Households, Firms: stored.Firms,
 		ScenarioHash: stored.Arms[len(stored.Arms)-1].Hash, PlanHash: PlanHash(stored.Plan), EstimatedSeconds: x.estimate(),
+	}
+	if left, limited := l.Store.Limits.Left(account); limited && err == nil {
+		started.StoredBytesLeft = &left
 	}
 	for _, arm := range stored.Arms {
 		started.Arms = append(started.Arms, arm.Name)
@@ -184,7 +194,7 @@ func (o *Order) span(s *scenario.Scenario) error {
 
 // withinLimits refuses an experiment that its principal may not have simulated. The caller
 // holds l.starting.
-func (l *Laboratory) withinLimits(ctx context.Context, x store.Experiment) error {
+func (l *Laboratory) withinLimits(x store.Experiment) error {
 	size := int64(x.Households) * int64(x.Months) * int64(x.Replications) * int64(len(x.Arms))
 	if most := l.Limits.HouseholdMonths; most > 0 && size > most {
 		e := fault.New(fault.LimitExceeded, "replications",
@@ -198,26 +208,12 @@ func (l *Laboratory) withinLimits(ctx context.Context, x store.Experiment) error
 				WithHint("wait for one to end, or stop one: stop_simulation")
 		}
 	}
-	full, err := l.storageFull(ctx, x.Principal)
-	if full != nil {
-		return full
-	}
-	return err
+	return nil
 }
 
-// storageFull says that a principal may not store more; nil = he may.
-func (l *Laboratory) storageFull(ctx context.Context, principal string) (full *fault.Error, err error) {
-	most := l.Limits.StoredBytes
-	if most <= 0 {
-		return nil, nil
-	}
-	bytes, err := l.Store.StoredBytes(ctx, principal)
-	if err != nil || bytes < most {
-		return nil, err
-	}
-	full = fault.New(fault.LimitExceeded, "experiment_name", "%d bytes are stored, the limit stored_bytes is %d", bytes, most)
-	full.Hint = "ask the operator of the server for room"
-	return full, nil
+// runBytes is what runs of an experiment come to store at most.
+func (l *Laboratory) runBytes(x store.Experiment, runs int) int64 {
+	return int64(runs) * l.Store.RunBytes(x.Months, detailBytes(x.Households)...)
 }
 
 // stored is the record of an experiment before its first month.

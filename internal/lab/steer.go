@@ -183,14 +183,20 @@ func (l *Laboratory) takeUp(ctx context.Context, x store.Experiment, pauseAt int
 	}
 	l.starting.Lock()
 	defer l.starting.Unlock()
-	if err := l.withinLimits(ctx, x); err != nil {
+	if err := l.withinLimits(x); err != nil {
 		return err
 	}
 	journal, err := l.Store.Take(ctx, x.Name)
 	if err != nil {
 		return err
 	}
-	plan, err := l.takenUp(ctx, x.Name, pauseAt, journal)
+	if x.Reserved == 0 { // an older program began it
+		err = journal.Reserve(l.runBytes(x, len(x.Runs)+len(x.Underway)))
+	}
+	var plan run.Task
+	if err == nil {
+		plan, err = l.takenUp(ctx, x.Name, pauseAt, journal)
+	}
 	if err == nil {
 		err = l.Runs.Start(plan)
 	}

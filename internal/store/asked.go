@@ -23,7 +23,7 @@ type Asked struct {
 // asks again, of one experiment or of another, is one row of the answer, with its last p-value;
 // that of another principal is a row of its own. All are on disk, power cut included, when Ask
 // returns, or none is. Without a hypothesis nothing is written. An experiment that is not there
-// is a [fault.NotFound].
+// is a [fault.NotFound]; what the account of the principal has no room for, a [fault.LimitExceeded].
 func (s *Store) Ask(ctx context.Context, experiments []string, asked []Asked, by string) (all []Asked, err error) {
 	look := func(tx querier) error {
 		ids, err := experimentIDs(tx, experiments)
@@ -37,7 +37,7 @@ func (s *Store) Ask(ctx context.Context, experiments []string, asked []Asked, by
 		return all, err
 	}
 	now := formatTime(time.Now())
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.writeFor(ctx, by, func(tx *sql.Tx) error {
 		ids, err := experimentIDs(tx, experiments)
 		if err != nil {
 			return err

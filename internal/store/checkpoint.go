@@ -47,7 +47,7 @@ func (j *Journal) Checkpoint(month int, write func(arm, replication int, w io.Wr
 	if err := j.writeSet(month, write); err != nil { // what is there of the set goes
 		return errors.Join(fmt.Errorf("checkpoint of month %d: %w", month, err), j.s.sweep(j.id))
 	}
-	return errors.Join(j.s.sweep(j.id), j.s.evict(j.id))
+	return errors.Join(j.s.sweep(j.id), j.s.evict(j.id, j.by))
 }
 
 // writeSet writes a set to disk and notes it.
@@ -73,7 +73,10 @@ func (j *Journal) writeSet(month int, write func(arm, replication int, w io.Writ
 
 // writeFiles writes the files of all runs and returns their size.
 func (j *Journal) writeFiles(folder string, write func(arm, replication int, w io.Writer) error) (size int64, err error) {
-	limit := j.s.checkpointBytes()
+	limit, err := j.s.checkpointRoom(j.by)
+	if err != nil {
+		return 0, err
+	}
 	j.mu.Lock()
 	first, last := 0, j.counted
 	if all := len(j.runs[0]); all > j.counted {
@@ -92,6 +95,17 @@ func (j *Journal) writeFiles(folder string, write func(arm, replication int, w i
 		}
 	}
 	return size, atomicfile.SyncFolder(folder)
+}
+
+// checkpointRoom is what the checkpoints of a principal may take, all together: what its account
+// has left, and no more than the store allows.
+func (s *Store) checkpointRoom(principal string) (int64, error) {
+	if s.Limits.Bytes <= 0 {
+		return s.checkpointBytes(), nil
+	}
+	a, err := s.Account(context.Background(), principal)
+	left, _ := s.Limits.Left(a)
+	return min(left, s.checkpointBytes()), err
 }
 
 func (s *Store) checkpointBytes() int64 { return cmp.Or(s.CheckpointBytes, DefaultCheckpointBytes) }
@@ -127,34 +141,42 @@ func (b *boundedWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// evict removes sets until all together fit: those of ended experiments first,
-// then of interrupted ones, then of others, each time the oldest, and that of
-// one experiment never.
-func (s *Store) evict(keep int64) error {
+// evict removes sets until all together fit, and those of a principal beside all else that it
+// has: those of ended experiments first, then of interrupted ones, then of others, each time the
+// oldest, and that of one experiment never.
+func (s *Store) evict(keep int64, principal string) error {
 	ctx := context.Background()
+	room, err := s.checkpointRoom(principal)
+	if err != nil {
+		return err
+	}
 	var sets []checkpointSet
-	err := s.read(ctx, func(tx querier) (err error) {
+	err = s.read(ctx, func(tx querier) (err error) {
 		sets, err = checkpointSets(tx)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	var total int64
+	var total, own int64
 	for _, x := range sets {
 		total += x.bytes
+		if x.principal == principal {
+			own += x.bytes
+		}
 	}
 	for _, x := range sets {
-		if total <= s.checkpointBytes() {
-			return nil
-		}
-		if x.experiment == keep {
+		mine, full := x.principal == principal, total > s.checkpointBytes()
+		if x.experiment == keep || !full && (!mine || own <= room) {
 			continue
 		}
 		if err := s.drop(ctx, x); err != nil {
 			return err
 		}
 		total -= x.bytes
+		if mine {
+			own -= x.bytes
+		}
 	}
 	return nil
 }
@@ -162,18 +184,18 @@ func (s *Store) evict(keep int64) error {
 // checkpointSet is a set of files that the database notes.
 type checkpointSet struct {
 	experiment, bytes int64
-	folder            string
+	folder, principal string
 	ended             bool // the experiment has
 }
 
 // checkpointSets lists all sets, in the order in which they are missed least.
 func checkpointSets(tx querier) (sets []checkpointSet, err error) {
-	err = each(tx, `SELECT checkpoint.experiment, checkpoint.bytes, folder, state IN ('completed', 'stopped', 'failed') AS ended
+	err = each(tx, `SELECT checkpoint.experiment, checkpoint.bytes, folder, principal, state IN ('completed', 'stopped', 'failed') AS ended
 		FROM checkpoint JOIN experiment ON experiment.id = checkpoint.experiment
 		ORDER BY ended DESC, state = 'interrupted' DESC, saved_at, checkpoint.experiment`, nil,
 		func(scan func(...any) error) error {
 			var x checkpointSet
-			err := scan(&x.experiment, &x.bytes, &x.folder, &x.ended)
+			err := scan(&x.experiment, &x.bytes, &x.folder, &x.principal, &x.ended)
 			sets = append(sets, x)
 			return err
 		})

@@ -38,6 +38,10 @@ type Experiment struct {
 	Month   int    // the last month that is on record for all runs; 0 = none
 	Message string // why it is in this state, where there is more to say
 
+	// Reserved is what it may come to store at most, in bytes; 0 = it has ended, or was begun by
+	// a program that reserved nothing. To Create, it is what its runs may come to store.
+	Reserved int64
+
 	Arms []Arm
 	Runs []Run // arm by arm
 
@@ -80,7 +84,8 @@ var (
 // Create records a new experiment in the state "queued", with a run for each
 // arm and seed, and gives it to this process. Runs, Replications, State and
 // Month of x are set here, as is CreatedAt where it is zero. The experiment is
-// durable when Create returns. A name that is taken is a [fault.Conflict] or,
+// durable when Create returns. Where its principal has no room for what it may come to store,
+// the error is a [fault.LimitExceeded]. A name that is taken is a [fault.Conflict] or,
 // with rename, gets the first of the suffixes _2, _3, … that is free, whoever
 // asks at the same time: the journal knows the name.
 func (s *Store) Create(ctx context.Context, x Experiment, seeds []uint64, rename bool) (*Journal, error) {
@@ -92,13 +97,13 @@ func (s *Store) Create(ctx context.Context, x Experiment, seeds []uint64, rename
 	x.CreatedAt = orNow(x.CreatedAt)
 	var j *Journal
 	var lock *flock.Flock
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	err := s.writeFor(ctx, x.Principal, func(tx *sql.Tx) error {
 		name, err := freeName(tx, x.Name, rename)
 		if err != nil {
 			return err
 		}
 		x.Name = name
-		id, err := insertExperiment(tx, x)
+		id, err := s.insertExperiment(tx, x)
 		if err != nil {
 			return err
 		}
@@ -111,7 +116,7 @@ func (s *Store) Create(ctx context.Context, x Experiment, seeds []uint64, rename
 		if lock, err = s.lock(id); err != nil {
 			return err
 		}
-		j = newJournal(s, id, name, lock, runs, len(seeds))
+		j = newJournal(s, id, name, x.Principal, lock, runs, len(seeds))
 		return nil
 	})
 	if err != nil {
@@ -162,17 +167,17 @@ func freeName(tx *sql.Tx, name string, rename bool) (string, error) {
 	}
 }
 
-func insertExperiment(tx *sql.Tx, x Experiment) (id int64, err error) {
+func (s *Store) insertExperiment(tx *sql.Tx, x Experiment) (id int64, err error) {
 	plan := cmp.Or(string(x.Plan), "null")
-	size := len(plan) + len(x.Question) + len(x.Name)
+	size := s.room(len(plan)+len(x.Question)+rowBytes) + rowBytes + int64(len(x.Arms)*x.Replications*runBytes)
 	for _, a := range x.Arms {
-		size += len(a.Scenario)
+		size += s.room(len(a.Scenario)+rowBytes) + rowBytes
 	}
 	result, err := tx.Exec(`INSERT INTO experiment (name, created_at, principal, shared, question, plan, seed, months, replications,
-			households, firms, model_version, code_version, go_version, arch, state, bytes)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?)`,
+			households, firms, model_version, code_version, go_version, arch, state, bytes, reserved)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)`,
 		x.Name, formatTime(x.CreatedAt), x.Principal, x.Shared, x.Question, plan, strconv.FormatUint(x.Seed, 10), x.Months, x.Replications,
-		x.Households, x.Firms, x.ModelVersion, x.CodeVersion, x.GoVersion, x.Arch, size)
+		x.Households, x.Firms, x.ModelVersion, x.CodeVersion, x.GoVersion, x.Arch, size, size+x.Reserved)
 	if err != nil {
 		return 0, err
 	}
@@ -315,7 +320,7 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 	var list []Experiment
 	at := make(map[int64]int, len(ids)) // number -> place in list
 	err := each(tx, `SELECT id, name, created_at, principal, shared, question, plan, seed, months, replications, households, firms,
-			model_version, code_version, go_version, arch, state, month, message,
+			model_version, code_version, go_version, arch, state, month, message, reserved,
 			EXISTS (SELECT 1 FROM analysis WHERE analysis.experiment = experiment.id)
 		FROM experiment WHERE id IN `+listed+` ORDER BY id DESC`, []any{jsonText(ids)},
 		func(scan func(...any) error) error {
@@ -323,7 +328,8 @@ func load(tx querier, ids []int64) ([]Experiment, error) {
 			var id int64
 			var created, plan, seed string
 			err := scan(&id, &x.Name, &created, &x.Principal, &x.Shared, &x.Question, &plan, &seed, &x.Months, &x.Replications, &x.Households, &x.Firms,
-				&x.ModelVersion, &x.CodeVersion, &x.GoVersion, &x.Arch, &x.State, &x.Month, &x.Message, &x.HasAnalysis)
+				&x.ModelVersion, &x.CodeVersion, &x.GoVersion, &x.Arch, &x.State, &x.Month, &x.Message, &x.Reserved,
+				&x.HasAnalysis)
 			if err != nil {
 				return err
 			}
@@ -489,16 +495,4 @@ func (f Filter) where() (string, []any) {
 		add(`concat_ws(char(10), name, experiment.question, capture.question, hypothesis, expected_outcome, notes) LIKE ? ESCAPE '\'`, pattern)
 	}
 	return strings.Join(conditions, " AND "), args
-}
-
-// StoredBytes is about how much the experiments and analyses of a principal take in the
-// database: scenarios, months and results, but not checkpoints, which are
-// removed again. It only grows.
-func (s *Store) StoredBytes(ctx context.Context, principal string) (int64, error) {
-	var bytes int64
-	err := s.read(ctx, func(tx querier) error {
-		return tx.QueryRow(`SELECT (SELECT coalesce(sum(bytes), 0) FROM experiment WHERE principal = ?1) +
-			(SELECT coalesce(sum(octet_length(settings) + octet_length(result)), 0) FROM analysis WHERE principal = ?1)`, principal).Scan(&bytes)
-	})
-	return bytes, err
 }

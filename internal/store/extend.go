@@ -63,6 +63,9 @@ func (j *Journal) Extend(seeds []uint64) error {
 				return err
 			}
 		}
+		if _, err := tx.Exec("UPDATE experiment SET bytes = bytes + ? WHERE id = ?", len(arms)*len(seeds)*runBytes, j.id); err != nil {
+			return err
+		}
 		_, err = tx.Exec("DELETE FROM checkpoint WHERE experiment = ?", j.id)
 		return err
 	})
@@ -81,10 +84,35 @@ func (j *Journal) Extend(seeds []uint64) error {
 }
 
 // dropUnderWay removes the runs of an experiment that do not count.
-func dropUnderWay(tx *sql.Tx, id int64) error {
+func (s *Store) dropUnderWay(tx *sql.Tx, id int64) error {
 	const dropped = "(SELECT run.id" + runsOfExperiment + "WHERE experiment.id = ? AND " + underWay + ")"
-	return execEach(tx, id,
-		"DELETE FROM monthly WHERE run IN "+dropped, "DELETE FROM detail WHERE run IN "+dropped, "DELETE FROM run WHERE id IN "+dropped)
+	if err := s.dropMonths(tx, id, "run IN "+dropped, id); err != nil {
+		return err
+	}
+	freed := int64(0)
+	sizes, err := column[int](tx, "DELETE FROM detail WHERE run IN "+dropped+" RETURNING octet_length(data)", id)
+	for _, size := range sizes {
+		freed += s.room(size + rowBytes)
+	}
+	runs, errRuns := column[int64](tx, "DELETE FROM run WHERE id IN "+dropped+" RETURNING id", id)
+	if err := errors.Join(err, errRuns); err != nil {
+		return err
+	}
+	return grow(tx, id, -freed-int64(len(runs)*runBytes))
+}
+
+// dropMonths removes rows of monthly that are of an experiment.
+func (s *Store) dropMonths(tx *sql.Tx, id int64, where string, args ...any) error {
+	sizes, err := column[int](tx, "DELETE FROM monthly WHERE "+where+" RETURNING octet_length(record)", args...)
+	freed := int64(0)
+	for _, size := range sizes {
+		freed += s.room(size+headBytes+valueBytes) + indexBytes
+	}
+	if err != nil || freed == 0 {
+		return err
+	}
+	_, err = tx.Exec("UPDATE experiment SET bytes = max(0, bytes - ?) WHERE id = ?", freed, id) // they may come again
+	return err
 }
 
 // execEach runs statements that have an experiment's number as their one argument.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -35,6 +36,7 @@ type Journal struct {
 	s    *Store
 	id   int64
 	name string
+	by   string // principal whose account it counts to
 	lock *flock.Flock
 
 	writing       chan struct{} // holds one while what was pending is written
@@ -97,8 +99,8 @@ func (b batch) before(later batch) batch {
 	return b
 }
 
-func newJournal(s *Store, id int64, name string, lock *flock.Flock, runs [][]journalRun, counted int) *Journal {
-	return &Journal{s: s, id: id, name: name, lock: lock, runs: runs, counted: counted, writing: make(chan struct{}, 1)}
+func newJournal(s *Store, id int64, name, by string, lock *flock.Flock, runs [][]journalRun, counted int) *Journal {
+	return &Journal{s: s, id: id, name: name, by: by, lock: lock, runs: runs, counted: counted, writing: make(chan struct{}, 1)}
 }
 
 // enter makes a journal known to this process's readers.
@@ -137,7 +139,7 @@ func (s *Store) Take(ctx context.Context, name string) (*Journal, error) {
 		lock.Close()
 		return nil, err
 	}
-	j := newJournal(s, id, name, lock, runs, counted)
+	j := newJournal(s, id, name, x.Principal, lock, runs, counted)
 	s.enter(j)
 	return j, nil
 }
@@ -155,7 +157,7 @@ func (s *Store) resumable(ctx context.Context, id int64, name string) (runs [][]
 				WithHint("only an interrupted experiment can be resumed; start a new one")
 		}
 		for _, which := range []string{counts, underWay} {
-			if err := cutToCommonMonth(tx, id, which); err != nil {
+			if err := s.cutToCommonMonth(tx, id, which); err != nil {
 				return err
 			}
 		}
@@ -180,14 +182,14 @@ func (s *Store) resumable(ctx context.Context, id int64, name string) (runs [][]
 // cutToCommonMonth removes the months that only some runs of an experiment have, of those
 // that count or those that are under way: a process that dies may have written the last
 // one of some.
-func cutToCommonMonth(tx *sql.Tx, id int64, which string) error {
+func (s *Store) cutToCommonMonth(tx *sql.Tx, id int64, which string) error {
 	var common int
 	if err := tx.QueryRow("SELECT coalesce(min(run.month), 0)"+runsOfExperiment+"WHERE experiment.id = ? AND "+which,
 		id).Scan(&common); err != nil {
 		return err
 	}
 	ahead := "(SELECT run.id" + runsOfExperiment + "WHERE experiment.id = ? AND run.month > ? AND " + which + ")"
-	if _, err := tx.Exec("DELETE FROM monthly WHERE month > ? AND run IN "+ahead, common, id, common); err != nil {
+	if err := s.dropMonths(tx, id, "month > ? AND run IN "+ahead, common, id, common); err != nil {
 		return err
 	}
 	_, err := tx.Exec("UPDATE run SET month = ? WHERE id IN "+ahead, common, id, common)
@@ -357,7 +359,10 @@ func (j *Journal) Detail(arm, replication int, kind string, month int, data []by
 func (j *Journal) State(state string, month int, message string) error {
 	return j.commit(func(tx *sql.Tx) error {
 		if slices.Contains([]string{"completed", "stopped", "failed"}, state) {
-			if err := dropUnderWay(tx, j.id); err != nil {
+			if err := j.s.dropUnderWay(tx, j.id); err != nil {
+				return err
+			}
+			if _, err := tx.Exec("UPDATE experiment SET reserved = 0 WHERE id = ?", j.id); err != nil {
 				return err
 			}
 		}
@@ -368,10 +373,28 @@ func (j *Journal) State(state string, month int, message string) error {
 }
 
 // Plan sets the scenario of an arm (from 0) after something was injected or
-// cancelled. It is durable when it returns.
+// cancelled. It is durable when it returns. Where the account has no room for what it adds,
+// it is a [fault.LimitExceeded] and nothing is changed.
 func (j *Journal) Plan(arm int, scenario []byte, hash string) error {
 	return j.commit(func(tx *sql.Tx) error {
-		_, err := tx.Exec("UPDATE arm SET scenario = ?, hash = ? WHERE experiment = ? AND number = ?", string(scenario), hash, j.id, arm+1)
+		var before int
+		err := tx.QueryRow("SELECT octet_length(scenario) FROM arm WHERE experiment = ? AND number = ?", j.id, arm+1).Scan(&before)
+		if err != nil {
+			return err
+		}
+		if err := grow(tx, j.id, j.s.room(len(scenario)+rowBytes)-j.s.room(before+rowBytes)); err != nil {
+			return err
+		}
+		_, err = tx.Exec("UPDATE arm SET scenario = ?, hash = ? WHERE experiment = ? AND number = ?", string(scenario), hash, j.id, arm+1)
+		return err
+	})
+}
+
+// Reserve sets aside what the experiment may come to store at most, in bytes, beyond what it
+// has. Where the account has no room for it, the error is a [fault.LimitExceeded].
+func (j *Journal) Reserve(more int64) error {
+	return j.commit(func(tx *sql.Tx) error {
+		_, err := tx.Exec("UPDATE experiment SET reserved = bytes + ? WHERE id = ?", more, j.id)
 		return err
 	})
 }
@@ -437,7 +460,7 @@ func (j *Journal) commit(f func(tx *sql.Tx) error) error {
 		return nil
 	}
 
-	err := j.s.writeWithin(context.Background(), wait, func(tx *sql.Tx) error {
+	err := j.s.writeForWithin(context.Background(), wait, j.by, func(tx *sql.Tx) error {
 		if err := j.writeBatch(tx, &now); err != nil {
 			return err
 		}
@@ -474,7 +497,8 @@ func (j *Journal) writeBatch(tx *sql.Tx, b *batch) error {
 }
 
 func (j *Journal) writeDetails(tx *sql.Tx, details []detail) error {
-	grown := 0
+	grown, added := int64(0), []int{}
+	slices.SortStableFunc(details, func(a, b detail) int { return cmp.Compare(a.kind, b.kind) }) // of like sizes
 	for _, d := range details {
 		var before int
 		err := ifAny(tx.QueryRow("SELECT length(data) FROM detail WHERE run = ? AND kind = ?", d.run, d.kind).Scan(&before))
@@ -485,8 +509,13 @@ func (j *Journal) writeDetails(tx *sql.Tx, details []detail) error {
 			d.data); err != nil {
 			return err
 		}
-		grown += len(d.data) - before
+		if before > 0 {
+			grown += j.s.room(len(d.data)) - j.s.room(before)
+		} else {
+			added = append(added, len(d.data)+rowBytes)
+		}
 	}
+	grown += j.s.packed(added)
 	if grown == 0 {
 		return nil
 	}
@@ -506,7 +535,7 @@ func (j *Journal) writeMonths(tx *sql.Tx, months []pendingMonth) error {
 	defer insert.Close()
 	row := make([]any, 4+int(sim.NumIndicators))
 	last := make(map[int64]int)
-	size := 0
+	size := int64(0)
 	var blob []byte
 	for i := range months {
 		m := &months[i]
@@ -521,7 +550,7 @@ func (j *Journal) writeMonths(tx *sql.Tx, months []pendingMonth) error {
 			return err
 		}
 		last[m.run] = m.record.Month
-		size += len(blob) + 8*len(m.record.Values)
+		size += j.s.monthRoom(len(blob), m.record.Values[:])
 	}
 	for run, month := range last {
 		if _, err := tx.Exec("UPDATE run SET month = ? WHERE id = ?", month, run); err != nil {

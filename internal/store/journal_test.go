@@ -183,10 +183,9 @@ func TestResumption(t *testing.T) {
 	if x := mustExperiment(t, s, "x"); x.State != "running" || x.Month != 5 {
 		t.Errorf("resumed it is %s with %d months", x.State, x.Month)
 	}
-	before, err := s.StoredBytes(context.Background(), "ada")
-	must(t, err)
+	before := stored(t, s, "ada")
 	must(t, j.Months(0, 0, months(0, 4, 5)))
-	if after, err := s.StoredBytes(context.Background(), "ada"); err != nil || after != before {
+	if after := stored(t, s, "ada"); after != before {
 		t.Errorf("months that were there count again: %d, then %d bytes", before, after)
 	}
 	must(t, j.Months(1, 0, months(1, 4, 8))) // some of it new
@@ -287,9 +286,7 @@ func BenchmarkMonths(b *testing.B) {
 	}
 	must(b, j.State("running", 0, ""))
 	b.ReportMetric(float64(month)/b.Elapsed().Seconds(), "months/s")
-	bytes, err := s.StoredBytes(context.Background(), "ada")
-	must(b, err)
-	b.ReportMetric(float64(bytes)/float64(month), "B/month")
+	b.ReportMetric(float64(stored(b, s, "ada"))/float64(month), "B/month")
 }
 
 // BenchmarkSeries reads 120 months of one indicator in 20 replications.

@@ -294,6 +294,9 @@ func (s *Store) begin() error {
 	if mode != "wal" {
 		return errors.New("its disk does not support a write-ahead log")
 	}
+	if err := conn.QueryRowContext(ctx, "PRAGMA page_size").Scan(&s.page); err != nil {
+		return err
+	}
 	if err := inTransaction(conn, s.keepOlder); err != nil {
 		return err
 	}

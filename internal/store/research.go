@@ -38,7 +38,11 @@ func checkStatus(status string) error {
 // alone. A zero CapturedAt means now.
 func (s *Store) UpdateCapture(ctx context.Context, name string, change func(c *Capture)) (Capture, error) {
 	var c Capture
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	owner, err := s.Owner(ctx, name)
+	if err != nil {
+		return c, err
+	}
+	err = s.writeFor(ctx, owner.Principal, func(tx *sql.Tx) error {
 		id, err := experimentID(tx, name)
 		if err != nil {
 			return err
@@ -51,14 +55,27 @@ func (s *Store) UpdateCapture(ctx context.Context, name string, change func(c *C
 			return err
 		}
 		c = *before
+		size := c.size()
 		change(&c)
 		c.CapturedAt = orNow(c.CapturedAt)
 		if err := checkStatus(c.Status); err != nil {
 			return err
 		}
+		if err := grow(tx, id, s.room(c.size())-s.room(size)); err != nil {
+			return err
+		}
 		return writeCapture(tx, id, c)
 	})
 	return c, err
+}
+
+// size is about the bytes of its rows.
+func (c *Capture) size() int {
+	bytes := len(c.Question) + len(c.Hypothesis) + len(c.ExpectedOutcome) + len(c.Notes)
+	for _, tag := range c.Tags {
+		bytes += 2*len(tag) + 50 // in table and index
+	}
+	return bytes
 }
 
 func writeCapture(tx *sql.Tx, id int64, c Capture) error {
@@ -164,7 +181,7 @@ type Analysis struct {
 // zero CreatedAt means now; Version of a is not used.
 func (s *Store) SaveAnalysis(ctx context.Context, name string, a Analysis) (version int, err error) {
 	settings, result := cmp.Or(string(a.Settings), "null"), cmp.Or(string(a.Result), "null")
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.writeFor(ctx, a.Principal, func(tx *sql.Tx) error {
 		id, err := experimentID(tx, name)
 		if err != nil {
 			return err
@@ -172,8 +189,9 @@ func (s *Store) SaveAnalysis(ctx context.Context, name string, a Analysis) (vers
 		if err := tx.QueryRow("SELECT coalesce(max(version), 0) + 1 FROM analysis WHERE experiment = ?", id).Scan(&version); err != nil {
 			return err
 		}
-		_, err = tx.Exec("INSERT INTO analysis (experiment, version, created_at, code_version, principal, settings, result) "+
-			"VALUES (?, ?, ?, ?, ?, ?, ?)", id, version, formatTime(orNow(a.CreatedAt)), a.CodeVersion, a.Principal, settings, result)
+		_, err = tx.Exec("INSERT INTO analysis (experiment, version, created_at, code_version, principal, settings, result, bytes) "+
+			"VALUES (?, ?, ?, ?, ?, ?, ?, ?)", id, version, formatTime(orNow(a.CreatedAt)), a.CodeVersion, a.Principal, settings, result,
+			s.room(len(settings)+len(result)+rowBytes))
 		return err
 	})
 	return version, err

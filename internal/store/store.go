@@ -50,7 +50,11 @@ type Store struct {
 	// DefaultCheckpointBytes. It is set before the first checkpoint.
 	CheckpointBytes int64
 
+	// Limits are those of each principal. They are set before anything is stored.
+	Limits Limits
+
 	dir     string
+	page    int     // bytes of a page of the file
 	writer  *sql.DB // one connection
 	readers *sql.DB
 	layout  int64 // of the records that this program writes

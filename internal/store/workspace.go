@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"strings"
 	"time"
 )
 
@@ -10,10 +11,16 @@ import (
 // process writes beside, and returns its new revision. change gets what is kept and its
 // revision (nil and 0 = nothing) and returns what takes its place; an error of it is that
 // of EditWorkspace, and nothing is changed. It must not use the store.
+// A workspace counts to the principal of PRINCIPAL/NAME, others to the operator: what the account
+// has no room for is a [fault.LimitExceeded].
 func (s *Store) EditWorkspace(ctx context.Context, name string, change func(data []byte, revision int64) ([]byte, error)) (
 	revision int64, err error,
 ) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	principal, _, owned := strings.Cut(name, "/")
+	if !owned {
+		principal = ""
+	}
+	err = s.writeFor(ctx, principal, func(tx *sql.Tx) error {
 		var data []byte
 		var before int64
 		err := ifAny(tx.QueryRow("SELECT data, revision FROM workspace WHERE name = ?", name).Scan(&data, &before))
@@ -24,8 +31,8 @@ func (s *Store) EditWorkspace(ctx context.Context, name string, change func(data
 			return err
 		}
 		revision = before + 1
-		_, err = tx.Exec("INSERT OR REPLACE INTO workspace (name, revision, saved_at, data) VALUES (?, ?, ?, ?)",
-			name, revision, formatTime(time.Now()), append([]byte{}, data...))
+		_, err = tx.Exec("INSERT OR REPLACE INTO workspace (name, revision, saved_at, data, bytes) VALUES (?, ?, ?, ?, ?)",
+			name, revision, formatTime(time.Now()), append([]byte{}, data...), s.keyedRoom(len(data)+rowBytes))
 		return err
 	})
 	return revision, err

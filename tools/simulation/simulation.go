@@ -93,8 +93,9 @@ type startResult struct {
 	State            string   `json:"run_status"`
 	Month            int      `json:"month"`
 	ScenarioHash     string   `json:"scenario_hash" doc:"of the treatment"`
-	PlanHash         string   `json:"plan_hash" doc:"SHA-256 of the plan as it is stored"`
+	PlanHash         string   `json:"plan_hash" doc:"SHA-256 of the stored plan"`
 	BurntInApart     []string `json:"burnt_in_apart" doc:"parameters, not live, for which an arm has a burn-in of its own"`
+	StoredBytesLeft  *int64   `json:"stored_bytes_left,omitempty"`
 }
 
 // shownRuns keeps the answer short, as the experiment has begun by then.
@@ -131,7 +132,7 @@ func (d deps) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 		Months:     started.Months,
 		Households: started.Households, Firms: started.Firms, EstimatedSeconds: started.EstimatedSeconds,
 		Running: status.Running(), State: string(status.State), Month: status.Month,
-		ScenarioHash: started.ScenarioHash, PlanHash: started.PlanHash, BurntInApart: started.BurntInApart,
+		ScenarioHash: started.ScenarioHash, PlanHash: started.PlanHash, BurntInApart: started.BurntInApart, StoredBytesLeft: started.StoredBytesLeft,
 	}, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 	"econ-mcp/tools/toolstest"
@@ -380,7 +381,7 @@ func TestWaiting(t *testing.T) {
 
 // Limits of a principal name themselves.
 func TestLimits(t *testing.T) {
-	d := toolstest.New(t, toolstest.Settings{Limits: lab.Limits{HouseholdMonths: 30_000, Running: 2, StoredBytes: 400_000}})
+	d := toolstest.New(t, toolstest.Settings{Limits: lab.Limits{HouseholdMonths: 30_000, Running: 2}, Stored: store.Limits{Bytes: 800_000}})
 	as := func(principal, arguments string) error {
 		_, err := d.TryAs(t.Context(), tools.Call{Workspace: toolstest.Workspace, Caller: access.Caller{Principal: principal, Role: access.Full}}, "start_simulation", arguments)
 		return err
@@ -404,7 +405,13 @@ func TestLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Wait("bob1", "completed")
-	limited(as("bob", `{}`), "stored_bytes")
+	limited(as("bob", `{"replications":3}`), "stored_bytes") // what may come counts, and not what has
+	left := d.CallAs(tools.Call{Caller: access.Caller{Principal: "bob", Role: access.Full}}, "start_simulation",
+		`{"experiment_name":"bob2"}`).Number("stored_bytes_left")
+	if left <= 0 || left >= 300_000 {
+		t.Errorf("bob has %g bytes left", left)
+	}
+	d.Wait("bob2", "completed")
 	for k := range 2 {
 		d.Wait("ada"+strconv.Itoa(k), "paused")
 		d.Call("stop_simulation", fmt.Sprintf(`{"experiment_name":"ada%d"}`, k))

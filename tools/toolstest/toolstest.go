@@ -24,6 +24,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 )
@@ -36,6 +37,7 @@ type Settings struct {
 	Workers     int
 	MemoryBytes int64 // of all economies; 0 = 2 GiB, whatever the machine has
 	Limits      lab.Limits
+	Stored      store.Limits
 	Now         func() time.Time
 }
 
@@ -78,7 +80,7 @@ func (d *Harness) Open() {
 	d.tb.Helper()
 	a, err := app.Open(d.Dir, app.Options{
 		Runs:   run.Settings{Workers: d.Workers, Threads: 2, MemoryBytes: cmp.Or(d.MemoryBytes, 2<<30)},
-		Limits: d.Limits, Version: "test", Now: d.Now,
+		Limits: d.Limits, Stored: d.Stored, Version: "test", Now: d.Now,
 	})
 	if err != nil {
 		d.tb.Fatal(err)
