@@ -14,7 +14,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -190,7 +189,8 @@ func (s *Store) explain(ctx context.Context, err error) error {
 		e.Message, e.Detail = "another program keeps the database locked", s.dir
 		e.Hint = "close the program that holds it and try again"
 	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
-		e.Message = fmt.Sprintf("the database in %s is damaged: %s", s.dir, cmp.Or(s.whatIsDamaged(), err.Error()))
+		e.Message = "the database is damaged"
+		e = e.WithDetail("%s, in %s", cmp.Or(s.whatIsDamaged(), err.Error()), s.dir)
 		e.Hint = "econ-mcp doctor says what can still be read; " + exportAll
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
 		e.Hint = isClosedToUs.move
