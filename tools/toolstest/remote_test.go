@@ -80,7 +80,7 @@ type remote struct {
 func (r *remote) send(method, params string) string {
 	r.t.Helper()
 	body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
-	request, err := http.NewRequestWithContext(r.t.Context(), "POST", r.url+"/mcp", strings.NewReader(body))
+	request, err := http.NewRequestWithContext(r.t.Context(), "POST", r.url+"/mcp/w/"+toolstest.Workspace, strings.NewReader(body)) // of small economies
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -234,9 +234,13 @@ func TestRemoteClientsAreToldNothingOfTheMachine(t *testing.T) {
 				" is on fire'); END")
 		}
 	}
-	r.send("tools/call", `{"name":"resume_simulation","arguments":{"experiment_name":"paused"}}`)
-	if s, err := d.Runs.Wait(t.Context(), "paused", nil); err == nil && s.State != run.StateInterrupted {
-		t.Errorf("what cannot be recorded is %s", s.State)
+	resumed := r.send("tools/call", `{"name":"resume_simulation","arguments":{"experiment_name":"paused"}}`)
+	s, err := d.Runs.Wait(t.Context(), "paused", nil)
+	for err == nil && s.State == run.StatePaused && t.Context().Err() == nil { // it has not heard of it yet
+		s, err = d.Runs.Wait(t.Context(), "paused", nil)
+	}
+	if err != nil || s.State != run.StateInterrupted || !strings.Contains(s.Message, "cannot be recorded") || !under.MatchString(resumed) {
+		t.Errorf("what cannot be recorded is %s (%s, %v); the client was told %s", s.State, s.Message, err, resumed)
 	}
 	internal("nothing can be written", false, 5)
 	for _, table := range []string{"workspace", "asked", "analysis"} {
