@@ -172,6 +172,18 @@ func TestStrangersHaveLittleTime(t *testing.T) {
 	}
 }
 
+// Headers are read of everyone, and therefore short.
+func TestHeadersAreShort(t *testing.T) {
+	n := serveNetwork(t, mcpserver.HTTPConfig{})
+	for length, want := range map[int]int{8 << 10: 401, 32 << 10: 431} {
+		conn := n.from("127.0.0.1")
+		fmt.Fprintf(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Long: %s\r\n\r\n", strings.Repeat("x", length))
+		if response, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || response.StatusCode != want {
+			t.Errorf("%d bytes: %v, %v, want %d", length, response, err, want)
+		}
+	}
+}
+
 // What strangers are answered ends their connections.
 func TestAnswersToStrangersEndTheConnection(t *testing.T) {
 	s := (&fixture{}).listen(t, mcpserver.HTTPConfig{Tokens: tokensOf(t, "alice full 0123456789abcdef"),

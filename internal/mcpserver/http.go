@@ -77,7 +77,7 @@ func (s *Server) Serve(ctx context.Context, c HTTPConfig, listener net.Listener)
 		Handler:           s.Handler(c),
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,
-		MaxHeaderBytes:    64 << 10,
+		MaxHeaderBytes:    maxHeaders,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 
 		DisableGeneralOptionsHandler: true, // it would answer strangers, and keep their connections

@@ -16,6 +16,9 @@ const (
 	maxListeners = 256 // requests subscriptions/listen
 )
 
+// maxHeaders bounds the headers of a request, in bytes: they are read of everyone.
+const maxHeaders = 16 << 10
+
 // maxSubscriptions is how many resources one session, or one request subscriptions/listen,
 // may want to hear of.
 const maxSubscriptions = 500
