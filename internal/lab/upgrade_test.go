@@ -221,6 +221,12 @@ func TestUpgradeWithinModelVersion(t *testing.T) {
 		"other details": func(w *workshop, db *sql.DB) {
 			w.exec(db, `UPDATE detail SET data = CAST('{"months": {"observed": 3}, "households": []}' AS BLOB)`)
 		},
+		"a catalogue without tariffs": func(w *workshop, db *sql.DB) {
+			w.exec(db, `UPDATE arm SET hash = 'of fewer parameters', scenario = replace(scenario, 'tariff_rate: 0 #', '# tariff_rate: 0')`)
+			if left := column(w.tb, db, `SELECT scenario FROM arm WHERE scenario NOT LIKE '%# tariff_rate%'`); left != nil {
+				w.tb.Errorf("a scenario that was not changed: %s", left[0])
+			}
+		},
 		"another plan": func(w *workshop, db *sql.DB) {
 			w.exec(db, `UPDATE experiment SET
 				plan = json_set(json_remove(plan, '$.confidence', '$.burn_in_months'), '$.later', json('{"a": [1]}'))`)
@@ -305,8 +311,10 @@ func TestOtherBitsThanAnotherProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := w.wait("paused", want)
-		named := strings.Contains(s.Message, "econ-mcp "+version+" goes on with it")
-		if !strings.Contains(s.Message, "month 2 of experiment paused was simulated again and differs") || named != (want == run.StateInterrupted) {
+		if !strings.Contains(s.Message, "month 2 of experiment paused was simulated again and differs") {
+			t.Errorf("%s: %s", version, s.Message)
+		}
+		if strings.Contains(s.Message, "econ-mcp "+version+" goes on with it") != (want == run.StateInterrupted) {
 			t.Errorf("%s: %s", version, s.Message)
 		}
 		if now := column(t, db, `SELECT quote(run) || quote(month) || quote(record) FROM monthly`); !slices.Equal(now, months) {
