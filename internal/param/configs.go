@@ -61,7 +61,7 @@ func (l *Library) SaveConfigs(
 		}
 		before, err := readBounded(path)
 		if err == nil || os.IsNotExist(err) {
-			_, err = claims[i].write(s, nil)
+			_, err = l.put(ctx, *claims[i], s, nil)
 		} else {
 			err = k.failed(s.Name, err)
 		}

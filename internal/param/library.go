@@ -73,7 +73,10 @@ type Page struct {
 type Owners interface {
 	// SavedBy says whose the files of a kind are, preset or config, by name.
 	SavedBy(ctx context.Context, kind string) (map[string]access.Owner, error)
-	SetSavedBy(ctx context.Context, kind, name string, o access.Owner) error
+	// SetSavedBy notes whose a file is and how large it is going to be, before it is written, and
+	// forgets others of the kind that are not there any more. Where its owner may not store as
+	// much, the error is a [fault.LimitExceeded] and nothing changes.
+	SetSavedBy(ctx context.Context, kind, name string, o access.Owner, bytes int64, there []string) error
 }
 
 // Saving is who saves, and how.
@@ -411,7 +414,7 @@ func (l *Library) save(ctx context.Context, k kind, name string, s scenario.Scen
 	if err != nil {
 		return Entry{}, err
 	}
-	return c.write(s, only)
+	return l.put(ctx, c, s, only)
 }
 
 // claim is the right to write a file in a folder that is held.
@@ -423,7 +426,7 @@ type claim struct {
 }
 
 // claim gets the right to write a file for who saves; the caller holds the folder. Whose the file
-// is then is noted first: a name without a file is free for everybody.
+// is then is noted before it is written: a name without a file is free for everybody.
 func (l *Library) claim(ctx context.Context, k kind, name string, as Saving) (claim, error) {
 	if err := k.admit(name); err != nil {
 		return claim{}, err
@@ -451,18 +454,31 @@ func (l *Library) claim(ctx context.Context, k kind, name string, as Saving) (cl
 	if as.Shared != nil {
 		owner.Shared = *as.Shared
 	}
-	if owner != before && l.owners != nil {
-		err = l.owners.SetSavedBy(ctx, k.noun, name, owner)
-	}
-	return claim{k, name, as.Overwrite, owner}, err
+	return claim{k, name, as.Overwrite, owner}, nil
 }
 
-// write writes the file.
-func (c claim) write(s scenario.Scenario, only []string) (Entry, error) {
+// put writes the file, once it counts to its owner.
+func (l *Library) put(ctx context.Context, c claim, s scenario.Scenario, only []string) (Entry, error) {
 	data, err := c.kind.encode(c.name, s, only)
+	if err == nil {
+		err = l.note(ctx, c, len(data))
+	}
 	if err != nil {
 		return Entry{}, err
 	}
+	return c.write(data)
+}
+
+// note has what is about to be written count to its owner.
+func (l *Library) note(ctx context.Context, c claim, bytes int) error {
+	if l.owners == nil {
+		return nil
+	}
+	return l.owners.SetSavedBy(ctx, c.kind.noun, c.name, c.owner, int64(bytes), c.kind.names())
+}
+
+// write writes the file.
+func (c claim) write(data []byte) (Entry, error) {
 	if err := atomicfile.WriteFile(filepath.Join(c.kind.folder, c.name+extension), data, fileMode, c.overwrite); err != nil {
 		return Entry{}, c.kind.failed(c.name, err)
 	}

@@ -201,12 +201,20 @@ func (w *Workspace) SetAll(ctx context.Context, values map[string]any, preset st
 	if err != nil {
 		return nil, fault.In("scenario_name", err)
 	}
+	data, err := k.encode(preset, w.Scenario(), nil)
+	if err == nil { // here and not in the edit, which must not use the store; the values change the size by a few bytes
+		err = w.lib.note(ctx, c, len(data))
+	}
+	if err != nil {
+		return nil, fault.In("scenario_name", err)
+	}
 	var saved Entry
-	settings, err := w.set(ctx, values, true, func(s *state) (err error) {
-		if saved, err = c.write(s.full(), nil); err != nil {
-			return fault.In("scenario_name", err)
+	settings, err := w.set(ctx, values, true, func(s *state) error {
+		data, err := k.encode(preset, s.full(), nil)
+		if err == nil {
+			saved, err = c.write(data)
 		}
-		return nil
+		return fault.In("scenario_name", err)
 	})
 	if err != nil && saved.Path != "" { // the workspace could not be kept
 		err = errors.Join(err, os.Remove(saved.Path))
