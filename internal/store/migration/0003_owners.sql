@@ -66,7 +66,7 @@ CREATE VIEW account AS
     UNION ALL
     SELECT principal, 'analyses', count(*), sum(bytes) FROM analysis GROUP BY principal
     UNION ALL
-    SELECT principal, 'asked', count(*), sum(5 * (octet_length(hypothesis) + octet_length(principal)) / 2 + 20)
+    SELECT principal, 'asked', count(*), sum(5 * (length(hypothesis) + length(principal)) / 2 + 20)
         FROM asked GROUP BY principal
     UNION ALL
     SELECT principal, 'workspaces', count(*), sum(bytes) FROM workspace GROUP BY principal
