@@ -154,6 +154,16 @@ func (cs *connections) settle(c *connection) {
 	}
 }
 
+// closeStrangers closes what a server that stops would wait for in vain.
+func (cs *connections) closeStrangers() {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	for c := cs.oldest(netip.Prefix{}, false); c != nil; c = cs.oldest(netip.Prefix{}, false) {
+		c.conn.Close()
+		cs.forget(c)
+	}
+}
+
 // welcome says that the connection of a request is no stranger's.
 func welcome(ctx context.Context) {
 	c, ok := ctx.Value(connectionKey{}).(*connection)

@@ -2,6 +2,8 @@ package mcpserver_test
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -170,6 +172,29 @@ func TestStrangersHaveLittleTime(t *testing.T) {
 			<-sent
 		})
 	}
+}
+
+// A server that stops does not wait for requests whose rest does not come.
+func TestStrangersDoNotDelayTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		here, there := net.Pipe()
+		defer here.Close()
+		l.calls <- there
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		server := (&fixture{}).mustServe(t, nil)
+		go func() { ended <- server.Serve(ctx, mcpserver.HTTPConfig{Addr: "127.0.0.1:0"}, l) }()
+		io.WriteString(here, "POST /mcp HTTP/1.1\r\n")
+		begin := time.Now()
+		stop()
+		if err := <-ended; err != nil && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if took := time.Since(begin); took > time.Second/2 {
+			t.Errorf("it took %v", took)
+		}
+	})
 }
 
 // Headers are read of everyone, and therefore short.

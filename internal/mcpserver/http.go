@@ -71,7 +71,8 @@ func (s *Server) Listen(ctx context.Context, c HTTPConfig, ready func(addr strin
 	return s.Serve(ctx, c, listener)
 }
 
-// Serve is [Server.Listen] on a listener that is open, whatever address the configuration names.
+// Serve is [Server.Listen] on a listener that is open already. Its address should be that of the
+// configuration, by which the guard judges hosts and origins, and it is not checked.
 func (s *Server) Serve(ctx context.Context, c HTTPConfig, listener net.Listener) error {
 	web := &http.Server{
 		Handler:           s.Handler(c),
@@ -92,6 +93,7 @@ func (s *Server) Serve(ctx context.Context, c HTTPConfig, listener net.Listener)
 	case <-ctx.Done():
 	}
 	s.drain()
+	s.connections.closeStrangers()
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
 	halted := s.halt(last)

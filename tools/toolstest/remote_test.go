@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 
 	"econ-mcp/internal/mcpserver"
@@ -65,15 +64,12 @@ var rightCalls = []struct{ tool, arguments string }{
 	{"reset_parameters", `{"parameters":["vat_rate"]}`},
 }
 
-// remote is a client over HTTP that keeps all that it is told.
+// remote is a client over HTTP.
 type remote struct {
 	t       *testing.T
 	url     string
 	token   string // "" = none
 	session string
-
-	mu   sync.Mutex
-	told bytes.Buffer
 }
 
 // send posts a message and returns what comes back, as it comes.
@@ -199,6 +195,13 @@ func TestRemoteClientsAreToldNothingOfTheMachine(t *testing.T) {
 		}
 	}
 	internal("all is well", true, 0)
+	saved := r.send("tools/call", `{"name":"save_preset","arguments":{"name":"mine","overwrite":true}}`) +
+		r.send("tools/call", `{"name":"save_current_config_to_yaml","arguments":{"config_name":"mine","overwrite":true}}`)
+	for _, path := range []string{`"path":"presets/mine.yaml"`, `"path":"configs/mine.yaml"`} {
+		if !strings.Contains(saved, path) {
+			t.Errorf("no %s: %s", path, saved)
+		}
+	}
 	if t.Failed() {
 		return
 	}
