@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -315,6 +316,24 @@ func TestNamesThatDifferInCase(t *testing.T) {
 		if must(t, err); j.Name() != c.want {
 			t.Errorf("%s became %s, want %s", c.name, j.Name(), c.want)
 		}
+	}
+	dir := t.TempDir()
+	stores := []*store.Store{mustOpen(t, dir), mustOpen(t, dir)} // as two processes have
+	var created atomic.Int32
+	var creating sync.WaitGroup
+	for i, name := range []string{"new", "New", "NEW", "nEw", "neW", "NeW"} {
+		creating.Go(func() {
+			_, err := stores[i%2].Create(context.Background(), experiment(name), seeds, false)
+			if err == nil {
+				created.Add(1)
+			} else {
+				wantKind(t, err, fault.Conflict)
+			}
+		})
+	}
+	creating.Wait()
+	if created.Load() != 1 {
+		t.Errorf("%d of the names that differ in case only were new", created.Load())
 	}
 }
 
