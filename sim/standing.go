@@ -43,7 +43,7 @@ func (e *Economy) recordStanding() {
 	standing := e.h.standing
 	clear(standing)
 	value := e.bookValue() / float64(e.m.EquityUnit)
-	var ranked []ranking
+	ranked := make([]ranking, 0, len(standing))
 	for h := range standing {
 		if e.isAbsent(h) {
 			standing[h] = int16(standingCells)

@@ -64,21 +64,25 @@ type FirmView struct {
 // describe the month simulated last. They mean nothing between [ReadSnapshot] and the
 // first month after it: a snapshot does not hold incomes.
 func (e *Economy) EachHousehold(f func(h int, v HouseholdView)) {
-	perWeight := e.equityValue / float64(e.m.EquityUnit)
 	for h := range e.households() {
-		if e.isAbsent(h) {
-			continue
+		if !e.isAbsent(h) {
+			f(h, e.Household(h))
 		}
-		v := HouseholdView{
-			Income: float64(e.h.income[h]) / subunit, Consumption: float64(e.h.spending[h]) / subunit,
-			NetWorth: float64(e.h.deposits[h]+int64(perWeight*float64(e.h.equity[h]))) / subunit,
-			Work:     e.workStatus(h), Skill: float64(e.h.skill[h]) / skillUnit, FamilySize: e.familySize(h),
-		}
-		if v.Work == Employed {
-			v.Wage = float64(e.h.lastWage[h]) / subunit
-		}
-		f(h, v)
 	}
+}
+
+// Household is the household of a number that [Economy.EachHousehold] has.
+func (e *Economy) Household(h int) HouseholdView {
+	perWeight := e.equityValue / float64(e.m.EquityUnit)
+	v := HouseholdView{
+		Income: float64(e.h.income[h]) / subunit, Consumption: float64(e.h.spending[h]) / subunit,
+		NetWorth: float64(e.h.deposits[h]+int64(perWeight*float64(e.h.equity[h]))) / subunit,
+		Work:     e.workStatus(h), Skill: float64(e.h.skill[h]) / skillUnit, FamilySize: e.familySize(h),
+	}
+	if v.Work == Employed {
+		v.Wage = float64(e.h.lastWage[h]) / subunit
+	}
+	return v
 }
 
 // EachFirm calls f for every firm in the order of its number. Under open entry

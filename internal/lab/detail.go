@@ -38,11 +38,10 @@ type tableSet struct {
 }
 
 func newTableSet(e *sim.Economy) (s tableSet, err error) {
-	s = tableSet{map[string][]tables.HouseholdGroup[stats.Number]{}, map[string][]tables.FirmGroup[stats.Number]{}}
-	for _, by := range tables.HouseholdGroupings[1:] { // all together: see [Laboratory.Households]
-		if s.Households[by], err = tables.HouseholdTable(e, by); err != nil {
-			return s, err
-		}
+	s.Firms = map[string][]tables.FirmGroup[stats.Number]{}
+	// all together: see [Laboratory.Households]
+	if s.Households, err = tables.HouseholdTables(e, tables.HouseholdGroupings[1:]...); err != nil {
+		return s, err
 	}
 	for _, by := range tables.FirmGroupings {
 		if s.Firms[by], err = tables.FirmTable(e, by); err != nil {

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"log/slog"
@@ -34,7 +33,10 @@ func (x *experiment) begin() error {
 	if err := x.burnIn(); err != nil {
 		return err
 	}
-	err := x.m.pool.each(len(x.burnIns), 1, func(i, _ int) error { return x.fork(x.burnIns[i]) })
+	err := x.m.pool.each(len(x.burnIns), 1, func(i, _ int) error {
+		x.fork(x.burnIns[i])
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -154,22 +156,10 @@ func (x *experiment) run(arm, replication int) *singleRun {
 }
 
 // fork ends a burn-in and has the runs of its arms begin there.
-func (x *experiment) fork(b *burnIn) error {
+func (x *experiment) fork(b *burnIn) {
 	b.end()
-	g := b.group
-	if len(g.Arms) > 1 {
-		var snapshot bytes.Buffer
-		if err := b.economy.WriteSnapshot(&snapshot); err != nil {
-			return err
-		}
-		for _, arm := range g.Arms[1:] {
-			e, err := sim.ReadSnapshot(bytes.NewReader(snapshot.Bytes()), b.economy.Threads())
-			if err != nil {
-				return err
-			}
-			x.run(arm, b.replication).economy = e
-		}
+	for _, arm := range b.group.Arms[1:] {
+		x.run(arm, b.replication).economy = b.economy.Copy()
 	}
-	x.run(g.Arms[0], b.replication).economy = b.economy
-	return nil
+	x.run(b.group.Arms[0], b.replication).economy = b.economy
 }

@@ -119,10 +119,9 @@ func FirmTable(e *sim.Economy, by string) ([]FirmGroup[stats.Number], error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []sim.FirmView
-	e.EachFirm(func(_ int, v sim.FirmView) { all = append(all, v) })
-	groups := make([][]sim.FirmView, len(names))
-	for _, v := range all {
+	prices, revenue := marketPrices(e, p.NumIndustries)
+	groups := make([]firmSums, len(names))
+	e.EachFirm(func(_ int, v sim.FirmView) {
 		g := 0
 		switch by {
 		case "industry":
@@ -130,12 +129,11 @@ func FirmTable(e *sim.Economy, by string) ([]FirmGroup[stats.Number], error) {
 		case "size":
 			g = sizeClass(v.Employees)
 		}
-		groups[g] = append(groups[g], v)
-	}
-	prices, revenue := marketPrices(all, p.NumIndustries)
+		groups[g].add(v, prices)
+	})
 	table := make([]FirmGroup[stats.Number], len(names))
-	for g, members := range groups {
-		table[g] = newFirmGroup(names[g], members, prices, revenue)
+	for g := range groups {
+		table[g] = groups[g].row(names[g], revenue)
 		if by == "industry" {
 			table[g].Price = stats.Number(prices[g])
 		}
@@ -148,53 +146,62 @@ func FirmTable(e *sim.Economy, by string) ([]FirmGroup[stats.Number], error) {
 
 // marketPrices are the mean prices paid by industry, capital goods last, and the revenue of
 // all.
-func marketPrices(all []sim.FirmView, industries int) (prices []float64, revenue float64) {
+func marketPrices(e *sim.Economy, industries int) (prices []float64, revenue float64) {
 	paid, units := make([]float64, industries+1), make([]float64, industries+1)
-	for _, v := range all {
+	e.EachFirm(func(_ int, v sim.FirmView) {
 		paid[v.Industry] += v.Revenue
 		units[v.Industry] += v.Sold
 		revenue += v.Revenue
-	}
+	})
 	for j := range paid {
 		paid[j] /= units[j]
 	}
 	return paid, revenue
 }
 
-func newFirmGroup(name string, members []sim.FirmView, prices []float64, revenueOfAll float64) FirmGroup[stats.Number] {
-	g := absentFirms(name)
-	sizes := make([]float64, sim.NumSizeClasses)
-	var founded, employees, revenue, markUp, relative, labour, product, inventories, capital, vacancies, innovated, adopters float64
-	for _, v := range members {
-		sizes[sizeClass(v.Employees)]++
-		if v.Age == 0 {
-			founded++
-		}
-		if v.Innovated {
-			innovated++
-		}
-		if v.Automated {
-			adopters++
-		}
-		employees += float64(v.Employees)
-		revenue += v.Revenue
-		markUp += v.Revenue * v.MarkUp
-		if v.Revenue > 0 {
-			relative += v.Revenue * v.Price / prices[v.Industry]
-		}
-		labour += v.Labour
-		product += v.Labour * v.Productivity
-		inventories += v.InventoryValue
-		capital += v.CapitalValue
-		vacancies += float64(v.Vacancies)
+// firmSums add up the firms of a group, of which no list is kept.
+type firmSums struct {
+	firms                                                          int
+	sizes                                                          [sim.NumSizeClasses]float64
+	founded, employees, revenue, markUp, relative, labour, product float64
+	inventories, capital, vacancies, innovated, adopters           float64
+}
+
+func (s *firmSums) add(v sim.FirmView, prices []float64) {
+	s.firms++
+	s.sizes[sizeClass(v.Employees)]++
+	if v.Age == 0 {
+		s.founded++
 	}
-	g.Firms, g.Entries = stats.Number(len(members)), stats.Number(founded)
-	g.Employees, g.MeanSize = stats.Number(employees), over(employees, float64(len(members)))
-	g.Sizes = stats.Numbers(sizes)
-	g.Revenue, g.MarketShare = stats.Number(revenue), over(revenue, revenueOfAll)
-	g.MarkUp, g.RelativePrice, g.Productivity = over(markUp, revenue), over(relative, revenue), over(product, labour)
-	g.Inventories, g.Capital, g.Vacancies = stats.Number(inventories), stats.Number(capital), stats.Number(vacancies)
-	g.Innovations, g.Adopters = stats.Number(innovated), stats.Number(adopters)
+	if v.Innovated {
+		s.innovated++
+	}
+	if v.Automated {
+		s.adopters++
+	}
+	s.employees += float64(v.Employees)
+	s.revenue += v.Revenue
+	s.markUp += v.Revenue * v.MarkUp
+	if v.Revenue > 0 {
+		s.relative += v.Revenue * v.Price / prices[v.Industry]
+	}
+	s.labour += v.Labour
+	s.product += v.Labour * v.Productivity
+	s.inventories += v.InventoryValue
+	s.capital += v.CapitalValue
+	s.vacancies += float64(v.Vacancies)
+}
+
+// row is the group's row of the table.
+func (s *firmSums) row(name string, revenueOfAll float64) FirmGroup[stats.Number] {
+	g := absentFirms(name)
+	g.Firms, g.Entries = stats.Number(s.firms), stats.Number(s.founded)
+	g.Employees, g.MeanSize = stats.Number(s.employees), over(s.employees, float64(s.firms))
+	g.Sizes = stats.Numbers(s.sizes[:])
+	g.Revenue, g.MarketShare = stats.Number(s.revenue), over(s.revenue, revenueOfAll)
+	g.MarkUp, g.RelativePrice, g.Productivity = over(s.markUp, s.revenue), over(s.relative, s.revenue), over(s.product, s.labour)
+	g.Inventories, g.Capital, g.Vacancies = stats.Number(s.inventories), stats.Number(s.capital), stats.Number(s.vacancies)
+	g.Innovations, g.Adopters = stats.Number(s.innovated), stats.Number(s.adopters)
 	return g
 }
 

@@ -38,22 +38,22 @@ func (g *HouseholdGroup[N]) places() []*N {
 type householdGrouping struct {
 	name   string
 	groups []string
-	rank   func(v *sim.HouseholdView) float64
-	group  func(v *sim.HouseholdView) int
+	rank   func(v sim.HouseholdView) float64
+	group  func(v sim.HouseholdView) int
 }
 
 var householdGroupings = []householdGrouping{
-	{name: "", groups: []string{groupOfAll}, group: func(*sim.HouseholdView) int { return 0 }},
-	{name: "income_decile", groups: Deciles, rank: func(v *sim.HouseholdView) float64 { return v.Income }},
-	{name: "wealth_decile", groups: Deciles, rank: func(v *sim.HouseholdView) float64 { return v.NetWorth }},
+	{name: "", groups: []string{groupOfAll}, group: func(sim.HouseholdView) int { return 0 }},
+	{name: "income_decile", groups: Deciles, rank: incomeOfView},
+	{name: "wealth_decile", groups: Deciles, rank: func(v sim.HouseholdView) float64 { return v.NetWorth }},
 	{
 		name: "employment", groups: workGroups(sim.Params{EnableDemography: true}),
-		group: func(v *sim.HouseholdView) int { return int(v.Work) },
+		group: func(v sim.HouseholdView) int { return int(v.Work) },
 	},
-	{name: "skill", groups: SkillGroups, rank: func(v *sim.HouseholdView) float64 { return v.Skill }},
+	{name: "skill", groups: SkillGroups, rank: func(v sim.HouseholdView) float64 { return v.Skill }},
 	{
 		name: "family_size", groups: []string{"1", "2", "3", "4", "5", "6"},
-		group: func(v *sim.HouseholdView) int { return v.FamilySize - 1 },
+		group: func(v sim.HouseholdView) int { return v.FamilySize - 1 },
 	},
 }
 
@@ -86,22 +86,41 @@ func householdGroupingOf(by string) (householdGrouping, error) {
 // and [stats.Lorenz] for the definitions. Groups without households have a row, with nothing
 // but their number.
 func HouseholdTable(e *sim.Economy, by string) ([]HouseholdGroup[stats.Number], error) {
-	grouping, err := householdGroupingOf(by)
+	list, err := HouseholdTables(e, by)
 	if err != nil {
 		return nil, err
+	}
+	return list[by], nil
+}
+
+// HouseholdTables are the tables of households by several groupings, see [HouseholdTable]. While
+// they are made they take [HouseholdTableBytes] of memory for each household.
+func HouseholdTables(e *sim.Economy, by ...string) (map[string][]HouseholdGroup[stats.Number], error) {
+	groupings := make([]householdGrouping, len(by))
+	for k, name := range by {
+		var err error
+		if groupings[k], err = householdGroupingOf(name); err != nil {
+			return nil, err
+		}
 	}
 	if err := checkMeasured(e); err != nil {
 		return nil, err
 	}
-	var all []sim.HouseholdView
-	e.EachHousehold(func(_ int, v sim.HouseholdView) { all = append(all, v) })
-	line := povertyLine(all)
-	table := make([]HouseholdGroup[stats.Number], len(grouping.groups))
-	for g, members := range grouping.divide(all) {
-		table[g] = newHouseholdGroup(grouping.groups[g], members, line)
+	tables := make(map[string][]HouseholdGroup[stats.Number], len(by))
+	m := newMembers(e)
+	line := m.povertyLine()
+	for _, grouping := range groupings {
+		if grouping.rank != nil {
+			m.rank(grouping.rank)
+		}
+		table := make([]HouseholdGroup[stats.Number], len(grouping.groups))
+		for g, name := range grouping.groups {
+			table[g] = m.measure(name, m.group(grouping, g), line)
+		}
+		inflationOf(table, grouping.name, e.Latest())
+		tables[grouping.name] = table
 	}
-	inflationOf(table, by, e.Latest())
-	return table, nil
+	return tables, nil
 }
 
 // checkMeasured refuses an economy without a measured month.
@@ -124,41 +143,81 @@ func inflationOf(table []HouseholdGroup[stats.Number], by string, r *sim.Record)
 	}
 }
 
-// povertyLine is 60 % of the median disposable income.
-func povertyLine(all []sim.HouseholdView) float64 {
-	incomes := make([]float64, len(all))
-	for i, v := range all {
-		incomes[i] = v.Income
-	}
-	slices.Sort(incomes)
-	return .6 * stats.Quantile(incomes, .5)
+// HouseholdTableBytes is the memory that is taken while tables of households are made, for each
+// household: its number and a value, see [members].
+const HouseholdTableBytes = 4 + 8
+
+// members are the households of an economy while they are put into groups and measured. They are
+// not copied, which would take as much memory as half the economy: the economy is asked for each,
+// as often as it is looked at.
+type members struct {
+	economy *sim.Economy
+	numbers []int32   // of all in the order of a rank, or of those of a group
+	values  []float64 // by which they are ranked, by number; else of a group, to be sorted
 }
 
-// divide puts households into the groups.
-func (by householdGrouping) divide(all []sim.HouseholdView) [][]sim.HouseholdView {
-	n := len(by.groups)
-	groups := make([][]sim.HouseholdView, n)
-	if by.rank == nil {
-		for k := range all {
-			g := by.group(&all[k])
-			groups[g] = append(groups[g], all[k])
+func newMembers(e *sim.Economy) *members {
+	m := &members{economy: e}
+	rows, all := 0, 0
+	e.EachHousehold(func(h int, _ sim.HouseholdView) { rows, all = h+1, all+1 })
+	m.numbers, m.values = make([]int32, 0, all), make([]float64, rows)
+	return m
+}
+
+// chosen are the numbers of those for which in holds, ascending.
+func (m *members) chosen(in func(v sim.HouseholdView) bool) []int32 {
+	m.numbers = m.numbers[:0]
+	m.economy.EachHousehold(func(h int, v sim.HouseholdView) {
+		if in(v) {
+			m.numbers = append(m.numbers, int32(h))
 		}
-		return groups
-	}
-	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b sim.HouseholdView) int { return cmp.Compare(by.rank(&a), by.rank(&b)) })
-	for g := range groups {
-		groups[g] = sorted[g*len(sorted)/n : (g+1)*len(sorted)/n]
-	}
-	return groups
+	})
+	return m.numbers
 }
 
-func newHouseholdGroup(name string, members []sim.HouseholdView, povertyLine float64) HouseholdGroup[stats.Number] {
-	var income, consumption, wealth []float64
+func (m *members) all() []int32 { return m.chosen(func(sim.HouseholdView) bool { return true }) }
+
+// rank puts all in the order of something, and those that are alike in that of their numbers.
+func (m *members) rank(by func(v sim.HouseholdView) float64) {
+	for _, h := range m.all() {
+		m.values[h] = by(m.economy.Household(int(h)))
+	}
+	slices.SortFunc(m.numbers, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(m.values[a], m.values[b]), cmp.Compare(a, b))
+	})
+}
+
+// group are the members of a group of a grouping, by which all are ranked where it is by rank.
+func (m *members) group(by householdGrouping, g int) []int32 {
+	if by.rank == nil {
+		return m.chosen(func(v sim.HouseholdView) bool { return by.group(v) == g })
+	}
+	n := len(by.groups)
+	return m.numbers[g*len(m.numbers)/n : (g+1)*len(m.numbers)/n]
+}
+
+// sorted are the values of a group, ascending, until the next call.
+func (m *members) sorted(group []int32, value func(v sim.HouseholdView) float64) []float64 {
+	values := m.values[:len(group)]
+	for k, h := range group {
+		values[k] = value(m.economy.Household(int(h)))
+	}
+	slices.Sort(values)
+	return values
+}
+
+// povertyLine is 60 % of the median disposable income.
+func (m *members) povertyLine() float64 {
+	return .6 * stats.Quantile(m.sorted(m.all(), incomeOfView), .5)
+}
+
+func incomeOfView(v sim.HouseholdView) float64 { return v.Income }
+
+func (m *members) measure(name string, group []int32, povertyLine float64) HouseholdGroup[stats.Number] {
 	earned, spent, wages := 0.0, 0.0, 0.0
 	poor, employed, force := 0.0, 0.0, 0.0
-	for _, v := range members {
-		income, consumption, wealth = append(income, v.Income), append(consumption, v.Consumption), append(wealth, v.NetWorth)
+	for _, h := range group {
+		v := m.economy.Household(int(h))
 		earned, spent = earned+v.Income, spent+v.Consumption
 		if v.Income < povertyLine {
 			poor++
@@ -171,11 +230,16 @@ func newHouseholdGroup(name string, members []sim.HouseholdView, povertyLine flo
 			force++
 		}
 	}
-	n := float64(len(members))
+	spread := func(value func(v sim.HouseholdView) float64) Spread[stats.Number] {
+		return newSpread(m.sorted(group, value))
+	}
+	n := float64(len(group))
 	return HouseholdGroup[stats.Number]{
 		Group: name, Households: stats.Number(n),
-		Income: newSpread(income), Consumption: newSpread(consumption), Wealth: newSpread(wealth),
-		Wage: over(wages, employed), Poverty: over(poor, n), Saving: 1 - over(spent, earned), Jobless: 1 - over(employed, force),
+		Income:      spread(incomeOfView),
+		Consumption: spread(func(v sim.HouseholdView) float64 { return v.Consumption }),
+		Wealth:      spread(func(v sim.HouseholdView) float64 { return v.NetWorth }),
+		Wage:        over(wages, employed), Poverty: over(poor, n), Saving: 1 - over(spent, earned), Jobless: 1 - over(employed, force),
 		Inflation: stats.Absent,
 	}
 }

@@ -18,9 +18,8 @@ type Spread[N stats.Number | Estimate] struct {
 
 func (s *Spread[N]) places() []*N { return []*N{&s.Mean, &s.Median, &s.P10, &s.P90, &s.Gini} }
 
-// newSpread measures values in any order, which it sorts.
+// newSpread measures ascending values.
 func newSpread(values []float64) Spread[stats.Number] {
-	slices.Sort(values)
 	lorenz := stats.Lorenz(values)
 	return Spread[stats.Number]{
 		Mean: stats.Number(stats.Mean(values)), Median: stats.Number(stats.Quantile(values, .5)),
