@@ -148,11 +148,22 @@ func EstimateMemory(p Params) int64 {
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	total := int64(1 << 20) // all that does not grow
+	total := int64(1 << 17) // all that does not grow
 	for _, c := range sized(p, threads).columns() {
 		total += c.bytes()
 	}
 	return total
+}
+
+// snapshotMemory is what the compressor of a snapshot works with: window, tables and blocks. Of a state
+// that is smaller it fills no more.
+const snapshotMemory = 5 << 19
+
+// WorkingMemory returns the bytes that one thread needs, beside an economy with these parameters,
+// while it writes a snapshot of it or begins its experiment, which ranks the households.
+func WorkingMemory(p Params) int64 {
+	rows := layoutOf(p).householdRows
+	return max(min(snapshotMemory, EstimateMemory(p)), int64(rows)*int64(reflect.TypeFor[ranking]().Size()))
 }
 
 // allocate makes an economy with its columns.

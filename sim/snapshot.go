@@ -27,21 +27,23 @@ const (
 	snapshotMagic  = "ECONSNAP"
 	snapshotFormat = 3
 	maxName        = 64
-	chunkRows      = 8192 // rows converted at a time
+	chunkRows      = 8192    // rows converted at a time, of at most 8 bytes
+	snapshotBuffer = 1 << 16 // bytes that hold as many, or the macro state
 
-	// What is like other rows of its column is near it: a wider window of the compressor takes more
-	// memory, twice its size while a snapshot is written, and makes none smaller.
-	snapshotWindow = 1 << 20
+	// Rows are alike over short distances: a wider window of the compressor takes more memory while
+	// snapshots are written, side by side, and makes none smaller.
+	snapshotWindow = 1 << 18
 )
 
 // WriteSnapshot writes the whole state, from which [ReadSnapshot] continues
 // with the same bits.
 func (e *Economy) WriteSnapshot(w io.Writer) error {
-	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(snapshotWindow))
+	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
+		zstd.WithWindowSize(snapshotWindow), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(z, 1<<16)
+	out := bufio.NewWriterSize(z, snapshotBuffer)
 	out.WriteString(snapshotMagic)
 	list := append([]section{
 		{"format", []int64{snapshotFormat}},
@@ -67,7 +69,7 @@ func (e *Economy) WriteSnapshot(w io.Writer) error {
 // mean equal futures under equal parameters and plans.
 func (e *Economy) StateHash() string {
 	sum := sha256.New()
-	out := bufio.NewWriterSize(sum, 1<<16)
+	out := bufio.NewWriterSize(sum, snapshotBuffer)
 	fmt.Fprintf(out, "%s %d\n", ModelVersion, e.seed)
 	writeData(out, []macro{e.m})
 	for _, s := range e.sections() {
@@ -91,7 +93,7 @@ func ReadSnapshot(r io.Reader, threads int) (*Economy, error) {
 		return nil, broken("the start", "%v", err)
 	}
 	defer z.Close()
-	in := bufio.NewReaderSize(z, 1<<16)
+	in := bufio.NewReaderSize(z, snapshotBuffer)
 
 	magic := make([]byte, len(snapshotMagic))
 	if _, err := io.ReadFull(in, magic); err != nil || string(magic) != snapshotMagic {
@@ -279,14 +281,14 @@ func parseParams(text string) (Params, error) {
 }
 
 // write writes a section with its head.
-func (s section) write(w io.Writer) error {
-	if _, err := io.WriteString(w, s.name+"\n"); err != nil {
+func (s section) write(out *bufio.Writer) error {
+	if _, err := out.WriteString(s.name + "\n"); err != nil {
 		return err
 	}
-	if err := binary.Write(w, binary.LittleEndian, uint64(binary.Size(s.data))); err != nil {
+	if err := binary.Write(out, binary.LittleEndian, uint64(binary.Size(s.data))); err != nil {
 		return err
 	}
-	return writeData(w, s.data)
+	return writeData(out, s.data)
 }
 
 func readHead(in *bufio.Reader, name string) (int, error) {
@@ -333,38 +335,37 @@ func (s section) read(in *bufio.Reader) error {
 	if want := binary.Size(s.data); size != want {
 		return broken(s.name, "%d bytes long; the parameters call for %d", size, want)
 	}
-	buffer := make([]byte, 0, chunkBytes(s.data))
 	for part := range chunks(s.data) {
-		buffer = buffer[:binary.Size(part)]
-		if _, err := io.ReadFull(in, buffer); err != nil {
+		data, err := in.Peek(binary.Size(part)) // of the reader's own buffer
+		if err == nil {
+			_, err = binary.Decode(data, binary.LittleEndian, part)
+		}
+		if err != nil {
 			return broken(s.name, "%v", err)
 		}
-		if _, err := binary.Decode(buffer, binary.LittleEndian, part); err != nil {
-			return broken(s.name, "%v", err)
-		}
+		in.Discard(len(data)) // which it has
 	}
 	return nil
 }
 
-// writeData writes a slice in chunks, without a copy of the whole: all go through one buffer.
-func writeData(w io.Writer, data any) error {
-	buffer := make([]byte, 0, chunkBytes(data))
+// writeData writes a slice in chunks, without a copy of the whole: each is converted in the
+// writer's own buffer.
+func writeData(out *bufio.Writer, data any) error {
 	for part := range chunks(data) {
-		converted, err := binary.Append(buffer, binary.LittleEndian, part)
+		if out.Available() < binary.Size(part) {
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
+		converted, err := binary.Append(out.AvailableBuffer(), binary.LittleEndian, part)
 		if err != nil {
 			return err
 		}
-		if _, err := w.Write(converted); err != nil {
+		if _, err := out.Write(converted); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// chunkBytes is the size of the largest chunk of a slice.
-func chunkBytes(data any) int {
-	all := reflect.ValueOf(data)
-	return binary.Size(all.Slice(0, min(chunkRows, all.Len())).Interface())
 }
 
 // chunks are the parts of a slice, of at most chunkRows elements.

@@ -66,3 +66,21 @@ func TestServerRefusesWrongFlags(t *testing.T) {
 		}
 	}
 }
+
+// Estimates are held against real servers. .ci/long memory does the same with all sizes.
+func TestMemory(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "econ-mcp")
+	if out, err := exec.Command("go", "build", "-o", program, "econ-mcp/cmd/econ-mcp").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	text := mustExecute(t, "memory", "--program", program, "--households", "1000,50000", "--threads", "2,16",
+		"--replications", "1,4", "--months", "12")
+	if lines := strings.Count(text, "\n"); lines != 1+2*2*2*2 {
+		t.Errorf("%d lines:\n%s", lines, text)
+	}
+	err := execute(t.Context(), []string{"memory", "--program", program, "--households", "1000", "--threads", "1", "--replications", "1",
+		"--within", "0.000001"}, new(bytes.Buffer), new(bytes.Buffer))
+	if err == nil || !strings.Contains(err.Error(), "2 estimates of 2 are off") {
+		t.Errorf("estimates to the byte: %v", err)
+	}
+}

@@ -20,11 +20,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/run"
 	"econ-mcp/internal/term"
 	"econ-mcp/sim"
 )
 
 func main() {
+	run.ObeyLimits()
 	ctx, stop := untilSignal(context.Background(), os.Stderr)
 	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()

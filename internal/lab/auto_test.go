@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -56,7 +57,9 @@ func memoryFor(tb testing.TB, o lab.Order, replications int) int64 {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	plan := run.Task{Arms: arms, Seeds: make([]uint64, replications)}
+	plan := run.Task{
+		Arms: arms, Seeds: make([]uint64, replications), Months: cmp.Or(o.Months, arms[0].Scenario.Params.NumIterations), Footprint: lab.Footprint,
+	}
 	var low, high int64 = 0, 1 << 40
 	for high-low > 1 {
 		if mid := (low + high) / 2; run.NewManager(run.Settings{Threads: 1, MemoryBytes: mid}).Fit(plan) == replications {

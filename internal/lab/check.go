@@ -8,6 +8,7 @@ import (
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/tables"
 	"econ-mcp/internal/trials"
+	"econ-mcp/sim"
 )
 
 // checked returns x with its defaults filled in, or says what is wrong with it
@@ -40,6 +41,6 @@ func (x Experiment) checked() (Experiment, error) {
 func (x Experiment) simulation() run.Simulation {
 	return run.Simulation{
 		Arms: x.Arms, Seeds: run.Seeds(x.Seed, x.Replications), Months: x.Months, Threads: x.Threads, Cache: x.Cache,
-		Progress: x.Progress,
+		Kept: 8 * int64(sim.NumIndicators) * int64(x.Months), Progress: x.Progress,
 	}
 }

@@ -72,6 +72,13 @@ type observed struct {
 	until  int                      // up to this month; 0 = nothing
 }
 
+// Footprint is the memory that the record of an experiment takes while it is simulated, see [run.Footprint].
+func Footprint(p sim.Params, months int) run.Footprint {
+	return run.Footprint{
+		Run: tables.InnovationBytes(p.NumHouseholds/p.HouseholdsPerFirm, months), End: tables.HouseholdTableBytes * int64(p.NumHouseholds),
+	}
+}
+
 // newRecorder makes the recorder of an experiment; auto says that its replications are [Auto].
 func (l *Laboratory) newRecorder(journal *store.Journal, arms, replications int, auto bool) *recorder {
 	o := &recorder{Journal: journal, l: l, auto: auto, runs: make([][]observed, arms)}

@@ -70,6 +70,7 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 	}
 	plan := run.Task{
 		Principal: o.Principal, Arms: x.Arms, Seeds: run.Seeds(x.Seed, x.Replications), Months: x.Months, PauseAt: o.PauseAt,
+		Footprint: Footprint,
 	}
 	if registration.auto() { // the others of its first replications come when these have ended
 		plan.Seeds = plan.Seeds[:max(1, l.Runs.Fit(plan))]

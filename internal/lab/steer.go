@@ -212,7 +212,7 @@ func (l *Laboratory) takenUp(ctx context.Context, name string, pauseAt int, jour
 	if err != nil {
 		return run.Task{}, err
 	}
-	plan := run.Task{Name: x.Name, Principal: x.Principal, Months: x.Months, PauseAt: pauseAt}
+	plan := run.Task{Name: x.Name, Principal: x.Principal, Months: x.Months, PauseAt: pauseAt, Footprint: Footprint}
 	recorded := run.Recorded{Complete: ended(x), Month: x.Month}
 	if recorded.Complete > 0 {
 		recorded.Month = underway(x)

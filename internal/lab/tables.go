@@ -220,12 +220,7 @@ func (l *Laboratory) replayed(
 				from = file
 			}
 		}
-		e, err := l.Runs.Replay(ctx, s, run.ReplicationSeed(x.Seed, r), month, from)
-		if err != nil {
-			return err
-		}
-		defer e.Close()
-		return look(r, e)
+		return l.Runs.Replay(ctx, s, run.ReplicationSeed(x.Seed, r), month, from, func(e *sim.Economy) error { return look(r, e) })
 	}
 	for r := range x.Replications {
 		tasks.Go(func() error { return replay(r) })

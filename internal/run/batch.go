@@ -118,7 +118,7 @@ func joined(a, b string) string {
 func (m *Manager) Fit(p Task) int {
 	groups := Groups(p.Arms)
 	n := len(p.Seeds)
-	for n > 0 && memory(groups, n, m.Threads) > m.MemoryBytes {
+	for n > 0 && p.lockstepMemory(groups, n, m.Threads) > m.MemoryBytes {
 		n--
 	}
 	return n
@@ -129,12 +129,12 @@ func (m *Manager) Fit(p Task) int {
 func (m *Manager) resize(x *experiment, n int) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.reserved -= x.bytes
-	for n > 1 && m.reserved+memory(x.groups, n, m.Threads) > m.MemoryBytes {
+	m.reserve(-x.bytes)
+	for n > 1 && m.reserved+x.task.lockstepMemory(x.groups, n, m.Threads) > m.MemoryBytes {
 		n--
 	}
-	x.bytes = memory(x.groups, n, m.Threads)
-	m.reserved += x.bytes
+	x.bytes = x.task.lockstepMemory(x.groups, n, m.Threads)
+	m.reserve(x.bytes)
 	m.admit()
 	return n
 }

@@ -113,8 +113,8 @@ func TestBatchesFitMemory(t *testing.T) {
 	whole := p
 	whole.Seeds = all
 	settings := run.Settings{Threads: 1}
-	for settings.MemoryBytes = 1 << 20; run.NewManager(settings).Fit(whole) < 2; {
-		settings.MemoryBytes += 1 << 20
+	for settings.MemoryBytes = 1 << 16; run.NewManager(settings).Fit(whole) < 2; {
+		settings.MemoryBytes += 1 << 16
 	}
 	m := mustManager(t, settings)
 	if err := m.Check(whole); fault.KindOf(err) != fault.LimitExceeded {

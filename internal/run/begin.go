@@ -13,6 +13,7 @@ import (
 // begin makes the economies of all runs, from the checkpoint or by burn-in. A
 // checkpoint only saves time: one that cannot be used is warned of.
 func (x *experiment) begin() error {
+	makeRoom(x.bytes)
 	if x.task.From != nil && x.task.From.Month > 0 {
 		err := guarded(x.restore)
 		if err == nil {

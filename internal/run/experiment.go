@@ -383,6 +383,7 @@ func (x *experiment) finish(cause error) {
 	guarded(func() error { return x.task.Recorder.Record(Left{}) })
 	x.state, x.cause = end, cause
 	x.publish()
+	x.runs, x.burnIns = nil, nil // their memory is given back before it may be reserved again
 	x.m.retire(x)
 }
 

@@ -26,7 +26,7 @@ const keptStatuses = 100
 type Settings struct {
 	Workers         int           // experiments that advance at the same time; 0 = the number of threads, at least 2
 	Threads         int           // that simulate, of all experiments; 0 = the cores that Go may use
-	MemoryBytes     int64         // of all economies, by [sim.EstimateMemory]; 0 = [AvailableMemory] at the start
+	MemoryBytes     int64         // of all experiments, by [Manager.Estimate]; 0 = [AvailableMemory] at the start but for 64 MiB
 	Cache           Cache         // of burnt-in states
 	CheckpointEvery time.Duration // simulated time between two checkpoints of an experiment; 0 = DefaultCheckpointEvery
 }
@@ -45,13 +45,16 @@ type Manager struct {
 	cutShort    chan struct{} // closed when Close must not wait for checkpoints any more
 	cut         func()        // closes it
 
-	mu       sync.Mutex // never held while something is simulated or recorded
-	live     map[string]*experiment
-	queue    []*experiment // that wait for a place, in order
-	places   int           // taken
-	reserved int64         // bytes of economies that live
-	ended    []Status      // oldest first
-	closed   bool
+	mu        sync.Mutex // never held while something is simulated or recorded
+	live      map[string]*experiment
+	queue     []*experiment // that wait for a place, in order
+	places    int           // taken
+	reserved  int64         // bytes of experiments that live
+	collectAt int           // percent of garbage at which Go collects where little is reserved; below 0 = never
+	replays   int           // under way
+	replayed  broadcast     // one is over
+	ended     []Status      // oldest first
+	closed    bool
 }
 
 // NewManager makes a manager without experiments.
@@ -60,12 +63,12 @@ func NewManager(s Settings) *Manager {
 	s.Workers = cmp.Or(s.Workers, max(2, s.Threads))
 	s.CheckpointEvery = cmp.Or(s.CheckpointEvery, DefaultCheckpointEvery)
 	if s.MemoryBytes == 0 {
-		s.MemoryBytes = AvailableMemory()
+		s.MemoryBytes = max(0, AvailableMemory()-processRoom)
 	}
 	cutShort := make(chan struct{})
 	return &Manager{
 		Settings: s, pool: newPool(s.Threads), cutShort: cutShort, cut: sync.OnceFunc(func() { close(cutShort) }),
-		live: make(map[string]*experiment),
+		live: make(map[string]*experiment), collectAt: collectorPercent(),
 	}
 }
 
@@ -76,7 +79,7 @@ func (m *Manager) Start(p Task) error {
 		return err
 	}
 	x := m.newExperiment(p)
-	x.bytes = memory(x.groups, p.sideBySide(), m.Threads)
+	x.bytes = m.Estimate(p)
 	x.complete = p.Recorded.Complete
 	x.began = make([][][]int, len(p.Arms))
 	for a := range p.Arms {
@@ -135,8 +138,8 @@ func (m *Manager) Check(p Task) error {
 	if slices.ContainsFunc(p.Arms, func(a Arm) bool { return a.Months != 0 && a.Months != p.Months || a.Draws != 0 }) {
 		return fault.New(fault.Internal, "arms", "arms of an experiment that can be steered have the same months and draws")
 	}
-	if bytes := memory(Groups(p.Arms), p.sideBySide(), m.Threads); bytes > m.MemoryBytes {
-		return p.tooLarge(bytes, m.MemoryBytes)
+	if bytes := m.Estimate(p); bytes > m.MemoryBytes {
+		return m.tooLarge(p, bytes)
 	}
 	return nil
 }
@@ -250,7 +253,7 @@ func (m *Manager) admit() {
 		}
 		if !x.reserved {
 			x.reserved = true
-			m.reserved += x.bytes
+			m.reserve(x.bytes)
 		}
 		m.places++
 		x.placed = true
@@ -288,7 +291,7 @@ func (m *Manager) retire(x *experiment) {
 	defer m.mu.Unlock()
 	m.withdraw(x)
 	if x.reserved {
-		m.reserved -= x.bytes
+		m.reserve(-x.bytes)
 	}
 	name := x.task.Name
 	delete(m.live, name)

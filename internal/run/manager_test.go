@@ -378,12 +378,10 @@ func TestQueue(t *testing.T) {
 }
 
 func TestMemory(t *testing.T) {
-	p := plan(t, "", endless, nil).Arms[0].Scenario.Params
-	p.MaxConcurrentTasks = 1
-	one := sim.EstimateMemory(p)
-	m := mustManager(t, run.Settings{Workers: 3, MemoryBytes: one*5/2 + 1})
 	two := plan(t, "two", endless, newJournal())
 	two.Seeds = seeds
+	need := run.NewManager(run.Settings{Threads: 2}).Estimate(two)
+	m := mustManager(t, run.Settings{Workers: 3, Threads: 2, MemoryBytes: need})
 	mustStart(t, m, two)
 	mustStart(t, m, plan(t, "one", endless, newJournal()))
 	mustReach(t, m, "two", func(s run.Status) bool { return s.Month > 0 })
@@ -535,28 +533,30 @@ func TestReplay(t *testing.T) {
 		"a checkpoint of the month": {9, true}, "a checkpoint that is too late": {4, true},
 	} {
 		var from *run.Checkpoint
-		e, err := func() (*sim.Economy, error) {
+		look := func(e *sim.Economy) error {
+			if e.Month() != tt.month || *e.Latest() != records[tt.month-1] {
+				t.Errorf("%s: another record of month %d", name, e.Month())
+			}
+			if tt.month == months && e.StateHash() != j.hashes[runID{}] {
+				t.Errorf("%s: another state", name)
+			}
+			return nil
+		}
+		err := func() error {
 			if !tt.from {
-				return m.Replay(t.Context(), arm.Scenario, 7, tt.month, nil)
+				return m.Replay(t.Context(), arm.Scenario, 7, tt.month, nil, look)
 			}
 			from = j.checkpoint(p.Arms)
 			in, _ := from.Open(arm.Name, 0)
-			return m.Replay(t.Context(), arm.Scenario, 7, tt.month, in)
+			return m.Replay(t.Context(), arm.Scenario, 7, tt.month, in, look)
 		}()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.Month() != tt.month || *e.Latest() != records[tt.month-1] {
-			t.Errorf("%s: another record of month %d", name, e.Month())
-		}
-		if tt.month == months && e.StateHash() != j.hashes[runID{}] {
-			t.Errorf("%s: another state", name)
-		}
-		e.Close()
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := m.Replay(ctx, arm.Scenario, 7, 5, nil); !errors.Is(err, context.Canceled) {
+	if err := m.Replay(ctx, arm.Scenario, 7, 5, nil, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -1,8 +1,13 @@
 package run
 
 import (
+	"errors"
+	"math"
 	"strings"
 	"testing"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
+	"github.com/prometheus/procfs"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/sim"
@@ -10,54 +15,53 @@ import (
 
 func TestFitMemory(t *testing.T) {
 	p := sim.Defaults()
-	need := sim.EstimateMemory(p)
 	for _, n := range []int{1, 2} {
-		if err := FitMemory(p, n, int64(n)*need); err != nil {
+		sum := int64(n) * sim.EstimateMemory(p)
+		need := sum + beside(sum, int64(n)*sim.WorkingMemory(p))
+		if err := FitMemory(p, n, need); err != nil {
 			t.Errorf("%d economies in just enough memory: %v", n, err)
 		}
-		err := FitMemory(p, n, int64(n)*need-1)
-		if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), Bytes(int64(n)*need)) {
+		err := FitMemory(p, n, need-1)
+		if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), Bytes(need)) {
 			t.Errorf("%d economies, one byte too many: %v; want limit_exceeded with the estimate", n, err)
 		}
 	}
 }
 
+// What is available follows from what the system tells, of which testdata/proc has an example: 42 MB are
+// free, and of an address space of 4 GB the process takes 1 GB, its resident set being 10 MB.
 func TestAvailableMemory(t *testing.T) {
 	if got := AvailableMemory(); got < 1<<20 {
 		t.Errorf("AvailableMemory() = %d, which is not plausible while a test runs", got)
 	}
-	kilobytes, ok := field([]byte("MemTotal: 100 kB\nMemAvailable:    42 kB\n"), "MemAvailable:")
-	if !ok || kilobytes != 42 {
-		t.Errorf("field = %d, %v; want 42", kilobytes, ok)
+	none := func() (uint64, error) { return 0, memlimit.ErrNoLimit }
+	broken := func() (uint64, error) { return 0, errors.New("not readable") }
+	for name, tt := range map[string]struct {
+		proc  string
+		group memlimit.Provider
+		want  int64
+	}{
+		"no limit":                     {"unlimited", none, 42_000 << 10},
+		"a group that cannot be read":  {"unlimited", broken, 42_000 << 10},
+		"a group":                      {"unlimited", memlimit.Limit(30_000 << 10), 20_000 << 10},
+		"a group with more than there": {"unlimited", memlimit.Limit(math.MaxUint64), 42_000 << 10},
+		"a group that is full":         {"unlimited", memlimit.Limit(9_000 << 10), -1_000 << 10},
+	} {
+		proc, err := procfs.NewFS("testdata/proc/" + tt.proc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := availableTo(proc, tt.group); got != tt.want {
+			t.Errorf("%s: %d bytes, want %d", name, got, tt.want)
+		}
 	}
-	cached, ok := field([]byte("inactive_file_old 7\ninactive_file 8\n"), "inactive_file ")
-	if !ok || cached != 8 {
-		t.Errorf("field = %d, %v; want 8", cached, ok)
+	proc, err := procfs.NewFS("testdata/proc/limited")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, ok := field([]byte("MemTotal: 100 kB\n"), "MemAvailable:"); ok {
-		t.Error("found a field that is not there")
-	}
-}
-
-// The limits of a process, as Linux tells them.
-func TestAddressSpace(t *testing.T) {
-	const header = "Limit                     Soft Limit           Hard Limit           Units\n"
-	limits := header + "Max address space         4096000              unlimited            bytes\n"
-	if limit, ok := field([]byte(limits), "Max address space "); !ok || limit != 4_096_000 {
-		t.Errorf("an address space of %d, %v", limit, ok)
-	}
-	limits = header + "Max address space         unlimited            unlimited            bytes\n"
-	if limit, ok := field([]byte(limits), "Max address space "); ok {
-		t.Errorf("a limit of %d where there is none", limit)
-	}
-	if used, ok := field([]byte("Name:\tecon-mcp\nVmSize:\t 1000 kB\nVmRSS:\t 10 kB\n"), "VmSize:"); !ok || used != 1000 {
-		t.Errorf("%d kB are used, %v", used, ok)
-	}
-	if n, ok := field([]byte("4096\n"), ""); !ok || n != 4096 {
-		t.Errorf("a file of one number: %d, %v", n, ok)
-	}
-	if n, ok := field([]byte("max\n"), ""); ok {
-		t.Errorf("a limit of %d where there is none", n)
+	few := availableTo(proc, none)
+	if least := int64(1_060_000<<10 - 1_000_000<<10 - runtimeAddresses); few < least || few > least+1<<30 {
+		t.Errorf("an address space that is nearly full: %d bytes", few)
 	}
 }
 

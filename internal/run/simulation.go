@@ -18,6 +18,7 @@ type Simulation struct {
 	Seeds   []uint64 // one per replication, shared by all arms: see [Seeds]
 	Months  int      // after burn-in, at least 1; see [Arm] for fewer
 	Threads int      // 0 = all cores; changes no result
+	Kept    int64    // bytes that Observe keeps of each run, until the simulation is over
 	AtOnce  int      // economies that are simulated at the same time, at most; 0 = one a thread
 	Cache   Cache
 
@@ -97,7 +98,10 @@ func (s Simulation) Run(ctx context.Context) (Simulated, error) {
 	}
 	o := &onlooker{Simulation: s, of: s.TotalMonths(), simulated: Simulated{CachedBurnIn: true}}
 	m := NewManager(Settings{Threads: s.Threads, Cache: s.Cache})
-	err = m.Run(ctx, Task{Name: "simulation", Arms: s.Arms, Seeds: s.Seeds, Months: s.Months, AtOnce: s.AtOnce, Recorder: o})
+	err = m.Run(ctx, Task{
+		Name: "simulation", Arms: s.Arms, Seeds: s.Seeds, Months: s.Months, AtOnce: s.AtOnce, Recorder: o,
+		Footprint: func(sim.Params, int) Footprint { return Footprint{Kept: s.Kept} },
+	})
 	return o.simulated, err
 }
 

@@ -44,22 +44,19 @@ func (m *Manager) Run(ctx context.Context, p Task) error {
 	return x.cause
 }
 
-// fitStraight chooses how many economies are simulated at the same time: as many as the task
-// and the threads allow, fewer where memory is short.
+// newStraight has as many economies simulated at the same time as the task and the threads allow.
+func (x *experiment) newStraight() *straight {
+	return &straight{economies: min(cmp.Or(x.task.AtOnce, x.m.Threads), len(x.task.Seeds)*len(x.task.Arms))}
+}
+
+// fitStraight chooses how many economies are simulated at the same time: fewer where memory is
+// short.
 func (x *experiment) fitStraight() error {
-	s := &straight{economies: min(cmp.Or(x.task.AtOnce, x.m.Threads), len(x.task.Seeds)*len(x.task.Arms))}
-	x.straight = s
-	for ; ; s.economies-- {
-		var tooLarge error
-		x.bytes = 0
-		for _, g := range x.groups {
-			p := g.BurnIn.BurnIn
-			p.MaxConcurrentTasks = x.straightThreads(p)
-			alive := s.economies + s.copies(x, g)
-			x.bytes = max(x.bytes, int64(alive)*sim.EstimateMemory(p))
-			tooLarge = cmp.Or(tooLarge, FitMemory(p, alive, x.m.MemoryBytes))
-		}
-		if tooLarge == nil || s.economies == 1 {
+	for x.straight = x.newStraight(); ; x.straight.economies-- {
+		var economies int
+		x.bytes, economies = x.straightMemory()
+		tooLarge := fits(x.task.Arms[0].Scenario.Params, economies, x.bytes, x.m.MemoryBytes)
+		if tooLarge == nil || x.straight.economies == 1 {
 			return tooLarge
 		}
 	}
@@ -111,12 +108,15 @@ func (x *experiment) fromBurnIn(ctx context.Context, tasks *errgroup.Group, g Gr
 		of := cmp.Or(burnIn, x.task.monthsOf(g.Arms[0]))
 		return x.located(&Interrupted{BurnIn: burnIn > 0, Month: 1, Of: of, Cause: err}, g.Arms[0], replication)
 	}
+	one := sim.EstimateMemory(g.BurnIn.BurnIn)
+	makeRoom(one)
 	e, err := x.burnInStraight(ctx, g, replication)
 	if err != nil {
 		return x.located(err, g.Arms[0], replication)
 	}
 	var snapshot bytes.Buffer
 	if len(g.Arms) > 1 {
+		snapshot.Grow(int(compressed * float64(one))) // or it would grow by copies twice its size
 		if err := e.WriteSnapshot(&snapshot); err != nil {
 			e.Close()
 			return x.located(err, g.Arms[0], replication)
@@ -124,6 +124,7 @@ func (x *experiment) fromBurnIn(ctx context.Context, tasks *errgroup.Group, g Gr
 	}
 	threads := e.Threads()
 	fromCopy := func(arm int) error {
+		makeRoom(one)
 		e, err := sim.ReadSnapshot(bytes.NewReader(snapshot.Bytes()), threads)
 		if err != nil {
 			return x.located(err, arm, replication)

@@ -58,16 +58,15 @@ func (w *watcher) Observe(arm, replication int, e *sim.Economy, ended bool) erro
 func TestRun(t *testing.T) {
 	arms := arms(t)
 	arms[0].Months, arms[2].Months = 7, 4
-	params := arms[2].Scenario.Params // the largest
-	params.MaxConcurrentTasks = 1
-	one := sim.EstimateMemory(params)
+	all := run.Task{Arms: arms, Seeds: seeds, Months: months, AtOnce: 1}
+	one := run.NewManager(run.Settings{Threads: 3}).EstimateRun(all)
 	for name, tt := range map[string]struct {
 		settings run.Settings
 		most     int
 	}{
 		"one thread":    {run.Settings{Threads: 1}, 1},
 		"three threads": {run.Settings{Threads: 3}, 3},
-		"short memory":  {run.Settings{Threads: 3, MemoryBytes: 2 * one}, 1},
+		"short memory":  {run.Settings{Threads: 3, MemoryBytes: one}, 1},
 	} {
 		w := newWatcher()
 		p := run.Task{Name: "x", Arms: arms, Seeds: seeds, Months: months, Recorder: w}

@@ -42,8 +42,9 @@ type Task struct {
 	AtOnce    int      // for [Manager.Run]: economies that are simulated at the same time, at most; 0 = one a thread
 	PauseAt   int      // month after which to pause; 0 = none. After the last one it is completed all the same
 	Recorder  Recorder
-	From      *Checkpoint // nil = from burn-in
-	Recorded  Recorded    // zero = it has not begun
+	Footprint func(p sim.Params, months int) Footprint // of the recorder; nil = it takes nothing
+	From      *Checkpoint                              // nil = from burn-in
+	Recorded  Recorded                                 // zero = it has not begun
 }
 
 // check refuses a task that cannot be carried out.
@@ -102,43 +103,6 @@ func checkPause(at, month, months int) error {
 	return fault.Range("pause_at_month", strconv.Itoa(at), fmt.Sprintf("%d to %d", month+1, months))
 }
 
-// threadsFor is the largest number of threads that one economy of the experiment with
-// parameters p may be lent, if fewest of them live: those of a number of replications
-// whose arms are in so many groups.
-func threadsFor(params sim.Params, groups, replications, threads int) int {
-	return max(1, min(threads/(groups*replications), sim.UsefulThreads(params)))
-}
-
-// memory estimates the bytes that the economies of a number of replications take, alive at
-// the same time, with the copies that are made while arms fork. It allocates nothing.
-func memory(groups []Group, replications, threads int) int64 {
-	var sum, copies int64
-	for _, g := range groups {
-		params := g.BurnIn.BurnIn
-		params.MaxConcurrentTasks = threadsFor(params, len(groups), replications, threads)
-		one := sim.EstimateMemory(params)
-		sum += one * int64(len(g.Arms)*replications)
-		if len(g.Arms) > 1 {
-			copies = max(copies, one*int64(min(threads, replications)))
-		}
-	}
-	return sum + copies
-}
-
 // sideBySide is how many replications are simulated first, side by side. Where all are complete
 // and more may come, it is one, so that there is room for that.
 func (p *Task) sideBySide() int { return max(1, len(p.Seeds)-p.Recorded.Complete) }
-
-// tooLarge says that the task can never fit in memory, and what to lower.
-func (p *Task) tooLarge(need, memory int64) error {
-	households := p.Arms[0].Scenario.Params.NumHouseholds
-	e := fault.New(fault.LimitExceeded, "num_households",
-		"%d arms with %d replications of %d households need about %s of memory, and experiments may take %s",
-		len(p.Arms), p.sideBySide(), households, Bytes(need), Bytes(memory))
-	e.Hint = "lower num_households, raise households_per_firm, or allow the process more memory"
-	if most := memory / (need / int64(p.sideBySide())); most >= 1 {
-		e.Field = "replications"
-		e.Hint = fmt.Sprintf("lower replications to %d, or num_households", most)
-	}
-	return e
-}

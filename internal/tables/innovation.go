@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"math"
+	"reflect"
 	"slices"
 	"sort"
 
@@ -71,6 +72,12 @@ type shareFirm struct {
 	staffed               uint32 // bit k: at least GrowthFloor employees k months ago
 }
 
+// InnovationBytes is the memory that a collector takes for an economy of so many firms that is
+// observed for a number of months.
+func InnovationBytes(firms, months int) int64 {
+	return int64(firms) * (int64(reflect.TypeFor[shareFirm]().Size()) + 8*int64(min(months, shareMemory)))
+}
+
 // Observe takes in the month that e has just finished.
 func (c *InnovationCollector) Observe(e *sim.Economy) error {
 	c.month++
@@ -78,6 +85,10 @@ func (c *InnovationCollector) Observe(e *sim.Economy) error {
 		c.firms[i].age = 0
 		c.firms[i].recent <<= 1
 		c.firms[i].staffed <<= 1
+	}
+	if c.firms == nil {
+		p := e.Params()
+		c.firms = make([]shareFirm, 0, p.NumHouseholds/p.HouseholdsPerFirm)
 	}
 	e.EachFirm(func(i int, v sim.FirmView) {
 		for i >= len(c.firms) {
@@ -89,6 +100,7 @@ func (c *InnovationCollector) Observe(e *sim.Economy) error {
 		}
 	})
 	shares := &c.shares[c.month%shareMemory]
+	*shares = slices.Grow((*shares)[:0], len(c.firms))
 	if c.Units {
 		*shares = e.UnitShares((*shares)[:0])
 	} else {
