@@ -298,6 +298,9 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			victim.command.Process.Kill()
 			close(stop)
 		})
+		if i%4 == 0 { // while they work
+			mustBeSound(t, dir)
+		}
 		work.Wait()
 		for k, w := range workers {
 			if err := failures[k]; err != nil && !(w == victim && errors.Is(err, errKilled)) {
@@ -324,14 +327,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		w.mustBeThere(t, dir)
 	}
 
-	var looked doctorDocument
-	out, _ := exec.Command("econ-mcp", "doctor", "--data", dir, "--json").Output() // the findings are the result
-	must(t, json.Unmarshal(out, &looked))
-	for _, f := range looked.Findings {
-		if f.Kind != "left_over" {
-			t.Errorf("%+v", f)
-		}
-	}
+	looked := mustBeSound(t, dir)
 	if out, err := exec.Command("econ-mcp", "gc", "--data", dir).CombinedOutput(); err != nil {
 		t.Errorf("gc: %v %s", err, out)
 	}
@@ -341,6 +337,19 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	mustBeNeeded(t, dir)
 	t.Logf("%d kills, %d files left half written, %d times a checkpoint: %d experiments, %d months, %d saved scenarios",
 		*kills+len(workers), halves, sets, looked.Experiments, looked.Months, looked.Scenarios)
+}
+
+// mustBeSound has doctor find nothing but what gc removes.
+func mustBeSound(tb testing.TB, dir string) (looked doctorDocument) {
+	tb.Helper()
+	out, _ := exec.Command("econ-mcp", "doctor", "--data", dir, "--json").Output() // the findings are the result
+	must(tb, json.Unmarshal(out, &looked))
+	for _, f := range looked.Findings {
+		if f.Kind != "left_over" {
+			tb.Errorf("%+v", f)
+		}
+	}
+	return looked
 }
 
 // mustBeNeeded compares the listing of a data folder with what its database names.
