@@ -51,7 +51,7 @@ type Examination struct {
 
 const (
 	restore   = "restore a copy of " + fileName
-	exportAll = restore + "; without one, econ-mcp export NAME --out FOLDER saves each experiment that is whole"
+	exportAll = restore + "; without one, save each experiment that is whole (econ-mcp export NAME --out FOLDER) and go on in another folder"
 )
 
 // Examine looks at everything that a store keeps in a folder, and changes nothing. A damaged
@@ -287,7 +287,7 @@ func (e *examiner) references(ctx context.Context, db *sql.DB) {
 	for _, what := range slices.Sorted(maps.Keys(rows)) {
 		e.find(Inconsistent, fileName, "", fmt.Sprintf("%d rows of %s", rows[what], what), restore)
 	}
-	if err != nil {
+	if err != nil && len(e.Findings) == 0 { // else the reason is among them
 		e.unreadable("which row belongs to which", err)
 	}
 }
@@ -360,7 +360,7 @@ func (e *examiner) experiment(ctx context.Context, db *sql.DB, x *examined) erro
 		problems []string
 		hint     string
 	}{
-		{Damaged, x.damaged, restore + "; what can be read of it stays, and econ-mcp delete " + x.name + " removes it"},
+		{Damaged, x.damaged, restore + "; what can be read of it, and the other experiments, stay"},
 		{Inconsistent, x.problems, restore + ", or remove it with econ-mcp delete " + x.name},
 	} {
 		if len(f.problems) > 0 {

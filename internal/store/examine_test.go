@@ -250,7 +250,10 @@ func TestDamagedPage(t *testing.T) {
 
 	x := mustExamine(t, dir)
 	mustFind(t, x, store.Damaged, "page ", "of the table monthly cannot be read", "restore a copy", "econ-mcp export")
-	mustFind(t, x, store.Damaged, "harmed", "control/1: the months after ", "econ-mcp delete harmed")
+	mustFind(t, x, store.Damaged, "harmed", "control/1: the months after ", "restore a copy")
+	if len(x.Findings) != 2 {
+		t.Errorf("findings %+v", x.Findings)
+	}
 	if !slices.Equal(x.Whole, []string{"first", "last"}) || x.Experiments != 3 || x.Months < 10*60 {
 		t.Errorf("%+v", x)
 	}
