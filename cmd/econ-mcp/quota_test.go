@@ -55,9 +55,9 @@ func (a *webAgent) post(method, params string) []byte {
 	if id := answer.Header.Get("Mcp-Session-Id"); id != "" {
 		a.session = id
 	}
-	if _, event, ok := bytes.Cut(data, []byte("data: ")); ok { // the last event is the answer
-		data = event[bytes.LastIndex(event, []byte("data: "))+1:]
-		data = bytes.TrimPrefix(data, []byte("ata: "))
+	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") { // the last event is the answer
+		events := bytes.Split(bytes.TrimSpace(data), []byte("\n\n"))
+		_, data, _ = bytes.Cut(events[len(events)-1], []byte("data: "))
 	}
 	return data
 }
@@ -186,6 +186,19 @@ func TestQuota(t *testing.T) {
 			}
 		}
 		group.Wait()
+		r, err := http.NewRequest(http.MethodGet, strings.TrimSuffix(url, "/mcp")+"/metrics", nil)
+		must(t, err)
+		r.Header.Set("Authorization", "Bearer "+bob.token)
+		metrics, err := http.DefaultClient.Do(r)
+		must(t, err)
+		defer metrics.Body.Close()
+		text, err := io.ReadAll(metrics.Body)
+		must(t, err)
+		for _, want := range []string{`econ_mcp_stored_bytes{principal="ada"} `, "econ_mcp_stored_bytes_limit "} {
+			if !strings.Contains(string(text), "\n"+want) {
+				t.Errorf("/metrics has no %s", want)
+			}
+		}
 	})
 	if t.Failed() {
 		return

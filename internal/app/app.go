@@ -96,12 +96,26 @@ func (a *App) Server(config mcpserver.Config) (*mcpserver.Server, error) {
 	config.Resources, config.Templates, config.Prompts = r, r.templates(), r.prompts()
 	config.SessionPrefix, config.SessionEnded = param.SessionPrefix, a.Spaces.Close
 	config.Running, config.Halt, config.Close = a.Runs.Running, a.Halt, a.Store.Close
+	config.Stored, config.StoredLimit = a.stored, a.Store.Limits.Bytes
 	server, err := mcpserver.New(config)
 	if err != nil {
 		return nil, err
 	}
 	a.Runs.Subscribe(announcer(server))
 	return server, nil
+}
+
+// stored is the bytes of all accounts, by principal.
+func (a *App) stored() map[string]int64 {
+	list, err := a.Store.Accounts(context.Background())
+	if err != nil {
+		slog.Warn("what principals have stored could not be read", "error", err)
+	}
+	bytes := map[string]int64{}
+	for _, account := range list {
+		bytes[account.Principal] = account.Bytes()
+	}
+	return bytes
 }
 
 // announcer tells clients what changes with an experiment: its resources while it runs,

@@ -50,6 +50,29 @@ func newMetrics(running, sessions func() int, connections func() (open, madeRoom
 	return m
 }
 
+// storage shows what principals have stored, as it is when somebody looks.
+type storage struct {
+	stored func() map[string]int64
+	limit  int64 // 0 = none
+}
+
+var (
+	storedBytes = prometheus.NewDesc("econ_mcp_stored_bytes", "What a principal has stored and reserved; without a name it is the operator.",
+		[]string{"principal"}, nil)
+	storedBytesLimit = prometheus.NewDesc("econ_mcp_stored_bytes_limit", "What one principal may store; 0 is no limit.", nil, nil)
+)
+
+// Describe implements [prometheus.Collector].
+func (s storage) Describe(all chan<- *prometheus.Desc) { all <- storedBytes; all <- storedBytesLimit }
+
+// Collect implements [prometheus.Collector].
+func (s storage) Collect(all chan<- prometheus.Metric) {
+	all <- prometheus.MustNewConstMetric(storedBytesLimit, prometheus.GaugeValue, float64(s.limit))
+	for principal, bytes := range s.stored() {
+		all <- prometheus.MustNewConstMetric(storedBytes, prometheus.GaugeValue, float64(bytes), principal)
+	}
+}
+
 // show has a tool be seen before its first call.
 func (m *metrics) show(tool string) {
 	m.calls.WithLabelValues(tool, "ok")

@@ -80,6 +80,11 @@ type Config struct {
 	// Running is the number of simulations that run, for the metrics. May be nil.
 	Running func() int
 
+	// Stored is the bytes that principals have stored, by name, and StoredLimit what one may, 0 =
+	// no limit; for the metrics. Stored may be nil.
+	Stored      func() map[string]int64
+	StoredLimit int64
+
 	// Halt is called once when a transport ends: at the end of its input after the last
 	// answer, at a signal at once, beside calls that are being answered. What runs stops
 	// and is saved; when ctx is done it must return, whatever the state. May be nil.
@@ -144,6 +149,9 @@ func New(config Config) (*Server, error) {
 	s.base, s.stop = context.WithCancel(context.Background())
 	s.draining, s.drain = context.WithCancel(s.base)
 	s.metrics = newMetrics(config.Running, s.countSessions, s.connections.counts)
+	if config.Stored != nil {
+		s.metrics.registry.MustRegister(storage{config.Stored, config.StoredLimit})
+	}
 	hooks := &server.Hooks{}
 	hooks.AddBeforeInitialize(func(_ context.Context, _ any, r *mcp.InitializeRequest) {
 		r.Params.ProtocolVersion = negotiable(r.Params.ProtocolVersion)

@@ -69,7 +69,7 @@ func (l *Library) SaveConfigs(
 			for _, f := range undo {
 				err = errors.Join(err, f())
 			}
-			return nil, err
+			return nil, errors.Join(err, l.forget(ctx, k))
 		}
 		undo = append(undo, func() error {
 			if before == nil {

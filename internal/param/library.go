@@ -73,10 +73,11 @@ type Page struct {
 type Owners interface {
 	// SavedBy says whose the files of a kind are, preset or config, by name.
 	SavedBy(ctx context.Context, kind string) (map[string]access.Owner, error)
-	// SetSavedBy notes whose a file is and how large it is going to be, before it is written, and
-	// forgets others of the kind that are not there any more. Where its owner may not store as
-	// much, the error is a [fault.LimitExceeded] and nothing changes.
-	SetSavedBy(ctx context.Context, kind, name string, o access.Owner, bytes int64, there []string) error
+	// SetSavedBy notes whose a file is and how large it is going to be, before it is written.
+	// Where its owner may not store as much, the error is a [fault.LimitExceeded].
+	SetSavedBy(ctx context.Context, kind, name string, o access.Owner, bytes int64) error
+	// KeepSaved forgets the files of a kind that are not among those that are there.
+	KeepSaved(ctx context.Context, kind string, there []string) error
 }
 
 // Saving is who saves, and how.
@@ -474,7 +475,18 @@ func (l *Library) note(ctx context.Context, c claim, bytes int) error {
 	if l.owners == nil {
 		return nil
 	}
-	return l.owners.SetSavedBy(ctx, c.kind.noun, c.name, c.owner, int64(bytes), c.kind.names())
+	if err := l.forget(ctx, c.kind); err != nil { // what was removed by hand makes room
+		return err
+	}
+	return l.owners.SetSavedBy(ctx, c.kind.noun, c.name, c.owner, int64(bytes))
+}
+
+// forget has nothing count that is not there.
+func (l *Library) forget(ctx context.Context, k kind) error {
+	if l.owners == nil {
+		return nil
+	}
+	return l.owners.KeepSaved(ctx, k.noun, k.names())
 }
 
 // write writes the file.

@@ -219,7 +219,10 @@ func (w *Workspace) SetAll(ctx context.Context, values map[string]any, preset st
 	if err != nil && saved.Path != "" { // the workspace could not be kept
 		err = errors.Join(err, os.Remove(saved.Path))
 	}
-	return settings, err
+	if err != nil {
+		return nil, errors.Join(err, w.lib.forget(ctx, k))
+	}
+	return settings, nil
 }
 
 // set changes parameters and then does more, where that is given.

@@ -5,6 +5,8 @@ import (
 	"io"
 	"log/slog"
 	"time"
+
+	"econ-mcp/internal/fault"
 )
 
 // A checkpoint that saves less simulation than this is not worth its files.
@@ -17,6 +19,7 @@ const checkpointCost = 20
 type checkpointClock struct {
 	worked time.Duration // simulating, since the last
 	cost   time.Duration // of the last
+	noRoom bool          // was said
 }
 
 // worthwhile is the least simulated time that a checkpoint saves.
@@ -49,10 +52,11 @@ func (x *experiment) takeCheckpoint() {
 		}
 		return x.task.Recorder.Record(CheckpointDue{x.month, x.writeRun})
 	})
-	if err != nil && !errors.Is(err, errCutShort) {
+	noRoom := fault.KindOf(err) == fault.LimitExceeded
+	if err != nil && !errors.Is(err, errCutShort) && !(noRoom && x.checkpoint.noRoom) {
 		slog.Warn("a checkpoint could not be kept", "experiment", x.task.Name, "month", x.month, "error", err)
 	}
-	x.checkpoint = checkpointClock{cost: time.Since(started)}
+	x.checkpoint = checkpointClock{cost: time.Since(started), noRoom: noRoom || x.checkpoint.noRoom}
 }
 
 func (x *experiment) writeRun(arm, replication int, w io.Writer) error {

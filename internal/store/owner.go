@@ -35,16 +35,20 @@ func (s *Store) SavedBy(ctx context.Context, kind string) (map[string]access.Own
 	return owners, err
 }
 
-// SetSavedBy notes whose a file is and how large, and forgets others of the kind that are not
-// there any more. Where the account of its owner has no room for it, the error is a
-// [fault.LimitExceeded] and nothing changes.
-func (s *Store) SetSavedBy(ctx context.Context, kind, name string, o access.Owner, bytes int64, there []string) error {
+// SetSavedBy notes whose a file is and how large. Where the account of its owner has no room for
+// it, the error is a [fault.LimitExceeded] and nothing changes.
+func (s *Store) SetSavedBy(ctx context.Context, kind, name string, o access.Owner, bytes int64) error {
 	return s.writeFor(ctx, o.Principal, func(tx *sql.Tx) error {
-		if _, err := tx.Exec("DELETE FROM saved WHERE kind = ? AND name NOT IN "+listed, kind, jsonText(there)); err != nil {
-			return err
-		}
 		_, err := tx.Exec("INSERT OR REPLACE INTO saved (kind, name, principal, shared, bytes) VALUES (?, ?, ?, ?, ?)",
 			kind, name, o.Principal, o.Shared, bytes)
+		return err
+	})
+}
+
+// KeepSaved forgets the files of a kind that are not among those that are there.
+func (s *Store) KeepSaved(ctx context.Context, kind string, there []string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.Exec("DELETE FROM saved WHERE kind = ? AND name NOT IN "+listed, kind, jsonText(there))
 		return err
 	})
 }
