@@ -75,6 +75,10 @@ func TestAccounts(t *testing.T) {
 	if len(list) != 3 || list[2].Principal != "bob" || sum != stored(t, s, "ada")+stored(t, s, "bob")+stored(t, s, "") {
 		t.Errorf("accounts %+v", list)
 	}
+	must(t, ask(s, "x", "bob", "gdp", "cpi")) // one of them again
+	if n := holdings(t, s, "bob")["asked"]; n != 2 {
+		t.Errorf("bob asked %d hypotheses", n)
+	}
 	_, err = s.Delete(context.Background(), "x")
 	must(t, err)
 	if left := stored(t, s, "ada"); left != 0 {

@@ -34,7 +34,24 @@ CREATE TABLE asked_by (
 INSERT INTO asked_by SELECT experiment, principal, hypothesis, p, first_asked, times FROM asked;
 DROP TABLE asked;
 ALTER TABLE asked_by RENAME TO asked;
-CREATE INDEX asked_by_principal ON asked (principal);
+
+-- How many hypotheses a principal asked, and what they take in the file: to add them up each
+-- time that the account of the principal is looked at would take long.
+CREATE TABLE asked_total (
+    principal TEXT PRIMARY KEY,
+    items     INTEGER NOT NULL,
+    bytes     INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO asked_total
+    SELECT principal, count(*), sum(5 * (length(hypothesis) + length(principal)) / 4 + 35) FROM asked GROUP BY principal;
+CREATE TRIGGER asked_more AFTER INSERT ON asked BEGIN
+    INSERT INTO asked_total VALUES (new.principal, 1, 5 * (length(new.hypothesis) + length(new.principal)) / 4 + 35)
+        ON CONFLICT DO UPDATE SET items = items + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER asked_less AFTER DELETE ON asked BEGIN
+    UPDATE asked_total SET items = items - 1, bytes = bytes - 5 * (length(old.hypothesis) + length(old.principal)) / 4 - 35
+        WHERE principal = old.principal;
+END;
 
 -- The file of a preset or config that a principal saved. One without a row is the operator's.
 CREATE TABLE saved (
@@ -56,8 +73,7 @@ ALTER TABLE workspace ADD COLUMN principal TEXT GENERATED ALWAYS AS (substr(name
 UPDATE workspace SET bytes = octet_length(data);
 CREATE INDEX workspace_by_principal ON workspace (principal, bytes);
 
--- What each principal has stored, in bytes of the disk. A hypothesis stands in the table and in
--- the index of asked, which are four fifths full.
+-- What each principal has stored, in bytes of the disk.
 CREATE VIEW account AS
     SELECT principal, 'experiments' AS kind, count(*) AS items, sum(max(bytes, reserved)) AS bytes FROM experiment GROUP BY principal
     UNION ALL
@@ -66,8 +82,7 @@ CREATE VIEW account AS
     UNION ALL
     SELECT principal, 'analyses', count(*), sum(bytes) FROM analysis GROUP BY principal
     UNION ALL
-    SELECT principal, 'asked', count(*), sum(5 * (length(hypothesis) + length(principal)) / 2 + 20)
-        FROM asked GROUP BY principal
+    SELECT principal, 'asked', items, bytes FROM asked_total WHERE items > 0
     UNION ALL
     SELECT principal, 'workspaces', count(*), sum(bytes) FROM workspace GROUP BY principal
     UNION ALL
