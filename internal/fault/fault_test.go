@@ -57,13 +57,15 @@ func TestPublic(t *testing.T) {
 		{fmt.Errorf("saving /srv/data/x: %w", full), "saving /srv/data/x: internal: the disk is full: /srv/data: 0 bytes left; free some space",
 			"internal: the disk is full; free some space"},
 		{errors.New("open /srv/data/x: no such file"), "open /srv/data/x: no such file", "internal: an error of the program or its machine"},
-		{fault.Range("vat_rate", "2", "0 to 0.6"), "out_of_range: vat_rate = 2; allowed 0 to 0.6", "out_of_range: vat_rate = 2; allowed 0 to 0.6"},
+		{fault.Type("months", "1.5", "integer"), "wrong_type: months = 1.5; must be of type integer",
+			"wrong_type: months = 1.5; must be of type integer"},
 	} {
 		if told := fault.Public(c.err).Error(); c.err.Error() != c.whole || told != c.told {
 			t.Errorf("%q is told as %q, want %q and %q", c.err, told, c.whole, c.told)
 		}
 	}
-	if data, err := json.Marshal(full); err != nil || !strings.Contains(string(data), `"message":"the disk is full: /srv/data: 0 bytes left"`) {
+	data, err := json.Marshal(full)
+	if err != nil || !strings.Contains(string(data), `"message":"the disk is full: /srv/data: 0 bytes left"`) {
 		t.Errorf("%s, %v", data, err)
 	}
 }

@@ -270,7 +270,8 @@ func TestRecorderFails(t *testing.T) {
 			}
 		}
 		s := mustWait(t, m, "x", state)
-		if !strings.HasSuffix(s.Message, fault.Public(problem).Error()) || j.message != s.Message || j.history()[len(j.states)-1] != string(state) {
+		told := fault.Public(problem).Error()
+		if !strings.HasSuffix(s.Message, told) || j.message != s.Message || j.history()[len(j.states)-1] != string(state) {
 			t.Errorf("%s, %q; recorded %v, %q", s.State, s.Message, j.states, j.message)
 		}
 	}

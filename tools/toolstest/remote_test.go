@@ -76,7 +76,8 @@ type remote struct {
 func (r *remote) send(method, params string) string {
 	r.t.Helper()
 	body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
-	request, err := http.NewRequestWithContext(r.t.Context(), "POST", r.url+"/mcp/w/"+toolstest.Workspace, strings.NewReader(body)) // of small economies
+	url := r.url + "/mcp/w/" + toolstest.Workspace // of small economies
+	request, err := http.NewRequestWithContext(r.t.Context(), "POST", url, strings.NewReader(body))
 	if err != nil {
 		r.t.Fatal(err)
 	}
