@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -338,6 +340,43 @@ func mustStartOverHTTP(tb testing.TB, url string) {
 			tb.Fatalf("%s: %s %s %v", body, answer.Status, text, err)
 		}
 		session = cmp.Or(answer.Header.Get("Mcp-Session-Id"), session)
+	}
+}
+
+// waitUntilSignal is a program that says that it was told to end, and does not.
+func waitUntilSignal() {
+	ctx, _ := untilSignal(context.Background(), io.Discard)
+	fmt.Println("ready")
+	<-ctx.Done()
+	fmt.Println("told")
+	io.Copy(io.Discard, os.Stdin)
+}
+
+// Whoever does not want to wait until all is saved sends another signal.
+func TestSecondSignalEndsAtOnce(t *testing.T) {
+	for _, first := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		program := exec.Command("until-signal")
+		stdin, err := program.StdinPipe()
+		must(t, err)
+		defer stdin.Close()
+		stdout, err := program.StdoutPipe()
+		must(t, err)
+		must(t, program.Start())
+		defer program.Process.Kill()
+		lines := bufio.NewScanner(stdout)
+		for _, word := range []string{"ready", "told"} {
+			if !lines.Scan() || lines.Text() != word {
+				t.Fatalf("%v: %q, want %q", first, lines.Text(), word)
+			}
+			if word == "ready" {
+				must(t, program.Process.Signal(first))
+			}
+		}
+		must(t, program.Process.Signal(syscall.SIGTERM))
+		program.Wait()
+		if status, ok := program.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGTERM {
+			t.Errorf("after %v and SIGTERM: %v", first, program.ProcessState)
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"econ-mcp": main})
+	testscript.Main(m, map[string]func(){"econ-mcp": main, "until-signal": waitUntilSignal})
 }
 
 // TestScripts drives the real binary as a user would.

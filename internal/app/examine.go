@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"runtime"
 
 	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/fault"
@@ -89,9 +90,15 @@ func (x *Examination) leftOvers(dir string) {
 }
 
 // exposed tells what others on the system can read or write. Below a folder that they cannot enter
-// it is nothing.
+// it is nothing. Windows has other rights than these.
 func (x *Examination) exposed(dir string) {
 	const others = 0o077
+	if runtime.GOOS == "windows" {
+		return
+	}
+	if followed, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = followed
+	}
 	read, written, first := 0, 0, ""
 	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error { // it returns no other error
 		if err != nil {
