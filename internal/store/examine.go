@@ -353,7 +353,8 @@ func (e *examiner) experiment(ctx context.Context, db *sql.DB, x *examined) erro
 	if err != nil {
 		x.damaged = append(x.damaged, err.Error())
 	}
-	e.checkpoint(q, x)
+	tx.Rollback() // files are compared with what is noted now
+	e.checkpoint(ctx, db, x)
 	e.Experiments++
 	for _, f := range []struct {
 		kind     FindingKind
@@ -504,36 +505,39 @@ func (e *examiner) layoutOf(q querier, number int64) (layout, error) {
 	return e.layouts[number], nil
 }
 
-// checkpoint examines the states from which an experiment goes on.
-func (e *examiner) checkpoint(q querier, x *examined) {
-	var folder string
+// checkpoint examines the states from which an experiment goes on. A process that works on it
+// replaces them as it goes on, so they are looked at while there is none.
+func (e *examiner) checkpoint(ctx context.Context, db *sql.DB, x *examined) {
+	if e.isOwned(x.id) {
+		return
+	}
+	where := filepath.Join(checkpointFolder, strconv.FormatInt(x.id, 10))
+	sets, _ := os.ReadDir(filepath.Join(e.dir, where)) // without the folder there is none
+	var folder, state string
 	var bytes int64
-	err := q.QueryRow("SELECT folder, bytes FROM checkpoint WHERE experiment = ?", x.id).Scan(&folder, &bytes)
+	err := db.QueryRowContext(ctx, "SELECT folder, checkpoint.bytes, state FROM checkpoint JOIN experiment ON experiment.id = experiment "+
+		"WHERE experiment = ?", x.id).Scan(&folder, &bytes, &state)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		x.damaged = append(x.damaged, "where its checkpoint is cannot be read: "+err.Error())
 		return
 	}
 	noted := err == nil
-	where := filepath.Join(checkpointFolder, strconv.FormatInt(x.id, 10))
-	if e.isOwned(x.id) { // its process replaces sets as it goes on
-		return
-	}
-	sets, _ := os.ReadDir(filepath.Join(e.dir, where)) // without the folder there is none
-	for _, set := range sets {
-		if set.Name() != folder {
-			e.find(LeftOver, filepath.Join(where, set.Name()), x.name, "a checkpoint that was not finished", "econ-mcp gc removes it")
-		}
-	}
-	if !noted {
-		return
-	}
 	files, err := os.ReadDir(filepath.Join(e.dir, where, folder))
 	for _, file := range files {
 		if info, err := file.Info(); err == nil {
 			bytes -= info.Size()
 		}
 	}
-	if ended := slices.Contains([]string{"completed", "stopped", "failed"}, x.state); !ended && (err != nil || bytes != 0) {
+	if e.isOwned(x.id) { // by now
+		return
+	}
+	for _, set := range sets {
+		if set.Name() != folder {
+			e.find(LeftOver, filepath.Join(where, set.Name()), x.name, "a checkpoint that was not finished", "econ-mcp gc removes it")
+		}
+	}
+	ended := slices.Contains([]string{"completed", "stopped", "failed"}, state)
+	if noted && !ended && (err != nil || bytes != 0) {
 		e.find(Damaged, filepath.Join(where, folder), x.name, "files of its checkpoint are missing or cut",
 			"nothing is lost but time: it is simulated again from its first month, with the same bits, by econ-mcp call resume_simulation "+
 				"experiment_name="+x.name)
