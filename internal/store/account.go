@@ -150,14 +150,15 @@ func (s *Store) writeForWithin(ctx context.Context, wait time.Duration, principa
 	}
 	var after Account
 	err := s.writeWithin(ctx, wait, func(tx *sql.Tx) error {
-		before, err := accountOf(tx, principal)
+		err := f(tx)
+		if err == nil {
+			after, err = accountOf(tx, principal)
+		}
+		if err != nil || s.Limits.admit(Account{}, after) == nil {
+			return err
+		}
+		before, err := s.Account(ctx, principal) // readers see what was there before: nobody else writes meanwhile
 		if err != nil {
-			return err
-		}
-		if err := f(tx); err != nil {
-			return err
-		}
-		if after, err = accountOf(tx, principal); err != nil {
 			return err
 		}
 		return s.Limits.admit(before, after)

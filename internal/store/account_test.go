@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -252,12 +253,23 @@ func TestCheckpointsGiveWay(t *testing.T) {
 	must(t, other.Close())
 }
 
-// What is counted is what the file grows by: SQLite says what each table and index takes.
+// What is counted is what the file grows by: SQLite says what each table and index takes. Older
+// databases have smaller pages.
 func TestRoom(t *testing.T) {
-	dir := t.TempDir()
-	s := mustOpen(t, dir)
-	db := mustRaw(t, dir)
-	defer db.Close()
+	for _, page := range []int{16384, 4096} {
+		t.Run(fmt.Sprint(page), func(t *testing.T) {
+			dir := t.TempDir()
+			must(t, mustOpen(t, dir).Close())
+			db := mustRaw(t, dir)
+			_, err := db.Exec(fmt.Sprintf("PRAGMA journal_mode = DELETE; PRAGMA page_size = %d; VACUUM; PRAGMA journal_mode = WAL", page))
+			must(t, err)
+			defer db.Close()
+			room(t, mustOpen(t, dir), db)
+		})
+	}
+}
+
+func room(t *testing.T, s *store.Store, db *sql.DB) {
 	taken := func(tables string) (bytes int64) {
 		must(t, db.QueryRow("SELECT coalesce(sum(pgsize), 0) FROM dbstat JOIN sqlite_schema USING (name) WHERE tbl_name IN ("+tables+")").
 			Scan(&bytes))
