@@ -23,10 +23,11 @@ var mayImport = map[string][]string{
 	// files put into place whole: everyone but sim may keep some
 	"internal/atomicfile": {},
 	"internal/stats":      {},
+	"internal/strict":     {},
 	"internal/access":     {},
 	"internal/plot":       {},
 	"sim":                 {},
-	"internal/scenario":   {"sim"},
+	"internal/scenario":   {"sim", "internal/strict"},
 	"presets":             {"internal/scenario", "sim"},
 	"internal/param":      {"internal/atomicfile", "sim", "internal/scenario", "internal/access", "presets"},
 	"internal/run":        {"internal/atomicfile", "sim", "internal/scenario"}, // what it burns in is a scenario

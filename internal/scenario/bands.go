@@ -4,28 +4,29 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/strict"
 )
 
 func decodeBands(node *yaml.Node) ([]Band, error) {
-	if isNull(node) {
+	if strict.IsNull(node) {
 		return nil, nil
 	}
 	if node.Kind != yaml.SequenceNode {
-		return nil, at(fault.New(fault.WrongType, "bands", "bands is %s", kindOf(node)).
+		return nil, strict.At(fault.New(fault.WrongType, "bands", "bands is %s", strict.KindOf(node)).
 			WithHint("must be a list, each entry such as {statistic: labour share, low: 0.5, high: 0.6, source: ...}"), node)
 	}
 	var bands []Band
 	for _, item := range node.Content {
 		var b Band
-		fields := []field{{"high", &b.High}, {"low", &b.Low}, {"source", &b.Source}, {"statistic", &b.Statistic}}
-		if err := decodeFields(item, "parameters", fields, "statistic", "low", "high", "source"); err != nil {
+		fields := strict.Fields{"high": &b.High, "low": &b.Low, "source": &b.Source, "statistic": &b.Statistic}
+		if err := fields.Read(item, "parameters", "statistic", "low", "high", "source"); err != nil {
 			return nil, err
 		}
 		switch {
 		case b.Statistic == "" || b.Source == "":
-			return nil, at(fault.New(fault.WrongType, "bands", "a band needs a statistic and a source"), item)
+			return nil, strict.At(fault.New(fault.WrongType, "bands", "a band needs a statistic and a source"), item)
 		case !(b.Low < b.High):
-			return nil, at(fault.New(fault.OutOfRange, "bands", "the band of %q goes from %g to %g", b.Statistic, b.Low, b.High), item)
+			return nil, strict.At(fault.New(fault.OutOfRange, "bands", "the band of %q goes from %g to %g", b.Statistic, b.Low, b.High), item)
 		}
 		bands = append(bands, b)
 	}

@@ -8,15 +8,16 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/strict"
 	"econ-mcp/sim"
 )
 
 func decodeInterventions(node *yaml.Node) ([]sim.Intervention, error) {
-	if isNull(node) {
+	if strict.IsNull(node) {
 		return nil, nil
 	}
 	if node.Kind != yaml.SequenceNode {
-		return nil, at(fault.New(fault.WrongType, "interventions", "interventions is %s", kindOf(node)).
+		return nil, strict.At(fault.New(fault.WrongType, "interventions", "interventions is %s", strict.KindOf(node)).
 			WithHint("must be a list, each entry such as {target_month: 13, parameters: {vat_rate: 0.1}}"), node)
 	}
 	var list []sim.Intervention
@@ -26,7 +27,7 @@ func decodeInterventions(node *yaml.Node) ([]sim.Intervention, error) {
 			return nil, err
 		}
 		if err := v.Check(); err != nil {
-			return nil, at(err, placeOf(err, item))
+			return nil, strict.At(err, placeOf(err, item))
 		}
 		list = append(list, v)
 	}
@@ -54,10 +55,10 @@ func placeOf(err error, mapping *yaml.Node) *yaml.Node {
 func decodeIntervention(node *yaml.Node) (v sim.Intervention, err error) {
 	var parameters *yaml.Node
 	name := string(sim.TypeParameterChange)
-	err = decodeFields(node, "an intervention", []field{
-		{"type", &name}, {"description", &v.Description}, {"when", &v.When}, {"target_month", &v.TargetMonth},
-		{"duration_months", &v.DurationMonths}, {"ramp_months", &v.RampMonths}, {"cancelled", &v.Cancelled}, {"parameters", &parameters},
-	})
+	err = strict.Fields{
+		"type": &name, "description": &v.Description, "when": &v.When, "target_month": &v.TargetMonth,
+		"duration_months": &v.DurationMonths, "ramp_months": &v.RampMonths, "cancelled": &v.Cancelled, "parameters": &parameters,
+	}.Read(node, "an intervention")
 	v.Type = sim.InterventionType(name)
 	if err != nil || parameters == nil { // which Check refuses
 		return v, err
@@ -71,13 +72,13 @@ func decodeIntervention(node *yaml.Node) (v sim.Intervention, err error) {
 func decodeAction(node *yaml.Node, v *sim.Intervention) error {
 	switch v.Type {
 	case sim.TypePolicy:
-		return decodeFields(node, "parameters", []field{{"level", &v.Policy.Level}, {"policy", &v.Policy.Policy}}, "policy", "level")
+		return strict.Fields{"level": &v.Policy.Level, "policy": &v.Policy.Policy}.Read(node, "parameters", "policy", "level")
 	case sim.TypeShock:
-		return decodeFields(node, "parameters", []field{
-			{"industry", &v.Shock.Industry}, {"persistence", &v.Shock.Persistence}, {"shock", &v.Shock.Shock}, {"size", &v.Shock.Size},
-		}, "shock", "size")
+		return strict.Fields{
+			"industry": &v.Shock.Industry, "persistence": &v.Shock.Persistence, "shock": &v.Shock.Shock, "size": &v.Shock.Size,
+		}.Read(node, "parameters", "shock", "size")
 	case sim.TypeInjection:
-		return decodeFields(node, "parameters", []field{{"amount", &v.Injection.Amount}, {"group", &v.Injection.Group}}, "group", "amount")
+		return strict.Fields{"amount": &v.Injection.Amount, "group": &v.Injection.Group}.Read(node, "parameters", "group", "amount")
 	}
 	return eachParameter(node, false, func(name string, value any) error {
 		change, err := sim.NewParameterChange(name, value)
