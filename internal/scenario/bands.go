@@ -41,10 +41,10 @@ func (s Scenario) bandsNode() *yaml.Node {
 	list := &yaml.Node{Kind: yaml.SequenceNode}
 	for _, b := range s.Bands {
 		node := &yaml.Node{Kind: yaml.MappingNode}
-		add(node, "statistic", prose(b.Statistic))
+		add(node, "statistic", Prose(b.Statistic))
 		add(node, "low", value(b.Low))
 		add(node, "high", value(b.High))
-		add(node, "source", prose(b.Source))
+		add(node, "source", Prose(b.Source))
 		list.Content = append(list.Content, node)
 	}
 	return list

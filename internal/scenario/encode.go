@@ -26,9 +26,9 @@ func (s Scenario) EncodeOnly(names []string) []byte {
 
 func (s Scenario) encode(holds func(sim.Parameter) bool) []byte {
 	root := &yaml.Node{Kind: yaml.MappingNode}
-	add(root, "description", prose(s.Description))
-	add(root, "description_zh", prose(s.DescriptionZH))
-	add(root, "source", prose(s.Source))
+	add(root, "description", Prose(s.Description))
+	add(root, "description_zh", Prose(s.DescriptionZH))
+	add(root, "source", Prose(s.Source))
 	if !s.CreatedAt.IsZero() {
 		add(root, "created_at", plain(s.CreatedAt.UTC().Format(time.RFC3339)))
 	}
@@ -104,14 +104,14 @@ func plain(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value
 // value is a parameter's value; text that YAML would not read as such is quoted.
 func value(v any) *yaml.Node {
 	if s, ok := v.(string); ok {
-		return prose(s)
+		return Prose(s)
 	}
-	return plain(text(v))
+	return plain(Text(v))
 }
 
-// prose is text that stays text, whatever it looks like, and nil without any. Only tame lines become
+// Prose is text that stays text, whatever it looks like, and nil without any. Only tame lines become
 // a block, in which yaml.v3 loses leading blanks.
-func prose(s string) *yaml.Node {
+func Prose(s string) *yaml.Node {
 	if s == "" {
 		return nil
 	}

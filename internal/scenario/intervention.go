@@ -95,11 +95,11 @@ func (s Scenario) interventionsNode() *yaml.Node {
 	list := &yaml.Node{Kind: yaml.SequenceNode}
 	for _, v := range s.Interventions {
 		node := &yaml.Node{Kind: yaml.MappingNode}
-		add(node, "description", prose(v.Description))
+		add(node, "description", Prose(v.Description))
 		if v.Type != sim.TypeParameterChange {
 			add(node, "type", plain(string(v.Type)))
 		}
-		add(node, "when", prose(v.When))
+		add(node, "when", Prose(v.When))
 		add(node, "target_month", plain(strconv.Itoa(v.TargetMonth)))
 		if v.DurationMonths > 0 {
 			add(node, "duration_months", plain(strconv.Itoa(v.DurationMonths)))

@@ -78,9 +78,9 @@ func (s Scenario) Hash() string {
 		if row.Technical {
 			continue
 		}
-		fmt.Fprintf(&b, "%s=%s\n", row.Name, text(row.Value(&s.Params)))
+		fmt.Fprintf(&b, "%s=%s\n", row.Name, Text(row.Value(&s.Params)))
 		if row.Live {
-			fmt.Fprintf(&b, "burn_in.%s=%s\n", row.Name, text(row.Value(&s.BurnIn)))
+			fmt.Fprintf(&b, "burn_in.%s=%s\n", row.Name, Text(row.Value(&s.BurnIn)))
 		}
 	}
 	for _, v := range s.Interventions {
@@ -88,11 +88,11 @@ func (s Scenario) Hash() string {
 			continue
 		}
 		fmt.Fprintf(&b, "intervention=%s,%d,%d,%d,%q\n", v.Type, v.TargetMonth, v.DurationMonths, max(1, v.RampMonths), v.When)
-		fmt.Fprintf(&b, "policy=%s,%s\nshock=%s,%s,%s,%s\ninjection=%s,%s\n", v.Policy.Policy, text(v.Policy.Level),
-			v.Shock.Shock, text(v.Shock.Size), text(v.Shock.Persistence), v.Shock.Industry, v.Injection.Group, text(v.Injection.Amount))
+		fmt.Fprintf(&b, "policy=%s,%s\nshock=%s,%s,%s,%s\ninjection=%s,%s\n", v.Policy.Policy, Text(v.Policy.Level),
+			v.Shock.Shock, Text(v.Shock.Size), Text(v.Shock.Persistence), v.Shock.Industry, v.Injection.Group, Text(v.Injection.Amount))
 		byName := func(a, b sim.ParameterChange) int { return strings.Compare(a.Name, b.Name) }
 		for _, change := range slices.SortedFunc(slices.Values(v.Parameters), byName) {
-			fmt.Fprintf(&b, "%s=%s\n", change.Name, text(change.Value))
+			fmt.Fprintf(&b, "%s=%s\n", change.Name, Text(change.Value))
 		}
 	}
 	return digest(b.String())
@@ -107,7 +107,7 @@ func (s Scenario) BurnInKey(seed uint64) string {
 		if row.Technical || row.Name == "num_iterations" || row.Name == "random_state" {
 			continue
 		}
-		fmt.Fprintf(&b, "%s=%s\n", row.Name, text(row.Value(&s.BurnIn)))
+		fmt.Fprintf(&b, "%s=%s\n", row.Name, Text(row.Value(&s.BurnIn)))
 	}
 	return digest(b.String())
 }
@@ -137,9 +137,9 @@ func (s Scenario) WithParams(p sim.Params) Scenario {
 	return s
 }
 
-// text is the canonical form of a parameter's value: the shortest decimal that
+// Text is the canonical form of a parameter's value: the shortest decimal that
 // reads back as the same number.
-func text(v any) string {
+func Text(v any) string {
 	if f, ok := v.(float64); ok {
 		return strconv.FormatFloat(f, 'g', -1, 64)
 	}

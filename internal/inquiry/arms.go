@@ -1,0 +1,128 @@
+package inquiry
+
+import (
+	"cmp"
+	"fmt"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/sim"
+)
+
+// Scenarios finds what a preset or a config is.
+type Scenarios interface {
+	Scenario(name string) (scenario.Scenario, error)
+}
+
+// Scenarios are the arms of the inquiry as they are simulated: the control first, where there is
+// one, then each arm, with an arm for each dose. What is wrong in them is told by where it stands.
+func (q Inquiry) Scenarios(find Scenarios) ([]Scenario, error) {
+	background, err := q.scenario(find, q.Background, nil)
+	if err != nil {
+		return nil, fault.In("background", err)
+	}
+	if len(q.Arms) == 0 {
+		return []Scenario{{ControlBackground, background}}, nil
+	}
+	var list []Scenario
+	switch q.Control {
+	case ControlNone:
+	case ControlBackground:
+		list = append(list, Scenario{ControlArm, background})
+	case ControlBurnIn:
+		rest := scenario.Scenario{Name: ControlBurnIn, Params: background.BurnIn, BurnIn: background.BurnIn}
+		list = append(list, Scenario{ControlArm, rest})
+	default:
+		control, err := q.scenario(find, Economy{Base: q.Control}, nil)
+		if err != nil {
+			return nil, fault.In("control", err)
+		}
+		list = append(list, Scenario{ControlArm, control})
+	}
+	for _, a := range q.Arms {
+		under := &background
+		if a.Base != "" {
+			under = nil // a scenario of its own
+		}
+		s, err := q.scenario(find, a.Economy, under)
+		if err != nil {
+			return nil, fault.In("arms."+a.Name, err)
+		}
+		if a.Doses == nil {
+			list = append(list, Scenario{a.Name, s})
+			continue
+		}
+		for k, v := range a.Doses.Values {
+			dose, err := with(s, []Setting{{a.Doses.Parameter, v}}, false)
+			if err != nil {
+				return nil, fault.In("arms."+a.Name+".doses", err)
+			}
+			list = append(list, Scenario{a.names()[k], dose})
+		}
+	}
+	return list, distinct(list)
+}
+
+// scenario is an economy of its own, or what an arm makes of the background.
+func (q Inquiry) scenario(find Scenarios, e Economy, background *scenario.Scenario) (s scenario.Scenario, err error) {
+	inBurnIn := background == nil // an economy of its own has always been so
+	if background != nil {
+		s = *background
+	} else if s, err = find.Scenario(cmp.Or(e.Base, "baseline")); err != nil {
+		return s, err
+	}
+	s.Bands = nil
+	if s, err = with(s, e.Set, inBurnIn); err != nil {
+		return s, err
+	}
+	design := []Setting{{"num_iterations", q.Design.Months}, {"burn_in_months", q.Design.BurnIn}, {"random_state", q.Design.Seed}}
+	if s, err = with(s, design, true); err != nil {
+		return s, err
+	}
+	s.Interventions = append(append([]sim.Intervention{}, s.Interventions...), e.Events...)
+	if err := sim.CheckInterventions(s.Interventions); err != nil {
+		return s, err
+	}
+	for i, v := range s.Interventions {
+		if err := v.CheckFits(s.Params); err != nil {
+			return s, err
+		}
+		if v.TargetMonth > q.Design.Months {
+			return s, fault.Range("from", fmt.Sprint(v.TargetMonth), fmt.Sprintf("1 to %d, the last month of the design", q.Design.Months)).
+				WithHint(fmt.Sprintf("event %d begins after the end: give from a month of 1 to %d, or raise design.months", i+1, q.Design.Months))
+		}
+	}
+	return s, s.Validate()
+}
+
+// with is a scenario with other values: from month 1 on, and in the burn-in where they hold there,
+// too, or cannot change while the economy lives.
+func with(s scenario.Scenario, set []Setting, inBurnIn bool) (scenario.Scenario, error) {
+	for _, v := range set {
+		row, err := sim.Lookup(v.Name)
+		if err == nil {
+			err = s.Params.Set(v.Name, v.Value)
+		}
+		if err == nil && (inBurnIn || !row.Live) {
+			err = s.BurnIn.Set(v.Name, v.Value)
+		}
+		if err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// distinct refuses two arms that are the same economy: nothing would differ.
+func distinct(list []Scenario) error {
+	named := map[string]string{}
+	for _, a := range list {
+		hash := a.Scenario.Hash()
+		if other, ok := named[hash]; ok {
+			return fault.New(fault.Conflict, "arms", "arms %q and %q are the same economy", other, a.Name).
+				WithHint("change something in one of them, or leave it out")
+		}
+		named[hash] = a.Name
+	}
+	return nil
+}

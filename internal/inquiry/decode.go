@@ -1,0 +1,609 @@
+package inquiry
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/strict"
+	"econ-mcp/sim"
+)
+
+// MaxArms is the largest number of arms beside the control, doses counted.
+const MaxArms = 32
+
+// Decode reads an inquiry from YAML or JSON and fills in what it leaves open. Every error is a
+// [*fault.Error] with line and column, the nearest name and the range.
+func Decode(data []byte) (Inquiry, error) {
+	q := Inquiry{
+		Control: ControlBackground,
+		Design: Design{
+			Months: DefaultMonths, Replications: DefaultReplications, Seed: DefaultSeed, BurnIn: DefaultBurnIn, Family: DefaultFamily,
+			Confidence: DefaultConfidence,
+		},
+	}
+	root, err := strict.Parse(data, "question: …")
+	if err != nil {
+		return q, err
+	}
+	var background, arms, outcomes, compare, design *yaml.Node
+	err = strict.Fields{
+		"question": &q.Question, "background": &background, "arms": &arms, "control": &q.Control, "outcomes": &outcomes, "compare": &compare,
+		"design": &design,
+	}.Read(root, "the inquiry")
+	if err != nil {
+		return q, err
+	}
+	if err := q.Design.decode(design); err != nil { // first: windows end with its months
+		return q, err
+	}
+	if q.Background, err = decodeEconomy(background, "background"); err != nil {
+		return q, err
+	}
+	if q.Arms, err = decodeArms(arms); err != nil {
+		return q, err
+	}
+	if q.Outcomes, err = decodeOutcomes(outcomes, q.Design.Months); err != nil {
+		return q, err
+	}
+	if err := q.complete(root, compare); err != nil {
+		return q, err
+	}
+	return q, nil
+}
+
+// complete fills in and checks what depends on several parts.
+func (q *Inquiry) complete(root, compare *yaml.Node) error {
+	if len(q.Arms) == 0 {
+		if q.Control != ControlBackground && q.Control != ControlNone {
+			return strict.At(fault.New(fault.Conflict, "control", "there is no arm to hold against the control").WithHint("add arms"), root)
+		}
+		q.Control = ControlNone
+	}
+	names := q.names()
+	if len(names) > MaxArms+1 {
+		return strict.At(fault.New(fault.LimitExceeded, "arms", "%d arms; at most %d are allowed", len(names), MaxArms).
+			WithHint("ask with fewer arms or doses"), root)
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return strict.At(fault.New(fault.Conflict, "arms", "two arms are called %q", name).WithHint("give each a name of its own"), root)
+		}
+	}
+	var err error
+	q.Compare, err = decodePairs(compare, names)
+	if err == nil && q.Compare == nil && q.Control != ControlNone {
+		for _, name := range names[1:] {
+			q.Compare = append(q.Compare, Pair{name, ControlArm})
+		}
+	}
+	return err
+}
+
+func (d *Design) decode(node *yaml.Node) error {
+	if strict.IsNull(node) {
+		return nil
+	}
+	var months, replications, seed, burnIn, most int
+	var family string
+	var confidence, halfWidth quantity
+	quantityOf := func(into *quantity, what string) func(*yaml.Node) error {
+		return func(n *yaml.Node) (err error) { *into, err = readQuantity(n, what); return err }
+	}
+	err := strict.Fields{
+		"months": &months, "seed": &seed, "burn_in": &burnIn, "family": &family, "max_replications": &most,
+		"confidence": quantityOf(&confidence, "confidence"), "half_width": quantityOf(&halfWidth, "half_width"),
+		"replications": func(n *yaml.Node) error {
+			if n.Value == "auto" && n.Kind == yaml.ScalarNode {
+				replications = Auto
+				return nil
+			}
+			return strict.Fields{"replications": &replications}.Read(&yaml.Node{
+				Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Tag: "!!str", Value: "replications"}, n},
+			}, "design")
+		},
+	}.Read(node, "design")
+	if err != nil {
+		return err
+	}
+	given := func(key string) *yaml.Node { return valueOf(node, key) }
+	for _, c := range []struct {
+		key         string
+		x, from, to int
+		into        *int
+	}{
+		{"months", months, 1, 6000, &d.Months}, {"burn_in", burnIn, 0, 2400, &d.BurnIn}, {"max_replications", most, 2, 10000, &d.MaxReplications},
+	} {
+		if n := given(c.key); n != nil {
+			if c.x < c.from || c.x > c.to {
+				return strict.At(fault.Range(c.key, fmt.Sprint(c.x), fmt.Sprintf("%d to %d", c.from, c.to)), n)
+			}
+			*c.into = c.x
+		}
+	}
+	if n := given("replications"); n != nil {
+		if replications != Auto && (replications < 1 || replications > 1000) {
+			return strict.At(fault.Range("replications", fmt.Sprint(replications), "1 to 1000", "auto"), n)
+		}
+		d.Replications = replications
+	}
+	if n := given("seed"); n != nil {
+		if seed < 0 {
+			return strict.At(fault.Range("seed", fmt.Sprint(seed), "0 or more"), n)
+		}
+		d.Seed = uint64(seed)
+	}
+	if n := given("family"); n != nil {
+		if !slices.Contains(Families, family) {
+			return strict.At(fault.Range("family", fmt.Sprintf("%q", family), Families...), n)
+		}
+		d.Family = family
+	}
+	if n := given("confidence"); n != nil {
+		if d.Confidence, err = confidence.of("share", "confidence", n); err != nil {
+			return err
+		}
+		if !(d.Confidence >= .5 && d.Confidence <= .999) {
+			return strict.At(fault.Range("confidence", n.Value, "50% to 99.9%"), n)
+		}
+	}
+	if d.Replications == Auto {
+		d.HalfWidth, d.MaxReplications = DefaultHalfWidth, cmp.Or(d.MaxReplications, DefaultMaxReplications)
+	}
+	for _, key := range []string{"half_width", "max_replications"} {
+		if n := given(key); n != nil && d.Replications != Auto {
+			e := fault.New(fault.Conflict, key, "%s says when enough replications were added, and replications is fixed at %d", key, d.Replications)
+			return strict.At(e.WithHint("write replications: auto, or leave it out"), n)
+		}
+	}
+	if n := given("half_width"); n != nil {
+		if d.HalfWidth, err = halfWidth.of("share", "half_width", n); err != nil {
+			return err
+		}
+		if !(d.HalfWidth >= .001 && d.HalfWidth <= .5) {
+			return strict.At(fault.Range("half_width", n.Value, "0.1% to 50%"), n)
+		}
+	}
+	return nil
+}
+
+// valueOf is the value of a key of a mapping, nil where it is not given.
+func valueOf(mapping *yaml.Node, key string) *yaml.Node {
+	for pair := range slices.Chunk(mapping.Content, 2) {
+		if pair[0].Value == key {
+			return pair[1]
+		}
+	}
+	return nil
+}
+
+// decodeEconomy reads a background or what is in an arm.
+func decodeEconomy(node *yaml.Node, what string) (Economy, error) {
+	var e Economy
+	if strict.IsNull(node) {
+		return e, nil
+	}
+	return e, e.fields(node).Read(node, what)
+}
+
+func (e *Economy) fields(node *yaml.Node) strict.Fields {
+	base := func(n *yaml.Node) error {
+		if valueOf(node, "preset") != nil && valueOf(node, "config") != nil {
+			return strict.At(fault.New(fault.Conflict, "config", "an economy is a preset or a config, and not both").WithHint("leave one out"), n)
+		}
+		if n.Kind != yaml.ScalarNode {
+			return strict.At(fault.Type("preset", strict.KindOf(n), "name"), n)
+		}
+		e.Base = n.Value
+		if err := fault.CheckName("preset", e.Base); err != nil {
+			return strict.At(err, n)
+		}
+		return nil
+	}
+	return strict.Fields{
+		"preset": base, "config": base,
+		"set":    func(n *yaml.Node) (err error) { e.Set, err = decodeSettings(n, false); return err },
+		"events": func(n *yaml.Node) (err error) { e.Events, err = decodeEvents(n); return err },
+	}
+}
+
+// decodeSettings reads values of parameters; live says that they change while the economy lives.
+func decodeSettings(node *yaml.Node, live bool) ([]Setting, error) {
+	entries, err := strict.Mapping(node, "set")
+	if err != nil {
+		return nil, err
+	}
+	var list []Setting
+	for _, e := range entries {
+		row, err := sim.Lookup(e.Key.Value)
+		if err != nil {
+			return nil, strict.At(err, e.Key)
+		}
+		if of, ok := designOf[row.Name]; ok {
+			return nil, strict.At(fault.New(fault.Conflict, row.Name, "%s is a matter of the design", row.Name).WithHint("say it as design."+of), e.Key)
+		}
+		v, err := decodeValue(e.Value, row)
+		if err != nil {
+			return nil, err
+		}
+		if live {
+			if _, err := sim.NewParameterChange(row.Name, v); err != nil {
+				return nil, strict.At(err, e.Key)
+			}
+		}
+		list = append(list, Setting{row.Name, v})
+	}
+	return sortedSettings(list), nil
+}
+
+// designOf are parameters that the design says.
+var designOf = map[string]string{"num_iterations": "months", "burn_in_months": "burn_in", "random_state": "seed"}
+
+// decodeValue reads a value of a parameter.
+func decodeValue(node *yaml.Node, row sim.Parameter) (any, error) {
+	var v any = node.Value
+	switch {
+	case node.Kind != yaml.ScalarNode:
+		return nil, strict.At(fault.Type(row.Name, strict.KindOf(node), string(row.Type)), node)
+	case row.Type == sim.TypeChoice || row.Type == sim.TypeSchedule:
+	case row.Type == sim.TypeBoolean:
+		var b bool
+		if node.ShortTag() != "!!bool" || node.Decode(&b) != nil {
+			return nil, strict.At(fault.Type(row.Name, strict.KindOf(node), string(row.Type)), node)
+		}
+		v = b
+	default:
+		q, err := readQuantity(node, row.Name)
+		if err != nil {
+			return nil, err
+		}
+		if v, err = q.of(row.Unit, row.Name, node); err != nil {
+			return nil, err
+		}
+	}
+	p := sim.Defaults()
+	if err := p.Set(row.Name, v); err != nil {
+		return nil, strict.At(err, node)
+	}
+	v, _ = p.Get(row.Name) // of the type of the catalogue
+	return v, nil
+}
+
+// decodeEvents reads what happens.
+func decodeEvents(node *yaml.Node) ([]sim.Intervention, error) {
+	if strict.IsNull(node) {
+		return nil, nil
+	}
+	if node.Kind != yaml.SequenceNode {
+		return nil, strict.At(fault.New(fault.WrongType, "events", "events is %s", strict.KindOf(node)).
+			WithHint("must be a list, each entry such as {set: {vat_rate: 10%}, from: 13}"), node)
+	}
+	var list []sim.Intervention
+	for _, item := range node.Content {
+		v, err := decodeEvent(item)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}
+
+func decodeEvent(node *yaml.Node) (sim.Intervention, error) {
+	v := sim.Intervention{TargetMonth: 1}
+	var set, level, size, amount, persistence, when *yaml.Node
+	err := strict.Fields{
+		"set": &set, "policy": &v.Policy.Policy, "level": &level, "shock": &v.Shock.Shock, "size": &size, "persistence": &persistence,
+		"industry": &v.Shock.Industry, "pay": &v.Injection.Group, "amount": &amount, "from": &v.TargetMonth, "for": &v.DurationMonths,
+		"ramp": &v.RampMonths, "when": &when,
+	}.Read(node, "an event")
+	if err != nil {
+		return v, err
+	}
+	if v.Type, err = typeOf(node); err != nil {
+		return v, err
+	}
+	if when != nil {
+		if v.When, err = condition(when); err != nil {
+			return v, err
+		}
+	}
+	number := func(n *yaml.Node, what, unit string, into *float64) {
+		if n == nil || err != nil {
+			return
+		}
+		var q quantity
+		if q, err = readQuantity(n, what); err == nil {
+			*into, err = q.of(unit, what, n)
+		}
+	}
+	switch v.Type {
+	case sim.TypeParameterChange:
+		var settings []Setting
+		settings, err = decodeSettings(set, true)
+		for _, s := range settings {
+			v.Parameters = append(v.Parameters, sim.ParameterChange(s))
+		}
+	case sim.TypePolicy:
+		number(level, "level", unitOf(v.Type, v.Policy.Policy), &v.Policy.Level)
+	case sim.TypeShock:
+		number(size, "size", unitOf(v.Type, v.Shock.Shock), &v.Shock.Size)
+		number(persistence, "persistence", "share", &v.Shock.Persistence)
+	case sim.TypeInjection:
+		number(amount, "amount", "currency units", &v.Injection.Amount)
+	}
+	if err == nil {
+		err = v.Check()
+		if e, ok := errors.AsType[*fault.Error](err); ok {
+			err = strict.At(named(e), placeOf(e.Field, node))
+		}
+	}
+	return v, err
+}
+
+// fieldNames are the keys of an event by the fields of interventions.
+var fieldNames = map[string]string{
+	"target_month": "from", "duration_months": "for", "ramp_months": "ramp", "group": "pay", "parameters": "set",
+}
+
+// named says an error in the words of an event.
+func named(e *fault.Error) *fault.Error {
+	said := *e
+	for from, to := range fieldNames {
+		if said.Field == from {
+			said.Field = to
+		}
+		said.Message = strings.ReplaceAll(said.Message, from, to)
+		said.Hint = strings.ReplaceAll(said.Hint, from, to)
+	}
+	return &said
+}
+
+// placeOf is the node of a field of an event, else the event.
+func placeOf(field string, event *yaml.Node) *yaml.Node {
+	return cmp.Or(valueOf(event, cmp.Or(fieldNames[field], field)), event)
+}
+
+// kinds are the keys that make an event what it is, and what else must stand with them.
+var kinds = []struct {
+	key, needs string
+	more       []string
+	is         sim.InterventionType
+}{
+	{"set", "", nil, sim.TypeParameterChange},
+	{"policy", "level", nil, sim.TypePolicy},
+	{"shock", "size", []string{"persistence", "industry"}, sim.TypeShock},
+	{"pay", "amount", nil, sim.TypeInjection},
+}
+
+// typeOf says what an event is, which must be one thing.
+func typeOf(node *yaml.Node) (sim.InterventionType, error) {
+	is := -1
+	for k, kind := range kinds {
+		switch {
+		case valueOf(node, kind.key) == nil:
+		case is >= 0:
+			e := fault.New(fault.Conflict, kind.key, "an event is one thing, and this one has %s and %s", kinds[is].key, kind.key)
+			return "", strict.At(e.WithHint("write two events"), node)
+		default:
+			is = k
+		}
+	}
+	if is < 0 {
+		return "", strict.At(fault.Missing("set", "an event has set, policy, shock or pay"), node)
+	}
+	kind := kinds[is]
+	if kind.needs != "" && valueOf(node, kind.needs) == nil {
+		return "", strict.At(fault.Missing(kind.needs, "a "+kind.key+" has a "+kind.needs), node)
+	}
+	for k, other := range kinds {
+		for _, key := range append([]string{other.needs}, other.more...) {
+			if n := valueOf(node, key); k != is && key != "" && n != nil {
+				e := fault.New(fault.Conflict, key, "%s belongs to a %s, and this event is a %s", key, other.key, kind.key)
+				return "", strict.At(e.WithHint("leave it out, or write two events"), n)
+			}
+		}
+	}
+	return kind.is, nil
+}
+
+// unitOf is the unit of a package's number; "" where there is no such package, which is refused later.
+func unitOf(t sim.InterventionType, id string) string {
+	pack, err := sim.PackageByID(t, id)
+	if err != nil {
+		return "share"
+	}
+	return pack.Unit
+}
+
+// decodeArms reads the arms in the order in which they stand.
+func decodeArms(node *yaml.Node) ([]Arm, error) {
+	if strict.IsNull(node) {
+		return nil, nil
+	}
+	entries, err := strict.Mapping(node, "arms")
+	if err != nil {
+		return nil, err
+	}
+	var list []Arm
+	for _, e := range entries {
+		a := Arm{Name: e.Key.Value}
+		if err := fault.CheckName("arms", a.Name); err != nil {
+			return nil, strict.At(err, e.Key)
+		}
+		if a.Name == ControlArm || a.Name == ControlBackground {
+			return nil, strict.At(fault.New(fault.Conflict, "arms", "%q is not a name for an arm", a.Name).WithHint("give it another name"), e.Key)
+		}
+		fields := a.fields(e.Value)
+		fields["doses"] = func(n *yaml.Node) (err error) { a.Doses, err = decodeDoses(n); return err }
+		if err := fields.Read(e.Value, "an arm"); err != nil {
+			return nil, err
+		}
+		if a.Base == "" && len(a.Set)+len(a.Events) == 0 && a.Doses == nil {
+			return nil, strict.At(fault.New(fault.Conflict, "arms", "arm %q is the background, with nothing changed", a.Name).
+				WithHint("give it events, set, doses, or a preset or config of its own"), e.Value)
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+func decodeDoses(node *yaml.Node) (*Doses, error) {
+	d := &Doses{}
+	var values *yaml.Node
+	if err := (strict.Fields{"parameter": &d.Parameter, "values": &values}).Read(node, "doses", "parameter", "values"); err != nil {
+		return nil, err
+	}
+	row, err := sim.Lookup(d.Parameter)
+	if err != nil {
+		return nil, strict.At(err, valueOf(node, "parameter"))
+	}
+	if values.Kind != yaml.SequenceNode || len(values.Content) == 0 {
+		return nil, strict.At(fault.New(fault.WrongType, "values", "values is %s", strict.KindOf(values)).WithHint("list the values"), values)
+	}
+	for _, n := range values.Content {
+		v, err := decodeValue(n, row)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(d.Values, v) {
+			return nil, strict.At(fault.New(fault.Conflict, "values", "%s is listed twice", n.Value).WithHint("leave one out"), n)
+		}
+		d.Values = append(d.Values, v)
+	}
+	return d, nil
+}
+
+// decodeOutcomes reads what is measured; nothing means [DefaultOutcomes].
+func decodeOutcomes(node *yaml.Node, months int) ([]Outcome, error) {
+	if strict.IsNull(node) {
+		var list []Outcome
+		for _, i := range DefaultOutcomes {
+			list = append(list, Outcome{Metric: i, Windows: DefaultWindows(months)})
+		}
+		return list, nil
+	}
+	if node.Kind != yaml.SequenceNode || len(node.Content) == 0 {
+		return nil, strict.At(fault.New(fault.WrongType, "outcomes", "outcomes is %s", strict.KindOf(node)).
+			WithHint("must be a list, each entry such as {metric: real_gdp, expect: higher}"), node)
+	}
+	var list []Outcome
+	for _, item := range node.Content {
+		o, err := decodeOutcome(item, months)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(list, func(other Outcome) bool { return other.Metric == o.Metric }) {
+			return nil, strict.At(fault.New(fault.Conflict, "metric", "%s is an outcome twice", o.Metric).WithHint("keep one"), item)
+		}
+		list = append(list, o)
+	}
+	return list, nil
+}
+
+func decodeOutcome(node *yaml.Node, months int) (Outcome, error) {
+	o := Outcome{Windows: DefaultWindows(months)}
+	var metric, expect string
+	var window, smallest *yaml.Node
+	err := strict.Fields{"metric": &metric, "expect": &expect, "window": &window, "smallest_effect": &smallest}.Read(node, "an outcome", "metric")
+	if err != nil {
+		return o, err
+	}
+	if o.Metric, err = sim.LookupIndicator(metric); err != nil {
+		return o, strict.At(fault.In("metric", err), valueOf(node, "metric"))
+	}
+	signs := map[string]int{"": 0, "either": 0, "higher": 1, "lower": -1}
+	sign, known := signs[expect]
+	if !known {
+		return o, strict.At(fault.Range("expect", fmt.Sprintf("%q", expect), "higher", "lower", "either"), valueOf(node, "expect"))
+	}
+	o.Expect = sign
+	if window != nil {
+		w, err := decodeWindow(window, months)
+		if err != nil {
+			return o, err
+		}
+		o.Windows = []Window{w}
+	}
+	if smallest != nil {
+		o.Smallest, err = decodeSmallest(smallest, o.Metric)
+	}
+	return o, err
+}
+
+func decodeWindow(node *yaml.Node, months int) (w Window, err error) {
+	wrong := fault.Range("window", strings.TrimSpace(node.Value), fmt.Sprintf("two months, first and last, such as [1, %d]", months))
+	if node.Kind != yaml.SequenceNode || len(node.Content) != 2 {
+		return w, strict.At(wrong, node)
+	}
+	if node.Content[0].Decode(&w.From) != nil || node.Content[1].Decode(&w.To) != nil || w.From < 1 || w.To < w.From || w.To > months {
+		wrong.Message = fmt.Sprintf("window = [%s, %s]", node.Content[0].Value, node.Content[1].Value)
+		wrong.Hint = fmt.Sprintf("the months are 1 to %d", months)
+		return w, strict.At(wrong, node)
+	}
+	return w, nil
+}
+
+// decodeSmallest reads a smallest effect: points or a number in the unit of a share, percent of the
+// control's mean of anything else.
+func decodeSmallest(node *yaml.Node, metric sim.Indicator) (s Smallest, err error) {
+	q, err := readQuantity(node, "smallest_effect")
+	if err != nil {
+		return s, err
+	}
+	share := isShare(metric.Info().Unit)
+	switch {
+	case q.unit == "pp" && share:
+		s.Effect = scaled(q.x)
+	case q.unit == "%" && !share:
+		s = Smallest{scaled(q.x), true}
+	case q.unit == "":
+		s.Effect = q.x
+	case share:
+		e := fault.New(fault.WrongType, "smallest_effect", "%s is a %s, of which %s may mean points or percent of its mean", metric,
+			metric.Info().Unit, node.Value)
+		return s, strict.At(e.WithHint("write "+strings.TrimSuffix(node.Value, "%")+"pp"), node)
+	default:
+		e := fault.New(fault.WrongType, "smallest_effect", "%s is in %s, which has no points", metric, metric.Info().Unit)
+		return s, strict.At(e.WithHint("write percent of the control's mean, such as 1%, or a number in that unit"), node)
+	}
+	if !(s.Effect > 0) {
+		return s, strict.At(fault.Range("smallest_effect", node.Value, "above 0"), node)
+	}
+	return s, nil
+}
+
+// decodePairs reads comparisons, such as vat_cut - control.
+func decodePairs(node *yaml.Node, names []string) ([]Pair, error) {
+	if strict.IsNull(node) {
+		return nil, nil
+	}
+	if node.Kind != yaml.SequenceNode {
+		return nil, strict.At(fault.New(fault.WrongType, "compare", "compare is %s", strict.KindOf(node)).
+			WithHint("must be a list, each entry such as vat_cut - control"), node)
+	}
+	var list []Pair
+	for _, n := range node.Content {
+		arm, with, found := strings.Cut(n.Value, " - ")
+		p := Pair{strings.TrimSpace(arm), strings.TrimSpace(with)}
+		if n.Kind != yaml.ScalarNode || !found {
+			return nil, strict.At(fault.Type("compare", strict.KindOf(n), "comparison, such as vat_cut - control"), n)
+		}
+		for _, name := range []string{p.Arm, p.With} {
+			if !slices.Contains(names, name) {
+				return nil, strict.At(fault.In("compare", fault.Unknown(fault.NotFound, "arm", name, names)), n)
+			}
+		}
+		if p.Arm == p.With || slices.Contains(list, p) {
+			return nil, strict.At(fault.New(fault.Conflict, "compare", "%s compares an arm with itself, or is listed twice", n.Value).
+				WithHint("leave it out"), n)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}

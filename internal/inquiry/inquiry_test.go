@@ -1,0 +1,238 @@
+package inquiry_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inquiry"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/presets"
+	"econ-mcp/sim"
+)
+
+// builtIn finds presets.
+type builtIn struct{}
+
+func (builtIn) Scenario(name string) (scenario.Scenario, error) { return presets.Load(name) }
+
+const example = `
+question: Should a country in a deep recession cut VAT or send everybody a cheque?
+background:
+  preset: baseline
+  set: {num_households: 1000}
+  events: [{shock: demand, size: -0.1, persistence: 0.97, from: 1}]
+arms:
+  vat_cut: {events: [{set: {vat_rate: 3%}, from: 1, for: 24}]}
+  cheque:  {events: [{pay: all, amount: 69, from: 1, for: 24}]}
+  german:  {preset: de_like}
+  benefit: {doses: {parameter: minimum_wage, values: [40%, 50%, 60%, 70%]}}
+outcomes:
+  - {metric: real_consumption, window: [1, 24], expect: higher, smallest_effect: 1%}
+  - {metric: debt_to_gdp, window: [61, 72], smallest_effect: 0.5pp}
+  - {metric: unemployment_rate}
+compare: [vat_cut - control, cheque - control, cheque - vat_cut]
+design: {months: 72, replications: 20, seed: 1, burn_in: 180, family: t, confidence: 95%}
+`
+
+func mustDecode(tb testing.TB, text string) inquiry.Inquiry {
+	tb.Helper()
+	q, err := inquiry.Decode([]byte(text))
+	if err != nil {
+		tb.Fatalf("%v in\n%s", err, text)
+	}
+	return q
+}
+
+func mustScenarios(tb testing.TB, q inquiry.Inquiry) []inquiry.Scenario {
+	tb.Helper()
+	list, err := q.Scenarios(builtIn{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return list
+}
+
+func TestExample(t *testing.T) {
+	q := mustDecode(t, example)
+	arms := mustScenarios(t, q)
+	var names []string
+	for _, a := range arms {
+		names = append(names, a.Name)
+	}
+	want := "control vat_cut cheque german benefit_0.4 benefit_0.5 benefit_0.6 benefit_0.7"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("arms %s, want %s", got, want)
+	}
+	control, vat, german := arms[0].Scenario, arms[1].Scenario, arms[3].Scenario
+	if control.Params.NumHouseholds != 1000 || control.BurnIn.NumHouseholds != 1000 || control.Params.NumIterations != 72 ||
+		len(control.Interventions) != 1 || len(vat.Interventions) != 2 || vat.Interventions[1].DurationMonths != 24 {
+		t.Errorf("control %d households, %d months, %v; cut %v", control.Params.NumHouseholds, control.Params.NumIterations, control.Interventions,
+			vat.Interventions)
+	}
+	if vat.Interventions[1].Parameters[0] != (sim.ParameterChange{Name: "vat_rate", Value: .03}) || arms[7].Scenario.Params.MinimumWage != .7 ||
+		arms[7].Scenario.BurnIn.MinimumWage != control.BurnIn.MinimumWage {
+		t.Errorf("a percentage: %v, a dose %v, in its burn-in %v", vat.Interventions[1].Parameters, arms[7].Scenario.Params.MinimumWage,
+			arms[7].Scenario.BurnIn.MinimumWage)
+	}
+	if german.Params.VATRate == control.Params.VATRate || len(german.Interventions) != 0 {
+		t.Errorf("a scenario of its own: VAT %v, %v", german.Params.VATRate, german.Interventions)
+	}
+	outcomes := []inquiry.Outcome{
+		{Metric: sim.RealConsumption, Windows: []inquiry.Window{{1, 24}}, Expect: 1, Smallest: inquiry.Smallest{Effect: .01, Relative: true}},
+		{Metric: sim.DebtToGDP, Windows: []inquiry.Window{{61, 72}}, Smallest: inquiry.Smallest{Effect: .005}},
+		{Metric: sim.UnemploymentRate, Windows: []inquiry.Window{{1, 24}, {49, 72}}}, // the transition and the end
+	}
+	if !reflect.DeepEqual(q.Outcomes, outcomes) {
+		t.Errorf("outcomes %+v, want %+v", q.Outcomes, outcomes)
+	}
+}
+
+// The canonical form reads as the same inquiry, has the same hash, and is its own canonical form;
+// so does JSON. What changes the experiment changes the hash.
+func TestCanonical(t *testing.T) {
+	texts := []string{
+		example, "question: nothing else\n", `{"question":"q","arms":{"a":{"events":[{"set":{"vat_rate":0.1}}]}}}`,
+		"arms: {a: {events: [{policy: job_retention, level: 50%, when: unemployment_rate > 8%, from: 3, ramp: 2, for: 9}]}}\ncontrol: burn-in\n" +
+			"design: {replications: auto, half_width: 5%}\n",
+		"arms: {a: {set: {policy_rate_rule: fixed, enable_dismissal: false}}, b: {events: [{shock: industry_supply, size: -40%, industry: '07'}]}}",
+	}
+	seen := map[string]string{}
+	for _, text := range texts {
+		q := mustDecode(t, text)
+		again := mustDecode(t, string(q.Encode()))
+		if !reflect.DeepEqual(q, again) || string(again.Encode()) != string(q.Encode()) {
+			t.Errorf("%s\nreads back as\n%s", q.Encode(), again.Encode())
+		}
+		hash := q.Hash(mustScenarios(t, q))
+		if again.Hash(mustScenarios(t, again)) != hash {
+			t.Errorf("another hash of\n%s", q.Encode())
+		}
+		seen[hash] = text
+	}
+	for _, change := range [][2]string{
+		{"3%", "4%"}, {"for: 24}]}\n  ch", "for: 25}]}\n  ch"}, {"0.97", "0.96"}, {"months: 72", "months: 73"}, {"seed: 1", "seed: 2"},
+		{"expect: higher", "expect: lower"}, {"[1, 24]", "[1, 23]"}, {"0.5pp", "0.4pp"}, {"family: t", "family: rank"}, {"1000", "1001"},
+		{", cheque - vat_cut", ""}, {"95%", "90%"}, {"de_like", "us_like"}, {"burn_in: 180", "burn_in: 100"}, {", 70%]", "]"},
+	} {
+		text := strings.Replace(example, change[0], change[1], 1)
+		q := mustDecode(t, text)
+		hash := q.Hash(mustScenarios(t, q))
+		if text == example || seen[hash] != "" {
+			t.Errorf("%q instead of %q changes nothing", change[1], change[0])
+		}
+		seen[hash] = text
+	}
+}
+
+func TestRefused(t *testing.T) {
+	const vat = "arms: {a: {events: [{set: {vat_rate: 10%}}]}}\n"
+	for _, c := range []struct {
+		text  string
+		kind  fault.Kind
+		parts []string
+	}{
+		{"", fault.WrongType, []string{"the file is empty"}},
+		{"qestion: x", fault.UnknownParameter, []string{`"question"`, "line 1, column 1"}},
+		{"arms: {a: {}}", fault.Conflict, []string{"nothing changed", "line 1, column 11"}},
+		{"arms: {a: {events: []}}", fault.Conflict, []string{"nothing changed"}},
+		{"arms: {control: {preset: ubi}}", fault.Conflict, []string{`"control" is not a name`}},
+		{"arms: {a: {preset: ubi, config: x}}", fault.Conflict, []string{"and not both"}},
+		{"arms: {a: {events: [{set: {vat_rat: 10%}}]}}", fault.UnknownParameter, []string{`"vat_rate"`, "line 1, column 28"}},
+		{"arms: {a: {events: [{set: {vat_rate: 90%}}]}}", fault.OutOfRange, []string{"0 to 0.6"}},
+		{"arms: {a: {events: [{set: {vat_rate: 10}}]}}", fault.OutOfRange, []string{"0 to 0.6"}},
+		{"arms: {a: {events: [{set: {vat_rate: 2pp}}]}}", fault.WrongType, []string{"points are for differences"}},
+		{"arms: {a: {events: [{set: {benefit_months: 10%}}]}}", fault.WrongType, []string{"its unit is months"}},
+		{"arms: {a: {events: [{set: {num_households: 10}}]}}", fault.OutOfRange, []string{"num_households"}},
+		{"arms: {a: {events: [{set: {num_households: 200}}]}}", fault.Conflict, []string{"cannot change during a run"}},
+		{"arms: {a: {set: {num_iterations: 10}}}", fault.Conflict, []string{"design.months"}},
+		{"arms: {a: {events: [{policy: ubi, level: 10%}]}}", fault.NotFound, []string{"policy"}},
+		{"arms: {a: {events: [{policy: austerity}]}}", fault.Required, []string{"level is missing"}},
+		{"arms: {a: {events: [{policy: austerity, level: 3, from: 2}]}}", fault.OutOfRange, []string{"level = 3", "column 48"}},
+		{"arms: {a: {events: [{policy: austerity, level: 10%, amount: 3}]}}", fault.Conflict, []string{"amount belongs to a pay"}},
+		{"arms: {a: {events: [{policy: austerity, level: 10%, shock: demand, size: 1%}]}}", fault.Conflict, []string{"one thing"}},
+		{"arms: {a: {events: [{from: 3}]}}", fault.Required, []string{"set, policy, shock or pay"}},
+		{"arms: {a: {events: [{pay: retird, amount: 3}]}}", fault.OutOfRange, []string{"unemployed"}},
+		{"arms: {a: {events: [{pay: all, amount: 3%}]}}", fault.WrongType, []string{"currency units"}},
+		{"arms: {a: {events: [{set: {vat_rate: 10%}, from: 0}]}}", fault.OutOfRange, []string{"from = 0"}},
+		{"arms: {a: {events: [{set: {vat_rate: 10%}, ramp: 5, for: 3}]}}", fault.Conflict, []string{"ramp of 5 months"}},
+		{"arms: {a: {events: [{set: {vat_rate: 10%}, when: unemployment_rate > 8}]}}", fault.WrongType, []string{"write 8%"}},
+		{"arms: {a: {events: [{set: {vat_rate: 10%}, when: unemployment > 8%}]}}", fault.NotFound, []string{`"unemployment_rate"`}},
+		{"arms: {a: {doses: {parameter: minimum_wage, values: []}}}", fault.WrongType, []string{"list the values"}},
+		{"arms: {a: {doses: {parameter: minimum_wage, values: [40%, 0.4]}}}", fault.Conflict, []string{"listed twice"}},
+		{vat + "outcomes: [{metric: gdp}]", fault.NotFound, []string{"real_gdp"}},
+		{vat + "outcomes: [{metric: cpi, window: [1, 61]}]", fault.OutOfRange, []string{"the months are 1 to 60", "line 2"}},
+		{vat + "outcomes: [{metric: cpi, window: [9, 3]}]", fault.OutOfRange, []string{"line 2, column 34"}},
+		{vat + "outcomes: [{metric: cpi, expect: up}]", fault.OutOfRange, []string{"higher"}},
+		{vat + "outcomes: [{metric: poverty_rate, smallest_effect: 1%}]", fault.WrongType, []string{"write 1pp"}},
+		{vat + "outcomes: [{metric: cpi, smallest_effect: 1pp}]", fault.WrongType, []string{"no points"}},
+		{vat + "outcomes: [{metric: cpi}, {metric: cpi}]", fault.Conflict, []string{"twice"}},
+		{vat + "compare: [b - control]", fault.NotFound, []string{"control, a"}},
+		{vat + "compare: [a - a]", fault.Conflict, []string{"itself"}},
+		{vat + "design: {months: 0}", fault.OutOfRange, []string{"1 to 6000"}},
+		{vat + "design: {replications: many}", fault.WrongType, []string{"integer"}},
+		{vat + "design: {half_width: 5%}", fault.Conflict, []string{"replications: auto"}},
+		{vat + "design: {family: bayes}", fault.OutOfRange, []string{"permutation"}},
+		{"control: baseline", fault.Conflict, []string{"no arm"}},
+		{"arms: {}\nequal_cost: {}", fault.UnknownParameter, []string{"equal_cost"}},
+	} {
+		_, err := inquiry.Decode([]byte(c.text))
+		if _, ok := errors.AsType[*fault.Error](err); !ok || fault.KindOf(err) != c.kind {
+			t.Errorf("%s: %v, want %s", c.text, err, c.kind)
+			continue
+		}
+		for _, part := range append(c.parts, "line ") {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: %q does not say %q", c.text, err, part)
+			}
+		}
+	}
+}
+
+// What contradicts itself once the scenarios are there is refused, too.
+func TestScenariosRefused(t *testing.T) {
+	for text, part := range map[string]string{
+		"arms: {a: {events: [{set: {vat_rate: 10%}, from: 61}]}}":            "1 to 60",
+		"arms: {a: {preset: nowhere}}":                                       "nowhere",
+		"background: {preset: nowhere}":                                      "nowhere",
+		"arms: {a: {set: {vat_rate: 8%}}}":                                   "the same economy",
+		"arms: {a: {set: {vat_rate: 9%}}, b: {set: {vat_rate: 9%}}}":         "the same economy",
+		"arms: {a: {events: [{shock: population, size: 1%}]}}":               "enable_demography",
+		"arms: {a: {set: {vat_rate: 9%}}}\ncontrol: elsewhere":               "elsewhere",
+		"arms: {a: {events: [{pay: retired, amount: 10}]}}":                  "enable_demography",
+		"arms: {a: {doses: {parameter: vat_rate, values: [8%, 9%]}}}":        "the same economy",
+		"background: {set: {num_households: 100, households_per_firm: 200}}": "",
+	} {
+		q, err := inquiry.Decode([]byte(text))
+		if err == nil {
+			_, err = q.Scenarios(builtIn{})
+		}
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v, want %q", text, err, part)
+		}
+	}
+}
+
+func TestReadBack(t *testing.T) {
+	q := mustDecode(t, example)
+	for language, parts := range map[string][]string{
+		inquiry.English: {
+			"In every arm: the scenario baseline; num_households is 1000; a shock to demand of -10%, of which 97% is left each month from month 1 on.",
+			"Arm vat_cut: vat_rate becomes 3% in months 1 to 24.", "Arm cheque: 69 a head and month to all in months 1 to 24.",
+			"Arm german: the scenario de_like.", "Arm benefit: minimum_wage at 40%, 50%, 60%, 70%, an arm each.",
+			"The control is the background alone.", "20 replications of each, 72 months after a burn-in of 180, seed 1.",
+			"real_consumption in months 1–24, expected to rise (less than 1% does not matter)", "(less than 0.5pp does not matter)",
+			"unemployment_rate in months 1–24 and 49–72",
+		},
+		inquiry.Chinese: {"各组共同：", "组 vat_cut：vat_rate 变为 3%，第1至24个月。", "每组20次重复，预热180个月后模拟72个月，种子1。", "判断依据："},
+	} {
+		text := q.ReadBack(language)
+		for _, part := range parts {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s: %q lacks %q", language, text, part)
+			}
+		}
+	}
+}
