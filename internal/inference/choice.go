@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"econ-mcp/internal/fault"
@@ -28,6 +29,8 @@ type Choice struct {
 	Plan       *Planned        // what was registered before the experiment ran; nil = nothing was
 
 	Ledger Ledger // nil = nothing else was asked
+
+	byPlan bool // neither metrics nor windows were chosen: what was planned is shown
 }
 
 // Ledger notes what somebody asks beyond the plan. It returns all that the same one ever asked
@@ -45,16 +48,38 @@ type Window struct{ From, To int }
 // all planned outcomes and windows; else it is exploratory. A milder level or adjustment that
 // is chosen after a look would turn what was not found into a finding.
 type Planned struct {
-	Outcomes   []sim.Indicator       // the first is the primary one; empty = [Outcomes]
-	Windows    []Window              // empty = the second half
-	Test       Test                  // "" = TestT
-	Smallest   float64               // effect of interest on the primary outcome, in its unit; 0 = the default of [SmallestEffect]
-	Expected   map[sim.Indicator]int // 1 = it rises, -1 = it falls; absent = either
-	Confidence float64               // 0 = DefaultConfidence
-	Unfinished bool                  // its rule for the number of replications has not been met: nothing is confirmatory yet
+	Outcomes   []sim.Indicator            // the first is the primary one; empty = [Outcomes]
+	Windows    []Window                   // empty = the second half
+	Of         map[sim.Indicator][]Window // those of Windows that an outcome is judged in; absent = all
+	Pairs      []Pair                     // arms that are compared with each other, beside each with the control
+	Test       Test                       // "" = TestT
+	Smallest   map[sim.Indicator]Smallest // effects of interest; absent = the default of [SmallestEffect]
+	Expected   map[sim.Indicator]int      // 1 = it rises, -1 = it falls; absent = either
+	Confidence float64                    // 0 = DefaultConfidence
+	Unfinished bool                       // its rule for the number of replications has not been met: nothing is confirmatory yet
 
 	ahead []Window // those of its windows that have not been simulated to their end
 }
+
+// Smallest is a smallest effect of interest.
+type Smallest struct {
+	Effect   float64 // above 0, in the unit of the indicator or
+	Relative bool    // as a share of the control's mean
+}
+
+// In is the effect in the unit of the indicator, where the control's mean is control.
+func (s Smallest) In(control float64) float64 {
+	if s.Relative {
+		return s.Effect * math.Abs(control)
+	}
+	return s.Effect
+}
+
+// Pair is an arm that is held against another, by their names.
+type Pair struct{ Arm, With string }
+
+// String is how the pair is called where an arm is: treatment - other.
+func (p Pair) String() string { return p.Arm + " - " + p.With }
 
 // ParseMetrics finds indicators by their identifiers.
 func ParseMetrics(names []string) ([]sim.Indicator, error) {
@@ -123,6 +148,7 @@ func (c Choice) planned() []sim.Indicator {
 
 // resolve fills in what was not said, for runs of a number of months.
 func (c Choice) resolve(months int) (Choice, error) {
+	c.byPlan = len(c.Metrics) == 0 && len(c.Windows) == 0
 	c.Metrics = c.metrics()
 	if c.Confidence == 0 {
 		c.Confidence = tables.DefaultConfidence
@@ -194,7 +220,17 @@ func (c Choice) judged() []Window {
 
 // confirms says whether a row on the indicator in the window is confirmatory.
 func (c Choice) confirms(i sim.Indicator, w Window) bool {
-	return c.asPlanned(w) && slices.Contains(c.Plan.Outcomes, i)
+	if !c.asPlanned(w) || !slices.Contains(c.Plan.Outcomes, i) {
+		return false
+	}
+	of, own := c.Plan.Of[i]
+	return !own || slices.Contains(of, w)
+}
+
+// shows says whether a comparison has a row on the indicator in the window. By the plan it has none
+// in the window of another outcome.
+func (c Choice) shows(i sim.Indicator, w Window) bool {
+	return slices.Contains(c.Metrics, i) && slices.Contains(c.Windows, w) && !(c.byPlan && c.asPlanned(w) && !c.confirms(i, w))
 }
 
 // asPlanned says whether a window, the test and the level are the plan's, and there is nothing
@@ -213,11 +249,12 @@ func (c Choice) about(i sim.Indicator, w Window) string {
 	return fmt.Sprintf("%s, months %d to %d, %s", i, w.From, w.To, c.Test)
 }
 
-// smallest is the smallest effect of interest on the indicator: the plan's for its primary
-// outcome, and else the default.
+// smallest is the smallest effect of interest on the indicator: the plan's, and else the default.
 func (c Choice) smallest(i sim.Indicator, control float64) float64 {
-	if p := c.Plan; p != nil && p.Smallest > 0 && i == p.Outcomes[0] {
-		return p.Smallest
+	if c.Plan != nil {
+		if s, planned := c.Plan.Smallest[i]; planned {
+			return s.In(control)
+		}
 	}
 	return SmallestEffect(i, control)
 }

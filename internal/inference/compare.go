@@ -126,7 +126,11 @@ func compare(ctx context.Context, studies []*tables.Study, c Choice, families []
 		matches = append(matches, m)
 		out.Notes = append(out.Notes, m.notes()...)
 	}
-	all, shown := hypotheses(matches, c)
+	against, err := c.pairs(sides)
+	if err != nil {
+		return Comparison{}, nil, err
+	}
+	all, shown := hypotheses(append(matches, against...), c)
 	parallel(ctx, len(all), func(k int) { all[k].compute(ctx, c, studies[0].Seed) })
 	if atLeast, err = out.adjust(ctx, all, families, c, studies[0].Seed); err != nil {
 		return Comparison{}, nil, err
@@ -148,7 +152,7 @@ func hypotheses(matches []*matched, c Choice) (all []*hypothesis, shown int) {
 			for _, w := range c.judged() {
 				h := &hypothesis{match: m, test: c.Test, indicator: i, window: w, name: m.id + ": " + c.about(i, w)}
 				switch {
-				case slices.Contains(c.Metrics, i) && slices.Contains(c.Windows, w):
+				case c.shows(i, w):
 					all = append(all, h)
 				case c.confirms(i, w):
 					hidden = append(hidden, h)
@@ -157,6 +161,24 @@ func hypotheses(matches []*matched, c Choice) (all []*hypothesis, shown int) {
 		}
 	}
 	return append(all, hidden...), len(all)
+}
+
+// pairs are the arms that the plan holds against each other.
+func (c Choice) pairs(sides []sample) (list []*matched, err error) {
+	if c.Plan == nil {
+		return nil, nil
+	}
+	find := func(name string) int { return slices.IndexFunc(sides, func(s sample) bool { return s.name == name }) }
+	for k, p := range c.Plan.Pairs {
+		arm, with := find(p.Arm), find(p.With)
+		if arm < 0 || with < 0 {
+			return nil, fmt.Errorf("the plan compares %s, of which one is no arm", p)
+		}
+		m := matchSeeds(sides[with], sides[arm])
+		m.name, m.place = p.String(), len(sides)+k
+		list = append(list, m)
+	}
+	return list, nil
 }
 
 // compute fills the row, up to what depends on other rows.

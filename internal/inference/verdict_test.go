@@ -77,7 +77,7 @@ func mustCompare(t *testing.T, c inference.Choice, studies ...*tables.Study) inf
 
 func TestComparePairs(t *testing.T) {
 	s := made("x", seeds(1, 10), before, after)
-	plan := &inference.Planned{Outcomes: four, Smallest: .5}
+	plan := &inference.Planned{Outcomes: four, Smallest: smallest(four[0], .5)}
 	got := mustCompare(t, inference.Choice{Plan: plan}, s)
 	if got.Adjustment != inference.AdjustRomanoWolf || got.Family != 4 || got.Asked != 0 {
 		t.Errorf("method %+v", got.Method)
@@ -111,7 +111,7 @@ func TestComparePairs(t *testing.T) {
 	// R 4.2.2: max of two pt() with the bounds 0.5 off zero, of one hypothesis
 	one := mustCompare(
 		t,
-		inference.Choice{Plan: &inference.Planned{Outcomes: four[:1], Smallest: .5}},
+		inference.Choice{Plan: &inference.Planned{Outcomes: four[:1], Smallest: smallest(four[0], .5)}},
 		made("x", seeds(1, 10), columns{sim.RealGDP: plants1}, columns{sim.RealGDP: plants3}),
 	)
 	checkNear(t, "equivalence", float64(one.Rows[0].PEquivalence), 0.491648932539, 1e-10)
@@ -221,6 +221,14 @@ func TestPairsAreNeverIndependent(t *testing.T) {
 		sum += plants3[r] - plants1[r+4]
 	}
 	checkNear(t, "difference", float64(row.Difference), sum/6, 1e-12)
+}
+
+// smallest is a plan's smallest effect of interest on one indicator; 0 = none.
+func smallest(i sim.Indicator, effect float64) map[sim.Indicator]inference.Smallest {
+	if effect == 0 {
+		return nil
+	}
+	return map[sim.Indicator]inference.Smallest{i: {Effect: effect}}
 }
 
 // ledger counts questions as the store does.
@@ -383,7 +391,7 @@ func TestVerdicts(t *testing.T) {
 			got := mustCompare(
 				t,
 				inference.Choice{
-					Plan: &inference.Planned{Outcomes: []sim.Indicator{sim.RealGDP}, Smallest: c.smallest, Expected: c.expected},
+					Plan: &inference.Planned{Outcomes: []sim.Indicator{sim.RealGDP}, Smallest: smallest(sim.RealGDP, c.smallest), Expected: c.expected},
 				},
 				s,
 			)
@@ -543,7 +551,7 @@ func TestSmallestEffect(t *testing.T) {
 	if x := inference.SmallestEffect(sim.Bankruptcies, 0); !math.IsNaN(x) {
 		t.Errorf("one percent of nothing: %g", x)
 	}
-	plan := inference.Choice{Plan: &inference.Planned{Outcomes: four, Smallest: .7}}
+	plan := inference.Choice{Plan: &inference.Planned{Outcomes: four, Smallest: smallest(four[0], .7)}}
 	rows := mustCompare(t, plan, made("x", seeds(1, 10), before, after)).Rows
 	checkNear(t, "planned, of the primary outcome", float64(rows[0].SmallestEffect), .7, 0)
 	checkNear(t, "of another", float64(rows[2].SmallestEffect), .01*4.661, 1e-12)

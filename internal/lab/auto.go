@@ -114,10 +114,11 @@ func (o *Order) settle() error {
 type widthRule struct {
 	outcome  sim.Indicator
 	window   inference.Window
-	target   float64 // relative half-width at which it stops
-	smallest float64 // effect of interest, in the unit of the outcome; 0 or NaN = there is none
-	most     int     // replications
-	mostWhy  string  // what sets that bound
+	target   float64            // relative half-width at which it stops
+	margin   inference.Smallest // effect of interest that the plan says; 0 = none
+	smallest float64            // the one that counts, in the unit of the outcome; 0 or NaN = there is none
+	most     int                // replications
+	mostWhy  string             // what sets that bound
 }
 
 // auto says whether replications are added until the interval is narrow enough.
@@ -132,7 +133,7 @@ func (l *Laboratory) ruleOf(x store.Experiment) (w widthRule, err error) {
 		return w, err
 	}
 	w = widthRule{
-		outcome: p.Outcomes[0], window: p.Windows[0], smallest: p.Smallest,
+		outcome: p.Outcomes[0], window: p.Windows[0], margin: p.Smallest[p.Outcomes[0]],
 		target: *r.HalfWidth, most: *r.MaxReplications, mostWhy: "the cap of the plan",
 	}
 	if limit := l.Limits.HouseholdMonths; limit > 0 {
@@ -268,6 +269,7 @@ func (l *Laboratory) more(ctx context.Context, journal *store.Journal) (seeds []
 	if err != nil {
 		return nil, "", err
 	}
+	w.smallest = w.margin.In(control)
 	if w.smallest == 0 && len(x.Arms) > 1 {
 		w.smallest = inference.SmallestEffect(w.outcome, control)
 	}

@@ -104,8 +104,8 @@ func (p Plan) planned() (*inference.Planned, error) {
 		return nil, err
 	}
 	out := &inference.Planned{Outcomes: outcomes, Windows: c.Windows, Test: p.Family, Expected: map[sim.Indicator]int{}}
-	if p.SmallestEffect != nil {
-		out.Smallest = *p.SmallestEffect
+	if p.SmallestEffect != nil && len(outcomes) > 0 {
+		out.Smallest = map[sim.Indicator]inference.Smallest{outcomes[0]: {Effect: *p.SmallestEffect}}
 	}
 	if sign := p.Direction.Sign(); sign != 0 && len(outcomes) > 0 {
 		out.Expected[outcomes[0]] = sign

@@ -229,7 +229,7 @@ func (t *placeboTrial) equivalent(ctx context.Context, test tried, control, othe
 			margin *= math.Sqrt2
 		}
 		c, err := test.compare(ctx, control, other.shifted(func(sim.Indicator) float64 { return margin }), inference.AdjustHolm,
-			inference.Planned{Outcomes: []sim.Indicator{i}, Smallest: margin})
+			inference.Planned{Outcomes: []sim.Indicator{i}, Smallest: map[sim.Indicator]inference.Smallest{i: {Effect: margin}}})
 		if err != nil {
 			return 0, err
 		}
