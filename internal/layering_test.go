@@ -44,9 +44,10 @@ var mayImport = map[string][]string{
 	"internal/design":    {"sim", "internal/stats", "internal/scenario", "internal/access", "presets"},
 	"internal/lab": {
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
-		"internal/design", "internal/scenario", "internal/access",
+		"internal/design", "internal/scenario", "internal/access", "internal/inquiry",
 	},
-	"internal/host":            {"internal/atomicfile"}, // it knows the protocol, and none of us
+	"internal/inquiry":         {"sim", "internal/scenario", "internal/strict", "presets"}, // presets in its tests
+	"internal/host":            {"internal/atomicfile"},                                    // it knows the protocol, and none of us
 	"internal/host/selection":  {"internal/host"},
 	"internal/host/model":      {"internal/host"},
 	"internal/host/chat":       {"internal/host", "internal/host/selection", "internal/host/model"},

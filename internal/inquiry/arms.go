@@ -33,18 +33,18 @@ func (q Inquiry) Scenarios(find Scenarios) ([]Scenario, error) {
 		rest := scenario.Scenario{Name: ControlBurnIn, Params: background.BurnIn, BurnIn: background.BurnIn}
 		list = append(list, Scenario{ControlArm, rest})
 	default:
-		control, err := q.scenario(find, Economy{Base: q.Control}, nil)
+		control, err := q.scenario(find, Economy{Base: q.Control, Set: sizes(background)}, nil)
 		if err != nil {
 			return nil, fault.In("control", err)
 		}
 		list = append(list, Scenario{ControlArm, control})
 	}
 	for _, a := range q.Arms {
-		under := &background
-		if a.Base != "" {
-			under = nil // a scenario of its own
+		e, under := a.Economy, &background
+		if a.Base != "" { // a scenario of its own
+			under, e.Set = nil, append(sizes(background), a.Set...)
 		}
-		s, err := q.scenario(find, a.Economy, under)
+		s, err := q.scenario(find, e, under)
 		if err != nil {
 			return nil, fault.In("arms."+a.Name, err)
 		}
@@ -93,6 +93,11 @@ func (q Inquiry) scenario(find Scenarios, e Economy, background *scenario.Scenar
 		}
 	}
 	return s, s.Validate()
+}
+
+// sizes are what all arms share, or the difference between them would be one of size.
+func sizes(background scenario.Scenario) []Setting {
+	return []Setting{{"num_households", background.Params.NumHouseholds}}
 }
 
 // with is a scenario with other values: from month 1 on, and in the burn-in where they hold there,

@@ -440,6 +440,14 @@ func decodeArms(node *yaml.Node) ([]Arm, error) {
 			return nil, strict.At(fault.New(fault.Conflict, "arms", "%q is not a name for an arm", a.Name).WithHint("give it another name"), e.Key)
 		}
 		fields := a.fields(e.Value)
+		set := fields["set"].(func(*yaml.Node) error)
+		fields["set"] = func(n *yaml.Node) error {
+			if valueOf(n, "num_households") != nil {
+				e := fault.New(fault.Conflict, "num_households", "all arms have as many households").WithHint("set it in background")
+				return strict.At(e, valueOf(n, "num_households"))
+			}
+			return set(n)
+		}
 		fields["doses"] = func(n *yaml.Node) (err error) { a.Doses, err = decodeDoses(n); return err }
 		if err := fields.Read(e.Value, "an arm"); err != nil {
 			return nil, err

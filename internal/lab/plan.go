@@ -139,6 +139,12 @@ type Registration struct {
 	Base         string              `json:"base,omitempty"`         // preset or config; left out for the baseline
 	Perturbation *Perturbation       `json:"perturbation,omitempty"` // of both arms
 	Tries        string              `json:"tries,omitempty"`        // hash of the plan whose verdict the perturbation tries
+
+	// Of an inquiry: its canonical form and hash, and how each outcome and pair of arms is judged.
+	Inquiry     string           `json:"inquiry,omitempty"`
+	InquiryHash string           `json:"inquiry_hash,omitempty"`
+	Criteria    []Criterion      `json:"criteria,omitempty"`
+	Compare     []inference.Pair `json:"compare,omitempty"`
 }
 
 // RegisteredArm is an arm by the hash of its scenario.

@@ -1,0 +1,120 @@
+package lab
+
+import (
+	"context"
+	"slices"
+
+	"econ-mcp/internal/design"
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/inquiry"
+	"econ-mcp/sim"
+)
+
+// Criterion is how an outcome of an inquiry is judged.
+type Criterion struct {
+	Metric         string          `json:"metric"`
+	Windows        [][]int         `json:"windows"`
+	Expect         design.Expected `json:"expect"`
+	SmallestEffect float64         `json:"smallest_effect,omitempty"` // 0 = the usual one
+	Relative       bool            `json:"relative,omitempty"`        // it is a share of the control's mean
+}
+
+// Inquired is an inquiry that can be started.
+type Inquired struct {
+	Inquiry          inquiry.Inquiry
+	Scenarios        []inquiry.Scenario
+	Hash             string  // of the inquiry, see [inquiry.Inquiry.Hash]
+	EstimatedSeconds float64 // on an idle machine without burnt-in states
+	order            Order
+}
+
+// Inquire makes an experiment of an inquiry: all is decided, and nothing is simulated. The experiment
+// is called name, "" = as it is called without one.
+func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquired, error) {
+	out := Inquired{Inquiry: q}
+	var err error
+	if out.Scenarios, err = q.Scenarios(l.Scenarios); err != nil {
+		return out, err
+	}
+	out.Hash = q.Hash(out.Scenarios)
+	primary := q.Primary()
+	plan := &Plan{Family: inference.Test(q.Design.Family), Direction: design.ExpectedOf(primary.Expect)}
+	for _, o := range q.Outcomes {
+		plan.Outcomes = append(plan.Outcomes, o.Metric.String())
+	}
+	plan.Window = []int{primary.Windows[0].From, primary.Windows[0].To}
+	out.order = Order{
+		Name: name, Replications: Replications(q.Design.Replications), Plan: plan, Months: q.Design.Months, Question: q.Question, Principal: principal,
+	}
+	if q.Design.Replications == inquiry.Auto {
+		out.order.Replications = Auto
+		plan.HalfWidth, plan.MaxReplications = &q.Design.HalfWidth, &q.Design.MaxReplications
+	}
+	for _, s := range out.Scenarios {
+		out.order.Arms = append(out.order.Arms, Arm{Name: s.Name, Scenario: s.Scenario})
+	}
+	order := out.order // whose months are filled in
+	x, r, err := l.ordered(&order)
+	if err != nil {
+		return out, err
+	}
+	r.Inquiry, r.InquiryHash, r.Confidence = string(q.Encode()), out.Hash, q.Design.Confidence
+	for _, o := range q.Outcomes {
+		c := Criterion{Metric: o.Metric.String(), Expect: design.ExpectedOf(o.Expect), SmallestEffect: o.Effect, Relative: o.Relative}
+		for _, w := range o.Windows {
+			c.Windows = append(c.Windows, []int{w.From, w.To})
+		}
+		r.Criteria = append(r.Criteria, c)
+	}
+	for _, p := range q.Compare {
+		r.Compare = append(r.Compare, inference.Pair(p))
+	}
+	out.order.registration, out.EstimatedSeconds = &r, x.estimate()
+	return out, nil
+}
+
+// StartInquiry starts the experiment of an inquiry. shared lets others steer it.
+func (l *Laboratory) StartInquiry(ctx context.Context, q Inquired, pauseAt int, shared bool) (Started, error) {
+	order := q.order
+	order.PauseAt, order.Shared = pauseAt, shared
+	return l.Start(ctx, order)
+}
+
+// planned is how the registration has comparisons judge.
+func (r Registration) planned() (*inference.Planned, error) {
+	p, err := r.Plan.planned()
+	if err != nil || len(r.Criteria) == 0 {
+		return p, err
+	}
+	p.Windows, p.Of, p.Smallest = nil, map[sim.Indicator][]inference.Window{}, map[sim.Indicator]inference.Smallest{}
+	for _, c := range r.Criteria {
+		i, err := sim.LookupIndicator(c.Metric)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range c.Windows {
+			choice, err := inference.Choice{}.Over(w)
+			if err != nil {
+				return nil, err
+			}
+			p.Of[i] = append(p.Of[i], choice.Windows...)
+		}
+		for _, w := range p.Of[i] {
+			if !slices.Contains(p.Windows, w) {
+				p.Windows = append(p.Windows, w)
+			}
+		}
+		if c.SmallestEffect > 0 {
+			p.Smallest[i] = inference.Smallest{Effect: c.SmallestEffect, Relative: c.Relative}
+		}
+		if sign := c.Expect.Sign(); sign != 0 {
+			p.Expected[i] = sign
+		}
+	}
+	for _, pair := range r.Compare {
+		if pair.With != ControlArm { // each arm is compared with the first, the control, anyway
+			p.Pairs = append(p.Pairs, pair)
+		}
+	}
+	return p, nil
+}
