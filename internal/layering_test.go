@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"internal/trials":    {"sim", "internal/stats", "internal/run", "internal/scenario", "internal/tables", "internal/inference"},
 	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
 	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
-	"internal/design":    {"sim", "internal/stats", "internal/scenario", "internal/access", "presets"},
+	"internal/design":    {"sim", "internal/stats", "internal/scenario", "internal/access", "internal/inquiry", "presets"},
 	"internal/lab": {
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
 		"internal/design", "internal/scenario", "internal/access", "internal/inquiry",

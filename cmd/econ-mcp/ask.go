@@ -31,18 +31,22 @@ type askOptions struct {
 	halfWidth    float64
 	most         int
 	robust, dry  bool
+	yaml         bool // of an inquiry
 }
 
 func newAsk() *cobra.Command {
 	o := &askOptions{}
 	cmd := &cobra.Command{
-		Use:   "ask QUESTION",
+		Use:   "ask QUESTION | FILE",
 		Short: "Answer a question about an economy by an experiment",
 		Long: `Reads a question in English or Chinese, prints what will be done to answer it, does
 it, and answers: a control and a treatment that differ in nothing but what the question
 is about meet the same random draws, again and again. The plan is stored, with its hash,
 before the first month is simulated, and the experiment stays: econ-mcp show, report,
 compare, export and rerun take its name.
+
+A FILE.yaml or FILE.json holds an inquiry: background, any number of arms and doses
+against one control, outcomes with windows, design. --dry-run --yaml writes one of a question.
 
 Burnt-in states are kept: a second question about the same economy is answered in less
 time. The exit code is 2 where no experiment follows from the question; stderr then says
@@ -51,10 +55,15 @@ what may be asked.`,
   econ-mcp ask "Who pays for a VAT rise from 8% to 15%?" --out vat
   econ-mcp ask "把最低工资提高20%会怎样？"
   econ-mcp ask "What happens if we give everyone 500 a month?" --json
-  econ-mcp ask "Cut the deficit by a third" --dry-run`,
+  econ-mcp ask "Cut the deficit by a third" --dry-run
+  econ-mcp ask "Cut the deficit by a third" --dry-run --yaml > deficit.yaml
+  econ-mcp ask deficit.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("seed") {
 				o.inquiry.Seed = &o.seed
+			}
+			if path, ok := inquiryFile(args); ok {
+				return o.inquire(cmd, path)
 			}
 			o.inquiry.Question = strings.Join(args, " ")
 			return o.run(cmd)
@@ -75,6 +84,7 @@ what may be asked.`,
 	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	f.BoolVar(&o.robust, "robust", false, "try the verdict under five perturbations of behavioural parameters (takes six times as long)")
 	f.BoolVar(&o.dry, "dry-run", false, "print the plan and stop: nothing is simulated or stored")
+	f.BoolVar(&o.yaml, "yaml", false, "with --dry-run: print the inquiry with every default, to edit it and ask the file")
 	storeFlags(cmd, "print the answer as JSON, with the plan and all effects")
 	return cmd
 }
@@ -115,6 +125,9 @@ func (o *askOptions) check(given func(flag string) bool) (err error) {
 	if !given("months") {
 		o.inquiry.Months = 0 // as far as the question looks
 	}
+	if o.yaml && !o.dry {
+		return fault.New(fault.Conflict, "--yaml", "--yaml prints an inquiry instead of carrying it out").WithHint("add --dry-run")
+	}
 	if o.threads < 0 {
 		return fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
@@ -149,8 +162,16 @@ func (o *askOptions) answer(cmd *cobra.Command, w *app.App, begin time.Time) err
 	if err != nil {
 		return err
 	}
+	if o.yaml {
+		_, err := out.Write(proposal.Inquiry().Encode())
+		return err
+	}
 	if o.dry && wantsJSON(cmd) {
-		return encodeJSON(out, newPlanDocument(proposal), "  ")
+		doc, err := newPlanDocument(proposal)
+		if err != nil {
+			return err
+		}
+		return encodeJSON(out, doc, "  ")
 	}
 	if o.out != "" {
 		if err := prepareFolder("--out", o.out); err != nil {

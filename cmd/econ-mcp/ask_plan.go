@@ -1,12 +1,17 @@
 package main
 
 import (
+	"encoding/json"
+
 	"econ-mcp/internal/design"
 	"econ-mcp/internal/lab"
 )
 
 // planDocument is the JSON form of a plan that is not carried out.
 type planDocument struct {
+	Status           string                `json:"status"`
+	Inquiry          json.RawMessage       `json:"inquiry"` // canonical
+	ReadBack         string                `json:"read_back"`
 	Question         string                `json:"question"`
 	Type             design.Type           `json:"question_type"`
 	Confidence       float64               `json:"confidence"` // of the type, from 0 to 1
@@ -22,14 +27,16 @@ type typeDocument struct {
 	Confidence float64     `json:"confidence"`
 }
 
-func newPlanDocument(p lab.Proposal) planDocument {
-	r := p.Registration
+func newPlanDocument(p lab.Proposal) (planDocument, error) {
+	r, q := p.Registration, p.Inquiry()
+	canonical, err := canonicalJSON(q)
 	doc := planDocument{
+		Status: "ready", Inquiry: canonical, ReadBack: q.ReadBack(r.Language),
 		Question: r.Question, Type: r.Type, Confidence: p.Plan.Confidence, Levers: r.Levers, Plan: r, PlanHash: p.Hash,
 		EstimatedSeconds: p.EstimatedSeconds,
 	}
 	if c := p.Plan.Candidates; len(c) > 1 {
 		doc.RunnerUp = &typeDocument{c[1].Type, c[1].Confidence}
 	}
-	return doc
+	return doc, err
 }

@@ -25,15 +25,15 @@ var contract = []struct {
 
 // Budgets of the whole catalogue as JSON, in bytes.
 const (
-	inputBudget = 28 << 10
-	wholeBudget = 72 << 10
+	inputBudget  = 28 << 10
+	outputBudget = 49 << 10 // which is to become 36
 )
 
 func TestCatalogue(t *testing.T) {
 	catalogue := Catalogue()
 	snake := regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
 	seen := map[string]bool{}
-	next, inputs, whole := 0, 0, 0
+	next, inputs, outputs := 0, 0, 0
 	for _, c := range contract {
 		for range c.tools {
 			if next == len(catalogue) {
@@ -56,18 +56,18 @@ func TestCatalogue(t *testing.T) {
 			}
 			input, output := mustJSON(t, tool.Input), mustJSON(t, tool.Output)
 			inputs += len(tool.Name) + len(tool.Description) + len(input)
-			whole += len(tool.Name) + len(tool.Description) + len(input) + len(output)
+			outputs += len(output)
 		}
 	}
 	if next != len(catalogue) || next != 39 {
 		t.Errorf("%d tools, want 39", len(catalogue))
 	}
-	t.Logf("names, descriptions and input schemas: %d bytes; with output schemas %d", inputs, whole)
+	t.Logf("names, descriptions and input schemas: %d bytes; output schemas %d", inputs, outputs)
 	if inputs > inputBudget {
 		t.Errorf("names, descriptions and input schemas have %d bytes, more than %d", inputs, inputBudget)
 	}
-	if whole > wholeBudget {
-		t.Errorf("with output schemas %d bytes, more than %d", whole, wholeBudget)
+	if outputs > outputBudget {
+		t.Errorf("output schemas have %d bytes, more than %d", outputs, outputBudget)
 	}
 	if n := utf8.RuneCountInString(instructions); n > 1200 {
 		t.Errorf("the instructions have %d characters, more than 1,200", n)

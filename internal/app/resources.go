@@ -8,6 +8,7 @@ import (
 
 	"econ-mcp/docs"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
@@ -18,6 +19,7 @@ import (
 const (
 	parametersURI = "econ://parameters"
 	modelURI      = "econ://model"
+	inquiryURI    = "econ://schema/inquiry"
 )
 
 const experimentsURI = "econ://experiments/"
@@ -39,7 +41,9 @@ func (r resources) List(ctx context.Context, cursor string) ([]mcpserver.Resourc
 			mcpserver.Resource{URI: parametersURI, Name: "parameters", Title: "All parameters",
 				Description: "Every parameter: default, range, unit, meaning, effect, source", MIMEType: "text/markdown"},
 			mcpserver.Resource{URI: modelURI, Name: "model", Title: "The model", Description: "The economy, equation by equation",
-				MIMEType: "text/markdown"})
+				MIMEType: "text/markdown"},
+			mcpserver.Resource{URI: inquiryURI, Name: "inquiry", Title: "Schema of an inquiry",
+				Description: "What start_simulation takes as inquiry: arms, doses, outcomes, design", MIMEType: "application/schema+json"})
 	}
 	experiments, _, next, err := r.Lab.List(ctx, store.Filter{Limit: listed, Cursor: cursor})
 	if err != nil {
@@ -60,6 +64,8 @@ func (r resources) Read(ctx context.Context, c *tools.Call, uri string) (mcpserv
 		return mcpserver.Content{MIMEType: "text/markdown", Text: parametersText()}, nil
 	case modelURI:
 		return mcpserver.Content{MIMEType: "text/markdown", Text: docs.Model}, nil
+	case inquiryURI:
+		return mcpserver.Content{MIMEType: "application/schema+json", Text: string(inquiry.Schema)}, nil
 	}
 	if name, resource, link, ok := linkAt(uri); ok {
 		text, err := r.experiment(ctx, name, resource, c.Principal)
@@ -72,7 +78,7 @@ func (r resources) Read(ctx context.Context, c *tools.Call, uri string) (mcpserv
 // Possible implements [mcpserver.Resources].
 func (resources) Possible(uri string) bool {
 	name, _, _, ok := linkAt(uri)
-	return uri == parametersURI || uri == modelURI || ok && validName.MatchString(name)
+	return uri == parametersURI || uri == modelURI || uri == inquiryURI || ok && validName.MatchString(name)
 }
 
 // linkAt takes the URI of a resource of an experiment apart, if it is one.

@@ -82,7 +82,7 @@ func Evaluate() (Evaluation, error) {
 		if q.HeldOut {
 			part = &e.HeldOut
 		}
-		if isChinese(q.Question) {
+		if IsChinese(q.Question) {
 			language = &e.Chinese
 		}
 		for _, s := range []*Score{part, language} {

@@ -179,7 +179,7 @@ func Foreign(question string) string {
 			return s.name
 		}
 	}
-	if isChinese(question) {
+	if IsChinese(question) {
 		return ""
 	}
 	words := map[string]int{}

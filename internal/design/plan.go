@@ -121,7 +121,7 @@ func Read(question string, base scenario.Scenario) (Reading, error) {
 		return Reading{}, err
 	}
 	question = clean(question)
-	p := Reading{Question: question, Chinese: isChinese(question), base: base}
+	p := Reading{Question: question, Chinese: IsChinese(question), base: base}
 	s := scan(tokenize(question))
 	r := reading{plan: &p, tokens: s, runes: []rune(question), items: find(s)}
 	r.conditions()
@@ -148,7 +148,8 @@ func clean(question string) string {
 	}, question))
 }
 
-func isChinese(question string) bool {
+// IsChinese says whether a text is Chinese rather than English.
+func IsChinese(question string) bool {
 	han, latin := 0, 0
 	for _, r := range question {
 		switch {

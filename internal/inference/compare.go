@@ -175,7 +175,7 @@ func (c Choice) pairs(sides []sample) (list []*matched, err error) {
 			return nil, fmt.Errorf("the plan compares %s, of which one is no arm", p)
 		}
 		m := matchSeeds(sides[with], sides[arm])
-		m.name, m.place = p.String(), len(sides)+k
+		m.name, m.place, m.against = p.String(), len(sides)+k, true
 		list = append(list, m)
 	}
 	return list, nil
@@ -243,7 +243,11 @@ func (c *Comparison) adjust(
 	}
 	for _, h := range all {
 		c.Paired = withNew(c.Paired, h.match.paired)
-		h.row.Verdict = h.row.Judge(choice.expected(h.indicator), choice.Confidence)
+		expected := choice.expected(h.indicator)
+		if h.match.against { // what is expected is expected of arms against the control
+			expected = 0
+		}
+		h.row.Verdict = h.row.Judge(expected, choice.Confidence)
 		if h.row.Verdict == Inconclusive {
 			h.row.MoreReplications = stats.Number(h.moreReplications(choice.Confidence))
 		}
@@ -318,6 +322,7 @@ type matched struct {
 	paired        bool
 	seeds         []uint64 // of the pairs
 	left          int      // replications of the larger side that do not count
+	against       bool     // no side is the control
 }
 
 // matchSeeds pairs replications by seed where at least half of those of the smaller side have

@@ -3,6 +3,7 @@ package inquiry
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
@@ -75,6 +76,9 @@ func (q Inquiry) scenario(find Scenarios, e Economy, background *scenario.Scenar
 	if s, err = with(s, e.Set, inBurnIn); err != nil {
 		return s, err
 	}
+	if err := unmasked(e.Set, s.Interventions); err != nil {
+		return s, err
+	}
 	design := []Setting{{"num_iterations", q.Design.Months}, {"burn_in_months", q.Design.BurnIn}, {"random_state", q.Design.Seed}}
 	if s, err = with(s, design, true); err != nil {
 		return s, err
@@ -93,6 +97,21 @@ func (q Inquiry) scenario(find Scenarios, e Economy, background *scenario.Scenar
 		}
 	}
 	return s, s.Validate()
+}
+
+// unmasked refuses values that would never be in force, because an event that is planned already
+// sets the same parameter from month 1 on.
+func unmasked(set []Setting, planned []sim.Intervention) error {
+	for _, s := range set {
+		for _, v := range planned {
+			masks := v.Type == sim.TypeParameterChange && v.TargetMonth == 1 && v.DurationMonths == 0 && v.RampMonths <= 1 && v.When == ""
+			if masks && slices.ContainsFunc(v.Parameters, func(c sim.ParameterChange) bool { return c.Name == s.Name }) {
+				return fault.New(fault.Conflict, s.Name, "an event of the background sets %s from month 1 on, and hides what is set here", s.Name).
+					WithHint("write it as an event: {set: {" + s.Name + ": …}}")
+			}
+		}
+	}
+	return nil
 }
 
 // sizes are what all arms share, or the difference between them would be one of size.

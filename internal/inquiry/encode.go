@@ -2,6 +2,7 @@ package inquiry
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,7 +62,7 @@ func (e Economy) node() *yaml.Node {
 	put(n, "preset", word(e.Base)) // a preset or a config: names are of either
 	if len(e.Set) > 0 {
 		set := mapping()
-		for _, s := range e.Set {
+		for _, s := range sortedSettings(e.Set) {
 			put(set, s.Name, value(s.Value))
 		}
 		put(n, "set", set)
@@ -81,6 +82,7 @@ var eventKeys = map[string]string{"group": "pay"}
 
 func eventNode(v sim.Intervention) *yaml.Node {
 	n, changes := flow(mapping()), flow(mapping())
+	v.Parameters = slices.SortedFunc(slices.Values(v.Parameters), func(a, b sim.ParameterChange) int { return strings.Compare(a.Name, b.Name) })
 	for name, x := range v.Action() {
 		if v.Type == sim.TypeParameterChange {
 			put(changes, name, value(x))

@@ -1,10 +1,16 @@
 package inquiry_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inquiry"
@@ -90,15 +96,17 @@ func TestExample(t *testing.T) {
 	}
 }
 
+// texts are inquiries.
+var texts = []string{
+	example, "question: nothing else\n", `{"question":"q","arms":{"a":{"events":[{"set":{"vat_rate":0.1}}]}}}`,
+	"arms: {a: {events: [{policy: job_retention, level: 50%, when: unemployment_rate > 8%, from: 3, ramp: 2, for: 9}]}}\ncontrol: burn-in\n" +
+		"design: {replications: auto, half_width: 5%}\n",
+	"arms: {a: {set: {policy_rate_rule: fixed, enable_dismissal: false}}, b: {events: [{shock: industry_supply, size: -40%, industry: '07'}]}}",
+}
+
 // The canonical form reads as the same inquiry, has the same hash, and is its own canonical form;
 // so does JSON. What changes the experiment changes the hash.
 func TestCanonical(t *testing.T) {
-	texts := []string{
-		example, "question: nothing else\n", `{"question":"q","arms":{"a":{"events":[{"set":{"vat_rate":0.1}}]}}}`,
-		"arms: {a: {events: [{policy: job_retention, level: 50%, when: unemployment_rate > 8%, from: 3, ramp: 2, for: 9}]}}\ncontrol: burn-in\n" +
-			"design: {replications: auto, half_width: 5%}\n",
-		"arms: {a: {set: {policy_rate_rule: fixed, enable_dismissal: false}}, b: {events: [{shock: industry_supply, size: -40%, industry: '07'}]}}",
-	}
 	seen := map[string]string{}
 	for _, text := range texts {
 		q := mustDecode(t, text)
@@ -194,16 +202,17 @@ func TestRefused(t *testing.T) {
 // What contradicts itself once the scenarios are there is refused, too.
 func TestScenariosRefused(t *testing.T) {
 	for text, part := range map[string]string{
-		"arms: {a: {events: [{set: {vat_rate: 10%}, from: 61}]}}":            "1 to 60",
-		"arms: {a: {preset: nowhere}}":                                       "nowhere",
-		"background: {preset: nowhere}":                                      "nowhere",
-		"arms: {a: {set: {vat_rate: 8%}}}":                                   "the same economy",
-		"arms: {a: {set: {vat_rate: 9%}}, b: {set: {vat_rate: 9%}}}":         "the same economy",
-		"arms: {a: {events: [{shock: population, size: 1%}]}}":               "enable_demography",
-		"arms: {a: {set: {vat_rate: 9%}}}\ncontrol: elsewhere":               "elsewhere",
-		"arms: {a: {events: [{pay: retired, amount: 10}]}}":                  "enable_demography",
-		"arms: {a: {doses: {parameter: vat_rate, values: [8%, 9%]}}}":        "the same economy",
-		"background: {set: {num_households: 100, households_per_firm: 200}}": "",
+		"arms: {a: {events: [{set: {vat_rate: 10%}, from: 61}]}}":                          "1 to 60",
+		"arms: {a: {preset: nowhere}}":                                                     "nowhere",
+		"background: {events: [{set: {vat_rate: 9%}}]}\narms: {a: {set: {vat_rate: 10%}}}": "hides what is set",
+		"background: {preset: nowhere}":                                                    "nowhere",
+		"arms: {a: {set: {vat_rate: 8%}}}":                                                 "the same economy",
+		"arms: {a: {set: {vat_rate: 9%}}, b: {set: {vat_rate: 9%}}}":                       "the same economy",
+		"arms: {a: {events: [{shock: population, size: 1%}]}}":                             "enable_demography",
+		"arms: {a: {set: {vat_rate: 9%}}}\ncontrol: elsewhere":                             "elsewhere",
+		"arms: {a: {events: [{pay: retired, amount: 10}]}}":                                "enable_demography",
+		"arms: {a: {doses: {parameter: vat_rate, values: [8%, 9%]}}}":                      "the same economy",
+		"background: {set: {num_households: 100, households_per_firm: 200}}":               "",
 	} {
 		q, err := inquiry.Decode([]byte(text))
 		if err == nil {
@@ -233,6 +242,47 @@ func TestReadBack(t *testing.T) {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s: %q lacks %q", language, text, part)
 			}
+		}
+	}
+}
+
+// The schema takes what is read, and refuses keys that are not.
+func TestSchema(t *testing.T) {
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(inquiry.Schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("inquiry", document); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("inquiry")
+	if err != nil {
+		t.Fatal(err)
+	}
+	valid := func(text string) error {
+		var v any
+		if err := yaml.Unmarshal([]byte(text), &v); err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, err = jsonschema.UnmarshalJSON(bytes.NewReader(data)); err != nil {
+			t.Fatal(err)
+		}
+		return schema.Validate(v)
+	}
+	for _, text := range append(slices.Clone(texts), string(mustDecode(t, example).Encode())) {
+		if err := valid(text); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, text := range []string{"qestion: x", "arms: {a: {evens: []}}", "design: {month: 3}", "outcomes: [{metrics: cpi}]",
+		"arms: {a: {events: [{policy: ubi, levl: 1}]}}", "background: {doses: {}}"} {
+		if _, err := inquiry.Decode([]byte(text)); err == nil || valid(text) == nil {
+			t.Errorf("%s: read with %v, by the schema with %v", text, err, valid(text))
 		}
 	}
 }

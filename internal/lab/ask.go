@@ -6,6 +6,7 @@ import (
 
 	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
@@ -37,6 +38,22 @@ type Proposal struct {
 	Hash             string  // SHA-256 of the registration as it is stored, in hexadecimal digits
 	EstimatedSeconds float64 // on an idle machine without burnt-in states
 	order            Order
+}
+
+// Inquiry is the proposal as an inquiry, which can be edited and asked.
+func (p Proposal) Inquiry() inquiry.Inquiry {
+	r := p.Registration
+	d := inquiry.Design{
+		Months: r.Months, Replications: r.Replications, Seed: r.Seed, BurnIn: r.BurnIn, Family: string(r.Family), Confidence: r.Confidence,
+	}
+	if r.auto() {
+		d.Replications, d.HalfWidth, d.MaxReplications = inquiry.Auto, *r.HalfWidth, *r.MaxReplications
+	}
+	var more []inquiry.Setting
+	if usual := sim.Defaults(); r.Households != usual.NumHouseholds {
+		more = append(more, inquiry.Setting{Name: "num_households", Value: r.Households})
+	}
+	return p.Plan.Inquiry(d, more)
 }
 
 // ChangeIn says the levers in a language.

@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"context"
 	"slices"
 
 	"econ-mcp/internal/design"
@@ -25,7 +24,7 @@ type Inquired struct {
 	Scenarios        []inquiry.Scenario
 	Hash             string  // of the inquiry, see [inquiry.Inquiry.Hash]
 	EstimatedSeconds float64 // on an idle machine without burnt-in states
-	order            Order
+	Order            Order   // that [Laboratory.Start] takes
 }
 
 // Inquire makes an experiment of an inquiry: all is decided, and nothing is simulated. The experiment
@@ -43,17 +42,17 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 		plan.Outcomes = append(plan.Outcomes, o.Metric.String())
 	}
 	plan.Window = []int{primary.Windows[0].From, primary.Windows[0].To}
-	out.order = Order{
+	out.Order = Order{
 		Name: name, Replications: Replications(q.Design.Replications), Plan: plan, Months: q.Design.Months, Question: q.Question, Principal: principal,
 	}
 	if q.Design.Replications == inquiry.Auto {
-		out.order.Replications = Auto
+		out.Order.Replications = Auto
 		plan.HalfWidth, plan.MaxReplications = &q.Design.HalfWidth, &q.Design.MaxReplications
 	}
 	for _, s := range out.Scenarios {
-		out.order.Arms = append(out.order.Arms, Arm{Name: s.Name, Scenario: s.Scenario})
+		out.Order.Arms = append(out.Order.Arms, Arm{Name: s.Name, Scenario: s.Scenario})
 	}
-	order := out.order // whose months are filled in
+	order := out.Order // whose months are filled in
 	x, r, err := l.ordered(&order)
 	if err != nil {
 		return out, err
@@ -69,15 +68,8 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 	for _, p := range q.Compare {
 		r.Compare = append(r.Compare, inference.Pair(p))
 	}
-	out.order.registration, out.EstimatedSeconds = &r, x.estimate()
+	out.Order.registration, out.EstimatedSeconds = &r, x.estimate()
 	return out, nil
-}
-
-// StartInquiry starts the experiment of an inquiry. shared lets others steer it.
-func (l *Laboratory) StartInquiry(ctx context.Context, q Inquired, pauseAt int, shared bool) (Started, error) {
-	order := q.order
-	order.PauseAt, order.Shared = pauseAt, shared
-	return l.Start(ctx, order)
 }
 
 // planned is how the registration has comparisons judge.

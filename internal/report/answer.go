@@ -57,7 +57,7 @@ func Answer(a *inference.Analysis, claim Claim, language string) Answered {
 // their smallest effects, and those of which nothing can be said yet, with the replications
 // that would tell. Each is a sentence, empty where there are none.
 func unsupported(a *inference.Analysis, language string, of func(sim.Indicator) bool) (equal, open string) {
-	several := severalArms(a.Treatment)
+	apart := rowNamesOf(a.Treatment, language)
 	var equals, opens []string
 	for k := range a.Treatment {
 		row := &a.Treatment[k]
@@ -65,7 +65,7 @@ func unsupported(a *inference.Analysis, language string, of func(sim.Indicator) 
 		if !ok || !of(i) {
 			continue
 		}
-		name := ofArm(several, row.Arm, subjectOf(i, language))
+		name := apart.of(row, subjectOf(i, language))
 		detailed := func(detail string) string {
 			if detail == "" {
 				return name

@@ -17,7 +17,7 @@ func conclude(a *inference.Analysis, language string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, word(language, "Compared with %s, over months %d to %d and %s paired by seed: ", "与%s相比，第%d至%d个月，按种子配对的%s："),
 		a.Control, a.From, a.To, replicationText(a.Replications, language))
-	several := severalArms(a.Treatment)
+	apart := rowNamesOf(a.Treatment, language)
 	var supported []string
 	for k := range a.Treatment {
 		row := &a.Treatment[k]
@@ -26,7 +26,7 @@ func conclude(a *inference.Analysis, language string) string {
 		if !ok || math.IsNaN(float64(row.Difference)) {
 			continue
 		}
-		subject := ofArm(several, row.Arm, name.in(language))
+		subject := apart.of(row, name.in(language))
 		switch {
 		case row.Found():
 			supported = append(supported, effectSentence(row, subject, language, a.Confidence))

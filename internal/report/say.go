@@ -32,17 +32,19 @@ var innovationFormulas = map[string]string{
 	),
 }
 
+// ComparedText says what the rows of a comparison are, and with what it is made.
+func ComparedText(c *inference.Comparison, language string) string {
+	if rowNamesOf(c.Rows, language).windows {
+		return wordf(language, "Means over replications, of the months that stand beside each outcome, compared with %s",
+			"各指标旁所列月份内、各次重复的均值，与%s比较", c.Control)
+	}
+	return wordf(language, "Means of months %d to %d over replications, compared with %s", "第%d至%d个月内各次重复的均值，与%s比较", c.From, c.To, c.Control)
+}
+
 // markdown is the table for people.
 func markdown(c *inference.Comparison) string {
 	var b strings.Builder
-	fmt.Fprintf(
-		&b,
-		"Means of months %d to %d over replications, compared with %s. %s\n\n",
-		c.From,
-		c.To,
-		c.Control,
-		MethodText(c.Method, English),
-	)
+	fmt.Fprintf(&b, "%s. %s\n\n", ComparedText(c, English), MethodText(c.Method, English))
 	comparisonTable(c.Rows, c.Confidence, English).markdown(&b)
 	for _, w := range c.Warnings {
 		fmt.Fprintf(&b, "\nNote: %s.", w)

@@ -83,9 +83,9 @@ func pValue(p stats.Number) string {
 
 // rowCells are the cells of a row of a comparison for people. Exploratory rows are marked
 // where not all are.
-func rowCells(row *inference.ComparisonRow, several, mixed bool, confidence float64, language string) []string {
+func rowCells(row *inference.ComparisonRow, apart rowNames, mixed bool, confidence float64, language string) []string {
 	i, _ := sim.IndicatorByName(row.Metric)
-	label := ofArm(several, row.Arm, Label(i, language))
+	label := apart.of(row, Label(i, language))
 	difference := func(x stats.Number) string { return FormatDifference(i, float64(x)) }
 	if mixed && row.Exploratory {
 		label += word(language, " (exploratory)", "（探索性）")
@@ -117,6 +117,26 @@ func rowHeads(language string, confidence float64) []string {
 	}
 }
 
+// rowNames say what tells rows of an outcome apart.
+type rowNames struct {
+	arms, windows bool // there are several
+	language      string
+}
+
+func rowNamesOf(rows []inference.ComparisonRow, language string) rowNames {
+	windows := slices.ContainsFunc(rows, func(row inference.ComparisonRow) bool { return row.Window != rows[0].Window })
+	return rowNames{severalArms(rows), windows, language}
+}
+
+// of is the name of a row about something, with its arm and its months where they tell it apart.
+func (n rowNames) of(row *inference.ComparisonRow, about string) string {
+	name := ofArm(n.arms, row.Arm, about)
+	if n.windows {
+		name += wordf(n.language, " (months %d–%d)", "（第%d–%d个月）", row.Window.From, row.Window.To)
+	}
+	return name
+}
+
 // severalArms says whether rows are of more than one arm.
 func severalArms(rows []inference.ComparisonRow) bool {
 	return slices.ContainsFunc(rows, func(row inference.ComparisonRow) bool { return row.Arm != rows[0].Arm })
@@ -130,12 +150,12 @@ type table struct {
 
 func comparisonTable(rows []inference.ComparisonRow, confidence float64, language string) table {
 	t := table{heads: rowHeads(language, confidence)}
-	several := severalArms(rows)
+	apart := rowNamesOf(rows, language)
 	exploratory := func(row inference.ComparisonRow) bool { return row.Exploratory }
 	mixed := slices.ContainsFunc(rows, exploratory) &&
 		slices.ContainsFunc(rows, func(row inference.ComparisonRow) bool { return !exploratory(row) })
 	for k := range rows {
-		t.rows = append(t.rows, rowCells(&rows[k], several, mixed, confidence, language))
+		t.rows = append(t.rows, rowCells(&rows[k], apart, mixed, confidence, language))
 	}
 	return t
 }

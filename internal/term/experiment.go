@@ -79,7 +79,7 @@ func Finals(w io.Writer, s tables.Summary) {
 // Comparison prints differences as econ-mcp ask does.
 func Comparison(w io.Writer, c inference.Comparison, language string) {
 	p := page{w, language}
-	fmt.Fprintf(w, "\nMeans of months %d to %d over replications, compared with %s\n", c.From, c.To, c.Control)
+	fmt.Fprintf(w, "\n%s\n", report.ComparedText(&c, language))
 	p.effects(c.Rows, c.Confidence, c.Method)
 	for _, warning := range c.Warnings {
 		p.line("note", warning)

@@ -4,10 +4,15 @@ package simulation
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/param"
 	"econ-mcp/internal/run"
@@ -78,6 +83,65 @@ type startArgs struct {
 	PauseAt      *lab.Months      `json:"pause_at_month,omitempty" doc:"Pauses after this month, but not after the last"`
 	WaitSeconds  float64          `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`
 	Shared       bool             `json:"shared,omitempty" default:"false" doc:"Others may steer it"`
+	Inquiry      *inquiryArgs     `json:"inquiry,omitempty" doc:"All that is asked, in the place of the workspace and of control, plan, seed, months, replications and question: econ://schema/inquiry"`
+}
+
+// inquiryArgs is an inquiry. What its parts hold is checked where it is read.
+type inquiryArgs struct {
+	Question   string            `json:"question,omitempty" max:"4000"`
+	Background json.RawMessage   `json:"background,omitempty"`
+	Arms       json.RawMessage   `json:"arms,omitempty"`
+	Control    tools.Name        `json:"control,omitempty"`
+	Outcomes   []json.RawMessage `json:"outcomes,omitempty" max:"60"`
+	Compare    []string          `json:"compare,omitempty" max:"500"`
+	Design     json.RawMessage   `json:"design,omitempty"`
+}
+
+// order is what the arguments ask for: the workspace, or an inquiry.
+func (d deps) order(c *tools.Call, space *param.Workspace, in startArgs) (lab.Order, error) {
+	if in.Inquiry == nil {
+		o := lab.Order{
+			Name: string(in.Experiment), Scenario: space.Scenario(), Control: string(in.Control), Replications: in.Replications,
+			Question: in.Question, Plan: in.Plan, Principal: c.Principal, Months: int(tools.Given(in.Months)),
+		}
+		if in.Seed != nil {
+			seed := uint64(*in.Seed)
+			o.Seed = &seed
+		}
+		return o, nil
+	}
+	for _, said := range []struct {
+		argument string
+		given    bool
+	}{
+		{"control", in.Control != ""}, {"plan", in.Plan != nil}, {"seed", in.Seed != nil}, {"months", in.Months != nil},
+		{"question", in.Question != ""}, {"replications", in.Replications != 1},
+	} {
+		if said.given {
+			return lab.Order{}, fault.New(fault.Conflict, said.argument, "an inquiry says %s itself", said.argument).
+				WithHint("say it in the inquiry, and leave the argument out")
+		}
+	}
+	text, err := json.Marshal(in.Inquiry)
+	if err != nil {
+		return lab.Order{}, err
+	}
+	q, err := inquiry.Decode(text)
+	if err != nil {
+		return lab.Order{}, inInquiry(err)
+	}
+	inquired, err := d.lab.Inquire(q, string(in.Experiment), c.Principal)
+	return inquired.Order, inInquiry(err)
+}
+
+// inInquiry says that an error is about the inquiry.
+func inInquiry(err error) error {
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		said := *e
+		said.Field = strings.TrimSuffix("inquiry."+e.Field, ".")
+		return &said
+	}
+	return err
 }
 
 type startResult struct {
@@ -106,14 +170,11 @@ func (d deps) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 	if err != nil {
 		return startResult{}, err
 	}
-	order := lab.Order{
-		Name: string(in.Experiment), Scenario: space.Scenario(), Control: string(in.Control), Replications: in.Replications,
-		Question: in.Question, Plan: in.Plan, Principal: c.Principal, Shared: in.Shared, Months: int(tools.Given(in.Months)), PauseAt: int(tools.Given(in.PauseAt)),
+	order, err := d.order(c, space, in)
+	if err != nil {
+		return startResult{}, err
 	}
-	if in.Seed != nil {
-		seed := uint64(*in.Seed)
-		order.Seed = &seed
-	}
+	order.Shared, order.PauseAt = in.Shared, int(tools.Given(in.PauseAt))
 	started, err := d.lab.Start(ctx, order)
 	if err != nil {
 		return startResult{}, err

@@ -58,6 +58,8 @@ var rightCalls = []struct{ tool, arguments string }{
 	{"get_analysis_result", `{"experiment_name":"done"}`},
 	{"list_experiments", `{}`},
 	{"start_simulation", `{"experiment_name":"short","months":1,"wait_seconds":1}`},
+	{"start_simulation", `{"inquiry":{"background":{"set":{"num_households":500}},"arms":{"a":{"set":{"vat_rate":"9%"}},"b":{"doses":{"parameter":"vat_rate",` +
+		`"values":["10%"]}}},"design":{"months":1,"burn_in":2,"replications":1}},"experiment_name":"arms","wait_seconds":5}`},
 	{"stop_simulation", `{"experiment_name":"short"}`}, // which has ended: the only one that is refused
 	{"pause_simulation", `{"experiment_name":"paused"}`},
 	{"resume_simulation", `{"experiment_name":"paused","pause_at_month":8}`},

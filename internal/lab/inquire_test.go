@@ -1,0 +1,126 @@
+package lab_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/inquiry"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/run"
+)
+
+const dosed = `
+question: How much does a minimum wage cost?
+background: {set: {num_households: 500}}
+arms:
+  vat_cut: {events: [{set: {vat_rate: 3%}, from: 2, for: 3}]}
+  wage: {doses: {parameter: minimum_wage, values: [50%, 70%]}}
+outcomes:
+  - {metric: real_wage_mean, window: [3, 6], expect: higher, smallest_effect: 1%}
+  - {metric: unemployment_rate, smallest_effect: 0.5pp}
+compare: [vat_cut - control, wage_0.5 - control, wage_0.7 - control, wage_0.7 - wage_0.5]
+design: {months: 6, replications: 3, seed: 7, burn_in: 3}
+`
+
+func mustInquiry(tb testing.TB, text string) inquiry.Inquiry {
+	tb.Helper()
+	q, err := inquiry.Decode([]byte(text))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return q
+}
+
+func (w *workshop) inquired(text, name string) lab.Inquired {
+	w.tb.Helper()
+	q, err := w.Inquire(mustInquiry(w.tb, text), name, "")
+	if err != nil {
+		w.tb.Fatal(err)
+	}
+	started, err := w.Start(context.Background(), q.Order)
+	if err != nil {
+		w.tb.Fatal(err)
+	}
+	w.wait(started.Name, run.StateCompleted)
+	return q
+}
+
+// An inquiry becomes one experiment: all arms against one control, judged in the windows and by the
+// margins of each outcome, in one family; what it is stands in the record.
+func TestInquire(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	q := w.inquired(dosed, "doses")
+	x, err := w.Store.Experiment(context.Background(), "doses")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, ok := lab.RegistrationOf(x)
+	if !ok || r.InquiryHash != q.Hash || mustInquiry(t, r.Inquiry).Hash(q.Scenarios) != q.Hash || len(x.Arms) != 4 || len(x.Runs) != 12 {
+		t.Errorf("%d arms, %d runs, registered %s under %s, want %s", len(x.Arms), len(x.Runs), r.Inquiry, r.InquiryHash, q.Hash)
+	}
+	c := w.compared("", inference.Choice{}, "doses")
+	var rows []string
+	for _, row := range c.Rows {
+		if row.Exploratory {
+			t.Errorf("%s of %s was planned", row.Metric, row.Arm)
+		}
+		rows = append(rows, fmt.Sprintf("%s %s %d-%d", row.Arm, row.Metric, row.Window.From, row.Window.To))
+	}
+	var want []string
+	for _, arm := range []string{"vat_cut", "wage_0.5", "wage_0.7", "wage_0.7 - wage_0.5"} {
+		want = append(want, arm+" real_wage_mean 3-6", arm+" unemployment_rate 1-2", arm+" unemployment_rate 5-6")
+	}
+	if !slices.Equal(rows, want) {
+		t.Errorf("rows\n%s\nwant\n%s", strings.Join(rows, "\n"), strings.Join(want, "\n"))
+	}
+	tested := 0 // an arm that does not differ at all has no p-value
+	for _, row := range c.Rows {
+		if row.P == row.P {
+			tested++
+		}
+		if margin := float64(row.SmallestEffect); row.Metric == "unemployment_rate" && margin != .005 ||
+			row.Metric == "real_wage_mean" && margin != .01*float64(row.Control) {
+			t.Errorf("%s of %s: margin %v, control %v", row.Metric, row.Arm, margin, row.Control)
+		}
+	}
+	if c.Family != tested || tested < 6 || c.Asked != 0 {
+		t.Errorf("a family of %d of %d that were tested, %d asked beyond it", c.Family, tested, c.Asked)
+	}
+	// An arm against another is the difference between both against the control: seeds are shared.
+	low, high, between := c.Rows[3].Difference, c.Rows[6].Difference, c.Rows[9].Difference
+	if d := float64(high - low - between); d > 1e-9 || d < -1e-9 {
+		t.Errorf("70 %% less 50 %%: %v, of the effects %v - %v", between, high, low)
+	}
+	// Another window of an outcome was not planned, be it that of another one.
+	other := w.compared("", inference.Choice{Windows: []inference.Window{{From: 1, To: 2}}}, "doses")
+	if row := other.Rows[0]; row.Metric != "real_wage_mean" || !row.Exploratory {
+		t.Errorf("in a window of another outcome: %s", encoded(t, row))
+	}
+}
+
+// A treatment that the workspace can say, too, gives the same numbers as an inquiry.
+func TestInquiryIsTheSameExperiment(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	w.inquired("background: {set: {num_households: 500}}\narms: {treatment: {set: {vat_rate: 12%}}}\ndesign: {months: 4, replications: 2, burn_in: 3}", "inquiry")
+	s := mustScenario(t, "num_households", 500, "burn_in_months", 3, "vat_rate", .12)
+	seed := uint64(1)
+	w.start(lab.Order{Name: "order", Scenario: s, Control: lab.BurnInControl, Replications: 2, Months: 4, Seed: &seed})
+	w.wait("order", run.StateCompleted)
+	hashes := func(name string) (list []string) {
+		x, err := w.Store.Experiment(context.Background(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range x.Runs {
+			list = append(list, r.StateHash)
+		}
+		return list
+	}
+	if a, b := hashes("inquiry"), hashes("order"); len(a) != 4 || !slices.Equal(a, b) {
+		t.Errorf("runs end in %v, those of an order in %v", a, b)
+	}
+}
