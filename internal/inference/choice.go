@@ -51,7 +51,8 @@ type Planned struct {
 	Outcomes   []sim.Indicator            // the first is the primary one; empty = [Outcomes]
 	Windows    []Window                   // empty = the second half
 	Of         map[sim.Indicator][]Window // those of Windows that an outcome is judged in; absent = all
-	Pairs      []Pair                     // arms that are compared with each other, beside each with the control
+	Arms       []string                   // that are held against the control; nil = all
+	Pairs      []Pair                     // arms that are held against each other
 	Test       Test                       // "" = TestT
 	Smallest   map[sim.Indicator]Smallest // effects of interest; absent = the default of [SmallestEffect]
 	Expected   map[sim.Indicator]int      // 1 = it rises, -1 = it falls; absent = either
@@ -225,6 +226,11 @@ func (c Choice) confirms(i sim.Indicator, w Window) bool {
 	}
 	of, own := c.Plan.Of[i]
 	return !own || slices.Contains(of, w)
+}
+
+// compares says whether the plan compares the sides of a match.
+func (c Choice) compares(m *matched) bool {
+	return m.against || c.Plan == nil || c.Plan.Arms == nil || slices.Contains(c.Plan.Arms, m.name)
 }
 
 // shows says whether a comparison has a row on the indicator in the window. By the plan it has none

@@ -152,9 +152,9 @@ func hypotheses(matches []*matched, c Choice) (all []*hypothesis, shown int) {
 			for _, w := range c.judged() {
 				h := &hypothesis{match: m, test: c.Test, indicator: i, window: w, name: m.id + ": " + c.about(i, w)}
 				switch {
-				case c.shows(i, w):
+				case c.shows(i, w) && (!c.byPlan || c.compares(m)):
 					all = append(all, h)
-				case c.confirms(i, w):
+				case c.confirms(i, w) && c.compares(m):
 					hidden = append(hidden, h)
 				}
 			}
@@ -196,7 +196,7 @@ func (h *hypothesis) compute(ctx context.Context, c Choice, seed uint64) {
 		CILow: stats.Number(difference.Low), CIHigh: stats.Number(difference.High),
 		P: stats.Number(p), PAdjusted: stats.Absent, SmallestEffect: stats.Number(margin), EffectSize: stats.Number(effect),
 		VarianceReduction: stats.Absent, Paired: paired, N: difference.N, Test: h.test.Name(paired),
-		Exploratory: !c.confirms(h.indicator, h.window), MoreReplications: stats.Absent,
+		Exploratory: !c.confirms(h.indicator, h.window) || !c.compares(h.match), MoreReplications: stats.Absent,
 	}
 	if tables.IsShare(h.indicator) {
 		h.row.Percent = stats.Absent

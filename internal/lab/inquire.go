@@ -103,8 +103,11 @@ func (r Registration) planned() (*inference.Planned, error) {
 			p.Expected[i] = sign
 		}
 	}
+	p.Arms = []string{}
 	for _, pair := range r.Compare {
-		if pair.With != ControlArm { // each arm is compared with the first, the control, anyway
+		if pair.With == ControlArm {
+			p.Arms = append(p.Arms, pair.Arm)
+		} else {
 			p.Pairs = append(p.Pairs, pair)
 		}
 	}
