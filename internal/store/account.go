@@ -87,8 +87,10 @@ type numberLimit struct {
 // admit refuses to have an account grow past the limits. One that does not grow is admitted.
 func (l Limits) admit(before, after Account) error {
 	for _, n := range l.numbers() {
-		if count := after.of(n.kind).Items; n.most > 0 && count > n.most && count > before.of(n.kind).Items {
-			return fault.New(fault.LimitExceeded, "", "%d %s are stored already, the limit %s", n.most, n.kind, n.kind).WithHint(n.hint)
+		count := before.of(n.kind).Items
+		if is := after.of(n.kind).Items; n.most > 0 && is > n.most && is > count {
+			return fault.New(fault.LimitExceeded, "", "%d %s are stored already, and the limit %s is %d", count, n.kind, n.kind, n.most).
+				WithHint(n.hint)
 		}
 	}
 	left, limited := l.Left(before)
