@@ -58,7 +58,8 @@ func memoryFor(tb testing.TB, o lab.Order, replications int) int64 {
 		tb.Fatal(err)
 	}
 	plan := run.Task{
-		Arms: arms, Seeds: make([]uint64, replications), Months: cmp.Or(o.Months, arms[0].Scenario.Params.NumIterations), Footprint: lab.Footprint,
+		Arms: arms, Seeds: make([]uint64, replications), Months: cmp.Or(o.Months, arms[0].Scenario.Params.NumIterations),
+		Footprint: lab.Footprint,
 	}
 	var low, high int64 = 0, 1 << 40
 	for high-low > 1 {

@@ -1,12 +1,15 @@
 package lab
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
 	"math"
 	"slices"
+
+	"github.com/klauspost/compress/zstd"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
@@ -25,10 +28,11 @@ const (
 )
 
 // detailBytes bounds the details of a run, in bytes of each: tables and innovations have a fixed
-// number of entries (46 and 5 kB were seen); of sizes of firms there are no more than add up to
+// number of entries (46 and 5 kB of JSON were seen, which take 16 and 1.5 kB: a random digit is worth .42
+// bytes, and names come again and again); of sizes of firms there are no more than add up to
 // all households, and each takes up to 12 bytes.
 func detailBytes(households int) []int {
-	return []int{64 << 10, 8 << 10, 100 + 12*int(math.Sqrt(2*float64(households)))}
+	return []int{28 << 10, 4 << 10, 100 + 12*int(math.Sqrt(2*float64(households)))}
 }
 
 // tableSet holds the tables of a month that a record does not have.
@@ -217,12 +221,43 @@ func (o *recorder) keepEnd(arm, replication int, e *sim.Economy) error {
 }
 
 func (o *recorder) keep(arm, replication, month int, kind string, of any) error {
-	data, err := json.Marshal(of)
+	data, err := packed(of)
 	if err != nil {
 		return err
 	}
 	return o.Detail(arm, replication, kind, month, data)
 }
+
+// packed is what is stored of a detail: JSON compressed by zstd to a third. The window is small, as
+// what is kept is.
+func packed(of any) ([]byte, error) {
+	text, err := json.Marshal(of)
+	if err != nil {
+		return nil, err
+	}
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<16), zstd.WithLowerEncoderMem(true))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	return z.EncodeAll(text, nil), nil
+}
+
+// unpacked is the JSON of a detail. Up to 0.5.0 it was stored as it is.
+func unpacked(data []byte) ([]byte, error) {
+	if bytes.HasPrefix(data, []byte("{")) || bytes.HasPrefix(data, []byte("[")) {
+		return data, nil
+	}
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostUnpacked))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	return z.DecodeAll(data, nil)
+}
+
+// mostUnpacked bounds the JSON of a detail of a damaged store, in bytes.
+const mostUnpacked = 16 << 20
 
 // detail reads what was kept of a kind of a run up to a month; its replication counts from
 // 0. Month 0 means that nothing was, or only in a form that this program does not know.
@@ -234,7 +269,11 @@ func detail[T any](
 		return of, 0, err
 	}
 	var read T
-	if err := json.Unmarshal(data, &read); err != nil {
+	text, err := unpacked(data)
+	if err == nil {
+		err = json.Unmarshal(text, &read)
+	}
+	if err != nil {
 		slog.Warn("what was kept of a run cannot be read", "experiment", x.Name, "kind", kind, "by", x.CodeVersion, "error", err)
 		return of, 0, nil
 	}
