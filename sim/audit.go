@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 	"math"
+
+	"econ-mcp/internal/fault"
 )
 
 // AuditError says which accounting identity a month broke, and by how much:
@@ -15,6 +17,19 @@ type AuditError struct {
 
 func (err *AuditError) Error() string {
 	return fmt.Sprintf("audit: month %d: %s: off by %g", err.Month, err.Identity, err.Amount)
+}
+
+// outgrown says that a stock of money can no longer be added up exactly. That is no fault in the
+// books: prices that rise by 4 % a year and output that grows by 2 % come to it after 300 to 500 years, in
+// a large economy sooner.
+func (e *Economy) outgrown(stock float64) error {
+	err := fault.New(fault.LimitExceeded, "num_iterations",
+		"money has outgrown the program: a stock of %.3g currency units, with prices at %.3g times those of the base month; amounts are exact up to %.3g",
+		stock/subunit, e.record.Values[CPI]/100, float64(moneyLimit)/subunit)
+	if last := e.experimentMonth() - 1; last > 0 {
+		err.Hint = fmt.Sprintf("simulate at most %d months, or fewer households, or with less inflation", last)
+	}
+	return err
 }
 
 // rollTolerance is the relative error allowed in roll-forwards of quantities,
@@ -113,7 +128,7 @@ func (e *Economy) audit() error {
 		{"central bank: profit = interest received - interest paid", fl.centralBankLending()},
 	}
 	if !(c.largest <= moneyLimit) {
-		return &AuditError{e.experimentMonth(), "money fits into 64 bits: prices have outgrown the program", c.largest}
+		return e.outgrown(c.largest)
 	}
 	for _, x := range exact {
 		if x.amount != 0 {

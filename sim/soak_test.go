@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"econ-mcp/internal/fault"
 )
 
 var (
@@ -283,8 +285,7 @@ func at[T float64 | int64 | int32 | int16](x []T, row int) float64 {
 // outgrown says whether a run ended because its prices no longer fit into the
 // program, the documented end of a hyperinflation.
 func outgrown(err error) bool {
-	broken, ok := errors.AsType[*AuditError](err)
-	return ok && strings.HasPrefix(broken.Identity, "money fits into 64 bits")
+	return fault.KindOf(err) == fault.LimitExceeded
 }
 
 // Whatever valid parameters and interventions someone combines, the books

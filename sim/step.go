@@ -48,7 +48,8 @@ var schedule = [...]struct {
 }
 
 // Step simulates one month. The books are audited at its end: an identity that
-// does not hold is an [*AuditError], after which the economy must not be used.
+// does not hold is an [*AuditError]; where money has outgrown what can be added up exactly, the
+// error is a [fault.LimitExceeded]. After either the economy must not be used.
 func (e *Economy) Step() error {
 	if e.experimentMonth() == 0 { // measurement: nothing in the schedule reads it
 		e.recordStanding()
