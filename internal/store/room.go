@@ -8,9 +8,9 @@ import (
 
 // What rows take in the file. SQLite keeps the rows of a table in leaf pages, and of a row that
 // does not fit into one the rest in pages of its own (https://www.sqlite.org/fileformat2.html,
-// section 1.6). As rows are added at the end, a leaf is left when the next one does not fit:
-// three in four bytes of a page are lost where rows are a little larger than half of it. The sums
-// are within 5 % of what a file grows by (TestRoom).
+// section 1.6). As rows are added at the end, a leaf is left when the next one does not fit: nearly
+// half of each is lost where rows are a little larger than half of it. The sums are within 5 % of
+// what a file grows by (TestRoom).
 
 const (
 	cellBytes  = 12  // pointer, sizes and number of a row in its leaf
