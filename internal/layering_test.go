@@ -38,7 +38,9 @@ var mayImport = map[string][]string{
 		"sim", "internal/stats", "internal/scenario", "internal/run", "internal/store", "internal/tables", "internal/inference",
 		"internal/report", "internal/design", "internal/lab",
 	},
-	"internal/trials":    {"sim", "internal/stats", "internal/run", "internal/scenario", "internal/tables", "internal/inference"},
+	"internal/trials": {
+		"sim", "internal/stats", "internal/run", "internal/scenario", "internal/tables", "internal/inference", "internal/inquiry", "presets",
+	},
 	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
 	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
 	"internal/design":    {"sim", "internal/stats", "internal/scenario", "internal/access", "internal/inquiry", "presets"},

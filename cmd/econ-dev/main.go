@@ -1,5 +1,5 @@
 // Command econ-dev holds what developers of econ-mcp need and its users do not: the
-// measurement of the server from outside.
+// measurement of the server and of memory from outside, and the score of the reader of questions.
 package main
 
 import (
@@ -30,6 +30,6 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(newServer(), newBareServer(), newMemory())
+	root.AddCommand(newServer(), newBareServer(), newMemory(), newQuestions())
 	return root.ExecuteContext(ctx)
 }

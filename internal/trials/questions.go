@@ -1,0 +1,327 @@
+package trials
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"econ-mcp/internal/inquiry"
+	"econ-mcp/presets"
+	"econ-mcp/sim"
+)
+
+// The ways in which a reader answers a question.
+const (
+	Ready      = "ready"               // with an inquiry
+	AskedBack  = "needs_clarification" // with a question back
+	OutOfScope = "out_of_scope"
+)
+
+// AskedQuestion is a question with all answers of a reader that are right.
+type AskedQuestion struct {
+	ID       string     `json:"id"`
+	Language string     `json:"lang"`
+	Question string     `json:"question"`
+	Kind     string     `json:"kind"` // what it tries
+	Accept   []Accepted `json:"accept"`
+}
+
+// Accepted is an answer that is right. Of an inquiry it says what matters: what happens in which
+// arm and in both, in which scenario.
+type Accepted struct {
+	Status     string            `json:"status"`
+	Background Wanted            `json:"background"`
+	Arms       map[string]Wanted `json:"arms"`
+	Outcomes   []string          `json:"outcomes"` // that are asked about
+	Horizon    int               `json:"horizon"`  // months to look ahead; 0 = it is not said
+}
+
+// Wanted is what an arm or a background is to be.
+type Wanted struct {
+	Preset string                     `json:"preset"`
+	Set    map[string]json.RawMessage `json:"set"`
+	Events []WantedEvent              `json:"events"`
+	Rules  []json.RawMessage          `json:"rules"` // no reader writes them yet
+	Doses  json.RawMessage            `json:"doses"`
+}
+
+// WantedEvent is an event whose values may be relative, see matches.
+type WantedEvent struct {
+	Set         map[string]json.RawMessage `json:"set"`
+	Policy      string                     `json:"policy"`
+	Level       json.RawMessage            `json:"level"`
+	Shock       string                     `json:"shock"`
+	Size        json.RawMessage            `json:"size"`
+	Persistence json.RawMessage            `json:"persistence"` // is not compared: few questions say it
+	Industry    string                     `json:"industry"`
+	Pay         string                     `json:"pay"`
+	Amount      json.RawMessage            `json:"amount"`
+	From        int                        `json:"from"`
+	For         int                        `json:"for"`
+	Ramp        int                        `json:"ramp"`
+	When        string                     `json:"when"`
+}
+
+// ReadQuestions reads a set of questions, a line each.
+func ReadQuestions(r io.Reader) ([]AskedQuestion, error) {
+	var list []AskedQuestion
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
+		d.DisallowUnknownFields()
+		var q AskedQuestion
+		if err := d.Decode(&q); err != nil {
+			return nil, fmt.Errorf("question %d: %w", len(list)+1, err)
+		}
+		list = append(list, q)
+	}
+	return list, lines.Err()
+}
+
+// ReadingScore counts how questions were answered.
+type ReadingScore struct {
+	Questions     int `json:"questions"`
+	Right         int `json:"right"`          // as one of the accepted answers
+	AskedBack     int `json:"asked_back"`     // right or not
+	SilentlyWrong int `json:"silently_wrong"` // an experiment that nobody asked for, without a word
+
+	Answerable        int `json:"answerable"`         // questions that need no question back
+	AnswerableRight   int `json:"answerable_right"`   // of these, without asking
+	AnswerableRefused int `json:"answerable_refused"` // said to be out of scope
+	Beyond            int `json:"beyond"`             // questions that are out of scope
+	BeyondRefused     int `json:"beyond_refused"`
+}
+
+// Judgement is what became of a question.
+type Judgement struct {
+	AskedQuestion
+	Status string // of the answer
+	Got    inquiry.Inquiry
+	Right  bool
+}
+
+// Judge has a reader answer questions, and compares what it answers with what is accepted.
+func Judge(list []AskedQuestion, read func(question string) (status string, q inquiry.Inquiry)) (score ReadingScore, all []Judgement) {
+	for _, q := range list {
+		status, got := read(q.Question)
+		j := Judgement{q, status, got, false}
+		j.Right = slices.ContainsFunc(q.Accept, func(a Accepted) bool { return a.Status == status && (status != Ready || a.matches(got)) })
+		accepts := func(status string) bool {
+			return slices.ContainsFunc(q.Accept, func(a Accepted) bool { return a.Status == status })
+		}
+		count := func(n *int, is bool) {
+			if is {
+				*n++
+			}
+		}
+		answerable, beyond := accepts(Ready) && !accepts(AskedBack), !accepts(Ready) && accepts(OutOfScope)
+		count(&score.Questions, true)
+		count(&score.Right, j.Right)
+		count(&score.AskedBack, status == AskedBack)
+		count(&score.SilentlyWrong, status == Ready && !j.Right)
+		count(&score.Answerable, answerable)
+		count(&score.AnswerableRight, answerable && j.Right)
+		count(&score.AnswerableRefused, answerable && status == OutOfScope)
+		count(&score.Beyond, beyond)
+		count(&score.BeyondRefused, beyond && status == OutOfScope)
+		all = append(all, j)
+	}
+	return score, all
+}
+
+// change is one thing that happens.
+type change struct {
+	what               string // parameter, or policy, shock or payment with its name
+	from, months, ramp int
+	when               string
+	value              any // of the inquiry
+	want               json.RawMessage
+}
+
+// matches says whether an inquiry is the accepted one: the same arms, whatever their names, with the
+// same changes at the same time, in the same background. What merely switches something on in the
+// background, and sizes of the economy, do not count.
+func (a Accepted) matches(q inquiry.Inquiry) bool {
+	if len(a.Arms) != len(q.Arms) {
+		return false
+	}
+	base := sim.Defaults()
+	if name := cmp.Or(a.Background.Preset, "baseline"); true {
+		s, err := presets.Load(name)
+		if err != nil {
+			return false
+		}
+		base = s.Params
+	}
+	if cmp.Or(q.Background.Base, "baseline") != cmp.Or(a.Background.Preset, "baseline") {
+		return false
+	}
+	happens := func(list []change) []change {
+		return slices.DeleteFunc(list, func(c change) bool { return !strings.Contains(c.what, " ") })
+	}
+	if !sameChanges(happens(a.Background.changes()), happens(changesOf(q.Background)), base) {
+		return false
+	}
+	left := slices.Clone(q.Arms)
+	for _, name := range slices.Sorted(maps.Keys(a.Arms)) {
+		want := a.Arms[name]
+		if len(want.Rules) > 0 || want.Doses != nil {
+			return false
+		}
+		k := slices.IndexFunc(left, func(arm inquiry.Arm) bool {
+			return arm.Base == want.Preset && arm.Doses == nil && sameChanges(want.changes(), changesOf(arm.Economy), base)
+		})
+		if k < 0 {
+			return false
+		}
+		left = slices.Delete(left, k, k+1)
+	}
+	return true
+}
+
+func (w Wanted) changes() (list []change) {
+	for name, x := range w.Set {
+		list = append(list, change{what: name, from: 1, want: x})
+	}
+	for _, e := range w.Events {
+		c := change{from: max(1, e.From), months: e.For, ramp: e.Ramp, when: e.When}
+		for name, x := range e.Set {
+			c.what, c.want = name, x
+			list = append(list, c)
+		}
+		switch {
+		case e.Policy != "":
+			c.what, c.want = "policy "+e.Policy, e.Level
+		case e.Shock != "":
+			c.what, c.want = strings.TrimSpace("shock "+e.Shock+" "+e.Industry), e.Size
+		case e.Pay != "":
+			c.what, c.want = "pay "+e.Pay, e.Amount
+		default:
+			continue
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+func changesOf(e inquiry.Economy) (list []change) {
+	for _, s := range e.Set {
+		list = append(list, change{what: s.Name, from: 1, value: s.Value})
+	}
+	for _, v := range e.Events {
+		c := change{from: v.TargetMonth, months: v.DurationMonths, ramp: v.RampMonths, when: v.When}
+		for _, p := range v.Parameters {
+			c.what, c.value = p.Name, p.Value
+			list = append(list, c)
+		}
+		switch v.Type {
+		case sim.TypePolicy:
+			c.what, c.value = "policy "+v.Policy.Policy, v.Policy.Level
+		case sim.TypeShock:
+			c.what, c.value = strings.TrimSpace("shock "+v.Shock.Shock+" "+v.Shock.Industry), v.Shock.Size
+		case sim.TypeInjection:
+			c.what, c.value = "pay "+v.Injection.Group, v.Injection.Amount
+		default:
+			continue
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// sameChanges says whether each wanted change is there, once, and nothing else.
+func sameChanges(want, got []change, base sim.Params) bool {
+	if len(want) != len(got) {
+		return false
+	}
+	left := slices.Clone(got)
+	for _, w := range want {
+		k := slices.IndexFunc(left, func(g change) bool {
+			return g.what == w.what && g.from == w.from && g.months == w.months && max(1, g.ramp) == max(1, w.ramp) && sameWhen(g.when, w.when) &&
+				matches(w.want, g.what, g.value, base)
+		})
+		if k < 0 {
+			return false
+		}
+		left = slices.Delete(left, k, k+1)
+	}
+	return true
+}
+
+// sameWhen compares conditions but for blanks and how a share is written.
+func sameWhen(a, b string) bool {
+	plain := func(s string) string {
+		s = strings.ReplaceAll(strings.ReplaceAll(s, " ", ""), ">=", ">")
+		if x, percent := strings.CutSuffix(s, "%"); percent {
+			at := strings.IndexAny(x, "<>") + 1
+			var n float64
+			if _, err := fmt.Sscan(x[at:], &n); err == nil {
+				return x[:at] + fmt.Sprint(n/100)
+			}
+		}
+		return s
+	}
+	return plain(a) == plain(b)
+}
+
+// matches says whether a value is the wanted one: the same but for rounding, or by, times, up or down
+// from what is in force: the base's value of a parameter, zero of a policy, shock or payment.
+func matches(want json.RawMessage, what string, got any, base sim.Params) bool {
+	var relative struct {
+		By        *float64
+		Times     *float64
+		Direction string
+	}
+	x, numeric := number(got)
+	from := 0.0
+	if now, err := base.Get(what); err == nil {
+		from, _ = number(now)
+	}
+	near := func(y float64) bool { return math.Abs(x-y) <= 1e-9+.01*math.Abs(y) }
+	if json.Unmarshal(want, &relative) == nil && bytes.HasPrefix(bytes.TrimSpace(want), []byte("{")) {
+		switch {
+		case relative.By != nil:
+			return numeric && near(from+*relative.By)
+		case relative.Times != nil:
+			return numeric && near(from**relative.Times)
+		case relative.Direction != "":
+			return numeric && (x > from) == (relative.Direction == "up") && x != from
+		}
+		var rates map[string]float64 // a schedule
+		if json.Unmarshal(want, &rates) != nil {
+			return false
+		}
+		var pairs []string
+		for _, key := range slices.Sorted(maps.Keys(rates)) {
+			pairs = append(pairs, fmt.Sprintf("%s: %v", key, rates[key]))
+		}
+		return got == strings.Join(pairs, ", ")
+	}
+	var plain any
+	if json.Unmarshal(want, &plain) != nil {
+		return false
+	}
+	if y, ok := number(plain); ok {
+		return numeric && near(y)
+	}
+	return plain == got
+}
+
+// number is a value that is a number.
+func number(v any) (x float64, ok bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case int:
+		return float64(v), true
+	}
+	return 0, false
+}
