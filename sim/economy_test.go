@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -288,5 +290,25 @@ func TestSuppliersOfAHouseholdDiffer(t *testing.T) {
 			}
 		}
 		mustStep(t, e, 20)
+	}
+}
+
+// Beside its columns an economy needs hardly anything to be hashed or written.
+func TestSnapshotsTakeLittleMemory(t *testing.T) {
+	p := core()
+	p.NumHouseholds = 20_000
+	e := mustNew(t, p, 1)
+	mustStep(t, e, 1)
+	for what, f := range map[string]func(){
+		"hash":     func() { e.StateHash() },
+		"snapshot": func() { e.WriteSnapshot(io.Discard) },
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		if got := after.TotalAlloc - before.TotalAlloc; got > snapshotMemory {
+			t.Errorf("%s: %d bytes, want %d at most", what, got, snapshotMemory)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,5 +83,31 @@ func TestMemory(t *testing.T) {
 		"--within", "0.000001"}, new(bytes.Buffer), new(bytes.Buffer))
 	if err == nil || !strings.Contains(err.Error(), "2 estimates of 2 are off") {
 		t.Errorf("estimates to the byte: %v", err)
+	}
+}
+
+// The peaks of all sizes, as econ-dev memory --format json measured them last.
+func TestEstimatesOfMeasuredPeaks(t *testing.T) {
+	data, err := os.ReadFile("testdata/memory.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []memoryRow
+	if err := json.Unmarshal(data, &rows); err != nil {
+		t.Fatal(err)
+	}
+	largest := 0
+	for _, r := range rows {
+		bytes, err := estimated(r.Experiment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if off := float64(r.Rest+bytes)/float64(r.Peak) - 1; math.Abs(off) > .25 {
+			t.Errorf("%+v: %d bytes at the peak, estimated are %d: off by %.0f %%", r.Experiment, r.Peak, r.Rest+bytes, 100*off)
+		}
+		largest = max(largest, r.Households)
+	}
+	if len(rows) < 50 || largest < 5_000_000 {
+		t.Errorf("%d experiments of up to %d households were measured", len(rows), largest)
 	}
 }

@@ -1,11 +1,13 @@
 package run_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"econ-mcp/internal/fault"
@@ -558,5 +560,45 @@ func TestReplay(t *testing.T) {
 	cancel()
 	if err := m.Replay(ctx, arm.Scenario, 7, 5, nil, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// What is simulated again takes its memory from what experiments leave: it is refused where they leave too
+// little, and waits where others do the same.
+func TestReplayFitsMemory(t *testing.T) {
+	arm := arms(t)[1]
+	p := plan(t, "x", months, newJournal())
+	p.Arms, p.Seeds, p.PauseAt = []run.Arm{arm}, []uint64{7}, 2
+	m := mustManager(t, run.Settings{Threads: 2, MemoryBytes: run.NewManager(run.Settings{Threads: 2}).Estimate(p)})
+	mustStart(t, m, p)
+	mustReach(t, m, "x", func(s run.Status) bool { return s.State == run.StatePaused })
+	none := func(*sim.Economy) error { return nil }
+	if err := m.Replay(t.Context(), arm.Scenario, 7, 2, nil, none); fault.KindOf(err) != fault.LimitExceeded {
+		t.Errorf("beside an experiment that takes all memory: %v", err)
+	}
+	if _, err := m.Stop(t.Context(), "x"); err != nil {
+		t.Fatal(err)
+	}
+	var over atomic.Bool
+	second := make(chan error, 1)
+	err := m.Replay(t.Context(), arm.Scenario, 7, 2, nil, func(*sim.Economy) error {
+		go func() {
+			second <- m.Replay(t.Context(), arm.Scenario, 7, 2, nil, func(*sim.Economy) error {
+				if !over.Load() {
+					t.Error("two at a time in the memory of one")
+				}
+				return nil
+			})
+		}()
+		cancelled, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := m.Replay(cancelled, arm.Scenario, 7, 2, nil, none); !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled while it waits: %v", err)
+		}
+		over.Store(true)
+		return nil
+	})
+	if err := cmp.Or(err, <-second); err != nil {
+		t.Error(err)
 	}
 }

@@ -3,6 +3,7 @@ package tables_test
 import (
 	"encoding/json"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -205,5 +206,25 @@ func TestCombine(t *testing.T) {
 	checkNear(t, "households", float64(got.Households.Mean), 100, 0)
 	if !math.IsNaN(float64(got.Inflation.Mean)) {
 		t.Errorf("inflation %v", got.Inflation)
+	}
+}
+
+// Tables are made without copies of the households: an ending run has hardly more memory than it takes.
+func TestTablesTakeLittleMemory(t *testing.T) {
+	const households = 20_000
+	e := grownEconomy(t, func(p *sim.Params) { p.NumHouseholds = households })
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := tables.HouseholdTables(e, tables.HouseholdGroupings...); err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range tables.FirmGroupings {
+		if _, err := tables.FirmTable(e, by); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if got, most := after.TotalAlloc-before.TotalAlloc, uint64(tables.HouseholdTableBytes*households+64<<10); got > most {
+		t.Errorf("all tables of %d households took %d bytes, want %d at most", households, got, most)
 	}
 }
