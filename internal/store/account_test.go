@@ -317,9 +317,9 @@ func room(t *testing.T, s *store.Store, db *sql.DB) {
 		for _, j := range journals[:20] {
 			for arm := range 2 {
 				for r := range 2 {
-					must(t, j.Detail(arm, r, "innovation", 120, make([]byte, 4900+random.IntN(100))))
-					must(t, j.Detail(arm, r, "sizes", 120, make([]byte, 240+random.IntN(20))))
-					must(t, j.Detail(arm, r, "tables", 120, make([]byte, 46_200+random.IntN(100))))
+					must(t, j.Detail(arm, r, "innovation", 120, make([]byte, 200+random.IntN(200))))
+					must(t, j.Detail(arm, r, "sizes", 120, make([]byte, 75+random.IntN(10))))
+					must(t, j.Detail(arm, r, "tables", 120, make([]byte, 15_600+random.IntN(100))))
 				}
 			}
 			must(t, j.State("completed", 120, ""))

@@ -92,7 +92,7 @@ func (s *Store) dropUnderWay(tx *sql.Tx, id int64) error {
 	freed := int64(0)
 	sizes, err := column[int](tx, "DELETE FROM detail WHERE run IN "+dropped+" RETURNING octet_length(data)", id)
 	for _, size := range sizes {
-		freed += s.room(size + rowBytes)
+		freed += s.room(size + detailHead)
 	}
 	runs, errRuns := column[int64](tx, "DELETE FROM run WHERE id IN "+dropped+" RETURNING id", id)
 	if err := errors.Join(err, errRuns); err != nil {

@@ -512,7 +512,7 @@ func (j *Journal) writeDetails(tx *sql.Tx, details []detail) error {
 		if before > 0 {
 			grown += j.s.room(len(d.data)) - j.s.room(before)
 		} else {
-			added = append(added, len(d.data)+rowBytes)
+			added = append(added, len(d.data)+detailHead)
 		}
 	}
 	grown += j.s.packed(added)

@@ -17,6 +17,7 @@ const (
 	headBytes  = 70  // types and small values of a row of monthly beside its indicators
 	valueBytes = 360 // the indicators of a month, usually: some are whole numbers
 	indexBytes = 20  // of a month or a detail in the index of its table
+	detailHead = 30  // types and small values of a detail beside its data
 	runBytes   = 150 // a row of run, with the hash of its state, and its index
 	rowBytes   = 100 // of other rows: names, times, indices
 )
