@@ -242,7 +242,7 @@ func TestDetails(t *testing.T) {
 	if month, data, err := s.Detail(context.Background(), "x", "treatment", 2, "tables"); err != nil || month != 0 || data != nil {
 		t.Errorf("of a run without: month %d, %d bytes, %v", month, len(data), err)
 	}
-	if more := stored(t, s, "ada") - before; more < 3900 || more > 4500 {
+	if more := stored(t, s, "ada") - before; more < 3800 || more > 4500 {
 		t.Errorf("4000 bytes count as %d", more)
 	}
 }

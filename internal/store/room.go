@@ -33,17 +33,29 @@ func (s *Store) room(payload int) int64 {
 }
 
 // packed is what rows take that are written to a table one after the other, and are of such
-// different sizes that one often finds no place beside the last. The rest of the last page is for
-// later ones if it is the larger part.
+// different sizes that one often finds no place beside the last. A few small ones find it in what
+// is left of earlier pages. The rest of the last page is for later ones if it is the larger part.
 func (s *Store) packed(payloads []int) int64 {
+	few := s.page / 16
+	small := 0
+	for _, payload := range payloads {
+		if cell := payload + cellBytes; cell <= few {
+			small += cell
+		}
+	}
 	bytes, free := 0, 0
 	for _, payload := range payloads {
 		local, spilled := s.spill(payload, s.page-35)
-		if local+cellBytes > free {
+		cell := local + cellBytes
+		bytes += spilled + indexBytes
+		if cell <= few && small <= few {
+			bytes += cell
+			continue
+		}
+		if cell > free {
 			bytes, free = bytes+s.page, s.page-8
 		}
-		free -= local + cellBytes
-		bytes += spilled + indexBytes
+		free -= cell
 	}
 	if free > s.page/2 {
 		bytes -= free
