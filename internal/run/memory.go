@@ -22,10 +22,9 @@ import (
 // See [Manager.Estimate].
 
 // garbageRoom is the garbage, in bytes, that may lie beside the economies of a process, and garbagePercent
-// its part of what lives where that is less. Go's
-// collector would let it grow to the size of all that lives, which doubles the memory of a large
-// experiment and makes it depend on its months. Columns hold no pointers, so that collecting more often
-// costs next to nothing: a millisecond or two each.
+// its part of what lives, where that is less. Go's collector would let it grow to the size of all that
+// lives, which doubles the memory of a large experiment and makes it depend on its months. Columns hold no
+// pointers, so that collecting more often costs next to nothing: a millisecond or two each time.
 const (
 	garbageRoom    = 16 << 20
 	garbagePercent = 50
