@@ -381,7 +381,7 @@ func TestWaiting(t *testing.T) {
 
 // Limits of a principal name themselves.
 func TestLimits(t *testing.T) {
-	d := toolstest.New(t, toolstest.Settings{Limits: lab.Limits{HouseholdMonths: 30_000, Running: 2}, Stored: store.Limits{Bytes: 800_000}})
+	d := toolstest.New(t, toolstest.Settings{Limits: lab.Limits{HouseholdMonths: 30_000, Running: 2}, Stored: store.Limits{Bytes: 550_000}})
 	as := func(principal, arguments string) error {
 		_, err := d.TryAs(t.Context(), tools.Call{Workspace: toolstest.Workspace, Caller: access.Caller{Principal: principal, Role: access.Full}}, "start_simulation", arguments)
 		return err
