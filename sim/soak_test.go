@@ -290,7 +290,7 @@ func outgrown(err error) bool {
 
 // Whatever valid parameters and interventions someone combines, the books
 // balance, amounts are finite and not negative, and nothing panics. The only
-// other end of a run is the message that its prices have outgrown the program.
+// other end of a run is the message that its money has outgrown the program.
 func TestSoak(t *testing.T) {
 	first, last := 0, *soakRuns
 	if testing.Short() {

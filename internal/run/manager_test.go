@@ -475,7 +475,7 @@ func TestFailure(t *testing.T) {
 	}
 	mustWait(t, m, "well", run.StateCompleted)
 	s := mustWait(t, m, "rich", run.StateFailed)
-	if !strings.Contains(s.Message, "64 bits") || s.Month != len(rich.months[runID{}]) || s.Latest[0][0] != rich.months[runID{}][s.Month-1] {
+	if !strings.Contains(s.Message, "money has outgrown") || s.Month != len(rich.months[runID{}]) || s.Latest[0][0] != rich.months[runID{}][s.Month-1] {
 		t.Errorf("month %d, recorded %d, message %q", s.Month, len(rich.months[runID{}]), s.Message)
 	}
 	for _, j := range []*journal{full, broken, well, rich} {
