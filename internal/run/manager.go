@@ -118,7 +118,7 @@ func (m *Manager) start(x *experiment) error {
 	if m.closed {
 		return fault.New(fault.InvalidState, "", "the server is shutting down").WithHint("try again when it runs")
 	}
-	if _, ok := m.live[name]; ok {
+	if old, ok := m.live[name]; ok && !old.Status().State.Ended() { // one that has ended may be about to retire
 		return fault.New(fault.Conflict, "experiment_name", "experiment %q is under way", name).WithHint("choose another name")
 	}
 	m.live[name] = x
@@ -294,7 +294,9 @@ func (m *Manager) retire(x *experiment) {
 		m.reserve(-x.bytes)
 	}
 	name := x.task.Name
-	delete(m.live, name)
+	if m.live[name] == x { // and not the one that was taken up since
+		delete(m.live, name)
+	}
 	m.ended = append(slices.DeleteFunc(m.ended, func(s Status) bool { return s.Name == name }), x.Status())
 	m.ended = m.ended[max(0, len(m.ended)-keptStatuses):]
 	close(x.done)
