@@ -37,8 +37,13 @@ func ObeyLimits() {
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	debug.SetMemoryLimit(int64(m.Sys-m.HeapReleased) + available)
+	debug.SetMemoryLimit(obeyed(int64(m.Sys-m.HeapReleased), available))
 }
+
+// obeyed is the limit of a process that uses so much and may take what is available: never less than
+// what it needs at any rate, because a collector whose limit is reached does nothing but collect. Where
+// that is more than there is, the process is no worse off than without a limit.
+func obeyed(used, available int64) int64 { return used + max(available, processRoom) }
 
 // availableTo is what the system and the limits of a process, as its /proc tells, and its control groups
 // leave it.

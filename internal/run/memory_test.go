@@ -65,6 +65,16 @@ func TestAvailableMemory(t *testing.T) {
 	}
 }
 
+// The collector's limit leaves room above what is in use, however little the system leaves.
+func TestObeyedLimit(t *testing.T) {
+	const used = 10 << 20
+	for available, want := range map[int64]int64{0: used + processRoom, 1 << 20: used + processRoom, 1 << 30: used + 1<<30} {
+		if got := obeyed(used, available); got != want {
+			t.Errorf("where %s are available, the limit is %s, want %s", Bytes(available), Bytes(got), Bytes(want))
+		}
+	}
+}
+
 func TestBytes(t *testing.T) {
 	for n, want := range map[int64]string{2_500_000_000: "2.3 GiB", 2_500: "3 KiB", 1 << 20: "1 MiB"} {
 		if got := Bytes(n); got != want {
