@@ -190,9 +190,9 @@ type checkpointSet struct {
 
 // checkpointSets lists all sets, in the order in which they are missed least.
 func checkpointSets(tx querier) (sets []checkpointSet, err error) {
-	err = each(tx, `SELECT checkpoint.experiment, checkpoint.bytes, folder, principal, state IN ('completed', 'stopped', 'failed') AS ended
+	err = each(tx, `SELECT checkpoint.experiment, checkpoint.bytes, folder, principal, state IN `+ended+` AS done
 		FROM checkpoint JOIN experiment ON experiment.id = checkpoint.experiment
-		ORDER BY ended DESC, state = 'interrupted' DESC, saved_at, checkpoint.experiment`, nil,
+		ORDER BY done DESC, state = 'interrupted' DESC, saved_at, checkpoint.experiment`, nil,
 		func(scan func(...any) error) error {
 			var x checkpointSet
 			err := scan(&x.experiment, &x.bytes, &x.folder, &x.principal, &x.ended)

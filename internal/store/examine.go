@@ -417,8 +417,7 @@ func (e *examiner) arms(q querier, x *examined) error {
 			common = last
 		}
 	}
-	ended := !slices.Contains(liveStates, x.state)
-	if ended && x.month > common {
+	if !slices.Contains(liveStates, x.state) && x.month > common {
 		x.problems = append(x.problems, fmt.Sprintf("it is %s in month %d, and its runs have %d months", x.state, x.month, max(common, 0)))
 	}
 	return nil
@@ -536,8 +535,7 @@ func (e *examiner) checkpoint(ctx context.Context, db *sql.DB, x *examined) {
 			e.find(LeftOver, filepath.Join(where, set.Name()), x.name, "a checkpoint that was not finished", "econ-mcp gc removes it")
 		}
 	}
-	ended := slices.Contains([]string{"completed", "stopped", "failed"}, state)
-	if noted && !ended && (err != nil || bytes != 0) {
+	if noted && !slices.Contains(endedStates, state) && (err != nil || bytes != 0) {
 		e.find(Damaged, filepath.Join(where, folder), x.name, "files of its checkpoint are missing or cut",
 			"nothing is lost but time: it is simulated again from its first month, with the same bits, by econ-mcp call resume_simulation "+
 				"experiment_name="+x.name)

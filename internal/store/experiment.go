@@ -74,11 +74,13 @@ type Run struct {
 	Began       []int  // month in which each intervention of the arm began, 0 = it did not
 }
 
-// liveStates are those of an experiment that some process works on; live is the same as
-// SQL.
+// liveStates are those of an experiment that some process works on, and endedStates those of one
+// with which nobody goes on; an interrupted one is in neither. live and ended are the same as SQL.
 var (
-	liveStates = []string{"queued", "burn_in", "running", "paused"}
-	live       = "('" + strings.Join(liveStates, "', '") + "')"
+	liveStates  = []string{"queued", "burn_in", "running", "paused"}
+	endedStates = []string{"completed", "stopped", "failed"}
+	live        = "('" + strings.Join(liveStates, "', '") + "')"
+	ended       = "('" + strings.Join(endedStates, "', '") + "')"
 )
 
 // Create records a new experiment in the state "queued", with a run for each

@@ -358,7 +358,7 @@ func (j *Journal) Detail(arm, replication int, kind string, month int, data []by
 // experiment has ended, what is still under way is dropped.
 func (j *Journal) State(state string, month int, message string) error {
 	return j.commit(func(tx *sql.Tx) error {
-		if slices.Contains([]string{"completed", "stopped", "failed"}, state) {
+		if slices.Contains(endedStates, state) {
 			if err := j.s.dropUnderWay(tx, j.id); err != nil {
 				return err
 			}

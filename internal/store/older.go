@@ -23,7 +23,7 @@ func (s *Store) keepOlder(tx *sql.Tx) error {
 		return err
 	}
 	var needed bool
-	err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM experiment WHERE model_version <> ? AND state NOT IN ('completed', 'stopped', 'failed'))",
+	err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM experiment WHERE model_version <> ? AND state NOT IN "+ended+")",
 		sim.ModelVersion).Scan(&needed)
 	if err != nil || !needed {
 		return err
