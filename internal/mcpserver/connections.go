@@ -15,7 +15,9 @@ import (
 
 // connections are those that are open over HTTP. A connection is a stranger's until a request on it
 // has passed the guard. Where one more is too many, of its address or in all, the stranger's that
-// came first is closed for it: connections on which nobody shows a token keep nobody out.
+// came first is closed for it: connections on which nobody shows a token keep nobody out. Where
+// there is none, the one goes on which no request has been answered for longest: its client makes
+// another when it needs one.
 type connections struct {
 	log *slog.Logger
 
@@ -23,8 +25,9 @@ type connections struct {
 	open      map[net.Conn]*connection
 	count     map[netip.Prefix]int // by address
 	strangers list.List            // of *connection, in the order in which they came
-	madeRoom  int                  // strangers' that were closed for others, ever
-	refused   int                  // that were closed because no stranger's was there to make room, ever
+	idle      list.List            // of *connection of clients, in the order in which they fell idle
+	madeRoom  int                  // that were closed for others, ever
+	refused   int                  // that were closed because none was there to make room, ever
 	warned    time.Time
 }
 
@@ -35,6 +38,7 @@ type connection struct {
 	from  netip.Prefix
 	known atomic.Bool   // it is no stranger's
 	place *list.Element // among the strangers'; nil = it is known, or closed
+	rests *list.Element // among the idle; nil = it is a stranger's, busy or closed
 }
 
 func newConnections(log *slog.Logger) *connections {
@@ -77,9 +81,7 @@ func (cs *connections) bound(web *http.Server, c HTTPConfig) {
 		return context.WithValue(ctx, connectionKey{}, cs.enter(conn, c))
 	}
 	web.ConnState = func(conn net.Conn, state http.ConnState) {
-		if state == http.StateClosed {
-			cs.leave(conn)
-		}
+		cs.turned(conn, state)
 	}
 }
 
@@ -95,15 +97,18 @@ func (cs *connections) enter(conn net.Conn, c HTTPConfig) *connection {
 	fullAddress := cs.count[entered.from] >= perAddress
 	if fullAddress || len(cs.open) >= all {
 		cs.warn(entered.from)
-		oldest := cs.oldest(entered.from, fullAddress)
-		if oldest == nil {
+		first := oldest(&cs.strangers, entered.from, fullAddress)
+		if first == nil {
+			first = oldest(&cs.idle, entered.from, fullAddress)
+		}
+		if first == nil {
 			cs.refused++
 			conn.Close()
 			return entered
 		}
 		cs.madeRoom++
-		oldest.conn.Close()
-		cs.forget(oldest)
+		first.conn.Close()
+		cs.forget(first)
 	}
 	cs.open[conn] = entered
 	cs.count[entered.from]++
@@ -111,9 +116,9 @@ func (cs *connections) enter(conn net.Conn, c HTTPConfig) *connection {
 	return entered
 }
 
-// oldest is the stranger's connection that came first, of an address or of any; nil = none is there.
-func (cs *connections) oldest(from netip.Prefix, ofIt bool) *connection {
-	for e := cs.strangers.Front(); e != nil; e = e.Next() {
+// oldest is the connection of a list that came first, of an address or of any; nil = none is there.
+func oldest(of *list.List, from netip.Prefix, ofIt bool) *connection {
+	for e := of.Front(); e != nil; e = e.Next() {
 		if c := e.Value.(*connection); !ofIt || c.from == from {
 			return c
 		}
@@ -129,12 +134,28 @@ func (cs *connections) warn(from netip.Prefix) {
 	}
 }
 
-// leave forgets a connection that is closed.
-func (cs *connections) leave(conn net.Conn) {
+// turned notes that a connection is closed, idle or busy.
+func (cs *connections) turned(conn net.Conn, state http.ConnState) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
-	if c := cs.open[conn]; c != nil {
+	c := cs.open[conn]
+	switch {
+	case c == nil:
+	case state == http.StateClosed:
 		cs.forget(c)
+	case state == http.StateIdle && c.known.Load():
+		cs.wake(c)
+		c.rests = cs.idle.PushBack(c)
+	case state == http.StateActive:
+		cs.wake(c)
+	}
+}
+
+// wake takes a connection out of the idle.
+func (cs *connections) wake(c *connection) {
+	if c.rests != nil {
+		cs.idle.Remove(c.rests)
+		c.rests = nil
 	}
 }
 
@@ -144,6 +165,7 @@ func (cs *connections) forget(c *connection) {
 		delete(cs.count, c.from)
 	}
 	cs.settle(c)
+	cs.wake(c)
 }
 
 // settle takes a connection out of the strangers'.
@@ -158,7 +180,7 @@ func (cs *connections) settle(c *connection) {
 func (cs *connections) closeStrangers() {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
-	for c := cs.oldest(netip.Prefix{}, false); c != nil; c = cs.oldest(netip.Prefix{}, false) {
+	for c := oldest(&cs.strangers, netip.Prefix{}, false); c != nil; c = oldest(&cs.strangers, netip.Prefix{}, false) {
 		c.conn.Close()
 		cs.forget(c)
 	}
