@@ -81,7 +81,7 @@ func TestMemory(t *testing.T) {
 	}
 	err := execute(t.Context(), []string{"memory", "--program", program, "--households", "1000", "--threads", "1", "--replications", "1",
 		"--within", "0.000001"}, new(bytes.Buffer), new(bytes.Buffer))
-	if err == nil || !strings.Contains(err.Error(), "2 estimates of 2 are off") {
+	if err == nil || !strings.Contains(err.Error(), "of 2 are off") {
 		t.Errorf("estimates to the byte: %v", err)
 	}
 }

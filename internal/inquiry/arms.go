@@ -54,7 +54,11 @@ func (q Inquiry) Scenarios(find Scenarios) ([]Scenario, error) {
 			continue
 		}
 		for k, v := range a.Doses.Values {
-			dose, err := with(s, []Setting{{a.Doses.Parameter, v}}, false)
+			set := []Setting{{a.Doses.Parameter, v}}
+			dose, err := with(s, set, false)
+			if err == nil {
+				err = unmasked(set, s.Interventions)
+			}
 			if err != nil {
 				return nil, fault.In("arms."+a.Name+".doses", err)
 			}
@@ -106,8 +110,8 @@ func unmasked(set []Setting, planned []sim.Intervention) error {
 		for _, v := range planned {
 			masks := v.Type == sim.TypeParameterChange && v.TargetMonth == 1 && v.DurationMonths == 0 && v.RampMonths <= 1 && v.When == ""
 			if masks && slices.ContainsFunc(v.Parameters, func(c sim.ParameterChange) bool { return c.Name == s.Name }) {
-				return fault.New(fault.Conflict, s.Name, "an event of the background sets %s from month 1 on, and hides what is set here", s.Name).
-					WithHint("write it as an event: {set: {" + s.Name + ": …}}")
+				return fault.New(fault.Conflict, s.Name, "an event sets %s from month 1 on, and hides what is set here", s.Name).
+					WithHint("leave that event out, or write this as an event, too: {set: {" + s.Name + ": …}}")
 			}
 		}
 	}

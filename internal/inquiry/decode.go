@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
@@ -16,6 +17,12 @@ import (
 
 // MaxArms is the largest number of arms beside the control, doses counted.
 const MaxArms = 32
+
+// MaxQuestion is the largest length of a question, in characters.
+const MaxQuestion = 4000
+
+// MaxSeed is the largest seed, which every reader of JSON can hold.
+const MaxSeed = 1<<53 - 1
 
 // Decode reads an inquiry from YAML or JSON and fills in what it leaves open. Every error is a
 // [*fault.Error] with line and column, the nearest name and the range.
@@ -38,6 +45,10 @@ func Decode(data []byte) (Inquiry, error) {
 	}.Read(root, "the inquiry")
 	if err != nil {
 		return q, err
+	}
+	q.Control = cmp.Or(q.Control, ControlBackground)
+	if n := utf8.RuneCountInString(q.Question); n > MaxQuestion {
+		return q, strict.At(fault.Range("question", fmt.Sprintf("a text of %d characters", n), fmt.Sprintf("at most %d characters", MaxQuestion)), root)
 	}
 	if err := q.Design.decode(design); err != nil { // first: windows end with its months
 		return q, err
@@ -70,9 +81,11 @@ func (q *Inquiry) complete(root, compare *yaml.Node) error {
 		return strict.At(fault.New(fault.LimitExceeded, "arms", "%d arms; at most %d are allowed", len(names), MaxArms).
 			WithHint("ask with fewer arms or doses"), root)
 	}
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			return strict.At(fault.New(fault.Conflict, "arms", "two arms are called %q", name).WithHint("give each a name of its own"), root)
+	for i, name := range names { // files of arms are called by them, and some systems do not tell case
+		same := func(other string) bool { return strings.EqualFold(other, name) }
+		if k := slices.IndexFunc(names[:i], same); k >= 0 {
+			return strict.At(fault.New(fault.Conflict, "arms", "two arms are called %q and %q", names[k], name).
+				WithHint("give each a name of its own"), root)
 		}
 	}
 	var err error
@@ -133,8 +146,8 @@ func (d *Design) decode(node *yaml.Node) error {
 		d.Replications = replications
 	}
 	if n := given("seed"); n != nil {
-		if seed < 0 {
-			return strict.At(fault.Range("seed", fmt.Sprint(seed), "0 or more"), n)
+		if seed < 0 || seed > MaxSeed {
+			return strict.At(fault.Range("seed", fmt.Sprint(seed), fmt.Sprintf("0 to %d", MaxSeed)), n)
 		}
 		d.Seed = uint64(seed)
 	}
@@ -174,6 +187,9 @@ func (d *Design) decode(node *yaml.Node) error {
 
 // valueOf is the value of a key of a mapping, nil where it is not given.
 func valueOf(mapping *yaml.Node, key string) *yaml.Node {
+	if mapping.Kind != yaml.MappingNode {
+		return nil
+	}
 	for pair := range slices.Chunk(mapping.Content, 2) {
 		if pair[0].Value == key {
 			return pair[1]
@@ -224,8 +240,8 @@ func decodeSettings(node *yaml.Node, live bool) ([]Setting, error) {
 		if err != nil {
 			return nil, strict.At(err, e.Key)
 		}
-		if of, ok := designOf[row.Name]; ok {
-			return nil, strict.At(fault.New(fault.Conflict, row.Name, "%s is a matter of the design", row.Name).WithHint("say it as design."+of), e.Key)
+		if err := ofDesign(row.Name); err != nil {
+			return nil, strict.At(err, e.Key)
 		}
 		v, err := decodeValue(e.Value, row)
 		if err != nil {
@@ -243,6 +259,22 @@ func decodeSettings(node *yaml.Node, live bool) ([]Setting, error) {
 
 // designOf are parameters that the design says.
 var designOf = map[string]string{"num_iterations": "months", "burn_in_months": "burn_in", "random_state": "seed"}
+
+// ofDesign refuses a parameter that the design says.
+func ofDesign(name string) error {
+	if of, ok := designOf[name]; ok {
+		return fault.New(fault.Conflict, name, "%s is a matter of the design", name).WithHint("say it as design." + of)
+	}
+	return nil
+}
+
+// ofOneArm refuses a parameter in which arms cannot differ.
+func ofOneArm(name string) error {
+	if name == "num_households" {
+		return fault.New(fault.Conflict, name, "all arms have as many households").WithHint("set it in background")
+	}
+	return ofDesign(name)
+}
 
 // decodeValue reads a value of a parameter.
 func decodeValue(node *yaml.Node, row sim.Parameter) (any, error) {
@@ -358,8 +390,9 @@ func named(e *fault.Error) *fault.Error {
 		if said.Field == from {
 			said.Field = to
 		}
-		said.Message = strings.ReplaceAll(said.Message, from, to)
-		said.Hint = strings.ReplaceAll(said.Hint, from, to)
+		if rest, ok := strings.CutPrefix(said.Message, from+" "); ok { // what follows is the user's
+			said.Message = to + " " + rest
+		}
 	}
 	return &said
 }
@@ -442,9 +475,8 @@ func decodeArms(node *yaml.Node) ([]Arm, error) {
 		fields := a.fields(e.Value)
 		set := fields["set"].(func(*yaml.Node) error)
 		fields["set"] = func(n *yaml.Node) error {
-			if valueOf(n, "num_households") != nil {
-				e := fault.New(fault.Conflict, "num_households", "all arms have as many households").WithHint("set it in background")
-				return strict.At(e, valueOf(n, "num_households"))
+			if size := valueOf(n, "num_households"); size != nil {
+				return strict.At(ofOneArm("num_households"), size)
 			}
 			return set(n)
 		}
@@ -468,8 +500,14 @@ func decodeDoses(node *yaml.Node) (*Doses, error) {
 		return nil, err
 	}
 	row, err := sim.Lookup(d.Parameter)
+	if err == nil {
+		err = ofOneArm(row.Name)
+	}
 	if err != nil {
 		return nil, strict.At(err, valueOf(node, "parameter"))
+	}
+	if n := len(values.Content); n > MaxArms {
+		return nil, strict.At(fault.New(fault.LimitExceeded, "values", "%d values; at most %d arms are allowed", n, MaxArms).WithHint("list fewer"), values)
 	}
 	if values.Kind != yaml.SequenceNode || len(values.Content) == 0 {
 		return nil, strict.At(fault.New(fault.WrongType, "values", "values is %s", strict.KindOf(values)).WithHint("list the values"), values)

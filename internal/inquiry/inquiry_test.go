@@ -204,7 +204,7 @@ func TestScenariosRefused(t *testing.T) {
 	for text, part := range map[string]string{
 		"arms: {a: {events: [{set: {vat_rate: 10%}, from: 61}]}}":                          "1 to 60",
 		"arms: {a: {preset: nowhere}}":                                                     "nowhere",
-		"background: {events: [{set: {vat_rate: 9%}}]}\narms: {a: {set: {vat_rate: 10%}}}": "hides what is set",
+		"background: {events: [{set: {vat_rate: 9%}}]}\narms: {a: {set: {vat_rate: 10%}}}": "hides what is set here",
 		"background: {preset: nowhere}":                                                    "nowhere",
 		"arms: {a: {set: {vat_rate: 8%}}}":                                                 "the same economy",
 		"arms: {a: {set: {vat_rate: 9%}}, b: {set: {vat_rate: 9%}}}":                       "the same economy",
