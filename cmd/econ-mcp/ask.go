@@ -15,6 +15,7 @@ import (
 	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
@@ -163,7 +164,11 @@ func (o *askOptions) answer(cmd *cobra.Command, w *app.App, begin time.Time) err
 		return err
 	}
 	if o.yaml {
-		_, err := out.Write(proposal.Inquiry().Encode())
+		text := proposal.Inquiry().Encode()
+		if _, err := inquiry.Decode(text); err != nil { // a seed that no inquiry can say
+			return err
+		}
+		_, err := out.Write(text)
 		return err
 	}
 	if o.dry && wantsJSON(cmd) {

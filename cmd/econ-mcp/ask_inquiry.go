@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -39,6 +40,7 @@ type inquiryDocument struct {
 	Status           string          `json:"status"`
 	Inquiry          json.RawMessage `json:"inquiry"` // canonical
 	ReadBack         string          `json:"read_back"`
+	InquiryHash      string          `json:"inquiry_hash"`
 	PlanHash         string          `json:"plan_hash"`
 	EstimatedSeconds float64         `json:"estimated_seconds"` // on an idle machine without burnt-in states
 
@@ -51,7 +53,8 @@ type inquiryDocument struct {
 func (o *askOptions) inquire(cmd *cobra.Command, path string) error {
 	for _, flag := range saidByInquiry {
 		if cmd.Flags().Changed(flag) {
-			return fault.New(fault.Conflict, "--"+flag, "%s says itself what --%s would", path, flag).WithHint("edit the file, or leave the flag out")
+			return fault.New(fault.Conflict, "--"+flag, "%s says itself what --%s would", path, flag).
+				WithHint("edit the file, or leave the flag out")
 		}
 	}
 	if err := o.check(cmd.Flags().Changed); err != nil {
@@ -92,11 +95,13 @@ func (o *askOptions) carryOutInquiry(cmd *cobra.Command, a *app.App, q lab.Inqui
 		return err
 	}
 	doc := inquiryDocument{
-		Status: "ready", Inquiry: canonical, ReadBack: q.Inquiry.ReadBack(language), PlanHash: q.Hash, EstimatedSeconds: q.EstimatedSeconds,
+		Status: "ready", Inquiry: canonical, ReadBack: q.Inquiry.ReadBack(language), InquiryHash: q.Hash, PlanHash: q.PlanHash,
+		EstimatedSeconds: q.EstimatedSeconds,
 	}
 	if !wantsJSON(cmd) {
 		fmt.Fprintln(out, term.Indented(doc.ReadBack, ""))
-		fmt.Fprintf(out, "%s %s\n\n", term.Say(language, "plan", "计划"), doc.PlanHash)
+		fmt.Fprintf(out, "%s %s\n%s %s\n\n", term.Say(language, "inquiry", "提问"), doc.InquiryHash, term.Say(language, "plan hash", "计划哈希"),
+			doc.PlanHash)
 	}
 	if o.dry {
 		return printed(cmd, doc, func(io.Writer) {})
@@ -114,7 +119,7 @@ func (o *askOptions) carryOutInquiry(cmd *cobra.Command, a *app.App, q lab.Inqui
 	if _, err := follow(ctx, a.Runs, started.Name, cmd.ErrOrStderr()); err != nil {
 		return err
 	}
-	if len(q.Scenarios) > 1 {
+	if len(q.Inquiry.Compare) > 0 {
 		comparison, err := a.Lab.Compare(ctx, []string{started.Name}, inference.Choice{}, owner)
 		if err != nil {
 			return err
@@ -134,11 +139,41 @@ func (o *askOptions) carryOutInquiry(cmd *cobra.Command, a *app.App, q lab.Inqui
 	})
 }
 
-// canonicalJSON is the canonical form as JSON.
+// canonicalJSON is the canonical form as JSON, with its members in their order, which is that of the arms.
 func canonicalJSON(q inquiry.Inquiry) (json.RawMessage, error) {
-	var v any
-	if err := yaml.Unmarshal(q.Encode(), &v); err != nil {
+	var document yaml.Node
+	if err := yaml.Unmarshal(q.Encode(), &document); err != nil {
 		return nil, err
 	}
-	return json.Marshal(v)
+	var b bytes.Buffer
+	err := putJSON(&b, document.Content[0])
+	return b.Bytes(), err
+}
+
+func putJSON(b *bytes.Buffer, n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		var v any
+		if err := n.Decode(&v); err != nil {
+			return err
+		}
+		text, err := json.Marshal(v)
+		b.Write(text)
+		return err
+	}
+	brackets := map[yaml.Kind]string{yaml.MappingNode: "{}", yaml.SequenceNode: "[]"}[n.Kind]
+	b.WriteByte(brackets[0])
+	for i, child := range n.Content {
+		if i > 0 {
+			separator := byte(',')
+			if n.Kind == yaml.MappingNode && i%2 == 1 {
+				separator = ':'
+			}
+			b.WriteByte(separator)
+		}
+		if err := putJSON(b, child); err != nil {
+			return err
+		}
+	}
+	b.WriteByte(brackets[1])
+	return nil
 }

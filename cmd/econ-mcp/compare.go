@@ -9,7 +9,6 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/report"
-	"econ-mcp/internal/tables"
 	"econ-mcp/internal/term"
 )
 
@@ -50,8 +49,8 @@ a note: different lengths, arms that were burnt in apart, few replications.`,
 	f.StringVar(&o.test, "test", "", "`family` of tests: t, rank or permutation (default: the plan's, else t)")
 	f.StringVar(&o.adjustment, "adjustment", "",
 		"of p-values for how many they are, by a `method`: romano_wolf (the default) or holm; benjamini_hochberg makes all rows exploratory")
-	f.Float64Var(&o.confidence, "confidence", tables.DefaultConfidence,
-		"of the intervals and verdicts; below the plan's all rows are exploratory")
+	f.Float64Var(&o.confidence, "confidence", 0,
+		"of the intervals and verdicts (default: the plan's, else 0.95); below the plan's all rows are exploratory")
 	storeFlags(cmd, "print JSON, that of the tool compare_experiments")
 	return cmd
 }
@@ -61,7 +60,7 @@ func (o *compareOptions) run(cmd *cobra.Command, names []string) error {
 	if err != nil {
 		return err
 	}
-	if o.confidence == 0 {
+	if o.confidence == 0 && cmd.Flags().Changed("confidence") {
 		return fault.Range("--confidence", "0", "above 0 and below 1")
 	}
 	var metrics []string
@@ -70,7 +69,10 @@ func (o *compareOptions) run(cmd *cobra.Command, names []string) error {
 	}
 	return withApp(cmd, app.Options{}, func(a *app.App) error {
 		if wantsJSON(cmd) {
-			arguments := map[string]any{"experiment_names": names, "confidence": o.confidence, "test": o.test, "adjustment": o.adjustment}
+			arguments := map[string]any{"experiment_names": names, "test": o.test, "adjustment": o.adjustment}
+			if o.confidence != 0 {
+				arguments["confidence"] = o.confidence
+			}
 			if metrics != nil {
 				arguments["metrics"] = metrics
 			}

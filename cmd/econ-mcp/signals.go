@@ -26,7 +26,7 @@ func untilSignal(parent context.Context, stderr io.Writer) (ctx context.Context,
 		case s := <-arrived:
 			signal.Stop(arrived)
 			signal.Ignore(syscall.SIGPIPE) // with its terminal, those who read what it prints may be gone
-			if s == syscall.SIGQUIT { // beside the end, which waits for nobody who reads it
+			if s == syscall.SIGQUIT {      // beside the end, which waits for nobody who reads it
 				go pprof.Lookup("goroutine").WriteTo(stderr, 2)
 			}
 			cancel()

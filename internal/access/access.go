@@ -61,7 +61,8 @@ func (c Caller) May(act string, t Thing) error {
 	if allowed {
 		return nil
 	}
-	e := fault.New(fault.Forbidden, t.Field, "%s %q belongs to %s, and %s may not %s it", t.Kind, t.Name, Name(t.Principal), Name(c.Principal), act)
+	e := fault.New(fault.Forbidden, t.Field, "%s %q belongs to %s, and %s may not %s it", t.Kind, t.Name, Name(t.Principal),
+		Name(c.Principal), act)
 	e.Hint = "ask " + Name(t.Principal) + " to share it (shared=true), or work on a copy of your own; a token of the role admin may, too"
 	if own {
 		e.Hint = "use a token of the role full"

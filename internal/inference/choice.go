@@ -23,14 +23,15 @@ var Outcomes = []sim.Indicator{
 type Choice struct {
 	Metrics    []sim.Indicator // empty = the plan's outcomes, else [Outcomes]
 	Windows    []Window        // the first is the main one; empty = the plan's windows, else the second half
-	Confidence float64         // of intervals, and 1 less the level of tests; 0 = DefaultConfidence
+	Confidence float64         // of intervals, and 1 less the level of tests; 0 = the plan's, else DefaultConfidence
 	Test       Test            // "" = the plan's, else TestT
 	Adjustment Adjustment      // of the hypotheses that were planned; "" = AdjustRomanoWolf
 	Plan       *Planned        // what was registered before the experiment ran; nil = nothing was
 
 	Ledger Ledger // nil = nothing else was asked
 
-	byPlan bool // neither metrics nor windows were chosen: what was planned is shown
+	byPlan   bool // neither metrics nor windows were chosen: what was planned is shown
+	resolved bool // what was left open is filled in
 }
 
 // Ledger notes what somebody asks beyond the plan. It returns all that the same one ever asked
@@ -149,8 +150,13 @@ func (c Choice) planned() []sim.Indicator {
 
 // resolve fills in what was not said, for runs of a number of months.
 func (c Choice) resolve(months int) (Choice, error) {
-	c.byPlan = len(c.Metrics) == 0 && len(c.Windows) == 0
+	if !c.resolved {
+		c.byPlan, c.resolved = len(c.Metrics) == 0 && len(c.Windows) == 0, true
+	}
 	c.Metrics = c.metrics()
+	if c.Confidence == 0 && c.Plan != nil {
+		c.Confidence = c.Plan.Confidence
+	}
 	if c.Confidence == 0 {
 		c.Confidence = tables.DefaultConfidence
 	}

@@ -234,7 +234,9 @@ func (c *Comparison) adjust(
 	if err != nil {
 		return nil, err
 	}
-	c.Method = Method{Adjustment: used, Asked: among, ByOthers: byOthers, Planned: choice.Plan != nil, Test: choice.Test, Level: choice.Confidence}
+	c.Method = Method{
+		Adjustment: used, Asked: among, ByOthers: byOthers, Planned: choice.Plan != nil, Test: choice.Test, Level: choice.Confidence,
+	}
 	if len(planned) == 0 {
 		c.Adjustment = byAsked
 	}

@@ -48,7 +48,8 @@ func Decode(data []byte) (Inquiry, error) {
 	}
 	q.Control = cmp.Or(q.Control, ControlBackground)
 	if n := utf8.RuneCountInString(q.Question); n > MaxQuestion {
-		return q, strict.At(fault.Range("question", fmt.Sprintf("a text of %d characters", n), fmt.Sprintf("at most %d characters", MaxQuestion)), root)
+		tooLong := fault.Range("question", fmt.Sprintf("a text of %d characters", n), fmt.Sprintf("at most %d characters", MaxQuestion))
+		return q, strict.At(tooLong, root)
 	}
 	if err := q.Design.decode(design); err != nil { // first: windows end with its months
 		return q, err
@@ -507,7 +508,8 @@ func decodeDoses(node *yaml.Node) (*Doses, error) {
 		return nil, strict.At(err, valueOf(node, "parameter"))
 	}
 	if n := len(values.Content); n > MaxArms {
-		return nil, strict.At(fault.New(fault.LimitExceeded, "values", "%d values; at most %d arms are allowed", n, MaxArms).WithHint("list fewer"), values)
+		tooMany := fault.New(fault.LimitExceeded, "values", "%d values; at most %d arms are allowed", n, MaxArms).WithHint("list fewer")
+		return nil, strict.At(tooMany, values)
 	}
 	if values.Kind != yaml.SequenceNode || len(values.Content) == 0 {
 		return nil, strict.At(fault.New(fault.WrongType, "values", "values is %s", strict.KindOf(values)).WithHint("list the values"), values)
@@ -556,7 +558,8 @@ func decodeOutcome(node *yaml.Node, months int) (Outcome, error) {
 	o := Outcome{Windows: DefaultWindows(months)}
 	var metric, expect string
 	var window, smallest *yaml.Node
-	err := strict.Fields{"metric": &metric, "expect": &expect, "window": &window, "smallest_effect": &smallest}.Read(node, "an outcome", "metric")
+	fields := strict.Fields{"metric": &metric, "expect": &expect, "window": &window, "smallest_effect": &smallest}
+	err := fields.Read(node, "an outcome", "metric")
 	if err != nil {
 		return o, err
 	}

@@ -82,7 +82,8 @@ var eventKeys = map[string]string{"group": "pay"}
 
 func eventNode(v sim.Intervention) *yaml.Node {
 	n, changes := flow(mapping()), flow(mapping())
-	v.Parameters = slices.SortedFunc(slices.Values(v.Parameters), func(a, b sim.ParameterChange) int { return strings.Compare(a.Name, b.Name) })
+	byName := func(a, b sim.ParameterChange) int { return strings.Compare(a.Name, b.Name) }
+	v.Parameters = slices.SortedFunc(slices.Values(v.Parameters), byName)
 	for name, x := range v.Action() {
 		if v.Type == sim.TypeParameterChange {
 			put(changes, name, value(x))

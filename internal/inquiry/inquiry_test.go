@@ -170,6 +170,15 @@ func TestRefused(t *testing.T) {
 		{"arms: {a: {events: [{set: {vat_rate: 10%}, when: unemployment > 8%}]}}", fault.NotFound, []string{`"unemployment_rate"`}},
 		{"arms: {a: {doses: {parameter: minimum_wage, values: []}}}", fault.WrongType, []string{"list the values"}},
 		{"arms: {a: {doses: {parameter: minimum_wage, values: [40%, 0.4]}}}", fault.Conflict, []string{"listed twice"}},
+		{"arms: {a: {doses: {parameter: num_households, values: [500]}}}", fault.Conflict, []string{"as many households"}},
+		{"arms: {a: {doses: {parameter: burn_in_months, values: [5]}}}", fault.Conflict, []string{"design.burn_in"}},
+		{"arms: {a: {set: [num_households]}}", fault.WrongType, []string{"a list"}},
+		{"arms: {a: {events: [[set]]}}", fault.WrongType, []string{"a list"}},
+		{"arms: {a: {doses: {parameter: vat_rate, values: [" + strings.Repeat("1%,", 80_000) + "]}}}", fault.LimitExceeded, []string{"80000 values"}},
+		{"arms: {A: {preset: ubi}, a: {preset: crisis}}", fault.Conflict, []string{`"A" and "a"`}},
+		{"arms: {a: {events: [{pay: groups, amount: 3}]}}", fault.OutOfRange, []string{`pay = "groups"`}},
+		{vat + "design: {seed: 9007199254740992}", fault.OutOfRange, []string{"9007199254740991"}},
+		{"question: " + strings.Repeat("why ", 1001), fault.OutOfRange, []string{"4000 characters"}},
 		{vat + "outcomes: [{metric: gdp}]", fault.NotFound, []string{"real_gdp"}},
 		{vat + "outcomes: [{metric: cpi, window: [1, 61]}]", fault.OutOfRange, []string{"the months are 1 to 60", "line 2"}},
 		{vat + "outcomes: [{metric: cpi, window: [9, 3]}]", fault.OutOfRange, []string{"line 2, column 34"}},
@@ -202,17 +211,18 @@ func TestRefused(t *testing.T) {
 // What contradicts itself once the scenarios are there is refused, too.
 func TestScenariosRefused(t *testing.T) {
 	for text, part := range map[string]string{
-		"arms: {a: {events: [{set: {vat_rate: 10%}, from: 61}]}}":                          "1 to 60",
-		"arms: {a: {preset: nowhere}}":                                                     "nowhere",
-		"background: {events: [{set: {vat_rate: 9%}}]}\narms: {a: {set: {vat_rate: 10%}}}": "hides what is set here",
-		"background: {preset: nowhere}":                                                    "nowhere",
-		"arms: {a: {set: {vat_rate: 8%}}}":                                                 "the same economy",
-		"arms: {a: {set: {vat_rate: 9%}}, b: {set: {vat_rate: 9%}}}":                       "the same economy",
-		"arms: {a: {events: [{shock: population, size: 1%}]}}":                             "enable_demography",
-		"arms: {a: {set: {vat_rate: 9%}}}\ncontrol: elsewhere":                             "elsewhere",
-		"arms: {a: {events: [{pay: retired, amount: 10}]}}":                                "enable_demography",
-		"arms: {a: {doses: {parameter: vat_rate, values: [8%, 9%]}}}":                      "the same economy",
-		"background: {set: {num_households: 100, households_per_firm: 200}}":               "",
+		"arms: {a: {events: [{set: {vat_rate: 10%}, from: 61}]}}":                                                 "1 to 60",
+		"arms: {a: {preset: nowhere}}":                                                                            "nowhere",
+		"background: {events: [{set: {vat_rate: 9%}}]}\narms: {a: {set: {vat_rate: 10%}}}":                        "hides what is set here",
+		"background: {events: [{set: {vat_rate: 9%}}]}\narms: {a: {doses: {parameter: vat_rate, values: [10%]}}}": "hides what is set",
+		"background: {preset: nowhere}":                                                                           "nowhere",
+		"arms: {a: {set: {vat_rate: 8%}}}":                                                                        "the same economy",
+		"arms: {a: {set: {vat_rate: 9%}}, b: {set: {vat_rate: 9%}}}":                                              "the same economy",
+		"arms: {a: {events: [{shock: population, size: 1%}]}}":                                                    "enable_demography",
+		"arms: {a: {set: {vat_rate: 9%}}}\ncontrol: elsewhere":                                                    "elsewhere",
+		"arms: {a: {events: [{pay: retired, amount: 10}]}}":                                                       "enable_demography",
+		"arms: {a: {doses: {parameter: vat_rate, values: [8%, 9%]}}}":                                             "the same economy",
+		"background: {set: {num_households: 100, households_per_firm: 200}}":                                      "",
 	} {
 		q, err := inquiry.Decode([]byte(text))
 		if err == nil {
@@ -231,11 +241,12 @@ func TestReadBack(t *testing.T) {
 			"In every arm: the scenario baseline; num_households is 1000; a shock to demand of -10%, of which 97% is left each month from month 1 on.",
 			"Arm vat_cut: vat_rate becomes 3% in months 1 to 24.", "Arm cheque: 69 a head and month to all in months 1 to 24.",
 			"Arm german: the scenario de_like.", "Arm benefit: minimum_wage at 40%, 50%, 60%, 70%, an arm each.",
-			"The control is the background alone.", "20 replications of each, 72 months after a burn-in of 180, seed 1.",
+			"The control is the background alone.", "Of each, 20 replications, 72 months after a burn-in of 180 months, seed 1.",
+			"Compared: vat_cut - control, cheque - control, cheque - vat_cut.", "Tests: t tests, at 95% confidence.",
 			"real_consumption in months 1–24, expected to rise (less than 1% does not matter)", "(less than 0.5pp does not matter)",
 			"unemployment_rate in months 1–24 and 49–72",
 		},
-		inquiry.Chinese: {"各组共同：", "组 vat_cut：vat_rate 变为 3%，第1至24个月。", "每组20次重复，预热180个月后模拟72个月，种子1。", "判断依据："},
+		inquiry.Chinese: {"各组共同：", "组 vat_cut：vat_rate 变为 3%，第1至24个月。", "每组20次重复，预热180个月后模拟72个月，种子1。", "比较：vat_cut - control、cheque - control、cheque - vat_cut。", "检验：t检验，置信水平95%。", "判断依据："},
 	} {
 		text := q.ReadBack(language)
 		for _, part := range parts {
@@ -243,6 +254,19 @@ func TestReadBack(t *testing.T) {
 				t.Errorf("%s: %q lacks %q", language, text, part)
 			}
 		}
+	}
+}
+
+// JSON is read whatever its escapes and blanks, with lines of its own; nothing as control is the
+// background.
+func TestJSON(t *testing.T) {
+	q := mustDecode(t, "{\n\t\"question\": \"\\ud83d\\ude00?\",\n\t\"control\": null,\n\t\"arms\": {\"a\": {\"set\": {\"vat_rate\": \"9%\"}}}}")
+	if q.Question != "\U0001F600?" || q.Control != inquiry.ControlBackground || q.Arms[0].Set[0].Value != .09 {
+		t.Errorf("%+v", q)
+	}
+	_, err := inquiry.Decode([]byte("{\n\t\"question\": 3}"))
+	if err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("a number in the place of a text: %v", err)
 	}
 }
 

@@ -51,9 +51,13 @@ func (q Inquiry) ReadBack(language string) string {
 		}
 		b.WriteString(q.saidControl(language))
 	}
-	b.WriteString(say("%s of each, %d months after a burn-in of %d, seed %d. ", "每组%s，预热%[3]d个月后模拟%[2]d个月，种子%[4]d。",
-		q.Design.saidReplications(language), q.Design.Months, q.Design.BurnIn, q.Design.Seed))
+	b.WriteString(q.saidCompare(language))
+	b.WriteString(say("Of each, %s, %s after a burn-in of %s, seed %d. ", "每组%s，预热%[3]s后模拟%[2]s，种子%[4]d。", q.Design.saidReplications(language),
+		counted(q.Design.Months, "month", "个月", language), counted(q.Design.BurnIn, "month", "个月", language), q.Design.Seed))
 	b.WriteString(q.saidOutcomes(language))
+	if len(q.Compare) > 0 {
+		b.WriteString(say(" Tests: %s, at %s confidence.", "检验：%s，置信水平%s。", q.Design.saidFamily(language), percent(q.Design.Confidence)))
+	}
 	return strings.TrimSpace(b.String())
 }
 
@@ -151,11 +155,43 @@ func saidMonths(v sim.Intervention, language string) string {
 	return when
 }
 
+// counted is a number of things.
+func counted(n int, thing, zh, language string) string {
+	if language == Chinese {
+		return fmt.Sprint(n) + zh
+	}
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
+func (d Design) saidFamily(language string) string {
+	return map[string]words{
+		"t": {"t tests", "t检验"}, "rank": {"rank tests", "秩检验"}, "permutation": {"permutation tests", "置换检验"},
+	}[d.Family].in(language)
+}
+
+// saidCompare is what is compared, where that is not each arm with the control.
+func (q Inquiry) saidCompare(language string) string {
+	names := q.names()
+	each := len(names) > 0 && len(q.Compare) == len(names)-1
+	var list []string
+	for k, p := range q.Compare {
+		each = each && p == Pair{names[k+1], ControlArm}
+		list = append(list, p.Arm+" - "+p.With)
+	}
+	if each || len(list) == 0 {
+		return ""
+	}
+	return sayf(language, "Compared: %s. ", "比较：%s。", joined(list, language))
+}
+
 func (d Design) saidReplications(language string) string {
 	if d.Replications != Auto {
-		return sayf(language, "%d replications", "%d次重复", d.Replications)
+		return counted(d.Replications, "replication", "次重复", language)
 	}
-	return sayf(language, "up to %d replications, until the first outcome is known to ±%s,", "至多%d次重复（首要指标的区间收窄至±%s为止）", d.MaxReplications,
+	return sayf(language, "up to %d replications, until the first outcome is known to ±%s", "至多%d次重复（首要指标的区间收窄至±%s为止）", d.MaxReplications,
 		percent(d.HalfWidth))
 }
 

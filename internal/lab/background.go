@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"econ-mcp/internal/inference"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/report"
 	"econ-mcp/sim"
 )
@@ -16,6 +17,12 @@ func (r Registration) background(planHash, language string) report.Background {
 		return report.Background{}
 	}
 	b := report.Background{Plan: r.said(language), PlanHash: planHash}
+	if q, err := inquiry.Decode([]byte(r.Inquiry)); err == nil && r.Inquiry != "" {
+		b.Plan = []report.Said{
+			{Label: plain(language, "inquiry", "提问"), Text: q.ReadBack(language)},
+			{Label: plain(language, "hash of the inquiry", "提问的哈希"), Text: r.InquiryHash},
+		}
+	}
 	if !r.FromQuestion() {
 		return b
 	}

@@ -23,6 +23,7 @@ type Inquired struct {
 	Inquiry          inquiry.Inquiry
 	Scenarios        []inquiry.Scenario
 	Hash             string  // of the inquiry, see [inquiry.Inquiry.Hash]
+	PlanHash         string  // of what is stored as the plan: SHA-256
 	EstimatedSeconds float64 // on an idle machine without burnt-in states
 	Order            Order   // that [Laboratory.Start] takes
 }
@@ -43,7 +44,8 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 	}
 	plan.Window = []int{primary.Windows[0].From, primary.Windows[0].To}
 	out.Order = Order{
-		Name: name, Replications: Replications(q.Design.Replications), Plan: plan, Months: q.Design.Months, Question: q.Question, Principal: principal,
+		Name: name, Replications: Replications(q.Design.Replications), Plan: plan, Months: q.Design.Months, Question: q.Question,
+		Principal: principal,
 	}
 	if q.Design.Replications == inquiry.Auto {
 		out.Order.Replications = Auto
@@ -69,7 +71,9 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 		r.Compare = append(r.Compare, inference.Pair(p))
 	}
 	out.Order.registration, out.EstimatedSeconds = &r, x.estimate()
-	return out, nil
+	record, err := canonical(r)
+	out.PlanHash = PlanHash(record)
+	return out, err
 }
 
 // planned is how the registration has comparisons judge.

@@ -107,6 +107,35 @@ func TestInquire(t *testing.T) {
 	}
 }
 
+// An inquiry of another confidence is judged at that one, and its report says what was planned.
+func TestInquiryOfOtherConfidence(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	w.inquired("question: q\nbackground: {set: {num_households: 500}}\narms: {a: {set: {vat_rate: 20%}}}\n"+
+		"outcomes: [{metric: cpi, window: [2, 4], smallest_effect: 2%}, {metric: exports, window: [1, 2]}]\n"+
+		"design: {months: 4, replications: 3, burn_in: 3, confidence: 99%}", "x")
+	c := w.compared("", inference.Choice{}, "x")
+	if c.Confidence != .99 || len(c.Rows) != 2 || c.Rows[0].Exploratory || c.Rows[1].Exploratory || c.Asked != 0 {
+		t.Errorf("at %v: %s", c.Confidence, encoded(t, c.Rows))
+	}
+	stored, err := w.Analyse(context.Background(), "x", lab.AnalysisSettings{}, "")
+	if err != nil || len(stored.Analysis.Treatment) != 2 || stored.Settings.Confidence != .99 {
+		t.Errorf("%v, %s", err, encoded(t, stored.Analysis.Treatment))
+	}
+	text, err := w.Report(context.Background(), "x", "markdown", "en", "")
+	if err != nil || !strings.Contains(text, "Arm a: vat_rate is 20%") || !strings.Contains(text, "(less than 2% does not matter)") ||
+		!strings.Contains(text, "at 99% confidence") || strings.Contains(text, "no difference is supported") || len(w.counted("x")) != 0 {
+		t.Errorf("%v, %d asked beyond the plan, report\n%s", err, len(w.counted("x")), text)
+	}
+	for name, text := range map[string]string{
+		"none": "background: {set: {num_households: 500}}\narms: {a: {set: {vat_rate: 20%}}, b: {set: {vat_rate: 9%}}}\ncontrol: none\n" +
+			"design: {months: 2, replications: 2, burn_in: 3}",
+	} {
+		if q := w.inquired(text, name); len(q.Inquiry.Compare) != 0 || len(q.Scenarios) != 2 {
+			t.Errorf("%s: %v, %d arms", name, q.Inquiry.Compare, len(q.Scenarios))
+		}
+	}
+}
+
 // A treatment that the workspace can say, too, gives the same numbers as an inquiry.
 func TestInquiryIsTheSameExperiment(t *testing.T) {
 	w := newWorkshop(t, run.Settings{})

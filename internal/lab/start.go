@@ -153,8 +153,9 @@ func (l *Laboratory) arms(o *Order) ([]Arm, error) {
 	o.Months = s.Params.NumIterations
 	if len(o.Arms) > 0 {
 		for _, arm := range arms[1:] {
-			if arm.Scenario.Params.NumIterations != o.Months || arm.Scenario.Params.RandomState != s.Params.RandomState {
-				return nil, fault.New(fault.Conflict, "arms", "arms %q and %q differ in months or seed", arms[0].Name, arm.Name)
+			p, first := arm.Scenario.Params, s.Params
+			if p.NumIterations != o.Months || p.RandomState != first.RandomState || p.NumHouseholds != first.NumHouseholds {
+				return nil, fault.New(fault.Conflict, "arms", "arms %q and %q differ in months, seed or households", arms[0].Name, arm.Name)
 			}
 		}
 		return arms, nil

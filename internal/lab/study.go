@@ -219,7 +219,7 @@ func (l *Laboratory) Analyse(ctx context.Context, name string, settings Analysis
 	if err != nil {
 		return StoredAnalysis{}, err
 	}
-	settings.Window = []int{result.From, result.To}
+	settings.Window, settings.Confidence = []int{result.From, result.To}, result.Confidence
 	out := StoredAnalysis{AnalysedAt: l.now(), CodeVersion: l.Version, By: by, Settings: settings, Analysis: result}
 	stored := store.Analysis{CreatedAt: out.AnalysedAt, CodeVersion: l.Version, Principal: by}
 	if stored.Settings, err = json.Marshal(settings); err != nil {

@@ -17,16 +17,15 @@ func conclude(a *inference.Analysis, language string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, word(language, "Compared with %s, over months %d to %d and %s paired by seed: ", "与%s相比，第%d至%d个月，按种子配对的%s："),
 		a.Control, a.From, a.To, replicationText(a.Replications, language))
-	apart := rowNamesOf(a.Treatment, language)
+	apart, spoken := rowNamesOf(a.Treatment, language), spokenOf(a.Treatment)
 	var supported []string
 	for k := range a.Treatment {
 		row := &a.Treatment[k]
 		i, _ := sim.IndicatorByName(row.Metric)
-		name, ok := told[i]
-		if !ok || math.IsNaN(float64(row.Difference)) {
+		if !spoken(i) || math.IsNaN(float64(row.Difference)) {
 			continue
 		}
-		subject := apart.of(row, name.in(language))
+		subject := apart.of(row, subjectOf(i, language))
 		switch {
 		case row.Found():
 			supported = append(supported, effectSentence(row, subject, language, a.Confidence))
@@ -53,7 +52,7 @@ func conclude(a *inference.Analysis, language string) string {
 	default:
 		b.WriteString(word(language, "no difference is supported. ", "没有得到支持的差异。"))
 	}
-	equal, open := unsupported(a, language, func(i sim.Indicator) bool { return told[i] != note{} })
+	equal, open := unsupported(a, language, spoken)
 	b.WriteString(equal + open)
 	if text := distributionText(a, language) + budgetText(a, language); text != "" {
 		b.WriteString(text + beyondText(a, language))

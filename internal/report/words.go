@@ -197,6 +197,21 @@ func escapeCell(s string) string {
 	return strings.NewReplacer("|", "\\|", "\n", " ", "\r", " ", "<", "&lt;").Replace(s)
 }
 
+// mostSpoken is how many outcomes of a plan sentences speak of, whatever they are.
+const mostSpoken = 4
+
+// spokenOf says of which outcomes sentences speak: those that always matter, and the first that were
+// planned.
+func spokenOf(rows []inference.ComparisonRow) func(sim.Indicator) bool {
+	var planned []string
+	for _, row := range rows {
+		if !row.Exploratory && !slices.Contains(planned, row.Metric) && len(planned) < mostSpoken {
+			planned = append(planned, row.Metric)
+		}
+	}
+	return func(i sim.Indicator) bool { return told[i] != note{} || slices.Contains(planned, i.String()) }
+}
+
 // told are the outcomes that sentences speak of, with their subjects.
 var told = map[sim.Indicator]note{
 	sim.RealGDP:          {"real output", "实际产出"},

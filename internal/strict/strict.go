@@ -4,6 +4,7 @@ package strict
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"maps"
@@ -25,6 +26,9 @@ const maxBytes = 1 << 20
 func Parse(data []byte, least string) (*yaml.Node, error) {
 	if len(data) > maxBytes {
 		return nil, fault.New(fault.LimitExceeded, "", "the file has %d bytes, at most %d are read", len(data), maxBytes)
+	}
+	if text := bytes.TrimSpace(data); bytes.HasPrefix(text, []byte("{")) && json.Valid(text) {
+		return fromJSON(data)
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	var document, second yaml.Node

@@ -139,7 +139,7 @@ type analyzeArgs struct {
 	Innovation      bool             `json:"include_innovation,omitempty" default:"true"`
 	InnovationTypes []innovationType `json:"innovation_types,omitempty" max:"10" doc:"Default: all"`
 	Window          []int            `json:"window,omitempty" max:"2" doc:"First and last month; default: the plan's"`
-	Confidence      float64          `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
+	Confidence      *float64         `json:"confidence,omitempty" min:"0.5" max:"0.999" doc:"Default: the plan's, else 0.95"`
 }
 
 type analysisResult struct {
@@ -156,7 +156,9 @@ func newAnalysisResult(a lab.StoredAnalysis) analysisResult {
 }
 
 func (d deps) analyze(ctx context.Context, c *tools.Call, in analyzeArgs) (analysisResult, error) {
-	settings := lab.AnalysisSettings{Innovation: in.Innovation, InnovationTypes: []string{}, Window: in.Window, Confidence: in.Confidence}
+	settings := lab.AnalysisSettings{
+		Innovation: in.Innovation, InnovationTypes: []string{}, Window: in.Window, Confidence: tools.Given(in.Confidence),
+	}
 	for _, kind := range in.InnovationTypes {
 		settings.InnovationTypes = append(settings.InnovationTypes, string(kind))
 	}

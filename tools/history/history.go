@@ -195,7 +195,7 @@ type compareArgs struct {
 	Metrics     []string             `json:"metrics,omitempty" max:"60" doc:"Default: the plan's, else the main ones"`
 	Format      string               `json:"format,omitempty" enum:"json,markdown" default:"json" doc:"markdown adds text"`
 	Window      []int                `json:"window,omitempty" max:"2" doc:"First and last month; default: the plan's, else the second half"`
-	Confidence  float64              `json:"confidence,omitempty" default:"0.95" min:"0.5" max:"0.999"`
+	Confidence  *float64             `json:"confidence,omitempty" min:"0.5" max:"0.999" doc:"Default: the plan's, else 0.95"`
 	Test        inference.Test       `json:"test,omitempty" doc:"Default: the plan's, else t"`
 	Adjustment  inference.Adjustment `json:"adjustment,omitempty" enum:"romano_wolf,holm,benjamini_hochberg" doc:"Default romano_wolf; benjamini_hochberg is exploratory"`
 }
@@ -213,7 +213,8 @@ func (d deps) compare(ctx context.Context, c *tools.Call, in compareArgs) (infer
 	if err != nil {
 		return inference.Comparison{}, err
 	}
-	choice, err := inference.Choice{Metrics: metrics, Confidence: in.Confidence, Test: in.Test, Adjustment: in.Adjustment}.Over(in.Window)
+	asked := inference.Choice{Metrics: metrics, Confidence: tools.Given(in.Confidence), Test: in.Test, Adjustment: in.Adjustment}
+	choice, err := asked.Over(in.Window)
 	if err != nil {
 		return inference.Comparison{}, err
 	}

@@ -193,7 +193,8 @@ func (d deps) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 		Months:     started.Months,
 		Households: started.Households, Firms: started.Firms, EstimatedSeconds: started.EstimatedSeconds,
 		Running: status.Running(), State: string(status.State), Month: status.Month,
-		ScenarioHash: started.ScenarioHash, PlanHash: started.PlanHash, BurntInApart: started.BurntInApart, StoredBytesLeft: started.StoredBytesLeft,
+		ScenarioHash: started.ScenarioHash, PlanHash: started.PlanHash, BurntInApart: started.BurntInApart,
+		StoredBytesLeft: started.StoredBytesLeft,
 	}, nil
 }
 
