@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"math"
 	"os"
@@ -368,9 +369,15 @@ func TestNoUpgradeWithoutCopy(t *testing.T) {
 		t.Errorf("schema %d, files %v, %v", schema, left, err)
 	}
 	must(t, os.Remove(inTheWay))
+	defer slog.SetDefault(slog.Default())
+	var log strings.Builder
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
 	s, err := store.Open(dir)
 	must(t, err)
 	defer s.Close()
+	if line := log.String(); strings.Count(line, "\n") != 1 || !regexp.MustCompile(`copied .*copy=econ-mcp.schema-2.db bytes=[1-9]\d{4,}\n`).MatchString(line) {
+		t.Errorf("before it is copied the log says %q", line)
+	}
 	if got := s.Older(); !slices.Equal(got, []string{"econ-mcp.schema-2.db"}) {
 		t.Errorf("copies %v", got)
 	}

@@ -2,10 +2,15 @@ package store
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"syscall"
+
+	codes "modernc.org/sqlite/lib"
 
 	"econ-mcp/internal/atomicfile"
 	"econ-mcp/sim"
@@ -28,7 +33,19 @@ func (s *Store) keepOlder(tx *sql.Tx) error {
 	if err != nil || !needed {
 		return err
 	}
-	f, err := atomicfile.Create(filepath.Join(s.dir, olderName(fmt.Sprint(schema))), fileMode)
+	var size int64
+	if err := tx.QueryRow("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").Scan(&size); err != nil {
+		return err
+	}
+	name := olderName(fmt.Sprint(schema))
+	slog.Info("the database is copied before it is brought up to date, for the program that began experiments in it",
+		"copy", name, "bytes", size)
+	return copyError(filepath.Join(s.dir, fileName), name, size, s.copyTo(name))
+}
+
+// copyTo copies the database to a file in its folder.
+func (s *Store) copyTo(name string) error {
+	f, err := atomicfile.Create(filepath.Join(s.dir, name), fileMode)
 	if err != nil {
 		return err
 	}
@@ -37,6 +54,20 @@ func (s *Store) keepOlder(tx *sql.Tx) error {
 		return err
 	}
 	return f.Replace()
+}
+
+// copyError says of a disk that has no room for a copy of a database of so many bytes what it is
+// for; other errors stay.
+func copyError(path, name string, size int64, err error) error {
+	if code, _ := sqliteCode(err); code != codes.SQLITE_FULL && !errors.Is(err, syscall.ENOSPC) {
+		return err
+	}
+	return &OpenError{
+		Path: path, err: err,
+		Reason: fmt.Sprintf("the disk has no room for %s, its copy for the program that began experiments in it", name),
+		Hint: fmt.Sprintf("free %d bytes beside what the upgrade takes, or end those experiments with that program, ", size) +
+			"or move the folder to a larger disk and name it with --data",
+	}
 }
 
 // Older are the copies of the database with older schemas that were kept when it was brought
