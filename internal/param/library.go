@@ -105,13 +105,15 @@ func OpenLibrary(dir string, owners Owners) (*Library, error) {
 // Files lists the files of [PresetFolder] or [ConfigFolder] in dir, each with its problem if it
 // cannot be loaded. It makes no folder.
 func Files(dir, folder string) (list []Entry, err error) {
-	k := kind{folder: filepath.Join(dir, folder)}
-	if _, err := os.ReadDir(k.folder); errors.Is(err, fs.ErrNotExist) {
+	k := kind{folder: filepath.Join(dir, folder), noun: strings.TrimSuffix(folder, "s")}
+	if _, err := os.Stat(k.folder); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	} else if err != nil {
-		return nil, unusable("the folder of the "+folder, k.folder, err)
 	}
-	for _, name := range k.names() {
+	names, err := k.names()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
 		_, e, err := k.read(name, fresh())
 		if fault.KindOf(err) == fault.NotFound {
 			continue // removed meanwhile
@@ -162,7 +164,7 @@ func (l *Library) Scenario(name string) (scenario.Scenario, error) {
 			"name",
 			"preset or config",
 			name,
-			slices.Concat(l.presetFiles().names(), l.configFiles().names()),
+			slices.Concat(l.presetFiles().offered(), l.configFiles().offered()),
 		)
 	case missing:
 		return config, otherErr
@@ -203,8 +205,8 @@ func (l *Library) load(k, other kind, name string, base scenario.Scenario) (scen
 	if fault.KindOf(err) != fault.NotFound {
 		return s, e, err
 	}
-	missing := unknown(k.field, k.noun, name, k.names())
-	if slices.Contains(other.names(), name) {
+	missing := unknown(k.field, k.noun, name, k.offered())
+	if slices.Contains(other.offered(), name) {
 		missing.Hint = "a " + other.noun + " of that name is there: " + other.load
 	}
 	return s, e, missing
@@ -216,16 +218,29 @@ func unknown(field, what, name string, names []string) *fault.Error {
 	return e
 }
 
-// names lists what there is, without reading the files.
-func (k kind) names() []string {
+// names lists what there is, without reading the files. Where the folder cannot be listed nobody
+// may take a name for free, or what is known of a file for outdated.
+func (k kind) names() ([]string, error) {
 	names := slices.Clone(k.builtIn)
-	files, _ := os.ReadDir(k.folder) // a folder that cannot be read holds nothing to offer
+	files, err := os.ReadDir(k.folder)
+	if err != nil {
+		return nil, unusable("the folder of the "+k.noun+"s", k.folder, err)
+	}
 	for _, f := range files {
 		if name, ok := strings.CutSuffix(f.Name(), extension); ok && !strings.HasPrefix(name, ".") && !slices.Contains(k.builtIn, name) {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
+	return names, nil
+}
+
+// offered are names to suggest: where the folder cannot be listed, those that are built in.
+func (k kind) offered() []string {
+	names, err := k.names()
+	if err != nil {
+		return k.builtIn
+	}
 	return names
 }
 
@@ -234,10 +249,10 @@ func (l *Library) page(ctx context.Context, k kind, after string, limit int) (Pa
 	if err != nil {
 		return Page{}, err
 	}
-	if _, err := os.ReadDir(k.folder); err != nil {
-		return Page{}, unusable("the folder of the "+k.noun+"s", k.folder, err)
+	names, err := k.names()
+	if err != nil {
+		return Page{}, err
 	}
-	names := k.names()
 	page := Page{Total: len(names)}
 	from, found := slices.BinarySearch(names, after)
 	if found {
@@ -358,7 +373,10 @@ func (k kind) admit(name string) error {
 	if err := k.check(name); err != nil {
 		return err
 	}
-	names := k.names()
+	names, err := k.names()
+	if err != nil {
+		return err
+	}
 	if slices.Contains(names, name) {
 		return nil
 	}
@@ -436,14 +454,17 @@ func (l *Library) claim(ctx context.Context, k kind, name string, as Saving) (cl
 	if err != nil {
 		return claim{}, err
 	}
-	before := owners[name]
-	owner := access.Owner{Principal: as.By.Principal}
-	if slices.Contains(k.names(), name) {
+	names, err := k.names()
+	if err != nil {
+		return claim{}, err
+	}
+	c := claim{kind: k, name: name, overwrite: as.Overwrite, owner: access.Owner{Principal: as.By.Principal}}
+	if slices.Contains(names, name) {
 		if !as.Overwrite {
 			return claim{}, k.failed(name, fs.ErrExist)
 		}
-		owner = before
-		thing := access.Thing{Kind: k.noun, Name: name, Field: k.field, Owner: before}
+		c.owner = owners[name]
+		thing := access.Thing{Kind: k.noun, Name: name, Field: k.field, Owner: c.owner}
 		err := as.By.May("overwrite", thing)
 		if err == nil && as.Shared != nil {
 			err = as.By.May(access.Share, thing)
@@ -453,9 +474,9 @@ func (l *Library) claim(ctx context.Context, k kind, name string, as Saving) (cl
 		}
 	}
 	if as.Shared != nil {
-		owner.Shared = *as.Shared
+		c.owner.Shared = *as.Shared
 	}
-	return claim{k, name, as.Overwrite, owner}, nil
+	return c, nil
 }
 
 // put writes the file, once it counts to its owner.
@@ -486,7 +507,11 @@ func (l *Library) forget(ctx context.Context, k kind) error {
 	if l.owners == nil {
 		return nil
 	}
-	return l.owners.KeepSaved(ctx, k.noun, k.names())
+	names, err := k.names()
+	if err != nil {
+		return err
+	}
+	return l.owners.KeepSaved(ctx, k.noun, names)
 }
 
 // write writes the file.
