@@ -1,10 +1,12 @@
 package param
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"econ-mcp/internal/access"
 	"econ-mcp/internal/atomicfile"
@@ -30,6 +32,10 @@ func (l *Library) SaveConfigs(
 	if err != nil {
 		return nil, err
 	}
+	there, err := k.names()
+	if err != nil {
+		return nil, err
+	}
 	claims := make([]*claim, len(list)) // nil = it is there as it should be, and another's
 	for i, s := range list {
 		if err := k.admit(s.Name); err != nil {
@@ -40,7 +46,8 @@ func (l *Library) SaveConfigs(
 			if err := replace(old); err != nil {
 				return nil, err
 			}
-			if old.Hash() == s.Hash() && owners[s.Name].Principal != by.Principal {
+			// What was found may be a preset.
+			if old.Hash() == s.Hash() && slices.Contains(there, s.Name) && owners[s.Name].Principal != by.Principal {
 				continue
 			}
 		} else if fault.KindOf(err) != fault.NotFound {
@@ -61,6 +68,7 @@ func (l *Library) SaveConfigs(
 		}
 		before, err := readBounded(path)
 		if err == nil || os.IsNotExist(err) {
+			undo = append(undo, func() error { return l.putBack(ctx, *claims[i], before) })
 			_, err = l.put(ctx, *claims[i], s, nil)
 		} else {
 			err = k.failed(s.Name, err)
@@ -69,14 +77,26 @@ func (l *Library) SaveConfigs(
 			for _, f := range undo {
 				err = errors.Join(err, f())
 			}
-			return nil, errors.Join(err, l.forget(ctx, k))
+			return nil, err
 		}
-		undo = append(undo, func() error {
-			if before == nil {
-				return os.Remove(path)
-			}
-			return atomicfile.WriteFile(path, before, fileMode, true)
-		})
 	}
 	return paths, nil
+}
+
+// putBack has a file hold what it held before it was written under a claim, nil = it was not there,
+// and count as it did.
+func (l *Library) putBack(ctx context.Context, c claim, before []byte) error {
+	now, err := readBounded(c.path())
+	switch {
+	case before == nil && os.IsNotExist(err), before != nil && err == nil && bytes.Equal(now, before):
+		err = nil
+	case before == nil:
+		err = os.Remove(c.path())
+	default:
+		err = atomicfile.WriteFile(c.path(), before, fileMode, true)
+	}
+	if err != nil {
+		return c.kind.failed(c.name, err) // it counts as it is
+	}
+	return l.unnote(ctx, c, int64(len(before)))
 }

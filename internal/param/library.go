@@ -442,7 +442,10 @@ type claim struct {
 	name      string
 	overwrite bool
 	owner     access.Owner
+	before    *access.Owner // to whom the file that is there counts; nil = there is none, or to nobody
 }
+
+func (c claim) path() string { return filepath.Join(c.kind.folder, c.name+extension) }
 
 // claim gets the right to write a file for who saves; the caller holds the folder. Whose the file
 // is then is noted before it is written: a name without a file is free for everybody.
@@ -463,8 +466,11 @@ func (l *Library) claim(ctx context.Context, k kind, name string, as Saving) (cl
 		if !as.Overwrite {
 			return claim{}, k.failed(name, fs.ErrExist)
 		}
-		c.owner = owners[name]
-		thing := access.Thing{Kind: k.noun, Name: name, Field: k.field, Owner: c.owner}
+		before, counts := owners[name]
+		if c.owner = before; counts {
+			c.before = &before
+		}
+		thing := access.Thing{Kind: k.noun, Name: name, Field: k.field, Owner: before}
 		err := as.By.May("overwrite", thing)
 		if err == nil && as.Shared != nil {
 			err = as.By.May(access.Share, thing)
@@ -488,7 +494,34 @@ func (l *Library) put(ctx context.Context, c claim, s scenario.Scenario, only []
 	if err != nil {
 		return Entry{}, err
 	}
-	return c.write(data)
+	before := int64(0)
+	if info, err := os.Stat(c.path()); err == nil {
+		before = info.Size()
+	}
+	e, err := c.write(data)
+	if err != nil && e.Path == "" {
+		if left := l.unnote(ctx, c, before); left != nil {
+			err = errors.Join(err, left)
+		}
+	}
+	return e, err
+}
+
+// unnote has what is there, of so many bytes, count again as it did before a claim.
+func (l *Library) unnote(ctx context.Context, c claim, bytes int64) error {
+	if l.owners == nil {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	if c.before != nil {
+		return l.owners.SetSavedBy(ctx, c.kind.noun, c.name, *c.before, bytes)
+	}
+	names, err := c.kind.names()
+	if err != nil {
+		return err
+	}
+	others := slices.DeleteFunc(names, func(name string) bool { return name == c.name })
+	return l.owners.KeepSaved(ctx, c.kind.noun, others)
 }
 
 // note has what is about to be written count to its owner.
@@ -514,9 +547,9 @@ func (l *Library) forget(ctx context.Context, k kind) error {
 	return l.owners.KeepSaved(ctx, k.noun, names)
 }
 
-// write writes the file.
+// write writes the file. Where that fails, the entry has no path.
 func (c claim) write(data []byte) (Entry, error) {
-	if err := atomicfile.WriteFile(filepath.Join(c.kind.folder, c.name+extension), data, fileMode, c.overwrite); err != nil {
+	if err := atomicfile.WriteFile(c.path(), data, fileMode, c.overwrite); err != nil {
 		return Entry{}, c.kind.failed(c.name, err)
 	}
 	_, e, err := c.kind.read(c.name, fresh())

@@ -2,6 +2,7 @@ package param_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -137,4 +138,80 @@ func TestAFolderThatCannotBeListed(t *testing.T) {
 	}
 	failing("no folder", func(folder string) error { return os.Rename(folder, folder+".kept") },
 		func(folder string) error { return os.Rename(folder+".kept", folder) })
+}
+
+// Configs that could not all be saved count as before, as do the files, and so does one alone.
+func TestWhatIsNotSavedCountsAsBefore(t *testing.T) {
+	dir := t.TempDir()
+	l, counts := mustCount(t, dir)
+	ada := caller("ada")
+	for _, name := range []string{"a", "last"} {
+		if _, err := l.SaveConfig(t.Context(), name, withVAT(.1), param.Saving{By: ada, Shared: new(true)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	byHand := withVAT(.1)
+	byHand.Name = "by_hand"
+	mustWrite(t, filepath.Join(dir, "configs", "by_hand.yaml"), string(byHand.Encode()))
+	known, there := maps.Clone(counts), contents(t, dir)
+	var list []scenario.Scenario
+	for _, name := range []string{"a", "by_hand", "new", "last"} {
+		s := withVAT(.2)
+		s.Name, s.Description = name, "a longer text"
+		list = append(list, s)
+	}
+	// The place of the last one is taken while the first are written.
+	last := filepath.Join(dir, "configs", "last.yaml")
+	replace := func(old scenario.Scenario) error {
+		if old.Name != "last" {
+			return nil
+		}
+		return errors.Join(os.Rename(last, last+".kept"), os.Mkdir(last, 0o700))
+	}
+	_, err := l.SaveConfigs(t.Context(), access.Operator(), list, replace)
+	wantKind(t, "no place for the last", err, fault.Internal)
+	if err := errors.Join(os.Remove(last), os.Rename(last+".kept", last)); err != nil {
+		t.Fatal(err)
+	}
+	if now := contents(t, dir); !maps.Equal(counts, known) || !maps.Equal(now, there) {
+		t.Errorf("%v counts, want %v; the files are %v, were %v", counts, known, now, there)
+	}
+
+	path := filepath.Join(dir, "configs", "a.yaml")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = l.SaveConfig(t.Context(), "a", list[0], param.Saving{By: ada, Overwrite: true, Shared: new(false)})
+	wantKind(t, "no place for one", err, fault.Conflict)
+	if now, want := counts["config/a"], (counted{known["config/a"].Owner, info.Size()}); now != want {
+		t.Errorf("%+v counts, want %+v", now, want)
+	}
+}
+
+// A preset of the same name and economy is no config.
+func TestConfigsBesideAPreset(t *testing.T) {
+	l, _ := mustCount(t, t.TempDir())
+	s := withVAT(.1)
+	s.Name = "a"
+	if _, err := l.SavePreset(t.Context(), "a", s, nil, param.Saving{By: caller("ada")}); err != nil {
+		t.Fatal(err)
+	}
+	never := func(scenario.Scenario) error { return nil }
+	paths, err := l.SaveConfigs(t.Context(), caller("ada"), []scenario.Scenario{s}, never)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(paths[0]); err != nil {
+		t.Errorf("it is said to be saved: %v", err)
+	}
+	if _, _, err := l.Config("a"); err != nil {
+		t.Error(err)
+	}
 }
