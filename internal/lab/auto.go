@@ -277,7 +277,7 @@ func (l *Laboratory) more(ctx context.Context, journal *store.Journal) (seeds []
 	if n <= x.Replications {
 		return nil, why, nil
 	}
-	err = journal.Reserve(l.runBytes(x, len(x.Arms)*(n-x.Replications)))
+	err = l.reserve(journal, x, n-x.Replications)
 	if full, ok := errors.AsType[*fault.Error](err); ok && full.Kind == fault.LimitExceeded {
 		return nil, fmt.Sprintf("stopped at %d replications: %s", x.Replications, full.Message), nil
 	}

@@ -267,7 +267,7 @@ func TestAutoLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Limits = lab.Limits{}
-	l.Store.Limits.Bytes = account.Bytes() + 2*lab.FirstReplications*l.Store.RunBytes(autoMonths, 100_000) // of the first ones alone
+	l.Store.Limits.Bytes = account.Bytes() + 2*lab.FirstReplications*l.Store.RunBytes(autoMonths, 0, 100_000) // of the first ones alone
 	l.start(order)
 	if s := l.wait("stored", run.StateCompleted); s.Replications != lab.FirstReplications ||
 		!strings.Contains(s.Message, "limit stored_bytes") {

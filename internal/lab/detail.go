@@ -13,6 +13,7 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
 	"econ-mcp/internal/tables"
@@ -62,7 +63,11 @@ type recorder struct {
 	l    *Laboratory
 	auto bool
 	runs [][]observed // arm, replication
-	from int          // the first replication that is simulated: those before are complete
+
+	months  int
+	planned []int // interventions of each arm
+
+	from int // the first replication that is simulated: those before are complete
 
 	begunBy string // another program; "" = this one began the experiment
 }
@@ -83,11 +88,11 @@ func Footprint(p sim.Params, months int) run.Footprint {
 	}
 }
 
-// newRecorder makes the recorder of an experiment; auto says that its replications are [Auto].
-func (l *Laboratory) newRecorder(journal *store.Journal, arms, replications int, auto bool) *recorder {
-	o := &recorder{Journal: journal, l: l, auto: auto, runs: make([][]observed, arms)}
+// newRecorder makes the recorder of what a task simulates; auto says that its replications are [Auto].
+func (l *Laboratory) newRecorder(journal *store.Journal, t run.Task, auto bool) *recorder {
+	o := &recorder{Journal: journal, l: l, auto: auto, months: t.Months, runs: make([][]observed, len(t.Arms)), planned: planned(t.Arms)}
 	for i := range o.runs {
-		o.runs[i] = make([]observed, replications)
+		o.runs[i] = make([]observed, len(t.Seeds))
 	}
 	return o
 }
@@ -105,7 +110,7 @@ func (o *recorder) Record(e run.Event) error {
 	case run.RunEnded:
 		return o.Ended(e.Arm, e.Replication, e.StateHash, e.Began)
 	case run.ScenarioChanged:
-		return o.Plan(e.Arm, e.Scenario.Encode(), e.Scenario.Hash())
+		return o.replan(e.Arm, e.Scenario)
 	case run.CheckpointDue:
 		if err := o.Checkpoint(e.Month, e.Write); err != nil {
 			return err
@@ -116,6 +121,17 @@ func (o *recorder) Record(e run.Event) error {
 	case run.Left:
 		return o.Close()
 	}
+	return nil
+}
+
+// replan keeps the scenario of an arm whose interventions are others now.
+func (o *recorder) replan(arm int, s scenario.Scenario) error {
+	planned := len(s.Interventions)
+	perRun := o.l.Store.RunBytes(o.months, planned) - o.l.Store.RunBytes(o.months, o.planned[arm])
+	if err := o.Plan(arm, s.Encode(), s.Hash(), int64(len(o.runs[arm]))*perRun); err != nil {
+		return err
+	}
+	o.planned[arm] = planned
 	return nil
 }
 

@@ -83,13 +83,13 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 	if err := l.withinLimits(stored); err != nil {
 		return Started{}, err
 	}
-	stored.Reserved = l.runBytes(stored, len(stored.Arms)*len(plan.Seeds))
+	stored.Reserved = l.runBytes(stored, planned(x.Arms), len(plan.Seeds))
 	journal, err := l.Store.Create(ctx, stored, plan.Seeds, o.Name == "" || o.Rename)
 	if err != nil {
 		return Started{}, err
 	}
 	stored.Name = journal.Name()
-	plan.Name, plan.Recorder = stored.Name, l.newRecorder(journal, len(x.Arms), len(plan.Seeds), registration.auto())
+	plan.Name, plan.Recorder = stored.Name, l.newRecorder(journal, plan, registration.auto())
 	if err := l.Runs.Start(plan); err != nil { // the server shuts down
 		return Started{}, errors.Join(err, journal.Discard())
 	}
@@ -213,9 +213,35 @@ func (l *Laboratory) withinLimits(x store.Experiment) error {
 	return nil
 }
 
-// runBytes is what runs of an experiment come to store at most.
-func (l *Laboratory) runBytes(x store.Experiment, runs int) int64 {
-	return int64(runs) * l.Store.RunBytes(x.Months, detailBytes(x.Households)...)
+// runBytes is what replications of an experiment, whose arms have so many interventions, come to
+// store at most.
+func (l *Laboratory) runBytes(x store.Experiment, planned []int, replications int) (bytes int64) {
+	for _, interventions := range planned {
+		bytes += int64(replications) * l.Store.RunBytes(x.Months, interventions, detailBytes(x.Households)...)
+	}
+	return bytes
+}
+
+// planned is how many interventions each of some arms has.
+func planned(arms []Arm) []int {
+	n := make([]int, len(arms))
+	for i := range arms {
+		n[i] = len(arms[i].Scenario.Interventions)
+	}
+	return n
+}
+
+// reserve sets aside what further replications of a stored experiment may come to store.
+func (l *Laboratory) reserve(journal *store.Journal, x store.Experiment, replications int) error {
+	interventions := make([]int, len(x.Arms))
+	for i := range x.Arms {
+		s, err := scenarioOf(x, i)
+		if err != nil {
+			return err
+		}
+		interventions[i] = len(s.Interventions)
+	}
+	return journal.Reserve(l.runBytes(x, interventions, replications))
 }
 
 // stored is the record of an experiment before its first month.

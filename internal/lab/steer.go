@@ -191,7 +191,7 @@ func (l *Laboratory) takeUp(ctx context.Context, x store.Experiment, pauseAt int
 		return err
 	}
 	if x.Reserved == 0 { // an older program began it
-		err = journal.Reserve(l.runBytes(x, len(x.Runs)+len(x.Underway)))
+		err = l.reserve(journal, x, (len(x.Runs)+len(x.Underway))/len(x.Arms))
 	}
 	var plan run.Task
 	if err == nil {
@@ -227,7 +227,7 @@ func (l *Laboratory) takenUp(ctx context.Context, name string, pauseAt int, jour
 	}
 	plan.Seeds = run.Seeds(x.Seed, x.Replications+len(x.Underway)/len(x.Arms))
 	registration, _ := RegistrationOf(x)
-	o := l.newRecorder(journal, len(x.Arms), len(plan.Seeds), registration.auto())
+	o := l.newRecorder(journal, plan, registration.auto())
 	o.from = recorded.Complete
 	if x.CodeVersion != l.Version {
 		o.begunBy = programOf(x)

@@ -29,7 +29,7 @@ func (o onStore) Record(e run.Event) error {
 	case run.RunEnded:
 		return o.Ended(e.Arm, e.Replication, e.StateHash, e.Began)
 	case run.ScenarioChanged:
-		return o.Plan(e.Arm, e.Scenario.Encode(), e.Scenario.Hash())
+		return o.Plan(e.Arm, e.Scenario.Encode(), e.Scenario.Hash(), 0)
 	case run.CheckpointDue:
 		return o.Checkpoint(e.Month, e.Write)
 	case run.Left:

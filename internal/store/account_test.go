@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -93,10 +94,12 @@ func TestReservation(t *testing.T) {
 	dir := t.TempDir()
 	s := mustOpen(t, dir)
 	x := experiment("x")
-	x.Reserved = 4 * s.RunBytes(x.Months, 50_000)
+	const interventions = 1000
+	x.Reserved = 4 * s.RunBytes(x.Months, interventions, 50_000)
 	j, err := s.Create(context.Background(), x, seeds, false)
 	must(t, err)
 	start := stored(t, s, "ada")
+	began := slices.Repeat([]int{120}, interventions)
 	if start < 4*120*2700 || start > 3*4*120*2700 {
 		t.Errorf("%d bytes are reserved", start)
 	}
@@ -104,6 +107,7 @@ func TestReservation(t *testing.T) {
 		for r := range 2 {
 			must(t, j.Months(arm, r, months(arm*2+r, 1, 100)))
 			must(t, j.Detail(arm, r, "tables", 100, make([]byte, 50_000)))
+			must(t, j.Began(arm, r, began[:500]))
 		}
 	}
 	must(t, j.State("interrupted", 0, ""))
@@ -117,6 +121,7 @@ func TestReservation(t *testing.T) {
 	for arm := range 2 {
 		for r := range 2 {
 			must(t, j.Months(arm, r, months(arm*2+r, 101, 120)))
+			must(t, j.Ended(arm, r, strings.Repeat("h", 64), began))
 		}
 	}
 	must(t, j.State("running", 0, ""))
@@ -147,7 +152,8 @@ func TestLimits(t *testing.T) {
 			return err
 		},
 		"more replications":  func() error { return j.Reserve(1e6) },
-		"an intervention":    func() error { return j.Plan(0, []byte(long), "h") },
+		"an intervention":    func() error { return j.Plan(0, []byte(long), "h", 0) },
+		"what may begin":     func() error { return j.Plan(0, []byte("scenario"), "h", 40_000) },
 		"a month too many":   func() error { return second(j.Months(0, 0, months(0, 1, 1)), j.State("running", 1, "")) },
 		"notes":              func() error { return capture(s, "x", store.Capture{Status: "completed", Notes: long}) },
 		"an analysis":        func() error { return analyse(s, "x", "ada", 40_000) },
@@ -347,4 +353,23 @@ func room(t *testing.T, s *store.Store, db *sql.DB) {
 	for _, j := range journals {
 		must(t, j.Close())
 	}
+	compare("what began", "'experiment', 'arm', 'run'", func() {
+		for _, of := range []int{100, 200, 300, 500, 700, 1000, 1400, 2000, 3000} {
+			j, err := s.Create(context.Background(), experiment(fmt.Sprint("planned", of)), make([]uint64, 60), false)
+			must(t, err)
+			began := make([]int, of)
+			for month := 12; month <= 120; month += 12 { // in which a tenth of them begins
+				for i := range of / 10 {
+					began[(month/12-1)*of/10+i] = month
+				}
+				for arm := range 2 {
+					for r := range 60 {
+						must(t, j.Ended(arm, r, strings.Repeat("h", 64), began))
+					}
+				}
+				must(t, j.State("running", 0, "")) // written
+			}
+			must(t, j.Close())
+		}
+	})
 }

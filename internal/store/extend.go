@@ -94,11 +94,14 @@ func (s *Store) dropUnderWay(tx *sql.Tx, id int64) error {
 	for _, size := range sizes {
 		freed += s.room(size + detailHead)
 	}
-	runs, errRuns := column[int64](tx, "DELETE FROM run WHERE id IN "+dropped+" RETURNING id", id)
+	began, errRuns := column[int](tx, "DELETE FROM run WHERE id IN "+dropped+" RETURNING octet_length(began)", id)
 	if err := errors.Join(err, errRuns); err != nil {
 		return err
 	}
-	return grow(tx, id, -freed-int64(len(runs)*runBytes))
+	for _, size := range began {
+		freed += runBytes + s.runRoom(size) - s.runRoom(nothingBegan)
+	}
+	return grow(tx, id, -freed)
 }
 
 // dropMonths removes rows of monthly that are of an experiment.

@@ -373,9 +373,10 @@ func (j *Journal) State(state string, month int, message string) error {
 }
 
 // Plan sets the scenario of an arm (from 0) after something was injected or
-// cancelled. It is durable when it returns. Where the account has no room for what it adds,
-// it is a [fault.LimitExceeded] and nothing is changed.
-func (j *Journal) Plan(arm int, scenario []byte, hash string) error {
+// cancelled, and reserves what its runs may come to store because of that, in bytes. It is
+// durable when it returns. Where the account has no room for what it adds, it is a
+// [fault.LimitExceeded] and nothing is changed.
+func (j *Journal) Plan(arm int, scenario []byte, hash string, more int64) error {
 	return j.commit(func(tx *sql.Tx) error {
 		var before int
 		err := tx.QueryRow("SELECT octet_length(scenario) FROM arm WHERE experiment = ? AND number = ?", j.id, arm+1).Scan(&before)
@@ -383,6 +384,9 @@ func (j *Journal) Plan(arm int, scenario []byte, hash string) error {
 			return err
 		}
 		if err := grow(tx, j.id, j.s.room(len(scenario)+rowBytes)-j.s.room(before+rowBytes)); err != nil {
+			return err
+		}
+		if _, err := tx.Exec("UPDATE experiment SET reserved = reserved + ? WHERE id = ? AND reserved > 0", more, j.id); err != nil {
 			return err
 		}
 		_, err = tx.Exec("UPDATE arm SET scenario = ?, hash = ? WHERE experiment = ? AND number = ?", string(scenario), hash, j.id, arm+1)
@@ -488,12 +492,30 @@ func (j *Journal) writeBatch(tx *sql.Tx, b *batch) error {
 	if err := j.writeMonths(tx, b.months); err != nil {
 		return err
 	}
-	for _, n := range b.notes {
-		if _, err := tx.Exec("UPDATE run SET state_hash = ?, began = ? WHERE id = ?", n.stateHash, jsonText(n.began), n.run); err != nil {
-			return err
-		}
+	if err := j.writeNotes(tx, b.notes); err != nil {
+		return err
 	}
 	return j.writeDetails(tx, b.details)
+}
+
+func (j *Journal) writeNotes(tx *sql.Tx, notes []*runNote) error {
+	grown := int64(0)
+	for _, n := range notes {
+		var before int
+		if err := tx.QueryRow("SELECT octet_length(began) FROM run WHERE id = ?", n.run).Scan(&before); err != nil {
+			return err
+		}
+		began := jsonText(n.began)
+		if _, err := tx.Exec("UPDATE run SET state_hash = ?, began = ? WHERE id = ?", n.stateHash, began, n.run); err != nil {
+			return err
+		}
+		grown += j.s.runRoom(len(began)) - j.s.runRoom(before)
+	}
+	if grown == 0 {
+		return nil
+	}
+	_, err := tx.Exec("UPDATE experiment SET bytes = bytes + ? WHERE id = ?", grown, j.id)
+	return err
 }
 
 func (j *Journal) writeDetails(tx *sql.Tx, details []detail) error {

@@ -22,7 +22,7 @@ var _ interface {
 	Months(arm, replication int, records []sim.Record) error
 	Ended(arm, replication int, stateHash string, began []int) error
 	State(state string, month int, message string) error
-	Plan(arm int, scenario []byte, hash string) error
+	Plan(arm int, scenario []byte, hash string, more int64) error
 	Checkpoint(month int, write func(arm, replication int, w io.Writer) error) error
 } = (*store.Journal)(nil)
 
@@ -143,7 +143,7 @@ func TestDurableWhenItReturns(t *testing.T) {
 	j := mustCreate(t, s, "x")
 	for i, durable := range []func() error{
 		func() error { return j.State("running", 0, "") },
-		func() error { return j.Plan(0, []byte("p"), "h") },
+		func() error { return j.Plan(0, []byte("p"), "h", 0) },
 		func() error { return j.Checkpoint(3, func(_, _ int, w io.Writer) error { return nil }) },
 		j.Close,
 	} {
@@ -155,7 +155,7 @@ func TestDurableWhenItReturns(t *testing.T) {
 			t.Errorf("call %d: %d months on disk", i, rows)
 		}
 	}
-	if j.Plan(7, nil, "") == nil {
+	if j.Plan(7, nil, "", 0) == nil {
 		t.Error("an arm that is not there has a plan")
 	}
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"math"
 
 	"econ-mcp/sim"
@@ -83,6 +84,19 @@ func (s *Store) spill(payload, most int) (local, spilled int) {
 	return local, (payload - local + s.page - 5) / (s.page - 4) * s.page
 }
 
+// runRoom is what a row of run takes that has so many bytes of what began in it, beyond one in
+// which nothing was planned. It grows in its place: one that spills had a leaf for itself before.
+func (s *Store) runRoom(began int) int64 {
+	const base = 105 // bytes of its other values
+	local, spilled := s.spill(base+began, s.page-35)
+	if spilled > 0 {
+		return int64(s.page + spilled)
+	}
+	return s.room(local)
+}
+
+const nothingBegan = len("[]") // of a run that no intervention was planned for
+
 // monthRoom is what a row of monthly takes, whose record has so many bytes.
 func (s *Store) monthRoom(record int, values []float64) int64 {
 	size := record + headBytes
@@ -108,12 +122,13 @@ func realBytes(v float64) int {
 	return 6
 }
 
-// RunBytes is what a run comes to store at most, that has so many months and so many bytes of
-// each of several details.
-func (s *Store) RunBytes(months int, details ...int) int64 {
+// RunBytes is what a run comes to store at most, that has so many months and interventions and so
+// many bytes of each of several details.
+func (s *Store) RunBytes(months, interventions int, details ...int) int64 {
 	bytes := int64(months)*(s.room(1+(len(fields)+7)/8+8*len(fields)+8*int(sim.NumIndicators)+headBytes)+indexBytes) + runBytes
 	for _, size := range details {
 		bytes += s.room(size)
 	}
+	bytes += s.runRoom(nothingBegan+interventions*len(fmt.Sprint(months)+",")) - s.runRoom(nothingBegan)
 	return bytes + int64(s.page) // for details that find no place beside one another
 }

@@ -220,7 +220,7 @@ func TestExperimentIsKept(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 
-	must(t, j.Plan(1, []byte("injected\n"), "t1"))
+	must(t, j.Plan(1, []byte("injected\n"), "t1", 0))
 	for arm := range 2 {
 		for r := range 2 {
 			must(t, j.Months(arm, r, months(arm, 1, 3)))
