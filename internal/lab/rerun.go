@@ -44,8 +44,11 @@ func (l *Laboratory) Rerun(ctx context.Context, name string, threads int, seen f
 	}
 	for _, r := range x.Runs {
 		if r.StateHash == "" {
-			return fault.New(fault.InvalidState, "name", "%s is %s: the state of %s has not been kept", name, x.State, r.ID).
-				WithHint("wait for its end, or resume it")
+			e := fault.New(fault.InvalidState, "name", "%s is %s: the state of %s has not been kept", name, x.State, r.ID)
+			if e.Hint = "wait for its end, or resume it"; run.State(x.State).Ended() && run.State(x.State) != run.StateInterrupted {
+				e.Hint = "simulate its scenario anew (resource scenario.yaml; econ-mcp export)"
+			}
+			return e
 		}
 		s, err := l.Scenario(ctx, name, r.Arm)
 		if err != nil {

@@ -113,12 +113,38 @@ func (l *Laboratory) Pause(ctx context.Context, name string, by access.Caller) (
 	return l.steered(ctx, name, "paused", func() (run.Status, error) { return l.Runs.Pause(ctx, name) })
 }
 
-// Stop ends an experiment; what was simulated stays.
+// Stop ends an experiment; what was simulated stays. One that was interrupted ends as it is on record,
+// whichever program began it.
 func (l *Laboratory) Stop(ctx context.Context, name string, by access.Caller) (Status, error) {
 	if err := l.may(ctx, by, "stop", name); err != nil {
 		return Status{}, err
 	}
-	return l.steered(ctx, name, "stopped", func() (run.Status, error) { return l.Runs.Stop(ctx, name) })
+	if _, ok := l.liveHere(name); ok {
+		return l.steered(ctx, name, "stopped", func() (run.Status, error) { return l.Runs.Stop(ctx, name) })
+	}
+	x, err := l.Store.Experiment(ctx, name)
+	if err != nil {
+		return Status{}, err
+	}
+	if state := run.State(x.State); state != run.StateInterrupted {
+		return Status{}, notSteerable(name, state, "stopped")
+	}
+	journal, err := l.Store.Take(ctx, name)
+	if err != nil {
+		return Status{}, err
+	}
+	message := ""
+	if n := ended(x); n > 0 && len(x.Underway) > 0 {
+		message = fmt.Sprintf("%d replications are complete; those under way were dropped", n)
+	}
+	err = journal.State(string(run.StateStopped), 0, message) // in the last month that all runs have
+	if closed := journal.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return Status{}, err
+	}
+	return l.Status(ctx, name)
 }
 
 // Resume goes on with a paused experiment, or with one that was interrupted: from its
@@ -147,6 +173,9 @@ func (l *Laboratory) Resume(ctx context.Context, name string, pauseAt int, by ac
 // programOf names the one that began an experiment, as its --version does.
 func programOf(x store.Experiment) string { return "econ-mcp " + x.CodeVersion }
 
+// stopEnds is the hint for one that was interrupted and is not to go on.
+const stopEnds = "stop_simulation ends it with the months that it has"
+
 // continuable refuses an experiment with which this program cannot go on as the one that
 // began it would.
 func (l *Laboratory) continuable(x store.Experiment) error {
@@ -158,11 +187,11 @@ func (l *Laboratory) continuable(x store.Experiment) error {
 		return fault.New(
 			fault.InvalidState, "experiment_name", "%s was begun by model version %s, this is %s, which gives other numbers", x.Name,
 			x.ModelVersion, sim.ModelVersion,
-		).WithHint(there + "; here, start a new experiment with its scenario (resource scenario.yaml; econ-mcp export)")
+		).WithHint(there + "; here, start a new experiment with its scenario (resource scenario.yaml; econ-mcp export); " + stopEnds)
 	}
 	if _, ok := RegistrationOf(x); !ok {
 		return fault.New(fault.InvalidState, "experiment_name", "the plan of %s cannot be read", x.Name).
-			WithHint("use the program that wrote it, " + programOf(x))
+			WithHint("use the program that wrote it, " + programOf(x) + "; " + stopEnds)
 	}
 	for arm := range x.Arms {
 		if _, err := scenarioOf(x, arm); err != nil {
@@ -321,7 +350,7 @@ func notSteerable(name string, state run.State, verb string) error {
 		e.Message += " here: another process runs it"
 		e.Hint = "use the program that started it"
 	case run.StateInterrupted:
-		e.Hint = "resume_simulation goes on with it"
+		e.Hint = "resume_simulation goes on with it, and " + stopEnds
 	default:
 		e.Hint = "start a new one: start_simulation"
 	}

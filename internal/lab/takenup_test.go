@@ -296,3 +296,89 @@ func TestTables(t *testing.T) {
 		t.Errorf("all households: %+v, %v", place, err)
 	}
 }
+
+// What was interrupted can be stopped without being resumed, by any model version: it keeps its months
+// and gives back what it reserved.
+func TestStopOfWhatWasInterrupted(t *testing.T) {
+	for _, version := range []string{sim.ModelVersion, "another"} {
+		l := newWorkshop(t, run.Settings{})
+		bytes := func() int64 {
+			t.Helper()
+			account, err := l.Store.Account(t.Context(), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return account.Bytes()
+		}
+		l.start(lab.Order{Name: "x", Scenario: mustScenario(t), Replications: 2, Months: 1200, PauseAt: 10})
+		l.wait("x", run.StatePaused)
+		l.close()
+		l.open()
+		if _, err := l.database().Exec("UPDATE experiment SET model_version = ?", version); err != nil {
+			t.Fatal(err)
+		}
+		reserved := bytes()
+		l.Store.Limits.Bytes = 1 // what gives back is not refused
+		if _, err := l.Stop(t.Context(), "x", access.Caller{Principal: "eve", Role: access.Full}); fault.KindOf(err) != fault.Forbidden {
+			t.Errorf("stopped by another: %v", err)
+		}
+		_, err := l.Pause(t.Context(), "x", access.Operator())
+		if fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "stop_simulation") {
+			t.Errorf("paused: %v", err)
+		}
+		if version != sim.ModelVersion {
+			_, err := l.Resume(t.Context(), "x", 0, access.Operator())
+			if fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "stop_simulation") {
+				t.Errorf("resumed: %v", err)
+			}
+		}
+		s, err := l.Stop(t.Context(), "x", access.Operator())
+		if err != nil || s.State != run.StateStopped || s.Month != 10 || s.ETASeconds != 0 || len(s.Latest.Values) == 0 {
+			t.Fatalf("%s: %+v, %v", version, s, err)
+		}
+		if now := bytes(); now <= 0 || now > reserved/20 {
+			t.Errorf("%d bytes count, of %d that were reserved", now, reserved)
+		}
+		series, err := l.Series(t.Context(), "x", "", "cpi", "all", 1, 0, 1)
+		if err != nil || len(series.Months) != 10 {
+			t.Errorf("%d months are left, %v", len(series.Months), err)
+		}
+		for what, call := range map[string]func() error{
+			"stopped":  func() error { _, err := l.Stop(t.Context(), "x", access.Operator()); return err },
+			"resumed":  func() error { _, err := l.Resume(t.Context(), "x", 0, access.Operator()); return err },
+			"repeated": func() error { return l.Rerun(t.Context(), "x", 1, func(lab.Rerun) {}) },
+		} {
+			if err := call(); fault.KindOf(err) != fault.InvalidState || strings.Contains(err.Error(), "or resume it") {
+				t.Errorf("%s once it is stopped: %v", what, err)
+			}
+		}
+		l.close()
+		l.open()
+		if s, err := l.Status(t.Context(), "x"); err != nil || s.State != run.StateStopped || s.Month != 10 {
+			t.Errorf("later it is %s in month %d, %v", s.State, s.Month, err)
+		}
+		if _, err := l.Store.Delete(t.Context(), "x"); err != nil {
+			t.Error(err)
+		}
+		l.close()
+	}
+}
+
+// Replications that were being added are dropped then, and those that are complete stay.
+func TestStopOfWhatWasInterruptedWhileReplicationsWereAdded(t *testing.T) {
+	l := newWorkshop(t, run.Settings{})
+	l.start(autoOrder(t, .001, 200))
+	l.added("x")
+	l.close()
+	l.open()
+	left, err := l.Status(t.Context(), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := l.Stop(t.Context(), "x", access.Operator())
+	if err != nil || s.State != run.StateStopped || s.Replications != left.ReplicationsDone || s.ReplicationsDone != left.ReplicationsDone ||
+		s.Month != autoMonths || !strings.Contains(s.Message, "those under way were dropped") {
+		t.Errorf("%+v, %v; it was left as %+v", s, err, left)
+	}
+	l.hashes("x")
+}

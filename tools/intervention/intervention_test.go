@@ -244,3 +244,22 @@ func TestAnExperimentCalledPlanned(t *testing.T) {
 	d.Call("cancel_intervention", fmt.Sprintf(`{"intervention_id":%q}`, next)).Want(map[string]any{"intervention_id": next,
 		"status": "cancelled"})
 }
+
+// An experiment that its server left need not be gone on with to be ended.
+func TestStopOfWhatWasInterrupted(t *testing.T) {
+	d := toolstest.New(t, toolstest.Settings{})
+	d.Call("start_simulation", `{"experiment_name":"left","months":6000,"pause_at_month":4}`)
+	d.Wait("left", "paused")
+	d.Close()
+	d.Open()
+	if _, err := d.Database().Exec("UPDATE experiment SET model_version = 'another'"); err != nil {
+		t.Fatal(err)
+	}
+	if e := d.Refused("resume_simulation", `{"experiment_name":"left"}`, fault.InvalidState, "experiment_name"); !strings.Contains(
+		e.Hint, "stop_simulation") {
+		t.Error(e)
+	}
+	d.Call("stop_simulation", `{"experiment_name":"left"}`).Want(map[string]any{"stopped": true, "month": 4.0, "kept_months": 4.0})
+	d.Wait("left", "stopped")
+	d.Refused("stop_simulation", `{"experiment_name":"left"}`, fault.InvalidState, "experiment_name")
+}
