@@ -150,6 +150,9 @@ func (s *Store) writeForWithin(ctx context.Context, wait time.Duration, principa
 	if s.Limits == (Limits{}) {
 		return s.writeWithin(ctx, wait, f)
 	}
+	if err := s.countLeft(ctx, wait); err != nil {
+		return err
+	}
 	var after Account
 	err := s.writeWithin(ctx, wait, func(tx *sql.Tx) error {
 		err := f(tx)

@@ -375,7 +375,8 @@ func TestNoUpgradeWithoutCopy(t *testing.T) {
 	s, err := store.Open(dir)
 	must(t, err)
 	defer s.Close()
-	if line := log.String(); strings.Count(line, "\n") != 1 || !regexp.MustCompile(`copied .*copy=econ-mcp.schema-2.db bytes=[1-9]\d{4,}\n`).MatchString(line) {
+	if line := log.String(); strings.Count(line, "\n") != 1 ||
+		!regexp.MustCompile(`copied .*copy=econ-mcp.schema-2.db bytes=[1-9]\d{4,}\n`).MatchString(line) {
 		t.Errorf("before it is copied the log says %q", line)
 	}
 	if got := s.Older(); !slices.Equal(got, []string{"econ-mcp.schema-2.db"}) {

@@ -19,7 +19,8 @@ func TestNoRoomForTheOlderCopy(t *testing.T) {
 	_, full := db.Exec("CREATE TABLE a (x); CREATE TABLE b (x); CREATE TABLE c (x)")
 	for _, err := range []error{full, fmt.Errorf("write: %w", syscall.ENOSPC)} {
 		e := openError("/data/econ-mcp.db", copyError("/data/econ-mcp.db", "econ-mcp.schema-2.db", 12345, err))
-		if !strings.Contains(e.Reason, "no room for econ-mcp.schema-2.db") || !strings.Contains(e.Hint, "free 12345 bytes") || !errors.Is(e, err) {
+		if !strings.Contains(e.Reason, "no room for econ-mcp.schema-2.db") ||
+			!strings.Contains(e.Hint, "free 12345 bytes") || !errors.Is(e, err) {
 			t.Errorf("%v is %v", err, e)
 		}
 	}

@@ -303,6 +303,9 @@ func (s *Store) begin() error {
 	if err := migrate(conn); err != nil {
 		return err
 	}
+	if err := inTransaction(conn, s.count); err != nil {
+		return err
+	}
 	if err := s.findLayout(conn); err != nil {
 		return err
 	}

@@ -7,19 +7,18 @@ ALTER TABLE experiment ADD COLUMN reserved INTEGER NOT NULL DEFAULT 0;
 DROP INDEX experiment_by_principal;
 CREATE INDEX experiment_by_principal ON experiment (principal, bytes, reserved);
 
--- An analysis counts for who made it, and experiment.bytes holds it no more.
+-- An analysis counts for who made it. One without bytes is of a program that did not count it:
+-- until the next one does (count.go), experiment.bytes holds it.
 ALTER TABLE analysis ADD COLUMN principal TEXT NOT NULL DEFAULT '';
 ALTER TABLE analysis ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
-UPDATE analysis SET principal = (SELECT principal FROM experiment WHERE id = analysis.experiment);
-UPDATE experiment SET bytes = max(0, bytes -
-    (SELECT coalesce(sum(octet_length(settings) + octet_length(result)), 0) FROM analysis WHERE analysis.experiment = experiment.id));
-UPDATE analysis SET bytes = octet_length(settings) + octet_length(result);
 CREATE INDEX analysis_by_principal ON analysis (principal, bytes);
+CREATE INDEX analysis_uncounted ON analysis (id) WHERE bytes = 0;
 
 -- Bytes are those of the file. Until now a month had a page of 4,096 bytes for itself, of which
--- some 3,150 were counted.
-UPDATE experiment SET bytes = bytes + 950 *
-    (SELECT coalesce(sum(run.month), 0) FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = experiment.id);
+-- some 3,150 were counted, and what began in a run was not.
+UPDATE experiment SET bytes = bytes +
+    (SELECT coalesce(sum(950 * run.month + octet_length(run.began) - 2), 0)
+        FROM run JOIN arm ON arm.id = run.arm WHERE arm.experiment = experiment.id);
 
 -- What one principal asks is never held against another.
 CREATE TABLE asked_by (
@@ -65,13 +64,14 @@ CREATE TABLE saved (
 CREATE INDEX saved_by_principal ON saved (principal, kind, bytes);
 
 -- A workspace of a principal is PRINCIPAL/NAME. It was PRINCIPAL where it had no name, which
--- may also be the name of one of the operator: both keep what is there.
+-- may also be the name of one of the operator: both keep what is there. One without bytes is of a
+-- program that did not count it, as with analyses.
 INSERT OR IGNORE INTO workspace
     SELECT name || '/default', revision, saved_at, data FROM workspace WHERE instr(name, '/') = 0 AND name <> 'default';
 ALTER TABLE workspace ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE workspace ADD COLUMN principal TEXT GENERATED ALWAYS AS (substr(name, 1, max(instr(name, '/') - 1, 0))) VIRTUAL;
-UPDATE workspace SET bytes = octet_length(data);
 CREATE INDEX workspace_by_principal ON workspace (principal, bytes);
+CREATE INDEX workspace_uncounted ON workspace (name) WHERE bytes = 0;
 
 -- What each principal has stored, in bytes of the disk.
 CREATE VIEW account AS
