@@ -43,3 +43,43 @@ func TestReservationSuffices(t *testing.T) {
 		t.Errorf("%d bytes were reserved, and %d are used", reserved, used)
 	}
 }
+
+// What began in a run is stored with it, and its room is reserved: for interventions of the order and
+// for those that are injected.
+func TestInterventionsAreReserved(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	const months, replications, planned = 120, 3, 40
+	need := func(interventions int) int64 { return replications * w.Store.RunBytes(months, interventions) }
+	db := w.database()
+	left := func(name string) (bytes int64) { // beyond what is stored, but for what has been noted already of what began
+		t.Helper()
+		err := db.QueryRow(`SELECT reserved - bytes + sum(octet_length(began) - 2) FROM experiment JOIN arm ON arm.experiment = experiment.id
+			JOIN run ON run.arm = arm.id WHERE experiment.name = ?`, name).Scan(&bytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes
+	}
+	order := lab.Order{Name: "none", Scenario: mustScenario(t), Months: months, Replications: replications, PauseAt: 5}
+	w.start(order)
+	w.wait("none", run.StatePaused)
+	order.Name = "many"
+	for i := range planned {
+		order.Scenario.Interventions = append(order.Scenario.Interventions, vat(50+i, ""))
+	}
+	w.start(order)
+	w.wait("many", run.StatePaused)
+	none, many := left("none"), left("many")
+	if more := many - none; more < (need(planned)-need(0))*9/10 { // its months take a little more or less
+		t.Errorf("%d bytes more are left with %d interventions than without, %d are needed", more, planned, need(planned)-need(0))
+	}
+	for _, name := range []string{"none", "many"} {
+		w.inject(name, vat(100, ""))
+	}
+	if more := left("none") - none; more != need(1)-need(0) || more == 0 {
+		t.Errorf("an injected intervention has %d bytes reserved", more)
+	}
+	if more := left("many") - many; more != need(planned+1)-need(planned) || more == 0 {
+		t.Errorf("the %dst intervention has %d bytes reserved", planned+1, more)
+	}
+}
