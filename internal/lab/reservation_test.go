@@ -83,3 +83,48 @@ func TestInterventionsAreReserved(t *testing.T) {
 		t.Errorf("the %dst intervention has %d bytes reserved", planned+1, more)
 	}
 }
+
+// What an older program began, which reserved nothing, reserves for the months that are left once it
+// is resumed: those that it has on record count already.
+func TestReservationOfWhatAnOlderProgramBegan(t *testing.T) {
+	const months, left, replications = 120, 20, 3
+	w := newWorkshop(t, run.Settings{})
+	bytes := func() int64 {
+		t.Helper()
+		account, err := w.Store.Account(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return account.Bytes()
+	}
+	w.start(lab.Order{
+		Name: "x", Scenario: mustScenario(t, "num_households", 500), Months: months, Replications: replications, PauseAt: months - left,
+	})
+	w.wait("x", run.StatePaused)
+	w.close()
+	w.open()
+	if _, err := w.database().Exec("UPDATE experiment SET reserved = 0"); err != nil {
+		t.Fatal(err)
+	}
+	before := bytes()
+	if _, err := w.Resume(t.Context(), "x", months-left+1, access.Operator()); err != nil {
+		t.Fatal(err)
+	}
+	w.wait("x", run.StatePaused)
+	x, err := w.Store.Experiment(t.Context(), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reserved := bytes() - before
+	if most := replications * w.Store.RunBytes(left+5, 0, 40_000); reserved <= 0 || reserved > most {
+		t.Errorf("%d bytes are reserved for %d months of %d runs, which take %d at most", reserved, left, replications, most)
+	}
+	w.Store.Limits.Bytes = x.Reserved
+	if _, err := w.Resume(t.Context(), "x", 0, access.Operator()); err != nil {
+		t.Fatal(err)
+	}
+	w.wait("x", run.StateCompleted)
+	if used := bytes(); used > before+reserved {
+		t.Errorf("%d bytes are used, and %d were reserved", used, before+reserved)
+	}
+}

@@ -231,8 +231,9 @@ func planned(arms []Arm) []int {
 	return n
 }
 
-// reserve sets aside what further replications of a stored experiment may come to store.
-func (l *Laboratory) reserve(journal *store.Journal, x store.Experiment, replications int) error {
+// reserve sets aside what further replications of a stored experiment may come to store. Those that
+// have begun have months on record, which count already.
+func (l *Laboratory) reserve(journal *store.Journal, x store.Experiment, replications int, begun ...store.Run) error {
 	interventions := make([]int, len(x.Arms))
 	for i := range x.Arms {
 		s, err := scenarioOf(x, i)
@@ -241,7 +242,11 @@ func (l *Laboratory) reserve(journal *store.Journal, x store.Experiment, replica
 		}
 		interventions[i] = len(s.Interventions)
 	}
-	return journal.Reserve(l.runBytes(x, interventions, replications))
+	more := l.runBytes(x, interventions, replications)
+	for _, r := range begun {
+		more -= l.Store.RunBytes(r.Month, 0) - l.Store.RunBytes(0, 0)
+	}
+	return journal.Reserve(more)
 }
 
 // stored is the record of an experiment before its first month.

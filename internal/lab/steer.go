@@ -220,7 +220,7 @@ func (l *Laboratory) takeUp(ctx context.Context, x store.Experiment, pauseAt int
 		return err
 	}
 	if x.Reserved == 0 { // an older program began it
-		err = l.reserve(journal, x, (len(x.Runs)+len(x.Underway))/len(x.Arms))
+		err = l.reserveRest(ctx, journal)
 	}
 	var plan run.Task
 	if err == nil {
@@ -233,6 +233,16 @@ func (l *Laboratory) takeUp(ctx context.Context, x store.Experiment, pauseAt int
 		return errors.Join(err, journal.Close())
 	}
 	return nil
+}
+
+// reserveRest reserves for the months that are left of an experiment that this process has taken.
+func (l *Laboratory) reserveRest(ctx context.Context, journal *store.Journal) error {
+	x, err := l.Store.Experiment(ctx, journal.Name()) // months that only some runs had are dropped now
+	if err != nil {
+		return err
+	}
+	runs := slices.Concat(x.Runs, x.Underway)
+	return l.reserve(journal, x, len(runs)/len(x.Arms), runs...)
 }
 
 // takenUp is the plan of an experiment that this process has taken.
