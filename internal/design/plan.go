@@ -18,12 +18,13 @@ import (
 	"unicode/utf8"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
 )
 
 // MaxQuestion is the largest length of a question, in characters.
-const MaxQuestion = 4000
+const MaxQuestion = inquiry.MaxQuestion
 
 // Direction says which way a lever is moved.
 type Direction string

@@ -3,14 +3,16 @@ package design
 import (
 	"bytes"
 	"encoding/json"
+
+	"econ-mcp/internal/inquiry"
 )
 
 // What an experiment that answers a question has where nobody says otherwise, whoever makes it:
 // econ-mcp ask, a chat, the tools of a workflow or a prompt. Its economies have the size and the
 // burn-in of what the question is about.
 const (
-	Replications = 20 // of each arm
-	Months       = 60 // after burn-in, at least: the question may look further ahead
+	Replications = inquiry.DefaultReplications // of each arm
+	Months       = inquiry.DefaultMonths       // after burn-in, at least: the question may look further ahead
 )
 
 // Argument is an argument of a tool.

@@ -10,6 +10,7 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
@@ -46,8 +47,8 @@ func ParseReplications(field, text string) (Replications, error) {
 
 // What [Auto] means where the plan says nothing else.
 const (
-	DefaultHalfWidth       = .1
-	DefaultMaxReplications = 100
+	DefaultHalfWidth       = inquiry.DefaultHalfWidth
+	DefaultMaxReplications = inquiry.DefaultMaxReplications
 )
 
 // WidestHalfWidth is the largest relative half-width that may be asked for. An interval that

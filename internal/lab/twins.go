@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
 )
@@ -11,14 +12,14 @@ import (
 // Names of the arms of a controlled experiment, and of the arm of one without a
 // control.
 const (
-	ControlArm   = "control"
+	ControlArm   = inquiry.ControlArm
 	TreatmentArm = "treatment"
 	OnlyArm      = "main"
 )
 
 // BurnInControl names, in the place of a scenario, the control that goes on as the
 // treatment's burn-in was, with nothing planned.
-const BurnInControl = "burn-in"
+const BurnInControl = inquiry.ControlBurnIn
 
 // Continued is that control.
 func Continued(treatment scenario.Scenario) scenario.Scenario {
