@@ -238,15 +238,15 @@ func TestReadBack(t *testing.T) {
 	q := mustDecode(t, example)
 	for language, parts := range map[string][]string{
 		inquiry.English: {
-			"In every arm: the scenario baseline; num_households is 1000; a shock to demand of -10%, of which 97% is left each month from month 1 on.",
-			"Arm vat_cut: vat_rate becomes 3% in months 1 to 24.", "Arm cheque: 69 a head and month to all in months 1 to 24.",
-			"Arm german: the scenario de_like.", "Arm benefit: minimum_wage at 40%, 50%, 60%, 70%, an arm each.",
+			"In every arm: the scenario baseline; num_households is 1000; a shock to household demand (demand) of -10%, of which 97% is left each month from month 1 on.",
+			"Arm vat_cut: VAT (vat_rate) becomes 3% in months 1 to 24.", "Arm cheque: 69 a head and month to everybody (all) in months 1 to 24.",
+			"Arm german: the scenario de_like.", "Arm benefit: minimum wage (minimum_wage) at 40%, 50%, 60%, 70%, an arm each.",
 			"The control is the background alone.", "Of each, 20 replications, 72 months after a burn-in of 180 months, seed 1.",
 			"Compared: vat_cut - control, cheque - control, cheque - vat_cut.", "Tests: t tests, at 95% confidence.",
 			"real_consumption in months 1–24, expected to rise (less than 1% does not matter)", "(less than 0.5pp does not matter)",
 			"unemployment_rate in months 1–24 and 49–72",
 		},
-		inquiry.Chinese: {"各组共同：", "组 vat_cut：vat_rate 变为 3%，第1至24个月。", "每组20次重复，预热180个月后模拟72个月，种子1。", "比较：vat_cut - control、cheque - control、cheque - vat_cut。", "检验：t检验，置信水平95%。", "判断依据："},
+		inquiry.Chinese: {"各组共同：", "组 vat_cut：增值税（vat_rate） 变为 3%，第1至24个月。", "每组20次重复，预热180个月后模拟72个月，种子1。", "比较：vat_cut - control、cheque - control、cheque - vat_cut。", "检验：t检验，置信水平95%。", "判断依据："},
 	} {
 		text := q.ReadBack(language)
 		for _, part := range parts {

@@ -67,15 +67,20 @@ func (a Arm) saidWhole(language string) string {
 	if text := a.said(language); text != "" {
 		parts = append(parts, text)
 	}
-	if d := a.Doses; d != nil {
-		row, _ := sim.Lookup(d.Parameter)
-		var doses []string
-		for _, v := range d.Values {
-			doses = append(doses, number(v, row.Unit))
-		}
-		parts = append(parts, sayf(language, "%s at %s, an arm each", "%s 取 %s，各为一组", d.Parameter, joined(doses, language)))
+	if a.Doses != nil {
+		parts = append(parts, a.saidDoses(language))
 	}
 	return strings.Join(parts, words{"; ", "；"}.in(language))
+}
+
+func (a Arm) saidDoses(language string) string {
+	row, _ := sim.Lookup(a.Doses.Parameter)
+	var doses []string
+	for _, v := range a.Doses.Values {
+		doses = append(doses, number(v, row.Unit))
+	}
+	name := label(parameterLabels, a.Doses.Parameter, language)
+	return sayf(language, "%s at %s, an arm each", "%s 取 %s，各为一组", name, joined(doses, language))
 }
 
 func (q Inquiry) saidControl(language string) string {
@@ -99,7 +104,7 @@ func (e Economy) said(language string) string {
 	}
 	for _, s := range e.Set {
 		row, _ := sim.Lookup(s.Name)
-		parts = append(parts, sayf(language, "%s is %s", "%s 为 %s", s.Name, number(s.Value, row.Unit)))
+		parts = append(parts, sayf(language, "%s is %s", "%s 为 %s", label(parameterLabels, s.Name, language), number(s.Value, row.Unit)))
 	}
 	for _, v := range e.Events {
 		parts = append(parts, saidEvent(v, language))
@@ -113,9 +118,11 @@ func saidEvent(v sim.Intervention, language string) string {
 	var what string
 	switch v.Type {
 	case sim.TypePolicy:
-		what = say("the policy %s at %s", "政策 %s，力度 %s", v.Policy.Policy, number(v.Policy.Level, unitOf(v.Type, v.Policy.Policy)))
+		what = say("the policy %s at %s", "政策 %s，力度 %s", label(policyLabels, v.Policy.Policy, language),
+			number(v.Policy.Level, unitOf(v.Type, v.Policy.Policy)))
 	case sim.TypeShock:
-		what = say("a shock to %s of %s", "%s 冲击，幅度 %s", v.Shock.Shock, number(v.Shock.Size, unitOf(v.Type, v.Shock.Shock)))
+		what = say("a shock to %s of %s", "%s 冲击，幅度 %s", label(shockLabels, v.Shock.Shock, language),
+			number(v.Shock.Size, unitOf(v.Type, v.Shock.Shock)))
 		if v.Shock.Industry != "" {
 			what += say(" in industry %s", "（行业 %s）", v.Shock.Industry)
 		}
@@ -123,12 +130,12 @@ func saidEvent(v sim.Intervention, language string) string {
 			what += say(", of which %s is left each month", "，每月保留 %s", percent(v.Shock.Persistence))
 		}
 	case sim.TypeInjection:
-		what = say("%s a head and month to %s", "每月每人 %s，发给 %s", text(v.Injection.Amount), v.Injection.Group)
+		what = say("%s a head and month to %s", "每月每人 %s，发给 %s", text(v.Injection.Amount), label(groupLabels, v.Injection.Group, language))
 	default:
 		var changes []string
 		for _, c := range v.Parameters {
 			row, _ := sim.Lookup(c.Name)
-			changes = append(changes, say("%s becomes %s", "%s 变为 %s", c.Name, number(c.Value, row.Unit)))
+			changes = append(changes, say("%s becomes %s", "%s 变为 %s", label(parameterLabels, c.Name, language), number(c.Value, row.Unit)))
 		}
 		what = joined(changes, language)
 	}

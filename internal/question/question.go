@@ -26,16 +26,19 @@ func (Status) Enum() []string {
 
 // Reading is what became of a question.
 type Reading struct {
-	Question  string
-	Language  string // en or zh
-	Status    Status
-	Inquiry   *inquiry.Inquiry // complete where Status is Ready; as far as it is understood, or nil, elsewhere
-	Missing   []string         // what the inquiry lacks, where it is not complete
-	Used      []Used           // in the order of the question
-	LeftOver  []LeftOver
-	Questions []Question // what is asked back: none where the reading is ready
-	Assumed   []string   // what was not said and is taken, in the language of the question
-	Nearest   []string   // what can be asked, where the question is out of scope
+	Question   string
+	Language   string // en or zh
+	Status     Status
+	Inquiry    *inquiry.Inquiry // complete where Status is Ready; as far as it is understood, or nil, elsewhere
+	Type       Type             // by what it would change
+	Confidence float64          // 0 to 1, that Type is right
+	Candidates []Candidate      // all types that something speaks for, the best first
+	Missing    []string         // what the inquiry lacks, where it is not complete
+	Used       []Used           // in the order of the question
+	LeftOver   []LeftOver
+	Questions  []Question // what is asked back: none where the reading is ready
+	Assumed    []string   // what was not said and is taken, in the language of the question
+	Nearest    []string   // what can be asked, where the question is out of scope
 }
 
 // Span is a part of the question, in Unicode code points: From is included, To is not.

@@ -1,0 +1,62 @@
+package inquiry
+
+import (
+	"strings"
+
+	"econ-mcp/sim"
+)
+
+// Change says what the arms do, as the subject of a sentence: "VAT (vat_rate) from 8% to 15%".
+// Parameters are those of the control in month 1, from which values go.
+func (q Inquiry) Change(control sim.Params, language string) string {
+	if len(q.Arms) == 1 && q.Arms[0].Doses == nil {
+		return q.Arms[0].change(control, language)
+	}
+	var list []string
+	for _, a := range q.Arms {
+		list = append(list, a.Name+words{": ", "："}.in(language)+a.change(control, language))
+	}
+	return strings.Join(list, words{"; ", "；"}.in(language))
+}
+
+func (a Arm) change(control sim.Params, language string) string {
+	say := func(en, zh string, values ...any) string { return sayf(language, en, zh, values...) }
+	var parts []string
+	if a.Base != "" {
+		parts = append(parts, say("the scenario %s", "情景 %s", a.Base))
+	}
+	for _, s := range a.Set {
+		parts = append(parts, moved(control, s.Name, s.Value, language))
+	}
+	for _, v := range a.Events {
+		if v.Type != sim.TypeParameterChange {
+			parts = append(parts, saidEvent(v, language))
+			continue
+		}
+		var list []string
+		for _, c := range v.Parameters {
+			list = append(list, moved(control, c.Name, c.Value, language))
+		}
+		text := strings.Join(list, words{" and ", "、"}.in(language))
+		if v.TargetMonth > 1 || v.DurationMonths > 0 || v.RampMonths > 1 || v.When != "" {
+			text += saidMonths(v, language)
+		}
+		parts = append(parts, text)
+	}
+	if d := a.Doses; d != nil {
+		parts = append(parts, a.saidDoses(language))
+	}
+	return strings.Join(parts, words{" and ", "、"}.in(language))
+}
+
+// moved is a parameter that goes from one value to another.
+func moved(control sim.Params, name string, to any, language string) string {
+	row, _ := sim.Lookup(name)
+	from, err := control.Get(name)
+	if err != nil || number(from, row.Unit) == number(to, row.Unit) {
+		return sayf(language, "%s at %s", "%s 为 %s", label(parameterLabels, name, language), number(to, row.Unit))
+	}
+	return sayf(
+		language, "%s from %s to %s", "%s 由 %s 变为 %s", label(parameterLabels, name, language), number(from, row.Unit), number(to, row.Unit),
+	)
+}
