@@ -15,7 +15,7 @@ import (
 )
 
 // condition is a compiled expression over the indicators of a month, such as
-// "unemployment_rate > 0.1 and inflation < 0.02". It is restricted to numbers, names
+// "unemployment_rate > 10% and inflation < 0.02". It is restricted to numbers, names
 // of indicators and "month", arithmetic, comparisons and logic: it calls nothing.
 type condition struct{ program *vm.Program }
 
@@ -34,25 +34,28 @@ func conditionEnv(r *Record) map[string]any {
 	for i, x := range r.Values {
 		env[Indicator(i).String()] = x
 	}
-	env["month"] = float64(r.Month)
+	env[monthVariable] = float64(r.Month)
 	return env
 }
 
+// monthVariable is the month of the experiment in conditions.
+const monthVariable = "month"
+
 // compileCondition refuses text that is no condition, with the place and the nearest
-// name.
+// name. It takes whatever can be evaluated: plans that were stored before units were checked stay
+// valid. What a caller writes is read by [ParseCondition].
 func compileCondition(text string) (condition, error) {
 	if len(text) > maxCondition {
 		return condition{}, fault.New(fault.LimitExceeded, "when", "the condition has %d characters; at most %d are allowed", len(text),
 			maxCondition).WithHint("shorten it")
 	}
-	tree, err := parser.Parse(text)
+	words, err := lexCondition(text)
 	if err != nil {
-		return condition{}, wrongCondition(text, err)
+		return condition{}, err
 	}
-	check := &restriction{}
-	ast.Walk(&tree.Node, check)
-	if check.err != nil {
-		return condition{}, check.err
+	text = inDecimals(words)
+	if _, err := parsedCondition(text); err != nil {
+		return condition{}, err
 	}
 	program, err := expr.Compile(text, expr.Env(conditionEnv(&Record{})), expr.AsBool(), expr.DisableAllBuiltins(),
 		expr.MaxNodes(mostNodes))
@@ -62,13 +65,24 @@ func compileCondition(text string) (condition, error) {
 	return condition{program}, nil
 }
 
+// parsedCondition is the tree of an expression in decimals that holds only what a condition may.
+func parsedCondition(text string) (ast.Node, error) {
+	tree, err := parser.Parse(text)
+	if err != nil {
+		return nil, wrongCondition(text, err)
+	}
+	check := &restriction{}
+	ast.Walk(&tree.Node, check)
+	return tree.Node, check.err
+}
+
 func wrongCondition(text string, err error) error {
 	where := ""
 	if at, ok := errors.AsType[*file.Error](err); ok {
 		where = fmt.Sprintf(" at character %d: %s", at.Column+1, at.Message)
 	}
 	return fault.New(fault.WrongType, "when", "%q is not a condition%s", text, where).
-		WithHint(`compare indicators with numbers, such as "unemployment_rate > 0.1 and inflation < 0.02"`)
+		WithHint(`compare indicators with numbers, such as "unemployment_rate > 10% and inflation < 2%"`)
 }
 
 // holds says whether a condition is met by the variables of a month. Arithmetic on numbers cannot
@@ -92,8 +106,8 @@ func (r *restriction) Visit(node *ast.Node) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
 		return
 	case *ast.IdentifierNode:
-		if _, ok := IndicatorByName(n.Value); !ok && n.Value != "month" {
-			r.err = fault.In("when", fault.Unknown(fault.NotFound, "indicator", n.Value, append([]string{"month"}, IndicatorNames()...)))
+		if _, ok := IndicatorByName(n.Value); !ok && n.Value != monthVariable {
+			r.err = fault.In("when", fault.Unknown(fault.NotFound, "indicator", n.Value, append([]string{monthVariable}, IndicatorNames()...)))
 		}
 		return
 	case *ast.UnaryNode:

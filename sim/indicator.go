@@ -1,6 +1,10 @@
 package sim
 
-import "econ-mcp/internal/fault"
+import (
+	"math"
+
+	"econ-mcp/internal/fault"
+)
 
 // Indicator names one monthly macroeconomic series of a [Record].
 type Indicator int
@@ -82,6 +86,24 @@ func (i Indicator) String() string { return indicatorTable[i].Name }
 
 // Info returns the indicator's unit and formula.
 func (i Indicator) Info() IndicatorInfo { return indicatorTable[i] }
+
+// Range is what the indicator can be by its definition; an end that nothing bounds is infinite.
+func (i Indicator) Range() (low, high float64) {
+	switch i {
+	case UnemploymentRate, EmploymentRate, ParticipationRate, VacancyRate, JobFindingRate, IncomeGini, PovertyRate, HHI,
+		JobGuaranteeEmployment, AIAdoptionShare:
+		return 0, 1
+	case SavingRate:
+		return math.Inf(-1), 1
+	case GDPGrowth, Inflation:
+		return -1, math.Inf(1)
+	case CPI, GDPDeflator, SeparationRateObserved, NominalWageMean, RealWageMean, RealWageMedian, LabourShare, RealConsumption,
+		RealInvestment, WealthGini, PolicyRate, Bankruptcies, FirmEntries, FirmCount, CapacityUtilisation, LabourProductivity,
+		InnovationEvents, Exports, Imports, Emissions, BankFailures, Population, ExchangeRate, ImportPriceIndex, FirmExits:
+		return 0, math.Inf(1)
+	}
+	return math.Inf(-1), math.Inf(1)
+}
 
 // Indicators lists every headline indicator in reporting order.
 func Indicators() []IndicatorInfo { return append([]IndicatorInfo(nil), indicatorTable[:]...) }

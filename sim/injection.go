@@ -62,10 +62,11 @@ func (e *Economy) planInjections(month int) {
 	e.inject = injections{}
 	for k := range e.plan {
 		v := &e.plan[k]
-		if v.Type != TypeInjection || !v.inForce(month) {
+		age := v.age(month)
+		if v.Type != TypeInjection || age == 0 {
 			continue
 		}
-		amount := floorMoney(v.Injection.Amount * subunit * reached(month-v.Began+1, v.RampMonths))
+		amount := floorMoney(v.Injection.Amount * subunit * reached(age, v.RampMonths))
 		in := &e.inject
 		in.any = true
 		if g := slices.Index(InjectionGroups, v.Injection.Group); g >= 0 {

@@ -21,6 +21,7 @@ type Intervention struct {
 	DurationMonths int    // how long it is in force; 0 = to the end, of an injection one month
 	RampMonths     int    // over which numbers move in equal steps; 0 and 1 = at once
 	When           string // condition that is looked at after each month from TargetMonth on; "" = begin in TargetMonth
+	Until          string `json:",omitempty"` // condition that switches it off after a month in which it holds, to wait for When again; "" = no rule
 	Cancelled      bool   `json:",omitempty"` // taken back before it began: it keeps its place in the plan and does nothing
 
 	Parameters []ParameterChange // of a parameter_change
@@ -93,20 +94,28 @@ func NewParameterChange(name string, value any) (ParameterChange, error) {
 // planned is an intervention with what became of it.
 type planned struct {
 	Intervention
-	Began int // its first month; 0 = a condition has not been met yet
-	when  condition
+	Began       int // its first month; 0 = a condition has not been met yet
+	On          int `json:",omitempty"` // of a rule, the month from which it was on last; 0 = it has never been
+	Off         int `json:",omitempty"` // of a rule, the first month in which it was off again; 0 = it is on
+	when, until condition
 }
 
-// inForce says whether it acts in a month of the experiment.
-func (v *planned) inForce(month int) bool {
-	if v.Cancelled || v.Began == 0 || month < v.Began {
-		return false
+// age counts the months in which it has been in force, this one included; 0 = it is not.
+func (v *planned) age(month int) int {
+	from, end := v.Began, 0 // end: the first month after; 0 = none
+	if v.IsRule() {
+		from, end = v.On, v.Off
 	}
-	months := v.duration()
-	return months == 0 || month < v.Began+months
+	if months := v.duration(); months > 0 && (end == 0 || from+months < end) {
+		end = from + months
+	}
+	if v.Cancelled || from == 0 || month < from || end > 0 && month >= end {
+		return 0
+	}
+	return month - from + 1
 }
 
-// duration is how many months it is in force; 0 = to the end.
+// duration is how many months it is in force once it begins; 0 = to the end, or until a rule ends it.
 func (v *Intervention) duration() int {
 	if v.DurationMonths == 0 && v.OneMonth() {
 		return 1
@@ -114,10 +123,11 @@ func (v *Intervention) duration() int {
 	return v.DurationMonths
 }
 
-// OneMonth says whether it lasts one month where no duration is given.
+// OneMonth says whether it lasts one month where no duration is given. Money of a rule is paid as
+// long as the rule is on.
 func (v *Intervention) OneMonth() bool {
 	if v.Type != TypeShock {
-		return v.Type == TypeInjection
+		return v.Type == TypeInjection && !v.IsRule()
 	}
 	pack, _ := v.pack() // an unknown one has no month
 	return pack.OneMonth
@@ -149,10 +159,11 @@ func moved(from, to any, share float64) any {
 func under(p Params, list []planned, month int) Params {
 	for k := range list {
 		v := &list[k]
-		if !v.inForce(month) {
+		age := v.age(month)
+		if age == 0 {
 			continue
 		}
-		share := reached(month-v.Began+1, v.RampMonths)
+		share := reached(age, v.RampMonths)
 		switch v.Type {
 		case TypeParameterChange:
 			for _, change := range v.Parameters {
@@ -168,7 +179,7 @@ func under(p Params, list []planned, month int) Params {
 			}
 		case TypeShock:
 			pack, _ := v.pack()
-			size := share * decayed(v.Shock.Size, v.Shock.Persistence, month-v.Began)
+			size := share * decayed(v.Shock.Size, v.Shock.Persistence, age-1)
 			p = pack.applied(p, size, slices.Index(industryCodes(), v.Shock.Industry))
 		}
 	}
@@ -178,7 +189,7 @@ func under(p Params, list []planned, month int) Params {
 // Applied returns the parameters that an intervention alone makes of p when it is fully in
 // force: a ramp has ended, a shock has just struck. An injection changes none.
 func (v Intervention) Applied(p Params) Params {
-	v.RampMonths = 0
+	v.RampMonths, v.When, v.Until = 0, "", ""
 	return under(p, []planned{{Intervention: v, Began: 1}}, 1)
 }
 
@@ -218,6 +229,11 @@ func (v Intervention) Check() error {
 	}
 	if v.When != "" {
 		if _, err := compileCondition(v.When); err != nil {
+			return err
+		}
+	}
+	if v.Until != "" {
+		if err := v.checkRule(); err != nil {
 			return err
 		}
 	}
@@ -314,7 +330,8 @@ func (e *Economy) Plan(list []Intervention) error {
 		plan[i].Intervention = v
 		for k := range e.plan {
 			if !taken[k] && v.equal(&e.plan[k].Intervention) {
-				plan[i].Began, taken[k] = e.plan[k].Began, true
+				was := &e.plan[k]
+				plan[i].Began, plan[i].On, plan[i].Off, taken[k] = was.Began, was.On, was.Off, true
 				break
 			}
 		}
@@ -325,7 +342,7 @@ func (e *Economy) Plan(list []Intervention) error {
 
 func (v *Intervention) equal(w *Intervention) bool {
 	return v.Type == w.Type && v.Description == w.Description && v.TargetMonth == w.TargetMonth &&
-		v.DurationMonths == w.DurationMonths && v.RampMonths == w.RampMonths && v.When == w.When &&
+		v.DurationMonths == w.DurationMonths && v.RampMonths == w.RampMonths && v.When == w.When && v.Until == w.Until &&
 		slices.Equal(v.Parameters, w.Parameters) && v.Policy == w.Policy && v.Shock == w.Shock && v.Injection == w.Injection
 }
 
@@ -334,11 +351,14 @@ func (e *Economy) setPlan(plan []planned) {
 	for i := range plan {
 		v := &plan[i]
 		if v.Cancelled {
-			v.Began = 0
+			v.Began, v.On, v.Off = 0, 0, 0
 		} else if v.When == "" {
 			v.Began = v.TargetMonth
 		} else {
 			v.when, _ = compileCondition(v.When) // checked
+			if v.IsRule() {
+				v.until, _ = compileCondition(v.Until)
+			}
 		}
 	}
 	e.p, e.plan = e.base, plan
@@ -370,25 +390,6 @@ func (e *Economy) beginMonth() {
 	month := e.experimentMonth()
 	e.intervene(month)
 	e.planInjections(month)
-}
-
-// watch looks at the conditions of the plan after a month; an intervention whose condition
-// holds begins in the next month.
-func (e *Economy) watch() {
-	var env map[string]any // made where there is a condition to look at
-	month := e.experimentMonth()
-	for i := range e.plan {
-		v := &e.plan[i]
-		if v.Cancelled || v.Began > 0 || month < v.TargetMonth {
-			continue
-		}
-		if env == nil {
-			env = conditionEnv(&e.record)
-		}
-		if v.when.holds(env) {
-			v.Began = month + 1
-		}
-	}
 }
 
 // encodePlan and decodePlan write and read the section of a snapshot.

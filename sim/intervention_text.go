@@ -31,6 +31,8 @@ func (v Intervention) String() string {
 func (v *Intervention) months() string {
 	when := fmt.Sprintf("from month %d", v.TargetMonth)
 	switch {
+	case v.IsRule():
+		when = fmt.Sprintf("on after a month from %d on with %s, off after one with %s", v.TargetMonth, v.When, v.Until)
 	case v.When != "":
 		when = fmt.Sprintf("after a month from %d on with %s", v.TargetMonth, v.When)
 		if v.DurationMonths > 0 {

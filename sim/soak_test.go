@@ -171,6 +171,9 @@ func drawPlan(seed int) (plan []Intervention) {
 			v.When = []string{"unemployment_rate > 0.1", "inflation < 0 or month > 40",
 				"real_gdp / nominal_gdp > 0.5"}[draws.below(i, 31, 3)]
 		}
+		if v.When != "" && draws.uniform(i, 34) < .5 {
+			v.DurationMonths, v.RampMonths, v.Until = 0, min(1, v.RampMonths), "unemployment_rate < 0.04 or real_gdp / nominal_gdp < 0.9"
+		}
 		if draws.uniform(i, 32) < .5 {
 			v.Type = InterventionTypes[1+draws.below(i, 33, 3)]
 			drawAction(&v, draws, i)
@@ -251,6 +254,11 @@ var mayBeNegative = []string{"households.employer", "firms.supplier", "firms.mar
 func (e *Economy) sound() error {
 	flows := []section{{"firms.output", e.f.output}, {"firms.revenue", e.f.revenue}, {"firms.demand", e.f.demand},
 		{"households.income", e.h.income}}
+	for k, x := range e.record.Values {
+		if low, high := Indicator(k).Range(); e.experimentMonth() > 0 && (x < low || x > high) {
+			return fmt.Errorf("%s = %g lies outside of %s", Indicator(k), x, rangeText(low, high, false))
+		}
+	}
 	for _, c := range append(e.sections(), flows...) {
 		signed := slices.Contains(mayBeNegative, c.name)
 		row, value := -1, 0.0
