@@ -12,6 +12,24 @@ import (
 // in between it stays as it is. Each time it is switched on, a ramp and a shock begin anew.
 func (v *Intervention) IsRule() bool { return v.Until != "" }
 
+// ReadConditions puts the canonical form of its conditions in the place of what a caller wrote. Its
+// errors are those of [ParseCondition].
+func (v *Intervention) ReadConditions() (err error) {
+	when, until := v.When, v.Until
+	if when != "" {
+		if when, err = ParseCondition(when); err != nil {
+			return err
+		}
+	}
+	if until != "" {
+		if until, err = ParseCondition(until); err != nil {
+			return fault.In("until", err)
+		}
+	}
+	v.When, v.Until = when, until
+	return nil
+}
+
 // checkRule refuses a rule whose conditions contradict each other. A rule is new, so that both
 // are read as [ParseCondition] reads them.
 func (v *Intervention) checkRule() error {

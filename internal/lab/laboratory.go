@@ -82,7 +82,7 @@ func armIn(names []string, arm string) (int, error) {
 // scenarioOf reads the scenario of an arm as it was simulated, with everything that
 // was injected.
 func scenarioOf(x store.Experiment, arm int) (scenario.Scenario, error) {
-	s, err := scenario.Decode(x.Arms[arm].Name, x.Arms[arm].Scenario)
+	s, err := scenario.DecodeStored(x.Arms[arm].Name, x.Arms[arm].Scenario)
 	if e, ok := errors.AsType[*fault.Error](err); ok {
 		return s, fault.New(fault.InvalidState, "experiment_name", "the scenario of %s, arm %s, cannot be read: %s", x.Name, x.Arms[arm].Name,
 			e.Message).WithHint("use the program that wrote it, " + programOf(x))

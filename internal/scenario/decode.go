@@ -19,11 +19,22 @@ func Decode(name string, data []byte) (Scenario, error) {
 	return s, err
 }
 
+// DecodeStored reads what [Scenario.Encode] wrote when something was simulated, by this program or an
+// older one, and gives it the hash that it had: its conditions are taken as they are.
+func DecodeStored(name string, data []byte) (Scenario, error) {
+	s, _, err := overlay(New("", sim.Defaults()), name, data, true)
+	return s, err
+}
+
 // Overlay reads a scenario file as a change of a scenario: what the file names replaces
 // what base has, interventions come after those of base, and words are the file's. It
 // also returns the names under parameters, in the file's order. Errors are those of
 // [Decode]; base is left as it was.
 func Overlay(base Scenario, name string, data []byte) (s Scenario, named []string, err error) {
+	return overlay(base, name, data, false)
+}
+
+func overlay(base Scenario, name string, data []byte, stored bool) (s Scenario, named []string, err error) {
 	root, err := strict.Parse(data, "parameters: {}")
 	if err == nil {
 		err = misplaced(root)
@@ -54,7 +65,7 @@ func Overlay(base Scenario, name string, data []byte) (s Scenario, named []strin
 	if s.BurnIn, err = decodeBurnIn(burnIn, s.Params, base.BurnIn); err != nil {
 		return Scenario{}, nil, err
 	}
-	list, err := decodeInterventions(interventions)
+	list, err := decodeInterventions(interventions, stored)
 	if err != nil {
 		return Scenario{}, nil, err
 	}

@@ -12,7 +12,9 @@ import (
 	"econ-mcp/sim"
 )
 
-func decodeInterventions(node *yaml.Node) ([]sim.Intervention, error) {
+// decodeInterventions reads a plan. Stored, its conditions are taken as they are: units were not
+// checked when some were written.
+func decodeInterventions(node *yaml.Node, stored bool) ([]sim.Intervention, error) {
 	if strict.IsNull(node) {
 		return nil, nil
 	}
@@ -26,7 +28,13 @@ func decodeInterventions(node *yaml.Node) ([]sim.Intervention, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := v.Check(); err != nil {
+		if !stored {
+			err = v.ReadConditions()
+		}
+		if err == nil {
+			err = v.Check()
+		}
+		if err != nil {
 			return nil, strict.At(err, placeOf(err, item))
 		}
 		list = append(list, v)
@@ -56,7 +64,7 @@ func decodeIntervention(node *yaml.Node) (v sim.Intervention, err error) {
 	var parameters *yaml.Node
 	name := string(sim.TypeParameterChange)
 	err = strict.Fields{
-		"type": &name, "description": &v.Description, "when": &v.When, "target_month": &v.TargetMonth,
+		"type": &name, "description": &v.Description, "when": &v.When, "until": &v.Until, "target_month": &v.TargetMonth,
 		"duration_months": &v.DurationMonths, "ramp_months": &v.RampMonths, "cancelled": &v.Cancelled, "parameters": &parameters,
 	}.Read(node, "an intervention")
 	v.Type = sim.InterventionType(name)
@@ -100,6 +108,7 @@ func (s Scenario) interventionsNode() *yaml.Node {
 			add(node, "type", plain(string(v.Type)))
 		}
 		add(node, "when", Prose(v.When))
+		add(node, "until", Prose(v.Until))
 		add(node, "target_month", plain(strconv.Itoa(v.TargetMonth)))
 		if v.DurationMonths > 0 {
 			add(node, "duration_months", plain(strconv.Itoa(v.DurationMonths)))

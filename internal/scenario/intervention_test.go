@@ -66,6 +66,7 @@ func TestHashCoversInterventions(t *testing.T) {
 		{"persistence: 0.9", "persistence: 0.8"}, {"shock: productivity", "shock: demand"}, {"amount: 100", "amount: 101"},
 		{"industry:07", "all"},
 		{"1: 0.3, 0.5: 0.2", "1: 0.3"},
+		{"level: 0.4}}", "level: 0.4}, until: unemployment_rate < 8%}"}, {"level: 0.4}}", "level: 0.4}, until: unemployment_rate < 7%}"},
 		{"0.15", "0.16"}, {"benefit_months: 6", "income_tax_rate: 0.3"},
 	} {
 		text := strings.Replace(planned, change[0], change[1], 1)
@@ -78,6 +79,7 @@ func TestHashCoversInterventions(t *testing.T) {
 	for _, same := range [][2]string{
 		{"VAT up and back", "other words"},
 		{"{policy_rate_rule: taylor, enable_dismissal: true}", "{enable_dismissal: true, policy_rate_rule: taylor}"},
+		{"rate > 0.1", "rate>10 %"}, {"rate > 0.1", "rate > 10%"},
 		{"{target_month: 25, p", "{target_month: 25, ramp_months: 1, p"},
 	} {
 		if mustDecode(t, strings.Replace(planned, same[0], same[1], 1)).Hash() != mustDecode(t, planned).Hash() {
@@ -155,6 +157,15 @@ func TestDecodeBadInterventions(t *testing.T) {
 			"interventions: [{when: unemployment > 0.1, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.NotFound,
 			[]string{`"unemployment_rate"`, "line 1, column 24"},
 		},
+		{
+			"interventions: [{when: unemployment_rate > 8, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.OutOfRange,
+			[]string{"0% to 100%", "write 8% or 0.08", "line 1, column 24"},
+		},
+		{
+			"interventions: [{when: cpi > 110, until: cpi < 120, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.Conflict,
+			[]string{"overlap", "line 1, column 42"},
+		},
+		{"interventions: [{until: cpi < 110, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.Required, []string{"switches it on"}},
 		{"interventions: [{when: cpi >, target_month: 3, parameters: {vat_rate: 0.1}}]", fault.WrongType, []string{"character"}},
 		{"interventions: [{target_month: 3, parameters: {income_tax_brackets: {1: high}}}]", fault.WrongType, []string{"high"}},
 		{"interventions: [{target_month: 3, parameters: {confidence_shock: -0.1}}]", fault.Conflict, []string{"falls in month 1"}},
@@ -181,5 +192,40 @@ func TestBadInterventionNamesTheLine(t *testing.T) {
 	many := "interventions:\n" + strings.Repeat("  - {target_month: 3, parameters: {vat_rate: 0.1}}\n", sim.MaxInterventions+1)
 	if _, err := scenario.Decode("test", []byte(many)); fault.KindOf(err) != fault.LimitExceeded {
 		t.Errorf("%d interventions: %v", sim.MaxInterventions+1, err)
+	}
+}
+
+// A rule and its conditions come back as they were; both spellings of a condition are one.
+func TestRuleComesBack(t *testing.T) {
+	const text = "interventions:\n  - {type: policy, target_month: 3, when: unemployment_rate>8%, until: unemployment_rate < 6.5 %, " +
+		"parameters: {policy: job_retention, level: 0.5}}\n"
+	s := mustDecode(t, text)
+	if v := s.Interventions[0]; v.When != "unemployment_rate > 0.08" || v.Until != "unemployment_rate < 0.065" {
+		t.Errorf("%+v", v)
+	}
+	again := mustDecode(t, string(s.Encode()))
+	if !reflect.DeepEqual(again.Interventions, s.Interventions) || again.Hash() != s.Hash() {
+		t.Errorf("comes back as %+v", again.Interventions)
+	}
+}
+
+// What was stored before units were checked is read as it is, with the hash that it had.
+func TestStoredConditionsStay(t *testing.T) {
+	const text = "interventions:\n  - {type: policy, target_month: 3, when: unemployment_rate>8, parameters: {policy: job_guarantee, level: 0.4}}\n"
+	s, err := scenario.DecodeStored("x", []byte(text))
+	if err != nil || s.Interventions[0].When != "unemployment_rate>8" {
+		t.Fatalf("%+v, %v", s.Interventions, err)
+	}
+	if again, err := scenario.DecodeStored("x", s.Encode()); err != nil || again.Hash() != s.Hash() {
+		t.Errorf("comes back with another hash: %v", err)
+	}
+	written := s
+	written.Interventions = []sim.Intervention{s.Interventions[0]}
+	written.Interventions[0].When = "unemployment_rate > 8"
+	if written.Hash() == s.Hash() {
+		t.Error("the hash is not of the words that were stored")
+	}
+	if _, err := scenario.Decode("x", []byte(text)); fault.KindOf(err) != fault.OutOfRange {
+		t.Errorf("read anew: %v", err)
 	}
 }

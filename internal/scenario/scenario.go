@@ -15,6 +15,11 @@
 //	    duration_months: 24
 //	    ramp_months: 6
 //	    parameters: {vat_rate: 0.15}
+//	  - type: policy
+//	    when: unemployment_rate > 8%        # once, or with until again and again
+//	    until: unemployment_rate < 6.5%
+//	    target_month: 1
+//	    parameters: {policy: job_retention, level: 0.5}
 //	bands:
 //	  - {statistic: labour share, low: 0.55, high: 0.65, source: "Penn World Table, 2019"}
 //
@@ -88,6 +93,9 @@ func (s Scenario) Hash() string {
 			continue
 		}
 		fmt.Fprintf(&b, "intervention=%s,%d,%d,%d,%q\n", v.Type, v.TargetMonth, v.DurationMonths, max(1, v.RampMonths), v.When)
+		if v.Until != "" {
+			fmt.Fprintf(&b, "until=%q\n", v.Until)
+		}
 		fmt.Fprintf(&b, "policy=%s,%s\nshock=%s,%s,%s,%s\ninjection=%s,%s\n", v.Policy.Policy, Text(v.Policy.Level),
 			v.Shock.Shock, Text(v.Shock.Size), Text(v.Shock.Persistence), v.Shock.Industry, v.Injection.Group, Text(v.Injection.Amount))
 		byName := func(a, b sim.ParameterChange) int { return strings.Compare(a.Name, b.Name) }
