@@ -8,10 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"econ-mcp/internal/design"
 	"econ-mcp/internal/inquiry"
+	"econ-mcp/internal/question"
 	"econ-mcp/internal/trials"
-	"econ-mcp/presets"
 )
 
 func newQuestions() *cobra.Command {
@@ -57,18 +56,10 @@ asked back. --show lists what went wrong; of a held-out set only the totals may 
 }
 
 // read reads a question as econ-mcp ask does.
-func read(question string) (status string, q inquiry.Inquiry) {
-	base, err := presets.Load(design.Baseline)
-	if err != nil {
-		panic(err) // it is built in
+func read(asked string) (status string, q inquiry.Inquiry) {
+	r := question.Read(asked, question.Options{})
+	if r.Inquiry != nil {
+		q = *r.Inquiry
 	}
-	base.Name = design.Baseline
-	p, err := design.Read(question, base)
-	if err != nil || len(p.Levers) == 0 {
-		return trials.OutOfScope, q
-	}
-	if _, _, err := p.Arms(); err != nil {
-		return trials.OutOfScope, q
-	}
-	return trials.Ready, p.Inquiry(inquiry.Design{Months: p.Length(), Replications: design.Replications}, nil)
+	return string(r.Status), q
 }

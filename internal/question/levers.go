@@ -132,7 +132,9 @@ func (l lever) limits() (least, most float64) {
 		if l.kind == shockLever {
 			of = sim.TypeShock
 		}
-		if pack, err := sim.PackageByID(of, l.name()); err == nil {
+		if pack, err := sim.PackageByID(of, l.name()); err == nil && l.unit == deviationUnit {
+			return 1 + pack.Min, 1 + pack.Max // of what there is
+		} else if err == nil {
 			return pack.Min, pack.Max
 		}
 	case paymentLever:

@@ -37,11 +37,12 @@ type happening struct {
 	to     *quantity  // to 15 %; of "at", "of", "a 10 % tariff" too
 	by     *quantity  // by 2 points, by a third; sign in change
 	doses  []quantity // "40, 50 or 60 %": an arm of each
+	steps  bool       // doses are what it changes by: "by 1, 2 or 3 points"
 	small  bool       // "slightly", 一点
 	large  bool       // "a lot", "drastically", 大幅
 
 	begin int        // month in which it starts; 0 = not said
-	last  int        // months that it lasts; 0 = for good
+	last  int        // months that it lasts; 0 = for good, -1 = the question has it end before it begins
 	ramp  int        // months over which it is phased in; 0 = at once
 	when  *condition // "if unemployment passes 10 %", once
 	until *condition // "as long as", "until": with when it is a rule that switches on and off
@@ -94,7 +95,7 @@ type mention struct {
 type mark struct {
 	span Span
 	kind markKind
-	as   string // what a used word became, or why another is left over; resolver words it
+	as   string // of a used word, what it became; of a foreign one, its subject (see foreignSubjects)
 }
 
 type markKind int

@@ -48,8 +48,21 @@ type Wanted struct {
 	Preset string                     `json:"preset"`
 	Set    map[string]json.RawMessage `json:"set"`
 	Events []WantedEvent              `json:"events"`
-	Rules  []json.RawMessage          `json:"rules"` // no reader writes them yet
-	Doses  json.RawMessage            `json:"doses"`
+	Rules  []WantedRule               `json:"rules"`
+	Doses  *WantedDoses               `json:"doses"`
+}
+
+// WantedRule switches its event on and off. Until may be left out: then any will do.
+type WantedRule struct {
+	When  string      `json:"when"`
+	Until string      `json:"until"`
+	Do    WantedEvent `json:"do"`
+}
+
+// WantedDoses makes an arm of each value.
+type WantedDoses struct {
+	Parameter string            `json:"parameter"`
+	Values    []json.RawMessage `json:"values"`
 }
 
 // WantedEvent is an event whose values may be relative, see matches.
@@ -141,7 +154,8 @@ func Judge(list []AskedQuestion, read func(question string) (status string, q in
 type change struct {
 	what               string // parameter, or policy, shock or payment with its name
 	from, months, ramp int
-	when               string
+	when, until        string
+	rule               bool
 	value              any // of the inquiry
 	want               json.RawMessage
 }
@@ -150,9 +164,6 @@ type change struct {
 // same changes at the same time, in the same background. What merely switches something on in the
 // background, and sizes of the economy, do not count.
 func (a Accepted) matches(q inquiry.Inquiry) bool {
-	if len(a.Arms) != len(q.Arms) {
-		return false
-	}
 	base := sim.Defaults()
 	if name := cmp.Or(a.Background.Preset, "baseline"); true {
 		s, err := presets.Load(name)
@@ -167,24 +178,72 @@ func (a Accepted) matches(q inquiry.Inquiry) bool {
 	happens := func(list []change) []change {
 		return slices.DeleteFunc(list, func(c change) bool { return !strings.Contains(c.what, " ") })
 	}
-	if !sameChanges(happens(a.Background.changes()), happens(changesOf(q.Background)), base) {
+	months := q.Design.Months
+	if !sameChanges(happens(a.Background.changes()), happens(changesOf(q.Background, months)), base) {
 		return false
 	}
-	left := slices.Clone(q.Arms)
-	for _, name := range slices.Sorted(maps.Keys(a.Arms)) {
-		want := a.Arms[name]
-		if len(want.Rules) > 0 || want.Doses != nil {
-			return false
-		}
-		k := slices.IndexFunc(left, func(arm inquiry.Arm) bool {
-			return arm.Base == want.Preset && arm.Doses == nil && sameChanges(want.changes(), changesOf(arm.Economy), base)
+	left := armsOf(q)
+	wanted := a.wanted()
+	if len(wanted) != len(left) {
+		return false
+	}
+	for _, want := range wanted {
+		k := slices.IndexFunc(left, func(arm changedArm) bool {
+			return arm.base == want.base && sameChanges(want.changes, arm.changes, base)
 		})
 		if k < 0 {
 			return false
 		}
 		left = slices.Delete(left, k, k+1)
 	}
-	return true
+	return a.measured(q)
+}
+
+// measured says whether an inquiry measures what was asked about, for as long as was asked.
+func (a Accepted) measured(q inquiry.Inquiry) bool {
+	for _, name := range a.Outcomes {
+		if !slices.ContainsFunc(q.Outcomes, func(o inquiry.Outcome) bool { return o.Metric.String() == name }) {
+			return false
+		}
+	}
+	return a.Horizon <= q.Design.Months
+}
+
+// changedArm is an arm of which doses are spread out.
+type changedArm struct {
+	base    string
+	changes []change
+}
+
+func armsOf(q inquiry.Inquiry) (list []changedArm) {
+	for _, arm := range q.Arms {
+		changes := changesOf(arm.Economy, q.Design.Months)
+		if arm.Doses == nil {
+			list = append(list, changedArm{arm.Base, changes})
+			continue
+		}
+		for _, v := range arm.Doses.Values {
+			dose := change{what: arm.Doses.Parameter, from: 1, value: v}
+			list = append(list, changedArm{arm.Base, append(slices.Clone(changes), dose)})
+		}
+	}
+	return list
+}
+
+// wanted are the arms of an accepted answer, doses spread out.
+func (a Accepted) wanted() (list []changedArm) {
+	for _, name := range slices.Sorted(maps.Keys(a.Arms)) {
+		want := a.Arms[name]
+		if want.Doses == nil {
+			list = append(list, changedArm{want.Preset, want.changes()})
+			continue
+		}
+		for _, v := range want.Doses.Values {
+			dose := change{what: want.Doses.Parameter, from: 1, want: v}
+			list = append(list, changedArm{want.Preset, append(want.changes(), dose)})
+		}
+	}
+	return list
 }
 
 func (w Wanted) changes() (list []change) {
@@ -192,32 +251,47 @@ func (w Wanted) changes() (list []change) {
 		list = append(list, change{what: name, from: 1, want: x})
 	}
 	for _, e := range w.Events {
-		c := change{from: max(1, e.From), months: e.For, ramp: e.Ramp, when: e.When}
-		for name, x := range e.Set {
-			c.what, c.want = name, x
+		list = append(list, e.changes()...)
+	}
+	for _, r := range w.Rules {
+		for _, c := range r.Do.changes() {
+			c.rule, c.when, c.until = true, r.When, r.Until
 			list = append(list, c)
 		}
-		switch {
-		case e.Policy != "":
-			c.what, c.want = "policy "+e.Policy, e.Level
-		case e.Shock != "":
-			c.what, c.want = strings.TrimSpace("shock "+e.Shock+" "+e.Industry), e.Size
-		case e.Pay != "":
-			c.what, c.want = "pay "+e.Pay, e.Amount
-		default:
-			continue
-		}
-		list = append(list, c)
 	}
 	return list
 }
 
-func changesOf(e inquiry.Economy) (list []change) {
+func (e WantedEvent) changes() (list []change) {
+	c := change{from: max(1, e.From), months: e.For, ramp: e.Ramp, when: e.When}
+	for name, x := range e.Set {
+		c.what, c.want = name, x
+		list = append(list, c)
+	}
+	switch {
+	case e.Policy != "":
+		c.what, c.want = "policy "+e.Policy, e.Level
+	case e.Shock != "":
+		c.what, c.want = strings.TrimSpace("shock "+e.Shock+" "+e.Industry), e.Size
+	case e.Pay != "":
+		c.what, c.want = "pay "+e.Pay, e.Amount
+	default:
+		return list
+	}
+	return append(list, c)
+}
+
+// changesOf are the changes of an economy of so many months. Money that is paid to the end is paid
+// for good.
+func changesOf(e inquiry.Economy, months int) (list []change) {
 	for _, s := range e.Set {
 		list = append(list, change{what: s.Name, from: 1, value: s.Value})
 	}
 	for _, v := range e.Events {
-		c := change{from: v.TargetMonth, months: v.DurationMonths, ramp: v.RampMonths, when: v.When}
+		c := change{from: v.TargetMonth, months: v.DurationMonths, ramp: v.RampMonths, when: v.When, until: v.Until, rule: v.IsRule()}
+		if v.Type == sim.TypeInjection && v.TargetMonth+v.DurationMonths > months {
+			c.months = 0
+		}
 		for _, p := range v.Parameters {
 			c.what, c.value = p.Name, p.Value
 			list = append(list, c)
@@ -246,7 +320,7 @@ func sameChanges(want, got []change, base sim.Params) bool {
 	for _, w := range want {
 		k := slices.IndexFunc(left, func(g change) bool {
 			return g.what == w.what && g.from == w.from && g.months == w.months && max(1, g.ramp) == max(1, w.ramp) && sameWhen(g.when, w.when) &&
-				matches(w.want, g.what, g.value, base)
+				g.rule == w.rule && (w.until == "" || sameWhen(g.until, w.until)) && matches(w.want, g.what, g.value, base)
 		})
 		if k < 0 {
 			return false
@@ -259,7 +333,7 @@ func sameChanges(want, got []change, base sim.Params) bool {
 // sameWhen compares conditions but for blanks and how a share is written.
 func sameWhen(a, b string) bool {
 	plain := func(s string) string {
-		s = strings.ReplaceAll(strings.ReplaceAll(s, " ", ""), ">=", ">")
+		s = strings.NewReplacer(" ", "", ">=", ">", "<=", "<").Replace(s)
 		if x, percent := strings.CutSuffix(s, "%"); percent {
 			at := strings.IndexAny(x, "<>") + 1
 			var n float64

@@ -50,3 +50,33 @@ func TestJudge(t *testing.T) {
 		t.Error("an unknown member is read")
 	}
 }
+
+// Doses count as arms, what was asked about must be measured, and for long enough.
+func TestJudgeMeasured(t *testing.T) {
+	const asked = `{"id":"1","lang":"en","question":"q","kind":"k","accept":[{"status":"ready","arms":{` +
+		`"a":{"events":[{"set":{"minimum_wage":0.4}}]},"b":{"events":[{"set":{"minimum_wage":0.5}}]}},"outcomes":["cpi"],"horizon":72},` +
+		`{"status":"ready","arms":{"a":{"doses":{"parameter":"vat_rate","values":[0.1,0.12]}}}},` +
+		`{"status":"ready","arms":{"a":{"events":[{"pay":"all","amount":100}]}}}]}` + "\n"
+	list, err := trials.ReadQuestions(strings.NewReader(asked))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const doses = "arms: {b: {doses: {parameter: minimum_wage, values: [40%, 50%]}}}\n"
+	for text, right := range map[string]bool{
+		doses + "outcomes: [{metric: cpi}]\ndesign: {months: 72}":                              true,
+		doses + "outcomes: [{metric: real_gdp}]\ndesign: {months: 72}":                         false,
+		doses + "outcomes: [{metric: cpi}]\ndesign: {months: 60}":                              false,
+		"arms: {a: {events: [{set: {vat_rate: 10%}}]}, b: {events: [{set: {vat_rate: 12%}}]}}": true,
+		"arms: {a: {events: [{set: {vat_rate: 10%}}]}}":                                        false,
+		"arms: {a: {events: [{pay: all, amount: 100, for: 60}]}}":                              true,
+		"arms: {a: {events: [{pay: all, amount: 100, for: 12}]}}":                              false,
+	} {
+		q, err := inquiry.Decode([]byte(text))
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		if _, all := trials.Judge(list, func(string) (string, inquiry.Inquiry) { return trials.Ready, q }); all[0].Right != right {
+			t.Errorf("%s: right %v, want %v", text, all[0].Right, right)
+		}
+	}
+}

@@ -1,0 +1,366 @@
+package question
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inquiry"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/presets"
+	"econ-mcp/sim"
+)
+
+// resolver turns a sense into an inquiry. Where the question leaves something open it comes to a fork
+// and takes the option that is picked there, the first unless another is: so every choice that is
+// offered is made by the same path as the answer.
+type resolver struct {
+	s    sense
+	o    Options
+	text []rune
+	pick map[string]int // option taken at a fork, by its key
+
+	forks   []fork
+	doubts  []worry
+	assumed []string
+
+	base sim.Params // of the background
+	q    inquiry.Inquiry
+	last int            // month up to which something goes on
+	used []string       // identifiers of levers, in the order of the question
+	sets map[string]any // what the arms and the background set, by parameter
+}
+
+// fork is where a question can mean several things, or leaves something open.
+type fork struct {
+	key, ask string
+	missing  string   // what it is about, for Missing
+	said     []string // options
+}
+
+// worry is what stops a reading although nothing in it is open: the reading is offered as it is.
+type worry struct{ ask, missing string }
+
+// presetFinder finds presets, where nobody says where to look.
+type presetFinder struct{}
+
+func (presetFinder) Scenario(name string) (scenario.Scenario, error) { return presets.Load(name) }
+
+func (o Options) find() inquiry.Scenarios {
+	if o.Find == nil {
+		return presetFinder{}
+	}
+	return o.Find
+}
+
+// say is a phrase in the language of the question.
+func (r *resolver) say(en, zh string, values ...any) string {
+	return fmt.Sprintf(either(r.s.lang, en, zh), values...)
+}
+
+// quote is a part of the question.
+func (r *resolver) quote(s Span) string {
+	from, to := max(0, s.From), min(s.To, len(r.text))
+	if from >= to {
+		return ""
+	}
+	return string(r.text[from:to])
+}
+
+// choose comes to a fork and returns the option that is taken there.
+func (r *resolver) choose(key, missing, ask string, said ...string) int {
+	if !slices.ContainsFunc(r.forks, func(f fork) bool { return f.key == key }) {
+		r.forks = append(r.forks, fork{key, ask, missing, said})
+	}
+	return min(r.pick[key], len(said)-1)
+}
+
+// doubting stops the reading: what was read may not be what is meant.
+func (r *resolver) doubting(missing, en, zh string, values ...any) {
+	d := worry{r.say(en, zh, values...), missing}
+	if !slices.Contains(r.doubts, d) {
+		r.doubts = append(r.doubts, d)
+	}
+}
+
+// assume tells what was not said.
+func (r *resolver) assume(en, zh string, values ...any) {
+	if text := r.say(en, zh, values...); !slices.Contains(r.assumed, text) {
+		r.assumed = append(r.assumed, text)
+	}
+}
+
+// again is a resolver of the same question that takes other options.
+func (r *resolver) again(key string, option int) *resolver {
+	other := &resolver{s: r.s, o: r.o, text: r.text, pick: map[string]int{key: option}}
+	for k, v := range r.pick {
+		if k != key {
+			other.pick[k] = v
+		}
+	}
+	return other
+}
+
+// run writes the inquiry. Its error says why there is none, whatever is picked.
+func (r *resolver) run() error {
+	r.q = inquiry.Inquiry{Question: string(r.text), Control: inquiry.ControlBackground}
+	r.sets = map[string]any{}
+	r.q.Background.Base = cmp.Or(r.s.place, r.o.Base)
+	if r.q.Background.Base == "baseline" {
+		r.q.Background.Base = ""
+	}
+	s, err := r.o.find().Scenario(cmp.Or(r.q.Background.Base, "baseline"))
+	if err != nil {
+		return err
+	}
+	r.base = s.Params
+	r.q.Background.Set = slices.Clone(r.o.Set)
+	for _, v := range r.o.Set {
+		if err := r.base.Set(v.Name, v.Value); err != nil {
+			return err
+		}
+	}
+	if err := r.everywhere(); err != nil {
+		return err
+	}
+	if err := r.arms(); err != nil {
+		return err
+	}
+	r.design()
+	r.outcomes()
+	r.pairs()
+	return r.check()
+}
+
+// everywhere writes what happens in every arm, and what is held.
+func (r *resolver) everywhere() error {
+	for i, h := range r.s.everywhere {
+		list, err := r.happening(h, fmt.Sprintf("everywhere %d", i))
+		if err != nil {
+			return err
+		}
+		if len(list) > 0 {
+			r.q.Background.Events = append(r.q.Background.Events, list[0].events...)
+			r.q.Background.Set = append(r.q.Background.Set, list[0].set...)
+			for _, v := range list[0].events {
+				r.inForce(v)
+			}
+		}
+	}
+	for _, m := range r.s.held {
+		r.hold(m)
+	}
+	return nil
+}
+
+// inForce has what the background sets count as the value before a change.
+func (r *resolver) inForce(v sim.Intervention) {
+	for _, c := range v.Parameters {
+		if v.TargetMonth <= 1 && v.DurationMonths == 0 && v.When == "" {
+			_ = r.base.Set(c.Name, c.Value) // it was checked when it was made
+		}
+	}
+}
+
+// hold writes what keeps a lever where it is: all stay as they are but those that a rule moves.
+func (r *resolver) hold(m mention) {
+	event := func(name string, value any) {
+		if now, err := r.base.Get(name); err != nil || now == value {
+			return
+		}
+		_ = r.base.Set(name, value)
+		change := sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: 1, Parameters: []sim.ParameterChange{{Name: name, Value: value}}}
+		r.q.Background.Events = append(r.q.Background.Events, change)
+	}
+	for _, id := range m.levers {
+		switch id {
+		case "fixed_policy_rate", "policy_rate_fixed", "policy_rate_taylor":
+			event("policy_rate_rule", "fixed")
+			r.assume("the policy rate is fixed at %s in every arm", "各组的政策利率固定为%s", percentText(r.base.FixedPolicyRate))
+		case "income_tax_rate":
+			event("enable_debt_rule", false)
+			r.assume("the rule by which taxes follow public debt is off in every arm", "各组都关闭了税率随公共债务变动的规则")
+		}
+	}
+}
+
+// treatment is what an alternative becomes: one, or one for each dose.
+type treatment struct {
+	name   string
+	base   string
+	set    []inquiry.Setting
+	events []sim.Intervention
+	said   []string // of each change, for people
+}
+
+// arms writes the alternatives.
+func (r *resolver) arms() error {
+	list := r.s.arms
+	if len(list) == 0 && len(r.s.everywhere) == 0 && r.s.place != "" { // a place alone is what the question is about
+		list = []arm{{place: r.s.place}}
+		r.q.Background.Base = r.o.Base
+	}
+	if len(list) == 0 && len(r.s.everywhere) > 0 {
+		list = []arm{{happens: r.s.everywhere}}
+		r.q.Background.Events, r.q.Background.Set = nil, slices.Clone(r.o.Set)
+		if s, err := r.o.find().Scenario(cmp.Or(r.q.Background.Base, "baseline")); err == nil {
+			r.base = s.Params
+		}
+	}
+	for i, a := range list {
+		treatments, err := r.arm(a, fmt.Sprintf("arm %d", i), len(list) > 1)
+		if err != nil {
+			return err
+		}
+		for _, t := range treatments {
+			if t.base == "" && len(t.set)+len(t.events) == 0 {
+				continue // to do nothing is the control
+			}
+			r.q.Arms = append(r.q.Arms, inquiry.Arm{
+				Name: r.armName(t), Economy: inquiry.Economy{Base: t.base, Set: t.set, Events: t.events},
+			})
+		}
+	}
+	if len(r.q.Arms) == 0 {
+		return r.nothing()
+	}
+	return nil
+}
+
+// errNothing says that a question names nothing that happens.
+var errNothing = errors.New("nothing happens")
+
+// nothing asks what is to happen, where the question does not say.
+func (r *resolver) nothing() error {
+	var ids []string
+	for _, w := range r.s.outcomes {
+		for _, l := range levers {
+			if l.outcome == w.indicator && l.kind == parameterLever && l.unit != switchUnit && l.unit != choiceUnit {
+				ids = append(ids, l.id)
+			}
+		}
+	}
+	if len(r.s.outcomes) == 0 && len(r.s.arms) == 0 && len(r.s.held) == 0 {
+		return errNothing
+	}
+	ids = append(ids, "vat_rate", "inherent_market_consumption_rate", "fixed_policy_rate")
+	var said []string
+	for _, id := range ids[:3] {
+		l, _ := leverOf(id)
+		said = append(said, l.known(r.s.lang))
+	}
+	k := r.choose("what", "what changes", r.say("What should change?", "要改变什么？"), said...)
+	h := happening{levers: ids[k : k+1], change: raise}
+	t, err := r.arm(arm{happens: []happening{h}}, "arm 0", false)
+	if err != nil || len(t) == 0 {
+		return cmp.Or(err, errNothing)
+	}
+	r.q.Arms = append(r.q.Arms, inquiry.Arm{Name: r.armName(t[0]), Economy: inquiry.Economy{Set: t[0].set, Events: t[0].events}})
+	return nil
+}
+
+// arm writes an alternative. One of several may be the economy as it is.
+func (r *resolver) arm(a arm, key string, oneOfMany bool) ([]treatment, error) {
+	all := []treatment{{base: a.place}}
+	if a.place != "" && a.place == cmp.Or(r.q.Background.Base, "baseline") {
+		all[0].base = ""
+	}
+	happens, err := r.once(a.happens, key)
+	if err != nil {
+		return nil, err
+	}
+	for i, h := range happens {
+		parts, err := r.happening(h, fmt.Sprintf("%s %d", key, i))
+		if errors.Is(err, errSame) && (oneOfMany || len(happens) > 1) {
+			continue // it is so already: as in the control
+		}
+		if err != nil {
+			return nil, err
+		}
+		var next []treatment
+		for _, t := range all {
+			for _, p := range parts {
+				next = append(next, treatment{
+					name: joinedName(t.name, p.name), base: t.base, set: append(slices.Clone(t.set), p.set...),
+					events: append(slices.Clone(t.events), p.events...), said: append(slices.Clone(t.said), p.said...),
+				})
+			}
+		}
+		all = next
+	}
+	for i := range all {
+		all[i].name = cmp.Or(all[i].name, a.place)
+		all[i].events = single(all[i].events)
+	}
+	return all, nil
+}
+
+// once leaves one of two changes of the same lever at the same time: a question that has both
+// contradicts itself.
+func (r *resolver) once(list []happening, key string) ([]happening, error) {
+	var kept []happening
+	for i, h := range list {
+		same := slices.IndexFunc(kept, func(other happening) bool {
+			return len(h.levers) > 0 && slices.Equal(other.levers, h.levers) && other.industry == h.industry && other.group == h.group &&
+				max(1, other.begin) == max(1, h.begin) && other.when == nil && h.when == nil
+		})
+		if same < 0 {
+			kept = append(kept, h)
+			continue
+		}
+		first, second := r.quote(kept[same].span), r.quote(h.span)
+		if first == second || first == "" || second == "" {
+			first, second = r.say("the first", "前者"), r.say("the second", "后者")
+		}
+		ask := r.say("The question changes the same thing twice. Which is meant?", "问题对同一项作了两种改变，您指哪一种？")
+		if r.choose(fmt.Sprintf("%s twice %d", key, i), "which change", ask, first, second) == 1 {
+			kept[same] = h
+		}
+	}
+	return kept, nil
+}
+
+// single drops what several changes of one arm set alike.
+func single(list []sim.Intervention) []sim.Intervention {
+	seen := map[string]bool{}
+	var kept []sim.Intervention
+	for _, v := range list {
+		if v.Type != sim.TypeParameterChange {
+			kept = append(kept, v)
+			continue
+		}
+		var changes []sim.ParameterChange
+		for _, c := range v.Parameters {
+			key := fmt.Sprint(c.Name, c.Value, v.TargetMonth, v.DurationMonths, v.When)
+			if !seen[key] {
+				changes = append(changes, c)
+			}
+			seen[key] = true
+		}
+		if v.Parameters = changes; len(changes) > 0 {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// check has the inquiry read its own canonical form, and its arms built.
+func (r *resolver) check() error {
+	q, err := inquiry.Decode(r.q.Encode())
+	if err != nil {
+		return err
+	}
+	r.q = q
+	_, err = q.Scenarios(r.o.find())
+	return err
+}
+
+// reason is an error for people.
+func reason(err error) string {
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		return e.Message + "; " + e.Hint
+	}
+	return err.Error()
+}

@@ -1,0 +1,361 @@
+package question
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"econ-mcp/internal/inquiry"
+	"econ-mcp/sim"
+)
+
+// errSame says that a change leaves a lever as it is.
+var errSame = errors.New("it is so already")
+
+// errNoLever says that a question asks for a change of nothing.
+var errNoLever = errors.New("it names nothing that can be changed")
+
+// happening writes a change: one treatment, or one for each dose.
+func (r *resolver) happening(h happening, key string) ([]treatment, error) {
+	l, err := r.meant(h, key)
+	if err != nil {
+		return nil, err
+	}
+	r.used = append(r.used, l.id)
+	if h, l, err = r.narrowed(h, l, key); err != nil {
+		return nil, err
+	}
+	values, err := r.values(l, h, key)
+	if err != nil {
+		return nil, err
+	}
+	r.timed(&h, key)
+	when, err := r.condition(h, key)
+	if err != nil {
+		return nil, err
+	}
+	extra := r.financed(l, h, key)
+	r.need(l, h)
+	var list []treatment
+	for _, x := range values {
+		t, err := r.written(l, h, x, when, extra)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// meant is the lever of a change, asked for where the words may mean several.
+func (r *resolver) meant(h happening, key string) (lever, error) {
+	var known []lever
+	for _, id := range h.levers {
+		if l, ok := leverOf(id); ok {
+			known = append(known, l)
+		}
+	}
+	words := r.quote(h.span)
+	switch len(known) {
+	case 0:
+		var said []string
+		ids := []string{"income_tax_rate", "fixed_policy_rate", "unemployment_benefit_rate"}
+		for _, id := range ids {
+			l, _ := leverOf(id)
+			said = append(said, l.known(r.s.lang))
+		}
+		l, _ := leverOf(ids[r.choose(key+" lever", "what changes", r.say("What should change?", "要改变什么？"), said...)])
+		return l, nil
+	case 1:
+		return known[0], nil
+	}
+	if len(known) > 4 {
+		known = known[:4]
+	}
+	var said []string
+	for _, l := range known {
+		said = append(said, l.known(r.s.lang))
+	}
+	return known[r.choose(key+" lever", "what changes", r.say("What does “%s” mean here?", "“%s”在这里指什么？", words), said...)], nil
+}
+
+// narrowed turns a lever that holds for all into that of one industry, and asks who is paid.
+func (r *resolver) narrowed(h happening, l lever, key string) (happening, lever, error) {
+	if l.kind == paymentLever {
+		if h.industry != "" && (h.group == "" || h.group == "all") {
+			h.group = "industry:" + h.industry
+		}
+		code, ofIndustry := strings.CutPrefix(h.group, "industry:")
+		if _, known := payees[h.group]; !known && !(ofIndustry && industryNames[code][0] != "") {
+			groups := []string{"bottom_decile", "all", "unemployed"}
+			var said []string
+			for _, g := range groups {
+				said = append(said, payeeKnown(g, r.s.lang))
+			}
+			h.group = groups[r.choose(key+" group", "who is paid", r.say("Who gets the money?", "钱发给谁？"), said...)]
+		}
+		return h, l, nil
+	}
+	other := map[string]string{"consumption_demand_factor": "industry_demand", "inherent_market_consumption_rate": ""}
+	switch {
+	case h.industry != "":
+		switch {
+		case l.id == "vat_rate", l.id == "green_levy_rate", l.id == "industry_demand", l.id == "industry_supply":
+		case other[l.id] != "":
+			l, _ = leverOf(other[l.id])
+		default:
+			r.doubting("the industry", "%s is the same for all industries here: is it meant for all?", "这里的%s对所有行业相同：是指所有行业吗？", l.known(r.s.lang))
+			h.industry = ""
+		}
+	case l.id == "industry_demand" || l.id == "industry_supply":
+		codes := slices.Sorted(maps.Keys(industryNames))
+		codes = []string{codes[10], codes[6], codes[8]}
+		var said []string
+		for _, c := range codes {
+			said = append(said, either(r.s.lang, industryNames[c][0], industryNames[c][1]))
+		}
+		h.industry = codes[r.choose(key+" industry", "the industry", r.say("In which industry?", "哪个行业？"), said...)]
+	}
+	if h.group != "" && !holdsFor(l, h.group) {
+		r.doubting("the group", "%s is the same for everybody here: is it meant for all?", "这里的%s对所有人相同：是指所有人吗？", l.known(r.s.lang))
+	}
+	return h, l, nil
+}
+
+// holdsFor says whether a lever concerns a group and nobody else, or everybody.
+func holdsFor(l lever, group string) bool {
+	if group == "all" {
+		return true
+	}
+	return slices.Contains(map[string][]string{
+		"unemployment_benefit_rate": {"unemployed"}, "benefit_months": {"unemployed"}, "long_term_benefit_factor": {"unemployed"},
+		"pension_replacement_rate": {"retired"}, "retirement_age_shift": {"retired"}, "pension_contribution_rate": {"retired"},
+		"minimum_income": {"bottom_decile", "poor", "bottom_fifth"}, "redistribution_poor": {"bottom_decile", "poor", "bottom_fifth"},
+		"progressive_tax": {"top_decile", "top_tenth", "top_fifth", "rich"}, "redistribution_unemployed": {"unemployed"},
+		"minimum_wage": {"low_wage", "poor"}, "wage_subsidy_rate": {"low_wage", "poor"}, "retraining_rate": {"unemployed"},
+		"bail_in": {"banks"}, "bailout": {"banks"}, "capital_requirement": {"banks"}, "countercyclical_buffer": {"banks"},
+		"job_guarantee": {"unemployed"}, "job_retention_share": {"employed"}, "redistribution_families": {"families"},
+	}[l.id], group)
+}
+
+// timed mends when a change takes place.
+func (r *resolver) timed(h *happening, key string) {
+	if h.last < 0 {
+		ask := r.say("It would end before it begins. What is meant?", "结束早于开始，您指什么？")
+		h.begin = max(1, h.begin)
+		k := r.choose(key+" time", "the time", ask, r.say("from month %d on, for good", "自第%d个月起，一直持续", h.begin),
+			r.say("from month %d on, for a year", "自第%d个月起，持续一年", h.begin))
+		h.last = 12 * k
+	}
+	if h.last > 0 && h.ramp > h.last {
+		r.doubting("the time", "It would end before it is phased in. Is that meant?", "尚未逐步到位便已结束，是这个意思吗？")
+		h.ramp = h.last
+	}
+	h.begin = max(1, h.begin)
+	r.last = max(r.last, h.begin+max(h.ramp, h.last, 1)-1)
+}
+
+// condition is when a change begins, as the simulation writes it.
+func (r *resolver) condition(h happening, key string) (string, error) {
+	c := h.when
+	if c == nil && h.until != nil && !h.again { // "until unemployment is below 6 %" alone
+		r.doubting("the condition", "The end of it depends on a condition, which cannot be planned yet. Is it meant for good?",
+			"其结束取决于某个条件，目前无法计划。是指一直持续吗？")
+		return "", nil
+	}
+	if c == nil {
+		return "", nil
+	}
+	x := c.value.x
+	info := c.indicator.Info()
+	share := strings.HasPrefix(info.Unit, "share")
+	if share && c.value.unit == plain && x >= 1 {
+		x /= 100
+	}
+	sign := "<"
+	if c.above {
+		sign = ">"
+	}
+	if h.again || h.until != nil {
+		ask := r.say("Changes that switch on and off again cannot be planned yet. What instead?", "目前无法计划反复启停的措施，改为？")
+		if r.choose(key+" rule", "the condition", ask, r.say("once it holds, and then for good", "条件首次成立后一直持续"),
+			r.say("from the beginning, whatever happens", "从一开始就实行")) == 1 {
+			return "", nil
+		}
+	}
+	return fmt.Sprintf("%s %s %s", c.indicator, sign, short(x)), nil
+}
+
+// financed is what pays for a change.
+func (r *resolver) financed(l lever, h happening, key string) []sim.ParameterChange {
+	if h.pays == "" {
+		return nil
+	}
+	name := map[string]string{"universal_basic_income": "basic_income_financing", "redistribution_share": "redistribution_financing"}[l.name()]
+	source := map[string]string{"vat_rate": "vat", "income_tax_rate": "income_tax", "deficit": "deficit"}[h.pays]
+	if name != "" {
+		if source == "" {
+			ask := r.say("It can be paid for by three sources. By which?", "可由三种来源筹资，哪一种？")
+			source = []string{"income_tax", "vat", "deficit"}[r.choose(key+" source", "what pays for it", ask,
+				r.say("a surcharge on the income tax", "所得税附加"), r.say("a surcharge on VAT", "增值税附加"), r.say("public debt", "公共债务"))]
+		}
+		return with(name, source)
+	}
+	if h.pays == "deficit" {
+		return nil // what nothing pays for, public debt does
+	}
+	tax, ok := leverOf(h.pays)
+	if !ok || tax.kind != parameterLever {
+		r.doubting("what pays for it", "What should pay for it, and how much? As read, public debt does.", "由什么来筹资、幅度多大？目前按公共债务支付。")
+		return nil
+	}
+	now, _ := r.now(tax, happening{})
+	options := r.sizes(tax, now, tax.pays(), false, false)
+	var said []string
+	for _, x := range options {
+		said = append(said, r.saidValue(tax, x, now))
+	}
+	if len(said) == 0 {
+		return nil
+	}
+	ask := r.say("By how much does the %s change to pay for it?", "%s需要变动多少来筹资？", tax.known(r.s.lang))
+	return with(tax.name(), options[r.choose(key+" pays", "the size of what pays", ask, said...)])
+}
+
+// pays is the direction in which a lever brings the government money.
+func (l lever) pays() int {
+	for _, tax := range taxLevers {
+		if tax.id == l.id && l.id != "tax_allowance" {
+			return 1
+		}
+	}
+	return -1
+}
+
+// need puts what a lever needs into the background, unless an arm says it.
+func (r *resolver) need(l lever, h happening) {
+	list := slices.Clone(l.needs)
+	if l.kind == paymentLever && h.group == "retired" {
+		list = append(list, ages...)
+	}
+	for _, c := range list {
+		now, err := r.base.Get(c.Name)
+		if err != nil || now == c.Value || c.Name == "population_reserve" && number(now) > 0 || r.changed(c.Name) {
+			continue
+		}
+		if c.Name == "ai_adoption_rate" && number(now) > 0 {
+			continue
+		}
+		_ = r.base.Set(c.Name, c.Value)
+		r.q.Background.Set = append(r.q.Background.Set, inquiry.Setting{Name: c.Name, Value: c.Value})
+		row, _ := sim.Lookup(c.Name)
+		r.assume("in every arm %s is %v, without which %s does nothing", "各组中 %s 为 %v，否则%s不起作用", row.Name, c.Value, l.known(r.s.lang))
+	}
+}
+
+// changed says whether the arms of the question change a parameter.
+func (r *resolver) changed(name string) bool {
+	of := func(h happening) bool {
+		return len(h.levers) == 1 && slices.ContainsFunc(h.levers, func(id string) bool {
+			l, ok := leverOf(id)
+			return ok && l.name() == name
+		})
+	}
+	return slices.ContainsFunc(r.s.arms, func(a arm) bool { return slices.ContainsFunc(a.happens, of) }) ||
+		slices.ContainsFunc(r.s.everywhere, of)
+}
+
+// written is a change as the simulation plans it.
+func (r *resolver) written(l lever, h happening, x any, when string, extra []sim.ParameterChange) (treatment, error) {
+	t := treatment{name: l.named(h, x), said: []string{r.saidChange(l, h, x)}}
+	v := sim.Intervention{TargetMonth: h.begin, DurationMonths: h.last, RampMonths: h.ramp, When: when}
+	size := number(x)
+	switch l.kind {
+	case policyLever:
+		v.Type, v.Policy = sim.TypePolicy, sim.PolicyChange{Policy: l.name(), Level: size}
+		t.events = []sim.Intervention{v}
+		return t, nil
+	case shockLever:
+		if l.unit == deviationUnit {
+			size = tidy(size - 1)
+		}
+		v.Type, v.Shock = sim.TypeShock, sim.Shock{Shock: l.name(), Size: size, Persistence: l.persist, Industry: h.industry}
+		switch {
+		case h.last > 0 && l.persist > 0:
+			v.Shock.Persistence = 1
+		case l.persist == 0:
+			v.DurationMonths = 0
+		case l.persist < 1:
+			r.assume("it fades by %s a month", "每月消退%s", percentText(1-l.persist))
+		}
+		if v.Shock.Persistence == 0 {
+			v.RampMonths = 0
+		}
+		t.events = []sim.Intervention{v}
+		return t, nil
+	case paymentLever:
+		v.Type, v.Injection = sim.TypeInjection, sim.Injection{Group: h.group, Amount: size}
+		if h.last == 0 {
+			v.DurationMonths = forGood
+		}
+		t.events = []sim.Intervention{v}
+		return t, nil
+	}
+	name := l.name()
+	if h.industry != "" {
+		name = map[string]string{"vat_rate": "vat_rates_by_industry", "green_levy_rate": "green_levy_by_industry"}[l.id]
+		x = h.industry + ": " + short(size)
+	}
+	row, err := sim.Lookup(name)
+	if err != nil {
+		return t, err
+	}
+	if row.Type == sim.TypeInteger {
+		x = int(math.Round(number(x)))
+	}
+	if !row.Live {
+		if h.begin > 1 || h.last > 0 || h.ramp > 1 || when != "" {
+			r.doubting("the time", "%s cannot change while the economy lives: is it meant from the beginning and for good?",
+				"%s在运行中不能改变：是指从一开始并一直如此吗？", l.known(r.s.lang))
+		}
+		t.set = []inquiry.Setting{{Name: name, Value: x}}
+		return t, nil
+	}
+	v.Type = sim.TypeParameterChange
+	for _, c := range append(append(with(name, x), l.along...), extra...) {
+		if c.Name != name && c.Name != "redistribution_financing" && c.Name != "basic_income_financing" && len(extra) == 0 && r.alreadySo(c, l) {
+			continue
+		}
+		change, err := sim.NewParameterChange(c.Name, c.Value)
+		if err != nil {
+			return t, err
+		}
+		v.Parameters = append(v.Parameters, change)
+	}
+	t.events = []sim.Intervention{v}
+	return t, nil
+}
+
+// alreadySo says whether what goes along with a lever holds in the background: on a place with fixed
+// exchange rates, a devaluation need not fix them.
+func (r *resolver) alreadySo(c sim.ParameterChange, l lever) bool {
+	now, err := r.base.Get(c.Name)
+	return err == nil && now == c.Value && l.id != "fixed_policy_rate"
+}
+
+// forGood stands for months up to the end of the experiment, which is not known yet.
+const forGood = math.MaxInt32
+
+// number is a value that is a number, 0 of any other.
+func number(v any) float64 {
+	switch v := v.(type) {
+	case float64:
+		return v
+	case int:
+		return float64(v)
+	}
+	return 0
+}

@@ -1,0 +1,158 @@
+package question
+
+import (
+	"cmp"
+	"slices"
+
+	"econ-mcp/internal/inquiry"
+	"econ-mcp/sim"
+)
+
+// What an experiment is at least, months.
+const (
+	afterwards  = 24  // what is watched after the last change began
+	longest     = 600 // what a question can have simulated without being asked
+	limitMonths = 24  // of a change that is offered for a time only
+)
+
+// What is picked for how long changes last, where that is a proposal.
+const (
+	limitTwoYears = 1
+	limitNone     = 2
+)
+
+// design writes how long and how often is simulated, and ends what lasts as long as that.
+func (r *resolver) design() {
+	d := r.o.Design
+	d.Replications = cmp.Or(d.Replications, inquiry.DefaultReplications)
+	d.Seed = cmp.Or(d.Seed, inquiry.DefaultSeed)
+	d.BurnIn = cmp.Or(d.BurnIn, inquiry.DefaultBurnIn)
+	d.Family = cmp.Or(d.Family, inquiry.DefaultFamily)
+	d.Confidence = cmp.Or(d.Confidence, inquiry.DefaultConfidence)
+	if d.Replications == inquiry.Auto {
+		d.HalfWidth = cmp.Or(d.HalfWidth, inquiry.DefaultHalfWidth)
+		d.MaxReplications = cmp.Or(d.MaxReplications, inquiry.DefaultMaxReplications)
+	}
+	if d.Months == 0 {
+		d.Months = cmp.Or(r.s.horizon, inquiry.DefaultMonths)
+		needed := r.starts() + afterwards
+		if r.s.horizon > 0 {
+			needed = r.starts()
+		}
+		if needed = max(needed, r.last); needed > d.Months {
+			d.Months = (needed + 11) / 12 * 12
+		}
+	}
+	if d.Months > longest {
+		r.doubting("the time", "That is %d years of simulation. Are %d years enough?", "需要模拟%d年，%d年是否足够？", d.Months/12, longest/12)
+		d.Months = longest
+	}
+	r.q.Design = d
+	end := func(list []sim.Intervention) {
+		for i := range list {
+			v := &list[i]
+			switch {
+			case r.pick["limit"] == limitTwoYears:
+				v.DurationMonths = limitMonths
+			case r.pick["limit"] == limitNone && v.Type == sim.TypeInjection:
+				v.DurationMonths = forGood
+			case r.pick["limit"] == limitNone:
+				v.DurationMonths = 0
+			}
+			if v.DurationMonths == forGood {
+				v.DurationMonths = max(1, d.Months-v.TargetMonth+1)
+			}
+		}
+	}
+	for i := range r.q.Arms {
+		end(r.q.Arms[i].Events)
+	}
+	if r.pick["limit"] == 0 { // what is proposed is of the arms
+		end(r.q.Background.Events)
+	}
+}
+
+// starts is the last month in which something begins or is phased in.
+func (r *resolver) starts() (last int) {
+	for _, a := range r.q.Arms {
+		for _, v := range a.Events {
+			last = max(last, v.TargetMonth+max(0, v.RampMonths-1))
+		}
+	}
+	for _, v := range r.q.Background.Events {
+		last = max(last, v.TargetMonth+max(0, v.RampMonths-1))
+	}
+	return last
+}
+
+// outcomes writes what is measured: what the question asks about, else what its levers move first and
+// the usual ones.
+func (r *resolver) outcomes() {
+	windows := inquiry.DefaultWindows(r.q.Design.Months)
+	add := func(i sim.Indicator, expect int) {
+		if !slices.ContainsFunc(r.q.Outcomes, func(o inquiry.Outcome) bool { return o.Metric == i }) {
+			r.q.Outcomes = append(r.q.Outcomes, inquiry.Outcome{Metric: i, Windows: windows, Expect: expect})
+		}
+	}
+	for _, w := range r.s.outcomes {
+		i, ok := ofGroup(w)
+		if !ok {
+			r.doubting("the group", "%s is measured for all together: is that enough?", "%s只对全体测量：这样可以吗？", w.indicator)
+		}
+		add(i, w.expect)
+	}
+	if len(r.q.Outcomes) > 0 {
+		return
+	}
+	for _, id := range r.used {
+		if l, ok := leverOf(id); ok {
+			add(l.outcome, 0)
+			break
+		}
+	}
+	for _, i := range inquiry.DefaultOutcomes {
+		add(i, 0)
+	}
+}
+
+// ofGroup is the indicator of an outcome for a group.
+func ofGroup(w wish) (sim.Indicator, bool) {
+	if w.group == "" || w.group == "all" {
+		return w.indicator, true
+	}
+	of := map[sim.Indicator]string{
+		sim.RealConsumption: "real_consumption_", sim.RealWageMean: "real_income_", sim.RealWageMedian: "real_income_",
+		sim.NominalWageMean: "real_income_", sim.IncomeGini: "real_income_", sim.WealthGini: "real_wealth_", sim.PovertyRate: "real_income_",
+	}[w.indicator]
+	if i, ok := sim.IndicatorByName(of + w.group); ok && of != "" {
+		return i, true
+	}
+	return w.indicator, false
+}
+
+// pairs writes what is compared: each arm with the control, and alternatives with each other.
+func (r *resolver) pairs() {
+	own := 0
+	for _, a := range r.q.Arms {
+		if a.Base != "" {
+			own++
+		}
+	}
+	if own == len(r.q.Arms) && own > 1 { // Germany or the United States: neither is held against the baseline
+		r.q.Control = inquiry.ControlNone
+	}
+	names := r.q.Arms
+	if r.q.Control != inquiry.ControlNone {
+		for _, a := range names {
+			r.q.Compare = append(r.q.Compare, inquiry.Pair{Arm: a.Name, With: inquiry.ControlArm})
+		}
+	}
+	if len(r.s.arms) < 2 || len(names) > 3 {
+		return // doses are compared with the control alone
+	}
+	for i := range names {
+		for _, b := range names[i+1:] {
+			r.q.Compare = append(r.q.Compare, inquiry.Pair{Arm: names[i].Name, With: b.Name})
+		}
+	}
+}

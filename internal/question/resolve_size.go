@@ -1,0 +1,415 @@
+package question
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"econ-mcp/internal/inquiry"
+	"econ-mcp/sim"
+)
+
+// now is the value of a lever in the background: 1 of what is as it is, 0 of what is off.
+func (r *resolver) now(l lever, h happening) (x float64, value any) {
+	switch {
+	case l.unit == deviationUnit:
+		return 1, 1.0
+	case l.kind != parameterLever:
+		return 0, 0.0
+	case h.industry != "" && l.id == "green_levy_rate":
+		return number(mustGet(r.base, l.name())), nil
+	case l.name() == "redistribution_share" && r.base.RedistributionStrategy == "none":
+		return 0, 0.0
+	}
+	v := mustGet(r.base, l.name())
+	return number(v), v
+}
+
+func mustGet(p sim.Params, name string) any {
+	v, err := p.Get(name)
+	if err != nil {
+		panic(err) // a lever names what the catalogue does not have
+	}
+	return v
+}
+
+// values are what a lever becomes, one for each dose.
+func (r *resolver) values(l lever, h happening, key string) ([]any, error) {
+	now, value := r.now(l, h)
+	if l.unit == switchUnit || l.unit == choiceUnit {
+		return r.switched(l, h, value, key)
+	}
+	if h.from != nil {
+		now = r.before(l, h, now, key)
+	}
+	if len(h.doses) > 0 {
+		var list []any
+		for i, d := range h.doses {
+			one := h
+			one.doses, one.to, one.by = nil, nil, nil
+			if q := d; h.steps {
+				one.by = &q
+			} else {
+				one.to = &q
+			}
+			x, err := r.value(l, one, now, key+" dose "+strconv.Itoa(i))
+			if err != nil && err != errSame {
+				return nil, err
+			}
+			if err == nil && !slices.Contains(list, any(x)) {
+				list = append(list, x)
+			}
+		}
+		if len(list) == 0 {
+			return nil, errSame
+		}
+		return list, nil
+	}
+	x, err := r.value(l, h, now, key)
+	return []any{x}, err
+}
+
+// switched is the value of a switch or a choice.
+func (r *resolver) switched(l lever, h happening, now any, key string) ([]any, error) {
+	for _, q := range []*quantity{h.to, h.by, h.from} {
+		if q != nil {
+			r.doubting("a number", "%s has no size. What is “%s”?", "%s没有幅度。“%s”是什么？", l.known(r.s.lang), r.quote(q.span))
+		}
+	}
+	x := l.value
+	switch h.change {
+	case abolish, lower, halve:
+		x = l.end
+	case noChange, move:
+		if now == l.value && l.unit == switchUnit {
+			ask := r.say("What should become of it: %s?", "%s要怎么变？", l.known(r.s.lang))
+			if r.choose(key+" switch", "what is done", ask, r.say("it ends", "取消"), r.say("it stays, and is looked at for two years only", "取消两年")) == 1 {
+				r.pick["limit"] = limitTwoYears
+			}
+			x = l.end
+		}
+	}
+	if x == now && !r.changedAlong(l) {
+		return nil, errSame
+	}
+	return []any{x}, nil
+}
+
+// changedAlong says whether a choice is what another change of the question rests on: a peg at a rate.
+func (r *resolver) changedAlong(l lever) bool { return false }
+
+// before is the value that the question says the change starts from: the control has it.
+func (r *resolver) before(l lever, h happening, now float64, key string) float64 {
+	from := *h.from
+	if from.unit == plain && h.to != nil && h.to.unit != plain && h.to.unit != months && h.to.unit != people {
+		from.unit, from.of = h.to.unit, h.to.of
+		if from.unit == percent || from.unit == points {
+			from.x /= 100
+		}
+	}
+	x, ok := r.absolute(l, from, now, key+" from")
+	least, most := l.limits()
+	if !ok || x < least || x > most {
+		r.doubting("where it starts", "“%s” is no value that it can start from. Is it meant from %s?", "“%s”不能作为起点。是指从%s开始吗？",
+			r.quote(from.span), r.saidLevel(l, now))
+		return now
+	}
+	if math.Abs(x-now) < 1e-9 || l.unit == deviationUnit {
+		return x
+	}
+	if l.kind == policyLever {
+		r.q.Background.Events = append(r.q.Background.Events,
+			sim.Intervention{Type: sim.TypePolicy, TargetMonth: 1, Policy: sim.PolicyChange{Policy: l.name(), Level: x}})
+		return x
+	}
+	if l.kind != parameterLever || h.industry != "" {
+		return x
+	}
+	var value any = x
+	if row, err := sim.Lookup(l.name()); err == nil && row.Type == sim.TypeInteger {
+		value = int(math.Round(x))
+	}
+	_ = r.base.Set(l.name(), value) // within its limits
+	if len(l.along) == 0 {
+		r.q.Background.Set = append(r.q.Background.Set, inquiry.Setting{Name: l.name(), Value: value})
+	} else { // with a rule of its own, which the burn-in does not have
+		v := sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: 1, Parameters: append(with(l.name(), value), l.along...)}
+		r.q.Background.Events = append(r.q.Background.Events, v)
+	}
+	r.assume("in the control it is %s, as the question says", "对照组为%s（如问题所述）", r.saidLevel(l, x))
+	return x
+}
+
+// value is what a lever becomes.
+func (r *resolver) value(l lever, h happening, now float64, key string) (x float64, err error) {
+	least, most := l.limits()
+	within := func(x float64) bool { return !math.IsNaN(x) && least-1e-9 <= x && x <= most+1e-9 }
+	sign := map[change]int{raise: 1, lower: -1, double: 1, triple: 1, halve: -1}[h.change]
+	if l.kind != parameterLever && l.unit != deviationUnit && l.unit != indexPoints && h.by != nil && h.to == nil && sign >= 0 {
+		h.to, h.by = h.by, nil // a policy that is off goes up to what it goes up by
+	}
+	ask := func(sign int, en, zh string, values ...any) (float64, error) {
+		options := r.sizes(l, now, sign, h.small, h.large)
+		return r.size(l, now, key, options, r.say(en, zh, values...))
+	}
+	name := l.known(r.s.lang)
+	switch {
+	case h.to != nil:
+		candidates := r.targets(l, h, now, sign, key)
+		candidates = slices.DeleteFunc(candidates, func(x float64) bool { return !within(x) })
+		if len(candidates) == 0 {
+			return ask(cmpSign(sign, 1), "“%s” is beyond what %s can be, %s to %s. What size is meant?", "“%s”超出%s的范围（%s至%s），应为多少？",
+				r.quote(h.to.span), name, r.saidLevel(l, least), r.saidLevel(l, most))
+		}
+		right := slices.DeleteFunc(slices.Clone(candidates), func(x float64) bool { return float64(sign)*(x-now) < -1e-9 })
+		switch {
+		case len(right) == 0 && l.kind == parameterLever: // "raised from 22 to 18"
+			return r.contradicted(l, h, now, candidates[0], sign, key)
+		case len(right) > 1:
+			x, err = r.size(l, now, key, right, r.say("What does “%s” mean?", "“%s”是什么意思？", r.quote(h.to.span)))
+		case len(right) == 1:
+			x = right[0]
+		default:
+			x = candidates[0]
+		}
+	case h.by != nil:
+		candidates, ok := r.changes(l, h, now, sign, key)
+		if !ok {
+			return ask(sign, "What size is “%s” of %s?", "“%s”对%s来说是多少？", r.quote(h.by.span), name)
+		}
+		if sign == 0 { // a change without a direction
+			for _, x := range slices.Clone(candidates) {
+				candidates = append(candidates, 2*now-x)
+			}
+		}
+		candidates = slices.DeleteFunc(candidates, func(x float64) bool { return !within(x) || math.Abs(x-now) < 1e-12 })
+		switch {
+		case len(candidates) == 0:
+			return ask(sign, "%s is %s now, which “%s” does not fit. What size is meant?", "%s目前为%s，“%s”不适用，应为多少？",
+				name, r.saidLevel(l, now), r.quote(h.by.span))
+		case len(candidates) > 1:
+			en, zh := "Is “%s” meant in percent or in percentage points?", "“%s”指百分比还是百分点？"
+			if sign == 0 {
+				en, zh = "Does “%s” mean up or down?", "“%s”是上升还是下降？"
+			}
+			x, err = r.size(l, now, key, candidates, r.say(en, zh, r.quote(h.by.span)))
+		default:
+			x = candidates[0]
+		}
+	case h.change == double || h.change == triple || h.change == halve:
+		factor := map[change]float64{double: 2, triple: 3, halve: .5}[h.change]
+		if x = tidy(now * factor); now == 0 || !within(x) {
+			return ask(1, "%s is %s now, which cannot be multiplied so. What size is meant?", "%s目前为%s，无法如此翻倍或减半，应为多少？", name,
+				r.saidLevel(l, now))
+		}
+	case h.change == abolish:
+		x = max(least, 0)
+		if now <= x && l.unit != yearlyUnit {
+			return r.abolished(l, h, now, key)
+		}
+	case l.standard != nil && (h.change == raise || h.change == introduce || h.change == noChange) && now == 0:
+		x = *l.standard
+		r.assume("%s: %s, the usual size", "%s：%s（通常幅度）", name, r.saidLevel(l, x))
+	case h.change == settle && l.unit == factorUnit && h.from == nil && len(l.along) > 0: // a peg at today's rate
+		return now, nil
+	case sign == 0 && (now != 0 || least < 0) && l.kind == parameterLever:
+		return ask(0, "How does %s change, and by how much?", "%s如何变动，幅度多大？", name)
+	case sign < 0 && now <= least+1e-12 && l.kind == parameterLever:
+		return r.abolished(l, h, now, key)
+	default:
+		return ask(sign, "How much is meant: %s?", "%s：幅度多大？", name)
+	}
+	if err == nil && math.Abs(x-now) < 1e-9 && (l.kind == parameterLever || l.unit == deviationUnit) {
+		if h.from != nil || !r.alone() {
+			return x, errSame
+		}
+		return ask(cmpSign(sign, 1), "%s is %s already. What size is meant?", "%s已经是%s，应为多少？", name, r.saidLevel(l, now))
+	}
+	return tidy(x), err
+}
+
+// alone says whether the question names one thing that happens, so that it cannot be the control.
+func (r *resolver) alone() bool {
+	return len(r.s.arms) <= 1 && (len(r.s.arms) == 0 || len(r.s.arms[0].happens) <= 1 && len(r.s.arms[0].happens) > 0 &&
+		len(r.s.arms[0].happens[0].doses) == 0)
+}
+
+func cmpSign(sign, or int) int {
+	if sign == 0 {
+		return or
+	}
+	return sign
+}
+
+// size asks which of some values is meant.
+func (r *resolver) size(l lever, now float64, key string, options []float64, ask string) (float64, error) {
+	if len(options) == 0 {
+		return 0, errNoLever
+	}
+	if len(options) > 3 {
+		options = options[:3]
+	}
+	var said []string
+	for _, x := range options {
+		said = append(said, r.saidValue(l, x, now))
+	}
+	return tidy(options[r.choose(key+" size", "a size", ask, said...)]), nil
+}
+
+// sizes are up to three values that a question without a size may mean: a usual change, half of it
+// and twice it; up and down where the direction is open.
+func (r *resolver) sizes(l lever, now float64, sign int, small, large bool) []float64 {
+	least, most := l.limits()
+	steps := []float64{1, .5, 2}
+	switch {
+	case now == 0 && least >= 0:
+		steps[2] = 1.5
+	case small:
+		steps = []float64{.5, .25, 1}
+	case large:
+		steps = []float64{2, 3, 1}
+	}
+	var list []float64
+	add := func(x float64) {
+		if x = tidy(x); x >= least-1e-9 && x <= most+1e-9 && math.Abs(x-now) > 1e-9 && !slices.Contains(list, x) && len(list) < 3 {
+			list = append(list, x)
+		}
+	}
+	step := l.step
+	if l.unit == deviationUnit && now == 0 {
+		now = 1
+	}
+	for _, k := range steps {
+		if sign >= 0 {
+			add(now + k*step)
+		}
+		if sign <= 0 && (sign < 0 || len(list) < 2) {
+			add(now - k*step)
+		}
+	}
+	if len(list) < 2 { // near an end of the range: by parts of what there is
+		for _, part := range []float64{.5, .75, .25} {
+			if sign < 0 && now > least {
+				add(least + (now-least)*part)
+			} else if sign >= 0 && now < most {
+				add(now + (most-now)*(1-part))
+			}
+		}
+	}
+	return list
+}
+
+// contradicted asks what is meant by a rise to less than there is, or a fall to more.
+func (r *resolver) contradicted(l lever, h happening, now, to float64, sign int, key string) (float64, error) {
+	options := []float64{to}
+	if h.from == nil {
+		for _, x := range r.sizes(l, now, sign, h.small, h.large) {
+			options = append(options, x)
+		}
+	} else if least, most := l.limits(); 2*now-to >= least && 2*now-to <= most {
+		options = append(options, tidy(2*now-to))
+	}
+	if len(options) < 2 {
+		options = append(options, r.sizes(l, now, sign, false, false)...)
+	}
+	options = slices.DeleteFunc(options, func(x float64) bool { return math.Abs(x-now) < 1e-9 })
+	return r.size(l, now, key, options, r.say("“%s” is not where %s goes from %s in the direction that the question says. What is meant?",
+		"“%s”与所说的方向不符（%s目前为%s），应为多少？", r.quote(h.to.span), l.known(r.s.lang), r.saidLevel(l, now)))
+}
+
+// abolished asks what the control has, where a question ends what is not there.
+func (r *resolver) abolished(l lever, h happening, now float64, key string) (float64, error) {
+	options := r.sizes(l, now, 1, h.small, h.large)
+	if l.kind != parameterLever || len(l.along) > 0 || len(options) == 0 {
+		return r.size(l, now, key, options, r.say("There is no %s that could end or fall. What is meant?", "目前没有%s可取消或降低，您指什么？",
+			l.known(r.s.lang)))
+	}
+	var said []string
+	for _, x := range options {
+		said = append(said, r.say("it ends, and the control has it at %s", "取消；对照组为%s", r.saidLevel(l, x)))
+	}
+	k := r.choose(key+" before", "a size", r.say("There is no %s in this economy. How much of it is there before it ends or falls?",
+		"该经济中目前没有%s。取消或降低之前是多少？", l.known(r.s.lang)), said...)
+	_ = r.base.Set(l.name(), options[k]) // within its limits
+	r.q.Background.Set = append(r.q.Background.Set, inquiry.Setting{Name: l.name(), Value: options[k]})
+	return now, nil
+}
+
+// targets are the values that a lever may be said to go to.
+func (r *resolver) targets(l lever, h happening, now float64, sign int, key string) []float64 {
+	q := *h.to
+	if q.unit == factor && l.unit != wagesUnit {
+		return []float64{now * q.x}
+	}
+	x, ok := r.absolute(l, q, now, key)
+	var list []float64
+	if ok {
+		list = append(list, x)
+	}
+	relative := q.unit == fraction && q.of == ofNothing && now != 0 && (l.unit == partUnit || l.unit == gdpUnit || l.unit == numberUnit ||
+		l.unit == spanUnit || l.unit == meanUnit || l.unit == medianUnit || l.unit == rateUnit)
+	if relative && sign != 0 { // "cut to two thirds" may be of what there is
+		list = append(list, tidy(now*q.x))
+	}
+	if ok && q.unit == plain && q.x >= 1 && (l.unit == rateUnit || l.unit == partUnit || l.unit == gdpUnit) {
+		r.assume("“%s” is read as percent", "“%s”按百分比理解", r.quote(q.span))
+	}
+	return list
+}
+
+// changes are the values that a lever may be said to change to by a quantity.
+func (r *resolver) changes(l lever, h happening, now float64, sign int, key string) (list []float64, ok bool) {
+	q := *h.by
+	up := float64(cmpSign(sign, 1))
+	relative := func() {
+		if now != 0 {
+			list = append(list, now*(1+up*q.x))
+		}
+	}
+	step := func() {
+		if d, known := r.difference(l, q, key); known {
+			list = append(list, now+up*d)
+		}
+	}
+	switch q.unit {
+	case fraction:
+		if q.of == ofNothing {
+			relative()
+		} else {
+			step()
+		}
+	case factor:
+		if sign < 0 && q.x != 0 {
+			list = append(list, now/q.x)
+		} else {
+			list = append(list, now*q.x)
+		}
+	case percent:
+		switch {
+		case q.of != ofNothing, l.unit == yearlyUnit, l.unit == monthlyUnit && q.per > 0:
+			step()
+		case l.unit == rateUnit || l.unit == levelUnit:
+			relative()
+			step()
+			if now == 0 { // percent of nothing: asked, with the points as the first proposal
+				return nil, false
+			}
+		default:
+			relative()
+		}
+	case plain:
+		if l.unit != numberUnit && l.unit != moneyUnit && l.unit != indexUnit {
+			return nil, false
+		}
+		step()
+	default:
+		step()
+	}
+	for i := range list {
+		list[i] = tidy(list[i])
+	}
+	if len(list) == 2 && math.Abs(list[0]-list[1]) < 1e-9 {
+		list = list[:1]
+	}
+	return list, len(list) > 0
+}
