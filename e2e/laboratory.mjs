@@ -66,7 +66,10 @@ const result = await call("analyze_experiment", { experiment_name: name, include
 assert.ok(Object.keys(result.macro_metrics).length > 3);
 assert.ok(Object.keys(result.micro_metrics).length > 3);
 assert.equal(result.innovation_metrics, undefined);
-assert.deepEqual(await call("get_analysis_result", { experiment_name: name }), result);
+const stored = await call("get_analysis_result", { experiment_name: name, part: "macro" });
+assert.equal(stored.conclusion, result.conclusion);
+assert.deepEqual(stored.macro_metrics, result.macro_metrics);
+assert.ok(stored.table.columns.includes("unit") && stored.table.rows.length > 3);
 
 // A control with the same random draws, followed with progress, and news of its resources.
 const twin = `twin-${sdk}-${transport}`;
@@ -86,7 +89,7 @@ assert.ok(steps.every((s, i) => i === 0 || s >= steps[i - 1]), `progress ${steps
 while (!heard.some((n) => n.method === "notifications/resources/updated" && n.params.uri === report)) {
 	await new Promise((resolve) => waiting.push(resolve));
 }
-const compared = await call("compare_experiments", { experiment_names: [twin] });
+const compared = await call("compare_experiments", { experiment_names: [twin], detail: "full" });
 assert.ok(compared.rows.every((r) => r.paired && r.n === 3));
 for (const suffix of ["report.md", "timeseries.csv", "scenario.yaml", "summary.json"]) {
 	const { contents } = await client.readResource({ uri: `econ://experiments/${twin}/${suffix}` });

@@ -207,8 +207,16 @@ func (w *schemaWriter) whole(s *Schema) *keywords {
 	} else if s.Closed {
 		k.Additional = false
 	}
+	if n := len(k.Required); s.of != nil && n == len(s.Properties) && n >= saidByNumber {
+		count := float64(n)
+		k.Required, k.MinProperties = nil, &count
+	}
 	return k
 }
+
+// saidByNumber is how many members an object of a result has at least of which the schema says by
+// their number that all are there, without repeating their names as required.
+const saidByNumber = 3
 
 // direction says whether a schema is for what comes in or what goes out.
 type direction bool

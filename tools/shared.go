@@ -20,6 +20,7 @@ var resources = []struct {
 	{"timeseries.csv", "text/csv", "all indicators of all arms, replications and months", true},
 	{"scenario.yaml", "application/yaml", "the scenario, as it can be run again", true},
 	{"summary.json", "application/json", "final values by arm with intervals", true},
+	{"analysis.json", "application/json", "the last analysis, whole", false},
 	{"report.json", "application/json", "report as data", false},
 	{"report.zh.md", "text/markdown", "report in Chinese", false},
 	{"report.zh.html", "text/html", "report in Chinese as one page", false},

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -108,6 +109,13 @@ func (r resources) experiment(ctx context.Context, name, resource, by string) (s
 		return r.Lab.Figure(ctx, name, strings.TrimSuffix(file, ".svg"), by)
 	}
 	switch resource {
+	case "analysis.json":
+		a, err := r.Lab.AnalysisOf(ctx, name, 0, by)
+		if err != nil {
+			return "", err
+		}
+		data, err := json.Marshal(a.Analysis)
+		return string(data), err
 	case "timeseries.csv":
 		return r.Lab.CSV(ctx, name)
 	case "scenario.yaml":

@@ -41,7 +41,10 @@ type Ledger func(asked []Asked) (own []Asked, byOthers int, err error)
 
 // Window is a span of months from 1, both included. A From of 0 is the first month, a To of 0
 // the last one that was simulated.
-type Window struct{ From, To int }
+type Window struct {
+	From int `json:"from_month"`
+	To   int `json:"to_month"`
+}
 
 // Planned is what was registered of an experiment before it ran. A row of a comparison is
 // confirmatory if its outcome, window and test are the plan's, all planned windows have been

@@ -32,7 +32,7 @@ type ComparisonRow struct {
 	Metric            string       `json:"metric"`
 	Unit              string       `json:"unit"`
 	Arm               string       `json:"arm" doc:"compared with the control"`
-	Window            Window       `json:"-"`
+	Window                         // that the means are of
 	Control           stats.Number `json:"control"`
 	Treatment         stats.Number `json:"treatment"`
 	Difference        stats.Number `json:"difference"`

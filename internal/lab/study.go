@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"econ-mcp/internal/access"
+	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/report"
@@ -199,6 +200,7 @@ type StoredAnalysis struct {
 	By          string // principal; "" = the operator
 	Settings    AnalysisSettings
 	Analysis    inference.Analysis
+	Language    string // of the question
 }
 
 // Analyse computes what an experiment shows and stores it, for a principal.
@@ -220,7 +222,9 @@ func (l *Laboratory) Analyse(ctx context.Context, name string, settings Analysis
 		return StoredAnalysis{}, err
 	}
 	settings.Window, settings.Confidence = []int{result.From, result.To}, result.Confidence
-	out := StoredAnalysis{AnalysedAt: l.now(), CodeVersion: l.Version, By: by, Settings: settings, Analysis: result}
+	out := StoredAnalysis{
+		AnalysedAt: l.now(), CodeVersion: l.Version, By: by, Settings: settings, Analysis: result, Language: languageOf(x),
+	}
 	stored := store.Analysis{CreatedAt: out.AnalysedAt, CodeVersion: l.Version, Principal: by}
 	if stored.Settings, err = json.Marshal(settings); err != nil {
 		return out, err
@@ -239,11 +243,39 @@ func (l *Laboratory) AnalysisOf(ctx context.Context, name string, version int, b
 	if err != nil {
 		return StoredAnalysis{}, err
 	}
-	out := StoredAnalysis{Version: stored.Version, AnalysedAt: stored.CreatedAt, CodeVersion: stored.CodeVersion, By: stored.Principal}
+	x, err := l.Store.Experiment(ctx, name)
+	if err != nil {
+		return StoredAnalysis{}, err
+	}
+	out := StoredAnalysis{
+		Version: stored.Version, AnalysedAt: stored.CreatedAt, CodeVersion: stored.CodeVersion, By: stored.Principal, Language: languageOf(x),
+	}
 	if err := json.Unmarshal(stored.Settings, &out.Settings); err != nil {
 		return out, err
 	}
-	return out, json.Unmarshal(stored.Result, &out.Analysis)
+	err = json.Unmarshal(stored.Result, &out.Analysis)
+	for k := range out.Analysis.Treatment { // earlier programs did not store the windows of rows, of which there was one
+		if row := &out.Analysis.Treatment[k]; row.Window == (inference.Window{}) {
+			row.Window = inference.Window{From: out.Analysis.From, To: out.Analysis.To}
+		}
+	}
+	return out, err
+}
+
+// languageOf is the language of the question of an experiment, English without one.
+func languageOf(x store.Experiment) string {
+	r, _ := RegistrationOf(x)
+	question := x.Question
+	if x.Captured != nil {
+		question = cmp.Or(question, x.Captured.Question)
+	}
+	switch {
+	case r.Language != "":
+		return r.Language
+	case design.IsChinese(question):
+		return report.Chinese
+	}
+	return report.English
 }
 
 // Note is what is noted when an experiment is captured as research. Absent texts keep

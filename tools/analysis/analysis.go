@@ -29,8 +29,8 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 		}, d.update),
 		tools.New(tools.Spec{
 			Name: "analyze_experiment", Title: "Analyze an experiment", TitleZH: "分析实验", Category: tools.Analysis, Hints: tools.Adds,
-			Description: "What an experiment shows, judged by its plan: macro, consumer, micro and innovation metrics, treatment effects with " +
-				"intervals, winners and losers, diagnostics and a conclusion. Stored.",
+			Description: "What an experiment shows, judged by its plan, in 6 kB: conclusion, treatment effects with intervals, winners and " +
+				"losers, macro, consumer, micro and innovation metrics, warnings. All of it is stored: get_analysis_result.",
 		}, d.analyze),
 		tools.New(tools.Spec{
 			Name: "list_experiments", Title: "List captured experiments", TitleZH: "列出已收录实验", Category: tools.Analysis, Hints: tools.Reads,
@@ -38,7 +38,8 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 		}, d.list),
 		tools.New(tools.Spec{
 			Name: "get_analysis_result", Title: "Get a stored analysis", TitleZH: "查看分析结果", Category: tools.Analysis, Hints: tools.Reads,
-			Description: "A stored analysis of an experiment with its time, settings and code version.",
+			Description: "A stored analysis as analyze_experiment answers it, with time, settings, method and code version; with part, a " +
+				"table of it with units and intervals.",
 		}, d.result),
 	}
 }
@@ -140,22 +141,25 @@ type analyzeArgs struct {
 	InnovationTypes []innovationType `json:"innovation_types,omitempty" max:"10" doc:"Default: all"`
 	Window          []int            `json:"window,omitempty" max:"2" doc:"First and last month; default: the plan's"`
 	Confidence      *float64         `json:"confidence,omitempty" min:"0.5" max:"0.999" doc:"Default: the plan's, else 0.95"`
+	Language        string           `json:"language,omitempty" enum:"en,zh" doc:"Of the conclusion; default: the question's"`
 }
 
+// analysisResult is a stored analysis, and a part of it where one is asked for.
 type analysisResult struct {
-	Version     int                  `json:"version"`
-	AnalysedAt  string               `json:"analyzed_at"`
+	briefResult
 	CodeVersion string               `json:"code_version"`
 	By          string               `json:"analyzed_by"` // principal; empty = the operator
 	Settings    lab.AnalysisSettings `json:"settings"`
-	inference.Analysis
+	Method      inference.Method     `json:"method"`
+	Table       *table               `json:"table,omitempty"`
 }
 
-func newAnalysisResult(a lab.StoredAnalysis) analysisResult {
-	return analysisResult{a.Version, a.AnalysedAt.UTC().Format(time.RFC3339), a.CodeVersion, a.By, a.Settings, a.Analysis}
+// ResourceLinks points to the whole of the last analysis.
+func (r analysisResult) ResourceLinks() []tools.Link {
+	return []tools.Link{tools.ExperimentLink(r.Experiment, "analysis.json")}
 }
 
-func (d deps) analyze(ctx context.Context, c *tools.Call, in analyzeArgs) (analysisResult, error) {
+func (d deps) analyze(ctx context.Context, c *tools.Call, in analyzeArgs) (briefResult, error) {
 	settings := lab.AnalysisSettings{
 		Innovation: in.Innovation, InnovationTypes: []string{}, Window: in.Window, Confidence: tools.Given(in.Confidence),
 	}
@@ -164,9 +168,9 @@ func (d deps) analyze(ctx context.Context, c *tools.Call, in analyzeArgs) (analy
 	}
 	a, err := d.lab.Analyse(ctx, string(in.Experiment), settings, c.Principal)
 	if err != nil {
-		return analysisResult{}, err
+		return briefResult{}, err
 	}
-	return newAnalysisResult(a), nil
+	return briefOf(a, in.Language), nil
 }
 
 type listArgs struct {
@@ -220,6 +224,8 @@ func (d deps) list(ctx context.Context, _ *tools.Call, in listArgs) (listResult,
 type resultArgs struct {
 	Experiment tools.Name `json:"experiment_name"`
 	Version    *int       `json:"version,omitempty" min:"1" doc:"Default: the last"`
+	Part       part       `json:"part,omitempty" doc:"A table of it, whole"`
+	Language   string     `json:"language,omitempty" enum:"en,zh" doc:"Of the conclusion; default: the question's"`
 }
 
 func (d deps) result(ctx context.Context, c *tools.Call, in resultArgs) (analysisResult, error) {
@@ -227,5 +233,10 @@ func (d deps) result(ctx context.Context, c *tools.Call, in resultArgs) (analysi
 	if err != nil {
 		return analysisResult{}, err
 	}
-	return newAnalysisResult(a), nil
+	out := analysisResult{briefOf(a, in.Language), a.CodeVersion, a.By, a.Settings, a.Analysis.Method, nil}
+	if in.Part != "" {
+		t := tableOf(&a.Analysis, in.Part)
+		out.Table = &t
+	}
+	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,6 +73,19 @@ func TestCapture(t *testing.T) {
 	}
 }
 
+// part are the rows of a table of an analysis.
+func part(d *toolstest.Harness, version int, name string) (rows []map[string]any) {
+	a := d.Call("get_analysis_result", fmt.Sprintf(`{"experiment_name":"two","version":%d,"part":%q}`, version, name))
+	for _, cells := range a.List("table.rows") {
+		row := map[string]any{}
+		for k, cell := range cells.([]any) {
+			row[a.Text(fmt.Sprintf("table.columns.%d", k))] = cell
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // What is analysed is stored, version by version, and comes back as it was answered, with
 // absent numbers absent, in another process too.
 func TestAnalysesAreKept(t *testing.T) {
@@ -87,12 +101,16 @@ func TestAnalysesAreKept(t *testing.T) {
 	}
 	var answers []toolstest.Answer
 	for k, arguments := range calls {
-		a := d.Call("analyze_experiment", arguments).Want(map[string]any{"version": float64(k + 1), "analyzed_at": "2026-02-28T20:30:00Z",
-			"code_version": "test"})
-		answers = append(answers, a)
+		a := d.Call("analyze_experiment", arguments).Want(map[string]any{"version": float64(k + 1), "analyzed_at": "2026-02-28T20:30:00Z"})
+		whole := d.Call("get_analysis_result", `{"experiment_name":"two"}`).Want(map[string]any{"code_version": "test"})
+		if whole.Text("conclusion") != a.Text("conclusion") {
+			t.Errorf("%s concludes %s, stored %s", arguments, a.Text("conclusion"), whole.Text("conclusion"))
+		}
+		answers = append(answers, whole)
 	}
-	single := d.Call("analyze_experiment", `{"experiment_name":"one"}`).Want(map[string]any{
-		"version": 1.0, "control": "", "treatment_effects": []any{}, "macro_metrics.gdp.control": nil, "macro_metrics.gdp.ci_low": nil,
+	d.Call("analyze_experiment", `{"experiment_name":"one"}`)
+	single := d.Call("get_analysis_result", `{"experiment_name":"one"}`).Want(map[string]any{
+		"version": 1.0, "control": "", "treatment_effects": []any{}, "macro_metrics.gdp.control": nil,
 		"replications": 1.0})
 	check := func() {
 		t.Helper()
@@ -120,30 +138,51 @@ func TestAnalysesAreKept(t *testing.T) {
 		"settings": map[string]any{"include_innovation": true, "innovation_types": []any{}, "window": []any{7.0, 12.0}, "confidence": .95},
 	})
 	answers[1].Want(map[string]any{"innovation_metrics": nil, "from_month": 2.0, "to_month": 9.0, "confidence": .9})
-	if n := len(answers[2].At("innovation_metrics.events_by_kind").(map[string]any)); n != 2 {
+	if n := len(part(d, 3, "innovation")); n != 2 {
 		t.Errorf("%d kinds of innovation", n)
 	}
-	if rows := answers[0].List("distribution_effects.rows"); len(rows) != 10+10+2+3 {
-		t.Errorf("%d groups", len(rows))
+	if n := len(part(d, 2, "innovation")) + len(part(d, 2, "market_share")); n != 0 {
+		t.Errorf("%d rows of innovation where none was asked for", n)
+	}
+	if n := len(part(d, 1, "groups")); n != 10+10+2+3 {
+		t.Errorf("%d groups", n)
+	}
+	for _, p := range []string{"budget", "power", "consumer", "macro", "micro"} {
+		if len(part(d, 1, p)) == 0 {
+			t.Errorf("no %s", p)
+		}
 	}
 
 	// Its numbers are those of the other tools.
-	compared := d.Call("compare_experiments", `{"experiment_names":["two"]}`)
-	if !reflect.DeepEqual(compared.At("rows"), answers[0].At("treatment_effects")) {
-		t.Error("treatment effects are not those of the comparison")
+	compared := d.Call("compare_experiments", `{"experiment_names":["two"],"detail":"full"}`)
+	effects := part(d, 1, "effects")
+	if len(effects) != 14 || len(compared.List("rows")) != 14 {
+		t.Errorf("%d effects, %d rows of the comparison", len(effects), len(compared.List("rows")))
 	}
-	for metric, path := range map[string]string{"real_gdp": "macro_metrics.real_gdp", "unemployment_rate": "macro_metrics.unemployment",
-		"income_gini": "consumer_metrics.income_gini", "hhi": "micro_metrics.hhi"} {
-		for k := range compared.List("rows") {
-			row := fmt.Sprintf("rows.%d.", k)
-			if compared.At(row+"metric") != metric {
+	for k, row := range effects {
+		for name, want := range compared.At(fmt.Sprintf("rows.%d", k)).(map[string]any) {
+			if !reflect.DeepEqual(row[name], want) {
+				t.Errorf("effect %d: %s is %v, %v in the comparison", k, name, row[name], want)
+			}
+		}
+	}
+	for metric, at := range map[string][2]string{"real_gdp": {"macro", "real_gdp"}, "unemployment_rate": {"macro", "unemployment"},
+		"income_gini": {"consumer", "income_gini"}, "hhi": {"micro", "hhi"}} {
+		rows := part(d, 1, at[0])
+		k := slices.IndexFunc(rows, func(row map[string]any) bool { return row["metric"] == at[1] })
+		brief := answers[0].Number(at[0] + "_metrics." + at[1] + ".value")
+		for _, effect := range effects {
+			if effect["metric"] != metric {
 				continue
 			}
 			for member, column := range map[string]string{"value": "treatment", "control": "control"} {
-				got, want := answers[0].Number(path+"."+member), compared.Number(row+column)
+				got, want := rows[k][member].(float64), effect[column].(float64)
 				if d := got - want; d > 1e-9*want || d < -1e-9*want {
-					t.Errorf("%s.%s = %g, %g in the comparison", path, member, got, want)
+					t.Errorf("%s of %s = %g, %g in the comparison", member, metric, got, want)
 				}
+			}
+			if d := brief/rows[k]["value"].(float64) - 1; d > 5e-4 || d < -5e-4 {
+				t.Errorf("%s is %g in brief, %v", metric, brief, rows[k]["value"])
 			}
 		}
 	}
@@ -153,7 +192,7 @@ func TestAnalysesAreKept(t *testing.T) {
 	for m := range 12 {
 		sum += series.Number(fmt.Sprintf("data.%d", m))
 	}
-	if d := events - sum; d > 1e-9 || d < -1e-9 {
+	if d := events/sum - 1; d > 5e-4 || d < -5e-4 { // four digits
 		t.Errorf("%g innovations, %g in the series", events, sum)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
 	"econ-mcp/internal/tables"
@@ -193,7 +194,8 @@ func (d deps) timeseries(ctx context.Context, _ *tools.Call, in timeseriesArgs) 
 type compareArgs struct {
 	Experiments []tools.Name         `json:"experiment_names" min:"1" max:"8"`
 	Metrics     []string             `json:"metrics,omitempty" max:"60" doc:"Default: the plan's, else the main ones"`
-	Format      string               `json:"format,omitempty" enum:"json,markdown" default:"json" doc:"markdown adds text"`
+	Detail      string               `json:"detail,omitempty" enum:"brief,full" default:"brief" doc:"brief: in 6 kB, four digits"`
+	Format      string               `json:"format,omitempty" enum:"json,markdown" default:"json" doc:"markdown: a table as text, no rows"`
 	Window      []int                `json:"window,omitempty" max:"2" doc:"First and last month; default: the plan's, else the second half"`
 	Confidence  *float64             `json:"confidence,omitempty" min:"0.5" max:"0.999" doc:"Default: the plan's, else 0.95"`
 	Test        inference.Test       `json:"test,omitempty" doc:"Default: the plan's, else t"`
@@ -208,25 +210,32 @@ func (compareArgs) Narrow() (field, hint string) {
 // compare reads, in the eyes of a client, although it counts what was asked: the count is
 // nobody's to edit, changes no number of any experiment, and only makes later claims more
 // careful. Principals that may only read may compare.
-func (d deps) compare(ctx context.Context, c *tools.Call, in compareArgs) (inference.Comparison, error) {
+func (d deps) compare(ctx context.Context, c *tools.Call, in compareArgs) (report.Compared, error) {
 	metrics, err := inference.ParseMetrics(in.Metrics)
 	if err != nil {
-		return inference.Comparison{}, err
+		return report.Compared{}, err
 	}
 	asked := inference.Choice{Metrics: metrics, Confidence: tools.Given(in.Confidence), Test: in.Test, Adjustment: in.Adjustment}
 	choice, err := asked.Over(in.Window)
 	if err != nil {
-		return inference.Comparison{}, err
+		return report.Compared{}, err
 	}
 	var names []string
 	for _, name := range in.Experiments {
 		names = append(names, string(name))
 	}
-	out, err := d.lab.Compare(ctx, names, choice, c.Principal)
-	if in.Format == "json" {
-		out.Text = ""
+	compared, err := d.lab.Compare(ctx, names, choice, c.Principal)
+	switch {
+	case err != nil:
+		return report.Compared{}, err
+	case in.Format == "markdown": // which has the rows
+		out := report.Whole(compared)
+		out.Rows, out.DynamicEffects, out.Text = nil, nil, compared.Text
+		return out, nil
+	case in.Detail == "full":
+		return report.Whole(compared), nil
 	}
-	return out, err
+	return report.Brief(compared), nil
 }
 
 // statType is a kind of monthly statistics.

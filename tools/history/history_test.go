@@ -114,7 +114,7 @@ func TestLongLists(t *testing.T) {
 func TestCompareArms(t *testing.T) {
 	d := toolstest.New(t, toolstest.Settings{})
 	controlled(d, "x", `"replications":4`)
-	a := d.Call("compare_experiments", `{"experiment_names":["x"],"metrics":["cpi","real_gdp","cpi"],"window":[3,10],`+
+	a := d.Call("compare_experiments", `{"experiment_names":["x"],"metrics":["cpi","real_gdp","cpi"],"window":[3,10],"detail":"full",`+
 		`"confidence":0.9}`).Want(map[string]any{
 		"control": "control", "from_month": 3.0, "to_month": 10.0, "confidence": .9, "text": "",
 		"rows.0.metric": "cpi", "rows.0.arm": "treatment", "rows.0.paired": true, "rows.0.n": 4.0, "rows.0.verdict": "supported",
@@ -157,14 +157,14 @@ func TestCompareExperiments(t *testing.T) {
 	d.Run("other_seeds", `"replications":3,"seed":99`)
 	d.Run("longer", `"replications":2,"months":15`)
 	d.Run("two_arms", `"replications":3,"control":"baseline"`)
-	d.Call("compare_experiments", `{"experiment_names":["base","same_seeds"],"metrics":["cpi"]}`).Want(map[string]any{
+	d.Call("compare_experiments", `{"experiment_names":["base","same_seeds"],"metrics":["cpi"],"detail":"full"}`).Want(map[string]any{
 		"control": "base", "rows.0.arm": "same_seeds", "rows.0.paired": true, "rows.0.n": 3.0, "rows.0.verdict": "supported"})
 	a := d.Call("compare_experiments", `{"experiment_names":["base","other_seeds"],`+
-		`"metrics":["cpi"]}`).Want(map[string]any{"rows.0.paired": false, "rows.0.n": 6.0})
+		`"metrics":["cpi"],"detail":"full"}`).Want(map[string]any{"rows.0.paired": false, "rows.0.n": 6.0})
 	if !strings.Contains(fmt.Sprint(a.At("warnings")), "do not share their seeds") {
 		t.Errorf("warnings %v", a.At("warnings"))
 	}
-	a = d.Call("compare_experiments", `{"experiment_names":["base","longer"],"metrics":["cpi"]}`).Want(map[string]any{"rows.0.paired": true,
+	a = d.Call("compare_experiments", `{"experiment_names":["base","longer"],"metrics":["cpi"],"detail":"full"}`).Want(map[string]any{"rows.0.paired": true,
 		"rows.0.n": 2.0, "to_month": 12.0})
 	if text := fmt.Sprint(a.At("warnings")); !strings.Contains(text, "simulated months") || !strings.Contains(text, "without a partner") {
 		t.Errorf("warnings %v", text)
@@ -189,13 +189,13 @@ func TestCompareExperiments(t *testing.T) {
 	for k := range 4 {
 		names += fmt.Sprintf(",%q", strings.Repeat("n", 99)+strconv.Itoa(k))
 	}
-	a = d.Call("compare_experiments", `{"experiment_names":`+names+`]}`)
+	a = d.Call("compare_experiments", `{"experiment_names":`+names+`],"detail":"full"}`)
 	if n := len(a.List("rows")); n != 7*14 {
 		t.Errorf("%d rows", n)
 	}
 	d.Call("compare_experiments", `{"experiment_names":`+names+`],"format":"markdown","metrics":["cpi","real_gdp","unemployment_rate"]}`)
-	e := d.Refused("compare_experiments", `{"experiment_names":`+names+`],"metrics":[`+strings.Join(metrics, ",")+`]}`, fault.LimitExceeded,
-		"metrics")
+	e := d.Refused("compare_experiments", `{"experiment_names":`+names+`],"detail":"full","metrics":[`+strings.Join(metrics, ",")+`]}`,
+		fault.LimitExceeded, "metrics")
 	if !strings.Contains(e.Hint, "metrics") {
 		t.Error(e)
 	}
@@ -274,7 +274,7 @@ func TestReports(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	compared := d.Call("compare_experiments", `{"experiment_names":["x"],"metrics":["real_gdp"]}`)
+	compared := d.Call("compare_experiments", `{"experiment_names":["x"],"metrics":["real_gdp"],"detail":"full"}`)
 	for arm, path := range map[string]string{"control": "rows.0.control", "treatment": "rows.0.treatment"} {
 		sum := 0.0
 		for _, x := range means[arm] {

@@ -18,10 +18,10 @@ func TestComparedByThePlan(t *testing.T) {
 	want := map[string]any{
 		"from_month": 3.0, "to_month": 12.0,
 		"rows.0.metric": "cpi", "rows.0.test": "sign-flip permutation", "rows.0.smallest_effect": .5, "rows.0.verdict": "contradicted",
-		"rows.0.exploratory": false,
-		"rows.1.metric":      "participation_rate", "rows.1.smallest_effect": .005, "rows.1.exploratory": false, "rows.2": nil, "asked": 0.0,
+		"rows.0.exploratory": nil, "rows.1.metric": "participation_rate", "rows.1.smallest_effect": .005, "rows.1.exploratory": nil,
+		"rows.2": nil, "asked": 0.0,
 	}
-	d.Call("compare_experiments", `{"experiment_names":["x"]}`).Want(want)
+	d.Call("compare_experiments", `{"experiment_names":["x"],"detail":"full"}`).Want(want)
 	d.Call("analyze_experiment", `{"experiment_name":"x"}`).Want(map[string]any{
 		"from_month": 3.0, "to_month": 12.0, "treatment_effects.0.metric": "cpi", "treatment_effects.0.verdict": "contradicted",
 		"treatment_effects.2": nil,
@@ -39,5 +39,5 @@ func TestComparedByThePlan(t *testing.T) {
 		t.Errorf("counted %+v, %v", all, err)
 	}
 	want["asked_by_others"] = 3.0
-	d.Call("compare_experiments", `{"experiment_names":["x"],"adjustment":"holm"}`).Want(want)
+	d.Call("compare_experiments", `{"experiment_names":["x"],"adjustment":"holm","detail":"full"}`).Want(want)
 }
