@@ -97,8 +97,8 @@ func (i Indicator) Range() (low, high float64) {
 		return math.Inf(-1), 1
 	case GDPGrowth, Inflation:
 		return -1, math.Inf(1)
-	case CPI, GDPDeflator, SeparationRateObserved, NominalWageMean, RealWageMean, RealWageMedian, LabourShare, RealConsumption,
-		RealInvestment, WealthGini, PolicyRate, Bankruptcies, FirmEntries, FirmCount, CapacityUtilisation, LabourProductivity,
+	case CPI, SeparationRateObserved, NominalWageMean, RealWageMean, RealWageMedian, LabourShare, RealConsumption,
+		RealInvestment, WealthGini, Bankruptcies, FirmEntries, FirmCount, CapacityUtilisation, LabourProductivity,
 		InnovationEvents, Exports, Imports, Emissions, BankFailures, Population, ExchangeRate, ImportPriceIndex, FirmExits:
 		return 0, math.Inf(1)
 	}

@@ -255,7 +255,7 @@ func (e *Economy) sound() error {
 	flows := []section{{"firms.output", e.f.output}, {"firms.revenue", e.f.revenue}, {"firms.demand", e.f.demand},
 		{"households.income", e.h.income}}
 	for k, x := range e.record.Values {
-		if low, high := Indicator(k).Range(); e.experimentMonth() > 0 && (x < low || x > high) {
+		if low, high := Indicator(k).Range(); e.experimentMonth() > 0 && (x < low || x > high+1e-12) {
 			return fmt.Errorf("%s = %g lies outside of %s", Indicator(k), x, rangeText(low, high, false))
 		}
 	}

@@ -87,7 +87,7 @@ func (q Inquiry) scenario(find Scenarios, e Economy, background *scenario.Scenar
 	if s, err = with(s, design, true); err != nil {
 		return s, err
 	}
-	s.Interventions = append(append([]sim.Intervention{}, s.Interventions...), e.Events...)
+	s.Interventions = slices.Concat(s.Interventions, e.Events, e.Rules)
 	if err := sim.CheckInterventions(s.Interventions); err != nil {
 		return s, err
 	}

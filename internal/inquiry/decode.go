@@ -225,6 +225,7 @@ func (e *Economy) fields(node *yaml.Node) strict.Fields {
 		"preset": base, "config": base,
 		"set":    func(n *yaml.Node) (err error) { e.Set, err = decodeSettings(n, false); return err },
 		"events": func(n *yaml.Node) (err error) { e.Events, err = decodeEvents(n); return err },
+		"rules":  func(n *yaml.Node) (err error) { e.Rules, err = decodeRules(n); return err },
 	}
 }
 
@@ -336,9 +337,9 @@ func decodeArms(node *yaml.Node) ([]Arm, error) {
 		if err := fields.Read(e.Value, "an arm"); err != nil {
 			return nil, err
 		}
-		if a.Base == "" && len(a.Set)+len(a.Events) == 0 && a.Doses == nil {
+		if a.Base == "" && len(a.Set)+len(a.Events)+len(a.Rules) == 0 && a.Doses == nil {
 			return nil, strict.At(fault.New(fault.Conflict, "arms", "arm %q is the background, with nothing changed", a.Name).
-				WithHint("give it events, set, doses, or a preset or config of its own"), e.Value)
+				WithHint("give it events, rules, set, doses, or a preset or config of its own"), e.Value)
 		}
 		list = append(list, a)
 	}

@@ -74,6 +74,23 @@ func (e Economy) node() *yaml.Node {
 		}
 		put(n, "events", events)
 	}
+	if len(e.Rules) > 0 {
+		rules := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, v := range e.Rules {
+			rules.Content = append(rules.Content, ruleNode(v))
+		}
+		put(n, "rules", rules)
+	}
+	return n
+}
+
+func ruleNode(v sim.Intervention) *yaml.Node {
+	n, do := flow(mapping()), actionNode(v)
+	putRamp(do, v)
+	put(n, "when", word(v.When))
+	put(n, "until", word(v.Until))
+	put(n, "do", do)
+	put(n, "from", value(v.TargetMonth))
 	return n
 }
 
@@ -81,6 +98,24 @@ func (e Economy) node() *yaml.Node {
 var eventKeys = map[string]string{"group": "pay"}
 
 func eventNode(v sim.Intervention) *yaml.Node {
+	n := actionNode(v)
+	put(n, "from", value(v.TargetMonth))
+	if v.DurationMonths > 0 {
+		put(n, "for", value(v.DurationMonths))
+	}
+	putRamp(n, v)
+	put(n, "when", word(v.When))
+	return n
+}
+
+func putRamp(n *yaml.Node, v sim.Intervention) {
+	if v.RampMonths > 0 {
+		put(n, "ramp", value(v.RampMonths))
+	}
+}
+
+// actionNode is what an intervention does, without its months.
+func actionNode(v sim.Intervention) *yaml.Node {
 	n, changes := flow(mapping()), flow(mapping())
 	byName := func(a, b sim.ParameterChange) int { return strings.Compare(a.Name, b.Name) }
 	v.Parameters = slices.SortedFunc(slices.Values(v.Parameters), byName)
@@ -97,14 +132,6 @@ func eventNode(v sim.Intervention) *yaml.Node {
 	if len(changes.Content) > 0 {
 		put(n, "set", changes)
 	}
-	put(n, "from", value(v.TargetMonth))
-	if v.DurationMonths > 0 {
-		put(n, "for", value(v.DurationMonths))
-	}
-	if v.RampMonths > 0 {
-		put(n, "ramp", value(v.RampMonths))
-	}
-	put(n, "when", word(v.When))
 	return n
 }
 

@@ -23,7 +23,7 @@ func decodeEvents(node *yaml.Node) ([]sim.Intervention, error) {
 	}
 	var list []sim.Intervention
 	for _, item := range node.Content {
-		v, err := decodeEvent(item)
+		v, err := decodeEvent(item, "an event")
 		if err != nil {
 			return nil, err
 		}
@@ -32,24 +32,22 @@ func decodeEvents(node *yaml.Node) ([]sim.Intervention, error) {
 	return list, nil
 }
 
-func decodeEvent(node *yaml.Node) (sim.Intervention, error) {
+func decodeEvent(node *yaml.Node, what string) (sim.Intervention, error) {
 	v := sim.Intervention{TargetMonth: 1}
-	var set, level, size, amount, persistence, when *yaml.Node
-	err := strict.Fields{
+	var set, level, size, amount, persistence *yaml.Node
+	fields := strict.Fields{
 		"set": &set, "policy": &v.Policy.Policy, "level": &level, "shock": &v.Shock.Shock, "size": &size, "persistence": &persistence,
-		"industry": &v.Shock.Industry, "pay": &v.Injection.Group, "amount": &amount, "from": &v.TargetMonth, "for": &v.DurationMonths,
-		"ramp": &v.RampMonths, "when": &when,
-	}.Read(node, "an event")
+		"industry": &v.Shock.Industry, "pay": &v.Injection.Group, "amount": &amount, "ramp": &v.RampMonths,
+	}
+	if what != doOfRule {
+		fields["from"], fields["for"], fields["when"] = &v.TargetMonth, &v.DurationMonths, &v.When
+	}
+	err := fields.Read(node, what)
 	if err != nil {
 		return v, err
 	}
 	if v.Type, err = typeOf(node); err != nil {
 		return v, err
-	}
-	if when != nil {
-		if v.When, err = condition(when); err != nil {
-			return v, err
-		}
 	}
 	number := func(n *yaml.Node, what, unit string, into *float64) {
 		if n == nil || err != nil {
@@ -76,12 +74,56 @@ func decodeEvent(node *yaml.Node) (sim.Intervention, error) {
 		number(amount, "amount", "currency units", &v.Injection.Amount)
 	}
 	if err == nil {
-		err = v.Check()
-		if e, ok := errors.AsType[*fault.Error](err); ok {
-			err = strict.At(named(e), placeOf(e.Field, node))
-		}
+		err = checked(&v, node)
 	}
 	return v, err
+}
+
+// checked reads the conditions of an intervention and checks it; errors are placed in its node.
+func checked(v *sim.Intervention, node *yaml.Node) error {
+	err := v.ReadConditions()
+	if err == nil {
+		err = v.Check()
+	}
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		return strict.At(named(e), placeOf(e.Field, node))
+	}
+	return err
+}
+
+// doOfRule is what errors call the event that a rule switches.
+const doOfRule = "do of a rule"
+
+// decodeRules reads what two conditions switch on and off.
+func decodeRules(node *yaml.Node) ([]sim.Intervention, error) {
+	if strict.IsNull(node) {
+		return nil, nil
+	}
+	const such = "{when: unemployment_rate > 8%, until: unemployment_rate < 6.5%, do: {policy: job_retention, level: 50%}}"
+	if node.Kind != yaml.SequenceNode {
+		return nil, strict.At(fault.New(fault.WrongType, "rules", "rules is %s", strict.KindOf(node)).
+			WithHint("must be a list, each entry such as "+such), node)
+	}
+	var list []sim.Intervention
+	for _, item := range node.Content {
+		var when, until string
+		var do *yaml.Node
+		from := 1
+		err := strict.Fields{"when": &when, "until": &until, "do": &do, "from": &from}.Read(item, "a rule", "when", "until", "do")
+		if err != nil {
+			return nil, err
+		}
+		v, err := decodeEvent(do, doOfRule)
+		if err != nil {
+			return nil, err
+		}
+		v.When, v.Until, v.TargetMonth = when, until, from
+		if err := checked(&v, item); err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, nil
 }
 
 // fieldNames are the keys of an event by the fields of interventions.

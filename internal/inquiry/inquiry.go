@@ -41,6 +41,7 @@ type Economy struct {
 	Base   string             // preset or config; "" = the baseline, of an arm the background
 	Set    []Setting          // by name
 	Events []sim.Intervention // in the order in which they are written
+	Rules  []sim.Intervention // that are switched on and off, after the events
 }
 
 // Setting is a value of a parameter, of the type that the catalogue says.

@@ -101,6 +101,10 @@ var texts = []string{
 	example, "question: nothing else\n", `{"question":"q","arms":{"a":{"events":[{"set":{"vat_rate":0.1}}]}}}`,
 	"arms: {a: {events: [{policy: job_retention, level: 50%, when: unemployment_rate > 8%, from: 3, ramp: 2, for: 9}]}}\ncontrol: burn-in\n" +
 		"design: {replications: auto, half_width: 5%}\n",
+	"background: {rules: [{when: unemployment_rate>8%, until: unemployment_rate < 6.5%, do: {policy: job_retention, level: 0.5}}]}\n" +
+		"arms: {a: {rules: [{when: inflation > 4% and month > 3, until: inflation < 2%, do: {set: {vat_rate: 10%, tax_allowance: 0.3}, ramp: 3}, from: 2}]}}",
+	"arms: {a: {rules: [{when: inflation < 0, until: inflation > 1%, do: {pay: all, amount: 50}}, " +
+		"{when: real_gdp < 1000, until: real_gdp > 2000, do: {shock: demand, size: 5%, persistence: 90%}}]}}",
 	"arms: {a: {set: {policy_rate_rule: fixed, enable_dismissal: false}}, b: {events: [{shock: industry_supply, size: -40%, industry: '07'}]}}",
 }
 
@@ -166,7 +170,19 @@ func TestRefused(t *testing.T) {
 		{"arms: {a: {events: [{pay: all, amount: 3%}]}}", fault.WrongType, []string{"currency units"}},
 		{"arms: {a: {events: [{set: {vat_rate: 10%}, from: 0}]}}", fault.OutOfRange, []string{"from = 0"}},
 		{"arms: {a: {events: [{set: {vat_rate: 10%}, ramp: 5, for: 3}]}}", fault.Conflict, []string{"ramp of 5 months"}},
-		{"arms: {a: {events: [{set: {vat_rate: 10%}, when: unemployment_rate > 8}]}}", fault.WrongType, []string{"write 8%"}},
+		{"arms: {a: {events: [{set: {vat_rate: 10%}, when: unemployment_rate > 8}]}}", fault.OutOfRange, []string{"write 8%", "0% to 100%", "column 50"}},
+		{"arms: {a: {rules: [{when: debt_to_gdp > 90, until: debt_to_gdp < 80%, do: {set: {vat_rate: 10%}}}]}}", fault.WrongType, []string{"write 90%"}},
+		{
+			"arms: {a: {rules: [{when: debt_to_gdp > 90%, until: debt_to_gdp < 95%, do: {set: {vat_rate: 10%}}}]}}", fault.Conflict,
+			[]string{"overlap", "92.5%", "column 53"},
+		},
+		{"arms: {a: {rules: [{when: debt_to_gdp > 90%, do: {set: {vat_rate: 10%}}}]}}", fault.Required, []string{"until"}},
+		{"arms: {a: {rules: [{when: inflation > 4%, until: inflation < 2%}]}}", fault.Required, []string{"do"}},
+		{
+			"arms: {a: {rules: [{when: inflation > 4%, until: inflation < 2%, do: {set: {vat_rate: 10%}, for: 3}}]}}", fault.UnknownParameter,
+			[]string{"for"},
+		},
+		{"arms: {a: {rules: {when: inflation > 4%}}}", fault.WrongType, []string{"must be a list"}},
 		{"arms: {a: {events: [{set: {vat_rate: 10%}, when: unemployment > 8%}]}}", fault.NotFound, []string{`"unemployment_rate"`}},
 		{"arms: {a: {doses: {parameter: minimum_wage, values: []}}}", fault.WrongType, []string{"list the values"}},
 		{"arms: {a: {doses: {parameter: minimum_wage, values: [40%, 0.4]}}}", fault.Conflict, []string{"listed twice"}},
@@ -254,6 +270,28 @@ func TestReadBack(t *testing.T) {
 				t.Errorf("%s: %q lacks %q", language, text, part)
 			}
 		}
+	}
+}
+
+// A rule is said in both languages, with percent; both spellings of its conditions are one inquiry.
+func TestRuleReadBack(t *testing.T) {
+	const text = "arms: {a: {rules: [{when: unemployment_rate > 8%, until: unemployment_rate < 0.065, do: {policy: job_retention, level: 50%}}]}}"
+	q := mustDecode(t, text)
+	for language, part := range map[string]string{
+		inquiry.English: "while a rule is on: from the month after unemployment_rate > 8% until unemployment_rate < 6.5%, again and again.",
+		inquiry.Chinese: "规则开启期间：自 unemployment_rate > 8% 的次月起，至 unemployment_rate < 6.5% 为止，可反复开启",
+	} {
+		if said := q.ReadBack(language); !strings.Contains(said, part) {
+			t.Errorf("%q lacks %q", said, part)
+		}
+	}
+	other := mustDecode(t, strings.NewReplacer("8%", ".08", "0.065", "6.5 %").Replace(text))
+	if string(other.Encode()) != string(q.Encode()) {
+		t.Errorf("another inquiry:\n%s\n%s", other.Encode(), q.Encode())
+	}
+	arms := mustScenarios(t, q)
+	if v := arms[1].Scenario.Interventions[0]; v.Until != "unemployment_rate < 0.065" || v.When != "unemployment_rate > 0.08" {
+		t.Errorf("simulated as %+v", v)
 	}
 }
 

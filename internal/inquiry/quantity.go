@@ -9,7 +9,6 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/strict"
-	"econ-mcp/sim"
 )
 
 // quantity is a number as it is written: 0.08, 8%, 0.5pp.
@@ -72,38 +71,4 @@ func scaled(percent float64) float64 {
 		return percent / 100
 	}
 	return x
-}
-
-var (
-	percentPattern = regexp.MustCompile(`([0-9]+\.?[0-9]*|\.[0-9]+)\s*%`)
-	// comparedPattern finds an indicator and the number that it is compared with.
-	comparedPattern = regexp.MustCompile(`([a-z_]+)\s*(?:<=|>=|<|>|==|!=)\s*([0-9]+\.?[0-9]*|\.[0-9]+)`)
-)
-
-// condition reads a condition in which percent may be said: 8% becomes 0.08. A share that is compared
-// with a number that no share is, such as unemployment_rate > 8, is refused.
-func condition(node *yaml.Node) (string, error) {
-	if node.Kind != yaml.ScalarNode || node.ShortTag() != "!!str" {
-		return "", strict.At(fault.Type("when", strict.KindOf(node), "condition, such as unemployment_rate > 8%"), node)
-	}
-	text := percentPattern.ReplaceAllStringFunc(node.Value, func(found string) string {
-		x, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(found, "%")), 64)
-		if err != nil {
-			return found
-		}
-		return strconv.FormatFloat(scaled(x), 'f', -1, 64)
-	})
-	for _, m := range comparedPattern.FindAllStringSubmatch(text, -1) {
-		i, known := sim.IndicatorByName(m[1])
-		x, err := strconv.ParseFloat(m[2], 64)
-		most := 1.0
-		if strings.HasSuffix(m[1], "_to_gdp") {
-			most = 10
-		}
-		if known && err == nil && isShare(i.Info().Unit) && x > most {
-			e := fault.New(fault.WrongType, "when", "%s is a %s, and is compared with %s", m[1], i.Info().Unit, m[2])
-			return "", strict.At(e.WithHint("write "+m[2]+"%, or the share"), node)
-		}
-	}
-	return text, nil
 }

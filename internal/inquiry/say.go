@@ -3,6 +3,7 @@ package inquiry
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -106,7 +107,7 @@ func (e Economy) said(language string) string {
 		row, _ := sim.Lookup(s.Name)
 		parts = append(parts, sayf(language, "%s is %s", "%s 为 %s", label(parameterLabels, s.Name, language), number(s.Value, row.Unit)))
 	}
-	for _, v := range e.Events {
+	for _, v := range slices.Concat(e.Events, e.Rules) {
 		parts = append(parts, saidEvent(v, language))
 	}
 	return strings.Join(parts, words{"; ", "；"}.in(language))
@@ -145,9 +146,16 @@ func saidEvent(v sim.Intervention, language string) string {
 func saidMonths(v sim.Intervention, language string) string {
 	say := func(en, zh string, values ...any) string { return sayf(language, en, zh, values...) }
 	when := say(" from month %d on", "，自第%d个月起", v.TargetMonth)
+	condition := sim.ConditionInPercent(v.When)
 	switch {
+	case v.IsRule():
+		when = say(" while a rule is on: from the month after %s until %s, again and again", "，规则开启期间：自 %s 的次月起，至 %s 为止，可反复开启",
+			condition, sim.ConditionInPercent(v.Until))
+		if v.TargetMonth > 1 {
+			when += say(", looked at from month %d on", "（自第%d个月起每月检查）", v.TargetMonth)
+		}
 	case v.When != "":
-		when = say(" once %s, looked at from month %d on", "，一旦 %s（自第%d个月起每月检查）", v.When, v.TargetMonth)
+		when = say(" once %s, looked at from month %d on", "，一旦 %s（自第%d个月起每月检查）", condition, v.TargetMonth)
 		if v.DurationMonths > 0 {
 			when += say(", for %d months", "，持续%d个月", v.DurationMonths)
 		}
