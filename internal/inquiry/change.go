@@ -1,6 +1,7 @@
 package inquiry
 
 import (
+	"slices"
 	"strings"
 
 	"econ-mcp/sim"
@@ -28,7 +29,7 @@ func (a Arm) change(control sim.Params, language string) string {
 	for _, s := range a.Set {
 		parts = append(parts, moved(control, s.Name, s.Value, language))
 	}
-	for _, v := range a.Events {
+	for _, v := range slices.Concat(a.Events, a.Rules) {
 		if v.Type != sim.TypeParameterChange {
 			parts = append(parts, saidEvent(v, language))
 			continue

@@ -22,10 +22,11 @@ type Criterion struct {
 type Inquired struct {
 	Inquiry          inquiry.Inquiry
 	Scenarios        []inquiry.Scenario
-	Hash             string  // of the inquiry, see [inquiry.Inquiry.Hash]
-	PlanHash         string  // of what is stored as the plan: SHA-256
-	EstimatedSeconds float64 // on an idle machine without burnt-in states
-	Order            Order   // that [Laboratory.Start] takes
+	Hash             string   // of the inquiry, see [inquiry.Inquiry.Hash]
+	PlanHash         string   // of what is stored as the plan: SHA-256
+	EstimatedSeconds float64  // on an idle machine without burnt-in states
+	Warnings         []string // what of it can do nothing
+	Order            Order    // that [Laboratory.Start] takes
 }
 
 // Inquire makes an experiment of an inquiry: all is decided, and nothing is simulated. The experiment
@@ -70,7 +71,7 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 	for _, p := range q.Compare {
 		r.Compare = append(r.Compare, inference.Pair(p))
 	}
-	out.Order.registration, out.EstimatedSeconds = &r, x.estimate()
+	out.Order.registration, out.EstimatedSeconds, out.Warnings = &r, x.estimate(), idle(x.Arms)
 	record, err := canonical(r)
 	out.PlanHash = PlanHash(record)
 	return out, err

@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
@@ -20,15 +22,16 @@ type Planned struct {
 	Experiment   string // "" = planned in a workspace for the next start
 	Arm          string
 	Intervention sim.Intervention
-	State        string // pending, active, executed, reverted, cancelled, failed
-	Began        int    // month in which it began, in the first replication in which it did; 0 = not yet
+	State        string   // pending, active, executed, reverted, cancelled, failed
+	Warnings     []string // where it has just been planned: why it can do nothing
+	Began        int      // month in which it began, in the first replication in which it did; 0 = not yet
 }
 
 // The states of interventions. An experiment that was interrupted keeps those that had
 // not begun as pending, because it can be resumed.
 const (
 	Pending   = "pending"
-	Active    = "active"   // in force, in the next month too, and will end
+	Active    = "active"   // in force, in the next month too, and will end; a rule: has been on, and may be again
 	Executed  = "executed" // in force to the end, or done
 	Reverted  = "reverted" // in force for its duration, and undone
 	Cancelled = "cancelled"
@@ -56,7 +59,25 @@ func (l *Laboratory) Inject(ctx context.Context, name, arm string, v sim.Interve
 	if err != nil {
 		return Planned{}, err
 	}
-	return Planned{ID: interventionID(name, arm, index), Experiment: name, Arm: arm, Intervention: v, State: Pending}, nil
+	p := Planned{ID: interventionID(name, arm, index), Experiment: name, Arm: arm, Intervention: v, State: Pending}
+	if x, err := l.Store.Experiment(ctx, name); err != nil { // it is planned all the same
+		slog.Warn("what an intervention acts on could not be read", "experiment", name, "error", err)
+	} else if i := slices.IndexFunc(x.Arms, func(a store.Arm) bool { return a.Name == arm }); i >= 0 {
+		if s, err := scenarioOf(x, i); err == nil {
+			p.Warnings = IdleReasons(s, index)
+		}
+	}
+	return p, nil
+}
+
+// IdleReasons says why an intervention of a scenario, by its place from 0, can do nothing in it.
+func IdleReasons(s scenario.Scenario, index int) (list []string) {
+	for _, v := range sim.IdleInterventions(s.Params, s.Interventions) {
+		if v.Index == index {
+			list = append(list, v.Reason)
+		}
+	}
+	return list
 }
 
 // NextStart is where interventions apply that are planned in a workspace.
@@ -185,7 +206,9 @@ func plannedOf(name, arm string, state run.State, month int, plan []sim.Interven
 			if p.Began = 0; over {
 				p.State = Failed
 			}
-		case duration == 0 || over && month < p.Began+duration-1:
+		case v.IsRule() && !over:
+			p.State = Active // it may be switched on and off again
+		case v.IsRule() || duration == 0 || over && month < p.Began+duration-1:
 			p.State = Executed
 		case month < p.Began+duration-1:
 			p.State = Active

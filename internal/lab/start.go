@@ -47,6 +47,7 @@ type Started struct {
 	ScenarioHash     string   // of the treatment
 	PlanHash         string   // SHA-256 of what is stored as the plan
 	BurntInApart     []string // parameters, not live, for which an arm has a burn-in of its own
+	Warnings         []string // what of it can do nothing
 	StoredBytesLeft  *int64   // that its principal may store beyond what is reserved for it; nil = there is no limit
 }
 
@@ -100,6 +101,7 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 	started := Started{
 		Name: stored.Name, Months: x.Months, Households: stored.Households, Firms: stored.Firms,
 		ScenarioHash: stored.Arms[len(stored.Arms)-1].Hash, PlanHash: PlanHash(stored.Plan), EstimatedSeconds: x.estimate(),
+		Warnings: idle(x.Arms),
 	}
 	if left, limited := l.Store.Limits.Left(account); limited && err == nil {
 		started.StoredBytesLeft = &left

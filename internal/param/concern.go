@@ -53,133 +53,6 @@ var unusualValues = []unusual{
 	{"burn_in_months", 60, 2400, "the start is no steady state: results hold the transition away from it"},
 }
 
-// dormant are parameters that do nothing while a condition does not hold.
-type dormant struct {
-	acts   func(p *sim.Params) bool
-	needs  string // what makes them act
-	params []string
-}
-
-var dormantParameters = []dormant{
-	{func(p *sim.Params) bool { return p.EnableTrade }, "enable_trade", []string{
-		"tariff_rate", "import_share", "armington_elasticity", "export_elasticity", "world_demand_factor", "import_price_factor",
-		"world_growth", "exchange_rate_regime"}},
-	{
-		func(p *sim.Params) bool { return p.EnableTrade && p.ExchangeRateRegime == "fixed" },
-		"enable_trade and exchange_rate_regime = fixed",
-		[]string{"fixed_exchange_rate"},
-	},
-	{
-		func(p *sim.Params) bool { return p.EnableTrade && p.ExchangeRateRegime == "floating" },
-		"enable_trade and exchange_rate_regime = floating",
-		[]string{"exchange_rate_adjustment", "exchange_rate_interest_sensitivity", "world_interest_rate"},
-	},
-	{
-		func(p *sim.Params) bool { return p.EnableTrade && p.TariffRate > 0 },
-		"enable_trade and a tariff_rate above 0",
-		[]string{"retaliation_share"},
-	},
-	{
-		func(p *sim.Params) bool { return p.NumBanks > 1 || p.CentralBankBondShare > 0 },
-		"several banks (num_banks) or a central_bank_bond_share above 0",
-		[]string{"reserve_corridor"},
-	},
-	{func(p *sim.Params) bool { return p.BankResolution == "bail_in" }, "bank_resolution = bail_in", []string{"deposit_insurance"}},
-	{
-		func(p *sim.Params) bool { return p.PolicyRateRule == "taylor" },
-		"policy_rate_rule = taylor",
-		[]string{"policy_rate_smoothing", "taylor_inflation_coefficient", "taylor_unemployment_coefficient", "max_policy_rate"},
-	},
-	{func(p *sim.Params) bool { return p.PolicyRateRule == "fixed" }, "policy_rate_rule = fixed", []string{"fixed_policy_rate"}},
-	{func(p *sim.Params) bool { return p.EnablePriceAdjustment }, "enable_price_adjustment", []string{"price_adjustment_probability"}},
-	{func(p *sim.Params) bool { return p.EnableDismissal }, "enable_dismissal", []string{"dismissal_rate"}},
-	{func(p *sim.Params) bool { return p.JobRetentionShare > 0 }, "a job_retention_share above 0", []string{"job_retention_benefit_rate"}},
-	{
-		func(p *sim.Params) bool { return p.EnableInherentMarket },
-		"enable_inherent_market",
-		[]string{"inherent_market_consumption_rate", "inherent_market_focus_new_products"},
-	},
-	{
-		func(p *sim.Params) bool { return p.EnableInherentMarket && p.InherentMarketFocusNewProducts },
-		"enable_inherent_market and inherent_market_focus_new_products",
-		[]string{"procurement_innovation_weight"},
-	},
-	{func(p *sim.Params) bool { return p.EnableInnovation }, "enable_innovation", []string{
-		"innovation_research_share", "innovation_probability", "innovation_labor_productivity_improvement", "innovation_concavity",
-		"imitation_probability", "imitation_step", "innovation_productivity_weight", "innovation_price_weight", "innovation_margin_weight",
-		"innovation_attribute_weight", "innovation_price_reduction", "innovation_profit_margin_improvement", "innovation_attribute_improvement",
-		"research_subsidy_rate"}},
-	{
-		func(p *sim.Params) bool { return p.EnableInnovation && p.PublicResearchShare > 0 },
-		"enable_innovation and a public_research_share above 0",
-		[]string{"public_research_spillover"},
-	},
-	{func(p *sim.Params) bool { return p.WageSubsidyRate > 0 }, "a wage_subsidy_rate above 0", []string{"wage_subsidy_ceiling"}},
-	{
-		func(p *sim.Params) bool { return p.EnableDynamicJobPosting },
-		"enable_dynamic_job_posting",
-		[]string{"unemployment_threshold", "job_posting_multiplier", "job_guarantee_wage"},
-	},
-	{
-		func(p *sim.Params) bool { return p.EnableAusterityRule },
-		"enable_austerity_rule",
-		[]string{"austerity_deficit_limit", "austerity_response"},
-	},
-	{
-		func(p *sim.Params) bool { return p.EnableDebtRule },
-		"enable_debt_rule",
-		[]string{"debt_target", "debt_rule_level_coefficient", "debt_rule_change_coefficient"},
-	},
-	{func(p *sim.Params) bool { return p.EnableDemography }, "enable_demography", []string{
-		"participation_rate_young", "participation_rate_prime", "participation_rate_older", "retirement_age_shift",
-		"pension_replacement_rate", "pension_contribution_rate", "population_growth", "migration_rate"}},
-	{
-		func(p *sim.Params) bool { return p.EnableOpenEntry },
-		"enable_open_entry",
-		[]string{"entry_rate", "entry_profit_sensitivity", "entry_profit_reference"},
-	},
-	{func(p *sim.Params) bool { return p.EnableEngelCurves }, "enable_engel_curves", []string{"engel_slope_factor"}},
-	{
-		func(p *sim.Params) bool { return p.UniversalBasicIncome > 0 },
-		"a universal_basic_income above 0",
-		[]string{"basic_income_unit", "basic_income_financing"},
-	},
-	{func(p *sim.Params) bool { return p.MinimumIncome > 0 }, "a minimum_income above 0", []string{"minimum_income_taper"}},
-	{
-		func(p *sim.Params) bool { return p.RedistributionStrategy != "none" },
-		"a redistribution_strategy",
-		[]string{"redistribution_share", "redistribution_financing"},
-	},
-	{
-		func(p *sim.Params) bool { return p.RedistributionStrategy == "mixed" },
-		"redistribution_strategy = mixed",
-		[]string{"redistribution_poverty_weight", "redistribution_unemployment_weight", "redistribution_family_size_weight"},
-	},
-	{func(p *sim.Params) bool { return p.AIAdoptionRate > 0 }, "an ai_adoption_rate above 0", []string{
-		"ai_adoption_contagion", "ai_productivity_gain", "ai_task_exposure", "ai_licence_fee", "ai_new_task_rate", "ai_mismatch_penalty",
-		"robot_tax_rate"}},
-	{
-		func(p *sim.Params) bool { return p.RetrainingRate > 0 },
-		"a retraining_rate above 0",
-		[]string{"retraining_cost", "retraining_effect"},
-	},
-	{
-		func(p *sim.Params) bool { return p.GreenLevyRate > 0 || p.GreenLevyByIndustry != sim.NoRates },
-		"a green_levy_rate or green_levy_by_industry",
-		[]string{"abatement_elasticity", "abatement_speed"},
-	},
-	{
-		func(p *sim.Params) bool { return p.ProductionFunction == "cobb_douglas" },
-		"production_function = cobb_douglas",
-		[]string{"labor_elasticity"},
-	},
-	{
-		func(p *sim.Params) bool { return p.SuppliersPerIndustry == 0 && p.NumIndustries > 1 },
-		"suppliers_per_industry = 0 and several industries",
-		[]string{"enable_competitive_market"},
-	},
-}
-
 // rule ties parameters together. What breaks it is allowed, but hardly meant.
 type rule struct {
 	params []string
@@ -260,10 +133,8 @@ func ownConcerns(p *sim.Params, name string) (list []string) {
 			list = append(list, fmt.Sprintf("%s = %v is unusual: %s", name, value, u.reason))
 		}
 	}
-	for _, d := range dormantParameters {
-		if slices.Contains(d.params, name) && value != row.Default && !d.acts(p) {
-			list = append(list, name+" does nothing without "+d.needs)
-		}
+	if needs := sim.Dormant(*p, name); needs != "" && value != row.Default {
+		list = append(list, name+" does nothing without "+needs)
 	}
 	if row.Technical && value != row.Default {
 		list = append(list, name+" is technical: it changes no result and is not saved in configs")

@@ -8,93 +8,16 @@ import (
 	"econ-mcp/sim"
 )
 
-// asleep are settings under which a condition does not hold, where the defaults meet it.
-var asleep = map[string]map[string]any{
-	"enable_trade": {"enable_trade": false},
-	"enable_trade and exchange_rate_regime = floating":               {"exchange_rate_regime": "fixed"},
-	"several banks (num_banks) or a central_bank_bond_share above 0": {"num_banks": 1},
-	"policy_rate_rule = taylor":                                      {"policy_rate_rule": "fixed"},
-	"enable_price_adjustment":                                        {"enable_price_adjustment": false},
-	"enable_dismissal":                                               {"enable_dismissal": false},
-	"enable_inherent_market":                                         {"enable_inherent_market": false},
-	"enable_innovation":                                              {"enable_innovation": false},
-	"enable_debt_rule":                                               {"enable_debt_rule": false},
-	"enable_engel_curves":                                            {"enable_engel_curves": false},
-	"suppliers_per_industry = 0 and several industries":              {"suppliers_per_industry": 1},
-	"enable_inherent_market and inherent_market_focus_new_products":  {},
-	"enable_innovation and a public_research_share above 0":          {},
-	"a green_levy_rate or green_levy_by_industry":                    {},
-}
-
-// after is the last record of a small economy; a fixed share of what could differ in
-// years shows within months.
-func after(t *testing.T, p sim.Params) sim.Record {
-	t.Helper()
-	e, err := sim.New(p, 1)
-	if err != nil {
-		t.Fatal(err)
+// A parameter that does nothing where it is set is warned of, but not at its default.
+func TestDormantParametersAreWarnedOf(t *testing.T) {
+	p := sim.Defaults()
+	p.PolicyRateRule, p.FixedPolicyRate = "taylor", .1
+	if list := ownConcerns(&p, "fixed_policy_rate"); len(list) != 1 || list[0] != "fixed_policy_rate does nothing without policy_rate_rule = fixed" {
+		t.Errorf("%q", list)
 	}
-	defer e.Close()
-	for range 13 {
-		if err := e.Step(); err != nil {
-			t.Fatal(err)
-		}
+	if list := ownConcerns(&p, "tariff_rate"); list != nil {
+		t.Errorf("%q", list)
 	}
-	return *e.Latest()
-}
-
-// A parameter that is said to do nothing does nothing, to the bit.
-func TestDormantParametersDoNothing(t *testing.T) {
-	for _, d := range dormantParameters {
-		p := sim.Defaults()
-		p.NumHouseholds = 600
-		for name, value := range asleep[d.needs] {
-			if err := p.Set(name, value); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if d.acts(&p) {
-			t.Errorf("%s: holds by default; say in this test when it does not", d.needs)
-			continue
-		}
-		want := after(t, p)
-		for _, name := range d.params {
-			row, err := sim.Lookup(name)
-			if err != nil {
-				t.Error(err)
-				continue
-			}
-			q := p
-			if err := q.Set(name, another(row)); err != nil {
-				t.Errorf("%s: %v", name, err)
-				continue
-			}
-			if after(t, q) != want {
-				t.Errorf("%s acts without %s", name, d.needs)
-			}
-			if text := strings.Join(ownConcerns(&q, name), "; "); !strings.Contains(text, "does nothing without "+d.needs) {
-				t.Errorf("%s without %s: %q", name, d.needs, text)
-			}
-		}
-	}
-}
-
-// another is a value that is not the default.
-func another(row sim.Parameter) any {
-	switch row.Type {
-	case sim.TypeBoolean:
-		return row.Default != true
-	case sim.TypeChoice:
-		return row.Choices[(slices.Index(row.Choices, row.Default.(string))+1)%len(row.Choices)]
-	case sim.TypeInteger:
-		return row.Default.(int) + 1
-	case sim.TypeNumber:
-		if x := row.Default.(float64); x < row.Max {
-			return x + (row.Max-x)/4
-		}
-		return row.Max - (row.Max-row.Min)/4
-	}
-	return row.Default
 }
 
 // The defaults and every built-in preset are nothing to warn of, and every bound lies

@@ -2,6 +2,7 @@ package param
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -71,6 +72,9 @@ func (w *Workspace) load(ctx context.Context, read func(*state) (scenario.Scenar
 			if row, err := sim.Lookup(name); err == nil && row.Value(&file.Params) != row.Default {
 				loaded.Warnings = append(loaded.Warnings, ownConcerns(&file.Params, name)...)
 			}
+		}
+		for _, idle := range sim.IdleInterventions(file.Params, file.Interventions) {
+			loaded.Warnings = append(loaded.Warnings, fmt.Sprintf("intervention %d: %s", idle.Index+1, idle.Reason))
 		}
 		for _, r := range rules {
 			if r.broken(&file.Params) {

@@ -115,7 +115,8 @@ type injectArgs struct {
 	Description string           `json:"description,omitempty" max:"1000"`
 	Duration    *lab.Months      `json:"duration_months,omitempty" doc:"Then it returns; default: to the end, injections one month"`
 	Ramp        *lab.Months      `json:"ramp_months,omitempty" doc:"Reached in equal steps"`
-	When        string           `json:"when,omitempty" max:"500" doc:"Condition looked at monthly from target_month on, such as unemployment_rate > 0.1"`
+	When        string           `json:"when,omitempty" max:"500" doc:"Condition looked at monthly from target_month on: unemployment_rate > 8%"`
+	Until       string           `json:"until,omitempty" max:"500" doc:"Makes it a rule, on from the month after when holds until this holds, again and again"`
 	Arm         string           `json:"arm,omitempty" max:"100" doc:"Default: treatment, else the only one"`
 	Experiment  tools.Name       `json:"experiment_name,omitempty" doc:"Default: the one of this workspace, while it has not ended"`
 }
@@ -151,6 +152,8 @@ type injectResult struct {
 	Status      string `json:"status"`
 	TargetMonth int    `json:"target_month"`
 	AppliesTo   string `json:"applies_to" doc:"EXPERIMENT/ARM, or the next start"`
+
+	Warnings []string `json:"warnings" doc:"why it can do nothing there"`
 }
 
 func (d deps) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectResult, error) {
@@ -171,13 +174,20 @@ func (d deps) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectR
 			return injectResult{}, e
 		}
 		id, err := space.Plan(ctx, v)
-		return injectResult{ID: id, Status: lab.Pending, TargetMonth: v.TargetMonth, AppliesTo: lab.NextStart}, err
+		if err != nil {
+			return injectResult{}, err
+		}
+		s := space.Scenario()
+		return injectResult{
+			ID: id, Status: lab.Pending, TargetMonth: v.TargetMonth, AppliesTo: lab.NextStart,
+			Warnings: lab.IdleReasons(s, len(s.Interventions)-1),
+		}, nil
 	}
 	p, err := d.lab.Inject(ctx, name, in.Arm, v, c.Caller)
 	if err != nil {
 		return injectResult{}, err
 	}
-	return injectResult{ID: p.ID, Status: p.State, TargetMonth: v.TargetMonth, AppliesTo: p.AppliesTo()}, nil
+	return injectResult{ID: p.ID, Status: p.State, TargetMonth: v.TargetMonth, AppliesTo: p.AppliesTo(), Warnings: p.Warnings}, nil
 }
 
 // meant is the experiment that is named, or that the workspace looks at while it has not
@@ -193,7 +203,7 @@ func (d deps) meant(space *param.Workspace, named tools.Name) (name string, next
 func (in injectArgs) intervention() (sim.Intervention, error) {
 	a := in.Parameters
 	v := sim.Intervention{
-		Type: sim.InterventionType(in.Type), Description: in.Description, TargetMonth: int(in.TargetMonth), When: in.When,
+		Type: sim.InterventionType(in.Type), Description: in.Description, TargetMonth: int(in.TargetMonth), When: in.When, Until: in.Until,
 		DurationMonths: int(tools.Given(in.Duration)), RampMonths: int(tools.Given(in.Ramp)),
 		Policy:    sim.PolicyChange{Policy: string(a.Policy), Level: tools.Given(a.Level)},
 		Shock:     sim.Shock{Shock: string(a.Shock), Size: tools.Given(a.Size), Persistence: tools.Given(a.Persistence), Industry: a.Industry},
@@ -209,7 +219,10 @@ func (in injectArgs) intervention() (sim.Intervention, error) {
 	if err := a.complete(v.Type); err != nil {
 		return v, err
 	}
-	err := v.Check()
+	err := v.ReadConditions()
+	if err == nil {
+		err = v.Check()
+	}
 	if e, ok := errors.AsType[*fault.Error](err); ok && e.Field == "type" { // as a file calls it
 		e.Field = "intervention_type"
 	}

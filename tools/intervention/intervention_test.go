@@ -100,7 +100,7 @@ func TestPlannedBeforeTheStart(t *testing.T) {
 	d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":9,"parameters":{"vat_rate":0.1},"arm":"control"}`).
 		Want(map[string]any{"intervention_id": "x/control/1", "applies_to": "x/control"})
 	d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":9,"parameters":{"vat_rate":0.11},`+
-		`"when":"unemployment_rate > 2"}`)
+		`"when":"unemployment_rate > 99%"}`)
 	d.Call("cancel_intervention", `{"intervention_id":"x/treatment/7"}`)
 	d.Refused("cancel_intervention", `{"intervention_id":"x/treatment/7"}`, fault.InvalidState, "intervention_id")
 	d.Call("inject_intervention", `{"intervention_type":"parameter_change","target_month":10,"parameters":{"vat_rate":0.12}}`).

@@ -159,6 +159,7 @@ type startResult struct {
 	ScenarioHash     string   `json:"scenario_hash" doc:"of the treatment"`
 	PlanHash         string   `json:"plan_hash" doc:"SHA-256 of the stored plan"`
 	BurntInApart     []string `json:"burnt_in_apart" doc:"parameters, not live, for which an arm has a burn-in of its own"`
+	Warnings         []string `json:"warnings" doc:"what of it can do nothing"`
 	StoredBytesLeft  *int64   `json:"stored_bytes_left,omitempty"`
 }
 
@@ -194,6 +195,7 @@ func (d deps) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 		Households: started.Households, Firms: started.Firms, EstimatedSeconds: started.EstimatedSeconds,
 		Running: status.Running(), State: string(status.State), Month: status.Month,
 		ScenarioHash: started.ScenarioHash, PlanHash: started.PlanHash, BurntInApart: started.BurntInApart,
+		Warnings:        started.Warnings,
 		StoredBytesLeft: started.StoredBytesLeft,
 	}, nil
 }
