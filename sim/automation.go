@@ -171,7 +171,7 @@ type ExposureGroup struct {
 }
 
 // measureExposure fills the record from the workers' sums.
-func (e *Economy) measureExposure(groups *[NumExposureGroups]groupSums) {
+func (e *Economy) measureExposure(groups [NumExposureGroups]groupSums) {
 	e.record.Households.Retrained = e.retrained
 	people, wages := int64(0), int64(0)
 	for _, g := range groups {

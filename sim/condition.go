@@ -106,7 +106,10 @@ func (r *restriction) Visit(node *ast.Node) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
 		return
 	case *ast.IdentifierNode:
-		if _, ok := IndicatorByName(n.Value); !ok && n.Value != monthVariable {
+		if i, ok := IndicatorByName(n.Value); ok && i.IsBreakdown() {
+			r.err = fault.New(fault.WrongType, "when", "a condition reads headline indicators alone, and %s is none", n.Value).
+				WithHint("compare one of them, such as unemployment_rate, real_gdp or inflation")
+		} else if !ok && n.Value != monthVariable {
 			r.err = fault.In("when", fault.Unknown(fault.NotFound, "indicator", n.Value, append([]string{monthVariable}, IndicatorNames()...)))
 		}
 		return

@@ -290,6 +290,8 @@ func (e *Economy) outsideSupport(h int) (pension, basic int64) {
 func (d *HouseholdSummary) measureAges(groups *[NumAgeGroups]groupSums) {
 	for k, g := range groups {
 		d.Population[k], d.LabourForce[k] = int(g.people), int(g.force)
+		all := g.group()
+		d.ByAge[k] = Levels{all.Income, all.Consumption, all.Wealth}
 		d.Unemployment[k] = 1 - ratio(float64(g.employed), float64(g.force))
 	}
 }

@@ -128,21 +128,38 @@ func (g *histogram) distribution() Distribution {
 // spread holds one worker's histograms of the households.
 type spread struct {
 	income, consumption, wealth, wage histogram
+	byIncome                          [histogramBins]held // by the bins of income
 	byAge                             [NumAgeGroups]groupSums
-	byExposure                        [NumExposureGroups]groupSums
+	byWork                            [NumWorkStatuses][NumExposureGroups]groupSums
 	byStanding                        [standingCells + 1]groupSums
 }
 
-// groupSums are sums over the households of a group: their number and income, those in the
-// labour force and, of those with a job, number and wages. Money in subunits.
-type groupSums struct{ people, income, force, employed, wages int64 }
+// held is what the households of a bin spend in the month and own at its end, subunits.
+type held struct{ spent, wealth int64 }
+
+func (x *held) add(spent, wealth int64) {
+	x.spent += spent
+	x.wealth += wealth
+}
+
+// groupSums are sums over the households of a group: their number, income, spending and wealth,
+// those in the labour force and, of those with a job, number and wages. Money in subunits.
+type groupSums struct{ people, income, spent, wealth, force, employed, wages int64 }
 
 func (g *groupSums) add(o groupSums) {
 	g.people += o.people
 	g.income += o.income
+	g.spent += o.spent
+	g.wealth += o.wealth
 	g.force += o.force
 	g.employed += o.employed
 	g.wages += o.wages
+}
+
+// group are the means.
+func (g *groupSums) group() Group {
+	mean := func(sum int64) float64 { return float64(sum) / float64(max(g.people, 1)) / subunit }
+	return Group{int(g.people), mean(g.income), mean(g.spent), mean(g.wealth)}
 }
 
 func mergeGroups(into, from []groupSums) {
@@ -157,7 +174,12 @@ func (s *spread) merge(o *spread) {
 	s.wealth.merge(&o.wealth)
 	s.wage.merge(&o.wage)
 	mergeGroups(s.byAge[:], o.byAge[:])
-	mergeGroups(s.byExposure[:], o.byExposure[:])
+	for k := range s.byWork {
+		mergeGroups(s.byWork[k][:], o.byWork[k][:])
+	}
+	for b := range s.byIncome {
+		s.byIncome[b].add(o.byIncome[b].spent, o.byIncome[b].wealth)
+	}
 	mergeGroups(s.byStanding[:], o.byStanding[:])
 }
 
@@ -171,4 +193,57 @@ func (e *Economy) overSpreads(body loopBody) *spread {
 		all.merge(&e.spreads[1+w])
 	}
 	return all
+}
+
+// byExposure are the groups by exposure to automation.
+func (s *spread) byExposure() (groups [NumExposureGroups]groupSums) {
+	for k := range s.byWork {
+		mergeGroups(groups[:], s.byWork[k][:])
+	}
+	return groups
+}
+
+// measureWork fills the record with the groups by work.
+func (d *HouseholdSummary) measureWork(sums *[NumWorkStatuses][NumExposureGroups]groupSums) {
+	for k := range sums {
+		var all groupSums
+		for _, g := range sums[k] {
+			all.add(g)
+		}
+		d.ByWork[k] = all.group()
+	}
+}
+
+// tenths are the means of the tenths by income. The households of a bin that lies in two tenths
+// count in both, by how much of it does, as in [histogram.distribution].
+func (s *spread) tenths() (out Tenths) {
+	n, _ := s.income.totals()
+	if n == 0 {
+		return out
+	}
+	size := float64(n) / 10
+	var people, spent, wealth float64 // of the poorer bins
+	var from struct{ spent, wealth float64 }
+	tenth := 0
+	cut := func(spentTo, wealthTo float64) {
+		out.Consumption[tenth] = (spentTo - from.spent) / size / subunit
+		out.Wealth[tenth] = (wealthTo - from.wealth) / size / subunit
+		from.spent, from.wealth = spentTo, wealthTo
+		tenth++
+	}
+	for b, c := range s.income.count {
+		if c == 0 {
+			continue
+		}
+		p, x := float64(c), &s.byIncome[b]
+		for tenth < 9 && people+p >= float64(size*float64(tenth+1)) {
+			part := (float64(size*float64(tenth+1)) - people) / p
+			cut(spent+float64(part*float64(x.spent)), wealth+float64(part*float64(x.wealth)))
+		}
+		people += p
+		spent += float64(x.spent)
+		wealth += float64(x.wealth)
+	}
+	cut(spent, wealth)
+	return out
 }

@@ -219,6 +219,7 @@ func (e *Economy) demandLabour(s span) {
 func (e *Economy) runProduction() {
 	t := e.overFirms((*Economy).produce)
 	e.flow.firmWages, e.flow.subsidies = t.count[sumFirmWages], t.count[sumSubsidies]
+	e.flow.researchSubsidies = t.count[sumResearchSubsidies]
 	e.flow.robotTax = t.count[sumRobotTax]
 	e.shareLicences(t.count[sumLicences])
 	e.output, e.fullOutput = t.real[sumOutput], t.real[sumCapacity]
@@ -233,7 +234,9 @@ func (e *Economy) produce(s span) {
 		if due := e.f.wage[i] * labour; due > 0 {
 			e.f.wagePremium[i] = max(1, float64(e.f.wageBill[i])/due) * (1 - refunded(e.f.subsidy[i], e.f.wageBill[i]))
 		}
-		e.f.subsidy[i] += researchSubsidy(e.p.ResearchSubsidyRate, min(labour, e.f.research[i]), e.f.wage[i]*e.f.wagePremium[i])
+		research := researchSubsidy(e.p.ResearchSubsidyRate, min(labour, e.f.research[i]), e.f.wage[i]*e.f.wagePremium[i])
+		e.f.subsidy[i] += research
+		s.sum.count[sumResearchSubsidies] += research
 		e.f.deposits[i] += e.f.subsidy[i]
 		s.sum.count[sumSubsidies] += e.f.subsidy[i]
 		y := min(e.outputOf(i, positive(labour-e.f.research[i])), e.f.plan[i])

@@ -6,14 +6,23 @@ func (fl *flows) spending() int64 {
 		fl.injected + fl.injectedFirms + fl.injectedBanks + fl.subsidies + fl.retraining + fl.interest + fl.recapitalisation
 }
 
-// budget is the month's spending by purpose, and what comes in beside taxes.
-func (fl *flows) budget() GovernmentSummary {
+// budget is the month's spending by purpose, and what comes in beside taxes; researchers are a share
+// of the staff's wages.
+func (fl *flows) budget(researchers float64) GovernmentSummary {
 	units := func(x int64) float64 { return float64(x) / subunit }
 	return GovernmentSummary{
 		Wages: units(fl.governmentWages), Purchases: units(fl.purchases), Unemployment: units(fl.benefits), Pensions: units(fl.pensions),
 		Transfers: units(fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected + fl.retraining),
 		Subsidies: units(fl.subsidies + fl.injectedFirms), Banks: units(fl.recapitalisation + fl.injectedBanks),
 		Interest: units(fl.interest), CentralBankProfit: units(fl.centralBankProfit),
+		Programmes: ProgrammeCosts{
+			Research: researchers * units(fl.governmentWages-fl.programmeWages), JobGuarantee: units(fl.programmeWages),
+			ShortTime: units(fl.shortTime), BasicIncome: units(fl.basicIncome), MinimumIncome: units(fl.minimumIncome),
+			Redistribution: units(fl.redistributed), Retraining: units(fl.retraining),
+			ResearchSubsidies: units(fl.researchSubsidies), FirmInjections: units(fl.injectedFirms),
+			BankInjections: units(fl.injectedBanks),
+		},
+		Taxes: TaxParts{Capital: units(fl.capitalTax), Contributions: units(fl.contributions)},
 	}
 }
 

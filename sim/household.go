@@ -36,6 +36,7 @@ func (e *Economy) earn(h int, i int32, t *tally) (wage, benefit int64) {
 	} else {
 		if short := e.f.short[i]; short > 0 {
 			wage, benefit = onShortTime(wage, short, e.p.JobRetentionBenefitRate)
+			t.count[sumShortTime] += benefit
 		}
 		if wage > 0 && float64(e.h.lastWage[h]) <= e.rates.subsidyLimit {
 			atomic.AddInt64(&e.f.subsidy[i], int64(e.p.WageSubsidyRate*float64(wage)))
@@ -78,8 +79,9 @@ func (e *Economy) receiveIncome(s span) {
 		interest := interestOn(e.h.deposits[h], r.deposit)
 		e.ledgers[s.worker][e.bankOfHousehold(h)].depositInterest += interest
 		dividend := int64(mulDiv(uint64(e.h.equity[h]), uint64(e.m.Pool), uint64(e.m.EquityUnit)))
-		tax := incomeTaxOn(float64(wage), r.allowance, float64(interest+dividend), r.incomeTax, r.brackets) +
-			taxOn(float64(wage), r.contribution)
+		onWage, onCapital := incomeTaxOn(float64(wage), r.allowance, float64(interest+dividend), r.incomeTax, r.brackets)
+		contribution := taxOn(float64(wage), r.contribution)
+		tax := onWage + onCapital + contribution
 		income := wage + benefit + pension + basic + interest + dividend - tax
 		if transfers {
 			minimum, redistributed := e.transfersTo(h, income+tax)
@@ -102,6 +104,8 @@ func (e *Economy) receiveIncome(s span) {
 		t.count[sumDepositInterest] += interest
 		t.count[sumDividends] += dividend
 		t.count[sumIncomeTax] += tax
+		t.count[sumCapitalTax] += onCapital
+		t.count[sumContributions] += contribution
 		t.count[sumTaxable] += max(0, wage-allowance) + interest + dividend
 		t.count[sumDisposable] += income
 	}
@@ -147,10 +151,12 @@ func (e *Economy) payIncomes() {
 	fl.pensions = t.count[sumPensions]
 	fl.depositInterest, fl.dividends = t.count[sumDepositInterest], t.count[sumDividends]
 	fl.incomeTax, fl.disposable = t.count[sumIncomeTax], t.count[sumDisposable]
+	fl.shortTime, fl.programmeWages = t.count[sumShortTime], t.count[sumProgrammeWages]
+	fl.capitalTax, fl.contributions = t.count[sumCapitalTax], t.count[sumContributions]
 	fl.minimumIncome, fl.redistributed = t.count[sumMinimumIncome], t.count[sumRedistributed]
 	fl.taxable, fl.injected = t.count[sumTaxable], t.count[sumInjected]
-	e.f.wageBill[e.government()] = fl.governmentWages - t.count[sumProgrammeWages]
-	e.f.wageBill[e.programme()] = t.count[sumProgrammeWages]
+	e.f.wageBill[e.government()] = fl.governmentWages - fl.programmeWages
+	e.f.wageBill[e.programme()] = fl.programmeWages
 	e.m.Pool -= fl.dividends
 	e.payRetraining()
 }

@@ -40,7 +40,8 @@ func TestIncomeTaxOn(t *testing.T) {
 		{"no tax", 1000, 0, 1000, 0, 0},
 		{"nothing earned", 0, 200, 0, .5, 0},
 	} {
-		if got := incomeTaxOn(test.wage, test.allowance, test.capital, test.rate, nil); got != test.want {
+		onWage, onCapital := incomeTaxOn(test.wage, test.allowance, test.capital, test.rate, nil)
+		if got := onWage + onCapital; got != test.want {
 			t.Errorf("%s: %d, want %d", test.name, got, test.want)
 		}
 	}

@@ -6,7 +6,8 @@ import (
 	"econ-mcp/internal/fault"
 )
 
-// Indicator names one monthly macroeconomic series of a [Record].
+// Indicator names one monthly series of a [Record]: a headline indicator, below NumIndicators, or a
+// breakdown.
 type Indicator int
 
 // The headline indicators, in the order of reports. Units and formulas stand
@@ -82,10 +83,15 @@ type IndicatorInfo struct {
 }
 
 // String returns the indicator's identifier.
-func (i Indicator) String() string { return indicatorTable[i].Name }
+func (i Indicator) String() string { return i.Info().Name }
 
 // Info returns the indicator's unit and formula.
-func (i Indicator) Info() IndicatorInfo { return indicatorTable[i] }
+func (i Indicator) Info() IndicatorInfo {
+	if i >= NumIndicators {
+		return breakdowns[i-NumIndicators].IndicatorInfo
+	}
+	return indicatorTable[i]
+}
 
 // Range is what the indicator can be by its definition; an end that nothing bounds is infinite.
 func (i Indicator) Range() (low, high float64) {
@@ -108,25 +114,39 @@ func (i Indicator) Range() (low, high float64) {
 // Indicators lists every headline indicator in reporting order.
 func Indicators() []IndicatorInfo { return append([]IndicatorInfo(nil), indicatorTable[:]...) }
 
-// IndicatorByName finds an indicator by its identifier.
+// IndicatorByName finds an indicator, headline or breakdown, by its identifier.
 func IndicatorByName(name string) (Indicator, bool) {
-	for i, info := range indicatorTable {
-		if info.Name == name {
-			return Indicator(i), true
-		}
-	}
-	return 0, false
+	i, ok := indicatorPlaces[name]
+	return i, ok
 }
 
-// LookupIndicator finds an indicator by its identifier; its error offers the nearest ones.
+var indicatorPlaces = func() map[string]Indicator {
+	places := make(map[string]Indicator, NumOutcomes)
+	for i := range NumOutcomes {
+		places[i.String()] = i
+	}
+	return places
+}()
+
+// LookupIndicator finds an indicator, headline or breakdown, by its identifier; its error offers the
+// nearest ones.
 func LookupIndicator(name string) (Indicator, error) {
 	if i, ok := IndicatorByName(name); ok {
 		return i, nil
 	}
-	return 0, fault.Unknown(fault.NotFound, "indicator", name, IndicatorNames())
+	return 0, fault.Unknown(fault.NotFound, "indicator", name, OutcomeNames())
 }
 
-// IndicatorNames lists the identifiers of all indicators, in their order.
+// OutcomeNames lists the identifiers of all indicators, headline ones first.
+func OutcomeNames() []string {
+	names := IndicatorNames()
+	for k := range breakdowns {
+		names = append(names, breakdowns[k].Name)
+	}
+	return names
+}
+
+// IndicatorNames lists the identifiers of the headline indicators, in their order.
 func IndicatorNames() (names []string) {
 	for _, info := range indicatorTable {
 		names = append(names, info.Name)

@@ -1,11 +1,14 @@
 package sim
 
+import "math"
+
 // Record is what one month leaves behind: the headline indicators and
 // fixed-size summaries of the distributions, so that the memory of a run grows
 // with its months and never with its agents.
 type Record struct {
 	Month         int     // months since the experiment began; burn-in months are negative or zero
 	RealPurchases float64 // of the government, currency units at prices of the base month
+	Inflation     float64 // cpi over that of the month before, less 1
 
 	Values     [NumIndicators]float64
 	Households HouseholdSummary
@@ -14,8 +17,16 @@ type Record struct {
 	Government GovernmentSummary
 }
 
-// Value returns one headline indicator of the month.
-func (r *Record) Value(i Indicator) float64 { return r.Values[i] }
+// Value returns one indicator of the month; NaN where the month does not have it.
+func (r *Record) Value(i Indicator) float64 {
+	if i < NumIndicators {
+		return r.Values[i]
+	}
+	if of := breakdowns[i-NumIndicators].of; of != nil {
+		return of(r)
+	}
+	return math.NaN()
+}
 
 // Distribution summarises the values of one variable over all households in
 // one month, in currency units.
@@ -42,7 +53,29 @@ type HouseholdSummary struct {
 	LabourForce  [NumAgeGroups]int                // heads of the age group who have or seek work
 	Exposure     [NumExposureGroups]ExposureGroup // by exposure to automation: low, middle, high
 	Retrained    int                              // courses begun in the month
-	Standing     Standing                         // what they earn by where they stood before month 1
+	Standing     Standing                         // by where they stood before month 1
+	Tenths       Tenths                           // by disposable income of the month
+	ByWork       [NumWorkStatuses]Group           // by what they do at the end of the month
+	ByAge        [NumAgeGroups]Levels             // of the households counted in Population; all 0 without demography
+}
+
+// Group is a group of households in a month: how many live in the economy and, in currency
+// units, the means of what the month brought them and left them with; 0 without households.
+type Group struct {
+	Households  int
+	Income      float64 // disposable income of the month
+	Consumption float64 // spending of the month with VAT
+	Wealth      float64 // net worth at the end of the month
+}
+
+// Levels are the means of a [Group] whose households are counted elsewhere.
+type Levels struct{ Income, Consumption, Wealth float64 }
+
+// Tenths are means of the tenths of the households by disposable income of the month, poorest
+// first, in currency units; their incomes are the Deciles of the income's [Distribution].
+type Tenths struct {
+	Consumption [10]float64 // spending of the month with VAT
+	Wealth      [10]float64 // net worth at the end of the month
 }
 
 // SizeClasses are the lower bounds, in employees, of the classes of
@@ -83,7 +116,7 @@ type BankSummary struct {
 }
 
 // GovernmentSummary holds what the government spends in the month, by purpose, and what
-// it receives beside taxes, in currency units. The items of spending add up to
+// it receives beside taxes, in currency units. Wages to Interest add up to
 // [GovernmentSpending]; taxes and the central bank's profit less spending are what the
 // public debt falls by.
 type GovernmentSummary struct {
@@ -96,4 +129,28 @@ type GovernmentSummary struct {
 	Banks             float64 // capital for banks
 	Interest          float64 // on the public debt, also that of the central bank
 	CentralBankProfit float64 // received
+
+	Programmes ProgrammeCosts
+	Taxes      TaxParts
+}
+
+// ProgrammeCosts are the parts of a [GovernmentSummary] that one item holds together, in currency
+// units. What an item has beyond them is named in brackets.
+type ProgrammeCosts struct {
+	Research          float64 // of Wages: of researchers
+	JobGuarantee      float64 // of Wages: of the public employment programme (the rest: of the other staff)
+	ShortTime         float64 // of Unemployment: job retention (the rest: of the unemployed)
+	BasicIncome       float64 // of Transfers
+	MinimumIncome     float64 // of Transfers
+	Redistribution    float64 // of Transfers
+	Retraining        float64 // of Transfers (the rest: injections)
+	ResearchSubsidies float64 // of Subsidies
+	FirmInjections    float64 // of Subsidies (the rest: wage subsidies)
+	BankInjections    float64 // of Banks (the rest: of failed banks)
+}
+
+// TaxParts are parts of [TaxIncome], in currency units; the rest is the tax on wages.
+type TaxParts struct {
+	Capital       float64 // on interest and dividends
+	Contributions float64 // to pensions
 }

@@ -8,22 +8,16 @@ import (
 // NumSkillGroups is the number of groups of households by skill, thirds of all.
 const NumSkillGroups = 3
 
-// GroupIncome is a group of households in a month.
-type GroupIncome struct {
-	Households int     // of the group, that live in the economy
-	Income     float64 // mean disposable income of the month, currency units; 0 without households
-}
-
-// Standing is what households earn by where they stood in the month before month 1: arms
+// Standing is what households earn, spend and own by where they stood in the month before month 1: arms
 // that began in one burnt-in economy have the same households in the same group throughout.
 // The groups are tenths and thirds by rank; households with equal values rank by their
 // number. Under demography an heir stays in the group of the dead, and a household that
 // settles in a row that was vacant then is in no group. Burn-in has no groups.
 type Standing struct {
-	ByIncome [10]GroupIncome // by smoothed disposable income, of which consumption plans are made; poorest first
-	ByWealth [10]GroupIncome // by net worth, poorest first
-	ByWork   [NumWorkStatuses]GroupIncome
-	BySkill  [NumSkillGroups]GroupIncome // lowest first
+	ByIncome [10]Group // by smoothed disposable income, of which consumption plans are made; poorest first
+	ByWealth [10]Group // by net worth, poorest first
+	ByWork   [NumWorkStatuses]Group
+	BySkill  [NumSkillGroups]Group // lowest first
 }
 
 // A household's standing is one cell of the table of all four groupings, so that a month
@@ -103,25 +97,23 @@ func (e *Economy) bookValue() float64 {
 
 // measureStanding fills the record from the workers' sums.
 func (d *HouseholdSummary) measureStanding(sums *[standingCells + 1]groupSums) {
-	var people, income [len(standingGroups{})]int64
+	var groups [len(standingGroups{})]groupSums
 	for cell := range sums[:standingCells] {
 		for _, g := range groupsOfCell(cell) {
-			people[g] += sums[cell].people
-			income[g] += sums[cell].income
+			groups[g].add(sums[cell])
 		}
 	}
 	for g, out := range d.Standing.groups() {
-		out.Households = int(people[g])
-		out.Income = float64(income[g]) / float64(max(people[g], 1)) / subunit
+		*out = groups[g].group()
 	}
 }
 
 // standingGroups are the groups of a [Standing] in their order.
-type standingGroups [10 + 10 + int(NumWorkStatuses) + NumSkillGroups]*GroupIncome
+type standingGroups [10 + 10 + int(NumWorkStatuses) + NumSkillGroups]*Group
 
 func (s *Standing) groups() (out standingGroups) {
 	list := out[:0]
-	for _, groups := range [][]GroupIncome{s.ByIncome[:], s.ByWealth[:], s.ByWork[:], s.BySkill[:]} {
+	for _, groups := range [][]Group{s.ByIncome[:], s.ByWealth[:], s.ByWork[:], s.BySkill[:]} {
 		for g := range groups {
 			list = append(list, &groups[g])
 		}

@@ -121,7 +121,7 @@ func TestStandingAddsUp(t *testing.T) {
 		}
 		mustStep(t, e, 1)
 		d := &e.Latest().Households
-		for grouping, groups := range map[string][]GroupIncome{
+		for grouping, groups := range map[string][]Group{
 			"income": d.Standing.ByIncome[:], "wealth": d.Standing.ByWealth[:],
 			"work": d.Standing.ByWork[:], "skill": d.Standing.BySkill[:],
 		} {

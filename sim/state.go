@@ -179,10 +179,14 @@ type flows struct {
 	taxable                                                            int64 // wages above the allowance and capital income
 	wages, benefits, pensions, basicIncome, depositInterest, dividends int64
 	incomeTax, consumption, vat, disposable                            int64
+	shortTime                                                          int64 // of benefits: paid for hours lost on short time
+	capitalTax, contributions                                          int64 // of incomeTax: on capital income, to pensions
+	programmeWages                                                     int64 // of governmentWages: of the public employment programme
 	estates                                                            int64 // what households that left had, paid to the pool of dividends
 	// paid by the government, or received
 	governmentWages, purchases, interest, recapitalisation int64 // wages: with those of the public employment programme
 	subsidies, injectedFirms, injectedBanks                int64 // to firms and bank
+	researchSubsidies                                      int64 // of subsidies
 	levy                                                   int64 // paid by firms
 	retraining                                             int64 // allowances
 	// received and paid by firms

@@ -62,7 +62,8 @@ func (e *Economy) survey(s span) {
 		if e.isAbsent(h) {
 			continue
 		}
-		one := groupSums{people: 1, income: e.h.income[h]}
+		wealth := e.h.deposits[h] + int64(perWeight*float64(e.h.equity[h]))
+		one := groupSums{people: 1, income: e.h.income[h], spent: e.h.spending[h], wealth: wealth}
 		if e.inForce(h) {
 			one.force = 1
 		}
@@ -71,9 +72,10 @@ func (e *Economy) survey(s span) {
 			out.wage.add(one.wages)
 		}
 		out.income.add(one.income)
-		out.consumption.add(e.h.spending[h])
-		out.wealth.add(e.h.deposits[h] + int64(perWeight*float64(e.h.equity[h])))
-		out.byExposure[e.h.exposure[h]&exposureGroup].add(one)
+		out.consumption.add(one.spent)
+		out.wealth.add(wealth)
+		out.byIncome[binOf(one.income)].add(one.spent, wealth)
+		out.byWork[e.workStatus(h)][e.h.exposure[h]&exposureGroup].add(one)
 		if e.h.age != nil {
 			out.byAge[e.h.age[h]&groupBits].add(one)
 		}
@@ -311,6 +313,7 @@ func (e *Economy) measurePrices(v *firmSurvey) {
 	e.measureImportPrices()
 	out[CPI] = e.priceIndex()
 	out[Inflation] = out[CPI]/(*ring(m.CPIHistory[:], m.Month, 12)) - 1
+	e.record.Inflation = out[CPI]/(*ring(m.CPIHistory[:], m.Month, 1)) - 1
 	*ring(m.CPIHistory[:], m.Month, 0) = out[CPI]
 }
 
@@ -336,7 +339,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	e.record.RealPurchases = real.purchases / subunit
 	out[SavingRate] = 1 - float64(fl.consumption+fl.vat)/max(float64(fl.disposable), 1)
 	out[LabourShare] = float64(fl.wages) / max(gdp, 1)
-	e.record.Government = fl.budget()
+	e.record.Government = fl.budget(e.rates.researchers)
 	out[DeficitToGDP] = sumRing(m.DeficitHistory[:], m.Month, 0, 12) / max(yearly, 1)
 	out[DebtToGDP] = float64(m.Debt) / max(yearly, 1)
 	out[PolicyRate] = m.PolicyRate
@@ -381,7 +384,7 @@ func (e *Economy) measureMoney() {
 // measureDistributions merges the workers' histograms of the households.
 func (e *Economy) measureDistributions() {
 	all := e.overSpreads((*Economy).survey)
-	e.measureExposure(&all.byExposure)
+	e.measureExposure(all.byExposure())
 	d, out := &e.record.Households, &e.record.Values
 	d.Income, d.Consumption = all.income.distribution(), all.consumption.distribution()
 	d.Wealth, d.Wage = all.wealth.distribution(), all.wage.distribution()
@@ -392,6 +395,8 @@ func (e *Economy) measureDistributions() {
 		e.m.MedianIncome = d.Income.P50 * subunit
 	}
 	d.measureAges(&all.byAge)
+	d.measureWork(&all.byWork)
+	d.Tenths = all.tenths()
 	d.measureStanding(&all.byStanding)
 	if d.Wage.P50 > 0 {
 		e.m.MedianWage = d.Wage.P50 * subunit

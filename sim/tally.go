@@ -65,6 +65,10 @@ const (
 	sumRobotTax
 	sumRetrained
 	sumPlaced // in the public employment programme
+	sumShortTime
+	sumCapitalTax // income tax on interest and dividends
+	sumContributions
+	sumResearchSubsidies
 
 	numCounts
 )

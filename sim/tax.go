@@ -23,8 +23,8 @@ func wageTax(taxable, rate float64, brackets []Rate) int64 {
 
 // incomeTaxOn taxes wages above the allowance, by brackets if there are any, and
 // capital income in full.
-func incomeTaxOn(wage, allowance, capitalIncome, rate float64, brackets []Rate) int64 {
-	return wageTax(wage-allowance, rate, brackets) + taxOn(capitalIncome, rate)
+func incomeTaxOn(wage, allowance, capitalIncome, rate float64, brackets []Rate) (onWage, onCapital int64) {
+	return wageTax(wage-allowance, rate, brackets), taxOn(capitalIncome, rate)
 }
 
 // vat is the value-added tax of the month: a standard rate, with surcharges, and by what

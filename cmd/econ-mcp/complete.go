@@ -42,7 +42,7 @@ func complete(root *cobra.Command) {
 		cmd.ValidArgsFunction = beginning(argumentsFor(cmd))
 	}
 	offers := map[string]cobra.CompletionFunc{
-		"preset": fixed(presets.Names), "base": scenarioNames, "control": controlNames, "metrics": listed(sim.IndicatorNames),
+		"preset": fixed(presets.Names), "base": scenarioNames, "control": controlNames, "metrics": listed(sim.OutcomeNames),
 		"by": listed(groupNames), "only": listed(sim.ParameterNames), "set": settings, "category": fixed(sim.Categories), "lang": languages,
 		"format": formatsOf, "status": fixed(stateNames), "measure": fixed(func() []string { return innovationMeasures }),
 		"provider": fixed(providers), "log": fixed(func() []string { return logLevels }),

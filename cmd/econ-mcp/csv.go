@@ -30,7 +30,7 @@ func writeCSV(w io.Writer, result *lab.Result) error {
 					row = append(row, arm.Name, strconv.Itoa(r+1))
 				}
 				row = append(row, strconv.Itoa(month))
-				for i := range arm.Replications[r].Series {
+				for i := range sim.NumIndicators {
 					row = append(row, csvNumber(arm.Replications[r].Series[i][m]))
 				}
 				out.Write(row)

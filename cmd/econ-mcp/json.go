@@ -72,8 +72,8 @@ type effectRow struct {
 	N          int          `json:"n"`
 }
 
-// indicatorSeries is a JSON object of series by indicator, in their order.
-type indicatorSeries [sim.NumIndicators][]float64
+// indicatorSeries is a JSON object of series by headline indicator, in their order.
+type indicatorSeries [sim.NumOutcomes][]float64
 
 // MarshalJSON implements json.Marshaler.
 func (s indicatorSeries) MarshalJSON() ([]byte, error) {

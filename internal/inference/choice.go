@@ -129,6 +129,11 @@ func (c Choice) Needed() []sim.Indicator {
 	return withNew(slices.Clone(c.metrics()), c.planned()...)
 }
 
+// Breakdowns are those of them that are no headline indicators.
+func (c Choice) Breakdowns() []sim.Indicator {
+	return slices.DeleteFunc(c.Needed(), func(i sim.Indicator) bool { return !i.IsBreakdown() })
+}
+
 // metrics are the indicators that are shown.
 func (c Choice) metrics() []sim.Indicator {
 	switch {

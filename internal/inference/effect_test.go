@@ -38,7 +38,7 @@ func TestEffects(t *testing.T) {
 	arm := func(values map[sim.Indicator][]float64) tables.Panel {
 		var panel tables.Panel
 		for r := range 3 {
-			var s [sim.NumIndicators][]float64
+			var s [sim.NumOutcomes][]float64
 			for i := range s {
 				s[i] = []float64{5, 5, 5, 5}
 				if v, ok := values[sim.Indicator(i)]; ok {
@@ -97,7 +97,7 @@ func TestEffects(t *testing.T) {
 
 func TestEffectsOfOnePair(t *testing.T) {
 	arm := func(gdp, unemployment, inflation float64) tables.Panel {
-		var s [sim.NumIndicators][]float64
+		var s [sim.NumOutcomes][]float64
 		for i := range s {
 			s[i] = []float64{5}
 		}

@@ -21,12 +21,12 @@ func madeUp(arms, replications, months, from int, record func(arm, replication, 
 	for k := range arms {
 		arm := tables.StudyArm{Name: []string{"control", "treatment", "other"}[k], Params: sim.Defaults()}
 		for r := range replications {
-			var series [sim.NumIndicators][]float64
+			var series [sim.NumOutcomes][]float64
 			means := &tables.RecordMeans{}
 			for month := 1; month <= months; month++ {
 				record := record(k, r, month)
 				for i := range series {
-					series[i] = append(series[i], record.Values[i])
+					series[i] = append(series[i], record.Value(sim.Indicator(i)))
 				}
 				if month >= from {
 					means.Add(&record, arm.Params)
@@ -49,12 +49,12 @@ func groupRecord(income func(tenth int) float64) sim.Record {
 	r.Values[sim.CPI], r.Values[sim.NominalGDP] = 200, 1000
 	standing := &r.Households.Standing
 	for g := range 10 {
-		standing.ByIncome[g] = sim.GroupIncome{Households: 10, Income: income(g)}
+		standing.ByIncome[g] = sim.Group{Households: 10, Income: income(g)}
 		standing.ByWealth[9-g] = standing.ByIncome[g]
 	}
-	for _, groups := range [][]sim.GroupIncome{standing.ByWork[:2], standing.BySkill[:]} {
+	for _, groups := range [][]sim.Group{standing.ByWork[:2], standing.BySkill[:]} {
 		for g := range groups {
-			groups[g] = sim.GroupIncome{Households: 100 / len(groups), Income: income(0)}
+			groups[g] = sim.Group{Households: 100 / len(groups), Income: income(0)}
 		}
 	}
 	return r
@@ -260,7 +260,7 @@ func TestGainsOfOldMonths(t *testing.T) {
 		record := sim.Record{Government: sim.GovernmentSummary{Wages: math.NaN(), CentralBankProfit: math.NaN(), Interest: math.NaN()}}
 		record.Values[sim.CPI], record.Values[sim.NominalGDP] = 100, 1000
 		record.Values[sim.TaxRevenue], record.Values[sim.TaxVAT], record.Values[sim.GovernmentSpending] = 300, 300, 310
-		for _, groups := range [][]sim.GroupIncome{record.Households.Standing.ByIncome[:], record.Households.Standing.BySkill[:]} {
+		for _, groups := range [][]sim.Group{record.Households.Standing.ByIncome[:], record.Households.Standing.BySkill[:]} {
 			for g := range groups {
 				groups[g].Income = math.NaN()
 			}

@@ -51,7 +51,7 @@ func made(name string, seeds []uint64, arms ...columns) *tables.Study {
 	for k, values := range arms {
 		arm := tables.StudyArm{Name: []string{"control", "treatment", "other"}[k]}
 		for r := range seeds {
-			series := new([sim.NumIndicators][]float64)
+			series := new([sim.NumOutcomes][]float64)
 			for i := range series {
 				series[i] = []float64{1, 1, 1, 1}
 			}

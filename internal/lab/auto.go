@@ -233,8 +233,12 @@ func (w widthRule) widthOf(x []float64) widthOf {
 // is added.
 func (l *Laboratory) samples(ctx context.Context, x store.Experiment, w widthRule) (samples [][]float64, control float64, err error) {
 	levels := make([][]float64, len(x.Arms))
+	base, err := l.gdpOf(ctx, x, 0, []sim.Indicator{w.outcome})
+	if err != nil {
+		return nil, 0, err
+	}
 	for i := range x.Arms {
-		panel, err := l.panel(ctx, x, i, []sim.Indicator{w.outcome})
+		panel, err := l.panel(ctx, x, i, []sim.Indicator{w.outcome}, base)
 		if err != nil {
 			return nil, 0, err
 		}

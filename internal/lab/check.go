@@ -41,6 +41,6 @@ func (x Experiment) checked() (Experiment, error) {
 func (x Experiment) simulation() run.Simulation {
 	return run.Simulation{
 		Arms: x.Arms, Seeds: run.Seeds(x.Seed, x.Replications), Months: x.Months, Threads: x.Threads, Cache: x.Cache,
-		Kept: 8 * int64(sim.NumIndicators) * int64(x.Months), Progress: x.Progress,
+		Kept: 8 * int64(sim.NumOutcomes) * int64(x.Months), Progress: x.Progress,
 	}
 }

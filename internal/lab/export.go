@@ -9,25 +9,36 @@ import (
 	"strings"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/report"
-	"econ-mcp/sim"
 )
 
 // mostCSV bounds the table of all runs, in numbers.
 const mostCSV = 20e6
 
-// CSV is the table of all indicators of an experiment: a row per arm, replication and
-// month. Absent numbers are empty.
+// CSV is the table of the headline indicators of an experiment, and of its outcomes beyond these:
+// a row per arm, replication and month. Absent numbers are empty.
 func (l *Laboratory) CSV(ctx context.Context, name string) (string, error) {
 	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return "", err
 	}
-	if n := float64(len(x.Arms)*x.Replications*x.Month) * float64(sim.NumIndicators); n > mostCSV {
+	indicators := headlines()
+	if r, ok := RegistrationOf(x); ok {
+		if plan, err := r.planned(); err == nil {
+			indicators = append(indicators, inference.Choice{Plan: plan}.Breakdowns()...)
+		}
+	}
+	if n := float64(len(x.Arms)*x.Replications*x.Month) * float64(len(indicators)); n > mostCSV {
 		return "", fault.New(fault.LimitExceeded, "uri", "the table has %.0f numbers, more than %.0f", n, mostCSV).
 			WithHint("read single series with get_experiment_timeseries, or the database itself (docs/STORE.md)")
 	}
-	indicators := allIndicators()
+	var base controlGDP // none in an experiment without a control
+	if len(x.Arms) > 1 {
+		if base, err = l.gdpOf(ctx, x, 0, indicators); err != nil {
+			return "", err
+		}
+	}
 	var b strings.Builder
 	w := csv.NewWriter(&b)
 	row := []string{"arm", "replication", "month"}
@@ -36,7 +47,7 @@ func (l *Laboratory) CSV(ctx context.Context, name string) (string, error) {
 	}
 	w.Write(row)
 	for i := range x.Arms {
-		series, err := l.Store.Series(ctx, name, x.Arms[i].Name, indicators, 1, max(1, x.Month), 1)
+		series, err := l.series(ctx, excerpt{x, i, 1, max(1, x.Month), 1}, indicators, base)
 		if err != nil {
 			return "", err
 		}

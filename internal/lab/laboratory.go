@@ -143,18 +143,18 @@ func monthOf(x store.Experiment, month int) (int, error) {
 	return month, nil
 }
 
-// allIndicators are those of the model, in its order.
-func allIndicators() (list []sim.Indicator) {
+// headlines are the headline indicators of the model, in its order.
+func headlines() (list []sim.Indicator) {
 	for i := range sim.NumIndicators {
 		list = append(list, i)
 	}
 	return list
 }
 
-// indicatorsOf finds indicators by the names in an argument; none means all.
+// indicatorsOf finds indicators by the names in an argument; none means the headline ones.
 func indicatorsOf(field string, names []string) ([]sim.Indicator, error) {
 	if len(names) == 0 {
-		return allIndicators(), nil
+		return headlines(), nil
 	}
 	var list []sim.Indicator
 	for _, name := range names {

@@ -30,22 +30,19 @@ type IndicatorValue struct {
 	Mean      stats.Interval // with Student's 95 % interval over replications
 }
 
-// snapshotOf summarises the records of one month, one per replication. replication
-// counts from 1, 0 = none in particular.
-func snapshotOf(arm string, records []sim.Record, indicators []sim.Indicator, replication int) Snapshot {
+// snapshotOf summarises the records of one month, one per replication; control are those of the
+// control arm. replication counts from 1, 0 = none in particular.
+func snapshotOf(arm string, records, control []sim.Record, indicators []sim.Indicator, replication int) Snapshot {
 	s := Snapshot{Arm: arm, Replications: len(records)}
 	if len(records) == 0 {
 		return s
-	}
-	if indicators == nil {
-		indicators = allIndicators()
 	}
 	interval := stats.MeanIntervals(tables.DefaultConfidence)
 	s.Month, s.Values = records[0].Month, make([]IndicatorValue, 0, len(indicators))
 	for _, i := range indicators {
 		values := make([]float64, 0, len(records))
 		for r := range records {
-			values = append(values, records[r].Value(i))
+			values = append(values, valueOf(i, records, control, r))
 		}
 		single := math.NaN()
 		if replication > 0 {
@@ -93,7 +90,10 @@ func (l *Laboratory) Indicators(ctx context.Context, name, arm string, month, re
 		if err := hasReplication(replication, len(live.Latest[i])); err != nil {
 			return Snapshot{}, err
 		}
-		return snapshotOf(live.Arms[i], live.Latest[i], indicators, replication), nil
+		if err := measurable(indicators, len(live.Arms)); err != nil {
+			return Snapshot{}, err
+		}
+		return snapshotOf(live.Arms[i], live.Latest[i], live.Latest[0], indicators, replication), nil
 	}
 	x, i, err := l.found(ctx, name, arm)
 	if err != nil {
@@ -105,11 +105,18 @@ func (l *Laboratory) Indicators(ctx context.Context, name, arm string, month, re
 	if month, err = monthOf(x, month); err != nil {
 		return Snapshot{}, err
 	}
+	if err := measurable(indicators, len(x.Arms)); err != nil {
+		return Snapshot{}, err
+	}
 	records, err := l.recordsOf(ctx, x, i, month)
 	if err != nil {
 		return Snapshot{}, err
 	}
-	return snapshotOf(x.Arms[i].Name, records, indicators, replication), nil
+	control, err := l.recordsOf(ctx, x, 0, month)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	return snapshotOf(x.Arms[i].Name, records, control, indicators, replication), nil
 }
 
 // hasReplication refuses a replication that an experiment does not have; 0 = none in
@@ -156,7 +163,15 @@ func (l *Laboratory) Paths(ctx context.Context, name, arm string, names []string
 
 func (l *Laboratory) paths(ctx context.Context, x excerpt, indicators []sim.Indicator) (Paths, error) {
 	arm := x.Arms[x.arm].Name
-	series, err := l.Store.Series(ctx, x.Name, arm, indicators, x.from, x.to, x.every)
+	err := measurable(indicators, len(x.Arms))
+	if err != nil {
+		return Paths{}, err
+	}
+	base, err := l.gdpOf(ctx, x.Experiment, 0, indicators)
+	if err != nil {
+		return Paths{}, err
+	}
+	series, err := l.series(ctx, x, indicators, base)
 	if err != nil {
 		return Paths{}, err
 	}

@@ -70,7 +70,7 @@ func (r *Replication) record(e *sim.Economy, x Experiment) {
 	if month := e.Month(); x.From <= month && month <= x.To {
 		r.Groups.Add(latest, e.Params())
 	}
-	for i := range sim.NumIndicators {
+	for i := range sim.NumOutcomes {
 		if r.Series[i] == nil {
 			r.Series[i] = make([]float64, 0, x.Months)
 		}

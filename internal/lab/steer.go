@@ -81,7 +81,7 @@ func (l *Laboratory) latest(ctx context.Context, x store.Experiment, month int) 
 		return Snapshot{}, err
 	}
 	records, err := l.recordsOf(ctx, x, arm, month)
-	return snapshotOf(x.Arms[arm].Name, records, nil, 0), err
+	return snapshotOf(x.Arms[arm].Name, records, nil, headlines(), 0), err
 }
 
 // live is the status of an experiment that the manager has.
@@ -94,10 +94,10 @@ func (l *Laboratory) live(ctx context.Context, r run.Status) Status {
 	arm := len(r.Arms) - 1
 	switch {
 	case len(r.Latest) > 0:
-		s.Latest = snapshotOf(r.Arms[arm], r.Latest[arm], nil, 0)
+		s.Latest = snapshotOf(r.Arms[arm], r.Latest[arm], nil, headlines(), 0)
 	case r.Month > 0: // taken up where another process left it; the next month will be here
 		if records, err := l.Store.Month(ctx, r.Name, r.Arms[arm], r.Month); err == nil {
-			s.Latest = snapshotOf(r.Arms[arm], records, nil, 0)
+			s.Latest = snapshotOf(r.Arms[arm], records, nil, headlines(), 0)
 		}
 	}
 	s.Pending = pending(livePlans(r))

@@ -26,8 +26,15 @@ func (l *Laboratory) Study(ctx context.Context, name string, c inference.Choice)
 	if err != nil {
 		return nil, err
 	}
+	indicators := append(headlines(), c.Breakdowns()...)
+	var base controlGDP // none in an experiment without a control
+	if len(s.Arms) > 1 {
+		if base, err = l.gdpOf(ctx, x, 0, indicators); err != nil {
+			return nil, err
+		}
+	}
 	for i := range s.Arms {
-		if s.Arms[i].Panel, err = l.panel(ctx, x, i, allIndicators()); err != nil {
+		if s.Arms[i].Panel, err = l.panel(ctx, x, i, indicators, base); err != nil {
 			return nil, err
 		}
 	}
@@ -111,14 +118,16 @@ func beganBy(month int, noted []int, n int) []int {
 }
 
 // panel reads indicators of an arm up to the month of all runs; the others stay empty.
-func (l *Laboratory) panel(ctx context.Context, x store.Experiment, arm int, indicators []sim.Indicator) (tables.Panel, error) {
-	series, err := l.Store.Series(ctx, x.Name, x.Arms[arm].Name, indicators, 1, x.Month, 1)
+func (l *Laboratory) panel(
+	ctx context.Context, x store.Experiment, arm int, indicators []sim.Indicator, base controlGDP,
+) (tables.Panel, error) {
+	series, err := l.series(ctx, excerpt{x, arm, 1, x.Month, 1}, indicators, base)
 	if err != nil {
 		return nil, err
 	}
 	panel := make(tables.Panel, min(len(series.Values), x.Replications)) // some may have come to count meanwhile
 	for r := range panel {
-		panel[r] = new([sim.NumIndicators][]float64)
+		panel[r] = new([sim.NumOutcomes][]float64)
 		for k, i := range indicators {
 			panel[r][i] = series.Values[r][k]
 		}
@@ -163,13 +172,21 @@ func (l *Laboratory) Compare(ctx context.Context, names []string, c inference.Ch
 	if err != nil {
 		return inference.Comparison{}, err
 	}
+	control := 0
+	if len(studies) > 1 { // each is compared by its last arm
+		control = len(studies[0].Arms) - 1
+	}
+	base, err := l.gdpOf(ctx, experiments[0], control, c.Needed())
+	if err != nil {
+		return inference.Comparison{}, err
+	}
 	for i, s := range studies {
 		first := 0
-		if len(studies) > 1 { // each is compared by its last arm
+		if len(studies) > 1 {
 			first = len(s.Arms) - 1
 		}
 		for k := first; k < len(s.Arms); k++ {
-			if s.Arms[k].Panel, err = l.panel(ctx, experiments[i], k, c.Needed()); err != nil {
+			if s.Arms[k].Panel, err = l.panel(ctx, experiments[i], k, c.Needed(), base); err != nil {
 				return inference.Comparison{}, err
 			}
 		}

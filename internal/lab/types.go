@@ -60,7 +60,7 @@ type Replication struct {
 	Seed      uint64
 	StateHash string // after the last month
 	Began     []int  // first month of each intervention of the arm; 0 where its condition was never met
-	Series    [sim.NumIndicators][]float64
+	Series    [sim.NumOutcomes][]float64
 	Groups    tables.GroupMeans // over the window of the effects
 	Sizes     tables.FirmSizes  // of the firms in the last month
 }

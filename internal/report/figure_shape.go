@@ -22,8 +22,8 @@ const (
 // relation is a scatter of two variables by quarter.
 type relation struct {
 	title, x, y note
-	power       bool                                                                    // a power of x is fitted, not a line
-	of          func(series *[sim.NumIndicators][]float64, from, to int) (x, y float64) // of the months of a quarter, from 1
+	power       bool                                                                  // a power of x is fitted, not a line
+	of          func(series *[sim.NumOutcomes][]float64, from, to int) (x, y float64) // of the months of a quarter, from 1
 }
 
 var relations = []relation{
@@ -32,7 +32,7 @@ var relations = []relation{
 		note{"Unemployment, %", "失业率，%"},
 		note{"inflation, % a year", "通货膨胀率，%/年"},
 		false,
-		func(s *[sim.NumIndicators][]float64, from, to int) (x, y float64) {
+		func(s *[sim.NumOutcomes][]float64, from, to int) (x, y float64) {
 			return tables.WindowMean(s[sim.UnemploymentRate], from, to), tables.WindowMean(s[sim.Inflation], from, to)
 		},
 	},
@@ -41,7 +41,7 @@ var relations = []relation{
 		note{"Real growth, % a year", "实际增长率，%/年"},
 		note{"yearly change of unemployment, points", "失业率一年的变化，百分点"},
 		false,
-		func(s *[sim.NumIndicators][]float64, from, to int) (x, y float64) {
+		func(s *[sim.NumOutcomes][]float64, from, to int) (x, y float64) {
 			if from <= tables.MonthsPerYear {
 				return math.NaN(), math.NaN()
 			}
@@ -54,7 +54,7 @@ var relations = []relation{
 		note{"Unemployment, %", "失业率，%"},
 		note{"vacancies, % of jobs and vacancies", "空缺，占岗位与空缺的%"},
 		true,
-		func(s *[sim.NumIndicators][]float64, from, to int) (x, y float64) {
+		func(s *[sim.NumOutcomes][]float64, from, to int) (x, y float64) {
 			return tables.WindowMean(s[sim.UnemploymentRate], from, to), tables.WindowMean(s[sim.VacancyRate], from, to)
 		},
 	},

@@ -11,16 +11,16 @@ import (
 
 func TestLabels(t *testing.T) {
 	seen := make(map[string]bool)
-	for i, row := range labels {
-		label := row.en
-		if row.zh == "" {
-			t.Errorf("%s has no label in Chinese", sim.Indicator(i))
+	for i := range sim.NumOutcomes {
+		label := Label(i, English)
+		if Label(i, Chinese) == "" {
+			t.Errorf("%s has no label in Chinese", i)
 		}
-		if Unit(sim.Indicator(i), Chinese) == "" || Formula(sim.Indicator(i), Chinese) == "" {
-			t.Errorf("%s has no unit or no formula in Chinese", sim.Indicator(i))
+		if unitsZH[i.Info().Unit] == "" || Formula(i, Chinese) == "" {
+			t.Errorf("%s has no unit or no formula in Chinese", i)
 		}
 		if label == "" || seen[label] || strings.ToUpper(label[:1]) != label[:1] || strings.Contains(label, "_") {
-			t.Errorf("%s is labelled %q", sim.Indicator(i), label)
+			t.Errorf("%s is labelled %q", i, label)
 		}
 		seen[label] = true
 	}
@@ -65,7 +65,7 @@ func TestIndexUnit(t *testing.T) {
 
 // An intervention is marked where it begins first, and never beyond the last month.
 func TestMarks(t *testing.T) {
-	series := new([sim.NumIndicators][]float64)
+	series := new([sim.NumOutcomes][]float64)
 	for i := range series {
 		series[i] = make([]float64, 24)
 	}

@@ -12,7 +12,7 @@ func TestDifferencesOverTime(t *testing.T) {
 	arm := func(i sim.Indicator, series ...[]float64) FigureArm {
 		var panel tables.Panel
 		for _, s := range series {
-			var all [sim.NumIndicators][]float64
+			var all [sim.NumOutcomes][]float64
 			all[i] = s
 			panel = append(panel, &all)
 		}

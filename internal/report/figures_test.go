@@ -165,7 +165,7 @@ func TestFiguresThatDataDoNotAllow(t *testing.T) {
 			arm.Panel, arm.Window, arm.Sizes = arm.Panel[:replications], arm.Window[:replications], arm.Sizes[:replications]
 			var panel tables.Panel
 			for _, series := range arm.Panel {
-				short := new([sim.NumIndicators][]float64)
+				short := new([sim.NumOutcomes][]float64)
 				for i := range short {
 					short[i] = series[i][:months]
 				}
@@ -228,7 +228,7 @@ func TestBudgetAddsUp(t *testing.T) {
 		sum += step.Value
 	}
 	balance := func(panel tables.Panel) (total float64) { // what the public debt falls by
-		debt := func(series *[sim.NumIndicators][]float64, month int) (x float64) {
+		debt := func(series *[sim.NumOutcomes][]float64, month int) (x float64) {
 			for m := month - 12; m < month; m++ {
 				x += series[sim.DebtToGDP][month-1] * series[sim.NominalGDP][m]
 			}

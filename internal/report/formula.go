@@ -9,13 +9,18 @@ func Unit(i sim.Indicator, language string) string {
 
 // Formula says how an indicator is computed from the month.
 func Formula(i sim.Indicator, language string) string {
+	if i.IsBreakdown() {
+		return word(language, i.Info().Formula, breakdowns[i-sim.NumIndicators].formulaZH)
+	}
 	return word(language, i.Info().Formula, formulasZH[i])
 }
 
 // unitsZH are the units of [sim.IndicatorInfo] in Chinese.
 var unitsZH = map[string]string{
 	"currency units": "货币单位", "currency units a month": "货币单位/月", "currency units a month at prices of the base month": "货币单位/月，基期价格",
-	"share": "比率", "share a month": "比率/月", "share a year": "比率/年", "share of GDP": "占GDP比", "share of annual GDP": "占年度GDP比",
+	"currency units at prices of the base month": "货币单位，基期价格", "share of the control's GDP": "占对照组GDP比", "persons": "人",
+	"share a month": "比率/月",
+	"share":         "比率", "share a year": "比率/年", "share of GDP": "占GDP比", "share of annual GDP": "占年度GDP比",
 	"share of the labour force": "占劳动力比", "share of households": "占家庭比", "share of jobs and vacancies": "占岗位与空缺比",
 	"share of disposable income": "占可支配收入比", "share of firms' revenue": "占企业收入比", "index, base month = 100": "指数，基期月=100",
 	"0 to 1": "0至1", "firms": "企业数", "firms a month": "企业数/月", "households": "户", "banks a month": "银行数/月", "events a month": "事件数/月",

@@ -4,6 +4,9 @@ import "econ-mcp/sim"
 
 // Label names an indicator for people, in English or, for "zh", in Chinese.
 func Label(i sim.Indicator, language string) string {
+	if i.IsBreakdown() {
+		return breakdowns[i-sim.NumIndicators].label.in(language)
+	}
 	return labels[i].in(language)
 }
 

@@ -86,7 +86,7 @@ func simulateArm(arm *tables.StudyArm, snapshot []byte) error {
 	if err := e.Plan(arm.Interventions); err != nil {
 		return err
 	}
-	var series [sim.NumIndicators][]float64
+	var series [sim.NumOutcomes][]float64
 	var records []sim.Record
 	var innovation tables.InnovationCollector
 	for range studyMonths {

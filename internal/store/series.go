@@ -173,13 +173,22 @@ func (s *Store) layoutOf(tx querier, number int64) (layout, error) {
 
 // Series returns indicators of all replications of an arm, from the month from
 // (0 = 1) to the month to (0 = the last that any replication has), each every-th
-// (0 = 1).
+// (0 = 1). Breakdowns have no columns: they are worked out of the records.
 func (s *Store) Series(ctx context.Context, name, arm string, indicators []sim.Indicator, from, to, every int) (Series, error) {
 	from, to, every = max(from, 1), cmp.Or(to, everything), max(every, 1)
 	columns := make([]string, 0, len(indicators)+2)
 	columns = append(columns, "run.replication", "monthly.month")
+	breakdowns := false
 	for _, i := range indicators {
-		columns = append(columns, "monthly."+i.String())
+		if i.IsBreakdown() {
+			breakdowns = true
+		} else {
+			columns = append(columns, "monthly."+i.String())
+		}
+	}
+	stored := columns
+	if breakdowns {
+		stored = append(stored, "monthly.layout", "monthly.record")
 	}
 	var series Series
 	newest := s.unwritten(name)
@@ -210,21 +219,43 @@ func (s *Store) Series(ctx context.Context, name, arm string, indicators []sim.I
 		}
 
 		var replication, month int
-		values := make([]sql.NullFloat64, len(indicators))
+		var written int64
+		var blob sql.RawBytes
+		values := make([]sql.NullFloat64, len(columns)-2)
 		row := []any{&replication, &month}
 		for i := range values {
 			row = append(row, &values[i])
 		}
-		return each(tx, "SELECT "+strings.Join(columns, ", ")+` FROM run JOIN monthly ON monthly.run = run.id
+		if breakdowns {
+			row = append(row, &written, &blob)
+		}
+		return each(tx, "SELECT "+strings.Join(stored, ", ")+` FROM run JOIN monthly ON monthly.run = run.id
 			WHERE run.arm = ? AND run.replication <= ? AND monthly.month BETWEEN ? AND ? AND (monthly.month - ?) % ? = 0`,
 			[]any{id, replications, from, to, from, every}, func(scan func(...any) error) error {
 				if err := scan(row...); err != nil {
 					return err
 				}
-				for i, v := range values {
-					if v.Valid {
-						series.Values[replication-1][i][(month-from)/every] = v.Float64
+				var r sim.Record
+				if breakdowns {
+					l, err := s.layoutOf(tx, written)
+					if err == nil {
+						r, err = l.decode(blob)
 					}
+					if err != nil {
+						return err
+					}
+				}
+				column := 0
+				for i, indicator := range indicators {
+					at := &series.Values[replication-1][i][(month-from)/every]
+					if indicator.IsBreakdown() {
+						*at = r.Value(indicator)
+						continue
+					}
+					if v := values[column]; v.Valid {
+						*at = v.Float64
+					}
+					column++
 				}
 				return ctx.Err()
 			})

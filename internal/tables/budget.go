@@ -84,7 +84,7 @@ func budgetPurposes(sim.Params) (names []string) {
 // over the same window, nil where they were not kept. Without the purposes of spending,
 // as in months that were stored before they were told apart, all spending is other
 // spending, and the central bank's profit is left out.
-func budgetOf(series *[sim.NumIndicators][]float64, groups *GroupMeans, from, to int) (items []float64, gdp float64) {
+func budgetOf(series *[sim.NumOutcomes][]float64, groups *GroupMeans, from, to int) (items []float64, gdp float64) {
 	known := groups != nil && groups.Months > 0 && !math.IsNaN(groups.Mean(budgetGrouping, "amount", 0))
 	told := map[float64]float64{} // by sign
 	next := 0

@@ -77,29 +77,29 @@ var monthGroupings = []Grouping{
 var Standings = []struct {
 	Name, EN, ZH string
 	Groups       func(p sim.Params) []string
-	of           func(s *sim.Standing) []sim.GroupIncome
+	of           func(s *sim.Standing) []sim.Group
 }{
 	{
 		"income_decile",
 		"by income",
 		"按收入",
 		func(sim.Params) []string { return Deciles },
-		func(s *sim.Standing) []sim.GroupIncome { return s.ByIncome[:] },
+		func(s *sim.Standing) []sim.Group { return s.ByIncome[:] },
 	},
 	{
 		"wealth_decile",
 		"by wealth",
 		"按财富",
 		func(sim.Params) []string { return Deciles },
-		func(s *sim.Standing) []sim.GroupIncome { return s.ByWealth[:] },
+		func(s *sim.Standing) []sim.Group { return s.ByWealth[:] },
 	},
-	{"employment", "by work", "按就业状况", workGroups, func(s *sim.Standing) []sim.GroupIncome { return s.ByWork[:] }},
+	{"employment", "by work", "按就业状况", workGroups, func(s *sim.Standing) []sim.Group { return s.ByWork[:] }},
 	{
 		"skill",
 		"by skill",
 		"按技能",
 		func(sim.Params) []string { return SkillGroups },
-		func(s *sim.Standing) []sim.GroupIncome { return s.BySkill[:] },
+		func(s *sim.Standing) []sim.Group { return s.BySkill[:] },
 	},
 }
 
@@ -128,7 +128,7 @@ var standingGroupings = func() (list []Grouping) {
 
 // incomeOf is NaN where nobody is in the group, as in months that were stored before
 // households were followed.
-func incomeOf(g sim.GroupIncome) float64 {
+func incomeOf(g sim.Group) float64 {
 	if g.Households == 0 {
 		return math.NaN()
 	}

@@ -97,6 +97,7 @@ var monthlyColumns = map[string][]monthlyColumn{
 			sim.CPI,
 			sim.GDPDeflator,
 			sim.Inflation,
+			sim.MonthlyInflation,
 			sim.RealConsumption,
 			sim.RealInvestment,
 		),
@@ -131,6 +132,9 @@ var monthlyColumns = map[string][]monthlyColumn{
 			sim.GovernmentSpending,
 			sim.TaxRevenue,
 			sim.TaxIncome,
+			sim.TaxWages,
+			sim.TaxCapitalIncome,
+			sim.TaxContributions,
 			sim.TaxVAT,
 			sim.TaxCorporate,
 			sim.TaxTariff,
@@ -288,45 +292,78 @@ func householdColumns() []monthlyColumn {
 			},
 		)
 	}
-	return append(out, standingColumns()...)
+	return slices.Concat(out, groupColumns(), standingColumns())
+}
+
+// groupColumns are what households of the month's groups earn, spend and own.
+func groupColumns() (out []monthlyColumn) {
+	for k := range 10 {
+		tenth := fmt.Sprintf("_of_income_decile_%d", k+1)
+		out = append(out,
+			monthlyColumn{"consumption" + tenth, "currency units a month", func(r *sim.Record) float64 { return r.Households.Tenths.Consumption[k] }, nil},
+			monthlyColumn{"wealth" + tenth, "currency units", func(r *sim.Record) float64 { return r.Households.Tenths.Wealth[k] }, nil},
+		)
+	}
+	for s := range sim.NumWorkStatuses {
+		out = append(out, columnsOf("_"+s.String(), "", func(r *sim.Record) sim.Group { return r.Households.ByWork[s] })...)
+	}
+	for g, name := range ageNames {
+		out = append(out, columnsOf("_"+name, "", func(r *sim.Record) sim.Group {
+			of := r.Households.ByAge[g]
+			return sim.Group{Households: r.Households.Population[g], Income: of.Income, Consumption: of.Consumption, Wealth: of.Wealth}
+		})[1:]...) // how many there are is told of the population
+	}
+	return out
+}
+
+// columnsOf are the columns of a group: how many, and their means.
+func columnsOf(name, who string, of func(r *sim.Record) sim.Group) []monthlyColumn {
+	peopled := func(r *sim.Record) bool { return of(r).Households > 0 }
+	mean := func(x func(g sim.Group) float64) func(r *sim.Record) float64 {
+		return func(r *sim.Record) float64 {
+			if g := of(r); g.Households > 0 {
+				return x(g)
+			}
+			return math.NaN() // as in months that were stored before households were followed
+		}
+	}
+	return []monthlyColumn{
+		{"households" + name, "households" + who, func(r *sim.Record) float64 { return float64(of(r).Households) }, peopled},
+		{"income" + name, "currency units a month" + who, mean(func(g sim.Group) float64 { return g.Income }), peopled},
+		{"consumption" + name, "currency units a month" + who, mean(func(g sim.Group) float64 { return g.Consumption }), peopled},
+		{"wealth" + name, "currency units" + who, mean(func(g sim.Group) float64 { return g.Wealth }), peopled},
+	}
 }
 
 // standingColumns are what households earn by where they stood before month 1.
 func standingColumns() (out []monthlyColumn) {
 	for _, grouping := range Standings {
 		for g, group := range grouping.Groups(sim.Params{EnableDemography: true}) {
-			of := func(r *sim.Record) sim.GroupIncome { return grouping.of(&r.Households.Standing)[g] }
-			name := grouping.Name + "_before_" + strings.Fields(group)[0]
-			peopled := func(r *sim.Record) bool { return of(r).Households > 0 }
-			out = append(
-				out,
-				monthlyColumn{
-					"households_" + name,
-					"households, by where they stood before month 1",
-					func(r *sim.Record) float64 { return float64(of(r).Households) },
-					peopled,
-				},
-				monthlyColumn{
-					"income_" + name,
-					"currency units a month, of those who stood there before month 1",
-					func(r *sim.Record) float64 { return incomeOf(of(r)) },
-					peopled,
-				},
-			)
+			of := func(r *sim.Record) sim.Group { return grouping.of(&r.Households.Standing)[g] }
+			name := "_" + grouping.Name + "_before_" + strings.Fields(group)[0]
+			out = append(out, columnsOf(name, ", of those who stood there before month 1", of)...)
 		}
 	}
 	return out
 }
 
-// budgetColumns are the items of the public budget that are no indicators.
+// budgetColumns are the cost of each programme, and the items of the public budget that are no indicators.
 func budgetColumns() (out []monthlyColumn) {
+	for _, p := range sim.Programmes() {
+		i, _ := sim.IndicatorByName("cost_" + p.ID)
+		out = append(out, indicators(i)...)
+	}
+
 	for _, p := range purposes {
 		out = append(
 			out,
 			monthlyColumn{"budget_" + p.Name, "currency units a month", func(r *sim.Record) float64 { return p.purpose(&r.Government) }, nil},
 		)
 	}
-	return out
+	return append(out,
+		monthlyColumn{"injections_to_firms", "currency units a month", func(r *sim.Record) float64 { return r.Government.Programmes.FirmInjections }, nil},
+		monthlyColumn{"injections_to_banks", "currency units a month", func(r *sim.Record) float64 { return r.Government.Programmes.BankInjections }, nil},
+	)
 }
 
 // ageNames name the age groups of heads in columns.

@@ -9,7 +9,7 @@ import (
 
 // Panel holds the monthly indicators of each replication of an arm, in the
 // order of the seeds.
-type Panel []*[sim.NumIndicators][]float64
+type Panel []*[sim.NumOutcomes][]float64
 
 // WindowMean is the mean of the defined months of a window; NaN if there are
 // none.
@@ -21,14 +21,17 @@ func WindowMean(series []float64, from, to int) float64 {
 // Student intervals, which are NaN for fewer than two replications.
 type Curves struct {
 	N                  int // replications
-	Mean, Lower, Upper [sim.NumIndicators][]float64
+	Mean, Lower, Upper [sim.NumOutcomes][]float64
 }
 
 // Curves computes them for the first months.
 func (p Panel) Curves(months int, confidence float64) Curves {
 	c := Curves{N: len(p)}
 	values, of := make([]float64, len(p)), stats.MeanIntervals(confidence)
-	for i := range sim.NumIndicators {
+	for i := range sim.NumOutcomes {
+		if i.IsBreakdown() && (len(p) == 0 || len(p[0][i]) < months) {
+			continue // it was not asked for
+		}
 		c.Mean[i], c.Lower[i], c.Upper[i] = make([]float64, months), make([]float64, months), make([]float64, months)
 		for m := range months {
 			for r := range p {

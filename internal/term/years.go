@@ -14,7 +14,7 @@ import (
 const monthsPerYear = 12
 
 // seriesOf holds the months of each indicator.
-type seriesOf = [sim.NumIndicators][]float64
+type seriesOf = [sim.NumOutcomes][]float64
 
 // year is a stretch of at most twelve months of a run.
 type year struct {
@@ -108,8 +108,8 @@ func (t *YearTable) Month(p run.Progress) {
 }
 
 func (t *YearTable) add(r *sim.Record) {
-	for i := range t.series {
-		t.series[i] = append(t.series[i], r.Values[i])
+	for i := range sim.NumIndicators {
+		t.series[i] = append(t.series[i], r.Value(i))
 	}
 	n := len(t.series[0])
 	if n%monthsPerYear != 0 && n != t.Run.Experiment.Months {

@@ -61,27 +61,27 @@ type Expectation struct {
 
 // The outcomes that levers are held against beyond the headline indicators.
 const (
-	WageGini = sim.NumIndicators + iota
+	WageGini = sim.NumOutcomes + iota
 	RealPurchases
 
 	numOutcomes
 )
 
-var furtherOutcomes = [numOutcomes - sim.NumIndicators]struct {
+var furtherOutcomes = [numOutcomes - sim.NumOutcomes]struct {
 	name, unit string
 	value      func(*sim.Record) float64
 }{
-	WageGini - sim.NumIndicators: {"wage_gini", "0 to 1", func(r *sim.Record) float64 { return r.Households.Wage.Gini }},
-	RealPurchases - sim.NumIndicators: {
+	WageGini - sim.NumOutcomes: {"wage_gini", "0 to 1", func(r *sim.Record) float64 { return r.Households.Wage.Gini }},
+	RealPurchases - sim.NumOutcomes: {
 		"real_purchases", "currency units a month at prices of the base month", func(r *sim.Record) float64 { return r.RealPurchases },
 	},
 }
 
 func outcomeInfo(i sim.Indicator) (name, unit string) {
-	if i < sim.NumIndicators {
+	if i < sim.NumOutcomes {
 		return i.Info().Name, i.Info().Unit
 	}
-	further := furtherOutcomes[i-sim.NumIndicators]
+	further := furtherOutcomes[i-sim.NumOutcomes]
 	return further.name, further.unit
 }
 
@@ -275,7 +275,7 @@ func (s *leverSeries) add(r *sim.Record) {
 		s[i] = append(s[i], r.Value(i))
 	}
 	for i, further := range furtherOutcomes {
-		s[int(sim.NumIndicators)+i] = append(s[int(sim.NumIndicators)+i], further.value(r))
+		s[int(sim.NumOutcomes)+i] = append(s[int(sim.NumOutcomes)+i], further.value(r))
 	}
 }
 
@@ -334,7 +334,7 @@ func sameBits(a, b *leverSeries) bool {
 func indicators(series []leverSeries) tables.Panel {
 	panel := make(tables.Panel, len(series))
 	for r := range series {
-		panel[r] = (*[sim.NumIndicators][]float64)(series[r][:sim.NumIndicators])
+		panel[r] = (*[sim.NumOutcomes][]float64)(series[r][:sim.NumOutcomes])
 	}
 	return panel
 }

@@ -159,7 +159,7 @@ func (p Placebo) outcomes(ctx context.Context, seeds []uint64, arms ...run.Arm) 
 	panels := make([]tables.Panel, len(arms))
 	for a := range panels {
 		for range seeds {
-			panels[a] = append(panels[a], new([sim.NumIndicators][]float64))
+			panels[a] = append(panels[a], new([sim.NumOutcomes][]float64))
 		}
 	}
 	_, err := run.Simulation{

@@ -292,7 +292,7 @@ func (s side) shifted(by func(i sim.Indicator) float64) side {
 func (s side) single(of func(i sim.Indicator, months []float64) float64) side {
 	out := side{seeds: s.seeds}
 	for _, series := range s.panel {
-		month := new([sim.NumIndicators][]float64)
+		month := new([sim.NumOutcomes][]float64)
 		for _, i := range inference.Outcomes {
 			month[i] = []float64{of(i, series[i])}
 		}

@@ -136,14 +136,14 @@ func TestEconomiesOfAPlacebo(t *testing.T) {
 }
 
 // original goes on from a burnt-in state with the draws of the burn-in.
-func (p Placebo) original(t *testing.T, seed uint64) *[sim.NumIndicators][]float64 {
+func (p Placebo) original(t *testing.T, seed uint64) *[sim.NumOutcomes][]float64 {
 	t.Helper()
 	e, _, err := run.BurnIn(t.Context(), p.Scenario, seed, 1, run.Cache{}, (*sim.Economy).Step)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	series := new([sim.NumIndicators][]float64)
+	series := new([sim.NumOutcomes][]float64)
 	err = run.Months(t.Context(), e, p.Scenario, p.Scenario.Params.NumIterations, func(e *sim.Economy) error {
 		err := e.Step()
 		series[sim.RealConsumption] = append(series[sim.RealConsumption], e.Latest().Value(sim.RealConsumption))
