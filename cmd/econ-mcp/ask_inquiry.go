@@ -45,6 +45,7 @@ type inquiryDocument struct {
 	EstimatedSeconds float64         `json:"estimated_seconds"` // on an idle machine without burnt-in states
 
 	ExperimentName string                `json:"experiment_name,omitempty"`
+	Conclusion     []string              `json:"conclusion,omitempty"` // paragraphs, in the language of the question
 	Comparison     *inference.Comparison `json:"comparison,omitempty"`
 	Files          []string              `json:"files,omitempty"`
 }
@@ -120,11 +121,14 @@ func (o *askOptions) carryOutInquiry(cmd *cobra.Command, a *app.App, q lab.Inqui
 		return err
 	}
 	if len(q.Inquiry.Compare) > 0 {
-		comparison, err := a.Lab.Compare(ctx, []string{started.Name}, inference.Choice{}, owner)
+		comparison, err := a.Lab.Compare(ctx, []string{started.Name}, inference.Choice{}, language, owner)
 		if err != nil {
 			return err
 		}
 		doc.Comparison = &comparison
+		if doc.Conclusion, err = a.Lab.Findings(ctx, started.Name, language, owner); err != nil {
+			return err
+		}
 	}
 	if o.out != "" {
 		if doc.Files, err = writePackage(ctx, a.Lab, started.Name, language, o.out); err != nil {
@@ -133,7 +137,8 @@ func (o *askOptions) carryOutInquiry(cmd *cobra.Command, a *app.App, q lab.Inqui
 	}
 	return printed(cmd, doc, func(out io.Writer) {
 		if doc.Comparison != nil {
-			term.Comparison(out, *doc.Comparison, language)
+			term.Findings(out, doc.Conclusion, language)
+			term.Comparison(out, *doc.Comparison)
 		}
 		fmt.Fprintf(out, "%s: econ-mcp show %s, econ-mcp report %[2]s\n", term.Say(language, "more", "更多"), started.Name)
 	})

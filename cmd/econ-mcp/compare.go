@@ -8,14 +8,13 @@ import (
 	"econ-mcp/internal/app"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
-	"econ-mcp/internal/report"
 	"econ-mcp/internal/term"
 )
 
 // compareOptions are the flags of econ-mcp compare.
 type compareOptions struct {
-	window, metrics, test, adjustment string
-	confidence                        float64
+	window, metrics, test, adjustment, lang string
+	confidence                              float64
 }
 
 func newCompare() *cobra.Command {
@@ -51,12 +50,17 @@ a note: different lengths, arms that were burnt in apart, few replications.`,
 		"of p-values for how many they are, by a `method`: romano_wolf (the default) or holm; benjamini_hochberg makes all rows exploratory")
 	f.Float64Var(&o.confidence, "confidence", 0,
 		"of the intervals and verdicts (default: the plan's, else 0.95); below the plan's all rows are exploratory")
+	f.StringVar(&o.lang, "lang", "auto", "language of the table: en, zh, or auto, that of the question")
 	storeFlags(cmd, "print JSON, that of the tool compare_experiments")
 	return cmd
 }
 
 func (o *compareOptions) run(cmd *cobra.Command, names []string) error {
 	months, err := fromTo(o.window, "13:24")
+	if err != nil {
+		return err
+	}
+	language, err := languageOf(o.lang)
 	if err != nil {
 		return err
 	}
@@ -70,6 +74,9 @@ func (o *compareOptions) run(cmd *cobra.Command, names []string) error {
 	return withApp(cmd, app.Options{}, func(a *app.App) error {
 		if wantsJSON(cmd) {
 			arguments := map[string]any{"experiment_names": names, "test": o.test, "adjustment": o.adjustment}
+			if language != "" {
+				arguments["language"] = language
+			}
 			if o.confidence != 0 {
 				arguments["confidence"] = o.confidence
 			}
@@ -88,11 +95,11 @@ func (o *compareOptions) run(cmd *cobra.Command, names []string) error {
 		if c, err = c.Over(months); err != nil {
 			return err
 		}
-		comparison, err := a.Lab.Compare(cmd.Context(), names, c, owner)
+		comparison, err := a.Lab.Compare(cmd.Context(), names, c, language, owner)
 		if err != nil {
 			return err
 		}
-		term.Comparison(cmd.OutOrStdout(), comparison, report.English)
+		term.Comparison(cmd.OutOrStdout(), comparison)
 		return nil
 	})
 }

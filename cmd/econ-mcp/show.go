@@ -68,7 +68,7 @@ func show(cmd *cobra.Command, a *app.App, name, language string) error {
 	case wantsJSON(cmd):
 		return showJSON(cmd, a, x, answer)
 	case answer == nil:
-		return showArms(cmd, a, x, cmp.Or(language, report.English))
+		return showArms(cmd, a, x, cmp.Or(language, report.LanguageOf(x.Question)))
 	default:
 		fmt.Fprintf(out, "%s\n\n", term.Indented(answer.Registration.Question, ""))
 		term.Answer(out, *answer, nil)
@@ -87,9 +87,17 @@ func showArms(cmd *cobra.Command, a *app.App, x store.Experiment, language strin
 		}
 		return err
 	}
-	c, err := a.Lab.Compare(cmd.Context(), []string{x.Name}, inference.Choice{}, owner)
+	if x.Month == x.Months { // earlier, what is planned cannot be told
+		told, err := a.Lab.Findings(cmd.Context(), x.Name, language, owner)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(cmd.OutOrStdout())
+		term.Findings(cmd.OutOrStdout(), told, language)
+	}
+	c, err := a.Lab.Compare(cmd.Context(), []string{x.Name}, inference.Choice{}, language, owner)
 	if err == nil {
-		term.Comparison(cmd.OutOrStdout(), c, language)
+		term.Comparison(cmd.OutOrStdout(), c)
 	}
 	return err
 }

@@ -36,6 +36,7 @@ type Analysis struct {
 	ConclusionZH   string              `json:"conclusion_zh"`
 	DynamicEffects []DynamicEffect     `json:"-"` // for figures and reports
 	Tilt           Tilt                `json:"-"` // of the last arm
+	Months         int                 `json:"-"` // simulated
 
 	// Beyond is how many hypotheses were ever asked beyond the plan, where gains and budget are
 	// among them; 0 where these are as planned.
@@ -237,7 +238,7 @@ func Analyse(ctx context.Context, s *tables.Study, c Choice, innovation []string
 			s,
 			c.Confidence,
 		), Consumer: measures(consumerRows, s, c.Confidence), Micro: measures(microRows, s, c.Confidence),
-		Treatment: []ComparisonRow{}, DynamicEffects: []DynamicEffect{},
+		Treatment: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, Months: s.LastMonth(),
 	}
 	var notes []Note
 	incomes, budget := incomeGains(s, c.Confidence), budgetGains(s, c)

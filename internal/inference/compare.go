@@ -22,8 +22,9 @@ type Comparison struct {
 	Method
 	Rows           []ComparisonRow `json:"rows"`
 	DynamicEffects []DynamicEffect `json:"dynamic_effects"`
-	Warnings       []string        `json:"warnings"`            // Notes in English; empty here, see [report.Compare]
+	Warnings       []string        `json:"warnings"`            // Notes in words; empty here, see [report.Compare]
 	Text           string          `json:"text" doc:"Markdown"` // likewise
+	Language       string          `json:"-"`                   // of both; empty here
 	Notes          []Note          `json:"-"`
 }
 
@@ -51,6 +52,7 @@ type ComparisonRow struct {
 	Exploratory       bool         `json:"exploratory"`
 	Verdict           Verdict      `json:"verdict"`
 	MoreReplications  stats.Number `json:"more_replications" doc:"a side"`
+	Expected          int          `json:"-"` // 1 = it was planned to rise, -1 = to fall, 0 = either
 }
 
 // Method is how the hypotheses of a comparison were tested. Its sentence is [report.MethodText].
@@ -63,6 +65,7 @@ type Method struct {
 	Test       Test       `json:"-"`
 	Paired     []bool     `json:"-"` // whether there are pairs, independent samples, or both
 	Level      float64    `json:"-"` // confidence of the intervals
+	Primary    string     `json:"-"` // the first outcome of the plan; "" = there was no plan
 }
 
 // sample is one side of a comparison.
@@ -237,6 +240,9 @@ func (c *Comparison) adjust(
 	c.Method = Method{
 		Adjustment: used, Asked: among, ByOthers: byOthers, Planned: choice.Plan != nil, Test: choice.Test, Level: choice.Confidence,
 	}
+	if choice.Plan != nil {
+		c.Primary = choice.planned()[0].String()
+	}
 	if len(planned) == 0 {
 		c.Adjustment = byAsked
 	}
@@ -249,7 +255,7 @@ func (c *Comparison) adjust(
 		if h.match.against { // what is expected is expected of arms against the control
 			expected = 0
 		}
-		h.row.Verdict = h.row.Judge(expected, choice.Confidence)
+		h.row.Expected, h.row.Verdict = expected, h.row.Judge(expected, choice.Confidence)
 		if h.row.Verdict == Inconclusive {
 			h.row.MoreReplications = stats.Number(h.moreReplications(choice.Confidence))
 		}

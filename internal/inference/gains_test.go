@@ -105,14 +105,15 @@ func TestGainsOfTheSameHouseholds(t *testing.T) {
 	if !(first.CILow < first.Difference && first.Difference < first.CIHigh && first.P <= first.PAdjusted && first.PAdjusted < .05) {
 		t.Errorf("first tenth %+v", first)
 	}
-	for _, want := range []string{"Real incomes rise, of households by where they stood before month 1: by income 1 (poorest); by " +
-		"wealth 10 (richest); by work in all groups; by skill in all groups.", "Real incomes fall"} {
-		if !strings.Contains(a.Conclusion, want) {
-			t.Errorf("conclusion %q lacks %q", a.Conclusion, want)
+	for _, want := range []string{"Real incomes of households, by where they stood before month 1: they rise by income 1 (poorest), by " +
+		"wealth 10 (richest), by work in all groups, by skill in all groups; fall by income"} {
+		if en := strings.Join(report.Conclusion(&a, s, report.English), " "); !strings.Contains(en, want) {
+			t.Errorf("conclusion %q lacks %q", en, want)
 		}
 	}
-	if !strings.Contains(a.ConclusionZH, "按收入：1（最贫）；") || !strings.Contains(a.ConclusionZH, "按就业状况：所有组") {
-		t.Errorf("conclusion %q", a.ConclusionZH)
+	zh := strings.Join(report.Conclusion(&a, s, report.Chinese), "")
+	if !strings.Contains(zh, "按收入：1（最贫），") || !strings.Contains(zh, "按就业状况：所有组") {
+		t.Errorf("conclusion %q", zh)
 	}
 	again, err := report.Analyse(context.Background(), s, inference.Choice{}, nil)
 	if err != nil || !slices.Equal(again.Distribution.By("skill"), d.By("skill")) {
@@ -208,7 +209,7 @@ func TestGainsBeyondThePlan(t *testing.T) {
 	if row := other.Distribution.Rows[0]; row.Verdict != "loses" || float64(row.PAdjusted) < 2*asked[0].P ||
 		!strings.Contains(other.Distribution.Adjustment, "exploratory") ||
 		!strings.Contains(text, "Exploratory, not as planned") ||
-		!strings.Contains(other.ConclusionZH, "探索性") {
+		!strings.Contains(strings.Join(report.Conclusion(other, s, report.Chinese), ""), "探索性") {
 		t.Errorf("%+v, %s, %s", row, other.Distribution.Adjustment, text)
 	}
 	earlier = 300
@@ -377,7 +378,8 @@ func reform(replications int, more func(r int) float64) *tables.Study {
 }
 
 func TestBudgetOfAReform(t *testing.T) {
-	a, err := report.Analyse(context.Background(), reform(8, func(r int) float64 { return 20 + noise(1, r, 3)/50 }), inference.Choice{}, nil)
+	s := reform(8, func(r int) float64 { return 20 + noise(1, r, 3)/50 })
+	a, err := report.Analyse(context.Background(), s, inference.Choice{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -393,8 +395,9 @@ func TestBudgetOfAReform(t *testing.T) {
 		t.Errorf("transfers %+v, balance %+v", transfers, balance)
 	}
 	checkNear(t, "share of GDP", float64(share.Difference), float64(balance.Difference)/1000, 1e-12)
-	if !strings.Contains(a.Conclusion, "It costs the government 2") || !strings.Contains(a.ConclusionZH, "财政余额恶化") {
-		t.Errorf("conclusion %q, %q", a.Conclusion, a.ConclusionZH)
+	if zh := strings.Join(report.Conclusion(&a, s, report.Chinese), ""); !strings.Contains(a.Conclusion, "It costs the government 2") ||
+		!strings.Contains(zh, "财政余额恶化") {
+		t.Errorf("conclusion %q, %q", a.Conclusion, zh)
 	}
 }
 

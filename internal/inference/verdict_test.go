@@ -68,7 +68,7 @@ func made(name string, seeds []uint64, arms ...columns) *tables.Study {
 
 func mustCompare(t *testing.T, c inference.Choice, studies ...*tables.Study) inference.Comparison {
 	t.Helper()
-	out, err := report.Compare(context.Background(), studies, c)
+	out, err := report.Compare(context.Background(), studies, c, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestPlanAndLedger(t *testing.T) {
 	broken := errors.New("disk full")
 	if _, err := report.Compare(
 		context.Background(), []*tables.Study{s},
-		inference.Choice{Ledger: func([]inference.Asked) ([]inference.Asked, int, error) { return nil, 0, broken }},
+		inference.Choice{Ledger: func([]inference.Asked) ([]inference.Asked, int, error) { return nil, 0, broken }}, "",
 	); !errors.Is(
 		err,
 		broken,
@@ -369,22 +369,21 @@ func TestVerdicts(t *testing.T) {
 		verdict  inference.Verdict
 		text     string
 	}{
-		{"higher", around(102, 1), 0, nil, inference.Supported, "supported: higher"},
-		{"higher as expected", around(102, 1), 0, expected, inference.Supported, "supported: higher"},
-		{"lower", around(98, 1), 0, nil, inference.Supported, "supported: lower"},
-		{"lower than expected", around(98, 1), 0, expected, inference.Contradicted, "contradicted: lower"},
-		{"nothing", around(100.1, 1), 0, expected, inference.EquivalentToZero, "equivalent to zero (within ±1.0 %)"},
-		{"nothing within a margin", around(100.1, 1), 2, nil, inference.EquivalentToZero, "equivalent to zero (within ±2.0 %)"},
-		{"small", around(100.3, .1), 0, nil, inference.Supported, "supported: higher, but within ±1.0 %"},
-		{"the same", control, 0, nil, inference.EquivalentToZero, "equivalent to zero (no difference)"},
+		{"higher", around(102, 1), 0, nil, inference.Supported, "higher, enough to matter"},
+		{"higher as expected", around(102, 1), 0, expected, inference.Supported, "higher, enough to matter, as expected"},
+		{"perhaps too little", around(101.2, 1), 0, nil, inference.Supported, "higher, perhaps too little to matter"},
+		{"lower", around(98, 1), 0, nil, inference.Supported, "lower, enough to matter"},
+		{"lower than expected", around(98, 1), 0, expected, inference.Contradicted, "lower, enough to matter, against what was expected"},
+		{"nothing", around(100.1, 1), 0, expected, inference.EquivalentToZero, "no difference that matters (less than 1 %)"},
+		{"nothing within a margin", around(100.1, 1), 2, nil, inference.EquivalentToZero, "no difference that matters (less than 2 %)"},
+		{"small", around(100.3, .1), 0, nil, inference.Supported, "higher, too small to matter (less than 1 %)"},
+		{"the same", control, 0, nil, inference.EquivalentToZero, "no difference at all"},
 		// R 4.2.2: power.t.test(delta = 1, sd = 3, power = .9, type = "paired", strict = TRUE)$n: 96.5
-		{"noise", around(101, 3), 0, nil, inference.Inconclusive, "inconclusive: about 87 more replications to tell an effect of ±1.0 " +
-			"% from none"},
+		{"noise", around(101, 3), 0, nil, inference.Inconclusive, "not known; about 87 more replications would tell"},
 		// The same with sd = 8, n = 674.4: 665 more
-		{"much noise", around(101, 8), 0, nil, inference.Inconclusive, "inconclusive: about 670 more replications to tell an effect of " +
-			"±1.0 % from none"},
-		{"hopeless", around(101, 20), 0, nil, inference.Inconclusive, "inconclusive"},
-		{"not measured", gone, 0, nil, inference.NotJudged, "not judged: not measured"},
+		{"much noise", around(101, 8), 0, nil, inference.Inconclusive, "not known; about 670 more replications would tell"},
+		{"hopeless", around(101, 20), 0, nil, inference.Inconclusive, "not known"},
+		{"not measured", gone, 0, nil, inference.NotJudged, "not measured"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := made("x", seeds(1, 10), columns{sim.RealGDP: control}, columns{sim.RealGDP: c.b})
@@ -410,7 +409,7 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("one replication: %+v", row)
 		}
 	}
-	if !strings.Contains(one.Text, "not judged: one replication") {
+	if !strings.Contains(one.Text, "one replication, not judged") {
 		t.Errorf("text:\n%s", one.Text)
 	}
 }
@@ -462,7 +461,7 @@ func TestFewReplications(t *testing.T) {
 	// R 4.2.2: p.adjust(c(0.346267287144, 0.00283289019738, 0.0192031388473, 0.110143942006), "BH")[3]
 	checkNear(t, "Benjamini-Hochberg", float64(chosen.Rows[2].PAdjusted), 0.0384062776946, 1e-10)
 	for field, choice := range map[string]inference.Choice{"test": {Test: "z"}, "adjustment": {Adjustment: "bonferroni"}} {
-		_, err := report.Compare(context.Background(), []*tables.Study{made("x", seeds(1, 10), before, after)}, choice)
+		_, err := report.Compare(context.Background(), []*tables.Study{made("x", seeds(1, 10), before, after)}, choice, "")
 		if e, ok := errors.AsType[*fault.Error](err); !ok || e.Kind != fault.OutOfRange || e.Field != field {
 			t.Errorf("%s: %v", field, err)
 		}
@@ -588,20 +587,28 @@ func TestAnswerVerdicts(t *testing.T) {
 		b              []float64
 		sign           int
 		verdict        inference.Verdict
-		en, zh, others string
+		en, zh, answer string
 	}{
-		{"supported", around(102, 1), 1, inference.Supported, "That real output rises is supported.", "“实际GDP上升”得到支持。", ""},
 		{
-			"contradicted", around(102, 1), -1, inference.Contradicted, "That real output falls is contradicted: it rises.", "“实际GDP下降”被否定：实际上升。",
-			"",
+			"supported", around(102, 1), 1, inference.Supported, "That real output rises is supported (+2.0 %; +1.3 % to +2.7 %).",
+			"“实际GDP上升”得到支持（+2.0 %；+1.3 % 至 +2.7 %）。", "is higher by 2.0 % (+1.3 % to +2.7 %), enough to matter. This",
 		},
-		{"small", around(100.3, .1), 1, inference.Supported, "That real output rises is supported; the difference is smaller than what " +
-			"was taken to matter, ±1.0 %.", "但差异小于最小关注效应 ±1.0 %", ""},
-		{"nothing", around(100.1, 1), 1, inference.EquivalentToZero, "That real output rises is not borne out: its difference is " +
-			"equivalent to zero, within ±1.0 %.", "等效于零，不超过 ±1.0 %", "Equivalent to zero: real output (±1.0 %)."},
-		{"noise", around(101, 3), 1, inference.Inconclusive, "That real output rises is neither supported nor contradicted: its " +
-			"difference lies between −1.15 and +3.15; about 87 more replications are needed to tell an effect of ±1.0 % from " +
-			"none.", "约需再做87次重复，才能区分±1.0 %的效应与零效应", ""},
+		{
+			"refuted", around(102, 1), -1, inference.Contradicted, "That real output falls is refuted (+2.0 %; +1.3 % to +2.7 %).",
+			"“实际GDP下降”被否定（+2.0 %；", "is higher by 2.0 % (+1.3 % to +2.7 %), enough to matter. This",
+		},
+		{
+			"small", around(100.3, .1), 1, inference.Supported, "That real output rises is supported (+0.30 %; +0.23 % to +0.37 %; too small " +
+				"to matter, less than 1 %).", "过小，不值得关注，不足 1 %", "is higher by 0.30 % (+0.23 % to +0.37 %): too small to matter (less than 1 %).",
+		},
+		{
+			"nothing", around(100.1, 1), 1, inference.EquivalentToZero, "That real output rises is refuted (+0.10 %; −0.62 % to +0.82 %; too " +
+				"small to matter, less than 1 %).", "被否定（+0.10 %；", "shows no difference that matters (−0.62 % to +0.82 %), less than 1 % either way.",
+		},
+		{
+			"noise", around(101, 3), 1, inference.Inconclusive, "That real output rises is not decided (+1.0 %; −1.1 % to +3.1 %).", "未定（+1.0 %；",
+			"is not known (−1.1 % to +3.1 %): both would matter; about 87 more replications would tell.",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a, err := report.Analyse(context.Background(),
@@ -615,16 +622,8 @@ func TestAnswerVerdicts(t *testing.T) {
 			claim := report.Claim{Change: "more of it", Outcome: "real_gdp", Sign: c.sign}
 			en, zh := report.Answer(&a, claim, report.English), report.Answer(&a, claim, report.Chinese)
 			if en.Verdict != c.verdict || zh.Verdict != c.verdict || en.VerdictText != c.en || !strings.Contains(zh.VerdictText, c.zh) ||
-				en.Others != c.others {
-				t.Errorf("%s: %s\n%s\nothers %q", en.Verdict, en.VerdictText, zh.VerdictText, en.Others)
-			}
-			said := map[inference.Verdict]string{
-				inference.EquivalentToZero: "Equivalent to zero: real output (±1.0 %).",
-				inference.Inconclusive: "no difference is supported. Inconclusive: real output (about 87 more replications to tell an effect of " +
-					"±1.0 % from none).",
-			}[c.verdict]
-			if !strings.Contains(a.Conclusion, said) {
-				t.Errorf("conclusion %q lacks %q", a.Conclusion, said)
+				!strings.Contains(en.Sentence, "real output "+c.answer) {
+				t.Errorf("%s: %s\n%s\n%s", en.Verdict, en.VerdictText, zh.VerdictText, en.Sentence)
 			}
 		})
 	}
@@ -635,10 +634,7 @@ func TestAnswerVerdicts(t *testing.T) {
 	}
 	got := report.Answer(&a, report.Claim{Change: "more of it", Outcome: "real_wage_mean", Sign: 1}, report.English)
 	if got.Verdict != inference.Inconclusive ||
-		!strings.Contains(
-			got.VerdictText,
-			"between +0.178 and +1.55, which is not clear enough for the number of hypotheses that were tested",
-		) {
-		t.Errorf("%s: %s", got.Verdict, got.VerdictText)
+		!strings.Contains(got.Sentence, "not clear enough for the number of hypotheses that were tested") {
+		t.Errorf("%s: %s", got.Verdict, got.Sentence)
 	}
 }

@@ -51,3 +51,17 @@ func (l *Laboratory) Answer(ctx context.Context, name, language, by string) (Ans
 		Answered: report.Answer(&analysis, r.claim(language), language), Robustness: robustness, Study: study,
 	}, err
 }
+
+// Findings tells what an experiment shows by its plan, for a principal, in paragraphs of a language; "" is
+// that of the question.
+func (l *Laboratory) Findings(ctx context.Context, name, language, by string) ([]string, error) {
+	x, err := l.Store.Experiment(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	study, analysis, err := l.analysed(ctx, &rest{experiment: x}, by)
+	if err != nil {
+		return nil, err
+	}
+	return report.Conclusion(&analysis, study, cmp.Or(language, languageOf(x))), nil
+}

@@ -58,7 +58,7 @@ func TestThreeArms(t *testing.T) {
 		t.Errorf("the table has %d lines, %v", lines, err)
 	}
 
-	c, err := w.Compare(context.Background(), []string{"x"}, inference.Choice{Metrics: []sim.Indicator{sim.CPI, sim.RealGDP}}, "")
+	c, err := w.Compare(context.Background(), []string{"x"}, inference.Choice{Metrics: []sim.Indicator{sim.CPI, sim.RealGDP}}, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -208,7 +208,7 @@ func TestWhileReplicationsAreAdded(t *testing.T) {
 	if err != nil || place.Month != autoMonths || place.Replications != n || place.Partial {
 		t.Errorf("a table of %+v, %v", place, err)
 	}
-	c, err := l.Compare(context.Background(), []string{"x"}, inference.Choice{Metrics: []sim.Indicator{sim.CPI}}, "tester")
+	c, err := l.Compare(context.Background(), []string{"x"}, inference.Choice{Metrics: []sim.Indicator{sim.CPI}}, "", "tester")
 	if err != nil || c.Rows[0].N != n || !c.Rows[0].Exploratory || !strings.Contains(c.Text, "its rule") {
 		t.Errorf("a comparison of %+v, %v", c.Rows, err)
 	}
@@ -229,7 +229,7 @@ func TestWhileReplicationsAreAdded(t *testing.T) {
 			x.Message, err,
 		)
 	}
-	if c, err = l.Compare(context.Background(), []string{"x"}, inference.Choice{}, "tester"); err != nil || !c.Rows[0].Exploratory {
+	if c, err = l.Compare(context.Background(), []string{"x"}, inference.Choice{}, "", "tester"); err != nil || !c.Rows[0].Exploratory {
 		t.Errorf("after somebody stopped it: %+v, %v", c.Rows, err)
 	}
 	l.hashes("x")

@@ -198,7 +198,7 @@ func table(t *testing.T, text string) (list []map[string]string) {
 // sameEffects compares an experiment by its plan, and the rows with those of an earlier build.
 func sameEffects(t *testing.T, l *lab.Laboratory, name, before string) {
 	t.Helper()
-	c, err := l.Compare(context.Background(), []string{name}, inference.Choice{}, "")
+	c, err := l.Compare(context.Background(), []string{name}, inference.Choice{}, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

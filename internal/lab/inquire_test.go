@@ -122,8 +122,8 @@ func TestInquiryOfOtherConfidence(t *testing.T) {
 		t.Errorf("%v, %s", err, encoded(t, stored.Analysis.Treatment))
 	}
 	text, err := w.Report(context.Background(), "x", "markdown", "en", "")
-	if err != nil || !strings.Contains(text, "Arm a: vat_rate is 20%") || !strings.Contains(text, "(less than 2% does not matter)") ||
-		!strings.Contains(text, "at 99% confidence") || strings.Contains(text, "no difference is supported") || len(w.counted("x")) != 0 {
+	if err != nil || !strings.Contains(text, "Arm a: VAT (vat_rate) is 20%") || !strings.Contains(text, "(less than 2% does not matter)") ||
+		!strings.Contains(text, "at 99% confidence") || strings.Contains(text, "no difference is sure") || len(w.counted("x")) != 0 {
 		t.Errorf("%v, %d asked beyond the plan, report\n%s", err, len(w.counted("x")), text)
 	}
 	for name, text := range map[string]string{

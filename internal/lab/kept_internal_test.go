@@ -59,7 +59,7 @@ func TestReportIsKept(t *testing.T) {
 	if chinese.Language != "zh" || mustReport(t, l, "x", "zh") != chinese || mustReport(t, l, "x", "en") != paused {
 		t.Errorf("in %s, or not both languages are kept", chinese.Language)
 	}
-	if _, err := l.Compare(t.Context(), []string{"x"}, inference.Choice{Windows: []inference.Window{{From: 1, To: 2}}}, ""); err != nil {
+	if _, err := l.Compare(t.Context(), []string{"x"}, inference.Choice{Windows: []inference.Window{{From: 1, To: 2}}}, "", ""); err != nil {
 		t.Fatal(err)
 	}
 	asked := mustReport(t, l, "x", "en")

@@ -21,7 +21,7 @@ import (
 // compared compares experiments for a principal.
 func (w *workshop) compared(by string, c inference.Choice, names ...string) inference.Comparison {
 	w.tb.Helper()
-	out, err := w.Compare(context.Background(), names, c, by)
+	out, err := w.Compare(context.Background(), names, c, "", by)
 	if err != nil {
 		w.tb.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func TestLedgerOfTwoProcesses(t *testing.T) {
 	var comparing sync.WaitGroup
 	for k, i := range metrics {
 		comparing.Go(func() {
-			c, err := laboratories[k%2].Compare(context.Background(), []string{"x"}, inference.Choice{Metrics: []sim.Indicator{i}}, fmt.Sprint(k))
+			c, err := laboratories[k%2].Compare(t.Context(), []string{"x"}, inference.Choice{Metrics: []sim.Indicator{i}}, "", fmt.Sprint(k))
 			if err != nil || c.Asked > 1 || c.Asked < 1 && c.Rows[0].P == c.Rows[0].P {
 				t.Errorf("%s: %d were asked, %v", i, c.Asked, err)
 			}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"econ-mcp/internal/access"
-	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/report"
@@ -150,8 +149,8 @@ func (l *Laboratory) Summary(ctx context.Context, name string) (tables.Summary, 
 }
 
 // Compare holds the arms of an experiment, or several experiments, against the first, for
-// a principal.
-func (l *Laboratory) Compare(ctx context.Context, names []string, c inference.Choice, by string) (inference.Comparison, error) {
+// a principal. Its words are in a language; "" is that of the question of the first.
+func (l *Laboratory) Compare(ctx context.Context, names []string, c inference.Choice, language, by string) (inference.Comparison, error) {
 	var studies []*tables.Study
 	var experiments []store.Experiment
 	for i, name := range names {
@@ -198,7 +197,7 @@ func (l *Laboratory) Compare(ctx context.Context, names []string, c inference.Ch
 	if err := comparable(studies, shown); err != nil {
 		return inference.Comparison{}, err
 	}
-	return report.Compare(ctx, studies, c)
+	return report.Compare(ctx, studies, c, cmp.Or(language, languageOf(experiments[0])))
 }
 
 // AnalysisSettings are what an analysis was asked for; they are stored with it.
@@ -286,13 +285,7 @@ func languageOf(x store.Experiment) string {
 	if x.Captured != nil {
 		question = cmp.Or(question, x.Captured.Question)
 	}
-	switch {
-	case r.Language != "":
-		return r.Language
-	case design.IsChinese(question):
-		return report.Chinese
-	}
-	return report.English
+	return cmp.Or(r.Language, report.LanguageOf(question))
 }
 
 // Note is what is noted when an experiment is captured as research. Absent texts keep

@@ -24,182 +24,75 @@ type Answered struct {
 	Sentence    string            // that answers the question
 	Verdict     inference.Verdict // on the hypothesis
 	VerdictText string
-	Others      string // outcomes without a supported difference; "" = none
+	Others      string // outcomes without a sure difference; "" = none
 	Groups      string // who gains and who loses; "" = nothing is clear
 }
 
-// mostTold is how many effects the sentence of an answer tells; the table has all.
+// mostTold is how many outcomes the sentence of an answer tells; the table has all.
 const mostTold = 4
 
-// Answer puts an analysis of a control and a treatment into an answer. Effects are told in
-// the order of the rows.
+// Answer puts an analysis of a control and a treatment into an answer. The outcome of the claim is told
+// first, whatever became of it; then the others that differ, in the order of the rows.
 func Answer(a *inference.Analysis, claim Claim, language string) Answered {
 	var out Answered
-	var clear []string
-	for k := range a.Treatment {
-		if row := &a.Treatment[k]; row.Found() {
-			i, _ := sim.IndicatorByName(row.Metric)
-			clear = append(clear, effectSentence(row, subjectOf(i, language), language, a.Confidence))
-		}
+	n := narratorOf(a, language)
+	at := slices.IndexFunc(n.tales, func(t tale) bool { return t.indicator.String() == claim.Outcome && t.rows[0].Arm == a.Arm })
+	var clauses []string
+	rest := slices.Clone(n.tales)
+	if at >= 0 {
+		rest = slices.Delete(rest, at, at+1)
+		clauses = []string{n.about(n.tales[at]) + word(language, " ", "") + n.clause(n.tales[at], inFull)}
 	}
-	out.Sentence = answerSentence(a, claim, clear, language)
-	out.Verdict, out.VerdictText = judged(a, claim, language)
-	equal, open := unsupported(a, language, func(sim.Indicator) bool { return true })
-	if len(clear) == 0 && equal == "" {
-		open = "" // the sentence says that nothing is clear
+	told, silent := n.split(rest)
+	for _, t := range told[:min(len(told), mostTold-1)] {
+		clauses = append(clauses, n.about(t)+word(language, " ", "")+n.clause(t, inFull))
 	}
-	out.Others = strings.TrimSpace(equal + open)
+	out.Sentence = n.answer(a, claim, clauses, len(told)-(mostTold-1))
+	out.Verdict, out.VerdictText = inference.NotJudged, word(language, "The outcome of the hypothesis was not measured.", "未测量假设所涉及的指标。")
+	if at >= 0 && !math.IsNaN(float64(n.tales[at].rows[0].Difference)) {
+		t := n.tales[at]
+		out.Verdict = t.rows[0].Judge(claim.Sign, a.Confidence)
+		verbs := map[int]note{1: {" rises", "上升"}, -1: {" falls", "下降"}, 0: {" changes", "发生变化"}}
+		out.VerdictText = wordf(language, "That %s is %s.", "“%s”%s。",
+			subjectOf(t.indicator, language)+verbs[claim.Sign].in(language), n.verdicts(t, claim.Sign))
+	}
+	if a.Replications > 1 {
+		out.Others = n.unsupported(silent)
+	}
 	out.Groups = groupsText(a, language)
 	return out
 }
 
-// unsupported names, of some outcomes, those whose difference is equivalent to zero, within
-// their smallest effects, and those of which nothing can be said yet, with the replications
-// that would tell. Each is a sentence, empty where there are none.
-func unsupported(a *inference.Analysis, language string, of func(sim.Indicator) bool) (equal, open string) {
-	apart := rowNamesOf(a.Treatment, language)
-	var equals, opens []string
-	for k := range a.Treatment {
-		row := &a.Treatment[k]
-		i, ok := sim.IndicatorByName(row.Metric)
-		if !ok || !of(i) {
-			continue
-		}
-		name := apart.of(row, subjectOf(i, language))
-		detailed := func(detail string) string {
-			if detail == "" {
-				return name
-			}
-			return name + word(language, " (", "（") + detail + word(language, ")", "）")
-		}
-		switch {
-		case row.Verdict == inference.Inconclusive:
-			opens = append(opens, detailed(moreText(row, false, language)))
-		case row.Verdict == inference.EquivalentToZero && row.Same():
-			equals = append(equals, name)
-		case row.Verdict == inference.EquivalentToZero:
-			equals = append(equals, detailed(marginText(row, language)))
-		}
-	}
-	sentence := func(head note, names []string) string {
-		if len(names) == 0 {
-			return ""
-		}
-		return head.in(language) + listed(names, ", ", language) + word(language, ". ", "。")
-	}
-	return sentence(note{"Equivalent to zero: ", "等效于零："}, equals), sentence(note{"Inconclusive: ", "尚无定论："}, opens)
-}
-
-func answerSentence(a *inference.Analysis, claim Claim, clear []string, language string) string {
-	change := word(language, claim.Change, capital(claim.Change))
-	switch {
-	case a.Replications < 2:
+// answer is the sentence that tells effects; more is how many it has no room for.
+func (n *narrator) answer(a *inference.Analysis, claim Claim, clauses []string, more int) string {
+	change := word(n.language, claim.Change, capital(claim.Change))
+	if a.Replications < 2 {
 		return wordf(
-			language,
+			n.language,
 			"With %s, one pair of economies was simulated: its differences may be chance, and nothing can be said; use 10 replications "+
 				"or more.",
 			"%s：只模拟了一对经济体，差异可能出于偶然，无法下结论；请使用10次或更多重复。",
 			change,
 		)
-	case len(clear) == 0:
-		return wordf(
-			language,
-			"With %s, no outcome differs clearly from that of the same economies without the change (months %d to %d, %d pairs)%s.",
-			"%s：与未作改变的同一经济体相比，各项指标均无明显差异（第%d至%d个月，%d对）%s。",
-			change,
-			a.From,
-			a.To,
-			a.Replications,
-			findable(a, claim.Outcome, language),
-		)
 	}
 	rest := note{}
-	switch more := len(clear) - mostTold; {
+	switch {
 	case more == 1:
 		rest = note{"; one more outcome differs clearly, see the table", "；另有1项指标有明显差异，见表"}
 	case more > 1:
 		rest = notef("; %d more outcomes differ clearly, see the table", "；另有%d项指标有明显差异，见表", more)
 	}
+	when := ""
+	if !n.names.windows {
+		when = wordf(n.language, "months %d to %d of ", "第%d至%d个月，", a.From, a.To)
+	}
 	return wordf(
-		language,
-		"With %s, %s%s. This compares months %d to %d of %d economies with those of the same economies, with the same random draws, "+
-			"without the change.",
-		"%s：%s%s。比较的是%[6]d个经济体第%[4]d至%[5]d个月与未作改变、随机因素相同的同一经济体。",
-		change,
-		listed(clear[:min(len(clear), mostTold)], "; ", language),
-		rest.in(language),
-		a.From,
-		a.To,
-		a.Replications,
+		n.language,
+		"With %[1]s, %[2]s%[3]s. This compares %[4]s%[5]d economies with the same economies, with the same random draws, without the "+
+			"change; %[6]s intervals in brackets.",
+		"%[1]s：%[2]s%[3]s。%[4]s%[5]d个经济体与未作改变、随机因素相同的同一经济体相比；括号内为%[6]s区间。",
+		change, listed(clauses, "; ", n.language), rest.in(n.language), when, a.Replications, FormatShare(a.Confidence, 0),
 	)
-}
-
-// findable says how large a difference in an outcome must be to be found.
-func findable(a *inference.Analysis, metric, language string) string {
-	i, ok := sim.IndicatorByName(metric)
-	for _, row := range a.Diagnostics.Power {
-		if ok && row.Metric == metric && !math.IsNaN(float64(row.Detectable)) {
-			size := FormatSize(i, float64(row.Detectable))
-			if isRelative(i, row.Percent) {
-				size = FormatShare(float64(row.Percent)/100, 2)
-			}
-			return wordf(language, "; four of five such experiments would find a difference of %s in %s",
-				"；此类实验中五分之四能发现%[2]s达 %[1]s 的差异", size, subjectOf(i, language))
-		}
-	}
-	return ""
-}
-
-// judged holds the hypothesis against the row of its outcome.
-func judged(a *inference.Analysis, asked Claim, language string) (inference.Verdict, string) {
-	i, ok := sim.IndicatorByName(asked.Outcome)
-	k := slices.IndexFunc(a.Treatment, func(row inference.ComparisonRow) bool { return row.Metric == asked.Outcome && row.Arm == a.Arm })
-	if k < 0 || !ok || math.IsNaN(float64(a.Treatment[k].Difference)) {
-		return inference.NotJudged, word(language, "The outcome of the hypothesis was not measured.", "未测量假设所涉及的指标。")
-	}
-	row := &a.Treatment[k]
-	verbs := map[int]note{1: {" rises", "上升"}, -1: {" falls", "下降"}, 0: {" changes", "发生变化"}}
-	verdict := row.Judge(asked.Sign, a.Confidence)
-	return verdict, judgement(a, row, verdict, subjectOf(i, language)+verbs[asked.Sign].in(language), language)
-}
-
-// judgement is the verdict on a claim, and why.
-func judgement(a *inference.Analysis, row *inference.ComparisonRow, verdict inference.Verdict, claim, language string) string {
-	small := ""
-	if row.Negligible(a.Confidence) {
-		small = word(language, "; the difference is smaller than what was taken to matter, ", "；但差异小于最小关注效应 ") + marginText(row, language)
-	}
-	switch verdict {
-	case inference.Supported:
-		return wordf(language, "That %s is supported%s.", "“%s”得到支持%s。", claim, small)
-	case inference.Contradicted:
-		contrary := word(language, "rises", "上升")
-		if row.Difference < 0 {
-			contrary = word(language, "falls", "下降")
-		}
-		return wordf(language, "That %s is contradicted: it %s%s.", "“%s”被否定：实际%s%s。", claim, contrary, small)
-	case inference.EquivalentToZero:
-		within := word(language, "there is no difference at all", "没有任何差异")
-		if !row.Same() {
-			within = word(language, "its difference is equivalent to zero, within ", "其差异等效于零，不超过 ") + marginText(row, language)
-		}
-		return wordf(language, "That %s is not borne out: %s.", "“%s”未得到证实：%s。", claim, within)
-	case inference.NotJudged:
-		return wordf(language, "That %s cannot be judged by one replication.", "只有一次重复，无法判断“%s”。", claim)
-	}
-	between, more := "", findable(a, row.Metric, language)
-	if !math.IsNaN(float64(row.CILow)) {
-		i, _ := sim.IndicatorByName(row.Metric)
-		low, high := FormatDifference(i, float64(row.CILow)), FormatDifference(i, float64(row.CIHigh))
-		between = wordf(language, ": its difference lies between %s and %s", "：差异介于 %s 与 %s 之间", low, high)
-	}
-	if row.CILow*row.CIHigh > 0 {
-		between += word(language, ", which is not clear enough for the number of hypotheses that were tested", "，但就检验的假设数量而言仍不够明确")
-	}
-	if text := moreText(row, true, language); text != "" {
-		more = word(language, "; ", "；") + text
-	}
-	return wordf(language, "That %s is neither supported nor contradicted%s%s.", "“%s”既未得到支持也未被否定%s%s。", claim, between, more)
 }
 
 // groupsText tells who gains and who loses of the tenths by income, and by how much of their

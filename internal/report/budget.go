@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"strings"
 
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/stats"
@@ -9,15 +10,29 @@ import (
 	"econ-mcp/sim"
 )
 
-// budgetText tells what the last arm costs the government or brings it: by the verdict on
-// the balance, because its interval is not adjusted for the other items, and where amount and
-// share of GDP go the same way.
+// budgetText tells what each arm costs the government or brings it.
 func budgetText(a *inference.Analysis, language string) string {
+	var list []string
+	for _, arm := range armsOf(a.Budget) {
+		name := word(language, "it", "")
+		if severalArms(a.Treatment) {
+			name = arm
+		}
+		if text := costText(a, arm, name, language); text != "" {
+			list = append(list, text)
+		}
+	}
+	return strings.Join(list, word(language, " ", ""))
+}
+
+// costText tells what an arm, called name, costs or brings: by the verdict on the balance, because its
+// interval is not adjusted for the other items, and where amount and share of GDP go the same way.
+func costText(a *inference.Analysis, arm, name, language string) string {
 	var amount, share *inference.GainRow
 	for k := range a.Budget {
 		row := &a.Budget[k]
 		switch {
-		case row.Arm != a.Arm:
+		case row.Arm != arm:
 		case row.Group == inference.BalanceItem:
 			amount = row
 		case row.Group == inference.BalanceToGDP:
@@ -31,9 +46,9 @@ func budgetText(a *inference.Analysis, language string) string {
 	if share.Verdict != "gains" && share.Verdict != "loses" || share.Difference*amount.Difference <= 0 {
 		return wordf(
 			language,
-			"Whether it costs the government anything or brings it something is not clear (%s interval %s to %s, alone). ",
-			"对财政余额的影响不明确（单独的%s 区间 %s 至 %s）。",
-			level,
+			"Whether %s costs the government anything or brings it something is not clear (%s interval %s to %s, alone).",
+			"%s对财政余额的影响不明确（单独的%s 区间 %s 至 %s）。",
+			name, level,
 			pointsText(share.CILow, language),
 			pointsText(share.CIHigh, language),
 		)
@@ -45,15 +60,23 @@ func budgetText(a *inference.Analysis, language string) string {
 	points := func(x stats.Number) string { return FormatShare(float64(x), 2) }
 	return wordf(
 		language,
-		"It %s the government %s currency units a month (%s of GDP; %s interval %s to %s). ",
-		"财政余额%s：每月 %s 货币单位（GDP的 %s；%s 区间 %s 至 %s）。",
-		verb,
+		"%s %s the government %s currency units a month (%s of GDP; %s interval %s to %s).",
+		"%s财政余额%s：每月 %s 货币单位（GDP的 %s；%s 区间 %s 至 %s）。",
+		capitalIt(name), verb,
 		FormatAmount(math.Abs(float64(amount.Difference))),
 		points(stats.Number(math.Abs(float64(share.Difference)))),
 		level,
 		points(low),
 		points(high),
 	)
+}
+
+// capitalIt begins a sentence with "it", and leaves the name of an arm as it is.
+func capitalIt(name string) string {
+	if name == "it" {
+		return "It"
+	}
+	return name
 }
 
 // budgetTable is the budget for people.

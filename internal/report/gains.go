@@ -1,6 +1,9 @@
 package report
 
 import (
+	"slices"
+	"strings"
+
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
@@ -21,40 +24,72 @@ func beyondText(a *inference.Analysis, language string) string {
 		"属探索性分析，与计划不一致：各p值不低于整组假设按Holm法对计划外曾提出的全部%d个假设校正后的p值。", a.Beyond)
 }
 
-// distributionText tells who gains and who loses, of all groupings.
-func distributionText(a *inference.Analysis, language string) (text string) {
-	several := severalArms(a.Treatment)
-	for _, part := range []struct{ verdict, en, zh string }{
-		{"gains", "Real incomes rise, of households by where they stood before month 1: ", "实际收入上升（按第1个月之前的位置分组）："},
-		{"loses", "Real incomes fall, of households by where they stood before month 1: ", "实际收入下降（按第1个月之前的位置分组）："},
-	} {
-		var clauses []string
-		for _, grouping := range tables.Standings {
-			rows := a.Distribution.By(grouping.Name)
-			var names []string
-			for _, row := range rows {
-				if row.Verdict == part.verdict {
-					name := groupText(row.Group, language)
-					if several {
-						name = row.Arm + " " + name
-					}
-					names = append(names, name)
+// distributionText tells who gains and who loses, arm by arm, of all groupings; empty where nothing is
+// clear.
+func distributionText(a *inference.Analysis, language string) string {
+	var sentences []string
+	for _, arm := range armsOf(a.Distribution.Rows) {
+		var parts []string
+		for _, part := range []struct{ verdict, en, zh string }{{"gains", "rise ", "上升："}, {"loses", "fall ", "下降："}} {
+			var clauses []string
+			for _, grouping := range tables.Standings {
+				rows := slices.DeleteFunc(a.Distribution.By(grouping.Name), func(row inference.GainRow) bool { return row.Arm != arm })
+				if names := groupSpans(rows, part.verdict, language); names != "" {
+					clauses = append(clauses, word(language, grouping.EN+" ", grouping.ZH+"：")+names)
 				}
 			}
-			by := word(language, grouping.EN, grouping.ZH)
-			switch {
-			case len(names) == 0:
-			case len(names) == len(rows):
-				clauses = append(clauses, by+word(language, " in all groups", "：所有组"))
-			default:
-				clauses = append(clauses, by+word(language, " ", "：")+listed(names, ", ", language))
+			if clauses != nil {
+				parts = append(parts, word(language, part.en, part.zh)+strings.Join(clauses, word(language, ", ", "，")))
 			}
 		}
-		if len(clauses) > 0 {
-			text += word(language, part.en, part.zh) + listed(clauses, "; ", language) + word(language, ". ", "。")
+		if parts == nil {
+			continue
+		}
+		name := word(language, "they ", "")
+		if severalArms(a.Treatment) {
+			name = arm + word(language, ": they ", "：")
+		}
+		sentences = append(sentences, name+listed(parts, "; ", language)+word(language, ".", "。"))
+	}
+	if sentences == nil {
+		return ""
+	}
+	return word(language, "Real incomes of households, by where they stood before month 1: ", "实际收入（按第1个月之前的位置分组）：") +
+		strings.Join(sentences, word(language, " ", ""))
+}
+
+// armsOf are the arms of rows, in their order.
+func armsOf(rows []inference.GainRow) (list []string) {
+	for _, row := range rows {
+		if !slices.Contains(list, row.Arm) {
+			list = append(list, row.Arm)
 		}
 	}
-	return text
+	return list
+}
+
+// groupSpans are the groups of rows that have a verdict, neighbours among the tenths as a span.
+func groupSpans(rows []inference.GainRow, verdict, language string) string {
+	var names []string
+	for k := 0; k < len(rows); k++ {
+		if rows[k].Verdict != verdict {
+			continue
+		}
+		end := k
+		for end+1 < len(rows) && rows[end+1].Verdict == verdict {
+			end++
+		}
+		switch {
+		case k == 0 && end == len(rows)-1:
+			return word(language, "in all groups", "所有组")
+		case end-k > 1 && slices.Contains(tables.Deciles[:], rows[k].Group):
+			names = append(names, groupText(rows[k].Group, language)+word(language, " to ", "至")+groupText(rows[end].Group, language))
+			k = end
+		default:
+			names = append(names, groupText(rows[k].Group, language))
+		}
+	}
+	return listed(names, ", ", language)
 }
 
 // groupingText names a grouping of [inference.GainRow] for people.

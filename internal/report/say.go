@@ -1,10 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/tables"
@@ -44,26 +46,47 @@ func ComparedText(c *inference.Comparison, language string) string {
 // markdown is the table for people.
 func markdown(c *inference.Comparison) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s. %s\n\n", ComparedText(c, English), MethodText(c.Method, English))
-	comparisonTable(c.Rows, c.Confidence, English).markdown(&b)
+	language := c.Language
+	stop := word(language, ". ", "。")
+	fmt.Fprintf(&b, "%s%s%s\n\n", ComparedText(c, language), stop, MethodText(c.Method, language))
+	comparisonTable(c.Rows, c.Confidence, language).markdown(&b)
 	for _, w := range c.Warnings {
-		fmt.Fprintf(&b, "\nNote: %s.", w)
+		fmt.Fprintf(&b, word(language, "\nNote: %s.", "\n注意：%s。"), w)
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// Compare is [inference.Compare] with its warnings and its table in English.
-func Compare(ctx context.Context, studies []*tables.Study, c inference.Choice) (inference.Comparison, error) {
+// LanguageOf is the language in which a question is asked, and answered; English where it is neither.
+func LanguageOf(question string) string {
+	han, letters := 0, 0
+	for _, r := range question {
+		switch {
+		case unicode.Is(unicode.Han, r):
+			han++
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	if han > 0 && 3*han >= letters {
+		return Chinese
+	}
+	return English
+}
+
+// Compare is [inference.Compare] with its warnings and its table in a language; "" is that of the
+// question of the first study.
+func Compare(ctx context.Context, studies []*tables.Study, c inference.Choice, language string) (inference.Comparison, error) {
 	out, err := inference.Compare(ctx, studies, c)
 	if err != nil {
 		return out, err
 	}
-	out.Warnings = noteList(out.Notes, English)
+	out.Language = cmp.Or(language, LanguageOf(studies[0].Question))
+	out.Warnings = noteList(out.Notes, out.Language)
 	out.Text = markdown(&out)
 	return out, nil
 }
 
-// Analyse is [inference.Analyse] with its warnings and its conclusion.
+// Analyse is [inference.Analyse] with its warnings in English, and its conclusion in both languages.
 func Analyse(ctx context.Context, s *tables.Study, c inference.Choice, innovation []string) (inference.Analysis, error) {
 	out, err := inference.Analyse(ctx, s, c, innovation)
 	if err != nil {
@@ -80,7 +103,8 @@ func Analyse(ctx context.Context, s *tables.Study, c inference.Choice, innovatio
 			m.Note = NoteText(n, English)
 		}
 	}
-	out.Conclusion, out.ConclusionZH = conclude(&out, English), conclude(&out, Chinese)
+	out.Conclusion = joinedParagraphs(Conclusion(&out, s, English), English)
+	out.ConclusionZH = joinedParagraphs(Conclusion(&out, s, Chinese), Chinese)
 	return out, nil
 }
 

@@ -46,8 +46,8 @@ func (w *reportWriter) line(label, text string) string {
 func (w *reportWriter) answer() Section {
 	out := Section{Title: w.say("What was found", "主要发现")}
 	if w.b.Claim == nil || w.a.Control == "" {
-		w.r.Answer = word(w.language, w.a.Conclusion, w.a.ConclusionZH)
-		out.Paragraphs = []string{w.r.Answer}
+		out.Paragraphs = Conclusion(w.a, w.s, w.language)
+		w.r.Answer = joinedParagraphs(out.Paragraphs, w.language)
 		return out
 	}
 	found := Answer(w.a, *w.b.Claim, w.language)
@@ -77,21 +77,21 @@ func (w *reportWriter) meaning(v inference.Verdict) string {
 		), rare)
 	case inference.Contradicted:
 		return fmt.Sprintf(w.say(
-			"Contradicted means: there is a difference, so clear that chance alone would make one in fewer than %s of such "+
+			"Refuted means: there is a difference, so clear that chance alone would make one in fewer than %s of such "+
 				"experiments, and it goes against what was expected.",
 			"“被否定”是指：存在仅凭运气在不到%s的实验中才会出现的明显差异，且方向与预期相反。",
 		), rare)
 	case inference.EquivalentToZero:
 		return fmt.Sprintf(w.say(
-			"Equivalent to zero means: the difference is smaller, either way, than the smallest effect of interest; were it not, "+
+			"Refuted means here: the difference is smaller, either way, than the smallest effect of interest; were it not, "+
 				"chance alone would make it seem so in fewer than %s of such experiments.",
-			"“等效于零”是指：无论方向，差异均小于最小关注效应；若非如此，仅凭运气造成这一表象的实验不到%s。",
+			"此处“被否定”是指：无论方向，差异均小于最小关注效应；若非如此，仅凭运气造成这一表象的实验不到%s。",
 		), rare)
 	case inference.Inconclusive:
 		return w.say(
-			"Inconclusive means: these replications can tell neither that there is an effect nor that there is none worth speaking of. "+
+			"Not decided means: these replications can tell neither that there is an effect nor that there is none worth speaking of. "+
 				"It is no sign of either.",
-			"“尚无定论”是指：现有重复次数既不能说明存在效应，也不能说明不存在值得关注的效应；它不是任何一方的证据。",
+			"“未定”是指：现有重复次数既不能说明存在效应，也不能说明不存在值得关注的效应；它不是任何一方的证据。",
 		)
 	}
 	return ""

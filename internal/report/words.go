@@ -93,7 +93,7 @@ func rowCells(row *inference.ComparisonRow, apart rowNames, mixed bool, confiden
 	return []string{
 		label, FormatValue(i, float64(row.Control)), FormatValue(i, float64(row.Treatment)), difference(row.Difference),
 		interval(row.CILow, row.CIHigh, difference, language), signedShare(float64(row.Percent)/100, 2),
-		pValue(row.P), pValue(row.PAdjusted), FormatNumber(float64(row.EffectSize), 2), verdictText(row, confidence, language),
+		pValue(row.P), pValue(row.PAdjusted), FormatNumber(float64(row.EffectSize), 2), said(row, inCell, confidence, language),
 	}
 }
 
@@ -227,43 +227,4 @@ var told = map[sim.Indicator]note{
 // or an index, where there is a percentage.
 func isRelative(i sim.Indicator, percent stats.Number) bool {
 	return !math.IsNaN(float64(percent)) && !tables.IsShare(i) && readAs(i) != fraction
-}
-
-// size is how large a difference is, for sentences: relative for amounts and indices, in
-// percentage points for shares.
-func size(i sim.Indicator, row *inference.ComparisonRow, language string) string {
-	if isRelative(i, row.Percent) {
-		return FormatShare(math.Abs(float64(row.Percent))/100, 1)
-	}
-	text := FormatSize(i, math.Abs(float64(row.Difference)))
-	return strings.Replace(text, " pp", word(language, " percentage points", " 个百分点"), 1)
-}
-
-// effectSentence tells one supported row in words.
-func effectSentence(row *inference.ComparisonRow, subject, language string, confidence float64) string {
-	i, _ := sim.IndicatorByName(row.Metric)
-	bound := func(x stats.Number) string { return FormatDifference(i, float64(x)) }
-	if isRelative(i, row.Percent) {
-		bound = func(x stats.Number) string { return signedShare(float64(x)/math.Abs(float64(row.Control)), 1) }
-	}
-	direction := word(language, "higher", "高")
-	if row.Difference < 0 {
-		direction = word(language, "lower", "低")
-	}
-	small := ""
-	if row.Negligible(confidence) {
-		small = word(language, ", too small to matter (within ", "，但小于最小关注效应（") + marginText(row, language) + word(language, ")", "）")
-	}
-	return wordf(
-		language,
-		"%s is %s by %s (%s interval %s to %s)%s",
-		"%s%s %s（%s 区间 %s 至 %s）%s",
-		subject,
-		direction,
-		size(i, row, language),
-		FormatShare(confidence, 0),
-		bound(row.CILow),
-		bound(row.CIHigh),
-		small,
-	)
 }

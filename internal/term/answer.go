@@ -74,7 +74,7 @@ func Robustness(w io.Writer, a lab.Answer) {
 	for _, r := range list {
 		i, _ := sim.IndicatorByName(r.Outcome)
 		fmt.Fprintf(w, "  %s× %s  %s  %s  (%s, %s)\n", Left(r.Parameter, 30), Right(report.FormatNumber(r.Factor, 2), 4),
-			Left(report.VerdictWord(r.Verdict, a.Language), 18),
+			Left(report.VerdictWord(r.Verdict, a.Language), 29),
 			Right(report.FormatDifference(i, float64(r.Difference)), 10), report.FormatDifference(i,
 				float64(r.CILow)), report.FormatDifference(i, float64(r.CIHigh)))
 	}
@@ -96,7 +96,7 @@ func effectMark(row *inference.ComparisonRow) string {
 	return " "
 }
 
-// effects prints the table, with a mark at effects that are supported or equivalent to zero.
+// effects prints the table, with a mark at differences and where there is none that matters.
 func (p page) effects(effects []inference.ComparisonRow, confidence float64, method inference.Method) {
 	heads, cells := report.EffectTable(effects, confidence, p.language)
 	rows := append([][]string{heads}, cells...)
@@ -118,9 +118,9 @@ func (p page) effects(effects []inference.ComparisonRow, confidence float64, met
 		fmt.Fprintln(p.w, strings.TrimRight(line, " "))
 	}
 	p.paragraph(fmt.Sprintf(p.say(
-		"* a difference is supported: its adjusted p is below %[1]s; = it is equivalent to zero: so is that of two one-sided tests. All else "+
-			"is inconclusive. %[2]s",
-		"* 差异得到支持：校正后的 p 低于 %[1]s；= 差异等效于零：两个单侧检验校正后的 p 低于 %[1]s。其余尚无定论。%[2]s",
+		"* there is a difference: its adjusted p is below %[1]s; = there is none that matters: so is that of two one-sided tests. All else "+
+			"is not known. %[2]s",
+		"* 存在差异：校正后的 p 低于 %[1]s；= 无值得关注的差异：两个单侧检验校正后的 p 低于 %[1]s。其余尚不确定。%[2]s",
 	),
 		report.FormatNumber(1-confidence, 2), report.MethodText(method, p.language)))
 }

@@ -76,13 +76,22 @@ func Finals(w io.Writer, s tables.Summary) {
 	}
 }
 
-// Comparison prints differences as econ-mcp ask does.
-func Comparison(w io.Writer, c inference.Comparison, language string) {
+// Findings prints what an experiment shows, paragraph by paragraph.
+func Findings(w io.Writer, paragraphs []string, language string) {
 	p := page{w, language}
-	fmt.Fprintf(w, "\n%s\n", report.ComparedText(&c, language))
+	fmt.Fprintln(w, p.say("Answer", "回答"))
+	for _, text := range paragraphs {
+		p.paragraph(text)
+	}
+}
+
+// Comparison prints differences as econ-mcp ask does.
+func Comparison(w io.Writer, c inference.Comparison) {
+	p := page{w, c.Language}
+	fmt.Fprintf(w, "\n%s\n", report.ComparedText(&c, c.Language))
 	p.effects(c.Rows, c.Confidence, c.Method)
 	for _, warning := range c.Warnings {
-		p.line("note", warning)
+		p.line(p.say("note", "注意"), warning)
 	}
 }
 

@@ -196,6 +196,7 @@ type compareArgs struct {
 	Metrics     []string             `json:"metrics,omitempty" max:"60" doc:"Default: the plan's, else the main ones"`
 	Detail      string               `json:"detail,omitempty" enum:"brief,full" default:"brief" doc:"brief: in 6 kB, four digits"`
 	Format      string               `json:"format,omitempty" enum:"json,markdown" default:"json" doc:"markdown: a table as text, no rows"`
+	Language    string               `json:"language,omitempty" enum:"en,zh" doc:"Of text and warnings; default: the question's"`
 	Window      []int                `json:"window,omitempty" max:"2" doc:"First and last month; default: the plan's, else the second half"`
 	Confidence  *float64             `json:"confidence,omitempty" min:"0.5" max:"0.999" doc:"Default: the plan's, else 0.95"`
 	Test        inference.Test       `json:"test,omitempty" doc:"Default: the plan's, else t"`
@@ -224,7 +225,7 @@ func (d deps) compare(ctx context.Context, c *tools.Call, in compareArgs) (repor
 	for _, name := range in.Experiments {
 		names = append(names, string(name))
 	}
-	compared, err := d.lab.Compare(ctx, names, choice, c.Principal)
+	compared, err := d.lab.Compare(ctx, names, choice, in.Language, c.Principal)
 	switch {
 	case err != nil:
 		return report.Compared{}, err

@@ -1,0 +1,171 @@
+package report_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/report"
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
+)
+
+// scatter are differences of ten pairs with a mean of zero and a standard deviation of one.
+var scatter = []float64{-1.6164, -1.0776, -.8082, -.2694, 0, 0, .2694, .8082, 1.0776, 1.6164}
+
+// path is the difference of an arm to the control in output and unemployment: early is added in months 1
+// to 3, late in months 7 to 9, and the noise of late is as many times the scatter.
+type path struct {
+	name              string
+	early, late       float64
+	noise             float64
+	unemployed, after float64
+}
+
+// madeUp is a study of nine months and ten replications.
+func madeUp(question string, arms ...path) *tables.Study {
+	s := &tables.Study{Name: "made-up", Question: question, Seed: 1, Months: 9, Households: 100}
+	for r := range scatter {
+		s.Seeds = append(s.Seeds, uint64(r+1))
+	}
+	for _, p := range append([]path{{name: "control"}}, arms...) {
+		arm := tables.StudyArm{Name: p.name}
+		for r := range scatter {
+			series := new([sim.NumOutcomes][]float64)
+			for i := range series {
+				series[i] = make([]float64, s.Months)
+			}
+			for m := range s.Months {
+				output, unemployed := 100., .08
+				switch {
+				case p.name == "control":
+				case m < 3:
+					output, unemployed = output+p.early+.1*scatter[r], unemployed+p.unemployed+.0001*scatter[r]
+				case m >= 6:
+					output, unemployed = output+p.late+p.noise*scatter[r], unemployed+p.after+.0001*scatter[r]
+				}
+				series[sim.RealGDP][m], series[sim.UnemploymentRate][m] = output, unemployed
+			}
+			arm.Panel = append(arm.Panel, series)
+		}
+		s.Arms = append(s.Arms, arm)
+	}
+	return s
+}
+
+// planned is a plan with the transition and the end of output and unemployment.
+func planned(expected int) *inference.Planned {
+	return &inference.Planned{
+		Outcomes: []sim.Indicator{sim.RealGDP, sim.UnemploymentRate}, Windows: []inference.Window{{From: 1, To: 3}, {From: 7, To: 9}},
+		Expected: map[sim.Indicator]int{sim.RealGDP: expected},
+	}
+}
+
+func concluded(t *testing.T, s *tables.Study, plan *inference.Planned, language string) []string {
+	t.Helper()
+	a, err := report.Analyse(context.Background(), s, inference.Choice{Plan: plan}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report.Conclusion(&a, s, language)
+}
+
+// The primary outcome is told at first and at the end, whatever became of it, and a change of its sign in
+// words.
+func TestConclusionTellsTheWay(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		path   path
+		en, zh string
+	}{
+		{
+			"the sign changes", path{early: -3, late: 3, noise: .1},
+			"is first lower, then higher: at first lower by 3.0 % (−3.1 % to −2.9 %), enough to matter; at the end higher by 3.0 % (+2.9 % to " +
+				"+3.1 %), enough to matter.",
+			"先低后高：起初低 3.0 %（−3.1 % 至 −2.9 %），足以关注；最后高 3.0 %（+2.9 % 至 +3.1 %），足以关注。",
+		},
+		{
+			"sure and tiny", path{early: .3, late: 3, noise: .1},
+			"is at first higher by 0.30 % (+0.23 % to +0.37 %): too small to matter (less than 1 %); at the end higher by 3.0 %",
+			"起初高 0.30 %（+0.23 % 至 +0.37 %）：过小，不值得关注（不足 1 %）；最后高 3.0 %",
+		},
+		{
+			"lost in noise at the end", path{early: 3, late: .2, noise: 3},
+			"is at first higher by 3.0 % (+2.9 % to +3.1 %), enough to matter; at the end not known (−1.9 % to +2.3 %): both would matter; about",
+			"起初高 3.0 %（+2.9 % 至 +3.1 %），足以关注；最后尚不确定（−1.9 % 至 +2.3 %）：两端都值得关注；约需再做",
+		},
+		{
+			"nothing, then something", path{early: 0, late: 1.3, noise: 1},
+			"shows at first no difference that matters (−0.07 % to +0.07 %), less than 1 % either way; at the end higher by 1.3 % (+0.58 % to " +
+				"+2.0 %), which may be less than the 1 % that matter.",
+			"起初无值得关注的差异（−0.07 % 至 +0.07 %），无论方向均不足 1 %；最后高 1.3 %（+0.58 % 至 +2.0 %），未必达到值得关注的 1 %。",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.path.name = "treatment"
+			s := madeUp("", c.path)
+			if first := concluded(t, s, planned(0), report.English)[0]; !strings.HasPrefix(
+				first, "Compared with control, over 10 replications paired by seed, at first (months 1–3) and at the end (months 7–9), ",
+			) || !strings.Contains(first, "the primary outcome, real output, "+c.en) {
+				t.Error(first)
+			}
+			if first := concluded(t, s, planned(0), report.Chinese)[0]; !strings.Contains(first, "主要指标实际GDP："+c.zh) {
+				t.Error(first)
+			}
+		})
+	}
+}
+
+// What was expected is answered with a verdict, a size and an interval for each arm and window; without
+// a direction that was planned a hypothesis is not decided, whatever the rows show.
+func TestConclusionAnswersTheHypothesis(t *testing.T) {
+	s := madeUp("", path{name: "much", early: 3, late: -3, noise: .1}, path{name: "little", early: .3, late: .2, noise: 3})
+	s.Hypothesis = "It helps."
+	told := concluded(t, s, planned(1), report.English)
+	want := "Hypothesis “It helps” (real output is expected to be higher): much supported at first (+3.0 %; +2.9 % to +3.1 %), refuted at " +
+		"the end (−3.0 %; −3.1 % to −2.9 %); little supported at first (+0.30 %; +0.23 % to +0.37 %; too small to matter, less than 1 %), " +
+		"not decided at the end (+0.20 %; −1.9 % to +2.3 %)."
+	if !slices.Contains(told, want) {
+		t.Errorf("%s\nlacks %s", strings.Join(told, "\n"), want)
+	}
+	if zh := concluded(t, s, planned(1), report.Chinese); !slices.ContainsFunc(zh, func(text string) bool {
+		return strings.HasPrefix(text, "假设“It helps”（预期实际GDP更高）：much：起初得到支持（+3.0 %；+2.9 % 至 +3.1 %）、最后被否定（−3.0 %；")
+	}) {
+		t.Error(strings.Join(zh, "\n"))
+	}
+	undirected := strings.Join(concluded(t, s, planned(0), report.English), "\n")
+	if !strings.Contains(undirected, "Hypothesis “It helps”: not decided by a test") || strings.Contains(undirected, "supported") {
+		t.Error(undirected)
+	}
+}
+
+// Of several arms each outcome is told arm by arm, also against each other, and one that moves nowhere last.
+func TestConclusionOfSeveralArms(t *testing.T) {
+	s := madeUp("什么更好？", path{name: "a", early: 3, late: 3, noise: .1}, path{name: "b", early: 1.5, late: 0, noise: .1, unemployed: -.02})
+	plan := planned(0)
+	plan.Pairs = []inference.Pair{{Arm: "b", With: "a"}}
+	told := strings.Join(concluded(t, s, plan, report.English), "\n")
+	for _, want := range []string{
+		"the primary outcome is real output.\na: at first higher by 3.0 %",
+		"\nb: at first higher by 1.5 % (+1.4 % to +1.6 %), enough to matter; at the end no difference that matters",
+		"\nb against a: at first lower by 1.5 %",
+		"\nUnemployment: a at first no difference that matters (−0.01 to +0.01 points); at the end no",
+		". b at first lower by 2.00 percentage points (−2.01 to −1.99); ",
+	} {
+		if !strings.Contains(told, want) {
+			t.Errorf("%s\nlacks %q", told, want)
+		}
+	}
+	a, err := report.Analyse(context.Background(), s, inference.Choice{Plan: plan}, nil)
+	if err != nil || !strings.HasPrefix(a.ConclusionZH, "与对照组相比") || !strings.HasPrefix(a.Conclusion, "Compared") {
+		t.Errorf("conclusion: %s, %v", a.ConclusionZH, err)
+	}
+	for language, want := range map[string]string{"": "| 更高，足以关注 |", report.English: "| higher, enough to matter |"} {
+		c, err := report.Compare(context.Background(), []*tables.Study{s}, inference.Choice{Plan: plan}, language)
+		if err != nil || !strings.Contains(c.Text, want) {
+			t.Errorf("language %q: %v\n%s", language, err, c.Text)
+		}
+	}
+}
