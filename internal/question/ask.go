@@ -8,12 +8,17 @@ import (
 	"strings"
 
 	"econ-mcp/internal/inquiry"
+	"econ-mcp/internal/scenario"
 	"econ-mcp/sim"
 )
 
 // resolve makes a reading of what a question says.
 func resolve(reading Reading, text []rune, s sense, o Options) Reading {
 	reading.account(text, s)
+	if o.Find == nil {
+		o.Find = presetFinder{}
+	}
+	o.Find = remembered{o.Find, map[string]scenario.Scenario{}}
 	r := &resolver{s: s, o: o, text: text, pick: map[string]int{}}
 	r.text = []rune(reading.Question)
 	err := r.run()
@@ -78,15 +83,16 @@ func appendNew(list []string, s string) []string {
 // doubts.
 func (r *resolver) asked() (list []Question) {
 	for _, f := range r.forks {
-		q := Question{Ask: f.ask}
+		q, works := Question{Ask: f.ask}, 0
 		for k, said := range f.said {
 			other := r.again(f.key, k)
 			if other.run() == nil {
+				works = k
 				q.Choices = append(q.Choices, Choice{said, other.q})
 			}
 		}
 		if len(q.Choices) == 1 { // one answer is no choice: for good, or for two years
-			q.Choices = append(q.Choices, r.again(f.key, 0).limited(q.Choices[0].Said)...)
+			q.Choices = append(q.Choices, r.again(f.key, works).limited(q.Choices[0].Said)...)
 		}
 		list = append(list, q)
 	}
@@ -106,11 +112,13 @@ func (r *resolver) asked() (list []Question) {
 	return append(list, q)
 }
 
-// limited is the same inquiry with changes that end after two years, or that last where they end.
+// limited is the same inquiry with changes that end after two years, or that last where they end; where
+// that makes no difference, the one that looks twice as far.
 func (r *resolver) limited(said string) []Choice {
 	if r.run() != nil {
 		return nil
 	}
+	before := string(r.q.Encode())
 	ends := slices.ContainsFunc(r.q.Arms, func(a inquiry.Arm) bool {
 		return slices.ContainsFunc(a.Events, func(v sim.Intervention) bool { return v.DurationMonths > 0 })
 	})
@@ -118,8 +126,11 @@ func (r *resolver) limited(said string) []Choice {
 	if ends {
 		other, text = r.again("limit", limitNone), r.say(", for good", "，一直持续")
 	}
-	if before := string(r.q.Encode()); other.run() != nil || string(other.q.Encode()) == before {
-		return nil
+	if other.run() != nil || string(other.q.Encode()) == before {
+		other, text = r.again("longer", 1), r.say(", looked at for twice as long", "，观察时间加倍")
+		if other.run() != nil {
+			return nil
+		}
 	}
 	return []Choice{{said + text, other.q}}
 }

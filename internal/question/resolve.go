@@ -48,12 +48,25 @@ type presetFinder struct{}
 
 func (presetFinder) Scenario(name string) (scenario.Scenario, error) { return presets.Load(name) }
 
-func (o Options) find() inquiry.Scenarios {
-	if o.Find == nil {
-		return presetFinder{}
-	}
-	return o.Find
+// remembered are scenarios that were found while a question is read: each choice needs them.
+type remembered struct {
+	find  inquiry.Scenarios
+	found map[string]scenario.Scenario
 }
+
+func (f remembered) Scenario(name string) (scenario.Scenario, error) {
+	if s, ok := f.found[name]; ok {
+		return s, nil
+	}
+	s, err := f.find.Scenario(name)
+	if err == nil {
+		f.found[name] = s
+	}
+	return s, err
+}
+
+// find is where scenarios are looked for; [resolve] has set it.
+func (o Options) find() inquiry.Scenarios { return o.Find }
 
 // say is a phrase in the language of the question.
 func (r *resolver) say(en, zh string, values ...any) string {

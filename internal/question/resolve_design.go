@@ -47,6 +47,9 @@ func (r *resolver) design() {
 		r.doubting("the time", "That is %d years of simulation. Are %d years enough?", "需要模拟%d年，%d年是否足够？", d.Months/12, longest/12)
 		d.Months = longest
 	}
+	if r.pick["longer"] > 0 {
+		d.Months *= 2
+	}
 	r.q.Design = d
 	end := func(list []sim.Intervention) {
 		for i := range list {
