@@ -156,6 +156,7 @@ func (r *resolver) everywhere() error {
 		}
 		if len(list) > 0 {
 			r.q.Background.Events = append(r.q.Background.Events, list[0].events...)
+			r.q.Background.Rules = append(r.q.Background.Rules, list[0].rules...)
 			r.q.Background.Set = append(r.q.Background.Set, list[0].set...)
 			for _, v := range list[0].events {
 				r.inForce(v)
@@ -205,7 +206,11 @@ type treatment struct {
 	base   string
 	set    []inquiry.Setting
 	events []sim.Intervention
-	said   []string // of each change, for people
+	rules  []sim.Intervention
+}
+
+func (t treatment) economy() inquiry.Economy {
+	return inquiry.Economy{Base: t.base, Set: t.set, Events: t.events, Rules: t.rules}
 }
 
 // arms writes the alternatives.
@@ -217,7 +222,7 @@ func (r *resolver) arms() error {
 	}
 	if len(list) == 0 && len(r.s.everywhere) > 0 {
 		list = []arm{{happens: r.s.everywhere}}
-		r.q.Background.Events, r.q.Background.Set = nil, slices.Clone(r.o.Set)
+		r.q.Background.Events, r.q.Background.Rules, r.q.Background.Set = nil, nil, slices.Clone(r.o.Set)
 		if s, err := r.o.find().Scenario(cmp.Or(r.q.Background.Base, "baseline")); err == nil {
 			r.base = s.Params
 		}
@@ -228,12 +233,10 @@ func (r *resolver) arms() error {
 			return err
 		}
 		for _, t := range treatments {
-			if t.base == "" && len(t.set)+len(t.events) == 0 {
+			if t.base == "" && len(t.set)+len(t.events)+len(t.rules) == 0 {
 				continue // to do nothing is the control
 			}
-			r.q.Arms = append(r.q.Arms, inquiry.Arm{
-				Name: r.armName(t), Economy: inquiry.Economy{Base: t.base, Set: t.set, Events: t.events},
-			})
+			r.q.Arms = append(r.q.Arms, inquiry.Arm{Name: r.armName(t), Economy: t.economy()})
 		}
 	}
 	if len(r.q.Arms) == 0 {
@@ -270,7 +273,7 @@ func (r *resolver) nothing() error {
 	if err != nil || len(t) == 0 {
 		return cmp.Or(err, errNothing)
 	}
-	r.q.Arms = append(r.q.Arms, inquiry.Arm{Name: r.armName(t[0]), Economy: inquiry.Economy{Set: t[0].set, Events: t[0].events}})
+	r.q.Arms = append(r.q.Arms, inquiry.Arm{Name: r.armName(t[0]), Economy: t[0].economy()})
 	return nil
 }
 
@@ -297,7 +300,7 @@ func (r *resolver) arm(a arm, key string, oneOfMany bool) ([]treatment, error) {
 			for _, p := range parts {
 				next = append(next, treatment{
 					name: joinedName(t.name, p.name), base: t.base, set: append(slices.Clone(t.set), p.set...),
-					events: append(slices.Clone(t.events), p.events...), said: append(slices.Clone(t.said), p.said...),
+					events: append(slices.Clone(t.events), p.events...), rules: append(slices.Clone(t.rules), p.rules...),
 				})
 			}
 		}

@@ -33,15 +33,12 @@ func (r *resolver) happening(h happening, key string) ([]treatment, error) {
 		return nil, err
 	}
 	r.timed(&h, key)
-	when, err := r.condition(h, key)
-	if err != nil {
-		return nil, err
-	}
+	when, until := r.conditions(&h)
 	extra := r.financed(l, h, key)
 	r.need(l, h)
 	var list []treatment
 	for _, x := range values {
-		t, err := r.written(l, h, x, when, extra)
+		t, err := r.written(l, h, x, when, until, extra)
 		if err != nil {
 			return nil, err
 		}
@@ -133,9 +130,11 @@ func holdsFor(l lever, group string) bool {
 	return slices.Contains(map[string][]string{
 		"unemployment_benefit_rate": {"unemployed"}, "benefit_months": {"unemployed"}, "long_term_benefit_factor": {"unemployed"},
 		"pension_replacement_rate": {"retired"}, "retirement_age_shift": {"retired"}, "pension_contribution_rate": {"retired"},
-		"minimum_income": {"bottom_decile", "poor", "bottom_fifth"}, "redistribution_poor": {"bottom_decile", "poor", "bottom_fifth"},
-		"progressive_tax": {"top_decile", "top_tenth", "top_fifth", "rich"}, "redistribution_unemployed": {"unemployed"},
-		"minimum_wage": {"low_wage", "poor"}, "wage_subsidy_rate": {"low_wage", "poor"}, "retraining_rate": {"unemployed"},
+		"minimum_income":      {"bottom_decile", "bottom_tenth", "bottom", "bottom_fifth"},
+		"redistribution_poor": {"bottom_decile", "bottom_tenth", "bottom", "bottom_fifth"},
+		"progressive_tax":     {"top_tenth", "top_fifth", "top"}, "redistribution_unemployed": {"unemployed"},
+		"minimum_wage": {"low_paid", "low_skill", "employed"}, "wage_subsidy_rate": {"low_paid", "low_skill"}, "retraining_rate": {"unemployed"},
+		"participation_rate_older": {"retired"}, "participation_rate_young": {"young"}, "tax_allowance": {"employed", "low_paid"},
 		"bail_in": {"banks"}, "bailout": {"banks"}, "capital_requirement": {"banks"}, "countercyclical_buffer": {"banks"},
 		"job_guarantee": {"unemployed"}, "job_retention_share": {"employed"}, "redistribution_families": {"families"},
 	}[l.id], group)
@@ -158,35 +157,75 @@ func (r *resolver) timed(h *happening, key string) {
 	r.last = max(r.last, h.begin+max(h.ramp, h.last, 1)-1)
 }
 
-// condition is when a change begins, as the simulation writes it.
-func (r *resolver) condition(h happening, key string) (string, error) {
-	c := h.when
-	if c == nil && h.until != nil && !h.again { // "until unemployment is below 6 %" alone
-		r.doubting("the condition", "The end of it depends on a condition, which cannot be planned yet. Is it meant for good?",
-			"其结束取决于某个条件，目前无法计划。是指一直持续吗？")
-		return "", nil
+// conditions are when a change begins, and of a rule when it ends, as the simulation writes them.
+func (r *resolver) conditions(h *happening) (when, until string) {
+	switch {
+	case h.when == nil && h.until == nil:
+		return "", ""
+	case h.when == nil: // "until unemployment is below 6 %" alone
+		r.doubting("the condition", "It cannot be planned yet that a change ends once a condition holds. Is it meant for good?",
+			"目前无法计划在条件成立时结束的措施。是指一直持续吗？")
+		return "", ""
 	}
-	if c == nil {
-		return "", nil
+	when = h.when.written()
+	if !h.again && h.until == nil {
+		return when, ""
 	}
-	x := c.value.x
-	info := c.indicator.Info()
-	share := strings.HasPrefix(info.Unit, "share")
-	if share && c.value.unit == plain && x >= 1 {
-		x /= 100
+	if h.last > 0 {
+		r.doubting("the time", "A change that a condition switches on and off has no length of its own. Is it meant without one?",
+			"由条件启停的措施没有自己的期限。是指没有期限吗？")
+		h.last = 0
 	}
+	if h.until != nil {
+		return when, h.until.written()
+	}
+	off := *h.when
+	off.above = !off.above
+	gap := .01 * math.Abs(off.value.x) // a rule needs one, or it could change every month
+	if off.isShare() {
+		gap = .001
+	}
+	if off.above {
+		gap = -gap
+	}
+	off.value.x, off.value.unit = tidy(off.level()-gap), plain
+	if off.isShare() {
+		off.value.unit = percent
+	}
+	until = off.written()
+	r.assume("it ends whenever %s, and begins again whenever %s", "一旦%s即停止，一旦%s再次启动", saidCondition(off, r.s.lang), saidCondition(*h.when, r.s.lang))
+	return when, until
+}
+
+// isShare says whether the indicator of a condition is a share.
+func (c condition) isShare() bool { return strings.HasPrefix(c.indicator.Info().Unit, "share") }
+
+// level is the value that an indicator is compared with, in its unit.
+func (c condition) level() float64 {
+	if c.isShare() && c.value.unit == plain && math.Abs(c.value.x) >= 1 {
+		return c.value.x / 100
+	}
+	return c.value.x
+}
+
+// written is a condition as the simulation writes it.
+func (c condition) written() string {
 	sign := "<"
 	if c.above {
 		sign = ">"
 	}
-	if h.again || h.until != nil {
-		ask := r.say("Changes that switch on and off again cannot be planned yet. What instead?", "目前无法计划反复启停的措施，改为？")
-		if r.choose(key+" rule", "the condition", ask, r.say("once it holds, and then for good", "条件首次成立后一直持续"),
-			r.say("from the beginning, whatever happens", "从一开始就实行")) == 1 {
-			return "", nil
-		}
+	return fmt.Sprintf("%s %s %s", c.indicator, sign, short(c.level()))
+}
+
+func saidCondition(c condition, lang string) string {
+	value := short(c.level())
+	if c.isShare() {
+		value = percentText(c.level())
 	}
-	return fmt.Sprintf("%s %s %s", c.indicator, sign, short(x)), nil
+	if c.above {
+		return fmt.Sprintf(either(lang, "%s is above %s", "%s 高于%s"), c.indicator, value)
+	}
+	return fmt.Sprintf(either(lang, "%s is below %s", "%s 低于%s"), c.indicator, value)
 }
 
 // financed is what pays for a change.
@@ -235,24 +274,25 @@ func (l lever) pays() int {
 	return -1
 }
 
-// need puts what a lever needs into the background, unless an arm says it.
+// need puts what a lever needs into the background, unless the question says it.
 func (r *resolver) need(l lever, h happening) {
-	list := slices.Clone(l.needs)
+	list := l.needs
 	if l.kind == paymentLever && h.group == "retired" {
-		list = append(list, ages...)
+		list = ages
 	}
+	r.needs(list, l.known(r.s.lang))
+}
+
+// needs puts settings into the background, without which something does nothing.
+func (r *resolver) needs(list []sim.ParameterChange, what string) {
 	for _, c := range list {
 		now, err := r.base.Get(c.Name)
-		if err != nil || now == c.Value || c.Name == "population_reserve" && number(now) > 0 || r.changed(c.Name) {
-			continue
-		}
-		if c.Name == "ai_adoption_rate" && number(now) > 0 {
+		if err != nil || now == c.Value || number(now) > 0 && c.Name != "enable_demography" || r.changed(c.Name) {
 			continue
 		}
 		_ = r.base.Set(c.Name, c.Value)
 		r.q.Background.Set = append(r.q.Background.Set, inquiry.Setting{Name: c.Name, Value: c.Value})
-		row, _ := sim.Lookup(c.Name)
-		r.assume("in every arm %s is %v, without which %s does nothing", "各组中 %s 为 %v，否则%s不起作用", row.Name, c.Value, l.known(r.s.lang))
+		r.assume("in every arm %s is %v, without which there is no %s", "各组中 %s 为 %v，否则没有%s", c.Name, c.Value, what)
 	}
 }
 
@@ -268,15 +308,15 @@ func (r *resolver) changed(name string) bool {
 		slices.ContainsFunc(r.s.everywhere, of)
 }
 
-// written is a change as the simulation plans it.
-func (r *resolver) written(l lever, h happening, x any, when string, extra []sim.ParameterChange) (treatment, error) {
-	t := treatment{name: l.named(h, x), said: []string{r.saidChange(l, h, x)}}
-	v := sim.Intervention{TargetMonth: h.begin, DurationMonths: h.last, RampMonths: h.ramp, When: when}
+// written is a change as the simulation plans it: an event, or a rule.
+func (r *resolver) written(l lever, h happening, x any, when, until string, extra []sim.ParameterChange) (treatment, error) {
+	t := treatment{name: l.named(h, x)}
+	v := sim.Intervention{TargetMonth: h.begin, DurationMonths: h.last, RampMonths: h.ramp, When: when, Until: until}
 	size := number(x)
 	switch l.kind {
 	case policyLever:
 		v.Type, v.Policy = sim.TypePolicy, sim.PolicyChange{Policy: l.name(), Level: size}
-		t.events = []sim.Intervention{v}
+		t.plan(v)
 		return t, nil
 	case shockLever:
 		if l.unit == deviationUnit {
@@ -294,14 +334,14 @@ func (r *resolver) written(l lever, h happening, x any, when string, extra []sim
 		if v.Shock.Persistence == 0 {
 			v.RampMonths = 0
 		}
-		t.events = []sim.Intervention{v}
+		t.plan(v)
 		return t, nil
 	case paymentLever:
 		v.Type, v.Injection = sim.TypeInjection, sim.Injection{Group: h.group, Amount: size}
-		if h.last == 0 {
+		if h.last == 0 && until == "" {
 			v.DurationMonths = forGood
 		}
-		t.events = []sim.Intervention{v}
+		t.plan(v)
 		return t, nil
 	}
 	name := l.name()
@@ -335,8 +375,17 @@ func (r *resolver) written(l lever, h happening, x any, when string, extra []sim
 		}
 		v.Parameters = append(v.Parameters, change)
 	}
-	t.events = []sim.Intervention{v}
+	t.plan(v)
 	return t, nil
+}
+
+// plan adds what happens.
+func (t *treatment) plan(v sim.Intervention) {
+	if v.IsRule() {
+		t.rules = append(t.rules, v)
+	} else {
+		t.events = append(t.events, v)
+	}
 }
 
 // alreadySo says whether what goes along with a lever holds in the background: on a place with fixed

@@ -3,6 +3,7 @@ package question
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"econ-mcp/internal/inquiry"
 	"econ-mcp/sim"
@@ -98,11 +99,12 @@ func (r *resolver) outcomes() {
 		}
 	}
 	for _, w := range r.s.outcomes {
-		i, ok := ofGroup(w)
+		i, ok := r.ofGroup(w)
 		if !ok {
 			r.doubting("the group", "%s is measured for all together: is that enough?", "%s只对全体测量：这样可以吗？", w.indicator)
 		}
 		add(i, w.expect)
+		add(w.indicator, 0)
 	}
 	if len(r.q.Outcomes) > 0 {
 		return
@@ -118,19 +120,34 @@ func (r *resolver) outcomes() {
 	}
 }
 
-// ofGroup is the indicator of an outcome for a group.
-func ofGroup(w wish) (sim.Indicator, bool) {
+// groupsOf are the groups of households of which outcomes are measured, by what questions call them.
+var groupsOf = map[string]string{
+	"bottom_tenth": "tenth_1", "bottom_decile": "tenth_1", "bottom_fifth": "fifth_1", "bottom": "fifth_1", "poor": "fifth_1",
+	"middle_fifth": "fifth_3", "middle": "fifth_3", "top_fifth": "fifth_5", "top_tenth": "tenth_10", "top": "tenth_10",
+	"employed": "employed", "unemployed": "unemployed", "retired": "age_65_plus", "young": "age_15_29", "low_skill": "skill_low",
+	"high_skill": "skill_high",
+}
+
+// ofGroup is the indicator of an outcome for a group; ok where there is one, or where none is asked for.
+func (r *resolver) ofGroup(w wish) (i sim.Indicator, ok bool) {
 	if w.group == "" || w.group == "all" {
 		return w.indicator, true
 	}
-	of := map[sim.Indicator]string{
-		sim.RealConsumption: "real_consumption_", sim.RealWageMean: "real_income_", sim.RealWageMedian: "real_income_",
-		sim.NominalWageMean: "real_income_", sim.IncomeGini: "real_income_", sim.WealthGini: "real_wealth_", sim.PovertyRate: "real_income_",
+	measure := map[sim.Indicator]string{
+		sim.RealConsumption: "real_consumption_", sim.WealthGini: "real_wealth_", sim.RealWageMean: "real_income_",
+		sim.RealWageMedian: "real_income_", sim.NominalWageMean: "real_income_", sim.IncomeGini: "real_income_", sim.PovertyRate: "real_income_",
 	}[w.indicator]
-	if i, ok := sim.IndicatorByName(of + w.group); ok && of != "" {
-		return i, true
+	if name := w.indicator.String(); w.indicator >= sim.NumIndicators && strings.HasSuffix(name, "_mean") {
+		measure = strings.TrimSuffix(name, "mean")
 	}
-	return w.indicator, false
+	i, ok = sim.IndicatorByName(measure + groupsOf[w.group])
+	if !ok || measure == "" || groupsOf[w.group] == "" {
+		return w.indicator, false
+	}
+	if strings.HasPrefix(groupsOf[w.group], "age_") {
+		r.needs(ages, r.say("an outcome by age", "按年龄的指标"))
+	}
+	return i, true
 }
 
 // pairs writes what is compared: each arm with the control, and alternatives with each other.

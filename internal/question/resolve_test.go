@@ -2,6 +2,7 @@ package question
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,7 +47,7 @@ func told(q inquiry.Inquiry) string {
 		for _, s := range e.Set {
 			parts = append(parts, fmt.Sprintf("%s=%v", s.Name, s.Value))
 		}
-		for _, v := range e.Events {
+		for _, v := range slices.Concat(e.Events, e.Rules) {
 			text := ""
 			for _, c := range v.Parameters {
 				text += fmt.Sprintf("%s=%v ", c.Name, c.Value)
@@ -68,6 +69,9 @@ func told(q inquiry.Inquiry) string {
 			}
 			if v.When != "" {
 				text += " when " + v.When
+			}
+			if v.Until != "" {
+				text += " until " + v.Until
 			}
 			parts = append(parts, text)
 		}
@@ -124,6 +128,11 @@ func TestResolveReady(t *testing.T) {
 		"doses by points": {alone(happening{levers: []string{"vat_rate"}, change: raise, doses: []quantity{pp(1), pp(2)}, steps: true}), "vat_rate=0.09@1 | vat_rate=0.1@1"},
 		"condition": {alone(happening{levers: []string{"job_retention_share"}, change: introduce, to: &quantity{unit: percent, x: .4},
 			when: &condition{sim.UnemploymentRate, true, pct(7)}}), "job_retention_share=0.4@1 when unemployment_rate > 0.07"},
+		"rule": {alone(happening{levers: []string{"vat_rate"}, change: abolish, again: true,
+			when: &condition{sim.Inflation, true, pct(4)}}), "vat_rate=0@1 when inflation > 0.04 until inflation < 0.039"},
+		"rule with its end": {alone(happening{levers: []string{"pay"}, group: "unemployed", change: introduce, to: &quantity{unit: money, x: 100},
+			when: &condition{sim.UnemploymentRate, true, pct(8)}, until: &condition{sim.UnemploymentRate, false, pct(6)}}),
+			"pay unemployed=100@1 when unemployment_rate > 0.08 until unemployment_rate < 0.06"},
 		"alternatives in a place": {sense{lang: "en", place: "demand_slump", arms: []arm{
 			{happens: []happening{said("job_retention_share", introduce, to(part(2.0/3)))}},
 			{happens: []happening{said("inherent_market_consumption_rate", raise, by(gdp(1)))}},
@@ -156,17 +165,17 @@ func TestResolveAsks(t *testing.T) {
 		said  string // of the choices
 	}{
 		"percent or points": {alone(said("vat_rate", raise, by(pct(2)))), "to 8.16 % (0.16 points up); to 10 % (2 points up)"},
-		"no size":           {alone(said("vat_rate", lower)), "to 6 % (2 points down); to 7 % (1 points down); to 4 % (4 points down)"},
-		"no direction":      {alone(said("vat_rate", move)), "to 10 % (2 points up); to 6 % (2 points down); to 9 % (1 points up)"},
+		"no size":           {alone(said("vat_rate", lower)), "to 6 % (2 points down); to 7 % (1 point down); to 4 % (4 points down)"},
+		"no direction":      {alone(said("vat_rate", move)), "to 10 % (2 points up); to 6 % (2 points down); to 9 % (1 point up)"},
 		"off":               {alone(said("minimum_wage", introduce)), "50 % of the median wage; 25 % of the median wage; 75 % of the median wage"},
 		"two levers":        {alone(happening{levers: []string{"income_tax_rate", "vat_rate"}, change: lower, to: &quantity{unit: percent, x: .05}}), "income tax; VAT"},
 		"contradiction":     {alone(said("income_tax_rate", raise, from(pct(22)), to(pct(18)))), "to 18 % (4 points down); to 26 % (4 points up)"},
-		"beyond":            {alone(said("vat_rate", settle, to(pct(150)))), "to 10 % (2 points up); to 9 % (1 points up); to 12 % (4 points up)"},
+		"beyond":            {alone(said("vat_rate", settle, to(pct(150)))), "to 10 % (2 points up); to 9 % (1 point up); to 12 % (4 points up)"},
 		"double nothing":    {alone(said("minimum_wage", double)), "50 % of the median wage; 25 % of the median wage; 75 % of the median wage"},
 		"ends before":       {alone(said("pay", introduce, to(cash(100)), paying("all"), begins(20), lasts(-1))), "from month 20 on, for good; from month 20 on, for a year"},
 		"no unit":           {alone(said("unemployment_benefit_rate", lower, by(bare(10)))), "to 40 % (down by 20 %); to 45 % (down by 10 %); to 30 % (down by 40 %)"},
 		"up and down":       {alone(said("vat_rate", raise, by(pp(3))), said("vat_rate", lower, by(pp(3)))), "the first; the second"},
-		"as it is already":  {alone(said("vat_rate", settle, to(pct(8)))), "to 10 % (2 points up); to 9 % (1 points up); to 12 % (4 points up)"},
+		"as it is already":  {alone(said("vat_rate", settle, to(pct(8)))), "to 10 % (2 points up); to 9 % (1 point up); to 12 % (4 points up)"},
 		"end of nothing":    {alone(said("job_retention_share", abolish)), "it ends, and the control has it at 80 %; it ends, and the control has it at 40 %"},
 		"nothing changes":   {sense{lang: "en", outcomes: []wish{{indicator: sim.CPI}}}, "import prices; inflation abroad; VAT"},
 		"who":               {alone(said("pay", introduce, to(cash(100)))), "the poorest tenth; every household; the unemployed"},

@@ -77,7 +77,11 @@ func (r *resolver) saidValue(l lever, x, now float64) string {
 		return text
 	case l.unit == rateUnit, l.unit == yearlyUnit:
 		points := short(math.Round(math.Abs(d)*1e6) / 1e4)
-		return text + r.say(" (%s points %s)", "（%[2]s%[1]s个百分点）", points, upDown(d, r.s.lang))
+		en := " (%s points %s)"
+		if points == "1" {
+			en = " (%s point %s)"
+		}
+		return text + r.say(en, "（%[2]s%[1]s个百分点）", points, upDown(d, r.s.lang))
 	case now != 0:
 		return text + r.say(" (%s by %s)", "（%s%s）", upDown(d, r.s.lang), percentText(math.Abs(d/now)))
 	}
@@ -89,31 +93,6 @@ func upDown(d float64, lang string) string {
 		return either(lang, "down", "下降")
 	}
 	return either(lang, "up", "上升")
-}
-
-// saidChange says what a change does, for people.
-func (r *resolver) saidChange(l lever, h happening, x any) string {
-	name := l.known(r.s.lang)
-	switch v := x.(type) {
-	case bool:
-		if v {
-			return name
-		}
-		return r.say("no %s", "取消%s", name)
-	case string:
-		if v == l.value {
-			return name
-		}
-		return r.say("the end of %s", "取消%s", name)
-	}
-	if l.kind == paymentLever {
-		return r.say("%s to %s", "发给%[2]s%[1]s", r.saidLevel(l, number(x)), payeeKnown(h.group, r.s.lang))
-	}
-	if h.industry != "" {
-		name = r.say("%s of %s", "%[2]s的%[1]s", name, either(r.s.lang, industryNames[h.industry][0], industryNames[h.industry][1]))
-	}
-	now, _ := r.now(l, h)
-	return name + either(r.s.lang, " ", "") + r.saidValue(l, number(x), now)
 }
 
 // named is what the arm of a change is called.

@@ -287,9 +287,9 @@ func changesOf(e inquiry.Economy, months int) (list []change) {
 	for _, s := range e.Set {
 		list = append(list, change{what: s.Name, from: 1, value: s.Value})
 	}
-	for _, v := range e.Events {
+	for _, v := range slices.Concat(e.Events, e.Rules) {
 		c := change{from: v.TargetMonth, months: v.DurationMonths, ramp: v.RampMonths, when: v.When, until: v.Until, rule: v.IsRule()}
-		if v.Type == sim.TypeInjection && v.TargetMonth+v.DurationMonths > months {
+		if v.Type == sim.TypeInjection && !v.IsRule() && v.TargetMonth+v.DurationMonths > months {
 			c.months = 0
 		}
 		for _, p := range v.Parameters {
