@@ -2,21 +2,21 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/app"
-	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/question"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/term"
@@ -25,7 +25,7 @@ import (
 // askOptions are the flags of econ-mcp ask.
 type askOptions struct {
 	out, lang    string
-	inquiry      lab.Inquiry
+	question     lab.Question
 	seed         uint64
 	threads      int
 	replications string
@@ -61,28 +61,29 @@ what may be asked.`,
   econ-mcp ask deficit.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("seed") {
-				o.inquiry.Seed = &o.seed
+				o.question.Seed = &o.seed
 			}
 			if path, ok := inquiryFile(args); ok {
 				return o.inquire(cmd, path)
 			}
-			o.inquiry.Question = strings.Join(args, " ")
+			o.question.Text = strings.Join(args, " ")
 			return o.run(cmd)
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.inquiry.Households, "households", 0, "households of each economy (num_households), those of the base if not given")
-	f.IntVar(&o.inquiry.Months, "months", design.Months, "months after burn-in; the question may ask for more")
-	f.StringVar(&o.replications, "replications", fmt.Sprint(design.Replications),
+	f.IntVar(&o.question.Households, "households", 0, "households of each economy (num_households), those of the base if not given")
+	f.IntVar(&o.question.Months, "months", inquiry.DefaultMonths, "months after burn-in; the question may ask for more")
+	f.StringVar(&o.replications, "replications", fmt.Sprint(inquiry.DefaultReplications),
 		"pairs of economies, each with its own seed, or auto: added until the effect on the first outcome is known to --half-width")
 	f.Float64Var(&o.halfWidth, "half-width", lab.DefaultHalfWidth,
 		"of the effect's 95 % interval, relative to the effect, up to 0.5; for --replications auto")
 	f.IntVar(&o.most, "max-replications", lab.DefaultMaxReplications, "the most that --replications auto comes to")
 	f.Uint64Var(&o.seed, "seed", 1, "base seed (random_state)")
-	f.StringVar(&o.inquiry.Base, "base", "", "`preset` or config that the question is about (default \"baseline\")")
+	f.StringVar(&o.question.Base, "base", "", "`preset` or config that the question is about (default \"baseline\")")
 	f.StringVar(&o.lang, "lang", "auto", "language of the answer: en, zh, or auto, that of the question")
 	f.StringVar(&o.out, "out", "", "`folder` to write report, figures, tables, scenarios and metadata to")
 	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
+	f.BoolVar(&o.question.Assume, "assume", false, "take what is proposed first wherever the question leaves something open")
 	f.BoolVar(&o.robust, "robust", false, "try the verdict under five perturbations of behavioural parameters (takes six times as long)")
 	f.BoolVar(&o.dry, "dry-run", false, "print the plan and stop: nothing is simulated or stored")
 	f.BoolVar(&o.yaml, "yaml", false, "with --dry-run: print the inquiry with every default, to edit it and ask the file")
@@ -103,28 +104,28 @@ func languageOf(lang string) (string, error) {
 
 // check refuses wrong values of flags, before anything is opened.
 func (o *askOptions) check(given func(flag string) bool) (err error) {
-	if o.inquiry.Language, err = languageOf(o.lang); err != nil {
+	if o.question.Language, err = languageOf(o.lang); err != nil {
 		return err
 	}
-	if o.inquiry.Replications, err = lab.ParseReplications("--replications", o.replications); err != nil {
+	if o.question.Replications, err = lab.ParseReplications("--replications", o.replications); err != nil {
 		return err
 	}
 	if given("half-width") {
-		o.inquiry.HalfWidth = &o.halfWidth
+		o.question.HalfWidth = &o.halfWidth
 	}
 	if given("max-replications") {
-		o.inquiry.MaxReplications = &o.most
+		o.question.MaxReplications = &o.most
 	}
 	for _, n := range []struct {
 		flag  string
 		value int
-	}{{"--households", o.inquiry.Households}, {"--months", o.inquiry.Months}} {
+	}{{"--households", o.question.Households}, {"--months", o.question.Months}} {
 		if n.value < 1 && given(n.flag[2:]) {
 			return fault.Range(n.flag, fmt.Sprint(n.value), "1 or more")
 		}
 	}
 	if !given("months") {
-		o.inquiry.Months = 0 // as far as the question looks
+		o.question.Months = 0 // as far as the question looks
 	}
 	if o.yaml && !o.dry {
 		return fault.New(fault.Conflict, "--yaml", "--yaml prints an inquiry instead of carrying it out").WithHint("add --dry-run")
@@ -144,133 +145,195 @@ func (o *askOptions) run(cmd *cobra.Command) error {
 	if err := o.check(cmd.Flags().Changed); err != nil {
 		return err
 	}
-	if strings.TrimSpace(o.inquiry.Question) == "" {
-		if !wantsJSON(cmd) {
-			term.Help(cmd.ErrOrStderr(), &lab.NoExperiment{}, o.inquiry.Language)
-		}
+	if strings.TrimSpace(o.question.Text) == "" {
 		return fault.New(fault.Required, "question", "the question is missing").
 			WithHint(`for example econ-mcp ask "What happens if VAT rises from 8% to 15%?"`)
 	}
-	return withApp(cmd, app.Options{Runs: run.Settings{Threads: o.threads}}, func(a *app.App) error { return o.answer(cmd, a, begin) })
-}
-
-func (o *askOptions) answer(cmd *cobra.Command, w *app.App, begin time.Time) error {
-	ctx, out, log := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	proposal, err := w.Lab.Propose(o.inquiry)
-	if none, ok := errors.AsType[*lab.NoExperiment](err); ok && !wantsJSON(cmd) {
-		term.Help(log, none, o.inquiry.Language)
-	}
-	if err != nil {
-		return err
-	}
-	if o.yaml {
-		text := proposal.Inquiry().Encode()
-		if _, err := inquiry.Decode(text); err != nil { // a seed that no inquiry can say
-			return err
+	o.question.Principal = owner
+	return withApp(cmd, app.Options{Runs: run.Settings{Threads: o.threads}}, func(a *app.App) error {
+		proposal, err := a.Lab.Propose(o.question)
+		if err == nil && proposal.Reading.Status != question.Ready {
+			proposal, err = o.decide(cmd, a, proposal)
 		}
-		_, err := out.Write(text)
-		return err
-	}
-	if o.dry && wantsJSON(cmd) {
-		doc, err := newPlanDocument(proposal)
 		if err != nil {
 			return err
 		}
-		return encodeJSON(out, doc, "  ")
+		return o.answer(cmd, a, proposal, begin)
+	})
+}
+
+// decide has a person at a terminal choose what a question means. Elsewhere, and of what is out of scope,
+// it prints what is asked back, and fails.
+func (o *askOptions) decide(cmd *cobra.Command, w *app.App, p lab.Proposal) (lab.Proposal, error) {
+	r := p.Reading
+	if !wantsJSON(cmd) {
+		term.AskBack(cmd.ErrOrStderr(), r, p.Language)
+	} else if err := encodeJSON(cmd.OutOrStdout(), newReadingDocument(p), "  "); err != nil {
+		return p, err
+	}
+	if r.Status == question.OutOfScope {
+		return p, fault.New(codeOutOfScope, "question", "the question is out of scope").WithHint("ask one of those above, or see econ-mcp design levers")
+	}
+	undecided := fault.New(codeUndecided, "question", "the question can be read in more than one way").
+		WithHint("say which is meant, or add --assume to take what is proposed first")
+	if wantsJSON(cmd) || o.dry || len(r.Questions) == 0 || len(r.Questions[0].Choices) == 0 || !atTerminal(cmd) {
+		return p, undecided
+	}
+	choices := r.Questions[0].Choices
+	answer, err := prompt(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), fmt.Sprintf(term.Say(p.Language, "Which? 1 to %d, or Enter to stop:", "选哪一项？1 至 %d，直接回车则停止："), len(choices)))
+	if err != nil {
+		return p, err
+	}
+	k, err := strconv.Atoi(strings.TrimSpace(answer))
+	if err != nil || k < 1 || k > len(choices) {
+		return p, undecided
+	}
+	return w.Lab.Chosen(o.question, r, choices[k-1])
+}
+
+// answer carries a proposal out, or says what it would do.
+func (o *askOptions) answer(cmd *cobra.Command, w *app.App, proposal lab.Proposal, begin time.Time) error {
+	ctx, out, log := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	if o.yaml {
+		_, err := out.Write(proposal.Inquiry.Encode())
+		return err
+	}
+	if !wantsJSON(cmd) {
+		term.Plan(out, proposal)
+	}
+	if o.dry {
+		return printed(cmd, newReadingDocument(proposal), func(io.Writer) {})
 	}
 	if o.out != "" {
 		if err := prepareFolder("--out", o.out); err != nil {
 			return err
 		}
 	}
-	if !wantsJSON(cmd) {
-		term.Plan(out, proposal)
-	}
-	if o.dry {
-		return nil
-	}
-	a, err := o.carryOut(ctx, w, proposal, log)
+	name, err := o.carryOut(ctx, w, proposal, log)
 	if err != nil {
 		return err
 	}
+	if len(proposal.Scenarios) != 2 || proposal.Scenarios[0].Name != lab.ControlArm {
+		return o.arms(cmd, w, proposal, name, begin)
+	}
 	if o.robust {
-		if a, err = o.perturbed(ctx, w, a, log); err != nil {
+		if err := o.perturbed(ctx, w, proposal, log); err != nil {
 			return err
 		}
 	}
+	a, err := w.Lab.Answer(ctx, name, o.question.Language, owner)
+	if err != nil {
+		return err
+	}
 	files := []string{}
 	if o.out != "" {
-		if files, err = writePackage(ctx, w.Lab, a.Experiment.Name, a.Language, o.out); err != nil {
+		if files, err = writePackage(ctx, w.Lab, name, a.Language, o.out); err != nil {
 			return err
 		}
 	}
 	seconds := time.Since(begin).Seconds()
-	return printed(cmd, newAnswerDocument(a, files, seconds), func(out io.Writer) {
+	return printed(cmd, answerDocument{newReadingDocument(proposal), newResultDocument(a), files, seconds}, func(out io.Writer) {
 		term.Answer(out, a, files)
 		term.Robustness(out, a)
 		fmt.Fprintln(out, term.Say(a.Language, fmt.Sprintf("Answered in %.0f s.", seconds), fmt.Sprintf("用时 %.0f 秒。", seconds)))
 	})
 }
 
-// carryOut starts what was proposed, waits for its end and reads the answer.
-func (o *askOptions) carryOut(ctx context.Context, w *app.App, proposal lab.Proposal, log io.Writer) (lab.Answer, error) {
-	started, err := w.Lab.Ask(ctx, proposal)
+// arms tells what an experiment shows that is not one treatment against a control: several arms, or one
+// economy.
+func (o *askOptions) arms(cmd *cobra.Command, w *app.App, p lab.Proposal, name string, begin time.Time) error {
+	ctx := cmd.Context()
+	doc := armsDocument{readingDocument: newReadingDocument(p), ExperimentName: name, Files: []string{}}
+	var err error
+	if len(p.Inquiry.Compare) > 0 {
+		comparison, err := w.Lab.Compare(ctx, []string{name}, inference.Choice{}, p.Language, owner)
+		if err != nil {
+			return err
+		}
+		doc.Comparison = &comparison
+		if doc.Conclusion, err = w.Lab.Findings(ctx, name, p.Language, owner); err != nil {
+			return err
+		}
+	}
+	if o.out != "" {
+		if doc.Files, err = writePackage(ctx, w.Lab, name, p.Language, o.out); err != nil {
+			return err
+		}
+	}
+	doc.Seconds = time.Since(begin).Seconds()
+	return printed(cmd, doc, func(out io.Writer) {
+		if doc.Comparison != nil {
+			term.Findings(out, doc.Conclusion, p.Language)
+			term.Comparison(out, *doc.Comparison)
+		}
+		fmt.Fprintf(out, "%s: econ-mcp show %s, econ-mcp report %[2]s\n", term.Say(p.Language, "more", "更多"), name)
+	})
+}
+
+// carryOut starts what was proposed and waits for its end.
+func (o *askOptions) carryOut(ctx context.Context, w *app.App, proposal lab.Proposal, log io.Writer) (name string, err error) {
+	started, err := w.Lab.Ask(ctx, proposal.Inquired)
 	if err != nil {
-		return lab.Answer{}, err
+		return "", err
 	}
 	end, err := follow(ctx, w.Runs, started.Name, log)
 	if err != nil {
-		return lab.Answer{}, err
+		return "", err
 	}
-	if err := w.Lab.Concluded(ctx, started.Name, end.State); err != nil {
-		return lab.Answer{}, err
-	}
-	return w.Lab.Answer(ctx, started.Name, o.inquiry.Language, owner)
+	return started.Name, w.Lab.Concluded(ctx, started.Name, end.State)
 }
 
-// perturbed asks the question again under each perturbation, and returns the answer with
-// what became of its verdict.
-func (o *askOptions) perturbed(ctx context.Context, w *app.App, a lab.Answer, log io.Writer) (lab.Answer, error) {
+// perturbed asks the question again under each perturbation.
+func (o *askOptions) perturbed(ctx context.Context, w *app.App, first lab.Proposal, log io.Writer) error {
 	for _, p := range lab.Perturbations {
-		inquiry := o.inquiry
-		inquiry.Perturbation, inquiry.Tries = &p, a.PlanHash
-		proposal, err := w.Lab.Propose(inquiry)
+		q := o.question
+		q.Perturbation, q.Tries = &p, first.PlanHash
+		proposal, err := w.Lab.Proposed(q, first.Reading)
 		if err != nil {
-			return a, err
+			return err
 		}
 		fmt.Fprintf(log, "with %s times %s\n", p.Parameter, report.FormatNumber(p.Factor, 2))
 		if _, err := o.carryOut(ctx, w, proposal, log); err != nil {
-			return a, err
+			return err
 		}
 	}
-	return w.Lab.Answer(ctx, a.Experiment.Name, o.inquiry.Language, owner)
+	return nil
 }
 
-// answerDocument is the JSON form of an answer.
+// answerDocument is the JSON form of an answer, with how the question was read.
 type answerDocument struct {
-	Question       string                    `json:"question"`
-	Type           design.Type               `json:"question_type"`
-	Levers         []lab.RegisteredLever     `json:"levers"`
-	Plan           lab.Registration          `json:"plan"`
-	PlanHash       string                    `json:"plan_hash"`
-	Effects        []inference.ComparisonRow `json:"effects"`
-	Distribution   []inference.GainRow       `json:"distribution_effects"`
+	readingDocument
+	resultDocument
+	Files   []string `json:"files"`
+	Seconds float64  `json:"seconds"`
+}
+
+// armsDocument is the JSON form of what several arms show.
+type armsDocument struct {
+	readingDocument
+	ExperimentName string                `json:"experiment_name"`
+	Conclusion     []string              `json:"conclusion"` // paragraphs, in the language of the question
+	Comparison     *inference.Comparison `json:"comparison"`
+	Files          []string              `json:"files"`
+	Seconds        float64               `json:"seconds"`
+}
+
+// resultDocument is the JSON form of what an experiment answers.
+type resultDocument struct {
+	ExperimentName string                    `json:"experiment_name"`
 	Answer         string                    `json:"answer"`
 	Verdict        inference.Verdict         `json:"verdict"`
 	VerdictText    string                    `json:"verdict_text"`
+	Effects        []inference.ComparisonRow `json:"effects"`
+	Distribution   []inference.GainRow       `json:"distribution_effects"`
 	Warnings       []string                  `json:"warnings"`
 	Robustness     []report.Robustness       `json:"robustness,omitempty"`
-	ExperimentName string                    `json:"experiment_name"`
-	Files          []string                  `json:"files"`
-	Seconds        float64                   `json:"seconds"`
 }
 
-func newAnswerDocument(a lab.Answer, files []string, seconds float64) answerDocument {
-	return answerDocument{
-		Question: a.Registration.Question, Type: a.Registration.Type, Levers: a.Registration.Levers, Plan: a.Registration, PlanHash: a.PlanHash,
-		Effects: a.Analysis.Treatment, Distribution: a.Analysis.Distribution.Rows, Answer: a.Answered.Sentence, Verdict: a.Answered.Verdict,
-		VerdictText: a.Answered.VerdictText, Robustness: a.Robustness, Warnings: append([]string{},
-			report.Cautions(&a.Analysis.Diagnostics, a.Language)...),
-		ExperimentName: a.Experiment.Name, Files: files, Seconds: seconds,
+func newResultDocument(a lab.Answer) resultDocument {
+	return resultDocument{
+		ExperimentName: a.Experiment.Name, Answer: a.Answered.Sentence, Verdict: a.Answered.Verdict, VerdictText: a.Answered.VerdictText,
+		Effects: a.Analysis.Treatment, Distribution: a.Analysis.Distribution.Rows, Robustness: a.Robustness,
+		Warnings: append([]string{}, report.Cautions(&a.Analysis.Diagnostics, a.Language)...),
 	}
 }

@@ -3,40 +3,63 @@ package main
 import (
 	"encoding/json"
 
-	"econ-mcp/internal/design"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/question"
 )
 
-// planDocument is the JSON form of a plan that is not carried out.
-type planDocument struct {
-	Status           string                `json:"status"`
-	Inquiry          json.RawMessage       `json:"inquiry"` // canonical
-	ReadBack         string                `json:"read_back"`
-	Question         string                `json:"question"`
-	Type             design.Type           `json:"question_type"`
-	Confidence       float64               `json:"confidence"` // of the type, from 0 to 1
-	RunnerUp         *typeDocument         `json:"runner_up"`  // the next likely type; null where there is none
-	Levers           []lab.RegisteredLever `json:"levers"`
-	Plan             lab.Registration      `json:"plan"`
-	PlanHash         string                `json:"plan_hash"`
-	EstimatedSeconds float64               `json:"estimated_seconds"` // on an idle machine without burnt-in states
+// readingDocument is the JSON form of what became of a question.
+type readingDocument struct {
+	Status           question.Status     `json:"status"`
+	Question         string              `json:"question"`
+	Type             question.Type       `json:"question_type"`
+	Inquiry          json.RawMessage     `json:"inquiry"` // canonical; null or incomplete unless ready
+	ReadBack         string              `json:"read_back"`
+	Missing          []string            `json:"missing"`
+	Used             []question.Used     `json:"used"`
+	LeftOver         []question.LeftOver `json:"left_over"`
+	Questions        []questionDocument  `json:"questions"`
+	Assumed          []string            `json:"assumed"`
+	Nearest          []string            `json:"nearest"`
+	Plan             *lab.Registration   `json:"plan"`
+	InquiryHash      string              `json:"inquiry_hash"`
+	PlanHash         string              `json:"plan_hash"`
+	EstimatedSeconds float64             `json:"estimated_seconds"` // on an idle machine without burnt-in states
 }
 
-type typeDocument struct {
-	Type       design.Type `json:"question_type"`
-	Confidence float64     `json:"confidence"`
+// questionDocument is the JSON form of a question that is asked back.
+type questionDocument struct {
+	Ask     string           `json:"ask"`
+	Choices []choiceDocument `json:"choices"`
 }
 
-func newPlanDocument(p lab.Proposal) (planDocument, error) {
-	r, q := p.Registration, p.Inquiry()
-	canonical, err := canonicalJSON(q)
-	doc := planDocument{
-		Status: "ready", Inquiry: canonical, ReadBack: q.ReadBack(r.Language),
-		Question: r.Question, Type: r.Type, Confidence: p.Plan.Confidence, Levers: r.Levers, Plan: r, PlanHash: p.Hash,
+type choiceDocument struct {
+	Said    string          `json:"said"`
+	Inquiry json.RawMessage `json:"inquiry"`
+}
+
+func newReadingDocument(p lab.Proposal) readingDocument {
+	r := p.Reading
+	doc := readingDocument{
+		Status: r.Status, Question: r.Question, Type: r.Type, Missing: notNull(r.Missing), Used: notNull(r.Used), LeftOver: notNull(r.LeftOver),
+		Questions: []questionDocument{}, Assumed: notNull(r.Assumed), Nearest: notNull(r.Nearest), InquiryHash: p.Hash, PlanHash: p.PlanHash,
 		EstimatedSeconds: p.EstimatedSeconds,
 	}
-	if c := p.Plan.Candidates; len(c) > 1 {
-		doc.RunnerUp = &typeDocument{c[1].Type, c[1].Confidence}
+	for _, q := range r.Questions {
+		d := questionDocument{Ask: q.Ask, Choices: []choiceDocument{}}
+		for _, c := range q.Choices {
+			d.Choices = append(d.Choices, choiceDocument{c.Said, c.Inquiry.JSON()})
+		}
+		doc.Questions = append(doc.Questions, d)
 	}
-	return doc, err
+	if r.Inquiry != nil {
+		doc.Inquiry, doc.ReadBack = r.Inquiry.JSON(), r.Inquiry.ReadBack(p.Language)
+	}
+	if r.Status == question.Ready {
+		plan := p.Registration()
+		doc.Plan, doc.Inquiry, doc.ReadBack = &plan, p.Inquiry.JSON(), p.Inquiry.ReadBack(p.Language)
+	}
+	return doc
 }
+
+// notNull is a list that is never null.
+func notNull[T any](list []T) []T { return append([]T{}, list...) }

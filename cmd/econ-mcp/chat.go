@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -19,7 +18,6 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/host"
 	"econ-mcp/internal/host/chat"
-	"econ-mcp/internal/term"
 )
 
 // chatOptions are the flags of econ-mcp chat.
@@ -215,8 +213,10 @@ func (o *chatOptions) equip(cmd *cobra.Command, d *hostSession, s *chat.Session)
 	if d.ownServer {
 		s.Own = []string{builtIn}
 	}
-	if in, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(in) && term.IsTerminal(cmd.ErrOrStderr()) {
-		s.Ask = func(ctx context.Context, what string) (bool, error) { return ask(ctx, in, cmd.ErrOrStderr(), what) }
+	if atTerminal(cmd) {
+		s.Ask = func(ctx context.Context, what string) (bool, error) {
+			return agreed(ctx, cmd.InOrStdin(), cmd.ErrOrStderr(), what)
+		}
 	}
 	return nil
 }
@@ -230,26 +230,6 @@ func (o *chatOptions) begin(d *hostSession, s *chat.Session) error {
 			WithHint("name a file that is not there, in a folder that can be written to")
 	}
 	return nil
-}
-
-// ask asks on a terminal. Only y and yes mean yes.
-func ask(ctx context.Context, in io.Reader, out io.Writer, what string) (bool, error) {
-	fmt.Fprintf(out, "\r%s [y/N] ", term.Printable(what))
-	answers := make(chan string, 1)
-	go func() {
-		line, err := bufio.NewReader(in).ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			line = ""
-		}
-		answers <- strings.ToLower(strings.TrimSpace(line))
-	}()
-	select {
-	case answer := <-answers:
-		return answer == "y" || answer == "yes", nil
-	case <-ctx.Done():
-		fmt.Fprintln(out) // what is said next does not belong to the question
-		return false, context.Cause(ctx)
-	}
 }
 
 // hostErrorOf is the text of a failed call.

@@ -11,10 +11,10 @@ import (
 
 // Only y and yes are a yes. A question that is interrupted ends its line, so that what is said
 // next does not stand behind it.
-func TestAsk(t *testing.T) {
+func TestAgreed(t *testing.T) {
 	for answer, want := range map[string]bool{"y\n": true, "YES\n": true, "yes": true, "\n": false, "": false, "yesterday\n": false} {
 		var out bytes.Buffer
-		if yes, err := ask(t.Context(), strings.NewReader(answer), &out, "Call it?"); yes != want || err != nil ||
+		if yes, err := agreed(t.Context(), strings.NewReader(answer), &out, "Call it?"); yes != want || err != nil ||
 			out.String() != "\rCall it? [y/N] " {
 			t.Errorf("%q: %t, %v, %q", answer, yes, err, out.String())
 		}
@@ -25,7 +25,7 @@ func TestAsk(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(interrupted)
 	var out bytes.Buffer
-	if yes, err := ask(ctx, nobody, &out, "Call it?"); yes || !errors.Is(err, interrupted) || !strings.HasSuffix(out.String(), "[y/N] \n") {
+	if yes, err := agreed(ctx, nobody, &out, "Call it?"); yes || !errors.Is(err, interrupted) || !strings.HasSuffix(out.String(), "[y/N] \n") {
 		t.Errorf("%t, %v, %q", yes, err, out.String())
 	}
 }

@@ -23,6 +23,7 @@ const (
 	exitUsage       = 2
 	exitStore       = 3   // the data folder cannot be used
 	exitAsks        = 4   // a person has to choose
+	exitBeyond      = 5   // the question is out of scope
 	exitInterrupted = 130 // 128 + SIGINT, as shells have it
 )
 
@@ -36,24 +37,25 @@ func newExitCodes() *cobra.Command {
     0  all went well
     1  something failed: a simulation, the disk, another server, a rerun that gave other bits;
        econ-mcp doctor has findings, or econ-mcp chat came to a limit (limit_exceeded)
-    2  wrong usage or input: an unknown flag, name or value, a question from which no
-       experiment follows, experiments that cannot be compared. Nothing was simulated,
-       nothing was changed
+    2  wrong usage or input: an unknown flag, name or value, experiments that cannot be
+       compared. Nothing was simulated, nothing was changed
     3  the data folder or its database cannot be opened
-    4  econ-mcp host select: somebody has to choose among the tools that it lists
+    4  somebody has to choose: econ-mcp ask understands the question in more than one way and
+       asks back; econ-mcp host select lists tools. Nothing was simulated
+    5  econ-mcp ask: the question is out of scope. Nothing was simulated
   130  interrupted (Ctrl-C, SIGTERM, SIGHUP, SIGQUIT). What an experiment of the data folder
        has reached is saved: econ-mcp call resume_simulation experiment_name=NAME goes on with
        it. SIGQUIT first writes to stderr what every goroutine does. A second signal ends the
        program at once. A SIGHUP that was ignored at the start (nohup) stays ignored
 
 Results go to stdout; progress, warnings and errors go to stderr. With --json (or --format
-json) stdout is one JSON value, or empty after an error (but for code 4, rerun and doctor, which
+json) stdout is one JSON value, or empty after an error (but for codes 4 and 5, rerun and doctor, which
 have both), and the last line of stderr is the error as JSON:
 
   {"error":{"code":"not_found","field":"…","message":"…","hint":"…","allowed":["…"]}}
 
 code is unknown_parameter, out_of_range, wrong_type, not_found, required, forbidden, conflict,
-limit_exceeded or invalid_state (exit code 2), unusable_folder (3), undecided (4),
+limit_exceeded or invalid_state (exit code 2), unusable_folder (3), undecided (4), out_of_scope (5),
 interrupted (130) or internal (1).
 hint says the next move, allowed the nearest names, the choices or the range. Where
 econ-mcp chat or host failed at a server or a call, "cause" stands beside "error", with
@@ -64,7 +66,7 @@ validation, unknown or refused.`,
 
 // exitCodes are those of kinds of errors; every other kind means a wrong call.
 var exitCodes = map[fault.Kind]int{
-	codeInterrupted: exitInterrupted, codeFolder: exitStore, codeUndecided: exitAsks, fault.Internal: exitFailure,
+	codeInterrupted: exitInterrupted, codeFolder: exitStore, codeUndecided: exitAsks, codeOutOfScope: exitBeyond, fault.Internal: exitFailure,
 }
 
 // exitCode tells a wrong call from an interruption and from a failure.
@@ -83,6 +85,7 @@ const (
 	codeInterrupted fault.Kind = "interrupted"
 	codeFolder      fault.Kind = "unusable_folder"
 	codeUndecided   fault.Kind = "undecided"
+	codeOutOfScope  fault.Kind = "out_of_scope"
 )
 
 // asksJSON says whether a call wants JSON. It looks at the arguments themselves, since parsing may

@@ -22,7 +22,7 @@ type showDocument struct {
 	Summary  tables.Summary  `json:"summary"`
 	PlanHash string          `json:"plan_hash"`
 	Plan     json.RawMessage `json:"plan"`
-	Answer   *answerDocument `json:"answer"` // null of an experiment that was not made from a question
+	Answer   *resultDocument `json:"answer"` // null of an experiment that was not made from a question
 }
 
 func newShow() *cobra.Command {
@@ -108,7 +108,7 @@ func showJSON(cmd *cobra.Command, a *app.App, x store.Experiment, answer *lab.An
 		return err
 	}
 	if answer != nil {
-		document := newAnswerDocument(*answer, []string{}, 0)
+		document := newResultDocument(*answer)
 		doc.Answer = &document
 	}
 	return encodeJSON(cmd.OutOrStdout(), doc, "  ")

@@ -22,7 +22,7 @@ func (a *App) Tools() []tools.Tool {
 		simulation.Tools(a.Spaces, a.Lab),
 		history.Tools(a.Lab),
 		analysis.Tools(a.Lab),
-		automation.Tools(a.Library),
+		automation.Tools(a.Lab, a.Library),
 	)
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"econ-mcp/internal/design"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/sim"
 )
@@ -18,21 +18,22 @@ func (r resources) prompts() []mcpserver.Prompt {
 			Description: "From a question in plain words to a controlled experiment and an honest answer",
 			Arguments: []mcpserver.Argument{
 				{Name: "question", Description: "An economic question, in English or Chinese", Required: true},
-				{Name: "replications", Description: fmt.Sprintf("Seeds per arm (default %d)", design.Replications)},
+				{Name: "replications", Description: fmt.Sprintf("Seeds per arm (default %d)", inquiry.DefaultReplications)},
 			},
 			Text: func(a map[string]string) string {
 				return fmt.Sprintf(`Answer this question with a controlled experiment on the econ-mcp economy: %q
 
-1. analyze_question, and tell the user which levers it found, in which direction and size, and what could not be mapped.
-2. generate_config_from_question, then load_yaml_config with the config it made.
-3. start_simulation with the control config it made as control, replications %s, the question, and the plan in its guidance.
-4. get_simulation_status with wait_seconds until running is false.
-5. capture_experiment with question and hypothesis, then analyze_experiment and compare_experiments with the experiment's name.
-6. Answer in three parts: what changed (differences with their 95 %% intervals and the months they are of), who gains and who loses,
+1. analyze_question. If its status is needs_clarification, put its question to the user and take the inquiry of the choice; if it is
+	out_of_scope, say what can be asked instead, and stop. Where you understand the question better than it was read, write the
+	inquiry yourself (econ://schema/inquiry). Tell the user the read_back, what was assumed and what was left over.
+2. start_simulation with the inquiry, design.replications %s.
+3. get_simulation_status with wait_seconds until running is false.
+4. capture_experiment with question and hypothesis, then analyze_experiment and compare_experiments with the experiment's name.
+5. Answer in three parts: what changed (differences with their 95 %% intervals and the months they are of), who gains and who loses,
 	and what the experiment cannot say. Begin with the verdict on the hypothesis,
 		the first row of the comparison. Call nothing an effect that is not supported,
 			and nothing planned that is exploratory. Name the experiment, its scenario hash and its seeds so that others can repeat it.`,
-					a["question"], orText(a["replications"], fmt.Sprint(design.Replications)))
+					a["question"], orText(a["replications"], fmt.Sprint(inquiry.DefaultReplications)))
 			},
 		},
 		{
@@ -46,15 +47,14 @@ func (r resources) prompts() []mcpserver.Prompt {
 				outcome := orText(a["outcome"], "unemployment_rate")
 				return fmt.Sprintf(`Compare these policies in the econ-mcp economy: %s. The outcome that matters most is %s.
 
-1. For each policy find the preset (list_presets) or the parameters (get_all_parameters,
-	inject_intervention of type policy) that stand for it.
-2. For each: reset_parameters, load_preset with apply=true (or set the parameters), then start_simulation with control="baseline",
-	replications=%d, the same seed for all, plan={"outcomes":["%s"]} with what else it is to be judged by,
-		and a name that says what it is. Wait with get_simulation_status.
-3. compare_experiments with all names, and with each name alone for the difference from its own control.
-4. Rank the policies by %s, with intervals; say which differences between policies are clear and which are not,
+1. Write one inquiry (econ://schema/inquiry) with an arm for each policy, against the background as control: presets (list_presets),
+	parameters (get_all_parameters) or the policies of inject_intervention; outcomes [{metric: %[2]s}] with what else matters;
+		compare each arm with control and with the others; design {replications: %[3]d}.
+2. start_simulation with the inquiry. Wait with get_simulation_status.
+3. compare_experiments: all arms stand beside each other, against the same control, in one family of tests.
+4. Rank the policies by %[2]s, with intervals; say which differences between policies are clear and which are not,
 	and what each costs (deficit_to_gdp, debt_to_gdp, tax_revenue).`,
-					a["policies"], outcome, design.Replications, outcome, outcome)
+					a["policies"], outcome, inquiry.DefaultReplications)
 			},
 			Complete: func(_ context.Context, argument, prefix string) ([]string, error) {
 				if argument == "outcome" {

@@ -3,27 +3,30 @@ package lab
 import (
 	"cmp"
 	"context"
+	"slices"
+	"strings"
 
-	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inquiry"
+	"econ-mcp/internal/question"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
 
-// Inquiry is a question that an experiment is to answer.
-type Inquiry struct {
-	Question     string
+// Question is asked in plain words, with what its experiment is to be where the words do not say.
+type Question struct {
+	Text         string
 	Base         string       // preset or config that it is about; "" = the baseline
-	Language     string       // [report.English] or [report.Chinese]; "" = that of the question
+	Language     string       // of the answer, [report.English] or [report.Chinese]; "" = that of the question
+	Assume       bool         // what is asked back is taken as first proposed
 	Households   int          // 0 = as in the base
-	Months       int          // 0 = as far as the question looks ahead, at least [design.Months]
-	Replications Replications // of each arm; 0 = [design.Replications]
+	Months       int          // 0 = as far as the question looks ahead, at least [inquiry.DefaultMonths]
+	Replications Replications // of each arm; 0 = [inquiry.DefaultReplications]
 	Seed         *uint64
 	Principal    string
-	Perturbation *Perturbation // of both arms; nil = none
+	Perturbation *Perturbation // of all arms; nil = none
 	Tries        string        // hash of the plan whose verdict is tried by the perturbation; "" = none
 
 	// Of replications that are [Auto]: as in [Plan].
@@ -33,35 +36,9 @@ type Inquiry struct {
 
 // Proposal is how a question is to be answered: all is decided and nothing is simulated.
 type Proposal struct {
-	Plan             design.Reading // in the language of the answer
-	Registration     Registration
-	Hash             string  // SHA-256 of the registration as it is stored, in hexadecimal digits
-	EstimatedSeconds float64 // on an idle machine without burnt-in states
-	order            Order
-}
-
-// Inquiry is the proposal as an inquiry, which can be edited and asked.
-func (p Proposal) Inquiry() inquiry.Inquiry {
-	r := p.Registration
-	d := inquiry.Design{
-		Months: r.Months, Replications: r.Replications, Seed: r.Seed, BurnIn: r.BurnIn, Family: string(r.Family), Confidence: r.Confidence,
-	}
-	if r.auto() {
-		d.Replications, d.HalfWidth, d.MaxReplications = inquiry.Auto, *r.HalfWidth, *r.MaxReplications
-	}
-	var more []inquiry.Setting
-	if usual := sim.Defaults(); r.Households != usual.NumHouseholds {
-		more = append(more, inquiry.Setting{Name: "num_households", Value: r.Households})
-	}
-	return p.Plan.Inquiry(d, more)
-}
-
-// ChangeIn says the levers in a language.
-func (r Registration) ChangeIn(language string) string {
-	if language == report.Chinese {
-		return r.ChangeZH
-	}
-	return r.Change
+	Reading  question.Reading
+	Inquired        // the zero value where the reading is not ready
+	Language string // of the answer
 }
 
 // HypothesisIn is the hypothesis in a language.
@@ -71,156 +48,115 @@ func (r Registration) HypothesisIn(language string) string {
 	return report.Hypothesis(r.ChangeIn(language), outcome, sign, language)
 }
 
-// RegisteredLever is a lever as it is registered.
-type RegisteredLever struct {
-	Parameter string           `json:"parameter"`
-	Kind      design.Kind      `json:"kind"`
-	Direction design.Direction `json:"direction"`
-	From      any              `json:"from"`
-	Value     any              `json:"value"`
-	Unit      string           `json:"unit,omitempty"`
-	FromText  string           `json:"from_text,omitempty"`
-	Assumed   bool             `json:"assumed"` // the size is a documented usual one, not the question's
-	Why       string           `json:"why,omitempty"`
-	Note      string           `json:"note,omitempty"`
-	Industry  string           `json:"industry,omitempty"`
-	Start     int              `json:"target_month"`
-	Duration  int              `json:"duration_months,omitempty"`
-	Ramp      int              `json:"ramp_months,omitempty"`
-	When      string           `json:"when,omitempty"`
+// ChangeIn says what the arms do in a language.
+func (r Registration) ChangeIn(language string) string {
+	if language == report.Chinese {
+		return r.ChangeZH
+	}
+	return r.Change
 }
 
-// RegisteredSetting is a parameter that both arms have.
-type RegisteredSetting struct {
-	Parameter string `json:"parameter"`
-	Value     any    `json:"value"`
-}
-
-// NoExperiment says why no experiment follows from a question, and what may be asked
-// instead. It is a [fault.InvalidState] or what was wrong with the question.
-type NoExperiment struct {
-	Plan  design.Reading // without levers; the zero value where the question could not be read
-	Cause *fault.Error
-}
-
-// Error implements the error interface.
-func (e *NoExperiment) Error() string { return e.Cause.Error() }
-
-// Unwrap gives the cause.
-func (e *NoExperiment) Unwrap() error { return e.Cause }
-
-// Propose reads a question and decides how it is answered. A question from which no
-// experiment follows is a [NoExperiment].
-func (l *Laboratory) Propose(q Inquiry) (Proposal, error) {
-	if err := design.Check(q.Question); err != nil {
-		return Proposal{}, noExperiment(design.Reading{}, err)
+// Read reads a question. What it asks back, or that it is out of scope, is no error.
+func (l *Laboratory) Read(q Question) (question.Reading, error) {
+	if strings.TrimSpace(q.Text) == "" {
+		return question.Reading{}, fault.New(fault.Required, "question", "the question is missing").
+			WithHint("such as: What happens if VAT rises from 8% to 15%?")
 	}
-	base, err := l.Scenarios.Scenario(cmp.Or(q.Base, design.Baseline))
+	base, err := l.Scenarios.Scenario(cmp.Or(q.Base, "baseline"))
 	if err != nil {
-		return Proposal{}, err
+		return question.Reading{}, fault.In("base", err)
 	}
-	base.Name = cmp.Or(base.Name, q.Base, design.Baseline)
-	for _, p := range []*sim.Params{&base.Params, &base.BurnIn} {
-		if err := p.Set("num_households", cmp.Or(q.Households, p.NumHouseholds)); err != nil {
-			return Proposal{}, err
-		}
-	}
-	if err := q.Perturbation.apply(&base.Params, &base.BurnIn); err != nil {
-		return Proposal{}, err
-	}
-	plan, err := design.Read(q.Question, base)
-	if err != nil {
-		return Proposal{}, noExperiment(plan, err)
-	}
-	if q.Language != "" {
-		plan = plan.In(q.Language == report.Chinese)
-	}
-	control, treatment, err := plan.Arms()
-	if err != nil {
-		if len(plan.Levers) == 0 {
-			err = noExperiment(plan, err)
-		}
-		return Proposal{}, err
-	}
-	arms, err := Twins(treatment, control)
-	if err != nil {
-		return Proposal{}, err
-	}
-	p := Proposal{Plan: plan, order: Order{
-		Name: plan.Name, Rename: true, Arms: arms, Replications: cmp.Or(q.Replications, design.Replications),
-		Plan: &Plan{HalfWidth: q.HalfWidth, MaxReplications: q.MaxReplications},
-		Seed: q.Seed, Months: cmp.Or(q.Months, plan.Length()), Question: plan.Question, Principal: q.Principal,
+	o := question.Options{Base: q.Base, Assume: q.Assume, Find: l.Scenarios, Design: inquiry.Design{
+		Months: q.Months, Replications: int(q.Replications), BurnIn: base.BurnIn.BurnInMonths,
 	}}
-	p.Registration.Perturbation, p.Registration.Tries = q.Perturbation, q.Tries
-	if q.Base != design.Baseline {
-		p.Registration.Base = q.Base
+	if q.Seed != nil {
+		o.Design.Seed = *q.Seed
 	}
+	if q.Replications == Auto {
+		o.Design.Replications, o.Design.HalfWidth, o.Design.MaxReplications = inquiry.Auto, DefaultHalfWidth, DefaultMaxReplications
+		if q.HalfWidth != nil {
+			o.Design.HalfWidth = *q.HalfWidth
+		}
+		if q.MaxReplications != nil {
+			o.Design.MaxReplications = *q.MaxReplications
+		}
+	}
+	if q.Households > 0 {
+		o.Set = []inquiry.Setting{{Name: "num_households", Value: q.Households}}
+	}
+	return question.Read(q.Text, o), nil
+}
+
+// Propose reads a question and, where it is understood, decides how it is answered.
+func (l *Laboratory) Propose(q Question) (Proposal, error) {
+	r, err := l.Read(q)
+	if err != nil {
+		return Proposal{}, err
+	}
+	return l.Proposed(q, r)
+}
+
+// Chosen is the proposal of a question, of whose reading somebody took a choice.
+func (l *Laboratory) Chosen(q Question, r question.Reading, c question.Choice) (Proposal, error) {
+	r.Status, r.Inquiry, r.Questions, r.Missing = question.Ready, &c.Inquiry, nil, nil
+	r.Assumed = append(slices.Clone(r.Assumed), c.Said)
+	return l.Proposed(q, r)
+}
+
+// Written is the proposal of an inquiry that somebody wrote.
+func (l *Laboratory) Written(q Question, written inquiry.Inquiry) (Proposal, error) {
+	return l.Proposed(q, question.Of(written))
+}
+
+// Proposed decides how a reading is answered, where it is ready.
+func (l *Laboratory) Proposed(q Question, r question.Reading) (Proposal, error) {
+	p := Proposal{Reading: r, Language: cmp.Or(q.Language, r.Language)}
+	if r.Status != question.Ready {
+		return p, nil
+	}
+	var err error
+	if p.Inquired, err = l.Inquire(*r.Inquiry, "", q.Principal); err != nil {
+		return p, err
+	}
+	name := r.Name()
 	if q.Perturbation != nil {
-		p.order.Name += "-" + q.Perturbation.Parameter
-	}
-	return p, l.register(&p)
-}
-
-func noExperiment(plan design.Reading, err error) error {
-	cause, ok := err.(*fault.Error)
-	if !ok {
-		return err
-	}
-	return &NoExperiment{plan, cause}
-}
-
-// register writes down what is going to be done and how it is judged.
-func (l *Laboratory) register(p *Proposal) error {
-	plan, o := p.Plan, p.order // whose months are filled in
-	criteria := plan.Criteria(o.Months)
-	judged := *o.Plan
-	judged.Outcomes, judged.Window, judged.Direction = criteria.Outcomes, criteria.Window, criteria.Direction
-	o.Plan = &judged
-	x, r, err := l.ordered(&o)
-	if err != nil {
-		return err
-	}
-	r.Language, r.Type, r.Unmapped = report.English, plan.Type, plan.Missing()
-	r.Base, r.Perturbation, r.Tries = p.Registration.Base, p.Registration.Perturbation, p.Registration.Tries
-	if plan.Chinese {
-		r.Language = report.Chinese
-	}
-	r.Change, r.ChangeZH = plan.In(false).Change(), plan.In(true).Change()
-	r.Hypothesis = r.HypothesisIn(r.Language)
-	for _, v := range plan.Levers {
-		lever := RegisteredLever{
-			v.Parameter, v.Kind, v.Direction, v.From, v.Value, v.Unit, v.FromText, v.Assumed, v.Why, v.Note, v.Industry,
-			v.StartMonth, v.DurationMonths, v.RampMonths, v.When,
+		perturbed, err := q.Perturbation.applied(p.Inquired)
+		if err != nil {
+			return p, err
 		}
-		if !v.Assumed {
-			lever.Why = ""
+		if p.Inquired, err = l.Inquire(perturbed, "", q.Principal); err != nil {
+			return p, err
 		}
-		r.Levers = append(r.Levers, lever)
+		name += "-" + q.Perturbation.Parameter
 	}
-	for _, c := range plan.Context {
-		r.BothArms = append(r.BothArms, RegisteredSetting{c.Name, c.Value})
+	p.Order.Name, p.Order.Rename = name, true
+	x := *p.Order.registration
+	x.Language, x.Type, x.Assumed = p.Language, r.Type, r.Assumed
+	x.Base, x.Perturbation, x.Tries = q.Base, q.Perturbation, q.Tries
+	for _, left := range r.LeftOver {
+		x.Unmapped = append(x.Unmapped, left.Text+": "+left.Why)
 	}
-	p.order.registration, p.Registration, p.EstimatedSeconds = &r, r, x.estimate()
-	record, err := canonical(r)
-	p.Hash = PlanHash(record)
-	return err
+	p.Inquired, err = p.registered(x)
+	return p, err
 }
 
-// Ask starts the experiment of a proposal and captures it, with its question and its
-// hypothesis. It has the plan's name, or that with a suffix where it was asked before.
-func (l *Laboratory) Ask(ctx context.Context, p Proposal) (Started, error) {
-	started, err := l.Start(ctx, p.order)
-	if err != nil {
+// Ask starts the experiment of an inquiry and captures it, with its question and its hypothesis.
+func (l *Laboratory) Ask(ctx context.Context, q Inquired) (Started, error) {
+	started, err := l.Start(ctx, q.Order)
+	if err != nil || q.Inquiry.Question == "" {
 		return started, err
 	}
-	question, hypothesis := p.Plan.Question, p.Registration.Hypothesis
-	tags := []string{string(p.Plan.Type), "ask"}
-	if tries := p.Registration.Tries; tries != "" {
-		tags = append(tags, robustTag(tries))
+	r := q.Registration()
+	hypothesis, tags := r.Hypothesis, []string{"ask"}
+	if r.Type != "" {
+		tags = slices.Insert(tags, 0, string(r.Type))
+	}
+	if r.Tries != "" {
+		tags = append(tags, robustTag(r.Tries))
 	}
 	// Once it has started it is captured too, or it would run as an experiment of no question.
 	_, err = l.capture(
-		context.WithoutCancel(ctx), started.Name, Note{Status: "running", Question: &question, Hypothesis: &hypothesis, Tags: tags},
+		context.WithoutCancel(ctx), started.Name, Note{Status: "running", Question: &q.Inquiry.Question, Hypothesis: &hypothesis, Tags: tags},
 	)
 	return started, err
 }

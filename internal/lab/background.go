@@ -28,16 +28,8 @@ func (r Registration) background(planHash, language string) report.Background {
 	}
 	claim := r.claim(language)
 	b.Claim, b.Hypothesis = &claim, r.HypothesisIn(language)
-	if r.Base == "" && r.Perturbation == nil {
-		replications := fmt.Sprint(r.Replications)
-		if r.auto() {
-			word, _ := Auto.Word()
-			replications = fmt.Sprintf("%s --half-width %g --max-replications %d", word, *r.HalfWidth, *r.MaxReplications)
-		}
-		b.Repeat = fmt.Sprintf(
-			"econ-mcp ask %s --households %d --months %d --replications %s --seed %d --lang %s", quoted(r.Question), r.Households, r.Months,
-			replications, r.Seed, r.Language,
-		)
+	if r.Inquiry != "" {
+		b.Repeat = "econ-mcp ask " + inquiryFile
 	}
 	return b
 }
@@ -47,9 +39,6 @@ func (r Registration) claim(language string) report.Claim {
 	outcome, sign := r.Expected()
 	return report.Claim{Change: r.ChangeIn(language), Outcome: outcome, Sign: sign}
 }
-
-// quoted is a word of a shell.
-func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // plain chooses between two languages.
 func plain(language, en, zh string) string {
@@ -124,6 +113,7 @@ func (r Registration) said(language string) (lines []report.Said) {
 			)
 		}
 	}
+	add("assumed", "所作假定", strings.Join(r.Assumed, plain(language, "; ", "；")))
 	var both []string
 	for _, s := range r.BothArms {
 		both = append(both, fmt.Sprintf("%s = %v", s.Parameter, s.Value))

@@ -3,19 +3,19 @@ package lab
 import (
 	"slices"
 
-	"econ-mcp/internal/design"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/inquiry"
+	"econ-mcp/internal/report"
 	"econ-mcp/sim"
 )
 
 // Criterion is how an outcome of an inquiry is judged.
 type Criterion struct {
-	Metric         string          `json:"metric"`
-	Windows        [][]int         `json:"windows"`
-	Expect         design.Expected `json:"expect"`
-	SmallestEffect float64         `json:"smallest_effect,omitempty"` // 0 = the usual one
-	Relative       bool            `json:"relative,omitempty"`        // it is a share of the control's mean
+	Metric         string   `json:"metric"`
+	Windows        [][]int  `json:"windows"`
+	Expect         Expected `json:"expect"`
+	SmallestEffect float64  `json:"smallest_effect,omitempty"` // 0 = the usual one
+	Relative       bool     `json:"relative,omitempty"`        // it is a share of the control's mean
 }
 
 // Inquired is an inquiry that can be started.
@@ -39,7 +39,7 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 	}
 	out.Hash = q.Hash(out.Scenarios)
 	primary := q.Primary()
-	plan := &Plan{Family: inference.Test(q.Design.Family), Direction: design.ExpectedOf(primary.Expect)}
+	plan := &Plan{Family: inference.Test(q.Design.Family), Direction: expectedOf(primary.Expect)}
 	for _, o := range q.Outcomes {
 		plan.Outcomes = append(plan.Outcomes, o.Metric.String())
 	}
@@ -62,7 +62,7 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 	}
 	r.Inquiry, r.InquiryHash, r.Confidence = string(q.Encode()), out.Hash, q.Design.Confidence
 	for _, o := range q.Outcomes {
-		c := Criterion{Metric: o.Metric.String(), Expect: design.ExpectedOf(o.Expect), SmallestEffect: o.Effect, Relative: o.Relative}
+		c := Criterion{Metric: o.Metric.String(), Expect: expectedOf(o.Expect), SmallestEffect: o.Effect, Relative: o.Relative}
 		for _, w := range o.Windows {
 			c.Windows = append(c.Windows, []int{w.From, w.To})
 		}
@@ -71,10 +71,27 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 	for _, p := range q.Compare {
 		r.Compare = append(r.Compare, inference.Pair(p))
 	}
-	out.Order.registration, out.EstimatedSeconds, out.Warnings = &r, x.estimate(), idle(x.Arms)
+	out.EstimatedSeconds, out.Warnings = x.estimate(), idle(x.Arms)
+	if len(out.Scenarios) > 1 && out.Scenarios[0].Name == ControlArm {
+		control := atStart(out.Scenarios[0].Scenario.Params, out.Scenarios[0].Scenario.Interventions)
+		r.Language = report.LanguageOf(q.Question)
+		r.Change, r.ChangeZH = q.Change(control, report.English), q.Change(control, report.Chinese)
+	}
+	return out.registered(r)
+}
+
+// Registration is what is stored of it before its first month.
+func (q Inquired) Registration() Registration { return *q.Order.registration }
+
+// registered is the inquiry with what is stored of it, in the language of r.
+func (q Inquired) registered(r Registration) (Inquired, error) {
+	if r.Change != "" {
+		r.Hypothesis = r.HypothesisIn(r.Language)
+	}
+	q.Order.registration = &r
 	record, err := canonical(r)
-	out.PlanHash = PlanHash(record)
-	return out, err
+	q.PlanHash = PlanHash(record)
+	return q, err
 }
 
 // planned is how the registration has comparisons judge.

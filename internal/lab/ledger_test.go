@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"econ-mcp/internal/access"
-	"econ-mcp/internal/design"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
@@ -171,8 +170,8 @@ func TestPlanJudges(t *testing.T) {
 	order := small(t, "lower")
 	large := .9
 	for name, plan := range map[string]lab.Plan{
-		"lower":  {Outcomes: []string{"cpi"}, Direction: design.Lower},
-		"higher": {Outcomes: []string{"cpi"}, Direction: design.Higher},
+		"lower":  {Outcomes: []string{"cpi"}, Direction: lab.Lower},
+		"higher": {Outcomes: []string{"cpi"}, Direction: lab.Higher},
 		"rank":   {Outcomes: []string{"cpi"}, Family: inference.TestRank, Window: []int{1, 3}},
 		"same":   {Outcomes: []string{"participation_rate"}, SmallestEffect: &large},
 	} {
@@ -295,7 +294,7 @@ func TestLedgerOfTwoProcesses(t *testing.T) {
 func TestPlanIsKept(t *testing.T) {
 	w := newWorkshop(t, run.Settings{})
 	order := small(t, "x")
-	order.Replications, order.Plan = 2, &lab.Plan{Outcomes: []string{"cpi"}, Direction: design.Higher}
+	order.Replications, order.Plan = 2, &lab.Plan{Outcomes: []string{"cpi"}, Direction: lab.Higher}
 	started, err := w.Start(context.Background(), order)
 	if err != nil {
 		t.Fatal(err)

@@ -75,6 +75,9 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 		add(path, "application/yaml", "Scenario of the arm "+x.Arms[i].Name+", SHA-256 "+x.Arms[i].Hash, x.Arms[i].Scenario, true)
 	}
 	if hash := PlanHash(x.Plan); hash != "" {
+		if r, ok := RegistrationOf(x); ok && r.Inquiry != "" {
+			add(inquiryFile, "application/yaml", "What was asked, as econ-mcp ask takes it", []byte(r.Inquiry), true)
+		}
 		add("plan.json", "application/json", "Plan as it was stored before the first month, SHA-256 "+hash, x.Plan, true)
 	}
 	crate, err := newCrate(x, files)
@@ -84,6 +87,9 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 	add(CrateFile, "application/ld+json", "", crate, false)
 	return files, nil
 }
+
+// inquiryFile is where the inquiry is found in a package.
+const inquiryFile = "inquiry.yaml"
 
 // CrateFile is where RO-Crate metadata are found in a package.
 const CrateFile = "ro-crate-metadata.json"

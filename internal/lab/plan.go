@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"slices"
 
-	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
+	"econ-mcp/internal/question"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
@@ -20,11 +20,11 @@ import (
 // standard plan: the main outcomes ([inference.Outcomes]) over the second half of the
 // months, t tests, no direction, and the smallest effects that analysis documents.
 type Plan struct {
-	Outcomes       []string        `json:"outcomes,omitempty" max:"60" doc:"Indicators, the primary one first; default: the main ones"`
-	Window         []int           `json:"window,omitempty" max:"2" doc:"First and last month; default: the second half"`
-	SmallestEffect *float64        `json:"smallest_effect,omitempty" min:"0" doc:"Of interest, in the unit of the first outcome: less is equivalent to zero"`
-	Family         inference.Test  `json:"family,omitempty" doc:"Of tests; default t"`
-	Direction      design.Expected `json:"direction,omitempty" doc:"Expected of the first outcome"`
+	Outcomes       []string       `json:"outcomes,omitempty" max:"60" doc:"Indicators, the primary one first; default: the main ones"`
+	Window         []int          `json:"window,omitempty" max:"2" doc:"First and last month; default: the second half"`
+	SmallestEffect *float64       `json:"smallest_effect,omitempty" min:"0" doc:"Of interest, in the unit of the first outcome: less is equivalent to zero"`
+	Family         inference.Test `json:"family,omitempty" doc:"Of tests; default t"`
+	Direction      Expected       `json:"direction,omitempty" doc:"Expected of the first outcome"`
 
 	// Of replications that are [Auto] only, which have both.
 	HalfWidth       *float64 `json:"half_width,omitempty" min:"0.001" max:"0.5" doc:"For auto: of the first outcome's 95 % interval, relative to effect or mean, at which adding stops; default 0.1"`
@@ -68,14 +68,14 @@ func (p *Plan) completed(months int) (Plan, error) {
 	if choices := out.Family.Enum(); !slices.Contains(choices, string(out.Family)) {
 		return out, fault.Range("plan.family", fmt.Sprintf("%q", out.Family), choices...)
 	}
-	out.Direction = cmp.Or(out.Direction, design.Either)
+	out.Direction = cmp.Or(out.Direction, Either)
 	if choices := out.Direction.Enum(); !slices.Contains(choices, string(out.Direction)) {
 		return out, fault.Range("plan.direction", fmt.Sprintf("%q", out.Direction), choices...)
 	}
 	for _, about := range []struct {
 		field string
 		said  bool
-	}{{"plan.smallest_effect", out.SmallestEffect != nil}, {"plan.direction", out.Direction != design.Either}} {
+	}{{"plan.smallest_effect", out.SmallestEffect != nil}, {"plan.direction", out.Direction != Either}} {
 		if about.said && !primary {
 			return out, fault.New(fault.InvalidState, about.field, "it is about the first outcome, and the plan names no outcomes").
 				WithHint(`name it, such as "outcomes":["real_gdp"]`)
@@ -113,6 +113,31 @@ func (p Plan) planned() (*inference.Planned, error) {
 	return out, nil
 }
 
+// RegisteredLever is a lever of a question as programs before model version 0.6 registered it.
+type RegisteredLever struct {
+	Parameter string `json:"parameter"`
+	Kind      string `json:"kind"`
+	Direction string `json:"direction"`
+	From      any    `json:"from"`
+	Value     any    `json:"value"`
+	Unit      string `json:"unit,omitempty"`
+	FromText  string `json:"from_text,omitempty"`
+	Assumed   bool   `json:"assumed"` // the size is a documented usual one, not the question's
+	Why       string `json:"why,omitempty"`
+	Note      string `json:"note,omitempty"`
+	Industry  string `json:"industry,omitempty"`
+	Start     int    `json:"target_month"`
+	Duration  int    `json:"duration_months,omitempty"`
+	Ramp      int    `json:"ramp_months,omitempty"`
+	When      string `json:"when,omitempty"`
+}
+
+// RegisteredSetting is a parameter that both arms have.
+type RegisteredSetting struct {
+	Parameter string `json:"parameter"`
+	Value     any    `json:"value"`
+}
+
 // Registration says before an experiment what is done and what it is judged by. It is
 // stored with every experiment before its first month, as canonical JSON, under its hash.
 // The members from Language on are those of a question that was read.
@@ -129,12 +154,13 @@ type Registration struct {
 	ModelVersion string          `json:"model_version"`
 
 	Language     string              `json:"language,omitempty"`
-	Type         design.Type         `json:"question_type,omitempty"`
+	Type         question.Type       `json:"question_type,omitempty"`
 	Hypothesis   string              `json:"hypothesis,omitempty"`
 	Levers       []RegisteredLever   `json:"levers,omitempty"`
 	BothArms     []RegisteredSetting `json:"both_arms,omitempty"` // set in control and treatment
-	Unmapped     []string            `json:"unmapped,omitempty"`
-	Change       string              `json:"change,omitempty"` // the levers in words
+	Assumed      []string            `json:"assumed,omitempty"`   // what was not said and is taken
+	Unmapped     []string            `json:"unmapped,omitempty"`  // what was said and is left out
+	Change       string              `json:"change,omitempty"`    // the levers in words
 	ChangeZH     string              `json:"change_zh,omitempty"`
 	Base         string              `json:"base,omitempty"`         // preset or config; left out for the baseline
 	Perturbation *Perturbation       `json:"perturbation,omitempty"` // of both arms
@@ -197,7 +223,7 @@ func (r *Registration) readOld(plan json.RawMessage) {
 	}
 	first := old.Expected.Outcome
 	r.Outcomes = append([]string{first}, slices.DeleteFunc(r.Outcomes, func(name string) bool { return name == first })...)
-	r.Direction = design.ExpectedOf(old.Expected.Sign)
+	r.Direction = expectedOf(old.Expected.Sign)
 }
 
 // FromQuestion says whether the experiment was made from a question in plain words, with

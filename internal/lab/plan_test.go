@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"econ-mcp/internal/design"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
@@ -45,7 +44,7 @@ func TestEveryExperimentHasAPlan(t *testing.T) {
 		standard = append(standard, i.String())
 	}
 	if !slices.Equal(r.Outcomes, standard) || !slices.Equal(r.Window, []int{4, 6}) || r.Family != inference.TestT ||
-		r.Direction != design.Either || r.SmallestEffect != nil {
+		r.Direction != lab.Either || r.SmallestEffect != nil {
 		t.Errorf("the standard plan is %+v", r.Plan)
 	}
 	if r.Replications != 4 || r.Months != 6 || len(r.Arms) != 2 || r.Arms[1].Hash != x.Arms[1].Hash || r.Arms[0].Hash != x.Arms[0].Hash {
@@ -72,7 +71,7 @@ func TestEveryExperimentHasAPlan(t *testing.T) {
 		"outcomes":  {Outcomes: []string{"cpi"}},
 		"window":    {Window: []int{3, 6}},
 		"family":    {Family: inference.TestRank},
-		"direction": {Outcomes: []string{"cpi"}, Direction: design.Higher},
+		"direction": {Outcomes: []string{"cpi"}, Direction: lab.Higher},
 		"smallest":  {Outcomes: []string{"cpi"}, SmallestEffect: &smallest},
 	} {
 		order.Name, order.Plan = name, plan
@@ -101,7 +100,7 @@ func TestWrongPlans(t *testing.T) {
 		{lab.Plan{Outcomes: []string{"cpi"}, SmallestEffect: number(-1)}, fault.OutOfRange, "plan.smallest_effect", "above 0"},
 		{lab.Plan{Outcomes: []string{"cpi"}, SmallestEffect: number(0)}, fault.OutOfRange, "plan.smallest_effect", "leave it out"},
 		{lab.Plan{SmallestEffect: number(1)}, fault.InvalidState, "plan.smallest_effect", "names no outcomes"},
-		{lab.Plan{Direction: design.Lower}, fault.InvalidState, "plan.direction", "names no outcomes"},
+		{lab.Plan{Direction: lab.Lower}, fault.InvalidState, "plan.direction", "names no outcomes"},
 		{lab.Plan{Family: "bayes"}, fault.OutOfRange, "plan.family", "permutation"},
 		{lab.Plan{Outcomes: []string{"cpi"}, Direction: "up"}, fault.OutOfRange, "plan.direction", "higher"},
 	} {

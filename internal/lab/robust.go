@@ -2,11 +2,14 @@ package lab
 
 import (
 	"context"
+	"slices"
+
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
-	"econ-mcp/sim"
 )
 
 // Perturbation changes one behavioural parameter of both arms, from their burn-in on.
@@ -27,22 +30,40 @@ var Perturbations = []Perturbation{
 	{"supplier_search_rate", 2}, // nearer to the 0.25 of Lengnick (2013)
 }
 
-// apply perturbs the parameters of a scenario and of its burn-in.
-func (p *Perturbation) apply(params ...*sim.Params) error {
-	if p == nil {
-		return nil
+// applied is an inquiry of which every arm is perturbed. One whose control is a scenario of its own
+// cannot be: [fault.InvalidState].
+func (p *Perturbation) applied(to Inquired) (inquiry.Inquiry, error) {
+	q := to.Inquiry
+	if q.Control != inquiry.ControlBackground || len(to.Scenarios) == 0 {
+		return q, fault.New(fault.InvalidState, "--robust", "the control is no part of the inquiry, so it cannot be perturbed").
+			WithHint("ask with the background as control")
 	}
-	for _, at := range params {
-		value, err := at.Get(p.Parameter)
-		if err != nil {
-			return err
+	value, err := to.Scenarios[0].Scenario.Params.Get(p.Parameter)
+	if err != nil {
+		return q, err
+	}
+	x, _ := value.(float64) // all of Perturbations are
+	q.Background.Set = p.with(q.Background.Set, x)
+	q.Arms = slices.Clone(q.Arms)
+	for k, a := range q.Arms {
+		if a.Base == "" {
+			continue
 		}
-		x, _ := value.(float64) // all of Perturbations are
-		if err := at.Set(p.Parameter, x*p.Factor); err != nil {
-			return err
+		for _, s := range to.Scenarios {
+			if s.Name == a.Name {
+				value, _ := s.Scenario.Params.Get(p.Parameter)
+				x, _ := value.(float64)
+				q.Arms[k].Set = p.with(a.Set, x)
+			}
 		}
 	}
-	return nil
+	return q, nil
+}
+
+// with are settings with the perturbed parameter, whose value without the perturbation is x.
+func (p *Perturbation) with(set []inquiry.Setting, x float64) []inquiry.Setting {
+	others := slices.DeleteFunc(slices.Clone(set), func(s inquiry.Setting) bool { return s.Name == p.Parameter })
+	return append(others, inquiry.Setting{Name: p.Parameter, Value: x * p.Factor})
 }
 
 // robustTag marks the experiments that try the verdict of a plan.

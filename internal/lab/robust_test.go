@@ -2,10 +2,11 @@ package lab_test
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
 )
@@ -19,14 +20,14 @@ func TestVerdictUnderOtherBehaviour(t *testing.T) {
 	}
 	w := newWorkshop(t, run.Settings{})
 	const question = "Who pays for a VAT rise from 8% to 15%?"
-	plain, a := w.asked(lab.Inquiry{Question: question})
+	plain, a := w.asked(lab.Question{Text: question})
 	if a.Robustness != nil {
 		t.Fatalf("before anything was tried: %+v", a.Robustness)
 	}
 	for _, k := range []int{1, 0, 1} {
-		w.asked(lab.Inquiry{Question: question, Perturbation: &lab.Perturbations[k], Tries: plain.Hash})
+		w.asked(lab.Question{Text: question, Perturbation: &lab.Perturbations[k], Tries: plain.PlanHash})
 	}
-	w.asked(lab.Inquiry{Question: question, Perturbation: &lab.Perturbations[2]}) // tries no plan
+	w.asked(lab.Question{Text: question, Perturbation: &lab.Perturbations[2]}) // tries no plan
 	name := a.Experiment.Name
 	a, err := w.Answer(context.Background(), name, "", "")
 	if err != nil || len(a.Robustness) != 2 {
@@ -57,53 +58,37 @@ func TestVerdictUnderOtherBehaviour(t *testing.T) {
 	}
 }
 
-// The last command of a report makes the same plan.
+// The last command of a report makes the same plan, from the inquiry that a package has.
 func TestReportRepeatsThePlan(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds, under the race detector minutes")
 	}
 	w := newWorkshop(t, run.Settings{})
-	p, a := w.asked(lab.Inquiry{Question: "What if the government's VAT rises to 15%?", Language: "zh"})
+	p, a := w.asked(lab.Question{Text: "What if the government's VAT rises to 15%?", Language: "zh"})
 	report, err := w.Report(context.Background(), a.Experiment.Name, "markdown", "en", "")
+	if err != nil || !strings.Contains(report, "econ-mcp ask inquiry.yaml\n") {
+		t.Fatalf("%v: %s", err, report[strings.LastIndex(report, "## "):])
+	}
+	files, err := w.Package(context.Background(), a.Experiment.Name, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf(
-		`econ-mcp ask 'What if the government'\''s VAT rises to 15%%?' --households 600 --months 12 --replications 2 --seed %d --lang zh`,
-		a.Experiment.Seed,
-	)
-	if !strings.Contains(report, want+"\n") {
-		t.Fatalf("no %s in %s", want, report[strings.LastIndex(report, "## "):])
+	at := slices.IndexFunc(files, func(f lab.File) bool { return f.Path == "inquiry.yaml" })
+	if at < 0 {
+		t.Fatal("no inquiry.yaml")
 	}
-	again, err := w.Propose(
-		lab.Inquiry{Question: p.Plan.Question, Households: 600, Months: 12, Replications: 2, Seed: &a.Experiment.Seed, Language: "zh"},
-	)
-	if err != nil || again.Hash != p.Hash {
-		t.Errorf("its plan has hash %s, want %s, %v", again.Hash, p.Hash, err)
-	}
-	width := .25
-	auto, err := w.Propose(
-		lab.Inquiry{
-			Question: p.Plan.Question, Households: 600, Months: 12, Replications: lab.Auto, HalfWidth: &width, Seed: &a.Experiment.Seed,
-			Language: "zh",
-		},
-	)
+	q, err := inquiry.Decode(files[at].Data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	started, err := w.Ask(context.Background(), auto)
-	if err != nil {
-		t.Fatal(err)
+	again, err := w.Written(lab.Question{Language: "zh"}, q)
+	if err != nil || again.Hash != p.Hash || again.Hash != a.Registration.InquiryHash {
+		t.Errorf("it has hash %s, want %s, %v", again.Hash, p.Hash, err)
 	}
-	w.wait(started.Name, run.StateCompleted)
-	report, err = w.Report(context.Background(), started.Name, "markdown", "en", "")
-	if want := "--replications auto --half-width 0.25 --max-replications 100 --seed"; err != nil || !strings.Contains(report, want) ||
-		!strings.Contains(report, "within ±25 % of it, at most 100") {
-		t.Errorf("no %s, or no rule, in %s, %v", want, report, err)
-	}
-	if p, err := w.Propose(
-		lab.Inquiry{Question: p.Plan.Question, Households: 600, Months: 12, Replications: 2, Base: "crisis", Language: "zh"},
-	); err != nil || p.Registration.Base != "crisis" || p.Hash == again.Hash {
-		t.Errorf("of another base: %q %s, %v", p.Registration.Base, p.Hash, err)
+	other, err := w.Propose(
+		lab.Question{Text: p.Reading.Question, Households: 600, Months: 12, Replications: 2, Base: "crisis", Language: "zh"},
+	)
+	if err != nil || other.Registration().Base != "crisis" || other.PlanHash == p.PlanHash {
+		t.Errorf("of another base: %s, %v", other.PlanHash, err)
 	}
 }

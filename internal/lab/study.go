@@ -281,11 +281,11 @@ func (l *Laboratory) AnalysisOf(ctx context.Context, name string, version int, b
 // languageOf is the language of the question of an experiment, English without one.
 func languageOf(x store.Experiment) string {
 	r, _ := RegistrationOf(x)
-	question := x.Question
+	asked := x.Question
 	if x.Captured != nil {
-		question = cmp.Or(question, x.Captured.Question)
+		asked = cmp.Or(asked, x.Captured.Question)
 	}
-	return cmp.Or(r.Language, report.LanguageOf(question))
+	return cmp.Or(r.Language, report.LanguageOf(asked))
 }
 
 // Note is what is noted when an experiment is captured as research. Absent texts keep

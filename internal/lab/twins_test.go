@@ -106,14 +106,14 @@ func TestTwinsOfAQuestion(t *testing.T) {
 		"What happens if VAT rises by 5 percentage points gradually over 3 months, starting in month 4?",
 	} {
 		for _, preset := range presets.Names() {
-			p, err := w.Propose(lab.Inquiry{Question: question, Base: preset, Households: 500, Months: 6, Replications: 1})
+			p, err := w.Propose(lab.Question{Text: question, Base: preset, Households: 500, Months: 6, Replications: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if l := p.Registration.Levers; len(l) != 1 || l[0].Start != twinMonth {
+			if l := p.Levers(); len(l) != 1 || l[0].Month != twinMonth {
 				t.Fatalf("%s: levers %+v", preset, l)
 			}
-			started, err := w.Ask(context.Background(), p)
+			started, err := w.Ask(context.Background(), p.Inquired)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,11 +128,11 @@ func TestTwinsOfAQuestion(t *testing.T) {
 // what fewer firms do. Of another size, the control takes the treatment's.
 func TestTwinsDifferInFirms(t *testing.T) {
 	w := newWorkshop(t, run.Settings{})
-	p, err := w.Propose(lab.Inquiry{Question: "What if mergers halve the number of firms?", Households: 1200, Months: 6, Replications: 1})
+	p, err := w.Propose(lab.Question{Text: "What if mergers halve the number of firms?", Households: 1200, Months: 6, Replications: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	started, err := w.Ask(context.Background(), p)
+	started, err := w.Ask(context.Background(), p.Inquired)
 	if err != nil {
 		t.Fatal(err)
 	}

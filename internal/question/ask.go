@@ -262,17 +262,10 @@ func (reading *Reading) classify(text string, used []string) {
 
 // is the type of questions that a lever makes.
 func (l lever) is() Type {
-	if t, ok := map[string]Type{
-		"progressive_tax": Tax, "austerity": Demand, "job_guarantee": Demand, "pay": Redistribution, "confidence": Demand, "disaster": Demand,
-		"industry_demand": Demand, "industry_supply": Demand, "tariff_rate": Tariff, "minimum_wage": Wages, "universal_basic_income": Redistribution,
-		"minimum_income": Redistribution, "minimum_income_taper": Redistribution, "unemployment_benefit_rate": Redistribution,
-		"benefit_months": Redistribution, "long_term_benefit_factor": Redistribution, "redistribution_equal": Redistribution,
-		"redistribution_poor": Redistribution, "redistribution_unemployed": Redistribution, "redistribution_families": Redistribution,
-		"redistribution_income": Redistribution, "redistribution_mixed": Redistribution, "job_retention_share": Wages, "wage_subsidy_rate": Wages,
-		"job_retention_benefit_rate": Wages, "wage_subsidy_ceiling": Wages, "labor_productivity_factor": LaborProductivity,
-		"households_per_firm": Competition,
-	}[l.id]; ok {
-		return t
+	for _, name := range []string{l.id, l.name()} {
+		if t, ok := typeOf[name]; ok {
+			return t
+		}
 	}
 	if row, err := sim.Lookup(l.name()); err == nil {
 		return typeOfCategory[row.Category]

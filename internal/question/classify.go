@@ -57,6 +57,25 @@ func classify(text string, levers []Type) []Candidate {
 	return list
 }
 
+// Describe says in a sentence or two what became of a question.
+func (r Reading) Describe(language string) string {
+	switch r.Status {
+	case Ready:
+		return r.Inquiry.ReadBack(language)
+	case AskedBack:
+		var asks []string
+		for _, q := range r.Questions {
+			asks = append(asks, q.Ask)
+		}
+		return strings.Join(asks, " ")
+	}
+	var why []string
+	for _, l := range r.LeftOver {
+		why = append(why, l.Why)
+	}
+	return either(language, "This is beyond the model: ", "超出本模型的范围：") + strings.Join(slices.Compact(why), "; ")
+}
+
 // names says whether a lower-case text has a phrase: whole words, plurals too, or characters that are
 // written without blanks.
 func names(text, phrase string) bool {

@@ -3,6 +3,7 @@ package question
 import (
 	"slices"
 
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/sim"
 )
 
@@ -266,4 +267,52 @@ var typeOfCategory = map[string]Type{
 	"tax_policy": Tax, "fiscal": Demand, "labor_market": Wages, "subsidies": Innovation, "consumption": Demand, "confidence": Demand,
 	"investment": Demand, "production": LaborProductivity, "market": Competition, "innovation": Innovation, "automation": LaborProductivity,
 	"monetary": Monetary, "credit": Credit, "demography": Demographics, "trade": Tariff, "entry": Competition, "system_scale": Other,
+}
+
+// typeOf is the type of a question that changes something, where that is no parameter or another type
+// than its category has.
+var typeOf = map[string]Type{
+	"tariff_rate": Tariff, "loan_spread": Credit, "deposit_spread": Credit, "job_retention_share": Wages,
+	"labor_productivity_factor": LaborProductivity, "universal_basic_income": Redistribution, "minimum_income": Redistribution,
+	"redistribution_strategy": Redistribution, "redistribution_share": Redistribution, "redistribution_financing": Redistribution,
+	"unemployment_benefit_rate": Redistribution, "benefit_months": Redistribution, "basic_income_financing": Redistribution,
+	"minimum_income_taper": Redistribution, "long_term_benefit_factor": Redistribution, "pay": Redistribution,
+	"job_retention_benefit_rate": Wages, "wage_subsidy_rate": Wages, "wage_subsidy_ceiling": Wages,
+	"inherent_market_focus_new_products": Innovation, "households_per_firm": Competition, "closure_rate": Competition,
+	"import_price": Tariff, "world_demand": Tariff, "tariff": Tariff, "credit": Credit, "wage_subsidy": Wages, "job_retention": Wages,
+	"redistribution": Redistribution, "unemployed": Redistribution, "retired": Redistribution, "bottom_decile": Redistribution,
+	"all": Demand, "banks": Credit, "progressive_tax": Tax, "green_levy": Tax, "robot_tax": LaborProductivity, "retraining": LaborProductivity,
+	"austerity": Demand, "stimulus": Demand, "job_guarantee": Demand, "demand": Demand, "confidence": Demand, "disaster": Demand,
+	"industry_demand": Demand, "industry_supply": Demand, "productivity": LaborProductivity, "automation_wave": LaborProductivity,
+	"population": Demographics, "research_subsidy": Innovation, "public_research": Innovation,
+	"trade_war": Tariff, "green_transition": Tax, "pandemic": Demand, "ai_wave": LaborProductivity, "demand_slump": Demand, "crisis": Credit,
+}
+
+// typesOf are those of what an inquiry's arms change.
+func typesOf(q inquiry.Inquiry) (list []Type) {
+	add := func(name string) {
+		if t, ok := typeOf[name]; ok {
+			list = append(list, t)
+		} else if row, err := sim.Lookup(name); err == nil {
+			list = append(list, typeOfCategory[row.Category])
+		}
+	}
+	for _, a := range q.Arms {
+		add(a.Base)
+		for _, s := range a.Set {
+			add(s.Name)
+		}
+		for _, v := range a.Events {
+			for _, name := range []string{v.Policy.Policy, v.Shock.Shock, v.Injection.Group} {
+				add(name)
+			}
+			for _, c := range v.Parameters {
+				add(c.Name)
+			}
+		}
+		if a.Doses != nil {
+			add(a.Doses.Parameter)
+		}
+	}
+	return list
 }

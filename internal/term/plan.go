@@ -1,87 +1,71 @@
 package term
 
 import (
-	"econ-mcp/internal/design"
-	"econ-mcp/internal/inference"
-	"econ-mcp/internal/lab"
-	"econ-mcp/internal/report"
-	"econ-mcp/sim"
 	"fmt"
 	"io"
 	"strings"
+
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/question"
+	"econ-mcp/internal/report"
+	"econ-mcp/sim"
 )
 
 // Plan says what will be done to answer a question.
 func Plan(w io.Writer, proposal lab.Proposal) {
-	r := proposal.Registration
-	p := page{w, r.Language}
+	p := page{w, proposal.Language}
+	r := proposal.Reading
 	p.paragraph(r.Question)
 	fmt.Fprintf(w, "\n%s\n", p.say("Plan", "计划"))
-	kind := fmt.Sprintf(p.say("%s (%s), confidence %s", "%s（%s），置信度 %s"), proposal.Plan.Subject(), r.Type,
-		report.FormatShare(proposal.Plan.Confidence, 0))
-	if c := proposal.Plan.Candidates; len(c) > 1 {
-		kind += fmt.Sprintf(p.say("; else %s, %s", "；其次 %s，%s"), c[1].Type, report.FormatShare(c[1].Confidence, 0))
-	}
-	p.line(p.say("about", "主题"), kind)
-	var changes, inBoth []string
-	for _, l := range proposal.Plan.Levers {
-		changes = append(changes, leverText(l, p.language))
-	}
-	for _, s := range r.BothArms {
-		inBoth = append(inBoth, fmt.Sprintf("%s = %v", s.Parameter, s.Value))
-	}
-	p.lines(p.say("changes", "改变"), changes)
-	p.lines(p.say("in both", "两组均设"), inBoth)
-	if held := proposal.Plan.Held; len(held) > 0 {
-		p.line(p.say("left alone", "保持不变"), strings.Join(held, ", "))
-	}
-	p.lines(p.say("not mapped", "无法映射"), r.Unmapped)
-	p.line(p.say("hypothesis", "假设"), r.Hypothesis)
-	p.registered(r)
-	if p.language == report.Chinese {
-		p.line("设计",
-			fmt.Sprintf("对照组与处理组各%s，每个经济体%d户家庭，预热%d个月后模拟%d个月，基础种子%d", replicationsText(r, p.language), r.Households, r.BurnIn, r.Months, r.Seed))
-	} else {
-		p.line("design", fmt.Sprintf("control and treatment, %s, %s, %d months after a burn-in of %d, base seed %d",
-			replicationsText(r, p.language), report.Plural(r.Households, "household"), r.Months, r.BurnIn, r.Seed))
-	}
+	p.line(p.say("experiment", "实验"), proposal.Inquiry.ReadBack(p.language))
+	p.lines(p.say("assumed", "所作假定"), r.Assumed)
+	p.lines(p.say("left out", "未采用"), leftOver(r))
+	p.line(p.say("hypothesis", "假设"), proposal.Registration().HypothesisIn(p.language))
 	p.line(p.say("takes", "预计用时"),
 		fmt.Sprintf(
 			p.say("about %.0f s on an idle machine, less where burnt-in states are kept", "空闲机器上约 %.0f 秒；已有预热状态时更短"),
 			max(1, proposal.EstimatedSeconds),
 		))
-	p.line(p.say("plan hash", "计划哈希"), shortHash(proposal.Hash))
+	p.line(p.say("plan hash", "计划哈希"), shortHash(proposal.PlanHash))
 	fmt.Fprintln(w)
 }
 
-// replicationsText is how many replications there will be, and until when they are added.
-func replicationsText(r lab.Registration, language string) string {
-	if r.MaxReplications == nil {
-		return Say(language, report.Plural(r.Replications, "replication")+" of each", fmt.Sprintf("%d次重复", r.Replications))
+// leftOver is what a reading does not rest on.
+func leftOver(r question.Reading) (list []string) {
+	for _, l := range r.LeftOver {
+		list = append(list, fmt.Sprintf("“%s”: %s", l.Text, l.Why))
 	}
-	return fmt.Sprintf(Say(
-		language, "%d to %d replications of each (until the interval of the effect on %s is within ±%s of it)", "%d至%d次重复（直至对%s的影响的区间在其±%s之内）",
-	),
-		r.Replications, *r.MaxReplications, outcomeNames(r.Outcomes[:1], language), report.FormatShare(*r.HalfWidth, 0))
+	return list
 }
 
-// leverText says what a lever does and where its size comes from.
-func leverText(l design.Lever, language string) string {
-	text := l.Title(language == report.Chinese)
-	switch {
-	case l.Assumed && l.Why != "":
-		if language == report.Chinese {
-			text += "；问题未给出可用的幅度，采用默认幅度（理由见 --json 的 why）"
-		} else {
-			text += "; the question gives no size that fits, so a usual one: " + l.Why
+// AskBack says what is asked back, with the choices, or why a question is out of scope and what can be
+// asked instead.
+func AskBack(w io.Writer, r question.Reading, language string) {
+	p := page{w, language}
+	if r.Status == question.OutOfScope {
+		p.paragraph(p.say("This is beyond what the model can say. Nothing was simulated.", "这超出了模型所能回答的范围。未进行任何模拟。"))
+		p.lines(p.say("why", "原因"), leftOver(r))
+		fmt.Fprintf(w, "\n%s\n", p.say("What can be asked, for example:", "可以这样问，例如："))
+		for _, text := range r.Nearest {
+			fmt.Fprintf(w, "  econ-mcp ask %q\n", text)
 		}
-	case l.FromText != "":
-		text += fmt.Sprintf(Say(language, "; from “%s”", "；来自“%s”"), l.FromText)
+		return
 	}
-	if l.Note != "" {
-		text += Say(language, "; ", "；") + l.Note
+	p.paragraph(p.say("This can be read in more than one way. Nothing was simulated.", "这个问题有不止一种理解。未进行任何模拟。"))
+	p.lines(p.say("left over", "未能理解"), leftOver(r))
+	for _, q := range r.Questions {
+		fmt.Fprintln(w)
+		p.paragraph(q.Ask)
+		for k, c := range q.Choices {
+			fmt.Fprintln(w, Wrap(c.Said, lineWidth, fmt.Sprintf("  %d  ", k+1), "     "))
+		}
 	}
-	return text
+	fmt.Fprintln(w)
+	p.paragraph(p.say(
+		"Ask again in words that decide it; or take what is proposed first: --assume. With --dry-run --json each choice is a ready inquiry.",
+		"请换一种明确的说法再问；或加 --assume 采用首选项。加 --dry-run --json 时，每个选项都是可直接运行的提问。",
+	))
 }
 
 func outcomeNames(names []string, language string) string {

@@ -5,10 +5,8 @@ package simulation
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"econ-mcp/internal/fault"
@@ -83,18 +81,7 @@ type startArgs struct {
 	PauseAt      *lab.Months      `json:"pause_at_month,omitempty" doc:"Pauses after this month, but not after the last"`
 	WaitSeconds  float64          `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`
 	Shared       bool             `json:"shared,omitempty" default:"false" doc:"Others may steer it"`
-	Inquiry      *inquiryArgs     `json:"inquiry,omitempty" doc:"All that is asked, in the place of the workspace and of control, plan, seed, months, replications and question: econ://schema/inquiry"`
-}
-
-// inquiryArgs is an inquiry. What its parts hold is checked where it is read.
-type inquiryArgs struct {
-	Question   string            `json:"question,omitempty" max:"4000"`
-	Background json.RawMessage   `json:"background,omitempty"`
-	Arms       json.RawMessage   `json:"arms,omitempty"`
-	Control    tools.Name        `json:"control,omitempty"`
-	Outcomes   []json.RawMessage `json:"outcomes,omitempty" max:"60"`
-	Compare    []string          `json:"compare,omitempty" max:"500"`
-	Design     json.RawMessage   `json:"design,omitempty"`
+	Inquiry      *tools.Inquiry   `json:"inquiry,omitempty" doc:"All that is asked, in the place of the workspace and of control, plan, seed, months, replications and question: econ://schema/inquiry"`
 }
 
 // order is what the arguments ask for: the workspace, or an inquiry.
@@ -128,20 +115,10 @@ func (d deps) order(c *tools.Call, space *param.Workspace, in startArgs) (lab.Or
 	}
 	q, err := inquiry.Decode(text)
 	if err != nil {
-		return lab.Order{}, inInquiry(err)
+		return lab.Order{}, tools.InInquiry(err)
 	}
 	inquired, err := d.lab.Inquire(q, string(in.Experiment), c.Principal)
-	return inquired.Order, inInquiry(err)
-}
-
-// inInquiry says that an error is about the inquiry.
-func inInquiry(err error) error {
-	if e, ok := errors.AsType[*fault.Error](err); ok {
-		said := *e
-		said.Field = strings.TrimSuffix("inquiry."+e.Field, ".")
-		return &said
-	}
-	return err
+	return inquired.Order, tools.InInquiry(err)
 }
 
 type startResult struct {
