@@ -1,0 +1,274 @@
+package question
+
+import (
+	"slices"
+	"strings"
+
+	"econ-mcp/internal/inquiry"
+)
+
+func init() { grammars[inquiry.Chinese] = chinese }
+
+// longStory is the length, in code points, from which a question is a letter: what stands before
+// "my question is" is then its story.
+const longStory = 150
+
+// hanReader reads one Chinese question: words, then clauses, then what happens in each.
+type hanReader struct {
+	runes   []rune
+	tokens  []hanToken
+	clauses []hanClause
+	frames  []hanFrame
+	s       sense
+
+	strong   bool // a word names a lever for sure, so that those that may name one are mere words
+	compares bool // 哪个, 相比: what happens in two clauses are alternatives
+	alts     int  // alternatives so far, less one
+	places   []hanPlace
+	whens    []hanCondition
+	pending  []func(*hanFrame) // times that stand before what they are for
+}
+
+// hanClause is a stretch of tokens between punctuation or words such as 还是.
+type hanClause struct {
+	from, to int // tokens
+	sentence int
+	effect   int // token from which it speaks of effects; to = none
+	asks     bool
+	joins    hanRole // the word that it begins with, such as 还是
+}
+
+// hanFrame is what happens, as a clause says it.
+type hanFrame struct {
+	happening
+	clause, alt int
+	endsAt      int  // month in which it ends, where its begin is not known yet
+	early       bool // its time stands before it, and may be that of the next alternative, too
+}
+
+type hanPlace struct {
+	name   string
+	token  int
+	scene  bool // it is where the question is set
+	clause int
+}
+
+type hanCondition struct {
+	condition
+	clause       int
+	again, until bool
+}
+
+// chinese is the grammar of Chinese questions.
+func chinese(text string) sense {
+	r := &hanReader{runes: normalHan(text)}
+	r.s.lang = inquiry.Chinese
+	r.tokens = chineseWords().segment(r.runes)
+	r.story()
+	r.measures()
+	r.split()
+	r.conditions()
+	r.foreign()
+	r.findPlaces()
+	for i := range r.clauses {
+		r.effects(i)
+	}
+	r.instructed()
+	r.strong = slices.ContainsFunc(r.clauses, r.namesLever)
+	for i := range r.clauses {
+		r.clause(i)
+	}
+	r.shareTimes()
+	r.attach()
+	r.arms()
+	r.setScene()
+	for i := range r.clauses {
+		r.wishes(i)
+	}
+	if len(r.s.outcomes) == 0 && len(r.s.foreign) == 0 {
+		r.vague()
+	}
+	r.finish()
+	return r.s
+}
+
+// story makes a mere story of what stands before the question of a long letter: before 我的问题是, or
+// before the sentence that asks for something.
+func (r *hanReader) story() {
+	if len(r.runes) < longStory {
+		return
+	}
+	until := 0
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		if !t.is(askMarkRole) || t.span.To+12 >= len(r.runes) {
+			continue
+		}
+		if strings.Contains(t.text, "问题") || strings.Contains(t.text, "题目") || strings.Contains(t.text, "问的是") {
+			until = i + 1
+			break
+		}
+		for k := i; k > until; k-- {
+			if text := r.tokens[k-1].text; text == "。" || text == "?" || text == "!" || text == "\n" {
+				until = k
+				break
+			}
+		}
+	}
+	for k := range r.tokens[:until] {
+		r.tokens[k].take(colourMark, "story")
+	}
+}
+
+// skips says whether a token stands for nothing between two that belong together.
+func (t *hanToken) skips() bool {
+	return t.known && t.q == nil && t.month == 0 && len(t.word.levers) == 0 && !t.part &&
+		(t.word.role == fillerRole || t.word.role == ofWhatRole || t.word.role == slightRole || t.text == "、" || isQuote(t.text))
+}
+
+func isQuote(text string) bool {
+	return slices.Contains([]string{"“", "”", "\"", "「", "」", "‘", "’", "'", "《", "》"}, text)
+}
+
+// before is the nearest token before i that is not skipped; -1 = none in the clause.
+func (r *hanReader) before(i int) int {
+	for i--; i >= 0 && r.tokens[i].skips(); i-- {
+	}
+	if i >= 0 && r.tokens[i].is(stopRole) {
+		return -1
+	}
+	return i
+}
+
+func (r *hanReader) after(i int) int {
+	for i++; i < len(r.tokens) && r.tokens[i].skips(); i++ {
+	}
+	if i >= len(r.tokens) || r.tokens[i].is(stopRole) {
+		return -1
+	}
+	return i
+}
+
+// measures joins numbers with what they are a share of: GDP的5%, 5%的GDP.
+func (r *hanReader) measures() {
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		if t.word.of == ofNothing {
+			continue
+		}
+		k := r.after(i)
+		if k >= 0 && r.tokens[k].is(toRole) {
+			k = r.after(k)
+		}
+		if k >= 0 && isShare(r.tokens[k].q) {
+			for at := k; at < len(r.tokens) && (isShare(r.tokens[at].q) || r.tokens[at].skips() || r.tokens[at].is(orRole, toRole, andRole)); at++ {
+				if isShare(r.tokens[at].q) {
+					r.tokens[at].q.of = t.word.of
+				}
+			}
+			t.take(usedMark, "measure")
+			continue
+		}
+		if k := i - 2; k >= 0 && r.tokens[i-1].text == "的" && isShare(r.tokens[k].q) {
+			r.tokens[k].q.of = t.word.of
+			t.take(usedMark, "measure")
+		}
+	}
+}
+
+func isShare(q *quantity) bool {
+	return q != nil && slices.Contains([]unit{percent, fraction, factor, points}, q.unit)
+}
+
+// split finds the clauses.
+func (r *hanReader) split() {
+	from, sentence, joins := 0, 0, noRole
+	end := func(to int) {
+		if to > from {
+			r.clauses = append(r.clauses, hanClause{from: from, to: to, sentence: sentence, effect: to, joins: joins})
+			joins = noRole
+		}
+	}
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		switch {
+		case t.is(stopRole) && t.text != "、" && t.text != "·" && t.text != "-" && t.text != "/" && !isQuote(t.text):
+			end(i + 1)
+			if n := len(r.clauses); n > 0 && t.text == "?" {
+				r.clauses[n-1].asks = true
+			}
+			from = i + 1
+			if t.text == "。" || t.text == "?" || t.text == "!" || t.text == ";" || t.text == ":" {
+				sentence++
+			}
+		case t.taken:
+		case t.is(orRole, insteadRole) && !r.between(i, func(t hanToken) bool { return t.q != nil || t.month > 0 }):
+			end(i)
+			from, joins = i, t.word.role
+		case t.is(andRole) && len([]rune(t.text)) > 1 && r.says(from, i) && r.says(i+1, r.stop(i)):
+			end(i)
+			from, joins = i, andRole
+		case t.is(momentRole, ifRole) && i > from && t.is(momentRole):
+			if r.hasCondition(from, i) {
+				end(i + 1)
+				from = i + 1
+			}
+		}
+	}
+	end(len(r.tokens))
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		for k := c.from; k < c.to; k++ {
+			c.asks = c.asks || r.tokens[k].is(askRole, lookRole, impactRole, whichRole)
+			r.compares = r.compares || !r.tokens[k].taken && (r.tokens[k].is(versusRole) || r.tokens[k].is(whichRole) && r.choosesArm(k))
+		}
+	}
+}
+
+// choosesArm says whether 哪个 asks for one of the alternatives, not for one of the effects: 哪个行业.
+func (r *hanReader) choosesArm(i int) bool {
+	k := r.after(i)
+	if k < 0 {
+		return true
+	}
+	if r.tokens[k].is(industryRole, groupRole) {
+		return false
+	}
+	return !slices.ContainsFunc([]string{"行业", "群体", "人群", "部门", "地区", "年龄", "产业", "企业", "类", "人"}, func(w string) bool {
+		return hasRunes(r.runes, r.tokens[k].span.From, w)
+	})
+}
+
+// between says whether a word stands between two tokens of a kind.
+func (r *hanReader) between(i int, kind func(hanToken) bool) bool {
+	a, b := r.before(i), r.after(i)
+	return a >= 0 && b >= 0 && kind(r.tokens[a]) && kind(r.tokens[b])
+}
+
+// stop is the place of the next punctuation.
+func (r *hanReader) stop(i int) int {
+	for ; i < len(r.tokens) && !(r.tokens[i].is(stopRole) && r.tokens[i].text != "、"); i++ {
+	}
+	return i
+}
+
+// says says whether tokens name a lever, or a payment.
+func (r *hanReader) says(from, to int) bool {
+	return slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool {
+		return t.names() && !t.word.weak || t.q != nil && t.q.unit == money
+	})
+}
+
+func (r *hanReader) hasCondition(from, to int) bool {
+	outcome := -1
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		if len(t.word.outcomes) > 0 {
+			outcome = i
+		}
+		if outcome >= 0 && t.q != nil && isShare(t.q) {
+			return true
+		}
+	}
+	return false
+}

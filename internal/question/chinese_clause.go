@@ -1,0 +1,168 @@
+package question
+
+import "slices"
+
+// clause reads what happens in a clause.
+func (r *hanReader) clause(n int) {
+	c := r.clauses[n]
+	r.nextArm(n)
+	to := c.effect
+	before := len(r.frames)
+	groups := r.leverGroups(c.from, to)
+	switch {
+	case r.kept(c, groups):
+	case r.complains(c, groups):
+	case r.pays(n, c.from, to):
+	case len(groups) > 0:
+		r.named(n, c.from, to, groups)
+	default:
+		r.industry(n, c.from, to)
+	}
+	for i := c.from; i < to; i++ { // what pays for it
+		if t := &r.tokens[i]; t.is(payerRole) && !t.taken && len(r.frames) > 0 {
+			for k := range r.frames {
+				if f := &r.frames[k]; f.alt == r.alts {
+					f.pays = t.word.name
+				}
+			}
+			t.take(usedMark, "financing")
+		}
+	}
+	r.continued(n, before)
+	r.times(n, before)
+}
+
+// nextArm begins another alternative where the clause says so.
+func (r *hanReader) nextArm(n int) {
+	c := r.clauses[n]
+	if !slices.ContainsFunc(r.frames, func(f hanFrame) bool { return f.alt == r.alts }) {
+		return
+	}
+	again := c.joins == orRole || c.joins == insteadRole
+	for i := c.from; i < c.to && !again; i++ {
+		t := &r.tokens[i]
+		again = t.is(secondRole) && i < c.from+4 || t.is(nothingRole) ||
+			hasRunes(r.runes, t.span.From, "另一种") || hasRunes(r.runes, t.span.From, "另一个办法")
+	}
+	again = again || r.compares && r.causes(c.from, c.effect, false)
+	if again {
+		r.alts++
+	}
+}
+
+// leverGroups are the levers of a stretch, those of a list together: 采购、公职、失业救济.
+func (r *hanReader) leverGroups(from, to int) (groups [][]int) {
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		if t.taken || !t.names() || t.word.weak && r.strong {
+			continue
+		}
+		if n := len(groups); n > 0 {
+			last := groups[n-1][len(groups[n-1])-1]
+			listed := !slices.ContainsFunc(r.tokens[last+1:i], func(o hanToken) bool {
+				return !(o.text == "、" || o.is(andRole) || o.text == "的" || o.part)
+			}) && slices.ContainsFunc(r.tokens[last+1:i], func(o hanToken) bool { return o.text == "、" || o.is(andRole) })
+			if listed && t.word.change == noChange && r.tokens[last].word.change == noChange && !r.compares {
+				groups[n-1] = append(groups[n-1], i)
+				continue
+			}
+			if slices.Equal(r.tokens[last].word.levers, t.word.levers) && r.tokens[last].word.change == noChange { // named twice
+				t.take(usedMark, "lever")
+				continue
+			}
+		}
+		groups = append(groups, []int{i})
+	}
+	return groups
+}
+
+// named reads the changes of the levers that a stretch names.
+func (r *hanReader) named(n, from, to int, groups [][]int) {
+	start := from
+	for k, g := range groups {
+		end := to
+		if k+1 < len(groups) {
+			end = r.parting(g[len(g)-1]+1, groups[k+1][0], start)
+		}
+		if k > 0 && r.compares {
+			r.alts++
+		}
+		r.frame(n, start, end, g)
+		start = end
+	}
+}
+
+// closes says whether the words for a lever may end with a token.
+func (t hanToken) closes() bool { return t.q != nil && !t.count || t.is(verbRole) }
+
+// parting is where the words for one lever end and those for the next begin.
+func (r *hanReader) parting(after, next, start int) int {
+	for i := next - 1; i >= after; i-- {
+		if t := r.tokens[i]; t.text == "把" || t.text == "将" || t.is(andRole) && t.text != "跟" {
+			return i
+		}
+	}
+	closed := slices.ContainsFunc(r.tokens[start:next], hanToken.closes)
+	for i := next - 1; i >= after; i-- {
+		t := r.tokens[i]
+		if t.q != nil && !t.count {
+			if i+1 < next && r.tokens[i+1].text == "的" {
+				closed = true
+				continue
+			}
+			break
+		}
+		if t.is(verbRole) && closed && slices.ContainsFunc(r.tokens[start:i], hanToken.closes) {
+			return i
+		}
+	}
+	return next
+}
+
+// continued gives a clause without a lever to what happens before it: 最后高出25%, 钱从增值税里出.
+func (r *hanReader) continued(n, before int) {
+	c := r.clauses[n]
+	if len(r.frames) > before || before == 0 || c.effect == c.from {
+		return
+	}
+	last := &r.frames[before-1]
+	if r.clauses[last.clause].sentence != c.sentence && r.clauses[last.clause].sentence+1 != c.sentence {
+		return
+	}
+	instead := c.joins == insteadRole || slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return t.is(insteadRole) })
+	for i := c.from; i < c.effect; i++ {
+		t := &r.tokens[i]
+		if t.q == nil || t.taken || t.count || t.q.unit == months {
+			continue
+		}
+		q := *t.q
+		switch {
+		case instead || r.roleOf(i, c.from, last.change) == "from":
+			if last.from == nil {
+				last.from = &q
+			}
+			t.take(usedMark, "value")
+		case last.to == nil && last.by == nil && last.doses == nil:
+			ch := r.changeOf(c.from, c.effect, []int{i})
+			if ch != noChange && ch != settle && (last.change == noChange || last.change == introduce || last.change == move) {
+				last.change = ch
+			}
+			if r.roleOf(i, c.from, last.change) == "by" || last.change == raise || last.change == lower {
+				last.by = &q
+				if k := r.before(i); k >= c.from && r.tokens[k].is(toRole) {
+					last.by, last.to = nil, &q
+				}
+			} else {
+				last.to = &q
+			}
+			if last.to != nil && (last.change == noChange || last.change == introduce) {
+				last.change = settle
+			}
+			t.take(usedMark, "value")
+			last.span = spanOver(last.span, t.span)
+		}
+	}
+	if instead && len(r.frames) == before && r.alts > last.alt {
+		r.alts = last.alt
+	}
+}

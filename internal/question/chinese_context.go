@@ -1,0 +1,241 @@
+package question
+
+import "slices"
+
+// conditions finds 失业率超过8%, where it is not asked for.
+func (r *hanReader) conditions() {
+	for n := range r.clauses {
+		c := &r.clauses[n]
+		given, again, until := false, false, false
+		for i := c.from; i < c.to; i++ {
+			t := &r.tokens[i]
+			given = given || t.is(ifRole, momentRole)
+			again = again || t.is(wheneverRole)
+			until = until || t.is(untilRole)
+		}
+		for i := c.from; i < c.to; i++ {
+			t := &r.tokens[i]
+			if len(t.word.outcomes) == 0 || t.taken {
+				continue
+			}
+			sign := -1
+			value := -1
+			for k := i + 1; k < c.to && value < 0; k++ {
+				o := &r.tokens[k]
+				switch {
+				case o.is(aboveRole, belowRole):
+					if sign < 0 || r.tokens[sign].is(toRole) {
+						sign = k
+					}
+				case hanBelow(o.text) || hanAbove(o.text):
+					if sign < 0 {
+						sign = k
+					}
+				case o.q != nil && isShare(o.q):
+					value = k
+				case len(o.word.outcomes) > 0 || o.names() || o.is(effectRole):
+					k = c.to
+				}
+			}
+			if sign < 0 || value < 0 {
+				continue
+			}
+			if !(given || again || until) && (c.asks || !r.laterLever(n)) {
+				continue
+			}
+			above := r.tokens[sign].is(aboveRole) || hanAbove(r.tokens[sign].text)
+			last := value
+			if k := value + 1; k < c.to && (r.tokens[k].text == "以下" || r.tokens[k].text == "之下") {
+				above, last = false, k
+			} else if k < c.to && (r.tokens[k].text == "以上" || r.tokens[k].text == "之上") {
+				above, last = true, k
+			}
+			for k := i; k <= last; k++ {
+				r.tokens[k].take(usedMark, "condition")
+			}
+			r.whens = append(r.whens, hanCondition{condition{t.word.outcomes[0], above, *r.tokens[value].q}, n, again, until})
+			break
+		}
+	}
+}
+
+func hanAbove(text string) bool {
+	return slices.Contains([]string{"升", "涨", "上升", "上涨", "提高", "高", "到", "达到", "增加", "高出"}, text)
+}
+
+func hanBelow(text string) bool {
+	return slices.Contains([]string{"降", "跌", "下降", "下跌", "回落", "降低", "低", "少"}, text)
+}
+
+// laterLever says whether a later clause of the same sentence names a lever.
+func (r *hanReader) laterLever(n int) bool {
+	for k := n + 1; k < len(r.clauses) && r.clauses[k].sentence == r.clauses[n].sentence; k++ {
+		if r.says(r.clauses[k].from, r.clauses[k].to) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *hanReader) foreign() {
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		if t.is(foreignRole) && !t.part && !t.taken {
+			t.take(usedMark, t.word.name)
+			r.s.foreign = append(r.s.foreign, mark{t.span, usedMark, t.word.name})
+		}
+	}
+}
+
+// instructed drops words that only may name a lever from a question about something else.
+func (r *hanReader) instructed() {
+	if len(r.s.foreign) == 0 {
+		return
+	}
+	for i := range r.tokens {
+		if t := &r.tokens[i]; t.word.weak {
+			t.word.levers = nil
+		}
+	}
+}
+
+// findPlaces finds where the question is set: 在衰退中, 疫情期间, 像德国这样的经济体.
+func (r *hanReader) findPlaces() {
+	for n, c := range r.clauses {
+		for i := c.from; i < c.to; i++ {
+			t := &r.tokens[i]
+			if !t.is(placeRole) || t.taken {
+				continue
+			}
+			p := hanPlace{name: t.word.name, token: i, clause: n}
+			for k := i + 1; k < min(c.to, i+4); k++ {
+				if hanSceneWords()[r.tokens[k].text] {
+					p.scene = true
+				} else if !r.tokens[k].skips() {
+					break
+				}
+			}
+			for k := i - 1; k >= max(c.from, i-3); k-- {
+				o := r.tokens[k]
+				if o.text == "在" || o.text == "像" || o.text == "当" || o.is(ifRole) || hanSceneWords()[o.text] {
+					p.scene = true
+				} else if !o.skips() {
+					break
+				}
+			}
+			alone := true
+			for k := c.from; k < c.to; k++ {
+				o := r.tokens[k]
+				alone = alone && (k == i || o.skips() || o.is(stopRole, ifRole, verbRole, effectRole, momentRole) || hanSceneWords()[o.text])
+			}
+			p.scene = p.scene || alone || hanCountry(p.name)
+			if t.names() {
+				if !p.scene {
+					continue // 信贷紧缩会让…: what happens
+				}
+				t.word.levers, t.word.change = nil, noChange
+			}
+			r.places = append(r.places, p)
+		}
+	}
+}
+
+func hanCountry(name string) bool {
+	return slices.Contains([]string{"at_like", "cn_like", "de_like", "us_like"}, name)
+}
+
+func (r *hanReader) namesLever(c hanClause) bool {
+	return slices.ContainsFunc(r.tokens[c.from:min(c.effect, c.to)], func(t hanToken) bool {
+		return t.names() && !t.word.weak && !t.taken
+	})
+}
+
+// effects finds where a clause begins to speak of effects: 增值税提高5个点 | 会影响消费吗.
+func (r *hanReader) effects(n int) {
+	c := &r.clauses[n]
+	c.effect = c.to
+	earlier := false
+	for k := 0; k < n && !earlier; k++ {
+		earlier = r.clauses[k].sentence >= c.sentence-1 && r.causes(r.clauses[k].from, min(r.clauses[k].effect, r.clauses[k].to), true)
+	}
+	for i := c.from; i < c.to; i++ {
+		t := &r.tokens[i]
+		if t.taken && t.kind == colourMark {
+			continue
+		}
+		at := -1
+		switch {
+		case t.is(lookRole), t.is(effectRole), t.is(askRole) && !r.causes(i, c.to, true):
+			at = i
+		case t.is(onRole) && slices.ContainsFunc(r.tokens[i:c.to], func(t hanToken) bool { return t.is(impactRole) }):
+			at = i
+		case t.is(impactRole):
+			at = i
+		}
+		if at < 0 || r.inGap(at) {
+			continue
+		}
+		left, right := r.causes(c.from, at, !earlier), r.causes(at, c.to, true)
+		if left || earlier && !right || earlier && !r.sureCause(at, c.to) {
+			c.effect = at
+			// 通胀会失控吗: the subject before 会 is part of the effect.
+			if !left {
+				c.effect = c.from
+				for c.effect < at && r.tokens[c.effect].taken {
+					c.effect++
+				}
+			}
+			return
+		}
+	}
+	// 失业率如何, with what happens in an earlier clause.
+	if earlier && c.asks && !r.causes(c.from, c.to, false) {
+		c.effect = c.from
+	}
+}
+
+// inGap says whether a token stands inside a phrase of several parts.
+func (r *hanReader) inGap(i int) bool {
+	at := r.tokens[i].span.From
+	return slices.ContainsFunc(r.tokens, func(t hanToken) bool { return t.gap.From < at && at < t.gap.To && !t.taken })
+}
+
+// causes says whether tokens may say what happens: a lever (loosely: one that is an outcome, too, or
+// that only may be one), a payment, an industry that changes.
+func (r *hanReader) causes(from, to int, loosely bool) bool {
+	number, verb, group, industry := false, false, false, false
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		if t.taken && t.kind == colourMark {
+			continue
+		}
+		if t.names() && !t.taken {
+			if len(t.word.outcomes) == 0 && !t.word.weak || t.word.change != noChange {
+				return true
+			}
+			if loosely {
+				return true
+			}
+		}
+		number = number || t.q != nil && !t.count && t.q.unit != months && !t.taken
+		verb = verb || t.is(verbRole, payRole, moreRole)
+		group = group || t.is(groupRole)
+		industry = industry || t.is(industryRole)
+	}
+	for i := from; i < to && number; i++ {
+		if t := &r.tokens[i]; t.names() && !t.taken {
+			return true
+		}
+	}
+	return number && verb && (group || industry) || loosely && slices.ContainsFunc(r.places, func(p hanPlace) bool {
+		return p.token >= from && p.token < to && !p.scene
+	})
+}
+
+// sureCause says whether tokens name a lever that is no outcome.
+func (r *hanReader) sureCause(from, to int) bool {
+	number := slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool { return t.q != nil && !t.count && !t.taken })
+	return slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool {
+		return t.names() && !t.taken && len(t.word.outcomes) == 0 && number
+	})
+}

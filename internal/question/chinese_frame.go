@@ -1,0 +1,340 @@
+package question
+
+import (
+	"slices"
+	"strings"
+)
+
+// frame reads the change of the levers of a group from the words around them.
+func (r *hanReader) frame(n, from, to int, group []int) {
+	first := &r.tokens[group[0]]
+	h := happening{span: first.span}
+	h.change = r.changeOf(from, to, group)
+	var list []quantity
+	lists := map[string][]quantity{}
+	explicit := false // a word says that a number is where the change ends
+	l, _ := leverOf(first.word.levers[0])
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		if t.q == nil || t.taken || t.month > 0 {
+			continue
+		}
+		q := *t.q
+		if t.count && l.unit != numberUnit {
+			continue
+		}
+		if q.unit == months {
+			if !r.valueInMonths(i, l, from, to) {
+				continue
+			}
+			if l.unit == yearsUnit {
+				q.unit, q.x = people, q.x/12
+			}
+		}
+		if q.unit == people && l.unit != yearsUnit {
+			continue
+		}
+		for k := from; k < to; k++ {
+			if r.tokens[k].is(yearlyRole) && !r.tokens[k].taken {
+				q.per = 12
+			} else if r.tokens[k].is(monthlyRole) && q.per == 0 {
+				q.per = 1
+			}
+		}
+		role := r.roleOf(i, from, h.change)
+		explicit = explicit || role == "to" && r.marked(i, from)
+		if len(list) > 0 && r.joined(i) {
+			role = "more"
+		}
+		if role != "from" && role != "more" && (len(lists["to"]) > 0 || len(lists["by"]) > 0) {
+			continue // a second number: left over
+		}
+		if role == "from" && len(lists["from"]) > 0 {
+			continue
+		}
+		t.take(usedMark, "value")
+		h.span = spanOver(h.span, t.span)
+		if role == "more" {
+			last := "to"
+			if len(lists["by"]) > 0 {
+				last = "by"
+			}
+			lists[last] = append(lists[last], q)
+			continue
+		}
+		lists[role] = append(lists[role], q)
+		list = append(list, q)
+	}
+	one := func(role string) *quantity {
+		if len(lists[role]) == 0 {
+			return nil
+		}
+		return &lists[role][0]
+	}
+	h.from, h.to, h.by = one("from"), one("to"), one("by")
+	if len(lists["to"]) > 1 {
+		h.doses, h.to = lists["to"], nil
+	}
+	if len(lists["by"]) > 1 {
+		h.doses, h.by, h.steps = lists["by"], nil, true
+	}
+	r.mended(&h, explicit, from, to, group)
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		switch {
+		case t.is(slightRole):
+			h.small = true
+		case t.is(greatRole), t.is(verbRole) && strings.ContainsRune("大暴猛骤激飙狠锐", []rune(t.text)[0]) && t.text != "大改":
+			h.large = true
+		case t.is(industryRole) && !t.taken:
+			h.industry = t.word.name
+			t.take(usedMark, "industry")
+		case t.is(monthlyRole, yearlyRole, onceRole):
+			t.take(usedMark, "time")
+		case t.is(groupRole) && !t.taken && (t.word.name == "all" || r.natural(first.word.levers, t.word.name)):
+			t.take(usedMark, "group")
+		}
+	}
+	for _, i := range group {
+		t := &r.tokens[i]
+		one := h
+		one.levers = r.byAge(from, to, t.word.levers)
+		one.span = spanOver(h.span, t.span)
+		if t.word.inverse {
+			one.change = opposite(h.change)
+		}
+		if one.levers[0] == "pay" && t.word.name != "" {
+			one.group = t.word.name
+		}
+		t.take(usedMark, one.levers[0])
+		r.frames = append(r.frames, hanFrame{happening: one, clause: n, alt: r.alts})
+	}
+}
+
+// mended settles what depends on the lever: how a number counts, what tightening means.
+func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []int) {
+	id := r.tokens[group[0]].word.levers[0]
+	sized := h.to != nil || h.by != nil || len(h.doses) > 0
+	says := func(words ...string) bool {
+		return slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool { return slices.Contains(words, t.text) })
+	}
+	switch {
+	case h.change == move && says("收紧", "从严", "趋严", "更严", "更严格", "严格", "收严", "放宽", "放松", "松绑"):
+		stricter := !says("放宽", "放松", "松绑")
+		h.change = lower
+		demands := []string{"capital_requirement", "countercyclical_buffer", "green_levy_rate", "robot_tax_rate", "tariff_rate"}
+		if stricter == slices.Contains(demands, id) {
+			h.change = raise
+		}
+		if h.to != nil {
+			h.change = settle
+		}
+	case h.change == move && h.to != nil:
+		if !explicit {
+			h.to, h.by = nil, h.to // 变动一成: up or down
+			break
+		}
+		h.change = settle
+	case (h.change == noChange || h.change == introduce) && h.to != nil:
+		h.change = settle
+	}
+	if id == "long_term_benefit_factor" && !sized && says("一样", "一样多", "看齐", "持平", "全额", "相同", "同等", "同样多") {
+		h.to, h.change = &quantity{unit: percent, x: 1, text: "100%", span: h.span}, settle
+	}
+	fixed := map[string]string{"policy_rate_fixed": "fixed_policy_rate", "exchange_rate_peg": "fixed_exchange_rate"}
+	if other := fixed[id]; other != "" && sized {
+		r.tokens[group[0]].word.levers = []string{other}
+	}
+}
+
+func opposite(c change) change {
+	switch c {
+	case raise:
+		return lower
+	case lower, abolish:
+		return raise
+	case double:
+		return halve
+	case halve:
+		return double
+	}
+	return c
+}
+
+// natural says whether a group says no more of a lever than the lever does.
+func (r *hanReader) natural(levers []string, group string) bool {
+	return slices.ContainsFunc(levers, func(id string) bool {
+		return slices.Contains(map[string][]string{
+			"unemployment_benefit_rate": {"unemployed"}, "benefit_months": {"unemployed"}, "long_term_benefit_factor": {"unemployed"},
+			"pension_replacement_rate": {"retired"}, "retirement_age_shift": {"retired"}, "pension_contribution_rate": {"retired", "young"},
+			"minimum_income": {"bottom"}, "redistribution_poor": {"bottom"}, "progressive_tax": {"top"}, "minimum_wage": {"low_paid", "low_skill"},
+			"wage_subsidy_rate": {"low_paid", "low_skill", "bottom"}, "retraining_rate": {"unemployed", "low_skill"}, "bail_in": {"banks"},
+			"bailout": {"banks"}, "credit_supply_factor": {"banks"}, "capital_requirement": {"banks"}, "loan_spread": {"banks"},
+			"num_banks": {"banks"}, "countercyclical_buffer": {"banks"}, "job_guarantee": {"unemployed"}, "max_leverage": {"banks"},
+			"participation_rate_young": {"young", "prime", "older"}, "participation_rate_prime": {"prime", "women"},
+			"participation_rate_older": {"older", "retired"}, "job_search_intensity": {"unemployed"}, "reservation_wage_ratio": {"unemployed"},
+			"migration_rate": {"young", "high_skill"}, "deposit_insurance": {"banks"}, "amortisation_rate": {"banks"},
+			"redistribution_unemployed": {"unemployed"}, "tax_allowance": {"low_paid", "bottom"}, "deposit_spread": {"banks"},
+		}[id], group)
+	})
+}
+
+// byAge narrows participation to that of an age.
+func (r *hanReader) byAge(from, to int, levers []string) []string {
+	if len(levers) < 2 || levers[0] != "participation_rate_young" {
+		return levers
+	}
+	for _, t := range r.tokens[from:to] {
+		switch {
+		case !t.is(groupRole):
+		case t.word.name == "young":
+			return levers[:1]
+		case t.word.name == "prime" || t.word.name == "women":
+			return levers[1:2]
+		case t.word.name == "older" || t.word.name == "retired":
+			return levers[2:]
+		}
+	}
+	return levers
+}
+
+// changeOf is what the words around levers say is done to them.
+func (r *hanReader) changeOf(from, to int, group []int) change {
+	own := r.tokens[group[0]].word.change
+	rank := map[change]int{abolish: 6, double: 5, triple: 5, halve: 5, raise: 4, lower: 4, introduce: 2, settle: 1, move: 1}
+	best := noChange
+	up, down := false, false
+	inGap := r.tokens[group[0]].gap
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		var c change
+		switch {
+		case t.taken, slices.Contains(group, i):
+			continue
+		case t.is(verbRole):
+			c = t.word.change
+		case t.is(moreRole):
+			if k := r.after(i); k >= 0 && (r.tokens[k].q != nil || r.tokens[k].is(payRole, verbRole) || k < to && !r.tokens[k].is(stopRole)) {
+				c = raise
+			}
+		case t.is(lessRole):
+			c = lower
+		case t.is(payRole):
+			c = introduce
+		default:
+			continue
+		}
+		if c == abolish && own == abolish {
+			t.take(usedMark, "change")
+			continue
+		}
+		if own != noChange && rank[c] <= rank[introduce] || c == noChange {
+			t.take(usedMark, "change")
+			continue
+		}
+		if inGap != (Span{}) && t.span.From > inGap.From && t.span.To < inGap.To && own != noChange {
+			t.take(usedMark, "change")
+			continue
+		}
+		switch c {
+		case raise, double, triple:
+			up = true
+		case lower, halve, abolish:
+			down = true
+		}
+		if up && down && own == noChange && (rank[c] >= 4 || rank[best] >= 4) && t.is(verbRole) && best != noChange {
+			if rank[best] != rank[c] || best == c {
+				t.take(usedMark, "change")
+			} else {
+				t.take(strayMark, "change")
+			}
+		} else {
+			t.take(usedMark, "change")
+		}
+		if rank[c] > rank[best] {
+			best = c
+		}
+	}
+	switch {
+	case own == noChange:
+		return best
+	case own == abolish && (best == raise || best == double), own == introduce && rank[best] > rank[introduce]:
+		return best
+	case best == lower && own == raise, best == abolish && (own == raise || own == lower):
+		r.tokens[group[0]].take(negationMark, "negation")
+	}
+	return own
+}
+
+// roleOf says what a number is to a change: its start, its end, or its size.
+func (r *hanReader) roleOf(i, from int, c change) string {
+	k := r.before(i)
+	for k >= from && r.tokens[k].word.of != ofNothing { // 提高到GDP的5%
+		k = r.before(k)
+	}
+	for step := 0; k >= from && step < 4; step++ {
+		t := r.tokens[k]
+		switch {
+		case t.is(fromRole):
+			return "from"
+		case t.is(insteadRole), t.is(notRole):
+			return "from"
+		case t.text == "每" || t.text == "只":
+		case t.is(toRole), t.is(verbRole) && t.word.change == settle:
+			return "to"
+		case t.is(verbRole) && (t.word.change == raise || t.word.change == lower), t.is(moreRole, lessRole):
+			return "by"
+		case t.is(groupRole, monthlyRole, yearlyRole, slightRole, greatRole, payRole, lastingRole, aboveRole, belowRole):
+		default:
+			step = 4
+		}
+		k = r.before(k)
+	}
+	if c == raise || c == lower {
+		if n := i + 1; n < len(r.tokens) && r.tokens[n].text == "的" {
+			if k := r.after(n); k >= 0 && r.tokens[k].names() {
+				return "to"
+			}
+		}
+		return "by"
+	}
+	return "to"
+}
+
+// marked says whether a word before a number says that it is where a change ends: 到, 定为.
+func (r *hanReader) marked(i, from int) bool {
+	k := r.before(i)
+	for k >= from && r.tokens[k].word.of != ofNothing {
+		k = r.before(k)
+	}
+	return k >= from && (r.tokens[k].is(toRole) || r.tokens[k].is(verbRole) && r.tokens[k].word.change == settle)
+}
+
+// joined says whether a number is one of a list: 2%、5%或者8%.
+func (r *hanReader) joined(i int) bool {
+	for k := i - 1; k >= 0; k-- {
+		t := r.tokens[k]
+		switch {
+		case t.text == "、", t.is(orRole, andRole), t.text == ",":
+			continue
+		case t.is(toRole), t.skips():
+			continue
+		}
+		return t.q != nil && t.kind == usedMark && t.as == "value"
+	}
+	return false
+}
+
+// valueInMonths says whether a time is the value of the lever: 失业金领六个月.
+func (r *hanReader) valueInMonths(i int, l lever, from, to int) bool {
+	if l.unit != spanUnit && l.unit != yearsUnit {
+		return false
+	}
+	if k := i + 1; k < to && (r.tokens[k].is(afterRole, withinRole)) {
+		return false
+	}
+	if k := r.before(i); k >= from && (r.tokens[k].is(overRole) || slices.Contains([]string{"为期", "持续", "连续", "历时"}, r.tokens[k].text)) {
+		return false
+	}
+	return true
+}

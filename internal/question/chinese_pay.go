@@ -1,0 +1,215 @@
+package question
+
+import "slices"
+
+// kept reads what stays as it is: 税率一概不动, 在不加税的前提下, 其他照旧.
+func (r *hanReader) kept(c hanClause, groups [][]int) bool {
+	held, not := -1, -1
+	for i := c.from; i < c.to; i++ {
+		t := &r.tokens[i]
+		if t.is(heldRole) && held < 0 && !t.taken {
+			held = i
+		}
+		if t.is(notRole) && i+1 < c.to && not < 0 {
+			next := r.after(i)
+			if next >= 0 && slices.Contains([]change{raise, lower, move}, r.tokens[next].word.change) && (r.tokens[next].names() ||
+				r.tokens[next].is(verbRole) && slices.ContainsFunc(r.tokens[c.from:c.to], func(o hanToken) bool { return o.names() })) {
+				not = i
+			}
+		}
+	}
+	if held < 0 && not < 0 {
+		return false
+	}
+	if slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { return t.q != nil && t.q.unit != months && !t.count && !t.taken }) {
+		return false
+	}
+	if len(groups) == 0 {
+		for i := c.from; i < c.to; i++ {
+			t := &r.tokens[i]
+			if t.names() && !t.taken {
+				groups = append(groups, []int{i})
+			}
+		}
+	}
+	if held >= 0 {
+		r.tokens[held].take(usedMark, "held")
+	}
+	if not >= 0 {
+		r.tokens[not].take(usedMark, "held")
+	}
+	for _, g := range groups {
+		for _, i := range g {
+			t := &r.tokens[i]
+			t.take(usedMark, "held")
+			r.s.held = append(r.s.held, mention{t.word.levers, t.span})
+		}
+	}
+	return true
+}
+
+// complains says whether a clause says how things are, not what happens: 养老钱不够.
+func (r *hanReader) complains(c hanClause, groups [][]int) bool {
+	state := slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { return t.is(stateRole) })
+	if !state || slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
+		return t.q != nil && !t.count || t.is(verbRole) && t.word.change != noChange && !slices.Contains([]string{"少", "限", "定"}, t.text)
+	}) {
+		return false
+	}
+	for _, g := range groups {
+		for _, i := range g {
+			if r.tokens[i].word.change != noChange {
+				return false
+			}
+		}
+	}
+	for i := c.from; i < c.to; i++ {
+		if t := &r.tokens[i]; !t.skips() && !t.is(stopRole) {
+			t.take(colourMark, "state")
+		}
+	}
+	return true
+}
+
+// pays reads money for a group: 给每个失业者每月发200元.
+func (r *hanReader) pays(n, from, to int) bool {
+	group, number, verb, industry, named := -1, -1, false, -1, -1
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		if t.taken && t.word.of == ofNothing {
+			continue
+		}
+		switch {
+		case t.names() && slices.Contains(t.word.levers, "pay"):
+			named = i
+			if t.word.name != "" {
+				group = i
+			}
+		case t.names() && !t.word.weak:
+			return false
+		case t.is(groupRole) && (group < 0 || r.tokens[group].word.name == "all" && t.word.name != "banks"):
+			group = i
+		case t.is(industryRole):
+			industry = i
+		case t.q != nil && number < 0 && (t.q.unit == money || t.q.of == ofMean && isShare(t.q)):
+			number = i
+		case t.is(payRole):
+			verb = true
+		case t.is(moreRole):
+			verb = true
+		}
+	}
+	if named < 0 && (number < 0 || !verb || group < 0 && industry < 0) {
+		return false
+	}
+	h := happening{levers: []string{"pay"}, change: introduce, group: "all"}
+	f := hanFrame{clause: n, alt: r.alts}
+	monthly, once := false, named >= 0 && group != named
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		monthly = monthly || t.is(monthlyRole)
+		once = once && !t.is(monthlyRole, yearlyRole) || t.is(onceRole)
+		if t.is(monthlyRole, yearlyRole, onceRole, payRole, moreRole) || i == named {
+			t.take(usedMark, "payment")
+			h.span = spanOver(h.span, t.span)
+		}
+	}
+	if number >= 0 {
+		q := *r.tokens[number].q
+		for i := from; i < to; i++ {
+			if r.tokens[i].is(yearlyRole) {
+				q.per = 12
+			}
+		}
+		h.to = &q
+		r.tokens[number].take(usedMark, "amount")
+		h.span = spanOver(h.span, q.span)
+	}
+	if group >= 0 {
+		t := &r.tokens[group]
+		h.group = t.word.name
+		if share := r.groupShare(group); share > 0 {
+			r.tokens[r.after(group)].take(usedMark, "group")
+			if h.group == "bottom" && !near(share, .1) {
+				t.take(groupMark, "group")
+			}
+		}
+		h.group = map[string]string{"bottom": "bottom_decile"}[h.group]
+		if h.group == "" {
+			h.group = t.word.name
+		}
+		t.take(usedMark, "group")
+		h.span = spanOver(h.span, t.span)
+		for i := from; i < to; i++ {
+			if r.tokens[i].is(groupRole) && r.tokens[i].word.name == "all" {
+				r.tokens[i].take(usedMark, "group")
+			}
+		}
+	}
+	if industry >= 0 {
+		t := &r.tokens[industry]
+		h.industry = t.word.name
+		t.take(usedMark, "industry")
+	}
+	switch {
+	case h.group == "all" && h.industry == "" && named < 0 && !once && (monthly || h.to != nil && h.to.of == ofMean):
+		h.levers = []string{"universal_basic_income"}
+		h.group = ""
+	case h.group == "all" && h.industry == "" && named < 0 && !once:
+		h.levers = []string{"universal_basic_income", "pay"}
+	}
+	f.happening = h
+	if once && h.last == 0 {
+		f.last = 1
+	}
+	r.frames = append(r.frames, f)
+	return true
+}
+
+// industry reads 文化娱乐消费少了三成: demand for an industry, which has no lever's word.
+func (r *hanReader) industry(n, from, to int) {
+	at, change, number := -1, noChange, -1
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		switch {
+		case t.taken:
+		case t.is(industryRole) && at < 0:
+			at = i
+		case t.is(verbRole) && (change == noChange || change == introduce || change == move):
+			change = t.word.change
+		case t.is(moreRole) && change == noChange:
+			change = raise
+		case t.is(lessRole) && change == noChange:
+			change = lower
+		case t.q != nil && isShare(t.q) && number < 0:
+			number = i
+		}
+	}
+	if at < 0 || number < 0 || change != raise && change != lower && change != halve && change != double {
+		return
+	}
+	demand := slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool {
+		return slices.Contains([]string{"消费", "需求", "花钱", "买东西", "客流", "生意", "订单"}, t.text)
+	}) || slices.ContainsFunc([]string{"消费", "生意"}, func(w string) bool {
+		return len(r.tokens[at].text) > len(w) && r.tokens[at].text[len(r.tokens[at].text)-len(w):] == w
+	})
+	if !demand {
+		return
+	}
+	q := *r.tokens[number].q
+	h := happening{levers: []string{"industry_demand"}, change: change, industry: r.tokens[at].word.name, by: &q}
+	if k := r.before(number); k >= 0 && r.tokens[k].is(toRole) {
+		h.by, h.to = nil, &q
+	}
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		if i == at || i == number || t.is(verbRole) || len(t.word.outcomes) > 0 {
+			t.take(usedMark, "industry_demand")
+			h.span = spanOver(h.span, t.span)
+		}
+		if t.is(industryRole) && t.word.name == h.industry {
+			t.take(usedMark, "industry")
+		}
+	}
+	r.frames = append(r.frames, hanFrame{happening: h, clause: n, alt: r.alts})
+}

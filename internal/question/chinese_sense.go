@@ -1,0 +1,334 @@
+package question
+
+import (
+	"slices"
+
+	"econ-mcp/sim"
+)
+
+// attach gives conditions to what they are for.
+func (r *hanReader) attach() {
+	for _, w := range r.whens {
+		c := w.condition
+		best := -1
+		for i, f := range r.frames {
+			same := r.clauses[f.clause].sentence == r.clauses[w.clause].sentence
+			if same && (f.clause >= w.clause || w.until || best < 0) {
+				best = i
+				if f.clause >= w.clause && !w.until {
+					break
+				}
+			}
+		}
+		if best < 0 {
+			r.s.marks = append(r.s.marks, mark{kind: comparisonMark, as: "condition"})
+			continue
+		}
+		for i := range r.frames {
+			f := &r.frames[i]
+			if i != best && (f.alt != r.frames[best].alt || f.clause < r.frames[best].clause) {
+				continue
+			}
+			if w.until {
+				f.until = &c
+			} else {
+				f.when, f.again = &c, w.again
+			}
+		}
+	}
+}
+
+// arms puts what happens together into arms.
+func (r *hanReader) arms() {
+	if len(r.frames) == 0 {
+		return
+	}
+	r.s.arms = make([]arm, r.alts+1)
+	for _, f := range r.frames {
+		a := &r.s.arms[f.alt]
+		if f.levers != nil && f.levers[0] == "minimum_income_taper" {
+			for _, q := range []*quantity{f.to, f.by} {
+				if q != nil && q.unit == money && q.x <= 1 { // 扣五毛, of each unit that is earned
+					q.unit = percent
+				}
+			}
+		}
+		if n := slices.IndexFunc(a.happens, func(h happening) bool { return sameChange(h, f.happening) }); n >= 0 {
+			a.happens[n] = mergedChange(a.happens[n], f.happening)
+			continue
+		}
+		a.happens = append(a.happens, f.happening)
+		a.span = spanOver(a.span, f.span)
+	}
+	r.s.arms = slices.DeleteFunc(r.s.arms, func(a arm) bool { return len(a.happens) == 0 })
+}
+
+// vague is a question about policy that names no lever: it is asked which is meant.
+func (r *hanReader) vague() {
+	if len(r.s.arms) > 0 || r.s.place != "" {
+		return
+	}
+	for _, c := range r.clauses {
+		for i := c.from; i < c.to; i++ {
+			if t := &r.tokens[i]; !t.taken && (t.is(topicRole) || t.names()) {
+				r.s.arms = []arm{{happens: []happening{{levers: t.word.levers, change: move, span: t.span}}, span: t.span}}
+				t.take(policyMark, "topic")
+				return
+			}
+		}
+	}
+}
+
+// sameChange says whether two happenings say the same in two ways: 启动短时工作，富余员工留下四成.
+func sameChange(a, b happening) bool {
+	sizes := func(h happening) bool { return h.to != nil || h.by != nil || len(h.doses) > 0 }
+	times := func(h happening) bool { return h.begin > 0 || h.last != 0 || h.ramp > 0 }
+	if !slices.Equal(a.levers, b.levers) || a.group != b.group || a.industry != b.industry || sizes(a) && sizes(b) ||
+		times(a) && times(b) && (a.begin != b.begin || a.last != b.last || a.ramp != b.ramp) {
+		return false
+	}
+	up := map[change]int{raise: 1, introduce: 1, double: 1, triple: 1, lower: -1, abolish: -1, halve: -1}
+	return up[a.change]*up[b.change] >= 0
+}
+
+func mergedChange(a, b happening) happening {
+	if b.to != nil || b.by != nil || len(b.doses) > 0 || a.change == noChange || a.change == introduce && b.change != noChange {
+		a.change, a.to, a.by, a.doses, a.steps = b.change, b.to, b.by, b.doses, b.steps
+	}
+	if a.from == nil {
+		a.from = b.from
+	}
+	if b.begin > 0 || b.last != 0 || b.ramp > 0 {
+		a.begin, a.last, a.ramp = b.begin, b.last, b.ramp
+	}
+	if a.when == nil && a.until == nil {
+		a.when, a.until, a.again = b.when, b.until, b.again
+	}
+	if a.pays == "" {
+		a.pays = b.pays
+	}
+	a.small, a.large, a.span = a.small || b.small, a.large || b.large, spanOver(a.span, b.span)
+	return a
+}
+
+func spanOver(a, b Span) Span {
+	if a == (Span{}) {
+		return b
+	}
+	return Span{min(a.From, b.From), max(a.To, b.To)}
+}
+
+// setScene makes places the background, or what happens where nothing else does.
+func (r *hanReader) setScene() {
+	var names []string
+	for _, p := range r.places {
+		t := &r.tokens[p.token]
+		if t.taken {
+			continue
+		}
+		c := r.clauses[p.clause]
+		if len(r.s.arms) > 0 && p.token >= c.effect && !p.scene {
+			continue // 会不会引发衰退: an effect
+		}
+		if len(r.s.arms) > 0 && p.name == "baseline" && r.compares {
+			t.take(usedMark, "control")
+			continue
+		}
+		t.take(usedMark, "place")
+		if !slices.Contains(names, p.name) {
+			names = append(names, p.name)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	if len(r.s.arms) > 0 {
+		r.s.place = names[0]
+		if len(names) > 1 {
+			r.s.marks = append(r.s.marks, mark{kind: policyMark, as: "second place"})
+		}
+		return
+	}
+	happens := slices.DeleteFunc(slices.Clone(names), hanCountry)
+	countries := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !hanCountry(name) })
+	if len(happens) == 0 && len(countries) > 1 {
+		happens, countries = countries, nil
+	}
+	for _, name := range happens {
+		if name == "baseline" && len(happens) > 1 {
+			continue
+		}
+		r.s.arms = append(r.s.arms, arm{place: name})
+	}
+	if len(countries) > 0 {
+		r.s.place = countries[0]
+	}
+}
+
+// hanOfGroups are the outcomes of which parts of the population have their own.
+var hanOfGroups = []sim.Indicator{sim.RealConsumption, sim.RealWageMean, sim.RealWageMedian, sim.NominalWageMean, sim.WealthGini}
+
+// wishes collects the outcomes that a clause asks about.
+func (r *hanReader) wishes(n int) {
+	c := r.clauses[n]
+	from := c.effect
+	if !r.hasFrame(n) {
+		from = c.from
+	}
+	group := ""
+	for i := from; i < c.to; i++ {
+		t := &r.tokens[i]
+		if t.taken && t.kind == colourMark {
+			continue
+		}
+		if t.is(groupRole) && t.word.name != "all" && t.word.name != "banks" {
+			group = hanOutcomeGroup(r, i)
+		} else if t.is(stopRole) && t.text != "、" {
+			group = ""
+		}
+		switch {
+		case t.taken:
+		case len(t.word.outcomes) > 0 && !t.part:
+			ind := t.word.outcomes[0]
+			group := group
+			if !slices.Contains(hanOfGroups, ind) {
+				group = "" // of unemployment there is but one
+			}
+			if !slices.ContainsFunc(r.s.outcomes, func(w wish) bool { return w.indicator == ind && w.group == group }) {
+				r.s.outcomes = append(r.s.outcomes, wish{indicator: ind, expect: r.expects(i, c.to), group: group, span: t.span})
+			}
+			t.take(usedMark, "outcome")
+		case t.is(placeRole) && len(r.s.arms) > 0:
+			r.s.outcomes = append(r.s.outcomes, wish{indicator: sim.RealGDP, span: t.span})
+			t.take(usedMark, "outcome")
+		}
+	}
+}
+
+func hanOutcomeGroup(r *hanReader, i int) string {
+	share := r.groupShare(i)
+	switch r.tokens[i].word.name {
+	case "bottom":
+		switch {
+		case near(share, .2):
+			return "bottom_fifth"
+		case near(share, .1):
+			return "bottom_tenth"
+		}
+		return "bottom_fifth"
+	case "top":
+		if near(share, .2) {
+			return "top_fifth"
+		}
+		return "top_tenth"
+	case "middle":
+		return "middle_fifth"
+	case "women", "others", "low_paid":
+		return ""
+	}
+	return r.tokens[i].word.name
+}
+
+func near(x, y float64) bool { return x > y-1e-9 && x < y+1e-9 }
+
+// groupShare is the share that stands behind a group: 最穷的十分之一; 0 = not said.
+func (r *hanReader) groupShare(i int) float64 {
+	k := r.after(i)
+	if k >= 0 && (r.tokens[k].q != nil && (r.tokens[k].q.unit == percent || r.tokens[k].q.unit == fraction)) &&
+		!r.tokens[k].taken && r.tokens[k].q.of == ofNothing {
+		return r.tokens[k].q.x
+	}
+	return 0
+}
+
+// expects is the direction that is asked about.
+func (r *hanReader) expects(i, to int) int {
+	for k := i + 1; k < to && !r.tokens[k].is(stopRole) && len(r.tokens[k].word.outcomes) == 0; k++ {
+		if t := r.tokens[k]; t.is(verbRole) {
+			switch t.word.change {
+			case raise, double, triple:
+				return 1
+			case lower, halve, abolish:
+				return -1
+			}
+		}
+	}
+	return 0
+}
+
+// idle says whether a clause that begins with 还是 is read without a change: it does nothing, or gives a
+// number to what stands before it, or goes on asking.
+func (r *hanReader) idle(c hanClause) bool {
+	return slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
+		return t.is(nothingRole) || t.as == "value" || t.as == "place" || t.as == "control" || t.as == "held"
+	}) || !slices.ContainsFunc(r.tokens[c.from+1:c.to], func(t hanToken) bool {
+		return !t.skips() && !t.is(stopRole, askRole, notRole, effectRole, verbRole) && len(t.word.outcomes) == 0
+	})
+}
+
+func (r *hanReader) hasFrame(n int) bool {
+	return slices.ContainsFunc(r.frames, func(f hanFrame) bool { return f.clause == n })
+}
+
+// finish says of every word what became of it.
+func (r *hanReader) finish() {
+	for n, c := range r.clauses {
+		happens := r.hasFrame(n)
+		if (c.joins == orRole || c.joins == insteadRole) && !happens && c.effect > c.from+1 && len(r.s.arms) > 0 && !r.idle(c) {
+			r.tokens[c.from].take(comparisonMark, "alternative")
+		}
+		for i := c.from; i < c.to; i++ {
+			t := &r.tokens[i]
+			inside := happens && i < c.effect
+			switch {
+			case t.taken:
+			case t.part:
+				t.take(usedMark, "lever")
+			case t.q != nil && (t.q.unit == months || t.count):
+				switch {
+				case t.count && (!inside || near(t.q.x, float64(int(t.q.x))) && t.q.x <= 4):
+					t.take(fillerMark, "")
+				case inside && !t.count:
+					t.take(timeMark, "time")
+				case inside:
+					t.take(numberMark, "number")
+				default:
+					t.take(colourMark, "")
+				}
+			case t.q != nil:
+				if t.q.unit == plain && !inside || t.q.unit == people && !inside || len(r.frames) == 0 && len(r.s.outcomes) == 0 {
+					t.take(colourMark, "")
+				} else {
+					t.take(numberMark, "number")
+				}
+			case t.month > 0:
+				if inside {
+					t.take(timeMark, "time")
+				}
+				t.take(colourMark, "")
+			case !t.known:
+				if inside {
+					t.take(strayMark, "unknown")
+				}
+				t.take(colourMark, "")
+			case t.is(notRole) && inside:
+				t.take(negationMark, "negation")
+			case t.is(aboveRole, belowRole) && inside && t.word.role != toRole && !t.skips():
+				t.take(fillerMark, "")
+			case t.names() && len(t.word.outcomes) == 0 && !t.word.weak && len(r.s.arms) > 0:
+				t.take(policyMark, "lever")
+			case t.is(topicRole) && len(r.s.arms) == 0 || t.names() && len(r.s.arms) == 0:
+				t.take(policyMark, "topic")
+			case t.is(groupRole) && inside && t.word.name != "all" && t.word.name != "banks":
+				t.take(groupMark, t.word.name)
+			case t.is(industryRole) && inside:
+				t.take(groupMark, t.word.name)
+			}
+			t.take(fillerMark, "")
+		}
+	}
+	for _, t := range r.tokens {
+		r.s.marks = append(r.s.marks, mark{t.span, t.kind, t.as})
+	}
+	r.s.marks = slices.DeleteFunc(r.s.marks, func(m mark) bool { return m.span == Span{} && !m.kind.stops() })
+}

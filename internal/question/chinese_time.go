@@ -1,0 +1,173 @@
+package question
+
+import "slices"
+
+// times gives the times of a clause to what happens in it, or before it.
+func (r *hanReader) times(n, before int) {
+	c := r.clauses[n]
+	own := len(r.frames) > before
+	targets := func() []*hanFrame {
+		var list []*hanFrame
+		for i := range r.frames {
+			f := &r.frames[i]
+			if own && i >= before || !own && f.alt == r.alts && r.clauses[f.clause].sentence >= c.sentence-1 {
+				list = append(list, f)
+			}
+		}
+		return list
+	}
+	gradually, ends := false, false
+	for i := c.from; i < c.to; i++ {
+		gradually = gradually || r.tokens[i].is(graduallyRole)
+		ends = ends || r.tokens[i].is(backRole)
+	}
+	if n+1 < len(r.clauses) && r.clauses[n+1].sentence == c.sentence && !own { // 用三年时间，一步一步…
+		for i := r.clauses[n+1].from; i < r.clauses[n+1].to; i++ {
+			gradually = gradually || r.tokens[i].is(graduallyRole)
+		}
+	}
+	firstLever := c.to
+	for i := c.from; i < c.to; i++ {
+		if t := r.tokens[i]; t.taken && t.kind == usedMark && len(t.word.levers) > 0 || t.as == "payment" {
+			firstLever = min(firstLever, i)
+		}
+	}
+	for i := c.from; i < c.to; i++ {
+		t := &r.tokens[i]
+		if t.taken {
+			continue
+		}
+		list := targets()
+		set := func(f func(*hanFrame)) {
+			if len(list) == 0 { // the time stands before what happens: 从第二年起，…
+				r.pending = append(r.pending, f)
+			}
+			for _, one := range list {
+				f(one)
+				if i < firstLever && own {
+					one.early = true
+				}
+			}
+			t.take(usedMark, "time")
+		}
+		switch {
+		case t.is(dateRole):
+			set(func(f *hanFrame) { f.begin = t.word.month })
+		case t.month > 0:
+			r.ordinal(i, c, own, set)
+		case t.q != nil && t.q.unit == months && t.q.x >= 1:
+			r.duration(i, c, own, gradually, ends, set)
+		}
+	}
+	if own && len(r.pending) > 0 {
+		for _, f := range r.pending {
+			for _, one := range targets() {
+				f(one)
+				one.early = true
+			}
+		}
+		r.pending = nil
+	}
+}
+
+// ordinal reads 从第七个月起, 到第15个月末, 到第十年才.
+func (r *hanReader) ordinal(i int, c hanClause, own bool, set func(func(*hanFrame))) {
+	t := &r.tokens[i]
+	before, after := r.before(i), i+1
+	to := before >= c.from && slices.Contains([]string{"到", "至", "到了", "直到", "截至", "直至"}, r.tokens[before].text)
+	late := after < c.to && (r.tokens[after].text == "才" || r.tokens[after].is(startRole))
+	if to && !late {
+		if after < c.to && r.tokens[after].is(endRole, startRole) || r.begins(c) || own && i > c.from {
+			if after < c.to && r.tokens[after].is(endRole) {
+				r.tokens[after].take(usedMark, "time")
+			}
+			until := t.until
+			set(func(f *hanFrame) {
+				f.last = until - max(1, f.begin) + 1
+				if f.last < 1 {
+					f.last = -1
+				}
+			})
+			return
+		}
+		if !own {
+			r.horizon(t, t.until)
+			return
+		}
+	}
+	if i >= c.effect && !late && !(before >= c.from && r.tokens[before].is(fromRole)) {
+		r.horizon(t, t.until)
+		return
+	}
+	month := t.month
+	if month < 1 {
+		return
+	}
+	set(func(f *hanFrame) {
+		if f.last > 1 && f.begin == 0 && f.endsAt > 0 {
+			f.last = f.endsAt - month + 1
+		}
+		f.begin = month
+	})
+}
+
+// begins says whether a clause has a time from which on.
+func (r *hanReader) begins(c hanClause) bool {
+	return slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { return t.month > 0 && t.taken })
+}
+
+func (r *hanReader) horizon(t *hanToken, n int) {
+	if n <= 600 {
+		r.s.horizon = max(r.s.horizon, n)
+	}
+	t.take(usedMark, "horizon")
+}
+
+// duration reads 为期两年, 三年后, 分三年, 未来十年.
+func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set func(func(*hanFrame))) {
+	t := &r.tokens[i]
+	n := int(t.q.x + .5)
+	before := r.before(i)
+	is := func(roles ...hanRole) bool { return before >= c.from && r.tokens[before].is(roles...) }
+	next := func(roles ...hanRole) bool { return i+1 < c.to && r.tokens[i+1].is(roles...) }
+	ahead := is(aheadRole, lookRole) || next(aheadRole) || before >= c.from && r.tokens[before].text == "看"
+	switch {
+	case ahead:
+		r.horizon(t, n)
+	case next(afterRole) && (i >= c.effect || !own && c.asks && len(r.frames) > 0):
+		r.horizon(t, n)
+	case next(afterRole) && ends, ends && is(lastingRole):
+		set(func(f *hanFrame) { f.last = n })
+	case next(afterRole):
+		r.tokens[i+1].take(usedMark, "time")
+		set(func(f *hanFrame) { f.begin = n + 1 })
+	case is(overRole) && !gradually && r.tokens[before].text == "花":
+		return
+	case gradually && !(is(lastingRole) && r.tokens[before].text != "共"), is(overRole):
+		set(func(f *hanFrame) { f.ramp = n })
+	case i >= c.effect && !is(lastingRole):
+		r.horizon(t, n)
+	case !own && len(r.frames) == 0 && !is(lastingRole) && next(withinRole):
+		set(func(f *hanFrame) { f.last = n })
+	case !own && c.asks && !is(lastingRole):
+		r.horizon(t, n)
+	default:
+		set(func(f *hanFrame) { f.last = n })
+	}
+}
+
+// shareTimes gives a time that stands before the first alternative to those that have none.
+func (r *hanReader) shareTimes() {
+	for i := range r.frames {
+		first := r.frames[i]
+		if !first.early || r.alts == 0 {
+			continue
+		}
+		for k := range r.frames {
+			f := &r.frames[k]
+			if f.alt > first.alt && f.begin == 0 && f.last == 0 && f.ramp == 0 && r.clauses[f.clause].sentence == r.clauses[first.clause].sentence {
+				f.begin, f.last, f.ramp = first.begin, first.last, first.ramp
+			}
+		}
+	}
+}
