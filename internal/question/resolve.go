@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inquiry"
@@ -30,7 +31,7 @@ type resolver struct {
 	q    inquiry.Inquiry
 	last int            // month up to which something goes on
 	used []string       // identifiers of levers, in the order of the question
-	sets map[string]any // what the arms and the background set, by parameter
+	sets map[string]any // what an alternative has set so far, by parameter: a second step goes on from the first
 }
 
 // fork is where a question can mean several things, or leaves something open.
@@ -119,7 +120,6 @@ func (r *resolver) again(key string, option int) *resolver {
 // run writes the inquiry. Its error says why there is none, whatever is picked.
 func (r *resolver) run() error {
 	r.q = inquiry.Inquiry{Question: string(r.text), Control: inquiry.ControlBackground}
-	r.sets = map[string]any{}
 	r.q.Background.Base = cmp.Or(r.s.place, r.o.Base)
 	if r.q.Background.Base == "baseline" {
 		r.q.Background.Base = ""
@@ -283,6 +283,7 @@ func (r *resolver) arm(a arm, key string, oneOfMany bool) ([]treatment, error) {
 	if a.place != "" && a.place == cmp.Or(r.q.Background.Base, "baseline") {
 		all[0].base = ""
 	}
+	r.sets = map[string]any{}
 	happens, err := r.once(a.happens, key)
 	if err != nil {
 		return nil, err
@@ -294,6 +295,13 @@ func (r *resolver) arm(a arm, key string, oneOfMany bool) ([]treatment, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+		for _, v := range parts[0].events {
+			for _, c := range v.Parameters {
+				if v.DurationMonths == 0 && len(parts) == 1 {
+					r.sets[c.Name] = c.Value
+				}
+			}
 		}
 		var next []treatment
 		for _, t := range all {
@@ -319,7 +327,7 @@ func (r *resolver) once(list []happening, key string) ([]happening, error) {
 	var kept []happening
 	for i, h := range list {
 		same := slices.IndexFunc(kept, func(other happening) bool {
-			return len(h.levers) > 0 && slices.Equal(other.levers, h.levers) && other.industry == h.industry && other.group == h.group &&
+			return h.target() != "" && other.target() == h.target() && other.industry == h.industry && other.group == h.group &&
 				max(1, other.begin) == max(1, h.begin) && other.when == nil && h.when == nil
 		})
 		if same < 0 {
@@ -336,6 +344,15 @@ func (r *resolver) once(list []happening, key string) ([]happening, error) {
 		}
 	}
 	return kept, nil
+}
+
+// target is what a change is of: its parameter or package, where the words have one meaning.
+func (h happening) target() string {
+	if len(h.levers) != 1 {
+		return strings.Join(h.levers, " ")
+	}
+	l, _ := leverOf(h.levers[0])
+	return l.name()
 }
 
 // single drops what several changes of one arm set alike.

@@ -34,7 +34,7 @@ func (r *resolver) happening(h happening, key string) ([]treatment, error) {
 	}
 	r.timed(&h, key)
 	when, until := r.conditions(&h)
-	extra := r.financed(l, h, key)
+	extra := append(r.financed(l, h, key), r.answered(l, key)...)
 	r.need(l, h)
 	var list []treatment
 	for _, x := range values {
@@ -76,7 +76,11 @@ func (r *resolver) meant(h happening, key string) (lever, error) {
 	for _, l := range known {
 		said = append(said, l.known(r.s.lang))
 	}
-	return known[r.choose(key+" lever", "what changes", r.say("What does “%s” mean here?", "“%s”在这里指什么？", words), said...)], nil
+	ask := r.say("What does “%s” mean here?", "“%s”在这里指什么？", words)
+	if words == "" {
+		ask = r.say("What should change?", "要改变什么？")
+	}
+	return known[r.choose(key+" lever", "what changes", ask, said...)], nil
 }
 
 // narrowed turns a lever that holds for all into that of one industry, and asks who is paid.
@@ -262,6 +266,21 @@ func (r *resolver) financed(l lever, h happening, key string) []sim.ParameterCha
 	}
 	ask := r.say("By how much does the %s change to pay for it?", "%s需要变动多少来筹资？", tax.known(r.s.lang))
 	return with(tax.name(), options[r.choose(key+" pays", "the size of what pays", ask, said...)])
+}
+
+// answered is the tariff that a retaliation is the answer to.
+func (r *resolver) answered(l lever, key string) []sim.ParameterChange {
+	tariff, _ := leverOf("tariff_rate")
+	if l.id != "retaliation_share" || r.base.TariffRate > 0 || r.changed("tariff_rate") {
+		return nil
+	}
+	var said []string
+	options := r.sizes(tariff, 0, 1, false, false)
+	for _, x := range options {
+		said = append(said, r.say("a tariff of %s", "关税%s", percentText(x)))
+	}
+	ask := r.say("What does the world answer to?", "对方报复的是多高的关税？")
+	return with("tariff_rate", options[r.choose(key+" tariff", "the tariff", ask, said...)])
 }
 
 // pays is the direction in which a lever brings the government money.

@@ -36,13 +36,14 @@ func (r *resolver) design() {
 	}
 	if d.Months == 0 {
 		d.Months = cmp.Or(r.s.horizon, inquiry.DefaultMonths)
-		needed := r.starts() + afterwards
-		if r.s.horizon > 0 {
-			needed = r.starts()
-		}
-		if needed = max(needed, r.last); needed > d.Months {
-			d.Months = (needed + 11) / 12 * 12
-		}
+	}
+	d.Months = max(d.Months, r.s.horizon)
+	needed := r.starts() + afterwards
+	if r.s.horizon > 0 {
+		needed = r.starts()
+	}
+	if needed = max(needed, r.last); needed > d.Months {
+		d.Months = (needed + 11) / 12 * 12
 	}
 	if d.Months > longest {
 		r.doubting("the time", "That is %d years of simulation. Are %d years enough?", "需要模拟%d年，%d年是否足够？", d.Months/12, longest/12)

@@ -22,6 +22,9 @@ func (r *resolver) now(l lever, h happening) (x float64, value any) {
 		return 0, 0.0
 	}
 	v := mustGet(r.base, l.name())
+	if set, ok := r.sets[l.name()]; ok && h.begin > 1 {
+		v = set
+	}
 	return number(v), v
 }
 
@@ -150,9 +153,15 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 	}
 	ask := func(sign int, en, zh string, values ...any) (float64, error) {
 		options := r.sizes(l, now, sign, h.small, h.large)
+		if len(options) == 0 {
+			return r.abolished(l, h, now, key)
+		}
 		return r.size(l, now, key, options, r.say(en, zh, values...))
 	}
 	name := l.known(r.s.lang)
+	if h.to != nil && h.from == nil && h.change == introduce && l.unit == gdpUnit && now > 0 && l.name() == "inherent_market_consumption_rate" {
+		h.to, h.by, sign = nil, h.to, 1 // a stimulus of 2 % of GDP comes on top of what is bought anyway
+	}
 	switch {
 	case h.to != nil:
 		candidates := r.targets(l, h, now, sign, key)
@@ -163,6 +172,9 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 		}
 		right := slices.DeleteFunc(slices.Clone(candidates), func(x float64) bool { return float64(sign)*(x-now) < -1e-9 })
 		switch {
+		case r.onTop(l, h, now, candidates): // "public purchases of 2 % of GDP", which may be on top
+			options := []float64{tidy(now + candidates[0]), candidates[0]}
+			x, err = r.size(l, now, key, options, r.say("Is “%s” meant on top of what there is?", "“%s”是在现有基础上增加吗？", r.quote(h.to.span)))
 		case len(right) == 0 && l.kind == parameterLever: // "raised from 22 to 18"
 			return r.contradicted(l, h, now, candidates[0], sign, key)
 		case len(right) > 1:
@@ -226,6 +238,13 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 		return ask(cmpSign(sign, 1), "%s is %s already. What size is meant?", "%s已经是%s，应为多少？", name, r.saidLevel(l, now))
 	}
 	return tidy(x), err
+}
+
+// onTop says whether a share of GDP that purchases are said to have may be what is added to them.
+func (r *resolver) onTop(l lever, h happening, now float64, to []float64) bool {
+	_, most := l.limits()
+	return l.id == "inherent_market_consumption_rate" && h.from == nil && h.to.of == ofGDP && h.change != lower && to[0] < now &&
+		now+to[0] <= most
 }
 
 // alone says whether the question names one thing that happens, so that it cannot be the control.

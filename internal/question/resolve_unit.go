@@ -42,7 +42,7 @@ func (r *resolver) absolute(l lever, q quantity, now float64, key string) (x flo
 			if q.per == 12 {
 				x /= 12
 			}
-			if x < leastMonthly {
+			if x < leastMonthly && l.id == "minimum_wage" {
 				return 0, false
 			}
 			r.assume("“%s” is %s of the mean wage of %s a month at the start, and grows with wages", "“%s”按每月%[3]s的初始平均工资折算为%[2]s，随工资增长",
