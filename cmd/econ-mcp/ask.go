@@ -25,6 +25,7 @@ import (
 // askOptions are the flags of econ-mcp ask.
 type askOptions struct {
 	out, lang    string
+	window       string
 	question     lab.Question
 	seed         uint64
 	threads      int
@@ -80,6 +81,9 @@ what may be asked.`,
 	f.IntVar(&o.most, "max-replications", lab.DefaultMaxReplications, "the most that --replications auto comes to")
 	f.Uint64Var(&o.seed, "seed", 1, "base seed (random_state)")
 	f.StringVar(&o.question.Base, "base", "", "`preset` or config that the question is about (default \"baseline\")")
+	f.StringSliceVar(&o.question.Outcomes, "outcome", nil,
+		"`indicator` that it is judged by, the primary one first (default: those that the question is about); may be repeated")
+	f.StringVar(&o.window, "window", "", "months that all outcomes are judged by, as `FROM:TO` (default: the transition and the end)")
 	f.StringVar(&o.lang, "lang", "auto", "language of the answer: en, zh, or auto, that of the question")
 	f.StringVar(&o.out, "out", "", "`folder` to write report, figures, tables, scenarios and metadata to")
 	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
@@ -127,6 +131,15 @@ func (o *askOptions) check(given func(flag string) bool) (err error) {
 	if !given("months") {
 		o.question.Months = 0 // as far as the question looks
 	}
+	if o.window != "" {
+		from, to, _ := strings.Cut(o.window, ":")
+		first, err := strconv.Atoi(from)
+		last, failed := strconv.Atoi(to)
+		if err != nil || failed != nil {
+			return fault.Range("--window", fmt.Sprintf("%q", o.window), "FROM:TO, such as 1:24")
+		}
+		o.question.Window = []int{first, last}
+	}
 	if o.yaml && !o.dry {
 		return fault.New(fault.Conflict, "--yaml", "--yaml prints an inquiry instead of carrying it out").WithHint("add --dry-run")
 	}
@@ -172,7 +185,8 @@ func (o *askOptions) decide(cmd *cobra.Command, w *app.App, p lab.Proposal) (lab
 		return p, err
 	}
 	if r.Status == question.OutOfScope {
-		return p, fault.New(codeOutOfScope, "question", "the question is out of scope").WithHint("ask one of those above, or see econ-mcp design levers")
+		return p, fault.New(codeOutOfScope, "question", "the question is out of scope").
+			WithHint("ask one of those above, or see econ-mcp design levers")
 	}
 	undecided := fault.New(codeUndecided, "question", "the question can be read in more than one way").
 		WithHint("say which is meant, or add --assume to take what is proposed first")
@@ -180,7 +194,8 @@ func (o *askOptions) decide(cmd *cobra.Command, w *app.App, p lab.Proposal) (lab
 		return p, undecided
 	}
 	choices := r.Questions[0].Choices
-	answer, err := prompt(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), fmt.Sprintf(term.Say(p.Language, "Which? 1 to %d, or Enter to stop:", "选哪一项？1 至 %d，直接回车则停止："), len(choices)))
+	what := fmt.Sprintf(term.Say(p.Language, "Which? 1 to %d, or Enter to stop:", "选哪一项？1 至 %d，直接回车则停止："), len(choices))
+	answer, err := prompt(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), what)
 	if err != nil {
 		return p, err
 	}

@@ -24,7 +24,7 @@ func inquiryFile(args []string) (path string, ok bool) {
 }
 
 // saidByInquiry are the flags of ask that an inquiry has members for.
-var saidByInquiry = []string{"households", "months", "replications", "half-width", "max-replications", "seed", "base", "assume"}
+var saidByInquiry = []string{"households", "months", "replications", "half-width", "max-replications", "seed", "base", "assume", "outcome", "window"}
 
 // inquire carries the inquiry of a file out, or says what it means.
 func (o *askOptions) inquire(cmd *cobra.Command, path string) error {

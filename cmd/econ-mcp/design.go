@@ -57,7 +57,7 @@ func writeLeverTable(w io.Writer, rows []question.LeverInfo) {
 			} else if row.Step != nil {
 				size = fmt.Sprintf(": steps of %.3g", *row.Step)
 			}
-			fmt.Fprintf(w, "%s  %s\n", head, term.Left(row.ID, 36)+" "+row.English+", "+row.Chinese+size)
+			fmt.Fprintf(w, "%s  %s\n", head, term.Left(row.ID, 36)+" "+row.English+size)
 			head = ""
 		}
 	}

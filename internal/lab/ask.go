@@ -3,6 +3,7 @@ package lab
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -25,6 +26,8 @@ type Question struct {
 	Months       int          // 0 = as far as the question looks ahead, at least [inquiry.DefaultMonths]
 	Replications Replications // of each arm; 0 = [inquiry.DefaultReplications]
 	Seed         *uint64
+	Outcomes     []string // indicators that it is judged by, the primary one first; empty = those of the question
+	Window       []int    // first and last month that all outcomes are judged by; empty = as the inquiry says
 	Principal    string
 	Perturbation *Perturbation // of all arms; nil = none
 	Tries        string        // hash of the plan whose verdict is tried by the perturbation; "" = none
@@ -114,8 +117,12 @@ func (l *Laboratory) Proposed(q Question, r question.Reading) (Proposal, error) 
 	if r.Status != question.Ready {
 		return p, nil
 	}
-	var err error
-	if p.Inquired, err = l.Inquire(*r.Inquiry, "", q.Principal); err != nil {
+	asked, err := q.judged(*r.Inquiry)
+	if err != nil {
+		return p, err
+	}
+	p.Reading.Inquiry = &asked
+	if p.Inquired, err = l.Inquire(asked, "", q.Principal); err != nil {
 		return p, err
 	}
 	name := r.Name()
@@ -138,6 +145,36 @@ func (l *Laboratory) Proposed(q Question, r question.Reading) (Proposal, error) 
 	}
 	p.Inquired, err = p.registered(x)
 	return p, err
+}
+
+// judged is an inquiry with the outcomes and the window that the caller says.
+func (q Question) judged(asked inquiry.Inquiry) (inquiry.Inquiry, error) {
+	if len(q.Outcomes) > 0 {
+		var outcomes []inquiry.Outcome
+		for _, name := range q.Outcomes {
+			i, err := sim.LookupIndicator(name)
+			if err != nil {
+				return asked, fault.In("outcome", err)
+			}
+			o := inquiry.Outcome{Metric: i, Windows: inquiry.DefaultWindows(asked.Design.Months)}
+			if k := slices.IndexFunc(asked.Outcomes, func(o inquiry.Outcome) bool { return o.Metric == i }); k >= 0 {
+				o = asked.Outcomes[k]
+			}
+			outcomes = append(outcomes, o)
+		}
+		asked.Outcomes = outcomes
+	}
+	if len(q.Window) == 2 {
+		from, to := q.Window[0], q.Window[1]
+		if from < 1 || to < from || to > asked.Design.Months {
+			return asked, fault.Range("window", fmt.Sprintf("%d:%d", from, to), fmt.Sprintf("FROM:TO within 1:%d", asked.Design.Months))
+		}
+		asked.Outcomes = slices.Clone(asked.Outcomes)
+		for k := range asked.Outcomes {
+			asked.Outcomes[k].Windows = []inquiry.Window{{From: from, To: to}}
+		}
+	}
+	return asked, nil
 }
 
 // Ask starts the experiment of an inquiry and captures it, with its question and its hypothesis.
