@@ -11,7 +11,7 @@ import (
 type Lever struct {
 	Arm       string
 	Kind      sim.InterventionType // [sim.TypeParameterChange] of a parameter that is set, too
-	Name      string               // parameter, policy, shock or group
+	Name      string               // parameter, policy, shock, group, or preset that the arm is
 	From      any                  // of a parameter: in the control; else nil
 	Value     any
 	Unit      string
@@ -74,10 +74,13 @@ func (q Inquired) Levers() []Lever {
 		})
 	}
 	for _, a := range q.Inquiry.Arms {
+		if a.Base != "" {
+			list = append(list, Lever{Arm: a.Name, Kind: sim.TypeParameterChange, Name: a.Base, Month: 1})
+		}
 		for _, s := range a.Set {
 			parameter(a.Name, sim.ParameterChange(s), sim.Intervention{TargetMonth: 1})
 		}
-		for _, v := range a.Events {
+		for _, v := range slices.Concat(a.Events, a.Rules) {
 			l := Lever{a.Name, v.Type, "", nil, nil, "", v.TargetMonth, v.DurationMonths, v.RampMonths, v.When}
 			switch v.Type {
 			case sim.TypePolicy:

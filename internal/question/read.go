@@ -52,7 +52,7 @@ func (r *Reading) leaveAll(text, why string) {
 
 // beyond is a reading of what is out of scope.
 func (r Reading) beyond(text, why string) Reading {
-	r.Status = OutOfScope
+	r.Status, r.Type = OutOfScope, Other
 	r.leaveAll(text, why)
 	r.Nearest = examples(r.Language)
 	return r

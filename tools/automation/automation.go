@@ -138,7 +138,7 @@ func (d deps) workflow(_ context.Context, c *tools.Call, in questionArgs) (workf
 // lever is a change that an arm makes.
 type lever struct {
 	Arm       string               `json:"arm"`
-	Parameter string               `json:"parameter" doc:"Parameter, policy, shock or group"`
+	Parameter string               `json:"parameter" doc:"Parameter, policy, shock, group or preset"`
 	Kind      sim.InterventionType `json:"kind" enum:"parameter_change,policy,shock,injection"`
 	Direction string               `json:"direction" enum:"increase,decrease,set"`
 	From      *tools.Value         `json:"from" doc:"In the control"`
@@ -191,11 +191,17 @@ type analysis struct {
 	Seconds     float64                `json:"estimated_seconds"`
 }
 
+// longest is how much of a question each choice repeats: an answer has a dozen of them.
+const longest = 500
+
 // mostKeywords that an answer lists: a long text has thousands.
 const mostKeywords = 100
 
 func newAnalysis(p lab.Proposal) (analysis, error) {
 	r := p.Reading
+	if r.Type == "" {
+		r.Type = question.Other
+	}
 	a := analysis{
 		Status: r.Status, Assumed: r.Assumed, Missing: r.Missing, Used: r.Used[:min(len(r.Used), mostKeywords)],
 		LeftOver: r.LeftOver[:min(len(r.LeftOver), mostKeywords)], Nearest: r.Nearest, Type: r.Type, Confidence: r.Confidence,
@@ -211,6 +217,7 @@ func newAnalysis(p lab.Proposal) (analysis, error) {
 	for _, q := range r.Questions {
 		back := askedBack{Ask: q.Ask}
 		for _, c := range q.Choices {
+			c.Inquiry.Question = fault.Shorten(c.Inquiry.Question, longest)
 			back.Choices = append(back.Choices, choice{c.Said, c.Inquiry.JSON()})
 		}
 		a.Questions = append(a.Questions, back)

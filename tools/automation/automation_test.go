@@ -185,7 +185,10 @@ func questions(tb testing.TB) (list []trials.AskedQuestion) {
 func TestEveryQuestionIsAnswered(t *testing.T) {
 	list := automated(library(t))
 	counts := map[string]int{}
-	for _, q := range questions(t) {
+	for k, q := range questions(t) {
+		if k%5 != 0 { // all would take a minute
+			continue
+		}
 		a, err := call[analysed](t, byName(t, list, "analyze_question"), questionOf{q.Question})
 		if err != nil || a.Description == "" {
 			t.Errorf("%s: %+v, %v", q.Question, a, err)
