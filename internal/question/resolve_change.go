@@ -368,6 +368,12 @@ func (r *resolver) written(l lever, h happening, x any, when, until string, extr
 		name = map[string]string{"vat_rate": "vat_rates_by_industry", "green_levy_rate": "green_levy_by_industry"}[l.id]
 		x = h.industry + ": " + short(size)
 	}
+	if r.stimulates(l, h) { // by so much of GDP, whatever is bought in this place
+		now, _ := r.now(l, h)
+		v.Type, v.Policy = sim.TypePolicy, sim.PolicyChange{Policy: "stimulus", Level: tidy(size - now)}
+		t.plan(v)
+		return t, nil
+	}
 	row, err := sim.Lookup(name)
 	if err != nil {
 		return t, err
@@ -396,6 +402,16 @@ func (r *resolver) written(l lever, h happening, x any, when, until string, extr
 	}
 	t.plan(v)
 	return t, nil
+}
+
+// stimulates says whether more purchases are a stimulus on top of those of a place.
+func (r *resolver) stimulates(l lever, h happening) bool {
+	q := h.by
+	if h.change == introduce && h.to != nil {
+		q = h.to
+	}
+	return l.id == "inherent_market_consumption_rate" && r.q.Background.Base != "" && h.change != lower && q != nil &&
+		(q.of == ofGDP || q.unit == points)
 }
 
 // plan adds what happens.

@@ -140,7 +140,7 @@ func TestResolveReady(t *testing.T) {
 		"alternatives in a place": {sense{lang: "en", place: "demand_slump", arms: []arm{
 			{happens: []happening{said("job_retention_share", introduce, to(part(2.0/3)))}},
 			{happens: []happening{said("inherent_market_consumption_rate", raise, by(gdp(1)))}},
-		}}, "demand_slump | job_retention_share=0.66666667@1 | inherent_market_consumption_rate=0.095@1"},
+		}}, "demand_slump | job_retention_share=0.66666667@1 | stimulus=0.01@1"},
 		"or nothing":     {sense{lang: "en", arms: []arm{{happens: []happening{said("vat_rate", settle, to(pct(5)))}}, {}}}, "vat_rate=0.05@1"},
 		"or as it is":    {sense{lang: "en", arms: []arm{{happens: []happening{said("benefit_months", settle, to(quantity{unit: months, x: 24}))}}, {happens: []happening{said("benefit_months", settle, to(quantity{unit: months, x: 12}))}}}}, "benefit_months=24@1"},
 		"two places":     {sense{lang: "en", arms: []arm{{place: "de_like"}, {place: "us_like"}}}, "de_like | us_like"},

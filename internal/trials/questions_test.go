@@ -56,7 +56,7 @@ func TestJudgeMeasured(t *testing.T) {
 	const asked = `{"id":"1","lang":"en","question":"q","kind":"k","accept":[{"status":"ready","arms":{` +
 		`"a":{"events":[{"set":{"minimum_wage":0.4}}]},"b":{"events":[{"set":{"minimum_wage":0.5}}]}},"outcomes":["cpi"],"horizon":72},` +
 		`{"status":"ready","arms":{"a":{"doses":{"parameter":"vat_rate","values":[0.1,0.12]}}}},` +
-		`{"status":"ready","arms":{"a":{"events":[{"pay":"all","amount":100}]}}}]}` + "\n"
+		`{"status":"ready","arms":{"a":{"events":[{"pay":"all","amount":100}]},"b":{"events":[{"set":{"benefit_months":12}}]}}}]}` + "\n"
 	list, err := trials.ReadQuestions(strings.NewReader(asked))
 	if err != nil {
 		t.Fatal(err)
