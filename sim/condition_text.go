@@ -295,12 +295,16 @@ func (c comparison) check() error {
 		said = fmt.Sprintf("%s %s %s", c.name, c.operator, inPercent(c.x))
 	}
 	mistaken := c.percent == "" && c.isLarge()
-	switch {
-	case c.never(low, high):
-		e := fault.New(fault.OutOfRange, "when", "%s can never hold: %s is a %s, %s", said, c.name, unit, rangeText(low, high, isShareUnit(unit)))
+	switch never := c.never(low, high); {
+	case never || c.x < low || c.x > high:
+		verdict := "always holds"
+		if never {
+			verdict = "can never hold"
+		}
+		e := fault.New(fault.OutOfRange, "when", "%s %s: %s is a %s, %s", said, verdict, c.name, unit, rangeText(low, high, isShareUnit(unit)))
 		e.Hint = "compare it with a number in that range"
 		if !isShareUnit(unit) {
-			e.Message = fmt.Sprintf("%s can never hold: %s is never outside of %s", said, c.name, rangeText(low, high, false))
+			e.Message = fmt.Sprintf("%s %s: %s is never outside of %s", said, verdict, c.name, rangeText(low, high, false))
 		}
 		switch hundredths := c.x > 1 && c.x <= 100 && high == 1; {
 		case mistaken:

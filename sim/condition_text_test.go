@@ -54,6 +54,8 @@ func TestConditionsInAnotherUnit(t *testing.T) {
 		"8 < unemployment_rate":                       {"can never hold", "write 8% or 0.08"},
 		"unemployment_rate > 150%":                    {"can never hold", "0% to 100%"},
 		"unemployment_rate < 0":                       {"can never hold"},
+		"unemployment_rate < 6":                       {"always holds", "0% to 100%", "write 6% or 0.06"},
+		"cpi > -5":                                    {"always holds", "0 or more"},
 		"month > 3 and not (poverty_rate > 15)":       {"poverty_rate", "write 15% or 0.15"},
 		"inflation > 8":                               {"share a year", "write 8% or 0.08", "800%"},
 		"deficit_to_gdp > 3":                          {"share of GDP", "write 3% or 0.03"},

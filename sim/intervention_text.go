@@ -7,7 +7,10 @@ import (
 )
 
 // String says what is planned, such as "from month 13 to 36, in 6 steps: vat_rate 0.15".
-func (v Intervention) String() string {
+func (v Intervention) String() string { return v.months() + ": " + v.What() }
+
+// What says what it does, without when, such as "policy minimum_wage 0.5".
+func (v Intervention) What() string {
 	var changes []string
 	switch v.Type {
 	case TypePolicy:
@@ -24,7 +27,7 @@ func (v Intervention) String() string {
 	for _, change := range v.Parameters {
 		changes = append(changes, fmt.Sprintf("%s %v", change.Name, change.Value))
 	}
-	return v.months() + ": " + strings.Join(changes, ", ")
+	return strings.Join(changes, ", ")
 }
 
 // months says when it acts.

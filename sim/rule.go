@@ -112,7 +112,10 @@ func (v *planned) look(month int, env map[string]any) {
 }
 
 // Span is the months from From to To.
-type Span struct{ From, To int }
+type Span struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
 
 // Months counts them.
 func (s Span) Months() int { return s.To - s.From + 1 }

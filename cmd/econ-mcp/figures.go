@@ -9,6 +9,7 @@ import (
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/plot"
 	"econ-mcp/internal/report"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
 
@@ -50,6 +51,7 @@ func (p *runPlan) figures(result *lab.Result) report.Figures {
 			arm.Sizes = append(arm.Sizes, replication.Sizes)
 			arm.Began = append(arm.Began, replication.Began)
 		}
+		arm.InForce = tables.NewInForce(p.Experiment.Arms[i].Scenario.Interventions, arm.Began, arm.Panel, len(result.Months))
 		f.Arms = append(f.Arms, arm)
 	}
 	return f

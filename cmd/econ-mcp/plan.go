@@ -2,6 +2,7 @@ package main
 
 import (
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
 
@@ -13,8 +14,10 @@ type interventionDocument struct {
 	DurationMonths int                  `json:"duration_months,omitempty"`
 	RampMonths     int                  `json:"ramp_months,omitempty"`
 	When           string               `json:"when,omitempty"`
+	Until          string               `json:"until,omitempty"`
 	Parameters     actionDocument       `json:"parameters"`
-	Began          []int                `json:"began"` // by replication; 0 where the condition was never met
+	Began          []int                `json:"began"`    // by replication; 0 where the condition was never met
+	InForce        [][]sim.Span         `json:"in_force"` // by replication; empty where it never was
 }
 
 // actionDocument is what an intervention does, in the form that its type has.
@@ -36,10 +39,22 @@ func (v actionDocument) MarshalJSON() ([]byte, error) {
 func newInterventionDocument(v sim.Intervention, i int, arm lab.ArmResult) interventionDocument {
 	doc := interventionDocument{
 		Type: v.Type, Description: v.Description, TargetMonth: v.TargetMonth, DurationMonths: v.DurationMonths,
-		RampMonths: v.RampMonths, When: v.When, Parameters: actionDocument(v),
+		RampMonths: v.RampMonths, When: v.When, Until: v.Until, Parameters: actionDocument(v),
 	}
 	for _, r := range arm.Replications {
 		doc.Began = append(doc.Began, r.Began[i])
 	}
+	panel := arm.Panel()
+	for _, spans := range tables.NewInForce([]sim.Intervention{v}, each(doc.Began), panel, panel.Months())[0].Spans {
+		doc.InForce = append(doc.InForce, append([]sim.Span{}, spans...))
+	}
 	return doc
+}
+
+// each is a list of lists of one member.
+func each(list []int) (lists [][]int) {
+	for _, x := range list {
+		lists = append(lists, []int{x})
+	}
+	return lists
 }

@@ -67,6 +67,11 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 		return nil, err
 	}
 	add("timeseries.csv", "text/csv", "All indicators of all months of all runs", []byte(months), false)
+	if table, err := l.inForce(ctx, name); err != nil {
+		return nil, err
+	} else if table != nil {
+		add("interventions.csv", "text/csv", "Months in which each intervention was in force, by replication", table, false)
+	}
 	for i := range x.Arms {
 		path := "scenario.yaml"
 		if i < len(x.Arms)-1 {

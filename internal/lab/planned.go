@@ -13,6 +13,7 @@ import (
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
 
@@ -22,9 +23,10 @@ type Planned struct {
 	Experiment   string // "" = planned in a workspace for the next start
 	Arm          string
 	Intervention sim.Intervention
-	State        string   // pending, active, executed, reverted, cancelled, failed
-	Warnings     []string // where it has just been planned: why it can do nothing
-	Began        int      // month in which it began, in the first replication in which it did; 0 = not yet
+	State        string         // pending, active, executed, reverted, cancelled, failed
+	Warnings     []string       // where it has just been planned: why it can do nothing
+	InForce      tables.InForce // by replication; filled in by [Laboratory.Planned]
+	Began        int            // month in which it began, in the first replication in which it did; 0 = not yet
 }
 
 // The states of interventions. An experiment that was interrupted keeps those that had
@@ -136,15 +138,47 @@ func (l *Laboratory) Cancel(ctx context.Context, id string, by access.Caller) (P
 }
 
 // Planned lists the interventions of all arms of an experiment.
-func (l *Laboratory) Planned(ctx context.Context, name string) ([]Planned, error) {
+func (l *Laboratory) Planned(ctx context.Context, name string) (list []Planned, err error) {
+	add := func(of []Planned, month int, arm string, plan []sim.Intervention, began [][]int) error {
+		panel, err := l.watched(ctx, name, arm, plan)
+		if err != nil {
+			return err
+		}
+		for k, inForce := range tables.NewInForce(plan, began, panel, month) {
+			of[k].InForce = inForce
+		}
+		list = append(list, of...)
+		return nil
+	}
 	if live, ok := l.known(name); ok {
-		return livePlans(live), nil
+		for i, plan := range live.Plans {
+			counted := live.Began[i]
+			if done := live.ReplicationsDone; done > 0 { // those under way do not count
+				counted = counted[:min(done, len(counted))]
+			}
+			of := plannedOf(name, live.Arms[i], live.State, live.Month, plan, live.Began[i])
+			if err := add(of, live.Month, live.Arms[i], plan, counted); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
 	}
 	x, err := l.Store.Experiment(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	return l.storedPlans(ctx, x)
+	for i, arm := range x.Arms {
+		s, err := scenarioOf(x, i)
+		if err != nil {
+			return nil, err
+		}
+		all := began(x, i)
+		of := plannedOf(name, arm.Name, run.State(x.State), x.Month, s.Interventions, all)
+		if err := add(of, x.Month, arm.Name, s.Interventions, all[:x.Replications]); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 func livePlans(s run.Status) (list []Planned) {
@@ -154,7 +188,7 @@ func livePlans(s run.Status) (list []Planned) {
 	return list
 }
 
-func (l *Laboratory) storedPlans(ctx context.Context, x store.Experiment) ([]Planned, error) {
+func (l *Laboratory) storedPlans(x store.Experiment) ([]Planned, error) {
 	var list []Planned
 	for i := range x.Arms {
 		s, err := scenarioOf(x, i)
@@ -164,6 +198,26 @@ func (l *Laboratory) storedPlans(ctx context.Context, x store.Experiment) ([]Pla
 		list = append(list, plannedOf(x.Name, x.Arms[i].Name, run.State(x.State), x.Month, s.Interventions, began(x, i))...)
 	}
 	return list, nil
+}
+
+// watched are the indicators that the rules of a plan watch; without rules nothing is read.
+func (l *Laboratory) watched(ctx context.Context, name, arm string, plan []sim.Intervention) (tables.Panel, error) {
+	var indicators []sim.Indicator
+	rules := false
+	for _, v := range plan {
+		rules = rules || v.IsRule()
+		indicators = append(indicators, v.Watched()...)
+	}
+	if !rules {
+		return nil, nil
+	}
+	slices.Sort(indicators)
+	x, err := l.Store.Experiment(ctx, name)
+	if err != nil || x.Month == 0 {
+		return nil, err
+	}
+	k := slices.IndexFunc(x.Arms, func(a store.Arm) bool { return a.Name == arm })
+	return l.panel(ctx, x, k, slices.Compact(indicators), nil)
 }
 
 // pending counts those that have not begun.

@@ -69,7 +69,7 @@ func (l *Laboratory) Status(ctx context.Context, name string) (Status, error) {
 			return s, err
 		}
 	}
-	list, err := l.storedPlans(ctx, x)
+	list, err := l.storedPlans(x)
 	s.Pending = pending(list)
 	return s, err
 }

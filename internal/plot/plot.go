@@ -1,8 +1,8 @@
 // Package plot draws figures for papers from plain numbers and labels: grids of panels
-// with lines, bands, points and bars, forest plots of effects, and waterfalls of what
-// adds up. It knows no economics.
+// with lines, bands, points and bars, forest plots of effects, waterfalls of what adds up, and
+// timelines of when something was so. It knows no economics.
 //
-// A figure is a value. [Panels], [Forest] and [Waterfall] describe one; [SVG] and [PNG]
+// A figure is a value. [Panels], [Forest], [Waterfall] and [Timeline] describe one; [SVG] and [PNG]
 // draw it:
 //
 //	fig := plot.Panels{
@@ -46,7 +46,7 @@ func (e Estimate) clear() bool { return e.Low > 0 || e.High < 0 }
 
 func (e Estimate) hasInterval() bool { return finite(e.Low) && finite(e.High) }
 
-// Figure is a drawing with a fixed size: [Panels], [Forest] or [Waterfall].
+// Figure is a drawing with a fixed size: [Panels], [Forest], [Waterfall] or [Timeline].
 type Figure interface {
 	check() error // refuses what cannot be drawn, or would show nothing
 	size() (width, height vg.Length)

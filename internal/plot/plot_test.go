@@ -142,10 +142,23 @@ func budget() plot.Waterfall {
 		Total: plot.Estimate{Label: "Balance", Value: 1.7, Low: 1.2, High: 2.2}}
 }
 
+func timeline() plot.Timeline {
+	f := plot.Timeline{Frame: plot.Frame{Title: "When conditions were met", Source: "Source: test"}, XLabel: "Month", Last: 60, Groups: []plot.TimelineGroup{
+		{Title: "1. policy job_retention 0.5", YLabel: "replication"}, {Title: "2. many", YLabel: "replication"},
+	}}
+	for r := range 20 {
+		f.Groups[0].Rows = append(f.Groups[0].Rows, []plot.Bar{{From: 1 + r, To: 10 + r}, {From: 40, To: 60}}[:r%3])
+	}
+	for r := range 100 {
+		f.Groups[1].Rows = append(f.Groups[1].Rows, []plot.Bar{{From: 1, To: 1 + r%60}})
+	}
+	return f
+}
+
 func all() map[string]plot.Figure {
 	return map[string]plot.Figure{
 		"overview": grid(), "effects": forest(), "single": single(), "one month": oneMonth(), "gains": gains(), "scatters": scatters(),
-		"budget": budget(),
+		"budget": budget(), "timeline": timeline(),
 	}
 }
 
@@ -229,6 +242,7 @@ func TestLabelsReachTheFigure(t *testing.T) {
 		{gains(), []string{">Relative<", "% of the control", "Tenth of the households", ">3<", ">−5<"}},
 		{scatters(), []string{">Unemployment, %<", ">vacancies, %<", ">control<", ">treatment<", ">100<", ">0.1<"}},
 		{budget(), []string{">Balance<", ">VAT<", "+1.70 (1.20 to 2.20)", "−1.80 (−2.20 to −1.40)", "percentage points of GDP"}},
+		{timeline(), []string{">replication 1<", ">20<", ">Month<", ">1. policy job_retention 0.5<", ">60<"}},
 	} {
 		svg, err := plot.SVG(c.figure)
 		if err != nil {
@@ -268,6 +282,8 @@ func TestRefused(t *testing.T) {
 		"bars of nothing": {panel(plot.Panel{Bars: []plot.Estimate{{Label: "1", Value: nan, Low: nan, High: nan}}}), true},
 		"no effects":      {plot.Forest{Groups: []plot.EffectGroup{{Effects: []plot.Estimate{{Value: nan}}}}}, true},
 		"no steps":        {plot.Waterfall{}, true},
+		"no rows":         {plot.Timeline{Last: 3, Groups: []plot.TimelineGroup{{Title: "x"}}}, true},
+		"beyond the end":  {plot.Timeline{Last: 3, Groups: []plot.TimelineGroup{{Rows: [][]plot.Bar{{{From: 2, To: 4}}}}}}, false},
 		"unequal columns": {panel(plot.Panel{Lines: line([]float64{1, 2}, []float64{1})}), false},
 		"log of zero":     {panel(plot.Panel{Lines: line([]float64{1, 2}, []float64{0, 1}), Log: true}), false},
 		"a wrong sum":     {wrong, false},

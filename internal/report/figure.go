@@ -17,8 +17,8 @@ import (
 // A figure that the data do not allow is left out, never drawn empty: effects, deciles and
 // the budget need a control and two replications; the differences over time need a
 // control, and say so where one replication gives no interval; the relations need two
-// years; Lorenz curves need the means of groups, and firm sizes the sizes. The overview
-// needs a month.
+// years; Lorenz curves need the means of groups, and firm sizes the sizes; conditions need one. The
+// overview needs a month.
 type Figures struct {
 	Title      string // of the experiment, for the head of each figure
 	Language   string // of what is written in figures: [English], also for "", or [Chinese]
@@ -36,6 +36,8 @@ type FigureArm struct {
 	Groups []*tables.GroupMeans // over the window; nil where they were not kept
 	Sizes  []tables.FirmSizes   // in the last month; nil where they were not kept
 	Began  [][]int              // first month of each intervention; 0 = not yet, or never
+
+	InForce []tables.InForce // when each intervention was in force
 }
 
 // Source says where the numbers of a figure come from.
@@ -100,15 +102,15 @@ func (f NamedFigure) Caption(language string) string {
 }
 
 // Report lists the figures for a report, as far as the data allow: of effects, differences
-// over time, overview, deciles, budget, relations, Lorenz curves and firm sizes, in this
-// order. It ends early where the context is cancelled: the list then means nothing.
+// over time, overview, deciles, budget, relations, Lorenz curves, firm sizes and when conditions
+// were on, in this order. It ends early where the context is cancelled: the list then means nothing.
 func (f Figures) Report(ctx context.Context) (list []NamedFigure) {
 	if f.months() == 0 {
 		return nil
 	}
 	differences := func() (NamedFigure, bool) { return f.differences(ctx) }
 	for _, of := range []func() (NamedFigure, bool){
-		f.forest, differences, f.overview, f.deciles, f.budget, f.relations, f.lorenz, f.firmSizes,
+		f.forest, differences, f.overview, f.deciles, f.budget, f.relations, f.lorenz, f.firmSizes, f.conditions,
 	} {
 		if ctx.Err() != nil {
 			return nil

@@ -178,7 +178,7 @@ func (w *reportWriter) figures() Figures {
 	}
 	for k := range s.Arms {
 		arm := &s.Arms[k]
-		f.Arms = append(f.Arms, FigureArm{Name: arm.Name, Panel: arm.Panel, Groups: arm.Groups(), Sizes: arm.Sizes, Began: arm.Began})
+		f.Arms = append(f.Arms, FigureArm{Name: arm.Name, Panel: arm.Panel, Groups: arm.Groups(), Sizes: arm.Sizes, Began: arm.Began, InForce: arm.InForce()})
 	}
 	for k := range a.Treatment {
 		row := &a.Treatment[k]
@@ -331,10 +331,12 @@ func (w *reportWriter) interventions() Section {
 			w.say("what", "内容"),
 			w.say("description", "说明"),
 			w.say("began in month (by replication)", "开始月份（按重复）"),
+			w.say("in force", "生效情况"),
 		},
 	}
 	for k := range w.s.Arms {
 		arm := &w.s.Arms[k]
+		inForce := arm.InForce()
 		for n, v := range arm.Interventions {
 			var began []string
 			for _, months := range arm.Began {
@@ -347,11 +349,28 @@ func (w *reportWriter) interventions() Section {
 			if same := slices.Compact(slices.Clone(began)); len(same) == 1 {
 				began = same
 			}
-			out.Rows = append(out.Rows, []string{w.arm(arm.Name), v.String(), v.Description, strings.Join(began, ", ")})
+			out.Rows = append(out.Rows, []string{
+				w.arm(arm.Name), v.String(), v.Description, strings.Join(began, ", "), InForceText(inForce[n], w.language),
+			})
 		}
 	}
 	if out.Rows == nil {
 		return Section{}
 	}
+	out.Figures = w.place("conditions")
 	return out
+}
+
+// InForceText says in how many replications an intervention was in force, for how long and when.
+func InForceText(f tables.InForce, language string) string {
+	on, of := f.Replications(), len(f.Spans)
+	if on == 0 {
+		return word(language, "never", "从未生效")
+	}
+	mean, months := strings.TrimSuffix(FormatNumber(f.Mean(), 1), ".0"), tables.MonthsText(f.Any())
+	if of == 1 {
+		return wordf(language, "for %s months: %s", "共%s个月：第%s个月", mean, months)
+	}
+	return wordf(language, "on in %d of %d replications, for %s months on average; months %s", "%[2]d次重复中有%[1]d次生效，平均%[3]s个月；第%[4]s个月",
+		on, of, mean, months)
 }

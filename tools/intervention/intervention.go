@@ -10,6 +10,8 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/param"
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 )
@@ -261,10 +263,15 @@ type interventionRow struct {
 	Duration    int                    `json:"duration_months" doc:"0 = to the end"`
 	Ramp        int                    `json:"ramp_months"`
 	When        string                 `json:"when"`
+	Until       string                 `json:"until"`
 	Status      string                 `json:"status" enum:"pending,active,executed,reverted,cancelled,failed" doc:"failed: the experiment ended before it began"`
 	Parameters  map[string]tools.Value `json:"parameters"`
 	Description string                 `json:"description"`
 	Executed    *int                   `json:"executed_month" doc:"the first in which it was in force, in any replication"`
+	On          int                    `json:"replications_on" doc:"in which it has been in force"`
+	Of          int                    `json:"replications"`
+	MonthsOn    stats.Number           `json:"months_on" doc:"mean over those"`
+	Months      string                 `json:"months" doc:"in which it was in force in any"`
 	Effect      string                 `json:"effect" doc:"what it changes"`
 }
 
@@ -325,8 +332,10 @@ func page(planned []lab.Planned, p tools.Page) (listResult, error) {
 func row(p lab.Planned) interventionRow {
 	v := p.Intervention
 	r := interventionRow{
-		ID: p.ID, Type: string(v.Type), TargetMonth: v.TargetMonth, Duration: v.DurationMonths, Ramp: v.RampMonths, When: v.When,
+		ID: p.ID, Type: string(v.Type), TargetMonth: v.TargetMonth, Duration: v.DurationMonths, Ramp: v.RampMonths, When: v.When, Until: v.Until,
 		AppliesTo: p.AppliesTo(), Status: p.State, Parameters: tools.Values(v.Action()), Description: v.Description, Effect: v.String(),
+		On: p.InForce.Replications(), Of: len(p.InForce.Spans), MonthsOn: stats.Number(p.InForce.Mean()),
+		Months: tables.MonthsText(p.InForce.Any()),
 	}
 	if p.Began > 0 {
 		r.Executed = &p.Began

@@ -263,3 +263,52 @@ func TestStopOfWhatWasInterrupted(t *testing.T) {
 	d.Wait("left", "stopped")
 	d.Refused("stop_simulation", `{"experiment_name":"left"}`, fault.InvalidState, "experiment_name")
 }
+
+// A rule is switched on and off by two conditions with units; the list says in which months it was.
+func TestRules(t *testing.T) {
+	d := toolstest.New(t, toolstest.Settings{})
+	rule := `{"intervention_type":"policy","target_month":1,"parameters":{"policy":"stimulus","level":0.05},"when":%q,"until":%q}`
+	for _, wrong := range [][4]string{
+		{"unemployment_rate > 8", "unemployment_rate < 6%", "when", "8%"}, {"unemployment_rate > 8%", "unemployment_rate < 6", "until", "6%"},
+		{"unemployment_rate > 8%", "unemployment_rate < 9%", "until", "overlap"}, {"", "unemployment_rate < 6%", "when", "switches it on"},
+		{"cpi > 120%", "cpi < 110", "when", "index"},
+	} {
+		kind := fault.OutOfRange
+		switch wrong[3] {
+		case "overlap":
+			kind = fault.Conflict
+		case "switches it on":
+			kind = fault.Required
+		case "index":
+			kind = fault.WrongType
+		}
+		if e := d.Refused("inject_intervention", fmt.Sprintf(rule, wrong[0], wrong[1]), kind, wrong[2]); !strings.Contains(e.Error(), wrong[3]) {
+			t.Errorf("%v: %v", wrong, e)
+		}
+	}
+	want(t, d.Call("list_pending_interventions", `{}`))
+	d.Call("inject_intervention", fmt.Sprintf(rule, "month == 2 or month==7 and unemployment_rate>=0%", "month == 4")).
+		Want(map[string]any{"warnings": []any{}})
+	d.Call("inject_intervention", `{"intervention_type":"policy","target_month":1,"parameters":{"policy":"robot_tax","level":0.5}}`).
+		Want(map[string]any{"warnings": []any{"policy robot_tax does nothing without an ai_adoption_rate above 0"}})
+	d.Call("start_simulation", `{"experiment_name":"x","control":"baseline","months":9,"replications":2,"pause_at_month":4}`).
+		Want(map[string]any{"warnings": []any{"arm treatment: policy robot_tax does nothing without an ai_adoption_rate above 0"}})
+	d.Wait("x", "paused")
+	d.Call("list_pending_interventions", `{"include_done":true}`).Want(map[string]any{
+		"interventions.0.status": "active", "interventions.0.when": "month == 2 or month == 7 and unemployment_rate >= 0",
+		"interventions.0.until": "month == 4", "interventions.0.months": "3–4", "interventions.0.executed_month": 3.0,
+	})
+	d.Call("inject_intervention", `{"intervention_type":"policy","target_month":8,"parameters":{"policy":"robot_tax","level":0.6}}`).
+		Want(map[string]any{"warnings": []any{"policy robot_tax does nothing without an ai_adoption_rate above 0"}})
+	d.Call("resume_simulation", `{}`)
+	d.Wait("x", "completed")
+	d.Call("list_pending_interventions", `{"include_done":true}`).Want(map[string]any{
+		"interventions.0.status": "executed", "interventions.0.months": "3–4, 8–9", "interventions.0.replications_on": 2.0,
+		"interventions.0.replications": 2.0, "interventions.0.months_on": 4.0, "interventions.1.months": "1–9",
+	})
+	e := d.Refused("start_simulation", `{"inquiry":{"arms":{"a":{"rules":[{"when":"inflation > 4","until":"inflation < 2%",`+
+		`"do":{"policy":"stimulus","level":0.05}}]}}}}`, fault.WrongType, "inquiry.when")
+	if !strings.Contains(e.Hint, "write 4%") {
+		t.Error(e)
+	}
+}

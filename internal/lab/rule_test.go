@@ -1,0 +1,210 @@
+package lab_test
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"econ-mcp/internal/access"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/run"
+	"econ-mcp/sim"
+)
+
+// ruled is a scenario with a rule that is on while a tenth of capacity idles, and a condition.
+func ruled(t *testing.T) lab.Order {
+	s := mustScenario(t, "num_households", 500)
+	s.Interventions = []sim.Intervention{
+		{Type: sim.TypePolicy, TargetMonth: 2, When: "vacancy_rate > 0.05", Until: "vacancy_rate < 0.04",
+			Policy: sim.PolicyChange{Policy: "stimulus", Level: .05}},
+		vat(3, "month >= 5"),
+		{Type: sim.TypeParameterChange, TargetMonth: 1, Parameters: []sim.ParameterChange{{Name: "max_policy_rate", Value: .3}},
+			When: "month >= 3", Until: "month == 2"},
+	}
+	return lab.Order{Scenario: s, Control: "baseline", Replications: 4, Months: 30}
+}
+
+// onByHand says in which months a rule was on, month by month from the series, without the program's
+// own reading of conditions.
+func onByHand(vacancies []float64, from int, high, low float64) (months []int) {
+	on := false
+	for month := 1; month <= len(vacancies); month++ {
+		if on {
+			months = append(months, month)
+		}
+		if x := vacancies[month-1]; month >= from {
+			on = x >= low && (on || x > high)
+		}
+	}
+	return months
+}
+
+func monthsOf(spans []sim.Span) (months []int) {
+	for _, s := range spans {
+		for m := s.From; m <= s.To; m++ {
+			months = append(months, m)
+		}
+	}
+	return months
+}
+
+// A rule that was interrupted while it was on goes on with the same bits; when it was on is told
+// alike while it lives and afterwards, and is what the series say.
+func TestRuleGoesOn(t *testing.T) {
+	w := newWorkshop(t, run.Settings{CheckpointEvery: time.Millisecond})
+	o := ruled(t)
+	o.Name = "straight"
+	w.start(o)
+	w.wait("straight", run.StateCompleted)
+	hashes := w.hashes("straight")
+
+	var vacancies [][]float64
+	series, err := w.Store.Series(t.Context(), "straight", "treatment", []sim.Indicator{sim.VacancyRate}, 1, 30, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []float64
+	for _, values := range series.Values {
+		vacancies = append(vacancies, values[0])
+		all = append(all, values[0]...)
+	}
+	slices.Sort(all)
+	high, low := all[len(all)*3/4], all[len(all)/4]
+
+	o.Scenario.Interventions[0].When = fmt.Sprintf("vacancy_rate > %g", high)
+	o.Scenario.Interventions[0].Until = fmt.Sprintf("vacancy_rate < %g", low)
+	o.Name = "whole"
+	w.start(o)
+	w.wait("whole", run.StateCompleted)
+	o.Name, o.PauseAt = "parts", 8
+	w.start(o)
+	w.wait("parts", run.StatePaused)
+	for _, month := range []int{13, 19, 0} {
+		live, err := w.Planned(context.Background(), "parts")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.close()
+		w.open()
+		stored, err := w.Planned(context.Background(), "parts")
+		if err != nil || !reflect.DeepEqual(live, stored) {
+			t.Errorf("interrupted: %+v, %v\nlive: %+v", stored, err, live)
+		}
+		if _, err := w.Resume(t.Context(), "parts", month, access.Operator()); err != nil {
+			t.Fatal(err)
+		}
+		state := run.StatePaused
+		if month == 0 {
+			state = run.StateCompleted
+		}
+		w.wait("parts", state)
+	}
+	if !slices.Equal(w.hashes("whole"), w.hashes("parts")) || slices.Equal(w.hashes("whole"), hashes) {
+		t.Error("interruptions change bits, or the rule none")
+	}
+
+	series, err = w.Store.Series(t.Context(), "parts", "treatment", []sim.Indicator{sim.VacancyRate}, 1, 30, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned, err := w.Planned(context.Background(), "parts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	switches := 0
+	for r, values := range series.Values {
+		spans := planned[0].InForce.Spans[r]
+		switches += len(spans)
+		if got, want := monthsOf(spans), onByHand(values[0], 2, high, low); !slices.Equal(got, want) {
+			t.Errorf("replication %d: on in %v, want %v", r+1, got, want)
+		}
+	}
+	if switches <= len(series.Values) || planned[0].State != lab.Executed {
+		t.Errorf("it was switched on %d times in %d replications, and is %s", switches, len(series.Values), planned[0].State)
+	}
+	if f := planned[1].InForce; f.Replications() != 4 || f.Mean() != 25 || planned[2].InForce.Mean() != 27 {
+		t.Errorf("a condition: %+v", f)
+	}
+}
+
+// The report says when rules and conditions were on, draws it, and the export has it replication by
+// replication.
+func TestRuleIsReported(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	o := ruled(t)
+	o.Name, o.Months = "x", 12
+	o.Scenario.Interventions[0].When, o.Scenario.Interventions[0].Until = "month == 3 or month == 8", "month == 5"
+	started, err := w.Start(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(started.Warnings) != 0 {
+		t.Errorf("warned of %q", started.Warnings)
+	}
+	w.wait("x", run.StateCompleted)
+	for language, parts := range map[string][]string{
+		"en": {"on in 4 of 4 replications, for 6 months on average; months 4–5, 9–12", "When conditions were met", "figures/conditions.svg"},
+		"zh": {"4次重复中有4次生效，平均6个月；第4–5, 9–12个月", "条件何时满足"},
+	} {
+		text, err := w.Report(context.Background(), "x", "markdown", language, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range parts {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s: the report lacks %q", language, part)
+			}
+		}
+	}
+	files, err := w.Package(context.Background(), "x", "en", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table string
+	var drawn int
+	for _, f := range files {
+		if f.Path == "interventions.csv" {
+			table = string(f.Data)
+		}
+		if strings.HasPrefix(f.Path, "figures/conditions.") {
+			drawn++
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(table), "\n")
+	if drawn != 2 || len(lines) != 1+4*2+4+4 || lines[0] != "arm,intervention,what,when,until,replication,seed,from_month,to_month" ||
+		lines[2] != "treatment,1,policy stimulus 0.05,month == 3 or month == 8,month == 5,1,1,9,12" {
+		t.Errorf("%d figures, %d lines:\n%s", drawn, len(lines), table)
+	}
+}
+
+// What an order holds that can do nothing is said when it starts, by arm; an inquiry says it before.
+func TestIdleIsWarnedOf(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	q := w.inquired("background: {set: {num_households: 500, policy_rate_rule: taylor}}\n"+
+		"arms: {a: {set: {fixed_policy_rate: 9%}}, b: {events: [{policy: robot_tax, level: 50%}]}, c: {events: [{set: {vat_rate: 8%}}]}}\n"+
+		"design: {months: 2, replications: 2, burn_in: 3}", "x")
+	want := []string{
+		"arm a: fixed_policy_rate does nothing without policy_rate_rule = fixed",
+		"arm b: policy robot_tax does nothing without an ai_adoption_rate above 0", "arm c: vat_rate is 0.08 already",
+	}
+	if !slices.Equal(q.Warnings, want) {
+		t.Errorf("%q, want %q", q.Warnings, want)
+	}
+	s := mustScenario(t, "num_households", 500, "policy_rate_rule", "taylor")
+	s.Interventions = []sim.Intervention{{Type: sim.TypeParameterChange, TargetMonth: 1,
+		Parameters: []sim.ParameterChange{{Name: "fixed_policy_rate", Value: .1}}}}
+	started, err := w.Start(context.Background(), lab.Order{Name: "y", Scenario: s, Replications: 1, Months: 60, PauseAt: 1})
+	if err != nil || !slices.Equal(started.Warnings, []string{"fixed_policy_rate does nothing without policy_rate_rule = fixed"}) {
+		t.Errorf("%q, %v", started.Warnings, err)
+	}
+	w.wait("y", run.StatePaused)
+	p, err := w.Inject(t.Context(), "y", "", sim.Intervention{Type: sim.TypePolicy, TargetMonth: 5,
+		Policy: sim.PolicyChange{Policy: "robot_tax", Level: .5}}, access.Operator())
+	if err != nil || !slices.Equal(p.Warnings, []string{"policy robot_tax does nothing without an ai_adoption_rate above 0"}) {
+		t.Errorf("%q, %v", p.Warnings, err)
+	}
+}
