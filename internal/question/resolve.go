@@ -147,8 +147,33 @@ func (r *resolver) run() error {
 	return r.check()
 }
 
+// ground moves what other changes of the same alternative act on into every arm: without AI in the
+// control, a tax on it would be compared with a world without AI.
+func (r *resolver) ground() {
+	if len(r.s.arms) != 1 {
+		return
+	}
+	var kept []happening
+	a := r.s.arms[0]
+	for i, h := range a.happens {
+		acts := slices.ContainsFunc(a.happens, func(other happening) bool {
+			l, ok := leverOf(strings.Join(other.levers, " "))
+			return ok && slices.ContainsFunc(l.needs, func(c sim.ParameterChange) bool { return c.Name == h.target() && number(c.Value) > 0 })
+		})
+		if !acts || h.change == abolish || h.change == lower {
+			kept = append(kept, a.happens[i])
+			continue
+		}
+		r.s.everywhere = append(slices.Clone(r.s.everywhere), h)
+		l, _ := leverOf(h.levers[0])
+		r.assume("%s is in every arm: the rest acts on it", "各组都有%s：其余措施作用于它", l.known(r.s.lang))
+	}
+	r.s.arms = []arm{{happens: kept, place: a.place, span: a.span}}
+}
+
 // everywhere writes what happens in every arm, and what is held.
 func (r *resolver) everywhere() error {
+	r.ground()
 	for i, h := range r.s.everywhere {
 		list, err := r.happening(h, fmt.Sprintf("everywhere %d", i))
 		if err != nil {

@@ -75,7 +75,7 @@ func (r *resolver) saidValue(l lever, x, now float64) string {
 		return r.saidLevel(l, x)
 	case l.unit == yearsUnit, l.unit == moneyUnit:
 		return text
-	case l.unit == rateUnit, l.unit == yearlyUnit:
+	case l.unit == rateUnit, l.unit == yearlyUnit, l.unit == partUnit, l.unit == gdpUnit:
 		points := short(math.Round(math.Abs(d)*1e6) / 1e4)
 		en := " (%s points %s)"
 		if points == "1" {
