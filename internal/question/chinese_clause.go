@@ -44,10 +44,21 @@ func (r *hanReader) nextArm(n int) {
 		again = t.is(secondRole) && i < c.from+4 || t.is(nothingRole) ||
 			hasRunes(r.runes, t.span.From, "另一种") || hasRunes(r.runes, t.span.From, "另一个办法")
 	}
-	again = again || r.compares && r.causes(c.from, c.effect, false)
+	again = again || r.compares && r.causes(c.from, c.effect, false) && !r.goesOn(c)
 	if again {
 		r.alts++
 	}
+}
+
+// goesOn says whether a clause speaks of the lever of the clause before it: 实行短时工作，六成留岗.
+func (r *hanReader) goesOn(c hanClause) bool {
+	last := r.frames[len(r.frames)-1]
+	if last.to != nil || last.by != nil || last.change == abolish || c.joins != noRole {
+		return false
+	}
+	return slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool {
+		return t.names() && slices.Equal(t.word.levers, last.levers)
+	})
 }
 
 // leverGroups are the levers of a stretch, those of a list together: 采购、公职、失业救济.
@@ -67,6 +78,11 @@ func (r *hanReader) leverGroups(from, to int) (groups [][]int) {
 				continue
 			}
 			if slices.Equal(r.tokens[last].word.levers, t.word.levers) && r.tokens[last].word.change == noChange { // named twice
+				if r.tokens[last].word.inverse && !t.word.inverse { // 反垄断让加成率降低
+					r.tokens[last].take(usedMark, "lever")
+					groups[n-1][len(groups[n-1])-1] = i
+					continue
+				}
 				t.take(usedMark, "lever")
 				continue
 			}

@@ -9,7 +9,7 @@ func (r *hanReader) conditions() {
 		given, again, until := false, false, false
 		for i := c.from; i < c.to; i++ {
 			t := &r.tokens[i]
-			given = given || t.is(ifRole, momentRole)
+			given = given || t.is(ifRole) || t.is(momentRole) && i > c.from && r.hasCondition(c.from, i)
 			again = again || t.is(wheneverRole)
 			until = until || t.is(untilRole)
 		}
@@ -37,7 +37,10 @@ func (r *hanReader) conditions() {
 					k = c.to
 				}
 			}
-			if sign < 0 || value < 0 {
+			if value >= 0 && value+1 < c.to && slices.Contains([]string{"以上", "以下"}, r.tokens[value+1].text) && sign < 0 {
+				sign = value
+			}
+			if sign < 0 || value < 0 || t.names() && !r.supposed(c.from, i) {
 				continue
 			}
 			if !(given || again || until) && (c.asks || !r.laterLever(n)) {
@@ -57,6 +60,12 @@ func (r *hanReader) conditions() {
 			break
 		}
 	}
+}
+
+// supposed says whether a word such as 如果 stands before a token of its clause.
+func (r *hanReader) supposed(from, i int) bool {
+	return slices.ContainsFunc(r.tokens[from:i], func(t hanToken) bool { return t.is(ifRole, wheneverRole, untilRole) }) &&
+		!slices.ContainsFunc(r.tokens[from:i], func(t hanToken) bool { return t.text == "把" || t.text == "将" })
 }
 
 func hanAbove(text string) bool {

@@ -86,9 +86,12 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 			h.small = true
 		case t.is(greatRole), t.is(verbRole) && strings.ContainsRune("大暴猛骤激飙狠锐", []rune(t.text)[0]) && t.text != "大改":
 			h.large = true
-		case t.is(industryRole) && !t.taken:
+		case t.is(industryRole) && !t.taken && (h.industry == "" || h.industry == t.word.name): // a second one is left over
 			h.industry = t.word.name
 			t.take(usedMark, "industry")
+		case t.is(monthlyRole, yearlyRole) && h.by != nil && h.by.of == ofNothing &&
+			!slices.Contains([]leverUnit{yearlyUnit, monthlyUnit, moneyUnit, meanUnit, medianUnit}, l.unit):
+			t.take(timeMark, "time") // 每年提高2%, again and again
 		case t.is(monthlyRole, yearlyRole, onceRole):
 			t.take(usedMark, "time")
 		case t.is(groupRole) && !t.taken && (t.word.name == "all" || r.natural(first.word.levers, t.word.name)):
@@ -129,6 +132,8 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 		if h.to != nil {
 			h.change = settle
 		}
+	case h.change == abolish && h.to != nil && !explicit: // 没了四分之一
+		h.change, h.by, h.to = lower, h.to, nil
 	case h.change == move && h.to != nil:
 		if !explicit {
 			h.to, h.by = nil, h.to // 变动一成: up or down
@@ -137,6 +142,9 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 		h.change = settle
 	case (h.change == noChange || h.change == introduce) && h.to != nil:
 		h.change = settle
+	}
+	if id == "retaliation_share" && !sized && says("对等", "同等", "同样", "一样", "相同", "以牙还牙", "对等反制", "对等关税", "对等报复", "照样") {
+		h.to, h.change = &quantity{unit: percent, x: 1, text: "100%", span: h.span}, settle
 	}
 	if id == "long_term_benefit_factor" && !sized && says("一样", "一样多", "看齐", "持平", "全额", "相同", "同等", "同样多") {
 		h.to, h.change = &quantity{unit: percent, x: 1, text: "100%", span: h.span}, settle
@@ -312,12 +320,14 @@ func (r *hanReader) marked(i, from int) bool {
 
 // joined says whether a number is one of a list: 2%、5%或者8%.
 func (r *hanReader) joined(i int) bool {
+	listed := r.compares
 	for k := i - 1; k >= 0; k-- {
 		t := r.tokens[k]
 		switch {
 		case t.text == "、", t.is(orRole, andRole), t.text == ",":
+			listed = true
 			continue
-		case t.is(toRole), t.skips():
+		case t.is(toRole), t.skips(), t.is(verbRole) && listed:
 			continue
 		}
 		return t.q != nil && t.kind == usedMark && t.as == "value"

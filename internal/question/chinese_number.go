@@ -16,7 +16,7 @@ var hanUnits = []struct {
 }{
 	{"个百分点", points, .01}, {"百分点", points, .01}, {"个基点", points, 1e-4}, {"基点", points, 1e-4}, {"bps", points, 1e-4},
 	{"bp", points, 1e-4}, {"个bp", points, 1e-4}, {"个点", points, .01}, {"点", points, .01}, {"pp", points, .01}, {"%", percent, .01},
-	{"‰", percent, .001}, {"成", fraction, .1}, {"折", fraction, .1}, {"倍", factor, 1}, {"岁", people, 1}, {"周岁", people, 1},
+	{"‰", percent, .001}, {"成", fraction, .1}, {"折", factor, .1}, {"倍", factor, 1}, {"岁", people, 1}, {"周岁", people, 1},
 	{"块钱", money, 1}, {"元钱", money, 1}, {"元", money, 1}, {"块", money, 1}, {"塊", money, 1}, {"毛钱", money, .1}, {"毛", money, .1},
 	{"年时间", months, 12}, {"年", months, 12}, {"个月时间", months, 1}, {"个月", months, 1}, {"个季度", months, 3}, {"季度", months, 3}, {"个季", months, 3},
 	{"个年头", months, 12}, {"载", months, 12},

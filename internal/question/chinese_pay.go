@@ -18,7 +18,7 @@ func (r *hanReader) kept(c hanClause, groups [][]int) bool {
 			}
 		}
 	}
-	if held < 0 && not < 0 {
+	if held < 0 && not < 0 || not < 0 && slices.ContainsFunc(groups, func(g []int) bool { return r.tokens[g[0]].word.change == introduce }) {
 		return false
 	}
 	if slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { return t.q != nil && t.q.unit != months && !t.count && !t.taken }) {
@@ -185,7 +185,7 @@ func (r *hanReader) industry(n, from, to int) {
 			number = i
 		}
 	}
-	if at < 0 || number < 0 || change != raise && change != lower && change != halve && change != double {
+	if at < 0 || number < 0 && change != halve && change != double || change != raise && change != lower && change != halve && change != double {
 		return
 	}
 	demand := slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool {
@@ -196,10 +196,13 @@ func (r *hanReader) industry(n, from, to int) {
 	if !demand {
 		return
 	}
-	q := *r.tokens[number].q
-	h := happening{levers: []string{"industry_demand"}, change: change, industry: r.tokens[at].word.name, by: &q}
-	if k := r.before(number); k >= 0 && r.tokens[k].is(toRole) {
-		h.by, h.to = nil, &q
+	h := happening{levers: []string{"industry_demand"}, change: change, industry: r.tokens[at].word.name}
+	if number >= 0 {
+		q := *r.tokens[number].q
+		h.by = &q
+		if k := r.before(number); k >= 0 && r.tokens[k].is(toRole) {
+			h.by, h.to = nil, &q
+		}
 	}
 	for i := from; i < to; i++ {
 		t := &r.tokens[i]

@@ -141,6 +141,8 @@ type hanNode struct {
 type hanPattern struct {
 	parts [][][]rune // of each part, its alternatives, the longest first
 	word  hanWord
+
+	commas bool // there may be one between the parts
 }
 
 // longestGap is how many code points may stand between two parts of a phrase.
@@ -151,7 +153,8 @@ type hanLexicon struct {
 	patterns map[rune][]hanPattern // by their first character
 }
 
-// add adds phrases, parted by blanks. (a|b) is one of several, … is room for other words.
+// add adds phrases, parted by blanks. (a|b) is one of several, … is room for other words
+// of the same clause; of the same sentence where the phrase has a comma.
 func (l *hanLexicon) add(phrases string, w hanWord) {
 	for _, phrase := range strings.Fields(phrases) {
 		if strings.Contains(phrase, "…") {
@@ -166,7 +169,8 @@ func (l *hanLexicon) add(phrases string, w hanWord) {
 
 // addParted adds a phrase in several parts.
 func (l *hanLexicon) addParted(phrase string, w hanWord) {
-	p := hanPattern{word: w}
+	p := hanPattern{word: w, commas: strings.Contains(phrase, "，")}
+	phrase = strings.ReplaceAll(phrase, "，", "")
 	for _, part := range strings.Split(phrase, "…") {
 		var list [][]rune
 		for _, text := range alternatives(part) {
@@ -330,7 +334,7 @@ func (l *hanLexicon) parted(runes []rune) []hanToken {
 			f := found{word: p.word}
 			at := i
 			for k, part := range p.parts {
-				span, ok := indexRunes(runes, at, part, k > 0, len(p.parts) > 2)
+				span, ok := indexRunes(runes, at, part, k > 0, p.commas)
 				if !ok {
 					break
 				}

@@ -46,11 +46,13 @@ func (r *hanReader) arms() {
 	r.s.arms = make([]arm, r.alts+1)
 	for _, f := range r.frames {
 		a := &r.s.arms[f.alt]
-		if f.levers != nil && f.levers[0] == "minimum_income_taper" {
-			for _, q := range []*quantity{f.to, f.by} {
-				if q != nil && q.unit == money && q.x <= 1 { // 扣五毛, of each unit that is earned
-					q.unit = percent
-				}
+		for _, q := range []*quantity{f.from, f.to, f.by} {
+			switch {
+			case q == nil || len(f.levers) == 0:
+			case f.levers[0] == "minimum_income_taper" && q.unit == money && q.x <= 1: // 扣五毛, of each unit that is earned
+				q.unit = percent
+			case f.levers[0] == "long_term_benefit_factor" && q.unit == factor && q.x < 1: // 打六折, of the full benefit
+				q.unit = fraction
 			}
 		}
 		if n := slices.IndexFunc(a.happens, func(h happening) bool { return sameChange(h, f.happening) }); n >= 0 {
@@ -61,6 +63,34 @@ func (r *hanReader) arms() {
 		a.span = spanOver(a.span, f.span)
 	}
 	r.s.arms = slices.DeleteFunc(r.s.arms, func(a arm) bool { return len(a.happens) == 0 })
+	r.variants()
+}
+
+// hanRefines are levers that say how another one is applied.
+var hanRefines = map[string]string{
+	"retaliation_share": "tariff_rate", "minimum_income_taper": "minimum_income", "wage_subsidy_ceiling": "wage_subsidy_rate",
+	"job_retention_benefit_rate": "job_retention_share", "retraining_cost": "retraining_rate",
+}
+
+// variants reads 加征关税，对方忍了和对方回敬: the alternatives are two ways of what comes first.
+func (r *hanReader) variants() {
+	if len(r.s.arms) < 3 || len(r.s.arms[0].happens) != 1 {
+		return
+	}
+	first := r.s.arms[0].happens[0]
+	for _, a := range r.s.arms[1:] {
+		if len(a.happens) != 1 || hanRefines[a.happens[0].levers[0]] != first.levers[0] {
+			return
+		}
+	}
+	r.s.arms = r.s.arms[1:]
+	for i := range r.s.arms {
+		h := r.s.arms[i].happens[0]
+		if h.change == abolish {
+			h.change, h.to = settle, &quantity{unit: percent, text: "0%", span: h.span}
+		}
+		r.s.arms[i].happens = []happening{first, h}
+	}
 }
 
 // vague is a question about policy that names no lever: it is asked which is meant.
@@ -81,10 +111,15 @@ func (r *hanReader) vague() {
 
 // sameChange says whether two happenings say the same in two ways: 启动短时工作，富余员工留下四成.
 func sameChange(a, b happening) bool {
-	sizes := func(h happening) bool { return h.to != nil || h.by != nil || len(h.doses) > 0 }
+	sizes := func(h happening) bool {
+		return h.to != nil || h.by != nil || len(h.doses) > 0 || h.change == double || h.change == halve || h.change == triple
+	}
 	times := func(h happening) bool { return h.begin > 0 || h.last != 0 || h.ramp > 0 }
 	if !slices.Equal(a.levers, b.levers) || a.group != b.group || a.industry != b.industry || sizes(a) && sizes(b) ||
 		times(a) && times(b) && (a.begin != b.begin || a.last != b.last || a.ramp != b.ramp) {
+		return false
+	}
+	if (a.change == abolish) != (b.change == abolish) {
 		return false
 	}
 	up := map[change]int{raise: 1, introduce: 1, double: 1, triple: 1, lower: -1, abolish: -1, halve: -1}
@@ -92,7 +127,7 @@ func sameChange(a, b happening) bool {
 }
 
 func mergedChange(a, b happening) happening {
-	if b.to != nil || b.by != nil || len(b.doses) > 0 || a.change == noChange || a.change == introduce && b.change != noChange {
+	if b.to != nil || b.by != nil || len(b.doses) > 0 || b.change == double || b.change == halve || b.change == triple || a.change == noChange || a.change == introduce && b.change != noChange {
 		a.change, a.to, a.by, a.doses, a.steps = b.change, b.to, b.by, b.doses, b.steps
 	}
 	if a.from == nil {
@@ -160,7 +195,7 @@ func (r *hanReader) setScene() {
 		}
 		r.s.arms = append(r.s.arms, arm{place: name})
 	}
-	if len(countries) > 0 {
+	if len(countries) > 0 && len(r.s.arms) > 0 { // a country alone is nothing that happens
 		r.s.place = countries[0]
 	}
 }
@@ -272,8 +307,13 @@ func (r *hanReader) hasFrame(n int) bool {
 
 // finish says of every word what became of it.
 func (r *hanReader) finish() {
+	after := -1 // sentence of what happened last
 	for n, c := range r.clauses {
 		happens := r.hasFrame(n)
+		qualifies := !happens && !c.asks && after == c.sentence && c.effect > c.from
+		if happens {
+			after = c.sentence
+		}
 		if (c.joins == orRole || c.joins == insteadRole) && !happens && c.effect > c.from+1 && len(r.s.arms) > 0 && !r.idle(c) {
 			r.tokens[c.from].take(comparisonMark, "alternative")
 		}
@@ -307,7 +347,7 @@ func (r *hanReader) finish() {
 				}
 				t.take(colourMark, "")
 			case !t.known:
-				if inside {
+				if inside || qualifies && i < c.effect {
 					t.take(strayMark, "unknown")
 				}
 				t.take(colourMark, "")

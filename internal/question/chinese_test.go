@@ -31,7 +31,7 @@ func TestChineseForms(t *testing.T) {
 		"红烧肉怎么做":              "foreign cooking",
 		"所得税不提高，增值税提高两个点":     "{vat_rate raise by 2pp} | held income_tax_rate",
 		"给最穷的20%家庭每月发300元":    "{pay introduce to 300money, group bottom_decile} | stops group 1-4",
-		"最低工资提高一成，左邻右舍都说紫薇花开": "{minimum_wage raise by part 0.1}",
+		"左邻右舍都说紫薇花开。最低工资提高一成": "{minimum_wage raise by part 0.1}",
 		"最低工资提高紫薇一成":          "{minimum_wage raise by part 0.1} | stops stray 6-8",
 		"央行买入三成国债":            "{central_bank_bond_share settle to part 0.3}",
 		"全民基本收入每月600元，钱从增值税里出，基尼系数会变吗？": "{universal_basic_income settle to 600money per 1m, paid by vat_rate} | outcomes income_gini",

@@ -20,6 +20,10 @@ func (r *hanReader) times(n, before int) {
 	for i := c.from; i < c.to; i++ {
 		gradually = gradually || r.tokens[i].is(graduallyRole)
 		ends = ends || r.tokens[i].is(backRole)
+		if t := &r.tokens[i]; ends && before > 0 && !own && t.q != nil && !t.taken && r.frames[before-1].from != nil &&
+			near(t.q.x, r.frames[before-1].from.x) { // 再回到3%, where it began
+			t.take(usedMark, "value")
+		}
 	}
 	if n+1 < len(r.clauses) && r.clauses[n+1].sentence == c.sentence && !own { // 用三年时间，一步一步…
 		for i := r.clauses[n+1].from; i < r.clauses[n+1].to; i++ {
@@ -141,6 +145,8 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 	case next(afterRole):
 		r.tokens[i+1].take(usedMark, "time")
 		set(func(f *hanFrame) { f.begin = n + 1 })
+	case r.entitled(i, c):
+		return // 失业金只给六个月: left over
 	case is(overRole) && !gradually && r.tokens[before].text == "花":
 		return
 	case gradually && !(is(lastingRole) && r.tokens[before].text != "共"), is(overRole):
@@ -154,6 +160,15 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 	default:
 		set(func(f *hanFrame) { f.last = n })
 	}
+}
+
+// entitled says whether a time may be how long each of the unemployed is paid: 只给六个月.
+func (r *hanReader) entitled(i int, c hanClause) bool {
+	if len(r.frames) == 0 || r.frames[len(r.frames)-1].levers == nil || r.frames[len(r.frames)-1].levers[0] != "unemployment_benefit_rate" {
+		return false
+	}
+	k := r.before(i)
+	return k >= c.from && r.tokens[k].is(payRole)
 }
 
 // shareTimes gives a time that stands before the first alternative to those that have none.

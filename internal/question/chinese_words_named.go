@@ -21,7 +21,7 @@ var hanOutcomes = []struct {
 	{[]sim.Indicator{sim.ParticipationRate}, `劳动(力|)参与率 参与率 劳动力(|数量|规模|供给) 劳动供给`},
 	{[]sim.Indicator{sim.VacancyRate}, `(职位|岗位)空缺(|率|数) 空缺(|率|岗位) (招不到|招不满|缺)人 用工荒 招工难`},
 	{[]sim.Indicator{sim.JobFindingRate}, `(求职|找工作)(的|)(成功率|成功|难度|快慢|速度|时间|概率) (找到|找)工作(|的速度|更快|更难|更容易|快|难) 再就业(|率|速度)`},
-	{[]sim.Indicator{sim.SeparationRateObserved}, `离职(|率) 裁员(率|人数|潮) 离职人数`},
+	{[]sim.Indicator{sim.SeparationRateObserved}, `裁员 解雇 裁人 离职(|率) 裁员(率|人数|潮) 离职人数`},
 	{[]sim.Indicator{sim.RealWageMean, sim.NominalWageMean}, `工资(|水平|收入|涨幅|增长) 薪(水|资|酬|金)(|水平) 收入水平 实际工资 平均工资
 		(打工人|工人|员工|劳动者|老百姓|上班族|百姓)(|的|们的)(收入|工资|薪水|钱包|腰包|口袋) 月薪 工钱 薪资水平 到手(工资|收入|的钱)`},
 	{[]sim.Indicator{sim.NominalWageMean}, `名义工资 工资单`},
@@ -50,7 +50,7 @@ var hanOutcomes = []struct {
 		债务率 欠债 国家欠(|的|多少)(债|钱) 政府欠(|的|多少)(债|钱)`},
 	{[]sim.Indicator{sim.MoneyStock}, `货币(|供应|供给)(量|存量|总量) m2 货币供应 流动性 市面上的钱 钱的总量`},
 	{[]sim.Indicator{sim.CreditStock}, `信贷(|余额|存量|总量|规模|量|增长|市场) (|银行)贷款(|余额|总量|规模|量|存量|总额|数量) 融资规模 (企业|)(借款|借贷)(|规模|总量|余额)`},
-	{[]sim.Indicator{sim.PolicyRate}, `(|政策|央行|基准)利率(|水平|走势)`},
+	{[]sim.Indicator{sim.PolicyRate}, `加息 降息 (|政策|央行|基准)利率(|水平|走势)`},
 	{[]sim.Indicator{sim.LoanRate}, `(|银行|企业)贷款利率 借款利率 (企业|)贷款(的|)(利息|成本) 融资成本 借钱成本`},
 	{[]sim.Indicator{sim.Bankruptcies}, `(|企业|公司)(破产|倒闭|垮台|关门|倒下)(|数|数量|率|潮|企业|企业数|企业数量|的企业|的公司|的|家数|情况) 破产(|数量|率) 倒闭(|潮|数|率)
 		企业(|会)(多|少)(倒|倒闭|破产)(|多少|几家) (倒闭|破产|关门)(|的)(企业|公司|厂)(|数|数量|有多少|会多出多少|多少) 企业死亡`},
@@ -73,7 +73,8 @@ var hanOutcomes = []struct {
 	{[]sim.Indicator{sim.BankEquity}, `银行(|的)(资本|权益|股本|利润|家底|净资产|盈利|健康)(|水平) 银行业利润 银行赚(钱|多少)`},
 	{[]sim.Indicator{sim.Population}, `(|总)人口(|数量|规模|总数|总量|结构) 家庭数量`},
 	{[]sim.Indicator{sim.TaxTariff}, `关税(收入|税收|能收多少|收多少)`},
-	{[]sim.Indicator{sim.ExchangeRate}, `汇率(|水平|走势|波动) (本币|本国货币|货币|人民币)(|的|对外)(币值|价值|会不会贬值|会贬值|会升值|强弱|走强|走弱)`},
+	{[]sim.Indicator{sim.ExchangeRate}, `贬值 升值 本币贬值 货币贬值 汇率贬值 货币升值 人民币贬值 人民币升值 贬 汇率(|水平|走势|波动)
+		(本币|本国货币|货币|人民币)(|的|对外)(币值|价值|会不会贬值|会贬值|会升值|强弱|走强|走弱)`},
 	{[]sim.Indicator{sim.ImportPriceIndex}, `进口(|品|商品|货|货物)(|的)(价格|物价|成本)(|指数)`},
 	{[]sim.Indicator{sim.CurrentAccount}, `经常(账户|项目)(|占gdp比|余额|差额|逆差|顺差) 贸易(|收支)(平衡|差额|逆差|顺差|余额|赤字|盈余) 国际收支 顺差 逆差 外贸(顺差|逆差)`},
 	{[]sim.Indicator{sim.NetForeignPosition}, `对外(净|)(头寸|资产|债务|净资产|负债) 国际投资头寸 外债 (净|)外债`},
