@@ -37,7 +37,7 @@ are about. An experiment that has not ended counts with what it may come to stor
 econ-mcp delete makes room.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withApp(cmd, app.Options{}, func(a *app.App) error {
+			return withReader(cmd, app.Options{}, func(a *app.App) error {
 				list, err := a.Store.Accounts(cmd.Context())
 				if err != nil {
 					return err

@@ -163,7 +163,7 @@ func (o *askOptions) run(cmd *cobra.Command) error {
 			WithHint(`for example econ-mcp ask "What happens if VAT rises from 8% to 15%?"`)
 	}
 	o.question.Principal = owner
-	return withApp(cmd, app.Options{Runs: run.Settings{Threads: o.threads}}, func(a *app.App) error {
+	return o.with(cmd, func(a *app.App) error {
 		proposal, err := a.Lab.Propose(o.question)
 		if err == nil && proposal.Reading.Status != question.Ready {
 			proposal, err = o.decide(cmd, a, proposal)
@@ -173,6 +173,15 @@ func (o *askOptions) run(cmd *cobra.Command) error {
 		}
 		return o.answer(cmd, a, proposal, begin)
 	})
+}
+
+// with opens the data folder; a plan alone makes none.
+func (o *askOptions) with(cmd *cobra.Command, work func(a *app.App) error) error {
+	settings := app.Options{Runs: run.Settings{Threads: o.threads}}
+	if o.dry {
+		return withReader(cmd, settings, work)
+	}
+	return withApp(cmd, settings, work)
 }
 
 // decide has a person at a terminal choose what a question means. Elsewhere, and of what is out of scope,

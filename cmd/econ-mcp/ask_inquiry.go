@@ -12,7 +12,6 @@ import (
 	"econ-mcp/internal/app"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inquiry"
-	"econ-mcp/internal/run"
 )
 
 // inquiryFile is the file of an inquiry, if that is what ask was given; a question never ends so.
@@ -47,7 +46,7 @@ func (o *askOptions) inquire(cmd *cobra.Command, path string) error {
 		return err
 	}
 	o.question.Text, o.question.Principal = q.Question, owner
-	return withApp(cmd, app.Options{Runs: run.Settings{Threads: o.threads}}, func(a *app.App) error {
+	return o.with(cmd, func(a *app.App) error {
 		proposal, err := a.Lab.Written(o.question, q)
 		if err != nil {
 			return err

@@ -41,7 +41,11 @@ call resume_simulation goes on with them.`,
 			if err := mcpserver.CheckWorkspace(workspace); err != nil {
 				return err
 			}
-			return withApp(cmd, app.Options{}, func(a *app.App) error {
+			open := withApp
+			if tool, err := toolNamed(app.Catalogue(), args[0]); err == nil && tool.Hints.ReadOnly {
+				open = withReader
+			}
+			return open(cmd, app.Options{}, func(a *app.App) error {
 				return call(cmd.Context(), a, workspace, args[0], args[1:], cmd.OutOrStdout(), cmd.ErrOrStderr())
 			})
 		},

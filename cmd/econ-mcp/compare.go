@@ -71,7 +71,7 @@ func (o *compareOptions) run(cmd *cobra.Command, names []string) error {
 	if o.metrics != "" {
 		metrics = strings.Split(strings.ReplaceAll(o.metrics, " ", ""), ",")
 	}
-	return withApp(cmd, app.Options{}, func(a *app.App) error {
+	return withReader(cmd, app.Options{}, func(a *app.App) error {
 		if wantsJSON(cmd) {
 			arguments := map[string]any{"experiment_names": names, "test": o.test, "adjustment": o.adjustment}
 			if language != "" {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -40,6 +42,29 @@ func openApp(cmd *cobra.Command, o app.Options) (*app.App, error) {
 // withApp opens the data folder for one piece of work.
 func withApp(cmd *cobra.Command, o app.Options, work func(a *app.App) error) error {
 	a, err := openApp(cmd, o)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(work(a), a.Close())
+}
+
+// withReader is withApp for work that only reads: where there is no data folder yet, an empty one is
+// read in its place, and none is made.
+func withReader(cmd *cobra.Command, o app.Options, work func(a *app.App) error) error {
+	dir, err := dataFolder(cmd)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return withApp(cmd, o, work)
+	}
+	empty, err := os.MkdirTemp("", "econ-mcp-")
+	if err != nil {
+		return &store.OpenError{Path: dir, Reason: err.Error(), Hint: "choose a folder with --data"}
+	}
+	defer os.RemoveAll(empty)
+	o.Version = version()
+	a, err := app.Open(empty, o)
 	if err != nil {
 		return err
 	}

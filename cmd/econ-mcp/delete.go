@@ -30,7 +30,7 @@ back to the disk.`,
 		Example: "  econ-mcp delete vat_up",
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withApp(cmd, app.Options{}, func(a *app.App) error {
+			return withReader(cmd, app.Options{}, func(a *app.App) error {
 				d, err := a.Lab.Delete(cmd.Context(), args[0], access.Operator())
 				if err != nil {
 					return err

@@ -39,7 +39,7 @@ folder with them is complete.`,
 			if out == "" {
 				return fault.New(fault.Required, "--out", "the folder to write to is missing").WithHint("for example --out " + args[0])
 			}
-			return withApp(cmd, app.Options{}, func(a *app.App) error {
+			return withReader(cmd, app.Options{}, func(a *app.App) error {
 				if _, err := a.Store.Experiment(cmd.Context(), args[0]); err != nil {
 					return err
 				}

@@ -34,7 +34,7 @@ what killed processes left half written, and burnt-in states beyond the bound of
 cache, and give unused space of the database back to the disk. No result is touched.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withApp(cmd, app.Options{}, func(a *app.App) error {
+			return withReader(cmd, app.Options{}, func(a *app.App) error {
 				f, err := a.Lab.Collect(cmd.Context(), all)
 				if err != nil {
 					return err

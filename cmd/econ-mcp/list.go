@@ -26,7 +26,7 @@ report, export, rerun and delete take a name of this list.`,
 			if f.Limit < 1 || f.Limit > 200 {
 				return fault.Range("--limit", strconv.Itoa(f.Limit), "1 to 200")
 			}
-			return withApp(cmd, app.Options{}, func(a *app.App) error {
+			return withReader(cmd, app.Options{}, func(a *app.App) error {
 				if wantsJSON(cmd) {
 					arguments := map[string]any{"limit": f.Limit, "cursor": f.Cursor, "search": f.Search, "status": f.State}
 					return answerOf(cmd.Context(), a, "list_history_experiments", arguments, cmd.OutOrStdout())

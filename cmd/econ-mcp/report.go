@@ -35,7 +35,7 @@ export writes.`,
 				return err
 			}
 			defer to.discard()
-			return withApp(cmd, app.Options{}, func(a *app.App) error {
+			return withReader(cmd, app.Options{}, func(a *app.App) error {
 				text, err := a.Lab.Report(cmd.Context(), args[0], format, language, owner)
 				if err != nil {
 					return err

@@ -46,7 +46,7 @@ the same version gives the same bits, and the answer says what else was differen
 		Example: "  econ-mcp rerun vat_up\n  econ-mcp rerun vat_up --json",
 		Args:    oneExperiment,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withApp(cmd, app.Options{}, func(a *app.App) error { return rerun(cmd, a, args[0], threads) })
+			return withReader(cmd, app.Options{}, func(a *app.App) error { return rerun(cmd, a, args[0], threads) })
 		},
 	}
 	storeFlags(cmd, "print JSON: each run with what was stored and what came out")

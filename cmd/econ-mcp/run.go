@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"econ-mcp/internal/app"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
@@ -53,6 +54,7 @@ type runOptions struct {
 	by      []string
 	out     string
 	plotDir string
+	save    string
 }
 
 var formats = []string{"table", "csv", "json"}
@@ -66,6 +68,7 @@ func newRun() *cobra.Command {
 		Example: `  econ-mcp run
   econ-mcp run --preset crisis --months 240 --plot figures
   econ-mcp run --set vat_rate=0.25 --control baseline --replications 10 --window 13:120
+  econ-mcp run --set vat_rate=0.25 --control baseline --replications 10 --save vat25
   econ-mcp run --format json --out baseline.json`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -76,16 +79,21 @@ func newRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if cmd.Flags().Changed("save") {
+				return plan.keep(cmd)
+			}
 			return plan.execute(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
 	o.add(f, 1, "months after burn-in")
-	f.StringVar(&o.control, "control", "", "`preset` to compare with, or burn-in")
+	f.StringVar(&o.control, "control", "", "`preset` or scenario file to compare with, or burn-in")
 	f.StringVar(&o.window, "window", "", "months over which effects are averaged, as `FROM:TO` (default all)")
 	f.StringSliceVar(&o.by, "by", nil, "also print means of `groups`: "+strings.Join(groupNames(), ", "))
 	f.StringVar(&o.format, "format", "table", "table, csv or json")
 	jsonFlag(f)
+	f.StringVar(&o.save, "save", "", "keep it in the data folder as the experiment of this `name`, as start_simulation does")
+	dataFlag(f)
 	f.StringVar(&o.out, "out", "", "write the result to this `file`")
 	f.StringVar(&o.plotDir, "plot", "", "write figures (SVG and PNG) to this `folder`")
 	return cmd
@@ -136,6 +144,38 @@ func (o *runOptions) plan(flags *pflag.FlagSet) (*runPlan, error) {
 		Cache: o.cache(), From: from, To: to, Confidence: tables.DefaultConfidence,
 	}
 	return &runPlan{o, term.Run{Experiment: experiment, Control: o.control}}, nil
+}
+
+// keep simulates by the path of start_simulation and keeps what comes out, so that it can be shown, compared,
+// exported and simulated again like everything else. It prints what econ-mcp show prints.
+func (p *runPlan) keep(cmd *cobra.Command) error {
+	for _, flag := range []string{"by", "out", "plot", "cache", "no-cache"} {
+		if f := cmd.Flags().Lookup(flag); f != nil && f.Changed {
+			return fault.New(fault.Conflict, "--"+flag, "what --save keeps is written by other commands").
+				WithHint("leave it out; econ-mcp report " + p.save + " and econ-mcp export " + p.save + " have figures, groups and tables")
+		}
+	}
+	if p.format == "csv" {
+		return fault.New(fault.Conflict, "--format", "--save prints a table or JSON").WithHint("econ-mcp export " + p.save + " has the months as CSV")
+	}
+	x := p.Experiment
+	order := lab.Order{
+		Name: p.save, Arms: x.Arms, Replications: lab.Replications(x.Replications), Months: x.Months, Seed: &x.Seed, Principal: owner,
+	}
+	if p.window != "" {
+		order.Plan = &lab.Plan{Window: []int{x.From, x.To}}
+	}
+	return withApp(cmd, app.Options{Runs: run.Settings{Threads: x.Threads}}, func(a *app.App) error {
+		started, err := a.Lab.Start(cmd.Context(), order)
+		if err != nil {
+			return err
+		}
+		if _, err := follow(cmd.Context(), a.Runs, started.Name, cmd.ErrOrStderr()); err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "kept as %s; it was not asked as an inquiry, so it is judged by the standard plan\n", started.Name)
+		return show(cmd, a, started.Name, "")
+	})
 }
 
 // parseWindow reads the months of --window; no text means the whole horizon.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"econ-mcp/internal/fault"
@@ -61,6 +62,9 @@ func (c choice) loadControl(treatment scenario.Scenario) (scenario.Scenario, err
 	if c.control == lab.BurnInControl {
 		return lab.Continued(treatment), nil
 	}
+	if isYAML(c.control) {
+		return scenarioFile("--control", c.control)
+	}
 	control, err := presets.Load(c.control)
 	if e, ok := errors.AsType[*fault.Error](err); ok {
 		e.Allowed = append(e.Allowed, lab.BurnInControl)
@@ -73,11 +77,21 @@ func (c choice) load() (scenario.Scenario, error) {
 	if c.config == "" {
 		return presets.Load(c.preset)
 	}
-	data, err := os.ReadFile(c.config)
+	return scenarioFile("--config", c.config)
+}
+
+// isYAML says whether a name is that of a file rather than of a scenario.
+func isYAML(name string) bool {
+	return slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(name)))
+}
+
+// scenarioFile reads the scenario of a file that a flag names.
+func scenarioFile(flag, path string) (scenario.Scenario, error) {
+	data, err := os.ReadFile(path)
 	if err != nil {
-		return scenario.Scenario{}, unusable("--config", c.config, err)
+		return scenario.Scenario{}, unusable(flag, path, err)
 	}
-	name := strings.TrimSuffix(filepath.Base(c.config), filepath.Ext(c.config))
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	return scenario.Decode(term.Printable(name), data)
 }
 

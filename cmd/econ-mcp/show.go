@@ -39,7 +39,7 @@ of another, its arms and how they differ.`,
 			if err != nil {
 				return err
 			}
-			return withApp(cmd, app.Options{}, func(a *app.App) error { return show(cmd, a, args[0], language) })
+			return withReader(cmd, app.Options{}, func(a *app.App) error { return show(cmd, a, args[0], language) })
 		},
 	}
 	cmd.Flags().StringVar(&lang, "lang", "auto", "language of the answer: en, zh, or auto, that of the question")

@@ -32,7 +32,7 @@ func Catalogue() []tools.Tool { return new(App).Tools() }
 // instructions tell a model how the pieces fit together.
 const instructions = `econ-mcp is a laboratory of controlled experiments on an agent-based economy (households, firms, banks, government, central bank).
 
-From a question: analyze_question -> generate_config_from_question -> load_yaml_config -> start_simulation(control=..., replications=20, plan=...) -> get_simulation_status until running=false -> capture_experiment -> analyze_experiment or compare_experiments. get_experiment_workflow writes these steps out.
+From a question: analyze_question -> start_simulation(inquiry=...) -> get_simulation_status until running=false -> capture_experiment -> analyze_experiment or compare_experiments. get_experiment_workflow writes these steps out. Where the question is asked back, take the inquiry of a choice, or write one yourself: econ://schema/inquiry (several arms, doses, rules, equal cost, thresholds).
 By hand: get_all_parameters, set_parameter or batch_set_parameters, then start_simulation(control="baseline").
 While it runs: pause_simulation, inject_intervention, resume_simulation.
 
