@@ -214,6 +214,10 @@ func (r *resolver) hold(m mention) {
 		r.q.Background.Events = append(r.q.Background.Events, change)
 	}
 	for _, id := range m.levers {
+		if l, ok := leverOf(id); ok && r.changed(l.name()) {
+			r.doubting("a policy", "The question leaves %s as it is, and changes it. Is the change meant?", "问题既说%s不变，又改变它。是指要改变吗？",
+				l.known(r.s.lang))
+		}
 		switch id {
 		case "fixed_policy_rate", "policy_rate_fixed", "policy_rate_taylor":
 			event("policy_rate_rule", "fixed")

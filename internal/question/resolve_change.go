@@ -171,6 +171,11 @@ func (r *resolver) conditions(h *happening) (when, until string) {
 			"目前无法计划在条件成立时结束的措施。是指一直持续吗？")
 		return "", ""
 	}
+	for _, c := range []*condition{h.when, h.until} {
+		if c != nil && !c.isShare() && c.value.unit != plain && c.value.unit != money && c.value.unit != factor {
+			r.doubting("the condition", "%s is no share: is “%s” meant as a number?", "%s不是比例：“%s”是指一个数值吗？", c.indicator, r.quote(c.value.span))
+		}
+	}
 	when = h.when.written()
 	if !h.again && h.until == nil {
 		return when, ""
