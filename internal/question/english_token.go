@@ -77,7 +77,7 @@ func tokenize(text string) []token {
 			t.text = string(runes[i:t.To])
 		case unicode.IsLetter(r):
 			n := 1
-			for i+n < len(runes) && inWord(runes, i+n) {
+			for i+n < len(runes) && insideWord(runes, i+n) {
 				n++
 			}
 			t.word, t.To = true, i+n
@@ -95,7 +95,7 @@ func tokenize(text string) []token {
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
-func inWord(runes []rune, i int) bool {
+func insideWord(runes []rune, i int) bool {
 	r := runes[i]
 	if unicode.IsLetter(r) && !unicode.Is(unicode.Han, r) || isDigit(r) || unicode.Is(unicode.Mn, r) {
 		return true

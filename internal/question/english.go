@@ -1,0 +1,461 @@
+package question
+
+import (
+	"slices"
+	"strings"
+
+	"econ-mcp/internal/inquiry"
+	"econ-mcp/sim"
+)
+
+func init() { grammars[inquiry.English] = readEnglish }
+
+// item is a part of a question that means something as a whole: a phrase, a number with its unit, a time,
+// an unknown word, or a sign.
+type item struct {
+	from, to int // tokens
+	phrase
+	known bool
+	q     *quantity
+	t     *timing
+	sign  string
+
+	sentence, chunk int
+	kind            markKind // what became of it
+	as              string
+	taken           bool
+}
+
+// lead is the word that begins a part of a sentence.
+type lead struct {
+	phrase *phrase
+	text   string
+	comma  bool // a comma or the like stands before it
+}
+
+// anchor is a lever or an outcome that other words belong to.
+type anchor struct {
+	item    int
+	role    role
+	h       happening
+	indic   sim.Indicator
+	wishes  bool // it may be an outcome
+	sized   bool // a quantity belongs to it
+	changed bool // a change belongs to it
+	expect  int
+	apart   bool // it begins another alternative
+	verb    int  // item of its change
+}
+
+type role int
+
+const (
+	unclear role = iota
+	happens
+	everywhereHappens
+	asked
+	leftAlone
+	aside // the words mean something else here
+)
+
+// english is the reading of one question.
+type english struct {
+	s       tokens
+	items   []item
+	leads   []lead // of each chunk
+	anchors []anchor
+	sense   sense
+	whens   []conditionAt
+
+	crossed, reach []int // see far
+}
+
+type conditionAt struct {
+	c        condition
+	sentence int
+	until    bool
+	again    bool
+}
+
+// readEnglish is the grammar of English: the words become items, items gather round the levers and
+// outcomes of their sentence, and every word gets a mark.
+func readEnglish(text string) sense {
+	r := &english{s: tokenize(text)}
+	r.mend()
+	r.scan()
+	r.onWhat()
+	r.cut()
+	r.conditions()
+	r.payments()
+	r.find()
+	r.roles()
+	r.bind()
+	r.times()
+	r.who()
+	r.places()
+	r.compose()
+	r.marks()
+	return r.sense
+}
+
+// mend replaces words that are one slip of the keyboard away from a word for a lever or an outcome.
+func (r *english) mend() {
+	for i := range r.s {
+		t := &r.s[i]
+		if !t.word || len(t.text) < 5 {
+			continue
+		}
+		if p, _ := englishTree().match(r.s, i); p != nil || englishKnown()[t.text] || slices.ContainsFunc(forms(t.text), func(f string) bool { return englishKnown()[f] }) {
+			continue
+		}
+		if w := nearestWord(t.text); w != "" {
+			t.text = w
+		}
+	}
+}
+
+// scan makes items of the words: the longest phrase, time or number that stands at each place.
+func (r *english) scan() {
+	for i := 0; i < len(r.s); {
+		it := item{from: i, to: i + 1}
+		p, end := englishTree().match(r.s, i)
+		if p != nil && end > i {
+			it.phrase, it.known, it.to = *p, true, end
+		}
+		if it.known && p.levers == nil && !p.outcome && end > i+1 && (r.s[i].text == "the" || r.s[i].text == "our" || r.s[i].text == "a") {
+			if inner, to := englishTree().match(r.s, i+1); inner != nil && to > end && inner.levers != nil { // the | central bank goes to
+				it.phrase, it.to = phrase{kinds: 1 << frameWord}, i+1
+			}
+		}
+		if it.known && p.people == "top_tenth" && r.s[i].text != "top" && !strings.HasPrefix(r.s[i].text, "rich") && !strings.HasPrefix(r.s[i].text, "high") {
+			it.phrase, it.to = phrase{kinds: 1 << aboveWord}, i+1 // joblessness tops ten percent
+		}
+		q, numberEnd, isNumber := r.s.quantity(i)
+		if isNumber && numberEnd == i+1 && r.s[i].text == "one" && !r.s.counted(i) {
+			isNumber = false
+		}
+		meant := p != nil && (p.levers != nil || p.outcome || p.group || p.place != "" || p.change != noChange || p.is(nobodyWord, onceWord) || p.foreign != "")
+		if isNumber && (numberEnd > it.to || numberEnd == it.to && !meant || p == nil) {
+			it = item{from: i, to: numberEnd, q: &q}
+		}
+		if t, timeEnd, isTime := r.s.timing(i); isTime && timeEnd > it.to {
+			it = item{from: i, to: timeEnd, t: &t}
+		}
+		if it.q == nil && it.t == nil && !r.s[i].word && !r.s[i].digits && !it.known {
+			it.sign = r.s[i].text
+		}
+		r.items = append(r.items, it)
+		i = it.to
+	}
+}
+
+// counted says whether "one" at i is a number, and not a word for something.
+func (s tokens) counted(i int) bool {
+	switch s.text(i - 1) {
+	case "of", "than", "to", "from", "by", "not":
+		return s.text(i-1) != "of" || s.text(i-2) == "instead" || s.text(i-2) == "place"
+	}
+	return false
+}
+
+// onWhat reads "a levy of 4 percent of revenue on polluters": what is taxed or subsidised stands behind the number.
+func (r *english) onWhat() {
+	for i := range r.items {
+		if r.items[i].q == nil || i < 2 || i+1 >= len(r.items) || r.text(i-1) != "of" || !(r.items[i-2].levers != nil || r.s[r.items[i-2].from].is("levy", "tax", "duty", "subsidy", "charge", "tariff", "surcharge", "grant", "fee")) {
+			continue
+		}
+		switch r.s.text(r.items[i].to) {
+		case "on", "for", "to":
+		default:
+			continue
+		}
+		head := r.items[i-2]
+		joined := append(slices.Clone(r.s[head.from:head.to]), r.s[r.items[i].to:]...)
+		p, end := englishTree().match(joined, 0)
+		if p == nil || p.levers == nil || end <= head.to-head.from+1 {
+			continue
+		}
+		last := r.items[i].to + end - (head.to - head.from)
+		r.items[i-2].phrase, r.items[i-2].known = *p, true
+		for k := i + 1; k < len(r.items) && r.items[k].to <= last; k++ {
+			r.items[k].phrase, r.items[k].known, r.items[k].q = phrase{kinds: 1 << frameWord}, true, nil
+			r.take(k, "what it is on")
+		}
+	}
+}
+
+func (r *english) text(i int) string {
+	if i < 0 || i >= len(r.items) {
+		return ""
+	}
+	var words []string
+	for _, t := range r.s[r.items[i].from:r.items[i].to] {
+		words = append(words, t.text)
+	}
+	return strings.Join(words, " ")
+}
+
+// cut parts the question into sentences, and these into chunks.
+func (r *english) cut() {
+	sentence, chunk := 0, 0
+	r.leads = []lead{{}}
+	next := func(p *phrase, text string, comma bool) {
+		if comma || r.leads[chunk].phrase != nil || r.leads[chunk].text != "" || r.begun(chunk) {
+			if !(r.leads[chunk].comma && !r.begun(chunk) && p != nil) {
+				chunk++
+				r.leads = append(r.leads, lead{})
+			}
+		}
+		r.leads[chunk] = lead{p, text, comma || r.leads[chunk].comma}
+	}
+	for i := range r.items {
+		it := &r.items[i]
+		switch {
+		case strings.Contains(".?!;", it.sign) && it.sign != "" && !(it.sign == "." && r.glued(it.to)):
+			it.sentence, it.chunk = sentence, chunk
+			if it.sign == ";" {
+				next(nil, ";", true)
+				continue
+			}
+			sentence++
+			chunk++
+			r.leads = append(r.leads, lead{})
+			continue
+		case it.sign == "\n":
+			sentence++
+			chunk++
+			r.leads = append(r.leads, lead{})
+		case strings.Contains(",:—()\"[]", it.sign) && it.sign != "":
+			next(nil, "", true)
+		case it.is(ifWord, whenWord, wheneverWord, untilWord, boundWord, orWord, thanWord, insteadWord, andWord) && it.levers == nil &&
+			!it.outcome && it.place == "" && !r.joinsNumbers(i) && !(it.is(onlyWord, aboveWord) && i+1 < len(r.items) && r.items[i+1].q != nil):
+			if r.text(i) == "once" && (i+1 >= len(r.items) || r.items[i+1].sign != "" || r.items[i+1].t != nil || r.items[i+1].is(andWord, orWord)) {
+				break // "1000 once"
+			}
+			next(&r.items[i].phrase, r.text(i), false)
+		}
+		it.sentence, it.chunk = sentence, chunk
+	}
+}
+
+func (r *english) glued(token int) bool { return token < len(r.s) && r.s[token].glued }
+
+// begun says whether a chunk has an item already.
+func (r *english) begun(chunk int) bool {
+	return slices.ContainsFunc(r.items, func(it item) bool { return it.chunk == chunk && it.sign == "" && (it.chunk > 0 || it.from == 0) })
+}
+
+// joinsNumbers says whether "and" or "or" stands between two numbers of a list.
+func (r *english) joinsNumbers(i int) bool {
+	it := r.items[i]
+	if !it.is(andWord, orWord, insteadWord, thanWord) || i == 0 || i+1 >= len(r.items) {
+		return false
+	}
+	if it.is(insteadWord, thanWord) {
+		k := i + 1
+		for k < len(r.items) && (r.items[k].is(frameWord) && r.items[k].change == noChange || r.items[k].sign == "-") {
+			k++
+		}
+		return k < len(r.items) && r.items[k].q != nil && !r.leverIn(k+1)
+	}
+	before := r.items[i-1]
+	if before.sign == "," && i > 1 {
+		before = r.items[i-2]
+	}
+	after := r.items[i+1]
+	return before.q != nil && after.q != nil && before.q.unit != money && after.q.unit != money &&
+		(before.q.unit == after.q.unit || before.q.unit == plain || after.q.unit == plain) && !r.leverIn(i+2)
+}
+
+// leverIn says whether a lever stands soon after i, before a boundary: "or 20 percent of wages" begins something else.
+func (r *english) leverIn(i int) bool {
+	for k := i; k < len(r.items) && k < i+4; k++ {
+		if r.items[k].sign != "" && r.items[k].sign != "-" || r.items[k].is(andWord, orWord, ifWord, boundWord, thanWord) || r.items[k].t != nil {
+			return false
+		}
+		if r.items[k].levers != nil && !r.items[k].soft || r.items[k].group && r.items[k].payee != "" && r.items[k].payee != "banks" {
+			return true
+		}
+	}
+	return false
+}
+
+// take marks an item as used.
+func (r *english) take(i int, as string) {
+	it := &r.items[i]
+	if !it.taken {
+		it.taken, it.kind, it.as = true, usedMark, as
+	}
+}
+
+// before is the last item before i in the same sentence that is not passed over; -1 = none.
+func (r *english) before(i int, pass func(it item) bool) int {
+	for k := i - 1; k >= 0 && r.items[k].sentence == r.items[i].sentence; k-- {
+		if !pass(r.items[k]) {
+			return k
+		}
+	}
+	return -1
+}
+
+// conditions finds "unemployment rises above 8 %" after "when", "whenever", "if" or "until".
+func (r *english) conditions() {
+	for i := range r.items {
+		q := r.items[i].q
+		if q == nil || q.unit == money || q.unit == months || q.unit == people {
+			continue
+		}
+		sign := -1
+		for k := i - 1; k >= max(0, i-3) && sign < 0; k-- {
+			if r.items[k].is(aboveWord, belowWord) {
+				sign = k
+			} else if !r.items[k].is(frameWord) {
+				break
+			}
+		}
+		chunk := r.leads[r.items[i].chunk]
+		begins := chunk.phrase.is(ifWord, whenWord, wheneverWord, untilWord)
+		if sign < 0 || !begins {
+			continue
+		}
+		of := -1
+		for k := range r.items {
+			if r.items[k].chunk == r.items[i].chunk && r.items[k].outcome && !r.items[k].taken && (of < 0 || abs(k-i) < abs(of-i)) {
+				of = k
+			}
+		}
+		if of < 0 || r.items[of].levers != nil && !r.items[of].soft && !r.otherLever(of) {
+			continue
+		}
+		if chunk.phrase.is(ifWord) && !chunk.phrase.is(whenWord) && !r.otherLever(of) {
+			continue
+		}
+		c := conditionAt{c: condition{r.items[of].indicator, r.items[sign].is(aboveWord), *q}, sentence: r.items[i].sentence}
+		c.until, c.again = chunk.phrase.is(untilWord), chunk.phrase.is(wheneverWord)
+		r.whens = append(r.whens, c)
+		for k := range r.items {
+			if r.items[k].chunk == r.items[i].chunk {
+				switch {
+				case k == of || k == i || k == sign || &r.items[k].phrase == chunk.phrase:
+					r.take(k, "condition")
+				case r.items[k].is(frameWord) || r.items[k].change == raise || r.items[k].change == lower || r.items[k].sign != "" || r.items[k].group:
+					r.take(k, "condition")
+				}
+			}
+		}
+	}
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// otherLever says whether the question names a lever or a payment beside item i.
+func (r *english) otherLever(i int) bool {
+	for k, it := range r.items {
+		if k != i && it.chunk != r.items[i].chunk && (it.levers != nil && !it.soft || it.q != nil && it.q.unit == money) {
+			return true
+		}
+	}
+	return false
+}
+
+var payWords = []string{
+	"pay", "give", "get", "receive", "send", "hand", "check", "bonus", "grant", "transfer", "handout", "cash", "money", "collect", "payment", "mail", "gift", "voucher", "transfer", "allowance",
+	"draw", "credit", "distribute", "share", "extra", "offer", "award", "drop", "rebate", "refund", "dole", "top", "dish", "helicopter", "deposit", "pocket", "support", "for", "to", "per", "every", "each",
+}
+
+// payments finds money for a group: "give every household 100 a month".
+func (r *english) payments() {
+	for i := range r.items {
+		q := r.items[i].q
+		if q == nil || r.items[i].taken {
+			continue
+		}
+		group := -1
+		for k := range r.items {
+			g := r.items[k]
+			if g.group && g.payee != "" && g.sentence == r.items[i].sentence && !g.taken && !r.parted(k, i) && (group < 0 || abs(k-i) < abs(group-i)) {
+				group = k
+			}
+		}
+		share := (q.unit == percent || q.unit == fraction) && (q.of == ofMean || q.of == ofMedian) && group >= 0 && r.items[group].payee == "all"
+		if group < 0 || q.unit != money && (q.unit != plain || q.x < 10) && !share || q.unit == plain && q.per == 0 && q.x < 20 {
+			continue
+		}
+		says, lever, check, pays := false, false, false, -1
+		for k := range r.items {
+			it := r.items[k]
+			if it.sentence != r.items[i].sentence || k == i || r.parted(k, i) {
+				continue
+			}
+			if it.known || it.q == nil && it.t == nil {
+				for at := it.from; at < it.to; at++ {
+					says = says || r.s[at].is(payWords...)
+					check = check || r.s[at].is("check", "voucher", "helicopter", "handout", "bonus", "rebate", "lump", "gift")
+				}
+			}
+			if it.levers != nil && !it.soft && it.payee == "" && !it.taken && !(it.outcome && it.chunk != r.items[i].chunk) &&
+				!slices.Contains(it.levers, "redistribution_equal") && !slices.Contains(it.levers, "redistribution_poor") && !(it.implies == '+' && it.change != noChange) {
+				lever = true
+			}
+			if it.levers != nil && (it.payee != "" || slices.Contains(it.levers, "redistribution_equal")) {
+				pays = k
+			}
+		}
+		if !says || lever {
+			continue
+		}
+		payee := r.items[group].payee
+		id := "pay"
+		if payee == "all" && (q.per > 0 && !check || share) && !r.near(i, onceWord) {
+			id = "universal_basic_income"
+		}
+		h := happening{levers: []string{id}, change: settle, to: q}
+		if id == "pay" {
+			h.group = payee
+			if r.near(i, onceWord) {
+				h.last = 1
+			}
+			if q.per == 0 && h.last == 0 && check {
+				h.last = 1
+			}
+		}
+		r.take(i, "amount")
+		r.take(group, "group")
+		if pays >= 0 {
+			r.take(pays, "payment")
+		}
+		r.anchors = append(r.anchors, anchor{item: group, role: happens, h: h, sized: true, changed: true, verb: -1})
+		for k := range r.items {
+			it := r.items[k]
+			if it.chunk == r.items[i].chunk && !r.parted(k, i) && (it.is(onceWord) || it.change == introduce || it.change == raise) {
+				r.take(k, "payment")
+			}
+			if it.chunk == r.items[i].chunk && !r.parted(k, i) && it.levers != nil && !it.taken && (it.soft || slices.Contains(it.levers, "redistribution_equal") || slices.Contains(it.levers, "redistribution_poor")) {
+				r.take(k, "payment")
+			}
+		}
+	}
+}
+
+// near says whether a word of a kind stands in the chunk of item i.
+func (r *english) near(i int, kind wordKind) bool {
+	return slices.ContainsFunc(r.items, func(it item) bool { return it.chunk == r.items[i].chunk && it.is(kind) && it.t == nil })
+}
+
+// parted says whether the chunk of one of two items begins with a word that parts alternatives from each other.
+func (r *english) parted(a, b int) bool {
+	from, to := r.items[min(a, b)].chunk, r.items[max(a, b)].chunk
+	for c := from + 1; c <= to; c++ {
+		if p := r.leads[c].phrase; p.is(orWord, thanWord, insteadWord, ifWord, whenWord, wheneverWord, untilWord) || p.is(andWord) && r.chunkPays(c) {
+			return true
+		}
+	}
+	return r.items[a].sentence != r.items[b].sentence
+}
+
+// chunkPays says whether a chunk has an amount of money of its own, or a lever.
+func (r *english) chunkPays(c int) bool {
+	return slices.ContainsFunc(r.items, func(it item) bool {
+		return it.chunk == c && (it.q != nil && (it.q.unit == money || it.q.unit == percent) || it.levers != nil && !it.soft)
+	})
+}

@@ -1,0 +1,574 @@
+package question
+
+import "slices"
+
+// find makes anchors of the levers and outcomes that the question names.
+func (r *english) find() {
+	for i, it := range r.items {
+		if it.taken || !it.known || it.levers == nil && !it.outcome {
+			continue
+		}
+		if it.levers == nil && r.pays(i) {
+			continue
+		}
+		if it.levers == nil && it.change != noChange && r.besideAnchor(i) {
+			continue // "grow", "save": a change of the word beside it
+		}
+		a := anchor{item: i, indic: it.indicator, wishes: it.outcome, verb: -1}
+		if it.levers != nil {
+			a.h.levers = slices.Clone(it.levers)
+		}
+		r.anchors = append(r.anchors, a)
+	}
+	slices.SortStableFunc(r.anchors, func(a, b anchor) int { return a.item - b.item })
+}
+
+// pays says whether "pay" at i is the verb.
+func (r *english) pays(i int) bool {
+	switch r.text(i) {
+	case "paid", "pays", "paying", "earns", "earn", "saves", "saved":
+		return true
+	case "pay", "save":
+	default:
+		return false
+	}
+	for k := i + 1; k < min(len(r.items), i+4) && r.items[k].sign == ""; k++ {
+		if r.items[k].q != nil || r.items[k].levers != nil || r.items[k].group {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *english) besideAnchor(i int) bool {
+	for k := max(0, i-4); k < min(len(r.items), i+4); k++ {
+		if k != i && r.items[k].chunk == r.items[i].chunk && (r.items[k].levers != nil || r.items[k].outcome) && r.items[k].change == noChange {
+			return true
+		}
+	}
+	return false
+}
+
+// lever says whether the words of an anchor name a lever.
+func (a anchor) lever() bool { return len(a.h.levers) > 0 }
+
+// roles decides what each lever and outcome is doing in its sentence, as far as the words before it tell.
+func (r *english) roles() {
+	strong := func(but int) bool {
+		return slices.ContainsFunc(r.anchors, func(a anchor) bool {
+			return a.item != but && a.lever() && a.role != leftAlone && (a.role == happens || !r.items[a.item].soft && !r.items[a.item].outcome)
+		})
+	}
+	for n := range r.anchors {
+		a := &r.anchors[n]
+		it := r.items[a.item]
+		if a.role != unclear {
+			continue
+		}
+		switch {
+		case !a.lever():
+			a.role = asked
+		case it.soft && strong(a.item) && a.wishes:
+			a.role, a.h.levers = asked, nil
+		case it.soft && strong(a.item):
+			a.role = aside
+		case r.held(n):
+			a.role = leftAlone
+		case !a.wishes && it.place == "":
+			a.role = happens
+		}
+	}
+}
+
+// held says whether words such as "without touching" leave a lever as it is.
+func (r *english) held(n int) bool {
+	a := r.anchors[n]
+	it := r.items[a.item]
+	lead := r.leads[it.chunk]
+	for k := range r.items {
+		o := r.items[k]
+		if o.sentence != it.sentence || o.t != nil || o.q != nil {
+			continue
+		}
+		switch {
+		case o.is(withoutWord) && o.chunk == it.chunk && !o.is(aboveWord) && (k < a.item && !r.anchorBetween(k, a.item) || k > a.item && k <= a.item+5 && r.text(k) != "without"):
+			if r.text(k) == "without" && !r.sizedOther(n) {
+				continue // "without VAT": abolished
+			}
+			r.take(k, "left as it is")
+			for m := min(k, a.item); m < max(k, a.item); m++ {
+				if c := r.items[m].change; c == raise || c == lower || c == move {
+					r.take(m, "left as it is")
+				}
+			}
+			return true
+		case o.is(notWord) && k < a.item && o.chunk == it.chunk && a.item-k <= 5 && !r.anchorBetween(k, a.item) && r.text(k) != "no" && r.changeBetween(k, a.item) && r.sizedOther(n):
+			r.take(k, "left as it is")
+			for m := k; m < a.item; m++ {
+				if r.items[m].change != noChange {
+					r.take(m, "left as it is")
+				}
+			}
+			return true
+		}
+	}
+	if lead.phrase.is(insteadWord) && lead.text != "instead" && !r.chunkHas(it.chunk, func(o item) bool { return o.q != nil }) && r.sizedOther(n) {
+		for k := range r.items {
+			if r.items[k].chunk == it.chunk && (r.items[k].change != noChange || r.items[k].is(insteadWord)) {
+				r.take(k, "left as it is")
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func (r *english) anchorBetween(a, b int) bool {
+	return slices.ContainsFunc(r.anchors, func(o anchor) bool { return o.item > a && o.item < b })
+}
+
+func (r *english) changeBetween(a, b int) bool {
+	for k := a + 1; k < b; k++ {
+		if r.items[k].change != noChange {
+			return true
+		}
+	}
+	return false
+}
+
+// sizedOther says whether another lever stands in another chunk with a number or a change.
+func (r *english) sizedOther(n int) bool {
+	for m, o := range r.anchors {
+		if m != n && o.lever() && r.items[o.item].chunk != r.items[r.anchors[n].item].chunk &&
+			(o.sized || r.items[o.item].implies != 0 || r.chunkHas(r.items[o.item].chunk, func(it item) bool { return it.q != nil || it.change != noChange })) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *english) chunkHas(chunk int, is func(item) bool) bool {
+	return slices.ContainsFunc(r.items, func(it item) bool { return it.chunk == chunk && is(it) })
+}
+
+// weigh counts the levers before each item, and what it costs to reach each chunk from the first.
+func (r *english) weigh() {
+	r.crossed = make([]int, len(r.items)+1)
+	for _, a := range r.anchors {
+		if a.lever() {
+			r.crossed[a.item+1]++
+		}
+	}
+	for i := range r.items {
+		r.crossed[i+1] += r.crossed[i]
+	}
+	r.reach = make([]int, len(r.leads))
+	for c := 1; c < len(r.leads); c++ {
+		cost := 5
+		switch p := r.leads[c].phrase; {
+		case p.is(ifWord, whenWord, wheneverWord, untilWord, orWord, thanWord, insteadWord):
+			cost = 25
+		case p.is(andWord):
+			cost = 12
+		case p.is(boundWord):
+			cost = 15
+		}
+		r.reach[c] = r.reach[c-1] + cost
+	}
+}
+
+// far is the cost of having item i belong to anchor n: the words between them, with more for what lies
+// behind another lever or in another part of the sentence.
+func (r *english) far(i, n int) int {
+	lo, hi := min(i, r.anchors[n].item), max(i, r.anchors[n].item)
+	if lo == hi {
+		return 0
+	}
+	return hi - lo - 1 + 4*(r.crossed[hi]-r.crossed[lo+1]) + r.reach[r.items[hi].chunk] - r.reach[r.items[lo].chunk]
+}
+
+// nearest is the anchor that item i belongs to, of those that may take it; -1 = none.
+func (r *english) nearest(i int, may func(a anchor) bool) int {
+	best, cost := -1, 60
+	for n, a := range r.anchors {
+		if r.items[a.item].sentence != r.items[i].sentence || !may(a) {
+			continue
+		}
+		if c := r.far(i, n); c < cost || c == cost && best >= 0 && a.item < i {
+			best, cost = n, c
+		}
+	}
+	return best
+}
+
+// bind gives numbers and changes to the levers that they belong to.
+func (r *english) bind() {
+	r.weigh()
+	r.finance()
+	for i := range r.items {
+		if r.items[i].q != nil && !r.items[i].taken {
+			r.bindQuantity(i)
+		}
+	}
+	for n := range r.anchors {
+		r.units(n)
+	}
+	for i := range r.items {
+		it := r.items[i]
+		if !it.known || it.taken || it.change == noChange || it.levers != nil || it.is(wheneverWord) || it.outcome && r.isAnchor(i) {
+			continue
+		}
+		r.bindChange(i)
+	}
+	r.negations()
+	r.decide()
+	r.share()
+}
+
+func (r *english) isAnchor(i int) bool {
+	return slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.item == i })
+}
+
+// finance finds "paid for by VAT".
+func (r *english) finance() {
+	for n := range r.anchors {
+		a := &r.anchors[n]
+		if !a.lever() || a.role == leftAlone {
+			continue
+		}
+		for k := range r.items {
+			o := r.items[k]
+			if !o.is(financeWord) || o.sentence != r.items[a.item].sentence || abs(k-a.item) > 7 || o.taken {
+				continue
+			}
+			text := r.text(k)
+			tail := text == "foot the bill" || text == "foots the bill" || text == "pays for it" || text == "pay the bill" || text == "pays the bill" ||
+				text == "foot the bill for it" || text == "picks up the tab" || text == "picks up the bill" || text == "pick up the bill" || text == "to be financed by"
+			if tail && k > a.item && !r.anchorBetween(a.item, k) || !tail && k < a.item && !r.anchorBetween(k, a.item) {
+				for m := range r.anchors {
+					b := &r.anchors[m]
+					if m != n && b.lever() && b.role != leftAlone && b.h.pays == "" && len(a.h.levers) >= 1 && r.items[b.item].sentence == r.items[a.item].sentence {
+						b.h.pays = a.h.levers[0]
+						if len(a.h.levers) > 1 {
+							b.h.pays = ""
+							break
+						}
+						a.role = aside
+						r.take(a.item, "financing")
+						r.take(k, "financing")
+						for x := min(k, a.item) - 3; x <= max(k, a.item); x++ {
+							if x >= 0 && (r.items[x].change == raise || r.items[x].is(frameWord)) && r.items[x].chunk == r.items[a.item].chunk && x > b.item {
+								r.take(x, "financing")
+							}
+						}
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// asks says whether item i stands in a question about what becomes of it: "does inflation rise?", "how
+// far does it fall?", and not after "if".
+func (r *english) asks(i int) bool {
+	it := r.items[i]
+	lead := r.leads[it.chunk]
+	if lead.phrase.is(ifWord, whenWord) && lead.text != "say" {
+		return false
+	}
+	for k := range r.items {
+		if r.items[k].sentence != it.sentence || k > i {
+			continue
+		}
+		if r.items[k].is(effectWord) && r.items[k].change == noChange {
+			return true
+		}
+		if r.items[k].chunk == it.chunk || !r.leads[it.chunk].phrase.is(ifWord) {
+			switch r.s.text(r.items[k].from) {
+			case "does", "do", "did", "will", "would", "could", "can", "is", "are", "was", "how", "what", "where", "which", "who", "whose", "might", "may":
+				if first := r.firstOf(it.sentence); k-first <= 3 || r.items[k].chunk == it.chunk {
+					return true
+				}
+			}
+		}
+	}
+	return r.endsAsking(it.sentence) && !r.imperative(it.sentence)
+}
+
+func (r *english) firstOf(sentence int) int {
+	return slices.IndexFunc(r.items, func(it item) bool { return it.sentence == sentence })
+}
+
+func (r *english) endsAsking(sentence int) bool {
+	return slices.ContainsFunc(r.items, func(it item) bool { return it.sentence == sentence && it.sign == "?" })
+}
+
+// imperative says whether a sentence begins with a change: "raise VAT".
+func (r *english) imperative(sentence int) bool {
+	i := r.firstOf(sentence)
+	return i >= 0 && r.items[i].known && r.items[i].change != noChange
+}
+
+// otherHappens says whether something but anchor n happens.
+func (r *english) otherHappens(n int) bool {
+	for m, a := range r.anchors {
+		if m != n && a.lever() && (a.role == happens || a.role == unclear && (a.sized || a.changed)) {
+			return true
+		}
+	}
+	return false
+}
+
+// bindChange gives the change at i to a lever or an outcome.
+func (r *english) bindChange(i int) {
+	it := r.items[i]
+	c := it.change
+	if c == settle || c == introduce {
+		switch r.s.text(it.from) {
+		case "have", "has", "had", "offer", "use", "worth", "make", "makes", "put", "set", "reach", "begin", "start", "come", "go", "goes", "bring", "take", "having", "pass", "try", "allow", "used", "change":
+			// verbs that carry little: they belong to a lever that has no other, and else say nothing
+		}
+	}
+	n := r.nearest(i, func(a anchor) bool {
+		return a.role != aside && a.role != leftAlone && (!a.changed || a.h.change == c || a.role == asked)
+	})
+	if n < 0 || r.far(i, n) > 24 {
+		return
+	}
+	a := &r.anchors[n]
+	if !a.lever() || a.role == asked {
+		switch c {
+		case raise:
+			a.expect = 1
+		case lower, abolish, halve:
+			a.expect = -1
+		}
+		r.items[i].kind, r.items[i].as = fillerMark, "outcome"
+		r.items[i].taken = true
+		return
+	}
+	if a.changed && a.h.change == c {
+		r.take(i, "change")
+		return
+	}
+	a.h.change, a.changed, a.verb = c, true, i
+	r.take(i, "change")
+}
+
+// negations reads "nobody pays", "no longer", "no VAT on food".
+func (r *english) negations() {
+	for i := range r.items {
+		it := r.items[i]
+		bare := it.is(withoutWord) && r.text(i) == "without"
+		if !it.known || it.taken || !it.is(notWord, nobodyWord) && !bare || it.levers != nil || it.outcome || it.foreign != "" {
+			continue
+		}
+		no := r.text(i) == "no" || r.text(i) == "none"
+		n := r.nearest(i, func(a anchor) bool { return a.role != aside && a.role != leftAlone })
+		if n < 0 || r.items[r.anchors[n].item].chunk != it.chunk {
+			continue
+		}
+		a := &r.anchors[n]
+		near := a.item > i && a.item-i <= 2
+		switch {
+		case !a.lever() || a.role == asked:
+			r.items[i].kind, r.items[i].taken = fillerMark, true
+		case a.sized && !a.changed: // "no 10 % tariff" is anybody's guess
+		case it.is(nobodyWord) || (no || bare) && near:
+			if a.changed && a.h.change != introduce && a.h.change != settle && a.h.change != abolish {
+				if a.h.change == raise && no { // no more tariffs
+					continue
+				}
+				if !it.is(nobodyWord) || a.item > a.verb && a.verb >= 0 {
+					continue
+				}
+			}
+			if a.h.change == raise || a.h.change == lower {
+				continue
+			}
+			if r.items[a.item].implies == '0' {
+				r.take(i, "end of it")
+				continue
+			}
+			a.h.change, a.changed = abolish, true
+			r.take(i, "end of it")
+		}
+	}
+}
+
+// units reads numbers of a lever together: "from 8 to 12 percent", "two years instead of one".
+func (r *english) units(n int) {
+	h := &r.anchors[n].h
+	same := func(a, b *quantity) {
+		if a != nil && b != nil && a.unit == plain && b.unit != plain && b.unit != points {
+			scale := 1.0
+			switch b.unit {
+			case percent:
+				scale = .01
+			case months:
+				scale = 12
+				if b.x < 12 || b.x != float64(int(b.x/12)*12) {
+					scale = 1
+				}
+			}
+			a.x, a.unit = a.x*scale, b.unit
+			if a.of == ofNothing {
+				a.of = b.of
+			}
+		}
+	}
+	same(h.from, h.to)
+	same(h.to, h.from)
+	same(h.from, h.by)
+	if h.from != nil && h.by != nil && h.to == nil && h.from.unit == h.by.unit && h.by.unit != points {
+		// "from 8 % 10 %" is no size
+		return
+	}
+	for k := len(h.doses) - 1; k > 0; k-- {
+		if h.doses[k-1].unit == plain {
+			d := h.doses[k]
+			before := &h.doses[k-1]
+			same(before, &d)
+		}
+		if h.doses[k-1].of == ofNothing {
+			h.doses[k-1].of = h.doses[k].of
+		}
+	}
+	for k := 1; k < len(h.doses); k++ {
+		if h.doses[k].unit == plain {
+			same(&h.doses[k], &h.doses[k-1])
+		}
+		if h.doses[k].of == ofNothing {
+			h.doses[k].of = h.doses[k-1].of
+		}
+	}
+	if len(h.doses) > 0 {
+		h.to = nil
+	}
+	if h.from != nil && h.to != nil && h.from.of == ofNothing {
+		h.from.of = h.to.of
+	}
+}
+
+// decide says of words that are lever and outcome which of them they are.
+func (r *english) decide() {
+	for pass := range 2 {
+		for n := range r.anchors {
+			a := &r.anchors[n]
+			if a.role != unclear {
+				continue
+			}
+			it := r.items[a.item]
+			effect := r.effectBefore(a.item)
+			switch {
+			case a.sized:
+				a.role = happens
+			case pass == 0:
+			case it.place != "" && r.otherHappens(n):
+				a.role = aside // see places
+			case effect && a.wishes && (r.otherHappens(n) || !a.changed):
+				a.role = asked
+			case a.wishes && r.otherHappens(n) && (r.asks(a.item) || !a.changed || r.leads[it.chunk].phrase.is(boundWord)):
+				a.role = asked
+			case a.wishes && !r.otherHappens(n) && !a.changed && it.implies == 0 && !r.subject(n):
+				a.role = asked
+			default:
+				a.role = happens
+			}
+			if a.role == asked {
+				a.expect = map[change]int{raise: 1, lower: -1}[a.h.change]
+			}
+		}
+	}
+}
+
+// subject says whether an anchor is the first of its sentence: "Does bank lending drive growth?"
+func (r *english) subject(n int) bool {
+	for m := range n {
+		if r.items[r.anchors[m].item].sentence == r.items[r.anchors[n].item].sentence {
+			return false
+		}
+	}
+	return len(r.anchors) > n+1 && !r.effectBefore(r.anchors[n].item)
+}
+
+// effectBefore says whether "effect on", "what happens to" and the like stand before an item, and nothing that happens between.
+func (r *english) effectBefore(i int) bool {
+	for k := i - 1; k >= 0 && r.items[k].sentence == r.items[i].sentence; k-- {
+		o := r.items[k]
+		if o.is(effectWord) && (o.change == noChange || o.to-o.from > 1) {
+			return true
+		}
+		if o.is(ifWord, whenWord, wheneverWord) && o.chunk == r.items[i].chunk {
+			return false
+		}
+		if r.text(k) == "of" && k > 0 && r.items[k-1].known {
+			for _, a := range r.anchors {
+				if a.item < k && a.role == asked && r.items[a.item].chunk == o.chunk {
+					return false // "the effect on prices of a higher wage"
+				}
+			}
+		}
+	}
+	return false
+}
+
+// share has levers that are joined by "and" or "or" share a change and a number: "cut VAT and income tax by two points".
+func (r *english) share() {
+	var last int = -1
+	for n := range r.anchors {
+		b := &r.anchors[n]
+		if b.role != happens || !b.lever() || b.h.group != "" {
+			continue
+		}
+		if last >= 0 {
+			a := &r.anchors[last]
+			if r.items[a.item].sentence == r.items[b.item].sentence && r.joined(a.item, b.item) {
+				switch {
+				case a.changed && !a.sized && !b.changed && b.sized && b.verb < 0 && a.verb < a.item:
+					b.h.change, b.changed = a.h.change, true
+					a.h.by, a.h.to, a.sized = copyOf(b.h.by), copyOf(b.h.to), true
+				case a.changed && a.sized && !b.changed && !b.sized && a.verb < a.item && a.verb >= 0:
+					b.h.change, b.changed = a.h.change, true
+				case !a.changed && !a.sized && b.changed && b.verb > b.item:
+					a.h.change, a.changed = b.h.change, true
+					a.h.by, a.h.to, a.sized = copyOf(b.h.by), copyOf(b.h.to), b.sized
+				case a.changed && !a.sized && !b.changed && !b.sized && a.verb >= 0 && a.verb < a.item:
+					b.h.change, b.changed = a.h.change, true
+				}
+			}
+		}
+		if last >= 0 {
+			a := &r.anchors[last]
+			if x, y := a.h.by, b.h.by; x != nil && y != nil && y.unit == plain && (x.unit == points || x.unit == percent) && r.items[a.item].sentence == r.items[b.item].sentence {
+				y.unit, y.x = x.unit, y.x/100 // "VAT up three points and income tax down by three"
+			}
+		}
+		last = n
+	}
+}
+
+func copyOf(q *quantity) *quantity {
+	if q == nil {
+		return nil
+	}
+	c := *q
+	return &c
+}
+
+// joined says whether nothing but "and", "or", commas and plain words stand between two items.
+func (r *english) joined(a, b int) bool {
+	join := false
+	for k := a + 1; k < b; k++ {
+		it := r.items[k]
+		switch {
+		case it.is(andWord, orWord):
+			join = true
+		case it.sign == ",", passed(it), it.taken && it.change != noChange, it.q != nil, it.known && it.change != noChange, it.sign == "/":
+		default:
+			return false
+		}
+	}
+	return join
+}

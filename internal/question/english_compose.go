@@ -1,0 +1,541 @@
+package question
+
+import (
+	"slices"
+	"strings"
+)
+
+// compose writes the sense: what happens in which alternative, what is held, what is asked about.
+func (r *english) compose() {
+	r.drop()
+	last := -1
+	for n := range r.anchors {
+		a := &r.anchors[n]
+		switch {
+		case a.role == leftAlone && a.lever():
+			r.take(a.item, "left as it is")
+			r.sense.held = append(r.sense.held, mention{plainLevers(a.h.levers), r.span(a.item)})
+		case a.role == asked && a.wishes:
+			r.wish(a)
+		case a.role == happens && a.lever():
+			if r.finish(a) {
+				last = r.place(n, last)
+			}
+		}
+	}
+}
+
+func plainLevers(ids []string) []string {
+	if ids[0] == publicSpending {
+		return []string{"inherent_market_consumption_rate"}
+	}
+	return ids
+}
+
+// drop leaves out mentions of a lever that is said elsewhere, and of levers in the talk of a long text.
+func (r *english) drop() {
+	sized := slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.role == happens && a.lever() && a.sized })
+	for n := range r.anchors {
+		a := &r.anchors[n]
+		if a.role != happens || !a.lever() || a.sized {
+			continue
+		}
+		for m := range r.anchors {
+			b := &r.anchors[m]
+			if a.said(r) && b.said(r) && !b.sized && m < n && slices.Equal(a.h.levers, b.h.levers) && r.items[a.item].implies == r.items[b.item].implies && a.h.change == b.h.change {
+				r.merge(b, a)
+				break
+			}
+			if m == n || b.role != happens || !b.lever() || !within(b.h.levers, a.h.levers) || !b.sized && (m > n || !b.changed) && !(b.changed && !a.changed) {
+				continue
+			}
+			if a.changed && b.changed && a.h.change != b.h.change && !(directionOf(a.h.change) != directionOf(b.h.change)) && a.h.change != introduce && b.h.change != introduce && a.h.change != settle && b.h.change != settle && a.h.change != move {
+				continue
+			}
+			if a.changed && b.changed && directionOf(a.h.change)*directionOf(b.h.change) < 0 && !b.sized {
+				continue
+			}
+			r.merge(b, a)
+			break
+		}
+		if a.role == happens && sized && len(r.items) > 150 {
+			a.role = aside
+			r.items[a.item].kind, r.items[a.item].taken = colourMark, true
+		}
+	}
+}
+
+// said says whether the question says what is done to a lever.
+func (a *anchor) said(r *english) bool { return a.changed || r.items[a.item].implies != 0 }
+
+// merge has a mention of a lever say what another one of the same lever leaves open.
+func (r *english) merge(b, a *anchor) {
+	if b.h.begin == 0 {
+		b.h.begin = a.h.begin
+	}
+	if b.h.last == 0 {
+		b.h.last = a.h.last
+	}
+	if b.h.ramp == 0 {
+		b.h.ramp = a.h.ramp
+	}
+	if !b.changed && a.changed && a.h.change != introduce {
+		b.h.change, b.changed = a.h.change, true
+	}
+	if b.h.when == nil {
+		b.h.when, b.h.again = a.h.when, a.h.again
+	}
+	a.role = aside
+	r.take(a.item, "named before")
+}
+
+// within says whether one of the levers is among the others.
+func within(ids, others []string) bool {
+	for _, id := range ids {
+		if !slices.Contains(others, id) {
+			return false
+		}
+	}
+	return true
+}
+
+// directionOf is 1 for changes that are more of a lever, -1 for less, 0 for others.
+func directionOf(c change) int {
+	switch c {
+	case raise, double, triple:
+		return 1
+	case lower, halve, abolish:
+		return -1
+	}
+	return 0
+}
+
+// finish decides what is done to a lever; false where it is taken for something else.
+func (r *english) finish(a *anchor) bool {
+	h := &a.h
+	it := r.items[a.item]
+	r.take(a.item, strings.Join(h.levers, "/"))
+	if it.known && it.implies != 0 && it.levers != nil && slices.Equal(it.levers, h.levers) {
+		r.implied(a, it.implies)
+	}
+	if h.levers[0] == publicSpending {
+		h.levers = []string{"inherent_market_consumption_rate"}
+		if h.change == lower || h.change == halve {
+			switch {
+			case h.by != nil && h.by.of == ofGDP:
+			case h.by != nil && h.to == nil && h.from == nil:
+				h.levers, h.change, h.to, h.by = []string{"austerity"}, settle, h.by, nil
+			case h.to == nil && h.change == lower:
+				h.levers, h.change = []string{"austerity"}, introduce
+			}
+		}
+	}
+	if h.levers[0] == "pay" && h.group == "" && it.payee != "" {
+		h.group = it.payee
+		if !a.sized {
+			h.change = introduce
+		}
+	}
+	if it.inverse {
+		switch h.change {
+		case raise:
+			h.change = lower
+		case lower:
+			h.change = raise
+		case noChange, move:
+		default:
+			r.items[a.item].kind = policyMark
+		}
+		if a.sized {
+			r.items[a.item].kind = policyMark
+		}
+	}
+	if len(h.levers) == 1 {
+		l, _ := leverOf(h.levers[0])
+		switch {
+		case h.levers[0] == "max_leverage" && a.verb >= 0 && r.s[r.items[a.verb].from].is("strict", "stricter", "tighten", "tighter", "tougher", "toughen"):
+			h.change = lower
+		case h.levers[0] == "max_leverage" && a.verb >= 0 && r.s[r.items[a.verb].from].is("loosen", "looser", "relax", "ease", "lax", "laxer", "soften"):
+			h.change = raise
+		case l.unit == switchUnit || l.unit == choiceUnit:
+			switch h.change {
+			case noChange, raise, settle:
+				h.change = introduce
+			case lower:
+				h.change = abolish
+			case double, triple, halve:
+				r.items[a.item].kind = policyMark
+			}
+		}
+	}
+	if h.levers[0] == "income_tax_rate" && h.change == abolish && h.to != nil && (h.to.unit == money || h.to.unit == plain && h.to.x >= 50 || h.to.of != ofNothing) {
+		h.levers, h.change = []string{"tax_allowance"}, settle
+	}
+	if h.levers[0] == "disaster" && h.change != noChange {
+		h.change = introduce
+	}
+	if (r.leverIs(a, "retaliation_share", "wage_inflation_indexation", "wage_productivity_indexation")) && !a.sized && h.change != lower && h.change != abolish && r.fully(a.item) {
+		h.to, h.change = &quantity{unit: fraction, x: 1, span: r.span(a.item)}, settle
+	}
+	if h.change == noChange && (h.to != nil || len(h.doses) > 0) {
+		h.change = settle
+	}
+	if h.change == introduce && (h.to != nil || len(h.doses) > 0) {
+		h.change = settle
+	}
+	if (h.change == settle || h.change == introduce) && h.by != nil && h.to == nil {
+		h.change = noChange
+		if h.by.x < 0 {
+			h.change = lower
+		} else if it.known && it.implies == 0 && r.moreNear(a.item) {
+			h.change = raise
+		}
+	}
+	if h.by != nil && h.by.x < 0 && h.change == noChange {
+		h.change = lower
+	}
+	if h.by != nil && h.by.x < 0 && (h.change == lower || h.change == raise) {
+		q := *h.by
+		q.x = -q.x
+		h.by = &q
+		h.change = lower
+	}
+	if h.change == abolish && h.by != nil {
+		h.change = lower // "scrap a third of public jobs"
+	}
+	if h.change == noChange && h.by != nil {
+		if c, _ := r.verbNear(a.item, a); c == raise || c == lower {
+			h.change = c
+		}
+	}
+	if h.change == halve && h.by != nil && h.by.unit == fraction && h.by.x == .5 || h.change == double && h.by != nil && h.by.unit == factor {
+		h.by = nil
+	}
+	for k := range r.items {
+		if r.items[k].chunk == it.chunk && !r.items[k].taken && r.items[k].levers == nil {
+			h.small = h.small || r.items[k].is(smallWord)
+			h.large = h.large || r.items[k].is(largeWord)
+		}
+	}
+	h.span = r.span(a.item)
+	return true
+}
+
+// fully says whether a share is all of it: "in full", "fully indexed", "tit for tat".
+func (r *english) fully(i int) bool {
+	for k := range r.items {
+		if r.items[k].chunk != r.items[i].chunk {
+			continue
+		}
+		for at := r.items[k].from; at < r.items[k].to; at++ {
+			if r.s[at].is("full", "fully", "kind", "tat", "mirror", "match", "completely", "entirely") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// implied has the words of a lever say the direction, where nothing else does.
+func (r *english) implied(a *anchor, sign rune) {
+	h := &a.h
+	of := map[rune]change{'+': raise, '-': lower, '0': abolish}[sign]
+	if !a.changed || h.change == move {
+		if h.to != nil && sign == '+' {
+			h.change = settle
+			return
+		}
+		h.change = of
+		if h.to != nil && sign != '0' {
+			h.change = of
+		}
+		return
+	}
+	switch h.change {
+	case introduce, settle:
+		if sign != '+' || h.to == nil && !a.sized {
+			h.change = of
+		}
+	case raise:
+		h.change = of
+	case lower, abolish, halve:
+		switch sign {
+		case '0':
+			h.change = introduce
+		case '-':
+			if h.change == lower && r.items[a.item].from > 0 && a.verb > a.item {
+				h.change = lower
+			} else {
+				r.items[a.item].kind = policyMark
+			}
+		}
+	}
+}
+
+// wish writes an outcome.
+func (r *english) wish(a *anchor) {
+	r.take(a.item, "outcome "+a.indic.String())
+	if len(r.items) > 150 && !r.effectBefore(a.item) && !r.endsAsking(r.items[a.item].sentence) {
+		return
+	}
+	w := wish{indicator: a.indic, expect: a.expect, span: r.span(a.item)}
+	for k := range r.items {
+		if r.items[k].sentence == r.items[a.item].sentence && strings.HasPrefix(r.items[k].as, "group ") {
+			w.group = strings.TrimPrefix(r.items[k].as, "group ")
+		}
+	}
+	for _, o := range r.sense.outcomes {
+		if o.indicator == w.indicator && o.group == w.group {
+			return
+		}
+	}
+	r.sense.outcomes = append(r.sense.outcomes, w)
+}
+
+// place puts what happens into its alternative; the anchor before it is last.
+func (r *english) place(n, last int) int {
+	a := r.anchors[n]
+	if r.always(n) {
+		r.sense.everywhere = append(r.sense.everywhere, a.h)
+		return last
+	}
+	if last < 0 || r.apart(last, n) {
+		r.sense.arms = append(r.sense.arms, arm{span: a.h.span})
+	}
+	k := len(r.sense.arms) - 1
+	r.sense.arms[k].happens = append(r.sense.arms[k].happens, a.h)
+	r.sense.arms[k].span.To = max(r.sense.arms[k].span.To, a.h.span.To)
+	return n
+}
+
+// always says whether something is said to go on while the rest happens.
+func (r *english) always(n int) bool {
+	a := r.anchors[n]
+	it := r.items[a.item]
+	if len(r.happening(-1)) < 2 {
+		return false
+	}
+	first := ""
+	for _, o := range r.items {
+		if o.chunk == it.chunk {
+			first = r.s.text(o.from)
+			break
+		}
+	}
+	rule := r.leverIs(&a, "policy_rate_fixed", "policy_rate_taylor", "enable_debt_rule", "exchange_rate_peg", "exchange_rate_float")
+	return (first == "with" || first == "under") && rule && !a.sized || (first == "while" || first == "as" || first == "amid") && (!a.sized && !a.changed || rule)
+}
+
+// apart says whether two happenings are alternatives: "or", "versus", "rather than" stand between them.
+func (r *english) apart(m, n int) bool {
+	from, to := r.anchors[m].item, r.anchors[n].item
+	if from > to {
+		from, to = to, from
+	}
+	for k := from + 1; k <= to; k++ {
+		it := r.items[k]
+		if it.is(orWord, thanWord) && !it.is(aboveWord) && it.t == nil && it.levers == nil && !r.bothNumbers(k) {
+			return true
+		}
+		if it.is(insteadWord) && !it.taken && it.levers == nil {
+			return true
+		}
+	}
+	for c := r.items[from].chunk + 1; c <= r.items[to].chunk; c++ {
+		if p := r.leads[c].phrase; p.is(orWord, thanWord) && !p.is(aboveWord) || p.is(insteadWord) {
+			return true
+		}
+	}
+	first := r.firstOf(r.items[from].sentence)
+	for k := first; k >= 0 && k < from; k++ {
+		switch r.s.text(r.items[k].from) {
+		case "compare", "between", "comparison", "contrast", "weigh":
+			return true
+		}
+	}
+	return false
+}
+
+// bothNumbers says whether "or" parts two numbers of one lever.
+func (r *english) bothNumbers(k int) bool {
+	return k > 0 && k+1 < len(r.items) && r.items[k+1].as == "dose"
+}
+
+// weak are words for outcomes that other talk uses, too.
+var weak = []string{"work", "job", "jobs", "save", "saving", "price", "prices", "growth", "grow", "labor", "gap", "rich", "rate", "activity", "safe", "safer", "bar", "pay", "staff", "firm", "company", "business", "winner",
+	"economy", "technology", "boom", "poor", "equal", "carbon", "planet", "environment", "profit", "deposit", "production", "distribution", "hire", "budget", "credit", "loan", "default", "currency", "earnings", "receipt", "closure",
+	"who wins", "wins", "rich get richer", "slack", "savings", "worker", "workers", "inventions", "invention", "workplace", "concentration", "efficiency", "new product", "adoption", "separation", "breakthrough", "works", "working", "founding", "margin", "safety", "climate", "productive", "prices in", "turnover"}
+
+// marks tells of every word what became of it.
+func (r *english) marks() {
+	busy := map[int]bool{} // chunks in which something happens
+	sentences := map[int]bool{}
+	for _, a := range r.anchors {
+		if a.role == happens && a.lever() {
+			busy[r.items[a.item].chunk] = true
+			sentences[r.items[a.item].sentence] = true
+		}
+	}
+	anything := len(busy) > 0
+	talks := map[int]bool{}
+	for i, it := range r.items {
+		if it.taken && it.kind == usedMark && (it.q != nil || it.t != nil || it.as == "group" || it.as == "industry" || it.as == "condition") {
+			busy[it.chunk] = true
+		}
+		if it.levers != nil || r.isAnchor(i) {
+			talks[it.sentence] = true
+		}
+	}
+	unknown := 0
+	for i := range r.items {
+		it := &r.items[i]
+		if it.foreign != "" && !it.taken && (it.levers == nil || !r.isAnchor(i)) {
+			r.foreign(i, anything, busy)
+			if it.taken {
+				continue
+			}
+		}
+		if it.taken {
+			continue
+		}
+		switch {
+		case it.sign != "":
+			it.kind = fillerMark
+			if (it.sign == "+" || it.sign == "=" || it.sign == "<" || it.sign == ">") && busy[it.chunk] {
+				it.kind = strayMark
+			}
+		case it.q != nil:
+			it.kind = numberMark
+			if it.q.unit == plain && it.to == it.from+1 && (r.s.text(it.from) == "one" || r.s.text(it.from) == "two" && r.compares(it.sentence)) || !talks[it.sentence] && (anything || it.q.unit == plain) && !busy[it.chunk] {
+				it.kind = colourMark
+			}
+		case it.t != nil:
+			it.kind = timeMark
+			if !talks[it.sentence] && len(r.items) > 150 || !anything {
+				it.kind = colourMark
+			}
+		case !it.known:
+			unknown++
+			it.kind = colourMark
+			if busy[it.chunk] && !r.afterEffect(i) {
+				it.kind = strayMark
+			}
+		default:
+			it.kind = r.wordMark(i, busy[it.chunk], sentences[it.sentence])
+		}
+		if it.kind == fillerMark && it.as == "" {
+			it.as = "filler"
+		}
+	}
+	r.beyond(unknown, anything)
+	for _, it := range r.items {
+		r.sense.marks = append(r.sense.marks, mark{Span{r.s[it.from].From, r.s[it.to-1].To}, it.kind, it.as})
+	}
+}
+
+func (r *english) compares(sentence int) bool {
+	return slices.ContainsFunc(r.items, func(it item) bool { return it.sentence == sentence && it.is(compareWord) })
+}
+
+// afterEffect says whether an unknown word belongs to what is asked about rather than to what happens.
+func (r *english) afterEffect(i int) bool {
+	n := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() || a.role == asked })
+	if n < 0 {
+		return false
+	}
+	return r.anchors[n].role == asked && r.far(i, n) <= 3 && r.anchors[n].item < i
+}
+
+// wordMark is what becomes of a known word that nothing took.
+func (r *english) wordMark(i int, busy, sentence bool) markKind {
+	it := r.items[i]
+	next := i+1 < len(r.items) && r.items[i+1].q != nil && r.items[i+1].chunk == it.chunk
+	switch {
+	case it.levers != nil && r.isAnchor(i) && !it.is(frameWord):
+		if it.soft || it.place != "" && it.outcome {
+			return fillerMark
+		}
+		if !sentence && len(r.items) > 150 {
+			return colourMark
+		}
+		return policyMark
+	case it.is(notWord, nobodyWord) || it.is(withoutWord) && !it.is(frameWord):
+		if busy && !r.harmless(i) {
+			return negationMark
+		}
+	case it.is(onlyWord, aboveWord, belowWord) && next && busy:
+		switch r.text(i) {
+		case "only", "just", "solely", "merely", "in particular", "up to", "in", "under", "over", "with", "hit", "reach", "pass", "top", "drop to", "fall to", "cross", "falls to", "drops to", "especially", "between":
+			if r.text(i) == "between" || r.text(i) == "over" || r.text(i) == "under" {
+				return comparisonMark
+			}
+		default:
+			return comparisonMark
+		}
+	case it.is(brieflyWord) && busy, it.is(gradualWord) && !it.is(frameWord) && busy && !r.ramped():
+		return timeMark
+	case it.group && it.payee != "all" && it.change == noChange && !it.outcome && busy && it.levers == nil && !it.is(frameWord):
+		return groupMark
+	case it.industry != "" && busy && !it.outcome && it.levers == nil && !it.is(frameWord):
+		return groupMark
+	case it.change != noChange && it.change != settle && it.change != introduce && it.change != move && busy && !it.outcome && !it.is(effectWord, frameWord, compareWord, largeWord, smallWord):
+		return strayMark
+	}
+	return fillerMark
+}
+
+func (r *english) ramped() bool {
+	return slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.h.ramp > 0 })
+}
+
+// harmless says whether a negation says nothing of what happens: "or not", "why not".
+func (r *english) harmless(i int) bool {
+	switch r.text(i) {
+	case "nothing":
+		return true
+	}
+	return i > 0 && (r.items[i-1].is(orWord) || r.text(i-1) == "why" || r.text(i-1) == "if" || r.text(i-1) == "whether" || r.text(i-1) == "or")
+}
+
+// foreign reads words of what this economy does not have.
+func (r *english) foreign(i int, anything bool, busy map[int]bool) {
+	it := &r.items[i]
+	why := it.foreign
+	text := r.text(i)
+	if strings.HasPrefix(text, "ignore") || strings.Contains(text, "prompt") || strings.Contains(text, "instruction") || strings.HasPrefix(text, "disregard") || text == "act as" || strings.HasPrefix(text, "delete") || strings.HasPrefix(text, "answer only") {
+		why = "instruction"
+	}
+	near := busy[it.chunk]
+	switch {
+	case why == "country" && anything:
+		it.kind, it.taken = strayMark, true
+		return
+	case why == "instruction" || !anything, (why == "absent" || why == "place") && near:
+		it.kind, it.as, it.taken = strayMark, why, true
+		r.sense.foreign = append(r.sense.foreign, mark{r.span(i), strayMark, why})
+	case near:
+		it.kind, it.as, it.taken = strayMark, why, true
+	default:
+		it.kind, it.taken = colourMark, true
+	}
+}
+
+// beyond says that a question is about something else, where it names nothing but words that any talk has.
+func (r *english) beyond(unknown int, anything bool) {
+	if anything || len(r.sense.foreign) > 0 || len(r.sense.arms) > 0 || r.sense.place != "" || len(r.sense.held) > 0 {
+		return
+	}
+	for _, a := range r.anchors {
+		if a.role != asked || !slices.Contains(weak, r.text(a.item)) {
+			return
+		}
+	}
+	if unknown >= 2 && len(r.sense.outcomes) > 0 {
+		r.sense.outcomes = nil
+		for _, it := range r.items {
+			if it.kind == colourMark {
+				r.sense.foreign = append(r.sense.foreign, mark{Span{r.s[it.from].From, r.s[it.to-1].To}, strayMark, "other"})
+			}
+		}
+	}
+}

@@ -1,0 +1,389 @@
+package question
+
+import "slices"
+
+// happening are the anchors of a sentence that happen; all of the question where it is negative.
+func (r *english) happening(sentence int) (list []int) {
+	for n, a := range r.anchors {
+		if a.role == happens && a.lever() && (sentence < 0 || r.items[a.item].sentence == sentence) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// times gives times and conditions to what happens.
+func (r *english) times() {
+	for i := range r.items {
+		it := r.items[i]
+		if it.t == nil || it.taken {
+			continue
+		}
+		t := *it.t
+		here := r.happening(it.sentence)
+		if len(here) == 0 {
+			if here = r.happening(-1); len(here) > 1 && !r.nearText(i, "both", "each", "all", "these") {
+				if t.over > 0 && !t.vague && !r.gradual(it.sentence) {
+					r.sense.horizon = max(t.over, t.ahead)
+					r.take(i, "horizon")
+				}
+				continue
+			}
+		}
+		if t.over > 0 || t.ahead > 0 {
+			r.spanOver(i, here)
+			continue
+		}
+		if len(here) == 0 {
+			continue
+		}
+		targets := here
+		if r.items[r.anchors[here[0]].item].sentence == it.sentence && len(here) > 1 {
+			targets = r.targets(i, here)
+		}
+		if targets == nil {
+			continue // it is anybody's guess for which
+		}
+		fits := true
+		for _, n := range targets {
+			fits = fits && r.fitsTime(&r.anchors[n].h, t)
+		}
+		if !fits {
+			continue
+		}
+		for _, n := range targets {
+			r.setTime(&r.anchors[n], t)
+		}
+		r.take(i, "time")
+	}
+	r.benefitTimes()
+	r.when()
+}
+
+func (r *english) nearText(i int, words ...string) bool {
+	for k := max(0, i-2); k <= min(len(r.items)-1, i+2); k++ {
+		if slices.Contains(words, r.s.text(r.items[k].from)) {
+			return true
+		}
+	}
+	return false
+}
+
+// targets are the happenings of a sentence that the time at i is said of; nil = it does not tell.
+func (r *english) targets(i int, here []int) []int {
+	first, last := r.anchors[here[0]].item, r.anchors[here[len(here)-1]].item
+	apart := false
+	for k := 1; k < len(here); k++ {
+		apart = apart || r.apart(here[k-1], here[k])
+	}
+	best := here[0]
+	for _, n := range here {
+		if r.far(i, n) < r.far(i, best) {
+			best = n
+		}
+	}
+	switch {
+	case r.nearText(i, "both", "each", "either"):
+		return here
+	case i < first && !r.sameChunk(i, best):
+		return here
+	case i > last && !apart && (!r.sameChunk(i, best) || !r.timedBefore(here, best)):
+		return here
+	case i < last || r.s.text(r.items[i].from) == "that" || r.s.text(r.items[i].from) == "lasting":
+		return []int{best}
+	case !apart:
+		return []int{best}
+	}
+	for _, n := range here {
+		if h := r.anchors[n].h; n != best && h.begin == 0 && h.last == 0 && h.ramp == 0 {
+			return nil
+		}
+	}
+	return []int{best}
+}
+
+func (r *english) sameChunk(i, n int) bool {
+	return r.items[i].chunk == r.items[r.anchors[n].item].chunk
+}
+
+func (r *english) timedBefore(here []int, but int) bool {
+	return slices.ContainsFunc(here, func(n int) bool {
+		h := r.anchors[n].h
+		return n != but && (h.begin > 0 || h.last > 0 || h.ramp > 0)
+	})
+}
+
+func (r *english) fitsTime(h *happening, t timing) bool {
+	switch {
+	case t.begin > 0 && h.begin > 0 && t.begin != h.begin, t.last > 0 && h.last > 0 && t.last != h.last, t.vague:
+		return false
+	case t.until > 0 && t.until <= max(t.begin, h.begin, 1), t.until > 0 && h.last > 0, t.begin > 0 && h.last < 0:
+		return false
+	}
+	return true
+}
+
+func (r *english) setTime(a *anchor, t timing) {
+	if t.begin > 0 {
+		if a.h.begin == 0 && a.h.last > 0 && a.item >= 0 && t.until == 0 && r.untilBefore(a) {
+			a.h.last -= t.begin - 1
+		}
+		a.h.begin = t.begin
+	}
+	if t.last > 0 {
+		a.h.last = t.last
+	}
+	if t.until > 0 {
+		a.h.last = t.until - max(a.h.begin, 1)
+	}
+}
+
+// untilBefore says whether the end was said before the start: "until month 24, starting in month 5".
+func (r *english) untilBefore(a *anchor) bool {
+	return slices.ContainsFunc(r.items, func(it item) bool {
+		return it.taken && it.t != nil && it.t.until > 0 && it.sentence == r.items[a.item].sentence && it.t.begin == 0
+	})
+}
+
+// gradual says whether a sentence says that something comes bit by bit.
+func (r *english) gradual(sentence int) bool {
+	found := false
+	for i, it := range r.items {
+		if it.sentence != sentence {
+			continue
+		}
+		if it.is(gradualWord) && !it.is(frameWord) {
+			r.take(i, "gradually")
+			found = true
+		}
+		if it.t != nil {
+			for at := it.from; at < it.to; at++ {
+				found = found || r.s[at].is("step", "spread", "stretch")
+			}
+		}
+	}
+	return found
+}
+
+// spanOver reads "over two years": phased in, or looked at.
+func (r *english) spanOver(i int, here []int) {
+	it := r.items[i]
+	t := *it.t
+	months := max(t.over, t.ahead)
+	if len(here) > 0 && r.items[r.anchors[here[0]].item].sentence == it.sentence && r.gradual(it.sentence) {
+		for _, n := range here {
+			if r.anchors[n].h.ramp != 0 {
+				return
+			}
+		}
+		targets := here
+		if len(here) > 1 {
+			targets = r.targets(i, here)
+		}
+		for _, n := range targets {
+			r.anchors[n].h.ramp = months
+		}
+		if targets != nil {
+			r.take(i, "phased in")
+		}
+		return
+	}
+	if t.vague {
+		return
+	}
+	best := r.nearest(i, func(a anchor) bool { return a.role == happens || a.role == asked })
+	if best < 0 || r.anchors[best].role == asked || t.ahead > 0 && r.endsAsking(it.sentence) || r.leads[it.chunk].comma && len(r.happening(it.sentence)) == 0 {
+		r.sense.horizon = months
+		r.take(i, "horizon")
+	}
+}
+
+// benefitTimes reads the length of a benefit, which is what changes.
+func (r *english) benefitTimes() {
+	for n := range r.anchors {
+		h := &r.anchors[n].h
+		if len(h.levers) != 1 || r.anchors[n].role != happens {
+			continue
+		}
+		long := h.levers[0] == "benefit_months"
+		if h.levers[0] == "unemployment_benefit_rate" && h.from != nil && h.from.unit == months && h.last > 0 || h.levers[0] == "unemployment_benefit_rate" && h.to != nil && h.to.unit == months {
+			h.levers[0], long = "benefit_months", true
+		}
+		if long && h.last > 0 && h.to == nil && h.by == nil {
+			h.to = &quantity{unit: months, x: float64(h.last)}
+			h.last = 0
+			r.anchors[n].sized = true
+			if h.from != nil && h.from.unit == plain {
+				h.from.unit, h.from.x = months, h.from.x*12
+				if h.from.x > 24 {
+					h.from.x /= 12
+				}
+			}
+		}
+	}
+}
+
+// when gives conditions to what happens.
+func (r *english) when() {
+	for k := range r.whens {
+		w := r.whens[k]
+		here := r.happening(w.sentence)
+		if len(here) == 0 {
+			if here = r.happening(-1); len(here) > 1 {
+				here = nil
+			}
+		}
+		for _, n := range here {
+			h := &r.anchors[n].h
+			c := w.c
+			switch {
+			case w.until:
+				h.until = &c
+			case h.levers[0] == publicSpending && h.change == lower && c.indicator.String() == "deficit_to_gdp" && c.above && h.by == nil && h.to == nil:
+				q := c.value
+				*h = happening{levers: []string{"austerity_deficit_limit"}, change: settle, to: &q}
+				r.anchors[n].sized = true
+			default:
+				h.when, h.again = &c, h.again || w.again
+			}
+		}
+		if here == nil {
+			for i := range r.items {
+				if r.items[i].sentence == w.sentence && r.items[i].as == "condition" && r.items[i].q != nil {
+					r.items[i].kind = comparisonMark
+				}
+			}
+		}
+	}
+}
+
+// who gives industries and groups to what they are said of.
+func (r *english) who() {
+	for i := range r.items {
+		it := r.items[i]
+		if !it.known || it.taken || it.levers != nil && r.isAnchor(i) {
+			continue
+		}
+		if it.industry != "" && !it.outcome {
+			n := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() })
+			if n < 0 || r.far(i, n) > 25 {
+				continue
+			}
+			h := &r.anchors[n].h
+			if h.industry != "" && h.industry != it.industry {
+				continue
+			}
+			switch h.levers[0] {
+			case "consumption_demand_factor":
+				h.levers = []string{"industry_demand"}
+				fallthrough
+			case "vat_rate", "green_levy_rate", "industry_demand", "industry_supply":
+				h.industry = it.industry
+				r.take(i, "industry")
+			}
+		}
+		if it.group {
+			if n := slices.IndexFunc(r.anchors, func(a anchor) bool { return a.item == i && a.role == asked }); n >= 0 {
+				m := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() && concerns(a.h.levers[0], it.phrase) })
+				if m >= 0 && r.items[r.anchors[m].item].chunk == it.chunk && !r.effectBefore(i) {
+					r.anchors[n].role = aside
+					r.take(i, "group")
+				}
+				continue
+			}
+			n := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() || a.role == asked })
+			if n < 0 {
+				continue
+			}
+			a := r.anchors[n]
+			if a.role == asked && it.people != "" {
+				r.take(i, "group")
+				r.items[i].as = "group " + it.people
+			} else if a.role == asked || concerns(a.h.levers[0], it.phrase) {
+				r.take(i, "group")
+			}
+		}
+	}
+}
+
+// concerns says whether a lever is made for a group, so that naming the group changes nothing.
+func concerns(lever string, g phrase) bool {
+	switch g.payee + g.people {
+	case "all":
+		return true
+	case "unemployedunemployed":
+		return slices.Contains([]string{"unemployment_benefit_rate", "benefit_months", "job_guarantee", "retraining_rate", "job_search_intensity", "matching_efficiency", "reservation_wage_ratio", "redistribution_unemployed", "long_term_benefit_factor"}, lever)
+	case "retiredretired":
+		return slices.Contains([]string{"pension_replacement_rate", "retirement_age_shift", "pension_contribution_rate"}, lever)
+	case "low_skill":
+		return slices.Contains([]string{"wage_subsidy_rate", "minimum_wage"}, lever)
+	case "banks":
+		return slices.Contains([]string{"capital_requirement", "countercyclical_buffer", "credit_supply_factor", "loan_spread", "deposit_spread", "bail_in", "bailout", "num_banks", "max_leverage", "deposit_insurance", "amortisation_rate"}, lever)
+	case "top_tenth", "top_fifth":
+		return lever == "progressive_tax"
+	case "employed":
+		return slices.Contains([]string{"income_tax_rate", "minimum_wage", "wage_subsidy_rate", "labor_productivity_factor"}, lever)
+	}
+	return false
+}
+
+// places finds the preset that the question is set in.
+func (r *english) places() {
+	var named []int
+	for i, it := range r.items {
+		if !it.known || it.place == "" || it.taken {
+			continue
+		}
+		n := slices.IndexFunc(r.anchors, func(a anchor) bool { return a.item == i })
+		if n >= 0 && r.anchors[n].role == happens && (r.anchors[n].sized || r.anchors[n].changed && !r.inPlace(i)) {
+			continue
+		}
+		others := slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.item != i && a.role == happens && a.lever() })
+		switch {
+		case r.inPlace(i) || !others && !r.effectBefore(i) || !it.outcome && it.levers == nil:
+			named = append(named, i)
+			if n >= 0 {
+				r.anchors[n].role = aside
+			}
+		case n >= 0 && it.outcome && r.anchors[n].role == aside:
+			r.anchors[n].role = asked
+		}
+	}
+	others := slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.role == happens && a.lever() })
+	seen := ""
+	for _, i := range named {
+		place := r.items[i].place
+		switch {
+		case others && (r.sense.place == "" || r.sense.place == place):
+			r.sense.place = place
+		case others:
+			continue
+		case seen == place:
+		default:
+			r.sense.arms = append(r.sense.arms, arm{place: place, span: r.span(i)})
+			seen = place
+		}
+		r.take(i, "preset "+place)
+	}
+	if len(r.sense.arms) == 1 { // the resolver tells a place from what happens
+		r.sense.place, r.sense.arms = r.sense.arms[0].place, nil
+	}
+}
+
+// inPlace says whether "in", "during", "while" or "take" stand before an item.
+func (r *english) inPlace(i int) bool {
+	if l := r.leads[r.items[i].chunk]; l.text == "while" || l.text == "as" || l.text == "when" {
+		return true
+	}
+	for k := i - 1; k >= max(0, i-4) && r.items[k].chunk == r.items[i].chunk; k-- {
+		if r.items[k].is(inWord) {
+			return true
+		}
+		if !passed(r.items[k]) && !r.items[k].is(largeWord, smallWord) && r.items[k].known {
+			break
+		}
+	}
+	return false
+}
+
+func (r *english) span(i int) Span { return Span{r.s[r.items[i].from].From, r.s[r.items[i].to-1].To} }

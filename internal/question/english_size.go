@@ -1,0 +1,258 @@
+package question
+
+import (
+	"slices"
+	"strings"
+)
+
+// passed says whether a word may stand between a preposition and its number.
+func passed(it item) bool {
+	return it.known && it.levers == nil && !it.outcome && it.q == nil && it.t == nil && it.change == noChange && it.is(frameWord, onlyWord) &&
+		!it.is(aboveWord, belowWord, insteadWord, thanWord)
+}
+
+// bindQuantity gives the number at i to a lever.
+func (r *english) bindQuantity(i int) {
+	it := r.items[i]
+	q := it.q
+	n := r.nearest(i, func(a anchor) bool {
+		return a.lever() && (a.role == happens || a.role == unclear) && !(a.h.group != "" && a.sized) && r.fits(a, *q)
+	})
+	if n < 0 {
+		return
+	}
+	a := &r.anchors[n]
+	if a.role == unclear && r.asks(a.item) && r.otherHappens(n) {
+		return
+	}
+	if q.unit == months && !r.counts(a.h.levers) {
+		if r.s.text(it.from+1) == "-" || r.s.text(it.from-1) == "a" || r.s.text(it.from-1) == "full" || a.item > i {
+			it.t = &timing{last: int(q.x)}
+			r.items[i].t, r.items[i].q = it.t, nil
+		}
+		return
+	}
+	role, with := r.quantityRole(i, a)
+	if role == "" {
+		return
+	}
+	switch {
+	case role == "by" && a.h.to != nil, role == "to" && a.h.by != nil:
+		if q.unit != points && q.unit != percent || a.h.to != nil && a.h.to.unit != percent || a.h.by != nil && a.h.by.unit != points && a.h.by.unit != percent {
+			return
+		}
+	}
+	r.perMonth(i, a)
+	slot := map[string]**quantity{"from": &a.h.from, "to": &a.h.to, "by": &a.h.by}[role]
+	if *slot != nil {
+		if role == "to" && a.sized && (r.listed(i) || len(a.h.doses) > 0) {
+			if len(a.h.doses) == 0 {
+				a.h.doses = []quantity{*a.h.to}
+			}
+			a.h.doses = append(a.h.doses, *q)
+			r.take(i, "dose")
+			return
+		}
+		return
+	}
+	*slot = q
+	a.sized = true
+	r.take(i, role)
+	if with >= 0 {
+		r.take(with, role)
+	}
+}
+
+// perMonth reads "each month" that stands apart from the number.
+func (r *english) perMonth(i int, a *anchor) {
+	q := r.items[i].q
+	l, ok := leverOf(a.h.levers[0])
+	if q.per > 0 || !ok || l.unit != monthlyUnit && l.unit != yearlyUnit && (l.unit != meanUnit || q.unit != money && q.unit != plain) {
+		return
+	}
+	for k := range r.items {
+		if r.items[k].sentence != r.items[i].sentence {
+			continue
+		}
+		switch r.text(k) {
+		case "each month", "every month", "a month", "per month", "monthly", "month after month":
+			q.per = 1
+		case "each year", "every year", "a year", "per year", "yearly", "annual", "annually":
+			q.per = 12
+		}
+	}
+}
+
+// listed says whether a number follows another one in a list.
+func (r *english) listed(i int) bool {
+	for k := i - 1; k >= 0 && r.items[k].chunk >= r.items[i].chunk-3; k-- {
+		o := r.items[k]
+		if o.q != nil {
+			return o.taken
+		}
+		if o.sign != "," && o.sign != "/" && !o.is(andWord, orWord) && !passed(o) {
+			return false
+		}
+	}
+	return false
+}
+
+// counts says whether a lever is measured in years or months.
+func (r *english) counts(ids []string) bool {
+	return slices.ContainsFunc(ids, func(id string) bool {
+		return id == "benefit_months" || id == "retirement_age_shift" || id == "unemployment_benefit_rate"
+	})
+}
+
+// fits says whether a number can be one of a lever's at all.
+func (r *english) fits(a anchor, q quantity) bool {
+	if len(a.h.levers) == 0 || a.h.levers[0] == publicSpending {
+		return q.unit != people
+	}
+	l, _ := leverOf(a.h.levers[0])
+	return l.unit != switchUnit && l.unit != choiceUnit
+}
+
+// quantityRole says what a number is to its lever: from, to or by; with is the word that tells so, -1 = none.
+func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
+	q := r.items[i].q
+	k := r.before(i, func(it item) bool { return passed(it) && !r.prepositional(it) })
+	before := r.text(k)
+	after := ""
+	j := i + 1
+	if j < len(r.items) && r.items[j].sentence == r.items[i].sentence {
+		after = r.text(j)
+	}
+	if k >= 0 && r.items[k].is(insteadWord, thanWord) || before == "rather than" || before == "not" {
+		return "from", k
+	}
+	if j+1 < len(r.items) && (strings.HasPrefix(after, "more than") || strings.HasPrefix(after, "less than") || strings.HasPrefix(after, "higher than") || strings.HasPrefix(after, "lower than") || after == "above" || after == "below") {
+		switch r.s.text(r.items[j+1].from) {
+		case "today", "now", "at", "before", "currently", "usual", "normal", "its", "what", "it":
+			if !a.changed {
+				a.h.change, a.changed = raise, true
+				if strings.HasPrefix(after, "l") || after == "below" {
+					a.h.change = lower
+				}
+			}
+			return "by", j
+		}
+	}
+	switch after {
+	case "higher", "lower", "more", "less", "fewer", "dearer", "cheaper", "up", "down", "off", "extra", "increase", "rise", "cut", "reduction", "hike", "drop", "fall", "decrease", "longer", "shorter", "later", "earlier",
+		"smaller", "larger", "bigger", "stronger", "weaker", "decline", "raise", "faster", "slower", "jump", "increases", "cuts", "surcharge", "additional", "greater", "rises", "more expensive", "on top", "tighter", "stricter", "better", "slash", "gain", "loss", "boost", "surge", "spike", "slump", "reductions", "pricier", "costlier", "plunge", "collapse":
+		if r.items[j].change != noChange || after == "slump" {
+			return "by", -1
+		}
+	}
+	switch before {
+	case "from", "down from", "up from", "than the present", "currently", "previously":
+		if r.linked(i) {
+			return "from", k
+		}
+		if a.item > i && r.items[i].q.unit != plain { // "4 points from income tax"
+			return "from", k
+		}
+		return "from", k
+	case "to", "at", "reach", "=", "→", "become", "becomes", "set at", "equal", "as high as", "as low as", "down to", "up to", "is", "are", "were", "was", "be", "being", "stands at", "set to", "cap at", "fix at", "hold at", "fixed at", "set", "go to", "goes to", "bring to", "keep at", "amounts to", "amounting to", "going to", "move to", "moves to", "reached", "reaches", "raised to", "of only", "stand at", "peg at", "held at", "kept at", "be set at", "amount to", "put at", "pitched at", "take to", "establish at":
+		if q.unit == points && before != "to" && before != "at" && !(a.h.from != nil) {
+			return "by", -1
+		}
+		return "to", k
+	case "by", "plus", "another", "up", "down", "extra", "additional", "minus", "further", "more", "less", "-", "+", "increase by", "higher", "lower", "off", "an extra", "fewer", "add", "lop", "knock off", "shave off", "knock", "take off", "shave", "surcharge of", "knocks", "lop off", "take", "trim":
+		if q.unit == factor {
+			return "by", k
+		}
+		return "by", k
+	case "of":
+		// "an increase of two points", "a tariff of 10 %"
+		m := r.before(k, func(it item) bool { return passed(it) && !it.is(onlyWord) || it.sign == "-" })
+		if m >= 0 && m != a.item && r.items[m].change != noChange && r.items[m].levers == nil && r.items[m].change != introduce && r.items[m].change != settle {
+			return "by", -1
+		}
+		if q.unit == points && r.items[a.item].implies == 0 {
+			return "by", -1
+		}
+		if c := r.items[a.item].implies; c != 0 && r.leverIs(a, "income_tax_rate", "vat_rate", "corporate_tax_rate", "fixed_policy_rate", "tariff_rate", "pension_replacement_rate", "import_price_factor", "world_demand_factor", "labor_productivity_factor", "credit_supply_factor", "consumption_demand_factor", "fixed_exchange_rate") {
+			return "by", -1 // "a rate hike of 1 %"
+		}
+		if r.items[a.item].implies == '-' {
+			return "by", -1
+		}
+		return "to", -1
+	case "worth", "equal to", "equivalent to", "corresponding to":
+		if r.moreNear(i) || r.items[a.item].implies == '+' && r.leverIs(a, "inherent_market_consumption_rate") {
+			return "by", k
+		}
+		return "to", k
+	case "with":
+		return "to", k
+	}
+	if q.unit == points {
+		return "by", -1
+	}
+	if q.unit == factor {
+		return "by", -1
+	}
+	c, at := r.verbNear(i, a)
+	if s := r.items[a.item].implies; s != 0 && r.leverIs(a, "income_tax_rate", "vat_rate", "corporate_tax_rate", "fixed_policy_rate", "tariff_rate", "import_price_factor", "world_demand_factor", "labor_productivity_factor", "credit_supply_factor", "consumption_demand_factor", "fixed_exchange_rate", "inherent_market_consumption_rate") {
+		return "by", -1
+	}
+	_ = at
+	if c == raise || c == lower {
+		return "by", -1
+	}
+	if c == abolish && (q.unit == fraction || q.unit == percent) && a.item > i {
+		return "by", -1
+	}
+	return "to", -1
+}
+
+func (r *english) leverIs(a *anchor, ids ...string) bool {
+	return len(a.h.levers) == 1 && slices.Contains(ids, a.h.levers[0])
+}
+
+// prepositional says whether a word tells what a number is.
+func (r *english) prepositional(it item) bool {
+	switch r.s.text(it.from) {
+	case "to", "at", "from", "by", "of", "is", "are", "were", "was", "be", "with", "become", "becomes", "being", "currently", "previously", "set", "go", "goes", "take", "moves", "move", "keep", "stands", "worth", "rather", "as", "not":
+		return it.to == it.from+1 || r.s.text(it.from) == "as"
+	}
+	return false
+}
+
+// linked says whether "to" and another number follow.
+func (r *english) linked(i int) bool {
+	for k := i + 1; k < len(r.items) && k < i+6; k++ {
+		if r.text(k) == "to" {
+			return true
+		}
+	}
+	return false
+}
+
+// moreNear says whether "extra", "another" and the like make of an amount an addition.
+func (r *english) moreNear(i int) bool {
+	for k := range r.items {
+		o := r.items[k]
+		if o.chunk == r.items[i].chunk && abs(k-i) < 8 && (o.change == raise || o.change == lower) {
+			return true
+		}
+	}
+	return false
+}
+
+// verbNear is the change that stands with an anchor and a number.
+func (r *english) verbNear(i int, a *anchor) (change, int) {
+	best, at, cost := noChange, -1, 9
+	for k := range r.items {
+		o := r.items[k]
+		if !o.known || o.change == noChange || o.levers != nil || o.chunk != r.items[i].chunk && o.chunk != r.items[a.item].chunk || o.outcome && r.isAnchor(k) || o.taken && o.as == "left as it is" {
+			continue
+		}
+		if d := min(abs(k-i), abs(k-a.item)); d < cost && (o.change == raise || o.change == lower || o.change == abolish) {
+			best, at, cost = o.change, k, d
+		}
+	}
+	return best, at
+}

@@ -1,0 +1,255 @@
+package question
+
+import "math"
+
+// publicSpending stands for two levers: more of it is purchases, less of it is austerity.
+const publicSpending = "public_spending"
+
+// timing is what words say of time, in months.
+type timing struct {
+	begin  int // the month in which it starts
+	until  int // the month before which it ends
+	last   int // how long it lasts
+	over   int // "over two years": phased in, or looked at
+	ahead  int // "over the next two years"
+	vague  bool
+	onward bool // "from month 13 on": 0 where only the month is named
+}
+
+var (
+	lastingWords  = phraseList("for, lasting, that last, which last, last, during, for a period of, for a total of, for up to, for all of, for exactly, for only, for just, over a period of, for the duration of, for another, for about, for at least, for roughly, for around, for the whole of, for a term of, for a limited, limited to, limit to, throughout, run for, valid for, and last, for some")
+	overWords     = phraseList("over, within, in the course of, across, spread over, stretched over, over a period of, over the course of, in, through, over the space of, in the space of, inside, spread across, over about, over some, over a span of, over a horizon of, a horizon of, horizon of, in equal steps over, in equal monthly steps over, in steps over")
+	nextWords     = phraseList("the next, next, the coming, coming, the following, following")
+	firstWords    = phraseList("the first, first, the initial, the opening")
+	afterWords    = phraseList("after, following, once, after a delay of, with a delay of, after a wait of, with a lag of, after a lag of")
+	laterWords    = phraseList("from now, from today, later, hence, from now on, into the run, down the road, afterwards, from the start, into the experiment, after the start, into the simulation, after that, in, into it, from then")
+	startWords    = phraseList("from, starting, beginning, as of, as from, starting in, effective, in, with effect from, since, start in, begin in, starting with, beginning with, beginning in, starting from, from the start of, from the beginning of, starting at, effective from, at the start of, at the beginning of, on, as of the start of, in force from, taking effect in, to start in, to begin in, at, come in, from about, not before, kick in in, take effect in, starts in, begins in, commencing in, come into force in, effective in, launch in, with the start of")
+	untilWords    = phraseList("until, till, up to, through, ending in, end in, to, until the end of, till the end of, up to the end of, through the end of, and ending in, and end in, up until, by the end of, and until, ends in, -, expiring in, and ends in, to the end of, ending after, until after, ending with")
+	betweenWords  = phraseList("between, from, in, during")
+	onWords       = phraseList("on, onward, onwards, of the run, of the experiment, of the simulation, and after, forward, and on, and onwards, on out, and beyond, and later, and all later month")
+	onlyTimeWords = phraseList("only, long, and then, straight, running, in a row, in all, altogether, in total, at most, and no longer, or so, 's time, on end, full, of it, at a time, then back, then end, exactly, but no longer")
+	allTheTime    = phraseList("a whole, one whole, a full, one full, an entire")
+)
+
+// timing reads what words at i say of time.
+func (s tokens) timing(i int) (t timing, next int, ok bool) {
+	best := i
+	take := func(to int, with timing) {
+		if to > best {
+			best, t, ok = to, with, true
+		}
+	}
+	if at, is := s.skip(i, lastingWords...); is {
+		first := false
+		if to, is := s.skip(at, firstWords...); is {
+			at, first = to, true
+		} else if to, is := s.skip(at, nextWords...); is {
+			at = to
+		} else if s.text(at) == "the" || s.text(at) == "a" && s.text(at+1) == "-" {
+			at++
+		}
+		if n, to, is := s.duration(at); is && (s.text(i) != "during" || first) {
+			take(s.more(to, onlyTimeWords), timing{last: n})
+		}
+	}
+	if at, is := s.skip(i, overWords...); is {
+		first, ahead := false, false
+		if to, is := s.skip(at, firstWords...); is {
+			at, first = to, true
+		} else if to, is := s.skip(at, nextWords...); is {
+			at, ahead = to, true
+		} else if s.text(at) == "the" {
+			at++
+		}
+		if n, to, is := s.duration(at); is {
+			time := s.text(to) == "time" || s.text(to-1) == "years'" || s.text(to-1) == "months'"
+			switch {
+			case first && s.text(i) == "in":
+				take(to, timing{last: n})
+			case s.text(i) == "in" && time:
+				if s.text(to) == "time" {
+					to++
+				}
+				take(to, timing{begin: n + 1})
+			case s.text(i) == "in" && s.text(i+1) != "the" && s.text(i+1) != "equal" && s.text(i+1) != "steps" && !ahead:
+				take(to, timing{over: n, vague: true})
+			case ahead:
+				take(to, timing{ahead: n, over: n})
+			default:
+				take(to, timing{over: n})
+			}
+		}
+	}
+	if at, is := s.skip(i, afterWords...); is {
+		if to, is := s.skip(at, firstWords...); is {
+			at = to
+			if n, to := s.period(at); n > 0 {
+				take(to, timing{begin: n + 1})
+			}
+		} else if s.text(at) == "the" {
+			at++
+		}
+		if n, to, is := s.duration(at); is && !(s.text(i) == "once" || s.text(i) == "following" && s.text(to) != ",") {
+			take(to, timing{begin: n + 1})
+		} else if n, length, to, is := s.month(at); is {
+			take(to, timing{begin: n + length})
+		}
+	}
+	if n, to, is := s.duration(i); is {
+		if end, is := s.skip(to, laterWords...); is && s.text(end-1) != "in" {
+			take(end, timing{begin: n + 1})
+		}
+	}
+	at, started := s.skip(i, startWords...)
+	if n, length, to, is := s.month(at); is {
+		end, onward := s.skip(to, onWords...)
+		if onward {
+			to = end
+		}
+		var when timing
+		when.begin, when.onward = n, started || onward
+		if end, is := s.skip(to, untilWords...); is { // from month 4 to month 9
+			if m, long, end, is := s.month(end); is {
+				when.until = m + long
+				to = end
+			} else if q, isNumber := s.plainNumber(end); isNumber && length == 1 {
+				when.until, to = q+1, end+1
+			}
+		} else if s.text(to) == "and" && (s.text(i) == "between" || s.text(i) == "from") {
+			if m, long, end, is := s.month(to + 1); is {
+				when.until, to = m+long, end
+			}
+		}
+		if when.onward || when.until > 0 || s.timeUnit(at) {
+			take(to, when)
+		}
+	}
+	if at, is := s.skip(i, betweenWords...); is && s.text(i) != "in" {
+		if n, _, to, is := s.month(at); is && s.text(to) == "and" {
+			if m, long, end, is := s.month(to + 1); is {
+				take(end, timing{begin: n, until: m + long, onward: true})
+			} else if m, is := s.plainNumber(to + 1); is {
+				take(to+2, timing{begin: n, until: m + 1, onward: true})
+			}
+		}
+	}
+	if at, is := s.skip(i, untilWords...); is && s.text(i) != "-" {
+		if m, long, to, is := s.month(at); is {
+			ends := m + long
+			if s.text(i) == "ending" || s.text(i) == "end" || s.text(i) == "until" || s.text(i) == "till" {
+				ends = m + long
+			}
+			take(to, timing{until: ends})
+		}
+	}
+	return t, best, ok
+}
+
+// more takes what may follow.
+func (s tokens) more(i int, words [][]string) int {
+	next, _ := s.skip(i, words...)
+	return next
+}
+
+func (s tokens) plainNumber(i int) (n int, ok bool) {
+	x, next, ok := s.number(i)
+	return int(x), ok && x == math.Trunc(x) && x > 0 && x < 1000 && next == i+1
+}
+
+// duration reads "two years", "a year", "half a year", "18 months", "a year and a half".
+func (s tokens) duration(i int) (n, next int, ok bool) {
+	if to, is := s.skip(i, allTheTime...); is {
+		if n, next := s.period(to); n > 0 {
+			return n, next, true
+		}
+	}
+	if to, is := s.skip(i, phraseHalfA...); is {
+		if n, next := s.period(to); n > 0 {
+			return n / 2, next, n > 1
+		}
+	}
+	if s.text(i) == "the" {
+		i++
+	}
+	x, at, isNumber := s.number(i)
+	if !isNumber && (s.text(i) == "a" || s.text(i) == "an" || s.text(i) == "another") {
+		x, at, isNumber = 1, i+1, true
+		if s.text(at) == "further" || s.text(at) == "single" {
+			at++
+		}
+	}
+	if !isNumber {
+		if n, next := s.period(i); n > 0 && i > 0 && s[i-1].is("for", "after") && s[i].text == "years" {
+			return 0, next, false
+		}
+		return 0, i, false
+	}
+	if s.text(at) == "-" || s.text(at) == "full" || s.text(at) == "whole" || s.text(at) == "more" || s.text(at) == "straight" || s.text(at) == "consecutive" {
+		at++
+	}
+	if s.text(at) == "calendar" {
+		at++
+	}
+	unit, next := s.period(at)
+	if unit == 0 || x <= 0 || x > 600 {
+		return 0, i, false
+	}
+	if to, is := s.skip(next, halves...); is {
+		x, next = x+.5, to
+	}
+	if unit > 1 && s.text(next) == "and" {
+		if n, to, is := s.duration(next + 1); is && n < unit {
+			return int(math.Round(x*float64(unit))) + n, to, true
+		}
+	}
+	return int(math.Round(x * float64(unit))), next, true
+}
+
+var phraseHalfA = phraseList("half a, one half, half, a half, half of a")
+
+// month reads "month 13", "year two", "the third year", "the 7th month", "the second quarter": the first
+// month of it, and how many it has.
+func (s tokens) month(i int) (first, length, next int, ok bool) {
+	at := i
+	if to, is := s.skip(at, endOf...); is {
+		n, length, next, ok := s.month(to)
+		return n + length, 0, next, ok // the month after
+	}
+	if s.text(at) == "the" {
+		at++
+	}
+	if length, to := s.period(at); length > 0 && length < 120 {
+		if s.text(to) == "number" || s.text(to) == "no" || s.text(to) == "#" {
+			to++
+		}
+		if n, is := s.plainNumber(to); is && n < 600 {
+			if _, end, _ := s.number(to); !s.unitWord(end) || s.text(end) == "month" {
+				return (n-1)*length + 1, length, end, true
+			}
+		}
+		return 0, 0, i, false
+	}
+	n, is := englishOrdinals[s.text(at)]
+	to := at + 1
+	if !is && at+1 < len(s) && s[at].digits && s[at+1].is("st", "nd", "rd", "th") && s[at+1].glued {
+		n, to, is = s[at].number, at+2, true
+	}
+	if !is && (s.text(at) == "twenty" || s.text(at) == "thirty") {
+		k := at + 1
+		if s.text(k) == "-" {
+			k++
+		}
+		if unit, found := englishOrdinals[s.text(k)]; found && unit < 10 {
+			n, to, is = englishNumbers[s.text(at)]+unit, k+1, true
+		}
+	}
+	if !is {
+		return 0, 0, i, false
+	}
+	if length, next := s.period(to); length > 0 && length < 120 {
+		return int(n-1)*length + 1, length, next, true
+	}
+	return 0, 0, i, false
+}
+
+var endOf = phraseList("the end of, end of, the close of")
