@@ -104,8 +104,10 @@ func (r *resolver) outcomes() {
 		if !ok {
 			r.doubting("the group", "%s is measured for all together: is that enough?", "%s只对全体测量：这样可以吗？", w.indicator)
 		}
-		add(i, w.expect)
-		add(w.indicator, 0)
+		if i != w.indicator {
+			add(i, expectOf(w))
+		}
+		add(w.indicator, w.expect)
 	}
 	if len(r.q.Outcomes) > 0 {
 		return
@@ -119,6 +121,18 @@ func (r *resolver) outcomes() {
 	for _, i := range inquiry.DefaultOutcomes {
 		add(i, 0)
 	}
+}
+
+// expectOf is what is expected of the indicator of a group: of less poverty more income, of less
+// inequality either.
+func expectOf(w wish) int {
+	switch w.indicator {
+	case sim.PovertyRate:
+		return -w.expect
+	case sim.IncomeGini, sim.WealthGini:
+		return 0
+	}
+	return w.expect
 }
 
 // groupsOf are the groups of households of which outcomes are measured, by what questions call them.

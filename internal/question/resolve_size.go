@@ -92,14 +92,21 @@ func (r *resolver) switched(l lever, h happening, now any, key string) ([]any, e
 			x = l.end
 		}
 	}
-	if x == now && !r.changedAlong(l) {
+	if x != now {
+		return []any{x}, nil
+	}
+	if !r.alone() {
 		return nil, errSame
 	}
+	if x == l.value {
+		x = l.end
+	} else {
+		x = l.value
+	}
+	said := r.saidState(l, x)
+	r.choose(key+" switch", "what is done", r.say("That is so already: %s. What is meant?", "目前已经如此：%s。您指什么？", r.saidState(l, now)), said)
 	return []any{x}, nil
 }
-
-// changedAlong says whether a choice is what another change of the question rests on: a peg at a rate.
-func (r *resolver) changedAlong(l lever) bool { return false }
 
 // before is the value that the question says the change starts from: the control has it.
 func (r *resolver) before(l lever, h happening, now float64, key string) float64 {
@@ -214,12 +221,14 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 			return ask(1, "%s is %s now, which cannot be multiplied so. What size is meant?", "%s目前为%s，无法如此翻倍或减半，应为多少？", name,
 				r.saidLevel(l, now))
 		}
+	case h.change == abolish && l.unit == numberUnit: // the end of what has no zero that people mean
+		return ask(-1, "How much is meant: less %s?", "%s：降低多少？", name)
 	case h.change == abolish:
 		x = max(least, 0)
 		if now <= x && l.unit != yearlyUnit {
 			return r.abolished(l, h, now, key)
 		}
-	case l.standard != nil && (h.change == raise || h.change == introduce || h.change == noChange) && now == 0:
+	case l.standard != nil && (h.change == raise || h.change == introduce || h.change == noChange || h.change == move) && now == 0:
 		x = *l.standard
 		r.assume("%s: %s, the usual size", "%s：%s（通常幅度）", name, r.saidLevel(l, x))
 	case h.change == settle && l.unit == factorUnit && h.from == nil && len(l.along) > 0: // a peg at today's rate

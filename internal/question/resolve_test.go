@@ -113,19 +113,20 @@ func TestResolveReady(t *testing.T) {
 		"policy rate":           {alone(said("fixed_policy_rate", raise, by(pp(1.5)))), "fixed_policy_rate=0.045 policy_rate_rule=fixed @1"},
 		"peg": {
 			alone(said("fixed_exchange_rate", raise, by(pct(15)))), "exchange_rate_regime=fixed fixed_exchange_rate=1.15 @1"},
-		"age":             {alone(said("retirement_age_shift", raise, from(quantity{unit: people, x: 65}), to(quantity{unit: people, x: 67}), ramps(120))), "enable_demography=true | retirement_age_shift=2@1/120"},
-		"years later":     {alone(said("retirement_age_shift", raise, by(quantity{unit: months, x: 24}))), "enable_demography=true | retirement_age_shift=2@1"},
-		"a month":         {alone(said("migration_rate", raise, to(quantity{unit: percent, x: .012, per: 12}))), "enable_demography=true, population_reserve=0.3 | migration_rate=0.001@1"},
-		"index":           {alone(said("labor_productivity_factor", raise, by(pct(20)))), "labor_productivity_factor=120@1"},
-		"capacity":        {alone(said("industry_supply", lower, to(part(.5)), industry("11"), lasts(4))), "industry_supply11=-0.5*1@1+4"},
-		"paid for good":   {alone(said("pay", introduce, to(cash(100)), paying("retired"))), "enable_demography=true | pay retired=100@1+60"},
-		"paid once":       {alone(said("pay", introduce, to(cash(1000)), paying("all"), lasts(1))), "pay all=1000@1+1"},
-		"policy":          {alone(said("austerity", introduce, by(pct(10)), ramps(12))), "austerity=0.1@1/12"},
-		"redistribution":  {alone(said("redistribution_poor", introduce, to(gdp(4)), paidBy("income_tax_rate"))), "redistribution_financing=income_tax redistribution_share=0.04 redistribution_strategy=poverty_focused @1"},
-		"standard size":   {alone(said("ai_adoption_rate", introduce)), "ai_adoption_rate=0.01@1"},
-		"long before":     {alone(said("vat_rate", raise, to(pct(12)), begins(109))), "vat_rate=0.12@109"},
-		"doses":           {alone(happening{levers: []string{"minimum_wage"}, change: settle, doses: []quantity{pct(40), pct(50)}}), "minimum_wage=0.4@1 | minimum_wage=0.5@1"},
-		"doses by points": {alone(happening{levers: []string{"vat_rate"}, change: raise, doses: []quantity{pp(1), pp(2)}, steps: true}), "vat_rate=0.09@1 | vat_rate=0.1@1"},
+		"age":                 {alone(said("retirement_age_shift", raise, from(quantity{unit: people, x: 65}), to(quantity{unit: people, x: 67}), ramps(120))), "enable_demography=true | retirement_age_shift=2@1/120"},
+		"years later":         {alone(said("retirement_age_shift", raise, by(quantity{unit: months, x: 24}))), "enable_demography=true | retirement_age_shift=2@1"},
+		"a month":             {alone(said("migration_rate", raise, to(quantity{unit: percent, x: .012, per: 12}))), "enable_demography=true, population_reserve=0.3 | migration_rate=0.001@1"},
+		"index":               {alone(said("labor_productivity_factor", raise, by(pct(20)))), "labor_productivity_factor=120@1"},
+		"capacity":            {alone(said("industry_supply", lower, to(part(.5)), industry("11"), lasts(4))), "industry_supply11=-0.5*1@1+4"},
+		"paid for good":       {alone(said("pay", introduce, to(cash(100)), paying("retired"))), "enable_demography=true | pay retired=100@1+60"},
+		"paid once":           {alone(said("pay", introduce, to(cash(1000)), paying("all"), lasts(1))), "pay all=1000@1+1"},
+		"policy":              {alone(said("austerity", introduce, by(pct(10)), ramps(12))), "austerity=0.1@1/12"},
+		"redistribution":      {alone(said("redistribution_poor", introduce, to(gdp(4)), paidBy("income_tax_rate"))), "redistribution_financing=income_tax redistribution_share=0.04 redistribution_strategy=poverty_focused @1"},
+		"AI and nothing said": {alone(said("ai_adoption_rate", move)), "ai_adoption_rate=0.01@1"},
+		"standard size":       {alone(said("ai_adoption_rate", introduce)), "ai_adoption_rate=0.01@1"},
+		"long before":         {alone(said("vat_rate", raise, to(pct(12)), begins(109))), "vat_rate=0.12@109"},
+		"doses":               {alone(happening{levers: []string{"minimum_wage"}, change: settle, doses: []quantity{pct(40), pct(50)}}), "minimum_wage=0.4@1 | minimum_wage=0.5@1"},
+		"doses by points":     {alone(happening{levers: []string{"vat_rate"}, change: raise, doses: []quantity{pp(1), pp(2)}, steps: true}), "vat_rate=0.09@1 | vat_rate=0.1@1"},
 		"condition": {alone(happening{levers: []string{"job_retention_share"}, change: introduce, to: &quantity{unit: percent, x: .4},
 			when: &condition{sim.UnemploymentRate, true, pct(7)}}), "job_retention_share=0.4@1 when unemployment_rate > 0.07"},
 		"two steps":       {alone(said("vat_rate", raise, by(pp(1))), said("vat_rate", raise, by(pp(1)), begins(13))), "vat_rate=0.09@1, vat_rate=0.1@13"},
@@ -217,6 +218,35 @@ func TestResolveAsks(t *testing.T) {
 		taken := resolve(Reading{Question: "q", Language: "en"}, []rune("q"), c.sense, Options{Assume: true})
 		if taken.Status != Ready || len(taken.Assumed) == 0 || len(taken.Questions) > 0 {
 			t.Errorf("%s: assumed %s %v", name, taken.Status, taken.Assumed)
+		}
+	}
+}
+
+// Outcomes are those of the question, for the group that it names, and else what the lever moves first
+// and the usual ones.
+func TestResolveOutcomes(t *testing.T) {
+	for name, c := range map[string]struct {
+		wishes []wish
+		want   string
+	}{
+		"named":          {[]wish{{indicator: sim.CPI, expect: 1}, {indicator: sim.DebtToGDP}}, "cpi 1, debt_to_gdp 0"},
+		"of a group":     {[]wish{{indicator: sim.RealConsumption, expect: 1, group: "bottom_fifth"}}, "real_consumption_fifth_1 1, real_consumption 1"},
+		"of the poor":    {[]wish{{indicator: sim.PovertyRate, expect: -1, group: "bottom_fifth"}}, "real_income_fifth_1 1, poverty_rate -1"},
+		"nothing at all": {nil, "real_consumption 0, real_gdp 0, unemployment_rate 0"},
+	} {
+		s := alone(said("vat_rate", settle, to(pct(5))))
+		s.outcomes, s.horizon = c.wishes, 120
+		r := resolve(Reading{Question: "q", Language: "en"}, []rune("q"), s, Options{})
+		if r.Status != Ready || r.Inquiry.Design.Months != 120 {
+			t.Errorf("%s: %s %+v", name, r.Status, r.Questions)
+			continue
+		}
+		var list []string
+		for _, o := range r.Inquiry.Outcomes {
+			list = append(list, fmt.Sprint(o.Metric, " ", o.Expect))
+		}
+		if text := strings.Join(list[:min(3, len(list))], ", "); text != c.want {
+			t.Errorf("%s: %s, want %s", name, text, c.want)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (r *resolver) saidValue(l lever, x, now float64) string {
 		}
 		return text + r.say(en, "（%[2]s%[1]s个百分点）", points, upDown(d, r.s.lang))
 	case now != 0:
-		return text + r.say(" (%s by %s)", "（%s%s）", upDown(d, r.s.lang), percentText(math.Abs(d/now)))
+		return text + r.say(" (%s by %s)", "（%s%s）", upDown(d, r.s.lang), percentText(math.Round(1000*math.Abs(d/now))/1000))
 	}
 	return text
 }
@@ -93,6 +93,22 @@ func upDown(d float64, lang string) string {
 		return either(lang, "down", "下降")
 	}
 	return either(lang, "up", "上升")
+}
+
+// saidState says a value of a switch or a choice.
+func (r *resolver) saidState(l lever, x any) string {
+	switch {
+	case x == true || x == l.value && x != false:
+		return l.known(r.s.lang)
+	case x == false:
+		return r.say("no %s", "取消%s", l.known(r.s.lang))
+	}
+	for _, other := range levers {
+		if other.name() == l.name() && other.value == x {
+			return other.known(r.s.lang)
+		}
+	}
+	return r.say("the end of %s", "取消%s", l.known(r.s.lang))
 }
 
 // named is what the arm of a change is called.
