@@ -55,6 +55,7 @@ type hanPlace struct {
 
 type hanCondition struct {
 	condition
+	token        int
 	clause       int
 	again, until bool
 }
@@ -64,6 +65,7 @@ func chinese(text string) sense {
 	r := &hanReader{runes: normalHan(text)}
 	r.s.lang = inquiry.Chinese
 	r.tokens = chineseWords().segment(r.runes)
+	r.negated()
 	r.story()
 	r.measures()
 	r.split()
@@ -117,6 +119,19 @@ func (r *hanReader) story() {
 	}
 	for k := range r.tokens[:until] {
 		r.tokens[k].take(colourMark, "story")
+	}
+}
+
+// negated makes a negation of 没有 before a verb: 没有提高.
+func (r *hanReader) negated() {
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		if t.text != "没有" && t.text != "没" && t.text != "未" {
+			continue
+		}
+		if k := r.after(i); k >= 0 && r.tokens[k].is(verbRole) && r.tokens[k].word.change != abolish {
+			t.word = hanWord{role: notRole}
+		}
 	}
 }
 
@@ -205,7 +220,7 @@ func (r *hanReader) split() {
 		case t.is(orRole, insteadRole) && !r.between(i, func(t hanToken) bool { return t.q != nil || t.month > 0 }):
 			end(i)
 			from, joins = i, t.word.role
-		case t.is(andRole) && len([]rune(t.text)) > 1 && r.says(from, i) && r.says(i+1, r.stop(i)):
+		case t.is(andRole) && len([]rune(t.text)) > 1 && r.says(from, i) && r.says(i+1, r.comma(i)):
 			end(i)
 			from, joins = i, andRole
 		case t.is(momentRole, ifRole) && i > from && t.is(momentRole):
@@ -245,8 +260,8 @@ func (r *hanReader) between(i int, kind func(hanToken) bool) bool {
 	return a >= 0 && b >= 0 && kind(r.tokens[a]) && kind(r.tokens[b])
 }
 
-// stop is the place of the next punctuation.
-func (r *hanReader) stop(i int) int {
+// comma is the place of the next punctuation.
+func (r *hanReader) comma(i int) int {
 	for ; i < len(r.tokens) && !(r.tokens[i].is(stopRole) && r.tokens[i].text != "、"); i++ {
 	}
 	return i

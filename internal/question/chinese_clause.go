@@ -18,6 +18,7 @@ func (r *hanReader) clause(n int) {
 	default:
 		r.industry(n, c.from, to)
 	}
+	r.idleLevers(n, before)
 	for i := c.from; i < to; i++ { // what pays for it
 		if t := &r.tokens[i]; t.is(payerRole) && !t.taken && len(r.frames) > 0 {
 			for k := range r.frames {
@@ -30,6 +31,27 @@ func (r *hanReader) clause(n int) {
 	}
 	r.continued(n, before)
 	r.times(n, before)
+}
+
+// idleLevers leaves over a lever of which nothing is said beside one of which something is:
+// 人工智能让生产率翻番.
+func (r *hanReader) idleLevers(n, before int) {
+	if len(r.frames)-before < 2 || r.compares {
+		return
+	}
+	says := func(f hanFrame) bool { return f.change != noChange || f.to != nil || f.by != nil || len(f.doses) > 0 }
+	if !slices.ContainsFunc(r.frames[before:], says) {
+		return
+	}
+	kept := r.frames[:before]
+	for _, f := range r.frames[before:] {
+		if says(f) {
+			kept = append(kept, f)
+			continue
+		}
+		r.s.marks = append(r.s.marks, mark{f.span, policyMark, "lever"})
+	}
+	r.frames = kept
 }
 
 // nextArm begins another alternative where the clause says so.

@@ -56,7 +56,7 @@ func (r *hanReader) conditions() {
 			for k := i; k <= last; k++ {
 				r.tokens[k].take(usedMark, "condition")
 			}
-			r.whens = append(r.whens, hanCondition{condition{t.word.outcomes[0], above, *r.tokens[value].q}, n, again, until})
+			r.whens = append(r.whens, hanCondition{condition{t.word.outcomes[0], above, *r.tokens[value].q}, i, n, again, until})
 			break
 		}
 	}

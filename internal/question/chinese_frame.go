@@ -149,6 +149,14 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 	if id == "long_term_benefit_factor" && !sized && says("一样", "一样多", "看齐", "持平", "全额", "相同", "同等", "同样多") {
 		h.to, h.change = &quantity{unit: percent, x: 1, text: "100%", span: h.span}, settle
 	}
+	q := h.to
+	first := r.tokens[group[0]]
+	switch {
+	case id == "fixed_exchange_rate" && q != nil && q.unit == plain: // 升值到6.5: no rate that there is here
+		r.s.marks = append(r.s.marks, mark{q.span, numberMark, "number"})
+	case (id == "loan_spread" || id == "deposit_spread") && !strings.Contains(first.text, "差") && sized && (h.by == nil || h.by.unit != points):
+		r.stop(group[0], policyMark, "lever") // a rate of interest is more than its spread
+	}
 	fixed := map[string]string{"policy_rate_fixed": "fixed_policy_rate", "exchange_rate_peg": "fixed_exchange_rate"}
 	if other := fixed[id]; other != "" && sized {
 		r.tokens[group[0]].word.levers = []string{other}

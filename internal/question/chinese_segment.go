@@ -71,6 +71,8 @@ const (
 	otherRole   // 其他
 	askMarkRole // 我想问
 	stateRole   // 不够, 太高
+	exceptRole  // 除了
+	periodRole  // 每周: a period that nothing here has
 	slightRole
 	greatRole
 	groupRole

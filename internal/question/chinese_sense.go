@@ -21,7 +21,7 @@ func (r *hanReader) attach() {
 			}
 		}
 		if best < 0 {
-			r.s.marks = append(r.s.marks, mark{kind: comparisonMark, as: "condition"})
+			r.stop(w.token, comparisonMark, "condition")
 			continue
 		}
 		for i := range r.frames {
@@ -180,7 +180,7 @@ func (r *hanReader) setScene() {
 	if len(r.s.arms) > 0 {
 		r.s.place = names[0]
 		if len(names) > 1 {
-			r.s.marks = append(r.s.marks, mark{kind: policyMark, as: "second place"})
+			r.stop(r.places[len(r.places)-1].token, policyMark, "second place")
 		}
 		return
 	}
@@ -188,6 +188,11 @@ func (r *hanReader) setScene() {
 	countries := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !hanCountry(name) })
 	if len(happens) == 0 && len(countries) > 1 {
 		happens, countries = countries, nil
+	}
+	for i := range r.tokens { // 衰退来了该怎么办: not what it does
+		if slices.Contains([]string{"应该", "应当", "该不该", "怎么办", "要不要", "应不应该"}, r.tokens[i].text) && !r.tokens[i].taken && len(happens) > 0 {
+			r.stop(i, policyMark, "advice")
+		}
 	}
 	for _, name := range happens {
 		if name == "baseline" && len(happens) > 1 {
@@ -291,6 +296,29 @@ func (r *hanReader) expects(i, to int) int {
 	return 0
 }
 
+// stop adds a mark that stops the reading, over what else became of a token.
+func (r *hanReader) stop(i int, kind markKind, as string) {
+	r.s.marks = append(r.s.marks, mark{r.tokens[i].span, kind, as})
+}
+
+// within says whether a token stands between the parts of a phrase.
+func (r *hanReader) within(i int) bool {
+	at := r.tokens[i].span.From
+	return slices.ContainsFunc(r.tokens, func(t hanToken) bool { return t.gap.From < at && at < t.gap.To })
+}
+
+// beside says whether an outcome stands where it changes the meaning of a lever: 公务员的工资.
+func (r *hanReader) beside(i int) bool {
+	for k := i - 1; k >= 0; k-- {
+		t := r.tokens[k]
+		if t.text == "的" || t.skips() && t.text != "、" {
+			continue
+		}
+		return len(t.word.levers) > 0 && t.kind == usedMark || t.is(ofWhatRole)
+	}
+	return false
+}
+
 // idle says whether a clause that begins with 还是 is read without a change: it does nothing, or gives a
 // number to what stands before it, or goes on asking.
 func (r *hanReader) idle(c hanClause) bool {
@@ -351,8 +379,14 @@ func (r *hanReader) finish() {
 					t.take(strayMark, "unknown")
 				}
 				t.take(colourMark, "")
-			case t.is(notRole) && inside:
+			case t.is(notRole) && inside, t.is(exceptRole) && len(r.frames) > 0 && i < c.effect:
 				t.take(negationMark, "negation")
+			case t.is(periodRole) && len(r.frames) > 0 && i < c.effect:
+				t.take(timeMark, "time")
+			case inside && slices.Contains([]string{"不超过", "至少", "起码", "不少于", "不低于", "超过", "以上", "以内"}, t.text):
+				t.take(comparisonMark, "comparison")
+			case inside && len(t.word.outcomes) > 0 && r.beside(i) && !r.within(i):
+				t.take(strayMark, "outcome")
 			case t.is(aboveRole, belowRole) && inside && t.word.role != toRole && !t.skips():
 				t.take(fillerMark, "")
 			case t.names() && len(t.word.outcomes) == 0 && !t.word.weak && len(r.s.arms) > 0:

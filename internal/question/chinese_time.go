@@ -25,6 +25,14 @@ func (r *hanReader) times(n, before int) {
 			t.take(usedMark, "value")
 		}
 	}
+	if !own && len(r.frames) > 0 && !ends { // 一年后取消, 一年后再降下来
+		was := r.frames[len(r.frames)-1].change
+		numbers := slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { return t.q != nil && t.q.unit != months && !t.taken })
+		for _, t := range r.tokens[c.from:c.effect] {
+			ends = ends || !numbers && t.is(verbRole) && (t.word.change == abolish && was != abolish || t.word.change == lower && was == raise ||
+				t.word.change == raise && was == lower)
+		}
+	}
 	if n+1 < len(r.clauses) && r.clauses[n+1].sentence == c.sentence && !own { // 用三年时间，一步一步…
 		for i := r.clauses[n+1].from; i < r.clauses[n+1].to; i++ {
 			gradually = gradually || r.tokens[i].is(graduallyRole)
@@ -58,7 +66,7 @@ func (r *hanReader) times(n, before int) {
 		case t.is(dateRole):
 			set(func(f *hanFrame) { f.begin = t.word.month })
 		case t.month > 0:
-			r.ordinal(i, c, own, set)
+			r.ordinal(i, c, own, gradually, ends, set)
 		case t.q != nil && t.q.unit == months && t.q.x >= 1:
 			r.duration(i, c, own, gradually, ends, set)
 		}
@@ -75,7 +83,7 @@ func (r *hanReader) times(n, before int) {
 }
 
 // ordinal reads 从第七个月起, 到第15个月末, 到第十年才.
-func (r *hanReader) ordinal(i int, c hanClause, own bool, set func(func(*hanFrame))) {
+func (r *hanReader) ordinal(i int, c hanClause, own, gradually, ends bool, set func(func(*hanFrame))) {
 	t := &r.tokens[i]
 	before, after := r.before(i), i+1
 	to := before >= c.from && slices.Contains([]string{"到", "至", "到了", "直到", "截至", "直至"}, r.tokens[before].text)
@@ -87,6 +95,10 @@ func (r *hanReader) ordinal(i int, c hanClause, own bool, set func(func(*hanFram
 			}
 			until := t.until
 			set(func(f *hanFrame) {
+				if gradually {
+					f.ramp = until - max(1, f.begin) + 1
+					return
+				}
 				f.last = until - max(1, f.begin) + 1
 				if f.last < 1 {
 					f.last = -1
@@ -111,7 +123,14 @@ func (r *hanReader) ordinal(i int, c hanClause, own bool, set func(func(*hanFram
 		if f.last > 1 && f.begin == 0 && f.endsAt > 0 {
 			f.last = f.endsAt - month + 1
 		}
-		f.begin = month
+		switch {
+		case f.begin == 0:
+			f.begin = month
+		case ends && month > f.begin: // 在第18个月降回来
+			f.last = month - f.begin
+		case f.begin != month:
+			r.stop(i, timeMark, "time")
+		}
 	})
 }
 
