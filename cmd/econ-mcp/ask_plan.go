@@ -20,6 +20,7 @@ type readingDocument struct {
 	Questions        []questionDocument  `json:"questions"`
 	Assumed          []string            `json:"assumed"`
 	Nearest          []string            `json:"nearest"`
+	Idle             []string            `json:"plan_warnings"` // what of the plan can do nothing
 	Plan             *lab.Registration   `json:"plan"`
 	InquiryHash      string              `json:"inquiry_hash"`
 	PlanHash         string              `json:"plan_hash"`
@@ -41,7 +42,8 @@ func newReadingDocument(p lab.Proposal) readingDocument {
 	r := p.Reading
 	doc := readingDocument{
 		Status: r.Status, Question: r.Question, Type: r.Type, Missing: notNull(r.Missing), Used: notNull(r.Used), LeftOver: notNull(r.LeftOver),
-		Questions: []questionDocument{}, Assumed: notNull(r.Assumed), Nearest: notNull(r.Nearest), InquiryHash: p.Hash, PlanHash: p.PlanHash,
+		Questions: []questionDocument{}, Assumed: notNull(r.Assumed), Nearest: notNull(r.Nearest), Idle: notNull(p.Warnings),
+		InquiryHash: p.Hash, PlanHash: p.PlanHash,
 		EstimatedSeconds: p.EstimatedSeconds,
 	}
 	for _, q := range r.Questions {

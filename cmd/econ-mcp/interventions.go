@@ -101,7 +101,7 @@ func writeInterventions(w io.Writer, doc interventionsDocument, chinese bool) {
 	fmt.Fprintf(w, "  groups: %s, industry:CODE\n\n", strings.Join(doc.Groups, ", "))
 	fmt.Fprintln(w, "type: parameter_change, parameters: {NAME: VALUE, ...}")
 	fmt.Fprint(w, "  any parameter that econ-mcp params marks live\n\n")
-	fmt.Fprintln(w, "when: a condition such as unemployment_rate > 0.1 and inflation < 0.02")
+	fmt.Fprintln(w, "when: a condition such as unemployment_rate > 10% and inflation < 2%; with until, a rule that it switches off")
 	fmt.Fprintln(w, term.Indented(strings.Join(doc.Variables, ", "), "  "))
 	fmt.Fprintf(w, "\nindustry codes: %s\n", strings.Join(doc.Industries, ", "))
 }

@@ -213,6 +213,9 @@ func (p *runPlan) execute(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer out.discard()
+	for _, text := range p.Experiment.Warnings() {
+		fmt.Fprintln(stderr, "warning: "+text)
+	}
 	progress := term.NewProgress(stderr, p.Treatment().Params)
 	result, err := p.simulate(ctx, out, progress)
 	progress.Clear()

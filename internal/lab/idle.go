@@ -11,6 +11,9 @@ import (
 // mostWarnings keeps the answer short.
 const mostWarnings = 20
 
+// Warnings say what the experiment holds that can do nothing.
+func (x Experiment) Warnings() []string { return idle(x.Arms) }
+
 // idle says what the arms of an experiment hold that can do nothing: interventions, and parameters in
 // which an arm differs from the first. What is so in all arms is said once.
 func idle(arms []Arm) (list []string) {

@@ -19,6 +19,7 @@ type Lever struct {
 	Months    int // 0 = for good
 	Ramp      int
 	Condition string // once it holds; "" = none
+	Until     string // of a rule; "" = none
 }
 
 // Direction says which way it goes: increase, decrease, or set for what is no number or has no value
@@ -70,7 +71,7 @@ func (q Inquired) Levers() []Lever {
 		row, _ := sim.Lookup(c.Name)
 		from, _ := control.Get(c.Name)
 		list = append(list, Lever{
-			arm, sim.TypeParameterChange, c.Name, from, c.Value, row.Unit, v.TargetMonth, v.DurationMonths, v.RampMonths, v.When,
+			arm, sim.TypeParameterChange, c.Name, from, c.Value, row.Unit, v.TargetMonth, v.DurationMonths, v.RampMonths, v.When, v.Until,
 		})
 	}
 	for _, a := range q.Inquiry.Arms {
@@ -81,7 +82,7 @@ func (q Inquired) Levers() []Lever {
 			parameter(a.Name, sim.ParameterChange(s), sim.Intervention{TargetMonth: 1})
 		}
 		for _, v := range slices.Concat(a.Events, a.Rules) {
-			l := Lever{a.Name, v.Type, "", nil, nil, "", v.TargetMonth, v.DurationMonths, v.RampMonths, v.When}
+			l := Lever{a.Name, v.Type, "", nil, nil, "", v.TargetMonth, v.DurationMonths, v.RampMonths, v.When, v.Until}
 			switch v.Type {
 			case sim.TypePolicy:
 				l.Name, l.Value = v.Policy.Policy, v.Policy.Level

@@ -3,6 +3,7 @@ package question
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"econ-mcp/internal/inquiry"
@@ -38,7 +39,7 @@ func changed(arms []inquiry.Arm) string {
 		if len(a.Set) > 0 {
 			return a.Set[0].Name
 		}
-		for _, v := range a.Events {
+		for _, v := range slices.Concat(a.Events, a.Rules) {
 			for _, name := range []string{v.Policy.Policy, v.Shock.Shock, v.Injection.Group} {
 				if name != "" {
 					return name

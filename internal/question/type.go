@@ -302,7 +302,7 @@ func typesOf(q inquiry.Inquiry) (list []Type) {
 		for _, s := range a.Set {
 			add(s.Name)
 		}
-		for _, v := range a.Events {
+		for _, v := range slices.Concat(a.Events, a.Rules) {
 			for _, name := range []string{v.Policy.Policy, v.Shock.Shock, v.Injection.Group} {
 				add(name)
 			}

@@ -56,7 +56,7 @@ const longestPanelTitle = 95
 func (f Figures) conditionOf(v sim.Intervention) string {
 	when := sim.ConditionInPercent(v.When)
 	if v.IsRule() {
-		return wordf(f.Language, "on when %s, off when %s", "%s 时开启，%s 时关闭", when, sim.ConditionInPercent(v.Until))
+		return wordf(f.Language, "when %s until %s", "%s 时开启，至 %s 为止", when, sim.ConditionInPercent(v.Until))
 	}
 	return wordf(f.Language, "once %s", "一旦 %s", when)
 }

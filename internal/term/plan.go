@@ -21,6 +21,7 @@ func Plan(w io.Writer, proposal lab.Proposal) {
 	p.line(p.say("experiment", "实验"), proposal.Inquiry.ReadBack(p.language))
 	p.lines(p.say("assumed", "所作假定"), r.Assumed)
 	p.lines(p.say("left out", "未采用"), leftOver(r))
+	p.lines(p.say("warnings", "警告"), proposal.Warnings)
 	p.line(p.say("hypothesis", "假设"), proposal.Registration().HypothesisIn(p.language))
 	p.line(p.say("takes", "预计用时"),
 		fmt.Sprintf(

@@ -149,6 +149,7 @@ type lever struct {
 	Months    int                  `json:"duration_months,omitempty"`
 	Ramp      int                  `json:"ramp_months,omitempty"`
 	When      string               `json:"when,omitempty"`
+	Until     string               `json:"until,omitempty"`
 }
 
 type candidate struct {
@@ -176,6 +177,7 @@ type analysis struct {
 	Missing     []string               `json:"missing"`
 	Used        []question.Used        `json:"used" doc:"Code points"`
 	LeftOver    []question.LeftOver    `json:"left_over"`
+	Warnings    []string               `json:"warnings" doc:"What of it can do nothing"`
 	Nearest     []string               `json:"nearest" doc:"What can be asked instead"`
 	Type        question.Type          `json:"question_type"`
 	Confidence  float64                `json:"confidence" min:"0" max:"1" doc:"Of the type"`
@@ -229,7 +231,7 @@ func newAnalysis(p lab.Proposal) (analysis, error) {
 	if r.Status != question.Ready {
 		return a, nil
 	}
-	a.Hypothesis = p.Registration().Hypothesis
+	a.Hypothesis, a.Warnings = p.Registration().Hypothesis, p.Warnings
 	for _, change := range p.Recommended() {
 		a.Recommended[change.Name] = tools.Value{X: change.Value}
 	}
@@ -237,6 +239,7 @@ func newAnalysis(p lab.Proposal) (analysis, error) {
 		a.Levers = append(a.Levers, lever{
 			Arm: l.Arm, Parameter: l.Name, Kind: l.Kind, Direction: l.Direction(), From: value(l.From), Value: value(l.Value), Unit: l.Unit,
 			FromText: r.TextOf(l.Name), Month: l.Month, Months: l.Months, Ramp: l.Ramp, When: l.Condition,
+			Until: l.Until,
 		})
 	}
 	return a, nil
@@ -259,12 +262,13 @@ type intervention struct {
 	Duration    int                    `json:"duration_months,omitempty"`
 	Ramp        int                    `json:"ramp_months,omitempty"`
 	When        string                 `json:"when,omitempty"`
+	Until       string                 `json:"until,omitempty"`
 }
 
 func newIntervention(v sim.Intervention) intervention {
 	return intervention{
 		Type: v.Type, Month: v.TargetMonth, Parameters: tools.Values(v.Action()), Description: v.Description,
-		Duration: v.DurationMonths, Ramp: v.RampMonths, When: v.When,
+		Duration: v.DurationMonths, Ramp: v.RampMonths, When: v.When, Until: v.Until,
 	}
 }
 
