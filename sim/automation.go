@@ -171,19 +171,23 @@ type ExposureGroup struct {
 }
 
 // measureExposure fills the record from the workers' sums.
-func (e *Economy) measureExposure(groups [NumExposureGroups]groupSums) {
+func (e *Economy) measureExposure(sums *spread) {
 	e.record.Households.Retrained = e.retrained
 	people, wages := int64(0), int64(0)
-	for _, g := range groups {
-		people += g.people
-		wages += g.wages
+	for k := range sums.wages {
+		for _, groups := range sums.byWork {
+			people += groups[k].people
+		}
+		wages += sums.wages[k]
 	}
-	for k, g := range groups {
+	for k := range sums.wages {
+		employed, unemployed := sums.byWork[Employed][k].people, sums.byWork[Unemployed][k].people
+		all, force := employed+unemployed+sums.byWork[OutsideLabourForce][k].people, employed+unemployed
 		e.record.Households.Exposure[k] = ExposureGroup{
-			Share:        float64(g.people) / max(float64(people), 1),
-			Unemployment: float64(g.force-g.employed) / max(float64(g.force), 1),
-			Wage:         float64(g.wages) / max(float64(g.employed), 1) / subunit,
-			WageShare:    float64(g.wages) / max(float64(wages), 1),
+			Share:        float64(all) / max(float64(people), 1),
+			Unemployment: float64(unemployed) / max(float64(force), 1),
+			Wage:         float64(sums.wages[k]) / max(float64(employed), 1) / subunit,
+			WageShare:    float64(sums.wages[k]) / max(float64(wages), 1),
 		}
 	}
 }

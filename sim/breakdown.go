@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Breakdowns are the indicators from NumIndicators on: what groups of households have, what each
@@ -322,6 +323,18 @@ func (i Indicator) OnControlGDP() (numerator Indicator, ok bool) {
 		return 0, false
 	}
 	return breakdowns[i-NumIndicators].to, true
+}
+
+// PerHousehold says whether an indicator is a mean or a median of households, of all or of a group.
+func (i Indicator) PerHousehold() bool { return i >= firstByGroup && i < firstCost }
+
+// NeedsDemography says whether only an economy with demography has the indicator.
+func (i Indicator) NeedsDemography() bool {
+	if !i.PerHousehold() {
+		return false
+	}
+	g := householdGroups[int(i-firstByGroup)%numGroups].ID
+	return strings.HasPrefix(g, "age_") || strings.HasSuffix(g, OutsideLabourForce.String())
 }
 
 // IsBreakdown says whether an indicator is worked out of the rest of a record.

@@ -287,12 +287,14 @@ func (e *Economy) outsideSupport(h int) (pension, basic int64) {
 }
 
 // measureAges fills in the month's population, labour force and unemployment by age group.
-func (d *HouseholdSummary) measureAges(groups *[NumAgeGroups]groupSums) {
-	for k, g := range groups {
-		d.Population[k], d.LabourForce[k] = int(g.people), int(g.force)
+func (d *HouseholdSummary) measureAges(groups *[NumAgeGroups][NumWorkStatuses]groupSums) {
+	for k := range groups {
+		g, employed := addedUp(groups[k][:]), groups[k][Employed].people
+		force := employed + groups[k][Unemployed].people
+		d.Population[k], d.LabourForce[k] = int(g.people), int(force)
 		all := g.group()
 		d.ByAge[k] = Levels{all.Income, all.Consumption, all.Wealth}
-		d.Unemployment[k] = 1 - ratio(float64(g.employed), float64(g.force))
+		d.Unemployment[k] = 1 - ratio(float64(employed), float64(force))
 	}
 }
 

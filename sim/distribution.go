@@ -129,8 +129,9 @@ func (g *histogram) distribution() Distribution {
 type spread struct {
 	income, consumption, wealth, wage histogram
 	byIncome                          [histogramBins]held // by the bins of income
-	byAge                             [NumAgeGroups]groupSums
+	byAge                             [NumAgeGroups][NumWorkStatuses]groupSums
 	byWork                            [NumWorkStatuses][NumExposureGroups]groupSums
+	wages                             [NumExposureGroups]int64 // gross, subunits
 	byStanding                        [standingCells + 1]groupSums
 }
 
@@ -143,17 +144,14 @@ func (x *held) add(spent, wealth int64) {
 }
 
 // groupSums are sums over the households of a group: their number, income, spending and wealth,
-// those in the labour force and, of those with a job, number and wages. Money in subunits.
-type groupSums struct{ people, income, spent, wealth, force, employed, wages int64 }
+// money in subunits.
+type groupSums struct{ people, income, spent, wealth int64 }
 
 func (g *groupSums) add(o groupSums) {
 	g.people += o.people
 	g.income += o.income
 	g.spent += o.spent
 	g.wealth += o.wealth
-	g.force += o.force
-	g.employed += o.employed
-	g.wages += o.wages
 }
 
 // group are the means.
@@ -173,9 +171,14 @@ func (s *spread) merge(o *spread) {
 	s.consumption.merge(&o.consumption)
 	s.wealth.merge(&o.wealth)
 	s.wage.merge(&o.wage)
-	mergeGroups(s.byAge[:], o.byAge[:])
+	for k := range s.byAge {
+		mergeGroups(s.byAge[k][:], o.byAge[k][:])
+	}
 	for k := range s.byWork {
 		mergeGroups(s.byWork[k][:], o.byWork[k][:])
+	}
+	for k, wages := range o.wages {
+		s.wages[k] += wages
 	}
 	for b := range s.byIncome {
 		s.byIncome[b].add(o.byIncome[b].spent, o.byIncome[b].wealth)
@@ -195,21 +198,18 @@ func (e *Economy) overSpreads(body loopBody) *spread {
 	return all
 }
 
-// byExposure are the groups by exposure to automation.
-func (s *spread) byExposure() (groups [NumExposureGroups]groupSums) {
-	for k := range s.byWork {
-		mergeGroups(groups[:], s.byWork[k][:])
+// addedUp is the sum of groups.
+func addedUp(groups []groupSums) (all groupSums) {
+	for _, g := range groups {
+		all.add(g)
 	}
-	return groups
+	return all
 }
 
 // measureWork fills the record with the groups by work.
 func (d *HouseholdSummary) measureWork(sums *[NumWorkStatuses][NumExposureGroups]groupSums) {
 	for k := range sums {
-		var all groupSums
-		for _, g := range sums[k] {
-			all.add(g)
-		}
+		all := addedUp(sums[k][:])
 		d.ByWork[k] = all.group()
 	}
 }

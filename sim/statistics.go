@@ -63,21 +63,19 @@ func (e *Economy) survey(s span) {
 			continue
 		}
 		wealth := e.h.deposits[h] + int64(perWeight*float64(e.h.equity[h]))
-		one := groupSums{people: 1, income: e.h.income[h], spent: e.h.spending[h], wealth: wealth}
-		if e.inForce(h) {
-			one.force = 1
-		}
-		if e.h.employer[h] != nobody {
-			one.employed, one.wages = 1, e.h.lastWage[h]
-			out.wage.add(one.wages)
+		one := groupSums{1, e.h.income[h], e.h.spending[h], wealth}
+		exposure, work := e.h.exposure[h]&exposureGroup, e.workStatus(h)
+		if work == Employed {
+			out.wages[exposure] += e.h.lastWage[h]
+			out.wage.add(e.h.lastWage[h])
 		}
 		out.income.add(one.income)
 		out.consumption.add(one.spent)
 		out.wealth.add(wealth)
 		out.byIncome[binOf(one.income)].add(one.spent, wealth)
-		out.byWork[e.workStatus(h)][e.h.exposure[h]&exposureGroup].add(one)
+		out.byWork[work][exposure].add(one)
 		if e.h.age != nil {
-			out.byAge[e.h.age[h]&groupBits].add(one)
+			out.byAge[e.h.age[h]&groupBits][work].add(one)
 		}
 		if e.h.standing != nil {
 			out.byStanding[e.h.standing[h]].add(one)
@@ -384,7 +382,7 @@ func (e *Economy) measureMoney() {
 // measureDistributions merges the workers' histograms of the households.
 func (e *Economy) measureDistributions() {
 	all := e.overSpreads((*Economy).survey)
-	e.measureExposure(all.byExposure())
+	e.measureExposure(all)
 	d, out := &e.record.Households, &e.record.Values
 	d.Income, d.Consumption = all.income.distribution(), all.consumption.distribution()
 	d.Wealth, d.Wage = all.wealth.distribution(), all.wage.distribution()

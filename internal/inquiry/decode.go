@@ -65,6 +65,12 @@ func Decode(data []byte) (Inquiry, error) {
 	if err := q.complete(root, compare); err != nil {
 		return q, err
 	}
+	for _, o := range q.Outcomes {
+		if numerator, ok := o.Metric.OnControlGDP(); ok && q.Control == ControlNone {
+			e := fault.New(fault.Conflict, "metric", "%s is measured on the GDP of a control, and there is none", o.Metric)
+			return q, strict.At(e.WithHint("add arms, or take "+numerator.String()), outcomes)
+		}
+	}
 	return q, nil
 }
 

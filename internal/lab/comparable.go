@@ -57,9 +57,12 @@ func comparable(studies []*tables.Study, metrics []sim.Indicator) error {
 // is larger where more households live.
 func growsWithSize(i sim.Indicator) bool {
 	info := i.Info()
+	if i.PerHousehold() {
+		return false
+	}
 	if slices.Contains([]sim.Indicator{sim.NominalWageMean, sim.RealWageMean, sim.RealWageMedian}, i) {
 		return false
 	}
 	return strings.HasPrefix(info.Unit, "currency units") ||
-		slices.Contains([]string{"firms", "firms a month", "events a month", "banks a month", "households"}, info.Unit)
+		slices.Contains([]string{"firms", "firms a month", "events a month", "banks a month", "households", "persons"}, info.Unit)
 }

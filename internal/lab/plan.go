@@ -84,6 +84,26 @@ func (p *Plan) completed(months int) (Plan, error) {
 	return out, nil
 }
 
+// measurable refuses outcomes that an experiment with these arms cannot have.
+func (p Plan) measurable(arms []Arm) error {
+	outcomes, err := indicatorsOf("plan.outcomes", p.Outcomes)
+	if err != nil {
+		return err
+	}
+	if err := measurable(outcomes, len(arms)); err != nil {
+		return fault.In("plan.outcomes", err)
+	}
+	for _, i := range outcomes {
+		for _, arm := range arms {
+			if i.NeedsDemography() && !arm.Scenario.Params.EnableDemography {
+				return fault.New(fault.InvalidState, "plan.outcomes", "%s is of a group that arm %s does not have: it has no demography", i, arm.Name).
+					WithHint("set enable_demography=true in all arms")
+			}
+		}
+	}
+	return nil
+}
+
 // Expected is the outcome that a completed plan is about, the primary one, and where it
 // is expected: 1 = the treatment raises it, -1 = it lowers it, 0 = either.
 func (p Plan) Expected() (outcome string, sign int) {
@@ -182,6 +202,9 @@ type RegisteredArm struct {
 // registered is the registration of an order, of which x is the experiment.
 func registered(x Experiment, o Order) (Registration, error) {
 	plan, err := o.Plan.completed(x.Months)
+	if err == nil {
+		err = plan.measurable(x.Arms)
+	}
 	if err != nil {
 		return Registration{}, err
 	}

@@ -91,7 +91,7 @@ func (l *Laboratory) Indicators(ctx context.Context, name, arm string, month, re
 			return Snapshot{}, err
 		}
 		if err := measurable(indicators, len(live.Arms)); err != nil {
-			return Snapshot{}, err
+			return Snapshot{}, fault.In("indicators", err)
 		}
 		return snapshotOf(live.Arms[i], live.Latest[i], live.Latest[0], indicators, replication), nil
 	}
@@ -106,7 +106,7 @@ func (l *Laboratory) Indicators(ctx context.Context, name, arm string, month, re
 		return Snapshot{}, err
 	}
 	if err := measurable(indicators, len(x.Arms)); err != nil {
-		return Snapshot{}, err
+		return Snapshot{}, fault.In("indicators", err)
 	}
 	records, err := l.recordsOf(ctx, x, i, month)
 	if err != nil {
@@ -172,6 +172,9 @@ func (l *Laboratory) paths(ctx context.Context, x excerpt, indicators []sim.Indi
 		return Paths{}, err
 	}
 	series, err := l.series(ctx, x, indicators, base)
+	if err == nil {
+		err = recorded(x.Experiment, indicators, series)
+	}
 	if err != nil {
 		return Paths{}, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
@@ -62,6 +63,24 @@ func (l *Laboratory) series(ctx context.Context, x excerpt, indicators []sim.Ind
 	return s, nil
 }
 
+// recorded refuses a breakdown that no replication has in any of the months.
+func recorded(x store.Experiment, indicators []sim.Indicator, s store.Series) error {
+	for k, i := range indicators {
+		if !i.IsBreakdown() || len(s.Months) == 0 {
+			continue
+		}
+		there := false
+		for r := range s.Values {
+			there = there || len(stats.Defined(s.Values[r][k])) > 0
+		}
+		if !there {
+			return fault.New(fault.NotFound, "metric", "%s does not have %s: nobody was in the group, or the program that simulated it (%s) did not record it",
+				x.Name, i, x.CodeVersion).WithHint("simulate it with this program: econ-mcp rerun, or start_simulation with its scenario")
+		}
+	}
+	return nil
+}
+
 // onControl says whether one of the indicators is measured on the control's GDP.
 func onControl(indicators []sim.Indicator) bool {
 	for _, i := range indicators {
@@ -76,7 +95,7 @@ func onControl(indicators []sim.Indicator) bool {
 func measurable(indicators []sim.Indicator, arms int) error {
 	for _, i := range indicators {
 		if numerator, ok := i.OnControlGDP(); ok && arms < 2 {
-			return fault.New(fault.InvalidState, i.String(), "%s needs a control, and the experiment has one arm", i).
+			return fault.New(fault.InvalidState, "metric", "%s needs a control, and the experiment has one arm", i).
 				WithHint("take " + numerator.String() + " or " + numerator.String() + "_to_gdp")
 		}
 	}
