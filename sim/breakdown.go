@@ -235,6 +235,16 @@ func left(sum float64, parts ...float64) float64 {
 	return math.Round(sum*subunit) / subunit
 }
 
+// CostOf is the indicator of what a programme costs. It panics where there is no such programme.
+func CostOf(programme string) Indicator {
+	for k := range programmes {
+		if programmes[k].ID == programme {
+			return firstCost + Indicator(k)
+		}
+	}
+	panic("sim: no programme " + programme)
+}
+
 // booked are the indicators in money that are told as shares of GDP too.
 var booked = [numBooked]Indicator{
 	TaxIncome, TaxVAT, TaxCorporate, TaxLevy, TaxTariff, TaxRobot, TaxRevenue, GovernmentSpending, Deficit,

@@ -63,26 +63,40 @@ func (r *ComparisonRow) Negligible(confidence float64) bool {
 	return r.Found() && r.PEquivalence < stats.Number(1-confidence)
 }
 
-// smallestEffect is the smallest effect of interest where no other is planned, on shares and
-// rates (half a percentage point) and on Gini coefficients, and of anything else as a share of the
-// control's mean.
+// The smallest effects of interest where no other is planned, in the unit of the indicator or, where
+// they are relative, as a share of the control's mean; docs/EXPERIMENTS.md says why.
 const (
-	smallestEffect         = .005
-	smallestRelativeEffect = .01
+	smallestEffect         = .005  // of shares, rates and Gini coefficients
+	smallestOfBudget       = .001  // of what a programme costs or a tax brings, share of GDP
+	smallestOfMonth        = .0005 // of inflation of a month
+	smallestRelativeEffect = .01   // of anything else
+	smallestOfJobs         = .005  // relative, of the number of jobs
+	smallestOfJobSeekers   = .05   // relative, of the number of the unemployed
 )
 
 // SmallestEffect is the default of the smallest effect of interest on an indicator, in its
 // unit and above zero: a half percentage point of a share or a rate, 0.005 of a Gini
-// coefficient, and 1 % of the control's mean of anything else. It is NaN where that mean is
-// zero or not known. These are conventions: a plan that knows what matters names its own.
+// coefficient, 0.1 points of GDP of a programme or a tax, 0.05 points of monthly inflation, 0.5 % of
+// the jobs and 5 % of the unemployed, and 1 % of the control's mean of anything else. It is NaN where
+// that mean is zero or not known, and of the deficit in money, which may be near zero. These are
+// conventions: a plan that knows what matters names its own.
 func SmallestEffect(i sim.Indicator, control float64) float64 {
+	relative := smallestRelativeEffect
 	switch {
+	case i == sim.MonthlyInflation:
+		return smallestOfMonth
+	case i.IsBreakdown() && tables.IsShare(i):
+		return smallestOfBudget
 	case tables.IsShare(i), i == sim.IncomeGini, i == sim.WealthGini:
 		return smallestEffect
-	case control == 0:
+	case control == 0, i == sim.Deficit:
 		return math.NaN()
+	case i == sim.Jobs:
+		relative = smallestOfJobs
+	case i == sim.JobSeekers:
+		relative = smallestOfJobSeekers
 	}
-	return smallestRelativeEffect * math.Abs(control)
+	return relative * math.Abs(control)
 }
 
 // Settings of how many more replications an inconclusive row needs.

@@ -540,15 +540,29 @@ func TestGaps(t *testing.T) {
 	}
 }
 
+func named(t *testing.T, name string) sim.Indicator {
+	t.Helper()
+	i, err := sim.LookupIndicator(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return i
+}
+
 func TestSmallestEffect(t *testing.T) {
 	for i, want := range map[sim.Indicator]float64{
 		sim.UnemploymentRate: .005, sim.DebtToGDP: .005, sim.IncomeGini: .005, sim.WealthGini: .005, sim.RealGDP: 2, sim.HHI: 2,
-		sim.Bankruptcies: 2,
+		sim.Bankruptcies: 2, sim.MonthlyInflation: .0005, sim.Jobs: 1, sim.JobSeekers: 10,
+		named(t, "cost_job_retention"): 2, named(t, "cost_job_retention_to_gdp"): .001, named(t, "deficit_to_control_gdp"): .001,
+		named(t, "real_income_tenth_1"): 2,
 	} {
 		checkNear(t, i.String(), inference.SmallestEffect(i, -200), want, 1e-12)
 	}
 	if x := inference.SmallestEffect(sim.Bankruptcies, 0); !math.IsNaN(x) {
 		t.Errorf("one percent of nothing: %g", x)
+	}
+	if x := inference.SmallestEffect(sim.Deficit, 3); !math.IsNaN(x) {
+		t.Errorf("one percent of a deficit near zero: %g", x)
 	}
 	plan := inference.Choice{Plan: &inference.Planned{Outcomes: four, Smallest: smallest(four[0], .7)}}
 	rows := mustCompare(t, plan, made("x", seeds(1, 10), before, after)).Rows

@@ -208,7 +208,10 @@ var subjects = map[sim.Indicator]string{
 // subjectOf names an indicator in a sentence.
 func subjectOf(i sim.Indicator, language string) string {
 	if language == Chinese {
-		return labels[i].zh
+		return Label(i, Chinese)
+	}
+	if i.IsBreakdown() {
+		return breakdowns[i-sim.NumIndicators].subject
 	}
 	if s, ok := subjects[i]; ok {
 		return s
@@ -216,11 +219,15 @@ func subjectOf(i sim.Indicator, language string) string {
 	if t, ok := told[i]; ok {
 		return t.en
 	}
-	label := labels[i].en
-	if second, _ := utf8.DecodeRuneInString(label[1:]); !unicode.IsUpper(second) {
-		label = strings.ToLower(label[:1]) + label[1:]
+	return "the " + uncapital(labels[i].en)
+}
+
+// uncapital is a label within a sentence; abbreviations stay.
+func uncapital(label string) string {
+	if second, _ := utf8.DecodeRuneInString(label[1:]); unicode.IsUpper(second) {
+		return label
 	}
-	return "the " + label
+	return strings.ToLower(label[:1]) + label[1:]
 }
 
 // capital begins a sentence.

@@ -8,10 +8,11 @@ import (
 	"econ-mcp/sim"
 )
 
-// breakdownText is how a breakdown is called, and how it is computed in Chinese.
+// breakdownText is how a breakdown is called, in an English sentence too, and how it is computed in
+// Chinese.
 type breakdownText struct {
-	label     note
-	formulaZH string
+	label              note
+	subject, formulaZH string
 }
 
 // measureNames name the measures of groups of households; the second is what is averaged, in Chinese.
@@ -65,6 +66,39 @@ func rankedGroup(id string) (n note, ok bool) {
 	return note{}, false
 }
 
+// whose says in an English sentence whose income it is.
+func whose(group string) string {
+	if s, ok := groupOwners[group]; ok {
+		return s
+	}
+	at := ""
+	if rest, initial := strings.CutPrefix(group, "initial_"); initial {
+		group, at = rest, " at the start"
+	}
+	ends, by := [2]string{"poorest", "richest"}, "income"
+	if rest, wealth := strings.CutPrefix(group, "wealth_"); wealth {
+		group, ends, by = rest, [2]string{"least wealthy", "wealthiest"}, "wealth"
+	}
+	part, number, _ := strings.Cut(group, "_")
+	switch {
+	case number == "1":
+		return "of the " + ends[0] + " " + part + at
+	case part == "tenth" && number == "10", part == "fifth" && number == "5":
+		return "of the " + ends[1] + " " + part + at
+	}
+	return "of " + part + " " + number + " by " + by + at
+}
+
+// groupOwners are those that have no rank.
+var groupOwners = map[string]string{
+	"mean": "per household", "median": "of the median household", "employed": "of the employed", "unemployed": "of the unemployed",
+	"outside_labour_force": "of those outside the labour force", "age_15_29": "of households aged 15 to 29",
+	"age_30_54": "of households aged 30 to 54", "age_55_64": "of households aged 55 to 64", "age_65_plus": "of households aged 65 and over",
+	"initial_employed": "of those employed at the start", "initial_unemployed": "of those unemployed at the start",
+	"initial_outside_labour_force": "of those outside the labour force at the start",
+	"skill_low":                    "of the low-skilled", "skill_middle": "of the middle-skilled", "skill_high": "of the high-skilled",
+}
+
 // programmeNames name the programmes of the government.
 var programmeNames = map[string]note{
 	"public_employment": {"public employment", "政府雇员工资"}, "public_research": {"public research", "公共研发"},
@@ -78,14 +112,14 @@ var programmeNames = map[string]note{
 
 // furtherBreakdowns are those that are neither of groups nor of programmes.
 var furtherBreakdowns = map[sim.Indicator]breakdownText{
-	sim.MonthlyInflation:  {note{"Monthly inflation", "月度通货膨胀率"}, "cpi 与上月 cpi 之比，减1"},
-	sim.Jobs:              {note{"Jobs", "就业人数"}, "月末有工作的户主，含公共就业计划的成员"},
-	sim.JobSeekers:        {note{"Unemployed", "失业人数"}, "月末无工作的劳动力中的户主"},
-	sim.Deficit:           {note{"Deficit of the month", "当月赤字"}, "government_spending－tax_revenue－central_bank_profit，当月值，与 deficit_to_gdp 不同"},
-	sim.CentralBankProfit: {note{"Central bank's profit", "央行利润"}, "政府收到的央行利润"},
-	sim.TaxWages:          {note{"Tax on wages", "工资税"}, "tax_income 中对工资征收的部分"},
-	sim.TaxCapitalIncome:  {note{"Tax on capital income", "资本收入税"}, "tax_income 中对家庭利息与股息征收的部分"},
-	sim.TaxContributions:  {note{"Pension contributions", "养老金缴费"}, "tax_income 中的养老金缴费"},
+	sim.MonthlyInflation:  {note{"Monthly inflation", "月度通货膨胀率"}, "monthly inflation", "cpi 与上月 cpi 之比，减1"},
+	sim.Jobs:              {note{"Jobs", "就业人数"}, "the number of jobs", "月末有工作的户主，含公共就业计划的成员"},
+	sim.JobSeekers:        {note{"Unemployed", "失业人数"}, "the number of unemployed", "月末无工作的劳动力中的户主"},
+	sim.Deficit:           {note{"Deficit of the month", "当月赤字"}, "the deficit of the month", "government_spending－tax_revenue－central_bank_profit，当月值，与 deficit_to_gdp 不同"},
+	sim.CentralBankProfit: {note{"Central bank's profit", "央行利润"}, "the central bank's profit", "政府收到的央行利润"},
+	sim.TaxWages:          {note{"Tax on wages", "工资税"}, "the tax on wages", "tax_income 中对工资征收的部分"},
+	sim.TaxCapitalIncome:  {note{"Tax on capital income", "资本收入税"}, "the tax on capital income", "tax_income 中对家庭利息与股息征收的部分"},
+	sim.TaxContributions:  {note{"Pension contributions", "养老金缴费"}, "the sum of pension contributions", "tax_income 中的养老金缴费"},
 }
 
 // breakdowns are the texts of all of them, in their order.
@@ -103,25 +137,26 @@ var breakdowns = func() (texts [sim.NumOutcomes - sim.NumIndicators]breakdownTex
 			name := measureNames[m.ID]
 			of[m.ID+"_"+g.ID] = breakdownText{
 				note{name[0].en + ", " + group.en, name[0].zh + "，" + group.zh},
+				"the " + uncapital(name[0].en) + " " + whose(g.ID),
 				"100 / cpi × " + name[1].zh + "，" + group.zh + groupRuleZH(g.ID),
 			}
 		}
 	}
 	for _, p := range sim.Programmes() {
 		name := programmeNames[p.ID]
-		of["cost_"+p.ID] = breakdownText{note{"Cost of " + name.en, name.zh + "支出"}, "政府支出：" + name.zh}
+		of["cost_"+p.ID] = breakdownText{note{"Cost of " + name.en, name.zh + "支出"}, "the cost of " + name.en, "政府支出：" + name.zh}
 	}
 	for i := sim.NumIndicators; i < sim.NumOutcomes; i++ {
 		name := i.String()
 		text, found := of[name]
 		for _, share := range []struct {
-			suffix    string
-			label     note
-			formulaZH string
+			suffix             string
+			label              note
+			subject, formulaZH string
 		}{
-			{"_to_control_gdp", note{" to the control's GDP", "占对照组GDP比"}, " / 同月、同一种子下对照组的 nominal_gdp：各组GDP不同时，金额仍可相比"},
-			{"_of_month_to_gdp", note{" to GDP", "占GDP比"}, " / nominal_gdp"},
-			{"_to_gdp", note{" to GDP", "占GDP比"}, " / nominal_gdp"},
+			{"_to_control_gdp", note{" to the control's GDP", "占对照组GDP比"}, " (share of the control's GDP)", " / 同月、同一种子下对照组的 nominal_gdp：各组GDP不同时，金额仍可相比"},
+			{"_of_month_to_gdp", note{" to GDP", "占GDP比"}, " (share of GDP)", " / nominal_gdp"},
+			{"_to_gdp", note{" to GDP", "占GDP比"}, " (share of GDP)", " / nominal_gdp"},
 		} {
 			of, is := strings.CutSuffix(name, share.suffix)
 			if found || !is {
@@ -130,10 +165,11 @@ var breakdowns = func() (texts [sim.NumOutcomes - sim.NumIndicators]breakdownTex
 			found = true
 			amount, _ := sim.IndicatorByName(of)
 			label := labels[amount%sim.NumIndicators]
+			subject := "the " + uncapital(label.en)
 			if amount.IsBreakdown() {
-				label = texts[amount-sim.NumIndicators].label
+				label, subject = texts[amount-sim.NumIndicators].label, texts[amount-sim.NumIndicators].subject
 			}
-			text = breakdownText{note{label.en + share.label.en, label.zh + share.label.zh}, of + share.formulaZH}
+			text = breakdownText{note{label.en + share.label.en, label.zh + share.label.zh}, subject + share.subject, of + share.formulaZH}
 		}
 		texts[i-sim.NumIndicators] = text
 	}

@@ -23,6 +23,9 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%s is labelled %q", i, label)
 		}
 		seen[label] = true
+		if s := subjectOf(i, English); s == "" || strings.Contains(s, "_") || strings.HasSuffix(s, " ") {
+			t.Errorf("%s is %q in a sentence", i, s)
+		}
 	}
 }
 

@@ -94,7 +94,9 @@ var testNamesZH = map[string]string{
 
 // smallestEffectsNote tells the table.
 var smallestEffectsNote = note{
-	"Smallest effects of interest, where none was planned: 0.5 percentage points of shares and rates, 0.005 of Gini coefficients, 1 % " +
-		"of the control's mean for all else",
-	"最小关注效应（计划未指定时）：比率为0.5个百分点，基尼系数为0.005，其他指标为对照组均值的1%",
+	"Smallest effects of interest, where none was planned: 0.5 percentage points of shares and rates (0.1 of what programmes and taxes are " +
+		"of GDP, 0.05 of monthly inflation), 0.005 of Gini coefficients, 0.5 % of jobs, 5 % of the unemployed, and 1 % of the control's mean " +
+		"for all else",
+	"最小关注效应（计划未指定时）：比率为0.5个百分点（政府项目与税收占GDP比为0.1，月度通货膨胀率为0.05），基尼系数为0.005，" +
+		"就业人数为0.5%，失业人数为5%，其他指标为对照组均值的1%",
 }

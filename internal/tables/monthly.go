@@ -350,8 +350,7 @@ func standingColumns() (out []monthlyColumn) {
 // budgetColumns are the cost of each programme, and the items of the public budget that are no indicators.
 func budgetColumns() (out []monthlyColumn) {
 	for _, p := range sim.Programmes() {
-		i, _ := sim.IndicatorByName("cost_" + p.ID)
-		out = append(out, indicators(i)...)
+		out = append(out, indicators(sim.CostOf(p.ID))...)
 	}
 
 	for _, p := range purposes {
