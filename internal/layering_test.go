@@ -24,6 +24,7 @@ var mayImport = map[string][]string{
 	"internal/atomicfile": {},
 	"internal/stats":      {},
 	"internal/strict":     {},
+	"internal/solve":      {"internal/stats"},
 	"internal/access":     {},
 	"internal/plot":       {},
 	"sim":                 {},
@@ -47,7 +48,7 @@ var mayImport = map[string][]string{
 	"internal/question":  {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},
 	"internal/lab": {
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
-		"internal/design", "internal/question", "internal/scenario", "internal/access", "internal/inquiry", "presets",
+		"internal/design", "internal/question", "internal/scenario", "internal/access", "internal/inquiry", "internal/solve", "presets",
 	},
 	"internal/inquiry":         {"sim", "internal/scenario", "internal/strict", "presets"}, // presets in its tests
 	"internal/host":            {"internal/atomicfile"},                                    // it knows the protocol, and none of us
