@@ -37,7 +37,7 @@ func (x *experiment) past() int {
 // unchangeable refuses a change of what is planned when some replications have ended.
 func (x *experiment) unchangeable(field string) error {
 	if x.complete == 0 {
-		return nil
+		return x.unprepared()
 	}
 	e := fault.New(fault.InvalidState, field, "%d replications of %q have ended, and all have the same interventions", x.complete, x.task.Name)
 	e.Hint = "start another experiment with other interventions"

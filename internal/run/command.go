@@ -83,7 +83,12 @@ func hasEnded(s Status) error {
 // does. It keeps its economies and gives up its place to others. One that is paused
 // stays so.
 func (m *Manager) Pause(ctx context.Context, name string) (Status, error) {
-	return m.command(ctx, name, (*experiment).pause)
+	return m.command(ctx, name, func(x *experiment) error {
+		if err := x.unprepared(); err != nil {
+			return err
+		}
+		return x.pause()
+	})
 }
 
 // Resume has an experiment go on when there is a place, and pause again after month

@@ -96,6 +96,9 @@ func (x *experiment) simulate() error {
 	if err := x.between(); err != nil {
 		return err
 	}
+	if err := x.prepare(); err != nil {
+		return err
+	}
 	if x.straight != nil {
 		return x.simulateStraight()
 	}

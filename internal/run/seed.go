@@ -1,5 +1,7 @@
 package run
 
+import "slices"
+
 // seedBits is how many bits of a hash make a seed: as many as random_state has,
 // so that a replication can be run again by itself with its seed.
 const seedBits = 53
@@ -23,6 +25,21 @@ func Seeds(base uint64, replications int) []uint64 {
 	seeds := make([]uint64, max(0, replications))
 	for r := range seeds {
 		seeds[r] = ReplicationSeed(base, r)
+	}
+	return seeds
+}
+
+// firstPilot is the number of the first replication of a pilot, far beyond those of any experiment.
+const firstPilot = 1 << 30
+
+// PilotSeeds are those of a pilot of an experiment with a base seed: the seeds that its replications
+// from 2^30 on would have, without those that are taken.
+func PilotSeeds(base uint64, n int, taken []uint64) []uint64 {
+	var seeds []uint64
+	for r := firstPilot; len(seeds) < n; r++ {
+		if seed := ReplicationSeed(base, r); !slices.Contains(taken, seed) && !slices.Contains(seeds, seed) {
+			seeds = append(seeds, seed)
+		}
 	}
 	return seeds
 }

@@ -96,13 +96,20 @@ func (s Simulation) Run(ctx context.Context) (Simulated, error) {
 	if err != nil {
 		return Simulated{}, err
 	}
-	o := &onlooker{Simulation: s, of: s.TotalMonths(), simulated: Simulated{CachedBurnIn: true}}
-	m := NewManager(Settings{Threads: s.Threads, Cache: s.Cache})
-	err = m.Run(ctx, Task{
+	o := s.onlooker()
+	err = NewManager(Settings{Threads: s.Threads, Cache: s.Cache}).Run(ctx, s.task(o))
+	return o.simulated, err
+}
+
+func (s Simulation) task(o *onlooker) Task {
+	return Task{
 		Name: "simulation", Arms: s.Arms, Seeds: s.Seeds, Months: s.Months, AtOnce: s.AtOnce, Recorder: o,
 		Footprint: func(sim.Params, int) Footprint { return Footprint{Kept: s.Kept} },
-	})
-	return o.simulated, err
+	}
+}
+
+func (s Simulation) onlooker() *onlooker {
+	return &onlooker{Simulation: s, of: s.TotalMonths(), simulated: Simulated{CachedBurnIn: true}}
 }
 
 // onlooker is the [Recorder] of a simulation.

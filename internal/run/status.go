@@ -45,8 +45,9 @@ type Status struct {
 	// Months, whether further ones are simulated or not: it is that of what is complete,
 	// and so are Latest and what can be read. The message has the month of those under way.
 	Month, Months        int
-	BurnIn, BurnInMonths int // months of burn-in that are over
-	PauseAt              int // month after which it will pause; 0 = none
+	Preparing            bool // its arms are not known yet: see [Task.Prepare]
+	BurnIn, BurnInMonths int  // months of burn-in that are over
+	PauseAt              int  // month after which it will pause; 0 = none
 
 	Arms             []string
 	Replications     int // those included that were added
@@ -89,6 +90,7 @@ func (x *experiment) publish() {
 	if x.state == StateCompleted {
 		s.ReplicationsDone = s.Replications
 	}
+	s.Preparing = x.task.Prepare != nil
 	s.BurnIn = x.burnInOver(s.BurnInMonths)
 	if x.state == StateRunning && x.behind() {
 		s.Message = fmt.Sprintf("simulates again what is on record: month %d of %d", x.month, x.recorded)

@@ -31,7 +31,7 @@ func (m *Manager) Run(ctx context.Context, p Task) error {
 		return err
 	}
 	x := m.newExperiment(p)
-	if err := x.fitStraight(); err != nil {
+	if err := x.fitStraight(m.MemoryBytes); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -49,13 +49,13 @@ func (x *experiment) newStraight() *straight {
 	return &straight{economies: min(cmp.Or(x.task.AtOnce, x.m.Threads), len(x.task.Seeds)*len(x.task.Arms))}
 }
 
-// fitStraight chooses how many economies are simulated at the same time: fewer where memory is
-// short.
-func (x *experiment) fitStraight() error {
+// fitStraight chooses how many economies are simulated at the same time: fewer where less memory is
+// available, in bytes.
+func (x *experiment) fitStraight(available int64) error {
 	for x.straight = x.newStraight(); ; x.straight.economies-- {
 		var economies int
 		x.bytes, economies = x.straightMemory()
-		tooLarge := fits(x.task.Arms[0].Scenario.Params, economies, x.bytes, x.m.MemoryBytes)
+		tooLarge := fits(x.task.Arms[0].Scenario.Params, economies, x.bytes, available)
 		if tooLarge == nil || x.straight.economies == 1 {
 			return tooLarge
 		}
@@ -83,6 +83,11 @@ func (x *experiment) simulateStraight() error {
 	if err := x.enter(StateRunning); err != nil {
 		return err
 	}
+	return x.runsStraight()
+}
+
+// runsStraight carries every run to its end.
+func (x *experiment) runsStraight() error {
 	tasks, ctx := errgroup.WithContext(x.straight.ctx)
 	tasks.SetLimit(x.straight.economies)
 	for r := range x.task.Seeds {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -45,6 +46,11 @@ type Task struct {
 	Footprint func(p sim.Params, months int) Footprint // of the recorder; nil = it takes nothing
 	From      *Checkpoint                              // nil = from burn-in
 	Recorded  Recorded                                 // zero = it has not begun
+
+	// Prepare, which may be nil, is called before anything is simulated, and says what the arms are: those
+	// of Arms with other numbers in them. Until it returns, the experiment can be stopped, and nothing
+	// else. Its error ends the experiment as one of simulating would. It must heed its context.
+	Prepare func(ctx context.Context, p *Preparing) ([]Arm, error)
 }
 
 // check refuses a task that cannot be carried out.
