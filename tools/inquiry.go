@@ -16,6 +16,8 @@ type Inquiry struct {
 	Control    Name              `json:"control,omitempty"`
 	Outcomes   []json.RawMessage `json:"outcomes,omitempty" max:"60"`
 	Compare    []string          `json:"compare,omitempty" max:"500"`
+	EqualCost  json.RawMessage   `json:"equal_cost,omitempty"`
+	Find       json.RawMessage   `json:"find,omitempty"`
 	Design     json.RawMessage   `json:"design,omitempty"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/term"
@@ -14,7 +15,7 @@ import (
 // that was interrupted is a [run.Interrupted].
 func follow(ctx context.Context, runs *run.Manager, name string, log io.Writer) (run.Status, error) {
 	line := term.NewLine(log)
-	tenth, replications := 0, 0
+	tenth, replications, prepares := 0, 0, ""
 	show := func(s run.Status) {
 		if s.Replications > replications && replications > 0 { // of all these, less is over
 			tenth = int(10 * s.Progress)
@@ -23,6 +24,10 @@ func follow(ctx context.Context, runs *run.Manager, name string, log io.Writer) 
 		if line.On() {
 			line.Show(term.Status(s))
 			return
+		}
+		if s.Preparing && s.Message != prepares && !strings.HasSuffix(s.Message, "%") {
+			prepares = s.Message
+			fmt.Fprintln(log, s.Message)
 		}
 		if now := int(10 * s.Progress); now > tenth {
 			tenth = now
@@ -41,9 +46,14 @@ func follow(ctx context.Context, runs *run.Manager, name string, log io.Writer) 
 func wait(ctx context.Context, runs *run.Manager, name string, show func(run.Status)) (run.Status, error) {
 	s, err := runs.Wait(ctx, name, show)
 	switch {
+	case err != nil && s.Preparing:
+		return s, fmt.Errorf("%s: %w; it was looking for the number that it begins with: econ-mcp call resume_simulation experiment_name=%s looks "+
+			"again, and goes on", name, interruption(s, err), name)
 	case err != nil:
 		return s, fmt.Errorf("%s: %w; what it has reached is saved: econ-mcp call resume_simulation experiment_name=%s goes on with it, then "+
 			"econ-mcp show %s answers", name, interruption(s, err), name, name)
+	case s.State == run.StateFailed && s.Preparing:
+		return s, fmt.Errorf("%s did not find what it begins with: %s", name, s.Message)
 	case s.State == run.StateFailed:
 		return s, fmt.Errorf("%s failed in month %d: %s", name, s.Month+1, s.Message)
 	}
@@ -52,7 +62,7 @@ func wait(ctx context.Context, runs *run.Manager, name string, show func(run.Sta
 
 // interruption says in which month an experiment was interrupted.
 func interruption(s run.Status, cause error) *run.Interrupted {
-	if s.State == run.StateBurnIn {
+	if s.State == run.StateBurnIn && !s.Preparing {
 		return &run.Interrupted{BurnIn: true, Month: s.BurnIn + 1, Of: s.BurnInMonths, Cause: cause}
 	}
 	return &run.Interrupted{Month: s.Month + 1, Of: s.Months, Cause: cause}

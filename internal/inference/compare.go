@@ -25,6 +25,7 @@ type Comparison struct {
 	Warnings       []string        `json:"warnings"`            // Notes in words; empty here, see [report.Compare]
 	Text           string          `json:"text" doc:"Markdown"` // likewise
 	Language       string          `json:"-"`                   // of both; empty here
+	Found          *Found          `json:"found,omitempty"`     // before the experiment, and what became of it: see [Found]; not filled in here
 	Notes          []Note          `json:"-"`
 }
 

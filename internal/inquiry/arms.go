@@ -22,7 +22,7 @@ func (q Inquiry) Scenarios(find Scenarios) ([]Scenario, error) {
 	if err != nil {
 		return nil, fault.In("background", err)
 	}
-	if len(q.Arms) == 0 {
+	if !q.compares() {
 		return []Scenario{{ControlBackground, background}}, nil
 	}
 	var list []Scenario
@@ -65,7 +65,20 @@ func (q Inquiry) Scenarios(find Scenarios) ([]Scenario, error) {
 			list = append(list, Scenario{a.names()[k], dose})
 		}
 	}
-	return list, distinct(list)
+	if q.Find != nil {
+		for i, x := range q.Find.Points() {
+			set := []Setting{{q.Find.Parameter, x}}
+			point, err := with(background, set, false)
+			if err == nil {
+				err = unmasked(set, background.Interventions)
+			}
+			if err != nil {
+				return nil, fault.In("find", err)
+			}
+			list = append(list, Scenario{FindArm(i), point})
+		}
+	}
+	return list, q.distinct(list)
 }
 
 // scenario is an economy of its own, or what an arm makes of the background.
@@ -142,11 +155,15 @@ func with(s scenario.Scenario, set []Setting, inBurnIn bool) (scenario.Scenario,
 }
 
 // distinct refuses two arms that are the same economy: nothing would differ.
-func distinct(list []Scenario) error {
+func (q Inquiry) distinct(list []Scenario) error {
 	named := map[string]string{}
-	for _, a := range list {
+	looked := 0 // the last so many are those of a find, of which one may be as the economy is
+	if q.Find != nil {
+		looked = len(q.Find.Points())
+	}
+	for i, a := range list {
 		hash := a.Scenario.Hash()
-		if other, ok := named[hash]; ok {
+		if other, ok := named[hash]; ok && i < len(list)-looked {
 			return fault.New(fault.Conflict, "arms", "arms %q and %q are the same economy", other, a.Name).
 				WithHint("change something in one of them, or leave it out")
 		}

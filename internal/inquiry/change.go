@@ -10,12 +10,17 @@ import (
 // Change says what the arms do, as the subject of a sentence: "VAT (vat_rate) from 8% to 15%".
 // Parameters are those of the control in month 1, from which values go.
 func (q Inquiry) Change(control sim.Params, language string) string {
-	if len(q.Arms) == 1 && q.Arms[0].Doses == nil {
+	if len(q.Arms) == 1 && q.Arms[0].Doses == nil && q.Find == nil {
 		return q.Arms[0].change(control, language)
 	}
 	var list []string
 	for _, a := range q.Arms {
 		list = append(list, a.Name+words{": ", "："}.in(language)+a.change(control, language))
+	}
+	if f := q.Find; f != nil {
+		row, _ := sim.Lookup(f.Parameter)
+		list = append(list, sayf(language, "%s at values from %s to %s", "%s 在 %s 至 %s 之间取值", label(parameterLabels, f.Parameter, language),
+			number(f.Within[0], row.Unit), number(f.Within[1], row.Unit)))
 	}
 	return strings.Join(list, words{"; ", "；"}.in(language))
 }

@@ -37,10 +37,10 @@ func Decode(data []byte) (Inquiry, error) {
 	if err != nil {
 		return q, err
 	}
-	var background, arms, outcomes, compare, design *yaml.Node
+	var background, arms, outcomes, compare, equalCost, find, design *yaml.Node
 	err = strict.Fields{
 		"question": &q.Question, "background": &background, "arms": &arms, "control": &q.Control, "outcomes": &outcomes, "compare": &compare,
-		"design": &design,
+		"equal_cost": &equalCost, "find": &find, "design": &design,
 	}.Read(root, "the inquiry")
 	if err != nil {
 		return q, err
@@ -59,7 +59,15 @@ func Decode(data []byte) (Inquiry, error) {
 	if q.Arms, err = decodeArms(arms); err != nil {
 		return q, err
 	}
-	if q.Outcomes, err = decodeOutcomes(outcomes, q.Design.Months); err != nil {
+	if err := q.decodeEqualCost(equalCost); err != nil {
+		return q, err
+	}
+	if err := q.decodeFind(find); err != nil {
+		return q, err
+	}
+	if strict.IsNull(outcomes) && q.Find != nil {
+		q.Outcomes = []Outcome{{Metric: q.Find.Metric, Windows: []Window{q.Find.Window}}}
+	} else if q.Outcomes, err = decodeOutcomes(outcomes, q.Design.Months); err != nil {
 		return q, err
 	}
 	if err := q.complete(root, compare); err != nil {
@@ -76,7 +84,7 @@ func Decode(data []byte) (Inquiry, error) {
 
 // complete fills in and checks what depends on several parts.
 func (q *Inquiry) complete(root, compare *yaml.Node) error {
-	if len(q.Arms) == 0 {
+	if !q.compares() {
 		if q.Control != ControlBackground && q.Control != ControlNone {
 			return strict.At(fault.New(fault.Conflict, "control", "there is no arm to hold against the control").WithHint("add arms"), root)
 		}
@@ -97,8 +105,12 @@ func (q *Inquiry) complete(root, compare *yaml.Node) error {
 	var err error
 	q.Compare, err = decodePairs(compare, names)
 	if err == nil && q.Compare == nil && q.Control != ControlNone {
-		for _, name := range names[1:] {
-			q.Compare = append(q.Compare, Pair{name, ControlArm})
+		for k, name := range names[1:] {
+			with := ControlArm
+			if q.Find != nil && k >= len(names)-1-len(q.Find.Points()) {
+				with = q.Find.Against
+			}
+			q.Compare = append(q.Compare, Pair{name, with})
 		}
 	}
 	return err

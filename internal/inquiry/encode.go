@@ -36,6 +36,8 @@ func (q Inquiry) Encode() []byte {
 	}
 	if len(q.Arms) > 0 {
 		put(root, "arms", arms)
+	}
+	if q.compares() {
 		put(root, "control", word(q.Control))
 	}
 	put(root, "outcomes", q.outcomesNode())
@@ -46,6 +48,8 @@ func (q Inquiry) Encode() []byte {
 		}
 		put(root, "compare", list)
 	}
+	put(root, "equal_cost", q.EqualCost.node())
+	put(root, "find", q.Find.node())
 	put(root, "design", q.Design.node())
 
 	var b bytes.Buffer
@@ -141,17 +145,11 @@ func (q Inquiry) outcomesNode() *yaml.Node {
 		n := flow(mapping())
 		put(n, "metric", plain(o.Metric.String()))
 		if len(o.Windows) == 1 {
-			w := flow(&yaml.Node{Kind: yaml.SequenceNode})
-			w.Content = []*yaml.Node{value(o.Windows[0].From), value(o.Windows[0].To)}
-			put(n, "window", w)
+			put(n, "window", o.Windows[0].node())
 		}
 		put(n, "expect", plain(map[int]string{-1: "lower", 0: "either", 1: "higher"}[o.Expect]))
 		if o.Effect > 0 {
-			written := text(o.Effect)
-			if o.Relative {
-				written = percent(o.Effect)
-			}
-			put(n, "smallest_effect", plain(written))
+			put(n, "smallest_effect", plain(writtenEffect(o.Effect, o.Relative)))
 		}
 		list.Content = append(list.Content, n)
 	}

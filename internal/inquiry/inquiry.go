@@ -23,8 +23,16 @@ type Inquiry struct {
 	Control    string  // [ControlBackground], [ControlBurnIn], [ControlNone], or a preset or config
 	Outcomes   []Outcome
 	Compare    []Pair
+	EqualCost  *EqualCost // nil = all numbers are given
+	Find       *Find      // nil = no value is looked for
 	Design     Design
 }
+
+// compares says whether there are arms to hold against the control.
+func (q Inquiry) compares() bool { return len(q.Arms) > 0 || q.Find != nil }
+
+// Searches says whether a number has to be found before the experiment begins.
+func (q Inquiry) Searches() bool { return q.EqualCost != nil || q.Find != nil }
 
 // What the arms are held against, beside the name of a preset or config.
 const (
@@ -157,6 +165,11 @@ func (q Inquiry) names() (list []string) {
 	}
 	for _, a := range q.Arms {
 		list = append(list, a.names()...)
+	}
+	if q.Find != nil {
+		for i := range FindGrid + FindSteps {
+			list = append(list, FindArm(i))
+		}
 	}
 	return list
 }

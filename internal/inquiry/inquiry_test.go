@@ -105,6 +105,7 @@ var texts = []string{
 		"arms: {a: {rules: [{when: inflation > 4% and month > 3, until: inflation < 2%, do: {set: {vat_rate: 10%, tax_allowance: 0.3}, ramp: 3}, from: 2}]}}",
 	"arms: {a: {rules: [{when: inflation < 0, until: inflation > 1%, do: {pay: all, amount: 50}}, " +
 		"{when: real_gdp < 1000, until: real_gdp > 2000, do: {shock: demand, size: 5%, persistence: 90%}}]}}",
+	equal, found,
 	"arms: {a: {set: {policy_rate_rule: fixed, enable_dismissal: false}}, b: {events: [{shock: industry_supply, size: -40%, industry: '07'}]}}",
 }
 
@@ -209,7 +210,6 @@ func TestRefused(t *testing.T) {
 		{vat + "design: {half_width: 5%}", fault.Conflict, []string{"replications: auto"}},
 		{vat + "design: {family: bayes}", fault.OutOfRange, []string{"permutation"}},
 		{"control: baseline", fault.Conflict, []string{"no arm"}},
-		{"arms: {}\nequal_cost: {}", fault.UnknownParameter, []string{"equal_cost"}},
 	} {
 		_, err := inquiry.Decode([]byte(c.text))
 		if _, ok := errors.AsType[*fault.Error](err); !ok || fault.KindOf(err) != c.kind {

@@ -90,6 +90,17 @@ func decodeSmallest(node *yaml.Node, metric sim.Indicator) (s Smallest, err erro
 	if err != nil {
 		return s, err
 	}
+	if s, err = q.smallest(node, "smallest_effect", metric); err != nil {
+		return s, err
+	}
+	if !(s.Effect > 0) {
+		return s, strict.At(fault.Range("smallest_effect", node.Value, "above 0"), node)
+	}
+	return s, nil
+}
+
+// smallest is an effect on an indicator, as it is written.
+func (q quantity) smallest(node *yaml.Node, what string, metric sim.Indicator) (s Smallest, err error) {
 	share := isShare(metric.Info().Unit)
 	switch {
 	case q.unit == "pp" && share:
@@ -99,15 +110,12 @@ func decodeSmallest(node *yaml.Node, metric sim.Indicator) (s Smallest, err erro
 	case q.unit == "":
 		s.Effect = q.x
 	case share:
-		e := fault.New(fault.WrongType, "smallest_effect", "%s is a %s, of which %s may mean points or percent of its mean", metric,
+		e := fault.New(fault.WrongType, what, "%s is a %s, of which %s may mean points or percent of its mean", metric,
 			metric.Info().Unit, node.Value)
 		return s, strict.At(e.WithHint("write "+strings.TrimSuffix(node.Value, "%")+"pp"), node)
 	default:
-		e := fault.New(fault.WrongType, "smallest_effect", "%s is in %s, which has no points", metric, metric.Info().Unit)
+		e := fault.New(fault.WrongType, what, "%s is in %s, which has no points", metric, metric.Info().Unit)
 		return s, strict.At(e.WithHint("write percent of the control's mean, such as 1%, or a number in that unit"), node)
-	}
-	if !(s.Effect > 0) {
-		return s, strict.At(fault.Range("smallest_effect", node.Value, "above 0"), node)
 	}
 	return s, nil
 }

@@ -43,7 +43,7 @@ func (q Inquiry) ReadBack(language string) string {
 		background = say("the baseline economy", "基准经济")
 	}
 	var b strings.Builder
-	if len(q.Arms) == 0 {
+	if !q.compares() {
 		b.WriteString(say("One economy, without a comparison: %s. ", "一个经济，不作比较：%s。", background))
 	} else {
 		b.WriteString(say("In every arm: %s. ", "各组共同：%s。", background))
@@ -52,6 +52,8 @@ func (q Inquiry) ReadBack(language string) string {
 		}
 		b.WriteString(q.saidControl(language))
 	}
+	b.WriteString(q.saidEqualCost(language))
+	b.WriteString(q.saidFind(language))
 	b.WriteString(q.saidCompare(language))
 	b.WriteString(say("Of each, %s, %s after a burn-in of %s, seed %d. ", "每组%s，预热%[3]s后模拟%[2]s，种子%[4]d。", q.Design.saidReplications(language),
 		counted(q.Design.Months, "month", "个月", language), counted(q.Design.BurnIn, "month", "个月", language), q.Design.Seed))
@@ -219,7 +221,7 @@ func (q Inquiry) saidOutcomes(language string) string {
 		for _, w := range o.Windows {
 			spans = append(spans, fmt.Sprintf("%d–%d", w.From, w.To))
 		}
-		if len(q.Arms) > 0 || len(o.Windows) == 1 {
+		if q.compares() || len(o.Windows) == 1 {
 			text += say(" in months %s", "（第%s个月", strings.Join(spans, words{" and ", "和"}.in(language)))
 			text += words{"", "）"}.in(language)
 		}

@@ -63,5 +63,19 @@ func (l *Laboratory) Findings(ctx context.Context, name, language, by string) ([
 	if err != nil {
 		return nil, err
 	}
-	return report.Conclusion(&analysis, study, cmp.Or(language, languageOf(x))), nil
+	language = cmp.Or(language, languageOf(x))
+	found, err := l.searched(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	if text := report.FoundText(found, language); text != "" {
+		list = append(list, text)
+	}
+	if r, _ := RegistrationOf(x); found.Threshold != nil {
+		if q, _ := r.inquiryOf(); len(q.Arms) == 0 { // the table has each of its values
+			return list, nil
+		}
+	}
+	return append(list, report.Conclusion(&analysis, study, language)...), nil
 }

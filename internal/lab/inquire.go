@@ -37,6 +37,9 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 	if out.Scenarios, err = q.Scenarios(l.Scenarios); err != nil {
 		return out, err
 	}
+	if err := costed(q, out.Scenarios); err != nil {
+		return out, err
+	}
 	out.Hash = q.Hash(out.Scenarios)
 	primary := q.Primary()
 	plan := &Plan{Family: inference.Test(q.Design.Family), Direction: expectedOf(primary.Expect)}
@@ -71,7 +74,8 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 	for _, p := range q.Compare {
 		r.Compare = append(r.Compare, inference.Pair(p))
 	}
-	out.EstimatedSeconds, out.Warnings = x.estimate(), idle(x.Arms)
+	out.Warnings = idle(x.Arms)
+	out.EstimatedSeconds = x.estimate() * (1 + searchShare(q, x.Replications*len(x.Arms)))
 	if len(out.Scenarios) > 1 && out.Scenarios[0].Name == ControlArm {
 		control := atStart(out.Scenarios[0].Scenario.Params, out.Scenarios[0].Scenario.Interventions)
 		r.Language = report.LanguageOf(q.Question)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/store"
 )
 
@@ -85,6 +87,13 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 		}
 		add("plan.json", "application/json", "Plan as it was stored before the first month, SHA-256 "+hash, x.Plan, true)
 	}
+	if report.Found != (inference.Found{}) {
+		data, err := json.MarshalIndent(report.Found, "", "  ")
+		if err != nil {
+			return nil, err
+		}
+		add("found.json", "application/json", foundIn(report.Found), data, false)
+	}
 	crate, err := newCrate(x, files)
 	if err != nil {
 		return nil, err
@@ -95,6 +104,9 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 
 // inquiryFile is where the inquiry is found in a package.
 const inquiryFile = "inquiry.yaml"
+
+// foundIn tells what an experiment found.
+func foundIn(f inference.Found) string { return report.FoundText(f, report.English) }
 
 // CrateFile is where RO-Crate metadata are found in a package.
 const CrateFile = "ro-crate-metadata.json"

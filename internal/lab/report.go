@@ -97,6 +97,9 @@ func (l *Laboratory) newReport(ctx context.Context, rests []rest, language, by s
 	if b.Robustness, err = l.robustness(ctx, &analysis, rests, by); err != nil {
 		return nil, err
 	}
+	if b.Found, err = l.searched(ctx, x); err != nil {
+		return nil, err
+	}
 	return report.New(ctx, study, &analysis, b, language)
 }
 

@@ -85,12 +85,16 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 		return Started{}, err
 	}
 	stored.Reserved = l.runBytes(stored, planned(x.Arms), len(plan.Seeds))
+	if q, ok := registration.inquiryOf(); ok && q.Searches() {
+		stored.Reserved += l.Store.RunBytes(0, 0, searchBytes)
+	}
 	journal, err := l.Store.Create(ctx, stored, plan.Seeds, o.Name == "" || o.Rename)
 	if err != nil {
 		return Started{}, err
 	}
 	stored.Name = journal.Name()
 	plan.Name, plan.Recorder = stored.Name, l.newRecorder(journal, plan, registration.auto())
+	l.prepared(&plan, registration, x.Seed, journal)
 	if err := l.Runs.Start(plan); err != nil { // the server shuts down
 		return Started{}, errors.Join(err, journal.Discard())
 	}
@@ -102,6 +106,9 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 		Name: stored.Name, Months: x.Months, Households: stored.Households, Firms: stored.Firms,
 		ScenarioHash: stored.Arms[len(stored.Arms)-1].Hash, PlanHash: PlanHash(stored.Plan), EstimatedSeconds: x.estimate(),
 		Warnings: idle(x.Arms),
+	}
+	if q, ok := registration.inquiryOf(); ok {
+		started.EstimatedSeconds *= 1 + searchShare(q, x.Replications*len(x.Arms))
 	}
 	if left, limited := l.Store.Limits.Left(account); limited && err == nil {
 		started.StoredBytesLeft = &left

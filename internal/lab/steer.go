@@ -31,7 +31,8 @@ type Status struct {
 	ReplicationsDone int
 	Latest           Snapshot // of the arm that a question is about; no months yet: empty
 	Pending          int      // interventions that have not begun
-	Message          string   // why it ended early, for what it waits, or that it catches up
+	Message          string   // why it ended early, for what it waits, what it looks for, or that it catches up
+	Preparing        bool     // it looks for a number that it begins with
 }
 
 // Running says whether months go by, or will without a further call.
@@ -56,6 +57,14 @@ func (l *Laboratory) Status(ctx context.Context, name string) (Status, error) {
 	}
 	if ended, ok := l.Runs.Status(name); ok && ended.State == s.State && ended.Message != "" {
 		s.Message = ended.Message // which the disk may not have taken
+	}
+	if s.Month == 0 && s.State == run.StateInterrupted {
+		if s.Preparing, err = l.searches(ctx, x); err != nil {
+			return s, err
+		}
+		if s.Preparing {
+			s.Message = strings.TrimPrefix(s.Message+"; it was looking for the number that it begins with, and looks again when it is resumed", "; ")
+		}
 	}
 	if s.State == run.StateCompleted {
 		s.ReplicationsDone, s.Progress = x.Replications, 1
@@ -89,7 +98,7 @@ func (l *Laboratory) live(ctx context.Context, r run.Status) Status {
 	s := Status{
 		Name: r.Name, State: r.State, Month: r.Month, Months: r.Months, BurnIn: r.BurnIn, BurnInMonths: r.BurnInMonths,
 		Progress: r.Progress, ETASeconds: r.ETASeconds, MonthsPerSecond: r.MonthsPerSecond,
-		Replications: r.Replications, ReplicationsDone: r.ReplicationsDone, Message: r.Message,
+		Replications: r.Replications, ReplicationsDone: r.ReplicationsDone, Message: r.Message, Preparing: r.Preparing,
 	}
 	arm := len(r.Arms) - 1
 	switch {
@@ -274,6 +283,11 @@ func (l *Laboratory) takenUp(ctx context.Context, name string, pauseAt int, jour
 		return run.Task{}, err
 	}
 	plan.Recorder, plan.Recorded = o, recorded
+	if searches, err := l.searches(ctx, x); err != nil {
+		return run.Task{}, err
+	} else if searches {
+		l.prepared(&plan, registration, x.Seed, journal)
+	}
 	if month, open, err := l.Store.Checkpoint(ctx, name); err == nil && month > 0 && recorded.Complete < len(plan.Seeds) {
 		plan.From = &run.Checkpoint{Month: month, Open: open}
 	}

@@ -197,7 +197,16 @@ func (l *Laboratory) Compare(ctx context.Context, names []string, c inference.Ch
 	if err := comparable(studies, shown); err != nil {
 		return inference.Comparison{}, err
 	}
-	return report.Compare(ctx, studies, c, cmp.Or(language, languageOf(experiments[0])))
+	language = cmp.Or(language, languageOf(experiments[0]))
+	out, err := report.Compare(ctx, studies, c, language)
+	if err != nil || len(experiments) > 1 {
+		return out, err
+	}
+	found, err := l.searched(ctx, experiments[0])
+	if err == nil && found != (inference.Found{}) {
+		out.Found, out.Text = &found, report.FoundText(found, language)+"\n\n"+out.Text
+	}
+	return out, err
 }
 
 // AnalysisSettings are what an analysis was asked for; they are stored with it.

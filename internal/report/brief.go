@@ -173,6 +173,7 @@ type Compared struct {
 	PathsLeft      int                       `json:"paths_left_out"`
 	Warnings       []string                  `json:"warnings"`
 	Text           string                    `json:"text" doc:"Markdown"`
+	Found          json.RawMessage           `json:"found,omitempty" doc:"equal_cost or threshold of the inquiry"`
 }
 
 // Whole is all of a comparison.
@@ -206,8 +207,12 @@ func Brief(c inference.Comparison) Compared {
 
 // comparedOf is a comparison without rows, paths and text.
 func comparedOf(c inference.Comparison) Compared {
+	var found json.RawMessage
+	if c.Found != nil {
+		found, _ = json.Marshal(c.Found) // numbers and texts, which always can be
+	}
 	return Compared{
-		Control: c.Control, Window: inference.Window{From: c.From, To: c.To}, Confidence: c.Confidence, Method: c.Method, Rows: []WholeEffect{},
+		Found: found, Control: c.Control, Window: inference.Window{From: c.From, To: c.To}, Confidence: c.Confidence, Method: c.Method, Rows: []WholeEffect{},
 		DynamicEffects: []inference.DynamicEffect{}, Warnings: c.Warnings,
 	}
 }

@@ -27,6 +27,7 @@ type Figures struct {
 	From, To   int // window of what is averaged over months, from 1
 	Effects    []inference.Effect
 	Confidence float64
+	Threshold  *inference.Threshold // that was looked for; nil = none
 }
 
 // FigureArm is an arm in figures. Its lists are in the order of the seeds.
@@ -101,7 +102,7 @@ func (f NamedFigure) Caption(language string) string {
 	return f.caption.in(language)
 }
 
-// Report lists the figures for a report, as far as the data allow: of effects, differences
+// Report lists the figures for a report, as far as the data allow: of doses, effects, differences
 // over time, overview, deciles, budget, relations, Lorenz curves, firm sizes and when conditions
 // were on, in this order. It ends early where the context is cancelled: the list then means nothing.
 func (f Figures) Report(ctx context.Context) (list []NamedFigure) {
@@ -110,7 +111,7 @@ func (f Figures) Report(ctx context.Context) (list []NamedFigure) {
 	}
 	differences := func() (NamedFigure, bool) { return f.differences(ctx) }
 	for _, of := range []func() (NamedFigure, bool){
-		f.forest, differences, f.overview, f.deciles, f.budget, f.relations, f.lorenz, f.firmSizes, f.conditions,
+		f.doseResponse, f.forest, differences, f.overview, f.deciles, f.budget, f.relations, f.lorenz, f.firmSizes, f.conditions,
 	} {
 		if ctx.Err() != nil {
 			return nil

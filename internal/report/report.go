@@ -30,7 +30,8 @@ type Background struct {
 	Plan       []Said       // what was planned, line by line
 	PlanHash   string       // SHA-256 of the plan as it was stored; "" = no plan
 	Robustness []Robustness // empty = not tried
-	Repeat     string       // a command that makes the same experiment from nothing; "" = none is known
+	Found      inference.Found
+	Repeat     string // a command that makes the same experiment from nothing; "" = none is known
 }
 
 // Said is a line of a plan.
@@ -62,6 +63,7 @@ type Report struct {
 	Verdict    inference.Verdict  `json:"verdict,omitempty"` // on the hypothesis; left out where none was registered
 	PlanHash   string             `json:"plan_hash,omitempty"`
 	Robustness []Robustness       `json:"robustness,omitempty"`
+	Found      inference.Found    `json:"found,omitzero"`
 	Sections   []Section          `json:"sections"`
 	Analysis   inference.Analysis `json:"analysis"`
 	figures    []NamedFigure      // by the sections' names
@@ -98,7 +100,7 @@ func New(ctx context.Context, s *tables.Study, a *inference.Analysis, b Backgrou
 	if !slices.Contains(Languages, language) {
 		return nil, fault.Range("language", fmt.Sprintf("%q", language), Languages...)
 	}
-	r := &Report{Experiment: s.Name, Language: language, Title: s.Name, PlanHash: b.PlanHash, Robustness: b.Robustness, Analysis: *a}
+	r := &Report{Experiment: s.Name, Language: language, Title: s.Name, PlanHash: b.PlanHash, Robustness: b.Robustness, Found: b.Found, Analysis: *a}
 	if s.Question != "" {
 		r.Title = s.Question
 	}
@@ -108,7 +110,7 @@ func New(ctx context.Context, s *tables.Study, a *inference.Analysis, b Backgrou
 		return nil, err
 	}
 	r.Sections = slices.DeleteFunc([]Section{
-		w.answer(), w.question(), w.plan(), w.design(), w.results(), w.overTime(), w.distribution(), w.budget(), w.robustness(), w.relations(),
+		w.answer(), w.found(), w.question(), w.plan(), w.design(), w.results(), w.overTime(), w.distribution(), w.budget(), w.robustness(), w.relations(),
 		w.innovation(), w.interventions(), w.trust(), w.method(), w.reproduction(),
 	}, func(s Section) bool { return s.Title == "" })
 	return r, nil

@@ -165,7 +165,7 @@ func (w *reportWriter) levels() table {
 func (w *reportWriter) figures() Figures {
 	s, a := w.s, w.a
 	f := Figures{
-		Title: s.Name, Language: w.language, Confidence: a.Confidence, From: a.From, To: a.To,
+		Title: s.Name, Language: w.language, Confidence: a.Confidence, From: a.From, To: a.To, Threshold: w.b.Found.Threshold,
 		Source: Source{
 			What:         "experiment",
 			Name:         s.Name,

@@ -101,6 +101,8 @@ func Status(s run.Status) string {
 	switch {
 	case s.State == run.StateQueued:
 		return text + " · waiting"
+	case s.Preparing:
+		return s.Message
 	case s.ReplicationsDone > 0 && s.Message != "":
 		text += " · " + s.Message
 	case s.State == run.StateBurnIn:

@@ -189,7 +189,9 @@ func (d deps) wait(ctx context.Context, c *tools.Call, name string, seconds floa
 		if s.ReplicationsDone > 0 {
 			text = fmt.Sprintf("%d replications done; %s", s.ReplicationsDone, s.Message)
 		}
-		if s.Month == 0 && s.BurnInMonths > 0 {
+		if s.Preparing {
+			text = s.Message
+		} else if s.Month == 0 && s.BurnInMonths > 0 {
 			text = fmt.Sprintf("burn-in: month %d of %d", s.BurnIn, s.BurnInMonths)
 		}
 		c.Progress(s.Progress, 1, text)
