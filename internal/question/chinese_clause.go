@@ -99,8 +99,8 @@ func (r *hanReader) leverGroups(from, to int) (groups [][]int) {
 				groups[n-1] = append(groups[n-1], i)
 				continue
 			}
-			if slices.Equal(r.tokens[last].word.levers, t.word.levers) && r.tokens[last].word.change == noChange { // named twice
-				if r.tokens[last].word.inverse && !t.word.inverse { // 反垄断让加成率降低
+			if was := r.tokens[last].word; slices.Equal(was.levers, t.word.levers) && (was.change == noChange || was.inverse) { // named twice
+				if was.inverse && !t.word.inverse { // 反垄断让加成率降低
 					r.tokens[last].take(usedMark, "lever")
 					groups[n-1][len(groups[n-1])-1] = i
 					continue

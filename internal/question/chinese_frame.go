@@ -10,6 +10,11 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 	first := &r.tokens[group[0]]
 	h := happening{span: first.span}
 	h.change = r.changeOf(from, to, group)
+	if slices.Contains(first.word.levers, "unemployment_benefit_rate") && slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool {
+		return strings.HasPrefix(t.text, "延长") || strings.HasPrefix(t.text, "缩短") || strings.HasPrefix(t.text, "拉长")
+	}) {
+		first.word.levers = []string{"benefit_months"} // 失业金延长到两年
+	}
 	var list []quantity
 	lists := map[string][]quantity{}
 	explicit := false // a word says that a number is where the change ends
@@ -42,6 +47,9 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 			}
 		}
 		role := r.roleOf(i, from, h.change)
+		if q.unit == factor && role == "by" && h.change == raise {
+			q.x++ // 提高两倍: to three times
+		}
 		explicit = explicit || role == "to" && r.marked(i, from)
 		if len(list) > 0 && r.joined(i) {
 			role = "more"
@@ -154,7 +162,7 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 	switch {
 	case id == "fixed_exchange_rate" && q != nil && q.unit == plain: // 升值到6.5: no rate that there is here
 		r.s.marks = append(r.s.marks, mark{q.span, numberMark, "number"})
-	case (id == "loan_spread" || id == "deposit_spread") && !strings.Contains(first.text, "差") && sized && (h.by == nil || h.by.unit != points):
+	case strings.HasSuffix(id, "_spread") && !strings.Contains(first.text, "差") && sized && (h.by == nil || h.by.unit != points):
 		r.stop(group[0], policyMark, "lever") // a rate of interest is more than its spread
 	}
 	fixed := map[string]string{"policy_rate_fixed": "fixed_policy_rate", "exchange_rate_peg": "fixed_exchange_rate"}

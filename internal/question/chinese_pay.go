@@ -185,7 +185,8 @@ func (r *hanReader) industry(n, from, to int) {
 			number = i
 		}
 	}
-	if at < 0 || number < 0 && change != halve && change != double || change != raise && change != lower && change != halve && change != double {
+	multiplied := change == halve || change == double
+	if at < 0 || number < 0 && !multiplied || !multiplied && change != raise && change != lower {
 		return
 	}
 	demand := slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool {

@@ -109,13 +109,15 @@ func (r *hanReader) vague() {
 	}
 }
 
+// sized says whether a happening has a size.
+func (h happening) sized() bool {
+	return h.to != nil || h.by != nil || len(h.doses) > 0 || h.change == double || h.change == halve || h.change == triple
+}
+
 // sameChange says whether two happenings say the same in two ways: 启动短时工作，富余员工留下四成.
 func sameChange(a, b happening) bool {
-	sizes := func(h happening) bool {
-		return h.to != nil || h.by != nil || len(h.doses) > 0 || h.change == double || h.change == halve || h.change == triple
-	}
 	times := func(h happening) bool { return h.begin > 0 || h.last != 0 || h.ramp > 0 }
-	if !slices.Equal(a.levers, b.levers) || a.group != b.group || a.industry != b.industry || sizes(a) && sizes(b) ||
+	if !slices.Equal(a.levers, b.levers) || a.group != b.group || a.industry != b.industry || a.sized() && b.sized() ||
 		times(a) && times(b) && (a.begin != b.begin || a.last != b.last || a.ramp != b.ramp) {
 		return false
 	}
@@ -127,7 +129,7 @@ func sameChange(a, b happening) bool {
 }
 
 func mergedChange(a, b happening) happening {
-	if b.to != nil || b.by != nil || len(b.doses) > 0 || b.change == double || b.change == halve || b.change == triple || a.change == noChange || a.change == introduce && b.change != noChange {
+	if b.sized() || a.change == noChange || a.change == introduce && b.change != noChange {
 		a.change, a.to, a.by, a.doses, a.steps = b.change, b.to, b.by, b.doses, b.steps
 	}
 	if a.from == nil {

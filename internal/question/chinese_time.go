@@ -28,7 +28,11 @@ func (r *hanReader) times(n, before int) {
 	if !own && len(r.frames) > 0 && !ends { // 一年后取消, 一年后再降下来
 		was := r.frames[len(r.frames)-1].change
 		numbers := slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { return t.q != nil && t.q.unit != months && !t.taken })
-		for _, t := range r.tokens[c.from:c.effect] {
+		to := c.effect
+		if !slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { return len(t.word.outcomes) > 0 }) {
+			to = c.to
+		}
+		for _, t := range r.tokens[c.from:to] {
 			ends = ends || !numbers && t.is(verbRole) && (t.word.change == abolish && was != abolish || t.word.change == lower && was == raise ||
 				t.word.change == raise && was == lower)
 		}
@@ -157,6 +161,10 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 	switch {
 	case ahead:
 		r.horizon(t, n)
+	case next(afterRole) && ends && !own:
+		set(func(f *hanFrame) { f.last = n })
+	case is(placeRole) && len(r.frames) == 0: // 封锁两年: presets have their own length
+		t.take(timeMark, "time")
 	case next(afterRole) && (i >= c.effect || !own && c.asks && len(r.frames) > 0):
 		r.horizon(t, n)
 	case next(afterRole) && ends, ends && is(lastingRole):
@@ -176,9 +184,18 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 		set(func(f *hanFrame) { f.last = n })
 	case !own && c.asks && !is(lastingRole):
 		r.horizon(t, n)
+	case i+1 < c.to && slices.Contains([]string{"内", "之内", "以内", "时间内"}, r.tokens[i+1].text) && own && r.moves():
+		r.stop(i, timeMark, "time") // 三年内增加: step by step, or for three years
+		set(func(f *hanFrame) { f.ramp = n })
 	default:
 		set(func(f *hanFrame) { f.last = n })
 	}
+}
+
+// moves says whether what was read last goes up or down, not on or off.
+func (r *hanReader) moves() bool {
+	c := r.frames[len(r.frames)-1].change
+	return c == raise || c == lower || c == double || c == halve
 }
 
 // entitled says whether a time may be how long each of the unemployed is paid: 只给六个月.
