@@ -130,6 +130,11 @@ func (r *english) scan() {
 		if it.known && p.people == "top_tenth" && r.s[i].text != "top" && !strings.HasPrefix(r.s[i].text, "rich") && !strings.HasPrefix(r.s[i].text, "high") {
 			it.phrase, it.to = phrase{kinds: 1 << aboveWord}, i+1 // joblessness tops ten percent
 		}
+		if it.known && p.change == halve && end == i+2 {
+			if _, to, ok := r.s.quantity(i + 1); ok && to > end { // by | half a percent
+				it.phrase, it.to = phrase{kinds: 1 << frameWord}, i+1
+			}
+		}
 		q, numberEnd, isNumber := r.s.quantity(i)
 		if isNumber && numberEnd == i+1 && r.s[i].text == "one" && !r.s.counted(i) {
 			isNumber = false
@@ -232,6 +237,9 @@ func (r *english) cut() {
 			if r.text(i) == "once" && (i+1 >= len(r.items) || r.items[i+1].sign != "" || r.items[i+1].t != nil || r.items[i+1].is(andWord, orWord)) {
 				break // "1000 once"
 			}
+			if it.is(ifWord) && slices.Contains([]string{"had", "were", "given", "provided", "say", "picture", "consider", "pretend", "imagine"}, r.text(i)) && r.begun(chunk) {
+				break // "the rule were suspended"
+			}
 			next(&r.items[i].phrase, r.text(i), false)
 		}
 		it.sentence, it.chunk = sentence, chunk
@@ -324,6 +332,17 @@ func (r *english) conditions() {
 				of = k
 			}
 		}
+		if of < 0 && len(r.whens) > 0 && r.chunkHas(r.items[i].chunk, func(it item) bool { return r.s.text(it.from) == "it" }) {
+			c := conditionAt{c: condition{r.whens[len(r.whens)-1].c.indicator, r.items[sign].is(aboveWord), *q}, sentence: r.items[i].sentence}
+			c.until, c.again = chunk.phrase.is(untilWord), chunk.phrase.is(wheneverWord)
+			r.whens = append(r.whens, c)
+			for k := range r.items {
+				if r.items[k].chunk == r.items[i].chunk && (k == i || k == sign || r.items[k].is(frameWord)) {
+					r.take(k, "condition")
+				}
+			}
+			continue
+		}
 		if of < 0 || r.items[of].levers != nil && !r.items[of].soft && !r.otherLever(of) {
 			continue
 		}
@@ -338,6 +357,7 @@ func (r *english) conditions() {
 				switch {
 				case k == of || k == i || k == sign || &r.items[k].phrase == chunk.phrase:
 					r.take(k, "condition")
+				case k > i+1:
 				case r.items[k].is(frameWord) || r.items[k].change == raise || r.items[k].change == lower || r.items[k].sign != "" || r.items[k].group:
 					r.take(k, "condition")
 				}
@@ -377,6 +397,17 @@ func (r *english) payments() {
 				group = k
 			}
 		}
+		if id := map[string]string{"unemployed": "unemployment_benefit_rate", "retired": "pension_replacement_rate"}; group >= 0 && id[r.items[group].payee] != "" &&
+			(q.unit == percent || q.unit == fraction) && q.of == ofNothing && i+1 < len(r.items) && r.chunkHas(r.items[i].chunk, func(it item) bool { return r.s[it.from].is("pay", "give", "get", "receive") }) &&
+			!r.chunkHas(r.items[i].chunk, func(it item) bool { return it.levers != nil && !it.soft }) {
+			if c := r.items[i+1].change; c == raise || c == lower { // "pay the unemployed 10 percent less"
+				r.anchors = append(r.anchors, anchor{item: group, role: happens, h: happening{levers: []string{id[r.items[group].payee]}, change: c, by: q}, sized: true, changed: true, verb: i + 1})
+				r.take(i, "by")
+				r.take(i+1, "change")
+				r.take(group, "group")
+				continue
+			}
+		}
 		share := (q.unit == percent || q.unit == fraction) && (q.of == ofMean || q.of == ofMedian) && group >= 0 && r.items[group].payee == "all"
 		if group < 0 || q.unit != money && (q.unit != plain || q.x < 10) && !share || q.unit == plain && q.per == 0 && q.x < 20 {
 			continue
@@ -392,6 +423,9 @@ func (r *english) payments() {
 					says = says || r.s[at].is(payWords...)
 					check = check || r.s[at].is("check", "voucher", "helicopter", "handout", "bonus", "rebate", "lump", "gift")
 				}
+			}
+			if k > 0 && (r.items[k-1].is(financeWord) || k > 1 && r.items[k-2].is(financeWord) && passed(r.items[k-1])) {
+				continue
 			}
 			if it.levers != nil && !it.soft && it.payee == "" && !it.taken && !(it.outcome && it.chunk != r.items[i].chunk) &&
 				!slices.Contains(it.levers, "redistribution_equal") && !slices.Contains(it.levers, "redistribution_poor") && !(it.implies == '+' && it.change != noChange) {

@@ -14,6 +14,9 @@ func (r *english) find() {
 		if it.levers == nil && it.change != noChange && r.besideAnchor(i) {
 			continue // "grow", "save": a change of the word beside it
 		}
+		if it.soft && !it.outcome && !r.soft(it.phrase) {
+			continue
+		}
 		a := anchor{item: i, indic: it.indicator, wishes: it.outcome, verb: -1}
 		if it.levers != nil {
 			a.h.levers = slices.Clone(it.levers)
@@ -21,6 +24,20 @@ func (r *english) find() {
 		r.anchors = append(r.anchors, a)
 	}
 	slices.SortStableFunc(r.anchors, func(a, b anchor) int { return a.item - b.item })
+}
+
+// soft says whether the question speaks of what a word such as "rate" or "capital" may mean.
+func (r *english) soft(p phrase) bool {
+	var about []string
+	switch p.levers[0] {
+	case "fixed_policy_rate":
+		about = []string{"central", "bank", "fed", "ecb", "interest", "monetary", "inflation", "federal", "boe", "rates"}
+	case "capital_requirement":
+		about = []string{"bank", "lender"}
+	default:
+		return true
+	}
+	return slices.ContainsFunc(r.s, func(t token) bool { return t.is(about...) })
 }
 
 // pays says whether "pay" at i is the verb.
@@ -89,6 +106,10 @@ func (r *english) held(n int) bool {
 		o := r.items[k]
 		if o.sentence != it.sentence || o.t != nil || o.q != nil {
 			continue
+		}
+		if r.text(k) == "alone" && k > a.item && k <= a.item+3 && r.chunkHas(it.chunk, func(o item) bool { return r.s[o.from].is("leave", "let") }) {
+			r.take(k, "left as it is")
+			return true
 		}
 		switch {
 		case o.is(withoutWord) && o.chunk == it.chunk && !o.is(aboveWord) && (k < a.item && !r.anchorBetween(k, a.item) || k > a.item && k <= a.item+5 && r.text(k) != "without"):
@@ -331,7 +352,7 @@ func (r *english) bindChange(i int) {
 		}
 	}
 	n := r.nearest(i, func(a anchor) bool {
-		return a.role != aside && a.role != leftAlone && (!a.changed || a.h.change == c || a.role == asked)
+		return a.role != aside && a.role != leftAlone && (!a.changed || a.h.change == c || a.role == asked || c == abolish && a.h.change == lower)
 	})
 	if n < 0 || r.far(i, n) > 24 {
 		return
@@ -512,63 +533,4 @@ func (r *english) effectBefore(i int) bool {
 		}
 	}
 	return false
-}
-
-// share has levers that are joined by "and" or "or" share a change and a number: "cut VAT and income tax by two points".
-func (r *english) share() {
-	var last int = -1
-	for n := range r.anchors {
-		b := &r.anchors[n]
-		if b.role != happens || !b.lever() || b.h.group != "" {
-			continue
-		}
-		if last >= 0 {
-			a := &r.anchors[last]
-			if r.items[a.item].sentence == r.items[b.item].sentence && r.joined(a.item, b.item) {
-				switch {
-				case a.changed && !a.sized && !b.changed && b.sized && b.verb < 0 && a.verb < a.item:
-					b.h.change, b.changed = a.h.change, true
-					a.h.by, a.h.to, a.sized = copyOf(b.h.by), copyOf(b.h.to), true
-				case a.changed && a.sized && !b.changed && !b.sized && a.verb < a.item && a.verb >= 0:
-					b.h.change, b.changed = a.h.change, true
-				case !a.changed && !a.sized && b.changed && b.verb > b.item:
-					a.h.change, a.changed = b.h.change, true
-					a.h.by, a.h.to, a.sized = copyOf(b.h.by), copyOf(b.h.to), b.sized
-				case a.changed && !a.sized && !b.changed && !b.sized && a.verb >= 0 && a.verb < a.item:
-					b.h.change, b.changed = a.h.change, true
-				}
-			}
-		}
-		if last >= 0 {
-			a := &r.anchors[last]
-			if x, y := a.h.by, b.h.by; x != nil && y != nil && y.unit == plain && (x.unit == points || x.unit == percent) && r.items[a.item].sentence == r.items[b.item].sentence {
-				y.unit, y.x = x.unit, y.x/100 // "VAT up three points and income tax down by three"
-			}
-		}
-		last = n
-	}
-}
-
-func copyOf(q *quantity) *quantity {
-	if q == nil {
-		return nil
-	}
-	c := *q
-	return &c
-}
-
-// joined says whether nothing but "and", "or", commas and plain words stand between two items.
-func (r *english) joined(a, b int) bool {
-	join := false
-	for k := a + 1; k < b; k++ {
-		it := r.items[k]
-		switch {
-		case it.is(andWord, orWord):
-			join = true
-		case it.sign == ",", passed(it), it.taken && it.change != noChange, it.q != nil, it.known && it.change != noChange, it.sign == "/":
-		default:
-			return false
-		}
-	}
-	return join
 }

@@ -3,6 +3,8 @@ package question
 import (
 	"slices"
 	"strings"
+
+	"econ-mcp/sim"
 )
 
 // compose writes the sense: what happens in which alternative, what is held, what is asked about.
@@ -23,6 +25,21 @@ func (r *english) compose() {
 			}
 		}
 	}
+	r.heldBeside()
+}
+
+// heldBeside leaves out of what is held "all taxes" where one of them changes: "no VAT on food, everything else taxed as
+// before".
+func (r *english) heldBeside() {
+	r.sense.held = slices.DeleteFunc(r.sense.held, func(m mention) bool {
+		left := 0
+		for _, id := range m.levers {
+			if !slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.role == happens && slices.Contains(a.h.levers, id) }) {
+				left++
+			}
+		}
+		return left < len(m.levers) && len(m.levers) > 1
+	})
 }
 
 func plainLevers(ids []string) []string {
@@ -146,8 +163,8 @@ func (r *english) finish(a *anchor) bool {
 		default:
 			r.items[a.item].kind = policyMark
 		}
-		if a.sized {
-			r.items[a.item].kind = policyMark
+		if a.sized && (h.to != nil || h.by == nil || !r.leverIs(a, "propensity_to_consume_income")) {
+			r.items[a.item].kind = policyMark // a share of what?
 		}
 	}
 	if len(h.levers) == 1 {
@@ -170,6 +187,9 @@ func (r *english) finish(a *anchor) bool {
 	}
 	if h.levers[0] == "income_tax_rate" && h.change == abolish && h.to != nil && (h.to.unit == money || h.to.unit == plain && h.to.x >= 50 || h.to.of != ofNothing) {
 		h.levers, h.change = []string{"tax_allowance"}, settle
+	}
+	if h.change == abolish && r.leverIs(a, "inflation_target", "debt_target", "retirement_age_shift", "consumption_mark_up", "households_per_firm", "num_banks", "fixed_exchange_rate", "population_growth") && !r.zeroed(a.verb) {
+		r.items[a.item].kind = policyMark // to end a target is not to aim at nothing
 	}
 	if h.levers[0] == "disaster" && h.change != noChange {
 		h.change = introduce
@@ -219,6 +239,11 @@ func (r *english) finish(a *anchor) bool {
 	}
 	h.span = r.span(a.item)
 	return true
+}
+
+// zeroed says whether the change at i says that a number becomes zero.
+func (r *english) zeroed(i int) bool {
+	return i >= 0 && strings.Contains(r.text(i), "zero")
 }
 
 // fully says whether a share is all of it: "in full", "fully indexed", "tit for tat".
@@ -366,6 +391,10 @@ var weak = []string{"work", "job", "jobs", "save", "saving", "price", "prices", 
 	"economy", "technology", "boom", "poor", "equal", "carbon", "planet", "environment", "profit", "deposit", "production", "distribution", "hire", "budget", "credit", "loan", "default", "currency", "earnings", "receipt", "closure",
 	"who wins", "wins", "rich get richer", "slack", "savings", "worker", "workers", "inventions", "invention", "workplace", "concentration", "efficiency", "new product", "adoption", "separation", "breakthrough", "works", "working", "founding", "margin", "safety", "climate", "productive", "prices in", "turnover"}
 
+// topics are words of economics by which a question is asked back rather than refused.
+var topics = []string{"tax", "taxpayer", "bank", "government", "economy", "economic", "inflation", "wage", "fiscal", "monetary", "budget", "trade", "tariff", "subsidy", "welfare", "unemployment", "recession",
+	"debt", "deficit", "investment", "bond", "pension", "export", "import", "currency", "labor", "employment", "worker", "union", "poverty", "inequality", "growth", "gdp", "spending", "austerity"}
+
 // marks tells of every word what became of it.
 func (r *english) marks() {
 	busy := map[int]bool{} // chunks in which something happens
@@ -417,7 +446,7 @@ func (r *english) marks() {
 		case !it.known:
 			unknown++
 			it.kind = colourMark
-			if busy[it.chunk] && !r.afterEffect(i) {
+			if (busy[it.chunk] || sentences[it.sentence] && r.states(it.chunk)) && !r.afterEffect(i) {
 				it.kind = strayMark
 			}
 		default:
@@ -452,6 +481,9 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 	next := i+1 < len(r.items) && r.items[i+1].q != nil && r.items[i+1].chunk == it.chunk
 	switch {
 	case it.levers != nil && r.isAnchor(i) && !it.is(frameWord):
+		if it.soft && sentence && !busy {
+			return policyMark // "with trade closed"
+		}
 		if it.soft || it.place != "" && it.outcome {
 			return fillerMark
 		}
@@ -472,6 +504,9 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 		default:
 			return comparisonMark
 		}
+	case it.place != "" && !it.outcome && it.levers == nil && sentence:
+		return strayMark
+	case it.is(brieflyWord) && busy && r.lasting():
 	case it.is(brieflyWord) && busy, it.is(gradualWord) && !it.is(frameWord) && busy && !r.ramped():
 		return timeMark
 	case it.group && it.payee != "all" && it.change == noChange && !it.outcome && busy && it.levers == nil && !it.is(frameWord):
@@ -482,6 +517,16 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 		return strayMark
 	}
 	return fillerMark
+}
+
+// states says whether a chunk says under which conditions something happens: "with trade closed".
+func (r *english) states(chunk int) bool {
+	i := slices.IndexFunc(r.items, func(it item) bool { return it.chunk == chunk && it.sign == "" })
+	return i >= 0 && slices.Contains([]string{"with", "while", "under", "unless", "except", "provided", "where", "without", "given", "but", "excluding", "not"}, r.s.text(r.items[i].from))
+}
+
+func (r *english) lasting() bool {
+	return slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.h.last > 0 })
 }
 
 func (r *english) ramped() bool {
@@ -515,6 +560,8 @@ func (r *english) foreign(i int, anything bool, busy map[int]bool) {
 		r.sense.foreign = append(r.sense.foreign, mark{r.span(i), strayMark, why})
 	case near:
 		it.kind, it.as, it.taken = strayMark, why, true
+	case why == "absent" && r.endsAsking(it.sentence):
+		it.kind, it.as, it.taken = strayMark, why, true
 	default:
 		it.kind, it.taken = colourMark, true
 	}
@@ -523,6 +570,10 @@ func (r *english) foreign(i int, anything bool, busy map[int]bool) {
 // beyond says that a question is about something else, where it names nothing but words that any talk has.
 func (r *english) beyond(unknown int, anything bool) {
 	if anything || len(r.sense.foreign) > 0 || len(r.sense.arms) > 0 || r.sense.place != "" || len(r.sense.held) > 0 {
+		return
+	}
+	if len(r.anchors) == 0 && slices.ContainsFunc(r.s, func(t token) bool { return t.is(topics...) }) {
+		r.sense.outcomes = []wish{{indicator: sim.RealGDP}} // of an economy, but what happens is not understood
 		return
 	}
 	for _, a := range r.anchors {

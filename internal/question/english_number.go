@@ -148,6 +148,7 @@ var (
 	meanPhrases = phraseList("of the mean, of the average, of mean, of average, of the mean wage, of the average wage, of an average wage, of a mean wage, of average pay, of the average pay, " +
 		"of mean pay, of the mean pay, of average income, of the average income, of the mean income, of mean wage, of average wage, of average earnings, " +
 		"of the average earnings, the mean wage, the average wage, the average pay, of the average salary, of an average salary, of average salary, average wage, mean wage")
+	wageMonths = phraseList("monthly wage, monthly salary, month wage, monthly pay, mean monthly wage, average monthly wage, mean wage, average wage")
 	// ofItself are measures that the lever itself implies.
 	ofItself = phraseList("of the last wage, of last wage, of their last wage, of the previous wage, of previous pay, of their previous wage, of previous wage, of their old pay, of their old wage, of the old wage, " +
 		"of the former wage, of former pay, of former earnings, of previous earnings, of prior earnings, of prior wage, of the last pay, of last pay, of last earnings, of the last salary, of their last salary, of their last pay, " +
@@ -362,6 +363,11 @@ func (s tokens) measure(i int, q *quantity) int {
 			}
 		}
 		return i
+	}
+	if q.unit == plain || q.unit == points {
+		if next, ok := s.skip(i, wageMonths...); ok {
+			return next // of a measure that is counted in monthly wages
+		}
 	}
 	i = per(i)
 	if share {

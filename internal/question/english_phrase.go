@@ -116,7 +116,11 @@ var englishTree = sync.OnceValue(func() *branch {
 		}
 	}
 	for _, row := range englishOutcomes {
-		root.addAll(row.indicator.String()+","+row.words, func(p *phrase, _ string) {
+		words := row.words
+		if row.indicator != sim.FirmCount { // "firms" is a word of its own
+			words = row.indicator.String() + "," + words
+		}
+		root.addAll(words, func(p *phrase, _ string) {
 			if !p.outcome {
 				p.outcome, p.indicator = true, row.indicator
 			}

@@ -277,6 +277,13 @@ func (r *english) who() {
 			case "consumption_demand_factor":
 				h.levers = []string{"industry_demand"}
 				fallthrough
+			case "income_tax_rate":
+				if len(h.levers) < 2 {
+					continue
+				}
+				h.levers = []string{"vat_rate"} // "taxing bread"
+				h.industry = it.industry
+				r.take(i, "industry")
 			case "vat_rate", "green_levy_rate", "industry_demand", "industry_supply":
 				h.industry = it.industry
 				r.take(i, "industry")
@@ -340,7 +347,7 @@ func (r *english) places() {
 		}
 		others := slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.item != i && a.role == happens && a.lever() })
 		switch {
-		case r.inPlace(i) || !others && !r.effectBefore(i) || !it.outcome && it.levers == nil:
+		case r.inPlace(i) || !others && !r.effectBefore(i) || r.adjective(i):
 			named = append(named, i)
 			if n >= 0 {
 				r.anchors[n].role = aside
@@ -368,6 +375,15 @@ func (r *english) places() {
 	if len(r.sense.arms) == 1 { // the resolver tells a place from what happens
 		r.sense.place, r.sense.arms = r.sense.arms[0].place, nil
 	}
+}
+
+// adjective says whether a place is said as in "the German economy".
+func (r *english) adjective(i int) bool {
+	switch r.text(i) {
+	case "german", "american", "chinese", "austrian", "us economy", "german economy", "american economy", "chinese economy", "austrian economy":
+		return true
+	}
+	return false
 }
 
 // inPlace says whether "in", "during", "while" or "take" stand before an item.

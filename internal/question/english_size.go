@@ -176,6 +176,9 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 		if c := r.items[a.item].implies; c != 0 && r.leverIs(a, "income_tax_rate", "vat_rate", "corporate_tax_rate", "fixed_policy_rate", "tariff_rate", "pension_replacement_rate", "import_price_factor", "world_demand_factor", "labor_productivity_factor", "credit_supply_factor", "consumption_demand_factor", "fixed_exchange_rate") {
 			return "by", -1 // "a rate hike of 1 %"
 		}
+		if r.items[a.item].implies == '+' && r.leverIs(a, "inherent_market_consumption_rate") {
+			return "by", -1 // "a stimulus of 2 % of GDP"
+		}
 		if r.items[a.item].implies == '-' {
 			return "by", -1
 		}
@@ -250,9 +253,72 @@ func (r *english) verbNear(i int, a *anchor) (change, int) {
 		if !o.known || o.change == noChange || o.levers != nil || o.chunk != r.items[i].chunk && o.chunk != r.items[a.item].chunk || o.outcome && r.isAnchor(k) || o.taken && o.as == "left as it is" {
 			continue
 		}
-		if d := min(abs(k-i), abs(k-a.item)); d < cost && (o.change == raise || o.change == lower || o.change == abolish) {
+		d := abs(k - i)
+		if k < a.item && a.item < i && a.item-k <= 3 && i-a.item <= 3 {
+			d = min(d, 2)
+		}
+		if d <= 2 && d < cost && (o.change == raise || o.change == lower || o.change == abolish) {
 			best, at, cost = o.change, k, d
 		}
 	}
 	return best, at
+}
+
+// share has levers that are joined by "and" or "or" share a change and a number: "cut VAT and income tax by two points".
+func (r *english) share() {
+	var last int = -1
+	for n := range r.anchors {
+		b := &r.anchors[n]
+		if b.role != happens || !b.lever() || b.h.group != "" {
+			continue
+		}
+		if last >= 0 {
+			a := &r.anchors[last]
+			if r.items[a.item].sentence == r.items[b.item].sentence && r.joined(a.item, b.item) {
+				switch {
+				case a.changed && !a.sized && !b.changed && b.sized && b.verb < 0 && a.verb < a.item:
+					b.h.change, b.changed = a.h.change, true
+					a.h.by, a.h.to, a.sized = copyOf(b.h.by), copyOf(b.h.to), true
+				case a.changed && a.sized && !b.changed && !b.sized && a.verb < a.item && a.verb >= 0:
+					b.h.change, b.changed = a.h.change, true
+				case !a.changed && !a.sized && b.changed && b.verb > b.item:
+					a.h.change, a.changed = b.h.change, true
+					a.h.by, a.h.to, a.sized = copyOf(b.h.by), copyOf(b.h.to), b.sized
+				case a.changed && !a.sized && !b.changed && !b.sized && a.verb >= 0 && a.verb < a.item:
+					b.h.change, b.changed = a.h.change, true
+				}
+			}
+		}
+		if last >= 0 {
+			a := &r.anchors[last]
+			if x, y := a.h.by, b.h.by; x != nil && y != nil && y.unit == plain && (x.unit == points || x.unit == percent) && r.items[a.item].sentence == r.items[b.item].sentence {
+				y.unit, y.x = x.unit, y.x/100 // "VAT up three points and income tax down by three"
+			}
+		}
+		last = n
+	}
+}
+
+func copyOf(q *quantity) *quantity {
+	if q == nil {
+		return nil
+	}
+	c := *q
+	return &c
+}
+
+// joined says whether nothing but "and", "or", commas and plain words stand between two items.
+func (r *english) joined(a, b int) bool {
+	join := false
+	for k := a + 1; k < b; k++ {
+		it := r.items[k]
+		switch {
+		case it.is(andWord, orWord):
+			join = true
+		case it.sign == ",", passed(it), it.taken && it.change != noChange, it.q != nil, it.known && it.change != noChange, it.sign == "/":
+		default:
+			return false
+		}
+	}
+	return join
 }

@@ -20,14 +20,14 @@ var englishChanges = []struct {
 	{lower, `
 		cut, reduce, reduction, lower, decrease, fall, drop, decline, less, fewer, shrink, slash, weaken, weaker, relax, ease,
 		smaller, trim, curb, diminish, plunge, contract, go down, bring down, down, shorten, shorter, dismantle, fade, cheaper,
-		slower, slow down, looser, loosen, lax, laxer, soften, liberalize, take off, knock off, shave off, pare, pare back,
-		scale back, cut back, roll back, wind back, dial back, put down, push down, move down, step down, come down, softer, lighter,
-		lighten, earlier, bring forward, minus, chop, hack, dip, sink, slide, tumble, collapse, off, get cheaper, become cheaper,
-		dent, subtract, deduct, lop off, keep down, calm down, downward, halt, go easy on, less strict, less generous, more lenient,
-		lenient, stingier, more stingy, buy less, spend less, order less, pay less, take less, charge less, cost less, lose, loss of,
-		axe, downsize, lay off a, thin out, low, small, let fall, gentler, crumble, melt, evaporate, dwindle, curtail, squeeze,
-		cutback in, drop off, wipe off, rein in, lose a, knocked off, shaved, taxed less, weakened, dry up, lessen, moderate, crash,
-		sack a, taper off, shed`},
+		slower, slow down, looser, loosen, lax, laxer, soften, liberalize, take off, knock off, knock, shave, lop, slice off,
+		shave off, pare, pare back, scale back, cut back, roll back, wind back, dial back, put down, push down, move down, step down,
+		come down, softer, lighter, lighten, earlier, bring forward, minus, chop, hack, dip, sink, slide, tumble, collapse, off,
+		get cheaper, become cheaper, dent, subtract, deduct, lop off, keep down, calm down, downward, halt, go easy on, less strict,
+		less generous, more lenient, lenient, stingier, more stingy, buy less, spend less, order less, pay less, take less,
+		charge less, cost less, loss of, axe, downsize, lay off a, thin out, low, small, let fall, gentler, crumble, melt, evaporate,
+		dwindle, curtail, squeeze, cutback in, drop off, wipe off, rein in, knocked off, shaved, taxed less, weakened, dry up, lessen,
+		moderate, crash, sack a, taper off, shed`},
 	{introduce, `
 		introduce, impose, adopt, launch, establish, implement, set up, bring in, enact, install, roll out, switch on, turn on, start,
 		levy, create, institute, put in place, begin, apply, slap, bring back, offer, provide, guarantee, grant, legislate, open up,
@@ -42,8 +42,8 @@ var englishChanges = []struct {
 		free of, freed from, exempt from, free from, lift entirely, forgo, be gone, do without, be exempt, zero rate, zero-rate,
 		tax free, outlaw, prohibit, forbid, stop charging, stop paying, no more`},
 	{double, `
-		double, doubling, twice as much, twice, twice as high, twice as many, twice as big, twice as large, two times, twofold,
-		twice the, twice as long, double the, raise twofold, 100 percent more, doubled`},
+		double, doubling, twice as much, twice as, twice, twice as high, twice as many, twice as big, twice as large, two times,
+		twofold, twice the, twice as long, double the, raise twofold, 100 percent more, doubled`},
 	{triple, `
 		triple, treble, three times, threefold, three times as much, three times as high, three times as many, threefold increase`},
 	{halve, `
@@ -51,7 +51,7 @@ var englishChanges = []struct {
 		fall by half, half as high, slash in half, slash by half, reduce to half, cut to half, drop by half, half the, half of all,
 		half as long`},
 	{settle, `
-		set, fix at, fix, hold at, keep at, peg at, stand at, be set at, be fixed at, cap at, put at, pitch at, establish at,
+		push, set, fix at, fix, hold at, keep at, peg at, stand at, be set at, be fixed at, cap at, put at, pitch at, establish at,
 		amount to, equal, stay at, set to, place at, go to, move to, come to, bring to, take to, worth, reach, get to, adjust to,
 		change to, switch to, to be, pitch, make`},
 	{move, `
@@ -80,9 +80,9 @@ var englishFunctions = []struct {
 		or, versus, vs, or else, alternatively, or rather, against, as opposed to, as against, or alternatively, or instead,
 		or simply, or just, or would it be better to, or be it better to, be it better to`},
 	{thanWord, `
-		better than, more effective than, worse than, cheaper than, more than do, than do, than would, more than would, preferable to,
-		superior to, than, compare to, compare with, relative to, in comparison with, in comparison to, measured against, set against,
-		next to, compared against`},
+		beat, outperform, outdo, trump, do better than, fare better than, better than, more effective than, worse than, cheaper than,
+		more than do, than do, than would, more than would, preferable to, superior to, than, compare to, compare with, relative to,
+		in comparison with, in comparison to, measured against, set against, next to, compared against`},
 	{insteadWord, `
 		instead of, rather than, in place of, in lieu of, and not, in the place of, not just, as a substitute for, replacing,
 		in exchange for, instead`},
@@ -161,7 +161,8 @@ var englishFunctions = []struct {
 		temporarily, temporary, for a while, for a limited time, transitory, for some time, for a time, short lived, for a few year,
 		for a few month, for a couple of year, for a couple of month, for several year, for several month, soon, later on, eventually,
 		some day, for a season, in the near future, at some point, for a short time, for weeks, for a week, for a day,
-		for several week, for a few week`},
+		for several week, for a few week, for the same period, for the same time, over the same period, during that time,
+		in that period, during that period, for as long, for that period, for the same length of time, for equally long`},
 	{financeWord, `
 		pay for by, pay by, finance by, fund by, finance out of, fund out of, finance through, fund through, fund from, finance from,
 		pay for with, pay out of, finance with, fund with, pay for out of, pay from, cover by, foot the bill, pick up the bill,
@@ -276,17 +277,17 @@ const englishFrames = `
 		what happen then, what then, and then what, then what, what gives, so what, now what, any idea, any thought, any chance,
 		thought, opinion, view, under current law, under present law, in law, by law, by decree, legally, statutory, official,
 		officially, formally, on paper, in principle, across, among, amongst, throughout, within, toward, towards, along, despite,
-		in spite of, regardless, regardless of, no strings attached, with no strings attached, unconditionally, unconditional,
-		automatically, directly, regularly, on a regular basis, draw, collect, receive, send, spend, earn, buy, sell, hand out, mail,
-		those affected, affected, those concerned, concerned, threatened, displaced, displaced by it, redundant, an hour, per hour,
-		hour, machinery, building, equipment, plant and equipment, stock, in question, in place, in force, take part, afford, hire,
-		employ, work, live, spread, cover, apply to, across the country, from their wage, wish to, forever more, long enough,
-		over and over, in return for nothing, straight into their account, into their account, to their account, by post, in cash,
-		cash, money, in money, euro for euro, in the mail, by bank transfer, gratis, for free, free of charge,
-		out of the state's coffers, from the state, by the state, from the government, by the government, of the government,
-		government's, state's, the government's, of their own accord, of its own accord, voluntarily, on their own, by themselves,
-		each and every, each and every one, rebate, refund, cheque, bonus, grant, benefit from, handout, transfer, payout to, gift,
-		premium, top up, allowance of, payment of, payment, pay`
+		in spite of, regardless, regardless of, income, incomes, no strings attached, with no strings attached, unconditionally,
+		unconditional, automatically, directly, regularly, on a regular basis, draw, collect, receive, send, spend, earn, buy, sell,
+		hand out, mail, those affected, affected, those concerned, concerned, threatened, displaced, displaced by it, redundant,
+		an hour, per hour, hour, machinery, building, equipment, plant and equipment, stock, in question, in place, in force,
+		take part, afford, hire, employ, work, live, spread, cover, apply to, across the country, from their wage, wish to,
+		forever more, long enough, over and over, in return for nothing, straight into their account, into their account,
+		to their account, by post, in cash, cash, money, in money, euro for euro, in the mail, by bank transfer, gratis, for free,
+		free of charge, out of the state's coffers, from the state, by the state, from the government, by the government,
+		of the government, government's, state's, the government's, of their own accord, of its own accord, voluntarily, on their own,
+		by themselves, each and every, each and every one, rebate, refund, cheque, bonus, grant, benefit from, handout, transfer,
+		payout to, gift, premium, top up, allowance of, payment of, payment, pay`
 
 // englishForeign are words of what this economy does not have, or of no economics at all.
 var englishForeign = []struct{ why, words string }{

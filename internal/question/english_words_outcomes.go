@@ -8,12 +8,12 @@ var englishOutcomes = []struct {
 	words     string
 }{
 	{sim.RealGDP, `
-		gdp, real gdp, output, economy, national income, economic output, domestic product, gross domestic product, gdp level,
-		production, what the country produce, total output, economic activity, prosperity, national product, recession, slump,
-		downturn, economic performance, living standard, standard of living, business cycle, welfare of the country,
-		wealth of the nation, overall economy, whole economy, multiplier, fiscal multiplier, output loss, growth effect,
-		national output, aggregate output, industrial output, industry output, boom, real output, activity, our country, our industry,
-		pay for itself, gdp per head, gdp per capita`},
+		richer, poorer, make us richer, make us poorer, better off as a country, gdp, real gdp, output, economy, national income,
+		economic output, domestic product, gross domestic product, gdp level, production, what the country produce, total output,
+		economic activity, prosperity, national product, recession, slump, downturn, economic performance, living standard,
+		standard of living, business cycle, welfare of the country, wealth of the nation, overall economy, whole economy, multiplier,
+		fiscal multiplier, output loss, growth effect, national output, aggregate output, industrial output, industry output, boom,
+		real output, activity, our country, our industry, pay for itself, gdp per head, gdp per capita`},
 	{sim.GDPGrowth, `
 		growth, growth rate, economic growth, gdp growth, growth of the economy, grow, economic upswing, upswing, recovery, expansion,
 		rate of growth, growth of gdp, rate of economic growth`},
@@ -54,10 +54,10 @@ var englishOutcomes = []struct {
 		separation rate, job separation, separation, job destruction, turnover of job, lose one's job, risk of losing job`},
 	{sim.NominalWageMean, `nominal wage, money wage, nominal pay, wage bill, wage growth, pay packet, paycheck, pay check`},
 	{sim.RealWageMean, `
-		wage, real wage, pay, earning, salary, purchasing power, real pay, average wage, mean wage, take home pay, average pay,
-		real earnings, earnings, people's purchasing power, worker's pay, wage level, purchasing power of wage, average earnings,
-		what people earn, buying power, income of worker, real purchasing power, average real wage, real average wage, mean real wage,
-		labor income`},
+		real income, disposable income, household income, net income, family income, real disposable income, wage, real wage, pay,
+		earning, salary, purchasing power, real pay, average wage, mean wage, take home pay, average pay, real earnings, earnings,
+		people's purchasing power, worker's pay, wage level, purchasing power of wage, average earnings, what people earn,
+		buying power, income of worker, real purchasing power, average real wage, real average wage, mean real wage, labor income`},
 	{sim.RealWageMedian, `
 		median wage, median real wage, real median wage, typical wage, median pay, typical worker's pay, wage of the typical worker,
 		typical worker, ordinary worker, median earnings, wage in the middle, middle class income`},
@@ -120,8 +120,9 @@ var englishOutcomes = []struct {
 		balance of the budget, state's finance, government's finance, budget of the state, finances of the state,
 		government borrowing, public borrowing, in the red`},
 	{sim.DebtToGDP, `
-		debt, public debt, government debt, national debt, debt ratio, debt to gdp, debt to gdp ratio, state debt, sovereign debt,
-		debt level, indebtedness, debt burden, debt of the state, debt pile, debt mountain, government's debt, debt of the government,
+		bankrupt the state, bankrupt the country, bankrupt the government, bankrupt the treasury, state bankruptcy, debt, public debt,
+		government debt, national debt, debt ratio, debt to gdp, debt to gdp ratio, state debt, sovereign debt, debt level,
+		indebtedness, debt burden, debt of the state, debt pile, debt mountain, government's debt, debt of the government,
 		state's debt, country's debt, nation's debt, debt in relation to gdp, debt path`},
 	{sim.MoneyStock, `
 		money supply, money stock, quantity of money, amount of money, money in circulation, stock of money, bank deposit, deposit`},
