@@ -313,7 +313,7 @@ func (r *resolver) arm(a arm, key string, oneOfMany bool) ([]treatment, error) {
 		all[0].base = ""
 	}
 	r.sets = map[string]any{}
-	happens, err := r.once(a.happens, key)
+	happens, err := r.once(folded(a.happens), key)
 	if err != nil {
 		return nil, err
 	}
@@ -373,6 +373,43 @@ func (r *resolver) once(list []happening, key string) ([]happening, error) {
 		}
 	}
 	return kept, nil
+}
+
+// folded takes the parts of austerity that a question lists beside it into it: purchases, public jobs
+// and benefits are what austerity cuts.
+func folded(list []happening) []happening {
+	at := slices.IndexFunc(list, func(h happening) bool { return h.target() == "austerity" })
+	if at < 0 {
+		return list
+	}
+	whole := list[at]
+	isPart := func(h happening) bool {
+		return slices.ContainsFunc(h.levers, func(id string) bool {
+			return id == "inherent_market_consumption_rate" || id == "government_employment_share" || id == "unemployment_benefit_rate"
+		}) && h.to == nil && h.from == nil && len(h.doses) == 0
+	}
+	size := whole.by
+	if whole.to != nil {
+		size = whole.to
+	}
+	var kept []happening
+	for i, h := range list {
+		if i == at || !isPart(h) || h.change != noChange && h.change != lower && h.change != move {
+			kept = append(kept, h)
+			continue
+		}
+		switch {
+		case h.by == nil:
+		case size == nil:
+			size = h.by
+		case h.by.x != size.x:
+			kept = append(kept, h) // a cut of its own
+		}
+	}
+	if k := slices.IndexFunc(kept, func(h happening) bool { return h.target() == "austerity" }); size != nil {
+		kept[k].to, kept[k].by = size, nil
+	}
+	return kept
 }
 
 // target is what a change is of: its parameter or package, where the words have one meaning.

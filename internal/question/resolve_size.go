@@ -42,10 +42,21 @@ func (r *resolver) values(l lever, h happening, key string) ([]any, error) {
 	if l.unit == switchUnit || l.unit == choiceUnit {
 		return r.switched(l, h, value, key)
 	}
+	switch { // "the 10 % tariff is abolished", "a third of the tax is abolished"
+	case h.change == abolish && h.to != nil && h.from == nil:
+		h.from, h.to = h.to, nil
+	case h.change == abolish && h.by != nil && h.to == nil:
+		h.change = lower
+	}
 	if h.from != nil {
 		now = r.before(l, h, now, key)
 	}
 	if len(h.doses) > 0 {
+		for _, q := range []*quantity{h.to, h.by} {
+			if q != nil {
+				r.doubting("a number", "What is “%s” beside the other sizes? Did you mean this?", "其他幅度之外，“%s”是什么？您指的是下面这样吗？", r.quote(q.span))
+			}
+		}
 		var list []any
 		for i, d := range h.doses {
 			one := h
@@ -69,7 +80,32 @@ func (r *resolver) values(l lever, h happening, key string) ([]any, error) {
 		return list, nil
 	}
 	x, err := r.value(l, h, now, key)
+	if err == nil {
+		r.agreeing(l, h, now, x, key)
+	}
 	return []any{x}, err
+}
+
+// agreeing doubts a size that is said in two ways that are not the same.
+func (r *resolver) agreeing(l lever, h happening, now, x float64, key string) {
+	if h.to == nil {
+		return
+	}
+	near := func(y float64) bool { return math.Abs(x-y) <= 1e-6+.01*math.Abs(y) }
+	sign := 1
+	if x < now {
+		sign = -1
+	}
+	if h.by != nil {
+		if list, ok := r.changes(l, h, now, sign, key+" agreeing"); !ok || !slices.ContainsFunc(list, near) {
+			r.doubting("a number", "“%s” and “%s” are not the same change. Did you mean this?", "“%s”与“%s”不是同一个变动。您指的是下面这样吗？",
+				r.quote(h.to.span), r.quote(h.by.span))
+		}
+	}
+	factor := map[change]float64{double: 2, triple: 3, halve: .5}[h.change]
+	if factor > 0 && !near(now*factor) {
+		r.doubting("a number", "%s is %s now. Did you mean this?", "%s目前为%s。您指的是下面这样吗？", l.known(r.s.lang), r.saidLevel(l, now))
+	}
 }
 
 // switched is the value of a switch or a choice.
