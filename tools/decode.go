@@ -27,7 +27,81 @@ func decode(raw json.RawMessage, s *Schema, target reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	return s.fill(target, v, "")
+	if members, ok := v.(map[string]any); ok {
+		if err := s.named(members); err != nil {
+			return err
+		}
+	}
+	if err := s.fill(target, v, ""); err != nil {
+		return err
+	}
+	return s.keepOrder(target, raw)
+}
+
+// keepOrder gives the objects that stay JSON their members as they were written: the order may mean
+// something.
+func (s *Schema) keepOrder(dst reflect.Value, raw json.RawMessage) error {
+	if dst.Kind() == reflect.Pointer {
+		dst = dst.Elem()
+	}
+	switch {
+	case dst.Type() == reflect.TypeFor[json.RawMessage]():
+		var b bytes.Buffer
+		err := json.Compact(&b, raw)
+		dst.SetBytes(b.Bytes())
+		return err
+	case s.Items != nil:
+		var items []json.RawMessage
+		if err := json.Unmarshal(raw, &items); err != nil {
+			return err
+		}
+		for i, item := range items {
+			if err := s.Items.keepOrder(dst.Index(i), item); err != nil {
+				return err
+			}
+		}
+	case s.Properties != nil:
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &members); err != nil {
+			return err
+		}
+		for _, p := range s.Properties {
+			if raw, given := members[p.Name]; given {
+				if err := p.Schema.keepOrder(dst.FieldByIndex(p.index), raw); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// named takes name for the argument that it is short for, where an argument of that kind is the only
+// one. Schemas do not mention it: it is what many callers write first.
+func (s *Schema) named(members map[string]any) error {
+	value, given := members["name"]
+	if !given || s.has("name") || s.rest != nil {
+		return nil
+	}
+	meant := ""
+	for _, full := range []string{"experiment_name", "config_name", "parameter_name"} {
+		switch {
+		case !s.has(full):
+		case meant != "":
+			return nil // it is not clear
+		default:
+			meant = full
+		}
+	}
+	if meant == "" {
+		return nil
+	}
+	if _, both := members[meant]; both {
+		return fault.New(fault.Conflict, "name", "name is short for %s, which is given too", meant).WithHint("give one of them")
+	}
+	delete(members, "name")
+	members[meant] = value
+	return nil
 }
 
 // parse reads one JSON value, whose numbers stay as they are written.

@@ -62,6 +62,9 @@ func TestArguments(t *testing.T) {
 		{`{"name":"a","values":{"x":1,"y":true,"z":"t"}}`, with(func(a *arguments) {
 			a.Values = map[string]Value{"x": {1.0}, "y": {true}, "z": {"t"}}
 		})},
+		{`{"name":"a","free":{"z": 1.50, "b":[1,{"y":"<","c":null}]}}`, with(func(a *arguments) {
+			a.Free = json.RawMessage(`{"z":1.50,"b":[1,{"y":"<","c":null}]}`) // in its order
+		})},
 		{`{"name":"a","free":{"b":[1,{"c":null}]}}`, with(func(a *arguments) { a.Free = json.RawMessage(`{"b":[1,{"c":null}]}`) })},
 	} {
 		if got := mustDecode(t, c.text); !reflect.DeepEqual(got, c.want) {
@@ -79,6 +82,43 @@ func accepts(s *jsonschema.Schema, text string) error {
 		return err
 	}
 	return s.Validate(v)
+}
+
+// A name is that of the argument that it is short for, where there is one alone.
+func TestNameIsUnderstood(t *testing.T) {
+	var got string
+	one := New(Spec{Name: "test"}, func(_ context.Context, _ *Call, in struct {
+		Experiment Name `json:"experiment_name"`
+	}) (struct{ A, B, C int }, error) {
+		got = string(in.Experiment)
+		return struct{ A, B, C int }{}, nil
+	})
+	if _, err := one.Invoke(t.Context(), &Call{}, json.RawMessage(`{"name":"x"}`)); err != nil || got != "x" {
+		t.Errorf("%q, %v", got, err)
+	}
+	two := New(Spec{Name: "test"}, handler[struct {
+		Experiment Name `json:"experiment_name,omitempty"`
+		Config     Name `json:"config_name,omitempty"`
+	}, struct{ A, B, C int }])
+	none := New(Spec{Name: "test"}, handler[struct {
+		Limit int `json:"limit" default:"1"`
+	}, struct{ A, B, C int }])
+	for _, c := range []struct {
+		tool      Tool
+		arguments string
+		kind      fault.Kind
+		field     string
+	}{
+		{one, `{"name":"x","experiment_name":"x"}`, fault.Conflict, "name"},
+		{one, `{"name":"../x"}`, fault.WrongType, "experiment_name"},
+		{two, `{"name":"x"}`, fault.UnknownParameter, "name"},
+		{none, `{"name":"x"}`, fault.UnknownParameter, "name"},
+	} {
+		_, err := c.tool.Invoke(t.Context(), &Call{}, json.RawMessage(c.arguments))
+		if e, ok := errors.AsType[*fault.Error](err); !ok || e.Kind != c.kind || e.Field != c.field {
+			t.Errorf("%s: %v, want %s of %s", c.arguments, err, c.kind, c.field)
+		}
+	}
 }
 
 // Every mistake has its code, names its field and says the next move, and what we refuse

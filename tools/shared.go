@@ -1,13 +1,20 @@
 package tools
 
+import (
+	"regexp"
+	"strings"
+
+	"econ-mcp/internal/fault"
+)
+
 // Range is the part of a series that a caller wants, in months of the experiment.
 type Range struct {
-	From  int `json:"from_month,omitempty" default:"1" min:"1" doc:"First month"`
-	To    int `json:"to_month,omitempty" default:"0" min:"0" doc:"Last month; 0 = the latest"`
-	Every int `json:"every,omitempty" default:"1" min:"1" max:"6000" doc:"Every so many months"`
+	From  int  `json:"from_month,omitempty" default:"1" min:"1" doc:"First month"`
+	To    int  `json:"to_month,omitempty" default:"0" min:"0" doc:"Last month; 0 = the latest"`
+	Every *int `json:"every,omitempty" min:"1" max:"6000" doc:"Every so many months; default: as many as fit"`
 }
 
-func (r Range) spacing() int { return r.Every }
+func (r Range) spacing() int { return max(1, Given(r.Every)) }
 
 // resources are what can be read of an experiment, with their types. Those that are not
 // listed are what others point to, or the same in another form.
@@ -20,6 +27,7 @@ var resources = []struct {
 	{"timeseries.csv", "text/csv", "all indicators of all arms, replications and months", true},
 	{"scenario.yaml", "application/yaml", "the scenario, as it can be run again", true},
 	{"summary.json", "application/json", "final values by arm with intervals", true},
+	{"inquiry", "application/json", "the inquiry that it answers, as start_simulation takes it", false},
 	{"analysis.json", "application/json", "the last analysis, whole", false},
 	{"report.json", "application/json", "report as data", false},
 	{"report.zh.md", "text/markdown", "report in Chinese", false},
@@ -42,6 +50,10 @@ func ResourceURI(experiment, resource string) string {
 
 // FindLink points to a resource of an experiment, if there is one of that name.
 func FindLink(experiment, resource string) (Link, bool) {
+	if arm, ok := ScenarioOf(resource); ok {
+		return Link{URI: ResourceURI(experiment, resource), Name: experiment + " " + resource, MIMEType: "application/yaml",
+			Description: "the scenario of " + arm + ", as start_simulation takes it"}, true
+	}
 	for _, r := range resources {
 		if r.name == resource {
 			return Link{URI: ResourceURI(experiment, resource), Name: experiment + " " + resource, MIMEType: r.mimeType,
@@ -50,6 +62,17 @@ func FindLink(experiment, resource string) (Link, bool) {
 	}
 	return Link{}, false
 }
+
+// ScenarioResource names the scenario of an arm.
+func ScenarioResource(arm string) string { return "scenario/" + arm }
+
+// ScenarioOf is the arm of a resource that is the scenario of one.
+func ScenarioOf(resource string) (arm string, ok bool) {
+	arm, ok = strings.CutPrefix(resource, ScenarioResource(""))
+	return arm, ok && armName.MatchString(arm)
+}
+
+var armName = regexp.MustCompile(fault.NamePattern)
 
 // ExperimentLink points to a resource of an experiment that is known to be one.
 func ExperimentLink(experiment, resource string) Link {

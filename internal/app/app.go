@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/mcpserver"
@@ -103,6 +104,11 @@ func (a *App) Server(config mcpserver.Config) (*mcpserver.Server, error) {
 	}
 	a.Runs.Subscribe(announcer(server))
 	return server, nil
+}
+
+// Resource reads a resource, as the operator.
+func (a *App) Resource(ctx context.Context, uri string) (mcpserver.Content, error) {
+	return resources{a}.Read(ctx, &tools.Call{Caller: access.Operator()}, uri)
 }
 
 // stored is the bytes of all accounts, by principal.

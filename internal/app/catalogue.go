@@ -32,10 +32,10 @@ func Catalogue() []tools.Tool { return new(App).Tools() }
 // instructions tell a model how the pieces fit together.
 const instructions = `econ-mcp is a laboratory of controlled experiments on an agent-based economy (households, firms, banks, government, central bank).
 
-From a question: analyze_question -> start_simulation(inquiry=...) -> get_simulation_status until running=false -> capture_experiment -> analyze_experiment or compare_experiments. get_experiment_workflow writes these steps out. Where the question is asked back, take the inquiry of a choice, or write one yourself: econ://schema/inquiry (several arms, doses, rules, equal cost, thresholds).
+From a question: analyze_question -> start_simulation(inquiry=...) -> get_simulation_status until running=false -> capture_experiment -> analyze_experiment or compare_experiments. Asked back, take the inquiry of a choice, or write one: econ://schema/inquiry (arms, doses, rules, equal cost, thresholds).
 By hand: get_all_parameters, set_parameter or batch_set_parameters, then start_simulation(control="baseline").
 While it runs: pause_simulation, inject_intervention, resume_simulation.
 
-Your workspace holds parameter values and planned interventions; experiments, presets and configs are shared and are kept. Indicators are named in get_simulation_status. Rates are shares (0.05 = 5 %), money is currency units a month (mean wage at the start: 3,000).
+Your workspace holds parameter values and planned interventions; experiments, presets and configs are shared and are kept. Rates are shares (0.05 = 5 %), money is currency units a month (mean wage at the start: 3,000).
 Differences between arms are paired by seed; without replications there are no intervals. The plan says what is judged; what is asked beyond it is exploratory and counted.
 Errors name code, field and the next move. Long results: resources econ://experiments/{name}/..., econ://parameters, econ://model.`

@@ -108,7 +108,17 @@ func (r resources) experiment(ctx context.Context, name, resource, by string) (s
 	if file, ok := strings.CutPrefix(resource, "figures/"); ok {
 		return r.Lab.Figure(ctx, name, strings.TrimSuffix(file, ".svg"), by)
 	}
+	if arm, ok := tools.ScenarioOf(resource); ok {
+		data, err := r.Lab.ScenarioYAML(ctx, name, arm)
+		return string(data), err
+	}
 	switch resource {
+	case "inquiry":
+		q, err := r.Lab.InquiryOf(ctx, name)
+		if err != nil {
+			return "", err
+		}
+		return string(q.JSON()), nil
 	case "analysis.json":
 		a, err := r.Lab.AnalysisOf(ctx, name, 0, by)
 		if err != nil {
@@ -145,7 +155,15 @@ func (r resources) templates() []mcpserver.Template {
 			Complete: r.names,
 		})
 	}
-	return list
+	return append(list, mcpserver.Template{
+		URI: tools.ResourceURI("{name}", "inquiry"), Name: "inquiry", Title: "Experiment: the inquiry", TitleZH: "实验所答之问（可再次运行）",
+		Description: "Of an experiment: the inquiry that it answers; start_simulation takes it as inquiry", MIMEType: "application/json",
+		Complete: r.names,
+	}, mcpserver.Template{
+		URI: tools.ResourceURI("{name}", tools.ScenarioResource("{arm}")), Name: "scenario of an arm", Title: "Experiment: scenario of an arm",
+		TitleZH: "实验某一组的情景（可再次运行）", MIMEType: "application/yaml",
+		Description: "Of an experiment: all that an arm is; start_simulation takes those of all arms as arms", Complete: r.names,
+	})
 }
 
 // names are the newest experiments whose names begin with a prefix, for an argument that is

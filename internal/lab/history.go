@@ -2,7 +2,9 @@ package lab
 
 import (
 	"context"
+	"slices"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/store"
 	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
@@ -37,7 +39,7 @@ func (l *Laboratory) Series(ctx context.Context, name, arm, metric, aggregate st
 	if aggregate == "all" {
 		columns += x.Replications
 	}
-	if err := x.fewEnough(columns); err != nil {
+	if err := x.fit(columns); err != nil {
 		return Series{}, err
 	}
 	p, err := l.paths(ctx, x, indicators)
@@ -60,8 +62,8 @@ type Statistics struct {
 	Columns []tables.Column
 }
 
-// Statistics reads one of [tables.StatTypes].
-func (l *Laboratory) Statistics(ctx context.Context, name, arm, statType string, from, to, every int) (Statistics, error) {
+// Statistics reads one of [tables.StatTypes], of it the columns that are named, none meaning all.
+func (l *Laboratory) Statistics(ctx context.Context, name, arm, statType string, columns []string, from, to, every int) (Statistics, error) {
 	x, err := l.excerpt(ctx, name, arm, from, to, every)
 	if err != nil {
 		return Statistics{}, err
@@ -70,11 +72,14 @@ func (l *Laboratory) Statistics(ctx context.Context, name, arm, statType string,
 	if err != nil {
 		return Statistics{}, err
 	}
-	columns, err := tables.MonthlyStatistics(statType, last) // as many as the month has
+	there, err := tables.MonthlyStatistics(statType, last) // as many as the month has
 	if err != nil {
 		return Statistics{}, err
 	}
-	if err := x.fewEnough(len(columns)); err != nil {
+	if there, err = chosen(there, columns); err != nil {
+		return Statistics{}, err
+	}
+	if err := x.fit(len(there)); err != nil {
 		return Statistics{}, err
 	}
 	runs, err := l.records(ctx, x)
@@ -88,7 +93,27 @@ func (l *Laboratory) Statistics(ctx context.Context, name, arm, statType string,
 	if out.Columns, err = tables.MonthlyStatistics(statType, runs...); err != nil {
 		return out, err
 	}
+	if out.Columns, err = chosen(out.Columns, columns); err != nil {
+		return out, err
+	}
 	return out, x.fewEnough(len(out.Columns)) // other months may have more
+}
+
+// chosen are the columns that are named, in the order of the table; all where none is.
+func chosen(columns []tables.Column, names []string) ([]tables.Column, error) {
+	if len(names) == 0 {
+		return columns, nil
+	}
+	var there []string
+	for _, c := range columns {
+		there = append(there, c.Name)
+	}
+	for _, name := range names {
+		if !slices.Contains(there, name) {
+			return nil, fault.In("series", fault.Unknown(fault.NotFound, "series", name, there))
+		}
+	}
+	return slices.DeleteFunc(columns, func(c tables.Column) bool { return !slices.Contains(names, c.Name) }), nil
 }
 
 // records are the months that all replications have, by replication.

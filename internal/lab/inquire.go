@@ -1,8 +1,10 @@
 package lab
 
 import (
+	"context"
 	"slices"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/report"
@@ -96,6 +98,21 @@ func (q Inquired) registered(r Registration) (Inquired, error) {
 	record, err := canonical(r)
 	q.PlanHash = PlanHash(record)
 	return q, err
+}
+
+// InquiryOf is the inquiry that an experiment answers. One that was made of a workspace has none, which
+// is [fault.NotFound].
+func (l *Laboratory) InquiryOf(ctx context.Context, name string) (inquiry.Inquiry, error) {
+	x, err := l.Store.Experiment(ctx, name)
+	if err != nil {
+		return inquiry.Inquiry{}, err
+	}
+	r, _ := RegistrationOf(x)
+	if r.Inquiry == "" {
+		return inquiry.Inquiry{}, fault.New(fault.NotFound, "experiment_name", "%s was not made of an inquiry", name).
+			WithHint("its scenarios are resources: " + name + "/scenario/{arm}")
+	}
+	return inquiry.Decode([]byte(r.Inquiry))
 }
 
 // planned is how the registration has comparisons judge.

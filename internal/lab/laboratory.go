@@ -120,7 +120,7 @@ func (l *Laboratory) excerpt(ctx context.Context, name, arm string, from, to, ev
 	if from = max(1, from); from > last {
 		return excerpt{}, fault.Range("from_month", fmt.Sprint(from), fmt.Sprintf("1 to %d", last))
 	}
-	return excerpt{x, i, from, last, max(1, every)}, nil
+	return excerpt{x, i, from, last, max(0, every)}, nil
 }
 
 // noMonths says that an experiment has nothing to show yet.

@@ -45,7 +45,8 @@ func interventionID(name, arm string, index int) string {
 	return fmt.Sprintf("%s/%s/%d", name, arm, index+1)
 }
 
-// Inject plans an intervention for an arm of a running, paused or queued experiment.
+// Inject plans an intervention for an arm of a running, paused or queued experiment; "" is the
+// only treatment, or the only arm.
 func (l *Laboratory) Inject(ctx context.Context, name, arm string, v sim.Intervention, by access.Caller) (Planned, error) {
 	if err := l.may(ctx, by, "inject into", name); err != nil {
 		return Planned{}, err
@@ -55,6 +56,11 @@ func (l *Laboratory) Inject(ctx context.Context, name, arm string, v sim.Interve
 		return Planned{}, err
 	}
 	if arm == "" {
+		if len(live.Arms) > 2 {
+			e := fault.Missing("arm", "say which of the arms it acts in: "+strings.Join(live.Arms, ", "))
+			e.Allowed = live.Arms
+			return Planned{}, e
+		}
 		arm = live.Arms[len(live.Arms)-1]
 	}
 	index, _, err := l.Runs.Inject(ctx, name, arm, v)

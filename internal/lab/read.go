@@ -119,6 +119,52 @@ func (l *Laboratory) Indicators(ctx context.Context, name, arm string, month, re
 	return snapshotOf(x.Arms[i].Name, records, control, indicators, replication), nil
 }
 
+// CheckIndicators refuses names in the argument indicators that are none, or none of an experiment.
+func (l *Laboratory) CheckIndicators(ctx context.Context, name string, names []string) error {
+	indicators, err := indicatorsOf("indicators", names)
+	if err != nil {
+		return err
+	}
+	x, err := l.Store.Experiment(ctx, name)
+	if err != nil {
+		return err
+	}
+	return measurable(indicators, len(x.Arms))
+}
+
+// Latest returns indicators of the latest month of every arm; none means the headline ones.
+func (l *Laboratory) Latest(ctx context.Context, name string, names []string) (arms []Snapshot, err error) {
+	indicators, err := indicatorsOf("indicators", names)
+	if err != nil {
+		return nil, err
+	}
+	if live, ok := l.known(name); ok && len(live.Latest) > 0 {
+		for i, records := range live.Latest {
+			arms = append(arms, snapshotOf(live.Arms[i], records, live.Latest[0], indicators, 0))
+		}
+		return arms, nil
+	}
+	x, err := l.Store.Experiment(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if x.Month == 0 {
+		return nil, noMonths(x)
+	}
+	var control []sim.Record
+	for i := range x.Arms {
+		records, err := l.recordsOf(ctx, x, i, x.Month)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			control = records
+		}
+		arms = append(arms, snapshotOf(x.Arms[i].Name, records, control, indicators, 0))
+	}
+	return arms, nil
+}
+
 // hasReplication refuses a replication that an experiment does not have; 0 = none in
 // particular.
 func hasReplication(replication, of int) error {
@@ -145,7 +191,8 @@ const (
 	safeNumbers = 2500
 )
 
-// Paths returns indicators of an arm over months, every how many months.
+// Paths returns indicators of an arm over months, every how many months; 0 = so many that they fit
+// into an answer.
 func (l *Laboratory) Paths(ctx context.Context, name, arm string, names []string, from, to, every int) (Paths, error) {
 	indicators, err := indicatorsOf("indicators", names)
 	if err != nil {
@@ -155,7 +202,7 @@ func (l *Laboratory) Paths(ctx context.Context, name, arm string, names []string
 	if err != nil {
 		return Paths{}, err
 	}
-	if err := x.fewEnough(len(indicators)); err != nil {
+	if err := x.fit(len(indicators)); err != nil {
 		return Paths{}, err
 	}
 	return l.paths(ctx, x, indicators)
@@ -194,16 +241,30 @@ func (l *Laboratory) paths(ctx context.Context, x excerpt, indicators []sim.Indi
 	return p, nil
 }
 
+// fit chooses every how many months are read of so many series, where that is left open, and refuses
+// more numbers than an answer may have.
+func (x *excerpt) fit(series int) error {
+	if x.every == 0 {
+		x.every = x.fitting(series, 1)
+	}
+	return x.fewEnough(series)
+}
+
+// fitting is every how many months surely fit, at least every so many.
+func (x excerpt) fitting(series, every int) int {
+	for series*((x.to-x.from)/every+1) > safeNumbers && every <= x.to-x.from {
+		every++
+	}
+	return every
+}
+
 // fewEnough refuses more numbers than an answer may have, with the step that fits.
 func (x excerpt) fewEnough(series int) error {
 	months := (x.to-x.from)/x.every + 1
 	if series*months <= maxNumbers {
 		return nil
 	}
-	fits := x.every
-	for series*((x.to-x.from)/fits+1) > safeNumbers && fits <= x.to-x.from {
-		fits++
-	}
+	fits := x.fitting(series, x.every)
 	e := fault.New(
 		fault.LimitExceeded, "every", "%d series of %d months are %d numbers, more than %d", series, months, series*months, maxNumbers,
 	)

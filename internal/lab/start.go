@@ -173,7 +173,7 @@ func (l *Laboratory) arms(o *Order) ([]Arm, error) {
 	case "":
 		return arms, nil
 	case BurnInControl:
-		return Twins(s, Continued(s))
+		return twins(s, Continued(s), o.PauseAt > 0)
 	}
 	control, err := l.Scenarios.Scenario(o.Control)
 	switch fault.KindOf(err) {
@@ -183,7 +183,7 @@ func (l *Laboratory) arms(o *Order) ([]Arm, error) {
 	default: // what is wrong in it
 		return nil, err
 	}
-	return Twins(s, control)
+	return twins(s, control, o.PauseAt > 0)
 }
 
 // span gives a scenario the seed and the months of the order, where it says so.

@@ -32,6 +32,11 @@ func Continued(treatment scenario.Scenario) scenario.Scenario {
 // makes up their size, such as the households a firm, is what they are to differ in, and
 // stays. That both are the same economy is [fault.Conflict].
 func Twins(treatment, control scenario.Scenario) ([]Arm, error) {
+	return twins(treatment, control, false)
+}
+
+// twins is Twins where both may be the same economy, if they come to differ by what is done on the way.
+func twins(treatment, control scenario.Scenario, played bool) ([]Arm, error) {
 	if err := shareSizes(treatment, &control); err != nil {
 		return nil, err
 	}
@@ -42,9 +47,9 @@ func Twins(treatment, control scenario.Scenario) ([]Arm, error) {
 	}
 	same := treatment
 	same.BurnIn = control.BurnIn // both start from the control's burnt-in state
-	if same.Hash() == control.Hash() {
+	if same.Hash() == control.Hash() && !played {
 		return nil, fault.New(fault.Conflict, "control", "treatment and control %q are the same economy", control.Name).
-			WithHint("set a parameter or plan an intervention first, or name another control")
+			WithHint("set a parameter or plan an intervention first, or name another control; or give pause_at_month, to intervene then")
 	}
 	return []Arm{{Name: ControlArm, Scenario: control}, {Name: TreatmentArm, Scenario: treatment}}, nil
 }

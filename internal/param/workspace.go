@@ -422,15 +422,21 @@ func (w *Workspace) Cancel(ctx context.Context, id string) error {
 }
 
 // Started turns to an experiment that was started with what [Workspace.Scenario] gave:
-// the planned interventions that it has are its own now, and are taken out of the plan.
-func (w *Workspace) Started(ctx context.Context, experiment string, with scenario.Scenario) error {
-	return w.edit(ctx, func(s *state) error {
-		s.looking = experiment
+// the planned interventions that it has are its own now, and are taken out of the plan. Their
+// identifiers are returned.
+func (w *Workspace) Started(ctx context.Context, experiment string, with scenario.Scenario) (taken []string, err error) {
+	err = w.edit(ctx, func(s *state) error {
+		s.looking, taken = experiment, nil
 		s.planned = slices.DeleteFunc(slices.Clone(s.planned), func(p Planned) bool {
-			return slices.ContainsFunc(with.Interventions, func(v sim.Intervention) bool { return same(v, p.Intervention) })
+			its := slices.ContainsFunc(with.Interventions, func(v sim.Intervention) bool { return same(v, p.Intervention) })
+			if its {
+				taken = append(taken, p.ID)
+			}
+			return its
 		})
 		return nil
 	})
+	return taken, err
 }
 
 // Looking is the experiment that tools mean where none is named; empty at first.

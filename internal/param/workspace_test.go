@@ -303,7 +303,7 @@ func TestPlans(t *testing.T) {
 	}
 	started := w.Scenario()
 	later := mustPlan(t, w, 60)
-	if err := w.Started(t.Context(), "first", started); err != nil {
+	if _, err := w.Started(t.Context(), "first", started); err != nil {
 		t.Error(err)
 	}
 	if got := w.Planned(); len(got) != 1 || got[0].ID != later || w.Looking() != "first" {
@@ -470,7 +470,7 @@ func TestNamedWorkspacesSurviveARestart(t *testing.T) {
 		if err := w.Cancel(t.Context(), cancelled); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Started(t.Context(), "exp_1", scenario.Scenario{}); err != nil {
+		if _, err := w.Started(t.Context(), "exp_1", scenario.Scenario{}); err != nil {
 			t.Fatal(err)
 		}
 		again := mustSpace(t, start(), name)

@@ -24,6 +24,13 @@ func (s Scenario) EncodeOnly(names []string) []byte {
 	return s.encode(func(row sim.Parameter) bool { return slices.Contains(names, row.Name) })
 }
 
+// EncodeChanged writes only what differs from the defaults of this program: it reads as the same
+// scenario as long as these are the same.
+func (s Scenario) EncodeChanged() []byte {
+	usual := sim.Defaults()
+	return s.encode(func(row sim.Parameter) bool { return !row.Technical && row.Value(&s.Params) != row.Value(&usual) })
+}
+
 func (s Scenario) encode(holds func(sim.Parameter) bool) []byte {
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	add(root, "description", Prose(s.Description))

@@ -34,7 +34,8 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 		}, d.analyze),
 		tools.New(tools.Spec{
 			Name: "list_experiments", Title: "List captured experiments", TitleZH: "列出已收录实验", Category: tools.Analysis, Hints: tools.Reads,
-			Description: "Captured experiments, newest first.",
+			Description: "Research only: experiments marked by capture_experiment, newest first. Everything ever simulated: " +
+				"list_history_experiments.",
 		}, d.list),
 		tools.New(tools.Spec{
 			Name: "get_analysis_result", Title: "Get a stored analysis", TitleZH: "查看分析结果", Category: tools.Analysis, Hints: tools.Reads,

@@ -3,6 +3,8 @@ package history
 
 import (
 	"context"
+	"encoding/json"
+	"log/slog"
 	"time"
 
 	"econ-mcp/internal/fault"
@@ -21,7 +23,8 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 	return []tools.Tool{
 		tools.New(tools.Spec{
 			Name: "list_history_experiments", Title: "List experiments", TitleZH: "列出历史实验", Category: tools.History, Hints: tools.Reads,
-			Description: "All stored experiments, also unfinished and failed ones, newest first.",
+			Description: "Everything ever simulated, captured or not, also unfinished and failed, newest first. Those marked as research alone: " +
+				"list_experiments.",
 		}, d.list),
 		tools.New(tools.Spec{
 			Name: "generate_experiment_report", Title: "Report on an experiment", TitleZH: "生成实验报告", Category: tools.History, Hints: tools.Reads,
@@ -160,8 +163,61 @@ func (d deps) report(ctx context.Context, c *tools.Call, in reportArgs) (reportR
 	return out, nil
 }
 
-func (d deps) summary(ctx context.Context, _ *tools.Call, in nameArgs) (tables.Summary, error) {
-	return d.lab.Summary(ctx, string(in.Experiment))
+type summaryArgs struct {
+	nameArgs
+	Scenarios bool `json:"scenarios,omitempty" default:"false" doc:"With what differs from the defaults in each arm, as start_simulation takes arms"`
+}
+
+// armScenario is an arm as start_simulation takes it.
+type armScenario struct {
+	Name     string `json:"name"`
+	Scenario string `json:"scenario"`
+}
+
+type summaryResult struct {
+	tables.Summary
+	Inquiry   *tools.Inquiry `json:"inquiry,omitempty" doc:"that it answers: start_simulation repeats it"`
+	Scenarios []armScenario  `json:"scenarios,omitempty"`
+}
+
+// ResourceLinks points to what repeats the experiment.
+func (r summaryResult) ResourceLinks() []tools.Link {
+	var links []tools.Link
+	if r.Inquiry != nil {
+		links = append(links, tools.ExperimentLink(r.Experiment, "inquiry"))
+	}
+	for _, arm := range r.Arms[:min(len(r.Arms), 10)] {
+		links = append(links, tools.ExperimentLink(r.Experiment, tools.ScenarioResource(arm.Arm)))
+	}
+	return links
+}
+
+func (d deps) summary(ctx context.Context, _ *tools.Call, in summaryArgs) (out summaryResult, err error) {
+	name := string(in.Experiment)
+	if out.Summary, err = d.lab.Summary(ctx, name); err != nil {
+		return out, err
+	}
+	switch q, err := d.lab.InquiryOf(ctx, name); fault.KindOf(err) {
+	case "":
+		out.Inquiry = new(tools.Inquiry)
+		if err := json.Unmarshal(q.JSON(), out.Inquiry); err != nil {
+			return out, err
+		}
+	case fault.NotFound: // it was made of a workspace
+	default: // of an older program, whose inquiry says something else now
+		slog.Warn("an inquiry cannot be read", "experiment", name, "error", err)
+	}
+	if !in.Scenarios {
+		return out, nil
+	}
+	for _, arm := range out.Arms {
+		s, err := d.lab.Scenario(ctx, name, arm.Arm)
+		if err != nil {
+			return out, err
+		}
+		out.Scenarios = append(out.Scenarios, armScenario{arm.Arm, string(s.EncodeChanged())})
+	}
+	return out, nil
 }
 
 // aggregate says how replications become one series.
@@ -187,7 +243,7 @@ type timeseriesResult struct {
 }
 
 func (d deps) timeseries(ctx context.Context, _ *tools.Call, in timeseriesArgs) (timeseriesResult, error) {
-	s, err := d.lab.Series(ctx, string(in.Experiment), in.Arm, in.Metric, string(in.Aggregate), in.From, in.To, in.Every)
+	s, err := d.lab.Series(ctx, string(in.Experiment), in.Arm, in.Metric, string(in.Aggregate), in.From, in.To, tools.Given(in.Every))
 	return timeseriesResult{s.Experiment, s.Arm, s.Metric, s.Unit, s.Aggregated}, err
 }
 
@@ -247,8 +303,9 @@ func (statType) Enum() []string { return tables.StatTypes }
 
 type statisticsArgs struct {
 	nameArgs
-	Type statType `json:"stat_type"`
-	Arm  string   `json:"arm,omitempty" max:"100" doc:"Default: treatment, else the only one"`
+	Type   statType `json:"stat_type"`
+	Series []string `json:"series,omitempty" max:"200" doc:"Columns; default: all"`
+	Arm    string   `json:"arm,omitempty" max:"100" doc:"Default: treatment, else the only one"`
 	tools.Range
 }
 
@@ -262,7 +319,7 @@ type statisticsResult struct {
 }
 
 func (d deps) statistics(ctx context.Context, _ *tools.Call, in statisticsArgs) (statisticsResult, error) {
-	s, err := d.lab.Statistics(ctx, string(in.Experiment), in.Arm, string(in.Type), in.From, in.To, in.Every)
+	s, err := d.lab.Statistics(ctx, string(in.Experiment), in.Arm, string(in.Type), in.Series, in.From, in.To, tools.Given(in.Every))
 	if err != nil {
 		return statisticsResult{}, err
 	}

@@ -4,8 +4,11 @@ package intervention
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
+	"time"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
@@ -26,12 +29,14 @@ func Tools(spaces *param.Spaces, laboratory *lab.Laboratory) []tools.Tool {
 		}, d.pause),
 		tools.New(tools.Spec{
 			Name: "resume_simulation", Title: "Resume a simulation", TitleZH: "恢复模拟", Category: tools.Interventions, Hints: tools.Adds,
-			Description: "Goes on with a paused or interrupted experiment. With pause_at_month, the next month, one plays month by month.",
+			Description: "Goes on with a paused or interrupted experiment. With months it plays so many, pauses again and returns the " +
+				"indicators of every arm: live play is resume_simulation and inject_intervention in turn.",
 		}, d.resume),
 		tools.New(tools.Spec{
 			Name: "inject_intervention", Title: "Plan an intervention", TitleZH: "注入干预", Category: tools.Interventions, Hints: tools.Adds,
 			Description: "Changes the economy from target_month on. parameters: live parameters {\"vat_rate\":0.1}; {\"policy\":ID,\"level\":x}; " +
-				"{\"shock\":ID,\"size\":x,\"persistence\":0.9}; {\"group\":ID,\"amount\":x}. With nothing running it is planned for the next start.",
+				"{\"shock\":ID,\"size\":x,\"persistence\":0.9}; {\"group\":ID,\"amount\":x}. With nothing running, or next_start, it is " +
+				"planned for the next start_simulation without inquiry, which takes it over.",
 		}, d.inject),
 		tools.New(tools.Spec{
 			Name: "list_pending_interventions", Title: "List interventions", TitleZH: "列出待执行干预", Category: tools.Interventions, Hints: tools.Reads,
@@ -79,23 +84,83 @@ func (d deps) pause(ctx context.Context, c *tools.Call, in experimentArgs) (paus
 
 type resumeArgs struct {
 	experimentArgs
-	PauseAt *lab.Months `json:"pause_at_month,omitempty" doc:"Pauses again after this month, but not after the last"`
+	PauseAt     *lab.Months `json:"pause_at_month,omitempty" doc:"Pauses again after this month, but not after the last"`
+	Months      *lab.Months `json:"months,omitempty" doc:"In the place of pause_at_month: pauses after so many more"`
+	WaitSeconds *float64    `json:"wait_seconds,omitempty" min:"0" max:"60" doc:"Waits so long for the pause or the end; default 0, with months 30"`
+	Indicators  []string    `json:"indicators,omitempty" max:"100" doc:"Of arms; default: some main ones"`
 }
 
 type resumeResult struct {
-	Running    bool   `json:"running"`
-	Experiment string `json:"experiment_name"`
-	Month      int    `json:"month"`
-	State      string `json:"run_status"`
+	Running    bool                               `json:"running"`
+	Experiment string                             `json:"experiment_name"`
+	Month      int                                `json:"month"`
+	State      string                             `json:"run_status"`
+	Arms       map[string]map[string]stats.Number `json:"arms" doc:"where it was waited for: indicators of month by arm, mean over replications"`
 }
+
+// played are the indicators of a resumed experiment where none are named.
+var played = []string{"real_gdp", "unemployment_rate", "inflation", "policy_rate", "real_wage_mean", "poverty_rate", "debt_to_gdp"}
+
+// playedSeconds is how long a call waits for the months that it plays.
+const playedSeconds = 30
 
 func (d deps) resume(ctx context.Context, c *tools.Call, in resumeArgs) (resumeResult, error) {
 	name, err := d.spaces.Experiment(ctx, c.Workspace, string(in.Experiment))
 	if err != nil {
 		return resumeResult{}, err
 	}
-	s, err := d.lab.Resume(ctx, name, int(tools.Given(in.PauseAt)), c.Caller)
-	return resumeResult{Running: s.Running(), Experiment: name, Month: s.Month, State: string(s.State)}, err
+	pauseAt, seconds := int(tools.Given(in.PauseAt)), tools.Given(in.WaitSeconds)
+	if in.Months != nil {
+		if in.PauseAt != nil {
+			return resumeResult{}, fault.New(fault.Conflict, "months", "months and pause_at_month both say when to pause").WithHint("give one of them")
+		}
+		s, err := d.lab.Status(ctx, name)
+		if err != nil {
+			return resumeResult{}, err
+		}
+		if pauseAt = s.Month + int(*in.Months); pauseAt >= s.Months {
+			pauseAt = 0 // to the end
+		}
+		if in.WaitSeconds == nil {
+			seconds = playedSeconds
+		}
+	}
+	if err := d.lab.CheckIndicators(ctx, name, in.Indicators); err != nil {
+		return resumeResult{}, err
+	}
+	s, err := d.lab.Resume(ctx, name, pauseAt, c.Caller)
+	if err != nil || seconds == 0 {
+		return resumeResult{Running: s.Running(), Experiment: name, Month: s.Month, State: string(s.State)}, err
+	}
+	// It goes on: whatever goes wrong from here on, the answer says so.
+	waiting, cancel := context.WithTimeout(ctx, time.Duration(seconds*float64(time.Second)))
+	defer cancel()
+	if now, err := d.lab.Wait(waiting, name, func(s lab.Status) {
+		c.Progress(s.Progress, 1, fmt.Sprintf("%s: month %d of %d", s.State, s.Month, s.Months))
+	}); err == nil {
+		s = now
+	} else {
+		slog.Warn("the status of an experiment could not be read", "experiment", name, "error", err)
+	}
+	out := resumeResult{Running: s.Running(), Experiment: name, Month: s.Month, State: string(s.State)}
+	if s.Month == 0 {
+		return out, nil
+	}
+	if in.Indicators == nil {
+		in.Indicators = played
+	}
+	arms, err := d.lab.Latest(context.WithoutCancel(ctx), name, in.Indicators)
+	if err != nil {
+		slog.Warn("the indicators of an experiment could not be read", "experiment", name, "error", err)
+	}
+	out.Arms = map[string]map[string]stats.Number{}
+	for _, arm := range arms {
+		out.Month, out.Arms[arm.Arm] = arm.Month, map[string]stats.Number{}
+		for _, v := range arm.Values {
+			out.Arms[arm.Arm][v.Indicator.String()] = stats.Number(v.Mean.Mean)
+		}
+	}
+	return out, nil
 }
 
 // interventionType is one of the four types.
@@ -119,8 +184,9 @@ type injectArgs struct {
 	Ramp        *lab.Months      `json:"ramp_months,omitempty" doc:"Reached in equal steps"`
 	When        string           `json:"when,omitempty" max:"500" doc:"Condition looked at monthly from target_month on: unemployment_rate > 8%"`
 	Until       string           `json:"until,omitempty" max:"500" doc:"Makes it a rule, on from the month after when holds until this holds, again and again"`
-	Arm         string           `json:"arm,omitempty" max:"100" doc:"Default: treatment, else the only one"`
+	Arm         string           `json:"arm,omitempty" max:"100" doc:"Default: the only treatment; with several, required"`
 	Experiment  tools.Name       `json:"experiment_name,omitempty" doc:"Default: the one of this workspace, while it has not ended"`
+	NextStart   bool             `json:"next_start,omitempty" default:"false" doc:"For the next start, whatever runs"`
 }
 
 // policyID and shockID name the packages of the model.
@@ -168,10 +234,13 @@ func (d deps) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectR
 		return injectResult{}, err
 	}
 	name, next := d.meant(space, in.Experiment)
-	if next {
+	if in.NextStart && in.Experiment != "" {
+		return injectResult{}, fault.New(fault.Conflict, "next_start", "next_start and experiment_name both say where it acts").
+			WithHint("give one of them")
+	}
+	if next || in.NextStart {
 		if in.Arm != "" && in.Arm != lab.TreatmentArm && in.Arm != lab.OnlyArm {
-			e := fault.New(fault.InvalidState, "arm", "nothing runs, and what is planned for the next start acts in its treatment arm, not in "+
-				"%.80q", in.Arm)
+			e := fault.New(fault.InvalidState, "arm", "what is planned for the next start acts in its treatment arm, not in %.80q", in.Arm)
 			e.Hint = "leave arm out, or start with pause_at_month and inject then"
 			return injectResult{}, e
 		}

@@ -48,7 +48,8 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		}, tools.WithinAs(spaces.Open, savePreset)),
 		tools.New(tools.Spec{
 			Name: "load_preset", Title: "Load a preset", TitleZH: "加载预设", Category: tools.Parameters, Hints: tools.Writes,
-			Description: "Show a preset or, with apply, put it in the place of all values and planned interventions of the workspace.",
+			Description: "Shows a preset. Only with apply=true does it set anything: it then replaces all values and planned interventions of " +
+				"the workspace.",
 		}, tools.Within(spaces.Open, loadPreset)),
 		tools.New(tools.Spec{
 			Name: "list_presets", Title: "List presets", TitleZH: "列出预设", Category: tools.Parameters, Hints: tools.Reads,

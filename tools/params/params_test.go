@@ -397,7 +397,7 @@ func TestWrongCalls(t *testing.T) {
 		{"get_all_parameters", `{"categories":"all"}`, fault.UnknownParameter, "categories"},
 		{"get_all_parameters", deep, fault.WrongType, "arguments"},
 		{"get_parameter", `{}`, fault.Required, "parameter_name"},
-		{"get_parameter", `{"name":"vat_rate"}`, fault.UnknownParameter, "name"},
+		{"get_parameter", `{"name":"vat_rate","parameter_name":"vat_rate"}`, fault.Conflict, "name"},
 		{"get_parameter", `{"parameter_name":"vat"}`, fault.UnknownParameter, "vat"},
 		{"get_parameter", `{"parameter_name":""}`, fault.UnknownParameter, ""},
 		{"get_parameter", `{"parameter_name":"` + mega + `"}`, fault.UnknownParameter, mega[:80] + "…"},

@@ -35,7 +35,7 @@ func savePreset(ctx context.Context, c *tools.Call, w *param.Workspace, in saveA
 
 type loadArgs struct {
 	Name  tools.Name `json:"name"`
-	Apply bool       `json:"apply" default:"false"`
+	Apply bool       `json:"apply" default:"false" doc:"Put it into force"`
 }
 
 type loadedPreset struct {

@@ -77,7 +77,7 @@ func (d deps) allIndicators(ctx context.Context, c *tools.Call, in allIndicators
 	if err != nil {
 		return allIndicatorsResult{}, err
 	}
-	p, err := d.lab.Paths(ctx, name, in.Arm, in.Indicators, in.From, in.To, in.Every)
+	p, err := d.lab.Paths(ctx, name, in.Arm, in.Indicators, in.From, in.To, tools.Given(in.Every))
 	if err != nil {
 		return allIndicatorsResult{}, err
 	}

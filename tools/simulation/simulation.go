@@ -13,7 +13,9 @@ import (
 	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/param"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/stats"
 	"econ-mcp/tools"
 )
@@ -24,8 +26,9 @@ func Tools(spaces *param.Spaces, laboratory *lab.Laboratory) []tools.Tool {
 	return []tools.Tool{
 		tools.New(tools.Spec{
 			Name: "start_simulation", Title: "Start a simulation", TitleZH: "启动模拟", Category: tools.Simulation, Hints: tools.Adds,
-			Description: "Simulates the workspace's parameters and planned interventions; returns at once with a handle. " +
-				"With control, a control arm runs on the same seeds and differences are paired. Follow with get_simulation_status.",
+			Description: "Simulates an inquiry, or else the workspace's parameters and planned interventions, which it takes out of the plan; " +
+				"returns at once with a handle. With control, a control arm runs on the same seeds and differences are paired. Follow with " +
+				"get_simulation_status.",
 		}, d.start),
 		tools.New(tools.Spec{
 			Name: "get_simulation_status", Title: "Simulation status", TitleZH: "模拟状态", Category: tools.Simulation, Hints: tools.Reads,
@@ -82,43 +85,76 @@ type startArgs struct {
 	WaitSeconds  float64          `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`
 	Shared       bool             `json:"shared,omitempty" default:"false" doc:"Others may steer it"`
 	Inquiry      *tools.Inquiry   `json:"inquiry,omitempty" doc:"All that is asked, in the place of the workspace and of control, plan, seed, months, replications and question: econ://schema/inquiry"`
+	Arms         []armArgs        `json:"arms,omitempty" min:"1" max:"64" doc:"Whole scenarios, the control first, in the place of the workspace and of control: to repeat an experiment"`
 }
 
-// order is what the arguments ask for: the workspace, or an inquiry.
-func (d deps) order(c *tools.Call, space *param.Workspace, in startArgs) (lab.Order, error) {
+// armArgs is an arm that is given whole.
+type armArgs struct {
+	Name     tools.Name `json:"name"`
+	Scenario string     `json:"scenario" max:"200000" doc:"YAML, as econ://experiments/{name}/scenario/{arm} has it"`
+}
+
+// order is what the arguments ask for: the workspace, arms, or an inquiry, which is read back.
+func (d deps) order(c *tools.Call, space *param.Workspace, in startArgs) (o lab.Order, readBack string, err error) {
 	if in.Inquiry == nil {
 		o := lab.Order{
-			Name: string(in.Experiment), Scenario: space.Scenario(), Control: string(in.Control), Replications: in.Replications,
+			Name: string(in.Experiment), Control: string(in.Control), Replications: in.Replications,
 			Question: in.Question, Plan: in.Plan, Principal: c.Principal, Months: int(tools.Given(in.Months)),
+		}
+		if in.Arms == nil {
+			o.Scenario = space.Scenario()
+		} else if o.Arms, err = armsOf(in); err != nil {
+			return lab.Order{}, "", err
 		}
 		if in.Seed != nil {
 			seed := uint64(*in.Seed)
 			o.Seed = &seed
 		}
-		return o, nil
+		return o, "", nil
 	}
 	for _, said := range []struct {
 		argument string
 		given    bool
 	}{
 		{"control", in.Control != ""}, {"plan", in.Plan != nil}, {"seed", in.Seed != nil}, {"months", in.Months != nil},
-		{"question", in.Question != ""}, {"replications", in.Replications != 1},
+		{"question", in.Question != ""}, {"replications", in.Replications != 1}, {"arms", in.Arms != nil},
 	} {
 		if said.given {
-			return lab.Order{}, fault.New(fault.Conflict, said.argument, "an inquiry says %s itself", said.argument).
+			return lab.Order{}, "", fault.New(fault.Conflict, said.argument, "an inquiry says %s itself", said.argument).
 				WithHint("say it in the inquiry, and leave the argument out")
 		}
 	}
 	text, err := json.Marshal(in.Inquiry)
 	if err != nil {
-		return lab.Order{}, err
+		return lab.Order{}, "", err
 	}
 	q, err := inquiry.Decode(text)
 	if err != nil {
-		return lab.Order{}, tools.InInquiry(err)
+		return lab.Order{}, "", tools.InInquiry(err)
 	}
 	inquired, err := d.lab.Inquire(q, string(in.Experiment), c.Principal)
-	return inquired.Order, tools.InInquiry(err)
+	return inquired.Order, q.ReadBack(report.LanguageOf(q.Question)), tools.InInquiry(err)
+}
+
+// armsOf are the arms that are given whole.
+func armsOf(in startArgs) (arms []lab.Arm, err error) {
+	if in.Control != "" {
+		return nil, fault.New(fault.Conflict, "control", "the first of the arms is the control").WithHint("leave control out")
+	}
+	for i, a := range in.Arms {
+		for _, other := range in.Arms[:i] {
+			if other.Name == a.Name {
+				return nil, fault.New(fault.Conflict, fmt.Sprintf("arms[%d].name", i), "two arms are called %s", a.Name).
+					WithHint("give each arm a name of its own")
+			}
+		}
+		s, err := scenario.Decode(string(a.Name), []byte(a.Scenario))
+		if err != nil {
+			return nil, fault.In(fmt.Sprintf("arms[%d].scenario", i), err)
+		}
+		arms = append(arms, lab.Arm{Name: string(a.Name), Scenario: s})
+	}
+	return arms, nil
 }
 
 type startResult struct {
@@ -137,6 +173,8 @@ type startResult struct {
 	PlanHash         string   `json:"plan_hash" doc:"SHA-256 of the stored plan"`
 	BurntInApart     []string `json:"burnt_in_apart" doc:"parameters, not live, for which an arm has a burn-in of its own"`
 	Warnings         []string `json:"warnings" doc:"what of it can do nothing"`
+	ReadBack         string   `json:"read_back,omitempty" doc:"what was understood of the inquiry"`
+	Taken            []string `json:"interventions_taken" doc:"planned for this start: the experiment's own now"`
 	StoredBytesLeft  *int64   `json:"stored_bytes_left,omitempty"`
 }
 
@@ -148,7 +186,7 @@ func (d deps) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 	if err != nil {
 		return startResult{}, err
 	}
-	order, err := d.order(c, space, in)
+	order, readBack, err := d.order(c, space, in)
 	if err != nil {
 		return startResult{}, err
 	}
@@ -158,7 +196,8 @@ func (d deps) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 		return startResult{}, err
 	}
 	// It runs: whatever goes wrong from here on, the answer is its name.
-	if err := space.Started(context.WithoutCancel(ctx), started.Name, order.Scenario); err != nil {
+	taken, err := space.Started(context.WithoutCancel(ctx), started.Name, order.Scenario)
+	if err != nil {
 		slog.Warn("a workspace could not be kept", "workspace", c.Workspace, "error", err)
 	}
 	status, err := d.wait(ctx, c, started.Name, in.WaitSeconds)
@@ -173,7 +212,7 @@ func (d deps) start(ctx context.Context, c *tools.Call, in startArgs) (startResu
 		Running: status.Running(), State: string(status.State), Month: status.Month,
 		ScenarioHash: started.ScenarioHash, PlanHash: started.PlanHash, BurntInApart: started.BurntInApart,
 		Warnings:        started.Warnings,
-		StoredBytesLeft: started.StoredBytesLeft,
+		StoredBytesLeft: started.StoredBytesLeft, ReadBack: readBack, Taken: taken,
 	}, nil
 }
 

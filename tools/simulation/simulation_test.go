@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/store"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 	"econ-mcp/tools/toolstest"
@@ -106,11 +108,19 @@ func TestNumbersAreThoseOfASimulation(t *testing.T) {
 	all := d.Call("get_all_economic_indicators", `{}`)
 	shared := 0
 	for _, kind := range []string{"economic", "household", "firm", "labor", "government", "bank", "innovation", "performance", "dismissal"} {
-		columns := d.Call("get_monthly_statistics", `{"experiment_name":"x","stat_type":"`+kind+`"}`)
-		for name := range columns.Members["columns"].(map[string]any) {
-			if _, ok := sim.IndicatorByName(name); !ok {
-				continue
+		there := d.Call("get_monthly_statistics", `{"experiment_name":"x","stat_type":"`+kind+`"}`).At("columns").(map[string]any)
+		var names []string
+		for name := range there {
+			if _, ok := all.At("series").(map[string]any)[name]; ok {
+				names = append(names, name)
 			}
+		}
+		asked, err := json.Marshal(names)
+		if err != nil || names == nil {
+			continue
+		}
+		columns := d.Call("get_monthly_statistics", `{"experiment_name":"x","stat_type":"`+kind+`","series":`+string(asked)+`}`)
+		for _, name := range names {
 			shared++
 			for m := range 12 {
 				if got, want := number(columns.At(fmt.Sprintf("columns.%s.%d", name, m))),
@@ -120,7 +130,7 @@ func TestNumbersAreThoseOfASimulation(t *testing.T) {
 			}
 		}
 	}
-	if shared < int(sim.NumIndicators) {
+	if shared < len(all.At("series").(map[string]any)) {
 		t.Errorf("%d columns are indicators", shared)
 	}
 
@@ -231,6 +241,9 @@ func TestLongSeries(t *testing.T) {
 	} {
 		arguments := `{"experiment_name":"long"` + c.arguments + `}`
 		_, err := d.Try(c.tool, arguments)
+		if err != nil && !strings.Contains(arguments, `"every"`) {
+			t.Errorf("%s %s does not work with its defaults: %v", c.tool, arguments, err)
+		}
 		if err == nil {
 			d.Call(c.tool, arguments)
 			continue
@@ -248,6 +261,29 @@ func TestLongSeries(t *testing.T) {
 		Want(map[string]any{"months": []any{5.0, 15.0, 25.0, 35.0}, "arm": "treatment"})
 	if len(a.Links) != 1 || a.Links[0].URI != "econ://experiments/long/timeseries.csv" {
 		t.Errorf("links %v", a.Links)
+	}
+}
+
+// All indicators and every kind of statistics of a default run come with the defaults; a few series
+// come whole.
+func TestDefaultsFit(t *testing.T) {
+	d := toolstest.New(t, toolstest.Settings{})
+	months := d.Call("get_parameter", `{"name":"num_iterations"}`).Number("default_value")
+	d.Run("usual", fmt.Sprintf(`"months":%g`, months))
+	all := d.Call("get_all_economic_indicators", `{"experiment_name":"usual"}`)
+	if n := len(all.At("series").(map[string]any)); n < 50 || len(all.List("months")) < 20 {
+		t.Errorf("%d indicators in %d of %g months", n, len(all.List("months")), months)
+	}
+	for _, kind := range tables.StatTypes {
+		d.Call("get_monthly_statistics", `{"experiment_name":"usual","stat_type":"`+kind+`"}`)
+	}
+	few := d.Call("get_monthly_statistics", `{"experiment_name":"usual","stat_type":"labor","series":["unemployment_rate","vacancies"]}`)
+	if len(few.At("columns").(map[string]any)) != 2 || float64(len(few.List("months"))) != months {
+		t.Errorf("%.300s", few.JSON)
+	}
+	if e := d.Refused("get_monthly_statistics", `{"experiment_name":"usual","stat_type":"labor","series":["unemploymnt_rate"]}`,
+		fault.NotFound, "series"); !strings.Contains(e.Hint, "unemployment_rate") {
+		t.Error(e)
 	}
 }
 
@@ -381,7 +417,7 @@ func TestWaiting(t *testing.T) {
 
 // Limits of a principal name themselves.
 func TestLimits(t *testing.T) {
-	d := toolstest.New(t, toolstest.Settings{Limits: lab.Limits{HouseholdMonths: 30_000, Running: 2}, Stored: store.Limits{Bytes: 550_000}})
+	d := toolstest.New(t, toolstest.Settings{Limits: lab.Limits{HouseholdMonths: 30_000, Running: 2}, Stored: store.Limits{Bytes: 650_000}})
 	as := func(principal, arguments string) error {
 		_, err := d.TryAs(t.Context(), tools.Call{Workspace: toolstest.Workspace, Caller: access.Caller{Principal: principal, Role: access.Full}}, "start_simulation", arguments)
 		return err

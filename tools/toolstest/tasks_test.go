@@ -90,17 +90,17 @@ func (k *task) difference(name, metric, arm, with string, from, to int) float64 
 func (k *task) told(a toolstest.Answer, name, metric, arm, with string, from, to int) {
 	k.tb.Helper()
 	rows, _ := a.At("rows").([]any)
+	pair := arm
+	if with != "control" {
+		pair += " - " + with
+	}
 	for _, row := range rows {
-		pair := fmt.Sprint(toolstest.At(row, "arm"))
-		if with != "control" {
-			arm = arm + " - " + with
-		}
-		if toolstest.At(row, "metric") != metric || pair != arm ||
+		if toolstest.At(row, "metric") != metric || toolstest.At(row, "arm") != pair ||
 			toolstest.At(row, "from_month") != float64(from) || toolstest.At(row, "to_month") != float64(to) {
 			continue
 		}
 		got, _ := toolstest.At(row, "difference").(float64)
-		if want := k.difference(name, metric, strings.TrimSuffix(arm, " - "+with), with, from, to); math.Abs(got-want) > 1e-3*math.Abs(want)+1e-9 {
+		if want := k.difference(name, metric, arm, with, from, to); math.Abs(got-want) > 1e-3*math.Abs(want)+1e-9 {
 			k.tb.Errorf("%s of %s: told %g, the series say %g", metric, arm, got, want)
 		}
 		return

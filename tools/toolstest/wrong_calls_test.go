@@ -51,7 +51,7 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"experiment_name":"lost"}`, n, "experiment_name"},
 		{`{"experiment_name":"don"}`, n, "experiment_name"},
 		{`{"experiment_name":"done"}`, s, "experiment_name"},
-		{`{"name":"done"}`, u, "name"},
+		{`{"name":"done","experiment_name":"done"}`, fault.Conflict, "name"},
 		{deep, w, "arguments"},
 		{`[]`, w, "arguments"},
 		{`{} {}`, w, "arguments"},

@@ -291,7 +291,7 @@ func TestWrongCalls(t *testing.T) {
 		{"load_yaml_config", `{"config_name":"` + mega + `"}`, fault.WrongType, "must match"},
 		{"load_yaml_config", `{"config_name":"mine","mode":"merge"}`, fault.OutOfRange, "replace, overlay"},
 		{"load_yaml_config", `{"config_name":7}`, fault.WrongType, "string"},
-		{"load_yaml_config", `{"name":"mine"}`, fault.UnknownParameter, "config_name"},
+		{"load_yaml_config", `{"name":"mine","config_name":"mine"}`, fault.Conflict, "short for config_name"},
 		{"load_yaml_config", `{}`, fault.Required, "config_name is missing"},
 		{"load_yaml_config", strings.Repeat("[", 100_000), fault.WrongType, "JSON"},
 		{"save_current_config_to_yaml", `{"config_name":"mine"}`, fault.Conflict, "overwrite=true"},
