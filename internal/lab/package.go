@@ -74,11 +74,13 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 	} else if table != nil {
 		add("interventions.csv", "text/csv", "Months in which each intervention was in force, by replication", table, false)
 	}
+	var scenarios []string
 	for i := range x.Arms {
 		path := "scenario.yaml"
 		if i < len(x.Arms)-1 {
 			path = "scenario-" + x.Arms[i].Name + ".yaml"
 		}
+		scenarios = append(scenarios, path)
 		add(path, "application/yaml", "Scenario of the arm "+x.Arms[i].Name+", SHA-256 "+x.Arms[i].Hash, x.Arms[i].Scenario, true)
 	}
 	if hash := PlanHash(x.Plan); hash != "" {
@@ -94,6 +96,11 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 		}
 		add("found.json", "application/json", foundIn(report.Found), data, false)
 	}
+	record, err := recordOf(x, scenarios)
+	if err != nil {
+		return nil, err
+	}
+	add(RecordFile, "application/json", "Seeds, months and states of all runs: econ-mcp import repeats them", record, false)
 	crate, err := newCrate(x, files)
 	if err != nil {
 		return nil, err
