@@ -34,15 +34,14 @@ func (r *resolver) design() {
 		d.HalfWidth = cmp.Or(d.HalfWidth, inquiry.DefaultHalfWidth)
 		d.MaxReplications = cmp.Or(d.MaxReplications, inquiry.DefaultMaxReplications)
 	}
-	if d.Months == 0 {
+	needed := r.starts()
+	if d.Months == 0 { // nobody else says how many
 		d.Months = cmp.Or(r.s.horizon, inquiry.DefaultMonths)
+		if needed = max(needed, r.last); r.s.horizon == 0 {
+			needed = max(needed, r.starts()+afterwards)
+		}
 	}
-	d.Months = max(d.Months, r.s.horizon)
-	needed := r.starts() + afterwards
-	if r.s.horizon > 0 {
-		needed = r.starts()
-	}
-	if needed = max(needed, r.last); needed > d.Months {
+	if needed > d.Months {
 		d.Months = (needed + 11) / 12 * 12
 	}
 	if d.Months > longest {
