@@ -124,6 +124,8 @@ func carryOut(ctx context.Context, runs *run.Manager, log io.Writer) error {
 			last = step
 			where := fmt.Sprintf("month %d of %d", s.Month, s.Months)
 			switch {
+			case s.Preparing:
+				where = s.Message
 			case s.ReplicationsDone == 0 || s.Message == "":
 			case s.State.Ended():
 				where += "; " + s.Message

@@ -316,7 +316,7 @@ func TestSearchInterrupted(t *testing.T) {
 	w.close()
 	w.open()
 	s, err := w.Status(context.Background(), "interrupted")
-	if err != nil || s.State != run.StateInterrupted || s.Month != 0 {
+	if err != nil || s.State != run.StateInterrupted || s.Month != 0 || s.Preparing != strings.Contains(s.Message, "looks again") {
 		t.Fatalf("%v: %+v", err, s)
 	}
 	if _, err := w.Resume(context.Background(), "interrupted", 0, access.Operator()); err != nil {
