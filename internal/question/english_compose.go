@@ -377,6 +377,9 @@ func (r *english) apart(m, n int) bool {
 		case "compare", "between", "comparison", "contrast", "weigh":
 			return true
 		}
+		if r.items[k].is(insteadWord) && r.items[k].levers == nil { // "instead of cutting VAT, raise the allowance"
+			return true
+		}
 	}
 	return false
 }
