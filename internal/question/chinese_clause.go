@@ -167,6 +167,11 @@ func (r *hanReader) continued(n, before int) {
 	if r.clauses[last.clause].sentence != c.sentence && r.clauses[last.clause].sentence+1 != c.sentence {
 		return
 	}
+	if last.change == abolish || !slices.Contains(last.levers, "pay") && !slices.Contains(last.levers, "universal_basic_income") &&
+		slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return t.is(payRole) && t.text != "打" && t.text != "给" || t.is(groupRole) }) &&
+		!slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return t.part }) {
+		return // it is about something else
+	}
 	instead := c.joins == insteadRole || slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return t.is(insteadRole) })
 	for i := c.from; i < c.effect; i++ {
 		t := &r.tokens[i]

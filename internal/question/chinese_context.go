@@ -110,6 +110,12 @@ func (r *hanReader) instructed() {
 
 // findPlaces finds where the question is set: 在衰退中, 疫情期间, 像德国这样的经济体.
 func (r *hanReader) findPlaces() {
+	several := 0 // that are alternatives: AI浪潮和疫情，哪个…
+	for _, t := range r.tokens {
+		if t.is(placeRole) && !t.taken && r.compares {
+			several++
+		}
+	}
 	for n, c := range r.clauses {
 		for i := c.from; i < c.to; i++ {
 			t := &r.tokens[i]
@@ -139,7 +145,7 @@ func (r *hanReader) findPlaces() {
 			}
 			p.scene = p.scene || alone || hanCountry(p.name)
 			if t.names() {
-				if !p.scene {
+				if !p.scene && several < 2 {
 					continue // 信贷紧缩会让…: what happens
 				}
 				t.word.levers, t.word.change = nil, noChange

@@ -303,6 +303,8 @@ func (r *hanReader) roleOf(i, from int, c change) string {
 			return "from"
 		case t.is(insteadRole), t.is(notRole):
 			return "from"
+		case t.gap != (Span{}) && strings.ContainsAny(t.text, "成为到至"): // 合并成两家
+			return "to"
 		case t.text == "每" || t.text == "只":
 		case t.is(toRole), t.is(verbRole) && t.word.change == settle:
 			return "to"
@@ -343,7 +345,7 @@ func (r *hanReader) joined(i int) bool {
 		case t.text == "、", t.is(orRole, andRole), t.text == ",":
 			listed = true
 			continue
-		case t.is(toRole), t.skips(), t.is(verbRole) && listed:
+		case t.is(toRole), t.skips(), t.is(verbRole) && listed, t.names() && listed:
 			continue
 		}
 		return t.q != nil && t.kind == usedMark && t.as == "value"

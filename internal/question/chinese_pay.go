@@ -91,7 +91,7 @@ func (r *hanReader) pays(n, from, to int) bool {
 			group = i
 		case t.is(industryRole):
 			industry = i
-		case t.q != nil && number < 0 && (t.q.unit == money || t.q.of == ofMean && isShare(t.q)):
+		case t.q != nil && number < 0 && (t.q.unit == money || t.q.of != ofNothing && t.q.of != ofMedian && isShare(t.q)):
 			number = i
 		case t.is(payRole):
 			verb = true
@@ -151,7 +151,16 @@ func (r *hanReader) pays(n, from, to int) bool {
 		h.industry = t.word.name
 		t.take(usedMark, "industry")
 	}
+	shared := map[string]string{
+		"all": "redistribution_equal", "bottom_decile": "redistribution_poor", "unemployed": "redistribution_unemployed",
+	}[h.group]
 	switch {
+	case h.to != nil && h.to.of == ofGDP:
+		h.levers, h.change = []string{shared}, settle
+		if shared == "" || h.industry != "" {
+			return false
+		}
+		h.group = ""
 	case h.group == "all" && h.industry == "" && named < 0 && !once && (monthly || h.to != nil && h.to.of == ofMean):
 		h.levers = []string{"universal_basic_income"}
 		h.group = ""

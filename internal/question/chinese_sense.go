@@ -303,6 +303,13 @@ func (r *hanReader) stop(i int, kind markKind, as string) {
 	r.s.marks = append(r.s.marks, mark{r.tokens[i].span, kind, as})
 }
 
+// meantBy says whether a clause changes one of some levers: 增值税的税率.
+func (r *hanReader) meantBy(n int, levers []string) bool {
+	return slices.ContainsFunc(r.frames, func(f hanFrame) bool {
+		return f.clause == n && slices.ContainsFunc(f.levers, func(id string) bool { return slices.Contains(levers, id) })
+	})
+}
+
 // within says whether a token stands between the parts of a phrase.
 func (r *hanReader) within(i int) bool {
 	at := r.tokens[i].span.From
@@ -344,7 +351,7 @@ func (r *hanReader) finish() {
 		if happens {
 			after = c.sentence
 		}
-		if (c.joins == orRole || c.joins == insteadRole) && !happens && c.effect > c.from+1 && len(r.s.arms) > 0 && !r.idle(c) {
+		if (c.joins == orRole || c.joins == insteadRole) && !happens && c.to > c.from+1 && len(r.s.arms) > 0 && !r.idle(c) {
 			r.tokens[c.from].take(comparisonMark, "alternative")
 		}
 		for i := c.from; i < c.to; i++ {
@@ -387,6 +394,8 @@ func (r *hanReader) finish() {
 				t.take(timeMark, "time")
 			case inside && slices.Contains([]string{"不超过", "至少", "起码", "不少于", "不低于", "超过", "以上", "以内"}, t.text):
 				t.take(comparisonMark, "comparison")
+			case inside && t.names() && t.word.weak && r.beside(i) && !r.within(i) && !r.meantBy(n, t.word.levers):
+				t.take(policyMark, "lever") // 股息税
 			case inside && len(t.word.outcomes) > 0 && r.beside(i) && !r.within(i):
 				t.take(strayMark, "outcome")
 			case t.is(aboveRole, belowRole) && inside && t.word.role != toRole && !t.skips():
