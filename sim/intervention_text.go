@@ -35,9 +35,10 @@ func (v *Intervention) months() string {
 	when := fmt.Sprintf("from month %d", v.TargetMonth)
 	switch {
 	case v.IsRule():
-		when = fmt.Sprintf("on after a month from %d on with %s, off after one with %s", v.TargetMonth, v.When, v.Until)
+		when = fmt.Sprintf("on after a month from %d on with %s, off after one with %s", v.TargetMonth, ConditionInPercent(v.When),
+			ConditionInPercent(v.Until))
 	case v.When != "":
-		when = fmt.Sprintf("after a month from %d on with %s", v.TargetMonth, v.When)
+		when = fmt.Sprintf("after a month from %d on with %s", v.TargetMonth, ConditionInPercent(v.When))
 		if v.DurationMonths > 0 {
 			when += fmt.Sprintf(", for %d months", v.DurationMonths)
 		}

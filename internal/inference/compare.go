@@ -287,6 +287,7 @@ func samples(studies []*tables.Study) (sides []sample, months int, notes []Note,
 			if len(arm.BurntInApart) > 0 {
 				notes = append(notes, Note{BurntInApart, []any{arm.Name, strings.Join(arm.BurntInApart, ", ")}})
 			}
+			notes = append(notes, conditionNotes(&arm)...)
 		}
 		return sides, s.LastMonth(), notes, nil
 	}

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
 )
 
 // Note is a caution about a result: its kind, and what it is about. Its words are those of
@@ -22,6 +25,8 @@ const (
 	FewReplications                   // replications a side
 	BurntInApart                      // arm, parameters
 	GroupsBurntInApart                // arm
+	ConditionNeverMet                 // arm, what its intervention does, condition
+	ConditionMetInSome                // arm, what its intervention does, condition, replications in which it began, all
 	LastArmCompared                   // experiment, arm
 	UnlikeModel                       // two experiments, what each has
 	UnlikeHouseholds                  // the same
@@ -45,6 +50,30 @@ const (
 	Wanders                           // []sim.Indicator
 	NumNotes
 )
+
+// conditionNotes say of an arm which of its rules and conditions never came into force, or not in all
+// replications: the mean over all of them is then no effect of what was to be done.
+func conditionNotes(arm *tables.StudyArm) (notes []Note) {
+	for k, v := range arm.Interventions {
+		if v.When == "" || v.Cancelled || len(arm.Began) == 0 {
+			continue
+		}
+		on := 0
+		for _, months := range arm.Began {
+			if k < len(months) && months[k] > 0 {
+				on++
+			}
+		}
+		args := []any{arm.Name, v.What(), sim.ConditionInPercent(v.When)}
+		switch {
+		case on == 0:
+			notes = append(notes, Note{ConditionNeverMet, args})
+		case on < len(arm.Began):
+			notes = append(notes, Note{ConditionMetInSome, append(args, on, len(arm.Began))})
+		}
+	}
+	return notes
+}
 
 // sorted orders notes by kind and leaves out repetitions.
 func sorted(notes []Note) []Note {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"econ-mcp/internal/access"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
 	"econ-mcp/sim"
@@ -206,5 +207,36 @@ func TestIdleIsWarnedOf(t *testing.T) {
 		Policy: sim.PolicyChange{Policy: "robot_tax", Level: .5}}, access.Operator())
 	if err != nil || !slices.Equal(p.Warnings, []string{"policy robot_tax does nothing without an ai_adoption_rate above 0"}) {
 		t.Errorf("%q, %v", p.Warnings, err)
+	}
+}
+
+// A comparison says of a rule that never came into force, or not in all replications, that it did not:
+// no difference is then no effect.
+func TestRuleThatNeverComesOn(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	const text = "background: {set: {num_households: 500}}\narms:\n" +
+		"  never: {rules: [{when: unemployment_rate > 99%, until: unemployment_rate < 50%, do: {policy: stimulus, level: 5%}}]}\n" +
+		"  some: {rules: [{when: vacancy_rate > THRESHOLD, until: vacancy_rate < 0.1%, do: {policy: stimulus, level: 5%}}]}\n" +
+		"outcomes: [{metric: real_gdp, window: [1, 4]}]\ndesign: {months: 4, replications: 4, burn_in: 3}"
+	w.inquired(strings.Replace(text, "THRESHOLD", "90%", 1), "first")
+	series, err := w.Store.Series(t.Context(), "first", "control", []sim.Indicator{sim.VacancyRate}, 1, 3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var most []float64 // before the last month
+	for _, values := range series.Values {
+		most = append(most, slices.Max(values[0]))
+	}
+	slices.Sort(most)
+	w.inquired(strings.Replace(text, "THRESHOLD", fmt.Sprint((most[1]+most[2])/2), 1), "second")
+	c := w.compared("", inference.Choice{}, "second")
+	warned := strings.Join(c.Warnings, "\n")
+	for _, part := range []string{
+		"in never, policy stimulus 0.05 never came into force: unemployment_rate > 99% was met in no replication",
+		"in some, policy stimulus 0.05 came into force (vacancy_rate > ", ") in 2 of 4 replications only",
+	} {
+		if !strings.Contains(warned, part) {
+			t.Errorf("%q lacks %q", warned, part)
+		}
 	}
 }

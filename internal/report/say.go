@@ -158,6 +158,14 @@ var noteTexts = [inference.NumNotes]note{
 		"%s was burnt in apart: its groups are places in its own burnt-in economy, not the households of the control's",
 		"%s单独预热：其分组为自身预热经济中的位置，并非对照组的同一批家庭",
 	},
+	inference.ConditionNeverMet: {
+		"in %s, %s never came into force: %s was met in no replication, so that its effect is not known",
+		"%s 中，%s 从未生效：没有一次重复满足 %s，其效应不得而知",
+	},
+	inference.ConditionMetInSome: {
+		"in %s, %s came into force (%s) in %d of %d replications only; the means are over all of them",
+		"%s 中，%s（%s）只生效于 %d/%d 次重复；均值取自全部重复",
+	},
 	inference.LastArmCompared:  {"of %s, the arm %s is compared", "实验%s中比较的是%s组"},
 	inference.UnlikeModel:      {"%s and %s differ in model version (%v and %v)", "%s与%s的模型版本不同（%v与%v）"},
 	inference.UnlikeHouseholds: {"%s and %s differ in number of households (%v and %v)", "%s与%s的家庭数不同（%v与%v）"},
