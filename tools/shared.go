@@ -36,12 +36,16 @@ var resources = []struct {
 	{"figures/overview.svg", "image/svg+xml", "the main indicators by arm", false},
 	{"figures/differences.svg", "image/svg+xml", "what the treatment changes month by month", false},
 	{"figures/effects.svg", "image/svg+xml", "differences with their intervals", false},
+	{"figures/doses.svg", "image/svg+xml", "effects by dose", false},
 	{"figures/deciles.svg", "image/svg+xml", "what the treatment changes for each decile", false},
 	{"figures/lorenz.svg", "image/svg+xml", "Lorenz curves", false},
 	{"figures/budget.svg", "image/svg+xml", "the public budget", false},
 	{"figures/relations.svg", "image/svg+xml", "relations between indicators", false},
 	{"figures/firm_sizes.svg", "image/svg+xml", "sizes of firms", false},
 }
+
+// anyFigure is a figure that only some reports have: of an outcome of the plan, say, or of conditions.
+var anyFigure = regexp.MustCompile(`^figures/[a-z0-9_]{1,100}\.svg$`)
 
 // ResourceURI is the address of a resource of an experiment.
 func ResourceURI(experiment, resource string) string {
@@ -59,6 +63,10 @@ func FindLink(experiment, resource string) (Link, bool) {
 			return Link{URI: ResourceURI(experiment, resource), Name: experiment + " " + resource, MIMEType: r.mimeType,
 				Description: r.description}, true
 		}
+	}
+	if anyFigure.MatchString(resource) {
+		return Link{URI: ResourceURI(experiment, resource), Name: experiment + " " + resource, MIMEType: "image/svg+xml",
+			Description: "a figure of the report"}, true
 	}
 	return Link{}, false
 }

@@ -22,7 +22,7 @@ func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export EXPERIMENT --out DIR",
 		Short: "Write everything about an experiment into a folder",
-		Long: `Write the report (Markdown and HTML), its figures (SVG and PNG), effects as CSV and
+		Long: `Write the report (Markdown and HTML), its figures (SVG, PNG, PDF), effects as CSV and
 Parquet, all months as CSV, the scenario of each arm, the plan as it was stored, and
 RO-Crate metadata (Process Run Crate) that say what each file is and what made it.
 

@@ -22,7 +22,7 @@ func drawFigures(ctx context.Context, dir string, p *runPlan, result *lab.Result
 		return err
 	}
 	for _, f := range figures {
-		for ext, encode := range map[string]func(plot.Figure) ([]byte, error){".svg": plot.SVG, ".png": plot.PNG} {
+		for ext, encode := range map[string]func(plot.Figure) ([]byte, error){".svg": plot.SVG, ".png": plot.PNG, ".pdf": plot.PDF} {
 			data, err := encode(f.Figure)
 			if err != nil {
 				return err

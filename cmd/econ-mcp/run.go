@@ -95,7 +95,7 @@ func newRun() *cobra.Command {
 	f.StringVar(&o.save, "save", "", "keep it in the data folder as the experiment of this `name`, as start_simulation does")
 	dataFlag(f)
 	f.StringVar(&o.out, "out", "", "write the result to this `file`")
-	f.StringVar(&o.plotDir, "plot", "", "write figures (SVG and PNG) to this `folder`")
+	f.StringVar(&o.plotDir, "plot", "", "write figures (SVG, PNG and PDF) to this `folder`")
 	return cmd
 }
 

@@ -23,7 +23,8 @@ type Effect struct {
 	Percent    float64 // 100 Difference / |Control|; NaN where Control is 0 and for shares, whose Difference is in points already
 	CILow      float64 // Student-t interval of Difference, paired by seed; NaN when N < 2
 	CIHigh     float64
-	N          int // pairs
+	N          int    // pairs
+	Window     Window // zero = the one that was asked for
 }
 
 // MarshalJSON implements [json.Marshaler].

@@ -50,7 +50,7 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 		for _, drawn := range []struct {
 			suffix, media string
 			as            func(name string) ([]byte, error)
-		}{{".svg", "image/svg+xml", report.SVG}, {".png", "image/png", report.PNG}} {
+		}{{".svg", "image/svg+xml", report.SVG}, {".png", "image/png", report.PNG}, {".pdf", "application/pdf", report.PDF}} {
 			data, err := drawn.as(f.Name)
 			if err != nil {
 				return nil, err

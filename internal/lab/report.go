@@ -31,8 +31,7 @@ func (l *Laboratory) report(ctx context.Context, name, language, by string) (*re
 		if err != nil {
 			return "", err
 		}
-		r, _ := RegistrationOf(x)
-		language = cmp.Or(language, r.Language, report.English)
+		language = cmp.Or(language, languageOf(x))
 		if rests, err = l.rests(ctx, x, by); err != nil {
 			return "", err
 		}

@@ -13,7 +13,8 @@ import (
 // Greek, Cyrillic or Chinese letters: the fonts have no others. Long texts are broken into
 // lines.
 type Frame struct {
-	Title   string
+	Title   string // may be long: what is asked
+	Subject string // under it: what of that is shown
 	Note    string // under the title, in small letters: what bands, bars and marks mean
 	Source  string // at the foot: the experiment, its seeds, the version of the model, the months
 	Chinese bool   // the words that the package itself writes are Chinese, else English
@@ -37,12 +38,34 @@ const (
 )
 
 const (
-	titleLine  = figureTitleSize + 4
+	titleLine  = figureTitleSize + 3
+	titleLines = 3 // at most
+	subjectGap = vg.Length(1)
 	noteLine   = tickSize + 3
 	sourceLine = sourceSize + 2.5
 	headGap    = vg.Length(3) // under the head
 	footGap    = vg.Length(6) // above the foot
 )
+
+// titleRows are the lines of the title; one that is too long ends in an ellipsis.
+func (f Frame) titleRows(width vg.Length) []string {
+	title := drawable(f.Title)
+	lines := wrap(title, textStyle(figureTitleSize, true), width)
+	if len(lines) > titleLines {
+		lines = filled(title, textStyle(figureTitleSize, true), width-figureTitleSize)[:titleLines]
+		lines[titleLines-1] += "…"
+	}
+	return lines
+}
+
+// heading is what title and subject take.
+func (f Frame) heading(width vg.Length) vg.Length {
+	h := vg.Length(len(f.titleRows(width))) * titleLine
+	if f.Subject != "" {
+		h += panelTitleSize + 3 + subjectGap
+	}
+	return h
+}
 
 func (f Frame) noteLines(width vg.Length) []string {
 	return wrap(f.Note, textStyle(tickSize, false), width)
@@ -55,9 +78,7 @@ func (f Frame) sourceLines(width vg.Length) []string {
 // height is what the frame takes of a figure that is wide as given between its margins.
 func (f Frame) height(width vg.Length) vg.Length {
 	h := 2*figureMargin + headGap + vg.Length(len(f.noteLines(width)))*noteLine
-	if f.Title != "" {
-		h += titleLine
-	}
+	h += f.heading(width)
 	if n := len(f.sourceLines(width)); n > 0 {
 		h += footGap + vg.Length(n)*sourceLine
 	}
@@ -71,10 +92,12 @@ func (f Frame) draw(c draw.Canvas) draw.Canvas {
 	c.Fill(c.Rectangle.Path())
 	c = draw.Crop(c, figureMargin, -figureMargin, figureMargin, -figureMargin)
 	width := c.Max.X - c.Min.X
-	top, bottom := vg.Length(0), vg.Length(0)
-	if f.Title != "" {
-		c.FillText(textStyle(figureTitleSize, true), vg.Point{X: c.Min.X, Y: c.Max.Y}, f.Title)
-		top += titleLine
+	var top, bottom vg.Length
+	for i, line := range f.titleRows(width) {
+		c.FillText(textStyle(figureTitleSize, true), vg.Point{X: c.Min.X, Y: c.Max.Y - vg.Length(i)*titleLine}, line)
+	}
+	if top = f.heading(width); f.Subject != "" {
+		c.FillText(textStyle(panelTitleSize, true), vg.Point{X: c.Min.X, Y: c.Max.Y - top + panelTitleSize + 3}, f.Subject)
 	}
 	for _, line := range f.noteLines(width) {
 		c.FillText(tinted(textStyle(tickSize, false), noteColor), vg.Point{X: c.Min.X, Y: c.Max.Y - top}, line)
@@ -131,6 +154,7 @@ type entry struct {
 	colour, dash int
 	shape        int // of points; -1 = a line
 	band         bool
+	alpha        uint8 // it is an area and nothing else
 }
 
 const (
@@ -168,14 +192,20 @@ func drawLegend(c draw.Canvas, rows [][]entry) draw.Canvas {
 		x, top := c.Min.X, c.Max.Y-vg.Length(r)*legendLine
 		middle := top - tickSize/2 - 1
 		for _, e := range row {
-			if e.band {
+			if e.band || e.alpha > 0 {
+				alpha := e.alpha
+				if e.band {
+					alpha = bandAlpha
+				}
 				box := vg.Rectangle{Min: vg.Point{X: x, Y: middle - 3}, Max: vg.Point{X: x + legendSample, Y: middle + 3}}
-				c.SetColor(withAlpha(colour(e.colour), bandAlpha))
+				c.SetColor(withAlpha(colour(e.colour), alpha))
 				c.Fill(box.Path())
 			}
-			if e.shape >= 0 {
+			switch {
+			case e.alpha > 0:
+			case e.shape >= 0:
 				c.DrawGlyph(glyph(e.shape, colour(e.colour)), vg.Point{X: x + legendSample/2, Y: middle})
-			} else {
+			default:
 				c.StrokeLine2(stroke(colour(e.colour), lineWidth, e.dash), x, middle, x+legendSample, middle)
 			}
 			c.FillText(sty, vg.Point{X: x + legendSample + legendSpace, Y: top}, e.name)

@@ -87,6 +87,23 @@ func (h letters) Draw(c vg.Canvas, txt string, sty text.Style, at vg.Point) {
 
 func isChinese(s string) bool { return strings.ContainsFunc(s, wide) }
 
+// drawable is a text that others wrote, in letters that the Chinese font has where it is Chinese: the
+// wide forms of Latin ones become narrow, and what is missing an asterisk.
+func drawable(s string) string {
+	if !isChinese(s) {
+		return s
+	}
+	face := chineseFonts().Lookup(font.Font{Typeface: chinese}, figureTitleSize).Face
+	return strings.Map(func(r rune) rune {
+		for _, r := range []rune{r, r - 0xFEE0} {
+			if glyph, err := face.GlyphIndex(nil, r); err == nil && glyph != 0 || unicode.IsSpace(r) {
+				return r
+			}
+		}
+		return '*'
+	}, s)
+}
+
 // wide reports letters that are as wide as they are high.
 func wide(r rune) bool {
 	return unicode.Is(unicode.Han, r) || r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFFEF

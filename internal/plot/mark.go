@@ -105,6 +105,24 @@ func (e Estimate) look() (fill color.NRGBA, line draw.LineStyle) {
 	return color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}, stroke(greyColor, thinWidth, 0)
 }
 
+// whiskers draws the points of a line with their intervals.
+func (l Line) whiskers(divisor float64) drawing {
+	return func(c draw.Canvas, x, y place) {
+		sty := glyph(l.Dash, colour(l.Colour))
+		sty.Radius = 1.3 * pointRadius
+		for i := range l.X {
+			if !finite(l.X[i]) || !finite(l.Y[i]) {
+				continue
+			}
+			at := x(l.X[i])
+			if l.Lower != nil && finite(l.Lower[i]) && finite(l.Upper[i]) {
+				whisker(c, stroke(colour(l.Colour), 0.8*lineWidth, 0), at, y(l.Lower[i]/divisor), y(l.Upper[i]/divisor))
+			}
+			c.DrawGlyph(sty, vg.Point{X: at, Y: y(l.Y[i] / divisor)})
+		}
+	}
+}
+
 // whisker is a vertical interval with ends.
 func whisker(c draw.Canvas, sty draw.LineStyle, x, low, high vg.Length) {
 	const half = 1.8

@@ -22,6 +22,7 @@ type Line struct {
 	OuterUpper []float64 // upper edge of it; nil for none
 	Colour     int       // 0 blue, 1 vermillion, 2 green, 3 purple, 4 orange, 5 sky blue; Grey, Ink
 	Dash       int       // 0 solid, 1 dashed, 2 dotted, 3 dash-dotted
+	Points     bool      // its places are few: each is a point, and Lower to Upper a whisker in the place of the band
 }
 
 // Cloud is a set of points, drawn light, so that many of them show where they are dense.
@@ -173,7 +174,11 @@ func (p Panel) axes(xLabel string, figure Panels) *gplot.Plot {
 		axes.Add(bars(p.Bars, divisor), drawing(zeroRule))
 	}
 	for _, l := range p.Lines {
-		l.addBands(axes, divisor)
+		if l.Points {
+			axes.Add(l.whiskers(divisor))
+		} else {
+			l.addBands(axes, divisor)
+		}
 	}
 	for _, c := range p.Clouds {
 		axes.Add(c.points(divisor))
@@ -190,6 +195,9 @@ func (p Panel) axes(xLabel string, figure Panels) *gplot.Plot {
 			style.Width = 1.5 * thinWidth
 		case p.Clouds != nil: // darker than the points on which it stands
 			style = stroke(shade(colour(l.Colour)), 1.2*lineWidth, l.Dash)
+		}
+		if l.Points { // what lies between the points was not simulated
+			style.Width = thinWidth
 		}
 		l.add(axes, divisor, style)
 	}
@@ -237,7 +245,7 @@ func (p Panel) setRange(axes *gplot.Plot, divisor float64) {
 		left, right = 0, 1
 	case left == right:
 		left, right = left-0.5, right+0.5
-	case p.Clouds != nil:
+	case p.Clouds != nil || slices.ContainsFunc(p.Lines, func(l Line) bool { return l.Points }):
 		margin := edge * (right - left)
 		left, right = left-margin, right+margin
 	}
@@ -287,10 +295,10 @@ func (l Line) addBands(axes *gplot.Plot, divisor float64) {
 			back := slices.Clone(lower)
 			slices.Reverse(back)
 			side := stroke(withAlpha(colour(l.Colour), edgeAlpha), thinWidth*0.8, l.Dash)
-			axes.Add(
-				&plotter.Polygon{XYs: []plotter.XYs{slices.Concat(upper, back)}, Color: fill},
-				&plotter.Line{XYs: upper, LineStyle: side}, &plotter.Line{XYs: lower, LineStyle: side},
-			)
+			axes.Add(&plotter.Polygon{XYs: []plotter.XYs{slices.Concat(upper, back)}, Color: fill})
+			if b.alpha == bandAlpha { // the edge of the lighter one would look like that of another arm
+				axes.Add(&plotter.Line{XYs: upper, LineStyle: side}, &plotter.Line{XYs: lower, LineStyle: side})
+			}
 		}
 	}
 }

@@ -17,6 +17,7 @@ type Panels struct {
 	XTicks  []float64 // where the horizontal axis is labelled; nil means at round numbers
 	Marks   []float64 // where each panel has a vertical line: something begins there
 	Columns int       // 0 means 1
+	Bands   [2]string // in the legend: what the darker band of a line is, and the lighter one around it; empty for none
 	Square  bool      // panels are as high as wide
 	Grid    []Panel   // row by row
 }
@@ -131,8 +132,15 @@ func (p Panels) legend() []entry {
 			add(entry{name: c.Name, colour: c.Colour, shape: c.Shape})
 		}
 		for _, l := range panel.Lines {
-			add(entry{name: l.Name, colour: l.Colour, dash: l.Dash, shape: -1, band: l.Lower != nil})
+			e := entry{name: l.Name, colour: l.Colour, dash: l.Dash, shape: -1, band: l.Lower != nil}
+			if l.Points {
+				e.shape, e.band = l.Dash, false
+			}
+			add(e)
 		}
+	}
+	for k, alpha := range []uint8{bandAlpha + outerAlpha, outerAlpha} { // the darker one lies on the lighter one
+		add(entry{name: p.Bands[k], colour: Grey, alpha: alpha})
 	}
 	return list
 }

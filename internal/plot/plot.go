@@ -2,8 +2,8 @@
 // with lines, bands, points and bars, forest plots of effects, waterfalls of what adds up, and
 // timelines of when something was so. It knows no economics.
 //
-// A figure is a value. [Panels], [Forest], [Waterfall] and [Timeline] describe one; [SVG] and [PNG]
-// draw it:
+// A figure is a value. [Panels], [Forest], [Waterfall] and [Timeline] describe one; [SVG], [PNG] and
+// [PDF] draw it:
 //
 //	fig := plot.Panels{
 //		Frame:  plot.Frame{Title: "Unemployment", Source: "Experiment vat15, seed 1"},

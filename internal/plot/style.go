@@ -94,8 +94,7 @@ func withAlpha(c color.NRGBA, alpha uint8) color.NRGBA {
 
 // tint is a colour mixed with white, which hides what is behind it.
 func tint(c color.NRGBA) color.NRGBA {
-	mix := func(x uint8) uint8 { return uint8((3*int(x) + 0xFF) / 4) }
-	return color.NRGBA{R: mix(c.R), G: mix(c.G), B: mix(c.B), A: 0xFF}
+	return mixed(c, color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF}, 3, 1)
 }
 
 // shade is a darker colour.
@@ -137,7 +136,7 @@ const (
 // newAxes returns an empty plot in the style of the package.
 func newAxes(xLabel string) *gplot.Plot {
 	p := gplot.New()
-	p.BackgroundColor = color.Transparent
+	p.BackgroundColor = nil
 	p.X.Label.Text = xLabel
 	for _, axis := range []*gplot.Axis{&p.X, &p.Y} {
 		setFont(&axis.Label.TextStyle, labelSize)

@@ -2,12 +2,15 @@ package report_test
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"econ-mcp/internal/inference"
+	"econ-mcp/internal/plot"
 	"econ-mcp/internal/report"
+	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
@@ -167,5 +170,62 @@ func TestConclusionOfSeveralArms(t *testing.T) {
 		if err != nil || !strings.Contains(c.Text, want) {
 			t.Errorf("language %q: %v\n%s", language, err, c.Text)
 		}
+	}
+}
+
+// Arms that differ in one parameter are doses: the figure has an effect with its interval for each, in each
+// window, and the control at no effect. Figures are headed by the question.
+func TestFigureOfDoses(t *testing.T) {
+	s := madeUp(
+		"What does a higher minimum wage do?", path{name: "wage_0.7", early: -2, late: -4, noise: 1}, path{name: "wage_0.5", late: 1, noise: .1},
+	)
+	for k, dose := range []float64{0, .7, .5} {
+		s.Arms[k].Params = sim.Defaults()
+		if err := s.Arms[k].Params.Set("minimum_wage", dose); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx := context.Background()
+	a, err := report.Analyse(ctx, s, inference.Choice{Plan: planned(0)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := report.New(ctx, s, &a, report.Background{}, report.English)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := map[string]plot.Figure{}
+	for _, f := range r.Figures() {
+		figures[f.Name] = f.Figure
+	}
+	doses, ok := figures["doses"].(plot.Panels)
+	if !ok || doses.Title != s.Question || len(doses.Grid) != 2 || doses.Grid[0].Title != "Real GDP" {
+		t.Fatalf("figures %v: %+v", names(r.Figures()), doses)
+	}
+	lines := doses.Grid[0].Lines
+	if len(lines) != 3 || lines[0].Name != "months 1–3" || lines[1].Name != "months 7–9" || lines[2].Name != "control" || lines[2].X[0] != 0 {
+		t.Fatalf("lines %+v", lines)
+	}
+	end := lines[1]
+	checkNear(t, "the lower dose comes first", end.X[0], 50, 1)
+	checkNear(t, "effect of the lower dose, %", end.Y[0], 1, 1e-9)
+	checkNear(t, "effect of the higher dose, %", end.Y[1], -4, 1e-9)
+	// R 4.4: qt(.975, 9) = 2.2622, of a standard deviation of 1.0030 in ten pairs
+	checkNear(t, "its interval", end.Upper[1]-end.Lower[1], 2*2.2622*stats.StdDev(scatter)/math.Sqrt(10), 1e-3)
+	over, ok := figures["outcome_real_gdp"].(plot.Panels)
+	if !ok || len(over.Grid[0].Lines) != 3 || over.Grid[0].Lines[0].OuterLower == nil || over.Grid[0].Lines[1].Lower != nil ||
+		over.Bands[1] == "" {
+		t.Errorf("all arms in one figure, with the bands of the control: %+v", over)
+	}
+	if pdf, err := r.PDF("doses"); err != nil || !strings.HasPrefix(string(pdf), "%PDF") {
+		t.Errorf("PDF: %v", err)
+	}
+	s.Arms[2].Params.VATRate = .2
+	if a, err = report.Analyse(ctx, s, inference.Choice{Plan: planned(0)}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = report.New(ctx, s, &a, report.Background{}, report.English); err != nil ||
+		slices.Contains(names(r.Figures()), "doses") {
+		t.Errorf("arms that differ in more than a dose are drawn as doses, %v", err)
 	}
 }

@@ -9,10 +9,11 @@ import (
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/plot"
 	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
 )
 
 // Figures draws the figures of an experiment. Where it has several arms, the first is the
-// control, and effects are those of the last.
+// control. Deciles show each of the others; the budget and the difference of Lorenz curves the last.
 //
 // A figure that the data do not allow is left out, never drawn empty: effects, deciles and
 // the budget need a control and two replications; the differences over time need a
@@ -20,12 +21,14 @@ import (
 // years; Lorenz curves need the means of groups, and firm sizes the sizes; conditions need one. The
 // overview needs a month.
 type Figures struct {
-	Title      string // of the experiment, for the head of each figure
+	Title      string // the question of the experiment, or its name: the head of each figure
 	Language   string // of what is written in figures: [English], also for "", or [Chinese]
 	Source     Source
 	Arms       []FigureArm
 	From, To   int // window of what is averaged over months, from 1
 	Effects    []inference.Effect
+	Outcomes   []sim.Indicator // that the experiment is about, the primary one first; empty = none in particular
+	Doses      *DoseScale      // nil = the arms are no doses
 	Confidence float64
 	Threshold  *inference.Threshold // that was looked for; nil = none
 }
@@ -102,16 +105,19 @@ func (f NamedFigure) Caption(language string) string {
 	return f.caption.in(language)
 }
 
-// Report lists the figures for a report, as far as the data allow: of doses, effects, differences
-// over time, overview, deciles, budget, relations, Lorenz curves, firm sizes and when conditions
-// were on, in this order. It ends early where the context is cancelled: the list then means nothing.
+// Report lists the figures for a report, as far as the data allow: of each outcome, of a threshold, of
+// effects, by dose, differences over time, overview, deciles, budget, relations, Lorenz curves, firm sizes
+// and when conditions were on, in this order. It ends early where the context is cancelled: the list then
+// means nothing.
 func (f Figures) Report(ctx context.Context) (list []NamedFigure) {
 	if f.months() == 0 {
 		return nil
 	}
 	differences := func() (NamedFigure, bool) { return f.differences(ctx) }
+	list = f.outcomes()
 	for _, of := range []func() (NamedFigure, bool){
-		f.doseResponse, f.forest, differences, f.overview, f.deciles, f.budget, f.relations, f.lorenz, f.firmSizes, f.conditions,
+		f.doseResponse, f.forest, f.byDose, differences, f.overview, f.deciles, f.budget, f.relations, f.lorenz, f.firmSizes,
+		f.conditions,
 	} {
 		if ctx.Err() != nil {
 			return nil
@@ -177,7 +183,7 @@ func (f Figures) translated(zh string) string { return f.say(zh, "") }
 
 func (f Figures) frame(title, about note) plot.Frame {
 	return plot.Frame{
-		Title: f.in(title) + f.say(": ", "：") + f.Title, Note: capital(f.in(about)), Source: f.Source.In(f.Language),
+		Title: f.Title, Subject: f.in(title), Note: capital(f.in(about)), Source: f.Source.In(f.Language),
 		Chinese: f.Language == Chinese,
 	}
 }

@@ -30,40 +30,75 @@ func (f Figures) forest() (NamedFigure, bool) {
 		return NamedFigure{}, false
 	}
 	about := joined(f.less(), f.window(), f.pairNote())
+	if f.severalArms() || f.severalWindows() {
+		about = joined(notef("differences to %s", "与%s之差", armName(f.control().Name).in(f.Language)), f.pairNote())
+	}
 	var arrows, cut note
 	if slices.ContainsFunc(groups, plot.EffectGroup.Cut) {
 		cut = note{"arrow: the interval goes on", "箭头：区间超出坐标轴"}
 		arrows = note{" An interval that ends in an arrow goes on beyond the axis; the numbers tell how far.", "以箭头结尾的区间超出坐标轴，右侧数字给出全部范围。"}
 	}
+	shown := note{zh: "“Levels”为水平量（对照组的百分比），“Rates and shares”为比率（百分点）。"}
+	if f.severalArms() {
+		shown = note{}
+	}
 	return NamedFigure{"effects", plot.Forest{Frame: f.frame(note{"Effects", "效应"}, joined(about, cut)), Groups: groups}, note{
 		"Differences: " + about.en + ", without adjustment for the number of outcomes." + arrows.en,
-		"处理效应：" + about.zh + "（未对指标数量校正）。" + arrows.zh + f.translated("“Levels”为水平量（对照组的百分比），“Rates and shares”为比率（百分点）。"),
+		"处理效应：" + about.zh + "（未对指标数量校正）。" + arrows.zh + f.translated(shown.zh),
 	}}, true
 }
 
-// effectGroups puts rates, whose differences are percentage points, below all
-// other indicators, whose differences are relative. Indicators that do not
-// exist in this economy, or are the same in both arms in every replication, are left out.
+// severalArms says whether there is more than one beside the control.
+func (f Figures) severalArms() bool { return len(f.Arms) > 2 }
+
+// severalWindows says whether effects are of more than one.
+func (f Figures) severalWindows() bool {
+	return slices.ContainsFunc(f.Effects, func(e inference.Effect) bool { return e.Window != f.Effects[0].Window })
+}
+
+// mostGroups is how many outcomes a figure of several arms shows.
+const mostGroups = 5
+
+// effectGroups puts rates, whose differences are percentage points, below all other indicators, whose
+// differences are relative; of several arms each outcome is a group. Indicators that do not exist in
+// this economy, or are the same in both arms in every replication, are left out.
 func (f Figures) effectGroups() []plot.EffectGroup {
-	levels := plot.EffectGroup{Title: f.say("Levels", "水平量"), XLabel: f.say("difference, % of the control", "差异，占对照组的百分比")}
-	rates := plot.EffectGroup{Title: f.say("Rates and shares", "比率"), XLabel: f.say("difference, percentage points", "差异，百分点")}
+	relative, points := f.say("difference, % of the control", "差异，占对照组的百分比"), f.say("difference, percentage points", "差异，百分点")
+	groups := []plot.EffectGroup{{Title: f.say("Levels", "水平量"), XLabel: relative}, {Title: f.say("Rates and shares", "比率"), XLabel: points}}
+	if f.severalArms() {
+		groups = nil
+	}
 	for _, e := range f.Effects {
 		i, ok := sim.IndicatorByName(e.Metric)
-		if !ok || e.Control == 0 || e.Arm != f.last().Name {
+		if !ok || e.Control == 0 || e.Difference == 0 && e.CILow == e.CIHigh { // it is the same in both arms
 			continue
 		}
-		if e.Difference == 0 && e.CILow == e.CIHigh { // it is the same in both arms
-			continue
-		}
-		group, factor := &levels, 100/math.Abs(e.Control)
+		at, factor, label := 0, 100/math.Abs(e.Control), Label(i, f.Language)
 		if tables.IsShare(i) {
-			group, factor = &rates, 100
+			at, factor = 1, 100
 		}
-		group.Effects = append(group.Effects, plot.Estimate{
-			Label: Label(i, f.Language), Value: factor * e.Difference, Low: factor * e.CILow, High: factor * e.CIHigh,
+		if f.severalArms() {
+			title, unit := label, []string{relative, points}[at]
+			if at = slices.IndexFunc(groups, func(g plot.EffectGroup) bool { return g.Title == title }); at < 0 {
+				groups = append(groups, plot.EffectGroup{Title: title, XLabel: unit})
+				at = len(groups) - 1
+			}
+			label = armText(e.Arm, f.Language)
+		} else if e.Arm != f.last().Name {
+			continue
+		}
+		if f.severalWindows() {
+			label += wordf(f.Language, ", months %d–%d", "，第%d–%d个月", e.Window.From, e.Window.To)
+		}
+		groups[at].Effects = append(groups[at].Effects, plot.Estimate{
+			Label: label, Value: factor * e.Difference, Low: factor * e.CILow, High: factor * e.CIHigh,
 		})
 	}
-	return slices.DeleteFunc([]plot.EffectGroup{levels, rates}, func(g plot.EffectGroup) bool { return len(g.Effects) == 0 })
+	groups = slices.DeleteFunc(groups, func(g plot.EffectGroup) bool { return len(g.Effects) == 0 })
+	if f.severalArms() {
+		groups = groups[:min(len(groups), mostGroups)]
+	}
+	return groups
 }
 
 // deciles is the figure of what each tenth of the households by income before month 1 gains

@@ -95,8 +95,15 @@ func (f Figures) bandNote() note {
 	if n < 2 {
 		return note{"one replication: no intervals", "只有一次重复：没有区间"}
 	}
+	if f.severalArms() {
+		return notef("lines: means of %d replications; shaded: pointwise %s interval of the control", "线为%d次重复的均值，阴影为对照组的逐月%s区间", n, f.level())
+	}
 	return notef("lines: means of %d replications; shaded: pointwise %s intervals", "线为%d次重复的均值，阴影为其逐月%s区间", n, f.level())
 }
+
+// banded says whether an arm is drawn with bands: of several, the control alone is, because their bands,
+// which hold the differences between seeds, would cover each other.
+func (f Figures) banded(arm int) bool { return arm == 0 || !f.severalArms() }
 
 // markNote says what the vertical lines are.
 func (f Figures) markNote() note {
@@ -177,7 +184,7 @@ func (f Figures) subjects() (list []NamedFigure) {
 	return list
 }
 
-// differences is the figure of the last arm's differences to the first over time.
+// differences is the figure of the differences of the arms to the first over time.
 func (f Figures) differences(ctx context.Context) (NamedFigure, bool) {
 	if !f.compared(1) {
 		return NamedFigure{}, false
@@ -186,14 +193,21 @@ func (f Figures) differences(ctx context.Context) (NamedFigure, bool) {
 	if n := f.pairs(); n > 1 {
 		bands = notef("lines: means of %d pairs; dark: pointwise %s interval; light: simultaneous %[2]s band (sup-t)",
 			"线为%d对的均值；深色：逐月%s区间，浅色：同时覆盖所有月份的%[2]s区间带（sup-t）", n, f.level())
+		if f.severalArms() { // bands of several would cover each other
+			bands = notef("lines: means of %d pairs; shaded: pointwise %s interval", "线为%d对的均值，阴影为其逐月%s区间", n, f.level())
+		}
 	}
-	less := f.less()
+	less, whole := f.less(), " The simultaneous band holds the whole path with that confidence."
+	if f.severalArms() {
+		control := armName(f.control().Name)
+		less, whole = note{"each arm less " + control.en, "各组减" + control.zh}, ""
+	}
 	about := joined(note{less.en + ", pair by pair", less.zh + "，逐对相减"}, bands, f.markNote())
 	out, titles := f.mainPanels(note{"Effects over time", "效应随时间的变化"}, about, func(p timePanel, x []float64) plot.Panel {
 		return f.differencePanel(ctx, p, x)
 	})
 	return NamedFigure{"differences", out, note{
-		"What the treatment changes by month: " + about.en + ". The simultaneous band holds the whole path with that confidence. " +
+		"What the treatment changes by month: " + about.en + "." + whole + " " +
 			"Shares in percentage points, all others in percent of the control.",
 		"逐月的处理效应：" + about.zh + "。比率以百分点计，其余以对照组的百分比计。" + titles,
 	}}, true
@@ -203,7 +217,7 @@ func (f Figures) differences(ctx context.Context) (NamedFigure, bool) {
 // same.
 const bandSeed = 1
 
-// differencePanel draws the treatment's difference over time: percentage points
+// differencePanel draws the differences of the arms over time: percentage points
 // of a share, percent of the control's value of anything else.
 func (f Figures) differencePanel(ctx context.Context, p timePanel, x []float64) plot.Panel {
 	points := tables.IsShare(p.indicator)
@@ -211,26 +225,37 @@ func (f Figures) differencePanel(ctx context.Context, p timePanel, x []float64) 
 	if points {
 		panel.YLabel = f.say("percentage points", "百分点")
 	}
-	control, treatment := f.control().Panel, f.last().Panel
-	n := f.pairs()
+	for a := 1; a < len(f.Arms); a++ {
+		panel.Lines = append(panel.Lines, f.differenceLine(ctx, p.indicator, x, a))
+	}
+	return panel
+}
+
+// differenceLine is the difference of an arm over time, with its bands.
+func (f Figures) differenceLine(ctx context.Context, i sim.Indicator, x []float64, arm int) plot.Line {
+	control, treatment := f.control().Panel, f.Arms[arm].Panel
+	n := min(len(control), len(treatment))
 	differences := make([][]float64, len(x)) // by month, of each pair
 	for m := range x {
 		for r := range n {
-			before := control[r][p.indicator][m]
-			difference := 100 * (treatment[r][p.indicator][m] - before)
-			if !points {
+			before := control[r][i][m]
+			difference := 100 * (treatment[r][i][m] - before)
+			if !tables.IsShare(i) {
 				difference /= math.Abs(before)
 			}
 			differences[m] = append(differences[m], difference)
 		}
 	}
 	line := f.meanLine(x, differences)
-	if n > 1 {
-		band := stats.MeanBand(ctx, differences, f.Confidence, rand.New(rand.NewPCG(bandSeed, uint64(p.indicator))))
+	switch {
+	case f.severalArms():
+		line = styled(line, arm)
+		line.Name = f.in(f.nameOf(arm))
+	case n > 1:
+		band := stats.MeanBand(ctx, differences, f.Confidence, rand.New(rand.NewPCG(bandSeed, uint64(i))))
 		line.OuterLower, line.OuterUpper = band.Low, band.High
 	}
-	panel.Lines = []plot.Line{line}
-	return panel
+	return line
 }
 
 // meanLine is the mean of values at each place, with Student's interval.
@@ -304,7 +329,7 @@ func (f Figures) timePanel(p timePanel, x []float64, arms []tables.Curves) plot.
 	factor := p.factor(arms[0])
 	for a, arm := range arms {
 		line := plot.Line{Name: f.in(f.nameOf(a)), X: x, Y: scaled(arm.Mean[p.indicator], factor)}
-		if arm.N > 1 {
+		if arm.N > 1 && f.banded(a) {
 			line.Lower, line.Upper = scaled(arm.Lower[p.indicator], factor), scaled(arm.Upper[p.indicator], factor)
 		}
 		panel.Lines = append(panel.Lines, styled(line, a))

@@ -68,7 +68,7 @@ func TestFigures(t *testing.T) {
 			t.Fatal(figure.Name, err)
 		}
 		for _, want := range []string{
-			"Source: econ-mcp, experiment vat; 3 replications", "base seed 1", "model 0.1", "1,000 households", ": vat ",
+			"Source: econ-mcp, experiment vat; 3 replications", "base seed 1", "model 0.1", "1,000 households",
 		} {
 			if !strings.Contains(lines(svg), want) {
 				t.Errorf("%s lacks %q", figure.Name, want)

@@ -6,9 +6,12 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"image/color"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"econ-mcp/internal/plot"
 )
 
 //go:embed page.html
@@ -20,8 +23,12 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"to
 // together keeps a number and its unit on one line.
 var together = strings.NewReplacer(" %", "\u00a0%", " pp", "\u00a0pp")
 
+// darkPaper is the background of a page in the dark.
+var darkPaper = color.NRGBA{R: 0x18, G: 0x1A, B: 0x1B, A: 0xFF}
+
 // page is what the template says.
 type page struct {
+	Dark                template.CSS // colours of figures in the dark
 	Language, Title, Of string
 	Sections            []pageSection
 }
@@ -39,7 +46,10 @@ type drawing struct {
 }
 
 func (r *Report) html(ctx context.Context) (string, error) {
-	p := page{Language: r.Language, Title: r.Title, Of: word(r.Language, "Experiment ", "实验 ") + r.Experiment}
+	p := page{
+		Dark: template.CSS(plot.DarkColours(darkPaper)), Language: r.Language, Title: r.Title,
+		Of: word(r.Language, "Experiment ", "实验 ") + r.Experiment,
+	}
 	for k, s := range r.Sections {
 		section := pageSection{Section: s, Number: k + 1, Numeric: table{s.Heads, s.Rows}.numeric()}
 		for _, f := range s.Figures {
@@ -50,7 +60,7 @@ func (r *Report) html(ctx context.Context) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			section.Drawn = append(section.Drawn, drawing{f.Caption, template.HTML(onScreen(svg))})
+			section.Drawn = append(section.Drawn, drawing{f.Caption, template.HTML(onScreen(plot.Themed(svg)))})
 		}
 		p.Sections = append(p.Sections, section)
 	}

@@ -183,6 +183,15 @@ func (r *Report) PNG(name string) ([]byte, error) {
 	return plot.PNG(f)
 }
 
+// PDF is a figure as a page, with the error of [Report.SVG].
+func (r *Report) PDF(name string) ([]byte, error) {
+	f, err := r.figure(name)
+	if err != nil {
+		return nil, err
+	}
+	return plot.PDF(f)
+}
+
 func (r *Report) figure(name string) (plot.Figure, error) {
 	var names []string
 	for _, f := range r.figures {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
 )
 
 // reportWriter writes the sections of a report. A section without a title is left out.
@@ -131,7 +133,7 @@ func (w *reportWriter) results() Section {
 		"Means of %s, then over replications; the treatment less the control. %s",
 		"先对%s取均值，再对各次重复取均值；差异为处理组减对照组。%s"),
 		w.window(), MethodText(w.a.Method, w.language)), w.legend()}
-	out.Figures = w.place("effects")
+	out.Figures = w.place("effects", "doses")
 	return out
 }
 
@@ -165,7 +167,8 @@ func (w *reportWriter) levels() table {
 func (w *reportWriter) figures() Figures {
 	s, a := w.s, w.a
 	f := Figures{
-		Title: s.Name, Language: w.language, Confidence: a.Confidence, From: a.From, To: a.To, Threshold: w.b.Found.Threshold,
+		Title: cmp.Or(s.Question, s.Name), Language: w.language, Confidence: a.Confidence, From: a.From, To: a.To,
+		Threshold: w.b.Found.Threshold,
 		Source: Source{
 			What:         "experiment",
 			Name:         s.Name,
@@ -175,6 +178,13 @@ func (w *reportWriter) figures() Figures {
 			Months:       s.LastMonth(),
 			Households:   s.Households,
 		},
+	}
+	f.Doses = dosesOf(s)
+	for k := range a.Treatment {
+		if i, ok := sim.IndicatorByName(a.Treatment[k].Metric); ok && !a.Treatment[k].Exploratory && len(f.Outcomes) < mostSpoken &&
+			!slices.Contains(f.Outcomes, i) {
+			f.Outcomes = append(f.Outcomes, i)
+		}
 	}
 	for k := range s.Arms {
 		arm := &s.Arms[k]
@@ -187,6 +197,7 @@ func (w *reportWriter) figures() Figures {
 			Difference: float64(
 				row.Difference,
 			), Percent: float64(row.Percent), CILow: float64(row.CILow), CIHigh: float64(row.CIHigh), N: row.N,
+			Window: row.Window,
 		})
 	}
 	return f
@@ -201,7 +212,13 @@ func (w *reportWriter) drawings(title string, names ...string) Section {
 }
 
 func (w *reportWriter) overTime() Section {
-	return w.drawings(w.say("Over time", "随时间的变化"), "overview", "differences")
+	names := []string{"overview", "differences"}
+	for _, f := range w.drawn {
+		if strings.HasPrefix(f.Name, outcomeFigure) {
+			names = append(names, f.Name)
+		}
+	}
+	return w.drawings(w.say("Over time", "随时间的变化"), names...)
 }
 
 // budget is left out where there is no figure of it.

@@ -232,7 +232,7 @@ func TestReports(t *testing.T) {
 					t.Errorf("%s, %s: no %q", format, language, want)
 				}
 			}
-			if format == "html" && (strings.Count(text, "<svg") != 7 || strings.Contains(text, "<VAT>")) {
+			if format == "html" && (strings.Count(text, "<svg") != 11 || strings.Contains(text, "<VAT>")) {
 				t.Errorf("%s: %d figures", language, strings.Count(text, "<svg"))
 			}
 			if format == "json" && !json.Valid([]byte(text)) {
@@ -245,7 +245,7 @@ func TestReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	figures := regexp.MustCompile(`\]\((figures/[a-z_]+\.svg)\)`).FindAllStringSubmatch(text, -1)
-	if len(figures) != 7 {
+	if len(figures) != 11 {
 		t.Errorf("%d figures in Markdown", len(figures))
 	}
 	for _, f := range figures {
