@@ -47,7 +47,8 @@ func resolve(reading Reading, text []rune, s sense, o Options) Reading {
 	reading.Assumed = r.assumed
 	if err != nil {
 		reading.Status = AskedBack
-		reading.Questions = append(r.asked(), Question{Ask: r.say("This cannot be simulated: %s. What is meant?", "无法模拟：%s。您指什么？", reason(err))})
+		why := Question{Ask: r.say("This cannot be simulated: %s. What is meant?", "无法模拟：%s。您指什么？", reason(err))}
+		reading.Questions = append(r.asked(), why)
 		return reading
 	}
 	q := r.q

@@ -10,8 +10,10 @@ import (
 
 // otherWords are frequent words of languages that are not read, none of them English.
 var otherWords = map[string]string{
-	"French":     "le la les des une est et que qui pour dans sur avec si se du au comment quel quelle aux augmente baisse taux impôt chômage",
-	"German":     "der die das und ist ein eine wie wenn auf mit von für den dem wird werden nicht wirkt steigt sich sinkt was passiert erhöht steuer",
+	"French": "le la les des une est et que qui pour dans sur avec si se du au comment quel quelle aux augmente baisse " +
+		"taux impôt chômage",
+	"German": "der die das und ist ein eine wie wenn auf mit von für den dem wird werden nicht wirkt steigt sich sinkt " +
+		"was passiert erhöht steuer",
 	"Spanish":    "el los las una es y que por para con si del cómo qué como al la de en sube baja impuesto pasa",
 	"Italian":    "il lo gli una è e che con se del della come cosa di la nel aumenta tasse succede",
 	"Dutch":      "wat als het een van niet er hoe wordt gebeurt met voor de belasting",
@@ -22,8 +24,8 @@ var otherWords = map[string]string{
 	"Portuguese": "o os as uma é e que por para com se do da como em no na imposto sobe",
 }
 
-const englishWords = "the of and to in is what how does do will would if for on who by from with are happens we should a an at when which it per " +
-	"that or not be tax raise cut rate more than over after price prices"
+const englishWords = "the of and to in is what how does do will would if for on who by from with are happens we should a an at when which " +
+	"it per that or not be tax raise cut rate more than over after price prices"
 
 // foreignLanguage names the language of a text where that is neither English nor Chinese, "" elsewhere.
 func foreignLanguage(text string) string {

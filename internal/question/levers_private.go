@@ -27,7 +27,10 @@ var moneyLevers = []lever{
 		id: "taylor_unemployment_coefficient", unit: numberUnit, en: "answer of the central bank to unemployment", zh: "央行对失业的反应",
 		step: .5, outcome: sim.UnemploymentRate,
 	},
-	{id: "central_bank_bond_share", unit: rateUnit, en: "public debt held by the central bank", zh: "央行持有国债比例", step: .3, outcome: sim.MoneyStock},
+	{
+		id: "central_bank_bond_share", unit: rateUnit, en: "public debt held by the central bank", zh: "央行持有国债比例",
+		step: .3, outcome: sim.MoneyStock,
+	},
 	{id: "capital_requirement", unit: rateUnit, en: "capital requirement of banks", zh: "银行资本要求", step: .02, outcome: sim.CreditStock},
 	{
 		id: "countercyclical_buffer", unit: rateUnit, en: "countercyclical buffer", zh: "逆周期资本缓冲", step: .025, outcome: sim.CreditStock,
@@ -79,7 +82,10 @@ var worldLevers = []lever{
 // firmLevers are demand, production, the labour market, competition, innovation and AI.
 var firmLevers = []lever{
 	{id: "consumption_demand_factor", unit: factorUnit, en: "what households spend", zh: "居民消费需求", step: .05, outcome: sim.RealGDP},
-	{id: "propensity_to_consume_income", unit: rateUnit, en: "propensity to consume", zh: "消费倾向", step: .03, outcome: sim.RealConsumption},
+	{
+		id: "propensity_to_consume_income", unit: rateUnit, en: "propensity to consume", zh: "消费倾向", step: .03,
+		outcome: sim.RealConsumption,
+	},
 	{
 		id: "confidence", kind: shockLever, unit: indexPoints, en: "confidence", zh: "信心", step: .02, persist: .95, outcome: sim.RealGDP,
 	},
@@ -97,7 +103,8 @@ var firmLevers = []lever{
 
 	{id: "wage_inflation_indexation", unit: levelUnit, en: "indexation of wages", zh: "工资与通胀挂钩程度", step: .5, outcome: sim.Inflation},
 	{
-		id: "wage_productivity_indexation", unit: levelUnit, en: "bargaining power of workers", zh: "劳方议价能力", step: .2, outcome: sim.LabourShare,
+		id: "wage_productivity_indexation", unit: levelUnit, en: "bargaining power of workers", zh: "劳方议价能力", step: .2,
+		outcome: sim.LabourShare,
 	},
 	{id: "dismissal_rate", unit: partUnit, en: "dismissals", zh: "裁员", step: .05, outcome: sim.UnemploymentRate},
 	{id: "enable_dismissal", unit: switchUnit, en: "dismissals", zh: "裁员", value: true, end: false, outcome: sim.UnemploymentRate},
@@ -121,7 +128,8 @@ var firmLevers = []lever{
 	{id: "closure_rate", unit: partUnit, en: "closure of empty firms", zh: "企业退出率", step: .009, outcome: sim.FirmExits},
 	{id: "households_per_firm", unit: numberUnit, en: "size of firms", zh: "企业规模", step: 6, outcome: sim.HHI},
 	{
-		id: "enable_competitive_market", unit: switchUnit, en: "comparison of suppliers", zh: "竞争性市场", value: true, end: false, outcome: sim.MarkUp,
+		id: "enable_competitive_market", unit: switchUnit, en: "comparison of suppliers", zh: "竞争性市场", value: true, end: false,
+		outcome: sim.MarkUp,
 	},
 	{id: "supplier_search_rate", unit: partUnit, en: "search for cheaper suppliers", zh: "比价", step: .05, outcome: sim.MarkUp},
 	{id: "price_sensitivity", unit: numberUnit, en: "price sensitivity", zh: "价格敏感度", step: 1, outcome: sim.MarkUp},
@@ -134,10 +142,28 @@ var firmLevers = []lever{
 		id: "ai_adoption_rate", unit: monthlyUnit, en: "adoption of AI", zh: "人工智能采用", step: .01, standard: &aiStandard,
 		outcome: sim.LabourShare,
 	},
-	{id: "ai_adoption_contagion", unit: numberUnit, en: "contagion of AI", zh: "人工智能传播", step: 2, needs: spread, outcome: sim.AIAdoptionShare},
-	{id: "ai_productivity_gain", unit: rateUnit, en: "labour saved by AI", zh: "人工智能节省的劳动", step: .1, needs: spread, outcome: sim.LabourShare},
-	{id: "ai_task_exposure", unit: rateUnit, en: "tasks that AI can do", zh: "人工智能可完成的任务", step: .2, needs: spread, outcome: sim.LabourShare},
-	{id: "ai_licence_fee", unit: rateUnit, en: "licence fee for AI", zh: "人工智能许可费", step: .2, needs: spread, outcome: sim.AIAdoptionShare},
-	{id: "ai_new_task_rate", unit: monthlyUnit, en: "new tasks for labour", zh: "新任务", step: .003, needs: spread, outcome: sim.LabourShare},
-	{id: "ai_mismatch_penalty", unit: rateUnit, en: "mismatch after AI", zh: "人工智能造成的错配", step: .2, needs: spread, outcome: sim.UnemploymentRate},
+	{
+		id: "ai_adoption_contagion", unit: numberUnit, en: "contagion of AI", zh: "人工智能传播", step: 2, needs: spread,
+		outcome: sim.AIAdoptionShare,
+	},
+	{
+		id: "ai_productivity_gain", unit: rateUnit, en: "labour saved by AI", zh: "人工智能节省的劳动", step: .1,
+		needs: spread, outcome: sim.LabourShare,
+	},
+	{
+		id: "ai_task_exposure", unit: rateUnit, en: "tasks that AI can do", zh: "人工智能可完成的任务", step: .2,
+		needs: spread, outcome: sim.LabourShare,
+	},
+	{
+		id: "ai_licence_fee", unit: rateUnit, en: "licence fee for AI", zh: "人工智能许可费", step: .2, needs: spread,
+		outcome: sim.AIAdoptionShare,
+	},
+	{
+		id: "ai_new_task_rate", unit: monthlyUnit, en: "new tasks for labour", zh: "新任务", step: .003, needs: spread,
+		outcome: sim.LabourShare,
+	},
+	{
+		id: "ai_mismatch_penalty", unit: rateUnit, en: "mismatch after AI", zh: "人工智能造成的错配", step: .2, needs: spread,
+		outcome: sim.UnemploymentRate,
+	},
 }

@@ -8,7 +8,10 @@ var taxLevers = []lever{
 	{id: "vat_rate", en: "VAT", zh: "增值税", step: .02, outcome: sim.RealConsumption},
 	{id: "corporate_tax_rate", en: "corporate tax", zh: "企业所得税", step: .04, outcome: sim.RealInvestment},
 	{id: "tax_allowance", unit: meanUnit, en: "tax allowance", zh: "个税免征额", step: .2, outcome: sim.IncomeGini},
-	{id: "progressive_tax", kind: policyLever, unit: levelUnit, en: "top rate of income tax", zh: "累进所得税最高税率", step: .5, outcome: sim.IncomeGini},
+	{
+		id: "progressive_tax", kind: policyLever, unit: levelUnit, en: "top rate of income tax", zh: "累进所得税最高税率",
+		step: .5, outcome: sim.IncomeGini,
+	},
 	{id: "green_levy_rate", en: "carbon levy", zh: "碳税", step: .05, outcome: sim.Emissions},
 	{id: "robot_tax_rate", en: "robot tax", zh: "机器人税", step: .5, needs: spread, outcome: sim.AIAdoptionShare},
 	{id: "tariff_rate", en: "tariff", zh: "关税", step: .1, needs: trade, outcome: sim.Imports},
@@ -44,14 +47,20 @@ var spendingLevers = []lever{
 		id: "research_subsidy_rate", unit: rateUnit, en: "research subsidy", zh: "研发补贴", step: .3, outcome: sim.InnovationEvents,
 	},
 	{id: "wage_subsidy_rate", unit: rateUnit, en: "subsidy on low wages", zh: "低薪工资补贴", step: .2, outcome: sim.EmploymentRate},
-	{id: "wage_subsidy_ceiling", unit: medianUnit, en: "highest wage that is subsidised", zh: "工资补贴上限", step: .2, outcome: sim.EmploymentRate},
+	{
+		id: "wage_subsidy_ceiling", unit: medianUnit, en: "highest wage that is subsidised", zh: "工资补贴上限", step: .2,
+		outcome: sim.EmploymentRate,
+	},
 	{id: "job_retention_share", unit: rateUnit, en: "short-time work", zh: "短时工作", step: .8, outcome: sim.UnemploymentRate},
 	{
 		id: "job_retention_benefit_rate", unit: partUnit, en: "pay on short time", zh: "短时工作补偿", step: .2, outcome: sim.UnemploymentRate,
 	},
 	{id: "job_guarantee", kind: policyLever, unit: meanUnit, en: "job guarantee", zh: "就业保障", step: .5, outcome: sim.UnemploymentRate},
 	{id: "retraining_rate", unit: monthlyUnit, en: "retraining", zh: "再培训", step: .1, needs: spread, outcome: sim.UnemploymentRate},
-	{id: "retraining_cost", unit: wagesUnit, en: "allowance of a course", zh: "培训津贴", step: 1, needs: spread, outcome: sim.UnemploymentRate},
+	{
+		id: "retraining_cost", unit: wagesUnit, en: "allowance of a course", zh: "培训津贴", step: 1, needs: spread,
+		outcome: sim.UnemploymentRate,
+	},
 }
 
 // peopleLevers are benefits, payments and the population.
@@ -64,7 +73,10 @@ var peopleLevers = []lever{
 	},
 	{id: "universal_basic_income", unit: meanUnit, en: "basic income", zh: "基本收入", step: .1, outcome: sim.PovertyRate},
 	{id: "minimum_income", unit: meanUnit, en: "minimum income", zh: "最低收入保障", step: .3, outcome: sim.PovertyRate},
-	{id: "minimum_income_taper", unit: rateUnit, en: "taper of the minimum income", zh: "最低收入递减率", step: .25, outcome: sim.EmploymentRate},
+	{
+		id: "minimum_income_taper", unit: rateUnit, en: "taper of the minimum income", zh: "最低收入递减率", step: .25,
+		outcome: sim.EmploymentRate,
+	},
 	{
 		id: "redistribution_equal", of: "redistribution_share", unit: gdpUnit, en: "redistribution to all alike", zh: "平均再分配", step: .04,
 		along: with("redistribution_strategy", "equal"), outcome: sim.IncomeGini,
@@ -93,7 +105,10 @@ var peopleLevers = []lever{
 	{id: "minimum_wage", unit: medianUnit, en: "minimum wage", zh: "最低工资", step: .5, outcome: sim.EmploymentRate},
 	{id: "pension_replacement_rate", unit: partUnit, en: "pension", zh: "养老金", step: .1, needs: ages, outcome: sim.DeficitToGDP},
 	{id: "retirement_age_shift", unit: yearsUnit, en: "retirement age", zh: "退休年龄", step: 2, needs: ages, outcome: sim.ParticipationRate},
-	{id: "population_growth", unit: yearlyUnit, en: "growth of the population", zh: "人口增长", step: .01, needs: newcomer, outcome: sim.RealGDP},
+	{
+		id: "population_growth", unit: yearlyUnit, en: "growth of the population", zh: "人口增长", step: .01,
+		needs: newcomer, outcome: sim.RealGDP,
+	},
 	{id: "migration_rate", unit: monthlyUnit, en: "immigration", zh: "移民", step: .001, needs: newcomer, outcome: sim.RealWageMean},
 	{
 		id: "participation_rate_young", unit: rateUnit, en: "participation of those under 30", zh: "青年劳动参与率", step: .05, needs: ages,

@@ -137,7 +137,8 @@ func holdsFor(l lever, group string) bool {
 		"minimum_income":      {"bottom_decile", "bottom_tenth", "bottom", "bottom_fifth"},
 		"redistribution_poor": {"bottom_decile", "bottom_tenth", "bottom", "bottom_fifth"},
 		"progressive_tax":     {"top_tenth", "top_fifth", "top"}, "redistribution_unemployed": {"unemployed"},
-		"minimum_wage": {"low_paid", "low_skill", "employed"}, "wage_subsidy_rate": {"low_paid", "low_skill"}, "retraining_rate": {"unemployed"},
+		"minimum_wage": {"low_paid", "low_skill", "employed"}, "wage_subsidy_rate": {"low_paid", "low_skill"},
+		"retraining_rate":          {"unemployed"},
 		"participation_rate_older": {"retired"}, "participation_rate_young": {"young"}, "tax_allowance": {"employed", "low_paid"},
 		"bail_in": {"banks"}, "bailout": {"banks"}, "capital_requirement": {"banks"}, "countercyclical_buffer": {"banks"},
 		"job_guarantee": {"unemployed"}, "job_retention_share": {"employed"}, "redistribution_families": {"families"},
@@ -202,7 +203,8 @@ func (r *resolver) conditions(h *happening) (when, until string) {
 		off.value.unit = percent
 	}
 	until = off.written()
-	r.assume("it ends whenever %s, and begins again whenever %s", "一旦%s即停止，一旦%s再次启动", saidCondition(off, r.s.lang), saidCondition(*h.when, r.s.lang))
+	r.assume("it ends whenever %s, and begins again whenever %s", "一旦%s即停止，一旦%s再次启动",
+		saidCondition(off, r.s.lang), saidCondition(*h.when, r.s.lang))
 	return when, until
 }
 
@@ -237,12 +239,17 @@ func saidCondition(c condition, lang string) string {
 	return fmt.Sprintf(either(lang, "%s is below %s", "%s 低于%s"), c.indicator, value)
 }
 
+// financing are the parameters that say what pays for a programme.
+var financing = map[string]string{
+	"universal_basic_income": "basic_income_financing", "redistribution_share": "redistribution_financing",
+}
+
 // financed is what pays for a change.
 func (r *resolver) financed(l lever, h happening, key string) []sim.ParameterChange {
 	if h.pays == "" {
 		return nil
 	}
-	name := map[string]string{"universal_basic_income": "basic_income_financing", "redistribution_share": "redistribution_financing"}[l.name()]
+	name := financing[l.name()]
 	source := map[string]string{"vat_rate": "vat", "income_tax_rate": "income_tax", "deficit": "deficit"}[h.pays]
 	if name != "" {
 		if source == "" {
@@ -396,7 +403,7 @@ func (r *resolver) written(l lever, h happening, x any, when, until string, extr
 	}
 	v.Type = sim.TypeParameterChange
 	for _, c := range append(append(with(name, x), l.along...), extra...) {
-		if c.Name != name && c.Name != "redistribution_financing" && c.Name != "basic_income_financing" && len(extra) == 0 && r.alreadySo(c, l) {
+		if c.Name != name && len(extra) == 0 && r.alreadySo(c, l) {
 			continue
 		}
 		change, err := sim.NewParameterChange(c.Name, c.Value)

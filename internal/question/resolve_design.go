@@ -149,7 +149,8 @@ func (r *resolver) ofGroup(w wish) (i sim.Indicator, ok bool) {
 	}
 	measure := map[sim.Indicator]string{
 		sim.RealConsumption: "real_consumption_", sim.WealthGini: "real_wealth_", sim.RealWageMean: "real_income_",
-		sim.RealWageMedian: "real_income_", sim.NominalWageMean: "real_income_", sim.IncomeGini: "real_income_", sim.PovertyRate: "real_income_",
+		sim.RealWageMedian: "real_income_", sim.NominalWageMean: "real_income_", sim.IncomeGini: "real_income_",
+		sim.PovertyRate: "real_income_",
 	}[w.indicator]
 	if name := w.indicator.String(); w.indicator >= sim.NumIndicators && strings.HasSuffix(name, "_mean") {
 		measure = strings.TrimSuffix(name, "mean")

@@ -122,7 +122,7 @@ func (r *resolver) switched(l lever, h happening, now any, key string) ([]any, e
 	case noChange, move:
 		if now == l.value && l.unit == switchUnit {
 			ask := r.say("What should become of it: %s?", "%s要怎么变？", l.known(r.s.lang))
-			if r.choose(key+" switch", "what is done", ask, r.say("it ends", "取消"), r.say("it stays, and is looked at for two years only", "取消两年")) == 1 {
+			if r.choose(key+" switch", "what is done", ask, r.say("it ends", "取消"), r.say("it ends for two years", "取消两年")) == 1 {
 				r.pick["limit"] = limitTwoYears
 			}
 			x = l.end
@@ -202,7 +202,7 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 		return r.size(l, now, key, options, r.say(en, zh, values...))
 	}
 	name := l.known(r.s.lang)
-	if h.to != nil && h.from == nil && h.change == introduce && l.unit == gdpUnit && now > 0 && l.name() == "inherent_market_consumption_rate" {
+	if h.to != nil && h.from == nil && h.change == introduce && now > 0 && l.id == "inherent_market_consumption_rate" {
 		h.to, h.by, sign = nil, h.to, 1 // a stimulus of 2 % of GDP comes on top of what is bought anyway
 	}
 	switch {

@@ -97,31 +97,61 @@ func TestResolveReady(t *testing.T) {
 		"percent of an amount":  {alone(said("unemployment_benefit_rate", raise, by(pct(10)))), "unemployment_benefit_rate=0.55@1"},
 		"percent that can only be relative": {
 			alone(said("vat_rate", lower, by(pct(50)))), "vat_rate=0.04@1"},
-		"to a third, down": {alone(said("government_employment_share", lower, to(part(2.0/3)))), "government_employment_share=0.086666667@1"},
+		"to a third, down": {
+			alone(said("government_employment_share", lower, to(part(2.0/3)))),
+			"government_employment_share=0.086666667@1",
+		},
 		"to two thirds, up": {
 			alone(said("unemployment_benefit_rate", raise, to(part(2.0/3)))), "unemployment_benefit_rate=0.66666667@1"},
-		"of GDP":                {alone(said("inherent_market_consumption_rate", raise, by(gdp(2)), lasts(24))), "inherent_market_consumption_rate=0.12@1+24"},
-		"money":                 {alone(said("tax_allowance", settle, to(cash(1500)))), "tax_allowance=0.5@1"},
-		"money of the median":   {alone(said("minimum_wage", settle, to(cash(1289.4)))), "minimum_wage=0.5@1"},
-		"of the mean":           {alone(said("minimum_wage", settle, to(quantity{unit: percent, x: .42980, of: ofMean}))), "minimum_wage=0.5@1"},
+		"of GDP": {
+			alone(said("inherent_market_consumption_rate", raise, by(gdp(2)), lasts(24))),
+			"inherent_market_consumption_rate=0.12@1+24",
+		},
+		"money":               {alone(said("tax_allowance", settle, to(cash(1500)))), "tax_allowance=0.5@1"},
+		"money of the median": {alone(said("minimum_wage", settle, to(cash(1289.4)))), "minimum_wage=0.5@1"},
+		"of the mean": {
+			alone(said("minimum_wage", settle, to(quantity{unit: percent, x: .42980, of: ofMean}))),
+			"minimum_wage=0.5@1",
+		},
 		"abolish":               {alone(said("corporate_tax_rate", abolish)), "corporate_tax_rate=0@1"},
 		"halve":                 {alone(said("corporate_tax_rate", halve)), "corporate_tax_rate=0.105@1"},
 		"one industry":          {alone(said("vat_rate", abolish, industry("01"))), "vat_rates_by_industry=01: 0@1"},
 		"switch":                {alone(said("enable_dismissal", abolish, lasts(24))), "enable_dismissal=false@1+24"},
 		"the end of one choice": {alone(said("bailout", abolish)), "bank_resolution=bail_in@1"},
-		"financed":              {alone(said("universal_basic_income", introduce, to(cash(600)), paidBy("vat_rate"))), "basic_income_financing=vat universal_basic_income=0.2 @1"},
-		"policy rate":           {alone(said("fixed_policy_rate", raise, by(pp(1.5)))), "fixed_policy_rate=0.045 policy_rate_rule=fixed @1"},
+		"financed": {
+			alone(said("universal_basic_income", introduce, to(cash(600)), paidBy("vat_rate"))),
+			"basic_income_financing=vat universal_basic_income=0.2 @1",
+		},
+		"policy rate": {
+			alone(said("fixed_policy_rate", raise, by(pp(1.5)))),
+			"fixed_policy_rate=0.045 policy_rate_rule=fixed @1",
+		},
 		"peg": {
 			alone(said("fixed_exchange_rate", raise, by(pct(15)))), "exchange_rate_regime=fixed fixed_exchange_rate=1.15 @1"},
-		"age":            {alone(said("retirement_age_shift", raise, from(quantity{unit: people, x: 65}), to(quantity{unit: people, x: 67}), ramps(120))), "enable_demography=true | retirement_age_shift=2@1/120"},
-		"years later":    {alone(said("retirement_age_shift", raise, by(quantity{unit: months, x: 24}))), "enable_demography=true | retirement_age_shift=2@1"},
-		"a month":        {alone(said("migration_rate", raise, to(quantity{unit: percent, x: .012, per: 12}))), "enable_demography=true, population_reserve=0.3 | migration_rate=0.001@1"},
-		"index":          {alone(said("labor_productivity_factor", raise, by(pct(20)))), "labor_productivity_factor=120@1"},
-		"capacity":       {alone(said("industry_supply", lower, to(part(.5)), industry("11"), lasts(4))), "industry_supply11=-0.5*1@1+4"},
-		"paid for good":  {alone(said("pay", introduce, to(cash(100)), paying("retired"))), "enable_demography=true | pay retired=100@1+60"},
-		"paid once":      {alone(said("pay", introduce, to(cash(1000)), paying("all"), lasts(1))), "pay all=1000@1+1"},
-		"policy":         {alone(said("austerity", introduce, by(pct(10)), ramps(12))), "austerity=0.1@1/12"},
-		"redistribution": {alone(said("redistribution_poor", introduce, to(gdp(4)), paidBy("income_tax_rate"))), "redistribution_financing=income_tax redistribution_share=0.04 redistribution_strategy=poverty_focused @1"},
+		"age": {
+			alone(said("retirement_age_shift", raise, from(quantity{unit: people, x: 65}), to(quantity{unit: people, x: 67}), ramps(120))),
+			"enable_demography=true | retirement_age_shift=2@1/120",
+		},
+		"years later": {
+			alone(said("retirement_age_shift", raise, by(quantity{unit: months, x: 24}))),
+			"enable_demography=true | retirement_age_shift=2@1",
+		},
+		"a month": {
+			alone(said("migration_rate", raise, to(quantity{unit: percent, x: .012, per: 12}))),
+			"enable_demography=true, population_reserve=0.3 | migration_rate=0.001@1",
+		},
+		"index":    {alone(said("labor_productivity_factor", raise, by(pct(20)))), "labor_productivity_factor=120@1"},
+		"capacity": {alone(said("industry_supply", lower, to(part(.5)), industry("11"), lasts(4))), "industry_supply11=-0.5*1@1+4"},
+		"paid for good": {
+			alone(said("pay", introduce, to(cash(100)), paying("retired"))),
+			"enable_demography=true | pay retired=100@1+60",
+		},
+		"paid once": {alone(said("pay", introduce, to(cash(1000)), paying("all"), lasts(1))), "pay all=1000@1+1"},
+		"policy":    {alone(said("austerity", introduce, by(pct(10)), ramps(12))), "austerity=0.1@1/12"},
+		"redistribution": {
+			alone(said("redistribution_poor", introduce, to(gdp(4)), paidBy("income_tax_rate"))),
+			"redistribution_financing=income_tax redistribution_share=0.04 redistribution_strategy=poverty_focused @1",
+		},
 		"parts of austerity": {alone(said("austerity", raise, begins(13)), said("government_employment_share", lower, by(pct(5))),
 			said("unemployment_benefit_rate", lower, by(pct(5)))), "austerity=0.05@13"},
 		"the end of what is said": {alone(said("tariff_rate", abolish, to(pct(10)))), "tariff_rate=0.1 | tariff_rate=0@1"},
@@ -131,33 +161,60 @@ func TestResolveReady(t *testing.T) {
 		"AI and nothing said":     {alone(said("ai_adoption_rate", move)), "ai_adoption_rate=0.01@1"},
 		"standard size":           {alone(said("ai_adoption_rate", introduce)), "ai_adoption_rate=0.01@1"},
 		"long before":             {alone(said("vat_rate", raise, to(pct(12)), begins(109))), "vat_rate=0.12@109"},
-		"doses":                   {alone(happening{levers: []string{"minimum_wage"}, change: settle, doses: []quantity{pct(40), pct(50)}}), "minimum_wage=0.4@1 | minimum_wage=0.5@1"},
-		"doses by points":         {alone(happening{levers: []string{"vat_rate"}, change: raise, doses: []quantity{pp(1), pp(2)}, steps: true}), "vat_rate=0.09@1 | vat_rate=0.1@1"},
+		"doses": {
+			alone(happening{levers: []string{"minimum_wage"}, change: settle, doses: []quantity{pct(40), pct(50)}}),
+			"minimum_wage=0.4@1 | minimum_wage=0.5@1",
+		},
+		"doses by points": {
+			alone(happening{levers: []string{"vat_rate"}, change: raise, doses: []quantity{pp(1), pp(2)}, steps: true}),
+			"vat_rate=0.09@1 | vat_rate=0.1@1",
+		},
 		"condition": {alone(happening{levers: []string{"job_retention_share"}, change: introduce, to: &quantity{unit: percent, x: .4},
 			when: &condition{sim.UnemploymentRate, true, pct(7)}}), "job_retention_share=0.4@1 when unemployment_rate > 0.07"},
-		"two steps":       {alone(said("vat_rate", raise, by(pp(1))), said("vat_rate", raise, by(pp(1)), begins(13))), "vat_rate=0.09@1, vat_rate=0.1@13"},
-		"stimulus on top": {alone(said("inherent_market_consumption_rate", introduce, to(gdp(2)))), "inherent_market_consumption_rate=0.12@1"},
+		"two steps": {
+			alone(said("vat_rate", raise, by(pp(1))), said("vat_rate", raise, by(pp(1)), begins(13))),
+			"vat_rate=0.09@1, vat_rate=0.1@13",
+		},
+		"stimulus on top": {
+			alone(said("inherent_market_consumption_rate", introduce, to(gdp(2)))),
+			"inherent_market_consumption_rate=0.12@1",
+		},
 		"tariff with an answer": {alone(said("tariff_rate", introduce, to(pct(20))), said("retaliation_share", introduce, to(pct(100)))),
 			"tariff_rate=0.2@1, retaliation_share=1@1"},
-		"the ground of another": {alone(said("ai_adoption_rate", settle, to(quantity{unit: percent, x: .02, per: 1})), said("robot_tax_rate", introduce, to(pct(30)))),
+		"the ground of another": {alone(said("ai_adoption_rate", settle, to(quantity{unit: percent, x: .02, per: 1})),
+			said("robot_tax_rate", introduce, to(pct(30)))),
 			"ai_adoption_rate=0.02@1 | robot_tax_rate=0.3@1"},
 		"rule": {alone(happening{levers: []string{"vat_rate"}, change: abolish, again: true,
 			when: &condition{sim.Inflation, true, pct(4)}}), "vat_rate=0@1 when inflation > 0.04 until inflation < 0.039"},
-		"rule with its end": {alone(happening{levers: []string{"pay"}, group: "unemployed", change: introduce, to: &quantity{unit: money, x: 100},
+		"rule with its end": {alone(happening{levers: []string{"pay"}, group: "unemployed", change: introduce,
+			to:   &quantity{unit: money, x: 100},
 			when: &condition{sim.UnemploymentRate, true, pct(8)}, until: &condition{sim.UnemploymentRate, false, pct(6)}}),
 			"pay unemployed=100@1 when unemployment_rate > 0.08 until unemployment_rate < 0.06"},
 		"alternatives in a place": {sense{lang: "en", place: "demand_slump", arms: []arm{
 			{happens: []happening{said("job_retention_share", introduce, to(part(2.0/3)))}},
 			{happens: []happening{said("inherent_market_consumption_rate", raise, by(gdp(1)))}},
 		}}, "demand_slump | job_retention_share=0.66666667@1 | stimulus=0.01@1"},
-		"or nothing":     {sense{lang: "en", arms: []arm{{happens: []happening{said("vat_rate", settle, to(pct(5)))}}, {}}}, "vat_rate=0.05@1"},
-		"or as it is":    {sense{lang: "en", arms: []arm{{happens: []happening{said("benefit_months", settle, to(quantity{unit: months, x: 24}))}}, {happens: []happening{said("benefit_months", settle, to(quantity{unit: months, x: 12}))}}}}, "benefit_months=24@1"},
-		"two places":     {sense{lang: "en", arms: []arm{{place: "de_like"}, {place: "us_like"}}}, "de_like | us_like"},
-		"a place alone":  {sense{lang: "en", place: "crisis"}, "crisis"},
-		"relative there": {sense{lang: "en", place: "de_like", arms: []arm{{happens: []happening{said("corporate_tax_rate", raise, by(pp(4)))}}}}, "de_like | corporate_tax_rate=0.339@1"},
+		"or nothing": {
+			sense{lang: "en", arms: []arm{{happens: []happening{said("vat_rate", settle, to(pct(5)))}}, {}}},
+			"vat_rate=0.05@1",
+		},
+		"or as it is": {
+			sense{lang: "en", arms: []arm{
+				{happens: []happening{said("benefit_months", settle, to(quantity{unit: months, x: 24}))}},
+				{happens: []happening{said("benefit_months", settle, to(quantity{unit: months, x: 12}))}},
+			}},
+			"benefit_months=24@1",
+		},
+		"two places":    {sense{lang: "en", arms: []arm{{place: "de_like"}, {place: "us_like"}}}, "de_like | us_like"},
+		"a place alone": {sense{lang: "en", place: "crisis"}, "crisis"},
+		"relative there": {
+			sense{lang: "en", place: "de_like", arms: []arm{{happens: []happening{said("corporate_tax_rate", raise, by(pp(4)))}}}},
+			"de_like | corporate_tax_rate=0.339@1",
+		},
 		"held": {sense{lang: "en", held: []mention{{levers: []string{"fixed_policy_rate"}}}, arms: []arm{{happens: []happening{
 			said("inherent_market_consumption_rate", double)}}}}, "policy_rate_rule=fixed@1 | inherent_market_consumption_rate=0.2@1"},
-		"everywhere": {sense{lang: "en", everywhere: []happening{said("ai_adoption_rate", settle, to(quantity{unit: percent, x: .02, per: 1}))}, arms: []arm{{happens: []happening{
+		"everywhere": {sense{lang: "en", everywhere: []happening{
+			said("ai_adoption_rate", settle, to(quantity{unit: percent, x: .02, per: 1}))}, arms: []arm{{happens: []happening{
 			said("robot_tax_rate", introduce, to(pct(30)))}}}}, "ai_adoption_rate=0.02@1 | robot_tax_rate=0.3@1"},
 	} {
 		got := resolve(Reading{Question: "q", Language: "en"}, []rune("q"), c.sense, Options{})
@@ -177,27 +234,73 @@ func TestResolveAsks(t *testing.T) {
 		sense sense
 		said  string // of the choices
 	}{
-		"percent or points":   {alone(said("vat_rate", raise, by(pct(2)))), "to 8.16 % (0.16 points up); to 10 % (2 points up)"},
-		"no size":             {alone(said("vat_rate", lower)), "to 6 % (2 points down); to 7 % (1 point down); to 4 % (4 points down)"},
-		"no direction":        {alone(said("vat_rate", move)), "to 10 % (2 points up); to 6 % (2 points down); to 9 % (1 point up)"},
-		"off":                 {alone(said("minimum_wage", introduce)), "50 % of the median wage; 25 % of the median wage; 75 % of the median wage"},
-		"two levers":          {alone(happening{levers: []string{"income_tax_rate", "vat_rate"}, change: lower, to: &quantity{unit: percent, x: .05}}), "income tax; VAT"},
-		"contradiction":       {alone(said("income_tax_rate", raise, from(pct(22)), to(pct(18)))), "to 18 % (4 points down); to 26 % (4 points up)"},
-		"beyond":              {alone(said("vat_rate", settle, to(pct(150)))), "to 10 % (2 points up); to 9 % (1 point up); to 12 % (4 points up)"},
-		"double nothing":      {alone(said("minimum_wage", double)), "50 % of the median wage; 25 % of the median wage; 75 % of the median wage"},
-		"ends before":         {alone(said("pay", introduce, to(cash(100)), paying("all"), begins(20), lasts(-1))), "from month 20 on, for good; from month 20 on, for a year"},
-		"no unit":             {alone(said("unemployment_benefit_rate", lower, by(bare(10)))), "to 40 % (10 points down); to 45 % (5 points down); to 30 % (20 points down)"},
-		"up and down":         {alone(said("vat_rate", raise, by(pp(3))), said("vat_rate", lower, by(pp(3)))), "the first; the second"},
-		"as it is already":    {alone(said("vat_rate", settle, to(pct(8)))), "to 10 % (2 points up); to 9 % (1 point up); to 12 % (4 points up)"},
-		"end of nothing":      {alone(said("job_retention_share", abolish)), "it ends, and the control has it at 80 %; it ends, and the control has it at 40 %"},
-		"nothing changes":     {sense{lang: "en", outcomes: []wish{{indicator: sim.CPI}}}, "import prices; inflation abroad; VAT"},
-		"the same twice":      {alone(said("redistribution_poor", introduce, to(gdp(2))), said("redistribution_equal", introduce, to(gdp(4)))), "the first; the second"},
-		"an answer to what":   {alone(said("retaliation_share", introduce, to(pct(100)))), "a tariff of 10 %; a tariff of 5 %; a tariff of 15 %"},
-		"on top or in all":    {alone(said("inherent_market_consumption_rate", settle, to(gdp(2)))), "to 12 % of GDP (2 points up); to 2 % of GDP (8 points down)"},
-		"held and changed":    {sense{lang: "en", held: []mention{{levers: []string{"vat_rate"}}}, arms: []arm{{happens: []happening{said("vat_rate", settle, to(pct(5)))}}}}, "VAT (vat_rate) from 8% to 5%; VAT (vat_rate) from 8% to 5%, for two years only"},
-		"percent of an index": {alone(happening{levers: []string{"vat_rate"}, change: abolish, when: &condition{sim.CPI, true, pct(10)}}), "VAT (vat_rate) from 8% to 0% once cpi > 0.1, looked at from month 1 on; VAT (vat_rate) from 8% to 0% once cpi > 0.1, looked at from month 1 on, for two years only"},
-		"who":                 {alone(said("pay", introduce, to(cash(100)))), "the poorest tenth; every household; the unemployed"},
-		"stray words":         {sense{lang: "en", arms: []arm{{happens: []happening{said("vat_rate", settle, to(pct(5)))}}}, marks: []mark{{Span{0, 1}, strayMark, ""}}}, "VAT (vat_rate) from 8% to 5%; VAT (vat_rate) from 8% to 5%, for two years only"},
+		"percent or points": {alone(said("vat_rate", raise, by(pct(2)))), "to 8.16 % (0.16 points up); to 10 % (2 points up)"},
+		"no size":           {alone(said("vat_rate", lower)), "to 6 % (2 points down); to 7 % (1 point down); to 4 % (4 points down)"},
+		"no direction":      {alone(said("vat_rate", move)), "to 10 % (2 points up); to 6 % (2 points down); to 9 % (1 point up)"},
+		"off": {
+			alone(said("minimum_wage", introduce)),
+			"50 % of the median wage; 25 % of the median wage; 75 % of the median wage",
+		},
+		"two levers": {
+			alone(happening{levers: []string{"income_tax_rate", "vat_rate"}, change: lower, to: &quantity{unit: percent, x: .05}}),
+			"income tax; VAT",
+		},
+		"contradiction": {
+			alone(said("income_tax_rate", raise, from(pct(22)), to(pct(18)))),
+			"to 18 % (4 points down); to 26 % (4 points up)",
+		},
+		"beyond": {
+			alone(said("vat_rate", settle, to(pct(150)))),
+			"to 10 % (2 points up); to 9 % (1 point up); to 12 % (4 points up)",
+		},
+		"double nothing": {
+			alone(said("minimum_wage", double)),
+			"50 % of the median wage; 25 % of the median wage; 75 % of the median wage",
+		},
+		"ends before": {
+			alone(said("pay", introduce, to(cash(100)), paying("all"), begins(20), lasts(-1))),
+			"from month 20 on, for good; from month 20 on, for a year",
+		},
+		"no unit": {
+			alone(said("unemployment_benefit_rate", lower, by(bare(10)))),
+			"to 40 % (10 points down); to 45 % (5 points down); to 30 % (20 points down)",
+		},
+		"up and down": {alone(said("vat_rate", raise, by(pp(3))), said("vat_rate", lower, by(pp(3)))), "the first; the second"},
+		"as it is already": {
+			alone(said("vat_rate", settle, to(pct(8)))),
+			"to 10 % (2 points up); to 9 % (1 point up); to 12 % (4 points up)",
+		},
+		"end of nothing": {
+			alone(said("job_retention_share", abolish)),
+			"it ends, and the control has it at 80 %; it ends, and the control has it at 40 %",
+		},
+		"nothing changes": {sense{lang: "en", outcomes: []wish{{indicator: sim.CPI}}}, "import prices; inflation abroad; VAT"},
+		"the same twice": {
+			alone(said("redistribution_poor", introduce, to(gdp(2))), said("redistribution_equal", introduce, to(gdp(4)))),
+			"the first; the second",
+		},
+		"an answer to what": {
+			alone(said("retaliation_share", introduce, to(pct(100)))),
+			"a tariff of 10 %; a tariff of 5 %; a tariff of 15 %",
+		},
+		"on top or in all": {
+			alone(said("inherent_market_consumption_rate", settle, to(gdp(2)))),
+			"to 12 % of GDP (2 points up); to 2 % of GDP (8 points down)",
+		},
+		"held and changed": {
+			sense{lang: "en", held: []mention{{levers: []string{"vat_rate"}}}, arms: []arm{{happens: []happening{said("vat_rate", settle, to(pct(5)))}}}},
+			"VAT (vat_rate) from 8% to 5%; VAT (vat_rate) from 8% to 5%, for two years only",
+		},
+		"percent of an index": {
+			alone(happening{levers: []string{"vat_rate"}, change: abolish, when: &condition{sim.CPI, true, pct(10)}}),
+			"VAT (vat_rate) from 8% to 0% once cpi > 0.1, looked at from month 1 on; VAT (vat_rate) from 8% to 0% once cpi > 0.1, " +
+				"looked at from month 1 on, for two years only",
+		},
+		"who": {alone(said("pay", introduce, to(cash(100)))), "the poorest tenth; every household; the unemployed"},
+		"stray words": {
+			sense{lang: "en", arms: []arm{{happens: []happening{said("vat_rate", settle, to(pct(5)))}}}, marks: []mark{{Span{0, 1}, strayMark, ""}}},
+			"VAT (vat_rate) from 8% to 5%; VAT (vat_rate) from 8% to 5%, for two years only",
+		},
 	} {
 		got := resolve(Reading{Question: "q", Language: "en"}, []rune("q"), c.sense, Options{})
 		if got.Status != AskedBack || len(got.Questions) == 0 {
@@ -235,9 +338,15 @@ func TestResolveOutcomes(t *testing.T) {
 		wishes []wish
 		want   string
 	}{
-		"named":          {[]wish{{indicator: sim.CPI, expect: 1}, {indicator: sim.DebtToGDP}}, "cpi 1, debt_to_gdp 0"},
-		"of a group":     {[]wish{{indicator: sim.RealConsumption, expect: 1, group: "bottom_fifth"}}, "real_consumption_fifth_1 1, real_consumption 1"},
-		"of the poor":    {[]wish{{indicator: sim.PovertyRate, expect: -1, group: "bottom_fifth"}}, "real_income_fifth_1 1, poverty_rate -1"},
+		"named": {[]wish{{indicator: sim.CPI, expect: 1}, {indicator: sim.DebtToGDP}}, "cpi 1, debt_to_gdp 0"},
+		"of a group": {
+			[]wish{{indicator: sim.RealConsumption, expect: 1, group: "bottom_fifth"}},
+			"real_consumption_fifth_1 1, real_consumption 1",
+		},
+		"of the poor": {
+			[]wish{{indicator: sim.PovertyRate, expect: -1, group: "bottom_fifth"}},
+			"real_income_fifth_1 1, poverty_rate -1",
+		},
 		"nothing at all": {nil, "real_consumption 0, real_gdp 0, unemployment_rate 0"},
 	} {
 		s := alone(said("vat_rate", settle, to(pct(5))))
