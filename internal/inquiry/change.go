@@ -15,7 +15,11 @@ func (q Inquiry) Change(control sim.Params, language string) string {
 	}
 	var list []string
 	for _, a := range q.Arms {
-		list = append(list, a.Name+words{": ", "："}.in(language)+a.change(control, language))
+		text := a.Name + words{": ", "："}.in(language) + a.change(control, language)
+		if c := q.EqualCost; c != nil && c.Match == a.Name { // what is written there is where the search begins
+			text += sayf(language, ", with %s moved until it costs as much as %s", "，并调整 %s 直至成本与 %s 相等", c.By, c.To)
+		}
+		list = append(list, text)
 	}
 	if f := q.Find; f != nil {
 		row, _ := sim.Lookup(f.Parameter)

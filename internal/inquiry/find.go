@@ -92,8 +92,8 @@ func (q *Inquiry) decodeFind(node *yaml.Node) error {
 		return strict.At(err, at("parameter"))
 	}
 	if row.Type != sim.TypeNumber {
-		return strict.At(fault.New(fault.WrongType, "parameter", "%s is of the type %s: there is nothing between two of its values", row.Name, row.Type).
-			WithHint("ask with doses, which list its values"), at("parameter"))
+		e := fault.New(fault.WrongType, "parameter", "%s is of the type %s: there is nothing between two of its values", row.Name, row.Type)
+		return strict.At(e.WithHint("ask with doses, which list its values"), at("parameter"))
 	}
 	if !row.Live {
 		return strict.At(fault.New(fault.Conflict, "parameter", "%s cannot change while an economy lives", row.Name).
@@ -117,7 +117,8 @@ func (q *Inquiry) decodeFind(node *yaml.Node) error {
 	}
 	q.Find = f
 	if q.Control == ControlNone {
-		return strict.At(fault.New(fault.Conflict, "control", "an experiment that finds a value has a control").WithHint("leave control out"), node)
+		e := fault.New(fault.Conflict, "control", "an experiment that finds a value has a control")
+		return strict.At(e.WithHint("leave control out"), node)
 	}
 	var arms []string
 	for _, a := range q.Arms {

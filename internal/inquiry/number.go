@@ -26,8 +26,8 @@ var placePattern = regexp.MustCompile(`^(?:events\[([0-9]{1,4})\]\.)?(?:(amount|
 func placeIn(a Arm, path string) (p place, err error) {
 	m := placePattern.FindStringSubmatch(path)
 	if m == nil || m[1] == "" && m[2] != "" {
-		return p, fault.Range("by", fmt.Sprintf("%.80q", path), "events[0].amount", "events[0].level", "events[0].size", "events[0].set.PARAMETER",
-			"set.PARAMETER")
+		return p, fault.Range("by", fmt.Sprintf("%.80q", path), "events[0].amount", "events[0].level", "events[0].size",
+			"events[0].set.PARAMETER", "set.PARAMETER")
 	}
 	p = place{-1, m[2], m[3]}
 	if p.key == "" {

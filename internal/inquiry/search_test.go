@@ -26,9 +26,14 @@ find: {parameter: minimum_wage, within: [40%, 0.9], outcome: employment_rate, wi
 
 func TestEqualCost(t *testing.T) {
 	q := mustDecode(t, equal)
-	want := inquiry.EqualCost{Match: "cheque", To: "vat_cut", By: "events[0].amount", Measure: inquiry.Gross, Window: inquiry.Window{From: 1, To: 24}}
+	want := inquiry.EqualCost{Match: "cheque", To: "vat_cut", By: "events[0].amount", Measure: inquiry.Gross, Window: inquiry.Window{From: 1,
+		To: 24}}
 	if *q.EqualCost != want || !q.Searches() {
 		t.Errorf("%+v", q.EqualCost)
+	}
+	control := mustScenarios(t, q)[0].Scenario.Params
+	if said := q.Change(control, inquiry.English); !strings.Contains(said, "events[0].amount moved until it costs as much as vat_cut") {
+		t.Errorf("%q tells an amount that is not that of the experiment", said)
 	}
 	if x, low, high, unit := q.Matched(); x != 69 || low != .001 || high != 1e6 || !strings.Contains(unit, "currency") {
 		t.Errorf("%g from %g to %g %s", x, low, high, unit)
@@ -49,7 +54,8 @@ func TestEqualCost(t *testing.T) {
 		is := mustScenarios(t, q)[1].Scenario
 		s, err := q.WithMatched(is, .973*x)
 		written := fmt.Sprint(.973 * x)
-		if err != nil || s.Hash() == is.Hash() || !strings.Contains(string(s.Encode()), written) || strings.Contains(string(is.Encode()), written) {
+		if err != nil || s.Hash() == is.Hash() || !strings.Contains(string(s.Encode()), written) || strings.Contains(string(is.Encode()),
+			written) {
 			t.Errorf("%s: %v, with %s\n%s", by, err, written, s.Encode())
 		}
 	}
@@ -61,7 +67,8 @@ func TestFind(t *testing.T) {
 		Parameter: "minimum_wage", Within: [2]float64{.4, .9}, Metric: sim.EmploymentRate, Against: "control",
 		Window: inquiry.Window{From: 1, To: 36}, Crosses: -.005,
 	}
-	if !reflect.DeepEqual(*q.Find, want) || q.Outcomes[0].Metric != sim.EmploymentRate || !slices.Equal(q.Outcomes[0].Windows, []inquiry.Window{want.Window}) {
+	if !reflect.DeepEqual(*q.Find, want) || q.Outcomes[0].Metric != sim.EmploymentRate || !slices.Equal(q.Outcomes[0].Windows,
+		[]inquiry.Window{want.Window}) {
 		t.Errorf("%+v, outcomes %+v", q.Find, q.Outcomes)
 	}
 	arms := mustScenarios(t, q)
@@ -74,13 +81,15 @@ func TestFind(t *testing.T) {
 	}
 	f := *q.Find
 	f.Steps = []float64{.5875, .55625}
-	if p := f.Points(); !slices.Equal(p[5:], f.Steps) || len(q.Compare) != 9 || q.Compare[8] != (inquiry.Pair{Arm: "point_9", With: "control"}) {
+	if p := f.Points(); !slices.Equal(p[5:], f.Steps) || len(q.Compare) != 9 || q.Compare[8] != (inquiry.Pair{Arm: "point_9",
+		With: "control"}) {
 		t.Errorf("%v, compared %v", p, q.Compare)
 	}
 	// against an arm, of something that has no points, with an outcome that is named
 	q = mustDecode(t, "arms: {a: {preset: ubi}}\noutcomes: [{metric: cpi}]\n"+
 		"find: {parameter: vat_rate, within: [0, 20%], outcome: real_gdp, against: a, window: [2, 3], crosses: -1%}")
-	if !q.Find.Relative || q.Find.Crosses != -.01 || q.Outcomes[0].Metric != sim.CPI || q.Compare[0].With != "control" || q.Compare[1].With != "a" {
+	if !q.Find.Relative || q.Find.Crosses != -.01 || q.Outcomes[0].Metric != sim.CPI || q.Compare[0].With != "control" ||
+		q.Compare[1].With != "a" {
 		t.Errorf("%+v %v", q.Find, q.Compare)
 	}
 }
@@ -102,13 +111,15 @@ func TestSearchRefused(t *testing.T) {
 		{change(equal, "events[0].amount", "events[0].level"), fault.NotFound, []string{"does not lead to a number"}},
 		{change(equal, "events[0].amount", "set.vat_rate"), fault.NotFound, []string{"does not lead to a number"}},
 		{change(equal, "events[0].amount", "amount"), fault.OutOfRange, []string{"events[0].amount"}},
-		{change(change(equal, "set: {corporate_tax_rate", "set: {public_debt_abroad"), "events[0].amount", "set.public_debt_abroad"), fault.Conflict,
+		{change(change(equal, "set: {corporate_tax_rate", "set: {public_debt_abroad"), "events[0].amount", "set.public_debt_abroad"),
+			fault.Conflict,
 			[]string{"cannot change while", "line 5"}},
 		{change(equal, "gross", "gros"), fault.OutOfRange, []string{"net", "gross"}},
 		{change(equal, ", window: [1, 24]}", ", window: [1, 61]}"), fault.OutOfRange, []string{"the months are 1 to 60", "line 5"}},
 		{change(equal, ", window: [1, 24]", ""), fault.Required, []string{"window"}},
 		{change(equal, "amount: 69", "amount: 69, from: 25"), fault.Conflict, []string{"begins in month 25"}},
-		{change(equal, "set: {corporate_tax_rate: 20%}", "doses: {parameter: minimum_wage, values: [50%]}"), fault.NotFound, []string{"cheque_0.5"}},
+		{change(equal, "set: {corporate_tax_rate: 20%}", "doses: {parameter: minimum_wage, values: [50%]}"), fault.NotFound,
+			[]string{"cheque_0.5"}},
 		{change(equal, "match: cheque, to", "match: cheque_0.5, to") + "\n", fault.NotFound, []string{"cheque"}},
 		{equal + "control: none", fault.Conflict, []string{"there is none"}},
 		{equal + found, fault.Conflict, []string{"one number"}},

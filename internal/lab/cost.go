@@ -199,7 +199,8 @@ type gross struct {
 
 func (g *gross) refuse(what string, values ...any) error {
 	e := fault.New(fault.Conflict, "equal_cost.measure", "the gross cost of %s cannot be measured: %s", g.name, fmt.Sprintf(what, values...))
-	e.Hint = "write measure: net; gross knows payments, programmes that the budget has a line for, and flat rates of VAT, income tax and corporate tax"
+	e.Hint = "write measure: net; gross knows payments, programmes that the budget has a line for, and flat rates of VAT, income tax and " +
+		"corporate tax"
 	return e
 }
 

@@ -186,8 +186,8 @@ func (p *pilot) enough(arm string, costs []float64) (n int, err error) {
 	needed := math.Ceil(1.1 * float64(n) * share * share) // a little more, as the scatter is an estimate
 	if !(needed <= pilotMost) {
 		e := fault.New(fault.LimitExceeded, "equal_cost",
-			"the cost of %s is %.4g with a standard error of %.2g after %d replications of the pilot; for one of %g %% it would take about %.3g, and "+
-				"at most %d are made", arm, mean, wide, n, 100*pilotPrecision, needed, pilotMost)
+			"the cost of %s is %.4g with a standard error of %.2g after %d replications of the pilot; for one of %g %% it would take about %.3g, "+
+				"and at most %d are made", arm, mean, wide, n, 100*pilotPrecision, needed, pilotMost)
 		return 0, e.WithHint("raise num_households, compare larger programmes, take a window in which they cost more, or write measure: gross")
 	}
 	return int(needed), nil

@@ -138,7 +138,8 @@ func TestGrossCost(t *testing.T) {
 	if forgone := vat(run.PilotSeeds(7, c.Pilot.Replications, run.Seeds(7, 4))); math.Abs(pays-forgone) > .01*forgone {
 		t.Errorf("%g is paid and %g forgone on the pilot", pays, forgone)
 	}
-	if forgone := vat(run.Seeds(7, 4)); math.Abs(float64(c.CostTo)/forgone-1) > 1e-9 || math.Abs(float64(c.Difference)-(pays-forgone)) > 1e-6*pays {
+	if forgone := vat(run.Seeds(7, 4)); math.Abs(float64(c.CostTo)/forgone-1) > 1e-9 ||
+		math.Abs(float64(c.Difference)-(pays-forgone)) > 1e-6*pays {
 		t.Errorf("%g is paid and %g forgone, told %+v", pays, forgone, c)
 	}
 }
@@ -201,7 +202,8 @@ func TestSearchRefused(t *testing.T) {
 	} {
 		text := strings.Replace(strings.Replace(matched, "MEASURE", "net", 1), c[0], c[1], 1)
 		if name == "bounds" { // no VAT that is lower brings so much more
-			text = strings.NewReplacer("events[0].amount", "set.vat_rate", "vat_rate: 3%}, for: 6", "inherent_market_consumption_rate: 35%}, for: 6").Replace(text)
+			text = strings.NewReplacer("events[0].amount", "set.vat_rate", "vat_rate: 3%}, for: 6",
+				"inherent_market_consumption_rate: 35%}, for: 6").Replace(text)
 			c[2] = "costs as much as"
 		}
 		q, err := w.Inquire(mustInquiry(t, text), name, "")
@@ -257,7 +259,8 @@ func TestThreshold(t *testing.T) {
 		}
 		point := control
 		point.Params.VATRate = value
-		s := run.Simulation{Arms: []lab.Arm{{Name: "control", Scenario: control}, {Name: "point", Scenario: point}}, Seeds: run.Seeds(3, 4), Months: 4}
+		s := run.Simulation{Arms: []lab.Arm{{Name: "control", Scenario: control}, {Name: "point", Scenario: point}}, Seeds: run.Seeds(3, 4),
+			Months: 4}
 		sums := [2][4]float64{}
 		s.Observe = func(arm, r int, e *sim.Economy) error {
 			if e.Month() >= 2 {

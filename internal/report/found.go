@@ -29,13 +29,14 @@ func equalCostText(c *inference.EqualCost, language string) string {
 	}
 	share := func(wide, of float64) string { return FormatShare(math.Abs(wide/of), 1) }
 	text := wordf(language,
-		"%[1]s of %[2]s is %[3]s: with it, %[2]s costs the government as much as %[4]s in months %[5]d to %[6]d (%[7]s). It was found on a pilot of "+
-			"%[8]d replications, on seeds that the experiment does not use, after %[9]d trials: there %[2]s costs %[10]s (standard error %[11]s) "+
-			"and %[4]s %[12]s (%[13]s).",
+		"%[1]s of %[2]s is %[3]s: with it, %[2]s costs the government as much as %[4]s in months %[5]d to %[6]d (%[7]s). It was found on a "+
+			"pilot of %[8]d replications, on seeds that the experiment does not use, after %[9]d trials: there %[2]s costs %[10]s (standard error "+
+			"%[11]s) and %[4]s %[12]s (%[13]s).",
 		"%[2]s 的 %[1]s 取 %[3]s 时，其第%[5]d至%[6]d个月的财政成本与 %[4]s 相等（%[7]s）。该值由%[8]d次重复的试算得出（种子与实验不同，试%[9]d次）："+
 			"试算中 %[2]s 的成本为 %[10]s（标准误 %[11]s），%[4]s 为 %[12]s（%[13]s）。",
 		c.By, c.Match, doseText(c.Amount, c.Unit), c.To, c.From, c.Until, measure.in(language), c.Pilot.Replications, c.Pilot.Evaluations,
-		FormatAmount(c.Pilot.Cost), share(c.Pilot.StandardError, c.Pilot.Cost), FormatAmount(c.Pilot.CostTo), share(c.Pilot.StandardTo, c.Pilot.CostTo))
+		FormatAmount(c.Pilot.Cost), share(c.Pilot.StandardError, c.Pilot.Cost), FormatAmount(c.Pilot.CostTo),
+		share(c.Pilot.StandardTo, c.Pilot.CostTo))
 	if math.IsNaN(float64(c.Difference)) {
 		return text
 	}
@@ -78,8 +79,8 @@ func thresholdText(t *inference.Threshold, language string) string {
 	first, last := t.Points[0], t.Points[len(t.Points)-1]
 	if !t.Found {
 		at := func(p inference.DosePoint) string {
-			return wordf(language, "%s at %s (%s to %s)", "取 %[2]s 时为 %[1]s（%[3]s 至 %[4]s）", effectText(t, float64(p.Effect)), doseText(p.Value, t.Unit),
-				effectText(t, float64(p.CILow)), effectText(t, float64(p.CIHigh)))
+			return wordf(language, "%s at %s (%s to %s)", "取 %[2]s 时为 %[1]s（%[3]s 至 %[4]s）", effectText(t, float64(p.Effect)),
+				doseText(p.Value, t.Unit), effectText(t, float64(p.CILow)), effectText(t, float64(p.CIHigh)))
 		}
 		return of + between + wordf(language, "crosses %s nowhere from %s to %s: it is %s and %s (%s intervals, %d pairs).",
 			"在 %[2]s 至 %[3]s 之间从未越过 %[1]s：%[4]s，%[5]s（%[6]s 区间，%[7]d对）。", effectText(t, t.Crosses), doseText(first.Value, t.Unit),
@@ -92,8 +93,8 @@ func thresholdText(t *inference.Threshold, language string) string {
 		return doseText(float64(x), t.Unit)
 	}
 	text := of + between + wordf(language,
-		"crosses %s at %s (%s interval %s to %s, %d pairs; the interval holds the values at which a paired t test does not reject that the level is "+
-			"reached, on straight lines between the values that were looked at).",
+		"crosses %s at %s (%s interval %s to %s, %d pairs; the interval holds the values at which a paired t test does not reject that the "+
+			"level is reached, on straight lines between the values that were looked at).",
 		"在 %[2]s 处越过 %[1]s（%[3]s 区间 %[4]s 至 %[5]s，%[6]d对；区间由配对t检验反演得到，取值之间按直线插值）。",
 		effectText(t, t.Crosses), doseText(float64(t.Value), t.Unit), FormatShare(t.Confidence, 0),
 		edge(t.CILow, first.Value, "below %s, where the range ends,", "范围下限 %s 以下"),
@@ -165,8 +166,8 @@ func (f Figures) doseResponse() (NamedFigure, bool) {
 		Name: f.say("level", "水平"), X: []float64{first, last}, Y: []float64{factor * t.Crosses, factor * t.Crosses}, Colour: plot.Grey, Dash: 1,
 	}
 	panel := plot.Panel{
-		Title: Label(i, f.Language), XLabel: t.Parameter + f.say(", ", "，") + xUnit, YLabel: f.in(unit), Zero: true, Lines: []plot.Line{effect, level},
-		Clouds: []plot.Cloud{{X: effect.X, Y: effect.Y}},
+		Title: Label(i, f.Language), XLabel: t.Parameter + f.say(", ", "，") + xUnit, YLabel: f.in(unit), Zero: true,
+		Lines: []plot.Line{effect, level}, Clouds: []plot.Cloud{{X: effect.X, Y: effect.Y}},
 	}
 	about := notef("effect in months %d to %d against %s; shaded: pointwise %s interval over %d pairs; dashed: the level, %s",
 		"第%d至%d个月的效应，相对于%s；阴影：%[5]d对的逐点%[4]s区间；虚线：水平 %[6]s", t.From, t.Until, t.Against, f.level(), t.N, effectText(t, t.Crosses))

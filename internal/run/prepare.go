@@ -115,6 +115,9 @@ func (x *experiment) unprepared() error {
 	if x.task.Prepare == nil {
 		return nil
 	}
-	return fault.New(fault.InvalidState, "experiment_name", "experiment %q looks for a number that it begins with, and simulates nothing of its own yet",
-		x.task.Name).WithHint("call again when its month is above 0, or stop it")
+	e := fault.New(
+		fault.InvalidState, "experiment_name", "experiment %q looks for a number that it begins with, and simulates nothing of its own yet",
+		x.task.Name,
+	)
+	return e.WithHint("call again when its month is above 0, or stop it")
 }

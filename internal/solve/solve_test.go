@@ -16,15 +16,23 @@ func TestRoot(t *testing.T) {
 		kind  fault.Kind
 		calls int
 	}{
-		"in proportion":  {f: func(x float64) float64 { return 3 * x }, s: solve.Search{Start: 5, Low: .001, High: 1e6, Target: 600}, want: 200, calls: 2},
-		"met at once":    {f: func(x float64) float64 { return 3 * x }, s: solve.Search{Start: 5, Low: .001, High: 1e6, Target: 15.1}, want: 5, calls: 1},
-		"with feedback":  {f: func(x float64) float64 { return 100 * math.Pow(x, .7) }, s: solve.Search{Start: 1, Low: .001, High: 1e6, Target: 2000}, want: math.Pow(20, 1/.7), calls: 8},
-		"negative":       {f: func(x float64) float64 { return -4*x - x*x }, s: solve.Search{Start: 1, Low: .001, High: 100, Target: -60}, want: 6, calls: 8},
-		"with a base":    {f: func(x float64) float64 { return 1000 * (.19 - x) }, s: solve.Search{Start: .1, Low: 0, High: .6, Target: 120}, want: .07, calls: 8},
-		"the other sign": {f: func(x float64) float64 { return 1000 * (.19 - x) }, s: solve.Search{Start: .3, Low: 0, High: .6, Target: 120}, want: .07, calls: 8},
-		"not that much":  {f: func(x float64) float64 { return x }, s: solve.Search{Start: .1, Low: 0, High: 1, Target: 5}, want: math.NaN(), kind: fault.OutOfRange},
+		"in proportion": {f: func(x float64) float64 { return 3 * x }, s: solve.Search{Start: 5, Low: .001, High: 1e6, Target: 600}, want: 200,
+			calls: 2},
+		"met at once": {f: func(x float64) float64 { return 3 * x }, s: solve.Search{Start: 5, Low: .001, High: 1e6, Target: 15.1}, want: 5,
+			calls: 1},
+		"with feedback": {f: func(x float64) float64 { return 100 * math.Pow(x, .7) }, s: solve.Search{Start: 1, Low: .001, High: 1e6,
+			Target: 2000}, want: math.Pow(20, 1/.7), calls: 8},
+		"negative": {f: func(x float64) float64 { return -4*x - x*x }, s: solve.Search{Start: 1, Low: .001, High: 100, Target: -60},
+			want: 6, calls: 8},
+		"with a base": {f: func(x float64) float64 { return 1000 * (.19 - x) }, s: solve.Search{Start: .1, Low: 0, High: .6, Target: 120},
+			want: .07, calls: 8},
+		"the other sign": {f: func(x float64) float64 { return 1000 * (.19 - x) }, s: solve.Search{Start: .3, Low: 0, High: .6, Target: 120},
+			want: .07, calls: 8},
+		"not that much": {f: func(x float64) float64 { return x }, s: solve.Search{Start: .1, Low: 0, High: 1, Target: 5}, want: math.NaN(),
+			kind: fault.OutOfRange},
 		"a jump": {
-			f: func(x float64) float64 { return math.Round(x) }, s: solve.Search{Start: 10, Low: 1, High: 100, Target: 40.5}, want: math.NaN(), kind: fault.InvalidState,
+			f: func(x float64) float64 { return math.Round(x) }, s: solve.Search{Start: 10, Low: 1, High: 100, Target: 40.5}, want: math.NaN(),
+			kind: fault.InvalidState,
 		},
 	} {
 		calls := 0

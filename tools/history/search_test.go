@@ -27,7 +27,8 @@ func TestSearches(t *testing.T) {
 	d.Call("start_simulation", `{"experiment_name":"equal","inquiry":{`+arms+`"equal_cost":{"match":"cheque","to":"vat_cut",`+
 		`"by":"events[0].amount","window":[1,3]},`+background+`}}`)
 	d.Wait("equal", "completed")
-	a = d.Call("compare_experiments", `{"experiment_names":["equal"]}`).Want(map[string]any{"found.equal_cost.match": "cheque", "found.threshold": nil})
+	a = d.Call("compare_experiments", `{"experiment_names":["equal"]}`).Want(map[string]any{"found.equal_cost.match": "cheque",
+		"found.threshold": nil})
 	cost, to := a.Number("found.equal_cost.pilot.cost"), a.Number("found.equal_cost.pilot.cost_to")
 	if math.Abs(cost/to-1) > .01 || a.Number("found.equal_cost.amount") <= 0 || a.At("found.equal_cost.ci_low") == nil {
 		t.Errorf("%v", a.At("found"))
