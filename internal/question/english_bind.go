@@ -50,7 +50,7 @@ func (r *english) pays(i int) bool {
 		return false
 	}
 	for k := i + 1; k < min(len(r.items), i+4) && r.items[k].sign == ""; k++ {
-		if r.items[k].q != nil || r.items[k].levers != nil || r.items[k].group {
+		if r.items[k].q != nil || r.items[k].levers != nil || r.items[k].group || r.items[k].outcome {
 			return true
 		}
 	}

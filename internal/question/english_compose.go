@@ -51,6 +51,7 @@ func plainLevers(ids []string) []string {
 
 // drop leaves out mentions of a lever that is said elsewhere, and of levers in the talk of a long text.
 func (r *english) drop() {
+	r.savings()
 	sized := slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.role == happens && a.lever() && a.sized })
 	for n := range r.anchors {
 		a := &r.anchors[n]
@@ -78,6 +79,22 @@ func (r *english) drop() {
 		if a.role == happens && sized && len(r.items) > 150 {
 			a.role = aside
 			r.items[a.item].kind, r.items[a.item].taken = colourMark, true
+		}
+	}
+}
+
+// savings has "austerity of a tenth on purchases, public jobs and benefits" be what it is.
+func (r *english) savings() {
+	cut := slices.IndexFunc(r.anchors, func(a anchor) bool { return a.role == happens && a.sized && r.leverIs(&a, "austerity") })
+	if cut < 0 {
+		return
+	}
+	for n := range r.anchors {
+		a := &r.anchors[n]
+		if a.role == happens && a.lever() && !a.sized && !a.changed && n > cut && r.items[a.item].sentence == r.items[r.anchors[cut].item].sentence &&
+			slices.Contains([]string{"inherent_market_consumption_rate", "government_employment_share", "unemployment_benefit_rate", publicSpending}, a.h.levers[0]) {
+			a.role = aside
+			r.take(a.item, "austerity")
 		}
 	}
 }
@@ -498,6 +515,8 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 		if busy && !r.harmless(i) {
 			return negationMark
 		}
+	case it.is(onlyWord) && busy && !next && (r.text(i) == "only" || r.text(i) == "just" || r.text(i) == "solely" || r.text(i) == "exclusively") && (r.text(i+1) == "for" || r.text(i+1) == "on" || r.text(i+1) == "in"):
+		return comparisonMark
 	case it.is(onlyWord, aboveWord, belowWord) && next && busy:
 		switch r.text(i) {
 		case "only", "just", "solely", "merely", "in particular", "up to", "in", "under", "over", "with", "hit", "reach", "pass", "top", "drop to", "fall to", "cross", "falls to", "drops to", "especially", "between":
@@ -509,7 +528,7 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 		}
 	case it.place != "" && !it.outcome && it.levers == nil && sentence:
 		return strayMark
-	case it.is(brieflyWord) && busy && r.lasting():
+	case it.is(brieflyWord) && busy && r.lasting() && r.s[it.from].is("temporarily", "temporary", "transitory", "short"):
 	case it.is(brieflyWord) && busy, it.is(gradualWord) && !it.is(frameWord) && busy && !r.ramped():
 		return timeMark
 	case it.group && it.payee != "all" && it.change == noChange && !it.outcome && busy && it.levers == nil && !it.is(frameWord):

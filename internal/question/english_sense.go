@@ -1,6 +1,10 @@
 package question
 
-import "slices"
+import (
+	"slices"
+
+	"econ-mcp/sim"
+)
 
 // happening are the anchors of a sentence that happen; all of the question where it is negative.
 func (r *english) happening(sentence int) (list []int) {
@@ -243,18 +247,31 @@ func (r *english) when() {
 				q := c.value
 				*h = happening{levers: []string{"austerity_deficit_limit"}, change: settle, to: &q}
 				r.anchors[n].sized = true
+			case len(here) > 1 && r.amidst(w.sentence, here):
+				r.doubtful(w.sentence)
 			default:
 				h.when, h.again = &c, h.again || w.again
 			}
 		}
 		if here == nil {
-			for i := range r.items {
-				if r.items[i].sentence == w.sentence && r.items[i].as == "condition" && r.items[i].q != nil {
-					r.items[i].kind = comparisonMark
-				}
-			}
+			r.doubtful(w.sentence)
 		}
 	}
+}
+
+// doubtful marks a condition that may be said of one thing or another.
+func (r *english) doubtful(sentence int) {
+	for i := range r.items {
+		if r.items[i].sentence == sentence && r.items[i].as == "condition" && r.items[i].q != nil {
+			r.items[i].kind = comparisonMark
+		}
+	}
+}
+
+// amidst says whether a condition stands between two things that happen.
+func (r *english) amidst(sentence int, here []int) bool {
+	at := slices.IndexFunc(r.items, func(it item) bool { return it.sentence == sentence && it.as == "condition" && it.q != nil })
+	return at > r.anchors[here[0]].item && at < r.anchors[here[len(here)-1]].item
 }
 
 // who gives industries and groups to what they are said of.
@@ -289,6 +306,18 @@ func (r *english) who() {
 				r.take(i, "industry")
 			}
 		}
+		if n := slices.IndexFunc(r.anchors, func(a anchor) bool { return a.item == i && a.role == asked }); n >= 0 && !it.group || it.group && it.people == "top_tenth" {
+			k := r.before(i, func(it item) bool { return passed(it) && !it.is(inWord) })
+			m := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() })
+			if k >= 0 && m >= 0 && (r.text(k) == "for" || r.text(k) == "on" && it.group) && r.sameChunk(i, m) && !r.effectBefore(i) && r.anchors[m].item < i &&
+				(it.group || it.indicator == sim.PovertyRate) && !r.concernsPoor(m, it.phrase) {
+				r.items[i].kind, r.items[i].taken = groupMark, true // "three points more for the rich"
+				if n >= 0 {
+					r.anchors[n].role = aside
+				}
+				continue
+			}
+		}
 		if it.group {
 			if n := slices.IndexFunc(r.anchors, func(a anchor) bool { return a.item == i && a.role == asked }); n >= 0 {
 				m := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() && concerns(a.h.levers[0], it.phrase) })
@@ -311,6 +340,14 @@ func (r *english) who() {
 			}
 		}
 	}
+}
+
+// concernsPoor says whether a lever is made for the poor, or the rich.
+func (r *english) concernsPoor(n int, p phrase) bool {
+	if p.group {
+		return concerns(r.anchors[n].h.levers[0], p)
+	}
+	return slices.Contains([]string{"minimum_income", "redistribution_poor", "pay", "minimum_income_taper", "redistribution_equal"}, r.anchors[n].h.levers[0])
 }
 
 // concerns says whether a lever is made for a group, so that naming the group changes nothing.

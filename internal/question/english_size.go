@@ -22,6 +22,10 @@ func (r *english) bindQuantity(i int) {
 		return
 	}
 	a := &r.anchors[n]
+	if m := r.nearest(i, func(b anchor) bool { return !b.lever() && b.wishes && b.role == asked }); m >= 0 && r.anchors[m].item < i && r.sameChunk(i, m) &&
+		r.far(i, m) < r.far(i, n) && a.item > i+2 && !r.effectBefore(r.anchors[m].item) {
+		return // "let the deficit go up to 5 % before spending is cut"
+	}
 	if a.role == unclear && r.asks(a.item) && r.otherHappens(n) {
 		return
 	}
@@ -123,7 +127,10 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 	if j < len(r.items) && r.items[j].sentence == r.items[i].sentence {
 		after = r.text(j)
 	}
-	if k >= 0 && r.items[k].is(insteadWord, thanWord) || before == "rather than" || before == "not" {
+	if i+2 < len(r.items) && r.text(i+1) == "to" && r.items[i+2].q != nil && before != "by" {
+		return "from", -1
+	}
+	if k >= 0 && r.items[k].is(insteadWord, thanWord) && !r.leverIn(i+1) || before == "not" {
 		return "from", k
 	}
 	if j+1 < len(r.items) && (strings.HasPrefix(after, "more than") || strings.HasPrefix(after, "less than") || strings.HasPrefix(after, "higher than") || strings.HasPrefix(after, "lower than") || after == "above" || after == "below") {
@@ -256,6 +263,11 @@ func (r *english) verbNear(i int, a *anchor) (change, int) {
 		d := abs(k - i)
 		if k < a.item && a.item < i && a.item-k <= 3 && i-a.item <= 3 {
 			d = min(d, 2)
+		}
+		for m := min(i, k) + 1; m < max(i, k); m++ {
+			if m != a.item && !passed(r.items[m]) && r.items[m].sign == "" {
+				d = 9 // something else is done there
+			}
 		}
 		if d <= 2 && d < cost && (o.change == raise || o.change == lower || o.change == abolish) {
 			best, at, cost = o.change, k, d

@@ -62,6 +62,9 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 			at++
 		}
 		if n, to, is := s.duration(at); is {
+			if s.text(to) == "'" {
+				to++
+			}
 			time := s.text(to) == "time" || s.text(to-1) == "years'" || s.text(to-1) == "months'"
 			switch {
 			case first && s.text(i) == "in":

@@ -84,6 +84,10 @@ func tokenize(text string) []token {
 			t.text = spell(string(runes[i:t.To]))
 		case r == '-' && (i == 0 || runes[i-1] == ' ') && i+1 < len(runes) && runes[i+1] == ' ':
 			t.text = "—"
+		case (r == '-' || r == '=') && i+1 < len(runes) && runes[i+1] == '>':
+			t.word, t.text, t.To = true, "to", i+2 // 8% -> 10%
+		case r == '→':
+			t.word, t.text = true, "to"
 		default:
 			t.text = string(r)
 		}

@@ -20,7 +20,7 @@ var englishChanges = []struct {
 	{lower, `
 		cut, reduce, reduction, lower, decrease, fall, drop, decline, less, fewer, shrink, slash, weaken, weaker, relax, ease,
 		smaller, trim, curb, diminish, plunge, contract, go down, bring down, down, shorten, shorter, dismantle, fade, cheaper,
-		slower, slow down, looser, loosen, lax, laxer, soften, liberalize, take off, knock off, knock, shave, lop, slice off,
+		slower, slow down, looser, loosen, lax, laxer, soften, liberalize, take off, knock off, slow, knock, shave, lop, slice off,
 		shave off, pare, pare back, scale back, cut back, roll back, wind back, dial back, put down, push down, move down, step down,
 		come down, softer, lighter, lighten, earlier, bring forward, minus, chop, hack, dip, sink, slide, tumble, collapse, off,
 		get cheaper, become cheaper, dent, subtract, deduct, lop off, keep down, calm down, downward, halt, go easy on, less strict,
@@ -123,11 +123,12 @@ var englishFunctions = []struct {
 		cost job, attract, deter, prevent, stop people, contain, reignite, ignite, stoke, fuel inflation, curb inflation, tame, cool,
 		revive, sustain, secure, stabilize, depress, burden, ruin, rob, squeeze out, spill over to, spread to`},
 	{compareWord, `
-		compare, which of, which of the two, which one, whichever, more effective, do more, which be better, which work better,
-		what be better, be it better to, which do more, what work better, comparison, between, which policy, which measure, either,
-		both option, two option, option, alternative, the alternative, as the alternative, as an alternative, measure,
-		the following two, two way, contrast, weigh, difference between, which, which be worse, run both, try both, side by side,
-		prefer, preferable, worse than, which option, smarter, wiser, more cost effective, cheaper way, best way, trade off`},
+		better, best, fare, compare, which of, which of the two, which one, whichever, more effective, do more, which be better,
+		which work better, what be better, be it better to, which do more, what work better, comparison, between, which policy,
+		which measure, either, both option, two option, option, alternative, the alternative, as the alternative, as an alternative,
+		measure, the following two, two way, contrast, weigh, difference between, which, which be worse, run both, try both,
+		side by side, prefer, preferable, worse than, which option, smarter, wiser, more cost effective, cheaper way, best way,
+		trade off`},
 	{gradualWord, `
 		gradually, step by step, slowly, phase in, phased in, little by little, in steps, in equal steps, over time, bit by bit,
 		spread over, spread, in stages, in instalments, in installments, stepwise, progressively, in small steps, in even steps,
@@ -178,7 +179,7 @@ var englishFunctions = []struct {
 		start from, starting from, begin with, load, on top of a, for an economy like, economy like, an economy like, country like,
 		in a country like, in an economy like, in a place like, for, as in, in the economy of, set in, with, coming out of,
 		on the eve of`},
-	{boundWord, `
+	{boundWord, `before, 
 		because, although, though, so that, so, but, whereas, since, therefore, however, in order to, as, such that, because of,
 		due to, thus, hence, yet, whose, where, how, why, who, that say, otherwise`},
 	{onlyWord, `

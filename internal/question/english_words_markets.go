@@ -176,7 +176,7 @@ var englishMarketLevers = []leverWords{
 		+spending spree, consumption of household, people's spending, shopper spend, family spend, private household spend,
 		family buy, what household spend, what people spend, +demand boom, everyone buy, everyone spend, shopping`},
 	{"propensity_to_consume_income", `
-		propensity to consume, !saving rate of household, !thrift, !propensity to save, !household save, !save more, !people save,
+		propensity to consume, !saving rate of household, !thrift, !propensity to save, !household save, !people save,
 		marginal propensity to consume, !thriftiness, !household saving rate, !saving of household,
 		share of income that household spend, share of income that people spend, !thrifty, !frugality, !frugal,
 		!share of income that household save, !share of income that people save, !precautionary saving, !savings habit,
@@ -330,8 +330,7 @@ var englishMarketLevers = []leverWords{
 		firm copy ai from`},
 	{"ai_productivity_gain", `
 		ai productivity gain, productivity gain of ai, productivity gain from ai, labor saved by ai, productivity of ai,
-		labor saving of ai, labor that ai save, ai save, ai saves labor, power of ai, labor that ai replace, ai productivity,
-		gain from ai, labor ai save`},
+		labor saving of ai, power of ai, labor that ai replace, ai productivity, gain from ai`},
 	{"ai_task_exposure", `
 		task exposure, share of task that ai can do, exposure to ai, exposure to automation, task that ai can do, task ai can do,
 		ai can do, share of work that ai can do, work that ai can do, share of task ai can do, task exposed to ai, automatable task,

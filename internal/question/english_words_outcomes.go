@@ -269,6 +269,7 @@ var englishGroups = []struct{ payee, outcome, words string }{
 		poorest quintile, poorest fifth of household, poorest fifth of the population, bottom 20%, poorest 20%,
 		bottom fifth of household, household in the bottom fifth, fifth with the lowest income`},
 	{"", "top_tenth", `
+		the rich, rich, wealthy, the wealthy, well off, the well off, high earner, rich people, rich household, millionaire,
 		richest tenth, top tenth, top 10 percent, richest 10 percent, top decile, highest tenth, richest decile, top 10%, richest 10%,
 		richest tenth of household, wealthiest tenth, top ten percent, richest ten percent`},
 	{"", "top_fifth", `
