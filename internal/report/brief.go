@@ -21,7 +21,7 @@ const pathPoints = 12
 // Effect is what everybody needs of a row of a comparison.
 type Effect struct {
 	Metric string `json:"metric"`
-	Arm    string `json:"arm" doc:"less the control, or less the arm that is named"`
+	Arm    string `json:"arm" doc:"less the control, unless named"`
 	inference.Window
 	Difference  stats.Number      `json:"difference"`
 	Percent     *stats.Number     `json:"percent,omitempty" doc:"of the control; not of shares"`

@@ -136,7 +136,7 @@ func TestSummarise(t *testing.T) {
 		out.ScenarioHash != s.Arms[1].ScenarioHash {
 		t.Errorf("summary %+v", out)
 	}
-	e := out.Arms[0].Gini
+	e := out.Arms[0].Finals["final_gini_coefficient"]
 	if !(e.CILow < e.Mean && e.Mean < e.CIHigh) {
 		t.Errorf("gini of the control %+v", e)
 	}

@@ -22,12 +22,12 @@ type FirmGroup[N stats.Number | Estimate] struct {
 	Sizes         []N    `json:"sizes" doc:"firms with 0, 1-4, 5-9, 10-19, 20-49, 50-249, 250 and more employees"`
 	Revenue       N      `json:"revenue" doc:"currency units a month, without VAT"`
 	MarketShare   N      `json:"market_share" doc:"of the group in the revenue of all firms"`
-	FourLargest   N      `json:"four_largest" doc:"share of the four largest firms of a local market; not by size"`
-	HHI           N      `json:"hhi" doc:"of revenue in a local market, mean weighted by revenue; not by size"`
+	FourLargest   N      `json:"four_largest" doc:"revenue share in a local market; not by size"`
+	HHI           N      `json:"hhi" doc:"of a local market, weighted by revenue; not by size"`
 	MarkUp        N      `json:"mark_up" doc:"over unit cost"`
-	Price         N      `json:"price" doc:"mean paid without VAT, currency units a unit; by industry"`
+	Price         N      `json:"price" doc:"mean paid without VAT; by industry"`
 	RelativePrice N      `json:"relative_price" doc:"over the mean price of the industry"`
-	Productivity  N      `json:"productivity" doc:"units a month per unit of labour, mean weighted by labour"`
+	Productivity  N      `json:"productivity" doc:"units a month per unit of labour"`
 	Inventories   N      `json:"inventories" doc:"at unit cost, currency units"`
 	Capital       N      `json:"capital" doc:"at the mean price of capital goods, currency units"`
 	Vacancies     N      `json:"vacancies" doc:"posts left open; of all: with those of the government"`

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"time"
 
@@ -124,6 +125,15 @@ func (f *Finals[N]) places() []*N {
 	}
 }
 
+// named are the numbers by their names in JSON.
+func (f *Finals[N]) named() map[string]N {
+	named := map[string]N{}
+	for field, value := range reflect.ValueOf(*f).Fields() {
+		named[field.Tag.Get("json")] = value.Interface().(N)
+	}
+	return named
+}
+
 func finalsOf(r *sim.Record) Finals[stats.Number] {
 	value := func(i sim.Indicator) stats.Number { return stats.Number(r.Value(i)) }
 	d := &r.Households
@@ -159,10 +169,10 @@ type Summary struct {
 
 // ArmSummary is the end of one arm, over its replications.
 type ArmSummary struct {
-	Arm          string `json:"arm"`
-	ScenarioHash string `json:"scenario_hash"`
-	Replications int    `json:"replications"`
-	Finals[Estimate]
+	Arm          string              `json:"arm"`
+	ScenarioHash string              `json:"scenario_hash"`
+	Replications int                 `json:"replications"`
+	Finals       map[string]Estimate `json:"finals" doc:"by the names above"`
 }
 
 // Summarise tells the last month of a study, from its last records.
@@ -179,10 +189,12 @@ func Summarise(s *Study, confidence float64) Summary {
 			f := finalsOf(&arm.Last[r])
 			numbers = append(numbers, f.places())
 		}
-		combine(numbers, row.Finals.places(), confidence)
+		var finals Finals[Estimate]
+		combine(numbers, finals.places(), confidence)
+		row.Finals = finals.named()
 		out.Arms = append(out.Arms, row)
 		out.Arm, out.ScenarioHash, out.Replications = arm.Name, arm.ScenarioHash, len(arm.Last)
-		for i, e := range row.Finals.places() {
+		for i, e := range finals.places() {
 			*out.Finals.places()[i] = e.Mean
 		}
 	}

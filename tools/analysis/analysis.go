@@ -39,8 +39,8 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 		}, d.list),
 		tools.New(tools.Spec{
 			Name: "get_analysis_result", Title: "Get a stored analysis", TitleZH: "查看分析结果", Category: tools.Analysis, Hints: tools.Reads,
-			Description: "A stored analysis as analyze_experiment answers it, with time, settings, method and code version; with part, a " +
-				"table of it with units and intervals.",
+			Description: "A stored analysis: conclusion, effects, warnings, time, settings, method and code version; with part, a table of " +
+				"it with units and intervals.",
 		}, d.result),
 	}
 }
@@ -147,7 +147,7 @@ type analyzeArgs struct {
 
 // analysisResult is a stored analysis, and a part of it where one is asked for.
 type analysisResult struct {
-	briefResult
+	core
 	CodeVersion string               `json:"code_version"`
 	By          string               `json:"analyzed_by"` // principal; empty = the operator
 	Settings    lab.AnalysisSettings `json:"settings"`
@@ -234,7 +234,7 @@ func (d deps) result(ctx context.Context, c *tools.Call, in resultArgs) (analysi
 	if err != nil {
 		return analysisResult{}, err
 	}
-	out := analysisResult{briefOf(a, in.Language), a.CodeVersion, a.By, a.Settings, a.Analysis.Method, nil}
+	out := analysisResult{briefOf(a, in.Language).core, a.CodeVersion, a.By, a.Settings, a.Analysis.Method, nil}
 	if in.Part != "" {
 		t := tableOf(&a.Analysis, in.Part)
 		out.Table = &t

@@ -11,26 +11,31 @@ import (
 	"econ-mcp/internal/stats"
 )
 
-// briefResult is what an analysis says in 6 kB. The stored one has the rest.
-type briefResult struct {
+// core is what an analysis finds.
+type core struct {
 	Version    int    `json:"version"`
 	AnalysedAt string `json:"analyzed_at"`
 	Experiment string `json:"experiment_name"`
 	Arm        string `json:"arm" doc:"whose metrics follow"`
 	Control    string `json:"control" doc:"empty without one"`
 	inference.Window
-	Replications int                     `json:"replications"`
-	Confidence   float64                 `json:"confidence"`
-	Conclusion   string                  `json:"conclusion"`
-	Treatment    []report.Effect         `json:"treatment_effects" doc:"all of the primary outcome, then the others by size"`
-	Left         int                     `json:"effects_left_out"`
-	Macro        map[string]briefMeasure `json:"macro_metrics"`
-	Consumer     map[string]briefMeasure `json:"consumer_metrics"`
-	Micro        map[string]briefMeasure `json:"micro_metrics"`
-	Innovation   *briefInnovation        `json:"innovation_metrics,omitempty"`
-	Distribution briefDistribution       `json:"distribution_effects" doc:"groups whose real disposable income clearly changes"`
-	Diagnostics  briefDiagnostics        `json:"diagnostics"`
-	LeftOut      []string                `json:"left_out" doc:"members without room; get_analysis_result has them by part"`
+	Replications int               `json:"replications"`
+	Confidence   float64           `json:"confidence"`
+	Conclusion   string            `json:"conclusion"`
+	Treatment    []report.Effect   `json:"treatment_effects" doc:"primary outcome first"`
+	Left         int               `json:"effects_left_out"`
+	Distribution briefDistribution `json:"distribution_effects" doc:"by real disposable income"`
+	Diagnostics  briefDiagnostics  `json:"diagnostics"`
+	LeftOut      []string          `json:"left_out" doc:"without room here"`
+}
+
+// briefResult is what an analysis says in 6 kB. The stored one has the rest.
+type briefResult struct {
+	core
+	Macro      map[string]briefMeasure `json:"macro_metrics"`
+	Consumer   map[string]briefMeasure `json:"consumer_metrics"`
+	Micro      map[string]briefMeasure `json:"micro_metrics"`
+	Innovation *briefInnovation        `json:"innovation_metrics,omitempty"`
 }
 
 // briefMeasure is a mean over window and replications, beside the control's, to four digits.
@@ -73,12 +78,12 @@ func briefOf(stored lab.StoredAnalysis, language string) briefResult {
 	if cmp.Or(language, stored.Language) == report.Chinese {
 		conclusion = a.ConclusionZH
 	}
-	out := briefResult{
+	out := briefResult{core: core{
 		Version: stored.Version, AnalysedAt: stored.AnalysedAt.UTC().Format(time.RFC3339), Experiment: a.Experiment, Arm: a.Arm,
 		Control: a.Control, Window: inference.Window{From: a.From, To: a.To}, Replications: a.Replications, Confidence: a.Confidence,
-		Macro: briefMeasures(a.Macro), Micro: briefMeasures(a.Micro), Treatment: []report.Effect{},
+		Treatment:   []report.Effect{},
 		Diagnostics: briefDiagnostics{a.Diagnostics.SteadyState.Verdict, a.Diagnostics.Warnings},
-	}
+	}, Macro: briefMeasures(a.Macro), Micro: briefMeasures(a.Micro)}
 	room := report.Room(report.BriefBytes - roomForNames)
 	room.Charge(out)
 	if len(a.Treatment) > 0 {

@@ -95,7 +95,7 @@ type resumeResult struct {
 	Experiment string                             `json:"experiment_name"`
 	Month      int                                `json:"month"`
 	State      string                             `json:"run_status"`
-	Arms       map[string]map[string]stats.Number `json:"arms" doc:"where it was waited for: indicators of month by arm, mean over replications"`
+	Arms       map[string]map[string]stats.Number `json:"arms" doc:"where it was waited for: means over replications"`
 }
 
 // played are the indicators of a resumed experiment where none are named.
@@ -336,11 +336,11 @@ type interventionRow struct {
 	Status      string                 `json:"status" enum:"pending,active,executed,reverted,cancelled,failed" doc:"failed: the experiment ended before it began"`
 	Parameters  map[string]tools.Value `json:"parameters"`
 	Description string                 `json:"description"`
-	Executed    *int                   `json:"executed_month" doc:"the first in which it was in force, in any replication"`
+	Executed    *int                   `json:"executed_month" doc:"the first, of any replication"`
 	On          int                    `json:"replications_on" doc:"in which it has been in force"`
 	Of          int                    `json:"replications"`
 	MonthsOn    stats.Number           `json:"months_on" doc:"mean over those"`
-	Months      string                 `json:"months" doc:"in which it was in force in any"`
+	Months      string                 `json:"months" doc:"in force in any replication"`
 	Effect      string                 `json:"effect" doc:"what it changes"`
 }
 

@@ -171,10 +171,10 @@ type startResult struct {
 	Month            int      `json:"month"`
 	ScenarioHash     string   `json:"scenario_hash" doc:"of the treatment"`
 	PlanHash         string   `json:"plan_hash" doc:"SHA-256 of the stored plan"`
-	BurntInApart     []string `json:"burnt_in_apart" doc:"parameters, not live, for which an arm has a burn-in of its own"`
+	BurntInApart     []string `json:"burnt_in_apart" doc:"parameters for which an arm has its own burn-in"`
 	Warnings         []string `json:"warnings" doc:"what of it can do nothing"`
 	ReadBack         string   `json:"read_back,omitempty" doc:"what was understood of the inquiry"`
-	Taken            []string `json:"interventions_taken" doc:"planned for this start: the experiment's own now"`
+	Taken            []string `json:"interventions_taken" doc:"of those planned for the next start"`
 	StoredBytesLeft  *int64   `json:"stored_bytes_left,omitempty"`
 }
 
@@ -251,7 +251,7 @@ type statusResult struct {
 	Paused           bool                    `json:"paused"`
 	State            string                  `json:"run_status" enum:"queued,burn_in,running,paused,stopped,interrupted,completed,failed"`
 	Experiment       string                  `json:"experiment_name"`
-	Month            int                     `json:"month" doc:"0 until burn-in is over; of the replications that are done"`
+	Month            int                     `json:"month" doc:"0 until burn-in is over"`
 	Months           int                     `json:"total_months"`
 	Progress         float64                 `json:"progress" doc:"share of all months, burn-in included"`
 	ETASeconds       stats.Number            `json:"eta_seconds" doc:"null = not known"`
@@ -259,10 +259,10 @@ type statusResult struct {
 	Replications     int                     `json:"replications"`
 	ReplicationsDone int                     `json:"replications_done"`
 	Arm              string                  `json:"arm" doc:"of latest"`
-	Latest           map[string]stats.Number `json:"latest" doc:"headline indicators of month, mean over replications"`
+	Latest           map[string]stats.Number `json:"latest" doc:"of month, mean over replications"`
 	Pending          int                     `json:"pending_interventions"`
 	Error            string                  `json:"error" doc:"why it failed"`
-	Note             string                  `json:"note" doc:"for what it waits, why it was interrupted, which replications it adds"`
+	Note             string                  `json:"note" doc:"why it waits, was interrupted or adds replications"`
 }
 
 func (d deps) status(ctx context.Context, c *tools.Call, in statusArgs) (statusResult, error) {

@@ -153,7 +153,7 @@ func TestNumbersAreThoseOfASimulation(t *testing.T) {
 		{"hhi", firms.At("groups.0.hhi.mean"), 1e-12},
 		{"innovation_events", firms.At("groups.0.innovation_events.mean"), 0},
 		{"unemployment_rate", summary.At("final_unemployment_rate"), 0},
-		{"unemployment_rate", summary.At("arms.1.final_unemployment_rate.mean"), 0},
+		{"unemployment_rate", summary.At("arms.1.finals.final_unemployment_rate.mean"), 0},
 		{"income_gini", summary.At("final_gini_coefficient"), 0},
 		{"cpi", status.At("latest.cpi"), 0},
 	} {

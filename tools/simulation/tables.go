@@ -37,7 +37,7 @@ type tablePlace struct {
 	Month        int    `json:"month"`
 	Arm          string `json:"arm"`
 	Replications int    `json:"replications"`
-	Partial      bool   `json:"partial" doc:"of the record alone; the rest is null"`
+	Partial      bool   `json:"partial" doc:"the rest is null"`
 }
 
 func newTablePlace(p lab.Place) tablePlace {
