@@ -84,6 +84,9 @@ func misplaced(root *yaml.Node) error {
 		return nil // which is refused with what it is
 	}
 	for pair := range slices.Chunk(root.Content, 2) {
+		if slices.Contains(topKeys, pair[0].Value) { // a look-up that fails costs a search for the nearest name
+			continue
+		}
 		if _, err := sim.Lookup(pair[0].Value); err == nil {
 			e := fault.Unknown(fault.UnknownParameter, "key", pair[0].Value, topKeys).WithHint("write it under parameters")
 			e.Allowed = topKeys
