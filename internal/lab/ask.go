@@ -75,16 +75,23 @@ func (l *Laboratory) Read(q Question) (question.Reading, error) {
 	if q.Seed != nil {
 		o.Design.Seed = *q.Seed
 	}
+	order := Order{
+		Replications: cmp.Or(q.Replications, inquiry.DefaultReplications), Plan: &Plan{HalfWidth: q.HalfWidth, MaxReplications: q.MaxReplications},
+	}
+	if err := order.settle(); err != nil {
+		return question.Reading{}, err
+	}
 	if q.Replications == Auto {
-		o.Design.Replications, o.Design.HalfWidth, o.Design.MaxReplications = inquiry.Auto, DefaultHalfWidth, DefaultMaxReplications
-		if q.HalfWidth != nil {
-			o.Design.HalfWidth = *q.HalfWidth
-		}
-		if q.MaxReplications != nil {
-			o.Design.MaxReplications = *q.MaxReplications
-		}
+		o.Design.Replications, o.Design.HalfWidth, o.Design.MaxReplications = inquiry.Auto, *order.Plan.HalfWidth, *order.Plan.MaxReplications
 	}
 	if q.Households > 0 {
+		err := base.Params.Set("num_households", q.Households)
+		if err == nil {
+			err = base.Params.Validate()
+		}
+		if err != nil {
+			return question.Reading{}, err
+		}
 		o.Set = []inquiry.Setting{{Name: "num_households", Value: q.Households}}
 	}
 	return question.Read(q.Text, o), nil

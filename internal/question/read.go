@@ -17,6 +17,9 @@ type Options struct {
 	Find   inquiry.Scenarios // that knows Base; nil = the presets
 }
 
+// mostAsked is how many questions are asked back at once: the answers decide which are left.
+const mostAsked = 4
+
 // Read reads a question. It never fails: what cannot be read is asked back, or out of scope.
 func Read(question string, o Options) Reading {
 	text := clean(question)
@@ -39,7 +42,9 @@ func Read(question string, o Options) Reading {
 	s := read(text)
 	s.lang = r.Language
 	s.marks = covering(text, s.marks)
-	return resolve(r, []rune(text), s, o)
+	r = resolve(r, []rune(text), s, o)
+	r.Questions = r.Questions[:min(len(r.Questions), mostAsked)]
+	return r
 }
 
 // leaveAll leaves the whole question over.
