@@ -229,3 +229,40 @@ func TestFigureOfDoses(t *testing.T) {
 		t.Errorf("arms that differ in more than a dose are drawn as doses, %v", err)
 	}
 }
+
+// A report of several arms shows them beside each other and against each other, and its table has the arms
+// of an outcome below each other.
+func TestArmsBesideEachOther(t *testing.T) {
+	s := madeUp("", path{name: "a", early: 3, late: .3, noise: .1}, path{name: "b", early: 1.5, late: 0, noise: .1})
+	plan := planned(0)
+	plan.Pairs = []inference.Pair{{Arm: "b", With: "a"}}
+	a, err := report.Analyse(context.Background(), s, inference.Choice{Plan: plan}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := report.New(context.Background(), s, &a, report.Background{}, report.English)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := r.Encode(context.Background(), "markdown")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"| outcome | control | a | b | b against a |",
+		"| Real GDP (months 1–3) | 100.0 | +3.0 % * | +1.5 % * | −1.5 % * |",
+		"| Real GDP (months 7–9) | 100.0 | +0.30 % *= |",
+		"Means of the months beside each outcome, then over replications",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	var arms []string
+	for _, row := range report.Arranged(a.Treatment)[:3] {
+		arms = append(arms, row.Metric+" "+row.Arm)
+	}
+	if !slices.Equal(arms, []string{"real_gdp a", "real_gdp b", "real_gdp b - a"}) {
+		t.Errorf("rows %v", arms)
+	}
+}

@@ -110,7 +110,8 @@ func New(ctx context.Context, s *tables.Study, a *inference.Analysis, b Backgrou
 		return nil, err
 	}
 	r.Sections = slices.DeleteFunc([]Section{
-		w.answer(), w.found(), w.question(), w.plan(), w.design(), w.results(), w.overTime(), w.distribution(), w.budget(), w.robustness(), w.relations(),
+		w.answer(), w.found(), w.question(), w.plan(), w.design(), w.beside(), w.results(),
+		w.overTime(), w.distribution(), w.budget(), w.robustness(), w.relations(),
 		w.innovation(), w.interventions(), w.trust(), w.method(), w.reproduction(),
 	}, func(s Section) bool { return s.Title == "" })
 	return r, nil

@@ -129,12 +129,33 @@ func (w *reportWriter) results() Section {
 	}
 	t := comparisonTable(w.a.Treatment, w.a.Confidence, w.language)
 	out.Heads, out.Rows = t.heads, t.rows
-	out.Paragraphs = []string{fmt.Sprintf(w.say(
-		"Means of %s, then over replications; the treatment less the control. %s",
-		"先对%s取均值，再对各次重复取均值；差异为处理组减对照组。%s"),
-		w.window(), MethodText(w.a.Method, w.language)), w.legend()}
+	head := ""
+	if !rowNamesOf(w.a.Treatment, w.language).windows {
+		head = fmt.Sprintf(w.say(
+			"Means of %s, then over replications; the treatment less the control. ", "先对%s取均值，再对各次重复取均值；差异为处理组减对照组。",
+		), w.window())
+	} else {
+		head = w.say(
+			"Means of the months beside each outcome, then over replications; the treatment less the control. ",
+			"先对各指标旁所列月份取均值，再对各次重复取均值；差异为处理组减对照组。",
+		)
+	}
+	out.Paragraphs = []string{head + MethodText(w.a.Method, w.language), w.legend()}
 	out.Figures = w.place("effects", "doses")
 	return out
+}
+
+// beside shows several arms beside each other, and against each other.
+func (w *reportWriter) beside() Section {
+	if w.a.Control == "" || !severalArms(w.a.Treatment) {
+		return Section{}
+	}
+	t := besideTable(w.a.Treatment, w.a.Confidence, w.language)
+	return Section{Title: w.say("The arms beside each other", "各组并列"), Heads: t.heads, Rows: t.rows, Paragraphs: []string{w.say(
+		"Differences to the control, and of one arm to another. * there is a difference; = none that matters; *= a difference that is too "+
+			"small to matter; no mark: not known. Their intervals and p-values, of one family of tests, follow.",
+		"与对照组之差，以及组与组之差。* 存在差异；= 无值得关注的差异；*= 存在差异但过小、不值得关注；无标记：尚不确定。区间与p值（同一组检验）见下文。",
+	)}}
 }
 
 // legend says how numbers are written.

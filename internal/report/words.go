@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -148,8 +149,68 @@ type table struct {
 	rows  [][]string
 }
 
+// Arranged are rows as tables show them: by outcome, then window, and the arms of each below each other.
+func Arranged(rows []inference.ComparisonRow) []inference.ComparisonRow {
+	var metrics []string
+	for _, row := range rows {
+		if !slices.Contains(metrics, row.Metric) {
+			metrics = append(metrics, row.Metric)
+		}
+	}
+	place := func(row inference.ComparisonRow) int { return slices.Index(metrics, row.Metric) }
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b inference.ComparisonRow) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.Window.From, b.Window.From), cmp.Compare(a.Window.To, b.Window.To))
+	})
+	return rows
+}
+
+// besideTable has a row for each outcome and window and a column for each arm, and for each two arms that
+// are held against each other: the difference, with the mark of what it shows.
+func besideTable(rows []inference.ComparisonRow, confidence float64, language string) table {
+	var arms []string
+	for _, row := range rows {
+		if !slices.Contains(arms, row.Arm) {
+			arms = append(arms, row.Arm)
+		}
+	}
+	t := table{heads: []string{word(language, "outcome", "指标"), word(language, "control", "对照")}}
+	for _, arm := range arms {
+		t.heads = append(t.heads, armText(arm, language))
+	}
+	alone := rowNames{windows: rowNamesOf(rows, language).windows, language: language}
+	var last string
+	for _, row := range Arranged(rows) {
+		i, _ := sim.IndicatorByName(row.Metric)
+		if name := alone.of(&row, Label(i, language)); name != last {
+			last = name
+			t.rows = append(t.rows, append([]string{name, Absent}, slices.Repeat([]string{Absent}, len(arms))...))
+		}
+		cells := t.rows[len(t.rows)-1]
+		if !strings.Contains(row.Arm, " - ") {
+			cells[1] = FormatValue(i, float64(row.Control))
+		}
+		text := FormatDifference(i, float64(row.Difference))
+		if isRelative(i, row.Percent) {
+			share := float64(row.Percent) / 100
+			text = signed(share, relativeText(share))
+		}
+		switch findingOf(&row, confidence) {
+		case large, sure:
+			text += " *"
+		case tiny:
+			text += " *="
+		case equal, same:
+			text += " ="
+		}
+		cells[2+slices.Index(arms, row.Arm)] = text
+	}
+	return t
+}
+
 func comparisonTable(rows []inference.ComparisonRow, confidence float64, language string) table {
 	t := table{heads: rowHeads(language, confidence)}
+	rows = Arranged(rows)
 	apart := rowNamesOf(rows, language)
 	exploratory := func(row inference.ComparisonRow) bool { return row.Exploratory }
 	mixed := slices.ContainsFunc(rows, exploratory) &&

@@ -98,6 +98,7 @@ func effectMark(row *inference.ComparisonRow) string {
 
 // effects prints the table, with a mark at differences and where there is none that matters.
 func (p page) effects(effects []inference.ComparisonRow, confidence float64, method inference.Method) {
+	effects = report.Arranged(effects)
 	heads, cells := report.EffectTable(effects, confidence, p.language)
 	rows := append([][]string{heads}, cells...)
 	width := make([]int, len(heads))
