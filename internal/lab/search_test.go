@@ -219,6 +219,22 @@ func TestSearchRefused(t *testing.T) {
 	}
 }
 
+// What a search simulates counts under the limit of its experiment.
+func TestSearchWithinLimits(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	w.Limits.HouseholdMonths = 500*5*4*10 + 500*4*4*6 - 1 // the experiment, and all but one of the first values
+	q, err := w.Inquire(mustInquiry(t, dosage), "limited", "")
+	if err == nil {
+		_, err = w.Start(context.Background(), q.Order)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := w.wait("limited", run.StateFailed); !strings.Contains(s.Message, "with those of the search, above the limit household_months of 147999") {
+		t.Errorf("%q", s.Message)
+	}
+}
+
 const dosage = `
 question: How high can VAT be before consumption falls by 5 %?
 background: {set: {num_households: 500}}
