@@ -101,7 +101,8 @@ func writeInterventions(w io.Writer, doc interventionsDocument, chinese bool) {
 	fmt.Fprintf(w, "  groups: %s, industry:CODE\n\n", strings.Join(doc.Groups, ", "))
 	fmt.Fprintln(w, "type: parameter_change, parameters: {NAME: VALUE, ...}")
 	fmt.Fprint(w, "  any parameter that econ-mcp params marks live\n\n")
-	fmt.Fprintln(w, "when: a condition such as unemployment_rate > 10% and inflation < 2%; with until, a rule that it switches off")
+	fmt.Fprintln(w, "when: a condition such as unemployment_rate > 10% and inflation < 2%")
+	fmt.Fprintln(w, "until: a condition that switches a rule off again, such as unemployment_rate < 6.5%")
 	fmt.Fprintln(w, term.Indented(strings.Join(doc.Variables, ", "), "  "))
 	fmt.Fprintf(w, "\nindustry codes: %s\n", strings.Join(doc.Industries, ", "))
 }
