@@ -411,7 +411,7 @@ type grid struct {
 }
 
 // mostPoints is the largest grid that is looked at.
-const mostPoints = 20000
+const mostPoints = 5000
 
 // newGrid makes the grid of conditions; ok is false where they hold more than comparisons of names with
 // numbers, or too many of them.

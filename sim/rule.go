@@ -13,7 +13,7 @@ import (
 func (v *Intervention) IsRule() bool { return v.Until != "" }
 
 // ReadConditions puts the canonical form of its conditions in the place of what a caller wrote. Its
-// errors are those of [ParseCondition].
+// errors are those of [ParseCondition], and that the conditions of a rule contradict each other.
 func (v *Intervention) ReadConditions() (err error) {
 	when, until := v.When, v.Until
 	if when != "" {
@@ -26,12 +26,16 @@ func (v *Intervention) ReadConditions() (err error) {
 			return fault.In("until", err)
 		}
 	}
+	if when != "" && until != "" {
+		if err := contradiction(when, until); err != nil {
+			return err
+		}
+	}
 	v.When, v.Until = when, until
 	return nil
 }
 
-// checkRule refuses a rule whose conditions contradict each other. A rule is new, so that both
-// are read as [ParseCondition] reads them.
+// checkRule refuses a rule that cannot be evaluated.
 func (v *Intervention) checkRule() error {
 	if v.When == "" {
 		return fault.Missing("when", "a rule with until needs a condition that switches it on")
@@ -39,15 +43,8 @@ func (v *Intervention) checkRule() error {
 	if v.DurationMonths != 0 {
 		return fault.New(fault.Conflict, "duration_months", "a rule lasts until its condition holds").WithHint("leave duration_months out")
 	}
-	when, err := ParseCondition(v.When)
-	if err != nil {
-		return err
-	}
-	until, err := ParseCondition(v.Until)
-	if err != nil {
-		return fault.In("until", err)
-	}
-	return contradiction(when, until)
+	_, err := compileCondition(v.Until)
+	return fault.In("until", err)
 }
 
 // contradiction refuses conditions of which the second takes back what the first does. Of one

@@ -116,6 +116,14 @@ func TestRulesAct(t *testing.T) {
 	}
 }
 
+// read reads and checks what a caller wrote.
+func read(v Intervention) error {
+	if err := v.ReadConditions(); err != nil {
+		return err
+	}
+	return v.Check()
+}
+
 func TestRulesAreRefused(t *testing.T) {
 	for _, test := range []struct {
 		when, until, field, say string
@@ -133,7 +141,7 @@ func TestRulesAreRefused(t *testing.T) {
 		{"unemployment_rate > 8%", "unemployment_rate < 0", "until", "never hold"},
 	} {
 		v := Intervention{Type: TypePolicy, TargetMonth: 1, When: test.when, Until: test.until, Policy: PolicyChange{"minimum_wage", .5}}
-		e, ok := v.Check().(*fault.Error)
+		e, ok := read(v).(*fault.Error)
 		if !ok || e.Field != test.field || !strings.Contains(e.Error(), test.say) {
 			t.Errorf("when %q until %q: %v; want field %s and %q", test.when, test.until, e, test.field, test.say)
 		}
@@ -149,7 +157,7 @@ func TestRulesAreRefused(t *testing.T) {
 		{"real_gdp < 900000", "real_gdp > 1000000"},
 	} {
 		v.When, v.Until, v.DurationMonths = good[0], good[1], 0
-		if err := v.Check(); err != nil {
+		if err := read(v); err != nil {
 			t.Errorf("%q: %v", good, err)
 		}
 	}

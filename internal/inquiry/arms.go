@@ -101,6 +101,11 @@ func (q Inquiry) scenario(find Scenarios, e Economy, background *scenario.Scenar
 		return s, err
 	}
 	s.Interventions = slices.Concat(s.Interventions, e.Events, e.Rules)
+	for i := len(s.Interventions) - len(e.Events) - len(e.Rules); i < len(s.Interventions); i++ { // an inquiry may have been made, not read
+		if err := s.Interventions[i].ReadConditions(); err != nil {
+			return s, err
+		}
+	}
 	if err := sim.CheckInterventions(s.Interventions); err != nil {
 		return s, err
 	}
