@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"econ-mcp/internal/inquiry"
+	"econ-mcp/sim"
 )
 
 func init() { grammars[inquiry.Chinese] = chinese }
@@ -184,9 +185,23 @@ func (r *hanReader) measures() {
 			t.take(usedMark, "measure")
 			continue
 		}
-		if k := i - 2; k >= 0 && r.tokens[i-1].text == "的" && isShare(r.tokens[k].q) {
-			r.tokens[k].q.of = t.word.of
+		k = i - 1
+		if k > 0 && r.tokens[k].text == "的" {
+			k--
+		}
+		if k >= 0 && isShare(r.tokens[k].q) { // 5%的GDP, 40%、50%中位数
+			for at := k; at >= 0 && (isShare(r.tokens[at].q) || r.tokens[at].text == "、" || r.tokens[at].is(orRole)); at-- {
+				if isShare(r.tokens[at].q) {
+					r.tokens[at].q.of = t.word.of
+				}
+			}
 			t.take(usedMark, "measure")
+			continue
+		}
+		if len(t.word.outcomes) == 0 { // 对GDP的影响
+			t.word.outcomes = map[measure][]sim.Indicator{
+				ofGDP: {sim.RealGDP}, ofMean: {sim.RealWageMean}, ofMedian: {sim.RealWageMedian},
+			}[t.word.of]
 		}
 	}
 }

@@ -168,7 +168,9 @@ func (r *hanReader) continued(n, before int) {
 		return
 	}
 	if last.change == abolish || !slices.Contains(last.levers, "pay") && !slices.Contains(last.levers, "universal_basic_income") &&
-		slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return t.is(payRole) && t.text != "打" && t.text != "给" || t.is(groupRole) }) &&
+		slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool {
+			return t.is(payRole) && t.text != "打" && t.text != "给" || t.is(groupRole)
+		}) &&
 		!slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return t.part }) {
 		return // it is about something else
 	}

@@ -114,6 +114,7 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 		if t.word.inverse {
 			one.change = opposite(h.change)
 		}
+		r.spent(&one)
 		if one.levers[0] == "pay" && t.word.name != "" {
 			one.group = t.word.name
 		}
@@ -159,6 +160,9 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 	}
 	q := h.to
 	first := r.tokens[group[0]]
+	if id == "fixed_exchange_rate" && first.word.change == noChange && (h.change == raise || h.change == lower) {
+		h.change = move // a rate that rises may be a currency that falls
+	}
 	switch {
 	case id == "fixed_exchange_rate" && q != nil && q.unit == plain: // 升值到6.5: no rate that there is here
 		r.s.marks = append(r.s.marks, mark{q.span, numberMark, "number"})
@@ -168,6 +172,29 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 	fixed := map[string]string{"policy_rate_fixed": "fixed_policy_rate", "exchange_rate_peg": "fixed_exchange_rate"}
 	if other := fixed[id]; other != "" && sized {
 		r.tokens[group[0]].word.levers = []string{other}
+	}
+}
+
+// spent turns a change of public spending into what there is for it: a cut of all of it is austerity,
+// more of it is purchases, as is what is said in percent of GDP. What rests on a choice stops.
+func (r *hanReader) spent(h *happening) {
+	if h.levers[0] != "austerity" || len(h.levers) > 1 {
+		return
+	}
+	q := h.by
+	if q == nil {
+		q = h.to
+	}
+	ofAll := q != nil && (q.of == ofGDP || q.unit == points)
+	switch {
+	case h.change == lower || h.change == halve || h.change == abolish && ofAll: // of austerity: more is spent
+		if h.by == nil || !ofAll {
+			r.s.marks = append(r.s.marks, mark{h.span, policyMark, "spending"})
+		}
+		h.levers, h.change = []string{"inherent_market_consumption_rate"}, raise
+	case h.to != nil && h.change != settle || ofAll:
+		r.s.marks = append(r.s.marks, mark{h.span, policyMark, "spending"})
+		h.levers, h.change = []string{"inherent_market_consumption_rate"}, lower
 	}
 }
 

@@ -303,6 +303,13 @@ func (r *hanReader) stop(i int, kind markKind, as string) {
 	r.s.marks = append(r.s.marks, mark{r.tokens[i].span, kind, as})
 }
 
+// adds says whether a clause gives a value or a time to what happens elsewhere.
+func (r *hanReader) adds(c hanClause) bool {
+	return slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
+		return slices.Contains([]string{"value", "time", "held", "condition"}, t.as)
+	})
+}
+
 // meantBy says whether a clause changes one of some levers: 增值税的税率.
 func (r *hanReader) meantBy(n int, levers []string) bool {
 	return slices.ContainsFunc(r.frames, func(f hanFrame) bool {
@@ -353,6 +360,11 @@ func (r *hanReader) finish() {
 		}
 		if (c.joins == orRole || c.joins == insteadRole) && !happens && c.to > c.from+1 && len(r.s.arms) > 0 && !r.idle(c) {
 			r.tokens[c.from].take(comparisonMark, "alternative")
+		}
+		for i := c.from; i < c.to && !happens && len(r.s.arms) > 0; i++ { // 把 what nothing reads
+			if t := &r.tokens[i]; t.text == "把" && !t.taken && !r.adds(c) {
+				t.take(strayMark, "unknown")
+			}
 		}
 		for i := c.from; i < c.to; i++ {
 			t := &r.tokens[i]

@@ -93,7 +93,8 @@ func (r *hanReader) ordinal(i int, c hanClause, own, gradually, ends bool, set f
 	to := before >= c.from && slices.Contains([]string{"到", "至", "到了", "直到", "截至", "直至"}, r.tokens[before].text)
 	late := after < c.to && (r.tokens[after].text == "才" || r.tokens[after].is(startRole))
 	if to && !late {
-		if after < c.to && r.tokens[after].is(endRole, startRole) || r.begins(c) || own && i > c.from {
+		if after < c.to && r.tokens[after].is(endRole, startRole) || r.begins(c) || own && i > c.from ||
+			!own && !c.asks && len(r.frames)+len(r.pending) > 0 {
 			if after < c.to && r.tokens[after].is(endRole) {
 				r.tokens[after].take(usedMark, "time")
 			}
@@ -161,6 +162,9 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 	switch {
 	case ahead:
 		r.horizon(t, n)
+	case !own && before > c.from && is(toRole) && r.tokens[before-1].is(verbRole): // 延长到18个月: of what nothing reads
+		t.take(timeMark, "time")
+		r.stop(i, timeMark, "time")
 	case next(afterRole) && ends && !own:
 		set(func(f *hanFrame) { f.last = n })
 	case is(placeRole) && len(r.frames) == 0: // 封锁两年: presets have their own length
