@@ -256,6 +256,9 @@ func (r *resolver) arms() error {
 			r.base = s.Params
 		}
 	}
+	if len(list) == 2 && list[0].place != "" && list[1].place != "" && isCountry(list[0].place) != isCountry(list[1].place) {
+		r.doubting("the place", "Is %s meant to be compared with %s?", "是要把%s与%s相比较吗？", r.placeKnown(list[0].place), r.placeKnown(list[1].place))
+	}
 	for i, a := range list {
 		treatments, err := r.arm(a, fmt.Sprintf("arm %d", i), len(list) > 1)
 		if err != nil {
@@ -272,6 +275,13 @@ func (r *resolver) arms() error {
 		return r.nothing()
 	}
 	return nil
+}
+
+// isCountry says whether a place is a country rather than something that befalls one.
+func isCountry(place string) bool { return strings.HasSuffix(place, "_like") }
+
+func (r *resolver) placeKnown(place string) string {
+	return either(r.s.lang, places[place][0], places[place][1])
 }
 
 // errNothing says that a question names nothing that happens.

@@ -32,6 +32,7 @@ func (r *resolver) happening(h happening, key string) ([]treatment, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.paidOnce(l, &h, key)
 	r.timed(&h, key)
 	when, until := r.conditions(&h)
 	extra := append(r.financed(l, h, key), r.answered(l, key)...)
@@ -143,6 +144,22 @@ func holdsFor(l lever, group string) bool {
 		"bail_in": {"banks"}, "bailout": {"banks"}, "capital_requirement": {"banks"}, "countercyclical_buffer": {"banks"},
 		"job_guarantee": {"unemployed"}, "job_retention_share": {"employed"}, "redistribution_families": {"families"},
 	}[l.id], group)
+}
+
+// monthly are words by which a question says how often money is paid.
+var monthly = []string{"month", "a year", "per year", "each year", "every year", "annual", "week", "permanent", "for good", "once", "one-time", "one-off",
+	"月", "年", "周", "一次"}
+
+// paidOnce asks whether money is paid once or every month, where the question says neither.
+func (r *resolver) paidOnce(l lever, h *happening, key string) {
+	if l.kind != paymentLever || h.last != 0 || h.to == nil || h.to.per > 0 || h.when != nil {
+		return
+	}
+	text := strings.ToLower(string(r.text))
+	if !slices.ContainsFunc(monthly, func(w string) bool { return strings.Contains(text, w) }) {
+		h.last = r.choose(key+" often", "how often", r.say("Is it paid once, or every month?", "只发一次，还是每月发？"), r.say("every month", "每月"),
+			r.say("once", "一次"))
+	}
 }
 
 // timed mends when a change takes place.

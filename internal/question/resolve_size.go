@@ -52,7 +52,7 @@ func (r *resolver) values(l lever, h happening, key string) ([]any, error) {
 		now = r.before(l, h, now, key)
 	}
 	if len(h.doses) > 0 {
-		for _, q := range []*quantity{h.to, h.by} {
+		for _, q := range []*quantity{h.from, h.to, h.by} {
 			if q != nil {
 				r.doubting("a number", "What is “%s” beside the other sizes? Did you mean this?", "其他幅度之外，“%s”是什么？您指的是下面这样吗？", r.quote(q.span))
 			}
@@ -244,6 +244,9 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 				name, r.saidLevel(l, now), r.quote(h.by.span))
 		case len(candidates) > 1:
 			en, zh := "Is “%s” meant in percent or in percentage points?", "“%s”指百分比还是百分点？"
+			if l.unit == partUnit {
+				en, zh = "Does it go up by “%s”, or to it?", "“%s”是提高的幅度，还是提高后的水平？"
+			}
 			if sign == 0 {
 				en, zh = "Does “%s” mean up or down?", "“%s”是上升还是下降？"
 			}
@@ -460,6 +463,9 @@ func (r *resolver) changes(l lever, h happening, now float64, sign int, key stri
 			}
 		default:
 			relative()
+			if l.unit == partUnit && sign > 0 && q.x > now { // "a higher pension of 55 %" is no rise by 55 %
+				list = append(list, q.x)
+			}
 		}
 	case plain:
 		if l.unit != numberUnit && l.unit != moneyUnit && l.unit != indexUnit {

@@ -143,7 +143,7 @@ func TestResolveReady(t *testing.T) {
 		"index":    {alone(said("labor_productivity_factor", raise, by(pct(20)))), "labor_productivity_factor=120@1"},
 		"capacity": {alone(said("industry_supply", lower, to(part(.5)), industry("11"), lasts(4))), "industry_supply11=-0.5*1@1+4"},
 		"paid for good": {
-			alone(said("pay", introduce, to(cash(100)), paying("retired"))),
+			alone(said("pay", introduce, to(quantity{unit: money, x: 100, per: 1}), paying("retired"))),
 			"enable_demography=true | pay retired=100@1+60",
 		},
 		"paid once": {alone(said("pay", introduce, to(cash(1000)), paying("all"), lasts(1))), "pay all=1000@1+1"},
@@ -296,7 +296,14 @@ func TestResolveAsks(t *testing.T) {
 			"VAT (vat_rate) from 8% to 0% once cpi > 0.1, looked at from month 1 on; VAT (vat_rate) from 8% to 0% once cpi > 0.1, " +
 				"looked at from month 1 on, for two years only",
 		},
-		"who": {alone(said("pay", introduce, to(cash(100)))), "the poorest tenth; every household; the unemployed"},
+		"once or monthly": {alone(said("pay", introduce, to(cash(100)), paying("unemployed"))), "every month; once"},
+		"a country and a shock": {
+			sense{lang: "en", arms: []arm{{place: "oil_shock"}, {place: "de_like"}}},
+			"oil_shock: the scenario oil_shock; de_like: the scenario de_like; oil_shock: the scenario oil_shock; " +
+				"de_like: the scenario de_like, looked at for twice as long",
+		},
+		"up by or to": {alone(said("pension_replacement_rate", raise, by(pct(55)))), "to 62 % (22 points up); to 55 % (15 points up)"},
+		"who":         {alone(said("pay", introduce, to(cash(100)))), "the poorest tenth; every household; the unemployed"},
 		"stray words": {
 			sense{lang: "en", arms: []arm{{happens: []happening{said("vat_rate", settle, to(pct(5)))}}}, marks: []mark{{Span{0, 1}, strayMark, ""}}},
 			"VAT (vat_rate) from 8% to 5%; VAT (vat_rate) from 8% to 5%, for two years only",
