@@ -105,7 +105,8 @@ func (r *english) mend() {
 		if !t.word || len(t.text) < 5 {
 			continue
 		}
-		if p, _ := englishTree().match(r.s, i); p != nil || englishKnown()[t.text] || slices.ContainsFunc(forms(t.text), func(f string) bool { return englishKnown()[f] }) {
+		if p, _ := englishTree().match(r.s, i); p != nil || englishKnown()[t.text] ||
+			slices.ContainsFunc(forms(t.text), func(f string) bool { return englishKnown()[f] }) {
 			continue
 		}
 		if w := nearestWord(t.text); w != "" {
@@ -127,7 +128,8 @@ func (r *english) scan() {
 				it.phrase, it.to = phrase{kinds: 1 << frameWord}, i+1
 			}
 		}
-		if it.known && p.people == "top_tenth" && r.s[i].text != "top" && !strings.HasPrefix(r.s[i].text, "rich") && !strings.HasPrefix(r.s[i].text, "high") {
+		if it.known && p.people == "top_tenth" && r.s[i].text != "top" && !strings.HasPrefix(r.s[i].text, "rich") &&
+			!strings.HasPrefix(r.s[i].text, "high") {
 			it.phrase, it.to = phrase{kinds: 1 << aboveWord}, i+1 // joblessness tops ten percent
 		}
 		if it.known && p.change == halve && end == i+2 {
@@ -139,7 +141,8 @@ func (r *english) scan() {
 		if isNumber && numberEnd == i+1 && r.s[i].text == "one" && !r.s.counted(i) {
 			isNumber = false
 		}
-		meant := p != nil && (p.levers != nil || p.outcome || p.group || p.place != "" || p.change != noChange || p.is(nobodyWord, onceWord) || p.foreign != "")
+		meant := p != nil && (p.levers != nil || p.outcome || p.group || p.place != "" || p.change != noChange ||
+			p.is(nobodyWord, onceWord) || p.foreign != "")
 		if isNumber && (numberEnd > it.to || numberEnd == it.to && !meant || p == nil) {
 			it = item{from: i, to: numberEnd, q: &q}
 		}
@@ -166,7 +169,8 @@ func (s tokens) counted(i int) bool {
 // onWhat reads "a levy of 4 percent of revenue on polluters": what is taxed or subsidised stands behind the number.
 func (r *english) onWhat() {
 	for i := range r.items {
-		if r.items[i].q == nil || i < 2 || i+1 >= len(r.items) || r.text(i-1) != "of" || !(r.items[i-2].levers != nil || r.s[r.items[i-2].from].is("levy", "tax", "duty", "subsidy", "charge", "tariff", "surcharge", "grant", "fee")) {
+		if r.items[i].q == nil || i < 2 || i+1 >= len(r.items) || r.text(i-1) != "of" || !(r.items[i-2].levers != nil ||
+			r.s[r.items[i-2].from].is("levy", "tax", "duty", "subsidy", "charge", "tariff", "surcharge", "grant", "fee")) {
 			continue
 		}
 		switch r.s.text(r.items[i].to) {
@@ -233,11 +237,14 @@ func (r *english) cut() {
 		case strings.Contains(",:—()\"[]", it.sign) && it.sign != "":
 			next(nil, "", true)
 		case it.is(ifWord, whenWord, wheneverWord, untilWord, boundWord, orWord, thanWord, insteadWord, andWord) && it.levers == nil &&
-			!it.outcome && it.place == "" && !r.joinsNumbers(i) && !(it.is(onlyWord, aboveWord) && i+1 < len(r.items) && r.items[i+1].q != nil):
-			if r.text(i) == "once" && (i+1 >= len(r.items) || r.items[i+1].sign != "" || r.items[i+1].t != nil || r.items[i+1].is(andWord, orWord)) {
+			!it.outcome && it.place == "" && !r.joinsNumbers(i) && !(it.is(onlyWord, aboveWord) && i+1 < len(r.items) &&
+			r.items[i+1].q != nil):
+			if r.text(i) == "once" && (i+1 >= len(r.items) || r.items[i+1].sign != "" || r.items[i+1].t != nil ||
+				r.items[i+1].is(andWord, orWord)) {
 				break // "1000 once"
 			}
-			if it.is(ifWord) && slices.Contains([]string{"had", "were", "given", "provided", "say", "picture", "consider", "pretend", "imagine"}, r.text(i)) && r.begun(chunk) {
+			if it.is(ifWord) && slices.Contains([]string{"had", "were", "given", "provided", "say", "picture", "consider", "pretend",
+				"imagine"}, r.text(i)) && r.begun(chunk) {
 				break // "the rule were suspended"
 			}
 			next(&r.items[i].phrase, r.text(i), false)
@@ -278,7 +285,8 @@ func (r *english) joinsNumbers(i int) bool {
 // leverIn says whether a lever stands soon after i, before a boundary: "or 20 percent of wages" begins something else.
 func (r *english) leverIn(i int) bool {
 	for k := i; k < len(r.items) && k < i+4; k++ {
-		if r.items[k].sign != "" && r.items[k].sign != "-" || r.items[k].is(andWord, orWord, ifWord, boundWord, thanWord) || r.items[k].t != nil {
+		if r.items[k].sign != "" && r.items[k].sign != "-" || r.items[k].is(andWord, orWord, ifWord, boundWord, thanWord) ||
+			r.items[k].t != nil {
 			return false
 		}
 		if r.items[k].levers != nil && !r.items[k].soft || r.items[k].group && r.items[k].payee != "" && r.items[k].payee != "banks" {
@@ -333,7 +341,8 @@ func (r *english) conditions() {
 			}
 		}
 		if of < 0 && len(r.whens) > 0 && r.chunkHas(r.items[i].chunk, func(it item) bool { return r.s.text(it.from) == "it" }) {
-			c := conditionAt{c: condition{r.whens[len(r.whens)-1].c.indicator, r.items[sign].is(aboveWord), *q}, sentence: r.items[i].sentence}
+			c := conditionAt{c: condition{r.whens[len(r.whens)-1].c.indicator, r.items[sign].is(aboveWord), *q},
+				sentence: r.items[i].sentence}
 			c.until, c.again = chunk.phrase.is(untilWord), chunk.phrase.is(wheneverWord)
 			r.whens = append(r.whens, c)
 			for k := range r.items {
@@ -358,7 +367,8 @@ func (r *english) conditions() {
 				case k == of || k == i || k == sign || &r.items[k].phrase == chunk.phrase:
 					r.take(k, "condition")
 				case k > i+1:
-				case r.items[k].is(frameWord) || r.items[k].change == raise || r.items[k].change == lower || r.items[k].sign != "" || r.items[k].group:
+				case r.items[k].is(frameWord) || r.items[k].change == raise || r.items[k].change == lower || r.items[k].sign != "" ||
+					r.items[k].group:
 					r.take(k, "condition")
 				}
 			}
@@ -379,8 +389,10 @@ func (r *english) otherLever(i int) bool {
 }
 
 var payWords = []string{
-	"pay", "give", "get", "receive", "send", "hand", "check", "bonus", "grant", "transfer", "handout", "cash", "money", "collect", "payment", "mail", "gift", "voucher", "transfer", "allowance",
-	"draw", "credit", "distribute", "share", "extra", "offer", "award", "drop", "rebate", "refund", "dole", "top", "dish", "helicopter", "deposit", "pocket", "support", "for", "to", "per", "every", "each",
+	"pay", "give", "get", "receive", "send", "hand", "check", "bonus", "grant", "transfer", "handout", "cash", "money", "collect",
+	"payment", "mail", "gift", "voucher", "transfer", "allowance",
+	"draw", "credit", "distribute", "share", "extra", "offer", "award", "drop", "rebate", "refund", "dole", "top", "dish",
+	"helicopter", "deposit", "pocket", "support", "for", "to", "per", "every", "each",
 }
 
 // payments finds money for a group: "give every household 100 a month".
@@ -393,22 +405,27 @@ func (r *english) payments() {
 		group := -1
 		for k := range r.items {
 			g := r.items[k]
-			if g.group && g.payee != "" && g.sentence == r.items[i].sentence && !g.taken && !r.parted(k, i) && (group < 0 || abs(k-i) < abs(group-i)) {
+			if g.group && g.payee != "" && g.sentence == r.items[i].sentence && !g.taken && !r.parted(k, i) && (group < 0 ||
+				abs(k-i) < abs(group-i)) {
 				group = k
 			}
 		}
-		if id := map[string]string{"unemployed": "unemployment_benefit_rate", "retired": "pension_replacement_rate"}; group >= 0 && id[r.items[group].payee] != "" &&
-			(q.unit == percent || q.unit == fraction) && q.of == ofNothing && i+1 < len(r.items) && r.chunkHas(r.items[i].chunk, func(it item) bool { return r.s[it.from].is("pay", "give", "get", "receive") }) &&
+		if id := map[string]string{"unemployed": "unemployment_benefit_rate", "retired": "pension_replacement_rate"}; group >= 0 &&
+			id[r.items[group].payee] != "" &&
+			(q.unit == percent || q.unit == fraction) && q.of == ofNothing && i+1 < len(r.items) &&
+			r.chunkHas(r.items[i].chunk, func(it item) bool { return r.s[it.from].is("pay", "give", "get", "receive") }) &&
 			!r.chunkHas(r.items[i].chunk, func(it item) bool { return it.levers != nil && !it.soft }) {
 			if c := r.items[i+1].change; c == raise || c == lower { // "pay the unemployed 10 percent less"
-				r.anchors = append(r.anchors, anchor{item: group, role: happens, h: happening{levers: []string{id[r.items[group].payee]}, change: c, by: q}, sized: true, changed: true, verb: i + 1})
+				r.anchors = append(r.anchors, anchor{item: group, role: happens,
+					h: happening{levers: []string{id[r.items[group].payee]}, change: c, by: q}, sized: true, changed: true, verb: i + 1})
 				r.take(i, "by")
 				r.take(i+1, "change")
 				r.take(group, "group")
 				continue
 			}
 		}
-		share := (q.unit == percent || q.unit == fraction) && (q.of == ofMean || q.of == ofMedian) && group >= 0 && r.items[group].payee == "all"
+		share := (q.unit == percent || q.unit == fraction) && (q.of == ofMean || q.of == ofMedian) && group >= 0 &&
+			r.items[group].payee == "all"
 		if group < 0 || q.unit != money && (q.unit != plain || q.x < 10) && !share || q.unit == plain && q.per == 0 && q.x < 20 {
 			continue
 		}
@@ -428,7 +445,8 @@ func (r *english) payments() {
 				continue
 			}
 			if it.levers != nil && !it.soft && it.payee == "" && !it.taken && !(it.outcome && it.chunk != r.items[i].chunk) &&
-				!slices.Contains(it.levers, "redistribution_equal") && !slices.Contains(it.levers, "redistribution_poor") && !(it.implies == '+' && it.change != noChange) {
+				!slices.Contains(it.levers, "redistribution_equal") && !slices.Contains(it.levers, "redistribution_poor") &&
+				!(it.implies == '+' && it.change != noChange) {
 				lever = true
 			}
 			if it.levers != nil && (it.payee != "" || slices.Contains(it.levers, "redistribution_equal")) {
@@ -464,7 +482,8 @@ func (r *english) payments() {
 			if it.chunk == r.items[i].chunk && !r.parted(k, i) && (it.is(onceWord) || it.change == introduce || it.change == raise) {
 				r.take(k, "payment")
 			}
-			if it.chunk == r.items[i].chunk && !r.parted(k, i) && it.levers != nil && !it.taken && (it.soft || slices.Contains(it.levers, "redistribution_equal") || slices.Contains(it.levers, "redistribution_poor")) {
+			if it.chunk == r.items[i].chunk && !r.parted(k, i) && it.levers != nil && !it.taken && (it.soft ||
+				slices.Contains(it.levers, "redistribution_equal") || slices.Contains(it.levers, "redistribution_poor")) {
 				r.take(k, "payment")
 			}
 		}
@@ -480,7 +499,8 @@ func (r *english) near(i int, kind wordKind) bool {
 func (r *english) parted(a, b int) bool {
 	from, to := r.items[min(a, b)].chunk, r.items[max(a, b)].chunk
 	for c := from + 1; c <= to; c++ {
-		if p := r.leads[c].phrase; p.is(orWord, thanWord, insteadWord, ifWord, whenWord, wheneverWord, untilWord) || p.is(andWord) && r.chunkPays(c) {
+		if p := r.leads[c].phrase; p.is(orWord, thanWord, insteadWord, ifWord, whenWord, wheneverWord, untilWord) || p.is(andWord) &&
+			r.chunkPays(c) {
 			return true
 		}
 	}

@@ -14,8 +14,11 @@ func (r *english) find() {
 		if it.levers == nil && it.change != noChange && r.besideAnchor(i) {
 			continue // "grow", "save": a change of the word beside it
 		}
-		if it.soft && !it.outcome && !r.soft(it.phrase) {
-			continue
+		if it.soft && !r.soft(it.phrase) {
+			if it.levers = nil; !it.outcome {
+				continue
+			}
+			r.items[i].levers = nil
 		}
 		a := anchor{item: i, indic: it.indicator, wishes: it.outcome, verb: -1}
 		if it.levers != nil {
@@ -23,7 +26,31 @@ func (r *english) find() {
 		}
 		r.anchors = append(r.anchors, a)
 	}
+	r.industryAlone()
 	slices.SortStableFunc(r.anchors, func(a, b anchor) int { return a.item - b.item })
+}
+
+// industryAlone has an industry of which nothing but a size or a change is said be its demand or its
+// capacity: the question does not say which.
+func (r *english) industryAlone() {
+	at := -1
+	for i, it := range r.items {
+		if it.foreign != "" || it.place != "" {
+			return
+		}
+		if it.industry != "" && at < 0 {
+			at = i
+		}
+	}
+	if at < 0 || slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.lever() }) ||
+		!slices.ContainsFunc(r.items, func(it item) bool {
+			return it.sentence == r.items[at].sentence && (it.q != nil && it.q.unit != money && it.q.unit != plain ||
+				it.change == lower && it.from > r.items[at].from || r.s[it.from].is("close"))
+		}) {
+		return
+	}
+	h := happening{levers: []string{"industry_demand", "industry_supply"}, industry: r.items[at].industry}
+	r.anchors = append(r.anchors, anchor{item: at, role: happens, h: h, verb: -1})
 }
 
 // soft says whether the question speaks of what a word such as "rate" or "capital" may mean.
@@ -32,6 +59,8 @@ func (r *english) soft(p phrase) bool {
 	switch p.levers[0] {
 	case "fixed_policy_rate":
 		about = []string{"central", "bank", "fed", "ecb", "interest", "monetary", "inflation", "federal", "boe", "rates"}
+	case "consumption_mark_up":
+		return !slices.ContainsFunc(r.s, func(t token) bool { return t.is("bank", "lender", "loan") })
 	case "capital_requirement":
 		about = []string{"bank", "lender"}
 	default:
@@ -59,7 +88,8 @@ func (r *english) pays(i int) bool {
 
 func (r *english) besideAnchor(i int) bool {
 	for k := max(0, i-4); k < min(len(r.items), i+4); k++ {
-		if k != i && r.items[k].chunk == r.items[i].chunk && (r.items[k].levers != nil || r.items[k].outcome) && r.items[k].change == noChange {
+		if k != i && r.items[k].chunk == r.items[i].chunk && (r.items[k].levers != nil || r.items[k].outcome) &&
+			r.items[k].change == noChange {
 			return true
 		}
 	}
@@ -73,7 +103,8 @@ func (a anchor) lever() bool { return len(a.h.levers) > 0 }
 func (r *english) roles() {
 	strong := func(but int) bool {
 		return slices.ContainsFunc(r.anchors, func(a anchor) bool {
-			return a.item != but && a.lever() && a.role != leftAlone && (a.role == happens || !r.items[a.item].soft && !r.items[a.item].outcome)
+			return a.item != but && a.lever() && a.role != leftAlone && (a.role == happens || !r.items[a.item].soft &&
+				!r.items[a.item].outcome)
 		})
 	}
 	for n := range r.anchors {
@@ -107,12 +138,14 @@ func (r *english) held(n int) bool {
 		if o.sentence != it.sentence || o.t != nil || o.q != nil {
 			continue
 		}
-		if r.text(k) == "alone" && k > a.item && k <= a.item+3 && r.chunkHas(it.chunk, func(o item) bool { return r.s[o.from].is("leave", "let") }) {
+		if r.text(k) == "alone" && k > a.item && k <= a.item+3 && r.chunkHas(it.chunk,
+			func(o item) bool { return r.s[o.from].is("leave", "let") }) {
 			r.take(k, "left as it is")
 			return true
 		}
 		switch {
-		case o.is(withoutWord) && o.chunk == it.chunk && !o.is(aboveWord) && (k < a.item && !r.anchorBetween(k, a.item) || k > a.item && k <= a.item+5 && r.text(k) != "without"):
+		case o.is(withoutWord) && o.chunk == it.chunk && !o.is(aboveWord) && (k < a.item && !r.anchorBetween(k, a.item) ||
+			k > a.item && k <= a.item+5 && r.text(k) != "without"):
 			if r.text(k) == "without" && !r.sizedOther(n) {
 				continue // "without VAT": abolished
 			}
@@ -123,7 +156,8 @@ func (r *english) held(n int) bool {
 				}
 			}
 			return true
-		case o.is(notWord) && k < a.item && o.chunk == it.chunk && a.item-k <= 5 && !r.anchorBetween(k, a.item) && r.text(k) != "no" && r.changeBetween(k, a.item) && r.sizedOther(n):
+		case o.is(notWord) && k < a.item && o.chunk == it.chunk && a.item-k <= 5 && !r.anchorBetween(k, a.item) &&
+			r.text(k) != "no" && r.changeBetween(k, a.item) && r.sizedOther(n):
 			r.take(k, "left as it is")
 			for m := k; m < a.item; m++ {
 				if r.items[m].change != noChange {
@@ -133,7 +167,8 @@ func (r *english) held(n int) bool {
 			return true
 		}
 	}
-	if lead.phrase.is(insteadWord) && lead.text != "instead" && !r.chunkHas(it.chunk, func(o item) bool { return o.q != nil }) && r.sizedOther(n) {
+	if lead.phrase.is(insteadWord) && lead.text != "instead" && !r.chunkHas(it.chunk, func(o item) bool { return o.q != nil }) &&
+		r.sizedOther(n) {
 		for k := range r.items {
 			if r.items[k].chunk == it.chunk && (r.items[k].change != noChange || r.items[k].is(insteadWord)) {
 				r.take(k, "left as it is")
@@ -161,7 +196,10 @@ func (r *english) changeBetween(a, b int) bool {
 func (r *english) sizedOther(n int) bool {
 	for m, o := range r.anchors {
 		if m != n && o.lever() && r.items[o.item].chunk != r.items[r.anchors[n].item].chunk &&
-			(o.sized || r.items[o.item].implies != 0 || r.chunkHas(r.items[o.item].chunk, func(it item) bool { return it.q != nil || it.change != noChange })) {
+			(o.sized || r.items[o.item].implies != 0 || r.chunkHas(r.items[o.item].chunk, func(it item) bool {
+				return it.q != nil ||
+					it.change != noChange
+			})) {
 			return true
 		}
 	}
@@ -263,12 +301,15 @@ func (r *english) finance() {
 				continue
 			}
 			text := r.text(k)
-			tail := text == "foot the bill" || text == "foots the bill" || text == "pays for it" || text == "pay the bill" || text == "pays the bill" ||
-				text == "foot the bill for it" || text == "picks up the tab" || text == "picks up the bill" || text == "pick up the bill" || text == "to be financed by"
+			tail := text == "foot the bill" || text == "foots the bill" || text == "pays for it" || text == "pay the bill" ||
+				text == "pays the bill" ||
+				text == "foot the bill for it" || text == "picks up the tab" || text == "picks up the bill" ||
+				text == "pick up the bill" || text == "to be financed by"
 			if tail && k > a.item && !r.anchorBetween(a.item, k) || !tail && k < a.item && !r.anchorBetween(k, a.item) {
 				for m := range r.anchors {
 					b := &r.anchors[m]
-					if m != n && b.lever() && b.role != leftAlone && b.h.pays == "" && len(a.h.levers) >= 1 && r.items[b.item].sentence == r.items[a.item].sentence {
+					if m != n && b.lever() && b.role != leftAlone && b.h.pays == "" && len(a.h.levers) >= 1 &&
+						r.items[b.item].sentence == r.items[a.item].sentence {
 						b.h.pays = a.h.levers[0]
 						if len(a.h.levers) > 1 {
 							b.h.pays = ""
@@ -278,7 +319,8 @@ func (r *english) finance() {
 						r.take(a.item, "financing")
 						r.take(k, "financing")
 						for x := min(k, a.item) - 3; x <= max(k, a.item); x++ {
-							if x >= 0 && (r.items[x].change == raise || r.items[x].is(frameWord)) && r.items[x].chunk == r.items[a.item].chunk && x > b.item {
+							if x >= 0 && (r.items[x].change == raise || r.items[x].is(frameWord)) &&
+								r.items[x].chunk == r.items[a.item].chunk && x > b.item {
 								r.take(x, "financing")
 							}
 						}
@@ -307,7 +349,8 @@ func (r *english) asks(i int) bool {
 		}
 		if r.items[k].chunk == it.chunk || !r.leads[it.chunk].phrase.is(ifWord) {
 			switch r.s.text(r.items[k].from) {
-			case "does", "do", "did", "will", "would", "could", "can", "is", "are", "was", "how", "what", "where", "which", "who", "whose", "might", "may":
+			case "does", "do", "did", "will", "would", "could", "can", "is", "are", "was", "how", "what", "where", "which", "who",
+				"whose", "might", "may":
 				if first := r.firstOf(it.sentence); k-first <= 3 || r.items[k].chunk == it.chunk {
 					return true
 				}
@@ -347,12 +390,14 @@ func (r *english) bindChange(i int) {
 	c := it.change
 	if c == settle || c == introduce {
 		switch r.s.text(it.from) {
-		case "have", "has", "had", "offer", "use", "worth", "make", "makes", "put", "set", "reach", "begin", "start", "come", "go", "goes", "bring", "take", "having", "pass", "try", "allow", "used", "change":
+		case "have", "has", "had", "offer", "use", "worth", "make", "makes", "put", "set", "reach", "begin", "start", "come", "go",
+			"goes", "bring", "take", "having", "pass", "try", "allow", "used", "change":
 			// verbs that carry little: they belong to a lever that has no other, and else say nothing
 		}
 	}
 	n := r.nearest(i, func(a anchor) bool {
-		return a.role != aside && a.role != leftAlone && (!a.changed || a.h.change == c || a.role == asked || c == abolish && a.h.change == lower)
+		return a.role != aside && a.role != leftAlone && (!a.changed || a.h.change == c || a.role == asked || c == abolish &&
+			a.h.change == lower)
 	})
 	if n < 0 || r.far(i, n) > 24 {
 		return

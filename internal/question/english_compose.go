@@ -3,8 +3,6 @@ package question
 import (
 	"slices"
 	"strings"
-
-	"econ-mcp/sim"
 )
 
 // compose writes the sense: what happens in which alternative, what is held, what is asked about.
@@ -60,14 +58,17 @@ func (r *english) drop() {
 		}
 		for m := range r.anchors {
 			b := &r.anchors[m]
-			if a.said(r) && b.said(r) && !b.sized && m < n && slices.Equal(a.h.levers, b.h.levers) && r.items[a.item].implies == r.items[b.item].implies && a.h.change == b.h.change {
+			if a.said(r) && b.said(r) && !b.sized && m < n && slices.Equal(a.h.levers, b.h.levers) &&
+				r.items[a.item].implies == r.items[b.item].implies && a.h.change == b.h.change {
 				r.merge(b, a)
 				break
 			}
-			if m == n || b.role != happens || !b.lever() || !within(b.h.levers, a.h.levers) || !b.sized && (m > n || !b.changed) && !(b.changed && !a.changed) {
+			if m == n || b.role != happens || !b.lever() || !within(b.h.levers, a.h.levers) || !b.sized && (m > n || !b.changed) &&
+				!(b.changed && !a.changed) {
 				continue
 			}
-			if a.changed && b.changed && a.h.change != b.h.change && !(directionOf(a.h.change) != directionOf(b.h.change)) && a.h.change != introduce && b.h.change != introduce && a.h.change != settle && b.h.change != settle && a.h.change != move {
+			if a.changed && b.changed && a.h.change != b.h.change && !(directionOf(a.h.change) != directionOf(b.h.change)) &&
+				a.h.change != introduce && b.h.change != introduce && a.h.change != settle && b.h.change != settle && a.h.change != move {
 				continue
 			}
 			if a.changed && b.changed && directionOf(a.h.change)*directionOf(b.h.change) < 0 && !b.sized {
@@ -91,8 +92,10 @@ func (r *english) savings() {
 	}
 	for n := range r.anchors {
 		a := &r.anchors[n]
-		if a.role == happens && a.lever() && !a.sized && !a.changed && n > cut && r.items[a.item].sentence == r.items[r.anchors[cut].item].sentence &&
-			slices.Contains([]string{"inherent_market_consumption_rate", "government_employment_share", "unemployment_benefit_rate", publicSpending}, a.h.levers[0]) {
+		if a.role == happens && a.lever() && !a.sized && !a.changed && n > cut &&
+			r.items[a.item].sentence == r.items[r.anchors[cut].item].sentence &&
+			slices.Contains([]string{"inherent_market_consumption_rate", "government_employment_share", "unemployment_benefit_rate",
+				publicSpending}, a.h.levers[0]) {
 			a.role = aside
 			r.take(a.item, "austerity")
 		}
@@ -187,9 +190,11 @@ func (r *english) finish(a *anchor) bool {
 	if len(h.levers) == 1 {
 		l, _ := leverOf(h.levers[0])
 		switch {
-		case h.levers[0] == "max_leverage" && a.verb >= 0 && r.s[r.items[a.verb].from].is("strict", "stricter", "tighten", "tighter", "tougher", "toughen"):
+		case h.levers[0] == "max_leverage" && a.verb >= 0 && r.s[r.items[a.verb].from].is("strict", "stricter", "tighten", "tighter",
+			"tougher", "toughen"):
 			h.change = lower
-		case h.levers[0] == "max_leverage" && a.verb >= 0 && r.s[r.items[a.verb].from].is("loosen", "looser", "relax", "ease", "lax", "laxer", "soften"):
+		case h.levers[0] == "max_leverage" && a.verb >= 0 && r.s[r.items[a.verb].from].is("loosen", "looser", "relax", "ease", "lax",
+			"laxer", "soften"):
 			h.change = raise
 		case l.unit == switchUnit || l.unit == choiceUnit:
 			switch h.change {
@@ -202,16 +207,19 @@ func (r *english) finish(a *anchor) bool {
 			}
 		}
 	}
-	if h.levers[0] == "income_tax_rate" && h.change == abolish && h.to != nil && (h.to.unit == money || h.to.unit == plain && h.to.x >= 50 || h.to.of != ofNothing) {
+	if h.levers[0] == "income_tax_rate" && h.change == abolish && h.to != nil && (h.to.unit == money || h.to.unit == plain &&
+		h.to.x >= 50 || h.to.of != ofNothing) {
 		h.levers, h.change = []string{"tax_allowance"}, settle
 	}
-	if h.change == abolish && r.leverIs(a, "inflation_target", "debt_target", "retirement_age_shift", "consumption_mark_up", "households_per_firm", "num_banks", "fixed_exchange_rate", "population_growth") && !r.zeroed(a.verb) {
+	if h.change == abolish && r.leverIs(a, "inflation_target", "debt_target", "retirement_age_shift", "consumption_mark_up",
+		"households_per_firm", "num_banks", "fixed_exchange_rate", "population_growth") && !r.zeroed(a.verb) {
 		r.items[a.item].kind = policyMark // to end a target is not to aim at nothing
 	}
 	if h.levers[0] == "disaster" && h.change != noChange {
 		h.change = introduce
 	}
-	if (r.leverIs(a, "retaliation_share", "wage_inflation_indexation", "wage_productivity_indexation")) && !a.sized && h.change != lower && h.change != abolish && r.fully(a.item) {
+	if (r.leverIs(a, "retaliation_share", "wage_inflation_indexation", "wage_productivity_indexation")) && !a.sized &&
+		h.change != lower && h.change != abolish && r.fully(a.item) {
 		h.to, h.change = &quantity{unit: fraction, x: 1, span: r.span(a.item)}, settle
 	}
 	if h.change == noChange && (h.to != nil || len(h.doses) > 0) {
@@ -245,7 +253,8 @@ func (r *english) finish(a *anchor) bool {
 			h.change = c
 		}
 	}
-	if h.change == halve && h.by != nil && h.by.unit == fraction && h.by.x == .5 || h.change == double && h.by != nil && h.by.unit == factor {
+	if h.change == halve && h.by != nil && h.by.unit == fraction && h.by.x == .5 || h.change == double && h.by != nil &&
+		h.by.unit == factor {
 		h.by = nil
 	}
 	for k := range r.items {
@@ -365,7 +374,8 @@ func (r *english) always(n int) bool {
 		}
 	}
 	rule := r.leverIs(&a, "policy_rate_fixed", "policy_rate_taylor", "enable_debt_rule", "exchange_rate_peg", "exchange_rate_float")
-	return (first == "with" || first == "under") && rule && !a.sized || (first == "while" || first == "as" || first == "amid") && (!a.sized && !a.changed || rule)
+	return (first == "with" || first == "under") && rule && !a.sized || (first == "while" || first == "as" || first == "amid") &&
+		(!a.sized && !a.changed || rule)
 }
 
 // apart says whether two happenings are alternatives: "or", "versus", "rather than" stand between them.
@@ -404,211 +414,4 @@ func (r *english) apart(m, n int) bool {
 // bothNumbers says whether "or" parts two numbers of one lever.
 func (r *english) bothNumbers(k int) bool {
 	return k > 0 && k+1 < len(r.items) && r.items[k+1].as == "dose"
-}
-
-// weak are words for outcomes that other talk uses, too.
-var weak = []string{"work", "job", "jobs", "save", "saving", "price", "prices", "growth", "grow", "labor", "gap", "rich", "rate", "activity", "safe", "safer", "bar", "pay", "staff", "firm", "company", "business", "winner",
-	"economy", "technology", "boom", "poor", "equal", "carbon", "planet", "environment", "profit", "deposit", "production", "distribution", "hire", "budget", "credit", "loan", "default", "currency", "earnings", "receipt", "closure",
-	"who wins", "wins", "rich get richer", "slack", "savings", "worker", "workers", "inventions", "invention", "workplace", "concentration", "efficiency", "new product", "adoption", "separation", "breakthrough", "works", "working", "founding", "margin", "safety", "climate", "productive", "prices in", "turnover"}
-
-// topics are words of economics by which a question is asked back rather than refused.
-var topics = []string{"tax", "taxpayer", "bank", "government", "economy", "economic", "inflation", "wage", "fiscal", "monetary", "budget", "trade", "tariff", "subsidy", "welfare", "unemployment", "recession",
-	"debt", "deficit", "investment", "bond", "pension", "export", "import", "currency", "labor", "employment", "worker", "union", "poverty", "inequality", "growth", "gdp", "spending", "austerity"}
-
-// marks tells of every word what became of it.
-func (r *english) marks() {
-	busy := map[int]bool{} // chunks in which something happens
-	sentences := map[int]bool{}
-	for _, a := range r.anchors {
-		if a.role == happens && a.lever() {
-			busy[r.items[a.item].chunk] = true
-			sentences[r.items[a.item].sentence] = true
-		}
-	}
-	anything := len(busy) > 0
-	talks := map[int]bool{}
-	for i, it := range r.items {
-		if it.taken && it.kind == usedMark && (it.q != nil || it.t != nil || it.as == "group" || it.as == "industry" || it.as == "condition") {
-			busy[it.chunk] = true
-		}
-		if it.levers != nil || r.isAnchor(i) {
-			talks[it.sentence] = true
-		}
-	}
-	unknown := 0
-	for i := range r.items {
-		it := &r.items[i]
-		if it.foreign != "" && !it.taken && (it.levers == nil || !r.isAnchor(i)) {
-			r.foreign(i, anything, busy)
-			if it.taken {
-				continue
-			}
-		}
-		if it.taken {
-			continue
-		}
-		switch {
-		case it.sign != "":
-			it.kind = fillerMark
-			if (it.sign == "+" || it.sign == "=" || it.sign == "<" || it.sign == ">") && busy[it.chunk] {
-				it.kind = strayMark
-			}
-		case it.q != nil:
-			it.kind = numberMark
-			if it.q.unit == plain && it.to == it.from+1 && (r.s.text(it.from) == "one" || r.s.text(it.from) == "two" && r.compares(it.sentence)) || !talks[it.sentence] && (anything || it.q.unit == plain) && !busy[it.chunk] {
-				it.kind = colourMark
-			}
-		case it.t != nil:
-			it.kind = timeMark
-			if !talks[it.sentence] && len(r.items) > 150 || !anything {
-				it.kind = colourMark
-			}
-		case !it.known:
-			unknown++
-			it.kind = colourMark
-			if (busy[it.chunk] || sentences[it.sentence] && r.states(it.chunk)) && !r.afterEffect(i) {
-				it.kind = strayMark
-			}
-		default:
-			it.kind = r.wordMark(i, busy[it.chunk], sentences[it.sentence])
-		}
-		if it.kind == fillerMark && it.as == "" {
-			it.as = "filler"
-		}
-	}
-	r.beyond(unknown, anything)
-	for _, it := range r.items {
-		r.sense.marks = append(r.sense.marks, mark{Span{r.s[it.from].From, r.s[it.to-1].To}, it.kind, it.as})
-	}
-}
-
-func (r *english) compares(sentence int) bool {
-	return slices.ContainsFunc(r.items, func(it item) bool { return it.sentence == sentence && it.is(compareWord) })
-}
-
-// afterEffect says whether an unknown word belongs to what is asked about rather than to what happens.
-func (r *english) afterEffect(i int) bool {
-	n := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() || a.role == asked })
-	if n < 0 {
-		return false
-	}
-	return r.anchors[n].role == asked && r.far(i, n) <= 3 && r.anchors[n].item < i
-}
-
-// wordMark is what becomes of a known word that nothing took.
-func (r *english) wordMark(i int, busy, sentence bool) markKind {
-	it := r.items[i]
-	next := i+1 < len(r.items) && r.items[i+1].q != nil && r.items[i+1].chunk == it.chunk
-	switch {
-	case it.levers != nil && r.isAnchor(i) && !it.is(frameWord):
-		if it.soft && sentence && !busy {
-			return policyMark // "with trade closed"
-		}
-		if it.soft || it.place != "" && it.outcome {
-			return fillerMark
-		}
-		if !sentence && len(r.items) > 150 {
-			return colourMark
-		}
-		return policyMark
-	case it.is(notWord, nobodyWord) || it.is(withoutWord) && !it.is(frameWord):
-		if busy && !r.harmless(i) {
-			return negationMark
-		}
-	case it.is(onlyWord) && busy && !next && (r.text(i) == "only" || r.text(i) == "just" || r.text(i) == "solely" || r.text(i) == "exclusively") && (r.text(i+1) == "for" || r.text(i+1) == "on" || r.text(i+1) == "in"):
-		return comparisonMark
-	case it.is(onlyWord, aboveWord, belowWord) && next && busy:
-		switch r.text(i) {
-		case "only", "just", "solely", "merely", "in particular", "up to", "in", "under", "over", "with", "hit", "reach", "pass", "top", "drop to", "fall to", "cross", "falls to", "drops to", "especially", "between":
-			if r.text(i) == "between" || r.text(i) == "over" || r.text(i) == "under" {
-				return comparisonMark
-			}
-		default:
-			return comparisonMark
-		}
-	case it.place != "" && !it.outcome && it.levers == nil && sentence:
-		return strayMark
-	case it.is(brieflyWord) && busy && r.lasting() && r.s[it.from].is("temporarily", "temporary", "transitory", "short"):
-	case it.is(brieflyWord) && busy, it.is(gradualWord) && !it.is(frameWord) && busy && !r.ramped():
-		return timeMark
-	case it.group && it.payee != "all" && it.change == noChange && !it.outcome && busy && it.levers == nil && !it.is(frameWord):
-		return groupMark
-	case it.industry != "" && busy && !it.outcome && it.levers == nil && !it.is(frameWord):
-		return groupMark
-	case it.change != noChange && it.change != settle && it.change != introduce && it.change != move && busy && !it.outcome && !it.is(effectWord, frameWord, compareWord, largeWord, smallWord):
-		return strayMark
-	}
-	return fillerMark
-}
-
-// states says whether a chunk says under which conditions something happens: "with trade closed".
-func (r *english) states(chunk int) bool {
-	i := slices.IndexFunc(r.items, func(it item) bool { return it.chunk == chunk && it.sign == "" })
-	return i >= 0 && slices.Contains([]string{"with", "while", "under", "unless", "except", "provided", "where", "without", "given", "but", "excluding", "not"}, r.s.text(r.items[i].from))
-}
-
-func (r *english) lasting() bool {
-	return slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.h.last > 0 })
-}
-
-func (r *english) ramped() bool {
-	return slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.h.ramp > 0 })
-}
-
-// harmless says whether a negation says nothing of what happens: "or not", "why not".
-func (r *english) harmless(i int) bool {
-	switch r.text(i) {
-	case "nothing":
-		return true
-	}
-	return i > 0 && (r.items[i-1].is(orWord) || r.text(i-1) == "why" || r.text(i-1) == "if" || r.text(i-1) == "whether" || r.text(i-1) == "or")
-}
-
-// foreign reads words of what this economy does not have.
-func (r *english) foreign(i int, anything bool, busy map[int]bool) {
-	it := &r.items[i]
-	why := it.foreign
-	text := r.text(i)
-	if strings.HasPrefix(text, "ignore") || strings.Contains(text, "prompt") || strings.Contains(text, "instruction") || strings.HasPrefix(text, "disregard") || text == "act as" || strings.HasPrefix(text, "delete") || strings.HasPrefix(text, "answer only") {
-		why = "instruction"
-	}
-	near := busy[it.chunk]
-	switch {
-	case why == "country" && anything:
-		it.kind, it.taken = strayMark, true
-		return
-	case why == "instruction" || !anything, (why == "absent" || why == "place") && near:
-		it.kind, it.as, it.taken = strayMark, why, true
-		r.sense.foreign = append(r.sense.foreign, mark{r.span(i), strayMark, why})
-	case near:
-		it.kind, it.as, it.taken = strayMark, why, true
-	case why == "absent" && r.endsAsking(it.sentence):
-		it.kind, it.as, it.taken = strayMark, why, true
-	default:
-		it.kind, it.taken = colourMark, true
-	}
-}
-
-// beyond says that a question is about something else, where it names nothing but words that any talk has.
-func (r *english) beyond(unknown int, anything bool) {
-	if anything || len(r.sense.foreign) > 0 || len(r.sense.arms) > 0 || r.sense.place != "" || len(r.sense.held) > 0 {
-		return
-	}
-	if len(r.anchors) == 0 && slices.ContainsFunc(r.s, func(t token) bool { return t.is(topics...) }) {
-		r.sense.outcomes = []wish{{indicator: sim.RealGDP}} // of an economy, but what happens is not understood
-		return
-	}
-	for _, a := range r.anchors {
-		if a.role != asked || !slices.Contains(weak, r.text(a.item)) {
-			return
-		}
-	}
-	if unknown >= 2 && len(r.sense.outcomes) > 0 {
-		r.sense.outcomes = nil
-		for _, it := range r.items {
-			if it.kind == colourMark {
-				r.sense.foreign = append(r.sense.foreign, mark{Span{r.s[it.from].From, r.s[it.to-1].To}, strayMark, "other"})
-			}
-		}
-	}
 }

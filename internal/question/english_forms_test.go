@@ -1,51 +1,183 @@
 package question
 
 // englishForms are questions and what the grammar takes from them.
-var englishForms = map[string]string{
-	"Would unemployment rise if the ECB raised its key rate by 75 basis points?": "{fixed_policy_rate raise by 0.75pp} | outcomes unemployment_rate higher",
-	"Increase the research subsidy from 10 to 30 percent. More innovation?":      "{research_subsidy_rate raise from 10% to 30%} | outcomes innovation_events higher",
-	"Lower the payroll contribution from 18 to 15 percent starting in year 3.":   "{pension_contribution_rate lower from 18% to 15%, from 25}",
-	"VAT 8% -> 10%": "{vat_rate settle from 8% to 10%}",
-	"Raise the VAT on restaurants and hotels to 15 percent for one year.":                                         "{vat_rate raise to 15%, for 12, industry 11}",
-	"I think the government should lower the VAT on food from 8 to 4 percent, don't you?":                         "{vat_rate lower from 8% to 4%, industry 01}",
-	"Both VAT and income tax go up by 2 points for three years.":                                                  "{vat_rate raise by 2pp, for 36; income_tax_rate raise by 2pp, for 36}",
-	"Let's abolish corporate tax and raise VAT to 14% to make up for it.":                                         "{corporate_tax_rate abolish; vat_rate raise to 14%}",
-	"Neither raise VAT nor cut pensions, but lower corporate tax by 5 points.":                                    "{corporate_tax_rate lower by 5pp} | held vat_rate | held pension_replacement_rate",
-	"Raise the top rate of income tax to 70%, but leave VAT alone.":                                               "{progressive_tax raise to 70%} | held vat_rate",
-	"Is it better to halve income tax or to double public investment?":                                            "{income_tax_rate halve} {inherent_market_consumption_rate double}",
-	"In the US, should the corporate tax be cut to 15% or the income tax to 18%?":                                 "{corporate_tax_rate lower to 15%} {income_tax_rate settle to 18%} | in us_like",
-	"Should the top rate be 45, 55 or 65 percent?":                                                                "{progressive_tax settle dose 45% dose 55% dose 65%}",
-	"Minimum wage: 45 % vs 65 % of median pay, please compare poverty and employment.":                            "{minimum_wage settle dose 45% of median dose 65% of median} | outcomes poverty_rate, employment_rate",
-	"Compare a job guarantee at half the mean wage with a minimum income of 30% of the mean wage in a recession.": "{job_guarantee settle to part 0.5 of mean} {minimum_income settle to 30% of mean} | in demand_slump",
-	"Would it help if the inflation target were 3 rather than 2 percent?":                                         "{inflation_target settle from 2% to 3%}",
-	"Give pensioners an extra 150 a month for three years. What does it cost the state?":                          "{pay settle to 150money per 1m, for 36, group retired} | outcomes government_spending",
-	"How would a $500 one-off bonus for every pensioner affect consumption?":                                      "{pay settle to 500money, for 1, group retired} | outcomes real_consumption",
-	"For households in the lowest decile: 250 a month from the start of year 2 until the end of year 3.":          "{pay settle to 250money per 1m, from 13, for 24, group bottom_decile}",
-	"Suppose every household received 1,200 once, in month 3.":                                                    "{pay settle to 1200, from 3, for 1, group all}",
-	"The state hands out 2% of GDP equally to all households each month.":                                         "{redistribution_equal settle to 2% of GDP}",
-	"Pensions up 10 points, paid for by a higher contribution rate: what happens to growth?":                      "{pension_replacement_rate raise by 10pp, paid by pension_contribution_rate} | outcomes gdp_growth",
-	"Suppose the state guaranteed everyone a job paying 45 percent of the average wage, phased in over a year.":   "{job_guarantee settle to 45% of mean, ramp 12}",
-	"Import duties go from nothing to 15 percent over three years in equal steps.":                                "{tariff_rate settle to 15%, ramp 36}",
-	"After eighteen months of nothing, increase the minimum wage to 55% of the median.":                           "{minimum_wage raise to 55% of median, from 19}",
-	"If unemployment goes above 9 percent, cut VAT by 3 points until it is below 7 percent.":                      "{vat_rate lower by 3pp, when unemployment_rate>9%, until unemployment_rate<7%}",
-	"Give the bottom decile 100 a month while unemployment exceeds 7%.":                                           "{pay settle to 100money per 1m, when unemployment_rate>7%, again, group bottom_decile}",
-	"Whenever inflation drops below 1 percent the state pays every household 200.":                                "{pay settle to 200, when inflation<1%, again, group all}",
-	"Ban layoffs during a pandemic.":                                                                              "{enable_dismissal abolish} | in pandemic",
-	"What does a trade war do to prices?":                                                                         "in trade_war | outcomes cpi",
-	"Germany versus the US: inequality and growth":                                                                "{in de_like} {in us_like} | outcomes income_gini, gdp_growth",
-	"A tsunami destroys a tenth of the capital stock in month 12. How does employment respond?":                   "{disaster settle to part 0.1, from 12} | outcomes employment_rate",
-	"Credit supply shrinks by a quarter for half a year; how many bankruptcies?":                                  "{credit_supply_factor lower by part 0.25, for 6} | outcomes bankruptcies",
-	"What would a 30% oil price spike lasting 18 months do to inflation and the current account?":                 "{import_price_factor raise by 30%, for 18} | outcomes inflation, current_account_to_gdp",
-	"Suppose oil becomes 20 percent cheaper for a year.":                                                          "{import_price_factor lower by 20%, for 12}",
-	"Prices are frozen for a year. What happens to output?":                                                       "{enable_price_adjustment abolish, for 12} | outcomes real_gdp",
-	"What would happen if the debt brake were suspended for two years?":                                           "{enable_debt_rule abolish, for 24}",
-	"Tighten loan-to-value limits by ten points.":                                                                 "{max_leverage lower by 10pp}",
-	"What if robots were taxed at 40%?":                                                                           "{robot_tax_rate settle to 40%}",
-	"Mark-ups rise by ten points because firms collude. Real wages?":                                              "{consumption_mark_up raise by 10pp} | outcomes real_wage_mean",
-	"Corporate tax of 15%: its efect on investmnet over the next ten years?":                                      "{corporate_tax_rate settle to 15%} | outcomes real_investment | horizon 120",
-	"Extend jobless benefits to 18 months in recessions.":                                                         "{benefit_months raise to 18m} | in demand_slump",
-	"The dole falls by a fifth for the whole of two years. Poverty?":                                              "{unemployment_benefit_rate lower by part 0.2, for 24} | outcomes poverty_rate",
-	"Does stronger patent protection slow productivity growth?":                                                   "{imitation_probability lower} | outcomes labour_productivity lower",
+var englishForms = []struct{ question, sense string }{
+	{
+		"Would unemployment rise if the ECB raised its key rate by 75 basis points?",
+		"{fixed_policy_rate raise by 0.75pp} | outcomes unemployment_rate higher",
+	},
+	{
+		"Increase the research subsidy from 10 to 30 percent. More innovation?",
+		"{research_subsidy_rate raise from 10% to 30%} | outcomes innovation_events higher",
+	},
+	{
+		"Lower the payroll contribution from 18 to 15 percent starting in year 3.",
+		"{pension_contribution_rate lower from 18% to 15%, from 25}",
+	},
+	{
+		"VAT 8% -> 10%",
+		"{vat_rate settle from 8% to 10%}",
+	},
+	{
+		"Raise the VAT on restaurants and hotels to 15 percent for one year.",
+		"{vat_rate raise to 15%, for 12, industry 11}",
+	},
+	{
+		"I think the government should lower the VAT on food from 8 to 4 percent, don't you?",
+		"{vat_rate lower from 8% to 4%, industry 01}",
+	},
+	{
+		"Both VAT and income tax go up by 2 points for three years.",
+		"{vat_rate raise by 2pp, for 36; income_tax_rate raise by 2pp, for 36}",
+	},
+	{
+		"Let's abolish corporate tax and raise VAT to 14% to make up for it.",
+		"{corporate_tax_rate abolish; vat_rate raise to 14%}",
+	},
+	{
+		"Neither raise VAT nor cut pensions, but lower corporate tax by 5 points.",
+		"{corporate_tax_rate lower by 5pp} | held vat_rate | held pension_replacement_rate",
+	},
+	{
+		"Raise the top rate of income tax to 70%, but leave VAT alone.",
+		"{progressive_tax raise to 70%} | held vat_rate",
+	},
+	{
+		"Is it better to halve income tax or to double public investment?",
+		"{income_tax_rate halve} {inherent_market_consumption_rate double}",
+	},
+	{
+		"In the US, should the corporate tax be cut to 15% or the income tax to 18%?",
+		"{corporate_tax_rate lower to 15%} {income_tax_rate settle to 18%} | in us_like",
+	},
+	{
+		"Should the top rate be 45, 55 or 65 percent?",
+		"{progressive_tax settle dose 45% dose 55% dose 65%}",
+	},
+	{
+		"Minimum wage: 45 % vs 65 % of median pay, please compare poverty and employment.",
+		"{minimum_wage settle dose 45% of median dose 65% of median} | outcomes poverty_rate, employment_rate",
+	},
+	{
+		"Compare a job guarantee at half the mean wage with a minimum income of 30% of the mean wage in a recession.",
+		"{job_guarantee settle to part 0.5 of mean} {minimum_income settle to 30% of mean} | in demand_slump",
+	},
+	{
+		"Would it help if the inflation target were 3 rather than 2 percent?",
+		"{inflation_target settle from 2% to 3%}",
+	},
+	{
+		"Give pensioners an extra 150 a month for three years. What does it cost the state?",
+		"{pay settle to 150money per 1m, for 36, group retired} | outcomes government_spending",
+	},
+	{
+		"How would a $500 one-off bonus for every pensioner affect consumption?",
+		"{pay settle to 500money, for 1, group retired} | outcomes real_consumption",
+	},
+	{
+		"For households in the lowest decile: 250 a month from the start of year 2 until the end of year 3.",
+		"{pay settle to 250money per 1m, from 13, for 24, group bottom_decile}",
+	},
+	{
+		"Suppose every household received 1,200 once, in month 3.",
+		"{pay settle to 1200, from 3, for 1, group all}",
+	},
+	{
+		"The state hands out 2% of GDP equally to all households each month.",
+		"{redistribution_equal settle to 2% of GDP}",
+	},
+	{
+		"Pensions up 10 points, paid for by a higher contribution rate: what happens to growth?",
+		"{pension_replacement_rate raise by 10pp, paid by pension_contribution_rate} | outcomes gdp_growth",
+	},
+	{
+		"Suppose the state guaranteed everyone a job paying 45 percent of the average wage, phased in over a year.",
+		"{job_guarantee settle to 45% of mean, ramp 12}",
+	},
+	{
+		"Import duties go from nothing to 15 percent over three years in equal steps.",
+		"{tariff_rate settle to 15%, ramp 36}",
+	},
+	{
+		"After eighteen months of nothing, increase the minimum wage to 55% of the median.",
+		"{minimum_wage raise to 55% of median, from 19}",
+	},
+	{
+		"If unemployment goes above 9 percent, cut VAT by 3 points until it is below 7 percent.",
+		"{vat_rate lower by 3pp, when unemployment_rate>9%, until unemployment_rate<7%}",
+	},
+	{
+		"Give the bottom decile 100 a month while unemployment exceeds 7%.",
+		"{pay settle to 100money per 1m, when unemployment_rate>7%, again, group bottom_decile}",
+	},
+	{
+		"Whenever inflation drops below 1 percent the state pays every household 200.",
+		"{pay settle to 200, when inflation<1%, again, group all}",
+	},
+	{
+		"Ban layoffs during a pandemic.",
+		"{enable_dismissal abolish} | in pandemic",
+	},
+	{
+		"What does a trade war do to prices?",
+		"in trade_war | outcomes cpi",
+	},
+	{
+		"Germany versus the US: inequality and growth",
+		"{in de_like} {in us_like} | outcomes income_gini, gdp_growth",
+	},
+	{
+		"A tsunami destroys a tenth of the capital stock in month 12. How does employment respond?",
+		"{disaster settle to part 0.1, from 12} | outcomes employment_rate",
+	},
+	{
+		"Credit supply shrinks by a quarter for half a year; how many bankruptcies?",
+		"{credit_supply_factor lower by part 0.25, for 6} | outcomes bankruptcies",
+	},
+	{
+		"What would a 30% oil price spike lasting 18 months do to inflation and the current account?",
+		"{import_price_factor raise by 30%, for 18} | outcomes inflation, current_account_to_gdp",
+	},
+	{
+		"Suppose oil becomes 20 percent cheaper for a year.",
+		"{import_price_factor lower by 20%, for 12}",
+	},
+	{
+		"Prices are frozen for a year. What happens to output?",
+		"{enable_price_adjustment abolish, for 12} | outcomes real_gdp",
+	},
+	{
+		"What would happen if the debt brake were suspended for two years?",
+		"{enable_debt_rule abolish, for 24}",
+	},
+	{
+		"Tighten loan-to-value limits by ten points.",
+		"{max_leverage lower by 10pp}",
+	},
+	{
+		"What if robots were taxed at 40%?",
+		"{robot_tax_rate settle to 40%}",
+	},
+	{
+		"Mark-ups rise by ten points because firms collude. Real wages?",
+		"{consumption_mark_up raise by 10pp} | outcomes real_wage_mean",
+	},
+	{
+		"Corporate tax of 15%: its efect on investmnet over the next ten years?",
+		"{corporate_tax_rate settle to 15%} | outcomes real_investment | horizon 120",
+	},
+	{
+		"Extend jobless benefits to 18 months in recessions.",
+		"{benefit_months raise to 18m} | in demand_slump",
+	},
+	{
+		"The dole falls by a fifth for the whole of two years. Poverty?",
+		"{unemployment_benefit_rate lower by part 0.2, for 24} | outcomes poverty_rate",
+	},
+	{
+		"Does stronger patent protection slow productivity growth?",
+		"{imitation_probability lower} | outcomes labour_productivity lower",
+	},
 }
 
 // englishStops are questions with something beside what happens that the grammar cannot place.

@@ -22,7 +22,8 @@ var englishParts = map[string]float64{
 	"twentieth": 20, "thousandth": 1000,
 }
 
-var englishScales = map[string]float64{"hundred": 100, "thousand": 1e3, "k": 1e3, "grand": 1e3, "million": 1e6, "billion": 1e9, "bn": 1e9, "m": 1e6}
+var englishScales = map[string]float64{"hundred": 100, "thousand": 1e3, "k": 1e3, "grand": 1e3, "million": 1e6, "billion": 1e9,
+	"bn": 1e9, "m": 1e6}
 
 // tokens are a question that is read from left to right.
 type tokens []token
@@ -130,45 +131,74 @@ func (s tokens) number(i int) (x float64, next int, ok bool) {
 }
 
 var (
-	halves         = phraseList("and a half, and one half")
-	quarters       = phraseList("and a quarter, and one quarter")
-	threeQuarters  = phraseList("and three quarters")
-	ofPhrases      = phraseList("of a, of one, of, a")
-	pointPhrases   = phraseList("percentage point, percent point, per cent point, % point, %-point, p.p., pp, ppt, ppts, pps, p.p, percentage-point, %age point, point, pts")
+	halves        = phraseList("and a half, and one half")
+	quarters      = phraseList("and a quarter, and one quarter")
+	threeQuarters = phraseList("and three quarters")
+	ofPhrases     = phraseList("of a, of one, of, a")
+	pointPhrases  = phraseList("percentage point, percent point, per cent point, % point, %-point, p.p., pp, ppt, ppts, pps, p.p, " +
+		"percentage-point, %age point, point, pts")
 	basisPhrases   = phraseList("basis point, bp, bps, basis-point")
 	percentPhrases = phraseList("%, percent, per cent, percentage, p.c.")
-	milPhrases     = phraseList("‰, per mille, per mill, per thousand, in a thousand, in one thousand, out of a thousand, in every thousand, in 1000, out of 1000")
-	hundredPhrases = phraseList("in a hundred, in one hundred, out of a hundred, out of one hundred, per hundred, in every hundred, out of every hundred, in 100, out of 100")
-	moneyPhrases   = phraseList("dollar, euro, yuan, pound, buck, quid, franc, crown, unit, currency unit, unit of currency, coin, rupee, yen, usd, eur, gbp, rmb, $, €, £, ¥")
-	gdpPhrases     = phraseList("gdp, of gdp, of output, of national income, of the national income, of the gdp, of our gdp, of national output, of g.d.p, of the size of the economy, " +
-		"of annual gdp, worth of gdp, of total output, of the country output, of what the country produces, of everything we produce, of the economy")
-	medianPhrases = phraseList("of the median, of median, of a median, of the median wage, of the median pay, of the median income, of median wage, of median pay, of median income, " +
-		"of the median earnings, of median earnings, of the middle wage, of a median wage, of the typical wage, the median, the median wage, median wage, " +
+	milPhrases     = phraseList("‰, per mille, per mill, per thousand, in a thousand, in one thousand, out of a thousand, " +
+		"in every thousand, in 1000, out of 1000")
+	hundredPhrases = phraseList("in a hundred, in one hundred, out of a hundred, out of one hundred, per hundred, in every hundred, " +
+		"out of every hundred, in 100, out of 100")
+	moneyPhrases = phraseList("dollar, euro, yuan, pound, buck, quid, franc, crown, unit, currency unit, unit of currency, coin, " +
+		"rupee, yen, usd, eur, gbp, rmb, $, €, £, ¥")
+	gdpPhrases = phraseList("gdp, of gdp, of output, of national income, of the national income, of the gdp, of our gdp, " +
+		"of national output, of g.d.p, of the size of the economy, " +
+		"of annual gdp, worth of gdp, of total output, of the country output, of what the country produces, of everything we produce, " +
+		"of the economy")
+	medianPhrases = phraseList("of the median, of median, of a median, of the median wage, of the median pay, of the median income, " +
+		"of median wage, of median pay, of median income, " +
+		"of the median earnings, of median earnings, of the middle wage, of a median wage, of the typical wage, the median, " +
+		"the median wage, median wage, " +
 		"of what the worker in the middle earns, of what the median worker earns, of the median worker wage, of the median worker pay")
-	meanPhrases = phraseList("of the mean, of the average, of mean, of average, of the mean wage, of the average wage, of an average wage, of a mean wage, of average pay, of the average pay, " +
-		"of mean pay, of the mean pay, of average income, of the average income, of the mean income, of mean wage, of average wage, of average earnings, " +
-		"of the average earnings, the mean wage, the average wage, the average pay, of the average salary, of an average salary, of average salary, average wage, mean wage")
-	wageMonths = phraseList("monthly wage, monthly salary, month wage, monthly pay, mean monthly wage, average monthly wage, mean wage, average wage")
+	meanPhrases = phraseList("of the mean, of the average, of mean, of average, of the mean wage, of the average wage, " +
+		"of an average wage, of a mean wage, of average pay, of the average pay, " +
+		"of mean pay, of the mean pay, of average income, of the average income, of the mean income, of mean wage, of average wage, " +
+		"of average earnings, " +
+		"of the average earnings, the mean wage, the average wage, the average pay, of the average salary, of an average salary, " +
+		"of average salary, average wage, mean wage")
+	wageMonths = phraseList("monthly wage, monthly salary, month wage, monthly pay, mean monthly wage, average monthly wage, " +
+		"mean wage, average wage")
 	// ofItself are measures that the lever itself implies.
-	ofItself = phraseList("of the last wage, of last wage, of their last wage, of the previous wage, of previous pay, of their previous wage, of previous wage, of their old pay, of their old wage, of the old wage, " +
-		"of the former wage, of former pay, of former earnings, of previous earnings, of prior earnings, of prior wage, of the last pay, of last pay, of last earnings, of the last salary, of their last salary, of their last pay, " +
-		"of the final salary, of final salary, of final pay, of their final salary, of their former wage, of their previous pay, of their previous salary, of their former pay, of their wage, " +
-		"of the wage, of wage, of their pay, of their salary, of pay, of earnings, of the pay, of what they earned, of what they earned before, of what they used to earn, of what they last earned, of what one last earned, " +
-		"of loan, of the loan, of their loan, of all loan, of total loan, of risk weighted asset, of asset, of their asset, of its asset, of revenue, of their revenue, of turnover, of sale, of the price, of price, of their price, " +
-		"of its price, of the value, of value, of the labor force, of the workforce, of labor force, of workforce, of the population, of population, " +
-		"of the import price, of the value of the good, of the import value, of it, of that, of them, of their income, of income, of the cost, of cost, of their cost, of what they spend, of capital, " +
-		"of the capital stock, of all capital, of the license fee, of license fee, of the fee, of the lost pay, of the lost wage, of the profit, of profit, of their profit, of the loss of pay, of lost hours, " +
-		"of all household, of household, of the household, of all firm, of firm, of all job, of job, of everyone, of the wage bill, of wage cost, of the wage cost, of labor cost, of all worker, of worker, " +
-		"of public debt, of government debt, of the public debt, of the debt, of government bond, of all government bond, of productivity growth, of inflation, of the inflation rate, of the rise in price, " +
-		"of those concerned, of those affected, of surplus staff, of surplus worker, of surplus labor, of the surplus staff, of excess staff, of redundant worker, of redundant staff, of sale price, " +
-		"of everything they own, of spending, of all spending, of public spending, of total spending, of unit cost, of their sale, of demand, of the staff, of staff, of the spending, of research cost, of the research cost, " +
-		"of r&d cost, of r&d spending, of their r&d spending, of research spending, of their research, of what research cost, of what it spend, of what they spend on research, of their research bill, of people, of retiree, " +
-		"of capacity, of their capacity, of normal, of its capacity, of their normal capacity, of normal capacity, of usual, of their usual capacity, of what it be, of today level, of the present level, of the current level, " +
+	ofItself = phraseList("of the last wage, of last wage, of their last wage, of the previous wage, of previous pay, " +
+		"of their previous wage, of previous wage, of their old pay, of their old wage, of the old wage, " +
+		"of the former wage, of former pay, of former earnings, of previous earnings, of prior earnings, of prior wage, " +
+		"of the last pay, of last pay, of last earnings, of the last salary, of their last salary, of their last pay, " +
+		"of the final salary, of final salary, of final pay, of their final salary, of their former wage, of their previous pay, " +
+		"of their previous salary, of their former pay, of their wage, " +
+		"of the wage, of wage, of their pay, of their salary, of pay, of earnings, of the pay, of what they earned, " +
+		"of what they earned before, of what they used to earn, of what they last earned, of what one last earned, " +
+		"of loan, of the loan, of their loan, of all loan, of total loan, of risk weighted asset, of asset, of their asset, " +
+		"of its asset, of revenue, of their revenue, of turnover, of sale, of the price, of price, of their price, " +
+		"of its price, of the value, of value, of the labor force, of the workforce, of labor force, of workforce, of the population, " +
+		"of population, " +
+		"of the import price, of the value of the good, of the import value, of it, of that, of them, of their income, of income, " +
+		"of the cost, of cost, of their cost, of what they spend, of capital, " +
+		"of the capital stock, of all capital, of the license fee, of license fee, of the fee, of the lost pay, of the lost wage, " +
+		"of the profit, of profit, of their profit, of the loss of pay, of lost hours, " +
+		"of all household, of household, of the household, of all firm, of firm, of all job, of job, of everyone, of the wage bill, " +
+		"of wage cost, of the wage cost, of labor cost, of all worker, of worker, " +
+		"of public debt, of government debt, of the public debt, of the debt, of government bond, of all government bond, " +
+		"of productivity growth, of inflation, of the inflation rate, of the rise in price, " +
+		"of those concerned, of those affected, of surplus staff, of surplus worker, of surplus labor, of the surplus staff, " +
+		"of excess staff, of redundant worker, of redundant staff, of sale price, " +
+		"of everything they own, of spending, of all spending, of public spending, of total spending, of unit cost, of their sale, " +
+		"of demand, of the staff, of staff, of the spending, of research cost, of the research cost, " +
+		"of r&d cost, of r&d spending, of their r&d spending, of research spending, of their research, of what research cost, " +
+		"of what it spend, of what they spend on research, of their research bill, of people, of retiree, " +
+		"of capacity, of their capacity, of normal, of its capacity, of their normal capacity, of normal capacity, of usual, " +
+		"of their usual capacity, of what it be, of today level, of the present level, of the current level, " +
 		"of the purchase price, of the collateral, of all task, of task, of the original, of supplier, of goods, of the till price")
 	perPhrases = map[int][][]string{
-		1:  phraseList("a month, per month, each month, every month, monthly, / month, per head and month, a head and month, month by month, p.m., in each month, a head each month, per head a month, a head a month, per person a month, per person per month, apiece each month, each every month, / mo"),
-		12: phraseList("a year, per year, each year, every year, yearly, annually, per annum, / year, p.a., in each year, year after year, each and every year, an year"),
-		3:  phraseList("a quarter, per quarter, each quarter, every quarter, quarterly"),
+		1: phraseList("a month, per month, each month, every month, monthly, / month, per head and month, a head and month, " +
+			"month by month, p.m., in each month, a head each month, per head a month, a head a month, per person a month, " +
+			"per person per month, apiece each month, each every month, / mo"),
+		12: phraseList("a year, per year, each year, every year, yearly, annually, per annum, / year, p.a., in each year, " +
+			"year after year, each and every year, an year"),
+		3: phraseList("a quarter, per quarter, each quarter, every quarter, quarterly"),
 	}
 )
 

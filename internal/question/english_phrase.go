@@ -190,7 +190,8 @@ func (b *branch) addAll(words string, set func(p *phrase, marks string)) {
 }
 
 // articles may stand between two words of a phrase.
-var articles = map[string]bool{"the": true, "a": true, "an": true, "our": true, "their": true, "its": true, "all": true, "his": true, "your": true, "these": true}
+var articles = map[string]bool{"the": true, "a": true, "an": true, "our": true, "their": true, "its": true, "all": true, "his": true,
+	"your": true, "these": true}
 
 // match is the longest phrase that begins at i; nil = none.
 func (b *branch) match(s tokens, i int) (p *phrase, end int) {

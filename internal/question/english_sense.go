@@ -196,7 +196,8 @@ func (r *english) spanOver(i int, here []int) {
 		return
 	}
 	best := r.nearest(i, func(a anchor) bool { return a.role == happens || a.role == asked })
-	if best < 0 || r.anchors[best].role == asked || t.ahead > 0 && r.endsAsking(it.sentence) || r.leads[it.chunk].comma && len(r.happening(it.sentence)) == 0 {
+	if best < 0 || r.anchors[best].role == asked || t.ahead > 0 && r.endsAsking(it.sentence) || r.leads[it.chunk].comma &&
+		len(r.happening(it.sentence)) == 0 {
 		r.sense.horizon = months
 		r.take(i, "horizon")
 	}
@@ -210,7 +211,8 @@ func (r *english) benefitTimes() {
 			continue
 		}
 		long := h.levers[0] == "benefit_months"
-		if h.levers[0] == "unemployment_benefit_rate" && h.from != nil && h.from.unit == months && h.last > 0 || h.levers[0] == "unemployment_benefit_rate" && h.to != nil && h.to.unit == months {
+		if h.levers[0] == "unemployment_benefit_rate" && h.from != nil && h.from.unit == months && h.last > 0 ||
+			h.levers[0] == "unemployment_benefit_rate" && h.to != nil && h.to.unit == months {
 			h.levers[0], long = "benefit_months", true
 		}
 		if long && h.last > 0 && h.to == nil && h.by == nil {
@@ -243,11 +245,12 @@ func (r *english) when() {
 			switch {
 			case w.until:
 				h.until = &c
-			case h.levers[0] == publicSpending && h.change == lower && c.indicator.String() == "deficit_to_gdp" && c.above && h.by == nil && h.to == nil:
+			case h.levers[0] == publicSpending && h.change == lower && c.indicator.String() == "deficit_to_gdp" && c.above &&
+				h.by == nil && h.to == nil:
 				q := c.value
 				*h = happening{levers: []string{"austerity_deficit_limit"}, change: settle, to: &q}
 				r.anchors[n].sized = true
-			case len(here) > 1 && r.amidst(w.sentence, here):
+			case h.when != nil, len(here) > 1 && r.amidst(w.sentence, here):
 				r.doubtful(w.sentence)
 			default:
 				h.when, h.again = &c, h.again || w.again
@@ -306,10 +309,12 @@ func (r *english) who() {
 				r.take(i, "industry")
 			}
 		}
-		if n := slices.IndexFunc(r.anchors, func(a anchor) bool { return a.item == i && a.role == asked }); n >= 0 && !it.group || it.group && it.people == "top_tenth" {
+		if n := slices.IndexFunc(r.anchors, func(a anchor) bool { return a.item == i && a.role == asked }); n >= 0 && !it.group ||
+			it.group && it.people == "top_tenth" {
 			k := r.before(i, func(it item) bool { return passed(it) && !it.is(inWord) })
 			m := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() })
-			if k >= 0 && m >= 0 && (r.text(k) == "for" || r.text(k) == "on" && it.group) && r.sameChunk(i, m) && !r.effectBefore(i) && r.anchors[m].item < i &&
+			if k >= 0 && m >= 0 && (r.text(k) == "for" || r.text(k) == "on" && it.group) && r.sameChunk(i, m) &&
+				!r.effectBefore(i) && r.anchors[m].item < i &&
 				(it.group || it.indicator == sim.PovertyRate) && !r.concernsPoor(m, it.phrase) {
 				r.items[i].kind, r.items[i].taken = groupMark, true // "three points more for the rich"
 				if n >= 0 {
@@ -347,7 +352,8 @@ func (r *english) concernsPoor(n int, p phrase) bool {
 	if p.group {
 		return concerns(r.anchors[n].h.levers[0], p)
 	}
-	return slices.Contains([]string{"minimum_income", "redistribution_poor", "pay", "minimum_income_taper", "redistribution_equal"}, r.anchors[n].h.levers[0])
+	return slices.Contains([]string{"minimum_income", "redistribution_poor", "pay", "minimum_income_taper", "redistribution_equal"},
+		r.anchors[n].h.levers[0])
 }
 
 // concerns says whether a lever is made for a group, so that naming the group changes nothing.
@@ -356,13 +362,16 @@ func concerns(lever string, g phrase) bool {
 	case "all":
 		return true
 	case "unemployedunemployed":
-		return slices.Contains([]string{"unemployment_benefit_rate", "benefit_months", "job_guarantee", "retraining_rate", "job_search_intensity", "matching_efficiency", "reservation_wage_ratio", "redistribution_unemployed", "long_term_benefit_factor"}, lever)
+		return slices.Contains([]string{"unemployment_benefit_rate", "benefit_months", "job_guarantee", "retraining_rate",
+			"job_search_intensity", "matching_efficiency", "reservation_wage_ratio", "redistribution_unemployed",
+			"long_term_benefit_factor"}, lever)
 	case "retiredretired":
 		return slices.Contains([]string{"pension_replacement_rate", "retirement_age_shift", "pension_contribution_rate"}, lever)
 	case "low_skill":
 		return slices.Contains([]string{"wage_subsidy_rate", "minimum_wage"}, lever)
 	case "banks":
-		return slices.Contains([]string{"capital_requirement", "countercyclical_buffer", "credit_supply_factor", "loan_spread", "deposit_spread", "bail_in", "bailout", "num_banks", "max_leverage", "deposit_insurance", "amortisation_rate"}, lever)
+		return slices.Contains([]string{"capital_requirement", "countercyclical_buffer", "credit_supply_factor", "loan_spread",
+			"deposit_spread", "bail_in", "bailout", "num_banks", "max_leverage", "deposit_insurance", "amortisation_rate"}, lever)
 	case "top_tenth", "top_fifth":
 		return lever == "progressive_tax"
 	case "employed":
@@ -416,8 +425,12 @@ func (r *english) places() {
 
 // adjective says whether a place is said as in "the German economy".
 func (r *english) adjective(i int) bool {
+	if i+1 < len(r.items) && r.s[r.items[i].to].is("have", "introduce", "raise", "cut", "abolish", "adopt", "lower", "double") {
+		return true // "if Austria had a carbon tax"
+	}
 	switch r.text(i) {
-	case "german", "american", "chinese", "austrian", "us economy", "german economy", "american economy", "chinese economy", "austrian economy":
+	case "german", "american", "chinese", "austrian", "us economy", "german economy", "american economy", "chinese economy",
+		"austrian economy":
 		return true
 	}
 	return false

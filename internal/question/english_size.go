@@ -7,7 +7,8 @@ import (
 
 // passed says whether a word may stand between a preposition and its number.
 func passed(it item) bool {
-	return it.known && it.levers == nil && !it.outcome && it.q == nil && it.t == nil && it.change == noChange && it.is(frameWord, onlyWord) &&
+	return it.known && it.levers == nil && !it.outcome && it.q == nil && it.t == nil && it.change == noChange &&
+		it.is(frameWord, onlyWord) &&
 		!it.is(aboveWord, belowWord, insteadWord, thanWord)
 }
 
@@ -22,7 +23,8 @@ func (r *english) bindQuantity(i int) {
 		return
 	}
 	a := &r.anchors[n]
-	if m := r.nearest(i, func(b anchor) bool { return !b.lever() && b.wishes && b.role == asked }); m >= 0 && r.anchors[m].item < i && r.sameChunk(i, m) &&
+	if m := r.nearest(i, func(b anchor) bool { return !b.lever() && b.wishes && b.role == asked }); m >= 0 &&
+		r.anchors[m].item < i && r.sameChunk(i, m) &&
 		r.far(i, m) < r.far(i, n) && a.item > i+2 && !r.effectBefore(r.anchors[m].item) {
 		return // "let the deficit go up to 5 % before spending is cut"
 	}
@@ -42,7 +44,8 @@ func (r *english) bindQuantity(i int) {
 	}
 	switch {
 	case role == "by" && a.h.to != nil, role == "to" && a.h.by != nil:
-		if q.unit != points && q.unit != percent || a.h.to != nil && a.h.to.unit != percent || a.h.by != nil && a.h.by.unit != points && a.h.by.unit != percent {
+		if q.unit != points && q.unit != percent || a.h.to != nil && a.h.to.unit != percent || a.h.by != nil &&
+			a.h.by.unit != points && a.h.by.unit != percent {
 			return
 		}
 	}
@@ -133,7 +136,8 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 	if k >= 0 && r.items[k].is(insteadWord, thanWord) && !r.leverIn(i+1) || before == "not" {
 		return "from", k
 	}
-	if j+1 < len(r.items) && (strings.HasPrefix(after, "more than") || strings.HasPrefix(after, "less than") || strings.HasPrefix(after, "higher than") || strings.HasPrefix(after, "lower than") || after == "above" || after == "below") {
+	if j+1 < len(r.items) && (strings.HasPrefix(after, "more than") || strings.HasPrefix(after, "less than") ||
+		strings.HasPrefix(after, "higher than") || strings.HasPrefix(after, "lower than") || after == "above" || after == "below") {
 		switch r.s.text(r.items[j+1].from) {
 		case "today", "now", "at", "before", "currently", "usual", "normal", "its", "what", "it":
 			if !a.changed {
@@ -146,8 +150,11 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 		}
 	}
 	switch after {
-	case "higher", "lower", "more", "less", "fewer", "dearer", "cheaper", "up", "down", "off", "extra", "increase", "rise", "cut", "reduction", "hike", "drop", "fall", "decrease", "longer", "shorter", "later", "earlier",
-		"smaller", "larger", "bigger", "stronger", "weaker", "decline", "raise", "faster", "slower", "jump", "increases", "cuts", "surcharge", "additional", "greater", "rises", "more expensive", "on top", "tighter", "stricter", "better", "slash", "gain", "loss", "boost", "surge", "spike", "slump", "reductions", "pricier", "costlier", "plunge", "collapse":
+	case "higher", "lower", "more", "less", "fewer", "dearer", "cheaper", "up", "down", "off", "extra", "increase", "rise", "cut",
+		"reduction", "hike", "drop", "fall", "decrease", "longer", "shorter", "later", "earlier",
+		"smaller", "larger", "bigger", "stronger", "weaker", "decline", "raise", "faster", "slower", "jump", "increases", "cuts",
+		"surcharge", "additional", "greater", "rises", "more expensive", "on top", "tighter", "stricter", "better", "slash",
+		"gain", "loss", "boost", "surge", "spike", "slump", "reductions", "pricier", "costlier", "plunge", "collapse":
 		if r.items[j].change != noChange || after == "slump" {
 			return "by", -1
 		}
@@ -161,12 +168,18 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 			return "from", k
 		}
 		return "from", k
-	case "to", "at", "reach", "=", "→", "become", "becomes", "set at", "equal", "as high as", "as low as", "down to", "up to", "is", "are", "were", "was", "be", "being", "stands at", "set to", "cap at", "fix at", "hold at", "fixed at", "set", "go to", "goes to", "bring to", "keep at", "amounts to", "amounting to", "going to", "move to", "moves to", "reached", "reaches", "raised to", "of only", "stand at", "peg at", "held at", "kept at", "be set at", "amount to", "put at", "pitched at", "take to", "establish at":
+	case "to", "at", "reach", "=", "→", "become", "becomes", "set at", "equal", "as high as", "as low as", "down to", "up to", "is",
+		"are", "were", "was", "be", "being", "stands at", "set to", "cap at", "fix at", "hold at", "fixed at", "set", "go to",
+		"goes to", "bring to", "keep at", "amounts to", "amounting to", "going to", "move to", "moves to", "reached", "reaches",
+		"raised to", "of only", "stand at", "peg at", "held at", "kept at", "be set at", "amount to", "put at", "pitched at",
+		"take to", "establish at":
 		if q.unit == points && before != "to" && before != "at" && !(a.h.from != nil) {
 			return "by", -1
 		}
 		return "to", k
-	case "by", "plus", "another", "up", "down", "extra", "additional", "minus", "further", "more", "less", "-", "+", "increase by", "higher", "lower", "off", "an extra", "fewer", "add", "lop", "knock off", "shave off", "knock", "take off", "shave", "surcharge of", "knocks", "lop off", "take", "trim":
+	case "by", "plus", "another", "up", "down", "extra", "additional", "minus", "further", "more", "less", "-", "+", "increase by",
+		"higher", "lower", "off", "an extra", "fewer", "add", "lop", "knock off", "shave off", "knock", "take off", "shave",
+		"surcharge of", "knocks", "lop off", "take", "trim":
 		if q.unit == factor {
 			return "by", k
 		}
@@ -174,13 +187,16 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 	case "of":
 		// "an increase of two points", "a tariff of 10 %"
 		m := r.before(k, func(it item) bool { return passed(it) && !it.is(onlyWord) || it.sign == "-" })
-		if m >= 0 && m != a.item && r.items[m].change != noChange && r.items[m].levers == nil && r.items[m].change != introduce && r.items[m].change != settle {
+		if m >= 0 && m != a.item && r.items[m].change != noChange && r.items[m].levers == nil && r.items[m].change != introduce &&
+			r.items[m].change != settle {
 			return "by", -1
 		}
 		if q.unit == points && r.items[a.item].implies == 0 {
 			return "by", -1
 		}
-		if c := r.items[a.item].implies; c != 0 && r.leverIs(a, "income_tax_rate", "vat_rate", "corporate_tax_rate", "fixed_policy_rate", "tariff_rate", "pension_replacement_rate", "import_price_factor", "world_demand_factor", "labor_productivity_factor", "credit_supply_factor", "consumption_demand_factor", "fixed_exchange_rate") {
+		if c := r.items[a.item].implies; c != 0 && r.leverIs(a, "income_tax_rate", "vat_rate", "corporate_tax_rate",
+			"fixed_policy_rate", "tariff_rate", "pension_replacement_rate", "import_price_factor", "world_demand_factor",
+			"labor_productivity_factor", "credit_supply_factor", "consumption_demand_factor", "fixed_exchange_rate") {
 			return "by", -1 // "a rate hike of 1 %"
 		}
 		if r.items[a.item].implies == '+' && r.leverIs(a, "inherent_market_consumption_rate") {
@@ -205,7 +221,9 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 		return "by", -1
 	}
 	c, at := r.verbNear(i, a)
-	if s := r.items[a.item].implies; s != 0 && r.leverIs(a, "income_tax_rate", "vat_rate", "corporate_tax_rate", "fixed_policy_rate", "tariff_rate", "import_price_factor", "world_demand_factor", "labor_productivity_factor", "credit_supply_factor", "consumption_demand_factor", "fixed_exchange_rate", "inherent_market_consumption_rate") {
+	if s := r.items[a.item].implies; s != 0 && r.leverIs(a, "income_tax_rate", "vat_rate", "corporate_tax_rate", "fixed_policy_rate",
+		"tariff_rate", "import_price_factor", "world_demand_factor", "labor_productivity_factor", "credit_supply_factor",
+		"consumption_demand_factor", "fixed_exchange_rate", "inherent_market_consumption_rate") {
 		return "by", -1
 	}
 	_ = at
@@ -225,7 +243,8 @@ func (r *english) leverIs(a *anchor, ids ...string) bool {
 // prepositional says whether a word tells what a number is.
 func (r *english) prepositional(it item) bool {
 	switch r.s.text(it.from) {
-	case "to", "at", "from", "by", "of", "is", "are", "were", "was", "be", "with", "become", "becomes", "being", "currently", "previously", "set", "go", "goes", "take", "moves", "move", "keep", "stands", "worth", "rather", "as", "not":
+	case "to", "at", "from", "by", "of", "is", "are", "were", "was", "be", "with", "become", "becomes", "being", "currently",
+		"previously", "set", "go", "goes", "take", "moves", "move", "keep", "stands", "worth", "rather", "as", "not":
 		return it.to == it.from+1 || r.s.text(it.from) == "as"
 	}
 	return false
@@ -257,7 +276,8 @@ func (r *english) verbNear(i int, a *anchor) (change, int) {
 	best, at, cost := noChange, -1, 9
 	for k := range r.items {
 		o := r.items[k]
-		if !o.known || o.change == noChange || o.levers != nil || o.chunk != r.items[i].chunk && o.chunk != r.items[a.item].chunk || o.outcome && r.isAnchor(k) || o.taken && o.as == "left as it is" {
+		if !o.known || o.change == noChange || o.levers != nil || o.chunk != r.items[i].chunk && o.chunk != r.items[a.item].chunk ||
+			o.outcome && r.isAnchor(k) || o.taken && o.as == "left as it is" {
 			continue
 		}
 		d := abs(k - i)
@@ -303,7 +323,8 @@ func (r *english) share() {
 		}
 		if last >= 0 {
 			a := &r.anchors[last]
-			if x, y := a.h.by, b.h.by; x != nil && y != nil && y.unit == plain && (x.unit == points || x.unit == percent) && r.items[a.item].sentence == r.items[b.item].sentence {
+			if x, y := a.h.by, b.h.by; x != nil && y != nil && y.unit == plain && (x.unit == points || x.unit == percent) &&
+				r.items[a.item].sentence == r.items[b.item].sentence {
 				y.unit, y.x = x.unit, y.x/100 // "VAT up three points and income tax down by three"
 			}
 		}

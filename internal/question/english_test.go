@@ -8,9 +8,9 @@ import (
 
 // The forms of a question that the grammar of English reads, by the sense that it takes from them.
 func TestEnglishForms(t *testing.T) {
-	for question, want := range englishForms {
-		if got := readEnglish(question).String(); got != want {
-			t.Errorf("%s\n got %s\nwant %s", question, got, want)
+	for _, form := range englishForms {
+		if got := readEnglish(form.question).String(); got != form.sense {
+			t.Errorf("%s\n got %s\nwant %s", form.question, got, form.sense)
 		}
 	}
 }
@@ -37,7 +37,8 @@ func TestEnglishVocabulary(t *testing.T) {
 				continue
 			}
 			l, _ := leverOf(row.levers)
-			first := slices.IndexFunc(strings.Split(row.words, ","), func(w string) bool { return !strings.HasPrefix(strings.TrimSpace(w), "?") })
+			first := slices.IndexFunc(strings.Split(row.words, ","),
+				func(w string) bool { return !strings.HasPrefix(strings.TrimSpace(w), "?") })
 			named := strings.TrimLeft(strings.TrimSpace(strings.Split(row.words, ",")[first]), "+-0!")
 			s := readEnglish("What about " + named + "?")
 			found := len(s.held) > 0 || len(s.outcomes) > 0
@@ -57,7 +58,8 @@ func TestEnglishNumbers(t *testing.T) {
 	for text, want := range map[string]string{
 		"8%": "8%", "twenty-five percent": "25%", "two points": "2pp", "25 basis points": "0.25pp", "a percentage point": "1pp",
 		"half a percentage point": "0.5pp", "half a percent": "0.5%", "three quarters of a point": "0.75pp", "a third": "part 0.333333",
-		"two thirds": "part 0.666667", "one in ten": "part 0.1", "3 in a thousand": "part 0.003", "1,500": "1500", "$300 a month": "300money per 1m",
+		"two thirds": "part 0.666667", "one in ten": "part 0.1", "3 in a thousand": "part 0.003", "1,500": "1500",
+		"$300 a month":           "300money per 1m",
 		"two and a half percent": "2.5%", "5 percent of GDP": "5% of GDP", "half of the median wage": "part 0.5 of median",
 		"fifteen percent of the average wage": "15% of mean", "two years": "24m", "a hundred and twenty euros": "120money", "-3%": "-3%",
 		"three times": "3x", "2 percent a year": "2% per 12m", "30k": "30000", "2/3": "part 0.666667",
@@ -73,7 +75,8 @@ func TestEnglishNumbers(t *testing.T) {
 func TestEnglishTimes(t *testing.T) {
 	for text, want := range map[string]timing{
 		"for two years": {last: 24}, "for the next eighteen months only": {last: 18}, "from month 13 on": {begin: 13, onward: true},
-		"after the first year": {begin: 13}, "after half a year": {begin: 7}, "two years from now": {begin: 25}, "in month 6": {begin: 6, onward: true},
+		"after the first year": {begin: 13}, "after half a year": {begin: 7}, "two years from now": {begin: 25},
+		"in month 6":      {begin: 6, onward: true},
 		"from year three": {begin: 25, onward: true}, "until the end of year 2": {until: 25}, "over ten years": {over: 120},
 		"over the next five years": {over: 60, ahead: 60}, "from month 4 to month 9": {begin: 4, until: 10, onward: true},
 		"starting in the third year": {begin: 25, onward: true}, "in three years' time": {begin: 37}, "for a year and a half": {last: 18},

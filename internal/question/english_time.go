@@ -17,18 +17,32 @@ type timing struct {
 }
 
 var (
-	lastingWords  = phraseList("for, lasting, that last, which last, last, during, for a period of, for a total of, for up to, for all of, for exactly, for only, for just, over a period of, for the duration of, for another, for about, for at least, for roughly, for around, for the whole of, for a term of, for a limited, limited to, limit to, throughout, run for, valid for, and last, for some")
-	overWords     = phraseList("over, within, in the course of, across, spread over, stretched over, over a period of, over the course of, in, through, over the space of, in the space of, inside, spread across, over about, over some, over a span of, over a horizon of, a horizon of, horizon of, in equal steps over, in equal monthly steps over, in steps over")
-	nextWords     = phraseList("the next, next, the coming, coming, the following, following")
-	firstWords    = phraseList("the first, first, the initial, the opening")
-	afterWords    = phraseList("after, following, once, after a delay of, with a delay of, after a wait of, with a lag of, after a lag of")
-	laterWords    = phraseList("from now, from today, later, hence, from now on, into the run, down the road, afterwards, from the start, into the experiment, after the start, into the simulation, after that, in, into it, from then")
-	startWords    = phraseList("from, starting, beginning, as of, as from, starting in, effective, in, with effect from, since, start in, begin in, starting with, beginning with, beginning in, starting from, from the start of, from the beginning of, starting at, effective from, at the start of, at the beginning of, on, as of the start of, in force from, taking effect in, to start in, to begin in, at, come in, from about, not before, kick in in, take effect in, starts in, begins in, commencing in, come into force in, effective in, launch in, with the start of")
-	untilWords    = phraseList("until, till, up to, through, ending in, end in, to, until the end of, till the end of, up to the end of, through the end of, and ending in, and end in, up until, by the end of, and until, ends in, -, expiring in, and ends in, to the end of, ending after, until after, ending with")
-	betweenWords  = phraseList("between, from, in, during")
-	onWords       = phraseList("on, onward, onwards, of the run, of the experiment, of the simulation, and after, forward, and on, and onwards, on out, and beyond, and later, and all later month")
-	onlyTimeWords = phraseList("only, long, and then, straight, running, in a row, in all, altogether, in total, at most, and no longer, or so, 's time, on end, full, of it, at a time, then back, then end, exactly, but no longer")
-	allTheTime    = phraseList("a whole, one whole, a full, one full, an entire")
+	lastingWords = phraseList("for, lasting, that last, which last, last, during, for a period of, for a total of, for up to, " +
+		"for all of, for exactly, for only, for just, over a period of, for the duration of, for another, for about, for at least, " +
+		"for roughly, for around, for the whole of, for a term of, for a limited, limited to, limit to, throughout, run for, " +
+		"valid for, and last, for some")
+	overWords = phraseList("over, within, in the course of, across, spread over, stretched over, over a period of, " +
+		"over the course of, in, through, over the space of, in the space of, inside, spread across, over about, over some, " +
+		"over a span of, over a horizon of, a horizon of, horizon of, in equal steps over, in equal monthly steps over, in steps over")
+	nextWords  = phraseList("the next, next, the coming, coming, the following, following")
+	firstWords = phraseList("the first, first, the initial, the opening")
+	afterWords = phraseList("after, following, once, after a delay of, with a delay of, after a wait of, with a lag of, after a lag of")
+	laterWords = phraseList("from now, from today, later, hence, from now on, into the run, down the road, afterwards, " +
+		"from the start, into the experiment, after the start, into the simulation, after that, in, into it, from then")
+	startWords = phraseList("from, starting, beginning, as of, as from, starting in, effective, in, with effect from, since, " +
+		"start in, begin in, starting with, beginning with, beginning in, starting from, from the start of, from the beginning of, " +
+		"starting at, effective from, at the start of, at the beginning of, on, as of the start of, in force from, " +
+		"taking effect in, to start in, to begin in, at, come in, from about, not before, kick in in, take effect in, " +
+		"starts in, begins in, commencing in, come into force in, effective in, launch in, with the start of")
+	untilWords = phraseList("until, till, up to, through, ending in, end in, to, until the end of, till the end of, " +
+		"up to the end of, through the end of, and ending in, and end in, up until, by the end of, and until, ends in, -, " +
+		"expiring in, and ends in, to the end of, ending after, until after, ending with")
+	betweenWords = phraseList("between, from, in, during")
+	onWords      = phraseList("on, onward, onwards, of the run, of the experiment, of the simulation, and after, forward, and on, " +
+		"and onwards, on out, and beyond, and later, and all later month")
+	onlyTimeWords = phraseList("only, long, and then, straight, running, in a row, in all, altogether, in total, at most, " +
+		"and no longer, or so, 's time, on end, full, of it, at a time, then back, then end, exactly, but no longer")
+	allTheTime = phraseList("a whole, one whole, a full, one full, an entire")
 )
 
 // timing reads what words at i say of time.
@@ -187,7 +201,8 @@ func (s tokens) duration(i int) (n, next int, ok bool) {
 		}
 		return 0, i, false
 	}
-	if s.text(at) == "-" || s.text(at) == "full" || s.text(at) == "whole" || s.text(at) == "more" || s.text(at) == "straight" || s.text(at) == "consecutive" {
+	if s.text(at) == "-" || s.text(at) == "full" || s.text(at) == "whole" || s.text(at) == "more" || s.text(at) == "straight" ||
+		s.text(at) == "consecutive" {
 		at++
 	}
 	if s.text(at) == "calendar" {

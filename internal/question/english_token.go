@@ -145,7 +145,8 @@ func spell(word string) string {
 		return other
 	}
 	for _, ending := range [][2]string{
-		{"isation", "ization"}, {"isations", "izations"}, {"ilise", "ilize"}, {"ilised", "ilized"}, {"ilising", "ilizing"}, {"ilises", "ilizes"},
+		{"isation", "ization"}, {"isations", "izations"}, {"ilise", "ilize"}, {"ilised", "ilized"}, {"ilising", "ilizing"},
+		{"ilises", "ilizes"},
 		{"idise", "idize"}, {"idised", "idized"}, {"idising", "idizing"}, {"idises", "idizes"}, {"alise", "alize"}, {"alised", "alized"},
 		{"alising", "alizing"}, {"alises", "alizes"},
 	} {
@@ -165,12 +166,14 @@ var irregular = map[string]string{
 	"risen": "rise", "went": "go", "gone": "go", "came": "come", "did": "do", "done": "do", "does": "do", "had": "have", "has": "have",
 	"was": "be", "were": "be", "is": "be", "are": "be", "been": "be", "am": "be", "being": "be", "said": "say", "told": "tell",
 	"saw": "see", "seen": "see", "knew": "know", "known": "know", "found": "find", "thought": "think", "meant": "mean",
-	"struck": "strike", "sank": "sink", "sunk": "sink", "drove": "drive", "driven": "drive", "withdrew": "withdraw", "withdrawn": "withdraw",
-	"men": "man", "women": "woman", "people": "person", "children": "child", "wives": "wife", "halves": "half", "lives": "life",
+	"struck": "strike", "sank": "sink", "sunk": "sink", "drove": "drive", "driven": "drive", "withdrew": "withdraw",
+	"withdrawn": "withdraw",
+	"men":       "man", "women": "woman", "people": "person", "children": "child", "wives": "wife", "halves": "half", "lives": "life",
 	"slid": "slide", "dug": "dig", "hung": "hang", "stuck": "stick", "swept": "sweep", "sold": "sell", "taught": "teach",
 	"stood": "stand", "understood": "understand", "won": "win", "wore": "wear", "broke": "break", "broken": "break", "chose": "choose",
 	"chosen": "choose", "flew": "fly", "forgot": "forget", "heard": "hear", "led": "lead", "met": "meet", "ran": "run", "shown": "show",
-	"worse": "bad", "threw": "throw", "thrown": "throw", "wrote": "write", "written": "write", "tied": "tie", "dying": "die", "shook": "shake",
+	"worse": "bad", "threw": "throw", "thrown": "throw", "wrote": "write", "written": "write", "tied": "tie", "dying": "die",
+	"shook":  "shake",
 	"outdid": "outdo", "overtook": "overtake", "undid": "undo", "crises": "crisis",
 }
 

@@ -25,7 +25,8 @@ var englishKnown = sync.OnceValue(func() map[string]bool {
 		known[word], known[base] = true, true
 	}
 	for _, phrases := range [][][]string{
-		pointPhrases, basisPhrases, percentPhrases, milPhrases, hundredPhrases, moneyPhrases, gdpPhrases, medianPhrases, meanPhrases, ofItself,
+		pointPhrases, basisPhrases, percentPhrases, milPhrases, hundredPhrases, moneyPhrases, gdpPhrases, medianPhrases, meanPhrases,
+		ofItself,
 		lastingWords, overWords, startWords, onWords, laterWords, {{"year", "month", "quarter", "decade", "percentage", "point"}},
 	} {
 		for _, phrase := range phrases {
@@ -58,7 +59,8 @@ var mendable = sync.OnceValue(func() []string {
 	for _, row := range englishOutcomes {
 		add(row.words)
 	}
-	add("effect, percent, percentage, government, increase, decrease, reduce, minimum, interest, abolish, introduce, tariff, retirement, contribution, innovation")
+	add("effect, percent, percentage, government, increase, decrease, reduce, minimum, interest, abolish, introduce, tariff, " +
+		"retirement, contribution, innovation")
 	return list
 })
 

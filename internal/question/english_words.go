@@ -18,7 +18,7 @@ var englishChanges = []struct {
 		larger share, more strict, more strictly, multiply, ask for more, offer more, invest more, devote more, pump up, pump more,
 		beef up, throw more, give more, hold more, let rise, swelling, enhance`},
 	{lower, `
-		cut, reduce, reduction, lower, decrease, fall, drop, decline, less, fewer, shrink, slash, weaken, weaker, relax, ease,
+		sack, cut, reduce, reduction, lower, decrease, fall, drop, decline, less, fewer, shrink, slash, weaken, weaker, relax, ease,
 		smaller, trim, curb, diminish, plunge, contract, go down, bring down, down, shorten, shorter, dismantle, fade, cheaper,
 		slower, slow down, looser, loosen, lax, laxer, soften, liberalize, take off, knock off, slow, knock, shave, lop, slice off,
 		shave off, pare, pare back, scale back, cut back, roll back, wind back, dial back, put down, push down, move down, step down,
@@ -179,9 +179,9 @@ var englishFunctions = []struct {
 		start from, starting from, begin with, load, on top of a, for an economy like, economy like, an economy like, country like,
 		in a country like, in an economy like, in a place like, for, as in, in the economy of, set in, with, coming out of,
 		on the eve of`},
-	{boundWord, `before, 
-		because, although, though, so that, so, but, whereas, since, therefore, however, in order to, as, such that, because of,
-		due to, thus, hence, yet, whose, where, how, why, who, that say, otherwise`},
+	{boundWord, `
+		before, because, although, though, so that, so, but, whereas, since, therefore, however, in order to, as, such that,
+		because of, due to, thus, hence, yet, whose, where, how, why, who, that say, otherwise`},
 	{onlyWord, `
 		only, just, solely, exclusively, merely, nothing but, for those who, for everyone except, in particular, especially, at least,
 		at most, no more than, no less than, up to, more than, less than, over and above, or more, or less, maximum, minimum, between,
@@ -249,7 +249,7 @@ const englishFrames = `
 		frankly, honestly, seriously speaking, in my view, in my opinion, as far as i know, to my mind, in theory, in practice,
 		in reality, theoretically, hypothetical, scenario, situation, world, real world, counterfactual, other thing equal,
 		all else equal, ceteris paribus, everything else equal, all other thing equal, everything else unchanged,
-		with everything else unchanged, nothing else, everything else as before, everything else be as before, else, otherwise equal,
+		with everything else unchanged, everything else as before, everything else be as before, else, otherwise equal,
 		other thing being equal, all else the same, everything else the same, do nothing, doing nothing, no such tax, such a tax,
 		such policy, no policy, no policy at all, no such policy, no change, no reform, no such thing, no change at all,
 		leave thing as they be, leave everything as it be, economy leave alone, the economy left alone, with the economy left alone,
