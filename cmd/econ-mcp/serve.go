@@ -73,7 +73,8 @@ func (o *serveOptions) define(f *pflag.FlagSet) {
 	f.StringVar(&o.transport, "transport", "stdio", "stdio or http")
 	f.StringVar(&o.lang, "lang", "en", "language of titles: en or zh")
 	f.StringVar(&o.workspace, "workspace", mcpserver.DefaultWorkspace,
-		"workspace of a client on stdin, and of clients over HTTP without a session or a token")
+		"workspace of a client on stdin (default: the first of default, default-2, … that no other process has), and of clients over HTTP "+
+			"without a session or a token")
 	f.StringVar(&o.http.Addr, "addr", "127.0.0.1:8000", "address to listen on")
 	f.StringVar(&o.tokenFile, "auth-token-file", "", "`file` of those who may call")
 	f.BoolVar(&o.http.Insecure, "insecure", false, "listen beyond this machine without tokens")
@@ -187,6 +188,17 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 	a, err := openApp(cmd, app.Options{Runs: o.runs, Limits: o.limits, Stored: o.stored})
 	if err != nil {
 		return err
+	}
+	if o.transport == "stdio" && !cmd.Flags().Changed("workspace") { // who names one may mean to share it
+		held, release, err := a.HoldWorkspace(o.workspace)
+		if err != nil {
+			return errors.Join(err, a.Close())
+		}
+		defer release()
+		if held != o.workspace {
+			log.Warn("another process has the workspace, and this one has its own; --workspace shares one", "taken", o.workspace, "workspace", held)
+		}
+		o.workspace = held
 	}
 	server, err := a.Server(mcpserver.Config{Lang: o.lang, Workspace: o.workspace, Logger: log})
 	if err != nil {

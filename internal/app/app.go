@@ -94,6 +94,9 @@ func sweep(dir string) (all []atomicfile.Left) {
 func (a *App) Server(config mcpserver.Config) (*mcpserver.Server, error) {
 	r := resources{a}
 	config.Tools, config.Instructions, config.Version = a.Tools(), instructions, sim.ModelVersion
+	if config.Workspace != "" && config.Workspace != mcpserver.DefaultWorkspace {
+		config.Instructions += "\nYour workspace is " + config.Workspace + "."
+	}
 	config.Resources, config.Templates, config.Prompts = r, r.templates(), r.prompts()
 	config.SessionPrefix, config.SessionEnded = param.SessionPrefix, a.Spaces.Close
 	config.Running, config.Halt, config.Close = a.Runs.Running, a.Halt, a.Store.Close

@@ -19,7 +19,7 @@ func Tools(spaces *param.Spaces, lib *param.Library) []tools.Tool {
 		tools.New(tools.Spec{
 			Name: "get_all_parameters", Title: "List parameters", TitleZH: "列出参数", Category: tools.Parameters, Hints: tools.Reads,
 			Description: "Parameters of the workspace by category: value, default, range, unit, meaning. get_parameter has more of one.",
-		}, tools.Within(spaces.Open, getAll)),
+		}, tools.WithinAs(spaces.Open, getAll)),
 		tools.New(tools.Spec{
 			Name: "get_parameter", Title: "Explain a parameter", TitleZH: "查看参数", Category: tools.Parameters, Hints: tools.Reads,
 			Description: "All that is known of one parameter: value, range, meaning, what it drives, the equation it acts in, the source of its " +

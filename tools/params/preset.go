@@ -42,7 +42,7 @@ type loadedPreset struct {
 	Name          string                  `json:"name"`
 	Description   string                  `json:"description"`
 	Created       *string                 `json:"created_at"`
-	Parameters    map[string]tools.Value  `json:"parameters" doc:"That the preset names; others have their defaults"`
+	Parameters    map[string]tools.Value  `json:"parameters" doc:"That it names"`
 	Interventions []string                `json:"interventions" doc:"That it plans, the first 50"`
 	Applied       bool                    `json:"applied"`
 	Changed       map[string]tools.Change `json:"changed" doc:"Values of the workspace"`

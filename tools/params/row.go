@@ -41,6 +41,7 @@ type getAllArgs struct {
 }
 
 type parameterList struct {
+	Workspace  string           `json:"workspace"`
 	Count      int              `json:"count"`
 	Categories map[string][]row `json:"categories"`
 	Text       string           `json:"text,omitempty"`
@@ -50,9 +51,9 @@ type parameterList struct {
 // answer stays below its limit whatever the values are.
 const mostMeaning = 64
 
-func getAll(_ context.Context, w *param.Workspace, in getAllArgs) (parameterList, error) {
+func getAll(_ context.Context, c *tools.Call, w *param.Workspace, in getAllArgs) (parameterList, error) {
 	p := w.Scenario().Params
-	list := parameterList{Categories: map[string][]row{}}
+	list := parameterList{Workspace: c.Workspace, Categories: map[string][]row{}}
 	rows := in.Category.rows()
 	list.Count = len(rows)
 	switch in.Format {
