@@ -33,12 +33,13 @@ const (
 // The parts of the table of breakdowns; a test counts them.
 const (
 	numMeasures   = 3
-	numGroups     = 55
+	numGroups     = 45
 	numProgrammes = 16
 	numBooked     = 9
 
-	firstCost   = firstByGroup + numMeasures*numGroups
-	firstShares = firstCost + numProgrammes
+	firstByWealth = firstByGroup + numMeasures*numGroups // of real income by initial wealth
+	firstCost     = firstByWealth + 10
+	firstShares   = firstCost + numProgrammes
 
 	// NumOutcomes is the number of all indicators, breakdowns included.
 	NumOutcomes = firstShares + 2*(numProgrammes+numBooked)
@@ -138,10 +139,6 @@ var householdGroups = func() (list [numGroups]HouseholdGroup) {
 	for k := range 5 {
 		standing(fmt.Sprintf("initial_fifth_%d", k+1), "those in the "+ranked("fifth", k, 5)+" by smoothed disposable income before month 1",
 			func(s *Standing) []Group { return s.ByIncome[2*k : 2*k+2] })
-	}
-	for k := range 10 {
-		standing(fmt.Sprintf("initial_wealth_tenth_%d", k+1), "those in the "+ranked("tenth", k, 10)+" by net worth before month 1",
-			func(s *Standing) []Group { return s.ByWealth[k : k+1] })
 	}
 	for w := range NumWorkStatuses {
 		standing("initial_"+w.String(), "those with a head "+workMeanings[w]+" before month 1",
@@ -292,6 +289,14 @@ var breakdowns = func() (table [NumOutcomes - NumIndicators]breakdown) {
 			}
 		}
 	}
+	for k := range 10 {
+		m := &measures[0]
+		*at(firstByWealth + Indicator(k)) = breakdown{
+			IndicatorInfo: IndicatorInfo{fmt.Sprintf("%s_initial_wealth_tenth_%d", m.ID, k+1), m.Unit, "100 / cpi x " + m.Meaning +
+				", mean per household: those in the " + ranked("tenth", k, 10) + " by net worth before month 1"},
+			of: func(r *Record) float64 { return 100 * m.mean(r.Households.Standing.ByWealth[k:k+1]) / r.Values[CPI] },
+		}
+	}
 	for k := range programmes {
 		p := &programmes[k]
 		*at(firstCost + Indicator(k)) = breakdown{
@@ -340,7 +345,7 @@ func (i Indicator) PerHousehold() bool { return i >= firstByGroup && i < firstCo
 
 // NeedsDemography says whether only an economy with demography has the indicator.
 func (i Indicator) NeedsDemography() bool {
-	if !i.PerHousehold() {
+	if i < firstByGroup || i >= firstByWealth {
 		return false
 	}
 	g := householdGroups[int(i-firstByGroup)%numGroups].ID

@@ -15,7 +15,7 @@ const NumSkillGroups = 3
 // settles in a row that was vacant then is in no group. Burn-in has no groups.
 type Standing struct {
 	ByIncome [10]Group // by smoothed disposable income, of which consumption plans are made; poorest first
-	ByWealth [10]Group // by net worth, poorest first
+	ByWealth [10]Group // by net worth, poorest first; of them the incomes alone, to spare the store
 	ByWork   [NumWorkStatuses]Group
 	BySkill  [NumSkillGroups]Group // lowest first
 }
@@ -105,6 +105,9 @@ func (d *HouseholdSummary) measureStanding(sums *[standingCells + 1]groupSums) {
 	}
 	for g, out := range d.Standing.groups() {
 		*out = groups[g].group()
+	}
+	for g := range d.Standing.ByWealth {
+		d.Standing.ByWealth[g].Consumption, d.Standing.ByWealth[g].Wealth = 0, 0
 	}
 }
 

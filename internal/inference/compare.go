@@ -141,6 +141,9 @@ func compare(ctx context.Context, studies []*tables.Study, c Choice, families []
 	}
 	for _, h := range all[:shown] {
 		out.Rows = append(out.Rows, h.row)
+		if h.indicator.IsBreakdown() && len(h.a) == 0 && len(h.b) == 0 {
+			out.Notes = append(out.Notes, Note{NotRecorded, []any{h.indicator.String()}})
+		}
 	}
 	out.dynamics(ctx, matches, c, months, studies[0].Seed)
 	out.Notes = sorted(out.Notes)

@@ -43,6 +43,7 @@ const (
 	InnovationPartlyObserved          // months observed, months
 	GroupsNotFollowed                 // none
 	HeirsFollow                       // none
+	NotRecorded                       // identifier of an indicator
 	NotAllSimulated                   // months simulated, months planned
 	SteadyUnclear                     // none
 	StillDrifting                     // none

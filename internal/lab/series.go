@@ -74,8 +74,9 @@ func recorded(x store.Experiment, indicators []sim.Indicator, s store.Series) er
 			there = there || len(stats.Defined(s.Values[r][k])) > 0
 		}
 		if !there {
-			return fault.New(fault.NotFound, "metric", "%s does not have %s: nobody was in the group, or the program that simulated it (%s) did not record it",
-				x.Name, i, x.CodeVersion).WithHint("simulate it with this program: econ-mcp rerun, or start_simulation with its scenario")
+			return fault.New(fault.NotFound, "metric",
+				"%s does not have %s: nobody was in the group, or the program that simulated it (%s) did not record it", x.Name, i,
+				x.CodeVersion).WithHint("simulate it with this program: econ-mcp rerun, or start_simulation with its scenario")
 		}
 	}
 	return nil

@@ -128,19 +128,25 @@ var breakdowns = func() (texts [sim.NumOutcomes - sim.NumIndicators]breakdownTex
 	for i, text := range furtherBreakdowns {
 		of[i.String()] = text
 	}
+	groupOf := func(measure, id string) {
+		group, ok := rankedGroup(id)
+		if !ok {
+			group = groupNames[id]
+		}
+		name := measureNames[measure]
+		of[measure+"_"+id] = breakdownText{
+			note{name[0].en + ", " + group.en, name[0].zh + "，" + group.zh},
+			"the " + uncapital(name[0].en) + " " + whose(id),
+			"100 / cpi × " + name[1].zh + "，" + group.zh + groupRuleZH(id),
+		}
+	}
 	for _, m := range sim.Measures() {
 		for _, g := range sim.HouseholdGroups() {
-			group, ok := rankedGroup(g.ID)
-			if !ok {
-				group = groupNames[g.ID]
-			}
-			name := measureNames[m.ID]
-			of[m.ID+"_"+g.ID] = breakdownText{
-				note{name[0].en + ", " + group.en, name[0].zh + "，" + group.zh},
-				"the " + uncapital(name[0].en) + " " + whose(g.ID),
-				"100 / cpi × " + name[1].zh + "，" + group.zh + groupRuleZH(g.ID),
-			}
+			groupOf(m.ID, g.ID)
 		}
+	}
+	for k := range 10 {
+		groupOf("real_income", fmt.Sprintf("initial_wealth_tenth_%d", k+1))
 	}
 	for _, p := range sim.Programmes() {
 		name := programmeNames[p.ID]

@@ -193,6 +193,8 @@ var noteTexts = [inference.NumNotes]note{
 		"无法判断谁受益、谁受损：这些月份存储于开始跟踪家庭之前；请重新运行该实验"},
 	inference.HeirsFollow: {"in groups of households, an heir follows in the place of the dead; households that came later are in no group",
 		"家庭分组中，继承人沿用逝者的位置；之后到来的家庭不属于任何组"},
+	inference.NotRecorded: {"%s is in no month of both sides: nobody was in the group, or the months were stored before it was recorded",
+		"%s在双方的所有月份中都不存在：该组没有家庭，或这些月份存储于开始记录该指标之前"},
 	inference.NotAllSimulated: {"only %d of %d months have been simulated", "只模拟了%d个月，计划%d个月"},
 	inference.SteadyUnclear: {"whether all rates are steady in the window is not clear: more replications or a longer window would tell",
 		"窗口内各比率是否都已稳定尚不明确：更多重复或更长的窗口才能判断"},

@@ -272,7 +272,7 @@ func describeMonths(line teller, s *store.Store, x store.Experiment) error {
 		return nil
 	}
 	var indicators []sim.Indicator
-	for i := range sim.NumIndicators {
+	for i := range sim.NumOutcomes {
 		indicators = append(indicators, i)
 	}
 	months := make(numbers)
@@ -289,7 +289,7 @@ func describeMonths(line teller, s *store.Store, x store.Experiment) error {
 			for m, record := range records {
 				months.add(reflect.ValueOf(record), "")
 				for i, values := range series.Values[r] {
-					if a, b := values[m], record.Values[i]; a != b && !(math.IsNaN(a) && math.IsNaN(b)) {
+					if a, b := values[m], record.Value(indicators[i]); a != b && !(math.IsNaN(a) && math.IsNaN(b)) {
 						return fmt.Errorf("%s of %s/%d in month %d: %g in the series, %g in the record", indicators[i], arm.Name, r+1, m+1, a, b)
 					}
 				}

@@ -29,7 +29,7 @@ type Column struct {
 }
 
 // StatTypes are the groups of monthly statistics.
-var StatTypes = []string{"economic", "household", "firm", "labor", "government", "bank", "innovation", "performance", "dismissal"}
+var StatTypes = []string{"economic", "household", "group", "firm", "labor", "government", "bank", "innovation", "performance", "dismissal"}
 
 // MonthlyStatistics lists the columns of one of [StatTypes] over the months of a run, or
 // their means over several runs of the same months. Together the types hold all that a
@@ -125,6 +125,7 @@ var monthlyColumns = map[string][]monthlyColumn{
 		),
 	),
 	"household": householdColumns(),
+	"group":     slices.Concat(groupColumns(), standingColumns()),
 	"firm":      firmColumns(),
 	"labor":     laborColumns(),
 	"government": slices.Concat(
@@ -181,18 +182,13 @@ var monthlyColumns = map[string][]monthlyColumn{
 		indicators(sim.SeparationRateObserved, sim.JobFindingRate, sim.UnemploymentRate, sim.Bankruptcies, sim.FirmExits, sim.FirmEntries),
 		[]monthlyColumn{
 			{"job_losses", "persons a month", jobLosses, nil},
-			{"unemployed", "persons", unemployed, nil},
 		},
+		indicators(sim.JobSeekers),
 	),
 }
 
 func investmentShare(r *sim.Record) float64 {
 	return r.Firms.Revenue[sim.MaxIndustries] / r.Value(sim.NominalGDP)
-}
-
-// unemployed heads, at the end of the month.
-func unemployed(r *sim.Record) float64 {
-	return r.Value(sim.UnemploymentRate) * r.Value(sim.ParticipationRate) * r.Value(sim.Population)
 }
 
 // jobLosses are the jobs that ended in the month, job-to-job moves aside: the separation
@@ -292,7 +288,7 @@ func householdColumns() []monthlyColumn {
 			},
 		)
 	}
-	return slices.Concat(out, groupColumns(), standingColumns())
+	return out
 }
 
 // groupColumns are what households of the month's groups earn, spend and own.
@@ -300,7 +296,9 @@ func groupColumns() (out []monthlyColumn) {
 	for k := range 10 {
 		tenth := fmt.Sprintf("_of_income_decile_%d", k+1)
 		out = append(out,
-			monthlyColumn{"consumption" + tenth, "currency units a month", func(r *sim.Record) float64 { return r.Households.Tenths.Consumption[k] }, nil},
+			monthlyColumn{"consumption" + tenth, "currency units a month", func(r *sim.Record) float64 {
+				return r.Households.Tenths.Consumption[k]
+			}, nil},
 			monthlyColumn{"wealth" + tenth, "currency units", func(r *sim.Record) float64 { return r.Households.Tenths.Wealth[k] }, nil},
 		)
 	}
@@ -335,13 +333,17 @@ func columnsOf(name, who string, of func(r *sim.Record) sim.Group) []monthlyColu
 	}
 }
 
-// standingColumns are what households earn by where they stood before month 1.
+// standingColumns are what households earn, spend and own by where they stood before month 1.
 func standingColumns() (out []monthlyColumn) {
 	for _, grouping := range Standings {
 		for g, group := range grouping.Groups(sim.Params{EnableDemography: true}) {
 			of := func(r *sim.Record) sim.Group { return grouping.of(&r.Households.Standing)[g] }
 			name := "_" + grouping.Name + "_before_" + strings.Fields(group)[0]
-			out = append(out, columnsOf(name, ", of those who stood there before month 1", of)...)
+			columns := columnsOf(name, ", of those who stood there before month 1", of)
+			if grouping.Name == "wealth_decile" { // of which a record has the incomes alone
+				columns = columns[:2]
+			}
+			out = append(out, columns...)
 		}
 	}
 	return out
@@ -360,8 +362,12 @@ func budgetColumns() (out []monthlyColumn) {
 		)
 	}
 	return append(out,
-		monthlyColumn{"injections_to_firms", "currency units a month", func(r *sim.Record) float64 { return r.Government.Programmes.FirmInjections }, nil},
-		monthlyColumn{"injections_to_banks", "currency units a month", func(r *sim.Record) float64 { return r.Government.Programmes.BankInjections }, nil},
+		monthlyColumn{"injections_to_firms", "currency units a month", func(r *sim.Record) float64 {
+			return r.Government.Programmes.FirmInjections
+		}, nil},
+		monthlyColumn{"injections_to_banks", "currency units a month", func(r *sim.Record) float64 {
+			return r.Government.Programmes.BankInjections
+		}, nil},
 	)
 }
 
