@@ -160,6 +160,12 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 	}
 	q := h.to
 	first := r.tokens[group[0]]
+	if h.from != nil && q != nil && q.of == ofNothing && h.from.of != ofNothing && isShare(q) {
+		q.of = h.from.of // 从平均工资的三成提到四成
+	}
+	if id == "ai_adoption_rate" && q != nil && q.per == 0 && !strings.ContainsAny(first.text, "率速度") {
+		r.stop(group[0], policyMark, "lever") // 只用在一成的企业: of all firms, or of those that begin each month
+	}
 	if id == "fixed_exchange_rate" && first.word.change == noChange && (h.change == raise || h.change == lower) {
 		h.change = move // a rate that rises may be a currency that falls
 	}

@@ -63,6 +63,13 @@ func (r *hanReader) arms() {
 		a.span = spanOver(a.span, f.span)
 	}
 	r.s.arms = slices.DeleteFunc(r.s.arms, func(a arm) bool { return len(a.happens) == 0 })
+	for _, a := range r.s.arms { // 加征关税，对方不报复
+		for i := range a.happens {
+			if h := &a.happens[i]; len(a.happens) > 1 && h.levers != nil && h.levers[0] == "retaliation_share" && h.change == abolish {
+				h.change, h.to = settle, &quantity{unit: percent, text: "0%", span: h.span}
+			}
+		}
+	}
 	r.variants()
 }
 
