@@ -176,7 +176,7 @@ func TestRuleIsReported(t *testing.T) {
 		}
 	}
 	lines := strings.Split(strings.TrimSpace(table), "\n")
-	if drawn != 2 || len(lines) != 1+4*2+4+4 || lines[0] != "arm,intervention,what,when,until,replication,seed,from_month,to_month" ||
+	if drawn != 3 || len(lines) != 1+4*2+4+4 || lines[0] != "arm,intervention,what,when,until,replication,seed,from_month,to_month" ||
 		lines[2] != "treatment,1,policy stimulus 0.05,month == 3 or month == 8,month == 5,1,1,9,12" {
 		t.Errorf("%d figures, %d lines:\n%s", drawn, len(lines), table)
 	}
