@@ -438,6 +438,7 @@ func (r *english) negations() {
 		a := &r.anchors[n]
 		near := a.item > i && a.item-i <= 2
 		switch {
+		case r.items[a.item].place != "": // "not in a recession"
 		case !a.lever() || a.role == asked:
 			r.items[i].kind, r.items[i].taken = fillerMark, true
 		case a.sized && !a.changed: // "no 10 % tariff" is anybody's guess

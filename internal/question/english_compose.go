@@ -215,6 +215,9 @@ func (r *english) finish(a *anchor) bool {
 		"households_per_firm", "num_banks", "fixed_exchange_rate", "population_growth") && !r.zeroed(a.verb) {
 		r.items[a.item].kind = policyMark // to end a target is not to aim at nothing
 	}
+	if h.change == abolish && h.to != nil && h.levers[0] != "disaster" {
+		r.items[a.item].kind = policyMark // "zero tariffs, then 10 percent"
+	}
 	if h.levers[0] == "disaster" && h.change != noChange {
 		h.change = introduce
 	}
@@ -391,6 +394,9 @@ func (r *english) apart(m, n int) bool {
 		}
 		if it.is(insteadWord) && !it.taken && it.levers == nil {
 			return true
+		}
+		if strings.HasSuffix(r.text(k), " than") && k+1 < len(r.items) && r.items[k+1].q == nil && !it.taken {
+			return true // "hurts less than an income tax of 26 %"
 		}
 	}
 	for c := r.items[from].chunk + 1; c <= r.items[to].chunk; c++ {

@@ -35,7 +35,7 @@ func (r *english) marks() {
 	anything := len(busy) > 0
 	talks := map[int]bool{}
 	for i, it := range r.items {
-		if it.taken && it.kind == usedMark && (it.q != nil || it.t != nil || it.as == "group" || it.as == "industry" ||
+		if it.taken && it.kind == usedMark && (it.q != nil || it.t != nil || it.as == "group" || strings.HasPrefix(it.as, "preset ") || it.as == "industry" ||
 			it.as == "condition") {
 			busy[it.chunk] = true
 		}
@@ -73,6 +73,8 @@ func (r *english) marks() {
 			if !talks[it.sentence] && len(r.items) > 150 || !anything {
 				it.kind = colourMark
 			}
+		case !it.known && r.s.text(it.from) == "one":
+			it.kind = fillerMark // "the American one"
 		case !it.known:
 			unknown++
 			it.kind = colourMark
@@ -179,6 +181,9 @@ func (r *english) unplaced(sentences map[int]bool) {
 // states says whether a chunk says under which conditions something happens: "with trade closed".
 func (r *english) states(chunk int) bool {
 	i := slices.IndexFunc(r.items, func(it item) bool { return it.chunk == chunk && it.sign == "" })
+	if i >= 0 && r.leads[chunk].phrase.is(andWord, orWord, thanWord, insteadWord) && !r.asks(i) {
+		return true // "and the government caps rents"
+	}
 	return i >= 0 && slices.Contains([]string{"with", "while", "under", "unless", "except", "provided", "where", "without", "given",
 		"but", "excluding", "not"}, r.s.text(r.items[i].from))
 }

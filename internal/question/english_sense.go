@@ -398,6 +398,9 @@ func (r *english) places() {
 			if n >= 0 {
 				r.anchors[n].role = aside
 			}
+		case n >= 0 && it.outcome && len(r.happening(it.sentence)) > 0 && !r.effectBefore(i) && !r.endsAsking(it.sentence):
+			r.anchors[n].role = aside // "after a year of recession"
+			r.items[i].kind, r.items[i].taken = strayMark, true
 		case n >= 0 && it.outcome && r.anchors[n].role == aside:
 			r.anchors[n].role = asked
 		}
