@@ -185,3 +185,123 @@ func TestTaskBasicIncomeByFinancing(t *testing.T) {
 	k.cost()
 	k.told(c, name, "poverty_rate", "vat", "income_tax", 7, 12)
 }
+
+// Should a country in a recession cut VAT or send a cheque of the same cost?
+func TestTaskVATCutAgainstCheque(t *testing.T) {
+	k := newTask(t)
+	name := "recession"
+	k.use("start_simulation", map[string]any{
+		"experiment_name": name, "wait_seconds": 60,
+		"inquiry": map[string]any{
+			"question": "Should a country in a recession cut VAT or send everybody a cheque of the same cost?",
+			"background": map[string]any{
+				"set": small, "events": []any{map[string]any{"shock": "demand", "size": -0.1, "persistence": 0.97, "from": 1}},
+			},
+			"arms": map[string]any{
+				"vat_cut": map[string]any{"events": []any{map[string]any{"set": map[string]any{"vat_rate": "3%"}, "for": 12}}},
+				"cheque":  map[string]any{"events": []any{map[string]any{"pay": "all", "amount": 60, "for": 12}}},
+			},
+			"equal_cost": map[string]any{
+				"match": "cheque", "to": "vat_cut", "by": "events[0].amount", "measure": "gross", "window": []int{1, 12},
+			},
+			"outcomes": []any{map[string]any{"metric": "real_consumption", "window": []int{1, 12}}},
+			"compare":  []string{"vat_cut - control", "cheque - control", "vat_cut - cheque"},
+			"design":   map[string]any{"months": 12, "replications": 6, "burn_in": 6},
+		},
+	})
+	k.ended(name)
+	k.use("analyze_experiment", map[string]any{"experiment_name": name})
+	c := k.use("compare_experiments", map[string]any{"experiment_names": []string{name}})
+	k.cost()
+	if cost, to := c.Number("found.equal_cost.pilot.cost"), c.Number("found.equal_cost.pilot.cost_to"); math.Abs(cost/to-1) > .01 {
+		t.Errorf("the costs are %g and %g", cost, to)
+	}
+	k.told(c, name, "real_consumption", "vat_cut", "cheque", 1, 12)
+}
+
+// From which job retention on is unemployment in a recession half a point lower?
+func TestTaskThresholdOfJobRetention(t *testing.T) {
+	k := newTask(t)
+	name := "threshold"
+	k.use("start_simulation", map[string]any{
+		"experiment_name": name, "wait_seconds": 60,
+		"inquiry": map[string]any{
+			"question": "How much job retention lowers unemployment in a recession by half a point?",
+			"background": map[string]any{
+				"set": small, "events": []any{map[string]any{"shock": "demand", "size": -0.25, "persistence": 0.97, "from": 1}},
+			},
+			"find": map[string]any{
+				"parameter": "job_retention_share", "within": []string{"0%", "100%"}, "outcome": "unemployment_rate", "against": "control",
+				"window": []int{3, 12}, "crosses": "-0.5pp",
+			},
+			"design": map[string]any{"months": 12, "replications": 4, "burn_in": 6},
+		},
+	})
+	k.ended(name)
+	c := k.use("compare_experiments", map[string]any{"experiment_names": []string{name}})
+	k.cost()
+	points := c.List("found.threshold.points")
+	if len(points) != 9 {
+		t.Fatalf("%v", c.At("found"))
+	}
+	if c.At("found.threshold.found") == true {
+		low, x, high := c.Number("found.threshold.ci_low"), c.Number("found.threshold.value"), c.Number("found.threshold.ci_high")
+		if !(0 <= low && low <= x && x <= high && high <= 1) {
+			t.Errorf("%g from %g to %g", x, low, high)
+		}
+	}
+	// The last point is that of its arm in the record.
+	last := points[len(points)-1]
+	arm, _ := toolstest.At(last, "arm").(string)
+	got, _ := toolstest.At(last, "effect").(float64)
+	if want := k.difference(name, "unemployment_rate", arm, "control", 3, 12); math.Abs(got-want) > 1e-9 {
+		t.Errorf("%s: %g, the series say %g", arm, got, want)
+	}
+}
+
+// Month by month against the Taylor rule: an agent sets the rate by hand.
+func TestTaskLivePlay(t *testing.T) {
+	k := newTask(t)
+	name := "live"
+	k.use("batch_set_parameters", map[string]any{"parameters": map[string]any{"policy_rate_rule": "fixed", "fixed_policy_rate": 0.02}})
+	k.use("start_simulation", map[string]any{
+		"experiment_name": name, "control": "baseline", "replications": 3, "pause_at_month": 3, "wait_seconds": 60,
+		"plan": map[string]any{"outcomes": []string{"inflation"}, "window": []int{7, 12}},
+	})
+	rate := 0.02
+	for month := 3; month < 12; month += 3 {
+		k.use("inject_intervention", map[string]any{
+			"intervention_type": "parameter_change", "target_month": month + 1, "parameters": map[string]any{"fixed_policy_rate": rate},
+		})
+		a := k.use("resume_simulation", map[string]any{
+			"months": 3, "wait_seconds": 60, "indicators": []string{"inflation", "unemployment_rate", "policy_rate"},
+		})
+		inflation := a.Number("arms.treatment.inflation")
+		if got := a.Number("arms.treatment.policy_rate"); math.Abs(got-rate) > 1e-9 {
+			t.Errorf("the policy rate is %g, %g was set", got, rate)
+		}
+		rate = max(0, 0.02+1.5*(inflation-0.02))
+	}
+	c := k.use("compare_experiments", map[string]any{"experiment_names": []string{name}})
+	k.cost()
+	k.told(c, name, "inflation", "treatment", "control", 7, 12)
+}
+
+// Another agent's experiment is repeated, and gives the same numbers.
+func TestTaskRepeat(t *testing.T) {
+	k := newTask(t)
+	k.Call("start_simulation", `{"experiment_name":"theirs","wait_seconds":60,"inquiry":{"question":"Does a lower VAT help?",
+		"background":{"set":{"num_households":500}},"arms":{"cut":{"set":{"vat_rate":"3%"}}},
+		"outcomes":[{"metric":"real_consumption","window":[1,6]}],"design":{"months":6,"replications":3,"burn_in":3}}}`)
+	k.Wait("theirs", "completed")
+	summary := k.use("get_experiment_summary", map[string]any{"experiment_name": "theirs"})
+	k.use("start_simulation", map[string]any{"experiment_name": "mine", "wait_seconds": 60, "inquiry": summary.At("inquiry")})
+	k.ended("mine")
+	c := k.use("compare_experiments", map[string]any{"experiment_names": []string{"mine"}})
+	theirs := k.use("compare_experiments", map[string]any{"experiment_names": []string{"theirs"}})
+	k.cost()
+	if got, want := c.Number("rows.0.difference"), theirs.Number("rows.0.difference"); got != want {
+		t.Errorf("%g, theirs is %g", got, want)
+	}
+	k.told(c, "mine", "real_consumption", "cut", "control", 1, 6)
+}
