@@ -37,18 +37,17 @@ var mayImport = map[string][]string{
 	// what terminals show of them
 	"internal/term": {
 		"sim", "internal/stats", "internal/scenario", "internal/run", "internal/store", "internal/tables", "internal/inference",
-		"internal/report", "internal/design", "internal/lab", "internal/question", "internal/inquiry",
+		"internal/report", "internal/lab", "internal/question", "internal/inquiry",
 	},
 	"internal/trials": {
 		"sim", "internal/stats", "internal/run", "internal/scenario", "internal/tables", "internal/inference", "internal/inquiry", "presets",
 	},
 	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
 	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
-	"internal/design":    {"sim", "internal/stats", "internal/scenario", "internal/access", "internal/inquiry", "presets"},
 	"internal/question":  {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},
 	"internal/lab": {
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
-		"internal/design", "internal/question", "internal/scenario", "internal/access", "internal/inquiry", "internal/solve", "presets",
+		"internal/question", "internal/scenario", "internal/access", "internal/inquiry", "internal/solve", "presets",
 	},
 	"internal/inquiry":         {"sim", "internal/scenario", "internal/strict", "presets"}, // presets in its tests
 	"internal/host":            {"internal/atomicfile"},                                    // it knows the protocol, and none of us

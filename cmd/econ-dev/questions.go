@@ -18,7 +18,7 @@ func newQuestions() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "questions FILE",
 		Short: "Score the reader of plain questions on a set of labelled ones",
-		Long: `Reads each question of a set (internal/design/testdata/asked) as econ-mcp ask does, and counts
+		Long: `Reads each question of a set (internal/question/testdata/asked) as econ-mcp ask does, and counts
 how often the experiment is one of those that are accepted, is another one without a word, or is
 asked back. --show lists what went wrong; of a held-out set only the totals may be seen.`,
 		Args: cobra.ExactArgs(1),

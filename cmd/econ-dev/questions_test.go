@@ -9,7 +9,7 @@ import (
 
 // The questions that serve the writing of rules are read as well as fresh ones must be.
 func TestDevelopmentQuestions(t *testing.T) {
-	file, err := os.Open("../../internal/design/testdata/asked/development.jsonl")
+	file, err := os.Open("../../internal/question/testdata/asked/development.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 
 // developed are the questions that serve the writing of rules.
 func developed(t *testing.T) (list []string) {
-	file, err := os.Open("../design/testdata/asked/development.jsonl")
+	file, err := os.Open("testdata/asked/development.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -169,7 +169,7 @@ func TestTheExchange(t *testing.T) {
 // questions are those of the development set, as people ask them.
 func questions(tb testing.TB) (list []trials.AskedQuestion) {
 	tb.Helper()
-	f, err := os.Open("../../internal/design/testdata/asked/development.jsonl")
+	f, err := os.Open("../../internal/question/testdata/asked/development.jsonl")
 	if err != nil {
 		tb.Fatal(err)
 	}
