@@ -60,8 +60,8 @@ func TestAsk(t *testing.T) {
 	if got := len(a.Analysis.Treatment); got != 2*len(a.Registration.Outcomes) { // transition and end
 		t.Errorf("%d effects; planned %v", got, a.Registration.Criteria)
 	}
-	// The first outcome is that of the hypothesis, and all that is told was planned.
-	if outcome, sign := a.Registration.Expected(); outcome != "real_consumption" || sign != -1 || a.Analysis.Treatment[0].Metric != outcome {
+	// The first outcome is that of the hypothesis, and all that is told was planned. "Who pays" expects no direction.
+	if outcome, sign := a.Registration.Expected(); outcome != "real_consumption" || sign != 0 || a.Analysis.Treatment[0].Metric != outcome {
 		t.Errorf("the hypothesis is about %s, sign %d, the first effect about %s", outcome, sign, a.Analysis.Treatment[0].Metric)
 	}
 	for _, row := range a.Analysis.Treatment {
@@ -80,6 +80,20 @@ func TestAsk(t *testing.T) {
 	other, err := w.Propose(lab.Question{Text: "Who pays for a VAT rise from 8% to 16%?", Households: 600, Months: 12, Replications: 2})
 	if err != nil || other.PlanHash == p.PlanHash {
 		t.Errorf("another plan has hash %s, %v", other.PlanHash, err)
+	}
+	// What a question expects is the hypothesis that is stored.
+	for text, want := range map[string]int{
+		"Does raising VAT from 8% to 15% reduce consumption?":    -1,
+		"Will consumption rise if VAT falls from 8% to 5%?":      1,
+		"What does a VAT rise from 8% to 15% do to consumption?": 0,
+	} {
+		p, err := w.Propose(lab.Question{Text: text, Households: 600, Months: 12, Replications: 2})
+		if err != nil || p.Reading.Status != question.Ready {
+			t.Fatalf("%s: %s, %v", text, p.Reading.Status, err)
+		}
+		if outcome, sign := p.Registration().Expected(); outcome != "real_consumption" || sign != want {
+			t.Errorf("%s: the hypothesis is about %s, sign %d, want %d", text, outcome, sign, want)
+		}
 	}
 }
 

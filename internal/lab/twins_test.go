@@ -41,16 +41,20 @@ func lateInterventions() map[string]sim.Intervention {
 	}
 }
 
-// partsIn is the first month in which the arms of an experiment of one replication differ
+// partsIn is the first month in which the two arms of an experiment of one replication differ
 // in any bit of what is stored of it, and the first field; 0 = they are the same.
 func (w *workshop) partsIn(name string) (month int, field string) {
 	w.tb.Helper()
 	w.wait(name, run.StateCompleted)
+	x, err := w.Store.Experiment(context.Background(), name)
+	if err != nil || len(x.Arms) != 2 || x.Arms[0].Name != lab.ControlArm {
+		w.tb.Fatalf("arms of %s: %+v, %v", name, x.Arms, err)
+	}
 	control, err := w.Store.Records(context.Background(), name, lab.ControlArm, 1, 0, 0, 0)
 	if err != nil || len(control) != 6 {
 		w.tb.Fatalf("%d months of the control of %s, %v", len(control), name, err)
 	}
-	if month, field, err = w.Store.Compare(context.Background(), name, lab.TreatmentArm, 1, control); err != nil {
+	if month, field, err = w.Store.Compare(context.Background(), name, x.Arms[1].Name, 1, control); err != nil {
 		w.tb.Fatal(err)
 	}
 	return month, field
