@@ -80,7 +80,7 @@ what may be asked.`,
 		"of the effect's 95 % interval, relative to the effect, up to 0.5; for --replications auto")
 	f.IntVar(&o.most, "max-replications", lab.DefaultMaxReplications, "the most that --replications auto comes to")
 	f.Uint64Var(&o.seed, "seed", 1, "base seed (random_state)")
-	f.StringVar(&o.question.Base, "base", "", "`preset` or config that the question is about (default \"baseline\")")
+	f.StringVar(&o.question.Base, "base", "", "`preset`, config or scenario file that the question is about (default \"baseline\")")
 	f.StringSliceVar(&o.question.Outcomes, "outcome", nil,
 		"`indicator` that it is judged by, the primary one first (default: those that the question is about); may be repeated")
 	f.StringVar(&o.window, "window", "", "months that all outcomes are judged by, as `FROM:TO` (default: the transition and the end)")
@@ -163,6 +163,13 @@ func (o *askOptions) run(cmd *cobra.Command) error {
 			WithHint(`for example econ-mcp ask "What happens if VAT rises from 8% to 15%?"`)
 	}
 	o.question.Principal = owner
+	if isYAML(o.question.Base) {
+		file, err := scenarioFile("--base", o.question.Base)
+		if err != nil {
+			return err
+		}
+		o.question.File, o.question.Base = &file, "file-"+file.Hash()[:8]
+	}
 	return o.with(cmd, func(a *app.App) error {
 		proposal, err := a.Lab.Propose(o.question)
 		if err == nil && proposal.Reading.Status != question.Ready {

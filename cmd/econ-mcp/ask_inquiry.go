@@ -12,6 +12,7 @@ import (
 	"econ-mcp/internal/app"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inquiry"
+	"econ-mcp/internal/scenario"
 )
 
 // inquiryFile is the file of an inquiry, if that is what ask was given; a question never ends so.
@@ -41,7 +42,12 @@ func (o *askOptions) inquire(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return fault.New(fault.NotFound, "question", "%s cannot be read: %v", path, err).WithHint("name a file with an inquiry, or ask in words")
 	}
-	q, err := inquiry.Decode(text)
+	q, err := inquiry.DecodeFiles(text, func(name string) (scenario.Scenario, error) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(path), name)
+		}
+		return scenarioFile("file", name)
+	})
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (q Inquiry) Scenarios(find Scenarios) ([]Scenario, error) {
 	}
 	for _, a := range q.Arms {
 		e, under := a.Economy, &background
-		if a.Base != "" { // a scenario of its own
+		if a.own() {
 			under, e.Set = nil, append(sizes(background), a.Set...)
 		}
 		s, err := q.scenario(find, e, under)
@@ -86,6 +86,10 @@ func (q Inquiry) scenario(find Scenarios, e Economy, background *scenario.Scenar
 	inBurnIn := background == nil // an economy of its own has always been so
 	if background != nil {
 		s = *background
+	} else if e.Text != "" {
+		if s, err = scenario.Decode("scenario", []byte(e.Text)); err != nil {
+			return s, err
+		}
 	} else if s, err = find.Scenario(cmp.Or(e.Base, "baseline")); err != nil {
 		return s, err
 	}

@@ -35,6 +35,9 @@ func (a Arm) change(control sim.Params, language string) string {
 	if a.Base != "" {
 		parts = append(parts, say("the scenario %s", "情景 %s", a.Base))
 	}
+	if a.Text != "" {
+		parts = append(parts, say("a scenario of its own", "一个自带的情景"))
+	}
 	for _, s := range a.Set {
 		parts = append(parts, moved(control, s.Name, s.Value, language))
 	}

@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/strict"
 	"econ-mcp/sim"
 )
@@ -23,9 +24,16 @@ const MaxQuestion = 4000
 // MaxSeed is the largest seed, which every reader of JSON can hold.
 const MaxSeed = 1<<53 - 1
 
+// Files reads the scenario of a file that an inquiry names.
+type Files func(path string) (scenario.Scenario, error)
+
 // Decode reads an inquiry from YAML or JSON and fills in what it leaves open. Every error is a
-// [*fault.Error] with line and column, the nearest name and the range.
-func Decode(data []byte) (Inquiry, error) {
+// [*fault.Error] with line and column, the nearest name and the range. It reads no files.
+func Decode(data []byte) (Inquiry, error) { return DecodeFiles(data, nil) }
+
+// DecodeFiles is Decode where an economy may be that of a file: what the file holds becomes part of the
+// inquiry, which then needs it no more.
+func DecodeFiles(data []byte, files Files) (Inquiry, error) {
 	q := Inquiry{
 		Control: ControlBackground,
 		Design: Design{
@@ -53,10 +61,10 @@ func Decode(data []byte) (Inquiry, error) {
 	if err := q.Design.decode(design); err != nil { // first: windows end with its months
 		return q, err
 	}
-	if q.Background, err = decodeEconomy(background, "background"); err != nil {
+	if q.Background, err = decodeEconomy(background, "background", files); err != nil {
 		return q, err
 	}
-	if q.Arms, err = decodeArms(arms); err != nil {
+	if q.Arms, err = decodeArms(arms, files); err != nil {
 		return q, err
 	}
 	if err := q.decodeEqualCost(equalCost); err != nil {
@@ -217,30 +225,63 @@ func valueOf(mapping *yaml.Node, key string) *yaml.Node {
 }
 
 // decodeEconomy reads a background or what is in an arm.
-func decodeEconomy(node *yaml.Node, what string) (Economy, error) {
-	var e Economy
+func decodeEconomy(node *yaml.Node, what string, files Files) (e Economy, err error) {
 	if strict.IsNull(node) {
 		return e, nil
 	}
-	return e, e.fields(node).Read(node, what)
+	return e, e.fields(node, files).Read(node, what)
 }
 
-func (e *Economy) fields(node *yaml.Node) strict.Fields {
-	base := func(n *yaml.Node) error {
-		if valueOf(node, "preset") != nil && valueOf(node, "config") != nil {
-			return strict.At(fault.New(fault.Conflict, "config", "an economy is a preset or a config, and not both").WithHint("leave one out"), n)
+func (e *Economy) fields(node *yaml.Node, files Files) strict.Fields {
+	alone := func(n *yaml.Node) error {
+		named := 0
+		for _, key := range []string{"preset", "config", "scenario", "file"} {
+			if valueOf(node, key) != nil {
+				named++
+			}
 		}
-		if n.Kind != yaml.ScalarNode {
+		switch {
+		case named > 1:
+			return strict.At(fault.New(fault.Conflict, "config", "an economy is a preset, a config, a scenario or a file, and only one").
+				WithHint("leave the others out"), n)
+		case n.Kind != yaml.ScalarNode:
 			return strict.At(fault.Type("preset", strict.KindOf(n), "name"), n)
-		}
-		e.Base = n.Value
-		if err := fault.CheckName("preset", e.Base); err != nil {
-			return strict.At(err, n)
 		}
 		return nil
 	}
+	base := func(n *yaml.Node) error {
+		if err := alone(n); err != nil {
+			return err
+		}
+		e.Base = n.Value
+		return strict.At(fault.CheckName("preset", e.Base), n)
+	}
 	return strict.Fields{
 		"preset": base, "config": base,
+		"scenario": func(n *yaml.Node) error {
+			if err := alone(n); err != nil {
+				return err
+			}
+			s, err := scenario.Decode("scenario", []byte(n.Value))
+			if err == nil {
+				e.Text = string(s.Encode())
+			}
+			return strict.At(fault.In("scenario", err), n)
+		},
+		"file": func(n *yaml.Node) error {
+			if err := alone(n); err != nil {
+				return err
+			}
+			if files == nil {
+				return strict.At(fault.New(fault.Forbidden, "file", "files are read by econ-mcp ask on the command line only").
+					WithHint("write what it holds as scenario: TEXT, or save it as a config and name that"), n)
+			}
+			s, err := files(n.Value)
+			if err == nil {
+				e.Text = string(s.Encode())
+			}
+			return strict.At(err, n)
+		},
 		"set":    func(n *yaml.Node) (err error) { e.Set, err = decodeSettings(n, false); return err },
 		"events": func(n *yaml.Node) (err error) { e.Events, err = decodeEvents(n); return err },
 		"rules":  func(n *yaml.Node) (err error) { e.Rules, err = decodeRules(n); return err },
@@ -326,7 +367,7 @@ func decodeValue(node *yaml.Node, row sim.Parameter) (any, error) {
 }
 
 // decodeArms reads the arms in the order in which they stand.
-func decodeArms(node *yaml.Node) ([]Arm, error) {
+func decodeArms(node *yaml.Node, files Files) ([]Arm, error) {
 	if strict.IsNull(node) {
 		return nil, nil
 	}
@@ -343,7 +384,7 @@ func decodeArms(node *yaml.Node) ([]Arm, error) {
 		if a.Name == ControlArm || a.Name == ControlBackground {
 			return nil, strict.At(fault.New(fault.Conflict, "arms", "%q is not a name for an arm", a.Name).WithHint("give it another name"), e.Key)
 		}
-		fields := a.fields(e.Value)
+		fields := a.fields(e.Value, files)
 		set := fields["set"].(func(*yaml.Node) error)
 		fields["set"] = func(n *yaml.Node) error {
 			if size := valueOf(n, "num_households"); size != nil {
@@ -355,7 +396,7 @@ func decodeArms(node *yaml.Node) ([]Arm, error) {
 		if err := fields.Read(e.Value, "an arm"); err != nil {
 			return nil, err
 		}
-		if a.Base == "" && len(a.Set)+len(a.Events)+len(a.Rules) == 0 && a.Doses == nil {
+		if !a.own() && len(a.Set)+len(a.Events)+len(a.Rules) == 0 && a.Doses == nil {
 			return nil, strict.At(fault.New(fault.Conflict, "arms", "arm %q is the background, with nothing changed", a.Name).
 				WithHint("give it events, rules, set, doses, or a preset or config of its own"), e.Value)
 		}

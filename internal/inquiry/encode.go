@@ -64,6 +64,7 @@ func (q Inquiry) Encode() []byte {
 func (e Economy) node() *yaml.Node {
 	n := mapping()
 	put(n, "preset", word(e.Base)) // a preset or a config: names are of either
+	put(n, "scenario", word(e.Text))
 	if len(e.Set) > 0 {
 		set := mapping()
 		for _, s := range sortedSettings(e.Set) {

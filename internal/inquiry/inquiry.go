@@ -47,10 +47,14 @@ const ControlArm = "control"
 // Economy is a scenario and what happens in it.
 type Economy struct {
 	Base   string             // preset or config; "" = the baseline, of an arm the background
+	Text   string             // a scenario that has no name to find it by, as YAML, in the place of Base
 	Set    []Setting          // by name
 	Events []sim.Intervention // in the order in which they are written
 	Rules  []sim.Intervention // that are switched on and off, after the events
 }
+
+// own says whether an economy of an arm is a scenario of its own rather than the background.
+func (e Economy) own() bool { return e.Base != "" || e.Text != "" }
 
 // Setting is a value of a parameter, of the type that the catalogue says.
 type Setting struct {

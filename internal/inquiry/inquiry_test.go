@@ -152,7 +152,7 @@ func TestRefused(t *testing.T) {
 		{"arms: {a: {}}", fault.Conflict, []string{"nothing changed", "line 1, column 11"}},
 		{"arms: {a: {events: []}}", fault.Conflict, []string{"nothing changed"}},
 		{"arms: {control: {preset: ubi}}", fault.Conflict, []string{`"control" is not a name`}},
-		{"arms: {a: {preset: ubi, config: x}}", fault.Conflict, []string{"and not both"}},
+		{"arms: {a: {preset: ubi, config: x}}", fault.Conflict, []string{"and only one"}},
 		{"arms: {a: {events: [{set: {vat_rat: 10%}}]}}", fault.UnknownParameter, []string{`"vat_rate"`, "line 1, column 28"}},
 		{"arms: {a: {events: [{set: {vat_rate: 90%}}]}}", fault.OutOfRange, []string{"0 to 0.6"}},
 		{"arms: {a: {events: [{set: {vat_rate: 10}}]}}", fault.OutOfRange, []string{"0 to 0.6"}},

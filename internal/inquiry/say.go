@@ -105,6 +105,9 @@ func (e Economy) said(language string) string {
 	if e.Base != "" {
 		parts = append(parts, sayf(language, "the scenario %s", "情景 %s", e.Base))
 	}
+	if e.Text != "" {
+		parts = append(parts, sayf(language, "a scenario of its own", "一个自带的情景"))
+	}
 	for _, s := range e.Set {
 		row, _ := sim.Lookup(s.Name)
 		parts = append(parts, sayf(language, "%s is %s", "%s 为 %s", label(parameterLabels, s.Name, language), number(s.Value, row.Unit)))

@@ -12,6 +12,7 @@ import (
 	"econ-mcp/internal/question"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 )
@@ -19,12 +20,13 @@ import (
 // Question is asked in plain words, with what its experiment is to be where the words do not say.
 type Question struct {
 	Text         string
-	Base         string       // preset or config that it is about; "" = the baseline
-	Language     string       // of the answer, [report.English] or [report.Chinese]; "" = that of the question
-	Assume       bool         // what is asked back is taken as first proposed
-	Households   int          // 0 = as in the base
-	Months       int          // 0 = as far as the question looks ahead, at least [inquiry.DefaultMonths]
-	Replications Replications // of each arm; 0 = [inquiry.DefaultReplications]
+	Base         string             // preset or config that it is about; "" = the baseline
+	File         *scenario.Scenario // that it is about, where that has no name to find it by; then Base is what it is called
+	Language     string             // of the answer, [report.English] or [report.Chinese]; "" = that of the question
+	Assume       bool               // what is asked back is taken as first proposed
+	Households   int                // 0 = as in the base
+	Months       int                // 0 = as far as the question looks ahead, at least [inquiry.DefaultMonths]
+	Replications Replications       // of each arm; 0 = [inquiry.DefaultReplications]
 	Seed         *uint64
 	Outcomes     []string // indicators that it is judged by, the primary one first; empty = those of the question
 	Window       []int    // first and last month that all outcomes are judged by; empty = as the inquiry says
@@ -65,11 +67,15 @@ func (l *Laboratory) Read(q Question) (question.Reading, error) {
 		return question.Reading{}, fault.New(fault.Required, "question", "the question is missing").
 			WithHint("such as: What happens if VAT rises from 8% to 15%?")
 	}
-	base, err := l.Scenarios.Scenario(cmp.Or(q.Base, "baseline"))
+	find := Scenarios(l.Scenarios)
+	if q.File != nil {
+		find = filed{l.Scenarios, q.Base, *q.File}
+	}
+	base, err := find.Scenario(cmp.Or(q.Base, "baseline"))
 	if err != nil {
 		return question.Reading{}, fault.In("base", err)
 	}
-	o := question.Options{Base: q.Base, Assume: q.Assume, Find: l.Scenarios, Design: inquiry.Design{
+	o := question.Options{Base: q.Base, Assume: q.Assume, Find: find, Design: inquiry.Design{
 		Months: q.Months, Replications: int(q.Replications), BurnIn: base.BurnIn.BurnInMonths,
 	}}
 	if q.Seed != nil {
@@ -94,7 +100,39 @@ func (l *Laboratory) Read(q Question) (question.Reading, error) {
 		}
 		o.Set = []inquiry.Setting{{Name: "num_households", Value: q.Households}}
 	}
-	return question.Read(q.Text, o), nil
+	r := question.Read(q.Text, o)
+	if q.File == nil {
+		return r, nil
+	}
+	within := func(asked *inquiry.Inquiry) { // the record needs no file
+		if asked.Background.Base == q.Base {
+			asked.Background.Base, asked.Background.Text = "", string(q.File.Encode())
+		}
+	}
+	if r.Inquiry != nil {
+		within(r.Inquiry)
+	}
+	for _, back := range r.Questions {
+		for k := range back.Choices {
+			within(&back.Choices[k].Inquiry)
+		}
+	}
+	return r, nil
+}
+
+// filed finds the scenario of a file, too, by the name that it is given.
+type filed struct {
+	Scenarios
+	name string
+	file scenario.Scenario
+}
+
+// Scenario finds a scenario by its name.
+func (f filed) Scenario(name string) (scenario.Scenario, error) {
+	if name == f.name {
+		return f.file, nil
+	}
+	return f.Scenarios.Scenario(name)
 }
 
 // Propose reads a question and, where it is understood, decides how it is answered.

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"slices"
 
 	"econ-mcp/internal/inquiry"
@@ -75,8 +76,8 @@ func (q Inquired) Levers() []Lever {
 		})
 	}
 	for _, a := range q.Inquiry.Arms {
-		if a.Base != "" {
-			list = append(list, Lever{Arm: a.Name, Kind: sim.TypeParameterChange, Name: a.Base, Month: 1})
+		if a.Base != "" || a.Text != "" {
+			list = append(list, Lever{Arm: a.Name, Kind: sim.TypeParameterChange, Name: cmp.Or(a.Base, "scenario"), Month: 1})
 		}
 		for _, s := range a.Set {
 			parameter(a.Name, sim.ParameterChange(s), sim.Intervention{TargetMonth: 1})

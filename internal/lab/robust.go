@@ -46,7 +46,7 @@ func (p *Perturbation) applied(to Inquired) (inquiry.Inquiry, error) {
 	q.Background.Set = p.with(q.Background.Set, x)
 	q.Arms = slices.Clone(q.Arms)
 	for k, a := range q.Arms {
-		if a.Base == "" {
+		if a.Base == "" && a.Text == "" {
 			continue
 		}
 		for _, s := range to.Scenarios {
