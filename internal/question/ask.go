@@ -12,6 +12,9 @@ import (
 	"econ-mcp/sim"
 )
 
+// whatChanges is what is missing where a question does not say which lever it means.
+const whatChanges = "what changes"
+
 // resolve makes a reading of what a question says.
 func resolve(reading Reading, text []rune, s sense, o Options) Reading {
 	reading.account(text, s)
@@ -49,6 +52,12 @@ func resolve(reading Reading, text []rune, s sense, o Options) Reading {
 		reading.Status = AskedBack
 		why := Question{Ask: r.say("This cannot be simulated: %s. What is meant?", "无法模拟：%s。您指什么？", reason(err))}
 		reading.Questions = append(r.asked(), why)
+		return reading
+	}
+	if what := slices.IndexFunc(r.forks, func(f fork) bool { return f.missing == whatChanges }); what >= 0 {
+		reading.Status = AskedBack // whoever assumes: what changes is not invented, and what else is open depends on it
+		r.forks, r.doubts = r.forks[what:what+1], nil
+		reading.Questions = r.asked()
 		return reading
 	}
 	q := r.q

@@ -306,7 +306,7 @@ func (r *resolver) nothing() error {
 		l, _ := leverOf(id)
 		said = append(said, l.known(r.s.lang))
 	}
-	k := r.choose("what", "what changes", r.say("What should change?", "要改变什么？"), said...)
+	k := r.choose("what", whatChanges, r.say("What should change?", "要改变什么？"), said...)
 	h := happening{levers: ids[k : k+1], change: raise}
 	t, err := r.arm(arm{happens: []happening{h}}, "arm 0", false)
 	if err != nil || len(t) == 0 {

@@ -65,7 +65,7 @@ func (r *resolver) meant(h happening, key string) (lever, error) {
 			l, _ := leverOf(id)
 			said = append(said, l.known(r.s.lang))
 		}
-		l, _ := leverOf(ids[r.choose(key+" lever", "what changes", r.say("What should change?", "要改变什么？"), said...)])
+		l, _ := leverOf(ids[r.choose(key+" lever", whatChanges, r.say("What should change?", "要改变什么？"), said...)])
 		return l, nil
 	case 1:
 		return known[0], nil
@@ -81,7 +81,7 @@ func (r *resolver) meant(h happening, key string) (lever, error) {
 	if words == "" {
 		ask = r.say("What should change?", "要改变什么？")
 	}
-	return known[r.choose(key+" lever", "what changes", ask, said...)], nil
+	return known[r.choose(key+" lever", whatChanges, ask, said...)], nil
 }
 
 // narrowed turns a lever that holds for all into that of one industry, and asks who is paid.
