@@ -1,7 +1,9 @@
 package lab
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -69,6 +71,18 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 		return nil, err
 	}
 	add("timeseries.csv", "text/csv", "All indicators of all months of all runs", []byte(months), false)
+	a := &report.Analysis
+	study, err := l.Study(ctx, name, inference.Choice{Windows: []inference.Window{{From: a.From, To: a.To}}})
+	if err != nil {
+		return nil, err
+	}
+	var groups bytes.Buffer
+	if err := csv.NewWriter(&groups).WriteAll(study.GroupRows()); err != nil {
+		return nil, err
+	}
+	add("groups.csv", "text/csv", fmt.Sprintf(
+		"Means of groups of households, industries and budget lines over months %d to %d, by arm and replication", a.From, a.To,
+	), groups.Bytes(), false)
 	if table, err := l.inForce(ctx, name); err != nil {
 		return nil, err
 	} else if table != nil {

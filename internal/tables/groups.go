@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"econ-mcp/sim"
 )
@@ -241,4 +242,27 @@ func (m *GroupMeans) at(grouping, metric string, group int) monthSum {
 		return monthSum{}
 	}
 	return m.sums[place][group]
+}
+
+// GroupRows are the means of all groups of a study over its window, of each arm and replication: arm,
+// replication from 1, grouping, group, metric, unit and mean, empty where it has none. The first row has the names.
+func (s *Study) GroupRows() [][]string {
+	rows := [][]string{{"arm", "replication", "grouping", "group", "metric", "unit", "mean"}}
+	for k := range s.Arms {
+		arm := &s.Arms[k]
+		for r, means := range arm.Groups() {
+			for _, grouping := range groupings {
+				for g, group := range grouping.Groups(arm.Params) {
+					for _, metric := range grouping.Metrics {
+						text := ""
+						if x := means.DefinedMean(grouping.Name, metric.Name, g); !math.IsNaN(x) {
+							text = strconv.FormatFloat(x, 'g', -1, 64)
+						}
+						rows = append(rows, []string{arm.Name, strconv.Itoa(r + 1), grouping.Name, group, metric.Name, metric.Unit, text})
+					}
+				}
+			}
+		}
+	}
+	return rows
 }
