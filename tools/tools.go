@@ -29,7 +29,7 @@ import (
 	"econ-mcp/internal/fault"
 )
 
-// Category is one of the seven groups of tools.
+// Category is one of the seven groups of the 39 tools, or [Administration].
 type Category string
 
 // The categories, in the order of the catalogue.
@@ -42,6 +42,9 @@ const (
 	Analysis      Category = "analysis"
 	Automation    Category = "automation"
 )
+
+// Administration is the category of the tools that a server offers only where its operator asks for them.
+const Administration Category = "administration"
 
 // Hints tell a client what a call may do (annotations of the protocol). No tool of this
 // server reaches the open world.

@@ -216,7 +216,8 @@ func newTools() *cobra.Command {
 		Short: "List the server's tools, or show one with its schemas",
 		Long: `List the 39 tools that econ-mcp serve offers to agents, by category. With a name, print
 that tool as JSON: description, hints, and the schemas of its arguments and its result.
-econ-mcp call calls one.`,
+econ-mcp call calls one. The tools that econ-mcp serve --toolsets +admin adds are shown by
+name only.`,
 		Example: `  econ-mcp tools
   econ-mcp tools start_simulation`,
 		Args: atMostOne("TOOL", "tool"),
@@ -224,19 +225,20 @@ econ-mcp call calls one.`,
 			if wantsJSON(cmd) && asMarkdown {
 				return fault.New(fault.Conflict, "--json", "--json and --markdown are two forms").WithHint("use one of them")
 			}
-			catalogue := app.Catalogue()
+			catalogue, optional := app.Catalogue(), new(app.App).AdminTools()
 			if len(args) == 1 {
-				tool, err := toolNamed(catalogue, args[0])
+				tool, err := toolNamed(append(catalogue, optional...), args[0])
 				if err != nil {
 					return err
 				}
 				if !asMarkdown {
 					return encodeJSON(cmd.OutOrStdout(), newToolDocument(tool), "  ")
 				}
-				catalogue = []tools.Tool{tool}
+				printEachTool(cmd.OutOrStdout(), []tools.Tool{tool})
+				return nil
 			}
 			if asMarkdown {
-				printToolsMarkdown(cmd.OutOrStdout(), catalogue)
+				printToolsMarkdown(cmd.OutOrStdout(), catalogue, optional)
 				return nil
 			}
 			return printed(cmd, newToolsDocument(catalogue), func(out io.Writer) { printTools(out, catalogue) })

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os/signal"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
+	"econ-mcp/tools/admin"
 )
 
 const serveHelp = `Serves the tools to agents over the Model Context Protocol: on stdin and stdout, as
@@ -45,6 +47,7 @@ type serveOptions struct {
 	lang      string
 	workspace string
 	tokenFile string
+	toolsets  []string
 	http      mcpserver.HTTPConfig
 	runs      run.Settings
 	limits    lab.Limits
@@ -72,6 +75,7 @@ func newServe() *cobra.Command {
 func (o *serveOptions) define(f *pflag.FlagSet) {
 	f.StringVar(&o.transport, "transport", "stdio", "stdio or http")
 	f.StringVar(&o.lang, "lang", "en", "language of titles: en or zh")
+	f.StringSliceVar(&o.toolsets, "toolsets", nil, "tools beyond the 39: "+admin.Toolset+" deletes experiments, presets and configs")
 	f.StringVar(&o.workspace, "workspace", mcpserver.DefaultWorkspace,
 		"workspace of a client on stdin (default: the first of default, default-2, … that no other process has), and of clients over HTTP "+
 			"without a session or a token")
@@ -130,6 +134,11 @@ func (o *serveOptions) check(flags *pflag.FlagSet) (err error) {
 	}
 	if err := checkChoice("--lang", o.lang, report.Languages...); err != nil {
 		return err
+	}
+	for _, set := range o.toolsets {
+		if err := checkChoice("--toolsets", set, admin.Toolset); err != nil {
+			return err
+		}
 	}
 	switch o.transport {
 	case "http":
@@ -200,7 +209,11 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 		}
 		o.workspace = held
 	}
-	server, err := a.Server(mcpserver.Config{Lang: o.lang, Workspace: o.workspace, Logger: log})
+	config := mcpserver.Config{Lang: o.lang, Workspace: o.workspace, Logger: log}
+	if slices.Contains(o.toolsets, admin.Toolset) {
+		config.Tools = a.AdminTools()
+	}
+	server, err := a.Server(config)
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}

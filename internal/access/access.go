@@ -32,7 +32,7 @@ func Operator() Caller { return Caller{Role: Admin} }
 // Owner is whose something is.
 type Owner struct {
 	Principal string // "" = who runs the program
-	Shared    bool   // others that may write may change it, too
+	Shared    bool   // others that may write may change it, too, but not delete it
 }
 
 // Thing is what belongs to a principal.
@@ -42,14 +42,17 @@ type Thing struct {
 	Owner
 }
 
-// Share is the act that a shared thing allows to its owner alone.
-const Share = "share"
+// What is shared allows these acts to its owner alone.
+const (
+	Share  = "share"  // say whether others may change it
+	Delete = "delete" // remove it for good
+)
 
 // May refuses an act, such as "stop", on a thing that is another's and not shared, unless the
 // caller is an admin: the error is [fault.Forbidden] and says whose it is. What a principal
 // does or tries is logged, and so is what the operator does to what is another's.
 func (c Caller) May(act string, t Thing) error {
-	own, shared := c.Principal == t.Principal, t.Shared && act != Share
+	own, shared := c.Principal == t.Principal, t.Shared && act != Share && act != Delete
 	allowed := c.Role == Admin || c.Role == Full && (own || shared)
 	if c.Principal != "" || !own {
 		log, message := slog.Info, "allowed"
@@ -63,9 +66,13 @@ func (c Caller) May(act string, t Thing) error {
 	}
 	e := fault.New(fault.Forbidden, t.Field, "%s %q belongs to %s, and %s may not %s it", t.Kind, t.Name, Name(t.Principal),
 		Name(c.Principal), act)
-	e.Hint = "ask " + Name(t.Principal) + " to share it (shared=true), or work on a copy of your own; a token of the role admin may, too"
-	if own {
+	switch {
+	case own:
 		e.Hint = "use a token of the role full"
+	case act == Share || act == Delete:
+		e.Hint = "ask " + Name(t.Principal) + " to do it; a token of the role admin may, too"
+	default:
+		e.Hint = "ask " + Name(t.Principal) + " to share it (shared=true), or work on a copy of your own; a token of the role admin may, too"
 	}
 	return e
 }

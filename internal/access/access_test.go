@@ -3,6 +3,7 @@ package access_test
 import (
 	"bytes"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,17 +21,18 @@ var (
 )
 
 func TestMay(t *testing.T) {
-	for role, may := range map[access.Role][]bool{ // stop and share of each of the owners
-		"":              {false, false, false, false, false, false, false, false, false, false},
-		access.ReadOnly: {false, false, false, false, false, false, false, false, false, false},
-		access.Full:     {true, true, true, true, false, false, true, false, false, false},
-		access.Admin:    {true, true, true, true, true, true, true, true, true, true},
+	for role, may := range map[access.Role][]bool{ // stop, share and delete of each of the owners
+		"":              make([]bool, 15),
+		access.ReadOnly: make([]bool, 15),
+		access.Full: {true, true, true, true, true, true, false, false, false, true, false, false,
+			false, false, false},
+		access.Admin: slices.Repeat([]bool{true}, 15),
 	} {
 		c := access.Caller{Principal: "ada", Role: role}
 		for i, o := range []access.Owner{own, ownShared, other, otherShared, operators} {
-			for k, act := range []string{"stop", access.Share} {
+			for k, act := range []string{"stop", access.Share, access.Delete} {
 				err := c.May(act, thing(o))
-				if may[2*i+k] && err != nil || !may[2*i+k] && fault.KindOf(err) != fault.Forbidden {
+				if may[3*i+k] && err != nil || !may[3*i+k] && fault.KindOf(err) != fault.Forbidden {
 					t.Errorf("%q, %s of %+v: %v", role, act, o, err)
 				}
 			}

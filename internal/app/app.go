@@ -90,10 +90,10 @@ func sweep(dir string) (all []atomicfile.Left) {
 }
 
 // Server makes a server of the tools, resources and prompts. What config says of them, of
-// the version and of the end is filled in. Clients hear of changes of experiments.
+// the version and of the end is filled in; tools that config has come after the 39. Clients hear of changes of experiments.
 func (a *App) Server(config mcpserver.Config) (*mcpserver.Server, error) {
 	r := resources{a}
-	config.Tools, config.Instructions, config.Version = a.Tools(), instructions, sim.ModelVersion
+	config.Tools, config.Instructions, config.Version = append(a.Tools(), config.Tools...), instructions, sim.ModelVersion
 	if config.Workspace != "" && config.Workspace != mcpserver.DefaultWorkspace {
 		config.Instructions += "\nYour workspace is " + config.Workspace + "."
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"econ-mcp/tools"
+	"econ-mcp/tools/admin"
 	"econ-mcp/tools/analysis"
 	"econ-mcp/tools/automation"
 	"econ-mcp/tools/history"
@@ -25,6 +26,9 @@ func (a *App) Tools() []tools.Tool {
 		automation.Tools(a.Lab, a.Library),
 	)
 }
+
+// AdminTools lists the tools of the toolset +admin, which are none of the 39.
+func (a *App) AdminTools() []tools.Tool { return admin.Tools(a.Lab, a.Library) }
 
 // Catalogue lists the tools without a data folder: they can be described, not called.
 func Catalogue() []tools.Tool { return new(App).Tools() }

@@ -8,10 +8,10 @@ import (
 	"econ-mcp/internal/store"
 )
 
-// Delete removes an experiment and all that is stored of it. One that runs is
-// [fault.InvalidState].
+// Delete removes an experiment and all that is stored of it, for its owner or an admin. One that
+// runs is [fault.InvalidState].
 func (l *Laboratory) Delete(ctx context.Context, name string, by access.Caller) (store.Deleted, error) {
-	if err := l.may(ctx, by, "delete", name); err != nil {
+	if err := l.may(ctx, by, access.Delete, name); err != nil {
 		return store.Deleted{}, err
 	}
 	if live, ok := l.liveHere(name); ok {

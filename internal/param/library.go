@@ -535,18 +535,6 @@ func (l *Library) note(ctx context.Context, c claim, bytes int) error {
 	return l.owners.SetSavedBy(ctx, c.kind.noun, c.name, c.owner, int64(bytes))
 }
 
-// forget has nothing count that is not there.
-func (l *Library) forget(ctx context.Context, k kind) error {
-	if l.owners == nil {
-		return nil
-	}
-	names, err := k.names()
-	if err != nil {
-		return err
-	}
-	return l.owners.KeepSaved(ctx, k.noun, names)
-}
-
 // write writes the file. Where that fails, the entry has no path.
 func (c claim) write(data []byte) (Entry, error) {
 	if err := atomicfile.WriteFile(c.path(), data, fileMode, c.overwrite); err != nil {

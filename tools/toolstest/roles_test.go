@@ -46,7 +46,7 @@ func served(t *testing.T, d *toolstest.Harness) (call func(principal, tool, argu
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := d.Server(mcpserver.Config{})
+	server, err := d.Server(mcpserver.Config{Tools: d.AdminTools()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,10 @@ func TestRoles(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
 	defer slog.SetDefault(before)
 
-	calls := append(slices.Clone(rightCalls), struct{ tool, arguments string }{"stop_simulation", `{"experiment_name":"paused"}`})
+	type toolCall = struct{ tool, arguments string }
+	calls := append(slices.Clone(rightCalls), toolCall{"stop_simulation", `{"experiment_name":"paused"}`},
+		toolCall{"delete_experiment", `{"experiment_name":"done"}`}, toolCall{"delete_preset", `{"name":"mine"}`},
+		toolCall{"delete_config", `{"config_name":"mine"}`})
 	may := map[string]map[string]bool{} // tool, principal
 	var tools []string
 	for _, r := range roles {
@@ -150,8 +153,8 @@ func TestRoles(t *testing.T) {
 			d.Rest()
 		}
 	}
-	if len(tools) != 39 {
-		t.Errorf("%d tools, want 39", len(tools))
+	if len(tools) != 39+3 {
+		t.Errorf("%d tools, want the 39 and three of +admin", len(tools))
 	}
 	compareTable(t, rolesTable(tools, may))
 }
@@ -218,6 +221,11 @@ func TestShared(t *testing.T) {
 		{"bob", "save_current_config_to_yaml", `{"config_name":"mine","overwrite":true}`, ""},
 		{"bob", "save_preset", `{"name":"copy"}`, ""},
 		{"bob", "load_preset", `{"name":"mine","apply":true}`, ""},
+		{"bob", "delete_preset", `{"name":"mine"}`, "forbidden"}, // what is shared may be changed, not removed
+		{"bob", "delete_config", `{"config_name":"mine"}`, "forbidden"},
+		{"bob", "delete_experiment", `{"experiment_name":"done"}`, "forbidden"},
+		{"alice", "update_experiment_status", `{"experiment_name":"done","shared":true}`, ""},
+		{"bob", "delete_experiment", `{"experiment_name":"done"}`, "forbidden"},
 		{"alice", "update_experiment_status", `{"experiment_name":"paused","shared":false}`, ""},
 		{"bob", "stop_simulation", `{"experiment_name":"paused"}`, "forbidden"},
 		{"alice", "update_experiment_status", `{"experiment_name":"paused"}`, "required"},

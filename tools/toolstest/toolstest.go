@@ -87,7 +87,7 @@ func (d *Harness) Open() {
 	}
 	d.App = a
 	d.named = map[string]tools.Tool{}
-	for _, t := range d.Tools() {
+	for _, t := range append(d.Tools(), d.AdminTools()...) {
 		d.named[t.Name] = t
 	}
 }
