@@ -66,10 +66,26 @@ func (a Arm) change(control sim.Params, language string) string {
 func moved(control sim.Params, name string, to any, language string) string {
 	row, _ := sim.Lookup(name)
 	from, err := control.Get(name)
+	measured := number(to, row.Unit) + per(row.Unit, language)
 	if err != nil || number(from, row.Unit) == number(to, row.Unit) {
-		return sayf(language, "%s at %s", "%s 为 %s", label(parameterLabels, name, language), number(to, row.Unit))
+		return sayf(language, "%s at %s", "%s 为 %s", label(parameterLabels, name, language), measured)
 	}
-	return sayf(
-		language, "%s from %s to %s", "%s 由 %s 变为 %s", label(parameterLabels, name, language), number(from, row.Unit), number(to, row.Unit),
-	)
+	return sayf(language, "%s from %s to %s", "%s 由 %s 变为 %s", label(parameterLabels, name, language), number(from, row.Unit), measured)
+}
+
+// per says what a rate is of, or in which time, where its number alone would mislead.
+func per(unit, language string) string {
+	for _, u := range []struct {
+		ends string
+		said words
+	}{
+		{"per month", words{" a month", "（每月）"}}, {"per year", words{" a year", "（每年）"}},
+		{"of the mean wage", words{" of the mean wage", "（平均工资之比）"}}, {"of the median wage", words{" of the median wage", "（工资中位数之比）"}},
+		{"of GDP", words{" of GDP", "（GDP之比）"}}, {"of annual GDP", words{" of annual GDP", "（年GDP之比）"}},
+	} {
+		if strings.HasSuffix(unit, u.ends) {
+			return u.said.in(language)
+		}
+	}
+	return ""
 }

@@ -89,8 +89,11 @@ func (r *resolver) starts() (last int) {
 	return last
 }
 
-// outcomes writes what is measured: what the question asks about, else what its levers move first and
-// the usual ones.
+// mostOutcomes are planned beside those that the question asks about: each makes the tests of all stricter.
+const mostOutcomes = 8
+
+// outcomes writes what is measured: what the question asks about, what its levers move first, and what one
+// looks at in a question of its type.
 func (r *resolver) outcomes() {
 	windows := inquiry.DefaultWindows(r.q.Design.Months)
 	add := func(i sim.Indicator, expect int) {
@@ -108,17 +111,17 @@ func (r *resolver) outcomes() {
 		}
 		add(w.indicator, w.expect)
 	}
-	if len(r.q.Outcomes) > 0 {
-		return
-	}
+	var usual []sim.Indicator
 	for _, id := range r.used {
 		if l, ok := leverOf(id); ok {
-			add(l.outcome, 0)
+			usual = append([]sim.Indicator{l.outcome}, rowOf(l.is()).outcomes...)
 			break
 		}
 	}
-	for _, i := range inquiry.DefaultOutcomes {
-		add(i, 0)
+	for _, i := range append(usual, rowOf(Other).outcomes...) {
+		if len(r.q.Outcomes) < mostOutcomes {
+			add(i, 0)
+		}
 	}
 }
 

@@ -27,7 +27,7 @@ func Answer(w io.Writer, a lab.Answer, files []string) {
 	fmt.Fprintf(w, "\n%s\n", p.say("Hypothesis", "假设"))
 	p.paragraph(r.HypothesisIn(a.Language) + p.say(" ", "") + a.Answered.VerdictText)
 	fmt.Fprintf(w, "\n%s\n",
-		fmt.Sprintf(p.say("Effects: means of months %d to %d, treatment less control", "效应：第%d至%d个月均值，处理组减对照组"), a.Analysis.From, a.Analysis.To))
+		p.say("Effects: treatment less control, means over the months named", "效应：处理组减对照组，所列月份的均值"))
 	p.effects(a.Analysis.Treatment, a.Analysis.Confidence, a.Analysis.Method)
 	p.paths(a)
 	fmt.Fprintf(w, "\n%s\n", p.say("What it rests on", "依据"))
@@ -139,13 +139,13 @@ func (p page) paths(a lab.Answer) {
 			p.say("Over time: months 1 to %d, mean of the replications, both arms on one scale", "随时间的变化：第1至%d个月，各次重复的均值，两组同一刻度"),
 			a.Study.LastMonth(),
 		))
-	drawn := 0
+	var drawn []sim.Indicator
 	for _, row := range a.Analysis.Treatment {
 		i, ok := sim.IndicatorByName(row.Metric)
-		if !ok || drawn == pathsDrawn {
+		if !ok || len(drawn) == pathsDrawn || slices.Contains(drawn, i) {
 			continue
 		}
-		drawn++
+		drawn = append(drawn, i)
 		var means [2][]float64
 		for k, arm := range []*tables.StudyArm{&a.Study.Arms[0], &a.Study.Arms[len(a.Study.Arms)-1]} {
 			c := arm.Panel.Curves(a.Study.LastMonth(), a.Analysis.Confidence)
