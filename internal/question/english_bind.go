@@ -60,9 +60,9 @@ func (r *english) soft(p phrase) bool {
 	case "fixed_policy_rate":
 		about = []string{"central", "bank", "fed", "ecb", "interest", "monetary", "inflation", "federal", "boe", "rates"}
 	case "consumption_mark_up":
-		return !slices.ContainsFunc(r.s, func(t token) bool { return t.is("bank", "lender", "loan") })
+		return !slices.ContainsFunc(r.s, func(t token) bool { return t.is("bank", "loan") })
 	case "capital_requirement":
-		about = []string{"bank", "lender"}
+		about = []string{"bank"}
 	default:
 		return true
 	}

@@ -9,7 +9,7 @@ import (
 
 // weak are words for outcomes that other talk uses, too.
 var weak = []string{"work", "job", "jobs", "save", "saving", "price", "prices", "growth", "grow", "labor", "gap", "rich", "rate",
-	"activity", "safe", "safer", "bar", "pay", "staff", "firm", "company", "business", "winner",
+	"activity", "safe", "safer", "bar", "pay", "firm", "winner",
 	"economy", "technology", "boom", "poor", "equal", "carbon", "planet", "environment", "profit", "deposit", "production",
 	"distribution", "hire", "budget", "credit", "loan", "default", "currency", "earnings", "receipt", "closure",
 	"who wins", "wins", "rich get richer", "slack", "savings", "worker", "workers", "inventions", "invention", "workplace",
@@ -17,7 +17,7 @@ var weak = []string{"work", "job", "jobs", "save", "saving", "price", "prices", 
 	"margin", "safety", "climate", "productive", "prices in", "turnover"}
 
 // topics are words of economics by which a question is asked back rather than refused.
-var topics = []string{"tax", "taxpayer", "bank", "government", "economy", "economic", "inflation", "wage", "fiscal", "monetary",
+var topics = []string{"tax", "taxpayer", "bank", "state", "economy", "economic", "inflation", "wage", "fiscal", "monetary",
 	"budget", "trade", "tariff", "subsidy", "welfare", "unemployment", "recession",
 	"debt", "deficit", "investment", "bond", "pension", "export", "import", "currency", "labor", "employment", "worker", "union",
 	"poverty", "inequality", "growth", "gdp", "spending", "austerity"}
@@ -33,6 +33,7 @@ func (r *english) marks() {
 		}
 	}
 	anything := len(busy) > 0
+	setting := !anything && (r.sense.place != "" || len(r.sense.arms) > 0) // a preset is all that is understood
 	talks := map[int]bool{}
 	for i, it := range r.items {
 		if it.taken && it.kind == usedMark && (it.q != nil || it.t != nil || it.as == "group" || strings.HasPrefix(it.as, "preset ") || it.as == "industry" ||
@@ -59,7 +60,7 @@ func (r *english) marks() {
 		switch {
 		case it.sign != "":
 			it.kind = fillerMark
-			if (it.sign == "+" || it.sign == "=" || it.sign == "<" || it.sign == ">") && busy[it.chunk] {
+			if (it.sign == "+" && !(i+1 < len(r.items) && r.items[i+1].outcome) || it.sign == "=" || it.sign == "<" || it.sign == ">") && busy[it.chunk] {
 				it.kind = strayMark
 			}
 		case it.q != nil:
@@ -78,11 +79,16 @@ func (r *english) marks() {
 		case !it.known:
 			unknown++
 			it.kind = colourMark
-			if (busy[it.chunk] || sentences[it.sentence] && r.states(it.chunk)) && !r.afterEffect(i) {
+			if (busy[it.chunk] || sentences[it.sentence] && r.states(it.chunk)) && !r.afterEffect(i) && !r.because(it.chunk) &&
+				!r.manner(i) || setting && !r.endsAsking(it.sentence) {
 				it.kind = strayMark
 			}
 		default:
 			it.kind = r.wordMark(i, busy[it.chunk], sentences[it.sentence])
+			if setting && it.change != noChange && !it.outcome && !it.is(effectWord, compareWord) && !r.endsAsking(it.sentence) &&
+				it.change != settle && it.change != introduce && it.change != move {
+				it.kind = strayMark // "a bit easier on wages, in a place like Austria"
+			}
 		}
 		if it.kind == fillerMark && it.as == "" {
 			it.as = "filler"
@@ -92,6 +98,23 @@ func (r *english) marks() {
 	for _, it := range r.items {
 		r.sense.marks = append(r.sense.marks, mark{Span{r.s[it.from].From, r.s[it.to-1].To}, it.kind, it.as})
 	}
+}
+
+// because says whether a chunk gives the reason of what happens: "because everyone is ill".
+func (r *english) because(chunk int) bool {
+	i := slices.IndexFunc(r.items, func(it item) bool { return it.chunk == chunk && it.sign == "" })
+	if i < 0 {
+		return false
+	}
+	begins := r.s[r.items[i].from].is("because", "since", "due", "thanks", "cause")
+	return begins && !slices.ContainsFunc(r.anchors, func(a anchor) bool { return r.items[a.item].chunk == chunk && a.role == happens })
+}
+
+// manner says whether an unknown word is one of those that say how: "bluntly".
+func (r *english) manner(i int) bool {
+	text := r.text(i)
+	return len(text) > 5 && strings.HasSuffix(text, "ly") && !slices.Contains([]string{"family", "assembly", "anomaly", "supply", "monopoly",
+		"partly", "solely", "merely", "purely", "weekly", "hourly", "mostly", "chiefly", "conditionally"}, text)
 }
 
 func (r *english) compares(sentence int) bool {
@@ -220,7 +243,7 @@ func (r *english) foreign(i int, anything bool, busy map[int]bool) {
 	case why == "country" && anything:
 		it.kind, it.taken = strayMark, true
 		return
-	case why == "instruction" || !anything, (why == "absent" || why == "place") && near:
+	case why == "instruction" || !anything, (why == "absent" || why == "place") && near && len(r.items) <= 150:
 		it.kind, it.as, it.taken = strayMark, why, true
 		r.sense.foreign = append(r.sense.foreign, mark{r.span(i), strayMark, why})
 	case near:

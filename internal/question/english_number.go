@@ -138,7 +138,7 @@ var (
 	pointPhrases  = phraseList("percentage point, percent point, per cent point, % point, %-point, p.p., pp, ppt, ppts, pps, p.p, " +
 		"percentage-point, %age point, point, pts")
 	basisPhrases   = phraseList("basis point, bp, bps, basis-point")
-	percentPhrases = phraseList("%, percent, per cent, percentage, p.c.")
+	percentPhrases = phraseList("%, percent, per cent, percentage, p.c., pc, pcts")
 	milPhrases     = phraseList("‰, per mille, per mill, per thousand, in a thousand, in one thousand, out of a thousand, " +
 		"in every thousand, in 1000, out of 1000")
 	hundredPhrases = phraseList("in a hundred, in one hundred, out of a hundred, out of one hundred, per hundred, in every hundred, " +
@@ -191,6 +191,9 @@ var (
 		"of what it spend, of what they spend on research, of their research bill, of people, of retiree, " +
 		"of capacity, of their capacity, of normal, of its capacity, of their normal capacity, of normal capacity, of usual, " +
 		"of their usual capacity, of what it be, of today level, of the present level, of the current level, " +
+		"of all plant and machine, of all machine, of all plant, of plant and machine, of the machine, of their machine, of all factory, " +
+		"of all building, of machine and plant, of gross wage, of the gross wage, of gross pay, of all capital stock, of what they lend, " +
+		"of what they have lent, of what they've lent, of everything they lend, " +
 		"of the purchase price, of the collateral, of all task, of task, of the original, of supplier, of goods, of the till price")
 	perPhrases = map[int][][]string{
 		1: phraseList("a month, per month, each month, every month, monthly, / month, per head and month, a head and month, " +

@@ -19,7 +19,8 @@ type timing struct {
 var (
 	lastingWords = phraseList("for, lasting, that last, which last, last, during, for a period of, for a total of, for up to, " +
 		"for all of, for exactly, for only, for just, over a period of, for the duration of, for another, for about, for at least, " +
-		"for roughly, for around, for the whole of, for a term of, for a limited, limited to, limit to, throughout, run for, " +
+		"for roughly, for around, hold, hold for, hold it for, keep for, keep it for, keep this for, hold this for, leave it for, " +
+		"for the space of, for all, for the whole of, for a term of, for a limited, limited to, limit to, throughout, run for, " +
 		"valid for, and last, for some")
 	overWords = phraseList("over, within, in the course of, across, spread over, stretched over, over a period of, " +
 		"over the course of, in, through, over the space of, in the space of, inside, spread across, over about, over some, " +
@@ -37,6 +38,8 @@ var (
 	untilWords = phraseList("until, till, up to, through, ending in, end in, to, until the end of, till the end of, " +
 		"up to the end of, through the end of, and ending in, and end in, up until, by the end of, and until, ends in, -, " +
 		"expiring in, and ends in, to the end of, ending after, until after, ending with")
+	aheadWords = phraseList("on, ahead, out, down the line, into the future, further on, further down the line, on from there, " +
+		"later on, in the future")
 	betweenWords = phraseList("between, from, in, during")
 	onWords      = phraseList("on, onward, onwards, of the run, of the experiment, of the simulation, and after, forward, and on, " +
 		"and onwards, on out, and beyond, and later, and all later month")
@@ -117,6 +120,11 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 			take(end, timing{begin: n + 1})
 		}
 	}
+	if n, to, is := s.duration(i); is { // where would debt stand ten years on?
+		if end, is := s.skip(to, aheadWords...); is && (s.text(to) != "on" && s.text(to) != "out" || end >= len(s) || !s[end].word && !s[end].digits) {
+			take(end, timing{ahead: n, over: n})
+		}
+	}
 	at, started := s.skip(i, startWords...)
 	if n, length, to, is := s.month(at); is {
 		end, onward := s.skip(to, onWords...)
@@ -132,8 +140,9 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 			} else if q, isNumber := s.plainNumber(end); isNumber && length == 1 {
 				when.until, to = q+1, end+1
 			}
-		} else if s.text(to) == "and" && (s.text(i) == "between" || s.text(i) == "from") {
-			if m, long, end, is := s.month(to + 1); is {
+		} else if s.text(to) == "and" {
+			m, long, end, is := s.month(to + 1)
+			if is && (s.text(i) == "between" || s.text(i) == "from" || m == n+length) { // in year 2 and year 3
 				when.until, to = m+long, end
 			}
 		}

@@ -27,6 +27,12 @@ var spellings = map[string]string{
 	"modernise": "modernize", "u.s": "us", "u.s.a": "usa", "r&d": "r&d", "cancelled": "canceled", "cancelling": "canceling",
 	"travelling": "traveling", "travellers": "travelers", "enrol": "enroll", "fulfil": "fulfill", "jobseeker": "job-seeker",
 	"tonne": "ton", "tonnes": "tons", "skilful": "skillful", "mom": "mother", "mum": "mother",
+	// one word for what the vocabulary does not tell apart
+	"government": "state", "company": "firm", "companies": "firms", "business": "firm", "businesses": "firms", "enterprise": "firm",
+	"enterprises": "firms", "employee": "worker", "employees": "workers", "staff": "worker", "staffs": "workers", "salary": "wage",
+	"salaries": "wages", "lender": "bank", "lenders": "banks", "boss": "employer", "bosses": "employers", "joblessness": "unemployment",
+	"taxman": "state", "stuff": "goods", "wares": "goods", "merchandise": "goods", "overseas": "abroad", "shopper": "consumer",
+	"shoppers": "consumers", "folk": "people", "folks": "people", "yr": "year", "yrs": "years", "mths": "months",
 }
 
 // signs are characters that have several forms.
