@@ -3,6 +3,18 @@ package question
 // englishForms are questions and what the grammar takes from them.
 var englishForms = []struct{ question, sense string }{
 	{
+		"Pay 1000 to each household in month 6",
+		"{pay settle to 1000, from 6, for 1, group all}",
+	},
+	{
+		"What does the poorest fifth gain if VAT falls to 5 percent?",
+		"{vat_rate settle to 5%} | outcomes real_wage_mean (bottom_fifth)",
+	},
+	{
+		"Where would public debt stand ten years on if VAT went to 12 percent?",
+		"{vat_rate settle to 12%} | outcomes debt_to_gdp | horizon 120",
+	},
+	{
 		"Would unemployment rise if the ECB raised its key rate by 75 basis points?",
 		"{fixed_policy_rate raise by 0.75pp} | outcomes unemployment_rate higher",
 	},
@@ -182,6 +194,11 @@ var englishForms = []struct{ question, sense string }{
 
 // englishStops are questions with something beside what happens that the grammar cannot place.
 var englishStops = []string{
+	"My neighbour says VAT of 10 percent is too high. What does cutting it to 5 do?",
+	"If import prices rise 20 percent and stay there, should wages be fully indexed or not at all?",
+	"What if every adult got 500 a month, and the jobless nothing else?",
+	"Employers’ share of pension contributions cut to 10 percent",
+	"Give every household a thousand, yearly.",
 	"Raise VAT by 2 points for poor households.",
 	"Increase income tax by 3 points only for the rich.",
 	"With trade closed, what would a VAT of 12% do?",

@@ -36,8 +36,8 @@ func (r *english) marks() {
 	setting := !anything && (r.sense.place != "" || len(r.sense.arms) > 0) // a preset is all that is understood
 	talks := map[int]bool{}
 	for i, it := range r.items {
-		if it.taken && it.kind == usedMark && (it.q != nil || it.t != nil || it.as == "group" || strings.HasPrefix(it.as, "preset ") || it.as == "industry" ||
-			it.as == "condition") {
+		if it.taken && it.kind == usedMark && (it.q != nil || it.t != nil || strings.HasPrefix(it.as, "preset ") ||
+			slices.Contains([]string{"group", "industry", "condition"}, it.as)) {
 			busy[it.chunk] = true
 		}
 		if it.levers != nil || r.isAnchor(i) {
@@ -45,6 +45,7 @@ func (r *english) marks() {
 		}
 	}
 	r.unplaced(sentences)
+	r.evaded(busy, sentences, setting)
 	unknown := 0
 	for i := range r.items {
 		it := &r.items[i]
@@ -60,13 +61,15 @@ func (r *english) marks() {
 		switch {
 		case it.sign != "":
 			it.kind = fillerMark
-			if (it.sign == "+" && !(i+1 < len(r.items) && r.items[i+1].outcome) || it.sign == "=" || it.sign == "<" || it.sign == ">") && busy[it.chunk] {
+			and := it.sign == "+" && i+1 < len(r.items) && r.items[i+1].outcome
+			if strings.Contains("+=<>", it.sign) && !and && busy[it.chunk] {
 				it.kind = strayMark
 			}
 		case it.q != nil:
 			it.kind = numberMark
 			if it.q.unit == plain && it.to == it.from+1 && (r.s.text(it.from) == "one" || r.s.text(it.from) == "two" &&
-				r.compares(it.sentence)) || !talks[it.sentence] && (anything || it.q.unit == plain) && !busy[it.chunk] {
+				r.compares(it.sentence)) || !talks[it.sentence] && (anything || it.q.unit == plain) && !busy[it.chunk] &&
+				!r.refers(it.chunk) && (it.q.unit != months || len(r.items) > 40) {
 				it.kind = colourMark
 			}
 		case it.t != nil:
@@ -80,12 +83,12 @@ func (r *english) marks() {
 			unknown++
 			it.kind = colourMark
 			if (busy[it.chunk] || sentences[it.sentence] && r.states(it.chunk)) && !r.afterEffect(i) && !r.because(it.chunk) &&
-				!r.manner(i) || setting && !r.endsAsking(it.sentence) {
+				!r.manner(i) || setting && r.supposed(i) {
 				it.kind = strayMark
 			}
 		default:
 			it.kind = r.wordMark(i, busy[it.chunk], sentences[it.sentence])
-			if setting && it.change != noChange && !it.outcome && !it.is(effectWord, compareWord) && !r.endsAsking(it.sentence) &&
+			if setting && it.change != noChange && !it.outcome && !it.is(effectWord, compareWord) && r.supposed(i) &&
 				it.change != settle && it.change != introduce && it.change != move {
 				it.kind = strayMark // "a bit easier on wages, in a place like Austria"
 			}
@@ -115,6 +118,61 @@ func (r *english) manner(i int) bool {
 	text := r.text(i)
 	return len(text) > 5 && strings.HasSuffix(text, "ly") && !slices.Contains([]string{"family", "assembly", "anomaly", "supply", "monopoly",
 		"partly", "solely", "merely", "purely", "weekly", "hourly", "mostly", "chiefly", "conditionally"}, text)
+}
+
+// evaded marks what would be lost without a word where a reading leaves it out.
+func (r *english) evaded(busy, sentences map[int]bool, setting bool) {
+	for _, a := range r.anchors {
+		if setting && a.role == asked && a.expect != 0 && r.supposed(a.item) {
+			r.items[a.item].kind = strayMark // "easier on wages, in a place like Austria"
+		}
+		if a.role != happens || !a.lever() || a.h.levers[0] != "pay" || a.h.to == nil || a.h.to.per > 0 {
+			continue
+		}
+		for i := range r.items {
+			it := &r.items[i]
+			if it.sentence == r.items[max(a.item, 0)].sentence && !it.taken && slices.Contains([]string{"per year", "a year", "yearly",
+				"annually", "every year", "each year", "annual"}, r.text(i)) {
+				it.kind, it.taken = numberMark, true // "a thousand, or maybe per year"
+			}
+		}
+	}
+	for i := range r.items {
+		it := &r.items[i]
+		switch {
+		case it.change != noChange && i > 0 && r.s.text(it.from-1) == "too" && busy[it.chunk]:
+			it.kind, it.taken = strayMark, true // "VAT of 10 percent is too high"
+		case it.taken || it.levers != nil || it.outcome || !sentences[it.sentence]:
+		case it.is(notWord) && (r.text(i+1) == "else" || r.text(i+1) == "more"):
+			it.kind, it.taken = negationMark, true // "and the jobless nothing else"
+		case r.text(i) == "or not" && r.text(i+1) == "at all":
+			it.kind, it.taken = negationMark, true
+		case busy[it.chunk]:
+		case r.leads[it.chunk].phrase.is(andWord, orWord) && !r.chunkAnchored(it.chunk) && !r.asks(i):
+			if it.is(notWord) && !r.harmless(i) && r.chunkHas(it.chunk, func(o item) bool { return o.group || o.industry != "" }) ||
+				it.group && it.payee != "all" && !it.is(frameWord) && r.chunkHas(it.chunk, func(o item) bool { return o.is(notWord) }) {
+				it.kind, it.taken = negationMark, true // "and pensioners none"
+			}
+		}
+	}
+}
+
+// chunkAnchored says whether something that happens or is asked about stands in a chunk.
+func (r *english) chunkAnchored(chunk int) bool {
+	return slices.ContainsFunc(r.anchors, func(a anchor) bool { return r.items[a.item].chunk == chunk && a.role != aside })
+}
+
+// refers says whether a chunk changes what was named before: "cutting it to 5".
+func (r *english) refers(chunk int) bool {
+	change := r.chunkHas(chunk, func(it item) bool { return it.change != noChange && !it.is(effectWord, frameWord) })
+	return change && r.chunkHas(chunk, func(it item) bool {
+		return slices.Contains([]string{"it", "them", "that", "this", "these", "those"}, r.s.text(it.from))
+	})
+}
+
+// supposed says whether item i stands in a sentence that says what happens, rather than asks what would follow.
+func (r *english) supposed(i int) bool {
+	return !r.endsAsking(r.items[i].sentence) || r.leads[r.items[i].chunk].phrase.is(ifWord)
 }
 
 func (r *english) compares(sentence int) bool {
@@ -163,6 +221,8 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 		default:
 			return comparisonMark
 		}
+	case it.is(partWord) && (busy || sentence):
+		return strayMark
 	case it.place != "" && !it.outcome && it.levers == nil && sentence:
 		return strayMark
 	case it.is(brieflyWord) && busy && r.lasting() && r.s[it.from].is("temporarily", "temporary", "transitory", "short"):

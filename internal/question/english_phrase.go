@@ -39,6 +39,7 @@ const (
 	onlyWord
 	aboveWord
 	belowWord
+	partWord  // what is meant is a part of the lever
 	frameWord // of questions and politeness: says nothing about the experiment
 )
 

@@ -60,8 +60,42 @@ func (r *english) times() {
 		}
 		r.take(i, "time")
 	}
+	r.horizons()
 	r.benefitTimes()
+	r.sameTimes()
 	r.when()
+}
+
+// horizons reads how long to look from a length that is said alone: "Look at seven years."
+func (r *english) horizons() {
+	for i, it := range r.items {
+		if it.taken || it.q == nil || it.q.unit != months || it.q.x < 1 || len(r.happening(it.sentence)) > 0 || r.sense.horizon > 0 {
+			continue
+		}
+		if r.chunkHas(it.chunk, func(o item) bool {
+			return r.s[o.from].is("look", "watch", "simulate", "run", "track", "follow", "horizon", "observe")
+		}) {
+			r.sense.horizon = int(it.q.x)
+			r.take(i, "horizon")
+		}
+	}
+}
+
+// sameTimes gives the times of what happens to what would happen instead: "Cut it for nine months. If instead it rose?"
+func (r *english) sameTimes() {
+	here := r.happening(-1)
+	for k, n := range here {
+		a := &r.anchors[n]
+		if k == 0 || a.h.begin != 0 || a.h.last != 0 || a.h.ramp != 0 {
+			continue
+		}
+		o := r.anchors[here[k-1]]
+		sentence := r.items[a.item].sentence
+		if r.items[o.item].sentence != sentence && slices.Equal(a.h.levers, o.h.levers) &&
+			slices.ContainsFunc(r.items, func(it item) bool { return it.sentence == sentence && it.is(insteadWord) }) {
+			a.h.begin, a.h.last, a.h.ramp = o.h.begin, o.h.last, o.h.ramp
+		}
+	}
 }
 
 func (r *english) nearText(i int, words ...string) bool {
@@ -128,6 +162,9 @@ func (r *english) fitsTime(h *happening, t timing) bool {
 }
 
 func (r *english) setTime(a *anchor, t timing) {
+	if t.point && t.until == 0 && a.h.levers[0] == "pay" && a.h.last == 0 && a.h.to != nil && a.h.to.per == 0 {
+		a.h.last = 1 // "pay 1000 in month 6"
+	}
 	if t.begin > 0 {
 		if a.h.begin == 0 && a.h.last > 0 && a.item >= 0 && t.until == 0 && r.untilBefore(a) {
 			a.h.last -= t.begin - 1
@@ -336,6 +373,11 @@ func (r *english) who() {
 			if n < 0 {
 				continue
 			}
+			if it.people != "" && it.people != "unemployed" && r.fares(i) {
+				r.anchors = append(r.anchors, anchor{item: i, role: asked, indic: sim.RealWageMean, wishes: true, verb: -1})
+				r.take(i, "group "+it.people)
+				continue
+			}
 			a := r.anchors[n]
 			if a.role == asked && it.people != "" {
 				r.take(i, "group")
@@ -345,6 +387,18 @@ func (r *english) who() {
 			}
 		}
 	}
+}
+
+// fares says whether a question asks how a group fares and names nothing to measure: "What does the poorest fifth gain?"
+func (r *english) fares(i int) bool {
+	it := r.items[i]
+	if !r.endsAsking(it.sentence) || slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.role == asked }) {
+		return false
+	}
+	verb := r.chunkHas(it.chunk, func(o item) bool {
+		return r.s[o.from].is("gain", "fare", "lose", "win", "get", "benefit", "suffer", "happen", "mean", "do")
+	})
+	return verb && !slices.ContainsFunc(r.anchors, func(a anchor) bool { return r.items[a.item].chunk == it.chunk && a.role == happens })
 }
 
 // concernsPoor says whether a lever is made for the poor, or the rich.

@@ -76,7 +76,8 @@ func TestEnglishTimes(t *testing.T) {
 	for text, want := range map[string]timing{
 		"for two years": {last: 24}, "for the next eighteen months only": {last: 18}, "from month 13 on": {begin: 13, onward: true},
 		"after the first year": {begin: 13}, "after half a year": {begin: 7}, "two years from now": {begin: 25},
-		"in month 6":      {begin: 6, onward: true},
+		"in month 6":   {begin: 6, onward: true, point: true},
+		"ten years on": {over: 120, ahead: 120}, "in year 2 and year 3": {begin: 13, until: 37, onward: true},
 		"from year three": {begin: 25, onward: true}, "until the end of year 2": {until: 25}, "over ten years": {over: 120},
 		"over the next five years": {over: 60, ahead: 60}, "from month 4 to month 9": {begin: 4, until: 10, onward: true},
 		"starting in the third year": {begin: 25, onward: true}, "in three years' time": {begin: 37}, "for a year and a half": {last: 18},

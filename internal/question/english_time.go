@@ -13,6 +13,7 @@ type timing struct {
 	over   int // "over two years": phased in, or looked at
 	ahead  int // "over the next two years"
 	vague  bool
+	point  bool // "in month 6"
 	onward bool // "from month 13 on": 0 where only the month is named
 }
 
@@ -121,7 +122,7 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 		}
 	}
 	if n, to, is := s.duration(i); is { // where would debt stand ten years on?
-		if end, is := s.skip(to, aheadWords...); is && (s.text(to) != "on" && s.text(to) != "out" || end >= len(s) || !s[end].word && !s[end].digits) {
+		if end, is := s.skip(to, aheadWords...); is && s.endsAfter(to, end) {
 			take(end, timing{ahead: n, over: n})
 		}
 	}
@@ -133,6 +134,7 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 		}
 		var when timing
 		when.begin, when.onward = n, started || onward
+		when.point = length == 1 && !onward && (s.text(i) == "in" || s.text(i) == "at" || s.text(i) == "on")
 		if end, is := s.skip(to, untilWords...); is { // from month 4 to month 9
 			if m, long, end, is := s.month(end); is {
 				when.until = m + long
@@ -169,6 +171,14 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 		}
 	}
 	return t, best, ok
+}
+
+// endsAfter says whether "on" or "out" at i, before end, is the last word of its part of the sentence.
+func (s tokens) endsAfter(i, end int) bool {
+	if s.text(i) != "on" && s.text(i) != "out" || end >= len(s) {
+		return true
+	}
+	return !s[end].word && !s[end].digits || s[end].is("if", "when", "after", "under", "with", "from")
 }
 
 // more takes what may follow.

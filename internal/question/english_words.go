@@ -95,8 +95,8 @@ var englishFunctions = []struct {
 	{orWord, `
 		or, versus, vs, or else, alternatively, or rather, against, as opposed to, as against, or alternatively, or instead,
 		or simply, or just, or would it be better to, or be it better to, be it better to, or be it better, or be we better off,
-		or had we better, or better, or maybe, or perhaps, or be it wiser, or would it be wiser, or would it be smarter,
-		or would it be cheaper, or would it do more, or would we do better, or do we do better, or would you rather`},
+		or had we better, or better, or be it wiser, or would it be wiser, or would it be smarter, or would it be cheaper,
+		or would it do more, or would we do better, or do we do better, or would you rather`},
 	{thanWord, `
 		beat, outperform, outdo, trump, do better than, fare better than, better than, more effective than, worse than, cheaper than,
 		more than do, than do, than would, more than would, preferable to, superior to, than, compare to, compare with, relative to,
@@ -235,6 +235,10 @@ var englishFunctions = []struct {
 		hit, reach, be at least, at least, go beyond, be beyond, get above, pass the mark of, stand above, stay above, remain above,
 		break, break through, jump above, be up above, run above, climb beyond, go higher than, exceeds, move above, creep above,
 		shoot above, soar above, get over, get past, stay over, run over, north of, in excess of, larger than, rise beyond, >, >=`},
+	{partWord, `
+		employer share of, employers' share of, employer's part of, employer half of, employers' half of, worker share of,
+		workers' share of, worker's part of, worker half of, workers' half of, share of the employer, employer contribution,
+		employers' contribution, worker contribution, workers' contribution, worker's contribution, employer side of, worker side of`},
 	{belowWord, `
 		below, under, fall below, drop below, be below, be under, lower than, less than, be lower than, be less than, smaller than,
 		go below, sink below, go under, get below, dip below, fall under, drop under, stay below, slip below, decline below,

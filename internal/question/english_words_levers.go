@@ -494,7 +494,8 @@ var englishPublicLevers = []leverWords{
 		+wage track price, +wage track inflation, +pay track inflation, +pay keep pace with price, +wage keep pace with price,
 		+pay catch up with price, +wage catch up with price, +wage automatically rise with price, +price compensation in wage,
 		+make good inflation in wage, +wage be raise with price, +wage rise as fast as price, +pay rise as fast as price,
-		+wage go up with price, +pay go up with price`},
+		+wage go up with price, +pay go up with price, +wage be index, +wage be fully index, +fully index wage, +wage fully index,
+		+index wage fully, +pay be index, +stop indexing, +wage be fully index to price`},
 	{"wage_productivity_indexation", `
 		bargaining power, collective bargaining, ?union, ?trade union, union power, wage bargaining, wages follow productivity,
 		worker bargaining power, unionization, bargaining power of worker, power of trade union, power of union, +stronger union,

@@ -186,7 +186,8 @@ var englishOutcomes = []struct {
 		firm bankruptcy, go belly up, wave of bankruptcy, firms' failure, bankruptcies of firm, firm going bust, firm going under,
 		firm go to the wall, firm fold, firms fold, firm close, firm shut, firm shut down, shop close, shop close down, shop shut,
 		fail, shut their door, firm die, firm death, how many firm go, firm that fail, firm that go under, corporate failure,
-		firm collapses, shutter`},
+		firm collapses, shutter, how many firm close, how many firm fail, how many firm go bust, how many firm go under,
+		how many firm die, how many firm fold`},
 	{sim.FirmEntries, `
 		new firm, firm entry, start up, startup, founding, business creation, new business, new company, entry of firm,
 		founding of firm, entrepreneurship, business formation, entrepreneur, number of start up, number of new firm`},
