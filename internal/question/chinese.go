@@ -8,8 +8,6 @@ import (
 	"econ-mcp/sim"
 )
 
-func init() { grammars[inquiry.Chinese] = chinese }
-
 // longStory is the length, in code points, from which a question is a letter: what stands before
 // "my question is" is then its story.
 const longStory = 150

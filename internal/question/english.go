@@ -4,11 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"econ-mcp/internal/inquiry"
 	"econ-mcp/sim"
 )
-
-func init() { grammars[inquiry.English] = readEnglish }
 
 // item is a part of a question that means something as a whole: a phrase, a number with its unit, a time,
 // an unknown word, or a sign.

@@ -1,6 +1,9 @@
 package question
 
-import "econ-mcp/sim"
+import (
+	"econ-mcp/internal/inquiry"
+	"econ-mcp/sim"
+)
 
 // sense is what a question says, in terms of this economy but before anything is taken for granted:
 // the two grammars write it, the resolver reads it.
@@ -120,4 +123,4 @@ func (k markKind) stops() bool { return k >= strayMark }
 type grammar func(text string) sense
 
 // grammars are tried by the language of the question.
-var grammars = map[string]grammar{}
+var grammars = map[string]grammar{inquiry.English: readEnglish, inquiry.Chinese: chinese}
