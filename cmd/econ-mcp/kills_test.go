@@ -358,7 +358,10 @@ func mustBeNeeded(tb testing.TB, dir string) {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "econ-mcp.db")+"?mode=ro&immutable=1")
 	must(tb, err)
 	defer db.Close()
-	needed := map[string]bool{"econ-mcp.db": true, "locks/presets.lock": true, "locks/configs.lock": true}
+	needed := map[string]bool{
+		"econ-mcp.db": true, "locks/presets.lock": true, "locks/configs.lock": true,
+		"workspaces/default.lock": true, "workspaces/default-2.lock": true, // of the two servers; a lock stays for the next who takes it
+	}
 	for _, query := range []string{
 		"SELECT 'locks/' || id || '.lock' FROM experiment",
 		"SELECT 'checkpoints/' || experiment || '/' || folder || '/' || arm.number || '-' || replication || '.snap' FROM checkpoint " +

@@ -124,7 +124,7 @@ func TestTerminatedServer(t *testing.T) {
 // Two servers share a data folder, as those of two desktop clients do.
 func TestTwoServers(t *testing.T) {
 	dir := t.TempDir()
-	one, two := mustServe(t, dir), mustServe(t, dir)
+	one, two := mustServe(t, dir), mustStart(t, "econ-mcp", "serve", "--data", dir, "--workspace", "second")
 	one.mustCall("batch_set_parameters", largeEconomy, nil)
 	two.mustCall("batch_set_parameters", largeEconomy, nil)
 	one.mustCall("start_simulation", `{"experiment_name":"ones","months":6000}`, nil)
@@ -269,8 +269,8 @@ func TestSignalsSaveWhatRuns(t *testing.T) {
 func TestHangupOfOthers(t *testing.T) {
 	for what, args := range map[string][]string{
 		"serve": {"serve", "--transport", "http", "--addr", "127.0.0.1:0"},
-		"ask":   {"ask", "Does a higher VAT hurt growth?", "--households", "1500", "--months", "600", "--replications", "2"},
-		"chat":  {"chat", "Does a higher VAT hurt growth over ten years?", "--yes"},
+		"ask":   {"ask", "Does raising VAT from 8% to 15% reduce GDP?", "--households", "1500", "--months", "600", "--replications", "2"},
+		"chat":  {"chat", "Does raising VAT from 8% to 15% reduce GDP over ten years?", "--yes"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			dir := t.TempDir()
