@@ -34,6 +34,9 @@ type askOptions struct {
 	most         int
 	robust, dry  bool
 	yaml         bool // of an inquiry
+	model        modelOptions
+	yes          bool // run what a model wrote
+	shown        bool // the plan was, to be confirmed
 }
 
 func newAsk() *cobra.Command {
@@ -49,6 +52,9 @@ compare, export and rerun take its name.
 
 A FILE.yaml or FILE.json holds an inquiry: background, any number of arms and doses
 against one control, outcomes with windows, design. --dry-run --yaml writes one of a question.
+
+With --provider a language model writes the inquiry of the question. It sees no results,
+what it writes is checked as a file is, and nothing runs before you confirm it (or --yes).
 
 Burnt-in states are kept: a second question about the same economy is answered in less
 time. The exit code is 2 where no experiment follows from the question; stderr then says
@@ -91,6 +97,9 @@ what may be asked.`,
 	f.BoolVar(&o.robust, "robust", false, "try the verdict under five perturbations of behavioural parameters (takes six times as long)")
 	f.BoolVar(&o.dry, "dry-run", false, "print the plan and stop: nothing is simulated or stored")
 	f.BoolVar(&o.yaml, "yaml", false, "with --dry-run: print the inquiry with every default, to edit it and ask the file")
+	o.model.define(f, 5*time.Minute)
+	f.BoolVar(&o.model.textCalls, "text-calls", false, "the model has no function calling: it answers in its text")
+	f.BoolVar(&o.yes, "yes", false, "with --provider: run what the model wrote without asking")
 	storeFlags(cmd, "print the answer as JSON, with the plan and all effects")
 	return cmd
 }
@@ -158,6 +167,10 @@ func (o *askOptions) run(cmd *cobra.Command) error {
 	if err := o.check(cmd.Flags().Changed); err != nil {
 		return err
 	}
+	if o.yes && o.model.provider == noModel {
+		return fault.New(fault.Conflict, "--yes", "--yes confirms what a model wrote, and there is none").
+			WithHint("leave it out, or add --provider")
+	}
 	if strings.TrimSpace(o.question.Text) == "" {
 		return fault.New(fault.Required, "question", "the question is missing").
 			WithHint(`for example econ-mcp ask "What happens if VAT rises from 8% to 15%?"`)
@@ -170,10 +183,16 @@ func (o *askOptions) run(cmd *cobra.Command) error {
 		}
 		o.question.File, o.question.Base = &file, "file-"+file.Hash()[:8]
 	}
+	if _, err := o.model.client(nil); err != nil { // before anything is opened
+		return err
+	}
 	return o.with(cmd, func(a *app.App) error {
-		proposal, err := a.Lab.Propose(o.question)
+		proposal, err := o.propose(cmd, a)
 		if err == nil && proposal.Reading.Status != question.Ready {
 			proposal, err = o.decide(cmd, a, proposal)
+		}
+		if err == nil {
+			err = o.confirm(cmd, proposal)
 		}
 		if err != nil {
 			return err
@@ -229,7 +248,7 @@ func (o *askOptions) answer(cmd *cobra.Command, w *app.App, proposal lab.Proposa
 		_, err := out.Write(proposal.Inquiry.Encode())
 		return err
 	}
-	if !wantsJSON(cmd) {
+	if !wantsJSON(cmd) && !o.shown {
 		term.Plan(out, proposal)
 	}
 	if o.dry {

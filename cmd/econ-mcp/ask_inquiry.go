@@ -26,6 +26,9 @@ func inquiryFile(args []string) (path string, ok bool) {
 // saidByInquiry are the flags of ask that an inquiry has members for.
 var saidByInquiry = []string{"households", "months", "replications", "half-width", "max-replications", "seed", "base", "assume", "outcome", "window"}
 
+// ofModel are the flags of ask that say who writes the inquiry.
+var ofModel = []string{"provider", "model", "base-url", "answer-timeout", "text-calls", "yes"}
+
 // inquire carries the inquiry of a file out, or says what it means.
 func (o *askOptions) inquire(cmd *cobra.Command, path string) error {
 	begin := time.Now()
@@ -33,6 +36,12 @@ func (o *askOptions) inquire(cmd *cobra.Command, path string) error {
 		if cmd.Flags().Changed(flag) {
 			return fault.New(fault.Conflict, "--"+flag, "%s says itself what --%s would", path, flag).
 				WithHint("edit the file, or leave the flag out")
+		}
+	}
+	for _, flag := range ofModel {
+		if cmd.Flags().Changed(flag) {
+			return fault.New(fault.Conflict, "--"+flag, "%s is an inquiry already: no model has to write one", path).
+				WithHint("leave --" + flag + " out")
 		}
 	}
 	if err := o.check(cmd.Flags().Changed); err != nil {

@@ -63,8 +63,35 @@ func (r Registration) ChangeIn(language string) string {
 
 // Read reads a question. What it asks back, or that it is out of scope, is no error.
 func (l *Laboratory) Read(q Question) (question.Reading, error) {
+	o, err := l.options(q)
+	if err != nil {
+		return question.Reading{}, err
+	}
+	return q.allWithin(question.Read(q.Text, o)), nil
+}
+
+// Write has a language model write the inquiry of a question, in the place of the reader, and decides how
+// it is answered. The model sees no results. Who asked must confirm what it wrote before it runs.
+func (l *Laboratory) Write(ctx context.Context, m question.Model, q Question) (Proposal, error) {
+	o, err := l.options(q)
+	if err != nil {
+		return Proposal{}, err
+	}
+	r, err := question.Write(ctx, m, q.Text, o, func(written inquiry.Inquiry) error {
+		q.within(&written)
+		_, err := l.Inquire(written, "", q.Principal)
+		return err
+	})
+	if err != nil {
+		return Proposal{}, err
+	}
+	return l.Proposed(q, q.allWithin(r))
+}
+
+// options are what a question does not say itself.
+func (l *Laboratory) options(q Question) (question.Options, error) {
 	if strings.TrimSpace(q.Text) == "" {
-		return question.Reading{}, fault.New(fault.Required, "question", "the question is missing").
+		return question.Options{}, fault.New(fault.Required, "question", "the question is missing").
 			WithHint("such as: What happens if VAT rises from 8% to 15%?")
 	}
 	find := Scenarios(l.Scenarios)
@@ -73,7 +100,7 @@ func (l *Laboratory) Read(q Question) (question.Reading, error) {
 	}
 	base, err := find.Scenario(cmp.Or(q.Base, "baseline"))
 	if err != nil {
-		return question.Reading{}, fault.In("base", err)
+		return question.Options{}, fault.In("base", err)
 	}
 	o := question.Options{Base: q.Base, Assume: q.Assume, Find: find, Design: inquiry.Design{
 		Months: q.Months, Replications: int(q.Replications), BurnIn: base.BurnIn.BurnInMonths,
@@ -85,7 +112,7 @@ func (l *Laboratory) Read(q Question) (question.Reading, error) {
 		Replications: cmp.Or(q.Replications, inquiry.DefaultReplications), Plan: &Plan{HalfWidth: q.HalfWidth, MaxReplications: q.MaxReplications},
 	}
 	if err := order.settle(); err != nil {
-		return question.Reading{}, err
+		return question.Options{}, err
 	}
 	if q.Replications == Auto {
 		o.Design.Replications, o.Design.HalfWidth, o.Design.MaxReplications = inquiry.Auto, *order.Plan.HalfWidth, *order.Plan.MaxReplications
@@ -96,28 +123,31 @@ func (l *Laboratory) Read(q Question) (question.Reading, error) {
 			err = base.Params.Validate()
 		}
 		if err != nil {
-			return question.Reading{}, err
+			return question.Options{}, err
 		}
 		o.Set = []inquiry.Setting{{Name: "num_households", Value: q.Households}}
 	}
-	r := question.Read(q.Text, o)
-	if q.File == nil {
-		return r, nil
+	return o, nil
+}
+
+// within has an inquiry hold the scenario of the file itself: the record needs no file.
+func (q Question) within(asked *inquiry.Inquiry) {
+	if q.File != nil && asked.Background.Base == q.Base {
+		asked.Background.Base, asked.Background.Text = "", string(q.File.Encode())
 	}
-	within := func(asked *inquiry.Inquiry) { // the record needs no file
-		if asked.Background.Base == q.Base {
-			asked.Background.Base, asked.Background.Text = "", string(q.File.Encode())
-		}
-	}
+}
+
+// allWithin does so with all inquiries of a reading.
+func (q Question) allWithin(r question.Reading) question.Reading {
 	if r.Inquiry != nil {
-		within(r.Inquiry)
+		q.within(r.Inquiry)
 	}
 	for _, back := range r.Questions {
 		for k := range back.Choices {
-			within(&back.Choices[k].Inquiry)
+			q.within(&back.Choices[k].Inquiry)
 		}
 	}
-	return r, nil
+	return r
 }
 
 // filed finds the scenario of a file, too, by the name that it is given.
