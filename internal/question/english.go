@@ -138,12 +138,19 @@ func (r *english) scan() {
 		if isNumber && numberEnd == i+1 && r.s[i].text == "one" && !r.s.counted(i) {
 			isNumber = false
 		}
+		if it.known && p.change == halve && isNumber && end == i+2 && r.s.text(i+1) == "the" && end < len(r.s) &&
+			r.s[end].is("wage", "pay", "cost", "bill", "price", "loss") {
+			it.known, p = false, nil // "half the wage"
+		}
 		meant := p != nil && (p.levers != nil || p.outcome || p.group || p.place != "" || p.change != noChange ||
 			p.is(nobodyWord, onceWord) || p.foreign != "")
 		if isNumber && (numberEnd > it.to || numberEnd == it.to && !meant || p == nil) {
 			it = item{from: i, to: numberEnd, q: &q}
 		}
-		if t, timeEnd, isTime := r.s.timing(i); isTime && timeEnd > it.to {
+		later := func(end int) bool { // "retire two years later"
+			return r.s[end-1].is("later") && i > 0 && r.s[i-1].is("retire", "pension", "work", "retirement")
+		}
+		if t, timeEnd, isTime := r.s.timing(i); isTime && timeEnd > it.to && !later(timeEnd) {
 			it = item{from: i, to: timeEnd, t: &t}
 		}
 		if it.q == nil && it.t == nil && !r.s[i].word && !r.s[i].digits && !it.known {

@@ -279,6 +279,7 @@ func (r *english) bind() {
 		}
 		r.bindChange(i)
 	}
+	r.sameChange()
 	r.negations()
 	r.decide()
 	r.share()
@@ -475,7 +476,10 @@ func (r *english) units(n int) {
 				scale = .01
 			case months:
 				scale = 12
-				if b.x < 12 || b.x != float64(int(b.x/12)*12) {
+				inMonths := slices.ContainsFunc(r.s, func(t token) bool {
+					return t.From >= b.span.From && t.To <= b.span.To && t.is("month")
+				})
+				if inMonths || b.x < 12 || b.x != float64(int(b.x/12)*12) {
 					scale = 1
 				}
 			}
@@ -531,6 +535,8 @@ func (r *english) decide() {
 			switch {
 			case a.sized:
 				a.role = happens
+			case a.wishes && r.short(it.sentence) && r.otherHappens(n):
+				a.role = asked // "Less lending?"
 			case pass == 0:
 			case it.place != "" && r.otherHappens(n):
 				a.role = aside // see places

@@ -3,6 +3,22 @@ package question
 // englishForms are questions and what the grammar takes from them.
 var englishForms = []struct{ question, sense string }{
 	{
+		"Let people retire two years later, starting in year three.",
+		"{retirement_age_shift raise by 24m, from 25}",
+	},
+	{
+		"Unemployment benefit for 6 instead of 12 months?",
+		"{benefit_months settle from 12m to 6m}",
+	},
+	{
+		"Make banks hold 15 percent capital, phased in over four years. Less lending?",
+		"{capital_requirement settle to 15%, ramp 48} | outcomes credit_stock lower",
+	},
+	{
+		"Is it worth paying half the wage of low-paid workers for two years?",
+		"{wage_subsidy_rate settle to part 0.5, for 24}",
+	},
+	{
 		"Pay 1000 to each household in month 6",
 		"{pay settle to 1000, from 6, for 1, group all}",
 	},
@@ -194,6 +210,7 @@ var englishForms = []struct{ question, sense string }{
 
 // englishStops are questions with something beside what happens that the grammar cannot place.
 var englishStops = []string{
+	"Would halving the dole bring people back to work faster than doubling the number of job centre staff?",
 	"My neighbour says VAT of 10 percent is too high. What does cutting it to 5 do?",
 	"If import prices rise 20 percent and stay there, should wages be fully indexed or not at all?",
 	"What if every adult got 500 a month, and the jobless nothing else?",

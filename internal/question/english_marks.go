@@ -142,6 +142,8 @@ func (r *english) evaded(busy, sentences map[int]bool, setting bool) {
 		switch {
 		case it.change != noChange && i > 0 && r.s.text(it.from-1) == "too" && busy[it.chunk]:
 			it.kind, it.taken = strayMark, true // "VAT of 10 percent is too high"
+		case sentences[it.sentence] && r.rival(i) && !r.chunkHappens(it.chunk):
+			it.kind, it.taken = strayMark, true // "faster than doubling the number of clerks"
 		case it.taken || it.levers != nil || it.outcome || !sentences[it.sentence]:
 		case it.is(notWord) && (r.text(i+1) == "else" || r.text(i+1) == "more"):
 			it.kind, it.taken = negationMark, true // "and the jobless nothing else"
@@ -155,6 +157,31 @@ func (r *english) evaded(busy, sentences map[int]bool, setting bool) {
 			}
 		}
 	}
+}
+
+// rival says whether an item is a change that belongs to an alternative.
+func (r *english) rival(i int) bool {
+	it := r.items[i]
+	if !r.strong(it) || it.taken && (it.change == raise || it.change == lower) {
+		return false
+	}
+	lead := r.leads[it.chunk].phrase
+	return lead.is(thanWord, insteadWord) || lead.is(orWord) && !r.asks(i)
+}
+
+// strong says whether an item is a change that says something by itself.
+func (r *english) strong(it item) bool {
+	switch it.change {
+	case raise, lower, abolish, double, triple, halve:
+		return it.levers == nil && !it.outcome && !it.is(effectWord, frameWord, compareWord, largeWord, smallWord)
+	}
+	return false
+}
+
+func (r *english) chunkHappens(chunk int) bool {
+	return slices.ContainsFunc(r.anchors, func(a anchor) bool {
+		return r.items[a.item].chunk == chunk && a.role != asked && a.role != aside
+	})
 }
 
 // chunkAnchored says whether something that happens or is asked about stands in a chunk.

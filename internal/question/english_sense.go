@@ -66,6 +66,31 @@ func (r *english) times() {
 	r.when()
 }
 
+// sameChange gives "VAT by 3 points" the change of "raise income tax by 3 points or" before it.
+func (r *english) sameChange() {
+	for n := 1; n < len(r.anchors); n++ {
+		a, o := &r.anchors[n], r.anchors[n-1]
+		if a.h.change != noChange || a.h.by == nil || o.h.by == nil || o.h.change != raise && o.h.change != lower || a.item < 0 || o.item < 0 ||
+			r.items[a.item].sentence != r.items[o.item].sentence || !r.leads[r.items[a.item].chunk].phrase.is(orWord, andWord, thanWord) ||
+			r.moreNear(a.item) {
+			continue
+		}
+		a.h.change, a.changed = o.h.change, true
+	}
+}
+
+// short says whether a sentence is a question of a few words that says nothing of what happens: "Less lending?"
+func (r *english) short(sentence int) bool {
+	words, tells := 0, false
+	for _, it := range r.items {
+		if it.sentence == sentence && it.sign == "" {
+			words += it.to - it.from
+			tells = tells || it.is(ifWord, orWord, insteadWord, whenWord) || it.q != nil || it.t != nil
+		}
+	}
+	return words <= 4 && !tells && r.endsAsking(sentence) && sentence > 0
+}
+
 // horizons reads how long to look from a length that is said alone: "Look at seven years."
 func (r *english) horizons() {
 	for i, it := range r.items {

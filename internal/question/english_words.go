@@ -394,7 +394,7 @@ const englishFrames = `
 		guest speaker, crowd, mob, population at large, ordinary people, normal people, common people, the little guy,
 		man in the street, average joe, the likes of us, likes of us, play out, how do that play out, rest unchanged,
 		the rest unchanged, rest as be, rest the same, the rest the same, usual, than usual, gross, inclusive, ready made, full stop,
-		stays`
+		stays, be retired, my mother be retired, i be retired, who be retired`
 
 // englishForeign are words of what this economy does not have, or of no economics at all.
 var englishForeign = []struct{ why, words string }{

@@ -125,7 +125,8 @@ var englishPublicLevers = []leverWords{
 		tax on clever software, tax on software, tax on ai bill, tax on ai fee, tax on what firm pay for ai, tax what firm pay for ai,
 		tax on ai service, tax on ai agent, tax on ai tool, charge on ai, charge on robot, levy on machine, levy on ai use,
 		levy on clever software, levy on thinking machine, charge firm for ai, charge firm for their robot, tax firm for using ai,
-		tax firm that use ai, tax firm that replace worker, tax on firm that use ai`},
+		tax firm that use ai, tax firm that replace worker, tax on firm that use ai, robot pay tax, robot should pay tax,
+		machine pay tax, machine should pay tax, ai pay tax, ai should pay tax, robot have to pay tax`},
 	{"tariff_rate", `
 		import be tax, foreign goods be tax, imported goods be tax, tariff, import tariff, import duty, customs duty, duty on import,
 		import tax, tax on import, tariff rate, tariff barrier, trade barrier, +protectionism, -free trade, -trade liberalization,
@@ -192,7 +193,7 @@ var englishPublicLevers = []leverWords{
 		spend on road and rail, spend on road and bridge, state spend on goods, state's order, order by the state,
 		orders of the state, state buy from firm, state buy goods, state buy thing, state's purchase of goods,
 		public spending on road, money for road, money for road and bridge, work order from the state, +state open its purse,
-		+state open the purse, +splash the cash, +prime the pump`},
+		+state open the purse, +splash the cash, +prime the pump, ?road, ?railway, ?bridge, ?on road, ?on railway, ?on road and rail`},
 	{"public_spending", `
 		government spending, public spending, public expenditure, government expenditure, state spending, state expenditure,
 		government outlay, public outlay, government budget, public budget, state budget, federal spending,
@@ -563,7 +564,8 @@ var englishPublicLevers = []leverWords{
 		female participation, participation of women, childcare, women in the labor force, working mother,
 		female labor force participation, prime age participation, participation of prime age, participation of prime age worker,
 		prime age labor force participation, women at work, women work, mother go to work, mother work, nursery place, kindergarten,
-		kindergarten place, day care, daycare, child care, working mother work, parent go to work`},
+		kindergarten place, day care, daycare, child care, working mother work, parent go to work, free nursery,
+		free childcare, free kindergarten, free day care`},
 	{"participation_rate_young", `
 		youth participation, young worker, participation of the young, !more years of schooling, participation of young people,
 		young people in the labor force, youth labor force participation, participation rate of the young,
