@@ -63,14 +63,12 @@ func TestRuleGoesOn(t *testing.T) {
 	w.wait("straight", run.StateCompleted)
 	hashes := w.hashes("straight")
 
-	var vacancies [][]float64
 	series, err := w.Store.Series(t.Context(), "straight", "treatment", []sim.Indicator{sim.VacancyRate}, 1, 30, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all []float64
 	for _, values := range series.Values {
-		vacancies = append(vacancies, values[0])
 		all = append(all, values[0]...)
 	}
 	slices.Sort(all)

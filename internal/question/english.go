@@ -40,8 +40,7 @@ type anchor struct {
 	sized   bool // a quantity belongs to it
 	changed bool // a change belongs to it
 	expect  int
-	apart   bool // it begins another alternative
-	verb    int  // item of its change
+	verb    int // item of its change
 }
 
 type role int

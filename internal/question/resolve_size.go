@@ -370,9 +370,7 @@ func (r *resolver) sizes(l lever, now float64, sign int, small, large bool) []fl
 func (r *resolver) contradicted(l lever, h happening, now, to float64, sign int, key string) (float64, error) {
 	options := []float64{to}
 	if h.from == nil {
-		for _, x := range r.sizes(l, now, sign, h.small, h.large) {
-			options = append(options, x)
-		}
+		options = append(options, r.sizes(l, now, sign, h.small, h.large)...)
 	} else if least, most := l.limits(); 2*now-to >= least && 2*now-to <= most {
 		options = append(options, tidy(2*now-to))
 	}
