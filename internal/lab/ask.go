@@ -109,7 +109,8 @@ func (l *Laboratory) options(q Question) (question.Options, error) {
 		o.Design.Seed = *q.Seed
 	}
 	order := Order{
-		Replications: cmp.Or(q.Replications, inquiry.DefaultReplications), Plan: &Plan{HalfWidth: q.HalfWidth, MaxReplications: q.MaxReplications},
+		Replications: cmp.Or(q.Replications, inquiry.DefaultReplications),
+		Plan:         &Plan{HalfWidth: q.HalfWidth, MaxReplications: q.MaxReplications},
 	}
 	if err := order.settle(); err != nil {
 		return question.Options{}, err

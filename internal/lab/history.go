@@ -63,7 +63,9 @@ type Statistics struct {
 }
 
 // Statistics reads one of [tables.StatTypes], of it the columns that are named, none meaning all.
-func (l *Laboratory) Statistics(ctx context.Context, name, arm, statType string, columns []string, from, to, every int) (Statistics, error) {
+func (l *Laboratory) Statistics(
+	ctx context.Context, name, arm, statType string, columns []string, from, to, every int,
+) (Statistics, error) {
 	x, err := l.excerpt(ctx, name, arm, from, to, every)
 	if err != nil {
 		return Statistics{}, err

@@ -212,7 +212,8 @@ func comparedOf(c inference.Comparison) Compared {
 		found, _ = json.Marshal(c.Found) // numbers and texts, which always can be
 	}
 	return Compared{
-		Found: found, Control: c.Control, Window: inference.Window{From: c.From, To: c.To}, Confidence: c.Confidence, Method: c.Method, Rows: []WholeEffect{},
+		Found: found, Control: c.Control, Window: inference.Window{From: c.From, To: c.To}, Confidence: c.Confidence, Method: c.Method,
+		Rows:           []WholeEffect{},
 		DynamicEffects: []inference.DynamicEffect{}, Warnings: c.Warnings,
 	}
 }

@@ -100,7 +100,9 @@ func New(ctx context.Context, s *tables.Study, a *inference.Analysis, b Backgrou
 	if !slices.Contains(Languages, language) {
 		return nil, fault.Range("language", fmt.Sprintf("%q", language), Languages...)
 	}
-	r := &Report{Experiment: s.Name, Language: language, Title: s.Name, PlanHash: b.PlanHash, Robustness: b.Robustness, Found: b.Found, Analysis: *a}
+	r := &Report{
+		Experiment: s.Name, Language: language, Title: s.Name, PlanHash: b.PlanHash, Robustness: b.Robustness, Found: b.Found, Analysis: *a,
+	}
 	if s.Question != "" {
 		r.Title = s.Question
 	}

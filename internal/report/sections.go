@@ -209,7 +209,9 @@ func (w *reportWriter) figures() Figures {
 	}
 	for k := range s.Arms {
 		arm := &s.Arms[k]
-		f.Arms = append(f.Arms, FigureArm{Name: arm.Name, Panel: arm.Panel, Groups: arm.Groups(), Sizes: arm.Sizes, Began: arm.Began, InForce: arm.InForce()})
+		f.Arms = append(f.Arms, FigureArm{
+			Name: arm.Name, Panel: arm.Panel, Groups: arm.Groups(), Sizes: arm.Sizes, Began: arm.Began, InForce: arm.InForce(),
+		})
 	}
 	for k := range a.Treatment {
 		row := &a.Treatment[k]
