@@ -109,9 +109,22 @@ type Tool struct {
 
 // Result is the answer of a tool.
 type Result struct {
-	JSON  json.RawMessage
-	Links []Link // resources that hold more
+	JSON   json.RawMessage
+	Images []Image
+	Links  []Link // resources that hold more
 }
+
+// Image is a picture of what a result says, for clients that can show one to a model or a person.
+type Image struct {
+	MIMEType string
+	Data     []byte
+}
+
+// MaxImage is the largest image in bytes, before it is written as base64.
+const MaxImage = 150 << 10
+
+// Pictured is a result with images.
+type Pictured interface{ Pictures() []Image }
 
 // Link points to a resource.
 type Link struct {
@@ -158,6 +171,15 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 			return Result{}, tooLong(in, args, w.Len())
 		}
 		result := Result{JSON: w.Bytes()}
+		if pictured, ok := any(answer).(Pictured); ok {
+			result.Images = pictured.Pictures()
+		}
+		for _, image := range result.Images {
+			if n := len(image.Data); n > MaxImage {
+				return Result{}, fault.New(fault.LimitExceeded, "", "the image has %d bytes, more than %d", n, MaxImage).
+					WithHint("ask for less, or without the image")
+			}
+		}
 		if linked, ok := any(answer).(Linked); ok {
 			result.Links = linked.ResourceLinks()
 		}

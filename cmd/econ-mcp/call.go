@@ -69,8 +69,12 @@ func call(ctx context.Context, a *app.App, workspace, name string, pairs []strin
 	progress := func(done, total float64, message string) {
 		fmt.Fprintf(log, "%3.0f %%  %s\n", 100*done/cmp.Or(total, 1), message)
 	}
-	if err := invoke(ctx, tool, &tools.Call{Caller: access.Operator(), Workspace: workspace, Progress: progress}, arguments, out); err != nil {
+	images, err := invoke(ctx, tool, &tools.Call{Caller: access.Operator(), Workspace: workspace, Progress: progress}, arguments, out)
+	if err != nil {
 		return err
+	}
+	if images > 0 {
+		fmt.Fprintln(log, "the chart is for clients of the server; econ-mcp figures draws those of an experiment into files")
 	}
 	return carryOut(ctx, a.Runs, log)
 }
@@ -88,16 +92,17 @@ func answerOf(ctx context.Context, a *app.App, name string, arguments map[string
 		return err
 	}
 	c := tools.Call{Caller: access.Operator(), Workspace: "default", Progress: func(float64, float64, string) {}}
-	return invoke(ctx, tool, &c, in, out)
+	_, err = invoke(ctx, tool, &c, in, out)
+	return err
 }
 
-// invoke calls a tool and prints its result for people.
-func invoke(ctx context.Context, tool tools.Tool, c *tools.Call, arguments json.RawMessage, out io.Writer) error {
+// invoke calls a tool and prints its result for people, without the images, of which it says how many there are.
+func invoke(ctx context.Context, tool tools.Tool, c *tools.Call, arguments json.RawMessage, out io.Writer) (images int, err error) {
 	result, err := tool.Invoke(ctx, c, arguments)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return encodeJSON(out, result.JSON, "  ")
+	return len(result.Images), encodeJSON(out, result.JSON, "  ")
 }
 
 // toolAndArguments requires at least the name of a tool.

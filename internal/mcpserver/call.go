@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"crypto/rand"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -176,9 +177,12 @@ type toolResult struct {
 	IsError    bool            `json:"isError,omitempty"`
 }
 
-// content is a result: the same JSON for programs and for models that read text.
+// content is a result: the same JSON for programs and for models that read text, then images and links.
 func (x *exchange) content(result tools.Result) ([]byte, error) {
 	content := []any{mcp.NewTextContent(string(result.JSON))}
+	for _, image := range result.Images {
+		content = append(content, mcp.NewImageContent(base64.StdEncoding.EncodeToString(image.Data), image.MIMEType))
+	}
 	for _, link := range result.Links {
 		content = append(content, x.link(link))
 	}

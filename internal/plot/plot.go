@@ -31,8 +31,11 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// pngDPI is the resolution of PNG files in dots per inch.
-const pngDPI = 300
+// Resolutions of PNG images in dots per inch.
+const (
+	pngDPI    = 300 // of files, for print
+	screenDPI = 150 // for screens, and models that look at images
+)
 
 // Estimate is a bar, a row or a step of a figure: a value with its interval. Low and High are
 // NaN where there is none.
@@ -65,9 +68,14 @@ func SVG(f Figure) ([]byte, error) {
 }
 
 // PNG returns the figure as a PNG image of 300 dots per inch.
-func PNG(f Figure) ([]byte, error) {
+func PNG(f Figure) ([]byte, error) { return image(f, pngDPI) }
+
+// Screen returns the figure as a PNG image of 150 dots per inch, which has about a third of the bytes.
+func Screen(f Figure) ([]byte, error) { return image(f, screenDPI) }
+
+func image(f Figure, dpi int) ([]byte, error) {
 	return encoded(f, func(width, height vg.Length) vg.CanvasWriterTo {
-		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(pngDPI))}
+		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))}
 	})
 }
 

@@ -232,6 +232,15 @@ type timeseriesArgs struct {
 	Arm       string    `json:"arm,omitempty" max:"100" doc:"Default: treatment, else the only one"`
 	Aggregate aggregate `json:"aggregate,omitempty" default:"mean"`
 	tools.Range
+	Chart bool `json:"chart,omitempty" default:"false" doc:"Also a PNG of it"`
+}
+
+// pictured are the images of an answer with a chart; none where it was not asked for.
+func pictured(chart []byte) []tools.Image {
+	if chart == nil {
+		return nil
+	}
+	return []tools.Image{{MIMEType: "image/png", Data: chart}}
 }
 
 type timeseriesResult struct {
@@ -240,11 +249,22 @@ type timeseriesResult struct {
 	Metric     string `json:"metric"`
 	Unit       string `json:"unit"`
 	tables.Aggregated
+	chart []byte // PNG
 }
+
+// Pictures implements [tools.Pictured].
+func (r timeseriesResult) Pictures() []tools.Image { return pictured(r.chart) }
 
 func (d deps) timeseries(ctx context.Context, _ *tools.Call, in timeseriesArgs) (timeseriesResult, error) {
 	s, err := d.lab.Series(ctx, string(in.Experiment), in.Arm, in.Metric, string(in.Aggregate), in.From, in.To, tools.Given(in.Every))
-	return timeseriesResult{s.Experiment, s.Arm, s.Metric, s.Unit, s.Aggregated}, err
+	if err != nil {
+		return timeseriesResult{}, err
+	}
+	out := timeseriesResult{Experiment: s.Experiment, Arm: s.Arm, Metric: s.Metric, Unit: s.Unit, Aggregated: s.Aggregated}
+	if in.Chart {
+		out.chart, err = d.lab.SeriesChart(ctx, s)
+	}
+	return out, err
 }
 
 type compareArgs struct {
@@ -257,7 +277,16 @@ type compareArgs struct {
 	Confidence  *float64             `json:"confidence,omitempty" min:"0.5" max:"0.999" doc:"Default: the plan's, else 0.95"`
 	Test        inference.Test       `json:"test,omitempty" doc:"Default: the plan's, else t"`
 	Adjustment  inference.Adjustment `json:"adjustment,omitempty" enum:"romano_wolf,holm,benjamini_hochberg" doc:"Default romano_wolf; benjamini_hochberg is exploratory"`
+	Chart       bool                 `json:"chart,omitempty" default:"false" doc:"Also a PNG of the effects"`
 }
+
+type compareResult struct {
+	report.Compared
+	chart []byte // PNG
+}
+
+// Pictures implements [tools.Pictured].
+func (r compareResult) Pictures() []tools.Image { return pictured(r.chart) }
 
 // Narrow implements [tools.Narrowing].
 func (compareArgs) Narrow() (field, hint string) {
@@ -267,32 +296,42 @@ func (compareArgs) Narrow() (field, hint string) {
 // compare reads, in the eyes of a client, although it counts what was asked: the count is
 // nobody's to edit, changes no number of any experiment, and only makes later claims more
 // careful. Principals that may only read may compare.
-func (d deps) compare(ctx context.Context, c *tools.Call, in compareArgs) (report.Compared, error) {
+func (d deps) compare(ctx context.Context, c *tools.Call, in compareArgs) (out compareResult, err error) {
 	metrics, err := inference.ParseMetrics(in.Metrics)
 	if err != nil {
-		return report.Compared{}, err
+		return out, err
 	}
 	asked := inference.Choice{Metrics: metrics, Confidence: tools.Given(in.Confidence), Test: in.Test, Adjustment: in.Adjustment}
 	choice, err := asked.Over(in.Window)
 	if err != nil {
-		return report.Compared{}, err
+		return out, err
 	}
 	var names []string
 	for _, name := range in.Experiments {
 		names = append(names, string(name))
 	}
 	compared, err := d.lab.Compare(ctx, names, choice, in.Language, c.Principal)
-	switch {
-	case err != nil:
-		return report.Compared{}, err
-	case in.Format == "markdown": // which has the rows
-		out := report.Whole(compared)
-		out.Rows, out.DynamicEffects, out.Text = nil, nil, compared.Text
-		return out, nil
-	case in.Detail == "full":
-		return report.Whole(compared), nil
+	if err != nil {
+		return out, err
 	}
-	return report.Brief(compared), nil
+	if in.Chart {
+		if out.chart, err = d.lab.EffectChart(ctx, compared, names); err != nil {
+			return out, err
+		}
+	}
+	switch {
+	case in.Format == "markdown": // which has the rows
+		out.Compared = report.Whole(compared)
+		out.Rows, out.DynamicEffects, out.Text = nil, nil, compared.Text
+	case in.Detail == "full":
+		out.Compared = report.Whole(compared)
+	default:
+		out.Compared = report.Brief(compared)
+	}
+	if in.Chart && out.chart == nil {
+		out.Warnings = append(out.Warnings, "no chart: there is no difference to show")
+	}
+	return out, nil
 }
 
 // statType is a kind of monthly statistics.

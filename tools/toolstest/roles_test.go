@@ -237,7 +237,11 @@ func TestShared(t *testing.T) {
 		}
 		d.Rest()
 	}
-	_, text := call("eve", "list_presets", `{}`)
+	_, text := call("eve", "get_experiment_timeseries", `{"experiment_name":"done","metric":"real_gdp","chart":true}`)
+	if !strings.Contains(text, `{"type":"image","data":"iVBOR`) || !strings.Contains(text, `"mimeType":"image/png"`) { // a PNG begins so
+		t.Errorf("no image: %.600s", text)
+	}
+	_, text = call("eve", "list_presets", `{}`)
 	if !strings.Contains(text, `"owner":"alice"`) || !strings.Contains(text, `"owner":"bob"`) {
 		t.Errorf("the list does not say whose presets are: %.600s", text)
 	}
