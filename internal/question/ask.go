@@ -41,6 +41,7 @@ func resolve(reading Reading, text []rune, s sense, o Options) Reading {
 		r.doubting("what is asked", "“%s” is no question about an economy. Is the rest meant?", "“%s”不是关于经济的问题。是指其余部分吗？", r.quote(m.span))
 	}
 	r.strays(text, s)
+	r.guard(s.marks)
 	for _, d := range r.doubts {
 		reading.Missing = appendNew(reading.Missing, d.missing)
 	}

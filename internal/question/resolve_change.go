@@ -148,7 +148,7 @@ func holdsFor(l lever, group string) bool {
 
 // monthly are words by which a question says how often money is paid.
 var monthly = []string{"month", "a year", "per year", "each year", "every year", "annual", "week", "permanent", "for good", "once",
-	"one-time", "one-off", "月", "年", "周", "一次"}
+	"one-time", "one-off", "月", "每年", "一年", "每周", "一次"}
 
 // paidOnce asks whether money is paid once or every month, where the question says neither.
 func (r *resolver) paidOnce(l lever, h *happening, key string) {

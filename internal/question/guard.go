@@ -1,0 +1,59 @@
+package question
+
+import (
+	"regexp"
+	"slices"
+	"unicode/utf8"
+)
+
+// carrying are words that change what a question asks, in ways that no grammar carries through: where no
+// used word covers them, they stop the reading.
+var carrying = map[string]*regexp.Regexp{
+	"en": regexp.MustCompile(`(?i)\b(every (other|second|third|fourth) (year|month|quarter)|(each|every) (year|quarter)|year (after|by) year|` +
+		`alternat(e|es|ely|ing)|how (much|far|high|low|big|large)\b.{0,60}\b(have|need|needs|has|had|must)\b( to)?|` +
+		`(leav|keep|hold)(e|es|ing|s)? [a-z ]{1,30} (untouched|unchanged|alone|as (it|they) (is|are)))`),
+	"zh": regexp.MustCompile(`每隔|隔年|逐年|年年|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替`),
+}
+
+// enduring are words for how long a background lasts, which no preset takes, whatever took them.
+var enduring = regexp.MustCompile(`(?i)\b(recession|slump|crisis|downturn|pandemic)( that| which)? (lasting|lasts|of) [a-z0-9]+ (months?|years?)`)
+
+// choosing are words that ask for one of several things.
+var choosing = map[string]*regexp.Regexp{
+	"en": regexp.MustCompile(`(?i)\bwhich (is|would|one|of|does|do|policy|option)\b|\b(better|worse|cheaper) than\b`),
+	"zh": regexp.MustCompile(`哪个|哪种|哪一|孰`),
+}
+
+// guard doubts a reading whose words say more than it holds.
+func (r *resolver) guard(marks []mark) {
+	text := string(r.text)
+	if pattern := carrying[r.s.lang]; pattern != nil {
+		for _, at := range pattern.FindAllStringIndex(text, -1) {
+			span := Span{utf8.RuneCountInString(text[:at[0]]), utf8.RuneCountInString(text[:at[1]])}
+			held := slices.ContainsFunc(r.s.held, func(m mention) bool { return m.span.From < span.To && span.From < m.span.To })
+			if !held && !carried(marks, span) {
+				r.doubting("the time", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", text[at[0]:at[1]])
+			}
+		}
+	}
+	if at := enduring.FindString(text); at != "" {
+		r.doubting("the time", "How long the background lasts cannot be said: is “%s” meant for the background alone?",
+			"背景持续多久无法设定：“%s”只针对背景吗？", at)
+	}
+	if pattern := choosing[r.s.lang]; pattern != nil && len(r.q.Arms) < 2 && pattern.MatchString(text) {
+		r.doubting("the alternatives", "The question compares, but only one change was understood. Is that enough?",
+			"问题在比较，但只理解了其中一项。这样可以吗？")
+	}
+}
+
+// carried says whether words that became something cover a span whole, but for its blanks.
+func carried(marks []mark, span Span) bool {
+	for at := span.From; at < span.To; at++ {
+		for _, m := range marks {
+			if m.span.From <= at && at < m.span.To && m.kind != usedMark {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,29 @@
+package question_test
+
+import (
+	"testing"
+
+	"econ-mcp/internal/question"
+)
+
+// Words that change what is asked, and that no grammar carries through, stop a reading.
+func TestGuard(t *testing.T) {
+	for text, want := range map[string]question.Status{
+		"How much would the minimum wage have to rise before unemployment increases by 1 point?":    question.AskedBack,
+		"Raise the minimum wage to 60% every other year":                                            question.AskedBack,
+		"What if the government bought 2% of GDP less each year for 3 years?":                       question.AskedBack,
+		"Cut public purchases by 5% of GDP but leave health untouched":                              question.AskedBack,
+		"Would unemployment fall if VAT were cut by 3 points in a recession lasting two years?":     question.AskedBack,
+		"降息两个百分点和发钱哪个更好?":                                                                           question.AskedBack,
+		"政府采购减少百分之二十,三年内逐步恢复":                                                                       question.AskedBack,
+		"最低工资每隔一年提高到60%":                                                                            question.AskedBack,
+		"只给老年人发1000块会怎样?":                                                                           question.AskedBack,
+		"How much does employment fall if VAT rises from 8% to 10%?":                                question.Ready,
+		"Cut VAT to 5% and keep the corporate tax unchanged":                                        question.Ready,
+		"Which is better for jobs, a VAT cut of 2 points or a cheque of 100 a month for everybody?": question.Ready,
+	} {
+		if r := question.Read(text, question.Options{}); r.Status != want {
+			t.Errorf("%s: %s, want %s; %+v", text, r.Status, want, r.Questions)
+		}
+	}
+}
