@@ -57,8 +57,8 @@ With --provider a language model writes the inquiry of the question. It sees no 
 what it writes is checked as a file is, and nothing runs before you confirm it (or --yes).
 
 Burnt-in states are kept: a second question about the same economy is answered in less
-time. The exit code is 2 where no experiment follows from the question; stderr then says
-what may be asked.`,
+time. The exit code is 4 where the question is asked back and 5 where it is out of scope;
+stderr, with --json stdout, then says what may be meant or asked.`,
 		Example: `  econ-mcp ask "How will AI agents reshape the labour market?"
   econ-mcp ask "Who pays for a VAT rise from 8% to 15%?" --out vat
   econ-mcp ask "把最低工资提高20%会怎样？"

@@ -41,7 +41,8 @@ func newExitCodes() *cobra.Command {
        compared. Nothing was simulated, nothing was changed
     3  the data folder or its database cannot be opened
     4  somebody has to choose: econ-mcp ask understands the question in more than one way and
-       asks back; econ-mcp host select lists tools. Nothing was simulated
+       asks back, or a model's inquiry was not confirmed; econ-mcp host select lists tools.
+       Nothing was simulated
     5  econ-mcp ask: the question is out of scope. Nothing was simulated
   130  interrupted (Ctrl-C, SIGTERM, SIGHUP, SIGQUIT). What an experiment of the data folder
        has reached is saved: econ-mcp call resume_simulation experiment_name=NAME goes on with

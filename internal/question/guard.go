@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"unicode/utf8"
+
+	"econ-mcp/internal/inquiry"
 )
 
 // carrying are words that change what a question asks, in ways that no grammar carries through: where no
@@ -24,6 +26,9 @@ var choosing = map[string]*regexp.Regexp{
 	"zh": regexp.MustCompile(`哪个|哪种|哪一|孰`),
 }
 
+// sized are numbers that some change must have taken: no preset does.
+var sized = regexp.MustCompile(`(?i)\d\s*(%|percent|per cent|points?\b|元|块)|\b\d{3,}\b|\d{3,}`)
+
 // guard doubts a reading whose words say more than it holds.
 func (r *resolver) guard(marks []mark) {
 	text := string(r.text)
@@ -39,6 +44,10 @@ func (r *resolver) guard(marks []mark) {
 	if at := enduring.FindString(text); at != "" {
 		r.doubting("the time", "How long the background lasts cannot be said: is “%s” meant for the background alone?",
 			"背景持续多久无法设定：“%s”只针对背景吗？", at)
+	}
+	places := !slices.ContainsFunc(r.q.Arms, func(a inquiry.Arm) bool { return len(a.Set)+len(a.Events)+len(a.Rules) > 0 || a.Doses != nil })
+	if at := sized.FindString(text); at != "" && places {
+		r.doubting("a number", "No change takes “%s”. Is the scenario alone meant?", "没有任何改变采用“%s”。只是指该情景吗？", at)
 	}
 	if pattern := choosing[r.s.lang]; pattern != nil && len(r.q.Arms) < 2 && pattern.MatchString(text) {
 		r.doubting("the alternatives", "The question compares, but only one change was understood. Is that enough?",

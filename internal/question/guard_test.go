@@ -17,6 +17,8 @@ func TestGuard(t *testing.T) {
 		"降息两个百分点和发钱哪个更好?":                                                                           question.AskedBack,
 		"政府采购减少百分之二十,三年内逐步恢复":                                                                       question.AskedBack,
 		"最低工资每隔一年提高到60%":                                                                            question.AskedBack,
+		"把失业救济从七成降到九成，会怎样？":                                                                         question.AskedBack,
+		"危机预设下，一边是银行每家每月得五万，一边是失业者每人每月得200，都发12个月，哪边好？":                                             question.AskedBack,
 		"只给老年人发1000块会怎样?":                                                                           question.AskedBack,
 		"How much does employment fall if VAT rises from 8% to 10%?":                                question.Ready,
 		"Cut VAT to 5% and keep the corporate tax unchanged":                                        question.Ready,

@@ -147,7 +147,7 @@ func holdsFor(l lever, group string) bool {
 }
 
 // monthly are words by which a question says how often money is paid.
-var monthly = []string{"month", "a year", "per year", "each year", "every year", "annual", "week", "permanent", "for good", "once",
+var monthly = []string{"month", "a year", "per year", "each year", "every year", "annual", "annually", "monthly", "weekly", "week", "permanent", "for good", "once",
 	"one-time", "one-off", "月", "每年", "一年", "每周", "一次"}
 
 // paidOnce asks whether money is paid once or every month, where the question says neither.
@@ -156,7 +156,7 @@ func (r *resolver) paidOnce(l lever, h *happening, key string) {
 		return
 	}
 	text := strings.ToLower(string(r.text))
-	if !slices.ContainsFunc(monthly, func(w string) bool { return strings.Contains(text, w) }) {
+	if !slices.ContainsFunc(monthly, func(w string) bool { return names(text, w) }) {
 		h.last = r.choose(key+" often", "how often", r.say("Is it paid once, or every month?", "只发一次，还是每月发？"), r.say("every month", "每月"),
 			r.say("once", "一次"))
 	}

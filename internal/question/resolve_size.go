@@ -411,7 +411,7 @@ func (r *resolver) targets(l lever, h happening, now float64, sign int, key stri
 	if ok {
 		list = append(list, x)
 	}
-	relative := q.unit == fraction && q.of == ofNothing && now != 0 && (l.unit == partUnit || l.unit == gdpUnit || l.unit == numberUnit ||
+	relative := h.from == nil && q.unit == fraction && q.of == ofNothing && now != 0 && (l.unit == partUnit || l.unit == gdpUnit || l.unit == numberUnit ||
 		l.unit == spanUnit || l.unit == meanUnit || l.unit == medianUnit || l.unit == rateUnit)
 	if relative && sign != 0 { // "cut to two thirds" may be of what there is
 		list = append(list, tidy(now*q.x))
