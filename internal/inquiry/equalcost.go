@@ -2,6 +2,7 @@ package inquiry
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -36,6 +37,7 @@ func (q *Inquiry) decodeEqualCost(node *yaml.Node) error {
 	var window *yaml.Node
 	err := strict.Fields{"match": &c.Match, "to": &c.To, "by": &c.By, "measure": &c.Measure, "window": &window}.
 		Read(node, "equal_cost", "match", "to", "by", "window")
+	c.By = dotted.ReplaceAllString(c.By, "events[$1].")
 	if err != nil {
 		return err
 	}
@@ -140,3 +142,6 @@ func (q Inquiry) saidEqualCost(language string) string {
 		"先用另一组种子试算：从 %[3]s 起寻找组 %[2]s 的 %[1]s，使其第%[5]d至%[6]d个月的财政成本与组 %[4]s 相等（%[7]s；名义值，累计）。",
 		c.By, c.Match, strings.TrimSpace(number(x, unit)), c.To, c.Window.From, c.Window.To, measure.in(language))
 }
+
+// dotted is events.0.amount, which needs no quotes within braces, for events[0].amount.
+var dotted = regexp.MustCompile(`^events\.([0-9]{1,4})\.`)

@@ -26,6 +26,10 @@ find: {parameter: minimum_wage, within: [40%, 0.9], outcome: employment_rate, wi
 
 func TestEqualCost(t *testing.T) {
 	q := mustDecode(t, equal)
+	if q, err := inquiry.Decode([]byte(strings.Replace(equal, `"events[0].amount"`, "events.0.amount", 1))); err != nil ||
+		q.EqualCost.By != "events[0].amount" {
+		t.Errorf("written with dots: %+v, %v", q.EqualCost, err)
+	}
 	want := inquiry.EqualCost{Match: "cheque", To: "vat_cut", By: "events[0].amount", Measure: inquiry.Gross, Window: inquiry.Window{From: 1,
 		To: 24}}
 	if *q.EqualCost != want || !q.Searches() {

@@ -16,6 +16,8 @@ func TestGuard(t *testing.T) {
 		"Would unemployment fall if VAT were cut by 3 points in a recession lasting two years?":     question.AskedBack,
 		"降息两个百分点和发钱哪个更好?":                                                                           question.AskedBack,
 		"政府采购减少百分之二十,三年内逐步恢复":                                                                       question.AskedBack,
+		"At what minimum wage does unemployment rise by one point?":                                 question.AskedBack,
+		"最低工资提高到多少才会使失业率上升一个百分点?":                                                                   question.AskedBack,
 		"最低工资每隔一年提高到60%":                                                                            question.AskedBack,
 		"把失业救济从七成降到九成，会怎样？":                                                                         question.AskedBack,
 		"危机预设下，一边是银行每家每月得五万，一边是失业者每人每月得200，都发12个月，哪边好？":                                             question.AskedBack,

@@ -43,11 +43,15 @@ func costText(a *inference.Analysis, arm, name, language string) string {
 		return ""
 	}
 	level := FormatShare(a.Confidence, 0)
+	if share.Difference == 0 && share.CILow == 0 && share.CIHigh == 0 {
+		return wordf(language, "%s changes nothing in the government's balance.", "%s对财政余额毫无影响。", capitalIt(name))
+	}
 	if share.Verdict != "gains" && share.Verdict != "loses" || share.Difference*amount.Difference <= 0 {
 		return wordf(
 			language,
-			"Whether %s costs the government anything or brings it something is not clear (%s interval %s to %s, alone).",
-			"%s对财政余额的影响不明确（单独的%s 区间 %s 至 %s）。",
+			"Whether %s costs the government anything or brings it something is not clear once the number of rows is counted (%s interval "+
+				"of this row alone: %s to %s).",
+			"计入行数后，%s对财政余额的影响不明确（仅就此行而言，%s 区间 %s 至 %s）。",
 			name, level,
 			pointsText(share.CILow, language),
 			pointsText(share.CIHigh, language),

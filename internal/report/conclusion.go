@@ -330,6 +330,9 @@ func (n *narrator) verdicts(t tale, sign int) string {
 			verdict = inference.Contradicted
 		}
 		text := VerdictWord(verdict, n.language)
+		if row.Same() { // as of a condition that was never met
+			text = word(n.language, "not tested, since nothing differed in any replication", "未经检验，因为任何一次重复中都没有差异")
+		}
 		if len(t.rows) > 1 {
 			text = word(n.language, text+" "+n.when(row), n.when(row)+text)
 		}
