@@ -202,7 +202,7 @@ func writeConfig(tb testing.TB, servers map[string]any, agents map[string]any) s
 var (
 	seconds = regexp.MustCompile(`← \d+\.\d s`)
 	polls   = regexp.MustCompile(`    → lab.get_simulation_status .*\n    ← … s  \{"running":true.*\n`)
-	moment  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ","code_version":".*`)
+	moment  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ","(code_version|experiment_name)":".*`)
 )
 
 // docs/HOST.md shows a question that is answered without a model, over HTTP, and whose

@@ -414,7 +414,7 @@ func TestBudgetOfNoise(t *testing.T) {
 	if share.CIHigh >= 0 || share.PAdjusted < .05 {
 		t.Fatalf("the data are not what the test is about: %+v", share)
 	}
-	if strings.Contains(a.Conclusion, "It costs") || !strings.Contains(a.Conclusion, "is not clear (95 % interval") {
+	if strings.Contains(a.Conclusion, "It costs") || !strings.Contains(a.Conclusion, "is not clear once the number of rows is counted (95 % interval") {
 		t.Errorf("conclusion %q", a.Conclusion)
 	}
 }
