@@ -86,7 +86,8 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 	return out.registered(r)
 }
 
-// Registration is what is stored of it before its first month.
+// Registration is what is stored of it before its first month. It is for what [Laboratory.Inquire] made: the zero
+// value, of a question that is not ready, has none.
 func (q Inquired) Registration() Registration { return *q.Order.registration }
 
 // registered is the inquiry with what is stored of it, in the language of r.

@@ -22,8 +22,7 @@ func resolve(reading Reading, text []rune, s sense, o Options) Reading {
 		o.Find = presetFinder{}
 	}
 	o.Find = remembered{o.Find, map[string]scenario.Scenario{}}
-	r := &resolver{s: s, o: o, text: text, pick: map[string]int{}}
-	r.text = []rune(reading.Question)
+	r := &resolver{s: s, o: o, text: []rune(reading.Question), pick: map[string]int{}}
 	err := r.run()
 	reading.classify(string(text), r.used)
 	if why, beyond := foreignTo(s, errors.Is(err, errNothing)); beyond {

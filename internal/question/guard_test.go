@@ -10,6 +10,9 @@ import (
 func TestGuard(t *testing.T) {
 	for text, want := range map[string]question.Status{
 		"How much would the minimum wage have to rise before unemployment increases by 1 point?":    question.AskedBack,
+		"What if austerity is reduced by 2 percentage points?":                                      question.AskedBack,
+		"What if austerity is reduced to 2%?":                                                       question.AskedBack,
+		"What does an austerity of 10% do to unemployment?":                                         question.Ready,
 		"Raise the minimum wage to 60% every other year":                                            question.AskedBack,
 		"What if the government bought 2% of GDP less each year for 3 years?":                       question.AskedBack,
 		"Cut public purchases by 5% of GDP but leave health untouched":                              question.AskedBack,

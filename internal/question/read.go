@@ -12,7 +12,7 @@ import (
 type Options struct {
 	Base   string            // preset or config that the question is about; "" = the baseline
 	Assume bool              // take the first proposal wherever something is open
-	Design inquiry.Design    // zero values = the defaults of an inquiry; the question may ask for more months
+	Design inquiry.Design    // zero values = the defaults of an inquiry, of months as many as the question looks ahead
 	Set    []inquiry.Setting // what every arm has beside, such as a number of households
 	Find   inquiry.Scenarios // that knows Base; nil = the presets
 }

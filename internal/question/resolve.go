@@ -416,8 +416,8 @@ func folded(list []happening) []happening {
 			kept = append(kept, h) // a cut of its own
 		}
 	}
-	if k := slices.IndexFunc(kept, func(h happening) bool { return h.target() == "austerity" }); size != nil {
-		kept[k].to, kept[k].by = size, nil
+	if k := slices.IndexFunc(kept, func(h happening) bool { return h.target() == "austerity" }); size != nil && whole.change != lower {
+		kept[k].to, kept[k].by = size, nil // less austerity is no austerity of that size
 	}
 	return kept
 }

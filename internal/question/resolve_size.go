@@ -218,7 +218,7 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 		case r.onTop(l, h, now, candidates): // "public purchases of 2 % of GDP", which may be on top
 			options := []float64{tidy(now + candidates[0]), candidates[0]}
 			x, err = r.size(l, now, key, options, r.say("Is “%s” meant on top of what there is?", "“%s”是在现有基础上增加吗？", r.quote(h.to.span)))
-		case len(right) == 0 && l.kind == parameterLever: // "raised from 22 to 18"
+		case len(right) == 0 && (l.kind == parameterLever || l.kind == policyLever): // "raised from 22 to 18"
 			return r.contradicted(l, h, now, candidates[0], sign, key)
 		case len(right) > 1:
 			x, err = r.size(l, now, key, right, r.say("What does “%s” mean?", "“%s”是什么意思？", r.quote(h.to.span)))
