@@ -330,6 +330,9 @@ func (o *askOptions) carryOut(ctx context.Context, w *app.App, proposal lab.Prop
 	if err != nil {
 		return "", err
 	}
+	if proposal.Inquiry.Question == "" { // it is kept, and not captured
+		return started.Name, nil
+	}
 	return started.Name, w.Lab.Concluded(ctx, started.Name, end.State)
 }
 

@@ -7,7 +7,8 @@ import (
 	"econ-mcp/sim"
 )
 
-// Change says what the arms do, as the subject of a sentence: "VAT (vat_rate) from 8% to 15%".
+// Change says what the arms do, as the subject of a sentence: "VAT (vat_rate) from 8% to 15%", and of several
+// "cut (VAT …), cheque (…)".
 // Parameters are those of the control in month 1, from which values go.
 func (q Inquiry) Change(control sim.Params, language string) string {
 	if len(q.Arms) == 1 && q.Arms[0].Doses == nil && q.Find == nil {
@@ -15,18 +16,18 @@ func (q Inquiry) Change(control sim.Params, language string) string {
 	}
 	var list []string
 	for _, a := range q.Arms {
-		text := a.Name + words{": ", "："}.in(language) + a.change(control, language)
+		text := a.change(control, language)
 		if c := q.EqualCost; c != nil && c.Match == a.Name { // what is written there is where the search begins
 			text += sayf(language, ", with %s moved until it costs as much as %s", "，并调整 %s 直至成本与 %s 相等", c.By, c.To)
 		}
-		list = append(list, text)
+		list = append(list, sayf(language, "%s (%s)", "%s（%s）", a.Name, text))
 	}
 	if f := q.Find; f != nil {
 		row, _ := sim.Lookup(f.Parameter)
 		list = append(list, sayf(language, "%s at values from %s to %s", "%s 在 %s 至 %s 之间取值", label(parameterLabels, f.Parameter, language),
 			number(f.Within[0], row.Unit), number(f.Within[1], row.Unit)))
 	}
-	return strings.Join(list, words{"; ", "；"}.in(language))
+	return joined(list, language)
 }
 
 func (a Arm) change(control sim.Params, language string) string {

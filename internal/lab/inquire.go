@@ -82,6 +82,9 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 		control := atStart(out.Scenarios[0].Scenario.Params, out.Scenarios[0].Scenario.Interventions)
 		r.Language = report.LanguageOf(q.Question)
 		r.Change, r.ChangeZH = q.Change(control, report.English), q.Change(control, report.Chinese)
+		if len(q.Arms) > 1 { // of which the hypothesis says the same
+			r.Change, r.ChangeZH = "each of "+r.Change, "各组："+r.ChangeZH
+		}
 	}
 	return out.registered(r)
 }

@@ -93,6 +93,8 @@ func (r *hanReader) pays(n, from, to int) bool {
 			industry = i
 		case t.q != nil && number < 0 && (t.q.unit == money || t.q.of != ofNothing && t.q.of != ofMedian && isShare(t.q)):
 			number = i
+		case t.q != nil && number < 0 && verb && t.q.unit == plain && t.q.x >= 10: // 发500, without 元
+			number = i
 		case t.is(payRole):
 			verb = true
 		case t.is(moreRole):
@@ -116,6 +118,9 @@ func (r *hanReader) pays(n, from, to int) bool {
 	}
 	if number >= 0 {
 		q := *r.tokens[number].q
+		if q.unit == plain {
+			q.unit = money
+		}
 		for i := from; i < to; i++ {
 			if r.tokens[i].is(yearlyRole) {
 				q.per = 12

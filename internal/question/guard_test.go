@@ -24,6 +24,7 @@ func TestGuard(t *testing.T) {
 		"最低工资每隔一年提高到60%":                                                                            question.AskedBack,
 		"把失业救济从七成降到九成，会怎样？":                                                                         question.AskedBack,
 		"危机预设下，一边是银行每家每月得五万，一边是失业者每人每月得200，都发12个月，哪边好？":                                             question.AskedBack,
+		"给每人每月发500会怎样？":                                                                             question.Ready, // 元 goes without saying
 		"只给老年人发1000块会怎样?":                                                                           question.AskedBack,
 		"How much does employment fall if VAT rises from 8% to 10%?":                                question.Ready,
 		"Cut VAT to 5% and keep the corporate tax unchanged":                                        question.Ready,

@@ -16,12 +16,19 @@ func (r Reading) Name() string {
 	if r.Inquiry == nil {
 		return parts[0]
 	}
-	if what := changed(r.Inquiry.Arms); what != "" {
+	what := changed(r.Inquiry.Arms)
+	if r.Inquiry.Find != nil {
+		what = r.Inquiry.Find.Parameter
+	}
+	if what != "" {
 		parts = append(parts, what)
 	}
 	words := strings.Join(strings.Fields(strings.ToLower(r.Question)), " ")
 	if base := r.Inquiry.Background.Base; base != "" {
 		words += "\non " + base
+	}
+	if words == "" { // of an inquiry without a question
+		words = string(r.Inquiry.Encode())
 	}
 	sum := sha256.Sum256([]byte(words))
 	return strings.Join(append(parts, hex.EncodeToString(sum[:4])), "-")

@@ -299,8 +299,8 @@ func TestResolveAsks(t *testing.T) {
 		"once or monthly": {alone(said("pay", introduce, to(cash(100)), paying("unemployed"))), "every month; once"},
 		"a country and a shock": {
 			sense{lang: "en", arms: []arm{{place: "oil_shock"}, {place: "de_like"}}},
-			"oil_shock: the scenario oil_shock; de_like: the scenario de_like; oil_shock: the scenario oil_shock; " +
-				"de_like: the scenario de_like, looked at for twice as long",
+			"oil_shock (the scenario oil_shock), de_like (the scenario de_like); oil_shock (the scenario oil_shock), " +
+				"de_like (the scenario de_like), looked at for twice as long",
 		},
 		"up by or to": {alone(said("pension_replacement_rate", raise, by(pct(55)))), "to 62 % (22 points up); to 55 % (15 points up)"},
 		"who":         {alone(said("pay", introduce, to(cash(100)))), "the poorest tenth; every household; the unemployed"},

@@ -297,6 +297,9 @@ func typesOf(q inquiry.Inquiry) (list []Type) {
 			list = append(list, typeOfCategory[row.Category])
 		}
 	}
+	if q.Find != nil {
+		add(q.Find.Parameter)
+	}
 	for _, a := range q.Arms {
 		add(a.Base)
 		for _, s := range a.Set {

@@ -16,8 +16,11 @@ import (
 func Plan(w io.Writer, proposal lab.Proposal) {
 	p := page{w, proposal.Language}
 	r := proposal.Reading
-	p.paragraph(r.Question)
-	fmt.Fprintf(w, "\n%s\n", p.say("Plan", "计划"))
+	if r.Question != "" {
+		p.paragraph(r.Question)
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintln(w, p.say("Plan", "计划"))
 	p.line(p.say("experiment", "实验"), proposal.Inquiry.ReadBack(p.language))
 	p.lines(p.say("assumed", "所作假定"), r.Assumed)
 	p.lines(p.say("left out", "未采用"), leftOver(r))
