@@ -64,7 +64,7 @@ func (o *askOptions) inquire(cmd *cobra.Command, path string) error {
 	return o.with(cmd, func(a *app.App) error {
 		proposal, err := a.Lab.Written(o.question, q)
 		if err != nil {
-			return err
+			return inquiry.InText(text, err)
 		}
 		return o.answer(cmd, a, proposal, begin)
 	})

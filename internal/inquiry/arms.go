@@ -173,7 +173,7 @@ func (q Inquiry) distinct(list []Scenario) error {
 	for i, a := range list {
 		hash := a.Scenario.Hash()
 		if other, ok := named[hash]; ok && i < len(list)-looked {
-			return fault.New(fault.Conflict, "arms", "arms %q and %q are the same economy", other, a.Name).
+			return fault.New(fault.Conflict, "arms."+a.Name, "arms %q and %q are the same economy", other, a.Name).
 				WithHint("change something in one of them, or leave it out")
 		}
 		named[hash] = a.Name
