@@ -180,10 +180,7 @@ func (reading *Reading) account(text []rune, s sense) {
 func (reading *Reading) foreign(text []rune, s sense) {
 	for _, m := range s.foreign {
 		from, to := max(0, m.span.From), min(len(text), m.span.To)
-		why, ok := foreignSubjects[m.as]
-		if !ok {
-			why = foreignSubjects["other"]
-		}
+		why := foreignSubjects[m.as]
 		if from < to {
 			reading.LeftOver = append(reading.LeftOver, LeftOver{string(text[from:to]), Span{from, to}, either(s.lang, why[0], why[1])})
 		}
@@ -223,23 +220,15 @@ var foreignSubjects = map[string][2]string{
 	"weather":     {"about the weather", "关于天气"},
 	"cooking":     {"about cooking", "关于烹饪"},
 	"code":        {"about programming", "关于编程"},
-	"money":       {"about private money", "关于个人理财"},
-	"law":         {"legal advice", "法律咨询"},
-	"health":      {"about health", "关于健康"},
-	"sport":       {"about sport", "关于体育"},
+	"private":     {"about private money or rights", "关于个人理财或权利"},
+	"law":         {"legal or medical advice", "法律或医疗咨询"},
+	"sport":       {"about sport or stars", "关于体育或娱乐"},
 	"place":       {"about a place that the economy does not have", "该经济中没有的地点"},
+	"country":     {"about a country that there is no preset of", "没有预设的国家"},
 	"firms":       {"about firms by size, which levers do not tell apart", "按规模区分企业，工具不作此区分"},
 	"crypto":      {"about private money that the economy does not have", "该经济中没有的加密货币"},
+	"absent":      {"something that the economy does not have", "该经济中没有的内容"},
 	"other":       {"not about an economy", "与经济无关"},
-
-	"private money": {"about private money", "关于个人理财"}, "law and medicine": {"legal or medical advice", "法律或医疗咨询"},
-	"sport and stars": {"about sport or stars", "关于体育或娱乐"}, "writing": {"asks for a text", "要求写作"}, "small talk": {"small talk", "闲聊"},
-	"sizes of firms": {"about firms by size, which levers do not tell apart", "按规模区分企业，工具不作此区分"},
-	"places":         {"about a place that the economy does not have", "该经济中没有的地点"},
-	"countries":      {"about a country that there is no preset of", "没有预设的国家"},
-
-	"not in this economy": {"something that the economy does not have", "该经济中没有的内容"},
-	"missing":             {"something that the economy does not have", "该经济中没有的内容"},
 }
 
 // foreignTo says whether a question is out of scope. Instructions to the program beside a question

@@ -59,8 +59,8 @@ type hanCondition struct {
 	again, until bool
 }
 
-// chinese is the grammar of Chinese questions.
-func chinese(text string) sense {
+// readChinese is the grammar of Chinese questions.
+func readChinese(text string) sense {
 	r := &hanReader{runes: normalHan(text)}
 	r.s.lang = inquiry.Chinese
 	r.tokens = chineseWords().segment(r.runes)

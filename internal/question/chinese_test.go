@@ -54,7 +54,7 @@ func TestChineseForms(t *testing.T) {
 		"直到通胀回到2%以下，利率都保持在6%":           "{fixed_policy_rate settle to 6%, until inflation<2%}",
 		"失业金打八折":                        "{unemployment_benefit_rate settle to 0.8x}",
 	} {
-		if got := chinese(question).String(); got != want {
+		if got := readChinese(question).String(); got != want {
 			t.Errorf("%s\n got %s\nwant %s", question, got, want)
 		}
 	}

@@ -123,4 +123,4 @@ func (k markKind) stops() bool { return k >= strayMark }
 type grammar func(text string) sense
 
 // grammars are tried by the language of the question.
-var grammars = map[string]grammar{inquiry.English: readEnglish, inquiry.Chinese: chinese}
+var grammars = map[string]grammar{inquiry.English: readEnglish, inquiry.Chinese: readChinese}
