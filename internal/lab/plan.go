@@ -133,7 +133,7 @@ func (p Plan) planned() (*inference.Planned, error) {
 	return out, nil
 }
 
-// RegisteredLever is a lever of a question as programs before model version 0.6 registered it.
+// RegisteredLever is a lever of a question as it was registered before questions became inquiries.
 type RegisteredLever struct {
 	Parameter string `json:"parameter"`
 	Kind      string `json:"kind"`
