@@ -78,13 +78,10 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 	}
 	out.Warnings = idle(x.Arms)
 	out.EstimatedSeconds = x.estimate() * (1 + searchShare(q, x.Replications*len(x.Arms)))
-	if len(out.Scenarios) > 1 && out.Scenarios[0].Name == ControlArm {
+	r.Language = report.LanguageOf(q.Question)
+	if len(out.Scenarios) == 2 && out.Scenarios[0].Name == ControlArm { // of several arms there is not one hypothesis
 		control := atStart(out.Scenarios[0].Scenario.Params, out.Scenarios[0].Scenario.Interventions)
-		r.Language = report.LanguageOf(q.Question)
 		r.Change, r.ChangeZH = q.Change(control, report.English), q.Change(control, report.Chinese)
-		if len(q.Arms) > 1 { // of which the hypothesis says the same
-			r.Change, r.ChangeZH = "each of "+r.Change, "各组："+r.ChangeZH
-		}
 	}
 	return out.registered(r)
 }

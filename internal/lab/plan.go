@@ -249,8 +249,8 @@ func (r *Registration) readOld(plan json.RawMessage) {
 	r.Direction = expectedOf(old.Expected.Sign)
 }
 
-// FromQuestion says whether the experiment was made from a question in plain words, with
-// its levers and its hypothesis.
+// FromQuestion says whether the experiment answers one claim, that of its hypothesis: one treatment against a
+// control, from a question or an inquiry.
 func (r Registration) FromQuestion() bool { return r.Change != "" }
 
 // canonical is JSON with sorted members and without blanks, so that the same content has

@@ -93,6 +93,11 @@ func readRecord(open func(path string) ([]byte, error)) (r Record, o Order, err 
 	case len(r.Runs) != len(r.Arms)*r.Replications:
 		return r, o, broken("%s has %d runs of %d arms with %d replications", RecordFile, len(r.Runs), len(r.Arms), r.Replications)
 	}
+	for _, run := range r.Runs {
+		if run.StateHash == "" {
+			return r, o, broken("the state of %.40s/%d was not kept: there is nothing to compare with", run.Arm, run.Replication)
+		}
+	}
 	if err := fault.CheckName("experiment_name", r.Name); err != nil {
 		return r, o, err
 	}

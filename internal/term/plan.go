@@ -25,7 +25,9 @@ func Plan(w io.Writer, proposal lab.Proposal) {
 	p.lines(p.say("assumed", "所作假定"), r.Assumed)
 	p.lines(p.say("left out", "未采用"), leftOver(r))
 	p.lines(p.say("warnings", "警告"), proposal.Warnings)
-	p.line(p.say("hypothesis", "假设"), proposal.Registration().HypothesisIn(p.language))
+	if registered := proposal.Registration(); registered.FromQuestion() {
+		p.line(p.say("hypothesis", "假设"), registered.HypothesisIn(p.language))
+	}
 	p.line(p.say("takes", "预计用时"),
 		fmt.Sprintf(
 			p.say("about %.0f s on an idle machine, less where burnt-in states are kept", "空闲机器上约 %.0f 秒；已有预热状态时更短"),

@@ -212,7 +212,7 @@ var wrongCalls = map[string][]wrongCall{
 		{`{"inquiry":{"arms":{"a":{"events":[{"set":{"vat_rat":0.1}}]}}}}`, u, "inquiry.vat_rat"},
 		{`{"inquiry":{"arms":{"a":{"events":[{"set":{"vat_rate":"90%"}}]}}}}`, r, "inquiry.vat_rate"},
 		{`{"inquiry":{"arms":{"a":{"preset":"lost"}}}}`, n, "inquiry.arms.a"},
-		{`{"inquiry":{"arms":{"a":{"set":{"vat_rate":"8%"}}}}}`, c, "inquiry.arms"},
+		{`{"inquiry":{"arms":{"a":{"set":{"vat_rate":"8%"}}}}}`, c, "inquiry.arms.a"},
 		{`{"inquiry":{"outcomes":[{"metric":"gdp"}]}}`, n, "inquiry.metric"},
 		{`{"inquiry":{"arms":{"a":{"set":{"vat_rate":0.1}}}},"control":"baseline"}`, c, "control"},
 		{`{"inquiry":{"arms":{"a":{"set":{"vat_rate":0.1}}}},"seed":3}`, c, "seed"},
