@@ -79,7 +79,7 @@ stderr, with --json stdout, then says what may be meant or asked.`,
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.question.Households, "households", 0, "households of each economy (num_households), those of the base if not given")
-	f.IntVar(&o.question.Months, "months", inquiry.DefaultMonths, "months after burn-in; the question may ask for more")
+	f.IntVar(&o.question.Months, "months", inquiry.DefaultMonths, "months after burn-in; without this flag the question may ask for more")
 	f.StringVar(&o.replications, "replications", fmt.Sprint(inquiry.DefaultReplications),
 		"pairs of economies, each with its own seed, or auto: added until the effect on the first outcome is known to --half-width")
 	f.Float64Var(&o.halfWidth, "half-width", lab.DefaultHalfWidth,
@@ -140,14 +140,8 @@ func (o *askOptions) check(given func(flag string) bool) (err error) {
 	if !given("months") {
 		o.question.Months = 0 // as far as the question looks
 	}
-	if o.window != "" {
-		from, to, _ := strings.Cut(o.window, ":")
-		first, err := strconv.Atoi(from)
-		last, failed := strconv.Atoi(to)
-		if err != nil || failed != nil {
-			return fault.Range("--window", fmt.Sprintf("%q", o.window), "FROM:TO, such as 1:24")
-		}
-		o.question.Window = []int{first, last}
+	if o.question.Window, err = fromTo(o.window, "1:24"); err != nil {
+		return err
 	}
 	if o.yaml && !o.dry {
 		return fault.New(fault.Conflict, "--yaml", "--yaml prints an inquiry instead of carrying it out").WithHint("add --dry-run")
@@ -254,6 +248,11 @@ func (o *askOptions) answer(cmd *cobra.Command, w *app.App, proposal lab.Proposa
 	if o.dry {
 		return printed(cmd, newReadingDocument(proposal), func(io.Writer) {})
 	}
+	single := len(proposal.Scenarios) == 2 && proposal.Scenarios[0].Name == lab.ControlArm
+	if o.robust && !single {
+		return fault.New(fault.Conflict, "--robust", "--robust tries the verdict on one treatment against a control, and there are other arms").
+			WithHint("leave it out, or ask of one arm")
+	}
 	if o.out != "" {
 		if err := prepareFolder("--out", o.out); err != nil {
 			return err
@@ -263,7 +262,7 @@ func (o *askOptions) answer(cmd *cobra.Command, w *app.App, proposal lab.Proposa
 	if err != nil {
 		return err
 	}
-	if len(proposal.Scenarios) != 2 || proposal.Scenarios[0].Name != lab.ControlArm {
+	if !single {
 		return o.arms(cmd, w, proposal, name, begin)
 	}
 	if o.robust {
