@@ -220,6 +220,15 @@ func TestFigureOfDoses(t *testing.T) {
 	if pdf, err := r.PDF("doses"); err != nil || !strings.HasPrefix(string(pdf), "%PDF") {
 		t.Errorf("PDF: %v", err)
 	}
+	// Doses that are compared with each other alone have no effects to draw.
+	apart := planned(0)
+	apart.Arms, apart.Pairs = []string{}, []inference.Pair{{Arm: "wage_0.7", With: "wage_0.5"}}
+	if a, err = report.Analyse(ctx, s, inference.Choice{Plan: apart}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = report.New(ctx, s, &a, report.Background{}, report.English); err != nil || slices.Contains(names(r.Figures()), "doses") {
+		t.Errorf("figures %v, %v", names(r.Figures()), err)
+	}
 	s.Arms[2].Params.VATRate = .2
 	if a, err = report.Analyse(ctx, s, inference.Choice{Plan: planned(0)}, nil); err != nil {
 		t.Fatal(err)

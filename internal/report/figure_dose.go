@@ -101,7 +101,7 @@ func (f Figures) byDose() (NamedFigure, bool) {
 		if tables.IsShare(i) {
 			panel.YLabel = f.say("difference, percentage points", "差异，百分点")
 		}
-		windows := f.windowsOf(i)
+		windows, most := f.windowsOf(i), 0
 		for k, w := range windows {
 			line := plot.Line{Colour: k, Dash: k, Points: true, Name: f.say("effect", "效应")}
 			if len(windows) > 1 || f.severalWindows() {
@@ -116,7 +116,10 @@ func (f Figures) byDose() (NamedFigure, bool) {
 				line.Y = append(line.Y, scale*e.Difference)
 				line.Lower, line.Upper = append(line.Lower, scale*e.CILow), append(line.Upper, scale*e.CIHigh)
 			}
-			panel.Lines = append(panel.Lines, line)
+			panel.Lines, most = append(panel.Lines, line), max(most, len(line.X))
+		}
+		if most < 2 { // the doses are not compared with the control
+			continue
 		}
 		panel.Lines = append(panel.Lines, control)
 		out.Grid = append(out.Grid, panel)
