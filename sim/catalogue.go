@@ -34,8 +34,10 @@ type Parameter struct {
 	Choices   []string
 	Keys      Keys // of a schedule
 	Unit      string
-	Live      bool // may change while a simulation runs
-	Technical bool // changes no result, and is no part of a scenario's hash
+	Live      bool   // may change while a simulation runs
+	Technical bool   // changes no result, and is no part of a scenario's hash
+	Label     string // what people call it
+	LabelZH   string
 	Meaning   string
 	MeaningZH string
 	Effect    string // what it drives

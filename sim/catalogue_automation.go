@@ -6,6 +6,7 @@ var automationParameters = []Parameter{
 	{
 		Name: "ai_adoption_rate", Category: "automation",
 		Default: 0.0, Min: 0, Max: .2, Unit: "probability per month", Live: true,
+		Label: "AI adoption", LabelZH: "人工智能采用",
 		Meaning:   "Monthly probability that a firm adopts AI while no other firm uses it and it is not taxed.",
 		MeaningZH: "在尚无其他企业采用且未征税时，企业每月采用人工智能的概率。",
 		Effect:    "Switches automation on, and sets how fast it spreads.",
@@ -15,6 +16,7 @@ var automationParameters = []Parameter{
 	{
 		Name: "ai_adoption_contagion", Category: "automation",
 		Default: 4.0, Min: 0, Max: 50, Unit: "per unit of the adopted share", Live: true,
+		Label: "contagion of AI", LabelZH: "人工智能传播",
 		Meaning:   "Relative rise of the adoption probability per unit of the share of firms that use AI.",
 		MeaningZH: "已采用人工智能的企业比例每上升一个单位时，采用概率的相对增幅。",
 		Effect:    "Whether AI spreads evenly or as a wave.",
@@ -24,6 +26,7 @@ var automationParameters = []Parameter{
 	{
 		Name: "ai_productivity_gain", Category: "automation",
 		Default: .25, Min: 0, Max: .8, Unit: "share of labour", Live: true,
+		Label: "productivity gain of AI", LabelZH: "人工智能生产率收益",
 		Meaning:   "Labour that a firm saves where AI can do all of its tasks; holds for firms that adopt from now on.",
 		MeaningZH: "若人工智能可完成企业全部任务，企业可节省的劳动比例；适用于此后采用的企业。",
 		Effect:    "Displacement of labour, cost and prices of adopters, and the labour share.",
@@ -33,6 +36,7 @@ var automationParameters = []Parameter{
 	{
 		Name: "ai_task_exposure", Category: "automation",
 		Default: .5, Min: 0, Max: 1, Unit: "share of tasks", Live: true,
+		Label: "exposure to AI", LabelZH: "人工智能暴露度",
 		Meaning:   "Mean share of a firm's tasks that AI can do; firms are spread as evenly around it as the range from 0 to 1 allows.",
 		MeaningZH: "人工智能可完成的企业任务的平均比例；各企业围绕该均值在 0 到 1 之间尽量均匀分布。",
 		Effect:    "Mean labour saved by adopters, and how much they differ.",
@@ -42,6 +46,7 @@ var automationParameters = []Parameter{
 	{
 		Name: "ai_licence_fee", Category: "automation",
 		Default: .4, Min: 0, Max: 1, Unit: "share of the wages saved", Live: true,
+		Label: "AI licence fee", LabelZH: "人工智能许可费",
 		Meaning:   "Fee that a user of AI pays each month to the makers of capital goods.",
 		MeaningZH: "人工智能使用者每月向资本品制造商支付的许可费。",
 		Effect:    "Who gains from automation: its users and their buyers, or the owners of its makers.",
@@ -51,6 +56,7 @@ var automationParameters = []Parameter{
 	{
 		Name: "ai_new_task_rate", Category: "automation",
 		Default: .003, Min: 0, Max: .1, Unit: "share per month", Live: true,
+		Label: "new tasks", LabelZH: "新任务",
 		Meaning:   "Rate at which new tasks for labour wear out automation and, while AI is in use, the exposure of workers.",
 		MeaningZH: "新的劳动任务抵消自动化的速度；在使用人工智能期间，劳动者的暴露程度也按此速度下降。",
 		Effect:    "How long the displacement of labour lasts.",
@@ -60,6 +66,7 @@ var automationParameters = []Parameter{
 	{
 		Name: "ai_mismatch_penalty", Category: "automation",
 		Default: .5, Min: 0, Max: 1, Unit: "share of matching efficiency", Live: true,
+		Label: "mismatch after AI", LabelZH: "人工智能造成的错配",
 		Meaning:   "Loss of chances on the labour market of a worker whose job AI has taken, until a new job or retraining.",
 		MeaningZH: "因人工智能失业者在再就业或再培训之前，求职匹配机会的损失比例。",
 		Effect:    "Length of unemployment after automation, and what retraining can mend.",
@@ -69,6 +76,7 @@ var automationParameters = []Parameter{
 	{
 		Name: "robot_tax_rate", Category: "automation",
 		Default: 0.0, Min: 0, Max: 3, Unit: "share of licence fees", Live: true,
+		Label: "robot tax", LabelZH: "机器人税",
 		Meaning:   "Tax on the fees that firms pay for AI, paid by the users.",
 		MeaningZH: "对企业支付的人工智能许可费征收的税，由使用者缴纳。",
 		Effect:    "Public revenue, the speed of adoption and the prices of adopters; where AI no longer pays it is given up.",
@@ -78,6 +86,7 @@ var automationParameters = []Parameter{
 	{
 		Name: "retraining_rate", Category: "automation",
 		Default: 0.0, Min: 0, Max: 1, Unit: "share per month", Live: true,
+		Label: "retraining", LabelZH: "再培训",
 		Meaning:   "Share of the unemployed of high exposure, or whose job AI has taken, that enter a course each month.",
 		MeaningZH: "高暴露或因人工智能失业的失业者每月参加再培训的比例。",
 		Effect:    "Retraining: its cost to the government, and shorter unemployment after automation.",
@@ -87,6 +96,7 @@ var automationParameters = []Parameter{
 	{
 		Name: "retraining_cost", Category: "automation",
 		Default: 2.0, Min: 0, Max: 24, Unit: "months of the mean wage", Live: true,
+		Label: "allowance of a course", LabelZH: "培训津贴",
 		Meaning:   "Allowance that the government pays for a course, to the participant.",
 		MeaningZH: "政府为一次再培训向参加者支付的津贴。",
 		Effect:    "Public spending, and the income of those who are retrained.",
@@ -96,6 +106,7 @@ var automationParameters = []Parameter{
 	{
 		Name: "retraining_effect", Category: "automation",
 		Default: .7, Min: 0, Max: 1, Unit: "probability", Live: true,
+		Label: "success of retraining", LabelZH: "再培训成功率",
 		Meaning:   "Probability that a course succeeds: its participant is less exposed by one group and no longer at a disadvantage.",
 		MeaningZH: "再培训成功的概率：成功者的暴露程度降低一组，且不再处于劣势。",
 		Effect:    "What retraining achieves for its cost.",

@@ -6,6 +6,7 @@ var bankParameters = []Parameter{
 	{
 		Name: "num_banks", Category: "credit",
 		Default: 4, Min: 1, Max: MaxBanks, Unit: "banks",
+		Label: "number of banks", LabelZH: "银行数量",
 		Meaning:   "Number of banks; households and firms are divided among them for good, by hash of their number.",
 		MeaningZH: "银行数量；家庭和企业按编号的哈希值固定分属各银行。",
 		Effect:    "How far the losses of one bank ration credit to its own customers only.",
@@ -15,6 +16,7 @@ var bankParameters = []Parameter{
 	{
 		Name: "credit_supply_factor", Category: "credit",
 		Default: 1.0, Min: 0, Max: 1, Unit: "share of firms a month", Live: true,
+		Label: "credit supply", LabelZH: "信贷供给",
 		Meaning: "Share of firms that banks serve with new loans, drawn anew each month: 1 is neutral, 0 ends all new loans to firms " +
 			"that exist.",
 		MeaningZH: "银行每月向其发放新贷款的企业所占比例，每月重新抽取：1 为中性，0 表示不再向现有企业发放任何新贷款。",
@@ -25,6 +27,7 @@ var bankParameters = []Parameter{
 	{
 		Name: "countercyclical_buffer", Category: "credit",
 		Default: 0.0, Min: 0, Max: .25, Unit: "share of loans", Live: true,
+		Label: "countercyclical buffer", LabelZH: "逆周期缓冲",
 		Meaning:   "Equity that banks must hold beyond the capital requirement to lend and to pay dividends.",
 		MeaningZH: "银行在资本要求之外须持有的逆周期缓冲，不足时不得放贷或分红。",
 		Effect:    "Bank lending and dividends now, losses that banks can bear later.",
@@ -34,6 +37,7 @@ var bankParameters = []Parameter{
 	{
 		Name: "bank_resolution", Category: "credit",
 		Default: "bailout", Choices: []string{"bailout", "bail_in"}, Live: true,
+		Label: "bank resolution", LabelZH: "银行处置方式",
 		Meaning:   "Who restores the equity of a failing bank: the government, or first its depositors above the insured amount.",
 		MeaningZH: "由谁恢复倒闭银行的权益：政府（bailout），或先由超出保险额度的储户承担（bail_in）。",
 		Effect:    "Whether bank losses become public debt or losses of wealthy households and of firms.",
@@ -43,6 +47,7 @@ var bankParameters = []Parameter{
 	{
 		Name: "deposit_insurance", Category: "credit",
 		Default: 36.0, Min: 0, Max: 1200, Unit: "months of the mean wage", Live: true,
+		Label: "deposit insurance", LabelZH: "存款保险",
 		Meaning:   "Deposit of one customer that is safe when a bank is resolved by bail_in.",
 		MeaningZH: "采用储户承担（bail_in）方式处置银行时，每位客户受保障的存款额。",
 		Effect:    "How many depositors share the losses of a failing bank, and what is left to the government.",

@@ -5,6 +5,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "propensity_to_consume_income", Category: "consumption",
 		Default: .887, Min: .7, Max: 1, Unit: "share of income", Live: true,
+		Label: "propensity to consume", LabelZH: "消费倾向",
 		Meaning:   "Mean share of smoothed income that households spend.",
 		MeaningZH: "家庭将平滑后收入用于消费的平均比例。",
 		Effect:    "Consumption, the saving rate and the multiplier.",
@@ -14,6 +15,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "propensity_to_consume_wealth", Category: "consumption",
 		Default: .011, Min: 0, Max: .2, Unit: "share of deposits per month", Live: true,
+		Label: "propensity to consume wealth", LabelZH: "财富消费倾向",
 		Meaning:   "Share of deposits that households spend each month.",
 		MeaningZH: "家庭每月将存款用于消费的比例。",
 		Effect:    "Wanted wealth, and how consumption holds up when income falls.",
@@ -23,6 +25,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "income_smoothing", Category: "consumption",
 		Default: .6, Min: .01, Max: 1, Unit: "share per month", Live: true,
+		Label: "smoothing of income", LabelZH: "收入平滑",
 		Meaning:   "Weight of the newest month in the income on which households base spending.",
 		MeaningZH: "最近一个月的收入在家庭消费依据中的权重。",
 		Effect:    "How smooth consumption is relative to income.",
@@ -32,6 +35,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "consumption_habit", Category: "consumption",
 		Default: .735, Min: 0, Max: .98, Unit: "share", Live: true,
+		Label: "consumption habit", LabelZH: "消费习惯",
 		Meaning:   "Weight of last month's spending in this month's planned spending.",
 		MeaningZH: "本月计划消费中上月支出所占的权重（消费习惯）。",
 		Effect:    "How slowly consumption follows income, wealth and confidence.",
@@ -41,6 +45,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "consumption_interest_sensitivity", Category: "consumption",
 		Default: .6, Min: 0, Max: 3, Unit: "per unit of annual real rate", Live: true,
+		Label: "reaction of consumption to interest", LabelZH: "消费对利率的反应",
 		Meaning:   "Relative fall of consumption out of income per unit of real interest above its natural level.",
 		MeaningZH: "实际利率每高出自然水平一个单位时，收入消费的相对降幅。",
 		Effect:    "How monetary policy moves consumption.",
@@ -50,6 +55,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "confidence_consumption_effect", Category: "consumption",
 		Default: 4.4, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
+		Label: "reaction of consumption to confidence", LabelZH: "消费对信心的反应",
 		Meaning:   "Relative change of consumption budgets per unit of confidence.",
 		MeaningZH: "信心每变动一个单位时消费预算的相对变动。",
 		Effect:    "How confidence swings drive the business cycle.",
@@ -59,6 +65,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "confidence_persistence", Category: "confidence",
 		Default: .95, Min: 0, Max: .999, Unit: "share per month", Live: true,
+		Label: "persistence of confidence", LabelZH: "信心的持续性",
 		Meaning:   "Share of confidence that carries over to the next month.",
 		MeaningZH: "信心延续到下一个月的比例。",
 		Effect:    "The length of confidence swings and of the business cycle.",
@@ -68,6 +75,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "confidence_volatility", Category: "confidence",
 		Default: .0029, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
+		Label: "volatility of confidence", LabelZH: "信心的波动性",
 		Meaning:   "Standard deviation of the monthly news about confidence.",
 		MeaningZH: "每月信心冲击的标准差。",
 		Effect:    "The amplitude of the business cycle.",
@@ -77,6 +85,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "confidence_unemployment_feedback", Category: "confidence",
 		Default: 0.0, Min: 0, Max: .05, Unit: "per unit of unemployment", Live: true,
+		Label: "reaction of confidence to unemployment", LabelZH: "信心对失业的反应",
 		Meaning:   "Fall of confidence per unit of unemployment above its natural rate.",
 		MeaningZH: "失业率每高出自然失业率一个单位时信心的降幅。",
 		Effect:    "Amplification of slumps; strong feedback makes limit cycles.",
@@ -86,6 +95,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "confidence_shock", Category: "confidence",
 		Default: 0.0, Min: -.2, Max: .2, Unit: "index points", Live: true,
+		Label: "confidence", LabelZH: "信心",
 		Meaning:   "Displacement of confidence in the first month of an experiment, which dies out at confidence_persistence.",
 		MeaningZH: "实验第一个月对信心的一次性冲击，按 confidence_persistence 逐渐消退。",
 		Effect:    "A one-time slump (negative) or boom (positive) of demand.",
@@ -95,6 +105,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "capital_productivity", Category: "investment",
 		Default: .0203, Min: .005, Max: .5, Unit: "output per unit of capital per month", Live: true,
+		Label: "productivity of capital", LabelZH: "资本生产率",
 		Meaning:   "Monthly output that one unit of capital allows.",
 		MeaningZH: "每单位资本每月可支持的产量。",
 		Effect:    "The capital stock that firms need, hence the share of investment in GDP.",
@@ -104,6 +115,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "depreciation_rate", Category: "investment",
 		Default: .006, Min: .0005, Max: .1, Unit: "share per month", Live: true,
+		Label: "wear of capital", LabelZH: "资本折旧",
 		Meaning:   "Share of capital that wears out each month.",
 		MeaningZH: "资本每月折旧的比例。",
 		Effect:    "Replacement investment, the capital stock and profits.",
@@ -113,6 +125,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "target_utilisation", Category: "investment",
 		Default: .855, Min: .3, Max: 1, Unit: "share of capacity", Live: true,
+		Label: "wanted capacity utilisation", LabelZH: "目标产能利用率",
 		Meaning:   "Capacity utilisation that firms aim at when they invest.",
 		MeaningZH: "企业投资时所追求的产能利用率。",
 		Effect:    "Spare capacity, and so rationing and investment.",
@@ -122,6 +135,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "capital_adjustment_months", Category: "investment",
 		Default: 40.0, Min: 1, Max: 240, Unit: "months", Live: true,
+		Label: "speed of investment", LabelZH: "投资调整期",
 		Meaning:   "Months in which a firm closes the gap to its wanted capital.",
 		MeaningZH: "企业弥补资本缺口所用的月数。",
 		Effect:    "How strongly investment answers to demand.",
@@ -131,6 +145,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "investment_probability", Category: "investment",
 		Default: .99, Min: .01, Max: 1, Unit: "probability per month", Live: true,
+		Label: "frequency of investment", LabelZH: "投资频率",
 		Meaning:   "Monthly probability that a firm decides on investment.",
 		MeaningZH: "企业每月作出投资决定的概率。",
 		Effect:    "How lumpy the investment of a firm is.",
@@ -140,6 +155,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "capital_supplier_search_rate", Category: "investment",
 		Default: .0062, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Label: "search for makers of machines", LabelZH: "资本品比价",
 		Meaning:   "Monthly probability that an investing firm asks one more maker of capital goods for an offer.",
 		MeaningZH: "投资企业每月另向一家资本品制造商询价的概率。",
 		Effect:    "Competition among makers of capital goods: their productivity, prices and exit.",
@@ -149,6 +165,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "investment_interest_sensitivity", Category: "investment",
 		Default: 2.5, Min: 0, Max: 20, Unit: "per unit of annual real rate", Live: true,
+		Label: "reaction of investment to interest", LabelZH: "投资对利率的反应",
 		Meaning:   "Sensitivity of wanted capital to real interest above its natural level; a quarter of it is the relative fall per unit.",
 		MeaningZH: "意愿资本对高于自然水平的实际利率的敏感度，每单位的相对降幅为其四分之一。",
 		Effect:    "How monetary policy moves investment.",
@@ -158,6 +175,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "confidence_investment_effect", Category: "investment",
 		Default: 2.5, Min: 0, Max: 5, Unit: "per unit of confidence", Live: true,
+		Label: "reaction of investment to confidence", LabelZH: "投资对信心的反应",
 		Meaning:   "Relative change of wanted capital per unit of confidence.",
 		MeaningZH: "信心每变动一个单位时意愿资本的相对变动。",
 		Effect:    "How confidence swings move investment.",
@@ -167,6 +185,7 @@ var demandParameters = []Parameter{
 	{
 		Name: "investment_loan_share", Category: "investment",
 		Default: .5, Min: 0, Max: 1, Unit: "share of the price", Live: true,
+		Label: "investment financed by loans", LabelZH: "投资的贷款比例",
 		Meaning:   "Share of delivered capital that is financed by loan.",
 		MeaningZH: "交付的资本品中由贷款融资的比例。",
 		Effect:    "Credit growth, leverage and the need for own funds.",

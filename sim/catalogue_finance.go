@@ -5,6 +5,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "policy_rate_rule", Category: "monetary",
 		Default: "taylor", Choices: []string{"taylor", "fixed"}, Live: true,
+		Label: "rule of the policy rate", LabelZH: "政策利率规则",
 		Meaning:   "How the central bank sets its rate: by a Taylor rule or fixed.",
 		MeaningZH: "央行设定政策利率的方式：泰勒规则（taylor）或固定利率（fixed）。",
 		Effect:    "Whether the policy rate answers to inflation and unemployment.",
@@ -14,6 +15,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "fixed_policy_rate", Category: "monetary",
 		Default: .03, Min: 0, Max: .5, Unit: "per year", Live: true,
+		Label: "policy rate", LabelZH: "政策利率",
 		Meaning:   "Policy rate under the fixed rule.",
 		MeaningZH: "固定利率规则下的政策利率。",
 		Effect:    "All interest rates while policy_rate_rule is fixed.",
@@ -23,6 +25,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "policy_rate_smoothing", Category: "monetary",
 		Default: .82, Min: 0, Max: .999, Unit: "share per month", Live: true,
+		Label: "smoothing of the policy rate", LabelZH: "政策利率平滑",
 		Meaning:   "Weight of last month's rate in the Taylor rule.",
 		MeaningZH: "泰勒规则中上月利率的权重。",
 		Effect:    "How gradually the central bank acts.",
@@ -32,6 +35,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "natural_real_rate", Category: "monetary",
 		Default: .01, Min: -.05, Max: .1, Unit: "per year", Live: true,
+		Label: "natural real rate", LabelZH: "自然实际利率",
 		Meaning:   "Real interest rate at which policy neither spurs nor slows the economy.",
 		MeaningZH: "既不刺激也不抑制经济的实际利率。",
 		Effect:    "The level of interest rates, and the reference for spending decisions.",
@@ -41,6 +45,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "inflation_target", Category: "monetary",
 		Default: .02, Min: 0, Max: .2, Unit: "per year", Live: true,
+		Label: "inflation target", LabelZH: "通胀目标",
 		Meaning:   "Inflation that the central bank aims at.",
 		MeaningZH: "央行的通胀目标。",
 		Effect:    "Expected inflation, wage rounds and the policy rate.",
@@ -50,6 +55,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "taylor_inflation_coefficient", Category: "monetary",
 		Default: 2.05, Min: 0, Max: 5, Live: true,
+		Label: "reaction to inflation", LabelZH: "对通胀的反应",
 		Meaning:   "Answer of the policy rate to inflation above target.",
 		MeaningZH: "政策利率对高于目标的通胀的反应系数。",
 		Effect:    "How firmly monetary policy holds inflation.",
@@ -59,6 +65,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "taylor_unemployment_coefficient", Category: "monetary",
 		Default: .5, Min: 0, Max: 5, Live: true,
+		Label: "reaction to unemployment", LabelZH: "对失业的反应",
 		Meaning:   "Answer of the policy rate to unemployment below its natural rate.",
 		MeaningZH: "政策利率对低于自然水平的失业率的反应系数。",
 		Effect:    "How firmly monetary policy leans against the business cycle.",
@@ -68,6 +75,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "max_policy_rate", Category: "monetary",
 		Default: .5, Min: .01, Max: 5, Unit: "share per year", Live: true,
+		Label: "highest policy rate", LabelZH: "政策利率上限",
 		Meaning:   "Highest policy rate that the central bank sets under the Taylor rule.",
 		MeaningZH: "泰勒规则下央行设定的政策利率上限。",
 		Effect:    "Keeps interest on public debt from feeding a runaway inflation.",
@@ -77,6 +85,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "loan_spread", Category: "monetary",
 		Default: .025, Min: 0, Max: .3, Unit: "per year", Live: true,
+		Label: "loan spread", LabelZH: "贷款利差",
 		Meaning:   "Loan rate above the policy rate.",
 		MeaningZH: "贷款利率高于政策利率的幅度。",
 		Effect:    "Borrowing costs, defaults and bank profits.",
@@ -86,6 +95,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "deposit_spread", Category: "monetary",
 		Default: .01, Min: 0, Max: .2, Unit: "per year", Live: true,
+		Label: "deposit spread", LabelZH: "存款利差",
 		Meaning:   "Deposit rate below the policy rate.",
 		MeaningZH: "存款利率低于政策利率的幅度。",
 		Effect:    "Interest income of households and bank profits.",
@@ -95,6 +105,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "leverage_premium", Category: "monetary",
 		Default: 0.0, Min: 0, Max: .5, Unit: "per year per unit of leverage", Live: true,
+		Label: "risk premium on leverage", LabelZH: "杠杆风险溢价",
 		Meaning:   "Addition to a firm's loan rate per unit of its leverage.",
 		MeaningZH: "企业杠杆率每增加一个单位时贷款利率的加点。",
 		Effect:    "Borrowing costs of indebted firms, defaults and investment.",
@@ -104,6 +115,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "reserve_corridor", Category: "monetary",
 		Default: .005, Min: 0, Max: .1, Unit: "per year", Live: true,
+		Label: "interest corridor", LabelZH: "利率走廊",
 		Meaning:   "Interest on reserves below the policy rate, which advances of the central bank bear.",
 		MeaningZH: "准备金利率低于政策利率的幅度；央行对银行的垫款按政策利率计息。",
 		Effect: "Bank profits and the central bank's, where there are reserves: with several banks, or where the central bank holds " +
@@ -114,6 +126,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "central_bank_bond_share", Category: "monetary",
 		Default: 0.0, Min: 0, Max: 1, Unit: "share of public debt", Live: true,
+		Label: "bonds bought by the central bank", LabelZH: "央行购债份额",
 		Meaning:   "Share of public debt that the central bank holds, against reserves of the banks.",
 		MeaningZH: "央行持有的公债比例，对应银行在央行的准备金。",
 		Effect: "Moves interest on public debt from the banks to the government, by way of the central bank's profit; there is no " +
@@ -124,6 +137,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "amortisation_rate", Category: "credit",
 		Default: .02, Min: .001, Max: 1, Unit: "share per month", Live: true,
+		Label: "repayment of loans", LabelZH: "贷款偿还率",
 		Meaning:   "Share of its loans that a firm repays each month.",
 		MeaningZH: "企业每月偿还贷款的比例。",
 		Effect:    "The stock of credit and the cash needs of firms.",
@@ -133,6 +147,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "max_leverage", Category: "credit",
 		Default: .85, Min: 0, Max: 1, Unit: "share of assets", Live: true,
+		Label: "leverage limit", LabelZH: "杠杆上限",
 		Meaning:   "Loans that a firm may have at most, relative to its assets.",
 		MeaningZH: "企业贷款相对于资产的上限。",
 		Effect:    "The supply of credit, investment and defaults.",
@@ -142,6 +157,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "capital_requirement", Category: "credit",
 		Default: .08, Min: .01, Max: .5, Unit: "share of loans", Live: true,
+		Label: "capital requirement", LabelZH: "资本要求",
 		Meaning:   "Bank equity required relative to loans.",
 		MeaningZH: "银行权益相对于贷款的最低要求。",
 		Effect:    "Bank lending, and recapitalisations by the government.",
@@ -151,6 +167,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "recovery_rate", Category: "credit",
 		Default: .5, Min: 0, Max: 1, Unit: "share of asset value", Live: true,
+		Label: "recovery on defaulted loans", LabelZH: "违约回收率",
 		Meaning:   "Share of half a defaulting firm's assets that the bank recovers.",
 		MeaningZH: "企业违约时银行可收回的资产（按半值计）比例。",
 		Effect:    "Bank losses and the debt of entrants.",
@@ -160,6 +177,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "payout_rate", Category: "credit",
 		Default: .23, Min: 0, Max: 1, Unit: "share of excess cash per month", Live: true,
+		Label: "dividends of firms", LabelZH: "企业分红",
 		Meaning:   "Share of cash above its buffers that a firm pays out each month.",
 		MeaningZH: "企业每月将超出缓冲的现金用于分红的比例。",
 		Effect:    "Dividends, household wealth and the cash of firms.",
@@ -169,6 +187,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "bank_payout_rate", Category: "credit",
 		Default: .3, Min: 0, Max: 1, Unit: "share of excess equity per month", Live: true,
+		Label: "dividends of banks", LabelZH: "银行分红",
 		Meaning:   "Share of equity above its needs that a bank pays out each month.",
 		MeaningZH: "银行每月将超额权益用于分红的比例。",
 		Effect:    "Dividends and the lending capacity of banks.",
@@ -178,6 +197,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "liquidity_buffer_months", Category: "credit",
 		Default: 2.2, Min: .1, Max: 12, Unit: "months of payroll", Live: true,
+		Label: "cash buffer of firms", LabelZH: "企业现金缓冲",
 		Meaning:   "Cash that a firm holds as a buffer.",
 		MeaningZH: "企业持有的现金缓冲，以月工资总额计。",
 		Effect:    "Borrowing, dividends and defaults.",
@@ -187,6 +207,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "closure_rate", Category: "credit",
 		Default: .018, Min: 0, Max: 1, Unit: "probability a month", Live: true,
+		Label: "closure of firms", LabelZH: "企业退出率",
 		Meaning:   "Probability that a firm without employees gives up and an entrant takes over what it owns and owes.",
 		MeaningZH: "没有雇员的企业每月歇业、由新企业接手其资产与债务的概率。",
 		Effect:    "Entry and exit of firms, and the lower end of the size distribution.",
@@ -196,6 +217,7 @@ var financeParameters = []Parameter{
 	{
 		Name: "recapitalisation_threshold", Category: "credit",
 		Default: .9, Min: 0, Max: 1, Unit: "share of the capital requirement", Live: true,
+		Label: "threshold of bank resolution", LabelZH: "银行处置门槛",
 		Meaning:   "Bank equity, relative to the requirement, below which a bank is resolved: its equity is restored.",
 		MeaningZH: "银行权益与资本要求之比低于该值时，对银行进行处置并恢复其权益。",
 		Effect: "How long a bank rations its customers after losses, and whether it fails first. It matters with large losses; " +

@@ -5,6 +5,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "separation_rate", Category: "labor_market",
 		Default: .0145, Min: 0, Max: .2, Unit: "share of workers per month", Live: true,
+		Label: "separation rate", LabelZH: "离职率",
 		Meaning:   "Monthly probability that a worker leaves a job for no economic reason.",
 		MeaningZH: "工人每月因非经济原因离职的概率。",
 		Effect:    "Labour turnover, and so frictional unemployment and vacancies.",
@@ -14,6 +15,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "enable_dismissal", Category: "labor_market",
 		Default: true, Live: true,
+		Label: "dismissals", LabelZH: "解雇",
 		Meaning:   "Whether firms may dismiss surplus workers.",
 		MeaningZH: "企业是否可以解雇多余的工人。",
 		Effect:    "Switches layoffs on or off.",
@@ -23,6 +25,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "dismissal_rate", Category: "labor_market",
 		Default: .145, Min: 0, Max: 1, Unit: "share of surplus labour per month", Live: true,
+		Label: "dismissal rate", LabelZH: "解雇率",
 		Meaning:   "Share of surplus labour that a firm dismisses in a month.",
 		MeaningZH: "企业每月解雇多余劳动力的比例。",
 		Effect:    "How fast employment follows falling demand.",
@@ -32,6 +35,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "job_search_intensity", Category: "labor_market",
 		Default: 4, Min: 1, Max: 20, Unit: "applications per month", Live: true,
+		Label: "job search", LabelZH: "求职强度",
 		Meaning:   "Vacancies that a job seeker looks at in a month.",
 		MeaningZH: "求职者每月考察的职位空缺数。",
 		Effect:    "Matching speed, unemployment and wage competition.",
@@ -41,6 +45,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "matching_efficiency", Category: "labor_market",
 		Default: .087, Min: .01, Max: 1, Unit: "probability", Live: true,
+		Label: "job matching", LabelZH: "职业匹配",
 		Meaning:   "Probability that a vacancy looked at suits the seeker.",
 		MeaningZH: "所考察的职位空缺适合求职者的概率。",
 		Effect:    "The job-finding rate, unemployment and vacancies.",
@@ -50,6 +55,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "on_the_job_search_rate", Category: "labor_market",
 		Default: .03, Min: 0, Max: 1, Unit: "share of workers per month", Live: true,
+		Label: "search on the job", LabelZH: "在职求职",
 		Meaning:   "Share of employed workers who look for a better job in a month.",
 		MeaningZH: "每月寻找更好工作的在职工人比例。",
 		Effect:    "Job-to-job moves, and how far high-wage firms draw workers.",
@@ -59,6 +65,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "first_month_job_rate", Category: "labor_market",
 		Default: .935, Min: .2, Max: 1, Unit: "share of the workforce",
+		Label: "employment at the start", LabelZH: "初始就业率",
 		Meaning:   "Share of the workforce in work at the very start.",
 		MeaningZH: "初始时刻已就业的劳动力比例。",
 		Effect:    "Employment in the first months; matters when there is no burn-in.",
@@ -68,6 +75,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "reservation_wage_ratio", Category: "labor_market",
 		Default: .9, Min: 0, Max: 1.5, Unit: "share of the mean wage", Live: true,
+		Label: "reservation wage", LabelZH: "保留工资",
 		Meaning:   "Wage that a newly unemployed worker asks for at least.",
 		MeaningZH: "新失业者可接受的最低工资水平。",
 		Effect:    "Which jobs the unemployed accept, and so unemployment and wage dispersion.",
@@ -77,6 +85,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "reservation_wage_decay", Category: "labor_market",
 		Default: .98, Min: .5, Max: 1, Unit: "factor per month", Live: true,
+		Label: "decay of the reservation wage", LabelZH: "保留工资递减",
 		Meaning:   "Factor by which the reservation wage changes with each month of unemployment.",
 		MeaningZH: "失业每增加一个月，保留工资所乘的系数。",
 		Effect:    "How soon the long-term unemployed take badly paid jobs.",
@@ -86,6 +95,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "job_switch_wage_ratio", Category: "labor_market",
 		Default: 1.02, Min: 1, Max: 2, Unit: "share of the current wage", Live: true,
+		Label: "wage for which workers change job", LabelZH: "跳槽所需工资",
 		Meaning:   "Wage relative to the present one for which a worker changes job.",
 		MeaningZH: "促使工人跳槽的工资相对于当前工资的倍数。",
 		Effect:    "Job-to-job moves and wage competition among firms.",
@@ -95,6 +105,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "minimum_wage", Category: "labor_market",
 		Default: 0.0, Min: 0, Max: 1, Unit: "share of the median wage", Live: true,
+		Label: "minimum wage", LabelZH: "最低工资",
 		Meaning:   "Lowest monthly pay of any worker.",
 		MeaningZH: "任何工人的最低月工资。",
 		Effect:    "Wages at the bottom, labour costs, prices and employment.",
@@ -104,6 +115,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "wage_adjustment_rate", Category: "labor_market",
 		Default: .0005, Min: 0, Max: .2, Unit: "share per month", Live: true,
+		Label: "wage step of firms short of workers", LabelZH: "缺工企业的加薪幅度",
 		Meaning:   "Largest monthly wage step of a firm that cannot fill its vacancies.",
 		MeaningZH: "企业招不满人时每月加薪的最大幅度。",
 		Effect:    "How fast wages answer to labour shortage.",
@@ -113,6 +125,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "wage_inflation_indexation", Category: "labor_market",
 		Default: 1.0, Min: 0, Max: 1.5, Unit: "share of expected inflation", Live: true,
+		Label: "wage indexation to inflation", LabelZH: "工资与通胀挂钩",
 		Meaning:   "Share of expected inflation passed into the yearly wage round.",
 		MeaningZH: "年度调薪中计入预期通胀的比例。",
 		Effect:    "The wage-price spiral and the persistence of inflation.",
@@ -122,6 +135,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "wage_productivity_indexation", Category: "labor_market",
 		Default: .8, Min: 0, Max: 1.5, Unit: "share of productivity growth", Live: true,
+		Label: "wage indexation to productivity", LabelZH: "工资与生产率挂钩",
 		Meaning:   "Share of productivity growth passed into the yearly wage round.",
 		MeaningZH: "年度调薪中计入生产率增长的比例。",
 		Effect:    "Real wages and the labour share.",
@@ -131,6 +145,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "wage_unemployment_sensitivity", Category: "labor_market",
 		Default: .58, Min: 0, Max: 2, Live: true,
+		Label: "reaction of wages to unemployment", LabelZH: "工资对失业的反应",
 		Meaning:   "Fall of yearly wage growth per unit of unemployment above its natural rate.",
 		MeaningZH: "失业率每高出自然失业率一个单位时年工资增速的降幅。",
 		Effect:    "The slope of the wage Phillips curve.",
@@ -140,6 +155,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "wage_memory_months", Category: "labor_market",
 		Default: 26.0, Min: 1, Max: 240, Unit: "months", Live: true,
+		Label: "memory of wage rounds", LabelZH: "工资谈判的记忆",
 		Meaning:   "Mean lag of the unemployment rate that yearly wage rounds look at.",
 		MeaningZH: "年度工资谈判所参考的失业率的平均滞后月数。",
 		Effect:    "How late wages and prices follow the labour market.",
@@ -149,6 +165,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "natural_unemployment_rate", Category: "labor_market",
 		Default: .065, Min: .01, Max: .25, Unit: "share of the workforce", Live: true,
+		Label: "natural unemployment rate", LabelZH: "自然失业率",
 		Meaning:   "Unemployment rate at which wages and the policy rate are in balance.",
 		MeaningZH: "使工资和政策利率处于平衡状态的失业率。",
 		Effect:    "The anchor of the wage round and of the interest-rate rule.",
@@ -158,6 +175,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "skill_dispersion", Category: "labor_market",
 		Default: .55, Min: 0, Max: 1.2, Unit: "standard deviation of log skill",
+		Label: "dispersion of skill", LabelZH: "技能差距",
 		Meaning:   "Dispersion of skill among households.",
 		MeaningZH: "家庭之间技能的离散程度。",
 		Effect:    "Wage and income inequality.",
@@ -167,6 +185,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "labor_productivity_factor", Category: "labor_market",
 		Default: 100.0, Min: 10, Max: 1_000, Unit: "index, 100 = baseline", Live: true,
+		Label: "labour productivity", LabelZH: "劳动生产率",
 		Meaning:   "Labour productivity of all firms relative to the baseline.",
 		MeaningZH: "所有企业的劳动生产率指数，基准为 100。",
 		Effect:    "Output per worker, hence prices, real wages and labour demand.",
@@ -176,6 +195,7 @@ var laborParameters = []Parameter{
 	{
 		Name: "profit_to_production_ratio", Category: "labor_market",
 		Default: .7, Min: 0, Max: 2, Unit: "share of revenue", Live: true,
+		Label: "share of revenue for the payroll", LabelZH: "可用于工资的收入占比",
 		Meaning:   "Share of smoothed monthly revenue that may fund the payroll.",
 		MeaningZH: "平滑后的月营业收入中可用于支付工资的比例。",
 		Effect:    "How far firms without cash or credit must cut production.",

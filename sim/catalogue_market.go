@@ -5,6 +5,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "min_production_per_product", Category: "production",
 		Default: 0.0, Min: 0, Max: 1_000_000, Unit: "units of goods per month", Live: true,
+		Label: "least output of a firm", LabelZH: "企业最低产量",
 		Meaning:   "Least output that a firm plans in a month.",
 		MeaningZH: "企业每月计划产量的下限。",
 		Effect:    "Output and inventories of firms with little demand.",
@@ -14,6 +15,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "expectation_adjustment", Category: "production",
 		Default: .42, Min: .01, Max: 1, Unit: "share per month", Live: true,
+		Label: "speed of expectations", LabelZH: "预期调整速度",
 		Meaning:   "Weight of the newest month in expected demand.",
 		MeaningZH: "最近一个月在需求预期中的权重。",
 		Effect:    "How fast production and investment follow sales.",
@@ -23,6 +25,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "target_inventory_ratio", Category: "production",
 		Default: .3, Min: .01, Max: 3, Unit: "months of expected demand", Live: true,
+		Label: "wanted inventories", LabelZH: "目标库存",
 		Meaning:   "Inventory that a firm wants to hold.",
 		MeaningZH: "企业希望持有的库存量。",
 		Effect:    "Inventory cycles, rationing and price adjustment.",
@@ -32,6 +35,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "inventory_adjustment_months", Category: "production",
 		Default: 4.5, Min: 1, Max: 120, Unit: "months", Live: true,
+		Label: "speed of inventories", LabelZH: "库存调整期",
 		Meaning:   "Months in which a firm closes its inventory gap.",
 		MeaningZH: "企业弥补库存缺口所用的月数。",
 		Effect:    "The amplitude of inventory cycles.",
@@ -41,6 +45,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "enable_price_adjustment", Category: "market",
 		Default: true, Live: true,
+		Label: "price adjustment", LabelZH: "价格调整",
 		Meaning:   "Whether firms adjust their prices.",
 		MeaningZH: "企业是否调整价格。",
 		Effect:    "Switches price changes on or off.",
@@ -50,6 +55,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "price_adjustment_rate", Category: "market",
 		Default: .01, Min: 0, Max: .3, Unit: "share per month", Live: true,
+		Label: "largest step of a mark-up", LabelZH: "加成率调整幅度",
 		Meaning:   "Largest monthly relative step of a mark-up.",
 		MeaningZH: "加成率每月相对调整的最大幅度。",
 		Effect:    "How fast mark-ups answer to scarce or unsold stock.",
@@ -59,6 +65,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "price_adjustment_probability", Category: "market",
 		Default: .27, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Label: "frequency of price changes", LabelZH: "调价频率",
 		Meaning:   "Monthly probability that a firm resets its price.",
 		MeaningZH: "企业每月重新定价的概率。",
 		Effect:    "Price stickiness, and how fast costs reach prices.",
@@ -68,6 +75,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "consumption_mark_up", Category: "market",
 		Default: .65, Min: .08, Max: 1, Unit: "share of unit cost", Live: true,
+		Label: "mark-up", LabelZH: "加成率",
 		Meaning:   "Normal mark-up of consumption-goods firms, to which theirs revert.",
 		MeaningZH: "消费品企业的正常加成率，实际加成率向其回归。",
 		Effect:    "Profits, the labour share and the price level.",
@@ -77,6 +85,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "capital_mark_up", Category: "market",
 		Default: .24, Min: .08, Max: 1, Unit: "share of unit cost", Live: true,
+		Label: "mark-up on machines", LabelZH: "资本品加成率",
 		Meaning:   "Normal mark-up of capital-goods firms, to which theirs revert.",
 		MeaningZH: "资本品企业的正常加成率，实际加成率向其回归。",
 		Effect:    "The price of investment goods and the profits of their makers.",
@@ -86,6 +95,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "mark_up_reversion", Category: "market",
 		Default: .054, Min: 0, Max: 1, Unit: "share per month", Live: true,
+		Label: "return of mark-ups to their norm", LabelZH: "加成率回归",
 		Meaning:   "Monthly return of a mark-up towards its norm.",
 		MeaningZH: "加成率每月向正常水平回归的比例。",
 		Effect:    "How long mark-ups stay away from their norm.",
@@ -94,7 +104,8 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "enable_competitive_market", Category: "market",
-		Default:   false,
+		Default: false,
+		Label:   "competitive market", LabelZH: "竞争性市场",
 		Meaning:   "Whether households compare two suppliers in each industry.",
 		MeaningZH: "家庭是否在每个行业比较两家供应商。",
 		Effect:    "Price competition: sets the suppliers per industry where that is 0.",
@@ -104,6 +115,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "suppliers_per_industry", Category: "market",
 		Default: 0, Min: 0, Max: 8, Unit: "suppliers, 0 = automatic",
+		Label: "suppliers of a household", LabelZH: "家庭的供应商数",
 		Meaning:   "Suppliers of a household in each industry; 0 means 3 in a single industry, else 1, or 2 in a competitive market.",
 		MeaningZH: "每个家庭在各行业的供应商数；0 表示自动：单一行业为 3，否则为 1，竞争市场为 2。",
 		Effect: "How closely prices decide market shares, and how often a household is rationed; with many, local markets are fewer " +
@@ -114,6 +126,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "supplier_search_rate", Category: "market",
 		Default: .11, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Label: "price comparison", LabelZH: "比价",
 		Meaning:   "Monthly probability that a household looks for a cheaper supplier.",
 		MeaningZH: "家庭每月寻找更便宜供应商的概率。",
 		Effect:    "Competitive pressure on prices and the growth of cheap firms.",
@@ -123,6 +136,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "random_supplier_share", Category: "market",
 		Default: .06, Min: 0, Max: 1, Unit: "share of searches", Live: true,
+		Label: "searches among new firms", LabelZH: "对新企业的搜寻",
 		Meaning: "Share of searches that look at a firm that is being launched in the local market, or any there, instead of one known " +
 			"by its customers.",
 		MeaningZH: "搜寻时不看顾客多的企业，而看本地市场中新推出的企业（若无则任选一家）的比例。",
@@ -133,6 +147,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "word_of_mouth_elasticity", Category: "market",
 		Default: .61, Min: 0, Max: 1, Unit: "elasticity", Live: true,
+		Label: "word of mouth", LabelZH: "口碑",
 		Meaning:   "Elasticity of how widely a firm is known with respect to its size: 1 means in proportion to it, 0 all firms alike.",
 		MeaningZH: "企业知名度对企业规模的弹性：1表示与规模成正比，0表示各企业相同。",
 		Effect:    "The growth of large firms against small ones, and so firm-size inequality, concentration and exit.",
@@ -143,6 +158,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "rationing_switch_rate", Category: "market",
 		Default: .14, Min: 0, Max: 1, Unit: "probability", Live: true,
+		Label: "change of a supplier that is sold out", LabelZH: "缺货时更换供应商",
 		Meaning:   "Probability that a rationed household replaces the supplier that failed it.",
 		MeaningZH: "受到配给限制的家庭更换缺货供应商的概率。",
 		Effect:    "How fast demand leaves firms that are short of capacity.",
@@ -152,6 +168,7 @@ var marketParameters = []Parameter{
 	{
 		Name: "price_sensitivity", Category: "market",
 		Default: 3.0, Min: 0, Max: 20, Unit: "exponent", Live: true,
+		Label: "price sensitivity", LabelZH: "价格敏感度",
 		Meaning:   "Exponent of quality per price by which a household splits a budget among its suppliers.",
 		MeaningZH: "家庭在供应商之间分配预算时，质量价格比的指数。",
 		Effect:    "Price elasticity of demand between suppliers; without effect where a household has one.",

@@ -5,6 +5,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "income_tax_rate", Category: "tax_policy",
 		Default: .22, Min: 0, Max: .6, Unit: "share of taxable income", Live: true,
+		Label: "income tax", LabelZH: "所得税",
 		Meaning:   "Tax rate on wages above the allowance, on interest and on dividends.",
 		MeaningZH: "对超过免税额的工资以及利息和股息征收的所得税税率。",
 		Effect:    "Disposable income, hence consumption and government revenue.",
@@ -14,6 +15,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "tax_allowance", Category: "tax_policy",
 		Default: .2, Min: 0, Max: 2, Unit: "share of the mean wage", Live: true,
+		Label: "tax allowance", LabelZH: "免税额",
 		Meaning:   "Monthly wage income that is free of income tax.",
 		MeaningZH: "每月免征所得税的工资额度。",
 		Effect:    "The progressivity of the income tax and the net income of low earners.",
@@ -23,6 +25,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "vat_rate", Category: "tax_policy",
 		Default: .08, Min: 0, Max: .6, Unit: "share of the net price", Live: true,
+		Label: "VAT", LabelZH: "增值税",
 		Meaning:   "Value-added tax rate on household purchases.",
 		MeaningZH: "对家庭购买商品征收的增值税税率。",
 		Effect:    "Consumer prices, real consumption and government revenue.",
@@ -32,6 +35,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "corporate_tax_rate", Category: "tax_policy",
 		Default: .21, Min: 0, Max: .9, Unit: "share of profit", Live: true,
+		Label: "corporate tax", LabelZH: "企业所得税",
 		Meaning:   "Tax rate on the positive profits of firms and banks.",
 		MeaningZH: "对企业和银行正利润征收的公司税税率。",
 		Effect:    "Retained earnings, dividends and government revenue.",
@@ -41,6 +45,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "tariff_rate", Category: "tax_policy",
 		Default: 0.0, Min: 0, Max: 2, Unit: "share of the price at the border", Live: true,
+		Label: "tariff", LabelZH: "关税",
 		Meaning:   "Tariff on imports, where enable_trade is on.",
 		MeaningZH: "在开启对外贸易时对进口商品征收的关税税率。",
 		Effect:    "Prices of imports, which buyers pay, the choice between imports and domestic goods, and government revenue.",
@@ -50,6 +55,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "government_employment_share", Category: "fiscal",
 		Default: .13, Min: 0, Max: .5, Unit: "share of the labour force", Live: true,
+		Label: "public employment", LabelZH: "公共部门就业",
 		Meaning:   "Share of the labour force that the government employs at most.",
 		MeaningZH: "政府雇用人数占劳动力比例的上限。",
 		Effect:    "Public employment, the public wage bill and how many workers are left to firms.",
@@ -59,6 +65,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "enable_inherent_market", Category: "fiscal",
 		Default: true, Live: true,
+		Label: "purchases by the government", LabelZH: "政府采购开关",
 		Meaning:   "Whether the government buys goods from firms.",
 		MeaningZH: "政府是否向企业采购商品。",
 		Effect:    "Switches the public part of demand for consumption goods on or off.",
@@ -68,6 +75,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "inherent_market_consumption_rate", Category: "fiscal",
 		Default: .10, Min: 0, Max: .4, Unit: "share of GDP", Live: true,
+		Label: "government purchases", LabelZH: "政府采购",
 		Meaning:   "Government purchases of goods relative to smoothed GDP.",
 		MeaningZH: "政府商品采购额占平滑后 GDP 的比例。",
 		Effect:    "The public part of demand for consumption goods.",
@@ -77,6 +85,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "unemployment_benefit_rate", Category: "fiscal",
 		Default: .5, Min: 0, Max: 1, Unit: "share of the last wage", Live: true,
+		Label: "unemployment benefit", LabelZH: "失业救济",
 		Meaning:   "Unemployment benefit relative to the last wage.",
 		MeaningZH: "失业救济金占最后工资的比例。",
 		Effect:    "Income and spending of the unemployed, and public spending in a slump.",
@@ -86,6 +95,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "benefit_months", Category: "fiscal",
 		Default: 12, Min: 0, Max: 120, Unit: "months", Live: true,
+		Label: "months of unemployment benefit", LabelZH: "失业救济领取月数",
 		Meaning:   "Months of unemployment with the full benefit.",
 		MeaningZH: "可领取全额失业救济金的月数。",
 		Effect:    "How long the income of the unemployed holds up.",
@@ -95,6 +105,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "long_term_benefit_factor", Category: "fiscal",
 		Default: .6, Min: 0, Max: 1, Unit: "share of the full benefit", Live: true,
+		Label: "benefit of the long-term unemployed", LabelZH: "长期失业者救济",
 		Meaning:   "Benefit after benefit_months, relative to the full benefit.",
 		MeaningZH: "超过全额领取期后，救济金相当于全额的比例。",
 		Effect:    "Income of the long-term unemployed and public spending.",
@@ -104,6 +115,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "universal_basic_income", Category: "fiscal",
 		Default: 0.0, Min: 0, Max: 1, Unit: "share of the mean wage", Live: true,
+		Label: "basic income", LabelZH: "基本收入",
 		Meaning:   "Unconditional monthly payment to every household.",
 		MeaningZH: "每月无条件发放给每个家庭的基本收入。",
 		Effect:    "The income floor, demand, public deficits and, when unfunded, prices.",
@@ -113,6 +125,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "enable_debt_rule", Category: "fiscal",
 		Default: true, Live: true,
+		Label: "debt rule", LabelZH: "债务规则",
 		Meaning:   "Whether income tax rates follow public debt.",
 		MeaningZH: "所得税税率是否随公共债务调整。",
 		Effect:    "Switches the feedback from public debt to tax rates on or off.",
@@ -122,6 +135,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "debt_target", Category: "fiscal",
 		Default: .29, Min: 0, Max: 3, Unit: "share of annual GDP", Live: true,
+		Label: "debt target", LabelZH: "债务目标",
 		Meaning:   "Public debt at which the debt rule leaves tax rates alone.",
 		MeaningZH: "债务规则不调整税率时的公共债务水平。",
 		Effect:    "The level of public debt in the long run, through tax rates.",
@@ -131,6 +145,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "public_debt_abroad", Category: "fiscal",
 		Default: 0.0, Min: 0, Max: 2, Unit: "share of annual GDP",
+		Label: "public debt held abroad", LabelZH: "国外持有的公共债务",
 		Meaning: "Public debt at the start that the rest of the world finances, through its deposits at the banks, beyond what " +
 			"households do; it acts where trade is enabled.",
 		MeaningZH: "期初由国外部门（通过其在银行的存款）融资的公共债务，超出家庭融资的部分；在启用对外贸易时起作用。",
@@ -141,6 +156,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "debt_rule_level_coefficient", Category: "fiscal",
 		Default: .005, Min: 0, Max: 1, Unit: "per year", Live: true,
+		Label: "reaction of the debt rule to debt", LabelZH: "债务规则对债务率的反应",
 		Meaning:   "Yearly rise of the tax scale per unit of debt ratio above target.",
 		MeaningZH: "债务率每高出目标一个单位时税率系数的年上调幅度。",
 		Effect:    "How fast public debt returns to its target.",
@@ -150,6 +166,7 @@ var policyParameters = []Parameter{
 	{
 		Name: "debt_rule_change_coefficient", Category: "fiscal",
 		Default: 1.0, Min: 0, Max: 5, Live: true,
+		Label: "reaction of the debt rule to new debt", LabelZH: "债务规则对债务率上升的反应",
 		Meaning:   "Rise of the tax scale per unit of increase in the debt ratio.",
 		MeaningZH: "债务率每上升一个单位时税率系数的上调幅度。",
 		Effect:    "How strongly taxes lean against rising debt, which damps debt cycles.",

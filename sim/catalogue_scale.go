@@ -5,6 +5,7 @@ var scaleParameters = []Parameter{
 	{
 		Name: "num_households", Category: "system_scale",
 		Default: 10_000, Min: 100, Max: 20_000_000, Unit: "households",
+		Label: "households", LabelZH: "家庭数",
 		Meaning:   "Number of households in the economy.",
 		MeaningZH: "经济中的家庭数量。",
 		Effect:    "The number of local markets; fewer households mean more noise in every aggregate.",
@@ -14,6 +15,7 @@ var scaleParameters = []Parameter{
 	{
 		Name: "households_per_firm", Category: "system_scale",
 		Default: 12, Min: 4, Max: 200, Unit: "households per firm",
+		Label: "households per firm", LabelZH: "每家企业的家庭数",
 		Meaning:   "Households per firm, which sets the number of firms.",
 		MeaningZH: "每家企业对应的家庭数，由此决定企业数量。",
 		Effect:    "Average firm size, and how many competitors share a market.",
@@ -23,6 +25,7 @@ var scaleParameters = []Parameter{
 	{
 		Name: "households_per_market", Category: "system_scale",
 		Default: 5_000, Min: 500, Max: 20_000_000, Unit: "households per local market",
+		Label: "size of a local market", LabelZH: "本地市场规模",
 		Meaning: "Households that shop at the same firms: the size of a local market of consumption goods. It is larger where firms are " +
 			"too few for min_per_cat or suppliers_per_industry.",
 		MeaningZH: "在同一批企业购物的家庭数，即本地消费品市场的规模。若企业数不足以满足 min_per_cat 或 suppliers_per_industry，市场会更大。",
@@ -33,6 +36,7 @@ var scaleParameters = []Parameter{
 	{
 		Name: "num_industries", Category: "system_scale",
 		Default: 12, Min: 1, Max: 12, Unit: "industries",
+		Label: "industries", LabelZH: "行业数",
 		Meaning:   "Number of consumption industries.",
 		MeaningZH: "消费品行业的数量。",
 		Effect:    "How finely household budgets are divided among kinds of goods.",
@@ -42,6 +46,7 @@ var scaleParameters = []Parameter{
 	{
 		Name: "min_per_cat", Category: "system_scale",
 		Default: 3, Min: 1, Max: 50, Unit: "firms",
+		Label: "least firms of an industry", LabelZH: "行业最少企业数",
 		Meaning:   "Least number of firms in each consumption industry of each local market.",
 		MeaningZH: "每个本地市场的每个消费品行业的最少企业数。",
 		Effect:    "Competition in the smallest industries; where firms are few, local markets are fewer and larger for it.",
@@ -51,6 +56,7 @@ var scaleParameters = []Parameter{
 	{
 		Name: "capital_firm_share", Category: "system_scale",
 		Default: .1, Min: .02, Max: .4, Unit: "share of firms",
+		Label: "share of firms that make capital goods", LabelZH: "资本品企业占比",
 		Meaning:   "Share of firms that make capital goods.",
 		MeaningZH: "生产资本品的企业所占比例。",
 		Effect:    "The split of firms between consumption and capital goods, and so the capacity to invest.",
@@ -60,6 +66,7 @@ var scaleParameters = []Parameter{
 	{
 		Name: "num_iterations", Category: "system_scale",
 		Default: 120, Min: 1, Max: 6_000, Unit: "months",
+		Label: "months", LabelZH: "月数",
 		Meaning:   "Months to simulate after the burn-in.",
 		MeaningZH: "预热期之后模拟的月数。",
 		Effect:    "The length of every result series.",
@@ -69,6 +76,7 @@ var scaleParameters = []Parameter{
 	{
 		Name: "burn_in_months", Category: "system_scale",
 		Default: 180, Min: 0, Max: 2_400, Unit: "months",
+		Label: "burn-in", LabelZH: "预热期",
 		Meaning:   "Months that the economy runs before month 1, left out of the results.",
 		MeaningZH: "第 1 个月之前的预热月数，不计入结果。",
 		Effect:    "How far the economy has forgotten its start values when results begin.",
@@ -78,6 +86,7 @@ var scaleParameters = []Parameter{
 	{
 		Name: "random_state", Category: "system_scale",
 		Default: 1, Min: 0, Max: 1<<53 - 1, Unit: "seed",
+		Label: "seed", LabelZH: "随机种子",
 		Meaning:   "Base seed from which all random draws follow.",
 		MeaningZH: "所有随机抽取所依据的基础种子。",
 		Effect:    "All random draws of the run: the same seed and scenario give the same bits.",
@@ -91,6 +100,7 @@ var technicalParameters = []Parameter{
 	{
 		Name: "max_concurrent_tasks", Category: "performance",
 		Default: 0, Min: 0, Max: 1_024, Unit: "threads, 0 = all cores", Technical: true,
+		Label: "threads", LabelZH: "线程数",
 		Meaning:   "Processor threads that a simulation uses.",
 		MeaningZH: "模拟使用的处理器线程数。",
 		Effect:    "Speed only: results are the same on any number of threads.",
@@ -100,6 +110,7 @@ var technicalParameters = []Parameter{
 	{
 		Name: "monitor_interval", Category: "monitoring",
 		Default: 12, Min: 1, Max: 1_200, Unit: "months", Technical: true,
+		Label: "interval of progress reports", LabelZH: "进度报告间隔",
 		Meaning:   "Months between two progress reports.",
 		MeaningZH: "两次进度报告之间的月数。",
 		Effect:    "How often progress is reported.",
@@ -109,6 +120,7 @@ var technicalParameters = []Parameter{
 	{
 		Name: "enable_monitoring", Category: "monitoring",
 		Default: true, Technical: true,
+		Label: "progress reports", LabelZH: "进度报告",
 		Meaning:   "Whether progress is reported while a simulation runs.",
 		MeaningZH: "模拟运行时是否报告进度。",
 		Effect:    "Switches progress reports on or off.",

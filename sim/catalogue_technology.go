@@ -5,6 +5,7 @@ var technologyParameters = []Parameter{
 	{
 		Name: "enable_innovation", Category: "innovation",
 		Default: true, Live: true,
+		Label: "innovation", LabelZH: "创新",
 		Meaning:   "Whether firms do research, innovate and imitate.",
 		MeaningZH: "企业是否开展研发、创新和模仿。",
 		Effect:    "Switches productivity growth on or off.",
@@ -14,6 +15,7 @@ var technologyParameters = []Parameter{
 	{
 		Name: "innovation_research_share", Category: "innovation",
 		Default: .03, Min: 0, Max: .3, Unit: "share of revenue", Live: true,
+		Label: "research spending", LabelZH: "研发投入",
 		Meaning:   "Share of revenue that a firm spends on research workers.",
 		MeaningZH: "企业将营业收入用于研发人员的比例。",
 		Effect:    "Research labour, and the chance to innovate.",
@@ -23,6 +25,7 @@ var technologyParameters = []Parameter{
 	{
 		Name: "innovation_probability", Category: "innovation",
 		Default: .05, Min: 0, Max: .2, Unit: "probability per month", Live: true,
+		Label: "innovation rate", LabelZH: "创新率",
 		Meaning:   "Monthly probability of success with full research staffing.",
 		MeaningZH: "研发人员配备充足时每月创新成功的概率。",
 		Effect:    "Productivity growth, in proportion to it and to the gain of an innovation.",
@@ -32,6 +35,7 @@ var technologyParameters = []Parameter{
 	{
 		Name: "innovation_labor_productivity_improvement", Category: "innovation",
 		Default: .019, Min: 0, Max: .5, Unit: "share of productivity", Live: true,
+		Label: "gain in productivity of an innovation", LabelZH: "创新的生产率提升",
 		Meaning:   "Mean gain in labour productivity from one innovation.",
 		MeaningZH: "一次创新带来的劳动生产率平均提升幅度。",
 		Effect:    "Productivity growth and its dispersion among firms.",
@@ -41,6 +45,7 @@ var technologyParameters = []Parameter{
 	{
 		Name: "innovation_price_pass_through", Category: "innovation",
 		Default: .6, Min: 0, Max: 1, Unit: "share of the cost saved", Live: true,
+		Label: "saved cost that is passed on", LabelZH: "成本节省的传导",
 		Meaning:   "Share of an innovator's saved cost that it passes on in its price.",
 		MeaningZH: "创新企业将节省的成本反映到价格中的比例。",
 		Effect:    "Whether buyers or profits gain from innovation, and the growth of innovators.",
@@ -50,6 +55,7 @@ var technologyParameters = []Parameter{
 	{
 		Name: "innovation_concavity", Category: "innovation",
 		Default: .6, Min: .05, Max: 1, Unit: "exponent", Live: true,
+		Label: "returns to research", LabelZH: "研发回报",
 		Meaning:   "Exponent of research intensity in the chance of success.",
 		MeaningZH: "创新成功概率中研发强度的指数。",
 		Effect:    "Diminishing returns to research.",
@@ -59,6 +65,7 @@ var technologyParameters = []Parameter{
 	{
 		Name: "imitation_probability", Category: "innovation",
 		Default: .027, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Label: "imitation", LabelZH: "模仿概率",
 		Meaning:   "Monthly probability that a firm looks at a competitor's technology.",
 		MeaningZH: "企业每月考察竞争对手技术的概率。",
 		Effect:    "How fast innovations spread, and the gap between leaders and followers.",
@@ -68,6 +75,7 @@ var technologyParameters = []Parameter{
 	{
 		Name: "imitation_step", Category: "innovation",
 		Default: .25, Min: 0, Max: 1, Unit: "share of the gap", Live: true,
+		Label: "step of imitation", LabelZH: "模仿步幅",
 		Meaning:   "Share of the productivity gap that an imitator closes at once.",
 		MeaningZH: "模仿者一次缩小生产率差距的比例。",
 		Effect:    "How fast innovations spread, and the gap between leaders and followers.",
@@ -77,6 +85,7 @@ var technologyParameters = []Parameter{
 	{
 		Name: "production_function", Category: "production",
 		Default: "leontief", Choices: []string{"leontief", "cobb_douglas"},
+		Label: "production function", LabelZH: "生产函数",
 		Meaning:   "How makers of consumption goods combine labour and capital: in fixed proportions, or with substitution.",
 		MeaningZH: "消费品企业如何结合劳动与资本：固定比例（leontief）或可替代（cobb_douglas）。",
 		Effect:    "Whether more labour makes more from the same capital, and how costs rise with output.",
@@ -86,6 +95,7 @@ var technologyParameters = []Parameter{
 	{
 		Name: "labor_elasticity", Category: "production",
 		Default: .67, Min: .3, Max: 1, Unit: "log output per log labour", Live: true,
+		Label: "output elasticity of labour", LabelZH: "劳动产出弹性",
 		Meaning:   "Output elasticity of labour under the Cobb-Douglas function.",
 		MeaningZH: "柯布-道格拉斯生产函数中劳动的产出弹性。",
 		Effect:    "How steeply unit cost rises when output outgrows capital.",

@@ -37,7 +37,7 @@ func TestCatalogueCoversParams(t *testing.T) {
 
 func TestCatalogueRowsAreComplete(t *testing.T) {
 	snakeCase := regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
-	seen := map[string]bool{}
+	seen, labels := map[string]bool{}, map[string]string{}
 	categories := []string{}
 	for _, row := range Catalogue() {
 		if !snakeCase.MatchString(row.Name) {
@@ -62,6 +62,10 @@ func TestCatalogueRowsAreComplete(t *testing.T) {
 		if !strings.HasSuffix(row.MeaningZH, "。") || !strings.ContainsFunc(row.MeaningZH, isHan) {
 			t.Errorf("%s: MeaningZH %q is not a Chinese sentence", row.Name, row.MeaningZH)
 		}
+		if row.Label == "" || !strings.ContainsFunc(row.LabelZH, isHan) || labels[row.Label] != "" || labels[row.LabelZH] != "" {
+			t.Errorf("%s: labels %q and %q are empty, or those of another one", row.Name, row.Label, row.LabelZH)
+		}
+		labels[row.Label], labels[row.LabelZH] = row.Name, row.Name
 		if row.Source == "" {
 			t.Errorf("%s has no source", row.Name)
 		}

@@ -5,6 +5,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "enable_trade", Category: "trade",
 		Default: true, Live: true,
+		Label: "foreign trade", LabelZH: "对外贸易",
 		Meaning:   "Whether there is trade with the rest of the world. It opens balanced, at world prices that equal domestic ones.",
 		MeaningZH: "是否与世界其他地区进行贸易；开放时贸易平衡，世界价格等于国内价格。",
 		Effect:    "Switches imports, exports, tariffs and the exchange rate on or off.",
@@ -14,6 +15,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "import_share", Category: "trade",
 		Default: .2, Min: 0, Max: .9, Unit: "share of household spending", Live: true,
+		Label: "import share", LabelZH: "进口依赖",
 		Meaning: "Share of consumption that is imported where foreign goods cost as much as domestic ones; exports are as large when " +
 			"trade opens.",
 		MeaningZH: "国内外商品同价时进口占消费支出的比例；贸易开放时出口与之相等。",
@@ -25,6 +27,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "armington_elasticity", Category: "trade",
 		Default: 2.0, Min: .1, Max: 10, Live: true,
+		Label: "elasticity of import substitution", LabelZH: "进口替代弹性",
 		Meaning:   "Elasticity of substitution between domestic and imported goods of an industry.",
 		MeaningZH: "同一行业内国产商品与进口商品之间的替代弹性。",
 		Effect:    "How strongly imports fall when they become dearer.",
@@ -35,6 +38,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "export_elasticity", Category: "trade",
 		Default: 2.0, Min: 0, Max: 10, Live: true,
+		Label: "elasticity of exports", LabelZH: "出口弹性",
 		Meaning:   "Elasticity of the world's demand for exports in their price relative to the world price.",
 		MeaningZH: "世界对出口商品的需求关于其相对世界价格的弹性。",
 		Effect:    "How strongly exports follow prices, the exchange rate and foreign tariffs.",
@@ -44,6 +48,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "world_demand_factor", Category: "trade",
 		Default: 1.0, Min: 0, Max: 5, Unit: "multiple of the trend", Live: true,
+		Label: "world demand", LabelZH: "外需",
 		Meaning:   "World demand for exports relative to its trend.",
 		MeaningZH: "世界对出口商品的需求相对于其趋势的倍数。",
 		Effect:    "Exports, hence output and employment.",
@@ -53,6 +58,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "import_price_factor", Category: "trade",
 		Default: 1.0, Min: .2, Max: 5, Unit: "multiple of the world price level", Live: true,
+		Label: "import prices", LabelZH: "进口价格",
 		Meaning:   "Price of imports relative to the world price level; 1.2 is an import-price shock of 20 %.",
 		MeaningZH: "进口价格相对于世界价格水平的倍数；1.2 即进口价格上涨 20% 的冲击。",
 		Effect:    "The terms of trade: consumer prices and what incomes buy.",
@@ -62,6 +68,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "retaliation_share", Category: "trade",
 		Default: 0.0, Min: 0, Max: 2, Unit: "multiple of tariff_rate", Live: true,
+		Label: "retaliation", LabelZH: "报复性关税",
 		Meaning:   "Foreign tariff on exports relative to the tariff on imports.",
 		MeaningZH: "外国对本国出口征收的关税相对于本国进口关税的倍数。",
 		Effect:    "What a tariff costs in exports; the foreign treasury receives it.",
@@ -71,6 +78,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "world_growth", Category: "trade",
 		Default: .014, Min: -.1, Max: .2, Unit: "per year", Live: true,
+		Label: "growth abroad", LabelZH: "世界增长",
 		Meaning:   "Real growth of world demand.",
 		MeaningZH: "世界需求的实际年增长率。",
 		Effect:    "The trend of exports, and through the trade balance that of a floating exchange rate.",
@@ -80,6 +88,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "world_inflation", Category: "trade",
 		Default: .02, Min: -.1, Max: .5, Unit: "per year", Live: true,
+		Label: "world inflation", LabelZH: "世界通胀",
 		Meaning:   "Rise of world prices in foreign currency.",
 		MeaningZH: "以外币计价的世界物价年涨幅。",
 		Effect:    "Import prices under a fixed exchange rate, the trend of a floating one.",
@@ -89,6 +98,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "world_interest_rate", Category: "trade",
 		Default: .03, Min: 0, Max: .5, Unit: "per year", Live: true,
+		Label: "interest abroad", LabelZH: "国外利率",
 		Meaning:   "Interest rate abroad.",
 		MeaningZH: "国外利率。",
 		Effect:    "A floating exchange rate: domestic currency falls when interest abroad is higher.",
@@ -98,6 +108,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "exchange_rate_regime", Category: "trade",
 		Default: "floating", Choices: []string{"floating", "fixed"}, Live: true,
+		Label: "exchange rate regime", LabelZH: "汇率制度",
 		Meaning:   "Whether the exchange rate floats or is fixed, at the rate of the month in which that begins times fixed_exchange_rate.",
 		MeaningZH: "汇率制度：浮动，或固定在制度开始当月的汇率乘以 fixed_exchange_rate。",
 		Effect:    "Whether the exchange rate balances trade.",
@@ -107,6 +118,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "fixed_exchange_rate", Category: "trade",
 		Default: 1.0, Min: .05, Max: 20, Unit: "multiple of the rate at which the regime began", Live: true,
+		Label: "fixed exchange rate", LabelZH: "固定汇率",
 		Meaning:   "Exchange rate under a fixed regime, relative to the rate at which it began; a rise is a devaluation.",
 		MeaningZH: "固定汇率制度下相对于制度开始时的汇率；数值上升即本币贬值。",
 		Effect:    "Prices of imports, and of exports for the world.",
@@ -116,6 +128,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "exchange_rate_adjustment", Category: "trade",
 		Default: .27, Min: 0, Max: 2, Unit: "log points a month per share of GDP", Live: true,
+		Label: "reaction of the exchange rate to the current account", LabelZH: "汇率对经常账户的反应",
 		Meaning:   "Monthly depreciation of a floating currency per unit of the current account deficit.",
 		MeaningZH: "浮动汇率下每单位经常账户赤字所引起的本币月贬值幅度。",
 		Effect:    "How fast a floating exchange rate balances trade.",
@@ -125,6 +138,7 @@ var tradeParameters = []Parameter{
 	{
 		Name: "exchange_rate_interest_sensitivity", Category: "trade",
 		Default: 1.0, Min: 0, Max: 10, Live: true,
+		Label: "reaction of the exchange rate to interest", LabelZH: "汇率对利差的反应",
 		Meaning:   "Yearly appreciation of a floating currency per unit of the real interest differential.",
 		MeaningZH: "浮动汇率下每单位实际利差所引起的本币年升值幅度。",
 		Effect:    "How monetary policy acts through the exchange rate.",

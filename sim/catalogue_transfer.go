@@ -7,6 +7,7 @@ var transferParameters = []Parameter{
 		Name: "income_tax_brackets", Category: "tax_policy",
 		Default: NoRates, Min: 0, Max: .95, Keys: KeysThreshold,
 		Unit: "marginal rate by taxable wage in multiples of the mean wage", Live: true,
+		Label: "income tax brackets", LabelZH: "所得税级距",
 		Meaning: "Marginal income tax rates on the part of the taxable wage (above the allowance) from each threshold to the next; " +
 			"below the first threshold income_tax_rate applies.",
 		MeaningZH: "应税工资（超过免税额的部分）各级距的边际所得税税率；低于第一级距时适用 income_tax_rate。",
@@ -17,6 +18,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "vat_rates_by_industry", Category: "tax_policy",
 		Default: NoRates, Min: 0, Max: .6, Keys: KeysIndustry, Unit: "share of the net price", Live: true,
+		Label: "VAT by industry", LabelZH: "分行业增值税",
 		Meaning:   "Value-added tax rates of single industries, by COICOP division; the others have vat_rate.",
 		MeaningZH: "各行业（按 COICOP 大类）的增值税税率；未列出的行业适用 vat_rate。",
 		Effect:    "Relative prices of goods, and who bears the value-added tax.",
@@ -26,6 +28,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "green_levy_rate", Category: "tax_policy",
 		Default: 0.0, Min: 0, Max: .5, Unit: "share of revenue at mean emission intensity", Live: true,
+		Label: "carbon levy", LabelZH: "碳税",
 		Meaning:   "Levy on the emissions of firms: on revenue, in proportion to the emission intensity of the industry.",
 		MeaningZH: "对企业排放征收的税费：按收入计征，与行业排放强度成比例。",
 		Effect:    "Relative prices, emissions and public revenue.",
@@ -35,6 +38,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "green_levy_by_industry", Category: "tax_policy",
 		Default: NoRates, Min: 0, Max: .9, Keys: KeysIndustry, Unit: "share of revenue", Live: true,
+		Label: "carbon levy by industry", LabelZH: "分行业碳税",
 		Meaning:   "Levy of single industries, by COICOP division, in the place of the one by emission intensity.",
 		MeaningZH: "单个行业（按 COICOP 大类）的税费率，代替按排放强度计算的税费。",
 		Effect:    "Relative prices, emissions and public revenue.",
@@ -44,6 +48,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "abatement_elasticity", Category: "tax_policy",
 		Default: 4.0, Min: 0, Max: 20, Unit: "log points of emissions per unit of levy", Live: true,
+		Label: "elasticity of emissions", LabelZH: "排放弹性",
 		Meaning:   "Fall of emissions per unit of output, in the long run, at a levy.",
 		MeaningZH: "长期中单位产出排放随税费下降的弹性。",
 		Effect:    "How much firms avoid a green levy by emitting less.",
@@ -53,6 +58,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "abatement_speed", Category: "tax_policy",
 		Default: .02, Min: 0, Max: 1, Unit: "share of the gap per month", Live: true,
+		Label: "speed of abatement", LabelZH: "减排速度",
 		Meaning:   "Pace at which firms come to emit what pays at the levy.",
 		MeaningZH: "企业排放向税费下最优水平调整的速度。",
 		Effect:    "How soon emissions fall after a green levy.",
@@ -62,6 +68,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "basic_income_unit", Category: "fiscal",
 		Default: "household", Choices: []string{"household", "adult"}, Live: true,
+		Label: "recipient of the basic income", LabelZH: "基本收入的发放单位",
 		Meaning:   "Who receives a basic income: each household, or each of its adults.",
 		MeaningZH: "基本收入的发放单位：每个家庭（household）或每个成年人（adult）。",
 		Effect:    "How a basic income is spread over households of different size.",
@@ -71,6 +78,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "basic_income_financing", Category: "fiscal",
 		Default: "deficit", Choices: []string{"deficit", "income_tax", "vat"}, Live: true,
+		Label: "financing of the basic income", LabelZH: "基本收入的筹资",
 		Meaning:   "What pays for a basic income: public debt, a surcharge on the income tax, or one on VAT.",
 		MeaningZH: "基本收入的资金来源：财政赤字（deficit）、所得税附加（income_tax）或增值税附加（vat）。",
 		Effect:    "Who bears the cost of a basic income, and what it does to prices.",
@@ -80,6 +88,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "minimum_income", Category: "fiscal",
 		Default: 0.0, Min: 0, Max: 1, Unit: "share of the mean wage", Live: true,
+		Label: "minimum income", LabelZH: "最低收入",
 		Meaning:   "Monthly income up to which a means-tested benefit tops up the other income of a household before tax.",
 		MeaningZH: "最低收入保障：经家计调查后补足家庭税前收入所至的每月水平。",
 		Effect:    "The income of the poorest, poverty and public spending.",
@@ -89,6 +98,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "minimum_income_taper", Category: "fiscal",
 		Default: 1.0, Min: .1, Max: 1, Unit: "share of other income", Live: true,
+		Label: "taper of the minimum income", LabelZH: "最低收入递减率",
 		Meaning:   "Part of other income by which the means-tested benefit falls.",
 		MeaningZH: "家计调查福利随其他收入递减的比例。",
 		Effect:    "How many households above the poorest receive a part of the benefit.",
@@ -98,7 +108,8 @@ var transferParameters = []Parameter{
 	{
 		Name: "redistribution_strategy", Category: "fiscal",
 		Default: "none", Live: true,
-		Choices:   []string{"none", "equal", "income_proportional", "poverty_focused", "unemployment_focused", "family_size", "mixed"},
+		Choices: []string{"none", "equal", "income_proportional", "poverty_focused", "unemployment_focused", "family_size", "mixed"},
+		Label:   "redistribution strategy", LabelZH: "再分配方式",
 		Meaning:   "By which weights a pool of money is paid to households each month.",
 		MeaningZH: "每月再分配资金池按何种权重发放给家庭。",
 		Effect:    "Who gains from redistribution.",
@@ -108,6 +119,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "redistribution_share", Category: "fiscal",
 		Default: .02, Min: 0, Max: .3, Unit: "share of GDP", Live: true,
+		Label: "redistribution", LabelZH: "再分配规模",
 		Meaning:   "Size of the pool that redistribution_strategy pays out.",
 		MeaningZH: "再分配资金池占 GDP 的比例。",
 		Effect:    "The amount of redistribution.",
@@ -117,6 +129,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "redistribution_financing", Category: "fiscal",
 		Default: "income_tax", Choices: []string{"deficit", "income_tax", "vat"}, Live: true,
+		Label: "financing of redistribution", LabelZH: "再分配的筹资",
 		Meaning:   "What pays for the pool: public debt, a surcharge on the income tax, or one on VAT.",
 		MeaningZH: "再分配资金池的资金来源：财政赤字（deficit）、所得税附加（income_tax）或增值税附加（vat）。",
 		Effect:    "Who pays for redistribution.",
@@ -126,6 +139,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "redistribution_poverty_weight", Category: "fiscal",
 		Default: .34, Min: 0, Max: 1, Unit: "relative weight", Live: true,
+		Label: "weight of poverty in redistribution", LabelZH: "再分配中的贫困权重",
 		Meaning:   "Weight, in the mixed strategy, of the part for households below 60 % of the median income.",
 		MeaningZH: "混合策略中按贫困发放部分的权重。",
 		Effect:    "The composition of the mixed strategy.",
@@ -135,6 +149,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "redistribution_unemployment_weight", Category: "fiscal",
 		Default: .33, Min: 0, Max: 1, Unit: "relative weight", Live: true,
+		Label: "weight of unemployment in redistribution", LabelZH: "再分配中的失业权重",
 		Meaning:   "Weight, in the mixed strategy, of the part for households without a job.",
 		MeaningZH: "混合策略中按失业发放部分的权重。",
 		Effect:    "The composition of the mixed strategy.",
@@ -144,6 +159,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "redistribution_family_size_weight", Category: "fiscal",
 		Default: .33, Min: 0, Max: 1, Unit: "relative weight", Live: true,
+		Label: "weight of family size in redistribution", LabelZH: "再分配中的家庭规模权重",
 		Meaning:   "Weight, in the mixed strategy, of the part that goes to households by their number of members.",
 		MeaningZH: "混合策略中按家庭规模发放部分的权重。",
 		Effect:    "The composition of the mixed strategy.",
@@ -153,6 +169,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "enable_dynamic_job_posting", Category: "labor_market",
 		Default: false, Live: true,
+		Label: "public employment programme", LabelZH: "公共就业计划",
 		Meaning:   "Whether a public employment programme (job guarantee) takes people whom nobody else hires.",
 		MeaningZH: "是否设立公共就业计划（就业保障），吸纳其他雇主未雇用的人员。",
 		Effect:    "Switches the public employment programme on or off.",
@@ -162,6 +179,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "unemployment_threshold", Category: "labor_market",
 		Default: .05, Min: 0, Max: .5, Unit: "share of the labour force", Live: true,
+		Label: "unemployment from which the programme hires", LabelZH: "公共就业计划的失业率门槛",
 		Meaning:   "Unemployment, those in the programme included, above which the public employment programme offers posts.",
 		MeaningZH: "公共就业计划开始提供岗位的失业率门槛（计划内人员计入失业）。",
 		Effect:    "When the public employment programme sets in.",
@@ -171,6 +189,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "job_posting_multiplier", Category: "labor_market",
 		Default: 1.0, Min: 0, Max: 1, Unit: "posts per unemployed", Live: true,
+		Label: "posts in the public employment programme", LabelZH: "公共就业计划岗位数",
 		Meaning:   "Posts in the public employment programme for each person without another job above the threshold.",
 		MeaningZH: "超过门槛的每名失业者对应的公共就业计划岗位数。",
 		Effect:    "The size of the public employment programme.",
@@ -180,6 +199,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "job_guarantee_wage", Category: "labor_market",
 		Default: .5, Min: 0, Max: 1.5, Unit: "share of the mean wage", Live: true,
+		Label: "wage in the public employment programme", LabelZH: "公共就业计划工资",
 		Meaning:   "Monthly wage in the public employment programme, the same for all.",
 		MeaningZH: "公共就业计划的统一月工资。",
 		Effect:    "The income of those in the programme, its cost, and a floor under wages.",
@@ -189,6 +209,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "enable_austerity_rule", Category: "fiscal",
 		Default: false, Live: true,
+		Label: "austerity rule", LabelZH: "财政紧缩规则",
 		Meaning:   "Whether public spending is cut while the deficit exceeds its limit.",
 		MeaningZH: "赤字超过上限时是否削减公共支出。",
 		Effect:    "Switches the rule on or off: purchases, public employment and benefits fall while it cuts.",
@@ -198,6 +219,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "austerity_deficit_limit", Category: "fiscal",
 		Default: .03, Min: -.1, Max: .2, Unit: "share of GDP", Live: true,
+		Label: "limit on the deficit", LabelZH: "赤字上限",
 		Meaning:   "Deficit of the last twelve months above which the austerity rule cuts spending.",
 		MeaningZH: "紧缩规则的赤字上限（过去十二个月赤字占 GDP 的比例）。",
 		Effect:    "When spending is cut.",
@@ -207,6 +229,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "austerity_response", Category: "fiscal",
 		Default: .2, Min: 0, Max: 2, Unit: "per month", Live: true,
+		Label: "reaction of the austerity rule", LabelZH: "财政紧缩规则的反应",
 		Meaning: "Part of spending that is cut in a month per unit of excess deficit; the cuts are undone at the same pace below the " +
 			"limit.",
 		MeaningZH: "每单位超额赤字对应的每月支出削减比例；赤字低于上限时以同样速度恢复。",
@@ -217,6 +240,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "inherent_market_focus_new_products", Category: "fiscal",
 		Default: false, Live: true,
+		Label: "public procurement of new products", LabelZH: "创新采购",
 		Meaning:   "Whether public procurement prefers firms that innovated in the last twelve months.",
 		MeaningZH: "政府采购是否优先选择过去十二个月内有创新的企业。",
 		Effect:    "The demand for goods of innovators, and thereby the reward of innovation.",
@@ -226,6 +250,7 @@ var transferParameters = []Parameter{
 	{
 		Name: "procurement_innovation_weight", Category: "fiscal",
 		Default: 2.0, Min: 0, Max: 20, Unit: "additional weight", Live: true,
+		Label: "preference for innovators in procurement", LabelZH: "采购对创新企业的偏好",
 		Meaning:   "How much more the government buys from a recent innovator, relative to its size, where procurement prefers them.",
 		MeaningZH: "政府采购优先创新企业时，对近期创新企业按规模额外增加的采购权重。",
 		Effect:    "The strength of inherent_market_focus_new_products.",
@@ -239,6 +264,7 @@ var subsidyParameters = []Parameter{
 	{
 		Name: "wage_subsidy_rate", Category: "subsidies",
 		Default: 0.0, Min: 0, Max: .9, Unit: "share of the wage", Live: true,
+		Label: "wage subsidy", LabelZH: "工资补贴",
 		Meaning:   "Part of the wages of eligible workers that the government refunds to firms.",
 		MeaningZH: "政府向企业退还合格雇员工资的比例。",
 		Effect:    "The cost of labour, prices and employment; paid by the government.",
@@ -248,6 +274,7 @@ var subsidyParameters = []Parameter{
 	{
 		Name: "wage_subsidy_ceiling", Category: "subsidies",
 		Default: .67, Min: 0, Max: 20, Unit: "share of the median wage", Live: true,
+		Label: "highest wage that is subsidised", LabelZH: "工资补贴上限",
 		Meaning:   "Highest wage that a wage subsidy supports.",
 		MeaningZH: "可获工资补贴的最高工资。",
 		Effect:    "How narrowly a wage subsidy is aimed at low wages.",
@@ -257,6 +284,7 @@ var subsidyParameters = []Parameter{
 	{
 		Name: "research_subsidy_rate", Category: "subsidies",
 		Default: 0.0, Min: 0, Max: .9, Unit: "share of research spending", Live: true,
+		Label: "research subsidy", LabelZH: "研发补贴",
 		Meaning:   "Part of the wages of researchers that the government refunds to firms.",
 		MeaningZH: "政府向企业退还研发人员工资的比例。",
 		Effect:    "Research, innovation and public spending.",
@@ -266,6 +294,7 @@ var subsidyParameters = []Parameter{
 	{
 		Name: "public_research_share", Category: "subsidies",
 		Default: 0.0, Min: 0, Max: .05, Unit: "share of GDP", Live: true,
+		Label: "public research", LabelZH: "公共研究",
 		Meaning:   "Public research: wages of researchers whom the government employs beyond its other staff.",
 		MeaningZH: "公共研究支出占 GDP 的比例，用于政府额外雇用的研究人员工资。",
 		Effect:    "Innovation of all firms, public employment and public spending.",
@@ -275,6 +304,7 @@ var subsidyParameters = []Parameter{
 	{
 		Name: "public_research_spillover", Category: "subsidies",
 		Default: .5, Min: 0, Max: 5, Unit: "share", Live: true,
+		Label: "spillover of public research", LabelZH: "公共研究外溢",
 		Meaning:   "Weight of public research, relative to a firm's own, in the chance of an innovation.",
 		MeaningZH: "公共研究相对于企业自身研究对创新概率的权重。",
 		Effect:    "What public research does for innovation.",
@@ -284,6 +314,7 @@ var subsidyParameters = []Parameter{
 	{
 		Name: "job_retention_share", Category: "subsidies",
 		Default: 0.0, Min: 0, Max: 1, Unit: "share of surplus labour", Live: true,
+		Label: "short-time work", LabelZH: "短时工作",
 		Meaning:   "Short-time work: part of the surplus labour of a firm that is kept on reduced hours instead of facing dismissal.",
 		MeaningZH: "短时工作（就业保留）：企业富余劳动中以缩短工时代替裁员的比例。",
 		Effect:    "Layoffs in a slump, and what firms pay for hours that nobody works.",
@@ -293,6 +324,7 @@ var subsidyParameters = []Parameter{
 	{
 		Name: "job_retention_benefit_rate", Category: "subsidies",
 		Default: .6, Min: 0, Max: 1, Unit: "share of the wage lost", Live: true,
+		Label: "pay on short time", LabelZH: "短时工作补偿",
 		Meaning:   "Part of the wage lost on short time that the government pays to the worker.",
 		MeaningZH: "政府向短时工作者补偿其工资损失的比例。",
 		Effect:    "Incomes in a slump and public spending.",

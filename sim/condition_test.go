@@ -145,7 +145,7 @@ func TestPoliciesAndShocks(t *testing.T) {
 func TestPackages(t *testing.T) {
 	for _, table := range [][]Package{policyTable, shockTable} {
 		for _, pack := range table {
-			if pack.Meaning == "" || pack.MeaningZH == "" || pack.Unit == "" {
+			if pack.Label == "" || pack.LabelZH == "" || pack.Meaning == "" || pack.MeaningZH == "" || pack.Unit == "" {
 				t.Errorf("%s is not documented", pack.ID)
 			}
 			for _, x := range []float64{pack.Min, pack.Max} {

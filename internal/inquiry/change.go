@@ -24,7 +24,7 @@ func (q Inquiry) Change(control sim.Params, language string) string {
 	}
 	if f := q.Find; f != nil {
 		row, _ := sim.Lookup(f.Parameter)
-		list = append(list, sayf(language, "%s at values from %s to %s", "%s 在 %s 至 %s 之间取值", label(parameterLabels, f.Parameter, language),
+		list = append(list, sayf(language, "%s at values from %s to %s", "%s 在 %s 至 %s 之间取值", parameterLabel(f.Parameter, language),
 			number(f.Within[0], row.Unit), number(f.Within[1], row.Unit)))
 	}
 	return joined(list, language)
@@ -69,9 +69,9 @@ func moved(control sim.Params, name string, to any, language string) string {
 	from, err := control.Get(name)
 	measured := number(to, row.Unit) + per(row.Unit, language)
 	if err != nil || number(from, row.Unit) == number(to, row.Unit) {
-		return sayf(language, "%s at %s", "%s 为 %s", label(parameterLabels, name, language), measured)
+		return sayf(language, "%s at %s", "%s 为 %s", parameterLabel(name, language), measured)
 	}
-	return sayf(language, "%s from %s to %s", "%s 由 %s 变为 %s", label(parameterLabels, name, language), number(from, row.Unit), measured)
+	return sayf(language, "%s from %s to %s", "%s 由 %s 变为 %s", parameterLabel(name, language), number(from, row.Unit), measured)
 }
 
 // per says what a rate is of, or in which time, where its number alone would mislead.

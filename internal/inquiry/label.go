@@ -1,137 +1,36 @@
 package inquiry
 
-// Labels are what people call a thing that can be changed; without one it goes by its identifier.
-var (
-	parameterLabels = map[string]words{
-		"tariff_rate":                        {"tariff", "关税"},
-		"retaliation_share":                  {"retaliation", "报复性关税"},
-		"import_share":                       {"import share", "进口依赖"},
-		"import_price_factor":                {"import prices", "进口价格"},
-		"world_demand_factor":                {"world demand", "外需"},
-		"world_inflation":                    {"world inflation", "世界通胀"},
-		"enable_trade":                       {"foreign trade", "对外贸易"},
-		"exchange_rate_regime":               {"exchange rate regime", "汇率制度"},
-		"fixed_exchange_rate":                {"fixed exchange rate", "固定汇率"},
-		"policy_rate_rule":                   {"rule of the policy rate", "政策利率规则"},
-		"fixed_policy_rate":                  {"policy rate", "政策利率"},
-		"inflation_target":                   {"inflation target", "通胀目标"},
-		"taylor_inflation_coefficient":       {"reaction to inflation", "对通胀的反应"},
-		"taylor_unemployment_coefficient":    {"reaction to unemployment", "对失业的反应"},
-		"central_bank_bond_share":            {"bonds bought by the central bank", "央行购债份额"},
-		"capital_requirement":                {"capital requirement", "资本要求"},
-		"countercyclical_buffer":             {"countercyclical buffer", "逆周期缓冲"},
-		"max_leverage":                       {"leverage limit", "杠杆上限"},
-		"loan_spread":                        {"loan spread", "贷款利差"},
-		"deposit_spread":                     {"deposit spread", "存款利差"},
-		"credit_supply_factor":               {"credit supply", "信贷供给"},
-		"bank_resolution":                    {"bank resolution", "银行处置方式"},
-		"deposit_insurance":                  {"deposit insurance", "存款保险"},
-		"num_banks":                          {"number of banks", "银行数量"},
-		"minimum_wage":                       {"minimum wage", "最低工资"},
-		"wage_inflation_indexation":          {"wage indexation to inflation", "工资与通胀挂钩"},
-		"wage_productivity_indexation":       {"wage indexation to productivity", "工资与生产率挂钩"},
-		"job_retention_share":                {"short-time work", "短时工作"},
-		"dismissal_rate":                     {"dismissal rate", "解雇率"},
-		"enable_dismissal":                   {"dismissals", "解雇"},
-		"separation_rate":                    {"separation rate", "离职率"},
-		"matching_efficiency":                {"job matching", "职业匹配"},
-		"job_search_intensity":               {"job search", "求职强度"},
-		"reservation_wage_ratio":             {"reservation wage", "保留工资"},
-		"ai_adoption_rate":                   {"AI adoption", "人工智能采用"},
-		"robot_tax_rate":                     {"robot tax", "机器人税"},
-		"retraining_rate":                    {"retraining", "再培训"},
-		"labor_productivity_factor":          {"labour productivity", "劳动生产率"},
-		"ai_productivity_gain":               {"productivity gain of AI", "人工智能生产率收益"},
-		"ai_task_exposure":                   {"exposure to AI", "人工智能暴露度"},
-		"ai_licence_fee":                     {"AI licence fee", "人工智能许可费"},
-		"ai_new_task_rate":                   {"new tasks", "新任务"},
-		"universal_basic_income":             {"basic income", "基本收入"},
-		"basic_income_financing":             {"financing of the basic income", "基本收入的筹资"},
-		"minimum_income":                     {"minimum income", "最低收入"},
-		"redistribution_strategy":            {"redistribution strategy", "再分配方式"},
-		"unemployment_benefit_rate":          {"unemployment benefit", "失业救济"},
-		"benefit_months":                     {"months of unemployment benefit", "失业救济领取月数"},
-		"retirement_age_shift":               {"retirement age", "退休年龄"},
-		"pension_replacement_rate":           {"pension", "养老金"},
-		"pension_contribution_rate":          {"pension contribution", "养老保险缴费"},
-		"population_growth":                  {"population growth", "人口增长"},
-		"migration_rate":                     {"immigration", "移民"},
-		"enable_demography":                  {"demography", "人口模块"},
-		"participation_rate_older":           {"participation of older people", "老年人劳动参与率"},
-		"participation_rate_prime":           {"participation of prime-age people", "壮年人劳动参与率"},
-		"participation_rate_young":           {"participation of young people", "青年劳动参与率"},
-		"innovation_research_share":          {"research spending", "研发投入"},
-		"research_subsidy_rate":              {"research subsidy", "研发补贴"},
-		"public_research_share":              {"public research", "公共研究"},
-		"imitation_probability":              {"imitation", "模仿概率"},
-		"innovation_probability":             {"innovation rate", "创新率"},
-		"enable_innovation":                  {"innovation", "创新"},
-		"inherent_market_focus_new_products": {"public procurement of new products", "创新采购"},
-		"consumption_mark_up":                {"mark-up", "加成率"},
-		"entry_rate":                         {"entry of firms", "企业进入率"},
-		"closure_rate":                       {"closure of firms", "企业退出率"},
-		"households_per_firm":                {"households per firm", "每家企业的家庭数"},
-		"enable_competitive_market":          {"competitive market", "竞争性市场"},
-		"supplier_search_rate":               {"price comparison", "比价"},
-		"enable_price_adjustment":            {"price adjustment", "价格调整"},
-		"price_sensitivity":                  {"price sensitivity", "价格敏感度"},
-		"income_tax_rate":                    {"income tax", "所得税"},
-		"income_tax_brackets":                {"income tax brackets", "所得税级距"},
-		"vat_rate":                           {"VAT", "增值税"},
-		"vat_rates_by_industry":              {"VAT by industry", "分行业增值税"},
-		"corporate_tax_rate":                 {"corporate tax", "企业所得税"},
-		"tax_allowance":                      {"tax allowance", "免税额"},
-		"green_levy_rate":                    {"carbon levy", "碳税"},
-		"inherent_market_consumption_rate":   {"government purchases", "政府采购"},
-		"enable_austerity_rule":              {"austerity rule", "财政紧缩规则"},
-		"enable_debt_rule":                   {"debt rule", "债务规则"},
-		"debt_target":                        {"debt target", "债务目标"},
-		"government_employment_share":        {"public employment", "公共部门就业"},
-		"consumption_demand_factor":          {"household demand", "居民消费需求"},
-		"propensity_to_consume_income":       {"propensity to consume", "消费倾向"},
-		"confidence_shock":                   {"confidence", "信心"},
-	}
-	policyLabels = map[string]words{
-		"universal_basic_income": {"basic income", "基本收入"},
-		"job_guarantee":          {"job guarantee", "就业保障"},
-		"minimum_wage":           {"minimum wage", "最低工资"},
-		"wage_subsidy":           {"wage subsidy", "工资补贴"},
-		"progressive_tax":        {"progressive tax", "累进税"},
-		"redistribution":         {"redistribution", "再分配"},
-		"austerity":              {"austerity", "财政紧缩"},
-		"stimulus":               {"public stimulus", "财政刺激"},
-		"tariff":                 {"tariff", "关税"},
-		"green_levy":             {"carbon levy", "碳税"},
-		"robot_tax":              {"robot tax", "机器人税"},
-		"public_research":        {"public research", "公共研究"},
-		"job_retention":          {"short-time work", "短时工作"},
-		"minimum_income":         {"minimum income", "最低收入"},
-		"research_subsidy":       {"research subsidy", "研发补贴"},
-	}
-	shockLabels = map[string]words{
-		"import_price":    {"import prices", "进口价格"},
-		"world_demand":    {"world demand", "外需"},
-		"credit":          {"credit supply", "信贷供给"},
-		"demand":          {"household demand", "居民消费需求"},
-		"confidence":      {"confidence", "信心"},
-		"productivity":    {"productivity", "生产率"},
-		"disaster":        {"capital, by a disaster", "灾害（资本损失）"},
-		"automation_wave": {"automation", "自动化浪潮"},
-		"population":      {"population", "人口"},
-	}
-	groupLabels = map[string]words{
-		"all":           {"everybody", "所有人"},
-		"bottom_decile": {"the poorest tenth", "最穷的十分之一"},
-		"unemployed":    {"the unemployed", "失业者"},
-		"retired":       {"the retired", "退休者"},
-		"banks":         {"banks", "银行"},
-	}
-)
+import "econ-mcp/sim"
 
-// label is what people call a thing, with its identifier behind it.
-func label(of map[string]words, name, language string) string {
-	w, ok := of[name]
-	if !ok {
+// groupLabels are what people call the groups that money goes to.
+var groupLabels = map[string]words{
+	"all":           {"everybody", "所有人"},
+	"bottom_decile": {"the poorest tenth", "最穷的十分之一"},
+	"unemployed":    {"the unemployed", "失业者"},
+	"retired":       {"the retired", "退休者"},
+	"banks":         {"banks", "银行"},
+}
+
+// parameterLabel is what people call a parameter, with its name behind it.
+func parameterLabel(name, language string) string {
+	row, err := sim.Lookup(name)
+	return label(words{row.Label, row.LabelZH}, name, language, err == nil)
+}
+
+// packageLabel is what people call a policy or a shock, with its identifier behind it.
+func packageLabel(of sim.InterventionType, id, language string) string {
+	row, err := sim.PackageByID(of, id)
+	return label(words{row.Label, row.LabelZH}, id, language, err == nil)
+}
+
+// groupLabel is what people call a group, with its identifier behind it.
+func groupLabel(group, language string) string {
+	w, ok := groupLabels[group]
+	return label(w, group, language, ok)
+}
+
+func label(w words, name, language string, known bool) string {
+	if !known {
 		return name
 	}
 	return sayf(language, "%s (%s)", "%s（%s）", w.in(language), name)

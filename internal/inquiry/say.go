@@ -82,7 +82,7 @@ func (a Arm) saidDoses(language string) string {
 	for _, v := range a.Doses.Values {
 		doses = append(doses, number(v, row.Unit))
 	}
-	name := label(parameterLabels, a.Doses.Parameter, language)
+	name := parameterLabel(a.Doses.Parameter, language)
 	return sayf(language, "%s at %s, an arm each", "%s 取 %s，各为一组", name, joined(doses, language))
 }
 
@@ -110,7 +110,7 @@ func (e Economy) said(language string) string {
 	}
 	for _, s := range e.Set {
 		row, _ := sim.Lookup(s.Name)
-		parts = append(parts, sayf(language, "%s is %s", "%s 为 %s", label(parameterLabels, s.Name, language), number(s.Value, row.Unit)))
+		parts = append(parts, sayf(language, "%s is %s", "%s 为 %s", parameterLabel(s.Name, language), number(s.Value, row.Unit)))
 	}
 	for _, v := range slices.Concat(e.Events, e.Rules) {
 		parts = append(parts, saidEvent(v, language))
@@ -124,10 +124,10 @@ func saidEvent(v sim.Intervention, language string) string {
 	var what string
 	switch v.Type {
 	case sim.TypePolicy:
-		what = say("the policy %s at %s", "政策 %s，力度 %s", label(policyLabels, v.Policy.Policy, language),
+		what = say("the policy %s at %s", "政策 %s，力度 %s", packageLabel(sim.TypePolicy, v.Policy.Policy, language),
 			number(v.Policy.Level, unitOf(v.Type, v.Policy.Policy)))
 	case sim.TypeShock:
-		what = say("a shock to %s of %s", "%s 冲击，幅度 %s", label(shockLabels, v.Shock.Shock, language),
+		what = say("a shock to %s of %s", "%s 冲击，幅度 %s", packageLabel(sim.TypeShock, v.Shock.Shock, language),
 			number(v.Shock.Size, unitOf(v.Type, v.Shock.Shock)))
 		if v.Shock.Industry != "" {
 			what += say(" in industry %s", "（行业 %s）", v.Shock.Industry)
@@ -136,12 +136,12 @@ func saidEvent(v sim.Intervention, language string) string {
 			what += say(", of which %s is left each month", "，每月保留 %s", percent(v.Shock.Persistence))
 		}
 	case sim.TypeInjection:
-		what = say("%s a head and month to %s", "每月每人 %s，发给 %s", text(v.Injection.Amount), label(groupLabels, v.Injection.Group, language))
+		what = say("%s a head and month to %s", "每月每人 %s，发给 %s", text(v.Injection.Amount), groupLabel(v.Injection.Group, language))
 	default:
 		var changes []string
 		for _, c := range v.Parameters {
 			row, _ := sim.Lookup(c.Name)
-			changes = append(changes, say("%s becomes %s", "%s 变为 %s", label(parameterLabels, c.Name, language), number(c.Value, row.Unit)))
+			changes = append(changes, say("%s becomes %s", "%s 变为 %s", parameterLabel(c.Name, language), number(c.Value, row.Unit)))
 		}
 		what = joined(changes, language)
 	}

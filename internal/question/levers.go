@@ -16,7 +16,7 @@ type lever struct {
 	kind   leverKind
 	of     string // parameter or package, where it is not id
 	unit   leverUnit
-	en, zh string // what people call it
+	en, zh string // what people call it, where that is not the label of the parameter or package
 
 	// step is a usual change of it, in its unit; a question without a size is offered this, half of
 	// it and twice of it. Of a lever that is off in the economy it is the usual value.
@@ -121,18 +121,32 @@ func (l lever) name() string {
 
 // known says how a lever is called in a language.
 func (l lever) known(lang string) string {
-	return either(lang, l.en, l.zh)
+	if l.en != "" {
+		return either(lang, l.en, l.zh)
+	}
+	switch l.kind {
+	case policyLever, shockLever:
+		pack, _ := sim.PackageByID(l.packed(), l.name())
+		return either(lang, pack.Label, pack.LabelZH)
+	default:
+		row, _ := sim.Lookup(l.name())
+		return either(lang, row.Label, row.LabelZH)
+	}
+}
+
+// packed is the type of interventions whose package the lever is.
+func (l lever) packed() sim.InterventionType {
+	if l.kind == shockLever {
+		return sim.TypeShock
+	}
+	return sim.TypePolicy
 }
 
 // limits are the least and the largest value of the lever.
 func (l lever) limits() (least, most float64) {
 	switch l.kind {
 	case policyLever, shockLever:
-		of := sim.TypePolicy
-		if l.kind == shockLever {
-			of = sim.TypeShock
-		}
-		if pack, err := sim.PackageByID(of, l.name()); err == nil && l.unit == deviationUnit {
+		if pack, err := sim.PackageByID(l.packed(), l.name()); err == nil && l.unit == deviationUnit {
 			return 1 + pack.Min, 1 + pack.Max // of what there is
 		} else if err == nil {
 			return pack.Min, pack.Max

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"econ-mcp/internal/inquiry"
 	"slices"
 	"testing"
 
@@ -49,7 +50,7 @@ func TestLevers(t *testing.T) {
 				t.Errorf("%s: %s cannot be %v", l.id, c.Name, c.Value)
 			}
 		}
-		if l.en == "" || l.zh == "" {
+		if l.known(inquiry.English) == "" || l.known(inquiry.Chinese) == "" {
 			t.Errorf("%s has no name", l.id)
 		}
 	}

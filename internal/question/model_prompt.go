@@ -47,7 +47,7 @@ Schema of inquiries:
 				if len(row.Choices) > 0 {
 					allowed = strings.Join(row.Choices, "|")
 				}
-				fmt.Fprintf(&b, "%sparameter %s, %s, %s, now %v: %s\n", live, name, row.Unit, allowed, now, l.en)
+				fmt.Fprintf(&b, "%sparameter %s, %s, %s, now %v: %s\n", live, name, row.Unit, allowed, now, l.known(inquiry.English))
 			}
 		case policyLever, shockLever:
 			kind, t := "policy", sim.TypePolicy
@@ -55,7 +55,7 @@ Schema of inquiries:
 				kind, t = "shock", sim.TypeShock
 			}
 			if p, err := sim.PackageByID(t, name); err == nil {
-				fmt.Fprintf(&b, "%s %s, %s, %g..%g: %s\n", kind, name, p.Unit, p.Min, p.Max, l.en)
+				fmt.Fprintf(&b, "%s %s, %s, %g..%g: %s\n", kind, name, p.Unit, p.Min, p.Max, l.known(inquiry.English))
 			}
 		}
 	}

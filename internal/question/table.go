@@ -1,5 +1,7 @@
 package question
 
+import "econ-mcp/internal/inquiry"
+
 // LeverInfo is what is known of a lever before any question: how it is called, and how far it is moved
 // where a question gives no number.
 type LeverInfo struct {
@@ -17,8 +19,8 @@ type LeverInfo struct {
 func LeverTable() (list []LeverInfo) {
 	for _, l := range levers {
 		info := LeverInfo{
-			ID: l.id, Kind: [...]string{"parameter", "policy", "shock", "payment"}[l.kind], Changes: l.name(), Type: l.is(), English: l.en,
-			Chinese: l.zh, Standard: l.standard,
+			ID: l.id, Kind: [...]string{"parameter", "policy", "shock", "payment"}[l.kind], Changes: l.name(), Type: l.is(), English: l.known(inquiry.English),
+			Chinese: l.known(inquiry.Chinese), Standard: l.standard,
 		}
 		if l.kind == paymentLever {
 			info.Changes = ""
