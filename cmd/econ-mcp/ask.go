@@ -224,6 +224,9 @@ func (o *askOptions) decide(cmd *cobra.Command, w *app.App, p lab.Proposal) (lab
 	}
 	choices := r.Questions[0].Choices
 	what := fmt.Sprintf(term.Say(p.Language, "Which? 1 to %d, or Enter to stop:", "选哪一项？1 至 %d，直接回车则停止："), len(choices))
+	if len(choices) == 1 {
+		what = term.Say(p.Language, "1 if that is meant, or Enter to stop:", "是这个意思请输入 1，否则直接回车停止：")
+	}
 	answer, err := prompt(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), what)
 	if err != nil {
 		return p, err

@@ -93,16 +93,12 @@ func appendNew(list []string, s string) []string {
 // doubts.
 func (r *resolver) asked() (list []Question) {
 	for _, f := range r.forks {
-		q, works := Question{Ask: f.ask}, 0
+		q := Question{Ask: f.ask}
 		for k, said := range f.said {
 			other := r.again(f.key, k)
 			if other.run() == nil {
-				works = k
 				q.Choices = append(q.Choices, Choice{said, other.q})
 			}
-		}
-		if len(q.Choices) == 1 { // one answer is no choice: for good, or for two years
-			q.Choices = append(q.Choices, r.again(f.key, works).limited(q.Choices[0].Said)...)
 		}
 		list = append(list, q)
 	}
@@ -116,33 +112,9 @@ func (r *resolver) asked() (list []Question) {
 	q := Question{Ask: strings.Join(asks, either(r.s.lang, " ", ""))}
 	plain := r.again("", 0)
 	if plain.run() == nil {
-		said := saidArms(plain.q, r.o.find(), r.s.lang)
-		q.Choices = append([]Choice{{said, plain.q}}, r.again("", 0).limited(said)...)
+		q.Choices = []Choice{{saidArms(plain.q, r.o.find(), r.s.lang), plain.q}}
 	}
 	return append(list, q)
-}
-
-// limited is the same inquiry with changes that end after two years, or that last where they end; where
-// that makes no difference, the one that looks twice as far.
-func (r *resolver) limited(said string) []Choice {
-	if r.run() != nil {
-		return nil
-	}
-	before := string(r.q.Encode())
-	ends := slices.ContainsFunc(r.q.Arms, func(a inquiry.Arm) bool {
-		return slices.ContainsFunc(a.Events, func(v sim.Intervention) bool { return v.DurationMonths > 0 })
-	})
-	other, text := r.again("limit", limitTwoYears), r.say(", for two years only", "，仅两年")
-	if ends {
-		other, text = r.again("limit", limitNone), r.say(", for good", "，一直持续")
-	}
-	if other.run() != nil || string(other.q.Encode()) == before {
-		other, text = r.again("longer", 1), r.say(", looked at for twice as long", "，观察时间加倍")
-		if other.run() != nil {
-			return nil
-		}
-	}
-	return []Choice{{said + text, other.q}}
 }
 
 // strays doubts what stops a reading.

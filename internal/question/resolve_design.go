@@ -11,15 +11,8 @@ import (
 
 // What an experiment is at least, months.
 const (
-	afterwards  = 24  // what is watched after the last change began
-	longest     = 600 // what a question can have simulated without being asked
-	limitMonths = 24  // of a change that is offered for a time only
-)
-
-// What is picked for how long changes last, where that is a proposal.
-const (
-	limitTwoYears = 1
-	limitNone     = 2
+	afterwards = 24  // what is watched after the last change began
+	longest    = 600 // what a question can have simulated without being asked
 )
 
 // design writes how long and how often is simulated, and ends what lasts as long as that.
@@ -48,22 +41,10 @@ func (r *resolver) design() {
 		r.doubting("the time", "That is %d years of simulation. Are %d years enough?", "需要模拟%d年，%d年是否足够？", d.Months/12, longest/12)
 		d.Months = longest
 	}
-	if r.pick["longer"] > 0 {
-		d.Months *= 2
-	}
 	r.q.Design = d
 	end := func(list []sim.Intervention) {
 		for i := range list {
-			v := &list[i]
-			switch {
-			case r.pick["limit"] == limitTwoYears:
-				v.DurationMonths = limitMonths
-			case r.pick["limit"] == limitNone && v.Type == sim.TypeInjection:
-				v.DurationMonths = forGood
-			case r.pick["limit"] == limitNone:
-				v.DurationMonths = 0
-			}
-			if v.DurationMonths == forGood {
+			if v := &list[i]; v.DurationMonths == forGood {
 				v.DurationMonths = max(1, d.Months-v.TargetMonth+1)
 			}
 		}
@@ -71,9 +52,7 @@ func (r *resolver) design() {
 	for i := range r.q.Arms {
 		end(r.q.Arms[i].Events)
 	}
-	if r.pick["limit"] == 0 { // what is proposed is of the arms
-		end(r.q.Background.Events)
-	}
+	end(r.q.Background.Events)
 }
 
 // starts is the last month in which something begins or is phased in.

@@ -122,9 +122,7 @@ func (r *resolver) switched(l lever, h happening, now any, key string) ([]any, e
 	case noChange, move:
 		if now == l.value && l.unit == switchUnit {
 			ask := r.say("What should become of it: %s?", "%s要怎么变？", l.known(r.s.lang))
-			if r.choose(key+" switch", "what is done", ask, r.say("it ends", "取消"), r.say("it ends for two years", "取消两年")) == 1 {
-				r.pick["limit"] = limitTwoYears
-			}
+			r.choose(key+" switch", "what is done", ask, r.say("it ends", "取消"))
 			x = l.end
 		}
 	}
