@@ -16,12 +16,12 @@ import (
 // can be neither searched nor copied.
 func PDF(f Figure) ([]byte, error) {
 	data, err := encoded(f, func(width, height vg.Length) vg.CanvasWriterTo { return &outlined{Canvas: vgpdf.New(width, height)} })
-	return creationDate.ReplaceAll(data, []byte("/CreationDate (D:19700101000000")), err
+	return dates.ReplaceAll(data, []byte("/$1 (D:19700101000000")), err
 }
 
-// creationDate is the only thing in a PDF that depends on the time; what replaces it is as long, because
-// places in the document are counted in bytes.
-var creationDate = regexp.MustCompile(`/CreationDate \(D:\d{14}`)
+// dates are all in a PDF that depends on the time; what replaces one is as long, because places in the
+// document are counted in bytes.
+var dates = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}`)
 
 // outlined is a PDF that fills the outlines of letters. [vgpdf] itself knows the letters of Western
 // Europe only, without the minus sign.
