@@ -278,6 +278,9 @@ func TestAutoLimits(t *testing.T) {
 // An effect near zero has no relative width worth the name: where the plan says what would
 // matter, an interval of half of that is narrow enough; and what never varies is known.
 func TestAutoSmallestEffect(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	l := newWorkshop(t, run.Settings{})
 	order := autoOrder(t, .001, 100)
 	large := 1e9

@@ -292,6 +292,9 @@ func TestLedgerOfTwoProcesses(t *testing.T) {
 
 // What repeats or hands on an experiment keeps its plan.
 func TestPlanIsKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	w := newWorkshop(t, run.Settings{})
 	order := small(t, "x")
 	order.Replications, order.Plan = 2, &lab.Plan{Outcomes: []string{"cpi"}, Direction: lab.Higher}

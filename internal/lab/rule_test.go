@@ -133,6 +133,9 @@ func TestRuleGoesOn(t *testing.T) {
 // The report says when rules and conditions were on, draws it, and the export has it replication by
 // replication.
 func TestRuleIsReported(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	w := newWorkshop(t, run.Settings{})
 	o := ruled(t)
 	o.Name, o.Months = "x", 12

@@ -210,6 +210,9 @@ func column(tb testing.TB, db *sql.DB, query string) (list []string) {
 // What another build of the same model version left behind goes on, whatever it keeps in
 // another form.
 func TestUpgradeWithinModelVersion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	cache := run.Cache{Dir: t.TempDir()}
 	for name, change := range map[string]func(w *workshop, db *sql.DB){
 		"another layout":    otherLayout,
