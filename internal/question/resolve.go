@@ -287,33 +287,80 @@ func (r *resolver) placeKnown(place string) string {
 // errNothing says that a question names nothing that happens.
 var errNothing = errors.New("nothing happens")
 
+// remedy is a change that is proposed where a question names none.
+type remedy struct {
+	lever  string
+	change change
+}
+
+type remedyRow struct {
+	of    []sim.Indicator
+	tried []remedy
+}
+
+// remedies are what is usually tried for an outcome, the first row that measures one of those that the
+// question asks about; the last row is for all others.
+var remedies = []remedyRow{
+	{
+		[]sim.Indicator{sim.UnemploymentRate, sim.EmploymentRate, sim.JobFindingRate, sim.VacancyRate, sim.Bankruptcies},
+		[]remedy{{"inherent_market_consumption_rate", raise}, {"wage_subsidy_rate", introduce}, {"job_guarantee", introduce}, {"vat_rate", lower}},
+	},
+	{
+		[]sim.Indicator{sim.Inflation, sim.CPI},
+		[]remedy{{"fixed_policy_rate", raise}, {"inherent_market_consumption_rate", lower}, {"vat_rate", lower}, {"inflation_target", lower}},
+	},
+	{
+		[]sim.Indicator{sim.IncomeGini, sim.PovertyRate, sim.WealthGini},
+		[]remedy{{"minimum_income", introduce}, {"progressive_tax", introduce}, {"minimum_wage", introduce}, {"unemployment_benefit_rate", raise}},
+	},
+	{
+		[]sim.Indicator{sim.DebtToGDP, sim.DeficitToGDP},
+		[]remedy{{"inherent_market_consumption_rate", lower}, {"vat_rate", raise}, {"income_tax_rate", raise}, {"unemployment_benefit_rate", lower}},
+	},
+	{
+		nil,
+		[]remedy{{"inherent_market_consumption_rate", raise}, {"vat_rate", lower}, {"public_research_share", introduce}, {"fixed_policy_rate", lower}},
+	},
+}
+
 // nothing asks what is to happen, where the question does not say.
 func (r *resolver) nothing() error {
-	var ids []string
-	for _, w := range r.s.outcomes {
-		for _, l := range levers {
-			if l.outcome == w.indicator && l.kind == parameterLever && l.unit != switchUnit && l.unit != choiceUnit {
-				ids = append(ids, l.id)
-			}
-		}
-	}
 	if len(r.s.outcomes) == 0 && len(r.s.arms) == 0 && len(r.s.held) == 0 {
 		return errNothing
 	}
-	ids = append(ids, "vat_rate", "inherent_market_consumption_rate", "fixed_policy_rate")
+	row := slices.IndexFunc(remedies, func(row remedyRow) bool {
+		return row.of == nil || slices.ContainsFunc(r.s.outcomes, func(w wish) bool { return slices.Contains(row.of, w.indicator) })
+	})
+	var tried []remedy
 	var said []string
-	for _, id := range ids[:3] {
-		l, _ := leverOf(id)
-		said = append(said, l.known(r.s.lang))
+	for _, m := range remedies[row].tried {
+		l, _ := leverOf(m.lever)
+		held := slices.ContainsFunc(r.s.held, func(of mention) bool { return slices.Contains(of.levers, m.lever) })
+		if !held && len(tried) < 3 {
+			tried = append(tried, m)
+			said = append(said, r.saidRemedy(l, m.change))
+		}
 	}
-	k := r.choose("what", whatChanges, r.say("What should change?", "要改变什么？"), said...)
-	h := happening{levers: ids[k : k+1], change: raise}
-	t, err := r.arm(arm{happens: []happening{h}}, "arm 0", false)
+	if len(tried) == 0 {
+		return errNothing
+	}
+	m := tried[r.choose("what", whatChanges, r.say("What should change?", "要改变什么？"), said...)]
+	t, err := r.arm(arm{happens: []happening{{levers: []string{m.lever}, change: m.change}}}, "arm 0", false)
 	if err != nil || len(t) == 0 {
 		return cmp.Or(err, errNothing)
 	}
 	r.q.Arms = append(r.q.Arms, inquiry.Arm{Name: r.armName(t[0]), Economy: t[0].economy()})
 	return nil
+}
+
+func (r *resolver) saidRemedy(l lever, c change) string {
+	switch c {
+	case raise:
+		return r.say("%s: higher", "提高%s", l.known(r.s.lang))
+	case lower:
+		return r.say("%s: lower", "降低%s", l.known(r.s.lang))
+	}
+	return l.known(r.s.lang)
 }
 
 // arm writes an alternative. One of several may be the economy as it is.

@@ -274,7 +274,7 @@ func TestResolveAsks(t *testing.T) {
 			alone(said("job_retention_share", abolish)),
 			"it ends, and the control has it at 80 %; it ends, and the control has it at 40 %",
 		},
-		"nothing changes": {sense{lang: "en", outcomes: []wish{{indicator: sim.CPI}}}, "import prices; world inflation; VAT"},
+		"nothing changes": {sense{lang: "en", outcomes: []wish{{indicator: sim.CPI}}}, "policy rate: higher; government purchases: lower; VAT: lower"},
 		"the same twice": {
 			alone(said("redistribution_poor", introduce, to(gdp(2))), said("redistribution_equal", introduce, to(gdp(4)))),
 			"the first; the second",
