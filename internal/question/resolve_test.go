@@ -295,6 +295,10 @@ func TestResolveAsks(t *testing.T) {
 			alone(happening{levers: []string{"vat_rate"}, change: abolish, when: &condition{sim.CPI, true, pct(10)}}),
 			"VAT (vat_rate) from 8% to 0% once cpi > 0.1, looked at from month 1 on",
 		},
+		"a share of what it is none of": {
+			alone(said("government_employment_share", settle, to(quantity{unit: percent, x: .4, of: ofMean, text: "40%"}))),
+			"to 15 % (2 points up); to 14 % (1 point up); to 17 % (4 points up)",
+		},
 		"once or monthly": {alone(said("pay", introduce, to(cash(100)), paying("unemployed"))), "every month; once"},
 		"a country and a shock": {
 			sense{lang: "en", arms: []arm{{place: "oil_shock"}, {place: "de_like"}}},

@@ -3,6 +3,9 @@ package question
 import (
 	"math"
 	"strconv"
+	"strings"
+
+	"econ-mcp/sim"
 )
 
 // leastMonthly is the least amount of money that may be a wage of a month: what is less is one of an
@@ -154,8 +157,9 @@ func (r *resolver) fits(l lever, q quantity) bool {
 	case ofGDP:
 		return l.unit == gdpUnit || l.unit == levelUnit && l.id != "progressive_tax"
 	case ofMean, ofMedian:
-		return l.unit == meanUnit || l.unit == medianUnit || l.unit == moneyUnit || l.unit == wagesUnit || l.unit == partUnit ||
-			l.id == "job_guarantee"
+		row, _ := sim.Lookup(l.name())
+		return l.unit == meanUnit || l.unit == medianUnit || l.unit == moneyUnit || l.unit == wagesUnit || l.id == "job_guarantee" ||
+			l.unit == partUnit && strings.Contains(row.Unit, "wage") // of the last one
 	}
 	return true
 }
