@@ -48,7 +48,10 @@ asked back. --show lists what went wrong; of a held-out set only the totals may 
 			}
 			e := json.NewEncoder(out)
 			e.SetIndent("", "  ")
-			return e.Encode(score)
+			return e.Encode(struct {
+				trials.ReadingScore
+				Rates map[string]trials.Rate `json:"rates"` // with exact intervals of 95 %
+			}{score, score.Rates()})
 		},
 	}
 	cmd.Flags().BoolVar(&show, "show", false, "list what went wrong")

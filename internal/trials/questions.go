@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"econ-mcp/internal/inquiry"
+	"econ-mcp/internal/stats"
 	"econ-mcp/presets"
 	"econ-mcp/sim"
 )
@@ -106,11 +107,36 @@ type ReadingScore struct {
 	AskedBack     int `json:"asked_back"`     // right or not
 	SilentlyWrong int `json:"silently_wrong"` // an experiment that nobody asked for, without a word
 
+	RightOrAskedBack  int `json:"right_or_asked_back"`
 	Answerable        int `json:"answerable"`         // questions that need no question back
 	AnswerableRight   int `json:"answerable_right"`   // of these, without asking
 	AnswerableRefused int `json:"answerable_refused"` // said to be out of scope
 	Beyond            int `json:"beyond"`             // questions that are out of scope
 	BeyondRefused     int `json:"beyond_refused"`
+}
+
+// Rate is how often something was so, with its exact interval of 95 %.
+type Rate struct {
+	Of    int     `json:"of"`
+	Share float64 `json:"share"` // 0 where there was nothing to count
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// Rates are the shares that a reader is judged by.
+func (s ReadingScore) Rates() map[string]Rate {
+	rate := func(k, n int) Rate {
+		low, high := stats.ProportionInterval(k, n, .95)
+		return Rate{n, float64(k) / float64(max(n, 1)), low, high}
+	}
+	return map[string]Rate{
+		"silently_wrong":       rate(s.SilentlyWrong, s.Questions),
+		"right_or_asked_back":  rate(s.RightOrAskedBack, s.Questions),
+		"asked_back":           rate(s.AskedBack, s.Questions),
+		"right_without_asking": rate(s.AnswerableRight, s.Answerable),
+		"in_scope_refused":     rate(s.AnswerableRefused, s.Answerable),
+		"out_of_scope_refused": rate(s.BeyondRefused, s.Beyond),
+	}
 }
 
 // Judgement is what became of a question.
@@ -139,6 +165,7 @@ func Judge(list []AskedQuestion, read func(question string) (status string, q in
 		count(&score.Questions, true)
 		count(&score.Right, j.Right)
 		count(&score.AskedBack, status == AskedBack)
+		count(&score.RightOrAskedBack, j.Right || status == AskedBack)
 		count(&score.SilentlyWrong, status == Ready && !j.Right)
 		count(&score.Answerable, answerable)
 		count(&score.AnswerableRight, answerable && j.Right)
