@@ -80,6 +80,7 @@ func readEnglish(text string) sense {
 	r.mend()
 	r.scan()
 	r.onWhat()
+	r.composeLevers()
 	r.cut()
 	r.conditions()
 	r.payments()

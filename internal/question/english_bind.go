@@ -279,6 +279,7 @@ func (r *english) bind() {
 		}
 		r.bindChange(i)
 	}
+	r.programmes()
 	r.sameChange()
 	r.negations()
 	r.decide()
@@ -311,14 +312,17 @@ func (r *english) finance() {
 					b := &r.anchors[m]
 					if m != n && b.lever() && b.role != leftAlone && b.h.pays == "" && len(a.h.levers) >= 1 &&
 						r.items[b.item].sentence == r.items[a.item].sentence {
-						b.h.pays = a.h.levers[0]
 						if len(a.h.levers) > 1 {
-							b.h.pays = ""
 							break
 						}
+						r.take(k, "financing")
+						if r.sizedBeside(n, k) { // "a basic income of 300, paid by 4 points more VAT"
+							a.role = happens
+							break
+						}
+						b.h.pays = a.h.levers[0]
 						a.role = aside
 						r.take(a.item, "financing")
-						r.take(k, "financing")
 						for x := min(k, a.item) - 3; x <= max(k, a.item); x++ {
 							if x >= 0 && (r.items[x].change == raise || r.items[x].is(frameWord)) &&
 								r.items[x].chunk == r.items[a.item].chunk && x > b.item {
@@ -331,6 +335,51 @@ func (r *english) finance() {
 			}
 		}
 	}
+}
+
+// programmes says which tax, or whether debt, pays for what is handed out: "collect 3 % of GDP through the income tax and hand it out".
+func (r *english) programmes() {
+	for n := range r.anchors {
+		b := &r.anchors[n]
+		if b.role == leftAlone || !b.lever() || b.h.pays != "" || !slices.Contains([]string{"redistribution_equal", "redistribution_poor",
+			"redistribution_families", "redistribution_unemployed", "universal_basic_income"}, b.h.levers[0]) {
+			continue
+		}
+		for k := range r.anchors {
+			a := &r.anchors[k]
+			if a.role != happens || len(a.h.levers) != 1 || a.sized || a.changed || r.items[a.item].sentence != r.items[b.item].sentence ||
+				!slices.Contains([]string{"income_tax_rate", "vat_rate"}, a.h.levers[0]) {
+				continue
+			}
+			before := r.before(a.item, func(it item) bool {
+				return it.is(frameWord) && slices.Contains([]string{"the", "a", "our"}, r.s.text(it.from))
+			})
+			if before < 0 || !slices.Contains([]string{"through", "via", "from", "off", "out of", "by", "with", "on", "by taxing"}, r.text(before)) {
+				continue
+			}
+			b.h.pays, a.role = a.h.levers[0], aside
+			r.take(a.item, "financing")
+			r.take(before, "financing")
+		}
+		for k := range r.items {
+			if r.items[k].sentence == r.items[b.item].sentence && r.items[k].is(onCreditWord) && !r.items[k].taken && b.h.pays == "" {
+				b.h.pays = "deficit"
+				r.take(k, "financing")
+			}
+		}
+	}
+}
+
+// sizedBeside says whether a share stands with anchor n, and after the words at item by that say that it pays.
+func (r *english) sizedBeside(n, by int) bool {
+	at := r.anchors[n].item
+	for k := max(0, at-5, min(by, at)); k <= min(at+4, len(r.items)-1); k++ {
+		if q := r.items[k].q; q != nil && r.items[k].chunk == r.items[at].chunk && !r.items[k].taken && (q.unit == percent || q.unit == points) &&
+			!slices.ContainsFunc(r.anchors, func(o anchor) bool { return o.lever() && o.item > min(k, at) && o.item < max(k, at) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // asks says whether item i stands in a question about what becomes of it: "does inflation rise?", "how

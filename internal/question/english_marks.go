@@ -37,7 +37,7 @@ func (r *english) marks() {
 	talks := map[int]bool{}
 	for i, it := range r.items {
 		if it.taken && it.kind == usedMark && (it.q != nil || it.t != nil || strings.HasPrefix(it.as, "preset ") ||
-			slices.Contains([]string{"group", "industry", "condition"}, it.as)) {
+			slices.Contains([]string{"group", "industry", "condition"}, it.as)) && !(it.as == "group" && r.asks(i) && !r.chunkHappens(it.chunk)) {
 			busy[it.chunk] = true
 		}
 		if it.levers != nil || r.isAnchor(i) {
@@ -82,8 +82,7 @@ func (r *english) marks() {
 		case !it.known:
 			unknown++
 			it.kind = colourMark
-			if (busy[it.chunk] || sentences[it.sentence] && r.states(it.chunk)) && !r.afterEffect(i) && !r.because(it.chunk) &&
-				!r.manner(i) || setting && r.supposed(i) {
+			if (busy[it.chunk] || sentences[it.sentence] && r.states(it.chunk)) && !r.afterEffect(i) && !r.colours(i) || setting && r.supposed(i) {
 				it.kind = strayMark
 			}
 		default:
@@ -309,6 +308,19 @@ func (r *english) ramped() bool {
 // harmless says whether a negation says nothing of what happens: "or not", "why not".
 func (r *english) harmless(i int) bool {
 	if r.text(i) == "nothing" {
+		for k := r.firstOf(r.items[i].sentence); k >= 0 && k < i; k++ { // "whether we should not simply aim at 4 percent"
+			if r.s[r.items[k].from].is("whether", "why", "wonder", "shouldn't", "couldn't", "isn't", "wouldn't") && r.endsAsking(r.items[i].sentence) ||
+				r.s[r.items[k].from].is("whether", "wonder") {
+				switch r.s.text(r.items[i].from - 1) {
+				case "should", "could", "would", "might", "we", "we'd", "it", "they":
+					return true
+				}
+			}
+		}
+		if r.s[r.items[i].from].is("don't", "isn't", "doesn't", "won't", "wouldn't", "shouldn't", "aren't", "couldn't", "can't") && i+2 < len(r.items) &&
+			(r.text(i+2) == "?" || r.s.text(r.items[i].from+1) == "you" && r.s[r.items[i].to].is("you")) {
+			return true // "…, isn't it?"
+		}
 		return i > 0 && (r.items[i-1].is(orWord) || r.text(i-1) == "of" || r.text(i-1) == "from" || r.text(i-1) == "to")
 	}
 	return i > 0 && (r.items[i-1].is(orWord) || r.text(i-1) == "why" || r.text(i-1) == "if" || r.text(i-1) == "whether" ||

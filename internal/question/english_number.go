@@ -161,7 +161,7 @@ var (
 		"of the average earnings, the mean wage, the average wage, the average pay, of the average salary, of an average salary, " +
 		"of average salary, average wage, mean wage")
 	wageMonths = phraseList("monthly wage, monthly salary, month wage, monthly pay, mean monthly wage, average monthly wage, " +
-		"mean wage, average wage")
+		"mean wage, average wage, average income, mean income, normal wage, ordinary wage, average pay")
 	// ofItself are measures that the lever itself implies.
 	ofItself = phraseList("of the last wage, of last wage, of their last wage, of the previous wage, of previous pay, " +
 		"of their previous wage, of previous wage, of their old pay, of their old wage, of the old wage, " +
@@ -415,9 +415,50 @@ func (s tokens) measure(i int, q *quantity) int {
 				}
 			}
 		}
+		if of, next := s.ofWhose(i); next > longest {
+			longest, q.of = next, of
+		}
 		i = longest
 	}
 	return per(i)
+}
+
+// ofWhose reads what a share is one of where it is said in other words: "of what the typical worker takes home".
+func (s tokens) ofWhose(i int) (measure, int) {
+	if s.text(i) != "of" {
+		return ofNothing, i
+	}
+	median, mean, nation, wage, made, end := false, false, false, false, false, i
+	for k := i + 1; k < min(len(s), i+10) && s[k].word; k++ {
+		switch t := s[k]; {
+		case t.is("median", "middle", "typical"):
+			median = true
+		case t.is("mean", "average"):
+			mean = true
+		case t.is("nation", "country", "economy", "national", "we", "land"):
+			nation = true
+		case t.is("wage", "pay", "income", "earn", "earnings", "salary", "worker", "paycheck", "pay-packet"):
+			wage = true
+			made = made || t.is("income", "earn", "earnings")
+		case t.is("produce", "output", "product", "production", "make", "generate", "bring"):
+			made = true
+		case linking[t.text] || t.is("home", "gross", "full", "time", "out", "turn"):
+			continue
+		default:
+			k = len(s)
+			continue
+		}
+		end = k + 1
+	}
+	switch {
+	case median && wage:
+		return ofMedian, end
+	case mean && wage:
+		return ofMean, end
+	case nation && made && !wage || nation && s.text(i+1) != "their" && made:
+		return ofGDP, end
+	}
+	return ofNothing, i
 }
 
 // period is the length in months of the unit of time at i; 0 = none stands there.

@@ -34,6 +34,7 @@ const (
 	nowWord
 	brieflyWord
 	financeWord
+	onCreditWord
 	inWord
 	boundWord
 	onlyWord
@@ -58,8 +59,23 @@ type phrase struct {
 	payee     string // group that money can be paid to
 	people    string // group of an outcome
 	industry  string
-	foreign   string // why it is none of this economy
+	foreign   string   // why it is none of this economy
+	concepts  []string // see englishConcepts
 	kinds     uint64
+}
+
+// mark sets what the marks before a phrase say, see leverWords.
+func (p *phrase) mark(marks string) {
+	for _, m := range marks {
+		switch m {
+		case '+', '-', '0':
+			p.implies = m
+		case '!':
+			p.inverse = true
+		case '?':
+			p.soft = true
+		}
+	}
 }
 
 func (p *phrase) is(kinds ...wordKind) bool {
@@ -76,7 +92,8 @@ func (p *phrase) is(kinds ...wordKind) bool {
 
 // branch is a place in the tree of phrases: a word an edge.
 type branch struct {
-	next map[string]*branch
+	next  map[string]*branch
+	inner bool // it is not the root
 	*phrase
 }
 
@@ -95,16 +112,7 @@ var englishTree = sync.OnceValue(func() *branch {
 				return // what stands first wins
 			}
 			p.levers = ids
-			for _, m := range marks {
-				switch m {
-				case '+', '-', '0':
-					p.implies = m
-				case '!':
-					p.inverse = true
-				case '?':
-					p.soft = true
-				}
-			}
+			p.mark(marks)
 		})
 	}
 	for _, l := range levers {
@@ -176,7 +184,7 @@ func (b *branch) addAll(words string, set func(p *phrase, marks string)) {
 				at.next = map[string]*branch{}
 			}
 			if at.next[t.text] == nil {
-				at.next[t.text] = &branch{}
+				at.next[t.text] = &branch{inner: true}
 			}
 			at = at.next[t.text]
 		}
@@ -216,7 +224,7 @@ func (b *branch) match(s tokens, i int) (p *phrase, end int) {
 	} else {
 		try(b.next[s[i].text], i+1)
 	}
-	if b != englishTree() && end <= i && (s[i].text == "-" || articles[s[i].text] && i > 0) {
+	if b.inner && end <= i && (s[i].text == "-" || articles[s[i].text] && i > 0) {
 		if longer, to := b.match(s, i+1); longer != nil && to > i+1 {
 			p, end = longer, to
 		}

@@ -94,10 +94,12 @@ func (r *english) short(sentence int) bool {
 // horizons reads how long to look from a length that is said alone: "Look at seven years."
 func (r *english) horizons() {
 	for i, it := range r.items {
-		if it.taken || it.q == nil || it.q.unit != months || it.q.x < 1 || len(r.happening(it.sentence)) > 0 || r.sense.horizon > 0 {
+		if it.taken || it.q == nil || it.q.unit != months || it.q.x < 1 || r.sense.horizon > 0 || r.chunkHappens(it.chunk) {
 			continue
 		}
-		if r.chunkHas(it.chunk, func(o item) bool {
+		alone := !r.chunkHas(it.chunk, func(o item) bool { return o.from != it.from && o.sign == "" })
+		asked := slices.ContainsFunc(r.anchors, func(a anchor) bool { return r.items[a.item].chunk == it.chunk-1 && a.role == asked })
+		if alone && asked || r.chunkHas(it.chunk, func(o item) bool {
 			return r.s[o.from].is("look", "watch", "simulate", "run", "track", "follow", "horizon", "observe")
 		}) {
 			r.sense.horizon = int(it.q.x)
@@ -276,6 +278,12 @@ func (r *english) benefitTimes() {
 		if h.levers[0] == "unemployment_benefit_rate" && h.from != nil && h.from.unit == months && h.last > 0 ||
 			h.levers[0] == "unemployment_benefit_rate" && h.to != nil && h.to.unit == months {
 			h.levers[0], long = "benefit_months", true
+		}
+		if long && h.begin > 1 && h.last == 0 && h.to == nil && h.by == nil && h.from != nil {
+			h.to, h.begin, r.anchors[n].sized = &quantity{unit: months, x: float64(h.begin - 1)}, 0, true // "runs out after 6 months instead of 12"
+			if h.from.unit == plain {
+				h.from.unit = months
+			}
 		}
 		if long && h.last > 0 && h.to == nil && h.by == nil {
 			h.to = &quantity{unit: months, x: float64(h.last)}

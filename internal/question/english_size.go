@@ -38,9 +38,24 @@ func (r *english) bindQuantity(i int) {
 		}
 		return
 	}
+	if r.leverIs(a, "progressive_tax") && r.ofLadder(i) {
+		return
+	}
 	role, with := r.quantityRole(i, a)
 	if role == "" {
 		return
+	}
+	if a.sized && r.listed(i) && q.unit != months {
+		if a.h.by != nil && a.h.to == nil && (q.unit == a.h.by.unit || a.h.by.unit == plain) {
+			a.h.doses, a.h.by, a.h.steps = []quantity{*a.h.by, *q}, nil, true
+			r.take(i, "dose")
+			return
+		}
+		if a.h.steps {
+			a.h.doses = append(a.h.doses, *q)
+			r.take(i, "dose")
+			return
+		}
 	}
 	switch {
 	case role == "by" && a.h.to != nil, role == "to" && a.h.by != nil:
@@ -68,6 +83,28 @@ func (r *english) bindQuantity(i int) {
 	if with >= 0 {
 		r.take(with, role)
 	}
+}
+
+// ofLadder reads "in three steps" and "above four mean wages", which the progressive tax has by itself.
+func (r *english) ofLadder(i int) bool {
+	q := r.items[i].q
+	steps := i+1 < len(r.items) && r.s[r.items[i+1].from].is("step", "bracket", "band", "stage", "rung")
+	wages := r.s[r.items[i].to-1].is("wage", "pay", "income", "earnings")
+	switch {
+	case q.unit == plain && q.x == 3 && steps:
+		r.take(i, "as the package is")
+		r.take(i+1, "as the package is")
+	case q.unit == plain && q.x == 4 && wages:
+		r.take(i, "as the package is")
+		if k := r.before(i, passed); k >= 0 && r.items[k].is(aboveWord, onlyWord) {
+			r.take(k, "as the package is")
+		} else if r.items[i-1].is(aboveWord, onlyWord) {
+			r.take(i-1, "as the package is")
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // perMonth reads "each month" that stands apart from the number.
@@ -117,6 +154,12 @@ func (r *english) fits(a anchor, q quantity) bool {
 		return q.unit != people
 	}
 	l, _ := leverOf(a.h.levers[0])
+	switch {
+	case q.of == ofGDP && (l.unit == rateUnit || l.unit == meanUnit || l.unit == medianUnit) && l.id != "public_research_share":
+		return false // "three percent of what the nation earns, off the income tax"
+	case (q.of == ofMean || q.of == ofMedian) && (l.unit == rateUnit && l.id != "wage_subsidy_rate" || l.unit == gdpUnit || l.id == "government_employment_share"):
+		return false // "a public post, paid at 40 percent of the mean wage"
+	}
 	return l.unit != switchUnit && l.unit != choiceUnit
 }
 
@@ -148,6 +191,9 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 			}
 			return "by", j
 		}
+	}
+	if (before == "from" || before == "down from" || before == "up from") && (after == "down" || after == "up") && r.linked(i) {
+		return "from", k
 	}
 	switch after {
 	case "higher", "lower", "more", "less", "fewer", "dearer", "cheaper", "up", "down", "off", "extra", "increase", "rise", "cut",

@@ -32,7 +32,7 @@ var spellings = map[string]string{
 	"enterprises": "firms", "employee": "worker", "employees": "workers", "staff": "worker", "staffs": "workers", "salary": "wage",
 	"salaries": "wages", "lender": "bank", "lenders": "banks", "boss": "employer", "bosses": "employers", "joblessness": "unemployment",
 	"taxman": "state", "stuff": "goods", "wares": "goods", "merchandise": "goods", "overseas": "abroad", "shopper": "consumer",
-	"shoppers": "consumers", "folk": "people", "folks": "people", "yr": "year", "yrs": "years", "mths": "months",
+	"shoppers": "consumers", "min": "minimum", "max": "maximum", "avg": "average", "govt": "state", "gov": "state", "unemp": "unemployment", "infl": "inflation", "mgmt": "management", "govt's": "state", "folk": "people", "folks": "people", "yr": "year", "yrs": "years", "mths": "months",
 }
 
 // signs are characters that have several forms.

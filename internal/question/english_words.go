@@ -213,8 +213,17 @@ var englishFunctions = []struct {
 		cover with, finance via, fund via, pay via, with the money from, with the proceeds of, with the revenue from,
 		use the revenue from, bear by, pay through, foot by, recoup through, recoup by, offset by, balance by, pay for through,
 		on the back of, at the cost of higher, bankroll by, to be financed by, counter finance by, finance, fund, financed, funded,
-		self financing, pays for it`},
+		self financing, pays for it, get the money from, take the money from, money come from, raise the money by, raise the money from,
+		raise the money through, raise the money with, find the money by, find the money in, find the money from, get the money by,
+		get the money through, money be raise by, money be find by, charge it to, put it on, recover by, recover through, claw back through,
+		cover the cost by, cover the cost with, cover the cost from, meet the cost by, meet the cost from, meet the bill with,
+		pay the bill with, at the cost of a higher, in return for a higher`},
+	{onCreditWord, `
+		on credit, on tick, by borrowing, with borrowed money, borrow the money, from new debt, from debt, through debt, with new debt, debt financed, deficit financed,
+		by running up debt, by taking on debt, finance by debt, finance by borrowing, fund by borrowing, fund by debt, on the nation's credit card, by going into debt,
+		out of new debt, through new debt, through borrowing, with debt, on borrowed money, by new debt, pay by new debt, pay for by debt, pay for by borrowing, on the slate`},
 	{inWord, `
+		out of the,
 		in, during, amid, in the middle of, in the midst of, in times of, in a time of, in an, under, throughout the, in the face of,
 		against the backdrop of, in the teeth of, at the start of, at the height of, in the wake of, facing, at the bottom of,
 		at a time of, in the depth of, in the grip of, hit by, when hit by, in the aftermath of, at the time of, take, use,

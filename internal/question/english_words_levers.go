@@ -169,7 +169,7 @@ var englishPublicLevers = []leverWords{
 		deduction for old age, levy for pension, levy for the pension system, wage deduction for pension, wage levy for pension,
 		pension deduction, what worker pay in for pension, contribution for pension, contribution for old age,
 		payment into the pension system, payment into the pension pot, retirement contribution, pay toward pension,
-		pay in toward pension`},
+		pay in toward pension, ?contribution`},
 	{"inherent_market_consumption_rate", `
 		spending on defense, spending on arms, spending on the military, government purchase, public purchase, public procurement,
 		government procurement, public demand, public investment, public consumption, government consumption, infrastructure,

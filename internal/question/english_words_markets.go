@@ -85,7 +85,7 @@ var englishMarketLevers = []leverWords{
 		capital requirement of bank, banks' capital requirement, +bank must fund, +bank have to fund, +make bank hold,
 		+force bank to hold, own fund of bank, equity cushion, safety capital, bank thicken their cushion, thicken their cushion,
 		bank cushion, cushion of bank, fatter cushion, thicker cushion, bank's cushion, their cushion, ?cushion,
-		own money behind each loan, own money behind every loan, of their own money, own money, money of their own,
+		own money behind each loan, own money behind every loan, of their own money, ?own money, ?money of their own,
 		own money behind loan, skin in the game, bank's own money, loss absorbing cushion, safety cushion, safety cushion of bank,
 		bank's safety cushion, rainy day cushion of bank, reserves against loss, buffer against loss, bank buffer, buffer of bank,
 		owner's money in bank, capital behind loan, capital behind each loan, bank put up capital, bank's own capital, solidity rule`},

@@ -27,6 +27,10 @@ var choosing = map[string]*regexp.Regexp{
 	"zh": regexp.MustCompile(`哪个|哪种|哪一|孰`),
 }
 
+// nothing are words for the control, which every arm is compared with.
+var nothing = regexp.MustCompile(`(?i)\b(do(ing)? nothing|sit(ting)? (still|tight)|leav(e|ing) (things|everything|it|all) (as|be|alone)|no(t)? (change|reform|action)|status quo|not doing (it|so|anything)|` +
+	`the way (things|it) (are|is))\b`)
+
 // sized are numbers that some change must have taken: no preset does.
 var sized = regexp.MustCompile(`(?i)\d\s*(%|percent|per cent|points?\b|元|块)|\b\d{3,}\b|\d{3,}`)
 
@@ -50,7 +54,7 @@ func (r *resolver) guard(marks []mark) {
 	if at := sized.FindString(text); at != "" && places {
 		r.doubting("a number", "No change takes “%s”. Is the scenario alone meant?", "没有任何改变采用“%s”。只是指该情景吗？", at)
 	}
-	if pattern := choosing[r.s.lang]; pattern != nil && len(r.q.Arms) < 2 && pattern.MatchString(text) {
+	if pattern := choosing[r.s.lang]; pattern != nil && len(r.q.Arms) < 2 && pattern.MatchString(text) && !nothing.MatchString(text) {
 		r.doubting("the alternatives", "The question compares, but only one change was understood. Is that enough?",
 			"问题在比较，但只理解了其中一项。这样可以吗？")
 	}

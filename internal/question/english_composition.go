@@ -1,0 +1,244 @@
+package question
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// composition is a lever with the concepts that make it.
+type composition struct {
+	phrase
+	concepts []string
+}
+
+// englishConceptTree holds the words of all concepts, and the compositions of levers from them.
+var englishConceptTree = sync.OnceValue(func() *branch {
+	root := &branch{}
+	for _, row := range englishConcepts {
+		root.addAll(row.words, func(p *phrase, _ string) { p.concepts = append(p.concepts, row.name) })
+	}
+	return root
+})
+
+var compositions = sync.OnceValue(func() (list []composition) {
+	for _, row := range englishCompositions {
+		bare := strings.TrimLeft(row.lever, "+-0!")
+		c := composition{phrase: phrase{levers: []string{bare}}, concepts: strings.Fields(row.concepts)}
+		c.mark(row.lever[:len(row.lever)-len(bare)])
+		list = append(list, c)
+	}
+	return list
+})
+
+// maxGap is how much may stand between two concepts that make a lever, see between.
+const maxGap = 6
+
+// meant is an occurrence of a concept: the tokens from, up to.
+type meant struct {
+	concept  string
+	from, to int
+}
+
+// composed is a lever that concepts of a sentence make.
+type composed struct {
+	composition
+	parts []meant // in the order of the sentence
+	score int
+}
+
+// composed finds levers that are paraphrased: "the slice of profits that the state takes".
+func (r *english) composeLevers() {
+	owner := make([]int, len(r.s)) // item of each token
+	for i, it := range r.items {
+		for t := it.from; t < it.to; t++ {
+			owner[t] = i
+		}
+	}
+	var found []meant
+	for t := range r.s {
+		if p, end := englishConceptTree().match(r.s, t); p != nil && end > t {
+			for _, c := range p.concepts {
+				if r.free(c, t, end, owner) {
+					found = append(found, meant{c, t, end})
+				}
+			}
+			for end > t+1 { // a shorter phrase may be another concept
+				end--
+				if q, to := englishConceptTree().match(r.s[:end], t); q != nil && to == end {
+					for _, c := range q.concepts {
+						if !slices.Contains(p.concepts, c) && r.free(c, t, end, owner) {
+							found = append(found, meant{c, t, end})
+						}
+					}
+				}
+			}
+		}
+	}
+	var list []composed
+	for _, c := range compositions() {
+		for _, first := range found {
+			if first.concept == c.concepts[0] {
+				if whole, ok := r.gather(c, first, found, owner); ok {
+					list = append(list, whole)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b composed) int { return b.score - a.score })
+	used := make([]bool, len(r.s))
+	for k, c := range list {
+		if slices.ContainsFunc(c.parts, func(m meant) bool { return slices.Contains(used[m.from:m.to], true) }) {
+			continue
+		}
+		for _, o := range list[k+1:] {
+			if o.score == c.score && o.parts[0].from == c.parts[0].from && o.parts[len(o.parts)-1].to == c.parts[len(c.parts)-1].to &&
+				!slices.Contains(c.levers, o.levers[0]) {
+				c.levers = append(slices.Clone(c.levers), o.levers...)
+			}
+		}
+		for _, m := range c.parts {
+			for t := m.from; t < m.to; t++ {
+				used[t] = true
+			}
+		}
+		r.merge1(c, owner)
+	}
+}
+
+// free says whether the words of a concept are not taken for something else.
+func (r *english) free(concept string, from, to int, owner []int) bool {
+	for i := owner[from]; i <= owner[to-1]; i++ {
+		it := r.items[i]
+		part := it.from < from || it.to > to
+		switch {
+		case it.taken, it.q != nil, it.t != nil, it.place != "", it.foreign != "" && part:
+			return false
+		case it.levers != nil && concept == "dole" && it.levers[0] == "unemployment_benefit_rate":
+		case it.levers != nil && !it.soft && (len(it.levers) == 1 || part), it.levers != nil && part, it.outcome && part:
+			return false
+		}
+	}
+	return true
+}
+
+// gather finds the other concepts of a composition near the first.
+func (r *english) gather(c composition, first meant, found []meant, owner []int) (composed, bool) {
+	parts := []meant{first}
+	for _, name := range c.concepts[1:] {
+		best, cost := meant{}, 99
+		for _, m := range found {
+			if m.concept != name || slices.ContainsFunc(parts, func(p meant) bool { return m.from < p.to && p.from < m.to }) {
+				continue
+			}
+			for _, p := range parts {
+				if d := r.between(p, m); d < cost || d == cost && m.to-m.from > best.to-best.from {
+					best, cost = m, d
+				}
+			}
+		}
+		if cost > maxGap {
+			return composed{}, false
+		}
+		parts = append(parts, best)
+	}
+	slices.SortFunc(parts, func(a, b meant) int { return cmp.Compare(a.from, b.from) })
+	score := 0
+	for k, p := range parts {
+		score += 10 + 2*(p.to-p.from)
+		if k > 0 {
+			d := r.between(parts[k-1], p)
+			if d > maxGap {
+				return composed{}, false
+			}
+			score -= d
+		}
+	}
+	return composed{c, parts, score}, true
+}
+
+// between is what it costs to take the words between two concepts for nothing but a link: beyond
+// maxGap where they say something of their own.
+func (r *english) between(a, b meant) int {
+	if a.from > b.from {
+		a, b = b, a
+	}
+	cost, strange := 0, 0
+	for t := a.to; t < b.from; t++ {
+		i := r.itemAt(t)
+		it := r.items[i]
+		switch {
+		case it.sign == "-" || it.sign == "\"":
+		case it.q != nil:
+			cost++
+			t = it.to - 1
+		case it.known && it.levers != nil && !it.soft && len(it.levers) == 1, it.sign != "", it.t != nil, it.is(effectWord) && !linking[r.s[t].text]:
+			return maxGap + 1
+		case links(r.s[t]):
+			cost++
+		case !it.known:
+			strange++
+			cost += 2
+		default:
+			return maxGap + 1
+		}
+	}
+	if strange > 1 {
+		return maxGap + 1
+	}
+	return cost
+}
+
+func (r *english) itemAt(token int) int {
+	return slices.IndexFunc(r.items, func(it item) bool { return it.from <= token && token < it.to })
+}
+
+// linking are words that tie what is done to what it is done to: "the share OF profits THAT THE state takes".
+var linking = func() map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(`the a an our their its his her your my these those this all every each any some whole entire of on from for to in at by
+		out off with into onto under against behind over per as that which who whom whose what whatever whoever when where while they them people we us you one it he she
+		someone everyone everybody anyone household worker firm state person employer be have has had will would can could must should may might shall do
+		pay take hand give levy impose charge go come get keep receive earn make set put leave currently now today still already ordinary normal average
+		typical usual part share half third quarter slice bit chunk portion piece fraction much money again monthly yearly month year so called
+		present existing current additional special general only just also own many most there not no if they're for which such same other`) {
+		set[w] = true
+	}
+	return set
+}()
+
+func links(t token) bool {
+	return linking[t.text] || t.word && slices.ContainsFunc(forms(t.text)[1:], func(f string) bool { return linking[f] })
+}
+
+// merge1 makes one lever of the concepts that name it. Numbers and unknown words between them stay what they are.
+func (r *english) merge1(c composed, owner []int) {
+	from, to := owner[c.parts[0].from], owner[c.parts[len(c.parts)-1].to-1]
+	head := -1
+	for i := from; i <= to; i++ {
+		it := &r.items[i]
+		if it.q != nil || !it.known && !c.covers(it.from) || it.sign != "" || it.change != noChange && !c.covers(it.from) {
+			continue
+		}
+		if it.levers != nil && c.implies == 0 && !it.soft {
+			c.implies, c.inverse = it.implies, it.inverse
+		}
+		change := it.change
+		it.phrase, it.known = phrase{kinds: 1 << frameWord}, true
+		_ = change
+		if head < 0 && c.covers(it.from) {
+			head = i
+		} else {
+			r.take(i, "what it is on")
+		}
+	}
+	if head >= 0 {
+		r.items[head].phrase = c.phrase
+	}
+}
+
+// covers says whether a token is one of the concepts'.
+func (c composed) covers(token int) bool {
+	return slices.ContainsFunc(c.parts, func(m meant) bool { return m.from <= token && token < m.to })
+}
