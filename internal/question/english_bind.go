@@ -118,14 +118,30 @@ func (r *english) roles() {
 			a.role = asked
 		case it.soft && strong(a.item) && a.wishes:
 			a.role, a.h.levers = asked, nil
-		case it.soft && strong(a.item):
-			a.role = aside
 		case r.held(n):
 			a.role = leftAlone
+		case it.soft && strong(a.item) && !r.inList(a.item):
+			a.role = aside
 		case !a.wishes && it.place == "":
 			a.role = happens
 		}
 	}
+}
+
+// inList says whether an item stands in a list of levers, after a change: "cut purchases, public jobs and benefits".
+func (r *english) inList(i int) bool {
+	for _, a := range r.anchors {
+		if a.lever() && !r.items[a.item].soft && a.item > i && r.items[a.item].sentence == r.items[i].sentence && !r.anchorBetween(i, a.item) {
+			for k := i + 1; k < a.item; k++ {
+				if it := r.items[k]; it.sign != "," && !it.is(andWord) && !linking[r.text(k)] {
+					return false
+				}
+			}
+			k := r.before(i, func(it item) bool { return linking[r.s.text(it.from)] && it.change == noChange })
+			return k >= 0 && r.items[k].change != noChange && r.items[k].change != move
+		}
+	}
+	return false
 }
 
 // held says whether words such as "without touching" leave a lever as it is.
@@ -491,6 +507,9 @@ func (r *english) negations() {
 		case r.items[a.item].place != "": // "not in a recession"
 		case !a.lever() || a.role == asked:
 			r.items[i].kind, r.items[i].taken = fillerMark, true
+		case a.sized && !a.changed && it.is(nobodyWord) && r.leverIs(a, "income_tax_rate") && a.h.to != nil && (a.h.to.unit == money || a.h.to.unit == plain && a.h.to.x >= 50):
+			a.h.change, a.changed = abolish, true // "nobody pays income tax on the first 1,500"
+			r.take(i, "end of it")
 		case a.sized && !a.changed: // "no 10 % tariff" is anybody's guess
 		case it.is(nobodyWord) || (no || bare) && near:
 			if a.changed && a.h.change != introduce && a.h.change != settle && a.h.change != abolish {

@@ -9,33 +9,55 @@ import (
 // Words that say nothing of an experiment wherever they stand: how somebody judges, speaks and feels. Lists in
 // base form; inflections match.
 const (
-	evaluations = `measly, paltry, meagre, meager, whopping, swingeing, punishing, painful, harmless, harmful, generous, lousy, stingy, brutal, savage,
-		draconian, humane, moral, immoral, controversial, infamous, hated, beloved, dreaded, planned, proposed, mooted, announced, promised, touted, vaunted,
-		long awaited, overdue, much discussed, hotly debated, contested, disputed, alleged, so called, proverbial, legendary, mythical, magic, magical,
-		symbolic, cosmetic, token, surgical, hasty, rash, knee jerk, sweeping, headline, grabbing, eye watering, jaw dropping, mind boggling, staggering,
-		astonishing, shocking, alarming, worrying, reassuring, comforting, encouraging, depressing, dismal, gloomy, rosy, grim, dire, bleak, harrowing,
-		sorry, pathetic, ludicrous, absurd, preposterous, outrageous, scandalous, shameful, disgraceful, unjust, just, equitable, regressive, able, unable,
-		keen, eager, reluctant, unwilling, willing, desperate, greedy, thrifty, hard nosed, level headed, pragmatic, dogmatic, ideological, populist,
-		liberal, conservative, socialist, neoliberal, keynesian, monetarist, classical, orthodox, unorthodox, radical, centrist, progressive minded, thorny, tricky, vexed,
-		burning, hot, pressing, perennial, eternal, age old, million dollar, simple minded, naive, sober, serious minded, honest, humble, modest proposal, crude, blunt, rough, ready,
-		wild, tame, timid, bold, daring, audacious, ambitious, unambitious, halfhearted, wholesale, full blown, fully fledged, out and out, downright, sheer, utter, mere, meaningful, meaningless,
-		tangible, intangible, visible, invisible, noticeable, palpable, measurable, negligible, trivial, crucial, vital, essential, paramount, unthinkable, plausible, implausible,
-		credible, incredible, conceivable, inconceivable, unlikely, inevitable, unavoidable, bearable, unbearable, affordable, unaffordable, sustainable, unsustainable, viable,
-		workable, unworkable, doable, manageable, tolerable, intolerable, acceptable, unacceptable, desirable, undesirable, preferable, politic, welcome, unwelcome, fond, foul,
-		miserable, horrid, ghastly, nasty, beastly, rotten, lame, weak kneed, gutsy, spineless, shortsighted, far sighted, farsighted, prudent, imprudent, wise, unwise, foolish, foolhardy`
-	stances = `alas, admittedly, arguably, anyhow, anyway, anyways, regardless, nonetheless, nevertheless, meanwhile, ultimately, instead of talking, hopefully, thankfully, sadly, luckily,
-		whatsoever, perchance, mayhap, ergo, ditto, asap, fyi, imho, imo, afaik, btw, tbh, lol, pls, plz, thx, cheers, ta, ciao, bye, regards, greetings, folks, lads, guys, ladies, gentlemen, gents,
-		sir, madam, ma'am, mr, mrs, ms, dr, prof, esq, hence, thereby, therein, thereof, thereafter, thereupon, henceforth, hitherto, heretofore, notwithstanding, aforementioned, aforesaid, said,
-		forthwith, duly, whilst, amongst, amid, albeit, lest, inasmuch, insofar, vis, viz, cf, etc, ps, nb, re, eg, ie, aka, aye, nay, yea, indeedy, hm, hmmm, umm, well well, please note, kinda, sorta, gimme, lemme, dunno,
-		reckon, suppose that, cos, coz, cuz, innit, y'all, ya, ye, em, 'em, hey there, g'day, howdy, hiya, yo, mates, pals, thoughts, views, opinions, ideas, two cents, hunch, gut feeling, guess, bet, wager, gamble,
-		curiosity, interest's sake, sake, argument, argument's sake, instance, theory's sake, exercise, thought experiment, blackboard, back of the envelope, napkin, question mark, short answer, quick one, quickie, headline number, ballpark, order of magnitude, rule of thumb, guesstimate`
-	speeches = `say, argue, claim, swear, think, reckon, believe, insist, warn, moan, grumble, suggest, propose, want, demand, plan, announce, promise, advise, recommend, wonder, ask, debate,
-		consider, discuss, hear, read, tell, write, report, complain, shout, whisper, mutter, hint, note, remark, observe, point out, explain, maintain, assert, declare, proclaim, preach, teach,
-		lecture, urge, plead, beg, lobby, campaign, push for, call for, press for, fight for, vote, favor, support, oppose, doubt, fear, worry, hope, expect, predict, forecast, guess, suspect, imagine, dream, figure,
-		conclude, estimate, calculate, publish, testify, tweet, post, blog, editorialize, muse, ponder, contend, allege, boast, brag, joke, quip, scoff, sneer, retort, reply, respond that, answer that, repeat, reiterate, keep saying, would have it, have it that, like, love, hate, prefer, dislike, agree, disagree, intend, mean, threaten, pledge, vow, order, instruct, request, require us, require me, wish`
-	purposes = `help, save, protect, support, encourage, stop, prevent, fight, curb, cool, calm, boost, revive, balance, plug, fill, close, meet, please, ease, tackle, stimulate, spur, avoid, attract,
-		win, ensure, cushion, soften, appease, reward, punish, restore, rebuild, repair, rescue, prop, shield, spare, sweeten, steady, stabilize, jump start, jumpstart, kick start, kickstart, kick, jolt, nudge, discourage, deter, combat, counter, offset,
-		keep, get, make, bring, give, teach, show, prove, signal, send a signal, buy time, catch up, cope, deal with, react, respond, prepare, guard, hedge, hold off, stave off, ward off, head off, free up, unlock, speed, lure, entice, tempt, shore up, strengthen, relieve, lighten, alleviate, mitigate, dampen, contain, tame, fix, solve, improve, reduce, raise, lower, cut, increase`
+	evaluations = `
+		measly, paltry, meagre, meager, whopping, swingeing, punishing, painful, harmless, harmful, generous, lousy, stingy, brutal,
+		savage, draconian, humane, moral, immoral, controversial, infamous, hated, beloved, dreaded, planned, proposed, mooted,
+		announced, promised, touted, vaunted, long awaited, overdue, much discussed, hotly debated, contested, disputed, alleged,
+		so called, proverbial, legendary, mythical, magic, magical, symbolic, cosmetic, token, surgical, hasty, rash, knee jerk,
+		sweeping, headline, grabbing, eye watering, jaw dropping, mind boggling, staggering, astonishing, shocking, alarming,
+		worrying, reassuring, comforting, encouraging, depressing, dismal, gloomy, rosy, grim, dire, bleak, harrowing, sorry,
+		pathetic, ludicrous, absurd, preposterous, outrageous, scandalous, shameful, disgraceful, unjust, just, equitable, regressive,
+		able, unable, keen, eager, reluctant, unwilling, willing, desperate, greedy, thrifty, hard nosed, level headed, pragmatic,
+		dogmatic, ideological, populist, liberal, conservative, socialist, neoliberal, keynesian, monetarist, classical, orthodox,
+		unorthodox, radical, centrist, progressive minded, thorny, tricky, vexed, burning, hot, pressing, perennial, eternal, age old,
+		million dollar, simple minded, naive, sober, serious minded, honest, humble, modest proposal, crude, blunt, rough, ready,
+		wild, tame, timid, bold, daring, audacious, ambitious, unambitious, halfhearted, wholesale, full blown, fully fledged,
+		out and out, downright, sheer, utter, mere, meaningful, meaningless, tangible, intangible, visible, invisible, noticeable,
+		palpable, measurable, negligible, trivial, crucial, vital, essential, paramount, unthinkable, plausible, implausible,
+		credible, incredible, conceivable, inconceivable, unlikely, inevitable, unavoidable, bearable, unbearable, affordable,
+		unaffordable, sustainable, unsustainable, viable, workable, unworkable, doable, manageable, tolerable, intolerable,
+		acceptable, unacceptable, desirable, undesirable, preferable, politic, welcome, unwelcome, fond, foul, miserable, horrid,
+		ghastly, nasty, beastly, rotten, lame, weak kneed, gutsy, spineless, shortsighted, far sighted, farsighted, prudent,
+		imprudent, wise, unwise, foolish, foolhardy`
+	stances = `
+		alas, admittedly, arguably, anyhow, anyway, anyways, regardless, nonetheless, nevertheless, meanwhile, ultimately,
+		instead of talking, hopefully, thankfully, sadly, luckily, whatsoever, perchance, mayhap, ergo, ditto, asap, fyi, imho, imo,
+		afaik, btw, tbh, lol, pls, plz, thx, cheers, ta, ciao, bye, regards, greetings, folks, lads, guys, ladies, gentlemen, gents,
+		sir, madam, ma'am, mr, mrs, ms, dr, prof, esq, hence, thereby, therein, thereof, thereafter, thereupon, henceforth, hitherto,
+		heretofore, notwithstanding, aforementioned, aforesaid, said, forthwith, duly, whilst, amongst, amid, albeit, lest, inasmuch,
+		insofar, vis, viz, cf, etc, ps, nb, re, eg, ie, aka, aye, nay, yea, indeedy, hm, hmmm, umm, well well, please note, kinda,
+		sorta, gimme, lemme, dunno, reckon, suppose that, cos, coz, cuz, innit, y'all, ya, ye, em, 'em, hey there, g'day, howdy, hiya,
+		yo, mates, pals, thoughts, views, opinions, ideas, two cents, hunch, gut feeling, guess, bet, wager, gamble, curiosity,
+		interest's sake, sake, argument, argument's sake, instance, theory's sake, exercise, thought experiment, blackboard,
+		back of the envelope, napkin, question mark, short answer, quick one, quickie, headline number, ballpark, order of magnitude,
+		rule of thumb, guesstimate`
+	speeches = `
+		say, argue, claim, swear, think, reckon, believe, insist, warn, moan, grumble, suggest, propose, want, demand, plan, announce,
+		promise, advise, recommend, wonder, ask, debate, consider, discuss, hear, read, tell, write, report, complain, shout, whisper,
+		mutter, hint, note, remark, observe, point out, explain, maintain, assert, declare, proclaim, preach, teach, lecture, urge,
+		plead, beg, lobby, campaign, push for, call for, press for, fight for, vote, favor, support, oppose, doubt, fear, worry, hope,
+		expect, predict, forecast, guess, suspect, imagine, dream, figure, conclude, estimate, calculate, publish, testify, tweet,
+		post, blog, editorialize, muse, ponder, contend, allege, boast, brag, joke, quip, scoff, sneer, retort, reply, respond that,
+		answer that, repeat, reiterate, keep saying, would have it, have it that, like, love, hate, prefer, dislike, agree, disagree,
+		intend, mean, threaten, pledge, vow, order, instruct, request, require us, require me, wish`
+	purposes = `
+		help, save, protect, support, encourage, stop, prevent, fight, curb, cool, calm, boost, revive, balance, plug, fill, close,
+		meet, please, ease, tackle, stimulate, spur, avoid, attract, win, ensure, cushion, soften, appease, reward, punish, restore,
+		rebuild, repair, rescue, prop, shield, spare, sweeten, steady, stabilize, jump start, jumpstart, kick start, kickstart, kick,
+		jolt, nudge, discourage, deter, combat, counter, offset, keep, get, make, bring, give, teach, show, prove, signal,
+		send a signal, buy time, catch up, cope, deal with, react, respond, prepare, guard, hedge, hold off, stave off, ward off,
+		head off, free up, unlock, speed, lure, entice, tempt, shore up, strengthen, relieve, lighten, alleviate, mitigate, dampen,
+		contain, tame, fix, solve, improve, reduce, raise, lower, cut, increase`
 )
 
 // denials are verbs that turn what happens round or part of it away: they stop where nothing takes them.

@@ -308,20 +308,19 @@ func (r *english) ramped() bool {
 // harmless says whether a negation says nothing of what happens: "or not", "why not".
 func (r *english) harmless(i int) bool {
 	if r.text(i) == "nothing" {
-		for k := r.firstOf(r.items[i].sentence); k >= 0 && k < i; k++ { // "whether we should not simply aim at 4 percent"
-			if r.s[r.items[k].from].is("whether", "why", "wonder", "shouldn't", "couldn't", "isn't", "wouldn't") && r.endsAsking(r.items[i].sentence) ||
-				r.s[r.items[k].from].is("whether", "wonder") {
-				switch r.s.text(r.items[i].from - 1) {
-				case "should", "could", "would", "might", "we", "we'd", "it", "they":
-					return true
-				}
+		return i > 0 && (r.items[i-1].is(orWord) || r.text(i-1) == "of" || r.text(i-1) == "from" || r.text(i-1) == "to")
+	}
+	for k := r.items[max(0, r.firstOf(r.items[i].sentence))].from; k < r.items[i].from; k++ { // "whether we should not simply aim at 4 percent"
+		if r.s[k].is("whether", "wonder") || r.s[k].is("why") && r.endsAsking(r.items[i].sentence) {
+			switch r.s.text(r.items[i].from - 1) {
+			case "should", "could", "would", "might", "we", "we'd", "it", "they":
+				return true
 			}
 		}
-		if r.s[r.items[i].from].is("don't", "isn't", "doesn't", "won't", "wouldn't", "shouldn't", "aren't", "couldn't", "can't") && i+2 < len(r.items) &&
-			(r.text(i+2) == "?" || r.s.text(r.items[i].from+1) == "you" && r.s[r.items[i].to].is("you")) {
-			return true // "…, isn't it?"
-		}
-		return i > 0 && (r.items[i-1].is(orWord) || r.text(i-1) == "of" || r.text(i-1) == "from" || r.text(i-1) == "to")
+	}
+	if r.s[r.items[i].from].is("don't", "isn't", "doesn't", "won't", "wouldn't", "shouldn't", "aren't", "couldn't", "can't") && i+2 < len(r.items) &&
+		r.text(i+2) == "?" {
+		return true // "…, isn't it?"
 	}
 	return i > 0 && (r.items[i-1].is(orWord) || r.text(i-1) == "why" || r.text(i-1) == "if" || r.text(i-1) == "whether" ||
 		r.text(i-1) == "or")

@@ -197,7 +197,7 @@ var (
 		"of the purchase price, of the collateral, of all task, of task, of the original, of supplier, of goods, of the till price")
 	perPhrases = map[int][][]string{
 		1: phraseList("a month, per month, each month, every month, monthly, / month, per head and month, a head and month, " +
-			"month by month, p.m., in each month, a head each month, per head a month, a head a month, per person a month, " +
+			"month by month, p.m., in each month, in a month, in any month, in one month, every single month, a head each month, per head a month, a head a month, per person a month, " +
 			"per person per month, apiece each month, each every month, / mo"),
 		12: phraseList("a year, per year, each year, every year, yearly, annually, per annum, / year, p.a., in each year, " +
 			"year after year, each and every year, an year"),

@@ -38,6 +38,11 @@ func (r *english) times() {
 			r.spanOver(i, here)
 			continue
 		}
+		if t.begin > 1 && t.last == 0 && t.until == 0 && r.looked(i) {
+			r.sense.horizon = max(r.sense.horizon, t.begin-1)
+			r.take(i, "horizon")
+			continue
+		}
 		if len(here) == 0 {
 			continue
 		}
@@ -64,6 +69,14 @@ func (r *english) times() {
 	r.benefitTimes()
 	r.sameTimes()
 	r.when()
+}
+
+// looked says whether the time at i is when to look at what the question asks about: "Income inequality after 5 years?"
+func (r *english) looked(i int) bool {
+	it := r.items[i]
+	n := r.nearest(i, func(a anchor) bool { return a.role == asked || a.role == happens && a.lever() })
+	return n >= 0 && r.anchors[n].role == asked && r.sameChunk(i, n) && !r.chunkHappens(it.chunk) && (r.asks(i) || r.short(it.sentence)) &&
+		r.s[it.from].is("after", "in", "at", "by")
 }
 
 // sameChange gives "VAT by 3 points" the change of "raise income tax by 3 points or" before it.
@@ -515,7 +528,7 @@ func (r *english) places() {
 
 // adjective says whether a place is said as in "the German economy".
 func (r *english) adjective(i int) bool {
-	if i+1 < len(r.items) && r.s[r.items[i].to].is("have", "introduce", "raise", "cut", "abolish", "adopt", "lower", "double") {
+	if i+1 < len(r.items) && (r.items[i+1].change != noChange || r.s[r.items[i].to].is("have", "put", "go", "make", "decide", "want", "would", "could", "should", "were")) {
 		return true // "if Austria had a carbon tax"
 	}
 	switch r.text(i) {

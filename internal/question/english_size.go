@@ -260,7 +260,7 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 	case "with":
 		return "to", k
 	}
-	if q.unit == points {
+	if q.unit == points || q.unit == months && r.leverIs(a, "retirement_age_shift") && q.x < 240 {
 		return "by", -1
 	}
 	if q.unit == factor {
