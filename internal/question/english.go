@@ -41,6 +41,13 @@ type anchor struct {
 	changed bool // a change belongs to it
 	expect  int
 	verb    int // item of its change
+	later   []stage
+}
+
+// stage is a size that a lever has from a month on, after it had another.
+type stage struct {
+	to    *quantity
+	begin int
 }
 
 type role int
@@ -81,6 +88,7 @@ func readEnglish(text string) sense {
 	r.scan()
 	r.onWhat()
 	r.composeLevers()
+	r.shareBases()
 	r.cut()
 	r.conditions()
 	r.payments()

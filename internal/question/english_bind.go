@@ -1,6 +1,9 @@
 package question
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // find makes anchors of the levers and outcomes that the question names.
 func (r *english) find() {
@@ -27,6 +30,13 @@ func (r *english) find() {
 		r.anchors = append(r.anchors, a)
 	}
 	r.industryAlone()
+	for n := range r.anchors { // "the margin that banks add on top of the policy rate": what it is measured from
+		if n > 0 && r.leverIs(&r.anchors[n], "fixed_policy_rate") && r.leverIs(&r.anchors[n-1], "loan_spread", "deposit_spread") &&
+			r.anchors[n].item-r.anchors[n-1].item <= 3 && r.items[r.anchors[n-1].item+1].levers == nil && !r.items[r.anchors[n-1].item+1].is(andWord, orWord) {
+			r.anchors[n].role = aside
+			r.take(r.anchors[n].item, "what it is on top of")
+		}
+	}
 	slices.SortStableFunc(r.anchors, func(a, b anchor) int { return a.item - b.item })
 }
 
@@ -50,6 +60,15 @@ func (r *english) industryAlone() {
 		return
 	}
 	h := happening{levers: []string{"industry_demand", "industry_supply"}, industry: r.items[at].industry}
+	if slices.ContainsFunc(r.s, func(t token) bool {
+		return t.is("capacity", "shut", "close", "lockdown", "output", "closed", "produce")
+	}) {
+		h.levers = h.levers[1:]
+	} else if slices.ContainsFunc(r.s, func(t token) bool {
+		return t.is("spend", "buy", "customer", "guest", "demand", "consumer", "order", "sale")
+	}) {
+		h.levers = h.levers[:1]
+	}
 	r.anchors = append(r.anchors, anchor{item: at, role: happens, h: h, verb: -1})
 }
 
@@ -280,6 +299,7 @@ func (r *english) nearest(i int, may func(a anchor) bool) int {
 func (r *english) bind() {
 	r.weigh()
 	r.finance()
+	r.paths()
 	for i := range r.items {
 		if r.items[i].q != nil && !r.items[i].taken {
 			r.bindQuantity(i)
@@ -304,6 +324,76 @@ func (r *english) bind() {
 
 func (r *english) isAnchor(i int) bool {
 	return slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.item == i })
+}
+
+// paths reads "10 % this year, 15 % next year": sizes of one lever that follow on each other.
+func (r *english) paths() {
+	for n := range r.anchors {
+		a := &r.anchors[n]
+		if !a.lever() || a.role == aside || a.role == leftAlone || a.sized {
+			continue
+		}
+		var stages, times []int
+		begin := 0
+		for i, it := range r.items {
+			if it.q == nil || it.taken || it.sentence != r.items[a.item].sentence || i+1 >= len(r.items) || !r.fits(*a, *it.q) || it.q.unit == months ||
+				r.nearest(i, func(o anchor) bool { return o.lever() && o.role != aside }) != n {
+				continue
+			}
+			at := r.stage(i+1, begin)
+			if at == 0 || at <= begin && begin > 0 {
+				continue
+			}
+			if role, _ := r.quantityRole(i, a); role != "to" && len(stages) == 0 {
+				break
+			}
+			begin = at
+			stages, times = append(stages, i), append(times, at)
+		}
+		if len(stages) < 2 || r.rising(stages[0], stages[len(stages)-1]) {
+			continue
+		}
+		a.sized, a.h.begin, a.h.to = true, times[0], r.items[stages[0]].q
+		for k, i := range stages {
+			r.take(i, "to")
+			r.take(i+1, "time")
+			if k > 0 {
+				a.later = append(a.later, stage{r.items[i].q, times[k]})
+			}
+		}
+		for k := stages[0]; k < stages[len(stages)-1]; k++ {
+			if r.items[k].is(andWord) || r.items[k].is(frameWord) {
+				r.take(k, "and then")
+			}
+		}
+	}
+}
+
+// rising says whether a size grows bit by bit to the next: "5 % in year one, rising to 10 % in year three".
+func (r *english) rising(from, to int) bool {
+	for k := from; k < to; k++ {
+		if r.items[k].change != noChange && strings.HasSuffix(r.s.text(r.items[k].from), "ing") || r.items[k].is(gradualWord) && !r.items[k].is(frameWord) {
+			return true
+		}
+	}
+	return false
+}
+
+// stage is the month that the words at i say something begins in; 0 = they do not. The one before begins in month after.
+func (r *english) stage(i, after int) int {
+	if t := r.items[i].t; t != nil && t.begin > 0 && t.last == 0 && t.until == 0 {
+		return t.begin
+	}
+	from := r.items[i].from
+	switch r.s.text(from) + " " + r.s.text(from+1) {
+	case "this year", "this month", "now ,", "right now", "at first", "now and", "now ;", "today ,", "today and":
+		return 1
+	case "next year":
+		return 13
+	case "next month":
+		return 2
+	}
+	return 0
 }
 
 // finance finds "paid for by VAT".

@@ -239,6 +239,17 @@ func (r *english) finish(a *anchor) bool {
 			h.change = raise
 		}
 	}
+	if h.by != nil && h.by.x > 0 && (h.change == noChange || h.change == settle || h.change == introduce || h.change == move) && a.item > 0 {
+		k := a.item - 1
+		for k > 0 && slices.Contains([]string{"the", "our", "a", "all", "top", "of"}, r.text(k)) {
+			k--
+		}
+		if r.text(k) == "on" && r.chunkHas(it.chunk, func(o item) bool {
+			return r.s[o.from].is("put", "add", "slap", "whack", "stick", "load", "pile", "clap", "heap", "lump", "tack", "bung", "whip")
+		}) {
+			h.change = raise // "put 2 points on VAT"
+		}
+	}
 	if h.by != nil && h.by.x < 0 && h.change == noChange {
 		h.change = lower
 	}
@@ -264,6 +275,13 @@ func (r *english) finish(a *anchor) bool {
 		if r.items[k].chunk == it.chunk && !r.items[k].taken && r.items[k].levers == nil {
 			h.small = h.small || r.items[k].is(smallWord)
 			h.large = h.large || r.items[k].is(largeWord)
+		}
+	}
+	if l, _ := leverOf(h.levers[0]); len(h.levers) == 1 && l.unit == partUnit && h.from == nil {
+		for k := range r.items { // "the unemployment benefit to 30": percent, or money?
+			if q := r.items[k].q; q != nil && (q == h.to || q == h.by) && q.unit == plain && q.x > 1 {
+				r.items[k].kind = numberMark
+			}
 		}
 	}
 	h.span = r.span(a.item)
@@ -358,6 +376,11 @@ func (r *english) place(n, last int) int {
 	}
 	k := len(r.sense.arms) - 1
 	r.sense.arms[k].happens = append(r.sense.arms[k].happens, a.h)
+	for _, next := range a.later {
+		h := a.h
+		h.to, h.from, h.by, h.begin, h.change = next.to, nil, nil, next.begin, settle
+		r.sense.arms[k].happens = append(r.sense.arms[k].happens, h)
+	}
 	r.sense.arms[k].span.To = max(r.sense.arms[k].span.To, a.h.span.To)
 	return n
 }
@@ -369,6 +392,9 @@ func (r *english) always(n int) bool {
 	if len(r.happening(-1)) < 2 {
 		return false
 	}
+	if r.shockBefore(n) {
+		return true
+	}
 	first := ""
 	for _, o := range r.items {
 		if o.chunk == it.chunk {
@@ -379,6 +405,30 @@ func (r *english) always(n int) bool {
 	rule := r.leverIs(&a, "policy_rate_fixed", "policy_rate_taylor", "enable_debt_rule", "exchange_rate_peg", "exchange_rate_float")
 	return (first == "with" || first == "under") && rule && !a.sized || (first == "while" || first == "as" || first == "amid") &&
 		(!a.sized && !a.changed || rule)
+}
+
+// shocks are what befalls an economy, rather than what somebody decides.
+var shocks = []string{"import_price_factor", "world_demand_factor", "consumption_demand_factor", "credit_supply_factor", "confidence", "disaster", "industry_demand",
+	"industry_supply", "labor_productivity_factor"}
+
+// shockBefore says whether anchor n is a shock, and a later sentence asks what should be done about it.
+func (r *english) shockBefore(n int) bool {
+	a := r.anchors[n]
+	if !slices.Contains(shocks, a.h.levers[0]) || r.endsAsking(r.items[a.item].sentence) && !r.leads[r.items[a.item].chunk].phrase.is(ifWord, whenWord) {
+		return false
+	}
+	for _, m := range r.happening(-1) {
+		o := r.anchors[m]
+		if m <= n || slices.Contains(shocks, o.h.levers[0]) || r.items[o.item].chunk == r.items[a.item].chunk || !r.endsAsking(r.items[o.item].sentence) {
+			continue
+		}
+		for _, it := range r.items {
+			if it.sentence == r.items[o.item].sentence && it.from < r.items[o.item].from && it.from > r.items[a.item].from && r.s[it.from].is("should", "ought", "must") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // apart says whether two happenings are alternatives: "or", "versus", "rather than" stand between them.

@@ -76,6 +76,9 @@ func (r *english) composeLevers() {
 			}
 		}
 	}
+	found = slices.DeleteFunc(found, func(m meant) bool { // the bank of "central bank"
+		return slices.ContainsFunc(found, func(o meant) bool { return o.from < m.from && m.to <= o.to })
+	})
 	var list []composed
 	for _, c := range compositions() {
 		for _, first := range found {
@@ -107,11 +110,71 @@ func (r *english) composeLevers() {
 	}
 }
 
+// own says whether an item is a concept that its lever is made of: the equity of "the equity that banks must hold".
+func (r *english) own(i int) bool {
+	p, end := englishConceptTree().match(r.s, r.items[i].from)
+	n := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() })
+	if p == nil || end < r.items[i].to || n < 0 || r.far(i, n) > 6 || len(r.anchors[n].h.levers) != 1 || r.items[i].chunk != r.items[r.anchors[n].item].chunk {
+		return false
+	}
+	for k := min(i, r.anchors[n].item) + 1; k < max(i, r.anchors[n].item); k++ {
+		if o := r.items[k]; !o.taken && !o.is(andWord) && !links(r.s[o.from]) && o.sign == "" && !r.s.begins(englishConceptTree, o.from) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(compositions(), func(c composition) bool {
+		return c.levers[0] == r.anchors[n].h.levers[0] && slices.ContainsFunc(p.concepts, func(name string) bool { return slices.Contains(c.concepts, name) })
+	})
+}
+
+// shareBases has "tax wages and profits" be two levers: a second base of the same instrument.
+func (r *english) shareBases() {
+	for i := 0; i < len(r.items); i++ {
+		ids := r.items[i].levers
+		if len(ids) != 1 || r.items[i].soft {
+			continue
+		}
+		k := i + 1
+		for k < len(r.items) && r.items[k].as == "what it is on" {
+			k++
+		}
+		if k >= len(r.items) || !r.items[k].is(andWord, orWord) && r.items[k].sign != "," || r.items[k].levers != nil {
+			continue
+		}
+		k++
+		for k < len(r.items) && (slices.Contains([]string{"on", "of", "from", "off", "for", "the", "also", "by", "to"}, r.text(k)) || r.items[k].is(orWord, andWord)) {
+			k++
+		}
+		if k >= len(r.items) || r.items[k].levers != nil && !r.items[k].soft || r.items[k].q != nil || r.items[k].sign != "" {
+			continue
+		}
+		p, end := englishConceptTree().match(r.s, r.items[k].from)
+		if p == nil || end != r.items[k].to {
+			continue
+		}
+		for _, own := range compositions() {
+			if own.levers[0] != ids[0] || len(own.concepts) != 2 || own.concepts[0] != "tax" && own.concepts[0] != "subsidy" {
+				continue
+			}
+			for _, c := range compositions() {
+				if len(c.concepts) == 2 && c.concepts[0] == own.concepts[0] && c.levers[0] != ids[0] && slices.Contains(p.concepts, c.concepts[1]) &&
+					!slices.Contains(p.concepts, own.concepts[1]) && !(r.items[k].outcome && r.items[k].indicator.String() == "") {
+					r.items[k].phrase, r.items[k].known = c.phrase, true
+					break
+				}
+			}
+		}
+	}
+}
+
 // free says whether the words of a concept are not taken for something else.
 func (r *english) free(concept string, from, to int, owner []int) bool {
 	for i := owner[from]; i <= owner[to-1]; i++ {
 		it := r.items[i]
 		part := it.from < from || it.to > to
+		if !part && it.levers != nil && !it.outcome && to-from > it.to-it.from && to-from > 2 {
+			continue // the longer words win
+		}
 		switch {
 		case it.taken, it.q != nil, it.t != nil, it.place != "", it.foreign != "" && part:
 			return false

@@ -61,6 +61,7 @@ var englishConcepts = []struct{ name, words string }{
 	{"train", `
 		train, training, retrain, retraining, reskill, teach, course, school, schooling, learn, skill up, upskill, requalify,
 		apprentice, put through, coach, educate`},
+	{"buyer", `people, household, consumer, customer, family, everyone, everybody, citizen`},
 	{"repay", `repay, repayment, pay back, pay off, pay down, clear, settle, amortize, redeem, return`},
 	{"protect", `protect, protection, insure, insurance, guarantee, safe, safeguard, secure, cover, shield, security`},
 	{"easy", `
@@ -71,9 +72,15 @@ var englishConcepts = []struct{ name, words string }{
 	{"rescue", `rescue, bail out, save, prop up, shore up, recapitalize, nationalize, rescue from, step in for`},
 	{"follow", `
 		follow, track, index, indexed, tie, link, match, keep up with, keep pace with, move with, rise with, adjust to, adjust for,
-		grow with, go up with, catch up with, in line with, in step with, mirror, compensate for, couple, peg, make up for, make good,
+		grow with, go up with, catch up with, in line with, in step with, mirror, compensate for, couple, peg, pass on, pass into, flow into, feed into, find its way into, build into, be passed on, bake into, make up for, make good,
 		reflect`},
 	{"charge", `charge, ask, demand, take, earn, add, margin, spread, markup, surcharge, premium, interest, rate, cost, price, pay`},
+	{"overrate", `
+		on top of the policy rate, over the policy rate, above the policy rate, on top of the central bank rate, over the central bank rate, to the policy rate,
+		on top of the key rate, over the key rate, above the key rate, on top of the base rate, over the base rate, above the base rate, to the base rate, to the key rate,
+		above the central bank rate, on top of what they pay, on top of the interest rate, over the interest rate, above the interest rate, on top of the rate of the central bank`},
+	{"own", `
+		take, hold, buy, buy up, own, absorb, mop up, soak up, book, balance sheet, purchase, acquire, load up on, scoop up, pile up, keep, sit on, portfolio, holding, vault, finance, lend to`},
 	{"find", `
 		match, matching, bring together, place, placement, find, help into, get into, put into, mediate, pair, broker, connect`},
 	{"age", `age, year, birthday, at which, when people, later, earlier, longer`},
@@ -141,7 +148,7 @@ var englishConcepts = []struct{ name, words string }{
 		thing people buy, goods people buy, thing we buy, product people buy, goods, what household buy, at the counter,
 		price in shop, shelf price, high street`},
 	{"wage", `
-		wage, pay, pay packet, paycheck, pay check, earnings, what people earn, worker earn, worker make, what worker make, income,
+		wage round, wage settlement, pay round, pay deal, pay talk, wage talk, wage deal, pay settlement, wage, pay, pay packet, paycheck, pay check, earnings, what people earn, worker earn, worker make, what worker make, income,
 		labor, work, earn, wage packet, wage slip, pay slip, payslip, take home, take home pay, gross pay, remuneration,
 		income from work, labor income, people earn, people make, what people make, what people bring home, bring home, wage income,
 		worker`},
@@ -216,7 +223,7 @@ var englishConcepts = []struct{ name, words string }{
 		equipment, road, bridge, school building, railway, hospital, infrastructure, private sector, machinery, material, building,
 		weapon, arms`},
 	{"bank", `bank, banking, banker, lending institution, credit institution, financial institution, savings bank`},
-	{"loan", `loan, lending, credit, lend, borrow, borrowing, mortgage, debt, what they lend, advance, lend out, borrower`},
+	{"loan", `loan, lending, credit, lend, borrow, borrowing, mortgage, what they lend, advance, lend out, borrower`},
 	{"keyrate", `
 		rate, interest, interest rate, key rate, base rate, policy rate, price of money, cost of money, price of borrowing, lead rate`},
 	{"centralbank", `
@@ -326,6 +333,10 @@ var englishCompositions = []struct{ lever, concepts string }{
 	{"amortisation_rate", "repay loan"},
 	{"loan_spread", "charge loan bank"},
 	{"loan_spread", "charge loan profit"},
+	{"loan_spread", "charge overrate"},
+	{"loan_spread", "charge overrate bank"},
+	{"loan_spread", "charge overrate bank loan"},
+	{"+central_bank_bond_share", "centralbank own publicdebt"},
 	{"deposit_insurance", "protect saver"},
 	{"deposit_insurance", "protect saver bank"},
 	{"+wage_inflation_indexation", "follow wage prices"},

@@ -82,6 +82,10 @@ func (r *english) marks() {
 		case !it.known:
 			unknown++
 			it.kind = colourMark
+			if r.own(i) {
+				it.kind, it.as = usedMark, "what it is on"
+				break
+			}
 			if (busy[it.chunk] || sentences[it.sentence] && r.states(it.chunk)) && !r.afterEffect(i) && !r.colours(i) || setting && r.supposed(i) {
 				it.kind = strayMark
 			}
@@ -217,6 +221,9 @@ func (r *english) afterEffect(i int) bool {
 // wordMark is what becomes of a known word that nothing took.
 func (r *english) wordMark(i int, busy, sentence bool) markKind {
 	it := r.items[i]
+	if busy && (it.industry != "" || it.group) && it.levers == nil && r.own(i) {
+		return usedMark
+	}
 	next := i+1 < len(r.items) && r.items[i+1].q != nil && r.items[i+1].chunk == it.chunk
 	switch {
 	case it.levers != nil && r.isAnchor(i) && !it.is(frameWord):

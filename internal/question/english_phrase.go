@@ -35,6 +35,7 @@ const (
 	brieflyWord
 	financeWord
 	onCreditWord
+	thenWord
 	inWord
 	boundWord
 	onlyWord

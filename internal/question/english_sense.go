@@ -39,7 +39,14 @@ func (r *english) times() {
 			continue
 		}
 		if t.begin > 1 && t.last == 0 && t.until == 0 && r.looked(i) {
-			r.sense.horizon = max(r.sense.horizon, t.begin-1)
+			ahead := t.begin - 1
+			for at := it.from; at < it.to && r.s.text(it.from) != "after"; at++ { // "in year five": to its end
+				if n, _ := r.s.period(at); n > 1 && r.s.text(it.from+1) != "the" {
+					ahead += n
+					break
+				}
+			}
+			r.sense.horizon = max(r.sense.horizon, ahead)
 			r.take(i, "horizon")
 			continue
 		}
@@ -68,6 +75,7 @@ func (r *english) times() {
 	r.horizons()
 	r.benefitTimes()
 	r.sameTimes()
+	r.thenceforth()
 	r.when()
 }
 
@@ -117,6 +125,26 @@ func (r *english) horizons() {
 		}) {
 			r.sense.horizon = int(it.q.x)
 			r.take(i, "horizon")
+		}
+	}
+}
+
+// thenceforth has "starting then" be the start of what was said before.
+func (r *english) thenceforth() {
+	here := r.happening(-1)
+	for k, n := range here {
+		a := &r.anchors[n]
+		for i := range r.items {
+			it := r.items[i]
+			if it.sentence != r.items[a.item].sentence || it.is(thenWord) == false || it.taken || r.far(i, n) > 12 {
+				continue
+			}
+			if k > 0 && a.h.begin == 0 && r.anchors[here[k-1]].h.begin > 0 {
+				a.h.begin = r.anchors[here[k-1]].h.begin
+				r.take(i, "time")
+			} else {
+				r.items[i].kind, r.items[i].taken = timeMark, true
+			}
 		}
 	}
 }
@@ -378,8 +406,8 @@ func (r *english) who() {
 			}
 			switch h.levers[0] {
 			case "consumption_demand_factor":
-				h.levers = []string{"industry_demand"}
-				fallthrough
+				h.levers, h.industry = []string{"industry_demand"}, it.industry
+				r.take(i, "industry")
 			case "income_tax_rate":
 				if len(h.levers) < 2 {
 					continue

@@ -362,9 +362,20 @@ func (r *english) share() {
 				case !a.changed && !a.sized && b.changed && b.verb > b.item:
 					a.h.change, a.changed = b.h.change, true
 					a.h.by, a.h.to, a.sized = copyOf(b.h.by), copyOf(b.h.to), b.sized
+				case a.changed && a.sized && !b.sized && (!b.changed || b.h.change == a.h.change) && a.h.from == nil && len(a.h.doses) == 0 &&
+					(b.verb >= 0 && r.text(b.verb) == "off" || b.verb < 0 && r.text(b.item-1) == "on"):
+					b.h.change, b.changed = a.h.change, true // "3 points off VAT or off income tax"
+					b.h.by, b.h.to, b.sized = copyOf(a.h.by), copyOf(a.h.to), true
 				case a.changed && !a.sized && !b.changed && !b.sized && a.verb >= 0 && a.verb < a.item:
 					b.h.change, b.changed = a.h.change, true
 				}
+			}
+		}
+		if last >= 0 && !b.sized && r.sameSize(b.item) {
+			a := &r.anchors[last]
+			b.h.by, b.h.to, b.sized = copyOf(a.h.by), copyOf(a.h.to), true // "the same sum for the poor only"
+			if b.h.pays == "" && strings.HasPrefix(b.h.levers[0], "redistribution") {
+				b.h.pays = a.h.pays
 			}
 		}
 		if last >= 0 {
@@ -376,6 +387,22 @@ func (r *english) share() {
 		}
 		last = n
 	}
+}
+
+// sameSize says whether "the same sum" and the like stand in the chunk of item i.
+func (r *english) sameSize(i int) bool {
+	for k := range r.items {
+		if r.items[k].chunk != r.items[i].chunk {
+			continue
+		}
+		for at := r.items[k].from; at < r.items[k].to; at++ {
+			if r.s.text(at) == "same" && at+1 < len(r.s) && r.s[at+1].is("sum", "amount", "money", "size", "cut", "rise", "increase", "reduction", "share", "percentage",
+				"number", "budget", "cost", "money's") && r.s.text(at+1) != "cost" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func copyOf(q *quantity) *quantity {

@@ -43,7 +43,8 @@ var englishChanges = []struct {
 		let loose, inaugurate, unveil, have, pass, reintroduce, restore, push through, put into force, set in motion, come into force,
 		come into effect, phase in, try out, try, activate, use, allow, mandate, make compulsory, start with, embrace, decree,
 		kick off, unleash, bring into being, bring into play, bring to life, opt for, plump for, sign up to, write into law, go for,
-		come in, put on the books, get going with, slap on, clap, clamp`},
+		come in, put on the books, get going with, slap on, clap, clamp, put into effect, put into practice, bring into effect, bring into force,
+		give effect to, put into law, put into operation, into force, into effect`},
 	{abolish, `
 		abolish, scrap, remove, eliminate, abandon, repeal, get rid of, suspend, ban, end, do away with, switch off, turn off, waive,
 		dispense with, drop altogether, wipe out, wipe away, phase out, discontinue, terminate, stop, cease, disappear, withdraw,
@@ -218,6 +219,9 @@ var englishFunctions = []struct {
 		find the money from, get the money by, get the money through, money be raise by, money be find by, charge it to, put it on,
 		recover by, recover through, claw back through, cover the cost by, cover the cost with, cover the cost from, meet the cost by,
 		meet the cost from, meet the bill with, pay the bill with, at the cost of a higher, in return for a higher`},
+	{thenWord, `
+		starting then, beginning then, begin then, start then, from that month, from that month on, from the same month, from the same month on, from that year on,
+		from that point, from that point on, at that point, at that moment, in that month, in the same month, starting the same month, from the same date, starting at the same time`},
 	{onCreditWord, `
 		on credit, on tick, by borrowing, with borrowed money, borrow the money, from new debt, from debt, through debt,
 		with new debt, debt financed, deficit financed, by running up debt, by taking on debt, finance by debt, finance by borrowing,

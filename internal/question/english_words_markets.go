@@ -419,8 +419,8 @@ var englishMarketLevers = []leverWords{
 		closure of firm, zombie firm, firm closure, business closure, close down empty firm, exit of firm, firm exit, market exit,
 		zombie company, zombie`},
 	{"households_per_firm", `
-		!number of firm, firm size, +merger wave, size of firm, !how many firm, !as many firm, +fewer firm, +big merger,
-		+wave of merger, +merger, average firm size, market concentration, concentration, -more firm, -more smaller firm,
+		!number of firm, firm size, +merger wave, size of firm, !how many firm, !as many firm, ?+fewer firm, +big merger,
+		+wave of merger, +merger, average firm size, market concentration, concentration, ?-more firm, -more smaller firm,
 		+fewer bigger firm, +bigger firm, -smaller firm on average, people per firm, household per firm, worker per firm`},
 	{"enable_competitive_market", `
 		competitive market, compare two supplier, perfect competition, more supplier to compare, household compare price,

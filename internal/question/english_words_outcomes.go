@@ -139,7 +139,7 @@ var englishOutcomes = []struct {
 	{sim.TaxCorporate, `
 		corporate tax revenue, corporate tax receipt, revenue from corporate tax, receipt from corporate tax, corporate tax take,
 		revenue from the corporate tax`},
-	{sim.TaxTariff, `tariff revenue, customs revenue, revenue from tariff, tariff receipt, customs receipt`},
+	{sim.TaxTariff, `trade tax revenue, border tax revenue, revenue from trade tax, tariff take, duty revenue, revenue from duty, tariff income, tariff revenue, customs revenue, revenue from tariff, tariff receipt, customs receipt`},
 	{sim.TaxLevy, `
 		levy revenue, carbon tax revenue, carbon revenue, revenue from the levy, revenue of the levy, revenue from the carbon tax`},
 	{sim.TaxRobot, `robot tax revenue, revenue from the robot tax, revenue of the robot tax`},

@@ -375,6 +375,9 @@ func (r *resolver) arm(a arm, key string, oneOfMany bool) ([]treatment, error) {
 		return nil, err
 	}
 	for i, h := range happens {
+		if len(happens) > 1 && h.change == abolish && h.from == nil && slices.Equal(h.levers, []string{"retaliation_share"}) && r.base.RetaliationShare == 0 {
+			continue // "a tariff, without retaliation": there is none
+		}
 		parts, err := r.happening(h, fmt.Sprintf("%s %d", key, i))
 		if errors.Is(err, errSame) && (oneOfMany || len(happens) > 1) {
 			continue // it is so already: as in the control
