@@ -125,8 +125,18 @@ func (r *english) scan() {
 	for i := 0; i < len(r.s); {
 		it := item{from: i, to: i + 1}
 		p, end := englishTree().match(r.s, i)
+		if p != nil && end > i+1 && r.s[end-1].is("for", "in", "over", "from", "until", "after") {
+			if _, to, ok := r.s.timing(end - 1); ok && to > end { // "customers | for nine months"
+				if shorter, at := englishTree().match(r.s[:end-1], i); shorter != nil && at > i {
+					p, end = shorter, at
+				}
+			}
+		}
 		if p != nil && end > i {
 			it.phrase, it.known, it.to = *p, true, end
+		}
+		if it.known && r.s[i].is("benefit") && i > 0 && r.s[i-1].is("who", "which", "does", "do", "would", "will", "they", "we", "could", "can", "might") && end == i+1 {
+			it.phrase = phrase{kinds: 1<<frameWord | 1<<effectWord} // "who benefits?"
 		}
 		if it.known && p.levers == nil && !p.outcome && end > i+1 && (r.s[i].text == "the" || r.s[i].text == "our" || r.s[i].text == "a") {
 			if inner, to := englishTree().match(r.s, i+1); inner != nil && to > end && inner.levers != nil { // the | central bank goes to

@@ -139,7 +139,9 @@ func (r *english) roles() {
 			a.role, a.h.levers = asked, nil
 		case r.held(n):
 			a.role = leftAlone
-		case it.soft && strong(a.item) && !r.inList(a.item):
+		case it.soft && strong(a.item) && !r.inList(a.item) && !(r.leads[it.chunk].phrase.is(andWord) && r.chunkHas(it.chunk, func(o item) bool {
+			return o.q != nil && !o.taken
+		}) && !slices.ContainsFunc(r.anchors, func(o anchor) bool { return o.item != a.item && o.lever() && r.items[o.item].chunk == it.chunk })):
 			a.role = aside
 		case !a.wishes && it.place == "":
 			a.role = happens
@@ -319,6 +321,7 @@ func (r *english) bind() {
 	r.sameChange()
 	r.negations()
 	r.decide()
+	r.echoes()
 	r.share()
 }
 
@@ -709,6 +712,36 @@ func (r *english) decide() {
 			}
 			if a.role == asked {
 				a.expect = map[change]int{raise: 1, lower: -1}[a.h.change]
+			}
+		}
+	}
+}
+
+// endogenous are levers that are also what becomes of an economy.
+var endogenous = []string{"credit_supply_factor", "confidence", "dismissal_rate", "entry_rate", "closure_rate", "ai_adoption_rate", "innovation_probability",
+	"imitation_probability", "consumption_mark_up", "separation_rate", "population_growth", "migration_rate", "propensity_to_consume_income", "consumption_demand_factor",
+	"labor_productivity_factor", "matching_efficiency", "loan_spread", "households_per_firm", "payout_rate", "industry_demand", "innovation_research_share", "world_demand_factor",
+	"job_search_intensity", "import_price_factor"}
+
+// echoes has what a question asks to follow be no change of its own: "Does credit dry up?", "More patents?"
+func (r *english) echoes() {
+	sized := slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.role == happens && a.lever() && (a.sized || a.changed) })
+	for n := range r.anchors {
+		a := &r.anchors[n]
+		it := r.items[a.item]
+		if !sized || a.role != happens || a.sized || len(a.h.levers) != 1 || !slices.Contains(endogenous, a.h.levers[0]) || a.wishes || !r.otherHappens(n) {
+			continue
+		}
+		first := r.firstOf(it.sentence)
+		own := !slices.ContainsFunc(r.anchors, func(o anchor) bool {
+			return o.role == happens && o.lever() && r.items[o.item].sentence == it.sentence && !slices.Contains(endogenous, o.h.levers[0])
+		})
+		if own && first > 0 && r.endsAsking(it.sentence) && (r.short(it.sentence) || r.s[r.items[first].from].is("do", "will", "would", "is", "could", "can", "how", "what") &&
+			!r.chunkHas(it.chunk, func(o item) bool { return o.q != nil }) && !r.leads[it.chunk].phrase.is(ifWord)) {
+			a.role = aside
+			r.items[a.item].kind, r.items[a.item].taken = colourMark, true
+			if a.verb >= 0 {
+				r.items[a.verb].kind = colourMark
 			}
 		}
 	}

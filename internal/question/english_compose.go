@@ -277,6 +277,9 @@ func (r *english) finish(a *anchor) bool {
 			h.large = h.large || r.items[k].is(largeWord)
 		}
 	}
+	if r.leverIs(a, "job_retention_share") && h.to != nil && strings.Contains(h.to.text, "lost") {
+		h.levers[0] = "job_retention_benefit_rate" // "80 percent of lost wages to people on short hours"
+	}
 	if l, _ := leverOf(h.levers[0]); len(h.levers) == 1 && l.unit == partUnit && h.from == nil {
 		for k := range r.items { // "the unemployment benefit to 30": percent, or money?
 			if q := r.items[k].q; q != nil && (q == h.to || q == h.by) && q.unit == plain && q.x > 1 {

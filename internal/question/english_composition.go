@@ -89,6 +89,7 @@ func (r *english) composeLevers() {
 			}
 		}
 	}
+	list = slices.DeleteFunc(list, r.isPaid)
 	slices.SortStableFunc(list, func(a, b composed) int { return b.score - a.score })
 	used := make([]bool, len(r.s))
 	for k, c := range list {
@@ -108,6 +109,29 @@ func (r *english) composeLevers() {
 		}
 		r.merge1(c, owner)
 	}
+}
+
+// isPaid says whether a benefit is no benefit but money that is handed out: "every jobless person receives 200 a month".
+func (r *english) isPaid(c composed) bool {
+	if c.concepts[0] != "benefit" {
+		return false
+	}
+	instrument := c.parts[slices.IndexFunc(c.parts, func(m meant) bool { return m.concept == "benefit" })]
+	if !r.s[instrument.from].is("get", "receive", "draw", "collect", "cash", "money", "payment", "check", "sum", "be", "pay", "help", "state", "income") {
+		return false
+	}
+	first := r.itemAt(c.parts[0].from)
+	for k := first; k >= 0 && k > first-8 && r.items[k].sign == ""; k-- {
+		if q := r.items[k].q; q != nil && (q.unit == money || q.unit == plain && q.x >= 20) {
+			return true
+		}
+	}
+	for k := first; k < len(r.items) && k < first+12 && (r.items[k].sign == "" || r.items[k].sign == "-"); k++ {
+		if q := r.items[k].q; q != nil && (q.unit == money || q.unit == plain && q.x >= 20) {
+			return true
+		}
+	}
+	return false
 }
 
 // own says whether an item is a concept that its lever is made of: the equity of "the equity that banks must hold".
@@ -176,8 +200,10 @@ func (r *english) free(concept string, from, to int, owner []int) bool {
 			continue // the longer words win
 		}
 		switch {
+		case it.q != nil && from > it.from && r.s[from].word: // "40 percent of research costs": what it is a share of
 		case it.taken, it.q != nil, it.t != nil, it.place != "", it.foreign != "" && part:
 			return false
+		case len(it.levers) > 1 && !it.outcome: // "lower the tax | on labour"
 		case it.levers != nil && concept == "dole" && it.levers[0] == "unemployment_benefit_rate":
 		case it.levers != nil && !it.soft && (len(it.levers) == 1 || part), it.levers != nil && part, it.outcome && part:
 			return false
@@ -196,6 +222,9 @@ func (r *english) gather(c composition, first meant, found []meant, owner []int)
 				continue
 			}
 			for _, p := range parts {
+				if m.from-p.to > 3*maxGap || p.from-m.to > 3*maxGap {
+					continue
+				}
 				if d := r.between(p, m); d < cost || d == cost && m.to-m.from > best.to-best.from {
 					best, cost = m, d
 				}
@@ -265,7 +294,7 @@ var linking = func() map[string]bool {
 		someone everyone everybody anyone household worker firm state person employer be have has had will would can could must should may might shall do
 		pay take hand give levy impose charge go come get keep receive earn make set put leave currently now today still already ordinary normal average
 		typical usual part share half third quarter slice bit chunk portion piece fraction much money again monthly yearly month year so called
-		present existing current additional special general only just also own many most there not no if they're for which such same other`) {
+		present existing current additional special general only just also own many most there not no if become get turn grow suddenly they're for which such same other`) {
 		set[w] = true
 	}
 	return set
@@ -281,16 +310,18 @@ func (r *english) merge1(c composed, owner []int) {
 	head := -1
 	for i := from; i <= to; i++ {
 		it := &r.items[i]
-		if it.q != nil || !it.known && !c.covers(it.from) || it.sign != "" || it.change != noChange && !c.covers(it.from) {
+		covered := false
+		for t := it.from; t < it.to; t++ {
+			covered = covered || c.covers(t)
+		}
+		if it.q != nil || !it.known && !covered || it.sign != "" || it.change != noChange && !covered {
 			continue
 		}
 		if it.levers != nil && c.implies == 0 && !it.soft {
 			c.implies, c.inverse = it.implies, it.inverse
 		}
-		change := it.change
 		it.phrase, it.known = phrase{kinds: 1 << frameWord}, true
-		_ = change
-		if head < 0 && c.covers(it.from) {
+		if head < 0 && covered {
 			head = i
 		} else {
 			r.take(i, "what it is on")

@@ -14,7 +14,7 @@ var englishConcepts = []struct{ name, words string }{
 		exchequer take, revenue office take, fiscus take, state's cut, state's share, state's slice, state's bite, state's take,
 		share for the state, cut for the state, deduct, deduction, withhold, withholding, skim, skim off, cream off, pay on top,
 		put on top, put on top of, come on top, go on top, add on top of, add at, add to the price, add on, stick on, pay extra,
-		pay more for`},
+		pay more for, the one on`},
 	{"taxfree", `
 		tax free, free of tax, untaxed, without tax, without paying tax, before tax, before paying tax, before income tax, pay no tax,
 		no tax, not tax, not taxed, exempt from tax, exempt from income tax, tax exempt, before the state take, before they pay tax,
@@ -74,7 +74,7 @@ var englishConcepts = []struct{ name, words string }{
 		follow, track, index, indexed, tie, link, match, keep up with, keep pace with, move with, rise with, adjust to, adjust for,
 		grow with, go up with, catch up with, in line with, in step with, mirror, compensate for, couple, peg, pass on, pass into, flow into, feed into, find its way into, build into, be passed on, bake into, make up for, make good,
 		reflect`},
-	{"charge", `charge, ask, demand, take, earn, add, margin, spread, markup, surcharge, premium, interest, rate, cost, price, pay`},
+	{"charge", `charge, add, put, margin, spread, markup, surcharge, premium, interest, rate, cost, price, pay`},
 	{"overrate", `
 		on top of the policy rate, over the policy rate, above the policy rate, on top of the central bank rate, over the central bank rate, to the policy rate,
 		on top of the key rate, over the key rate, above the key rate, on top of the base rate, over the base rate, above the base rate, to the base rate, to the key rate,
@@ -119,13 +119,23 @@ var englishConcepts = []struct{ name, words string }{
 		stop work, stop working, retire, leave work, quit work, draw pension, draw their pension, draw a pension, go into retirement,
 		work, stay on, pension, start their pension, get their pension, collect their pension, stay in work, stay at work,
 		keep working, hang up their boots, work on, retirement`},
+	{"pace", `rate, pace, speed, frequency, how often, how many, tempo`},
+	{"dear", `dearer, more expensive, costlier, pricier, up in price, expensive, dear`},
+	{"cheap", `cheaper, less expensive, down in price, cheap`},
+	{"pricerise", `
+		raise price, raise their price, change price, change their price, put up price, put up their price, price rise, price increase, hike price, hike their price,
+		touch their price, charge more, mark up their goods, adjust their price, move their price, alter price, alter their price`},
+	{"lostpay", `lost wage, lost pay, lost earnings, lost income, wage they lose, pay they lose, missing wage, wage loss, loss of pay, pay lost, wage lost, loss of wage`},
+	{"shorthours", `short hours, short time, short time work, shorter hours, reduced hours, furlough, kurzarbeit, work less, cut hours, on half time`},
+	{"shut", `shut, shut down, close, closed, lock down, lockdown, shuttered, run, operate, work`},
+	{"capacityword", `capacity, table, seat, bed, room, usual output, normal output`},
 	{"later", `later, longer, after, beyond, older, more`},
 	{"sooner", `earlier, sooner, before, younger`},
 	{"pool", `
 		collect, pool, skim, gather, take, raise, levy, set aside, pot, fund, pull in, siphon off, cream off, lump together,
 		put together, kitty, draw off`},
 	{"share", `
-		hand it out, hand it back, share it out, share out, hand out, give it back, split, split it, distribute, distribute it,
+		hand it out, hand it back, hand back, hand money back, give back, return, hand the money back, share it out, share out, hand out, give it back, split, split it, distribute, distribute it,
 		divide, pay it out, pay out, hand it, give it, pay it back, redistribute, dish out, spread it, pass it on, pay it, send it,
 		return it, send it back, parcel out, dole out, shared, shared out, divided, hand the same sum`},
 	{"alike", `
@@ -274,7 +284,7 @@ var englishConcepts = []struct{ name, words string }{
 	{"unconditional", `
 		unconditional, unconditionally, no questions asked, no strings attached, without condition, without strings,
 		whether they work or not, basic, no strings, rich or poor, regardless of income, without means test, citizen's`},
-	{"newfirm", `start up, start, found, set up, open, launch, create, new, founder, starting`},
+	{"newfirm", `start up, found, set up, founder, starting, founding, founded, start, get off the ground`},
 	{"bizness", `firm, business, shop, company, start up, enterprise, workshop`},
 	{"come", `
 		come, arrive, move in, move here, settle, immigrate, let in, move to, flow in, stream in, enter, let into, admit, take in`},
@@ -332,7 +342,6 @@ var englishCompositions = []struct{ lever, concepts string }{
 	{"capital_requirement", "cushion bank loan"},
 	{"amortisation_rate", "repay loan"},
 	{"loan_spread", "charge loan bank"},
-	{"loan_spread", "charge loan profit"},
 	{"loan_spread", "charge overrate"},
 	{"loan_spread", "charge overrate bank"},
 	{"loan_spread", "charge overrate bank loan"},
@@ -357,6 +366,13 @@ var englishCompositions = []struct{ lever, concepts string }{
 	{"minimum_wage", "nobody lesspay"},
 	{"minimum_income", "nobody lesslive household"},
 	{"minimum_income", "topup household"},
+	{"+import_price_factor", "import dear"},
+	{"-import_price_factor", "import cheap"},
+	{"dismissal_rate", "pace firing"},
+	{"0enable_price_adjustment", "ban pricerise"},
+	{"job_retention_benefit_rate", "lostpay shorthours"},
+	{"industry_supply", "shut capacityword"},
+	{"entry_rate", "newfirm bizness"},
 	{"job_guarantee", "post unwanted"},
 	{"job_guarantee", "hire jobless state"},
 	{"retaliation_share", "retaliate partner"},

@@ -43,6 +43,10 @@ var englishForms = []struct{ question, sense string }{
 		"{pension_contribution_rate lower from 18% to 15%, from 25}",
 	},
 	{
+		"Foreign demand falls by 15 percent for two years while we cut income tax by 2 points for the same period.",
+		"{world_demand_factor lower by 15%, for 24; income_tax_rate lower by 2pp, for 24}",
+	},
+	{
 		"VAT 8% -> 10%",
 		"{vat_rate settle from 8% to 10%}",
 	},
@@ -224,7 +228,6 @@ var englishStops = []string{
 	"Raise VAT to 10 percent for luxury goods.",
 	"Don't raise VAT to 10 percent.",
 	"Firms with fewer than 50 workers pay no corporate tax.",
-	"Foreign demand falls by 15 percent for two years while we cut income tax by 2 points for the same period.",
 	"Raise VAT by 2 percentage points and, a year later, by another 2 points.",
 	"Put a price on carbon of 5% in year one, rising to 10% in year three.",
 	"A VAT of 10 percent and, if unemployment exceeds 8 percent, a stimulus of 1 percent of GDP.",

@@ -244,6 +244,8 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 	case it.is(onlyWord) && busy && !next && (r.text(i) == "only" || r.text(i) == "just" || r.text(i) == "solely" ||
 		r.text(i) == "exclusively") && (r.text(i+1) == "for" || r.text(i+1) == "on" || r.text(i+1) == "in"):
 		return comparisonMark
+	case it.is(aboveWord, belowWord) && busy && !next && i+1 < len(r.items) && r.level(i+1):
+		return comparisonMark // "nobody pays income tax below the average wage"
 	case it.is(onlyWord, aboveWord, belowWord) && next && busy:
 		switch r.text(i) {
 		case "only", "just", "solely", "merely", "in particular", "up to", "in", "under", "over", "with", "hit", "reach", "pass",
@@ -270,6 +272,21 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 		return strayMark
 	}
 	return fillerMark
+}
+
+// level says whether the mean or the median stands at item i or behind an article there.
+func (r *english) level(i int) bool {
+	for k := i; k < min(i+3, len(r.items)); k++ {
+		for at := r.items[k].from; at < r.items[k].to; at++ {
+			if r.s[at].is("average", "mean", "median", "typical", "poverty", "threshold", "line") {
+				return true
+			}
+		}
+		if !links(r.s[r.items[k].from]) {
+			return false
+		}
+	}
+	return false
 }
 
 // unplaced marks conditions that are no comparison with a number: "as long as the economy shrinks".

@@ -141,7 +141,10 @@ var (
 	percentPhrases = phraseList("%, percent, per cent, percentage, p.c., pc, pcts")
 	milPhrases     = phraseList("‰, per mille, per mill, per thousand, in a thousand, in one thousand, out of a thousand, " +
 		"in every thousand, in 1000, out of 1000")
-	hundredPhrases = phraseList("in a hundred, in one hundred, out of a hundred, out of one hundred, per hundred, in every hundred, " +
+	hundredPhrases = phraseList("cents of every euro, cents of every dollar, cents of each euro, cents of each dollar, cents in the euro, cents in the dollar, " +
+		"cents on the euro, cents on the dollar, cents out of every euro, cents out of every dollar, cents from every euro, cents from every dollar, " +
+		"pence in the pound, pence of every pound, cents in every euro, cents in every dollar, pence in every pound, cents per euro, cents per dollar, " +
+		"cents of each extra one, cent of every euro, in a hundred, in one hundred, out of a hundred, out of one hundred, per hundred, in every hundred, " +
 		"out of every hundred, in 100, out of 100")
 	moneyPhrases = phraseList("dollar, euro, yuan, pound, buck, quid, franc, crown, unit, currency unit, unit of currency, coin, " +
 		"rupee, yen, usd, eur, gbp, rmb, $, €, £, ¥")
@@ -411,6 +414,12 @@ func (s tokens) measure(i int, q *quantity) int {
 		}{{ofGDP, gdpPhrases}, {ofMedian, medianPhrases}, {ofMean, meanPhrases}, {ofNothing, ofItself}} {
 			for _, words := range m.words {
 				if next, ok := s.skip(i, words); ok && next > longest {
+					longest, q.of = next, m.of
+				}
+				if s.text(i) != "of" || !articles[s.text(i+1)] || len(words) < 2 || words[0] != "of" {
+					continue
+				}
+				if next, ok := s.skip(i+2, words[1:]); ok && next > longest { // "of their license fee"
 					longest, q.of = next, m.of
 				}
 			}

@@ -36,6 +36,7 @@ const (
 	financeWord
 	onCreditWord
 	thenWord
+	sameTimeWord
 	inWord
 	boundWord
 	onlyWord

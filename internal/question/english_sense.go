@@ -75,6 +75,7 @@ func (r *english) times() {
 	r.horizons()
 	r.benefitTimes()
 	r.sameTimes()
+	r.likewise()
 	r.thenceforth()
 	r.when()
 }
@@ -83,8 +84,14 @@ func (r *english) times() {
 func (r *english) looked(i int) bool {
 	it := r.items[i]
 	n := r.nearest(i, func(a anchor) bool { return a.role == asked || a.role == happens && a.lever() })
-	return n >= 0 && r.anchors[n].role == asked && r.sameChunk(i, n) && !r.chunkHappens(it.chunk) && (r.asks(i) || r.short(it.sentence)) &&
-		r.s[it.from].is("after", "in", "at", "by")
+	alone := !r.chunkHas(it.chunk, func(o item) bool { return o.from != it.from && o.sign == "" })
+	switch {
+	case n < 0 || r.anchors[n].role != asked || r.chunkHappens(it.chunk):
+		return false
+	case alone && r.items[r.anchors[n].item].chunk == it.chunk-1 && !r.s[it.from].is("from", "start", "starting", "beginning", "as", "in"):
+		return true // "the effect on debt, twenty years from now"
+	}
+	return r.sameChunk(i, n) && (r.asks(i) || r.short(it.sentence)) && r.s[it.from].is("after", "in", "at", "by")
 }
 
 // sameChange gives "VAT by 3 points" the change of "raise income tax by 3 points or" before it.
@@ -125,6 +132,27 @@ func (r *english) horizons() {
 		}) {
 			r.sense.horizon = int(it.q.x)
 			r.take(i, "horizon")
+		}
+	}
+}
+
+// likewise has "over the same time" last as long as what was said before.
+func (r *english) likewise() {
+	here := r.happening(-1)
+	for i := range r.items {
+		it := r.items[i]
+		if !it.is(sameTimeWord) || it.taken {
+			continue
+		}
+		r.items[i].kind, r.items[i].taken = timeMark, true
+		for k, n := range here {
+			a := &r.anchors[n]
+			if k > 0 && r.items[a.item].sentence == it.sentence && a.item < i && (k+1 == len(here) || r.anchors[here[k+1]].item > i) && a.h.last == 0 {
+				if o := r.anchors[here[k-1]]; o.h.last > 0 {
+					a.h.last, a.h.begin = o.h.last, max(a.h.begin, o.h.begin)
+					r.items[i].kind, r.items[i].as = usedMark, "time"
+				}
+			}
 		}
 	}
 }
@@ -298,6 +326,11 @@ func (r *english) spanOver(i int, here []int) {
 		return
 	}
 	if t.vague {
+		n := r.nearest(i, func(a anchor) bool { return a.role == happens || a.role == asked })
+		if n >= 0 && r.anchors[n].role == asked && r.sameChunk(i, n) && !r.chunkHappens(it.chunk) { // "would wages be higher in 15 years?"
+			r.sense.horizon = months
+			r.take(i, "horizon")
+		}
 		return
 	}
 	best := r.nearest(i, func(a anchor) bool { return a.role == happens || a.role == asked })
@@ -444,7 +477,7 @@ func (r *english) who() {
 				continue
 			}
 			n := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() || a.role == asked })
-			if n < 0 {
+			if n < 0 && !(it.people != "" && it.people != "unemployed" && len(r.happening(-1)) > 0 && r.fares(i)) {
 				continue
 			}
 			if it.people != "" && it.people != "unemployed" && r.fares(i) {
@@ -573,6 +606,9 @@ func (r *english) inPlace(i int) bool {
 		return true
 	}
 	for k := i - 1; k >= max(0, i-4) && r.items[k].chunk == r.items[i].chunk; k-- {
+		if r.items[k].t != nil && r.items[k].t.last > 0 && r.text(k+1) == "of" { // "for the first half year of a recession"
+			return true
+		}
 		if r.items[k].is(inWord) {
 			return true
 		}

@@ -94,6 +94,17 @@ func (r *english) ofLadder(i int) bool {
 	case q.unit == plain && q.x == 3 && steps:
 		r.take(i, "as the package is")
 		r.take(i+1, "as the package is")
+	case q.unit == factor && q.x == 4 && i+1 < len(r.items) && r.s[r.items[i+1].to-1].is("wage", "pay", "income", "earnings"):
+		r.take(i, "as the package is")
+		r.items[i+1].taken, r.items[i+1].as = true, "as the package is"
+		for n := range r.anchors {
+			if r.anchors[n].item == i+1 {
+				r.anchors[n].role = aside
+			}
+		}
+		if r.items[i-1].is(aboveWord, onlyWord) {
+			r.take(i-1, "as the package is")
+		}
 	case q.unit == plain && q.x == 4 && wages:
 		r.take(i, "as the package is")
 		if k := r.before(i, passed); k >= 0 && r.items[k].is(aboveWord, onlyWord) {
@@ -119,6 +130,9 @@ func (r *english) perMonth(i int, a *anchor) {
 			continue
 		}
 		switch r.text(k) {
+		case "in a month", "in any month", "in one month":
+			r.take(k, "a month")
+			q.per = 1
 		case "each month", "every month", "a month", "per month", "monthly", "month after month":
 			q.per = 1
 		case "each year", "every year", "a year", "per year", "yearly", "annual", "annually":
@@ -342,8 +356,49 @@ func (r *english) verbNear(i int, a *anchor) (change, int) {
 	return best, at
 }
 
+// lists has three and more levers in a row share the change before the first and the number after the last: "cut purchases,
+// public jobs and benefits by a tenth".
+func (r *english) lists() {
+	for first := 0; first < len(r.anchors); first++ {
+		last := first
+		for last+1 < len(r.anchors) && r.anchors[last+1].lever() && r.anchors[last].lever() && (r.joined(r.anchors[last].item, r.anchors[last+1].item) ||
+			r.listing(r.anchors[last].item, r.anchors[last+1].item)) {
+			last++
+		}
+		a, z := r.anchors[first], r.anchors[last]
+		if last-first < 2 || !a.changed || a.sized || a.verb >= a.item || !z.sized {
+			continue
+		}
+		for n := first; n <= last; n++ {
+			b := &r.anchors[n]
+			if b.role == aside || b.role == leftAlone || b.changed && n > first && b.h.change != a.h.change || b.sized && n < last {
+				break
+			}
+			b.role, b.changed, b.h.change = happens, true, a.h.change
+			if !b.sized {
+				b.h.by, b.h.to, b.sized = copyOf(z.h.by), copyOf(z.h.to), true
+			}
+		}
+		first = last
+	}
+}
+
+// listing says whether nothing but a comma and words that link stand between two items.
+func (r *english) listing(a, b int) bool {
+	comma := false
+	for k := a + 1; k < b; k++ {
+		it := r.items[k]
+		comma = comma || it.sign == ","
+		if it.sign != "," && !it.taken && !passed(it) && !it.is(andWord) {
+			return false
+		}
+	}
+	return comma
+}
+
 // share has levers that are joined by "and" or "or" share a change and a number: "cut VAT and income tax by two points".
 func (r *english) share() {
+	r.lists()
 	var last int = -1
 	for n := range r.anchors {
 		b := &r.anchors[n]

@@ -126,6 +126,25 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 			take(end, timing{ahead: n, over: n})
 		}
 	}
+	for words, begin := range map[string]int{"next year": 13, "next month": 2, "next quarter": 4, "the year after next": 25} {
+		start := i
+		if at, is := s.skip(i, startWords...); is && s.text(i) != "in" && s.text(i) != "on" {
+			start = at
+		}
+		if end, is := s.skip(start, phraseList(words)...); is && (start > i || s.text(end) == "," || end == len(s) || !s[end].word) {
+			if further, is := s.skip(end, onWords...); is {
+				end = further
+			}
+			take(end, timing{begin: begin})
+		}
+	}
+	if at, is := s.skip(i, overWords...); is && s.text(i) != "in" {
+		if to, is := s.skip(at, nextWords...); is {
+			if n, end := s.period(to); n > 1 {
+				take(end, timing{ahead: n, over: n})
+			}
+		}
+	}
 	at, started := s.skip(i, startWords...)
 	if n, length, to, is := s.month(at); is {
 		end, onward := s.skip(to, onWords...)

@@ -33,7 +33,7 @@ var englishChanges = []struct {
 		charge less, cost less, loss of, axe, downsize, lay off a, thin out, low, small, let fall, gentler, crumble, melt, evaporate,
 		dwindle, curtail, squeeze, cutback in, drop off, wipe off, rein in, knocked off, shaved, taxed less, weakened, dry up, lessen,
 		moderate, crash, sack a, taper off, shed, trim down, whittle, whittle down, nudge down, edge down, tick down, clip, shear,
-		claw back, dock, ratchet down, slacken, thinner, leaner, deflate, snip, crimp, water down, dilute, ease off, let up, wane,
+		claw back, dock, ratchet down, slacken, lose, thinner, leaner, deflate, snip, crimp, water down, dilute, ease off, let up, wane,
 		ebb, plummet, nosedive, take a knife to, take an axe to, go easier on, easier on, back off, cut down, drive down, undercut,
 		beat down, gentle, thin, make easier, easier, narrow, narrower, cool off, less heavily, tone down, whack, prune, chip away,
 		hold back, come off, take down, go down by`},
@@ -205,8 +205,8 @@ var englishFunctions = []struct {
 		temporarily, temporary, for a while, for a limited time, transitory, for some time, for a time, short lived, for a few year,
 		for a few month, for a couple of year, for a couple of month, for several year, for several month, soon, later on, eventually,
 		some day, for a season, in the near future, at some point, for a short time, for weeks, for a week, for a day,
-		for several week, for a few week, for the same period, for the same time, over the same period, during that time,
-		in that period, during that period, for as long, for that period, for the same length of time, for equally long`},
+		for several week, for a few week, during that time,
+		in that period, during that period, for as long, for that period, `},
 	{financeWord, `
 		pay for by, pay by, finance by, fund by, finance out of, fund out of, finance through, fund through, fund from, finance from,
 		pay for with, pay out of, finance with, fund with, pay for out of, pay from, cover by, foot the bill, pick up the bill,
@@ -219,6 +219,10 @@ var englishFunctions = []struct {
 		find the money from, get the money by, get the money through, money be raise by, money be find by, charge it to, put it on,
 		recover by, recover through, claw back through, cover the cost by, cover the cost with, cover the cost from, meet the cost by,
 		meet the cost from, meet the bill with, pay the bill with, at the cost of a higher, in return for a higher`},
+	{sameTimeWord, `
+		for the same period, for the same time, over the same period, over the same time, for the same length of time, for equally long, during the same period,
+		during the same time, for just as long, for the same two years, for the same number of months, for as many months, over the same half year, over the same year,
+		over the same two years, over the same months, in the same period, for the same year, for the same months, over the same stretch, over that same time`},
 	{thenWord, `
 		starting then, beginning then, begin then, start then, from that month, from that month on, from the same month, from the same month on, from that year on,
 		from that point, from that point on, at that point, at that moment, in that month, in the same month, starting the same month, from the same date, starting at the same time`},
@@ -262,7 +266,7 @@ var englishFunctions = []struct {
 
 // englishFrames are the words of questions and polite words, which say nothing about the experiment.
 const englishFrames = `
-		what, how, do, will, would, can, could, may, might, shall, must, should, be, have, the, a, an, it, its, this, that, these,
+		sensitive, responsive, vulnerable, private, what, how, do, will, would, can, could, may, might, shall, must, should, be, have, the, a, an, it, its, this, that, these,
 		those, there, here, he, she, they, them, their, we, us, our, you, your, i, my, me, of, to, on, by, at, from, in, for, with,
 		into, onto, upon, about, as, so, too, also, then, both, each, all, every, any, some, same, own, other, others, such, very,
 		quite, rather, even, ever, still, again, already, yet, always, usually, often, maybe, perhaps, possibly, probably, likely,
