@@ -80,10 +80,11 @@ func Write(ctx context.Context, m Model, question string, o Options, check func(
 		if err != nil {
 			return Reading{}, err
 		}
-		r, wrong := w.read(question, answer)
-		if wrong == nil {
+		r, err := w.read(question, answer)
+		if err == nil {
 			return r, nil
 		}
+		wrong := fault.Public(err) // the model may be anywhere
 		if try == modelTries {
 			return Reading{}, fault.New(fault.InvalidState, "model", "the model wrote no valid inquiry in %d answers; the last one: %v", try, wrong).
 				WithHint("ask in other words, ask another model, or leave the model out")
@@ -154,7 +155,9 @@ func (w writer) back(r Reading, a written) (Reading, error) {
 	for i, c := range a.Choices {
 		q, err := w.inquiry(c.Inquiry)
 		if err != nil {
-			return r, fmt.Errorf("choices[%d]: %w", i, err)
+			wrong := fault.Public(err)
+			wrong.Message = fmt.Sprintf("choices[%d]: %s", i, wrong.Message)
+			return r, wrong
 		}
 		asked.Choices = append(asked.Choices, Choice{plainly(c.Said), q})
 	}

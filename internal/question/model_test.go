@@ -3,18 +3,20 @@ package question
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inquiry"
 	"econ-mcp/presets"
 )
 
 // example is a model that answers as the prompt says, and keeps what it was told.
-type example struct{ answer, system string }
+type example struct{ answer, system, user string }
 
-func (e *example) Complete(_ context.Context, system, _ string, _ json.RawMessage) (json.RawMessage, error) {
-	e.system = system
+func (e *example) Complete(_ context.Context, system, user string, _ json.RawMessage) (json.RawMessage, error) {
+	e.system, e.user = system, user
 	return json.RawMessage(e.answer), nil
 }
 
@@ -38,6 +40,21 @@ func TestWorkedExamples(t *testing.T) {
 		}
 		if n := len(e.system); n > 64<<10 {
 			t.Errorf("the prompt has %d bytes", n)
+		}
+	}
+}
+
+// A model, which may be anywhere, is told what is wrong and nothing of the machine.
+func TestModelsAreToldNothingOfTheMachine(t *testing.T) {
+	for _, answer := range []string{
+		workedExamples[0].answer, `{"status":"needs_clarification","ask":"?","choices":[{"said":"a","inquiry":{"outcomes":[{"metric":"cpi"}]}}]}`,
+	} {
+		e := &example{answer: answer}
+		_, err := Write(t.Context(), e, workedExamples[0].question, Options{Find: presetFinder{}}, func(inquiry.Inquiry) error {
+			return fault.New(fault.NotFound, "config", "it cannot be read").WithDetail("open /root/secret.yaml")
+		})
+		if told := fmt.Sprint(err, e.user); !strings.Contains(e.user, "it cannot be read") || strings.Contains(told, "/root") {
+			t.Errorf("told %s", told)
 		}
 	}
 }
