@@ -18,6 +18,7 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"path/filepath"
@@ -80,7 +81,28 @@ type Call struct {
 
 	// Progress reports work under way to a caller that asked for it. Never nil.
 	Progress func(done, total float64, message string)
+
+	// Sample has the caller's own language model answer; the caller decides whether it does, and
+	// may ask a person. nil = the caller offers none. It waits for a bounded time. Errors are a
+	// [*fault.Error] that says why there is no answer, or [ErrSampling].
+	Sample func(ctx context.Context, p Prompt) (Sampled, error)
 }
+
+// Prompt is what a language model is asked.
+type Prompt struct {
+	System, User string
+	MaxTokens    int // of the answer
+}
+
+// Sampled is what the caller's language model answered. Nothing of it is to be trusted.
+type Sampled struct {
+	Text  string `json:"text"`
+	Model string `json:"model"` // its name, as the caller reports it
+}
+
+// ErrSampling means that the caller gives its model's answer in another, equal call: the handler returns
+// it as it is, and is called again.
+var ErrSampling = errors.New("the caller's model has to answer first")
 
 // File is the path of a file below a folder of the data folder, as the caller may know it: from the
 // data folder on, where it calls from beyond the process.

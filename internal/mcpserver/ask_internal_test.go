@@ -10,17 +10,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"econ-mcp/internal/fault"
 )
-
-// askTime is how long an answer of a client is waited for: there may be a person who
-// has to think.
-const askTime = 10 * time.Minute
 
 // Ask asks the client for all of the requests, and returns its answers by the same
 // names. A client that has not declared that it can be asked is told so.
@@ -54,9 +48,13 @@ func (d *Dialogue) Ask(ctx context.Context, requests mcp.InputRequests, state st
 		return answers, nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(requests)) {
-		answer, err := d.asker.ask(ctx, d.x, requests[name])
+		result, err := d.x.ask(ctx, requests[name])
 		if err != nil {
 			return nil, err
+		}
+		var answer mcp.InputResponse
+		if json.Unmarshal(result, &answer) != nil || !readAnswer(requests[name].Method, &answer) {
+			return nil, fault.New(fault.InvalidState, "", "the answer to %s is malformed", requests[name].Method)
 		}
 		answers[name] = answer
 	}
@@ -95,121 +93,8 @@ func readAnswer(method mcp.MCPMethod, answer *mcp.InputResponse) bool {
 	return answer.Roots != nil && answer.Roots.Roots != nil
 }
 
-// ask sends a request in the stream of the call, and waits for the answer.
-func (a *asker) ask(ctx context.Context, x *exchange, request mcp.InputRequest) (answer mcp.InputResponse, err error) {
-	unanswered := func(why string) (mcp.InputResponse, error) {
-		return answer, fault.New(fault.InvalidState, "", "%s was not answered: %s", request.Method, why)
-	}
-	id, answered, forget := a.expect(x.from)
-	defer forget()
-	body, err := json.Marshal(request)
-	if err != nil {
-		return answer, err
-	}
-	head := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%q,`, id)
-	x.mu.Lock()
-	err = x.out.notify(append(head, body[1:]...))
-	x.mu.Unlock()
-	if err != nil {
-		return unanswered(err.Error())
-	}
-	select {
-	case m := <-answered:
-		if m.Error != nil {
-			return unanswered(string(m.Error))
-		}
-		if json.Unmarshal(m.Result, &answer) != nil || !readAnswer(request.Method, &answer) {
-			return unanswered("the answer is malformed")
-		}
-		return answer, nil
-	case <-time.After(askTime):
-		return unanswered("the client took too long")
-	case <-x.from.ctx.Done():
-		return unanswered("the client has gone")
-	case <-ctx.Done():
-		return answer, ctx.Err()
-	}
-}
-
-// asker is what clients have declared, and what they are asked.
-type asker struct {
-	secret [32]byte // seals what passes through the hands of clients
-
-	mu      sync.Mutex
-	clients map[*session]*asked
-}
-
-// asked is what is known of a client.
-type asked struct {
-	capabilities json.RawMessage // that it declared when it initialized
-	requests     int
-	expected     map[string]chan<- *message // answers, by id
-}
-
-// of is a copy of what is known of a client.
-func (a *asker) of(client *session) asked {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return *a.known(client)
-}
-
-// known is what is known of a client. The asker is locked.
-func (a *asker) known(client *session) *asked {
-	if a.clients[client] == nil {
-		a.clients[client] = &asked{expected: make(map[string]chan<- *message)}
-	}
-	return a.clients[client]
-}
-
-// heard takes what a client declares or answers; an answer that nobody waits for is
-// forgotten.
-func (a *asker) heard(client *session, m *message) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	k := a.known(client)
-	if !m.isResponse() {
-		k.capabilities = m.Params.Capabilities
-		return
-	}
-	id, _ := text(m.ID)
-	if answer, ok := k.expected[id]; ok {
-		answer <- m
-		delete(k.expected, id) // a second answer has no place in the channel
-	}
-}
-
-// expect makes the id of a request to the client. Its answer comes through the channel.
-func (a *asker) expect(client *session) (id string, answered <-chan *message, forget func()) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	k := a.known(client)
-	k.requests++
-	id = fmt.Sprintf("ask-%d", k.requests)
-	answer := make(chan *message, 1)
-	k.expected[id] = answer
-	return id, answer, func() {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		delete(k.expected, id)
-	}
-}
-
-// inputRequired ends a call: the client is to call again with answers.
-type inputRequired struct {
-	requests mcp.InputRequests
-	state    string // sealed
-}
-
-func (*inputRequired) Error() string { return "the client has to answer first" }
-
-func (e *inputRequired) reply(x *exchange) *reply {
-	return success(x.m.ID, mustMarshal(struct {
-		Type     mcp.ResultType             `json:"resultType"`
-		Requests mcp.InputRequests          `json:"inputRequests"`
-		State    string                     `json:"requestState,omitempty"`
-		Meta     map[string]json.RawMessage `json:"_meta"`
-	}{mcp.ResultTypeInputRequired, e.requests, e.state, map[string]json.RawMessage{mcp.MetaKeyServerInfo: x.server.identity}}))
-}
+// asker seals what passes through the hands of clients.
+type asker struct{ secret [32]byte }
 
 // seal protects a state that goes through the client's hands: it is good for the same
 // caller and the same tool or prompt, until the server ends.

@@ -17,9 +17,10 @@
 //   - subscriptions/listen and resources/subscribe, because the SDK's sessions over HTTP do
 //     not keep the resources that a client asks about, and nowhere bound them.
 //
-// Tools answer with JSON, and ask nothing. What the protocol knows beyond that (images and
-// sound, questions to the user or the model of the client) is in the tests of this package,
-// for the official conformance suite: native_internal_test.go and ask_internal_test.go.
+// Tools answer with JSON and images, and may ask the language model of a client that offers
+// it ([tools.Call].Sample; ask.go, sample.go). What the protocol knows beyond that (sound,
+// questions to the user) is in the tests of this package, for the official conformance suite:
+// native_internal_test.go and ask_internal_test.go.
 //
 // The transports are ours as well: the SDK's one for stdio drops calls in flight at the
 // end of the input, and the one for HTTP ties notifications to its own sessions.

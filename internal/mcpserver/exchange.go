@@ -41,6 +41,7 @@ type exchange struct {
 	out    outlet
 	modern bool
 	ctx    context.Context
+	began  time.Time
 	free   func() // gives back what counts as a request in flight
 	done   func()
 
@@ -69,7 +70,7 @@ func (s *Server) open(ctx context.Context, from *session, by caller, m *message,
 	}
 	ctx, done := from.begin(ctx, string(m.ID))
 	return &exchange{
-		server: s, from: from, by: by, m: m, out: out, modern: m.modern(), ctx: ctx, progress: -1,
+		server: s, from: from, by: by, m: m, out: out, modern: m.modern(), ctx: ctx, began: time.Now(), progress: -1,
 		free: free, done: func() { done(); free() },
 	}
 }
@@ -78,9 +79,7 @@ func (s *Server) open(ctx context.Context, from *session, by caller, m *message,
 func (s *Server) notified(from *session, m *message) {
 	switch {
 	case m.isResponse():
-		if s.heard != nil {
-			s.heard(from, m)
-		}
+		from.answered(m)
 	case m.Method == string(mcp.MethodNotificationCancelled):
 		from.cancel(string(m.Params.RequestID))
 	}
@@ -128,9 +127,7 @@ func (x *exchange) answer() (r *reply) {
 	}
 	switch mcp.MCPMethod(x.m.Method) {
 	case mcp.MethodInitialize:
-		if x.server.heard != nil {
-			x.server.heard(x.from, x.m)
-		}
+		x.from.declare(x.m.Params.Capabilities)
 	case mcp.MethodToolsCall:
 		return x.callTool()
 	case mcp.MethodSubscriptionsListen:
@@ -202,16 +199,18 @@ func (x *exchange) delegate() *reply {
 
 // call is what handlers know of the caller.
 func (x *exchange) call() *tools.Call {
-	return &tools.Call{Caller: x.by.Caller, Workspace: x.by.workspace, Remote: x.remote(), Progress: x.reporter()}
+	return &tools.Call{
+		Caller: x.by.Caller, Workspace: x.by.workspace, Remote: x.remote(), Progress: x.reporter(), Sample: x.sampler(),
+	}
 }
 
 // reporter sends progress to a client that asked for it. What a handler reports when it
 // has returned, or reports twice, is dropped: progress increases, and ends with the reply.
 func (x *exchange) reporter() func(done, total float64, message string) {
-	token := x.m.Params.Meta.ProgressToken
-	if len(token) == 0 || string(token) == "null" {
+	if !x.wantsProgress() {
 		return func(float64, float64, string) {}
 	}
+	token := x.m.Params.Meta.ProgressToken
 	return func(done, total float64, message string) {
 		x.mu.Lock()
 		defer x.mu.Unlock()
@@ -226,6 +225,12 @@ func (x *exchange) reporter() func(done, total float64, message string) {
 		// A client that is gone is noticed when the reply is written.
 		_ = x.out.notify(notification(string(mcp.MethodNotificationProgress), p))
 	}
+}
+
+// wantsProgress says whether the client asked for it.
+func (x *exchange) wantsProgress() bool {
+	token := x.m.Params.Meta.ProgressToken
+	return len(token) > 0 && string(token) != "null"
 }
 
 type progressParams struct {

@@ -14,6 +14,7 @@ import (
 const (
 	maxRequests  = 256 // that are being answered
 	maxListeners = 256 // requests subscriptions/listen
+	maxAsking    = 64  // calls that wait for what a client is asked: they leave room for others
 )
 
 // maxHeaders bounds the headers of a request, in bytes: they are read of everyone.

@@ -41,9 +41,8 @@ type Dialogue struct {
 
 // Offer adds tools and prompts of that kind to a server that has prompts.
 func (s *Server) Offer(tools []Native, prompts []NativePrompt) error {
-	a := &asker{clients: make(map[*session]*asked)}
+	a := &asker{}
 	rand.Read(a.secret[:])
-	s.heard = a.heard
 	for _, n := range tools {
 		if err := s.add(n.Tool, func(x *exchange) ([]byte, error) { return n.answer(x, a) }); err != nil {
 			return err
@@ -58,10 +57,11 @@ func (s *Server) Offer(tools []Native, prompts []NativePrompt) error {
 // dialogue reads what the request says beside its arguments.
 func (a *asker) dialogue(x *exchange) (*Dialogue, error) {
 	d := &Dialogue{Call: x.call(), Arguments: x.m.Params.Arguments, x: x, asker: a}
-	capabilities := a.of(x.from).capabilities
+	var err error
+	if d.Capabilities, err = x.capabilities(); err != nil {
+		return nil, protocolError{mcp.JSONRPCErrorDetails{Code: mcp.INVALID_PARAMS, Message: "the capabilities of the client are malformed"}}
+	}
 	if x.modern {
-		capabilities = x.m.Params.Meta.Capabilities
-		var err error
 		if d.State, err = a.unseal(x, x.m.Params.RequestState); err != nil {
 			return nil, err
 		}
@@ -70,9 +70,6 @@ func (a *asker) dialogue(x *exchange) (*Dialogue, error) {
 				Code: mcp.INVALID_PARAMS, Message: "inputResponses must be an object of answers",
 			}}
 		}
-	}
-	if len(capabilities) > 0 && json.Unmarshal(capabilities, &d.Capabilities) != nil {
-		return nil, protocolError{mcp.JSONRPCErrorDetails{Code: mcp.INVALID_PARAMS, Message: "the capabilities of the client are malformed"}}
 	}
 	return d, nil
 }

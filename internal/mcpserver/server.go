@@ -108,10 +108,6 @@ type Server struct {
 	metrics  *metrics
 	prompts  map[string]func(*exchange) *reply
 
-	// heard is told what clients declare when they initialize and what they answer. This
-	// server asks them nothing; tests of the protocol do. May be nil.
-	heard func(*session, *message)
-
 	// A server ends in two steps: streams that wait for changes end with draining, calls
 	// and sessions with base.
 	draining, base context.Context
@@ -123,6 +119,7 @@ type Server struct {
 
 	requests    *slots // by principal
 	listening   *slots
+	asking      *slots
 	connections *connections
 }
 
@@ -143,6 +140,7 @@ func New(config Config) (*Server, error) {
 		listeners: make(map[*listener]bool),
 		requests:  newSlots(maxRequests),
 		listening: newSlots(maxListeners),
+		asking:    newSlots(maxAsking),
 
 		connections: newConnections(config.Logger),
 	}

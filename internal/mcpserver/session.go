@@ -2,7 +2,9 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,7 +42,12 @@ type session struct {
 	inFlight   map[string]*context.CancelCauseFunc // by request
 	open       int                                 // streams and requests
 	stream     *context.CancelFunc                 // that has the mail, nil = none
-	lastUsed   time.Time
+
+	capabilities json.RawMessage            // that the client declared when it initialized
+	requests     int                        // to the client, ever
+	expected     map[string]chan<- *message // answers of the client, by the id of the request
+
+	lastUsed time.Time
 }
 
 // errCancelled is why a context is done when the client has cancelled the request.
@@ -50,6 +57,7 @@ func newSession(ctx context.Context, id, principal, workspace string) *session {
 	s := &session{
 		id: id, principal: principal, workspace: workspace, mail: newMailbox(), lastUsed: time.Now(),
 		subscribed: make(map[string]bool), inFlight: make(map[string]*context.CancelCauseFunc),
+		expected: make(map[string]chan<- *message),
 	}
 	s.ctx, s.end = context.WithCancel(ctx)
 	return s
@@ -82,6 +90,45 @@ func (s *session) cancel(id string) {
 	defer s.mu.Unlock()
 	if cancel, ok := s.inFlight[id]; ok {
 		(*cancel)(errCancelled)
+	}
+}
+
+// declare notes what the client says that it can be asked for.
+func (s *session) declare(capabilities json.RawMessage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.capabilities = capabilities
+}
+
+func (s *session) declared() json.RawMessage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.capabilities
+}
+
+// expect makes the id of a request to the client. Its answer comes through the channel.
+func (s *session) expect() (id string, answered <-chan *message, forget func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests++
+	id = fmt.Sprintf("ask-%d", s.requests)
+	answer := make(chan *message, 1)
+	s.expected[id] = answer
+	return id, answer, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.expected, id)
+	}
+}
+
+// answered takes an answer of the client. One that nobody waits for is forgotten.
+func (s *session) answered(m *message) {
+	id, _ := text(m.ID)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if answer, ok := s.expected[id]; ok {
+		answer <- m
+		delete(s.expected, id) // a second answer has no place in the channel
 	}
 }
 
