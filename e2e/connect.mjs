@@ -3,14 +3,20 @@
 //   v1   @modelcontextprotocol/sdk, the revisions with sessions
 //   v2   @modelcontextprotocol/client, pinned to the revision 2026-07-28
 
-export async function connect({ sdk, transport, target, headers = {}, onnotification = () => {} }) {
-	const { Client, ...transports } = await load(sdk);
+// A function onsampling is the language model of the client: it is given the parameters of a request.
+export async function connect({ sdk, transport, target, headers = {}, onnotification = () => {}, onsampling }) {
+	const { Client, CreateMessageRequestSchema, ...transports } = await load(sdk);
+	const capabilities = onsampling ? { sampling: {} } : {};
 	const info = { name: "econ-mcp-e2e", version: "1" };
 	const client =
 		sdk === "v1"
-			? new Client(info, { capabilities: {} })
-			: new Client(info, { capabilities: {}, versionNegotiation: { mode: { pin: "2026-07-28" } } });
+			? new Client(info, { capabilities })
+			: new Client(info, { capabilities, versionNegotiation: { mode: { pin: "2026-07-28" } } });
 	client.fallbackNotificationHandler = async (n) => onnotification(n);
+	if (onsampling) {
+		const method = sdk === "v1" ? CreateMessageRequestSchema : "sampling/createMessage";
+		client.setRequestHandler(method, (request) => onsampling(request.params));
+	}
 	const requestInit = { headers };
 	switch (transport) {
 		case "stdio":
@@ -38,5 +44,6 @@ async function load(sdk) {
 		...(await import(`${base}/stdio.js`)),
 		...(await import(`${base}/streamableHttp.js`)),
 		...(await import(`${base}/sse.js`)),
+		...(await import("@modelcontextprotocol/sdk/types.js")),
 	};
 }

@@ -27,6 +27,22 @@ func TestTypeScriptClients(t *testing.T) {
 	}
 }
 
+// TestClientsWithModels: clients whose own language models write inquiries.
+func TestClientsWithModels(t *testing.T) {
+	program := build(t)
+	for _, args := range [][]string{
+		{"v1", "stdio", program, "serve", "--data", t.TempDir()},
+		{"v2", "stdio", program, "serve", "--data", t.TempDir()},
+		{"v1", "http", serveHTTP(t, program)},
+		{"v2", "http", serveHTTP(t, program)},
+	} {
+		t.Run(args[0]+" "+args[1], func(t *testing.T) {
+			t.Parallel()
+			e2e.Client(t, "sampling.mjs", args...)
+		})
+	}
+}
+
 // build is the program as users run it.
 func build(tb testing.TB) string {
 	tb.Helper()

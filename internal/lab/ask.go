@@ -175,6 +175,40 @@ func (l *Laboratory) Propose(q Question) (Proposal, error) {
 	return l.Proposed(q, r)
 }
 
+// Consulted is how a question is to be answered, where a language model could be asked too.
+type Consulted struct {
+	Proposal
+	Asked   bool  // the model was asked, since the rules ask back
+	Written bool  // the proposal is the model's; else it is that of the rules
+	Failed  error // why it is not, where the model was asked; nil = it is
+}
+
+// Consult reads a question by rules and, where they ask back, has a model write its inquiry or ask back
+// with choices; nil = no model. The rules come first: they are exact, and cost nothing. Their proposal
+// stands wherever the model writes nothing that passes the check. Who asked must confirm what a model
+// wrote before it runs.
+func (l *Laboratory) Consult(ctx context.Context, m question.Model, q Question) (Consulted, error) {
+	p, err := l.Propose(q)
+	c := Consulted{Proposal: p}
+	if err != nil || m == nil || p.Reading.Status != question.AskedBack {
+		return c, err
+	}
+	c.Asked = true
+	written, failed := l.Write(ctx, m, q)
+	r := written.Reading
+	switch {
+	case failed != nil:
+		c.Failed = failed
+	case r.Status == question.Ready, r.Status == question.AskedBack && len(r.Questions[0].Choices) > 0:
+		c.Proposal, c.Written = written, true
+	case r.Status == question.AskedBack:
+		c.Failed = fault.New(fault.InvalidState, "model", "the model asks back without a choice: %s", r.Questions[0].Ask)
+	default:
+		c.Failed = fault.New(fault.InvalidState, "model", "the model takes the question to be out of scope")
+	}
+	return c, nil
+}
+
 // Chosen is the proposal of a question, of whose reading somebody took a choice.
 func (l *Laboratory) Chosen(q Question, r question.Reading, c question.Choice) (Proposal, error) {
 	r.Status, r.Inquiry, r.Questions, r.Missing = question.Ready, &c.Inquiry, nil, nil

@@ -22,7 +22,8 @@ func Tools(laboratory *lab.Laboratory, configs lab.Configs) []tools.Tool {
 		tools.New(tools.Spec{
 			Name: "analyze_question", Title: "Analyze a question", TitleZH: "解读问题", Category: tools.Automation, Hints: tools.Reads,
 			Description: "Read a question in English or Chinese into an inquiry that start_simulation takes; or ask back, with choices that " +
-				"are ready inquiries; or say that it is out of scope. Accounts for every word. Runs nothing.",
+				"are ready inquiries; or say that it is out of scope. Accounts for every word. Runs nothing. Where the rules ask " +
+				"back, the model of a client with sampling may write it: have the user confirm it.",
 		}, d.analyze),
 		tools.New(tools.Spec{
 			Name: "generate_config_from_question", Title: "Generate configs from a question", TitleZH: "由问题生成配置", Category: tools.Automation,
@@ -63,12 +64,18 @@ type generateArgs struct {
 	Save     bool           `json:"save,omitempty" default:"true"`
 }
 
-func (d deps) analyze(_ context.Context, c *tools.Call, in questionArgs) (analysis, error) {
-	p, err := d.lab.Propose(lab.Question{Text: in.Question, Principal: c.Principal})
+func (d deps) analyze(ctx context.Context, c *tools.Call, in questionArgs) (analysis, error) {
+	m := &clientModel{call: c}
+	p, err := d.lab.Consult(ctx, m.offered(), lab.Question{Text: in.Question, Principal: c.Principal})
 	if err != nil {
 		return analysis{}, err
 	}
-	return newAnalysis(p)
+	if m.pending != nil {
+		return analysis{}, m.pending
+	}
+	a, err := newAnalysis(p.Proposal)
+	a.WrittenBy, a.ModelNote = m.account(p)
+	return a, err
 }
 
 func (d deps) generate(ctx context.Context, c *tools.Call, in generateArgs) (generated, error) {
@@ -138,7 +145,7 @@ func (d deps) workflow(_ context.Context, c *tools.Call, in questionArgs) (workf
 // lever is a change that an arm makes.
 type lever struct {
 	Arm       string               `json:"arm"`
-	Parameter string               `json:"parameter" doc:"Parameter, policy, shock, group or preset"`
+	Parameter string               `json:"parameter" doc:"Or policy, shock, group, preset"`
 	Kind      sim.InterventionType `json:"kind" enum:"parameter_change,policy,shock,injection"`
 	Direction string               `json:"direction" enum:"increase,decrease,set"`
 	From      *tools.Value         `json:"from" doc:"In the control"`
@@ -170,21 +177,23 @@ type askedBack struct {
 // analysis is what analyze_question answers.
 type analysis struct {
 	Status      question.Status        `json:"status" enum:"ready,needs_clarification,out_of_scope"`
+	WrittenBy   author                 `json:"written_by"`
+	ModelNote   string                 `json:"model_note"`
 	ReadBack    string                 `json:"read_back"`
-	Inquiry     *json.RawMessage       `json:"inquiry" doc:"For start_simulation; null or incomplete unless ready"`
-	Questions   []askedBack            `json:"questions" doc:"Asked back; each choice is a ready inquiry"`
+	Inquiry     *json.RawMessage       `json:"inquiry" doc:"Null or incomplete unless ready"`
+	Questions   []askedBack            `json:"questions" doc:"Each choice is a ready inquiry"`
 	Assumed     []string               `json:"assumed"`
 	Missing     []string               `json:"missing"`
 	Used        []question.Used        `json:"used" doc:"Code points"`
 	LeftOver    []question.LeftOver    `json:"left_over"`
-	Warnings    []string               `json:"warnings" doc:"What of it can do nothing"`
+	Warnings    []string               `json:"warnings" doc:"What can do nothing"`
 	Nearest     []string               `json:"nearest" doc:"What can be asked instead"`
 	Type        question.Type          `json:"question_type"`
 	Confidence  float64                `json:"confidence" min:"0" max:"1" doc:"Of the type"`
 	Candidates  []candidate            `json:"candidates"`
 	Keywords    []string               `json:"identified_keywords"`
 	Levers      []lever                `json:"levers"`
-	Recommended map[string]tools.Value `json:"recommended_parameters" doc:"batch_set_parameters takes it as it is"`
+	Recommended map[string]tools.Value `json:"recommended_parameters" doc:"For batch_set_parameters"`
 	Name        string                 `json:"recommended_config_name"`
 	Outcomes    []string               `json:"outcomes_to_watch"`
 	Description string                 `json:"description"`
@@ -205,7 +214,7 @@ func newAnalysis(p lab.Proposal) (analysis, error) {
 		r.Type = question.Other
 	}
 	a := analysis{
-		Status: r.Status, Assumed: r.Assumed, Missing: r.Missing, Used: r.Used[:min(len(r.Used), mostKeywords)],
+		Status: r.Status, WrittenBy: rules, Assumed: r.Assumed, Missing: r.Missing, Used: r.Used[:min(len(r.Used), mostKeywords)],
 		LeftOver: r.LeftOver[:min(len(r.LeftOver), mostKeywords)], Nearest: r.Nearest, Type: r.Type, Confidence: r.Confidence,
 		Recommended: map[string]tools.Value{}, Name: r.Name(), Description: r.Describe(p.Language), PlanHash: p.PlanHash,
 		Seconds: p.EstimatedSeconds,
@@ -274,7 +283,7 @@ func newIntervention(v sim.Intervention) intervention {
 
 // generated is what generate_config_from_question answers. Paths are null where nothing was saved.
 type generated struct {
-	Success       bool                   `json:"success" doc:"false unless the question is ready"`
+	Success       bool                   `json:"success" doc:"false unless ready"`
 	Analysis      json.RawMessage        `json:"question_analysis" doc:"As analyze_question answers"`
 	Name          string                 `json:"config_name" doc:"Of the first arm"`
 	Control       string                 `json:"control_config_name"`

@@ -2,8 +2,10 @@ package automation_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -130,7 +132,7 @@ func TestCatalogue(t *testing.T) {
 	if want := []string{"analyze_question", "generate_config_from_question", "get_experiment_workflow"}; !slices.Equal(names, want) {
 		t.Errorf("tools %v, want %v", names, want)
 	}
-	if input > 3*600 || all > 3*2800 {
+	if input > 3*620 || all > 3*2800 {
 		t.Errorf("%d bytes of descriptions and inputs, %d with outputs", input, all)
 	}
 }
@@ -360,5 +362,56 @@ func TestLongQuestions(t *testing.T) {
 				t.Errorf("%s of %d × %q: %v", tool.Name, n, c, err)
 			}
 		}
+	}
+}
+
+// The client's model is asked only where the rules ask back. A model that was not reached, and a client
+// whose answer comes with another call, leave nothing behind.
+func TestClientModel(t *testing.T) {
+	tool := byName(t, automated(library(t)), "analyze_question")
+	asked := 0
+	analyze := func(question, answer string, failed error) (a struct {
+		Status, Description string
+		WrittenBy           string `json:"written_by"`
+		ModelNote           string `json:"model_note"`
+	}, err error) {
+		t.Helper()
+		c := &tools.Call{Caller: access.Operator(), Sample: func(context.Context, tools.Prompt) (tools.Sampled, error) {
+			asked++
+			return tools.Sampled{Text: answer}, failed
+		}}
+		raw, _ := json.Marshal(questionOf{question})
+		result, err := tool.Invoke(t.Context(), c, raw)
+		if err == nil {
+			validate(t, tool.Output, result.JSON)
+			err = json.Unmarshal(result.JSON, &a)
+		}
+		return a, err
+	}
+	const good = `{"status":"ready","inquiry":{"arms":{"vat":{"set":{"vat_rate":0.15}}},"outcomes":[{"metric":"cpi"}]}}`
+	for _, tt := range []struct {
+		question, answer string
+		failed           error
+		asked            int
+		status, by, note string
+	}{
+		{"Raise VAT from 8% to 15%.", good, nil, 0, "ready", "rules", ""},
+		{"Tell me a joke.", good, nil, 0, "out_of_scope", "rules", ""},
+		{"Make VAT higher.", good, nil, 1, "ready", "model", "model without a name wrote this inquiry (answers: 1)"},
+		{"Make VAT higher.", "", fault.New(fault.InvalidState, "", "gone fishing"), 1, "needs_clarification", "rules", "answer stands: gone fishing."},
+		{"Make VAT higher.", "", errors.New("/root/secret is broken"), 1, "needs_clarification", "rules", "an error of the program"},
+		{"Make VAT higher.", `{"status":"out_of_scope"}`, nil, 1, "needs_clarification", "rules", "out of scope"},
+		{"Make VAT higher.", `{"status":"needs_clarification","ask":"Eh?"}`, nil, 1, "needs_clarification", "rules", "without a choice: Eh?"},
+	} {
+		asked = 0
+		a, err := analyze(tt.question, tt.answer, tt.failed)
+		if err != nil || asked != tt.asked || a.Status != tt.status || a.WrittenBy != tt.by || !strings.Contains(a.ModelNote, tt.note) ||
+			(tt.note == "") != (a.ModelNote == "") {
+			t.Errorf("%s %s: asked %d times, %+v, %v", tt.question, tt.answer, asked, a, err)
+		}
+	}
+	pending := fmt.Errorf("in another call: %w", tools.ErrSampling)
+	if _, err := analyze("Make VAT higher.", "", pending); err != pending {
+		t.Errorf("the next call: %v", err)
 	}
 }
