@@ -241,7 +241,7 @@ func Analyse(ctx context.Context, s *tables.Study, c Choice, innovation []string
 		Treatment: []ComparisonRow{}, DynamicEffects: []DynamicEffect{}, Months: s.LastMonth(),
 	}
 	var notes []Note
-	incomes, budget := incomeGains(s, c.Confidence), budgetGains(s, c)
+	incomes, budget := incomeGains(s, c), budgetGains(s, c)
 	if control := s.Control(); control != nil {
 		incomes.adjust(ctx, s.Seed)
 		budget.adjust(ctx, s.Seed)

@@ -25,7 +25,7 @@ func budgetGains(s *tables.Study, c Choice) gains {
 	of := func(arm *tables.StudyArm, shares bool) [][]float64 {
 		return tables.Budgets(arm.Panel, arm.Groups(), c.main().From, c.main().To, shares)
 	}
-	for _, arm := range treated(s) {
+	for _, arm := range treated(s, c) {
 		b, bShares := of(&arm, false), of(&arm, true)
 		a, aShares := make([][]float64, len(b)), make([][]float64, len(b))
 		if control := s.Control(); control != nil {

@@ -61,6 +61,7 @@ type Planned struct {
 	Smallest   map[sim.Indicator]Smallest // effects of interest; absent = the default of [SmallestEffect]
 	Expected   map[sim.Indicator]int      // 1 = it rises, -1 = it falls; absent = either
 	Confidence float64                    // 0 = DefaultConfidence
+	Estimated  []string                   // arms that looks at the data chose: they have intervals, and no p-value
 	Unfinished bool                       // its rule for the number of replications has not been met: nothing is confirmatory yet
 
 	ahead []Window // those of its windows that have not been simulated to their end
@@ -245,6 +246,11 @@ func (c Choice) confirms(i sim.Indicator, w Window) bool {
 // compares says whether the plan compares the sides of a match.
 func (c Choice) compares(m *matched) bool {
 	return m.against || c.Plan == nil || c.Plan.Arms == nil || slices.Contains(c.Plan.Arms, m.name)
+}
+
+// estimates says whether an arm is one that looks at the data chose, of which no test holds its level.
+func (c Choice) estimates(arm string) bool {
+	return c.Plan != nil && slices.Contains(c.Plan.Estimated, arm)
 }
 
 // shows says whether a comparison has a row on the indicator in the window. By the plan it has none

@@ -214,6 +214,9 @@ func (h *hypothesis) compute(ctx context.Context, c Choice, seed uint64) {
 	} else {
 		h.row.PEquivalence = stats.Number(stats.WelchTOST(h.a, h.b, margin))
 	}
+	if c.estimates(h.match.name) {
+		h.row.P, h.row.PEquivalence = stats.Absent, stats.Absent
+	}
 }
 
 // adjust adjusts all p-values and gives each row its verdict; families are as adjustAsked

@@ -61,7 +61,9 @@ func newGains(about string, s *tables.Study, confidence float64) gains {
 
 // treated are the arms that rows are about: those that are compared with the control, or the
 // only one.
-func treated(s *tables.Study) []tables.StudyArm { return s.Arms[min(1, len(s.Arms)-1):] }
+func treated(s *tables.Study, c Choice) []tables.StudyArm {
+	return slices.DeleteFunc(slices.Clone(s.Arms[min(1, len(s.Arms)-1):]), func(a tables.StudyArm) bool { return c.estimates(a.Name) })
+}
 
 // add appends a row of the numbers of the control and the treatment, or of the only arm, by
 // replication. A pair of which one side is missing is left out.
@@ -136,9 +138,9 @@ func (g *gains) canFlip() bool {
 }
 
 // incomeGains are the real incomes of groups of households, neither adjusted nor judged yet.
-func incomeGains(s *tables.Study, confidence float64) gains {
-	out := newGains("real incomes of groups of households", s, confidence)
-	for _, arm := range treated(s) {
+func incomeGains(s *tables.Study, c Choice) gains {
+	out := newGains("real incomes of groups of households", s, c.Confidence)
+	for _, arm := range treated(s, c) {
 		for _, grouping := range tables.Standings {
 			for g, name := range grouping.Groups(arm.Params) {
 				var a []float64

@@ -66,6 +66,7 @@ func (q Inquiry) Scenarios(find Scenarios) ([]Scenario, error) {
 		}
 	}
 	if q.Find != nil {
+		names := q.Find.Arms()
 		for i, x := range q.Find.Points() {
 			set := []Setting{{q.Find.Parameter, x}}
 			point, err := with(background, set, false)
@@ -75,7 +76,7 @@ func (q Inquiry) Scenarios(find Scenarios) ([]Scenario, error) {
 			if err != nil {
 				return nil, fault.In("find", err)
 			}
-			list = append(list, Scenario{FindArm(i), point})
+			list = append(list, Scenario{names[i], point})
 		}
 	}
 	return list, q.distinct(list)

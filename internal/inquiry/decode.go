@@ -112,16 +112,31 @@ func (q *Inquiry) complete(root, compare *yaml.Node) error {
 	}
 	var err error
 	q.Compare, err = decodePairs(compare, names)
-	if err == nil && q.Compare == nil && q.Control != ControlNone {
-		for k, name := range names[1:] {
-			with := ControlArm
-			if q.Find != nil && k >= len(names)-1-len(q.Find.Points()) {
-				with = q.Find.Against
-			}
-			q.Compare = append(q.Compare, Pair{name, with})
+	if err != nil {
+		return err
+	}
+	var points, steps []string
+	if q.Find != nil {
+		points, steps = q.Find.Arms(), StepArms()
+	}
+	for _, p := range q.Compare {
+		if slices.Contains(steps, p.Arm) || slices.Contains(steps, p.With) {
+			return strict.At(fault.New(fault.Conflict, "compare", "%s - %s compares a value that looks at the data choose, of which no test holds its level",
+				p.Arm, p.With).WithHint("compare the values that are known beforehand: "+strings.Join(points[len(steps):], ", ")), compare)
 		}
 	}
-	return err
+	if q.Compare == nil && q.Control != ControlNone {
+		for _, name := range names[1:] {
+			with := ControlArm
+			if slices.Contains(points, name) {
+				with = q.Find.Against
+			}
+			if !slices.Contains(steps, name) {
+				q.Compare = append(q.Compare, Pair{name, with})
+			}
+		}
+	}
+	return nil
 }
 
 func (d *Design) decode(node *yaml.Node) error {

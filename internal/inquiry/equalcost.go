@@ -11,6 +11,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/strict"
+	"econ-mcp/sim"
 )
 
 // EqualCost asks for the number with which an arm costs the government as much as another does over a
@@ -26,6 +27,14 @@ type EqualCost struct {
 const (
 	Net   = "net"   // what the balance of the budget is worse than the control's, with all feedback
 	Gross = "gross" // what is paid out, and the revenue that lower rates forgo on the tax bases of the control
+)
+
+// What is simulated to find an equal cost: replications of the pilot, as few as make both costs known
+// well enough, and numbers that are tried on them.
+const (
+	PilotFirst  = 8
+	PilotMost   = 200
+	PilotTrials = 15 // at most
 )
 
 // decodeEqualCost reads an equal cost, after the arms and the control.
@@ -125,6 +134,21 @@ func (q Inquiry) WithMatched(s scenario.Scenario, x float64) (scenario.Scenario,
 	return p.with(a, s, x)
 }
 
+// WithoutCost is the value of the number at which the arm is as the control, where that is a parameter of
+// the arm or of one of its events: what the control has. ok is false for other numbers, which cost nothing at 0.
+func (q Inquiry) WithoutCost(control sim.Params) (x float64, ok bool) {
+	_, p := q.matched()
+	if p.key != "set" {
+		return 0, false
+	}
+	value, err := control.Get(p.name)
+	if err != nil {
+		return 0, false
+	}
+	x, ok = value.(float64)
+	return x, ok
+}
+
 // saidEqualCost says what is made equal.
 func (q Inquiry) saidEqualCost(language string) string {
 	c := q.EqualCost
@@ -138,9 +162,11 @@ func (q Inquiry) saidEqualCost(language string) string {
 	}
 	return sayf(language,
 		"First a pilot on seeds of its own finds %s of %s, from %s on, so that it costs the government as much as %s in months %d–%d "+
-			"(%s; nominal, added up). ",
-		"先用另一组种子试算：从 %[3]s 起寻找组 %[2]s 的 %[1]s，使其第%[5]d至%[6]d个月的财政成本与组 %[4]s 相等（%[7]s；名义值，累计）。",
-		c.By, c.Match, strings.TrimSpace(number(x, unit)), c.To, c.Window.From, c.Window.To, measure.in(language))
+			"(%s; nominal, added up): %d replications, or up to %d where these tell too little, and at most %d numbers on them. ",
+		"先用另一组种子试算：从 %[3]s 起寻找组 %[2]s 的 %[1]s，使其第%[5]d至%[6]d个月的财政成本与组 %[4]s 相等（%[7]s；名义值，累计）：重复%[8]d次，"+
+			"不够精确时至多%[9]d次，最多试%[10]d个数值。",
+		c.By, c.Match, strings.TrimSpace(number(x, unit)), c.To, c.Window.From, c.Window.To, measure.in(language), PilotFirst,
+		PilotMost, PilotTrials)
 }
 
 // dotted is events.0.amount, which needs no quotes within braces, for events[0].amount.

@@ -23,7 +23,7 @@ type Find struct {
 	Crosses   float64
 	Relative  bool // Crosses is a share of the mean of Against, else it is in the unit of the outcome
 
-	Steps []float64 // values that the bisection came to; nil = not found yet, see [Find.Points]
+	Steps []float64 // values that the bisection came to, [FindSteps] or none; nil = not found yet, see [Find.Points]
 }
 
 // How many values are looked at: equally spaced ones, and as many more between two of these.
@@ -41,26 +41,40 @@ func (f Find) Grid() []float64 {
 	return list
 }
 
-// Points are all values, each an arm: those of the grid, then those of the bisection. Where nothing
-// crosses the level, and until that is known, the latter are the middles of the grid.
+// Points are all values, each an arm: those of the bisection, then those of the grid, so that the last
+// arm is one that was planned. Where nothing crosses the level, and until that is known, the former are
+// the middles of the grid.
 func (f Find) Points() []float64 {
-	grid := f.Grid()
-	if f.Steps != nil {
-		return append(grid, f.Steps...)
+	grid, steps := f.Grid(), slices.Clone(f.Steps)
+	for i := len(steps); f.Steps == nil && i < FindSteps; i++ {
+		steps = append(steps, sixDigits((grid[i]+grid[i+1])/2))
 	}
+	return append(steps, grid...)
+}
+
+// Arms are the names of the points: step_1 and so on of a bisection, whose values earlier looks choose,
+// and after their values those of the grid, such as point_0.4.
+func (f Find) Arms() (list []string) {
+	list = StepArms()
+	for _, x := range f.Grid() {
+		list = append(list, "point_"+text(x))
+	}
+	return list
+}
+
+// StepArms are the names of the points of a bisection. What is known of them are estimates: they were
+// chosen by looks at the data, so that no test of theirs holds its level.
+func StepArms() (list []string) {
 	for i := range FindSteps {
-		grid = append(grid, sixDigits((grid[i]+grid[i+1])/2))
+		list = append(list, fmt.Sprintf("step_%d", i+1))
 	}
-	return grid
+	return list
 }
 
 // At is the scenario of a point at another value.
 func (f Find) At(s scenario.Scenario, x float64) (scenario.Scenario, error) {
 	return with(s, []Setting{{f.Parameter, x}}, false)
 }
-
-// FindArm is the name of the arm of a point, from 0.
-func FindArm(i int) string { return fmt.Sprintf("point_%d", i+1) }
 
 // sixDigits is a number as people would write it.
 func sixDigits(x float64) float64 {

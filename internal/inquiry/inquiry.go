@@ -171,9 +171,7 @@ func (q Inquiry) names() (list []string) {
 		list = append(list, a.names()...)
 	}
 	if q.Find != nil {
-		for i := range FindGrid + FindSteps {
-			list = append(list, FindArm(i))
-		}
+		list = append(list, q.Find.Arms()...)
 	}
 	return list
 }

@@ -194,7 +194,11 @@ func (d Design) saidFamily(language string) string {
 
 // saidCompare is what is compared, where that is not each arm with the control.
 func (q Inquiry) saidCompare(language string) string {
-	names := q.names()
+	var steps []string
+	if q.Find != nil {
+		steps = StepArms()
+	}
+	names := slices.DeleteFunc(q.names(), func(name string) bool { return slices.Contains(steps, name) })
 	each := len(names) > 0 && len(q.Compare) == len(names)-1
 	var list []string
 	for k, p := range q.Compare {

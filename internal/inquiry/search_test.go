@@ -80,13 +80,14 @@ func TestFind(t *testing.T) {
 	for _, a := range arms[1:] {
 		values = append(values, a.Scenario.Params.MinimumWage)
 	}
-	if points := []float64{.4, .525, .65, .775, .9, .4625, .5875, .7125, .8375}; !slices.Equal(values, points) || arms[1].Name != "point_1" {
+	if points := []float64{.4625, .5875, .7125, .8375, .4, .525, .65, .775, .9}; !slices.Equal(values, points) || arms[1].Name != "step_1" ||
+		arms[5].Name != "point_0.4" {
 		t.Errorf("arms of %v, want %v", values, points)
 	}
 	f := *q.Find
-	f.Steps = []float64{.5875, .55625}
-	if p := f.Points(); !slices.Equal(p[5:], f.Steps) || len(q.Compare) != 9 || q.Compare[8] != (inquiry.Pair{Arm: "point_9",
-		With: "control"}) {
+	f.Steps = []float64{.5875, .55625, .571875, .5796875}
+	want4 := inquiry.Pair{Arm: "point_0.9", With: "control"} // of the bisection, nothing is tested
+	if p := f.Points(); !slices.Equal(p[:4], f.Steps) || len(q.Compare) != inquiry.FindGrid || q.Compare[4] != want4 {
 		t.Errorf("%v, compared %v", p, q.Compare)
 	}
 	// against an arm, of something that has no points, with an outcome that is named
@@ -145,7 +146,8 @@ func TestSearchRefused(t *testing.T) {
 		{found + "design: {replications: auto}", fault.Conflict, []string{"fixed number"}},
 		{found + "design: {replications: 2}", fault.OutOfRange, []string{"3 or more"}},
 		{found + "control: none", fault.Conflict, []string{"has a control"}},
-		{found + "arms: {point_3: {preset: ubi}}", fault.Conflict, []string{"point_3"}},
+		{found + "arms: {step_3: {preset: ubi}}", fault.Conflict, []string{"step_3"}},
+		{found + "compare: [step_3 - control]", fault.Conflict, []string{"step_3 - control", "point_0.4, point_0.525", "line 3"}},
 	} {
 		_, err := inquiry.Decode([]byte(c.text))
 		if fault.KindOf(err) != c.kind {

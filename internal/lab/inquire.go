@@ -77,7 +77,7 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 		r.Compare = append(r.Compare, inference.Pair(p))
 	}
 	out.Warnings = idle(x.Arms)
-	out.EstimatedSeconds = x.estimate() * (1 + searchShare(q, x.Replications*len(x.Arms)))
+	out.EstimatedSeconds = x.estimateWith(q)
 	r.Language = report.LanguageOf(q.Question)
 	if len(out.Scenarios) == 2 && out.Scenarios[0].Name == ControlArm { // of several arms there is not one hypothesis
 		control := atStart(out.Scenarios[0].Scenario.Params, out.Scenarios[0].Scenario.Interventions)
@@ -146,6 +146,9 @@ func (r Registration) planned() (*inference.Planned, error) {
 		if sign := c.Expect.Sign(); sign != 0 {
 			p.Expected[i] = sign
 		}
+	}
+	if q, ok := r.inquiryOf(); ok && q.Find != nil {
+		p.Estimated = inquiry.StepArms()
 	}
 	p.Arms = []string{}
 	for _, pair := range r.Compare {

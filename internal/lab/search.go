@@ -124,16 +124,28 @@ func (l *Laboratory) searches(ctx context.Context, x store.Experiment) (bool, er
 	return !there, err
 }
 
-// searchShare is about how much is simulated to find what an inquiry asks for, as a share of its experiment
-// of so many runs.
-func searchShare(q inquiry.Inquiry, runs int) float64 {
+// usualTrials are the numbers that an equal cost is usually found with.
+const usualTrials = 4
+
+// estimateWith is how long an experiment takes with the search that its inquiry asks for, on an idle
+// machine, in seconds. A pilot that needs more than its first replications takes longer.
+func (x Experiment) estimateWith(q inquiry.Inquiry) float64 {
+	seconds := x.estimate()
 	switch {
-	case q.Find != nil:
-		return float64((len(q.Find.Points())+1)*q.Design.Replications) / float64(runs)
+	case q.Find != nil: // on the seeds of the experiment, which burns in with what the search left
+		seconds += x.seconds((len(q.Find.Points())+1)*x.Replications, q.Find.Window.To)
 	case q.EqualCost != nil:
-		return 6 * pilotFirst / float64(runs) // control, the other arm, and four trials
+		seconds += x.seconds((2+usualTrials)*inquiry.PilotFirst, q.EqualCost.Window.To)
+		for _, g := range x.groups { // none of these is of the seeds of the experiment
+			of := func(name string) bool {
+				return slices.ContainsFunc(g.Arms, func(i int) bool { return x.Arms[i].Name == name })
+			}
+			if of(ControlArm) || of(q.EqualCost.Match) || of(q.EqualCost.To) {
+				seconds += x.seconds(inquiry.PilotFirst, g.BurnIn.BurnIn.BurnInMonths)
+			}
+		}
 	}
-	return 0
+	return seconds
 }
 
 // simulate has arms go through the first months on seeds. read is given each month of each run: arms and

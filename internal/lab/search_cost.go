@@ -17,11 +17,8 @@ import (
 
 // How an equal cost is found.
 const (
-	pilotFirst     = 8   // replications
-	pilotMost      = 200 // at most
 	pilotPrecision = .05 // standard error of a cost, share of it
 	costTolerance  = .01 // difference of the costs on the pilot, share of them
-	costTrials     = 15  // amounts, at most
 )
 
 // pilot is the economies on which an equal cost is found.
@@ -41,7 +38,7 @@ func (s *search) equalCost(ctx context.Context) (found, []Arm, error) {
 	x, low, high, _ := s.inquiry.Matched()
 	tolerance := costTolerance * .95 // what is told as 1 % is not a hair beyond it
 	var costs, target []float64
-	for n := pilotFirst; ; {
+	for n := inquiry.PilotFirst; ; {
 		more := run.PilotSeeds(s.base, n, s.most)[len(p.seeds):]
 		if err := p.simulate(ctx, fmt.Sprintf("pilot of %d replications", n), []int{0, to}, more); err != nil {
 			return found{}, nil, err
@@ -57,10 +54,13 @@ func (s *search) equalCost(ctx context.Context) (found, []Arm, error) {
 		if n > len(p.seeds) {
 			continue
 		}
-		x, _, err = solve.Search{Start: x, Low: low, High: high, Target: stats.Mean(target), Tolerance: tolerance, Most: costTrials}.
+		start := x
+		x, _, err = solve.Search{Start: start, Low: low, High: high, Target: stats.Mean(target), Tolerance: tolerance, Most: inquiry.PilotTrials}.
 			Root(func(x float64) (float64, error) {
 				var err error
-				costs, err = p.try(ctx, match, x)
+				if costs, err = p.try(ctx, match, x); err == nil && x == start {
+					err = p.sameSign(x, costs, target)
+				}
 				return stats.Mean(costs), err
 			})
 		if err != nil {
@@ -83,6 +83,35 @@ func (s *search) equalCost(ctx context.Context) (found, []Arm, error) {
 		CostTo: stats.Mean(target), StandardTo: standardError(target),
 	}}, arms, nil
 }
+
+// sameSign refuses a number whose arm costs something where the other earns something, or the other way
+// round, if no number of the same sign can change that: what is paid or switched on costs nothing at 0, and
+// a rate nothing where it stands in the control. What is not known surely is searched for.
+func (p *pilot) sameSign(x float64, costs, target []float64) error {
+	c := p.inquiry.EqualCost
+	is, to := stats.Mean(costs), stats.Mean(target)
+	if is*to >= 0 || math.Abs(is) < surely*standardError(costs) || math.Abs(to) < surely*standardError(target) {
+		return nil
+	}
+	_, low, high, _ := p.inquiry.Matched()
+	if at, ok := p.inquiry.WithoutCost(p.arms[0].Scenario.Params); ok && low < at && at < high {
+		return nil
+	}
+	does := func(cost float64) string {
+		if cost < 0 {
+			return "brings in"
+		}
+		return "costs"
+	}
+	return fault.New(fault.Conflict, "equal_cost",
+		"%s %s %.4g with %s = %g (standard error %.2g), and %s %s %.4g (%.2g), in currency units of months %d to %d: no %s makes a cost "+
+			"equal to a gain", c.Match, does(is), math.Abs(is), c.By, x, standardError(costs), c.To, does(to), math.Abs(to),
+		standardError(target), c.Window.From, c.Window.To, c.By).
+		WithHint("turn one of them round, such as a tax that falls instead of one that rises, or compare them as they are, without equal_cost")
+}
+
+// surely is how many standard errors a cost must lie from 0 for its sign to count.
+const surely = 3
 
 // notFound says what the search could not reach.
 func (p *pilot) notFound(err error) error {
@@ -184,10 +213,10 @@ func (p *pilot) enough(arm string, costs []float64) (n int, err error) {
 	}
 	share := wide / (pilotPrecision * math.Abs(mean))
 	needed := math.Ceil(1.1 * float64(n) * share * share) // a little more, as the scatter is an estimate
-	if !(needed <= pilotMost) {
+	if !(needed <= inquiry.PilotMost) {
 		e := fault.New(fault.LimitExceeded, "equal_cost",
 			"the cost of %s is %.4g with a standard error of %.2g after %d replications of the pilot; for one of %g %% it would take about %.3g, "+
-				"and at most %d are made", arm, mean, wide, n, 100*pilotPrecision, needed, pilotMost)
+				"and at most %d are made", arm, mean, wide, n, 100*pilotPrecision, needed, inquiry.PilotMost)
 		return 0, e.WithHint("raise num_households, compare larger programmes, take a window in which they cost more, or write measure: gross")
 	}
 	return int(needed), nil

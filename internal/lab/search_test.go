@@ -10,6 +10,7 @@ import (
 
 	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/stats"
@@ -198,6 +199,7 @@ func TestSearchRefused(t *testing.T) {
 	for name, c := range map[string][3]string{
 		"noisy":   {"vat_rate: 3%", "vat_rate: 7.99%", "standard error"},
 		"nothing": {"vat_rate: 3%}, for: 6", "vat_rate: 3%}, from: 7", "costs nothing"},
+		"signs":   {"vat_rate: 3%", "vat_rate: 13%", "and vat_cut brings in "},
 		"bounds":  {"events: [{pay: all, amount: 40, for: 6}]", "set: {vat_rate: 7%}", ""},
 	} {
 		text := strings.Replace(strings.Replace(matched, "MEASURE", "net", 1), c[0], c[1], 1)
@@ -265,7 +267,7 @@ func TestThreshold(t *testing.T) {
 		arms, nearest = append(arms, p.Arm), min(nearest, math.Abs(p.Value-float64(f.Value)))
 	}
 	slices.Sort(arms)
-	if nearest > .32/64 || arms[0] != "point_1" || arms[8] != "point_9" {
+	if nearest > .32/64 || arms[0] != "point_0.08" || arms[8] != "step_4" {
 		t.Errorf("the nearest value is %g from the threshold; arms %v", nearest, arms)
 	}
 	effect := func(value float64) float64 {
@@ -299,6 +301,85 @@ func TestThreshold(t *testing.T) {
 	if found, err = w.Searched(context.Background(), "none"); err != nil || found.Threshold.Found || len(found.Threshold.Points) != 9 {
 		t.Errorf("%v: %s", err, encoded(t, found.Threshold))
 	}
+}
+
+// The values that a bisection comes to are chosen by looks at the data: they stand in no family of tests
+// and have no p-value, whatever is asked; the five that are known beforehand do.
+func TestBisectionIsNotTested(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	w.inquired(strings.Replace(dosage, "replications: 4", "replications: 6", 1), "found")
+	compare := func(c inference.Choice) inference.Comparison {
+		t.Helper()
+		out, err := w.Compare(context.Background(), []string{"found"}, c, "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	c := compare(inference.Choice{})
+	var arms []string
+	for _, r := range c.Rows {
+		arms = append(arms, r.Arm)
+	}
+	if want := []string{"point_0.08", "point_0.16", "point_0.24", "point_0.32", "point_0.4"}; !slices.Equal(arms, want) || c.Family != 4 {
+		t.Errorf("rows of %v, want %v; a family of %d, want the four that differ from the control", arms, want, c.Family)
+	}
+	more := compare(inference.Choice{Metrics: []sim.Indicator{sim.RealConsumption, sim.CPI}, Windows: []inference.Window{{From: 2, To: 4}}})
+	steps := 0
+	for _, r := range more.Rows {
+		if !strings.HasPrefix(r.Arm, "step_") {
+			continue
+		}
+		steps++
+		if !r.Exploratory || !math.IsNaN(float64(r.P)) || !math.IsNaN(float64(r.PAdjusted)) || !math.IsNaN(float64(r.PEquivalence)) ||
+			math.IsNaN(float64(r.CILow)) || r.Verdict != inference.NotJudged {
+			t.Errorf("%+v", r)
+		}
+	}
+	if steps != 8 || !strings.Contains(more.Text, "an estimate, not tested") {
+		t.Errorf("%d rows of the bisection in\n%s", steps, more.Text)
+	}
+	stored, err := w.Analyse(context.Background(), "found", lab.AnalysisSettings{}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := stored.Analysis
+	for _, r := range slices.Concat(a.Distribution.Rows, a.Budget) {
+		if strings.HasPrefix(r.Arm, "step_") {
+			t.Fatalf("%+v is tested", r)
+		}
+	}
+	if a.Arm != "point_0.4" || len(a.Budget) == 0 {
+		t.Errorf("the main arm is %s, with %d rows of the budget", a.Arm, len(a.Budget))
+	}
+}
+
+// What is estimated beforehand counts what the search simulates.
+func TestSearchTakesTime(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	seconds := func(text string) float64 {
+		t.Helper()
+		q, err := w.Inquire(mustInquiry(t, text), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q.EstimatedSeconds
+	}
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("%s: %g times, want %g", what, got, want)
+		}
+	}
+	// ten arms of 5 months and 6 of burn-in, then ten runs a replication of the first 4 months, of 4 replications
+	alone := seconds(strings.Replace(dosage, "find: {parameter: vat_rate, within: [8%, 40%], outcome: real_consumption, window: [2, 4], crosses: -5%}",
+		"arms: {a: {doses: {parameter: vat_rate, values: [9%, 10%, 11%, 12%, 13%, 14%, 15%, 16%, 17%]}}}", 1))
+	near("find", seconds(dosage)/alone, (10.*5+6+10*4)/(10*5+6))
+	// three arms of 8 months and 6 of burn-in, of 4 replications; of the pilot 8, six runs of 6 months and 6 of burn-in
+	equal := strings.Replace(matched, "MEASURE", "net", 1)
+	from := strings.Index(equal, "equal_cost")
+	without := equal[:from] + equal[from+strings.Index(equal[from:], "\n"):]
+	near("equal cost", seconds(equal)/seconds(without), (4*(3.*8+6)+8*(6*6+6))/(4*(3*8+6)))
 }
 
 // A search can be stopped, and nothing else; one that was interrupted is taken up again, and finds the same.

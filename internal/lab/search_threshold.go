@@ -18,7 +18,7 @@ import (
 func (s *search) threshold(ctx context.Context) (found, []Arm, error) {
 	f := s.inquiry.Find
 	against := s.arm(f.Against)
-	first := s.arm(inquiry.FindArm(0))
+	first := s.arm(f.Arms()[0])
 	level := func(value float64) (Arm, error) {
 		scenario, err := f.At(s.arms[first].Scenario, value)
 		return Arm{Name: fmt.Sprintf("%s = %g", f.Parameter, value), Scenario: scenario}, err

@@ -122,19 +122,20 @@ func (l *Laboratory) thresholdOf(ctx context.Context, x store.Experiment, q inqu
 		Crosses: f.Crosses, Relative: f.Relative, N: len(against), Confidence: confidence,
 	}
 	var doses, grid []solve.Dose
+	names := f.Arms()
 	for i, value := range f.Points() {
-		m, err := means(inquiry.FindArm(i))
+		m, err := means(names[i])
 		if err != nil {
 			return nil, err
 		}
 		iv := stats.PairedInterval(against, m, confidence)
 		out.Points = append(out.Points, inference.DosePoint{
-			Arm: inquiry.FindArm(i), Value: value, Effect: stats.Number(iv.Mean / scale), CILow: stats.Number(iv.Low / scale),
+			Arm: names[i], Value: value, Effect: stats.Number(iv.Mean / scale), CILow: stats.Number(iv.Low / scale),
 			CIHigh: stats.Number(iv.High / scale),
 		})
 		dose := doseOf(&f, value, m, against)
 		doses = solve.Insert(doses, dose)
-		if i < inquiry.FindGrid {
+		if i >= inquiry.FindSteps {
 			grid = append(grid, dose)
 		}
 	}

@@ -108,7 +108,7 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 		Warnings: idle(x.Arms),
 	}
 	if q, ok := registration.inquiryOf(); ok {
-		started.EstimatedSeconds *= 1 + searchShare(q, x.Replications*len(x.Arms))
+		started.EstimatedSeconds = x.estimateWith(q)
 	}
 	if left, limited := l.Store.Limits.Left(account); limited && err == nil {
 		started.StoredBytesLeft = &left
@@ -284,14 +284,19 @@ const agentMonthsPerSecond = 1.2e6
 
 // estimate is how long the experiment will take on an idle machine, in seconds.
 func (x Experiment) estimate() float64 {
+	seconds := x.seconds(x.Replications*len(x.Arms), x.Months)
+	for _, g := range x.groups {
+		seconds += x.seconds(x.Replications, g.BurnIn.BurnIn.BurnInMonths)
+	}
+	return seconds
+}
+
+// seconds is how long runs of so many months take, of economies as large as those of the experiment.
+func (x Experiment) seconds(runs, months int) float64 {
 	p := x.Arms[0].Scenario.BurnIn
 	agents := float64(p.NumHouseholds) * (1 + 1/float64(p.HouseholdsPerFirm))
-	cores := min(float64(runtime.GOMAXPROCS(0)), float64(x.Replications*len(x.Arms)))
-	months := len(x.Arms) * x.Months
-	for _, g := range x.groups {
-		months += g.BurnIn.BurnIn.BurnInMonths
-	}
-	return agents * float64(x.Replications*months) / (agentMonthsPerSecond * cores)
+	cores := min(float64(runtime.GOMAXPROCS(0)), float64(runs))
+	return agents * float64(runs*months) / (agentMonthsPerSecond * cores)
 }
 
 // runningOf counts the experiments of a principal that this process has not ended.

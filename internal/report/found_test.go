@@ -21,7 +21,7 @@ func TestFoundText(t *testing.T) {
 	early := equal
 	early.Measure, early.Cost, early.CostTo, early.Difference, early.CILow, early.CIHigh = "gross", none, none, none, none, none
 	points := []inference.DosePoint{
-		{Arm: "point_1", Value: .4, Effect: .001, CILow: -.001, CIHigh: .003}, {Arm: "point_5", Value: .9, Effect: -.02, CILow: -.03,
+		{Arm: "point_0.4", Value: .4, Effect: .001, CILow: -.001, CIHigh: .003}, {Arm: "point_0.9", Value: .9, Effect: -.02, CILow: -.03,
 			CIHigh: -.01},
 	}
 	threshold := inference.Threshold{

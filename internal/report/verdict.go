@@ -17,6 +17,7 @@ type finding int
 const (
 	unmeasured  finding = iota
 	once                // one replication
+	estimated           // an interval, and no test
 	large               // there is a difference, and its whole interval is large enough to matter
 	sure                // there is one; its interval holds sizes that do not matter
 	tiny                // there is one, and it is too small to matter
@@ -32,8 +33,10 @@ func findingOf(row *inference.ComparisonRow, confidence float64) finding {
 	switch {
 	case math.IsNaN(float64(row.Difference)):
 		return unmeasured
-	case row.Verdict == inference.NotJudged:
+	case row.Verdict == inference.NotJudged && math.IsNaN(float64(row.CILow)):
 		return once
+	case row.Verdict == inference.NotJudged:
+		return estimated
 	case row.Negligible(confidence):
 		return tiny
 	case row.Found() && row.CILow*row.CIHigh > 0 && nearest >= float64(row.SmallestEffect):
@@ -62,6 +65,10 @@ var wordings = [numFindings]wording{
 	once: {
 		note{"one replication, not judged", "只有一次重复，未作判断"},
 		note{"{way} by {by} in one replication", "仅一次重复，{way} {by}"}, note{", which may be chance", "，可能出于偶然"},
+	},
+	estimated: {
+		note{"an estimate, not tested", "仅为估计，未检验"},
+		note{"estimated to be {way} by {by} ({range}), not tested", "估计{way} {by}（{range}），未检验"}, note{},
 	},
 	large: {
 		note{"{way}, enough to matter", "更{way}，足以关注"},
