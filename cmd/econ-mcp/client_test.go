@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"econ-mcp/e2e"
@@ -34,6 +35,7 @@ func TestClientsWithModels(t *testing.T) {
 		{"v1", "stdio", program, "serve", "--data", t.TempDir()},
 		{"v2", "stdio", program, "serve", "--data", t.TempDir()},
 		{"v1", "http", serveHTTP(t, program)},
+		{"v1", "sse", strings.TrimSuffix(serveHTTP(t, program, "--legacy-sse"), "/mcp") + "/sse"},
 		{"v2", "http", serveHTTP(t, program)},
 	} {
 		t.Run(args[0]+" "+args[1], func(t *testing.T) {

@@ -82,7 +82,7 @@ func (m *clientModel) account(p lab.Consulted) (author, string) {
 		return rules, ""
 	case !p.Written:
 		why := fault.Shorten(fault.Public(p.Failed).Message, 500)
-		return rules, fmt.Sprintf(say("The rules ask back, and their answer stands: %s.", "规则需要反问，以规则的回答为准：%s。"), why)
+		return rules, fmt.Sprintf(say("The rules ask back, and their answer stands: %s", "规则需要反问，以规则的回答为准：%s"), why)
 	case p.Reading.Status == question.Ready:
 		return model, fmt.Sprintf(say(
 			"The client's model %s wrote this inquiry (answers: %d), since the rules ask back: read read_back to the user, and start it only "+
