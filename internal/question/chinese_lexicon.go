@@ -1,13 +1,15 @@
 package question
 
 import (
+	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
 
 // hanLexicon holds all phrases of the Chinese grammar; it is made once.
 var chineseWords = sync.OnceValue(func() *hanLexicon {
-	l := &hanLexicon{patterns: map[rune][]hanPattern{}}
+	l := &hanLexicon{patterns: map[rune][]hanPattern{}, composed: map[rune][]hanPattern{}}
 	l.add(hanScenes, hanWord{role: fillerRole})
 	l.add(hanFillers, hanWord{role: fillerRole})
 	l.add(hanBases, hanWord{role: fillerRole})
@@ -45,8 +47,14 @@ var chineseWords = sync.OnceValue(func() *hanLexicon {
 	for _, row := range hanLevers {
 		l.addLevers(row.levers, row.phrases)
 	}
+	for _, row := range hanComposed {
+		l.addComposed(row.levers, row.concepts)
+	}
 	for _, row := range hanPayers {
 		l.add(row.phrases, hanWord{role: payerRole, name: row.name})
+	}
+	for _, w := range strings.Fields(generalHan) {
+		l.addGeneral(w)
 	}
 	return l
 })
@@ -97,6 +105,52 @@ func (l *hanLexicon) addLevers(ids, phrases string) {
 	}
 }
 
+// generalHan are verbs, adjectives, adverbs, idioms and particles of everyday language: those of the
+// dictionary of jieba (Sun Junyi, MIT licence) that are not rare and have no character of money, work,
+// trade, time, numbers, size, direction or negation in them. Nouns are left out: an unknown one stops.
+//
+//go:embed chinese_general.txt
+var generalHan string
+
+// addGeneral adds a word of everyday language that says nothing about an experiment, where it has no
+// meaning yet.
+func (l *hanLexicon) addGeneral(text string) {
+	node := l.root.grow([]rune(text))
+	if node.word == nil {
+		node.word, node.general = &hanWord{role: fillerRole}, true
+	}
+}
+
+// addComposed adds a lever that concepts name, in each order in which they can stand.
+func (l *hanLexicon) addComposed(lever, concepts string) {
+	w := hanWord{levers: []string{lever}}
+	mark, rest := cutMark(concepts)
+	if rest != concepts {
+		w.mark(mark)
+	}
+	for _, order := range orders(strings.Fields(rest)) {
+		phrase := ""
+		for _, concept := range order {
+			phrase += "…(" + strings.Join(strings.Fields(hanConcepts[concept]), "|") + ")"
+		}
+		l.addTo(l.composed, strings.TrimPrefix(phrase, "…")+"，", w)
+	}
+}
+
+// orders are all orders of a list.
+func orders(list []string) [][]string {
+	if len(list) < 2 {
+		return [][]string{list}
+	}
+	var all [][]string
+	for i, first := range list {
+		for _, rest := range orders(slices.Delete(slices.Clone(list), i, i+1)) {
+			all = append(all, append([]string{first}, rest...))
+		}
+	}
+	return all
+}
+
 // mark notes what a mark of a phrase says.
 func (w *hanWord) mark(mark rune) {
 	switch mark {
@@ -140,7 +194,7 @@ var hanDates = []struct {
 }
 
 // hanScenes make a place of what stands before or after them.
-const hanScenes = `期间 情景 情景下 情景里 当中 时期 中 里 下 时 时候 的时候 背景下 环境下 环境里 条件下 之下 之中 里头 局面下 期 阵痛期 预设 方案 情形下 年代 面前 关头 之际 碰上 遇到 遇上 碰到 面对 面临 赶上 爆发
+const hanScenes = `那阵子 那阵 那一段 那段时间 那会儿 那时候 的当口 当口 那种情形下 那种情况下 那一波里 这一波里 那几年 的日子里 期间 情景 情景下 情景里 当中 时期 中 里 下 时 时候 的时候 背景下 环境下 环境里 条件下 之下 之中 里头 局面下 期 阵痛期 预设 方案 情形下 年代 面前 关头 之际 碰上 遇到 遇上 碰到 面对 面临 赶上 爆发
 	来了 来袭 发生 出现 陷入 处在 处于 像 假定 身处`
 
 // hanPayers say what finances what happens.

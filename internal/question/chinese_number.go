@@ -46,6 +46,13 @@ func hanNumbers(runes []rune, i int) []priced {
 			return []priced{number(to, percent, x/100)}
 		}
 		return nil
+	case has(i, "千分之"):
+		if x, to := hanNumber(runes, i+3); to > 0 {
+			return []priced{number(to, percent, x/1000)}
+		}
+		return nil
+	case has(i, "一点") && !has(i, "一点五"):
+		return nil // 多给一点
 	case has(i, "一半"), has(i, "半数"):
 		return []priced{number(i+2, fraction, .5)}
 	case has(i, "半年"):

@@ -135,8 +135,23 @@ func normalHan(text string) []rune {
 
 // hanNode is a node of the trie of all phrases.
 type hanNode struct {
-	next map[rune]*hanNode
-	word *hanWord
+	next    map[rune]*hanNode
+	word    *hanWord
+	general bool // a word of everyday language: any other reading comes first
+}
+
+// grow is the node of a text, new where there was none.
+func (n *hanNode) grow(text []rune) *hanNode {
+	for _, r := range text {
+		if n.next == nil {
+			n.next = map[rune]*hanNode{}
+		}
+		if n.next[r] == nil {
+			n.next[r] = &hanNode{}
+		}
+		n = n.next[r]
+	}
+	return n
 }
 
 // hanPattern is a phrase in several parts with room between them: 让…银行…倒.
@@ -153,6 +168,7 @@ const longestGap = 10
 type hanLexicon struct {
 	root     hanNode
 	patterns map[rune][]hanPattern // by their first character
+	composed map[rune][]hanPattern // so are levers that concepts name, where no word does
 }
 
 // add adds phrases, parted by blanks. (a|b) is one of several, … is room for other words
@@ -170,7 +186,9 @@ func (l *hanLexicon) add(phrases string, w hanWord) {
 }
 
 // addParted adds a phrase in several parts.
-func (l *hanLexicon) addParted(phrase string, w hanWord) {
+func (l *hanLexicon) addParted(phrase string, w hanWord) { l.addTo(l.patterns, phrase, w) }
+
+func (l *hanLexicon) addTo(patterns map[rune][]hanPattern, phrase string, w hanWord) {
 	p := hanPattern{word: w, commas: strings.Contains(phrase, "，")}
 	phrase = strings.ReplaceAll(phrase, "，", "")
 	for _, part := range strings.Split(phrase, "…") {
@@ -187,22 +205,13 @@ func (l *hanLexicon) addParted(phrase string, w hanWord) {
 	for _, text := range p.parts[0] {
 		if !first[text[0]] {
 			first[text[0]] = true
-			l.patterns[text[0]] = append(l.patterns[text[0]], p)
+			patterns[text[0]] = append(patterns[text[0]], p)
 		}
 	}
 }
 
 func (l *hanLexicon) addOne(text string, w hanWord) {
-	node := &l.root
-	for _, r := range normalHan(text) {
-		if node.next == nil {
-			node.next = map[rune]*hanNode{}
-		}
-		if node.next[r] == nil {
-			node.next[r] = &hanNode{}
-		}
-		node = node.next[r]
-	}
+	node := l.root.grow(normalHan(text))
 	if node.word == nil {
 		node.word = &hanWord{}
 	}
@@ -247,14 +256,70 @@ const (
 	priceWord    = 10
 	priceSingle  = 10
 	priceUnknown = 30
+	priceGeneral = 8 // more for a word of everyday language
 	priceNumber  = 9
 	priceBare    = 23 // 一 without a unit
 )
 
-// segment splits a question into the words of the lexicon, numbers, and what is unknown.
+// segment splits a question into the words of the lexicon, numbers, and what is unknown. Where words name
+// no lever, concepts may.
 func (l *hanLexicon) segment(runes []rune) []hanToken {
+	fixed := parted(runes, l.patterns)
+	list := l.split(runes, fixed)
+	if composed := composedIn(list, parted(runes, l.composed)); composed != nil {
+		fixed = append(fixed, composed...)
+		slices.SortFunc(fixed, func(a, b hanToken) int { return a.span.From - b.span.From })
+		list = l.split(runes, fixed)
+	}
+	return list
+}
+
+// composedIn are those of the levers that concepts name that stand where words name none but those that
+// they take in; a measure is none of them: 平均工资的20%.
+func composedIn(list, composed []hanToken) []hanToken {
+	var kept []hanToken
+	for at := 0; at < len(composed); {
+		next := at + 1
+		for next < len(composed) && composed[next].gap == composed[at].gap {
+			next++
+		}
+		parts := composed[at:next]
+		at = next
+		gap := parts[0].gap
+		from, to := 0, gap.To
+		for _, o := range list { // the clauses that it stands in
+			if o.is(stopRole) && o.text != "、" && !isQuote(o.text) {
+				if o.span.To <= gap.From {
+					from = o.span.To
+				} else if o.span.From >= gap.To {
+					break
+				}
+			}
+			to = o.span.To
+		}
+		within := func(o hanToken) bool {
+			return slices.ContainsFunc(parts, func(p hanToken) bool { return p.span.From <= o.span.From && o.span.To <= p.span.To })
+		}
+		if !slices.ContainsFunc(list, func(o hanToken) bool {
+			switch {
+			case o.span.From < from || o.span.From >= to:
+				return false
+			case o.part, len(o.word.levers) == 1 && !o.word.weak:
+				return !within(o)
+			}
+			return o.word.of != ofNothing && slices.ContainsFunc(parts, func(p hanToken) bool {
+				return p.span.From < o.span.To && o.span.From < p.span.To
+			})
+		}) {
+			kept = append(kept, parts...)
+		}
+	}
+	return kept
+}
+
+// split finds the cheapest words around those that are fixed.
+func (l *hanLexicon) split(runes []rune, fixed []hanToken) []hanToken {
 	n := len(runes)
-	fixed := l.parted(runes)
 	cost := make([]int, n+1)
 	best := make([]hanToken, n)
 	for i := n - 1; i >= 0; i-- {
@@ -301,6 +366,9 @@ func (l *hanLexicon) segment(runes []rune) []hanToken {
 			if to == i {
 				price = priceSingle
 			}
+			if node.general {
+				price += priceGeneral
+			}
 			offer(hanToken{span: Span{i, to + 1}, word: *node.word, known: true}, price)
 		}
 	}
@@ -324,7 +392,7 @@ func (l *hanLexicon) segment(runes []rune) []hanToken {
 func isLatin(r rune) bool { return r >= 'a' && r <= 'z' || r == '&' || r == '_' }
 
 // parted finds phrases in several parts, those with the most characters first.
-func (l *hanLexicon) parted(runes []rune) []hanToken {
+func parted(runes []rune, patterns map[rune][]hanPattern) []hanToken {
 	type found struct {
 		at   []Span
 		word hanWord
@@ -332,7 +400,7 @@ func (l *hanLexicon) parted(runes []rune) []hanToken {
 	}
 	var all []found
 	for i, r := range runes {
-		for _, p := range l.patterns[r] {
+		for _, p := range patterns[r] {
 			f := found{word: p.word}
 			at := i
 			for k, part := range p.parts {

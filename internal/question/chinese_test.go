@@ -1,6 +1,9 @@
 package question
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestChineseForms(t *testing.T) {
 	for question, want := range map[string]string{
@@ -57,5 +60,18 @@ func TestChineseForms(t *testing.T) {
 		if got := readChinese(question).String(); got != want {
 			t.Errorf("%s\n got %s\nwant %s", question, got, want)
 		}
+	}
+}
+
+// Everyday words may be passed over: none of them holds what changes a question.
+func TestGeneralWords(t *testing.T) {
+	words := strings.Fields(generalHan)
+	for _, w := range words {
+		if strings.ContainsAny(w, "不没未非别税薪贷钱裁雇退增减升降一二三四五六七八九十百千半倍年月") {
+			t.Errorf("%s may matter", w)
+		}
+	}
+	if len(words) < 10000 {
+		t.Error(len(words))
 	}
 }
