@@ -42,6 +42,7 @@ type anchor struct {
 	expect  int
 	verb    int // item of its change
 	later   []stage
+	paying  bool // it pays for something else
 }
 
 // stage is a size that a lever has from a month on, after it had another.
@@ -463,7 +464,7 @@ func (r *english) payments() {
 					check = check || r.s[at].is("check", "voucher", "helicopter", "handout", "bonus", "rebate", "lump", "gift")
 				}
 			}
-			if k > 0 && (r.items[k-1].is(financeWord) || k > 1 && r.items[k-2].is(financeWord) && passed(r.items[k-1])) {
+			if b := r.before(k, func(o item) bool { return passed(o) && !o.is(financeWord) || o.change == raise }); b >= 0 && r.items[b].is(financeWord) {
 				continue
 			}
 			if it.levers != nil && !it.soft && it.payee == "" && !it.taken && !(it.outcome && it.chunk != r.items[i].chunk) &&

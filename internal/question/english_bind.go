@@ -30,6 +30,14 @@ func (r *english) find() {
 		r.anchors = append(r.anchors, a)
 	}
 	r.industryAlone()
+	for n := 1; n < len(r.anchors); n++ { // "the payroll contribution for pensions"
+		a, b := r.anchors[n-1], &r.anchors[n]
+		if b.role == unclear && len(a.h.levers) == 1 && len(b.h.levers) == 1 && a.h.levers[0] != b.h.levers[0] && b.item-a.item <= 3 && b.item > a.item+1 &&
+			slices.Contains([]string{"for", "of", "to", "into"}, r.text(a.item+1)) && a.h.levers[0] == "pension_contribution_rate" {
+			b.role = aside
+			r.take(b.item, "what it is on")
+		}
+	}
 	for n := range r.anchors { // "the margin that banks add on top of the policy rate": what it is measured from
 		if n > 0 && r.leverIs(&r.anchors[n], "fixed_policy_rate") && r.leverIs(&r.anchors[n-1], "loan_spread", "deposit_spread") &&
 			r.anchors[n].item-r.anchors[n-1].item <= 3 && r.items[r.anchors[n-1].item+1].levers == nil && !r.items[r.anchors[n-1].item+1].is(andWord, orWord) {
@@ -426,7 +434,7 @@ func (r *english) finance() {
 						}
 						r.take(k, "financing")
 						if r.sizedBeside(n, k) { // "a basic income of 300, paid by 4 points more VAT"
-							a.role = happens
+							a.role, a.paying = happens, true
 							break
 						}
 						b.h.pays = a.h.levers[0]
@@ -556,7 +564,7 @@ func (r *english) bindChange(i int) {
 	}
 	n := r.nearest(i, func(a anchor) bool {
 		return a.role != aside && a.role != leftAlone && (!a.changed || a.h.change == c || a.role == asked || c == abolish &&
-			a.h.change == lower)
+			(a.h.change == lower || a.h.change == settle && r.zeroed(i)))
 	})
 	if n < 0 || r.far(i, n) > 24 {
 		return

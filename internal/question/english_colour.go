@@ -194,6 +194,13 @@ func (r *english) sets(chunk int) bool {
 func (r *english) acts(i int) bool {
 	it := r.items[i]
 	switch r.s.text(it.from - 1) {
+	case "be", "is", "are", "was", "were", "been", "being", "get", "gets", "got":
+		n := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() })
+		if n < 0 || r.far(i, n) > 6 || len(r.text(i)) < 5 || !strings.HasSuffix(r.text(i), "ed") {
+			return false
+		}
+		h := r.anchors[n].h
+		return h.to != nil && h.by == nil && h.change != abolish
 	case "to", "would", "will", "could", "can", "should", "might", "may", "must", "we", "they", "it", "he", "she", "i", "you", "let's", "state", "parliament", "bank", "banks",
 		"firms", "firm", "employers", "minister", "ministers", "who", "that", "which", "not":
 	default:

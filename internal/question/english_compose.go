@@ -263,6 +263,24 @@ func (r *english) finish(a *anchor) bool {
 		h.change = lower // "scrap a third of public jobs"
 	}
 	if h.change == noChange && h.by != nil {
+		for k := range r.items {
+			if r.items[k].q == h.by {
+				for _, o := range []int{k - 1, k + 1} {
+					if o > k && (o+1 < len(r.items) && (articles[r.text(o+1)] || r.items[o+1].outcome || r.items[o+1].group)) {
+						continue // "75 percent lower the Gini"
+					}
+					if o >= 0 && o < len(r.items) && (r.items[o].change == raise || r.items[o].change == lower) && r.items[o].levers == nil {
+						h.change = r.items[o].change // "an additional 3 percent"
+						r.take(o, "change")
+					}
+				}
+			}
+		}
+		if a.paying && h.change == noChange {
+			h.change = raise
+		}
+	}
+	if h.change == noChange && h.by != nil {
 		if c, _ := r.verbNear(a.item, a); c == raise || c == lower {
 			h.change = c
 		}
@@ -277,8 +295,18 @@ func (r *english) finish(a *anchor) bool {
 			h.large = h.large || r.items[k].is(largeWord)
 		}
 	}
-	if r.leverIs(a, "job_retention_share") && h.to != nil && strings.Contains(h.to.text, "lost") {
+	if r.leverIs(a, "job_retention_share") && h.to != nil && slices.ContainsFunc(r.s, func(t token) bool { return t.From >= h.to.span.From && t.To <= h.to.span.To && t.is("lost", "lose") }) {
 		h.levers[0] = "job_retention_benefit_rate" // "80 percent of lost wages to people on short hours"
+	}
+	if l, _ := leverOf(h.levers[0]); len(h.levers) == 1 && l.unit == partUnit && h.by != nil && h.by.unit == percent {
+		for _, t := range r.s { // "an additional 3 percent of the labour force"
+			if t.From > h.by.span.From && t.To <= h.by.span.To && t.is("labor", "workforce", "worker", "wage", "pay", "earnings", "salary") {
+				q := *h.by
+				q.unit = points
+				h.by = &q
+				break
+			}
+		}
 	}
 	if l, _ := leverOf(h.levers[0]); len(h.levers) == 1 && l.unit == partUnit && h.from == nil {
 		for k := range r.items { // "the unemployment benefit to 30": percent, or money?
@@ -426,7 +454,10 @@ func (r *english) shockBefore(n int) bool {
 			continue
 		}
 		for _, it := range r.items {
-			if it.sentence == r.items[o.item].sentence && it.from < r.items[o.item].from && it.from > r.items[a.item].from && r.s[it.from].is("should", "ought", "must") {
+			if it.sentence == r.items[o.item].sentence && it.from < r.items[o.item].from && it.from > r.items[a.item].from && (r.s[it.from].is("should", "ought", "must") ||
+				r.s[it.from].is("would", "could", "do", "can") && r.chunkHas(r.items[o.item].chunk, func(x item) bool {
+					return r.s[x.from].is("help", "repair", "soften", "cushion", "enough", "offset", "save", "prevent", "avoid", "better")
+				})) {
 				return true
 			}
 		}

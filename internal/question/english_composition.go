@@ -39,6 +39,7 @@ const maxGap = 6
 type meant struct {
 	concept  string
 	from, to int
+	exact    bool // the words name a lever by themselves
 }
 
 // composed is a lever that concepts of a sentence make.
@@ -60,16 +61,16 @@ func (r *english) composeLevers() {
 	for t := range r.s {
 		if p, end := englishConceptTree().match(r.s, t); p != nil && end > t {
 			for _, c := range p.concepts {
-				if r.free(c, t, end, owner) {
-					found = append(found, meant{c, t, end})
+				if free, exact := r.free(c, t, end, owner); free {
+					found = append(found, meant{c, t, end, exact})
 				}
 			}
 			for end > t+1 { // a shorter phrase may be another concept
 				end--
 				if q, to := englishConceptTree().match(r.s[:end], t); q != nil && to == end {
 					for _, c := range q.concepts {
-						if !slices.Contains(p.concepts, c) && r.free(c, t, end, owner) {
-							found = append(found, meant{c, t, end})
+						if free, exact := r.free(c, t, end, owner); free && !slices.Contains(p.concepts, c) {
+							found = append(found, meant{c, t, end, exact})
 						}
 					}
 				}
@@ -191,34 +192,44 @@ func (r *english) shareBases() {
 	}
 }
 
-// free says whether the words of a concept are not taken for something else.
-func (r *english) free(concept string, from, to int, owner []int) bool {
+// free says whether the words of a concept are not taken for something else, and whether they name a lever by themselves.
+func (r *english) free(concept string, from, to int, owner []int) (free, exact bool) {
 	for i := owner[from]; i <= owner[to-1]; i++ {
 		it := r.items[i]
-		part := it.from < from || it.to > to
-		if !part && it.levers != nil && !it.outcome && to-from > it.to-it.from && to-from > 2 {
-			continue // the longer words win
+		lead := it.from
+		for lead < from && articles[r.s[lead].text] {
+			lead++
 		}
+		part := lead < from || it.to > to
+		single := it.levers != nil && len(it.levers) == 1 && !it.soft
 		switch {
+		case !part && it.levers != nil && !it.outcome && to-from > it.to-it.from && to-from > 2: // the longer words win
 		case it.q != nil && from > it.from && r.s[from].word: // "40 percent of research costs": what it is a share of
 		case it.taken, it.q != nil, it.t != nil, it.place != "", it.foreign != "" && part:
-			return false
+			return false, false
 		case len(it.levers) > 1 && !it.outcome: // "lower the tax | on labour"
-		case it.levers != nil && concept == "dole" && it.levers[0] == "unemployment_benefit_rate":
-		case it.levers != nil && !it.soft && (len(it.levers) == 1 || part), it.levers != nil && part, it.outcome && part:
-			return false
+		case (concept == "post" || concept == "hire") && it.levers != nil && it.levers[0] == "government_employment_share",
+			concept == "dole" && it.levers != nil && it.levers[0] == "unemployment_benefit_rate",
+			concept == "research" && it.levers != nil && it.levers[0] == "innovation_research_share":
+		case single && !part:
+			exact = true
+		case it.levers != nil && part, it.outcome && part:
+			return false, false
 		}
 	}
-	return true
+	return true, exact
 }
 
 // gather finds the other concepts of a composition near the first.
 func (r *english) gather(c composition, first meant, found []meant, owner []int) (composed, bool) {
+	if first.exact && len(c.concepts) < 3 {
+		return composed{}, false
+	}
 	parts := []meant{first}
 	for _, name := range c.concepts[1:] {
 		best, cost := meant{}, 99
 		for _, m := range found {
-			if m.concept != name || slices.ContainsFunc(parts, func(p meant) bool { return m.from < p.to && p.from < m.to }) {
+			if m.concept != name || m.exact && len(c.concepts) < 3 || slices.ContainsFunc(parts, func(p meant) bool { return m.from < p.to && p.from < m.to }) {
 				continue
 			}
 			for _, p := range parts {
@@ -267,7 +278,7 @@ func (r *english) between(a, b meant) int {
 			t = it.to - 1
 		case it.known && it.levers != nil && !it.soft && len(it.levers) == 1, it.sign != "", it.t != nil, it.is(effectWord) && !linking[r.s[t].text]:
 			return maxGap + 1
-		case links(r.s[t]):
+		case links(r.s[t]), r.s[t].is("more", "less", "higher", "lower", "extra", "additional"):
 			cost++
 		case !it.known:
 			strange++

@@ -43,7 +43,7 @@ var englishConcepts = []struct{ name, words string }{
 	{"limit", `
 		limit, ceiling, cap, maximum, upper limit, upper bound, brake, target, threshold, highest, not more than, at most, lid`},
 	{"ban", `
-		ban, forbid, prohibit, outlaw, illegal, unlawful, against the law, not allow, may not, may no longer, can no longer, can't,
+		ban, forbid, prohibit, outlaw, illegal, unlawful, against the law, not allow, may not, may no longer, can no longer, could no longer, no longer, could not, may never, can't,
 		moratorium, not be allow, be not allow, no longer allow, never be allow, stop from`},
 	{"cushion", `
 		requirement, cushion, buffer, own money, own fund, own capital, equity, capital, skin in the game, loss absorber, set aside,
@@ -122,6 +122,9 @@ var englishConcepts = []struct{ name, words string }{
 	{"pace", `rate, pace, speed, frequency, how often, how many, tempo`},
 	{"dear", `dearer, more expensive, costlier, pricier, up in price, expensive, dear`},
 	{"cheap", `cheaper, less expensive, down in price, cheap`},
+	{"grant", `grant, give out, hand out, extend, approve, lend out, issue, serve, agree to, pay out, write, hand over`},
+	{"bear", `lose, pay, bleed, take the hit, foot the bill, chip in, carry the loss, share the loss, bear the loss, bear, shoulder, be first in line, forfeit, go first, suffer`},
+	{"bankfail", `bank go bust, bank fail, bank go under, bank collapse, bank be in trouble, failing bank, failed bank, bust bank, bank go broke, bank go belly up, bank rescue, bank topple, broken bank, ailing bank, bank crash`},
 	{"pricerise", `
 		raise price, raise their price, change price, change their price, put up price, put up their price, price rise, price increase, hike price, hike their price,
 		touch their price, charge more, mark up their goods, adjust their price, move their price, alter price, alter their price`},
@@ -243,7 +246,7 @@ var englishConcepts = []struct{ name, words string }{
 		saver, saving, savings, deposit, depositor, account, bank account, people's money, savings account, account holder,
 		money in the bank`},
 	{"firing", `
-		fire, firing, sack, sacking, dismiss, dismissal, lay off, layoff, laying off, get rid of worker, get rid of staff, redundancy,
+		lay people off, lay worker off, lay somebody off, lay anyone off, lay them off, fire, firing, sack, sacking, dismiss, dismissal, lay off, layoff, laying off, get rid of worker, get rid of staff, redundancy,
 		make redundant, let go, shed worker, throw out worker, kick out, show the door, axe worker, cut job, job cut, hire and fire,
 		part with worker, get rid of people, send worker away, notice`},
 	{"job", `job, worker, employment, work, people, staff, person`},
@@ -368,6 +371,9 @@ var englishCompositions = []struct{ lever, concepts string }{
 	{"minimum_income", "topup household"},
 	{"+import_price_factor", "import dear"},
 	{"-import_price_factor", "import cheap"},
+	{"credit_supply_factor", "grant loan"},
+	{"credit_supply_factor", "bank grant loan"},
+	{"+bail_in", "saver bear bankfail"},
 	{"dismissal_rate", "pace firing"},
 	{"0enable_price_adjustment", "ban pricerise"},
 	{"job_retention_benefit_rate", "lostpay shorthours"},

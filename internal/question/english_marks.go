@@ -169,6 +169,9 @@ func (r *english) rival(i int) bool {
 		return false
 	}
 	lead := r.leads[it.chunk].phrase
+	if text := r.leads[it.chunk].text; (strings.HasPrefix(text, "while") && !r.asks(i) || text == "at the same time") && !r.chunkAnchored(it.chunk) {
+		return true // "while at the same time buying less"
+	}
 	return lead.is(thanWord, insteadWord) || lead.is(orWord) && !r.asks(i)
 }
 

@@ -180,7 +180,7 @@ var (
 		"of population, " +
 		"of the import price, of the value of the good, of the import value, of it, of that, of them, of their income, of income, " +
 		"of the cost, of cost, of their cost, of what they spend, of capital, " +
-		"of the capital stock, of all capital, of the license fee, of license fee, of the fee, of the lost pay, of the lost wage, " +
+		"of the capital stock, of all capital, of the license fee, of license fee, of the fee, of the lost pay, of the lost wage, of the full benefit, of full benefit, of the full rate, of lost wage, of lost pay, of lost earnings, of lost income, " +
 		"of the profit, of profit, of their profit, of the loss of pay, of lost hours, " +
 		"of all household, of household, of the household, of all firm, of firm, of all job, of job, of everyone, of the wage bill, " +
 		"of wage cost, of the wage cost, of labor cost, of all worker, of worker, " +

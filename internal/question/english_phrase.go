@@ -204,6 +204,10 @@ func (b *branch) addAll(words string, set func(p *phrase, marks string)) {
 var articles = map[string]bool{"the": true, "a": true, "an": true, "our": true, "their": true, "its": true, "all": true, "his": true,
 	"your": true, "these": true}
 
+// passing are adverbs that may stand between two words of a phrase: "the state then buys".
+var passing = map[string]bool{"also": true, "suddenly": true, "simply": true, "really": true, "actually": true, "now": true, "still": true,
+	"therefore": true, "again": true, "always": true, "often": true, "thus": true, "ever": true, "together": true}
+
 // match is the longest phrase that begins at i; nil = none.
 func (b *branch) match(s tokens, i int) (p *phrase, end int) {
 	if b.phrase != nil {
@@ -226,7 +230,7 @@ func (b *branch) match(s tokens, i int) (p *phrase, end int) {
 	} else {
 		try(b.next[s[i].text], i+1)
 	}
-	if b.inner && end <= i && (s[i].text == "-" || articles[s[i].text] && i > 0) {
+	if b.inner && end <= i && (s[i].text == "-" || (articles[s[i].text] || passing[s[i].text]) && i > 0) {
 		if longer, to := b.match(s, i+1); longer != nil && to > i+1 {
 			p, end = longer, to
 		}

@@ -24,6 +24,10 @@ func (r *english) times() {
 			continue
 		}
 		t := *it.t
+		if t.begin > 1 && (r.s.text(it.from) == "by" || it.from > 0 && r.s.text(it.from-1) == "by") && !r.looked(i) {
+			r.items[i].kind, r.items[i].taken = timeMark, true // "to 10 percent by year 5": bit by bit, or at once?
+			continue
+		}
 		here := r.happening(it.sentence)
 		if len(here) == 0 {
 			if here = r.happening(-1); len(here) > 1 && !r.nearText(i, "both", "each", "all", "these") {
@@ -216,6 +220,15 @@ func (r *english) targets(i int, here []int) []int {
 			best = n
 		}
 	}
+	if p := r.leads[r.items[i].chunk].phrase; p.is(andWord) && !r.chunkHappens(r.items[i].chunk) && !apart {
+		for k := len(here) - 1; k >= 0; k-- { // "machines and buildings in month 12, and the state"
+			if r.anchors[here[k]].item < i && k+1 < len(here) {
+				return []int{here[k]}
+			} else if r.anchors[here[k]].item < i {
+				break
+			}
+		}
+	}
 	switch {
 	case r.nearText(i, "both", "each", "either"):
 		return here
@@ -334,6 +347,11 @@ func (r *english) spanOver(i int, here []int) {
 		return
 	}
 	best := r.nearest(i, func(a anchor) bool { return a.role == happens || a.role == asked })
+	if best >= 0 && t.ahead > 0 && r.firstOf(it.sentence) == i {
+		r.sense.horizon = months
+		r.take(i, "horizon")
+		return
+	}
 	if best < 0 || r.anchors[best].role == asked || t.ahead > 0 && r.endsAsking(it.sentence) || r.leads[it.chunk].comma &&
 		len(r.happening(it.sentence)) == 0 {
 		r.sense.horizon = months

@@ -51,6 +51,9 @@ func (r *english) bindQuantity(i int) {
 			r.take(i, "dose")
 			return
 		}
+		if len(a.h.doses) > 0 && role == "by" {
+			a.h.steps = true
+		}
 		if a.h.steps {
 			a.h.doses = append(a.h.doses, *q)
 			r.take(i, "dose")
@@ -94,11 +97,10 @@ func (r *english) ofLadder(i int) bool {
 	case q.unit == plain && q.x == 3 && steps:
 		r.take(i, "as the package is")
 		r.take(i+1, "as the package is")
-	case q.unit == factor && q.x == 4 && i+1 < len(r.items) && r.s[r.items[i+1].to-1].is("wage", "pay", "income", "earnings"):
+	case q.unit == factor && q.x == 4 && r.level(i+1):
 		r.take(i, "as the package is")
-		r.items[i+1].taken, r.items[i+1].as = true, "as the package is"
 		for n := range r.anchors {
-			if r.anchors[n].item == i+1 {
+			if r.anchors[n].item > i && r.anchors[n].item <= i+3 && r.anchors[n].wishes && !r.anchors[n].lever() {
 				r.anchors[n].role = aside
 			}
 		}
@@ -219,6 +221,9 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 			return "by", -1
 		}
 	}
+	if r.items[a.item].implies != 0 && r.leverIs(a, "import_price_factor") && (k < 0 || !slices.Contains([]string{"to", "at", "from"}, before)) {
+		return "by", -1 // "imports become 20 % dearer"
+	}
 	switch before {
 	case "from", "down from", "up from", "than the present", "currently", "previously":
 		if r.linked(i) {
@@ -273,6 +278,10 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 		return "to", k
 	case "with":
 		return "to", k
+	case "say", "maybe", "perhaps", "e.g", "for example", "for instance", "let's say":
+		if q.unit == percent && q.of == ofNothing && k > a.item {
+			return "to", -1 // "a higher sales tax, say 15 percent"
+		}
 	}
 	if q.unit == points || q.unit == months && r.leverIs(a, "retirement_age_shift") && q.x < 240 {
 		return "by", -1

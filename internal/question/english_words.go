@@ -62,11 +62,11 @@ var englishChanges = []struct {
 	{triple, `
 		triple, treble, three times, threefold, three times as much, three times as high, three times as many, threefold increase`},
 	{halve, `
-		halve, halving, cut in half, cut by half, by half, half as much, half as many, cut in two, reduce by half, lower by half,
+		halve, halving, in half, cut in half, cut by half, by half, half as much, half as many, cut in two, reduce by half, lower by half,
 		fall by half, half as high, slash in half, slash by half, reduce to half, cut to half, drop by half, half the, half of all,
 		half as long`},
 	{settle, `
-		push, set, fix at, fix, hold at, keep at, peg at, stand at, be set at, be fixed at, cap at, put at, pitch at, establish at,
+		push, freeze at, freeze, nail, nail at, be frozen at, hold steady at, set, fix at, fix, hold at, keep at, peg at, stand at, be set at, be fixed at, cap at, put at, pitch at, establish at,
 		amount to, equal, stay at, set to, place at, go to, move to, come to, bring to, take to, worth, reach, get to, adjust to,
 		change to, switch to, to be, pitch, make, park at, nail at, pin at, pin, lock at, lock in at, leave at, come out at, land at,
 		anchor at, sit on, rest at, hover at, be worth, fixed at, run at, come in at, clock in at`},
@@ -108,7 +108,7 @@ var englishFunctions = []struct {
 	{andWord, `
 		and, plus, as well as, together with, along with, combined with, and at the same time, while at the same time, but also,
 		and also, coupled with, paired with, and in return, in return, at the same time, simultaneously, in addition to, on top of,
-		and then, in combination with, accompanied by, in addition, alongside, as well, and additionally, combine, hand in hand with,
+		and then, in combination with, in exchange, accompanied by, in addition, alongside, as well, and additionally, combine, hand in hand with,
 		at the same moment, by the same token, along the way, into the bargain, to boot, and on top of that, and on top, and besides,
 		besides`},
 	{notWord, `

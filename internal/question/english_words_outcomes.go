@@ -237,7 +237,7 @@ var englishOutcomes = []struct {
 		share of firm that use ai, slow it, slow ai, ai, automation, diffusion of ai, adoption of artificial intelligence,
 		number of firm that use ai`},
 	{sim.JobGuaranteeEmployment, `
-		take up of the guarantee, people in the program, people in the public program, job guarantee employment, size of the program,
+		how many would take it, how many will take it, how many take it, how many take it up, how many would sign up, how many sign up, how many would join, take up of the guarantee, people in the program, people in the public program, job guarantee employment, size of the program,
 		enroll`},
 	{sim.Emissions, `
 		emission, co2, climate, climate change, pollution, carbon emission, greenhouse gas, greenhouse gas emission, environment,

@@ -13,7 +13,7 @@ import (
 var carrying = map[string]*regexp.Regexp{
 	"en": regexp.MustCompile(`(?i)\b(every (other|second|third|fourth) (year|month|quarter)|(each|every) (year|quarter)|year (after|by) year|` +
 		`alternat(e|es|ely|ing)|how (much|far|high|low|big|large)\b.{0,60}\b(have|need|needs|has|had|must)\b( to)?|` +
-		`(at|from|beyond|above|until) (what|which) .{1,50}\b(do|does|would|will|is|are)\b|` +
+		`(at|from|beyond|above|until) (what|which) [^.?!;]{1,50}\b(do|does|would|will|is|are)\b|` +
 		`(leav|keep|hold)(e|es|ing|s)? [a-z ]{1,30} (untouched|unchanged|alone|as (it|they) (is|are)))`),
 	"zh": regexp.MustCompile(`既要.{1,12}又要|政策(应该|应当|该|要)(怎么|如何)|多高|多少才|(到|至)多少|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替`),
 }
