@@ -111,7 +111,7 @@ func keeps(t *testing.T, text string, r Reading, find inquiry.Scenarios) {
 				bad("%d choices, and nothing is asked", len(q.Choices))
 			}
 			for _, c := range q.Choices {
-				if c.Said == "" {
+				if c.Said == "" || strings.Contains(c.Said+q.Ask, "%!") {
 					bad("a choice without words")
 				}
 				builds(c.Inquiry)

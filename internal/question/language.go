@@ -25,7 +25,8 @@ var otherWords = map[string]string{
 }
 
 const englishWords = "the of and to in is what how does do will would if for on who by from with are happens we should a an at when which " +
-	"it per that or not be tax raise cut rate more than over after price prices"
+	"it per that or not be tax raise cut rate more than over after price prices as no so but they them their this these those have has had " +
+	"must can could may might now every all each people their firms firm company companies workers pay get let make give take my our your"
 
 // foreignLanguage names the language of a text where that is neither English nor Chinese, "" elsewhere.
 func foreignLanguage(text string) string {

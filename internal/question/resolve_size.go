@@ -142,6 +142,9 @@ func (r *resolver) switched(l lever, h happening, now any, key string) ([]any, e
 	return []any{x}, nil
 }
 
+// farFrom is how many times what there is the start of a change may be, or the other way round.
+const farFrom = 4
+
 // before is the value that the question says the change starts from: the control has it.
 func (r *resolver) before(l lever, h happening, now float64, key string) float64 {
 	from := *h.from
@@ -160,6 +163,10 @@ func (r *resolver) before(l lever, h happening, now float64, key string) float64
 	}
 	if math.Abs(x-now) < 1e-9 || l.unit == deviationUnit {
 		return x
+	}
+	if now > 0 && x > 0 && max(x/now, now/x) > farFrom { // whoever says it thinks of something else
+		r.doubting("where it starts", "%s is %s now, not “%s”. Did you mean this?", "%s目前为%s，而不是“%s”。您指的是下面这样吗？",
+			l.known(r.s.lang), r.saidLevel(l, now), r.quote(from.span))
 	}
 	if l.kind == policyLever {
 		r.q.Background.Events = append(r.q.Background.Events,

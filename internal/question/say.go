@@ -51,7 +51,7 @@ func (r *resolver) saidLevel(l lever, x float64) string {
 	case spanUnit:
 		return r.say("%s months", "%s个月", short(x))
 	case indexUnit:
-		return r.say("%s % of the baseline", "基准的%s %%", short(x))
+		return r.say("%s %% of the baseline", "基准的%s %%", short(x))
 	case factorUnit, deviationUnit:
 		return r.say("%s of what it is", "原来的%s", percentText(x))
 	case moneyUnit:
