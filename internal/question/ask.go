@@ -25,7 +25,9 @@ func resolve(reading Reading, text []rune, s sense, o Options) Reading {
 	r := &resolver{s: s, o: o, text: []rune(reading.Question), pick: map[string]int{}}
 	err := r.run()
 	reading.classify(string(text), r.used)
-	if why, beyond := foreignTo(s, errors.Is(err, errNothing)); beyond {
+	instructed := slices.ContainsFunc(s.foreign, func(m mark) bool { return m.as == "instruction" })
+	nothing := errors.Is(err, errNothing) || instructed && len(s.arms) == 0 && s.place == ""
+	if why, beyond := foreignTo(s, nothing); beyond {
 		reading.Status = OutOfScope
 		if reading.LeftOver == nil || why != "" {
 			reading.foreign(text, s)

@@ -128,9 +128,15 @@ func (r *hanReader) negated() {
 		if t.text != "没有" && t.text != "没" && t.text != "未" {
 			continue
 		}
-		if k := r.after(i); k >= 0 && r.tokens[k].is(verbRole) && r.tokens[k].word.change != abolish {
-			t.word = hanWord{role: notRole}
+		k := r.after(i)
+		if k < 0 || !r.tokens[k].is(verbRole) || r.tokens[k].word.change == abolish {
+			continue
 		}
+		if r.tokens[k].word.change == introduce { // 没搞短时工作
+			t.word, r.tokens[k].word = hanWord{role: fillerRole}, hanWord{role: verbRole, change: abolish}
+			continue
+		}
+		t.word = hanWord{role: notRole}
 	}
 }
 

@@ -2,6 +2,8 @@ package question
 
 // hanConcepts are the things of which levers are made: what is done, and what it is done to.
 var hanConcepts = map[string]string{
+	"多招":   `多招人 多雇人 多招 多雇 招更多人 扩编 扩招 多养人 多用人 多请人`,
+	"少招":   `少招人 少雇人 少招 少雇 少养人 少用人 少请人`,
 	"税":    `税 税款 税金 课 征 国家抽走 政府抽走 公家抽走 国家收走 政府收走 国家拿走 政府拿走 上缴国家 上交国家 交给国家 缴给国家 归国家 归公家 国家拿的 国家收的 国家抽 公家抽 国库拿 官家抽 进国库 孝敬国家 国家要走 国家那份 国家那一份`,
 	"购物":   `买东西 买的东西 购物 消费环节 消费的时候 买单 结账 付账 付款时 柜台 收银台 收银 零售 商品 日用品 日常用品 超市 商场 逛街 买菜 购买 货架 标价 售价 小票 买卖环节 花钱买`,
 	"挣钱":   `工资 薪水 薪资 月薪 薪酬 工钱 工资条 工资单 劳动所得 劳动收入 干活挣 上班挣 打工挣 挣来的 挣的钱 赚的工资 收入 血汗钱 辛苦钱 每月挣 月收入`,
@@ -73,7 +75,7 @@ var hanConcepts = map[string]string{
 	"人工":   `人工 人手 人力 劳动 工时 活`,
 	"老板分钱": `分红 派息 股东 分给股东 分给老板 股息`,
 	"企业":   `企业 公司 老板 厂子 工厂 厂家 商家`,
-	"最多借":  `最多借 最多能借 最多可以借 至多借 只能借 借款上限 贷款上限 借钱上限 负债上限 最多贷 最多能贷 借债上限 借到资产`,
+	"最多借":  `借款最多 贷款最多 借钱最多 借债最多 最多借 最多能借 最多可以借 至多借 只能借 借款上限 贷款上限 借钱上限 负债上限 最多贷 最多能贷 借债上限 借到资产`,
 	"创新企业": `有过创新 有创新 搞创新 创新过 新产品 创新企业 做出新东西 有发明`,
 	"优先":   `优先 先买 专买 偏爱 首选 优待 先照顾 多买 倾斜 专门买`,
 	"政府买":  `政府买 公家买 国家买 政府采购 公家采购 国家采购 政府花钱 官方采购`,
@@ -88,6 +90,8 @@ var hanConcepts = map[string]string{
 // hanComposed are levers by the concepts that name them where they stand together in a clause, in any
 // order. Marks are those of hanLevers.
 var hanComposed = []struct{ levers, concepts string }{
+	{"government_employment_share", "+公家 多招"},
+	{"government_employment_share", "-公家 少招"},
 	{"vat_rate", "购物 税"},
 	{"income_tax_rate", "挣钱 税"},
 	{"corporate_tax_rate", "利润 税"},

@@ -122,7 +122,7 @@ var hanIndustries = []struct{ name, phrases string }{
 // hanPlaces are the presets that a question can be set in. Those of a happening, such as a trade
 // war, are what happens where nothing else does.
 var hanPlaces = []struct{ name, phrases string }{
-	{"demand_slump", `(经济|)(衰退|萧条|不景气|低迷|下行|寒冬|低谷|滑坡|萎缩) 大萧条 (经济|生意|市面|市场|行情)(不好|不行|差|冷清|难做|低迷|惨淡) 年景不好 (东西|货)(卖不动|卖不出去) 景气(差|不好|低落)
+	{"demand_slump", `需求(低迷|疲软|不振|不足) (经济|)(衰退|萧条|不景气|低迷|下行|寒冬|低谷|滑坡|萎缩) 大萧条 (经济|生意|市面|市场|行情)(不好|不行|差|冷清|难做|低迷|惨淡) 年景不好 (东西|货)(卖不动|卖不出去) 景气(差|不好|低落)
 		(经济|)下行(期|周期|压力)`},
 	{"crisis", `(|经济)危机 (大|严重|)危机`},
 	{"credit_crunch", `信贷(紧缩|收缩|危机|冻结|枯竭) 钱荒 金融(危机|海啸) 银行危机`},

@@ -3,6 +3,7 @@ package question
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"econ-mcp/internal/inquiry"
@@ -41,7 +42,7 @@ func (r *resolver) guard(marks []mark) {
 		for _, at := range pattern.FindAllStringIndex(text, -1) {
 			span := Span{utf8.RuneCountInString(text[:at[0]]), utf8.RuneCountInString(text[:at[1]])}
 			held := slices.ContainsFunc(r.s.held, func(m mention) bool { return m.span.From < span.To && span.From < m.span.To })
-			if !held && !carried(marks, span) {
+			if !held && !carried(marks, span) && !tells(text[:at[0]], text[at[0]:at[1]]) {
 				r.doubting("the time", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", text[at[0]:at[1]])
 			}
 		}
@@ -58,6 +59,16 @@ func (r *resolver) guard(marks []mark) {
 		r.doubting("the alternatives", "The question compares, but only one change was understood. Is that enough?",
 			"问题在比较，但只理解了其中一项。这样可以吗？")
 	}
+}
+
+// tells says whether words such as 到多少 ask how far an outcome goes: 失业率会升到多少.
+func tells(before, words string) bool {
+	if !strings.HasSuffix(words, "多少") {
+		return false
+	}
+	runes := []rune(before)
+	near := string(runes[max(0, len(runes)-4):])
+	return strings.ContainsAny(near, "会能将可")
 }
 
 // carried says whether words that became something cover a span whole, but for its blanks.
