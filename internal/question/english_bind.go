@@ -19,6 +19,10 @@ func (r *english) find() {
 		}
 		if it.soft && !r.soft(it.phrase) {
 			if it.levers = nil; !it.outcome {
+				if it.kinds == 0 && !it.group && it.change == noChange && it.industry == "" {
+					r.items[i].known = false // "income from capital"
+				}
+				r.items[i].levers = nil
 				continue
 			}
 			r.items[i].levers = nil

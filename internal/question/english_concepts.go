@@ -236,7 +236,7 @@ var englishConcepts = []struct{ name, words string }{
 		equipment, road, bridge, school building, railway, hospital, infrastructure, private sector, machinery, material, building,
 		weapon, arms`},
 	{"bank", `bank, banking, banker, lending institution, credit institution, financial institution, savings bank`},
-	{"loan", `loan, lending, credit, lend, borrow, borrowing, mortgage, what they lend, advance, lend out, borrower`},
+	{"loan", `loan, lending, credit, lend, borrow, borrowing, what they lend, advance, lend out, borrower`},
 	{"keyrate", `
 		rate, interest, interest rate, key rate, base rate, policy rate, price of money, cost of money, price of borrowing, lead rate`},
 	{"centralbank", `

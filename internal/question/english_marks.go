@@ -150,6 +150,9 @@ func (r *english) evaded(busy, sentences map[int]bool, setting bool) {
 		case it.taken || it.levers != nil || it.outcome || !sentences[it.sentence]:
 		case it.is(notWord) && (r.text(i+1) == "else" || r.text(i+1) == "more"):
 			it.kind, it.taken = negationMark, true // "and the jobless nothing else"
+		case it.is(notWord) && r.leads[it.chunk].comma && i+1 < len(r.items) && r.items[i-1].sign != "" &&
+			(r.items[i+1].group || r.items[i+1].industry != "" || r.s[r.items[i+1].from].is("firm", "firms", "worker", "household", "bank", "employer", "people")):
+			it.kind, it.taken = negationMark, true // "workers, not firms"
 		case r.text(i) == "or not" && r.text(i+1) == "at all":
 			it.kind, it.taken = negationMark, true
 		case busy[it.chunk]:
@@ -171,6 +174,9 @@ func (r *english) rival(i int) bool {
 	lead := r.leads[it.chunk].phrase
 	if text := r.leads[it.chunk].text; (strings.HasPrefix(text, "while") && !r.asks(i) || text == "at the same time") && !r.chunkAnchored(it.chunk) {
 		return true // "while at the same time buying less"
+	}
+	if it.change == abolish && lead.is(andWord) && !r.chunkAnchored(it.chunk) && !r.asks(i) {
+		return true // "and ban zero-hour contracts"
 	}
 	return lead.is(thanWord, insteadWord) || lead.is(orWord) && !r.asks(i)
 }
@@ -227,6 +233,9 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 	if busy && (it.industry != "" || it.group) && it.levers == nil && r.own(i) {
 		return usedMark
 	}
+	if busy && (it.levers == nil || it.soft || !r.isAnchor(i)) && r.narrows(i) {
+		return groupMark
+	}
 	next := i+1 < len(r.items) && r.items[i+1].q != nil && r.items[i+1].chunk == it.chunk
 	switch {
 	case it.levers != nil && r.isAnchor(i) && !it.is(frameWord):
@@ -270,11 +279,29 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 		return groupMark
 	case it.industry != "" && busy && !it.outcome && it.levers == nil && !it.is(frameWord):
 		return groupMark
+	case it.change == settle && r.s[it.from].is("freeze", "cap", "peg", "nail") && (busy || sentence && r.states(it.chunk)):
+		return strayMark // "and wages were frozen"
 	case it.change != noChange && it.change != settle && it.change != introduce && it.change != move && busy && !it.outcome &&
 		!it.is(effectWord, frameWord, compareWord, largeWord, smallWord):
 		return strayMark
 	}
 	return fillerMark
+}
+
+// kin are people whom a policy may single out, and whom talk names, too.
+var kin = []string{"child", "kid", "baby", "mother", "father", "parent", "woman", "man", "student", "farmer", "nurse", "teacher", "veteran", "migrant", "doctor", "artist", "driver", "soldier",
+	"baker", "grandparent", "widow", "orphan", "apprentice", "graduate", "teenager", "couple", "single", "oil", "officer", "police", "homeowner", "tenant", "landlord", "director",
+	"manager", "engineer", "cook", "waiter", "clerk", "researcher", "scientist", "journalist", "priest", "judge", "pilot", "sailor", "athlete", "foreigner"}
+
+// narrows says whether a word makes a lever one for some people: "the benefit for unemployed mothers".
+func (r *english) narrows(i int) bool {
+	it := r.items[i]
+	if it.to != it.from+1 || !r.s[it.from].is(kin...) || i == 0 || r.chunkHas(it.chunk, func(o item) bool { return r.s.begins(speaking, o.from) }) {
+		return false
+	}
+	n := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() })
+	before := r.s.text(it.from - 1)
+	return n >= 0 && r.far(i, n) <= 7 && r.sameChunk(i, n) && r.anchors[n].item < i && before != "my" && before != "our" && before != "a" && before != "your"
 }
 
 // level says whether the mean or the median stands at item i or behind an article there.
@@ -373,7 +400,7 @@ func (r *english) foreign(i int, anything bool, busy map[int]bool) {
 		r.sense.foreign = append(r.sense.foreign, mark{r.span(i), strayMark, why})
 	case near:
 		it.kind, it.as, it.taken = strayMark, why, true
-	case why == "absent" && r.endsAsking(it.sentence):
+	case why == "absent" && (r.endsAsking(it.sentence) || len(r.happening(it.sentence)) > 0):
 		it.kind, it.as, it.taken = strayMark, why, true
 	default:
 		it.kind, it.taken = colourMark, true

@@ -70,7 +70,7 @@ func (r *english) bindQuantity(i int) {
 	r.perMonth(i, a)
 	slot := map[string]**quantity{"from": &a.h.from, "to": &a.h.to, "by": &a.h.by}[role]
 	if *slot != nil {
-		if role == "to" && a.sized && (r.listed(i) || len(a.h.doses) > 0) {
+		if role == "to" && a.sized && (r.listed(i) || len(a.h.doses) > 0) && r.alike(a, *q) {
 			if len(a.h.doses) == 0 {
 				a.h.doses = []quantity{*a.h.to}
 			}
@@ -120,6 +120,16 @@ func (r *english) ofLadder(i int) bool {
 	return true
 }
 
+// alike says whether a number counts what those before it count.
+func (r *english) alike(a *anchor, q quantity) bool {
+	before := a.h.to
+	if n := len(a.h.doses); n > 0 {
+		before = &a.h.doses[n-1]
+	}
+	return before == nil || before.unit == q.unit || before.unit == plain || q.unit == plain ||
+		before.of == q.of && q.of != ofNothing // "a third or 50 percent of the mean wage"
+}
+
 // perMonth reads "each month" that stands apart from the number.
 func (r *english) perMonth(i int, a *anchor) {
 	q := r.items[i].q
@@ -148,7 +158,7 @@ func (r *english) listed(i int) bool {
 	for k := i - 1; k >= 0 && r.items[k].chunk >= r.items[i].chunk-3; k-- {
 		o := r.items[k]
 		if o.q != nil {
-			return o.taken
+			return o.taken && k < i-1
 		}
 		if o.sign != "," && o.sign != "/" && !o.is(andWord, orWord) && !passed(o) {
 			return false

@@ -113,8 +113,9 @@ var englishFunctions = []struct {
 		besides`},
 	{notWord, `
 		not, don't, doesn't, didn't, won't, wouldn't, can't, couldn't, shouldn't, isn't, aren't, wasn't, weren't, never, no, none,
-		nor, neither, hasn't, haven't, hardly, ain't, refuse to, refrain from, avoid, nothing, mustn't, needn't, fail to, be not,
-		barely`},
+		nor, neither, hasn't, haven't, hadn't, hardly, ain't, refuse to, refrain from, avoid, nothing, mustn't, needn't, fail to, be not,
+		barely, decide against, vote against, opt against, rule out, decline to, stop short of, shy away from, abstain from, vote down, turn down, speak out against, be against,
+		argue against, campaign against, drop the plan to, drop the idea of, give up the plan to, abandon the plan to, shelve the plan to`},
 	{nobodyWord, `
 		nobody, no one, no-one, no longer, not any more, no more, not anymore, no firm, no household, no worker, no person,
 		no company, neither firm nor household, nobody any longer, no bank, none of us, no one at all, no consumer, no citizen,

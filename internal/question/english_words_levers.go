@@ -481,7 +481,7 @@ var englishPublicLevers = []leverWords{
 		lowest wage the jobless accept, pay the jobless accept, hold out for`},
 	{"wage_inflation_indexation", `
 		wage indexation, +wage indexation to inflation, +index wage to inflation, +tie wage to price, +link wage to price,
-		+index wage, indexation of wage, indexation of wage to price, indexation of wage to inflation, -wage freeze, -freeze wage,
+		+index wage, indexation of wage, indexation of wage to price, indexation of wage to inflation, -wage freeze, -freeze wage, -wage be freeze, -pay be freeze, -pay freeze, -freeze pay, -wage be frozen,
 		+wages follow inflation, +cost of living adjustment, -wage restraint, -wage moderation, +wage tie to inflation,
 		+wage tie to price, +wage link to inflation, +wage link to price, wage price indexation, +scala mobile, +escalator clause,
 		+automatic wage indexation, +wage index to inflation, +wage index to price, indexation, +wage keep up with inflation,

@@ -12,7 +12,8 @@ import (
 // carrying are words that change what a question asks, in ways that no grammar carries through: where no
 // used word covers them, they stop the reading.
 var carrying = map[string]*regexp.Regexp{
-	"en": regexp.MustCompile(`(?i)\b(every (other|second|third|fourth) (year|month|quarter)|(each|every) (year|quarter)|year (after|by) year|` +
+	"en": regexp.MustCompile(`(?i)\b(every (other|second|third|fourth) [a-z]+|unless\b|(at most|no more than|up to) (once|twice|three times)|` +
+		`(year|month|quarter)s? (before|after|prior to) [a-z]+ing|(each|every) (year|quarter)|year (after|by) year|` +
 		`alternat(e|es|ely|ing)|how (much|far|high|low|big|large)\b.{0,60}\b(have|need|needs|has|had|must)\b( to)?|` +
 		`(at|from|beyond|above|until) (what|which) [^.?!;]{1,50}\b(do|does|would|will|is|are)\b|` +
 		`(leav|keep|hold)(e|es|ing|s)? [a-z ]{1,30} (untouched|unchanged|alone|as (it|they) (is|are)))`),
