@@ -91,7 +91,7 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 	var scenarios []string
 	for i := range x.Arms {
 		path := "scenario.yaml"
-		if i < len(x.Arms)-1 {
+		if len(x.Arms) > 1 {
 			path = "scenario-" + x.Arms[i].Name + ".yaml"
 		}
 		scenarios = append(scenarios, path)

@@ -220,6 +220,28 @@ func TestFigureOfDoses(t *testing.T) {
 	if pdf, err := r.PDF("doses"); err != nil || !strings.HasPrefix(string(pdf), "%PDF") {
 		t.Errorf("PDF: %v", err)
 	}
+	// The panels share a legend: the same months have the same colour, others another one.
+	own := planned(0)
+	own.Of = map[sim.Indicator][]inference.Window{sim.RealGDP: {{From: 7, To: 9}}, sim.UnemploymentRate: {{From: 1, To: 3}, {From: 7, To: 9}}}
+	if a, err = report.Analyse(ctx, s, inference.Choice{Plan: own}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = report.New(ctx, s, &a, report.Background{}, report.English); err != nil {
+		t.Fatal(err)
+	}
+	colours := map[string]int{}
+	figure := slices.IndexFunc(r.Figures(), func(f report.NamedFigure) bool { return f.Name == "doses" })
+	for _, panel := range r.Figures()[figure].Figure.(plot.Panels).Grid {
+		for _, line := range panel.Lines {
+			if before, ok := colours[line.Name]; ok && before != line.Colour {
+				t.Errorf("%s: %s has the colours %d and %d", panel.Title, line.Name, before, line.Colour)
+			}
+			colours[line.Name] = line.Colour
+		}
+	}
+	if len(colours) != 3 || colours["months 1–3"] == colours["months 7–9"] {
+		t.Errorf("colours %v", colours)
+	}
 	// Doses that are compared with each other alone have no effects to draw.
 	apart := planned(0)
 	apart.Arms, apart.Pairs = []string{}, []inference.Pair{{Arm: "wage_0.7", With: "wage_0.5"}}

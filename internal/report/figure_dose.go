@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -86,11 +87,14 @@ func (f Figures) byDose() (NamedFigure, bool) {
 	}
 	shown := func(dose float64) float64 { return math.Round(factor*dose*1e6) / 1e6 } // 55 and not 55.00000000000001
 	ticks := []float64{shown(f.Doses.Control)}
-	for _, x := range f.Doses.Of {
-		ticks = append(ticks, shown(x))
+	for _, e := range f.Effects {
+		if x, dose := f.Doses.Of[e.Arm]; dose {
+			ticks = append(ticks, shown(x))
+		}
 	}
 	slices.Sort(ticks)
 	ticks = slices.Compact(ticks)
+	all := f.doseWindows() // the same months look the same in all panels, which share a legend
 	reach := ticks[len(ticks)-1] - ticks[0]
 	out := plot.Panels{Columns: 2, XTicks: ticks, XLabel: f.Doses.Parameter.Name + f.say(", ", "，") + unit}
 	control := plot.Line{
@@ -103,7 +107,7 @@ func (f Figures) byDose() (NamedFigure, bool) {
 		}
 		windows, most := f.windowsOf(i), 0
 		for k, w := range windows {
-			line := plot.Line{Colour: k, Dash: k, Points: true, Name: f.say("effect", "效应")}
+			line := plot.Line{Colour: slices.Index(all, w), Dash: slices.Index(all, w), Points: true, Name: f.say("effect", "效应")}
 			if len(windows) > 1 || f.severalWindows() {
 				line.Name = wordf(f.Language, "months %d–%d", "第%d–%d个月", w.From, w.To)
 			}
@@ -152,6 +156,19 @@ func (f Figures) doseOutcomes() (list []sim.Indicator) {
 	return list[:min(len(list), mostSpoken)]
 }
 
+// doseWindows are those of all outcomes of the figure of doses, in the order of the months.
+func (f Figures) doseWindows() (list []inference.Window) {
+	for _, i := range f.doseOutcomes() {
+		for _, w := range f.windowsOf(i) {
+			if !slices.Contains(list, w) {
+				list = append(list, w)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b inference.Window) int { return cmp.Or(a.From-b.From, a.To-b.To) })
+	return list
+}
+
 // windowsOf are those in which an outcome is compared, in the order of the months.
 func (f Figures) windowsOf(i sim.Indicator) (list []inference.Window) {
 	for _, e := range f.Effects {
@@ -159,7 +176,7 @@ func (f Figures) windowsOf(i sim.Indicator) (list []inference.Window) {
 			list = append(list, e.Window)
 		}
 	}
-	slices.SortFunc(list, func(a, b inference.Window) int { return a.From - b.From })
+	slices.SortFunc(list, func(a, b inference.Window) int { return cmp.Or(a.From-b.From, a.To-b.To) })
 	return list
 }
 
