@@ -107,6 +107,11 @@ func TestIdleInterventions(t *testing.T) {
 	vat := func(x float64) Intervention {
 		return Intervention{Type: TypeParameterChange, TargetMonth: 1, Parameters: []ParameterChange{{"vat_rate", x}}}
 	}
+	at := func(month int, v Intervention) Intervention { v.TargetMonth = month; return v }
+	lasting := func(months int, v Intervention) Intervention { v.DurationMonths = months; return v }
+	demand := Intervention{Type: TypeShock, TargetMonth: 1, Shock: Shock{Shock: "demand", Size: -.1}}
+	recession := vat(.05)
+	recession.When, recession.Until = "unemployment_rate > 0.08", "unemployment_rate < 0.06"
 	set := Defaults()
 	set.PolicyRateRule, set.EnableTrade, set.AIAdoptionRate = "taylor", false, 0
 	for _, c := range []struct {
@@ -120,7 +125,15 @@ func TestIdleInterventions(t *testing.T) {
 		{"no robots", []Intervention{policy("robot_tax", .2)}, []string{"policy robot_tax does nothing without an ai_adoption_rate above 0"}},
 		{"robots come", []Intervention{policy("robot_tax", .2), {Type: TypeShock, TargetMonth: 9, Shock: Shock{Shock: "automation_wave", Size: .1}}}, nil},
 		{"what is so", []Intervention{vat(set.VATRate)}, []string{"vat_rate is 0.08 already"}},
-		{"there and back", []Intervention{vat(.2), vat(set.VATRate)}, nil},
+		{"there and back at once", []Intervention{vat(.2), vat(set.VATRate)}, []string{"vat_rate is set by “from month 1: vat_rate 0.2” and by"}},
+		{"there and back", []Intervention{vat(.2), at(9, vat(set.VATRate))}, nil},
+		{"back before", []Intervention{at(9, vat(.2)), vat(.1)}, []string{"while both are in force the latter wins"}},
+		{"one after the other", []Intervention{lasting(3, at(9, vat(.2))), lasting(8, vat(.1))}, nil},
+		{"a rule over an event", []Intervention{vat(.2), recession}, []string{"the latter wins"}},
+		{"two of the same", []Intervention{policy("minimum_wage", .6), policy("minimum_wage", .6)}, nil},
+		{"two policies", []Intervention{policy("minimum_wage", .6), policy("minimum_wage", .7)}, []string{"minimum_wage is set by"}},
+		{"cuts upon cuts", []Intervention{policy("austerity", .1), policy("austerity", .2)}, nil},
+		{"one upon the other", []Intervention{demand, demand}, nil},
 		{"a cut by nothing", []Intervention{policy("austerity", 0)}, []string{"policy austerity changes nothing"}},
 		{"a cut", []Intervention{policy("austerity", .1)}, nil},
 		{"pensioners without age", []Intervention{{Type: TypeInjection, TargetMonth: 1, Injection: Injection{"retired", 10}}},
@@ -134,8 +147,48 @@ func TestIdleInterventions(t *testing.T) {
 			continue
 		}
 		for k, idle := range got {
-			if !strings.Contains(idle.Reason, c.want[k]) {
+			if !strings.Contains(idle.Reason.EN, c.want[k]) || idle.Reason.ZH == "" {
 				t.Errorf("%s: %q, want %q", c.name, idle.Reason, c.want[k])
+			}
+		}
+	}
+}
+
+// Where two set one parameter in the same month, the one that stands later in the plan wins, whichever of
+// them is a rule.
+func TestLaterWins(t *testing.T) {
+	event := Intervention{Type: TypeParameterChange, TargetMonth: 2, Parameters: []ParameterChange{{"vat_rate", .2}}}
+	rule := Intervention{
+		Type: TypeParameterChange, TargetMonth: 1, When: "month >= 3", Until: "month >= 5", Parameters: []ParameterChange{{"vat_rate", .01}},
+	}
+	for name, c := range map[string]struct {
+		plan []Intervention
+		want []float64 // by month
+	}{
+		"the rule":  {[]Intervention{event, rule}, []float64{.08, .2, .2, .01, .01, .2}},
+		"the event": {[]Intervention{rule, event}, []float64{.08, .2, .2, .2, .2, .2}},
+	} {
+		e := mustNew(t, small(), 1)
+		e.BeginExperiment()
+		if err := e.Plan(c.plan); err != nil {
+			t.Fatal(err)
+		}
+		for month, want := range c.want {
+			mustStep(t, e, 1)
+			if got := e.p.VATRate; got != want {
+				t.Errorf("%s wins: %g in month %d, want %g", name, got, month+1, want)
+			}
+		}
+	}
+}
+
+// Every need is said in Chinese, too: what is no name of a parameter is not left in English.
+func TestNeedsInChinese(t *testing.T) {
+	for _, d := range dormantParameters {
+		zh := without("x", d.needs).ZH
+		for _, word := range strings.Fields(strings.NewReplacer("，", " ", "（", " ", "）", " ").Replace(zh)) {
+			if slices.Contains([]string{"a", "an", "and", "or", "above", "several", "industries", "banks"}, word) {
+				t.Errorf("%q has %q in it", zh, word)
 			}
 		}
 	}

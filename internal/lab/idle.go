@@ -5,18 +5,25 @@ import (
 	"slices"
 	"strings"
 
+	"econ-mcp/internal/report"
 	"econ-mcp/sim"
 )
 
 // mostWarnings keeps the answer short.
 const mostWarnings = 20
 
-// Warnings say what the experiment holds that can do nothing.
-func (x Experiment) Warnings() []string { return idle(x.Arms) }
+// idleWords are those around what is said.
+var idleWords = map[string]struct{ arm, more string }{
+	report.English: {"arm %s: %s", "and %d more of this kind"},
+	report.Chinese: {"组 %s：%s", "另有同类提示%d条"},
+}
 
-// idle says what the arms of an experiment hold that can do nothing: interventions, and parameters in
-// which an arm differs from the first. What is so in all arms is said once.
-func idle(arms []Arm) (list []string) {
+// Warnings say what the experiment holds that can do nothing.
+func (x Experiment) Warnings() []string { return idle(x.Arms, report.English) }
+
+// idle says in a language what the arms of an experiment hold that can do nothing: interventions, and
+// parameters in which an arm differs from the first. What is so in all arms is said once.
+func idle(arms []Arm, language string) (list []string) {
 	var reasons []string
 	in := map[string][]string{} // arms by reason
 	note := func(reason, arm string) {
@@ -30,7 +37,7 @@ func idle(arms []Arm) (list []string) {
 	for k, arm := range arms {
 		p := arm.Scenario.Params
 		for _, v := range sim.IdleInterventions(p, arm.Scenario.Interventions) {
-			note(v.Reason, arm.Name)
+			note(v.Reason.In(language), arm.Name)
 		}
 		if k == 0 {
 			continue
@@ -40,20 +47,19 @@ func idle(arms []Arm) (list []string) {
 			all = v.Applied(all)
 		}
 		for _, name := range sim.Diff(first, p) {
-			needs := sim.Dormant(p, name)
-			if needs != "" && sim.Dormant(first, name) != "" && sim.Dormant(all, name) != "" {
-				note(name+" does nothing without "+needs, arm.Name)
+			if sim.Dormant(p, name) != "" && sim.Dormant(first, name) != "" && sim.Dormant(all, name) != "" {
+				note(sim.DormantReason(p, name).In(language), arm.Name)
 			}
 		}
 	}
 	for _, reason := range reasons {
 		if of := in[reason]; len(of) < len(arms) {
-			reason = fmt.Sprintf("arm %s: %s", strings.Join(of, ", "), reason)
+			reason = fmt.Sprintf(idleWords[language].arm, strings.Join(of, ", "), reason)
 		}
 		list = append(list, reason)
 	}
 	if n := len(list); n > mostWarnings {
-		list = append(list[:mostWarnings], fmt.Sprintf("and %d more of this kind", n-mostWarnings))
+		list = append(list[:mostWarnings], fmt.Sprintf(idleWords[language].more, n-mostWarnings))
 	}
 	return list
 }

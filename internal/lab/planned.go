@@ -10,6 +10,7 @@ import (
 
 	"econ-mcp/internal/access"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
@@ -72,17 +73,17 @@ func (l *Laboratory) Inject(ctx context.Context, name, arm string, v sim.Interve
 		slog.Warn("what an intervention acts on could not be read", "experiment", name, "error", err)
 	} else if i := slices.IndexFunc(x.Arms, func(a store.Arm) bool { return a.Name == arm }); i >= 0 {
 		if s, err := scenarioOf(x, i); err == nil {
-			p.Warnings = IdleReasons(s, index)
+			p.Warnings = IdleReasons(s, index, report.LanguageOf(x.Question))
 		}
 	}
 	return p, nil
 }
 
-// IdleReasons says why an intervention of a scenario, by its place from 0, can do nothing in it.
-func IdleReasons(s scenario.Scenario, index int) (list []string) {
+// IdleReasons says in a language why an intervention of a scenario, by its place from 0, can do nothing in it.
+func IdleReasons(s scenario.Scenario, index int, language string) (list []string) {
 	for _, v := range sim.IdleInterventions(s.Params, s.Interventions) {
 		if v.Index == index {
-			list = append(list, v.Reason)
+			list = append(list, v.Reason.In(language))
 		}
 	}
 	return list

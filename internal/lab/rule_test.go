@@ -196,6 +196,20 @@ func TestIdleIsWarnedOf(t *testing.T) {
 	if !slices.Equal(q.Warnings, want) {
 		t.Errorf("%q, want %q", q.Warnings, want)
 	}
+	// In Chinese where the question is; and of two that set one parameter, which of them wins: rules come after events.
+	said, err := w.Inquire(mustInquiry(t, "question: 若失业率超过8%就把增值税降到5%，会怎样？\n"+
+		"background: {set: {num_households: 500, policy_rate_rule: taylor}, events: [{set: {fixed_policy_rate: 9%}}]}\n"+
+		"arms: {a: {rules: [{when: unemployment_rate > 8%, until: unemployment_rate < 6.5%, do: {set: {vat_rate: 5%}}}], "+
+		"events: [{set: {vat_rate: 12%}}]}, b: {events: [{policy: robot_tax, level: 50%}]}}\n"+
+		"design: {months: 2, replications: 2, burn_in: 3}"), "", "")
+	want = []string{
+		"若无 policy_rate_rule = fixed，fixed_policy_rate 不起作用",
+		"组 a：“vat_rate 0.12”与“vat_rate 0.05”都设定 vat_rate：两者同时有效时，以排在后面的后者为准",
+		"组 b：若无大于 0 的 ai_adoption_rate，政策 robot_tax 不起作用",
+	}
+	if err != nil || !slices.Equal(said.Warnings, want) {
+		t.Errorf("%q, want %q, %v", said.Warnings, want, err)
+	}
 	s := mustScenario(t, "num_households", 500, "policy_rate_rule", "taylor")
 	s.Interventions = []sim.Intervention{{Type: sim.TypeParameterChange, TargetMonth: 1,
 		Parameters: []sim.ParameterChange{{Name: "fixed_policy_rate", Value: .1}}}}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
@@ -105,7 +106,7 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 	started := Started{
 		Name: stored.Name, Months: x.Months, Households: stored.Households, Firms: stored.Firms,
 		ScenarioHash: stored.Arms[len(stored.Arms)-1].Hash, PlanHash: PlanHash(stored.Plan), EstimatedSeconds: x.estimate(),
-		Warnings: idle(x.Arms),
+		Warnings: idle(x.Arms, report.LanguageOf(o.Question)),
 	}
 	if q, ok := registration.inquiryOf(); ok {
 		started.EstimatedSeconds = x.estimateWith(q)

@@ -133,8 +133,8 @@ func ownConcerns(p *sim.Params, name string) (list []string) {
 			list = append(list, fmt.Sprintf("%s = %v is unusual: %s", name, value, u.reason))
 		}
 	}
-	if needs := sim.Dormant(*p, name); needs != "" && value != row.Default {
-		list = append(list, name+" does nothing without "+needs)
+	if reason := sim.DormantReason(*p, name); reason.EN != "" && value != row.Default {
+		list = append(list, reason.EN)
 	}
 	if row.Technical && value != row.Default {
 		list = append(list, name+" is technical: it changes no result and is not saved in configs")

@@ -74,7 +74,7 @@ func (w *Workspace) load(ctx context.Context, read func(*state) (scenario.Scenar
 			}
 		}
 		for _, idle := range sim.IdleInterventions(file.Params, file.Interventions) {
-			loaded.Warnings = append(loaded.Warnings, fmt.Sprintf("intervention %d: %s", idle.Index+1, idle.Reason))
+			loaded.Warnings = append(loaded.Warnings, fmt.Sprintf("intervention %d: %s", idle.Index+1, idle.Reason.EN))
 		}
 		for _, r := range rules {
 			if r.broken(&file.Params) {

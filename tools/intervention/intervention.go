@@ -13,6 +13,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/param"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
@@ -251,7 +252,7 @@ func (d deps) inject(ctx context.Context, c *tools.Call, in injectArgs) (injectR
 		s := space.Scenario()
 		return injectResult{
 			ID: id, Status: lab.Pending, TargetMonth: v.TargetMonth, AppliesTo: lab.NextStart,
-			Warnings: lab.IdleReasons(s, len(s.Interventions)-1),
+			Warnings: lab.IdleReasons(s, len(s.Interventions)-1, report.English),
 		}, nil
 	}
 	p, err := d.lab.Inject(ctx, name, in.Arm, v, c.Caller)
