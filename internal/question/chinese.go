@@ -80,6 +80,7 @@ func readChinese(text string) sense {
 		r.clause(i)
 	}
 	r.shareTimes()
+	r.setting()
 	r.attach()
 	r.arms()
 	r.setScene()
@@ -254,7 +255,8 @@ func (r *hanReader) split() {
 		c := &r.clauses[i]
 		for k := c.from; k < c.to; k++ {
 			c.asks = c.asks || r.tokens[k].is(askRole, lookRole, impactRole, whichRole)
-			r.compares = r.compares || !r.tokens[k].taken && (r.tokens[k].is(versusRole) || r.tokens[k].is(whichRole) && r.choosesArm(k))
+			r.compares = r.compares || !r.tokens[k].taken && (r.tokens[k].is(versusRole) || r.tokens[k].is(whichRole) && r.choosesArm(k) ||
+				r.tokens[k].text == "比" && r.says(k+1, c.to) && strings.Contains(string(r.runes[r.tokens[k].span.To:r.tokens[c.to-1].span.To]), "更"))
 		}
 	}
 }

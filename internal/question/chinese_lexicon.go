@@ -133,7 +133,7 @@ func (l *hanLexicon) addComposed(lever, concepts string) {
 		for _, concept := range order {
 			phrase += "…(" + strings.Join(strings.Fields(hanConcepts[concept]), "|") + ")"
 		}
-		l.addTo(l.composed, strings.TrimPrefix(phrase, "…")+"，", w)
+		l.addTo(l.composed, strings.TrimPrefix(phrase, "…")+"，", w, composedGap)
 	}
 }
 

@@ -160,10 +160,14 @@ type hanPattern struct {
 	word  hanWord
 
 	commas bool // there may be one between the parts
+	gap    int  // how many code points may stand between two of them
 }
 
 // longestGap is how many code points may stand between two parts of a phrase.
-const longestGap = 10
+const (
+	longestGap  = 10
+	composedGap = 15
+)
 
 type hanLexicon struct {
 	root     hanNode
@@ -186,10 +190,10 @@ func (l *hanLexicon) add(phrases string, w hanWord) {
 }
 
 // addParted adds a phrase in several parts.
-func (l *hanLexicon) addParted(phrase string, w hanWord) { l.addTo(l.patterns, phrase, w) }
+func (l *hanLexicon) addParted(phrase string, w hanWord) { l.addTo(l.patterns, phrase, w, longestGap) }
 
-func (l *hanLexicon) addTo(patterns map[rune][]hanPattern, phrase string, w hanWord) {
-	p := hanPattern{word: w, commas: strings.Contains(phrase, "，")}
+func (l *hanLexicon) addTo(patterns map[rune][]hanPattern, phrase string, w hanWord, gap int) {
+	p := hanPattern{word: w, commas: strings.Contains(phrase, "，"), gap: gap}
 	phrase = strings.ReplaceAll(phrase, "，", "")
 	for _, part := range strings.Split(phrase, "…") {
 		var list [][]rune
@@ -404,7 +408,7 @@ func parted(runes []rune, patterns map[rune][]hanPattern) []hanToken {
 			f := found{word: p.word}
 			at := i
 			for k, part := range p.parts {
-				span, ok := indexRunes(runes, at, part, k > 0, p.commas)
+				span, ok := indexRunes(runes, at, part, k > 0, p)
 				if !ok {
 					break
 				}
@@ -437,16 +441,16 @@ func parted(runes []rune, patterns map[rune][]hanPattern) []hanToken {
 	return list
 }
 
-// indexRunes finds one of some texts at a place, or, with room, up to longestGap behind it in the same
+// indexRunes finds one of some texts at a place, or, with room, up to the gap of the pattern behind it in the same
 // clause, or the same sentence.
-func indexRunes(runes []rune, at int, texts [][]rune, room, commas bool) (Span, bool) {
-	for from := at; from < len(runes) && from <= at+longestGap; from++ {
+func indexRunes(runes []rune, at int, texts [][]rune, room bool, p hanPattern) (Span, bool) {
+	for from := at; from < len(runes) && from <= at+p.gap; from++ {
 		for _, text := range texts {
 			if to := from + len(text); to <= len(runes) && slices.Equal(runes[from:to], text) {
 				return Span{from, to}, true
 			}
 		}
-		if !room || strings.ContainsRune("。;?!:\n", runes[from]) || runes[from] == ',' && !commas {
+		if !room || strings.ContainsRune("。;?!:\n", runes[from]) || runes[from] == ',' && !p.commas {
 			break
 		}
 	}

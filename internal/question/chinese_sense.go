@@ -38,6 +38,36 @@ func (r *hanReader) attach() {
 	}
 }
 
+// setting makes the background of what a sentence tells before the question of another one: 外需少了两成。
+// 这种情况下减税还是发钱?
+func (r *hanReader) setting() {
+	for n, c := range r.clauses {
+		at := r.tokens[c.from]
+		if !slices.ContainsFunc([]string{"这种情况下", "这种情形下", "这时候", "这时", "此时", "这个时候", "在这种情况下", "在此情况下", "在这个背景下", "在这种背景下"},
+			func(w string) bool { return hasRunes(r.runes, at.span.From, w) }) {
+			continue
+		}
+		var rest []hanFrame
+		for _, f := range r.frames {
+			if f.clause < n {
+				r.s.everywhere = append(r.s.everywhere, f.happening)
+				continue
+			}
+			rest = append(rest, f)
+		}
+		if len(rest) == 0 || len(rest) == len(r.frames) {
+			r.s.everywhere = nil
+			continue
+		}
+		first := rest[0].alt
+		for i := range rest {
+			rest[i].alt -= first
+		}
+		r.frames, r.alts = rest, rest[len(rest)-1].alt
+		return
+	}
+}
+
 // arms puts what happens together into arms.
 func (r *hanReader) arms() {
 	if len(r.frames) == 0 {
@@ -349,7 +379,20 @@ func (r *hanReader) idle(c hanClause) bool {
 		return t.is(nothingRole) || t.as == "value" || t.as == "place" || t.as == "control" || t.as == "held"
 	}) || !slices.ContainsFunc(r.tokens[c.from+1:c.to], func(t hanToken) bool {
 		return !t.skips() && !t.is(stopRole, askRole, notRole, effectRole, verbRole) && len(t.word.outcomes) == 0
+	}) || !slices.ContainsFunc(r.tokens[c.from+1:c.to], func(t hanToken) bool { // 会更稳还是更脆
+		return !t.known || t.q != nil || t.names() || t.is(payRole, groupRole, industryRole, placeRole, topicRole, foreignRole, payerRole) ||
+			t.is(verbRole) && (t.word.change == introduce || t.word.change == abolish)
 	})
+}
+
+// residue says whether an unknown character is what is left of a longer word; before a lever it may say
+// which: 烟税.
+func (r *hanReader) residue(i int) bool {
+	t := &r.tokens[i]
+	if t.span.To-t.span.From > 1 || t.text < "一" {
+		return false
+	}
+	return i+1 == len(r.tokens) || !r.tokens[i+1].names() && r.tokens[i+1].q == nil && r.tokens[i+1].known
 }
 
 func (r *hanReader) hasFrame(n int) bool {
@@ -369,7 +412,7 @@ func (r *hanReader) finish() {
 			r.tokens[c.from].take(comparisonMark, "alternative")
 		}
 		for i := c.from; i < c.to && !happens && len(r.s.arms) > 0; i++ { // 把 what nothing reads
-			if t := &r.tokens[i]; t.text == "把" && !t.taken && !r.adds(c) {
+			if t := &r.tokens[i]; t.text == "把" && !t.taken && !r.adds(c) && !(c.joins == orRole && r.idle(c)) {
 				t.take(strayMark, "unknown")
 			}
 		}
@@ -403,7 +446,7 @@ func (r *hanReader) finish() {
 				}
 				t.take(colourMark, "")
 			case !t.known:
-				if inside || qualifies && i < c.effect {
+				if (inside || qualifies && i < c.effect) && !r.residue(i) {
 					t.take(strayMark, "unknown")
 				}
 				t.take(colourMark, "")

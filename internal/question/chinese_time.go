@@ -160,6 +160,8 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 	next := func(roles ...hanRole) bool { return i+1 < c.to && r.tokens[i+1].is(roles...) }
 	ahead := is(aheadRole, lookRole) || next(aheadRole) || before >= c.from && r.tokens[before].text == "看"
 	switch {
+	case ahead && own && next(withinRole) && i < c.effect && !r.moves(): // 未来一年之内不准裁员
+		set(func(f *hanFrame) { f.last = n })
 	case ahead:
 		r.horizon(t, n)
 	case !own && before > c.from && is(toRole) && r.tokens[before-1].is(verbRole): // 延长到18个月: of what nothing reads
