@@ -77,8 +77,8 @@ func (o *serveOptions) define(f *pflag.FlagSet) {
 	f.StringVar(&o.lang, "lang", "en", "language of titles: en or zh")
 	f.StringSliceVar(&o.toolsets, "toolsets", nil, "tools beyond the 39: "+admin.Toolset+" deletes experiments, presets and configs")
 	f.StringVar(&o.workspace, "workspace", mcpserver.DefaultWorkspace,
-		"workspace of a client on stdin (default: the first of default, default-2, … that no other process has), and of clients over HTTP "+
-			"without a session or a token")
+		"workspace of a client on stdin, and of clients over HTTP without a session or a token (default: the first of default, default-2, "+
+			"… that no other server has)")
 	f.StringVar(&o.http.Addr, "addr", "127.0.0.1:8000", "address to listen on")
 	f.StringVar(&o.tokenFile, "auth-token-file", "", "`file` of those who may call")
 	f.BoolVar(&o.http.Insecure, "insecure", false, "listen beyond this machine without tokens")
@@ -198,7 +198,7 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if o.transport == "stdio" && !cmd.Flags().Changed("workspace") { // who names one may mean to share it
+	if !cmd.Flags().Changed("workspace") { // who names one may mean to share it
 		held, release, err := a.HoldWorkspace(o.workspace)
 		if err != nil {
 			return errors.Join(err, a.Close())
@@ -210,6 +210,10 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 		o.workspace = held
 	}
 	config := mcpserver.Config{Lang: o.lang, Workspace: o.workspace, Logger: log}
+	const roomOfName = 30 // instructions have so much left; who chose a longer one knows it
+	if o.transport == "stdio" && o.workspace != mcpserver.DefaultWorkspace && len(o.workspace) <= roomOfName {
+		config.Instructions = "\nYour workspace is " + o.workspace + "."
+	}
 	if slices.Contains(o.toolsets, admin.Toolset) {
 		config.Tools = a.AdminTools()
 	}

@@ -90,13 +90,12 @@ func sweep(dir string) (all []atomicfile.Left) {
 }
 
 // Server makes a server of the tools, resources and prompts. What config says of them, of
-// the version and of the end is filled in; tools that config has come after the 39. Clients hear of changes of experiments.
+// the version and of the end is filled in; tools that config has come after the 39, instructions after those
+// of the program. Clients hear of changes of experiments.
 func (a *App) Server(config mcpserver.Config) (*mcpserver.Server, error) {
 	r := resources{a}
-	config.Tools, config.Instructions, config.Version = append(a.Tools(), config.Tools...), instructions, sim.ModelVersion
-	if config.Workspace != "" && config.Workspace != mcpserver.DefaultWorkspace {
-		config.Instructions += "\nYour workspace is " + config.Workspace + "."
-	}
+	config.Tools, config.Version = append(a.Tools(), config.Tools...), sim.ModelVersion
+	config.Instructions = instructions + config.Instructions
 	config.Resources, config.Templates, config.Prompts = r, r.templates(), r.prompts()
 	config.SessionPrefix, config.SessionEnded = param.SessionPrefix, a.Spaces.Close
 	config.Running, config.Halt, config.Close = a.Runs.Running, a.Halt, a.Store.Close
