@@ -7,6 +7,20 @@ import (
 
 // find makes anchors of the levers and outcomes that the question names.
 func (r *english) find() {
+	for i := range r.items { // "the state trims VAT": the verb of another lever
+		it := &r.items[i]
+		if len(it.levers) != 1 || !slices.Contains([]string{"austerity", "minimum_income_taper"}, it.levers[0]) {
+			continue
+		}
+		k := i + 1
+		for k < len(r.items) && articles[r.text(k)] {
+			k++
+		}
+		verb := r.s[it.to-1].is("trim", "back", "down", "taper", "cut", "save", "tighten")
+		if verb && k < len(r.items) && r.items[k].levers != nil && !r.items[k].soft && r.items[k].sentence == it.sentence {
+			it.phrase = phrase{change: lower}
+		}
+	}
 	for i, it := range r.items {
 		if it.taken || !it.known || it.levers == nil && !it.outcome {
 			continue
@@ -423,6 +437,9 @@ func (r *english) finance() {
 			if !o.is(financeWord) || o.sentence != r.items[a.item].sentence || abs(k-a.item) > 7 || o.taken {
 				continue
 			}
+			if k > 0 && k < a.item && strings.HasSuffix(r.text(k-1), "to") && r.s[r.items[k].from].is("finance", "fund", "pay") {
+				continue // "raise VAT to finance a basic income": the basic income happens, too
+			}
 			text := r.text(k)
 			tail := text == "foot the bill" || text == "foots the bill" || text == "pays for it" || text == "pay the bill" ||
 				text == "pays the bill" ||
@@ -555,6 +572,9 @@ func (r *english) otherHappens(n int) bool {
 	return false
 }
 
+// weakly says whether a change says little: "keep", "have".
+func weakly(c change) bool { return c == settle || c == introduce || c == move }
+
 // bindChange gives the change at i to a lever or an outcome.
 func (r *english) bindChange(i int) {
 	it := r.items[i]
@@ -567,7 +587,7 @@ func (r *english) bindChange(i int) {
 		}
 	}
 	n := r.nearest(i, func(a anchor) bool {
-		return a.role != aside && a.role != leftAlone && (!a.changed || a.h.change == c || a.role == asked || c == abolish &&
+		return a.role != aside && a.role != leftAlone && (!a.changed || a.h.change == c || a.role == asked || a.lever() && weakly(a.h.change) && directionOf(c) != 0 && a.verb >= 0 && r.items[a.verb].is(frameWord) || c == abolish &&
 			(a.h.change == lower || a.h.change == settle && r.zeroed(i)))
 	})
 	if n < 0 || r.far(i, n) > 24 {
@@ -741,7 +761,12 @@ func (r *english) echoes() {
 	for n := range r.anchors {
 		a := &r.anchors[n]
 		it := r.items[a.item]
-		if !sized || a.role != happens || a.sized || len(a.h.levers) != 1 || !slices.Contains(endogenous, a.h.levers[0]) || a.wishes || !r.otherHappens(n) {
+		if !sized || a.role != happens || a.sized || len(a.h.levers) != 1 || !slices.Contains(endogenous, a.h.levers[0]) && a.h.levers[0] != "disaster" || a.wishes || !r.otherHappens(n) {
+			continue
+		}
+		if lead := r.leads[it.chunk]; !a.changed && lead.phrase.is(boundWord) && slices.Contains([]string{"because", "because of", "due to", "since"}, lead.text) {
+			a.role = aside // "because of a war"
+			r.items[a.item].kind, r.items[a.item].taken = colourMark, true
 			continue
 		}
 		first := r.firstOf(it.sentence)

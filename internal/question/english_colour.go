@@ -30,7 +30,8 @@ const (
 		ghastly, nasty, beastly, rotten, lame, weak kneed, gutsy, spineless, shortsighted, far sighted, farsighted, prudent,
 		imprudent, wise, unwise, foolish, foolhardy`
 	stances = `
-		alas, admittedly, arguably, anyhow, anyway, anyways, regardless, nonetheless, nevertheless, meanwhile, ultimately,
+		radio, tv, television, newspaper, magazine, podcast, broadsheet, tabloid, talk show, website, online, internet, stage, blow, novel, dissertation, thesis,
+		classroom, office, boardroom, pub, barbecue, living room, kitchen, breakfast table, commute, train ride, holiday, vacation, workmates, alas, admittedly, arguably, anyhow, anyway, anyways, regardless, nonetheless, nevertheless, meanwhile, ultimately,
 		instead of talking, hopefully, thankfully, sadly, luckily, whatsoever, perchance, mayhap, ergo, ditto, asap, fyi, imho, imo,
 		afaik, btw, tbh, lol, pls, plz, thx, cheers, ta, ciao, bye, regards, greetings, folks, lads, guys, ladies, gentlemen, gents,
 		sir, madam, ma'am, mr, mrs, ms, dr, prof, esq, hence, thereby, therein, thereof, thereafter, thereupon, henceforth, hitherto,
@@ -182,6 +183,21 @@ func (r *english) beside(chunk int) bool {
 	l := r.leads[chunk]
 	return l.comma && (l.text == "who" || l.text == "whose" || l.text == "where" || l.text == "which") &&
 		!r.chunkHas(chunk, func(o item) bool { return o.q != nil || o.levers != nil && !o.soft })
+}
+
+// told says whether a chunk is a clause about whoever asks or about people who were named, rather than about what happens.
+func (r *english) told(chunk int) bool {
+	switch r.leads[chunk].text {
+	case "who", "whose":
+		return !r.chunkHas(chunk, func(o item) bool { return o.group || o.q != nil && o.q.unit != months }) &&
+			r.chunkHas(chunk, func(o item) bool {
+				return r.s[o.from].is("run", "have", "be", "work", "live", "meet", "study", "teach")
+			})
+	case "as", "because", "since", "although", "though":
+		return r.chunkHas(chunk, func(o item) bool { return r.s[o.from].is("i", "we", "my", "someone", "somebody", "our") }) &&
+			!r.chunkHas(chunk, func(o item) bool { return o.levers != nil && !o.soft })
+	}
+	return false
 }
 
 // sets says whether a chunk says the setting alone: "with the AI wave rolling through the economy".

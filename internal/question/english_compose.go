@@ -378,6 +378,10 @@ func (r *english) implied(a *anchor, sign rune) {
 // wish writes an outcome.
 func (r *english) wish(a *anchor) {
 	r.take(a.item, "outcome "+a.indic.String())
+	if it := r.items[a.item]; !r.endsAsking(it.sentence) && r.s[it.to-1].is("unemployed", "jobless", "pensioner", "poor", "retiree") && !r.forPurpose(a.item) &&
+		!r.effectBefore(a.item) && r.chunkHappens(it.chunk) && r.happeningBefore(a.item) {
+		r.items[a.item].kind = groupMark // "for hiring the long-term unemployed"
+	}
 	if len(r.items) > 150 && !r.effectBefore(a.item) && !r.endsAsking(r.items[a.item].sentence) {
 		return
 	}
@@ -393,6 +397,13 @@ func (r *english) wish(a *anchor) {
 		}
 	}
 	r.sense.outcomes = append(r.sense.outcomes, w)
+}
+
+// happeningBefore says whether something happens before item i in its chunk.
+func (r *english) happeningBefore(i int) bool {
+	return slices.ContainsFunc(r.anchors, func(a anchor) bool {
+		return a.role == happens && a.lever() && a.item < i && r.items[a.item].chunk == r.items[i].chunk
+	})
 }
 
 // place puts what happens into its alternative; the anchor before it is last.

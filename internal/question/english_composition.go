@@ -305,7 +305,7 @@ var linking = func() map[string]bool {
 		someone everyone everybody anyone household worker firm state person employer be have has had will would can could must should may might shall do
 		pay take hand give levy impose charge go come get keep receive earn make set put leave currently now today still already ordinary normal average
 		typical usual part share half third quarter slice bit chunk portion piece fraction much money again monthly yearly month year so called
-		present existing current additional special general only just also own many most there not no if become get turn grow suddenly they're for which such same other`) {
+		present existing current additional special general only just also own many most there not no if become get turn grow soon suddenly they're for which such same other`) {
 		set[w] = true
 	}
 	return set

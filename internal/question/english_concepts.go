@@ -56,7 +56,7 @@ var englishConcepts = []struct{ name, words string }{
 		hire, hiring, employ, employment, job, post, staff, payroll, headcount, recruit, take on, work for, work at, position, worker,
 		employed by, workforce, personnel, people at work in, on the books of, on the books`},
 	{"duration", `
-		duration, length, how long, how many month, number of month, period, length of time, for how long, run for, last, run out,
+		duration, length, how long, how many month, number of month, period, length of time, for how long, run for, last for, run out,
 		runs out, expire, time limit, stop after, end after, be pay for, be paid for, get for, receive for, draw for, month of`},
 	{"train", `
 		train, training, retrain, retraining, reskill, teach, course, school, schooling, learn, skill up, upskill, requalify,

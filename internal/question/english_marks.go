@@ -67,6 +67,10 @@ func (r *english) marks() {
 			}
 		case it.q != nil:
 			it.kind = numberMark
+			if anything && !sentences[it.sentence] && !r.endsAsking(it.sentence) && !r.refers(it.chunk) && r.ours(it.sentence) {
+				it.kind = colourMark // "We export half of what we make."
+				break
+			}
 			if it.q.unit == plain && it.to == it.from+1 && (r.s.text(it.from) == "one" || r.s.text(it.from) == "two" &&
 				r.compares(it.sentence)) || !talks[it.sentence] && (anything || it.q.unit == plain) && !busy[it.chunk] &&
 				!r.refers(it.chunk) && (it.q.unit != months || len(r.items) > 40) {
@@ -120,7 +124,7 @@ func (r *english) because(chunk int) bool {
 func (r *english) manner(i int) bool {
 	text := r.text(i)
 	return len(text) > 5 && strings.HasSuffix(text, "ly") && !slices.Contains([]string{"family", "assembly", "anomaly", "supply", "monopoly",
-		"partly", "solely", "merely", "purely", "weekly", "hourly", "mostly", "chiefly", "conditionally"}, text)
+		"randomly", "alternately", "partially", "selectively", "locally", "regionally", "occasionally", "repeatedly", "initially", "annually", "partly", "solely", "merely", "purely", "weekly", "hourly", "mostly", "chiefly", "conditionally"}, text)
 }
 
 // evaded marks what would be lost without a word where a reading leaves it out.
@@ -137,6 +141,16 @@ func (r *english) evaded(busy, sentences map[int]bool, setting bool) {
 			if it.sentence == r.items[max(a.item, 0)].sentence && !it.taken && slices.Contains([]string{"per year", "a year", "yearly",
 				"annually", "every year", "each year", "annual"}, r.text(i)) {
 				it.kind, it.taken = numberMark, true // "a thousand, or maybe per year"
+			}
+		}
+	}
+	for _, a := range r.anchors { // "We pay 40 percent income tax. What if VAT rose?"
+		if a.role != happens || !a.lever() || a.h.to == nil || a.changed || r.endsAsking(r.items[a.item].sentence) || !r.ours(r.items[a.item].sentence) {
+			continue
+		}
+		for i := range r.items {
+			if r.items[i].q == a.h.to {
+				r.items[i].kind = numberMark
 			}
 		}
 	}
@@ -304,6 +318,14 @@ func (r *english) narrows(i int) bool {
 	return n >= 0 && r.far(i, n) <= 7 && r.sameChunk(i, n) && r.anchors[n].item < i && before != "my" && before != "our" && before != "a" && before != "your"
 }
 
+// ours says whether a sentence tells of whoever asks, and proposes nothing.
+func (r *english) ours(sentence int) bool {
+	i := r.firstOf(sentence)
+	return i >= 0 && r.s[r.items[i].from].is("we", "i", "my", "our") && !slices.ContainsFunc(r.items, func(it item) bool {
+		return it.sentence == sentence && (it.is(ifWord) || r.s[it.from].is("want", "like", "suggest", "propose", "would", "should"))
+	})
+}
+
 // level says whether the mean or the median stands at item i or behind an article there.
 func (r *english) level(i int) bool {
 	for k := i; k < min(i+3, len(r.items)); k++ {
@@ -391,6 +413,10 @@ func (r *english) foreign(i int, anything bool, busy map[int]bool) {
 		why = "instruction"
 	}
 	near := busy[it.chunk]
+	if why != "instruction" && len(r.happening(-1)) > 0 && (r.because(it.chunk) || r.told(it.chunk)) {
+		it.kind, it.taken = colourMark, true // "because so many are out of work in our region"
+		return
+	}
 	switch {
 	case why == "country" && anything:
 		it.kind, it.taken = strayMark, true

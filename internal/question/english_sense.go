@@ -28,6 +28,10 @@ func (r *english) times() {
 			r.items[i].kind, r.items[i].taken = timeMark, true // "to 10 percent by year 5": bit by bit, or at once?
 			continue
 		}
+		if r.told(it.chunk) && !r.chunkHappens(it.chunk) && len(r.happening(-1)) > 0 {
+			r.items[i].kind, r.items[i].taken = colourMark, true // "as someone who has run a bakery for thirty years"
+			continue
+		}
 		here := r.happening(it.sentence)
 		if len(here) == 0 {
 			if here = r.happening(-1); len(here) > 1 && !r.nearText(i, "both", "each", "all", "these") {

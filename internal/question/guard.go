@@ -25,7 +25,7 @@ var enduring = regexp.MustCompile(`(?i)\b(recession|slump|crisis|downturn|pandem
 
 // choosing are words that ask for one of several things.
 var choosing = map[string]*regexp.Regexp{
-	"en": regexp.MustCompile(`(?i)\bwhich (is|would|one|of|does|do|policy|option)\b|\b(better|worse|cheaper) than\b`),
+	"en": regexp.MustCompile(`(?i)\b(which (would|one|of|does|do|policy|option)|(^|[^,] )which is)\b|\b(better|worse|cheaper) than\b`),
 	"zh": regexp.MustCompile(`哪[个种一]([^月年季天行群人类]|$)|孰`),
 }
 
