@@ -125,7 +125,10 @@ func TestIdleInterventions(t *testing.T) {
 		{"no robots", []Intervention{policy("robot_tax", .2)}, []string{"policy robot_tax does nothing without an ai_adoption_rate above 0"}},
 		{"robots come", []Intervention{policy("robot_tax", .2), {Type: TypeShock, TargetMonth: 9, Shock: Shock{Shock: "automation_wave", Size: .1}}}, nil},
 		{"what is so", []Intervention{vat(set.VATRate)}, []string{"vat_rate is 0.08 already"}},
-		{"there and back at once", []Intervention{vat(.2), vat(set.VATRate)}, []string{"vat_rate is set by “from month 1: vat_rate 0.2” and by"}},
+		{
+			"there and back at once", []Intervention{vat(.2), vat(set.VATRate)},
+			[]string{"vat_rate is set by “from month 1: vat_rate 0.2” and by"},
+		},
 		{"there and back", []Intervention{vat(.2), at(9, vat(set.VATRate))}, nil},
 		{"back before", []Intervention{at(9, vat(.2)), vat(.1)}, []string{"while both are in force the latter wins"}},
 		{"one after the other", []Intervention{lasting(3, at(9, vat(.2))), lasting(8, vat(.1))}, nil},

@@ -286,7 +286,7 @@ func TestHangupOfOthers(t *testing.T) {
 			}
 			go io.Copy(io.Discard, stderr)
 
-			watcher := mustServe(t, dir)
+			watcher := mustStart(t, "econ-mcp", "serve", "--data", dir, "--workspace", "watcher") // the server over HTTP has default
 			var list struct {
 				Experiments []struct {
 					Name string `json:"experiment_name"`

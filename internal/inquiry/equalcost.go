@@ -134,19 +134,27 @@ func (q Inquiry) WithMatched(s scenario.Scenario, x float64) (scenario.Scenario,
 	return p.with(a, s, x)
 }
 
-// WithoutCost is the value of the number at which the arm is as the control, where that is a parameter of
-// the arm or of one of its events: what the control has. ok is false for other numbers, which cost nothing at 0.
+// WithoutCost is the value of the number at which the arm is as the control. ok is false where there may be
+// none: something else happens in the arm, or the number does something at 0, too.
 func (q Inquiry) WithoutCost(control sim.Params) (x float64, ok bool) {
-	_, p := q.matched()
-	if p.key != "set" {
+	a, p := q.matched()
+	if a.own() || len(a.Set)+len(a.Events)+len(a.Rules) != 1 {
 		return 0, false
 	}
-	value, err := control.Get(p.name)
-	if err != nil {
-		return 0, false
+	if p.key == "set" {
+		if p.event >= 0 && len(a.Events[p.event].Parameters) > 1 {
+			return 0, false
+		}
+		value, err := control.Get(p.name)
+		if err != nil {
+			return 0, false
+		}
+		x, ok = value.(float64)
+		return x, ok
 	}
-	x, ok = value.(float64)
-	return x, ok
+	v := a.Events[p.event]
+	v.Policy.Level, v.Shock.Size = 0, 0
+	return 0, v.Applied(control) == control
 }
 
 // saidEqualCost says what is made equal.

@@ -65,6 +65,28 @@ func TestEqualCost(t *testing.T) {
 	}
 }
 
+// An arm costs nothing where it is as the control, if the number is all that it has.
+func TestWithoutCost(t *testing.T) {
+	control := sim.Defaults()
+	for arm, want := range map[string]float64{
+		"{events: [{pay: all, amount: 9}]}, events[0].amount": 0, "{events: [{policy: austerity, level: 5%}]}, events[0].level": 0,
+		"{events: [{shock: demand, size: -5%}]}, events[0].size": 0, "{set: {vat_rate: 3%}}, set.vat_rate": control.VATRate,
+		"{events: [{set: {vat_rate: 3%}, for: 9}]}, events[0].set.vat_rate":                       control.VATRate,
+		"{events: [{set: {vat_rate: 3%, minimum_wage: 0.6}}]}, events[0].set.vat_rate":            -1,
+		"{events: [{pay: all, amount: 9}], set: {corporate_tax_rate: 40%}}, events[0].amount":     -1,
+		"{preset: ubi, events: [{pay: all, amount: 9}]}, events[0].amount":                        -1,
+		"{events: [{pay: all, amount: 9}, {pay: unemployed, amount: 9}]}, events[0].amount":       -1,
+		"{set: {vat_rate: 3%}, events: [{set: {vat_rate: 9%}, from: 5}]}, events[0].set.vat_rate": -1,
+	} {
+		at := strings.LastIndex(arm, ", ")
+		what, by := arm[:at], arm[at+2:]
+		q := mustDecode(t, "arms: {a: "+what+", b: {preset: ubi}}\nequal_cost: {match: a, to: b, by: '"+by+"', window: [1, 9]}")
+		if x, ok := q.WithoutCost(control); ok != (want >= 0) || ok && x != want {
+			t.Errorf("%s: %g, %t, want %g", arm, x, ok, want)
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	q := mustDecode(t, found)
 	want := inquiry.Find{

@@ -55,7 +55,9 @@ func (s *search) equalCost(ctx context.Context) (found, []Arm, error) {
 			continue
 		}
 		start := x
-		x, _, err = solve.Search{Start: start, Low: low, High: high, Target: stats.Mean(target), Tolerance: tolerance, Most: inquiry.PilotTrials}.
+		x, _, err = solve.Search{
+			Start: start, Low: low, High: high, Target: stats.Mean(target), Tolerance: tolerance, Most: inquiry.PilotTrials,
+		}.
 			Root(func(x float64) (float64, error) {
 				var err error
 				if costs, err = p.try(ctx, match, x); err == nil && x == start {
@@ -85,8 +87,8 @@ func (s *search) equalCost(ctx context.Context) (found, []Arm, error) {
 }
 
 // sameSign refuses a number whose arm costs something where the other earns something, or the other way
-// round, if no number of the same sign can change that: what is paid or switched on costs nothing at 0, and
-// a rate nothing where it stands in the control. What is not known surely is searched for.
+// round, if no number within its bounds can change that: the arm costs nothing where it is as the control,
+// and that lies at their edge. What is not known surely is searched for.
 func (p *pilot) sameSign(x float64, costs, target []float64) error {
 	c := p.inquiry.EqualCost
 	is, to := stats.Mean(costs), stats.Mean(target)
@@ -94,7 +96,7 @@ func (p *pilot) sameSign(x float64, costs, target []float64) error {
 		return nil
 	}
 	_, low, high, _ := p.inquiry.Matched()
-	if at, ok := p.inquiry.WithoutCost(p.arms[0].Scenario.Params); ok && low < at && at < high {
+	if at, ok := p.inquiry.WithoutCost(p.arms[0].Scenario.Params); !ok || low < at && at < high {
 		return nil
 	}
 	does := func(cost float64) string {

@@ -135,8 +135,8 @@ func (w *reportWriter) found() (out Section) {
 	}
 	out.say(FoundText(f, w.language))
 	if t := f.Threshold; t != nil && t.Found {
-		out.say(w.say("The values of the arms step_1 and so on were chosen by what came out at others: their effects are estimates, and stand in no "+
-			"family of tests.", "step_1 等各组的取值由先前取值的结果决定：其效应仅为估计，不计入检验族。"))
+		out.say(w.say("The values of the arms step_1 and so on were chosen by what came out at others: their effects are estimates, and "+
+			"stand in no family of tests.", "step_1 等各组的取值由先前取值的结果决定：其效应仅为估计，不计入检验族。"))
 	}
 	out.Figures = w.place("dose_response")
 	return out
