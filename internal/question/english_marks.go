@@ -284,7 +284,7 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 		}
 	case it.is(partWord) && (busy || sentence):
 		return strayMark
-	case it.place != "" && !it.outcome && it.levers == nil && sentence:
+	case it.place != "" && !it.outcome && it.levers == nil:
 		return strayMark
 	case it.is(brieflyWord) && busy && r.lasting() && r.s[it.from].is("temporarily", "temporary", "transitory", "short"):
 	case it.is(brieflyWord) && busy, it.is(gradualWord) && !it.is(frameWord) && busy && !r.ramped():

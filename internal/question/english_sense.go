@@ -576,7 +576,7 @@ func (r *english) places() {
 		}
 		others := slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.item != i && a.role == happens && a.lever() })
 		switch {
-		case r.inPlace(i) || !others && !r.effectBefore(i) || r.adjective(i):
+		case r.inPlace(i) || !others && !r.effectBefore(i) || r.adjective(i) || r.stated(i):
 			named = append(named, i)
 			if n >= 0 {
 				r.anchors[n].role = aside
@@ -607,6 +607,13 @@ func (r *english) places() {
 	if len(r.sense.arms) == 1 { // the resolver tells a place from what happens
 		r.sense.place, r.sense.arms = r.sense.arms[0].place, nil
 	}
+}
+
+// stated says whether a place is what a sentence tells before another one asks: "There is a pandemic on."
+func (r *english) stated(i int) bool {
+	sentence := r.items[i].sentence
+	return len(r.happening(sentence)) == 0 && !r.endsAsking(sentence) && !r.effectBefore(i) &&
+		slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.role == happens && r.items[a.item].sentence > sentence })
 }
 
 // adjective says whether a place is said as in "the German economy".

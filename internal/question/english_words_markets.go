@@ -334,7 +334,7 @@ var englishMarketLevers = []leverWords{
 		research tax credit, innovation subsidy, subsidy for innovation, subsidize innovation, subsidy to research,
 		subsidy to innovation, research grant, subsidy to r&d, tax break for research, r&d cost, cost of r&d, research cost,
 		cost of research, tax credit for research, tax credit for r&d, subsidy on research, subsidy on r&d, state pay for research,
-		refund of research cost, refund research, what researcher cost, what their researcher cost, refund firm, research allowance,
+		refund of research cost, refund research, what researcher cost, what their researcher cost, research allowance,
 		research bonus, grant for research, innovation grant, r&d grant, support for r&d, support for corporate research,
 		subsidize firm research, subsidize company research, subsidize private research, subsidize corporate research, r&d credit,
 		cost of their research, firms' research bill, research bill, r&d bill, bill for research, tax relief for research,
@@ -346,7 +346,7 @@ var englishMarketLevers = []leverWords{
 		share of lab cost, lab cost, cost of lab, cost of their lab, bill of the lab, lab bill, inventing be subsidize,
 		subsidize inventing, subsidize lab, subsidy for lab, subsidy for inventing, research money for firm, reimburse lab,
 		reimburse research cost, state carry research cost, state shoulder research cost, refund for research, research refund,
-		innovation tax credit, innovation bonus, tax credit for innovation, give firm back, hand firm back, pay firm back`},
+		innovation tax credit, innovation bonus, tax credit for innovation`},
 	{"public_research_share", `
 		public research, basic research, government research, public r&d, state funded research, science funding,
 		publicly funded research, science budget, government lab, public lab, public laboratory, public research spending,

@@ -260,7 +260,7 @@ var englishOutcomes = []struct {
 // like, or where something else happens. Those whose levers are named are what happens where nothing else does.
 var englishPlaces = []struct{ place, levers, words string }{
 	{"de_like", "", `germany, german, german economy, federal republic, germans`},
-	{"us_like", "", `
+	{"us_like", "", `us style economy, us style, american style, america, the us, 
 		usa, united states, america, american, american economy, us economy, the us, the states, united states of america, americans,
 		u.s.`},
 	{"at_like", "", `austria, austrian, austrian economy, austrians`},

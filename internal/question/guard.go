@@ -23,6 +23,14 @@ var carrying = map[string]*regexp.Regexp{
 // enduring are words for how long a background lasts, which no preset takes, whatever took them.
 var enduring = regexp.MustCompile(`(?i)\b(recession|slump|crisis|downturn|pandemic)( that| which)? (lasting|lasts|of) [a-z0-9]+ (months?|years?)`)
 
+// structural are words that say when, against what or to what something happens: they must have become
+// something, or be told.
+var structural = map[string]*regexp.Regexp{
+	"en": regexp.MustCompile(`(?i)\b((rather than|instead of|as opposed to) (right away|at once|immediately|now|today|later|gradually|` +
+		`straight away|all at once|slowly|overnight|[0-9]+)|((one|two|three|five|ten|[0-9]+|first|second|third|next|following) (month|year|quarter)|a (year|quarter))s?|` +
+		`(double|halve|triple|scrap|abolish|raise|lower|increase|reduce|cut|keep) (it|them|all of it|half of it))\b`),
+}
+
 // choosing are words that ask for one of several things.
 var choosing = map[string]*regexp.Regexp{
 	"en": regexp.MustCompile(`(?i)\b(which (would|one|of|does|do|policy|option)|(^|[^,] )which is)\b|\b(better|worse|cheaper) than\b`),
@@ -44,6 +52,13 @@ func (r *resolver) guard(marks []mark) {
 			span := Span{utf8.RuneCountInString(text[:at[0]]), utf8.RuneCountInString(text[:at[1]])}
 			held := slices.ContainsFunc(r.s.held, func(m mention) bool { return m.span.From < span.To && span.From < m.span.To })
 			if !held && !carried(marks, span) && !tells(text[:at[0]], text[at[0]:at[1]]) {
+				r.doubting("the time", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", text[at[0]:at[1]])
+			}
+		}
+	}
+	if pattern := structural[r.s.lang]; pattern != nil {
+		for _, at := range pattern.FindAllStringIndex(text, -1) {
+			if span := (Span{utf8.RuneCountInString(text[:at[0]]), utf8.RuneCountInString(text[:at[1]])}); passedOver(marks, span) {
 				r.doubting("the time", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", text[at[0]:at[1]])
 			}
 		}
@@ -70,6 +85,13 @@ func tells(before, words string) bool {
 	runes := []rune(before)
 	near := string(runes[max(0, len(runes)-4):])
 	return strings.ContainsAny(near, "会能将可")
+}
+
+// passedOver says whether words say nothing, as their marks have it.
+func passedOver(marks []mark, span Span) bool {
+	return !slices.ContainsFunc(marks, func(m mark) bool {
+		return m.span.From < span.To && span.From < m.span.To && m.kind != fillerMark
+	})
 }
 
 // carried says whether words that became something cover a span whole, but for its blanks.
