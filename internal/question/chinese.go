@@ -80,6 +80,7 @@ func readChinese(text string) sense {
 		r.clause(i)
 	}
 	r.shareTimes()
+	r.shareSizes()
 	r.setting()
 	r.attach()
 	r.arms()

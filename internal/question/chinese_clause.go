@@ -10,6 +10,7 @@ func (r *hanReader) clause(n int) {
 	before := len(r.frames)
 	groups := r.leverGroups(c.from, to)
 	switch {
+	case r.tellsWho(c, groups):
 	case r.kept(c, groups):
 	case r.complains(c, groups):
 	case r.pays(n, c.from, to):
@@ -31,6 +32,24 @@ func (r *hanReader) clause(n int) {
 	}
 	r.continued(n, before)
 	r.times(n, before)
+}
+
+// tellsWho says whether a clause says who asks, by a word that names a lever: 我们工会想知道.
+func (r *hanReader) tellsWho(c hanClause, groups [][]int) bool {
+	first := r.tokens[c.from].text
+	if len(groups) == 0 || !slices.Contains([]string{"我", "我们", "咱们", "咱", "本人", "作为"}, first) ||
+		!slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { return t.is(lookRole, askMarkRole) }) {
+		return false
+	}
+	if slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
+		return t.q != nil && !t.count || t.is(verbRole, payRole, moreRole) || t.names() && t.word.change != noChange
+	}) {
+		return false
+	}
+	for i := c.from; i < c.to; i++ {
+		r.tokens[i].take(colourMark, "asker")
+	}
+	return true
 }
 
 // idleLevers leaves over a lever of which nothing is said beside one of which something is:
@@ -174,6 +193,18 @@ func (r *hanReader) continued(n, before int) {
 		!slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return t.part }) {
 		return // it is about something else
 	}
+	for i := c.from; i < c.effect; i++ { // 衣服鞋帽的涨为12%: the same lever of another industry
+		t := &r.tokens[i]
+		if !t.is(industryRole) || t.taken || last.industry == "" || t.word.name == last.industry || !r.numbered(c) {
+			continue
+		}
+		other := *last
+		other.industry, other.clause, other.to, other.by, other.doses, other.change = t.word.name, n, nil, nil, nil, noChange
+		t.take(usedMark, "industry")
+		r.frames = append(r.frames, other)
+		last = &r.frames[len(r.frames)-1]
+		break
+	}
 	instead := c.joins == insteadRole || slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return t.is(insteadRole) })
 	for i := c.from; i < c.effect; i++ {
 		t := &r.tokens[i]
@@ -187,6 +218,9 @@ func (r *hanReader) continued(n, before int) {
 				last.from = &q
 			}
 			t.take(usedMark, "value")
+		case last.to != nil && last.from == nil && last.change == settle && last.clause == n-1 && r.marked(i, c.from): // 现在是85%，改到六成
+			last.from, last.to = last.to, &q
+			t.take(usedMark, "value")
 		case last.to == nil && last.by == nil && last.doses == nil:
 			ch := r.changeOf(c.from, c.effect, []int{i})
 			if ch != noChange && ch != settle && (last.change == noChange || last.change == introduce || last.change == move) {
@@ -194,7 +228,7 @@ func (r *hanReader) continued(n, before int) {
 			}
 			if r.roleOf(i, c.from, last.change) == "by" || last.change == raise || last.change == lower {
 				last.by = &q
-				if k := r.before(i); k >= c.from && r.tokens[k].is(toRole) {
+				if r.marked(i, c.from) {
 					last.by, last.to = nil, &q
 				}
 			} else {
@@ -209,5 +243,53 @@ func (r *hanReader) continued(n, before int) {
 	}
 	if instead && len(r.frames) == before && r.alts > last.alt {
 		r.alts = last.alt
+	}
+}
+
+// numbered says whether a clause holds a share that nothing took.
+func (r *hanReader) numbered(c hanClause) bool {
+	return slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return !t.taken && isShare(t.q) })
+}
+
+// shareSizes gives a size that stands alone to the alternatives that have none: 同样是降三个百分点，降增值税还是降所得税.
+func (r *hanReader) shareSizes() {
+	if r.alts == 0 {
+		return
+	}
+	for n, c := range r.clauses {
+		same := slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
+			return slices.Contains([]string{"同样", "一样", "都", "同", "同样是", "各", "各自", "均", "分别"}, t.text)
+		})
+		if !same || slices.ContainsFunc(r.frames, func(f hanFrame) bool { return f.clause == n }) {
+			continue
+		}
+		for i := c.from; i < c.to; i++ {
+			t := &r.tokens[i]
+			if t.q == nil || t.taken || t.count || t.q.unit == months {
+				continue
+			}
+			change := r.changeOf(c.from, c.to, []int{i})
+			given := false
+			for k := range r.frames {
+				f := &r.frames[k]
+				if f.sized() || len(f.doses) > 0 || f.change == abolish || f.change == noChange && change == noChange {
+					continue
+				}
+				if f.change == noChange || f.change == move {
+					f.change = change
+				}
+				q := *t.q
+				if f.change == raise || f.change == lower {
+					f.by = &q
+				} else {
+					f.to = &q
+				}
+				given = true
+			}
+			if given {
+				t.take(usedMark, "value")
+			}
+			break
+		}
 	}
 }

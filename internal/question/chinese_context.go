@@ -1,6 +1,9 @@
 package question
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // conditions finds 失业率超过8%, where it is not asked for.
 func (r *hanReader) conditions() {
@@ -87,8 +90,12 @@ func (r *hanReader) laterLever(n int) bool {
 }
 
 func (r *hanReader) foreign() {
+	told := slices.ContainsFunc(r.clauses, func(c hanClause) bool { return r.namesLever(c) && r.numbered(c) })
 	for i := range r.tokens {
 		t := &r.tokens[i]
+		if t.is(foreignRole) && !t.part && !t.taken && t.word.name != "instruction" && len(r.runes) >= longStory && told {
+			t.take(colourMark, "story")
+		}
 		if t.is(foreignRole) && !t.part && !t.taken {
 			t.take(usedMark, t.word.name)
 			r.s.foreign = append(r.s.foreign, mark{t.span, usedMark, t.word.name})
@@ -98,11 +105,19 @@ func (r *hanReader) foreign() {
 
 // instructed drops words that only may name a lever from a question about something else.
 func (r *hanReader) instructed() {
+	for i := range r.tokens { // AI方面的政策: no more than a topic
+		t := &r.tokens[i]
+		if text := string(r.runes[t.span.To:min(len(r.runes), t.span.To+5)]); t.word.weak && strings.Contains(text, "政策") {
+			t.word.levers, t.word.role = nil, topicRole
+		}
+	}
 	if len(r.s.foreign) == 0 {
 		return
 	}
+	injected := slices.ContainsFunc(r.s.foreign, func(m mark) bool { return m.as == "instruction" }) &&
+		!slices.ContainsFunc(r.tokens, func(t hanToken) bool { return t.q != nil && !t.count })
 	for i := range r.tokens {
-		if t := &r.tokens[i]; t.word.weak {
+		if t := &r.tokens[i]; t.word.weak || injected {
 			t.word.levers = nil
 		}
 	}
@@ -191,6 +206,15 @@ func (r *hanReader) effects(n int) {
 			continue
 		}
 		left, right := r.causes(c.from, at, !earlier), r.causes(at, c.to, true)
+		if left && earlier && at > c.from && r.mentioned(c.from, at) {
+			c.effect = c.from // 增值税提高5个点，工会会怎样: asked about, not changed
+			for i := c.from; i < at; i++ {
+				if r.tokens[i].names() && len(r.tokens[i].word.outcomes) == 0 {
+					r.tokens[i].take(colourMark, "asked about")
+				}
+			}
+			return
+		}
 		if left || earlier && !right || earlier && !r.sureCause(at, c.to) {
 			c.effect = at
 			// 通胀会失控吗: the subject before 会 is part of the effect.
@@ -207,6 +231,16 @@ func (r *hanReader) effects(n int) {
 	if earlier && c.asks && !r.causes(c.from, c.to, false) {
 		c.effect = c.from
 	}
+}
+
+// mentioned says whether tokens name levers without a word of what happens to them.
+func (r *hanReader) mentioned(from, to int) bool {
+	if r.compares {
+		return false
+	}
+	return !slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool {
+		return t.q != nil && !t.count || t.is(verbRole, payRole, moreRole, lessRole, orRole, andRole, notRole, placeRole) || t.names() && t.word.change != noChange
+	})
 }
 
 // inGap says whether a token stands inside a phrase of several parts.

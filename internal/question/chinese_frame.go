@@ -73,6 +73,26 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 		lists[role] = append(lists[role], q)
 		list = append(list, q)
 	}
+	if gap := first.gap; gap != (Span{}) { // 收入不到三成的，由国家补齐
+		for i := range r.tokens {
+			t := &r.tokens[i]
+			if t.q == nil || t.taken || t.count || t.q.unit == months || t.span.From < gap.From || t.span.To > gap.To {
+				continue
+			}
+			q := *t.q
+			switch {
+			case len(lists["to"])+len(lists["by"])+len(lists["from"]) == 0:
+				lists["to"] = append(lists["to"], q)
+				t.take(usedMark, "value")
+				h.span = spanOver(h.span, t.span)
+			case len(lists["to"]) == 1 && near(lists["to"][0].x, q.x) && lists["to"][0].unit == q.unit:
+				if lists["to"][0].of == ofNothing {
+					lists["to"][0].of = q.of
+				}
+				t.take(usedMark, "value")
+			}
+		}
+	}
 	one := func(role string) *quantity {
 		if len(lists[role]) == 0 {
 			return nil
@@ -152,7 +172,10 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 	case (h.change == noChange || h.change == introduce) && h.to != nil:
 		h.change = settle
 	}
-	if id == "retaliation_share" && !sized && says("对等", "同等", "同样", "一样", "相同", "以牙还牙", "对等反制", "对等关税", "对等报复", "照样") {
+	clause := string(r.runes[r.tokens[from].span.From:r.tokens[to-1].span.To])
+	if id == "retaliation_share" && !sized && (slices.ContainsFunc([]string{"照样", "原样", "同样", "也加", "跟着加", "照加", "一报还一报"}, func(w string) bool {
+		return strings.Contains(clause, w)
+	}) || says("对等", "同等", "同样", "一样", "相同", "以牙还牙", "对等反制", "对等关税", "对等报复")) {
 		h.to, h.change = &quantity{unit: percent, x: 1, text: "100%", span: h.span}, settle
 	}
 	if id == "long_term_benefit_factor" && !sized && says("一样", "一样多", "看齐", "持平", "全额", "相同", "同等", "同样多") {

@@ -1,6 +1,9 @@
 package question
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // kept reads what stays as it is: 税率一概不动, 在不加税的前提下, 其他照旧.
 func (r *hanReader) kept(c hanClause, groups [][]int) bool {
@@ -42,6 +45,10 @@ func (r *hanReader) kept(c hanClause, groups [][]int) bool {
 		for _, i := range g {
 			t := &r.tokens[i]
 			t.take(usedMark, "held")
+			if r.alts > 0 || len(r.frames) > 0 && r.frames[len(r.frames)-1].industry != "" &&
+				slices.ContainsFunc(r.tokens[c.from:i], func(t hanToken) bool { return t.is(otherRole) || t.text == "其余" }) {
+				continue // of this alternative, or of the other industries
+			}
 			r.s.held = append(r.s.held, mention{t.word.levers, t.span})
 		}
 	}
@@ -144,6 +151,9 @@ func (r *hanReader) pays(n, from, to int) bool {
 			h.group = t.word.name
 		}
 		t.take(usedMark, "group")
+		if strings.Contains(t.text, "成年") || strings.Contains(t.text, "大人") {
+			r.stop(group, groupMark, "adults") // a basic income is for each household
+		}
 		h.span = spanOver(h.span, t.span)
 		for i := from; i < to; i++ {
 			if r.tokens[i].is(groupRole) && r.tokens[i].word.name == "all" {
@@ -204,7 +214,7 @@ func (r *hanReader) industry(n, from, to int) {
 		return
 	}
 	demand := slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool {
-		return slices.Contains([]string{"消费", "需求", "花钱", "买东西", "客流", "生意", "订单"}, t.text)
+		return slices.Contains([]string{"消费", "需求", "花钱", "买东西", "客流", "生意", "订单", "开销", "花销", "支出", "花费", "花的", "销量", "营业额", "买卖"}, t.text)
 	}) || slices.ContainsFunc([]string{"消费", "生意"}, func(w string) bool {
 		return len(r.tokens[at].text) > len(w) && r.tokens[at].text[len(r.tokens[at].text)-len(w):] == w
 	})

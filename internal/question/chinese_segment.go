@@ -315,6 +315,12 @@ func composedIn(list, composed []hanToken) []hanToken {
 				return p.span.From < o.span.To && o.span.From < p.span.To
 			})
 		}) {
+			if slices.ContainsFunc(list, func(o hanToken) bool { // what is done to it stands behind the comma
+				return o.text == "," && gap.From < o.span.From && o.span.To < gap.To
+			}) {
+				last := len(parts) - 1
+				parts[0].word, parts[last].word, parts[0].part, parts[last].part = parts[last].word, parts[0].word, true, false
+			}
 			kept = append(kept, parts...)
 		}
 	}

@@ -2,6 +2,7 @@ package question
 
 import (
 	"slices"
+	"strings"
 
 	"econ-mcp/sim"
 )
@@ -9,6 +10,9 @@ import (
 // attach gives conditions to what they are for.
 func (r *hanReader) attach() {
 	for _, w := range r.whens {
+		if r.ruled(w) {
+			continue
+		}
 		c := w.condition
 		best := -1
 		for i, f := range r.frames {
@@ -68,6 +72,27 @@ func (r *hanReader) setting() {
 	}
 }
 
+// ruled turns 赤字超过3%就削减开支 into the rule that does so, and says whether it did.
+func (r *hanReader) ruled(w hanCondition) bool {
+	if w.indicator != sim.DeficitToGDP || !w.above {
+		return false
+	}
+	for i := range r.frames {
+		f := &r.frames[i]
+		if f.levers[0] != "austerity" || f.sized() || f.change != raise && f.change != introduce || f.clause < w.clause {
+			continue
+		}
+		limit := *f
+		f.levers, f.change, f.last = []string{"enable_austerity_rule"}, introduce, 0
+		value := w.value
+		value.of = ofNothing
+		limit.levers, limit.change, limit.to, limit.last = []string{"austerity_deficit_limit"}, settle, &value, 0
+		r.frames = append(r.frames, limit)
+		return true
+	}
+	return false
+}
+
 // arms puts what happens together into arms.
 func (r *hanReader) arms() {
 	if len(r.frames) == 0 {
@@ -93,6 +118,12 @@ func (r *hanReader) arms() {
 		a.span = spanOver(a.span, f.span)
 	}
 	r.s.arms = slices.DeleteFunc(r.s.arms, func(a arm) bool { return len(a.happens) == 0 })
+	for i := range r.s.arms { // 别裁人，改成缩短工时: the one is how the other is
+		list := r.s.arms[i].happens
+		if slices.ContainsFunc(list, func(h happening) bool { return h.levers != nil && h.levers[0] == "job_retention_share" }) {
+			r.s.arms[i].happens = slices.DeleteFunc(list, func(h happening) bool { return h.levers != nil && h.levers[0] == "enable_dismissal" })
+		}
+	}
 	for _, a := range r.s.arms { // 加征关税，对方不报复
 		for i := range a.happens {
 			if h := &a.happens[i]; len(a.happens) > 1 && h.levers != nil && h.levers[0] == "retaliation_share" && h.change == abolish {
@@ -101,6 +132,22 @@ func (r *hanReader) arms() {
 		}
 	}
 	r.variants()
+}
+
+// background takes what happens before 这种情况下 out of the alternatives that follow: it is there in each.
+func (r *hanReader) background() {
+	for n, c := range r.clauses {
+		if n == 0 || len(r.s.arms) < 2 || !slices.ContainsFunc([]string{"这种情况下", "这种情形下", "这个时候", "此时", "这时", "在此背景下", "在这种情况下", "在这个背景下"},
+			func(w string) bool { return hasRunes(r.runes, r.tokens[c.from].span.From, w) }) {
+			continue
+		}
+		first := r.s.arms[0]
+		if first.span.To <= r.tokens[c.from].span.From && r.s.arms[1].span.From >= r.tokens[c.from].span.From {
+			r.s.everywhere = append(r.s.everywhere, first.happens...)
+			r.s.arms = r.s.arms[1:]
+		}
+		return
+	}
 }
 
 // hanRefines are levers that say how another one is applied.
@@ -144,6 +191,21 @@ func (r *hanReader) vague() {
 			}
 		}
 	}
+	for i := range r.tokens { // 帮困难户一把: how?
+		t := &r.tokens[i]
+		if t.is(groupRole) && !t.taken && !slices.Contains([]string{"others", "women"}, t.word.name) && len(r.runes) < longStory && r.favours(i) {
+			r.s.arms = []arm{{happens: []happening{{change: move, span: t.span}}, span: t.span}}
+			t.take(policyMark, "topic")
+			return
+		}
+	}
+}
+
+// favours says whether the words near a group say that something is done for or against it.
+func (r *hanReader) favours(i int) bool {
+	at, to := max(0, r.tokens[i].span.From-6), min(len(r.runes), r.tokens[i].span.To+8)
+	return slices.ContainsFunc([]string{"帮", "管", "扶", "好一点", "好一些", "照顾", "关照", "支持", "救", "治", "整顿", "优待", "善待", "减负", "收拾", "约束", "松绑"},
+		func(w string) bool { return strings.Contains(string(r.runes[at:to]), w) })
 }
 
 // sized says whether a happening has a size.
@@ -310,6 +372,12 @@ func hanOutcomeGroup(r *hanReader, i int) string {
 
 func near(x, y float64) bool { return x > y-1e-9 && x < y+1e-9 }
 
+// sharesGroup says whether a number is the share that stands behind a group that is no more than told.
+func (r *hanReader) sharesGroup(i int) bool {
+	k := r.before(i)
+	return k >= 0 && r.tokens[k].is(groupRole) && slices.Contains([]string{"bottom", "top", "middle"}, r.tokens[k].word.name)
+}
+
 // groupShare is the share that stands behind a group: 最穷的十分之一; 0 = not said.
 func (r *hanReader) groupShare(i int) float64 {
 	k := r.after(i)
@@ -395,6 +463,69 @@ func (r *hanReader) residue(i int) bool {
 	return i+1 == len(r.tokens) || !r.tokens[i+1].names() && r.tokens[i+1].q == nil && r.tokens[i+1].known
 }
 
+// weighs says whether a clause that begins with 还是 goes on about the effects: 是保住了饭碗，还是拖垮了企业.
+func (r *hanReader) weighs(n int) bool {
+	c := r.clauses[n]
+	if n == 0 || c.joins != orRole || r.clauses[n-1].sentence != c.sentence || r.clauses[n-1].effect >= r.clauses[n-1].to {
+		return false
+	}
+	return !slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
+		return t.names() && !t.word.weak && len(t.word.outcomes) == 0 || t.q != nil && !t.count || t.is(payRole)
+	})
+}
+
+// doubts stops what the clauses say and no frame holds: a limit on what rises, an alternative that goes
+// on from the one before it, a supposition beside a place.
+func (r *hanReader) doubts() {
+	for n, c := range r.clauses {
+		for i := c.from; i+1 < c.to; i++ {
+			t := &r.tokens[i]
+			next := r.tokens[i+1].text
+			if slices.Contains([]string{"不许", "不得", "不准", "不能", "不可"}, string(r.runes[t.span.From:min(len(r.runes), t.span.From+2)])) && !r.hasFrame(n) &&
+				!c.asks && len(r.frames) > 0 && t.kind != usedMark && !slices.Contains([]string{"恢复", "回来", "变"}, next) {
+				r.stop(i, negationMark, "limit")
+				break
+			}
+			if r.alts > 0 && r.hasFrame(n) && t.text == "的同时" && r.tokens[i].kind != usedMark {
+				r.stop(i, comparisonMark, "both")
+			}
+		}
+		if len(r.frames) == 0 && len(r.places) > 0 && len(r.s.arms) > 0 && r.tokens[c.from].is(ifRole) && !c.asks &&
+			!slices.ContainsFunc(r.places, func(p hanPlace) bool { return p.clause == n }) {
+			r.stop(c.from, policyMark, "supposition")
+		}
+	}
+}
+
+// matters says whether an unknown word may change what happens: where it may be part of a lever's name, or
+// the subject or the object of what changes. A word in another place is one of manner.
+func (r *hanReader) matters(i int, c hanClause) bool {
+	lever := func(t hanToken) bool { return len(t.word.levers) > 0 && t.kind == usedMark && t.taken }
+	number := func(t hanToken) bool { return t.q != nil && !t.count && t.q.unit != months }
+	if k := i - 1; k >= c.from {
+		before := r.tokens[k]
+		if before.text == "的" && k > c.from {
+			before = r.tokens[k-1]
+		}
+		if lever(before) || before.is(verbRole, payRole, andRole, onRole, exceptRole, groupRole) || before.text == "、" ||
+			slices.Contains([]string{"把", "将", "在", "对", "给", "向", "为", "按", "跟", "和", "除", "替", "由", "从", "只", "让"}, before.text) {
+			return true
+		}
+		if number(before) && !(i+1 < c.to && r.tokens[i+1].is(toRole)) {
+			return true
+		}
+	}
+	k := i + 1
+	if k < c.to && r.tokens[k].text == "的" {
+		k++
+	}
+	if k >= c.to {
+		return false
+	}
+	next := r.tokens[k]
+	return lever(next) || number(next) || next.is(verbRole) && !slices.ContainsFunc(r.tokens[c.from:i], lever)
+}
+
 func (r *hanReader) hasFrame(n int) bool {
 	return slices.ContainsFunc(r.frames, func(f hanFrame) bool { return f.clause == n })
 }
@@ -408,11 +539,12 @@ func (r *hanReader) finish() {
 		if happens {
 			after = c.sentence
 		}
-		if (c.joins == orRole || c.joins == insteadRole) && !happens && c.to > c.from+1 && len(r.s.arms) > 0 && !r.idle(c) {
+		if (c.joins == orRole || c.joins == insteadRole) && !happens && c.to > c.from+1 && len(r.s.arms) > 0 && !r.idle(c) && !r.weighs(n) {
 			r.tokens[c.from].take(comparisonMark, "alternative")
 		}
 		for i := c.from; i < c.to && !happens && len(r.s.arms) > 0; i++ { // 把 what nothing reads
-			if t := &r.tokens[i]; t.text == "把" && !t.taken && !r.adds(c) && !(c.joins == orRole && r.idle(c)) {
+			if t := &r.tokens[i]; t.text == "把" && !t.taken && !r.adds(c) && !r.weighs(n) && (i < c.effect || !c.asks) &&
+				!(c.joins == orRole && r.idle(c)) {
 				t.take(strayMark, "unknown")
 			}
 		}
@@ -434,6 +566,8 @@ func (r *hanReader) finish() {
 				default:
 					t.take(colourMark, "")
 				}
+			case t.q != nil && !inside && r.sharesGroup(i):
+				t.take(colourMark, "")
 			case t.q != nil:
 				if t.q.unit == plain && !inside || t.q.unit == people && !inside || len(r.frames) == 0 && len(r.s.outcomes) == 0 {
 					t.take(colourMark, "")
@@ -446,7 +580,7 @@ func (r *hanReader) finish() {
 				}
 				t.take(colourMark, "")
 			case !t.known:
-				if (inside || qualifies && i < c.effect) && !r.residue(i) {
+				if (inside || qualifies && i < c.effect) && r.matters(i, c) && !r.residue(i) {
 					t.take(strayMark, "unknown")
 				}
 				t.take(colourMark, "")
@@ -462,6 +596,8 @@ func (r *hanReader) finish() {
 				t.take(strayMark, "outcome")
 			case t.is(aboveRole, belowRole) && inside && t.word.role != toRole && !t.skips():
 				t.take(fillerMark, "")
+			case t.names() && happens && i >= c.effect && c.asks && t.word.change != noChange && len(r.s.arms) > 0:
+				t.take(colourMark, "asked about") // 会勒紧裤腰带吗
 			case t.names() && len(t.word.outcomes) == 0 && !t.word.weak && len(r.s.arms) > 0:
 				t.take(policyMark, "lever")
 			case t.is(topicRole) && len(r.s.arms) == 0 || t.names() && len(r.s.arms) == 0:
@@ -477,5 +613,6 @@ func (r *hanReader) finish() {
 	for _, t := range r.tokens {
 		r.s.marks = append(r.s.marks, mark{t.span, t.kind, t.as})
 	}
+	r.doubts()
 	r.s.marks = slices.DeleteFunc(r.s.marks, func(m mark) bool { return m.span == Span{} && !m.kind.stops() })
 }

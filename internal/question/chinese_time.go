@@ -1,6 +1,9 @@
 package question
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // times gives the times of a clause to what happens in it, or before it.
 func (r *hanReader) times(n, before int) {
@@ -160,6 +163,8 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 	next := func(roles ...hanRole) bool { return i+1 < c.to && r.tokens[i+1].is(roles...) }
 	ahead := is(aheadRole, lookRole) || next(aheadRole) || before >= c.from && r.tokens[before].text == "看"
 	switch {
+	case r.inside(i): // 求职的人一个月看的岗位
+		t.take(fillerMark, "")
 	case ahead && own && next(withinRole) && i < c.effect && !r.moves(): // 未来一年之内不准裁员
 		set(func(f *hanFrame) { f.last = n })
 	case ahead:
@@ -196,6 +201,17 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 	default:
 		set(func(f *hanFrame) { f.last = n })
 	}
+}
+
+// inside says whether a time stands inside a phrase that names a lever.
+func (r *hanReader) inside(i int) bool {
+	at := r.tokens[i].span
+	if r.tokens[i].text != "一个月" {
+		return false
+	}
+	return slices.ContainsFunc(r.tokens, func(t hanToken) bool {
+		return !t.part && t.taken && len(t.word.levers) > 0 && t.gap.From < at.From && at.To < t.gap.To && !strings.ContainsRune(string(r.runes[t.gap.From:t.gap.To]), ',')
+	})
 }
 
 // moves says whether what was read last goes up or down, not on or off.
