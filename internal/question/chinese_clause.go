@@ -19,6 +19,7 @@ func (r *hanReader) clause(n int) {
 	default:
 		r.industry(n, c.from, to)
 	}
+	r.ofIndustry(n, before)
 	r.idleLevers(n, before)
 	for i := c.from; i < to; i++ { // what pays for it
 		if t := &r.tokens[i]; t.is(payerRole) && !t.taken && len(r.frames) > 0 {
@@ -50,6 +51,24 @@ func (r *hanReader) tellsWho(c hanClause, groups [][]int) bool {
 		r.tokens[i].take(colourMark, "asker")
 	}
 	return true
+}
+
+// ofIndustry gives the industry that a clause without a change names to the demand of the next: 医疗支出这摊子，居民多花三成.
+func (r *hanReader) ofIndustry(n, before int) {
+	if n == 0 || r.clauses[n-1].sentence != r.clauses[n].sentence || len(r.frames) == before || r.clauses[n-1].asks {
+		return
+	}
+	f := &r.frames[len(r.frames)-1]
+	if f.levers[0] != "consumption_demand_factor" || f.industry != "" || slices.ContainsFunc(r.frames[:before], func(o hanFrame) bool { return o.clause == n-1 }) {
+		return
+	}
+	for i := r.clauses[n-1].from; i < r.clauses[n-1].to; i++ {
+		if t := &r.tokens[i]; t.is(industryRole) && !t.taken {
+			f.levers, f.industry = []string{"industry_demand"}, t.word.name
+			t.take(usedMark, "industry")
+			return
+		}
+	}
 }
 
 // idleLevers leaves over a lever of which nothing is said beside one of which something is:
@@ -186,7 +205,7 @@ func (r *hanReader) continued(n, before int) {
 	if r.clauses[last.clause].sentence != c.sentence && r.clauses[last.clause].sentence+1 != c.sentence {
 		return
 	}
-	if last.change == abolish || !slices.Contains(last.levers, "pay") && !slices.Contains(last.levers, "universal_basic_income") &&
+	if last.change == abolish || last.levers[0] != "benefit_months" && !slices.Contains(last.levers, "pay") && !slices.Contains(last.levers, "universal_basic_income") &&
 		slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool {
 			return t.is(payRole) && t.text != "打" && t.text != "给" || t.is(groupRole)
 		}) &&
@@ -208,7 +227,7 @@ func (r *hanReader) continued(n, before int) {
 	instead := c.joins == insteadRole || slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return t.is(insteadRole) })
 	for i := c.from; i < c.effect; i++ {
 		t := &r.tokens[i]
-		if t.q == nil || t.taken || t.count || t.q.unit == months {
+		if t.q == nil || t.taken || t.count || t.q.unit == months && !r.entitles(last, i, c.from) {
 			continue
 		}
 		q := *t.q
@@ -218,7 +237,7 @@ func (r *hanReader) continued(n, before int) {
 				last.from = &q
 			}
 			t.take(usedMark, "value")
-		case last.to != nil && last.from == nil && last.change == settle && last.clause == n-1 && r.marked(i, c.from): // 现在是85%，改到六成
+		case last.to != nil && last.from == nil && last.change == settle && last.clause == n-1 && (r.marked(i, c.from) || t.q.unit == months): // 现在是85%，改到六成
 			last.from, last.to = last.to, &q
 			t.take(usedMark, "value")
 		case last.to == nil && last.by == nil && last.doses == nil:
@@ -246,6 +265,13 @@ func (r *hanReader) continued(n, before int) {
 	}
 }
 
+// entitles says whether a time is a new one for the time of a benefit: 最多领一年，改成领两年.
+func (r *hanReader) entitles(last *hanFrame, i, from int) bool {
+	return last.levers != nil && last.levers[0] == "benefit_months" && slices.ContainsFunc(r.tokens[from:i], func(t hanToken) bool {
+		return t.is(toRole) || t.is(verbRole) && (t.word.change == settle || t.word.change == raise || t.word.change == lower)
+	})
+}
+
 // numbered says whether a clause holds a share that nothing took.
 func (r *hanReader) numbered(c hanClause) bool {
 	return slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return !t.taken && isShare(t.q) })
@@ -258,7 +284,7 @@ func (r *hanReader) shareSizes() {
 	}
 	for n, c := range r.clauses {
 		same := slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
-			return slices.Contains([]string{"同样", "一样", "都", "同", "同样是", "各", "各自", "均", "分别"}, t.text)
+			return t.is(whichRole) || slices.Contains([]string{"同样", "一样", "都", "同", "同样是", "各", "各自", "均", "分别"}, t.text)
 		})
 		if !same || slices.ContainsFunc(r.frames, func(f hanFrame) bool { return f.clause == n }) {
 			continue

@@ -173,7 +173,7 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 		h.change = settle
 	}
 	clause := string(r.runes[r.tokens[from].span.From:r.tokens[to-1].span.To])
-	if id == "retaliation_share" && !sized && (slices.ContainsFunc([]string{"照样", "原样", "同样", "也加", "跟着加", "照加", "一报还一报"}, func(w string) bool {
+	if id == "retaliation_share" && !sized && (slices.ContainsFunc([]string{"照样", "原样", "同样", "也加", "跟着加", "照加", "一报还一报", "如数", "奉还", "等量", "全额"}, func(w string) bool {
 		return strings.Contains(clause, w)
 	}) || says("对等", "同等", "同样", "一样", "相同", "以牙还牙", "对等反制", "对等关税", "对等报复")) {
 		h.to, h.change = &quantity{unit: percent, x: 1, text: "100%", span: h.span}, settle
@@ -185,6 +185,9 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 	first := r.tokens[group[0]]
 	if h.from != nil && q != nil && q.of == ofNothing && h.from.of != ofNothing && isShare(q) {
 		q.of = h.from.of // 从平均工资的三成提到四成
+	}
+	if id == "unemployment_benefit_rate" && h.by != nil && h.by.unit == percent && h.by.of == ofNothing && !strings.Contains(first.text, "率") {
+		r.s.marks = append(r.s.marks, mark{h.by.span, numberMark, "number"}) // 失业金提高10%: of itself, or of the wage
 	}
 	if id == "ai_adoption_rate" && q != nil && q.per == 0 && !strings.ContainsAny(first.text, "率速度") {
 		r.stop(group[0], policyMark, "lever") // 只用在一成的企业: of all firms, or of those that begin each month

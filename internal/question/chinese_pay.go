@@ -193,12 +193,18 @@ func (r *hanReader) pays(n, from, to int) bool {
 // industry reads 文化娱乐消费少了三成: demand for an industry, which has no lever's word.
 func (r *hanReader) industry(n, from, to int) {
 	at, change, number := -1, noChange, -1
-	for i := from; i < to; i++ {
+	begin := from
+	if n > 0 && r.clauses[n-1].sentence == r.clauses[n].sentence && !r.clauses[n-1].asks && !r.hasFrame(n-1) &&
+		!slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool { return t.is(industryRole) }) {
+		begin = r.clauses[n-1].from // 饭馆生意清淡，吃住的花销少了四成
+	}
+	for i := begin; i < to; i++ {
 		t := &r.tokens[i]
 		switch {
 		case t.taken:
 		case t.is(industryRole) && at < 0:
 			at = i
+		case i < from:
 		case t.is(verbRole) && (change == noChange || change == introduce || change == move):
 			change = t.word.change
 		case t.is(moreRole) && change == noChange:

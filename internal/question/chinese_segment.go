@@ -304,10 +304,17 @@ func composedIn(list, composed []hanToken) []hanToken {
 		within := func(o hanToken) bool {
 			return slices.ContainsFunc(parts, func(p hanToken) bool { return p.span.From <= o.span.From && o.span.To <= p.span.To })
 		}
+		lever := parts[slices.IndexFunc(parts, func(p hanToken) bool { return !p.part })].word.levers[0]
 		if !slices.ContainsFunc(list, func(o hanToken) bool {
 			switch {
 			case o.span.From < from || o.span.From >= to:
 				return false
+			case len(o.word.outcomes) > 0 && slices.ContainsFunc(parts, func(p hanToken) bool { // the 失业 of 失业率
+				return o.span != p.span && o.span.From <= p.span.From && p.span.To <= o.span.To && strings.HasSuffix(o.text, "率")
+			}):
+				return true
+			case o.q != nil && o.q.unit == money && o.q.x > 1:
+				return slices.Contains([]string{"unemployment_benefit_rate", "pension_replacement_rate"}, lever) // money that is handed out
 			case o.part, len(o.word.levers) == 1 && !o.word.weak:
 				return !within(o)
 			}

@@ -478,11 +478,17 @@ func (r *hanReader) weighs(n int) bool {
 // on from the one before it, a supposition beside a place.
 func (r *hanReader) doubts() {
 	for n, c := range r.clauses {
+		if c.joins == orRole && r.hasFrame(n) && !slices.ContainsFunc(r.clauses[:n], func(o hanClause) bool {
+			return o.sentence == c.sentence && slices.ContainsFunc(r.tokens[o.from:o.to], func(t hanToken) bool {
+				return t.kind == usedMark && len(t.word.levers) > 0 || t.as == "payment" || t.as == "industry_demand" || t.is(nothingRole)
+			})
+		}) {
+			r.stop(c.from, comparisonMark, "alternative") // what it is an alternative to was not read
+		}
 		for i := c.from; i+1 < c.to; i++ {
 			t := &r.tokens[i]
-			next := r.tokens[i+1].text
-			if slices.Contains([]string{"不许", "不得", "不准", "不能", "不可"}, string(r.runes[t.span.From:min(len(r.runes), t.span.From+2)])) && !r.hasFrame(n) &&
-				!c.asks && len(r.frames) > 0 && t.kind != usedMark && !slices.Contains([]string{"恢复", "回来", "变"}, next) {
+			if slices.Contains([]string{"不许", "不得", "不准", "不能", "不可"}, string(r.runes[t.span.From:min(len(r.runes), t.span.From+2)])) &&
+				len(r.frames) > 0 && t.kind != usedMark && limits(string(r.runes[t.span.From:min(len(r.runes), t.span.From+9)])) {
 				r.stop(i, negationMark, "limit")
 				break
 			}
@@ -495,6 +501,19 @@ func (r *hanReader) doubts() {
 			r.stop(c.from, policyMark, "supposition")
 		}
 	}
+}
+
+// limits says whether words forbid more than there is: 不许比现在多.
+func limits(text string) bool {
+	return slices.ContainsFunc([]string{"比", "超过", "超出", "多于", "高过"}, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// bounds says whether a comparison is in the nature of what a clause changes: 资本至少占12%.
+func (r *hanReader) bounds(n int) bool {
+	return slices.ContainsFunc(r.frames, func(f hanFrame) bool {
+		return f.clause == n && f.sized() && slices.Contains([]string{"capital_requirement", "minimum_wage", "minimum_income", "max_leverage", "deposit_insurance",
+			"tax_allowance", "max_policy_rate", "countercyclical_buffer", "austerity_deficit_limit"}, f.levers[0])
+	})
 }
 
 // matters says whether an unknown word may change what happens: where it may be part of a lever's name, or
@@ -589,6 +608,9 @@ func (r *hanReader) finish() {
 			case t.is(periodRole) && len(r.frames) > 0 && i < c.effect:
 				t.take(timeMark, "time")
 			case inside && slices.Contains([]string{"不超过", "至少", "起码", "不少于", "不低于", "超过", "以上", "以内"}, t.text):
+				if r.bounds(n) {
+					t.take(fillerMark, "")
+				}
 				t.take(comparisonMark, "comparison")
 			case inside && t.names() && t.word.weak && r.beside(i) && !r.within(i) && !r.meantBy(n, t.word.levers):
 				t.take(policyMark, "lever") // 股息税

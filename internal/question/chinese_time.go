@@ -163,6 +163,8 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 	next := func(roles ...hanRole) bool { return i+1 < c.to && r.tokens[i+1].is(roles...) }
 	ahead := is(aheadRole, lookRole) || next(aheadRole) || before >= c.from && r.tokens[before].text == "看"
 	switch {
+	case t.span.From > 0 && (r.runes[t.span.From-1] == '近' || hasRunes(r.runes, max(0, t.span.From-2), "过去")): // 近一年有过创新
+		t.take(fillerMark, "")
 	case r.inside(i): // 求职的人一个月看的岗位
 		t.take(fillerMark, "")
 	case ahead && own && next(withinRole) && i < c.effect && !r.moves(): // 未来一年之内不准裁员
